@@ -1,0 +1,56 @@
+// The element types, as a value: what compiled code is told about an array's elements.
+#pragma once
+
+#include <cstdint>
+
+namespace broadloom {
+
+enum class dtype : unsigned char { b8, i8, i16, i32, i64, u8, u16, u32, u64, f32, f64, c64, c128 };
+
+
+namespace detail {
+
+template <class T>
+inline constexpr int dtype_code = -1;
+template <>
+inline constexpr int dtype_code<bool> = static_cast<int>(dtype::b8);
+template <>
+inline constexpr int dtype_code<float> = static_cast<int>(dtype::f32);
+template <>
+inline constexpr int dtype_code<double> = static_cast<int>(dtype::f64);
+
+template <class T>
+concept plain_integer = requires(T x) {
+  ~x;
+  requires T(true) + T(0) == T(1);
+  requires !__is_same(T, bool) && !__is_same(T, char) && !__is_same(T, wchar_t) && !__is_same(T, char8_t) &&
+               !__is_same(T, char16_t) && !__is_same(T, char32_t);
+  requires !__is_enum(T);
+};
+
+template <plain_integer T>
+inline constexpr int dtype_code<T> =
+    (T(-1) < T(0) ? static_cast<int>(dtype::i8) : static_cast<int>(dtype::u8)) +
+    (sizeof(T) == 1 ? 0 : sizeof(T) == 2 ? 1 : sizeof(T) == 4 ? 2 : 3);
+
+}  // namespace detail
+
+// Types an array can have as elements.
+template <class T>
+concept element = detail::dtype_code<T> >= 0;
+
+template <element T>
+inline constexpr dtype dtype_of = static_cast<dtype>(detail::dtype_code<T>);
+
+constexpr bool is_floating(dtype t) { return t == dtype::f32 || t == dtype::f64; }
+constexpr bool is_complex(dtype t) { return t == dtype::c64 || t == dtype::c128; }
+constexpr bool is_integer(dtype t) { return t >= dtype::i8 && t <= dtype::u64; }
+constexpr bool is_signed_integer(dtype t) { return t >= dtype::i8 && t <= dtype::i64; }
+
+// The type's name as documentation writes it: "f32".
+constexpr const char* to_string(dtype t) {
+  constexpr const char* names[] = {"bool", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f32", "f64", "c64", "c128"};
+  return names[static_cast<int>(t)];
+}
+
+}  // namespace broadloom
