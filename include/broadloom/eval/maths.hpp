@@ -1,0 +1,46 @@
+// Transcendental functions on strips of elements: compiled, vectorised, chosen by processor at run time.
+#pragma once
+
+#include <broadloom/core/index.hpp>
+
+namespace broadloom::runtime {
+
+// accurate: within 1 ULP or so of the true value (erfc 1.5), and the same bits on every processor with FMA.
+// fast: within 4 ULP; bits may differ from processor to processor.
+enum class accuracy : unsigned char { accurate, fast };
+
+enum class maths1 : unsigned char {
+  exp, exp2, exp10, expm1, log, log2, log10, log1p, cbrt,
+  sin, cos, tan, asin, acos, atan,
+  sinh, cosh, tanh, asinh, acosh, atanh,
+  erf, erfc, lgamma, tgamma
+};
+inline constexpr int maths1_count = static_cast<int>(maths1::tgamma) + 1;
+
+enum class maths2 : unsigned char { pow, atan2, hypot, fmod };
+inline constexpr int maths2_count = static_cast<int>(maths2::fmod) + 1;
+
+// out[i] = f(x[i]) for i < n. Any n, any alignment; out may be x, but not overlap it otherwise.
+// The value of an element depends on x[i] alone, never on i, n or the alignment. Special values are those of C99.
+void map1(maths1 f, accuracy a, const float* x, float* out, index n) noexcept;
+void map1(maths1 f, accuracy a, const double* x, double* out, index n) noexcept;
+
+// out[i] = f(x[i], y[i]), on the same terms; out may be x or y. pow(x, y), atan2(y, x) as in C, hypot, and C's fmod.
+void map2(maths2 f, accuracy a, const float* x, const float* y, float* out, index n) noexcept;
+void map2(maths2 f, accuracy a, const double* x, const double* y, double* out, index n) noexcept;
+
+// The functions behind map1 and map2 at the level in force, for callers that look them up once per evaluation.
+template <class T>
+using strip1 = void (*)(const T* x, T* out, index n);
+template <class T>
+using strip2 = void (*)(const T* x, const T* y, T* out, index n);
+strip1<float> find_f32(maths1 f, accuracy a) noexcept;
+strip1<double> find_f64(maths1 f, accuracy a) noexcept;
+strip2<float> find_f32(maths2 f, accuracy a) noexcept;
+strip2<double> find_f64(maths2 f, accuracy a) noexcept;
+
+// Where a function's code comes from at the level in force: "sleef", "libmvec" or "libm".
+const char* backend(maths1 f, accuracy a, bool f64) noexcept;
+const char* backend(maths2 f, accuracy a, bool f64) noexcept;
+
+}  // namespace broadloom::runtime

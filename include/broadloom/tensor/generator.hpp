@@ -1,0 +1,43 @@
+// Random numbers by counting: the value drawn depends on the seed and on its place in the stream, never on threads.
+#pragma once
+
+#include <cstdint>
+
+#include <broadloom/core/index.hpp>
+
+namespace broadloom {
+
+// A stream of 2^64 draws for each seed. Two generators with one seed and one position draw the same numbers.
+class generator {
+ public:
+  constexpr explicit generator(std::uint64_t seed = 0, std::uint64_t position = 0) : seed_(seed), position_(position) {}
+
+  constexpr std::uint64_t seed() const { return seed_; }
+  constexpr std::uint64_t position() const { return position_; }
+
+  // Takes the next n places of the stream and returns the first of them.
+  constexpr std::uint64_t draw(index n) {
+    const std::uint64_t first = position_;
+    position_ += static_cast<std::uint64_t>(n);
+    return first;
+  }
+
+  friend constexpr bool operator==(const generator&, const generator&) = default;
+
+ private:
+  std::uint64_t seed_;
+  std::uint64_t position_;
+};
+
+namespace runtime {
+
+// out[i] = draw number position + i of the stream, uniform in [0, 1): multiples of 2^-24 for float, 2^-53 for double.
+void fill_uniform(float* out, index n, std::uint64_t seed, std::uint64_t position, int threads = 0);
+void fill_uniform(double* out, index n, std::uint64_t seed, std::uint64_t position, int threads = 0);
+
+// The same with the standard normal distribution. Bits are the same on every processor with FMA.
+void fill_normal(float* out, index n, std::uint64_t seed, std::uint64_t position, int threads = 0);
+void fill_normal(double* out, index n, std::uint64_t seed, std::uint64_t position, int threads = 0);
+
+}  // namespace runtime
+}  // namespace broadloom
