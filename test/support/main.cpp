@@ -1,0 +1,3 @@
+// The one main function of every test program.
+#define BOOST_TEST_MODULE broadloom
+#include <boost/test/unit_test.hpp>
