@@ -1,0 +1,129 @@
+// The blocks of one parallel loop, shared out among the threads that take part: what both schedulers have in common.
+#pragma once
+
+#include <broadloom/eval/scheduler.hpp>
+
+#include <atomic>
+#include <cstdint>
+#include <exception>
+#include <new>
+
+namespace broadloom::runtime {
+
+// Every participant owns a contiguous segment of the blocks and takes it in chunks, from the front, each a part of what
+// is left; one whose segment is used up takes half of what is left at the end of another's. A participant with the same
+// place gets the same segment in every loop of equal size, so data may still lie in its cache.
+class shared_work {
+ public:
+  static constexpr int most_participants = 256;
+
+  shared_work(index blocks, int participants, block_fn body, void* context) noexcept
+      : blocks_(blocks), unit_(blocks / (index(1) << 31) + 1), participants_(participants), body_(body),
+        context_(context) {
+    const index units = (blocks + unit_ - 1) / unit_;
+    for (int i = 0; i < participants; ++i)
+      new (storage_ + i * static_cast<int>(sizeof(segment)))
+          segment{pack(units * i / participants, units * (i + 1) / participants)};
+  }
+
+  int participants() const noexcept { return participants_; }
+
+  // Works until no block is left to take. Any number of threads may call it, each with a place; when the calls have
+  // returned, the blocks are done or an exception is kept.
+  void take_part(int place) noexcept {
+    place %= participants_;
+    for (;;) {
+      range r = front(segment_at(place).left);
+      if (r.empty()) {
+        r = steal(place);
+        if (r.empty()) return;
+        segment_at(place).left.store(pack(r.first, r.last), std::memory_order_relaxed);
+        continue;
+      }
+      if (failed_.load(std::memory_order_relaxed)) return;
+      const index first = r.first * unit_;
+      const index last = r.last * unit_ < blocks_ ? r.last * unit_ : blocks_;
+      try {
+        body_(context_, first, last);
+      } catch (...) {
+        if (!failed_.exchange(true, std::memory_order_acq_rel)) error_ = std::current_exception();
+        return;
+      }
+    }
+  }
+
+  // To be called when no participant is at work any more.
+  void rethrow_if_failed() {
+    if (failed_.load(std::memory_order_acquire)) std::rethrow_exception(error_);
+  }
+
+ private:
+  struct range {
+    index first;
+    index last;
+    bool empty() const noexcept { return first >= last; }
+  };
+
+  struct alignas(64) segment {
+    std::atomic<std::uint64_t> left;
+  };
+
+  segment& segment_at(int place) noexcept {
+    return *std::launder(reinterpret_cast<segment*>(storage_ + place * static_cast<int>(sizeof(segment))));
+  }
+
+  static std::uint64_t pack(index first, index last) noexcept {
+    return static_cast<std::uint64_t>(first) << 32 | static_cast<std::uint64_t>(last);
+  }
+  static range unpack(std::uint64_t bits) noexcept {
+    return {static_cast<index>(bits >> 32), static_cast<index>(bits & 0xffffffffu)};
+  }
+
+  static range front(std::atomic<std::uint64_t>& left) noexcept {
+    std::uint64_t seen = left.load(std::memory_order_relaxed);
+    for (;;) {
+      const range all = unpack(seen);
+      if (all.empty()) return {0, 0};
+      const index size = (all.last - all.first + 3) / 4;
+      if (left.compare_exchange_weak(seen, pack(all.first + size, all.last), std::memory_order_relaxed))
+        return {all.first, all.first + size};
+    }
+  }
+
+  static range back_half(std::atomic<std::uint64_t>& left) noexcept {
+    std::uint64_t seen = left.load(std::memory_order_relaxed);
+    for (;;) {
+      const range all = unpack(seen);
+      if (all.empty()) return {0, 0};
+      const index middle = all.first + (all.last - all.first) / 2;
+      if (left.compare_exchange_weak(seen, pack(all.first, middle), std::memory_order_relaxed))
+        return {middle, all.last};
+    }
+  }
+
+  range steal(int thief) noexcept {
+    for (int step = 1; step < participants_; ++step) {
+      const range r = back_half(segment_at((thief + step) % participants_).left);
+      if (!r.empty()) return r;
+    }
+    return {0, 0};
+  }
+
+  index blocks_;
+  index unit_;
+  int participants_;
+  block_fn body_;
+  void* context_;
+  std::atomic<bool> failed_{false};
+  std::exception_ptr error_;
+  // Only as many segments as there are participants are ever made: to clear them all would cost more than a short loop.
+  alignas(segment) unsigned char storage_[most_participants * sizeof(segment)];
+};
+
+// The two ways to run shared work; both return when the work is done or has failed and nobody is at it any more.
+void parallel_for_tbb(index blocks, int threads, block_fn body, void* context);
+void parallel_for_threads(index blocks, int threads, block_fn body, void* context);
+int max_threads_tbb() noexcept;
+int max_threads_threads() noexcept;
+
+}  // namespace broadloom::runtime
