@@ -1,0 +1,46 @@
+// A fixed-size array that is cheap to include and can be a template argument.
+#pragma once
+
+#include <broadloom/core/index.hpp>
+
+namespace broadloom::detail {
+
+template <class T, int N>
+struct array {
+  T v[N == 0 ? 1 : N];
+
+  static constexpr int count = N;
+  constexpr T& operator[](index i) { return v[i]; }
+  constexpr const T& operator[](index i) const { return v[i]; }
+  constexpr T* begin() { return v; }
+  constexpr T* end() { return v + N; }
+  constexpr const T* begin() const { return v; }
+  constexpr const T* end() const { return v + N; }
+
+  friend constexpr bool operator==(const array& a, const array& b) {
+    for (int i = 0; i < N; ++i)
+      if (!(a.v[i] == b.v[i])) return false;
+    return true;
+  }
+};
+
+template <int N>
+using indices = array<index, N>;
+
+// The numbers 0 ... N-1 as a type, for folds over axes and operands.
+template <int... I>
+struct sequence {};
+
+#if defined(__clang__)
+template <class, int... I>
+struct make_sequence_from {
+  using type = sequence<I...>;
+};
+template <int N>
+using make_sequence = typename __make_integer_seq<make_sequence_from, int, N>::type;
+#else
+template <int N>
+using make_sequence = sequence<__integer_pack(N)...>;
+#endif
+
+}  // namespace broadloom::detail

@@ -1,0 +1,179 @@
+// The broadcasting rule (PyTorch's and NumPy's): align at the last axis; equal extents stay, 1 gives way, else an error.
+#pragma once
+
+#include <broadloom/core/text.hpp>
+#include <broadloom/shape/shape.hpp>
+
+namespace broadloom {
+
+namespace detail {
+
+// What the rule answers when two extents cannot meet.
+inline constexpr index clash = -2;
+
+// The rule for one axis, over sizes and dyn. A dyn extent that meets a static n != 1 is n: it must turn out to be 1 or n.
+constexpr index broadcast_axis(index a, index b) {
+  if (a == b) return a;
+  if (a == 1) return b;
+  if (b == 1) return a;
+  if (a == dyn) return b;
+  if (b == dyn) return a;
+  return clash;
+}
+
+template <int A, int B>
+struct static_broadcast {
+  indices<(A > B ? A : B)> extents{};
+  index axis = -1, left = 0, right = 0;  // the first clash counted from the right: result axis and the two extents
+};
+
+template <int A, int B>
+constexpr auto broadcast_static(const indices<A>& a, const indices<B>& b) {
+  static_broadcast<A, B> r{};
+  constexpr int rank = A > B ? A : B;
+  for (int k = 1; k <= rank; ++k) {
+    const index x = k <= A ? a[A - k] : 1, y = k <= B ? b[B - k] : 1;
+    const index z = broadcast_axis(x, y);
+    if (z == clash && r.axis < 0) {
+      r.axis = rank - k;
+      r.left = x;
+      r.right = y;
+    }
+    r.extents[rank - k] = z;
+  }
+  return r;
+}
+
+// Static knowledge about a set of shapes, folded from left to right.
+template <class Known, class... S>
+struct broadcast_fold {
+  using type = Known;
+  static constexpr bool ok = true;
+};
+template <class Known, class S, class... Rest>
+struct broadcast_fold<Known, S, Rest...> {
+  static constexpr auto step = broadcast_static(Known::static_extents, S::static_extents);
+  static constexpr bool ok = [] {
+    if constexpr (step.axis < 0)
+      return broadcast_fold<shape_from<step.extents>, Rest...>::ok;
+    else
+      return false;
+  }();
+  static constexpr auto next() {
+    if constexpr (step.axis < 0)
+      return broadcast_fold<shape_from<step.extents>, Rest...>{};
+    else
+      return broadcast_fold<Known>{};
+  }
+  using type = typename decltype(next())::type;
+};
+
+template <class... S>
+struct broadcast_of : broadcast_fold<S...> {};
+
+// One operand of a failed call, for the message.
+struct shape_view {
+  const index* extents;
+  index rank;
+};
+[[noreturn]] void throw_not_broadcastable(const char* function, const shape_view* shapes, int count);
+
+// The sentence for a clash known to the compiler. Numbers come first: clang shows about 33 characters of a text.
+constexpr sentence clash_sentence(index axis, index left, index right) {
+  sentence s;
+  s << "dim " << axis << ": " << left << " vs " << right << "; The size of tensor a (" << left
+    << ") must match the size of tensor b (" << right << ") at non-singleton dimension " << axis;
+  return s;
+}
+template <index Axis, index Left, index Right>
+inline constexpr auto clash_text = fit<clash_sentence(Axis, Left, Right).n>(clash_sentence(Axis, Left, Right));
+
+// The first step of the fold that clashes.
+template <class Known, class S, class... Rest>
+constexpr auto first_clash() {
+  constexpr auto step = broadcast_static(Known::static_extents, S::static_extents);
+  if constexpr (step.axis >= 0)
+    return array<index, 3>{{step.axis, step.left, step.right}};
+  else
+    return first_clash<shape_from<step.extents>, Rest...>();
+}
+
+}  // namespace detail
+
+// What a call with shapes that cannot broadcast "returns": a type whose name says what is wrong.
+template <auto Text, class... Shapes>
+struct shapes_do_not_broadcast;
+
+// Shapes that are not already known to be incompatible.
+template <class... S>
+concept broadcastable = sizeof...(S) == 0 || detail::broadcast_of<std::remove_cvref_t<S>...>::ok;
+
+namespace detail {
+
+template <bool Ok, class... S>
+struct explain_clash {
+  using type = void;
+};
+template <class... S>
+struct explain_clash<false, S...> {
+  static constexpr auto c = first_clash<S...>();
+  using type = shapes_do_not_broadcast<clash_text<c.v[0], c.v[1], c.v[2]>, S...>;
+};
+
+// The type that says why the shapes do not broadcast; void where they may. As the last template parameter of a deleted
+// overload, compilers print it.
+template <class... S>
+using why_not_broadcastable = typename explain_clash<broadcastable<S...>, S...>::type;
+
+// Result extents from the operands' run-time extents; throws shape_error, naming the function, when two cannot meet.
+template <class R, class... S>
+constexpr R broadcast_checked(const char* function, const S&... s) {
+  if constexpr (R::is_static && (S::is_static && ...)) {
+    return R{};
+  } else {
+    constexpr int rank = R::axes_count;
+    indices<rank> r = R::static_extents;
+    bool ok = true;
+    for (int k = 1; k <= rank; ++k) {
+      index n = 1;
+      const auto meet = [&](index x) {
+        if (x != n) {
+          if (n == 1)
+            n = x;
+          else
+            ok = ok && x == 1;
+        }
+      };
+      ((k <= S::axes_count ? meet(s[S::axes_count - k]) : void()), ...);
+      r[rank - k] = n;
+    }
+    if (!ok) {
+      const auto fail = [function]<int... N>(const indices<N>&... x) {
+        const shape_view views[] = {{x.v, N}...};
+        throw_not_broadcastable(function, views, sizeof...(N));
+      };
+      fail(s.extents()...);
+    }
+    return R::unchecked(r);
+  }
+}
+
+}  // namespace detail
+
+// The shape that the given shapes broadcast to, keeping all static knowledge.
+// Throws shape_error where dynamic extents do not meet; static ones that do not meet do not compile.
+inline constexpr struct broadcast_t {
+  template <shape_type... S>
+    requires broadcastable<S...>
+  constexpr auto operator()(const S&... s) const {
+    if constexpr (sizeof...(S) == 0)
+      return shape<>{};
+    else
+      return detail::broadcast_checked<typename detail::broadcast_of<S...>::type>("broadcast", s...);
+  }
+  template <shape_type... S, class Error = detail::why_not_broadcastable<S...>>
+    requires(!broadcastable<S...>)
+  Error operator()(const S&...) const = delete;
+} broadcast{};
+
+}  // namespace broadloom

@@ -1,0 +1,182 @@
+// Shapes: one extent per axis, each known to the compiler (a number) or at run time (dyn).
+#pragma once
+
+#include <type_traits>
+
+#include <broadloom/core/array.hpp>
+#include <broadloom/core/constant.hpp>
+#include <broadloom/core/error.hpp>
+
+namespace broadloom {
+
+// Marks an extent that is known at run time only.
+inline constexpr index dyn = -1;
+
+namespace detail {
+
+[[noreturn]] void throw_negative_extent(const index* extents, index rank);
+[[noreturn]] void throw_size_overflow(const index* extents, index rank);
+[[noreturn]] void throw_extent_mismatch(index axis, index expected, index given);
+
+// The product of the extents; -1 when it overflows. A shape with a 0 in it has size 0, whatever the others are.
+constexpr index checked_size(const index* extents, index rank) {
+  index n = 1;
+  bool over = false;
+  for (index i = 0; i < rank; ++i) {
+    if (extents[i] == 0) return 0;
+    over = over || __builtin_mul_overflow(n, extents[i], &n);
+  }
+  return over ? -1 : n;
+}
+
+template <index... E>
+constexpr index count_dyn = (index{0} + ... + index{E == dyn});
+
+// What a shape must remember at run time: nothing when every extent is static.
+template <int Rank, bool Static>
+struct shape_storage {
+  index e[Rank == 0 ? 1 : Rank];
+};
+template <int Rank>
+struct shape_storage<Rank, true> {};
+
+}  // namespace detail
+
+// shape<5, dyn, 4> s{n}: rank 3, the middle extent is the run-time value n. Throws shape_error when an extent is negative.
+template <index... E>
+class shape : detail::shape_storage<sizeof...(E), detail::count_dyn<E...> == 0> {
+  static_assert(((E >= 0 || E == dyn) && ...), "an extent is a size >= 0, or dyn");
+
+ public:
+  static constexpr int axes_count = sizeof...(E);
+  static constexpr index dyn_count = detail::count_dyn<E...>;
+  static constexpr bool is_static = dyn_count == 0;
+  static constexpr detail::indices<axes_count> static_extents{{E...}};
+
+  // One value per dyn extent, from left to right.
+  constexpr shape() requires(is_static) = default;
+  template <class... N>
+    requires(!is_static && sizeof...(N) == dyn_count && (std::is_convertible_v<N, index> && ...))
+  constexpr explicit(sizeof...(N) == 1) shape(N... n) {
+    const index given[] = {static_cast<index>(n)...};
+    int k = 0;
+    for (int i = 0; i < axes_count; ++i) this->e[i] = static_extents[i] == dyn ? given[k++] : static_extents[i];
+    for (index x : given)
+      if (x < 0) detail::throw_negative_extent(this->e, axes_count);
+  }
+
+  // From another shape of the same rank; throws shape_error where a static extent differs.
+  template <index... F>
+    requires(sizeof...(F) == sizeof...(E) && ((E == F || E == dyn || F == dyn) && ...) && !__is_same(shape, shape<F...>))
+  constexpr explicit(((E != dyn && F == dyn) || ...)) shape(const shape<F...>& s) {
+    for (int i = 0; i < axes_count; ++i) {
+      if (static_extents[i] != dyn && static_extents[i] != s[i])
+        detail::throw_extent_mismatch(i, static_extents[i], s[i]);
+      if constexpr (!is_static) this->e[i] = s[i];
+    }
+  }
+
+  // From extents that the caller has already checked.
+  static constexpr shape unchecked(const detail::indices<axes_count>& extents) {
+    shape s{private_tag{}};
+    if constexpr (!is_static)
+      for (int i = 0; i < axes_count; ++i) s.e[i] = extents[i];
+    return s;
+  }
+
+  static constexpr index rank() { return axes_count; }
+
+  constexpr index operator[](index i) const {
+    if constexpr (is_static)
+      return static_extents[i];
+    else
+      return this->e[i];
+  }
+
+  constexpr detail::indices<axes_count> extents() const {
+    if constexpr (is_static)
+      return static_extents;
+    else {
+      detail::indices<axes_count> r{};
+      for (int i = 0; i < axes_count; ++i) r[i] = this->e[i];
+      return r;
+    }
+  }
+
+  // The number of elements. Throws shape_error when it does not fit an index.
+  constexpr index size() const {
+    const auto x = extents();
+    const index n = detail::checked_size(x.v, axes_count);
+    if (n < 0) detail::throw_size_overflow(x.v, axes_count);
+    return n;
+  }
+
+  template <index... F>
+  friend constexpr bool operator==(const shape& a, const shape<F...>& b) {
+    if constexpr (sizeof...(F) != sizeof...(E))
+      return false;
+    else {
+      for (int i = 0; i < axes_count; ++i)
+        if (a[i] != b[i]) return false;
+      return true;
+    }
+  }
+
+ private:
+  struct private_tag {};
+  constexpr explicit shape(private_tag) {}
+};
+
+namespace detail {
+
+template <class T>
+inline constexpr bool is_shape = false;
+template <index... E>
+inline constexpr bool is_shape<shape<E...>> = true;
+
+// The shape type with the given extents, an array known to the compiler.
+template <indices X, class>
+struct shape_from_sequence;
+template <indices X, int... I>
+struct shape_from_sequence<X, sequence<I...>> {
+  using type = shape<X.v[I]...>;
+};
+template <auto X>
+using shape_from = typename shape_from_sequence<X, make_sequence<X.count>>::type;
+
+template <int Rank>
+constexpr indices<Rank> all_dyn() {
+  indices<Rank> r{};
+  for (int i = 0; i < Rank; ++i) r[i] = dyn;
+  return r;
+}
+
+template <integer_like T>
+constexpr index extent_of() {
+  if constexpr (constant<T>)
+    return T::value;
+  else
+    return dyn;
+}
+
+}  // namespace detail
+
+// dshape<3> = shape<dyn, dyn, dyn>.
+template <int Rank>
+using dshape = detail::shape_from<detail::all_dyn<Rank>()>;
+
+// make_shape(5_c, n, 4_c) is shape<5, dyn, 4>{n}: constants become static extents, integers dynamic ones.
+template <detail::integer_like... N>
+constexpr auto make_shape(N... n) {
+  using result = shape<detail::extent_of<N>()...>;
+  const detail::indices<sizeof...(N)> x{{static_cast<index>(n)...}};
+  for (index e : x)
+    if (e < 0) detail::throw_negative_extent(x.v, sizeof...(N));
+  return result::unchecked(x);
+}
+
+// A type that is a shape.
+template <class T>
+concept shape_type = detail::is_shape<std::remove_cvref_t<T>>;
+
+}  // namespace broadloom
