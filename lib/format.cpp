@@ -1,0 +1,544 @@
+// The text of an array as NumPy 1.24 prints it: words of one width per array, brackets, wrapped lines, summaries.
+#include <broadloom/tensor/format.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+#include <vector>
+
+namespace broadloom::runtime {
+namespace {
+
+// --- which elements are shown -----------------------------------------------------------------------------------------
+
+struct array_view {
+  const char* data;
+  const index* extents;
+  const index* strides;
+  index rank;
+  index item_size;
+};
+
+// The number of elements, or the largest index if there are more (an expanded view can claim any number).
+index count_elements(const array_view& a) {
+  index count = 1;
+  bool too_many = false;
+  for (index axis = 0; axis < a.rank; ++axis) {
+    if (a.extents[axis] == 0) {
+      return 0;
+    }
+    too_many = __builtin_mul_overflow(count, a.extents[axis], &count) || too_many;
+  }
+  return too_many ? PTRDIFF_MAX : count;
+}
+
+// What is shown of one axis: `leading` elements, "..." if something is left out, then `trailing` elements.
+struct shown_part {
+  index leading;
+  index trailing;
+  bool leaves_out;
+};
+
+// `edge` is 0 where the array is shown in full.
+shown_part part_of_axis(index extent, index edge) {
+  if (edge > 0 && extent - edge > edge) {
+    return {edge, edge, true};
+  }
+  return {0, extent, false};
+}
+
+// Appends the shown elements in the order in which they are written.
+void gather(const array_view& a, index axis, index offset, index edge, std::vector<const char*>& out) {
+  if (axis == a.rank) {
+    out.push_back(a.data + offset * a.item_size);
+    return;
+  }
+  const shown_part part = part_of_axis(a.extents[axis], edge);
+  for (index i = 0; i < part.leading; ++i) {
+    gather(a, axis + 1, offset + i * a.strides[axis], edge, out);
+  }
+  for (index i = a.extents[axis] - part.trailing; i < a.extents[axis]; ++i) {
+    gather(a, axis + 1, offset + i * a.strides[axis], edge, out);
+  }
+}
+
+// --- digits of one floating number ------------------------------------------------------------------------------------
+
+// A number split where columns are aligned. `whole` has the sign; the exponent matters in scientific notation only.
+struct number_text {
+  std::string whole;
+  std::string fraction;
+  int exponent = 0;
+};
+
+void drop_trailing_zeros(std::string& digits) { digits.erase(digits.find_last_not_of('0') + 1); }
+
+template <class T>
+std::string sign_text(T x, bool with_plus) {
+  return std::signbit(x) ? "-" : with_plus ? "+" : "";
+}
+
+// Splits "d.ddde+xx" or "ddd.ddd".
+number_text split(std::string_view text) {
+  number_text parts;
+  if (const std::size_t e = text.find('e'); e != text.npos) {
+    const char* first = text.data() + e + 1;
+    std::from_chars(*first == '+' ? first + 1 : first, text.data() + text.size(), parts.exponent);
+    text = text.substr(0, e);
+  }
+  const std::size_t point = std::min(text.find('.'), text.size());
+  parts.whole = text.substr(0, point);
+  parts.fraction = text.substr(std::min(point + 1, text.size()));
+  return parts;
+}
+
+// No number here has more than 17 digits, or is written in full with more than 16 before its point and 21 after it.
+constexpr std::size_t longest_number = 64;
+
+template <class T>
+number_text shortest_scientific(T magnitude) {
+  char buffer[longest_number];
+  const auto end = std::to_chars(buffer, buffer + sizeof buffer, magnitude, std::chars_format::scientific).ptr;
+  return split({buffer, static_cast<std::size_t>(end - buffer)});
+}
+
+template <class T>
+number_text rounded(T magnitude, std::chars_format notation, int precision) {
+  char buffer[longest_number];
+  const auto end = std::to_chars(buffer, buffer + sizeof buffer, magnitude, notation, precision).ptr;
+  return split({buffer, static_cast<std::size_t>(end - buffer)});
+}
+
+// The fewest digits that identify x among its type, but no more than `precision` after the point.
+template <class T>
+number_text scientific(T x, int precision, bool with_plus) {
+  number_text parts = shortest_scientific(std::abs(x));
+  if (static_cast<int>(parts.fraction.size()) > precision) {
+    parts = rounded(std::abs(x), std::chars_format::scientific, precision);
+  }
+  drop_trailing_zeros(parts.fraction);
+  parts.whole.insert(0, sign_text(x, with_plus));
+  return parts;
+}
+
+// Exactly `precision` digits after the point: those of the exact value, even where fewer would identify it.
+template <class T>
+number_text scientific_of_width(T x, int precision, bool with_plus) {
+  number_text parts = shortest_scientific(std::abs(x));
+  if (static_cast<int>(parts.fraction.size()) != precision) {
+    parts = rounded(std::abs(x), std::chars_format::scientific, precision);
+  }
+  parts.whole.insert(0, sign_text(x, with_plus));
+  return parts;
+}
+
+// The same digits without an exponent. Where they end before the point, a column writes the exact value (99999992.) and
+// a scalar fills up with zeros (99999990.0).
+template <class T>
+number_text positional(T x, int precision, bool with_plus, bool exact_units = true) {
+  number_text parts = shortest_scientific(std::abs(x));
+  std::string digits = parts.whole + parts.fraction;
+  drop_trailing_zeros(digits);
+  const int whole_digits = parts.exponent + 1;
+  if (static_cast<int>(digits.size()) - whole_digits > precision) {
+    parts = rounded(std::abs(x), std::chars_format::fixed, precision);
+    drop_trailing_zeros(parts.fraction);
+  } else if (exact_units && static_cast<int>(digits.size()) < whole_digits) {
+    parts = rounded(std::abs(x), std::chars_format::fixed, 0);
+  } else if (whole_digits <= 0) {
+    parts.whole = "0";
+    parts.fraction = digits.empty() ? "" : std::string(static_cast<std::size_t>(-whole_digits), '0') + digits;
+  } else {
+    const auto point = static_cast<std::size_t>(whole_digits);
+    digits.resize(std::max(digits.size(), point), '0');
+    parts.whole = digits.substr(0, point);
+    parts.fraction = digits.substr(point);
+  }
+  parts.whole.insert(0, sign_text(x, with_plus));
+  return parts;
+}
+
+// "+05": a sign and at least two digits, or more where another number of the column needs them.
+std::string exponent_text(int exponent, std::size_t digits_wanted) {
+  std::string digits = std::to_string(std::abs(exponent));
+  const std::size_t wanted = std::max<std::size_t>(digits_wanted, 2);
+  digits.insert(0, wanted > digits.size() ? wanted - digits.size() : 0, '0');
+  return (exponent < 0 ? "-" : "+") + digits;
+}
+
+template <class T>
+std::string not_finite_text(T x, bool with_plus) {
+  if (std::isnan(x)) {
+    return with_plus ? "+nan" : "nan";
+  }
+  return sign_text(x, with_plus) + "inf";
+}
+
+// --- columns: every element of an array written with one width ---------------------------------------------------------
+
+template <class T>
+T load(const char* from) {
+  T value;
+  std::memcpy(&value, from, sizeof value);
+  return value;
+}
+
+// Writes all floating numbers of an array alike: the same notation, the points below each other.
+template <class T>
+class floating_column {
+ public:
+  floating_column(const std::vector<T>& values, const format_options& options, bool with_plus)
+      : precision_(std::max(options.precision, 0)), with_plus_(with_plus) {
+    choose_notation(values, options.suppress_small);
+    bool any_finite = false;
+    bool any_not_finite = false;
+    bool any_minus_infinity = false;
+    for (const T x : values) {
+      if (std::isfinite(x)) {
+        any_finite = true;
+        measure(exponents_ ? scientific(x, precision_, with_plus_) : positional(x, precision_, with_plus_));
+      } else {
+        any_not_finite = true;
+        any_minus_infinity = any_minus_infinity || (std::isinf(x) && x < 0);
+      }
+    }
+    right_ = exponents_ && any_finite ? fraction_ + exponent_digits_ + 2 : fraction_;
+    if (any_not_finite) {
+      const std::size_t longest = with_plus_ || any_minus_infinity ? 4 : 3;
+      left_ = std::max(left_, longest - std::min(longest, right_ + 1));
+    }
+  }
+
+  std::string text(T x) const {
+    std::string out;
+    if (!std::isfinite(x)) {
+      out = not_finite_text(x, with_plus_);
+      const std::size_t width = left_ + right_ + 1;
+      return out.insert(0, width - std::min(width, out.size()), ' ');
+    }
+    number_text parts = exponents_ ? scientific_of_width(x, static_cast<int>(fraction_), with_plus_)
+                                   : positional(x, precision_, with_plus_);
+    out.append(left_ - std::min(left_, parts.whole.size()), ' ');
+    out += parts.whole;
+    out += '.';
+    out += parts.fraction;
+    if (exponents_) {
+      out += 'e';
+      out += exponent_text(parts.exponent, exponent_digits_);
+    } else {
+      out.append(fraction_ - std::min(fraction_, parts.fraction.size()), ' ');
+    }
+    return out;
+  }
+
+ private:
+  // Exponents are written if a value is large, or if the values are too small or too different to be read otherwise.
+  void choose_notation(const std::vector<T>& values, bool suppress_small) {
+    T largest = 0;
+    T smallest = 0;
+    for (const T x : values) {
+      const T magnitude = std::abs(x);
+      if (std::isfinite(x) && magnitude > 0) {
+        largest = std::max(largest, magnitude);
+        smallest = smallest > 0 ? std::min(smallest, magnitude) : magnitude;
+      }
+    }
+    if (largest > 0) {
+      const bool uneven = static_cast<double>(smallest) < 0.0001 || largest / smallest > T(1000);
+      exponents_ = static_cast<double>(largest) >= 1e8 || (uneven && !suppress_small);
+    }
+  }
+
+  void measure(const number_text& parts) {
+    left_ = std::max(left_, parts.whole.size());
+    fraction_ = std::max(fraction_, parts.fraction.size());
+    if (exponents_) {
+      exponent_digits_ = std::max(exponent_digits_, exponent_text(parts.exponent, 0).size() - 1);
+    }
+  }
+
+  int precision_;
+  bool with_plus_;
+  bool exponents_ = false;
+  std::size_t left_ = 0;             // columns before the point
+  std::size_t fraction_ = 0;         // digits after the point
+  std::size_t exponent_digits_ = 0;  // digits of the longest exponent
+  std::size_t right_ = 0;            // columns after the point
+};
+
+using word_list = std::vector<std::string>;
+
+word_list bool_words(const std::vector<const char*>& elements) {
+  word_list words;
+  for (const char* element : elements) {
+    words.emplace_back(load<unsigned char>(element) != 0 ? " True" : "False");
+  }
+  return words;
+}
+
+template <class T>
+std::string integer_text(T x) {
+  char buffer[24];
+  return {buffer, std::to_chars(buffer, buffer + sizeof buffer, x).ptr};
+}
+
+template <class T>
+word_list integer_words(const std::vector<const char*>& elements) {
+  word_list words;
+  std::size_t width = 0;
+  for (const char* element : elements) {
+    words.push_back(integer_text(load<T>(element)));
+    width = std::max(width, words.back().size());
+  }
+  for (std::string& word : words) {
+    word.insert(0, width - word.size(), ' ');
+  }
+  return words;
+}
+
+template <class T>
+word_list floating_words(const std::vector<const char*>& elements, const format_options& options) {
+  std::vector<T> values;
+  for (const char* element : elements) {
+    values.push_back(load<T>(element));
+  }
+  const floating_column<T> column(values, options, false);
+  word_list words;
+  for (const T x : values) {
+    words.push_back(column.text(x));
+  }
+  return words;
+}
+
+// A complex number is a real one and an imaginary one that always has its sign; "j" goes before the padding.
+template <class T>
+word_list complex_words(const std::vector<const char*>& elements, const format_options& options) {
+  std::vector<T> real;
+  std::vector<T> imaginary;
+  for (const char* element : elements) {
+    real.push_back(load<T>(element));
+    imaginary.push_back(load<T>(element + sizeof(T)));
+  }
+  const floating_column<T> real_column(real, options, false);
+  const floating_column<T> imaginary_column(imaginary, options, true);
+  word_list words;
+  for (std::size_t i = 0; i < real.size(); ++i) {
+    std::string text = imaginary_column.text(imaginary[i]);
+    text.insert(text.find_last_not_of(' ') + 1, "j");
+    words.push_back(real_column.text(real[i]) + text);
+  }
+  return words;
+}
+
+word_list words_of(dtype type, const std::vector<const char*>& elements, const format_options& options) {
+  switch (type) {
+    case dtype::b8:
+      return bool_words(elements);
+    case dtype::i8:
+      return integer_words<std::int8_t>(elements);
+    case dtype::i16:
+      return integer_words<std::int16_t>(elements);
+    case dtype::i32:
+      return integer_words<std::int32_t>(elements);
+    case dtype::i64:
+      return integer_words<std::int64_t>(elements);
+    case dtype::u8:
+      return integer_words<std::uint8_t>(elements);
+    case dtype::u16:
+      return integer_words<std::uint16_t>(elements);
+    case dtype::u32:
+      return integer_words<std::uint32_t>(elements);
+    case dtype::u64:
+      return integer_words<std::uint64_t>(elements);
+    case dtype::f32:
+      return floating_words<float>(elements, options);
+    case dtype::f64:
+      return floating_words<double>(elements, options);
+    case dtype::c64:
+      return complex_words<float>(elements, options);
+    case dtype::c128:
+      return complex_words<double>(elements, options);
+  }
+  return {};
+}
+
+index item_size_of(dtype type) {
+  switch (type) {
+    case dtype::b8:
+    case dtype::i8:
+    case dtype::u8:
+      return 1;
+    case dtype::i16:
+    case dtype::u16:
+      return 2;
+    case dtype::i32:
+    case dtype::u32:
+    case dtype::f32:
+      return 4;
+    case dtype::i64:
+    case dtype::u64:
+    case dtype::f64:
+    case dtype::c64:
+      return 8;
+    case dtype::c128:
+      return 16;
+  }
+  return 0;
+}
+
+// --- rank 0 -----------------------------------------------------------------------------------------------------------
+
+// "0.5", "1.0", "1e+16": all digits the value needs. Parts of complex numbers leave out ".0".
+template <class T>
+std::string scalar_text(T x, bool with_plus, bool with_point) {
+  if (!std::isfinite(x)) {
+    return not_finite_text(x, with_plus);
+  }
+  constexpr int all_digits = 400;
+  const T magnitude = std::abs(x);
+  if (magnitude == 0 || (magnitude < static_cast<long double>(1e16) && magnitude >= 1e-4L)) {
+    const number_text parts = positional(x, all_digits, with_plus, false);
+    if (parts.fraction.empty()) {
+      return parts.whole + (with_point ? ".0" : "");
+    }
+    return parts.whole + "." + parts.fraction;
+  }
+  const number_text parts = scientific(x, all_digits, with_plus);
+  return parts.whole + (parts.fraction.empty() ? "" : "." + parts.fraction) + "e" + exponent_text(parts.exponent, 2);
+}
+
+template <class T>
+std::string complex_scalar_text(const char* element) {
+  const T real = load<T>(element);
+  const T imaginary = load<T>(element + sizeof(T));
+  if (real == 0 && !std::signbit(real)) {
+    return scalar_text(imaginary, false, false) + "j";
+  }
+  return "(" + scalar_text(real, false, false) + scalar_text(imaginary, true, false) + "j)";
+}
+
+std::string scalar_text_of(dtype type, const char* element, const format_options& options) {
+  switch (type) {
+    case dtype::b8:
+      return load<unsigned char>(element) != 0 ? "True" : "False";
+    case dtype::f32:
+      return scalar_text(load<float>(element), false, true);
+    case dtype::f64:
+      return scalar_text(load<double>(element), false, true);
+    case dtype::c64:
+      return complex_scalar_text<float>(element);
+    case dtype::c128:
+      return complex_scalar_text<double>(element);
+    default:
+      return words_of(type, {element}, options).front();
+  }
+}
+
+// --- lines and brackets -----------------------------------------------------------------------------------------------
+
+// Puts the words of the shown elements into rows, wraps the rows, and nests the rows in brackets.
+class page {
+ public:
+  page(const array_view& a, word_list words, index edge, index line_width)
+      : a_(a), words_(std::move(words)), edge_(edge), line_width_(line_width) {}
+
+  std::string text() {
+    out_.reserve(words_.size() * 12);
+    write_axis(0);
+    return std::move(out_);
+  }
+
+ private:
+  // Everything inside the bracket of axis n stands n + 1 columns to the right, and leaves a column for each "]" after it.
+  void write_axis(index axis) {
+    out_ += '[';
+    if (axis == a_.rank - 1) {
+      write_row(axis);
+    } else {
+      const shown_part part = part_of_axis(a_.extents[axis], edge_);
+      for (index i = 0; i < part.leading; ++i) {
+        write_axis(axis + 1);
+        end_block(axis);
+      }
+      if (part.leaves_out) {
+        out_ += "...";
+        end_block(axis);
+      }
+      for (index i = 0; i < part.trailing; ++i) {
+        if (i > 0) {
+          end_block(axis);
+        }
+        write_axis(axis + 1);
+      }
+    }
+    out_ += ']';
+  }
+
+  // One line break between rows, one blank line more for each further axis.
+  void end_block(index axis) {
+    out_.append(static_cast<std::size_t>(a_.rank - 1 - axis), '\n');
+    out_.append(static_cast<std::size_t>(axis + 1), ' ');
+  }
+
+  void write_row(index axis) {
+    const index indent = axis + 1;
+    const index width = line_width_ - axis - 1;
+    const shown_part part = part_of_axis(a_.extents[axis], edge_);
+    column_ = indent;
+    for (index i = 0; i < part.leading; ++i) {
+      write_word(words_[next_++], indent, width, true);
+    }
+    if (part.leaves_out) {
+      write_word("...", indent, width, true);
+    }
+    for (index i = 0; i < part.trailing; ++i) {
+      write_word(words_[next_++], indent, width, i + 1 < part.trailing);
+    }
+  }
+
+  void write_word(std::string_view word, index indent, index width, bool more_follow) {
+    if (column_ > indent && column_ + static_cast<index>(word.size()) > width) {
+      out_.erase(out_.find_last_not_of(' ') + 1);
+      out_ += '\n';
+      out_.append(static_cast<std::size_t>(indent), ' ');
+      column_ = indent;
+    }
+    out_ += word;
+    column_ += static_cast<index>(word.size());
+    if (more_follow) {
+      out_ += ' ';
+      ++column_;
+    }
+  }
+
+  const array_view& a_;
+  word_list words_;
+  index edge_;
+  index line_width_;
+  std::size_t next_ = 0;
+  index column_ = 0;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string format(dtype type, const void* data, const index* extents, const index* strides, index rank,
+                   const format_options& options) {
+  const array_view a{static_cast<const char*>(data), extents, strides, rank, item_size_of(type)};
+  if (rank == 0) {
+    return scalar_text_of(type, a.data, options);
+  }
+  const index count = count_elements(a);
+  if (count == 0) {
+    return "[]";
+  }
+  const index edge = count > options.threshold ? std::max<index>(options.edge_items, 1) : 0;
+  std::vector<const char*> shown;
+  gather(a, 0, 0, edge, shown);
+  return page(a, words_of(type, shown, options), edge, options.line_width).text();
+}
+
+}  // namespace broadloom::runtime
