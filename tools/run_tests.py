@@ -180,42 +180,29 @@ def selected(tests, words):
     return [test for test in tests if any(word in test["name"] for word in words)]
 
 
-def targets_of(test, build):
-    """The ninja targets a test needs: its own program and what meson lists beside it."""
-    build = pathlib.Path(build).resolve()
-    targets = []
-    for part in test["cmd"]:
-        path = pathlib.Path(part)
-        if path.is_absolute() and build in path.parents:
-            targets.append(str(path.relative_to(build)))
-    return targets
-
-
 def build_all(tests, build, jobs):
     """Builds everything the tests need; returns the names of those that could not be built."""
-    targets = {target for test in tests for target in targets_of(test, build)}
-    depends = {item for test in tests for item in test.get("depends", [])}
-    by_id = {}
-    if depends:
-        listing = subprocess.run(["meson", "introspect", "--targets", build], check=True, capture_output=True)
-        by_id = {target["id"]: target["filename"] for target in json.loads(listing.stdout)}
     root = pathlib.Path(build).resolve()
-    depend_files = {
-        item: [str(pathlib.Path(name).resolve().relative_to(root)) for name in by_id.get(item, [])] for item in depends
+    listing = subprocess.run(["meson", "introspect", "--targets", build], check=True, capture_output=True)
+    files = {
+        target["id"]: [str(pathlib.Path(name).resolve().relative_to(root)) for name in target["filename"]]
+        for target in json.loads(listing.stdout)
     }
-    everything = sorted(targets | {name for names in depend_files.values() for name in names})
+    needs = {test["name"]: [name for item in test["depends"] for name in files[item]] for test in tests}
+    everything = sorted({name for names in needs.values() for name in names})
+    if not everything:
+        return set()
     command = ["ninja", "-C", build, f"-j{jobs}", "-k0"]
     if subprocess.run(command + everything, check=False).returncode == 0:
         return set()
     broken = set()
-    for test in tests:
-        needs = targets_of(test, build) + [name for item in test.get("depends", []) for name in depend_files[item]]
-        if not needs:
+    for name, wanted in needs.items():
+        if not wanted:
             continue
-        left = subprocess.run(["ninja", "-C", build, "-n"] + needs, check=False, capture_output=True, text=True)
+        left = subprocess.run(["ninja", "-C", build, "-n"] + wanted, check=False, capture_output=True, text=True)
         if "no work to do" not in left.stdout:
-            broken.add(test["name"])
-    return broken or {test["name"] for test in tests}
+            broken.add(name)
+    return broken or set(needs)
 
 
 def show(outcome, verbose):

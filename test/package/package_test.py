@@ -1,0 +1,203 @@
+#!/usr/bin/env python3
+"""Installs the library into a prefix of its own and builds and runs a foreign program against it, as a user would by
+pkg-config, by CMake and as a meson subproject. Reports by TAP.
+
+usage: package_test.py SOURCE_ROOT BUILD_ROOT VERSION COMPILER...
+"""
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+source = pathlib.Path(sys.argv[1]).resolve()
+build = pathlib.Path(sys.argv[2]).resolve()
+version = sys.argv[3]
+compiler = sys.argv[4:]
+here = source / "test" / "package"
+expected = "11 36\n"
+
+sys.path.insert(0, str(source / "tools"))
+from tap import Tap  # noqa: E402
+
+
+class Failed(Exception):
+    pass
+
+
+def run(*command, env=None, cwd=None):
+    """Runs a command and returns what it printed; raises Failed with all of it if it fails."""
+    words = [str(word) for word in command]
+    done = subprocess.run(
+        words, env={**os.environ, **(env or {})}, cwd=cwd, capture_output=True, text=True, check=False
+    )
+    if done.returncode != 0:
+        raise Failed(f"$ {' '.join(words)}\n{done.stdout}{done.stderr}(exit status {done.returncode})")
+    return done.stdout
+
+
+def expect(printed):
+    if printed != expected:
+        raise Failed(f"the program should print {expected!r} and prints {printed!r}")
+
+
+def library_folder(prefix):
+    found = list(prefix.rglob("libbroadloom.so")) + list(prefix.rglob("libbroadloom.a"))
+    if not found:
+        raise Failed(f"no library was installed below {prefix}")
+    return found[0].parent
+
+
+def package_files(prefix):
+    """The files that other build systems and users look for are all there, and none of the private ones."""
+    library_folder(prefix)
+    for name in ("broadloom.pc", "broadloomConfig.cmake", "broadloomConfigVersion.cmake"):
+        if not list(prefix.rglob(name)):
+            raise Failed(f"{name} was not installed")
+    headers = source / "include"
+    wanted = {str(path.relative_to(headers)) for path in headers.rglob("*.hpp")}
+    got = {str(path.relative_to(prefix / "include")) for path in (prefix / "include").rglob("*") if path.is_file()}
+    if wanted != got:
+        raise Failed(f"missing headers: {sorted(wanted - got)}; headers too many: {sorted(got - wanted)}")
+
+
+def by_pkg_config(pkg_config, work, env, run_path=None):
+    said = run(*pkg_config, "--modversion", "broadloom", env=env).strip()
+    if said != version:
+        raise Failed(f"pkg-config says version {said}, the project is {version}")
+    flags = run(*pkg_config, "--cflags", "--libs", "broadloom", env=env).split()
+    program = work / "by_pkg_config"
+    run(*compiler, "-std=c++20", here / "main.cpp", "-o", program, *flags)
+    expect(run(program, env={"LD_LIBRARY_PATH": str(run_path)} if run_path else None))
+
+
+def by_cmake(prefix, work):
+    folder = work / "by_cmake"
+    cmake(here / "cmake", folder, prefix)
+    run("cmake", "--build", folder)
+    expect(run(folder / "foreign"))
+
+
+def cmake(listing, folder, prefix):
+    run(
+        "cmake", "-S", listing, "-B", folder, f"-DCMAKE_PREFIX_PATH={prefix}", "-DCMAKE_BUILD_TYPE=Release",
+        f"-DCMAKE_CXX_COMPILER={compiler[-1]}",
+    )
+
+
+# --- the cases: the shared library, staged from the build folder, and the static one, built as a subproject -----------
+
+
+def the_build_folder_serves_pkg_config(scratch, work):
+    by_pkg_config(["pkg-config"], work, {"PKG_CONFIG_PATH": str(build / "meson-uninstalled")})
+
+
+def meson_installs_what_users_look_for(scratch, work):
+    stage = scratch / "stage"
+    run("meson", "install", "-C", build, "--no-rebuild", "--quiet", "--destdir", stage)
+    headers = [path for path in stage.rglob("include") if (path / "broadloom").is_dir()]
+    if not headers:
+        raise Failed("no folder include/broadloom was installed")
+    # Everything below works from a place the build was not configured for: packages move.
+    shutil.move(headers[0].parent, scratch / "shared prefix")
+    installed_files(scratch / "shared prefix")
+
+
+def installed_files(prefix):
+    library_folder(prefix)
+    for name in ("broadloom.pc", "broadloomConfig.cmake", "broadloomConfigVersion.cmake"):
+        if not list(prefix.rglob(name)):
+            raise Failed(f"{name} was not installed")
+    headers = source / "include"
+    wanted = {str(path.relative_to(headers)) for path in headers.rglob("*.hpp")}
+    got = {str(path.relative_to(prefix / "include")) for path in (prefix / "include").rglob("*") if path.is_file()}
+    if wanted != got:
+        raise Failed(f"missing headers: {sorted(wanted - got)}; headers too many: {sorted(got - wanted)}")
+
+
+def pkg_config_finds_the_shared_library(scratch, work):
+    prefix = scratch / "shared prefix"
+    # A path with a space does not survive the splitting of flags, so this case goes through a link without one.
+    plain = work / "prefix"
+    plain.symlink_to(prefix, target_is_directory=True)
+    folder = plain / library_folder(prefix).relative_to(prefix)
+    by_pkg_config(
+        ["pkg-config", f"--define-variable=prefix={plain}"], work, {"PKG_CONFIG_PATH": str(folder / "pkgconfig")}, folder
+    )
+
+
+def cmake_finds_the_shared_library(scratch, work):
+    by_cmake(scratch / "shared prefix", work)
+
+
+def cmake_refuses_another_version(scratch, work):
+    listing = work / "project"
+    listing.mkdir()
+    (listing / "CMakeLists.txt").write_text(
+        "cmake_minimum_required(VERSION 3.20)\nproject(foreign CXX)\nfind_package(broadloom 99.0 REQUIRED)\n"
+    )
+    try:
+        cmake(listing, work / "out", scratch / "shared prefix")
+    except Failed as refused:
+        if f"version: {version}" not in str(refused):
+            raise Failed(f"the refusal does not name the version that is there:\n{refused}") from refused
+        return
+    raise Failed(f"find_package(broadloom 99.0) was satisfied by {version}")
+
+
+def meson_takes_it_as_a_subproject(scratch, work):
+    project = scratch / "foreign"
+    (project / "subprojects").mkdir(parents=True)
+    shutil.copy(here / "meson" / "meson.build", project)
+    shutil.copy(here / "main.cpp", project)
+    (project / "subprojects" / "broadloom").symlink_to(source, target_is_directory=True)
+    run(
+        "meson", "setup", project / "build", project, f"--prefix={scratch / 'static'}", "-Ddefault_library=static",
+        "--force-fallback-for=broadloom", env={"CXX": " ".join(compiler)},
+    )
+    run("ninja", "-C", project / "build", "-j", os.environ.get("BROADLOOM_JOBS", "2"))
+    expect(run(project / "build" / "foreign"))
+
+
+def meson_installs_the_static_library(scratch, work):
+    run("meson", "install", "-C", scratch / "foreign" / "build", "--no-rebuild", "--quiet")
+    installed_files(scratch / "static")
+
+
+def pkg_config_finds_the_static_library(scratch, work):
+    folder = library_folder(scratch / "static") / "pkgconfig"
+    by_pkg_config(["pkg-config", "--static"], work, {"PKG_CONFIG_PATH": str(folder)})
+
+
+def cmake_finds_the_static_library(scratch, work):
+    by_cmake(scratch / "static", work)
+
+
+def main():
+    tap = Tap()
+    with tempfile.TemporaryDirectory() as folder:
+        scratch = pathlib.Path(folder)
+        for step in (
+            the_build_folder_serves_pkg_config,
+            meson_installs_what_users_look_for,
+            pkg_config_finds_the_shared_library,
+            cmake_finds_the_shared_library,
+            cmake_refuses_another_version,
+            meson_takes_it_as_a_subproject,
+            meson_installs_the_static_library,
+            pkg_config_finds_the_static_library,
+            cmake_finds_the_static_library,
+        ):
+            work = scratch / step.__name__
+            work.mkdir()
+            problem = None
+            try:
+                step(scratch, work)
+            except (Failed, OSError) as caught:
+                problem = caught
+            tap.case(step.__name__.replace("_", " "), problem)
+    tap.finish()
+
+
+main()

@@ -1,0 +1,158 @@
+#!/usr/bin/env python3
+"""Checks the files of test/fail/: what must not compile, and that the compiler says why, where and briefly. By TAP.
+
+usage: check_compile_fail.py SOURCE_ROOT COMPILER...
+
+Each test/fail/NAME.cpp is compiled twice. Without MISTAKE it must compile; with -DMISTAKE it must give exactly one
+error. The file says what it expects in comments:
+
+    // expect: REGEX            in the compiler's own words (not in the source lines it quotes); any number of these
+    // expect gcc: REGEX        the same for one compiler only (gcc or clang)
+    // lines gcc: 15            at most so many lines of output; wanted for each compiler
+    // lines clang: 30
+
+and marks one line inside #ifdef MISTAKE with a last comment "// blame": the error itself, or the chain of
+instantiations that leads to it, must name that line.
+"""
+import concurrent.futures
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+from tap import Tap
+
+error_line = re.compile(r"(?:^|\s)(?:fatal )?error: ")
+# How GCC and clang introduce a step of the chain that leads from the user's line to the error.
+chain_line = re.compile(
+    r"required from|required by|required here|in instantiation of|in substitution of|requested here|"
+    r"while substituting|while checking|in call to|instantiated from|instantiated here|required for",
+    re.IGNORECASE,
+)
+quoted_line = re.compile(r"^\s*\d*\s*\|")  # a source line that the compiler shows, or the marks below it
+
+
+class Wanted:
+    """What a file says about itself."""
+
+    def __init__(self, text, kind):
+        self.problems = []
+        self.expect = [
+            match.group(2) for match in re.finditer(r"^// expect( gcc| clang)?: (.+)$", text, re.MULTILINE)
+            if match.group(1) in (None, " " + kind)
+        ]
+        if not self.expect:
+            self.problems.append("the file has no line '// expect: REGEX'")
+        for pattern in self.expect:
+            try:
+                re.compile(pattern)
+            except re.error as error:
+                self.problems.append(f"'{pattern}' is not a regular expression: {error}")
+        budget = re.search(rf"^// lines {kind}: (\d+)$", text, re.MULTILINE)
+        self.budget = int(budget.group(1)) if budget else None
+        if budget is None:
+            self.problems.append(f"the file has no line '// lines {kind}: NUMBER'")
+
+        self.blamed = None
+        inside = False
+        for number, line in enumerate(text.splitlines(), 1):
+            if re.match(r"\s*#\s*ifdef\s+MISTAKE\b", line):
+                inside = True
+            elif re.match(r"\s*#\s*(endif|else)\b", line):
+                inside = False
+            elif re.search(r"// blame\s*$", line):
+                if not inside:
+                    self.problems.append(f"line {number}: '// blame' stands outside of #ifdef MISTAKE")
+                elif self.blamed is not None:
+                    self.problems.append(f"line {number}: a second '// blame'")
+                else:
+                    self.blamed = number
+        if self.blamed is None:
+            self.problems.append("no line inside #ifdef MISTAKE ends with '// blame'")
+
+
+def kind_of(compiler):
+    said = subprocess.run(compiler + ["--version"], capture_output=True, text=True, check=True).stdout
+    return "clang" if "clang" in said else "gcc"
+
+
+def compile_file(path, root, compiler, *flags):
+    command = compiler + [
+        "-std=c++20", f"-I{root / 'include'}", "-fdiagnostics-color=never", "-fmessage-length=0", "-c", "-o", os.devnull,
+        *flags, str(path),
+    ]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout + done.stderr
+
+
+def blamed_lines(output, path):
+    """The lines of the file that the first error or the chain around it names."""
+    place = re.compile(re.escape(str(path)) + r":(\d+)")
+    named = set()
+    errors = 0
+    for line in output.splitlines():
+        is_error = bool(error_line.search(line)) and not quoted_line.match(line)
+        if is_error:
+            errors += 1
+            if errors > 1:
+                break
+        if is_error or (chain_line.search(line) and not quoted_line.match(line)):
+            named.update(int(match.group(1)) for match in place.finditer(line))
+    return named
+
+
+def check(path, root, compiler, kind):
+    """Returns what is wrong with the file as a text, or None."""
+    text = path.read_text()
+    wanted = Wanted(text, kind)
+    problems = list(wanted.problems)
+
+    status, output = compile_file(path, root, compiler)
+    if status != 0:
+        problems.append("without the mistake it does not compile:\n" + output)
+    status, output = compile_file(path, root, compiler, "-DMISTAKE")
+    if status == 0:
+        problems.append("with the mistake it compiles")
+        return "\n".join(problems)
+
+    lines = output.splitlines()
+    words = "\n".join(line for line in lines if not quoted_line.match(line))
+    errors = [line for line in words.splitlines() if error_line.search(line)]
+    if len(errors) != 1:
+        problems.append(f"it should give one error, it gives {len(errors)}")
+    if not wanted.problems:
+        for pattern in wanted.expect:
+            if not re.search(pattern, words, re.MULTILINE):
+                problems.append(f"no words match '{pattern}'")
+        named = blamed_lines(output, path)
+        if wanted.blamed not in named:
+            which = ", ".join(str(number) for number in sorted(named)) or "none"
+            problems.append(f"line {wanted.blamed} is to blame, the error names of this file: {which}")
+        if len(lines) > wanted.budget:
+            problems.append(f"the output has {len(lines)} lines, at most {wanted.budget} are allowed")
+    if not problems:
+        return None
+    shown = lines[:60] + ([f"... and {len(lines) - 60} lines more"] if len(lines) > 60 else [])
+    return "\n".join(problems + [f"--- what {kind} says with the mistake ({len(lines)} lines)"] + shown)
+
+
+def main():
+    if len(sys.argv) < 3:
+        sys.exit(__doc__)
+    root = pathlib.Path(sys.argv[1]).resolve()
+    compiler = sys.argv[2:]
+    kind = kind_of(compiler)
+    tap = Tap()
+    files = sorted((root / "test" / "fail").glob("*.cpp"))
+    jobs = int(os.environ.get("BROADLOOM_JOBS", "2"))
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        for path, problem in zip(files, pool.map(lambda path: check(path, root, compiler, kind), files)):
+            tap.case(f"test/fail/{path.name} is refused as it says ({kind})", problem)
+    if not files:
+        tap.case("there are files in test/fail/", "none was found")
+    tap.finish()
+
+
+if __name__ == "__main__":
+    main()

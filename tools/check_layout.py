@@ -1,0 +1,216 @@
+#!/usr/bin/env python3
+"""Checks how the public headers are laid out and reports by TAP.
+
+usage: check_layout.py layers SOURCE_ROOT              every folder includes only its own layer and lower ones, no cycles
+       check_layout.py headers SOURCE_ROOT COMPILER... every header compiles alone, twice, and in two files of a program
+"""
+import concurrent.futures
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+from tap import Tap
+
+# A file includes only its own layer and lower ones.
+layers = {
+    "core": 0,
+    "shape": 1,
+    "expr": 2,
+    "fn": 3,
+    "plan": 4,
+    "eval": 5,
+    "tensor": 6,
+    "reduce": 7,
+    "linalg": 7,
+    "index": 7,
+    "interop": 8,
+}
+top = 9  # the headers beside the folders, such as broadloom.hpp, may include everything
+
+# What lib/ uses privately must not reach a user's compiler; foreign containers are met in interop/ alone.
+private = re.compile(r"(tbb|oneapi|Eigen|Random123)/|sleef")
+
+include_line = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
+warnings = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Werror"]
+
+
+def folder_of(header):
+    """The folder of a header named relative to include/broadloom, "" for one beside the folders."""
+    parts = header.split("/")
+    return parts[0] if len(parts) > 1 else ""
+
+
+def layer_of(header):
+    return layers.get(folder_of(header), None) if folder_of(header) else top
+
+
+def without_comments(text):
+    return re.sub(r"//[^\n]*|/\*.*?\*/", "", text, flags=re.DOTALL)
+
+
+def read_includes(root):
+    """Maps each public header to the list of (line, broadloom header or None, text) that it includes."""
+    base = root / "include" / "broadloom"
+    found = {}
+    for path in sorted(base.rglob("*.hpp")):
+        name = path.relative_to(base).as_posix()
+        found[name] = []
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            match = include_line.match(without_comments(line))
+            if not match:
+                continue
+            quote, target = match.groups()
+            if target.startswith("broadloom/"):
+                ours = target[len("broadloom/"):]
+            elif quote == '"':
+                ours = os.path.normpath((path.parent / target).relative_to(base).as_posix())
+            else:
+                ours = None
+            found[name].append((number, ours, target))
+    return found
+
+
+def wrong_layers(includes, folder):
+    """The lines by which headers of a folder include a higher layer, an unknown folder or a missing header."""
+    problems = []
+    for header, lines in includes.items():
+        if folder_of(header) != folder:
+            continue
+        here = layer_of(header)
+        for number, target, _ in lines:
+            if target is None:
+                continue
+            place = f"include/broadloom/{header}:{number}"
+            if target not in includes:
+                problems.append(f"{place}: includes broadloom/{target}, which does not exist")
+            elif layer_of(target) is not None and here is not None and layer_of(target) > here:
+                problems.append(
+                    f"{place}: {folder}/ is layer {here} and includes broadloom/{target} of layer {layer_of(target)}"
+                )
+    return problems
+
+
+def find_cycle(edges):
+    """A list of nodes that leads from a node back to itself, or None."""
+    state = {}
+
+    def visit(node, path):
+        state[node] = "open"
+        for following in sorted(edges.get(node, ())):
+            if state.get(following) == "open":
+                return path[path.index(following):] + [following]
+            if following not in state:
+                cycle = visit(following, path + [following])
+                if cycle:
+                    return cycle
+        state[node] = "done"
+        return None
+
+    for node in sorted(edges):
+        if node not in state:
+            cycle = visit(node, [node])
+            if cycle:
+                return cycle
+    return None
+
+
+def check_layers(root, tap):
+    includes = read_includes(root)
+    folders = sorted({folder_of(header) for header in includes} - {""}, key=lambda name: (layers.get(name, -1), name))
+
+    unknown = [name for name in folders if name not in layers]
+    problem = None
+    if not includes:
+        problem = f"there is no header below {root / 'include' / 'broadloom'}"
+    elif unknown:
+        problem = f"folders without a layer: {', '.join(unknown)}; the layers are {', '.join(layers)}"
+    tap.case("every folder of headers has a layer", problem)
+
+    for folder in folders:
+        if folder in layers:
+            tap.case(
+                f"{folder}/ includes only layers up to {layers[folder]}", "\n".join(wrong_layers(includes, folder)) or None
+            )
+
+    between = {}
+    files = {}
+    for header, lines in includes.items():
+        for _, target, _ in lines:
+            if target in includes:
+                files.setdefault(header, set()).add(target)
+                if folder_of(header) and folder_of(target) and folder_of(header) != folder_of(target):
+                    between.setdefault(folder_of(header), set()).add(folder_of(target))
+    for title, edges in (("folders", between), ("headers", files)):
+        cycle = find_cycle(edges)
+        tap.case(f"no {title} include each other in a cycle", " -> ".join(cycle) if cycle else None)
+
+    leaks = [
+        f"include/broadloom/{header}:{number}: includes {text}"
+        for header, lines in includes.items()
+        for number, target, text in lines
+        if target is None and private.match(text) and folder_of(header) != "interop"
+    ]
+    tap.case("no public header includes what only lib/ may use", "\n".join(leaks) or None)
+
+    nameless = []
+    for header in includes:
+        first = (root / "include" / "broadloom" / header).read_text().lstrip().splitlines()[:1]
+        if not first or not first[0].startswith("//"):
+            nameless.append(f"include/broadloom/{header}")
+    tap.case("every header begins with a line that says what it is", "\n".join(nameless) or None)
+
+
+def compile_text(text, compiler, root, *flags):
+    command = compiler + ["-std=c++20", f"-I{root / 'include'}", "-fdiagnostics-color=never", "-x", "c++", *flags, "-"]
+    done = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
+    if done.returncode == 0:
+        return None
+    lines = (done.stdout + done.stderr).splitlines()
+    return "\n".join(lines[:12] + ([f"... and {len(lines) - 12} lines more"] if len(lines) > 12 else []))
+
+
+def check_headers(root, compiler, tap):
+    headers = list(read_includes(root))
+
+    def alone(header):
+        line = f"#include <broadloom/{header}>\n"
+        return compile_text(line + line, compiler, root, "-fsyntax-only", *warnings)
+
+    jobs = int(os.environ.get("BROADLOOM_JOBS", "2"))
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        for header, problem in zip(headers, pool.map(alone, headers)):
+            tap.case(f"{header} compiles alone and twice", problem)
+
+    # Whatever a header defines must be inline: two files of one program may include it.
+    everything = "".join(f"#include <broadloom/{header}>\n" for header in headers)
+    with tempfile.TemporaryDirectory() as scratch:
+        objects = [str(pathlib.Path(scratch) / name) for name in ("one.o", "two.o")]
+        problem = None
+        for name in objects:
+            problem = problem or compile_text(everything, compiler, root, "-fPIC", "-c", "-o", name)
+        if problem is None:
+            linked = subprocess.run(
+                compiler + ["-shared", *objects, "-o", str(pathlib.Path(scratch) / "both.so")],
+                capture_output=True, text=True, check=False,
+            )
+            problem = None if linked.returncode == 0 else linked.stdout + linked.stderr
+        tap.case("two files of one program may include every header", problem)
+
+
+def main():
+    if len(sys.argv) == 3 and sys.argv[1] == "layers":
+        tap = Tap()
+        check_layers(pathlib.Path(sys.argv[2]).resolve(), tap)
+    elif len(sys.argv) > 3 and sys.argv[1] == "headers":
+        tap = Tap()
+        check_headers(pathlib.Path(sys.argv[2]).resolve(), sys.argv[3:], tap)
+    else:
+        sys.exit(__doc__)
+    tap.finish()
+
+
+if __name__ == "__main__":
+    main()
