@@ -1,0 +1,55 @@
+// Makes one level's table out of the list of functions. Included once, inside the level's namespace, by a file that has
+// defined there f32_pack and f64_pack, and the macros
+//   BROADLOOM_SLEEF32(name, variant), BROADLOOM_SLEEF64(name, variant)   SLEEF's vector function
+//   BROADLOOM_LIBMVEC32_1(name), ..64_1, ..32_2, ..64_2                   libmvec's for one and two arguments
+// the latter only where BROADLOOM_HAS_LIBMVEC is 1. No include guard: the text is part of its includer.
+
+#if BROADLOOM_HAS_LIBMVEC
+extern "C" {
+#define BROADLOOM_MATHS1(name, accurate, fast, best32, best64)           \
+  f32_pack::value BROADLOOM_LIBMVEC32_1(name)(f32_pack::value) noexcept; \
+  f64_pack::value BROADLOOM_LIBMVEC64_1(name)(f64_pack::value) noexcept;
+#define BROADLOOM_MATHS2(name, accurate, fast, best32, best64)                            \
+  f32_pack::value BROADLOOM_LIBMVEC32_2(name)(f32_pack::value, f32_pack::value) noexcept; \
+  f64_pack::value BROADLOOM_LIBMVEC64_2(name)(f64_pack::value, f64_pack::value) noexcept;
+#include "functions.def"
+}
+#define BROADLOOM_FAST_libmvec(count, f, pack, of_sleef, of_libmvec) \
+  entry##count<f, maths_source::libmvec, pack, of_libmvec>()
+#else
+#define BROADLOOM_FAST_libmvec(count, f, pack, of_sleef, of_libmvec) \
+  entry##count<f, maths_source::sleef, pack, of_sleef>()
+#endif
+#define BROADLOOM_FAST_sleef(count, f, pack, of_sleef, of_libmvec) \
+  entry##count<f, maths_source::sleef, pack, of_sleef>()
+
+consteval maths_table make_table() {
+  maths_table t{};
+#define BROADLOOM_MATHS1(name, accurate, fast, best32, best64)                                               \
+  {                                                                                                          \
+    constexpr maths1 f = maths1::name;                                                                       \
+    constexpr int at = static_cast<int>(f);                                                                  \
+    t.f32.one[0][at] = entry1<f, maths_source::sleef, f32_pack, BROADLOOM_SLEEF32(name, accurate)>();        \
+    t.f64.one[0][at] = entry1<f, maths_source::sleef, f64_pack, BROADLOOM_SLEEF64(name, accurate)>();        \
+    t.f32.one[1][at] =                                                                                       \
+        BROADLOOM_FAST_##best32(1, f, f32_pack, BROADLOOM_SLEEF32(name, fast), BROADLOOM_LIBMVEC32_1(name)); \
+    t.f64.one[1][at] =                                                                                       \
+        BROADLOOM_FAST_##best64(1, f, f64_pack, BROADLOOM_SLEEF64(name, fast), BROADLOOM_LIBMVEC64_1(name)); \
+  }
+#define BROADLOOM_MATHS2(name, accurate, fast, best32, best64)                                               \
+  {                                                                                                          \
+    constexpr maths2 f = maths2::name;                                                                       \
+    constexpr int at = static_cast<int>(f);                                                                  \
+    t.f32.two[0][at] = entry2<f, maths_source::sleef, f32_pack, BROADLOOM_SLEEF32(name, accurate)>();        \
+    t.f64.two[0][at] = entry2<f, maths_source::sleef, f64_pack, BROADLOOM_SLEEF64(name, accurate)>();        \
+    t.f32.two[1][at] =                                                                                       \
+        BROADLOOM_FAST_##best32(2, f, f32_pack, BROADLOOM_SLEEF32(name, fast), BROADLOOM_LIBMVEC32_2(name)); \
+    t.f64.two[1][at] =                                                                                       \
+        BROADLOOM_FAST_##best64(2, f, f64_pack, BROADLOOM_SLEEF64(name, fast), BROADLOOM_LIBMVEC64_2(name)); \
+  }
+#include "functions.def"
+  return t;
+}
+
+#undef BROADLOOM_FAST_libmvec
+#undef BROADLOOM_FAST_sleef

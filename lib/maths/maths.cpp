@@ -1,0 +1,72 @@
+// Finds a function's strip loop for the level in force.
+#include <broadloom/core/isa.hpp>
+#include <broadloom/eval/maths.hpp>
+
+#include <cmath>
+
+#include "table.hpp"
+
+namespace broadloom::runtime {
+
+namespace {
+
+const maths_table& table() noexcept {
+#if defined(__x86_64__)
+  switch (active_isa()) {
+    case isa::v4: return maths_v4;
+    case isa::v3: return maths_v3;
+    case isa::base: break;
+  }
+#endif
+  return maths_base;
+}
+
+// C's fmod is exact and depends on nothing but its arguments; vector libraries only come near it.
+template <class T>
+void run_fmod(const T* x, const T* y, T* out, index n) {
+  for (index i = 0; i < n; ++i) out[i] = std::fmod(x[i], y[i]);
+}
+
+template <class T>
+const maths_rows<T>& rows() noexcept {
+  if constexpr (sizeof(T) == sizeof(float))
+    return table().f32;
+  else
+    return table().f64;
+}
+
+template <class T>
+maths_entry<strip1<T>> find(maths1 f, accuracy a) noexcept {
+  return rows<T>().one[static_cast<int>(a)][static_cast<int>(f)];
+}
+
+template <class T>
+maths_entry<strip2<T>> find(maths2 f, accuracy a) noexcept {
+  if (f == maths2::fmod) return {&run_fmod<T>, "libm"};
+  return rows<T>().two[static_cast<int>(a)][static_cast<int>(f)];
+}
+
+}  // namespace
+
+strip1<float> find_f32(maths1 f, accuracy a) noexcept { return find<float>(f, a).run; }
+strip1<double> find_f64(maths1 f, accuracy a) noexcept { return find<double>(f, a).run; }
+strip2<float> find_f32(maths2 f, accuracy a) noexcept { return find<float>(f, a).run; }
+strip2<double> find_f64(maths2 f, accuracy a) noexcept { return find<double>(f, a).run; }
+
+void map1(maths1 f, accuracy a, const float* x, float* out, index n) noexcept { find_f32(f, a)(x, out, n); }
+void map1(maths1 f, accuracy a, const double* x, double* out, index n) noexcept { find_f64(f, a)(x, out, n); }
+void map2(maths2 f, accuracy a, const float* x, const float* y, float* out, index n) noexcept {
+  find_f32(f, a)(x, y, out, n);
+}
+void map2(maths2 f, accuracy a, const double* x, const double* y, double* out, index n) noexcept {
+  find_f64(f, a)(x, y, out, n);
+}
+
+const char* backend(maths1 f, accuracy a, bool f64) noexcept {
+  return f64 ? find<double>(f, a).backend : find<float>(f, a).backend;
+}
+const char* backend(maths2 f, accuracy a, bool f64) noexcept {
+  return f64 ? find<double>(f, a).backend : find<float>(f, a).backend;
+}
+
+}  // namespace broadloom::runtime

@@ -1,0 +1,51 @@
+// Vector maths for every x86-64 processor: SSE2, without FMA.
+#if defined(__x86_64__)
+
+#include <immintrin.h>
+#include <sleef.h>
+
+#include "strips.hpp"
+
+#define BROADLOOM_SLEEF32(name, variant) Sleef_cinz_##name##f4_##variant##sse2
+#define BROADLOOM_SLEEF64(name, variant) Sleef_cinz_##name##d2_##variant##sse2
+#define BROADLOOM_LIBMVEC32_1(name) _ZGVbN4v_##name##f
+#define BROADLOOM_LIBMVEC64_1(name) _ZGVbN2v_##name
+#define BROADLOOM_LIBMVEC32_2(name) _ZGVbN4vv_##name##f
+#define BROADLOOM_LIBMVEC64_2(name) _ZGVbN2vv_##name
+
+namespace broadloom::runtime {
+namespace base {
+
+struct f32_pack {
+  using element = float;
+  using value = __m128;
+  static constexpr bool has_fma = false;
+  static constexpr index width = 4;
+  static value load(const float* p) { return _mm_loadu_ps(p); }
+  static void store(float* p, value v) { _mm_storeu_ps(p, v); }
+  static value splat(float x) { return _mm_set1_ps(x); }
+  static value abs(value v) { return _mm_andnot_ps(splat(-0.0f), v); }
+  static unsigned less(value a, value b) { return static_cast<unsigned>(_mm_movemask_ps(_mm_cmplt_ps(a, b))); }
+};
+
+struct f64_pack {
+  using element = double;
+  using value = __m128d;
+  static constexpr bool has_fma = false;
+  static constexpr index width = 2;
+  static value load(const double* p) { return _mm_loadu_pd(p); }
+  static void store(double* p, value v) { _mm_storeu_pd(p, v); }
+  static value splat(double x) { return _mm_set1_pd(x); }
+  static value abs(value v) { return _mm_andnot_pd(splat(-0.0), v); }
+  static unsigned less(value a, value b) { return static_cast<unsigned>(_mm_movemask_pd(_mm_cmplt_pd(a, b))); }
+};
+
+#include "level.hpp"
+
+}  // namespace base
+
+constinit const maths_table maths_base = base::make_table();
+
+}  // namespace broadloom::runtime
+
+#endif

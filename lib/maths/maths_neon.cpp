@@ -1,0 +1,53 @@
+// Vector maths for every aarch64 processor: Advanced SIMD, with FMA.
+#if defined(__aarch64__)
+
+#include <arm_neon.h>
+#include <sleef.h>
+
+#include "strips.hpp"
+
+#define BROADLOOM_SLEEF32(name, variant) Sleef_finz_##name##f4_##variant##advsimd
+#define BROADLOOM_SLEEF64(name, variant) Sleef_finz_##name##d2_##variant##advsimd
+
+namespace broadloom::runtime {
+namespace base {
+
+struct f32_pack {
+  using element = float;
+  using value = float32x4_t;
+  static constexpr bool has_fma = true;
+  static constexpr index width = 4;
+  static value load(const float* p) { return vld1q_f32(p); }
+  static void store(float* p, value v) { vst1q_f32(p, v); }
+  static value splat(float x) { return vdupq_n_f32(x); }
+  static value abs(value v) { return vabsq_f32(v); }
+  static unsigned less(value a, value b) {
+    const uint32x4_t bits = {1, 2, 4, 8};
+    return vaddvq_u32(vandq_u32(vcltq_f32(a, b), bits));
+  }
+};
+
+struct f64_pack {
+  using element = double;
+  using value = float64x2_t;
+  static constexpr bool has_fma = true;
+  static constexpr index width = 2;
+  static value load(const double* p) { return vld1q_f64(p); }
+  static void store(double* p, value v) { vst1q_f64(p, v); }
+  static value splat(double x) { return vdupq_n_f64(x); }
+  static value abs(value v) { return vabsq_f64(v); }
+  static unsigned less(value a, value b) {
+    const uint64x2_t bits = {1, 2};
+    return static_cast<unsigned>(vaddvq_u64(vandq_u64(vcltq_f64(a, b), bits)));
+  }
+};
+
+#include "level.hpp"
+
+}  // namespace base
+
+constinit const maths_table maths_base = base::make_table();
+
+}  // namespace broadloom::runtime
+
+#endif

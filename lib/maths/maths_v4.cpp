@@ -1,0 +1,47 @@
+// Vector maths for processors with AVX-512.
+#include <immintrin.h>
+#include <sleef.h>
+
+#include "strips.hpp"
+
+#define BROADLOOM_SLEEF32(name, variant) Sleef_finz_##name##f16_##variant##avx512f
+#define BROADLOOM_SLEEF64(name, variant) Sleef_finz_##name##d8_##variant##avx512f
+#define BROADLOOM_LIBMVEC32_1(name) _ZGVeN16v_##name##f
+#define BROADLOOM_LIBMVEC64_1(name) _ZGVeN8v_##name
+#define BROADLOOM_LIBMVEC32_2(name) _ZGVeN16vv_##name##f
+#define BROADLOOM_LIBMVEC64_2(name) _ZGVeN8vv_##name
+
+namespace broadloom::runtime {
+namespace v4 {
+
+struct f32_pack {
+  using element = float;
+  using value = __m512;
+  static constexpr bool has_fma = true;
+  static constexpr index width = 16;
+  static value load(const float* p) { return _mm512_loadu_ps(p); }
+  static void store(float* p, value v) { _mm512_storeu_ps(p, v); }
+  static value splat(float x) { return _mm512_set1_ps(x); }
+  static value abs(value v) { return _mm512_abs_ps(v); }
+  static unsigned less(value a, value b) { return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ); }
+};
+
+struct f64_pack {
+  using element = double;
+  using value = __m512d;
+  static constexpr bool has_fma = true;
+  static constexpr index width = 8;
+  static value load(const double* p) { return _mm512_loadu_pd(p); }
+  static void store(double* p, value v) { _mm512_storeu_pd(p, v); }
+  static value splat(double x) { return _mm512_set1_pd(x); }
+  static value abs(value v) { return _mm512_abs_pd(v); }
+  static unsigned less(value a, value b) { return _mm512_cmp_pd_mask(a, b, _CMP_LT_OQ); }
+};
+
+#include "level.hpp"
+
+}  // namespace v4
+
+constinit const maths_table maths_v4 = v4::make_table();
+
+}  // namespace broadloom::runtime

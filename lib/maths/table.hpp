@@ -1,0 +1,53 @@
+// What one level's file gives to the dispatcher: a strip function for every function, accuracy and element type.
+#pragma once
+
+#include <broadloom/eval/maths.hpp>
+
+// The C library says whether it brings libmvec with all the functions of the list (glibc 2.35 and later).
+#if defined(__x86_64__) && __has_include(<features.h>)
+#include <features.h>
+#endif
+#if defined(__x86_64__) && defined(__GLIBC__) && defined(__GLIBC_PREREQ)
+#if __GLIBC_PREREQ(2, 35)
+#define BROADLOOM_HAS_LIBMVEC 1
+#endif
+#endif
+#if !defined(BROADLOOM_HAS_LIBMVEC)
+#define BROADLOOM_HAS_LIBMVEC 0
+#endif
+
+namespace broadloom::runtime {
+
+enum class maths_source : unsigned char { sleef, libmvec };
+
+template <class Strip>
+struct maths_entry {
+  Strip run;
+  const char* backend;
+};
+
+template <class T>
+struct maths_rows {
+  maths_entry<strip1<T>> one[2][maths1_count];
+  maths_entry<strip2<T>> two[2][maths2_count];
+};
+
+struct maths_table {
+  maths_rows<float> f32;
+  maths_rows<double> f64;
+};
+
+extern const maths_table maths_base;
+#if defined(__x86_64__)
+extern const maths_table maths_v3;
+extern const maths_table maths_v4;
+#endif
+
+// f(x) by the C library in the next wider type, rounded: right to half an ULP or so, and slow. For the few arguments
+// that a vector function gets wrong.
+float exact(maths1 f, float x) noexcept;
+double exact(maths1 f, double x) noexcept;
+float exact(maths2 f, float x, float y) noexcept;
+double exact(maths2 f, double x, double y) noexcept;
+
+}  // namespace broadloom::runtime
