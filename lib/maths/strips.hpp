@@ -9,101 +9,116 @@ namespace broadloom::runtime {
 // A pack type has: element, value (the vector), has_fma, width, splat, load and store (any alignment), abs, and
 // less(a, b): bit k is set if lane k of a is less than that of b (not if one of them is NaN).
 
-// The lanes of r = f(x) that SLEEF 3.5.1 gets wrong, found by one or two comparisons.
+// Comparisons that find the lanes of a pack that a vector function gets wrong. Nearly all packs pass after the first.
+// The arguments are read again from memory, because no vector register survives the call of the function.
+template <class Pack>
+struct suspicion {
+  using element = typename Pack::element;
+  using value = typename Pack::value;
+  static constexpr bool f32 = sizeof(element) == 4;
+
+  static value either(double for_f32, double for_f64) {
+    return Pack::splat(static_cast<element>(f32 ? for_f32 : for_f64));
+  }
+  static value largest() { return either(3.4028234663852886e38, 1.7976931348623157e308); }
+
+  static unsigned infinite(value v) { return Pack::less(largest(), Pack::abs(v)); }
+  static unsigned between(value low, value v, value high) {
+    const unsigned above = Pack::less(low, v);
+    return above == 0 ? 0 : above & Pack::less(v, high);
+  }
+  static unsigned small_but_not_zero(value limit, value v) {
+    const unsigned small = Pack::less(Pack::abs(v), limit);
+    return small == 0 ? 0 : small & Pack::less(either(0, 0), Pack::abs(v));
+  }
+};
+
+// The lanes of r = f(x) that SLEEF 3.5.1 gets wrong.
 template <maths1 F, class Pack>
-inline unsigned wrong_lanes([[maybe_unused]] typename Pack::value x, [[maybe_unused]] typename Pack::value r) {
-  constexpr bool f32 = sizeof(typename Pack::element) == 4;
-  [[maybe_unused]] const auto c = [](double for_f32, double for_f64) {
-    return Pack::splat(static_cast<typename Pack::element>(f32 ? for_f32 : for_f64));
-  };
+inline unsigned wrong_lanes([[maybe_unused]] const typename Pack::element* x,
+                            [[maybe_unused]] typename Pack::value r) {
+  using s = suspicion<Pack>;
   if constexpr (F == maths1::log1p) {
     // Infinite for large arguments.
-    return Pack::less(c(1e37, 1e306), x);
-  } else if constexpr (F == maths1::sinh || F == maths1::cosh) {
-    // Infinite as soon as exp(x) is, while half of it is not.
-    return Pack::less(c(88.0, 709.0), Pack::abs(x)) & Pack::less(Pack::abs(x), c(90.0, 711.0));
+    return Pack::less(s::either(1e37, 1e306), Pack::load(x));
   } else if constexpr (F == maths1::asinh || F == maths1::acosh) {
     // Infinite when the square is.
-    return Pack::less(c(1e18, 1e153), Pack::abs(x));
+    return Pack::less(s::either(1e18, 1e153), Pack::abs(Pack::load(x)));
+  } else if constexpr (F == maths1::sinh || F == maths1::cosh) {
+    // Infinite as soon as exp(x) is, while half of it is not.
+    return s::between(s::either(88.0, 709.0), Pack::abs(Pack::load(x)), s::either(90.0, 711.0));
   } else if constexpr (F == maths1::erf) {
-    // Without FMA, tiny results are rounded twice. Zero is right.
-    return f32 && !Pack::has_fma ? Pack::less(Pack::abs(x), c(1e-36, 0)) & Pack::less(c(0, 0), Pack::abs(x)) : 0u;
+    // Without FMA, tiny results are rounded twice.
+    return s::f32 && !Pack::has_fma ? s::small_but_not_zero(s::either(1e-36, 0), r) : 0u;
   } else if constexpr (F == maths1::erfc) {
     // Results near the subnormals are rounded twice.
-    return Pack::less(c(9.0, 26.0), x) & Pack::less(x, c(10.1, 27.3));
+    return s::between(s::either(9.0, 26.0), Pack::load(x), s::either(10.1, 27.3));
   } else if constexpr (F == maths1::lgamma) {
     // Left of zero the error is absolute, not relative to the result; infinite for large arguments.
-    return Pack::less(x, c(0, 0)) | Pack::less(c(4e36, 2e305), x);
+    return Pack::less(Pack::load(x), s::either(0, 0)) | Pack::less(s::either(4e36, 2e305), Pack::load(x));
   } else if constexpr (F == maths1::tgamma) {
     // Inaccurate where the result nears the subnormals, and +0 for -0 below.
-    return Pack::less(x, c(-30.0, -165.0));
+    return Pack::less(Pack::load(x), s::either(-30.0, -165.0));
   } else {
     return 0;
   }
 }
 
 template <maths2 F, class Pack>
-inline unsigned wrong_lanes([[maybe_unused]] typename Pack::value x, [[maybe_unused]] typename Pack::value y,
+inline unsigned wrong_lanes([[maybe_unused]] const typename Pack::element* x,
+                            [[maybe_unused]] const typename Pack::element* y,
                             [[maybe_unused]] typename Pack::value r) {
-  constexpr bool f32 = sizeof(typename Pack::element) == 4;
-  [[maybe_unused]] const auto c = [](double for_f32, double for_f64) {
-    return Pack::splat(static_cast<typename Pack::element>(f32 ? for_f32 : for_f64));
-  };
+  using s = suspicion<Pack>;
   if constexpr (F == maths2::pow) {
     // Infinite just below the largest number; so an infinite power of finite numbers is looked at again.
-    const auto largest = c(3.4028234663852886e38, 1.7976931348623157e308);
-    const unsigned infinite = Pack::less(largest, Pack::abs(r));
-    if (infinite == 0) return 0;
-    return infinite & ~(Pack::less(largest, Pack::abs(x)) | Pack::less(largest, Pack::abs(y)));
-  } else if constexpr (F == maths2::atan2) {
+    const unsigned infinite = s::infinite(r);
+    return infinite == 0 ? 0 : infinite & ~(s::infinite(Pack::load(x)) | s::infinite(Pack::load(y)));
+  } else if constexpr (F == maths2::atan2 || F == maths2::hypot) {
     // Without FMA, results near the subnormals are rounded twice.
-    return !Pack::has_fma ? Pack::less(Pack::abs(r), c(1e-36, 1e-306)) & Pack::less(c(0, 0), Pack::abs(r)) : 0u;
+    return !Pack::has_fma ? s::small_but_not_zero(s::either(1e-36, 1e-306), r) : 0u;
   } else {
     return 0;
   }
 }
 
 template <maths1 F, class Pack>
-[[gnu::noinline]] typename Pack::value repaired(typename Pack::value x, typename Pack::value r, unsigned lanes) {
-  typename Pack::element in[Pack::width];
-  typename Pack::element out[Pack::width];
-  Pack::store(in, x);
-  Pack::store(out, r);
+[[gnu::noinline]] void repair(const typename Pack::element* x, typename Pack::element* r, unsigned lanes) {
   for (index k = 0; k < Pack::width; ++k)
-    if (lanes >> k & 1u) out[k] = exact(F, in[k]);
-  return Pack::load(out);
+    if (lanes >> k & 1u) r[k] = exact(F, x[k]);
 }
 
 template <maths2 F, class Pack>
-[[gnu::noinline]] typename Pack::value repaired(typename Pack::value x, typename Pack::value y,
-                                                typename Pack::value r, unsigned lanes) {
-  typename Pack::element in_x[Pack::width];
-  typename Pack::element in_y[Pack::width];
-  typename Pack::element out[Pack::width];
-  Pack::store(in_x, x);
-  Pack::store(in_y, y);
-  Pack::store(out, r);
+[[gnu::noinline]] void repair(const typename Pack::element* x, const typename Pack::element* y,
+                              typename Pack::element* r, unsigned lanes) {
   for (index k = 0; k < Pack::width; ++k)
-    if (lanes >> k & 1u) out[k] = exact(F, in_x[k], in_y[k]);
-  return Pack::load(out);
+    if (lanes >> k & 1u) r[k] = exact(F, x[k], y[k]);
 }
 
+// One pack: out may be x or y, so the repair goes through a buffer.
 template <maths1 F, maths_source Source, class Pack, auto Function>
-inline typename Pack::value call(typename Pack::value x) {
-  const typename Pack::value r = Function(x);
+inline void call(const typename Pack::element* x, typename Pack::element* out) {
+  typename Pack::value r = Function(Pack::load(x));
   if constexpr (Source == maths_source::sleef)
-    if (const unsigned lanes = wrong_lanes<F, Pack>(x, r); lanes != 0) [[unlikely]]
-      return repaired<F, Pack>(x, r, lanes);
-  return r;
+    if (const unsigned lanes = wrong_lanes<F, Pack>(x, r); lanes != 0) [[unlikely]] {
+      typename Pack::element buffer[Pack::width];
+      Pack::store(buffer, r);
+      repair<F, Pack>(x, buffer, lanes);
+      r = Pack::load(buffer);
+    }
+  Pack::store(out, r);
 }
 
 template <maths2 F, maths_source Source, class Pack, auto Function>
-inline typename Pack::value call(typename Pack::value x, typename Pack::value y) {
-  const typename Pack::value r = Function(x, y);
+inline void call(const typename Pack::element* x, const typename Pack::element* y, typename Pack::element* out) {
+  typename Pack::value r = Function(Pack::load(x), Pack::load(y));
   if constexpr (Source == maths_source::sleef)
-    if (const unsigned lanes = wrong_lanes<F, Pack>(x, y, r); lanes != 0) [[unlikely]]
-      return repaired<F, Pack>(x, y, r, lanes);
-  return r;
+    if (const unsigned lanes = wrong_lanes<F, Pack>(x, y, r); lanes != 0) [[unlikely]] {
+      typename Pack::element buffer[Pack::width];
+      Pack::store(buffer, r);
+      repair<F, Pack>(x, y, buffer, lanes);
+      r = Pack::load(buffer);
+    }
+  Pack::store(out, r);
 }
 
 // Body and tail run the same vector code, so an element's value does not depend on its position. The tail is filled up
@@ -112,11 +127,11 @@ template <maths1 F, maths_source Source, class Pack, auto Function>
 void run_strip1(const typename Pack::element* x, typename Pack::element* out, index n) {
   constexpr index width = Pack::width;
   index i = 0;
-  for (; i + width <= n; i += width) Pack::store(out + i, call<F, Source, Pack, Function>(Pack::load(x + i)));
+  for (; i + width <= n; i += width) call<F, Source, Pack, Function>(x + i, out + i);
   if (i == n) return;
   typename Pack::element tail[width];
   for (index k = 0; k < width; ++k) tail[k] = x[i + k < n ? i + k : n - 1];
-  Pack::store(tail, call<F, Source, Pack, Function>(Pack::load(tail)));
+  call<F, Source, Pack, Function>(tail, tail);
   for (index k = 0; i + k < n; ++k) out[i + k] = tail[k];
 }
 
@@ -125,7 +140,7 @@ void run_strip2(const typename Pack::element* x, const typename Pack::element* y
                 index n) {
   constexpr index width = Pack::width;
   index i = 0;
-  for (; i + width <= n; i += width) Pack::store(out + i, call<F, Source, Pack, Function>(Pack::load(x + i), Pack::load(y + i)));
+  for (; i + width <= n; i += width) call<F, Source, Pack, Function>(x + i, y + i, out + i);
   if (i == n) return;
   typename Pack::element tail_x[width];
   typename Pack::element tail_y[width];
@@ -133,7 +148,7 @@ void run_strip2(const typename Pack::element* x, const typename Pack::element* y
     tail_x[k] = x[i + k < n ? i + k : n - 1];
     tail_y[k] = y[i + k < n ? i + k : n - 1];
   }
-  Pack::store(tail_x, call<F, Source, Pack, Function>(Pack::load(tail_x), Pack::load(tail_y)));
+  call<F, Source, Pack, Function>(tail_x, tail_y, tail_x);
   for (index k = 0; i + k < n; ++k) out[i + k] = tail_x[k];
 }
 
