@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+"""Compiles and runs the code of the documentation and follows its links. Reports by TAP.
+
+usage: check_docs.py SOURCE_ROOT BUILD_ROOT COMPILER...
+
+Every block fenced as ```cpp in README.md, CONTRIBUTING.md and docs/ is compiled and run: a block with a main function
+as it stands, any other as the body of one. A block fenced as ```text that follows is what it must print.
+"""
+import concurrent.futures
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+from tap import Tap
+
+fence = re.compile(r"^```(\w*)[^\n]*\n(.*?)^```\s*$", re.MULTILINE | re.DOTALL)
+link = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
+frame = "#include <broadloom/broadloom.hpp>\n#include <iostream>\nnamespace bl = broadloom;\nint main() {\n%s}\n"
+
+
+def documents(root):
+    return [root / "README.md", root / "CONTRIBUTING.md"] + sorted((root / "docs").rglob("*.md"))
+
+
+def blocks(path):
+    """The code blocks of a document as (line, code, wanted output or None)."""
+    text = path.read_text()
+    found = list(fence.finditer(text))
+    for number, match in enumerate(found):
+        if match.group(1) != "cpp":
+            continue
+        wanted = None
+        if number + 1 < len(found) and found[number + 1].group(1) == "text":
+            between = text[match.end():found[number + 1].start()]
+            if "#" not in between:  # no heading between the code and its output
+                wanted = found[number + 1].group(2)
+        yield text.count("\n", 0, match.start()) + 1, match.group(2), wanted
+
+
+def run_block(root, build, compiler, code, wanted):
+    with tempfile.TemporaryDirectory() as scratch:
+        source = pathlib.Path(scratch) / "example.cpp"
+        program = pathlib.Path(scratch) / "example"
+        source.write_text(code if re.search(r"\bint main\(", code) else frame % code)
+        flags = subprocess.run(
+            ["pkg-config", "--cflags", "--libs", "broadloom"], check=True, capture_output=True, text=True,
+            env={**os.environ, "PKG_CONFIG_PATH": str(build / "meson-uninstalled")},
+        ).stdout.split()
+        command = compiler + ["-std=c++20", "-Wall", "-Wextra", "-Wno-unused-variable", str(source), "-o", str(program)]
+        built = subprocess.run(command + flags, capture_output=True, text=True, check=False)
+        if built.returncode != 0:
+            return "\n".join((built.stdout + built.stderr).splitlines()[:30])
+        ran = subprocess.run([str(program)], capture_output=True, text=True, check=False, timeout=120, cwd=scratch)
+        if ran.returncode != 0:
+            return f"ended with exit status {ran.returncode}\n{ran.stdout}{ran.stderr}"
+        if wanted is not None and ran.stdout != wanted:
+            return f"printed:\n{ran.stdout}the document says:\n{wanted}"
+        return None
+
+
+def broken_links(path):
+    text = fence.sub("", path.read_text())
+    missing = []
+    for target in link.findall(text):
+        if not re.match(r"\w+:|#", target) and not (path.parent / target.split("#")[0]).exists():
+            missing.append(f"{target} does not exist")
+    return "\n".join(missing) or None
+
+
+def main():
+    if len(sys.argv) < 4:
+        sys.exit(__doc__)
+    root = pathlib.Path(sys.argv[1]).resolve()
+    build = pathlib.Path(sys.argv[2]).resolve()
+    compiler = sys.argv[3:]
+    tap = Tap()
+    jobs = []
+    for path in documents(root):
+        name = path.relative_to(root).as_posix()
+        if not path.exists():
+            tap.case(f"{name} exists", "there is no such file")
+            continue
+        tap.case(f"the links of {name} lead somewhere", broken_links(path))
+        for line, code, wanted in blocks(path):
+            jobs.append((f"the code at {name}:{line} compiles, runs" + (" and prints what it says" if wanted else ""),
+                         code, wanted))
+    if not jobs:
+        tap.case("the documentation has code", "no block fenced as cpp was found")
+    with concurrent.futures.ThreadPoolExecutor(int(os.environ.get("BROADLOOM_JOBS", "2"))) as pool:
+        results = pool.map(lambda job: run_block(root, build, compiler, job[1], job[2]), jobs)
+        for job, problem in zip(jobs, results):
+            tap.case(job[0], problem)
+    tap.finish()
+
+
+if __name__ == "__main__":
+    main()

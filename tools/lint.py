@@ -1,0 +1,117 @@
+#!/usr/bin/env python3
+"""Checks how the code is written: clang-format, the layers of the headers, clang-tidy. `./dev lint` runs it.
+
+usage: lint.py [-j JOBS] BUILD_FOLDER [--changed | FILE...]
+
+Without files everything is checked; --changed takes what differs from the last commit. clang-tidy looks at lib/ and
+examples/ and, through one file that includes them all, at the public headers.
+"""
+import argparse
+import concurrent.futures
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+formatted = ("include/", "lib/", "test/", "examples/", "bench/", "proof/")
+tidied = ("lib/", "examples/")
+
+
+def tool(name):
+    for candidate in (name + "-19", name):
+        if shutil.which(candidate):
+            return candidate
+    sys.exit(f"{name} is not installed")
+
+
+def lines_of(*command):
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
+
+
+def chosen_files(options):
+    if options.files:
+        files = options.files
+    elif options.changed:
+        files = lines_of("git", "diff", "--name-only", "HEAD") + lines_of(
+            "git", "ls-files", "--others", "--exclude-standard"
+        )
+    else:
+        files = lines_of("git", "ls-files")
+    return [name for name in files if name.endswith((".hpp", ".cpp")) and pathlib.Path(name).is_file()]
+
+
+def check_format(files):
+    """Prints each file that is formatted otherwise and returns their number."""
+    program = tool("clang-format")
+    wrong = 0
+    for name in files:
+        if not name.startswith(formatted):
+            continue
+        text = pathlib.Path(name).read_text()
+        if subprocess.run([program, name], check=True, capture_output=True, text=True).stdout != text:
+            print(f"{name}: is formatted otherwise; run {program} -i {name}")
+            wrong += 1
+    return wrong
+
+
+def compiled(build):
+    """The files the build folder compiles, with absolute paths."""
+    path = pathlib.Path(build) / "compile_commands.json"
+    return {(pathlib.Path(entry["directory"]) / entry["file"]).resolve() for entry in json.loads(path.read_text())}
+
+
+def check_tidy(files, options):
+    program = tool("clang-tidy")
+    known = compiled(options.build)
+    root = pathlib.Path.cwd()
+    sources = [n for n in files if n.startswith(tidied) and n.endswith(".cpp") and pathlib.Path(n).resolve() in known]
+    headers = [n for n in files if n.startswith("include/broadloom/") and n.endswith(".hpp")]
+    with tempfile.TemporaryDirectory() as scratch:
+        jobs = [[program, "--quiet", "-p", options.build, name] for name in sources]
+        if headers:
+            everything = pathlib.Path(scratch) / "headers.cpp"
+            everything.write_text(
+                "".join(f"#include <{pathlib.PurePath(name).relative_to('include').as_posix()}>\n" for name in headers)
+            )
+            config = f"--config-file={root / '.clang-tidy'}"
+            jobs.append([program, "--quiet", config, str(everything), "--", "-std=c++20", f"-I{root / 'include'}"])
+
+        def run(command):
+            return subprocess.run(command, check=False, capture_output=True, text=True)
+
+        wrong = 0
+        with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+            for done in pool.map(run, jobs):
+                if done.returncode != 0:
+                    wrong += 1
+                    print(done.stdout.rstrip() or done.stderr.rstrip())
+    return wrong, len(jobs)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("-j", "--jobs", type=int, default=2)
+    parser.add_argument("build")
+    parser.add_argument("--changed", action="store_true")
+    parser.add_argument("files", nargs="*")
+    options = parser.parse_args()
+
+    files = chosen_files(options)
+    misformatted = check_format(files)
+    layers = subprocess.run([sys.executable, "tools/check_layout.py", "layers", "."], capture_output=True, text=True)
+    for line in layers.stdout.splitlines():
+        if not line.startswith(("ok ", "1..")):
+            print(line)
+    badly, looked_at = check_tidy(files, options)
+    print(
+        f"{len(files)} files: {misformatted} formatted otherwise; "
+        f"layers {'kept' if layers.returncode == 0 else 'broken'}; "
+        f"clang-tidy complains in {badly} of {looked_at} translation units"
+    )
+    return 1 if misformatted or badly or layers.returncode != 0 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
