@@ -6,7 +6,7 @@
 namespace broadloom::detail {
 
 template <class T, int N>
-struct array {
+struct fixed_array {
   T v[N == 0 ? 1 : N];
 
   static constexpr int count = N;
@@ -17,7 +17,7 @@ struct array {
   constexpr const T* begin() const { return v; }
   constexpr const T* end() const { return v + N; }
 
-  friend constexpr bool operator==(const array& a, const array& b) {
+  friend constexpr bool operator==(const fixed_array& a, const fixed_array& b) {
     for (int i = 0; i < N; ++i)
       if (!(a.v[i] == b.v[i])) return false;
     return true;
@@ -25,7 +25,7 @@ struct array {
 };
 
 template <int N>
-using indices = array<index, N>;
+using indices = fixed_array<index, N>;
 
 // The numbers 0 ... N-1 as a type, for folds over axes and operands.
 template <int... I>

@@ -93,7 +93,7 @@ template <class Known, class S, class... Rest>
 constexpr auto first_clash() {
   constexpr auto step = broadcast_static(Known::static_extents, S::static_extents);
   if constexpr (step.axis >= 0)
-    return array<index, 3>{{step.axis, step.left, step.right}};
+    return fixed_array<index, 3>{{step.axis, step.left, step.right}};
   else
     return first_clash<shape_from<step.extents>, Rest...>();
 }

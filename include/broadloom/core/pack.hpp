@@ -1,0 +1,135 @@
+// Vectors of lanes through the compilers' vector extensions, and the masks that comparisons of them give.
+// They are values of always-inlined code only: by value across a real call their convention depends on the target in force.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include <broadloom/core/index.hpp>
+
+#define BROADLOOM_INLINE [[gnu::always_inline]] inline
+
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wpsabi"
+#else
+#pragma GCC diagnostic ignored "-Wpsabi"
+#endif
+
+namespace broadloom::detail {
+
+template <class T, int N>
+struct vec_type {
+  typedef T type __attribute__((vector_size(sizeof(T) * N)));
+  typedef T in_memory __attribute__((vector_size(sizeof(T) * N), aligned(1), may_alias));
+};
+
+template <int Bytes>
+struct int_of;
+template <>
+struct int_of<1> { using type = std::int8_t; using u = std::uint8_t; };
+template <>
+struct int_of<2> { using type = std::int16_t; using u = std::uint16_t; };
+template <>
+struct int_of<4> { using type = std::int32_t; using u = std::uint32_t; };
+template <>
+struct int_of<8> { using type = std::int64_t; using u = std::uint64_t; };
+
+// The lanes' truth: all bits set or none in an integer of any width.
+template <class V>
+struct mask {
+  V v;
+};
+
+template <class V>
+struct lanes_of {
+  using type = V;
+  static constexpr int count = 1;
+};
+template <class V>
+  requires requires(V v) { v[0]; }
+struct lanes_of<V> {
+  using type = std::remove_cvref_t<decltype(V{}[0])>;
+  static constexpr int count = sizeof(V) / sizeof(type);
+};
+template <class V>
+struct lanes_of<mask<V>> {
+  using type = bool;
+  static constexpr int count = lanes_of<V>::count;
+};
+
+// The element type of a scalar, a vector or a mask.
+template <class V>
+using lane = typename lanes_of<V>::type;
+template <class V>
+inline constexpr int lane_count = lanes_of<V>::count;
+template <class V>
+concept vector = lane_count<V> > 1;
+
+template <class T, int N>
+struct pack_of {
+  using type = typename vec_type<T, N>::type;
+};
+template <int N>
+struct pack_of<bool, N> {
+  using type = mask<typename vec_type<std::int8_t, N>::type>;
+};
+template <class T>
+struct pack_of<T, 1> {
+  using type = T;
+};
+template <>
+struct pack_of<bool, 1> {
+  using type = bool;
+};
+// N lanes of T: T itself when N is 1.
+template <class T, int N>
+using pack = typename pack_of<T, N>::type;
+
+template <class T, int N>
+BROADLOOM_INLINE pack<T, N> load(const T* p) {
+  if constexpr (N == 1)
+    return *p;
+  else if constexpr (__is_same(T, bool)) {
+    const auto bytes = *reinterpret_cast<const typename vec_type<std::int8_t, N>::in_memory*>(p);
+    return {reinterpret_cast<typename vec_type<std::int8_t, N>::type>(bytes != 0)};
+  } else
+    return *reinterpret_cast<const typename vec_type<T, N>::in_memory*>(p);
+}
+
+template <int N, class T>
+BROADLOOM_INLINE pack<T, N> splat(T x) {
+  if constexpr (N == 1)
+    return x;
+  else if constexpr (__is_same(T, bool))
+    return {typename vec_type<std::int8_t, N>::type{} - static_cast<std::int8_t>(x)};
+  else
+    return x - pack<T, N>{};
+}
+
+// The same mask in integers of another width.
+template <int Bytes, class V>
+BROADLOOM_INLINE auto widen(const mask<V>& m) {
+  using to = typename vec_type<typename int_of<Bytes>::type, lane_count<V>>::type;
+  if constexpr (__is_same(to, V))
+    return m.v;
+  else
+    return __builtin_convertvector(m.v, to);
+}
+
+template <class T, class V>
+BROADLOOM_INLINE void store(T* p, const V& x) {
+  constexpr int n = lane_count<V>;
+  if constexpr (n == 1)
+    *p = x;
+  else if constexpr (__is_same(T, bool))
+    *reinterpret_cast<typename vec_type<std::int8_t, n>::in_memory*>(p) = widen<1>(x) & std::int8_t{1};
+  else
+    *reinterpret_cast<typename vec_type<T, n>::in_memory*>(p) = x;
+}
+
+}  // namespace broadloom::detail
+
+#if defined(__clang__)
+#pragma clang diagnostic pop
+#endif

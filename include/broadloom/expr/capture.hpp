@@ -1,0 +1,52 @@
+// The capture rule: what a tree holds of each argument. Nodes and views by value, an lvalue array as a view of its memory,
+// an rvalue array as a leaf that owns it.
+#pragma once
+
+#include <broadloom/expr/transform.hpp>
+
+namespace broadloom {
+
+// Specialised for every array that is not itself a node: `static auto leaf(A&)`, `leaf(const A&)` and `leaf(A&&)`.
+template <class A>
+struct array_traits;
+
+// An array or a node of a tree; what views and functions take.
+template <class T>
+concept array = expression<T> || requires { sizeof(array_traits<std::remove_cvref_t<T>>); };
+
+namespace detail {
+
+// The node for a view operation's argument: writable where the argument is.
+template <array A>
+constexpr decltype(auto) as_node(A&& a) {
+  if constexpr (expression<A>)
+    return static_cast<const std::remove_cvref_t<A>&>(a);
+  else
+    return array_traits<std::remove_cvref_t<A>>::leaf(static_cast<A&&>(a));
+}
+
+// The node for an operand: read only.
+template <class T, class S, class L>
+constexpr view<const T, S, L> read_only(const view<T, S, L>& v) {
+  return {v.data(), v.shape(), v.layout()};
+}
+template <class E>
+constexpr const E& read_only(const E& e) {
+  return e;
+}
+template <array A>
+constexpr auto capture(A&& a) {
+  if constexpr (expression<A>)
+    return std::remove_cvref_t<decltype(read_only(a))>(read_only(a));
+  else {
+    auto leaf = array_traits<std::remove_cvref_t<A>>::leaf(static_cast<A&&>(a));
+    return std::remove_cvref_t<decltype(read_only(leaf))>(read_only(leaf));
+  }
+}
+template <array A>
+using captured = decltype(capture(std::declval<A>()));
+template <array A>
+using node_of = std::remove_cvref_t<decltype(as_node(std::declval<A>()))>;
+
+}  // namespace detail
+}  // namespace broadloom

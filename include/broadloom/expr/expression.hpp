@@ -1,0 +1,57 @@
+// What every node of a tree has: an element type, a shape, and elements that can be asked for one at a time.
+#pragma once
+
+#include <type_traits>
+
+#include <broadloom/shape/layout.hpp>
+
+namespace broadloom {
+
+// A node of an expression tree: leaf, scalar, or function of nodes.
+template <class T>
+concept expression = requires { typename std::remove_cvref_t<T>::expression_tag; };
+
+namespace detail {
+
+template <class T>
+using value_of = typename std::remove_cvref_t<T>::value_type;
+template <class T>
+using shape_of = typename std::remove_cvref_t<T>::shape_type;
+template <class T>
+inline constexpr int rank_of = shape_of<T>::axes_count;
+
+// The offset of the element that stands at `at` in a result of rank R; a missing axis and an axis of extent 1 do not move it.
+template <int Rank, int R>
+constexpr index offset_of(const indices<Rank>& extents, const indices<Rank>& strides, const indices<R>& at) {
+  static_assert(Rank <= R);
+  index o = 0;
+  for (int i = 0; i < Rank; ++i)
+    if (extents[i] != 1) o += strides[i] * at[R - Rank + i];
+  return o;
+}
+
+[[noreturn]] void throw_index_out_of_bounds(index value, index axis, index extent);
+
+// e(i, j): the element at these indices, counted from the end when negative. Throws index_error outside the shape.
+template <class E, int R>
+constexpr auto checked_element(const E& e, indices<R> at) {
+  const auto s = e.shape();
+  for (int i = 0; i < R; ++i) {
+    if (at[i] < -s[i] || at[i] >= s[i]) throw_index_out_of_bounds(at[i], i, s[i]);
+    if (at[i] < 0) at[i] += s[i];
+  }
+  return e.element(at);
+}
+
+[[noreturn]] void throw_not_one_element(const index* extents, index rank);
+
+template <class E>
+constexpr auto only_element(const E& e) {
+  const auto x = e.shape().extents();
+  for (index n : x)
+    if (n != 1) throw_not_one_element(x.v, x.count);
+  return e.element(indices<rank_of<E>>{});
+}
+
+}  // namespace detail
+}  // namespace broadloom

@@ -1,0 +1,58 @@
+// The one pointwise node: a function of nodes that broadcast together. It holds, and computes only single elements.
+#pragma once
+
+#include <boost/hana/basic_tuple.hpp>
+
+#include <broadloom/expr/view.hpp>
+#include <broadloom/shape/broadcast.hpp>
+
+namespace broadloom {
+
+template <class F, class Shape, class... Args>
+class map : public detail::indexing<map<F, Shape, Args...>> {
+ public:
+  using expression_tag = void;
+  using map_tag = void;
+  using function_type = F;
+  using shape_type = Shape;
+  using value_type = typename F::template result<typename Args::value_type...>;
+  using args_type = boost::hana::basic_tuple<Args...>;
+
+  constexpr map(const F& f, const Shape& s, Args... args) : args_(static_cast<Args&&>(args)...), shape_(s), f_(f) {}
+
+  constexpr const Shape& shape() const { return shape_; }
+  constexpr index size() const { return shape_.size(); }
+  constexpr const F& function() const { return f_; }
+  constexpr const args_type& args() const { return args_; }
+  // The I-th operand.
+  template <int I>
+  constexpr const auto& arg() const {
+    return boost::hana::at_c<I>(args_);
+  }
+
+  template <int R>
+  constexpr value_type element(const detail::indices<R>& at) const {
+    return boost::hana::unpack(args_, [&](const Args&... a) { return f_.scalar(a.element(at)...); });
+  }
+
+ private:
+  args_type args_;
+  [[no_unique_address]] Shape shape_;
+  [[no_unique_address]] F f_;
+};
+
+namespace detail {
+
+template <class T>
+concept map_node = expression<T> && requires { typename std::remove_cvref_t<T>::map_tag; };
+
+// Builds the node, or throws shape_error naming the function when the shapes do not broadcast.
+template <class F, class... Args>
+constexpr auto make_map(const F& f, Args... args) {
+  using shape_type = typename broadcast_of<typename Args::shape_type...>::type;
+  return map<F, shape_type, Args...>(f, broadcast_checked<shape_type>(F::name(), args.shape()...),
+                                     static_cast<Args&&>(args)...);
+}
+
+}  // namespace detail
+}  // namespace broadloom

@@ -1,0 +1,154 @@
+// Arrays as leaves: a view over memory somebody else owns, and arrays that live inside the tree.
+#pragma once
+
+#include <broadloom/core/dtype.hpp>
+#include <broadloom/core/shared.hpp>
+#include <broadloom/expr/expression.hpp>
+
+namespace broadloom {
+
+namespace detail {
+
+// Gives a node e(i, j), e.size(), e.rank() and the lazy views as members.
+template <class Self>
+struct indexing {
+  // The element at these indices, one per axis; negative ones count from the end. Throws index_error outside the shape.
+  template <class... I>
+    requires(std::is_convertible_v<I, index> && ...)
+  constexpr auto operator()(I... i) const {
+    static_assert(sizeof...(I) == rank_of<Self>, "one index per axis");
+    return checked_element(self(), indices<sizeof...(I)>{{static_cast<index>(i)...}});
+  }
+  // The only element of a node of size 1.
+  constexpr auto item() const { return only_element(self()); }
+  static constexpr index rank() { return rank_of<Self>; }
+  // All axes in reverse order (NumPy's .T).
+  constexpr auto T() const { return reversed_axes(self()); }
+
+ private:
+  constexpr const Self& self() const { return static_cast<const Self&>(*this); }
+};
+
+}  // namespace detail
+
+// A non-owning array: pointer, shape, layout. Copying or constructing a view never copies elements; `view = anything`
+// writes elements (see tensor/assign.hpp). The memory must outlive the view and every tree built from it.
+template <class T, class Shape, class Layout = dyn_strides<Shape::axes_count>>
+class view : public detail::indexing<view<T, Shape, Layout>> {
+ public:
+  using expression_tag = void;
+  using leaf_tag = void;
+  using element_type = T;
+  using value_type = std::remove_const_t<T>;
+  using shape_type = Shape;
+  using layout_type = Layout;
+  static_assert(element<value_type>, "not an element type of Broadloom");
+
+  constexpr view(T* data, const Shape& s, const Layout& l = {}) : data_(data), shape_(s), layout_(l) {}
+  constexpr view(const view&) = default;
+
+  // Writes elements: broadcasts the right side to this view's shape, which never changes.
+  template <class E>
+    requires(!std::is_const_v<T>)
+  constexpr const view& operator=(const E& e) const;
+  constexpr const view& operator=(const view& e) const;
+  constexpr view& operator=(const view& e);
+
+  constexpr const Shape& shape() const { return shape_; }
+  constexpr const Layout& layout() const { return layout_; }
+  constexpr auto strides() const { return layout_.strides(shape_); }
+  constexpr T* data() const { return data_; }
+  constexpr index size() const { return shape_.size(); }
+
+  template <int R>
+  constexpr value_type element(const detail::indices<R>& at) const {
+    return data_[detail::offset_of(shape_.extents(), strides(), at)];
+  }
+
+  // The same memory seen with another geometry.
+  template <class S2, class L2>
+  constexpr view<T, S2, L2> seen_as(index offset, const S2& s, const L2& l) const {
+    return {data_ + offset, s, l};
+  }
+
+ private:
+  T* data_;
+  [[no_unique_address]] Shape shape_;
+  [[no_unique_address]] Layout layout_;
+};
+
+// A dynamic array that was moved into a tree: shared and immutable, so that copying the tree copies no elements.
+template <class T, class Shape, class Layout>
+class shared_array : public detail::indexing<shared_array<T, Shape, Layout>> {
+ public:
+  using expression_tag = void;
+  using leaf_tag = void;
+  using value_type = T;
+  using shape_type = Shape;
+  using layout_type = Layout;
+
+  shared_array(const detail::shared_handle& h, const T* data, const Shape& s, const Layout& l)
+      : handle_(h), data_(data), shape_(s), layout_(l) {}
+
+  const Shape& shape() const { return shape_; }
+  const Layout& layout() const { return layout_; }
+  auto strides() const { return layout_.strides(shape_); }
+  const T* data() const { return data_; }
+
+  template <int R>
+  T element(const detail::indices<R>& at) const {
+    return data_[detail::offset_of(shape_.extents(), strides(), at)];
+  }
+  template <class S2, class L2>
+  shared_array<T, S2, L2> seen_as(index offset, const S2& s, const L2& l) const {
+    return {handle_, data_ + offset, s, l};
+  }
+
+ private:
+  detail::shared_handle handle_;
+  const T* data_;
+  [[no_unique_address]] Shape shape_;
+  [[no_unique_address]] Layout layout_;
+};
+
+// A static array that was moved into a tree: its elements are inside the node.
+template <class T, int Count, class Shape, class Layout>
+class inline_array : public detail::indexing<inline_array<T, Count, Shape, Layout>> {
+ public:
+  using expression_tag = void;
+  using leaf_tag = void;
+  using value_type = T;
+  using shape_type = Shape;
+  using layout_type = Layout;
+
+  constexpr inline_array(const detail::fixed_array<T, Count>& elements, index offset, const Shape& s, const Layout& l)
+      : elements_(elements), offset_(offset), shape_(s), layout_(l) {}
+
+  constexpr const Shape& shape() const { return shape_; }
+  constexpr const Layout& layout() const { return layout_; }
+  constexpr auto strides() const { return layout_.strides(shape_); }
+  constexpr const T* data() const { return elements_.v + offset_; }  // valid until the node moves: formed at bind only
+
+  template <int R>
+  constexpr T element(const detail::indices<R>& at) const {
+    return elements_.v[offset_ + detail::offset_of(shape_.extents(), strides(), at)];
+  }
+  template <class S2, class L2>
+  constexpr inline_array<T, Count, S2, L2> seen_as(index offset, const S2& s, const L2& l) const {
+    return {elements_, offset_ + offset, s, l};
+  }
+
+ private:
+  detail::fixed_array<T, Count> elements_;
+  index offset_;
+  [[no_unique_address]] Shape shape_;
+  [[no_unique_address]] Layout layout_;
+};
+
+namespace detail {
+
+template <class T>
+concept leaf = expression<T> && requires { typename std::remove_cvref_t<T>::leaf_tag; };
+
+}  // namespace detail
+}  // namespace broadloom

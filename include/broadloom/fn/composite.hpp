@@ -1,0 +1,94 @@
+// Functions that are trees of others by definition: they have no evaluation of their own, so they equal the tree bit for bit.
+#pragma once
+
+#include <broadloom/fn/operators.hpp>
+
+namespace broadloom {
+
+namespace detail {
+
+struct where_f : lane_function {
+  static constexpr text label{"where"};
+  static constexpr const char* name() { return "where"; }
+  template <class, class T, class>
+  using result = T;
+  template <class M, class X, class Y>
+  BROADLOOM_INLINE static constexpr auto lanes(const M& m, const X& x, const Y& y) {
+    return broadloom::lanes::select(m, x, y);
+  }
+  template <class T>
+  static constexpr T scalar(bool m, const T& x, const T& y) {
+    return m ? x : y;
+  }
+};
+
+}  // namespace detail
+
+// where(condition, x, y): x where the condition (of any type, taken as truth) holds, else y; the three broadcast together.
+inline constexpr struct where_t {
+  template <operand M, operand X, operand Y>
+    requires detail::any_array<M, X, Y> && detail::types_fit<detail::rule_same, X, Y> && detail::shapes_fit<M, X, Y>
+  constexpr auto operator()(M&& m, X&& x, Y&& y) const {
+    using common = promoted<X, Y>;
+    return detail::make_map(detail::where_f{}, detail::argument<bool>(static_cast<M&&>(m)),
+                            detail::argument<common>(static_cast<X&&>(x)), detail::argument<common>(static_cast<Y&&>(y)));
+  }
+  template <operand M, operand X, operand Y, class Error = detail::shapes_error<M, X, Y>>
+    requires detail::any_array<M, X, Y> && (!detail::shapes_fit<M, X, Y>)
+  Error operator()(M&&, X&&, Y&&) const = delete;
+} where{};
+
+// addcmul(c, a, b) is add(c, mul(a, b)); addcmul(c, a, b, value) is add(c, mul(a, b), value): c + value * (a * b).
+inline constexpr struct addcmul_t {
+  template <operand C, operand A, operand B>
+    requires detail::any_array<A, B> && detail::shapes_fit<C, A, B>
+  constexpr auto operator()(C&& c, A&& a, B&& b) const {
+    return add(static_cast<C&&>(c), mul(static_cast<A&&>(a), static_cast<B&&>(b)));
+  }
+  template <operand C, operand A, operand B, detail::number_scalar V>
+    requires detail::any_array<A, B> && detail::shapes_fit<C, A, B>
+  constexpr auto operator()(C&& c, A&& a, B&& b, V value) const {
+    return add(static_cast<C&&>(c), mul(value, mul(static_cast<A&&>(a), static_cast<B&&>(b))));
+  }
+  template <operand C, operand A, operand B, class... V, class Error = detail::shapes_error<C, A, B>>
+    requires detail::any_array<A, B> && (!detail::shapes_fit<C, A, B>)
+  Error operator()(C&&, A&&, B&&, V...) const = delete;
+} addcmul{};
+
+// addcdiv(c, a, b) is add(c, div(a, b)); with value, c + value * (a / b).
+inline constexpr struct addcdiv_t {
+  template <operand C, operand A, operand B>
+    requires detail::any_array<A, B> && detail::shapes_fit<C, A, B>
+  constexpr auto operator()(C&& c, A&& a, B&& b) const {
+    return add(static_cast<C&&>(c), div(static_cast<A&&>(a), static_cast<B&&>(b)));
+  }
+  template <operand C, operand A, operand B, detail::number_scalar V>
+    requires detail::any_array<A, B> && detail::shapes_fit<C, A, B>
+  constexpr auto operator()(C&& c, A&& a, B&& b, V value) const {
+    return add(static_cast<C&&>(c), mul(value, div(static_cast<A&&>(a), static_cast<B&&>(b))));
+  }
+  template <operand C, operand A, operand B, class... V, class Error = detail::shapes_error<C, A, B>>
+    requires detail::any_array<A, B> && (!detail::shapes_fit<C, A, B>)
+  Error operator()(C&&, A&&, B&&, V...) const = delete;
+} addcdiv{};
+
+// sigmoid(x) = 1 / (1 + exp(-x)).
+inline constexpr struct sigmoid_t {
+  template <array A>
+  constexpr auto operator()(A&& x) const {
+    return div(1, add(1, exp(neg(cast_real(static_cast<A&&>(x))))));
+  }
+
+ private:
+  template <class A>
+  static constexpr auto cast_real(A&& x) {
+    using compute = detail::rule_real::compute<detail::value_of<detail::node_of<A>>>;
+    return detail::argument<compute>(static_cast<A&&>(x));
+  }
+} sigmoid{};
+
+inline constexpr detail::in_place<addcmul_t> addcmul_{};
+inline constexpr detail::in_place<addcdiv_t> addcdiv_{};
+inline constexpr detail::in_place<sigmoid_t> sigmoid_{};
+
+}  // namespace broadloom

@@ -1,0 +1,233 @@
+// How a line of the catalogue becomes a function object: its type rule, its tree, and its errors.
+#pragma once
+
+#include <broadloom/eval/maths.hpp>
+#include <broadloom/fn/lanes.hpp>
+#include <broadloom/fn/promote.hpp>
+
+namespace broadloom {
+
+namespace detail {
+
+// Type rules: the type the arguments are converted to, given their common one, and the type of the result.
+struct rule_same {  // any type, kept
+  static constexpr bool accepts(dtype) { return true; }
+  template <class C> using compute = C;
+  template <class C> using result = C;
+};
+struct rule_number : rule_same {  // any type but bool, kept
+  static constexpr bool accepts(dtype t) { return t != dtype::b8; }
+};
+struct rule_real : rule_same {  // floating; bool and integers become f32
+  template <class C> using compute = std::conditional_t<is_floating(dtype_of<C>), C, float>;
+};
+struct rule_test : rule_same {  // any type, gives bool
+  template <class C> using result = bool;
+};
+struct rule_logic : rule_test {  // truth of any type
+  template <class C> using compute = bool;
+};
+
+// What every function object's type begins with. `strip` functions are evaluated by compiled code on strips of elements.
+struct lane_function {
+  static constexpr bool is_strip = false;
+};
+struct strip_function {
+  static constexpr bool is_strip = true;
+};
+
+[[noreturn]] void transcendental_functions_are_run_time_only();
+float one_element(runtime::maths1 f, float x) noexcept;
+double one_element(runtime::maths1 f, double x) noexcept;
+float one_element(runtime::maths2 f, float x, float y) noexcept;
+double one_element(runtime::maths2 f, double x, double y) noexcept;
+
+template <auto Op, class... T>
+constexpr auto strip_element(T... x) {
+  if (__builtin_is_constant_evaluated()) transcendental_functions_are_run_time_only();
+  return one_element(Op, x...);
+}
+
+// A conversion between element types, as a function of the tree.
+template <class To>
+struct cast_f : lane_function {
+  template <class...>
+  using result = To;
+  static constexpr const char* name() { return "cast"; }
+  template <class V>
+  BROADLOOM_INLINE static constexpr auto lanes(const V& x) {
+    return broadloom::lanes::convert<To>(x);
+  }
+  template <class T>
+  static constexpr To scalar(const T& x) {
+    return broadloom::lanes::convert<To>(x);
+  }
+};
+
+// An argument as a node of element type C.
+template <class C, class A>
+constexpr auto argument(A&& a) {
+  if constexpr (number_scalar<std::remove_cvref_t<A>>) {
+    if constexpr (std::is_floating_point_v<C>)
+      return scalar<C>(static_cast<C>(a));
+    else
+      return scalar<C>(lanes::convert<C>(a));
+  } else {
+    auto e = capture(static_cast<A&&>(a));
+    if constexpr (__is_same(value_of<decltype(e)>, C))
+      return e;
+    else
+      return make_map(cast_f<C>{}, static_cast<decltype(e)&&>(e));
+  }
+}
+
+template <class... A>
+inline constexpr bool any_array = (array<A> || ...);
+
+// The element types of these arguments suit the rule.
+template <class Rule, class... A>
+inline constexpr bool types_fit = [] {
+  constexpr int code = promoted_code<A...>;
+  if constexpr (code == no_type)
+    return false;
+  else
+    return Rule::accepts(static_cast<dtype>(code));
+}();
+
+template <class A>
+struct shape_of_argument {
+  using type = shape<>;
+};
+template <array A>
+struct shape_of_argument<A> {
+  using type = shape_of<node_of<A>>;
+};
+template <class... A>
+inline constexpr bool shapes_fit = broadcastable<typename shape_of_argument<A>::type...>;
+template <class... A>
+using shapes_error = why_not_broadcastable<typename shape_of_argument<A>::type...>;
+
+template <class A>
+struct element_of_argument {
+  using type = std::remove_cvref_t<A>;
+};
+template <array A>
+struct element_of_argument<A> {
+  using type = value_of<node_of<A>>;
+};
+
+}  // namespace detail
+
+// What a call with element types that a function is not defined for "returns".
+template <auto Name, class... Elements>
+struct not_defined_for_these_element_types;
+
+namespace detail {
+
+// Void for whatever is not a refused call: compilers compute a default argument before they look at constraints.
+template <class F, class... A>
+struct explain_types {
+  using type = void;
+};
+template <class F, operand... A>
+  requires any_array<A...> && (!types_fit<typename F::rule, A...>)
+struct explain_types<F, A...> {
+  using type = not_defined_for_these_element_types<F::label, typename element_of_argument<A>::type...>;
+};
+template <class F, class... A>
+using types_error = typename explain_types<F, A...>::type;
+
+// The tree of F applied to the arguments.
+template <class F, class... A>
+constexpr auto apply(A&&... a) {
+  using common = typename type_of<static_cast<dtype>(promoted_code<A...>)>::type;
+  using compute = typename F::rule::template compute<common>;
+  if constexpr (requires { typename F::on_integers; } && !is_floating(dtype_of<compute>))
+    return make_map(typename F::on_integers{}, argument<compute>(static_cast<A&&>(a))...);
+  else
+    return make_map(F{}, argument<compute>(static_cast<A&&>(a))...);
+}
+
+// Function objects by arity. Each call is constrained; the deleted twins say why a call is refused.
+template <class F>
+struct unary_function {
+  using function_type = F;
+  template <array A>
+    requires types_fit<typename F::rule, A>
+  constexpr auto operator()(A&& x) const {
+    return apply<F>(static_cast<A&&>(x));
+  }
+  template <array A, class Error = types_error<F, A>>
+    requires(!types_fit<typename F::rule, A>)
+  Error operator()(A&&) const = delete;
+};
+
+template <class F>
+struct binary_function {
+  using function_type = F;
+  template <operand A, operand B>
+    requires any_array<A, B> && types_fit<typename F::rule, A, B> && shapes_fit<A, B>
+  constexpr auto operator()(A&& x, B&& y) const {
+    return apply<F>(static_cast<A&&>(x), static_cast<B&&>(y));
+  }
+  template <operand A, operand B, class Error = types_error<F, A, B>>
+    requires any_array<A, B> && (!types_fit<typename F::rule, A, B>)
+  Error operator()(A&&, B&&) const = delete;
+  template <operand A, operand B, class Error = shapes_error<A, B>>
+    requires any_array<A, B> && types_fit<typename F::rule, A, B> && (!shapes_fit<A, B>)
+  Error operator()(A&&, B&&) const = delete;
+};
+
+template <class F>
+struct ternary_function {
+  using function_type = F;
+  template <operand A, operand B, operand C>
+    requires any_array<A, B, C> && types_fit<typename F::rule, A, B, C> && shapes_fit<A, B, C>
+  constexpr auto operator()(A&& x, B&& y, C&& z) const {
+    return apply<F>(static_cast<A&&>(x), static_cast<B&&>(y), static_cast<C&&>(z));
+  }
+  template <operand A, operand B, operand C, class Error = types_error<F, A, B, C>>
+    requires any_array<A, B, C> && (!types_fit<typename F::rule, A, B, C>)
+  Error operator()(A&&, B&&, C&&) const = delete;
+  template <operand A, operand B, operand C, class Error = shapes_error<A, B, C>>
+    requires any_array<A, B, C> && types_fit<typename F::rule, A, B, C> && (!shapes_fit<A, B, C>)
+  Error operator()(A&&, B&&, C&&) const = delete;
+};
+
+// add and sub take PyTorch's alpha: add(a, b, alpha) = a + alpha * b, as two nodes.
+template <class F, class Scale>
+struct scaled_binary_function : binary_function<F> {
+  using binary_function<F>::operator();
+  template <operand A, operand B, number_scalar S>
+    requires any_array<A, B> && types_fit<typename F::rule, A, B, S> && shapes_fit<A, B>
+  constexpr auto operator()(A&& x, B&& y, S alpha) const {
+    using common = typename type_of<static_cast<dtype>(promoted_code<A, B>)>::type;
+    return apply<F>(static_cast<A&&>(x), apply<Scale>(argument<common>(static_cast<B&&>(y)), alpha));
+  }
+};
+
+// f_(out, x...): the in-place form of any function object; out is its first operand and its result.
+template <class Function>
+struct in_place {
+  Function f;
+  template <class Out, class... X>
+  constexpr decltype(auto) operator()(Out&& out, X&&... x) const {
+    assign_in_place(out, f(out, static_cast<X&&>(x)...));
+    return static_cast<Out&&>(out);
+  }
+};
+
+}  // namespace detail
+
+// cast<double>(x): x's elements converted.
+template <element To>
+struct cast_t {
+  template <array A>
+  constexpr auto operator()(A&& a) const {
+    return detail::argument<To>(static_cast<A&&>(a));
+  }
+};
+template <element To>
+inline constexpr cast_t<To> cast{};
+
+}  // namespace broadloom

@@ -1,0 +1,333 @@
+// The arithmetic that formulas of the catalogue are written in: the same names for a scalar, a vector and a mask.
+// Integers wrap; a product is never fused with a sum; NaN and signed zeros follow IEEE 754.
+#pragma once
+
+#include <broadloom/core/pack.hpp>
+#include <broadloom/fn/sqrt.hpp>
+
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wpsabi"
+#endif
+
+namespace broadloom::lanes {
+
+using detail::lane;
+using detail::lane_count;
+using detail::mask;
+using detail::vector;
+
+#define BROADLOOM_LANES [[gnu::always_inline]] constexpr
+
+template <class V>
+concept truth = __is_same(lane<V>, bool);
+template <class V>
+concept floating = __is_same(lane<V>, float) || __is_same(lane<V>, double);
+template <class V>
+concept whole = !truth<V> && !floating<V>;
+
+// The same bits as unsigned (integers) or as integers of the same width (floating).
+template <class V>
+struct bits_of {
+  using type = typename detail::vec_type<typename detail::int_of<sizeof(lane<V>)>::u, lane_count<V>>::type;
+};
+template <class V>
+  requires(lane_count<V> == 1)
+struct bits_of<V> {
+  using type = typename detail::int_of<sizeof(V)>::u;
+};
+template <class V>
+using bits = typename bits_of<V>::type;
+template <class To, class V>
+BROADLOOM_LANES To as(const V& x) {
+  return __builtin_bit_cast(To, x);
+}
+
+// Keeps the compiler from fusing a product with what is done to it next.
+template <class V>
+BROADLOOM_LANES V rounded(V x) {
+  if (__builtin_is_constant_evaluated()) return x;
+#if defined(__clang__)
+#if __has_builtin(__arithmetic_fence) && defined(__x86_64__)
+  return __arithmetic_fence(x);
+#else
+  return x;
+#endif
+#elif defined(__x86_64__)
+  __asm__("" : "+v"(x));
+  return x;
+#elif defined(__aarch64__)
+  __asm__("" : "+w"(x));
+  return x;
+#else
+  return __builtin_assoc_barrier(x);
+#endif
+}
+
+template <whole V>
+BROADLOOM_LANES V plus(const V& x, const V& y) {
+  if constexpr (vector<V>)
+    return as<V>(as<bits<V>>(x) + as<bits<V>>(y));
+  else
+    return static_cast<V>(static_cast<std::uint64_t>(x) + static_cast<std::uint64_t>(y));
+}
+template <whole V>
+BROADLOOM_LANES V minus(const V& x, const V& y) {
+  if constexpr (vector<V>)
+    return as<V>(as<bits<V>>(x) - as<bits<V>>(y));
+  else
+    return static_cast<V>(static_cast<std::uint64_t>(x) - static_cast<std::uint64_t>(y));
+}
+template <whole V>
+BROADLOOM_LANES V times(const V& x, const V& y) {
+  if constexpr (vector<V>)
+    return as<V>(as<bits<V>>(x) * as<bits<V>>(y));
+  else
+    return static_cast<V>(static_cast<std::uint64_t>(x) * static_cast<std::uint64_t>(y));
+}
+template <floating V>
+BROADLOOM_LANES V plus(const V& x, const V& y) {
+  return x + y;
+}
+template <floating V>
+BROADLOOM_LANES V minus(const V& x, const V& y) {
+  return x - y;
+}
+template <floating V>
+BROADLOOM_LANES V times(const V& x, const V& y) {
+#if defined(__clang__)
+#pragma clang fp contract(off)
+#endif
+  return rounded(V(x * y));
+}
+template <floating V>
+BROADLOOM_LANES V over(const V& x, const V& y) {
+  return x / y;
+}
+
+// Masks and bools.
+BROADLOOM_LANES bool both(bool x, bool y) { return x && y; }
+BROADLOOM_LANES bool either(bool x, bool y) { return x || y; }
+BROADLOOM_LANES bool differ(bool x, bool y) { return x != y; }
+BROADLOOM_LANES bool negation(bool x) { return !x; }
+template <class U, class W>
+inline constexpr int mask_width = sizeof(lane<U>) < sizeof(lane<W>) ? sizeof(lane<W>) : sizeof(lane<U>);
+template <class U, class W>
+BROADLOOM_LANES auto both(const mask<U>& x, const mask<W>& y) {
+  const auto r = detail::widen<mask_width<U, W>>(x) & detail::widen<mask_width<U, W>>(y);
+  return mask<std::remove_cvref_t<decltype(r)>>{r};
+}
+template <class U, class W>
+BROADLOOM_LANES auto either(const mask<U>& x, const mask<W>& y) {
+  const auto r = detail::widen<mask_width<U, W>>(x) | detail::widen<mask_width<U, W>>(y);
+  return mask<std::remove_cvref_t<decltype(r)>>{r};
+}
+template <class U, class W>
+BROADLOOM_LANES auto differ(const mask<U>& x, const mask<W>& y) {
+  const auto r = detail::widen<mask_width<U, W>>(x) ^ detail::widen<mask_width<U, W>>(y);
+  return mask<std::remove_cvref_t<decltype(r)>>{r};
+}
+template <class U>
+BROADLOOM_LANES mask<U> negation(const mask<U>& x) {
+  return {~x.v};
+}
+// bool arithmetic, as PyTorch defines it: + is or, * is and.
+template <truth U, truth W>
+BROADLOOM_LANES auto plus(const U& x, const W& y) {
+  return either(x, y);
+}
+template <truth U, truth W>
+BROADLOOM_LANES auto times(const U& x, const W& y) {
+  return both(x, y);
+}
+
+// Comparisons.
+#define BROADLOOM_COMPARE(NAME, OP, ON_BOOL)                                                      \
+  template <class V>                                                                              \
+    requires(!truth<V>)                                                                           \
+  BROADLOOM_LANES auto NAME(const V& x, const V& y) {                                             \
+    if constexpr (vector<V>) {                                                                    \
+      using m = typename detail::vec_type<typename detail::int_of<sizeof(lane<V>)>::type, lane_count<V>>::type; \
+      return mask<m>{(m)(x OP y)};                                                                \
+    } else                                                                                        \
+      return x OP y;                                                                              \
+  }                                                                                               \
+  template <truth U, truth W>                                                                     \
+  BROADLOOM_LANES auto NAME(const U& x, const W& y) {                                             \
+    return ON_BOOL;                                                                               \
+  }
+BROADLOOM_COMPARE(equal, ==, negation(differ(x, y)))
+BROADLOOM_COMPARE(unequal, !=, differ(x, y))
+BROADLOOM_COMPARE(less, <, both(negation(x), y))
+BROADLOOM_COMPARE(less_equal, <=, either(negation(x), y))
+BROADLOOM_COMPARE(greater, >, both(x, negation(y)))
+BROADLOOM_COMPARE(greater_equal, >=, either(x, negation(y)))
+#undef BROADLOOM_COMPARE
+
+// m ? x : y
+template <class V>
+BROADLOOM_LANES V select(bool m, const V& x, const V& y) {
+  return m ? x : y;
+}
+template <class M, class V>
+  requires(!truth<V>)
+BROADLOOM_LANES V select(const mask<M>& m, const V& x, const V& y) {
+  return detail::widen<sizeof(lane<V>)>(m) ? x : y;
+}
+template <class M, class U, class W>
+BROADLOOM_LANES auto select(const mask<M>& m, const mask<U>& x, const mask<W>& y) {
+  return either(both(m, x), both(negation(m), y));
+}
+
+// The same value in every lane.
+template <class V, class T>
+BROADLOOM_LANES V each(T x) {
+  if constexpr (vector<V>)
+    return detail::splat<lane_count<V>>(static_cast<lane<V>>(x));
+  else
+    return static_cast<V>(x);
+}
+
+// x to the power y for integers, wrapping; a negative power of anything but 1 and -1 is 0.
+template <whole V>
+BROADLOOM_LANES V power(const V& base, const V& exponent) {
+  V r = each<V>(1), b = base, e = exponent;
+  for (unsigned i = 0; i < 8 * sizeof(lane<V>) - (lane<V>(-1) < lane<V>(0)); ++i) {
+    r = select(unequal(as<V>(static_cast<bits<V>>(as<bits<V>>(e) & bits<V>(each<bits<V>>(1)))), V{}), times(r, b), r);
+    b = times(b, b);
+    e = as<V>(static_cast<bits<V>>(as<bits<V>>(e) >> 1));
+  }
+  if constexpr (lane<V>(-1) < lane<V>(0)) {
+    const V odd = as<V>(static_cast<bits<V>>(as<bits<V>>(exponent) & bits<V>(each<bits<V>>(1))));
+    const V of_minus_one = select(equal(odd, V{}), each<V>(1), each<V>(-1));
+    const V inverse = select(equal(base, each<V>(1)), each<V>(1), select(equal(base, each<V>(-1)), of_minus_one, V{}));
+    r = select(less(exponent, V{}), inverse, r);
+  }
+  return r;
+}
+
+template <class V>
+BROADLOOM_LANES V negative(const V& x) {
+  if constexpr (floating<V>)
+    return -x;
+  else
+    return minus(V{}, x);
+}
+template <class V>
+BROADLOOM_LANES V magnitude(const V& x) {
+  if constexpr (floating<V>) {
+    using B = bits<V>;
+    return as<V>(static_cast<B>(as<B>(x) & (static_cast<lane<B>>(-1) >> 1)));
+  } else if constexpr (truth<V>)
+    return x;
+  else if constexpr (lane<V>(-1) > lane<V>(0))
+    return x;
+  else
+    return select(less(x, V{}), minus(V{}, x), x);
+}
+
+// The larger (smaller) one; NaN when either is NaN.
+template <class V>
+BROADLOOM_LANES V larger(const V& x, const V& y) {
+  if constexpr (floating<V>)
+    return select(either(greater(x, y), unequal(x, x)), x, y);
+  else
+    return select(greater(x, y), x, y);
+}
+template <class V>
+BROADLOOM_LANES V smaller(const V& x, const V& y) {
+  if constexpr (floating<V>)
+    return select(either(less(x, y), unequal(x, x)), x, y);
+  else
+    return select(less(x, y), x, y);
+}
+template <truth U, truth W>
+BROADLOOM_LANES auto larger(const U& x, const W& y) {
+  return either(x, y);
+}
+template <truth U, truth W>
+BROADLOOM_LANES auto smaller(const U& x, const W& y) {
+  return both(x, y);
+}
+
+// Square root, correctly rounded.
+template <floating V>
+BROADLOOM_LANES V root(V x) {
+  if constexpr (!vector<V>)
+    if (__builtin_is_constant_evaluated()) return detail::constexpr_sqrt(x);
+#if defined(__clang__)
+  return __builtin_elementwise_sqrt(x);
+#elif defined(__x86_64__)
+  V r;
+  if constexpr (vector<V>) {
+    if constexpr (__is_same(lane<V>, float)) {
+      if constexpr (sizeof(V) == 16)
+        __asm__("sqrtps %1, %0" : "=x"(r) : "x"(x));
+      else
+        __asm__("vsqrtps %1, %0" : "=v"(r) : "v"(x));
+    } else {
+      if constexpr (sizeof(V) == 16)
+        __asm__("sqrtpd %1, %0" : "=x"(r) : "x"(x));
+      else
+        __asm__("vsqrtpd %1, %0" : "=v"(r) : "v"(x));
+    }
+  } else {
+    if constexpr (__is_same(V, float))
+      __asm__("sqrtss %1, %0" : "=x"(r) : "x"(x));
+    else
+      __asm__("sqrtsd %1, %0" : "=x"(r) : "x"(x));
+  }
+  return r;
+#else
+  V r = x;
+  if constexpr (vector<V>)
+    for (int i = 0; i < lane_count<V>; ++i) r[i] = __builtin_sqrt(x[i]);
+  else
+    r = static_cast<V>(__builtin_sqrt(x));
+  return r;
+#endif
+}
+
+// The value as another element type. Floating to a narrower integer goes through i32 (i64 where it does not fit), as
+// PyTorch's conversions do on x86; NaN and values out of range give that integer's smallest value.
+template <class To, class V>
+BROADLOOM_LANES auto convert(const V& x) {
+  constexpr int n = lane_count<V>;
+  using from = lane<V>;
+  if constexpr (__is_same(To, from))
+    return x;
+  else if constexpr (__is_same(To, bool))
+    return unequal(x, V{});
+  else if constexpr (truth<V>) {
+    using R = detail::pack<To, n>;
+    return select(x, each<R>(1), R{});
+  } else if constexpr (vector<V>) {
+    using R = detail::pack<To, n>;
+    if constexpr (floating<V> && !floating<R> && (sizeof(To) < 4)) {
+      return __builtin_convertvector(__builtin_convertvector(x, detail::pack<std::int32_t, n>), R);
+    } else if constexpr (floating<V> && __is_same(To, std::uint32_t)) {
+      return __builtin_convertvector(__builtin_convertvector(x, detail::pack<std::int64_t, n>), R);
+    } else if constexpr (!floating<V> && floating<R> && sizeof(from) < 4) {
+      return __builtin_convertvector(__builtin_convertvector(x, detail::pack<std::int32_t, n>), R);
+    } else
+      return __builtin_convertvector(x, R);
+  } else if constexpr (floating<V> && !floating<To>) {
+    using via = std::conditional_t<(sizeof(To) < 4 || __is_same(To, std::int32_t)), std::int32_t,
+                                   std::conditional_t<__is_same(To, std::uint64_t), std::uint64_t, std::int64_t>>;
+    constexpr from low = static_cast<from>(static_cast<via>(via(-1) > via(0) ? via(0) : via(1) << (8 * sizeof(via) - 1)));
+    constexpr from past = via(-1) > via(0) ? from(18446744073709551616.0) : -low;
+    if constexpr (via(-1) > via(0)) {
+      if (x < 0 && x > from(-9223372036854775808.0)) return static_cast<To>(static_cast<std::int64_t>(x));
+    }
+    return x >= low && x < past ? static_cast<To>(static_cast<via>(x)) : static_cast<To>(static_cast<via>(low));
+  } else
+    return static_cast<To>(x);
+}
+
+#undef BROADLOOM_LANES
+
+}  // namespace broadloom::lanes
+
+#if defined(__clang__)
+#pragma clang diagnostic pop
+#endif

@@ -1,0 +1,116 @@
+// Type promotion as PyTorch does it: category first (bool < integer < float), width second; C++ scalars and rank-0 arrays are weak.
+#pragma once
+
+#include <initializer_list>
+
+#include <broadloom/core/dtype.hpp>
+#include <broadloom/expr/capture.hpp>
+
+namespace broadloom {
+
+namespace detail {
+
+template <dtype>
+struct type_of;
+template <>
+struct type_of<dtype::b8> { using type = bool; };
+template <>
+struct type_of<dtype::i8> { using type = std::int8_t; };
+template <>
+struct type_of<dtype::i16> { using type = std::int16_t; };
+template <>
+struct type_of<dtype::i32> { using type = std::int32_t; };
+template <>
+struct type_of<dtype::i64> { using type = std::int64_t; };
+template <>
+struct type_of<dtype::u8> { using type = std::uint8_t; };
+template <>
+struct type_of<dtype::u16> { using type = std::uint16_t; };
+template <>
+struct type_of<dtype::u32> { using type = std::uint32_t; };
+template <>
+struct type_of<dtype::u64> { using type = std::uint64_t; };
+template <>
+struct type_of<dtype::f32> { using type = float; };
+template <>
+struct type_of<dtype::f64> { using type = double; };
+
+constexpr int category(dtype t) { return t == dtype::b8 ? 0 : is_integer(t) ? 1 : is_floating(t) ? 2 : 3; }
+constexpr int width(dtype t) {
+  return is_integer(t) ? (static_cast<int>(t) - (t >= dtype::u8 ? static_cast<int>(dtype::u8) : static_cast<int>(dtype::i8)))
+                       : static_cast<int>(t);
+}
+
+// No common type: u64 with a signed integer.
+inline constexpr int no_type = -1;
+
+constexpr int promote_strong(dtype a, dtype b) {
+  const int ca = category(a), cb = category(b);
+  if (ca != cb) return static_cast<int>(ca > cb ? a : b);
+  if (ca != 1 || is_signed_integer(a) == is_signed_integer(b)) return static_cast<int>(width(a) > width(b) ? a : b);
+  const dtype s = is_signed_integer(a) ? a : b, u = is_signed_integer(a) ? b : a;
+  if (width(s) > width(u)) return static_cast<int>(s);
+  if (u == dtype::u64) return no_type;
+  return static_cast<int>(dtype::i8) + width(u) + 1;
+}
+
+// How much say an argument has in the common type: arrays with axes first, then arrays of rank 0, then C++ numbers.
+enum class say : unsigned char { axes, rank0, number };
+
+struct operand_type {
+  int type = no_type;
+  say level = say::axes;
+};
+
+// The common type of the arguments, or no_type. A lower level counts only where its category is above the higher levels'.
+template <int N>
+constexpr int promote(const fixed_array<operand_type, N>& args) {
+  int result = no_type;
+  for (say level : {say::axes, say::rank0, say::number}) {
+    int here = no_type;
+    for (const operand_type& a : args) {
+      if (a.level != level) continue;
+      here = here == no_type ? a.type : promote_strong(static_cast<dtype>(here), static_cast<dtype>(a.type));
+      if (here == no_type) return no_type;
+    }
+    if (here == no_type) continue;
+    if (result == no_type || category(static_cast<dtype>(here)) > category(static_cast<dtype>(result))) result = here;
+  }
+  return result;
+}
+
+// A C++ number as an argument: an integer counts as i64, a floating one as f32 (PyTorch's default types).
+template <class T>
+concept number_scalar = std::is_arithmetic_v<T> && element<T>;
+
+template <class A>
+constexpr operand_type operand_type_of() {
+  using T = std::remove_cvref_t<A>;
+  if constexpr (std::is_arithmetic_v<T>) {
+    if constexpr (__is_same(T, bool))
+      return {static_cast<int>(dtype::b8), say::number};
+    else if constexpr (std::is_floating_point_v<T>)
+      return {static_cast<int>(dtype::f32), say::number};
+    else
+      return {static_cast<int>(dtype::i64), say::number};
+  } else {
+    using node = node_of<A>;
+    return {static_cast<int>(dtype_of<value_of<node>>), rank_of<node> == 0 ? say::rank0 : say::axes};
+  }
+}
+
+template <class... A>
+inline constexpr int promoted_code = promote(fixed_array<operand_type, sizeof...(A)>{{operand_type_of<A>()...}});
+
+}  // namespace detail
+
+// The type in which arguments of these types meet: promoted<tensor<i32>&, double> is f32.
+template <class... A>
+  requires(detail::promoted_code<A...> != detail::no_type)
+using promoted = typename detail::type_of<static_cast<dtype>(detail::promoted_code<A...>)>::type;
+
+// An argument of a pointwise function: an array, a node, or a C++ number.
+template <class T>
+concept operand = array<T> || detail::number_scalar<std::remove_cvref_t<T>>;
+
+}  // namespace broadloom

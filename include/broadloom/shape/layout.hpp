@@ -1,0 +1,79 @@
+// Layouts: where an element lies. Row-major without storage, strides known to the compiler, or strides in memory.
+#pragma once
+
+#include <broadloom/shape/shape.hpp>
+
+namespace broadloom {
+
+namespace detail {
+
+template <int Rank>
+constexpr indices<Rank> row_major_strides(const indices<Rank>& extents) {
+  indices<Rank> r{};
+  index n = 1;
+  for (int i = Rank - 1; i >= 0; --i) {
+    r[i] = n;
+    n = static_cast<index>(static_cast<std::size_t>(n) * static_cast<std::size_t>(extents[i]));
+  }
+  return r;
+}
+
+}  // namespace detail
+
+// Last axis fastest, no gaps: what an owning tensor has.
+struct row_major {
+  template <class Shape>
+  static constexpr bool is_static = Shape::is_static;
+  template <class Shape>
+  static constexpr auto strides(const Shape& s) {
+    return detail::row_major_strides(s.extents());
+  }
+  constexpr bool operator==(const row_major&) const = default;
+};
+
+// Strides in elements, known to the compiler; negative and 0 allowed.
+template <index... S>
+struct static_strides {
+  template <class Shape>
+  static constexpr bool is_static = Shape::is_static;
+  template <class Shape>
+  static constexpr auto strides(const Shape&) {
+    return detail::indices<sizeof...(S)>{{S...}};
+  }
+  constexpr bool operator==(const static_strides&) const = default;
+};
+
+// Strides in elements, known at run time; negative and 0 allowed.
+template <int Rank>
+struct dyn_strides {
+  detail::indices<Rank> s{};
+
+  template <class Shape>
+  static constexpr bool is_static = false;
+  template <class Shape>
+  constexpr const detail::indices<Rank>& strides(const Shape&) const {
+    return s;
+  }
+  friend constexpr bool operator==(const dyn_strides&, const dyn_strides&) = default;
+};
+
+namespace detail {
+
+template <indices X, class>
+struct static_strides_from_sequence;
+template <indices X, int... I>
+struct static_strides_from_sequence<X, sequence<I...>> {
+  using type = static_strides<X.v[I]...>;
+};
+template <auto X>
+using static_strides_from = typename static_strides_from_sequence<X, make_sequence<X.count>>::type;
+
+// Extents, strides and the first element's offset: what a view operation maps to another one.
+template <int Rank>
+struct geometry {
+  indices<Rank> extents{}, strides{};
+  index offset = 0;
+};
+
+}  // namespace detail
+}  // namespace broadloom
