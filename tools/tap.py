@@ -1,6 +1,9 @@
 """Test Anything Protocol for the script tests: numbered ok lines, the reason of each failure, and the plan last."""
 import sys
 
+longest = 80  # lines of a reason that are shown
+widest = 300  # characters of a line that are shown
+
 
 class Tap:
     def __init__(self):
@@ -15,8 +18,11 @@ class Tap:
             return
         self.failures += 1
         print(f"not ok {self.count} - {name}")
-        for line in str(problem).rstrip().splitlines():
-            print("# " + line)
+        lines = str(problem).rstrip().splitlines()
+        for line in lines[:longest]:
+            print("# " + (line if len(line) <= widest else line[:widest] + " ..."))
+        if len(lines) > longest:
+            print(f"# ... and {len(lines) - longest} lines more")
         sys.stdout.flush()
 
     def finish(self):

@@ -56,7 +56,7 @@ def package_files(prefix):
         if not list(prefix.rglob(name)):
             raise Failed(f"{name} was not installed")
     headers = source / "include"
-    wanted = {str(path.relative_to(headers)) for path in headers.rglob("*.hpp")}
+    wanted = {str(path.relative_to(headers)) for path in headers.rglob("*") if path.is_file()}
     got = {str(path.relative_to(prefix / "include")) for path in (prefix / "include").rglob("*") if path.is_file()}
     if wanted != got:
         raise Failed(f"missing headers: {sorted(wanted - got)}; headers too many: {sorted(got - wanted)}")
@@ -110,7 +110,7 @@ def installed_files(prefix):
         if not list(prefix.rglob(name)):
             raise Failed(f"{name} was not installed")
     headers = source / "include"
-    wanted = {str(path.relative_to(headers)) for path in headers.rglob("*.hpp")}
+    wanted = {str(path.relative_to(headers)) for path in headers.rglob("*") if path.is_file()}
     got = {str(path.relative_to(prefix / "include")) for path in (prefix / "include").rglob("*") if path.is_file()}
     if wanted != got:
         raise Failed(f"missing headers: {sorted(wanted - got)}; headers too many: {sorted(got - wanted)}")
