@@ -1,5 +1,11 @@
-// Key functions of the exceptions, so that their type information exists once.
+// The exceptions and their texts, word for word as PyTorch's where PyTorch has one.
+#include <algorithm>
+#include <string>
+
 #include <broadloom/core/error.hpp>
+#include <broadloom/eval/assign.hpp>
+#include <broadloom/expr/slice.hpp>
+#include <broadloom/tensor/tensor.hpp>
 
 namespace broadloom {
 
@@ -9,4 +15,166 @@ index_error::~index_error() = default;
 linalg_error::~linalg_error() = default;
 io_error::~io_error() = default;
 
+namespace detail {
+
+namespace {
+
+std::string number_text(index n) { return std::to_string(n); }
+
+// [2, 3]
+std::string list(const index* x, index n) {
+  std::string s = "[";
+  for (index i = 0; i < n; ++i) s += (i > 0 ? ", " : "") + number_text(x[i]);
+  return s + "]";
+}
+
+// The shapes below each other, aligned at the last axis, and a mark under the axis counted from the right.
+std::string table(const char* function, const shape_view* shapes, int count, index from_right) {
+  index rank = 0;
+  for (int i = 0; i < count; ++i) rank = shapes[i].rank > rank ? shapes[i].rank : rank;
+  std::string s;
+  std::size_t mark = 0;
+  for (int i = 0; i < count; ++i) {
+    std::string line;
+    for (index axis = rank; axis >= 1; --axis) {
+      std::size_t width = 0;
+      for (int j = 0; j < count; ++j)
+        if (axis <= shapes[j].rank) width = std::max(width, number_text(shapes[j].extents[shapes[j].rank - axis]).size());
+      const std::string x = axis <= shapes[i].rank ? number_text(shapes[i].extents[shapes[i].rank - axis]) : "";
+      const bool comma = axis > 1 && axis <= shapes[i].rank;
+      line += std::string(width - x.size(), ' ') + x;
+      if (axis == from_right) mark = line.size();
+      line += comma ? ", " : axis > 1 ? "  " : "";
+    }
+    const std::string name = i == 0 ? std::string(function) + "(" : std::string(std::string(function).size() + 1, ' ');
+    s += "\n  " + name + line + (i + 1 < count ? "," : ")");
+  }
+  return s + "\n  " + std::string(std::string(function).size() + mark, ' ') + "^";
+}
+
+}  // namespace
+
+void throw_negative_extent(const index* extents, index rank) {
+  throw shape_error("Trying to create tensor with negative dimension: " + list(extents, rank));
+}
+
+void throw_size_overflow(const index* extents, index rank) {
+  throw shape_error("the size of shape " + list(extents, rank) + " does not fit an index");
+}
+
+void throw_extent_mismatch(index axis, index expected, index given) {
+  throw shape_error("the shape's type fixes the extent of axis " + number_text(axis) + " to " + number_text(expected) + ", not " +
+                    number_text(given));
+}
+
+void throw_not_broadcastable(const char* function, const shape_view* shapes, int count) {
+  index rank = 0;
+  for (int i = 0; i < count; ++i) rank = shapes[i].rank > rank ? shapes[i].rank : rank;
+  // PyTorch folds operands from left to right and looks at axes from the last to the first.
+  index known[64];
+  index* now = rank <= 64 ? known : new index[static_cast<std::size_t>(rank)];
+  for (index i = 0; i < rank; ++i) now[i] = 1;
+  for (int j = 0; j < count; ++j) {
+    for (index k = 1; k <= shapes[j].rank; ++k) {
+      const index b = shapes[j].extents[shapes[j].rank - k];
+      index& a = now[rank - k];
+      if (a == b || b == 1) continue;
+      if (a == 1) {
+        a = b;
+        continue;
+      }
+      index reached = 0;  // the rank of the result so far counts the axis from the left
+      for (int i = 0; i <= j; ++i) reached = shapes[i].rank > reached ? shapes[i].rank : reached;
+      const std::string what = "The size of tensor a (" + number_text(a) + ") must match the size of tensor b (" + number_text(b) +
+                               ") at non-singleton dimension " + number_text(reached - k) + table(function, shapes, count, k);
+      if (now != known) delete[] now;
+      throw shape_error(what);
+    }
+  }
+  if (now != known) delete[] now;
+  throw shape_error("shapes do not broadcast" + table(function, shapes, count, 0));
+}
+
+void throw_output_would_grow(const index* out, index out_rank, const index* result, index result_rank) {
+  throw shape_error("output with shape " + list(out, out_rank) + " doesn't match the broadcast shape " +
+                    list(result, result_rank));
+}
+
+void throw_cannot_expand(const index* from, index from_rank, const index* to, index to_rank) {
+  for (index k = 1; k <= from_rank && k <= to_rank; ++k) {
+    const index a = to[to_rank - k], b = from[from_rank - k];
+    if (a == b || b == 1) continue;
+    throw shape_error("The expanded size of the tensor (" + number_text(a) + ") must match the existing size (" + number_text(b) +
+                      ") at non-singleton dimension " + number_text(to_rank - k) + ".  Target sizes: " + list(to, to_rank) +
+                      ".  Tensor sizes: " + list(from, from_rank));
+  }
+  throw shape_error("the number of sizes provided (" + number_text(to_rank) +
+                    ") must be greater or equal to the number of dimensions in the tensor (" + number_text(from_rank) + ")");
+}
+
+void throw_overlapping_output() {
+  throw shape_error(
+      "unsupported operation: more than one element of the written-to tensor refers to a single memory location");
+}
+
+void throw_axis_out_of_range(index axis, index rank) {
+  throw index_error("Dimension out of range (expected to be in range of [" + number_text(-rank) + ", " + number_text(rank - 1) +
+                    "], but got " + number_text(axis) + ")");
+}
+
+void throw_index_out_of_bounds(index value, index axis, index extent) {
+  throw index_error("index " + number_text(value) + " is out of bounds for dimension " + number_text(axis) + " with size " +
+                    number_text(extent));
+}
+
+void throw_not_one_element(const index* extents, index rank) {
+  throw shape_error("only one element tensors can be converted to scalars, not shape " + list(extents, rank));
+}
+
+void throw_bad_permutation(const index* axes, index count, index rank) {
+  throw shape_error("axes " + list(axes, count) + " are not a permutation of the " + number_text(rank) + " axes of the array");
+}
+
+void throw_squeeze(index axis, index extent) {
+  throw shape_error("squeeze: axis " + number_text(axis) + " has extent " + number_text(extent) + ", not 1");
+}
+
+void throw_narrow(index start, index length, index extent) {
+  throw index_error("start (" + number_text(start) + ") + length (" + number_text(length) + ") exceeds dimension size (" + number_text(extent) +
+                    ").");
+}
+
+void throw_zero_step() { throw index_error("slice step cannot be zero"); }
+
+void throw_shapeless() {
+  throw shape_error("this tensor has no shape yet: it was default-constructed or moved from, and nothing was assigned to it");
+}
+
+void throw_brace_count(index axis, index expected, index given) {
+  throw shape_error("braces at axis " + number_text(axis) + " hold " + number_text(given) + " elements where " + number_text(expected) +
+                    " are expected");
+}
+
+void transcendental_functions_are_run_time_only() {
+  throw std::logic_error("transcendental functions are evaluated at run time only");
+}
+
+float one_element(runtime::maths1 f, float x) noexcept {
+  runtime::map1(f, runtime::accuracy::accurate, &x, &x, 1);
+  return x;
+}
+double one_element(runtime::maths1 f, double x) noexcept {
+  runtime::map1(f, runtime::accuracy::accurate, &x, &x, 1);
+  return x;
+}
+float one_element(runtime::maths2 f, float x, float y) noexcept {
+  runtime::map2(f, runtime::accuracy::accurate, &x, &y, &x, 1);
+  return x;
+}
+double one_element(runtime::maths2 f, double x, double y) noexcept {
+  runtime::map2(f, runtime::accuracy::accurate, &x, &y, &x, 1);
+  return x;
+}
+
+}  // namespace detail
 }  // namespace broadloom

@@ -32,15 +32,14 @@ constexpr index offset_of(const indices<Rank>& extents, const indices<Rank>& str
 
 [[noreturn]] void throw_index_out_of_bounds(index value, index axis, index extent);
 
-// e(i, j): the element at these indices, counted from the end when negative. Throws index_error outside the shape.
-template <class E, int R>
-constexpr auto checked_element(const E& e, indices<R> at) {
-  const auto s = e.shape();
+// The indices counted from the start. Throws index_error outside the shape.
+template <class Shape, int R>
+constexpr indices<R> checked_indices(const Shape& s, indices<R> at) {
   for (int i = 0; i < R; ++i) {
     if (at[i] < -s[i] || at[i] >= s[i]) throw_index_out_of_bounds(at[i], i, s[i]);
     if (at[i] < 0) at[i] += s[i];
   }
-  return e.element(at);
+  return at;
 }
 
 [[noreturn]] void throw_not_one_element(const index* extents, index rank);

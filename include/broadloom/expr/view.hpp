@@ -17,7 +17,7 @@ struct indexing {
     requires(std::is_convertible_v<I, index> && ...)
   constexpr auto operator()(I... i) const {
     static_assert(sizeof...(I) == rank_of<Self>, "one index per axis");
-    return checked_element(self(), indices<sizeof...(I)>{{static_cast<index>(i)...}});
+    return self().element(checked_indices(self().shape(), indices<sizeof...(I)>{{static_cast<index>(i)...}}));
   }
   // The only element of a node of size 1.
   constexpr auto item() const { return only_element(self()); }
@@ -44,8 +44,23 @@ class view : public detail::indexing<view<T, Shape, Layout>> {
   using layout_type = Layout;
   static_assert(element<value_type>, "not an element type of Broadloom");
 
-  constexpr view(T* data, const Shape& s, const Layout& l = {}) : data_(data), shape_(s), layout_(l) {}
+  constexpr view(T* data, const Shape& s, const Layout& l) : data_(data), shape_(s), layout_(l) {}
+  // Row-major over the memory.
+  constexpr view(T* data, const Shape& s) : data_(data), shape_(s), layout_() {
+    if constexpr (__is_same(Layout, dyn_strides<Shape::axes_count>))
+      layout_.s = detail::row_major_strides(s.extents());
+    else
+      static_assert(__is_same(Layout, row_major), "this layout needs its strides");
+  }
   constexpr view(const view&) = default;
+  // The same elements under a less static type: view<const float, dshape<2>> v = a_view_of_floats.
+  template <class U, class S, class L>
+    requires(std::is_convertible_v<U (*)[], T (*)[]> && std::is_constructible_v<Shape, S> &&
+             (__is_same(Layout, L) || __is_same(Layout, dyn_strides<Shape::axes_count>)))
+  constexpr explicit(!std::is_convertible_v<S, Shape>) view(const view<U, S, L>& v)
+      : data_(v.data()), shape_(v.shape()), layout_() {
+    if constexpr (__is_same(Layout, dyn_strides<Shape::axes_count>)) layout_.s = v.strides();
+  }
 
   // Writes elements: broadcasts the right side to this view's shape, which never changes.
   template <class E>
@@ -59,6 +74,14 @@ class view : public detail::indexing<view<T, Shape, Layout>> {
   constexpr auto strides() const { return layout_.strides(shape_); }
   constexpr T* data() const { return data_; }
   constexpr index size() const { return shape_.size(); }
+
+  // The element itself; negative indices count from the end. Throws index_error outside the shape.
+  template <class... I>
+    requires(sizeof...(I) == Shape::axes_count && (std::is_convertible_v<I, index> && ...))
+  constexpr T& operator()(I... i) const {
+    const auto at = detail::checked_indices(shape_, detail::indices<sizeof...(I)>{{static_cast<index>(i)...}});
+    return data_[detail::offset_of(shape_.extents(), strides(), at)];
+  }
 
   template <int R>
   constexpr value_type element(const detail::indices<R>& at) const {

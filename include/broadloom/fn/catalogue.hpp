@@ -4,9 +4,25 @@
 #include <broadloom/core/text.hpp>
 #include <broadloom/fn/function.hpp>
 
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wpsabi"
+#endif
+
 namespace broadloom {
 
-namespace detail {
+// Formulas are read inside this namespace, so that `less` or `select` mean its own.
+namespace lanes {
+
+using detail::lane_function;
+using detail::rule_number;
+using detail::rule_real;
+using detail::rule_logic;
+using detail::rule_same;
+using detail::rule_test;
+using detail::strip_element;
+using detail::strip_function;
+using detail::text;
 
 #define BROADLOOM_FUNCTION(NAME, RULE, TEMPLATE, PARAMS, FORMULA)        \
   struct NAME##_f : lane_function {                                      \
@@ -16,13 +32,12 @@ namespace detail {
     template <class T, class...>                                         \
     using result = rule::template result<T>;                    \
     template <TEMPLATE>                                                  \
-    [[gnu::always_inline]] static constexpr auto lanes PARAMS {          \
-      using namespace broadloom::lanes;                                  \
+    [[gnu::always_inline]] static constexpr auto on PARAMS {             \
       return FORMULA;                                                    \
     }                                                                    \
     template <class... T>                                                \
     static constexpr auto scalar(const T&... v) {                        \
-      return lanes(v...);                                                \
+      return on(v...);                                                   \
     }                                                                    \
   };
 #define BROADLOOM_COMMA ,
@@ -66,9 +81,12 @@ namespace detail {
 #include <broadloom/fn/catalogue.def>
 #include <broadloom/fn/undefine.hpp>
 
-}  // namespace detail
+}  // namespace lanes
 
 #define BROADLOOM_OBJECT(ARITY, NAME)                                  \
+  namespace detail {                                                   \
+  using lanes::NAME##_f;                                               \
+  }                                                                    \
   inline constexpr struct NAME##_t : detail::ARITY##_function<detail::NAME##_f> { \
   } NAME{};                                                            \
   inline constexpr detail::in_place<NAME##_t> NAME##_{};
@@ -87,3 +105,7 @@ namespace detail {
 #undef BROADLOOM_COMMA
 
 }  // namespace broadloom
+
+#if defined(__clang__)
+#pragma clang diagnostic pop
+#endif

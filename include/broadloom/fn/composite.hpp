@@ -13,7 +13,7 @@ struct where_f : lane_function {
   template <class, class T, class>
   using result = T;
   template <class M, class X, class Y>
-  BROADLOOM_INLINE static constexpr auto lanes(const M& m, const X& x, const Y& y) {
+  BROADLOOM_INLINE static constexpr auto on(const M& m, const X& x, const Y& y) {
     return broadloom::lanes::select(m, x, y);
   }
   template <class T>

@@ -55,7 +55,7 @@ struct cast_f : lane_function {
   using result = To;
   static constexpr const char* name() { return "cast"; }
   template <class V>
-  BROADLOOM_INLINE static constexpr auto lanes(const V& x) {
+  BROADLOOM_INLINE static constexpr auto on(const V& x) {
     return broadloom::lanes::convert<To>(x);
   }
   template <class T>

@@ -45,8 +45,9 @@ BROADLOOM_LANES To as(const V& x) {
 
 // Keeps the compiler from fusing a product with what is done to it next.
 template <class V>
-BROADLOOM_LANES V rounded(V x) {
-  if (__builtin_is_constant_evaluated()) return x;
+BROADLOOM_LANES V rounded(const V& product) {
+  if (__builtin_is_constant_evaluated()) return product;
+  V x = product;
 #if defined(__clang__)
 #if __has_builtin(__arithmetic_fence) && defined(__x86_64__)
   return __arithmetic_fence(x);
@@ -252,7 +253,7 @@ BROADLOOM_LANES auto smaller(const U& x, const W& y) {
 
 // Square root, correctly rounded.
 template <floating V>
-BROADLOOM_LANES V root(V x) {
+BROADLOOM_LANES V root(const V& x) {
   if constexpr (!vector<V>)
     if (__builtin_is_constant_evaluated()) return detail::constexpr_sqrt(x);
 #if defined(__clang__)

@@ -5,6 +5,8 @@
 
 namespace broadloom::detail {
 
+__extension__ typedef unsigned __int128 u128;
+
 constexpr double constexpr_sqrt(double x) {
   const auto u = __builtin_bit_cast(std::uint64_t, x);
   if (x != x || x == 0 || u == 0x7ff0000000000000u) return x;  // NaN, zeros, infinity
@@ -22,10 +24,10 @@ constexpr double constexpr_sqrt(double x) {
   e -= 1075;  // x = m * 2^e
   int shift = 54;
   if (((e - shift) & 1) != 0) ++shift;
-  const unsigned __int128 n = static_cast<unsigned __int128>(m) << shift;  // sqrt(n) has 54 bits
-  unsigned __int128 r = 0;
+  const u128 n = static_cast<u128>(m) << shift;  // sqrt(n) has 54 bits
+  u128 r = 0;
   for (int b = 54; b >= 0; --b) {
-    const unsigned __int128 t = r | (static_cast<unsigned __int128>(1) << b);
+    const u128 t = r | (static_cast<u128>(1) << b);
     if (t * t <= n) r = t;
   }
   const bool inexact = r * r != n;

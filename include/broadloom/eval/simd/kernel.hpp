@@ -1,0 +1,171 @@
+// Kernels: the loop of one program stage, for every instruction-set level. The level in force is looked up at run time, so
+// a program compiled for the baseline runs at the machine's width.
+#pragma once
+
+#include <broadloom/core/pack.hpp>
+#include <broadloom/plan/program.hpp>
+#include <broadloom/plan/problem.hpp>
+
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wpsabi"
+#endif
+
+namespace broadloom::detail {
+
+// The inputs of a stage in the order in which its program mentions them: slots 0, 1, 2 ...
+template <class P>
+inline constexpr int input_count = 0;
+template <int Id, class T>
+inline constexpr int input_count<operand_ref<Id, T>> = 1;
+template <int Id, class T>
+inline constexpr int input_count<number_ref<Id, T>> = 1;
+template <int Id, class T>
+inline constexpr int input_count<stage_ref<Id, T>> = 1;
+template <class F, class... P>
+inline constexpr int input_count<call<F, P...>> = (0 + ... + input_count<P>);
+
+// A program stage with its inputs renumbered, so that equal loops are compiled once.
+template <int Slot, class T>
+struct input {
+  using type = T;
+};
+template <int Slot, class T>
+struct number_input {
+  using type = T;
+};
+
+template <int Next, class P>
+struct localise;
+template <int Next, int Id, class T>
+struct localise<Next, operand_ref<Id, T>> {
+  using type = input<Next, T>;
+};
+template <int Next, int Id, class T>
+struct localise<Next, stage_ref<Id, T>> {
+  using type = input<Next, T>;
+};
+template <int Next, int Id, class T>
+struct localise<Next, number_ref<Id, T>> {
+  using type = number_input<Next, T>;
+};
+template <int Next, class F>
+struct localise<Next, call<F>> {
+  using type = call<F>;
+};
+template <int Next, class F, class A>
+struct localise<Next, call<F, A>> {
+  using type = call<F, typename localise<Next, A>::type>;
+};
+template <int Next, class F, class A, class B>
+struct localise<Next, call<F, A, B>> {
+  using type = call<F, typename localise<Next, A>::type, typename localise<Next + input_count<A>, B>::type>;
+};
+template <int Next, class F, class A, class B, class C>
+struct localise<Next, call<F, A, B, C>> {
+  using type = call<F, typename localise<Next, A>::type, typename localise<Next + input_count<A>, B>::type,
+                    typename localise<Next + input_count<A> + input_count<B>, C>::type>;
+};
+
+// The widest element in registers decides how many lanes a vector has.
+template <class P>
+inline constexpr int widest = sizeof(typename P::type);
+template <class F, class... P>
+inline constexpr int widest<call<F, P...>> = [] {
+  int w = sizeof(typename call<F, P...>::type);
+  ((w = widest<P> > w ? widest<P> : w), ...);
+  return w;
+}();
+
+// A place in the inputs: gives the lanes at element i.
+template <int N, class P>
+struct cursor;
+template <int N, int Slot, class T>
+struct cursor<N, input<Slot, T>> {
+  const T* data;
+  index advance;
+  BROADLOOM_INLINE explicit cursor(const runtime::slot* in)
+      : data(static_cast<const T*>(in[Slot].data)), advance(in[Slot].advance) {}
+  BROADLOOM_INLINE pack<T, N> dense(index i) const { return load<T, N>(data + i); }
+  BROADLOOM_INLINE pack<T, N> any(index i) const { return load<T, N>(data + (i & advance)); }
+};
+template <int N, int Slot, class T>
+struct cursor<N, number_input<Slot, T>> {
+  pack<T, N> value;
+  BROADLOOM_INLINE explicit cursor(const runtime::slot* in)
+      : value(splat<N>(*static_cast<const T*>(in[Slot].data))) {}
+  BROADLOOM_INLINE pack<T, N> dense(index) const { return value; }
+  BROADLOOM_INLINE pack<T, N> any(index) const { return value; }
+};
+template <int N, class F, class A>
+struct cursor<N, call<F, A>> {
+  cursor<N, A> a;
+  BROADLOOM_INLINE explicit cursor(const runtime::slot* in) : a(in) {}
+  BROADLOOM_INLINE auto dense(index i) const { return F::on(a.dense(i)); }
+  BROADLOOM_INLINE auto any(index i) const { return F::on(a.any(i)); }
+};
+template <int N, class F, class A, class B>
+struct cursor<N, call<F, A, B>> {
+  cursor<N, A> a;
+  cursor<N, B> b;
+  BROADLOOM_INLINE explicit cursor(const runtime::slot* in) : a(in), b(in) {}
+  BROADLOOM_INLINE auto dense(index i) const { return F::on(a.dense(i), b.dense(i)); }
+  BROADLOOM_INLINE auto any(index i) const { return F::on(a.any(i), b.any(i)); }
+};
+template <int N, class F, class A, class B, class C>
+struct cursor<N, call<F, A, B, C>> {
+  cursor<N, A> a;
+  cursor<N, B> b;
+  cursor<N, C> c;
+  BROADLOOM_INLINE explicit cursor(const runtime::slot* in) : a(in), b(in), c(in) {}
+  BROADLOOM_INLINE auto dense(index i) const { return F::on(a.dense(i), b.dense(i), c.dense(i)); }
+  BROADLOOM_INLINE auto any(index i) const { return F::on(a.any(i), b.any(i), c.any(i)); }
+};
+
+template <int N, class P>
+BROADLOOM_INLINE void run_kernel(const runtime::slot* in, void* out, index n, bool dense) {
+  using T = typename P::type;
+  T* const o = static_cast<T*>(out);
+  const cursor<N, P> c(in);
+  if (dense)
+    for (index i = 0; i < n; i += N) store<T>(o + i, c.dense(i));
+  else
+    for (index i = 0; i < n; i += N) store<T>(o + i, c.any(i));
+}
+
+#if defined(__x86_64__)
+#define BROADLOOM_TARGET_V3 __attribute__((target("avx2,fma,bmi2,f16c")))
+#if defined(__clang__)
+#define BROADLOOM_TARGET_V4 __attribute__((target("avx512f,avx512vl,avx512bw,avx512dq,avx2,fma,bmi2,f16c")))
+#else
+#define BROADLOOM_TARGET_V4 \
+  __attribute__((target("avx512f,avx512vl,avx512bw,avx512dq,avx2,fma,bmi2,f16c,prefer-vector-width=512")))
+#endif
+#endif
+
+template <class P>
+struct kernels {
+  static void base(const runtime::slot* in, void* out, index n, bool dense) {
+    run_kernel<16 / widest<P>, P>(in, out, n, dense);
+  }
+#if defined(__x86_64__)
+  BROADLOOM_TARGET_V3 static void v3(const runtime::slot* in, void* out, index n, bool dense) {
+    run_kernel<32 / widest<P>, P>(in, out, n, dense);
+  }
+  BROADLOOM_TARGET_V4 static void v4(const runtime::slot* in, void* out, index n, bool dense) {
+    run_kernel<64 / widest<P>, P>(in, out, n, dense);
+  }
+  static constexpr runtime::kernel table{{base, v3, v4}, {16 / widest<P>, 32 / widest<P>, 64 / widest<P>}};
+#else
+  static constexpr runtime::kernel table{{base, base, base}, {16 / widest<P>, 16 / widest<P>, 16 / widest<P>}};
+#endif
+};
+
+#undef BROADLOOM_TARGET_V3
+#undef BROADLOOM_TARGET_V4
+
+}  // namespace broadloom::detail
+
+#if defined(__clang__)
+#pragma clang diagnostic pop
+#endif

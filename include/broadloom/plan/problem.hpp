@@ -1,0 +1,76 @@
+// What compiled code is told about one evaluation: operands bound to memory, and the stages of the program as data.
+#pragma once
+
+#include <broadloom/core/dtype.hpp>
+#include <broadloom/core/index.hpp>
+#include <broadloom/eval/maths.hpp>
+
+namespace broadloom::runtime {
+
+// One input of a kernel: where it begins, and -1 if it advances with the elements, 0 if it stays.
+struct slot {
+  const void* data;
+  index advance;
+};
+
+// Computes n elements, a multiple of its lanes. `dense` says that every input that is not a number advances.
+using kernel_fn = void (*)(const slot* in, void* out, index n, bool dense);
+
+// The same loop for each instruction-set level, and how many elements it takes at a time there.
+struct kernel {
+  kernel_fn run[3];
+  unsigned char lanes[3];
+};
+
+// A leaf of the tree, bound. Strides are in elements over the axes of the result; an expanded axis has 0.
+struct operand {
+  const void* data;
+  const index* strides;
+  dtype type;
+  bool is_number;
+};
+
+enum class stage_kind : unsigned char { compute, strip1, strip2 };
+
+// Inputs of a stage: operands are numbered from 0, results of earlier stages from `first_stage`.
+inline constexpr int first_stage = 128;
+
+// One step of the program: a kernel over its inputs, or a transcendental function of one or two of them.
+struct stage {
+  stage_kind kind;
+  dtype type;
+  unsigned char function;  // maths1 or maths2
+  unsigned char input_count;
+  const unsigned char* inputs;
+  const kernel* code;
+};
+
+// The last stage writes the output; the others write strips that later stages read.
+struct program {
+  const stage* stages;
+  int stage_count;
+  const char* const* names;  // what each stage computes, for printing
+};
+
+struct options {
+  int threads = 0;  // 0: as many as pay, 1: the caller alone, n: at most n
+  accuracy maths = accuracy::accurate;
+};
+
+struct problem {
+  index rank;
+  const index* extents;
+  void* out;
+  const index* out_strides;
+  dtype out_type;
+  const operand* operands;
+  int operand_count;
+  program code;
+  options how;
+};
+
+// Evaluates the program over every element. The output may coincide with an operand or overlap it: the result is what a
+// copy of the operands would have given. Throws std::bad_alloc (nothing written) and what a user's callable throws.
+void execute(const problem& p);
+
+}  // namespace broadloom::runtime

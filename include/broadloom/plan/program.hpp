@@ -1,0 +1,147 @@
+// The normal form of a tree: a stateless program of numbered operands, as a type. Trees with equal programs run the same loop.
+#pragma once
+
+#include <broadloom/expr/map.hpp>
+#include <broadloom/expr/scalar.hpp>
+#include <broadloom/fn/function.hpp>
+
+namespace broadloom {
+
+namespace detail {
+
+// Leaves of a program: the Id-th operand, a number or an array, and the result of the Id-th stage.
+template <int Id, class T>
+struct operand_ref {
+  using type = T;
+};
+template <int Id, class T>
+struct number_ref {
+  using type = T;
+};
+template <int Id, class T>
+struct stage_ref {
+  using type = T;
+};
+// A function of programs, computed in registers.
+template <class F, class... P>
+struct call {
+  using type = typename F::template result<typename P::type...>;
+};
+
+// Stages: a loop over elements, or a strip function.
+template <class P>
+struct compute_stage {
+  using type = typename P::type;
+};
+template <class F, class... Refs>
+struct strip_stage {
+  using type = typename F::template result<typename Refs::type...>;
+};
+
+}  // namespace detail
+
+// The whole program; its last stage gives the result.
+template <class... Stages>
+struct program {
+  static constexpr int stage_count = sizeof...(Stages);
+};
+
+namespace detail {
+
+template <int Next, class... Stages>
+struct lowering {
+  static constexpr int next_operand = Next;
+  static constexpr int stage_count = sizeof...(Stages);
+  template <class S>
+  using push = lowering<Next, Stages..., S>;
+  using next = lowering<Next + 1, Stages...>;
+  using as_program = program<Stages...>;
+};
+
+template <class State, class Ref>
+struct lowered {
+  using state = State;
+  using ref = Ref;
+};
+
+template <class State, class E>
+struct lower;
+
+template <class State, leaf E>
+struct lower<State, E> : lowered<typename State::next, operand_ref<State::next_operand, typename E::value_type>> {};
+template <class State, class T>
+struct lower<State, scalar<T>> : lowered<typename State::next, number_ref<State::next_operand, T>> {};
+
+// What a strip function reads must be in memory: an operand or the result of a stage.
+template <class State, class Ref>
+struct in_memory : lowered<State, Ref> {};
+template <class State, class F, class... P>
+struct in_memory<State, call<F, P...>>
+    : lowered<typename State::template push<compute_stage<call<F, P...>>>,
+              stage_ref<State::stage_count, typename call<F, P...>::type>> {};
+
+template <class...>
+struct refs {};
+
+template <class State, bool Memory, class Done, class... Todo>
+struct lower_each {
+  using state = State;
+  using list = Done;
+};
+template <class State, bool Memory, class... Done, class E, class... Todo>
+struct lower_each<State, Memory, refs<Done...>, E, Todo...> {
+  using one = lower<State, E>;
+  using settled = std::conditional_t<Memory, in_memory<typename one::state, typename one::ref>, one>;
+  using rest = lower_each<typename settled::state, Memory, refs<Done..., typename settled::ref>, Todo...>;
+  using state = typename rest::state;
+  using list = typename rest::list;
+};
+
+template <class State, class F, class Refs>
+struct lower_call;
+template <class State, class F, class... R>
+struct lower_call<State, F, refs<R...>> : lowered<State, call<F, R...>> {};
+template <class State, class F, class... R>
+  requires F::is_strip
+struct lower_call<State, F, refs<R...>>
+    : lowered<typename State::template push<strip_stage<F, R...>>,
+              stage_ref<State::stage_count, typename strip_stage<F, R...>::type>> {};
+
+template <class State, class F, class Shape, class... Args>
+struct lower<State, map<F, Shape, Args...>> {
+  using args = lower_each<State, F::is_strip, refs<>, Args...>;
+  using self = lower_call<typename args::state, F, typename args::list>;
+  using state = typename self::state;
+  using ref = typename self::ref;
+};
+
+// The result must be the last stage's, in the output's type.
+template <class Out, class State, class Ref>
+struct finish {
+  using converted = std::conditional_t<__is_same(typename Ref::type, Out), Ref, call<cast_f<Out>, Ref>>;
+  using type = typename State::template push<compute_stage<converted>>::as_program;
+};
+template <class Out, class State, int Id>
+  requires(Id == State::stage_count - 1)
+struct finish<Out, State, stage_ref<Id, Out>> {
+  using type = typename State::as_program;
+};
+
+template <class E, class Out>
+struct program_of {
+  using root = lower<lowering<0>, E>;
+  using type = typename finish<Out, typename root::state, typename root::ref>::type;
+};
+
+template <class E>
+inline constexpr int operand_count = 1;
+template <class F, class Shape, class... Args>
+inline constexpr int operand_count<map<F, Shape, Args...>> = (0 + ... + operand_count<Args>);
+
+}  // namespace detail
+
+// The program that evaluates E. Equal types mean the same loop.
+template <class E>
+using normal_form_t = typename detail::program_of<detail::captured<E>, detail::value_of<detail::captured<E>>>::type;
+
+}  // namespace broadloom

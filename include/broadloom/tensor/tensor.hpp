@@ -1,0 +1,367 @@
+// Owning arrays: elements inside the object when the shape is static, on the heap otherwise. Row-major, 64-byte aligned.
+#pragma once
+
+#include <initializer_list>
+
+#include <broadloom/core/storage.hpp>
+#include <broadloom/eval/assign.hpp>
+#include <broadloom/expr/views.hpp>
+
+namespace broadloom {
+
+template <class E, class Shape>
+class tensor;
+
+namespace detail {
+
+[[noreturn]] void throw_shapeless();
+[[noreturn]] void throw_brace_count(index axis, index expected, index given);
+
+template <class E, int Rank>
+struct braces {
+  using type = std::initializer_list<typename braces<E, Rank - 1>::type>;
+};
+template <class E>
+struct braces<E, 0> {
+  using type = E;
+};
+
+// Extents of a nested brace list; every inner list must be as long as its neighbours.
+template <int Axis, int Rank, class L>
+constexpr void measure(indices<Rank>& extents, const L& l, bool first) {
+  const index n = static_cast<index>(l.size());
+  if (first)
+    extents[Axis] = n;
+  else if (extents[Axis] != n)
+    throw_brace_count(Axis, extents[Axis], n);
+  if constexpr (Axis + 1 < Rank)
+    for (const auto& inner : l) {
+      measure<Axis + 1>(extents, inner, first);
+      first = false;
+    }
+}
+template <int Axis, int Rank, class L, class E>
+constexpr void copy_braces(E*& to, const L& l) {
+  for (const auto& x : l) {
+    if constexpr (Axis + 1 < Rank)
+      copy_braces<Axis + 1, Rank>(to, x);
+    else
+      *to++ = x;
+  }
+}
+
+// Where a tensor's elements are.
+template <class E, class Shape>
+struct heap_elements {
+  E* data = nullptr;
+  index size = 0;
+  Shape shape = Shape::unchecked({});
+
+  static std::size_t bytes(index n) {
+    std::size_t b = 0;
+    if (__builtin_mul_overflow(static_cast<std::size_t>(n), sizeof(E), &b)) throw_size_overflow(&n, 1);
+    return b;
+  }
+  void allocate(const Shape& s) {
+    const index n = s.size();
+    data = static_cast<E*>(runtime::allocate(bytes(n)));
+    size = n;
+    shape = s;
+  }
+  void release() noexcept {
+    runtime::deallocate(data, static_cast<std::size_t>(size) * sizeof(E));
+    data = nullptr;
+    size = 0;
+    shape = Shape::unchecked({});
+  }
+};
+
+}  // namespace detail
+
+// tensor<float, shape<2, 3>>: static. tensor<float, dshape<2>>: dynamic; default-constructed it has no shape yet and takes the
+// one of what is first assigned to it. Copy and move between tensors of one type replace shape and value; every other
+// assignment writes elements and never changes the shape.
+template <class E, class Shape>
+class tensor {
+  static_assert(element<E>, "not an element type of Broadloom");
+  static constexpr bool is_static = Shape::is_static;
+  static constexpr int axes_count = Shape::axes_count;
+
+ public:
+  using value_type = E;
+  using shape_type = Shape;
+
+  // Static: all zero. Dynamic: shapeless.
+  constexpr tensor() = default;
+
+  // tensor<float, dshape<2>> t(4, 5): zeros of these extents, one per dyn extent. Throws shape_error for a negative extent.
+  template <detail::integer... N>
+    requires(!is_static && sizeof...(N) == Shape::dyn_count)
+  explicit tensor(N... n) : tensor(Shape(static_cast<index>(n)...)) {}
+  constexpr explicit tensor(const Shape& s) {
+    if constexpr (!is_static) {
+      elements_.allocate(s);
+      __builtin_memset(static_cast<void*>(elements_.data), 0, static_cast<std::size_t>(elements_.size) * sizeof(E));
+    }
+  }
+
+  // Nested braces at the tensor's own rank. Throws shape_error when lengths differ.
+  constexpr tensor(typename detail::braces<E, axes_count>::type list) {
+    if constexpr (axes_count == 0)
+      elements_.v[0] = list;
+    else {
+      detail::indices<axes_count> extents{};
+      detail::measure<0>(extents, list, true);
+      if constexpr (is_static) {
+        for (int i = 0; i < axes_count; ++i)
+          if (extents[i] != Shape::static_extents[i]) detail::throw_brace_count(i, Shape::static_extents[i], extents[i]);
+      } else {
+        for (int i = 0; i < axes_count; ++i)
+          if (Shape::static_extents[i] != dyn && extents[i] != Shape::static_extents[i])
+            detail::throw_brace_count(i, Shape::static_extents[i], extents[i]);
+        elements_.allocate(Shape::unchecked(extents));
+      }
+      E* to = data();
+      detail::copy_braces<0, axes_count>(to, list);
+    }
+  }
+
+  constexpr tensor(const tensor& o) : tensor() { copy_from(o); }
+  constexpr tensor(tensor&& o) noexcept {
+    if constexpr (is_static)
+      elements_ = o.elements_;
+    else
+      take(o);
+  }
+  constexpr tensor& operator=(const tensor& o) {
+    if (this == &o) return *this;
+    if constexpr (!is_static) {
+      if (elements_.data != nullptr && o.elements_.data != nullptr && shape_is(o.elements_.shape)) {
+        __builtin_memcpy(static_cast<void*>(elements_.data), o.elements_.data,
+                         static_cast<std::size_t>(elements_.size) * sizeof(E));
+        return *this;
+      }
+      tensor copy(o);
+      elements_.release();
+      take(copy);
+    } else
+      copy_from(o);
+    return *this;
+  }
+  constexpr tensor& operator=(tensor&& o) noexcept {
+    if (this == &o) return *this;
+    if constexpr (is_static)
+      elements_ = o.elements_;
+    else {
+      elements_.release();
+      take(o);
+    }
+    return *this;
+  }
+  constexpr ~tensor() {
+    if constexpr (!is_static) elements_.release();
+  }
+
+  // From a tree, a view or another tensor: evaluates it. Throws shape_error where a static extent differs.
+  template <array X>
+    requires(!__is_same(std::remove_cvref_t<X>, tensor) && std::is_constructible_v<Shape, detail::shape_of<detail::node_of<X>>>)
+  constexpr explicit(!std::is_convertible_v<detail::shape_of<detail::node_of<X>>, Shape>) tensor(X&& x) {
+    construct(detail::capture(static_cast<X&&>(x)), runtime::options{});
+  }
+  template <array X>
+    requires(std::is_constructible_v<Shape, detail::shape_of<detail::node_of<X>>>)
+  constexpr tensor(X&& x, const policy& p) {
+    construct(detail::capture(static_cast<X&&>(x)), p.options());
+  }
+
+  // Writes elements; a shapeless tensor takes the result's shape.
+  template <array X>
+    requires(!__is_same(std::remove_cvref_t<X>, tensor))
+  constexpr tensor& operator=(X&& x) {
+    using node = detail::node_of<X>;
+    static_assert(detail::castable<tensor, X>, "result type can't be cast to the output's type");
+    if constexpr (detail::castable<tensor, X>) {
+      if constexpr (!is_static && std::is_constructible_v<Shape, detail::shape_of<node>>) {
+        if (elements_.data == nullptr) {
+          tensor fresh(static_cast<X&&>(x), par);
+          take(fresh);
+          return *this;
+        }
+      }
+      assign(*this, static_cast<X&&>(x));
+    }
+    return *this;
+  }
+  constexpr tensor& operator=(E x) {
+    assign(*this, x);
+    return *this;
+  }
+
+  constexpr Shape shape() const {
+    if constexpr (is_static)
+      return Shape{};
+    else {
+      if (elements_.data == nullptr) detail::throw_shapeless();
+      return elements_.shape;
+    }
+  }
+  constexpr auto strides() const { return row_major::strides(shape()); }
+  constexpr index size() const {
+    if constexpr (is_static)
+      return detail::checked_size(Shape::static_extents.v, axes_count);
+    else
+      return elements_.size;
+  }
+  static constexpr index rank() { return axes_count; }
+  // A dynamic tensor that was default-constructed or moved from has no shape; reading it throws shape_error.
+  constexpr bool has_shape() const {
+    if constexpr (is_static)
+      return true;
+    else
+      return elements_.data != nullptr;
+  }
+  constexpr E* data() {
+    if constexpr (is_static)
+      return elements_.v;
+    else
+      return elements_.data;
+  }
+  constexpr const E* data() const {
+    if constexpr (is_static)
+      return elements_.v;
+    else
+      return elements_.data;
+  }
+
+  // The element at these indices; negative ones count from the end. Throws index_error outside the shape.
+  template <class... I>
+    requires(sizeof...(I) == axes_count && (std::is_convertible_v<I, index> && ...))
+  constexpr E& operator()(I... i) {
+    return data()[offset(i...)];
+  }
+  template <class... I>
+    requires(sizeof...(I) == axes_count && (std::is_convertible_v<I, index> && ...))
+  constexpr const E& operator()(I... i) const {
+    return data()[offset(i...)];
+  }
+  // The only element of a tensor of size 1.
+  constexpr E item() const { return detail::only_element(as_view()); }
+
+  // All axes in reverse order. Of an rvalue the result owns the elements.
+  constexpr auto T() & { return detail::reversed_axes(as_view()); }
+  constexpr auto T() const& { return detail::reversed_axes(as_view()); }
+  constexpr auto T() && { return detail::reversed_axes(static_cast<tensor&&>(*this).as_leaf()); }
+
+  // The whole tensor as a view of its memory.
+  constexpr view<E, Shape, row_major> as_view() & { return {data(), shape(), {}}; }
+  constexpr view<const E, Shape, row_major> as_view() const& { return {data(), shape(), {}}; }
+  // The elements moved into a leaf that owns them; this tensor is left shapeless (dynamic) or as it was (static).
+  constexpr auto as_leaf() && {
+    if constexpr (is_static)
+      return inline_array<E, count, Shape, row_major>(elements_, 0, Shape{}, {});
+    else
+      return share();
+  }
+
+  // A tensor of that shape whose elements are not initialised (all zero in constant expressions).
+  static constexpr tensor uninitialised(const Shape& s) {
+    tensor t;
+    if constexpr (!is_static) t.elements_.allocate(s);
+    return t;
+  }
+
+ private:
+  static constexpr int count =
+      is_static ? static_cast<int>(detail::checked_size(Shape::static_extents.v, axes_count)) : 0;
+  using storage = std::conditional_t<is_static, detail::fixed_array<E, count>, detail::heap_elements<E, Shape>>;
+
+  template <class... I>
+  constexpr index offset(I... i) const {
+    const Shape s = shape();
+    const auto at = detail::checked_indices(s, detail::indices<axes_count>{{static_cast<index>(i)...}});
+    return detail::offset_of(s.extents(), row_major::strides(s), at);
+  }
+  shared_array<E, Shape, row_major> share() {
+    const Shape s = shape();
+    const E* d = elements_.data;
+    const detail::shared_handle h(
+        detail::make_shared_block(elements_.data, static_cast<std::size_t>(elements_.size) * sizeof(E)));
+    elements_.data = nullptr;
+    elements_.release();
+    return {h, d, s, {}};
+  }
+  constexpr bool shape_is(const Shape& s) const { return elements_.shape == s; }
+  constexpr void copy_from(const tensor& o) {
+    if constexpr (is_static)
+      elements_ = o.elements_;
+    else if (o.elements_.data != nullptr) {
+      elements_.allocate(o.elements_.shape);
+      __builtin_memcpy(static_cast<void*>(elements_.data), o.elements_.data,
+                       static_cast<std::size_t>(elements_.size) * sizeof(E));
+    }
+  }
+  constexpr void take(tensor& o) noexcept {
+    elements_ = o.elements_;
+    o.elements_.data = nullptr;
+    o.elements_.release();
+  }
+  template <class N>
+  constexpr void construct(const N& e, const runtime::options& how) {
+    static_assert(detail::castable<tensor, N>, "result type can't be cast to the tensor's type");
+    if constexpr (is_static) {
+      const Shape s(e.shape());
+      detail::assign_node(as_view(), e, how);
+      static_cast<void>(s);
+    } else {
+      tensor fresh = uninitialised(Shape(e.shape()));
+      detail::assign_node(fresh.as_view(), e, how);
+      take(fresh);
+    }
+  }
+
+  alignas(is_static && count * sizeof(E) >= 64 ? 64 : alignof(storage)) storage elements_{};
+};
+
+// dtensor<float, 2>: a tensor of rank 2 whose extents are known at run time.
+template <class E, int Rank>
+using dtensor = tensor<E, dshape<Rank>>;
+
+template <array X>
+tensor(X&&) -> tensor<detail::value_of<detail::node_of<X>>, detail::shape_of<detail::node_of<X>>>;
+
+template <class E, class Shape>
+struct array_traits<tensor<E, Shape>> {
+  static constexpr auto leaf(tensor<E, Shape>& t) { return t.as_view(); }
+  static constexpr auto leaf(const tensor<E, Shape>& t) { return t.as_view(); }
+  static constexpr auto leaf(tensor<E, Shape>&& t) { return static_cast<tensor<E, Shape>&&>(t).as_leaf(); }
+};
+
+// Evaluates an expression into a tensor of its own shape and type.
+inline constexpr struct eval_t {
+  template <array X>
+  constexpr auto operator()(X&& x, const policy& p = par) const {
+    using node = detail::node_of<X>;
+    return tensor<detail::value_of<node>, detail::shape_of<node>>(static_cast<X&&>(x), p);
+  }
+} eval{};
+
+// `view = e` writes elements through the same door.
+template <class T, class Shape, class Layout>
+template <class E>
+  requires(!std::is_const_v<T>)
+constexpr const view<T, Shape, Layout>& view<T, Shape, Layout>::operator=(const E& e) const {
+  assign(*this, e);
+  return *this;
+}
+template <class T, class Shape, class Layout>
+constexpr const view<T, Shape, Layout>& view<T, Shape, Layout>::operator=(const view& e) const {
+  assign(*this, e);
+  return *this;
+}
+template <class T, class Shape, class Layout>
+constexpr view<T, Shape, Layout>& view<T, Shape, Layout>::operator=(const view& e) {
+  assign(*this, e);
+  return *this;
+}
+
+}  // namespace broadloom

@@ -1,0 +1,37 @@
+// A nest cut into blocks: which two axes a block spans, its size, and how each array is read in it.
+#pragma once
+
+#include "../plan/nest.hpp"
+
+namespace broadloom::runtime {
+
+enum class reading : unsigned char {
+  number,   // one value for the whole evaluation
+  dense,    // neighbours in memory
+  repeated, // one value along the inner axis
+  packed    // copied into contiguous scratch, a block at a time
+};
+
+enum class block_kind : unsigned char { flat, rows, tiles, merged };
+
+struct blocks {
+  block_kind kind;
+  int row_axis;          // -1: a block has one row
+  int inner_axis;        // -1: a single element
+  index rows, columns;   // a block's, at most
+  index row_blocks, column_blocks, count;
+  index chunk;           // elements that go through the stages at a time
+  bool output_packed;    // computed in scratch, then scattered
+  bool streamed;         // output written past the caches
+};
+
+const char* to_string(reading r);
+const char* to_string(block_kind k);
+
+// How array k is read within a block.
+reading read_array(const nest& n, const blocks& b, int k);
+
+// The pass that cuts; `stages` is how many the program has, `bytes` what one element costs in strips.
+blocks cut(const nest& n, int stages);
+
+}  // namespace broadloom::runtime

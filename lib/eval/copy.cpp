@@ -1,0 +1,138 @@
+// Strided copies. Transposed boxes go through square blocks, so that both sides use whole cache lines.
+#include "copy.hpp"
+
+#include <cstdint>
+#include <cstring>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+namespace broadloom::runtime {
+
+namespace {
+
+template <class T>
+void splat_as(void* to, const void* from, index count) {
+  T x;
+  std::memcpy(&x, from, sizeof x);
+  T* const t = static_cast<T*>(to);
+  for (index i = 0; i < count; ++i) t[i] = x;
+}
+
+struct sixteen {
+  std::uint64_t a, b;
+};
+
+template <class T>
+T at(const std::byte* p) {
+  T x;
+  std::memcpy(&x, p, sizeof x);
+  return x;
+}
+
+template <class T>
+void gather_as(void* out, const std::byte* from, index rows, index columns, index rs, index cs) {
+  T* const to = static_cast<T*>(out);
+  if (cs == static_cast<index>(sizeof(T))) {
+    for (index r = 0; r < rows; ++r)
+      std::memcpy(to + r * columns, from + r * rs, static_cast<std::size_t>(columns) * sizeof(T));
+    return;
+  }
+  if (rs == static_cast<index>(sizeof(T)) && rows > 1) {  // transposed: neighbours in memory are one row apart here
+    constexpr index block = 8;
+    index c = 0;
+    for (; c + block <= columns; c += block) {
+      index r = 0;
+      for (; r + block <= rows; r += block) {
+        T x[block][block];
+        for (index j = 0; j < block; ++j) std::memcpy(x[j], from + (c + j) * cs + r * rs, sizeof x[j]);
+        for (index i = 0; i < block; ++i)
+          for (index j = 0; j < block; ++j) to[(r + i) * columns + c + j] = x[j][i];
+      }
+      for (; r < rows; ++r)
+        for (index j = 0; j < block; ++j) to[r * columns + c + j] = at<T>(from + (c + j) * cs + r * rs);
+    }
+    for (; c < columns; ++c)
+      for (index r = 0; r < rows; ++r) to[r * columns + c] = at<T>(from + c * cs + r * rs);
+    return;
+  }
+  for (index r = 0; r < rows; ++r)
+    for (index c = 0; c < columns; ++c) to[r * columns + c] = at<T>(from + r * rs + c * cs);
+}
+
+template <class T>
+void scatter_as(std::byte* to, const void* in, index rows, index columns, index rs, index cs) {
+  const T* const from = static_cast<const T*>(in);
+  if (cs == static_cast<index>(sizeof(T))) {
+    for (index r = 0; r < rows; ++r)
+      std::memcpy(to + r * rs, from + r * columns, static_cast<std::size_t>(columns) * sizeof(T));
+    return;
+  }
+  for (index r = 0; r < rows; ++r)
+    for (index c = 0; c < columns; ++c) std::memcpy(to + r * rs + c * cs, from + r * columns + c, sizeof(T));
+}
+
+}  // namespace
+
+void splat(void* to, const void* from, int size, index count) {
+  switch (size) {
+    case 1: return splat_as<std::uint8_t>(to, from, count);
+    case 2: return splat_as<std::uint16_t>(to, from, count);
+    case 4: return splat_as<std::uint32_t>(to, from, count);
+    case 8: return splat_as<std::uint64_t>(to, from, count);
+    default: return splat_as<sixteen>(to, from, count);
+  }
+}
+
+void gather(void* to, const std::byte* from, int size, index rows, index columns, index rs, index cs) {
+  switch (size) {
+    case 1: return gather_as<std::uint8_t>(to, from, rows, columns, rs, cs);
+    case 2: return gather_as<std::uint16_t>(to, from, rows, columns, rs, cs);
+    case 4: return gather_as<std::uint32_t>(to, from, rows, columns, rs, cs);
+    case 8: return gather_as<std::uint64_t>(to, from, rows, columns, rs, cs);
+    default: return gather_as<sixteen>(to, from, rows, columns, rs, cs);
+  }
+}
+
+void scatter(std::byte* to, const void* from, int size, index rows, index columns, index rs, index cs) {
+  switch (size) {
+    case 1: return scatter_as<std::uint8_t>(to, from, rows, columns, rs, cs);
+    case 2: return scatter_as<std::uint16_t>(to, from, rows, columns, rs, cs);
+    case 4: return scatter_as<std::uint32_t>(to, from, rows, columns, rs, cs);
+    case 8: return scatter_as<std::uint64_t>(to, from, rows, columns, rs, cs);
+    default: return scatter_as<sixteen>(to, from, rows, columns, rs, cs);
+  }
+}
+
+void stream(void* to, const void* from, std::size_t bytes) {
+#if defined(__SSE2__)
+  auto* t = static_cast<std::byte*>(to);
+  const auto* f = static_cast<const std::byte*>(from);
+  std::size_t head = (64 - reinterpret_cast<std::uintptr_t>(t) % 64) % 64;
+  if (head > bytes) head = bytes;
+  std::memcpy(t, f, head);
+  std::size_t i = head;
+  for (; i + 64 <= bytes; i += 64) {
+    const __m128i a = _mm_loadu_si128(reinterpret_cast<const __m128i*>(f + i));
+    const __m128i b = _mm_loadu_si128(reinterpret_cast<const __m128i*>(f + i + 16));
+    const __m128i c = _mm_loadu_si128(reinterpret_cast<const __m128i*>(f + i + 32));
+    const __m128i d = _mm_loadu_si128(reinterpret_cast<const __m128i*>(f + i + 48));
+    _mm_stream_si128(reinterpret_cast<__m128i*>(t + i), a);
+    _mm_stream_si128(reinterpret_cast<__m128i*>(t + i + 16), b);
+    _mm_stream_si128(reinterpret_cast<__m128i*>(t + i + 32), c);
+    _mm_stream_si128(reinterpret_cast<__m128i*>(t + i + 48), d);
+  }
+  std::memcpy(t + i, f + i, bytes - i);
+#else
+  std::memcpy(to, from, bytes);
+#endif
+}
+
+void fence() {
+#if defined(__SSE2__)
+  _mm_sfence();
+#endif
+}
+
+}  // namespace broadloom::runtime

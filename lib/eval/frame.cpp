@@ -1,0 +1,39 @@
+// The thread's arena behind frames. A frame that does not fit gets memory of its own, so evaluations may nest.
+#include "frame.hpp"
+
+#include <broadloom/core/storage.hpp>
+
+namespace broadloom::runtime {
+
+namespace {
+
+constexpr std::size_t arena_bytes = std::size_t{1} << 18;
+
+struct arena {
+  std::byte* data = nullptr;
+  std::size_t used = 0;
+  ~arena() { deallocate(data, arena_bytes); }
+};
+thread_local arena local;
+
+}  // namespace
+
+frame::frame(std::size_t bytes) : data_(nullptr), bytes_((bytes + 63) & ~std::size_t{63}), own_(false) {
+  if (bytes_ > arena_bytes - local.used) {
+    data_ = static_cast<std::byte*>(allocate(bytes_));
+    own_ = true;
+    return;
+  }
+  if (local.data == nullptr) local.data = static_cast<std::byte*>(allocate(arena_bytes));
+  data_ = local.data + local.used;
+  local.used += bytes_;
+}
+
+frame::~frame() {
+  if (own_)
+    deallocate(data_, bytes_);
+  else
+    local.used -= bytes_;
+}
+
+}  // namespace broadloom::runtime

@@ -1,0 +1,289 @@
+// The executor: walks blocks, packs what cannot be read in place, and sends chunks of elements through the stages.
+#include "run.hpp"
+
+#include <cstring>
+
+#include <broadloom/core/isa.hpp>
+#include <broadloom/eval/scheduler.hpp>
+
+#include "copy.hpp"
+#include "frame.hpp"
+
+namespace broadloom::runtime {
+
+namespace {
+
+constexpr std::size_t lanes_bytes = 64;  // the widest vector of any level
+
+struct reader {
+  reading how;
+  const std::byte* at;      // this chunk's first element
+  std::byte* scratch;       // packed block, or splat
+  const std::byte* source;  // what the scratch was made from
+  index source_rows;
+};
+
+class runner {
+ public:
+  runner(const nest& n, const blocks& b, const program& code, const options& how)
+      : nest_(n), blocks_(b), code_(code), level_(active_isa()), maths_(how.maths) {
+    for (int s = 0; s < code.stage_count; ++s)
+      if (code.stages[s].input_count > most_inputs_) most_inputs_ = code.stages[s].input_count;
+    const auto reserve = [&](std::size_t bytes) {
+      const std::size_t at = frame_bytes_;
+      frame_bytes_ += (bytes + lanes_bytes + 63) & ~std::size_t{63};
+      return at;
+    };
+    readers_at_ = reserve(static_cast<std::size_t>(n.arrays) * sizeof(reader));
+    slots_at_ = reserve(static_cast<std::size_t>(2 * most_inputs_) * sizeof(slot));
+    first_at_ = reserve(static_cast<std::size_t>(n.arrays) * sizeof(const std::byte*));
+    const std::size_t block = static_cast<std::size_t>(b.rows * b.columns);
+    // splats and packed blocks of the operands, then strips of the stages, strips for repeated inputs, tail and output
+    scratch_at_ = frame_bytes_;
+    for (int k = 0; k < n.arrays; ++k) {
+      const reading r = read_array(n, b, k);
+      if (r == reading::repeated || r == reading::number)
+        reserve(lanes_bytes);
+      else if (r == reading::packed)
+        reserve(block * static_cast<std::size_t>(n.list[k].size));
+    }
+    strips_at_ = frame_bytes_;
+    strip_bytes_ = (static_cast<std::size_t>(b.chunk) * 16 + lanes_bytes + 63) & ~std::size_t{63};
+    if (code.stage_count > 1) reserve(strip_bytes_ * static_cast<std::size_t>(code.stage_count));
+    spread_at_ = frame_bytes_;
+    for (int s = 0; s < code.stage_count; ++s)
+      if (code.stages[s].kind != stage_kind::compute) has_strips_ = true;
+    if (has_strips_) reserve(2 * strip_bytes_);
+    tail_at_ = reserve(static_cast<std::size_t>(most_inputs_ + 1) * lanes_bytes);
+    streamed_at_ = frame_bytes_;
+    if (b.streamed) reserve(strip_bytes_);
+  }
+
+  // Blocks [first, last), on this thread.
+  void operator()(index first, index last) const {
+    const frame f(frame_bytes_);
+    std::byte* const base = f.data();
+    auto* const readers = reinterpret_cast<reader*>(base + readers_at_);
+    auto* const slots = reinterpret_cast<slot*>(base + slots_at_);
+    std::byte* scratch = base + scratch_at_;
+    for (int k = 0; k < nest_.arrays; ++k) {
+      reader& r = readers[k];
+      r = {read_array(nest_, blocks_, k), nullptr, nullptr, nullptr, 0};
+      if (r.how == reading::repeated || r.how == reading::number) {
+        r.scratch = scratch;
+        scratch += 2 * lanes_bytes;
+      } else if (r.how == reading::packed) {
+        r.scratch = scratch;
+        scratch += (static_cast<std::size_t>(blocks_.rows * blocks_.columns * nest_.list[k].size) + lanes_bytes + 63) &
+                   ~std::size_t{63};
+      }
+      if (r.how == reading::number) r.at = nest_.list[k].base;
+    }
+    for (index b = first; b < last; ++b) run_block(b, base, readers, slots);
+    if (blocks_.streamed) fence();
+  }
+
+ private:
+  void run_block(index number, std::byte* base, reader* readers, slot* slots) const {
+    const index c0 = number % blocks_.column_blocks * blocks_.columns;
+    number /= blocks_.column_blocks;
+    const index r0 = number % blocks_.row_blocks * blocks_.rows;
+    number /= blocks_.row_blocks;
+    const int inner = blocks_.inner_axis, row = blocks_.row_axis;
+    const index columns = inner < 0 ? 1 : smaller(blocks_.columns, nest_.extents[inner] - c0);
+    const index rows = row < 0 ? 1 : smaller(blocks_.rows, nest_.extents[row] - r0);
+    const int out = nest_.output();
+
+    // the block's first element in every array
+    for (int k = 0; k < nest_.arrays; ++k) {
+      if (nest_.list[k].number) continue;
+      const std::byte* p = nest_.list[k].base;
+      if (inner >= 0) p += c0 * nest_.stride(k, inner);
+      if (row >= 0) p += r0 * nest_.stride(k, row);
+      index rest = number;
+      for (int i = nest_.rank - 1; i >= 0; --i) {
+        if (i == inner || i == row) continue;
+        p += rest % nest_.extents[i] * nest_.stride(k, i);
+        rest /= nest_.extents[i];
+      }
+      readers[k].at = p;
+    }
+
+    const index pitch = blocks_.kind == block_kind::merged ? 0 : columns;
+    for (int k = 0; k < out; ++k) {
+      reader& r = readers[k];
+      if (r.how != reading::packed) continue;
+      const index across = row < 0 ? 0 : nest_.stride(k, row), along = nest_.stride(k, inner);
+      if (r.at != r.source || r.source_rows < rows || pitch != 0) {
+        gather(r.scratch, r.at, nest_.list[k].size, rows, columns, across, along);
+        r.source = r.at;
+        r.source_rows = rows;
+      }
+    }
+
+    std::byte* const out_first = const_cast<std::byte*>(readers[out].at);
+    std::byte* const target = blocks_.output_packed ? readers[out].scratch : out_first;
+    const int out_size = nest_.list[out].size;
+    if (blocks_.kind == block_kind::merged) {
+      run_row(base, readers, slots, 0, columns, target, rows * columns);
+    } else {
+      for (index r = 0; r < rows; ++r) {
+        std::byte* const to = blocks_.output_packed ? target + r * columns * out_size
+                                                    : target + (row < 0 ? 0 : r * nest_.stride(out, row));
+        run_row(base, readers, slots, r, columns, to, columns);
+      }
+    }
+    if (blocks_.output_packed)
+      scatter(out_first, target, out_size, rows, columns, row < 0 ? 0 : nest_.stride(out, row),
+              nest_.stride(out, inner));
+  }
+
+  // One row of a block (all of it when rows are merged): n elements that are contiguous in the target.
+  void run_row(std::byte* base, reader* readers, slot* slots, index r, index columns, std::byte* to, index n) const {
+    const int out = nest_.output(), row = blocks_.row_axis;
+    auto** const first = reinterpret_cast<const std::byte**>(base + first_at_);
+    for (int k = 0; k < out; ++k) {
+      reader& x = readers[k];
+      const index across = row < 0 || x.how == reading::number ? 0 : nest_.stride(k, row);
+      switch (x.how) {
+        case reading::number: first[k] = x.at; break;
+        case reading::packed: first[k] = x.scratch + r * columns * nest_.list[k].size; break;
+        case reading::dense: first[k] = x.at + r * across; break;
+        case reading::repeated:
+          first[k] = x.scratch;
+          if (x.source != x.at + r * across) {
+            x.source = x.at + r * across;
+            splat(x.scratch, x.source, nest_.list[k].size, static_cast<index>(lanes_bytes) / nest_.list[k].size);
+          }
+          break;
+      }
+    }
+    const int out_size = nest_.list[out].size;
+    for (index i = 0; i < n; i += blocks_.chunk) {
+      const index count = smaller(blocks_.chunk, n - i);
+      std::byte* const target = to + i * out_size;
+      if (blocks_.streamed) {
+        run_stages(base, readers, first, slots, i, count, base + streamed_at_);
+        stream(target, base + streamed_at_, static_cast<std::size_t>(count * out_size));
+      } else
+        run_stages(base, readers, first, slots, i, count, target);
+    }
+  }
+
+  // n elements, from element i of the row, through every stage.
+  void run_stages(std::byte* base, const reader* readers, const std::byte* const* first, slot* slots, index i, index n,
+                  std::byte* to) const {
+    for (int s = 0; s < code_.stage_count; ++s) {
+      const stage& st = code_.stages[s];
+      std::byte* const target =
+          s == code_.stage_count - 1 ? to : base + strips_at_ + static_cast<std::size_t>(s) * strip_bytes_;
+      bool dense = true;
+      for (int j = 0; j < st.input_count; ++j) {
+        const int id = st.inputs[j];
+        if (id >= first_stage) {
+          slots[j] = {base + strips_at_ + static_cast<std::size_t>(id - first_stage) * strip_bytes_, -1};
+        } else {
+          const reading how = readers[id].how;
+          const bool moves = how == reading::dense || how == reading::packed;
+          slots[j] = {first[id] + (moves ? i * nest_.list[id].size : 0), moves ? -1 : 0};
+          dense = dense && how != reading::repeated;
+        }
+      }
+      if (st.kind == stage_kind::compute)
+        compute(base, st, slots, target, n, dense);
+      else
+        strip(base, st, slots, target, n);
+    }
+  }
+
+  void compute(std::byte* base, const stage& st, slot* slots, std::byte* to, index n, bool dense) const {
+    const int level = static_cast<int>(level_);
+    const index lanes = st.code->lanes[level];
+    const index whole = n & -lanes, rest = n - whole;
+    if (whole > 0) st.code->run[level](slots, to, whole, dense);
+    if (rest == 0) return;
+    // The last few elements go through the same loop, in copies that are filled up with the last element.
+    std::byte* const tail = base + tail_at_;
+    slot* const padded = slots + most_inputs_;
+    for (int j = 0; j < st.input_count; ++j) {
+      padded[j] = slots[j];
+      if (slots[j].advance == 0) continue;
+      const int id = st.inputs[j];
+      const int size = size_of_input(id);
+      std::byte* const copy = tail + static_cast<std::size_t>(j + 1) * lanes_bytes;
+      const std::byte* const from = static_cast<const std::byte*>(slots[j].data) + whole * size;
+      std::memcpy(copy, from, static_cast<std::size_t>(rest * size));
+      splat(copy + rest * size, from + (rest - 1) * size, size, lanes - rest);
+      padded[j].data = copy;
+    }
+    st.code->run[level](padded, tail, lanes, dense);
+    const int size = size_of(st.type);
+    std::memcpy(to + whole * size, tail, static_cast<std::size_t>(rest * size));
+  }
+
+  void strip(std::byte* base, const stage& st, slot* slots, std::byte* to, index n) const {
+    for (int j = 0; j < st.input_count; ++j) {
+      if (slots[j].advance != 0) continue;
+      std::byte* const spread = base + spread_at_ + static_cast<std::size_t>(j) * strip_bytes_;
+      splat(spread, slots[j].data, size_of(st.type), n);
+      slots[j].data = spread;
+    }
+    if (st.kind == stage_kind::strip1) {
+      const auto f = static_cast<maths1>(st.function);
+      if (st.type == dtype::f32)
+        map1(f, maths_, static_cast<const float*>(slots[0].data), reinterpret_cast<float*>(to), n);
+      else
+        map1(f, maths_, static_cast<const double*>(slots[0].data), reinterpret_cast<double*>(to), n);
+    } else {
+      const auto f = static_cast<maths2>(st.function);
+      if (st.type == dtype::f32)
+        map2(f, maths_, static_cast<const float*>(slots[0].data), static_cast<const float*>(slots[1].data),
+             reinterpret_cast<float*>(to), n);
+      else
+        map2(f, maths_, static_cast<const double*>(slots[0].data), static_cast<const double*>(slots[1].data),
+             reinterpret_cast<double*>(to), n);
+    }
+  }
+
+  int size_of_input(int id) const {
+    return id >= first_stage ? size_of(code_.stages[id - first_stage].type) : nest_.list[id].size;
+  }
+  static index smaller(index a, index b) { return a < b ? a : b; }
+
+  const nest& nest_;
+  const blocks& blocks_;
+  const program& code_;
+  isa level_;
+  accuracy maths_;
+  int most_inputs_ = 1;
+  bool has_strips_ = false;
+  std::size_t frame_bytes_ = 0, readers_at_ = 0, slots_at_ = 0, first_at_ = 0, scratch_at_ = 0, strips_at_ = 0, strip_bytes_ = 0,
+              spread_at_ = 0, tail_at_ = 0, streamed_at_ = 0;
+};
+
+}  // namespace
+
+int choose_threads(const nest& n, const blocks& b, const program& code, const options& how) {
+  if (how.threads == 1 || b.count < 2) return 1;
+  // nanoseconds on one thread, roughly: memory traffic, a pass over each strip, and a transcendental's worth of arithmetic
+  const double elements = static_cast<double>(n.size());
+  double per_element = 0;
+  for (int k = 0; k < n.arrays; ++k) per_element += n.list[k].number ? 0 : n.list[k].size * 0.03;
+  for (int s = 0; s < code.stage_count; ++s) per_element += code.stages[s].kind == stage_kind::compute ? 0.1 : 1.0;
+  if (how.threads == 0 && elements * per_element < 20000) return 1;
+  const int most = how.threads == 0 ? max_threads() : how.threads;
+  return b.count < most ? static_cast<int>(b.count) : most;
+}
+
+void run(const nest& n, const blocks& b, const program& code, const options& how) {
+  const runner r(n, b, code, how);
+  const int threads = choose_threads(n, b, code, how);
+  if (threads <= 1)
+    r(0, b.count);
+  else
+    parallel_for(
+        b.count, threads, [](void* context, index first, index last) { (*static_cast<const runner*>(context))(first, last); },
+        const_cast<runner*>(&r));
+}
+
+}  // namespace broadloom::runtime
