@@ -39,4 +39,16 @@ class fp_control {
 #endif
 };
 
+// Puts a setting in force for the calling thread until the end of the scope.
+class fp_scope {
+ public:
+  explicit fp_scope(const fp_control& wanted) noexcept { wanted.apply(); }
+  fp_scope(const fp_scope&) = delete;
+  fp_scope& operator=(const fp_scope&) = delete;
+  ~fp_scope() { before_.apply(); }
+
+ private:
+  fp_control before_;
+};
+
 }  // namespace broadloom::runtime

@@ -74,11 +74,10 @@ int place_here() noexcept {
 }
 
 void run_here(shared_work& work) {
-  // The isolated context keeps a cancellation in the caller's own task group from skipping tasks here, and carries the
-  // caller's rounding mode and FTZ/DAZ to the workers. While it waits, a thread takes up nothing but this loop's tasks.
+  // The isolated context keeps a cancellation in the caller's own task group from skipping tasks here. While it waits,
+  // a thread takes up nothing but this loop's tasks.
   oneapi::tbb::this_task_arena::isolate([&work] {
-    oneapi::tbb::task_group_context context(oneapi::tbb::task_group_context::isolated,
-                                            oneapi::tbb::task_group_context::fp_settings);
+    oneapi::tbb::task_group_context context(oneapi::tbb::task_group_context::isolated);
     oneapi::tbb::task_group helpers(context);
     const auto help = [&work] { work.take_part(place_here()); };
     try {

@@ -4,7 +4,6 @@
 #include <mutex>
 #include <thread>
 
-#include "fp_control.hpp"
 #include "scheduler_work.hpp"
 
 namespace broadloom::runtime {
@@ -14,7 +13,6 @@ namespace {
 // A loop that helpers may join; it lives on its caller's stack until the last one has left.
 struct open_loop {
   shared_work& work;
-  fp_control control;
   int places_taken = 1;
   int helpers = 0;
   open_loop* next = nullptr;
@@ -70,7 +68,6 @@ class thread_pool {
       ++loop.helpers;
       if (loop.places_taken == loop.work.participants()) close(loop);
       lock.unlock();
-      loop.control.apply();
       loop.work.take_part(place);
       lock.lock();
       if (--loop.helpers == 0) left_.notify_all();
@@ -103,7 +100,7 @@ void parallel_for_threads(index blocks, int threads, block_fn body, void* contex
   const int participants = static_cast<int>(std::min<index>(wanted, blocks));
   if (participants <= 1) return body(context, 0, blocks);
   shared_work work(blocks, participants, body, context);
-  open_loop loop{work, {}};
+  open_loop loop{work};
   pool().run(loop);
   work.rethrow_if_failed();
 }

@@ -8,11 +8,14 @@
 #include <exception>
 #include <new>
 
+#include "fp_control.hpp"
+
 namespace broadloom::runtime {
 
 // Every participant owns a contiguous segment of the blocks and takes it in chunks, from the front, each a part of what
 // is left; one whose segment is used up takes half of what is left at the end of another's. A participant with the same
-// place gets the same segment in every loop of equal size, so data may still lie in its cache.
+// place gets the same segment in every loop of equal size, so data may still lie in its cache. All of them work under
+// the rounding mode and FTZ/DAZ of the thread that made this object.
 class shared_work {
  public:
   static constexpr int most_participants = 256;
@@ -31,6 +34,7 @@ class shared_work {
   // Works until no block is left to take. Any number of threads may call it, each with a place; when the calls have
   // returned, the blocks are done or an exception is kept.
   void take_part(int place) noexcept {
+    const fp_scope like_the_caller(control_);
     place %= participants_;
     for (;;) {
       range r = front(segment_at(place).left);
@@ -109,6 +113,7 @@ class shared_work {
     return {0, 0};
   }
 
+  fp_control control_;
   index blocks_;
   index unit_;
   int participants_;
