@@ -5,6 +5,8 @@
 #include <broadloom/core/error.hpp>
 #include <broadloom/eval/assign.hpp>
 #include <broadloom/expr/slice.hpp>
+#include <broadloom/shape/broadcast_shapes.hpp>
+#include <broadloom/tensor/factories.hpp>
 #include <broadloom/tensor/tensor.hpp>
 
 namespace broadloom {
@@ -155,25 +157,14 @@ void throw_brace_count(index axis, index expected, index given) {
                     " are expected");
 }
 
-void transcendental_functions_are_run_time_only() {
-  throw std::logic_error("transcendental functions are evaluated at run time only");
+void throw_bad_step() { throw shape_error("step must be nonzero and lead from start to stop"); }
+
+void throw_too_few_elements(index given, const index* extents, index rank) {
+  throw shape_error("memory of " + number_text(given) + " elements is too small for shape " + list(extents, rank));
 }
 
-float one_element(runtime::maths1 f, float x) noexcept {
-  runtime::map1(f, runtime::accuracy::accurate, &x, &x, 1);
-  return x;
-}
-double one_element(runtime::maths1 f, double x) noexcept {
-  runtime::map1(f, runtime::accuracy::accurate, &x, &x, 1);
-  return x;
-}
-float one_element(runtime::maths2 f, float x, float y) noexcept {
-  runtime::map2(f, runtime::accuracy::accurate, &x, &y, &x, 1);
-  return x;
-}
-double one_element(runtime::maths2 f, double x, double y) noexcept {
-  runtime::map2(f, runtime::accuracy::accurate, &x, &y, &x, 1);
-  return x;
+void transcendental_functions_are_run_time_only() {
+  throw std::logic_error("transcendental functions are evaluated at run time only");
 }
 
 }  // namespace detail

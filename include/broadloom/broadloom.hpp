@@ -4,4 +4,8 @@
 #include <broadloom/core/version.hpp>
 #include <broadloom/expr/slice.hpp>
 #include <broadloom/fn/composite.hpp>
+#include <broadloom/eval/explain.hpp>
+#include <broadloom/shape/broadcast_shapes.hpp>
+#include <broadloom/tensor/factories.hpp>
+#include <broadloom/tensor/print.hpp>
 #include <broadloom/tensor/tensor.hpp>

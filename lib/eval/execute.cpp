@@ -3,6 +3,7 @@
 
 #include <broadloom/core/isa.hpp>
 #include <broadloom/core/storage.hpp>
+#include <broadloom/plan/explain.hpp>
 
 #include "../plan/alias.hpp"
 #include "copy.hpp"
@@ -74,6 +75,50 @@ void execute(const problem& p) {
   coalesce(n);
   const blocks b = cut(n, p.code.stage_count);
   run(n, b, p.code, p.how);
+}
+
+explanation describe(const problem& p) {
+  explanation x;
+  x.shape.assign(p.extents, p.extents + p.rank);
+  const alias_decision aliases = decide_aliases(p);
+  x.temporary_bytes = aliases.copied_bytes;
+  nest n(p);
+  drop_unit_axes(n);
+  order(n);
+  coalesce(n);
+  const blocks b = cut(n, p.code.stage_count);
+  for (int i = 0; i < n.rank; ++i) {
+    planned_loop loop{n.extents[i], {}};
+    for (int k = 0; k < n.arrays; ++k) loop.steps.push_back(n.stride(k, i));
+    x.loops.push_back(loop);
+  }
+  for (int k = 0; k < n.arrays; ++k) {
+    index bytes = n.list[k].size;
+    for (int i = 0; i < n.rank; ++i)
+      if (n.stride(k, i) != 0) bytes *= n.extents[i];
+    const bool output = k == n.output();
+    x.arrays.push_back({output ? p.out_type : p.operands[k].type, to_string(read_array(n, b, k)), bytes});
+    (output ? x.bytes_written : x.bytes_read) += bytes;
+  }
+  x.blocks = to_string(b.kind);
+  x.block_rows = b.rows;
+  x.block_columns = b.columns;
+  x.block_count = b.count;
+  x.chunk = b.chunk;
+  x.streamed = b.streamed;
+  x.threads = choose_threads(n, b, p.code, p.how);
+  x.level = active_isa();
+  for (int s = 0; s < p.code.stage_count; ++s) {
+    const stage& st = p.code.stages[s];
+    const bool f64 = st.type == dtype::f64;
+    if (st.kind == stage_kind::compute)
+      x.lanes = st.code->lanes[static_cast<int>(x.level)];
+    else if (st.kind == stage_kind::strip1)
+      x.maths = backend(static_cast<maths1>(st.function), p.how.maths, f64);
+    else
+      x.maths = backend(static_cast<maths2>(st.function), p.how.maths, f64);
+  }
+  return x;
 }
 
 }  // namespace broadloom::runtime

@@ -83,6 +83,19 @@ using detail::text;
 
 }  // namespace lanes
 
+namespace detail {
+
+template <>
+struct alpha_of<lanes::add_f> {
+  using scale = lanes::mul_f;
+};
+template <>
+struct alpha_of<lanes::sub_f> {
+  using scale = lanes::mul_f;
+};
+
+}  // namespace detail
+
 #define BROADLOOM_OBJECT(ARITY, NAME)                                  \
   namespace detail {                                                   \
   using lanes::NAME##_f;                                               \

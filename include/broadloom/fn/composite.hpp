@@ -38,7 +38,7 @@ inline constexpr struct where_t {
   Error operator()(M&&, X&&, Y&&) const = delete;
 } where{};
 
-// addcmul(c, a, b) is add(c, mul(a, b)); addcmul(c, a, b, value) is add(c, mul(a, b), value): c + value * (a * b).
+// addcmul(c, a, b) is add(c, mul(a, b)); addcmul(c, a, b, value) is add(c, mul(a, b), value): c + (a * b) * value.
 inline constexpr struct addcmul_t {
   template <operand C, operand A, operand B>
     requires detail::any_array<A, B> && detail::shapes_fit<C, A, B>
@@ -48,14 +48,14 @@ inline constexpr struct addcmul_t {
   template <operand C, operand A, operand B, detail::number_scalar V>
     requires detail::any_array<A, B> && detail::shapes_fit<C, A, B>
   constexpr auto operator()(C&& c, A&& a, B&& b, V value) const {
-    return add(static_cast<C&&>(c), mul(value, mul(static_cast<A&&>(a), static_cast<B&&>(b))));
+    return add(static_cast<C&&>(c), mul(static_cast<A&&>(a), static_cast<B&&>(b)), value);
   }
   template <operand C, operand A, operand B, class... V, class Error = detail::shapes_error<C, A, B>>
     requires detail::any_array<A, B> && (!detail::shapes_fit<C, A, B>)
   Error operator()(C&&, A&&, B&&, V...) const = delete;
 } addcmul{};
 
-// addcdiv(c, a, b) is add(c, div(a, b)); with value, c + value * (a / b).
+// addcdiv(c, a, b) is add(c, div(a, b)); with value, c + (a / b) * value.
 inline constexpr struct addcdiv_t {
   template <operand C, operand A, operand B>
     requires detail::any_array<A, B> && detail::shapes_fit<C, A, B>
@@ -65,7 +65,7 @@ inline constexpr struct addcdiv_t {
   template <operand C, operand A, operand B, detail::number_scalar V>
     requires detail::any_array<A, B> && detail::shapes_fit<C, A, B>
   constexpr auto operator()(C&& c, A&& a, B&& b, V value) const {
-    return add(static_cast<C&&>(c), mul(value, div(static_cast<A&&>(a), static_cast<B&&>(b))));
+    return add(static_cast<C&&>(c), div(static_cast<A&&>(a), static_cast<B&&>(b)), value);
   }
   template <operand C, operand A, operand B, class... V, class Error = detail::shapes_error<C, A, B>>
     requires detail::any_array<A, B> && (!detail::shapes_fit<C, A, B>)

@@ -162,6 +162,10 @@ struct unary_function {
   Error operator()(A&&) const = delete;
 };
 
+// The function that scales the second operand by PyTorch's alpha, where F takes one: add(a, b, alpha) = a + alpha * b, two nodes.
+template <class F>
+struct alpha_of;
+
 template <class F>
 struct binary_function {
   using function_type = F;
@@ -169,6 +173,16 @@ struct binary_function {
     requires any_array<A, B> && types_fit<typename F::rule, A, B> && shapes_fit<A, B>
   constexpr auto operator()(A&& x, B&& y) const {
     return apply<F>(static_cast<A&&>(x), static_cast<B&&>(y));
+  }
+  template <operand A, operand B, number_scalar S>
+    requires any_array<A, B> && types_fit<typename F::rule, A, B> && shapes_fit<A, B> &&
+             requires { typename alpha_of<F>::scale; }
+  constexpr auto operator()(A&& x, B&& y, S alpha) const {
+    using scale = typename alpha_of<F>::scale;
+    if constexpr (array<B>)
+      return apply<F>(static_cast<A&&>(x), apply<scale>(static_cast<B&&>(y), alpha));
+    else
+      return apply<F>(static_cast<A&&>(x), y * alpha);
   }
   template <operand A, operand B, class Error = types_error<F, A, B>>
     requires any_array<A, B> && (!types_fit<typename F::rule, A, B>)
@@ -192,18 +206,6 @@ struct ternary_function {
   template <operand A, operand B, operand C, class Error = shapes_error<A, B, C>>
     requires any_array<A, B, C> && types_fit<typename F::rule, A, B, C> && (!shapes_fit<A, B, C>)
   Error operator()(A&&, B&&, C&&) const = delete;
-};
-
-// add and sub take PyTorch's alpha: add(a, b, alpha) = a + alpha * b, as two nodes.
-template <class F, class Scale>
-struct scaled_binary_function : binary_function<F> {
-  using binary_function<F>::operator();
-  template <operand A, operand B, number_scalar S>
-    requires any_array<A, B> && types_fit<typename F::rule, A, B, S> && shapes_fit<A, B>
-  constexpr auto operator()(A&& x, B&& y, S alpha) const {
-    using common = typename type_of<static_cast<dtype>(promoted_code<A, B>)>::type;
-    return apply<F>(static_cast<A&&>(x), apply<Scale>(argument<common>(static_cast<B&&>(y)), alpha));
-  }
 };
 
 // f_(out, x...): the in-place form of any function object; out is its first operand and its result.

@@ -1,0 +1,121 @@
+// explain(e), explain(out, e): what an evaluation will do, as data that prints.
+#pragma once
+
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include <broadloom/core/isa.hpp>
+#include <broadloom/plan/bind.hpp>
+#include <broadloom/plan/problem.hpp>
+
+namespace broadloom {
+
+// One loop of the nest, outermost first.
+struct planned_loop {
+  index extent;
+  std::vector<index> steps;  // bytes each operand moves per iteration, the output's last
+};
+
+// One operand of the normal form, or the output.
+struct planned_array {
+  dtype type;
+  std::string reading;  // number, dense, repeated, packed
+  index bytes;          // of its own elements; expanded axes count once
+};
+
+struct explanation {
+  std::string tree;                  // the expression, functions by name, leaves by type and shape
+  std::vector<index> shape;          // of the result
+  std::vector<planned_loop> loops;   // after the passes
+  std::vector<planned_array> arrays; // the operands from left to right, then the output
+  std::vector<std::string> stages;   // what runs one after the other on each chunk
+  std::string blocks;                // flat, rows, tiles or merged rows
+  index block_rows = 0, block_columns = 0, block_count = 0;
+  index chunk = 0;                   // elements that pass through the stages at a time
+  bool streamed = false;             // output written past the caches
+  int threads = 1;
+  isa level = isa::base;
+  int lanes = 1;                     // elements in a vector of the last loop
+  std::string maths;                 // where transcendental functions come from; empty when there are none
+  index bytes_read = 0, bytes_written = 0;
+  index temporary_bytes = 0;         // for operands that overlap the output
+  index calls = 0;                   // of functions of the tree, over all elements
+};
+
+std::string to_string(const explanation& x);
+std::ostream& operator<<(std::ostream& to, const explanation& x);
+
+namespace runtime {
+
+// Fills in everything but the tree, the stages' names and the calls.
+explanation describe(const problem& p);
+
+}  // namespace runtime
+
+namespace detail {
+
+std::string leaf_text(dtype t, const index* extents, index rank);
+std::string number_text(double x);
+
+template <class T>
+std::string tree_text(const scalar<T>& e) {
+  return number_text(static_cast<double>(e.value()));
+}
+template <leaf E>
+std::string tree_text(const E& e) {
+  const auto x = e.shape().extents();
+  return leaf_text(dtype_of<typename E::value_type>, x.v, x.count);
+}
+template <class F, class Shape, class... Args>
+std::string tree_text(const map<F, Shape, Args...>& e) {
+  std::string s = F::name();
+  s += "(";
+  boost::hana::unpack(e.args(), [&](const Args&... a) {
+    int k = 0;
+    ((s += (k++ > 0 ? ", " : "") + tree_text(a)), ...);
+  });
+  return s + ")";
+}
+
+template <class E>
+inline constexpr index call_count = 0;
+template <class F, class Shape, class... Args>
+inline constexpr index call_count<map<F, Shape, Args...>> = 1 + (index{0} + ... + call_count<Args>);
+
+// What a stage computes, over its inputs: #0, #1 ... are operands from left to right, stage 0 ... results of earlier stages.
+template <int Id, class T>
+std::string program_text(const operand_ref<Id, T>*) {
+  return std::string("#") + std::to_string(Id);
+}
+template <int Id, class T>
+std::string program_text(const number_ref<Id, T>*) {
+  return std::string("#") + std::to_string(Id);
+}
+template <int Id, class T>
+std::string program_text(const stage_ref<Id, T>*) {
+  return std::string("stage ") + std::to_string(Id);
+}
+template <class F, class... P>
+std::string program_text(const call<F, P...>*) {
+  std::string s = F::name();
+  s += "(";
+  int k = 0;
+  ((s += (k++ > 0 ? ", " : "") + program_text(static_cast<const P*>(nullptr))), ...);
+  return s + ")";
+}
+template <class P>
+std::string program_text(const compute_stage<P>*) {
+  return "loop: " + program_text(static_cast<const P*>(nullptr));
+}
+template <class F, class... Refs>
+std::string program_text(const strip_stage<F, Refs...>*) {
+  return "strip: " + program_text(static_cast<const call<F, Refs...>*>(nullptr));
+}
+template <class... Stages>
+std::vector<std::string> stages_text(const program<Stages...>*) {
+  return {program_text(static_cast<const Stages*>(nullptr))...};
+}
+
+}  // namespace detail
+}  // namespace broadloom

@@ -1,0 +1,36 @@
+// Broadcasting of shapes whose rank is known at run time only.
+#pragma once
+
+#include <initializer_list>
+#include <span>
+#include <vector>
+
+#include <broadloom/core/index.hpp>
+
+namespace broadloom {
+
+namespace detail {
+
+std::vector<index> broadcast_extents(const std::span<const index>* shapes, std::size_t count);
+
+}  // namespace detail
+
+// broadcast_shapes({{5, 1}, {3}}) and broadcast_shapes(range of shapes): the extents that the shapes broadcast to, {5, 3}. No shapes
+// give rank 0. Throws shape_error when two extents do not meet or one is negative (NumPy's and PyTorch's broadcast_shapes).
+inline constexpr struct broadcast_shapes_t {
+  std::vector<index> operator()(std::initializer_list<std::initializer_list<index>> shapes) const {
+    std::vector<std::span<const index>> list;
+    list.reserve(shapes.size());
+    for (const auto& s : shapes) list.emplace_back(s.begin(), s.size());
+    return detail::broadcast_extents(list.data(), list.size());
+  }
+  template <class Range>
+    requires requires(const Range& r) { std::span<const index>(*r.begin()); }
+  std::vector<index> operator()(const Range& shapes) const {
+    std::vector<std::span<const index>> list;
+    for (const auto& s : shapes) list.emplace_back(s);
+    return detail::broadcast_extents(list.data(), list.size());
+  }
+} broadcast_shapes{};
+
+}  // namespace broadloom

@@ -1,0 +1,192 @@
+// Making arrays: zeros, ones, full, arange, linspace, eye, rand, randn, and views of memory the caller owns.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include <broadloom/tensor/generator.hpp>
+#include <broadloom/tensor/tensor.hpp>
+
+namespace broadloom {
+
+namespace detail {
+
+[[noreturn]] void throw_bad_step();
+[[noreturn]] void throw_too_few_elements(index given, const index* extents, index rank);
+
+template <class Shape>
+using tensor_shape = std::remove_cvref_t<Shape>;
+
+// The number of elements of arange; throws when the step does not lead from start to stop.
+index arange_size(double start, double stop, double step);
+
+template <class T>
+void fill_with(T* data, index n, T x) {
+  for (index i = 0; i < n; ++i) data[i] = x;
+}
+
+}  // namespace detail
+
+// empty<T>(5, n, 4_c): elements not initialised. Constants become static extents. Throws shape_error for negative extents.
+template <element T>
+struct empty_t {
+  template <detail::integer_like... N>
+  constexpr auto operator()(N... n) const {
+    return (*this)(make_shape(n...));
+  }
+  template <shape_type S>
+  constexpr auto operator()(const S& s) const {
+    return tensor<T, S>::uninitialised(s);
+  }
+};
+template <element T>
+inline constexpr empty_t<T> empty{};
+
+// zeros<T>(extents...) and zeros<T>(shape).
+template <element T>
+struct zeros_t {
+  template <detail::integer_like... N>
+  constexpr auto operator()(N... n) const {
+    return (*this)(make_shape(n...));
+  }
+  template <shape_type S>
+  constexpr auto operator()(const S& s) const {
+    return tensor<T, S>(s);
+  }
+};
+template <element T>
+inline constexpr zeros_t<T> zeros{};
+
+// full(shape, x): every element x, of x's type; full<T>(shape, x) of T.
+template <class T>
+struct full_t {
+  template <shape_type S, class X>
+  constexpr auto operator()(const S& s, X x) const {
+    using to = std::conditional_t<std::is_void_v<T>, X, T>;
+    auto r = tensor<to, S>::uninitialised(s);
+    r = static_cast<to>(x);
+    return r;
+  }
+};
+template <class T = void>
+inline constexpr full_t<T> full{};
+
+// ones<T>(extents...) and ones<T>(shape).
+template <element T>
+struct ones_t {
+  template <detail::integer_like... N>
+  constexpr auto operator()(N... n) const {
+    return (*this)(make_shape(n...));
+  }
+  template <shape_type S>
+  constexpr auto operator()(const S& s) const {
+    return full<T>(s, T(1));
+  }
+};
+template <element T>
+inline constexpr ones_t<T> ones{};
+
+// arange<T>(stop), arange<T>(start, stop, step = 1): start, start + step, ... before stop, element i being start + i * step.
+// Throws shape_error when the step is 0 or leads away from stop (PyTorch's rule).
+template <element T>
+struct arange_t {
+  auto operator()(T stop) const { return (*this)(T(0), stop); }
+  auto operator()(T start, T stop, T step = T(1)) const {
+    const index n = detail::arange_size(static_cast<double>(start), static_cast<double>(stop), static_cast<double>(step));
+    auto r = dtensor<T, 1>::uninitialised(dshape<1>(n));
+    for (index i = 0; i < n; ++i) r.data()[i] = static_cast<T>(start + static_cast<T>(i) * step);
+    return r;
+  }
+};
+template <element T>
+inline constexpr arange_t<T> arange{};
+
+// linspace<T>(start, stop, n): n evenly spaced values with both ends, symmetric as PyTorch computes it.
+template <element T>
+  requires std::is_floating_point_v<T>
+struct linspace_t {
+  auto operator()(T start, T stop, index n) const {
+    auto r = dtensor<T, 1>::uninitialised(dshape<1>(n));
+    const T step = n > 1 ? (stop - start) / static_cast<T>(n - 1) : T(0);
+    for (index i = 0; i < n; ++i)
+      r.data()[i] = i < n / 2 || n == 1 ? start + step * static_cast<T>(i) : stop - step * static_cast<T>(n - 1 - i);
+    return r;
+  }
+};
+template <element T>
+  requires std::is_floating_point_v<T>
+inline constexpr linspace_t<T> linspace{};
+
+// eye<T>(n): ones on the diagonal of an (n, n) array of zeros.
+template <element T>
+struct eye_t {
+  template <detail::integer_like N>
+  constexpr auto operator()(N n) const {
+    auto r = zeros<T>(n, n);
+    diagonal(r) = T(1);
+    return r;
+  }
+};
+template <element T>
+inline constexpr eye_t<T> eye{};
+
+namespace detail {
+
+template <class T, auto Fill>
+struct random_t {
+  template <shape_type S>
+  auto operator()(generator& g, const S& s) const {
+    auto r = tensor<T, S>::uninitialised(s);
+    Fill(r.data(), r.size(), g.seed(), g.draw(r.size()), 0);
+    return r;
+  }
+};
+
+template <class T>
+using filler = void (*)(T*, index, std::uint64_t, std::uint64_t, int);
+
+}  // namespace detail
+
+// rand<T>(gen, shape): uniform in [0, 1). The values depend on the generator's seed and position, never on threads.
+template <element T>
+  requires std::is_floating_point_v<T>
+inline constexpr detail::random_t<T, static_cast<detail::filler<T>>(&runtime::fill_uniform)> rand{};
+// randn<T>(gen, shape): standard normal.
+template <element T>
+  requires std::is_floating_point_v<T>
+inline constexpr detail::random_t<T, static_cast<detail::filler<T>>(&runtime::fill_normal)> randn{};
+
+// from(pointer, shape), from(span, shape), from(vector, shape): a row-major view of the caller's memory, which must outlive
+// it. Throws shape_error when the container holds fewer elements than the shape has. An rvalue container is refused.
+inline constexpr struct from_t {
+  template <class T, shape_type S>
+  constexpr auto operator()(T* data, const S& s) const {
+    return view<T, S, row_major>(data, s);
+  }
+  template <class T, std::size_t N, shape_type S>
+  constexpr auto operator()(std::span<T, N> data, const S& s) const {
+    return checked(data.data(), static_cast<index>(data.size()), s);
+  }
+  template <class T, class A, shape_type S>
+  constexpr auto operator()(std::vector<T, A>& data, const S& s) const {
+    return checked(data.data(), static_cast<index>(data.size()), s);
+  }
+  template <class T, class A, shape_type S>
+  constexpr auto operator()(const std::vector<T, A>& data, const S& s) const {
+    return checked(data.data(), static_cast<index>(data.size()), s);
+  }
+  template <class T, class A, shape_type S>
+  auto operator()(std::vector<T, A>&&, const S&) const = delete;
+
+ private:
+  template <class T, class S>
+  static constexpr auto checked(T* data, index n, const S& s) {
+    if (n < s.size()) {
+      const auto x = s.extents();
+      detail::throw_too_few_elements(n, x.v, x.count);
+    }
+    return view<T, S, row_major>(data, s);
+  }
+} from{};
+
+}  // namespace broadloom

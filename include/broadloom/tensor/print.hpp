@@ -1,0 +1,50 @@
+// bl::to_string(x) and stream << x: shapes as "(5, 3)", arrays and expressions as NumPy prints them.
+#pragma once
+
+#include <iosfwd>
+
+#include <broadloom/tensor/format.hpp>
+#include <broadloom/tensor/tensor.hpp>
+
+namespace broadloom {
+
+namespace detail {
+
+std::string shape_text(const index* extents, index rank);
+void write(std::ostream& to, const std::string& text);
+
+template <class X>
+std::string array_text(const X& x, const format_options& options) {
+  if constexpr (expression<X>) {
+    if constexpr (leaf<X>) {
+      const auto extents = x.shape().extents();
+      const auto strides = x.strides();
+      return runtime::format(dtype_of<value_of<X>>, x.data(), extents.v, strides.v, extents.count, options);
+    } else
+      return array_text(eval(x).as_view(), options);
+  } else
+    return array_text(as_node(x), options);
+}
+
+}  // namespace detail
+
+// A shape as "(5, 3)".
+template <shape_type S>
+std::string to_string(const S& s) {
+  const auto x = s.extents();
+  return detail::shape_text(x.v, x.count);
+}
+
+// An array as NumPy prints it; an expression is evaluated first.
+template <array X>
+std::string to_string(const X& x, const format_options& options = {}) {
+  return detail::array_text(x, options);
+}
+
+template <array X>
+std::ostream& operator<<(std::ostream& to, const X& x) {
+  detail::write(to, detail::array_text(x, format_options{}));
+  return to;
+}
+
+}  // namespace broadloom

@@ -1,0 +1,70 @@
+// The texts of shapes and plans, and the only file that knows streams.
+#include <charconv>
+#include <ostream>
+#include <string>
+
+#include <broadloom/plan/explain.hpp>
+#include <broadloom/tensor/print.hpp>
+
+namespace broadloom {
+
+namespace detail {
+
+std::string shape_text(const index* extents, index rank) {
+  std::string s = "(";
+  for (index i = 0; i < rank; ++i) s += (i > 0 ? ", " : "") + std::to_string(extents[i]);
+  return s + ")";
+}
+
+void write(std::ostream& to, const std::string& what) { to << what; }
+
+std::string leaf_text(dtype t, const index* extents, index rank) { return broadloom::to_string(t) + shape_text(extents, rank); }
+
+std::string number_text(double x) {
+  char digits[32];
+  const auto end = std::to_chars(digits, digits + sizeof digits, x).ptr;
+  return std::string(digits, end);
+}
+
+}  // namespace detail
+
+namespace {
+
+std::string join(const std::vector<index>& x) {
+  return detail::shape_text(x.data(), static_cast<index>(x.size()));
+}
+
+std::string plural(index n, const std::string& what) {
+  return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
+}
+
+}  // namespace
+
+std::string to_string(const explanation& x) {
+  std::string s = "tree        " + x.tree + "\n";
+  s += "shape       " + join(x.shape) + "\n";
+  for (std::size_t k = 0; k < x.arrays.size(); ++k) {
+    const planned_array& a = x.arrays[k];
+    s += k + 1 < x.arrays.size() ? "operand #" + std::to_string(k) + "  " : std::string("output      ");
+    s += std::string(broadloom::to_string(a.type)) + ", " + a.reading + ", " + plural(a.bytes, "byte") + "\n";
+  }
+  for (std::size_t i = 0; i < x.loops.size(); ++i) {
+    s += i == 0 ? "loops       " : "            ";
+    s += std::string(2 * i, ' ') + "for " + std::to_string(x.loops[i].extent) + "  steps " + join(x.loops[i].steps) +
+         " bytes\n";
+  }
+  for (std::size_t i = 0; i < x.stages.size(); ++i)
+    s += (i == 0 ? "stages      " : "            ") + x.stages[i] + "\n";
+  s += "blocks      " + x.blocks + ": " + plural(x.block_count, "block") + " of at most " + std::to_string(x.block_rows) +
+       " x " + std::to_string(x.block_columns) + ", " + std::to_string(x.chunk) + " elements at a time\n";
+  s += "runs on     " + plural(x.threads, "thread") + ", " + broadloom::to_string(x.level) + ", " +
+       plural(x.lanes, "lane") + (x.streamed ? ", output past the caches" : "") +
+       (x.maths.empty() ? "" : ", maths by " + x.maths) + "\n";
+  s += "moves       " + plural(x.bytes_read, "byte") + " read, " + std::to_string(x.bytes_written) + " written, " +
+       std::to_string(x.temporary_bytes) + " of temporaries, " + plural(x.calls, "call") + "\n";
+  return s;
+}
+
+std::ostream& operator<<(std::ostream& to, const explanation& x) { return to << to_string(x); }
+
+}  // namespace broadloom
