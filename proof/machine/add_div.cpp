@@ -1,0 +1,6 @@
+// The theorem for division, as two.
+#include "program.hpp"
+
+int main() {
+  return run([](const auto& c, const auto& a, const auto& b) { return c + a / b; });
+}

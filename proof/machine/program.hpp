@@ -1,0 +1,25 @@
+// The frame of the programs whose machine code is compared: the same operands, one expression, evaluated and added up.
+#pragma once
+
+#include <broadloom/broadloom.hpp>
+
+#include <cstdio>
+
+namespace bl = broadloom;
+
+// Three shapes that expand into each other, and a last axis that is no multiple of any vector width.
+template <class Expression>
+int run(Expression expression) {
+  bl::dtensor<float, 3> c(13, 1, 67), a(1, 11, 67), b(13, 11, 1), o(13, 11, 67);
+  const auto fill = [](auto& x, float step) {
+    for (bl::index i = 0; i < x.size(); ++i) x.data()[i] = step * static_cast<float>(i % 101) - 3;
+  };
+  fill(c, 0.37f);
+  fill(a, 0.11f);
+  fill(b, 0.23f);
+  for (int repeat = 0; repeat < 8; ++repeat) bl::assign(o, expression(c, a, b), bl::seq);
+  double sum = 0;
+  for (bl::index i = 0; i < o.size(); ++i) sum += static_cast<double>(o.data()[i]) * static_cast<double>(i % 7 + 1);
+  std::printf("%.17g\n", sum);
+  return 0;
+}

@@ -1,0 +1,133 @@
+// The theorem as types and as constants: both sides have one normal form, so they run one loop; views do not change it;
+// another function has another one. And both sides have the same elements, computed by the compiler.
+#include <boost/test/unit_test.hpp>
+
+#include <type_traits>
+#include <utility>
+
+#include <broadloom/broadloom.hpp>
+
+namespace bl = broadloom;
+using namespace bl::literals;
+
+namespace {
+
+using c_t = bl::dtensor<float, 3>;
+using a_t = bl::tensor<float, bl::shape<4, bl::dyn>>;
+using b_t = bl::tensor<float, bl::shape<4, 1>>;
+using i_t = bl::dtensor<int, 2>;
+using d_t = bl::dtensor<double, 1>;
+
+const c_t& c();
+const a_t& a();
+const b_t& b();
+const i_t& i();
+const d_t& d();
+
+// Only the types are looked at, nothing is evaluated.
+#define BROADLOOM_FORM(...) bl::normal_form_t<decltype(__VA_ARGS__)>
+#define BROADLOOM_SAME(LEFT, RIGHT) std::is_same_v<BROADLOOM_FORM(LEFT), BROADLOOM_FORM(RIGHT)>
+
+// The theorem.
+static_assert(BROADLOOM_SAME(bl::addcmul(c(), a(), b()), c() + a() * b()));
+static_assert(BROADLOOM_SAME(bl::addcmul(c(), a(), b()), bl::add(c(), bl::mul(a(), b()))));
+static_assert(BROADLOOM_SAME(bl::addcdiv(c(), a(), b()), c() + a() / b()));
+static_assert(BROADLOOM_SAME(bl::addcmul(c(), a(), b(), 2), bl::add(c(), bl::mul(a(), b()), 2)));
+static_assert(BROADLOOM_SAME(bl::addcdiv(c(), a(), b(), 0.5f), bl::add(c(), bl::div(a(), b()), 0.5f)));
+static_assert(BROADLOOM_SAME(bl::sub(a(), b(), 3), a() - b() * 3));
+static_assert(BROADLOOM_SAME(bl::add(a(), b(), 3), a() + b() * 3));
+
+// In any types: each node promotes on its own.
+static_assert(BROADLOOM_SAME(bl::addcmul(c(), i(), d()), c() + i() * d()));
+static_assert(BROADLOOM_SAME(bl::addcmul(i(), i(), 3), i() + i() * 3));
+static_assert(BROADLOOM_SAME(bl::addcdiv(d(), i(), i()), d() + i() / i()));
+
+// Other functions and other types are other programs.
+static_assert(!BROADLOOM_SAME(bl::addcmul(c(), a(), b()), c() - a() * b()));
+static_assert(!BROADLOOM_SAME(bl::addcmul(c(), a(), b()), a() * b() + c()));  // + is not commutative for NaN payloads
+static_assert(!BROADLOOM_SAME(bl::addcmul(c(), a(), b()), (c() + a()) * b()));
+static_assert(!BROADLOOM_SAME(bl::addcmul(c(), a(), b()), bl::addcdiv(c(), a(), b())));
+static_assert(!BROADLOOM_SAME(bl::addcmul(c(), a(), b()), bl::addcmul(d(), a(), b())));
+static_assert(!BROADLOOM_SAME(bl::addcmul(c(), a(), b()), bl::addcmul(c(), a(), b(), 1)));
+static_assert(!BROADLOOM_SAME(bl::sub(a(), b(), 3), a() + b() * 3));
+
+// Shapes are no part of it: any that broadcast run the same loop.
+static_assert(BROADLOOM_SAME(c() + a() * b(), a() + c() * a()));
+static_assert(BROADLOOM_SAME(c() + a() * b(), b() + b() * c()));
+
+// Views of the whole are views of the leaves.
+static_assert(BROADLOOM_SAME(bl::transpose(c() + a() * b()), c() + a() * b()));
+static_assert(BROADLOOM_SAME(bl::permute(bl::addcmul(c(), a(), b()), bl::axes<2, 0, 1>), bl::addcmul(c(), a(), b())));
+static_assert(BROADLOOM_SAME(bl::slice(bl::addcmul(c(), a(), b()), bl::all, bl::range(1, bl::end), bl::range(bl::none, bl::none, -2)),
+                             c() + a() * b()));
+static_assert(BROADLOOM_SAME(bl::flip(c() + a() * b(), 0), bl::flip(c(), 0) + bl::flip(a(), 0) * b()));
+static_assert(BROADLOOM_SAME(bl::unsqueeze(c() + a() * b(), 0), c() + a() * b()));
+static_assert(BROADLOOM_SAME(bl::select(c() + a() * b(), 0, 1), c() + a() * b()));
+static_assert(BROADLOOM_SAME(bl::expand(c() + a() * b(), std::declval<bl::dshape<4>>()), bl::addcmul(c(), a(), b())));
+static_assert(BROADLOOM_SAME(bl::transpose(bl::transpose(a()) + b().T()), a() + b()));
+static_assert(!BROADLOOM_SAME(bl::transpose(c() + a() * b()), c() - a() * b()));
+
+// lerp is one function, of a number or of an array, whatever views it is seen through.
+static_assert(BROADLOOM_SAME(bl::lerp(c(), a(), b()), bl::transpose(bl::lerp(a(), b(), c()))));
+static_assert(BROADLOOM_SAME(bl::lerp(a(), b(), 0.5f), bl::lerp(b(), c(), 0.25f)));
+static_assert(!BROADLOOM_SAME(bl::lerp(a(), b(), 0.5f), bl::lerp(a(), b(), c())));
+static_assert(!BROADLOOM_SAME(bl::lerp(c(), a(), b()), c() + b() * (a() - c())));
+
+#undef BROADLOOM_SAME
+#undef BROADLOOM_FORM
+
+// --- elements, as constants ----------------------------------------------------------------------------------------
+
+constexpr bl::tensor<float, bl::shape<2, 1, 3>> k_c{{{0.1f, -2.f, 3.5f}}, {{1e-8f, 7.f, -0.f}}};
+constexpr bl::tensor<float, bl::shape<4, 3>> k_a{
+    {1.1f, 2.2f, 3.3f}, {-4.4f, 1e20f, 6.6f}, {0.7f, 1.f / 3, 1e-20f}, {5.f, -0.f, 16777217.f}};
+constexpr bl::tensor<float, bl::shape<4, 1>> k_b{{0.1f}, {-3.f}, {1.f / 7}, {1e-3f}};
+
+template <class X, class Y>
+constexpr bool same_elements(const X& x, const Y& y) {
+  if (!(x.shape() == y.shape())) return false;
+  const auto s = x.shape();
+  for (bl::index u = 0; u < s[0]; ++u)
+    for (bl::index v = 0; v < s[1]; ++v)
+      for (bl::index w = 0; w < s[2]; ++w)
+        if (__builtin_bit_cast(int, x(u, v, w)) != __builtin_bit_cast(int, y(u, v, w))) return false;
+  return true;
+}
+
+constexpr auto fused = bl::addcmul(k_c, k_a, k_b);
+constexpr auto in_two = k_c + k_a * k_b;
+static_assert(std::is_same_v<decltype(fused)::shape_type, bl::shape<2, 4, 3>>);
+static_assert(std::is_same_v<decltype(in_two)::shape_type, bl::shape<2, 4, 3>>);
+static_assert(same_elements(fused, in_two));
+static_assert(same_elements(bl::addcdiv(k_c, k_a, k_b), k_c + k_a / k_b));
+static_assert(!same_elements(fused, k_c - k_a * k_b));
+static_assert(!same_elements(fused, (k_c + k_a) * k_b));
+
+// The product as an array of its own, then expanded: L1, on values.
+constexpr bl::tensor<float, bl::shape<4, 3>> product = k_a * k_b;
+static_assert(same_elements(k_c + product, fused));
+
+// A whole assignment inside a constant expression gives the same.
+constexpr bl::tensor<float, bl::shape<2, 4, 3>> assigned = [] {
+  bl::tensor<float, bl::shape<2, 4, 3>> o;
+  o = k_c + k_a * k_b;
+  return o;
+}();
+static_assert(same_elements(assigned, fused));
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(normal_form)
+
+// What the compiler computed is what the loop computes, bit for bit.
+BOOST_AUTO_TEST_CASE(constants_are_what_the_loop_gives) {
+  bl::dtensor<float, 3> at_run_time(2, 4, 3);
+  bl::assign(at_run_time, bl::addcmul(k_c, k_a, k_b));
+  BOOST_TEST(same_elements(at_run_time, fused));
+  bl::assign(at_run_time, k_c + k_a * k_b);
+  BOOST_TEST(same_elements(at_run_time, fused));
+  bl::assign(at_run_time, k_c - k_a * k_b);
+  BOOST_TEST(!same_elements(at_run_time, fused));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
