@@ -81,7 +81,7 @@ def by_cmake(prefix, work):
 
 def cmake(listing, folder, prefix):
     run(
-        "cmake", "-S", listing, "-B", folder, f"-DCMAKE_PREFIX_PATH={prefix}", "-DCMAKE_BUILD_TYPE=Release",
+        "cmake", "-G", "Ninja", "-S", listing, "-B", folder, f"-DCMAKE_PREFIX_PATH={prefix}", "-DCMAKE_BUILD_TYPE=Release",
         f"-DCMAKE_CXX_COMPILER={compiler[-1]}",
     )
 
