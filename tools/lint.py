@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Checks how the code is written: clang-format, the layers of the headers, clang-tidy. `./dev lint` runs it.
 
-usage: lint.py [-j JOBS] BUILD_FOLDER [--changed | FILE...]
+usage: lint.py [-j JOBS] BUILD_FOLDER [--fix] [--changed | FILE...]
 
-Without files everything is checked; --changed takes what differs from the last commit. clang-tidy looks at lib/ and
+Without files everything is checked; --changed takes what differs from the last commit, and
+--fix formats the files in place. clang-tidy looks at lib/ and
 examples/ and, through one file that includes them all, at the public headers.
 """
 import argparse
@@ -42,15 +43,21 @@ def chosen_files(options):
     return [name for name in files if name.endswith((".hpp", ".cpp")) and pathlib.Path(name).is_file()]
 
 
-def check_format(files):
-    """Prints each file that is formatted otherwise and returns their number."""
+def check_format(files, fix):
+    """Prints each file that is formatted otherwise, or formats it, and returns the number of those left so."""
     program = tool("clang-format")
     wrong = 0
     for name in files:
         if not name.startswith(formatted):
             continue
         text = pathlib.Path(name).read_text()
-        if subprocess.run([program, name], check=True, capture_output=True, text=True).stdout != text:
+        wanted = subprocess.run([program, name], check=True, capture_output=True, text=True).stdout
+        if wanted == text:
+            continue
+        if fix:
+            pathlib.Path(name).write_text(wanted)
+            print(f"{name}: formatted")
+        else:
             print(f"{name}: is formatted otherwise; run {program} -i {name}")
             wrong += 1
     return wrong
@@ -94,12 +101,13 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("-j", "--jobs", type=int, default=2)
     parser.add_argument("build")
+    parser.add_argument("--fix", action="store_true")
     parser.add_argument("--changed", action="store_true")
     parser.add_argument("files", nargs="*")
     options = parser.parse_args()
 
     files = chosen_files(options)
-    misformatted = check_format(files)
+    misformatted = check_format(files, options.fix)
     layers = subprocess.run([sys.executable, "tools/check_layout.py", "layers", "."], capture_output=True, text=True)
     for line in layers.stdout.splitlines():
         if not line.startswith(("ok ", "1..")):
