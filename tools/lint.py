@@ -58,7 +58,7 @@ def check_format(files, fix):
             pathlib.Path(name).write_text(wanted)
             print(f"{name}: formatted")
         else:
-            print(f"{name}: is formatted otherwise; run {program} -i {name}")
+            print(f"{name}: is formatted otherwise; run ./dev lint --fix {name}")
             wrong += 1
     return wrong
 
@@ -104,7 +104,7 @@ def main():
     parser.add_argument("--fix", action="store_true")
     parser.add_argument("--changed", action="store_true")
     parser.add_argument("files", nargs="*")
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
 
     files = chosen_files(options)
     misformatted = check_format(files, options.fix)

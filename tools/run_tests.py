@@ -227,7 +227,7 @@ def main():
     parser.add_argument("names", nargs="*", help="run only the tests whose name contains one of these words")
     parser.add_argument("-j", "--jobs", type=int, default=2)
     parser.add_argument("-v", "--verbose", action="store_true", help="show the output of every program")
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
 
     listing = subprocess.run(["meson", "introspect", "--tests", options.build], check=True, capture_output=True)
     tests = selected(json.loads(listing.stdout), options.names)
