@@ -18,10 +18,9 @@ using words = r123::Philox4x32::ctr_type;
 enum class kind : std::uint32_t { uniform_f32, uniform_f64, normal_f32, normal_f64 };
 
 words random_words(kind k, std::uint64_t seed, std::uint64_t block) noexcept {
-  const words counter = {{static_cast<std::uint32_t>(block), static_cast<std::uint32_t>(block >> 32),
-                          static_cast<std::uint32_t>(k), 0}};
-  const r123::Philox4x32::key_type key = {
-      {static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)}};
+  const words counter = {
+      {static_cast<std::uint32_t>(block), static_cast<std::uint32_t>(block >> 32), static_cast<std::uint32_t>(k), 0}};
+  const r123::Philox4x32::key_type key = {{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)}};
   return r123::Philox4x32{}(counter, key);
 }
 
@@ -130,9 +129,7 @@ struct fill {
     for (int i = 0; i < count; ++i) out[first + i] = made[before + i];
   }
 
-  index strips() const noexcept {
-    return n == 0 ? 0 : (static_cast<index>(position % strip) + n - 1) / strip + 1;
-  }
+  index strips() const noexcept { return n == 0 ? 0 : (static_cast<index>(position % strip) + n - 1) / strip + 1; }
 
   static void run_blocks(void* context, index first, index last) {
     const fill& f = *static_cast<const fill*>(context);

@@ -90,8 +90,8 @@ thread_pool& pool() {
 }  // namespace
 
 int max_threads_threads() noexcept {
-  static const int threads = std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1,
-                                        shared_work::most_participants);
+  static const int threads =
+      std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, shared_work::most_participants);
   return threads;
 }
 

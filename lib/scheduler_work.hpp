@@ -21,7 +21,10 @@ class shared_work {
   static constexpr int most_participants = 256;
 
   shared_work(index blocks, int participants, block_fn body, void* context) noexcept
-      : blocks_(blocks), unit_(blocks / (index(1) << 31) + 1), participants_(participants), body_(body),
+      : blocks_(blocks),
+        unit_(blocks / (index(1) << 31) + 1),
+        participants_(participants),
+        body_(body),
         context_(context) {
     const index units = (blocks + unit_ - 1) / unit_;
     for (int i = 0; i < participants; ++i)

@@ -38,32 +38,53 @@ bool apart_or_equal(const problem& p, index n) {
     const operand& x = p.operands[k];
     const auto* d = static_cast<const std::byte*>(x.data);
     if (d == o && size_of(x.type) == size_of(p.out_type)) continue;
-    if (d < o_end && o < d + n * (x.is_number ? 1 : 1) * size_of(x.type)) return false;
+    if (d < o_end && o < d + (x.is_number ? 1 : n) * size_of(x.type)) return false;
   }
   return true;
 }
 
-bool run_flat(const problem& p, index n) {
-  const stage& st = p.code.stages[0];
-  const int level = static_cast<int>(active_isa());
+constexpr int most_flat_inputs = 12;
+
+// The last elements, fewer than a vector has: the same loop over copies that are filled up with the last element.
+[[gnu::noinline]] void run_flat_tail(const stage& st, const slot* slots, void* out, index whole, index rest, int level) {
+  alignas(64) std::byte copies[most_flat_inputs + 1][64];
+  slot padded[most_flat_inputs];
   const index lanes = st.code->lanes[level];
-  if (n % lanes != 0 || st.input_count > 16) return false;
-  slot slots[16];
   for (int j = 0; j < st.input_count; ++j) {
-    const operand& x = p.operands[st.inputs[j]];
-    slots[j] = {x.data, x.is_number ? 0 : -1};
+    padded[j] = slots[j];
+    if (slots[j].advance == 0) continue;
+    const int size = size_of(st.input_types[j]);
+    const std::byte* const from = static_cast<const std::byte*>(slots[j].data) + whole * size;
+    std::memcpy(copies[j], from, static_cast<std::size_t>(rest * size));
+    splat(copies[j] + rest * size, from + (rest - 1) * size, size, lanes - rest);
+    padded[j].data = copies[j];
   }
-  st.code->run[level](slots, p.out, n, true);
-  return true;
+  std::byte* const result = copies[most_flat_inputs];
+  st.code->run[level](padded, result, lanes, true);
+  const int size = size_of(st.type);
+  std::memcpy(static_cast<std::byte*>(out) + whole * size, result, static_cast<std::size_t>(rest * size));
 }
 
 }  // namespace
 
+void run_flat(const stage& st, const slot* slots, void* out, index n) {
+  const int level = static_cast<int>(active_isa());
+  const index rest = n & (st.code->lanes[level] - 1), whole = n - rest;
+  if (whole > 0) st.code->run[level](slots, out, whole, true);
+  if (rest > 0) run_flat_tail(st, slots, out, whole, rest, level);
+}
+
 void execute(const problem& p) {
   index flat = 0;
-  if (p.code.stage_count == 1 && p.code.stages[0].kind == stage_kind::compute && is_flat(p, &flat) &&
-      flat <= flat_elements && apart_or_equal(p, flat)) {
-    if (flat == 0 || run_flat(p, flat)) return;
+  const stage& only = p.code.stages[0];
+  if (p.code.stage_count == 1 && only.kind == stage_kind::compute && only.input_count <= most_flat_inputs &&
+      is_flat(p, &flat) && flat <= flat_elements && apart_or_equal(p, flat)) {
+    slot slots[most_flat_inputs];
+    for (int j = 0; j < only.input_count; ++j) {
+      const operand& x = p.operands[only.inputs[j]];
+      slots[j] = {x.data, x.is_number ? 0 : -1};
+    }
+    return run_flat(only, slots, p.out, flat);
   }
   for (index i = 0; i < p.rank; ++i)
     if (p.extents[i] == 0) return;

@@ -35,8 +35,7 @@ struct suspicion {
 
 // The lanes of r = f(x) that SLEEF 3.5.1 gets wrong.
 template <maths1 F, class Pack>
-inline unsigned wrong_lanes([[maybe_unused]] const typename Pack::element* x,
-                            [[maybe_unused]] typename Pack::value r) {
+inline unsigned wrong_lanes([[maybe_unused]] const typename Pack::element* x, [[maybe_unused]] typename Pack::value r) {
   using s = suspicion<Pack>;
   if constexpr (F == maths1::log1p) {
     // Infinite for large arguments.
@@ -66,8 +65,7 @@ inline unsigned wrong_lanes([[maybe_unused]] const typename Pack::element* x,
 
 template <maths2 F, class Pack>
 inline unsigned wrong_lanes([[maybe_unused]] const typename Pack::element* x,
-                            [[maybe_unused]] const typename Pack::element* y,
-                            [[maybe_unused]] typename Pack::value r) {
+                            [[maybe_unused]] const typename Pack::element* y, [[maybe_unused]] typename Pack::value r) {
   using s = suspicion<Pack>;
   if constexpr (F == maths2::pow) {
     // Infinite just below the largest number; so an infinite power of finite numbers is looked at again.

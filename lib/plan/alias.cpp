@@ -82,7 +82,7 @@ void copy_array(const problem& like, dtype type, const void* from, const index* 
                           : size == 4 ? &copy_kernel<4>
                           : size == 8 ? &copy_kernel<8>
                                       : &copy_kernel<16>;
-  const stage s{stage_kind::compute, type, 0, 1, first_input, k};
+  const stage s{stage_kind::compute, type, 0, 1, first_input, &type, k};
   const operand x{from, from_strides, type, false};
   execute({rank, extents, to, to_strides, type, &x, 1, {&s, 1, nullptr}, like.how});
 }

@@ -2,8 +2,11 @@
 #pragma once
 
 #include <broadloom/core/error.hpp>
+#include <broadloom/core/isa.hpp>
 #include <broadloom/eval/code.hpp>
 #include <broadloom/eval/policy.hpp>
+#include <broadloom/eval/simd/native.hpp>
+#include <broadloom/eval/simd/straight.hpp>
 #include <broadloom/plan/bind.hpp>
 #include <broadloom/shape/broadcast.hpp>
 
@@ -110,12 +113,82 @@ constexpr void assign_serially(const Out& out, const E& e) {
   delete[] copy;
 }
 
-template <class Out, class E>
-void assign_at_run_time(const Out& out, const E& e, const runtime::options& how) {
+// Short loops over arrays that all lie as the output does need no plan: the kernel is called from here.
+inline constexpr index most_flat_elements = 8192;
+inline constexpr int most_flat_inputs = 12;
+
+template <class E, int Rank>
+inline constexpr bool flat_leaves = __is_same(typename E::layout_type, row_major) && rank_of<E> == Rank;
+template <class T, int Rank>
+inline constexpr bool flat_leaves<scalar<T>, Rank> = true;
+template <class F, class Shape, class... Args, int Rank>
+inline constexpr bool flat_leaves<map<F, Shape, Args...>, Rank> = (flat_leaves<Args, Rank> && ...);
+
+// What is left to test at run time. `low` and `high` enclose the output.
+struct flat_test {
+  const index* extents;
+  std::uintptr_t low, high;
+  index size;
+  runtime::slot* slots;
+  int k;
+  bool ok;
+};
+template <int Rank, class T>
+BROADLOOM_INLINE void test_flat(const scalar<T>& e, flat_test& t) {
+  const auto at = reinterpret_cast<std::uintptr_t>(&e.value());
+  t.ok = t.ok && (at >= t.high || at + sizeof(T) <= t.low);
+  t.slots[t.k++] = {&e.value(), 0};
+}
+template <int Rank, leaf E>
+BROADLOOM_INLINE void test_flat(const E& e, flat_test& t) {
+  using T = typename E::value_type;
+  const auto at = reinterpret_cast<std::uintptr_t>(e.data());
+  for (int i = 0; i < Rank; ++i) t.ok = t.ok && e.shape()[i] == t.extents[i];
+  const bool same = at == t.low && t.high - t.low == static_cast<std::uintptr_t>(t.size) * sizeof(T);
+  t.ok = t.ok && (same || at >= t.high || at + static_cast<std::uintptr_t>(t.size) * sizeof(T) <= t.low);
+  t.slots[t.k++] = {e.data(), -1};
+}
+template <int Rank, class F, class Shape, class... Args>
+BROADLOOM_INLINE void test_flat(const map<F, Shape, Args...>& e, flat_test& t) {
+  [&]<int... I>(sequence<I...>) __attribute__((always_inline)) {
+    (test_flat<Rank>(e.template arg<I>(), t), ...);
+  }(make_sequence<sizeof...(Args)>{});
+}
+
+template <class Code, class Out, class E>
+BROADLOOM_INLINE bool assign_flat(const Out& out, const E& e) {
+  constexpr int rank = rank_of<Out>;
+  constexpr const runtime::stage& st = Code::stages[0];
+  if constexpr (Code::value.stage_count != 1 || st.kind != runtime::stage_kind::compute ||
+                st.input_count > most_flat_inputs || !flat_leaves<Out, rank> || !flat_leaves<E, rank>) {
+    return false;
+  } else {
+    const auto extents = out.shape().extents();
+    index n = 1;
+    for (index x : extents) n *= x;  // the array exists, so its size does not overflow
+    const auto low = reinterpret_cast<std::uintptr_t>(out.data());
+    runtime::slot slots[st.input_count];
+    flat_test t{extents.v, low, low + static_cast<std::uintptr_t>(n) * sizeof(typename Out::value_type), n, slots, 0,
+                n <= most_flat_elements};
+    test_flat<rank>(e, t);
+    if (!t.ok) return false;
+    constexpr const runtime::kernel& code = *st.code;
+    const int level = static_cast<int>(runtime::active_isa());
+    if ((n & (code.lanes[level] - 1)) == 0)
+      code.run[level](slots, out.data(), n, true);
+    else
+      runtime::run_flat(st, slots, out.data(), n);
+    return true;
+  }
+}
+
+template <int Native, class Out, class E>
+inline void assign_at_run_time(const Out& out, const E& e, const runtime::options& how) {
   constexpr int rank = rank_of<Out>;
   constexpr int count = operand_count<E>;
   static_assert(count < runtime::first_stage, "this expression has too many operands; evaluate a part of it first");
-  using code = program_code<typename program_of<E, typename Out::value_type>::type>;
+  using code = program_code<typename program_of<E, typename Out::value_type>::type, Native>;
+  if (assign_flat<code>(out, e)) return;
   bound_operands<count, rank> bound;
   int k = 0;
   bind_leaves(e, bound, k);
@@ -126,14 +199,16 @@ void assign_at_run_time(const Out& out, const E& e, const runtime::options& how)
 }
 
 // `out` is a writable leaf, `e` a node whose shape fits.
-template <writing How = writing::copy, class Out, class E>
+template <int Native, writing How = writing::copy, class Out, class E>
 constexpr void assign_node(const Out& out, const E& e, const runtime::options& how) {
   check_fits<How>(out.shape(), e.shape());
   check_writable(out.layout(), out.shape());
   if (__builtin_is_constant_evaluated())
     assign_serially(out, e);
+  else if constexpr (straight_form<Out, E, Native>::ok)
+    assign_straight<Native>(out, e);
   else
-    assign_at_run_time(out, e, how);
+    assign_at_run_time<Native>(out, e, how);
 }
 
 }  // namespace detail
@@ -168,14 +243,14 @@ template <class Out>
 concept writable = array<Out> && requires(Out& o) { as_node(o).data(); requires !std::is_const_v<std::remove_pointer_t<decltype(as_node(o).data())>>; };
 
 // In-place forms come here: x += y, add_(x, y).
-template <class Out, class E>
+template <class Out, class E, int Native = BROADLOOM_NATIVE>
 constexpr void assign_in_place(Out& out, const E& e) {
   static_assert(writable<Out>, "the output of an in-place function must be writable");
   if constexpr (writable<Out>) {
     static_assert(castable<Out, const E&>, "result type can't be cast to the output's type");
     static_assert(fits<Out&, const E&>, "the output of an in-place function may not grow to the broadcast shape");
     if constexpr (castable<Out, const E&> && fits<Out&, const E&>)
-      assign_node<writing::in_place>(as_node(out), e, runtime::options{});
+      assign_node<Native, writing::in_place>(as_node(out), e, runtime::options{});
   }
 }
 
@@ -184,16 +259,16 @@ constexpr void assign_in_place(Out& out, const E& e) {
 // Evaluates e into out: broadcasts e to out's shape, which never changes, and converts elements to out's type.
 // out: a tensor or a writable view. Throws shape_error when e does not broadcast to out or when out's elements overlap.
 inline constexpr struct assign_t {
-  template <class Out, operand E>
+  template <class Out, operand E, int Native = BROADLOOM_NATIVE>
     requires detail::writable<Out> && array<E> && detail::fits<Out&, E>
   constexpr void operator()(Out&& out, E&& e, const policy& p = par) const {
-    detail::assign_node(detail::as_node(out), detail::capture(static_cast<E&&>(e)), p.options());
+    detail::assign_node<Native>(detail::as_node(out), detail::capture(static_cast<E&&>(e)), p.options());
   }
-  template <class Out, detail::number_scalar T>
+  template <class Out, detail::number_scalar T, int Native = BROADLOOM_NATIVE>
     requires detail::writable<Out>
   constexpr void operator()(Out&& out, T x, const policy& p = par) const {
     using to = detail::value_of<decltype(detail::as_node(out))>;
-    detail::assign_node(detail::as_node(out), detail::argument<to>(x), p.options());
+    detail::assign_node<Native>(detail::as_node(out), detail::argument<to>(x), p.options());
   }
   template <class Out, array E, class Error = detail::growth_error<Out&, E>>
     requires detail::writable<Out> && (!detail::fits<Out&, E>)

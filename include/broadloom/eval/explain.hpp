@@ -19,7 +19,7 @@ explanation explain_node(const Out& out, const E& e, const policy& how) {
   const auto extents = out.shape().extents();
   const auto strides = out.strides();
   explanation x = runtime::describe({rank, extents.v, out.data(), strides.v, dtype_of<typename Out::value_type>, bound.list,
-                                     count, program_code<normal>::value, how.options()});
+                                     count, program_code<normal, BROADLOOM_NATIVE>::value, how.options()});
   x.tree = tree_text(e);
   x.stages = stages_text(static_cast<const normal*>(nullptr));
   x.calls = call_count<E> * out.shape().size();

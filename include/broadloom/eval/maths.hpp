@@ -10,10 +10,31 @@ namespace broadloom::runtime {
 enum class accuracy : unsigned char { accurate, fast };
 
 enum class maths1 : unsigned char {
-  exp, exp2, exp10, expm1, log, log2, log10, log1p, cbrt,
-  sin, cos, tan, asin, acos, atan,
-  sinh, cosh, tanh, asinh, acosh, atanh,
-  erf, erfc, lgamma, tgamma
+  exp,
+  exp2,
+  exp10,
+  expm1,
+  log,
+  log2,
+  log10,
+  log1p,
+  cbrt,
+  sin,
+  cos,
+  tan,
+  asin,
+  acos,
+  atan,
+  sinh,
+  cosh,
+  tanh,
+  asinh,
+  acosh,
+  atanh,
+  erf,
+  erfc,
+  lgamma,
+  tgamma
 };
 inline constexpr int maths1_count = static_cast<int>(maths1::tgamma) + 1;
 

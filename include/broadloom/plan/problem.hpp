@@ -42,6 +42,7 @@ struct stage {
   unsigned char function;  // maths1 or maths2
   unsigned char input_count;
   const unsigned char* inputs;
+  const dtype* input_types;
   const kernel* code;
 };
 
@@ -72,5 +73,8 @@ struct problem {
 // Evaluates the program over every element. The output may coincide with an operand or overlap it: the result is what a
 // copy of the operands would have given. Throws std::bad_alloc (nothing written) and what a user's callable throws.
 void execute(const problem& p);
+
+// A stage of one loop over contiguous inputs and output that do not overlap, n of any size.
+void run_flat(const stage& st, const slot* slots, void* out, index n);
 
 }  // namespace broadloom::runtime

@@ -163,19 +163,19 @@ class tensor {
   }
 
   // From a tree, a view or another tensor: evaluates it. Throws shape_error where a static extent differs.
-  template <array X>
+  template <array X, int Native = BROADLOOM_NATIVE>
     requires(!__is_same(std::remove_cvref_t<X>, tensor) && std::is_constructible_v<Shape, detail::shape_of<detail::node_of<X>>>)
   constexpr explicit(!std::is_convertible_v<detail::shape_of<detail::node_of<X>>, Shape>) tensor(X&& x) {
-    construct(detail::capture(static_cast<X&&>(x)), runtime::options{});
+    construct<Native>(detail::capture(static_cast<X&&>(x)), runtime::options{});
   }
-  template <array X>
+  template <array X, int Native = BROADLOOM_NATIVE>
     requires(std::is_constructible_v<Shape, detail::shape_of<detail::node_of<X>>>)
   constexpr tensor(X&& x, const policy& p) {
-    construct(detail::capture(static_cast<X&&>(x)), p.options());
+    construct<Native>(detail::capture(static_cast<X&&>(x)), p.options());
   }
 
   // Writes elements; a shapeless tensor takes the result's shape.
-  template <array X>
+  template <array X, int Native = BROADLOOM_NATIVE>
     requires(!__is_same(std::remove_cvref_t<X>, tensor))
   constexpr tensor& operator=(X&& x) {
     using node = detail::node_of<X>;
@@ -188,7 +188,7 @@ class tensor {
           return *this;
         }
       }
-      assign(*this, static_cast<X&&>(x));
+      assign.operator()<tensor&, X, Native>(*this, static_cast<X&&>(x));
     }
     return *this;
   }
@@ -305,16 +305,16 @@ class tensor {
     o.elements_.data = nullptr;
     o.elements_.release();
   }
-  template <class N>
+  template <int Native, class N>
   constexpr void construct(const N& e, const runtime::options& how) {
     static_assert(detail::castable<tensor, N>, "result type can't be cast to the tensor's type");
     if constexpr (is_static) {
       const Shape s(e.shape());
-      detail::assign_node(as_view(), e, how);
+      detail::assign_node<Native>(as_view(), e, how);
       static_cast<void>(s);
     } else {
       tensor fresh = uninitialised(Shape(e.shape()));
-      detail::assign_node(fresh.as_view(), e, how);
+      detail::assign_node<Native>(fresh.as_view(), e, how);
       take(fresh);
     }
   }

@@ -143,7 +143,8 @@ BROADLOOM_INLINE void run_kernel(const runtime::slot* in, void* out, index n, bo
 #endif
 #endif
 
-template <class P>
+// `Native` keeps apart the code of files compiled with different flags.
+template <class P, int Native>
 struct kernels {
   static void base(const runtime::slot* in, void* out, index n, bool dense) {
     run_kernel<16 / widest<P>, P>(in, out, n, dense);
