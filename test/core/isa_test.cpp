@@ -65,9 +65,7 @@ BOOST_AUTO_TEST_CASE(the_level_is_what_the_processor_says) {
   BOOST_TEST((bl::runtime::highest_isa() == bl::isa::v4) == (v3 && __builtin_cpu_supports("avx512dq")));
 }
 #else
-BOOST_AUTO_TEST_CASE(other_architectures_have_one_level) {
-  BOOST_TEST(bl::runtime::highest_isa() == bl::isa::base);
-}
+BOOST_AUTO_TEST_CASE(other_architectures_have_one_level) { BOOST_TEST(bl::runtime::highest_isa() == bl::isa::base); }
 #endif
 
 BOOST_AUTO_TEST_SUITE_END()

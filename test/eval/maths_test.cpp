@@ -26,9 +26,9 @@ using bl::runtime::maths2;
 
 namespace {
 
-constexpr const char* names1[] = {"exp",  "exp2", "exp10", "expm1", "log",  "log2", "log10", "log1p", "cbrt",
-                                  "sin",  "cos",  "tan",   "asin",  "acos", "atan", "sinh",  "cosh",  "tanh",
-                                  "asinh", "acosh", "atanh", "erf", "erfc", "lgamma", "tgamma"};
+constexpr const char* names1[] = {"exp",   "exp2",  "exp10", "expm1", "log",  "log2",   "log10", "log1p", "cbrt",
+                                  "sin",   "cos",   "tan",   "asin",  "acos", "atan",   "sinh",  "cosh",  "tanh",
+                                  "asinh", "acosh", "atanh", "erf",   "erfc", "lgamma", "tgamma"};
 constexpr const char* names2[] = {"pow", "atan2", "hypot", "fmod"};
 static_assert(std::size(names1) == bl::runtime::maths1_count);
 static_assert(std::size(names2) == bl::runtime::maths2_count);
@@ -118,11 +118,49 @@ template <class T>
 std::vector<T> special_arguments() {
   using l = std::numeric_limits<T>;
   std::vector<T> all;
-  for (const T a : {T(0), l::denorm_min(), l::min() / 2, l::min(), l::epsilon(), T(1e-30), T(0.25), T(0.5),
-                    std::nextafter(T(1), T(0)), T(1), std::nextafter(T(1), T(2)), T(1.5), T(2), T(2.5), T(3), T(4),
-                    T(10), T(33), T(34.5), T(35), T(38), T(88), T(89), T(100), T(103.9), T(120), T(170), T(171.6),
-                    T(172), T(700), T(709.7), T(710), T(745), T(1e5), T(1e10), T(1e15), T(1e30), T(1e38), T(3e38),
-                    l::max() / 2, l::max(), l::infinity(), l::quiet_NaN()}) {
+  for (const T a : {T(0),
+                    l::denorm_min(),
+                    l::min() / 2,
+                    l::min(),
+                    l::epsilon(),
+                    T(1e-30),
+                    T(0.25),
+                    T(0.5),
+                    std::nextafter(T(1), T(0)),
+                    T(1),
+                    std::nextafter(T(1), T(2)),
+                    T(1.5),
+                    T(2),
+                    T(2.5),
+                    T(3),
+                    T(4),
+                    T(10),
+                    T(33),
+                    T(34.5),
+                    T(35),
+                    T(38),
+                    T(88),
+                    T(89),
+                    T(100),
+                    T(103.9),
+                    T(120),
+                    T(170),
+                    T(171.6),
+                    T(172),
+                    T(700),
+                    T(709.7),
+                    T(710),
+                    T(745),
+                    T(1e5),
+                    T(1e10),
+                    T(1e15),
+                    T(1e30),
+                    T(1e38),
+                    T(3e38),
+                    l::max() / 2,
+                    l::max(),
+                    l::infinity(),
+                    l::quiet_NaN()}) {
     all.push_back(a);
     all.push_back(-a);
   }
@@ -184,8 +222,8 @@ template <class Body>
 void everywhere(Body body) {
   for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
     if (bl::set_isa(level) != level) continue;
-    for (const accuracy a : {accuracy::accurate, accuracy::fast}) BOOST_TEST_CONTEXT(
-        "level " << bl::to_string(level) << (a == accuracy::fast ? ", fast" : ", accurate")) body(a);
+    for (const accuracy a : {accuracy::accurate, accuracy::fast})
+      BOOST_TEST_CONTEXT("level " << bl::to_string(level) << (a == accuracy::fast ? ", fast" : ", accurate")) body(a);
   }
 }
 
@@ -371,33 +409,55 @@ void check_special_values() {
     for (const T x : {inf, -inf}) one.push_back({f, x, nan});
   for (const maths1 f : {maths1::asin, maths1::acos, maths1::atanh})
     for (const T x : {std::nextafter(T(1), T(2)), T(-2), inf, -inf}) one.push_back({f, x, nan});
-  for (const special1<T> s : {special1<T>{maths1::expm1, -inf, -1}, {maths1::log1p, -1, -inf}, {maths1::log1p, -2, nan},
-                              {maths1::acos, 1, zero}, {maths1::atanh, 1, inf}, {maths1::atanh, -1, -inf},
-                              {maths1::tanh, inf, 1}, {maths1::tanh, -inf, -1}, {maths1::acosh, 1, zero},
-                              {maths1::acosh, T(0.5), nan}, {maths1::acosh, -inf, nan}, {maths1::erf, inf, 1},
-                              {maths1::erf, -inf, -1}, {maths1::erfc, inf, zero}, {maths1::erfc, -inf, 2},
-                              {maths1::lgamma, 1, zero}, {maths1::lgamma, 2, zero}, {maths1::lgamma, zero, inf},
-                              {maths1::lgamma, -3, inf}, {maths1::tgamma, zero, inf}, {maths1::tgamma, -zero, -inf},
-                              {maths1::tgamma, -1, nan}, {maths1::tgamma, -inf, nan}, {maths1::tgamma, 5, 24},
-                              {maths1::exp2, 10, 1024}, {maths1::exp2, -1, T(0.5)}, {maths1::log2, 1024, 10}})
+  for (const special1<T> s : {special1<T>{maths1::expm1, -inf, -1},
+                              {maths1::log1p, -1, -inf},
+                              {maths1::log1p, -2, nan},
+                              {maths1::acos, 1, zero},
+                              {maths1::atanh, 1, inf},
+                              {maths1::atanh, -1, -inf},
+                              {maths1::tanh, inf, 1},
+                              {maths1::tanh, -inf, -1},
+                              {maths1::acosh, 1, zero},
+                              {maths1::acosh, T(0.5), nan},
+                              {maths1::acosh, -inf, nan},
+                              {maths1::erf, inf, 1},
+                              {maths1::erf, -inf, -1},
+                              {maths1::erfc, inf, zero},
+                              {maths1::erfc, -inf, 2},
+                              {maths1::lgamma, 1, zero},
+                              {maths1::lgamma, 2, zero},
+                              {maths1::lgamma, zero, inf},
+                              {maths1::lgamma, -3, inf},
+                              {maths1::tgamma, zero, inf},
+                              {maths1::tgamma, -zero, -inf},
+                              {maths1::tgamma, -1, nan},
+                              {maths1::tgamma, -inf, nan},
+                              {maths1::tgamma, 5, 24},
+                              {maths1::exp2, 10, 1024},
+                              {maths1::exp2, -1, T(0.5)},
+                              {maths1::log2, 1024, 10}})
     one.push_back(s);
   every_maths1([&](maths1 f, const char*) { one.push_back({f, nan, nan}); });
 
   using enum maths2;
   const T big = std::numeric_limits<T>::max();
-  std::vector<special2<T>> two = {
-      {pow, zero, -3, inf}, {pow, -zero, -3, -inf}, {pow, -zero, -2, inf}, {pow, zero, 3, zero}, {pow, -zero, 3, -zero},
-      {pow, -zero, 2, zero}, {pow, -1, inf, 1}, {pow, -1, -inf, 1}, {pow, 1, nan, 1}, {pow, nan, zero, 1},
-      {pow, nan, -zero, 1}, {pow, -2, T(0.5), nan}, {pow, T(0.5), -inf, inf}, {pow, 2, -inf, zero},
-      {pow, T(0.5), inf, zero}, {pow, 2, inf, inf}, {pow, -inf, -3, -zero}, {pow, -inf, -2, zero}, {pow, -inf, 3, -inf},
-      {pow, -inf, 2, inf}, {pow, inf, -1, zero}, {pow, inf, 1, inf}, {pow, nan, 2, nan}, {pow, 2, nan, nan},
-      {pow, -2, 3, -8}, {pow, 3, 4, 81}, {pow, big, 1, big}, {pow, -big, 1, -big}, {pow, big, 2, inf},
-      {atan2, zero, 1, zero}, {atan2, -zero, 1, -zero}, {atan2, zero, zero, zero}, {atan2, -zero, zero, -zero},
-      {atan2, 1, inf, zero}, {atan2, -1, inf, -zero}, {atan2, nan, 1, nan}, {atan2, 1, nan, nan},
-      {hypot, inf, nan, inf}, {hypot, nan, -inf, inf}, {hypot, nan, 1, nan}, {hypot, 3, -4, 5}, {hypot, -zero, 2, 2},
-      {hypot, zero, zero, zero},
-      {fmod, zero, 2, zero}, {fmod, -zero, 2, -zero}, {fmod, 5, inf, 5}, {fmod, -5, 3, -2}, {fmod, 5, -3, 2},
-      {fmod, inf, 2, nan}, {fmod, 2, zero, nan}, {fmod, nan, 1, nan}};
+  std::vector<special2<T>> two = {{pow, zero, -3, inf},      {pow, -zero, -3, -inf},    {pow, -zero, -2, inf},
+                                  {pow, zero, 3, zero},      {pow, -zero, 3, -zero},    {pow, -zero, 2, zero},
+                                  {pow, -1, inf, 1},         {pow, -1, -inf, 1},        {pow, 1, nan, 1},
+                                  {pow, nan, zero, 1},       {pow, nan, -zero, 1},      {pow, -2, T(0.5), nan},
+                                  {pow, T(0.5), -inf, inf},  {pow, 2, -inf, zero},      {pow, T(0.5), inf, zero},
+                                  {pow, 2, inf, inf},        {pow, -inf, -3, -zero},    {pow, -inf, -2, zero},
+                                  {pow, -inf, 3, -inf},      {pow, -inf, 2, inf},       {pow, inf, -1, zero},
+                                  {pow, inf, 1, inf},        {pow, nan, 2, nan},        {pow, 2, nan, nan},
+                                  {pow, -2, 3, -8},          {pow, 3, 4, 81},           {pow, big, 1, big},
+                                  {pow, -big, 1, -big},      {pow, big, 2, inf},        {atan2, zero, 1, zero},
+                                  {atan2, -zero, 1, -zero},  {atan2, zero, zero, zero}, {atan2, -zero, zero, -zero},
+                                  {atan2, 1, inf, zero},     {atan2, -1, inf, -zero},   {atan2, nan, 1, nan},
+                                  {atan2, 1, nan, nan},      {hypot, inf, nan, inf},    {hypot, nan, -inf, inf},
+                                  {hypot, nan, 1, nan},      {hypot, 3, -4, 5},         {hypot, -zero, 2, 2},
+                                  {hypot, zero, zero, zero}, {fmod, zero, 2, zero},     {fmod, -zero, 2, -zero},
+                                  {fmod, 5, inf, 5},         {fmod, -5, 3, -2},         {fmod, 5, -3, 2},
+                                  {fmod, inf, 2, nan},       {fmod, 2, zero, nan},      {fmod, nan, 1, nan}};
 
   everywhere([&](accuracy a) {
     for (const special1<T>& s : one) {
@@ -406,8 +466,8 @@ void check_special_values() {
     }
     for (const special2<T>& s : two) {
       const T got = run(s.f, a, std::vector<T>(3, s.x), std::vector<T>(3, s.y))[0];
-      BOOST_TEST(same_bits(got, s.value), names2[int(s.f)] << "(" << s.x << ", " << s.y << ") gave " << got << ", not "
-                                                           << s.value);
+      BOOST_TEST(same_bits(got, s.value),
+                 names2[int(s.f)] << "(" << s.x << ", " << s.y << ") gave " << got << ", not " << s.value);
     }
   });
 }
