@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <ostream>
@@ -218,6 +219,36 @@ void theorem(const std::vector<index>& common, const layout& lc, const layout& l
   }
 }
 
+// In place: the destination has the common shape already, and the product expands to it.
+template <class T>
+void in_place(const std::vector<index>& common, const layout& la, const layout& lb, int p) {
+  const operand<T, 2> a(common, la);
+  const operand<T, 3> b(common, lb);
+  bl::dtensor<T, 3> self(common[0], common[1], common[2]);
+  for (index i = 0; i < self.size(); ++i) self.data()[i] = value<T>(la.seed + 7, i);
+  const auto want = bl::eval(self + a.view() * b.view(), policies[p]);
+  RC_ASSERT(want.shape() == self.shape());
+  bl::dtensor<T, 3> other(self);
+  bl::addcmul_(self, a.view(), b.view());
+  RC_ASSERT(same_bits(self, want));
+  other += a.view() * b.view();
+  RC_ASSERT(same_bits(other, want));
+}
+
+// Views: seeing the whole through a view is seeing its operands through it, and both are views of the result.
+template <class T>
+void views(const std::vector<index>& common, const layout& lc, const layout& la, const layout& lb, int p) {
+  const operand<T, 3> c(common, lc), a(common, la);
+  const operand<T, 2> b(common, lb);
+  const auto e = bl::addcmul(c.view(), a.view(), b.view());
+  const auto whole = bl::eval(e);
+  RC_ASSERT(same_bits(bl::eval(bl::transpose(e), policies[p]), bl::eval(bl::transpose(whole))));
+  RC_ASSERT(same_bits(bl::eval(bl::flip(e, 0, 2), policies[p]), bl::eval(bl::flip(whole, 0, 2))));
+  const auto part = [](const auto& x) { return bl::slice(x, bl::all, bl::range(1, bl::end), bl::range(bl::none, bl::none, -2)); };
+  RC_ASSERT(same_bits(bl::eval(part(e), policies[p]), bl::eval(part(whole))));
+  RC_ASSERT(same_bits(bl::eval(bl::permute(e, 1, 2, 0), policies[p]), bl::eval(bl::permute(whole, 1, 2, 0))));
+}
+
 template <class Form, class C, class A, class B, int RC, int RA, int RB>
 bool check(const char* name) {
   return rc::check(name, [] {
@@ -230,6 +261,12 @@ bool check(const char* name) {
 }
 
 }  // namespace
+
+// More cases than RapidCheck's hundred; RC_PARAMS in the environment still decides ("seed=... max_success=...").
+struct more_cases {
+  more_cases() { setenv("RC_PARAMS", "max_success=400", 0); }
+};
+BOOST_TEST_GLOBAL_FIXTURE(more_cases);
 
 BOOST_AUTO_TEST_SUITE(properties)
 
@@ -251,6 +288,26 @@ BOOST_AUTO_TEST_CASE(addcmul_of_other_types) {
 BOOST_AUTO_TEST_CASE(addcdiv) {
   BOOST_TEST((check<with_div, float, float, float, 3, 2, 3>("addcdiv = add(div), f32")));
   BOOST_TEST((check<with_div, double, double, double, 2, 3, 1>("addcdiv = add(div), f64")));
+}
+
+BOOST_AUTO_TEST_CASE(in_place_form) {
+  const auto check_type = [](const char* name, auto zero) {
+    return rc::check(name, [] {
+      const auto common = *extents();
+      const auto la = *layouts(), lb = *layouts();
+      in_place<decltype(zero)>(common, la, lb, *rc::gen::inRange(0, 5));
+    });
+  };
+  BOOST_TEST(check_type("addcmul_ and += agree with addcmul, f32", 0.f));
+  BOOST_TEST(check_type("addcmul_ and += agree with addcmul, i32", std::int32_t{0}));
+}
+
+BOOST_AUTO_TEST_CASE(views_commute) {
+  BOOST_TEST(rc::check("views of addcmul are addcmul of views, f32", [] {
+    const auto common = *extents();
+    const auto lc = *layouts(), la = *layouts(), lb = *layouts();
+    views<float>(common, lc, la, lb, *rc::gen::inRange(0, 5));
+  }));
 }
 
 // The comparisons can fail: rounding once instead of twice is noticed, and so is another order.
