@@ -305,11 +305,17 @@ BROADLOOM_LANES auto convert(const V& x) {
   } else if constexpr (vector<V>) {
     using R = detail::pack<To, n>;
     if constexpr (floating<V> && !floating<R> && (sizeof(To) < 4)) {
-      return __builtin_convertvector(__builtin_convertvector(x, detail::pack<std::int32_t, n>), R);
+      return convert<To>(__builtin_convertvector(x, detail::pack<std::int32_t, n>));
     } else if constexpr (floating<V> && __is_same(To, std::uint32_t)) {
       return __builtin_convertvector(__builtin_convertvector(x, detail::pack<std::int64_t, n>), R);
     } else if constexpr (!floating<V> && floating<R> && sizeof(from) < 4) {
-      return __builtin_convertvector(__builtin_convertvector(x, detail::pack<std::int32_t, n>), R);
+      return __builtin_convertvector(convert<std::int32_t>(x), R);
+    } else if constexpr (whole<V> && whole<R> && sizeof(To) > 2 * sizeof(from)) {
+      // GCC 12 converts one element after the other where the width changes by more than a factor of two.
+      using wider = detail::int_of<2 * sizeof(from)>;
+      return convert<To>(convert<std::conditional_t<(from(-1) < from(0)), typename wider::type, typename wider::u>>(x));
+    } else if constexpr (whole<V> && whole<R> && sizeof(from) > 2 * sizeof(To)) {
+      return convert<To>(convert<typename detail::int_of<sizeof(from) / 2>::u>(x));
     } else
       return __builtin_convertvector(x, R);
   } else if constexpr (floating<V> && !floating<To>) {
