@@ -1,0 +1,8 @@
+// The laws of the catalogue for i32.
+#include <cstdint>
+
+namespace law {
+using tested = std::int32_t;
+}
+
+#include "law/catalogue.hpp"

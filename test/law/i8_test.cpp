@@ -1,0 +1,8 @@
+// The laws of the catalogue for i8.
+#include <cstdint>
+
+namespace law {
+using tested = std::int8_t;
+}
+
+#include "law/catalogue.hpp"

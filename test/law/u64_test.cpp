@@ -1,0 +1,8 @@
+// The laws of the catalogue for u64.
+#include <cstdint>
+
+namespace law {
+using tested = std::uint64_t;
+}
+
+#include "law/catalogue.hpp"
