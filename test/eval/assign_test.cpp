@@ -1,0 +1,276 @@
+// The one door from trees to loops: what may be written where, in which words the rest is refused, and any overlap of
+// the output with what is read gives what a copy made first would have given.
+#include <broadloom/broadloom.hpp>
+
+#include <boost/test/unit_test.hpp>
+#include <cstdint>
+#include <numeric>
+#include <string>
+#include <vector>
+
+namespace bl = broadloom;
+
+namespace {
+
+template <class F>
+std::string refusal(const F& f) {
+  try {
+    f();
+  } catch (const bl::shape_error& e) {
+    return e.what();
+  }
+  return "nothing was thrown";
+}
+
+std::string first_line(const std::string& s) { return s.substr(0, s.find('\n')); }
+
+bl::dtensor<float, 1> counting(bl::index n) { return bl::arange<float>(static_cast<float>(n)); }
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(eval_assign)
+
+BOOST_AUTO_TEST_CASE(an_in_place_result_that_would_grow_is_refused_and_writes_nothing) {
+  auto out = bl::full<float>(bl::dshape<3>(1, 3, 1), 5.f);
+  const auto x = bl::ones<float>(3, 1, 7);
+  const std::string wanted = "output with shape [1, 3, 1] doesn't match the broadcast shape [3, 3, 7]";
+  BOOST_TEST(first_line(refusal([&] { out += x; })) == wanted);
+  BOOST_TEST(first_line(refusal([&] { bl::add_(out, x); })) == wanted);
+  BOOST_TEST(first_line(refusal([&] { bl::addcmul_(out, x, x); })) == wanted);
+  BOOST_TEST(first_line(refusal([&] { bl::clamp_(out, x, x); })) == wanted);
+  BOOST_TEST((out.shape() == bl::shape<1, 3, 1>{}));
+  for (bl::index i = 0; i < 3; ++i) BOOST_TEST(out(0, i, 0) == 5.f);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_copied_into_an_output_is_expanded_to_it_or_refused) {
+  auto out = bl::zeros<float>(2, 3);
+  const auto x = bl::ones<float>(4);
+  const std::string wanted =
+      "The expanded size of the tensor (3) must match the existing size (4) at non-singleton dimension 1.  "
+      "Target sizes: [2, 3].  Tensor sizes: [4]";
+  BOOST_TEST(first_line(refusal([&] { out = x; })) == wanted);
+  BOOST_TEST(first_line(refusal([&] { bl::assign(out, x); })) == wanted);
+  BOOST_TEST(first_line(refusal([&] { bl::slice(out, bl::all) = x + 1; })) == wanted);
+  BOOST_TEST(refusal([&] { out = bl::ones<float>(1, 2) * 1; }).find("(3) must match the existing size (2)") !=
+             std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(a_smaller_result_is_broadcast_to_the_output) {
+  bl::tensor<float, bl::shape<2, 3>> out;
+  out = counting(3);
+  BOOST_TEST((out(0, 2) == 2.f && out(1, 2) == 2.f && out(1, 0) == 0.f));
+  out = 7;
+  BOOST_TEST((out(0, 0) == 7.f && out(1, 2) == 7.f));
+  out = bl::unsqueeze(counting(2), 1);
+  BOOST_TEST((out(0, 2) == 0.f && out(1, 0) == 1.f && out(1, 2) == 1.f));
+  bl::assign(out, bl::full<float>(bl::shape<>{}, 2.f) * 3);
+  BOOST_TEST((out(0, 0) == 6.f && out(1, 2) == 6.f));
+}
+
+BOOST_AUTO_TEST_CASE(an_output_whose_elements_share_memory_is_refused) {
+  const std::string wanted =
+      "unsupported operation: more than one element of the written-to tensor refers to a single memory location";
+  auto x = bl::zeros<float>(3);
+  auto wide = bl::expand(x, bl::dshape<2>(2, 3));
+  BOOST_TEST(first_line(refusal([&] { wide = 1.f; })) == wanted);
+  BOOST_TEST(first_line(refusal([&] { wide += bl::ones<float>(2, 3); })) == wanted);
+  BOOST_TEST(first_line(refusal([&] { bl::assign(wide, bl::ones<float>(3)); })) == wanted);
+  BOOST_TEST(x(0) == 0.f);
+  auto once = bl::expand(x, bl::dshape<2>(1, 3));  // a stride of 0 over one element is none
+  once += 1;
+  BOOST_TEST((x(0) == 1.f && x(2) == 1.f));
+}
+
+BOOST_AUTO_TEST_CASE(a_view_is_written_never_rebound) {
+  auto x = counting(6);
+  auto low = bl::slice(x, bl::range(0, 3)), high = bl::slice(x, bl::range(3, 6));
+  low = high;
+  BOOST_TEST((x(0) == 3.f && x(2) == 5.f && x(3) == 3.f));
+  high = 0;
+  BOOST_TEST((low(0) == 3.f && x(5) == 0.f));
+  bl::slice(x, bl::range(0, bl::end, 2)) = bl::slice(x, bl::range(1, bl::end, 2)) + 10;
+  BOOST_TEST((x(0) == 14.f && x(1) == 4.f && x(2) == 10.f && x(4) == 10.f));
+}
+
+BOOST_AUTO_TEST_CASE(elements_are_converted_to_the_outputs_type) {
+  bl::dtensor<double, 1> d(3);
+  d = bl::cast<std::int16_t>(counting(3)) + std::int16_t{1};
+  BOOST_TEST((d(0) == 1.0 && d(2) == 3.0));
+  bl::dtensor<float, 1> f(3);
+  f = bl::lt(counting(3), 1.5f);
+  BOOST_TEST((f(0) == 1.f && f(1) == 1.f && f(2) == 0.f));
+  bl::dtensor<std::uint8_t, 1> u(2);
+  u = bl::full<int>(bl::dshape<1>(2), 300);  // as PyTorch's copy_: wraps
+  BOOST_TEST(u(0) == 44);
+}
+
+BOOST_AUTO_TEST_CASE(nothing_happens_to_an_empty_output) {
+  bl::dtensor<float, 2> out(0, 5);
+  out = bl::ones<float>(5);
+  out += 1;
+  out = bl::exp(out);
+  BOOST_TEST(out.size() == 0);
+  auto x = counting(4);
+  bl::slice(x, bl::range(2, 2)) = 9;
+  BOOST_TEST((x(1) == 1.f && x(2) == 2.f));
+}
+
+BOOST_AUTO_TEST_CASE(the_same_under_every_policy) {
+  const auto a = bl::arange<float>(60000);
+  bl::dtensor<float, 1> expected(60000);
+  for (bl::index i = 0; i < a.size(); ++i) expected(i) = a(i) * 2 + 1;
+  for (const bl::policy& p : {bl::seq, bl::par, bl::par.threads(3), bl::par | bl::fast}) {
+    bl::dtensor<float, 1> out(60000);
+    bl::assign(out, a * 2 + 1, p);
+    bool same = true;
+    for (bl::index i = 0; i < out.size(); ++i) same = same && out(i) == expected(i);
+    BOOST_TEST(same);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_matrix_plus_its_own_transpose) {
+  for (const bl::index n : {2, 7, 33, 64, 300}) {
+    bl::dtensor<double, 2> x(n, n);
+    for (bl::index i = 0; i < n; ++i)
+      for (bl::index j = 0; j < n; ++j) x(i, j) = static_cast<double>(i * 1000 + j);
+    x = x + x.T();
+    bool right = true;
+    for (bl::index i = 0; i < n; ++i)
+      for (bl::index j = 0; j < n; ++j) right = right && x(i, j) == static_cast<double>((i + j) * 1001);
+    BOOST_TEST(right, "x = x + x.T() of " << n);
+    x += x.T();
+    right = true;
+    for (bl::index i = 0; i < n; ++i)
+      for (bl::index j = 0; j < n; ++j) right = right && x(i, j) == static_cast<double>((i + j) * 2002);
+    BOOST_TEST(right, "x += x.T() of " << n);
+  }
+  bl::tensor<int, bl::shape<3, 3>> s{{1, 2, 3}, {4, 5, 6}, {7, 8, 9}};
+  s = s.T();
+  BOOST_TEST((s(0, 1) == 4 && s(1, 0) == 2 && s(2, 0) == 3));
+  s -= bl::flip(s, 0);
+  BOOST_TEST((s(0, 0) == -2 && s(1, 1) == 0 && s(2, 2) == 2));
+}
+
+BOOST_AUTO_TEST_CASE(a_part_plus_its_neighbour) {
+  for (const bl::index n : {2, 9, 100, 5000, 70000}) {
+    auto v = counting(n);
+    bl::slice(v, bl::range(1, bl::end)) += bl::slice(v, bl::range(bl::none, -1));
+    bool right = v(0) == 0.f;
+    for (bl::index i = 1; i < n; ++i) right = right && v(i) == static_cast<float>(2 * i - 1);
+    BOOST_TEST(right, "v[1:] += v[:-1] of " << n);
+    auto w = counting(n);
+    bl::slice(w, bl::range(bl::none, -1)) += bl::slice(w, bl::range(1, bl::end));
+    right = w(n - 1) == static_cast<float>(n - 1);
+    for (bl::index i = 0; i + 1 < n; ++i) right = right && w(i) == static_cast<float>(2 * i + 1);
+    BOOST_TEST(right, "v[:-1] += v[1:] of " << n);
+    auto u = counting(n);
+    u = bl::flip(u, 0);
+    right = true;
+    for (bl::index i = 0; i < n; ++i) right = right && u(i) == static_cast<float>(n - 1 - i);
+    BOOST_TEST(right, "v = flip(v) of " << n);
+    auto z = counting(n);
+    z *= bl::slice(z, bl::range(n - 1, n));  // one element of the output, broadcast
+    right = true;
+    for (bl::index i = 0; i < n; ++i) right = right && z(i) == static_cast<float>(i) * static_cast<float>(n - 1);
+    BOOST_TEST(right, "v *= v[-1] of " << n);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(transcendental_functions_in_place_over_overlapping_views) {
+  auto v = bl::linspace<float>(0.f, 1.f, 5000);
+  const bl::dtensor<float, 1> before = v;
+  bl::slice(v, bl::range(3, bl::end)) = bl::exp(bl::slice(v, bl::range(bl::none, -3))) + bl::slice(v, bl::range(2, -1));
+  const bl::dtensor<float, 1> expected =
+      bl::exp(bl::slice(before, bl::range(bl::none, -3))) + bl::slice(before, bl::range(2, -1));
+  bool right = true;
+  for (bl::index i = 0; i < expected.size(); ++i) right = right && v(i + 3) == expected(i);
+  BOOST_TEST(right);
+}
+
+namespace {
+
+struct noise {
+  std::uint64_t state = 1;
+  bl::index below(bl::index n) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return static_cast<bl::index>((state >> 33) % static_cast<std::uint64_t>(n));
+  }
+};
+
+using view3 = bl::view<int, bl::dshape<3>>;
+
+// A view of part of the memory with random strides; elements of an output do not share memory.
+view3 random_view(std::vector<int>& memory, const bl::index (&extents)[3], noise& r, bool output) {
+  bl::dyn_strides<3> strides;
+  bl::index order[3] = {0, 1, 2};
+  for (int i = 2; i > 0; --i) std::swap(order[i], order[r.below(i + 1)]);
+  bl::index step = 1 + r.below(2);
+  for (const bl::index axis : order) {
+    strides.s[axis] = r.below(3) == 0 ? -step : step;
+    if (!output && r.below(4) == 0) strides.s[axis] = 0;
+    if (!output && r.below(4) == 0) strides.s[axis] = r.below(7) - 3;
+    step = step * extents[axis] + r.below(3);
+  }
+  bl::index low = 0, high = 0;
+  for (int i = 0; i < 3; ++i) {
+    const bl::index span = (extents[i] - 1) * strides.s[i];
+    (span < 0 ? low : high) += span;
+  }
+  const bl::index room = static_cast<bl::index>(memory.size()) - (high - low);
+  BOOST_REQUIRE(room > 0);
+  return {memory.data() + r.below(room < 40 ? room : 40) - low, bl::dshape<3>(extents[0], extents[1], extents[2]),
+          strides};
+}
+
+// The same elements of another memory.
+view3 moved(const view3& v, std::vector<int>& from, std::vector<int>& to) {
+  return {to.data() + (v.data() - from.data()), v.shape(), v.layout()};
+}
+
+// Runs `change(out, x, y)` over one memory, and again with x and y in a copy that is made first.
+template <class Change>
+void compare_with_copy_first(int cases, bl::index most, int threads, const Change& change) {
+  noise r;
+  for (int k = 0; k < cases; ++k) {
+    const bl::index extents[3] = {1 + r.below(most), 1 + r.below(most), 1 + r.below(2 * most)};
+    std::vector<int> memory(static_cast<std::size_t>(40 + 8 * extents[0] * extents[1] * extents[2] + 12 * most * most));
+    std::iota(memory.begin(), memory.end(), 1);
+    std::vector<int> result = memory, copy = memory;
+    const view3 out = random_view(memory, extents, r, true), x = random_view(memory, extents, r, false),
+                y = random_view(memory, extents, r, false);
+    change(moved(out, memory, result), moved(x, memory, copy), moved(y, memory, copy), bl::seq);
+    change(out, x, y, bl::par.threads(threads));
+    if (memory != result) {
+      BOOST_TEST(memory == result, "case " << k << " of extents " << extents[0] << ", " << extents[1] << ", "
+                                           << extents[2] << " differs");
+      return;
+    }
+  }
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(any_overlap_gives_what_a_copy_made_first_gives) {
+  const auto sum = [](const view3& out, const view3& x, const view3& y, const bl::policy& p) {
+    bl::assign(out, x * 3 + y, p);
+  };
+  const auto copy = [](const view3& out, const view3& x, const view3&, const bl::policy& p) { bl::assign(out, x, p); };
+  const auto pick = [](const view3& out, const view3& x, const view3& y, const bl::policy& p) {
+    bl::assign(out, bl::where(x > y, bl::transpose(bl::transpose(x)), y - x), p);
+  };
+  compare_with_copy_first(6000, 4, 1, sum);
+  compare_with_copy_first(6000, 4, 1, copy);
+  compare_with_copy_first(3000, 6, 1, pick);
+  compare_with_copy_first(150, 30, 4, sum);
+  compare_with_copy_first(150, 30, 4, copy);
+}
+
+BOOST_AUTO_TEST_CASE(one_element_of_the_output_may_be_read_for_all) {
+  auto x = counting(100);
+  x += bl::view<const float, bl::dshape<1>>(x.data() + 50, bl::dshape<1>(1));
+  BOOST_TEST((x(0) == 50.f && x(50) == 100.f && x(51) == 101.f && x(99) == 149.f));
+  x += bl::select(x, 0, 3);
+  BOOST_TEST((x(0) == 103.f && x(3) == 106.f && x(4) == 107.f));
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,254 @@
+// Owning arrays are regular values: made, copied, moved, swapped and kept in containers; the shape changes with the
+// whole value only.
+#include <broadloom/broadloom.hpp>
+
+#include <algorithm>
+#include <array>
+#include <boost/test/unit_test.hpp>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace bl = broadloom;
+using namespace bl::literals;
+
+namespace {
+
+using matrix = bl::dtensor<float, 2>;
+
+template <class Error, class F>
+std::string thrown(const F& f) {
+  try {
+    f();
+  } catch (const Error& e) {
+    return e.what();
+  }
+  return "nothing was thrown";
+}
+
+template <class A, class B>
+bool equal(const A& a, const B& b) {
+  if (!(a.shape() == b.shape())) return false;
+  for (bl::index i = 0; i < a.size(); ++i)
+    if (a.data()[i] != b.data()[i]) return false;
+  return true;
+}
+
+}  // namespace
+
+static_assert(std::is_same_v<matrix, bl::tensor<float, bl::shape<bl::dyn, bl::dyn>>>);
+static_assert(std::is_nothrow_move_constructible_v<matrix> && std::is_nothrow_move_assignable_v<matrix>);
+static_assert(std::is_nothrow_move_constructible_v<bl::tensor<int, bl::shape<3>>>);
+static_assert(std::is_copy_constructible_v<matrix> && std::is_copy_assignable_v<matrix>);
+static_assert(std::is_default_constructible_v<matrix>);
+// Static elements lie inside the object and nothing else does.
+static_assert(sizeof(bl::tensor<float, bl::shape<2, 3>>) == 6 * sizeof(float));
+static_assert(sizeof(bl::tensor<double, bl::shape<>>) == sizeof(double));
+static_assert(alignof(bl::tensor<float, bl::shape<16>>) == 64);
+
+// Static tensors are values of constant expressions.
+constexpr bl::tensor<int, bl::shape<2, 3>> constant{{1, 2, 3}, {4, 5, 6}};
+static_assert(constant(0, 0) == 1 && constant(1, 2) == 6 && constant(-1, -3) == 4);
+static_assert(constant.size() == 6 && constant.rank() == 2 && constant.shape() == bl::shape<2, 3>{});
+constexpr auto sum = [] {
+  bl::tensor<int, bl::shape<2, 3>> r;
+  r = constant + constant.T().T() * 10;
+  r -= bl::tensor<int, bl::shape<3>>{1, 1, 1};
+  return r;
+}();
+static_assert(sum(0, 0) == 10 && sum(1, 2) == 65);
+static_assert((constant + constant * 2)(1, 2) == 18);
+static_assert(bl::eval(bl::sqrt(constant))(1, 0) == 2.f);
+
+BOOST_AUTO_TEST_SUITE(tensor_tensor)
+
+BOOST_AUTO_TEST_CASE(a_tensor_of_extents_is_all_zero) {
+  const matrix a(4, 5);
+  BOOST_TEST((a.shape() == bl::shape<4, 5>{}));
+  BOOST_TEST((a.size() == 20 && a.rank() == 2 && a.strides()[0] == 5 && a.strides()[1] == 1));
+  BOOST_TEST(std::all_of(a.data(), a.data() + 20, [](float x) { return x == 0.f; }));
+  const bl::tensor<std::int8_t, bl::shape<2, bl::dyn, 3>> m(7);
+  BOOST_TEST((m.shape() == bl::shape<2, 7, 3>{}));
+  BOOST_TEST((bl::tensor<float, bl::shape<3>>()(2) == 0.f));
+  BOOST_TEST(reinterpret_cast<std::uintptr_t>(a.data()) % 64 == 0u);
+  BOOST_CHECK_THROW(matrix(-1, 5), bl::shape_error);
+  BOOST_CHECK_THROW(matrix(std::numeric_limits<bl::index>::max(), 4), bl::shape_error);
+  BOOST_CHECK_THROW(matrix(std::numeric_limits<bl::index>::max() / 4, 1), std::exception);
+  const matrix none(0, std::numeric_limits<bl::index>::max());
+  BOOST_TEST(none.size() == 0);
+}
+
+BOOST_AUTO_TEST_CASE(braces_nest_as_deep_as_the_rank) {
+  const matrix a{{1, 2, 3}, {4, 5, 6}};
+  BOOST_TEST((a.shape() == bl::shape<2, 3>{}));
+  BOOST_TEST((a(0, 1) == 2.f && a(1, 0) == 4.f && a(-1, -1) == 6.f));
+  const bl::dtensor<int, 3> b{{{1}, {2}}, {{3}, {4}}, {{5}, {6}}};
+  BOOST_TEST((b.shape() == bl::shape<3, 2, 1>{} && b(2, 0, 0) == 5));
+  const bl::tensor<float, bl::shape<>> s{7.5f};
+  BOOST_TEST(s() == 7.5f);
+  BOOST_TEST(s.item() == 7.5f);
+  const bl::dtensor<bool, 1> flags{true, false, true};
+  BOOST_TEST((flags.size() == 3 && flags(0) && !flags(1)));
+  const bl::dtensor<float, 1> pair{4, 5};  // two elements, not the extents 4 and 5
+  BOOST_TEST((pair.size() == 2 && pair(1) == 5.f));
+  BOOST_TEST(thrown<bl::shape_error>([] { matrix{{1, 2, 3}, {4, 5}}; }) ==
+             "braces at axis 1 hold 2 elements where 3 are expected");
+  BOOST_TEST(thrown<bl::shape_error>([] { bl::tensor<int, bl::shape<3>>{1, 2}; }) ==
+             "braces at axis 0 hold 2 elements where 3 are expected");
+  BOOST_TEST(thrown<bl::shape_error>([] { bl::tensor<int, bl::shape<bl::dyn, 2>>{{1, 2, 3}}; }) ==
+             "braces at axis 1 hold 3 elements where 2 are expected");
+  BOOST_CHECK_THROW((bl::dtensor<int, 3>{{{1, 2}, {3, 4}}, {{5, 6}, {7}}}), bl::shape_error);
+}
+
+BOOST_AUTO_TEST_CASE(a_copy_has_elements_of_its_own) {
+  matrix a{{1, 2}, {3, 4}};
+  matrix b = a;
+  b(0, 0) = 9;
+  BOOST_TEST(a(0, 0) == 1.f);
+  matrix c(5, 7);
+  c = a;  // same type: value and shape
+  BOOST_TEST(equal(c, a));
+  c(1, 1) = 0;
+  BOOST_TEST(a(1, 1) == 4.f);
+  const matrix& self = c;
+  c = self;
+  BOOST_TEST((c(1, 1) == 0.f && c(0, 1) == 2.f));
+  c = b;  // same shape
+  BOOST_TEST((equal(c, b) && c.data() != b.data()));
+  const matrix shapeless;
+  c = shapeless;
+  BOOST_TEST(!c.has_shape());
+}
+
+BOOST_AUTO_TEST_CASE(a_moved_tensor_keeps_its_memory_and_leaves_a_shapeless_one) {
+  matrix a{{1, 2}, {3, 4}};
+  const float* const memory = a.data();
+  matrix b = std::move(a);
+  BOOST_TEST((b.data() == memory && b(1, 0) == 3.f));
+  BOOST_TEST(!a.has_shape());
+  matrix c(9, 9);
+  c = std::move(b);
+  BOOST_TEST((c.data() == memory && !b.has_shape()));
+  matrix& self = c;
+  c = std::move(self);
+  BOOST_TEST((c.data() == memory && c(1, 1) == 4.f));
+  bl::tensor<int, bl::shape<2>> s{1, 2};
+  const auto t = std::move(s);
+  BOOST_TEST((t(1) == 2 && s.has_shape()));
+  a = c + 1;  // a moved-from tensor can be used again
+  BOOST_TEST((a.shape() == bl::shape<2, 2>{} && a(0, 1) == 3.f));
+}
+
+BOOST_AUTO_TEST_CASE(reading_a_shapeless_tensor_throws) {
+  matrix a{{1, 2}, {3, 4}};
+  const matrix moved = std::move(a);
+  matrix fresh;
+  const matrix good{{1, 2}, {3, 4}};
+  const std::string wanted =
+      "this tensor has no shape yet: it was default-constructed or moved from, and nothing was assigned to it";
+  for (matrix* const x : {&a, &fresh}) {
+    BOOST_TEST(thrown<bl::shape_error>([&] { x->shape(); }) == wanted);
+    BOOST_TEST(thrown<bl::shape_error>([&] { (*x)(0, 0); }) == wanted);
+    BOOST_TEST(thrown<bl::shape_error>([&] { x->strides(); }) == wanted);
+    BOOST_TEST(thrown<bl::shape_error>([&] { x->item(); }) == wanted);
+    BOOST_TEST(thrown<bl::shape_error>([&] { static_cast<void>(*x + good); }) == wanted);
+    BOOST_TEST(thrown<bl::shape_error>([&] { bl::eval(-*x); }) == wanted);
+    BOOST_TEST(thrown<bl::shape_error>([&] { x->T(); }) == wanted);
+    BOOST_TEST(thrown<bl::shape_error>([&] { *x += good; }) == wanted);
+    BOOST_TEST(thrown<bl::shape_error>([&] { *x += 1; }) == wanted);
+    BOOST_TEST(thrown<bl::shape_error>([&] { *x = 1.f; }) == wanted);
+    BOOST_TEST(thrown<bl::shape_error>([&] { bl::assign(*x, good); }) == wanted);
+    BOOST_TEST(thrown<bl::shape_error>([&] { static_cast<void>(std::move(*x) + good); }) == wanted);
+    BOOST_TEST(x->size() == 0);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_shapeless_tensor_takes_the_shape_of_what_is_assigned_to_it) {
+  matrix a;
+  a = bl::ones<float>(3, 1) + bl::ones<float>(1, 2);
+  BOOST_TEST((a.shape() == bl::shape<3, 2>{} && a(2, 1) == 2.f));
+  BOOST_CHECK_THROW(a = bl::ones<float>(4, 2) + 0, bl::shape_error);
+  BOOST_TEST((a.shape() == bl::shape<3, 2>{} && a(2, 1) == 2.f));
+  matrix b;
+  b = bl::tensor<float, bl::shape<1, 2>>{{5, 6}};
+  BOOST_TEST((b.shape() == bl::shape<1, 2>{} && b(0, 1) == 6.f));
+  bl::tensor<float, bl::shape<bl::dyn, 2>> c;
+  BOOST_CHECK_THROW(c = bl::ones<float>(4, 3) + 0, bl::shape_error);
+  BOOST_TEST(!c.has_shape());
+  c = bl::ones<float>(4, 2) + 0;
+  BOOST_TEST((c.shape() == bl::shape<4, 2>{}));
+}
+
+BOOST_AUTO_TEST_CASE(vectors_swaps_and_sorting_work) {
+  std::vector<matrix> list;
+  for (int i = 0; i < 20; ++i) {
+    matrix m(i % 4 + 1, 2);
+    m = static_cast<float>((i * 7) % 20);
+    list.push_back(m);
+  }
+  std::sort(list.begin(), list.end(), [](const matrix& a, const matrix& b) { return a(0, 0) < b(0, 0); });
+  for (std::size_t i = 0; i < list.size(); ++i) BOOST_TEST(list[i](0, 1) == static_cast<float>(i));
+  list.erase(list.begin() + 3);
+  BOOST_TEST(list[3](0, 0) == 4.f);
+  matrix a{{1}}, b{{2, 3}};
+  std::swap(a, b);
+  BOOST_TEST((a.shape() == bl::shape<1, 2>{} && b.shape() == bl::shape<1, 1>{} && a(0, 1) == 3.f && b(0, 0) == 1.f));
+  std::array<bl::tensor<int, bl::shape<2>>, 2> s{{{1, 2}, {3, 4}}};
+  std::swap(s[0], s[1]);
+  BOOST_TEST((s[0](0) == 3 && s[1](1) == 2));
+  list.resize(40);
+  BOOST_TEST((!list[39].has_shape() && list[0](0, 0) == 0.f));
+}
+
+BOOST_AUTO_TEST_CASE(every_other_assignment_writes_elements) {
+  bl::tensor<float, bl::shape<2, 3>> a;
+  const float* const memory = a.data();
+  a = matrix{{1, 2, 3}};
+  BOOST_TEST((a(0, 2) == 3.f && a(1, 2) == 3.f && a.data() == memory));
+  matrix b{{1, 2}, {3, 4}};
+  const float* const before = b.data();
+  b = b + b;
+  b = b.T();
+  b += 1;
+  BOOST_TEST((b.data() == before && b(0, 1) == 7.f && b(1, 0) == 5.f));
+}
+
+BOOST_AUTO_TEST_CASE(conversions_keep_static_knowledge_or_check_it) {
+  const bl::tensor<int, bl::shape<2, 3>> s{{1, 2, 3}, {4, 5, 6}};
+  const bl::dtensor<int, 2> d = s;
+  BOOST_TEST((d.shape() == s.shape() && d(1, 2) == 6));
+  const bl::tensor<int, bl::shape<2, bl::dyn>> m(d);
+  BOOST_TEST(m(1, 0) == 4);
+  BOOST_CHECK_THROW((bl::tensor<int, bl::shape<3, bl::dyn>>(d)), bl::shape_error);
+  BOOST_CHECK_THROW((bl::tensor<int, bl::shape<2, 2>>(d)), bl::shape_error);
+  const bl::dtensor<double, 2> wide = s;
+  BOOST_TEST(wide(1, 1) == 5.0);
+  bl::tensor deduced = s + bl::ones<float>(3_c);
+  static_assert(std::is_same_v<decltype(deduced), bl::tensor<float, bl::shape<2, 3>>>);
+  BOOST_TEST(deduced(0, 0) == 2.f);
+  bl::tensor half = d + s;
+  static_assert(std::is_same_v<decltype(half), bl::tensor<int, bl::shape<2, 3>>>);
+  bl::tensor copy = d;
+  static_assert(std::is_same_v<decltype(copy), bl::dtensor<int, 2>>);
+  BOOST_TEST((copy.data() != d.data() && equal(copy, d)));
+  static_assert(!std::is_constructible_v<bl::dtensor<int, 3>, const bl::dtensor<int, 2>&>);
+  static_assert(!std::is_convertible_v<const bl::dtensor<int, 2>&, bl::tensor<int, bl::shape<2, 3>>>);
+}
+
+BOOST_AUTO_TEST_CASE(elements_are_found_by_indices_from_either_end) {
+  matrix a{{1, 2, 3}, {4, 5, 6}};
+  a(1, -1) = 9;
+  BOOST_TEST((a(1, 2) == 9.f && a(-2, -3) == 1.f));
+  BOOST_TEST(thrown<bl::index_error>([&] { a(2, 0); }) == "index 2 is out of bounds for dimension 0 with size 2");
+  BOOST_TEST(thrown<bl::index_error>([&] { a(0, 3); }) == "index 3 is out of bounds for dimension 1 with size 3");
+  BOOST_TEST(thrown<bl::index_error>([&] { a(0, -4); }) == "index -4 is out of bounds for dimension 1 with size 3");
+  BOOST_TEST(thrown<bl::index_error>([&] { static_cast<void>((a + a)(0, 3)); }) ==
+             "index 3 is out of bounds for dimension 1 with size 3");
+  BOOST_CHECK_THROW(a.item(), bl::shape_error);
+  BOOST_TEST((matrix{{8}}.item() == 8.f));
+  BOOST_CHECK_THROW(static_cast<void>((a + a).item()), bl::shape_error);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
