@@ -1,5 +1,7 @@
 // Broadloom, each workload written as one expression. Built twice: with plain -O2, as users build, and for this processor.
 #include <broadloom/broadloom.hpp>
+
+#include <algorithm>
 #include <memory>
 
 #include "../contender.hpp"
@@ -30,29 +32,34 @@ template <class T> job chain(const problem& p) {
   });
 }
 
-// Small arrays are owning tensors, and the evaluation is a plain assignment.
-template <class Shape> job small(const problem& p, const Shape& s) {
-  using tensor = bl::tensor<float, Shape>;
+// Small arrays of sizes known at run time: the same memory as everybody else's. Evaluation is a plain assignment.
+job small_dynamic(const problem& p) {
+  return repeat(1, [a = in<float, 1>(p, 0), b = in<float, 1>(p, 1), c = in<float, 1>(p, 2), o = out<float, 1>(p)]() mutable { o = a + b * c; });
+}
+job small_dynamic_outer(const problem& p) {
+  return repeat(1, [x = in<float, 2>(p, 0), y = in<float, 2>(p, 1), o = out<float, 2>(p)]() mutable { o = x + y; });
+}
+
+// Small arrays of sizes in their type: members of one object.
+template <bl::index N> job small_static(const problem& p) {
   struct arrays {
-    tensor a, b, c, o;
+    bl::tensor<float, bl::shape<N>> a, b, c, o;
   };
-  auto t = std::make_shared<arrays>(arrays{tensor(s), tensor(s), tensor(s), tensor(s)});
-  std::copy_n(p.in<float>(0), p.size(), t->a.data());
-  std::copy_n(p.in<float>(1), p.size(), t->b.data());
-  std::copy_n(p.in<float>(2), p.size(), t->c.data());
+  auto t = std::make_shared<arrays>();
+  std::copy_n(p.in<float>(0), N, t->a.data());
+  std::copy_n(p.in<float>(1), N, t->b.data());
+  std::copy_n(p.in<float>(2), N, t->c.data());
   job j = repeat(1, [t, q = t.get()] { q->o = q->a + q->b * q->c; });
   j.output = t->o.data();
   return j;
 }
-template <bl::index N> job small_static(const problem& p) { return small(p, bl::shape<N>{}); }
-
-template <class X, class Y, class O> job small_outer(const problem& p, const X& x, const Y& y, const O& o) {
+job small_static_outer(const problem& p) {
   struct arrays {
-    bl::tensor<float, X> x;
-    bl::tensor<float, Y> y;
-    bl::tensor<float, O> o;
+    bl::tensor<float, bl::shape<8, 1>> x;
+    bl::tensor<float, bl::shape<1, 8>> y;
+    bl::tensor<float, bl::shape<8, 8>> o;
   };
-  auto t = std::make_shared<arrays>(arrays{bl::tensor<float, X>(x), bl::tensor<float, Y>(y), bl::tensor<float, O>(o)});
+  auto t = std::make_shared<arrays>();
   std::copy_n(p.in<float>(0), 8, t->x.data());
   std::copy_n(p.in<float>(1), 8, t->y.data());
   job j = repeat(1, [t, q = t.get()] { q->o = q->x + q->y; });
@@ -111,14 +118,13 @@ void broadloom_bench_register(bench::registry& r) {
   r.solves("mixed_flat", [](const problem& p) {
     return repeat(p.threads, [x = in<std::uint8_t, 2>(p, 0), f = in<float, 2>(p, 1), o = out<std::uint8_t, 2>(p), how = threads(p)]() mutable { bl::assign(o, x * f, how); });
   });
-  for (long n : {4, 16, 64, 256, 1024, 4096})
-    r.solves("small_dynamic_" + std::to_string(n), [](const problem& p) { return small(p, bl::dshape<1>{p.size()}); });
+  for (long n : {4, 16, 64, 256, 1024, 4096}) r.solves("small_dynamic_" + std::to_string(n), small_dynamic);
   r.solves("small_static_4", small_static<4>);
   r.solves("small_static_16", small_static<16>);
   r.solves("small_static_64", small_static<64>);
   r.solves("small_static_256", small_static<256>);
   r.solves("small_static_1024", small_static<1024>);
   r.solves("small_static_4096", small_static<4096>);
-  r.solves("small_dynamic_outer", [](const problem& p) { return small_outer(p, bl::dshape<2>{8, 1}, bl::dshape<2>{1, 8}, bl::dshape<2>{8, 8}); });
-  r.solves("small_static_outer", [](const problem& p) { return small_outer(p, bl::shape<8, 1>{}, bl::shape<1, 8>{}, bl::shape<8, 8>{}); });
+  r.solves("small_dynamic_outer", small_dynamic_outer);
+  r.solves("small_static_outer", small_static_outer);
 }
