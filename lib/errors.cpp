@@ -97,9 +97,11 @@ void throw_not_broadcastable(const char* function, const shape_view* shapes, int
   throw shape_error("shapes do not broadcast" + table(function, shapes, count, 0));
 }
 
-void throw_output_would_grow(const index* out, index out_rank, const index* result, index result_rank) {
-  throw shape_error("output with shape " + list(out, out_rank) + " doesn't match the broadcast shape " +
-                    list(result, result_rank));
+void throw_does_not_fit(writing how, const shape_view& out, const shape_view& result) {
+  if (how == writing::copy && result.rank <= out.rank)
+    throw_cannot_expand(result.extents, result.rank, out.extents, out.rank);
+  throw shape_error("output with shape " + list(out.extents, out.rank) + " doesn't match the broadcast shape " +
+                    list(result.extents, result.rank));
 }
 
 void throw_cannot_expand(const index* from, index from_rank, const index* to, index to_rank) {

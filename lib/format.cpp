@@ -12,7 +12,8 @@
 namespace broadloom::runtime {
 namespace {
 
-// --- which elements are shown -----------------------------------------------------------------------------------------
+// --- which elements are shown
+// -----------------------------------------------------------------------------------------
 
 struct array_view {
   const char* data;
@@ -65,7 +66,8 @@ void gather(const array_view& a, index axis, index offset, index edge, std::vect
   }
 }
 
-// --- digits of one floating number ------------------------------------------------------------------------------------
+// --- digits of one floating number
+// ------------------------------------------------------------------------------------
 
 // A number split where columns are aligned. `whole` has the sign; the exponent matters in scientific notation only.
 struct number_text {
@@ -177,7 +179,8 @@ std::string not_finite_text(T x, bool with_plus) {
   return sign_text(x, with_plus) + "inf";
 }
 
-// --- columns: every element of an array written with one width ---------------------------------------------------------
+// --- columns: every element of an array written with one width
+// ---------------------------------------------------------
 
 template <class T>
 T load(const char* from) {
@@ -335,32 +338,19 @@ word_list complex_words(const std::vector<const char*>& elements, const format_o
 
 word_list words_of(dtype type, const std::vector<const char*>& elements, const format_options& options) {
   switch (type) {
-    case dtype::b8:
-      return bool_words(elements);
-    case dtype::i8:
-      return integer_words<std::int8_t>(elements);
-    case dtype::i16:
-      return integer_words<std::int16_t>(elements);
-    case dtype::i32:
-      return integer_words<std::int32_t>(elements);
-    case dtype::i64:
-      return integer_words<std::int64_t>(elements);
-    case dtype::u8:
-      return integer_words<std::uint8_t>(elements);
-    case dtype::u16:
-      return integer_words<std::uint16_t>(elements);
-    case dtype::u32:
-      return integer_words<std::uint32_t>(elements);
-    case dtype::u64:
-      return integer_words<std::uint64_t>(elements);
-    case dtype::f32:
-      return floating_words<float>(elements, options);
-    case dtype::f64:
-      return floating_words<double>(elements, options);
-    case dtype::c64:
-      return complex_words<float>(elements, options);
-    case dtype::c128:
-      return complex_words<double>(elements, options);
+    case dtype::b8: return bool_words(elements);
+    case dtype::i8: return integer_words<std::int8_t>(elements);
+    case dtype::i16: return integer_words<std::int16_t>(elements);
+    case dtype::i32: return integer_words<std::int32_t>(elements);
+    case dtype::i64: return integer_words<std::int64_t>(elements);
+    case dtype::u8: return integer_words<std::uint8_t>(elements);
+    case dtype::u16: return integer_words<std::uint16_t>(elements);
+    case dtype::u32: return integer_words<std::uint32_t>(elements);
+    case dtype::u64: return integer_words<std::uint64_t>(elements);
+    case dtype::f32: return floating_words<float>(elements, options);
+    case dtype::f64: return floating_words<double>(elements, options);
+    case dtype::c64: return complex_words<float>(elements, options);
+    case dtype::c128: return complex_words<double>(elements, options);
   }
   return {};
 }
@@ -369,27 +359,23 @@ index item_size_of(dtype type) {
   switch (type) {
     case dtype::b8:
     case dtype::i8:
-    case dtype::u8:
-      return 1;
+    case dtype::u8: return 1;
     case dtype::i16:
-    case dtype::u16:
-      return 2;
+    case dtype::u16: return 2;
     case dtype::i32:
     case dtype::u32:
-    case dtype::f32:
-      return 4;
+    case dtype::f32: return 4;
     case dtype::i64:
     case dtype::u64:
     case dtype::f64:
-    case dtype::c64:
-      return 8;
-    case dtype::c128:
-      return 16;
+    case dtype::c64: return 8;
+    case dtype::c128: return 16;
   }
   return 0;
 }
 
-// --- rank 0 -----------------------------------------------------------------------------------------------------------
+// --- rank 0
+// -----------------------------------------------------------------------------------------------------------
 
 // "0.5", "1.0", "1e+16": all digits the value needs. Parts of complex numbers leave out ".0".
 template <class T>
@@ -422,22 +408,17 @@ std::string complex_scalar_text(const char* element) {
 
 std::string scalar_text_of(dtype type, const char* element, const format_options& options) {
   switch (type) {
-    case dtype::b8:
-      return load<unsigned char>(element) != 0 ? "True" : "False";
-    case dtype::f32:
-      return scalar_text(load<float>(element), false, true);
-    case dtype::f64:
-      return scalar_text(load<double>(element), false, true);
-    case dtype::c64:
-      return complex_scalar_text<float>(element);
-    case dtype::c128:
-      return complex_scalar_text<double>(element);
-    default:
-      return words_of(type, {element}, options).front();
+    case dtype::b8: return load<unsigned char>(element) != 0 ? "True" : "False";
+    case dtype::f32: return scalar_text(load<float>(element), false, true);
+    case dtype::f64: return scalar_text(load<double>(element), false, true);
+    case dtype::c64: return complex_scalar_text<float>(element);
+    case dtype::c128: return complex_scalar_text<double>(element);
+    default: return words_of(type, {element}, options).front();
   }
 }
 
-// --- lines and brackets -----------------------------------------------------------------------------------------------
+// --- lines and brackets
+// -----------------------------------------------------------------------------------------------
 
 // Puts the words of the shown elements into rows, wraps the rows, and nests the rows in brackets.
 class page {
@@ -452,7 +433,8 @@ class page {
   }
 
  private:
-  // Everything inside the bracket of axis n stands n + 1 columns to the right, and leaves a column for each "]" after it.
+  // Everything inside the bracket of axis n stands n + 1 columns to the right, and leaves a column for each "]" after
+  // it.
   void write_axis(index axis) {
     out_ += '[';
     if (axis == a_.rank - 1) {

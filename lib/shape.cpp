@@ -16,6 +16,18 @@ index arange_size(double start, double stop, double step) {
   return static_cast<index>(n);
 }
 
+void broadcast_extents(const char* function, const shape_view* shapes, int count, index* result, index rank) {
+  for (index i = 0; i < rank; ++i) result[i] = 1;
+  for (int j = 0; j < count; ++j)
+    for (index k = 1; k <= shapes[j].rank; ++k) {
+      const index x = shapes[j].extents[shapes[j].rank - k];
+      index& r = result[rank - k];
+      if (x == r || x == 1) continue;
+      if (r != 1) throw_not_broadcastable(function, shapes, count);
+      r = x;
+    }
+}
+
 std::vector<index> broadcast_extents(const std::span<const index>* shapes, std::size_t count) {
   std::size_t rank = 0;
   for (std::size_t j = 0; j < count; ++j) {
@@ -23,17 +35,10 @@ std::vector<index> broadcast_extents(const std::span<const index>* shapes, std::
     for (index e : shapes[j])
       if (e < 0) throw_negative_extent(shapes[j].data(), static_cast<index>(shapes[j].size()));
   }
-  std::vector<index> r(rank, 1);
-  for (std::size_t j = 0; j < count; ++j)
-    for (std::size_t k = 1; k <= shapes[j].size(); ++k) {
-      const index z = broadcast_axis(r[rank - k], shapes[j][shapes[j].size() - k]);
-      if (z == clash) {
-        std::vector<shape_view> views;
-        for (std::size_t i = 0; i < count; ++i) views.push_back({shapes[i].data(), static_cast<index>(shapes[i].size())});
-        throw_not_broadcastable("broadcast_shapes", views.data(), static_cast<int>(count));
-      }
-      r[rank - k] = z;
-    }
+  std::vector<index> r(rank);
+  std::vector<shape_view> views;
+  for (std::size_t j = 0; j < count; ++j) views.push_back({shapes[j].data(), static_cast<index>(shapes[j].size())});
+  broadcast_extents("broadcast_shapes", views.data(), static_cast<int>(count), r.data(), static_cast<index>(rank));
   return r;
 }
 

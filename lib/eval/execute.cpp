@@ -1,4 +1,5 @@
 // The compiled side of the door: decides aliasing, plans, runs.
+#include <cstdint>
 #include <cstring>
 
 #include <broadloom/core/isa.hpp>
@@ -15,34 +16,6 @@ namespace {
 
 // A loop over contiguous memory, short enough for one thread: no plan, no scratch but a tail.
 constexpr index flat_elements = 8192;
-
-// Every array lies as the output does, row-major without gaps; numbers do not matter. Then one loop does it.
-bool is_flat(const problem& p, index* size) {
-  index n = 1;
-  for (index i = p.rank - 1; i >= 0; --i) {
-    if (p.extents[i] != 1) {
-      if (p.out_strides[i] != n) return false;
-      for (int k = 0; k < p.operand_count; ++k)
-        if (!p.operands[k].is_number && p.operands[k].strides[i] != n) return false;
-    }
-    n *= p.extents[i];
-  }
-  *size = n;
-  return true;
-}
-
-bool apart_or_equal(const problem& p, index n) {
-  const auto* o = static_cast<const std::byte*>(p.out);
-  const std::byte* const o_end = o + n * size_of(p.out_type);
-  for (int k = 0; k < p.operand_count; ++k) {
-    const operand& x = p.operands[k];
-    const auto* d = static_cast<const std::byte*>(x.data);
-    if (d == o && size_of(x.type) == size_of(p.out_type)) continue;
-    if (d < o_end && o < d + (x.is_number ? 1 : n) * size_of(x.type)) return false;
-  }
-  return true;
-}
-
 constexpr int most_flat_inputs = 12;
 
 // The last elements, fewer than a vector has: the same loop over copies that are filled up with the last element.
@@ -65,29 +38,84 @@ constexpr int most_flat_inputs = 12;
   std::memcpy(static_cast<std::byte*>(out) + whole * size, result, static_cast<std::size_t>(rest * size));
 }
 
+// Every array lies as the output does, row-major, and none overlaps it but by coinciding: then one loop does it.
+bool assign_flat(const target_array& out, const leaf_array* leaves, int count, const program& code) {
+  const stage& st = code.stages[0];
+  if (code.stage_count != 1 || st.kind != stage_kind::compute || count > most_flat_inputs || out.strides != nullptr)
+    return false;
+  index n = 1;
+  for (int i = 0; i < out.rank; ++i) n *= out.extents[i];
+  if (n > flat_elements) return false;
+  const auto low = reinterpret_cast<std::uintptr_t>(out.data);
+  const std::uintptr_t bytes = static_cast<std::uintptr_t>(n) * static_cast<std::uintptr_t>(size_of(out.type));
+  slot slots[most_flat_inputs];
+  for (int k = 0; k < count; ++k) {
+    const leaf_array& x = leaves[k];
+    const auto at = reinterpret_cast<std::uintptr_t>(x.data);
+    if (x.is_number) {
+      slots[k] = {x.data, 0};
+      if (at - low < bytes) return false;
+      continue;
+    }
+    slots[k] = {x.data, -1};
+    if (x.strides != nullptr || x.rank != out.rank) return false;
+    for (int i = 0; i < out.rank; ++i)
+      if (x.extents[i] != out.extents[i]) return false;
+    const std::uintptr_t own = static_cast<std::uintptr_t>(n) * static_cast<std::uintptr_t>(size_of(x.type));
+    if (at == low ? own != bytes : at < low + bytes && low < at + own) return false;
+  }
+  const int level = static_cast<int>(active_isa());
+  const index lanes = st.code->lanes[level];
+  const index rest = n & (lanes - 1), whole = n - rest;
+  if (whole > 0) st.code->run[level](slots, out.data, whole, true);
+  if (rest > 0) run_flat_tail(st, slots, out.data, whole, rest, level);
+  return true;
+}
+
+// Strides of a leaf over the axes of the result: 0 where the leaf is missing or has extent 1.
+void bind_strides(const leaf_array& x, index* to, int rank) {
+  index n = 1;
+  for (int i = rank - 1, j = x.rank - 1; i >= 0; --i, --j) {
+    if (j < 0) {
+      to[i] = 0;
+      continue;
+    }
+    to[i] = x.extents[j] == 1 ? 0 : x.strides != nullptr ? x.strides[j] : n;
+    n *= x.extents[j];
+  }
+}
+
+class bound_problem {
+ public:
+  bound_problem(const target_array& out, const leaf_array* leaves, int count, const program& code, const options& how)
+      : operands_(static_cast<std::size_t>(count)), strides_(static_cast<std::size_t>((count + 1) * out.rank)) {
+    for (int k = 0; k < count; ++k) {
+      index* const s = strides_.data() + k * out.rank;
+      bind_strides(leaves[k], s, out.rank);
+      operands_[k] = {leaves[k].data, s, leaves[k].type, leaves[k].is_number};
+    }
+    index* const s = strides_.data() + count * out.rank;
+    bind_strides({out.data, out.extents, out.strides, out.rank, out.type, false}, s, out.rank);
+    problem = {out.rank, out.extents, out.data, s, out.type, operands_.data(), count, code, how};
+  }
+
+  runtime::problem problem;
+
+ private:
+  small_array<operand, 8> operands_;
+  small_array<index, 48> strides_;
+};
+
 }  // namespace
 
-void run_flat(const stage& st, const slot* slots, void* out, index n) {
-  const int level = static_cast<int>(active_isa());
-  const index rest = n & (st.code->lanes[level] - 1), whole = n - rest;
-  if (whole > 0) st.code->run[level](slots, out, whole, true);
-  if (rest > 0) run_flat_tail(st, slots, out, whole, rest, level);
+void assign(const target_array& out, const leaf_array* leaves, int count, const program& code, const options& how) {
+  if (assign_flat(out, leaves, count, code)) return;
+  for (int i = 0; i < out.rank; ++i)
+    if (out.extents[i] == 0) return;
+  execute(bound_problem(out, leaves, count, code, how).problem);
 }
 
 void execute(const problem& p) {
-  index flat = 0;
-  const stage& only = p.code.stages[0];
-  if (p.code.stage_count == 1 && only.kind == stage_kind::compute && only.input_count <= most_flat_inputs &&
-      is_flat(p, &flat) && flat <= flat_elements && apart_or_equal(p, flat)) {
-    slot slots[most_flat_inputs];
-    for (int j = 0; j < only.input_count; ++j) {
-      const operand& x = p.operands[only.inputs[j]];
-      slots[j] = {x.data, x.is_number ? 0 : -1};
-    }
-    return run_flat(only, slots, p.out, flat);
-  }
-  for (index i = 0; i < p.rank; ++i)
-    if (p.extents[i] == 0) return;
   const alias_decision aliases = decide_aliases(p);
   if (aliases.any()) return execute_without_aliases(p, aliases);
   nest n(p);
@@ -98,7 +126,10 @@ void execute(const problem& p) {
   run(n, b, p.code, p.how);
 }
 
-explanation describe(const problem& p) {
+explanation describe(const target_array& out, const leaf_array* leaves, int count, const program& code,
+                     const options& how) {
+  const bound_problem bound(out, leaves, count, code, how);
+  const problem& p = bound.problem;
   explanation x;
   x.shape.assign(p.extents, p.extents + p.rank);
   const alias_decision aliases = decide_aliases(p);

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <broadloom/core/error.hpp>
-#include <broadloom/core/isa.hpp>
 #include <broadloom/eval/code.hpp>
 #include <broadloom/eval/policy.hpp>
 #include <broadloom/eval/simd/native.hpp>
@@ -14,7 +13,6 @@ namespace broadloom {
 
 namespace detail {
 
-[[noreturn]] void throw_output_would_grow(const index* out, index out_rank, const index* result, index result_rank);
 [[noreturn]] void throw_overlapping_output();
 
 // The result of shape S may be written to an output of shape O without changing it.
@@ -58,23 +56,18 @@ inline constexpr auto growth_text = fit<growth_sentence<O, S>().n>(growth_senten
 // into an output is expanded to it.
 enum class writing : unsigned char { in_place, copy };
 
+[[noreturn]] void throw_does_not_fit(writing how, const shape_view& out, const shape_view& result);
+
 // The run-time part of the check.
-template <writing How, class O, class S>
-constexpr void check_fits(const O& o, const S& s) {
+template <class O, class S>
+constexpr void check_fits(writing how, const O& o, const S& s) {
   if constexpr (!(O::is_static && S::is_static)) {
     bool ok = S::axes_count <= O::axes_count;
     for (int k = 1; k <= S::axes_count && k <= O::axes_count; ++k) {
       const index x = s[S::axes_count - k];
-      ok = ok && (x == 1 || x == o[O::axes_count - k]);
+      ok = ok && (x == o[O::axes_count - k] || x == 1);
     }
-    if (!ok) {
-      const auto a = o.extents();
-      const auto b = s.extents();
-      if constexpr (How == writing::in_place || S::axes_count > O::axes_count)
-        throw_output_would_grow(a.v, a.count, b.v, b.count);
-      else
-        throw_cannot_expand(b.v, b.count, a.v, a.count);
-    }
+    if (!ok) throw_does_not_fit(how, {o.data(), O::axes_count}, {s.data(), S::axes_count});
   }
 }
 
@@ -113,95 +106,17 @@ constexpr void assign_serially(const Out& out, const E& e) {
   delete[] copy;
 }
 
-// Short loops over arrays that all lie as the output does need no plan: the kernel is called from here.
-inline constexpr index most_flat_elements = 8192;
-inline constexpr int most_flat_inputs = 12;
-
-template <class E, int Rank>
-inline constexpr bool flat_leaves = __is_same(typename E::layout_type, row_major) && rank_of<E> == Rank;
-template <class T, int Rank>
-inline constexpr bool flat_leaves<scalar<T>, Rank> = true;
-template <class F, class Shape, class... Args, int Rank>
-inline constexpr bool flat_leaves<map<F, Shape, Args...>, Rank> = (flat_leaves<Args, Rank> && ...);
-
-// What is left to test at run time. `low` and `high` enclose the output.
-struct flat_test {
-  const index* extents;
-  std::uintptr_t low, high;
-  index size;
-  runtime::slot* slots;
-  int k;
-  bool ok;
-};
-template <int Rank, class T>
-BROADLOOM_INLINE void test_flat(const scalar<T>& e, flat_test& t) {
-  const auto at = reinterpret_cast<std::uintptr_t>(&e.value());
-  t.ok = t.ok && (at >= t.high || at + sizeof(T) <= t.low);
-  t.slots[t.k++] = {&e.value(), 0};
-}
-template <int Rank, leaf E>
-BROADLOOM_INLINE void test_flat(const E& e, flat_test& t) {
-  using T = typename E::value_type;
-  const auto at = reinterpret_cast<std::uintptr_t>(e.data());
-  for (int i = 0; i < Rank; ++i) t.ok = t.ok && e.shape()[i] == t.extents[i];
-  const bool same = at == t.low && t.high - t.low == static_cast<std::uintptr_t>(t.size) * sizeof(T);
-  t.ok = t.ok && (same || at >= t.high || at + static_cast<std::uintptr_t>(t.size) * sizeof(T) <= t.low);
-  t.slots[t.k++] = {e.data(), -1};
-}
-template <int Rank, class F, class Shape, class... Args>
-BROADLOOM_INLINE void test_flat(const map<F, Shape, Args...>& e, flat_test& t) {
-  [&]<int... I>(sequence<I...>) __attribute__((always_inline)) {
-    (test_flat<Rank>(e.template arg<I>(), t), ...);
-  }(make_sequence<sizeof...(Args)>{});
-}
-
-template <class Code, class Out, class E>
-BROADLOOM_INLINE bool assign_flat(const Out& out, const E& e) {
-  constexpr int rank = rank_of<Out>;
-  constexpr const runtime::stage& st = Code::stages[0];
-  if constexpr (Code::value.stage_count != 1 || st.kind != runtime::stage_kind::compute ||
-                st.input_count > most_flat_inputs || !flat_leaves<Out, rank> || !flat_leaves<E, rank>) {
-    return false;
-  } else {
-    const auto extents = out.shape().extents();
-    index n = 1;
-    for (index x : extents) n *= x;  // the array exists, so its size does not overflow
-    const auto low = reinterpret_cast<std::uintptr_t>(out.data());
-    runtime::slot slots[st.input_count];
-    flat_test t{extents.v, low, low + static_cast<std::uintptr_t>(n) * sizeof(typename Out::value_type), n, slots, 0,
-                n <= most_flat_elements};
-    test_flat<rank>(e, t);
-    if (!t.ok) return false;
-    constexpr const runtime::kernel& code = *st.code;
-    const int level = static_cast<int>(runtime::active_isa());
-    if ((n & (code.lanes[level] - 1)) == 0)
-      code.run[level](slots, out.data(), n, true);
-    else
-      runtime::run_flat(st, slots, out.data(), n);
-    return true;
-  }
-}
-
 template <int Native, class Out, class E>
 inline void assign_at_run_time(const Out& out, const E& e, const runtime::options& how) {
-  constexpr int rank = rank_of<Out>;
-  constexpr int count = operand_count<E>;
-  static_assert(count < runtime::first_stage, "this expression has too many operands; evaluate a part of it first");
   using code = program_code<typename program_of<E, typename Out::value_type>::type, Native>;
-  if (assign_flat<code>(out, e)) return;
-  bound_operands<count, rank> bound;
-  int k = 0;
-  bind_leaves(e, bound, k);
-  const auto extents = out.shape().extents();
-  const auto strides = out.strides();
-  runtime::execute({rank, extents.v, out.data(), strides.v, dtype_of<typename Out::value_type>, bound.list, count,
-                    code::value, how});
+  const bound_tree<E> bound(e);
+  runtime::assign(bind_output(out), bound.leaves, bound.count, code::value, how);
 }
 
 // `out` is a writable leaf, `e` a node whose shape fits.
 template <int Native, writing How = writing::copy, class Out, class E>
 constexpr void assign_node(const Out& out, const E& e, const runtime::options& how) {
-  check_fits<How>(out.shape(), e.shape());
+  check_fits(How, out.shape(), e.shape());
   check_writable(out.layout(), out.shape());
   if (__builtin_is_constant_evaluated())
     assign_serially(out, e);
@@ -262,7 +177,7 @@ inline constexpr struct assign_t {
   template <class Out, operand E, int Native = BROADLOOM_NATIVE>
     requires detail::writable<Out> && array<E> && detail::fits<Out&, E>
   constexpr void operator()(Out&& out, E&& e, const policy& p = par) const {
-    detail::assign_node<Native>(detail::as_node(out), detail::capture(static_cast<E&&>(e)), p.options());
+    detail::assign_node<Native>(detail::as_node(out), detail::as_node(static_cast<E&&>(e)), p.options());
   }
   template <class Out, detail::number_scalar T, int Native = BROADLOOM_NATIVE>
     requires detail::writable<Out>

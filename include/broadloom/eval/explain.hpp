@@ -10,16 +10,10 @@ namespace detail {
 
 template <class Out, class E>
 explanation explain_node(const Out& out, const E& e, const policy& how) {
-  constexpr int rank = rank_of<Out>;
-  constexpr int count = operand_count<E>;
   using normal = typename program_of<E, typename Out::value_type>::type;
-  bound_operands<count, rank> bound;
-  int k = 0;
-  bind_leaves(e, bound, k);
-  const auto extents = out.shape().extents();
-  const auto strides = out.strides();
-  explanation x = runtime::describe({rank, extents.v, out.data(), strides.v, dtype_of<typename Out::value_type>, bound.list,
-                                     count, program_code<normal, BROADLOOM_NATIVE>::value, how.options()});
+  const bound_tree<E> bound(e);
+  explanation x = runtime::describe(bind_output(out), bound.leaves, bound.count,
+                                    program_code<normal, BROADLOOM_NATIVE>::value, how.options());
   x.tree = tree_text(e);
   x.stages = stages_text(static_cast<const normal*>(nullptr));
   x.calls = call_count<E> * out.shape().size();
@@ -32,7 +26,7 @@ explanation explain_node(const Out& out, const E& e, const policy& how) {
 inline constexpr struct explain_t {
   template <array E>
   explanation operator()(E&& e, const policy& how = par) const {
-    const auto node = detail::capture(static_cast<E&&>(e));
+    decltype(auto) node = detail::as_node(static_cast<E&&>(e));
     using T = detail::value_of<decltype(node)>;
     const auto shape = node.shape();
     return detail::explain_node(view<T, std::remove_cvref_t<decltype(shape)>, row_major>(nullptr, shape), node, how);
@@ -40,7 +34,7 @@ inline constexpr struct explain_t {
   template <class Out, array E>
     requires detail::writable<Out>
   explanation operator()(Out&& out, E&& e, const policy& how = par) const {
-    return detail::explain_node(detail::as_node(out), detail::capture(static_cast<E&&>(e)), how);
+    return detail::explain_node(detail::as_node(out), detail::as_node(static_cast<E&&>(e)), how);
   }
 } explain{};
 

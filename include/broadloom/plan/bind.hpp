@@ -1,4 +1,4 @@
-// Binding: the leaves of a tree, left to right, as pointers and strides over the axes of the result.
+// Binding: the leaves of a tree, left to right, as pointers for compiled code. Pointers are formed here and live as long as the call.
 #pragma once
 
 #include <broadloom/plan/problem.hpp>
@@ -6,31 +6,38 @@
 
 namespace broadloom::detail {
 
-template <int Count, int Rank>
-struct bound_operands {
-  runtime::operand list[Count];
-  index strides[Count * Rank + 1];
+template <class T>
+inline runtime::leaf_array* bind_leaves(const scalar<T>& e, runtime::leaf_array* to) {
+  *to = {&e.value(), nullptr, nullptr, 0, dtype_of<T>, true};
+  return to + 1;
+}
+template <leaf E>
+inline runtime::leaf_array* bind_leaves(const E& e, runtime::leaf_array* to) {
+  *to = {e.data(), e.shape().data(), e.layout().data(), rank_of<E>, dtype_of<typename E::value_type>, false};
+  return to + 1;
+}
+template <class F, class Shape, class... Args>
+inline runtime::leaf_array* bind_leaves(const map<F, Shape, Args...>& e, runtime::leaf_array* to) {
+  return boost::hana::unpack(e.args(), [to](const Args&... a) {
+    auto* next = to;
+    ((next = bind_leaves(a, next)), ...);
+    return next;
+  });
+}
+
+// All leaves of a tree, and the program that is run over them.
+template <class E>
+struct bound_tree {
+  static constexpr int count = operand_count<E>;
+  static_assert(count < runtime::first_stage, "this expression has too many operands; evaluate a part of it first");
+  runtime::leaf_array leaves[count];
+
+  explicit bound_tree(const E& e) { bind_leaves(e, leaves); }
 };
 
-template <class T, int Count, int Rank>
-inline void bind_leaves(const scalar<T>& e, bound_operands<Count, Rank>& b, int& k) {
-  b.list[k] = {&e.value(), b.strides + k * Rank, dtype_of<T>, true};
-  ++k;
-}
-template <leaf E, int Count, int Rank>
-inline void bind_leaves(const E& e, bound_operands<Count, Rank>& b, int& k) {
-  constexpr int own = rank_of<E>;
-  index* s = b.strides + k * Rank;
-  const auto strides = e.strides();
-  const auto& shape = e.shape();
-  for (int i = 0; i < Rank - own; ++i) s[i] = 0;
-  for (int i = 0; i < own; ++i) s[Rank - own + i] = shape[i] == 1 ? 0 : strides[i];
-  b.list[k] = {e.data(), s, dtype_of<typename E::value_type>, false};
-  ++k;
-}
-template <class F, class Shape, class... Args, int Count, int Rank>
-inline void bind_leaves(const map<F, Shape, Args...>& e, bound_operands<Count, Rank>& b, int& k) {
-  boost::hana::unpack(e.args(), [&](const Args&... a) { (bind_leaves(a, b, k), ...); });
+template <class Out>
+inline runtime::target_array bind_output(const Out& out) {
+  return {out.data(), out.shape().data(), out.layout().data(), rank_of<Out>, dtype_of<typename Out::value_type>};
 }
 
 }  // namespace broadloom::detail

@@ -49,7 +49,8 @@ std::ostream& operator<<(std::ostream& to, const explanation& x);
 namespace runtime {
 
 // Fills in everything but the tree, the stages' names and the calls.
-explanation describe(const problem& p);
+explanation describe(const target_array& out, const leaf_array* leaves, int count, const program& code,
+                     const options& how);
 
 }  // namespace runtime
 

@@ -70,11 +70,30 @@ struct problem {
   options how;
 };
 
+// A leaf as the tree has it: its own extents and strides (null: row-major), not yet those of the result.
+struct leaf_array {
+  const void* data;
+  const index* extents;
+  const index* strides;
+  int rank;
+  dtype type;
+  bool is_number;
+};
+
+// What an assignment writes to.
+struct target_array {
+  void* data;
+  const index* extents;
+  const index* strides;  // null: row-major
+  int rank;
+  dtype type;
+};
+
 // Evaluates the program over every element. The output may coincide with an operand or overlap it: the result is what a
 // copy of the operands would have given. Throws std::bad_alloc (nothing written) and what a user's callable throws.
-void execute(const problem& p);
+void assign(const target_array& out, const leaf_array* leaves, int count, const program& code, const options& how);
 
-// A stage of one loop over contiguous inputs and output that do not overlap, n of any size.
-void run_flat(const stage& st, const slot* slots, void* out, index n);
+// The same with leaves bound to the axes of the result.
+void execute(const problem& p);
 
 }  // namespace broadloom::runtime

@@ -125,36 +125,50 @@ struct explain_clash<false, S...> {
 template <class... S>
 using why_not_broadcastable = typename explain_clash<broadcastable<S...>, S...>::type;
 
-// Result extents from the operands' run-time extents; throws shape_error, naming the function, when two cannot meet.
+// Fills in the result's extents, or throws shape_error naming the function.
+void broadcast_extents(const char* function, const shape_view* shapes, int count, index* result, index rank);
+
+// The general case, compiled once for each set of shape types.
 template <class R, class... S>
-constexpr R broadcast_checked(const char* function, const S&... s) {
-  if constexpr (R::is_static && (S::is_static && ...)) {
+[[gnu::noinline]] R broadcast_general(const char* function, const S&... s) {
+  const shape_view views[] = {{s.data(), S::axes_count}...};
+  indices<R::axes_count> r;
+  broadcast_extents(function, views, sizeof...(S), r.v, R::axes_count);
+  return R::unchecked(r);
+}
+
+template <class R, class... S>
+constexpr R broadcast_in_constant(const char* function, const S&... s) {
+  const shape_view views[] = {{s.data(), S::axes_count}...};
+  constexpr int rank = R::axes_count;
+  indices<rank> r{};
+  for (index& x : r) x = 1;
+  for (const shape_view& v : views)
+    for (index k = 1; k <= v.rank; ++k) {
+      index& x = r[rank - k];
+      x = broadcast_axis(x, v.extents[v.rank - k]);
+      if (x == clash) throw_not_broadcastable(function, views, sizeof...(S));
+    }
+  return R::unchecked(r);
+}
+
+template <class R, class... S>
+constexpr bool same_extents(const R& first, const S&... s) {
+  bool same = true;
+  for (int i = 0; i < R::axes_count; ++i) same = same && ((s[i] == first[i]) && ...);
+  return same;
+}
+
+// The result's shape from the operands' run-time extents; throws shape_error, naming the function, when two do not meet.
+template <class R, class S, class... More>
+constexpr R broadcast_checked(const char* function, const S& s, const More&... more) {
+  if constexpr (R::is_static && S::is_static && (More::is_static && ...))
     return R{};
-  } else {
-    constexpr int rank = R::axes_count;
-    indices<rank> r = R::static_extents;
-    bool ok = true;
-    for (int k = 1; k <= rank; ++k) {
-      index n = 1;
-      const auto meet = [&](index x) {
-        if (x != n) {
-          if (n == 1)
-            n = x;
-          else
-            ok = ok && x == 1;
-        }
-      };
-      ((k <= S::axes_count ? meet(s[S::axes_count - k]) : void()), ...);
-      r[rank - k] = n;
-    }
-    if (!ok) {
-      const auto fail = [function]<int... N>(const indices<N>&... x) {
-        const shape_view views[] = {{x.v, N}...};
-        throw_not_broadcastable(function, views, sizeof...(N));
-      };
-      fail(s.extents()...);
-    }
-    return R::unchecked(r);
+  else {
+    if constexpr (__is_same(S, R) && (__is_same(More, R) && ...))  // most often the shapes are the same
+      if (same_extents(s, more...)) return s;
+    if (__builtin_is_constant_evaluated()) return broadcast_in_constant<R>(function, s, more...);
+    return broadcast_general<R>(function, s, more...);
   }
 }
 

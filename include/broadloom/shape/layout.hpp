@@ -28,18 +28,23 @@ struct row_major {
   static constexpr auto strides(const Shape& s) {
     return detail::row_major_strides(s.extents());
   }
+  // The strides in memory, for compiled code; null stands for row-major.
+  static constexpr const index* data() { return nullptr; }
   constexpr bool operator==(const row_major&) const = default;
 };
 
 // Strides in elements, known to the compiler; negative and 0 allowed.
 template <index... S>
 struct static_strides {
+  static constexpr detail::indices<sizeof...(S)> values{{S...}};
+
   template <class Shape>
   static constexpr bool is_static = Shape::is_static;
   template <class Shape>
   static constexpr auto strides(const Shape&) {
-    return detail::indices<sizeof...(S)>{{S...}};
+    return values;
   }
+  static constexpr const index* data() { return values.v; }
   constexpr bool operator==(const static_strides&) const = default;
 };
 
@@ -54,6 +59,7 @@ struct dyn_strides {
   constexpr const detail::indices<Rank>& strides(const Shape&) const {
     return s;
   }
+  constexpr const index* data() const { return s.v; }
   friend constexpr bool operator==(const dyn_strides&, const dyn_strides&) = default;
 };
 

@@ -103,6 +103,14 @@ class shape : detail::shape_storage<sizeof...(E), detail::count_dyn<E...> == 0> 
     }
   }
 
+  // The extents in memory, for compiled code; valid as long as this shape.
+  constexpr const index* data() const {
+    if constexpr (is_static)
+      return static_extents.v;
+    else
+      return this->e;
+  }
+
   // The number of elements. Throws shape_error when it does not fit an index.
   constexpr index size() const {
     const auto x = extents();

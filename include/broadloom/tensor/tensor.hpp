@@ -62,7 +62,7 @@ struct heap_elements {
     if (__builtin_mul_overflow(static_cast<std::size_t>(n), sizeof(E), &b)) throw_size_overflow(&n, 1);
     return b;
   }
-  void allocate(const Shape& s) {
+  [[gnu::noinline]] void allocate(const Shape& s) {
     const index n = s.size();
     data = static_cast<E*>(runtime::allocate(bytes(n)));
     size = n;
@@ -166,28 +166,23 @@ class tensor {
   template <array X, int Native = BROADLOOM_NATIVE>
     requires(!__is_same(std::remove_cvref_t<X>, tensor) && std::is_constructible_v<Shape, detail::shape_of<detail::node_of<X>>>)
   constexpr explicit(!std::is_convertible_v<detail::shape_of<detail::node_of<X>>, Shape>) tensor(X&& x) {
-    construct<Native>(detail::capture(static_cast<X&&>(x)), runtime::options{});
+    construct<Native>(detail::as_node(static_cast<X&&>(x)), runtime::options{});
   }
   template <array X, int Native = BROADLOOM_NATIVE>
     requires(std::is_constructible_v<Shape, detail::shape_of<detail::node_of<X>>>)
   constexpr tensor(X&& x, const policy& p) {
-    construct<Native>(detail::capture(static_cast<X&&>(x)), p.options());
+    construct<Native>(detail::as_node(static_cast<X&&>(x)), p.options());
   }
 
   // Writes elements; a shapeless tensor takes the result's shape.
   template <array X, int Native = BROADLOOM_NATIVE>
     requires(!__is_same(std::remove_cvref_t<X>, tensor))
   constexpr tensor& operator=(X&& x) {
-    using node = detail::node_of<X>;
+    using node [[maybe_unused]] = detail::node_of<X>;
     static_assert(detail::castable<tensor, X>, "result type can't be cast to the output's type");
     if constexpr (detail::castable<tensor, X>) {
-      if constexpr (!is_static && std::is_constructible_v<Shape, detail::shape_of<node>>) {
-        if (elements_.data == nullptr) {
-          tensor fresh(static_cast<X&&>(x), par);
-          take(fresh);
-          return *this;
-        }
-      }
+      if constexpr (!is_static && std::is_constructible_v<Shape, detail::shape_of<node>>)
+        if (elements_.data == nullptr) elements_.allocate(Shape(x.shape()));
       assign.operator()<tensor&, X, Native>(*this, static_cast<X&&>(x));
     }
     return *this;
@@ -313,11 +308,19 @@ class tensor {
       detail::assign_node<Native>(as_view(), e, how);
       static_cast<void>(s);
     } else {
-      tensor fresh = uninitialised(Shape(e.shape()));
-      detail::assign_node<Native>(fresh.as_view(), e, how);
-      take(fresh);
+      elements_.allocate(Shape(e.shape()));
+      guard g{this};
+      detail::assign_node<Native>(as_view(), e, how);
+      g.owner = nullptr;
     }
   }
+  // A constructor that throws runs no destructor: this frees the elements.
+  struct guard {
+    tensor* owner;
+    ~guard() {
+      if (owner != nullptr) owner->elements_.release();
+    }
+  };
 
   alignas(is_static && count * sizeof(E) >= 64 ? 64 : alignof(storage)) storage elements_{};
 };
