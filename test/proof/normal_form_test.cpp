@@ -55,6 +55,16 @@ static_assert(!BROADLOOM_SAME(bl::sub(a(), b(), 3), a() + b() * 3));
 static_assert(BROADLOOM_SAME(c() + a() * b(), a() + c() * a()));
 static_assert(BROADLOOM_SAME(c() + a() * b(), b() + b() * c()));
 
+// Shapes of both sides, as types. 1 meets 0 gives 0.
+const bl::tensor<float, bl::shape<3, 1>>& column();
+const bl::tensor<float, bl::shape<0>>& nothing();
+#define BROADLOOM_SHAPE(...) bl::detail::shape_of<decltype(__VA_ARGS__)>
+static_assert(std::is_same_v<BROADLOOM_SHAPE(bl::addcmul(c(), a(), b())), bl::shape<bl::dyn, 4, bl::dyn>>);
+static_assert(std::is_same_v<BROADLOOM_SHAPE(c() + a() * b()), bl::shape<bl::dyn, 4, bl::dyn>>);
+static_assert(std::is_same_v<BROADLOOM_SHAPE(bl::addcmul(column(), nothing(), column())), bl::shape<3, 0>>);
+static_assert(std::is_same_v<BROADLOOM_SHAPE(column() + nothing() * column()), bl::shape<3, 0>>);
+#undef BROADLOOM_SHAPE
+
 // Views of the whole are views of the leaves.
 static_assert(BROADLOOM_SAME(bl::transpose(c() + a() * b()), c() + a() * b()));
 static_assert(BROADLOOM_SAME(bl::permute(bl::addcmul(c(), a(), b()), bl::axes<2, 0, 1>), bl::addcmul(c(), a(), b())));

@@ -118,6 +118,20 @@ struct operand {
   }
 };
 
+// The shape that operands cut from one common shape must have together: 1 only where all of them have 1.
+template <int Rank, class... Operand>
+bl::dshape<Rank> expected_shape(const std::vector<index>& common, const Operand&... x) {
+  bl::detail::indices<Rank> r{};
+  for (int k = 0; k < Rank; ++k) {
+    const auto at = [&](const auto& o) {
+      const int i = o.extents.count - Rank + k;
+      return i < 0 ? 1 : o.extents[i];
+    };
+    r[k] = ((at(x) == 1) && ...) ? 1 : common[common.size() - static_cast<std::size_t>(Rank - k)];
+  }
+  return bl::dshape<Rank>::unchecked(r);
+}
+
 template <class X, class Y>
 bool same_bits(const X& x, const Y& y) {
   static_assert(std::is_same_v<typename X::value_type, typename Y::value_type>);
@@ -169,7 +183,9 @@ void theorem(const std::vector<index>& common, const layout& lc, const layout& l
   const auto fused = Form::fused(vc, va, vb);
   const auto two = vc + Form::inner(va, vb);
   static_assert(std::is_same_v<bl::normal_form_t<decltype(fused)>, bl::normal_form_t<decltype(two)>>);
+  constexpr int rank = std::max({RC, RA, RB});
   RC_ASSERT(fused.shape() == two.shape());
+  RC_ASSERT(fused.shape() == expected_shape<rank>(common, c, a, b));
 
   const auto x = bl::eval(fused, policies[p1]);
   const auto y = bl::eval(two, policies[p2]);
@@ -180,7 +196,6 @@ void theorem(const std::vector<index>& common, const layout& lc, const layout& l
   RC_ASSERT(same_bits(bl::eval(vc + product, policies[p1]), y));
 
   // Into memory that is not aligned and not dense.
-  constexpr int rank = std::max({RC, RA, RB});
   using S = typename decltype(x)::value_type;
   if constexpr (rank > 0) {
     bl::detail::indices<rank> strides{};
