@@ -1,5 +1,5 @@
 // Random fills: Philox4x32-10 under a counter made of the place in the stream, in blocks run in parallel.
-#include <broadloom/eval/maths.hpp>
+#include <broadloom/core/maths.hpp>
 #include <broadloom/eval/scheduler.hpp>
 #include <broadloom/tensor/generator.hpp>
 

@@ -1,6 +1,6 @@
 // Finds a function's strip loop for the level in force.
 #include <broadloom/core/isa.hpp>
-#include <broadloom/eval/maths.hpp>
+#include <broadloom/core/maths.hpp>
 
 #include <cmath>
 

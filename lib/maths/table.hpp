@@ -1,7 +1,7 @@
 // What one level's file gives to the dispatcher: a strip function for every function, accuracy and element type.
 #pragma once
 
-#include <broadloom/eval/maths.hpp>
+#include <broadloom/core/maths.hpp>
 
 // The C library says whether it brings libmvec with all the functions of the list (glibc 2.35 and later).
 #if defined(__x86_64__) && __has_include(<features.h>)

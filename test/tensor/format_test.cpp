@@ -1,4 +1,5 @@
-// Printing gives, character for character, what NumPy gives: a table of its answers, then layouts it must not depend on.
+// Printing gives, character for character, what NumPy gives: a table of its answers, then layouts it must not depend
+// on.
 #include <broadloom/tensor/format.hpp>
 
 #include <boost/test/unit_test.hpp>

@@ -1,7 +1,7 @@
 // How a line of the catalogue becomes a function object: its type rule, its tree, and its errors.
 #pragma once
 
-#include <broadloom/eval/maths.hpp>
+#include <broadloom/core/maths.hpp>
 #include <broadloom/fn/lanes.hpp>
 #include <broadloom/fn/promote.hpp>
 

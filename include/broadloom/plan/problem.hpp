@@ -3,7 +3,7 @@
 
 #include <broadloom/core/dtype.hpp>
 #include <broadloom/core/index.hpp>
-#include <broadloom/eval/maths.hpp>
+#include <broadloom/core/maths.hpp>
 
 namespace broadloom::runtime {
 

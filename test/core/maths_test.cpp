@@ -1,7 +1,7 @@
 // Vector maths at every level this processor has: accuracy, C99's special values, and bits that depend on the argument
 // alone, whatever the element's position, its neighbours, the alignment, the length, or the level.
 #include <broadloom/core/isa.hpp>
-#include <broadloom/eval/maths.hpp>
+#include <broadloom/core/maths.hpp>
 
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
