@@ -21,7 +21,6 @@ class map : public detail::indexing<map<F, Shape, Args...>> {
   constexpr map(const F& f, const Shape& s, Args... args) : args_(static_cast<Args&&>(args)...), shape_(s), f_(f) {}
 
   constexpr const Shape& shape() const { return shape_; }
-  constexpr index size() const { return shape_.size(); }
   constexpr const F& function() const { return f_; }
   constexpr const args_type& args() const { return args_; }
   // The I-th operand.

@@ -17,11 +17,15 @@ struct indexing {
     requires(std::is_convertible_v<I, index> && ...)
   constexpr auto operator()(I... i) const {
     static_assert(sizeof...(I) == rank_of<Self>, "one index per axis");
-    return self().element(checked_indices(self().shape(), indices<sizeof...(I)>{{static_cast<index>(i)...}}));
+    if constexpr (sizeof...(I) == rank_of<Self>)
+      return self().element(checked_indices(self().shape(), indices<sizeof...(I)>{{static_cast<index>(i)...}}));
+    else
+      return value_of<Self>{};
   }
   // The only element of a node of size 1.
   constexpr auto item() const { return only_element(self()); }
   static constexpr index rank() { return rank_of<Self>; }
+  constexpr index size() const { return self().shape().size(); }
   // All axes in reverse order (NumPy's .T).
   constexpr auto T() const { return reversed_axes(self()); }
 
@@ -73,7 +77,6 @@ class view : public detail::indexing<view<T, Shape, Layout>> {
   constexpr const Layout& layout() const { return layout_; }
   constexpr auto strides() const { return layout_.strides(shape_); }
   constexpr T* data() const { return data_; }
-  constexpr index size() const { return shape_.size(); }
 
   // The element itself; negative indices count from the end. Throws index_error outside the shape.
   template <class... I>

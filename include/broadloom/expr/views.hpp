@@ -74,7 +74,6 @@ struct permute_op {
 template <index... A>
 struct static_permute_op {
   static constexpr bool is_static = true;
-  static_assert(is_permutation(indices<sizeof...(A)>{{A...}}), "the axes must be a permutation of the array's axes");
   static constexpr int rank(int in) { return in; }
   template <int R>
   static constexpr auto known(const indices<R>& x) {
@@ -288,8 +287,12 @@ inline constexpr struct transpose_t {
 inline constexpr struct permute_t {
   template <array A, index... P>
   constexpr auto operator()(A&& a, axes_t<P...>) const {
-    static_assert(sizeof...(P) == detail::rank_of<detail::node_of<A>>, "one axis of the result per axis of the array");
-    return detail::transform(detail::static_permute_op<P...>{}, detail::as_node(static_cast<A&&>(a)));
+    constexpr bool count = sizeof...(P) == detail::rank_of<detail::node_of<A>>;
+    constexpr bool permutes = detail::is_permutation(detail::indices<sizeof...(P)>{{P...}});
+    static_assert(count, "one axis of the result per axis of the array");
+    static_assert(!count || permutes, "the axes must be a permutation of the array's axes");
+    if constexpr (count && permutes)
+      return detail::transform(detail::static_permute_op<P...>{}, detail::as_node(static_cast<A&&>(a)));
   }
   template <array A, detail::integer_like... P>
   constexpr auto operator()(A&& a, P... p) const {
