@@ -17,6 +17,8 @@ static_assert((bl::seq | bl::fast).options().threads == 1 && (bl::seq | bl::fast
 
 BOOST_AUTO_TEST_SUITE(eval_policy)
 
-BOOST_AUTO_TEST_CASE(policies_are_checked_by_the_compiler) { BOOST_TEST((bl::par.threads(4).threads(2) == bl::par.threads(2))); }
+BOOST_AUTO_TEST_CASE(policies_are_checked_by_the_compiler) {
+  BOOST_TEST((bl::par.threads(4).threads(2) == bl::par.threads(2)));
+}
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,173 @@
+// Type promotion is PyTorch's: the whole table, weak C++ numbers, weak arrays of rank 0.
+#include <broadloom/broadloom.hpp>
+
+#include <boost/test/unit_test.hpp>
+#include <complex>
+#include <cstdint>
+#include <string>
+
+namespace bl = broadloom;
+
+namespace {
+
+using i8 = std::int8_t;
+using i16 = std::int16_t;
+using i32 = std::int32_t;
+using i64 = std::int64_t;
+using u8 = std::uint8_t;
+using u16 = std::uint16_t;
+using u32 = std::uint32_t;
+using u64 = std::uint64_t;
+using f32 = float;
+using f64 = double;
+
+template <class T>
+using vector = const bl::dtensor<T, 1>&;
+template <class T>
+using single = const bl::tensor<T, bl::shape<>>&;  // of rank 0
+
+template <class... A>
+constexpr const char* name() {
+  constexpr int code = bl::detail::promoted_code<A...>;
+  if constexpr (code == bl::detail::no_type)
+    return "-";
+  else
+    return bl::to_string(static_cast<bl::dtype>(code));
+}
+
+// For each first type a row; columns in the same order. "-": no common type.
+// torch.promote_types of 1.13; u16, u32 and u64 as semantics extends it (the next wider signed type holds both).
+struct table_row {
+  const char* left;
+  const char* results[11];
+};
+//                                    bool   i8     i16    i32    i64    u8     u16    u32    u64    f32    f64
+constexpr table_row table[] = {{"bool", {"bool", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f32", "f64"}},
+                               {"i8", {"i8", "i8", "i16", "i32", "i64", "i16", "i32", "i64", "-", "f32", "f64"}},
+                               {"i16", {"i16", "i16", "i16", "i32", "i64", "i16", "i32", "i64", "-", "f32", "f64"}},
+                               {"i32", {"i32", "i32", "i32", "i32", "i64", "i32", "i32", "i64", "-", "f32", "f64"}},
+                               {"i64", {"i64", "i64", "i64", "i64", "i64", "i64", "i64", "i64", "-", "f32", "f64"}},
+                               {"u8", {"u8", "i16", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f32", "f64"}},
+                               {"u16", {"u16", "i32", "i32", "i32", "i64", "u16", "u16", "u32", "u64", "f32", "f64"}},
+                               {"u32", {"u32", "i64", "i64", "i64", "i64", "u32", "u32", "u32", "u64", "f32", "f64"}},
+                               {"u64", {"u64", "-", "-", "-", "-", "u64", "u64", "u64", "u64", "f32", "f64"}},
+                               {"f32", {"f32", "f32", "f32", "f32", "f32", "f32", "f32", "f32", "f32", "f32", "f64"}},
+                               {"f64", {"f64", "f64", "f64", "f64", "f64", "f64", "f64", "f64", "f64", "f64", "f64"}}};
+
+template <class T, template <class> class Left, template <class> class Right>
+void check_row(const table_row& row) {
+  const char* const got[] = {name<Left<T>, Right<bool>>(), name<Left<T>, Right<i8>>(),  name<Left<T>, Right<i16>>(),
+                             name<Left<T>, Right<i32>>(),  name<Left<T>, Right<i64>>(), name<Left<T>, Right<u8>>(),
+                             name<Left<T>, Right<u16>>(),  name<Left<T>, Right<u32>>(), name<Left<T>, Right<u64>>(),
+                             name<Left<T>, Right<f32>>(),  name<Left<T>, Right<f64>>()};
+  BOOST_TEST_CONTEXT(row.left)
+  for (int i = 0; i < 11; ++i) BOOST_TEST(std::string(got[i]) == row.results[i], "with column " << i << ": " << got[i]);
+}
+
+template <template <class> class Left, template <class> class Right>
+void check_table() {
+  check_row<bool, Left, Right>(table[0]);
+  check_row<i8, Left, Right>(table[1]);
+  check_row<i16, Left, Right>(table[2]);
+  check_row<i32, Left, Right>(table[3]);
+  check_row<i64, Left, Right>(table[4]);
+  check_row<u8, Left, Right>(table[5]);
+  check_row<u16, Left, Right>(table[6]);
+  check_row<u32, Left, Right>(table[7]);
+  check_row<u64, Left, Right>(table[8]);
+  check_row<f32, Left, Right>(table[9]);
+  check_row<f64, Left, Right>(table[10]);
+}
+
+template <class... A>
+bool gives(const char* wanted) {
+  return std::string(name<A...>()) == wanted;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(fn_promote)
+
+BOOST_AUTO_TEST_CASE(two_arrays_meet_as_the_table_says) { check_table<vector, vector>(); }
+
+BOOST_AUTO_TEST_CASE(two_arrays_of_rank_0_meet_as_two_arrays_do) { check_table<single, single>(); }
+
+BOOST_AUTO_TEST_CASE(the_table_is_symmetric) {
+  for (int i = 0; i < 11; ++i)
+    for (int j = 0; j < 11; ++j) BOOST_TEST(std::string(table[i].results[j]) == table[j].results[i]);
+}
+
+BOOST_AUTO_TEST_CASE(cpp_numbers_are_weak) {
+  BOOST_TEST((gives<vector<f32>, double>("f32")));
+  BOOST_TEST((gives<double, vector<f32>>("f32")));
+  BOOST_TEST((gives<vector<i32>, double>("f32")));
+  BOOST_TEST((gives<vector<i32>, float>("f32")));
+  BOOST_TEST((gives<vector<i32>, int>("i32")));
+  BOOST_TEST((gives<vector<i8>, i64>("i8")));
+  BOOST_TEST((gives<vector<u8>, int>("u8")));
+  BOOST_TEST((gives<vector<u64>, int>("u64")));
+  BOOST_TEST((gives<vector<i64>, u64>("i64")));
+  BOOST_TEST((gives<vector<bool>, int>("i64")));
+  BOOST_TEST((gives<vector<bool>, i8>("i64")));
+  BOOST_TEST((gives<vector<bool>, double>("f32")));
+  BOOST_TEST((gives<vector<bool>, bool>("bool")));
+  BOOST_TEST((gives<vector<i16>, bool>("i16")));
+  BOOST_TEST((gives<vector<f64>, float>("f64")));
+  BOOST_TEST((gives<vector<f64>, int>("f64")));
+  BOOST_TEST((gives<vector<u8>, int, double>("f32")));
+  BOOST_TEST((gives<vector<f32>, vector<i64>, double>("f32")));
+}
+
+BOOST_AUTO_TEST_CASE(arrays_of_rank_0_are_weak_against_arrays_with_axes) {
+  BOOST_TEST((gives<vector<f32>, single<f64>>("f32")));
+  BOOST_TEST((gives<vector<i32>, single<i64>>("i32")));
+  BOOST_TEST((gives<vector<u8>, single<i64>>("u8")));
+  BOOST_TEST((gives<vector<u8>, single<i8>>("u8")));
+  BOOST_TEST((gives<vector<u64>, single<i64>>("u64")));
+  BOOST_TEST((gives<vector<i32>, single<f64>>("f64")));
+  BOOST_TEST((gives<vector<i32>, single<f32>>("f32")));
+  BOOST_TEST((gives<vector<bool>, single<u8>>("u8")));
+  BOOST_TEST((gives<vector<i64>, single<bool>>("i64")));
+}
+
+BOOST_AUTO_TEST_CASE(cpp_numbers_are_weaker_than_arrays_of_rank_0) {
+  BOOST_TEST((gives<single<f32>, double>("f32")));
+  BOOST_TEST((gives<single<i8>, i64>("i8")));
+  BOOST_TEST((gives<single<i32>, double>("f32")));
+  BOOST_TEST((gives<single<bool>, int>("i64")));
+  BOOST_TEST((gives<vector<u8>, single<f64>, int>("f64")));
+  BOOST_TEST((gives<vector<bool>, single<i16>, int>("i16")));
+}
+
+BOOST_AUTO_TEST_CASE(expressions_have_the_promoted_type_and_compute_in_it) {
+  const bl::dtensor<i32, 1> i{7, -3};
+  const bl::dtensor<f32, 1> f{0.1f, 16777216.f};
+  const bl::dtensor<bool, 1> b{true, false};
+  const bl::dtensor<i8, 1> small{127, -128};
+  const bl::tensor<f64, bl::shape<>> d{0.1};
+  static_assert(std::is_same_v<decltype(f * 2.0)::value_type, f32>);
+  static_assert(std::is_same_v<decltype(i * 2.5)::value_type, f32>);
+  static_assert(std::is_same_v<decltype(i * d)::value_type, f64>);
+  static_assert(std::is_same_v<decltype(f * d)::value_type, f32>);
+  static_assert(std::is_same_v<decltype(i / i)::value_type, f32>);
+  static_assert(std::is_same_v<decltype(bl::exp(i))::value_type, f32>);
+  static_assert(std::is_same_v<decltype(bl::sqrt(b))::value_type, f32>);
+  static_assert(std::is_same_v<decltype(b + b)::value_type, bool>);
+  static_assert(std::is_same_v<decltype(i < d)::value_type, bool>);
+  static_assert(std::is_same_v<decltype(bl::where(b, i, 2.5))::value_type, f32>);
+  BOOST_TEST((i * 2.5)(0) == 17.5f);
+  BOOST_TEST((i / 2)(1) == -1.5f);
+  BOOST_TEST((f + 0.1)(0) == 0.1f + 0.1f);  // the number is converted to f32 first
+  BOOST_TEST((f * d)(0) == 0.1f * 0.1f);    // the array of rank 0 as well
+  BOOST_TEST((i * d)(0) == 7 * 0.1);
+  BOOST_TEST((f + 1)(1) == 16777216.f);
+  BOOST_TEST((small + i8{1})(0) == -128);  // wraps
+  BOOST_TEST((small + 200)(0) == i8(127 + 200 - 256));
+  BOOST_TEST((small + bl::dtensor<u8, 1>{200, 1})(0) == 327);
+  BOOST_TEST((b + b)(0) == true);
+  BOOST_TEST((b * 3)(0) == 3);
+  BOOST_TEST((i > 6.5)(0));
+  BOOST_TEST(!(i > 7.5)(0));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
