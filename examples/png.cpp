@@ -97,7 +97,8 @@ void check_size(const fs::path& file, const bytes& content) {
   const std::string size = std::to_string(width) + " x " + std::to_string(height) + " pixels";
   if (width == 0 || height == 0) cannot_read(file, "the picture is empty (" + size + ")");
   if (width > largest_picture / height)
-    cannot_read(file, "the picture is too large: " + size + ", and " + std::to_string(largest_picture) + " in all is the limit");
+    cannot_read(file, "the picture is too large: " + size + ", and " + std::to_string(largest_picture) +
+                          " in all is the limit");
 }
 
 // libpng's picture description, freed in every case.
@@ -135,6 +136,11 @@ void write_png(const fs::path& file, const picture& p) {
   if (p.height <= 0 || p.width <= 0 || (p.channels != 1 && p.channels != 3) ||
       p.pixels.size() != static_cast<std::size_t>(p.height * p.width * p.channels))
     cannot_write(file, "the picture's size does not fit its pixels");
+
+  std::error_code unknown;
+  const fs::file_status present = fs::status(file, unknown);
+  if (fs::exists(present) && !fs::is_regular_file(present))
+    cannot_write(file, "something that is not a file has this name");
 
   fs::path unfinished = file;
   unfinished += ".part";

@@ -9,7 +9,8 @@
 
 namespace example {
 
-// Rows from the top, pixels from the left, the channels of a pixel side by side: an array of shape (height, width, channels).
+// Rows from the top, pixels from the left, the channels of a pixel side by side: an array of shape (height, width,
+// channels).
 struct picture {
   broadloom::index height = 0;
   broadloom::index width = 0;
@@ -19,8 +20,8 @@ struct picture {
 
 inline constexpr broadloom::index largest_picture = 50'000'000;  // pixels
 
-// Reads any PNG as `channels` 8-bit sRGB channels: palettes are looked up, 16-bit samples rounded, transparent parts put
-// on white. Throws broadloom::io_error if the file is missing, not a PNG, damaged or cut short, or too large.
+// Reads any PNG as `channels` 8-bit sRGB channels: palettes are looked up, 16-bit samples rounded, transparent parts
+// put on white. Throws broadloom::io_error if the file is missing, not a PNG, damaged or cut short, or too large.
 picture read_png(const std::filesystem::path& file, broadloom::index channels = 3);
 
 // Writes the file under another name and renames it, so that no half-written picture is left behind.

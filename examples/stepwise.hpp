@@ -1,0 +1,174 @@
+// Evaluates an expression the way a library without fusion does: one operation at a time, each into memory of its own.
+// Equal parts are computed once, conversions of given arrays belong to the operation that reads them, memory is made
+// beforehand and used again when nothing needs its contents, and every operation is a Broadloom loop over no more than
+// its own shape: what a careful programmer would write by hand.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <type_traits>
+#include <typeinfo>
+#include <utility>
+#include <vector>
+
+#include <broadloom/broadloom.hpp>
+
+#include "photograph.hpp"
+
+namespace example {
+
+class stepwise {
+ public:
+  // Lists the operations of out = e.
+  template <class Out, class E>
+  stepwise(const Out& out, const E& e) {
+    visit_operands(e, [&](const auto&... inputs) {
+      steps_.push_back(
+          {[=, this] { broadloom::assign(out, one_operation(e, this->read(inputs)...)); }, -1, 0, {inputs.id...}});
+    });
+    place_results();
+  }
+  stepwise(const stepwise&) = delete;
+  stepwise& operator=(const stepwise&) = delete;
+
+  void run() const {
+    for (const step& s : steps_) s.compute();
+  }
+  std::size_t operations() const { return steps_.size(); }
+  std::size_t temporary_bytes() const {
+    std::size_t sum = 0;
+    for (const auto& block : blocks_) sum += block.size();
+    return sum;
+  }
+
+ private:
+  struct step {
+    std::function<void()> compute;
+    int block;
+    std::size_t bytes;
+    std::vector<int> inputs;  // earlier steps, -1 for arrays and numbers that were there before
+  };
+
+  // An input that was there before, or the result of an earlier step.
+  template <class Node>
+  struct given {
+    Node node;
+    std::string key;
+    static constexpr int id = -1;
+  };
+  template <class T, class Shape>
+  struct computed {
+    Shape shape;
+    std::string key;
+    int id;
+  };
+
+  template <class Node>
+  const Node& read(const given<Node>& input) const {
+    return input.node;
+  }
+  template <class T, class Shape>
+  auto read(const computed<T, Shape>& input) const {
+    return planes(static_cast<const T*>(memory_of(input.id)), input.shape);
+  }
+  void* memory_of(int id) const {
+    const step& s = steps_[static_cast<std::size_t>(id)];
+    return const_cast<std::byte*>(blocks_[static_cast<std::size_t>(s.block)].data());
+  }
+
+  // The node of e with other operands.
+  template <class E, class... Operands>
+  static auto one_operation(const E& e, const Operands&... operands) {
+    return broadloom::detail::make_map(e.function(), operands...);
+  }
+
+  template <class E, class Use>
+  void visit_operands(const E& e, Use&& use) {
+    boost::hana::unpack(e.args(), [&](const auto&... a) {
+      // Braces keep the order from left to right.
+      const boost::hana::basic_tuple<decltype(this->visit(a))...> inputs{this->visit(a)...};
+      boost::hana::unpack(inputs, use);
+    });
+  }
+
+  // A given array or number, or the conversion of one.
+  template <class E>
+      struct is_given : std::bool_constant < !requires(const E& e) {
+    e.function();
+  }>{};
+  template <class To, class Shape, class Arg>
+  struct is_given<broadloom::map<broadloom::detail::cast_f<To>, Shape, Arg>> : is_given<Arg> {};
+
+  // Lists what computes e, unless an equal part is listed already.
+  template <class E>
+  auto visit(const E& e) {
+    if constexpr (!is_given<E>::value) {
+      using value = typename E::value_type;
+      using shape = typename E::shape_type;
+      computed<value, shape> result{e.shape(), typeid(e.function()).name(), 0};
+      visit_operands(e, [&](const auto&... inputs) {
+        ((result.key += "," + inputs.key), ...);
+        const auto [place, is_new] = known_.try_emplace(result.key, static_cast<int>(steps_.size()));
+        result.id = place->second;
+        result.key = "#" + std::to_string(result.id);
+        if (!is_new) return;
+        const auto compute = [=, this] {
+          broadloom::assign(planes(static_cast<value*>(memory_of(result.id)), result.shape),
+                            one_operation(e, this->read(inputs)...));
+        };
+        steps_.push_back({compute, 0, static_cast<std::size_t>(e.size()) * sizeof(value), {inputs.id...}});
+      });
+      return result;
+    } else {
+      return given<E>{e, key_of(e)};
+    }
+  }
+
+  // Equal for equal numbers, and for equal views of the same memory.
+  template <class Leaf>
+  static std::string key_of(const Leaf& e) {
+    std::string key = typeid(typename Leaf::value_type).name();
+    if constexpr (requires { e.function(); }) {
+      key += '(' + key_of(e.template arg<0>()) + ')';
+    } else if constexpr (requires { e.data(); }) {
+      key += '@' + std::to_string(reinterpret_cast<std::uintptr_t>(e.data()));
+      for (const auto n : e.shape().extents()) key += 'x' + std::to_string(n);
+      for (const auto n : e.strides()) key += '+' + std::to_string(n);
+    } else {
+      key += '=' + std::to_string(static_cast<double>(e.value()));
+    }
+    return key;
+  }
+
+  // Gives every result a block of memory that no later step still needs.
+  void place_results() {
+    std::vector<std::size_t> last_use(steps_.size(), 0);
+    for (std::size_t i = 0; i < steps_.size(); ++i)
+      for (const int input : steps_[i].inputs)
+        if (input >= 0) last_use[static_cast<std::size_t>(input)] = i;
+    std::vector<std::size_t> free_after;  // the step after which a block is free again
+    std::vector<std::size_t> sizes;
+    for (std::size_t i = 0; i + 1 < steps_.size(); ++i) {
+      std::size_t best = sizes.size();
+      for (std::size_t b = 0; b < sizes.size(); ++b)
+        if (free_after[b] < i && sizes[b] == steps_[i].bytes) best = b;
+      if (best == sizes.size()) {
+        sizes.push_back(steps_[i].bytes);
+        free_after.push_back(0);
+      }
+      free_after[best] = last_use[i];
+      steps_[i].block = static_cast<int>(best);
+    }
+    for (const std::size_t size : sizes) blocks_.emplace_back(size);
+  }
+
+  std::vector<step> steps_;
+  std::map<std::string, int> known_;
+  std::vector<std::vector<std::byte>> blocks_;
+};
+
+}  // namespace example
