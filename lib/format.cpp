@@ -12,8 +12,7 @@
 namespace broadloom::runtime {
 namespace {
 
-// --- which elements are shown
-// -----------------------------------------------------------------------------------------
+// --- which elements are shown ---
 
 struct array_view {
   const char* data;
@@ -66,8 +65,7 @@ void gather(const array_view& a, index axis, index offset, index edge, std::vect
   }
 }
 
-// --- digits of one floating number
-// ------------------------------------------------------------------------------------
+// --- digits of one floating number ---
 
 // A number split where columns are aligned. `whole` has the sign; the exponent matters in scientific notation only.
 struct number_text {
@@ -179,8 +177,7 @@ std::string not_finite_text(T x, bool with_plus) {
   return sign_text(x, with_plus) + "inf";
 }
 
-// --- columns: every element of an array written with one width
-// ---------------------------------------------------------
+// --- columns: every element of an array written with one width ---
 
 template <class T>
 T load(const char* from) {
@@ -374,8 +371,7 @@ index item_size_of(dtype type) {
   return 0;
 }
 
-// --- rank 0
-// -----------------------------------------------------------------------------------------------------------
+// --- rank 0 ---
 
 // "0.5", "1.0", "1e+16": all digits the value needs. Parts of complex numbers leave out ".0".
 template <class T>
@@ -417,8 +413,7 @@ std::string scalar_text_of(dtype type, const char* element, const format_options
   }
 }
 
-// --- lines and brackets
-// -----------------------------------------------------------------------------------------------
+// --- lines and brackets ---
 
 // Puts the words of the shown elements into rows, wraps the rows, and nests the rows in brackets.
 class page {
