@@ -89,7 +89,7 @@ struct slice_op {
   static constexpr auto known(const indices<R>& x) {
     indices<R + delta> r{};
     int from = 0, to = 0;
-    const auto one = [&]<class T>(const T*) {
+    [[maybe_unused]] const auto one = [&]<class T>(const T*) {
       if constexpr (__is_same(T, newaxis_t))
         r[to++] = 1;
       else if constexpr (__is_same(T, all_t))
@@ -112,7 +112,7 @@ struct slice_op {
       r.extents[to] = extent;
       r.strides[to++] = stride;
     };
-    const auto one = [&]<class T>(const T& item) {
+    [[maybe_unused]] const auto one = [&]<class T>(const T& item) {
       if constexpr (__is_same(T, newaxis_t)) {
         keep(1, 0);
       } else if constexpr (__is_same(T, all_t)) {
@@ -124,10 +124,10 @@ struct slice_op {
         const index low = s > 0 ? 0 : -1, high = s > 0 ? n : n - 1;
         const index first = item.start.given ? clamp_bound(item.start.value, n, low, high) : s > 0 ? low : high;
         const index last = item.stop.given ? clamp_bound(item.stop.value, n, low, high) : s > 0 ? high : low;
-        const index count = s > 0 ? (last - first + s - 1) / s : (first - last - s - 1) / -s;
-        const index extent = (s > 0 ? last > first : first > last) ? count : 0;
+        const bool some = s > 0 ? last > first : first > last;
+        const index extent = some ? (s > 0 ? last - first - 1 : last - first + 1) / s + 1 : 0;  // no step overflows this
         if (extent > 0) r.offset += first * g.strides[from];
-        keep(extent, g.strides[from] * s);
+        keep(extent, extent > 1 ? g.strides[from] * s : g.strides[from]);
         ++from;
       } else {
         const index n = g.extents[from];
