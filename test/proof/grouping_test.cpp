@@ -110,7 +110,8 @@ constexpr bool all_axis_triples_as_types(std::integer_sequence<int, I...>) {
 }
 static_assert(all_axis_triples_as_types(std::make_integer_sequence<int, 125>{}));
 
-// --- every rank triple 0-4, each per-axis triple placed on each axis ---------------------------------------------------
+// --- every rank triple 0-4, each per-axis triple placed on each axis
+// ---------------------------------------------------
 
 // Axis `at` (from the right) takes x, the others extents that always meet.
 template <int Rank>
@@ -126,8 +127,7 @@ constexpr int disagreements_on_axis(int at) {
   for (int x = 0; x < (at < C ? size_count : 1); ++x)
     for (int y = 0; y < (at < A ? size_count : 1); ++y)
       for (int z = 0; z < (at < B ? size_count : 1); ++z)
-        count +=
-            !alike<Rule>(placed<C>(at, sizes[x], 2), placed<A>(at, sizes[y], 2), placed<B>(at, sizes[z], bl::dyn));
+        count += !alike<Rule>(placed<C>(at, sizes[x], 2), placed<A>(at, sizes[y], 2), placed<B>(at, sizes[z], bl::dyn));
   return count;
 }
 template <class Rule, int C, int A, int B, int... At>
@@ -184,7 +184,8 @@ constexpr int disagreements_of_triples() {
   for (int n = 0; n < shapes_of_rank[C]; ++n)
     for (int i = 0; i < shapes_of_rank[A]; ++i)
       for (int j = 0; j < shapes_of_rank[B]; ++j)
-        count += look_up<Rule, C, right>(n, look_up<Rule, A, B>(i, j)) != look_up<Rule, left, B>(look_up<Rule, C, A>(n, i), j);
+        count += look_up<Rule, C, right>(n, look_up<Rule, A, B>(i, j)) !=
+                 look_up<Rule, left, B>(look_up<Rule, C, A>(n, i), j);
   return count;
 }
 template <class Rule, int... I>
@@ -230,7 +231,8 @@ constexpr int sampled_disagreements(unsigned long long seed) {
 }
 template <class Rule, int... I>
 constexpr int disagreements_of_sample(std::integer_sequence<int, I...>) {
-  return (0 + ... + std::integral_constant<int, sampled_disagreements<Rule, 3 + I / 16, 3 + I / 4 % 4, 3 + I % 4>(I)>::value);
+  return (0 + ... +
+          std::integral_constant<int, sampled_disagreements<Rule, 3 + I / 16, 3 + I / 4 % 4, 3 + I % 4>(I)>::value);
 }
 static_assert(disagreements_of_sample<library_rule>(std::make_integer_sequence<int, 64>{}) == 0);
 
@@ -245,7 +247,8 @@ static_assert(!alike<forgetful_rule>(indices<1>{{2}}, indices<1>{{3}}, indices<1
 static_assert(types_alike<bl::shape<5, 1>, bl::shape<3>, bl::shape<bl::dyn, 1>>());
 static_assert(!std::is_same_v<meet_t<bl::shape<2>, bl::shape<1>>, meet_t<bl::shape<bl::dyn>, bl::shape<1>>>);
 
-// --- the run-time rule, over all triples of ranks 0-2 ------------------------------------------------------------------
+// --- the run-time rule, over all triples of ranks 0-2
+// ------------------------------------------------------------------
 
 constexpr index run_time_sizes[] = {0, 1, 2, 3};
 

@@ -10,7 +10,8 @@
 namespace bl = broadloom;
 using namespace bl::literals;
 
-namespace {
+// Only the types of these are looked at; they have no definition.
+namespace operands {
 
 using c_t = bl::dtensor<float, 3>;
 using a_t = bl::tensor<float, bl::shape<4, bl::dyn>>;
@@ -23,8 +24,15 @@ const a_t& a();
 const b_t& b();
 const i_t& i();
 const d_t& d();
+const bl::tensor<float, bl::shape<3, 1>>& column();
+const bl::tensor<float, bl::shape<0>>& nothing();
 
-// Only the types are looked at, nothing is evaluated.
+}  // namespace operands
+
+namespace {
+
+using namespace operands;
+
 #define BROADLOOM_FORM(...) bl::normal_form_t<decltype(__VA_ARGS__)>
 #define BROADLOOM_SAME(LEFT, RIGHT) std::is_same_v<BROADLOOM_FORM(LEFT), BROADLOOM_FORM(RIGHT)>
 
@@ -56,8 +64,6 @@ static_assert(BROADLOOM_SAME(c() + a() * b(), a() + c() * a()));
 static_assert(BROADLOOM_SAME(c() + a() * b(), b() + b() * c()));
 
 // Shapes of both sides, as types. 1 meets 0 gives 0.
-const bl::tensor<float, bl::shape<3, 1>>& column();
-const bl::tensor<float, bl::shape<0>>& nothing();
 #define BROADLOOM_SHAPE(...) bl::detail::shape_of<decltype(__VA_ARGS__)>
 static_assert(std::is_same_v<BROADLOOM_SHAPE(bl::addcmul(c(), a(), b())), bl::shape<bl::dyn, 4, bl::dyn>>);
 static_assert(std::is_same_v<BROADLOOM_SHAPE(c() + a() * b()), bl::shape<bl::dyn, 4, bl::dyn>>);
@@ -68,7 +74,8 @@ static_assert(std::is_same_v<BROADLOOM_SHAPE(column() + nothing() * column()), b
 // Views of the whole are views of the leaves.
 static_assert(BROADLOOM_SAME(bl::transpose(c() + a() * b()), c() + a() * b()));
 static_assert(BROADLOOM_SAME(bl::permute(bl::addcmul(c(), a(), b()), bl::axes<2, 0, 1>), bl::addcmul(c(), a(), b())));
-static_assert(BROADLOOM_SAME(bl::slice(bl::addcmul(c(), a(), b()), bl::all, bl::range(1, bl::end), bl::range(bl::none, bl::none, -2)),
+static_assert(BROADLOOM_SAME(bl::slice(bl::addcmul(c(), a(), b()), bl::all, bl::range(1, bl::end),
+                                       bl::range(bl::none, bl::none, -2)),
                              c() + a() * b()));
 static_assert(BROADLOOM_SAME(bl::flip(c() + a() * b(), 0), bl::flip(c(), 0) + bl::flip(a(), 0) * b()));
 static_assert(BROADLOOM_SAME(bl::unsqueeze(c() + a() * b(), 0), c() + a() * b()));

@@ -1,5 +1,6 @@
-// The theorem on values: for generated shapes, strides, types and numbers of threads, addcmul(c, a, b), c + a * b and the two
-// steps one after the other give the same bits, and those of a plain loop. RapidCheck generates and shrinks the cases.
+// The theorem on values: for generated shapes, strides, types and numbers of threads, addcmul(c, a, b), c + a * b and
+// the two steps one after the other give the same bits, and those of a plain loop. RapidCheck generates and shrinks the
+// cases.
 #include <boost/test/unit_test.hpp>
 
 #include <rapidcheck.h>
@@ -23,13 +24,13 @@ using bl::index;
 
 // How an operand lies in memory. Every field shrinks to the plain case: 0.
 struct layout {
-  std::vector<int> unit;       // per axis: 1 if the operand has extent 1 there
-  std::vector<int> expanded;   // per axis: 1 if its axis has stride 0, as an expanded view has
-  std::vector<int> flipped;    // per axis: 1 if its stride is negative
-  std::vector<int> gap;        // per axis: elements left out between neighbours
-  int order = 0;               // which axis lies innermost
-  int offset = 0;              // elements before the first one, for every alignment
-  unsigned seed = 0;           // of its elements
+  std::vector<int> unit;      // per axis: 1 if the operand has extent 1 there
+  std::vector<int> expanded;  // per axis: 1 if its axis has stride 0, as an expanded view has
+  std::vector<int> flipped;   // per axis: 1 if its stride is negative
+  std::vector<int> gap;       // per axis: elements left out between neighbours
+  int order = 0;              // which axis lies innermost
+  int offset = 0;             // elements before the first one, for every alignment
+  unsigned seed = 0;          // of its elements
 };
 
 std::ostream& operator<<(std::ostream& out, const layout& l) {
@@ -47,13 +48,14 @@ std::ostream& operator<<(std::ostream& out, const layout& l) {
 
 rc::Gen<layout> layouts() {
   const auto flags = [](int chance) {
-    return rc::gen::container<std::vector<int>>(3, rc::gen::map(rc::gen::inRange(0, chance), [](int x) { return x == 1 ? 1 : 0; }));
+    return rc::gen::container<std::vector<int>>(
+        3, rc::gen::map(rc::gen::inRange(0, chance), [](int x) { return x == 1 ? 1 : 0; }));
   };
   return rc::gen::build<layout>(
-      rc::gen::set(&layout::unit, flags(3)), rc::gen::set(&layout::expanded, flags(6)), rc::gen::set(&layout::flipped, flags(5)),
-      rc::gen::set(&layout::gap, rc::gen::container<std::vector<int>>(3, rc::gen::map(rc::gen::inRange(0, 6), [](int x) {
-                                                                        return x > 3 ? x - 3 : 0;
-                                                                      }))),
+      rc::gen::set(&layout::unit, flags(3)), rc::gen::set(&layout::expanded, flags(6)),
+      rc::gen::set(&layout::flipped, flags(5)),
+      rc::gen::set(&layout::gap, rc::gen::container<std::vector<int>>(
+                                     3, rc::gen::map(rc::gen::inRange(0, 6), [](int x) { return x > 3 ? x - 3 : 0; }))),
       rc::gen::set(&layout::order, rc::gen::inRange(0, 3)), rc::gen::set(&layout::offset, rc::gen::inRange(0, 17)),
       rc::gen::set(&layout::seed, rc::gen::inRange(0u, 1000u)));
 }
@@ -259,7 +261,9 @@ void views(const std::vector<index>& common, const layout& lc, const layout& la,
   const auto whole = bl::eval(e);
   RC_ASSERT(same_bits(bl::eval(bl::transpose(e), policies[p]), bl::eval(bl::transpose(whole))));
   RC_ASSERT(same_bits(bl::eval(bl::flip(e, 0, 2), policies[p]), bl::eval(bl::flip(whole, 0, 2))));
-  const auto part = [](const auto& x) { return bl::slice(x, bl::all, bl::range(1, bl::end), bl::range(bl::none, bl::none, -2)); };
+  const auto part = [](const auto& x) {
+    return bl::slice(x, bl::all, bl::range(1, bl::end), bl::range(bl::none, bl::none, -2));
+  };
   RC_ASSERT(same_bits(bl::eval(part(e), policies[p]), bl::eval(part(whole))));
   RC_ASSERT(same_bits(bl::eval(bl::permute(e, 1, 2, 0), policies[p]), bl::eval(bl::permute(whole, 1, 2, 0))));
 }
@@ -296,7 +300,8 @@ BOOST_AUTO_TEST_CASE(addcmul_of_other_types) {
   BOOST_TEST((check<with_mul, double, double, double, 3, 2, 3>("addcmul = add(mul), f64")));
   BOOST_TEST((check<with_mul, std::int32_t, std::int32_t, std::int32_t, 2, 3, 3>("addcmul = add(mul), i32, wrapping")));
   BOOST_TEST((check<with_mul, std::uint8_t, std::uint8_t, std::uint8_t, 2, 2, 2>("addcmul = add(mul), u8, wrapping")));
-  BOOST_TEST((check<with_mul, std::int64_t, std::int16_t, std::int32_t, 2, 2, 1>("addcmul = add(mul), i64 + i16 * i32")));
+  BOOST_TEST(
+      (check<with_mul, std::int64_t, std::int16_t, std::int32_t, 2, 2, 1>("addcmul = add(mul), i64 + i16 * i32")));
   BOOST_TEST((check<with_mul, float, std::int32_t, double, 2, 2, 2>("addcmul = add(mul), f32 + i32 * f64")));
 }
 

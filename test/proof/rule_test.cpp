@@ -89,7 +89,8 @@ std::vector<pair> grid(bool known_only) {
   return all;
 }
 
-std::vector<std::string> ask(const std::string& function, const std::vector<pair>& pairs, const std::string& mutant = "") {
+std::vector<std::string> ask(const std::string& function, const std::vector<pair>& pairs,
+                             const std::string& mutant = "") {
   std::vector<std::string> terms;
   for (const auto& p : pairs) terms.push_back("(" + function + " " + axis(p.a) + " " + axis(p.b) + ")");
   return evaluate(definitions(mutant), terms);
@@ -238,7 +239,8 @@ BOOST_AUTO_TEST_CASE(a_wrong_rule_is_noticed) {
   BOOST_TEST(differences(pairs, maximum, false, bl::detail::broadcast_axis) == 2);
   BOOST_TEST(differences(pairs, maximum, false, at_run_time_rank) == 2);
   BOOST_TEST(differences(pairs, ask("wrong_meet", pairs, "plain-maximum"), false, at_run_time) > 50);
-  BOOST_TEST(differences(grid(false), ask("wrong_meet", grid(false), "forgetful"), false, bl::detail::broadcast_axis) > 10);
+  BOOST_TEST(differences(grid(false), ask("wrong_meet", grid(false), "forgetful"), false, bl::detail::broadcast_axis) >
+             10);
   BOOST_TEST(differences(pairs, ask("meet", pairs), false, in_place) > 5);
 }
 

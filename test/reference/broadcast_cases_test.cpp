@@ -1,6 +1,6 @@
-// Runs every row of test/data/broadcast_cases.tsv whose function is built: result shape, elements, the moment of the error
-// and its sentence. The functions that are not built yet are listed below, exactly: building one makes this test fail
-// until its rows are run.
+// Runs every row of test/data/broadcast_cases.tsv whose function is built: result shape, elements, the moment of the
+// error and its sentence. The functions that are not built yet are listed below, exactly: building one makes this test
+// fail until its rows are run.
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
@@ -132,7 +132,8 @@ std::vector<row> read_table() {
   for (int number = 1; std::getline(file, line); ++number) {
     if (number == 1) continue;
     const auto fields = split(line, '\t');
-    if (fields.size() != 5) throw std::runtime_error(path + ": line " + std::to_string(number) + " has not five fields");
+    if (fields.size() != 5)
+      throw std::runtime_error(path + ": line " + std::to_string(number) + " has not five fields");
     row r;
     r.line = number;
     r.source = fields[0];
@@ -174,13 +175,14 @@ std::vector<std::string> problems;
 
 std::string begin_of(const std::string& text) { return text.substr(0, text.find('\n')); }
 
-// What a failing row must say: PyTorch's sentence where the row was run with PyTorch, and else, for two operands that do not
-// broadcast, the same sentence.
+// What a failing row must say: PyTorch's sentence where the row was run with PyTorch, and else, for two operands that
+// do not broadcast, the same sentence.
 void check_sentence(const row& r, const std::string& what) {
   static const std::regex sentence(
       R"(The size of tensor a \(\d+\) must match the size of tensor b \(\d+\) at non-singleton dimension \d+)");
   if (r.from_torch && !r.message.empty())
-    BROADLOOM_EXPECT(what.rfind(r.message, 0) == 0, name_of(r) << ": says\n  " << what << "\ninstead of\n  " << r.message);
+    BROADLOOM_EXPECT(what.rfind(r.message, 0) == 0, name_of(r)
+                                                        << ": says\n  " << what << "\ninstead of\n  " << r.message);
   else
     BROADLOOM_EXPECT(std::regex_match(begin_of(what), sentence), name_of(r) << ": says\n  " << what);
 }
@@ -334,22 +336,23 @@ void check_in_place(const row& r, Call call, F reference, Self& self, const T&..
   }
 }
 
-// --- one runner per function of the table ------------------------------------------------------------------------------
+// --- one runner per function of the table
+// ------------------------------------------------------------------------------
 
 using runner = std::function<void(const row&)>;
 
 template <class... Combination, class Function, class F>
 runner expression_of(Function function, F reference) {
   return [=](const row& r) {
-    with_ranks<Combination...>(r, [&](const auto&... x) {
-      check_expression(r, [&] { return function(x...); }, reference, x...);
-    });
+    with_ranks<Combination...>(
+        r, [&](const auto&... x) { check_expression(r, [&] { return function(x...); }, reference, x...); });
   };
 }
 template <class... Combination, class Call, class F>
 runner in_place_of(Call call, F reference) {
   return [=](const row& r) {
-    with_ranks<Combination...>(r, [&](auto& self, const auto&... x) { check_in_place(r, call, reference, self, x...); });
+    with_ranks<Combination...>(r,
+                               [&](auto& self, const auto&... x) { check_in_place(r, call, reference, self, x...); });
   };
 }
 
@@ -393,17 +396,18 @@ void check_broadcast_arrays(const row& r, const T&... x) {
 }
 void run_broadcast_arrays(const row& r) {
   const auto check = [&](const auto&... x) { check_broadcast_arrays(r, x...); };
-  with_ranks<ranks<0>, ranks<0, 0, 0>, ranks<0, 1>, ranks<0, 2>, ranks<1>, ranks<1, 1>, ranks<1, 1, 1>, ranks<1, 2>, ranks<2>,
-             ranks<2, 1>, ranks<2, 2>, ranks<2, 2, 2>, ranks<3, 3>>(r, check);
+  with_ranks<ranks<0>, ranks<0, 0, 0>, ranks<0, 1>, ranks<0, 2>, ranks<1>, ranks<1, 1>, ranks<1, 1, 1>, ranks<1, 2>,
+             ranks<2>, ranks<2, 1>, ranks<2, 2>, ranks<2, 2, 2>, ranks<3, 3>>(r, check);
   if (r.inputs.size() == 2) {
     row reversed = r;
     std::reverse(reversed.inputs.begin(), reversed.inputs.end());
-    with_ranks<ranks<1, 0>, ranks<2, 0>, ranks<1, 1>, ranks<2, 1>, ranks<1, 2>, ranks<2, 2>, ranks<3, 3>>(reversed, check);
+    with_ranks<ranks<1, 0>, ranks<2, 0>, ranks<1, 1>, ranks<2, 1>, ranks<1, 2>, ranks<2, 2>, ranks<3, 3>>(reversed,
+                                                                                                          check);
   }
 }
 
-// The second "operand" is a target. PyTorch's expand reads -1 in it as "keep this extent" and NumPy's broadcast_to refuses
-// it; here the two names are one function, a target is a shape, and no shape has a negative extent: refused.
+// The second "operand" is a target. PyTorch's expand reads -1 in it as "keep this extent" and NumPy's broadcast_to
+// refuses it; here the two names are one function, a target is a shape, and no shape has a negative extent: refused.
 int negative_targets = 0;
 template <int Rank, int Target>
 void check_expand(const row& r) {
@@ -436,7 +440,7 @@ void check_expand(const row& r) {
         check_sentence(r, error.what());
       else if (r.fails)
         BROADLOOM_EXPECT(std::string(error.what()).rfind("The expanded size of the tensor (", 0) == 0,
-                            name_of(r) << ": says " << error.what());
+                         name_of(r) << ": says " << error.what());
     }
   }
 }
@@ -495,7 +499,7 @@ void check_out(const row& r, Function function, Out& out, const T&... x) {
   } catch (const bl::shape_error& error) {
     BROADLOOM_EXPECT(before != r.expected, name_of(r) << ": must not fail: " << error.what());
     BROADLOOM_EXPECT(std::string(error.what()).rfind("The expanded size of the tensor (", 0) == 0,
-                        name_of(r) << ": says " << error.what());
+                     name_of(r) << ": says " << error.what());
   }
   BROADLOOM_EXPECT(to_extents(out.shape()) == before, name_of(r) << ": changed its shape");
 }
@@ -570,13 +574,18 @@ const std::map<std::string, runner>& runners() {
       {"copy_", in_place_of<ranks<1, 1>, ranks<1, 2>, ranks<2, 0>, ranks<2, 1>>(copy_, [](d, d y) { return y; })},
       {"setitem[:]",
        [](const row& r) {
-         // Python's x[:] = v drops leading axes of extent 1 of v; here all assignments go through one check, which does not.
-         with_ranks<ranks<1, 3>>(r, [&](auto& x, const auto& v) {
-           using write = decltype([](auto& to, const auto& from) -> decltype(bl::assign(to, from)) { bl::assign(to, from); });
-           BROADLOOM_EXPECT((!std::is_invocable_v<write, decltype(x), decltype(v)>), name_of(r) << ": compiles");
-           BROADLOOM_EXPECT((std::is_invocable_v<write, decltype(x), decltype(x)>), name_of(r) << ": does not compile");
-           ++refused_by_compiler;
-         });
+         // Python's x[:] = v drops leading axes of extent 1 of v; here all assignments go through one check, which does
+         // not.
+         with_ranks<ranks<1, 3>>(
+             r,
+             [&](auto& x, const auto& v) {
+               using write =
+                   decltype([](auto& to, const auto& from) -> decltype(bl::assign(to, from)) { bl::assign(to, from); });
+               BROADLOOM_EXPECT((!std::is_invocable_v<write, decltype(x), decltype(v)>), name_of(r) << ": compiles");
+               BROADLOOM_EXPECT((std::is_invocable_v<write, decltype(x), decltype(x)>), name_of(r)
+                                                                                            << ": does not compile");
+               ++refused_by_compiler;
+             });
        }},
       {"torch add.out", [](const row& r) {
          with_ranks<ranks<1, 1, 1>>(r, [&](auto& x, auto& y, auto& out) { check_out(r, bl::add, out, x, y); });
@@ -637,8 +646,8 @@ BOOST_AUTO_TEST_CASE(every_row_of_what_is_built) {
   BOOST_TEST_MESSAGE(run << " rows run (" << refused_by_compiler << " checks settled by the compiler, " << total.checked
                          << " elements), " << left << " rows of functions that are not built:\n"
                          << text.str());
-  std::printf("%d rows run, %lld elements compared, %d settled by the compiler; %d rows of %zu functions not built:\n", run,
-              total.checked, refused_by_compiler, left, not_built.size());
+  std::printf("%d rows run, %lld elements compared, %d settled by the compiler; %d rows of %zu functions not built:\n",
+              run, total.checked, refused_by_compiler, left, not_built.size());
   for (const auto& name : not_built) std::printf("  %s\n", name.c_str());
   BOOST_TEST(negative_targets == 4);
   BOOST_TEST(run + left == 448);

@@ -1,4 +1,5 @@
-// The only file that includes PyTorch's headers: calls its functions by name on arrays given as pointer, shape, strides.
+// The only file that includes PyTorch's headers: calls its functions by name on arrays given as pointer, shape,
+// strides.
 #include <ATen/ATen.h>
 
 #include <cstring>
@@ -68,32 +69,73 @@ struct entry {
   function out_of_place, in_place;
 };
 
-#define UNARY(NAME)                                                                \
-  {#NAME,                                                                          \
-   {1, [](const call& c) { return at::NAME(c.x[0]); }, [](const call& c) { return c.x[0].NAME##_(); }}}
-#define BINARY(NAME)                                                               \
-  {#NAME,                                                                          \
-   {2, [](const call& c) { return at::NAME(c.x[0], c.x[1]); }, [](const call& c) { return c.x[0].NAME##_(c.x[1]); }}}
-#define NO_IN_PLACE(NAME) \
-  {#NAME, {2, [](const call& c) { return at::NAME(c.x[0], c.x[1]); }, nullptr}}
-#define SCALED(NAME)                                                               \
-  {#NAME,                                                                          \
-   {2, [](const call& c) { return at::NAME(c.x[0], c.x[1], c.whole_value()); },    \
-    [](const call& c) { return c.x[0].NAME##_(c.x[1], c.whole_value()); }}}
-#define ADDC(NAME)                                                                 \
-  {#NAME,                                                                          \
-   {3, [](const call& c) { return at::NAME(c.x[0], c.x[1], c.x[2], c.whole_value()); }, \
-    [](const call& c) { return c.x[0].NAME##_(c.x[1], c.x[2], c.whole_value()); }}}
+#define UNARY(NAME)                                                                                     \
+  {                                                                                                     \
+    #NAME, {                                                                                            \
+      1, [](const call& c) { return at::NAME(c.x[0]); }, [](const call& c) { return c.x[0].NAME##_(); } \
+    }                                                                                                   \
+  }
+#define BINARY(NAME)                                                                                                  \
+  {                                                                                                                   \
+    #NAME, {                                                                                                          \
+      2, [](const call& c) { return at::NAME(c.x[0], c.x[1]); }, [](const call& c) { return c.x[0].NAME##_(c.x[1]); } \
+    }                                                                                                                 \
+  }
+#define NO_IN_PLACE(NAME)                                                \
+  {                                                                      \
+    #NAME, {                                                             \
+      2, [](const call& c) { return at::NAME(c.x[0], c.x[1]); }, nullptr \
+    }                                                                    \
+  }
+#define SCALED(NAME)                                                              \
+  {                                                                               \
+    #NAME, {                                                                      \
+      2, [](const call& c) { return at::NAME(c.x[0], c.x[1], c.whole_value()); }, \
+          [](const call& c) { return c.x[0].NAME##_(c.x[1], c.whole_value()); }   \
+    }                                                                             \
+  }
+#define ADDC(NAME)                                                                        \
+  {                                                                                       \
+    #NAME, {                                                                              \
+      3, [](const call& c) { return at::NAME(c.x[0], c.x[1], c.x[2], c.whole_value()); }, \
+          [](const call& c) { return c.x[0].NAME##_(c.x[1], c.x[2], c.whole_value()); }   \
+    }                                                                                     \
+  }
 
 const std::map<std::string, entry>& table() {
   static const std::map<std::string, entry> all{
-      UNARY(neg),         UNARY(abs),          UNARY(sqrt),       UNARY(square),      UNARY(logical_not),
-      UNARY(exp),         UNARY(log),          UNARY(sin),        UNARY(cos),         UNARY(tanh),
-      UNARY(sigmoid),     BINARY(mul),         BINARY(div),       BINARY(pow),        BINARY(eq),
-      BINARY(ne),         BINARY(lt),          BINARY(le),        BINARY(gt),         BINARY(ge),
-      BINARY(atan2),      BINARY(fmod),        BINARY(remainder), BINARY(logical_and), BINARY(logical_or),
-      BINARY(logical_xor), NO_IN_PLACE(maximum), NO_IN_PLACE(minimum), SCALED(add),   SCALED(sub),
-      ADDC(addcmul),      ADDC(addcdiv),
+      UNARY(neg),
+      UNARY(abs),
+      UNARY(sqrt),
+      UNARY(square),
+      UNARY(logical_not),
+      UNARY(exp),
+      UNARY(log),
+      UNARY(sin),
+      UNARY(cos),
+      UNARY(tanh),
+      UNARY(sigmoid),
+      BINARY(mul),
+      BINARY(div),
+      BINARY(pow),
+      BINARY(eq),
+      BINARY(ne),
+      BINARY(lt),
+      BINARY(le),
+      BINARY(gt),
+      BINARY(ge),
+      BINARY(atan2),
+      BINARY(fmod),
+      BINARY(remainder),
+      BINARY(logical_and),
+      BINARY(logical_or),
+      BINARY(logical_xor),
+      NO_IN_PLACE(maximum),
+      NO_IN_PLACE(minimum),
+      SCALED(add),
+      SCALED(sub),
+      ADDC(addcmul),
+      ADDC(addcdiv),
       {"lerp",
        {2, [](const call& c) { return at::lerp(c.x[0], c.x[1], c.value(0.5)); },
         [](const call& c) { return c.x[0].lerp_(c.x[1], c.value(0.5)); }}},

@@ -1,5 +1,5 @@
-// PyTorch as a function from arrays to an array or an error text. Its headers are included in pytorch.cpp alone, because
-// they take long to compile.
+// PyTorch as a function from arrays to an array or an error text. Its headers are included in pytorch.cpp alone,
+// because they take long to compile.
 #pragma once
 
 #include <cstddef>
@@ -27,9 +27,9 @@ struct answer {
   std::vector<std::byte> elements;
 };
 
-// Calls the function of that name. A trailing `_` means the in-place form: the answer is what the first operand becomes;
-// the caller's memory is left alone. `scalar` is alpha (add, sub), value (addcmul, addcdiv) or weight (lerp), if given.
-// Throws std::out_of_range when the name is not in the table.
+// Calls the function of that name. A trailing `_` means the in-place form: the answer is what the first operand
+// becomes; the caller's memory is left alone. `scalar` is alpha (add, sub), value (addcmul, addcdiv) or weight (lerp),
+// if given. Throws std::out_of_range when the name is not in the table.
 answer pytorch(const std::string& name, const std::vector<operand>& operands, const double* scalar = nullptr);
 
 // The names the table has, without the in-place forms.

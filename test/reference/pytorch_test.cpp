@@ -1,5 +1,5 @@
-// Compares Broadloom with PyTorch over generated arrays: result type, shape, elements and error text, for functions and their
-// in-place forms. Differences that are decisions are named in decisions.tsv; any other is a failure.
+// Compares Broadloom with PyTorch over generated arrays: result type, shape, elements and error text, for functions and
+// their in-place forms. Differences that are decisions are named in decisions.tsv; any other is a failure.
 //
 //   BROADLOOM_SEED=n   the seed of this run's cases, printed; 1 unless given
 #include <boost/test/unit_test.hpp>
@@ -34,7 +34,8 @@ unsigned seed() {
   return given == nullptr ? 1u : static_cast<unsigned>(std::strtoul(given, nullptr, 10));
 }
 
-// The decisions: what differs by intention. The file's columns: name, the functions it covers, the line of the semantics.
+// The decisions: what differs by intention. The file's columns: name, the functions it covers, the line of the
+// semantics.
 class decisions {
  public:
   decisions() {
@@ -83,7 +84,8 @@ run_state& state() {
   return s;
 }
 
-// --- generated operands ------------------------------------------------------------------------------------------------
+// --- generated operands
+// ------------------------------------------------------------------------------------------------
 
 const bl::index sizes[] = {0, 1, 2, 3, 7, 65};
 
@@ -154,7 +156,8 @@ auto tensor_of(const operand<T, R>& x) {
 template <class T, int R>
 reference::operand for_pytorch(const operand<T, R>& x) {
   return {reinterpret_cast<const T*>(x.memory.data()) + x.first, bl::dtype_of<T>,
-          std::vector<bl::index>(x.extents.begin(), x.extents.end()), std::vector<bl::index>(x.strides.begin(), x.strides.end())};
+          std::vector<bl::index>(x.extents.begin(), x.extents.end()),
+          std::vector<bl::index>(x.strides.begin(), x.strides.end())};
 }
 
 // Shapes that mostly meet: axes of one common shape, each kept or 1; now and then something else.
@@ -171,7 +174,8 @@ bl::detail::indices<R> part_of(const bl::detail::indices<N>& common) {
 bl::detail::indices<6> common_shape(int largest_rank) {
   auto& s = state();
   bl::detail::indices<6> e{};
-  for (int i = 0; i < 6; ++i) e[i] = sizes[s.below(i < 6 - largest_rank ? 1 : largest_rank > 3 ? 4 : largest_rank > 2 ? 5 : 6)];
+  for (int i = 0; i < 6; ++i)
+    e[i] = sizes[s.below(i < 6 - largest_rank ? 1 : largest_rank > 3 ? 4 : largest_rank > 2 ? 5 : 6)];
   return e;
 }
 
@@ -216,12 +220,14 @@ void compare_result(const Result& ours, const reference::answer& theirs, double 
     return;
   }
   if (theirs.type != bl::dtype_of<T>) {
-    problems.push_back(std::string("gives ") + bl::to_string(bl::dtype_of<T>) + ", PyTorch " + bl::to_string(theirs.type));
+    problems.push_back(std::string("gives ") + bl::to_string(bl::dtype_of<T>) + ", PyTorch " +
+                       bl::to_string(theirs.type));
     return;
   }
   const auto shape = ours.shape();
   bool same_shape = static_cast<std::size_t>(shape.rank()) == theirs.shape.size();
-  for (bl::index i = 0; same_shape && i < shape.rank(); ++i) same_shape = shape[i] == theirs.shape[static_cast<std::size_t>(i)];
+  for (bl::index i = 0; same_shape && i < shape.rank(); ++i)
+    same_shape = shape[i] == theirs.shape[static_cast<std::size_t>(i)];
   if (!same_shape) {
     problems.push_back("has another shape");
     return;
@@ -236,7 +242,8 @@ void compare_result(const Result& ours, const reference::answer& theirs, double 
         state().by_decision.used("the sign of a zero that maximum and minimum give");
         continue;
       }
-      problems.push_back("element " + std::to_string(i) + " is " + text_of(ours.data()[i]) + ", PyTorch's " + text_of(want));
+      problems.push_back("element " + std::to_string(i) + " is " + text_of(ours.data()[i]) + ", PyTorch's " +
+                         text_of(want));
       return;
     }
   }
@@ -297,7 +304,8 @@ void compare_in_place(const std::string& name, F f, double ulps, const double* s
   finish(title_of(name, self, x...));
 }
 
-// --- functions and types -----------------------------------------------------------------------------------------------
+// --- functions and types
+// -----------------------------------------------------------------------------------------------
 
 template <class... T>
 struct types {};
@@ -310,7 +318,8 @@ void for_each_type(types<T...>, F f) {
 
 // A function of two operands, over every pair of types at rank 2, and its in-place form where the types allow one.
 template <class Function, class InPlace>
-void pairs_of_types(const std::string& name, Function function, InPlace in_place, bool has_in_place, double ulps, int repeats) {
+void pairs_of_types(const std::string& name, Function function, InPlace in_place, bool has_in_place, double ulps,
+                    int repeats) {
   for_each_type(all_types{}, [&]<class A>() {
     for_each_type(all_types{}, [&]<class B>() {
       if constexpr (std::is_invocable_v<Function, bl::view<const A, bl::dshape<2>>, bl::view<const B, bl::dshape<2>>>) {
@@ -340,7 +349,8 @@ template <class Function>
 void each_type(const std::string& name, Function function, double ulps, int repeats) {
   for_each_type(all_types{}, [&]<class A>() {
     if constexpr (std::is_invocable_v<Function, bl::view<const A, bl::dshape<2>>>)
-      for (int n = 0; n < repeats; ++n) compare_call(name, function, ulps, nullptr, operand<A, 2>(part_of<2>(common_shape(2))));
+      for (int n = 0; n < repeats; ++n)
+        compare_call(name, function, ulps, nullptr, operand<A, 2>(part_of<2>(common_shape(2))));
   });
 }
 
@@ -361,19 +371,22 @@ void three_operands(int repeats) {
       } catch (const bl::shape_error& error) {
         // The sentence may name another pair of the clashing sizes; that it fails is what must agree.
         ++state().errors;
-        if (!two_steps.failed) state().problems.push_back("fails, but PyTorch's two steps work: " + std::string(error.what()));
+        if (!two_steps.failed)
+          state().problems.push_back("fails, but PyTorch's two steps work: " + std::string(error.what()));
       }
       finish(title_of(form, c, a, b));
     };
     compare("addcmul against add(mul)", [&] { return bl::addcmul(view_of(c), view_of(a), view_of(b)); });
     compare("c + a * b against add(mul)", [&] { return view_of(c) + view_of(a) * view_of(b); });
 
-    // Against PyTorch's addcmul, which may fuse: |difference| <= the rounding of the product that it leaves out, and of the sum.
+    // Against PyTorch's addcmul, which may fuse: |difference| <= the rounding of the product that it leaves out, and of
+    // the sum.
     const auto theirs = reference::pytorch("addcmul", {for_pytorch(c), for_pytorch(a), for_pytorch(b)});
     try {
       const auto ours = bl::eval(bl::addcmul(view_of(c), view_of(a), view_of(b)));
       const auto product = bl::eval(view_of(a) * view_of(b) + view_of(c) * T(0));
-      bool fused = false, wrong = theirs.failed || theirs.elements.size() != static_cast<std::size_t>(ours.size()) * sizeof(T);
+      bool fused = false,
+           wrong = theirs.failed || theirs.elements.size() != static_cast<std::size_t>(ours.size()) * sizeof(T);
       for (bl::index i = 0; !wrong && i < ours.size(); ++i) {
         T want;
         std::memcpy(&want, theirs.elements.data() + static_cast<std::size_t>(i) * sizeof(T), sizeof(T));
@@ -500,7 +513,8 @@ BOOST_AUTO_TEST_CASE(a_difference_is_noticed) {
     state().problems.clear();
     return n;
   };
-  const operand<float, 2> a(bl::detail::indices<2>{{2, 3}}, true), b(bl::detail::indices<2>{{2, 3}}, true), wrong(bl::detail::indices<2>{{2, 2}}, true), row(bl::detail::indices<2>{{1, 3}}, true);
+  const operand<float, 2> a(bl::detail::indices<2>{{2, 3}}, true), b(bl::detail::indices<2>{{2, 3}}, true),
+      wrong(bl::detail::indices<2>{{2, 2}}, true), row(bl::detail::indices<2>{{1, 3}}, true);
   const auto both = [&](const char* name, auto f, const auto& x, const auto& y) {
     const auto theirs = reference::pytorch(name, {for_pytorch(x), for_pytorch(y)});
     return count([&] {
@@ -515,10 +529,13 @@ BOOST_AUTO_TEST_CASE(a_difference_is_noticed) {
   BOOST_TEST(both("add", bl::mul, a, b) == 1u);
   BOOST_TEST(both("lt", bl::add, a, b) == 1u);
   BOOST_TEST(both("add", bl::add, a, wrong) == 0u);
-  BOOST_TEST(count([&] { compare_error("another sentence", reference::pytorch("add", {for_pytorch(a), for_pytorch(wrong)})); }) == 1u);
+  BOOST_TEST(count([&] {
+               compare_error("another sentence", reference::pytorch("add", {for_pytorch(a), for_pytorch(wrong)}));
+             }) == 1u);
   BOOST_TEST(count([&] { compare_error("fails", reference::pytorch("add", {for_pytorch(a), for_pytorch(b)})); }) == 1u);
   BOOST_TEST(count([&] {
-               compare_result(bl::eval(view_of(row) + view_of(row)), reference::pytorch("add", {for_pytorch(a), for_pytorch(row)}), 0);
+               compare_result(bl::eval(view_of(row) + view_of(row)),
+                              reference::pytorch("add", {for_pytorch(a), for_pytorch(row)}), 0);
              }) == 1u);
   BOOST_TEST(!close(1.f, std::nextafter(1.f, 2.f), 0));
   BOOST_TEST(!close(0.f, -0.f, 0));
