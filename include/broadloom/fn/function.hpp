@@ -126,16 +126,25 @@ namespace detail {
 
 // Void for whatever is not a refused call: compilers compute a default argument before they look at constraints.
 template <class F, class... A>
-struct explain_types {
+struct explain_call {
   using type = void;
 };
 template <class F, operand... A>
   requires any_array<A...> && (!types_fit<typename F::rule, A...>)
-struct explain_types<F, A...> {
+struct explain_call<F, A...> {
   using type = not_defined_for_these_element_types<F::label, typename element_of_argument<A>::type...>;
 };
+template <class F, operand... A>
+  requires any_array<A...> && types_fit<typename F::rule, A...> && (!shapes_fit<A...>)
+struct explain_call<F, A...> {
+  using type = shapes_error<A...>;
+};
 template <class F, class... A>
-using types_error = typename explain_types<F, A...>::type;
+using call_error = typename explain_call<F, A...>::type;
+
+// F is defined for these arguments: their element types suit it and their shapes broadcast.
+template <class F, class... A>
+inline constexpr bool callable_with = any_array<A...> && types_fit<typename F::rule, A...> && shapes_fit<A...>;
 
 // The tree of F applied to the arguments.
 template <class F, class... A>
@@ -153,12 +162,12 @@ template <class F>
 struct unary_function {
   using function_type = F;
   template <array A>
-    requires types_fit<typename F::rule, A>
+    requires callable_with<F, A>
   constexpr auto operator()(A&& x) const {
     return apply<F>(static_cast<A&&>(x));
   }
-  template <array A, class Error = types_error<F, A>>
-    requires(!types_fit<typename F::rule, A>)
+  template <array A, class Error = call_error<F, A>>
+    requires(!callable_with<F, A>)
   Error operator()(A&&) const = delete;
 };
 
@@ -170,7 +179,7 @@ template <class F>
 struct binary_function {
   using function_type = F;
   template <operand A, operand B>
-    requires any_array<A, B> && types_fit<typename F::rule, A, B> && shapes_fit<A, B>
+    requires callable_with<F, A, B>
   constexpr auto operator()(A&& x, B&& y) const {
     return apply<F>(static_cast<A&&>(x), static_cast<B&&>(y));
   }
@@ -184,11 +193,8 @@ struct binary_function {
     else
       return apply<F>(static_cast<A&&>(x), y * alpha);
   }
-  template <operand A, operand B, class Error = types_error<F, A, B>>
-    requires any_array<A, B> && (!types_fit<typename F::rule, A, B>)
-  Error operator()(A&&, B&&) const = delete;
-  template <operand A, operand B, class Error = shapes_error<A, B>>
-    requires any_array<A, B> && types_fit<typename F::rule, A, B> && (!shapes_fit<A, B>)
+  template <operand A, operand B, class Error = call_error<F, A, B>>
+    requires any_array<A, B> && (!callable_with<F, A, B>)
   Error operator()(A&&, B&&) const = delete;
 };
 
@@ -196,15 +202,12 @@ template <class F>
 struct ternary_function {
   using function_type = F;
   template <operand A, operand B, operand C>
-    requires any_array<A, B, C> && types_fit<typename F::rule, A, B, C> && shapes_fit<A, B, C>
+    requires callable_with<F, A, B, C>
   constexpr auto operator()(A&& x, B&& y, C&& z) const {
     return apply<F>(static_cast<A&&>(x), static_cast<B&&>(y), static_cast<C&&>(z));
   }
-  template <operand A, operand B, operand C, class Error = types_error<F, A, B, C>>
-    requires any_array<A, B, C> && (!types_fit<typename F::rule, A, B, C>)
-  Error operator()(A&&, B&&, C&&) const = delete;
-  template <operand A, operand B, operand C, class Error = shapes_error<A, B, C>>
-    requires any_array<A, B, C> && types_fit<typename F::rule, A, B, C> && (!shapes_fit<A, B, C>)
+  template <operand A, operand B, operand C, class Error = call_error<F, A, B, C>>
+    requires any_array<A, B, C> && (!callable_with<F, A, B, C>)
   Error operator()(A&&, B&&, C&&) const = delete;
 };
 
