@@ -264,7 +264,8 @@ constexpr void check_expandable(const From& from, const To& to) {
   bool ok = true;
   for (int i = 0; i < a && i < b; ++i) ok = ok && (from[a - 1 - i] == 1 || from[a - 1 - i] == to[b - 1 - i]);
   if (!ok) {
-    const auto x = from.extents(), y = to.extents();
+    const auto x = from.extents();
+    const auto y = to.extents();
     throw_cannot_expand(x.v, a, y.v, b);
   }
 }
