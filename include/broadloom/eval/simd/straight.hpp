@@ -86,6 +86,15 @@ BROADLOOM_INLINE auto lanes_at(const map<F, Shape, Args...>& e) {
   }(make_sequence<sizeof...(Args)>{});
 }
 
+// The result's lanes as the output keeps them: a mask in one byte a lane, however wide what was compared.
+template <class T, int N, class V>
+BROADLOOM_INLINE pack<T, N> settled(const V& x) {
+  if constexpr (__is_same(T, bool) && N > 1)
+    return {widen<1>(x)};
+  else
+    return x;
+}
+
 // What is written out: results of at most this many vectors, all computed before the first is stored, so that any aliasing
 // is right.
 inline constexpr int most_straight_vectors = 8;
@@ -119,7 +128,7 @@ BROADLOOM_INLINE void assign_straight(const Out& out, const E& e) {
   to* const o = out.data();
   [&]<int... I, int... J>(sequence<I...>, sequence<J...>) __attribute__((always_inline)) {
     constexpr int done = static_cast<int>(form::whole) * n;
-    [[maybe_unused]] const fixed_array<pack<to, n>, sizeof...(I)> vectors{{cast_f<to>::on(lanes_at<n, result, I * n>(e))...}};
+    [[maybe_unused]] const fixed_array<pack<to, n>, sizeof...(I)> vectors{{settled<to, n>(cast_f<to>::on(lanes_at<n, result, I * n>(e)))...}};
     [[maybe_unused]] const fixed_array<to, sizeof...(J)> singles{{cast_f<to>::on(lanes_at<1, result, done + J>(e))...}};
     (store<to>(o + I * n, vectors.v[I]), ...);
     (store<to>(o + done + J, singles.v[J]), ...);
