@@ -329,7 +329,8 @@ class runner {
                 "bits", "alloc", "checksum", "error");
     std::ostringstream json;
     json << "{\"family\": \"" << w.family << "\", \"case\": \"" << w.name << "\", \"formula\": \"" << escaped(w.formula)
-         << "\", \"elements\": " << count(w.extents) << ", \"bytes\": " << long(bytes) << ", \"contenders\": [";
+         << "\", \"elements\": " << count(w.extents) << ", \"bytes\": " << long(bytes)
+         << ", \"operations\": " << w.operations * double(count(w.extents)) << ", \"contenders\": [";
     bool first = true;
     for (const entrant& e : entrants) {
       const double t = median(e.rounds);

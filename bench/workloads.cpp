@@ -128,66 +128,67 @@ void mixed_flat(inputs in, const shape& s, void* out) {
 std::vector<workload> make_all() {
   const element f = element::f32;
   std::vector<workload> all;
-  const auto add_workload = [&](workload w) -> workload& {
+  const auto add_workload = [&](double operations, workload w) -> workload& {
     w.write_bytes = std::size_t(count(w.extents)) * size_of(w.type);
     for (std::size_t k = 0; k < w.operands.size(); ++k) {
       const operand& o = w.operands[k];
       const std::size_t bytes = std::size_t(count(o.extents)) * size_of(o.type);
       if (bytes * 16 > w.write_bytes) w.streams.push_back({k, bytes});
     }
+    w.operations = operations;
     all.push_back(w);
     return all.back();
   };
 
   const shape big{16 * Mi}, eight{8 * Mi}, four{4 * Mi}, square{4096, 4096};
-  add_workload({"add_big", "add_big", "a + b, (16Mi)", {{"a", big, f, -1, 1}, {"b", big, f, -1, 1}}, big, f, 1e-6, true, add});
-  add_workload({"addcmul_bcast", "addcmul_bcast", "a + b*c, (64,1,1024) + (1,256,1024)*(64,256,1)",
+  add_workload(1, {"add_big", "add_big", "a + b, (16Mi)", {{"a", big, f, -1, 1}, {"b", big, f, -1, 1}}, big, f, 1e-6, true, add});
+  add_workload(2, {"addcmul_bcast", "addcmul_bcast", "a + b*c, (64,1,1024) + (1,256,1024)*(64,256,1)",
        {{"a", {64, 1, 1024}, f, -1, 1}, {"b", {1, 256, 1024}, f, -1, 1}, {"c", {64, 256, 1}, f, -1, 1}},
        {64, 256, 1024}, f, 1e-6, true, addcmul_bcast});
-  add_workload({"chain", "chain_f32", "(a + b*c - d) / (e*e + 1.5), f32 (8Mi)",
+  add_workload(6, {"chain", "chain_f32", "(a + b*c - d) / (e*e + 1.5), f32 (8Mi)",
        {{"a", eight, f, -1, 1}, {"b", eight, f, -1, 1}, {"c", eight, f, -1, 1}, {"d", eight, f, -1, 1}, {"e", eight, f, -1, 1}},
        eight, f, 1e-6, true, chain<float>});
   const element g = element::f64;
-  add_workload({"chain", "chain_f64", "(a + b*c - d) / (e*e + 1.5), f64 (4Mi)",
+  add_workload(6, {"chain", "chain_f64", "(a + b*c - d) / (e*e + 1.5), f64 (4Mi)",
        {{"a", four, g, -1, 1}, {"b", four, g, -1, 1}, {"c", four, g, -1, 1}, {"d", four, g, -1, 1}, {"e", four, g, -1, 1}},
        four, g, 1e-14, true, chain<double>});
-  add_workload({"outer", "outer", "x + y, (4096,1) + (1,4096)", {{"x", {4096, 1}, f, -1, 1}, {"y", {1, 4096}, f, -1, 1}},
+  add_workload(1, {"outer", "outer", "x + y, (4096,1) + (1,4096)", {{"x", {4096, 1}, f, -1, 1}, {"y", {1, 4096}, f, -1, 1}},
        square, f, 1e-6, true, outer});
   const shape channels{64, 1, 1};
-  add_workload({"batchnorm", "batchnorm", "(x - mean) * rstd * gamma + beta, (32,64,56,56) with (64,1,1)",
+  add_workload(4, {"batchnorm", "batchnorm", "(x - mean) * rstd * gamma + beta, (32,64,56,56) with (64,1,1)",
        {{"x", {32, 64, 56, 56}, f, -1, 1}, {"mean", channels, f, -1, 1}, {"rstd", channels, f, 0.5, 1.5},
         {"gamma", channels, f, 0.5, 1.5}, {"beta", channels, f, -1, 1}},
        {32, 64, 56, 56}, f, 1e-6, true, batchnorm});
-  add_workload({"transpose_add", "transpose_add", "a + b.T, (4096,4096)", {{"a", square, f, -1, 1}, {"b", square, f, -1, 1}},
+  add_workload(1, {"transpose_add", "transpose_add", "a + b.T, (4096,4096)", {{"a", square, f, -1, 1}, {"b", square, f, -1, 1}},
        square, f, 1e-6, true, transpose_add});
   const shape million{Mi};
-  add_workload({"black_scholes", "black_scholes", "S*cdf(d1) - K*exp(-r*T)*cdf(d2), (1Mi)",
+  add_workload(24, {"black_scholes", "black_scholes", "S*cdf(d1) - K*exp(-r*T)*cdf(d2), (1Mi)",
        {{"S", million, f, 50, 150}, {"K", million, f, 50, 150}, {"T", million, f, 0.1, 2}}, million, f, 1e-5, false,
        black_scholes});
-  workload& w = add_workload({"strided", "strided", "a[::2, ::3] * b, a (4096,6144), b (2048,2048)",
+  workload& w = add_workload(1, {"strided", "strided", "a[::2, ::3] * b, a (4096,6144), b (2048,2048)",
        {{"a", {4096, 6144}, f, -1, 1}, {"b", {2048, 2048}, f, -1, 1}}, {2048, 2048}, f, 1e-6, true, strided});
   w.streams[0].bytes = 2048ul * 6144 * 4;  // every cache line of every second row of a
-  add_workload({"where_clamp", "where_clamp", "where(a > b, clamp(c, 0, 1), b), (8Mi)",
+  add_workload(4, {"where_clamp", "where_clamp", "where(a > b, clamp(c, 0, 1), b), (8Mi)",
        {{"a", eight, f, -1, 1}, {"b", eight, f, -1, 1}, {"c", eight, f, -0.5, 1.5}}, eight, f, 1e-6, true, where_clamp});
   const element i = element::i32;
-  add_workload({"int_add_compare", "int_add_compare", "(a + b) > c, i32 to bool, (16Mi)",
+  add_workload(2, {"int_add_compare", "int_add_compare", "(a + b) > c, i32 to bool, (16Mi)",
        {{"a", big, i, -1000, 1000}, {"b", big, i, -1000, 1000}, {"c", big, i, -1000, 1000}}, big, element::b8, 0, true,
        int_add_compare});
-  add_workload({"hoist", "hoist", "x * exp(b) + log(c), (4096,4096), (1,4096), (4096,1)",
+  add_workload(2, {"hoist", "hoist", "x * exp(b) + log(c), (4096,4096), (1,4096), (4096,1)",
        {{"x", square, f, -1, 1}, {"b", {1, 4096}, f, -1, 1}, {"c", {4096, 1}, f, 0.5, 2}}, square, f, 1e-5, false, hoist});
   const element u = element::u8;
-  add_workload({"mixed", "mixed_channels", "u8 image (2160,3840,3) * f32 (3) to u8",
+  add_workload(1, {"mixed", "mixed_channels", "u8 image (2160,3840,3) * f32 (3) to u8",
        {{"image", {2160, 3840, 3}, u, 0, 256}, {"scale", {3}, f, 0.2, 1}}, {2160, 3840, 3}, u, 0, true, mixed});
-  add_workload({"mixed", "mixed_flat", "u8 image (2160,3840) * f32 (2160,3840) to u8",
+  add_workload(1, {"mixed", "mixed_flat", "u8 image (2160,3840) * f32 (2160,3840) to u8",
        {{"image", {2160, 3840}, u, 0, 256}, {"scale", {2160, 3840}, f, 0.2, 1}}, {2160, 3840}, u, 0, true, mixed_flat});
   for (const char* kind : {"dynamic", "static"}) {
     for (long n : {4, 16, 64, 256, 1024, 4096}) {
       const shape s{n};
-      add_workload({"small", "small_" + std::string(kind) + "_" + std::to_string(n),
+      add_workload(2, {"small", "small_" + std::string(kind) + "_" + std::to_string(n),
            "a + b*c, (" + std::to_string(n) + "), " + kind + " shape",
            {{"a", s, f, -1, 1}, {"b", s, f, -1, 1}, {"c", s, f, -1, 1}}, s, f, 1e-6, true, multiply_add}).latency = true;
     }
-    add_workload({"small", "small_" + std::string(kind) + "_outer", std::string("x + y, (8,1) + (1,8), ") + kind + " shape",
+    add_workload(1, {"small", "small_" + std::string(kind) + "_outer", std::string("x + y, (8,1) + (1,8), ") + kind + " shape",
          {{"x", {8, 1}, f, -1, 1}, {"y", {1, 8}, f, -1, 1}}, {8, 8}, f, 1e-6, true, outer}).latency = true;
   }
   return all;

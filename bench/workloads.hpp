@@ -32,6 +32,7 @@ struct workload {
   std::vector<stream> streams{};  // operands large enough that reading them takes time: every cache line touched, once
   std::size_t write_bytes = 0;  // of the output, once
   bool latency = false;         // small: nanoseconds per call matter, one thread
+  double operations = 0;        // arithmetic operations per element, transcendental functions counted as one each
 };
 
 const std::vector<workload>& all_workloads();

@@ -82,9 +82,6 @@ job small_static_outer(const problem& p) {
   return j;
 }
 
-job add(const problem& p) {
-  return repeat(use_threads(p), [a = in<float, 1>(p, 0), b = in<float, 1>(p, 1), o = out<float, 1>(p)]() mutable { xt::noalias(o) = a + b; });
-}
 job multiply_add(const problem& p) {
   return repeat(use_threads(p), [a = in<float, 1>(p, 0), b = in<float, 1>(p, 1), c = in<float, 1>(p, 2), o = out<float, 1>(p)]() mutable { xt::noalias(o) = a + b * c; });
 }
@@ -94,7 +91,9 @@ job outer(const problem& p) {
 
 #if !defined(BENCH_SERIAL)
 void register_large(bench::registry& r) {
-  r.solves("add_big", add);
+  r.solves("add_big", [](const problem& p) {
+    return repeat(use_threads(p), [a = in<float, 1>(p, 0), b = in<float, 1>(p, 1), o = out<float, 1>(p)]() mutable { xt::noalias(o) = a + b; });
+  });
   r.solves("addcmul_bcast", [](const problem& p) {
     return repeat(use_threads(p), [a = in<float, 3>(p, 0), b = in<float, 3>(p, 1), c = in<float, 3>(p, 2), o = out<float, 3>(p)]() mutable { xt::noalias(o) = a + b * c; });
   });
