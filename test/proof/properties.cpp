@@ -94,7 +94,7 @@ struct operand {
     index step = 1;
     index low = 0, high = 0;
     for (int k = 0; k < R; ++k) {
-      const int axis = (R - 1 - k + l.order) % R;
+      const int axis = (R - 1 - k + l.order) % (R == 0 ? 1 : R);
       const std::size_t at = common.size() - static_cast<std::size_t>(R - axis);
       extents[axis] = l.unit[at] ? 1 : common[at];
       if (l.expanded[at]) continue;

@@ -121,7 +121,7 @@ struct operand {
     bl::index step = 1, low = 0, high = 0;
     const int turn = plain ? 0 : s.below(R == 0 ? 1 : R);
     for (int k = 0; k < R; ++k) {
-      const int axis = (R - 1 - k + turn) % R;
+      const int axis = (R - 1 - k + turn) % (R == 0 ? 1 : R);
       if (!plain && s.below(8) == 0) continue;  // every element of this axis is the same one
       const bl::index gap = plain ? 1 : 1 + s.below(2), sign = plain || s.below(4) > 0 ? 1 : -1;
       strides[axis] = sign * gap * step;
