@@ -26,9 +26,10 @@ class stepwise {
   // Lists the operations of out = e.
   template <class Out, class E>
   stepwise(const Out& out, const E& e) {
-    visit_operands(e, [&](const auto&... inputs) {
+    with_inputs(e, [&](const auto&... inputs) {
+      const auto f = e.function();
       steps_.push_back(
-          {[=, this] { broadloom::assign(out, one_operation(e, this->read(inputs)...)); }, -1, 0, {inputs.id...}});
+          {[=, this] { bl::assign(out, bl::detail::make_map(f, this->read(inputs)...)); }, -1, 0, {inputs.id...}});
     });
     place_results();
   }
@@ -57,13 +58,11 @@ class stepwise {
   template <class Node>
   struct given {
     Node node;
-    std::string key;
     static constexpr int id = -1;
   };
   template <class T, class Shape>
   struct computed {
     Shape shape;
-    std::string key;
     int id;
   };
 
@@ -80,16 +79,10 @@ class stepwise {
     return const_cast<std::byte*>(blocks_[static_cast<std::size_t>(s.block)].data());
   }
 
-  // The node of e with other operands.
-  template <class E, class... Operands>
-  static auto one_operation(const E& e, const Operands&... operands) {
-    return broadloom::detail::make_map(e.function(), operands...);
-  }
-
+  // Calls `use` with the inputs of the outermost operation, from left to right.
   template <class E, class Use>
-  void visit_operands(const E& e, Use&& use) {
+  void with_inputs(const E& e, const Use& use) {
     boost::hana::unpack(e.args(), [&](const auto&... a) {
-      // Braces keep the order from left to right.
       const boost::hana::basic_tuple<decltype(this->visit(a))...> inputs{this->visit(a)...};
       boost::hana::unpack(inputs, use);
     });
@@ -101,33 +94,41 @@ class stepwise {
     e.function();
   }>{};
   template <class To, class Shape, class Arg>
-  struct is_given<broadloom::map<broadloom::detail::cast_f<To>, Shape, Arg>> : is_given<Arg> {};
+  struct is_given<bl::map<bl::detail::cast_f<To>, Shape, Arg>> : is_given<Arg> {};
 
   // Lists what computes e, unless an equal part is listed already.
   template <class E>
   auto visit(const E& e) {
-    if constexpr (!is_given<E>::value) {
-      using value = typename E::value_type;
-      using shape = typename E::shape_type;
-      computed<value, shape> result{e.shape(), typeid(e.function()).name(), 0};
-      visit_operands(e, [&](const auto&... inputs) {
-        ((result.key += "," + inputs.key), ...);
-        const auto [place, is_new] = known_.try_emplace(result.key, static_cast<int>(steps_.size()));
-        result.id = place->second;
-        result.key = "#" + std::to_string(result.id);
-        if (!is_new) return;
-        const auto compute = [=, this] {
-          broadloom::assign(planes(static_cast<value*>(memory_of(result.id)), result.shape),
-                            one_operation(e, this->read(inputs)...));
-        };
-        steps_.push_back({compute, 0, static_cast<std::size_t>(e.size()) * sizeof(value), {inputs.id...}});
-      });
-      return result;
+    if constexpr (is_given<E>::value) {
+      return given<E>{e};
     } else {
-      return given<E>{e, key_of(e)};
+      computed<typename E::value_type, typename E::shape_type> result{e.shape(), 0};
+      with_inputs(e, [&](const auto&... inputs) { list(result, e.function(), inputs...); });
+      return result;
     }
   }
+  template <class T, class Shape, class F, class... Input>
+  void list(computed<T, Shape>& result, const F& f, const Input&... inputs) {
+    std::string key = typeid(F).name();
+    ((key += ',' + key_of(inputs)), ...);
+    const auto [place, is_new] = known_.try_emplace(key, static_cast<int>(steps_.size()));
+    result.id = place->second;
+    if (!is_new) return;
+    const auto compute = [this, f, result, inputs...] {
+      bl::assign(planes(static_cast<T*>(memory_of(result.id)), result.shape),
+                 bl::detail::make_map(f, this->read(inputs)...));
+    };
+    steps_.push_back({compute, 0, static_cast<std::size_t>(result.shape.size()) * sizeof(T), {inputs.id...}});
+  }
 
+  template <class T, class Shape>
+  static std::string key_of(const computed<T, Shape>& input) {
+    return '#' + std::to_string(input.id);
+  }
+  template <class Node>
+  static std::string key_of(const given<Node>& input) {
+    return key_of(input.node);
+  }
   // Equal for equal numbers, and for equal views of the same memory.
   template <class Leaf>
   static std::string key_of(const Leaf& e) {
@@ -139,7 +140,9 @@ class stepwise {
       for (const auto n : e.shape().extents()) key += 'x' + std::to_string(n);
       for (const auto n : e.strides()) key += '+' + std::to_string(n);
     } else {
-      key += '=' + std::to_string(static_cast<double>(e.value()));
+      const auto value = e.value();
+      const auto* bytes = reinterpret_cast<const unsigned char*>(&value);
+      for (std::size_t i = 0; i < sizeof value; ++i) key += '=' + std::to_string(bytes[i]);
     }
     return key;
   }
