@@ -306,6 +306,13 @@ BROADLOOM_LANES auto convert(const V& x) {
     using R = detail::pack<To, n>;
     if constexpr (floating<V> && !floating<R> && (sizeof(To) < 4)) {
       return convert<To>(__builtin_convertvector(x, detail::pack<std::int32_t, n>));
+    } else if constexpr (floating<V> && __is_same(To, std::uint64_t)) {
+      // The upper half comes from i64 moved up by 2^63; compilers' own conversions differ out of range.
+      const V half = each<V>(9223372036854775808.0);
+      const auto high = greater_equal(x, half);
+      const auto moved = __builtin_convertvector(select(high, minus(x, half), x), detail::pack<std::int64_t, n>);
+      const R top = select(high, each<R>(std::uint64_t{1} << 63), R{});
+      return select(greater_equal(x, negative(half)), R(as<R>(moved) ^ top), R{});
     } else if constexpr (floating<V> && __is_same(To, std::uint32_t)) {
       return __builtin_convertvector(__builtin_convertvector(x, detail::pack<std::int64_t, n>), R);
     } else if constexpr (!floating<V> && floating<R> && sizeof(from) < 4) {
@@ -324,7 +331,7 @@ BROADLOOM_LANES auto convert(const V& x) {
     constexpr from low = static_cast<from>(static_cast<via>(via(-1) > via(0) ? via(0) : via(1) << (8 * sizeof(via) - 1)));
     constexpr from past = via(-1) > via(0) ? from(18446744073709551616.0) : -low;
     if constexpr (via(-1) > via(0)) {
-      if (x < 0 && x > from(-9223372036854775808.0)) return static_cast<To>(static_cast<std::int64_t>(x));
+      if (x < 0 && x >= from(-9223372036854775808.0)) return static_cast<To>(static_cast<std::int64_t>(x));
     }
     return x >= low && x < past ? static_cast<To>(static_cast<via>(x)) : static_cast<To>(static_cast<via>(low));
   } else
