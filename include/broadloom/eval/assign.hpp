@@ -4,7 +4,7 @@
 #include <broadloom/core/error.hpp>
 #include <broadloom/eval/code.hpp>
 #include <broadloom/eval/policy.hpp>
-#include <broadloom/eval/simd/native.hpp>
+#include <broadloom/core/native.hpp>
 #include <broadloom/eval/simd/straight.hpp>
 #include <broadloom/plan/bind.hpp>
 #include <broadloom/shape/broadcast.hpp>
@@ -128,65 +128,87 @@ constexpr void assign_node(const Out& out, const E& e, const runtime::options& h
 
 }  // namespace detail
 
-// What an assignment whose result cannot fit its output "returns".
+// What an assignment that is refused "returns": types whose names say why.
 template <auto Text, class Output, class Result>
 struct output_does_not_fit;
+template <auto Text, class Output>
+struct output_is_not_writable;
+template <auto Text, class Output, class Result>
+struct result_type_does_not_fit;
 
 namespace detail {
 
-template <class Out, class E>
-struct explain_growth {
-  using type = void;
-};
-template <array Out, array E>
-  requires(!fits_statically<shape_of<node_of<Out>>, shape_of<node_of<E>>>())
-struct explain_growth<Out, E> {
-  using type = output_does_not_fit<growth_text<shape_of<node_of<Out>>, shape_of<node_of<E>>>, shape_of<node_of<Out>>,
-                                   shape_of<node_of<E>>>;
-};
-template <class Out, class E>
-using growth_error = typename explain_growth<Out, E>::type;
-
-template <class Out, class E>
-concept fits = fits_statically<shape_of<node_of<Out>>, shape_of<node_of<E>>>();
-
-// An in-place result must be castable to the output's kind: a floating result does not go into integers.
-template <class Out, class E>
-concept castable = category(dtype_of<value_of<node_of<E>>>) <= category(dtype_of<value_of<node_of<Out>>>);
-
+template <class Node>
+inline constexpr bool writable_node = false;
+template <class T, class S, class L>
+inline constexpr bool writable_node<view<T, S, L>> = !std::is_const_v<T>;
 template <class Out>
-concept writable = array<Out> && requires(Out& o) { as_node(o).data(); requires !std::is_const_v<std::remove_pointer_t<decltype(as_node(o).data())>>; };
+inline constexpr bool writable = false;
+template <array Out>
+inline constexpr bool writable<Out> = writable_node<node_of<Out>>;
+
+// An in-place result must be castable to the output's kind: a floating result does not go into integers (PyTorch's rule).
+constexpr bool castable(dtype from, dtype to) { return category(from) <= category(to); }
+
+constexpr sentence cast_sentence(dtype from, dtype to) {
+  sentence s;
+  s << "result type can't be cast from " << to_string(from) << " to " << to_string(to);
+  return s;
+}
+template <dtype From, dtype To>
+inline constexpr auto cast_text = fit<cast_sentence(From, To).n>(cast_sentence(From, To));
+
+// Whether E may be written to Out; `error` is void, or says why not.
+template <class Out, class E>
+constexpr auto assignment_error_of() {
+  if constexpr (!array<E>)
+    return static_cast<void*>(nullptr);
+  else if constexpr (!writable<Out>)
+    return static_cast<output_is_not_writable<text{"the output must be writable"}, std::remove_reference_t<Out>>*>(nullptr);
+  else {
+    using o = shape_of<node_of<Out>>;
+    using s = shape_of<node_of<E>>;
+    constexpr dtype from = dtype_of<value_of<node_of<E>>>, to = dtype_of<value_of<node_of<Out>>>;
+    if constexpr (!castable(from, to))
+      return static_cast<result_type_does_not_fit<cast_text<from, to>, value_of<node_of<Out>>, value_of<node_of<E>>>*>(
+          nullptr);
+    else if constexpr (!fits_statically<o, s>())
+      return static_cast<output_does_not_fit<growth_text<o, s>, o, s>*>(nullptr);
+    else
+      return static_cast<void*>(nullptr);
+  }
+}
+template <class Out, class E>
+struct assignment_check {
+  using error = std::remove_pointer_t<decltype(assignment_error_of<Out, E>())>;
+};
+
+template <class Out, class E>
+inline constexpr bool assignable_from = std::is_void_v<typename assignment_check<Out, E>::error>;
 
 // In-place forms come here: x += y, add_(x, y).
-template <class Out, class E, int Native = BROADLOOM_NATIVE>
+template <int Native, class Out, class E>
 constexpr void assign_in_place(Out& out, const E& e) {
-  static_assert(writable<Out>, "the output of an in-place function must be writable");
-  if constexpr (writable<Out>) {
-    static_assert(castable<Out, const E&>, "result type can't be cast to the output's type");
-    static_assert(fits<Out&, const E&>, "the output of an in-place function may not grow to the broadcast shape");
-    if constexpr (castable<Out, const E&> && fits<Out&, const E&>)
-      assign_node<Native, writing::in_place>(as_node(out), e, runtime::options{});
-  }
+  assign_node<Native, writing::in_place>(as_node(out), e, runtime::options{});
 }
 
 }  // namespace detail
 
 // Evaluates e into out: broadcasts e to out's shape, which never changes, and converts elements to out's type.
-// out: a tensor or a writable view. Throws shape_error when e does not broadcast to out or when out's elements overlap.
+// out: a tensor or a writable view; e: an array, an expression or a number. Throws shape_error when e does not broadcast to out
+// or when out's elements overlap.
 inline constexpr struct assign_t {
   template <class Out, operand E, int Native = BROADLOOM_NATIVE>
-    requires detail::writable<Out> && array<E> && detail::fits<Out&, E>
+    requires(detail::writable<Out&> && detail::assignable_from<Out&, E>)
   constexpr void operator()(Out&& out, E&& e, const policy& p = par) const {
-    detail::assign_node<Native>(detail::as_node(out), detail::as_node(static_cast<E&&>(e)), p.options());
+    decltype(auto) to = detail::as_node(out);
+    if constexpr (array<E>)
+      detail::assign_node<Native>(to, detail::as_node(static_cast<E&&>(e)), p.options());
+    else
+      detail::assign_node<Native>(to, detail::argument<detail::value_of<decltype(to)>>(e), p.options());
   }
-  template <class Out, detail::number_scalar T, int Native = BROADLOOM_NATIVE>
-    requires detail::writable<Out>
-  constexpr void operator()(Out&& out, T x, const policy& p = par) const {
-    using to = detail::value_of<decltype(detail::as_node(out))>;
-    detail::assign_node<Native>(detail::as_node(out), detail::argument<to>(x), p.options());
-  }
-  template <class Out, array E, class Error = detail::growth_error<Out&, E>>
-    requires detail::writable<Out> && (!detail::fits<Out&, E>)
+  template <class Out, array E, class Error = typename detail::assignment_check<Out&, E>::error>
+    requires(!detail::assignable_from<Out&, E>)
   Error operator()(Out&&, E&&, const policy& = par) const = delete;
 } assign{};
 

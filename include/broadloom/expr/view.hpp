@@ -9,6 +9,10 @@ namespace broadloom {
 
 namespace detail {
 
+// Whether a result may be written to an output; `error` is void, or says why not. Defined by the door, eval/assign.hpp.
+template <class Out, class E>
+struct assignment_check;
+
 // Gives a node e(i, j), e.size(), e.rank() and the lazy views as members.
 template <class Self>
 struct indexing {
@@ -67,9 +71,13 @@ class view : public detail::indexing<view<T, Shape, Layout>> {
   }
 
   // Writes elements: broadcasts the right side to this view's shape, which never changes.
-  template <class E>
-    requires(!std::is_const_v<T>)
-  constexpr const view& operator=(const E& e) const;
+  template <class E, class Error = typename detail::assignment_check<const view&, const E&>::error>
+  constexpr const view& operator=(const E& e) const
+    requires(std::is_void_v<Error>);
+  template <class E, class Error = typename detail::assignment_check<const view&, const E&>::error>
+  Error operator=(const E& e) const
+    requires(!std::is_void_v<Error>)
+  = delete;
   constexpr const view& operator=(const view& e) const;
   constexpr view& operator=(const view& e);
 

@@ -128,12 +128,29 @@ struct axis_op {
   }
 };
 
+constexpr bool is_axis(index axis, int rank) { return axis >= -rank && axis < rank; }
+
+// Axes that the compiler knows are checked by it.
+template <class Edit, int Rank, class... N>
+constexpr bool axes_are_valid() {
+  if constexpr ((N::is_static && ...))
+    return Edit::valid(Rank, index{N{}}...);
+  else
+    return true;
+}
+
 template <class Edit, class E, class... N>
 constexpr auto edit_axes(const E& e, N... n) {
-  return transform(axis_op<Edit, number_of<N>...>{boost::hana::basic_tuple<number_of<N>...>(as_number(n)...)}, e);
+  constexpr bool ok = axes_are_valid<Edit, rank_of<E>, number_of<N>...>();
+  static_assert(ok, "Dimension out of range: an axis must lie in [-rank, rank)");
+  if constexpr (ok)
+    return transform(axis_op<Edit, number_of<N>...>{boost::hana::basic_tuple<number_of<N>...>(as_number(n)...)}, e);
+  else
+    return e;
 }
 
 struct unsqueeze_edit {
+  static constexpr bool valid(int rank, index a) { return is_axis(a, rank + 1); }
   static constexpr int added = 1;
   template <int R>
   static constexpr auto apply(const geometry<R>& g, index axis) {
@@ -148,6 +165,7 @@ struct unsqueeze_edit {
 };
 
 struct squeeze_edit {
+  static constexpr bool valid(int rank, index a) { return is_axis(a, rank); }
   static constexpr int added = -1;
   template <int R>
   static constexpr auto apply(const geometry<R>& g, index axis) {
@@ -163,6 +181,7 @@ struct squeeze_edit {
 };
 
 struct swap_edit {
+  static constexpr bool valid(int rank, index a, index b) { return is_axis(a, rank) && is_axis(b, rank); }
   static constexpr int added = 0;
   template <int R>
   static constexpr auto apply(geometry<R> g, index first, index second) {
@@ -177,6 +196,7 @@ struct swap_edit {
 };
 
 struct move_edit {
+  static constexpr bool valid(int rank, index a, index b) { return is_axis(a, rank) && is_axis(b, rank); }
   static constexpr int added = 0;
   template <int R>
   static constexpr auto apply(geometry<R> g, index from, index to) {
@@ -188,6 +208,7 @@ struct move_edit {
 };
 
 struct flip_edit {
+  static constexpr bool valid(int rank, index a) { return is_axis(a, rank); }
   static constexpr int added = 0;
   template <int R>
   static constexpr auto apply(geometry<R> g, index axis) {
@@ -199,6 +220,7 @@ struct flip_edit {
 };
 
 struct select_edit {
+  static constexpr bool valid(int rank, index a, index) { return is_axis(a, rank); }
   static constexpr int added = -1;
   template <int R>
   static constexpr auto apply(const geometry<R>& g, index axis, index at) {
@@ -215,6 +237,7 @@ struct select_edit {
 };
 
 struct narrow_edit {
+  static constexpr bool valid(int rank, index a, index, index) { return is_axis(a, rank); }
   static constexpr int added = 0;
   template <int R>
   static constexpr auto apply(geometry<R> g, index axis, index start, index length) {
@@ -231,6 +254,7 @@ struct narrow_edit {
 };
 
 struct diagonal_edit {
+  static constexpr bool valid(int rank, index, index a, index b) { return is_axis(a, rank) && is_axis(b, rank); }
   static constexpr int added = -1;
   template <int R>
   static constexpr auto apply(const geometry<R>& g, index shift, index first, index second) {

@@ -29,11 +29,15 @@ BINARY_OPERATOR(logical_or, logic, ||, , )
 #undef COMPARISON
 
 #define COMPARISON(...)
-#define BINARY_OPERATOR(NAME, RULE, OP, ASSIGN, FORMULA)            \
-  template <array A, operand B>                                     \
-  constexpr decltype(auto) operator ASSIGN(A&& out, B&& x) {        \
-    return NAME##_(static_cast<A&&>(out), static_cast<B&&>(x));     \
-  }
+#define BINARY_OPERATOR(NAME, RULE, OP, ASSIGN, FORMULA)                                                     \
+  template <array A, operand B>                                                                              \
+    requires detail::in_place_check<NAME##_t, A, B>::ok                                                      \
+  constexpr decltype(auto) operator ASSIGN(A&& out, B&& x) {                                                 \
+    return NAME##_(static_cast<A&&>(out), static_cast<B&&>(x));                                              \
+  }                                                                                                          \
+  template <array A, operand B, class Error = typename detail::in_place_check<NAME##_t, A, B>::error>        \
+    requires(!detail::in_place_check<NAME##_t, A, B>::ok)                                                    \
+  Error operator ASSIGN(A&&, B&&) = delete;
 #include <broadloom/fn/catalogue.def>
 #include <broadloom/fn/undefine.hpp>
 

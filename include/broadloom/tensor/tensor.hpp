@@ -176,17 +176,16 @@ class tensor {
 
   // Writes elements; a shapeless tensor takes the result's shape.
   template <array X, int Native = BROADLOOM_NATIVE>
-    requires(!__is_same(std::remove_cvref_t<X>, tensor))
+    requires(!__is_same(std::remove_cvref_t<X>, tensor) && detail::assignable_from<tensor&, X>)
   constexpr tensor& operator=(X&& x) {
-    using node [[maybe_unused]] = detail::node_of<X>;
-    static_assert(detail::castable<tensor, X>, "result type can't be cast to the output's type");
-    if constexpr (detail::castable<tensor, X>) {
-      if constexpr (!is_static && std::is_constructible_v<Shape, detail::shape_of<node>>)
-        if (elements_.data == nullptr) elements_.allocate(Shape(x.shape()));
-      assign.operator()<tensor&, X, Native>(*this, static_cast<X&&>(x));
-    }
+    if constexpr (!is_static && std::is_constructible_v<Shape, detail::shape_of<detail::node_of<X>>>)
+      if (elements_.data == nullptr) elements_.allocate(Shape(x.shape()));
+    detail::assign_node<Native>(as_view(), detail::as_node(static_cast<X&&>(x)), runtime::options{});
     return *this;
   }
+  template <array X, class Error = typename detail::assignment_check<tensor&, X>::error>
+    requires(!detail::assignable_from<tensor&, X>)
+  Error operator=(X&&) = delete;
   constexpr tensor& operator=(E x) {
     assign(*this, x);
     return *this;
@@ -302,8 +301,11 @@ class tensor {
   }
   template <int Native, class N>
   constexpr void construct(const N& e, const runtime::options& how) {
-    static_assert(detail::castable<tensor, N>, "result type can't be cast to the tensor's type");
-    if constexpr (is_static) {
+    constexpr bool ok = detail::castable(dtype_of<typename N::value_type>, dtype_of<E>);
+    static_assert(ok, "result type can't be cast to the tensor's type");
+    if constexpr (!ok)
+      return;
+    else if constexpr (is_static) {
       const Shape s(e.shape());
       detail::assign_node<Native>(as_view(), e, how);
       static_cast<void>(s);
@@ -350,9 +352,10 @@ inline constexpr struct eval_t {
 
 // `view = e` writes elements through the same door.
 template <class T, class Shape, class Layout>
-template <class E>
-  requires(!std::is_const_v<T>)
-constexpr const view<T, Shape, Layout>& view<T, Shape, Layout>::operator=(const E& e) const {
+template <class E, class Error>
+constexpr const view<T, Shape, Layout>& view<T, Shape, Layout>::operator=(const E& e) const
+  requires(std::is_void_v<Error>)
+{
   assign(*this, e);
   return *this;
 }

@@ -1,0 +1,15 @@
+// Negation is not defined for bool, as in PyTorch.
+// expect: not_defined_for_these_element_types
+// expect: neg
+// lines gcc: 15
+// lines clang: 30
+#include <broadloom/broadloom.hpp>
+
+namespace bl = broadloom;
+
+void use(const bl::tensor<bool, bl::shape<3>>& a) {
+  static_cast<void>(!a);
+#ifdef MISTAKE
+  static_cast<void>(-a);  // blame
+#endif
+}
