@@ -46,6 +46,9 @@ BROADLOOM_LANES To as(const V& x) {
 // Keeps the compiler from fusing a product with what is done to it next.
 template <class V>
 BROADLOOM_LANES V rounded(const V& product) {
+#if defined(__clang__)
+#pragma clang fp reassociate(on)  // clang leaves the fence out where nothing may be reassociated, and fuses all the same
+#endif
   if (__builtin_is_constant_evaluated()) return product;
   V x = product;
 #if defined(__clang__)
