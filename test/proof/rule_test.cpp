@@ -4,6 +4,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
@@ -49,19 +50,19 @@ std::string definitions(const std::string& mutant = "") {
 
 // Each term's value as z3 prints it.
 std::vector<std::string> evaluate(const std::string& rule, const std::vector<std::string>& terms) {
-  char path[] = "/tmp/broadloom_rule_XXXXXX";
-  const int file = mkstemp(path);
+  std::string path = std::filesystem::temp_directory_path() / "broadloom_rule_XXXXXX";
+  const int file = mkstemp(path.data());
   if (file < 0) throw solver_error("no temporary file");
   std::FILE* out = fdopen(file, "w");
   std::fputs(rule.c_str(), out);
   for (const auto& term : terms) std::fprintf(out, "\n(simplify %s)", term.c_str());
   std::fclose(out);
-  std::FILE* pipe = popen(("z3 -T:60 " + std::string(path) + " 2>&1").c_str(), "r");
+  std::FILE* pipe = popen(("z3 -T:60 '" + path + "' 2>&1").c_str(), "r");
   std::string all;
   char buffer[4096];
   for (std::size_t n; pipe != nullptr && (n = std::fread(buffer, 1, sizeof buffer, pipe)) > 0;) all.append(buffer, n);
   const int status = pipe == nullptr ? -1 : pclose(pipe);
-  std::remove(path);
+  std::remove(path.c_str());
   std::vector<std::string> lines;
   std::istringstream text(all);
   for (std::string line; std::getline(text, line);) lines.push_back(line);
