@@ -55,6 +55,8 @@ std::string to_string(const explanation& x) {
   }
   for (std::size_t i = 0; i < x.stages.size(); ++i)
     s += (i == 0 ? "stages      " : "            ") + x.stages[i] + "\n";
+  for (const planned_part& part : x.hoisted)
+    s += "hoisted     a part over " + join(part.extents) + ", " + plural(part.bytes, "byte") + "\n";
   s += "blocks      " + x.blocks + ": " + plural(x.block_count, "block") + " of at most " + std::to_string(x.block_rows) +
        " x " + std::to_string(x.block_columns) + ", " + std::to_string(x.chunk) + " elements at a time\n";
   s += "runs on     " + plural(x.threads, "thread") + ", " + broadloom::to_string(x.level) + ", " +

@@ -7,6 +7,7 @@
 #include <broadloom/plan/explain.hpp>
 
 #include "../plan/alias.hpp"
+#include "../plan/hoist.hpp"
 #include "copy.hpp"
 #include "run.hpp"
 
@@ -116,6 +117,11 @@ void assign(const target_array& out, const leaf_array* leaves, int count, const 
 }
 
 void execute(const problem& p) {
+  if (const int s = hoistable_stage(p); s >= 0) {
+    const hoisting h(p, s);
+    execute(h.part());
+    return execute(h.rest());
+  }
   const alias_decision aliases = decide_aliases(p);
   if (aliases.any()) return execute_without_aliases(p, aliases);
   nest n(p);
@@ -126,11 +132,25 @@ void execute(const problem& p) {
   run(n, b, p.code, p.how);
 }
 
+void describe(const problem& p, explanation& x);
+
 explanation describe(const target_array& out, const leaf_array* leaves, int count, const program& code,
                      const options& how) {
   const bound_problem bound(out, leaves, count, code, how);
-  const problem& p = bound.problem;
   explanation x;
+  describe(bound.problem, x);
+  return x;
+}
+
+void describe(const problem& p, explanation& x) {
+  if (const int s = hoistable_stage(p); s >= 0) {
+    const hoisting h(p, s);
+    planned_part part{{}, 0};
+    part.extents.resize(static_cast<std::size_t>(p.rank));
+    part.bytes = own_extents(p, s, part.extents.data()) * size_of(p.code.stages[s].type);
+    x.hoisted.push_back(part);
+    return describe(h.rest(), x);
+  }
   x.shape.assign(p.extents, p.extents + p.rank);
   const alias_decision aliases = decide_aliases(p);
   x.temporary_bytes = aliases.copied_bytes;
@@ -170,7 +190,6 @@ explanation describe(const target_array& out, const leaf_array* leaves, int coun
     else
       x.maths = backend(static_cast<maths2>(st.function), p.how.maths, f64);
   }
-  return x;
 }
 
 }  // namespace broadloom::runtime

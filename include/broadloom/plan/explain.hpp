@@ -24,12 +24,19 @@ struct planned_array {
   index bytes;          // of its own elements; expanded axes count once
 };
 
+// A part that depends on only some axes of the result: evaluated once over those, before the rest.
+struct planned_part {
+  std::vector<index> extents;  // 1 on the axes it does not depend on
+  index bytes;                 // of the memory that holds it
+};
+
 struct explanation {
   std::string tree;                  // the expression, functions by name, leaves by type and shape
   std::vector<index> shape;          // of the result
   std::vector<planned_loop> loops;   // after the passes
   std::vector<planned_array> arrays; // the operands from left to right, then the output
   std::vector<std::string> stages;   // what runs one after the other on each chunk
+  std::vector<planned_part> hoisted; // in the order found; in the loops they are operands after the tree's own
   std::string blocks;                // flat, rows, tiles or merged rows
   index block_rows = 0, block_columns = 0, block_count = 0;
   index chunk = 0;                   // elements that pass through the stages at a time

@@ -1,0 +1,125 @@
+// Which stages depend on which axes is read off the operands' strides: an expanded axis has stride 0.
+#include "hoist.hpp"
+
+#include "nest.hpp"
+
+namespace broadloom::runtime {
+
+namespace {
+
+bool depends(const problem& p, int id, index axis) {
+  if (id < first_stage) return !p.operands[id].is_number && p.operands[id].strides[axis] != 0;
+  const stage& s = p.code.stages[id - first_stage];
+  for (int j = 0; j < s.input_count; ++j)
+    if (depends(p, s.inputs[j], axis)) return true;
+  return false;
+}
+
+// Marks a stage and the stages it reads.
+void mark(const problem& p, int s, bool* wanted) {
+  wanted[s] = true;
+  const stage& st = p.code.stages[s];
+  for (int j = 0; j < st.input_count; ++j)
+    if (st.inputs[j] >= first_stage) mark(p, st.inputs[j] - first_stage, wanted);
+}
+
+int total_inputs(const problem& p) {
+  int n = 1;
+  for (int s = 0; s < p.code.stage_count; ++s) n += p.code.stages[s].input_count;
+  return n;
+}
+
+}  // namespace
+
+index own_extents(const problem& p, int s, index* extents) {
+  index n = 1;
+  for (index i = 0; i < p.rank; ++i) {
+    extents[i] = depends(p, first_stage + s, i) ? p.extents[i] : 1;
+    n *= extents[i];
+  }
+  return n;
+}
+
+int hoistable_stage(const problem& p) {
+  if (p.code.stage_count < 2 || p.operand_count >= first_stage - 1) return -1;
+  index all = 1;
+  for (index i = 0; i < p.rank; ++i) all *= p.extents[i];
+  small_array<index, 16> extents(static_cast<std::size_t>(p.rank));
+  for (int s = p.code.stage_count - 2; s >= 0; --s)
+    if (p.code.stages[s].kind != stage_kind::compute && own_extents(p, s, extents.data()) <= all / 2) return s;
+  return -1;
+}
+
+hoisting::hoisting(const problem& p, int hoisted)
+    : extents_(static_cast<std::size_t>(p.rank)),
+      strides_(static_cast<std::size_t>(2 * p.rank)),
+      operands_(static_cast<std::size_t>(p.operand_count + 1)),
+      part_stages_(static_cast<std::size_t>(p.code.stage_count)),
+      rest_stages_(static_cast<std::size_t>(p.code.stage_count)),
+      inputs_(static_cast<std::size_t>(2 * total_inputs(p))) {
+  const stage& root = p.code.stages[hoisted];
+  const index n = own_extents(p, hoisted, extents_.data());
+  bytes_ = static_cast<std::size_t>(n * size_of(root.type));
+  memory_ = allocate(bytes_);
+  index* const written = strides_.data();
+  index* const read = strides_.data() + p.rank;
+  index step = 1;
+  for (index i = p.rank - 1; i >= 0; --i) {
+    written[i] = step;
+    read[i] = extents_[i] == 1 ? 0 : step;
+    step *= extents_[i];
+  }
+  for (int k = 0; k < p.operand_count; ++k) operands_[k] = p.operands[k];
+  operands_[p.operand_count] = {memory_, read, root.type, false};
+
+  small_array<bool, 16> in_part(static_cast<std::size_t>(p.code.stage_count));
+  small_array<bool, 16> in_rest(static_cast<std::size_t>(p.code.stage_count));
+  for (int s = 0; s < p.code.stage_count; ++s) in_part[s] = in_rest[s] = false;
+  mark(p, hoisted, in_part.data());
+  // the rest: everything the last stage still needs once the hoisted stage is an operand
+  in_rest[p.code.stage_count - 1] = true;
+  for (int s = p.code.stage_count - 1; s >= 0; --s) {
+    if (!in_rest[s]) continue;
+    const stage& st = p.code.stages[s];
+    for (int j = 0; j < st.input_count; ++j)
+      if (st.inputs[j] >= first_stage && st.inputs[j] - first_stage != hoisted) in_rest[st.inputs[j] - first_stage] = true;
+  }
+
+  small_array<int, 16> place(static_cast<std::size_t>(p.code.stage_count));
+  const auto gather_stages = [&](const small_array<bool, 16>& wanted, small_array<stage, 8>& to, bool replace) {
+    int count = 0;
+    for (int s = 0; s < p.code.stage_count; ++s) {
+      if (!wanted[s]) continue;
+      place[s] = count;
+      stage st = p.code.stages[s];
+      unsigned char* const inputs = inputs_.data() + inputs_used_;
+      for (int j = 0; j < st.input_count; ++j) {
+        const int id = st.inputs[j];
+        inputs[j] = static_cast<unsigned char>(id < first_stage                         ? id
+                                               : replace && id == first_stage + hoisted ? p.operand_count
+                                                                                        : first_stage + place[id - first_stage]);
+      }
+      inputs_used_ += st.input_count;
+      st.inputs = inputs;
+      to[count++] = st;
+    }
+    return count;
+  };
+  const int part_count = gather_stages(in_part, part_stages_, false);
+  const int rest_count = gather_stages(in_rest, rest_stages_, true);
+
+  part_ = p;
+  part_.extents = extents_.data();
+  part_.out = memory_;
+  part_.out_strides = written;
+  part_.out_type = root.type;
+  part_.code = {part_stages_.data(), part_count, nullptr};
+  rest_ = p;
+  rest_.operands = operands_.data();
+  rest_.operand_count = p.operand_count + 1;
+  rest_.code = {rest_stages_.data(), rest_count, nullptr};
+}
+
+hoisting::~hoisting() { deallocate(memory_, bytes_); }
+
+}  // namespace broadloom::runtime

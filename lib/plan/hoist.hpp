@@ -1,0 +1,41 @@
+// Hoisting: an expensive stage that depends on only some axes of the result is evaluated once over those, before the rest.
+#pragma once
+
+#include <broadloom/core/storage.hpp>
+#include <broadloom/plan/problem.hpp>
+
+#include "small_array.hpp"
+
+namespace broadloom::runtime {
+
+// The last stage that is worth hoisting, or -1. Expensive are transcendental functions; it is worth it where at least half
+// of the calls are saved.
+int hoistable_stage(const problem& p);
+
+// The elements of the result that a stage depends on: extents of 1 elsewhere.
+index own_extents(const problem& p, int stage, index* extents);
+
+// A problem split in two: a part with a memory of its own, and the rest, which reads that memory as one more operand.
+class hoisting {
+ public:
+  hoisting(const problem& p, int stage);  // throws std::bad_alloc
+  ~hoisting();
+  hoisting(const hoisting&) = delete;
+  hoisting& operator=(const hoisting&) = delete;
+
+  const problem& part() const { return part_; }
+  const problem& rest() const { return rest_; }
+
+ private:
+  small_array<index, 8> extents_;
+  small_array<index, 16> strides_;
+  small_array<operand, 8> operands_;
+  small_array<stage, 8> part_stages_, rest_stages_;
+  small_array<unsigned char, 32> inputs_;
+  int inputs_used_ = 0;
+  std::size_t bytes_ = 0;
+  void* memory_ = nullptr;
+  problem part_{}, rest_{};
+};
+
+}  // namespace broadloom::runtime
