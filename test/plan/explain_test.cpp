@@ -1,0 +1,112 @@
+// The plan is a value: which loops remain after the passes, how every array is read, how it is cut, what it costs.
+#include <broadloom/broadloom.hpp>
+
+#include <boost/test/unit_test.hpp>
+#include <string>
+#include <vector>
+
+namespace bl = broadloom;
+
+namespace {
+
+std::vector<bl::index> extents(const bl::explanation& x) {
+  std::vector<bl::index> r;
+  for (const bl::planned_loop& l : x.loops) r.push_back(l.extent);
+  return r;
+}
+std::vector<std::string> readings(const bl::explanation& x) {
+  std::vector<std::string> r;
+  for (const bl::planned_array& a : x.arrays) r.push_back(a.reading);
+  return r;
+}
+using numbers = std::vector<bl::index>;
+using words = std::vector<std::string>;
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(plan_explain)
+
+BOOST_AUTO_TEST_CASE(axes_that_lie_behind_each_other_become_one) {
+  const auto a = bl::zeros<float>(6, 5, 40), b = bl::zeros<float>(6, 5, 40);
+  const auto x = bl::explain(a + b * 2);
+  BOOST_TEST(extents(x) == (numbers{1200}));
+  BOOST_TEST((x.loops[0].steps == numbers{4, 4, 0, 4}));
+  BOOST_TEST(readings(x) == (words{"dense", "dense", "number", "dense"}));
+  BOOST_TEST(x.shape == (numbers{6, 5, 40}));
+  BOOST_TEST((x.bytes_read == 2 * 4800 + 4 && x.bytes_written == 4800));
+  BOOST_TEST((x.temporary_bytes == 0 && x.calls == 2 * 1200));
+}
+
+BOOST_AUTO_TEST_CASE(axes_of_extent_1_vanish_and_broadcast_ones_stay_apart) {
+  const auto a = bl::zeros<float>(64, 1, 256), b = bl::zeros<float>(1, 32, 256), c = bl::zeros<float>(64, 32, 1);
+  const auto x = bl::explain(a + b * c);
+  BOOST_TEST(extents(x) == (numbers{64, 32, 256}));
+  BOOST_TEST(readings(x) == (words{"dense", "dense", "repeated", "dense"}));
+  BOOST_TEST((x.loops[0].steps == numbers{1024, 0, 128, 32768}));
+  BOOST_TEST((x.loops[1].steps == numbers{0, 1024, 4, 1024}));
+  BOOST_TEST((x.loops[2].steps == numbers{4, 4, 0, 4}));
+  BOOST_TEST(x.bytes_read == 4 * (64 * 256 + 32 * 256 + 64 * 32));
+  const auto y = bl::explain(bl::zeros<float>(1, 7, 1, 9) + bl::zeros<float>(9));
+  BOOST_TEST(extents(y) == (numbers{7, 9}));
+}
+
+BOOST_AUTO_TEST_CASE(the_loops_follow_the_outputs_memory) {
+  auto o = bl::zeros<float>(50, 300);
+  const auto a = bl::zeros<float>(300, 50);
+  // a transposed output is walked as it lies, so this is one contiguous loop
+  BOOST_TEST(extents(bl::explain(o.T(), a.T().T() + bl::zeros<float>(1))).size() == 2u);
+  const auto same = bl::explain(o.T(), o.T() * 2);
+  BOOST_TEST(extents(same) == (numbers{15000}));
+  const auto flipped = bl::explain(bl::flip(o, 0, 1), bl::flip(o, 0, 1) + 1);
+  BOOST_TEST(extents(flipped) == (numbers{15000}));
+  BOOST_TEST((flipped.loops[0].steps == numbers{4, 0, 4}));
+  const auto tiles = bl::explain(o, a.T());
+  BOOST_TEST(tiles.blocks == "tiles");
+  BOOST_TEST(readings(tiles) == (words{"packed", "dense"}));
+}
+
+BOOST_AUTO_TEST_CASE(only_what_overlaps_is_copied) {
+  auto o = bl::zeros<float>(100, 100);
+  const auto b = bl::zeros<float>(100, 100);
+  BOOST_TEST(bl::explain(o, o + b).temporary_bytes == 0);
+  BOOST_TEST(bl::explain(o, o.T() + b).temporary_bytes == 40000);
+  BOOST_TEST(bl::explain(o, o.T() + o).temporary_bytes == 40000);
+  BOOST_TEST(bl::explain(o, b + bl::select(o, 0, 3)).temporary_bytes == 400);
+  // even and odd elements share an address range, but no element
+  const auto even = bl::slice(o, bl::all, bl::range(0, bl::end, 2)),
+             odd = bl::slice(o, bl::all, bl::range(1, bl::end, 2));
+  BOOST_TEST(bl::explain(even, odd + 1).temporary_bytes == 0);
+  BOOST_TEST(bl::explain(bl::slice(o, bl::range(0, 50)), bl::slice(o, bl::range(50, 100)) + 1).temporary_bytes == 0);
+  BOOST_TEST(bl::explain(bl::slice(o, bl::range(0, 50)), bl::slice(o, bl::range(49, 99)) + 1).temporary_bytes == 20000);
+}
+
+BOOST_AUTO_TEST_CASE(small_work_stays_on_the_calling_thread) {
+  const auto small = bl::zeros<float>(100), large = bl::zeros<float>(4000000);
+  BOOST_TEST(bl::explain(small + small).threads == 1);
+  BOOST_TEST(bl::explain(large + large, bl::seq).threads == 1);
+  BOOST_TEST(bl::explain(large + large, bl::par.threads(3)).threads == 3);
+  BOOST_TEST(bl::explain(large + large, bl::par.threads(3)).block_count > 3);
+}
+
+BOOST_AUTO_TEST_CASE(stages_name_what_runs_one_after_the_other) {
+  const auto a = bl::zeros<float>(1000);
+  const auto x = bl::explain(bl::exp(a * 2) + 1);
+  BOOST_TEST(x.stages.size() == 3u);
+  BOOST_TEST(x.stages[0] == "loop: mul(#0, #1)");
+  BOOST_TEST(x.stages[1] == "strip: exp(stage 0)");
+  BOOST_TEST(x.stages[2] == "loop: add(stage 1, #2)");
+  BOOST_TEST(!x.maths.empty());
+  BOOST_TEST(bl::explain(a + a).maths.empty());
+  BOOST_TEST(bl::explain(a + a).stages == (words{"loop: add(#0, #1)"}));
+}
+
+BOOST_AUTO_TEST_CASE(nothing_is_computed_and_it_prints) {
+  auto o = bl::zeros<float>(10);
+  const auto x = bl::explain(o, o + 1);
+  BOOST_TEST(o(0) == 0.f);
+  const std::string s = bl::to_string(x);
+  for (const char* const word : {"add", "dense", "10"})
+    BOOST_TEST(s.find(word) != std::string::npos, "no '" << word << "' in: " << s);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
