@@ -2,6 +2,10 @@
 // rows at a time where the inner axis is short.
 #include "blocks.hpp"
 
+#include <unistd.h>
+
+#include <broadloom/core/isa.hpp>
+
 namespace broadloom::runtime {
 
 namespace {
@@ -11,7 +15,15 @@ constexpr index strip_elements = 512;    // strips of a program with several sta
 constexpr index short_row = 128;         // rows below this are merged
 constexpr index tile_rows = 32, tile_columns = 128;
 constexpr index merged_elements = 2048;
-constexpr index streamed_bytes = index{32} << 20;
+
+// Beyond this many bytes an output is written past the caches: it would be gone from them before it could be read again.
+index streamed_bytes() {
+  static const index bytes = [] {
+    const index mebibyte = index{1} << 20, cache = static_cast<index>(sysconf(_SC_LEVEL3_CACHE_SIZE)) * 3 / 2;
+    return cache < 32 * mebibyte ? 32 * mebibyte : cache > 100 * mebibyte ? 100 * mebibyte : cache;
+  }();
+  return bytes;
+}
 
 index divide_up(index a, index b) { return (a + b - 1) / b; }
 
@@ -44,7 +56,7 @@ reading read_array(const nest& n, const blocks& b, int k) {
   return reading::packed;
 }
 
-blocks cut(const nest& n, int stages) {
+blocks cut(const nest& n, const program& code) {
   blocks b{};
   b.inner_axis = n.rank - 1;
   b.row_axis = n.rank >= 2 ? n.rank - 2 : -1;
@@ -57,7 +69,10 @@ blocks cut(const nest& n, int stages) {
   int across = -1;  // an axis along which a strided operand is contiguous
   for (int k = 0; k < n.arrays; ++k) {
     if (n.list[k].number) continue;
-    traffic += total * n.list[k].size;
+    index own = n.list[k].size;
+    for (int i = 0; i < n.rank; ++i)
+      if (n.stride(k, i) != 0) own *= n.extents[i];
+    traffic += own;
     const index s = inner_stride(n, k);
     if (s == 0 || s == n.list[k].size || k == out) continue;
     strided = true;
@@ -91,9 +106,13 @@ blocks cut(const nest& n, int stages) {
 
   const reading writes = read_array(n, b, out);
   b.output_packed = writes == reading::packed || writes == reading::repeated;
-  b.streamed = !b.output_packed && n.list[out].size * total >= streamed_bytes && traffic > 3 * streamed_bytes;
+  const index out_bytes = n.list[out].size * total;
+  b.streamed = !b.output_packed && traffic >= streamed_bytes() && 4 * out_bytes >= traffic;
+  const stage& last = code.stages[code.stage_count - 1];
+  b.in_kernel = b.streamed && last.kind == stage_kind::compute && last.type != dtype::b8 &&
+                last.code->lanes[static_cast<int>(active_isa())] * size_of(last.type) >= 16;
   const index most = b.kind == block_kind::merged ? b.rows * b.columns : b.columns;
-  const bool in_pieces = stages > 1 || b.streamed || writes == reading::packed;
+  const bool in_pieces = code.stage_count > 1 || (b.streamed && !b.in_kernel);
   b.chunk = in_pieces && most > strip_elements ? strip_elements : most;
   return b;
 }

@@ -22,7 +22,8 @@ struct blocks {
   index row_blocks, column_blocks, count;
   index chunk;           // elements that go through the stages at a time
   bool output_packed;    // computed in scratch, then scattered
-  bool streamed;         // output written past the caches
+  bool streamed;         // output written past the caches,
+  bool in_kernel;        // by the kernel itself, or from a chunk in scratch
 };
 
 const char* to_string(reading r);
@@ -31,7 +32,7 @@ const char* to_string(block_kind k);
 // How array k is read within a block.
 reading read_array(const nest& n, const blocks& b, int k);
 
-// The pass that cuts; `stages` is how many the program has, `bytes` what one element costs in strips.
-blocks cut(const nest& n, int stages);
+// The pass that cuts.
+blocks cut(const nest& n, const program& code);
 
 }  // namespace broadloom::runtime

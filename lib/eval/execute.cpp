@@ -17,60 +17,32 @@ namespace {
 
 // A loop over contiguous memory, short enough for one thread: no plan, no scratch but a tail.
 constexpr index flat_elements = 8192;
-constexpr int most_flat_inputs = 12;
-
-// The last elements, fewer than a vector has: the same loop over copies that are filled up with the last element.
-[[gnu::noinline]] void run_flat_tail(const stage& st, const slot* slots, void* out, index whole, index rest, int level) {
-  alignas(64) std::byte copies[most_flat_inputs + 1][64];
-  slot padded[most_flat_inputs];
-  const index lanes = st.code->lanes[level];
+// The last elements, fewer than a vector has: in the narrower vectors of the base level as far as they go, then in copies that
+// are filled up with the last element. What kernels compute is exact or rounded once, so every level gives the same bits.
+[[gnu::noinline]] void run_flat_rest(const stage& st, const slot* slots, void* out, index done, index rest) {
+  slot moved[most_flat_inputs];
+  for (int j = 0; j < st.input_count; ++j)
+    moved[j] = {static_cast<const std::byte*>(slots[j].data) + (slots[j].advance & done) * size_of(st.input_types[j]),
+                slots[j].advance};
+  auto* to = static_cast<std::byte*>(out) + done * size_of(st.type);
+  const index lanes = st.code->lanes[0], narrow = rest & -lanes;
+  if (narrow > 0) {
+    st.code->run[0](moved, to, narrow, kernel_mode::dense);
+    rest -= narrow;
+    if (rest == 0) return;
+  }
+  alignas(16) std::byte copies[most_flat_inputs + 1][16];
   for (int j = 0; j < st.input_count; ++j) {
-    padded[j] = slots[j];
-    if (slots[j].advance == 0) continue;
+    if (moved[j].advance == 0) continue;
     const int size = size_of(st.input_types[j]);
-    const std::byte* const from = static_cast<const std::byte*>(slots[j].data) + whole * size;
-    std::memcpy(copies[j], from, static_cast<std::size_t>(rest * size));
-    splat(copies[j] + rest * size, from + (rest - 1) * size, size, lanes - rest);
-    padded[j].data = copies[j];
+    const std::byte* const from = static_cast<const std::byte*>(moved[j].data) + narrow * size;
+    for (index i = 0; i < lanes; ++i)
+      std::memcpy(copies[j] + i * size, from + (i < rest ? i : rest - 1) * size, static_cast<std::size_t>(size));
+    moved[j].data = copies[j];
   }
   std::byte* const result = copies[most_flat_inputs];
-  st.code->run[level](padded, result, lanes, true);
-  const int size = size_of(st.type);
-  std::memcpy(static_cast<std::byte*>(out) + whole * size, result, static_cast<std::size_t>(rest * size));
-}
-
-// Every array lies as the output does, row-major, and none overlaps it but by coinciding: then one loop does it.
-bool assign_flat(const target_array& out, const leaf_array* leaves, int count, const program& code) {
-  const stage& st = code.stages[0];
-  if (code.stage_count != 1 || st.kind != stage_kind::compute || count > most_flat_inputs || out.strides != nullptr)
-    return false;
-  index n = 1;
-  for (int i = 0; i < out.rank; ++i) n *= out.extents[i];
-  if (n > flat_elements) return false;
-  const auto low = reinterpret_cast<std::uintptr_t>(out.data);
-  const std::uintptr_t bytes = static_cast<std::uintptr_t>(n) * static_cast<std::uintptr_t>(size_of(out.type));
-  slot slots[most_flat_inputs];
-  for (int k = 0; k < count; ++k) {
-    const leaf_array& x = leaves[k];
-    const auto at = reinterpret_cast<std::uintptr_t>(x.data);
-    if (x.is_number) {
-      slots[k] = {x.data, 0};
-      if (at - low < bytes) return false;
-      continue;
-    }
-    slots[k] = {x.data, -1};
-    if (x.strides != nullptr || x.rank != out.rank) return false;
-    for (int i = 0; i < out.rank; ++i)
-      if (x.extents[i] != out.extents[i]) return false;
-    const std::uintptr_t own = static_cast<std::uintptr_t>(n) * static_cast<std::uintptr_t>(size_of(x.type));
-    if (at == low ? own != bytes : at < low + bytes && low < at + own) return false;
-  }
-  const int level = static_cast<int>(active_isa());
-  const index lanes = st.code->lanes[level];
-  const index rest = n & (lanes - 1), whole = n - rest;
-  if (whole > 0) st.code->run[level](slots, out.data, whole, true);
-  if (rest > 0) run_flat_tail(st, slots, out.data, whole, rest, level);
-  return true;
+  st.code->run[0](moved, result, lanes, kernel_mode::dense);
+  std::memcpy(to + narrow * size_of(st.type), result, static_cast<std::size_t>(rest * size_of(st.type)));
 }
 
 // Strides of a leaf over the axes of the result: 0 where the leaf is missing or has extent 1.
@@ -109,8 +81,26 @@ class bound_problem {
 
 }  // namespace
 
+bool assign_flat(const stage& only, const slot* inputs, void* out, index n) {
+  if (n > flat_elements) return false;
+  const auto low = reinterpret_cast<std::uintptr_t>(out);
+  const auto count = static_cast<std::uintptr_t>(n);
+  const std::uintptr_t bytes = count * static_cast<std::uintptr_t>(size_of(only.type));
+  for (int j = 0; j < only.input_count; ++j) {
+    const auto at = reinterpret_cast<std::uintptr_t>(inputs[j].data);
+    const auto size = static_cast<std::uintptr_t>(size_of(only.input_types[j]));
+    const std::uintptr_t own = inputs[j].advance == 0 ? size : count * size;
+    if (at - low < bytes || low - at < own)  // they overlap
+      if (at != low || own != bytes) return false;
+  }
+  const int level = static_cast<int>(active_isa());
+  const index rest = n & (only.code->lanes[level] - 1), whole = n - rest;
+  if (whole > 0) only.code->run[level](inputs, out, whole, kernel_mode::dense);
+  if (rest > 0) run_flat_rest(only, inputs, out, whole, rest);
+  return true;
+}
+
 void assign(const target_array& out, const leaf_array* leaves, int count, const program& code, const options& how) {
-  if (assign_flat(out, leaves, count, code)) return;
   for (int i = 0; i < out.rank; ++i)
     if (out.extents[i] == 0) return;
   execute(bound_problem(out, leaves, count, code, how).problem);
@@ -128,7 +118,7 @@ void execute(const problem& p) {
   drop_unit_axes(n);
   order(n);
   coalesce(n);
-  const blocks b = cut(n, p.code.stage_count);
+  const blocks b = cut(n, p.code);
   run(n, b, p.code, p.how);
 }
 
@@ -158,7 +148,7 @@ void describe(const problem& p, explanation& x) {
   drop_unit_axes(n);
   order(n);
   coalesce(n);
-  const blocks b = cut(n, p.code.stage_count);
+  const blocks b = cut(n, p.code);
   for (int i = 0; i < n.rank; ++i) {
     planned_loop loop{n.extents[i], {}};
     for (int k = 0; k < n.arrays; ++k) loop.steps.push_back(n.stride(k, i));

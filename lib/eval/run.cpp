@@ -1,6 +1,7 @@
 // The executor: walks blocks, packs what cannot be read in place, and sends chunks of elements through the stages.
 #include "run.hpp"
 
+#include <cstdint>
 #include <cstring>
 
 #include <broadloom/core/isa.hpp>
@@ -56,7 +57,7 @@ class runner {
     if (has_strips_) reserve(2 * strip_bytes_);
     tail_at_ = reserve(static_cast<std::size_t>(most_inputs_ + 1) * lanes_bytes);
     streamed_at_ = frame_bytes_;
-    if (b.streamed) reserve(strip_bytes_);
+    if (b.streamed && !b.in_kernel) reserve(strip_bytes_);
   }
 
   // Blocks [first, last), on this thread.
@@ -162,7 +163,7 @@ class runner {
     for (index i = 0; i < n; i += blocks_.chunk) {
       const index count = smaller(blocks_.chunk, n - i);
       std::byte* const target = to + i * out_size;
-      if (blocks_.streamed) {
+      if (blocks_.streamed && !blocks_.in_kernel) {
         run_stages(base, readers, first, slots, i, count, base + streamed_at_);
         stream(target, base + streamed_at_, static_cast<std::size_t>(count * out_size));
       } else
@@ -190,18 +191,37 @@ class runner {
         }
       }
       if (st.kind == stage_kind::compute)
-        compute(base, st, slots, target, n, dense);
+        compute(base, st, slots, target, n, dense ? kernel_mode::dense : kernel_mode::any,
+                blocks_.in_kernel && s == code_.stage_count - 1);
       else
         strip(base, st, slots, target, n);
     }
   }
 
-  void compute(std::byte* base, const stage& st, slot* slots, std::byte* to, index n, bool dense) const {
+  void compute(std::byte* base, const stage& st, slot* slots, std::byte* to, index n, kernel_mode mode, bool stream) const {
     const int level = static_cast<int>(level_);
     const index lanes = st.code->lanes[level];
+    if (stream) {
+      const int size = size_of(st.type);
+      const index vector = lanes * size;
+      const auto over = static_cast<index>(reinterpret_cast<std::uintptr_t>(to) % static_cast<std::uintptr_t>(vector));
+      const index head = over == 0 ? 0 : smaller((vector - over) / size, n);
+      if (over % size == 0) {
+        if (head > 0) {
+          compute(base, st, slots, to, head, mode, false);
+          for (int j = 0; j < st.input_count; ++j)
+            if (slots[j].advance != 0)
+              slots[j].data = static_cast<const std::byte*>(slots[j].data) + head * size_of_input(st.inputs[j]);
+          to += head * size;
+          n -= head;
+        }
+        mode = kernel_mode::streamed;
+      }
+    }
     const index whole = n & -lanes, rest = n - whole;
-    if (whole > 0) st.code->run[level](slots, to, whole, dense);
+    if (whole > 0) st.code->run[level](slots, to, whole, mode);
     if (rest == 0) return;
+    if (mode == kernel_mode::streamed) mode = kernel_mode::any;
     // The last few elements go through the same loop, in copies that are filled up with the last element.
     std::byte* const tail = base + tail_at_;
     slot* const padded = slots + most_inputs_;
@@ -216,7 +236,7 @@ class runner {
       splat(copy + rest * size, from + (rest - 1) * size, size, lanes - rest);
       padded[j].data = copy;
     }
-    st.code->run[level](padded, tail, lanes, dense);
+    st.code->run[level](padded, tail, lanes, mode);
     const int size = size_of(st.type);
     std::memcpy(to + whole * size, tail, static_cast<std::size_t>(rest * size));
   }

@@ -65,7 +65,7 @@ struct word {
   unsigned char bytes[Size];
 };
 template <int Size>
-void copy_elements(const slot* in, void* out, index n, bool) {
+void copy_elements(const slot* in, void* out, index n, kernel_mode) {
   if (in[0].advance != 0)
     std::memcpy(out, in[0].data, static_cast<std::size_t>(n) * Size);
   else

@@ -8,7 +8,7 @@
 namespace broadloom::runtime {
 
 inline int size_of(dtype t) {
-  constexpr signed char sizes[] = {1, 1, 2, 4, 8, 1, 2, 4, 8, 4, 8, 8, 16};
+  static constexpr signed char sizes[] = {1, 1, 2, 4, 8, 1, 2, 4, 8, 4, 8, 8, 16};
   return sizes[static_cast<int>(t)];
 }
 

@@ -128,6 +128,27 @@ BROADLOOM_INLINE void store(T* p, const V& x) {
     *reinterpret_cast<typename vec_type<T, n>::in_memory*>(p) = x;
 }
 
+// Vectors that can be written past the caches.
+template <class V>
+inline constexpr bool can_stream = false;
+template <vector V>
+inline constexpr bool can_stream<V> = !__is_same(lane<V>, bool) && sizeof(V) >= 16;
+
+// A store to an aligned place that leaves the caches alone.
+template <class T, class V>
+BROADLOOM_INLINE void stream(T* p, const V& x) {
+#if defined(__clang__)
+  __builtin_nontemporal_store(x, reinterpret_cast<V*>(p));
+#elif defined(__x86_64__)
+  if constexpr (sizeof(V) == 16)
+    __asm__ volatile("movntps %1, %0" : "=m"(*reinterpret_cast<typename vec_type<T, lane_count<V>>::in_memory*>(p)) : "x"(x));
+  else
+    __asm__ volatile("vmovntps %1, %0" : "=m"(*reinterpret_cast<typename vec_type<T, lane_count<V>>::in_memory*>(p)) : "v"(x));
+#else
+  store(p, x);
+#endif
+}
+
 }  // namespace broadloom::detail
 
 #if defined(__clang__)

@@ -71,9 +71,21 @@ constexpr void check_fits(writing how, const O& o, const S& s) {
   }
 }
 
+// No two indices share an element because of a stride of 0, as far as the compiler knows.
+template <class L, class S>
+inline constexpr bool is_one_to_one = [] {
+  constexpr auto strides = L{}.strides(S{});
+  for (int i = 0; i < S::axes_count; ++i)
+    if (strides[i] == 0 && S::static_extents[i] > 1) return false;
+  return true;
+}();
+
 template <class L, class S>
 constexpr void check_writable(const L& layout, const S& shape) {
   if constexpr (!__is_same(L, row_major)) {
+    if constexpr (S::is_static && L::template is_static<S>)
+      static_assert(is_one_to_one<L, S>,
+                    "unsupported operation: more than one element of the written-to tensor refers to a single memory location");
     const auto strides = layout.strides(shape);
     for (int i = 0; i < S::axes_count; ++i)
       if (strides[i] == 0 && shape[i] > 1) throw_overlapping_output();
@@ -106,9 +118,26 @@ constexpr void assign_serially(const Out& out, const E& e) {
   delete[] copy;
 }
 
+// The size of an array that exists, which therefore does not overflow.
+template <class Shape>
+constexpr index flat_size(const Shape& s) {
+  index n = 1;
+  for (int i = 0; i < Shape::axes_count; ++i) n *= s[i];
+  return n;
+}
+
 template <int Native, class Out, class E>
 inline void assign_at_run_time(const Out& out, const E& e, const runtime::options& how) {
   using code = program_code<typename program_of<E, typename Out::value_type>::type, Native>;
+  if constexpr (may_be_flat<E, typename Out::shape_type> && __is_same(typename Out::layout_type, row_major) &&
+                code::value.stage_count == 1 && bound_tree<E>::count <= runtime::most_flat_inputs) {
+    constexpr const runtime::stage& only = code::stages[0];
+    if constexpr (only.kind == runtime::stage_kind::compute) {
+      runtime::slot inputs[bound_tree<E>::count];
+      auto* to = inputs;
+      if (bind_flat(e, out.shape(), to) && runtime::assign_flat(only, inputs, out.data(), flat_size(out.shape()))) return;
+    }
+  }
   const bound_tree<E> bound(e);
   runtime::assign(bind_output(out), bound.leaves, bound.count, code::value, how);
 }

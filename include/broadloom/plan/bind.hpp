@@ -25,6 +25,30 @@ inline runtime::leaf_array* bind_leaves(const map<F, Shape, Args...>& e, runtime
   });
 }
 
+// Leaves of the output's own shape type, row-major: when their extents are the output's too, one loop does it.
+template <class E, class Shape>
+inline constexpr bool may_be_flat = __is_same(typename E::layout_type, row_major) && __is_same(typename E::shape_type, Shape);
+template <class T, class Shape>
+inline constexpr bool may_be_flat<scalar<T>, Shape> = true;
+template <class F, class S, class... Args, class Shape>
+inline constexpr bool may_be_flat<map<F, S, Args...>, Shape> = (may_be_flat<Args, Shape> && ...);
+
+template <class T, class Shape>
+[[gnu::always_inline]] inline bool bind_flat(const scalar<T>& e, const Shape&, runtime::slot*& to) {
+  *to++ = {&e.value(), 0};
+  return true;
+}
+template <leaf E, class Shape>
+[[gnu::always_inline]] inline bool bind_flat(const E& e, const Shape& s, runtime::slot*& to) {
+  *to++ = {e.data(), -1};
+  return e.shape() == s;
+}
+template <class F, class S, class... Args, class Shape>
+[[gnu::always_inline]] inline bool bind_flat(const map<F, S, Args...>& e, const Shape& s, runtime::slot*& to) {
+  return boost::hana::unpack(
+      e.args(), [&](const Args&... a) __attribute__((always_inline)) { return (bind_flat(a, s, to) & ...); });
+}
+
 // All leaves of a tree, and the program that is run over them.
 template <class E>
 struct bound_tree {

@@ -13,8 +13,12 @@ struct slot {
   index advance;
 };
 
-// Computes n elements, a multiple of its lanes. `dense` says that every input that is not a number advances.
-using kernel_fn = void (*)(const slot* in, void* out, index n, bool dense);
+// How a kernel runs: every input that is not a number advances (dense), or not (any), or not and the output is written past
+// the caches, which wants it aligned to the vector.
+enum class kernel_mode : unsigned char { any, dense, streamed };
+
+// Computes n elements, a multiple of its lanes.
+using kernel_fn = void (*)(const slot* in, void* out, index n, kernel_mode mode);
 
 // The same loop for each instruction-set level, and how many elements it takes at a time there.
 struct kernel {
@@ -92,6 +96,11 @@ struct target_array {
 // Evaluates the program over every element. The output may coincide with an operand or overlap it: the result is what a
 // copy of the operands would have given. Throws std::bad_alloc (nothing written) and what a user's callable throws.
 void assign(const target_array& out, const leaf_array* leaves, int count, const program& code, const options& how);
+
+// A program of one loop over inputs that lie as the output does, n elements without gaps. False, and nothing done, when the
+// work is worth a plan or an input overlaps the output without coinciding.
+inline constexpr int most_flat_inputs = 12;
+bool assign_flat(const stage& only, const slot* inputs, void* out, index n);
 
 // The same with leaves bound to the axes of the result.
 void execute(const problem& p);

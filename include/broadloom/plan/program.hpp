@@ -115,6 +115,40 @@ struct lower<State, map<F, Shape, Args...>> {
   using ref = typename self::ref;
 };
 
+// A function in stages: its arguments in memory, then its formulas and strip functions one after the other.
+template <class State, class Stages, class Refs>
+struct lower_stages;
+template <class State, class First, class Strip, class Second, class SecondStrip, class Last, class... R>
+struct lower_stages<State, stages_of<First, Strip, Second, SecondStrip, Last>, refs<R...>> {
+  using first = in_memory<State, call<First, R...>>;
+  using strip = lower_call<typename first::state, Strip, refs<typename first::ref>>;
+  using second = in_memory<typename strip::state, call<Second, R..., typename strip::ref>>;
+  using second_strip = lower_call<typename second::state, SecondStrip, refs<typename second::ref>>;
+  using state = typename second_strip::state;
+  using ref = call<Last, R..., typename second_strip::ref>;
+};
+template <class State, class First, class Strip, class Second, class Last, class... R>
+struct lower_stages<State, stages_of<First, Strip, Second, no_f, Last>, refs<R...>> {
+  using first = in_memory<State, call<First, R...>>;
+  using strip = lower_call<typename first::state, Strip, refs<typename first::ref>>;
+  using state = typename strip::state;
+  using ref = call<Last, R..., typename strip::ref>;
+};
+template <class State, class Strip, class Last, class... R>
+struct lower_stages<State, stages_after<Strip, Last>, refs<R...>> {
+  using strip = lower_call<State, Strip, refs<R...>>;
+  using state = typename strip::state;
+  using ref = call<Last, R..., typename strip::ref>;
+};
+template <class State, class F, class Shape, class... Args>
+  requires staged<F>
+struct lower<State, map<F, Shape, Args...>> {
+  using args = lower_each<State, true, refs<>, Args...>;
+  using self = lower_stages<typename args::state, typename F::stages, typename args::list>;
+  using state = typename self::state;
+  using ref = typename self::ref;
+};
+
 // The result must be the last stage's, in the output's type.
 template <class Out, class State, class Ref>
 struct finish {

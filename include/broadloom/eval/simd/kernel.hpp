@@ -67,6 +67,19 @@ struct localise<Next, call<F, A, B, C>> {
                     typename localise<Next + input_count<A> + input_count<B>, C>::type>;
 };
 
+template <int Next, class F, class A, class B, class C, class D>
+struct localise<Next, call<F, A, B, C, D>> {
+  static constexpr int b = Next + input_count<A>, c = b + input_count<B>, d = c + input_count<C>;
+  using type = call<F, typename localise<Next, A>::type, typename localise<b, B>::type, typename localise<c, C>::type,
+                    typename localise<d, D>::type>;
+};
+template <int Next, class F, class A, class B, class C, class D, class E>
+struct localise<Next, call<F, A, B, C, D, E>> {
+  static constexpr int b = Next + input_count<A>, c = b + input_count<B>, d = c + input_count<C>, e = d + input_count<D>;
+  using type = call<F, typename localise<Next, A>::type, typename localise<b, B>::type, typename localise<c, C>::type,
+                    typename localise<d, D>::type, typename localise<e, E>::type>;
+};
+
 // The widest element in registers decides how many lanes a vector has.
 template <class P>
 inline constexpr int widest = sizeof(typename P::type);
@@ -122,20 +135,52 @@ struct cursor<N, call<F, A, B, C>> {
   BROADLOOM_INLINE auto any(index i) const { return F::on(a.any(i), b.any(i), c.any(i)); }
 };
 
+template <int N, class F, class A, class B, class C, class D>
+struct cursor<N, call<F, A, B, C, D>> {
+  cursor<N, A> a;
+  cursor<N, B> b;
+  cursor<N, C> c;
+  cursor<N, D> d;
+  BROADLOOM_INLINE explicit cursor(const runtime::slot* in) : a(in), b(in), c(in), d(in) {}
+  BROADLOOM_INLINE auto dense(index i) const { return F::on(a.dense(i), b.dense(i), c.dense(i), d.dense(i)); }
+  BROADLOOM_INLINE auto any(index i) const { return F::on(a.any(i), b.any(i), c.any(i), d.any(i)); }
+};
+template <int N, class F, class A, class B, class C, class D, class E>
+struct cursor<N, call<F, A, B, C, D, E>> {
+  cursor<N, A> a;
+  cursor<N, B> b;
+  cursor<N, C> c;
+  cursor<N, D> d;
+  cursor<N, E> e;
+  BROADLOOM_INLINE explicit cursor(const runtime::slot* in) : a(in), b(in), c(in), d(in), e(in) {}
+  BROADLOOM_INLINE auto dense(index i) const {
+    return F::on(a.dense(i), b.dense(i), c.dense(i), d.dense(i), e.dense(i));
+  }
+  BROADLOOM_INLINE auto any(index i) const { return F::on(a.any(i), b.any(i), c.any(i), d.any(i), e.any(i)); }
+};
+
 // Inputs that all advance have a loop of their own at the level most machines run at; the other levels do with one loop,
 // which keeps compiling fast and costs an instruction an input.
 template <int N, bool Dense, class P>
-BROADLOOM_INLINE void run_kernel(const runtime::slot* in, void* out, index n, bool dense) {
+BROADLOOM_INLINE void run_kernel(const runtime::slot* in, void* out, index n, runtime::kernel_mode mode) {
   using T = typename P::type;
   T* const o = static_cast<T*>(out);
   const cursor<N, P> c(in);
-  if constexpr (Dense) {
-    if (dense) {
+  if constexpr (Dense)
+    if (mode == runtime::kernel_mode::dense) {
       for (index i = 0; i < n; i += N) store<T>(o + i, c.dense(i));
       return;
     }
+  const bool past = mode == runtime::kernel_mode::streamed;
+  for (index i = 0; i < n; i += N) {
+    const auto x = c.any(i);
+    if constexpr (can_stream<std::remove_cvref_t<decltype(x)>>)
+      if (past) {
+        stream(o + i, x);
+        continue;
+      }
+    store<T>(o + i, x);
   }
-  for (index i = 0; i < n; i += N) store<T>(o + i, c.any(i));
 }
 
 #if defined(__x86_64__)
@@ -151,15 +196,15 @@ BROADLOOM_INLINE void run_kernel(const runtime::slot* in, void* out, index n, bo
 // `Native` keeps apart the code of files compiled with different flags.
 template <class P, int Native>
 struct kernels {
-  static void base(const runtime::slot* in, void* out, index n, bool dense) {
-    run_kernel<16 / widest<P>, false, P>(in, out, n, dense);
+  static void base(const runtime::slot* in, void* out, index n, runtime::kernel_mode mode) {
+    run_kernel<16 / widest<P>, false, P>(in, out, n, mode);
   }
 #if defined(__x86_64__)
-  BROADLOOM_TARGET_V3 static void v3(const runtime::slot* in, void* out, index n, bool dense) {
-    run_kernel<32 / widest<P>, true, P>(in, out, n, dense);
+  BROADLOOM_TARGET_V3 static void v3(const runtime::slot* in, void* out, index n, runtime::kernel_mode mode) {
+    run_kernel<32 / widest<P>, true, P>(in, out, n, mode);
   }
-  BROADLOOM_TARGET_V4 static void v4(const runtime::slot* in, void* out, index n, bool dense) {
-    run_kernel<64 / widest<P>, false, P>(in, out, n, dense);
+  BROADLOOM_TARGET_V4 static void v4(const runtime::slot* in, void* out, index n, runtime::kernel_mode mode) {
+    run_kernel<64 / widest<P>, false, P>(in, out, n, mode);
   }
   static constexpr runtime::kernel table{{base, v3, v4}, {16 / widest<P>, 32 / widest<P>, 64 / widest<P>}};
 #else

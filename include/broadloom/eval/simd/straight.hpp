@@ -97,7 +97,7 @@ BROADLOOM_INLINE pack<T, N> settled(const V& x) {
 
 // What is written out: results of at most this many vectors, all computed before the first is stored, so that any aliasing
 // is right.
-inline constexpr int most_straight_vectors = 8;
+inline constexpr int most_straight_vectors = 16;
 
 template <class Out, class E, int Native>
 struct straight_form {
