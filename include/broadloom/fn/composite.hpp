@@ -22,6 +22,22 @@ struct where_f : lane_function {
   }
 };
 
+template <class A>
+constexpr auto argument_shape(const A& a) {
+  if constexpr (array<A>)
+    return a.shape();
+  else
+    return shape<>{};
+}
+
+// Throws shape_error in the name of a function of several nodes when its own arguments, folded from left to right, do not
+// broadcast; the nodes would name an inner function and another pair.
+template <class... A>
+constexpr void check_together(const char* function, const A&... a) {
+  using all = typename broadcast_of<typename shape_of_argument<const A&>::type...>::type;
+  static_cast<void>(broadcast_checked<all>(function, argument_shape(a)...));
+}
+
 }  // namespace detail
 
 // where(condition, x, y): x where the condition (of any type, taken as truth) holds, else y; the three broadcast together.
@@ -43,11 +59,13 @@ inline constexpr struct addcmul_t {
   template <operand C, operand A, operand B>
     requires detail::any_array<A, B> && detail::shapes_fit<C, A, B>
   constexpr auto operator()(C&& c, A&& a, B&& b) const {
+    detail::check_together("addcmul", c, a, b);
     return add(static_cast<C&&>(c), mul(static_cast<A&&>(a), static_cast<B&&>(b)));
   }
   template <operand C, operand A, operand B, detail::number_scalar V>
     requires detail::any_array<A, B> && detail::shapes_fit<C, A, B>
   constexpr auto operator()(C&& c, A&& a, B&& b, V value) const {
+    detail::check_together("addcmul", c, a, b);
     return add(static_cast<C&&>(c), mul(static_cast<A&&>(a), static_cast<B&&>(b)), value);
   }
   template <operand C, operand A, operand B, class... V, class Error = detail::shapes_error<C, A, B>>
@@ -60,11 +78,13 @@ inline constexpr struct addcdiv_t {
   template <operand C, operand A, operand B>
     requires detail::any_array<A, B> && detail::shapes_fit<C, A, B>
   constexpr auto operator()(C&& c, A&& a, B&& b) const {
+    detail::check_together("addcdiv", c, a, b);
     return add(static_cast<C&&>(c), div(static_cast<A&&>(a), static_cast<B&&>(b)));
   }
   template <operand C, operand A, operand B, detail::number_scalar V>
     requires detail::any_array<A, B> && detail::shapes_fit<C, A, B>
   constexpr auto operator()(C&& c, A&& a, B&& b, V value) const {
+    detail::check_together("addcdiv", c, a, b);
     return add(static_cast<C&&>(c), div(static_cast<A&&>(a), static_cast<B&&>(b)), value);
   }
   template <operand C, operand A, operand B, class... V, class Error = detail::shapes_error<C, A, B>>
