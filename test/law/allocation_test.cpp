@@ -158,13 +158,14 @@ BOOST_AUTO_TEST_CASE(large_evaluations_into_an_existing_output_allocate_nothing_
 
 BOOST_AUTO_TEST_CASE(an_overlap_costs_no_more_than_what_overlaps) {
   auto x = noise(2000, 2000);
-  const long whole = 16000000, row = 8000;
+  const long row = 8000;
   bl::assign(x, x + 1, bl::seq);
   BOOST_TEST(of([&] { bl::assign(x, x * 2, bl::seq); }).bytes < fixed);                              // the same place
   BOOST_TEST(of([&] { bl::assign(x, x + bl::select(x, 0, 5), bl::seq); }).bytes < row + fixed / 4);  // one row
 #if defined(BROADLOOM_COUNTS_MAPPINGS)
   bl::runtime::trim();
   const long copied = of([&] { bl::assign(x, x + x.T(), bl::seq); }).bytes;
+  const long whole = 16000000;
   BOOST_TEST(copied >= whole);
   BOOST_TEST(copied < 2 * whole);
 #endif
