@@ -4,6 +4,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "law/laws.hpp"
+#include "law/pytorch_table.hpp"
 
 namespace law {
 
@@ -125,6 +126,15 @@ BOOST_AUTO_TEST_CASE(the_bits_do_not_depend_on_where_operands_and_output_begin) 
         law::require(x.run(1));
       }
     }
+}
+
+BOOST_AUTO_TEST_CASE(elements_are_what_pytorch_gives) {
+  // PyTorch has no wider unsigned integers.
+  constexpr auto type = law::bl::dtype_of<law::tested>;
+  constexpr bool known = type != law::bl::dtype::u16 && type != law::bl::dtype::u32 && type != law::bl::dtype::u64;
+  int lines = 0;
+  for (const std::string& difference : law::compare_table<law::tested>(law::catalogue<law::tested>(), lines)) BOOST_ERROR(difference);
+  BOOST_TEST(lines >= (known ? 105 : 0));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -16,7 +16,10 @@ bl::dtensor<T, 2> values(int which) {
   bl::generator g(static_cast<std::uint64_t>(which) + 5);
   bl::dtensor<T, 2> r(9, 13);
   const auto noise = bl::randn<float>(g, r.shape());
-  for (bl::index i = 0; i < r.size(); ++i) r.data()[i] = static_cast<T>(noise.data()[i] * 10);
+  for (bl::index i = 0; i < r.size(); ++i) {
+    r.data()[i] = static_cast<T>(noise.data()[i] * 10);
+    if (r.data()[i] == 0) r.data()[i] = 11;  // integers are not divided by 0
+  }
   return r;
 }
 

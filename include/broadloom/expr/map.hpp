@@ -8,6 +8,21 @@
 
 namespace broadloom {
 
+namespace detail {
+
+// F of single values.
+template <class F, class... T>
+constexpr auto call_once(const F& f, const T&... v) {
+  if constexpr (requires { typename F::stages; })
+    return F::stages::scalar(v...);
+  else if constexpr (requires { f.scalar(v...); })
+    return f.scalar(v...);
+  else
+    return F::on(v...);
+}
+
+}  // namespace detail
+
 template <class F, class Shape, class... Args>
 class map : public detail::indexing<map<F, Shape, Args...>> {
  public:
@@ -31,7 +46,7 @@ class map : public detail::indexing<map<F, Shape, Args...>> {
 
   template <int R>
   constexpr value_type element(const detail::indices<R>& at) const {
-    return boost::hana::unpack(args_, [&](const Args&... a) { return f_.scalar(a.element(at)...); });
+    return boost::hana::unpack(args_, [&](const Args&... a) { return detail::call_once(f_, a.element(at)...); });
   }
 
  private:

@@ -1,8 +1,9 @@
 // Every pointwise function as an object, made from the lines of catalogue.def: bl::add, bl::exp, ... and the in-place bl::add_, ...
 #pragma once
 
-#include <broadloom/core/text.hpp>
+#include <broadloom/expr/slice.hpp>
 #include <broadloom/fn/function.hpp>
+#include <broadloom/fn/real.hpp>
 
 #if defined(__clang__)
 #pragma clang diagnostic push
@@ -14,74 +15,97 @@ namespace broadloom {
 // Formulas are read inside this namespace, so that `less` or `select` mean its own.
 namespace lanes {
 
-using detail::lane_function;
-using detail::rule_number;
-using detail::rule_real;
-using detail::rule_logic;
-using detail::rule_same;
-using detail::rule_test;
+using detail::no_f;
 using detail::strip_element;
-using detail::strip_function;
-using detail::text;
 
-#define BROADLOOM_FUNCTION(NAME, RULE, TEMPLATE, PARAMS, FORMULA)        \
-  struct NAME##_f : lane_function {                                      \
-    using rule = rule_##RULE;                                            \
-    static constexpr text label{#NAME};                                  \
-    static constexpr const char* name() { return #NAME; }                \
-    template <class T, class...>                                         \
-    using result = rule::template result<T>;                    \
-    template <TEMPLATE>                                                  \
-    [[gnu::always_inline]] static constexpr auto on PARAMS {             \
-      return FORMULA;                                                    \
-    }                                                                    \
-    template <class... T>                                                \
-    static constexpr auto scalar(const T&... v) {                        \
-      return on(v...);                                                   \
-    }                                                                    \
+#define BROADLOOM_LIST(...) __VA_ARGS__
+#define BROADLOOM_FORMULA1(FORMULA) \
+  template <class X>                \
+  [[gnu::always_inline]] static constexpr auto on(const X& x) { return FORMULA; }
+#define BROADLOOM_FORMULA2(FORMULA) \
+  template <class X, class Y>       \
+  [[gnu::always_inline]] static constexpr auto on([[maybe_unused]] const X& x, [[maybe_unused]] const Y& y) { return FORMULA; }
+#define BROADLOOM_FORMULA3(FORMULA)    \
+  template <class X, class Y, class Z> \
+  [[gnu::always_inline]] static constexpr auto on(const X& x, const Y& y, const Z& z) { return FORMULA; }
+// Of x and up to three more, all of one type, and s, the last of them.
+#define BROADLOOM_FORMULA(FORMULA)                                                   \
+  template <class X, class... P>                                                     \
+  [[gnu::always_inline]] static constexpr auto on(const X& x, const P&... p) {       \
+    const X more[] = {p..., x, x, x};                                                \
+    [[maybe_unused]] const X &y = more[0], &z = more[1], &w = more[2];               \
+    [[maybe_unused]] const X& s = more[sizeof...(P) == 0 ? 0 : sizeof...(P) - 1];    \
+    return FORMULA;                                                                  \
+  }
+#define BROADLOOM_FUNCTION(NAME, RULE, STRIP, ...)                 \
+  struct NAME##_f : detail::rule_function<detail::rule_##RULE, STRIP> { \
+    static constexpr const char* name() { return #NAME; }          \
+    __VA_ARGS__                                                    \
   };
-#define BROADLOOM_COMMA ,
-#define BROADLOOM_BINARY_FUNCTION(NAME, RULE, FORMULA) \
-  BROADLOOM_FUNCTION(NAME, RULE, class X BROADLOOM_COMMA class Y, (const X& x, const Y& y), FORMULA)
-#define UNARY(NAME, RULE, FORMULA) BROADLOOM_FUNCTION(NAME, RULE, class X, (const X& x), FORMULA)
-#define BINARY(NAME, RULE, FORMULA) BROADLOOM_BINARY_FUNCTION(NAME, RULE, FORMULA)
-#define BINARY_OPERATOR(NAME, RULE, OP, ASSIGN, FORMULA) BROADLOOM_BINARY_FUNCTION(NAME, RULE, FORMULA)
-#define COMPARISON(NAME, OP, FORMULA) BROADLOOM_BINARY_FUNCTION(NAME, test, FORMULA)
-#define TERNARY(NAME, RULE, FORMULA)                                                                     \
-  BROADLOOM_FUNCTION(NAME, RULE, class X BROADLOOM_COMMA class Y BROADLOOM_COMMA class Z,                \
-                     (const X& x, const Y& y, const Z& z), FORMULA)
-#define STRIP1(NAME, OP)                                          \
-  struct NAME##_f : strip_function {                              \
-    using rule = rule_real;                                       \
-    static constexpr auto op = runtime::maths1::OP;               \
-    static constexpr text label{#NAME};                           \
-    static constexpr const char* name() { return #NAME; }         \
-    template <class T, class...>                                  \
-    using result = T;                                             \
-    template <class T>                                            \
-    static constexpr T scalar(const T& x) {                       \
-      return strip_element<op>(x);                                \
-    }                                                             \
+#define BROADLOOM_PART(NAME, PART, FORMULA_IS)                              \
+  struct PART : detail::rule_function<detail::rule_same, false> {           \
+    static constexpr const char* name() { return #NAME "'s " #PART; }       \
+    BROADLOOM_FORMULA(FORMULA_IS)                                           \
   };
-#define STRIP2(NAME, RULE, OP, INTEGERS)                          \
-  BROADLOOM_BINARY_FUNCTION(integer_##NAME, RULE, INTEGERS)       \
-  struct NAME##_f : strip_function {                              \
-    using rule = rule_##RULE;                                     \
-    using on_integers = integer_##NAME##_f;                       \
-    static constexpr auto op = runtime::maths2::OP;               \
-    static constexpr text label{#NAME};                           \
-    static constexpr const char* name() { return #NAME; }         \
-    template <class T, class...>                                  \
-    using result = T;                                             \
-    template <class T>                                            \
-    static constexpr T scalar(const T& x, const T& y) {           \
-      return strip_element<op>(x, y);                             \
-    }                                                             \
-  };
+
+#define UNARY(NAME, RULE, FORMULA) BROADLOOM_FUNCTION(NAME, RULE, false, BROADLOOM_FORMULA1(FORMULA))
+#define BINARY(NAME, RULE, FORMULA) BROADLOOM_FUNCTION(NAME, RULE, false, BROADLOOM_FORMULA2(FORMULA))
+#define TERNARY(NAME, RULE, FORMULA) BROADLOOM_FUNCTION(NAME, RULE, false, BROADLOOM_FORMULA3(FORMULA))
+#define BINARY_OPERATOR(NAME, RULE, OP, ASSIGN, FORMULA) BINARY(NAME, RULE, FORMULA)
+#define COMPARISON(NAME, OP, FORMULA) BINARY(NAME, test, FORMULA)
+#define PARAMETERS(NAME, RULE, DEFAULTS, FORMULA) \
+  BROADLOOM_FUNCTION(NAME, RULE, false, BROADLOOM_FORMULA(FORMULA) static constexpr double defaults[] = {BROADLOOM_LIST DEFAULTS};)
+#define STRIP1(NAME, OP)                                 \
+  BROADLOOM_FUNCTION(NAME, real, true,                   \
+    static constexpr auto op = runtime::maths1::OP;      \
+    template <class T>                                   \
+    static constexpr T scalar(const T& x) { return strip_element<op>(x); })
+#define STRIP2(NAME, RULE, OP, INTEGERS)                 \
+  BINARY(integer_##NAME, RULE, INTEGERS)                 \
+  BROADLOOM_FUNCTION(NAME, RULE, true,                   \
+    using on_integers = integer_##NAME##_f;              \
+    static constexpr auto op = runtime::maths2::OP;      \
+    template <class T>                                   \
+    static constexpr T scalar(const T& x, const T& y) { return strip_element<op>(x, y); })
+#define BROADLOOM_STAGES(NAME, OP, FIRST, OP2, SECOND, LAST)                              \
+  BROADLOOM_PART(NAME, first, FIRST)                                                      \
+  BROADLOOM_PART(NAME, second, SECOND)                                                    \
+  BROADLOOM_PART(NAME, last, LAST)                                                        \
+  using stages = detail::stages_of<first, OP##_f, second, OP2##_f, last>;
+#define STAGED1(NAME, RULE, OP, FIRST, OP2, SECOND, LAST) \
+  BROADLOOM_FUNCTION(NAME, RULE, true, BROADLOOM_STAGES(NAME, OP, FIRST, OP2, SECOND, LAST))
+#define STAGED2(NAME, RULE, OP, FIRST, OP2, SECOND, LAST) STAGED1(NAME, RULE, OP, FIRST, OP2, SECOND, LAST)
+#define STAGED_PARAMETERS(NAME, RULE, DEFAULTS, OP, FIRST, OP2, SECOND, LAST)           \
+  BROADLOOM_FUNCTION(NAME, RULE, true, BROADLOOM_STAGES(NAME, OP, FIRST, OP2, SECOND, LAST) \
+    static constexpr double defaults[] = {BROADLOOM_LIST DEFAULTS};)
+#define DIVISION(NAME, LAST, INTEGERS)                                \
+  BINARY(integer_##NAME, number, INTEGERS)                            \
+  BROADLOOM_FUNCTION(NAME, number, true,                              \
+    using on_integers = integer_##NAME##_f;                           \
+    BROADLOOM_PART(NAME, last, LAST)                                  \
+    using stages = detail::stages_after<fmod_f, last>;)
 #include <broadloom/fn/catalogue.def>
 #include <broadloom/fn/undefine.hpp>
+#undef BROADLOOM_STAGES
+#undef BROADLOOM_PART
+#undef BROADLOOM_FUNCTION
+#undef BROADLOOM_FORMULA
+#undef BROADLOOM_FORMULA3
+#undef BROADLOOM_FORMULA2
+#undef BROADLOOM_FORMULA1
+#undef BROADLOOM_LIST
 
 }  // namespace lanes
+
+// How div(x, y, ...) rounds: trunc towards zero, floor down; both keep integers.
+namespace rounding {
+
+inline constexpr struct trunc_t {
+} trunc{};
+inline constexpr struct floor_t {
+} floor{};
+
+}  // namespace rounding
 
 namespace detail {
 
@@ -93,29 +117,71 @@ template <>
 struct alpha_of<lanes::sub_f> {
   using scale = lanes::mul_f;
 };
+template <>
+struct rounded_by<lanes::div_f, rounding::trunc_t> {
+  using type = lanes::trunc_divide_f;
+};
+template <>
+struct rounded_by<lanes::div_f, rounding::floor_t> {
+  using type = lanes::floor_divide_f;
+};
+
+// clamp(x, low, high): either bound may be a number, an array, or none.
+template <>
+struct ternary_function<lanes::clamp_f> : three_operands<lanes::clamp_f> {
+  using three_operands<lanes::clamp_f>::operator();
+  template <operand A, operand B>
+    requires callable_with<lanes::clamp_min_f, A, B>
+  constexpr auto operator()(A&& x, B&& low, none_t = {}) const {
+    return apply<lanes::clamp_min_f>(static_cast<A&&>(x), static_cast<B&&>(low));
+  }
+  template <operand A, operand B>
+    requires callable_with<lanes::clamp_max_f, A, B>
+  constexpr auto operator()(A&& x, none_t, B&& high) const {
+    return apply<lanes::clamp_max_f>(static_cast<A&&>(x), static_cast<B&&>(high));
+  }
+};
+
+// A name that further headers give more meanings to: calls that its own do not take go to extension<Name, A...>::call.
+template <class Name, class... A>
+struct extension;
+template <class Name, class Function>
+struct extendable : Function {
+  using Function::operator();
+  template <class... A>
+    requires requires { sizeof(extension<Name, A...>); }
+  constexpr auto operator()(A&&... a) const {
+    return extension<Name, A...>::call(static_cast<A&&>(a)...);
+  }
+};
 
 }  // namespace detail
 
-#define BROADLOOM_OBJECT(ARITY, NAME)                                  \
-  namespace detail {                                                   \
-  using lanes::NAME##_f;                                               \
-  }                                                                    \
-  inline constexpr struct NAME##_t : detail::ARITY##_function<detail::NAME##_f> { \
-  } NAME{};                                                            \
+#define BROADLOOM_OBJECT(KIND, NAME)                          \
+  namespace detail {                                          \
+  using lanes::NAME##_f;                                      \
+  }                                                           \
+  using NAME##_t = detail::KIND##_function<detail::NAME##_f>; \
+  inline constexpr NAME##_t NAME{};                           \
   inline constexpr detail::in_place<NAME##_t> NAME##_{};
 #define UNARY(NAME, ...) BROADLOOM_OBJECT(unary, NAME)
 #define BINARY(NAME, ...) BROADLOOM_OBJECT(binary, NAME)
 #define BINARY_OPERATOR(NAME, ...) BROADLOOM_OBJECT(binary, NAME)
 #define COMPARISON(NAME, ...) BROADLOOM_OBJECT(binary, NAME)
 #define TERNARY(NAME, ...) BROADLOOM_OBJECT(ternary, NAME)
+#define PARAMETERS(NAME, ...) BROADLOOM_OBJECT(parameters, NAME)
+#define STAGED_PARAMETERS(NAME, ...) BROADLOOM_OBJECT(parameters, NAME)
 #define STRIP1(NAME, ...) BROADLOOM_OBJECT(unary, NAME)
 #define STRIP2(NAME, ...) BROADLOOM_OBJECT(binary, NAME)
 #include <broadloom/fn/catalogue.def>
 #include <broadloom/fn/undefine.hpp>
 #undef BROADLOOM_OBJECT
-#undef BROADLOOM_BINARY_FUNCTION
-#undef BROADLOOM_FUNCTION
-#undef BROADLOOM_COMMA
+
+// max and min of two operands are maximum and minimum.
+inline constexpr struct max_t : detail::extendable<max_t, maximum_t> {
+} max{};
+inline constexpr struct min_t : detail::extendable<min_t, minimum_t> {
+} min{};
 
 }  // namespace broadloom
 

@@ -1,7 +1,13 @@
 // Functions that are trees of others by definition: they have no evaluation of their own, so they equal the tree bit for bit.
 #pragma once
 
+#include <broadloom/fn/aliases.hpp>
 #include <broadloom/fn/operators.hpp>
+
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wpsabi"
+#endif
 
 namespace broadloom {
 
@@ -38,7 +44,51 @@ constexpr void check_together(const char* function, const A&... a) {
   static_cast<void>(broadcast_checked<all>(function, argument_shape(a)...));
 }
 
+template <bool EqualNan>
+struct isclose_f : rule_function<rule_test, false> {
+  static constexpr const char* name() { return "isclose"; }
+  template <class X>
+  BROADLOOM_INLINE static constexpr auto on(const X& x, const X& y, const X& relative, const X& absolute) {
+    using namespace broadloom::lanes;
+    const X allowed = plus(absolute, magnitude(times(relative, y))), actual = magnitude(minus(x, y));
+    const auto near = both(is_finite(actual), lanes::less_equal(actual, allowed));
+    const auto close = either(equal(x, y), near);
+    if constexpr (EqualNan)
+      return either(close, both(unequal(x, x), unequal(y, y)));
+    else
+      return close;
+  }
+};
+
 }  // namespace detail
+
+// isclose(x, y, rtol, atol): x == y, or |x - y| <= atol + |rtol * y| and finite; integers are compared in f64. With
+// equal_nan{}, NaN is close to NaN.
+struct equal_nan {};
+inline constexpr struct isclose_t {
+  template <operand A, operand B>
+    requires detail::callable_with<detail::eq_f, A, B>
+  constexpr auto operator()(A&& x, B&& y, double rtol = 1e-5, double atol = 1e-8) const {
+    return compare<false>(static_cast<A&&>(x), static_cast<B&&>(y), rtol, atol);
+  }
+  template <operand A, operand B>
+    requires detail::callable_with<detail::eq_f, A, B>
+  constexpr auto operator()(A&& x, B&& y, double rtol, double atol, equal_nan) const {
+    return compare<true>(static_cast<A&&>(x), static_cast<B&&>(y), rtol, atol);
+  }
+  template <operand A, operand B, class... T, class Error = detail::call_error<detail::eq_f, A, B>>
+    requires detail::any_array<A, B> && (!detail::callable_with<detail::eq_f, A, B>)
+  Error operator()(A&&, B&&, T...) const = delete;
+
+ private:
+  template <bool EqualNan, class A, class B>
+  static constexpr auto compare(A&& x, B&& y, double rtol, double atol) {
+    using common = promoted<A, B>;
+    using T = std::conditional_t<is_floating(dtype_of<common>), common, double>;
+    return detail::make_map(detail::isclose_f<EqualNan>{}, detail::argument<T>(static_cast<A&&>(x)),
+                            detail::argument<T>(static_cast<B&&>(y)), detail::argument<T>(rtol), detail::argument<T>(atol));
+  }
+} isclose{};
 
 // where(condition, x, y): x where the condition (of any type, taken as truth) holds, else y; the three broadcast together.
 inline constexpr struct where_t {
@@ -112,3 +162,7 @@ inline constexpr detail::in_place<addcdiv_t> addcdiv_{};
 inline constexpr detail::in_place<sigmoid_t> sigmoid_{};
 
 }  // namespace broadloom
+
+#if defined(__clang__)
+#pragma clang diagnostic pop
+#endif

@@ -3,6 +3,7 @@
 
 #include <broadloom/core/maths.hpp>
 #include <broadloom/core/native.hpp>
+#include <broadloom/core/text.hpp>
 #include <broadloom/fn/lanes.hpp>
 #include <broadloom/fn/promote.hpp>
 
@@ -19,6 +20,15 @@ struct rule_same {  // any type, kept
 struct rule_number : rule_same {  // any type but bool, kept
   static constexpr bool accepts(dtype t) { return t != dtype::b8; }
 };
+struct rule_whole : rule_same {  // integers
+  static constexpr bool accepts(dtype t) { return is_integer(t); }
+};
+struct rule_bits : rule_same {  // integers and bool
+  static constexpr bool accepts(dtype t) { return is_integer(t) || t == dtype::b8; }
+};
+struct rule_floats : rule_same {  // floating
+  static constexpr bool accepts(dtype t) { return is_floating(t); }
+};
 struct rule_real : rule_same {  // floating; bool and integers become f32
   template <class C> using compute = std::conditional_t<is_floating(dtype_of<C>), C, float>;
 };
@@ -29,13 +39,46 @@ struct rule_logic : rule_test {  // truth of any type
   template <class C> using compute = bool;
 };
 
-// What every function object's type begins with. `strip` functions are evaluated by compiled code on strips of elements.
+// What every function's type begins with. `strip` functions are evaluated by compiled code on strips of elements.
 struct lane_function {
   static constexpr bool is_strip = false;
 };
 struct strip_function {
   static constexpr bool is_strip = true;
 };
+// A function of the catalogue, with its type rule.
+template <class Rule, bool Strip>
+struct rule_function {
+  static constexpr bool is_strip = Strip;
+  using rule = Rule;
+  template <class T, class...>
+  using result = typename Rule::template result<T>;
+};
+
+// A function in stages: a formula, a strip function of what it gives, perhaps a second formula and strip function, and a last
+// formula, which sees the arguments and what the strip function gave. Each argument is evaluated once.
+struct no_f {};
+template <class First, class Strip, class Second, class SecondStrip, class Last>
+struct stages_of {
+  template <class... T>
+  static constexpr auto scalar(const T&... v) {
+    const auto s = Strip::scalar(First::on(v...));
+    if constexpr (__is_same(SecondStrip, no_f))
+      return Last::on(v..., s);
+    else
+      return Last::on(v..., SecondStrip::scalar(Second::on(v..., s)));
+  }
+};
+// The same with a strip function of all arguments.
+template <class Strip, class Last>
+struct stages_after {
+  template <class... T>
+  static constexpr auto scalar(const T&... v) {
+    return Last::on(v..., Strip::scalar(v...));
+  }
+};
+template <class F>
+concept staged = requires { typename F::stages; };
 
 [[noreturn]] void transcendental_functions_are_run_time_only();
 float one_element(runtime::maths1 f, float x) noexcept;
@@ -125,6 +168,10 @@ struct not_defined_for_these_element_types;
 
 namespace detail {
 
+// The function's name, as a template argument that compilers print.
+template <class F>
+inline constexpr auto label_of = fit<(sentence{} << F::name()).n>(sentence{} << F::name());
+
 // Void for whatever is not a refused call: compilers compute a default argument before they look at constraints.
 template <class F, class... A>
 struct explain_call {
@@ -133,7 +180,7 @@ struct explain_call {
 template <class F, operand... A>
   requires any_array<A...> && (!types_fit<typename F::rule, A...>)
 struct explain_call<F, A...> {
-  using type = not_defined_for_these_element_types<F::label, typename element_of_argument<A>::type...>;
+  using type = not_defined_for_these_element_types<label_of<F>, typename element_of_argument<A>::type...>;
 };
 template <class F, operand... A>
   requires any_array<A...> && types_fit<typename F::rule, A...> && (!shapes_fit<A...>)
@@ -176,6 +223,10 @@ struct unary_function {
 template <class F>
 struct alpha_of;
 
+// The function that F(x, y, rounding::floor) is.
+template <class F, class Rounding>
+struct rounded_by;
+
 template <class F>
 struct binary_function {
   using function_type = F;
@@ -194,13 +245,18 @@ struct binary_function {
     else
       return apply<F>(static_cast<A&&>(x), y * alpha);
   }
+  template <operand A, operand B, class Rounding>
+    requires any_array<A, B> && shapes_fit<A, B> && requires { typename rounded_by<F, Rounding>::type; }
+  constexpr auto operator()(A&& x, B&& y, Rounding) const {
+    return binary_function<typename rounded_by<F, Rounding>::type>{}(static_cast<A&&>(x), static_cast<B&&>(y));
+  }
   template <operand A, operand B, class Error = call_error<F, A, B>>
     requires any_array<A, B> && (!callable_with<F, A, B>)
   Error operator()(A&&, B&&) const = delete;
 };
 
 template <class F>
-struct ternary_function {
+struct three_operands {
   using function_type = F;
   template <operand A, operand B, operand C>
     requires callable_with<F, A, B, C>
@@ -210,6 +266,29 @@ struct ternary_function {
   template <operand A, operand B, operand C, class Error = call_error<F, A, B, C>>
     requires any_array<A, B, C> && (!callable_with<F, A, B, C>)
   Error operator()(A&&, B&&, C&&) const = delete;
+};
+
+template <class F>
+struct ternary_function : three_operands<F> {};
+
+// A function of one array and of numbers that need not be given; they are converted to the type it is computed in.
+template <class F>
+struct parameters_function {
+  using function_type = F;
+  template <array A, number_scalar... P>
+    requires types_fit<typename F::rule, A> && (sizeof...(P) <= sizeof F::defaults / sizeof *F::defaults)
+  constexpr auto operator()(A&& x, P... p) const {
+    using compute = typename F::rule::template compute<value_of<node_of<A>>>;
+    constexpr int count = sizeof F::defaults / sizeof *F::defaults;
+    const double given[] = {static_cast<double>(p)..., 0};
+    return [&]<int... I>(sequence<I...>) {
+      return make_map(F{}, argument<compute>(static_cast<A&&>(x)),
+                      argument<compute>(I < int(sizeof...(P)) ? given[I < int(sizeof...(P)) ? I : 0] : F::defaults[I])...);
+    }(make_sequence<count>{});
+  }
+  template <array A, number_scalar... P, class Error = call_error<F, A>>
+    requires(!types_fit<typename F::rule, A>)
+  Error operator()(A&&, P...) const = delete;
 };
 
 // What stands in the way of f(out, x...) written to out: nothing (void), the call, or the assignment.

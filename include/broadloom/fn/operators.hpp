@@ -51,6 +51,15 @@ template <array A, class Error = detail::call_error<detail::neg_f, A>>
 Error operator-(A&&) = delete;
 
 template <array A>
+  requires detail::callable_with<detail::bitwise_not_f, A>
+constexpr auto operator~(A&& x) {
+  return detail::apply<detail::bitwise_not_f>(static_cast<A&&>(x));
+}
+template <array A, class Error = detail::call_error<detail::bitwise_not_f, A>>
+  requires(!detail::callable_with<detail::bitwise_not_f, A>)
+Error operator~(A&&) = delete;
+
+template <array A>
 constexpr auto operator!(A&& x) {
   return detail::apply<detail::logical_not_f>(static_cast<A&&>(x));
 }

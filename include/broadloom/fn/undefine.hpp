@@ -6,3 +6,8 @@
 #undef TERNARY
 #undef STRIP1
 #undef STRIP2
+#undef PARAMETERS
+#undef STAGED1
+#undef STAGED2
+#undef STAGED_PARAMETERS
+#undef DIVISION

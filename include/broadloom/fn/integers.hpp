@@ -1,0 +1,198 @@
+// Integers in the arithmetic of formulas: division, remainders, common divisors, bits and shifts. Everything wraps; only a
+// zero divisor is an error, thrown from inside the loop.
+#pragma once
+
+#include <broadloom/fn/rounding.hpp>
+
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wpsabi"
+#endif
+
+namespace broadloom::detail {
+
+// Throws arithmetic_error.
+[[noreturn, gnu::cold]] void throw_division_by_zero();
+
+}  // namespace broadloom::detail
+
+namespace broadloom::lanes {
+
+#define BROADLOOM_LANES [[gnu::always_inline]] constexpr
+
+// Vectors have no instruction for integer division: f is applied to one lane after the other.
+template <class F, class V>
+BROADLOOM_LANES V lane_by_lane(F f, const V& x, const V& y) {
+  if constexpr (!vector<V>)
+    return f(x, y);
+  else {
+    using T = lane<V>;
+    T a[lane_count<V>], b[lane_count<V>];
+    detail::store<T>(a, x);
+    detail::store<T>(b, y);
+    for (int i = 0; i < lane_count<V>; ++i) a[i] = f(a[i], b[i]);
+    return detail::load<T, lane_count<V>>(a);
+  }
+}
+
+namespace one {
+
+// Of single integers. Dividing the smallest number by -1 wraps to itself.
+template <class T>
+BROADLOOM_LANES T quotient(T x, T y) {
+  if (y == 0) detail::throw_division_by_zero();
+  if constexpr (T(-1) < T(0))
+    if (y == T(-1)) return minus(T(0), x);
+  return static_cast<T>(x / y);
+}
+template <class T>
+BROADLOOM_LANES T remainder(T x, T y) {
+  if (y == 0) detail::throw_division_by_zero();
+  if constexpr (T(-1) < T(0))
+    if (y == T(-1)) return 0;
+  return static_cast<T>(x % y);
+}
+template <class T>
+BROADLOOM_LANES bool rounds_down(T rest, T y) {
+  return rest != 0 && (rest < 0) != (y < 0);
+}
+template <class T>
+constexpr T divisor(T x, T y) {
+  using B = bits<T>;
+  B a = static_cast<B>(magnitude(x)), b = static_cast<B>(magnitude(y));
+  while (a != 0) {
+    const B c = a;
+    a = static_cast<B>(b % a);
+    b = c;
+  }
+  return static_cast<T>(b);
+}
+
+}  // namespace one
+
+// x / y cut off towards zero, and the remainder of that: it has the sign of x.
+template <class V>
+BROADLOOM_LANES V quotient(const V& x, const V& y) {
+  if constexpr (floating<V>)
+    return toward_zero(over(x, y));
+  else
+    return lane_by_lane([](auto a, auto b) __attribute__((always_inline)) { return one::quotient(a, b); }, x, y);
+}
+template <whole V>
+BROADLOOM_LANES V rest(const V& x, const V& y) {
+  return lane_by_lane([](auto a, auto b) __attribute__((always_inline)) { return one::remainder(a, b); }, x, y);
+}
+// x / y rounded down, and the remainder of that: it has the sign of y.
+template <whole V>
+BROADLOOM_LANES V floor_quotient(const V& x, const V& y) {
+  return lane_by_lane(
+      [](auto a, auto b) __attribute__((always_inline)) {
+        const auto q = one::quotient(a, b);
+        return one::rounds_down(one::remainder(a, b), b) ? minus(q, decltype(q)(1)) : q;
+      },
+      x, y);
+}
+template <whole V>
+BROADLOOM_LANES V floor_rest(const V& x, const V& y) {
+  return lane_by_lane(
+      [](auto a, auto b) __attribute__((always_inline)) {
+        const auto r = one::remainder(a, b);
+        return one::rounds_down(r, b) ? plus(r, b) : r;
+      },
+      x, y);
+}
+// The same of floating numbers, given s = fmod(x, y), which is exact.
+template <floating V>
+BROADLOOM_LANES V floor_rest(const V& y, const V& s, int) {
+  return select(both(unequal(s, V{}), differ(less(y, V{}), less(s, V{}))), plus(s, y), s);
+}
+template <floating V>
+BROADLOOM_LANES V floor_quotient(const V& x, const V& y, const V& s) {
+  const auto lower = both(unequal(s, V{}), differ(less(y, V{}), less(s, V{})));
+  const V q = over(minus(x, s), y), t = select(lower, minus(q, each<V>(1)), q), f = down(t);
+  const V near = select(greater(minus(t, f), each<V>(0.5)), plus(f, each<V>(1)), f);
+  const V whole_part = select(equal(t, V{}), copy_sign(V{}, over(x, y)), near);
+  return select(equal(y, V{}), over(x, y), whole_part);
+}
+
+template <whole V>
+BROADLOOM_LANES V common_divisor(const V& x, const V& y) {
+  return lane_by_lane([](auto a, auto b) { return one::divisor(a, b); }, x, y);
+}
+template <whole V>
+BROADLOOM_LANES V common_multiple(const V& x, const V& y) {
+  return lane_by_lane(
+      [](auto a, auto b) {
+        const auto d = one::divisor(a, b);
+        return d == 0 ? d : magnitude(times(one::quotient(a, d), b));
+      },
+      x, y);
+}
+
+// Bits; of bool, logic.
+template <class V>
+BROADLOOM_LANES auto all_of(const V& x, const V& y) {
+  return as<V>(static_cast<bits<V>>(as<bits<V>>(x) & as<bits<V>>(y)));
+}
+template <class V>
+BROADLOOM_LANES auto any_of(const V& x, const V& y) {
+  return as<V>(static_cast<bits<V>>(as<bits<V>>(x) | as<bits<V>>(y)));
+}
+template <class V>
+BROADLOOM_LANES auto one_of(const V& x, const V& y) {
+  return as<V>(static_cast<bits<V>>(as<bits<V>>(x) ^ as<bits<V>>(y)));
+}
+template <class V>
+BROADLOOM_LANES auto none_of(const V& x) {
+  return as<V>(static_cast<bits<V>>(~as<bits<V>>(x)));
+}
+template <truth U, truth W>
+BROADLOOM_LANES auto all_of(const U& x, const W& y) {
+  return both(x, y);
+}
+template <truth U, truth W>
+BROADLOOM_LANES auto any_of(const U& x, const W& y) {
+  return either(x, y);
+}
+template <truth U, truth W>
+BROADLOOM_LANES auto one_of(const U& x, const W& y) {
+  return differ(x, y);
+}
+template <truth U>
+BROADLOOM_LANES auto none_of(const U& x) {
+  return negation(x);
+}
+
+// Shifts. A count that is negative or not below the width shifts everything out: 0 remains, or all sign bits to the right.
+template <whole V>
+BROADLOOM_LANES V shift_left(const V& x, const V& y) {
+  using B = bits<V>;
+  const auto inside = less(as<B>(y), each<B>(8 * sizeof(lane<V>)));
+  const B count = select(inside, as<B>(y), B{});
+  if constexpr (vector<V>)
+    return select(inside, as<V>(static_cast<B>(as<B>(x) << count)), V{});
+  else
+    return inside ? static_cast<V>(static_cast<std::uint64_t>(x) << count) : V{};
+}
+template <whole V>
+BROADLOOM_LANES V shift_right(const V& x, const V& y) {
+  using B = bits<V>;
+  constexpr auto most = static_cast<lane<B>>(8 * sizeof(lane<V>) - 1);
+  const auto inside = less_equal(as<B>(y), each<B>(most));
+  constexpr bool is_signed = lane<V>(-1) < lane<V>(0);
+  const B count = select(inside, as<B>(y), each<B>(most));
+  V shifted{};
+  if constexpr (vector<V>)
+    shifted = x >> as<V>(count);
+  else
+    shifted = static_cast<V>(x >> count);
+  return is_signed ? shifted : select(inside, shifted, V{});
+}
+
+#undef BROADLOOM_LANES
+
+}  // namespace broadloom::lanes
+
+#if defined(__clang__)
+#pragma clang diagnostic pop
+#endif

@@ -1,0 +1,94 @@
+// Parts of formulas for floating numbers and their special values; for integers and bool they give what a number would.
+#pragma once
+
+#include <broadloom/fn/integers.hpp>
+
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wpsabi"
+#endif
+
+namespace broadloom::lanes {
+
+#define BROADLOOM_LANES [[gnu::always_inline]] constexpr
+
+template <class V>
+BROADLOOM_LANES auto is_infinite(const V& x) {
+  if constexpr (floating<V>)
+    return equal(magnitude(x), each<V>(__builtin_huge_val()));
+  else
+    return unequal(x, x);
+}
+template <class V>
+BROADLOOM_LANES auto is_finite(const V& x) {
+  if constexpr (floating<V>)
+    return less(magnitude(x), each<V>(__builtin_huge_val()));
+  else
+    return equal(x, x);
+}
+// The sign bit of a floating number, of -0 and of NaN too.
+template <class V>
+BROADLOOM_LANES auto has_sign(const V& x) {
+  if constexpr (floating<V>) {
+    using I = detail::pack<typename detail::int_of<sizeof(lane<V>)>::type, lane_count<V>>;
+    return less(as<I>(x), I{});
+  } else
+    return less(x, V{});
+}
+// 1, 0 or -1; 0 of NaN and of -0.
+template <class V>
+BROADLOOM_LANES auto sign_of(const V& x) {
+  if constexpr (truth<V>)
+    return x;
+  else
+    return select(greater(x, V{}), each<V>(1), select(less(x, V{}), each<V>(-1), V{}));
+}
+// The neighbour of x on the way to y.
+template <floating V>
+BROADLOOM_LANES V next_after(const V& x, const V& y) {
+  using B = bits<V>;
+  const B one = each<B>(1), b = as<B>(x);
+  const auto outwards = equal(less(x, y), greater(x, V{}));
+  const V next = as<V>(select(outwards, static_cast<B>(b + one), static_cast<B>(b - one)));
+  const V from_zero = copy_sign(as<V>(one), y);
+  const V moved = select(equal(x, y), y, select(equal(x, V{}), from_zero, next));
+  return select(either(unequal(x, x), unequal(y, y)), plus(x, y), moved);
+}
+// -|x - y|, 0 where they are equal, infinite ones too.
+template <floating V>
+BROADLOOM_LANES V gap(const V& x, const V& y) {
+  return select(equal(x, y), V{}, negative(magnitude(minus(x, y))));
+}
+// x / (1 - x); with limit >= 0 of the x within [limit, 1 - limit].
+template <floating V>
+BROADLOOM_LANES V odds(const V& x, const V& limit) {
+  const V one = each<V>(1), high = minus(one, limit);
+  const V inside = select(less(x, limit), limit, select(greater(x, high), high, x));
+  const V p = select(less(limit, V{}), x, inside);
+  return over(p, minus(one, p));
+}
+// tanh(log(1 + s))
+template <floating V>
+BROADLOOM_LANES V tanh_log1p(const V& s) {
+  const V n = times(s, plus(s, each<V>(2)));
+  return over(n, plus(n, each<V>(2)));
+}
+// NaN and infinities replaced; a replacement for an infinity that is NaN stands for the type's largest number.
+template <class V>
+BROADLOOM_LANES V finite_number(const V& x, const V& for_nan, const V& above, const V& below) {
+  if constexpr (floating<V>) {
+    const V most = each<V>(__is_same(lane<V>, float) ? static_cast<double>(__FLT_MAX__) : __DBL_MAX__);
+    const V high = select(unequal(above, above), most, above), low = select(unequal(below, below), negative(most), below);
+    const V bounded = select(is_infinite(x), select(greater(x, V{}), high, low), x);
+    return select(unequal(x, x), for_nan, bounded);
+  } else
+    return x;
+}
+
+#undef BROADLOOM_LANES
+
+}  // namespace broadloom::lanes
+
+#if defined(__clang__)
+#pragma clang diagnostic pop
+#endif
