@@ -119,8 +119,10 @@ def check(path, root, compiler, kind):
     lines = output.splitlines()
     words = "\n".join(line for line in lines if not quoted_line.match(line))
     errors = [line for line in words.splitlines() if error_line.search(line)]
-    if len(errors) != 1:
-        problems.append(f"it should give one error, it gives {len(errors)}")
+    # clang says of a deleted call operator twice what it says of any other deleted function once, both at the user's line
+    places = {re.match(r"(.*?:\d+):", line).group(1) if re.match(r".*?:\d+:", line) else line for line in errors}
+    if len(places) != 1:
+        problems.append(f"it should give one error, it gives {len(errors)} at {len(places)} places")
     if not wanted.problems:
         for pattern in wanted.expect:
             if not re.search(pattern, words, re.MULTILINE):

@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include <boost/hana/integral_constant.hpp>
+#include <boost/hana/negate.hpp>  // -1_c
 
 #include <broadloom/core/index.hpp>
 

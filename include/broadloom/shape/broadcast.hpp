@@ -132,7 +132,7 @@ void broadcast_extents(const char* function, const shape_view* shapes, int count
 template <class R, class... S>
 [[gnu::noinline]] R broadcast_general(const char* function, const S&... s) {
   const shape_view views[] = {{s.data(), S::axes_count}...};
-  indices<R::axes_count> r;
+  indices<R::axes_count> r{};
   broadcast_extents(function, views, sizeof...(S), r.v, R::axes_count);
   return R::unchecked(r);
 }

@@ -58,18 +58,13 @@ template <element T>
 inline constexpr zeros_t<T> zeros{};
 
 // full(shape, x): every element x, of x's type; full<T>(shape, x) of T.
-template <class T>
-struct full_t {
-  template <shape_type S, class X>
-  constexpr auto operator()(const S& s, X x) const {
-    using to = std::conditional_t<std::is_void_v<T>, X, T>;
-    auto r = tensor<to, S>::uninitialised(s);
-    r = static_cast<to>(x);
-    return r;
-  }
-};
-template <class T = void>
-inline constexpr full_t<T> full{};
+template <class T = void, shape_type S, class X>
+constexpr auto full(const S& s, X x) {
+  using to = std::conditional_t<std::is_void_v<T>, X, T>;
+  auto r = tensor<to, S>::uninitialised(s);
+  r = static_cast<to>(x);
+  return r;
+}
 
 // ones<T>(extents...) and ones<T>(shape).
 template <element T>

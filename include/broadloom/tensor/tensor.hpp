@@ -59,7 +59,8 @@ struct heap_elements {
 
   static std::size_t bytes(index n) {
     std::size_t b = 0;
-    if (__builtin_mul_overflow(static_cast<std::size_t>(n), sizeof(E), &b)) throw_size_overflow(&n, 1);
+    if (__builtin_mul_overflow(static_cast<std::size_t>(n), sizeof(E), &b) || static_cast<index>(b) < 0)
+      throw_size_overflow(&n, 1);
     return b;
   }
   [[gnu::noinline]] void allocate(const Shape& s) {
