@@ -38,8 +38,9 @@ template <maths1 F, class Pack>
 inline unsigned wrong_lanes([[maybe_unused]] const typename Pack::element* x, [[maybe_unused]] typename Pack::value r) {
   using s = suspicion<Pack>;
   if constexpr (F == maths1::log1p) {
-    // Infinite for large arguments.
-    return Pack::less(s::either(1e37, 1e306), Pack::load(x));
+    // Infinite for large arguments, 0 for subnormal ones.
+    return Pack::less(s::either(1e37, 1e306), Pack::load(x)) |
+           s::small_but_not_zero(s::either(1.2e-38, 2.3e-308), Pack::load(x));
   } else if constexpr (F == maths1::asinh || F == maths1::acosh) {
     // Infinite when the square is.
     return Pack::less(s::either(1e18, 1e153), Pack::abs(Pack::load(x)));

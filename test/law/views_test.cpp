@@ -43,6 +43,7 @@ const auto& operand() {
 
 bool same(float a, float b) { return std::memcmp(&a, &b, sizeof a) == 0 || (a != a && b != b); }
 bool same(bool a, bool b) { return a == b; }
+bool same(int a, int b) { return a == b; }
 
 template <class E, class V, int... I>
 bool elements_agree(const E& e, const V& v, std::integer_sequence<int, I...>) {

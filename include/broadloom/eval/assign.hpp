@@ -2,6 +2,7 @@
 #pragma once
 
 #include <broadloom/core/error.hpp>
+#include <broadloom/core/storage.hpp>
 #include <broadloom/eval/code.hpp>
 #include <broadloom/eval/policy.hpp>
 #include <broadloom/core/native.hpp>
@@ -142,17 +143,86 @@ inline void assign_at_run_time(const Out& out, const E& e, const runtime::option
   runtime::assign(bind_output(out), bound.leaves, bound.count, code::value, how);
 }
 
+// A user's callable runs in the loop of the result where its own shape is the result's. Elsewhere it is evaluated first, over
+// its own shape, so that it is called once for each element of that.
+template <class E>
+inline constexpr bool has_calls = false;
+template <class F, class Shape, class... Args>
+inline constexpr bool has_calls<map<F, Shape, Args...>> = requires { F::is_call; } || (has_calls<Args> || ...);
+
+template <class E, class Shape>
+constexpr bool calls_have_shape(const E& e, const Shape& s) {
+  if constexpr (!has_calls<E>)
+    return true;
+  else {
+    if constexpr (requires { E::function_type::is_call; }) {
+      if constexpr (rank_of<E> != Shape::axes_count)
+        return false;
+      else
+        for (int i = 0; i < Shape::axes_count; ++i)
+          if (e.shape()[i] != s[i]) return false;
+    }
+    return boost::hana::unpack(e.args(), [&](const auto&... a) { return (calls_have_shape(a, s) && ...); });
+  }
+}
+
+// The tree with the results of its callables in their place.
+template <class E>
+struct calls_evaluated {
+  using type = E;
+};
+template <class F, class Shape, class... Args>
+  requires(has_calls<map<F, Shape, Args...>> && !requires { F::is_call; })
+struct calls_evaluated<map<F, Shape, Args...>> {
+  using type = map<F, Shape, typename calls_evaluated<Args>::type...>;
+};
+template <class F, class Shape, class... Args>
+  requires requires { F::is_call; }
+struct calls_evaluated<map<F, Shape, Args...>> {
+  using type = shared_array<typename map<F, Shape, Args...>::value_type, Shape, row_major>;
+};
+template <int Native, class E>
+typename calls_evaluated<E>::type with_calls_evaluated(const E& e, const runtime::options& how);
+
 // `out` is a writable leaf, `e` a node whose shape fits.
 template <int Native, writing How = writing::copy, class Out, class E>
 constexpr void assign_node(const Out& out, const E& e, const runtime::options& how) {
   check_fits(How, out.shape(), e.shape());
   check_writable(out.layout(), out.shape());
+  if constexpr (has_calls<E>)
+    if (!__builtin_is_constant_evaluated() && !calls_have_shape(e, out.shape()))
+      return assign_node<Native, How>(out, with_calls_evaluated<Native>(e, how), how);
   if (__builtin_is_constant_evaluated())
     assign_serially(out, e);
   else if constexpr (straight_form<Out, E, Native>::ok)
     assign_straight<Native>(out, e);
   else
     assign_at_run_time<Native>(out, e, how);
+}
+
+template <int Native, class E>
+typename calls_evaluated<E>::type with_calls_evaluated(const E& e, const runtime::options& how) {
+  using result = typename calls_evaluated<E>::type;
+  if constexpr (__is_same(result, E))
+    return e;
+  else if constexpr (requires { E::function_type::is_call; }) {
+    using T = typename E::value_type;
+    const auto bytes = static_cast<std::size_t>(e.shape().size()) * sizeof(T);
+    T* const data = static_cast<T*>(runtime::allocate(bytes));
+    shared_block* block = nullptr;
+    try {
+      block = make_shared_block(data, bytes);
+    } catch (...) {
+      runtime::deallocate(data, bytes);
+      throw;
+    }
+    const shared_handle owner(block);
+    assign_node<Native>(view<T, typename E::shape_type, row_major>(data, e.shape(), {}), e, how);
+    return result(owner, data, e.shape(), {});
+  } else
+    return boost::hana::unpack(e.args(), [&](const auto&... a) {
+      return result(e.function(), e.shape(), with_calls_evaluated<Native>(a, how)...);
+    });
 }
 
 }  // namespace detail

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <broadloom/eval/simd/kernel.hpp>
+#include <broadloom/fn/pointwise.hpp>
 
 namespace broadloom::detail {
 
@@ -30,6 +31,28 @@ constexpr void list_types(fixed_array<dtype, N>& to, int& k, const P*) {
 template <class F, class... P, int N>
 constexpr void list_types(fixed_array<dtype, N>& to, int& k, const call<F, P...>*) {
   (list_types(to, k, static_cast<const P*>(nullptr)), ...);
+}
+
+// The loop of a user's callable, the first input.
+template <class F, class Result, class Callable, class... T>
+void call_each(const runtime::slot* in, void* out, index n, runtime::kernel_mode) {
+  const Callable& c = *static_cast<const Callable*>(in[0].data);
+  Result* const to = static_cast<Result*>(out);
+  [&]<int... I>(sequence<I...>) {
+    if constexpr (F::size == 1)
+      for (index i = 0; i < n; ++i) to[i] = c.f(static_cast<const T*>(in[I + 1].data)[i & in[I + 1].advance]...);
+    else
+      for (index i = 0; i < n; i += F::size) {
+        const int count = static_cast<int>(n - i < F::size ? n - i : F::size);
+        const auto part = [&](const auto* data, index advance) {
+          broadloom::pack<std::remove_cvref_t<decltype(*data)>, F::size> x;
+          for (int k = 0; k < F::size; ++k) x[k] = data[(i + (k < count ? k : count - 1)) & advance];
+          return x;
+        };
+        const auto r = c.f(part(static_cast<const T*>(in[I + 1].data), in[I + 1].advance)...);
+        for (int k = 0; k < count; ++k) to[i + k] = r[k];
+      }
+  }(make_sequence<sizeof...(T)>{});
 }
 
 template <class Stage, int Native>
@@ -67,6 +90,20 @@ struct stage_code<strip_stage<F, Refs...>, Native> {
       inputs.v,
       types.v,
       nullptr};
+};
+
+// A user's callable runs over exactly the elements there are: its loop takes one at a time, at every level.
+template <class F, class... Refs, int Native>
+struct stage_code<call_stage<F, Refs...>, Native> {
+  using result = typename call_stage<F, Refs...>::type;
+  static constexpr fixed_array<unsigned char, sizeof...(Refs)> inputs{{input_number<Refs>...}};
+  static constexpr fixed_array<dtype, sizeof...(Refs)> types{{dtype_of<typename Refs::type>...}};
+  static constexpr runtime::kernel table{{call_each<F, result, typename Refs::type...>,
+                                          call_each<F, result, typename Refs::type...>,
+                                          call_each<F, result, typename Refs::type...>},
+                                         {1, 1, 1}};
+  static constexpr runtime::stage value{runtime::stage_kind::compute, dtype_of<result>, 0, sizeof...(Refs), inputs.v,
+                                        types.v,                      &table};
 };
 
 template <class Program, int Native>

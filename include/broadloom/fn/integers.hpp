@@ -124,7 +124,12 @@ BROADLOOM_LANES V common_multiple(const V& x, const V& y) {
   return lane_by_lane(
       [](auto a, auto b) {
         const auto d = one::divisor(a, b);
-        return d == 0 ? d : magnitude(times(one::quotient(a, d), b));
+        if (d == 0) return d;
+        // Narrow integers are multiplied as int, as C does.
+        if constexpr (sizeof(d) < sizeof(int))
+          return static_cast<std::remove_const_t<decltype(d)>>(magnitude(one::quotient(a, d) * b));
+        else
+          return magnitude(times(one::quotient(a, d), b));
       },
       x, y);
 }

@@ -68,7 +68,10 @@ std::string number_text(double x);
 
 template <class T>
 std::string tree_text(const scalar<T>& e) {
-  return number_text(static_cast<double>(e.value()));
+  if constexpr (requires { static_cast<double>(e.value()); })
+    return number_text(static_cast<double>(e.value()));
+  else
+    return "a callable";
 }
 template <leaf E>
 std::string tree_text(const E& e) {
@@ -119,6 +122,10 @@ std::string program_text(const compute_stage<P>*) {
 template <class F, class... Refs>
 std::string program_text(const strip_stage<F, Refs...>*) {
   return "strip: " + program_text(static_cast<const call<F, Refs...>*>(nullptr));
+}
+template <class F, class... Refs>
+std::string program_text(const call_stage<F, Refs...>*) {
+  return "call: " + program_text(static_cast<const call<F, Refs...>*>(nullptr));
 }
 template <class... Stages>
 std::vector<std::string> stages_text(const program<Stages...>*) {

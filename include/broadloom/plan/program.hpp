@@ -37,6 +37,11 @@ template <class F, class... Refs>
 struct strip_stage {
   using type = typename F::template result<typename Refs::type...>;
 };
+// A user's callable: the first of the refs is the callable itself.
+template <class F, class... Refs>
+struct call_stage {
+  using type = typename F::template result<typename Refs::type...>;
+};
 
 }  // namespace detail
 
@@ -102,10 +107,16 @@ struct lower_call;
 template <class State, class F, class... R>
 struct lower_call<State, F, refs<R...>> : lowered<State, call<F, R...>> {};
 template <class State, class F, class... R>
-  requires F::is_strip
+  requires(F::is_strip && !requires { F::is_call; })
 struct lower_call<State, F, refs<R...>>
     : lowered<typename State::template push<strip_stage<F, R...>>,
               stage_ref<State::stage_count, typename strip_stage<F, R...>::type>> {};
+
+template <class State, class F, class... R>
+  requires requires { F::is_call; }
+struct lower_call<State, F, refs<R...>>
+    : lowered<typename State::template push<call_stage<F, R...>>,
+              stage_ref<State::stage_count, typename call_stage<F, R...>::type>> {};
 
 template <class State, class F, class Shape, class... Args>
 struct lower<State, map<F, Shape, Args...>> {
