@@ -108,19 +108,17 @@ auto pencil(const photograph& photo, lines& source) {
   return drawing;
 }
 
-// The nearest palette colour, (h, w, 1): a fold over the palette's rows that builds one tree. A colour and its squared
-// distance travel in one number, distance * 2^24 + red * 2^16 + green * 2^8 + blue, exact in a double; the smallest
-// such number is that of the nearest colour.
+// The nearest palette colour's number, (h, w, 1): a fold over the palette's rows that builds one tree. A number and its squared
+// distance travel together, distance * 8 + number, exact in a float; the smallest such value is the nearest colour's.
 template <int K>
 auto nearest_from(const photograph& photo, lines& source) {
   constexpr auto k = boost::hana::int_c<K>;
   const auto& pixels = photo.pixels;
   const auto& palette = photo.palette;
-  const auto& packed_palette = photo.packed_palette;
   SHOW(const auto squares = bl::square(pixels - bl::select(palette, 0_c, k)));
   SHOW(const auto distance = bl::narrow(squares, 2_c, 0_c, 1_c) + bl::narrow(squares, 2_c, 1_c, 1_c) +
                              bl::narrow(squares, 2_c, 2_c, 1_c));
-  SHOW(const auto candidate = bl::cast<double>(distance) * 16777216 + bl::select(packed_palette, 0_c, k));
+  SHOW(const auto candidate = distance * 8 + K);
   if constexpr (K + 1 < palette_size) {
     lines unseen;
     SHOW(const auto nearest = bl::minimum(candidate, nearest_from<K + 1>(photo, unseen)));
@@ -130,21 +128,21 @@ auto nearest_from(const photograph& photo, lines& source) {
   }
 }
 
-// Packed pixels, 0xRRGGBB in the lower 24 bits.
 auto quantise(const photograph& photo, lines& source) {
+  static_assert(palette_size == 8);
   const auto nearest = nearest_from<0>(photo, source);
-  SHOW(const auto packed = bl::cast<std::uint32_t>(bl::cast<std::int64_t>(nearest)));
-  return packed;
+  SHOW(const auto number = bl::cast<std::int32_t>(nearest) & 7);
+  return number;
 }
 
 #undef SHOW
 
 // --- running one ---
 
-// Brightness 0 to 255 as bytes, rounded. Packed pixels are left as they are.
+// Brightness 0 to 255 as bytes, rounded. Numbers of colours are left as they are.
 template <class E>
 auto as_image(const E& e) {
-  if constexpr (std::is_same_v<typename E::value_type, std::uint32_t>)
+  if constexpr (std::is_same_v<typename E::value_type, std::int32_t>)
     return e;
   else
     return bl::cast<std::uint8_t>(bl::clamp(e, 0, 255) + 0.5F);
@@ -173,7 +171,6 @@ class studio {
     names_.add("spread", photo_.spread);
     names_.add("level", photo_.level);
     names_.add("palette", photo_.palette);
-    names_.add("packed_palette", photo_.packed_palette);
     names_.add("y", photo_.y);
     names_.add("x", photo_.x);
     names_.add("ink", ink);
@@ -217,7 +214,10 @@ class studio {
     else
       std::printf("    results                   DIFFER by up to %g\n", difference);
     all_equal_ = all_equal_ && difference == 0;
-    pictures_.push_back({name, to_picture(fused.data(), image.shape()[0], image.shape()[1], image.shape()[2])});
+    if constexpr (std::is_same_v<pixel, std::int32_t>)
+      pictures_.push_back({name, paint(fused.data(), photo_.palette, image.shape()[0], image.shape()[1])});
+    else
+      pictures_.push_back({name, to_picture(fused.data(), image.shape()[0], image.shape()[1], image.shape()[2])});
   }
 
   const std::vector<finished>& pictures() const { return pictures_; }

@@ -89,15 +89,8 @@ photograph::photograph(const picture& p)
     spread(c) = deviation(c) + strength * (common_deviation - deviation(c));
   }
   const std::vector<colour> chosen = choose_palette(sample(p));
-  for (bl::index k = 0; k < palette_size; ++k) {
-    long packed = 0;
-    for (bl::index c = 0; c < 3; ++c) {
-      const long value = std::lround(chosen[std::size_t(k)][std::size_t(c)]);
-      palette(k, c) = float(value);
-      packed = packed * 256 + value;
-    }
-    packed_palette(k) = double(packed);
-  }
+  for (bl::index k = 0; k < palette_size; ++k)
+    for (bl::index c = 0; c < 3; ++c) palette(k, c) = float(std::lround(chosen[std::size_t(k)][std::size_t(c)]));
   for (bl::index i = 0; i < p.height; ++i) y(i, 0, 0) = coordinate(i, p.height);
   for (bl::index j = 0; j < p.width; ++j) x(j, 0) = coordinate(j, p.width);
 }
@@ -109,10 +102,11 @@ picture to_picture(const std::uint8_t* data, bl::index height, bl::index width, 
   return p;
 }
 
-picture to_picture(const std::uint32_t* packed, bl::index height, bl::index width, bl::index) {
+picture paint(const std::int32_t* numbers, const bl::tensor<float, bl::shape<palette_size, 3>>& palette, bl::index height,
+              bl::index width) {
   picture p{height, width, 3, {}};
   for (bl::index i = 0; i < height * width; ++i)
-    for (const int shift : {16, 8, 0}) p.pixels.push_back(std::uint8_t(packed[i] >> shift & 255));
+    for (bl::index c = 0; c < 3; ++c) p.pixels.push_back(std::uint8_t(palette(numbers[i], c)));
   return p;
 }
 

@@ -37,14 +37,14 @@ struct photograph {
   bl::tensor<float, bl::shape<3>> spread;                      // deviations and means nearer to each other:
   bl::tensor<float, bl::shape<3>> level;                       // what a white balance makes of them
   bl::tensor<float, bl::shape<palette_size, 3>> palette;       // the colours that stand for the photograph best
-  bl::tensor<double, bl::shape<palette_size>> packed_palette;  // the same as red * 2^16 + green * 2^8 + blue
   bl::tensor<float, bl::shape<bl::dyn, 1, 1>> y;               // (h, 1, 1), -1 at the top to 1 at the bottom
   bl::tensor<float, bl::shape<bl::dyn, 1>> x;                  // (w, 1), -1 at the left to 1 at the right
 };
 
 // The picture whose pixels lie in planes at `data`.
 picture to_picture(const std::uint8_t* data, bl::index height, bl::index width, bl::index channels);
-// The same of packed pixels, 0xRRGGBB in the lower 24 bits.
-picture to_picture(const std::uint32_t* packed, bl::index height, bl::index width, bl::index);
+// The picture whose pixels are the palette's colours of these numbers.
+picture paint(const std::int32_t* numbers, const bl::tensor<float, bl::shape<palette_size, 3>>& palette, bl::index height,
+              bl::index width);
 
 }  // namespace example
