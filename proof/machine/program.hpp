@@ -10,7 +10,7 @@ namespace bl = broadloom;
 // Three shapes that expand into each other, and a last axis that is no multiple of any vector width.
 template <class Expression>
 int run(Expression expression) {
-  bl::dtensor<float, 3> c(13, 1, 67), a(1, 11, 67), b(13, 11, 1), o(13, 11, 67);
+  bl::dtensor<float, 3> c(29, 1, 131), a(1, 23, 131), b(29, 23, 1), o(29, 23, 131);
   const auto fill = [](auto& x, float step) {
     for (bl::index i = 0; i < x.size(); ++i) x.data()[i] = step * static_cast<float>(i % 101) - 3;
   };

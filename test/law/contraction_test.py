@@ -67,7 +67,7 @@ int check(const char* name) {
     look("a difference", i, minus(i), separately(-c(i), a(i), b(i)));
     look("a square", i, square(i), separately(c(i), a(i), a(i)));
     const T weight = c(i), far = b(i) - a(i);
-    look("lerp", i, line(i), std::fabs(weight) < T(0.5) ? separately(a(i), weight, far) : separately(b(i), -far, T(1) - weight));
+    look("lerp", i, line(i), weight < T(0.5) ? separately(a(i), weight, far) : separately(b(i), -far, T(1) - weight));
     if (i < 6) look("a static array", i, so(i), wanted);
   }
   if (telling < 100) std::printf("%s: only %d of the numbers would show a difference\n", name, telling);

@@ -89,12 +89,27 @@ BROADLOOM_LANES V times(const V& x, const V& y) {
   else
     return static_cast<V>(static_cast<std::uint64_t>(x) * static_cast<std::uint64_t>(y));
 }
+// Compilers refuse arithmetic that gives NaN in constant expressions; these say when it would.
+template <class T>
+constexpr bool infinite(T x) {
+  return x == static_cast<T>(__builtin_huge_val()) || x == -static_cast<T>(__builtin_huge_val());
+}
+template <class T>
+constexpr bool either_nan(T x, T y) {
+  return x != x || y != y;
+}
+#define BROADLOOM_NAN_IN_CONSTANTS(WHEN)                                                    \
+  if constexpr (!vector<V>)                                                                 \
+    if (__builtin_is_constant_evaluated() && (either_nan(x, y) || (WHEN))) return static_cast<V>(__builtin_nan(""));
+
 template <floating V>
 BROADLOOM_LANES V plus(const V& x, const V& y) {
+  BROADLOOM_NAN_IN_CONSTANTS(infinite(x) && x == -y)
   return x + y;
 }
 template <floating V>
 BROADLOOM_LANES V minus(const V& x, const V& y) {
+  BROADLOOM_NAN_IN_CONSTANTS(infinite(x) && x == y)
   return x - y;
 }
 template <floating V>
@@ -102,10 +117,12 @@ BROADLOOM_LANES V times(const V& x, const V& y) {
 #if defined(__clang__)
 #pragma clang fp contract(off)
 #endif
+  BROADLOOM_NAN_IN_CONSTANTS((infinite(x) && y == 0) || (x == 0 && infinite(y)))
   return rounded(V(x * y));
 }
 template <floating V>
 BROADLOOM_LANES V over(const V& x, const V& y) {
+  BROADLOOM_NAN_IN_CONSTANTS(infinite(x) && infinite(y))
   if constexpr (!vector<V>)
     if (__builtin_is_constant_evaluated() && y == 0) {  // compilers do not divide by zero
       if (x != x || x == 0) return static_cast<V>(__builtin_nan(""));
@@ -115,6 +132,8 @@ BROADLOOM_LANES V over(const V& x, const V& y) {
     }
   return x / y;
 }
+
+#undef BROADLOOM_NAN_IN_CONSTANTS
 
 // Masks and bools.
 BROADLOOM_LANES bool both(bool x, bool y) { return x && y; }
