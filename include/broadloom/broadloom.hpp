@@ -7,5 +7,6 @@
 #include <broadloom/eval/explain.hpp>
 #include <broadloom/shape/broadcast_shapes.hpp>
 #include <broadloom/tensor/factories.hpp>
+#include <broadloom/tensor/mask.hpp>
 #include <broadloom/tensor/print.hpp>
 #include <broadloom/tensor/tensor.hpp>

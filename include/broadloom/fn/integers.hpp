@@ -125,9 +125,9 @@ BROADLOOM_LANES V common_multiple(const V& x, const V& y) {
       [](auto a, auto b) {
         const auto d = one::divisor(a, b);
         if (d == 0) return d;
-        // Narrow integers are multiplied as int, as C does.
+        // Narrow integers are multiplied as int, as PyTorch does.
         if constexpr (sizeof(d) < sizeof(int))
-          return static_cast<std::remove_const_t<decltype(d)>>(magnitude(one::quotient(a, d) * b));
+          return static_cast<std::remove_const_t<decltype(d)>>(magnitude(times(int{one::quotient(a, d)}, int{b})));
         else
           return magnitude(times(one::quotient(a, d), b));
       },

@@ -1,0 +1,139 @@
+// Copies, masks and maps that write to their first operand: copy_, masked_fill_, masked_scatter_, map_, map2_; and masked_select.
+// Sources, masks and operands are expanded to it; it never changes its shape.
+#pragma once
+
+#include <broadloom/fn/composite.hpp>
+#include <broadloom/tensor/tensor.hpp>
+
+namespace broadloom {
+
+namespace detail {
+
+// Gives the mask, in the shape that it and an array broadcast to.
+struct mask_of_f : rule_function<rule_test, false> {
+  static constexpr const char* name() { return "masked_select"; }
+  template <class X, class M>
+  BROADLOOM_INLINE static constexpr M on(const X&, const M& m) {
+    return m;
+  }
+};
+
+// Row-major elements whose mask is set. All arrays have n elements of `size` bytes, source at least as many as are set.
+index count_set(const bool* mask, index n);
+void gather_set(const bool* mask, index n, const void* from, void* to, int size);
+void scatter_set(const bool* mask, index n, const void* from, void* to, int size);
+[[noreturn]] void throw_too_few_in_source(index given, index wanted);
+
+template <class M>
+concept bool_array = array<M> && __is_same(value_of<node_of<M>>, bool);
+
+template <class Out>
+constexpr auto shape_as(Out& out) {
+  return as_node(out).shape();
+}
+
+}  // namespace detail
+
+// What a call with a mask that is not of bool "returns".
+template <class Element>
+struct mask_must_be_of_bool;
+
+// copy_(out, x): x's elements, converted to out's type (floating numbers lose their fraction in integers).
+inline constexpr struct copy_t {
+  template <class Out, operand X>
+    requires detail::writable<Out>
+  constexpr decltype(auto) operator()(Out&& out, X&& x) const {
+    using to = detail::value_of<detail::node_of<Out&>>;
+    if constexpr (array<X>)
+      assign(out, cast<to>(expand(static_cast<X&&>(x), detail::shape_as(out))));
+    else
+      assign(out, detail::argument<to>(x));
+    return static_cast<Out&&>(out);
+  }
+} copy_{};
+
+// masked_fill_(out, mask, value): value, converted to out's type, where the mask is set. value: a number or an array of rank 0.
+inline constexpr struct masked_fill_t {
+  template <class Out, detail::bool_array M, operand V>
+    requires detail::writable<Out>
+  constexpr decltype(auto) operator()(Out&& out, M&& m, V&& value) const {
+    using to = detail::value_of<detail::node_of<Out&>>;
+    static_assert(!array<V> || [] {
+      if constexpr (array<V>) return detail::rank_of<detail::node_of<V>> == 0;
+      return true;
+    }(), "masked_fill_ only supports a number or an array of rank 0 as its value");
+    assign(out, where(expand(static_cast<M&&>(m), detail::shape_as(out)), detail::argument<to>(static_cast<V&&>(value)), out));
+    return static_cast<Out&&>(out);
+  }
+  template <class Out, array M, operand V, class Error = mask_must_be_of_bool<detail::value_of<detail::node_of<M>>>>
+    requires detail::writable<Out> && (!detail::bool_array<M>)
+  Error operator()(Out&&, M&&, V&&) const = delete;
+} masked_fill_{};
+
+// masked_scatter_(out, mask, source): where the mask is set, in row-major order, the elements of source one after the other.
+// Throws shape_error when source has too few. masked_copy_ is the same.
+inline constexpr struct masked_scatter_t {
+  template <class Out, detail::bool_array M, array S>
+    requires detail::writable<Out> && __is_same(detail::value_of<detail::node_of<Out&>>, detail::value_of<detail::node_of<S>>)
+  decltype(auto) operator()(Out&& out, M&& m, S&& source) const {
+    const auto shape = detail::shape_as(out);
+    constexpr int rank = std::remove_cvref_t<decltype(shape)>::axes_count;
+    const dtensor<bool, rank> set = eval(expand(static_cast<M&&>(m), shape));
+    using T = detail::value_of<detail::node_of<Out&>>;
+    dtensor<T, rank> r = eval(detail::capture(out));
+    const auto values = eval(detail::capture(source));
+    const index wanted = detail::count_set(set.data(), set.size());
+    if (values.size() < wanted) detail::throw_too_few_in_source(values.size(), wanted);
+    detail::scatter_set(set.data(), set.size(), values.data(), r.data(), sizeof(T));
+    assign(out, r);
+    return static_cast<Out&&>(out);
+  }
+  template <class Out, array M, array S, class Error = mask_must_be_of_bool<detail::value_of<detail::node_of<M>>>>
+    requires detail::writable<Out> && (!detail::bool_array<M>)
+  Error operator()(Out&&, M&&, S&&) const = delete;
+} masked_scatter_{};
+inline constexpr masked_scatter_t masked_copy_{};
+
+// masked_select(x, mask): the elements of x where the mask is set, in row-major order of their common shape, as a tensor of rank 1.
+inline constexpr struct masked_select_t {
+  template <array X, detail::bool_array M>
+    requires detail::shapes_fit<X, M>
+  auto operator()(X&& x, M&& m) const {
+    using T = detail::value_of<detail::node_of<X>>;
+    const auto common = detail::make_map(detail::mask_of_f{}, detail::capture(static_cast<X&&>(x)), detail::capture(m));
+    const auto set = eval(common);
+    const auto shape = set.shape();
+    const auto values = eval(expand(x, shape));
+    const index count = detail::count_set(set.data(), set.size());
+    dtensor<T, 1> r(count);
+    detail::gather_set(set.data(), set.size(), values.data(), r.data(), sizeof(T));
+    return r;
+  }
+  template <array X, array M, class Error = detail::shapes_error<X, M>>
+    requires(detail::bool_array<M> && !detail::shapes_fit<X, M>)
+  Error operator()(X&&, M&&) const = delete;
+  template <array X, array M, class Error = mask_must_be_of_bool<detail::value_of<detail::node_of<M>>>>
+    requires(!detail::bool_array<M>)
+  Error operator()(X&&, M&&) const = delete;
+} masked_select{};
+
+// map_(out, x, f): out = f(out, x), element by element; map2_(out, x, y, f): out = f(out, x, y).
+inline constexpr struct map_t {
+  template <class Out, array X, class F>
+    requires detail::writable<Out>
+  constexpr decltype(auto) operator()(Out&& out, X&& x, F f, const policy& how = par) const {
+    assign(out, pointwise(static_cast<F&&>(f), out, expand(static_cast<X&&>(x), detail::shape_as(out))), how);
+    return static_cast<Out&&>(out);
+  }
+} map_{};
+inline constexpr struct map2_t {
+  template <class Out, array X, array Y, class F>
+    requires detail::writable<Out>
+  constexpr decltype(auto) operator()(Out&& out, X&& x, Y&& y, F f, const policy& how = par) const {
+    const auto shape = detail::shape_as(out);
+    assign(out, pointwise(static_cast<F&&>(f), out, expand(static_cast<X&&>(x), shape), expand(static_cast<Y&&>(y), shape)), how);
+    return static_cast<Out&&>(out);
+  }
+} map2_{};
+
+}  // namespace broadloom

@@ -1,0 +1,150 @@
+// A user's callable in the loop: once for each element of its own shape, whatever it is, and what it throws.
+#include <broadloom/broadloom.hpp>
+#include <broadloom/eval/scheduler.hpp>
+
+#include <atomic>
+#include <boost/test/unit_test.hpp>
+#include <stdexcept>
+#include <string>
+
+namespace bl = broadloom;
+
+namespace {
+
+struct generic_and_never_inlined {
+  float add;
+  template <class T>
+  [[gnu::noinline]] T operator()(T x) const {
+    return static_cast<T>(x * x + static_cast<T>(add));
+  }
+};
+
+// Takes packs only; would be wrong if vectors went by value to a function compiled with other flags.
+struct of_packs {
+  template <int N>
+  [[gnu::noinline]] bl::pack<float, N> operator()(bl::pack<float, N> x, bl::pack<float, N> y) const {
+    return x * y + 1.0f;
+  }
+};
+
+bl::dtensor<float, 2> numbers(bl::index rows, bl::index columns) {
+  bl::dtensor<float, 2> r(rows, columns);
+  for (bl::index i = 0; i < r.size(); ++i) r.data()[i] = static_cast<float>(i % 1000) - 300;
+  return r;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(fn_pointwise)
+
+BOOST_AUTO_TEST_CASE(a_generic_callable_that_is_never_inlined_gives_what_it_gives_alone) {
+  for (const bl::index n : {1, 3, 8, 64, 100, 5000}) {
+    const auto a = numbers(3, n);
+    const generic_and_never_inlined f{2};
+    const auto r = bl::eval(bl::pointwise(f, a) + 0);
+    const auto t = bl::eval(bl::pointwise(f, a.T()));
+    int wrong = 0;
+    for (bl::index i = 0; i < 3; ++i)
+      for (bl::index j = 0; j < n; ++j) wrong += r(i, j) != f(a(i, j)) || t(j, i) != f(a(i, j));
+    BOOST_TEST(wrong == 0);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_callable_that_takes_packs_gets_them_in_memory) {
+  for (const bl::index n : {1, 3, 15, 16, 17, 100, 5000}) {
+    const auto a = numbers(2, n);
+    const bl::dtensor<float, 2> column{{2}, {-3}};
+    const auto r = bl::eval(bl::pointwise(of_packs{}, a, column));
+    int wrong = 0;
+    for (bl::index i = 0; i < 2; ++i)
+      for (bl::index j = 0; j < n; ++j) wrong += r(i, j) != a(i, j) * column(i, 0) + 1.0f;
+    BOOST_TEST(wrong == 0);
+    BOOST_TEST(bl::pointwise(of_packs{}, a, column)(1, 0) == a(1, 0) * -3 + 1.0f);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(it_is_called_once_for_each_element_of_its_own_shape) {
+  std::atomic<int> calls{0};
+  const auto f = [&calls](float x) {
+    ++calls;
+    return x * 2;
+  };
+  const auto m = numbers(37, 1001);
+  const auto row = numbers(1, 1001), column = numbers(37, 1);
+  const auto count = [&](const auto& e, const bl::policy& p = bl::par) {
+    calls = 0;
+    const auto r = bl::eval(e, p);
+    BOOST_TEST(r.size() > 0);
+    return calls.load();
+  };
+  BOOST_TEST(count(bl::pointwise(f, m)) == 37037);
+  BOOST_TEST(count(bl::exp(bl::pointwise(f, m + row)) * m, bl::par.threads(3)) == 37037);
+  BOOST_TEST(count(bl::pointwise(f, row) + m) == 1001);
+  BOOST_TEST(count(bl::pointwise(f, column) * row) == 37);
+  BOOST_TEST(count(bl::pointwise(f, row + column)) == 37037);
+  BOOST_TEST(count(bl::pointwise(f, bl::pointwise(f, row)) + m) == 2002);
+  BOOST_TEST(count(bl::pointwise(f, bl::pointwise(f, row) + column)) == 1001 + 37037);
+  BOOST_TEST(count(bl::transpose(bl::pointwise(f, m), 0, 1)) == 37037);
+  const bl::tensor<float, bl::shape<3>> small{1, 2, 3};
+  BOOST_TEST(count(bl::pointwise(f, small) + 1) == 3);
+  auto out = m;
+  calls = 0;
+  out = bl::pointwise(f, bl::flip(out, 0)) + out;  // overlapping
+  BOOST_TEST(calls == 37037);
+  int wrong = 0;
+  for (bl::index i = 0; i < 37; ++i)
+    for (bl::index j = 0; j < 1001; ++j) wrong += out(i, j) != m(36 - i, j) * 2 + m(i, j);
+  BOOST_TEST(wrong == 0);
+}
+
+BOOST_AUTO_TEST_CASE(its_types_are_its_own) {
+  const bl::dtensor<int, 1> i{1, 2, 3};
+  const bl::dtensor<double, 1> d{0.5, 2, 4};
+  const auto e = bl::pointwise([](int x, double y) { return x < y; }, i, d);
+  static_assert(std::is_same_v<decltype(e)::value_type, bool>);
+  BOOST_TEST(bl::to_string(bl::eval(e)) == "[False False  True]");
+  BOOST_TEST(bl::to_string(bl::eval(bl::pointwise([](int x, float y) { return static_cast<short>(static_cast<float>(x) * y); }, i, 2.5f))) == "[2 5 7]");
+  BOOST_TEST(bl::to_string(bl::eval(bl::pointwise([](bool x) { return !x; }, i > 1))) == "[ True False False]");
+}
+
+BOOST_AUTO_TEST_CASE(its_state_travels_with_the_tree) {
+  const bl::dtensor<float, 1> x{1, 2};
+  const auto make = [&x] {
+    const std::string name(40, 'x');
+    return bl::pointwise([name](float v) { return v + static_cast<float>(name.size()); }, x);
+  };
+  const auto e = make() + make();
+  BOOST_TEST(bl::to_string(bl::eval(e)) == "[82. 84.]");
+}
+
+BOOST_AUTO_TEST_CASE(what_it_throws_arrives_once_and_the_library_goes_on) {
+  const auto m = numbers(300, 1001);
+  const auto before = bl::runtime::active_scheduler();
+  for (const auto runs : {bl::scheduler::tbb, bl::scheduler::threads}) {
+    bl::set_scheduler(runs);
+    for (const int threads : {1, 2, 4}) {
+      int caught = 0;
+      const auto f = [](float x) {
+        if (x == 7) throw std::runtime_error("seven");
+        return x;
+      };
+      try {
+        bl::eval(bl::pointwise(f, m) + m, bl::par.threads(threads));
+      } catch (const std::runtime_error& e) {
+        ++caught;
+        BOOST_TEST(e.what() == std::string("seven"));
+      }
+      BOOST_TEST(caught == 1);
+      BOOST_TEST(bl::eval(m + m, bl::par.threads(threads))(299, 1000) == 2 * m(299, 1000));
+    }
+  }
+  bl::set_scheduler(before);
+}
+
+BOOST_AUTO_TEST_CASE(a_throw_while_its_own_shape_is_evaluated_first_leaks_nothing) {
+  const auto row = numbers(1, 1001), m = numbers(5, 1001);
+  const auto f = [](float x) -> float { throw x; };
+  BOOST_CHECK_THROW(bl::eval(bl::pointwise(f, row) + m), float);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
