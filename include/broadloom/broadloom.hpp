@@ -6,6 +6,8 @@
 #include <broadloom/fn/composite.hpp>
 #include <broadloom/eval/explain.hpp>
 #include <broadloom/shape/broadcast_shapes.hpp>
+#include <broadloom/fn/strict.hpp>
+#include <broadloom/tensor/compat.hpp>
 #include <broadloom/tensor/factories.hpp>
 #include <broadloom/tensor/mask.hpp>
 #include <broadloom/tensor/print.hpp>

@@ -1,0 +1,102 @@
+// strict(f): f with less broadcasting. Off unless asked for, call by call; refused by the compiler where the types decide.
+#pragma once
+
+#include <broadloom/fn/function.hpp>
+
+namespace broadloom {
+
+// What strict forbids. rank_promotion: operands of different rank (numbers and arrays of rank 0 may go with any).
+// two_sided_expansion: shapes of which each is expanded, such as (n, 1) with (n).
+enum class forbidden : unsigned char { rank_promotion = 1, two_sided_expansion = 2, both = 3 };
+
+// What a call that strict refuses "returns".
+template <class... Shapes>
+struct strict_forbids_operands_of_different_rank;
+template <class... Shapes>
+struct strict_forbids_that_two_operands_are_expanded;
+
+namespace detail {
+
+[[noreturn]] void throw_two_sided(const shape_view* shapes, int count);
+
+template <class... A>
+constexpr bool ranks_agree() {
+  int rank = 0;
+  bool agree = true;
+  const auto look = [&](int r) {
+    agree = agree && (r == 0 || rank == 0 || r == rank);
+    rank = r == 0 ? rank : r;
+  };
+  (look(shape_of_argument<A>::type::axes_count), ...);
+  return agree;
+}
+
+// Whether an operand of these extents is expanded by another one; dyn extents count as `unknown`.
+template <int N>
+constexpr int expanded_operands(const fixed_array<shape_view, N>& shapes, bool unknown) {
+  index rank = 0;
+  for (const shape_view& s : shapes) rank = s.rank > rank ? s.rank : rank;
+  int count = 0;
+  for (const shape_view& s : shapes) {
+    if (s.rank == 0) continue;
+    bool expanded = false;
+    for (index k = 1; k <= rank && !expanded; ++k) {
+      const index own = k <= s.rank ? s.extents[s.rank - k] : 1;
+      if (own == dyn ? !unknown : own != 1) continue;
+      for (const shape_view& o : shapes) {
+        const index other = k <= o.rank ? o.extents[o.rank - k] : 1;
+        if (other == dyn ? unknown : other != 1) expanded = true;
+      }
+    }
+    count += expanded ? 1 : 0;
+  }
+  return count;
+}
+
+template <class... A>
+constexpr bool two_sided_statically() {
+  constexpr fixed_array<shape_view, sizeof...(A)> shapes{
+      {{shape_of_argument<A>::type::static_extents.v, shape_of_argument<A>::type::axes_count}...}};
+  return expanded_operands(shapes, false) > 1;
+}
+
+template <class A>
+constexpr auto run_time_shape(const A& a) {
+  if constexpr (array<const A&>)
+    return a.shape();
+  else
+    return shape<>{};
+}
+
+template <class F, forbidden What>
+struct strict_function {
+  F f;
+  static constexpr bool no_promotion = (static_cast<int>(What) & 1) != 0, one_side = (static_cast<int>(What) & 2) != 0;
+
+  template <operand... A>
+    requires((!no_promotion || ranks_agree<A...>()) && (!one_side || !two_sided_statically<A...>()))
+  constexpr auto operator()(A&&... a) const {
+    if constexpr (one_side)
+      [](const auto&... s) {
+        const fixed_array<shape_view, sizeof...(A)> shapes{{{s.data(), s.axes_count}...}};
+        if (expanded_operands(shapes, false) > 1) throw_two_sided(shapes.v, shapes.count);
+      }(run_time_shape(a)...);
+    return f(static_cast<A&&>(a)...);
+  }
+  template <operand... A, class Error = strict_forbids_operands_of_different_rank<typename shape_of_argument<A>::type...>>
+    requires(no_promotion && !ranks_agree<A...>())
+  Error operator()(A&&...) const = delete;
+  template <operand... A, class Error = strict_forbids_that_two_operands_are_expanded<typename shape_of_argument<A>::type...>>
+    requires((!no_promotion || ranks_agree<A...>()) && one_side && two_sided_statically<A...>())
+  Error operator()(A&&...) const = delete;
+};
+
+}  // namespace detail
+
+// strict(add)(x, y); strict<forbidden::rank_promotion>(add)(x, y). Throws shape_error where extents decide at run time.
+template <forbidden What = forbidden::both, class F>
+constexpr detail::strict_function<F, What> strict(const F& f) {
+  return {f};
+}
+
+}  // namespace broadloom
