@@ -166,7 +166,7 @@ def shipped_photograph(folder):
             "the plan": r"^  plan\n    \S",
             "the time of one loop": r"as one loop +\d+\.\d+ ms",
             "the time of single operations": r"one operation at a time +\d+\.\d+ ms, \d+\.\d MB of temporaries, \d+ operations",
-            "that both are equal": r"equal bit for bit \(\d+ of (f32|u32)\)",
+            "that both are equal": r"equal bit for bit \(\d+ of (f32|i32)\)",
         }.items() if not re.search(pattern, text, re.M)]
         tap.case(f"{name}: shows shape, plan, times and equality", f"missing: {missing}\n{text}" if missing else None)
 
