@@ -59,13 +59,15 @@ bool look_at(const char* function, const shape_view* shapes, int count) {
   }
   if (broadcasts) {
     if (broadcast_warning.enabled && differ && equal_counts)
-      warn("self and other do not have the same shape, but are broadcastable, and have the same number of elements.\n"
-           "Changing behavior in a backwards incompatible manner to broadcasting rather than viewing as 1-dimensional.");
+      warn(
+          "self and other do not have the same shape, but are broadcastable, and have the same number of elements.\n"
+          "Changing behavior in a backwards incompatible manner to broadcasting rather than viewing as 1-dimensional.");
     return true;
   }
   if (!equal_counts) broadloom::detail::throw_not_broadcastable(function, shapes, count);
-  warn("self and other not broadcastable, but have the same number of elements.  "
-       "Falling back to deprecated pointwise behavior.");
+  warn(
+      "self and other not broadcastable, but have the same number of elements.  "
+      "Falling back to deprecated pointwise behavior.");
   return false;
 }
 

@@ -48,7 +48,8 @@ std::vector<T> arguments(std::uint64_t seed, bool moderate) {
 
 template <class T>
 double ulps(T ours, long double wanted) {
-  if (std::isnan(wanted) || std::isinf(static_cast<T>(wanted)) || std::isinf(wanted)) return 0;  // another test's matter
+  if (std::isnan(wanted) || std::isinf(static_cast<T>(wanted)) || std::isinf(wanted))
+    return 0;  // another test's matter
   const T size_of = std::abs(static_cast<T>(wanted));
   const T up = std::nextafter(size_of, std::numeric_limits<T>::infinity());
   const long double step = std::isinf(up) ? static_cast<long double>(size_of) - std::nextafter(size_of, T(0))
@@ -71,7 +72,8 @@ void measure(bl::runtime::accuracy policy, const One& reference1, const Two& ref
   }
   for (int f = 0; f < bl::runtime::maths2_count; ++f) {
     const auto which = static_cast<maths2>(f);
-    const auto x = arguments<T>(static_cast<std::uint64_t>(f) + 101, false), y = arguments<T>(static_cast<std::uint64_t>(f) + 201, false);
+    const auto x = arguments<T>(static_cast<std::uint64_t>(f) + 101, false),
+               y = arguments<T>(static_cast<std::uint64_t>(f) + 201, false);
     bl::runtime::map2(which, policy, x.data(), y.data(), out.data(), size);
     double worst = 0;
     for (std::size_t i = 0; i < size; ++i) worst = std::fmax(worst, ulps(out[i], reference2(which, x[i], y[i])));

@@ -1,4 +1,5 @@
-// No vector function is less accurate than docs/accuracy.md says: the same arguments, the C library in a wider type as reference.
+// No vector function is less accurate than docs/accuracy.md says: the same arguments, the C library in a wider type as
+// reference.
 #include "core/accuracy_sample.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -18,7 +19,9 @@ W one(maths1 f, W x) {
   switch (f) {
     case maths1::exp: return std::exp(x);
     case maths1::exp2: return std::exp2(x);
-    case maths1::exp10: return sizeof(W) == sizeof(double) ? static_cast<W>(::exp10(static_cast<double>(x))) : static_cast<W>(::exp10l(x));
+    case maths1::exp10:
+      return sizeof(W) == sizeof(double) ? static_cast<W>(::exp10(static_cast<double>(x)))
+                                         : static_cast<W>(::exp10l(x));
     case maths1::expm1: return std::expm1(x);
     case maths1::log: return std::log(x);
     case maths1::log2: return std::log2(x);
@@ -64,11 +67,13 @@ std::map<std::string, double> table() {
     if (line.rfind("| ", 0) != 0) continue;
     std::vector<std::string> cells;
     std::istringstream s(line.substr(1));
-    for (std::string cell; std::getline(s, cell, '|');) cells.push_back(cell.size() > 2 ? cell.substr(1, cell.size() - 2) : cell);
+    for (std::string cell; std::getline(s, cell, '|');)
+      cells.push_back(cell.size() > 2 ? cell.substr(1, cell.size() - 2) : cell);
     if (columns.empty())
       columns = cells;
     else
-      for (std::size_t i = 1; i < cells.size() && i < columns.size(); ++i) r[cells[0] + "|" + columns[i]] = std::stod(cells[i]);
+      for (std::size_t i = 1; i < cells.size() && i < columns.size(); ++i)
+        r[cells[0] + "|" + columns[i]] = std::stod(cells[i]);
   }
   return r;
 }
@@ -83,11 +88,13 @@ int compare(const char* type, const std::map<std::string, double>& limits) {
       const std::string column = std::string(type) + (accurate ? " accurate " : " fast ") + bl::to_string(level);
       accuracy_sample::measure<T>(
           policy, [](maths1 f, T x) { return one<long double>(f, x); },
-          [](maths2 f, T x, T y) { return two<long double>(f, x, y); }, [&](const char* name, double worst) {
+          [](maths2 f, T x, T y) { return two<long double>(f, x, y); },
+          [&](const char* name, double worst) {
             const auto found = limits.find(std::string(name) + "|" + column);
             if (found == limits.end()) return;  // a level that the machine of the table had not
             ++compared;
-            BOOST_TEST(worst <= found->second + 0.01, name << " " << column << ": " << worst << " ULP, the table says " << found->second);
+            BOOST_TEST(worst <= found->second + 0.01,
+                       name << " " << column << ": " << worst << " ULP, the table says " << found->second);
           });
     }
   }
@@ -99,7 +106,11 @@ int compare(const char* type, const std::map<std::string, double>& limits) {
 
 BOOST_AUTO_TEST_SUITE(core_accuracy)
 
-BOOST_AUTO_TEST_CASE(no_function_of_f32_is_worse_than_the_table) { BOOST_TEST(compare<float>("f32", table()) >= 29 * 2); }
-BOOST_AUTO_TEST_CASE(no_function_of_f64_is_worse_than_the_table) { BOOST_TEST(compare<double>("f64", table()) >= 29 * 2); }
+BOOST_AUTO_TEST_CASE(no_function_of_f32_is_worse_than_the_table) {
+  BOOST_TEST(compare<float>("f32", table()) >= 29 * 2);
+}
+BOOST_AUTO_TEST_CASE(no_function_of_f64_is_worse_than_the_table) {
+  BOOST_TEST(compare<double>("f64", table()) >= 29 * 2);
+}
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,4 +1,5 @@
-// Rounding, integer division, shifts, and the functions with parameters: edges that the laws and PyTorch's table do not have.
+// Rounding, integer division, shifts, and the functions with parameters: edges that the laws and PyTorch's table do not
+// have.
 #include <broadloom/broadloom.hpp>
 #include <broadloom/core/isa.hpp>
 
@@ -37,7 +38,8 @@ bl::dtensor<T, 1> hard_numbers() {
     if (i % 4 == 0)
       std::memcpy(&v, &bits, sizeof v);
     else
-      v = static_cast<T>(static_cast<std::int64_t>(bits >> (i % 3 == 0 ? 10 : 40 + i % 24)) * (i % 2 == 0 ? 1 : -1)) / 2;
+      v = static_cast<T>(static_cast<std::int64_t>(bits >> (i % 3 == 0 ? 10 : 40 + i % 24)) * (i % 2 == 0 ? 1 : -1)) /
+          2;
     if (i % 7 == 1) v = std::nextafter(v, T(0));
     if (i % 7 == 2) v = std::nextafter(v, T(1e30));
     x(i) = v;

@@ -103,7 +103,8 @@ BOOST_AUTO_TEST_CASE(its_types_are_its_own) {
   const auto e = bl::pointwise([](int x, double y) { return x < y; }, i, d);
   static_assert(std::is_same_v<decltype(e)::value_type, bool>);
   BOOST_TEST(bl::to_string(bl::eval(e)) == "[False False  True]");
-  BOOST_TEST(bl::to_string(bl::eval(bl::pointwise([](int x, float y) { return static_cast<short>(static_cast<float>(x) * y); }, i, 2.5f))) == "[2 5 7]");
+  BOOST_TEST(bl::to_string(bl::eval(bl::pointwise(
+                 [](int x, float y) { return static_cast<short>(static_cast<float>(x) * y); }, i, 2.5f))) == "[2 5 7]");
   BOOST_TEST(bl::to_string(bl::eval(bl::pointwise([](bool x) { return !x; }, i > 1))) == "[ True False False]");
 }
 

@@ -41,18 +41,17 @@ T element_from(const std::string& hex) {
   return x;
 }
 
-// How far an element may be from PyTorch's, in units of the last place: its functions and ours each have an error of their
-// own. Functions that are not named are exact.
+// How far an element may be from PyTorch's, in units of the last place: its functions and ours each have an error of
+// their own. Functions that are not named are exact.
 inline double allowed_ulps(const std::string& f) {
   static const std::map<std::string, double> list = {
-      {"rsqrt", 1},     {"exp", 2},       {"exp2", 2},        {"expm1", 2},     {"log", 2},       {"log2", 2},
-      {"log10", 2},     {"log1p", 2},     {"sin", 2},         {"cos", 2},       {"tan", 2},       {"asin", 2},
-      {"acos", 2},      {"atan", 2},      {"sinh", 2},        {"cosh", 2},      {"tanh", 2},      {"asinh", 2},
-      {"acosh", 2},     {"atanh", 2},     {"erf", 2},         {"erfc", 3},      {"lgamma", 2},    {"pow", 2},
-      {"atan2", 2},     {"hypot", 2},     {"xlogy", 3},       {"xlog1py", 3},   {"logaddexp", 2}, {"logaddexp2", 2},
-      {"entr", 3},      {"silu", 3},      {"elu", 2},         {"celu", 3},      {"selu", 3},      {"softplus", 3},
-      {"logsigmoid", 3}, {"logit", 3},    {"ldexp", 1},       {"mish", 4},      {"gelu", 4},      {"sinc", 3},
-      {"hardsigmoid", 1}, {"hardswish", 1}, {"tanhshrink", 2}};
+      {"rsqrt", 1},       {"exp", 2},        {"exp2", 2},      {"expm1", 2}, {"log", 2},   {"log2", 2},  {"log10", 2},
+      {"log1p", 2},       {"sin", 2},        {"cos", 2},       {"tan", 2},   {"asin", 2},  {"acos", 2},  {"atan", 2},
+      {"sinh", 2},        {"cosh", 2},       {"tanh", 2},      {"asinh", 2}, {"acosh", 2}, {"atanh", 2}, {"erf", 2},
+      {"erfc", 3},        {"lgamma", 2},     {"pow", 2},       {"atan2", 2}, {"hypot", 2}, {"xlogy", 3}, {"xlog1py", 3},
+      {"logaddexp", 2},   {"logaddexp2", 2}, {"entr", 3},      {"silu", 3},  {"elu", 2},   {"celu", 3},  {"selu", 3},
+      {"softplus", 3},    {"logsigmoid", 3}, {"logit", 3},     {"ldexp", 1}, {"mish", 4},  {"gelu", 4},  {"sinc", 3},
+      {"hardsigmoid", 1}, {"hardswish", 1},  {"tanhshrink", 2}};
   const auto found = list.find(f);
   return found == list.end() ? 0 : found->second;
 }
@@ -61,17 +60,22 @@ inline double allowed_ulps(const std::string& f) {
 inline bool decided(const std::string& f, const std::vector<double>& x, double ours, double theirs,
                     std::size_t sizeof_result) {
   const bool zeros = ours == 0 && theirs == 0;
-  if (f == "maximum" || f == "minimum" || f == "fmax" || f == "fmin" || f == "clamp" || f == "clamp_min" || f == "clamp_max")
+  if (f == "maximum" || f == "minimum" || f == "fmax" || f == "fmin" || f == "clamp" || f == "clamp_min" ||
+      f == "clamp_max")
     return zeros;
   if (f == "softshrink") return std::isnan(x[0]);
   if (f == "bitwise_left_shift" || f == "bitwise_right_shift") return x[1] < 0 || x[1] > 7;
   // PyTorch's vector code gives NaN where x / y overflows, its f64 code for these is not accurate near 0.
-  if (f == "fmod" || f == "remainder" || f == "floor_divide") return std::isnan(theirs) && std::isfinite(x[0]) && x[1] != 0;
+  if (f == "fmod" || f == "remainder" || f == "floor_divide")
+    return std::isnan(theirs) && std::isfinite(x[0]) && x[1] != 0;
   const double error = std::abs(ours - theirs), eps = sizeof_result == 4 ? 6e-8 : 1.2e-16;
-  if (f == "elu" || f == "celu" || f == "selu" || f == "logaddexp" || f == "logaddexp2") return error <= 1e-12 * std::abs(theirs);
+  if (f == "elu" || f == "celu" || f == "selu" || f == "logaddexp" || f == "logaddexp2")
+    return error <= 1e-12 * std::abs(theirs);
   // What is left of two numbers that are nearly equal; the rounded argument of erfc.
   if (f == "tanhshrink") return error <= 4 * eps * std::abs(x[0]);
-  if (f == "gelu") return error <= 4 * eps * (1 + x[0] * x[0]) * std::abs(theirs) || (sizeof_result == 8 && error <= 1e-16 * std::abs(x[0]));
+  if (f == "gelu")
+    return error <= 4 * eps * (1 + x[0] * x[0]) * std::abs(theirs) ||
+           (sizeof_result == 8 && error <= 1e-16 * std::abs(x[0]));
   // PyTorch's are infinite for large arguments.
   if (f == "log1p" || f == "pow") return std::isinf(theirs) && std::isfinite(ours);
   return false;
@@ -84,7 +88,8 @@ double distance(R a, R b) {
     if (a == b) return std::signbit(a) == std::signbit(b) ? 0 : 0.5;
     if (std::isinf(a) || std::isinf(b)) return HUGE_VAL;
     const R size = std::abs(b);
-    const R step = std::max(std::nextafter(size, std::numeric_limits<R>::infinity()) - size, std::numeric_limits<R>::denorm_min());
+    const R step =
+        std::max(std::nextafter(size, std::numeric_limits<R>::infinity()) - size, std::numeric_limits<R>::denorm_min());
     return static_cast<double>(std::abs(a - b) / step);
   } else
     return a == b ? 0 : HUGE_VAL;
@@ -159,8 +164,8 @@ std::vector<std::vector<T>> arguments_of(const std::vector<table_line>& table, c
   return r;
 }
 
-// Functions of integers and bool that PyTorch has and we have not: squares of bool are i64 there, and softsign and tanhshrink
-// overflow the integer first.
+// Functions of integers and bool that PyTorch has and we have not: squares of bool are i64 there, and softsign and
+// tanhshrink overflow the integer first.
 template <class T>
 bool refused_here(const std::string& f) {
   if (std::is_same_v<T, bool>) return f == "square" || f == "nan_to_num";

@@ -1,4 +1,5 @@
-// compat: falls back to one axis with a warning, warns of broadcasting on request. strict: refuses what broadcasting would do.
+// compat: falls back to one axis with a warning, warns of broadcasting on request. strict: refuses what broadcasting
+// would do.
 #include <broadloom/broadloom.hpp>
 
 #include <boost/test/unit_test.hpp>
@@ -37,7 +38,8 @@ BOOST_AUTO_TEST_CASE(operands_that_do_not_broadcast_are_taken_as_of_one_axis) {
   BOOST_TEST(warnings.at(0).find(falls_back) != std::string::npos);
   BOOST_TEST(bl::to_string(bl::compat::mul(b, a)) == "[[ 10.  40.  90. 160.]]");
   BOOST_TEST(bl::to_string(bl::compat::addcmul(a, b, a, 2)) == "[[ 21.  82.]\n [183. 324.]]");
-  BOOST_TEST(bl::to_string(bl::compat::pow(a, b - 9)) == bl::to_string(bl::eval(bl::pow(a, bl::dtensor<float, 2>{{1, 11}, {21, 31}}))));
+  BOOST_TEST(bl::to_string(bl::compat::pow(a, b - 9)) ==
+             bl::to_string(bl::eval(bl::pow(a, bl::dtensor<float, 2>{{1, 11}, {21, 31}}))));
   BOOST_TEST(bl::to_string(bl::compat::remainder(b, bl::dtensor<float, 2>{{3, 3}, {7, 7}}.T())) == "[[1. 6. 0. 5.]]");
   BOOST_TEST(warnings.size() == 5u);
 }
@@ -62,9 +64,10 @@ BOOST_AUTO_TEST_CASE(broadcasting_between_equal_sizes_warns_when_asked) {
   bl::compat::broadcast_warning.enabled = true;
   BOOST_TEST(bl::compat::add(column, row).size() == 4);
   BOOST_TEST(warnings.size() == 1u);
-  BOOST_TEST(warnings.at(0) ==
-             "self and other do not have the same shape, but are broadcastable, and have the same number of elements.\n"
-             "Changing behavior in a backwards incompatible manner to broadcasting rather than viewing as 1-dimensional.");
+  BOOST_TEST(
+      warnings.at(0) ==
+      "self and other do not have the same shape, but are broadcastable, and have the same number of elements.\n"
+      "Changing behavior in a backwards incompatible manner to broadcasting rather than viewing as 1-dimensional.");
   bl::compat::add(row, row);
   bl::compat::add(row, 1);
   BOOST_TEST(warnings.size() == 1u);

@@ -24,7 +24,8 @@ std::string error_of(F f) {
 }
 
 const std::string too_long =
-    "The expanded size of the tensor (3) must match the existing size (4) at non-singleton dimension 0.  Target sizes: [3].  "
+    "The expanded size of the tensor (3) must match the existing size (4) at non-singleton dimension 0.  Target sizes: "
+    "[3].  "
     "Tensor sizes: [4]";
 
 }  // namespace
@@ -58,7 +59,8 @@ BOOST_AUTO_TEST_CASE(masked_fill_writes_where_the_mask_is_set) {
 
 BOOST_AUTO_TEST_CASE(masked_scatter_takes_elements_of_the_source_in_order) {
   bl::dtensor<float, 2> a{{1, 2, 3}, {4, 5, 6}};
-  bl::masked_scatter_(a.T(), bl::dtensor<bool, 2>{{true, false}, {false, true}, {true, true}}, bl::dtensor<float, 1>{10, 20, 30, 40, 50});
+  bl::masked_scatter_(a.T(), bl::dtensor<bool, 2>{{true, false}, {false, true}, {true, true}},
+                      bl::dtensor<float, 1>{10, 20, 30, 40, 50});
   BOOST_TEST(text(a) == "[[10.  2. 30.]\n [ 4. 20. 40.]]");
   bl::masked_copy_(a, bl::dtensor<bool, 1>{false, true, false}, bl::dtensor<float, 2>{{8}, {9}});
   BOOST_TEST(text(a) == "[[10.  8. 30.]\n [ 4.  9. 40.]]");
@@ -75,14 +77,16 @@ BOOST_AUTO_TEST_CASE(masked_select_broadcasts) {
   const bl::dtensor<float, 1> x{1, 2, 3};
   BOOST_TEST(text(bl::masked_select(x, bl::dtensor<bool, 2>{{true}, {false}})) == "[1. 2. 3.]");
   BOOST_TEST(text(bl::masked_select(x, x != 2)) == "[1. 3.]");
-  BOOST_TEST(text(bl::masked_select(x + 1, bl::dtensor<bool, 2>{{false, true, false}, {true, false, true}})) == "[3. 2. 4.]");
+  BOOST_TEST(text(bl::masked_select(x + 1, bl::dtensor<bool, 2>{{false, true, false}, {true, false, true}})) ==
+             "[3. 2. 4.]");
   BOOST_TEST(bl::masked_select(x, x > 9).size() == 0);
   BOOST_CHECK_THROW(bl::masked_select(x, bl::dtensor<bool, 1>(4)), bl::shape_error);
 }
 
 BOOST_AUTO_TEST_CASE(map_calls_a_function_of_the_element_and_of_the_operands) {
   bl::dtensor<float, 2> a{{1, 2, 3}, {4, 5, 6}};
-  bl::map_(a, bl::dtensor<int, 1>{1, 0, 2}, [](float x, int y) { return y == 0 ? x : x * static_cast<float>(y) + 0.5f; });
+  bl::map_(a, bl::dtensor<int, 1>{1, 0, 2},
+           [](float x, int y) { return y == 0 ? x : x * static_cast<float>(y) + 0.5f; });
   BOOST_TEST(text(a) == "[[ 1.5  2.   6.5]\n [ 4.5  5.  12.5]]");
   bl::map2_(a, bl::dtensor<float, 2>{{1}, {2}}, a, [](float x, float y, float z) { return x * y - z; });
   BOOST_TEST(text(a) == "[[ 0.   0.   0. ]\n [ 4.5  5.  12.5]]");

@@ -5,8 +5,8 @@
 
 namespace broadloom {
 
-#define BROADLOOM_ALIAS(NAME, FUNCTION)  \
-  inline constexpr FUNCTION##_t NAME{};  \
+#define BROADLOOM_ALIAS(NAME, FUNCTION) \
+  inline constexpr FUNCTION##_t NAME{}; \
   inline constexpr detail::in_place<FUNCTION##_t> NAME##_{};
 BROADLOOM_ALIAS(absolute, abs)
 BROADLOOM_ALIAS(negative, neg)

@@ -1,4 +1,5 @@
-// Every pointwise function as an object, made from the lines of catalogue.def: bl::add, bl::exp, ... and the in-place bl::add_, ...
+// Every pointwise function as an object, made from the lines of catalogue.def: bl::add, bl::exp, ... and the in-place
+// bl::add_, ...
 #pragma once
 
 #include <broadloom/expr/slice.hpp>
@@ -19,33 +20,39 @@ using detail::no_f;
 using detail::strip_element;
 
 #define BROADLOOM_LIST(...) __VA_ARGS__
-#define BROADLOOM_FORMULA1(FORMULA) \
-  template <class X>                \
-  [[gnu::always_inline]] static constexpr auto on(const X& x) { return FORMULA; }
-#define BROADLOOM_FORMULA2(FORMULA) \
-  template <class X, class Y>       \
-  [[gnu::always_inline]] static constexpr auto on([[maybe_unused]] const X& x, [[maybe_unused]] const Y& y) { return FORMULA; }
-#define BROADLOOM_FORMULA3(FORMULA)    \
-  template <class X, class Y, class Z> \
-  [[gnu::always_inline]] static constexpr auto on(const X& x, const Y& y, const Z& z) { return FORMULA; }
-// Of x and up to three more, all of one type, and s, the last of them.
-#define BROADLOOM_FORMULA(FORMULA)                                                   \
-  template <class X, class... P>                                                     \
-  [[gnu::always_inline]] static constexpr auto on(const X& x, const P&... p) {       \
-    const X more[] = {p..., x, x, x};                                                \
-    [[maybe_unused]] const X &y = more[0], &z = more[1], &w = more[2];               \
-    [[maybe_unused]] const X& s = more[sizeof...(P) == 0 ? 0 : sizeof...(P) - 1];    \
-    return FORMULA;                                                                  \
+#define BROADLOOM_FORMULA1(FORMULA)                             \
+  template <class X>                                            \
+  [[gnu::always_inline]] static constexpr auto on(const X& x) { \
+    return FORMULA;                                             \
   }
-#define BROADLOOM_FUNCTION(NAME, RULE, STRIP, ...)                 \
+#define BROADLOOM_FORMULA2(FORMULA)                                                                           \
+  template <class X, class Y>                                                                                 \
+  [[gnu::always_inline]] static constexpr auto on([[maybe_unused]] const X& x, [[maybe_unused]] const Y& y) { \
+    return FORMULA;                                                                                           \
+  }
+#define BROADLOOM_FORMULA3(FORMULA)                                                     \
+  template <class X, class Y, class Z>                                                  \
+  [[gnu::always_inline]] static constexpr auto on(const X& x, const Y& y, const Z& z) { \
+    return FORMULA;                                                                     \
+  }
+// Of x and up to three more, all of one type, and s, the last of them.
+#define BROADLOOM_FORMULA(FORMULA)                                                \
+  template <class X, class... P>                                                  \
+  [[gnu::always_inline]] static constexpr auto on(const X& x, const P&... p) {    \
+    const X more[] = {p..., x, x, x};                                             \
+    [[maybe_unused]] const X &y = more[0], &z = more[1], &w = more[2];            \
+    [[maybe_unused]] const X& s = more[sizeof...(P) == 0 ? 0 : sizeof...(P) - 1]; \
+    return FORMULA;                                                               \
+  }
+#define BROADLOOM_FUNCTION(NAME, RULE, STRIP, ...)                      \
   struct NAME##_f : detail::rule_function<detail::rule_##RULE, STRIP> { \
-    static constexpr const char* name() { return #NAME; }          \
-    __VA_ARGS__                                                    \
+    static constexpr const char* name() { return #NAME; }               \
+    __VA_ARGS__                                                         \
   };
-#define BROADLOOM_PART(NAME, PART, FORMULA_IS)                              \
-  struct PART : detail::rule_function<detail::rule_same, false> {           \
-    static constexpr const char* name() { return #NAME "'s " #PART; }       \
-    BROADLOOM_FORMULA(FORMULA_IS)                                           \
+#define BROADLOOM_PART(NAME, PART, FORMULA_IS)                        \
+  struct PART : detail::rule_function<detail::rule_same, false> {     \
+    static constexpr const char* name() { return #NAME "'s " #PART; } \
+    BROADLOOM_FORMULA(FORMULA_IS)                                     \
   };
 
 #define UNARY(NAME, RULE, FORMULA) BROADLOOM_FUNCTION(NAME, RULE, false, BROADLOOM_FORMULA1(FORMULA))
@@ -54,36 +61,33 @@ using detail::strip_element;
 #define BINARY_OPERATOR(NAME, RULE, OP, ASSIGN, FORMULA) BINARY(NAME, RULE, FORMULA)
 #define COMPARISON(NAME, OP, FORMULA) BINARY(NAME, test, FORMULA)
 #define PARAMETERS(NAME, RULE, DEFAULTS, FORMULA) \
-  BROADLOOM_FUNCTION(NAME, RULE, false, BROADLOOM_FORMULA(FORMULA) static constexpr double defaults[] = {BROADLOOM_LIST DEFAULTS};)
-#define STRIP1(NAME, OP)                                 \
-  BROADLOOM_FUNCTION(NAME, real, true,                   \
-    static constexpr auto op = runtime::maths1::OP;      \
-    template <class T>                                   \
-    static constexpr T scalar(const T& x) { return strip_element<op>(x); })
-#define STRIP2(NAME, RULE, OP, INTEGERS)                 \
-  BINARY(integer_##NAME, RULE, INTEGERS)                 \
-  BROADLOOM_FUNCTION(NAME, RULE, true,                   \
-    using on_integers = integer_##NAME##_f;              \
-    static constexpr auto op = runtime::maths2::OP;      \
-    template <class T>                                   \
-    static constexpr T scalar(const T& x, const T& y) { return strip_element<op>(x, y); })
-#define BROADLOOM_STAGES(NAME, OP, FIRST, OP2, SECOND, LAST)                              \
-  BROADLOOM_PART(NAME, first, FIRST)                                                      \
-  BROADLOOM_PART(NAME, second, SECOND)                                                    \
-  BROADLOOM_PART(NAME, last, LAST)                                                        \
+  BROADLOOM_FUNCTION(NAME, RULE, false,           \
+                     BROADLOOM_FORMULA(FORMULA) static constexpr double defaults[] = {BROADLOOM_LIST DEFAULTS};)
+#define STRIP1(NAME, OP)                                                \
+  BROADLOOM_FUNCTION(                                                   \
+      NAME, real, true, static constexpr auto op = runtime::maths1::OP; \
+      template <class T> static constexpr T scalar(const T& x) { return strip_element<op>(x); })
+#define STRIP2(NAME, RULE, OP, INTEGERS)                                                                        \
+  BINARY(integer_##NAME, RULE, INTEGERS)                                                                        \
+  BROADLOOM_FUNCTION(                                                                                           \
+      NAME, RULE, true, using on_integers = integer_##NAME##_f; static constexpr auto op = runtime::maths2::OP; \
+      template <class T> static constexpr T scalar(const T& x, const T& y) { return strip_element<op>(x, y); })
+#define BROADLOOM_STAGES(NAME, OP, FIRST, OP2, SECOND, LAST) \
+  BROADLOOM_PART(NAME, first, FIRST)                         \
+  BROADLOOM_PART(NAME, second, SECOND)                       \
+  BROADLOOM_PART(NAME, last, LAST)                           \
   using stages = detail::stages_of<first, OP##_f, second, OP2##_f, last>;
 #define STAGED1(NAME, RULE, OP, FIRST, OP2, SECOND, LAST) \
   BROADLOOM_FUNCTION(NAME, RULE, true, BROADLOOM_STAGES(NAME, OP, FIRST, OP2, SECOND, LAST))
 #define STAGED2(NAME, RULE, OP, FIRST, OP2, SECOND, LAST) STAGED1(NAME, RULE, OP, FIRST, OP2, SECOND, LAST)
-#define STAGED_PARAMETERS(NAME, RULE, DEFAULTS, OP, FIRST, OP2, SECOND, LAST)           \
-  BROADLOOM_FUNCTION(NAME, RULE, true, BROADLOOM_STAGES(NAME, OP, FIRST, OP2, SECOND, LAST) \
-    static constexpr double defaults[] = {BROADLOOM_LIST DEFAULTS};)
-#define DIVISION(NAME, LAST, INTEGERS)                                \
-  BINARY(integer_##NAME, number, INTEGERS)                            \
-  BROADLOOM_FUNCTION(NAME, number, true,                              \
-    using on_integers = integer_##NAME##_f;                           \
-    BROADLOOM_PART(NAME, last, LAST)                                  \
-    using stages = detail::stages_after<fmod_f, last>;)
+#define STAGED_PARAMETERS(NAME, RULE, DEFAULTS, OP, FIRST, OP2, SECOND, LAST) \
+  BROADLOOM_FUNCTION(NAME, RULE, true,                                        \
+                     BROADLOOM_STAGES(NAME, OP, FIRST, OP2, SECOND,           \
+                                      LAST) static constexpr double defaults[] = {BROADLOOM_LIST DEFAULTS};)
+#define DIVISION(NAME, LAST, INTEGERS)                                           \
+  BINARY(integer_##NAME, number, INTEGERS)                                       \
+  BROADLOOM_FUNCTION(NAME, number, true, using on_integers = integer_##NAME##_f; \
+                     BROADLOOM_PART(NAME, last, LAST) using stages = detail::stages_after<fmod_f, last>;)
 #include <broadloom/fn/catalogue.def>
 #include <broadloom/fn/undefine.hpp>
 #undef BROADLOOM_STAGES

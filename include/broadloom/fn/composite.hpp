@@ -1,4 +1,5 @@
-// Functions that are trees of others by definition: they have no evaluation of their own, so they equal the tree bit for bit.
+// Functions that are trees of others by definition: they have no evaluation of their own, so they equal the tree bit
+// for bit.
 #pragma once
 
 #include <broadloom/fn/aliases.hpp>
@@ -36,8 +37,8 @@ constexpr auto argument_shape(const A& a) {
     return shape<>{};
 }
 
-// Throws shape_error in the name of a function of several nodes when its own arguments, folded from left to right, do not
-// broadcast; the nodes would name an inner function and another pair.
+// Throws shape_error in the name of a function of several nodes when its own arguments, folded from left to right, do
+// not broadcast; the nodes would name an inner function and another pair.
 template <class... A>
 constexpr void check_together(const char* function, const A&... a) {
   using all = typename broadcast_of<typename shape_of_argument<const A&>::type...>::type;
@@ -86,18 +87,21 @@ inline constexpr struct isclose_t {
     using common = promoted<A, B>;
     using T = std::conditional_t<is_floating(dtype_of<common>), common, double>;
     return detail::make_map(detail::isclose_f<EqualNan>{}, detail::argument<T>(static_cast<A&&>(x)),
-                            detail::argument<T>(static_cast<B&&>(y)), detail::argument<T>(rtol), detail::argument<T>(atol));
+                            detail::argument<T>(static_cast<B&&>(y)), detail::argument<T>(rtol),
+                            detail::argument<T>(atol));
   }
 } isclose{};
 
-// where(condition, x, y): x where the condition (of any type, taken as truth) holds, else y; the three broadcast together.
+// where(condition, x, y): x where the condition (of any type, taken as truth) holds, else y; the three broadcast
+// together.
 inline constexpr struct where_t {
   template <operand M, operand X, operand Y>
     requires detail::any_array<M, X, Y> && detail::types_fit<detail::rule_same, X, Y> && detail::shapes_fit<M, X, Y>
   constexpr auto operator()(M&& m, X&& x, Y&& y) const {
     using common = promoted<X, Y>;
     return detail::make_map(detail::where_f{}, detail::argument<bool>(static_cast<M&&>(m)),
-                            detail::argument<common>(static_cast<X&&>(x)), detail::argument<common>(static_cast<Y&&>(y)));
+                            detail::argument<common>(static_cast<X&&>(x)),
+                            detail::argument<common>(static_cast<Y&&>(y)));
   }
   template <operand M, operand X, operand Y, class Error = detail::shapes_error<M, X, Y>>
     requires detail::any_array<M, X, Y> && (!detail::shapes_fit<M, X, Y>)

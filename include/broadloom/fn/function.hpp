@@ -14,8 +14,10 @@ namespace detail {
 // Type rules: the type the arguments are converted to, given their common one, and the type of the result.
 struct rule_same {  // any type, kept
   static constexpr bool accepts(dtype) { return true; }
-  template <class C> using compute = C;
-  template <class C> using result = C;
+  template <class C>
+  using compute = C;
+  template <class C>
+  using result = C;
 };
 struct rule_number : rule_same {  // any type but bool, kept
   static constexpr bool accepts(dtype t) { return t != dtype::b8; }
@@ -30,13 +32,16 @@ struct rule_floats : rule_same {  // floating
   static constexpr bool accepts(dtype t) { return is_floating(t); }
 };
 struct rule_real : rule_same {  // floating; bool and integers become f32
-  template <class C> using compute = std::conditional_t<is_floating(dtype_of<C>), C, float>;
+  template <class C>
+  using compute = std::conditional_t<is_floating(dtype_of<C>), C, float>;
 };
 struct rule_test : rule_same {  // any type, gives bool
-  template <class C> using result = bool;
+  template <class C>
+  using result = bool;
 };
 struct rule_logic : rule_test {  // truth of any type
-  template <class C> using compute = bool;
+  template <class C>
+  using compute = bool;
 };
 
 // What every function's type begins with. `strip` functions are evaluated by compiled code on strips of elements.
@@ -55,8 +60,8 @@ struct rule_function {
   using result = typename Rule::template result<T>;
 };
 
-// A function in stages: a formula, a strip function of what it gives, perhaps a second formula and strip function, and a last
-// formula, which sees the arguments and what the strip function gave. Each argument is evaluated once.
+// A function in stages: a formula, a strip function of what it gives, perhaps a second formula and strip function, and
+// a last formula, which sees the arguments and what the strip function gave. Each argument is evaluated once.
 struct no_f {};
 template <class First, class Strip, class Second, class SecondStrip, class Last>
 struct stages_of {
@@ -219,7 +224,8 @@ struct unary_function {
   Error operator()(A&&) const = delete;
 };
 
-// The function that scales the second operand by PyTorch's alpha, where F takes one: add(a, b, alpha) = a + alpha * b, two nodes.
+// The function that scales the second operand by PyTorch's alpha, where F takes one: add(a, b, alpha) = a + alpha * b,
+// two nodes.
 template <class F>
 struct alpha_of;
 
@@ -282,8 +288,9 @@ struct parameters_function {
     constexpr int count = sizeof F::defaults / sizeof *F::defaults;
     const double given[] = {static_cast<double>(p)..., 0};
     return [&]<int... I>(sequence<I...>) {
-      return make_map(F{}, argument<compute>(static_cast<A&&>(x)),
-                      argument<compute>(I < int(sizeof...(P)) ? given[I < int(sizeof...(P)) ? I : 0] : F::defaults[I])...);
+      return make_map(
+          F{}, argument<compute>(static_cast<A&&>(x)),
+          argument<compute>(I < int(sizeof...(P)) ? given[I < int(sizeof...(P)) ? I : 0] : F::defaults[I])...);
     }(make_sequence<count>{});
   }
   template <array A, number_scalar... P, class Error = call_error<F, A>>

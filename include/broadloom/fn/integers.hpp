@@ -1,5 +1,5 @@
-// Integers in the arithmetic of formulas: division, remainders, common divisors, bits and shifts. Everything wraps; only a
-// zero divisor is an error, thrown from inside the loop.
+// Integers in the arithmetic of formulas: division, remainders, common divisors, bits and shifts. Everything wraps;
+// only a zero divisor is an error, thrown from inside the loop.
 #pragma once
 
 #include <broadloom/fn/rounding.hpp>
@@ -168,7 +168,8 @@ BROADLOOM_LANES auto none_of(const U& x) {
   return negation(x);
 }
 
-// Shifts. A count that is negative or not below the width shifts everything out: 0 remains, or all sign bits to the right.
+// Shifts. A count that is negative or not below the width shifts everything out: 0 remains, or all sign bits to the
+// right.
 template <whole V>
 BROADLOOM_LANES V shift_left(const V& x, const V& y) {
   using B = bits<V>;

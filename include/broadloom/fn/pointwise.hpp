@@ -1,11 +1,13 @@
-// pointwise(f, a, b, ...): a user's callable as a node of a tree, called once for each element of the operands' common shape.
+// pointwise(f, a, b, ...): a user's callable as a node of a tree, called once for each element of the operands' common
+// shape.
 #pragma once
 
 #include <broadloom/fn/function.hpp>
 
 namespace broadloom {
 
-// N elements that travel in memory, so that a function which takes them may be compiled with any flags and need not be inlined.
+// N elements that travel in memory, so that a function which takes them may be compiled with any flags and need not be
+// inlined.
 template <class T, int N>
 class pack {
  public:
@@ -40,11 +42,11 @@ class pack {
     return r;
   }
 
-#define BROADLOOM_PACK(OP)                                                                 \
-  friend constexpr auto operator OP(const pack& x, const pack& y) {                        \
+#define BROADLOOM_PACK(OP)                                                                        \
+  friend constexpr auto operator OP(const pack& x, const pack& y) {                               \
     return each([](T a, T b) { return static_cast<decltype(result_of(a OP b))>(a OP b); }, x, y); \
-  }                                                                                        \
-  friend constexpr auto operator OP(const pack& x, T y) { return x OP pack(y); }           \
+  }                                                                                               \
+  friend constexpr auto operator OP(const pack& x, T y) { return x OP pack(y); }                  \
   friend constexpr auto operator OP(T x, const pack& y) { return pack(x) OP y; }
   BROADLOOM_PACK(+)
   BROADLOOM_PACK(-)
@@ -124,9 +126,10 @@ struct pointwise_f {
 
 }  // namespace detail
 
-// f of the elements of the operands, which broadcast together; nothing is promoted. f is copied into the tree and called as
-// const, from several threads at once unless the evaluation is bl::seq; what it throws arrives at the caller, once. It takes
-// single elements, or, when it does not, packs of pack_size elements, the last of which may be repeated to fill a pack up.
+// f of the elements of the operands, which broadcast together; nothing is promoted. f is copied into the tree and
+// called as const, from several threads at once unless the evaluation is bl::seq; what it throws arrives at the caller,
+// once. It takes single elements, or, when it does not, packs of pack_size elements, the last of which may be repeated
+// to fill a pack up.
 inline constexpr struct pointwise_t {
   template <class F, operand... A>
     requires detail::any_array<A...> && detail::shapes_fit<A...>
@@ -141,7 +144,8 @@ inline constexpr struct pointwise_t {
   template <class F, class... T, class... A>
   static constexpr auto make(F&& f, A&&... a) {
     using result = typename detail::call_result<std::remove_cvref_t<F>, T...>::type;
-    static_assert(element<result>, "pointwise: the callable must take one element of each operand, and return an element");
+    static_assert(element<result>,
+                  "pointwise: the callable must take one element of each operand, and return an element");
     if constexpr (element<result>)
       return detail::make_map(detail::pointwise_f<std::remove_cvref_t<F>, T...>{},
                               scalar(detail::function_value<std::remove_cvref_t<F>>{static_cast<F&&>(f)}),

@@ -78,7 +78,8 @@ template <class V>
 BROADLOOM_LANES V finite_number(const V& x, const V& for_nan, const V& above, const V& below) {
   if constexpr (floating<V>) {
     const V most = each<V>(__is_same(lane<V>, float) ? static_cast<double>(__FLT_MAX__) : __DBL_MAX__);
-    const V high = select(unequal(above, above), most, above), low = select(unequal(below, below), negative(most), below);
+    const V high = select(unequal(above, above), most, above),
+            low = select(unequal(below, below), negative(most), below);
     const V bounded = select(is_infinite(x), select(greater(x, V{}), high, low), x);
     return select(unequal(x, x), for_nan, bounded);
   } else

@@ -1,4 +1,5 @@
-// Floor, ceil, trunc and round to even in the arithmetic of formulas: exact for every value, whatever the rounding mode.
+// Floor, ceil, trunc and round to even in the arithmetic of formulas: exact for every value, whatever the rounding
+// mode.
 #pragma once
 
 #include <broadloom/fn/lanes.hpp>
@@ -57,46 +58,47 @@ BROADLOOM_LANES V to_even(const V& x) {
 
 }  // namespace by_integers
 
-// NAME(x) by the processor's instruction where a vector's size says that there is one, for whole numbers the number itself.
+// NAME(x) by the processor's instruction where a vector's size says that there is one, for whole numbers the number
+// itself.
 #if defined(__clang__)
-#define BROADLOOM_ROUND(NAME, MODE, BUILTIN)                           \
-  template <class V>                                                   \
-  BROADLOOM_LANES V NAME(const V& x) {                                 \
-    if constexpr (!floating<V>)                                        \
-      return x;                                                        \
-    else if constexpr (vector<V> && (sizeof(V) > 16))                  \
-      return __builtin_elementwise_##BUILTIN(x);                       \
-    else                                                               \
-      return by_integers::NAME(x);                                     \
+#define BROADLOOM_ROUND(NAME, MODE, BUILTIN)          \
+  template <class V>                                  \
+  BROADLOOM_LANES V NAME(const V& x) {                \
+    if constexpr (!floating<V>)                       \
+      return x;                                       \
+    else if constexpr (vector<V> && (sizeof(V) > 16)) \
+      return __builtin_elementwise_##BUILTIN(x);      \
+    else                                              \
+      return by_integers::NAME(x);                    \
   }
 #elif defined(__x86_64__)
-#define BROADLOOM_ROUND(NAME, MODE, BUILTIN)                                        \
-  template <class V>                                                                \
-  BROADLOOM_LANES V NAME(const V& x) {                                              \
-    if constexpr (!floating<V>)                                                     \
-      return x;                                                                     \
-    else if constexpr (vector<V> && (sizeof(V) == 32 || sizeof(V) == 64)) {         \
-      V r;                                                                          \
-      if constexpr (sizeof(V) == 32 && sizeof(lane<V>) == 4)                        \
-        __asm__("vroundps %2, %1, %0" : "=x"(r) : "x"(x), "i"(8 + MODE));           \
-      else if constexpr (sizeof(V) == 32)                                           \
-        __asm__("vroundpd %2, %1, %0" : "=x"(r) : "x"(x), "i"(8 + MODE));           \
-      else if constexpr (sizeof(lane<V>) == 4)                                      \
-        __asm__("vrndscaleps %2, %1, %0" : "=v"(r) : "v"(x), "i"(8 + MODE));        \
-      else                                                                          \
-        __asm__("vrndscalepd %2, %1, %0" : "=v"(r) : "v"(x), "i"(8 + MODE));        \
-      return r;                                                                     \
-    } else                                                                          \
-      return by_integers::NAME(x);                                                  \
+#define BROADLOOM_ROUND(NAME, MODE, BUILTIN)                                 \
+  template <class V>                                                         \
+  BROADLOOM_LANES V NAME(const V& x) {                                       \
+    if constexpr (!floating<V>)                                              \
+      return x;                                                              \
+    else if constexpr (vector<V> && (sizeof(V) == 32 || sizeof(V) == 64)) {  \
+      V r;                                                                   \
+      if constexpr (sizeof(V) == 32 && sizeof(lane<V>) == 4)                 \
+        __asm__("vroundps %2, %1, %0" : "=x"(r) : "x"(x), "i"(8 + MODE));    \
+      else if constexpr (sizeof(V) == 32)                                    \
+        __asm__("vroundpd %2, %1, %0" : "=x"(r) : "x"(x), "i"(8 + MODE));    \
+      else if constexpr (sizeof(lane<V>) == 4)                               \
+        __asm__("vrndscaleps %2, %1, %0" : "=v"(r) : "v"(x), "i"(8 + MODE)); \
+      else                                                                   \
+        __asm__("vrndscalepd %2, %1, %0" : "=v"(r) : "v"(x), "i"(8 + MODE)); \
+      return r;                                                              \
+    } else                                                                   \
+      return by_integers::NAME(x);                                           \
   }
 #else
-#define BROADLOOM_ROUND(NAME, MODE, BUILTIN)  \
-  template <class V>                          \
-  BROADLOOM_LANES V NAME(const V& x) {        \
-    if constexpr (floating<V>)                \
-      return by_integers::NAME(x);            \
-    else                                      \
-      return x;                               \
+#define BROADLOOM_ROUND(NAME, MODE, BUILTIN) \
+  template <class V>                         \
+  BROADLOOM_LANES V NAME(const V& x) {       \
+    if constexpr (floating<V>)               \
+      return by_integers::NAME(x);           \
+    else                                     \
+      return x;                              \
   }
 #endif
 BROADLOOM_ROUND(to_even, 0, roundeven)

@@ -1,4 +1,5 @@
-// strict(f): f with less broadcasting. Off unless asked for, call by call; refused by the compiler where the types decide.
+// strict(f): f with less broadcasting. Off unless asked for, call by call; refused by the compiler where the types
+// decide.
 #pragma once
 
 #include <broadloom/fn/function.hpp>
@@ -83,10 +84,12 @@ struct strict_function {
       }(run_time_shape(a)...);
     return f(static_cast<A&&>(a)...);
   }
-  template <operand... A, class Error = strict_forbids_operands_of_different_rank<typename shape_of_argument<A>::type...>>
+  template <operand... A,
+            class Error = strict_forbids_operands_of_different_rank<typename shape_of_argument<A>::type...>>
     requires(no_promotion && !ranks_agree<A...>())
   Error operator()(A&&...) const = delete;
-  template <operand... A, class Error = strict_forbids_that_two_operands_are_expanded<typename shape_of_argument<A>::type...>>
+  template <operand... A,
+            class Error = strict_forbids_that_two_operands_are_expanded<typename shape_of_argument<A>::type...>>
     requires((!no_promotion || ranks_agree<A...>()) && one_side && two_sided_statically<A...>())
   Error operator()(A&&...) const = delete;
 };

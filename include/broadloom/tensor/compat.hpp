@@ -1,4 +1,5 @@
-// compat::add, ...: pointwise functions as PyTorch had them before broadcasting, for code that is being moved. Each evaluates.
+// compat::add, ...: pointwise functions as PyTorch had them before broadcasting, for code that is being moved. Each
+// evaluates.
 #pragma once
 
 #include <broadloom/fn/composite.hpp>

@@ -1,5 +1,5 @@
-// Copies, masks and maps that write to their first operand: copy_, masked_fill_, masked_scatter_, map_, map2_; and masked_select.
-// Sources, masks and operands are expanded to it; it never changes its shape.
+// Copies, masks and maps that write to their first operand: copy_, masked_fill_, masked_scatter_, map_, map2_; and
+// masked_select. Sources, masks and operands are expanded to it; it never changes its shape.
 #pragma once
 
 #include <broadloom/fn/composite.hpp>
@@ -52,17 +52,22 @@ inline constexpr struct copy_t {
   }
 } copy_{};
 
-// masked_fill_(out, mask, value): value, converted to out's type, where the mask is set. value: a number or an array of rank 0.
+// masked_fill_(out, mask, value): value, converted to out's type, where the mask is set. value: a number or an array of
+// rank 0.
 inline constexpr struct masked_fill_t {
   template <class Out, detail::bool_array M, operand V>
     requires detail::writable<Out>
   constexpr decltype(auto) operator()(Out&& out, M&& m, V&& value) const {
     using to = detail::value_of<detail::node_of<Out&>>;
-    static_assert(!array<V> || [] {
-      if constexpr (array<V>) return detail::rank_of<detail::node_of<V>> == 0;
-      return true;
-    }(), "masked_fill_ only supports a number or an array of rank 0 as its value");
-    assign(out, where(expand(static_cast<M&&>(m), detail::shape_as(out)), detail::argument<to>(static_cast<V&&>(value)), out));
+    static_assert(
+        !array<V> ||
+            [] {
+              if constexpr (array<V>) return detail::rank_of<detail::node_of<V>> == 0;
+              return true;
+            }(),
+        "masked_fill_ only supports a number or an array of rank 0 as its value");
+    assign(out, where(expand(static_cast<M&&>(m), detail::shape_as(out)), detail::argument<to>(static_cast<V&&>(value)),
+                      out));
     return static_cast<Out&&>(out);
   }
   template <class Out, array M, operand V, class Error = mask_must_be_of_bool<detail::value_of<detail::node_of<M>>>>
@@ -70,12 +75,13 @@ inline constexpr struct masked_fill_t {
   Error operator()(Out&&, M&&, V&&) const = delete;
 } masked_fill_{};
 
-// masked_scatter_(out, mask, source): where the mask is set, in row-major order, the elements of source one after the other.
-// Throws shape_error when source has too few. masked_copy_ is the same.
+// masked_scatter_(out, mask, source): where the mask is set, in row-major order, the elements of source one after the
+// other. Throws shape_error when source has too few. masked_copy_ is the same.
 inline constexpr struct masked_scatter_t {
   template <class Out, detail::bool_array M, array S>
-    requires detail::writable<Out> && __is_same(detail::value_of<detail::node_of<Out&>>, detail::value_of<detail::node_of<S>>)
-  decltype(auto) operator()(Out&& out, M&& m, S&& source) const {
+    requires detail::writable<Out> && __is_same
+  (detail::value_of<detail::node_of<Out&>>, detail::value_of<detail::node_of<S>>) decltype(auto) operator()(
+      Out&& out, M&& m, S&& source) const {
     const auto shape = detail::shape_as(out);
     constexpr int rank = std::remove_cvref_t<decltype(shape)>::axes_count;
     const dtensor<bool, rank> set = eval(expand(static_cast<M&&>(m), shape));
@@ -94,7 +100,8 @@ inline constexpr struct masked_scatter_t {
 } masked_scatter_{};
 inline constexpr masked_scatter_t masked_copy_{};
 
-// masked_select(x, mask): the elements of x where the mask is set, in row-major order of their common shape, as a tensor of rank 1.
+// masked_select(x, mask): the elements of x where the mask is set, in row-major order of their common shape, as a
+// tensor of rank 1.
 inline constexpr struct masked_select_t {
   template <array X, detail::bool_array M>
     requires detail::shapes_fit<X, M>
@@ -131,7 +138,9 @@ inline constexpr struct map2_t {
     requires detail::writable<Out>
   constexpr decltype(auto) operator()(Out&& out, X&& x, Y&& y, F f, const policy& how = par) const {
     const auto shape = detail::shape_as(out);
-    assign(out, pointwise(static_cast<F&&>(f), out, expand(static_cast<X&&>(x), shape), expand(static_cast<Y&&>(y), shape)), how);
+    assign(out,
+           pointwise(static_cast<F&&>(f), out, expand(static_cast<X&&>(x), shape), expand(static_cast<Y&&>(y), shape)),
+           how);
     return static_cast<Out&&>(out);
   }
 } map2_{};
