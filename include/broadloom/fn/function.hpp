@@ -13,7 +13,8 @@ namespace detail {
 
 // Type rules: the type the arguments are converted to, given their common one, and the type of the result.
 struct rule_same {  // any type, kept
-  static constexpr bool accepts(dtype) { return true; }
+  static constexpr bool accepts(dtype) { return true; }       // the common type
+  static constexpr bool accepts_each(dtype) { return true; }  // every argument's
   template <class C>
   using compute = C;
   template <class C>
@@ -21,6 +22,9 @@ struct rule_same {  // any type, kept
 };
 struct rule_number : rule_same {  // any type but bool, kept
   static constexpr bool accepts(dtype t) { return t != dtype::b8; }
+};
+struct rule_no_bool : rule_number {  // no bool among the arguments either, kept
+  static constexpr bool accepts_each(dtype t) { return t != dtype::b8; }
 };
 struct rule_whole : rule_same {  // integers
   static constexpr bool accepts(dtype t) { return is_integer(t); }
@@ -140,7 +144,8 @@ inline constexpr bool types_fit = [] {
   if constexpr (code == no_type)
     return false;
   else
-    return Rule::accepts(static_cast<dtype>(code));
+    return Rule::accepts(static_cast<dtype>(code)) &&
+           (Rule::accepts_each(static_cast<dtype>(operand_type_of<A>().type)) && ...);
 }();
 
 template <class A>
