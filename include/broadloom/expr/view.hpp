@@ -1,6 +1,8 @@
 // Arrays as leaves: a view over memory somebody else owns, and arrays that live inside the tree.
 #pragma once
 
+#include <utility>
+
 #include <broadloom/core/dtype.hpp>
 #include <broadloom/core/shared.hpp>
 #include <broadloom/expr/expression.hpp>
@@ -69,6 +71,12 @@ class view : public detail::indexing<view<T, Shape, Layout>> {
       : data_(v.data()), shape_(v.shape()), layout_() {
     if constexpr (__is_same(Layout, dyn_strides<Shape::axes_count>)) layout_.s = v.strides();
   }
+
+  // All of an array that the caller keeps.
+  template <class A>
+    requires(!expression<A> && requires(A& a) { a.as_view(); } &&
+             std::is_convertible_v<decltype(std::declval<A&>().as_view()), view>)
+  constexpr view(A& a) : view(static_cast<view>(a.as_view())) {}
 
   // Writes elements: broadcasts the right side to this view's shape, which never changes.
   template <class E, class Error = typename detail::assignment_check<const view&, const E&>::error>

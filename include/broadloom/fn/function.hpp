@@ -7,6 +7,11 @@
 #include <broadloom/fn/lanes.hpp>
 #include <broadloom/fn/promote.hpp>
 
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wpsabi"
+#endif
+
 namespace broadloom {
 
 namespace detail {
@@ -353,3 +358,7 @@ template <element To>
 inline constexpr cast_t<To> cast{};
 
 }  // namespace broadloom
+
+#if defined(__clang__)
+#pragma clang diagnostic pop
+#endif
