@@ -8,7 +8,7 @@
 namespace bl = broadloom;
 
 void use(const bl::tensor<bool, bl::shape<3>>& a, const bl::tensor<int, bl::shape<3>>& b) {
-  static_cast<void>(a - b);
+  static_cast<void>(b - b);
 #ifdef MISTAKE
   static_cast<void>(a - a);  // blame
 #endif
