@@ -76,7 +76,7 @@ class view : public detail::indexing<view<T, Shape, Layout>> {
   template <class A>
     requires(!expression<A> && requires(A& a) { a.as_view(); } &&
              std::is_convertible_v<decltype(std::declval<A&>().as_view()), view>)
-  constexpr view(A& a) : view(static_cast<view>(a.as_view())) {}
+  constexpr explicit view(A& a) : view(static_cast<view>(a.as_view())) {}
 
   // Writes elements: broadcasts the right side to this view's shape, which never changes.
   template <class E, class Error = typename detail::assignment_check<const view&, const E&>::error>
