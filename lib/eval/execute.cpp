@@ -7,7 +7,9 @@
 #include <broadloom/plan/explain.hpp>
 
 #include "../plan/alias.hpp"
+#include "../plan/bound.hpp"
 #include "../plan/hoist.hpp"
+#include "../plan/sources.hpp"
 #include "copy.hpp"
 #include "run.hpp"
 
@@ -45,40 +47,6 @@ constexpr index flat_elements = 8192;
   std::memcpy(to + narrow * size_of(st.type), result, static_cast<std::size_t>(rest * size_of(st.type)));
 }
 
-// Strides of a leaf over the axes of the result: 0 where the leaf is missing or has extent 1.
-void bind_strides(const leaf_array& x, index* to, int rank) {
-  index n = 1;
-  for (int i = rank - 1, j = x.rank - 1; i >= 0; --i, --j) {
-    if (j < 0) {
-      to[i] = 0;
-      continue;
-    }
-    to[i] = x.extents[j] == 1 ? 0 : x.strides != nullptr ? x.strides[j] : n;
-    n *= x.extents[j];
-  }
-}
-
-class bound_problem {
- public:
-  bound_problem(const target_array& out, const leaf_array* leaves, int count, const program& code, const options& how)
-      : operands_(static_cast<std::size_t>(count)), strides_(static_cast<std::size_t>((count + 1) * out.rank)) {
-    for (int k = 0; k < count; ++k) {
-      index* const s = strides_.data() + k * out.rank;
-      bind_strides(leaves[k], s, out.rank);
-      operands_[k] = {leaves[k].data, s, leaves[k].type, leaves[k].is_number};
-    }
-    index* const s = strides_.data() + count * out.rank;
-    bind_strides({out.data, out.extents, out.strides, out.rank, out.type, false}, s, out.rank);
-    problem = {out.rank, out.extents, out.data, s, out.type, operands_.data(), count, code, how};
-  }
-
-  runtime::problem problem;
-
- private:
-  small_array<operand, 8> operands_;
-  small_array<index, 48> strides_;
-};
-
 }  // namespace
 
 bool assign_flat(const stage& only, const slot* inputs, void* out, index n) {
@@ -103,6 +71,8 @@ bool assign_flat(const stage& only, const slot* inputs, void* out, index n) {
 void assign(const target_array& out, const leaf_array* leaves, int count, const program& code, const options& how) {
   for (int i = 0; i < out.rank; ++i)
     if (out.extents[i] == 0) return;
+  for (int k = 0; k < count; ++k)
+    if (leaves[k].from != nullptr) return assign_with_sources(out, leaves, count, code, how);
   execute(bound_problem(out, leaves, count, code, how).problem);
 }
 
@@ -114,6 +84,10 @@ void execute(const problem& p) {
   }
   const alias_decision aliases = decide_aliases(p);
   if (aliases.any()) return execute_without_aliases(p, aliases);
+  execute_as_is(p);
+}
+
+void execute_as_is(const problem& p) {
   nest n(p);
   drop_unit_axes(n);
   order(n);
@@ -126,8 +100,12 @@ void describe(const problem& p, explanation& x);
 
 explanation describe(const target_array& out, const leaf_array* leaves, int count, const program& code,
                      const options& how) {
-  const bound_problem bound(out, leaves, count, code, how);
+  bound_problem bound(out, leaves, count, code, how);
   explanation x;
+  describe_sources(out, leaves, count, how, x);
+  // What is computed first lies in memory of its own, which is not there yet: any address apart from the output's does.
+  for (int k = 0; k < count; ++k)
+    if (leaves[k].from != nullptr) bound.at(k).data = leaves[k].from;
   describe(bound.problem, x);
   return x;
 }

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <cstring>
 
-#include <broadloom/core/storage.hpp>
 
+#include "../memory_block.hpp"
 #include "nest.hpp"
 
 namespace broadloom::runtime {
@@ -82,23 +82,10 @@ void copy_array(const problem& like, dtype type, const void* from, const index* 
                           : size == 4 ? &copy_kernel<4>
                           : size == 8 ? &copy_kernel<8>
                                       : &copy_kernel<16>;
-  const stage s{stage_kind::compute, type, 0, 1, first_input, &type, k};
+  const stage s{stage_kind::compute, type, 0, 1, first_input, &type, k, true};
   const operand x{from, from_strides, type, false};
   execute({rank, extents, to, to_strides, type, &x, 1, {&s, 1, nullptr}, like.how});
 }
-
-class block_of_memory {
- public:
-  explicit block_of_memory(index bytes) : bytes_(static_cast<std::size_t>(bytes)), data_(allocate(bytes_)) {}
-  ~block_of_memory() { deallocate(data_, bytes_); }
-  block_of_memory(const block_of_memory&) = delete;
-  block_of_memory& operator=(const block_of_memory&) = delete;
-  std::byte* data() const { return static_cast<std::byte*>(data_); }
-
- private:
-  std::size_t bytes_;
-  void* data_;
-};
 
 }  // namespace
 
@@ -139,7 +126,7 @@ alias_decision decide_aliases(const problem& p) {
 }
 
 void execute_without_aliases(const problem& p, const alias_decision& d) {
-  const block_of_memory memory(d.copied_bytes + 64 * p.operand_count);
+  const memory_block memory(d.copied_bytes + 64 * p.operand_count);
   if (d.result_first) {
     small_array<index, 16> strides(static_cast<std::size_t>(p.rank));
     index n = 1;

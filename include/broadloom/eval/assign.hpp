@@ -131,15 +131,15 @@ template <int Native, class Out, class E>
 inline void assign_at_run_time(const Out& out, const E& e, const runtime::options& how) {
   using code = program_code<typename program_of<E, typename Out::value_type>::type, Native>;
   if constexpr (may_be_flat<E, typename Out::shape_type> && __is_same(typename Out::layout_type, row_major) &&
-                code::value.stage_count == 1 && bound_tree<E>::count <= runtime::most_flat_inputs) {
+                code::value.stage_count == 1 && operand_count<E> <= runtime::most_flat_inputs) {
     constexpr const runtime::stage& only = code::stages[0];
     if constexpr (only.kind == runtime::stage_kind::compute) {
-      runtime::slot inputs[bound_tree<E>::count];
+      runtime::slot inputs[operand_count<E>];
       auto* to = inputs;
       if (bind_flat(e, out.shape(), to) && runtime::assign_flat(only, inputs, out.data(), flat_size(out.shape()))) return;
     }
   }
-  const bound_tree<E> bound(e);
+  const bound_tree<E, Native> bound(e);
   runtime::assign(bind_output(out), bound.leaves, bound.count, code::value, how);
 }
 

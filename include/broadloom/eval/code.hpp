@@ -55,6 +55,11 @@ void call_each(const runtime::slot* in, void* out, index n, runtime::kernel_mode
   }(make_sequence<sizeof...(T)>{});
 }
 
+template <class P>
+inline constexpr bool is_copy = false;
+template <int Id, class T>
+inline constexpr bool is_copy<operand_ref<Id, T>> = true;
+
 template <class Stage, int Native>
 struct stage_code;
 
@@ -76,7 +81,7 @@ struct stage_code<compute_stage<P>, Native> {
   using local = typename localise<0, P>::type;
   static constexpr runtime::stage value{
       runtime::stage_kind::compute, dtype_of<typename P::type>, 0, count, inputs.v, types.v,
-      &kernels<local, Native>::table};
+      &kernels<local, Native>::table, is_copy<P>};
 };
 template <class F, class... Refs, int Native>
 struct stage_code<strip_stage<F, Refs...>, Native> {
@@ -89,7 +94,8 @@ struct stage_code<strip_stage<F, Refs...>, Native> {
       sizeof...(Refs),
       inputs.v,
       types.v,
-      nullptr};
+      nullptr,
+      false};
 };
 
 // A user's callable runs over exactly the elements there are: its loop takes one at a time, at every level.
@@ -103,7 +109,7 @@ struct stage_code<call_stage<F, Refs...>, Native> {
                                           call_each<F, result, typename Refs::type...>},
                                          {1, 1, 1}};
   static constexpr runtime::stage value{runtime::stage_kind::compute, dtype_of<result>, 0, sizeof...(Refs), inputs.v,
-                                        types.v,                      &table};
+                                        types.v,                      &table, false};
 };
 
 template <class Program, int Native>

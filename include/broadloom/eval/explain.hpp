@@ -11,7 +11,7 @@ namespace detail {
 template <class Out, class E>
 explanation explain_node(const Out& out, const E& e, const policy& how) {
   using normal = typename program_of<E, typename Out::value_type>::type;
-  const bound_tree<E> bound(e);
+  const bound_tree<E, BROADLOOM_NATIVE> bound(e);
   explanation x = runtime::describe(bind_output(out), bound.leaves, bound.count,
                                     program_code<normal, BROADLOOM_NATIVE>::value, how.options());
   x.tree = tree_text(e);

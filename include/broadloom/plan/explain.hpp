@@ -30,6 +30,14 @@ struct planned_part {
   index bytes;                 // of the memory that holds it
 };
 
+// What is computed before the loop: a reduction, a product of matrices, `let`.
+struct planned_pass {
+  std::string name;
+  std::vector<index> extents;  // of the result
+  bool by_rows;                // a block of rows at a time, just before the loop reads it; else whole, before the loop
+  index bytes;                 // of the memory that holds it, in each thread if by rows
+};
+
 struct explanation {
   std::string tree;                  // the expression, functions by name, leaves by type and shape
   std::vector<index> shape;          // of the result
@@ -37,6 +45,8 @@ struct explanation {
   std::vector<planned_array> arrays; // the operands from left to right, then the output
   std::vector<std::string> stages;   // what runs one after the other on each chunk
   std::vector<planned_part> hoisted; // in the order found; in the loops they are operands after the tree's own
+  std::vector<planned_pass> passes;  // what is computed first, in this order
+  index rows_at_once = 0;            // indices of the leading axis that go through all passes by rows together; 0: none do
   std::string blocks;                // flat, rows, tiles or merged rows
   index block_rows = 0, block_columns = 0, block_count = 0;
   index chunk = 0;                   // elements that pass through the stages at a time

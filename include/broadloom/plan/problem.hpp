@@ -48,6 +48,7 @@ struct stage {
   const unsigned char* inputs;
   const dtype* input_types;
   const kernel* code;
+  bool copies;  // gives its only input, unchanged
 };
 
 // The last stage writes the output; the others write strips that later stages read.
@@ -74,7 +75,10 @@ struct problem {
   options how;
 };
 
-// A leaf as the tree has it: its own extents and strides (null: row-major), not yet those of the result.
+struct source;
+
+// A leaf as the tree has it: its own extents and strides (null: row-major), not yet those of the result. Where it is deferred
+// it lies in what its source computes, `offset` elements from the beginning, and `data` is not used.
 struct leaf_array {
   const void* data;
   const index* extents;
@@ -82,6 +86,39 @@ struct leaf_array {
   int rank;
   dtype type;
   bool is_number;
+  const source* from = nullptr;
+  index offset = 0;
+};
+
+// How a program's elements are brought together along axes. none: they are kept.
+enum class reduction : unsigned char { none, sum, product, maximum, minimum, any, all, arg_maximum, arg_minimum };
+
+// What is computed before the tree that reads it: by a program over leaves of its own, reduced over some of its axes, or by a
+// function of its own. The result is row-major.
+struct source {
+  const char* name;
+  const void* node;
+  // Whether another source with the same function here computes the same elements.
+  bool (*same)(const void* a, const void* b);
+  dtype type;
+  const index* extents;  // of the result
+  int rank;
+
+  // a program: over `in_rank` axes, those in `reduced` (a bit each) reduced
+  const leaf_array* leaves;
+  int leaf_count;
+  const program* code;
+  const index* in_extents;
+  int in_rank;
+  unsigned reduced;
+  reduction how;
+
+  // or functions: everything, and, where it is not null, indices [first, last) of the leading axis; and whether it reads memory
+  // in [low, high), null: perhaps
+  void (*evaluate)(const void* node, void* to, const options& o);
+  void (*evaluate_rows)(const void* node, index first, index last, void* to, const options& o);
+  bool (*reads)(const void* node, const void* low, const void* high);
+  index row_hint;  // how many of these at a time are best; 0: any number
 };
 
 // What an assignment writes to.
@@ -104,5 +141,8 @@ bool assign_flat(const stage& only, const slot* inputs, void* out, index n);
 
 // The same with leaves bound to the axes of the result.
 void execute(const problem& p);
+
+// The same for an output that overlaps no operand, in one pass.
+void execute_as_is(const problem& p);
 
 }  // namespace broadloom::runtime

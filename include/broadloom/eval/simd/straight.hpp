@@ -2,6 +2,7 @@
 #pragma once
 
 #include <broadloom/eval/simd/kernel.hpp>
+#include <broadloom/expr/deferred.hpp>
 #include <broadloom/expr/map.hpp>
 #include <broadloom/expr/scalar.hpp>
 
@@ -15,6 +16,8 @@ namespace broadloom::detail {
 // The tree's geometry is known to the compiler, and nothing in it needs compiled code.
 template <class E>
 inline constexpr bool all_static = E::layout_type::template is_static<typename E::shape_type>;
+template <deferred_leaf E>
+inline constexpr bool all_static<E> = false;
 template <class T>
 inline constexpr bool all_static<scalar<T>> = true;
 template <class F, class Shape, class... Args>

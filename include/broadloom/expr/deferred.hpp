@@ -1,0 +1,134 @@
+// A leaf whose elements are computed before the loop that reads them: what a reduction, a product of matrices or `let` is to
+// the tree around it. It is evaluated once per assignment, however often the tree mentions it.
+#pragma once
+
+#include <broadloom/expr/map.hpp>
+#include <broadloom/expr/scalar.hpp>
+
+namespace broadloom {
+
+// `Source` says what is computed. It is a small copyable class with
+//   value_type, shape_type, static constexpr const char* name()
+//   constexpr const shape_type& shape() const
+//   value_type element(indices<R>) const                     one element, for operator() and constant expressions
+//   bool same(const Source&) const                           whether both give the same elements
+// and, unless detail::bound_source is specialised for it,
+//   template <int Native> void evaluate(value_type* to, const runtime::options&) const     all elements, row-major
+//   bool reads(const void* low, const void* high) const      whether it may read memory in [low, high); see may_read()
+// and perhaps, when indices of the leading axis can be computed by themselves, at best row_hint() of them at a time (0: any),
+//   template <int Native> void evaluate_rows(index first, index last, value_type* to, const runtime::options&) const
+//   index row_hint() const
+// The geometry is that of a view of the row-major result.
+template <class Source, class Shape = typename Source::shape_type, class Layout = row_major>
+class deferred : public detail::indexing<deferred<Source, Shape, Layout>> {
+ public:
+  using expression_tag = void;
+  using leaf_tag = void;
+  using deferred_tag = void;
+  using source_type = Source;
+  using value_type = typename Source::value_type;
+  using shape_type = Shape;
+  using layout_type = Layout;
+
+  constexpr explicit deferred(const Source& s) : source_(s), offset_(0), shape_(s.shape()), layout_() {}
+  constexpr deferred(const Source& source, index offset, const Shape& s, const Layout& l)
+      : source_(source), offset_(offset), shape_(s), layout_(l) {}
+
+  constexpr const Source& source() const { return source_; }
+  // Where this view begins in the source's result, in elements.
+  constexpr index offset() const { return offset_; }
+  constexpr const Shape& shape() const { return shape_; }
+  constexpr const Layout& layout() const { return layout_; }
+  constexpr auto strides() const { return layout_.strides(shape_); }
+
+  template <int R>
+  constexpr value_type element(const detail::indices<R>& at) const {
+    index flat = offset_ + detail::offset_of(shape_.extents(), strides(), at);
+    constexpr int rank = Source::shape_type::axes_count;
+    detail::indices<rank> own{};
+    for (int i = rank - 1; i >= 0; --i) {
+      own[i] = flat % source_.shape()[i];
+      flat /= source_.shape()[i];
+    }
+    return source_.element(own);
+  }
+  template <class S2, class L2>
+  constexpr deferred<Source, S2, L2> seen_as(index offset, const S2& s, const L2& l) const {
+    return {source_, offset_ + offset, s, l};
+  }
+
+ private:
+  Source source_;
+  index offset_;
+  [[no_unique_address]] Shape shape_;
+  [[no_unique_address]] Layout layout_;
+};
+
+namespace detail {
+
+template <class T>
+concept deferred_leaf = leaf<T> && requires { typename std::remove_cvref_t<T>::deferred_tag; };
+
+// How many leaves of a tree are deferred.
+template <class E>
+inline constexpr int deferred_count = deferred_leaf<E>;
+template <class F, class Shape, class... Args>
+inline constexpr int deferred_count<map<F, Shape, Args...>> = (0 + ... + deferred_count<Args>);
+
+// Whether evaluating a tree may read memory in [low, high).
+template <class T>
+bool may_read(const scalar<T>&, const void*, const void*) {
+  return false;
+}
+template <leaf E>
+bool may_read(const E& e, const void* low, const void* high) {
+  if constexpr (deferred_leaf<E>)
+    return e.source().reads(low, high);
+  else {
+    const auto* first = e.data();
+    const auto* last = first;
+    const auto strides = e.strides();
+    for (int i = 0; i < rank_of<E>; ++i) {
+      const index span = (e.shape()[i] - 1) * strides[i];
+      if (e.shape()[i] == 0) return false;
+      (span < 0 ? first : last) += span;
+    }
+    return static_cast<const void*>(first) < high && low < static_cast<const void*>(last + 1);
+  }
+}
+template <class F, class Shape, class... Args>
+bool may_read(const map<F, Shape, Args...>& e, const void* low, const void* high) {
+  return [&]<int... I>(sequence<I...>) {
+    return (may_read(e.template arg<I>(), low, high) || ...);
+  }(make_sequence<sizeof...(Args)>{});
+}
+
+// Whether two trees of one type have the same leaves, so that their elements are equal.
+template <class T>
+constexpr bool same_tree(const scalar<T>& a, const scalar<T>& b) {
+  if constexpr (requires { a.value() == b.value(); })
+    return a.value() == b.value();
+  else
+    return std::is_empty_v<T> || &a == &b;
+}
+template <leaf E>
+constexpr bool same_tree(const E& a, const E& b) {
+  if (a.shape() != b.shape()) return false;
+  if (a.strides() != b.strides()) return false;
+  if constexpr (deferred_leaf<E>)
+    return a.offset() == b.offset() && a.source().same(b.source());
+  else
+    return a.data() == b.data();
+}
+template <class F, class Shape, class... Args>
+constexpr bool same_tree(const map<F, Shape, Args...>& a, const map<F, Shape, Args...>& b) {
+  if constexpr (!std::is_empty_v<F>)
+    return &a == &b;
+  else
+    return [&]<int... I>(sequence<I...>) {
+      return (same_tree(a.template arg<I>(), b.template arg<I>()) && ...);
+    }(make_sequence<sizeof...(Args)>{});
+}
+
+}  // namespace detail
+}  // namespace broadloom

@@ -1,0 +1,417 @@
+// Phases: each source once, those it reads before it. A phase goes by rows where what reads it reads, for each range of the
+// leading axis, just that range.
+#include "sources.hpp"
+
+#include <cstdint>
+#include <cstring>
+#include <deque>
+#include <vector>
+
+#include <broadloom/eval/scheduler.hpp>
+
+#include "../eval/frame.hpp"
+#include "../memory_block.hpp"
+#include "../reduce/reduce.hpp"
+#include "alias.hpp"
+#include "bound.hpp"
+#include "nest.hpp"
+
+namespace broadloom::runtime {
+
+namespace {
+
+constexpr index block_bytes = index{1} << 18;  // of all that a block of rows touches: it stays in the second-level cache
+constexpr double serial_bytes = 1 << 17;
+
+index smaller(index a, index b) { return a < b ? a : b; }
+
+index product(const index* extents, int rank) {
+  index n = 1;
+  for (int i = 0; i < rank; ++i) n *= extents[i];
+  return n;
+}
+
+// The first axis that has more than one index, or -1.
+int leading(const index* extents, int rank) {
+  for (int i = 0; i < rank; ++i)
+    if (extents[i] != 1) return i;
+  return -1;
+}
+
+// The axis of a program's input that is the leading axis of its result, if no reduced axis goes before it; else -1.
+int leading_input(const source& s) {
+  const int i = leading(s.in_extents, s.in_rank);
+  return i < 0 || (s.reduced >> i & 1) != 0 ? -1 : i;
+}
+
+// The addresses [low, high) an array's elements lie in.
+void memory_of(const leaf_array& x, std::uintptr_t& low, std::uintptr_t& high) {
+  low = high = reinterpret_cast<std::uintptr_t>(x.data);
+  index n = 1;
+  for (int i = x.rank - 1; i >= 0; --i) {
+    const index span = (x.extents[i] - 1) * (x.strides != nullptr ? x.strides[i] : n) * size_of(x.type);
+    n *= x.extents[i];
+    if (span < 0)
+      low -= static_cast<std::uintptr_t>(-span);
+    else
+      high += static_cast<std::uintptr_t>(span);
+  }
+  high += static_cast<std::uintptr_t>(size_of(x.type));
+}
+
+bool is_program(const source& s) { return s.evaluate == nullptr; }
+
+struct phase {
+  const source* from;
+  bool by_rows;
+  index size = 1;     // of the result, in elements
+  index row = 1;      // elements for one index of the leading axis
+  index leads = 1;    // extent of the leading axis
+  std::size_t place;  // by rows: of its block, in the thread's scratch; else: in the memory for whole results
+};
+
+class schedule {
+ public:
+  schedule(const target_array& out, const leaf_array* leaves, int count, const options& how)
+      : out_(out), leaves_(leaves), count_(count), how_(how) {
+    collect(leaves, count);
+    row_axis_ = leading(out.extents, out.rank);
+    decide();
+  }
+
+  const std::vector<phase>& phases() const { return phases_; }
+  std::vector<phase>& phases() { return phases_; }
+  int threads() const { return threads_; }
+  bool any_rows() const { return any_rows_; }
+  int row_axis() const { return row_axis_; }
+  index rows_at_once() const { return rows_at_once_; }
+
+  const phase& of(const source* s) const { return phases_[find(s)]; }
+
+ private:
+  std::size_t find(const source* s) const {
+    std::size_t i = 0;
+    while (i < phases_.size() && !(phases_[i].from->same == s->same && s->same(phases_[i].from->node, s->node))) ++i;
+    return i;
+  }
+
+  void collect(const leaf_array* leaves, int count) {
+    for (int k = 0; k < count; ++k) {
+      const source* const s = leaves[k].from;
+      if (s == nullptr || find(s) < phases_.size()) continue;
+      if (is_program(*s)) collect(s->leaves, s->leaf_count);
+      phase p{s, true, product(s->extents, s->rank), 1, 1, 0};
+      const int lead = leading(s->extents, s->rank);
+      if (lead >= 0) {
+        p.leads = s->extents[lead];
+        p.row = p.size / (p.leads == 0 ? 1 : p.leads);
+      }
+      p.by_rows = lead >= 0 && (is_program(*s) ? leading_input(*s) >= 0 : s->evaluate_rows != nullptr);
+      phases_.push_back(p);
+    }
+  }
+
+  // Whether range [i, j) of axis `axis` of a reader of these extents reads range [i, j) of the leading axis of what the leaf
+  // shows, and nothing else.
+  bool reads_by_rows(const leaf_array& x, const phase& p, const index* extents, int rank, int axis) const {
+    if (axis < 0 || extents[axis] != p.leads) return false;
+    small_array<index, 16> steps(static_cast<std::size_t>(rank));
+    bind_strides(x, steps.data(), rank);
+    if (steps[axis] != p.row) return false;
+    index low = x.offset, high = x.offset;
+    for (int i = 0; i < rank; ++i) {
+      if (i == axis) continue;
+      const index span = (extents[i] - 1) * steps[i];
+      (span < 0 ? low : high) += span;
+    }
+    return low >= 0 && high < p.row;
+  }
+
+  void settle(const leaf_array* leaves, int count, const index* extents, int rank, int axis, bool by_rows) {
+    for (int k = 0; k < count; ++k) {
+      if (leaves[k].from == nullptr) continue;
+      phase& p = phases_[find(leaves[k].from)];
+      p.by_rows = p.by_rows && by_rows && reads_by_rows(leaves[k], p, extents, rank, axis);
+    }
+  }
+
+  // The output is, element for element, this array of a program whose rows run along `axis`.
+  bool is_output(const leaf_array& x, const index* extents, int rank, int axis) const {
+    if (x.data != out_.data || rank != out_.rank || axis != row_axis_ || x.rank != rank) return false;
+    small_array<index, 32> steps(static_cast<std::size_t>(2 * rank));
+    bind_strides(x, steps.data(), rank);
+    bind_strides({out_.data, out_.extents, out_.strides, out_.rank, out_.type, false}, steps.data() + rank, rank);
+    for (int i = 0; i < rank; ++i)
+      if (extents[i] != out_.extents[i] || steps[i] != steps[rank + i]) return false;
+    return x.type == out_.type;
+  }
+
+  // Rows may be written before others are read only where no other row reads what a row writes.
+  bool output_in_the_way() const {
+    std::uintptr_t low = 0, high = 0;
+    memory_of({out_.data, out_.extents, out_.strides, out_.rank, out_.type, false}, low, high);
+    const auto overlaps = [&](const leaf_array& x) {
+      if (x.from != nullptr) return false;
+      std::uintptr_t a = 0, b = 0;
+      memory_of(x, a, b);
+      return a < high && low < b;
+    };
+    for (int k = 0; k < count_; ++k)
+      if (overlaps(leaves_[k]) && !is_output(leaves_[k], out_.extents, out_.rank, row_axis_)) return true;
+    for (const phase& p : phases_) {
+      if (!p.by_rows) continue;
+      const source& s = *p.from;
+      if (is_program(s)) {
+        for (int k = 0; k < s.leaf_count; ++k)
+          if (overlaps(s.leaves[k]) && !is_output(s.leaves[k], s.in_extents, s.in_rank, leading_input(s))) return true;
+      } else if (s.reads(s.node, reinterpret_cast<const void*>(low), reinterpret_cast<const void*>(high))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  void decide() {
+    settle(leaves_, count_, out_.extents, out_.rank, row_axis_, true);
+    for (std::size_t i = phases_.size(); i-- > 0;) {
+      const source& s = *phases_[i].from;
+      if (is_program(s))
+        settle(s.leaves, s.leaf_count, s.in_extents, s.in_rank, leading_input(s), phases_[i].by_rows);
+    }
+    const index rows = row_axis_ < 0 ? 1 : out_.extents[row_axis_];
+    const int threads = how_.threads == 1 ? 1 : how_.threads == 0 ? max_threads() : how_.threads;
+    double bytes = array_bytes(leaves_, count_) +
+                   static_cast<double>(product(out_.extents, out_.rank) * size_of(out_.type));
+    index hint = 0;
+    for (const phase& p : phases_) {
+      if (!p.by_rows) continue;
+      any_rows_ = true;
+      const source& s = *p.from;
+      bytes += static_cast<double>(p.size * size_of(s.type));
+      if (is_program(s)) bytes += array_bytes(s.leaves, s.leaf_count);
+      if (s.row_hint > hint) hint = s.row_hint;
+    }
+    // Few long rows are better shared out within each phase.
+    if (any_rows_ && (bytes > serial_bytes && rows < 2 * threads && how_.threads != 1)) any_rows_ = false;
+    if (any_rows_ && output_in_the_way()) any_rows_ = false;
+    if (!any_rows_)
+      for (phase& p : phases_) p.by_rows = false;
+    threads_ = bytes > serial_bytes ? threads : 1;
+    index at_once = static_cast<index>(static_cast<double>(block_bytes) / (bytes / static_cast<double>(rows) + 1));
+    if (threads_ > 1) at_once = smaller(at_once, (rows + 4 * threads_ - 1) / (4 * threads_));
+    if (at_once < hint) at_once = hint;
+    if (at_once < 1) at_once = 1;
+    if (threads_ > 1 && hint > 0) at_once = smaller(at_once, (rows + threads_ - 1) / threads_);
+    rows_at_once_ = smaller(at_once, rows);
+  }
+
+  // What a program reads, each element of an array once.
+  static double array_bytes(const leaf_array* leaves, int count) {
+    double n = 0;
+    for (int k = 0; k < count; ++k)
+      if (!leaves[k].is_number && leaves[k].from == nullptr)
+        n += static_cast<double>(product(leaves[k].extents, leaves[k].rank) * size_of(leaves[k].type));
+    return n;
+  }
+
+  const target_array& out_;
+  const leaf_array* leaves_;
+  int count_;
+  const options& how_;
+  std::vector<phase> phases_;
+  int row_axis_ = -1;
+  bool any_rows_ = false;
+  index rows_at_once_ = 1;
+  int threads_ = 1;
+};
+
+std::size_t rounded(index bytes) { return (static_cast<std::size_t>(bytes) + 127) & ~std::size_t{63}; }
+
+// What a reduction of no elements gives; extremes of none are refused when the tree is built.
+void fill_empty(void* to, index n, dtype t, reduction how) {
+  const auto count = static_cast<std::size_t>(n);
+  std::memset(to, how == reduction::all ? 1 : 0, count * static_cast<std::size_t>(size_of(t)));
+  if (how != reduction::product) return;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (t == dtype::f32)
+      static_cast<float*>(to)[i] = 1;
+    else if (t == dtype::f64)
+      static_cast<double*>(to)[i] = 1;
+    else
+      static_cast<std::int64_t*>(to)[i] = 1;
+  }
+}
+
+// A program over the results of phases: the consumer, or a phase. It is run whole, or a block of rows at a time.
+class unit {
+ public:
+  // `whole` is where the phases lie that are computed first.
+  unit(const target_array& out, const leaf_array* leaves, int count, const program& code, const options& how, int axis,
+       const schedule& plan, const std::byte* whole)
+      : bound_(out, leaves, count, code, how), axis_(axis), places_(static_cast<std::size_t>(count)) {
+    for (int k = 0; k < count; ++k) {
+      places_[k] = in_memory;
+      if (leaves[k].from == nullptr) continue;
+      const phase& p = plan.of(leaves[k].from);
+      const auto place = static_cast<index>(p.place) + leaves[k].offset * size_of(leaves[k].type);
+      if (p.by_rows)
+        places_[k] = place;
+      else
+        bound_.at(k).data = whole + place;
+    }
+  }
+
+  const problem& whole() const { return bound_.problem; }
+
+  // Calls body with the problem of rows [first, first + n), what it reads by rows in `scratch`, its output at `out` (null:
+  // at that row of the whole output).
+  template <class Body>
+  void rows(index first, index n, const std::byte* scratch, void* out, const Body& body) const {
+    problem p = bound_.problem;
+    small_array<index, 8> extents(static_cast<std::size_t>(p.rank));
+    for (index i = 0; i < p.rank; ++i) extents[i] = p.extents[i];
+    extents[axis_] = n;
+    small_array<operand, 8> operands(static_cast<std::size_t>(p.operand_count));
+    for (int k = 0; k < p.operand_count; ++k) {
+      operand& x = operands[k] = p.operands[k];
+      if (places_[k] != in_memory)
+        x.data = scratch + places_[k];
+      else if (!x.is_number)
+        x.data = static_cast<const std::byte*>(x.data) + first * x.strides[axis_] * size_of(x.type);
+    }
+    p.extents = extents.data();
+    p.operands = operands.data();
+    p.out = out != nullptr ? out
+                           : static_cast<std::byte*>(p.out) + first * p.out_strides[axis_] * size_of(p.out_type);
+    p.how.threads = 1;
+    body(p);
+  }
+
+ private:
+  static constexpr index in_memory = -1;
+  bound_problem bound_;
+  int axis_;
+  small_array<index, 8> places_;  // in the scratch of a block
+};
+
+void compute(const source& s, const problem& p, index results) {
+  if (results == 0) return;
+  if (product(p.extents, static_cast<int>(p.rank)) == 0)
+    fill_empty(p.out, results, s.type, s.how);
+  else if (s.how == reduction::none)
+    execute(p);
+  else
+    reduce(p, s.reduced, s.how);
+}
+
+target_array result_of(const source& s, void* to) { return {to, s.in_extents, nullptr, s.in_rank, s.type}; }
+
+// The consumer is a source's result, as it is, in memory without gaps: computed where it belongs.
+bool computed_in_place(const target_array& out, const leaf_array* leaves, int count, const program& code,
+                       const options& how) {
+  const stage& only = code.stages[0];
+  if (code.stage_count != 1 || !only.copies || count != 1 || leaves[0].offset != 0) return false;
+  const source& s = *leaves[0].from;
+  if (s.type != out.type || product(s.extents, s.rank) != product(out.extents, out.rank)) return false;
+  small_array<index, 32> steps(static_cast<std::size_t>(2 * out.rank));
+  bind_strides(leaves[0], steps.data(), out.rank);
+  bind_strides({out.data, out.extents, out.strides, out.rank, out.type, false}, steps.data() + out.rank, out.rank);
+  index n = 1;
+  for (int i = out.rank - 1; i >= 0; --i) {
+    if (out.extents[i] != 1 && (steps[i] != n || steps[out.rank + i] != n)) return false;
+    n *= out.extents[i];
+  }
+  const auto low = reinterpret_cast<std::uintptr_t>(out.data);
+  const std::uintptr_t high = low + static_cast<std::uintptr_t>(n * size_of(out.type));
+  if (!is_program(s)) {
+    if (s.reads == nullptr || s.reads(s.node, reinterpret_cast<const void*>(low), reinterpret_cast<const void*>(high)))
+      return false;
+    s.evaluate(s.node, out.data, how);
+    return true;
+  }
+  for (int k = 0; k < s.leaf_count; ++k) {
+    if (s.leaves[k].from != nullptr) return false;
+    std::uintptr_t a = 0, b = 0;
+    memory_of(s.leaves[k], a, b);
+    if (a < high && low < b) return false;
+  }
+  const bound_problem whole(result_of(s, out.data), s.leaves, s.leaf_count, *s.code, how);
+  compute(s, whole.problem, n);
+  return true;
+}
+
+}  // namespace
+
+void assign_with_sources(const target_array& out, const leaf_array* leaves, int count, const program& code,
+                         const options& how) {
+  if (computed_in_place(out, leaves, count, code, how)) return;
+  schedule plan(out, leaves, count, how);
+  std::size_t whole_bytes = 0, scratch_bytes = 0;
+  for (phase& p : plan.phases()) {
+    std::size_t& used = p.by_rows ? scratch_bytes : whole_bytes;
+    p.place = used;
+    used += rounded((p.by_rows ? p.row * plan.rows_at_once() : p.size) * size_of(p.from->type));
+  }
+  const memory_block whole(static_cast<index>(whole_bytes));
+  for (const phase& p : plan.phases()) {
+    if (p.by_rows) continue;
+    const source& s = *p.from;
+    std::byte* const to = whole.data() + p.place;
+    if (is_program(s))
+      compute(s, unit(result_of(s, to), s.leaves, s.leaf_count, *s.code, how, 0, plan, whole.data()).whole(), p.size);
+    else if (p.size > 0)
+      s.evaluate(s.node, to, how);
+  }
+  const unit consumer(out, leaves, count, code, how, plan.row_axis(), plan, whole.data());
+  if (!plan.any_rows()) return execute(consumer.whole());
+
+  std::deque<unit> units;
+  for (const phase& p : plan.phases()) {
+    const source& s = *p.from;
+    if (p.by_rows && is_program(s))
+      units.emplace_back(result_of(s, nullptr), s.leaves, s.leaf_count, *s.code, how, leading_input(s), plan, whole.data());
+  }
+  const index all = out.extents[plan.row_axis()], at_once = plan.rows_at_once();
+  const auto block = [&](index b) {
+    const frame f(scratch_bytes);
+    const index first = b * at_once, n = smaller(at_once, all - first);
+    auto next = units.begin();
+    for (const phase& p : plan.phases()) {
+      if (!p.by_rows) continue;
+      const source& s = *p.from;
+      std::byte* const to = f.data() + p.place;
+      if (is_program(s))
+        (next++)->rows(first, n, f.data(), to, [&](const problem& part) { compute(s, part, n * p.row); });
+      else
+        s.evaluate_rows(s.node, first, first + n, to, {1, how.maths});
+    }
+    consumer.rows(first, n, f.data(), nullptr, [](const problem& part) { execute(part); });
+  };
+  const index blocks = (all + at_once - 1) / at_once;
+  if (plan.threads() <= 1 || blocks < 2) {
+    for (index b = 0; b < blocks; ++b) block(b);
+    return;
+  }
+  parallel_for(
+      blocks, plan.threads(),
+      [](void* context, index first, index last) {
+        const auto& each = *static_cast<const decltype(block)*>(context);
+        for (index b = first; b < last; ++b) each(b);
+      },
+      const_cast<void*>(static_cast<const void*>(&block)));
+}
+
+void describe_sources(const target_array& out, const leaf_array* leaves, int count, const options& how, explanation& x) {
+  bool any = false;
+  for (int k = 0; k < count; ++k) any = any || leaves[k].from != nullptr;
+  if (!any) return;
+  const schedule plan(out, leaves, count, how);
+  for (const phase& p : plan.phases()) {
+    const source& s = *p.from;
+    x.passes.push_back({s.name, std::vector<index>(s.extents, s.extents + s.rank), p.by_rows,
+                        (p.by_rows ? p.row * plan.rows_at_once() : p.size) * size_of(s.type)});
+  }
+  x.rows_at_once = plan.any_rows() ? plan.rows_at_once() : 0;
+}
+
+}  // namespace broadloom::runtime

@@ -1,0 +1,30 @@
+// The loops that combine elements in contiguous memory, for each operation, type and instruction-set level.
+#pragma once
+
+#include <broadloom/core/isa.hpp>
+#include <broadloom/plan/problem.hpp>
+
+namespace broadloom::runtime {
+
+struct reduce_kernels {
+  // Each of `rows` contiguous sequences of n elements, `pitch` bytes apart, to one element of `to`. n >= 1.
+  void (*sequences)(const void* x, index rows, index n, index pitch, void* to);
+  // The elements of `to` with those at the same place of up to four rows, from left to right.
+  void (*rows)(void* to, const void* const* x, int count, index n);
+  // What changes nothing, n times.
+  void (*neutral)(void* to, index n);
+  // Partial results of whole power-of-two numbers of strips, each a row of n elements, combined as the strips would be.
+  void (*tree)(void* partial, index count, index n, void* to);
+  // Where the extreme of n more elements, numbered from `first`, is, if it goes before `best`, found at `at`: larger (smaller),
+  // or NaN when that is not; the first of equals stays. `at` < 0: there is none yet.
+  void (*position)(const void* x, index n, index first, void* best, index* at);
+};
+
+// Null where the operation is not defined for the type.
+const reduce_kernels* find_kernels(reduction op, dtype t, isa level);
+
+const reduce_kernels* base_kernels(reduction op, dtype t);
+const reduce_kernels* v3_kernels(reduction op, dtype t);
+const reduce_kernels* v4_kernels(reduction op, dtype t);
+
+}  // namespace broadloom::runtime

@@ -1,0 +1,9 @@
+// Reduction loops for every processor.
+#define BROADLOOM_VECTOR 16
+#include "level.hpp"
+
+namespace broadloom::runtime {
+
+const reduce_kernels* base_kernels(reduction op, dtype t) { return find(op, t); }
+
+}  // namespace broadloom::runtime

@@ -1,0 +1,9 @@
+// Reduction loops for processors with AVX-512.
+#define BROADLOOM_VECTOR 64
+#include "level.hpp"
+
+namespace broadloom::runtime {
+
+const reduce_kernels* v4_kernels(reduction op, dtype t) { return find(op, t); }
+
+}  // namespace broadloom::runtime

@@ -1,0 +1,290 @@
+// One level's loops. Included once by a file that has defined BROADLOOM_VECTOR, the bytes of a vector; everything is local to
+// that file, so that no other level's code can take its place. No include guard: the text is part of its includer.
+#include <broadloom/core/array.hpp>
+#include <broadloom/core/dtype.hpp>
+#include <broadloom/core/pack.hpp>
+#include <broadloom/fn/lanes.hpp>
+
+#include "kernels.hpp"
+#include "reduce.hpp"
+
+namespace broadloom::runtime {
+namespace {
+
+using detail::load;
+using detail::pack;
+using detail::splat;
+using detail::store;
+
+template <class T>
+inline constexpr index lane_total = 64 / static_cast<index>(sizeof(T));
+template <class T>
+inline constexpr int width = BROADLOOM_VECTOR / static_cast<int>(sizeof(T));
+
+struct sum {
+  template <class T>
+  static constexpr T neutral() {
+    return is_floating(dtype_of<T>) ? static_cast<T>(-0.0) : T{};  // 0 would change a sum of negative zeros
+  }
+  template <class V>
+  BROADLOOM_INLINE static V on(const V& x, const V& y) {
+    return broadloom::lanes::plus(x, y);
+  }
+};
+struct product {
+  template <class T>
+  static constexpr T neutral() {
+    return T{1};
+  }
+  template <class V>
+  BROADLOOM_INLINE static V on(const V& x, const V& y) {
+    return broadloom::lanes::times(x, y);
+  }
+};
+template <class T>
+constexpr T lowest() {
+  if constexpr (is_floating(dtype_of<T>))
+    return -static_cast<T>(__builtin_huge_val());
+  else if constexpr (T(-1) < T(0))
+    return static_cast<T>(T{1} << (8 * sizeof(T) - 1));
+  else
+    return T{};
+}
+template <class T>
+constexpr T highest() {
+  if constexpr (is_floating(dtype_of<T>))
+    return static_cast<T>(__builtin_huge_val());
+  else
+    return static_cast<T>(~lowest<T>());
+}
+struct maximum {
+  template <class T>
+  static constexpr T neutral() {
+    return lowest<T>();
+  }
+  template <class V>
+  BROADLOOM_INLINE static V on(const V& x, const V& y) {
+    return broadloom::lanes::larger(x, y);
+  }
+};
+struct minimum {
+  template <class T>
+  static constexpr T neutral() {
+    return highest<T>();
+  }
+  template <class V>
+  BROADLOOM_INLINE static V on(const V& x, const V& y) {
+    return broadloom::lanes::smaller(x, y);
+  }
+};
+
+template <class Op, class T>
+struct loops {
+  static constexpr int w = width<T>;
+  static constexpr int vectors = static_cast<int>(lane_total<T>) / w;
+  using vector = pack<T, w>;
+
+  // Lanes k and k + half, until one is left. The lanes are in memory.
+  BROADLOOM_INLINE static T across(T* x) {
+#pragma GCC unroll 8
+    for (int half = static_cast<int>(lane_total<T>) / 2; half >= w; half /= 2)
+      for (int k = 0; k < half; k += w) store<T>(x + k, Op::on(load<T, w>(x + k), load<T, w>(x + k + half)));
+    within<w / 2>(x);
+    return x[0];
+  }
+  template <int Half>
+  BROADLOOM_INLINE static void within(T* x) {
+    if constexpr (Half > 0) {
+      store<T>(x, Op::on(load<T, Half>(x), load<T, Half>(x + Half)));
+      within<Half / 2>(x);
+    }
+  }
+
+  // Whole groups of lanes of `Strips` strips side by side, so that one addition need not wait for the last.
+  template <int Strips>
+  BROADLOOM_INLINE static void groups(const T* x, index count, T* to) {
+    vector acc[Strips][vectors];
+#pragma GCC unroll 8
+    for (int s = 0; s < Strips; ++s)
+#pragma GCC unroll 8
+      for (int v = 0; v < vectors; ++v) acc[s][v] = load<T, w>(x + s * strip_length + v * w);
+    for (index g = 1; g < count; ++g)
+#pragma GCC unroll 8
+      for (int s = 0; s < Strips; ++s)
+#pragma GCC unroll 8
+        for (int v = 0; v < vectors; ++v)
+          acc[s][v] = Op::on(acc[s][v], load<T, w>(x + s * strip_length + g * lane_total<T> + v * w));
+#pragma GCC unroll 8
+    for (int s = 0; s < Strips; ++s)
+#pragma GCC unroll 8
+      for (int v = 0; v < vectors; ++v) store<T>(to + s * lane_total<T> + v * w, acc[s][v]);
+  }
+
+  // A strip of n elements, 1 <= n <= strip_length.
+  BROADLOOM_INLINE static T strip(const T* x, index n) {
+    alignas(64) T l[lane_total<T>];
+    const index whole = n / lane_total<T>, rest = n % lane_total<T>;
+    if (whole > 0)
+      groups<1>(x, whole, l);
+    else
+      for (int v = 0; v < vectors; ++v) store<T>(l + v * w, splat<w>(Op::template neutral<T>()));
+    for (index i = 0; i < rest; ++i) l[i] = Op::on(l[i], x[whole * lane_total<T> + i]);
+    return across(l);
+  }
+
+  // Partial results in a stack: equal numbers of strips meet.
+  struct stack {
+    T top[64];
+    int size = 0;
+    BROADLOOM_INLINE void push(T x, index strips_before) {
+      for (index m = strips_before; (m & 1) != 0; m >>= 1) x = Op::on(top[--size], x);
+      top[size++] = x;
+    }
+    BROADLOOM_INLINE T result() {
+      T x = top[--size];
+      while (size > 0) x = Op::on(top[--size], x);
+      return x;
+    }
+  };
+
+  static T sequence(const T* x, index n) {
+    if (n <= strip_length) return strip(x, n);
+    stack partial;
+    index s = 0, i = 0;
+    alignas(64) T l[4 * lane_total<T>];
+    for (; i + 4 * strip_length <= n; i += 4 * strip_length, s += 4) {
+      groups<4>(x + i, strip_length / lane_total<T>, l);
+      const T a = across(l), b = across(l + lane_total<T>), c = across(l + 2 * lane_total<T>), d = across(l + 3 * lane_total<T>);
+      const T four = Op::on(Op::on(a, b), Op::on(c, d));
+      push_four(partial, four, s);
+    }
+    for (; i < n; i += strip_length, ++s) partial.push(strip(x + i, n - i < strip_length ? n - i : strip_length), s);
+    return partial.result();
+  }
+  // Four strips at once are one entry two levels up.
+  BROADLOOM_INLINE static void push_four(stack& p, T x, index strips_before) { p.push(x, strips_before >> 2); }
+
+  static void sequences(const void* x, index rows, index n, index pitch, void* to) {
+    const auto* at = static_cast<const char*>(x);
+    for (index r = 0; r < rows; ++r, at += pitch) static_cast<T*>(to)[r] = sequence(reinterpret_cast<const T*>(at), n);
+  }
+
+  template <int Count>
+  BROADLOOM_INLINE static void add_rows(T* to, const void* const* rows, index n) {
+    const T* x[Count];
+    for (int k = 0; k < Count; ++k) x[k] = static_cast<const T*>(rows[k]);
+    index i = 0;
+    for (; i + w <= n; i += w) {
+      vector a = load<T, w>(to + i);
+#pragma GCC unroll 4
+      for (int k = 0; k < Count; ++k) a = Op::on(a, load<T, w>(x[k] + i));
+      store<T>(to + i, a);
+    }
+    for (; i < n; ++i) {
+      T a = to[i];
+      for (int k = 0; k < Count; ++k) a = Op::on(a, x[k][i]);
+      to[i] = a;
+    }
+  }
+  static void rows(void* to, const void* const* x, int count, index n) {
+    T* const t = static_cast<T*>(to);
+    switch (count) {
+      case 1: return add_rows<1>(t, x, n);
+      case 2: return add_rows<2>(t, x, n);
+      case 3: return add_rows<3>(t, x, n);
+      default: return add_rows<4>(t, x, n);
+    }
+  }
+
+  static void neutral(void* to, index n) {
+    T* const t = static_cast<T*>(to);
+    for (index i = 0; i < n; ++i) t[i] = Op::template neutral<T>();
+  }
+
+  // In place: after a step the partial results of 2^k neighbours lie where the first of them was.
+  static void tree(void* partial, index count, index n, void* to) {
+    T* const p = static_cast<T*>(partial);
+    index step = 1;
+    for (; 2 * step <= count; step *= 2)
+      for (index i = 0; i + 2 * step <= count; i += 2 * step) {
+        const void* const right = p + (i + step) * n;
+        rows(p + i * n, &right, 1, n);
+      }
+    // What is left over is in blocks of falling powers of two: the last is combined with the one before it, and so on.
+    index last = count;
+    index end = -1;  // where what has been gathered from the right lies
+    for (index size = 1; last > 0; size *= 2) {
+      if ((count & size) == 0) continue;
+      const index at = last - size;
+      if (end >= 0) {
+        const void* const right = p + end * n;
+        rows(p + at * n, &right, 1, n);
+      }
+      end = at;
+      last = at;
+    }
+    T* const t = static_cast<T*>(to);
+    for (index i = 0; i < n; ++i) t[i] = p[i];
+  }
+
+  static void position(const void* values, index n, index first, void* best, index* at) {
+    const T* const x = static_cast<const T*>(values);
+    T& b = *static_cast<T*>(best);
+    for (index i = 0; i < n; i += strip_length) {
+      const index m = n - i < strip_length ? n - i : strip_length;
+      const T s = strip(x + i, m);
+      const bool nan = s != s;
+      if (*at >= 0 && (b != b || (!nan && (__is_same(Op, maximum) ? s <= b : s >= b)))) continue;
+      b = s;
+      for (index k = 0; k < m; ++k)
+        if (nan ? x[i + k] != x[i + k] : x[i + k] == s) {
+          *at = first + i + k;
+          break;
+        }
+    }
+  }
+
+  static constexpr reduce_kernels table{sequences, rows, neutral, tree, position};
+};
+
+template <class Op>
+const reduce_kernels* of_sum(dtype t) {
+  switch (t) {
+    case dtype::f32: return &loops<Op, float>::table;
+    case dtype::f64: return &loops<Op, double>::table;
+    case dtype::i64: return &loops<Op, std::int64_t>::table;
+    case dtype::u64: return &loops<Op, std::uint64_t>::table;
+    default: return nullptr;
+  }
+}
+// bool is in bytes of 0 and 1.
+template <class Op>
+const reduce_kernels* of_order(dtype t) {
+  switch (t) {
+    case dtype::i8: return &loops<Op, std::int8_t>::table;
+    case dtype::i16: return &loops<Op, std::int16_t>::table;
+    case dtype::i32: return &loops<Op, std::int32_t>::table;
+    case dtype::b8:
+    case dtype::u8: return &loops<Op, std::uint8_t>::table;
+    case dtype::u16: return &loops<Op, std::uint16_t>::table;
+    case dtype::u32: return &loops<Op, std::uint32_t>::table;
+    default: return of_sum<Op>(t);
+  }
+}
+
+const reduce_kernels* find(reduction op, dtype t) {
+  switch (op) {
+    case reduction::sum: return of_sum<sum>(t);
+    case reduction::product: return of_sum<product>(t);
+    case reduction::any:
+    case reduction::arg_maximum:
+    case reduction::maximum: return of_order<maximum>(t);
+    case reduction::all:
+    case reduction::arg_minimum:
+    case reduction::minimum: return of_order<minimum>(t);
+    default: return nullptr;
+  }
+}
+
+}  // namespace
+}  // namespace broadloom::runtime

@@ -1,0 +1,402 @@
+// The driver of reductions: cuts the work into tasks, evaluates the program into scratch a piece at a time (or reads a plain
+// operand where it lies), and combines.
+#include "reduce.hpp"
+
+#include <cstring>
+#include <vector>
+
+#include <broadloom/core/isa.hpp>
+#include <broadloom/eval/scheduler.hpp>
+
+#include "../eval/frame.hpp"
+#include "../memory_block.hpp"
+#include "../plan/hoist.hpp"
+#include "../plan/nest.hpp"
+#include "../plan/small_array.hpp"
+#include "kernels.hpp"
+
+namespace broadloom::runtime {
+
+namespace {
+
+constexpr index segment_strips = 32;
+constexpr index segment_length = segment_strips * strip_length;  // one task's share of a long sequence
+constexpr index scratch_elements = 8192;
+constexpr int most_axes = 33;
+constexpr index tile_bytes = 4096;  // columns reduced side by side
+
+index smaller(index a, index b) { return a < b ? a : b; }
+index divide_up(index a, index b) { return (a + b - 1) / b; }
+
+// One axis of the loops: its extent, and what a step along it is in every operand, in elements.
+struct loop_axis {
+  index extent;
+  std::vector<index> steps;
+};
+
+// A range of an axis.
+struct range {
+  int axis;
+  index first, count;
+};
+
+class reducer {
+ public:
+  reducer(const problem& p, unsigned reduced, reduction op) : p_(p), op_(op) {
+    for (index i = 0; i < p.rank; ++i) {
+      if (p.extents[i] == 1) continue;
+      auto& list = (reduced >> i & 1) != 0 ? sequence_ : kept_;
+      loop_axis a{p.extents[i], {}};
+      for (int k = 0; k < p.operand_count; ++k) a.steps.push_back(p.operands[k].is_number ? 0 : p.operands[k].strides[i]);
+      if (!list.empty() && behind(list.back(), a)) {
+        list.back().extent *= a.extent;
+        list.back().steps = a.steps;
+      } else
+        list.push_back(a);
+    }
+    for (const loop_axis& a : kept_) results_ *= a.extent;
+    for (const loop_axis& a : sequence_) length_ *= a.extent;
+    type_ = p.code.stages[p.code.stage_count - 1].type;
+    size_ = size_of(type_);
+    out_size_ = size_of(p.out_type);
+    kernels_ = find_kernels(op, type_, active_isa());
+    const stage& only = p.code.stages[0];
+    plain_ = p.code.stage_count == 1 && only.copies && !p.operands[only.inputs[0]].is_number;
+    positions_ = op == reduction::arg_maximum || op == reduction::arg_minimum;
+    threads_ = choose();
+  }
+
+  void run() {
+    if (sequence_.empty()) sequence_.push_back({1, std::vector<index>(static_cast<std::size_t>(p_.operand_count), 0)});
+    if (positions_)
+      run_positions();
+    else if (along_kept())
+      run_columns();
+    else
+      run_rows();
+  }
+
+ private:
+  // b comes directly after a in every operand.
+  bool behind(const loop_axis& a, const loop_axis& b) const {
+    for (int k = 0; k < p_.operand_count; ++k)
+      if (a.steps[static_cast<std::size_t>(k)] != b.extent * b.steps[static_cast<std::size_t>(k)]) return false;
+    return true;
+  }
+
+  int choose() const {
+    if (p_.how.threads == 1) return 1;
+    double per_element = 0.1;
+    for (int k = 0; k < p_.operand_count; ++k) per_element += p_.operands[k].is_number ? 0 : size_of(p_.operands[k].type) * 0.03;
+    for (int s = 0; s < p_.code.stage_count; ++s) per_element += p_.code.stages[s].kind == stage_kind::compute ? 0.1 : 1.0;
+    if (p_.how.threads == 0 && static_cast<double>(results_ * length_) * per_element < 20000) return 1;
+    return p_.how.threads == 0 ? max_threads() : p_.how.threads;
+  }
+
+  // Whether memory runs along the last axis that is kept rather than along the last one that is reduced.
+  bool along_kept() const {
+    if (kept_.empty()) return false;
+    index kept = 0, reduced = 0;
+    for (int k = 0; k < p_.operand_count; ++k) {
+      if (p_.operands[k].is_number) continue;
+      const auto at = static_cast<std::size_t>(k);
+      const int size = size_of(p_.operands[k].type);
+      if (kept_.back().steps[at] == 1) kept += size;
+      if (sequence_.back().steps[at] == 1) reduced += size;
+    }
+    return kept > reduced;
+  }
+
+  template <class Body>
+  void for_each(index tasks, const Body& body) const {
+    if (threads_ <= 1 || tasks < 2) {
+      for (index i = 0; i < tasks; ++i) body(i);
+      return;
+    }
+    parallel_for(
+        tasks, threads_,
+        [](void* context, index first, index last) {
+          const Body& b = *static_cast<const Body*>(context);
+          for (index i = first; i < last; ++i) b(i);
+        },
+        const_cast<Body*>(&body));
+  }
+
+  // Evaluates the program over a box: `kept` fixes or ranges over axes that are kept, then ranges of the reduced axes, then
+  // perhaps of one kept axis. The elements are written one behind the other, the last range fastest.
+  void evaluate(const index* origin, const range* ranges, int count, std::byte* to) const {
+    index extents[most_axes], strides[most_axes];
+    operand operands[first_stage];
+    small_array<index, 128> steps(static_cast<std::size_t>(p_.operand_count * count + 1));
+    index n = 1;
+    for (int i = count - 1; i >= 0; --i) {
+      extents[i] = ranges[i].count;
+      strides[i] = n;
+      n *= ranges[i].count;
+    }
+    for (int k = 0; k < p_.operand_count; ++k) {
+      operand& x = operands[k] = p_.operands[k];
+      if (x.is_number) continue;
+      index at = origin[k];
+      index* const s = steps.data() + k * count;
+      for (int i = 0; i < count; ++i) {
+        s[i] = axis(ranges[i].axis).steps[static_cast<std::size_t>(k)];
+        at += ranges[i].first * s[i];
+      }
+      x.data = static_cast<const std::byte*>(x.data) + at * size_of(x.type);
+      x.strides = s;
+    }
+    execute_as_is({count, extents, to, strides, type_, operands, p_.operand_count, p_.code, {1, p_.how.maths}});
+  }
+
+  // Axes are numbered: kept ones from 0, reduced ones from -1 downwards.
+  const loop_axis& axis(int i) const {
+    return i >= 0 ? kept_[static_cast<std::size_t>(i)] : sequence_[static_cast<std::size_t>(-1 - i)];
+  }
+
+  // Elements [first, first + n) of the sequence, each with `columns` elements along the last kept axis from `column` (none
+  // when columns is 0).
+  void evaluate_part(const index* origin, index first, index n, index column, index columns, std::byte* to) const {
+    const int last = static_cast<int>(sequence_.size()) - 1;
+    const index inner = sequence_.back().extent, step = (columns == 0 ? 1 : columns) * size_;
+    while (n > 0) {
+      range r[most_axes];
+      const index within = first % inner;
+      index rest = first / inner, rows = 1;
+      for (int i = last - 1; i >= 0; --i) {
+        const index extent = sequence_[static_cast<std::size_t>(i)].extent, at = rest % extent;
+        rest /= extent;
+        if (i == last - 1 && within == 0 && n >= inner) rows = smaller(extent - at, n / inner);
+        r[i] = {-1 - i, at, i == last - 1 ? rows : 1};
+      }
+      r[last] = {-1 - last, within, smaller(n, inner - within)};
+      const index done = rows * r[last].count;
+      int count = last + 1;
+      if (columns > 0) r[count++] = {static_cast<int>(kept_.size()) - 1, column, columns};
+      evaluate(origin, r, count, to);
+      to += done * step;
+      first += done;
+      n -= done;
+    }
+  }
+
+  // Where result number `i` over the first `axes` kept axes begins in every operand.
+  void origin_of(index i, std::size_t axes, index* origin) const {
+    for (int k = 0; k < p_.operand_count; ++k) origin[k] = 0;
+    for (std::size_t a = axes; a-- > 0;) {
+      const index at = i % kept_[a].extent;
+      i /= kept_[a].extent;
+      for (int k = 0; k < p_.operand_count; ++k) origin[k] += at * kept_[a].steps[static_cast<std::size_t>(k)];
+    }
+  }
+
+  const std::byte* plain_at(const index* origin) const {
+    const int k = p_.code.stages[0].inputs[0];
+    return static_cast<const std::byte*>(p_.operands[k].data) + origin[k] * size_;
+  }
+  index plain_step(const loop_axis& a) const { return a.steps[p_.code.stages[0].inputs[0]]; }
+
+  // The sequences lie along memory, or nothing does.
+  void run_rows() {
+    const bool direct = plain_ && sequence_.size() == 1 && (plain_step(sequence_[0]) == 1 || length_ == 1);
+    if (length_ > segment_length) return run_long_rows(direct);
+    // a task: a range of one kept axis, and all of those after it
+    std::size_t cut = kept_.size();
+    index inside = 1;
+    const bool long_enough = direct && length_ >= 64;  // to be read where they lie
+    while (cut > 1 && !long_enough && inside * kept_[cut - 1].extent * length_ <= scratch_elements) inside *= kept_[--cut].extent;
+    if (kept_.empty()) return task_of_rows(direct, 0, 0, 1, 1);
+    const loop_axis& a = kept_[cut - 1];
+    index most = scratch_elements / (inside * length_);
+    if (most < 1) most = 1;
+    const index parts = divide_up(a.extent, most);
+    index outer = 1;
+    for (std::size_t i = 0; i + 1 < cut; ++i) outer *= kept_[i].extent;
+    for_each(outer * parts, [&](index t) {
+      const index part = t % parts, first = part * most;
+      task_of_rows(direct, t / parts, first, smaller(most, a.extent - first), cut);
+    });
+  }
+
+  // Results [first, first + n) along kept axis cut - 1, at number `outer` of those before it.
+  void task_of_rows(bool direct, index outer, index first, index n, std::size_t cut) const {
+    index origin[first_stage];
+    origin_of(outer, kept_.empty() ? 0 : cut - 1, origin);
+    index inside = 1;
+    for (std::size_t i = cut; i < kept_.size(); ++i) inside *= kept_[i].extent;
+    const index extent = kept_.empty() ? 1 : kept_[cut - 1].extent;
+    std::byte* const to = static_cast<std::byte*>(p_.out) + (outer * extent + first) * inside * out_size_;
+    if (direct && inside == 1) {
+      const index pitch = kept_.empty() ? 0 : plain_step(kept_[cut - 1]);
+      kernels_->sequences(plain_at(origin) + first * pitch * size_, n, length_, pitch * size_, to);
+      return;
+    }
+    const frame f(static_cast<std::size_t>(n * inside * length_ * size_));
+    range r[most_axes];
+    int count = 0;
+    if (!kept_.empty()) r[count++] = {static_cast<int>(cut) - 1, first, n};
+    for (std::size_t i = cut; i < kept_.size(); ++i) r[count++] = {static_cast<int>(i), 0, kept_[i].extent};
+    for (std::size_t i = 0; i < sequence_.size(); ++i) r[count++] = {-1 - static_cast<int>(i), 0, sequence_[i].extent};
+    evaluate(origin, r, count, f.data());
+    kernels_->sequences(f.data(), n * inside, length_, length_ * size_, to);
+  }
+
+  // Sequences of several segments: each segment by itself, then the segments of a result together.
+  void run_long_rows(bool direct) {
+    const index segments = divide_up(length_, segment_length);
+    const memory_block partial(results_ * segments * size_);
+    for_each(results_ * segments, [&](index t) {
+      const index result = t / segments, first = t % segments * segment_length, n = smaller(segment_length, length_ - first);
+      index origin[first_stage];
+      origin_of(result, kept_.size(), origin);
+      std::byte* const to = partial.data() + t * size_;
+      if (direct) return kernels_->sequences(plain_at(origin) + first * size_, 1, n, 0, to);
+      const frame f(static_cast<std::size_t>(n * size_));
+      evaluate_part(origin, first, n, 0, 0, f.data());
+      kernels_->sequences(f.data(), 1, n, 0, to);
+    });
+    for (index i = 0; i < results_; ++i)
+      kernels_->tree(partial.data() + i * segments * size_, segments, 1, static_cast<std::byte*>(p_.out) + i * out_size_);
+  }
+
+  // Memory lies along the last kept axis: tiles of columns side by side, lanes below each other.
+  void run_columns() {
+    const loop_axis& across = kept_.back();
+    const index segments = divide_up(length_, segment_length);
+    index outer = 1;
+    for (std::size_t i = 0; i + 1 < kept_.size(); ++i) outer *= kept_[i].extent;
+    const bool direct = plain_ && sequence_.size() == 1 && plain_step(across) == 1;
+    const index most = (direct ? tile_bytes : tile_bytes / 4) / size_;
+    index width = smaller(most, across.extent);
+    const index wanted = 2 * threads_;
+    if (threads_ > 1 && outer * segments * divide_up(across.extent, width) < wanted) {
+      width = divide_up(divide_up(across.extent, divide_up(wanted, outer * segments)), 64) * 64;
+      width = smaller(width, smaller(most, across.extent));
+    }
+    const index tiles = divide_up(across.extent, width);
+    if (segments == 1) {
+      for_each(outer * tiles, [&](index t) {
+        const index column = t % tiles * width;
+        task_of_columns(direct, t / tiles, column, smaller(width, across.extent - column), 0, length_,
+                        static_cast<std::byte*>(p_.out) + (t / tiles * across.extent + column) * out_size_);
+      });
+      return;
+    }
+    const memory_block partial(outer * segments * across.extent * size_);
+    for_each(outer * segments * tiles, [&](index t) {
+      const index column = t % tiles * width, s = t / tiles;
+      const index first = s % segments * segment_length;
+      task_of_columns(direct, s / segments, column, smaller(width, across.extent - column), first,
+                      smaller(segment_length, length_ - first),
+                      partial.data() + (s * across.extent + column) * size_);
+    });
+    for (index i = 0; i < outer; ++i)
+      kernels_->tree(partial.data() + i * segments * across.extent * size_, segments, across.extent,
+                     static_cast<std::byte*>(p_.out) + i * across.extent * out_size_);
+  }
+
+  void task_of_columns(bool direct, index outer, index column, index columns, index first, index n, std::byte* to) const {
+    index origin[first_stage];
+    origin_of(outer, kept_.size() - 1, origin);
+    const index lanes = 64 / size_, row = columns * size_;
+    const index strips = divide_up(n, strip_length);
+    const index group = direct ? 0 : lanes * (scratch_elements / (lanes * columns) > 1 ? scratch_elements / (lanes * columns) : 1);
+    // lanes, the strips' results in a row each, scratch
+    const frame f(static_cast<std::size_t>((lanes + strips + group) * row));
+    std::byte* const sums = f.data();
+    std::byte* const partial = sums + lanes * row;
+    std::byte* const scratch = partial + strips * row;
+    for (index s = 0; s < strips; ++s) {
+      const index begin = s * strip_length, count = smaller(strip_length, n - begin);
+      kernels_->neutral(sums, lanes * columns);
+      if (direct) {
+        const index pitch = plain_step(sequence_[0]) * size_;
+        const std::byte* const x = plain_at(origin) + column * size_ + (first + begin) * pitch;
+        add_rows(sums, x, count, pitch, columns, lanes);
+      } else {
+        for (index i = 0; i < count; i += group) {
+          const index m = smaller(group, count - i);
+          evaluate_part(origin, first + begin + i, m, column, columns, scratch);
+          add_rows(sums, scratch, m, row, columns, lanes);
+        }
+      }
+      for (index half = lanes / 2; half >= 1; half /= 2) {
+        const void* const right = sums + half * row;
+        kernels_->rows(sums, &right, 1, half * columns);
+      }
+      std::memcpy(partial + s * row, sums, static_cast<std::size_t>(row));
+    }
+    kernels_->tree(partial, strips, columns, to);
+  }
+
+  // Row r to the sums of lane r modulo `lanes`, rows of one lane in their order.
+  void add_rows(std::byte* sums, const std::byte* x, index count, index pitch, index columns, index lanes) const {
+    const bool dense = pitch == columns * size_;
+    const index height = dense ? lanes : 1;  // rows that are added as one
+    for (index r = 0; r < count;) {
+      const index left = count - r;
+      const void* rows[4];
+      if (left >= lanes) {
+        const int groups = static_cast<int>(smaller(4, left / lanes));
+        for (index l = 0; l < lanes; l += height) {
+          for (int g = 0; g < groups; ++g) rows[g] = x + (r + l + g * lanes) * pitch;
+          kernels_->rows(sums + l * columns * size_, rows, groups, height * columns);
+        }
+        r += groups * lanes;
+      } else {
+        for (index l = 0; l < left; ++l) {
+          rows[0] = x + (r + l) * pitch;
+          kernels_->rows(sums + l * columns * size_, rows, 1, columns);
+        }
+        r = count;
+      }
+    }
+  }
+
+  // The position of the first extreme of each sequence.
+  void run_positions() {
+    const bool direct = plain_ && sequence_.size() == 1 && (plain_step(sequence_[0]) == 1 || length_ == 1);
+    const index segments = divide_up(length_, segment_length);
+    const memory_block values(results_ * segments * size_), places(results_ * segments * 8);
+    index* const at = reinterpret_cast<index*>(places.data());
+    for_each(results_ * segments, [&](index t) {
+      const index result = t / segments, first = t % segments * segment_length, n = smaller(segment_length, length_ - first);
+      index origin[first_stage];
+      origin_of(result, kept_.size(), origin);
+      std::byte* const value = values.data() + t * size_;
+      at[t] = -1;
+      if (direct) return kernels_->position(plain_at(origin) + first * size_, n, first, value, at + t);
+      const frame f(static_cast<std::size_t>(n * size_));
+      evaluate_part(origin, first, n, 0, 0, f.data());
+      kernels_->position(f.data(), n, first, value, at + t);
+    });
+    for (index i = 0; i < results_; ++i) {
+      index place = -1;
+      alignas(16) std::byte best[16];
+      kernels_->position(values.data() + i * segments * size_, segments, 0, best, &place);
+      static_cast<index*>(p_.out)[i] = at[i * segments + place];
+    }
+  }
+
+  const problem& p_;
+  reduction op_;
+  std::vector<loop_axis> kept_, sequence_;
+  index results_ = 1, length_ = 1;
+  dtype type_;
+  int size_, out_size_, threads_;
+  bool plain_, positions_;
+  const reduce_kernels* kernels_;
+};
+
+}  // namespace
+
+void reduce(const problem& p, unsigned reduced, reduction op) {
+  if (const int s = hoistable_stage(p); s >= 0) {
+    const hoisting h(p, s);
+    execute(h.part());
+    return reduce(h.rest(), reduced, op);
+  }
+  reducer(p, reduced, op).run();
+}
+
+}  // namespace broadloom::runtime

@@ -1,0 +1,20 @@
+// Reductions of a program's elements along axes. The order in which elements are combined is a function of the reduced extents
+// and the type alone:
+//   the elements in row-major order of the reduced axes are cut into strips of 512;
+//   in a strip, element i belongs to lane i modulo the lanes of 64 bytes, which are combined one after the other; then lane k
+//   with lane k + half of the lanes, and so on;
+//   strips are combined in pairs, pairs in pairs, and what is left over from the right to the left.
+#pragma once
+
+#include <broadloom/plan/problem.hpp>
+
+namespace broadloom::runtime {
+
+inline constexpr index strip_length = 512;
+
+// Evaluates the program over p's extents and reduces it along the axes whose bits are set. The output is row-major over the
+// other axes, whatever p.out_strides says, and overlaps no operand; its type is the program's, or i64 for the position of an
+// extreme. No axis is empty.
+void reduce(const problem& p, unsigned reduced, reduction op);
+
+}  // namespace broadloom::runtime
