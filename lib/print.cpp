@@ -55,6 +55,10 @@ std::string to_string(const explanation& x) {
   }
   for (std::size_t i = 0; i < x.stages.size(); ++i)
     s += (i == 0 ? "stages      " : "            ") + x.stages[i] + "\n";
+  for (const planned_pass& pass : x.passes)
+    s += "before      " + pass.name + ", " + join(pass.extents) + ", " + plural(pass.bytes, "byte") +
+         (pass.by_rows ? " a thread, by rows\n" : "\n");
+  if (x.rows_at_once > 0) s += "rows        " + std::to_string(x.rows_at_once) + " at a time through the passes by rows and the loop\n";
   for (const planned_part& part : x.hoisted)
     s += "hoisted     a part over " + join(part.extents) + ", " + plural(part.bytes, "byte") + "\n";
   s += "blocks      " + x.blocks + ": " + plural(x.block_count, "block") + " of at most " + std::to_string(x.block_rows) +

@@ -5,6 +5,8 @@
 #include <broadloom/expr/slice.hpp>
 #include <broadloom/fn/composite.hpp>
 #include <broadloom/eval/explain.hpp>
+#include <broadloom/eval/let.hpp>
+#include <broadloom/reduce/reduce.hpp>
 #include <broadloom/shape/broadcast_shapes.hpp>
 #include <broadloom/fn/strict.hpp>
 #include <broadloom/tensor/compat.hpp>

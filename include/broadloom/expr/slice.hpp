@@ -1,12 +1,18 @@
 // slice(x, all, range(1, end), newaxis, 3, ...): Python's indexing as a lazy view, one argument per axis.
 #pragma once
 
+#include <broadloom/core/extension.hpp>
 #include <broadloom/expr/views.hpp>
 
 namespace broadloom {
 
-// The whole axis.
+// The whole axis. all(x) of an array is whether all of its elements are true (reduce/).
 inline constexpr struct all_t {
+  template <class... A>
+    requires detail::extended<all_t, A...>
+  constexpr auto operator()(A&&... a) const {
+    return detail::extension<all_t, A...>::call(static_cast<A&&>(a)...);
+  }
 } all{};
 // A new axis of extent 1.
 inline constexpr struct newaxis_t {

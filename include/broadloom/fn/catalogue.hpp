@@ -147,17 +147,6 @@ struct ternary_function<lanes::clamp_f> : three_operands<lanes::clamp_f> {
 };
 
 // A name that further headers give more meanings to: calls that its own do not take go to extension<Name, A...>::call.
-template <class Name, class... A>
-struct extension;
-template <class Name, class Function>
-struct extendable : Function {
-  using Function::operator();
-  template <class... A>
-    requires requires { sizeof(extension<Name, A...>); }
-  constexpr auto operator()(A&&... a) const {
-    return extension<Name, A...>::call(static_cast<A&&>(a)...);
-  }
-};
 
 }  // namespace detail
 

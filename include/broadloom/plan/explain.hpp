@@ -89,6 +89,16 @@ std::string tree_text(const E& e) {
   return leaf_text(dtype_of<typename E::value_type>, x.v, x.count);
 }
 template <class F, class Shape, class... Args>
+std::string tree_text(const map<F, Shape, Args...>& e);
+template <deferred_leaf E>
+std::string tree_text(const E& e) {
+  std::string s = E::source_type::name();
+  if constexpr (requires { e.source().tree(); })
+    return s + "(" + tree_text(e.source().tree()) + ")";
+  else
+    return s + ": " + leaf_text(dtype_of<typename E::value_type>, e.source().shape().data(), E::source_type::shape_type::axes_count);
+}
+template <class F, class Shape, class... Args>
 std::string tree_text(const map<F, Shape, Args...>& e) {
   std::string s = F::name();
   s += "(";

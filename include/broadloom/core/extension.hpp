@@ -1,0 +1,23 @@
+// One object per name: a function object declared in a low layer may be given further calls by a higher one.
+#pragma once
+
+namespace broadloom::detail {
+
+// Specialised by the higher layer: `static constexpr auto call(A&&...)` for the calls that Name is extended by.
+template <class Name, class... A>
+struct extension;
+
+template <class Name, class... A>
+concept extended = requires { sizeof(extension<Name, A...>); };
+
+template <class Name, class Function>
+struct extendable : Function {
+  using Function::operator();
+  template <class... A>
+    requires extended<Name, A...>
+  constexpr auto operator()(A&&... a) const {
+    return extension<Name, A...>::call(static_cast<A&&>(a)...);
+  }
+};
+
+}  // namespace broadloom::detail

@@ -1,0 +1,148 @@
+// What a reduction is told beside its array: axes, keepdim, and the type to compute in, in any order.
+#pragma once
+
+#include <broadloom/expr/views.hpp>
+#include <broadloom/shape/axes.hpp>
+
+namespace broadloom {
+
+// The reduced axes stay, with extent 1.
+inline constexpr struct keepdim_t {
+} keepdim{};
+
+// Elements are converted to T before they are combined, and the result is of type T (PyTorch's dtype).
+template <element T>
+struct of_type_t {};
+template <element T>
+inline constexpr of_type_t<T> of_type{};
+
+namespace detail {
+
+template <class T>
+inline constexpr bool is_axes = false;
+template <index... A>
+inline constexpr bool is_axes<axes_t<A...>> = true;
+template <class T>
+inline constexpr bool is_of_type = false;
+template <class T>
+inline constexpr bool is_of_type<of_type_t<T>> = true;
+
+template <class T>
+concept reduce_option = is_axes<T> || is_of_type<T> || __is_same(T, keepdim_t) || integer_like<T>;
+
+[[noreturn]] void throw_repeated_axis(index axis);
+
+// The axes as bits, from the left. Throws index_error for one that is out of range or comes twice.
+constexpr unsigned add_axis(unsigned bits, index axis, int rank) {
+  const unsigned bit = 1u << normal_axis(axis, rank);
+  if ((bits & bit) != 0) throw_repeated_axis(normal_axis(axis, rank));
+  return bits | bit;
+}
+template <index... A>
+constexpr bool axes_are_distinct(int rank) {
+  bool seen[33] = {};
+  for (index a : indices<sizeof...(A)>{{A...}}) {
+    if (!is_axis(a, rank)) return true;  // said elsewhere
+    bool& s = seen[a < 0 ? a + rank : a];
+    if (s) return false;
+    s = true;
+  }
+  return true;
+}
+constexpr unsigned all_axes(int rank) { return rank >= 32 ? ~0u : (1u << rank) - 1; }
+
+// The reduced axes as a type when all are constants.
+template <unsigned Bits>
+struct known_axes {
+  static constexpr bool is_static = true;
+  static constexpr unsigned bits() { return Bits; }
+};
+struct some_axes {
+  static constexpr bool is_static = false;
+  unsigned n;
+  constexpr unsigned bits() const { return n; }
+};
+
+template <int Rank, class... O>
+inline constexpr bool axes_are_known = true;
+template <int Rank, class O, class... More>
+inline constexpr bool axes_are_known<Rank, O, More...> = (!integer<O> && axes_are_known<Rank, More...>);
+
+// The value of the axes among the options; all when none are named.
+template <int Rank, class O>
+constexpr unsigned option_bits(unsigned bits, const O& o) {
+  if constexpr (is_axes<O>) {
+    for (index a : O::values) bits = add_axis(bits, a, Rank);
+    return bits;
+  } else if constexpr (integer_like<O>)
+    return add_axis(bits, static_cast<index>(o), Rank);
+  else
+    return bits;
+}
+template <class O>
+inline constexpr bool names_axes = is_axes<O> || integer_like<O>;
+
+template <int Rank, class O>
+constexpr bool option_is_valid() {
+  bool ok = true;
+  if constexpr (is_axes<O>) {
+    for (index a : O::values) ok = ok && is_axis(a, Rank);
+  } else if constexpr (constant<O>)
+    ok = is_axis(O::value, Rank);
+  return ok;
+}
+template <int Rank, class O>
+constexpr bool option_is_distinct() {
+  if constexpr (is_axes<O>)
+    return [&]<index... A>(axes_t<A...>) { return axes_are_distinct<A...>(Rank); }(O{});
+  else
+    return true;
+}
+
+template <int Rank, class... O>
+constexpr auto reduced_axes(const O&... o) {
+  constexpr bool valid = (option_is_valid<Rank, O>() && ...);
+  static_assert(valid, "Dimension out of range: an axis must lie in [-rank, rank)");
+  constexpr bool distinct = (option_is_distinct<Rank, O>() && ...);
+  static_assert(distinct, "dim appears multiple times in the list of dims");
+  if constexpr (!valid || !distinct || !(names_axes<O> || ...))
+    return known_axes<all_axes(Rank)>{};
+  else if constexpr (axes_are_known<Rank, O...>) {
+    constexpr unsigned bits = [] {
+      unsigned b = 0;
+      ((b = option_bits<Rank>(b, O{})), ...);
+      return b;
+    }();
+    // Naming no axis at all names all of them, as in PyTorch.
+    return known_axes<bits == 0 ? all_axes(Rank) : bits>{};
+  } else {
+    unsigned b = 0;
+    ((b = option_bits<Rank>(b, o)), ...);
+    return some_axes{b};
+  }
+}
+
+template <class... O>
+inline constexpr bool keeps_axes = (__is_same(O, keepdim_t) || ...);
+
+// How many axes the options name, each integer one.
+template <class O>
+inline constexpr int axes_in = integer_like<O>;
+template <index... A>
+inline constexpr int axes_in<axes_t<A...>> = sizeof...(A);
+template <int Rank, class... O>
+inline constexpr int named_axes = (0 + ... + axes_in<O>) == 0 ? Rank : (0 + ... + axes_in<O>);
+
+template <class Default, class... O>
+struct type_option {
+  using type = Default;
+};
+template <class Default, class T, class... O>
+struct type_option<Default, of_type_t<T>, O...> {
+  using type = T;
+};
+template <class Default, class F, class... O>
+struct type_option<Default, F, O...> : type_option<Default, O...> {};
+
+}  // namespace detail
+}  // namespace broadloom

@@ -1,0 +1,6 @@
+// Reductions and what is written with them.
+#pragma once
+
+#include <broadloom/reduce/scans.hpp>
+#include <broadloom/reduce/statistics.hpp>
+#include <broadloom/reduce/sum_to.hpp>

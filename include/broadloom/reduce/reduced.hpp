@@ -1,0 +1,148 @@
+// The node of a reduction: a tree, the axes that are combined, and how. It is computed once, before what reads it.
+#pragma once
+
+#include <broadloom/eval/let.hpp>
+#include <broadloom/reduce/options.hpp>
+
+namespace broadloom::detail {
+
+// The result's extents from the array's: reduced axes gone, or 1 when they are kept.
+template <int Out, int Rank>
+constexpr indices<Out> reduced_extents(const indices<Rank>& x, unsigned bits) {
+  indices<Out> r{};
+  int to = 0;
+  for (int i = 0; i < Rank; ++i) {
+    const bool reduced = (bits >> i & 1) != 0;
+    if (Out == Rank)
+      r[i] = reduced ? 1 : x[i];
+    else if (!reduced)
+      r[to++] = x[i];
+  }
+  return r;
+}
+template <class Shape, class Axes, int Out>
+constexpr auto reduced_static_extents() {
+  if constexpr (Axes::is_static)
+    return reduced_extents<Out>(Shape::static_extents, Axes::bits());
+  else
+    return all_dyn<Out>();
+}
+
+// The order in which elements are combined, for one result at a time: strips of 512, lanes of 64 bytes, then pairs; see
+// docs/reductions.md. `get(i)` is element i of the sequence.
+template <class Op, class T, class Get>
+constexpr T combine(index n, const Get& get) {
+  constexpr index strip = 512, lanes = 64 / static_cast<index>(sizeof(T));
+  T partial[64] = {};
+  int top = 0;
+  for (index s = 0; s * strip < n; ++s) {
+    T lane[static_cast<std::size_t>(lanes)] = {};
+    const index count = n - s * strip < strip ? n - s * strip : strip;
+    for (index i = 0; i < count; ++i) {
+      const T x = get(s * strip + i);
+      lane[i % lanes] = i < lanes ? x : Op::on(lane[i % lanes], x);
+    }
+    for (index half = lanes / 2; half >= 1; half /= 2)
+      for (index k = 0; k < half; ++k)
+        if (k + half < count) lane[k] = Op::on(lane[k], lane[k + half]);
+    T x = lane[0];
+    for (index m = s; (m & 1) != 0; m >>= 1) x = Op::on(partial[--top], x);
+    partial[top++] = x;
+  }
+  if (top == 0) return Op::template empty<T>();
+  T x = partial[--top];
+  while (top > 0) x = Op::on(partial[--top], x);
+  return x;
+}
+
+[[noreturn]] void throw_nothing_to_reduce(const char* function, const index* extents, index rank, unsigned bits, bool all);
+
+template <class Op, class E, class Shape>
+class reduced {
+ public:
+  using value_type = typename Op::template result<typename E::value_type>;
+  using shape_type = Shape;
+  static constexpr const char* name() { return Op::name(); }
+
+  constexpr reduced(const E& e, const Shape& s, unsigned bits, runtime::reduction how)
+      : e_(e), shape_(s), bits_(bits), how_(how) {}
+
+  constexpr const E& tree() const { return e_; }
+  constexpr const Shape& shape() const { return shape_; }
+  constexpr unsigned bits() const { return bits_; }
+  constexpr runtime::reduction how() const { return how_; }
+  constexpr bool same(const reduced& o) const { return bits_ == o.bits_ && how_ == o.how_ && same_tree(e_, o.e_); }
+  bool reads(const void* low, const void* high) const { return may_read(e_, low, high); }
+
+  template <int R>
+  constexpr value_type element(const indices<R>& own) const {
+    constexpr int rank = rank_of<E>, out = Shape::axes_count;
+    indices<rank> first{};
+    index n = 1;
+    int kept = 0, from = 0;
+    for (int i = 0; i < rank; ++i) kept += (bits_ >> i & 1) == 0;
+    for (int i = 0; i < rank; ++i) {
+      if ((bits_ >> i & 1) != 0)
+        n *= e_.shape()[i];
+      else  // reduced axes are gone, or those that are left stand at the end
+        first[i] = own[kept == out ? from++ : i - (rank - out)];
+    }
+    const auto get = [&](index at) {
+      indices<rank> x = first;
+      for (int i = rank - 1; i >= 0; --i)
+        if ((bits_ >> i & 1) != 0) {
+          x[i] = at % e_.shape()[i];
+          at /= e_.shape()[i];
+        }
+      return e_.element(x);
+    };
+    if constexpr (requires { Op::template one<typename E::value_type>(n, get, how_); })
+      return Op::template one<typename E::value_type>(n, get, how_);
+    else
+      return Op::template one<typename E::value_type>(n, get);
+  }
+
+ private:
+  E e_;
+  [[no_unique_address]] Shape shape_;
+  unsigned bits_;
+  runtime::reduction how_;
+};
+
+template <class Op, class E, class Shape, int Native>
+struct bound_source<reduced<Op, E, Shape>, Native> {
+  bound_input<E, Native> input;
+  runtime::source value{};
+
+  explicit bound_source(const reduced<Op, E, Shape>& s) : input(s.tree()) {
+    describe_program<typename E::value_type>(value, s, input, s.tree().shape().data(), rank_of<E>, s.bits(), s.how());
+  }
+};
+
+// Builds the node. Throws shape_error where Op has no value for no elements.
+template <class Op, class E, class... O>
+constexpr auto make_reduced_by(runtime::reduction how, const E& e, const O&... o) {
+  using in = typename E::shape_type;
+  constexpr int rank = in::axes_count;
+  const auto axes = reduced_axes<rank>(o...);
+  using axes_type = std::remove_cvref_t<decltype(axes)>;
+  constexpr int out = keeps_axes<O...> ? rank : rank - named_axes<rank, O...>;
+  static_assert(rank <= 32, "an array of at most 32 axes");
+  using shape_type = shape_from<reduced_static_extents<in, axes_type, out>()>;
+  if constexpr (!Op::has_empty) {
+    index n = 1;
+    for (int i = 0; i < rank; ++i)
+      if ((axes.bits() >> i & 1) != 0) n *= e.shape()[i];
+    if (n == 0)
+      throw_nothing_to_reduce(Op::name(), e.shape().extents().v, rank, axes.bits(), !(names_axes<O> || ...));
+  }
+  using node = reduced<Op, E, shape_type>;
+  return deferred<node>(
+      node(e, shape_type::unchecked(reduced_extents<out>(e.shape().extents(), axes.bits())), axes.bits(), how));
+}
+template <class Op, class E, class... O>
+constexpr auto make_reduced(const E& e, const O&... o) {
+  return make_reduced_by<Op>(Op::how, e, o...);
+}
+
+}  // namespace broadloom::detail

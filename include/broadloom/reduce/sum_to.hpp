@@ -1,0 +1,49 @@
+// sum_to(x, shape): the adjoint of expansion, which a gradient of broadcasting needs.
+#pragma once
+
+#include <broadloom/reduce/sums.hpp>
+
+namespace broadloom {
+
+namespace detail {
+
+template <class From, class To>
+constexpr bool may_sum_to() {
+  if (To::axes_count > From::axes_count) return false;
+  for (int k = 1; k <= To::axes_count; ++k) {
+    const index f = From::static_extents[From::axes_count - k], t = To::static_extents[To::axes_count - k];
+    if (t != dyn && t != 1 && f != dyn && f != t) return false;
+  }
+  return true;
+}
+
+// Axes in front that `to` does not have are gone; the others keep their places.
+template <class From, class To>
+constexpr unsigned sum_to_bits(const From& from, const To& to) {
+  constexpr int rank = From::axes_count, gone = rank - To::axes_count;
+  unsigned bits = 0;
+  for (int i = 0; i < rank; ++i)
+    if (i < gone || (to[i - gone] == 1 && from[i] != 1)) bits |= 1u << i;
+  return bits;
+}
+
+}  // namespace detail
+
+// The array of that shape whose expansion x could be: x summed along every axis that `shape` lacks or where its extent is 1.
+// Throws shape_error when x's shape is not an expansion of `shape`.
+inline constexpr struct sum_to_t {
+  template <array A, shape_type S>
+  constexpr auto operator()(A&& a, const S& to) const {
+    auto e = detail::argument<detail::sum_type<detail::value_of<detail::node_of<A>>>>(static_cast<A&&>(a));
+    using own_shape = detail::shape_of<decltype(e)>;
+    constexpr bool fits = detail::may_sum_to<own_shape, S>();
+    static_assert(fits, "sum_to: the array's shape is not an expansion of the shape it is to be summed to");
+    if constexpr (fits) {
+      detail::check_expandable(to, e.shape());
+      using node = detail::reduced<detail::sum_r, decltype(e), S>;
+      return deferred<node>(node(e, to, detail::sum_to_bits(e.shape(), to), runtime::reduction::sum));
+    }
+  }
+} sum_to{};
+
+}  // namespace broadloom

@@ -1,0 +1,224 @@
+// Reductions: sum, prod, amax, amin, any, all, argmax, argmin, count_nonzero. Lazy: a reduction is an operand of the expression
+// it stands in, and its own operand is any expression, computed in the same pass.
+#pragma once
+
+#include <broadloom/fn/composite.hpp>
+#include <broadloom/reduce/reduced.hpp>
+
+namespace broadloom {
+
+namespace detail {
+
+// What a reduction of elements of type T is computed in and gives: `result` of the type the elements are converted to.
+struct reduce_op {
+  static constexpr bool has_empty = true;
+  template <class T>
+  using result = T;
+};
+
+// bool and narrow integers are summed in i64.
+template <class T>
+using sum_type = std::conditional_t<is_integer(dtype_of<T>) || dtype_of<T> == dtype::b8,
+                                    std::conditional_t<__is_same(T, std::uint64_t), std::uint64_t, std::int64_t>, T>;
+
+template <class Self>
+struct combining_op : reduce_op {
+  template <class T, class Get>
+  static constexpr T one(index n, const Get& get) {
+    return combine<Self, T>(n, get);
+  }
+};
+
+struct sum_r : combining_op<sum_r> {
+  static constexpr runtime::reduction how = runtime::reduction::sum;
+  static constexpr const char* name() { return "sum"; }
+  template <class T>
+  using compute = sum_type<T>;
+  template <class T>
+  static constexpr T empty() {
+    return T{};
+  }
+  template <class T>
+  static constexpr T on(const T& x, const T& y) {
+    return lanes::plus(x, y);
+  }
+};
+struct prod_r : combining_op<prod_r> {
+  static constexpr runtime::reduction how = runtime::reduction::product;
+  static constexpr const char* name() { return "prod"; }
+  template <class T>
+  using compute = sum_type<T>;
+  template <class T>
+  static constexpr T empty() {
+    return T(1);
+  }
+  template <class T>
+  static constexpr T on(const T& x, const T& y) {
+    return lanes::times(x, y);
+  }
+};
+struct amax_r : combining_op<amax_r> {
+  static constexpr bool has_empty = false;
+  static constexpr runtime::reduction how = runtime::reduction::maximum;
+  static constexpr const char* name() { return "amax"; }
+  template <class T>
+  using compute = T;
+  template <class T>
+  static constexpr T empty() {
+    return T{};
+  }
+  template <class T>
+  static constexpr T on(const T& x, const T& y) {
+    return lanes::larger(x, y);
+  }
+};
+struct amin_r : combining_op<amin_r> {
+  static constexpr bool has_empty = false;
+  static constexpr runtime::reduction how = runtime::reduction::minimum;
+  static constexpr const char* name() { return "amin"; }
+  template <class T>
+  using compute = T;
+  template <class T>
+  static constexpr T empty() {
+    return T{};
+  }
+  template <class T>
+  static constexpr T on(const T& x, const T& y) {
+    return lanes::smaller(x, y);
+  }
+};
+struct any_r : combining_op<any_r> {
+  static constexpr runtime::reduction how = runtime::reduction::any;
+  static constexpr const char* name() { return "any"; }
+  template <class>
+  using compute = bool;
+  template <class>
+  static constexpr bool empty() {
+    return false;
+  }
+  static constexpr bool on(bool x, bool y) { return x || y; }
+};
+struct all_r : combining_op<all_r> {
+  static constexpr runtime::reduction how = runtime::reduction::all;
+  static constexpr const char* name() { return "all"; }
+  template <class>
+  using compute = bool;
+  template <class>
+  static constexpr bool empty() {
+    return true;
+  }
+  static constexpr bool on(bool x, bool y) { return x && y; }
+};
+// The first of equal extremes; NaN goes before everything.
+template <bool Largest>
+struct position_op : reduce_op {
+  static constexpr bool has_empty = false;
+  template <class T>
+  using compute = T;
+  template <class>
+  using result = std::int64_t;
+  template <class T, class Get>
+  static constexpr std::int64_t one(index n, const Get& get) {
+    std::int64_t at = 0;
+    T best = get(0);
+    for (index i = 1; i < n && best == best; ++i) {
+      const T x = get(i);
+      if (x == x && !(Largest ? best < x : x < best)) continue;
+      best = x;
+      at = i;
+    }
+    return at;
+  }
+};
+struct argmax_r : position_op<true> {
+  static constexpr runtime::reduction how = runtime::reduction::arg_maximum;
+  static constexpr const char* name() { return "argmax"; }
+};
+struct argmin_r : position_op<false> {
+  static constexpr runtime::reduction how = runtime::reduction::arg_minimum;
+  static constexpr const char* name() { return "argmin"; }
+};
+
+// Bool and truth: an array converted to what Op is computed in.
+template <class Op, class A, class... O>
+constexpr auto reduce_argument(A&& a) {
+  using own = value_of<node_of<A>>;
+  using asked = typename type_option<typename Op::template compute<own>, O...>::type;
+  return argument<asked>(static_cast<A&&>(a));
+}
+
+template <class Op>
+struct reduce_function {
+  template <array A, class... O>
+    requires(reduce_option<O> && ...)
+  constexpr auto operator()(A&& a, const O&... o) const {
+    return make_reduced<Op>(reduce_argument<Op, A, O...>(static_cast<A&&>(a)), o...);
+  }
+};
+
+// The position along one axis, or in the whole array in row-major order.
+template <class Op>
+struct position_function {
+  template <array A, class... O>
+    requires(reduce_option<O> && ...) && (!is_of_type<O> && ...)
+  constexpr auto operator()(A&& a, const O&... o) const {
+    constexpr int rank = rank_of<node_of<A>>;
+    static_assert(!(names_axes<O> || ...) || named_axes<rank, O...> <= 1, "the position of an extreme along one axis, or along all of them");
+    return make_reduced<Op>(capture(static_cast<A&&>(a)), o...);
+  }
+};
+
+}  // namespace detail
+
+// The shape of every result: that of the array without the named axes, or with extent 1 there under keepdim; all axes when
+// none is named. Axes are axes<0, -1>, or integers, constants (1_c) or not: with a run-time one all extents are dynamic.
+// Throws index_error for an axis outside [-rank, rank) or named twice (constants: at compile time).
+
+// The sum; i64 of bool and integers. of_type<T> converts the elements first. 0 of no elements. The order of additions depends
+// on the reduced extents and the type alone: the same bits for any layout, number of threads and vector width.
+inline constexpr detail::reduce_function<detail::sum_r> sum{};
+// The product; i64 of bool and integers. 1 of no elements.
+inline constexpr detail::reduce_function<detail::prod_r> prod{};
+// The largest (smallest) element, NaN if there is one. Throws shape_error for no elements.
+inline constexpr detail::reduce_function<detail::amax_r> amax{};
+inline constexpr detail::reduce_function<detail::amin_r> amin{};
+// Whether any element is not 0. False of no elements; all(x), whether none is 0, is true of none.
+inline constexpr detail::reduce_function<detail::any_r> any{};
+// The index, i64, of the first largest (smallest) element along one axis, or in row-major order of all; that of the first NaN
+// if there is one. Throws shape_error for no elements.
+inline constexpr detail::position_function<detail::argmax_r> argmax{};
+inline constexpr detail::position_function<detail::argmin_r> argmin{};
+
+namespace detail {
+
+template <array A, class... O>
+  requires((reduce_option<std::remove_cvref_t<O>> && ...))
+struct extension<all_t, A, O...> {
+  static constexpr auto call(A&& a, const std::remove_cvref_t<O>&... o) {
+    return reduce_function<all_r>{}(static_cast<A&&>(a), o...);
+  }
+};
+// max(x), min(x) of one array: amax and amin.
+template <array A, class... O>
+  requires((reduce_option<std::remove_cvref_t<O>> && ...) && (!std::is_integral_v<std::remove_cvref_t<O>> && ...))
+struct extension<max_t, A, O...> {
+  static constexpr auto call(A&& a, const std::remove_cvref_t<O>&... o) { return amax(static_cast<A&&>(a), o...); }
+};
+template <array A, class... O>
+  requires((reduce_option<std::remove_cvref_t<O>> && ...) && (!std::is_integral_v<std::remove_cvref_t<O>> && ...))
+struct extension<min_t, A, O...> {
+  static constexpr auto call(A&& a, const std::remove_cvref_t<O>&... o) { return amin(static_cast<A&&>(a), o...); }
+};
+
+}  // namespace detail
+
+// How many elements are not 0, i64.
+inline constexpr struct count_nonzero_t {
+  template <array A, class... O>
+    requires(detail::reduce_option<O> && ...)
+  constexpr auto operator()(A&& a, const O&... o) const {
+    return sum(detail::argument<bool>(static_cast<A&&>(a)), o...);
+  }
+} count_nonzero{};
+
+}  // namespace broadloom

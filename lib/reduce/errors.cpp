@@ -1,0 +1,29 @@
+// The errors of reductions, in PyTorch's words where it has them.
+#include <atomic>
+#include <string>
+
+#include <broadloom/core/error.hpp>
+#include <broadloom/reduce/reduce.hpp>
+
+namespace broadloom::detail {
+
+void throw_repeated_axis(index axis) {
+  throw index_error("dim " + std::to_string(axis) + " appears multiple times in the list of dims");
+}
+
+void throw_nothing_to_reduce(const char* function, const index* extents, index rank, unsigned bits, bool all) {
+  const std::string name = std::string(function) + "(): ";
+  if (all)
+    throw shape_error(name + "Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument.");
+  for (index i = 0; i < rank; ++i)
+    if ((bits >> i & 1) != 0 && extents[i] == 0)
+      throw shape_error(name + "Expected reduction dim " + std::to_string(i) + " to have non-zero size.");
+  throw shape_error(name + "no elements to reduce");
+}
+
+index next_let() noexcept {
+  static std::atomic<index> last{0};
+  return ++last;
+}
+
+}  // namespace broadloom::detail

@@ -1,0 +1,180 @@
+// The order in which elements are combined does not depend on layout, level, threads or blocks.
+#include <broadloom/broadloom.hpp>
+
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include <boost/test/unit_test.hpp>
+
+namespace bl = broadloom;
+
+namespace {
+
+std::uint32_t seed = 12345;
+float next() {
+  seed = seed * 1664525u + 1013904223u;
+  return static_cast<float>(static_cast<int>(seed >> 8) - (1 << 23)) / 65536.0f;
+}
+
+template <class T>
+bool same_bits(T x, T y) {
+  return std::memcmp(&x, &y, sizeof x) == 0;
+}
+
+// Calls check at every level the machine has, on 1, 2, 3 and 8 threads.
+template <class Check>
+void everywhere(const Check& check) {
+  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+    if (bl::set_isa(level) != level) continue;
+    for (const int threads : {1, 2, 3, 8}) check(bl::par.threads(threads));
+  }
+  bl::set_isa(bl::runtime::highest_isa());
+}
+
+template <class T>
+T reference(bl::index n, const std::vector<T>& x, bl::index first, bl::index step) {
+  return bl::detail::combine<bl::detail::sum_r, T>(n, [&](bl::index i) { return x[static_cast<std::size_t>(first + i * step)]; });
+}
+
+const bl::index lengths[] = {1, 2, 7, 15, 16, 17, 31, 100, 511, 512, 513, 1023, 1024, 2047, 2048, 2049, 5000, 16383, 16384, 16385, 40000, 50001};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(reduce_sums)
+
+BOOST_AUTO_TEST_CASE(a_sequence_has_one_sum_whatever_its_layout) {
+  for (const bl::index n : lengths) {
+    std::vector<float> x(static_cast<std::size_t>(3 * n));
+    for (float& e : x) e = next();
+    const auto all = bl::from(x, bl::make_shape(n, bl::index{3}));
+    const auto line = bl::select(all, 1, 1);
+    const float expected = reference(n, x, 1, 3);
+    const bl::dtensor<float, 1> copy = bl::eval(line);
+    const bl::dtensor<float, 2> rows = bl::eval(all.T());
+    everywhere([&](const bl::policy& how) {
+      BOOST_TEST(same_bits(bl::eval(bl::sum(line), how).item(), expected));
+      BOOST_TEST(same_bits(bl::eval(bl::sum(copy), how).item(), expected));
+      BOOST_TEST(same_bits(bl::eval(bl::sum(all, bl::axes<0>), how)(1), expected));
+      BOOST_TEST(same_bits(bl::eval(bl::sum(rows, bl::axes<1>), how)(1), expected));
+      BOOST_TEST(same_bits(bl::eval(bl::sum(rows.T(), bl::axes<0>), how)(1), expected));
+      BOOST_TEST(same_bits(bl::eval(bl::sum(bl::flip(bl::flip(copy, 0), 0)), how).item(), expected));
+      BOOST_TEST(same_bits(bl::eval(bl::sum(copy + 0.0f), how).item(), expected));
+      BOOST_TEST(same_bits(bl::eval(bl::sum(all * 1.0f, bl::axes<0>, bl::keepdim), how)(0, 1), expected));
+    });
+  }
+}
+
+BOOST_AUTO_TEST_CASE(several_axes_are_one_sequence_in_row_major_order) {
+  for (const auto& [a, b, c] : std::vector<std::array<bl::index, 3>>{{3, 5, 7}, {40, 3, 50}, {5, 600, 9}, {130, 2, 257}, {1, 4, 1}, {70, 1, 700}}) {
+    std::vector<double> x(static_cast<std::size_t>(a * b * c));
+    for (double& e : x) e = static_cast<double>(next());
+    const auto t = bl::from(x, bl::make_shape(a, b, c));
+    const auto at = [&](bl::index i, bl::index j, bl::index k) { return x[static_cast<std::size_t>((i * b + j) * c + k)]; };
+    const bl::dtensor<double, 3> turned = bl::eval(bl::permute(t, 2, 1, 0));
+    everywhere([&, a = a, b = b, c = c](const bl::policy& how) {
+      const bl::dtensor<double, 1> outer = bl::eval(bl::sum(t, bl::axes<0, 2>), how);
+      const bl::dtensor<double, 1> again = bl::eval(bl::sum(bl::permute(turned, 2, 1, 0), bl::axes<0, 2>), how);
+      for (bl::index j = 0; j < b; ++j) {
+        const double expected = bl::detail::combine<bl::detail::sum_r, double>(a * c, [&](bl::index i) { return at(i / c, j, i % c); });
+        BOOST_TEST(same_bits(outer(j), expected));
+        BOOST_TEST(same_bits(again(j), expected));
+      }
+      const bl::dtensor<double, 1> inner = bl::eval(bl::sum(t * 1.0, bl::axes<1, 2>), how);
+      for (bl::index i = 0; i < a; ++i)
+        BOOST_TEST(same_bits(inner(i), bl::detail::combine<bl::detail::sum_r, double>(b * c, [&](bl::index k) { return at(i, k / c, k % c); })));
+      const bl::dtensor<double, 2> middle = bl::eval(bl::sum(t, -2), how);
+      for (bl::index k = 0; k < c; ++k)
+        BOOST_TEST(same_bits(middle(a - 1, k), bl::detail::combine<bl::detail::sum_r, double>(b, [&](bl::index j) { return at(a - 1, j, k); })));
+      const double everything = bl::detail::combine<bl::detail::sum_r, double>(a * b * c, [&](bl::index i) { return x[static_cast<std::size_t>(i)]; });
+      BOOST_TEST(same_bits(bl::eval(bl::sum(t), how).item(), everything));
+      BOOST_TEST(same_bits(bl::eval(bl::sum(bl::permute(turned, 2, 1, 0)), how).item(), everything));
+    });
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_constant_expression_gives_the_same_bits) {
+  constexpr bl::tensor<float, bl::shape<3, 40>> x = [] {
+    bl::tensor<float, bl::shape<3, 40>> t;
+    for (int i = 0; i < 120; ++i) t.data()[i] = 1.0f / static_cast<float>(i + 3);
+    return t;
+  }();
+  constexpr bl::tensor<float, bl::shape<3>> s = bl::sum(x * 3.0f, bl::axes<1>);
+  constexpr bl::tensor<float, bl::shape<1, 40>> k = bl::sum(x, bl::axes<0>, bl::keepdim);
+  constexpr bl::tensor<std::int64_t, bl::shape<3>> m = bl::argmin(x, bl::axes<-1>);
+  static_assert(m(0) == 39);
+  const bl::dtensor<float, 2> y = x;
+  const bl::dtensor<float, 1> at_run_time = bl::eval(bl::sum(y * 3.0f, bl::axes<1>));
+  for (int i = 0; i < 3; ++i) BOOST_TEST(same_bits(s(i), at_run_time(i)));
+  const bl::dtensor<float, 2> columns = bl::eval(bl::sum(y, bl::axes<0>, bl::keepdim));
+  for (int i = 0; i < 40; ++i) BOOST_TEST(same_bits(k(0, i), columns(0, i)));
+}
+
+BOOST_AUTO_TEST_CASE(static_shapes_stay_static) {
+  using t = bl::tensor<float, bl::shape<5, 1, 7>>;
+  t x;
+  static_assert(std::is_same_v<decltype(bl::sum(x))::shape_type, bl::shape<>>);
+  static_assert(std::is_same_v<decltype(bl::sum(x, bl::axes<0, -1>))::shape_type, bl::shape<1>>);
+  static_assert(std::is_same_v<decltype(bl::amax(x, bl::axes<-1>, bl::keepdim))::shape_type, bl::shape<5, 1, 1>>);
+  static_assert(std::is_same_v<decltype(bl::sum(x, 1))::shape_type, bl::dshape<2>>);
+  static_assert(std::is_same_v<decltype(bl::sum(bl::cast<bool>(x)))::value_type, std::int64_t>);
+  static_assert(std::is_same_v<decltype(bl::sum(bl::cast<std::uint8_t>(x), bl::of_type<float>))::value_type, float>);
+  static_assert(std::is_same_v<decltype(bl::amin(bl::cast<std::uint8_t>(x)))::value_type, std::uint8_t>);
+  static_assert(std::is_same_v<decltype(bl::mean(x, bl::of_type<double>))::value_type, double>);
+  static_assert(std::is_same_v<decltype(bl::argmax(x))::value_type, std::int64_t>);
+}
+
+BOOST_AUTO_TEST_CASE(of_no_elements) {
+  const bl::dtensor<float, 2> x(0, 3);
+  BOOST_TEST(bl::eval(bl::sum(x)).item() == 0);
+  BOOST_TEST(bl::eval(bl::prod(x)).item() == 1);
+  BOOST_TEST(bl::eval(bl::sum(x, bl::axes<0>)).size() == 3);
+  BOOST_TEST(bl::eval(bl::prod(x, bl::axes<0>))(2) == 1);
+  BOOST_TEST(bl::eval(bl::sum(x, bl::axes<1>)).size() == 0);
+  BOOST_TEST(!bl::eval(bl::any(x)).item());
+  BOOST_TEST(bl::eval(bl::all(x)).item());
+  BOOST_TEST(std::isnan(bl::eval(bl::mean(x)).item()));
+  BOOST_CHECK_EXCEPTION(bl::amax(x), bl::shape_error, [](const bl::shape_error& e) {
+    return std::string(e.what()).find("amax(): Expected reduction dim to be specified for input.numel() == 0") == 0;
+  });
+  BOOST_CHECK_EXCEPTION(bl::argmin(x, bl::axes<0>), bl::shape_error, [](const bl::shape_error& e) {
+    return std::string(e.what()) == "argmin(): Expected reduction dim 0 to have non-zero size.";
+  });
+  BOOST_TEST(bl::eval(bl::amax(x, bl::axes<1>)).size() == 0);
+}
+
+BOOST_AUTO_TEST_CASE(axes_that_are_wrong) {
+  const bl::dtensor<float, 2> x(2, 3);
+  BOOST_CHECK_THROW(bl::sum(x, 2), bl::index_error);
+  BOOST_CHECK_THROW(bl::sum(x, -3), bl::index_error);
+  BOOST_CHECK_THROW(bl::sum(x, 1, -1), bl::index_error);
+  BOOST_CHECK_THROW(bl::cumsum(x, 2), bl::index_error);
+}
+
+BOOST_AUTO_TEST_CASE(the_first_of_equal_extremes_and_nan_before_everything) {
+  const float nan = std::nanf("");
+  const bl::dtensor<float, 2> x{{1, 5, 5, 2}, {nan, 7, nan, 1}, {-1, -1, -2, -2}};
+  const bl::dtensor<std::int64_t, 1> most = bl::eval(bl::argmax(x, bl::axes<1>)), least = bl::eval(bl::argmin(x, bl::axes<1>));
+  BOOST_TEST(most(0) == 1);
+  BOOST_TEST(most(1) == 0);
+  BOOST_TEST(most(2) == 0);
+  BOOST_TEST(least(0) == 0);
+  BOOST_TEST(least(1) == 0);
+  BOOST_TEST(least(2) == 2);
+  BOOST_TEST(std::isnan(bl::eval(bl::amax(x)).item()));
+  BOOST_TEST(std::isnan(bl::eval(bl::amin(x, bl::axes<0>))(2)));
+  BOOST_TEST(bl::eval(bl::argmax(x)).item() == 4);
+  std::vector<float> long_one(100000, 1.0f);
+  long_one[777] = long_one[99999] = 3;
+  for (const int threads : {1, 2, 8})
+    BOOST_TEST(bl::eval(bl::argmax(bl::from(long_one, bl::dshape<1>(100000))), bl::par.threads(threads)).item() == 777);
+  for (const int at : {0, 1, 511, 512, 16384, 70000}) {
+    std::vector<std::int32_t> v(80000, 4);
+    v[static_cast<std::size_t>(at)] = -9;
+    BOOST_TEST(bl::eval(bl::argmin(bl::from(v, bl::dshape<1>(80000)))).item() == at);
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
