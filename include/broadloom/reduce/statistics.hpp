@@ -1,5 +1,6 @@
 // What is written with reductions: mean, var, std, norm, dist, logsumexp, softmax, log_softmax. Each is the expression it is
-// defined by, so it is computed in the passes that expression needs.
+// defined by, so it is computed in the passes that expression needs. What is divided or rooted once for each result is named by
+// `let`: it would be done again for each element of what the result is broadcast to.
 #pragma once
 
 #include <broadloom/reduce/sums.hpp>
@@ -79,7 +80,7 @@ inline constexpr struct mean_t {
     requires(detail::reduce_option<O> && ...) && detail::is_floating_reduction<A, O...>
   constexpr auto operator()(A&& a, const O&... o) const {
     const auto n = static_cast<double>(detail::reduced_count(a.shape(), o...));
-    return div(sum(static_cast<A&&>(a), o...), n);
+    return let(div(sum(static_cast<A&&>(a), o...), n));
   }
   template <array A, class... O, class Error = mean_needs_a_floating_type<detail::mean_text, detail::value_of<detail::node_of<A>>>>
     requires(detail::reduce_option<O> && ...) && (!detail::is_floating_reduction<A, O...>)
@@ -97,7 +98,7 @@ inline constexpr struct var_t {
     return detail::without_correction(
         [&](const auto&... r) {
           const auto n = static_cast<double>(detail::reduced_count(x.shape(), r...)) - c;
-          return div(sum(square(sub(x, mean(x, r..., keepdim))), r...), n > 0 ? n : 0.0);
+          return let(div(sum(square(sub(x, mean(x, r..., keepdim))), r...), n > 0 ? n : 0.0));
         },
         o...);
   }
@@ -111,7 +112,7 @@ inline constexpr struct std_t {
   template <array A, class... O>
     requires(detail::statistic_option<O> && ...) && detail::is_floating_reduction<A, O...>
   constexpr auto operator()(A&& a, const O&... o) const {
-    return sqrt(var(static_cast<A&&>(a), o...));
+    return let(sqrt(var(static_cast<A&&>(a), o...)));
   }
   template <array A, class... O, class Error = mean_needs_a_floating_type<detail::mean_text, detail::value_of<detail::node_of<A>>>>
     requires(detail::statistic_option<O> && ...) && (!detail::is_floating_reduction<A, O...>)

@@ -165,7 +165,7 @@ template <int N, bool Dense, class P>
 BROADLOOM_INLINE void run_kernel(const runtime::slot* in, void* out, index n, runtime::kernel_mode mode) {
   using T = typename P::type;
   T* const o = static_cast<T*>(out);
-  const cursor<N, P> c(in);
+  cursor<N, P> c(in);  // not const: GCC 12 keeps the members of a constant object in memory, and reloads them for each vector
   if constexpr (Dense)
     if (mode == runtime::kernel_mode::dense) {
       for (index i = 0; i < n; i += N) store<T>(o + i, c.dense(i));
