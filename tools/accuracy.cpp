@@ -1,9 +1,16 @@
 // Writes docs/accuracy.md: the worst error of every vector function against MPFR, for each type, policy and level.
 //
-//   g++ -std=c++20 -O2 -Iinclude -Itest tools/accuracy.cpp -Lbuild/lib -lbroadloom -lmpfr -Wl,-rpath,build/lib -o
-//   build/accuracy build/accuracy > docs/accuracy.md
+//   g++ -std=c++20 -O2 -Iinclude -Itest tools/accuracy.cpp -Lbuild/lib -lbroadloom -lmpfr -Wl,-rpath,build/lib -o build/accuracy
+//   build/accuracy docs/accuracy.md > table.md && mv table.md docs/accuracy.md
+//
+// Of a table that is given the larger numbers stay: libmvec, behind `fast`, has other code for other processors of one level.
 #include <cstdio>
+#include <cstdlib>
+#include <fstream>
 #include <map>
+#include <sstream>
+#include <string>
+#include <vector>
 
 #include <mpfr.h>
 
@@ -62,18 +69,41 @@ long double two(maths2 f, T given_x, T given_y) {
   return mpfr_get_ld(r.v, MPFR_RNDN);
 }
 
+// The numbers of a table by "function|column".
+std::map<std::string, double> read_table(const char* name) {
+  std::map<std::string, double> r;
+  std::ifstream file(name);
+  std::vector<std::string> columns;
+  for (std::string line; std::getline(file, line);) {
+    if (line.rfind("| ", 0) != 0) continue;
+    std::vector<std::string> cells;
+    std::istringstream s(line.substr(1));
+    for (std::string cell; std::getline(s, cell, '|');)
+      cells.push_back(cell.size() > 2 ? cell.substr(1, cell.size() - 2) : cell);
+    if (columns.empty())
+      columns = cells;
+    else
+      for (std::size_t i = 1; i < cells.size() && i < columns.size(); ++i)
+        r[cells[0] + "|" + columns[i]] = std::atof(cells[i].c_str());
+  }
+  return r;
+}
+
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
+  const std::map<std::string, double> before = argc > 1 ? read_table(argv[1]) : std::map<std::string, double>{};
   std::map<std::string, std::string> rows;
   std::string head = "| function |", rule = "|---|";
   const auto column = [&]<class T>(T, const char* type, bl::runtime::accuracy a, const char* policy, bl::isa level) {
     if (bl::set_isa(level) != level) return;
-    head += std::string(" ") + type + " " + policy + " " + bl::to_string(level) + " |";
+    const std::string title = std::string(type) + " " + policy + " " + bl::to_string(level);
+    head += " " + title + " |";
     rule += "---|";
     accuracy_sample::measure<T>(a, one<T>, two<T>, [&](const char* name, double worst) {
       char text[32];
-      std::snprintf(text, sizeof text, " %.3f |", worst);
+      const auto old = before.find(std::string(name) + "|" + title);
+      std::snprintf(text, sizeof text, " %.3f |", old != before.end() && old->second > worst ? old->second : worst);
       rows[name] += text;
     });
   };
@@ -88,7 +118,7 @@ int main() {
       "the true "
       "result by MPFR,\nover %d arguments of any size for each function, type, policy (`accurate`, `fast`) and level "
       "of "
-      "instructions that the\nmachine had. A test fails when one gets worse. Functions made of these and of single "
+      "instructions that the\nmachines had it was run on. A test fails when one gets worse. Functions made of these and of single "
       "operations "
       "are compared with\nPyTorch's instead (`test/law/pytorch_table.hpp`); single operations are rounded "
       "correctly.\n\n%s\n%s\n",

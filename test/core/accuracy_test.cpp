@@ -93,7 +93,8 @@ int compare(const char* type, const std::map<std::string, double>& limits) {
             const auto found = limits.find(std::string(name) + "|" + column);
             if (found == limits.end()) return;  // a level that the machine of the table had not
             ++compared;
-            BOOST_TEST(worst <= found->second + 0.01,
+            // glibc chooses the code behind `fast` by processor, within a level too: another one may be a little worse.
+            BOOST_TEST(worst <= found->second + (accurate ? 0.01 : 0.25),
                        name << " " << column << ": " << worst << " ULP, the table says " << found->second);
           });
     }
