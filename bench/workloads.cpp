@@ -1,6 +1,8 @@
 // The list of workloads, their inputs, and a plain scalar loop for each that gives the right result.
 #include "workloads.hpp"
 
+#include "reduce.hpp"
+
 #include <cmath>
 #include <cstdint>
 
@@ -191,6 +193,7 @@ std::vector<workload> make_all() {
     add_workload(1, {"small", "small_" + std::string(kind) + "_outer", std::string("x + y, (8,1) + (1,8), ") + kind + " shape",
          {{"x", {8, 1}, f, -1, 1}, {"y", {1, 8}, f, -1, 1}}, {8, 8}, f, 1e-6, true, outer}).latency = true;
   }
+  for (const workload& more : reduce_workloads()) all.push_back(more);
   return all;
 }
 
@@ -207,6 +210,7 @@ double uniform(std::uint64_t i, std::uint64_t seed) {
 
 std::size_t size_of(element type) {
   switch (type) {
+    case element::i64:
     case element::f64: return 8;
     case element::f32:
     case element::i32: return 4;
@@ -237,6 +241,7 @@ double element_at(const void* memory, element type, long i) {
     case element::f32: return double(static_cast<const float*>(memory)[i]);
     case element::f64: return static_cast<const double*>(memory)[i];
     case element::i32: return static_cast<const std::int32_t*>(memory)[i];
+    case element::i64: return double(static_cast<const std::int64_t*>(memory)[i]);
     default: return static_cast<const std::uint8_t*>(memory)[i];
   }
 }

@@ -8,7 +8,7 @@
 
 namespace bench {
 
-enum class element { f32, f64, i32, u8, b8 };
+enum class element { f32, f64, i32, i64, u8, b8 };
 std::size_t size_of(element type);
 
 struct operand {

@@ -1,18 +1,13 @@
 // The hand-written contender: each workload as a careful engineer would write it for this processor, with TBB, wide
 // vectors, hoisting, streaming stores and prefetch where they were measured to pay. Also the streaming limit: the
 // bytes a workload must move, moved without arithmetic to speak of.
-#include <tbb/blocked_range.h>
-#include <tbb/global_control.h>
-#include <tbb/parallel_for.h>
 #include <tbb/version.h>
 
 #include <algorithm>
 #include <memory>
 
 #include "../contender.hpp"
-#include "hand_pack.hpp"
-
-#define BENCH_RESTRICT __restrict__
+#include "hand_parallel.hpp"
 
 namespace {
 
@@ -20,34 +15,6 @@ using bench::job;
 using bench::problem;
 using bench::repeat;
 using namespace hand;
-
-// Limits TBB for the rest of the process to what the program was started with.
-void use_threads(int n) {
-  static std::unique_ptr<tbb::global_control> control;
-  static int now = 0;
-  if (now != n) control = std::make_unique<tbb::global_control>(tbb::global_control::max_allowed_parallelism, std::size_t(n));
-  now = n;
-}
-
-// body(first, last) over [0, units), at least grain units at a time.
-template <class Body> void parallel(int threads, long units, long grain, const Body& body) {
-  if (threads == 1) {
-    body(0, units);
-    return;
-  }
-  tbb::parallel_for(tbb::blocked_range<long>(0, units, std::size_t(grain)),
-                    [&](const tbb::blocked_range<long>& r) { body(r.begin(), r.end()); });
-}
-
-// Bytes ahead of the reads that are asked for: the hardware follows few streams at once.
-BENCH_INLINE void ahead(const void* p) { _mm_prefetch(static_cast<const char*>(p) + 1024, _MM_HINT_T0); }
-
-// Streaming stores pay when operands and output together are much larger than the last-level cache.
-bool streaming(const problem& p) {
-  std::size_t bytes = p.output_bytes;
-  for (const auto& s : p.streams) bytes += s.second;
-  return bytes > (std::size_t(48) << 20);
-}
 
 constexpr long chunk = 4096;  // elements; every large flat workload is a multiple of it
 
@@ -527,14 +494,16 @@ template <int Operands> job limit_of(const problem& p, bool past) {
     const char* in[6] = {};
     long lines[6] = {};
   } q;
-  long smallest = long(p.output_bytes);
+  // The result of a reduction is next to nothing: only reading takes time.
+  const bool writes = p.output_bytes >= (std::size_t(1) << 20);
+  long smallest = writes ? long(p.output_bytes) : long(p.streams[0].second);
   for (const auto& s : p.streams) smallest = std::min(smallest, long(s.second));
   const long steps = smallest / 64;
   for (std::size_t k = 0; k < p.streams.size(); ++k) {
     q.in[k] = static_cast<const char*>(p.streams[k].first);
     q.lines[k] = long(p.streams[k].second) / 64 / steps;
   }
-  const long out = long(p.output_bytes) / 64 / steps;
+  const long out = writes ? long(p.output_bytes) / 64 / steps : 0;
   job j = repeat(p.threads, [=, o = p.out<char>(), t = p.threads] {
     parallel(t, steps, 1024, [=](long b, long e) {
       if (past) move_bytes<Operands, true>(q.in, q.lines, o, out, b, e);
@@ -578,5 +547,8 @@ void broadloom_bench_register(bench::registry& r) {
   for (const bool past : {false, true}) {
     r.contender(past ? "limit_streaming" : "limit_stores", "the workload's bytes moved, no arithmetic", BENCH_FLAGS);
     for (const auto& [name, make] : large) r.solves(name, [past](const problem& p) { return limit(p, past); });
+    for (const char* name : {"softmax_rows", "layer_norm", "normalize", "row_sums", "column_sums", "full_sum",
+                             "square_distance_rows", "argmax_rows", "cumsum_rows"})
+      r.solves(name, [past](const problem& p) { return limit(p, past); });
   }
 }
