@@ -1,0 +1,121 @@
+// A tree with reductions in it gives, bit for bit, what its parts give one after the other.
+#include <broadloom/broadloom.hpp>
+
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include <boost/test/unit_test.hpp>
+
+namespace bl = broadloom;
+
+namespace {
+
+using matrix = bl::dtensor<float, 2>;
+
+std::uint32_t seed = 99;
+int next_int(int n) {
+  seed = seed * 1664525u + 1013904223u;
+  return static_cast<int>((seed >> 8) % static_cast<std::uint32_t>(n));
+}
+matrix random_matrix(bl::index rows, bl::index columns) {
+  matrix m(rows, columns);
+  for (bl::index i = 0; i < m.size(); ++i) m.data()[i] = static_cast<float>(next_int(1 << 20) - (1 << 19)) / 65536.0f;
+  return m;
+}
+
+template <class A, class B>
+void same_bits(const A& a, const B& b, const std::string& what) {
+  BOOST_TEST((a.shape() == b.shape()), what);
+  if (!(a.shape() == b.shape())) return;
+  BOOST_TEST(std::memcmp(a.data(), b.data(), static_cast<std::size_t>(a.size()) * sizeof *a.data()) == 0, what);
+}
+
+const bl::policy policies[] = {bl::seq, bl::par, bl::par.threads(3)};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(reduce_passes)
+
+BOOST_AUTO_TEST_CASE(one_tree_equals_its_steps) {
+  using size = std::pair<int, int>;
+  const size sizes[] = {{1, 1}, {1, 7}, {5, 1}, {3, 4}, {40, 50}, {64, 1000}, {700, 33}, {3, 20000}, {2000, 3}, {513, 515}};
+  for (const auto& [r, c] : sizes) {
+    const matrix x = random_matrix(r, c), y = random_matrix(r, c), column = random_matrix(r, 1), row = random_matrix(1, c);
+    const matrix t = bl::eval(x.T());
+    for (const bl::policy& how : policies) {
+      const std::string at = std::to_string(r) + " x " + std::to_string(c);
+      {  // by rows
+        const matrix s = bl::eval(bl::sum(x * y, bl::axes<1>, bl::keepdim), how);
+        same_bits(bl::eval(x / bl::sum(x * y, bl::axes<1>, bl::keepdim) + column, how), bl::eval(x / s + column, how), "rows " + at);
+      }
+      {  // columns: a pass before
+        const matrix s = bl::eval(bl::amax(x + row, bl::axes<0>, bl::keepdim), how);
+        same_bits(bl::eval((x - bl::amax(x + row, bl::axes<0>, bl::keepdim)) * column, how), bl::eval((x - s) * column, how), "columns " + at);
+      }
+      {  // both, and a chain
+        const matrix m = bl::eval(bl::mean(x, bl::axes<1>, bl::keepdim), how);
+        const matrix v = bl::eval(bl::sum(bl::square(x - m), bl::axes<1>, bl::keepdim), how);
+        const bl::dtensor<float, 0> all = bl::eval(bl::sum(bl::sqrt(v)), how);
+        const auto mean = bl::mean(x, bl::axes<1>, bl::keepdim);
+        const auto squares = bl::sum(bl::square(x - mean), bl::axes<1>, bl::keepdim);
+        same_bits(bl::eval((x - mean) / bl::sqrt(squares) + bl::sum(bl::sqrt(squares)), how), bl::eval((x - m) / bl::sqrt(v) + all, how), "chain " + at);
+      }
+      {  // a reduction of a view of a reduction, and a reduction without its axes
+        const bl::dtensor<float, 1> s = bl::eval(bl::sum(x, bl::axes<1>), how);
+        same_bits(bl::eval(bl::transpose(x) * bl::sum(x, bl::axes<1>), how), bl::eval(bl::transpose(x) * s, how), "vector " + at);
+        same_bits(bl::eval(bl::flip(bl::sum(x, bl::axes<1>), 0) - bl::sum(t, bl::axes<0>), how), bl::eval(bl::flip(s, 0) - s, how), "flip " + at);
+        const bl::dtensor<float, 0> total = bl::eval(bl::amax(bl::flip(s, 0)), how);
+        same_bits(bl::eval(bl::amax(bl::flip(bl::sum(x, bl::axes<1>), 0)) + x, how), bl::eval(total + x, how), "twice " + at);
+      }
+      {  // let, shared and sliced
+        const matrix e = bl::eval(x * y + 1.0f, how);
+        const auto named = bl::let(x * y + 1.0f);
+        same_bits(bl::eval(named * named - bl::sum(named, bl::axes<1>, bl::keepdim), how), bl::eval(e * e - bl::sum(e, bl::axes<1>, bl::keepdim), how), "let " + at);
+        same_bits(bl::eval(bl::slice(named, bl::range(bl::none, bl::none, 2), bl::all) + bl::slice(named, bl::range(bl::none, bl::none, 2), bl::all), how),
+              bl::eval(bl::slice(e + e, bl::range(bl::none, bl::none, 2), bl::all), how), "slice " + at);
+        same_bits(bl::eval(named.T() + named.T(), how), bl::eval((e + e).T(), how), "turned " + at);
+      }
+      {  // three axes
+        const auto cube = bl::unsqueeze(x, 1) - bl::unsqueeze(row, 0);
+        const bl::dtensor<float, 3> whole = bl::eval(cube, how);
+        const bl::dtensor<float, 2> d = bl::eval(bl::sum(bl::square(whole), bl::axes<2>), how);
+        same_bits(bl::eval(bl::sqrt(bl::sum(bl::square(cube), bl::axes<2>)) + column, how), bl::eval(bl::sqrt(d) + column, how), "cube " + at);
+        same_bits(bl::eval(bl::sum(bl::square(cube), bl::axes<0, 1>), how), bl::eval(bl::sum(bl::square(whole), bl::axes<0, 1>), how), "cube outer " + at);
+      }
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(an_output_that_is_read_by_its_own_reductions) {
+  for (const auto& [r, c] : {std::pair{3, 4}, std::pair{400, 400}, std::pair{1000, 90}}) {
+    const matrix x = random_matrix(r, c);
+    for (const bl::policy& how : policies) {
+      const matrix s = bl::eval(bl::sum(x, bl::axes<1>, bl::keepdim)), k = bl::eval(bl::sum(x, bl::axes<0>, bl::keepdim));
+      matrix y = x;
+      bl::assign(y, y / bl::sum(y, bl::axes<1>, bl::keepdim), how);
+      same_bits(y, bl::eval(x / s), "rows in place");
+      y = matrix(x);
+      bl::assign(y, y - bl::sum(y, bl::axes<0>, bl::keepdim), how);
+      same_bits(y, bl::eval(x - k), "columns in place");
+      if (r == c) {
+        y = matrix(x);
+        bl::assign(y, y.T() / bl::sum(y, bl::axes<1>, bl::keepdim), how);
+        same_bits(y, bl::eval(x.T() / s), "turned in place");
+        y = matrix(x);
+        bl::assign(y, y / bl::sum(y.T(), bl::axes<1>, bl::keepdim), how);
+        same_bits(y, bl::eval(x / k.T()), "turned in its reduction");
+      }
+      y = matrix(x);
+      auto down = bl::slice(y, bl::range(1, bl::end), bl::all);
+      const auto up = bl::slice(y, bl::range(0, -1), bl::all);
+      bl::assign(down, up - bl::amax(up, bl::axes<1>, bl::keepdim), how);
+      const auto before = bl::slice(x, bl::range(0, -1), bl::all);
+      matrix expected = x;
+      bl::slice(expected, bl::range(1, bl::end), bl::all) = before - bl::amax(before, bl::axes<1>, bl::keepdim);
+      same_bits(y, expected, "a row further");
+    }
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
