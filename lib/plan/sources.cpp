@@ -301,7 +301,7 @@ void compute(const source& s, const problem& p, index results) {
   else if (s.how == reduction::none)
     execute(p);
   else
-    reduce(p, s.reduced, s.how);
+    reduce(p, s.reduced, s.how, s.tile);
 }
 
 target_array result_of(const source& s, void* to) { return {to, s.in_extents, nullptr, s.in_rank, s.type}; }

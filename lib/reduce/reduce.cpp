@@ -2,12 +2,14 @@
 // operand where it lies), and combines.
 #include "reduce.hpp"
 
+#include <cstdint>
 #include <cstring>
 #include <vector>
 
 #include <broadloom/core/isa.hpp>
 #include <broadloom/eval/scheduler.hpp>
 
+#include "../eval/copy.hpp"
 #include "../eval/frame.hpp"
 #include "../memory_block.hpp"
 #include "../plan/hoist.hpp"
@@ -42,7 +44,7 @@ struct range {
 
 class reducer {
  public:
-  reducer(const problem& p, unsigned reduced, reduction op) : p_(p), op_(op) {
+  reducer(const problem& p, unsigned reduced, reduction op, const tile_kernel* tile) : p_(p), op_(op), tile_(tile) {
     for (index i = 0; i < p.rank; ++i) {
       if (p.extents[i] == 1) continue;
       auto& list = (reduced >> i & 1) != 0 ? sequence_ : kept_;
@@ -70,6 +72,8 @@ class reducer {
     if (sequence_.empty()) sequence_.push_back({1, std::vector<index>(static_cast<std::size_t>(p_.operand_count), 0)});
     if (positions_)
       run_positions();
+    else if (tile_ != nullptr && pairs_up())
+      run_tiles();
     else if (along_kept())
       run_columns();
     else
@@ -353,6 +357,126 @@ class reducer {
     }
   }
 
+  // Whether each operand lacks the last kept axis or the one before it, and some lack one and some the other.
+  bool pairs_up() const {
+    if (kept_.size() < 2 || sequence_.size() != 1 || length_ < 8 || length_ > strip_length) return false;
+    const loop_axis &rows = kept_[kept_.size() - 2], &columns = kept_.back();
+    if (rows.extent < tile_height || columns.extent < 32) return false;
+    bool along_rows = false, along_columns = false;
+    const stage& only = p_.code.stages[0];
+    for (int j = 0; j < only.input_count; ++j) {
+      const auto k = static_cast<std::size_t>(only.inputs[j]);
+      if (rows.steps[k] != 0 && columns.steps[k] != 0) return false;
+      along_rows = along_rows || rows.steps[k] != 0;
+      along_columns = along_columns || columns.steps[k] != 0;
+    }
+    return along_rows && along_columns;
+  }
+
+  // A task: some rows of tiles for some columns, whose operands are packed first, the reduced axis slowest.
+  void run_tiles() {
+    const loop_axis &rows = kept_[kept_.size() - 2], &columns = kept_.back();
+    const stage& only = p_.code.stages[0];
+    const int level = static_cast<int>(active_isa());
+    const index lanes = tile_->lanes[level], width = tile_vectors * lanes;
+    const index fits = (index{1} << 17) / (length_ * size_ * width);  // packed columns stay in the second-level cache
+    const index most = width * (fits < 1 ? 1 : smaller(fits, divide_up(columns.extent, width)));
+    const index parts = divide_up(columns.extent, most), bands = divide_up(rows.extent, 16 * tile_height);
+    const index band = divide_up(divide_up(rows.extent, bands), tile_height) * tile_height;
+    index outer = 1;
+    for (std::size_t i = 0; i + 2 < kept_.size(); ++i) outer *= kept_[i].extent;
+    const auto input_bytes = [&](int j) {  // of one operand's packed elements
+      const auto k = static_cast<std::size_t>(only.inputs[j]);
+      const index size = size_of(only.input_types[j]);
+      return p_.operands[k].is_number ? lanes * size : columns.steps[k] != 0 ? length_ * most * size
+                                                                             : length_ * lanes * size * tile_height;
+    };
+    index bytes = 0;
+    for (int j = 0; j < only.input_count; ++j) bytes += (input_bytes(j) + 63) & ~index{63};
+    const index sums = tile_height * width * size_ * (64 / size_);
+    for_each(outer * parts * bands, [&](index t) {
+      const index first_row = t % bands * band, first_column = t / bands % parts * most;
+      const index last_row = smaller(first_row + band, rows.extent), count = smaller(most, columns.extent - first_column);
+      index origin[first_stage];
+      origin_of(t / bands / parts, kept_.size() - 2, origin);
+      const frame f(static_cast<std::size_t>(bytes + sums));
+      small_array<tile_slot, 16> slots(static_cast<std::size_t>(only.input_count));
+      small_array<tile_slot, 16> moved(static_cast<std::size_t>(only.input_count));
+      std::byte* at = f.data() + sums;
+      for (int j = 0; j < only.input_count; ++j) {
+        const int k = only.inputs[j];
+        const operand& x = p_.operands[k];
+        const auto axis_k = static_cast<std::size_t>(k);
+        const int size = size_of(x.type);
+        if (x.is_number) {
+          splat(at, x.data, size, lanes);
+          slots[j] = {at, 0, 0, 0};
+        } else if (columns.steps[axis_k] != 0) {
+          const std::byte* const from = static_cast<const std::byte*>(x.data) + (origin[k] + first_column * columns.steps[axis_k]) * size;
+          if (count == most)
+            gather(at, from, size, length_, most, sequence_[0].steps[axis_k] * size, columns.steps[axis_k] * size);
+          for (index s = 0; count < most && s < length_; ++s) {
+            std::byte* const row = at + s * most * size;
+            gather(row, from + s * sequence_[0].steps[axis_k] * size, size, 1, count, 0, columns.steps[axis_k] * size);
+            splat(row + count * size, row + (count - 1) * size, size, most - count);
+          }
+          slots[j] = {at, most, 0, -1};
+        } else {
+          slots[j] = {at, lanes, rows.steps[axis_k] == 0 ? 0 : length_ * lanes, 0};
+          if (rows.steps[axis_k] == 0) spread(at, x, origin[k], 0, 1, axis_k, lanes);
+        }
+        at += (input_bytes(j) + 63) & ~index{63};
+      }
+      for (index r = first_row; r < last_row; r += tile_height) {
+        for (int j = 0; j < only.input_count; ++j) {
+          const auto k = static_cast<std::size_t>(only.inputs[j]);
+          if (rows.steps[k] != 0)
+            spread(static_cast<std::byte*>(const_cast<void*>(slots[j].data)), p_.operands[k], origin[k], r,
+                   smaller(tile_height, rows.extent - r), k, lanes);
+        }
+        for (index c = 0; c < count; c += width) {
+          for (int j = 0; j < only.input_count; ++j) {
+            moved[j] = slots[j];
+            moved[j].data = static_cast<const std::byte*>(slots[j].data) + (c & slots[j].j) * size_of(only.input_types[j]);
+          }
+          tile_->run[level](moved.data(), length_, f.data());
+          for (index i = 0; i < smaller(tile_height, rows.extent - r); ++i)
+            std::memcpy(static_cast<std::byte*>(p_.out) +
+                            ((t / bands / parts * rows.extent + r + i) * columns.extent + first_column + c) * out_size_,
+                        f.data() + i * width * size_, static_cast<std::size_t>(smaller(width, count - c) * size_));
+        }
+      }
+    });
+  }
+
+  // Each element of `rows` sequences as a vector of equal lanes; the last row again where the tile has more.
+  void spread(std::byte* to, const operand& x, index origin, index first, index rows, std::size_t k, index lanes) const {
+    const int size = size_of(x.type);
+    const index across = kept_[kept_.size() - 2].steps[k], along = sequence_[0].steps[k];
+    const int all = across == 0 ? 1 : tile_height;
+    for (int i = 0; i < all; ++i) {
+      const index row = first + (i < rows ? i : rows - 1);
+      const std::byte* const from = static_cast<const std::byte*>(x.data) + (origin + row * across) * size;
+      switch (size) {
+        case 4: spread_as<std::uint32_t>(to, from, along, lanes); break;
+        case 8: spread_as<std::uint64_t>(to, from, along, lanes); break;
+        default:
+          for (index s = 0; s < length_; ++s) splat(to + s * lanes * size, from + s * along * size, size, lanes);
+      }
+      to += length_ * lanes * size;
+    }
+  }
+  template <class T>
+  void spread_as(std::byte* to, const std::byte* from, index along, index lanes) const {
+    typedef T vector __attribute__((vector_size(16)));
+    for (index s = 0; s < length_; ++s) {
+      T x;
+      std::memcpy(&x, from + s * along * static_cast<index>(sizeof x), sizeof x);
+      const vector v = vector{} + x;
+      for (index b = 0; b < lanes * static_cast<index>(sizeof x); b += 16, to += 16) std::memcpy(to, &v, 16);
+    }
+  }
+
   // The position of the first extreme of each sequence.
   void run_positions() {
     const bool direct = plain_ && sequence_.size() == 1 && (plain_step(sequence_[0]) == 1 || length_ == 1);
@@ -386,17 +510,18 @@ class reducer {
   int size_, out_size_, threads_;
   bool plain_, positions_;
   const reduce_kernels* kernels_;
+  const tile_kernel* tile_;
 };
 
 }  // namespace
 
-void reduce(const problem& p, unsigned reduced, reduction op) {
+void reduce(const problem& p, unsigned reduced, reduction op, const tile_kernel* tile) {
   if (const int s = hoistable_stage(p); s >= 0) {
     const hoisting h(p, s);
     execute(h.part());
-    return reduce(h.rest(), reduced, op);
+    return reduce(h.rest(), reduced, op, nullptr);
   }
-  reducer(p, reduced, op).run();
+  reducer(p, reduced, op, tile).run();
 }
 
 }  // namespace broadloom::runtime

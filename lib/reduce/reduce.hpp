@@ -15,6 +15,6 @@ inline constexpr index strip_length = 512;
 // Evaluates the program over p's extents and reduces it along the axes whose bits are set. The output is row-major over the
 // other axes, whatever p.out_strides says, and overlaps no operand; its type is the program's, or i64 for the position of an
 // extreme. No axis is empty.
-void reduce(const problem& p, unsigned reduced, reduction op);
+void reduce(const problem& p, unsigned reduced, reduction op, const tile_kernel* tile);
 
 }  // namespace broadloom::runtime

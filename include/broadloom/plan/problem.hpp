@@ -93,6 +93,20 @@ struct leaf_array {
 // How a program's elements are brought together along axes. none: they are kept.
 enum class reduction : unsigned char { none, sum, product, maximum, minimum, any, all, arg_maximum, arg_minimum };
 
+// An input of a tile: a step along the reduced axis and from row to row, in elements, and -1 where it has an element for each
+// lane, 0 where it has one vector of equal lanes.
+struct tile_slot {
+  const void* data;
+  index k, i, j;
+};
+inline constexpr int tile_height = 4, tile_vectors = 2;
+// Reduces n elements, at most a strip, for tile_height x (tile_vectors * lanes) results at once. `to` has room for these, row by
+// row, and behind them for as many again for each lane of 64 bytes.
+struct tile_kernel {
+  void (*run[3])(const tile_slot* in, index n, void* to);
+  unsigned char lanes[3];
+};
+
 // What is computed before the tree that reads it: by a program over leaves of its own, reduced over some of its axes, or by a
 // function of its own. The result is row-major.
 struct source {
@@ -112,6 +126,7 @@ struct source {
   int in_rank;
   unsigned reduced;
   reduction how;
+  const tile_kernel* tile;  // null: none
 
   // or functions: everything, and, where it is not null, indices [first, last) of the leading axis; and whether it reads memory
   // in [low, high), null: perhaps

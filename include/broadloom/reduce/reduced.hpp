@@ -2,6 +2,7 @@
 #pragma once
 
 #include <broadloom/eval/let.hpp>
+#include <broadloom/eval/simd/tile.hpp>
 #include <broadloom/reduce/options.hpp>
 
 namespace broadloom::detail {
@@ -116,6 +117,8 @@ struct bound_source<reduced<Op, E, Shape>, Native> {
 
   explicit bound_source(const reduced<Op, E, Shape>& s) : input(s.tree()) {
     describe_program<typename E::value_type>(value, s, input, s.tree().shape().data(), rank_of<E>, s.bits(), s.how());
+    if constexpr (pairs_up<E> && !has_calls<E> && requires { Op::is_lane_wise; })
+      value.tile = tile_of<Op, typename program_of<E, typename E::value_type>::type, Native>;
   }
 };
 

@@ -38,8 +38,9 @@ struct sum_r : combining_op<sum_r> {
   static constexpr T empty() {
     return T{};
   }
-  template <class T>
-  static constexpr T on(const T& x, const T& y) {
+  static constexpr bool is_lane_wise = true;
+  template <class V>
+  BROADLOOM_INLINE static constexpr V on(const V& x, const V& y) {
     return lanes::plus(x, y);
   }
 };
@@ -52,8 +53,9 @@ struct prod_r : combining_op<prod_r> {
   static constexpr T empty() {
     return T(1);
   }
-  template <class T>
-  static constexpr T on(const T& x, const T& y) {
+  static constexpr bool is_lane_wise = true;
+  template <class V>
+  BROADLOOM_INLINE static constexpr V on(const V& x, const V& y) {
     return lanes::times(x, y);
   }
 };
@@ -67,8 +69,9 @@ struct amax_r : combining_op<amax_r> {
   static constexpr T empty() {
     return T{};
   }
-  template <class T>
-  static constexpr T on(const T& x, const T& y) {
+  static constexpr bool is_lane_wise = true;
+  template <class V>
+  BROADLOOM_INLINE static constexpr V on(const V& x, const V& y) {
     return lanes::larger(x, y);
   }
 };
@@ -82,8 +85,9 @@ struct amin_r : combining_op<amin_r> {
   static constexpr T empty() {
     return T{};
   }
-  template <class T>
-  static constexpr T on(const T& x, const T& y) {
+  static constexpr bool is_lane_wise = true;
+  template <class V>
+  BROADLOOM_INLINE static constexpr V on(const V& x, const V& y) {
     return lanes::smaller(x, y);
   }
 };
