@@ -44,7 +44,7 @@ struct range {
 
 class reducer {
  public:
-  reducer(const problem& p, unsigned reduced, reduction op, const tile_kernel* tile) : p_(p), op_(op), tile_(tile) {
+  reducer(const problem& p, unsigned reduced, reduction op, const tile_kernel* tile) : p_(p), tile_(tile) {
     for (index i = 0; i < p.rank; ++i) {
       if (p.extents[i] == 1) continue;
       auto& list = (reduced >> i & 1) != 0 ? sequence_ : kept_;
@@ -503,7 +503,6 @@ class reducer {
   }
 
   const problem& p_;
-  reduction op_;
   std::vector<loop_axis> kept_, sequence_;
   index results_ = 1, length_ = 1;
   dtype type_;

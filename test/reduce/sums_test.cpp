@@ -68,13 +68,14 @@ BOOST_AUTO_TEST_CASE(a_sequence_has_one_sum_whatever_its_layout) {
 }
 
 BOOST_AUTO_TEST_CASE(several_axes_are_one_sequence_in_row_major_order) {
-  for (const auto& [a, b, c] : std::vector<std::array<bl::index, 3>>{{3, 5, 7}, {40, 3, 50}, {5, 600, 9}, {130, 2, 257}, {1, 4, 1}, {70, 1, 700}}) {
+  for (const auto& size : std::vector<std::array<bl::index, 3>>{{3, 5, 7}, {40, 3, 50}, {5, 600, 9}, {130, 2, 257}, {1, 4, 1}, {70, 1, 700}}) {
+    const bl::index a = size[0], b = size[1], c = size[2];
     std::vector<double> x(static_cast<std::size_t>(a * b * c));
     for (double& e : x) e = static_cast<double>(next());
     const auto t = bl::from(x, bl::make_shape(a, b, c));
     const auto at = [&](bl::index i, bl::index j, bl::index k) { return x[static_cast<std::size_t>((i * b + j) * c + k)]; };
     const bl::dtensor<double, 3> turned = bl::eval(bl::permute(t, 2, 1, 0));
-    everywhere([&, a = a, b = b, c = c](const bl::policy& how) {
+    everywhere([&](const bl::policy& how) {
       const bl::dtensor<double, 1> outer = bl::eval(bl::sum(t, bl::axes<0, 2>), how);
       const bl::dtensor<double, 1> again = bl::eval(bl::sum(bl::permute(turned, 2, 1, 0), bl::axes<0, 2>), how);
       for (bl::index j = 0; j < b; ++j) {

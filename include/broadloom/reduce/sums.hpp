@@ -5,6 +5,11 @@
 #include <broadloom/fn/composite.hpp>
 #include <broadloom/reduce/reduced.hpp>
 
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wpsabi"
+#endif
+
 namespace broadloom {
 
 namespace detail {
@@ -226,3 +231,7 @@ inline constexpr struct count_nonzero_t {
 } count_nonzero{};
 
 }  // namespace broadloom
+
+#if defined(__clang__)
+#pragma clang diagnostic pop
+#endif
