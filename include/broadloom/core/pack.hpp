@@ -103,6 +103,24 @@ BROADLOOM_INLINE pack<T, N> splat(T x) {
     return x;
   else if constexpr (__is_same(T, bool))
     return {typename vec_type<std::int8_t, N>::type{} - static_cast<std::int8_t>(x)};
+#if defined(__x86_64__) && !defined(__clang__)
+  else if constexpr (sizeof(pack<T, N>) == 64) {  // GCC 12 would fill the lanes one by one
+    pack<T, N> r;
+    if constexpr (__is_same(T, float))
+      __asm__("vbroadcastss %1, %0" : "=v"(r) : "v"(x));
+    else if constexpr (__is_same(T, double))
+      __asm__("vbroadcastsd %1, %0" : "=v"(r) : "v"(x));
+    else if constexpr (sizeof(T) == 8)
+      __asm__("vpbroadcastq %1, %0" : "=v"(r) : "r"(x));
+    else if constexpr (sizeof(T) == 4)
+      __asm__("vpbroadcastd %1, %0" : "=v"(r) : "r"(x));
+    else if constexpr (sizeof(T) == 2)
+      __asm__("vpbroadcastw %k1, %0" : "=v"(r) : "r"(x));
+    else
+      __asm__("vpbroadcastb %k1, %0" : "=v"(r) : "r"(x));
+    return r;
+  }
+#endif
   else
     return x - pack<T, N>{};
 }

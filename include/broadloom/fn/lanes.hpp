@@ -142,24 +142,34 @@ BROADLOOM_LANES bool differ(bool x, bool y) { return x != y; }
 BROADLOOM_LANES bool negation(bool x) { return !x; }
 template <class U, class W>
 inline constexpr int mask_width = sizeof(lane<U>) < sizeof(lane<W>) ? sizeof(lane<W>) : sizeof(lane<U>);
+// Masks of AVX-512 vectors are kept as they are: GCC 12 would join the comparisons they come from into one that it then
+// computes lane by lane.
+template <class V>
+BROADLOOM_LANES V kept(const V& bits) {
+  V v = bits;
+#if defined(__x86_64__) && !defined(__clang__)
+  if constexpr (sizeof(V) == 64) __asm__("" : "+v"(v));
+#endif
+  return v;
+}
 template <class U, class W>
 BROADLOOM_LANES auto both(const mask<U>& x, const mask<W>& y) {
-  const auto r = detail::widen<mask_width<U, W>>(x) & detail::widen<mask_width<U, W>>(y);
+  const auto r = kept(detail::widen<mask_width<U, W>>(x)) & kept(detail::widen<mask_width<U, W>>(y));
   return mask<std::remove_cvref_t<decltype(r)>>{r};
 }
 template <class U, class W>
 BROADLOOM_LANES auto either(const mask<U>& x, const mask<W>& y) {
-  const auto r = detail::widen<mask_width<U, W>>(x) | detail::widen<mask_width<U, W>>(y);
+  const auto r = kept(detail::widen<mask_width<U, W>>(x)) | kept(detail::widen<mask_width<U, W>>(y));
   return mask<std::remove_cvref_t<decltype(r)>>{r};
 }
 template <class U, class W>
 BROADLOOM_LANES auto differ(const mask<U>& x, const mask<W>& y) {
-  const auto r = detail::widen<mask_width<U, W>>(x) ^ detail::widen<mask_width<U, W>>(y);
+  const auto r = kept(detail::widen<mask_width<U, W>>(x)) ^ kept(detail::widen<mask_width<U, W>>(y));
   return mask<std::remove_cvref_t<decltype(r)>>{r};
 }
 template <class U>
 BROADLOOM_LANES mask<U> negation(const mask<U>& x) {
-  return {~x.v};
+  return {~kept(x.v)};
 }
 // bool arithmetic, as PyTorch defines it: + is or, * is and.
 template <truth U, truth W>
@@ -202,7 +212,7 @@ BROADLOOM_LANES V select(bool m, const V& x, const V& y) {
 template <class M, class V>
   requires(!truth<V>)
 BROADLOOM_LANES V select(const mask<M>& m, const V& x, const V& y) {
-  return detail::widen<sizeof(lane<V>)>(m) ? x : y;
+  return kept(static_cast<V>(detail::widen<sizeof(lane<V>)>(m) ? x : y));
 }
 template <class M, class U, class W>
 BROADLOOM_LANES auto select(const mask<M>& m, const mask<U>& x, const mask<W>& y) {
