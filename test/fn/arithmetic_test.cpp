@@ -212,4 +212,13 @@ BOOST_AUTO_TEST_CASE(a_function_in_stages_evaluates_its_argument_once) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(comparisons_are_joined_in_one_loop) {
+  const bl::dtensor<float, 1> a{1, 5, 3, 2, 7}, b{2, 4, 3, 1, 9}, c{3, 3, 3, 0, 10};
+  BOOST_TEST(bl::to_string(bl::eval((a > b) & (b > c))) == "[False  True False  True False]");
+  BOOST_TEST(bl::to_string(bl::eval((a > b) | (c > b))) == "[ True  True False  True  True]");
+  BOOST_TEST(bl::to_string(bl::eval((a > b) ^ (c > b))) == "[ True  True False  True  True]");
+  BOOST_TEST(bl::to_string(bl::eval(~(a > b) & (c > b))) == "[ True False False False  True]");
+  BOOST_TEST(bl::to_string(bl::eval(bl::where((a > b) | ((b < c) & ~(a < b)), a, c) * 2)) == "[ 6. 10.  6.  4. 20.]");
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -136,14 +136,17 @@ BROADLOOM_LANES V common_multiple(const V& x, const V& y) {
 
 // Bits; of bool, logic.
 template <class V>
+  requires(!truth<V>)
 BROADLOOM_LANES auto all_of(const V& x, const V& y) {
   return as<V>(static_cast<bits<V>>(as<bits<V>>(x) & as<bits<V>>(y)));
 }
 template <class V>
+  requires(!truth<V>)
 BROADLOOM_LANES auto any_of(const V& x, const V& y) {
   return as<V>(static_cast<bits<V>>(as<bits<V>>(x) | as<bits<V>>(y)));
 }
 template <class V>
+  requires(!truth<V>)
 BROADLOOM_LANES auto one_of(const V& x, const V& y) {
   return as<V>(static_cast<bits<V>>(as<bits<V>>(x) ^ as<bits<V>>(y)));
 }
