@@ -92,6 +92,15 @@ void broadloom_bench_register(bench::registry& r) {
   r.solves("transpose_add", [](const problem& p) {
     return repeat(p.threads, [a = in<float, 2>(p, 0), b = in<float, 2>(p, 1), o = out<float, 2>(p), how = threads(p)]() mutable { bl::assign(o, a + b.T(), how); });
   });
+  r.solves("black_scholes", [](const problem& p) {
+    return repeat(p.threads, [S = in<float, 1>(p, 0), K = in<float, 1>(p, 1), T = in<float, 1>(p, 2), o = out<float, 1>(p), how = threads(p)]() mutable {
+      constexpr float rate = 0.02F, volatility = 0.3F;
+      const auto w = volatility * bl::sqrt(T);
+      const auto d1 = (bl::log(S / K) + (rate + volatility * volatility / 2) * T) / w;
+      const auto cdf = [](const auto& x) { return 0.5F + 0.5F * bl::erf(x * 0.707106781F); };
+      bl::assign(o, S * cdf(d1) - K * bl::exp(-rate * T) * cdf(d1 - w), how);
+    });
+  });
   r.solves("strided", [](const problem& p) {
     return repeat(p.threads, [a = in<float, 2>(p, 0), b = in<float, 2>(p, 1), o = out<float, 2>(p), how = threads(p)]() mutable {
       bl::assign(o, bl::slice(a, bl::range(bl::none, bl::none, 2), bl::range(bl::none, bl::none, 3)) * b, how);
@@ -113,10 +122,14 @@ void broadloom_bench_register(bench::registry& r) {
     });
   });
   r.solves("mixed_channels", [](const problem& p) {
-    return repeat(p.threads, [x = in<std::uint8_t, 3>(p, 0), f = in<float, 1>(p, 1), o = out<std::uint8_t, 3>(p), how = threads(p)]() mutable { bl::assign(o, x * f, how); });
+    return repeat(p.threads, [x = in<std::uint8_t, 3>(p, 0), f = in<float, 1>(p, 1), o = out<std::uint8_t, 3>(p), how = threads(p)]() mutable {
+      bl::assign(o, bl::cast<std::uint8_t>(x * f), how);
+    });
   });
   r.solves("mixed_flat", [](const problem& p) {
-    return repeat(p.threads, [x = in<std::uint8_t, 2>(p, 0), f = in<float, 2>(p, 1), o = out<std::uint8_t, 2>(p), how = threads(p)]() mutable { bl::assign(o, x * f, how); });
+    return repeat(p.threads, [x = in<std::uint8_t, 2>(p, 0), f = in<float, 2>(p, 1), o = out<std::uint8_t, 2>(p), how = threads(p)]() mutable {
+      bl::assign(o, bl::cast<std::uint8_t>(x * f), how);
+    });
   });
   for (long n : {4, 16, 64, 256, 1024, 4096}) r.solves("small_dynamic_" + std::to_string(n), small_dynamic);
   r.solves("small_static_4", small_static<4>);
