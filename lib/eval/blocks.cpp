@@ -1,5 +1,5 @@
-// How a nest is cut: whole rows where the inner axis is long, tiles where an operand runs along another axis, several short
-// rows at a time where the inner axis is short.
+// How a nest is cut: whole rows where the inner axis is long, tiles where an operand runs along another axis, several
+// short rows at a time where the inner axis is short.
 #include "blocks.hpp"
 
 #include <unistd.h>
@@ -13,10 +13,14 @@ namespace {
 constexpr index block_elements = 16384;  // enough work that handing out a block costs nothing beside it
 constexpr index strip_elements = 512;    // strips of a program with several stages stay in the first-level cache
 constexpr index short_row = 128;         // rows below this are merged
-constexpr index tile_rows = 32, tile_columns = 128;
-constexpr index merged_elements = 2048;
+constexpr index tile_bytes = 256,
+                tile_columns = 128;      // a tile of an operand: neighbours in memory, and how many such pieces
+constexpr index packed_elements = 2048;  // blocks that are packed row by row stay in the first-level cache
+constexpr index merged_elements = 4096;
+constexpr index most_lanes = 64;
 
-// Beyond this many bytes an output is written past the caches: it would be gone from them before it could be read again.
+// Beyond this many bytes an output is written past the caches: it would be gone from them before it could be read
+// again.
 index streamed_bytes() {
   static const index bytes = [] {
     const index mebibyte = index{1} << 20, cache = static_cast<index>(sysconf(_SC_LEVEL3_CACHE_SIZE)) * 3 / 2;
@@ -56,7 +60,7 @@ reading read_array(const nest& n, const blocks& b, int k) {
   return reading::packed;
 }
 
-blocks cut(const nest& n, const program& code) {
+blocks cut(const nest& n, const program& code, const options& how) {
   blocks b{};
   b.inner_axis = n.rank - 1;
   b.row_axis = n.rank >= 2 ? n.rank - 2 : -1;
@@ -67,6 +71,7 @@ blocks cut(const nest& n, const program& code) {
   index traffic = 0;
   bool strided = n.rank > 0 && inner_stride(n, out) != n.list[out].size;
   int across = -1;  // an axis along which a strided operand is contiguous
+  int widest_strided = 1;
   for (int k = 0; k < n.arrays; ++k) {
     if (n.list[k].number) continue;
     index own = n.list[k].size;
@@ -76,6 +81,7 @@ blocks cut(const nest& n, const program& code) {
     const index s = inner_stride(n, k);
     if (s == 0 || s == n.list[k].size || k == out) continue;
     strided = true;
+    if (n.list[k].size > widest_strided) widest_strided = n.list[k].size;
     for (int i = n.rank - 2; i >= 0 && across < 0; --i)
       if (n.stride(k, i) == n.list[k].size) across = i;
   }
@@ -83,16 +89,20 @@ blocks cut(const nest& n, const program& code) {
   if (across >= 0 && columns >= 16 && n.extents[across] >= 8) {
     b.kind = block_kind::tiles;
     b.row_axis = across;
-    b.rows = tile_rows;
+    b.rows = tile_bytes / widest_strided;
     b.columns = tile_columns;
   } else if (columns < short_row && b.row_axis >= 0) {
     b.kind = block_kind::merged;
     b.columns = columns;
     b.rows = merged_elements / columns;
+    // whole vectors of every type, so that only the last block has a remainder
+    index step = most_lanes;
+    for (index c = columns; step > 1 && c % 2 == 0; c /= 2) step /= 2;
+    if (b.rows > step) b.rows -= b.rows % step;
   } else {
     b.kind = b.row_axis < 0 && !strided ? block_kind::flat : block_kind::rows;
-    b.columns = block_elements;
-    b.rows = columns >= block_elements ? 1 : block_elements / columns;
+    b.columns = strided ? packed_elements : block_elements;
+    b.rows = columns >= b.columns ? 1 : b.columns / columns;
   }
   const index all_rows = b.row_axis < 0 ? 1 : n.extents[b.row_axis];
   if (b.rows > all_rows) b.rows = all_rows;
@@ -107,7 +117,8 @@ blocks cut(const nest& n, const program& code) {
   const reading writes = read_array(n, b, out);
   b.output_packed = writes == reading::packed || writes == reading::repeated;
   const index out_bytes = n.list[out].size * total;
-  b.streamed = !b.output_packed && traffic >= streamed_bytes() && 4 * out_bytes >= traffic;
+  const index moved = how.whole_bytes > traffic ? how.whole_bytes : traffic;
+  b.streamed = !b.output_packed && moved >= streamed_bytes() && 4 * out_bytes >= traffic;
   const stage& last = code.stages[code.stage_count - 1];
   b.in_kernel = b.streamed && last.kind == stage_kind::compute && last.type != dtype::b8 &&
                 last.code->lanes[static_cast<int>(active_isa())] * size_of(last.type) >= 16;

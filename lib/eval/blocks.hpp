@@ -33,6 +33,6 @@ const char* to_string(block_kind k);
 reading read_array(const nest& n, const blocks& b, int k);
 
 // The pass that cuts.
-blocks cut(const nest& n, const program& code);
+blocks cut(const nest& n, const program& code, const options& how);
 
 }  // namespace broadloom::runtime

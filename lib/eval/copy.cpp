@@ -4,6 +4,12 @@
 #include <cstdint>
 #include <cstring>
 
+#include <broadloom/core/isa.hpp>
+
+#if defined(__x86_64__)
+#include "copy_v3.hpp"
+#endif
+
 #if defined(__SSE2__)
 #include <emmintrin.h>
 #endif
@@ -31,12 +37,25 @@ T at(const std::byte* p) {
   return x;
 }
 
+// One row, many times: what is there already is copied behind itself, until it is all there.
+void repeat(std::byte* to, const std::byte* row, std::size_t row_bytes, std::size_t rows) {
+  std::memcpy(to, row, row_bytes);
+  const std::size_t all = row_bytes * rows;
+  for (std::size_t done = row_bytes; done < all;) {
+    const std::size_t next = done < all - done ? done : all - done;
+    std::memcpy(to + done, to, next);
+    done += next;
+  }
+}
+
 template <class T>
 void gather_as(void* out, const std::byte* from, index rows, index columns, index rs, index cs) {
   T* const to = static_cast<T*>(out);
   if (cs == static_cast<index>(sizeof(T))) {
-    for (index r = 0; r < rows; ++r)
-      std::memcpy(to + r * columns, from + r * rs, static_cast<std::size_t>(columns) * sizeof(T));
+    const auto row_bytes = static_cast<std::size_t>(columns) * sizeof(T);
+    if (rs == 0 && rows > 1)
+      return repeat(static_cast<std::byte*>(out), from, row_bytes, static_cast<std::size_t>(rows));
+    for (index r = 0; r < rows; ++r) std::memcpy(to + r * columns, from + r * rs, row_bytes);
     return;
   }
   if (rs == static_cast<index>(sizeof(T)) && rows > 1) {  // transposed: neighbours in memory are one row apart here
@@ -86,6 +105,9 @@ void splat(void* to, const void* from, int size, index count) {
 }
 
 void gather(void* to, const std::byte* from, int size, index rows, index columns, index rs, index cs) {
+#if defined(__x86_64__)
+  if (active_isa() >= isa::v3 && gather_v3(to, from, size, rows, columns, rs, cs)) return;
+#endif
   switch (size) {
     case 1: return gather_as<std::uint8_t>(to, from, rows, columns, rs, cs);
     case 2: return gather_as<std::uint16_t>(to, from, rows, columns, rs, cs);

@@ -12,6 +12,8 @@
 #include "../plan/sources.hpp"
 #include "copy.hpp"
 #include "run.hpp"
+#include "small.hpp"
+#include "vectors.hpp"
 
 namespace broadloom::runtime {
 
@@ -19,33 +21,6 @@ namespace {
 
 // A loop over contiguous memory, short enough for one thread: no plan, no scratch but a tail.
 constexpr index flat_elements = 8192;
-// The last elements, fewer than a vector has: in the narrower vectors of the base level as far as they go, then in copies that
-// are filled up with the last element. What kernels compute is exact or rounded once, so every level gives the same bits.
-[[gnu::noinline]] void run_flat_rest(const stage& st, const slot* slots, void* out, index done, index rest) {
-  slot moved[most_flat_inputs];
-  for (int j = 0; j < st.input_count; ++j)
-    moved[j] = {static_cast<const std::byte*>(slots[j].data) + (slots[j].advance & done) * size_of(st.input_types[j]),
-                slots[j].advance};
-  auto* to = static_cast<std::byte*>(out) + done * size_of(st.type);
-  const index lanes = st.code->lanes[0], narrow = rest & -lanes;
-  if (narrow > 0) {
-    st.code->run[0](moved, to, narrow, kernel_mode::dense);
-    rest -= narrow;
-    if (rest == 0) return;
-  }
-  alignas(16) std::byte copies[most_flat_inputs + 1][16];
-  for (int j = 0; j < st.input_count; ++j) {
-    if (moved[j].advance == 0) continue;
-    const int size = size_of(st.input_types[j]);
-    const std::byte* const from = static_cast<const std::byte*>(moved[j].data) + narrow * size;
-    for (index i = 0; i < lanes; ++i)
-      std::memcpy(copies[j] + i * size, from + (i < rest ? i : rest - 1) * size, static_cast<std::size_t>(size));
-    moved[j].data = copies[j];
-  }
-  std::byte* const result = copies[most_flat_inputs];
-  st.code->run[0](moved, result, lanes, kernel_mode::dense);
-  std::memcpy(to + narrow * size_of(st.type), result, static_cast<std::size_t>(rest * size_of(st.type)));
-}
 
 }  // namespace
 
@@ -61,10 +36,9 @@ bool assign_flat(const stage& only, const slot* inputs, void* out, index n) {
     if (at - low < bytes || low - at < own)  // they overlap
       if (at != low || own != bytes) return false;
   }
-  const int level = static_cast<int>(active_isa());
-  const index rest = n & (only.code->lanes[level] - 1), whole = n - rest;
-  if (whole > 0) only.code->run[level](inputs, out, whole, kernel_mode::dense);
-  if (rest > 0) run_flat_rest(only, inputs, out, whole, rest);
+  slot spare_slots[most_flat_inputs];
+  alignas(16) std::byte spare[spare_bytes(most_flat_inputs)];
+  run_vectors(only, inputs, out, n, kernel_mode::dense, static_cast<int>(active_isa()), spare_slots, spare);
   return true;
 }
 
@@ -73,6 +47,7 @@ void assign(const target_array& out, const leaf_array* leaves, int count, const 
     if (out.extents[i] == 0) return;
   for (int k = 0; k < count; ++k)
     if (leaves[k].from != nullptr) return assign_with_sources(out, leaves, count, code, how);
+  if (assign_small(out, leaves, count, code, how)) return;
   execute(bound_problem(out, leaves, count, code, how).problem);
 }
 
@@ -92,7 +67,7 @@ void execute_as_is(const problem& p) {
   drop_unit_axes(n);
   order(n);
   coalesce(n);
-  const blocks b = cut(n, p.code);
+  const blocks b = cut(n, p.code, p.how);
   run(n, b, p.code, p.how);
 }
 
@@ -126,7 +101,7 @@ void describe(const problem& p, explanation& x) {
   drop_unit_axes(n);
   order(n);
   coalesce(n);
-  const blocks b = cut(n, p.code);
+  const blocks b = cut(n, p.code, p.how);
   for (int i = 0; i < n.rank; ++i) {
     planned_loop loop{n.extents[i], {}};
     for (int k = 0; k < n.arrays; ++k) loop.steps.push_back(n.stride(k, i));

@@ -9,12 +9,14 @@
 
 #include "copy.hpp"
 #include "frame.hpp"
+#include "vectors.hpp"
 
 namespace broadloom::runtime {
 
 namespace {
 
 constexpr std::size_t lanes_bytes = 64;  // the widest vector of any level
+constexpr index line_bytes = 64;         // of the caches
 
 struct reader {
   reading how;
@@ -38,6 +40,7 @@ class runner {
     readers_at_ = reserve(static_cast<std::size_t>(n.arrays) * sizeof(reader));
     slots_at_ = reserve(static_cast<std::size_t>(2 * most_inputs_) * sizeof(slot));
     first_at_ = reserve(static_cast<std::size_t>(n.arrays) * sizeof(const std::byte*));
+    next_at_ = reserve(static_cast<std::size_t>(n.arrays) * sizeof(const std::byte*));
     const std::size_t block = static_cast<std::size_t>(b.rows * b.columns);
     // splats and packed blocks of the operands, then strips of the stages, strips for repeated inputs, tail and output
     scratch_at_ = frame_bytes_;
@@ -55,7 +58,7 @@ class runner {
     for (int s = 0; s < code.stage_count; ++s)
       if (code.stages[s].kind != stage_kind::compute) has_strips_ = true;
     if (has_strips_) reserve(2 * strip_bytes_);
-    tail_at_ = reserve(static_cast<std::size_t>(most_inputs_ + 1) * lanes_bytes);
+    tail_at_ = reserve(spare_bytes(most_inputs_));
     streamed_at_ = frame_bytes_;
     if (b.streamed && !b.in_kernel) reserve(strip_bytes_);
   }
@@ -80,35 +83,71 @@ class runner {
       }
       if (r.how == reading::number) r.at = nest_.list[k].base;
     }
-    for (index b = first; b < last; ++b) run_block(b, base, readers, slots);
+    for (index b = first; b < last; ++b) run_block(b, last, base, readers, slots);
     if (blocks_.streamed) fence();
   }
 
  private:
-  void run_block(index number, std::byte* base, reader* readers, slot* slots) const {
-    const index c0 = number % blocks_.column_blocks * blocks_.columns;
+  struct place {
+    index row, column;  // of the block's first element
+    index outer;        // its number along the other axes
+  };
+  // Tiles run down the rows, along what their operands have in neighbouring memory; other blocks along the columns.
+  place place_of(index number) const {
+    place p{};
+    const auto down = [&] {
+      p.row = number % blocks_.row_blocks * blocks_.rows;
+      number /= blocks_.row_blocks;
+    };
+    if (blocks_.kind == block_kind::tiles) down();
+    p.column = number % blocks_.column_blocks * blocks_.columns;
     number /= blocks_.column_blocks;
-    const index r0 = number % blocks_.row_blocks * blocks_.rows;
-    number /= blocks_.row_blocks;
+    if (blocks_.kind != block_kind::tiles) down();
+    p.outer = number;
+    return p;
+  }
+  // The block's first element in an array.
+  const std::byte* first_element(const place& b, int k) const {
     const int inner = blocks_.inner_axis, row = blocks_.row_axis;
-    const index columns = inner < 0 ? 1 : smaller(blocks_.columns, nest_.extents[inner] - c0);
-    const index rows = row < 0 ? 1 : smaller(blocks_.rows, nest_.extents[row] - r0);
-    const int out = nest_.output();
-
-    // the block's first element in every array
-    for (int k = 0; k < nest_.arrays; ++k) {
-      if (nest_.list[k].number) continue;
-      const std::byte* p = nest_.list[k].base;
-      if (inner >= 0) p += c0 * nest_.stride(k, inner);
-      if (row >= 0) p += r0 * nest_.stride(k, row);
-      index rest = number;
-      for (int i = nest_.rank - 1; i >= 0; --i) {
-        if (i == inner || i == row) continue;
-        p += rest % nest_.extents[i] * nest_.stride(k, i);
-        rest /= nest_.extents[i];
-      }
-      readers[k].at = p;
+    const std::byte* p = nest_.list[k].base;
+    if (inner >= 0) p += b.column * nest_.stride(k, inner);
+    if (row >= 0) p += b.row * nest_.stride(k, row);
+    index rest = b.outer;
+    for (int i = nest_.rank - 1; i >= 0 && rest > 0; --i) {
+      if (i == inner || i == row) continue;
+      p += rest % nest_.extents[i] * nest_.stride(k, i);
+      rest /= nest_.extents[i];
     }
+    return p;
+  }
+
+  // Where operands that are packed begin in the next tile; null where nothing is gained by asking for it early.
+  void find_next(const place& p, const reader* readers, const std::byte** next) const {
+    for (int k = 0; k < nest_.output(); ++k) {
+      const bool along_rows =
+          readers[k].how == reading::packed && nest_.stride(k, blocks_.row_axis) == nest_.list[k].size;
+      next[k] = along_rows ? first_element(p, k) : nullptr;
+    }
+  }
+  // Lines of the next tile, a part of them with each row of this one: no prefetcher of the processor follows such
+  // strides.
+  void ask_for_next(const std::byte* const* next, index r, index rows, index columns) const {
+    for (int k = 0; k < nest_.output(); ++k) {
+      if (next[k] == nullptr) continue;
+      const index step = nest_.stride(k, blocks_.inner_axis), bytes = rows * nest_.list[k].size;
+      for (index c = r * columns / rows; c < (r + 1) * columns / rows; ++c)
+        for (index i = 0; i < bytes; i += line_bytes) __builtin_prefetch(next[k] + c * step + i, 0, 2);
+    }
+  }
+
+  void run_block(index number, index last, std::byte* base, reader* readers, slot* slots) const {
+    const place here = place_of(number);
+    const int inner = blocks_.inner_axis, row = blocks_.row_axis;
+    const index columns = inner < 0 ? 1 : smaller(blocks_.columns, nest_.extents[inner] - here.column);
+    const index rows = row < 0 ? 1 : smaller(blocks_.rows, nest_.extents[row] - here.row);
+    const int out = nest_.output();
+    for (int k = 0; k < nest_.arrays; ++k)
+      if (!nest_.list[k].number) readers[k].at = first_element(here, k);
 
     const index pitch = blocks_.kind == block_kind::merged ? 0 : columns;
     for (int k = 0; k < out; ++k) {
@@ -128,7 +167,11 @@ class runner {
     if (blocks_.kind == block_kind::merged) {
       run_row(base, readers, slots, 0, columns, target, rows * columns);
     } else {
+      auto** const next = reinterpret_cast<const std::byte**>(base + next_at_);
+      const bool ask = blocks_.kind == block_kind::tiles && number + 1 < last;
+      if (ask) find_next(place_of(number + 1), readers, next);
       for (index r = 0; r < rows; ++r) {
+        if (ask) ask_for_next(next, r, rows, columns);
         std::byte* const to = blocks_.output_packed ? target + r * columns * out_size
                                                     : target + (row < 0 ? 0 : r * nest_.stride(out, row));
         run_row(base, readers, slots, r, columns, to, columns);
@@ -194,11 +237,12 @@ class runner {
         compute(base, st, slots, target, n, dense ? kernel_mode::dense : kernel_mode::any,
                 blocks_.in_kernel && s == code_.stage_count - 1);
       else
-        strip(base, st, slots, target, n);
+        run_strip(st, slots, target, n, maths_, base + spread_at_, strip_bytes_);
     }
   }
 
-  void compute(std::byte* base, const stage& st, slot* slots, std::byte* to, index n, kernel_mode mode, bool stream) const {
+  void compute(std::byte* base, const stage& st, slot* slots, std::byte* to, index n, kernel_mode mode,
+               bool stream) const {
     const int level = static_cast<int>(level_);
     const index lanes = st.code->lanes[level];
     if (stream) {
@@ -218,51 +262,7 @@ class runner {
         mode = kernel_mode::streamed;
       }
     }
-    const index whole = n & -lanes, rest = n - whole;
-    if (whole > 0) st.code->run[level](slots, to, whole, mode);
-    if (rest == 0) return;
-    if (mode == kernel_mode::streamed) mode = kernel_mode::any;
-    // The last few elements go through the same loop, in copies that are filled up with the last element.
-    std::byte* const tail = base + tail_at_;
-    slot* const padded = slots + most_inputs_;
-    for (int j = 0; j < st.input_count; ++j) {
-      padded[j] = slots[j];
-      if (slots[j].advance == 0) continue;
-      const int id = st.inputs[j];
-      const int size = size_of_input(id);
-      std::byte* const copy = tail + static_cast<std::size_t>(j + 1) * lanes_bytes;
-      const std::byte* const from = static_cast<const std::byte*>(slots[j].data) + whole * size;
-      std::memcpy(copy, from, static_cast<std::size_t>(rest * size));
-      splat(copy + rest * size, from + (rest - 1) * size, size, lanes - rest);
-      padded[j].data = copy;
-    }
-    st.code->run[level](padded, tail, lanes, mode);
-    const int size = size_of(st.type);
-    std::memcpy(to + whole * size, tail, static_cast<std::size_t>(rest * size));
-  }
-
-  void strip(std::byte* base, const stage& st, slot* slots, std::byte* to, index n) const {
-    for (int j = 0; j < st.input_count; ++j) {
-      if (slots[j].advance != 0) continue;
-      std::byte* const spread = base + spread_at_ + static_cast<std::size_t>(j) * strip_bytes_;
-      splat(spread, slots[j].data, size_of(st.type), n);
-      slots[j].data = spread;
-    }
-    if (st.kind == stage_kind::strip1) {
-      const auto f = static_cast<maths1>(st.function);
-      if (st.type == dtype::f32)
-        map1(f, maths_, static_cast<const float*>(slots[0].data), reinterpret_cast<float*>(to), n);
-      else
-        map1(f, maths_, static_cast<const double*>(slots[0].data), reinterpret_cast<double*>(to), n);
-    } else {
-      const auto f = static_cast<maths2>(st.function);
-      if (st.type == dtype::f32)
-        map2(f, maths_, static_cast<const float*>(slots[0].data), static_cast<const float*>(slots[1].data),
-             reinterpret_cast<float*>(to), n);
-      else
-        map2(f, maths_, static_cast<const double*>(slots[0].data), static_cast<const double*>(slots[1].data),
-             reinterpret_cast<double*>(to), n);
-    }
+    run_vectors(st, slots, to, n, mode, level, slots + most_inputs_, base + tail_at_);
   }
 
   int size_of_input(int id) const {
@@ -277,15 +277,16 @@ class runner {
   accuracy maths_;
   int most_inputs_ = 1;
   bool has_strips_ = false;
-  std::size_t frame_bytes_ = 0, readers_at_ = 0, slots_at_ = 0, first_at_ = 0, scratch_at_ = 0, strips_at_ = 0, strip_bytes_ = 0,
-              spread_at_ = 0, tail_at_ = 0, streamed_at_ = 0;
+  std::size_t frame_bytes_ = 0, readers_at_ = 0, slots_at_ = 0, first_at_ = 0, next_at_ = 0, scratch_at_ = 0,
+              strips_at_ = 0, strip_bytes_ = 0, spread_at_ = 0, tail_at_ = 0, streamed_at_ = 0;
 };
 
 }  // namespace
 
 int choose_threads(const nest& n, const blocks& b, const program& code, const options& how) {
   if (how.threads == 1 || b.count < 2) return 1;
-  // nanoseconds on one thread, roughly: memory traffic, a pass over each strip, and a transcendental's worth of arithmetic
+  // nanoseconds on one thread, roughly: memory traffic, a pass over each strip, and a transcendental's worth of
+  // arithmetic
   const double elements = static_cast<double>(n.size());
   double per_element = 0;
   for (int k = 0; k < n.arrays; ++k) per_element += n.list[k].number ? 0 : n.list[k].size * 0.03;
@@ -302,7 +303,8 @@ void run(const nest& n, const blocks& b, const program& code, const options& how
     r(0, b.count);
   else
     parallel_for(
-        b.count, threads, [](void* context, index first, index last) { (*static_cast<const runner*>(context))(first, last); },
+        b.count, threads,
+        [](void* context, index first, index last) { (*static_cast<const runner*>(context))(first, last); },
         const_cast<runner*>(&r));
 }
 

@@ -1,9 +1,9 @@
-// Two strided boxes overlap only if their address ranges do and their remainders by the common divisor of the strides meet.
+// Two strided boxes overlap only if their address ranges do and their remainders by the common divisor of the strides
+// meet.
 #include "alias.hpp"
 
 #include <cstdint>
 #include <cstring>
-
 
 #include "../memory_block.hpp"
 #include "nest.hpp"
@@ -74,19 +74,6 @@ void copy_elements(const slot* in, void* out, index n, kernel_mode) {
 template <int Size>
 constexpr kernel copy_kernel{{copy_elements<Size>, copy_elements<Size>, copy_elements<Size>}, {1, 1, 1}};
 
-void copy_array(const problem& like, dtype type, const void* from, const index* from_strides, void* to,
-                const index* to_strides, index rank, const index* extents) {
-  const int size = size_of(type);
-  const kernel* const k = size == 1   ? &copy_kernel<1>
-                          : size == 2 ? &copy_kernel<2>
-                          : size == 4 ? &copy_kernel<4>
-                          : size == 8 ? &copy_kernel<8>
-                                      : &copy_kernel<16>;
-  const stage s{stage_kind::compute, type, 0, 1, first_input, &type, k, true};
-  const operand x{from, from_strides, type, false};
-  execute({rank, extents, to, to_strides, type, &x, 1, {&s, 1, nullptr}, like.how});
-}
-
 }  // namespace
 
 bool conflicts(const problem& p, int k) {
@@ -104,9 +91,23 @@ bool conflicts(const problem& p, int k) {
   const std::uintptr_t common = divisor(o.common, b.common);
   if (common == 0) return true;
   // elements of the output begin at o.low + i * common, those of the operand at b.low + j * common
-  const std::uintptr_t ahead =
-      b.low >= o.low ? (b.low - o.low) % common : (common - (o.low - b.low) % common) % common;
+  const std::uintptr_t ahead = b.low >= o.low ? (b.low - o.low) % common : (common - (o.low - b.low) % common) % common;
   return ahead < static_cast<std::uintptr_t>(out_size) || common - ahead < static_cast<std::uintptr_t>(size);
+}
+
+bool coincides(const problem& p, int k) { return coincides(p, p.operands[k]); }
+
+void copy_array(dtype type, const void* from, const index* from_strides, void* to, const index* to_strides, index rank,
+                const index* extents, const options& how) {
+  const int size = size_of(type);
+  const kernel* const k = size == 1   ? &copy_kernel<1>
+                          : size == 2 ? &copy_kernel<2>
+                          : size == 4 ? &copy_kernel<4>
+                          : size == 8 ? &copy_kernel<8>
+                                      : &copy_kernel<16>;
+  const stage s{stage_kind::compute, type, 0, 1, first_input, &type, k, true};
+  const operand x{from, from_strides, type, false};
+  execute({rank, extents, to, to_strides, type, &x, 1, {&s, 1, nullptr}, how});
 }
 
 alias_decision decide_aliases(const problem& p) {
@@ -138,7 +139,7 @@ void execute_without_aliases(const problem& p, const alias_decision& d) {
     inner.out = memory.data();
     inner.out_strides = strides.data();
     execute(inner);
-    copy_array(p, p.out_type, memory.data(), strides.data(), p.out, p.out_strides, p.rank, p.extents);
+    copy_array(p.out_type, memory.data(), strides.data(), p.out, p.out_strides, p.rank, p.extents, p.how);
     return;
   }
   small_array<operand, 16> operands(static_cast<std::size_t>(p.operand_count));
@@ -159,7 +160,7 @@ void execute_without_aliases(const problem& p, const alias_decision& d) {
         s[i] = x.strides[i] == 0 ? 0 : n;
         n *= extents[i];
       }
-      copy_array(p, x.type, x.data, x.strides, to, s, p.rank, extents.data());
+      copy_array(x.type, x.data, x.strides, to, s, p.rank, extents.data(), p.how);
       x.strides = s;
     }
     x.data = to;

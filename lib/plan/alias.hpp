@@ -18,6 +18,13 @@ struct alias_decision {
 // True when operand k may not be read while the output is being written.
 bool conflicts(const problem& p, int k);
 
+// True when operand k is, element for element, the output's memory.
+bool coincides(const problem& p, int k);
+
+// Copies elements by their size, with strides in elements.
+void copy_array(dtype type, const void* from, const index* from_strides, void* to, const index* to_strides, index rank,
+                const index* extents, const options& how);
+
 alias_decision decide_aliases(const problem& p);
 
 // Evaluates with the temporaries the decision asks for.

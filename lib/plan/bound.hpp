@@ -1,6 +1,8 @@
 // Leaves bound to the axes of what they are evaluated into: an evaluation as the planner sees it.
 #pragma once
 
+#include <cstdint>
+
 #include <broadloom/plan/problem.hpp>
 
 #include "nest.hpp"
@@ -19,6 +21,21 @@ inline void bind_strides(const leaf_array& x, index* to, int rank) {
     to[i] = x.extents[j] == 1 ? 0 : x.strides != nullptr ? x.strides[j] : n;
     n *= x.extents[j];
   }
+}
+
+// The addresses [low, high) an array's elements lie in.
+inline void memory_of(const leaf_array& x, std::uintptr_t& low, std::uintptr_t& high) {
+  low = high = reinterpret_cast<std::uintptr_t>(x.data);
+  index n = 1;
+  for (int i = x.rank - 1; i >= 0; --i) {
+    const index span = (x.extents[i] - 1) * (x.strides != nullptr ? x.strides[i] : n) * size_of(x.type);
+    n *= x.extents[i];
+    if (span < 0)
+      low -= static_cast<std::uintptr_t>(-span);
+    else
+      high += static_cast<std::uintptr_t>(span);
+  }
+  high += static_cast<std::uintptr_t>(size_of(x.type));
 }
 
 class bound_problem {

@@ -44,21 +44,6 @@ int leading_input(const source& s) {
   return i < 0 || (s.reduced >> i & 1) != 0 ? -1 : i;
 }
 
-// The addresses [low, high) an array's elements lie in.
-void memory_of(const leaf_array& x, std::uintptr_t& low, std::uintptr_t& high) {
-  low = high = reinterpret_cast<std::uintptr_t>(x.data);
-  index n = 1;
-  for (int i = x.rank - 1; i >= 0; --i) {
-    const index span = (x.extents[i] - 1) * (x.strides != nullptr ? x.strides[i] : n) * size_of(x.type);
-    n *= x.extents[i];
-    if (span < 0)
-      low -= static_cast<std::uintptr_t>(-span);
-    else
-      high += static_cast<std::uintptr_t>(span);
-  }
-  high += static_cast<std::uintptr_t>(size_of(x.type));
-}
-
 bool is_program(const source& s) { return s.evaluate == nullptr; }
 
 struct phase {

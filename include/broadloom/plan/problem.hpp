@@ -61,6 +61,7 @@ struct program {
 struct options {
   int threads = 0;  // 0: as many as pay, 1: the caller alone, n: at most n
   accuracy maths = accuracy::accurate;
+  index whole_bytes = 0;  // moved by all of which this is a part
 };
 
 struct problem {
@@ -148,6 +149,17 @@ struct target_array {
 // Evaluates the program over every element. The output may coincide with an operand or overlap it: the result is what a
 // copy of the operands would have given. Throws std::bad_alloc (nothing written) and what a user's callable throws.
 void assign(const target_array& out, const leaf_array* leaves, int count, const program& code, const options& how);
+
+// One of several assignments.
+struct intention {
+  target_array out;
+  const leaf_array* leaves;
+  int leaf_count;
+  const program* code;
+};
+
+// Several assignments at once: every program sees its operands as they were before. Throws as assign does.
+void assign_all(const intention* all, int count, const options& how);
 
 // A program of one loop over inputs that lie as the output does, n elements without gaps. False, and nothing done, when the
 // work is worth a plan or an input overlaps the output without coinciding.

@@ -1,0 +1,265 @@
+// Elements are moved as integers of their size. Vectors are loaded whole where only some of their elements are wanted;
+// the others are never used, and none before the first or after the last wanted element is touched.
+#include "copy_v3.hpp"
+
+#include <cstdint>
+#include <cstring>
+
+#include <immintrin.h>
+
+namespace broadloom::runtime {
+
+namespace {
+
+#define ALWAYS_INLINE [[gnu::always_inline]] inline
+
+ALWAYS_INLINE __m256i load32(const std::byte* p) { return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)); }
+ALWAYS_INLINE __m128i load16(const std::byte* p) { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(p)); }
+ALWAYS_INLINE void store(std::byte* p, __m256i x) { _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), x); }
+ALWAYS_INLINE void store(std::byte* p, __m128i x) { _mm_storeu_si128(reinterpret_cast<__m128i*>(p), x); }
+
+// ---------------------------------------------------------------- squares
+// square<Size>::move: `side` vectors of `side` elements, from + k * from_step, are written transposed to to + k *
+// to_step.
+template <int Size>
+struct square;
+
+template <>
+struct square<4> {
+  static constexpr index side = 8;
+  ALWAYS_INLINE static void move(const std::byte* from, index from_step, std::byte* to, index to_step) {
+    // Halves of rows k and k + 4 side by side, so that what is left are exchanges within halves.
+    __m256i r[8];
+#pragma GCC unroll 4
+    for (int k = 0; k < 4; ++k) {
+      const std::byte *const low = from + k * from_step, *const high = low + 4 * from_step;
+      r[k] = _mm256_inserti128_si256(_mm256_castsi128_si256(load16(low)), load16(high), 1);
+      r[k + 4] = _mm256_inserti128_si256(_mm256_castsi128_si256(load16(low + 16)), load16(high + 16), 1);
+    }
+#pragma GCC unroll 2
+    for (int h = 0; h < 8; h += 4) {
+      const __m256i a = _mm256_unpacklo_epi32(r[h], r[h + 1]), b = _mm256_unpackhi_epi32(r[h], r[h + 1]);
+      const __m256i c = _mm256_unpacklo_epi32(r[h + 2], r[h + 3]), d = _mm256_unpackhi_epi32(r[h + 2], r[h + 3]);
+      store(to + h * to_step, _mm256_unpacklo_epi64(a, c));
+      store(to + (h + 1) * to_step, _mm256_unpackhi_epi64(a, c));
+      store(to + (h + 2) * to_step, _mm256_unpacklo_epi64(b, d));
+      store(to + (h + 3) * to_step, _mm256_unpackhi_epi64(b, d));
+    }
+  }
+};
+
+template <>
+struct square<8> {
+  static constexpr index side = 4;
+  ALWAYS_INLINE static void move(const std::byte* from, index from_step, std::byte* to, index to_step) {
+    const auto halves = [=](index k, index at) __attribute__((always_inline)) {
+      return _mm256_inserti128_si256(_mm256_castsi128_si256(load16(from + k * from_step + at)),
+                                     load16(from + (k + 2) * from_step + at), 1);
+    };
+#pragma GCC unroll 2
+    for (int h = 0; h < 2; ++h) {
+      const __m256i a = halves(0, 16 * h), b = halves(1, 16 * h);
+      store(to + 2 * h * to_step, _mm256_unpacklo_epi64(a, b));
+      store(to + (2 * h + 1) * to_step, _mm256_unpackhi_epi64(a, b));
+    }
+  }
+};
+
+template <>
+struct square<2> {
+  static constexpr index side = 8;
+  ALWAYS_INLINE static void move(const std::byte* from, index from_step, std::byte* to, index to_step) {
+    __m128i r[8], s[8];
+#pragma GCC unroll 8
+    for (int k = 0; k < 8; ++k) r[k] = load16(from + k * from_step);
+#pragma GCC unroll 4
+    for (int k = 0; k < 4; ++k) {
+      s[2 * k] = _mm_unpacklo_epi16(r[k], r[k + 4]);
+      s[2 * k + 1] = _mm_unpackhi_epi16(r[k], r[k + 4]);
+    }
+#pragma GCC unroll 4
+    for (int k = 0; k < 4; ++k) {
+      r[2 * k] = _mm_unpacklo_epi16(s[k], s[k + 4]);
+      r[2 * k + 1] = _mm_unpackhi_epi16(s[k], s[k + 4]);
+    }
+#pragma GCC unroll 4
+    for (int k = 0; k < 4; ++k) {
+      store(to + 2 * k * to_step, _mm_unpacklo_epi16(r[k], r[k + 4]));
+      store(to + (2 * k + 1) * to_step, _mm_unpackhi_epi16(r[k], r[k + 4]));
+    }
+  }
+};
+
+template <>
+struct square<1> {
+  static constexpr index side = 16;
+  ALWAYS_INLINE static void exchange(const __m128i (&r)[16], __m128i (&s)[16]) {
+#pragma GCC unroll 8
+    for (int k = 0; k < 8; ++k) {
+      s[2 * k] = _mm_unpacklo_epi8(r[k], r[k + 8]);
+      s[2 * k + 1] = _mm_unpackhi_epi8(r[k], r[k + 8]);
+    }
+  }
+  ALWAYS_INLINE static void move(const std::byte* from, index from_step, std::byte* to, index to_step) {
+    __m128i r[16], s[16];
+#pragma GCC unroll 16
+    for (int k = 0; k < 16; ++k) r[k] = load16(from + k * from_step);
+    exchange(r, s);
+    exchange(s, r);
+    exchange(r, s);
+    exchange(s, r);
+#pragma GCC unroll 16
+    for (int k = 0; k < 16; ++k) store(to + k * to_step, r[k]);
+  }
+};
+
+template <int Size>
+void transpose(std::byte* to, const std::byte* from, index rows, index columns, index cs) {
+  constexpr index side = square<Size>::side;
+  const index pitch = columns * Size;
+  const index square_rows = rows / side * side, square_columns = columns / side * side;
+  for (index c = 0; c < square_columns; c += side)
+    for (index r = 0; r < square_rows; r += side)
+      square<Size>::move(from + c * cs + r * Size, cs, to + r * pitch + c * Size, pitch);
+  const auto single = [=](index r, index c) __attribute__((always_inline)) {
+    std::memcpy(to + r * pitch + c * Size, from + c * cs + r * Size, Size);
+  };
+  for (index c = 0; c < square_columns; ++c)
+    for (index r = square_rows; r < rows; ++r) single(r, c);
+  for (index c = square_columns; c < columns; ++c)
+    for (index r = 0; r < rows; ++r) single(r, c);
+}
+
+// ---------------------------------------------------------------- every K-th element
+template <int Size, int K>
+ALWAYS_INLINE void single_steps(std::byte* to, const std::byte* from, index first, index columns) {
+  for (index c = first; c < columns; ++c) std::memcpy(to + c * Size, from + c * K * Size, Size);
+}
+
+// Elements of 4 or 8 bytes: words of K vectors are selected by constant masks, and brought in order by one permutation
+// or K.
+template <int Size, int K>
+void pick_words(std::byte* to, const std::byte* from, index columns) {
+  constexpr int words = Size / 4, lanes = 8 / words;
+  // Where word w of the result comes from: vector source / 8, word source % 8.
+  constexpr auto source = [](int w) { return (w / words * K) * words + w % words; };
+  alignas(32) std::int32_t order[8];
+  for (int w = 0; w < 8; ++w) order[w] = source(w) % 8;
+  const __m256i permutation = _mm256_load_si256(reinterpret_cast<const __m256i*>(order));
+  index c = 0;
+  // One more element than the last of this round must follow: its vector's end lies before that element's.
+  for (; c + lanes < columns; c += lanes) {
+    const std::byte* const p = from + c * K * Size;
+    __m256i x;
+    if constexpr (K % 2 == 1) {  // no word is wanted of two vectors
+      constexpr auto mask = [source](int vector) {
+        int m = 0;
+        for (int w = 0; w < 8; ++w)
+          if (source(w) / 8 == vector) m |= 1 << source(w) % 8;
+        return m;
+      };
+      constexpr int second = mask(1), third = mask(2);
+      x = _mm256_blend_epi32(_mm256_blend_epi32(load32(p), load32(p + 32), second), load32(p + 64), third);
+      x = _mm256_permutevar8x32_epi32(x, permutation);
+    } else {
+      constexpr auto mask = [source](int vector) {
+        int m = 0;
+        for (int w = 0; w < 8; ++w)
+          if (source(w) / 8 == vector) m |= 1 << w;
+        return m;
+      };
+      const auto part = [&](int k) __attribute__((always_inline)) {
+        return _mm256_permutevar8x32_epi32(load32(p + 32 * k), permutation);
+      };
+      constexpr int second = mask(1), third = mask(2), fourth = mask(3);
+      x = _mm256_blend_epi32(part(0), part(1), second);
+      if constexpr (K > 2) x = _mm256_blend_epi32(_mm256_blend_epi32(x, part(2), third), part(3), fourth);
+    }
+    store(to + c * Size, x);
+  }
+  single_steps<Size, K>(to, from, c, columns);
+}
+
+// Elements of 1 or 2 bytes: the wanted bytes of K vectors of 16, each shuffled to its place.
+template <int Size, int K>
+void pick_bytes(std::byte* to, const std::byte* from, index columns) {
+  constexpr int lanes = 16 / Size;
+  alignas(16) std::int8_t order[K][16];
+  for (int b = 0; b < 16; ++b) {
+    const int source = b / Size * K * Size + b % Size;
+    for (int k = 0; k < K; ++k) order[k][b] = static_cast<std::int8_t>(source / 16 == k ? source % 16 : -1);
+  }
+  __m128i table[K];
+  for (int k = 0; k < K; ++k) table[k] = _mm_load_si128(reinterpret_cast<const __m128i*>(order[k]));
+  index c = 0;
+  for (; c + lanes < columns; c += lanes) {
+    const std::byte* const p = from + c * K * Size;
+    __m128i x = _mm_shuffle_epi8(load16(p), table[0]);
+#pragma GCC unroll 3
+    for (int k = 1; k < K; ++k) x = _mm_or_si128(x, _mm_shuffle_epi8(load16(p + 16 * k), table[k]));
+    store(to + c * Size, x);
+  }
+  single_steps<Size, K>(to, from, c, columns);
+}
+
+// Neighbours in reverse order.
+template <int Size>
+void reverse(std::byte* to, const std::byte* from, index columns) {
+  constexpr int lanes = 16 / Size;
+  alignas(16) std::int8_t order[16];
+  for (int b = 0; b < 16; ++b) order[b] = static_cast<std::int8_t>(16 - Size - b / Size * Size + b % Size);
+  const __m128i table = _mm_load_si128(reinterpret_cast<const __m128i*>(order));
+  index c = 0;
+  for (; c + lanes <= columns; c += lanes)
+    store(to + c * Size, _mm_shuffle_epi8(load16(from - (c + lanes - 1) * Size), table));
+  single_steps<Size, -1>(to, from, c, columns);
+}
+
+template <int Size, int K>
+void pick(std::byte* to, const std::byte* from, index columns) {
+  if constexpr (K == -1)
+    reverse<Size>(to, from, columns);
+  else if constexpr (Size >= 4)
+    pick_words<Size, K>(to, from, columns);
+  else
+    pick_bytes<Size, K>(to, from, columns);
+}
+
+template <int Size, int K>
+bool pick_rows(std::byte* to, const std::byte* from, index rows, index columns, index rs) {
+  for (index r = 0; r < rows; ++r) pick<Size, K>(to + r * columns * Size, from + r * rs, columns);
+  return true;
+}
+
+template <int Size>
+bool gather_of(std::byte* to, const std::byte* from, index rows, index columns, index rs, index cs) {
+  if (rs == Size && rows >= square<Size>::side && columns >= square<Size>::side) {
+    transpose<Size>(to, from, rows, columns, cs);
+    return true;
+  }
+  if (columns * Size < 32) return false;
+  switch (cs) {
+    case -Size: return pick_rows<Size, -1>(to, from, rows, columns, rs);
+    case 2 * Size: return pick_rows<Size, 2>(to, from, rows, columns, rs);
+    case 3 * Size: return pick_rows<Size, 3>(to, from, rows, columns, rs);
+    case 4 * Size: return pick_rows<Size, 4>(to, from, rows, columns, rs);
+    default: return false;
+  }
+}
+
+#undef ALWAYS_INLINE
+
+}  // namespace
+
+bool gather_v3(void* to, const std::byte* from, int size, index rows, index columns, index rs, index cs) {
+  auto* const t = static_cast<std::byte*>(to);
+  switch (size) {
+    case 1: return gather_of<1>(t, from, rows, columns, rs, cs);
+    case 2: return gather_of<2>(t, from, rows, columns, rs, cs);
+    case 4: return gather_of<4>(t, from, rows, columns, rs, cs);
+    case 8: return gather_of<8>(t, from, rows, columns, rs, cs);
+    default: return false;
+  }
+}
+
+}  // namespace broadloom::runtime

@@ -1,0 +1,14 @@
+// Gathers in AVX2 registers: squares transposed, and every second to fourth element picked out of whole vectors.
+#pragma once
+
+#include <cstddef>
+
+#include <broadloom/core/index.hpp>
+
+namespace broadloom::runtime {
+
+// gather() of copy.hpp for the layouts that registers help with. False, and nothing done, for all others.
+bool gather_v3(void* to, const std::byte* from, int size, index rows, index columns, index row_stride,
+               index column_stride);
+
+}  // namespace broadloom::runtime
