@@ -4,6 +4,7 @@
 #include <broadloom/core/version.hpp>
 #include <broadloom/expr/slice.hpp>
 #include <broadloom/fn/composite.hpp>
+#include <broadloom/eval/assign_all.hpp>
 #include <broadloom/eval/explain.hpp>
 #include <broadloom/eval/let.hpp>
 #include <broadloom/reduce/reduce.hpp>
