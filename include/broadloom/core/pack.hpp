@@ -159,7 +159,7 @@ BROADLOOM_INLINE void stream(T* p, const V& x) {
   __builtin_nontemporal_store(x, reinterpret_cast<V*>(p));
 #elif defined(__x86_64__)
   if constexpr (sizeof(V) == 16)
-    __asm__ volatile("movntps %1, %0" : "=m"(*reinterpret_cast<typename vec_type<T, lane_count<V>>::in_memory*>(p)) : "x"(x));
+    __asm__ volatile("%vmovntps %1, %0" : "=m"(*reinterpret_cast<typename vec_type<T, lane_count<V>>::in_memory*>(p)) : "x"(x));
   else
     __asm__ volatile("vmovntps %1, %0" : "=m"(*reinterpret_cast<typename vec_type<T, lane_count<V>>::in_memory*>(p)) : "v"(x));
 #else

@@ -302,20 +302,20 @@ BROADLOOM_LANES V root(const V& x) {
   if constexpr (vector<V>) {
     if constexpr (__is_same(lane<V>, float)) {
       if constexpr (sizeof(V) == 16)
-        __asm__("sqrtps %1, %0" : "=x"(r) : "x"(x));
+        __asm__("%vsqrtps %1, %0" : "=x"(r) : "x"(x));
       else
         __asm__("vsqrtps %1, %0" : "=v"(r) : "v"(x));
     } else {
       if constexpr (sizeof(V) == 16)
-        __asm__("sqrtpd %1, %0" : "=x"(r) : "x"(x));
+        __asm__("%vsqrtpd %1, %0" : "=x"(r) : "x"(x));
       else
         __asm__("vsqrtpd %1, %0" : "=v"(r) : "v"(x));
     }
   } else {
     if constexpr (__is_same(V, float))
-      __asm__("sqrtss %1, %0" : "=x"(r) : "x"(x));
+      __asm__("%vsqrtss %1, %d0" : "=x"(r) : "x"(x));
     else
-      __asm__("sqrtsd %1, %0" : "=x"(r) : "x"(x));
+      __asm__("%vsqrtsd %1, %d0" : "=x"(r) : "x"(x));
   }
   return r;
 #else
