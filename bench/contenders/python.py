@@ -3,6 +3,7 @@
 python.cpp runs this file in the benchmark's own process, so all contenders share the same memory.
 """
 import ctypes
+import math
 import os
 
 THREADS = os.cpu_count() or 1
@@ -147,6 +148,16 @@ def make_numba():
                     for j in range(j0, j0 + 64):
                         o[i, j] = a[i, j] + b[j, i]
 
+    rate, volatility, root_half = F32(0.02), F32(0.3), F32(0.707106781)
+
+    def black_scholes(o, S, K, T):
+        for i in prange(o.size):
+            w = volatility * np.sqrt(T[i])
+            d1 = (np.log(S[i] / K[i]) + (rate + volatility * volatility / 2) * T[i]) / w
+            c1 = F32(0.5) + F32(0.5) * F32(math.erf(d1 * root_half))
+            c2 = F32(0.5) + F32(0.5) * F32(math.erf((d1 - w) * root_half))
+            o[i] = S[i] * c1 - K[i] * np.exp(-rate * T[i]) * c2
+
     def strided(o, a, b):
         for i in prange(o.shape[0]):
             for j in range(o.shape[1]):
@@ -194,6 +205,7 @@ def make_numba():
         "outer": jitted(outer, False),
         "batchnorm": jitted(batchnorm, False),
         "transpose_add": jitted(transpose_add, False),
+        "black_scholes": jitted(black_scholes),
         "strided": jitted(strided, False),
         "where_clamp": jitted(where_clamp),
         "int_add_compare": jitted(int_add_compare),
