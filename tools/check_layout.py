@@ -31,7 +31,7 @@ layers = {
 top = 9  # the headers beside the folders, such as broadloom.hpp, may include everything
 
 # What lib/ uses privately must not reach a user's compiler; foreign containers are met in interop/ alone.
-private = re.compile(r"(tbb|oneapi|Eigen|Random123)/|sleef")
+private = re.compile(r"(tbb|oneapi|Eigen|Random123)/|sleef|lapacke|cblas")
 
 include_line = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 warnings = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Werror"]

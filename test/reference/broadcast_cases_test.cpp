@@ -28,6 +28,36 @@ using extents = std::vector<bl::index>;
 // Functions of the table that Broadloom does not have yet.
 const std::set<std::string> not_built{
     "(3,4,5)[i,:,j]",
+    "cat[dim=0]",
+    "dist",
+    "gather_bc[dim=0] (the notes' rule, i>=index.dim case)",
+    "gather_bc[dim=1] (the notes' rule, middle case)",
+    "index (3,4)[i,j] with index shapes",
+    "index_add_[dim=0]",
+    "index_copy_[dim=0]",
+    "index_select[dim=0]",
+    "map2_",
+    "map_",
+    "masked_fill",
+    "masked_fill_",
+    "masked_scatter",
+    "masked_scatter_ (old masked_copy)",
+    "masked_select",
+    "masked_select[all-true mask]",
+    "np.choose",
+    "scatter[dim=0]",
+    "scatter[dim=1]",
+    "setitem (3,4)[[0,1]]=v",
+    "sub(mean[dim=1;keepdim],x)",
+    "sub(mean[dim=1],x)",
+    "take_along_dim[dim=0]",
+    "take_along_dim[dim=1]",
+    "torch.gather[dim=0]",
+    "torch.gather[dim=1]",
+};
+
+// Functions whose rows test/reference/linalg_rows_test.cpp runs.
+const std::set<std::string> run_with_linear_algebra{
     "addbmm",
     "addbmm_",
     "addmm",
@@ -39,32 +69,16 @@ const std::set<std::string> not_built{
     "baddbmm",
     "baddbmm_",
     "bmm",
-    "cat[dim=0]",
-    "dist",
     "dot",
-    "gather_bc[dim=0] (the notes' rule, i>=index.dim case)",
-    "gather_bc[dim=1] (the notes' rule, middle case)",
     "ger",
     "gesv1[0] (proposed)",
     "gesv[0] (2017 torch)",
-    "index (3,4)[i,j] with index shapes",
-    "index_add_[dim=0]",
-    "index_copy_[dim=0]",
-    "index_select[dim=0]",
     "linalg.cholesky",
     "linalg.eigh",
     "linalg.inverse",
     "linalg.lstsq",
     "linalg.qr",
     "linalg.svd",
-    "map2_",
-    "map_",
-    "masked_fill",
-    "masked_fill_",
-    "masked_scatter",
-    "masked_scatter_ (old masked_copy)",
-    "masked_select",
-    "masked_select[all-true mask]",
     "matmul",
     "matmul.out",
     "matmul[axes=(-2,-1),(-1,-2),(0,1)]",
@@ -73,17 +87,7 @@ const std::set<std::string> not_built{
     "matmul_ (a@=b)",
     "mm",
     "mv",
-    "np.choose",
     "np2.linalg.solve",
-    "scatter[dim=0]",
-    "scatter[dim=1]",
-    "setitem (3,4)[[0,1]]=v",
-    "sub(mean[dim=1;keepdim],x)",
-    "sub(mean[dim=1],x)",
-    "take_along_dim[dim=0]",
-    "take_along_dim[dim=1]",
-    "torch.gather[dim=0]",
-    "torch.gather[dim=1]",
     "torch.linalg.solve",
 };
 
@@ -636,7 +640,7 @@ BOOST_AUTO_TEST_CASE(every_function_is_run_or_listed_as_not_built) {
   std::set<std::string> in_table, left_over;
   for (const row& r : read_table()) in_table.insert(r.function);
   for (const auto& name : in_table)
-    if (runners().count(name) == 0) left_over.insert(name);
+    if (runners().count(name) == 0 && run_with_linear_algebra.count(name) == 0) left_over.insert(name);
   BOOST_TEST(left_over == not_built, boost::test_tools::per_element());
   // Nothing is run that the table does not have.
   for (const auto& [name, run] : runners()) BOOST_TEST(in_table.count(name) == 1u, name);

@@ -1,0 +1,39 @@
+// What compiled code is told about one call of a function on core arrays: where the stacks lie and which sizes they
+// have.
+#pragma once
+
+#include <broadloom/linalg/binding.hpp>
+#include <broadloom/plan/problem.hpp>
+
+namespace broadloom::runtime {
+
+// An operand: the first element, and strides in elements over the loop axes (0 where it is broadcast) and over the core
+// axes of the signature (0 where one is missing).
+struct stack_input {
+  const void* data;
+  index loop[detail::most_loop_axes];
+  index core[detail::most_core_axes];
+};
+
+// Results are row-major, one after the other over the loop axes.
+struct stack_call {
+  const char* function;
+  dtype type;  // of the operands
+  int loop_rank;
+  const index* loop;
+  const index* sizes;  // core sizes in the order in which the signature first names them; 1 where missing
+  const stack_input* inputs;
+  void* const* outputs;
+  const void* parameters;  // the function's own
+  options how;
+
+  index count() const {
+    index n = 1;
+    for (int i = 0; i < loop_rank; ++i) n *= loop[i];
+    return n;
+  }
+};
+
+using stack_fn = void (*)(const stack_call& call);
+
+}  // namespace broadloom::runtime

@@ -1,0 +1,304 @@
+// What is computed from one matrix, stacked over leading axes: inverses, determinants, factorisations. Those with one
+// result are lazy; those with several compute at once and return a struct for `auto [q, r] = qr(a)`.
+#pragma once
+
+#include <broadloom/linalg/stacked.hpp>
+
+namespace broadloom {
+
+namespace runtime {
+
+// Parameters of pivoted Cholesky. A tolerance below 0 stands for n * epsilon * the largest diagonal element.
+struct pivoting {
+  bool upper = true;
+  double tolerance = -1;
+  constexpr bool operator==(const pivoting&) const = default;
+};
+
+void inverse(const stack_call& call);
+void determinant(const stack_call& call);
+void log_determinant(const stack_call& call);
+void lu_factor(const stack_call& call);
+void lu(const stack_call& call);
+void matrix_power(const stack_call& call);
+void matrix_exponential(const stack_call& call);
+void cholesky(const stack_call& call);
+void cholesky_inverse(const stack_call& call);
+void pstrf(const stack_call& call);
+void geqrf(const stack_call& call);
+void qr(const stack_call& call);
+void orgqr(const stack_call& call);
+[[noreturn]] void throw_reflections(index rows, index cols, index count);
+
+}  // namespace runtime
+
+template <class Sign, class Log>
+struct slogdet_result {
+  Sign sign;
+  Log logabsdet;
+};
+template <class Lu, class Pivots>
+struct lu_factor_result {
+  Lu lu;
+  Pivots pivots;
+};
+template <class P, class L, class U>
+struct lu_result {
+  P p;
+  L l;
+  U u;
+};
+template <class Factor, class Pivots, class Rank>
+struct pstrf_result {
+  Factor factor;
+  Pivots pivots;
+  Rank rank;
+};
+template <class A, class Tau>
+struct geqrf_result {
+  A a;
+  Tau tau;
+};
+template <class Q, class R>
+struct qr_result {
+  Q q;
+  R r;
+};
+
+namespace detail {
+
+constexpr index smaller_size(index a, index b) {
+  return a == 0 || b == 0 ? 0 : a == dyn || b == dyn ? dyn : a < b ? a : b;
+}
+
+struct lapack_function : core_function {
+  using rule = rule_floats;
+};
+template <class P>
+struct parametric_function : lapack_function {
+  P parameters{};
+  constexpr parametric_function() = default;
+  constexpr explicit parametric_function(P p) : parameters(p) {}
+  constexpr bool operator==(const parametric_function&) const = default;
+};
+// The function object of an F of one array with a parameter after it.
+template <class F, class P, P Default>
+struct parametric_object {
+  template <array A>
+    requires stackable<F, A>
+  constexpr auto operator()(A&& a, P p = Default) const {
+    return defer(F(p), static_cast<A&&>(a));
+  }
+  template <array A, class Error = stacked_error<F, A>>
+    requires(!stackable<F, A>)
+  Error operator()(A&&, P = Default) const = delete;
+};
+
+struct inv_f : lapack_function {
+  using signature = core<"(n,n)->(n,n)">;
+  static constexpr const char* name() { return "linalg.inv"; }
+  static void run(const runtime::stack_call& c) { runtime::inverse(c); }
+};
+struct det_f : lapack_function {
+  using signature = core<"(n,n)->()">;
+  static constexpr const char* name() { return "linalg.det"; }
+  static void run(const runtime::stack_call& c) { runtime::determinant(c); }
+};
+struct slogdet_f : lapack_function {
+  using signature = core<"(n,n)->(),()">;
+  template <class... T>
+  using results = slogdet_result<T...>;
+  static constexpr const char* name() { return "linalg.slogdet"; }
+  static void run(const runtime::stack_call& c) { runtime::log_determinant(c); }
+};
+struct lu_factor_f : lapack_function {
+  using signature = core<"(m,n)->(m,n),(m)">;
+  template <class T, int I>
+  using result = std::conditional_t<I == 1, std::int32_t, T>;
+  template <class... T>
+  using results = lu_factor_result<T...>;
+  static constexpr core_extents extents(int output, const index* s) {
+    return output == 0 ? core_extents{2, {s[0], s[1]}} : core_extents{1, {smaller_size(s[0], s[1])}};
+  }
+  static constexpr const char* name() { return "linalg.lu_factor"; }
+  static void run(const runtime::stack_call& c) { runtime::lu_factor(c); }
+};
+struct lu_f : lapack_function {
+  using signature = core<"(m,n)->(m,m),(m,n),(m,n)">;
+  template <class... T>
+  using results = lu_result<T...>;
+  static constexpr core_extents extents(int output, const index* s) {
+    const index k = smaller_size(s[0], s[1]);
+    return output == 0   ? core_extents{2, {s[0], s[0]}}
+           : output == 1 ? core_extents{2, {s[0], k}}
+                         : core_extents{2, {k, s[1]}};
+  }
+  static constexpr const char* name() { return "linalg.lu"; }
+  static void run(const runtime::stack_call& c) { runtime::lu(c); }
+};
+struct matrix_power_f : parametric_function<std::int64_t> {
+  using parametric_function::parametric_function;
+  using signature = core<"(n,n)->(n,n)">;
+  static constexpr const char* name() { return "linalg.matrix_power"; }
+  static void run(const runtime::stack_call& c) {
+    runtime::stack_call as = c;
+    as.function = "linalg.inv";  // all that can go wrong
+    runtime::matrix_power(as);
+  }
+};
+struct matrix_exp_f : lapack_function {
+  using signature = core<"(n,n)->(n,n)">;
+  static constexpr const char* name() { return "linalg.matrix_exp"; }
+  static void run(const runtime::stack_call& c) { runtime::matrix_exponential(c); }
+};
+struct cholesky_f : parametric_function<bool> {
+  using parametric_function::parametric_function;
+  using signature = core<"(n,n)->(n,n)">;
+  static constexpr const char* name() { return "linalg.cholesky"; }
+  static void run(const runtime::stack_call& c) { runtime::cholesky(c); }
+};
+struct cholesky_inverse_f : parametric_function<bool> {
+  using parametric_function::parametric_function;
+  using signature = core<"(n,n)->(n,n)">;
+  static constexpr const char* name() { return "cholesky_inverse"; }
+  static void run(const runtime::stack_call& c) { runtime::cholesky_inverse(c); }
+};
+struct pstrf_f : parametric_function<runtime::pivoting> {
+  using parametric_function::parametric_function;
+  using signature = core<"(n,n)->(n,n),(n),()">;
+  template <class T, int I>
+  using result = std::conditional_t<I == 0, T, std::int32_t>;
+  template <class... T>
+  using results = pstrf_result<T...>;
+  static constexpr const char* name() { return "pstrf"; }
+  static void run(const runtime::stack_call& c) { runtime::pstrf(c); }
+};
+struct geqrf_f : lapack_function {
+  using signature = core<"(m,n)->(m,n),(m)">;
+  template <class... T>
+  using results = geqrf_result<T...>;
+  static constexpr core_extents extents(int output, const index* s) { return lu_factor_f::extents(output, s); }
+  static constexpr const char* name() { return "geqrf"; }
+  static void run(const runtime::stack_call& c) { runtime::geqrf(c); }
+};
+template <bool Complete>
+struct qr_f : lapack_function {
+  using signature = core<"(m,n)->(m,m),(m,n)">;
+  static constexpr bool parameters = Complete;
+  template <class... T>
+  using results = qr_result<T...>;
+  static constexpr core_extents extents(int output, const index* s) {
+    const index k = Complete ? s[0] : smaller_size(s[0], s[1]);
+    return output == 0 ? core_extents{2, {s[0], k}} : core_extents{2, {k, s[1]}};
+  }
+  static constexpr const char* name() { return "linalg.qr"; }
+  static void run(const runtime::stack_call& c) { runtime::qr(c); }
+};
+struct orgqr_f : lapack_function {
+  using signature = core<"(m,n),(k)->(m,n)">;
+  static constexpr const char* name() { return "linalg.householder_product"; }
+  static constexpr void check(const core_binding& b) {
+    if (b.sizes[2] > b.sizes[1] || b.sizes[1] > b.sizes[0])
+      runtime::throw_reflections(b.sizes[0], b.sizes[1], b.sizes[2]);
+  }
+  static void run(const runtime::stack_call& c) { runtime::orgqr(c); }
+};
+
+}  // namespace detail
+
+// All of a factor, or the part that is needed: qr(a, complete), svd(a, reduced).
+inline constexpr struct complete_t {
+} complete{};
+inline constexpr struct reduced_t {
+} reduced{};
+
+// inv(a): (..., n, n) gives the inverses. Throws linalg_error naming the first singular matrix (torch.linalg.inv; NaN
+// gives NaN). `inverse` is the old name.
+inline constexpr detail::stacked_function<detail::inv_f> inv{};
+inline constexpr detail::stacked_function<detail::inv_f> inverse{};
+
+// det(a): (..., n, n) gives (...); 1 of an empty matrix (torch.linalg.det).
+inline constexpr detail::stacked_function<detail::det_f> det{};
+
+// slogdet(a): {sign, logabsdet}, each (...); {0, -inf} of a singular matrix (torch.linalg.slogdet). Computed at once.
+inline constexpr detail::eager_function<detail::slogdet_f> slogdet{};
+
+// lu_factor(a): {lu, pivots} of (..., m, n): l below the diagonal of lu, its ones left out, and u; row i was swapped
+// with row pivots[i] - 1, as LAPACK counts. Throws linalg_error where u has a zero on its diagonal
+// (torch.linalg.lu_factor). Computed at once. `btrifact` is the old name.
+inline constexpr detail::eager_function<detail::lu_factor_f> lu_factor{};
+inline constexpr detail::eager_function<detail::lu_factor_f> btrifact{};
+
+// lu(a): {p, l, u} with p l u = a, of any matrix (torch.linalg.lu). Computed at once.
+inline constexpr detail::eager_function<detail::lu_f> lu{};
+
+// matrix_power(a, n): a multiplied n times; the inverse is, where n < 0. Throws linalg_error where that does not exist
+// (torch.linalg.matrix_power).
+inline constexpr struct matrix_power_t {
+  template <array A>
+    requires detail::stackable<detail::matrix_power_f, A>
+  constexpr auto operator()(A&& a, std::int64_t n) const {
+    return detail::defer(detail::matrix_power_f(n), static_cast<A&&>(a));
+  }
+  template <array A, class Error = detail::stacked_error<detail::matrix_power_f, A>>
+    requires(!detail::stackable<detail::matrix_power_f, A>)
+  Error operator()(A&&, std::int64_t) const = delete;
+} matrix_power{};
+
+// matrix_exp(a): the exponential (torch.linalg.matrix_exp); NaN where an element is not finite.
+inline constexpr detail::stacked_function<detail::matrix_exp_f> matrix_exp{};
+
+// cholesky(a, upper = false): l with l l' = a, or u with u' u = a; only that triangle of a is read. Throws linalg_error
+// where a is not positive definite (torch.linalg.cholesky). `potrf` is the old name, whose `upper` is true unless said
+// otherwise.
+inline constexpr detail::parametric_object<detail::cholesky_f, bool, false> cholesky{};
+inline constexpr detail::parametric_object<detail::cholesky_f, bool, true> potrf{};
+
+// cholesky_inverse(l, upper = false): the inverse of the matrix that has this Cholesky factor. Throws linalg_error
+// where the factor has a zero on its diagonal. `potri` is the old name, whose `upper` is true unless said otherwise.
+inline constexpr detail::parametric_object<detail::cholesky_inverse_f, bool, false> cholesky_inverse{};
+inline constexpr detail::parametric_object<detail::cholesky_inverse_f, bool, true> potri{};
+
+// pstrf(a, upper = true, tolerance = -1): {factor, pivots, rank} of a positive semidefinite a: with p the order of rows
+// in pivots (from 0), u' u = a[p, p] for u the factor, l l' = a[p, p] for the lower one. The factor is 0 beyond the
+// rank, where the diagonal fell to the tolerance (LAPACK's pstrf; below 0: n * epsilon * the largest diagonal element).
+// Computed at once.
+inline constexpr struct pstrf_t {
+  template <array A, int Native = BROADLOOM_NATIVE>
+    requires detail::stackable<detail::pstrf_f, A>
+  auto operator()(A&& a, bool upper = true, double tolerance = -1) const {
+    return detail::run_now<Native>(detail::pstrf_f(runtime::pivoting{upper, tolerance}), static_cast<A&&>(a));
+  }
+  template <array A, class Error = detail::stacked_error<detail::pstrf_f, A>>
+    requires(!detail::stackable<detail::pstrf_f, A>)
+  Error operator()(A&&, bool = true, double = -1) const = delete;
+} pstrf{};
+
+// geqrf(a): {a, tau} of (..., m, n): r in the upper triangle, below it the vectors v of the Householder reflections
+// 1 - tau v v', their first element 1 left out (LAPACK's geqrf). Computed at once.
+inline constexpr detail::eager_function<detail::geqrf_f> geqrf{};
+
+// qr(a), qr(a, reduced): {q, r} with q (..., m, k) and r (..., k, n), k the smaller size; qr(a, complete): q (..., m,
+// m) and r (..., m, n) (torch.linalg.qr). Signs are LAPACK's. Computed at once.
+inline constexpr struct qr_t {
+  template <array A, int Native = BROADLOOM_NATIVE>
+    requires detail::stackable<detail::qr_f<false>, A>
+  auto operator()(A&& a, reduced_t = {}) const {
+    return detail::run_now<Native>(detail::qr_f<false>{}, static_cast<A&&>(a));
+  }
+  template <array A, int Native = BROADLOOM_NATIVE>
+    requires detail::stackable<detail::qr_f<true>, A>
+  auto operator()(A&& a, complete_t) const {
+    return detail::run_now<Native>(detail::qr_f<true>{}, static_cast<A&&>(a));
+  }
+  template <array A, class Error = detail::stacked_error<detail::qr_f<false>, A>>
+    requires(!detail::stackable<detail::qr_f<false>, A>)
+  Error operator()(A&&) const = delete;
+} qr{};
+
+// householder_product(a, tau): the first n columns of the product of the reflections that geqrf gives, (..., m, n) and
+// (..., k) with k <= n <= m. Throws shape_error otherwise (torch.linalg.householder_product). `orgqr` is the old name.
+inline constexpr detail::stacked_function<detail::orgqr_f> householder_product{};
+inline constexpr detail::stacked_function<detail::orgqr_f> orgqr{};
+
+}  // namespace broadloom

@@ -1,0 +1,226 @@
+// Fused products: beta * c + alpha * (a @ b), where c expands to the product's shape and never the reverse: addmm addmv
+// addr baddbmm addbmm, and the same in place.
+#pragma once
+
+#include <broadloom/linalg/contraction.hpp>
+#include <broadloom/linalg/products.hpp>
+
+namespace broadloom {
+
+namespace runtime {
+
+[[noreturn]] void throw_fused_addend(const char* function, const detail::shape_view& c,
+                                     const detail::shape_view& product, const detail::shape_view& a,
+                                     const detail::shape_view& b);
+[[noreturn]] void throw_fused_in_place(const char* function, const detail::shape_view& out,
+                                       const detail::shape_view& product, const detail::shape_view& a,
+                                       const detail::shape_view& b);
+
+}  // namespace runtime
+
+namespace detail {
+
+struct fused_function : core_function {
+  using rule = rule_no_bool;
+  static constexpr bool exact = true;
+};
+struct addmm_f : fused_function {
+  using signature = core<"(m,k),(k,n)->(m,n)">;
+  static constexpr contraction_plan plan{3, 2, {{0, -1, true}, {-1, 1, true}, {1, 0, false}}};
+  static constexpr const char* name() { return "addmm"; }
+};
+struct addmv_f : fused_function {
+  using signature = core<"(m,k),(k)->(m)">;
+  static constexpr contraction_plan plan{2, 1, {{0, -1, true}, {1, 0, false}}};
+  static constexpr const char* name() { return "addmv"; }
+};
+struct addr_f : fused_function {
+  using signature = core<"(m),(n)->(m,n)">;
+  static constexpr contraction_plan plan{2, 2, {{0, -1, true}, {-1, 0, true}}};
+  static constexpr const char* name() { return "addr"; }
+};
+struct baddbmm_f : fused_function {
+  using signature = core<"(b,m,k),(b,k,n)->(b,m,n)">;
+  static constexpr contraction_plan plan{4, 3, {{0, 0, true}, {1, -1, true}, {-1, 2, true}, {2, 1, false}}};
+  static constexpr const char* name() { return "baddbmm"; }
+};
+struct addbmm_f : fused_function {
+  using signature = core<"(b,m,k),(b,k,n)->(m,n)">;
+  static constexpr contraction_plan plan{4, 2, {{1, -1, true}, {-1, 2, true}, {0, 0, false}, {2, 1, false}}};
+  static constexpr const char* name() { return "addbmm"; }
+};
+
+template <class F, class Shape, class C, class A, class B>
+class fused {
+ public:
+  using value_type = value_of<A>;
+  using shape_type = Shape;
+
+  constexpr fused(const Shape& s, value_type beta, value_type alpha, C c, A a, B b)
+      : c_(static_cast<C&&>(c)),
+        a_(static_cast<A&&>(a)),
+        b_(static_cast<B&&>(b)),
+        shape_(s),
+        beta_(beta),
+        alpha_(alpha) {}
+
+  static constexpr const char* name() { return F::name(); }
+  constexpr const Shape& shape() const { return shape_; }
+
+  template <int R>
+  constexpr value_type element(const indices<R>& at) const {
+    value_type r{};
+    if (beta_ != value_type(0)) r = lanes::times(beta_, static_cast<value_type>(c_.element(at)));
+    if (alpha_ != value_type(0)) r = lanes::plus(r, lanes::times(alpha_, contracted_element<F::plan>(at, a_, b_)));
+    return r;
+  }
+  bool same(const fused& o) const {
+    return beta_ == o.beta_ && alpha_ == o.alpha_ && same_tree(c_, o.c_) && same_tree(a_, o.a_) && same_tree(b_, o.b_);
+  }
+  // c is read where the result is written, and before.
+  bool reads(const void* low, const void* high) const {
+    return alpha_ != value_type(0) && (operand_reads(a_, low, high) || operand_reads(b_, low, high));
+  }
+  template <int Native>
+  void evaluate(value_type* to, const runtime::options& how) const {
+    const bool add = beta_ != value_type(0);
+    const auto addend = [&] {
+      const view<value_type, Shape, row_major> out(to, shape_, {});
+      if (add && beta_ != value_type(1))
+        assign_node<Native>(out, mul(c_, beta_), how);
+      else if (add)
+        assign_node<Native>(out, c_, how);
+      else if (alpha_ == value_type(0))
+        assign_node<Native>(out, scalar<value_type>(value_type{}), how);
+    };
+    if (alpha_ != value_type(0))
+      run_contraction<F::plan, Native, value_type>(to, a_, b_, alpha_, add, how, addend);
+    else
+      addend();
+  }
+
+ private:
+  C c_;
+  A a_;
+  B b_;
+  [[no_unique_address]] Shape shape_;
+  value_type beta_, alpha_;
+};
+
+// c may be expanded to the product's shape, as far as the compiler knows.
+template <class C, class Product>
+inline constexpr bool expands_to = fits_statically<Product, C>();
+
+template <class F, class A, class B>
+using fused_shape = result_shape<F, 0, shape_of<node_of<A>>, shape_of<node_of<B>>>;
+
+template <class F, class C, class A, class B>
+inline constexpr bool fusable = false;
+template <class F, array C, array A, array B>
+  requires stackable<F, A, B> && types_fit<typename F::rule, C, A, B>
+inline constexpr bool fusable<F, C, A, B> = expands_to<shape_of<node_of<C>>, fused_shape<F, A, B>>;
+
+template <class F, class C, class A, class B>
+struct explain_fused {
+  using type = void;
+};
+template <class F, array C, array A, array B>
+  requires(!stackable<F, A, B>)
+struct explain_fused<F, C, A, B> {
+  using type = stacked_error<F, A, B>;
+};
+template <class F, array C, array A, array B>
+  requires(stackable<F, A, B> && !types_fit<typename F::rule, C, A, B>)
+struct explain_fused<F, C, A, B> {
+  using type = not_defined_for_these_element_types<label_of<F>, value_of<node_of<C>>, value_of<node_of<A>>,
+                                                   value_of<node_of<B>>>;
+};
+template <class F, array C, array A, array B>
+  requires(stackable<F, A, B> && types_fit<typename F::rule, C, A, B> && !fusable<F, C, A, B>)
+struct explain_fused<F, C, A, B> {
+  using type = output_does_not_fit<growth_text<fused_shape<F, A, B>, shape_of<node_of<C>>>, fused_shape<F, A, B>,
+                                   shape_of<node_of<C>>>;
+};
+
+template <class F>
+struct fused_object {
+  using function_type = F;
+  template <array C, array A, array B, number_scalar Beta = int, number_scalar Alpha = int>
+    requires fusable<F, C, A, B>
+  constexpr auto operator()(C&& c, A&& a, B&& b, Beta beta = 1, Alpha alpha = 1) const {
+    using T = compute_type<F, C, A, B>;
+    static_assert(std::is_floating_point_v<T> || (!std::is_floating_point_v<Beta> && !std::is_floating_point_v<Alpha>),
+                  "For integral input tensors, argument alpha must not be a floating point number (nor beta)");
+    auto left = argument<T>(static_cast<A&&>(a));
+    auto right = argument<T>(static_cast<B&&>(b));
+    auto addend = argument<T>(static_cast<C&&>(c));
+    using shape_type = result_shape<F, 0, shape_of<decltype(left)>, shape_of<decltype(right)>>;
+    const auto s = result_shape_now<shape_type, F>(checked_binding<F>(left.shape(), right.shape()), 0);
+    const auto x = addend.shape();
+    bool fits = true;
+    for (int i = 1; i <= x.rank(); ++i) {
+      const index n = x[x.rank() - i];
+      fits = fits && (n == 1 || n == s[s.rank() - i]);
+    }
+    if (!fits)
+      runtime::throw_fused_addend(F::name(), {x.data(), x.rank()}, {s.data(), s.rank()},
+                                  {left.shape().data(), left.shape().rank()},
+                                  {right.shape().data(), right.shape().rank()});
+    auto expanded = expand(addend, s);
+    using source = fused<F, shape_type, decltype(expanded), decltype(left), decltype(right)>;
+    return deferred<source>(source(s, static_cast<T>(beta), static_cast<T>(alpha), expanded, left, right));
+  }
+  template <array C, array A, array B, number_scalar Beta = int, number_scalar Alpha = int,
+            class Error = typename explain_fused<F, C, A, B>::type>
+    requires(!fusable<F, C, A, B>)
+  Error operator()(C&&, A&&, B&&, Beta = 1, Alpha = 1) const = delete;
+};
+
+// The in-place form: c has the product's shape and becomes the result.
+template <class F>
+struct fused_in_place {
+  template <class C, array A, array B, number_scalar Beta = int, number_scalar Alpha = int,
+            int Native = BROADLOOM_NATIVE>
+    requires fusable<F, C&, A, B> && in_place_check<fused_object<F>, C, A, B>::ok
+  constexpr decltype(auto) operator()(C&& c, A&& a, B&& b, Beta beta = 1, Alpha alpha = 1) const {
+    const auto x = c.shape();
+    const auto y = a.shape();
+    const auto z = b.shape();
+    const auto e = fused_object<F>{}(c, static_cast<A&&>(a), static_cast<B&&>(b), beta, alpha);
+    if (x != e.shape()) {
+      const auto p = e.shape();
+      runtime::throw_fused_in_place(F::name(), {x.data(), x.rank()}, {p.data(), p.rank()}, {y.data(), y.rank()},
+                                    {z.data(), z.rank()});
+    }
+    assign_in_place<Native>(c, e);
+    return static_cast<C&&>(c);
+  }
+  template <class C, array A, array B, number_scalar Beta = int, number_scalar Alpha = int,
+            class Error = typename explain_fused<F, C&, A, B>::type>
+    requires(!fusable<F, C&, A, B>)
+  Error operator()(C&&, A&&, B&&, Beta = 1, Alpha = 1) const = delete;
+};
+
+}  // namespace detail
+
+// addmm(c, a, b, beta = 1, alpha = 1): beta * c + alpha * (a @ b) for (m, k) and (k, n); c expands to (m, n), and to
+// nothing larger. With beta 0 c is not read, NaN in it does no harm; with alpha 0 neither are a and b. Throws
+// shape_error where inner sizes differ or c does not expand (torch.addmm).
+inline constexpr detail::fused_object<detail::addmm_f> addmm{};
+// addmv(c, a, x): (m, k) and (k); c expands to (m).
+inline constexpr detail::fused_object<detail::addmv_f> addmv{};
+// addr(c, x, y): the outer product of (m) and (n); c expands to (m, n).
+inline constexpr detail::fused_object<detail::addr_f> addr{};
+// baddbmm(c, a, b): (b, m, k) and (b, k, n); c expands to (b, m, n).
+inline constexpr detail::fused_object<detail::baddbmm_f> baddbmm{};
+// addbmm(c, a, b): the same products summed over the batch; c expands to (m, n).
+inline constexpr detail::fused_object<detail::addbmm_f> addbmm{};
+
+// The same in place: c must have the result's shape and becomes it.
+inline constexpr detail::fused_in_place<detail::addmm_f> addmm_{};
+inline constexpr detail::fused_in_place<detail::addmv_f> addmv_{};
+inline constexpr detail::fused_in_place<detail::addr_f> addr_{};
+inline constexpr detail::fused_in_place<detail::baddbmm_f> baddbmm_{};
+inline constexpr detail::fused_in_place<detail::addbmm_f> addbmm_{};
+
+}  // namespace broadloom

@@ -1,0 +1,313 @@
+// Products of matrices and vectors: matmul mm mv bmm dot vdot vecdot inner outer/ger cross kron.
+#pragma once
+
+#include <broadloom/linalg/contraction.hpp>
+
+namespace broadloom {
+
+namespace runtime {
+
+void matmul(const stack_call& call);
+void bmm(const stack_call& call);
+void vecdot(const stack_call& call);
+void cross(const stack_call& call);
+
+}  // namespace runtime
+
+namespace detail {
+
+// A sum of products in the order of the index, in the elements' type.
+template <class T, class A, class B, int R, int S>
+constexpr T sum_of_products(const A& a, const B& b, indices<R> at_a, int along_a, indices<S> at_b, int along_b,
+                            index n) {
+  using wide =
+      std::conditional_t<std::is_integral_v<T>,
+                         std::make_unsigned_t<std::conditional_t<sizeof(T) == 8, std::int64_t, std::int32_t>>, T>;
+  wide sum{};
+  for (index k = 0; k < n; ++k) {
+    at_a[along_a] = k;
+    at_b[along_b] = k;
+    sum = static_cast<wide>(sum + static_cast<wide>(a.element(at_a)) * static_cast<wide>(b.element(at_b)));
+  }
+  return static_cast<T>(sum);
+}
+
+// What all products of two operands have in common.
+struct product_function : core_function {
+  using rule = rule_no_bool;
+};
+
+struct matmul_f : product_function {
+  using signature = core<"(m?,k),(k,n?)->(m?,n?)">;
+  static constexpr const char* name() { return "matmul"; }
+  static void run(const runtime::stack_call& c) { runtime::matmul(c); }
+
+  template <class A, class B, int R>
+  static constexpr auto one(const indices<R>& at, const A& a, const B& b) {
+    constexpr int ra = rank_of<A>, rb = rank_of<B>;
+    constexpr int loops = R - (ra > 1) - (rb > 1);
+    indices<ra> x{};
+    indices<rb> y{};
+    for (int i = 0; i < ra - 2; ++i) x[i] = a.shape()[i] == 1 ? 0 : at[loops - (ra - 2) + i];
+    for (int i = 0; i < rb - 2; ++i) y[i] = b.shape()[i] == 1 ? 0 : at[loops - (rb - 2) + i];
+    if constexpr (ra > 1) x[ra - 2] = at[loops];
+    if constexpr (rb > 1) y[rb - 1] = at[R - 1];
+    return sum_of_products<value_of<A>>(a, b, x, ra - 1, y, rb > 1 ? rb - 2 : 0, a.shape()[ra - 1]);
+  }
+};
+struct mm_f : matmul_f {
+  using signature = core<"(m,k),(k,n)->(m,n)">;
+  static constexpr bool exact = true;
+  static constexpr const char* name() { return "mm"; }
+};
+struct mv_f : matmul_f {
+  using signature = core<"(m,k),(k)->(m)">;
+  static constexpr bool exact = true;
+  static constexpr const char* name() { return "mv"; }
+};
+struct bmm_f : matmul_f {
+  using signature = core<"(b,m,k),(b,k,n)->(b,m,n)">;
+  static constexpr bool exact = true;
+  static constexpr const char* name() { return "bmm"; }
+  static void run(const runtime::stack_call& c) { runtime::bmm(c); }
+};
+struct vecdot_f : product_function {
+  using signature = core<"(k),(k)->()">;
+  static constexpr const char* name() { return "linalg.vecdot"; }
+  static void run(const runtime::stack_call& c) { runtime::vecdot(c); }
+
+  template <class A, class B, int R>
+  static constexpr auto one(const indices<R>& at, const A& a, const B& b) {
+    constexpr int ra = rank_of<A>, rb = rank_of<B>;
+    indices<ra> x{};
+    indices<rb> y{};
+    for (int i = 0; i < ra - 1; ++i) x[i] = a.shape()[i] == 1 ? 0 : at[R - (ra - 1) + i];
+    for (int i = 0; i < rb - 1; ++i) y[i] = b.shape()[i] == 1 ? 0 : at[R - (rb - 1) + i];
+    return sum_of_products<value_of<A>>(a, b, x, ra - 1, y, rb - 1, a.shape()[ra - 1]);
+  }
+};
+struct dot_f : vecdot_f {
+  static constexpr bool exact = true;
+  static constexpr const char* name() { return "dot"; }
+};
+struct vdot_f : dot_f {
+  static constexpr const char* name() { return "vdot"; }
+};
+
+struct outer_f : product_function {
+  using signature = core<"(m),(n)->(m,n)">;
+  static constexpr bool exact = true;
+  static constexpr const char* name() { return "outer"; }
+};
+struct cross_f : product_function {
+  using signature = core<"(3),(3)->(3)">;
+  static constexpr const char* name() { return "linalg.cross"; }
+  static void run(const runtime::stack_call& c) { runtime::cross(c); }
+
+  template <class A, class B, int R>
+  static constexpr auto one(const indices<R>& at, const A& a, const B& b) {
+    indices<rank_of<A>> x{};
+    indices<rank_of<B>> y{};
+    for (int i = 1; i < x.count; ++i) x[x.count - 1 - i] = a.shape()[x.count - 1 - i] == 1 ? 0 : at[R - 1 - i];
+    for (int i = 1; i < y.count; ++i) y[y.count - 1 - i] = b.shape()[y.count - 1 - i] == 1 ? 0 : at[R - 1 - i];
+    const auto product = [&](index i, index j) {
+      x[x.count - 1] = i % 3;
+      y[y.count - 1] = j % 3;
+      return lanes::times(a.element(x), b.element(y));
+    };
+    const index i = at[R - 1];
+    return lanes::minus(product(i + 1, i + 2), product(i + 2, i + 1));
+  }
+};
+
+// inner: the last axes summed, the others side by side.
+template <int A, int B>
+constexpr contraction_plan inner_plan() {
+  contraction_plan p;
+  for (int i = 0; i + 1 < A; ++i) p.list[p.count++] = {i, -1, true};
+  for (int i = 0; i + 1 < B; ++i) p.list[p.count++] = {-1, i, true};
+  p.kept = p.count;
+  p.list[p.count++] = {A - 1, B - 1, false};
+  return p;
+}
+struct inner_name {
+  static constexpr const char* name() { return "inner"; }
+};
+[[noreturn]] void throw_inner_sizes(const shape_view& a, const shape_view& b);
+
+// The last axes may be summed together, as far as the compiler knows.
+template <class A, class B>
+inline constexpr bool inner_fits = [] {
+  constexpr int ra = A::axes_count, rb = B::axes_count;
+  if constexpr (ra == 0 || rb == 0)
+    return false;
+  else {
+    constexpr index x = A::static_extents[ra - 1], y = B::static_extents[rb - 1];
+    return x == dyn || y == dyn || x == y;
+  }
+}();
+template <class A, class B>
+constexpr sentence inner_sentence() {
+  sentence s;
+  if constexpr (A::axes_count == 0 || B::axes_count == 0)
+    s << "0 axes; inner: an array of rank 0 has no last axis";
+  else
+    s << B::static_extents[B::axes_count - 1] << " vs " << A::static_extents[A::axes_count - 1]
+      << "; inner() the last dimension must match on both input tensors";
+  return s;
+}
+template <class A, class B>
+inline constexpr auto inner_text = fit<inner_sentence<A, B>().n>(inner_sentence<A, B>());
+
+// The Kronecker product: every element of a times all of b, computed over the axes (a0, b0, a1, b1 ...), which lie in
+// memory as (a0 * b0, a1 * b1 ...) do.
+template <class Product>
+class kronecker {
+  static constexpr int rank = rank_of<Product> / 2;
+  static constexpr auto static_extents() {
+    indices<rank> r{};
+    for (int i = 0; i < rank; ++i) {
+      const index x = shape_of<Product>::static_extents[2 * i], y = shape_of<Product>::static_extents[2 * i + 1];
+      r[i] = x == dyn || y == dyn ? dyn : x * y;
+    }
+    return r;
+  }
+
+ public:
+  using value_type = value_of<Product>;
+  using shape_type = shape_from<static_extents()>;
+
+  constexpr explicit kronecker(const Product& p) : product_(p), shape_(now(p)) {}
+  static constexpr const char* name() { return "kron"; }
+  constexpr const shape_type& shape() const { return shape_; }
+  template <int R>
+  constexpr value_type element(const indices<R>& at) const {
+    indices<2 * rank> x{};
+    for (int i = 0; i < rank; ++i) {
+      const index n = product_.shape()[2 * i + 1];
+      x[2 * i] = at[R - rank + i] / n;
+      x[2 * i + 1] = at[R - rank + i] % n;
+    }
+    return product_.element(x);
+  }
+  bool same(const kronecker& o) const { return same_tree(product_, o.product_); }
+  template <int Native>
+  void evaluate(value_type* to, const runtime::options& how) const {
+    assign_node<Native>(view<value_type, shape_of<Product>, row_major>(to, product_.shape(), {}), product_, how);
+  }
+
+ private:
+  static constexpr shape_type now(const Product& p) {
+    indices<rank> r{};
+    for (int i = 0; i < rank; ++i) r[i] = p.shape()[2 * i] * p.shape()[2 * i + 1];
+    return shape_type::unchecked(r);
+  }
+  Product product_;
+  [[no_unique_address]] shape_type shape_;
+};
+
+// e with axes of extent 1 between its own, after them or before them, and in front until it has 2 * Rank axes.
+template <int Rank, bool After, int At = 0, class E>
+constexpr auto interleaved(const E& e) {
+  if constexpr (At == 0 && rank_of<E> < Rank)
+    return interleaved<Rank, After, 0>(unsqueeze(e, boost::hana::integral_constant<index, 0>{}));
+  else if constexpr (At == Rank)
+    return e;
+  else
+    return interleaved<Rank, After, At + 1>(
+        unsqueeze(e, boost::hana::integral_constant<index, 2 * At + (After ? 1 : 0)>{}));
+}
+
+}  // namespace detail
+
+// matmul(a, b): the product of stacks of matrices, NumPy's rule. (..., m, k) and (..., k, n) give (..., m, n), where
+// the leading axes broadcast; an operand with one axis is a row on the left and a column on the right, and that axis is
+// not in the result. Elements: integers and floating, promoted; integers wrap. Throws shape_error when the inner sizes
+// differ or leading axes do not broadcast (PyTorch's torch.matmul).
+inline constexpr detail::stacked_function<detail::matmul_f> matmul{};
+// mm(a, b): (m, k) and (k, n) give (m, n). Exactly these ranks (torch.mm).
+inline constexpr detail::stacked_function<detail::mm_f> mm{};
+// mv(a, x): (m, k) and (k) give (m) (torch.mv).
+inline constexpr detail::stacked_function<detail::mv_f> mv{};
+// bmm(a, b): (b, m, k) and (b, k, n) give (b, m, n); the batch does not broadcast (torch.bmm).
+inline constexpr detail::stacked_function<detail::bmm_f> bmm{};
+// dot(x, y): (k) and (k) give a number, an array of rank 0 (torch.dot).
+inline constexpr detail::stacked_function<detail::dot_f> dot{};
+// vdot(x, y): dot with x conjugated, which for real elements is dot (torch.vdot).
+inline constexpr detail::stacked_function<detail::vdot_f> vdot{};
+// vecdot(x, y): the dot product over the last axis; the others broadcast (array API).
+inline constexpr detail::stacked_function<detail::vecdot_f> vecdot{};
+
+// outer(x, y) and ger(x, y): (m) and (n) give (m, n), every product; a pointwise tree, so it fuses (torch.outer).
+inline constexpr struct outer_t {
+  template <array A, array B>
+    requires detail::stackable<detail::outer_f, A, B>
+  constexpr auto operator()(A&& x, B&& y) const {
+    using one = boost::hana::integral_constant<index, 1>;
+    using zero = boost::hana::integral_constant<index, 0>;
+    return mul(unsqueeze(detail::capture(static_cast<A&&>(x)), one{}),
+               unsqueeze(detail::capture(static_cast<B&&>(y)), zero{}));
+  }
+  template <array A, array B, class Error = detail::stacked_error<detail::outer_f, A, B>>
+    requires(!detail::stackable<detail::outer_f, A, B>)
+  Error operator()(A&&, B&&) const = delete;
+} outer{};
+inline constexpr outer_t ger{};
+
+// inner(a, b): the last axes summed together: (i..., k) and (j..., k) give (i..., j...). Throws shape_error where they
+// differ (torch.inner).
+inline constexpr struct inner_t {
+  template <array A, array B>
+    requires(detail::types_fit<detail::rule_no_bool, A, B> &&
+             detail::inner_fits<detail::shape_of<detail::node_of<A>>, detail::shape_of<detail::node_of<B>>>)
+  constexpr auto operator()(A&& a, B&& b) const {
+    using T = typename detail::type_of<static_cast<dtype>(detail::promoted_code<A, B>)>::type;
+    auto x = detail::argument<T>(static_cast<A&&>(a));
+    auto y = detail::argument<T>(static_cast<B&&>(b));
+    constexpr int ra = detail::rank_of<decltype(x)>, rb = detail::rank_of<decltype(y)>;
+    if (x.shape()[ra - 1] != y.shape()[rb - 1])
+      detail::throw_inner_sizes({x.shape().data(), ra}, {y.shape().data(), rb});
+    using source = detail::contraction<detail::inner_plan<ra, rb>(), detail::inner_name, decltype(x), decltype(y)>;
+    return deferred<source>(source(x, y));
+  }
+  template <array A, array B, class SA = detail::shape_of<detail::node_of<A>>,
+            class SB = detail::shape_of<detail::node_of<B>>,
+            class Error = does_not_fit_the_signature<detail::inner_text<SA, SB>, SA, SB>>
+    requires(detail::types_fit<detail::rule_no_bool, A, B> && !detail::inner_fits<SA, SB>)
+  Error operator()(A&&, B&&) const = delete;
+} inner{};
+
+// cross(a, b): the cross product over the last axis, which has 3 elements; the others broadcast (torch.linalg.cross).
+inline constexpr detail::stacked_function<detail::cross_f> cross{};
+
+// kron(a, b): the Kronecker product: each element of a times all of b; missing leading axes count as 1 (torch.kron).
+inline constexpr struct kron_t {
+  template <array A, array B>
+    requires detail::types_fit<detail::rule_no_bool, A, B>
+  constexpr auto operator()(A&& a, B&& b) const {
+    const auto x = detail::capture(static_cast<A&&>(a));
+    const auto y = detail::capture(static_cast<B&&>(b));
+    constexpr int ra = detail::rank_of<decltype(x)>, rb = detail::rank_of<decltype(y)>, rank = ra > rb ? ra : rb;
+    const auto product = mul(detail::interleaved<rank, true>(x), detail::interleaved<rank, false>(y));
+    using source = detail::kronecker<std::remove_cvref_t<decltype(product)>>;
+    return deferred<source>(source(product));
+  }
+} kron{};
+
+// matmul_(a, b): a becomes matmul(a, b), whose shape must be a's own (NumPy's a @= b). Throws shape_error where it is
+// not.
+inline constexpr struct matmul_in_place_t {
+  template <class A, array B, int Native = BROADLOOM_NATIVE>
+    requires(detail::writable<A&> && detail::stackable<detail::matmul_f, A&, B> &&
+             detail::assignable_from<A&, decltype(matmul(std::declval<A&>(), std::declval<B>()))>)
+  constexpr decltype(auto) operator()(A&& a, B&& b) const {
+    const auto e = matmul(a, static_cast<B&&>(b));
+    const auto x = a.shape();
+    const auto y = e.shape();
+    if (!(x == y)) detail::throw_does_not_fit(detail::writing::in_place, {x.data(), x.rank()}, {y.data(), y.rank()});
+    detail::assign_in_place<Native>(a, e);
+    return static_cast<A&&>(a);
+  }
+} matmul_{};
+
+}  // namespace broadloom

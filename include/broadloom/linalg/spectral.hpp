@@ -1,0 +1,237 @@
+// Eigenvalues, singular values, and what is measured by them: rank, norm, condition, pseudo-inverse. Stacked over
+// leading axes.
+#pragma once
+
+#include <broadloom/linalg/factor.hpp>
+
+namespace broadloom {
+
+namespace runtime {
+
+// A matrix norm: the sum of absolute values of columns (1) or rows (inf), the largest or (negative) smallest of them; a
+// singular value (2, -2); frobenius and nuclear.
+struct norm_kind {
+  enum class kind : unsigned char { number, frobenius, nuclear } what = kind::frobenius;
+  double order = 2;
+  constexpr bool operator==(const norm_kind&) const = default;
+};
+// What counts as zero among singular values: below the larger of `absolute` and `relative` times the largest one. A
+// negative `relative` stands for epsilon times the larger size (0 where `absolute` is given).
+struct tolerance {
+  double relative = -1;
+  double absolute = 0;
+  constexpr bool operator==(const tolerance&) const = default;
+};
+
+void symmetric_values(const stack_call& call);
+void symmetric_vectors(const stack_call& call);
+void general_vectors(const stack_call& call);
+void singular_values(const stack_call& call);
+void singular_vectors(const stack_call& call);
+void matrix_rank(const stack_call& call);
+void pseudo_inverse(const stack_call& call);
+void matrix_norm(const stack_call& call);
+void condition(const stack_call& call);
+[[noreturn]] void throw_norm_of_other_shape(index rows, index cols);
+[[noreturn]] void throw_norm_order(const char* function, double order);
+
+}  // namespace runtime
+
+template <class Values, class Vectors>
+struct eigh_result {
+  Values values;
+  Vectors vectors;
+};
+template <class Real, class Imaginary, class Vectors>
+struct geev_result {
+  Real real;
+  Imaginary imaginary;
+  Vectors vectors;
+};
+template <class U, class S, class Vh>
+struct svd_result {
+  U u;
+  S s;
+  Vh vh;
+};
+
+namespace detail {
+
+struct eigh_f : parametric_function<bool> {
+  using parametric_function::parametric_function;
+  using signature = core<"(n,n)->(n),(n,n)">;
+  template <class... T>
+  using results = eigh_result<T...>;
+  static constexpr const char* name() { return "linalg.eigh"; }
+  static void run(const runtime::stack_call& c) { runtime::symmetric_vectors(c); }
+};
+struct eigvalsh_f : parametric_function<bool> {
+  using parametric_function::parametric_function;
+  using signature = core<"(n,n)->(n)">;
+  static constexpr const char* name() { return "linalg.eigvalsh"; }
+  static void run(const runtime::stack_call& c) { runtime::symmetric_values(c); }
+};
+struct geev_f : lapack_function {
+  using signature = core<"(n,n)->(n),(n),(n,n)">;
+  template <class... T>
+  using results = geev_result<T...>;
+  static constexpr const char* name() { return "geev"; }
+  static void run(const runtime::stack_call& c) { runtime::general_vectors(c); }
+};
+struct svdvals_f : lapack_function {
+  using signature = core<"(m,n)->(m)">;
+  static constexpr core_extents extents(int, const index* s) { return {1, {smaller_size(s[0], s[1])}}; }
+  static constexpr const char* name() { return "linalg.svdvals"; }
+  static void run(const runtime::stack_call& c) { runtime::singular_values(c); }
+};
+template <bool Full>
+struct svd_f : lapack_function {
+  using signature = core<"(m,n)->(m,m),(m),(n,n)">;
+  static constexpr bool parameters = Full;
+  template <class... T>
+  using results = svd_result<T...>;
+  static constexpr core_extents extents(int output, const index* s) {
+    const index k = smaller_size(s[0], s[1]);
+    return output == 0   ? core_extents{2, {s[0], Full ? s[0] : k}}
+           : output == 1 ? core_extents{1, {k}}
+                         : core_extents{2, {Full ? s[1] : k, s[1]}};
+  }
+  static constexpr const char* name() { return "linalg.svd"; }
+  static void run(const runtime::stack_call& c) { runtime::singular_vectors(c); }
+};
+struct matrix_rank_f : parametric_function<runtime::tolerance> {
+  using parametric_function::parametric_function;
+  using signature = core<"(m,n)->()">;
+  template <class, int>
+  using result = std::int64_t;
+  static constexpr const char* name() { return "linalg.matrix_rank"; }
+  static void run(const runtime::stack_call& c) { runtime::matrix_rank(c); }
+};
+struct pinv_f : parametric_function<runtime::tolerance> {
+  using parametric_function::parametric_function;
+  using signature = core<"(m,n)->(n,m)">;
+  static constexpr const char* name() { return "linalg.pinv"; }
+  static void run(const runtime::stack_call& c) { runtime::pseudo_inverse(c); }
+};
+struct matrix_norm_f : parametric_function<runtime::norm_kind> {
+  using parametric_function::parametric_function;
+  using signature = core<"(m,n)->()">;
+  static constexpr const char* name() { return "linalg.matrix_norm"; }
+  static void run(const runtime::stack_call& c) { runtime::matrix_norm(c); }
+};
+struct cond_f : parametric_function<runtime::norm_kind> {
+  using parametric_function::parametric_function;
+  using signature = core<"(m,n)->()">;
+  static constexpr const char* name() { return "linalg.cond"; }
+  constexpr void check(const core_binding& b) const {
+    const bool two =
+        parameters.what == runtime::norm_kind::kind::number && (parameters.order == 2 || parameters.order == -2);
+    if (!two && b.sizes[0] != b.sizes[1]) runtime::throw_norm_of_other_shape(b.sizes[0], b.sizes[1]);
+  }
+  static void run(const runtime::stack_call& c) { runtime::condition(c); }
+};
+
+// f(a, relative = -1, absolute = 0)
+template <class F>
+struct tolerance_object {
+  template <array A>
+    requires stackable<F, A>
+  constexpr auto operator()(A&& a, double relative = -1, double absolute = 0) const {
+    return defer(F(runtime::tolerance{relative, absolute}), static_cast<A&&>(a));
+  }
+  template <array A, class Error = stacked_error<F, A>>
+    requires(!stackable<F, A>)
+  Error operator()(A&&, double = -1, double = 0) const = delete;
+};
+// f(a), f(a, order), f(a, frobenius), f(a, nuclear)
+template <class F, runtime::norm_kind Default>
+struct norm_object {
+  template <array A>
+    requires stackable<F, A>
+  constexpr auto operator()(A&& a, runtime::norm_kind k = Default) const {
+    return defer(F(k), static_cast<A&&>(a));
+  }
+  template <array A>
+    requires stackable<F, A>
+  constexpr auto operator()(A&& a, double order) const {
+    const double x = order < 0 ? -order : order;
+    if (!(x == 1 || x == 2 || x > 1e308)) runtime::throw_norm_order(F::name(), order);
+    return defer(F(runtime::norm_kind{runtime::norm_kind::kind::number, order}), static_cast<A&&>(a));
+  }
+  template <array A, class P = int, class Error = stacked_error<F, A>>
+    requires(!stackable<F, A>)
+  Error operator()(A&&, P = {}) const = delete;
+};
+template <bool Upper>
+struct eigh_object {
+  template <array A, int Native = BROADLOOM_NATIVE>
+    requires stackable<eigh_f, A>
+  auto operator()(A&& a, bool upper = Upper) const {
+    return run_now<Native>(eigh_f(upper), static_cast<A&&>(a));
+  }
+  template <array A, class Error = stacked_error<eigh_f, A>>
+    requires(!stackable<eigh_f, A>)
+  Error operator()(A&&, bool = Upper) const = delete;
+};
+
+}  // namespace detail
+
+// The norms that are not numbers.
+inline constexpr runtime::norm_kind frobenius{runtime::norm_kind::kind::frobenius, 2};
+inline constexpr runtime::norm_kind nuclear{runtime::norm_kind::kind::nuclear, 2};
+
+// eigh(a, upper = false): {values, vectors} of the symmetric matrices that this triangle of a gives: values (..., n) in
+// ascending order, vectors (..., n, n), one a column. Throws linalg_error where elements are not finite
+// (torch.linalg.eigh). Computed at once. `symeig` is the old name, which reads the upper triangle unless told
+// otherwise.
+inline constexpr detail::eigh_object<false> eigh{};
+inline constexpr detail::eigh_object<true> symeig{};
+
+// eigvalsh(a, upper = false): the values alone; NaN where elements are not finite (torch.linalg.eigvalsh).
+inline constexpr detail::parametric_object<detail::eigvalsh_f, bool, false> eigvalsh{};
+
+// geev(a): {real, imaginary, vectors} of any square matrix, LAPACK's format: the parts of the eigenvalues, and vectors
+// in columns: one for a real value; for a conjugate pair its real part, then its imaginary part. Throws linalg_error
+// where elements are not finite. Computed at once.
+inline constexpr detail::eager_function<detail::geev_f> geev{};
+
+// svdvals(a): the singular values, (..., min(m, n)), in descending order (torch.linalg.svdvals).
+inline constexpr detail::stacked_function<detail::svdvals_f> svdvals{};
+
+// svd(a): {u, s, vh} with u (..., m, m), s (..., min(m, n)) in descending order and vh (..., n, n); svd(a, reduced): u
+// and vh with min(m, n) columns and rows (torch.linalg.svd). Throws linalg_error where elements are not finite.
+// Computed at once.
+inline constexpr struct svd_t {
+  template <array A, int Native = BROADLOOM_NATIVE>
+    requires detail::stackable<detail::svd_f<true>, A>
+  auto operator()(A&& a, complete_t = {}) const {
+    return detail::run_now<Native>(detail::svd_f<true>{}, static_cast<A&&>(a));
+  }
+  template <array A, int Native = BROADLOOM_NATIVE>
+    requires detail::stackable<detail::svd_f<false>, A>
+  auto operator()(A&& a, reduced_t) const {
+    return detail::run_now<Native>(detail::svd_f<false>{}, static_cast<A&&>(a));
+  }
+  template <array A, class Error = detail::stacked_error<detail::svd_f<true>, A>>
+    requires(!detail::stackable<detail::svd_f<true>, A>)
+  Error operator()(A&&) const = delete;
+} svd{};
+
+// matrix_rank(a, relative = -1, absolute = 0): how many singular values are above max(absolute, relative * the largest
+// one), as i64; unless given, relative is epsilon * max(m, n) (torch.linalg.matrix_rank).
+inline constexpr detail::tolerance_object<detail::matrix_rank_f> matrix_rank{};
+
+// pinv(a, relative = -1, absolute = 0): the pseudo-inverse, (..., n, m), where singular values up to that tolerance are
+// taken for 0 (torch.linalg.pinv).
+inline constexpr detail::tolerance_object<detail::pinv_f> pinv{};
+
+// matrix_norm(a), matrix_norm(a, p): the norm of each matrix; p is frobenius (unless given), nuclear, or the number 1,
+// -1, 2, -2, inf or -inf. Throws shape_error for another number (torch.linalg.matrix_norm).
+inline constexpr detail::norm_object<detail::matrix_norm_f, frobenius> matrix_norm{};
+
+// cond(a), cond(a, p): the condition number in that norm: of the largest to the smallest singular value unless p is
+// given; inf of a singular matrix. A p other than 2 and -2 wants square matrices and throws shape_error for others
+// (torch.linalg.cond).
+inline constexpr detail::norm_object<detail::cond_f, runtime::norm_kind{runtime::norm_kind::kind::number, 2}> cond{};
+
+}  // namespace broadloom

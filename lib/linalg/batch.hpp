@@ -1,0 +1,70 @@
+// Walking a stack of core arrays: where each operand's matrix lies, in blocks shared out over threads.
+#pragma once
+
+#include <broadloom/core/storage.hpp>
+#include <broadloom/eval/scheduler.hpp>
+#include <broadloom/linalg/call.hpp>
+
+namespace broadloom::runtime {
+
+// A matrix somewhere in memory.
+template <class T>
+struct matrix {
+  const T* data;
+  index rows, cols, row_stride, col_stride;
+
+  const T& operator()(index i, index j) const { return data[i * row_stride + j * col_stride]; }
+  matrix transposed() const { return {data, cols, rows, col_stride, row_stride}; }
+};
+
+// Elements that live as long as a block of work.
+template <class T>
+class buffer {
+ public:
+  explicit buffer(index n)
+      : bytes_(static_cast<std::size_t>(n) * sizeof(T)), data_(static_cast<T*>(allocate(bytes_))) {}
+  buffer(const buffer&) = delete;
+  buffer& operator=(const buffer&) = delete;
+  ~buffer() { deallocate(data_, bytes_); }
+  T* data() const { return data_; }
+
+ private:
+  std::size_t bytes_;
+  T* data_;
+};
+
+// The offset, in elements, of an operand's core array of the given number; loop axes count row-major.
+inline index loop_offset(const stack_call& c, const stack_input& in, index number) {
+  index o = 0;
+  for (int i = c.loop_rank - 1; i >= 0; --i) {
+    o += number % c.loop[i] * in.loop[i];
+    number /= c.loop[i];
+  }
+  return o;
+}
+
+// body(first, last) over [0, count), shared out in blocks of at least `block`. The blocks do not depend on the threads.
+template <class Body>
+void in_blocks(index count, index block, const options& how, const Body& body) {
+  if (count <= 0) return;
+  if (block < 1) block = 1;
+  struct context {
+    const Body& body;
+    index count, block;
+  } c{body, count, block};
+  parallel_for((count + block - 1) / block, how.threads,
+               [](void* p, index first, index last) {
+                 const context& x = *static_cast<const context*>(p);
+                 const index end = last * x.block < x.count ? last * x.block : x.count;
+                 x.body(first * x.block, end);
+               },
+               &c);
+}
+
+// The number of core arrays worth a block, when each costs so many operations.
+inline index block_of(double operations) {
+  constexpr double worth = 100000;
+  return operations >= worth ? 1 : static_cast<index>(worth / (operations < 1 ? 1 : operations));
+}
+
+}  // namespace broadloom::runtime

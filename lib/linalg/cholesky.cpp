@@ -1,0 +1,151 @@
+// Cholesky factors, and what is solved and inverted by them.
+#include <cstdint>
+#include <cstring>
+
+#include <broadloom/linalg/factor.hpp>
+#include <broadloom/linalg/solve.hpp>
+
+#include <lapacke.h>
+
+#include "kernels.hpp"
+#include "stack.hpp"
+
+namespace broadloom::runtime {
+
+namespace {
+
+bool wants_upper(const stack_call& c) { return *static_cast<const bool*>(c.parameters); }
+
+// The lower triangle of a's factor: of l itself, or of u transposed; 0 elsewhere.
+template <class T>
+void copy_in_lower(T* to, const matrix<T>& a, bool upper) {
+  const index n = a.rows;
+  for (index j = 0; j < n; ++j)
+    for (index i = 0; i < n; ++i) to[i + j * n] = i < j ? T(0) : upper ? a(j, i) : a(i, j);
+}
+template <class T>
+void transpose(T* to, const T* from, index n) {
+  for (index j = 0; j < n; ++j)
+    for (index i = 0; i < n; ++i) to[i + j * n] = from[j + i * n];
+}
+
+template <class T>
+void run_cholesky(const stack_call& c) {
+  const index n = c.sizes[0];
+  const bool upper = wants_upper(c);
+  each_core<T>(c, cube(n) / 3, n * n, failure::cholesky, [&](T* work, index number) {
+    copy_in_lower(work, matrix_of<T>(c, 0, number, n, n), upper);
+    if (const int info = factors<T>().cholesky(n, work, n); info != 0) return info;
+    T* const to = result_of<T>(c, 0, number, n * n);
+    if (upper)  // u is l transposed, and so is column-major memory read by rows
+      std::memcpy(static_cast<void*>(to), work, static_cast<std::size_t>(n * n) * sizeof(T));
+    else
+      copy_out(to, work, n, n);
+    return 0;
+  });
+}
+
+// (l l')^-1 x; operands b and the factor.
+template <class T>
+void run_cholesky_solve(const stack_call& c) {
+  const index n = c.sizes[0], cols = c.sizes[1];
+  const bool upper = wants_upper(c);
+  each_core<T>(c, static_cast<double>(2 * n * n * (cols + 1)), 2 * n * n + n * cols, failure::solve,
+               [&](T* work, index number) {
+                 T *l = work, *u = work + n * n, *x = u + n * n;
+                 copy_in_lower(l, matrix_of<T>(c, 1, number, n, n), upper);
+                 transpose(u, l, n);
+                 copy_in(x, matrix_of<T>(c, 0, number, n, cols));
+                 factors<T>().solve_triangle(l, n, n, false, x, n, cols);
+                 factors<T>().solve_triangle(u, n, n, true, x, n, cols);
+                 copy_out(result_of<T>(c, 0, number, n * cols), x, n, cols);
+                 return 0;
+               });
+}
+
+template <class T>
+void run_cholesky_inverse(const stack_call& c) {
+  const index n = c.sizes[0];
+  const bool upper = wants_upper(c);
+  each_core<T>(c, 2 * cube(n), 3 * n * n, failure::inverse, [&](T* work, index number) {
+    T *l = work, *u = work + n * n, *x = u + n * n;
+    copy_in_lower(l, matrix_of<T>(c, 0, number, n, n), upper);
+    for (index i = 0; i < n; ++i)
+      if (l[i + i * n] == 0) return static_cast<int>(i + 1);
+    transpose(u, l, n);
+    set_identity(x, n, n);
+    factors<T>().solve_triangle(l, n, n, false, x, n, n);
+    factors<T>().solve_triangle(u, n, n, true, x, n, n);
+    copy_out(result_of<T>(c, 0, number, n * n), x, n, n);
+    return 0;
+  });
+}
+
+// a^-1 b for a triangular a.
+template <class T>
+void run_solve_triangular(const stack_call& c) {
+  const index n = c.sizes[0], cols = c.sizes[1];
+  const auto& how = *static_cast<const triangle*>(c.parameters);
+  each_core<T>(c, static_cast<double>(n * n * (cols + 1)), n * n + n * cols, failure::solve,
+               [&](T* work, index number) {
+                 T *a = work, *x = work + n * n;
+                 copy_in(a, matrix_of<T>(c, 0, number, n, n));
+                 if (how.unit)
+                   for (index i = 0; i < n; ++i) a[i + i * n] = 1;
+                 copy_in(x, matrix_of<T>(c, 1, number, n, cols));
+                 factors<T>().solve_triangle(a, n, n, how.upper, x, n, cols);
+                 copy_out(result_of<T>(c, 0, number, n * cols), x, n, cols);
+                 return 0;
+               });
+}
+
+int pivoted(int n, float* a, int* pivots, int* rank, float tol, float* work) {
+  return LAPACKE_spstrf_work(LAPACK_COL_MAJOR, 'L', n, a, n, pivots, rank, tol, work);
+}
+int pivoted(int n, double* a, int* pivots, int* rank, double tol, double* work) {
+  return LAPACKE_dpstrf_work(LAPACK_COL_MAJOR, 'L', n, a, n, pivots, rank, tol, work);
+}
+
+// LAPACK's pstrf: u (or l), the order of rows and columns, the rank. The factor's rows beyond the rank are 0.
+template <class T>
+void run_pstrf(const stack_call& c) {
+  const index n = c.sizes[0];
+  const auto& how = *static_cast<const pivoting*>(c.parameters);
+  each_core<T>(c, cube(n) / 3, n * n + 2 * n, failure::cholesky, [&](T* work, index number) {
+    std::int32_t* const pivots = result_of<std::int32_t>(c, 1, number, n);
+    std::int32_t* const rank = result_of<std::int32_t>(c, 2, number, 1);
+    copy_in_lower(work, matrix_of<T>(c, 0, number, n, n), how.upper);
+    int found = 0;
+    if (n > 0) pivoted(static_cast<int>(n), work, pivots, &found, static_cast<T>(how.tolerance), work + n * n);
+    *rank = found;
+    for (index i = 0; i < n; ++i) --pivots[i];
+    for (index j = 0; j < n; ++j)
+      for (index i = j >= found ? 0 : n; i < n; ++i) work[i + j * n] = 0;
+    T* const to = result_of<T>(c, 0, number, n * n);
+    if (how.upper)
+      std::memcpy(static_cast<void*>(to), work, static_cast<std::size_t>(n * n) * sizeof(T));
+    else
+      copy_out(to, work, n, n);
+    return 0;
+  });
+}
+
+}  // namespace
+
+void cholesky(const stack_call& c) {
+  by_type(c, [&]<class T>() { run_cholesky<T>(c); });
+}
+void cholesky_solve(const stack_call& c) {
+  by_type(c, [&]<class T>() { run_cholesky_solve<T>(c); });
+}
+void cholesky_inverse(const stack_call& c) {
+  by_type(c, [&]<class T>() { run_cholesky_inverse<T>(c); });
+}
+void solve_triangular(const stack_call& c) {
+  by_type(c, [&]<class T>() { run_solve_triangular<T>(c); });
+}
+void pstrf(const stack_call& c) {
+  by_type(c, [&]<class T>() { run_pstrf<T>(c); });
+}
+
+}  // namespace broadloom::runtime

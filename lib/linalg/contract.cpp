@@ -1,0 +1,170 @@
+// Contractions as stacks of matrix products: neighbouring axes are merged where every operand allows it, three become
+// those of a matrix product, the rest loops; axes summed beside the first are added up one after the other.
+#include <broadloom/linalg/contraction.hpp>
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "product.hpp"
+
+namespace broadloom::runtime {
+
+namespace {
+
+using axis = contracted_axis;
+
+bool in_a(const axis& x) { return x.a != 0; }
+bool in_b(const axis& x) { return x.b != 0; }
+bool summed(const axis& x) { return x.c < 0; }
+
+// Axis x directly outside axis y, as one.
+bool mergeable(const axis& x, const axis& y) {
+  return x.a == y.a * y.extent && x.b == y.b * y.extent &&
+         (summed(x) ? summed(y) : !summed(y) && x.c == y.c * y.extent);
+}
+
+std::vector<axis> merged(const contraction_call& c) {
+  std::vector<axis> r;
+  for (int i = 0; i < c.count; ++i)
+    if (c.axes[i].extent != 1) r.push_back(c.axes[i]);
+  for (bool found = true; found;) {
+    found = false;
+    for (std::size_t i = 0; i < r.size() && !found; ++i)
+      for (std::size_t j = 0; j < r.size() && !found; ++j)
+        if (i != j && mergeable(r[i], r[j])) {
+          r[j].extent *= r[i].extent;
+          r.erase(r.begin() + static_cast<std::ptrdiff_t>(i));
+          found = true;
+        }
+  }
+  return r;
+}
+
+// Takes the axis that the test wants and that is the best of these; an axis of one element where there is none.
+template <class Test, class Better>
+axis take(std::vector<axis>& from, const Test& test, const Better& better) {
+  int best = -1;
+  for (int i = 0; i < static_cast<int>(from.size()); ++i)
+    if (test(from[static_cast<std::size_t>(i)]) &&
+        (best < 0 || better(from[static_cast<std::size_t>(i)], from[static_cast<std::size_t>(best)])))
+      best = i;
+  if (best < 0) return {1, 0, 0, 0};
+  const axis r = from[static_cast<std::size_t>(best)];
+  from.erase(from.begin() + best);
+  return r;
+}
+
+template <class T>
+void run_products(const contraction_call& c, std::vector<axis> axes) {
+  const auto larger = [](const axis& x, const axis& y) { return x.extent > y.extent; };
+  product_problem<T> p;
+  // Columns must be next to each other in c.
+  const axis n = take(axes, [](const axis& x) { return !summed(x) && in_b(x) && !in_a(x) && x.c == 1; }, larger);
+  const axis m = take(axes, [](const axis& x) { return !summed(x) && in_a(x) && !in_b(x); }, larger);
+  const axis k = take(
+      axes, [](const axis& x) { return summed(x); },
+      [](const axis& x, const axis& y) {
+        const bool fx = in_a(x) && in_b(x), fy = in_a(y) && in_b(y);
+        return fx != fy ? fx : x.extent > y.extent;
+      });
+  p.a = {static_cast<const T*>(c.a), m.extent, k.extent, m.a, k.a};
+  p.b = {static_cast<const T*>(c.b), k.extent, n.extent, k.b, n.b};
+  p.c = static_cast<T*>(c.c);
+  p.ldc = m.extent == 1 ? n.extent : m.c;
+  p.alpha = static_cast<T>(c.alpha);
+  p.how = c.how;
+  index outer = 1;
+  std::vector<axis> sums;
+  for (const axis& x : axes) {
+    if (summed(x)) {
+      sums.push_back(x);
+      outer *= x.extent;
+      continue;
+    }
+    p.loop[p.loop_rank] = x.extent;
+    p.a_loop[p.loop_rank] = x.a;
+    p.b_loop[p.loop_rank] = x.b;
+    p.c_loop[p.loop_rank++] = x.c;
+  }
+  const T *const a = p.a.data, *const b = p.b.data;
+  for (index number = 0; number < outer; ++number) {
+    index rest = number, at_a = 0, at_b = 0;
+    for (auto x = sums.rbegin(); x != sums.rend(); ++x) {
+      at_a += rest % x->extent * x->a;
+      at_b += rest % x->extent * x->b;
+      rest /= x->extent;
+    }
+    p.a.data = a + at_a;
+    p.b.data = b + at_b;
+    p.accumulate = c.accumulate || number > 0;
+    multiply(p);
+  }
+}
+
+// Integers: sums modulo 2^bits.
+template <class T>
+void run_integers(const contraction_call& c) {
+  using U = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
+  std::vector<axis> kept, sums;
+  index results = 1, terms = 1;
+  for (int i = 0; i < c.count; ++i) {
+    (summed(c.axes[i]) ? sums : kept).push_back(c.axes[i]);
+    (summed(c.axes[i]) ? terms : results) *= c.axes[i].extent;
+  }
+  in_blocks(results, block_of(4.0 * static_cast<double>(terms + 1)), c.how, [&](index first, index last) {
+    for (index r = first; r < last; ++r) {
+      index rest = r, at_a = 0, at_b = 0;
+      for (auto x = kept.rbegin(); x != kept.rend(); ++x) {
+        at_a += rest % x->extent * x->a;
+        at_b += rest % x->extent * x->b;
+        rest /= x->extent;
+      }
+      U sum = 0;
+      for (index t = 0; t < terms; ++t) {
+        index left = t, a = at_a, b = at_b;
+        for (auto x = sums.rbegin(); x != sums.rend(); ++x) {
+          a += left % x->extent * x->a;
+          b += left % x->extent * x->b;
+          left /= x->extent;
+        }
+        sum += static_cast<U>(static_cast<const T*>(c.a)[a]) * static_cast<U>(static_cast<const T*>(c.b)[b]);
+      }
+      T& to = static_cast<T*>(c.c)[r];
+      sum *= static_cast<U>(c.whole_alpha);
+      to = static_cast<T>(c.accumulate ? static_cast<U>(to) + sum : sum);
+    }
+  });
+}
+
+template <class T>
+void run_floating(const contraction_call& c) {
+  index results = 1, terms = 1;
+  for (int i = 0; i < c.count; ++i) (summed(c.axes[i]) ? terms : results) *= c.axes[i].extent;
+  if (results == 0) return;
+  if (terms == 0) {
+    if (!c.accumulate) std::memset(c.c, 0, static_cast<std::size_t>(results) * sizeof(T));
+    return;
+  }
+  run_products<T>(c, merged(c));
+}
+
+}  // namespace
+
+void contract(const contraction_call& c) {
+  switch (c.type) {
+    case dtype::f32: return run_floating<float>(c);
+    case dtype::f64: return run_floating<double>(c);
+    case dtype::i8: return run_integers<std::int8_t>(c);
+    case dtype::i16: return run_integers<std::int16_t>(c);
+    case dtype::i32: return run_integers<std::int32_t>(c);
+    case dtype::i64: return run_integers<std::int64_t>(c);
+    case dtype::u8: return run_integers<std::uint8_t>(c);
+    case dtype::u16: return run_integers<std::uint16_t>(c);
+    case dtype::u32: return run_integers<std::uint32_t>(c);
+    case dtype::u64: return run_integers<std::uint64_t>(c);
+    default: return;
+  }
+}
+
+}  // namespace broadloom::runtime

@@ -1,0 +1,218 @@
+// What calls that do not fit a signature say: PyTorch's sentence, then the function, its signature, the operand and the
+// shapes.
+#include <string>
+#include <string_view>
+
+#include <broadloom/linalg/einsum.hpp>
+#include <broadloom/linalg/fused.hpp>
+#include <broadloom/linalg/solve.hpp>
+#include <broadloom/linalg/spectral.hpp>
+
+namespace broadloom::detail {
+
+namespace {
+
+std::string text_of(index n) { return std::to_string(n); }
+
+std::string listed(const shape_view& s) {
+  std::string r = "(";
+  for (index i = 0; i < s.rank; ++i) r += (i > 0 ? ", " : "") + text_of(s.extents[i]);
+  return r + ")";
+}
+std::string bracketed(const shape_view& s) {
+  std::string r = "[";
+  for (index i = 0; i < s.rank; ++i) r += (i > 0 ? ", " : "") + text_of(s.extents[i]);
+  return r + "]";
+}
+index elements(const shape_view& s, index axes) {
+  index n = 1;
+  for (index i = 0; i < axes; ++i) n *= s.extents[i];
+  return n;
+}
+index from_end(const shape_view& s, index k) { return s.extents[s.rank - k]; }
+
+// 2x3
+std::string times(index a, index b) { return text_of(a) + "x" + text_of(b); }
+
+std::string vectors_differ(const shape_view& a, const shape_view& b) {
+  return "inconsistent tensor size, expected tensor [" + text_of(from_end(a, 1)) + "] and src [" +
+         text_of(from_end(b, 1)) + "] to have the same number of elements, but got " + text_of(from_end(a, 1)) +
+         " and " + text_of(from_end(b, 1)) + " elements respectively";
+}
+std::string products_differ(const shape_view& a, const shape_view& b) {
+  return "mat1 and mat2 shapes cannot be multiplied (" + times(elements(a, a.rank - 1), from_end(a, 1)) + " and " +
+         times(from_end(b, 2), from_end(b, 1)) + ")";
+}
+std::string batches_differ(index batch, index depth, const shape_view& b) {
+  return "Expected size for first two dimensions of batch2 tensor to be: [" + text_of(batch) + ", " + text_of(depth) +
+         "] but got: [" + text_of(b.extents[0]) + ", " + text_of(b.extents[1]) + "].";
+}
+
+// The functions that take a stack of matrices and say so in the same words.
+bool is_square_only(std::string_view f) {
+  return f == "linalg.inv" || f == "linalg.det" || f == "linalg.slogdet" || f == "linalg.cholesky" ||
+         f == "linalg.eigh" || f == "linalg.eigvalsh" || f == "linalg.eig" || f == "linalg.matrix_exp" ||
+         f == "linalg.matrix_power" || f == "cholesky_inverse";
+}
+
+std::string core_size_sentence(std::string_view f, const core_binding& b, const shape_view* s) {
+  const shape_view &x = s[0], &y = s[1];
+  if (f == "matmul") {
+    if (x.rank == 1 && y.rank == 1) return vectors_differ(x, y);
+    if (y.rank == 1) {
+      const index rows = elements(x, x.rank - 1);
+      return "size mismatch, got " + text_of(rows) + ", " + times(rows, from_end(x, 1)) + "," + text_of(from_end(y, 1));
+    }
+    if (x.rank == 1 && y.rank == 2)
+      return "mat1 and mat2 shapes cannot be multiplied (" + times(1, from_end(x, 1)) + " and " +
+             times(from_end(y, 2), from_end(y, 1)) + ")";
+    if (y.rank == 2) return products_differ(x, y);
+    return "Expected size for first two dimensions of batch2 tensor to be: [" + text_of(elements(y, y.rank - 2)) +
+           ", " + text_of(from_end(x, 1)) + "] but got: [" + text_of(elements(y, y.rank - 2)) + ", " +
+           text_of(from_end(y, 2)) + "].";
+  }
+  if (f == "mm" || f == "addmm") return products_differ(x, y);
+  if (f == "mv" || f == "addmv")
+    return "size mismatch, got " + text_of(x.extents[0]) + ", " + times(x.extents[0], x.extents[1]) + "," +
+           text_of(y.extents[0]);
+  if (f == "dot" || f == "vdot" || f == "linalg.vecdot") return vectors_differ(x, y);
+  if (f == "inner")
+    return "inner() the last dimension must match on both input tensors but got shapes " + bracketed(x) + " and " +
+           bracketed(y);
+  if (f == "bmm" || f == "baddbmm") return batches_differ(x.extents[0], x.extents[2], y);
+  if (f == "addbmm")
+    return x.extents[0] != y.extents[0] ? "batch1 and batch2 must have same number of batches, got " +
+                                              text_of(x.extents[0]) + " and " + text_of(y.extents[0])
+                                        : "Incompatible matrix sizes for bmm (" + times(x.extents[1], x.extents[2]) +
+                                              " and " + times(y.extents[1], y.extents[2]) + ")";
+  if (f == "linalg.cross")
+    return "linalg.cross: inputs dimension -1 must have length 3. Got " + text_of(from_end(x, 1)) + " and " +
+           text_of(from_end(y, 1));
+  if (f == "linalg.lstsq")
+    return "torch.linalg.lstsq: input.size(-2) should match other.size(" +
+           std::string(y.rank + 1 == x.rank ? "-1)" : "-2)");
+  if (b.argument == 0 && from_end(x, 1) != from_end(x, 2))
+    return (is_square_only(f) ? std::string(f) : std::string(f)) +
+           ": A must be batches of square matrices, but they are " + text_of(from_end(x, 2)) + " by " +
+           text_of(from_end(x, 1)) + " matrices";
+  if (f == "linalg.solve" || f == "gesv" || f == "gesv1" || f == "linalg.solve_triangular")
+    return std::string(f) + ": Incompatible shapes of A and B for the equation AX = B (" +
+           times(from_end(x, 2), from_end(x, 1)) + " and " +
+           (f == "gesv1" || y.rank == 1 ? times(from_end(y, 1), 1) : times(from_end(y, 2), from_end(y, 1))) + ")";
+  return std::string(f) + ": operand " + text_of(b.argument) + " does not fit the others";
+}
+
+std::string rank_sentence(std::string_view f, const core_binding& b, const shape_view* s, int count) {
+  if (f == "matmul")
+    return "both arguments to matmul need to be at least 1D, but they are " + text_of(s[0].rank) + "D and " +
+           text_of(s[1].rank) + "D";
+  if (f == "mm") return b.argument == 0 ? "self must be a matrix" : "mat2 must be a matrix";
+  if (f == "bmm") return b.argument == 0 ? "batch1 must be a 3D tensor" : "batch2 must be a 3D tensor";
+  if (f == "mv") return "vector + matrix @ vector expected, got 1, " + text_of(s[0].rank) + ", " + text_of(s[1].rank);
+  if (f == "dot" || f == "vdot")
+    return "1D tensors expected, but got " + text_of(s[0].rank) + "D and " + text_of(s[1].rank) + "D tensors";
+  (void)count;
+  return std::string(f) + ": The input tensor " + (b.argument == 0 ? "A" : "B") + " must have at least " +
+         text_of(b.expected) + " dimensions.";
+}
+
+}  // namespace
+
+void throw_core_mistake(const char* function, const char* signature, const core_binding& b, const shape_view* shapes,
+                        int count) {
+  const std::string f = function;
+  std::string what, detail;
+  switch (b.mistake) {
+    case core_mistake::size:
+      what = core_size_sentence(f, b, shapes);
+      detail = "Input operand " + text_of(b.argument) + " has a mismatch in its core dimension " + text_of(b.axis) +
+               ", with signature " + signature + " (size " + text_of(b.given) + " is different from " +
+               text_of(b.expected) + ")";
+      break;
+    case core_mistake::loop:
+      what = "The size of tensor a (" + text_of(b.expected) + ") must match the size of tensor b (" + text_of(b.given) +
+             ") at non-singleton dimension " + text_of(b.axis);
+      detail = "loop axis " + text_of(b.axis) + " of operand " + text_of(b.argument) +
+               " does not broadcast, with signature " + signature;
+      break;
+    default:
+      what = rank_sentence(f, b, shapes, count);
+      detail = "Input operand " + text_of(b.argument) + " has " + text_of(b.given) + " dimensions, with signature " +
+               signature + " requires " + text_of(b.expected);
+  }
+  what += "\n  " + f + ": " + detail + "\n  " + f + "(";
+  for (int i = 0; i < count; ++i) what += (i > 0 ? ", " : "") + listed(shapes[i]);
+  throw shape_error(what + ")");
+}
+
+void throw_inner_sizes(const shape_view& a, const shape_view& b) {
+  throw shape_error("inner() the last dimension must match on both input tensors but got shapes " + bracketed(a) +
+                    " and " + bracketed(b) + "\n  inner(" + listed(a) + ", " + listed(b) + ")");
+}
+
+}  // namespace broadloom::detail
+
+namespace broadloom::runtime {
+
+using detail::shape_view;
+
+void throw_fused_addend(const char* function, const shape_view& c, const shape_view& product, const shape_view& a,
+                        const shape_view& b) {
+  const std::string f = function;
+  std::string what;
+  if (f == "addmv")
+    what = "size mismatch, got " + detail::text_of(c.extents[0]) + ", " + detail::times(a.extents[0], a.extents[1]) +
+           "," + detail::text_of(b.extents[0]);
+  else
+    for (index k = 1; k <= c.rank && what.empty(); ++k) {
+      const index x = c.extents[c.rank - k], y = product.extents[product.rank - k];
+      if (x != y && x != 1)
+        what = "The expanded size of the tensor (" + detail::text_of(y) + ") must match the existing size (" +
+               detail::text_of(x) + ") at non-singleton dimension " + detail::text_of(product.rank - k) +
+               ".  Target sizes: " + detail::bracketed(product) + ".  Tensor sizes: " + detail::bracketed(c);
+    }
+  throw shape_error(what + "\n  " + f + "(" + detail::listed(c) + ", " + detail::listed(a) + ", " + detail::listed(b) +
+                    ")");
+}
+
+void throw_fused_in_place(const char* function, const shape_view& out, const shape_view& product, const shape_view& a,
+                          const shape_view& b) {
+  const std::string f = function;
+  std::string what;
+  if (f == "addr")
+    what = "size mismatch, input: " + detail::bracketed(out) + ", v1: " + detail::bracketed(a) +
+           ", v2: " + detail::bracketed(b);
+  else if (f == "addbmm")
+    what = "output with shape " + detail::bracketed(out) + " doesn't match the broadcast shape " +
+           detail::bracketed(product);
+  else
+    what = "Bad in-place call: input tensor size " + detail::bracketed(out) + " and output tensor size " +
+           detail::bracketed(product) + " should match";
+  throw shape_error(what + "\n  " + f + "_(" + detail::listed(out) + ", " + detail::listed(a) + ", " +
+                    detail::listed(b) + ")");
+}
+
+void throw_einsum_size(char label, index operand, index given, index expected) {
+  throw shape_error(std::string("einsum(): subscript ") + (label == '.' ? "..." : std::string(1, label)) +
+                    " has size " + detail::text_of(given) + " for operand " + detail::text_of(operand) +
+                    " which does not broadcast with previously seen size " + detail::text_of(expected));
+}
+
+void throw_norm_order(const char* function, double order) {
+  throw shape_error(std::string(function) + ": Order " + std::to_string(order) +
+                    " not supported: a matrix norm is 1, -1, 2, -2, inf, -inf, frobenius or nuclear");
+}
+
+void throw_norm_of_other_shape(index rows, index cols) {
+  throw shape_error("linalg.cond: A must be batches of square matrices, but they are " + detail::text_of(rows) +
+                    " by " + detail::text_of(cols) + " matrices");
+}
+
+void throw_reflections(index rows, index cols, index count) {
+  throw shape_error(
+      "linalg.householder_product: input.shape[-1] must be greater than or equal to tau.shape[-1], and "
+      "input.shape[-2] greater than or equal to input.shape[-1]; they are " +
+      detail::text_of(cols) + ", " + detail::text_of(count) + " and " + detail::text_of(rows));
+}
+
+}  // namespace broadloom::runtime

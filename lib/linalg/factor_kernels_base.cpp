@@ -1,0 +1,8 @@
+// The factorisation kernels for every processor.
+#define BROADLOOM_LEVEL base
+#include "kernels.hpp"
+namespace broadloom::runtime {
+extern const factor_kernels<float> factors_f32_base;
+extern const factor_kernels<double> factors_f64_base;
+}  // namespace broadloom::runtime
+#include "factor_kernels.hpp"

@@ -1,0 +1,37 @@
+// A factorisation that cannot be completed: which core array of a stack it was, and PyTorch's sentence for it.
+#pragma once
+
+#include <mutex>
+
+#include <broadloom/linalg/call.hpp>
+
+namespace broadloom::runtime {
+
+enum class failure : unsigned char { inverse, solve, cholesky, lu, svd, eigen };
+
+// Throws linalg_error. `number` is below 0 when there is no stack; `info` is LAPACK's, 0 where elements are
+// not finite.
+[[noreturn]] void throw_failure(const char* function, failure what, index number, int info);
+
+// The first core array that failed, whichever thread found it.
+class first_failure {
+ public:
+  void record(index number, int info) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (number_ >= 0 && number_ < number) return;
+    number_ = number;
+    info_ = info;
+  }
+  void raise(const stack_call& c, failure what) const {
+    if (number_ >= 0) throw_failure(c.function, what, c.loop_rank == 0 ? -1 : number_, info_);
+  }
+  // The same where what failed are row numbers that no factorisation gives.
+  void raise_pivots() const;
+
+ private:
+  std::mutex mutex_;
+  index number_ = -1;
+  int info_ = 0;
+};
+
+}  // namespace broadloom::runtime

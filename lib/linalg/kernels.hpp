@@ -1,0 +1,47 @@
+// The inner kernels of linear algebra, for each element type and instruction-set level. Matrices are column-major
+// unless said otherwise, `ld` is the distance of two columns.
+#pragma once
+
+#include <broadloom/core/index.hpp>
+
+namespace broadloom::runtime {
+
+// Products. c is row-major, rows x cols; the product is a * b with a: rows x depth, b: depth x cols.
+template <class T>
+struct product_kernels {
+  index depth_block;  // how much of the depth is packed at a time
+  // b's part, packed: what one panel of the result needs is contiguous. cols * depth elements.
+  void (*pack_left)(T* to, const T* b, index stride, bool row_major, index depth, index cols);
+  // a's part, packed: rows * depth elements.
+  void (*pack_right)(T* to, const T* a, index stride, bool row_major, index depth, index rows);
+  // c += alpha * product of packed parts.
+  void (*block)(T* c, index ldc, const T* left, const T* right, index cols, index depth, index rows, T alpha);
+  // y += alpha * a * x, x and y contiguous.
+  void (*matvec)(T* y, const T* a, index stride, bool row_major, index rows, index cols, const T* x, T alpha);
+  T (*dot)(const T* x, index x_stride, const T* y, index y_stride, index n);
+};
+
+// Factorisations in place. Each returns 0, or LAPACK's info: a number counted from 1.
+template <class T>
+struct factor_kernels {
+  // a = p * l * u; row i was swapped with row pivots[i]. Info: the first zero on u's diagonal; the factors are right
+  // all the same.
+  int (*lu)(index rows, index cols, T* a, index ld, int* pivots);
+  // x := inverse of the triangle of a, times x; a: n x n, x: n x count.
+  void (*solve_triangle)(const T* a, index ld, index n, bool upper, T* x, index x_ld, index count);
+  // The lower triangle becomes l with a = l * l'. Info: the order of the first leading minor that is not positive.
+  int (*cholesky)(index n, T* a, index ld);
+  // r in the upper triangle, Householder vectors below, their factors in tau (LAPACK's geqrf).
+  void (*qr)(index rows, index cols, T* a, index ld, T* tau);
+  // c := q * c or q' * c, where q is the product of `count` Householder reflections in a (rows x count). c: rows x
+  // cols.
+  void (*apply_q)(index rows, index count, const T* a, index ld, const T* tau, bool transposed, T* c, index c_ld,
+                  index cols);
+};
+
+template <class T>
+const product_kernels<T>& products() noexcept;
+template <class T>
+const factor_kernels<T>& factors() noexcept;
+
+}  // namespace broadloom::runtime

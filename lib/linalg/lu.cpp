@@ -1,0 +1,244 @@
+// What the LU factorisation with row pivots gives: inverses, determinants, solutions, powers.
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+
+#include <broadloom/linalg/factor.hpp>
+#include <broadloom/linalg/solve.hpp>
+
+#include "kernels.hpp"
+#include "product.hpp"
+#include "stack.hpp"
+
+namespace broadloom::runtime {
+
+namespace {
+
+// Rows of x in the order in which the factorisation took them (or back).
+template <class T>
+void swap_rows(T* x, index ld, index cols, const int* pivots, index count, bool back) {
+  for (index k = 0; k < count; ++k) {
+    const index i = back ? count - 1 - k : k, j = pivots[i];
+    if (i == j) continue;
+    for (index c = 0; c < cols; ++c) std::swap(x[i + c * ld], x[j + c * ld]);
+  }
+}
+
+// x := a^-1 x from a's factors; `unit` is memory for n x n elements.
+template <class T>
+void solve_factored(const T* lu, const int* pivots, index n, T* x, index cols, T* unit) {
+  const auto& k = factors<T>();
+  swap_rows(x, n, cols, pivots, n, false);
+  std::memcpy(static_cast<void*>(unit), lu, static_cast<std::size_t>(n * n) * sizeof(T));
+  for (index i = 0; i < n; ++i) unit[i + i * n] = 1;
+  k.solve_triangle(unit, n, n, false, x, n, cols);
+  k.solve_triangle(lu, n, n, true, x, n, cols);
+}
+
+template <class T>
+void run_inverse(const stack_call& c) {
+  const index n = c.sizes[0];
+  each_core<T>(c, 2 * cube(n), 4 * n * n, failure::inverse, [&](T* work, index number) {
+    T *a = work, *x = work + n * n, *unit = x + n * n;
+    int* const pivots = reinterpret_cast<int*>(unit + n * n);
+    copy_in(a, matrix_of<T>(c, 0, number, n, n));
+    if (const int info = factors<T>().lu(n, n, a, n, pivots); info != 0) return info;
+    set_identity(x, n, n);
+    solve_factored(a, pivots, n, x, n, unit);
+    copy_out(result_of<T>(c, 0, number, n * n), x, n, n);
+    return 0;
+  });
+}
+
+// Sign and logarithm of the magnitude of the determinant, or the determinant itself.
+template <class T, class Out>
+void run_determinant(const stack_call& c, const Out& out) {
+  const index n = c.sizes[0];
+  each_core<T>(c, cube(n), 2 * n * n, failure::inverse, [&](T* work, index number) {
+    int* const pivots = reinterpret_cast<int*>(work + n * n);
+    copy_in(work, matrix_of<T>(c, 0, number, n, n));
+    factors<T>().lu(n, n, work, n, pivots);
+    bool odd = false;
+    for (index i = 0; i < n; ++i) odd ^= pivots[i] != i;
+    out(work, odd, number);
+    return 0;
+  });
+}
+
+template <class T>
+void run_solve(const stack_call& c, index n, index cols, bool vector) {
+  each_core<T>(c, cube(n) + cube(n) / static_cast<double>(n + 1) * static_cast<double>(cols), 3 * n * n + n * cols,
+               failure::solve, [&](T* work, index number) {
+                 T *a = work, *unit = work + n * n, *x = work + 2 * n * n;
+                 int* const pivots = reinterpret_cast<int*>(x + n * cols);
+                 copy_in(a, matrix_of<T>(c, 0, number, n, n));
+                 copy_in(x, vector ? vector_of<T>(c, 1, number, n) : matrix_of<T>(c, 1, number, n, cols));
+                 if (const int info = factors<T>().lu(n, n, a, n, pivots); info != 0) return info;
+                 solve_factored(a, pivots, n, x, cols, unit);
+                 copy_out(result_of<T>(c, 0, number, n * cols), x, n, cols);
+                 return 0;
+               });
+}
+
+template <class T>
+void run_factor(const stack_call& c, bool must_be_regular) {
+  const index m = c.sizes[0], n = c.sizes[1], size = m < n ? m : n;
+  each_core<T>(c, cube(size) + static_cast<double>(m * n), m * n, failure::lu, [&](T* work, index number) {
+    std::int32_t* const pivots = result_of<std::int32_t>(c, 1, number, size);
+    copy_in(work, matrix_of<T>(c, 0, number, m, n));
+    const int info = factors<T>().lu(m, n, work, m, pivots);
+    for (index i = 0; i < size; ++i) ++pivots[i];  // counted from 1, as LAPACK does
+    copy_out(result_of<T>(c, 0, number, m * n), work, m, n);
+    return must_be_regular ? info : 0;
+  });
+}
+
+// p, l and u with p * l * u = a.
+template <class T>
+void run_lu(const stack_call& c) {
+  const index m = c.sizes[0], n = c.sizes[1], size = m < n ? m : n;
+  each_core<T>(c, cube(size) + static_cast<double>(m * n), m * n + 2 * m, failure::lu, [&](T* work, index number) {
+    int* const pivots = reinterpret_cast<int*>(work + m * n);
+    int* const order = pivots + size;
+    copy_in(work, matrix_of<T>(c, 0, number, m, n));
+    factors<T>().lu(m, n, work, m, pivots);
+    for (index i = 0; i < m; ++i) order[i] = static_cast<int>(i);
+    for (index i = 0; i < size; ++i) std::swap(order[i], order[pivots[i]]);
+    T *p = result_of<T>(c, 0, number, m * m), *l = result_of<T>(c, 1, number, m * size),
+      *u = result_of<T>(c, 2, number, size * n);
+    std::memset(static_cast<void*>(p), 0, static_cast<std::size_t>(m * m) * sizeof(T));
+    for (index i = 0; i < m; ++i) p[order[i] * m + i] = 1;
+    for (index i = 0; i < m; ++i)
+      for (index j = 0; j < size; ++j) l[i * size + j] = i > j ? work[i + j * m] : static_cast<T>(i == j);
+    for (index i = 0; i < size; ++i)
+      for (index j = 0; j < n; ++j) u[i * n + j] = i <= j ? work[i + j * m] : T(0);
+    return 0;
+  });
+}
+
+// From the factors of lu_factor: operands lu, pivots (as elements of the same type) and b.
+template <class T>
+void run_lu_solve(const stack_call& c) {
+  const index n = c.sizes[0], cols = c.sizes[1];
+  first_failure outside;
+  each_core<T>(c, static_cast<double>(n * n * (cols + 1)), 2 * n * n + n * cols + n, failure::solve,
+               [&](T* work, index number) {
+                 T *lu = work, *unit = work + n * n, *x = unit + n * n;
+                 int* const pivots = reinterpret_cast<int*>(x + n * cols);
+                 copy_in(lu, matrix_of<T>(c, 0, number, n, n));
+                 const auto from = vector_of<T>(c, 1, number, n);
+                 for (index i = 0; i < n; ++i) {
+                   const T p = from(i, 0);
+                   if (!(p >= 1 && p <= static_cast<T>(n))) {
+                     outside.record(number, static_cast<int>(i + 1));
+                     return 0;
+                   }
+                   pivots[i] = static_cast<int>(p) - 1;
+                 }
+                 copy_in(x, matrix_of<T>(c, 2, number, n, cols));
+                 solve_factored(lu, pivots, n, x, cols, unit);
+                 copy_out(result_of<T>(c, 0, number, n * cols), x, n, cols);
+                 return 0;
+               });
+  outside.raise_pivots();
+}
+
+// x * y, column-major n x n: as row-major matrices the product is y * x.
+template <class T>
+void multiply_square(T* to, const T* x, const T* y, index n) {
+  product_problem<T> p;
+  p.a = {y, n, n, n, 1};
+  p.b = {x, n, n, n, 1};
+  p.c = to;
+  p.ldc = n;
+  p.how.threads = 1;
+  multiply(p);
+}
+
+template <class T>
+void run_power(const stack_call& c, std::int64_t exponent) {
+  const index n = c.sizes[0];
+  auto steps =
+      exponent < 0 ? std::uint64_t{0} - static_cast<std::uint64_t>(exponent) : static_cast<std::uint64_t>(exponent);
+  const double cost = 2 * cube(n) * (exponent < 0 ? 3 : 1) * (1 + std::log2(static_cast<double>(steps) + 1));
+  each_core<T>(c, cost, 5 * n * n, failure::inverse, [&](T* work, index number) {
+    T *base = work, *power = work + n * n, *spare = work + 2 * n * n;
+    copy_in(base, matrix_of<T>(c, 0, number, n, n));
+    if (exponent < 0) {
+      int* const pivots = reinterpret_cast<int*>(work + 4 * n * n);
+      if (const int info = factors<T>().lu(n, n, base, n, pivots); info != 0) return info;
+      set_identity(power, n, n);
+      solve_factored(base, pivots, n, power, n, spare);
+      std::swap(base, power);
+    }
+    bool have = false;
+    for (std::uint64_t left = steps; left != 0; left >>= 1) {
+      if ((left & 1) != 0) {
+        if (have) {
+          multiply_square(spare, power, base, n);
+          std::swap(spare, power);
+        } else
+          std::memcpy(static_cast<void*>(power), base, static_cast<std::size_t>(n * n) * sizeof(T));
+        have = true;
+      }
+      if (left > 1) {
+        multiply_square(spare, base, base, n);
+        std::swap(spare, base);
+      }
+    }
+    if (!have) set_identity(power, n, n);
+    copy_out(result_of<T>(c, 0, number, n * n), power, n, n);
+    return 0;
+  });
+}
+
+}  // namespace
+
+void inverse(const stack_call& c) {
+  by_type(c, [&]<class T>() { run_inverse<T>(c); });
+}
+void determinant(const stack_call& c) {
+  by_type(c, [&]<class T>() {
+    const index n = c.sizes[0];
+    run_determinant<T>(c, [&](const T* lu, bool odd, index number) {
+      T d = odd ? T(-1) : T(1);
+      for (index i = 0; i < n; ++i) d *= lu[i + i * n];
+      *result_of<T>(c, 0, number, 1) = d;
+    });
+  });
+}
+void log_determinant(const stack_call& c) {
+  by_type(c, [&]<class T>() {
+    const index n = c.sizes[0];
+    run_determinant<T>(c, [&](const T* lu, bool odd, index number) {
+      T sign = odd ? T(-1) : T(1), log = 0;
+      for (index i = 0; i < n; ++i) {
+        const T x = lu[i + i * n];
+        sign = x == 0 ? T(0) : x < 0 ? -sign : x > 0 ? sign : x;
+        log += std::log(std::abs(x));
+      }
+      *result_of<T>(c, 0, number, 1) = sign;
+      *result_of<T>(c, 1, number, 1) = log;
+    });
+  });
+}
+void solve_matrix(const stack_call& c) {
+  by_type(c, [&]<class T>() { run_solve<T>(c, c.sizes[0], c.sizes[1], false); });
+}
+void solve_vector(const stack_call& c) {
+  by_type(c, [&]<class T>() { run_solve<T>(c, c.sizes[0], 1, true); });
+}
+void lu_factor(const stack_call& c) {
+  by_type(c, [&]<class T>() { run_factor<T>(c, true); });
+}
+void lu(const stack_call& c) {
+  by_type(c, [&]<class T>() { run_lu<T>(c); });
+}
+void lu_solve(const stack_call& c) {
+  by_type(c, [&]<class T>() { run_lu_solve<T>(c); });
+}
+void matrix_power(const stack_call& c) {
+  by_type(c, [&]<class T>() { run_power<T>(c, *static_cast<const std::int64_t*>(c.parameters)); });
+}
+
+}  // namespace broadloom::runtime

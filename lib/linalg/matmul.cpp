@@ -1,0 +1,154 @@
+// Products as the public functions call them: floating ones by blocks, integers by loops that wrap around.
+#include <broadloom/linalg/products.hpp>
+
+#include <type_traits>
+
+#include "kernels.hpp"
+#include "product.hpp"
+
+namespace broadloom::runtime {
+
+namespace {
+
+template <class T>
+product_problem<T> problem_of(const stack_call& c, index rows, index depth, index cols) {
+  product_problem<T> p;
+  p.loop_rank = c.loop_rank;
+  index step = rows * cols;
+  for (int i = c.loop_rank - 1; i >= 0; --i) {
+    p.loop[i] = c.loop[i];
+    p.a_loop[i] = c.inputs[0].loop[i];
+    p.b_loop[i] = c.inputs[1].loop[i];
+    p.c_loop[i] = step;
+    step *= c.loop[i];
+  }
+  p.a = {static_cast<const T*>(c.inputs[0].data), rows, depth, c.inputs[0].core[0], c.inputs[0].core[1]};
+  p.b = {static_cast<const T*>(c.inputs[1].data), depth, cols, c.inputs[1].core[0], c.inputs[1].core[1]};
+  p.c = static_cast<T*>(c.outputs[0]);
+  p.ldc = cols;
+  p.how = c.how;
+  return p;
+}
+
+// Integers: sums modulo 2^bits, as the arithmetic of their type is.
+template <class T>
+void multiply_integers(const product_problem<T>& p) {
+  using U = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
+  index count = 1;
+  for (int i = 0; i < p.loop_rank; ++i) count *= p.loop[i];
+  const index rows = p.a.rows, depth = p.a.cols, cols = p.b.cols;
+  if (rows == 0 || cols == 0) return;
+  const double row_cost = 2.0 * static_cast<double>(depth + 1) * static_cast<double>(cols);
+  in_blocks(count * rows, block_of(row_cost), p.how, [&](index first, index last) {
+    buffer<U> sums(cols);
+    for (index r = first; r < last; ++r) {
+      index number = r / rows, at_a = 0, at_b = 0, at_c = 0;
+      const index row = r % rows;
+      for (int i = p.loop_rank - 1; i >= 0; --i) {
+        const index at = number % p.loop[i];
+        number /= p.loop[i];
+        at_a += at * p.a_loop[i];
+        at_b += at * p.b_loop[i];
+        at_c += at * p.c_loop[i];
+      }
+      U* const s = sums.data();
+      for (index j = 0; j < cols; ++j) s[j] = 0;
+      for (index k = 0; k < depth; ++k) {
+        const U x = static_cast<U>(p.a.data[at_a + row * p.a.row_stride + k * p.a.col_stride]);
+        const T* const b = p.b.data + at_b + k * p.b.row_stride;
+        for (index j = 0; j < cols; ++j) s[j] += x * static_cast<U>(b[j * p.b.col_stride]);
+      }
+      T* const c = p.c + at_c + row * p.ldc;
+      for (index j = 0; j < cols; ++j) c[j] = static_cast<T>(s[j]);
+    }
+  });
+}
+
+void multiply_any(const stack_call& c, index rows, index depth, index cols) {
+  switch (c.type) {
+    case dtype::f32: return multiply(problem_of<float>(c, rows, depth, cols));
+    case dtype::f64: return multiply(problem_of<double>(c, rows, depth, cols));
+    case dtype::i8: return multiply_integers(problem_of<std::int8_t>(c, rows, depth, cols));
+    case dtype::i16: return multiply_integers(problem_of<std::int16_t>(c, rows, depth, cols));
+    case dtype::i32: return multiply_integers(problem_of<std::int32_t>(c, rows, depth, cols));
+    case dtype::i64: return multiply_integers(problem_of<std::int64_t>(c, rows, depth, cols));
+    case dtype::u8: return multiply_integers(problem_of<std::uint8_t>(c, rows, depth, cols));
+    case dtype::u16: return multiply_integers(problem_of<std::uint16_t>(c, rows, depth, cols));
+    case dtype::u32: return multiply_integers(problem_of<std::uint32_t>(c, rows, depth, cols));
+    case dtype::u64: return multiply_integers(problem_of<std::uint64_t>(c, rows, depth, cols));
+    default: return;
+  }
+}
+
+}  // namespace
+
+void matmul(const stack_call& c) { multiply_any(c, c.sizes[0], c.sizes[1], c.sizes[2]); }
+
+// (b,m,k),(b,k,n): the batch is a core axis there, and a loop axis here.
+void bmm(const stack_call& c) {
+  stack_call as = c;
+  stack_input inputs[2] = {c.inputs[0], c.inputs[1]};
+  for (stack_input& in : inputs) {
+    in.loop[0] = in.core[0];
+    in.core[0] = in.core[1];
+    in.core[1] = in.core[2];
+  }
+  as.loop_rank = 1;
+  as.loop = c.sizes;
+  as.inputs = inputs;
+  multiply_any(as, c.sizes[1], c.sizes[2], c.sizes[3]);
+}
+
+// (k),(k)->() over loop axes.
+void vecdot(const stack_call& c) {
+  stack_call as = c;
+  stack_input inputs[2] = {c.inputs[0], c.inputs[1]};
+  inputs[0].core[1] = inputs[0].core[0];
+  inputs[0].core[0] = 0;
+  inputs[1].core[1] = 0;
+  as.inputs = inputs;
+  multiply_any(as, 1, c.sizes[0], 1);
+}
+
+namespace {
+
+template <class T>
+void cross_as(const stack_call& c) {
+  using U = std::conditional_t<std::is_floating_point_v<T>, T,
+                               std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>>;
+  in_blocks(c.count(), 4096, c.how, [&](index first, index last) {
+    for (index number = first; number < last; ++number) {
+      const T* const x = static_cast<const T*>(c.inputs[0].data) + loop_offset(c, c.inputs[0], number);
+      const T* const y = static_cast<const T*>(c.inputs[1].data) + loop_offset(c, c.inputs[1], number);
+      const index sx = c.inputs[0].core[0], sy = c.inputs[1].core[0];
+      T* const to = static_cast<T*>(c.outputs[0]) + 3 * number;
+      for (index i = 0; i < 3; ++i) {
+        const index j = (i + 1) % 3, k = (i + 2) % 3;
+        const U up = static_cast<U>(x[j * sx]) * static_cast<U>(y[k * sy]);
+        const U down = static_cast<U>(x[k * sx]) * static_cast<U>(y[j * sy]);
+        to[i] = static_cast<T>(up - down);
+      }
+    }
+  });
+}
+
+}  // namespace
+
+// (3),(3)->(3) over loop axes.
+void cross(const stack_call& c) {
+  switch (c.type) {
+    case dtype::f32: return cross_as<float>(c);
+    case dtype::f64: return cross_as<double>(c);
+    case dtype::i8: return cross_as<std::int8_t>(c);
+    case dtype::i16: return cross_as<std::int16_t>(c);
+    case dtype::i32: return cross_as<std::int32_t>(c);
+    case dtype::i64: return cross_as<std::int64_t>(c);
+    case dtype::u8: return cross_as<std::uint8_t>(c);
+    case dtype::u16: return cross_as<std::uint16_t>(c);
+    case dtype::u32: return cross_as<std::uint32_t>(c);
+    case dtype::u64: return cross_as<std::uint64_t>(c);
+    default: return;
+  }
+}
+
+}  // namespace broadloom::runtime

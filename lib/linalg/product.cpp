@@ -1,0 +1,273 @@
+// How products are cut: large ones into blocks of rows and columns over operands packed once, stacks of small ones into
+// runs that keep the packed right side while it is the same matrix, products with vectors into runs of rows.
+#include "product.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "kernels.hpp"
+
+namespace broadloom::runtime {
+
+namespace {
+
+constexpr index row_block = 192, column_block = 512;
+
+// A matrix as the kernels take it: elements next to each other along one axis. Others are copied, once.
+template <class T>
+struct blas_matrix {
+  const T* data;
+  index stride;
+  bool row_major;
+};
+
+template <class T>
+bool has_blas_form(const matrix<T>& m) {
+  return m.col_stride == 1 || m.row_stride == 1 || m.cols <= 1 || m.rows <= 1;
+}
+template <class T>
+blas_matrix<T> blas_form(const matrix<T>& m) {
+  if (m.col_stride == 1 || m.cols <= 1) return {m.data, m.rows <= 1 ? m.cols : m.row_stride, true};
+  if (m.row_stride == 1 || m.rows <= 1) return {m.data, m.cols <= 1 ? m.rows : m.col_stride, false};
+  return {nullptr, 0, true};
+}
+template <class T>
+blas_matrix<T> copied(const matrix<T>& m, T* to) {
+  for (index i = 0; i < m.rows; ++i)
+    for (index j = 0; j < m.cols; ++j) to[i * m.cols + j] = m(i, j);
+  return {to, m.cols, true};
+}
+template <class T>
+blas_matrix<T> part(const blas_matrix<T>& m, index row, index col) {
+  return {m.data + (m.row_major ? row * m.stride + col : row + col * m.stride), m.stride, m.row_major};
+}
+
+// The packed right side: for each block of the depth, all columns.
+template <class T>
+void pack_b(const product_kernels<T>& k, T* to, const blas_matrix<T>& b, index depth, index cols, index first_block,
+            index last_block) {
+  for (index block = first_block; block < last_block; ++block) {
+    const index at = block * k.depth_block, d = std::min(k.depth_block, depth - at);
+    for (index j = 0; j < cols; j += column_block) {
+      const index n = std::min(column_block, cols - j);
+      const auto p = part(b, at, j);
+      k.pack_left(to + at * cols + j * d, p.data, p.stride, p.row_major, d, n);
+    }
+  }
+}
+
+// Rows [first, last) and columns [from, to) of one product, its right side packed.
+template <class T>
+void run_block(const product_kernels<T>& k, const product_problem<T>& p, T* c, const blas_matrix<T>& a,
+               const T* packed_b, T* packed_a, index first, index last, index from, index to) {
+  const index depth = p.a.cols, cols = p.b.cols;
+  if (!p.accumulate)
+    for (index i = first; i < last; ++i)
+      std::memset(static_cast<void*>(c + i * p.ldc + from), 0, static_cast<std::size_t>(to - from) * sizeof(T));
+  for (index i = first; i < last; i += row_block) {
+    const index rows = std::min(row_block, last - i);
+    for (index at = 0; at < depth; at += k.depth_block) {
+      const index d = std::min(k.depth_block, depth - at);
+      const auto part_a = part(a, i, at);
+      k.pack_right(packed_a, part_a.data, part_a.stride, part_a.row_major, d, rows);
+      for (index j = from; j < to; j += column_block) {
+        const index n = std::min(column_block, to - j);
+        k.block(c + i * p.ldc + j, p.ldc, packed_b + at * cols + j * d, packed_a, n, d, rows, p.alpha);
+      }
+    }
+  }
+}
+
+template <class T>
+index packed_a_size(const product_kernels<T>& k, const product_problem<T>& p) {
+  return std::min(row_block, p.a.rows) * std::min(k.depth_block, p.a.cols);
+}
+
+struct offsets {
+  index a = 0, b = 0, c = 0;
+};
+template <class T>
+offsets offsets_of(const product_problem<T>& p, index number) {
+  offsets o;
+  for (int i = p.loop_rank - 1; i >= 0; --i) {
+    const index at = number % p.loop[i];
+    number /= p.loop[i];
+    o.a += at * p.a_loop[i];
+    o.b += at * p.b_loop[i];
+    o.c += at * p.c_loop[i];
+  }
+  return o;
+}
+
+template <class T>
+index loop_count(const product_problem<T>& p) {
+  index n = 1;
+  for (int i = 0; i < p.loop_rank; ++i) n *= p.loop[i];
+  return n;
+}
+
+// One product after the other, each shared out over threads.
+template <class T>
+void multiply_large(const product_kernels<T>& k, const product_problem<T>& p, index count) {
+  const index depth = p.a.cols, rows = p.a.rows, cols = p.b.cols;
+  buffer<T> packed_b(depth * cols);
+  buffer<T> copy_a(has_blas_form(p.a) ? 0 : rows * depth), copy_b(has_blas_form(p.b) ? 0 : depth * cols);
+  const T* last_b = nullptr;
+  const index depth_blocks = (depth + k.depth_block - 1) / k.depth_block;
+  const index row_blocks = (rows + row_block - 1) / row_block, column_blocks = (cols + column_block - 1) / column_block;
+  for (index number = 0; number < count; ++number) {
+    const offsets o = offsets_of(p, number);
+    matrix<T> a = p.a, b = p.b;
+    a.data += o.a;
+    b.data += o.b;
+    if (b.data != last_b) {
+      const auto as = has_blas_form(b) ? blas_form(b) : copied(b, copy_b.data());
+      in_blocks(depth_blocks, 1, p.how,
+                [&](index first, index last) { pack_b(k, packed_b.data(), as, depth, cols, first, last); });
+      last_b = b.data;
+    }
+    const auto as = has_blas_form(a) ? blas_form(a) : copied(a, copy_a.data());
+    in_blocks(row_blocks * column_blocks, 1, p.how, [&](index first, index last) {
+      buffer<T> packed_a(packed_a_size(k, p));
+      while (first < last) {
+        // Neighbouring blocks of columns share their packed rows.
+        const index i = first / column_blocks, j = first % column_blocks;
+        const index until = std::min(column_blocks, j + last - first);
+        run_block(k, p, p.c + o.c, as, packed_b.data(), packed_a.data(), i * row_block,
+                  std::min(rows, (i + 1) * row_block), j * column_block, std::min(cols, until * column_block));
+        first += until - j;
+      }
+    });
+  }
+}
+
+// Runs of products, each by one thread. Axes along which the right side is the same are innermost.
+template <class T>
+void multiply_many(const product_kernels<T>& k, product_problem<T> p, index count) {
+  product_problem<T> q = p;
+  int at = 0;
+  for (const bool shared : {false, true})
+    for (int i = 0; i < p.loop_rank; ++i)
+      if ((p.b_loop[i] == 0) == shared) {
+        q.loop[at] = p.loop[i];
+        q.a_loop[at] = p.a_loop[i];
+        q.b_loop[at] = p.b_loop[i];
+        q.c_loop[at++] = p.c_loop[i];
+      }
+  const index depth = p.a.cols, rows = p.a.rows, cols = p.b.cols;
+  const double operations = 2.0 * static_cast<double>(rows) * static_cast<double>(depth) * static_cast<double>(cols);
+  in_blocks(count, block_of(operations / 8), p.how, [&](index first, index last) {
+    const bool copy_a = !has_blas_form(q.a), copy_b = !has_blas_form(q.b);
+    buffer<T> packed_a(packed_a_size(k, q)), packed_b(depth * cols), own_a(copy_a ? rows * depth : 0),
+        own_b(copy_b ? depth * cols : 0);
+    const T* last_b = nullptr;
+    for (index number = first; number < last; ++number) {
+      const offsets o = offsets_of(q, number);
+      matrix<T> a = q.a, b = q.b;
+      a.data += o.a;
+      b.data += o.b;
+      if (b.data != last_b) {
+        pack_b(k, packed_b.data(), copy_b ? copied(b, own_b.data()) : blas_form(b), depth, cols, 0,
+               (depth + k.depth_block - 1) / k.depth_block);
+        last_b = b.data;
+      }
+      run_block(k, q, q.c + o.c, copy_a ? copied(a, own_a.data()) : blas_form(a), packed_b.data(), packed_a.data(), 0,
+                rows, 0, cols);
+    }
+  });
+}
+
+// A product with a column: y = a * x.
+template <class T>
+void multiply_vector(const product_kernels<T>& k, const product_problem<T>& p, const matrix<T>& a, const index* a_loop,
+                     const T* x, index x_stride, const index* x_loop, index count) {
+  constexpr index run = 64;
+  const index runs = (a.rows + run - 1) / run;
+  const double operations = 2.0 * static_cast<double>(std::min(run, a.rows)) * static_cast<double>(a.cols);
+  in_blocks(count * runs, block_of(operations), p.how, [&](index first, index last) {
+    buffer<T> own_x(x_stride == 1 ? 0 : a.cols), own_a(has_blas_form(a) ? 0 : run * a.cols);
+    for (index number = first; number < last; ++number) {
+      const index row = number % runs * run, rows = std::min(run, a.rows - row);
+      index rest = number / runs;
+      index at_a = 0, at_x = 0, at_y = 0;
+      for (int i = p.loop_rank - 1; i >= 0; --i) {
+        const index at = rest % p.loop[i];
+        rest /= p.loop[i];
+        at_a += at * a_loop[i];
+        at_x += at * x_loop[i];
+        at_y += at * p.c_loop[i];
+      }
+      const matrix<T> here{a.data + at_a + row * a.row_stride, rows, a.cols, a.row_stride, a.col_stride};
+      const auto as = has_blas_form(a)
+                          ? (here.col_stride == 1 || here.cols <= 1 ? blas_matrix<T>{here.data, here.row_stride, true}
+                                                                    : blas_form(here))
+                          : copied(here, own_a.data());
+      const T* from = x + at_x;
+      if (x_stride != 1) {
+        for (index i = 0; i < a.cols; ++i) own_x.data()[i] = from[i * x_stride];
+        from = own_x.data();
+      }
+      T* const y = p.c + at_y + row;
+      if (!p.accumulate) std::memset(static_cast<void*>(y), 0, static_cast<std::size_t>(rows) * sizeof(T));
+      k.matvec(y, as.data, as.stride, as.row_major, rows, a.cols, from, p.alpha);
+    }
+  });
+}
+
+template <class T>
+void multiply_as(const product_problem<T>& p) {
+  const auto& k = products<T>();
+  const index count = loop_count(p), rows = p.a.rows, cols = p.b.cols, depth = p.a.cols;
+  if (count == 0 || rows == 0 || cols == 0) return;
+  if (depth == 0) {
+    if (!p.accumulate)
+      for (index number = 0; number < count; ++number)
+        for (index i = 0; i < rows; ++i)
+          std::memset(static_cast<void*>(p.c + offsets_of(p, number).c + i * p.ldc), 0,
+                      static_cast<std::size_t>(cols) * sizeof(T));
+    return;
+  }
+  if (rows == 1 && cols == 1) {
+    in_blocks(count, block_of(2.0 * static_cast<double>(depth)), p.how, [&](index first, index last) {
+      for (index number = first; number < last; ++number) {
+        const offsets o = offsets_of(p, number);
+        const T x = p.alpha * k.dot(p.a.data + o.a, p.a.col_stride, p.b.data + o.b, p.b.row_stride, depth);
+        T& to = p.c[o.c];
+        to = p.accumulate ? to + x : x;
+      }
+    });
+    return;
+  }
+  if (cols == 1 && p.ldc == 1) return multiply_vector(k, p, p.a, p.a_loop, p.b.data, p.b.row_stride, p.b_loop, count);
+  if (rows == 1) return multiply_vector(k, p, p.b.transposed(), p.b_loop, p.a.data, p.a.col_stride, p.a_loop, count);
+  const double operations = 2.0 * static_cast<double>(rows) * static_cast<double>(depth) * static_cast<double>(cols);
+  if (count >= 8 && operations <= 4e7)
+    multiply_many(k, p, count);
+  else
+    multiply_large(k, p, count);
+}
+
+// Stacks whose right side is one matrix and whose rows go on from one matrix to the next are one tall matrix.
+template <class T>
+product_problem<T> merged(product_problem<T> p) {
+  while (p.loop_rank > 0) {
+    const int last = p.loop_rank - 1;
+    if (p.loop[last] == 1) {
+      --p.loop_rank;
+      continue;
+    }
+    if (p.b_loop[last] != 0 || p.a_loop[last] != p.a.rows * p.a.row_stride || p.c_loop[last] != p.a.rows * p.ldc ||
+        p.a.row_stride <= 0)
+      break;
+    p.a.rows *= p.loop[last];
+    --p.loop_rank;
+  }
+  return p;
+}
+
+}  // namespace
+
+void multiply(const product_problem<float>& p) { multiply_as(merged(p)); }
+void multiply(const product_problem<double>& p) { multiply_as(merged(p)); }
+
+}  // namespace broadloom::runtime

@@ -1,0 +1,28 @@
+// Products of stacks of matrices over Eigen's block kernel.
+#pragma once
+
+#include <broadloom/linalg/call.hpp>
+
+#include "batch.hpp"
+
+namespace broadloom::runtime {
+
+// A stack of products c = a * b (or c += alpha * a * b). Loop strides are in elements; c's too.
+template <class T>
+struct product_problem {
+  int loop_rank = 0;
+  index loop[detail::most_loop_axes] = {};
+  matrix<T> a{}, b{};
+  index a_loop[detail::most_loop_axes] = {}, b_loop[detail::most_loop_axes] = {}, c_loop[detail::most_loop_axes] = {};
+  T* c = nullptr;
+  index ldc = 0;
+  T alpha = 1;
+  bool accumulate = false;
+  options how;
+};
+
+// Shared out over threads by batch and by blocks of a matrix; the partition is a function of the shapes.
+void multiply(const product_problem<float>& p);
+void multiply(const product_problem<double>& p);
+
+}  // namespace broadloom::runtime

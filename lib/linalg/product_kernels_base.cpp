@@ -1,0 +1,8 @@
+// The product kernels for every processor.
+#define BROADLOOM_LEVEL base
+#include "kernels.hpp"
+namespace broadloom::runtime {
+extern const product_kernels<float> products_f32_base;
+extern const product_kernels<double> products_f64_base;
+}  // namespace broadloom::runtime
+#include "product_kernels.hpp"

@@ -1,0 +1,414 @@
+// Eigenvalues, singular values, what is measured by them, and least squares, by LAPACK.
+#include <broadloom/linalg/solve.hpp>
+#include <broadloom/linalg/spectral.hpp>
+
+#include <lapacke.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+#include "kernels.hpp"
+#include "product.hpp"
+#include "stack.hpp"
+
+namespace broadloom::runtime {
+
+namespace {
+
+// LAPACK for either element type. The `_work` forms take our memory; asked with lwork -1 they say how much.
+template <class T>
+struct lapack;
+template <>
+struct lapack<float> {
+  static constexpr auto syevd = LAPACKE_ssyevd_work;
+  static constexpr auto geev = LAPACKE_sgeev_work;
+  static constexpr auto gesdd = LAPACKE_sgesdd_work;
+  static constexpr auto gelsy = LAPACKE_sgelsy_work;
+};
+template <>
+struct lapack<double> {
+  static constexpr auto syevd = LAPACKE_dsyevd_work;
+  static constexpr auto geev = LAPACKE_dgeev_work;
+  static constexpr auto gesdd = LAPACKE_dgesdd_work;
+  static constexpr auto gelsy = LAPACKE_dgelsy_work;
+};
+constexpr int columns = LAPACK_COL_MAJOR;
+
+int whole(index n) { return static_cast<int>(n); }
+template <class T>
+int asked(T size) {
+  return static_cast<int>(size * (1 + 4 * std::numeric_limits<float>::epsilon())) + 1;
+}
+
+double spectral_cost(index m, index n) { return 20 * cube(std::max(m, n)); }
+
+constexpr int not_finite = -1000;  // in place of LAPACK's info
+
+// Fails with info 0 where elements are not finite, else with LAPACK's.
+int reported(int info) { return info == not_finite ? 0 : info < 0 ? -info : info; }
+
+// body(memory, number) over all core arrays. What `body` returns below or above 0 is a failure.
+template <class T, class Body>
+void each_matrix(const stack_call& c, double cost, index elements, index integers, failure what, const Body& body) {
+  first_failure failed;
+  in_blocks(c.count(), block_of(cost), c.how, [&](index first, index last) {
+    const buffer<T> memory(elements);
+    const buffer<int> numbers(integers);
+    for (index number = first; number < last; ++number)
+      if (const int info = body(memory.data(), numbers.data(), number); info != 0)
+        return failed.record(number, reported(info));
+  });
+  failed.raise(c, what);
+}
+
+// Eigenvalues in ascending order and, perhaps, vectors, of the symmetric matrix that one triangle gives. Values of a
+// matrix with elements that are not finite are NaN; its vectors are refused.
+template <class T>
+void run_symmetric(const stack_call& c, bool vectors) {
+  const index n = c.sizes[0];
+  if (n == 0) return;
+  const char triangle = *static_cast<const bool*>(c.parameters) ? 'U' : 'L', job = vectors ? 'V' : 'N';
+  T size{};
+  int count = 0;
+  lapack<T>::syevd(columns, job, triangle, whole(n), nullptr, whole(n), nullptr, &size, -1, &count, -1);
+  const int work = asked(size);
+  each_matrix<T>(c, spectral_cost(n, n), n * n + work, count, failure::eigen, [&](T* a, int* numbers, index number) {
+    T* const values = result_of<T>(c, 0, number, n);
+    copy_in(a, matrix_of<T>(c, 0, number, n, n));
+    for (index j = 0; j < n; ++j)
+      for (index i = j + 1; i < n; ++i) (triangle == 'U' ? a[i + j * n] : a[j + i * n]) = 0;
+    if (!all_finite(a, n * n)) {
+      if (vectors) return not_finite;
+      std::fill_n(values, n, std::numeric_limits<T>::quiet_NaN());
+      return 0;
+    }
+    const int info =
+        lapack<T>::syevd(columns, job, triangle, whole(n), a, whole(n), values, a + n * n, work, numbers, count);
+    if (info == 0 && vectors) copy_out(result_of<T>(c, 1, number, n * n), a, n, n);
+    return info;
+  });
+}
+
+// LAPACK's geev: real and imaginary parts of the eigenvalues, and the right vectors.
+template <class T>
+void run_general(const stack_call& c) {
+  const index n = c.sizes[0];
+  if (n == 0) return;
+  T size{};
+  lapack<T>::geev(columns, 'N', 'V', whole(n), nullptr, whole(n), nullptr, nullptr, nullptr, whole(n), nullptr,
+                  whole(n), &size, -1);
+  const int work = asked(size);
+  each_matrix<T>(c, spectral_cost(n, n), 2 * n * n + work, 0, failure::eigen, [&](T* a, int*, index number) {
+    T *v = a + n * n, *memory = v + n * n;
+    copy_in(a, matrix_of<T>(c, 0, number, n, n));
+    if (!all_finite(a, n * n)) return not_finite;
+    const int info = lapack<T>::geev(columns, 'N', 'V', whole(n), a, whole(n), result_of<T>(c, 0, number, n),
+                                     result_of<T>(c, 1, number, n), nullptr, whole(n), v, whole(n), memory, work);
+    if (info == 0) copy_out(result_of<T>(c, 2, number, n * n), v, n, n);
+    return info;
+  });
+}
+
+// Singular values, and vectors where `job` asks for them ('A', 'S'): a is m x n, or has m and n exchanged.
+template <class T>
+class singular {
+ public:
+  singular(index m, index n, char job)
+      : m_(m), n_(n), k_(std::min(m, n)), us_(job == 'A' ? m : k_), vs_(job == 'A' ? n : k_), job_(job) {
+    if (k_ == 0) return;
+    T size{};
+    lapack<T>::gesdd(columns, job, whole(m), whole(n), nullptr, whole(m), nullptr, nullptr, whole(m), nullptr,
+                     whole(vs_), &size, -1, nullptr);
+    work_ = asked(size);
+  }
+  index elements() const { return m_ * n_ + k_ + (job_ == 'N' ? 0 : m_ * us_ + vs_ * n_) + work_; }
+  index integers() const { return 8 * k_; }
+  index us() const { return us_; }
+  index vs() const { return vs_; }
+  index count() const { return k_; }
+
+  // Column-major results, in `memory`.
+  struct found {
+    T *s, *u, *vh;
+    int info;
+  };
+  found operator()(T* memory, int* numbers, const matrix<T>& from) const {
+    T *const a = memory, *const s = a + m_ * n_, *const u = s + k_;
+    T *const vh = u + (job_ == 'N' ? 0 : m_ * us_), *const work = vh + (job_ == 'N' ? 0 : vs_ * n_);
+    copy_in(a, from);
+    if (!all_finite(a, m_ * n_)) return {s, u, vh, not_finite};
+    if (k_ == 0) return {s, u, vh, 0};
+    return {s, u, vh,
+            lapack<T>::gesdd(columns, job_, whole(m_), whole(n_), a, whole(m_), s, u, whole(m_), vh, whole(vs_), work,
+                             work_, numbers)};
+  }
+
+ private:
+  index m_, n_, k_, us_, vs_;
+  char job_;
+  int work_ = 0;
+};
+
+// u, singular values in descending order, v'. Outputs: only the values, or all three.
+template <class T>
+void run_svd(const stack_call& c, bool vectors) {
+  const index m = c.sizes[0], n = c.sizes[1];
+  const singular<T> svd(m, n, !vectors ? 'N' : *static_cast<const bool*>(c.parameters) ? 'A' : 'S');
+  const index k = svd.count();
+  each_matrix<T>(c, spectral_cost(m, n), svd.elements(), svd.integers(), failure::svd,
+                 [&](T* memory, int* numbers, index number) {
+                   const auto r = svd(memory, numbers, matrix_of<T>(c, 0, number, m, n));
+                   if (r.info != 0) return r.info;
+                   std::copy_n(r.s, k, result_of<T>(c, vectors ? 1 : 0, number, k));
+                   if (!vectors) return 0;
+                   if (k == 0) {
+                     set_identity(r.u, m, svd.us());
+                     set_identity(r.vh, svd.vs(), n);
+                   }
+                   copy_out(result_of<T>(c, 0, number, m * svd.us()), r.u, m, svd.us());
+                   copy_out(result_of<T>(c, 2, number, svd.vs() * n), r.vh, svd.vs(), n);
+                   return 0;
+                 });
+}
+
+// The least squares solution of smallest norm, by a complete orthogonal factorisation.
+template <class T>
+void run_least_squares(const stack_call& c, index wanted, bool vector) {
+  const index m = c.sizes[0], n = c.sizes[1], tall = std::max(m, n);
+  if (m == 0 || n == 0 || wanted == 0) {
+    std::fill_n(static_cast<T*>(c.outputs[0]), c.count() * n * wanted, T(0));
+    return;
+  }
+  const T least = std::numeric_limits<T>::epsilon() * static_cast<T>(tall);
+  T size{};
+  int rank = 0;
+  lapack<T>::gelsy(columns, whole(m), whole(n), whole(wanted), nullptr, whole(m), nullptr, whole(tall), nullptr, least,
+                   &rank, &size, -1);
+  const int work = asked(size);
+  each_matrix<T>(c, spectral_cost(m, n), m * n + tall * wanted + work, n, failure::solve,
+                 [&](T* a, int* pivots, index number) {
+                   T *b = a + m * n, *memory = b + tall * wanted, *const to = result_of<T>(c, 0, number, n * wanted);
+                   copy_in(a, matrix_of<T>(c, 0, number, m, n));
+                   const auto right = vector ? vector_of<T>(c, 1, number, m) : matrix_of<T>(c, 1, number, m, wanted);
+                   for (index j = 0; j < wanted; ++j)
+                     for (index i = 0; i < m; ++i) b[i + j * tall] = right(i, j);
+                   if (!all_finite(a, m * n)) {
+                     std::fill_n(to, n * wanted, std::numeric_limits<T>::quiet_NaN());
+                     return 0;
+                   }
+                   std::fill_n(pivots, n, 0);
+                   int found = 0;
+                   lapack<T>::gelsy(columns, whole(m), whole(n), whole(wanted), a, whole(m), b, whole(tall), pivots,
+                                    least, &found, memory, work);
+                   for (index i = 0; i < n; ++i)
+                     for (index j = 0; j < wanted; ++j) to[i * wanted + j] = b[i + j * tall];
+                   return 0;
+                 });
+}
+
+// Up to this, singular values count as zero.
+template <class T>
+T threshold(const tolerance& t, T largest, index m, index n) {
+  const T relative = t.relative >= 0  ? static_cast<T>(t.relative)
+                     : t.absolute > 0 ? T(0)
+                                      : std::numeric_limits<T>::epsilon() * static_cast<T>(std::max(m, n));
+  return std::max(static_cast<T>(t.absolute), relative * largest);
+}
+
+template <class T>
+void run_rank(const stack_call& c) {
+  const index m = c.sizes[0], n = c.sizes[1];
+  const auto& t = *static_cast<const tolerance*>(c.parameters);
+  const singular<T> svd(m, n, 'N');
+  each_matrix<T>(c, spectral_cost(m, n), svd.elements(), svd.integers(), failure::svd,
+                 [&](T* memory, int* numbers, index number) {
+                   const auto r = svd(memory, numbers, matrix_of<T>(c, 0, number, m, n));
+                   if (r.info != 0) return r.info;
+                   const T least = svd.count() == 0 ? T(0) : threshold(t, r.s[0], m, n);
+                   *result_of<std::int64_t>(c, 0, number, 1) =
+                       std::count_if(r.s, r.s + svd.count(), [&](T x) { return x > least; });
+                   return 0;
+                 });
+}
+
+template <class T>
+void run_pseudo_inverse(const stack_call& c) {
+  const index m = c.sizes[0], n = c.sizes[1];
+  const auto& t = *static_cast<const tolerance*>(c.parameters);
+  const singular<T> svd(m, n, 'S');
+  const index k = svd.count();
+  if (k == 0) return;
+  each_matrix<T>(c, spectral_cost(m, n), svd.elements(), svd.integers(), failure::svd,
+                 [&](T* memory, int* numbers, index number) {
+                   const auto r = svd(memory, numbers, matrix_of<T>(c, 0, number, m, n));
+                   if (r.info != 0) return r.info;
+                   const T least = threshold(t, r.s[0], m, n);
+                   for (index j = 0; j < k; ++j) {
+                     const T scale = r.s[j] > least ? 1 / r.s[j] : T(0);
+                     for (index i = 0; i < m; ++i) r.u[i + j * m] *= scale;
+                   }
+                   // v (n x k) times u' (k x m): column-major vh is v by rows, u is u' by rows.
+                   product_problem<T> p;
+                   p.a = {r.vh, n, k, k, 1};
+                   p.b = {r.u, k, m, m, 1};
+                   p.c = result_of<T>(c, 0, number, n * m);
+                   p.ldc = m;
+                   p.how.threads = 1;
+                   multiply(p);
+                   return 0;
+                 });
+}
+
+bool by_singular_values(const norm_kind& k) {
+  return k.what == norm_kind::kind::nuclear || (k.what == norm_kind::kind::number && (k.order == 2 || k.order == -2));
+}
+
+// A norm that needs no singular values, of a column-major matrix.
+template <class T>
+T plain_norm(const T* a, index m, index n, const norm_kind& k) {
+  if (k.what == norm_kind::kind::frobenius) {
+    T largest = 0, sum = 0;
+    for (index i = 0; i < m * n; ++i) {
+      const T x = std::abs(a[i]);
+      if (!(x <= largest)) largest = x;
+    }
+    if (largest == 0 || !(largest - largest == 0)) return largest;
+    for (index i = 0; i < m * n; ++i) sum += (a[i] / largest) * (a[i] / largest);
+    return largest * std::sqrt(sum);
+  }
+  const bool by_columns = k.order == 1 || k.order == -1;
+  T best = 0;
+  for (index i = 0; i < (by_columns ? n : m); ++i) {
+    T sum = 0;
+    for (index j = 0; j < (by_columns ? m : n); ++j) sum += std::abs(by_columns ? a[j + i * m] : a[i + j * m]);
+    if (sum != sum) return sum;
+    if (i == 0 || (k.order > 0 ? sum > best : sum < best)) best = sum;
+  }
+  return best;
+}
+template <class T>
+T norm_of_values(const T* s, index count, const norm_kind& k) {
+  if (count == 0) return 0;
+  if (k.what != norm_kind::kind::nuclear) return k.order > 0 ? s[0] : s[count - 1];
+  T sum = 0;
+  for (index i = 0; i < count; ++i) sum += s[i];
+  return sum;
+}
+
+template <class T>
+void run_norm(const stack_call& c) {
+  const index m = c.sizes[0], n = c.sizes[1];
+  const auto& k = *static_cast<const norm_kind*>(c.parameters);
+  const singular<T> svd(m, n, 'N');
+  const bool values = by_singular_values(k);
+  each_matrix<T>(c, values ? spectral_cost(m, n) : static_cast<double>(2 * m * n + 50), svd.elements(), svd.integers(),
+                 failure::svd, [&](T* memory, int* numbers, index number) {
+                   T& to = *result_of<T>(c, 0, number, 1);
+                   const auto from = matrix_of<T>(c, 0, number, m, n);
+                   if (!values) {
+                     copy_in(memory, from);
+                     to = plain_norm(memory, m, n, k);
+                     return 0;
+                   }
+                   const auto r = svd(memory, numbers, from);
+                   to =
+                       r.info == not_finite ? std::numeric_limits<T>::quiet_NaN() : norm_of_values(r.s, svd.count(), k);
+                   return r.info == not_finite ? 0 : r.info;
+                 });
+}
+
+template <class T>
+void run_condition(const stack_call& c) {
+  const index m = c.sizes[0], n = c.sizes[1];
+  const auto& k = *static_cast<const norm_kind*>(c.parameters);
+  const singular<T> svd(m, n, 'N');
+  const bool two = k.what == norm_kind::kind::number && (k.order == 2 || k.order == -2);
+  each_matrix<T>(c, 2 * spectral_cost(m, n), svd.elements() + 2 * m * n, svd.integers() + n, failure::svd,
+                 [&](T* memory, int* numbers, index number) {
+                   T& to = *result_of<T>(c, 0, number, 1);
+                   const auto from = matrix_of<T>(c, 0, number, m, n);
+                   if (m == 0 || n == 0) {
+                     to = 0;
+                     return 0;
+                   }
+                   if (two) {
+                     const auto r = svd(memory, numbers, from);
+                     if (r.info == not_finite) {
+                       to = std::numeric_limits<T>::quiet_NaN();
+                       return 0;
+                     }
+                     const T most = r.s[0], least = r.s[svd.count() - 1];
+                     to = k.order > 0 ? most / least : least / most;
+                     return r.info;
+                   }
+                   // The norm of the matrix times that of its inverse.
+                   T *const lu = memory + svd.elements(), *const inverse = lu + n * n;
+                   int* const pivots = numbers + svd.integers();
+                   const auto norm = [&](const matrix<T>& x) {
+                     copy_in(memory, x);
+                     if (!by_singular_values(k)) return plain_norm(memory, n, n, k);
+                     const auto r = svd(memory, numbers, x);
+                     return r.info != 0 ? std::numeric_limits<T>::quiet_NaN() : norm_of_values(r.s, n, k);
+                   };
+                   const T first = norm(from);
+                   copy_in(lu, from);
+                   if (!all_finite(lu, n * n)) {
+                     to = std::numeric_limits<T>::quiet_NaN();
+                     return 0;
+                   }
+                   if (factors<T>().lu(n, n, lu, n, pivots) != 0) {
+                     to = std::numeric_limits<T>::infinity();
+                     return 0;
+                   }
+                   set_identity(inverse, n, n);
+                   for (index i = 0; i < n; ++i)
+                     if (pivots[i] != i)
+                       for (index j = 0; j < n; ++j) std::swap(inverse[i + j * n], inverse[pivots[i] + j * n]);
+                   std::copy_n(lu, n * n, memory);
+                   for (index i = 0; i < n; ++i) memory[i + i * n] = 1;
+                   factors<T>().solve_triangle(memory, n, n, false, inverse, n, n);
+                   factors<T>().solve_triangle(lu, n, n, true, inverse, n, n);
+                   to = first * norm({inverse, n, n, 1, n});
+                   return 0;
+                 });
+}
+
+}  // namespace
+
+void symmetric_values(const stack_call& c) {
+  by_type(c, [&]<class T>() { run_symmetric<T>(c, false); });
+}
+void symmetric_vectors(const stack_call& c) {
+  by_type(c, [&]<class T>() { run_symmetric<T>(c, true); });
+}
+void general_vectors(const stack_call& c) {
+  by_type(c, [&]<class T>() { run_general<T>(c); });
+}
+void singular_values(const stack_call& c) {
+  by_type(c, [&]<class T>() { run_svd<T>(c, false); });
+}
+void singular_vectors(const stack_call& c) {
+  by_type(c, [&]<class T>() { run_svd<T>(c, true); });
+}
+void least_squares(const stack_call& c) {
+  by_type(c, [&]<class T>() { run_least_squares<T>(c, c.sizes[2], false); });
+}
+void least_squares_vector(const stack_call& c) {
+  by_type(c, [&]<class T>() { run_least_squares<T>(c, 1, true); });
+}
+void matrix_rank(const stack_call& c) {
+  by_type(c, [&]<class T>() { run_rank<T>(c); });
+}
+void pseudo_inverse(const stack_call& c) {
+  by_type(c, [&]<class T>() { run_pseudo_inverse<T>(c); });
+}
+void matrix_norm(const stack_call& c) {
+  by_type(c, [&]<class T>() { run_norm<T>(c); });
+}
+void condition(const stack_call& c) {
+  by_type(c, [&]<class T>() { run_condition<T>(c); });
+}
+
+}  // namespace broadloom::runtime

@@ -1,0 +1,77 @@
+// Stacked functions: the loop over core arrays, and matrices in and out of the column-major memory that factorisations
+// work in.
+#pragma once
+
+#include "batch.hpp"
+#include "failure.hpp"
+
+namespace broadloom::runtime {
+
+// f.operator()<float>() or <double>(), after the call's element type.
+template <class F>
+void by_type(const stack_call& c, const F& f) {
+  if (c.type == dtype::f32)
+    f.template operator()<float>();
+  else
+    f.template operator()<double>();
+}
+
+// An operand's matrix in core array `number`.
+template <class T>
+matrix<T> matrix_of(const stack_call& c, int input, index number, index rows, index cols) {
+  const stack_input& in = c.inputs[input];
+  return {static_cast<const T*>(in.data) + loop_offset(c, in, number), rows, cols, in.core[0], in.core[1]};
+}
+// An operand's vector, as a matrix of one column.
+template <class T>
+matrix<T> vector_of(const stack_call& c, int input, index number, index size) {
+  const stack_input& in = c.inputs[input];
+  return {static_cast<const T*>(in.data) + loop_offset(c, in, number), size, 1, in.core[0], 0};
+}
+template <class T>
+T* result_of(const stack_call& c, int output, index number, index size) {
+  return static_cast<T*>(c.outputs[output]) + number * size;
+}
+
+// Into and out of column-major memory without gaps.
+template <class T>
+void copy_in(T* to, const matrix<T>& m) {
+  for (index j = 0; j < m.cols; ++j)
+    for (index i = 0; i < m.rows; ++i) to[j * m.rows + i] = m(i, j);
+}
+template <class T>
+void copy_out(T* to, const T* from, index rows, index cols) {
+  for (index i = 0; i < rows; ++i)
+    for (index j = 0; j < cols; ++j) to[i * cols + j] = from[j * rows + i];
+}
+template <class T>
+void set_identity(T* to, index rows, index cols) {
+  for (index j = 0; j < cols; ++j)
+    for (index i = 0; i < rows; ++i) to[j * rows + i] = static_cast<T>(i == j);
+}
+template <class T>
+bool all_finite(const T* x, index n) {
+  for (index i = 0; i < n; ++i)
+    if (!(x[i] - x[i] == 0)) return false;
+  return true;
+}
+
+// body(work, number) for every core array, with `work` elements of its thread; what it returns other than 0 is a
+// failure.
+template <class T, class Body>
+void each_core(const stack_call& c, double operations, index work, failure what, const Body& body) {
+  first_failure failed;
+  in_blocks(c.count(), block_of(operations), c.how, [&](index first, index last) {
+    const buffer<T> memory(work);
+    for (index number = first; number < last; ++number)
+      if (const int info = body(memory.data(), number); info != 0) return failed.record(number, info);
+  });
+  failed.raise(c, what);
+}
+
+inline double cube(index n) {
+  const auto x = static_cast<double>(n);
+  return x * x * x + 50;
+}
+
+}  // namespace broadloom::runtime

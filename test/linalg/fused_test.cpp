@@ -1,0 +1,152 @@
+// Fused products: what the addend may be, beta and alpha at their edges, and the forms in place.
+#include <broadloom/linalg/fused.hpp>
+
+#include <boost/test/unit_test.hpp>
+
+#include <limits>
+
+#include <string>
+
+#include "matrices.hpp"
+
+using matrices::distance;
+using matrices::random;
+
+namespace {
+
+const double not_a_number = std::numeric_limits<double>::quiet_NaN();
+
+template <class F>
+std::string message(F f) {
+  try {
+    f();
+  } catch (const bl::shape_error& e) {
+    const std::string what = e.what();
+    return what.substr(0, what.find('\n'));
+  }
+  return "";
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(linalg_fused)
+
+// The table of the seed: each fused function is its unfused equivalent, c broadcast to its size.
+BOOST_AUTO_TEST_CASE(each_is_its_unfused_equivalent) {
+  const bl::index n = 4, m = 5, p = 3, b = 2;
+  const auto A = random<double>(1, n, m), B = random<double>(2, m, p);
+  const auto x = random<double>(3, m), u = random<double>(4, n), v = random<double>(5, m);
+  const auto SA = random<double>(6, b, n, m), SB = random<double>(7, b, m, p);
+  const auto check = [](const auto& e, const auto& want) {
+    BOOST_TEST(distance(bl::eval(e), bl::eval(want)) <= 1e-14);
+  };
+  const auto with = [&](const auto& c) {
+    check(bl::addmm(c, A, B), bl::add(c, bl::mm(A, B)));
+    check(bl::addmm(c, A, B, 0.5, -2), 0.5 * c - 2.0 * bl::mm(A, B));
+    check(bl::baddbmm(c, SA, SB), bl::add(c, bl::bmm(SA, SB)));
+    check(bl::baddbmm(c, SA, SB, 3, 0.25), 3.0 * c + 0.25 * bl::bmm(SA, SB));
+    check(bl::addbmm(c, SA, SB), bl::add(c, bl::sum(bl::bmm(SA, SB), bl::axes<0>)));
+  };
+  with(random<double>(8, n, p));
+  with(random<double>(9, p));
+  with(random<double>(10, n, 1));
+  with(random<double>(11, 1, 1));
+  with(bl::full<double>(bl::shape<>{}, 1.5));
+  check(bl::baddbmm(random<double>(12, b, n, p), SA, SB), bl::add(random<double>(12, b, n, p), bl::bmm(SA, SB)));
+  check(bl::addmv(u, A, x), bl::add(u, bl::mv(A, x)));
+  check(bl::addmv(random<double>(13, 1), A, x, 2, 3), 2.0 * random<double>(13, 1) + 3.0 * bl::mv(A, x));
+  check(bl::addr(random<double>(14, n, m), u, v), bl::add(random<double>(14, n, m), bl::ger(u, v)));
+  check(bl::addr(random<double>(15, m), u, v, 2, 0.5), 2.0 * random<double>(15, m) + 0.5 * bl::ger(u, v));
+}
+
+BOOST_AUTO_TEST_CASE(beta_0_does_not_read_c) {
+  const auto a = random<double>(16, 3, 4), b = random<double>(17, 4, 5);
+  const auto c = bl::full<double>(bl::dshape<2>(3, 5), not_a_number);
+  BOOST_TEST(distance(bl::eval(bl::addmm(c, a, b, 0, 1)), bl::eval(bl::mm(a, b))) <= 1e-15);
+  BOOST_TEST(std::isnan(bl::eval(bl::addmm(c, a, b))(0, 0)));
+}
+
+BOOST_AUTO_TEST_CASE(alpha_0_does_not_read_the_factors) {
+  const auto a = bl::full<double>(bl::dshape<2>(3, 4), not_a_number), b = random<double>(18, 4, 5);
+  const auto c = random<double>(19, 3, 5);
+  BOOST_TEST(distance(bl::eval(bl::addmm(c, a, b, 2, 0)), bl::eval(2.0 * c)) == 0);
+  BOOST_TEST(distance(bl::eval(bl::addmm(c, a, b, 0, 0)), bl::zeros<double>(3, 5)) == 0);
+}
+
+BOOST_AUTO_TEST_CASE(an_empty_inner_size_gives_beta_c) {
+  const auto c = random<double>(20, 3, 5);
+  BOOST_TEST(distance(bl::eval(bl::addmm(c, bl::zeros<double>(3, 0), bl::zeros<double>(0, 5), 0.5, 7)),
+                      bl::eval(0.5 * c)) == 0);
+  BOOST_TEST(distance(bl::eval(bl::addbmm(c, bl::zeros<double>(0, 3, 4), bl::zeros<double>(0, 4, 5), 0.5, 7)),
+                      bl::eval(0.5 * c)) == 0);
+}
+
+BOOST_AUTO_TEST_CASE(large_products_add_up_too) {
+  const auto a = random<float>(21, 210, 530), b = random<float>(22, 530, 140);
+  const auto c = random<float>(23, 140);
+  const auto want = bl::eval(bl::cast<double>(c) - 0.5 * matrices::product(a, b));
+  BOOST_TEST(distance(bl::eval(bl::addmm(c, a, b, 1, -0.5)), want) <= 1e-4);
+}
+
+BOOST_AUTO_TEST_CASE(integers) {
+  const auto a = random<std::int32_t>(24, 3, 4), b = random<std::int32_t>(25, 4, 5);
+  const auto c = random<std::int32_t>(26, 5);
+  const bl::tensor r = bl::addmm(c, a, b, 3, -2);
+  const auto p = matrices::product(a, b);
+  for (bl::index i = 0; i < 3; ++i)
+    for (bl::index j = 0; j < 5; ++j) BOOST_TEST(r(i, j) == 3 * c(j) - 2 * static_cast<std::int32_t>(p(i, j)));
+}
+
+BOOST_AUTO_TEST_CASE(in_place) {
+  const auto a = random<double>(27, 4, 4), b = random<double>(28, 4, 4);
+  auto c = random<double>(29, 4, 4);
+  const bl::dtensor<double, 2> before(c);
+  bl::addmm_(c, a, b, 2, 3);
+  BOOST_TEST(distance(c, bl::eval(2.0 * before + 3.0 * matrices::product(a, b))) <= 1e-14);
+  // The output among the factors, itself and in a tree.
+  auto d = random<double>(30, 4, 4);
+  const bl::dtensor<double, 2> old(d);
+  bl::addmm_(d, d, b);
+  BOOST_TEST(distance(d, bl::eval(old + matrices::product(old, b))) <= 1e-14);
+  auto e = random<double>(30, 4, 4);
+  bl::addmm_(e, e * 2.0, b, 0.5);
+  BOOST_TEST(distance(e, bl::eval(0.5 * old + 2.0 * matrices::product(old, b))) <= 1e-14);
+  auto f = random<double>(30, 4, 4);
+  bl::addmm_(f, f.T(), b);
+  BOOST_TEST(distance(f, bl::eval(old + matrices::product(old.T(), b))) <= 1e-14);
+  auto v = random<double>(31, 4);
+  const bl::dtensor<double, 1> w(v);
+  bl::addmv_(v, a, v);
+  BOOST_TEST(distance(v, bl::eval(w + bl::mv(a, w))) <= 1e-14);
+  auto g = random<double>(32, 2, 4);
+  auto stack = random<double>(33, 3, 2, 4);
+  const auto sa = random<double>(34, 3, 2, 5), sb = random<double>(35, 3, 5, 4);
+  const bl::dtensor<double, 2> g0(g);
+  const bl::dtensor<double, 3> stack0(stack);
+  bl::addbmm_(g, sa, sb);
+  BOOST_TEST(distance(g, bl::eval(g0 + bl::sum(bl::bmm(sa, sb), bl::axes<0>))) <= 1e-14);
+  bl::baddbmm_(stack, sa, sb);
+  BOOST_TEST(distance(stack, bl::eval(stack0 + bl::bmm(sa, sb))) <= 1e-14);
+  bl::addr_(g, random<double>(36, 2), random<double>(37, 4));
+}
+
+BOOST_AUTO_TEST_CASE(what_is_refused) {
+  const auto a = random<float>(38, 3, 4), b = random<float>(39, 4, 5);
+  BOOST_TEST(message([&] { bl::addmm(random<float>(40, 3), a, b); }) ==
+             "The expanded size of the tensor (5) must match the existing size (3) at non-singleton dimension 1.  "
+             "Target sizes: "
+             "[3, 5].  Tensor sizes: [3]");
+  BOOST_TEST(message([&] { bl::addmm(random<float>(41, 3), a, random<float>(42, 5, 4)); }) ==
+             "mat1 and mat2 shapes cannot be multiplied (3x4 and 5x4)");
+  auto small = random<float>(43, 1, 5);
+  BOOST_TEST(message([&] { bl::addmm_(small, a, b); }) ==
+             "Bad in-place call: input tensor size [1, 5] and output tensor size [3, 5] should match");
+  auto one = random<float>(44, 1, 4);
+  BOOST_TEST(message([&] { bl::addr_(one, random<float>(45, 3), random<float>(46, 4)); }) ==
+             "size mismatch, input: [1, 4], v1: [3], v2: [4]");
+  auto sum = random<float>(47, 1, 5);
+  BOOST_TEST(message([&] { bl::addbmm_(sum, random<float>(48, 2, 3, 4), random<float>(49, 2, 4, 5)); }) ==
+             "output with shape [1, 5] doesn't match the broadcast shape [3, 5]");
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,271 @@
+// Products against plain loops: every layout, stacks that broadcast, sizes around the blocks, element types, threads.
+#include <broadloom/linalg/products.hpp>
+
+#include <boost/test/unit_test.hpp>
+
+#include <cstring>
+#include <string>
+
+#include "matrices.hpp"
+
+using matrices::distance;
+using matrices::random;
+
+BOOST_AUTO_TEST_SUITE(linalg_products)
+
+// The seed's example: NumPy's matmul is PyTorch's bmm of expanded stacks.
+BOOST_AUTO_TEST_CASE(a_stack_is_expand_reshape_bmm) {
+  const auto a = random<double>(1, 2, 5, 7);
+  const auto b = random<double>(2, 5, 2, 7, 3);
+  const bl::tensor c = bl::matmul(a, b);
+  BOOST_TEST((c.shape() == bl::dshape<4>(5, 2, 5, 3)));
+  const bl::dtensor<double, 4> expanded = bl::expand(a, bl::dshape<4>(5, 2, 5, 7));
+  const auto flat_a = bl::from(expanded.data(), bl::dshape<3>(10, 5, 7));
+  const auto flat_b = bl::from(b.data(), bl::dshape<3>(10, 7, 3));
+  const bl::tensor flat = bl::bmm(flat_a, flat_b);
+  BOOST_TEST(distance(bl::from(c.data(), bl::dshape<3>(10, 5, 3)), flat) <= 1e-14);
+}
+
+template <class T>
+void check_sizes() {
+  const double tolerance = std::is_same_v<T, float> ? 1e-6 : 1e-15;
+  for (const bl::index m : {1, 2, 7, 33, 200})
+    for (const bl::index k : {1, 3, 16, 257, 600})
+      for (const bl::index n : {1, 5, 48, 130}) {
+        const auto a = random<T>(3, m, k);
+        const auto b = random<T>(4, k, n);
+        const double far = tolerance * static_cast<double>(k + 8);
+        const auto want = matrices::product(a, b);
+        BOOST_TEST(distance(bl::eval(bl::mm(a, b)), want) <= far);
+        // The same numbers in other layouts.
+        const bl::dtensor<T, 2> at = a.T(), bt = b.T();
+        BOOST_TEST(distance(bl::eval(bl::mm(at.T(), b)), want) <= far);
+        BOOST_TEST(distance(bl::eval(bl::mm(a, bt.T())), want) <= far);
+        BOOST_TEST(distance(bl::eval(bl::mm(at.T(), bt.T())), want) <= far);
+        BOOST_TEST(distance(bl::eval(bl::mm(b.T(), a.T())), want.T()) <= far);
+      }
+}
+BOOST_AUTO_TEST_CASE(sizes_and_layouts_f32) { check_sizes<float>(); }
+BOOST_AUTO_TEST_CASE(sizes_and_layouts_f64) { check_sizes<double>(); }
+
+BOOST_AUTO_TEST_CASE(strided_reversed_and_repeated_operands) {
+  const auto wide = random<double>(5, 20, 30);
+  const auto b = random<double>(6, 10, 9);
+  const auto every_third = bl::slice(wide, bl::all, bl::range(0, bl::end, 3));
+  const bl::dtensor<double, 2> copy = every_third;
+  const auto want = matrices::product(copy, b);
+  BOOST_TEST(distance(bl::eval(bl::mm(every_third, b)), want) <= 1e-14);
+  const auto reversed = bl::flip(bl::flip(copy, 0), 1);
+  const bl::dtensor<double, 2> reversed_copy = reversed;
+  BOOST_TEST(distance(bl::eval(bl::mm(reversed, b)), matrices::product(reversed_copy, b)) <= 1e-14);
+  const bl::dtensor<double, 2> row(bl::slice(copy, bl::range(3, 4)));
+  const auto repeated = bl::expand(row, bl::dshape<2>(20, 10));
+  const bl::dtensor<double, 2> repeated_copy = repeated;
+  BOOST_TEST(distance(bl::eval(bl::mm(repeated, b)), matrices::product(repeated_copy, b)) <= 1e-14);
+  const auto all_one = bl::expand(bl::slice(copy, bl::range(0, 1), bl::range(0, 1)), bl::dshape<2>(20, 10));
+  const bl::dtensor<double, 2> all_one_copy = all_one;
+  BOOST_TEST(distance(bl::eval(bl::mm(all_one, b)), matrices::product(all_one_copy, b)) <= 1e-14);
+}
+
+BOOST_AUTO_TEST_CASE(stacks_broadcast_both_ways) {
+  const auto a = random<double>(7, 4, 1, 6, 5);
+  const auto b = random<double>(8, 3, 5, 2);
+  const bl::tensor c = bl::matmul(a, b);
+  BOOST_TEST((c.shape() == bl::dshape<4>(4, 3, 6, 2)));
+  for (bl::index i = 0; i < 4; ++i)
+    for (bl::index j = 0; j < 3; ++j)
+      BOOST_TEST(distance(bl::slice(c, i, j), matrices::product(bl::slice(a, i, 0), bl::slice(b, j))) <= 1e-14);
+}
+
+BOOST_AUTO_TEST_CASE(many_small_products_share_their_right_side) {
+  const auto a = random<float>(9, 12, 1, 17, 20);
+  const auto b = random<float>(10, 1, 4, 20, 9);
+  const bl::tensor c = bl::matmul(a, b);
+  for (bl::index i = 0; i < 12; ++i)
+    for (bl::index j = 0; j < 4; ++j)
+      BOOST_TEST(distance(bl::slice(c, i, j), matrices::product(bl::slice(a, i, 0), bl::slice(b, 0, j))) <= 2e-5);
+}
+
+BOOST_AUTO_TEST_CASE(a_vector_is_a_row_on_the_left_and_a_column_on_the_right) {
+  const auto v = random<double>(11, 6);
+  const auto m = random<double>(12, 3, 6, 6);
+  const bl::tensor left = bl::matmul(v, m);
+  const bl::tensor right = bl::matmul(m, v);
+  const bl::tensor number = bl::matmul(v, v);
+  BOOST_TEST((left.shape() == bl::dshape<2>(3, 6)));
+  BOOST_TEST((right.shape() == bl::dshape<2>(3, 6)));
+  static_assert(decltype(number)::rank() == 0);
+  double dot = 0;
+  for (bl::index i = 0; i < 6; ++i) dot += v(i) * v(i);
+  BOOST_TEST(std::abs(number.item() - dot) <= 1e-14);
+  for (bl::index k = 0; k < 3; ++k) {
+    BOOST_TEST(distance(bl::slice(left, k), bl::matmul(bl::unsqueeze(v, 0), bl::slice(m, k))) <= 1e-14);
+    BOOST_TEST(distance(bl::unsqueeze(bl::slice(right, k), 1), bl::matmul(bl::slice(m, k), bl::unsqueeze(v, 1))) <=
+               1e-14);
+  }
+  BOOST_TEST(distance(bl::eval(bl::mv(bl::slice(m, 1), v)), bl::slice(right, 1)) <= 1e-14);
+}
+
+BOOST_AUTO_TEST_CASE(empty_axes) {
+  BOOST_TEST((bl::matmul(bl::zeros<float>(3, 0), bl::zeros<float>(0, 4)).shape() == bl::dshape<2>(3, 4)));
+  const bl::dtensor<float, 2> nothing = bl::matmul(bl::ones<float>(3, 0), bl::ones<float>(0, 4));
+  for (bl::index i = 0; i < 12; ++i) BOOST_TEST(nothing.data()[i] == 0);
+  BOOST_TEST(
+      (bl::eval(bl::matmul(bl::zeros<float>(0, 3, 2), bl::zeros<float>(1, 2, 5))).shape() == bl::dshape<3>(0, 3, 5)));
+  BOOST_TEST(bl::eval(bl::dot(bl::zeros<double>(0), bl::zeros<double>(0))).item() == 0);
+}
+
+BOOST_AUTO_TEST_CASE(integers_wrap) {
+  const auto a = random<std::int8_t>(13, 9, 12);
+  const auto b = random<std::int8_t>(14, 12, 5);
+  const bl::tensor c = bl::matmul(a, b);
+  const auto want = matrices::product(a, b);
+  for (bl::index i = 0; i < 9; ++i)
+    for (bl::index j = 0; j < 5; ++j)
+      BOOST_TEST(c(i, j) == static_cast<std::int8_t>(static_cast<std::int64_t>(want(i, j))));
+  const bl::dtensor<std::int64_t, 1> big{std::int64_t{1} << 62, 3};
+  const bl::dtensor<std::int64_t, 1> four{4, 5};
+  BOOST_TEST(bl::eval(bl::dot(big, four)).item() == 15);
+  const bl::dtensor<std::uint16_t, 1> most{65535, 65535};
+  BOOST_TEST(bl::eval(bl::dot(most, most)).item() == 2);
+}
+
+BOOST_AUTO_TEST_CASE(mixed_element_types_are_promoted) {
+  const auto a = random<std::int32_t>(15, 4, 6);
+  const auto b = random<double>(16, 6, 3);
+  static_assert(std::is_same_v<decltype(bl::matmul(a, b))::value_type, double>);
+  BOOST_TEST(distance(bl::eval(bl::matmul(a, b)), matrices::product(a, b)) <= 1e-12);
+}
+
+BOOST_AUTO_TEST_CASE(results_do_not_depend_on_threads) {
+  const auto a = random<float>(17, 300, 700);
+  const auto b = random<float>(18, 700, 600);
+  const auto stack = random<float>(19, 50, 30, 20);
+  const auto one = random<float>(20, 20, 7);
+  const auto bits = [](const auto& x, const auto& y) {
+    return std::memcmp(x.data(), y.data(), sizeof(float) * static_cast<std::size_t>(x.size())) == 0;
+  };
+  BOOST_TEST(bits(bl::eval(bl::mm(a, b), bl::seq), bl::eval(bl::mm(a, b), bl::par.threads(2))));
+  BOOST_TEST(bits(bl::eval(bl::mm(a, b), bl::seq), bl::eval(bl::mm(a, b), bl::par.threads(7))));
+  BOOST_TEST(bits(bl::eval(bl::matmul(stack, one), bl::seq), bl::eval(bl::matmul(stack, one), bl::par.threads(3))));
+}
+
+BOOST_AUTO_TEST_CASE(products_are_operands_of_trees) {
+  const auto a = random<double>(21, 8, 5);
+  const auto b = random<double>(22, 5, 6);
+  const auto bias = random<double>(23, 6);
+  const bl::tensor layer = bl::relu(bl::matmul(a, b) + bias);
+  const auto plain = matrices::product(a, b);
+  for (bl::index i = 0; i < 8; ++i)
+    for (bl::index j = 0; j < 6; ++j) BOOST_TEST(std::abs(layer(i, j) - std::max(0.0, plain(i, j) + bias(j))) <= 1e-14);
+  // Expressions and products as operands of products; transposed results.
+  const bl::tensor chain = bl::matmul(bl::matmul(a, b) * 2.0, bl::matmul(a, b).T());
+  const auto twice = bl::eval(2.0 * plain);
+  BOOST_TEST(distance(chain, matrices::product(twice, plain.T())) <= 1e-13);
+}
+
+BOOST_AUTO_TEST_CASE(an_output_may_be_an_operand) {
+  auto a = random<double>(24, 9, 9);
+  const auto b = random<double>(25, 9, 9);
+  const auto want = matrices::product(a, b);
+  a = bl::matmul(a, b);
+  BOOST_TEST(distance(a, want) <= 1e-13);
+  const bl::dtensor<double, 2> before(a);
+  a = bl::matmul(b, a.T());
+  BOOST_TEST(distance(a, matrices::product(b, before.T())) <= 1e-12);
+}
+
+BOOST_AUTO_TEST_CASE(a_tree_outlives_the_temporaries_it_was_made_of) {
+  const auto make = [] { return bl::matmul(random<double>(26, 4, 3), random<double>(27, 3, 4) + 1.0); };
+  const auto e = make();
+  const bl::dtensor<double, 2> b = random<double>(27, 3, 4) + 1.0;
+  BOOST_TEST(distance(bl::eval(e), matrices::product(random<double>(26, 4, 3), b)) <= 1e-14);
+  BOOST_TEST(std::abs(e(2, -1) - matrices::product(random<double>(26, 4, 3), b)(2, 3)) <= 1e-14);
+}
+
+BOOST_AUTO_TEST_CASE(static_sizes_are_kept) {
+  bl::tensor<float, bl::shape<2, 3>> a{{1, 2, 3}, {4, 5, 6}};
+  bl::tensor<float, bl::shape<3, 2>> b{{1, 0}, {0, 1}, {1, 1}};
+  using shape_type = decltype(bl::matmul(a, b))::shape_type;
+  static_assert(std::is_same_v<shape_type, bl::shape<2, 2>>);
+  const bl::tensor c = bl::matmul(a, b);
+  BOOST_TEST((c(0, 0) == 4 && c(0, 1) == 5 && c(1, 0) == 10 && c(1, 1) == 11));
+  // Half static: the inner size fixes nothing of the result, the outer ones do.
+  bl::tensor<float, bl::shape<bl::dyn, 3>> d(bl::index{4});
+  using half = decltype(bl::matmul(d, b))::shape_type;
+  static_assert(std::is_same_v<half, bl::shape<bl::dyn, 2>>);
+}
+
+constexpr float static_product() {
+  constexpr bl::tensor<float, bl::shape<2, 3>> a{{1, 2, 3}, {4, 5, 6}};
+  constexpr bl::tensor<float, bl::shape<3, 2>> b{{1, 0}, {0, 1}, {1, 1}};
+  bl::tensor<float, bl::shape<2, 2>> c;
+  c = bl::matmul(a, b);
+  return c(1, 1) * 100 + c(0, 0);
+}
+static_assert(static_product() == 1104);
+
+BOOST_AUTO_TEST_CASE(vectors) {
+  const auto x = random<double>(28, 5, 3);
+  const auto y = random<double>(29, 3);
+  const bl::tensor d = bl::vecdot(x, y);
+  const bl::tensor c = bl::cross(x, y);
+  const bl::tensor o = bl::outer(y, bl::slice(x, bl::all, 1));
+  const bl::tensor i = bl::inner(x, random<double>(30, 2, 4, 3));
+  BOOST_TEST((i.shape() == bl::dshape<3>(5, 2, 4)));
+  for (bl::index k = 0; k < 5; ++k) {
+    BOOST_TEST(std::abs(d(k) - (x(k, 0) * y(0) + x(k, 1) * y(1) + x(k, 2) * y(2))) <= 1e-15);
+    BOOST_TEST(std::abs(c(k, 0) - (x(k, 1) * y(2) - x(k, 2) * y(1))) <= 1e-15);
+    BOOST_TEST(std::abs(c(k, 1) - (x(k, 2) * y(0) - x(k, 0) * y(2))) <= 1e-15);
+    BOOST_TEST(std::abs(c(k, 2) - (x(k, 0) * y(1) - x(k, 1) * y(0))) <= 1e-15);
+    BOOST_TEST(o(1, k) == y(1) * x(k, 1));
+  }
+  const auto z = random<double>(30, 2, 4, 3);
+  BOOST_TEST(std::abs(i(2, 1, 3) - (x(2, 0) * z(1, 3, 0) + x(2, 1) * z(1, 3, 1) + x(2, 2) * z(1, 3, 2))) <= 1e-15);
+}
+
+BOOST_AUTO_TEST_CASE(kronecker_products) {
+  const auto a = random<double>(31, 2, 3);
+  const auto b = random<double>(32, 4, 5);
+  const bl::tensor c = bl::kron(a, b);
+  BOOST_TEST((c.shape() == bl::dshape<2>(8, 15)));
+  for (bl::index i = 0; i < 8; ++i)
+    for (bl::index j = 0; j < 15; ++j) BOOST_TEST(c(i, j) == a(i / 4, j / 5) * b(i % 4, j % 5));
+  const bl::tensor v = bl::kron(bl::slice(a, 0), b);
+  BOOST_TEST((v.shape() == bl::dshape<2>(4, 15)));
+  BOOST_TEST(v(1, 7) == a(0, 1) * b(1, 2));
+}
+
+template <class F>
+std::string message(F f) {
+  try {
+    f();
+  } catch (const bl::shape_error& e) {
+    return e.what();
+  }
+  return "";
+}
+
+BOOST_AUTO_TEST_CASE(errors_name_the_function_the_signature_the_operand_and_the_sizes) {
+  const bl::dtensor<float, 2> a(2, 3), b(4, 2);
+  const bl::dtensor<float, 3> s(5, 2, 4);
+  BOOST_TEST(
+      message([&] { bl::mm(a, b); }) ==
+      "mat1 and mat2 shapes cannot be multiplied (2x3 and 4x2)\n  mm: Input operand 1 has a mismatch in its core "
+      "dimension 0, with signature (m,k),(k,n)->(m,n) (size 4 is different from 3)\n  mm((2, 3), (4, 2))");
+  BOOST_TEST(message([&] { bl::matmul(a, s); })
+                 .find("matmul: Input operand 1 has a mismatch in its core dimension 0, with "
+                       "signature (m?,k),(k,n?)->(m?,n?) (size 2 is different from 3)") != std::string::npos);
+  const bl::dtensor<float, 3> u(3, 4, 6), w(2, 6, 1);
+  BOOST_TEST(
+      message([&] {
+        bl::matmul(u, w);
+      }).rfind("The size of tensor a (3) must match the size of tensor b (2) at non-singleton dimension 0\n", 0) == 0u);
+  BOOST_TEST(
+      message([&] {
+        bl::inner(a, b);
+      }).rfind("inner() the last dimension must match on both input tensors but got shapes [2, 3] and [4, 2]", 0) ==
+      0u);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
