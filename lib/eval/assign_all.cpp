@@ -81,7 +81,7 @@ struct waiting {
   }
   void deliver(const options& how) const {
     small_array<index, 16> to(static_cast<std::size_t>(out.rank));
-    bind_strides({out.data, out.extents, out.strides, out.rank, out.type, false}, to.data(), out.rank);
+    bind_strides({out.data, out.extents, out.strides, out.rank, out.type, false, nullptr, 0}, to.data(), out.rank);
     copy_array(out.type, memory.data(), strides.data(), out.data, to.data(), out.rank, out.extents, how);
   }
 };
@@ -110,7 +110,7 @@ void one_after_the_other(const intention* all, int count, const options& how) {
     const target_array& out = all[i].out;
     if (size_of_shape(out) == 0) continue;
     std::uintptr_t low = 0, high = 0;
-    memory_of({out.data, out.extents, out.strides, out.rank, out.type, false}, low, high);
+    memory_of({out.data, out.extents, out.strides, out.rank, out.type, false, nullptr, 0}, low, high);
     bool waits = !results.empty();  // so that overlapping outputs are written in order
     for (int j = i + 1; j < count && !waits; ++j)
       for (int k = 0; k < all[j].leaf_count && !waits; ++k) waits = reads(all[j].leaves[k], low, high);

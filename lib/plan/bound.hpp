@@ -48,7 +48,7 @@ class bound_problem {
       operands_[k] = {leaves[k].data, s, leaves[k].type, leaves[k].is_number};
     }
     index* const s = strides_.data() + count * out.rank;
-    bind_strides({out.data, out.extents, out.strides, out.rank, out.type, false}, s, out.rank);
+    bind_strides({out.data, out.extents, out.strides, out.rank, out.type, false, nullptr, 0}, s, out.rank);
     problem = {out.rank, out.extents, out.data, s, out.type, operands_.data(), count, code, how};
   }
 

@@ -125,7 +125,7 @@ class schedule {
     if (x.data != out_.data || rank != out_.rank || axis != row_axis_ || x.rank != rank) return false;
     small_array<index, 32> steps(static_cast<std::size_t>(2 * rank));
     bind_strides(x, steps.data(), rank);
-    bind_strides({out_.data, out_.extents, out_.strides, out_.rank, out_.type, false}, steps.data() + rank, rank);
+    bind_strides({out_.data, out_.extents, out_.strides, out_.rank, out_.type, false, nullptr, 0}, steps.data() + rank, rank);
     for (int i = 0; i < rank; ++i)
       if (extents[i] != out_.extents[i] || steps[i] != steps[rank + i]) return false;
     return x.type == out_.type;
@@ -134,7 +134,7 @@ class schedule {
   // Rows may be written before others are read only where no other row reads what a row writes.
   bool output_in_the_way() const {
     std::uintptr_t low = 0, high = 0;
-    memory_of({out_.data, out_.extents, out_.strides, out_.rank, out_.type, false}, low, high);
+    memory_of({out_.data, out_.extents, out_.strides, out_.rank, out_.type, false, nullptr, 0}, low, high);
     const auto overlaps = [&](const leaf_array& x) {
       if (x.from != nullptr) return false;
       std::uintptr_t a = 0, b = 0;
@@ -300,7 +300,7 @@ bool computed_in_place(const target_array& out, const leaf_array* leaves, int co
   if (s.type != out.type || product(s.extents, s.rank) != product(out.extents, out.rank)) return false;
   small_array<index, 32> steps(static_cast<std::size_t>(2 * out.rank));
   bind_strides(leaves[0], steps.data(), out.rank);
-  bind_strides({out.data, out.extents, out.strides, out.rank, out.type, false}, steps.data() + out.rank, out.rank);
+  bind_strides({out.data, out.extents, out.strides, out.rank, out.type, false, nullptr, 0}, steps.data() + out.rank, out.rank);
   index n = 1;
   for (int i = out.rank - 1; i >= 0; --i) {
     if (out.extents[i] != 1 && (steps[i] != n || steps[out.rank + i] != n)) return false;

@@ -63,6 +63,8 @@ enum class writing : unsigned char { in_place, copy };
 template <class O, class S>
 constexpr void check_fits(writing how, const O& o, const S& s) {
   if constexpr (!(O::is_static && S::is_static)) {
+    if constexpr (__is_same(O, S))  // most often
+      if (same_extents(o, s)) return;
     bool ok = S::axes_count <= O::axes_count;
     for (int k = 1; k <= S::axes_count && k <= O::axes_count; ++k) {
       const index x = s[S::axes_count - k];
@@ -192,9 +194,9 @@ constexpr void assign_node(const Out& out, const E& e, const runtime::options& h
   if constexpr (has_calls<E>)
     if (!__builtin_is_constant_evaluated() && !calls_have_shape(e, out.shape()))
       return assign_node<Native, How>(out, with_calls_evaluated<Native>(e, how), how);
-  if (__builtin_is_constant_evaluated())
-    assign_serially(out, e);
-  else if constexpr (straight_form<Out, E, Native>::ok)
+  if constexpr (Out::shape_type::is_static)
+    if (__builtin_is_constant_evaluated()) return assign_serially(out, e);
+  if constexpr (straight_form<Out, E, Native>::ok)
     assign_straight<Native>(out, e);
   else
     assign_at_run_time<Native>(out, e, how);

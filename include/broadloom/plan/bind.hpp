@@ -9,12 +9,12 @@ namespace broadloom::detail {
 
 template <class T>
 inline runtime::leaf_array* bind_leaves(const scalar<T>& e, runtime::leaf_array* to) {
-  *to = {&e.value(), nullptr, nullptr, 0, dtype_of<T>, true};
+  *to = {&e.value(), nullptr, nullptr, 0, dtype_of<T>, true, nullptr, 0};
   return to + 1;
 }
 template <leaf E>
 inline runtime::leaf_array* bind_leaves(const E& e, runtime::leaf_array* to) {
-  *to = {e.data(), e.shape().data(), e.layout().data(), rank_of<E>, dtype_of<typename E::value_type>, false};
+  *to = {e.data(), e.shape().data(), e.layout().data(), rank_of<E>, dtype_of<typename E::value_type>, false, nullptr, 0};
   return to + 1;
 }
 // Marks a leaf whose source is bound after all leaves are.

@@ -87,8 +87,8 @@ struct leaf_array {
   int rank;
   dtype type;
   bool is_number;
-  const source* from = nullptr;
-  index offset = 0;
+  const source* from;  // null: the elements are there
+  index offset;
 };
 
 // How a program's elements are brought together along axes. none: they are kept.

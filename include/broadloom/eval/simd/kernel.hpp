@@ -90,73 +90,68 @@ inline constexpr int widest<call<F, P...>> = [] {
   return w;
 }();
 
-// A place in the inputs: gives the lanes at element i.
-template <int N, class P>
-struct cursor;
+// One input as the loop sees it: a pointer that moves on by a vector each time, or stays; a number is splat once. In a dense
+// loop pointers stay, and all inputs are at element i of theirs.
+template <int N, class Input>
+struct place;
 template <int N, int Slot, class T>
-struct cursor<N, input<Slot, T>> {
-  const T* data;
-  index advance;
-  BROADLOOM_INLINE explicit cursor(const runtime::slot* in)
-      : data(static_cast<const T*>(in[Slot].data)), advance(in[Slot].advance) {}
-  BROADLOOM_INLINE pack<T, N> dense(index i) const { return load<T, N>(data + i); }
-  BROADLOOM_INLINE pack<T, N> any(index i) const { return load<T, N>(data + (i & advance)); }
+struct place<N, input<Slot, T>> {
+  const char* at;
+  index step;
+  BROADLOOM_INLINE explicit place(const runtime::slot* in)
+      : at(static_cast<const char*>(in[Slot].data)), step(in[Slot].advance & index{N * sizeof(T)}) {}
+  template <bool Dense>
+  BROADLOOM_INLINE pack<T, N> next([[maybe_unused]] index i) {
+    const T* const here = reinterpret_cast<const T*>(at);
+    if constexpr (Dense)
+      return load<T, N>(here + i);
+    else {
+      at += step;
+      return load<T, N>(here);
+    }
+  }
 };
 template <int N, int Slot, class T>
-struct cursor<N, number_input<Slot, T>> {
+struct place<N, number_input<Slot, T>> {
   pack<T, N> value;
-  BROADLOOM_INLINE explicit cursor(const runtime::slot* in)
+  BROADLOOM_INLINE explicit place(const runtime::slot* in)
       : value(splat<N>(*static_cast<const T*>(in[Slot].data))) {}
-  BROADLOOM_INLINE pack<T, N> dense(index) const { return value; }
-  BROADLOOM_INLINE pack<T, N> any(index) const { return value; }
-};
-template <int N, class F, class A>
-struct cursor<N, call<F, A>> {
-  cursor<N, A> a;
-  BROADLOOM_INLINE explicit cursor(const runtime::slot* in) : a(in) {}
-  BROADLOOM_INLINE auto dense(index i) const { return F::on(a.dense(i)); }
-  BROADLOOM_INLINE auto any(index i) const { return F::on(a.any(i)); }
-};
-template <int N, class F, class A, class B>
-struct cursor<N, call<F, A, B>> {
-  cursor<N, A> a;
-  cursor<N, B> b;
-  BROADLOOM_INLINE explicit cursor(const runtime::slot* in) : a(in), b(in) {}
-  BROADLOOM_INLINE auto dense(index i) const { return F::on(a.dense(i), b.dense(i)); }
-  BROADLOOM_INLINE auto any(index i) const { return F::on(a.any(i), b.any(i)); }
-};
-template <int N, class F, class A, class B, class C>
-struct cursor<N, call<F, A, B, C>> {
-  cursor<N, A> a;
-  cursor<N, B> b;
-  cursor<N, C> c;
-  BROADLOOM_INLINE explicit cursor(const runtime::slot* in) : a(in), b(in), c(in) {}
-  BROADLOOM_INLINE auto dense(index i) const { return F::on(a.dense(i), b.dense(i), c.dense(i)); }
-  BROADLOOM_INLINE auto any(index i) const { return F::on(a.any(i), b.any(i), c.any(i)); }
+  template <bool Dense>
+  BROADLOOM_INLINE pack<T, N> next(index) {
+    return value;
+  }
 };
 
-template <int N, class F, class A, class B, class C, class D>
-struct cursor<N, call<F, A, B, C, D>> {
-  cursor<N, A> a;
-  cursor<N, B> b;
-  cursor<N, C> c;
-  cursor<N, D> d;
-  BROADLOOM_INLINE explicit cursor(const runtime::slot* in) : a(in), b(in), c(in), d(in) {}
-  BROADLOOM_INLINE auto dense(index i) const { return F::on(a.dense(i), b.dense(i), c.dense(i), d.dense(i)); }
-  BROADLOOM_INLINE auto any(index i) const { return F::on(a.any(i), b.any(i), c.any(i), d.any(i)); }
+// All inputs of a program: one type for all programs that read the same types, so that compilers see it once.
+template <int N, class... Inputs>
+struct places : place<N, Inputs>... {
+  BROADLOOM_INLINE explicit places([[maybe_unused]] const runtime::slot* in) : place<N, Inputs>(in)... {}
 };
-template <int N, class F, class A, class B, class C, class D, class E>
-struct cursor<N, call<F, A, B, C, D, E>> {
-  cursor<N, A> a;
-  cursor<N, B> b;
-  cursor<N, C> c;
-  cursor<N, D> d;
-  cursor<N, E> e;
-  BROADLOOM_INLINE explicit cursor(const runtime::slot* in) : a(in), b(in), c(in), d(in), e(in) {}
-  BROADLOOM_INLINE auto dense(index i) const {
-    return F::on(a.dense(i), b.dense(i), c.dense(i), d.dense(i), e.dense(i));
+template <int N, class Places, class... P>
+struct places_of;
+template <int N, class... Inputs>
+struct places_of<N, places<N, Inputs...>> {
+  using type = places<N, Inputs...>;
+};
+template <int N, class... Inputs, class Input, class... More>
+struct places_of<N, places<N, Inputs...>, Input, More...> : places_of<N, places<N, Inputs..., Input>, More...> {};
+template <int N, class... Inputs, class F, class... P, class... More>
+struct places_of<N, places<N, Inputs...>, call<F, P...>, More...> : places_of<N, places<N, Inputs...>, P..., More...> {};
+
+// The next N lanes of a program.
+template <int N, class P>
+struct lanes_of_program {
+  template <bool Dense>
+  BROADLOOM_INLINE static auto next(place<N, P>& in, index i) {
+    return in.template next<Dense>(i);
   }
-  BROADLOOM_INLINE auto any(index i) const { return F::on(a.any(i), b.any(i), c.any(i), d.any(i), e.any(i)); }
+};
+template <int N, class F, class... P>
+struct lanes_of_program<N, call<F, P...>> {
+  template <bool Dense, class Places>
+  BROADLOOM_INLINE static auto next(Places& in, index i) {
+    return F::on(lanes_of_program<N, P>::template next<Dense>(in, i)...);
+  }
 };
 
 // Inputs that all advance have a loop of their own at the level most machines run at; the other levels do with one loop,
@@ -164,22 +159,22 @@ struct cursor<N, call<F, A, B, C, D, E>> {
 template <int N, bool Dense, class P>
 BROADLOOM_INLINE void run_kernel(const runtime::slot* in, void* out, index n, runtime::kernel_mode mode) {
   using T = typename P::type;
-  T* const o = static_cast<T*>(out);
-  cursor<N, P> c(in);  // not const: GCC 12 keeps the members of a constant object in memory, and reloads them for each vector
+  T* o = static_cast<T*>(out);
+  // Not const: GCC 12 keeps the members of a constant object in memory, and reloads them for each vector.
+  typename places_of<N, places<N>, P>::type inputs(in);
   if constexpr (Dense)
     if (mode == runtime::kernel_mode::dense) {
-      for (index i = 0; i < n; i += N) store<T>(o + i, c.dense(i));
+      for (index i = 0; i < n; i += N) store<T>(o + i, lanes_of_program<N, P>::template next<true>(inputs, i));
       return;
     }
-  const bool past = mode == runtime::kernel_mode::streamed;
-  for (index i = 0; i < n; i += N) {
-    const auto x = c.any(i);
+  for (T* const end = o + n; o < end; o += N) {
+    const auto x = lanes_of_program<N, P>::template next<false>(inputs, 0);
     if constexpr (can_stream<std::remove_cvref_t<decltype(x)>>)
-      if (past) {
-        stream(o + i, x);
+      if (mode == runtime::kernel_mode::streamed) {
+        stream(o, x);
         continue;
       }
-    store<T>(o + i, x);
+    store<T>(o, x);
   }
 }
 
