@@ -128,15 +128,15 @@ struct places : place<N, Inputs>... {
   BROADLOOM_INLINE explicit places([[maybe_unused]] const runtime::slot* in) : place<N, Inputs>(in)... {}
 };
 template <int N, class Places, class... P>
-struct places_of;
+struct places_in;
 template <int N, class... Inputs>
-struct places_of<N, places<N, Inputs...>> {
+struct places_in<N, places<N, Inputs...>> {
   using type = places<N, Inputs...>;
 };
 template <int N, class... Inputs, class Input, class... More>
-struct places_of<N, places<N, Inputs...>, Input, More...> : places_of<N, places<N, Inputs..., Input>, More...> {};
+struct places_in<N, places<N, Inputs...>, Input, More...> : places_in<N, places<N, Inputs..., Input>, More...> {};
 template <int N, class... Inputs, class F, class... P, class... More>
-struct places_of<N, places<N, Inputs...>, call<F, P...>, More...> : places_of<N, places<N, Inputs...>, P..., More...> {};
+struct places_in<N, places<N, Inputs...>, call<F, P...>, More...> : places_in<N, places<N, Inputs...>, P..., More...> {};
 
 // The next N lanes of a program.
 template <int N, class P>
@@ -161,7 +161,7 @@ BROADLOOM_INLINE void run_kernel(const runtime::slot* in, void* out, index n, ru
   using T = typename P::type;
   T* o = static_cast<T*>(out);
   // Not const: GCC 12 keeps the members of a constant object in memory, and reloads them for each vector.
-  typename places_of<N, places<N>, P>::type inputs(in);
+  typename places_in<N, places<N>, P>::type inputs(in);
   if constexpr (Dense)
     if (mode == runtime::kernel_mode::dense) {
       for (index i = 0; i < n; i += N) store<T>(o + i, lanes_of_program<N, P>::template next<true>(inputs, i));
