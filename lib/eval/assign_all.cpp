@@ -133,11 +133,12 @@ class blocks_of_all {
     for (int s = 0; s < count; ++s) {
       bytes += size_of(all[s].out_type);
       for (int k = 0; k < all[s].operand_count; ++k)
-        bytes += all[s].operands[k].is_number ? 0 : size_of(all[s].operands[k].type);
+        if (!all[s].operands[k].is_number && !read_before(s, k)) bytes += size_of(all[s].operands[k].type);
     }
     for (index i = 0; i < p.rank; ++i) n *= p.extents[i];
     whole = bytes * n;
-    const index most = block_bytes / bytes < 4096 ? 4096 : block_bytes / bytes;  // elements
+    index most = block_bytes / bytes < 4096 ? 4096 : block_bytes / bytes;  // elements
+    if (static_cast<double>(whole) < serial_bytes) most = n;               // all of it stays in the caches anyway
     // the axis that is cut: what lies inside of one of its steps is no more than a block
     index inner = n;
     for (; axis_ < p.rank; ++axis_) {
@@ -170,6 +171,14 @@ class blocks_of_all {
   }
 
  private:
+  // Whether an operand begins where an earlier one does: as a rule the two are one array.
+  bool read_before(int s, int k) const {
+    for (int t = 0; t <= s; ++t)
+      for (int j = 0; j < (t == s ? k : all_[t].operand_count); ++j)
+        if (all_[t].operands[j].data == all_[s].operands[k].data) return true;
+    return false;
+  }
+
   void range(index first, index last) const {
     const index rank = all_[0].rank;
     small_array<index, 16> extents(static_cast<std::size_t>(rank));

@@ -14,7 +14,6 @@ namespace {
 
 struct box {
   std::uintptr_t low, high;  // of the elements' first bytes
-  std::uintptr_t common;     // divisor of all strides in bytes
 };
 
 std::uintptr_t divisor(std::uintptr_t a, std::uintptr_t b) {
@@ -28,18 +27,24 @@ std::uintptr_t divisor(std::uintptr_t a, std::uintptr_t b) {
 
 box box_of(const problem& p, const void* data, const index* strides, int size) {
   const auto at = reinterpret_cast<std::uintptr_t>(data);
-  box b{at, at, 0};
+  box b{at, at};
   for (index i = 0; i < p.rank; ++i) {
     const index span = (p.extents[i] - 1) * strides[i] * size;
     if (span == 0) continue;
-    const index step = strides[i] < 0 ? -strides[i] : strides[i];
-    b.common = divisor(b.common, static_cast<std::uintptr_t>(step * size));
     if (span < 0)
       b.low -= static_cast<std::uintptr_t>(-span);
     else
       b.high += static_cast<std::uintptr_t>(span);
   }
   return b;
+}
+
+// The divisor of all strides in bytes, and of another number.
+std::uintptr_t common_stride(const problem& p, const index* strides, int size, std::uintptr_t common) {
+  for (index i = 0; i < p.rank; ++i)
+    if (p.extents[i] > 1 && strides[i] != 0)
+      common = divisor(common, static_cast<std::uintptr_t>((strides[i] < 0 ? -strides[i] : strides[i]) * size));
+  return common;
 }
 
 bool coincides(const problem& p, const operand& x) {
@@ -88,7 +93,7 @@ bool conflicts(const problem& p, int k) {
   const box o = box_of(p, p.out, p.out_strides, out_size), b = box_of(p, x.data, x.strides, size);
   if (b.low >= o.high + static_cast<std::uintptr_t>(out_size) || o.low >= b.high + static_cast<std::uintptr_t>(size))
     return false;
-  const std::uintptr_t common = divisor(o.common, b.common);
+  const std::uintptr_t common = common_stride(p, x.strides, size, common_stride(p, p.out_strides, out_size, 0));
   if (common == 0) return true;
   // elements of the output begin at o.low + i * common, those of the operand at b.low + j * common
   const std::uintptr_t ahead = b.low >= o.low ? (b.low - o.low) % common : (common - (o.low - b.low) % common) % common;
