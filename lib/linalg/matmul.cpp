@@ -3,6 +3,7 @@
 
 #include <type_traits>
 
+#include "../plan/nest.hpp"
 #include "kernels.hpp"
 #include "product.hpp"
 
@@ -83,6 +84,17 @@ void multiply_any(const stack_call& c, index rows, index depth, index cols) {
 }  // namespace
 
 void matmul(const stack_call& c) { multiply_any(c, c.sizes[0], c.sizes[1], c.sizes[2]); }
+
+void matmul_rows(const stack_call& c, index first, index last) {
+  if (c.type == dtype::f32) return multiply_rows(problem_of<float>(c, c.sizes[0], c.sizes[1], c.sizes[2]), first, last);
+  if (c.type == dtype::f64)
+    return multiply_rows(problem_of<double>(c, c.sizes[0], c.sizes[1], c.sizes[2]), first, last);
+  stack_call part = c;
+  stack_input inputs[2] = {c.inputs[0], c.inputs[1]};
+  inputs[0].data = static_cast<const char*>(inputs[0].data) + first * inputs[0].core[0] * size_of(c.type);
+  part.inputs = inputs;
+  multiply_any(part, last - first, c.sizes[1], c.sizes[2]);
+}
 
 // (b,m,k),(b,k,n): the batch is a core axis there, and a loop axis here.
 void bmm(const stack_call& c) {

@@ -2,6 +2,8 @@
 // runs that keep the packed right side while it is the same matrix, products with vectors into runs of rows.
 #include "product.hpp"
 
+#include <broadloom/linalg/products.hpp>
+
 #include <algorithm>
 #include <cstring>
 
@@ -265,7 +267,42 @@ product_problem<T> merged(product_problem<T> p) {
   return p;
 }
 
+// Eigen's kernel takes rows in fours and the last ones singly, with other roundings: blocks begin at whole fours.
+template <class T>
+void multiply_rows_as(const product_problem<T>& p, index first, index last) {
+  constexpr index group = 4;
+  const auto& k = products<T>();
+  const index depth = p.a.cols, cols = p.b.cols;
+  const index from = first / group * group, until = std::min(p.a.rows, (last + group - 1) / group * group);
+  buffer<T> packed_b(depth * cols), packed_a(packed_a_size(k, p));
+  buffer<T> copy_a(has_blas_form(p.a) ? 0 : (until - from) * depth), copy_b(has_blas_form(p.b) ? 0 : depth * cols);
+  pack_b(k, packed_b.data(), has_blas_form(p.b) ? blas_form(p.b) : copied(p.b, copy_b.data()), depth, cols, 0,
+         (depth + k.depth_block - 1) / k.depth_block);
+  product_problem<T> part = p;
+  part.a.data += from * p.a.row_stride;
+  part.a.rows = until - from;
+  const bool whole = from == first && until == last;
+  buffer<T> own(whole ? 0 : part.a.rows * cols);
+  T* const c = whole ? p.c : own.data();
+  part.ldc = cols;
+  run_block(k, part, c, has_blas_form(p.a) ? blas_form(part.a) : copied(part.a, copy_a.data()), packed_b.data(),
+            packed_a.data(), 0, part.a.rows, 0, cols);
+  if (!whole)
+    std::memcpy(static_cast<void*>(p.c), c + (first - from) * cols,
+                static_cast<std::size_t>((last - first) * cols) * sizeof(T));
+}
+
 }  // namespace
+
+void multiply_rows(const product_problem<float>& p, index first, index last) { multiply_rows_as(p, first, last); }
+void multiply_rows(const product_problem<double>& p, index first, index last) { multiply_rows_as(p, first, last); }
+
+index product_rows(index rows, index depth, index cols) {
+  // Below this there is nothing to win: the result stays in cache, or packing the right side again costs too much.
+  if (rows < 2 * row_block || cols < 2 || depth < 1) return -1;
+  const index eighth = rows / 8 / 4 * 4;
+  return eighth < row_block ? row_block : eighth > 512 ? 512 : eighth;
+}
 
 void multiply(const product_problem<float>& p) { multiply_as(merged(p)); }
 void multiply(const product_problem<double>& p) { multiply_as(merged(p)); }

@@ -25,4 +25,8 @@ struct product_problem {
 void multiply(const product_problem<float>& p);
 void multiply(const product_problem<double>& p);
 
+// Rows [first, last) of the only product, written to p.c as its first ones: the same bits as in the whole.
+void multiply_rows(const product_problem<float>& p, index first, index last);
+void multiply_rows(const product_problem<double>& p, index first, index last);
+
 }  // namespace broadloom::runtime

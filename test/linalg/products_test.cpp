@@ -164,6 +164,27 @@ BOOST_AUTO_TEST_CASE(products_are_operands_of_trees) {
   BOOST_TEST(distance(chain, matrices::product(twice, plain.T())) <= 1e-13);
 }
 
+// What reads a large product reads it block by block; the bits are those of the whole, wherever blocks begin.
+BOOST_AUTO_TEST_CASE(a_layer_is_computed_by_blocks_of_rows) {
+  for (const bl::index m : {383, 384, 401, 1030}) {
+    const auto x = random<float>(40, m, 70);
+    const auto w = random<float>(41, 70, 150);
+    const auto b = random<float>(42, 150);
+    const auto e = bl::relu(bl::matmul(x, w) + b);
+    const bl::dtensor<float, 2> product = bl::matmul(x, w);
+    const bl::dtensor<float, 2> steps = bl::relu(product + b);
+    for (const int threads : {1, 2, 3}) {
+      const bl::dtensor<float, 2> layer(e, bl::par.threads(threads));
+      BOOST_TEST(std::memcmp(layer.data(), steps.data(), sizeof(float) * static_cast<std::size_t>(layer.size())) == 0);
+    }
+    // No temporary of the product's size.
+    const bl::explanation plan = bl::explain(e);
+    BOOST_TEST_REQUIRE(plan.passes.size() == 1u);
+    BOOST_TEST(plan.passes[0].by_rows == (m >= 384));
+    if (m >= 1030) BOOST_TEST(plan.passes[0].bytes < m * 150 * 4 / 2);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(an_output_may_be_an_operand) {
   auto a = random<double>(24, 9, 9);
   const auto b = random<double>(25, 9, 9);

@@ -17,7 +17,7 @@ namespace broadloom {
 //   bool reads(const void* low, const void* high) const      whether it may read memory in [low, high); see may_read()
 // and perhaps, when indices of the leading axis can be computed by themselves, at best row_hint() of them at a time (0: any),
 //   template <int Native> void evaluate_rows(index first, index last, value_type* to, const runtime::options&) const
-//   index row_hint() const
+//   index row_hint() const                                   (below 0: these operands cannot)
 // The geometry is that of a view of the row-major result.
 template <class Source, class Shape = typename Source::shape_type, class Layout = row_major>
 class deferred : public detail::indexing<deferred<Source, Shape, Layout>> {

@@ -8,6 +8,10 @@ namespace broadloom {
 namespace runtime {
 
 void matmul(const stack_call& call);
+// Rows [first, last) of one product of matrices, written from their beginning; the same bits as the whole gives.
+void matmul_rows(const stack_call& call, index first, index last);
+// How many rows of a product are best computed at a time; below 0: all.
+index product_rows(index rows, index depth, index cols);
 void bmm(const stack_call& call);
 void vecdot(const stack_call& call);
 void cross(const stack_call& call);
@@ -41,6 +45,11 @@ struct matmul_f : product_function {
   using signature = core<"(m?,k),(k,n?)->(m?,n?)">;
   static constexpr const char* name() { return "matmul"; }
   static void run(const runtime::stack_call& c) { runtime::matmul(c); }
+  static void run_rows(const runtime::stack_call& c, index first, index last) { runtime::matmul_rows(c, first, last); }
+  template <class Shape>
+  static index row_hint(const Shape& s, index depth) {
+    return runtime::product_rows(s[0], depth, s[1]);
+  }
 
   template <class A, class B, int R>
   static constexpr auto one(const indices<R>& at, const A& a, const B& b) {

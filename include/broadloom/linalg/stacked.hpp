@@ -149,6 +149,14 @@ struct core_function {
   constexpr bool operator==(const core_function&) const = default;
 };
 
+// F for rows [first, last) of its result.
+template <class F>
+struct rows_of_function : F {
+  index first, last;
+  constexpr rows_of_function(index from, index to) : first(from), last(to) {}
+  void run(const runtime::stack_call& c) const { F::run_rows(c, first, last); }
+};
+
 template <class F, class Shape, class... Args>
 class stacked {
  public:
@@ -191,6 +199,22 @@ class stacked {
     boost::hana::unpack(args_, [&](const Args&... a) {
       void* const outputs[] = {to};
       run_stacked<Native>(f_, checked_binding<F>(a.shape()...), outputs, how, a...);
+    });
+  }
+
+  // A block of rows of the result by itself, where F can and the operands lie in memory: what reads the result reads it
+  // from cache.
+  index row_hint() const
+    requires(((Shape::axes_count == 2 && rank_of<Args> == 2 && lies_in_memory<Args>) && ...) &&
+             requires { F::row_hint(Shape::unchecked({}), index{}); })
+  {
+    return F::row_hint(shape_, boost::hana::at_c<0>(args_).shape()[1]);
+  }
+  template <int Native>
+  void evaluate_rows(index first, index last, value_type* to, const runtime::options& how) const {
+    boost::hana::unpack(args_, [&](const Args&... a) {
+      void* const outputs[] = {to};
+      run_stacked<Native>(rows_of_function<F>{first, last}, checked_binding<F>(a.shape()...), outputs, how, a...);
     });
   }
 

@@ -84,13 +84,14 @@ struct bound_source {
       value.reads = [](const void* node, const void* low, const void* high) {
         return static_cast<const Source*>(node)->reads(low, high);
       };
-    if constexpr (requires { s.row_hint(); }) {
-      value.row_hint = s.row_hint();
-      value.evaluate_rows = [](const void* node, index first, index last, void* to, const runtime::options& o) {
-        static_cast<const Source*>(node)->template evaluate_rows<Native>(
-            first, last, static_cast<typename Source::value_type*>(to), o);
-      };
-    }
+    if constexpr (requires { s.row_hint(); })
+      if (const index hint = s.row_hint(); hint >= 0) {
+        value.row_hint = hint;
+        value.evaluate_rows = [](const void* node, index first, index last, void* to, const runtime::options& o) {
+          static_cast<const Source*>(node)->template evaluate_rows<Native>(
+              first, last, static_cast<typename Source::value_type*>(to), o);
+        };
+      }
   }
 };
 

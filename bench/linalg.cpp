@@ -1,0 +1,112 @@
+// Times the workloads of linear algebra for each contender in turn, several rounds over, and prints the least of each
+// with the ratio to Broadloom's.
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "linalg.hpp"
+
+using namespace linalg_bench;
+
+namespace {
+
+template <class T>
+std::vector<T> numbers(index n) {
+  std::vector<T> r(static_cast<std::size_t>(n));
+  for (std::size_t i = 0; i < r.size(); ++i) r[i] = static_cast<T>(std::sin(0.7 * static_cast<double>(i % 100003)));
+  return r;
+}
+template <class T>
+std::vector<T> regular(index count, index n) {
+  auto r = numbers<T>(count * n * n);
+  for (index k = 0; k < count; ++k)
+    for (index i = 0; i < n; ++i)
+      for (index j = 0; j <= i; ++j) {
+        T& x = r[static_cast<std::size_t>((k * n + i) * n + j)];
+        r[static_cast<std::size_t>((k * n + j) * n + i)] = x;
+        if (i == j) x = static_cast<T>(n + 1) + x;
+      }
+  return r;
+}
+
+double seconds(const std::function<void()>& f) {
+  const auto start = std::chrono::steady_clock::now();
+  f();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+// operations: floating-point operations of one run, 0: not a rate
+void report(const std::string& name, double operations,
+            const std::vector<std::pair<const char*, std::function<void()>>>& runs) {
+  std::vector<double> least(runs.size(), 1e30);
+  double spent = 0;
+  for (int round = 0; round < 40 && (round < 4 || spent < 1.0); ++round)
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+      const double t = seconds(runs[i].second);
+      spent += t;
+      least[i] = std::min(least[i], t);
+    }
+  std::printf("%-28s", name.c_str());
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    std::printf("  %s %9.3f ms", runs[i].first, least[i] * 1e3);
+    if (operations > 0) std::printf(" %6.1f Gflop/s", operations / least[i] * 1e-9);
+    if (i > 0) std::printf(" (%.2fx)", least[i] / least[0]);
+  }
+  std::printf("\n");
+  std::fflush(stdout);
+}
+
+}  // namespace
+
+int main() {
+  const std::vector<contender> all{broadloom_contender(), eigen_contender()};
+  const auto compare = [&](const std::string& name, double operations, auto call) {
+    std::vector<std::pair<const char*, std::function<void()>>> runs;
+    for (const contender& c : all) runs.emplace_back(c.name, [&call, &c] { call(c); });
+    report(name, operations, runs);
+  };
+  for (const index n : {64, 128, 256, 512, 1024, 2048}) {
+    const auto a = numbers<float>(n * n), b = numbers<float>(n * n);
+    const auto d = numbers<double>(n * n), e = numbers<double>(n * n);
+    std::vector<float> c(a.size());
+    std::vector<double> f(d.size());
+    const double operations = 2.0 * static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(n);
+    compare("matmul f32 " + std::to_string(n), operations,
+            [&](const contender& x) { x.square_f32(a.data(), b.data(), c.data(), n); });
+    compare("matmul f64 " + std::to_string(n), operations,
+            [&](const contender& x) { x.square_f64(d.data(), e.data(), f.data(), n); });
+  }
+  {
+    const auto a = numbers<float>(32 * 64 * 64), b = numbers<float>(8 * 64 * 64);
+    std::vector<float> c(32 * 8 * 64 * 64);
+    compare("(32,1,64,64) @ (1,8,64,64)", 256.0 * 2 * 64 * 64 * 64,
+            [&](const contender& x) { x.stack_f32(a.data(), b.data(), c.data(), 32, 8, 64); });
+  }
+  {
+    const auto a = numbers<float>(4096 * 512), b = numbers<float>(512 * 512), v = numbers<float>(512);
+    std::vector<float> c(4096 * 512);
+    compare("relu(x @ w + b)", 2.0 * 4096 * 512 * 512,
+            [&](const contender& x) { x.layer_f32(a.data(), b.data(), v.data(), c.data(), 4096, 512, 512); });
+  }
+  for (const index n : {3, 4}) {
+    const index count = 1000000;
+    const auto a = regular<float>(count, n);
+    const auto b = numbers<float>(count * n);
+    std::vector<float> c(a.size()), x(b.size());
+    compare("million " + std::to_string(n) + "x" + std::to_string(n) + " products", 0,
+            [&](const contender& k) { k.small_f32(a.data(), b.data(), c.data(), count, n); });
+    compare("million " + std::to_string(n) + "x" + std::to_string(n) + " solves", 0,
+            [&](const contender& k) { k.solve_f32(a.data(), b.data(), x.data(), count, n); });
+  }
+  {
+    const auto a = regular<double>(10000, 16);
+    const auto b = numbers<double>(10000 * 16);
+    std::vector<double> x(b.size());
+    compare("(10000,16,16) Cholesky-solve", 0,
+            [&](const contender& k) { k.cholesky_f64(a.data(), b.data(), x.data(), 10000, 16); });
+  }
+}
