@@ -1,26 +1,106 @@
 // Elements under a mask, one after the other.
+#include <atomic>
+#include <cstdint>
 #include <cstring>
 #include <string>
+#include <vector>
 
 #include <broadloom/core/error.hpp>
+#include <broadloom/core/isa.hpp>
+#include <broadloom/eval/scheduler.hpp>
 #include <broadloom/tensor/mask.hpp>
+
+#include "mask.hpp"
 
 namespace broadloom::detail {
 
-index count_set(const bool* mask, index n) {
-  index count = 0;
-  for (index i = 0; i < n; ++i) count += mask[i] ? 1 : 0;
+namespace {
+
+constexpr index block = index{1} << 16;
+
+index count_in(const bool* mask, index n) {
+  index count = 0, i = 0;
+  for (; i + 8 <= n; i += 8) {  // eight at once: each byte is 0 or 1
+    std::uint64_t eight;
+    std::memcpy(&eight, mask + i, 8);
+    count += static_cast<index>((eight * 0x0101010101010101ULL) >> 56);
+  }
+  for (; i < n; ++i) count += mask[i] ? 1 : 0;
   return count;
 }
 
+template <class F>
+void for_blocks(index n, const F& f) {
+  const index blocks = (n + block - 1) / block;
+  const auto body = [](void* context, index first, index last) {
+    for (index b = first; b < last; ++b) (*static_cast<const F*>(context))(b);
+  };
+  if (blocks < 2)
+    body(const_cast<F*>(&f), 0, blocks);
+  else
+    runtime::parallel_for(blocks, 0, body, const_cast<F*>(&f));
+}
+
+index end_of(index b, index n) { return (b + 1) * block < n ? (b + 1) * block : n; }
+
+// Without a branch: each element is written where the next kept one belongs. The last one may have no place.
+template <class T>
+void compress(const bool* mask, index n, const void* from, void* to) {
+  const T* const x = static_cast<const T*>(from);
+  T* out = static_cast<T*>(to);
+  T* const end = out + count_in(mask, n);
+  for (index i = 0; i < n && out < end; ++i) {
+    *out = x[i];
+    out += mask[i] ? 1 : 0;
+  }
+}
+struct sixteen {
+  std::uint64_t a, b;
+};
+
+compress_fn compress_of(int size) {
+#if defined(__x86_64__)
+  if (runtime::active_isa() == isa::v4) {
+    if (size == 4) return compress4_v4;
+    if (size == 8) return compress8_v4;
+  }
+#endif
+  switch (size) {
+    case 1: return compress<std::uint8_t>;
+    case 2: return compress<std::uint16_t>;
+    case 4: return compress<std::uint32_t>;
+    case 8: return compress<std::uint64_t>;
+    default: return compress<sixteen>;
+  }
+}
+
+}  // namespace
+
+index count_set(const bool* mask, index n) {
+  std::atomic<index> count{0};
+  for_blocks(n, [&](index b) {
+    count.fetch_add(count_in(mask + b * block, end_of(b, n) - b * block), std::memory_order_relaxed);
+  });
+  return count.load();
+}
+
 void gather_set(const bool* mask, index n, const void* from, void* to, int size) {
-  const auto* source = static_cast<const std::byte*>(from);
-  auto* target = static_cast<std::byte*>(to);
-  for (index i = 0; i < n; ++i)
-    if (mask[i]) {
-      std::memcpy(target, source + i * size, static_cast<std::size_t>(size));
-      target += size;
-    }
+  // where each block's elements begin
+  std::vector<index> first(static_cast<std::size_t>((n + block - 1) / block));
+  if (first.size() > 1)
+    for_blocks(
+        n, [&](index b) { first[static_cast<std::size_t>(b)] = count_in(mask + b * block, end_of(b, n) - b * block); });
+  index sum = 0;
+  for (index& c : first) {
+    const index own = c;
+    c = sum;
+    sum += own;
+  }
+  const compress_fn f = compress_of(size);
+  for_blocks(n, [&](index b) {
+    f(mask + b * block, end_of(b, n) - b * block, static_cast<const std::byte*>(from) + b * block * size,
+      static_cast<std::byte*>(to) + first[static_cast<std::size_t>(b)] * size);
+  });
 }
 
 void scatter_set(const bool* mask, index n, const void* from, void* to, int size) {

@@ -9,15 +9,6 @@ namespace broadloom {
 
 namespace detail {
 
-// Gives the mask, in the shape that it and an array broadcast to.
-struct mask_of_f : rule_function<rule_test, false> {
-  static constexpr const char* name() { return "masked_select"; }
-  template <class X, class M>
-  BROADLOOM_INLINE static constexpr M on(const X&, const M& m) {
-    return m;
-  }
-};
-
 // Row-major elements whose mask is set. All arrays have n elements of `size` bytes, source at least as many as are set.
 index count_set(const bool* mask, index n);
 void gather_set(const bool* mask, index n, const void* from, void* to, int size);
@@ -26,6 +17,23 @@ void scatter_set(const bool* mask, index n, const void* from, void* to, int size
 
 template <class M>
 concept bool_array = array<M> && __is_same(value_of<node_of<M>>, bool);
+
+// A node's elements, row-major with that shape: where they are if they lie so, else evaluated into `own`.
+template <class E, class Shape, class Own>
+const value_of<E>* elements_as(const E& e, const Shape& s, Own& own) {
+  if constexpr (leaf<E> && !deferred_leaf<E> && rank_of<E> == Shape::axes_count) {
+    const auto strides = e.strides();
+    bool fits = true;
+    index n = 1;
+    for (int a = rank_of<E> - 1; a >= 0; --a) {
+      fits = fits && e.shape()[a] == s[a] && (s[a] == 1 || strides[a] == n);
+      n *= s[a];
+    }
+    if (fits) return e.data();
+  }
+  own = eval(expand(e, s));
+  return own.data();
+}
 
 template <class Out>
 constexpr auto shape_as(Out& out) {
@@ -107,13 +115,18 @@ inline constexpr struct masked_select_t {
     requires detail::shapes_fit<X, M>
   auto operator()(X&& x, M&& m) const {
     using T = detail::value_of<detail::node_of<X>>;
-    const auto common = detail::make_map(detail::mask_of_f{}, detail::capture(static_cast<X&&>(x)), detail::capture(m));
-    const auto set = eval(common);
-    const auto shape = set.shape();
-    const auto values = eval(expand(x, shape));
-    const index count = detail::count_set(set.data(), set.size());
-    dtensor<T, 1> r(count);
-    detail::gather_set(set.data(), set.size(), values.data(), r.data(), sizeof(T));
+    const auto node = detail::capture(static_cast<X&&>(x));
+    const auto mask = detail::capture(static_cast<M&&>(m));
+    using shape = typename detail::broadcast_of<detail::shape_of<decltype(node)>, detail::shape_of<decltype(mask)>>::type;
+    const auto common = dshape<shape::axes_count>(
+        detail::broadcast_checked<shape>("masked_select", node.shape(), mask.shape()));
+    dtensor<bool, shape::axes_count> own_mask;
+    dtensor<T, shape::axes_count> own_elements;
+    const bool* const set = detail::elements_as(mask, common, own_mask);
+    const T* const values = detail::elements_as(node, common, own_elements);
+    const index n = common.size(), count = detail::count_set(set, n);
+    auto r = dtensor<T, 1>::uninitialised(dshape<1>(count));
+    detail::gather_set(set, n, values, r.data(), sizeof(T));
     return r;
   }
   template <array X, array M, class Error = detail::shapes_error<X, M>>
