@@ -6,6 +6,7 @@
 #include <broadloom/fn/composite.hpp>
 #include <broadloom/eval/assign_all.hpp>
 #include <broadloom/eval/explain.hpp>
+#include <broadloom/index/index.hpp>
 #include <broadloom/eval/let.hpp>
 #include <broadloom/reduce/reduce.hpp>
 #include <broadloom/shape/broadcast_shapes.hpp>

@@ -252,6 +252,12 @@ template <class Out>
 inline constexpr bool writable = false;
 template <array Out>
 inline constexpr bool writable<Out> = writable_node<node_of<Out>>;
+// Places that are no view of memory, such as those that arrays of positions select (index/advanced.hpp), write themselves.
+template <class Out>
+concept place_like = requires { typename std::remove_cvref_t<Out>::place_tag; };
+template <array Out>
+  requires place_like<Out>
+inline constexpr bool writable<Out> = true;
 
 // An in-place result must be castable to the output's kind: a floating result does not go into integers (PyTorch's rule).
 constexpr bool castable(dtype from, dtype to) { return category(from) <= category(to); }
@@ -295,7 +301,10 @@ inline constexpr bool assignable_from = std::is_void_v<typename assignment_check
 // In-place forms come here: x += y, add_(x, y).
 template <int Native, class Out, class E>
 constexpr void assign_in_place(Out& out, const E& e) {
-  assign_node<Native, writing::in_place>(as_node(out), e, runtime::options{});
+  if constexpr (place_like<Out>)
+    out.template write<Native>(e, runtime::options{});
+  else
+    assign_node<Native, writing::in_place>(as_node(out), e, runtime::options{});
 }
 
 }  // namespace detail
@@ -308,7 +317,9 @@ inline constexpr struct assign_t {
     requires(detail::writable<Out&> && detail::assignable_from<Out&, E>)
   constexpr void operator()(Out&& out, E&& e, const policy& p = par) const {
     decltype(auto) to = detail::as_node(out);
-    if constexpr (array<E>)
+    if constexpr (detail::place_like<Out>)
+      out.template write<Native>(static_cast<E&&>(e), p.options());
+    else if constexpr (array<E>)
       detail::assign_node<Native>(to, detail::as_node(static_cast<E&&>(e)), p.options());
     else
       detail::assign_node<Native>(to, detail::argument<detail::value_of<decltype(to)>>(e), p.options());

@@ -22,7 +22,14 @@ inline constexpr struct none_t {
 } none{};
 // The end of the axis, as a bound.
 inline constexpr none_t end{};
+// As many whole axes as the other arguments leave over.
+inline constexpr struct ellipsis_t {
+} ellipsis{};
 namespace detail {
+
+// That many whole axes.
+template <int N>
+struct whole_axes {};
 
 [[noreturn]] void throw_zero_step();
 
@@ -70,6 +77,14 @@ struct slice_item<all_t> {
   static constexpr int adds = 0, takes = 1;
 };
 template <>
+struct slice_item<ellipsis_t> {
+  static constexpr int adds = 0, takes = 0;
+};
+template <int N>
+struct slice_item<whole_axes<N>> {
+  static constexpr int adds = 0, takes = N;
+};
+template <>
 struct slice_item<range_t> {
   static constexpr int adds = 0, takes = 1;
 };
@@ -102,6 +117,8 @@ struct slice_op {
         r[to++] = x[from++];
       else if constexpr (__is_same(T, range_t))
         r[to++] = dyn, ++from;
+      else if constexpr (slice_item<T>::adds == 0)
+        for (int k = 0; k < slice_item<T>::takes; ++k) r[to++] = x[from++];
       else
         ++from;
     };
@@ -135,6 +152,8 @@ struct slice_op {
         if (extent > 0) r.offset += first * g.strides[from];
         keep(extent, extent > 1 ? g.strides[from] * s : g.strides[from]);
         ++from;
+      } else if constexpr (slice_item<T>::adds == 0) {
+        for (int k = 0; k < slice_item<T>::takes; ++k, ++from) keep(g.extents[from], g.strides[from]);
       } else {
         const index n = g.extents[from];
         index i = static_cast<index>(item);
@@ -152,18 +171,66 @@ struct slice_op {
 template <class T>
 concept slice_argument = requires { slice_item<T>::adds; };
 
+template <class T>
+inline constexpr bool is_ellipsis = false;
+template <>
+inline constexpr bool is_ellipsis<ellipsis_t> = true;
+
+// An ellipsis stands for the axes of R that the other arguments do not take.
+template <int R, class... Item>
+struct settled_slice {
+  static constexpr int ellipses = (0 + ... + int{is_ellipsis<Item>});
+  static constexpr int rest = R - (0 + ... + slice_item<Item>::takes);
+  template <class T>
+  using item = std::conditional_t<is_ellipsis<T>, whole_axes<(rest > 0 ? rest : 0)>, T>;
+  using op = slice_op<item<Item>...>;
+  template <class T>
+  static constexpr item<T> settle(const T& x) {
+    if constexpr (is_ellipsis<T>)
+      return {};
+    else
+      return x;
+  }
+};
+
+// Slices with arrays of positions or masks among their arguments: index/advanced.hpp.
+template <class A, class... I>
+struct advanced_slice;
+template <class T>
+concept slice_array = !slice_argument<std::remove_cvref_t<T>> && array<T>;
+
 }  // namespace detail
 
-// slice(x, i...): each argument takes the next axis: all, range(a, b, step), an index (the axis disappears), newaxis (a new one).
-// Axes not mentioned are kept whole. Ranges are clamped as in Python; an index out of bounds throws index_error.
+// slice(x, i...): each argument takes the next axis: all, range(a, b, step), an index (the axis disappears), newaxis (a new one),
+// ellipsis (the axes left over). Axes not mentioned are kept whole. Ranges are clamped as in Python; an index out of bounds throws
+// index_error. Arrays of positions and masks among the arguments: see index/advanced.hpp.
 inline constexpr struct slice_t {
   template <array A, class... I>
     requires(detail::slice_argument<I> && ...)
   constexpr auto operator()(A&& a, const I&... i) const {
-    using op = detail::slice_op<I...>;
+    using settled = detail::settled_slice<detail::rank_of<detail::node_of<A>>, I...>;
+    using op = typename settled::op;
+    static_assert(settled::ellipses <= 1, "an index can only have a single ellipsis");
     static_assert(op::taken <= detail::rank_of<detail::node_of<A>>, "more indices than axes");
-    return detail::transform(op{boost::hana::basic_tuple<I...>(i...)}, detail::as_node(static_cast<A&&>(a)));
+    return detail::transform(op{boost::hana::basic_tuple<typename settled::template item<I>...>(settled::settle(i)...)},
+                             detail::as_node(static_cast<A&&>(a)));
+  }
+  template <array A, class... I>
+    requires((detail::slice_argument<std::remove_cvref_t<I>> || detail::slice_array<I>) && ...) && (detail::slice_array<I> || ...)
+  constexpr auto operator()(A&& a, I&&... i) const {
+    return detail::advanced_slice<A, I...>::of(static_cast<A&&>(a), static_cast<I&&>(i)...);
   }
 } slice{};
 
+namespace detail {
+
+template <class... I>
+struct called_slice {
+  template <class A>
+  static constexpr auto of(A&& a, I&&... i) {
+    return slice(static_cast<A&&>(a), static_cast<I&&>(i)...);
+  }
+};
+
+}  // namespace detail
 }  // namespace broadloom

@@ -28,6 +28,12 @@ struct indexing {
     else
       return value_of<Self>{};
   }
+  // slice(e, i...): ranges, arrays of positions and masks among the indices.
+  template <class... I>
+    requires(!all_numbers<I...>)
+  constexpr auto operator()(I&&... i) const {
+    return called_slice<I...>::of(self(), static_cast<I&&>(i)...);
+  }
   // The only element of a node of size 1.
   constexpr auto item() const { return only_element(self()); }
   static constexpr index rank() { return rank_of<Self>; }
@@ -100,6 +106,12 @@ class view : public detail::indexing<view<T, Shape, Layout>> {
   constexpr T& operator()(I... i) const {
     const auto at = detail::checked_indices(shape_, detail::indices<sizeof...(I)>{{static_cast<index>(i)...}});
     return data_[detail::offset_of(shape_.extents(), strides(), at)];
+  }
+  // slice(v, i...): ranges, arrays of positions and masks among the indices.
+  template <class... I>
+    requires(!detail::all_numbers<I...>)
+  constexpr auto operator()(I&&... i) const {
+    return detail::called_slice<I...>::of(*this, static_cast<I&&>(i)...);
   }
 
   template <int R>

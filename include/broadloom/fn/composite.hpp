@@ -92,9 +92,21 @@ inline constexpr struct isclose_t {
   }
 } isclose{};
 
-// where(condition, x, y): x where the condition (of any type, taken as truth) holds, else y; the three broadcast
+namespace detail {
+
+// where of one argument: index/nonzero.hpp.
+template <array M>
+struct where_one;
+
+}  // namespace detail
+
+// where(condition): where an array is not zero (index/nonzero.hpp). where(condition, x, y): x where the condition (of any type, taken as truth) holds, else y; the three broadcast
 // together.
 inline constexpr struct where_t {
+  template <array M>
+  constexpr auto operator()(M&& m) const {
+    return detail::where_one<M>::of(static_cast<M&&>(m));
+  }
   template <operand M, operand X, operand Y>
     requires detail::any_array<M, X, Y> && detail::types_fit<detail::rule_same, X, Y> && detail::shapes_fit<M, X, Y>
   constexpr auto operator()(M&& m, X&& x, Y&& y) const {

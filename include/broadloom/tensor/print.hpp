@@ -16,7 +16,7 @@ void write(std::ostream& to, const std::string& text);
 template <class X>
 std::string array_text(const X& x, const format_options& options) {
   if constexpr (expression<X>) {
-    if constexpr (leaf<X>) {
+    if constexpr (leaf<X> && !deferred_leaf<X>) {
       const auto extents = x.shape().extents();
       const auto strides = x.strides();
       return runtime::format(dtype_of<value_of<X>>, x.data(), extents.v, strides.v, extents.count, options);

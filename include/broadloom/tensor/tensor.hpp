@@ -5,7 +5,7 @@
 
 #include <broadloom/core/storage.hpp>
 #include <broadloom/eval/assign.hpp>
-#include <broadloom/expr/views.hpp>
+#include <broadloom/expr/slice.hpp>
 
 namespace broadloom {
 
@@ -238,6 +238,22 @@ class tensor {
     requires(sizeof...(I) == axes_count && (std::is_convertible_v<I, index> && ...))
   constexpr const E& operator()(I... i) const {
     return data()[offset(i...)];
+  }
+  // slice(t, i...): ranges, arrays of positions and masks among the indices.
+  template <class... I>
+    requires(!detail::all_numbers<I...>)
+  constexpr auto operator()(I&&... i) & {
+    return slice(*this, static_cast<I&&>(i)...);
+  }
+  template <class... I>
+    requires(!detail::all_numbers<I...>)
+  constexpr auto operator()(I&&... i) const& {
+    return slice(*this, static_cast<I&&>(i)...);
+  }
+  template <class... I>
+    requires(!detail::all_numbers<I...>)
+  constexpr auto operator()(I&&... i) && {
+    return slice(static_cast<tensor&&>(*this), static_cast<I&&>(i)...);
   }
   // The only element of a tensor of size 1.
   constexpr E item() const { return detail::only_element(as_view()); }

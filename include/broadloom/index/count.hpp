@@ -1,0 +1,183 @@
+// Counting and searching: unique, searchsorted, bucketize, bincount, histc; and running extremes: cummax, cummin. They
+// evaluate.
+#pragma once
+
+#include <broadloom/fn/promote.hpp>
+#include <broadloom/index/sort.hpp>
+
+namespace broadloom {
+
+// What unique gives: sorted values, for each element of the input the place of its value, and how often each value
+// occurs.
+template <class Values, class Inverse>
+struct unique_result {
+  Values values;
+  Inverse inverse;
+  dtensor<index, 1> counts;
+};
+
+namespace detail {
+
+// order: indices that sort x. Returns how many values differ; fills inverse (null: not wanted) and counts with n
+// places.
+index find_unique(const void* x, dtype type, index n, const index* order, void* values, index* inverse, index* counts);
+void search_lines(const void* edges, index edge_count, bool one_row, const void* values, index rows, index columns,
+                  dtype type, bool right, index* to);
+[[noreturn]] void throw_negative_count(index x);
+void count_positions(const index* x, index n, const void* weights, dtype type, void* to, index bins);
+index largest_position(const index* x, index n);
+void histogram(const void* x, dtype type, index n, void* to, index bins, double low, double high);
+void running_extremes(const lines_of& x, bool largest, void* values, index* indices);
+[[noreturn]] void throw_search_shapes(const shape_view& edges, const shape_view& values);
+
+}  // namespace detail
+
+// unique(x): {values, inverse, counts} of all elements; values ascend, values[inverse] is x (PyTorch's unique). Each
+// NaN is a value of its own.
+inline constexpr struct unique_t {
+  template <array X, int Native = BROADLOOM_NATIVE>
+  auto operator()(X&& x) const {
+    const auto e = detail::capture(static_cast<X&&>(x));
+    using node = std::remove_const_t<decltype(e)>;
+    using T = detail::value_of<node>;
+    using own = dshape<detail::rank_of<node>>;
+    const detail::memory<node, Native> m(e, runtime::options{}, {true, {}});
+    const index n = e.shape().size();
+    dtensor<index, 1> order(n), counts(n);
+    detail::sort_lines({m.data(), dtype_of<T>, 1, n, 1}, {0, n, false, true, false}, nullptr, order.data(),
+                       runtime::options{});
+    dtensor<T, 1> values(n);
+    auto place_of = tensor<index, own>::uninitialised(own::unchecked(m.form().extents));
+    const index count =
+        detail::find_unique(m.data(), dtype_of<T>, n, order.data(), values.data(), place_of.data(), counts.data());
+    const auto first = [&]<class E>(const dtensor<E, 1>& whole) {
+      auto r = dtensor<E, 1>::uninitialised(dshape<1>(count));
+      if (count > 0)
+        __builtin_memcpy(static_cast<void*>(r.data()), whole.data(), static_cast<std::size_t>(count) * sizeof(E));
+      return r;
+    };
+    return unique_result<dtensor<T, 1>, tensor<index, own>>{first(values), static_cast<tensor<index, own>&&>(place_of),
+                                                            first(counts)};
+  }
+} unique{};
+
+// searchsorted(edges, values, right = false): for each value the place where it would be put into ascending edges,
+// before equal ones or, with right, after them. edges have one axis, or all axes of values but for the last one's
+// extent (PyTorch's searchsorted). i64.
+inline constexpr struct searchsorted_t {
+  template <array E, array V, int Native = BROADLOOM_NATIVE>
+  auto operator()(E&& edges, V&& values, bool right = false) const {
+    using T = promoted<E, V>;
+    const auto b = detail::argument<T>(static_cast<E&&>(edges));
+    const auto v = detail::argument<T>(static_cast<V&&>(values));
+    using edge_node = std::remove_const_t<decltype(b)>;
+    using value_node = std::remove_const_t<decltype(v)>;
+    constexpr int rank = detail::rank_of<value_node>, edge_rank = detail::rank_of<edge_node>;
+    static_assert(edge_rank == 1 || edge_rank == rank, "boundaries have one axis, or as many as the values");
+    const detail::memory<edge_node, Native> em(b, runtime::options{}, {true, {}});
+    const detail::memory<value_node, Native> vm(v, runtime::options{}, {true, {}});
+    auto r = tensor<index, dshape<rank>>::uninitialised(dshape<rank>::unchecked(vm.form().extents));
+    const index n = em.form().extents[edge_rank - 1],
+                columns = rank == 0 ? 1 : vm.form().extents[rank == 0 ? 0 : rank - 1];
+    constexpr bool one_row = edge_rank == 1;
+    if constexpr (!one_row)
+      for (int a = 0; a < rank - 1; ++a)
+        if (em.form().extents[a] != vm.form().extents[a])
+          detail::throw_search_shapes({em.form().extents.v, edge_rank}, {vm.form().extents.v, rank});
+    if (r.size() > 0)
+      detail::search_lines(em.data(), n, one_row, vm.data(), r.size() / columns, columns, dtype_of<T>, right, r.data());
+    return r;
+  }
+} searchsorted{};
+
+// bucketize(values, edges, right = false) = searchsorted(edges, values, right) with edges of one axis (PyTorch's
+// bucketize).
+inline constexpr struct bucketize_t {
+  template <array V, array E>
+    requires(detail::rank_of<detail::node_of<E>> == 1)
+  auto operator()(V&& values, E&& edges, bool right = false) const {
+    return searchsorted(static_cast<E&&>(edges), static_cast<V&&>(values), right);
+  }
+} bucketize{};
+
+// bincount(x, minlength = 0): how often each number 0, 1, ... occurs in an array of rank 1 of integers; bincount(x,
+// weights, minlength = 0): the sum of their weights, as f64 unless these are f32. Throws shape_error for a negative
+// number (NumPy's and PyTorch's bincount).
+inline constexpr struct bincount_t {
+  template <array X>
+    requires(is_integer(dtype_of<detail::value_of<detail::node_of<X>>>) && detail::rank_of<detail::node_of<X>> == 1)
+  auto operator()(X&& x, index minlength = 0) const {
+    const dtensor<index, 1> p(cast<index>(static_cast<X&&>(x)));
+    const index bins = bin_count(p, minlength);
+    dtensor<index, 1> r(bins);
+    detail::count_positions(p.data(), p.size(), nullptr, dtype::i64, r.data(), bins);
+    return r;
+  }
+  template <array X, array W>
+    requires(is_integer(dtype_of<detail::value_of<detail::node_of<X>>>) && detail::rank_of<detail::node_of<X>> == 1 &&
+             detail::rank_of<detail::node_of<W>> == 1)
+  auto operator()(X&& x, W&& weights, index minlength = 0) const {
+    using T = std::conditional_t<__is_same(detail::value_of<detail::node_of<W>>, float), float, double>;
+    const dtensor<index, 1> p(cast<index>(static_cast<X&&>(x)));
+    const dtensor<T, 1> w(cast<T>(static_cast<W&&>(weights)));
+    if (w.size() != p.size())
+      detail::refuse("weights should have the same length as input", "bincount", p.shape(), w.shape());
+    const index bins = bin_count(p, minlength);
+    dtensor<T, 1> r(bins);
+    detail::count_positions(p.data(), p.size(), w.data(), dtype_of<T>, r.data(), bins);
+    return r;
+  }
+
+ private:
+  static index bin_count(const dtensor<index, 1>& p, index minlength) {
+    const index n = detail::largest_position(p.data(), p.size()) + 1;
+    return n > minlength ? n : minlength;
+  }
+} bincount{};
+
+// histc(x, bins = 100, low = 0, high = 0): how many elements fall in each of `bins` equal parts of [low, high], whose
+// last one has its upper end; where both are equal, of [smallest, largest]. Of floating elements, in their type
+// (PyTorch's histc).
+inline constexpr struct histc_t {
+  template <array X, int Native = BROADLOOM_NATIVE>
+    requires(is_floating(dtype_of<detail::value_of<detail::node_of<X>>>))
+  auto operator()(X&& x, index bins = 100, double low = 0, double high = 0) const {
+    const auto e = detail::capture(static_cast<X&&>(x));
+    using node = std::remove_const_t<decltype(e)>;
+    using T = detail::value_of<node>;
+    if (bins <= 0) detail::refuse("bins must be > 0", "histc", e.shape());
+    if (low > high) detail::refuse("max must be larger than min", "histc", e.shape());
+    const detail::memory<node, Native> m(e, runtime::options{}, {true, {}});
+    dtensor<T, 1> r(bins);
+    detail::histogram(m.data(), dtype_of<T>, e.shape().size(), r.data(), bins, low, high);
+    return r;
+  }
+} histc{};
+
+namespace detail {
+
+template <bool Largest>
+struct running_extreme {
+  template <array X, int Native = BROADLOOM_NATIVE>
+  auto operator()(X&& x, index axis) const {
+    const auto e = capture(static_cast<X&&>(x));
+    using node = std::remove_const_t<decltype(e)>;
+    using s = dshape<rank_of<node>>;
+    return with_lines<Native>(e, axis, runtime::options{}, [&](const lines_of& lines, int) {
+      const auto shape = s::unchecked(e.shape().extents());
+      values_and_indices<tensor<value_of<node>, s>, tensor<index, s>> r{tensor<value_of<node>, s>::uninitialised(shape),
+                                                                        tensor<index, s>::uninitialised(shape)};
+      running_extremes(lines, Largest, r.values.data(), r.indices.data());
+      return r;
+    });
+  }
+};
+
+}  // namespace detail
+
+// cummax(x, axis), cummin(x, axis): the largest or smallest so far along the axis, {values, indices}; of equal ones the
+// last, and NaN stays once it is met (PyTorch's).
+inline constexpr detail::running_extreme<true> cummax{};
+inline constexpr detail::running_extreme<false> cummin{};
+
+}  // namespace broadloom

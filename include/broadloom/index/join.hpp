@@ -1,0 +1,425 @@
+// Joining and splitting: cat, stack, hstack, vstack, split, chunk. A join is evaluated straight into where it belongs;
+// what is split are views.
+#pragma once
+
+#include <vector>
+
+#include <broadloom/expr/views.hpp>
+#include <broadloom/fn/promote.hpp>
+#include <broadloom/index/gather.hpp>
+
+namespace broadloom {
+
+namespace detail {
+
+// The first axis with more than one index, along which results are computed in parts; 0 if there is none.
+template <class Shape>
+constexpr int leading_axis(const Shape& s) {
+  for (int a = 0; a < Shape::axes_count; ++a)
+    if (s[a] != 1) return a;
+  return 0;
+}
+// Writes node e, or its indices [start, start + length) along an axis, to row-major or strided memory.
+template <int Native, class T, int R, class E>
+void evaluate_part(T* to, const indices<R>& extents, const indices<R>& strides, const E& e,
+                   const runtime::options& how) {
+  assign_node<Native>(view<T, dshape<R>>(to, dshape<R>::unchecked(extents), dyn_strides<R>{strides}), e, how);
+}
+
+template <int Native, class T, class Node, int R>
+void join_part(T* to, const geometry<R>& whole, const Node& part, int axis, index at, int lead, index first, index last,
+               const runtime::options& how) {
+  // part's indices along the axis are [at, at + its extent) of the whole; along `lead` only [first, last) is wanted,
+  // written from `to` on
+  auto extents = part.shape().extents();
+  index start = first, length = last - first, place = 0;
+  if (lead == axis) {
+    const index from = first > at ? first : at, end = last < at + extents[axis] ? last : at + extents[axis];
+    if (end <= from) return;
+    start = from - at;
+    length = end - from;
+    place = (from - first) * whole.strides[axis];
+  } else
+    place = at * whole.strides[axis];
+  extents[lead] = length;
+  for (int a = 0; a < R; ++a)
+    if (extents[a] == 0) return;
+  evaluate_part<Native>(to + place, extents, whole.strides, edit_axes<narrow_edit>(part, index{lead}, start, length),
+                        how);
+}
+
+template <class T, class Shape, class... P>
+class joined {
+ public:
+  using value_type = T;
+  using shape_type = Shape;
+  static constexpr int rank = Shape::axes_count;
+
+  constexpr joined(int axis, const Shape& s, const P&... parts) : parts_(parts...), shape_(s), axis_(axis) {}
+
+  static constexpr const char* name() { return "cat"; }
+  constexpr const Shape& shape() const { return shape_; }
+  template <int R>
+  constexpr T element(indices<R> at) const {
+    T r{};
+    bool found = false;
+    each([&](const auto& p) {
+      if (found) return;
+      const index n = p.shape()[axis_];
+      if (at[axis_] < n) {
+        r = cast_f<T>::scalar(p.element(at));
+        found = true;
+      } else
+        at[axis_] -= n;
+    });
+    return r;
+  }
+  bool same(const joined& o) const {
+    return axis_ == o.axis_ && [&]<int... N>(sequence<N...>) {
+      return (same_tree(boost::hana::at_c<N>(parts_), boost::hana::at_c<N>(o.parts_)) && ...);
+    }(make_sequence<sizeof...(P)>{});
+  }
+  bool reads(const void* low, const void* high) const {
+    bool any = false;
+    each([&](const auto& p) { any = any || may_read(p, low, high); });
+    return any;
+  }
+  template <int Native>
+  void evaluate(T* to, const runtime::options& how) const {
+    const int lead = leading_axis(shape_);
+    write<Native>(to, lead, 0, rank == 0 ? 1 : shape_[lead], how);
+  }
+  template <int Native>
+  void evaluate_rows(index first, index last, T* to, const runtime::options& how) const
+    requires((deferred_count<P> == 0) && ...)
+  {
+    write<Native>(to, leading_axis(shape_), first, last, how);
+  }
+  index row_hint() const
+    requires((deferred_count<P> == 0) && ...)
+  {
+    return 0;
+  }
+
+ private:
+  template <class F>
+  constexpr void each(F f) const {
+    boost::hana::unpack(parts_, [&](const P&... p) { (f(p), ...); });
+  }
+  template <int Native>
+  void write(T* to, int lead, index first, index last, const runtime::options& how) const {
+    geometry<rank> whole{shape_.extents(), {}, 0};
+    whole.extents[lead] = last - first;
+    whole.strides = row_major_strides(whole.extents);
+    index at = 0;
+    each([&](const auto& p) {
+      join_part<Native>(to, whole, p, axis_, at, lead, first, last, how);
+      at += p.shape()[axis_];
+    });
+  }
+
+  boost::hana::basic_tuple<P...> parts_;
+  [[no_unique_address]] Shape shape_;
+  int axis_;
+};
+
+// The axes of a join; parts that the compiler knows to be empty and of one axis count for nothing (PyTorch's rule).
+template <class P>
+inline constexpr bool skipped_in_join = rank_of<node_of<P>> == 1 && statically_empty<P>;
+template <class... P>
+constexpr int join_rank() {
+  int rank = 1;
+  ((rank = skipped_in_join<P> ? rank : rank_of<node_of<P>>), ...);
+  return rank;
+}
+
+[[noreturn]] void throw_join(int axis, index expected, index given, int number);
+[[noreturn]] void throw_stack(const shape_view& first, const shape_view& other, int number);
+
+// Extents that the compiler knows of the joined shape.
+template <class A, int R, class... P>
+constexpr indices<R> joined_extents() {
+  indices<R> r = all_dyn<R>();
+  constexpr index axis = static_axis<A>(R);
+  if (axis < 0) return r;
+  index sum = 0;
+  const auto one = [&](const auto& x, bool skipped) {
+    if (skipped) return;
+    for (int a = 0; a < R; ++a)
+      if (a != axis && x[a] != dyn) r[a] = x[a];
+    sum = sum == dyn || x[axis] == dyn ? dyn : sum + x[axis];
+  };
+  const auto extents = []<class Q>(const Q*) {
+    if constexpr (rank_of<node_of<Q>> == R)
+      return shape_of<node_of<Q>>::static_extents;
+    else
+      return indices<R>{};
+  };
+  (one(extents(static_cast<const std::remove_reference_t<P>*>(nullptr)), skipped_in_join<P>), ...);
+  r[axis] = sum;
+  return r;
+}
+
+struct cat_rule {
+  template <integer_like A, array... P>
+  static constexpr sentence fault() {
+    sentence s;
+    constexpr int rank = join_rank<P...>();
+    if (promoted_code<P...> == no_type) {
+      s << "cat: the element types have no common type";
+      return s;
+    }
+    const auto ranks = [&](int r, bool skipped) {
+      if (s.n == 0 && !skipped && r != rank)
+        s << "Tensors must have same number of dimensions: got " << rank << " and " << r;
+      if (s.n == 0 && r == 0) s << "zero-dimensional tensor cannot be concatenated";
+    };
+    (ranks(rank_of<node_of<P>>, skipped_in_join<P>), ...);
+    if (s.n > 0 || !axis_fits<A>(s, rank)) return s;
+    if constexpr (constant<A>) {
+      constexpr index axis = static_axis<A>(rank);
+      indices<rank> known = all_dyn<rank>();
+      int number = 0;
+      const auto one = [&]<int R>(const indices<R>& x, bool skipped) {
+        if constexpr (R == rank)
+          for (int a = 0; a < rank && !skipped && s.n == 0; ++a) {
+            if (a == axis || x[a] == dyn) continue;
+            if (known[a] == dyn)
+              known[a] = x[a];
+            else if (known[a] != x[a])
+              s << "dim " << a << ": " << x[a] << " vs " << known[a]
+                << "; Sizes of tensors must match except in dimension " << axis << ". Expected size " << known[a]
+                << " but got size " << x[a] << " for tensor number " << number << " in the list.";
+          }
+        ++number;
+      };
+      (one(shape_of<node_of<P>>::static_extents, skipped_in_join<P>), ...);
+    }
+    return s;
+  }
+};
+
+template <class T, class A, class... P>
+constexpr auto join_nodes(A axis, const P&... parts) {
+  constexpr int rank = join_rank<P...>();
+  const int a = normal_axis(static_cast<index>(axis), rank);
+  indices<rank> x{};
+  bool begun = false;
+  int number = 0;
+  const auto one = [&](const auto& p) {
+    if constexpr (rank_of<decltype(p)> == rank) {
+      const auto e = p.shape().extents();
+      if (!begun)
+        x = e;
+      else {
+        for (int k = 0; k < rank; ++k)
+          if (k != a && x[k] != e[k]) throw_join(a, x[k], e[k], number);
+        x[a] += e[a];
+      }
+      begun = true;
+    }
+    ++number;
+  };
+  (one(parts), ...);
+  using shape = shape_from<joined_extents<A, rank, P...>()>;
+  return deferred<joined<T, shape, P...>>(joined<T, shape, P...>(a, shape::unchecked(x), parts...));
+}
+
+// The parts that count, in order.
+template <class T, class A, class... Kept>
+constexpr auto join_kept(A axis, boost::hana::basic_tuple<Kept...> kept) {
+  return boost::hana::unpack(kept, [&](const Kept&... k) { return join_nodes<T>(axis, k...); });
+}
+template <class T, class A, class... Kept, class P, class... Rest>
+constexpr auto join_kept(A axis, boost::hana::basic_tuple<Kept...> kept, const P& part, const Rest&... rest) {
+  if constexpr (rank_of<P> == 1 && statically_empty<P> && sizeof...(Kept) + sizeof...(Rest) > 0)
+    return join_kept<T>(axis, kept, rest...);
+  else
+    return boost::hana::unpack(kept, [&](const Kept&... k) {
+      return join_kept<T>(axis, boost::hana::basic_tuple<Kept..., P>(k..., part), rest...);
+    });
+}
+
+}  // namespace detail
+
+// cat(axis, a, b, ...): the arrays one after the other along the axis; other extents are equal, and nothing broadcasts.
+// Element types are promoted. Lazy: an assignment evaluates each part straight to its place. Throws shape_error when it
+// is built (PyTorch's cat; a part that the compiler knows to have shape (0) is skipped). cat(list, axis): of a range of
+// arrays of one type, evaluated.
+inline constexpr struct cat_t {
+  template <detail::integer_like A, array... P>
+    requires(sizeof...(P) > 0) && detail::accepted<detail::cat_rule, A, P...>
+  constexpr auto operator()(A axis, P&&... parts) const {
+    using T = promoted<P...>;
+    return detail::join_kept<T>(axis, boost::hana::basic_tuple<>{}, detail::capture(static_cast<P&&>(parts))...);
+  }
+  template <detail::integer_like A, array... P, class Error = detail::refusal<detail::cat_rule, A, P...>>
+    requires(sizeof...(P) > 0 && !std::is_void_v<Error>)
+  Error operator()(A, P&&...) const = delete;
+
+  template <class List, detail::integer_like A, int Native = BROADLOOM_NATIVE>
+    requires(!array<List>) && array<decltype(*std::declval<const List&>().begin())>
+  auto operator()(const List& list, A axis) const {
+    using part = detail::node_of<decltype(*list.begin())>;
+    using T = detail::value_of<part>;
+    constexpr int rank = detail::rank_of<part>;
+    static_assert(rank > 0, "zero-dimensional tensor cannot be concatenated");
+    const int a = detail::normal_axis(static_cast<index>(axis), rank);
+    detail::indices<rank> x{};
+    int number = 0;
+    for (const auto& p : list) {
+      const auto e = detail::as_node(p).shape().extents();
+      if (number == 0) x = e;
+      for (int k = 0; k < rank; ++k)
+        if (k != a && x[k] != e[k]) detail::throw_join(a, x[k], e[k], number);
+      if (number++ > 0) x[a] += e[a];
+    }
+    auto r = dtensor<T, rank>::uninitialised(dshape<rank>::unchecked(x));
+    index at = 0;
+    for (const auto& p : list) {
+      const index n = detail::as_node(p).shape()[a];
+      if (n > 0) assign(narrow(r, a, at, n), p);
+      at += n;
+    }
+    return r;
+  }
+} cat{};
+// NumPy's and PyTorch's other names.
+inline constexpr cat_t concat{};
+inline constexpr cat_t concatenate{};
+
+namespace detail {
+
+template <class... P>
+constexpr void check_stack(const P&... parts) {
+  const shape_view shapes[] = {{parts.shape().data(), rank_of<P>}...};
+  for (int k = 1; k < static_cast<int>(sizeof...(P)); ++k)
+    for (index a = 0; a < shapes[0].rank; ++a)
+      if (shapes[k].extents[a] != shapes[0].extents[a]) throw_stack(shapes[0], shapes[k], k);
+}
+
+struct stack_rule {
+  template <integer_like A, array... P>
+  static constexpr sentence fault() {
+    sentence s;
+    constexpr int ranks[] = {rank_of<node_of<P>>...};
+    for (int r : ranks)
+      if (r != ranks[0] && s.n == 0)
+        s << "stack expects each tensor to be equal size: " << ranks[0] << " and " << r << " axes";
+    if (s.n == 0) static_cast<void>(axis_fits<A>(s, ranks[0] + 1));
+    if constexpr (((rank_of<node_of<P>> == ranks[0]) && ...)) {
+      indices<ranks[0]> known = all_dyn<ranks[0]>();
+      const auto one = [&](const indices<ranks[0]>& x) {
+        for (int a = 0; a < ranks[0] && s.n == 0; ++a) {
+          if (x[a] == dyn) continue;
+          if (known[a] != dyn && known[a] != x[a])
+            s << "dim " << a << ": " << known[a] << " vs " << x[a] << "; stack expects each tensor to be equal size";
+          known[a] = x[a];
+        }
+      };
+      (one(shape_of<node_of<P>>::static_extents), ...);
+    }
+    return s;
+  }
+};
+
+// A node with at least two axes: (n) is (1, n).
+template <class E>
+constexpr auto at_least_two_axes(const E& e) {
+  if constexpr (rank_of<E> >= 2)
+    return e;
+  else
+    return edit_axes<unsqueeze_edit>(at_least_one_axis(e), boost::hana::integral_constant<index, 0>{});
+}
+
+}  // namespace detail
+
+// stack(axis, a, b, ...): arrays of one shape along a new axis (PyTorch's stack).
+inline constexpr struct stack_t {
+  template <detail::integer_like A, array... P>
+    requires(sizeof...(P) > 0) && detail::accepted<detail::stack_rule, A, P...>
+  constexpr auto operator()(A axis, P&&... parts) const {
+    return of(axis, detail::capture(static_cast<P&&>(parts))...);
+  }
+  template <detail::integer_like A, array... P, class Error = detail::refusal<detail::stack_rule, A, P...>>
+    requires(sizeof...(P) > 0 && !std::is_void_v<Error>)
+  Error operator()(A, P&&...) const = delete;
+
+ private:
+  template <class A, class... N>
+  static constexpr auto of(A axis, const N&... nodes) {
+    detail::check_stack(nodes...);
+    return cat(axis, unsqueeze(nodes, axis)...);
+  }
+} stack{};
+
+// hstack(a, b, ...): along the second axis, or the only one (NumPy's and PyTorch's hstack).
+inline constexpr struct hstack_t {
+  template <array... P>
+    requires(sizeof...(P) > 0)
+  constexpr auto operator()(P&&... parts) const {
+    using axis = boost::hana::integral_constant<index, (detail::join_rank<P...>() > 1 ? 1 : 0)>;
+    return cat(axis{}, detail::at_least_one_axis(detail::capture(static_cast<P&&>(parts)))...);
+  }
+} hstack{};
+
+// vstack(a, b, ...): along the first axis; (n) counts as (1, n) (NumPy's and PyTorch's vstack).
+inline constexpr struct vstack_t {
+  template <array... P>
+    requires(sizeof...(P) > 0)
+  constexpr auto operator()(P&&... parts) const {
+    return cat(boost::hana::integral_constant<index, 0>{},
+               detail::at_least_two_axes(detail::capture(static_cast<P&&>(parts)))...);
+  }
+} vstack{};
+
+namespace detail {
+
+// Where parts of `size` end, the last one perhaps smaller; throws shape_error unless size > 0.
+std::vector<index> split_sizes(index extent, index size);
+std::vector<index> chunk_sizes(index extent, index count);
+void check_split(const std::vector<index>& sizes, index extent);
+
+template <class E>
+auto split_node(const E& e, int axis, const std::vector<index>& sizes) {
+  std::vector<decltype(edit_axes<narrow_edit>(e, index{}, index{}, index{}))> parts;
+  parts.reserve(sizes.size());
+  index at = 0;
+  for (index n : sizes) {
+    parts.push_back(edit_axes<narrow_edit>(e, index{axis}, at, n));
+    at += n;
+  }
+  return parts;
+}
+
+}  // namespace detail
+
+// split(x, size, axis = 0): views of `size` indices each, the last one perhaps of fewer; split(x, {2, 3}, axis): of
+// these sizes, which add up to the extent (PyTorch's split). Writable where x is.
+inline constexpr struct split_t {
+  template <array X>
+  auto operator()(X&& x, index size, index axis = 0) const {
+    decltype(auto) e = detail::as_node(static_cast<X&&>(x));
+    const int a = detail::normal_axis(axis, detail::rank_of<decltype(e)>);
+    return detail::split_node(e, a, detail::split_sizes(e.shape()[a], size));
+  }
+  template <array X>
+  auto operator()(X&& x, const std::vector<index>& sizes, index axis = 0) const {
+    decltype(auto) e = detail::as_node(static_cast<X&&>(x));
+    const int a = detail::normal_axis(axis, detail::rank_of<decltype(e)>);
+    detail::check_split(sizes, e.shape()[a]);
+    return detail::split_node(e, a, sizes);
+  }
+} split{};
+
+// chunk(x, count, axis = 0): at most that many views of equal extents, the last one perhaps smaller (PyTorch's chunk).
+inline constexpr struct chunk_t {
+  template <array X>
+  auto operator()(X&& x, index count, index axis = 0) const {
+    decltype(auto) e = detail::as_node(static_cast<X&&>(x));
+    const int a = detail::normal_axis(axis, detail::rank_of<decltype(e)>);
+    return detail::split_node(e, a, detail::chunk_sizes(e.shape()[a], count));
+  }
+} chunk{};
+
+}  // namespace broadloom

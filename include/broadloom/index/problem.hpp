@@ -1,0 +1,61 @@
+// What compiled code is told about reading and writing at positions: where an element lies as a sum of strides and of
+// positions that are themselves elements of arrays.
+#pragma once
+
+#include <broadloom/plan/problem.hpp>
+
+namespace broadloom::runtime {
+
+// Positions along one axis of an array, i32 or i64.
+struct position_term {
+  const void* data;
+  const index* strides;  // in elements, over the axes of the result
+  index extent;          // of the axis
+  index step;            // bytes from one of its elements to the next
+  bool wide;             // i64
+  bool negative;         // positions below 0 count from the end
+  bool guarded;          // a position outside reads the filler
+  int axis;              // for the message
+  const index* runs;  // null, or for each position of a list how many from it on are neighbours; a list is not checked
+};
+
+// Elements that are read from, or written to, base + sum of strides + sum of positions times steps.
+struct selection {
+  const void* data;
+  int size;  // of an element
+  int rank;  // of the result
+  const index* extents;
+  const index* strides;  // in bytes
+  int term_count;
+  position_term* terms;
+  const void* filler;
+};
+
+// Looks at every position, once. Throws index_error for the first that is out of bounds; what() names position, axis
+// and extent, then the call. Terms in which no position is negative are marked so.
+void check_positions(const selection& s, const char* call, const options& how);
+
+// to[r * columns + c] = element number first + r * row_step + c * column_step of the result in row-major order.
+void read(const selection& s, void* to, index first, index rows, index columns, index row_step, index column_step);
+
+// The elements of indices [first, last) of the first axis that has more than one index.
+void read_rows(const selection& s, void* to, index first, index last);
+
+// All elements, row-major.
+void read_all(const selection& s, void* to, const options& how);
+
+enum class update : unsigned char { put, add, mul, amin, amax };
+
+// For each element of the source in row-major order, one after the other: the selected element becomes it, or what
+// `how` makes of both. The result is the same for any number of threads. Elements of the source lie at `strides` (in
+// bytes).
+void write(const selection& to, const void* from, const index* strides, dtype type, update what, const options& how);
+
+// Whether two strided arrays may share memory.
+struct extent_of_memory {
+  const unsigned char* low;
+  const unsigned char* high;
+};
+extent_of_memory memory_of(const void* data, const index* extents, const index* strides, int rank, int size);
+
+}  // namespace broadloom::runtime

@@ -1,0 +1,310 @@
+// Rearranging along axes by lists of positions: tile, repeat, repeat_interleave, roll, pad; and by views: rot90,
+// meshgrid. Lazy.
+#pragma once
+
+#include <broadloom/expr/views.hpp>
+#include <broadloom/index/selected.hpp>
+
+namespace broadloom {
+
+// What lies beyond the ends for pad: a constant, the elements mirrored at the ends, the ends themselves, or the other
+// end.
+enum class padding : unsigned char { constant, reflect, replicate, circular };
+
+namespace detail {
+
+// K axes are read at listed positions. A list has the positions of its axis and then, for each, how many of those from
+// it on are neighbours, so that they are copied together.
+template <int K, class T>
+struct remap_kind {
+  int axis[K == 0 ? 1 : K];
+  T filler;
+  static constexpr bool flat = false;
+  static constexpr const char* name() { return "rearrange"; }
+  constexpr bool operator==(const remap_kind& o) const {
+    for (int k = 0; k < K; ++k)
+      if (axis[k] != o.axis[k]) return false;
+    return filler == o.filler || (filler != filler && o.filler != o.filler);
+  }
+  const void* filler_at() const { return &filler; }
+
+  template <int R, int N, int RX, class... G>
+  void place(selection_plan<R, N>& p, const geometry<RX>& x, const G&...) const {
+    for (int a = 0; a < R; ++a) p.strides[a] = x.strides[a];
+    for (int k = 0; k < K; ++k) {
+      const int a = axis[k];
+      p.strides[a] = 0;
+      p.term_strides[k][a] = 1;
+      p.point_term(k, x, a, false);
+      p.terms[k].guarded = true;
+      p.terms[k].runs = static_cast<const index*>(p.terms[k].data) + p.extents[a];
+    }
+  }
+  template <int R, class X, class... I>
+  constexpr auto element(indices<R> at, const X& x, const I&... i) const {
+    bool inside = true;
+    int k = 0;
+    const auto one = [&](const auto& list) {
+      const int a = axis[k++];
+      at[a] = list.element(indices<1>{{at[a]}});
+      inside = inside && at[a] >= 0;
+    };
+    (one(i), ...);
+    return inside ? x.element(at) : filler;
+  }
+};
+
+// Lists of positions: `n` of them and their runs.
+enum class rearrangement : unsigned char { tile, roll, interleave, reflect, replicate, circular, constant };
+dtensor<index, 1> list_positions(rearrangement how, index n, index extent, index amount);
+// Each position as often as counts says.
+dtensor<index, 1> list_repeated(const index* counts, index extent, index& n);
+void check_padding(padding how, index before, index after, const shape_view& x, int axis);
+
+template <class T, class X, class... L>
+auto remap(const X& x, const indices<rank_of<X>>& extents, const int* axis, T filler, L&&... lists) {
+  remap_kind<int(sizeof...(L)), T> kind{{}, filler};
+  for (int k = 0; k < static_cast<int>(sizeof...(L)); ++k) kind.axis[k] = axis[k];
+  return select_elements(kind, dshape<rank_of<X>>::unchecked(extents), x, capture(static_cast<L&&>(lists))...);
+}
+
+// Every axis read at a list of its own.
+template <class T, class X, class F>
+auto remap_all(const X& x, const indices<rank_of<X>>& extents, T filler, F list) {
+  return [&]<int... A>(sequence<A...>) {
+    constexpr int axis[sizeof...(A) == 0 ? 1 : sizeof...(A)] = {A...};
+    return remap<T>(x, extents, axis, filler, list(A)...);
+  }(make_sequence<rank_of<X>>{});
+}
+
+// A node with more axes, of extent 1, in front.
+template <int R, class E>
+constexpr auto with_leading_axes(const E& e) {
+  indices<R> x{};
+  for (int a = 0; a < R; ++a) x[a] = a < R - rank_of<E> ? 1 : e.shape()[a - (R - rank_of<E>)];
+  return expand(e, dshape<R>::unchecked(x));
+}
+
+[[noreturn]] void throw_negative_repeats(index count);
+
+}  // namespace detail
+
+// tile(x, n, m, ...): x repeated so often along each axis, aligned at the last one (NumPy's and PyTorch's tile).
+inline constexpr struct tile_t {
+  template <array X, detail::integer_like... N>
+    requires(sizeof...(N) > 0)
+  auto operator()(X&& x, N... counts) const {
+    constexpr int given = sizeof...(N), own = detail::rank_of<detail::node_of<X>>, rank = own > given ? own : given;
+    const auto e = detail::with_leading_axes<rank>(detail::capture(static_cast<X&&>(x)));
+    const index given_counts[] = {static_cast<index>(counts)...};
+    auto extents = e.shape().extents();
+    for (int a = 0; a < given; ++a) {
+      if (given_counts[a] < 0) detail::throw_negative_repeats(given_counts[a]);
+      extents[rank - given + a] *= given_counts[a];
+    }
+    using T = detail::value_of<decltype(e)>;
+    return detail::remap_all<T>(e, extents, T{}, [&](int a) {
+      return detail::list_positions(detail::rearrangement::tile, extents[a], e.shape()[a], 0);
+    });
+  }
+} tile{};
+
+// repeat(x, n, m, ...): as tile, with a count for each axis of x at least (PyTorch's repeat).
+inline constexpr struct repeat_t {
+  template <array X, detail::integer_like... N>
+    requires(sizeof...(N) >= detail::rank_of<detail::node_of<X>>)
+  auto operator()(X&& x, N... counts) const {
+    return tile(static_cast<X&&>(x), counts...);
+  }
+  template <array X, detail::integer_like... N>
+    requires(sizeof...(N) < detail::rank_of<detail::node_of<X>>)
+  indexing_refused<
+      detail::text{"Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor"}, X>
+  operator()(X&&, N...) const = delete;
+} repeat{};
+
+// repeat_interleave(x, n, axis = 0): each index of the axis n times, one after the other; repeat_interleave(x, counts,
+// axis): as often as an array of rank 1 says (PyTorch's repeat_interleave, NumPy's repeat).
+inline constexpr struct repeat_interleave_t {
+  template <array X, detail::integer N>
+  auto operator()(X&& x, N count, index axis = 0) const {
+    const auto e = detail::capture(static_cast<X&&>(x));
+    const int a = detail::normal_axis(axis, detail::rank_of<decltype(e)>);
+    if (count < 0) detail::throw_negative_repeats(static_cast<index>(count));
+    auto extents = e.shape().extents();
+    extents[a] *= static_cast<index>(count);
+    using T = detail::value_of<decltype(e)>;
+    return detail::remap<T>(
+        e, extents, &a, T{},
+        detail::list_positions(detail::rearrangement::interleave, extents[a], e.shape()[a], static_cast<index>(count)));
+  }
+  template <array X, array C>
+    requires detail::are_positions<C>
+  auto operator()(X&& x, C&& counts, index axis = 0) const {
+    static_assert(detail::rank_of<detail::node_of<C>> == 1, "the counts have one axis");
+    const auto e = detail::capture(static_cast<X&&>(x));
+    const int a = detail::normal_axis(axis, detail::rank_of<decltype(e)>);
+    const dtensor<index, 1> each(cast<index>(static_cast<C&&>(counts)));
+    auto extents = e.shape().extents();
+    if (each.size() != extents[a])
+      detail::refuse("repeats must have the same size as input along dim", "repeat_interleave", e.shape(),
+                     each.shape());
+    auto list = detail::list_repeated(each.data(), extents[a], extents[a]);
+    using T = detail::value_of<decltype(e)>;
+    return detail::remap<T>(e, extents, &a, T{}, static_cast<dtensor<index, 1>&&>(list));
+  }
+} repeat_interleave{};
+
+// roll(x, shift, axis): elements moved along the axis; those that leave at one end come in at the other (PyTorch's
+// roll). roll(x, shift): of all elements in row-major order, for arrays of rank 1; use several calls for several axes.
+inline constexpr struct roll_t {
+  template <array X>
+  auto operator()(X&& x, index shift, index axis) const {
+    const auto e = detail::capture(static_cast<X&&>(x));
+    const int a = detail::normal_axis(axis, detail::rank_of<decltype(e)>);
+    using T = detail::value_of<decltype(e)>;
+    return detail::remap<T>(e, e.shape().extents(), &a, T{},
+                            detail::list_positions(detail::rearrangement::roll, e.shape()[a], e.shape()[a], shift));
+  }
+  template <array X>
+    requires(detail::rank_of<detail::node_of<X>> == 1)
+  auto operator()(X&& x, index shift) const {
+    return (*this)(static_cast<X&&>(x), shift, 0);
+  }
+} roll{};
+
+// pad(x, {left, right, top, bottom, ...}, padding::constant, value = 0): elements put before and after each axis,
+// beginning with the last axis; negative amounts take elements away from a constant's ends (PyTorch's pad). reflect
+// wants less than the axis' extent, circular at most that.
+inline constexpr struct pad_t {
+  template <array X, detail::number_scalar V = int>
+  auto operator()(X&& x, std::initializer_list<index> amounts, padding how = padding::constant, V value = V(0)) const {
+    const auto e = detail::capture(static_cast<X&&>(x));
+    constexpr int rank = detail::rank_of<decltype(e)>;
+    using T = detail::value_of<decltype(e)>;
+    if (amounts.size() % 2 != 0 || amounts.size() > 2 * rank)
+      detail::refuse("Padding length must be divisible by 2 and at most twice the number of dimensions of the input",
+                     "pad", e.shape());
+    const index* const given = amounts.begin();
+    const int axes = static_cast<int>(amounts.size()) / 2;
+    auto extents = e.shape().extents();
+    detail::indices<rank> before{};
+    for (int k = 0; k < axes; ++k) {
+      const int a = rank - 1 - k;
+      before[a] = given[2 * k];
+      detail::check_padding(how, given[2 * k], given[2 * k + 1], {e.shape().data(), rank}, a);
+      extents[a] += given[2 * k] + given[2 * k + 1];
+    }
+    const auto kind = how == padding::reflect     ? detail::rearrangement::reflect
+                      : how == padding::replicate ? detail::rearrangement::replicate
+                      : how == padding::circular  ? detail::rearrangement::circular
+                                                  : detail::rearrangement::constant;
+    return detail::remap_all<T>(e, extents, static_cast<T>(value), [&](int a) {
+      return detail::list_positions(kind, extents[a], e.shape()[a], before[a]);
+    });
+  }
+} pad{};
+
+// rot90(x, k = 1, first = 0, second = 1): turned k times by 90 degrees from the first axis towards the second; a view
+// (PyTorch's rot90). k is a constant when it is odd or even decides static extents; here the result's extents are
+// dynamic.
+inline constexpr struct rot90_t {
+  template <array X>
+  auto operator()(X&& x, index k = 1, index first = 0, index second = 1) const {
+    decltype(auto) e = detail::as_node(static_cast<X&&>(x));
+    return detail::transform(
+        turn_op<detail::rank_of<decltype(e)>>{k, detail::normal_axis(first, detail::rank_of<decltype(e)>),
+                                              detail::normal_axis(second, detail::rank_of<decltype(e)>)},
+        e);
+  }
+
+ private:
+  template <int Rank>
+  struct turn_op {
+    index k;
+    int first, second;
+    static constexpr bool is_static = false;
+    static constexpr int rank(int in) { return in; }
+    template <int R>
+    static constexpr auto known(const detail::indices<R>&) {
+      return detail::all_dyn<R>();
+    }
+    template <int R>
+    constexpr auto operator()(detail::geometry<R> g) const {
+      const index turns = (k % 4 + 4) % 4;
+      const auto reverse = [&](int a) { g = detail::flip_edit::apply<R>(g, a); };
+      if (turns == 2) {
+        reverse(first);
+        reverse(second);
+      } else if (turns != 0) {
+        if (turns == 1) reverse(second);
+        if (turns == 3) reverse(first);
+        g = detail::swap_edit::apply<R>(g, first, second);
+      }
+      return g;
+    }
+  };
+} rot90{};
+
+// meshgrid(a, b, ...): arrays of rank 1 as a tuple of views that all have the shape of their extents (PyTorch's
+// meshgrid with indexing "ij"; hana::at_c<0>(...) is the first).
+inline constexpr struct meshgrid_t {
+  template <array... X>
+    requires(sizeof...(X) > 0 && ((detail::rank_of<detail::node_of<X>> == 1) && ...))
+  constexpr auto operator()(X&&... x) const {
+    return of(detail::make_sequence<sizeof...(X)>{}, detail::capture(static_cast<X&&>(x))...);
+  }
+
+ private:
+  template <int... A, class... N>
+  static constexpr auto of(detail::sequence<A...>, const N&... nodes) {
+    constexpr int rank = sizeof...(N);
+    const auto shape = dshape<rank>::unchecked({{nodes.shape()[0]...}});
+    const auto one = [&]<int Axis>(detail::sequence<Axis>, const auto& node) {
+      detail::indices<rank> x{};
+      for (int a = 0; a < rank; ++a) x[a] = a == Axis ? node.shape()[0] : 1;
+      return expand(detail::transform(along_op<rank, Axis>{}, node), shape);
+    };
+    return boost::hana::make_basic_tuple(one(detail::sequence<A>{}, nodes)...);
+  }
+  template <int Rank, int Axis>
+  struct along_op {
+    static constexpr bool is_static = true;
+    static constexpr int rank(int) { return Rank; }
+    template <int R>
+    static constexpr auto known(const detail::indices<R>& x) {
+      detail::indices<Rank> r{};
+      for (int a = 0; a < Rank; ++a) r[a] = a == Axis ? x[0] : 1;
+      return r;
+    }
+    template <int R>
+    constexpr auto operator()(const detail::geometry<R>& g) const {
+      detail::geometry<Rank> r{known(g.extents), {}, g.offset};
+      r.strides[Axis] = g.strides[0];
+      return r;
+    }
+  };
+} meshgrid{};
+
+// cartesian_prod(a, b, ...): all tuples of the elements of arrays of rank 1, one a row (PyTorch's cartesian_prod).
+inline constexpr struct cartesian_prod_t {
+  template <array... X>
+    requires(sizeof...(X) > 1 && ((detail::rank_of<detail::node_of<X>> == 1) && ...))
+  auto operator()(X&&... x) const {
+    using T = promoted<X...>;
+    constexpr int count = sizeof...(X);
+    const auto grids = meshgrid(static_cast<X&&>(x)...);
+    const auto shape = boost::hana::at_c<0>(grids).shape();
+    auto r = dtensor<T, 2>::uninitialised(dshape<2>(shape.size(), count));
+    auto strides = detail::row_major_strides(shape.extents());
+    for (index& s : strides) s *= count;
+    [&]<int... K>(detail::sequence<K...>) {
+      (assign(view<T, dshape<count>>(r.data() + K, dshape<count>(shape), dyn_strides<count>{strides}),
+              boost::hana::at_c<K>(grids)),
+       ...);
+    }(detail::make_sequence<count>{});
+    return r;
+  }
+} cartesian_prod{};
+
+}  // namespace broadloom

@@ -1,0 +1,162 @@
+// index_select and take: whole slices, or single elements, at listed positions. Lazy.
+#pragma once
+
+#include <broadloom/index/choose.hpp>
+#include <broadloom/index/selected.hpp>
+
+namespace broadloom {
+
+namespace detail {
+
+// The positions' axes stand where one axis of the array was.
+template <bool Negative, text Name>
+struct take_kind {
+  int axis;
+  static constexpr bool flat = false;
+  static constexpr const char* name() { return Name.c; }
+  constexpr bool operator==(const take_kind& o) const { return axis == o.axis; }
+
+  template <int R, int K, int RX, int RI>
+  void place(selection_plan<R, K>& p, const geometry<RX>& x, const geometry<RI>& i) const {
+    for (int a = 0; a < R; ++a) {
+      const int own = a - axis, origin = a < axis ? a : a - RI + 1;
+      if (own >= 0 && own < RI)
+        p.term_strides[0][a] = i.strides[own];
+      else if (origin >= 0 && origin < RX)
+        p.strides[a] = x.strides[origin];
+    }
+    p.point_term(0, x, axis, Negative);
+  }
+  template <int R, class X, class I>
+  constexpr auto element(const indices<R>& at, const X& x, const I& i) const {
+    constexpr int rx = rank_of<X>, ri = rank_of<I>;
+    indices<rx> origin{};
+    indices<ri> position{};
+    for (int a = 0; a < axis; ++a) origin[a] = at[a];
+    for (int a = 0; a < ri; ++a) position[a] = at[axis + a];
+    for (int a = axis + 1; a < rx; ++a) origin[a] = at[a + ri - 1];
+    origin[axis] = checked_position(static_cast<index>(i.element(position)), x.shape()[axis], axis, Negative);
+    return x.element(origin);
+  }
+};
+
+// Positions among all elements, row-major.
+struct take_flat_kind {
+  static constexpr bool flat = true;
+  static constexpr const char* name() { return "take"; }
+  constexpr bool operator==(const take_flat_kind&) const = default;
+
+  template <int R, int K, int RX, int RI>
+  void place(selection_plan<R, K>& p, const geometry<RX>& x, const geometry<RI>& i) const {
+    p.broadcast_term(0, i, R);
+    index n = 1;
+    for (int a = 0; a < RX; ++a) n *= x.extents[a];
+    p.point_term(0, geometry<1>{{{n}}, {{1}}, 0}, 0, true);
+  }
+  template <int R, class X, class I>
+  constexpr auto element(const indices<R>& at, const X& x, const I& i) const {
+    indices<rank_of<X>> origin{};
+    index p = checked_position(static_cast<index>(i.element(at)), x.shape().size(), 0, true);
+    for (int a = rank_of<X> - 1; a >= 0; --a) {
+      origin[a] = p % x.shape()[a];
+      p /= x.shape()[a];
+    }
+    return x.element(origin);
+  }
+};
+
+template <class A, class X, class I>
+constexpr auto taken_extents() {
+  constexpr int rx = X::axes_count, ri = I::axes_count;
+  indices<rx + ri - 1> r{};
+  constexpr index axis = static_axis<A>(rx);
+  for (int a = 0; a < rx + ri - 1; ++a)
+    r[a] = axis < 0        ? dyn
+           : a < axis      ? X::static_extents[a]
+           : a < axis + ri ? I::static_extents[a - axis]
+                           : X::static_extents[a - ri + 1];
+  return r;
+}
+// x's shape with the axis replaced by the axes of i.
+template <class A, class X, class I>
+constexpr auto taken_shape(const X& x, const I& i, int axis) {
+  constexpr int rx = X::axes_count, ri = I::axes_count;
+  indices<rx + ri - 1> r{};
+  for (int a = 0; a < rx + ri - 1; ++a) r[a] = a < axis ? x[a] : a < axis + ri ? i[a - axis] : x[a - ri + 1];
+  return shape_from<taken_extents<A, X, I>()>::unchecked(r);
+}
+
+template <text Name, bool Vector>
+struct take_rule {
+  template <array X, integer_like A, array I>
+  static constexpr sentence fault() {
+    sentence s;
+    if (!positions_fit<I>(s, Name.c)) return s;
+    if (Vector && rank_of<node_of<I>> > 1)
+      s << Name.c << "(): Index is supposed to be a vector";
+    else if (rank_of<node_of<X>> == 0)
+      s << Name.c << ": an array of rank 0 has no axis";
+    else
+      axis_fits<A>(s, rank_of<node_of<X>>);
+    return s;
+  }
+};
+
+template <class Kind, class A, class X, class I>
+constexpr auto take_along_axis_of(const X& x, A axis, const I& i) {
+  const int a = normal_axis(static_cast<index>(axis), rank_of<X>);
+  return select_elements(Kind{a}, taken_shape<A>(x.shape(), i.shape(), a), x, i);
+}
+
+}  // namespace detail
+
+// index_select(x, axis, index): x's slices along the axis at these positions, one after the other; the index (i32 or
+// i64) has one axis, or none and one position. Throws index_error when it is evaluated and a position is negative or
+// too large (PyTorch's index_select).
+inline constexpr struct index_select_t {
+  using rule = detail::take_rule<"index_select", true>;
+  template <array X, detail::integer_like A, array I>
+    requires detail::accepted<rule, X, A, I>
+  constexpr auto operator()(X&& x, A axis, I&& i) const {
+    const auto at = detail::capture(static_cast<I&&>(i));
+    using kind = detail::take_kind<false, "index_select">;
+    if constexpr (detail::rank_of<decltype(at)> == 0)
+      return detail::take_along_axis_of<kind>(detail::capture(static_cast<X&&>(x)), axis,
+                                              unsqueeze(at, boost::hana::integral_constant<index, 0>{}));
+    else
+      return detail::take_along_axis_of<kind>(detail::capture(static_cast<X&&>(x)), axis, at);
+  }
+  template <array X, detail::integer_like A, array I, class Error = detail::refusal<rule, X, A, I>>
+    requires(!std::is_void_v<Error>)
+  Error operator()(X&&, A, I&&) const = delete;
+} index_select{};
+
+// take(x, index): elements of x at positions among all its elements in row-major order; the result has the index's
+// shape. take(x, index, axis, mode::raise): the axis of x gives way to the axes of the index, so take(table, ids, 0_c)
+// of (n, c) and (a, b) is (a, b, c). Negative positions count from the end. Throws index_error when it is evaluated
+// (NumPy's take).
+inline constexpr struct take_t {
+  using rule = detail::take_rule<"take", false>;
+  template <array X, array I>
+    requires detail::are_positions<I>
+  constexpr auto operator()(X&& x, I&& i) const {
+    const auto at = detail::capture(static_cast<I&&>(i));
+    return detail::select_elements(detail::take_flat_kind{}, at.shape(), detail::capture(static_cast<X&&>(x)), at);
+  }
+  template <array X, array I, detail::integer_like A, detail::bounds_mode M = mode::raise_t>
+    requires detail::accepted<rule, X, A, I>
+  constexpr auto operator()(X&& x, I&& i, A axis, M m = {}) const {
+    const auto origin = detail::capture(static_cast<X&&>(x));
+    const int a = detail::normal_axis(static_cast<index>(axis), detail::rank_of<decltype(origin)>);
+    return detail::take_along_axis_of<detail::take_kind<true, "take">>(
+        origin, axis, detail::brought_inside(m, detail::capture(static_cast<I&&>(i)), origin.shape()[a]));
+  }
+  template <array X, array I, class A, class M = mode::raise_t, class Error = detail::refusal<rule, X, A, I>>
+    requires(!std::is_void_v<Error>)
+  Error operator()(X&&, I&&, A, M = {}) const = delete;
+  template <array X, array I, class Error = detail::refusal<detail::positions_rule<"take">, I>>
+    requires(!std::is_void_v<Error>)
+  Error operator()(X&&, I&&) const = delete;
+} take{};
+
+}  // namespace broadloom

@@ -1,0 +1,215 @@
+// Ordering along an axis: sort, argsort, topk, kthvalue, median, quantile, msort. They evaluate. Sorting is stable; NaN
+// counts as larger than every number (PyTorch's rule), so it comes last when ascending.
+#pragma once
+
+#include <broadloom/index/operand.hpp>
+
+namespace broadloom {
+
+// Results that belong together; auto [values, indices] = sort(x) takes them apart.
+template <class Values, class Indices>
+struct values_and_indices {
+  Values values;
+  Indices indices;
+};
+
+namespace detail {
+
+// An array without gaps, seen as (outer, extent, inner): the middle axis is worked on.
+struct lines_of {
+  const void* data;
+  dtype type;
+  index outer, extent, inner;
+};
+
+// Which of a line's elements are wanted, in order: numbers [first, first + count) of the sorted line. values and
+// indices (either may be null) have count elements in place of the line's. With `in_order` false the order among them
+// is free.
+struct sort_request {
+  index first, count;
+  bool descending, in_order;
+  bool nan_first;  // a NaN in a line takes the first place wanted
+};
+void sort_lines(const lines_of& x, const sort_request& r, void* values, index* indices, const runtime::options& how);
+
+template <int Native, class E, class F>
+auto with_lines(const E& e, index axis, const runtime::options& how, F f) {
+  if constexpr (rank_of<E> == 0) {
+    const memory<E, Native> m(e, how, {true, {}});
+    return f(lines_of{m.data(), dtype_of<value_of<E>>, 1, 1, 1}, 0);
+  } else {
+    const int a = normal_axis(axis, rank_of<E>);
+    const memory<E, Native> m(e, how, {true, {}});
+    lines_of x{m.data(), dtype_of<value_of<E>>, 1, e.shape()[a], 1};
+    for (int k = 0; k < a; ++k) x.outer *= e.shape()[k];
+    for (int k = a + 1; k < rank_of<E>; ++k) x.inner *= e.shape()[k];
+    return f(x, a);
+  }
+}
+
+// The shape with another extent at the axis, or, where `Keep` is false, without the axis.
+template <bool Keep, class Shape>
+auto line_shape(const Shape& s, int axis, index n) {
+  if constexpr (Keep || Shape::axes_count == 0) {
+    auto x = s.extents();
+    if (Shape::axes_count > 0) x[axis] = n;
+    return dshape<Shape::axes_count>::unchecked(x);
+  } else {
+    indices<Shape::axes_count - 1> x{};
+    for (int a = 0; a < Shape::axes_count - 1; ++a) x[a] = s[a < axis ? a : a + 1];
+    return dshape<Shape::axes_count - 1>::unchecked(x);
+  }
+}
+
+[[noreturn]] void throw_k_out_of_range(const char* sentence, const char* call, index k, index extent);
+
+template <bool Keep, int Native, class X>
+auto sorted_part(X&& x, index axis, index first, index count, bool descending, bool in_order, bool nan_first,
+                 const runtime::options& how) {
+  const auto e = capture(static_cast<X&&>(x));
+  using T = value_of<decltype(e)>;
+  return with_lines<Native>(e, axis, how, [&](const lines_of& lines, int a) {
+    const auto shape = line_shape<Keep>(e.shape(), a, count);
+    using s = std::remove_const_t<decltype(shape)>;
+    values_and_indices<tensor<T, s>, tensor<index, s>> r{tensor<T, s>::uninitialised(shape),
+                                                         tensor<index, s>::uninitialised(shape)};
+    sort_lines(lines, {first, count, descending, in_order, nan_first}, r.values.data(), r.indices.data(), how);
+    return r;
+  });
+}
+template <class X>
+index line_length(const X& x, index axis) {
+  using shape = shape_of<node_of<X>>;
+  if constexpr (shape::axes_count == 0)
+    return 1;
+  else
+    return as_node(x).shape()[normal_axis(axis, shape::axes_count)];
+}
+
+}  // namespace detail
+
+// sort(x, axis = -1, descending = false): {values, indices}; equal elements keep their order (PyTorch's stable sort).
+inline constexpr struct sort_t {
+  template <array X, int Native = BROADLOOM_NATIVE>
+  auto operator()(X&& x, index axis = -1, bool descending = false, const policy& how = par) const {
+    const index n = detail::line_length(x, axis);
+    return detail::sorted_part<true, Native>(static_cast<X&&>(x), axis, 0, n, descending, true, false, how.options());
+  }
+} sort{};
+
+// argsort(x, axis = -1, descending = false): the indices alone, i64.
+inline constexpr struct argsort_t {
+  template <array X, int Native = BROADLOOM_NATIVE>
+  auto operator()(X&& x, index axis = -1, bool descending = false, const policy& how = par) const {
+    const auto e = detail::capture(static_cast<X&&>(x));
+    return detail::with_lines<Native>(e, axis, how.options(), [&](const detail::lines_of& lines, int a) {
+      const auto shape = detail::line_shape<true>(e.shape(), a, lines.extent);
+      auto r = tensor<index, std::remove_const_t<decltype(shape)>>::uninitialised(shape);
+      detail::sort_lines(lines, {0, lines.extent, descending, true, false}, nullptr, r.data(), how.options());
+      return r;
+    });
+  }
+} argsort{};
+
+// topk(x, k, axis = -1, largest = true, sorted = true): the k largest or smallest, {values, indices}, in order. Throws
+// shape_error unless 0 <= k <= extent (PyTorch's topk; among equal elements those that come first).
+inline constexpr struct topk_t {
+  template <array X, int Native = BROADLOOM_NATIVE>
+  auto operator()(X&& x, index k, index axis = -1, bool largest = true, bool sorted = true,
+                  const policy& how = par) const {
+    const index n = detail::line_length(x, axis);
+    if (k < 0 || k > n) detail::throw_k_out_of_range("selected index k out of range", "topk", k, n);
+    return detail::sorted_part<true, Native>(static_cast<X&&>(x), axis, 0, k, largest, sorted, false, how.options());
+  }
+} topk{};
+
+// kthvalue(x, k, axis = -1): the k-th smallest, counted from 1, {values, indices} without the axis (PyTorch's
+// kthvalue).
+inline constexpr struct kthvalue_t {
+  template <array X, int Native = BROADLOOM_NATIVE>
+  auto operator()(X&& x, index k, index axis = -1, const policy& how = par) const {
+    const index n = detail::line_length(x, axis);
+    if (k < 1 || k > n) detail::throw_k_out_of_range("kthvalue(): selected number k out of range", "kthvalue", k, n);
+    return detail::sorted_part<false, Native>(static_cast<X&&>(x), axis, k - 1, 1, false, true, false, how.options());
+  }
+} kthvalue{};
+
+// median(x, axis): the middle element, the lower one of two, {values, indices} without the axis; NaN if there is one.
+// median(x): of all elements (PyTorch's median). Throws shape_error for no elements.
+inline constexpr struct median_t {
+  template <array X, int Native = BROADLOOM_NATIVE>
+  auto operator()(X&& x, index axis, const policy& how = par) const {
+    const index n = detail::line_length(x, axis);
+    if (n == 0) detail::throw_k_out_of_range("median(): Expected reduction dim to have non-zero size", "median", 0, n);
+    return detail::sorted_part<false, Native>(static_cast<X&&>(x), axis, (n - 1) / 2, 1, false, true, true,
+                                              how.options());
+  }
+  template <array X, int Native = BROADLOOM_NATIVE>
+  auto operator()(X&& x) const {
+    const auto e = detail::capture(static_cast<X&&>(x));
+    using T = detail::value_of<decltype(e)>;
+    const detail::memory<std::remove_const_t<decltype(e)>, Native> m(e, runtime::options{}, {true, {}});
+    const index n = e.shape().size();
+    if (n == 0) detail::throw_k_out_of_range("median(): Expected reduction dim to have non-zero size", "median", 0, n);
+    tensor<T, shape<>> r;
+    index at = 0;
+    detail::sort_lines({m.data(), dtype_of<T>, 1, n, 1}, {(n - 1) / 2, 1, false, true, true}, r.data(), &at,
+                       runtime::options{});
+    return r;
+  }
+} median{};
+
+// How quantile reads between two elements.
+enum class interpolation : unsigned char { linear, lower, higher, nearest, midpoint };
+
+namespace detail {
+
+void quantile_lines(const lines_of& x, const double* q, index count, interpolation between, void* to, index step);
+[[noreturn]] void throw_bad_quantile(double q);
+
+}  // namespace detail
+
+// quantile(x, q, axis, interpolation::linear): of floating elements, q in [0, 1]: a number, which takes the axis away,
+// or an array of rank 1, whose axis comes first (PyTorch's quantile). NaN if there is one.
+inline constexpr struct quantile_t {
+  template <array X, int Native = BROADLOOM_NATIVE>
+  auto operator()(X&& x, double q, index axis, interpolation between = interpolation::linear) const {
+    const auto e = detail::capture(static_cast<X&&>(x));
+    return detail::with_lines<Native>(e, axis, runtime::options{}, [&](const detail::lines_of& lines, int a) {
+      const auto shape = detail::line_shape<false>(e.shape(), a, 1);
+      auto r = tensor<detail::value_of<decltype(e)>, std::remove_const_t<decltype(shape)>>::uninitialised(shape);
+      run(lines, &q, 1, between, r.data(), lines.outer * lines.inner);
+      return r;
+    });
+  }
+  template <array X, array Q, int Native = BROADLOOM_NATIVE>
+    requires(detail::rank_of<detail::node_of<Q>> == 1)
+  auto operator()(X&& x, Q&& q, index axis, interpolation between = interpolation::linear) const {
+    const auto e = detail::capture(static_cast<X&&>(x));
+    const dtensor<double, 1> each(cast<double>(static_cast<Q&&>(q)));
+    return detail::with_lines<Native>(e, axis, runtime::options{}, [&](const detail::lines_of& lines, int a) {
+      const auto rest = detail::line_shape<false>(e.shape(), a, 1);
+      constexpr int rank = std::remove_cvref_t<decltype(rest)>::axes_count;
+      detail::indices<rank + 1> extents{};
+      extents[0] = each.size();
+      for (int k = 0; k < rank; ++k) extents[k + 1] = rest[k];
+      const auto shape = dshape<rank + 1>::unchecked(extents);
+      auto r = tensor<detail::value_of<decltype(e)>, dshape<rank + 1>>::uninitialised(shape);
+      run(lines, each.data(), each.size(), between, r.data(), lines.outer * lines.inner);
+      return r;
+    });
+  }
+
+ private:
+  template <class T>
+  static void run(const detail::lines_of& lines, const double* q, index count, interpolation between, T* to,
+                  index step) {
+    static_assert(std::is_floating_point_v<T>, "quantile() input tensor must be either float or double dtype");
+    for (index k = 0; k < count; ++k)
+      if (!(q[k] >= 0 && q[k] <= 1)) detail::throw_bad_quantile(q[k]);
+    if (lines.extent == 0) detail::throw_k_out_of_range("quantile() input tensor must be non-empty", "quantile", 0, 0);
+    detail::quantile_lines(lines, q, count, between, to, step);
+  }
+} quantile{};
+
+}  // namespace broadloom

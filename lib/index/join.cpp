@@ -1,0 +1,64 @@
+// What joining and splitting refuse, and the sizes of what is split.
+#include <string>
+
+#include <broadloom/core/error.hpp>
+#include <broadloom/index/join.hpp>
+
+namespace broadloom::detail {
+
+namespace {
+
+std::string list(const shape_view& x) {
+  std::string s = "[";
+  for (index i = 0; i < x.rank; ++i) s += (i > 0 ? ", " : "") + std::to_string(x.extents[i]);
+  return s + "]";
+}
+
+}  // namespace
+
+void throw_join(int axis, index expected, index given, int number) {
+  throw shape_error("Sizes of tensors must match except in dimension " + std::to_string(axis) + ". Expected size " +
+                    std::to_string(expected) + " but got size " + std::to_string(given) + " for tensor number " +
+                    std::to_string(number) + " in the list.\n  in cat along axis " + std::to_string(axis));
+}
+
+void throw_stack(const shape_view& first, const shape_view& other, int number) {
+  throw shape_error("stack expects each tensor to be equal size, but got " + list(first) + " at entry 0 and " +
+                    list(other) + " at entry " + std::to_string(number) + "\n  in stack");
+}
+
+std::vector<index> split_sizes(index extent, index size) {
+  if (size < 0 || (size == 0 && extent > 0))
+    throw shape_error(
+        "split expects split_size be non-negative, and positive for a dimension that is not empty, but got "
+        "split_size=" +
+        std::to_string(size) + "\n  in split of extent " + std::to_string(extent));
+  std::vector<index> r;
+  for (index at = 0; at < extent; at += size) r.push_back(extent - at < size ? extent - at : size);
+  if (r.empty()) r.push_back(0);
+  return r;
+}
+
+std::vector<index> chunk_sizes(index extent, index count) {
+  if (count <= 0)
+    throw shape_error("chunk expects `chunks` to be greater than 0, got: " + std::to_string(count) +
+                      "\n  in chunk of extent " + std::to_string(extent));
+  if (extent == 0) return std::vector<index>(static_cast<std::size_t>(count), 0);
+  return split_sizes(extent, (extent + count - 1) / count);
+}
+
+void check_split(const std::vector<index>& sizes, index extent) {
+  index sum = 0;
+  std::string all;
+  bool negative = false;
+  for (index n : sizes) {
+    sum += n;
+    negative = negative || n < 0;
+    all += (all.empty() ? "" : ", ") + std::to_string(n);
+  }
+  if (sum != extent || negative)
+    throw shape_error("split_with_sizes expects split_sizes to sum exactly to " + std::to_string(extent) +
+                      ", but got split_sizes=[" + all + "]\n  in split");
+}
+
+}  // namespace broadloom::detail

@@ -1,0 +1,133 @@
+// Elements that are not zero, counted and listed: blocks are counted first, so that each knows where its own begin.
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <broadloom/core/error.hpp>
+#include <broadloom/eval/scheduler.hpp>
+#include <broadloom/index/advanced.hpp>
+#include <broadloom/index/nonzero.hpp>
+
+#include "../plan/nest.hpp"
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("O3")
+#endif
+
+namespace broadloom::detail {
+
+namespace {
+
+constexpr index block = index{1} << 16;
+
+template <class F>
+void with_type(dtype t, F f) {
+  switch (t) {
+    case dtype::f32: return f(float{});
+    case dtype::f64: return f(double{});
+    default: break;
+  }
+  switch (runtime::size_of(t)) {
+    case 1: return f(std::uint8_t{});
+    case 2: return f(std::uint16_t{});
+    case 4: return f(std::uint32_t{});
+    default: return f(std::uint64_t{});
+  }
+}
+
+template <class F>
+void for_blocks(index n, F f) {
+  const index blocks = (n + block - 1) / block;
+  if (blocks < 2) {
+    for (index b = 0; b < blocks; ++b) f(b);
+    return;
+  }
+  runtime::parallel_for(
+      blocks, 0,
+      [](void* context, index first, index last) {
+        for (index b = first; b < last; ++b) (*static_cast<F*>(context))(b);
+      },
+      &f);
+}
+
+std::vector<index> block_counts(const void* data, dtype type, index n) {
+  std::vector<index> counts(static_cast<std::size_t>((n + block - 1) / block));
+  with_type(type, [&]<class T>(T) {
+    const T* const x = static_cast<const T*>(data);
+    for_blocks(n, [&](index b) {
+      const index end = (b + 1) * block < n ? (b + 1) * block : n;
+      std::uint32_t c = 0;
+      for (index i = b * block; i < end; ++i) c += x[i] != T{} ? 1U : 0U;
+      counts[static_cast<std::size_t>(b)] = static_cast<index>(c);
+    });
+  });
+  return counts;
+}
+
+}  // namespace
+
+index count_nonzero_elements(const void* data, dtype type, index n) {
+  index sum = 0;
+  for (index c : block_counts(data, type, n)) sum += c;
+  return sum;
+}
+
+void write_nonzero(const void* data, dtype type, const index* extents, int rank, index* to, index step, bool apart) {
+  index n = 1;
+  for (int i = 0; i < rank; ++i) n *= extents[i];
+  std::vector<index> first = block_counts(data, type, n);
+  index sum = 0;
+  for (index& c : first) {
+    const index own = c;
+    c = sum;
+    sum += own;
+  }
+  const index next = apart ? 1 : step, axis_step = apart ? step : 1;
+  with_type(type, [&]<class T>(T) {
+    const T* const x = static_cast<const T*>(data);
+    for_blocks(n, [&](index b) {
+      const index end = (b + 1) * block < n ? (b + 1) * block : n;
+      index* p = to + first[static_cast<std::size_t>(b)] * next;
+      if (rank == 1) {
+        for (index i = b * block; i < end; ++i)
+          if (x[i] != T{}) {
+            *p = i;
+            p += next;
+          }
+        return;
+      }
+      // walk along the last axis
+      const index columns = rank == 0 ? 1 : extents[rank - 1];
+      for (index i = b * block; i < end;) {
+        index row = i / columns;
+        const index c0 = i % columns, stop = row * columns + columns < end ? columns : end - row * columns;
+        for (index c = c0; c < stop; ++c) {
+          if (!(x[row * columns + c] != T{})) continue;
+          index rest = row;
+          if (rank > 0) p[(rank - 1) * axis_step] = c;
+          for (int a = rank - 2; a >= 0; --a) {
+            p[a * axis_step] = rest % extents[a];
+            rest /= extents[a];
+          }
+          p += next;
+        }
+        i = row * columns + stop;
+      }
+    });
+  });
+}
+
+void throw_mask_shape(const shape_view& mask, const shape_view& self, int axis) {
+  const auto list = [](const shape_view& x) {
+    std::string s = "[";
+    for (index i = 0; i < x.rank; ++i) s += (i > 0 ? ", " : "") + std::to_string(x.extents[i]);
+    return s + "]";
+  };
+  int a = 0;
+  while (a + 1 < mask.rank && mask.extents[a] == self.extents[axis + a]) ++a;
+  throw shape_error("The shape of the mask " + list(mask) + " at index " + std::to_string(a) +
+                    " does not match the shape of the indexed tensor " + list(self) + " at index " +
+                    std::to_string(axis + a) + "\n  in slice");
+}
+
+}  // namespace broadloom::detail

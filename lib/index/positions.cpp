@@ -1,0 +1,193 @@
+// The bounds of positions, looked at once before anything is read or written through them.
+#include <atomic>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <type_traits>
+
+#include <broadloom/core/error.hpp>
+#include <broadloom/eval/scheduler.hpp>
+#include <broadloom/index/problem.hpp>
+
+#include "../plan/small_array.hpp"
+
+namespace broadloom::runtime {
+
+namespace {
+
+// Sign bits collect what is wrong: with low <= 0 and high >= -1, position - low or high - position is negative outside,
+// and neither overflows as long as both bounds are within half of the type's range.
+struct findings {
+  std::uint64_t outside = 0, negative = 0;
+};
+
+// Row of n positions, in I's own width as long as the bounds allow, else one by one in 64 bits.
+template <class I>
+void look(const I* p, index n, index stride, index low, index high, findings& f) {
+  using U = std::make_unsigned_t<I>;
+  index i = 0;
+  if (stride == 1 && high < index{1} << 30) {
+    constexpr int lanes = 64 / sizeof(I);
+    typedef U vec __attribute__((vector_size(64)));
+    typedef U memory __attribute__((vector_size(64), aligned(1), may_alias));
+    const vec l = vec{} + static_cast<U>(low), h = vec{} + static_cast<U>(high);
+    vec a{}, b{};
+    for (; i + lanes <= n; i += lanes) {
+      const vec x = *reinterpret_cast<const memory*>(p + i);
+      a |= (x - l) | (h - x);
+      b |= x;
+    }
+    constexpr int shift = 64 - static_cast<int>(sizeof(I)) * 8;
+    for (int k = 0; k < lanes; ++k) {
+      f.outside |= static_cast<std::uint64_t>(a[k]) << shift;
+      f.negative |= static_cast<std::uint64_t>(b[k]) << shift;
+    }
+  }
+  for (; i < n; ++i) {
+    const auto x = static_cast<std::uint64_t>(p[i * stride]);
+    f.outside |= (x - static_cast<std::uint64_t>(low)) | (static_cast<std::uint64_t>(high) - x);
+    f.negative |= x;
+  }
+}
+
+constexpr std::uint64_t sign = std::uint64_t{1} << 63;
+
+// The axes along which a term's positions differ, neighbours in memory taken together.
+struct walk {
+  int rank = 0;
+  small_array<index, 8> extents, strides;
+
+  walk(const position_term& t, const index* e, int r)
+      : extents(static_cast<std::size_t>(r + 1)), strides(static_cast<std::size_t>(r + 1)) {
+    for (int i = 0; i < r; ++i) {
+      if (e[i] == 1 || t.strides[i] == 0) continue;
+      if (rank > 0 && strides[rank - 1] == e[i] * t.strides[i]) {
+        extents[rank - 1] *= e[i];
+        strides[rank - 1] = t.strides[i];
+      } else {
+        extents[rank] = e[i];
+        strides[rank++] = t.strides[i];
+      }
+    }
+    if (rank == 0) {
+      extents[0] = 1;
+      strides[0] = 1;
+      rank = 1;
+    }
+  }
+  index rows() const {
+    index n = 1;
+    for (int i = 0; i + 1 < rank; ++i) n *= extents[i];
+    return n;
+  }
+  index offset(index row) const {
+    index o = 0;
+    for (int i = rank - 2; i >= 0; --i) {
+      o += row % extents[i] * strides[i];
+      row /= extents[i];
+    }
+    return o;
+  }
+};
+
+template <class I>
+void look_at(const position_term& t, const walk& w, index first_row, index last_row, index first, index last, index low,
+             index high, findings& f) {
+  const I* const p = static_cast<const I*>(t.data);
+  const index s = w.strides[w.rank - 1];
+  for (index r = first_row; r < last_row; ++r) look(p + w.offset(r) + first * s, last - first, s, low, high, f);
+}
+
+void look_at(const position_term& t, const walk& w, index r0, index r1, index c0, index c1, index low, index high,
+             findings& f) {
+  if (t.wide)
+    look_at<std::int64_t>(t, w, r0, r1, c0, c1, low, high, f);
+  else
+    look_at<std::int32_t>(t, w, r0, r1, c0, c1, low, high, f);
+}
+
+index position(const position_term& t, index at) {
+  return t.wide ? static_cast<index>(static_cast<const std::int64_t*>(t.data)[at])
+                : static_cast<index>(static_cast<const std::int32_t*>(t.data)[at]);
+}
+
+[[noreturn]] void throw_first_outside(const position_term& t, const walk& w, index low, index high, const char* call) {
+  for (index r = 0; r < w.rows(); ++r)
+    for (index c = 0; c < w.extents[w.rank - 1]; ++c) {
+      const index x = position(t, w.offset(r) + c * w.strides[w.rank - 1]);
+      if (x < low || x > high)
+        throw index_error("index " + std::to_string(x) + " is out of bounds for dimension " + std::to_string(t.axis) +
+                          " with size " + std::to_string(t.extent) + "\n  in " + call +
+                          (low < 0 ? "" : ", where a negative index does not count from the end"));
+    }
+  throw index_error(std::string("an index changed while ") + call + " looked at it");
+}
+
+}  // namespace
+
+void check_positions(const selection& s, const char* call, const options& how) {
+  for (int i = 0; i < s.rank; ++i)
+    if (s.extents[i] == 0) return;
+  for (int k = 0; k < s.term_count; ++k) {
+    position_term& t = s.terms[k];
+    if (t.runs != nullptr) continue;
+    const walk w(t, s.extents, s.rank);
+    const index low = t.negative ? -t.extent : 0;
+    const index high = t.extent - 1;
+    findings f;
+    const index columns = w.extents[w.rank - 1], rows = w.rows();
+    constexpr index block = index{1} << 18;
+    if (rows * columns <= block || how.threads == 1) {
+      look_at(t, w, 0, rows, 0, columns, low, high, f);
+    } else {
+      struct job {
+        const position_term& t;
+        const walk& w;
+        index low, high, columns, rows, per_block;
+        std::atomic<std::uint64_t> outside{0}, negative{0};
+      } j{t, w, low, high, columns, rows, columns >= block ? index{0} : block / columns};
+      const index blocks =
+          j.per_block > 0 ? (rows + j.per_block - 1) / j.per_block : rows * ((columns + block - 1) / block);
+      parallel_for(
+          blocks, how.threads,
+          [](void* context, index first, index last) {
+            job& x = *static_cast<job*>(context);
+            findings own;
+            for (index b = first; b < last; ++b) {
+              if (x.per_block > 0) {
+                const index r0 = b * x.per_block, r1 = r0 + x.per_block < x.rows ? r0 + x.per_block : x.rows;
+                look_at(x.t, x.w, r0, r1, 0, x.columns, x.low, x.high, own);
+              } else {
+                const index pieces = (x.columns + block - 1) / block, r = b / pieces, c0 = b % pieces * block;
+                look_at(x.t, x.w, r, r + 1, c0, c0 + block < x.columns ? c0 + block : x.columns, x.low, x.high, own);
+              }
+            }
+            x.outside.fetch_or(own.outside, std::memory_order_relaxed);
+            x.negative.fetch_or(own.negative, std::memory_order_relaxed);
+          },
+          &j);
+      f = {j.outside.load(), j.negative.load()};
+    }
+    if (t.guarded) continue;
+    if ((f.outside & sign) != 0) throw_first_outside(t, w, low, high, call);
+    t.negative = (f.negative & sign) != 0;
+  }
+}
+
+extent_of_memory memory_of(const void* data, const index* extents, const index* strides, int rank, int size) {
+  const auto* low = static_cast<const unsigned char*>(data);
+  const auto* high = low + size;
+  index n = 1;
+  for (int i = rank - 1; i >= 0; --i) {
+    if (extents[i] == 0) return {low, low};
+    const index span = (extents[i] - 1) * (strides != nullptr ? strides[i] : n) * size;
+    if (span < 0)
+      low += span;
+    else
+      high += span;
+    n *= extents[i];
+  }
+  return {low, high};
+}
+
+}  // namespace broadloom::runtime

@@ -1,0 +1,284 @@
+// Selected elements, read into contiguous memory row by row.
+#include <cstring>
+
+#include <broadloom/eval/scheduler.hpp>
+
+#include "walk.hpp"
+
+namespace broadloom::runtime {
+
+namespace {
+
+template <class T>
+T load(const std::byte* p) {
+  T x;
+  std::memcpy(&x, p, sizeof x);
+  return x;
+}
+
+template <class T>
+void copy_row(T* to, const std::byte* from, index n, index stride) {
+  if (stride == static_cast<index>(sizeof(T)))
+    std::memcpy(to, from, static_cast<std::size_t>(n) * sizeof(T));
+  else if (stride == 0) {
+    const T x = load<T>(from);
+    for (index i = 0; i < n; ++i) to[i] = x;
+  } else
+    for (index i = 0; i < n; ++i) to[i] = load<T>(from + i * stride);
+}
+
+// One term, positions known to be inside.
+template <class T, class I>
+void select_row(T* to, const std::byte* from, index n, index stride, const I* p, index p_stride, index extent,
+                index step) {
+  if (extent != 0) {
+    for (index i = 0; i < n; ++i) {
+      const auto x = static_cast<index>(p[i * p_stride]);
+      to[i] = load<T>(from + i * stride + (x + ((x >> 63) & extent)) * step);
+    }
+  } else if (p_stride == 1 && stride == 0 && step == static_cast<index>(sizeof(T))) {
+    for (index i = 0; i < n; ++i) to[i] = load<T>(from + static_cast<index>(p[i]) * static_cast<index>(sizeof(T)));
+  } else {
+    for (index i = 0; i < n; ++i) to[i] = load<T>(from + i * stride + static_cast<index>(p[i * p_stride]) * step);
+  }
+}
+
+template <class T>
+void general_row(T* to, const selection& s, const selected_row& r, index n) {
+  for (index i = 0; i < n; ++i) {
+    index offset = i * r.stride;
+    bool inside = true;
+    for (int k = 0; k < r.varying; ++k)
+      inside = add_position(*r.term[k], position(*r.term[k], r.at[k] + i * r.term_stride[k]), offset) && inside;
+    to[i] = load<T>(inside ? r.first + offset : static_cast<const std::byte*>(s.filler));
+  }
+}
+
+// A list of positions, neighbours copied together.
+template <class T>
+void listed_row(T* to, const selection& s, const selected_row& r, index n) {
+  const position_term& t = *r.term[0];
+  const index* const p = static_cast<const index*>(t.data) + r.at[0];
+  const index* const runs = t.runs + r.at[0];
+  const T filler = s.filler != nullptr ? load<T>(static_cast<const std::byte*>(s.filler)) : T{};
+  for (index i = 0; i < n;) {
+    const index count = runs[i] < n - i ? runs[i] : n - i;
+    if (p[i] < 0 || p[i] >= t.extent) {
+      for (index k = 0; k < count; ++k) to[i + k] = filler;
+    } else if (count == 1) {
+      to[i] = load<T>(r.first + p[i] * t.step);
+    } else
+      copy_row(to + i, r.first + p[i] * t.step, count, t.step);
+    i += count;
+  }
+}
+
+template <class T>
+void read_row(T* to, const selection& s, const index* at, int axis, index n) {
+  const selected_row r = row_at(s, at, axis);
+  if (r.outside)
+    copy_row(to, static_cast<const std::byte*>(s.filler), n, 0);
+  else if (r.varying == 0)
+    copy_row(to, r.first, n, r.stride);
+  else if (r.varying == 1 && r.term[0]->runs != nullptr && r.stride == 0 && r.term_stride[0] == 1)
+    listed_row(to, s, r, n);
+  else if (r.varying == 1 && !r.term[0]->guarded)
+    with_positions(*r.term[0], r.at[0], [&](const auto* p) {
+      select_row(to, r.first, n, r.stride, p, r.term_stride[0], r.term[0]->negative ? r.term[0]->extent : 0,
+                 r.term[0]->step);
+    });
+  else
+    general_row(to, s, r, n);
+}
+
+// Whole rows that lie one behind the other in the result, one position for each row: what embeddings and index_select
+// are. Returns how many rows it has read; `at` is the first row's place.
+template <class T>
+index read_whole_rows(T* to, const selection& s, const index* at, index n) {
+  const int inner = s.rank - 1, mid = s.rank - 2;
+  const position_term& t = s.terms[0];
+  const index columns = s.extents[inner], stride = s.strides[inner];
+  index rows = s.extents[mid] - at[mid];
+  if (rows > n / columns) rows = n / columns;
+  const std::byte* base = static_cast<const std::byte*>(s.data);
+  index p = 0;
+  for (int i = 0; i < inner; ++i) {
+    base += at[i] * s.strides[i];
+    p += at[i] * t.strides[i];
+  }
+  const index next = s.strides[mid], p_next = t.strides[mid];
+  const bool dense = stride == static_cast<index>(sizeof(T));
+  with_positions(t, p, [&](const auto* positions) {
+    const auto row = [&](index r) {
+      const auto x = static_cast<index>(positions[r * p_next]);
+      return base + r * next + (x < 0 ? x + t.extent : x) * t.step;
+    };
+    constexpr index ahead = 6;
+    const index lines = columns * static_cast<index>(sizeof(T)) < 512 ? columns * static_cast<index>(sizeof(T)) : 512;
+    for (index r = 0; r < rows; ++r, to += columns) {
+      if (dense && r + ahead < rows)  // rows lie anywhere: ask for them early
+        for (index b = 0; b < lines; b += 64) __builtin_prefetch(row(r + ahead) + b);
+      copy_row(to, row(r), columns, stride);
+    }
+  });
+  return rows;
+}
+
+void find_indices(const selection& s, index position, index* at) {
+  for (int i = s.rank - 1; i >= 0; --i) {
+    at[i] = position % s.extents[i];
+    position /= s.extents[i];
+  }
+}
+
+// n elements of the result from number `first` on, each `step` behind the one before.
+template <class T>
+void read_line(T* to, const selection& s, index first, index n, index step) {
+  small_array<index, 8> at(static_cast<std::size_t>(s.rank + 1));
+  find_indices(s, first, at.data());
+  if (s.rank == 0 || step == 0 || n == 1) {
+    read_row(to, s, at.data(), -1, 1);
+    for (index i = 1; i < n; ++i) to[i] = to[0];
+    return;
+  }
+  if (step == 1) {
+    const int inner = s.rank - 1;
+    const bool by_rows = s.rank >= 2 && s.term_count == 1 && !s.terms[0].guarded && s.terms[0].strides[inner] == 0;
+    for (;;) {
+      if (by_rows && at[inner] == 0 && n >= s.extents[inner]) {
+        const index rows = read_whole_rows(to, s, at.data(), n);
+        n -= rows * s.extents[inner];
+        if (n == 0) return;
+        to += rows * s.extents[inner];
+        at[inner - 1] += rows;
+        for (int i = inner - 1; i > 0 && at[i] == s.extents[i]; --i) {
+          at[i] = 0;
+          ++at[i - 1];
+        }
+        continue;
+      }
+      const index rest = s.extents[inner] - at[inner], count = rest < n ? rest : n;
+      read_row(to, s, at.data(), inner, count);
+      n -= count;
+      if (n == 0) return;
+      to += count;
+      at[inner] = 0;
+      for (int i = inner - 1; i >= 0; --i) {
+        if (++at[i] < s.extents[i]) break;
+        at[i] = 0;
+      }
+    }
+  }
+  index own = 1;
+  for (int axis = s.rank - 1; axis >= 0; --axis) {
+    if (own == step && at[axis] + n <= s.extents[axis]) return read_row(to, s, at.data(), axis, n);
+    own *= s.extents[axis];
+  }
+  for (index i = 0; i < n; ++i) {
+    find_indices(s, first + i * step, at.data());
+    read_row(to + i, s, at.data(), -1, 1);
+  }
+}
+
+index size_of_result(const selection& s) {
+  index n = 1;
+  for (int i = 0; i < s.rank; ++i) n *= s.extents[i];
+  return n;
+}
+
+struct whole_read {
+  const selection& s;
+  std::byte* to;
+  index n;
+  // strips: columns of the inner axis at a time, over all rows
+  index strip, strips, row_pieces, rows;
+};
+
+constexpr index block_elements = 16384;
+constexpr index strip_columns = 64;
+
+// Positions that differ along both of the last axes, into an axis whose neighbours lie far apart: a strip of columns
+// over all rows stays in the cache, a row over all columns does not.
+bool wants_strips(const selection& s) {
+  if (s.rank < 2 || s.term_count != 1) return false;
+  const position_term& t = s.terms[0];
+  const int inner = s.rank - 1;
+  return s.strides[inner] == s.size && t.strides[inner] != 0 && s.strides[inner - 1] == 0 &&
+         t.strides[inner - 1] != 0 && t.step >= 1024 && s.extents[inner] >= 2 * strip_columns &&
+         t.extent * t.step > (index{1} << 20);
+}
+
+template <class T>
+void read_strips(const whole_read& w, index first, index last) {
+  const selection& s = w.s;
+  const int inner = s.rank - 1, row = s.rank - 2;
+  small_array<index, 8> at(static_cast<std::size_t>(s.rank));
+  const index columns = s.extents[inner], rows = s.extents[row];
+  for (index b = first; b < last; ++b) {
+    const index c = b % w.strips * w.strip, n = c + w.strip < columns ? w.strip : columns - c;
+    index rest = b / w.strips;
+    const index outer = rest;
+    for (int i = row - 1; i >= 0; --i) {
+      at[i] = rest % s.extents[i];
+      rest /= s.extents[i];
+    }
+    at[inner] = c;
+    T* const to = reinterpret_cast<T*>(w.to) + outer * rows * columns + c;
+    for (index r = 0; r < rows; ++r) {
+      at[row] = r;
+      read_row(to + r * columns, s, at.data(), inner, n);
+    }
+  }
+}
+
+}  // namespace
+
+void read(const selection& s, void* to, index first, index rows, index columns, index row_step, index column_step) {
+  with_size(s.size, [&]<class T>(T) {
+    for (index r = 0; r < rows; ++r)
+      read_line(static_cast<T*>(to) + r * columns, s, first + r * row_step, columns, column_step);
+  });
+}
+
+void read_rows(const selection& s, void* to, index first, index last) {
+  index row = size_of_result(s);
+  for (int i = 0; i < s.rank; ++i)
+    if (s.extents[i] != 1) {
+      row /= s.extents[i] == 0 ? 1 : s.extents[i];
+      break;
+    }
+  if (row * (last - first) == 0) return;
+  with_size(s.size, [&]<class T>(T) { read_line(static_cast<T*>(to), s, first * row, (last - first) * row, 1); });
+}
+
+void read_all(const selection& s, void* to, const options& how) {
+  whole_read w{s, static_cast<std::byte*>(to), size_of_result(s), 0, 0, 0, 0};
+  if (w.n == 0) return;
+  const bool alone = how.threads == 1 || w.n * s.size < (index{1} << 16);
+  if (wants_strips(s)) {
+    w.strip = strip_columns;
+    w.strips = (s.extents[s.rank - 1] + strip_columns - 1) / strip_columns;
+    const index blocks = w.n / s.extents[s.rank - 1] / s.extents[s.rank - 2] * w.strips;
+    const auto body = [](void* context, index first, index last) {
+      const whole_read& x = *static_cast<const whole_read*>(context);
+      with_size(x.s.size, [&]<class T>(T) { read_strips<T>(x, first, last); });
+    };
+    if (alone)
+      body(&w, 0, blocks);
+    else
+      parallel_for(blocks, how.threads, body, &w);
+    return;
+  }
+  const auto body = [](void* context, index first, index last) {
+    const whole_read& x = *static_cast<const whole_read*>(context);
+    const index from = first * block_elements, end = last * block_elements < x.n ? last * block_elements : x.n;
+    with_size(x.s.size, [&]<class T>(T) { read_line(reinterpret_cast<T*>(x.to) + from, x.s, from, end - from, 1); });
+  };
+  const index blocks = (w.n + block_elements - 1) / block_elements;
+  if (alone)
+    body(&w, 0, blocks);
+  else
+    parallel_for(blocks, how.threads, body, &w);
+}
+
+}  // namespace broadloom::runtime

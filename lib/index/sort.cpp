@@ -1,0 +1,240 @@
+// Lines are sorted as unsigned keys with the index below them in one number: equal elements keep their order, whatever
+// the routine.
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include <oneapi/tbb/parallel_sort.h>
+
+#include <algorithm>
+
+#include <broadloom/core/error.hpp>
+#include <broadloom/eval/scheduler.hpp>
+#include <broadloom/index/sort.hpp>
+
+namespace broadloom::detail {
+
+namespace {
+
+__extension__ typedef unsigned __int128 u128;
+
+// Keys whose order is the elements': NaN last, both zeros alike.
+template <class T>
+using key_of = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
+
+template <class T>
+key_of<T> key(T x) {
+  using K = key_of<T>;
+  constexpr K top = K{1} << (sizeof(K) * 8 - 1);
+  if constexpr (std::is_floating_point_v<T>) {
+    if (x != x) return static_cast<K>(~K{0});
+    x += T(0);  // -0 becomes 0
+    K bits;
+    std::memcpy(&bits, &x, sizeof bits);
+    return (bits & top) != 0 ? static_cast<K>(~bits) : static_cast<K>(bits | top);
+  } else if constexpr (std::is_signed_v<T>)
+    return static_cast<K>(static_cast<K>(x) ^ top);
+  else
+    return static_cast<K>(x);
+}
+
+// A key of 4 bytes above an index of 4, or of 8 above 8.
+template <class K>
+using packed = std::conditional_t<sizeof(K) == 4, std::uint64_t, u128>;
+
+constexpr index large_line = index{1} << 16;
+
+// Sorts what is in the order of its indices by counting bytes of the key, least significant first: each pass keeps the
+// order of the one before.
+void radix_sort(std::uint64_t* a, std::uint64_t* b, index n) {
+  std::uint32_t counts[4][256] = {};
+  for (index i = 0; i < n; ++i) {
+    const auto k = static_cast<std::uint32_t>(a[i] >> 32);
+    ++counts[0][k & 255];
+    ++counts[1][k >> 8 & 255];
+    ++counts[2][k >> 16 & 255];
+    ++counts[3][k >> 24];
+  }
+  std::uint64_t* from = a;
+  std::uint64_t* to = b;
+  for (int pass = 0; pass < 4; ++pass) {
+    std::uint32_t* const c = counts[pass];
+    const int shift = 32 + 8 * pass;
+    if (c[from[0] >> shift & 255] == static_cast<std::uint32_t>(n)) continue;  // all bytes alike
+    std::uint32_t sum = 0;
+    for (int k = 0; k < 256; ++k) {
+      const std::uint32_t own = c[k];
+      c[k] = sum;
+      sum += own;
+    }
+    for (index i = 0; i < n; ++i) to[c[from[i] >> shift & 255]++] = from[i];
+    std::swap(from, to);
+  }
+  if (from != a) std::memcpy(a, from, static_cast<std::size_t>(n) * sizeof *a);
+}
+
+template <class P>
+void sort_all(P* p, P* scratch, index n, bool many_threads, bool as_loaded) {
+  if (many_threads && n >= large_line) {
+    oneapi::tbb::parallel_sort(p, p + n);
+    return;
+  }
+  if constexpr (sizeof(P) == 8) {
+    if (as_loaded && n >= 256 && n < (index{1} << 24)) return radix_sort(p, scratch, n);
+    std::sort(p, p + n);
+  } else {
+    static_cast<void>(scratch);
+    static_cast<void>(as_loaded);
+    std::sort(p, p + n);
+  }
+}
+
+template <class T>
+struct line_job {
+  using P = packed<key_of<T>>;
+  const lines_of& x;
+  const sort_request& r;
+  T* values;
+  index* indices;
+  bool alone;
+
+  void operator()(index line, P* p) const {
+    const T* const from = static_cast<const T*>(x.data) + line / x.inner * x.extent * x.inner + line % x.inner;
+    const index n = x.extent;
+    constexpr int shift = static_cast<int>(sizeof(P)) * 4;
+    using K = key_of<T>;
+    const K flip = r.descending ? static_cast<K>(~K{0}) : K{0};
+    index nan = -1;
+    for (index i = 0; i < n; ++i) {
+      const T v = from[i * x.inner];
+      if constexpr (std::is_floating_point_v<T>)
+        if (v != v && nan < 0) nan = i;
+      p[i] = static_cast<P>(static_cast<P>(static_cast<K>(key(v) ^ flip)) << shift | static_cast<P>(static_cast<K>(i)));
+    }
+    const index end = r.first + r.count;
+    P* const first = p + r.first;
+    if (r.first == 0 && r.count * 16 <= n) {  // most elements fail the first comparison
+      std::partial_sort(p, p + r.count, p + n);
+    } else if (r.count < n) {
+      if (r.count > 0 && r.first > 0) std::nth_element(p, first, p + n);
+      if (r.count > 1 && end < n) std::nth_element(first, p + end - 1, p + n);
+      if (r.count == 1 && r.first == 0) std::nth_element(p, p, p + n);
+    }
+    if (r.in_order && r.count > 1 && !(r.first == 0 && r.count * 16 <= n))
+      sort_all(first, p + n, r.count, !alone, r.count == n);
+    const index to = line / x.inner * r.count * x.inner + line % x.inner;
+    for (index k = 0; k < r.count; ++k) {
+      auto at = static_cast<index>(static_cast<K>(first[k]));
+      if (r.nan_first && nan >= 0) at = nan;
+      if (indices != nullptr) indices[to + k * x.inner] = at;
+      if (values != nullptr) values[to + k * x.inner] = from[at * x.inner];
+    }
+  }
+};
+
+template <class T>
+void sort_as(const lines_of& x, const sort_request& r, void* values, index* indices, const runtime::options& how) {
+  using P = packed<key_of<T>>;
+  const index lines = x.outer * x.inner;
+  if (lines == 0 || r.count == 0) return;
+  if constexpr (sizeof(key_of<T>) == 4)
+    if (x.extent > index{0xffffffff}) throw shape_error("sort: an axis of more than 4294967295 elements of this type");
+  // one line for all threads, or one thread for a line
+  const bool alone = how.threads == 1 || lines > 1;
+  const line_job<T> job{x, r, static_cast<T*>(values), indices, alone};
+  struct context {
+    const line_job<T>& job;
+  } c{job};
+  const auto body = [](void* p, index first, index last) {
+    const line_job<T>& j = static_cast<const context*>(p)->job;
+    std::vector<P> scratch(static_cast<std::size_t>(2 * j.x.extent));
+    for (index line = first; line < last; ++line) j(line, scratch.data());
+  };
+  if (how.threads == 1 || lines == 1 || lines * x.extent < 4096)
+    body(&c, 0, lines);
+  else
+    runtime::parallel_for(lines, how.threads, body, &c);
+}
+
+template <class F>
+void with_type(dtype t, F f) {
+  switch (t) {
+    case dtype::b8:
+    case dtype::u8: return f(std::uint8_t{});
+    case dtype::i8: return f(std::int8_t{});
+    case dtype::i16: return f(std::int16_t{});
+    case dtype::i32: return f(std::int32_t{});
+    case dtype::i64: return f(std::int64_t{});
+    case dtype::u16: return f(std::uint16_t{});
+    case dtype::u32: return f(std::uint32_t{});
+    case dtype::u64: return f(std::uint64_t{});
+    case dtype::f32: return f(float{});
+    default: return f(double{});
+  }
+}
+
+}  // namespace
+
+void sort_lines(const lines_of& x, const sort_request& r, void* values, index* indices, const runtime::options& how) {
+  with_type(x.type, [&]<class T>(T) { sort_as<T>(x, r, values, indices, how); });
+}
+
+void throw_k_out_of_range(const char* sentence, const char* call, index k, index extent) {
+  throw shape_error(std::string(sentence) + "\n  in " + call + ": k is " + std::to_string(k) + ", and the axis has " +
+                    std::to_string(extent) + " elements");
+}
+
+void throw_bad_quantile(double q) {
+  throw shape_error("quantile() q values must be in the range [0, 1]\n  in quantile: q is " + std::to_string(q));
+}
+
+namespace {
+
+template <class T>
+void quantiles(const lines_of& x, const double* q, index count, interpolation between, T* to, index step) {
+  std::vector<T> line(static_cast<std::size_t>(x.extent));
+  for (index l = 0; l < x.outer * x.inner; ++l) {
+    const T* const from = static_cast<const T*>(x.data) + l / x.inner * x.extent * x.inner + l % x.inner;
+    T nan{};
+    bool any = false;
+    for (index i = 0; i < x.extent; ++i) {
+      line[static_cast<std::size_t>(i)] = from[i * x.inner];
+      if (from[i * x.inner] != from[i * x.inner]) {
+        any = true;
+        nan = from[i * x.inner];
+      }
+    }
+    if (!any) std::sort(line.begin(), line.end());
+    for (index k = 0; k < count; ++k) {
+      T& r = to[k * step + l];
+      if (any) {
+        r = nan;
+        continue;
+      }
+      const double rank = static_cast<double>(static_cast<T>(q[k]) * static_cast<T>(x.extent - 1));
+      double low = std::floor(rank);
+      double high = std::ceil(rank);
+      if (between == interpolation::lower) high = low;
+      if (between == interpolation::higher) low = high;
+      if (between == interpolation::nearest) low = high = std::nearbyint(rank);
+      const T a = line[static_cast<std::size_t>(low)], b = line[static_cast<std::size_t>(high)];
+      const T weight = between == interpolation::midpoint ? T(0.5) : static_cast<T>(rank - low);
+      // from the nearer end, as lerp does; equal ends need no arithmetic, infinite ones could not bear it
+      r = a == b ? a : weight < T(0.5) ? a + weight * (b - a) : b - (b - a) * (T(1) - weight);
+    }
+  }
+}
+
+}  // namespace
+
+void quantile_lines(const lines_of& x, const double* q, index count, interpolation between, void* to, index step) {
+  if (x.type == dtype::f32)
+    quantiles<float>(x, q, count, between, static_cast<float*>(to), step);
+  else
+    quantiles<double>(x, q, count, between, static_cast<double*>(to), step);
+}
+
+}  // namespace broadloom::detail

@@ -1,0 +1,84 @@
+// One row of selected elements: where it begins, and which positions differ along it.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include <broadloom/index/problem.hpp>
+
+#include "../plan/small_array.hpp"
+
+namespace broadloom::runtime {
+
+inline index position(const position_term& t, index at) {
+  return t.wide ? static_cast<index>(static_cast<const std::int64_t*>(t.data)[at])
+                : static_cast<index>(static_cast<const std::int32_t*>(t.data)[at]);
+}
+
+// n elements along one axis of a selection.
+struct selected_row {
+  const std::byte* first;        // strides and the positions that do not differ are in it
+  index stride;                  // bytes
+  int varying = 0;               // how many terms differ along the row
+  const position_term* term[8];  // these,
+  index at[8];                   // where their first position is,
+  index term_stride[8];          // and the next one
+  bool outside = false;          // a guarded position that does not differ is outside: all elements are the filler
+};
+
+// Adds a position's contribution; false where it is guarded and outside.
+inline bool add_position(const position_term& t, index p, index& offset) {
+  if (t.guarded) {
+    if (p < 0 || p >= t.extent) return false;
+  } else if (p < 0)
+    p += t.extent;
+  offset += p * t.step;
+  return true;
+}
+
+// The row that begins at these indices and runs along `axis`.
+inline selected_row row_at(const selection& s, const index* at, int axis) {
+  selected_row r{};
+  index offset = 0;
+  for (int i = 0; i < s.rank; ++i) offset += at[i] * s.strides[i];
+  for (int k = 0; k < s.term_count; ++k) {
+    const position_term& t = s.terms[k];
+    index p = 0;
+    for (int i = 0; i < s.rank; ++i) p += at[i] * t.strides[i];
+    if (axis >= 0 && t.strides[axis] != 0) {
+      r.term[r.varying] = &t;
+      r.at[r.varying] = p;
+      r.term_stride[r.varying++] = t.strides[axis];
+    } else if (!add_position(t, position(t, p), offset))
+      r.outside = true;
+  }
+  r.first = static_cast<const std::byte*>(s.data) + offset;
+  r.stride = axis >= 0 ? s.strides[axis] : 0;
+  return r;
+}
+
+// Calls f(T{}) with an unsigned integer of that many bytes, or a pair of them.
+struct sixteen_bytes {
+  std::uint64_t a, b;
+};
+template <class F>
+void with_size(int size, F f) {
+  switch (size) {
+    case 1: return f(std::uint8_t{});
+    case 2: return f(std::uint16_t{});
+    case 4: return f(std::uint32_t{});
+    case 8: return f(std::uint64_t{});
+    default: return f(sixteen_bytes{});
+  }
+}
+
+// Calls f with the term's positions as a pointer to their type.
+template <class F>
+void with_positions(const position_term& t, index at, F f) {
+  if (t.wide)
+    f(static_cast<const std::int64_t*>(t.data) + at);
+  else
+    f(static_cast<const std::int32_t*>(t.data) + at);
+}
+
+}  // namespace broadloom::runtime

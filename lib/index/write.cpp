@@ -1,0 +1,292 @@
+// Elements written to selected places, or added, multiplied or compared into them. Threads divide the places among
+// them, never the order in which the elements of one place arrive.
+#include <cmath>
+#include <cstring>
+
+#include <broadloom/eval/scheduler.hpp>
+
+#include "walk.hpp"
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("O3")
+#endif
+
+namespace broadloom::runtime {
+
+namespace {
+
+// What becomes of an element.
+struct put_f {
+  template <class T>
+  static T on(T, T x) {
+    return x;
+  }
+};
+struct add_f {
+  template <class T>
+  static T on(T a, T x) {
+    if constexpr (std::is_same_v<T, bool>)
+      return a || x;
+    else if constexpr (std::is_integral_v<T>) {
+      using wide = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
+      return static_cast<T>(static_cast<wide>(a) + static_cast<wide>(x));
+    } else
+      return a + x;
+  }
+};
+struct mul_f {
+  template <class T>
+  static T on(T a, T x) {
+    if constexpr (std::is_same_v<T, bool>)
+      return a && x;
+    else if constexpr (std::is_integral_v<T>) {
+      using wide = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
+      return static_cast<T>(static_cast<wide>(a) * static_cast<wide>(x));
+    } else
+      return a * x;
+  }
+};
+struct amin_f {
+  template <class T>
+  static T on(T a, T x) {
+    if constexpr (std::is_floating_point_v<T>)
+      return x != x || x < a ? x : a;
+    else
+      return x < a ? x : a;
+  }
+};
+struct amax_f {
+  template <class T>
+  static T on(T a, T x) {
+    if constexpr (std::is_floating_point_v<T>)
+      return x != x || a < x ? x : a;
+    else
+      return a < x ? x : a;
+  }
+};
+
+constexpr index far_bytes = index{1} << 20;  // beyond what a core keeps close
+
+struct job {
+  const selection& to;
+  const std::byte* from;
+  const index* from_strides;
+  // places are divided by indices of this axis, or by positions of the first term (axis < 0)
+  int axis;
+  index per_block, blocks;
+};
+
+template <class T>
+T load(const std::byte* p) {
+  T x;
+  std::memcpy(&x, p, sizeof x);
+  return x;
+}
+
+template <class Op, class T>
+void update_one(std::byte* p, T x) {
+  if constexpr (!std::is_same_v<Op, put_f>) x = Op::on(load<T>(p), x);
+  std::memcpy(p, &x, sizeof x);
+}
+
+template <class Op, class T, class I>
+void write_selected(std::byte* to, const std::byte* from, index n, index stride, index from_stride, const I* p,
+                    index p_stride, index extent, index step) {
+  if (p_stride == 1 && from_stride == static_cast<index>(sizeof(T)) && extent == 0) {
+    for (index i = 0; i < n; ++i)
+      update_one<Op>(to + i * stride + static_cast<index>(p[i]) * step,
+                     load<T>(from + i * static_cast<index>(sizeof(T))));
+    return;
+  }
+  for (index i = 0; i < n; ++i) {
+    const auto x = static_cast<index>(p[i * p_stride]);
+    update_one<Op>(to + i * stride + (x + ((x >> 63) & extent)) * step, load<T>(from + i * from_stride));
+  }
+}
+
+// The same for positions in [low, high) alone; what belongs to others goes to a place of no meaning, without a branch.
+template <class Op, class T, class I>
+void write_within(std::byte* to, const std::byte* from, index n, index stride, index from_stride, const I* p,
+                  index p_stride, index extent, index step, index low, index high) {
+  std::byte nowhere[sizeof(T)] = {};
+  const auto span = static_cast<std::uint64_t>(high - low);
+  for (index i = 0; i < n; ++i) {
+    auto x = static_cast<index>(p[i * p_stride]);
+    x += (x >> 63) & extent;
+    const bool mine = static_cast<std::uint64_t>(x - low) < span;
+    std::byte* const place = mine ? to + i * stride + x * step : nowhere;
+    update_one<Op>(place, load<T>(from + i * from_stride));
+  }
+}
+
+template <class Op, class T>
+void write_strided(std::byte* to, const std::byte* from, index n, index stride, index from_stride) {
+  constexpr auto size = static_cast<index>(sizeof(T));
+  if (stride == size && from_stride == size) {
+    if constexpr (std::is_same_v<Op, put_f>)
+      std::memmove(to, from, static_cast<std::size_t>(n * size));
+    else
+      for (index i = 0; i < n; ++i) update_one<Op>(to + i * size, load<T>(from + i * size));
+    return;
+  }
+  for (index i = 0; i < n; ++i) update_one<Op>(to + i * stride, load<T>(from + i * from_stride));
+}
+
+// Positions of the first term in [low, high) only.
+template <class Op, class T>
+void write_row(const job& j, const index* at, int axis, index n, const std::byte* from, index low, index high) {
+  const selection& s = j.to;
+  const selected_row r = row_at(s, at, axis);
+  auto* const to = const_cast<std::byte*>(r.first);
+  const index from_stride = axis < 0 ? 0 : j.from_strides[axis];
+  const bool divided = j.axis < 0 && j.blocks > 1;
+  if (divided && (r.varying == 0 || r.term[0] != &s.terms[0])) {
+    index p = 0;
+    for (int i = 0; i < s.rank; ++i) p += at[i] * s.terms[0].strides[i];
+    index x = position(s.terms[0], p);
+    if (x < 0) x += s.terms[0].extent;
+    if (x < low || x >= high) return;
+  }
+  if (r.varying == 0) return write_strided<Op, T>(to, from, n, r.stride, from_stride);
+  if (r.varying == 1 && !divided)
+    return with_positions(*r.term[0], r.at[0], [&](const auto* p) {
+      write_selected<Op, T>(to, from, n, r.stride, from_stride, p, r.term_stride[0],
+                            r.term[0]->negative ? r.term[0]->extent : 0, r.term[0]->step);
+    });
+  const bool look = divided && r.term[0] == &s.terms[0];
+  if (r.varying == 1 && look)
+    return with_positions(*r.term[0], r.at[0], [&](const auto* p) {
+      write_within<Op, T>(to, from, n, r.stride, from_stride, p, r.term_stride[0],
+                          r.term[0]->negative ? r.term[0]->extent : 0, r.term[0]->step, low, high);
+    });
+  for (index i = 0; i < n; ++i) {
+    index offset = i * r.stride;
+    bool mine = true;
+    for (int k = 0; k < r.varying; ++k) {
+      index x = position(*r.term[k], r.at[k] + i * r.term_stride[k]);
+      if (x < 0) x += r.term[k]->extent;
+      if (k == 0 && look) mine = x >= low && x < high;
+      offset += x * r.term[k]->step;
+    }
+    if (mine) update_one<Op>(to + offset, load<T>(from + i * from_stride));
+  }
+}
+
+template <class Op, class T>
+void write_block(const job& j, index block) {
+  const selection& s = j.to;
+  small_array<index, 8> at(static_cast<std::size_t>(s.rank + 1)), first(static_cast<std::size_t>(s.rank + 1)),
+      last(static_cast<std::size_t>(s.rank + 1));
+  for (int i = 0; i < s.rank; ++i) {
+    first[i] = 0;
+    last[i] = s.extents[i];
+  }
+  index low = 0, high = 0;
+  if (j.axis >= 0) {
+    first[j.axis] = block * j.per_block;
+    if (first[j.axis] + j.per_block < last[j.axis]) last[j.axis] = first[j.axis] + j.per_block;
+  } else if (j.blocks > 1) {
+    const index extent = s.terms[0].extent;
+    low = extent * block / j.blocks;
+    high = extent * (block + 1) / j.blocks;
+  }
+  for (int i = 0; i < s.rank; ++i) at[i] = first[i];
+  const int inner = s.rank - 1;
+  for (;;) {
+    const std::byte* from = j.from;
+    for (int i = 0; i < s.rank; ++i) from += at[i] * j.from_strides[i];
+    write_row<Op, T>(j, at.data(), inner, inner < 0 ? 1 : last[inner] - first[inner], from, low, high);
+    int i = inner - 1;
+    for (; i >= 0; --i) {
+      if (++at[i] < last[i]) break;
+      at[i] = first[i];
+    }
+    if (i < 0) return;
+  }
+}
+
+using block_writer = void (*)(const job& j, index block);
+
+template <class T>
+block_writer writer_of(update what) {
+  switch (what) {
+    case update::put: return write_block<put_f, T>;
+    case update::add: return write_block<add_f, T>;
+    case update::mul: return write_block<mul_f, T>;
+    case update::amin: return write_block<amin_f, T>;
+    default: return write_block<amax_f, T>;
+  }
+}
+
+block_writer writer_of(dtype type, update what, int size) {
+  if (what == update::put || is_complex(type)) {
+    block_writer w = nullptr;
+    with_size(size, [&]<class T>(T) { w = write_block<put_f, T>; });
+    return w;
+  }
+  switch (type) {
+    case dtype::b8: return writer_of<bool>(what);
+    case dtype::i8: return writer_of<std::int8_t>(what);
+    case dtype::i16: return writer_of<std::int16_t>(what);
+    case dtype::i32: return writer_of<std::int32_t>(what);
+    case dtype::i64: return writer_of<std::int64_t>(what);
+    case dtype::u8: return writer_of<std::uint8_t>(what);
+    case dtype::u16: return writer_of<std::uint16_t>(what);
+    case dtype::u32: return writer_of<std::uint32_t>(what);
+    case dtype::u64: return writer_of<std::uint64_t>(what);
+    case dtype::f32: return writer_of<float>(what);
+    default: return writer_of<double>(what);
+  }
+}
+
+}  // namespace
+
+void write(const selection& to, const void* from, const index* strides, dtype type, update what, const options& how) {
+  index n = 1;
+  for (int i = 0; i < to.rank; ++i) n *= to.extents[i];
+  if (n == 0) return;
+  job j{to, static_cast<const std::byte*>(from), strides, -1, 0, 1};
+  const block_writer one = writer_of(type, what, to.size);
+  const int threads = how.threads == 0 ? max_threads() : how.threads;
+  // Along an axis whose indices are also the output's, elements of different indices never meet in one place.
+  int inner = to.rank - 1, axis = -1;
+  for (int i = 0; i < to.rank; ++i)
+    if (to.strides[i] != 0 && (axis < 0 || to.extents[i] > to.extents[axis])) axis = i;
+  const bool far = inner > 0 && axis == inner && to.term_count > 0 && to.strides[inner] == to.size &&
+                   to.terms[0].extent * to.terms[0].step > far_bytes && to.extents[inner] >= 128;
+  if (far) {  // strips of columns stay in the cache
+    j.axis = inner;
+    j.per_block = 64;
+  } else if (threads > 1 && n >= 32768) {
+    if (axis >= 0 && to.extents[axis] >= 2 * threads) {
+      for (int i = 0; i < axis; ++i)  // rows are better divided than columns
+        if (to.strides[i] != 0 && to.extents[i] >= 4 * threads) {
+          axis = i;
+          break;
+        }
+      j.axis = axis;
+      const index line = axis == inner ? 64 / to.size : 1;
+      j.per_block = (to.extents[axis] + 4 * threads - 1) / (4 * threads);
+      j.per_block = (j.per_block + line - 1) / line * line;
+    } else if (to.term_count > 0 &&
+               to.terms[0].extent * (to.terms[0].step < 0 ? -to.terms[0].step : to.terms[0].step) > far_bytes) {
+      // every thread looks at all positions: worth it where places are far from the caches
+      j.blocks = threads < 8 ? threads : 8;
+    }
+  }
+  if (j.axis >= 0) j.blocks = (to.extents[j.axis] + j.per_block - 1) / j.per_block;
+  struct context {
+    const job& j;
+    block_writer one;
+  } c{j, one};
+  const auto body = [](void* x, index first, index last) {
+    const context& my = *static_cast<const context*>(x);
+    for (index b = first; b < last; ++b) my.one(my.j, b);
+  };
+  if (threads <= 1 || n < 32768)
+    body(&c, 0, j.blocks);
+  else
+    parallel_for(j.blocks, how.threads, body, &c);
+}
+
+}  // namespace broadloom::runtime

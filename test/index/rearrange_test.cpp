@@ -1,0 +1,121 @@
+// tile, repeat, roll, pad, rot90, triu, tril, diag and their like: tables of PyTorch and NumPy.
+#include "cases.hpp"
+
+namespace {
+
+namespace bl = broadloom;
+using namespace bl::literals;
+using namespace index_cases;
+
+bl::index number(const line& l) { return std::stol(l.parameter); }
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(index_rearrange)
+
+BOOST_AUTO_TEST_CASE(lists_along_axes_give_what_pytorch_and_numpy_give) {
+  each_array("tile", 20, [](const line& l, const auto& x) {
+    constexpr int R = rank_of<decltype(x)>;
+    const auto n = list_of(l.parameter);
+    if constexpr (R == 1)
+      return l.result().is(bl::tile(x, n[0])) && l.result().is(bl::repeat(x, n[0]));
+    else if constexpr (R == 2)
+      return l.result().is(bl::tile(x, n[0], n[1]));
+    else
+      return l.result().is(bl::tile(x, n[0], n[1], n[2]) + 0.0);
+  });
+  each_array("repeat_interleave", 20,
+             [](const line& l, const auto& x) { return l.result().is(bl::repeat_interleave(x, number(l), l.axis)); });
+  each_array("repeat_each", 20, [](const line& l, const auto& x) {
+    return l.result().is(bl::repeat_interleave(x, l.arrays[1].as<std::int64_t, 1>(), l.axis));
+  });
+  each_array("roll", 20, [](const line& l, const auto& x) { return l.result().is(bl::roll(x, number(l), l.axis)); });
+}
+
+BOOST_AUTO_TEST_CASE(pad_gives_what_numpy_gives) {
+  const auto with = [](const char* name, int least, bl::padding how) {
+    each_array(name, least, [&](const line& l, const auto& x) {
+      const auto n = list_of(l.parameter);
+      return l.result().is(bl::pad(x, {n[0], n[1], n[2], n[3]}, how, static_cast<double>(l.axis)));
+    });
+  };
+  with("pad_constant", 40, bl::padding::constant);
+  with("pad_replicate", 20, bl::padding::replicate);
+  with("pad_reflect", 20, bl::padding::reflect);
+  with("pad_circular", 20, bl::padding::circular);
+}
+
+BOOST_AUTO_TEST_CASE(parts_of_matrices_give_what_pytorch_gives) {
+  const auto matrices = [](const char* name, int least, auto f) {
+    each_array(name, least, [&](const line& l, const auto& x) {
+      constexpr int R = rank_of<decltype(x)>;
+      if constexpr (R >= 2)
+        return f(l, x);
+      else
+        return false;
+    });
+  };
+  matrices("triu", 14, [](const line& l, const auto& x) {
+    return l.result().is(bl::triu(x, number(l))) && l.result().is(bl::triu(x + 0.0, number(l)) * 1.0);
+  });
+  matrices("tril", 14, [](const line& l, const auto& x) { return l.result().is(bl::tril(x, number(l))); });
+  matrices("rot90", 14, [](const line& l, const auto& x) { return l.result().is(bl::rot90(x, number(l))); });
+  each_array("diag", 6, [](const line& l, const auto& x) {
+    constexpr int R = rank_of<decltype(x)>;
+    if constexpr (R <= 2)
+      return l.result().is(bl::diag(x, number(l)));
+    else
+      return false;
+  });
+  matrices("diag_embed", 12, [](const line& l, const auto& x) {
+    const auto n = list_of(l.parameter);
+    if constexpr (rank_of<decltype(x)> == 2)
+      return l.result().is(bl::diag_embed(x, n[0], n[1], n[2]));
+    else
+      return false;
+  });
+}
+
+BOOST_AUTO_TEST_CASE(large_rearrangements_in_expressions_are_the_same_for_any_number_of_threads) {
+  const auto x = numbered<float>(bl::dshape<2>(300, 400));
+  const auto rolled = bl::roll(x, 37, 1) * 2.f + bl::triu(x, 5) - bl::roll(x, -1, 0);
+  const auto one = bl::eval(rolled, bl::seq);
+  int wrong = 0;
+  for (bl::index a = 0; a < 300; ++a)
+    for (bl::index b = 0; b < 400; ++b)
+      wrong += one(a, b) != x(a, (b + 400 - 37) % 400) * 2.f + (b - a >= 5 ? x(a, b) : 0.f) - x((a + 1) % 300, b);
+  BOOST_TEST(wrong == 0);
+  for (int threads : {2, 3, 8}) BOOST_TEST(equal(bl::eval(rolled, bl::par.threads(threads)), one));
+  BOOST_TEST(equal(bl::eval(bl::roll(x, 3, 1).T()), bl::eval(bl::transpose(bl::eval(bl::roll(x, 3, 1))))));
+}
+
+BOOST_AUTO_TEST_CASE(grids_and_products) {
+  each_order("meshgrid", 2, [](const line& l) {
+    const auto a = l.arrays[0].as<double, 1>(), b = l.arrays[1].as<double, 1>();
+    const auto grids = bl::meshgrid(a, b);
+    return l.axis == 0 ? l.result().is(boost::hana::at_c<0>(grids)) : l.result().is(boost::hana::at_c<1>(grids));
+  });
+  each_order("cartesian_prod", 1, [](const line& l) {
+    return l.result().is(bl::cartesian_prod(l.arrays[0].as<double, 1>(), l.arrays[1].as<double, 1>()));
+  });
+}
+
+BOOST_AUTO_TEST_CASE(amounts_that_do_not_fit_are_refused) {
+  const bl::dtensor<float, 2> x(2, 3);
+  BOOST_TEST(text_of<bl::shape_error>([&] { bl::pad(x, {3, 0}, bl::padding::reflect); })
+                 .rfind("Padding size should be less than the corresponding input dimension, but got: padding (3, 0) "
+                        "at dimension 1",
+                        0) == 0u);
+  BOOST_TEST(text_of<bl::shape_error>([&] {
+               bl::pad(x, {4, 0}, bl::padding::circular);
+             }).rfind("Padding value causes wrapping", 0) == 0u);
+  BOOST_TEST(text_of<bl::shape_error>([&] {
+               bl::pad(x, {-2, -2});
+             }).rfind("The input size 3, plus negative padding", 0) == 0u);
+  BOOST_TEST(
+      text_of<bl::shape_error>([&] { bl::pad(x, {1, 2, 3}); }).rfind("Padding length must be divisible by 2", 0) == 0u);
+  BOOST_TEST(text_of<bl::shape_error>([&] { bl::tile(x, -1); }) != "");
+  BOOST_TEST(text_of<bl::shape_error>([&] { bl::repeat_interleave(x, bl::index_array{1, 2, 3}, 0); }) != "");
+}
+
+BOOST_AUTO_TEST_SUITE_END()

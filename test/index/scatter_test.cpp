@@ -1,0 +1,221 @@
+// The scatter family: PyTorch's table, the notes' cases by name, and a serial loop's result for any number of threads.
+#include "cases.hpp"
+
+#include <broadloom/eval/scheduler.hpp>
+
+namespace {
+
+namespace bl = broadloom;
+using namespace bl::literals;
+using namespace index_cases;
+
+// Runs an in-place function on a copy of the line's first array; index and source are the next ones.
+template <class F>
+bool holds(const line& l, F f) {
+  bool ok = true;
+  with_rank(l.arrays[0].rank(), [&](auto r) {
+    auto x = l.arrays[0].as<double, r>();
+    const auto source = l.arrays.size() > 3 ? l.arrays[2].as<double, r>() : x;
+    f(x, l.arrays[1].as<std::int64_t, r>(), source);
+    ok = l.result().is(x);
+  });
+  return ok;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(index_scatter)
+
+BOOST_AUTO_TEST_CASE(scatter_and_scatter_add_give_what_pytorch_gives) {
+  each("scatter", 30, [](const line& l) {
+    return holds(l, [&](auto& x, const auto& i, const auto& s) { bl::scatter_(x, l.axis, i, s); });
+  });
+  each("scatter_value", 30, [](const line& l) {
+    return holds(l, [&](auto& x, const auto& i, const auto&) { bl::scatter_(x, l.axis, i, std::stod(l.parameter)); });
+  });
+  each("scatter_add", 30, [](const line& l) {
+    return holds(l, [&](auto& x, const auto& i, const auto& s) {
+      const auto out_of_place = bl::scatter_add(x, l.axis, i, s);
+      bl::scatter_add_(x, l.axis, i, s);
+      BOOST_TEST(equal(x, out_of_place));
+    });
+  });
+}
+
+BOOST_AUTO_TEST_CASE(scatter_reduce_gives_what_pytorch_gives) {
+  each("scatter_reduce", 300, [](const line& l) {
+    const std::string name = l.parameter.substr(0, l.parameter.find(','));
+    const bool self = l.parameter.back() == '1';
+    return holds(l, [&](auto& x, const auto& i, const auto& s) {
+      if (name == "sum") bl::scatter_reduce_(x, l.axis, i, s, bl::sum, self);
+      if (name == "prod") bl::scatter_reduce_(x, l.axis, i, s, bl::prod, self);
+      if (name == "mean") bl::scatter_reduce_(x, l.axis, i, s, bl::mean, self);
+      if (name == "amax") bl::scatter_reduce_(x, l.axis, i, s, bl::amax, self);
+      if (name == "amin") bl::scatter_reduce_(x, l.axis, i, s, bl::amin, self);
+    });
+  });
+}
+
+BOOST_AUTO_TEST_CASE(put_along_dim_gives_what_numpy_gives) {
+  each("put_along_dim", 30, [](const line& l) {
+    return holds(l, [&](auto& x, const auto& i, const auto& s) { bl::put_along_dim(x, i, s, l.axis); });
+  });
+}
+
+// The notes: out is (x0, ..., xj, ..., xn), dim == j. "If either index or source have at least i dimensions ... we
+// broadcast them".
+BOOST_AUTO_TEST_CASE(scatter_broadcast_where_only_the_index_reaches_the_axis) {
+  bl::dtensor<double, 2> out(4, 3);
+  const bl::dtensor<std::int64_t, 2> i{{2, 0, 3}, {1, 1, 1}};
+  const bl::dtensor<double, 1> s{10, 20, 30};
+  auto want = out;
+  bl::scatter_(want, 0, i, bl::expand(s, bl::dshape<2>(2, 3)));
+  bl::scatter_broadcast_(out, 0, i, s);
+  BOOST_TEST(equal(out, want));
+  BOOST_TEST(equal(out, bl::dtensor<double, 2>{{0, 20, 0}, {10, 20, 30}, {10, 0, 0}, {0, 0, 30}}));
+}
+
+BOOST_AUTO_TEST_CASE(scatter_broadcast_where_only_the_source_reaches_the_axis) {
+  bl::dtensor<double, 2> out(4, 3);
+  const bl::dtensor<std::int64_t, 1> i{2, 0, 3};
+  const bl::dtensor<double, 2> s{{1, 2, 3}, {4, 5, 6}};
+  bl::scatter_broadcast_(out, 0, i, s);
+  // two elements a column for one place: the last one stays
+  BOOST_TEST(equal(out, bl::dtensor<double, 2>{{0, 5, 0}, {0, 0, 0}, {4, 0, 0}, {0, 0, 6}}));
+}
+
+BOOST_AUTO_TEST_CASE(scatter_broadcast_where_both_reach_the_axis_broadcasts_both) {
+  const auto x = bl::zeros<double>(bl::dshape<3>(2, 4, 3));
+  const auto i = positions<std::int64_t>(bl::dshape<2>(2, 3), 0, 4);
+  const auto s = numbered<double>(bl::dshape<3>(2, 2, 1));
+  const auto target = bl::dshape<3>(2, 2, 3);
+  BOOST_TEST(equal(bl::scatter_broadcast(x, 1, i, s), bl::scatter(x, 1, bl::expand(i, target), bl::expand(s, target))));
+  const auto one = numbered<double>(bl::dshape<2>(1, 3));
+  BOOST_TEST(
+      equal(bl::scatter_broadcast(x, 1_c, i, one), bl::scatter(x, 1, bl::expand(i, target), bl::expand(one, target))));
+  BOOST_TEST(equal(bl::scatter_broadcast(x, -2, i, 5.0), bl::scatter(x, 1, bl::expand(i, target), 5.0)));
+}
+
+BOOST_AUTO_TEST_CASE(scatter_broadcast_where_neither_reaches_the_axis_is_refused) {
+  bl::dtensor<double, 2> out(4, 3);
+  const bl::dtensor<std::int64_t, 1> i{2, 0, 3};
+  const bl::dtensor<double, 1> s{10, 20, 30};
+  BOOST_TEST(
+      first_line(text_of<bl::shape_error>([&] { bl::scatter_broadcast_(out, 0, i, s); })) ==
+      "scatter_broadcast: neither the index nor the source has axis 0: how many elements go there is not defined");
+  BOOST_TEST(equal(out, bl::zeros<double>(4, 3)));
+}
+
+BOOST_AUTO_TEST_CASE(duplicates_resolve_as_in_a_serial_loop_for_any_number_of_threads) {
+  const bl::index rows = 300, columns = 400;
+  const auto source = numbered<float>(bl::dshape<2>(rows, columns)) * 0.37f;
+  const auto s = bl::eval(source);
+  for (bl::scheduler which : {bl::scheduler::tbb, bl::scheduler::threads}) {
+    bl::set_scheduler(which);
+    for (int axis = 0; axis < 2; ++axis)
+      for (bl::index range : {7, 300}) {
+        const auto i = positions<std::int32_t>(bl::dshape<2>(rows, columns), 0, range);
+        auto put = bl::eval(source), added = put;
+        auto want_put = put, want_added = put;
+        for (bl::index a = 0; a < rows; ++a)
+          for (bl::index b = 0; b < columns; ++b) {
+            (axis == 0 ? want_put(i(a, b), b) : want_put(a, i(a, b))) = s(a, b);
+            (axis == 0 ? want_added(i(a, b), b) : want_added(a, i(a, b))) += s(a, b);
+          }
+        bl::scatter_(put, axis, i, s);
+        bl::scatter_add_(added, axis, i, s);
+        BOOST_TEST(equal(put, want_put));
+        BOOST_TEST(equal(added, want_added));
+      }
+    // one line: places are divided
+    for (bl::index range : {1, 3, 90000, 600000}) {
+      const auto i = positions<std::int64_t>(bl::dshape<1>(120000), 0, range);
+      const bl::view<const float, bl::dshape<1>, bl::row_major> v(s.data(), bl::dshape<1>(120000));
+      bl::dtensor<float, 1> sum(range), want(range);
+      for (bl::index k = 0; k < 120000; ++k) want(i(k)) += v(k);
+      bl::scatter_add_(sum, 0, i, v);
+      BOOST_TEST(equal(sum, want));
+    }
+  }
+  bl::set_scheduler(bl::scheduler::tbb);
+}
+
+BOOST_AUTO_TEST_CASE(every_element_type_is_added_multiplied_and_compared) {
+  const auto with = [](auto zero) {
+    using T = decltype(zero);
+    const bl::dtensor<std::int32_t, 1> i{0, 1, 0, 2, 0};
+    const bl::dtensor<T, 1> s{T(1), T(0), T(1), T(1), T(1)}, x{T(1), T(1), T(0), T(1)};
+    const auto sum = bl::scatter_add(x, 0, i, s);
+    const bool flag = std::is_same_v<T, bool>;
+    BOOST_TEST((sum(0) == (flag ? T(1) : T(4)) && sum(1) == T(1) && sum(2) == T(1) && sum(3) == T(1)));
+    BOOST_TEST(bl::scatter_reduce(x, 0, i, s, bl::prod)(1) == T(0));
+    BOOST_TEST(bl::scatter_reduce(x, 0, i, s, bl::amin)(0) == T(1));
+    BOOST_TEST(bl::scatter_reduce(x, 0, i, s, bl::amax)(2) == T(1));
+    BOOST_TEST(bl::scatter_reduce(x, 0, i, s, bl::amin, false)(1) == T(0));
+    BOOST_TEST(bl::scatter_reduce(x, 0, i, s, bl::amax, false)(3) == T(1));
+  };
+  with(bool{});
+  with(std::int8_t{});
+  with(std::int16_t{});
+  with(std::int32_t{});
+  with(std::int64_t{});
+  with(std::uint8_t{});
+  with(std::uint16_t{});
+  with(std::uint32_t{});
+  with(std::uint64_t{});
+  with(float{});
+  with(double{});
+}
+
+BOOST_AUTO_TEST_CASE(source_and_index_may_be_views_of_the_output) {
+  auto x = numbered<std::int64_t>(bl::dshape<2>(3, 3));
+  const auto copy = x;
+  const auto i = bl::dtensor<std::int64_t, 2>{{2, 1, 0}, {0, 0, 0}};
+  bl::scatter_(x, 0, i, bl::slice(x, bl::range(1, 3)));
+  BOOST_TEST(equal(x, bl::scatter(copy, 0, i, bl::eval(bl::slice(copy, bl::range(1, 3))))));
+  bl::dtensor<std::int64_t, 1> y{1, 2, 0};
+  bl::scatter_(y, 0, y, y);
+  BOOST_TEST(equal(y, bl::dtensor<std::int64_t, 1>{0, 1, 2}));
+  // a strided output
+  bl::dtensor<float, 2> z(3, 4);
+  bl::scatter_(z.T(), 1, bl::dtensor<int, 2>{{1}, {2}, {0}, {1}}, 5.f);
+  BOOST_TEST(equal(z, bl::dtensor<float, 2>{{0, 0, 5, 0}, {5, 0, 0, 5}, {0, 5, 0, 0}}));
+}
+
+BOOST_AUTO_TEST_CASE(nothing_is_written_when_a_position_is_out_of_bounds) {
+  bl::dtensor<float, 2> x(3, 4);
+  bl::dtensor<std::int64_t, 2> i(3, 4);
+  i(2, 3) = 3;
+  for (auto f :
+       {+[](bl::dtensor<float, 2>& o, const bl::dtensor<std::int64_t, 2>& p) { bl::scatter_(o, 0, p, 1.f); },
+        +[](bl::dtensor<float, 2>& o, const bl::dtensor<std::int64_t, 2>& p) { bl::scatter_add_(o, 0, p, 1.f); },
+        +[](bl::dtensor<float, 2>& o, const bl::dtensor<std::int64_t, 2>& p) { bl::put_along_dim(o, p, 1.f, 0); },
+        +[](bl::dtensor<float, 2>& o, const bl::dtensor<std::int64_t, 2>& p) { bl::scatter_broadcast_(o, 0, p, 1.f); },
+        +[](bl::dtensor<float, 2>& o, const bl::dtensor<std::int64_t, 2>& p) {
+          bl::scatter_reduce_(o, 0, p, bl::ones<float>(3, 4), bl::amax, false);
+        }}) {
+    BOOST_TEST(first_line(text_of<bl::index_error>([&] { f(x, i); })) ==
+               "index 3 is out of bounds for dimension 0 with size 3");
+    BOOST_TEST(equal(x, bl::zeros<float>(3, 4)));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(shapes_that_do_not_fit_are_refused) {
+  bl::dtensor<float, 2> x(3, 5);
+  const bl::dtensor<std::int64_t, 2> i(2, 5), wide(2, 6);
+  const bl::dtensor<float, 2> s(1, 5), t(2, 6);
+  BOOST_TEST(first_line(text_of<bl::shape_error>([&] { bl::scatter_(x, 0, i, s); })) ==
+             "Expected index [2, 5] to be smaller than self [3, 5] apart from dimension 0 and to be smaller size than "
+             "src [1, 5]");
+  BOOST_TEST(first_line(text_of<bl::shape_error>([&] { bl::scatter_(x, 0, wide, t); })) ==
+             "Expected index [2, 6] to be smaller than self [3, 5] apart from dimension 0 and to be smaller size than "
+             "src [2, 6]");
+  BOOST_TEST(
+      first_line(text_of<bl::shape_error>([&] {
+        bl::dtensor<float, 2> column(3, 1);
+        bl::scatter_(bl::expand(column, bl::dshape<2>(3, 5)), 0, i, 1.f);
+      })) ==
+      "unsupported operation: more than one element of the written-to tensor refers to a single memory location");
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,165 @@
+// Ordering and counting: tables of PyTorch and NumPy, stability, NaN, one large axis, any number of threads.
+#include "cases.hpp"
+
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace {
+
+namespace bl = broadloom;
+using namespace bl::literals;
+using namespace index_cases;
+
+template <class T>
+std::vector<bl::index> stable_order(const T* x, bl::index n) {
+  std::vector<bl::index> order(static_cast<std::size_t>(n));
+  std::iota(order.begin(), order.end(), bl::index{0});
+  const auto less = [&](T a, T b) { return a < b || (b != b && a == a); };
+  std::sort(order.begin(), order.end(),
+            [&](bl::index a, bl::index b) { return less(x[a], x[b]) || (!less(x[b], x[a]) && a < b); });
+  return order;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(index_sort)
+
+BOOST_AUTO_TEST_CASE(ordering_gives_what_pytorch_gives) {
+  each_array("sort", 40, [](const line& l, const auto& x) {
+    const bool down = l.parameter == "1";
+    return both_are(l, bl::sort(x, l.axis, down)) && l.result().is(bl::argsort(x, l.axis, down));
+  });
+  each_array("kthvalue", 20,
+             [](const line& l, const auto& x) { return both_are(l, bl::kthvalue(x, std::stol(l.parameter), l.axis)); });
+  each_array("topk", 40, [](const line& l, const auto& x) {
+    const auto p = list_of(l.parameter);
+    return both_are(l, bl::topk(x, p[0], l.axis, p[1] == 1));
+  });
+  each_array("median", 20, [](const line& l, const auto& x) { return l.result().is(bl::median(x, l.axis).values); });
+  each_array("quantile", 400, [](const line& l, const auto& x) {
+    const std::string how = l.parameter.substr(l.parameter.find(',') + 1);
+    using kind = bl::interpolation;
+    const kind between = how == "linear"    ? kind::linear
+                         : how == "lower"   ? kind::lower
+                         : how == "higher"  ? kind::higher
+                         : how == "nearest" ? kind::nearest
+                                            : kind::midpoint;
+    return l.result().is(bl::quantile(x, std::stod(l.parameter), l.axis, between));
+  });
+  each_array("cummax", 20, [](const line& l, const auto& x) { return both_are(l, bl::cummax(x, l.axis)); });
+  each_array("cummin", 20, [](const line& l, const auto& x) { return both_are(l, bl::cummin(x, l.axis)); });
+}
+
+BOOST_AUTO_TEST_CASE(counting_gives_what_pytorch_and_numpy_give) {
+  each_array("unique", 18, [](const line& l, const auto& x) {
+    const auto r = bl::unique(x);
+    return l.arrays[1].is(r.values) && l.arrays[2].is(r.inverse) && l.arrays[3].is(r.counts);
+  });
+  each_array("searchsorted", 36, [](const line& l, const auto& edges) {
+    bool ok = true;
+    if constexpr (std::remove_cvref_t<decltype(edges)>::shape_type::axes_count == 1)
+      with_rank(l.arrays[1].rank(), [&](auto r) {
+        const auto v = l.arrays[1].as<double, r>();
+        ok = l.result().is(bl::searchsorted(edges, v, l.parameter == "1")) &&
+             l.result().is(bl::bucketize(v, edges, l.parameter == "1"));
+      });
+    return ok;
+  });
+  each_array("nonzero", 18, [](const line& l, const auto& x) {
+    const auto apart = bl::where(x);
+    const auto rows = bl::eval(bl::nonzero(x));
+    bool ok = l.result().is(rows) && l.result().is(bl::argwhere(x != 0.0));
+    for (bl::index k = 0; k < rows.shape()[0]; ++k)
+      for (bl::index a = 0; a < rows.shape()[1]; ++a) ok = ok && apart[a](k) == rows(k, a);
+    return ok;
+  });
+  each_array("histc", 36, [](const line& l, const auto& x) {
+    const auto p = list_of(l.parameter);
+    return l.result().is(bl::histc(x, p[0], static_cast<double>(p[1]), static_cast<double>(p[2])));
+  });
+  each_order("bincount", 10, [](const line& l) {
+    return l.result().is(bl::bincount(l.arrays[0].as<std::int64_t, 1>(), std::stol(l.parameter)));
+  });
+  each_order("bincount_weights", 10, [](const line& l) {
+    return l.result().is(bl::bincount(l.arrays[0].as<int, 1>(), l.arrays[1].as<double, 1>(), std::stol(l.parameter)));
+  });
+}
+
+BOOST_AUTO_TEST_CASE(every_element_type_is_sorted) {
+  const auto with = [](auto low, auto high) {
+    using T = decltype(low);
+    const bl::dtensor<T, 1> x{T(1), high, T(0), low, T(1), T(0), high};
+    const auto r = bl::sort(x);
+    const auto order = stable_order(x.data(), x.size());
+    for (bl::index i = 0; i < x.size(); ++i) BOOST_TEST(r.indices(i) == order[static_cast<std::size_t>(i)]);
+    BOOST_TEST((r.values(0) == low && r.values(6) == high));
+    BOOST_TEST(bl::median(x).item() == T(1));
+  };
+  with(std::numeric_limits<std::int8_t>::min(), std::numeric_limits<std::int8_t>::max());
+  with(std::numeric_limits<std::int16_t>::min(), std::numeric_limits<std::int16_t>::max());
+  with(std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::max());
+  with(std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max());
+  with(std::uint8_t{0}, std::numeric_limits<std::uint8_t>::max());
+  with(std::uint16_t{0}, std::numeric_limits<std::uint16_t>::max());
+  with(std::uint32_t{0}, std::numeric_limits<std::uint32_t>::max());
+  with(std::uint64_t{0}, std::numeric_limits<std::uint64_t>::max());
+  with(-std::numeric_limits<float>::infinity(), std::numeric_limits<float>::infinity());
+  with(-std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity());
+  with(false, true);
+}
+
+BOOST_AUTO_TEST_CASE(sorting_is_stable_with_nan_last_at_every_length_and_for_any_number_of_threads) {
+  std::mt19937 chance(3);
+  const auto check = [&](auto zero, bl::index n) {
+    using T = decltype(zero);
+    bl::dtensor<T, 1> x(n);
+    for (bl::index i = 0; i < n; ++i) {
+      x(i) = static_cast<T>(static_cast<int>(chance() % 1000) - 500);
+      if (chance() % 50 == 0) x(i) = std::numeric_limits<T>::quiet_NaN();
+      if (chance() % 50 == 0) x(i) = -T(0);
+    }
+    const auto order = stable_order(x.data(), n);
+    for (int threads : {0, 1, 3}) {
+      const auto r = bl::sort(x, 0, false, bl::par.threads(threads));
+      int wrong = 0;
+      for (bl::index i = 0; i < n; ++i) wrong += r.indices(i) != order[static_cast<std::size_t>(i)];
+      BOOST_TEST(wrong == 0);
+    }
+    const auto largest = bl::topk(x, n / 3);
+    const auto down = bl::sort(x, 0, true);
+    int wrong = 0;
+    for (bl::index i = 0; i < n / 3; ++i) wrong += largest.indices(i) != down.indices(i);
+    BOOST_TEST(wrong == 0);
+  };
+  for (bl::index n : {1, 2, 255, 256, 257, 5000, 70000}) {
+    check(float{}, n);
+    check(double{}, n);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(rows_and_columns_are_sorted_for_any_number_of_threads) {
+  const auto x = positions<std::int32_t>(bl::dshape<2>(200, 300), -1000, 1000);
+  for (int axis = 0; axis < 2; ++axis) {
+    const auto one = bl::sort(x, axis, false, bl::seq);
+    for (int threads : {2, 5}) {
+      const auto r = bl::sort(x, axis, false, bl::par.threads(threads));
+      BOOST_TEST((equal(r.values, one.values) && equal(r.indices, one.indices)));
+    }
+    BOOST_TEST(equal(one.values, bl::take_along_dim(x, one.indices, axis)));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(what_is_out_of_range_is_refused) {
+  const bl::dtensor<float, 1> x{1, 2};
+  BOOST_TEST(first_line(text_of<bl::shape_error>([&] { bl::topk(x, 3); })) == "selected index k out of range");
+  BOOST_TEST(first_line(text_of<bl::shape_error>([&] { bl::kthvalue(x, 3); })) ==
+             "kthvalue(): selected number k out of range");
+  BOOST_TEST(first_line(text_of<bl::shape_error>([&] { bl::quantile(x, 1.5, 0); })) ==
+             "quantile() q values must be in the range [0, 1]");
+  BOOST_TEST(first_line(text_of<bl::shape_error>([&] { bl::bincount(bl::index_array{-1}); })) ==
+             "bincount only supports 1-d non-negative integral inputs.");
+  BOOST_TEST(text_of<bl::shape_error>([&] { bl::median(bl::dtensor<float, 1>(bl::dshape<1>(0))); }) != "");
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,89 @@
+// index_add_, index_copy_, index_fill_: the notes' examples by name, PyTorch's table, what is refused.
+#include "cases.hpp"
+
+namespace {
+
+namespace bl = broadloom;
+using namespace bl::literals;
+using namespace index_cases;
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(index_update)
+
+BOOST_AUTO_TEST_CASE(the_notes_example_of_index_add_) {
+  const auto x = bl::eval(numbered<float>(bl::dshape<2>(2, 3)) + 1.f);
+  bl::dtensor<float, 2> zeros(3, 3);
+  bl::index_add_(zeros, 0, bl::index_array{1, 0}, x);
+  BOOST_TEST(equal(zeros, bl::dtensor<float, 2>{{4, 5, 6}, {1, 2, 3}, {0, 0, 0}}));
+}
+
+BOOST_AUTO_TEST_CASE(the_notes_example_of_index_copy_) {
+  const auto x = bl::eval(numbered<float>(bl::dshape<2>(2, 3)) + 1.f);
+  bl::dtensor<float, 2> zeros(3, 3);
+  bl::index_copy_(zeros, 0, bl::index_array{1, 0}, x);
+  BOOST_TEST(equal(zeros, bl::dtensor<float, 2>{{4, 5, 6}, {1, 2, 3}, {0, 0, 0}}));
+}
+
+BOOST_AUTO_TEST_CASE(the_functions_give_what_pytorch_gives) {
+  const auto holds = [](const line& l, auto f) {
+    bool ok = true;
+    with_rank(l.arrays[0].rank(), [&](auto r) {
+      auto x = l.arrays[0].as<double, r>();
+      const auto source = l.arrays.size() > 3 ? l.arrays[2].as<double, r>() : x;
+      f(x, l.arrays[1].as<std::int64_t, 1>(), source);
+      ok = l.result().is(x);
+    });
+    return ok;
+  };
+  each("index_add", 60, [&](const line& l) {
+    return holds(l, [&](auto& x, const auto& i, const auto& s) {
+      if (l.parameter == "1")
+        bl::index_add_(x, l.axis, i, s);
+      else
+        bl::index_add_(x, l.axis, i, s, std::stoi(l.parameter));
+    });
+  });
+  each("index_copy", 30, [&](const line& l) {
+    return holds(l, [&](auto& x, const auto& i, const auto& s) { bl::index_copy_(x, l.axis, i, s); });
+  });
+  each("index_fill", 30, [&](const line& l) {
+    return holds(l,
+                 [&](auto& x, const auto& i, const auto&) { bl::index_fill_(x, l.axis, i, std::stoi(l.parameter)); });
+  });
+}
+
+BOOST_AUTO_TEST_CASE(rows_that_meet_are_added_in_order) {
+  const auto i = positions<std::int32_t>(bl::dshape<1>(5000), 0, 20);
+  const auto s = bl::eval(numbered<float>(bl::dshape<2>(5000, 24)) * 0.3f);
+  bl::dtensor<float, 2> want(20, 24), sum(20, 24);
+  for (bl::index k = 0; k < 5000; ++k)
+    for (bl::index c = 0; c < 24; ++c) want(i(k), c) += s(k, c);
+  bl::index_add_(sum, 0, i, s);
+  BOOST_TEST(equal(sum, want));
+  bl::dtensor<float, 2> across(24, 20);
+  bl::index_add_(across, 1, i, s.T());
+  BOOST_TEST(equal(across, want.T()));
+  BOOST_TEST(equal(bl::index_add(bl::zeros<float>(20, 24), 0, i, s), want));
+}
+
+BOOST_AUTO_TEST_CASE(what_does_not_fit_is_refused_and_nothing_is_written) {
+  bl::dtensor<float, 2> x(3, 3);
+  const bl::index_array i{1, 0};
+  const auto one = bl::ones<float>(1, 3), thin = bl::ones<float>(2, 1), two = bl::ones<float>(2, 3);
+  BOOST_TEST(first_line(text_of<bl::shape_error>([&] { bl::index_add_(x, 0, i, one); })) ==
+             "index_add_(): Number of indices (2) should be equal to source.size(dim): (1), for dim: 0");
+  BOOST_TEST(first_line(text_of<bl::shape_error>([&] { bl::index_copy_(x, 0, i, one); })) ==
+             "index_copy_(): Number of indices (2) should be equal to source.size(dim) (1)");
+  BOOST_TEST(first_line(text_of<bl::shape_error>([&] { bl::index_copy_(x, 0, i, thin); })) ==
+             "index_copy_(): Source/destination tensor must have same slice shapes. Destination slice shape: 3 at "
+             "dimension 0 and "
+             "source slice shape: 1 at dimension 0.");
+  BOOST_TEST(first_line(text_of<bl::index_error>([&] { bl::index_add_(x, 0, bl::index_array{0, 7}, two); })) ==
+             "index 7 is out of bounds for dimension 0 with size 3");
+  BOOST_TEST(first_line(text_of<bl::index_error>([&] { bl::index_fill_(x, 1, bl::index_array{-4}, 1); })) ==
+             "index -4 is out of bounds for dimension 1 with size 3");
+  BOOST_TEST(equal(x, bl::zeros<float>(3, 3)));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
