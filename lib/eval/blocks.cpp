@@ -20,11 +20,11 @@ constexpr index merged_elements = 4096;
 constexpr index most_lanes = 64;
 
 // Beyond this many bytes an output is written past the caches: it would be gone from them before it could be read
-// again.
+// again. Large caches are shared by more than this process.
 index streamed_bytes() {
   static const index bytes = [] {
     const index mebibyte = index{1} << 20, cache = static_cast<index>(sysconf(_SC_LEVEL3_CACHE_SIZE)) * 3 / 2;
-    return cache < 32 * mebibyte ? 32 * mebibyte : cache > 100 * mebibyte ? 100 * mebibyte : cache;
+    return cache < 32 * mebibyte ? 32 * mebibyte : cache > 48 * mebibyte ? 48 * mebibyte : cache;
   }();
   return bytes;
 }
