@@ -14,11 +14,33 @@ void throw_repeated_axis(index axis) {
 void throw_nothing_to_reduce(const char* function, const index* extents, index rank, unsigned bits, bool all) {
   const std::string name = std::string(function) + "(): ";
   if (all)
-    throw shape_error(name + "Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument.");
+    throw shape_error(name +
+                      "Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with "
+                      "the 'dim' argument.");
   for (index i = 0; i < rank; ++i)
     if ((bits >> i & 1) != 0 && extents[i] == 0)
       throw shape_error(name + "Expected reduction dim " + std::to_string(i) + " to have non-zero size.");
   throw shape_error(name + "no elements to reduce");
+}
+
+void throw_no_norm(bool largest, const index* extents, index rank, unsigned bits, bool all) {
+  const std::string begin =
+      std::string("linalg.vector_norm cannot compute the ") + (largest ? "inf" : "-inf") + " norm on ";
+  const std::string end = " and the operation does not have an identity";
+  if (all) throw shape_error(begin + "an empty tensor because the operation does not have an identity");
+  for (index i = 0; i < rank; ++i)
+    if ((bits >> i & 1) != 0 && extents[i] == 0)
+      throw shape_error(begin + "the dimension " + std::to_string(i) + " because this dimension is empty" + end);
+  throw shape_error(begin + "no elements");
+}
+
+void throw_not_a_sum_to(const index* to, index to_rank, const index* from, index rank) {
+  const auto list = [](const index* n, index count) {
+    std::string s;
+    for (index i = 0; i < count; ++i) s += (i == 0 ? "" : ", ") + std::to_string(n[i]);
+    return s;
+  };
+  throw shape_error("size {[" + list(to, to_rank) + "]} is not expandable to size {[" + list(from, rank) + "]}.");
 }
 
 index next_let() noexcept {

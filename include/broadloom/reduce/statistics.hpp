@@ -1,6 +1,6 @@
-// What is written with reductions: mean, var, std, norm, dist, logsumexp, softmax, log_softmax. Each is the expression it is
-// defined by, so it is computed in the passes that expression needs. What is divided or rooted once for each result is named by
-// `let`: it would be done again for each element of what the result is broadcast to.
+// What is written with reductions: mean, var, std, norm, dist, logsumexp, softmax, log_softmax. Each is the expression
+// it is defined by, so it is computed in the passes that expression needs. What is divided or rooted once for each
+// result is named by `let`: it would be done again for each element of what the result is broadcast to.
 #pragma once
 
 #include <broadloom/reduce/sums.hpp>
@@ -62,9 +62,11 @@ constexpr index reduced_count(const Shape& s, const O&... o) {
 template <class A, class... O>
 using floating_option = typename type_option<value_of<node_of<A>>, O...>::type;
 template <class A, class... O>
-inline constexpr bool is_floating_reduction = is_floating(dtype_of<floating_option<A, O...>>) || is_complex(dtype_of<floating_option<A, O...>>);
+inline constexpr bool is_floating_reduction =
+    is_floating(dtype_of<floating_option<A, O...>>) || is_complex(dtype_of<floating_option<A, O...>>);
 
-inline constexpr text mean_text{"mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype."};
+inline constexpr text mean_text{
+    "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype."};
 
 // The array in the type asked for, ready to be mentioned several times.
 template <class A, class... O>
@@ -82,7 +84,8 @@ inline constexpr struct mean_t {
     const auto n = static_cast<double>(detail::reduced_count(a.shape(), o...));
     return let(div(sum(static_cast<A&&>(a), o...), n));
   }
-  template <array A, class... O, class Error = mean_needs_a_floating_type<detail::mean_text, detail::value_of<detail::node_of<A>>>>
+  template <array A, class... O,
+            class Error = mean_needs_a_floating_type<detail::mean_text, detail::value_of<detail::node_of<A>>>>
     requires(detail::reduce_option<O> && ...) && (!detail::is_floating_reduction<A, O...>)
   Error operator()(A&&, const O&...) const = delete;
 } mean{};
@@ -102,7 +105,8 @@ inline constexpr struct var_t {
         },
         o...);
   }
-  template <array A, class... O, class Error = mean_needs_a_floating_type<detail::mean_text, detail::value_of<detail::node_of<A>>>>
+  template <array A, class... O,
+            class Error = mean_needs_a_floating_type<detail::mean_text, detail::value_of<detail::node_of<A>>>>
     requires(detail::statistic_option<O> && ...) && (!detail::is_floating_reduction<A, O...>)
   Error operator()(A&&, const O&...) const = delete;
 } var{};
@@ -114,47 +118,69 @@ inline constexpr struct std_t {
   constexpr auto operator()(A&& a, const O&... o) const {
     return let(sqrt(var(static_cast<A&&>(a), o...)));
   }
-  template <array A, class... O, class Error = mean_needs_a_floating_type<detail::mean_text, detail::value_of<detail::node_of<A>>>>
+  template <array A, class... O,
+            class Error = mean_needs_a_floating_type<detail::mean_text, detail::value_of<detail::node_of<A>>>>
     requires(detail::statistic_option<O> && ...) && (!detail::is_floating_reduction<A, O...>)
   Error operator()(A&&, const O&...) const = delete;
 } std{};
 
-// log(sum(exp(x))), without overflow. -inf of no elements is not supported: throws shape_error, as amax does.
+namespace detail {
+
+// The largest element, to be subtracted before exp; there is none to take, so any number will do, where there are no
+// elements.
+struct peak_r : amax_r {
+  static constexpr bool has_empty = true;
+};
+
+// The array whose exponentials are wanted, in a floating type, ready to be mentioned several times.
+template <array A>
+constexpr auto exponents(A&& a) {
+  return shared_tree(argument<rule_real::compute<value_of<node_of<A>>>>(static_cast<A&&>(a)));
+}
+
+}  // namespace detail
+
+// log(sum(exp(x))), without overflow; -inf of no elements.
 inline constexpr struct logsumexp_t {
   template <array A, class... O>
     requires(detail::reduce_option<O> && ...)
   constexpr auto operator()(A&& a, const O&... o) const {
-    auto x = detail::shared_tree(detail::argument<detail::rule_real::compute<detail::value_of<detail::node_of<A>>>>(static_cast<A&&>(a)));
+    auto x = detail::exponents(static_cast<A&&>(a));
     // an infinite maximum is left out of the exponent: inf - inf would be NaN
     const auto finite = [](const auto& m) { return where(isinf(m), 0, m); };
-    auto shifted = sum(exp(sub(x, finite(amax(x, o..., keepdim)))), o...);
-    return add(log(shifted), finite(amax(x, o...)));
+    const auto peak = detail::make_reduced<detail::peak_r>(x, o..., keepdim);
+    auto shifted = sum(exp(sub(x, finite(peak))), o...);
+    // the same maxima, without the reduced axes where the result has none
+    return add(log(shifted), finite(peak.seen_as(0, shifted.shape(), row_major{})));
   }
 } logsumexp{};
 
-// exp(x - max) / sum(exp(x - max)) along one axis; exp is called once for each element.
+// softmax(x, axis): exp(x - max) / sum(exp(x - max)) along one axis, in x's shape; exp is called once for each element.
+// Throws index_error for an axis out of range.
 inline constexpr struct softmax_t {
   template <array A, class O>
     requires(detail::names_axes<O>)
   constexpr auto operator()(A&& a, const O& axis) const {
-    auto x = detail::shared_tree(detail::argument<detail::rule_real::compute<detail::value_of<detail::node_of<A>>>>(static_cast<A&&>(a)));
-    auto e = let(exp(sub(x, amax(x, axis, keepdim))));
+    auto x = detail::exponents(static_cast<A&&>(a));
+    auto e = let(exp(sub(x, detail::make_reduced<detail::peak_r>(x, axis, keepdim))));
     return div(e, sum(e, axis, keepdim));
   }
 } softmax{};
 
-// (x - max) - log(sum(exp(x - max))) along one axis.
+// log_softmax(x, axis): (x - max) - log(sum(exp(x - max))) along one axis, in x's shape. Throws as softmax does.
 inline constexpr struct log_softmax_t {
   template <array A, class O>
     requires(detail::names_axes<O>)
   constexpr auto operator()(A&& a, const O& axis) const {
-    auto x = detail::shared_tree(detail::argument<detail::rule_real::compute<detail::value_of<detail::node_of<A>>>>(static_cast<A&&>(a)));
-    auto shifted = sub(x, amax(x, axis, keepdim));
+    auto x = detail::exponents(static_cast<A&&>(a));
+    auto shifted = sub(x, detail::make_reduced<detail::peak_r>(x, axis, keepdim));
     return sub(shifted, log(sum(exp(shifted), axis, keepdim)));
   }
 } log_softmax{};
 
 namespace detail {
+
+[[noreturn]] void throw_no_norm(bool largest, const index* extents, index rank, unsigned bits, bool all);
 
 template <class T>
 concept norm_order = std::is_arithmetic_v<T> || constant<T>;
@@ -177,9 +203,10 @@ struct norm_r : reduce_op {
 
 }  // namespace detail
 
-// norm(x, p, axes ...): the p-norm (sum |x|^p)^(1/p). p is 2 unless given: a constant (2_c, 1_c, 0_c), for which the plain
-// expression is used, or a number, inf and -inf among them (the largest and the smallest |x|); 0 counts the elements
-// that are not 0. An integer after x is p, as in PyTorch; axes follow.
+// norm(x, p, axes ...): the p-norm (sum |x|^p)^(1/p). p is 2 unless given: a constant (2_c, 1_c, 0_c), for which the
+// plain expression is used, or a number, inf and -inf among them (the largest and the smallest |x|); 0 counts the
+// elements that are not 0. An integer after x is p, as in PyTorch; axes follow. Integers are converted to f32. Throws
+// shape_error for an infinite p and no elements.
 inline constexpr struct norm_t {
   template <array A, detail::norm_order P, class... O>
     requires(detail::reduce_option<O> && ...)
@@ -196,14 +223,14 @@ inline constexpr struct norm_t {
       else
         return pow(sum(pow(abs(x), static_cast<double>(n)), o...), 1.0 / static_cast<double>(n));
     } else {
-      // one type for every p: infinite ones take an extreme of |x|^1
-      const double order = static_cast<double>(p), infinite = __builtin_huge_val();
-      const bool extreme = order == infinite || order == -infinite;
-      const auto by = order == infinite    ? runtime::reduction::maximum
-                      : order == -infinite ? runtime::reduction::minimum
-                                           : runtime::reduction::sum;
-      auto term = where(logical_and(eq(x, 0), order == 0), 0, pow(abs(x), extreme ? 1.0 : order));
-      return pow(detail::make_reduced_by<detail::norm_r>(by, term, o...), extreme || order == 0 ? 1.0 : 1.0 / order);
+      const double order = static_cast<double>(p);
+      if (order - order != 0 && order == order) {
+        constexpr int rank = detail::rank_of<decltype(x)>;
+        const unsigned bits = detail::reduced_axes<rank>(o...).bits();
+        if (detail::reduced_count(x.shape(), o...) == 0)
+          detail::throw_no_norm(order > 0, x.shape().extents().v, rank, bits, !(detail::names_axes<O> || ...));
+      }
+      return of_any_order(x, order, o...);
     }
   }
   template <array A, class... O>
@@ -211,9 +238,24 @@ inline constexpr struct norm_t {
   constexpr auto operator()(A&& a, const O&... o) const {
     return (*this)(static_cast<A&&>(a), std::integral_constant<int, 2>{}, o...);
   }
+
+ private:
+  friend struct dist_t;
+  // One type for every p: infinite ones take an extreme of |x|^1, 0 of no elements.
+  template <class E, class... O>
+  static constexpr auto of_any_order(const E& x, double order, const O&... o) {
+    const double infinite = __builtin_huge_val();
+    const bool extreme = order == infinite || order == -infinite;
+    const auto by = order == infinite    ? runtime::reduction::maximum
+                    : order == -infinite ? runtime::reduction::minimum
+                                         : runtime::reduction::sum;
+    auto term = where(logical_and(eq(x, 0), order == 0), 0, pow(abs(x), extreme ? 1.0 : order));
+    return pow(detail::make_reduced_by<detail::norm_r>(by, term, o...), extreme || order == 0 ? 1.0 : 1.0 / order);
+  }
 } norm{};
 
-// dist(a, b, p) = norm(a - b, p), over all elements of their common shape; p is 2 unless given.
+// dist(a, b, p) = norm(a - b, p), over all elements of their common shape; p is 2 unless given; 0 of no elements for
+// every p.
 inline constexpr struct dist_t {
   template <operand A, operand B>
     requires detail::callable_with<detail::sub_f, A, B>
@@ -223,10 +265,12 @@ inline constexpr struct dist_t {
   template <operand A, operand B, detail::norm_order P>
     requires detail::callable_with<detail::sub_f, A, B>
   constexpr auto operator()(A&& a, B&& b, P p) const {
+    auto x = sub(static_cast<A&&>(a), static_cast<B&&>(b));
     if constexpr (detail::constant<P>)
-      return norm(sub(static_cast<A&&>(a), static_cast<B&&>(b)), p);
+      return norm(x, p);
     else
-      return norm(sub(static_cast<A&&>(a), static_cast<B&&>(b)), static_cast<double>(p));
+      return norm_t::of_any_order(detail::argument<detail::rule_real::compute<detail::value_of<decltype(x)>>>(x),
+                                  static_cast<double>(p));
   }
   template <operand A, operand B, class... P, class Error = detail::call_error<detail::sub_f, A, B>>
     requires detail::any_array<A, B> && (!detail::callable_with<detail::sub_f, A, B>)

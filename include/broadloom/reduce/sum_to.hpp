@@ -17,6 +17,8 @@ constexpr bool may_sum_to() {
   return true;
 }
 
+[[noreturn]] void throw_not_a_sum_to(const index* to, index to_rank, const index* from, index rank);
+
 // Axes in front that `to` does not have are gone; the others keep their places.
 template <class From, class To>
 constexpr unsigned sum_to_bits(const From& from, const To& to) {
@@ -29,8 +31,8 @@ constexpr unsigned sum_to_bits(const From& from, const To& to) {
 
 }  // namespace detail
 
-// The array of that shape whose expansion x could be: x summed along every axis that `shape` lacks or where its extent is 1.
-// Throws shape_error when x's shape is not an expansion of `shape`.
+// The array of that shape whose expansion x could be: x summed along every axis that `shape` lacks or where its extent
+// is 1. Throws shape_error when x's shape is not an expansion of `shape`.
 inline constexpr struct sum_to_t {
   template <array A, shape_type S>
   constexpr auto operator()(A&& a, const S& to) const {
@@ -39,7 +41,11 @@ inline constexpr struct sum_to_t {
     constexpr bool fits = detail::may_sum_to<own_shape, S>();
     static_assert(fits, "sum_to: the array's shape is not an expansion of the shape it is to be summed to");
     if constexpr (fits) {
-      detail::check_expandable(to, e.shape());
+      const auto from = e.shape().extents();
+      constexpr int rank = own_shape::axes_count, gone = rank - S::axes_count;
+      for (int i = gone; i < rank; ++i)
+        if (to[i - gone] != 1 && to[i - gone] != from[i])
+          detail::throw_not_a_sum_to(to.extents().v, S::axes_count, from.v, rank);
       using node = detail::reduced<detail::sum_r, decltype(e), S>;
       return deferred<node>(node(e, to, detail::sum_to_bits(e.shape(), to), runtime::reduction::sum));
     }

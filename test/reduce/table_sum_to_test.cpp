@@ -1,0 +1,30 @@
+// sum_to against the table.
+#include "reduce/table.hpp"
+
+namespace {
+
+template <class T>
+void check() {
+  namespace bl = broadloom;
+  int count = 0;
+  for (const table::line& l : table::all().lines("sum_to")) {
+    if (!table::is_for<T, 2>(l)) continue;
+    const auto x = table::all().view<T, 2>(l.view);
+    const std::vector<bl::index> to = table::integers(l.parameter);
+    count += to.size() < 3;  // more axes than the array has do not compile
+    if (to.empty()) table::compare(l, [&] { return bl::sum_to(x, bl::shape<>{}); });
+    if (to.size() == 1) table::compare(l, [&] { return bl::sum_to(x, bl::dshape<1>(to[0])); });
+    if (to.size() == 2) table::compare(l, [&] { return bl::sum_to(x, bl::dshape<2>(to[0], to[1])); });
+  }
+  BOOST_TEST(count > 15);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(reduce_table_sum_to)
+
+BOOST_AUTO_TEST_CASE(of_i32) { check<std::int32_t>(); }
+BOOST_AUTO_TEST_CASE(of_f32) { check<float>(); }
+BOOST_AUTO_TEST_CASE(of_f64) { check<double>(); }
+
+BOOST_AUTO_TEST_SUITE_END()
