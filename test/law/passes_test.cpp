@@ -1,0 +1,184 @@
+// Each part of an expression is computed once and in the passes that are needed: calls of functions are counted, passes
+// are read from explain, and the bits of whole pipelines are those that were committed, on any number of threads.
+#include <broadloom/broadloom.hpp>
+
+#include <atomic>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include <boost/test/unit_test.hpp>
+
+namespace bl = broadloom;
+using namespace bl::literals;
+
+namespace {
+
+// Multiples of 2^-16 in [-8, 8), the same on every machine.
+bl::dtensor<float, 2> noise(bl::index rows, bl::index columns, std::uint32_t seed = 1) {
+  bl::dtensor<float, 2> x(rows, columns);
+  for (bl::index i = 0; i < x.size(); ++i) {
+    seed = seed * 1664525u + 1013904223u;
+    x.data()[i] = static_cast<float>(static_cast<int>(seed >> 12) - (1 << 19)) / 65536.0f;
+  }
+  return x;
+}
+
+struct counted {
+  std::atomic<long>* calls;
+  float operator()(float x) const {
+    calls->fetch_add(1, std::memory_order_relaxed);
+    return x * x + 1;
+  }
+};
+// How often f is called while `build(f)` is evaluated.
+template <class Build>
+long calls_of(const Build& build) {
+  long most = 0;
+  for (const int threads : {1, 2, 3}) {
+    std::atomic<long> n{0};
+    const auto e = build([&](const auto&... x) { return bl::pointwise(counted{&n}, x...); });
+    BOOST_TEST(n == 0);
+    static_cast<void>(bl::eval(e, bl::par.threads(threads)));
+    if (most != 0) BOOST_TEST(n == most);
+    most = n;
+  }
+  return most;
+}
+
+bool same_bits(const bl::dtensor<float, 2>& x, const bl::dtensor<float, 2>& y) {
+  return x.shape() == y.shape() &&
+         std::memcmp(x.data(), y.data(), static_cast<std::size_t>(x.size()) * sizeof(float)) == 0;
+}
+
+std::uint64_t hash_of(const bl::dtensor<float, 2>& x) {
+  std::uint64_t h = 1469598103934665603u;
+  const unsigned char* p = reinterpret_cast<const unsigned char*>(x.data());
+  for (std::size_t i = 0; i < static_cast<std::size_t>(x.size()) * sizeof(float); ++i) h = (h ^ p[i]) * 1099511628211u;
+  return h;
+}
+
+// The same bits forty times on 1, 2, 3 and 8 threads at every level, and where there is FMA, those that were committed.
+template <class Build>
+void check_bits(std::uint64_t committed, const Build& build) {
+  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+    if (bl::set_isa(level) != level) continue;
+    const bl::dtensor<float, 2> first = bl::eval(build(), bl::seq);
+    if (level != bl::isa::base)
+      BOOST_TEST(hash_of(first) == committed, "level " << static_cast<int>(level) << ": " << hash_of(first));
+    bool same = true;
+    for (const int threads : {1, 2, 3, 8})
+      for (int i = 0; i < 40; ++i) same = same && same_bits(bl::eval(build(), bl::par.threads(threads)), first);
+    BOOST_TEST(same);
+  }
+  bl::set_isa(bl::runtime::highest_isa());
+}
+
+std::vector<std::string> names(const bl::explanation& x) {
+  std::vector<std::string> r;
+  for (const bl::planned_pass& p : x.passes) r.push_back(p.name + (p.by_rows ? " by rows" : ""));
+  return r;
+}
+using words = std::vector<std::string>;
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(law_passes)
+
+BOOST_AUTO_TEST_CASE(a_function_is_called_once_for_each_element_of_its_own_shape) {
+  const auto m = noise(40, 50), row = noise(1, 50), column = noise(40, 1), other = noise(40, 50, 7);
+  BOOST_TEST(calls_of([&](auto f) { return m / bl::sum(f(m), bl::axes<1>, bl::keepdim); }) == 2000);
+  BOOST_TEST(calls_of([&](auto f) { return m / bl::sum(f(m), bl::axes<0>, bl::keepdim); }) == 2000);
+  BOOST_TEST(calls_of([&](auto f) { return m / bl::sum(f(m)); }) == 2000);
+  BOOST_TEST(calls_of([&](auto f) { return f(row) + m; }) == 50);
+  BOOST_TEST(calls_of([&](auto f) { return f(column) + m; }) == 40);
+  BOOST_TEST(calls_of([&](auto f) { return bl::sum(f(row) + m, bl::axes<0>); }) == 50);
+  BOOST_TEST(calls_of([&](auto f) { return m + f(bl::sum(m, bl::axes<0>, bl::keepdim)); }) == 50);
+  BOOST_TEST(calls_of([&](auto f) {
+               return m - bl::mean(f(m), bl::axes<1>, bl::keepdim) + bl::amax(f(other), bl::axes<1>, bl::keepdim);
+             }) == 4000);
+}
+
+BOOST_AUTO_TEST_CASE(let_is_computed_once_and_is_what_it_was_made_of) {
+  const auto m = noise(40, 50), n = noise(40, 50, 99);
+  BOOST_TEST(calls_of([&](auto f) {
+               auto t = bl::let(f(m));
+               return t * t;
+             }) == 2000);
+  BOOST_TEST(calls_of([&](auto f) {
+               auto t = bl::let(f(m));
+               return t / bl::sum(t, bl::axes<1>, bl::keepdim) + t.T().T();
+             }) == 2000);
+  const auto make = [](const auto& x, std::atomic<long>& c) { return bl::let(bl::pointwise(counted{&c}, x)); };
+  std::atomic<long> c{0};
+  {
+    // one type, two arrays
+    const auto t = make(m, c), u = make(n, c);
+    static_assert(std::is_same_v<decltype(t), decltype(u)>);
+    const bl::dtensor<float, 2> r = t * u, expected = (m * m + 1) * (n * n + 1);
+    BOOST_TEST(same_bits(r, expected));
+    BOOST_TEST(c == 4000);
+  }
+  c = 0;
+  {
+    // one factory called twice: two calls of a function that may count are two
+    const bl::dtensor<float, 2> r = make(m, c) - make(m, c);
+    BOOST_TEST(bl::eval(bl::all(bl::eq(r, 0))).item());
+    BOOST_TEST((c == 4000 || c == 2000));
+  }
+  // equal functions of one array without state are one
+  const auto stateless = [](const auto& x) { return bl::let(bl::exp(x)); };
+  BOOST_TEST(names(bl::explain(stateless(m) * stateless(m))).size() == 1u);
+  BOOST_TEST(names(bl::explain(stateless(m) * stateless(n))).size() == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(softmax_calls_its_exp_once_for_each_element) {
+  const auto m = noise(40, 50);
+  BOOST_TEST(calls_of([&](auto f) {
+               auto e = bl::let(f(m - bl::amax(m, bl::axes<1>, bl::keepdim)));
+               return e / bl::sum(e, bl::axes<1>, bl::keepdim);
+             }) == 2000);
+  // each of two mentions of one let reads what was kept: exp is a stage of one pass
+  const bl::explanation x = bl::explain(bl::softmax(m, 1_c));
+  BOOST_TEST(names(x).size() == 3u);
+  for (const std::string& s : x.stages) BOOST_TEST(s.find("exp") == std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(explain_shows_the_passes) {
+  const auto m = noise(400, 500);
+  const auto mean = bl::mean(m, 1_c, bl::keepdim);
+  const auto var = bl::var(m, 1_c, bl::keepdim);
+  BOOST_TEST(names(bl::explain(m / bl::sum(m, bl::axes<1>, bl::keepdim))) == (words{"sum by rows"}),
+             boost::test_tools::per_element());
+  BOOST_TEST(names(bl::explain(m / bl::sum(m, bl::axes<0>, bl::keepdim))) == (words{"sum"}),
+             boost::test_tools::per_element());
+  BOOST_TEST(names(bl::explain((m - mean) / bl::sqrt(var + 1e-5))) ==
+                 (words{"sum by rows", "let by rows", "sum by rows", "let by rows"}),
+             boost::test_tools::per_element());
+  BOOST_TEST(names(bl::explain(bl::softmax(m, 1_c))) == (words{"amax by rows", "let by rows", "sum by rows"}),
+             boost::test_tools::per_element());
+  const bl::explanation x = bl::explain(m / bl::sum(m, bl::axes<1>, bl::keepdim));
+  BOOST_TEST((x.passes[0].extents == std::vector<bl::index>{400, 1}));
+  BOOST_TEST(x.rows_at_once > 0);
+  BOOST_TEST(x.rows_at_once <= 400);
+  BOOST_TEST(bl::to_string(x).find("sum") != std::string::npos);
+  // the result of a reduction alone needs no pass before it
+  BOOST_TEST(names(bl::explain(bl::sum(m, bl::axes<0>))).size() <= 1u);
+}
+
+BOOST_AUTO_TEST_CASE(pipelines_have_one_result) {
+  const auto x = noise(301, 700), y = noise(60, 33, 5), z = noise(70, 33, 6), g = noise(1, 700, 11),
+             h = noise(1, 700, 12);
+  check_bits(17011032052245181979u, [&] { return bl::softmax(x, 1_c); });
+  check_bits(7182859208974976u, [&] {
+    const auto mean = bl::mean(x, 1_c, bl::keepdim);
+    const auto var = bl::var(x, 1_c, bl::keepdim, bl::correction{0});
+    return (x - mean) / bl::sqrt(var + 1e-5) * g + h;
+  });
+  check_bits(13518596857887258621u, [&] { return (x - bl::mean(x, 0_c, bl::keepdim)) / bl::std(x, 0_c, bl::keepdim); });
+  check_bits(12160069200015202026u,
+             [&] { return bl::sqrt(bl::sum(bl::square(bl::unsqueeze(y, 1_c) - bl::unsqueeze(z, 0_c)), bl::axes<2>)); });
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,78 @@
+// Reductions into an existing output take no memory that grows with what they reduce. This program counts every block
+// that it or the library asks for.
+#include <broadloom/broadloom.hpp>
+#include <broadloom/eval/scheduler.hpp>
+
+#include <utility>
+
+#include <boost/test/unit_test.hpp>
+
+#include "law/counted_memory.hpp"
+
+namespace bl = broadloom;
+using namespace bl::literals;
+
+namespace {
+
+bl::dtensor<float, 2> noise(bl::index rows, bl::index columns) {
+  bl::generator g(1);
+  return bl::rand<float>(g, bl::dshape<2>(rows, columns));
+}
+
+constexpr long fixed = 4 << 20;  // scratch of every thread, whatever the arrays' size
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(law_reduced_memory)
+
+BOOST_AUTO_TEST_CASE(pairwise_distances_need_no_array_of_differences) {
+  const auto run = [](bl::index n, bl::index d, const bl::policy& p) {
+    const auto x = noise(n, d), y = noise(n, d);
+    auto o = noise(n, n);
+    return of([&] {
+             bl::assign(o, bl::sum(bl::square(bl::unsqueeze(x, 1_c) - bl::unsqueeze(y, 0_c)), bl::axes<2>), p);
+           })
+        .bytes;
+  };
+  for (const bl::policy& p : {bl::seq, bl::par.threads(2), bl::par.threads(8)}) {
+    run(100, 16, p);
+    // n*m*d is 4 MB, 64 MB and 128 MB
+    for (const auto& [n, d] : {std::pair{256, 16}, {512, 64}, {256, 512}}) BOOST_TEST(run(n, d, p) < fixed);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(reductions_fused_with_what_reads_them_keep_blocks_of_rows) {
+  const auto run = [](bl::index rows, bl::index columns, const bl::policy& p) {
+    const auto x = noise(rows, columns), y = noise(rows, columns);
+    auto o = noise(rows, columns);
+    auto of_rows = bl::dtensor<float, 1>(rows);
+    auto of_columns = bl::dtensor<float, 1>(columns);
+    auto one = bl::dtensor<float, 1>(1);
+    return of([&] {
+             bl::assign(o, bl::softmax(x, 1_c), p);
+             bl::assign(o, bl::log_softmax(x, 1_c), p);
+             const auto mean = bl::mean(x, 1_c, bl::keepdim);
+             bl::assign(o, (x - mean) / bl::sqrt(bl::var(x, 1_c, bl::keepdim) + 1e-5), p);
+             bl::assign(o, o / bl::sum(o, bl::axes<1>, bl::keepdim), p);
+             bl::assign(o, x / bl::sum(x * y), p);
+             bl::assign(o, (x - bl::mean(x, 0_c)) / bl::std(x, 0_c), p);
+             bl::assign(of_rows, bl::sum(bl::square(x - y), bl::axes<1>), p);
+             bl::assign(of_columns, bl::sum(bl::square(x - y), bl::axes<0>), p);
+             bl::assign(of_rows, bl::norm(x, 3.5, 1), p);
+             bl::assign(one, bl::sum(x * y), p);
+             bl::assign(o, bl::cumsum(x, 1), p);
+           })
+        .bytes;
+  };
+  for (const auto runs : {bl::scheduler::tbb, bl::scheduler::threads}) {
+    bl::set_scheduler(runs);
+    for (const bl::policy& p : {bl::seq, bl::par.threads(2), bl::par.threads(8)}) {
+      run(100, 300, p);
+      BOOST_TEST(run(500, 500, p) < fixed);
+      BOOST_TEST(run(1500, 1500, p) < fixed);  // arrays of 9 MB
+    }
+  }
+  bl::set_scheduler(bl::scheduler::tbb);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
