@@ -2,7 +2,9 @@
 #pragma once
 
 #include <broadloom/core/version.hpp>
+#include <broadloom/expr/broadcast_tensors.hpp>
 #include <broadloom/expr/slice.hpp>
+#include <broadloom/expr/windows.hpp>
 #include <broadloom/fn/composite.hpp>
 #include <broadloom/eval/assign_all.hpp>
 #include <broadloom/eval/explain.hpp>
@@ -15,4 +17,5 @@
 #include <broadloom/tensor/factories.hpp>
 #include <broadloom/tensor/mask.hpp>
 #include <broadloom/tensor/print.hpp>
+#include <broadloom/tensor/reshape.hpp>
 #include <broadloom/tensor/tensor.hpp>

@@ -1,0 +1,45 @@
+// broadcast_tensors(a, b, ...): every array seen with the shape they have together.
+#pragma once
+
+#include <broadloom/expr/views.hpp>
+#include <broadloom/shape/broadcast.hpp>
+
+namespace broadloom {
+
+// Several views, to be taken apart: auto [x, y] = broadcast_tensors(a, b).
+template <class... V>
+struct views_together {
+  boost::hana::basic_tuple<V...> all;
+
+  template <std::size_t I>
+  constexpr const auto& get() const {
+    return boost::hana::at_c<I>(all);
+  }
+};
+
+// The arrays with their common shape, nothing copied; those of writable arrays are writable where they were not
+// expanded. Throws shape_error where the shapes do not broadcast; static ones that do not, do not compile.
+inline constexpr struct broadcast_tensors_t {
+  template <array... A>
+    requires broadcastable<typename detail::node_of<A>::shape_type...>
+  constexpr auto operator()(A&&... a) const {
+    const auto s =
+        detail::broadcast_checked<typename detail::broadcast_of<typename detail::node_of<A>::shape_type...>::type>(
+            "broadcast_tensors", a.shape()...);
+    return views_together<std::remove_cvref_t<decltype(expand(static_cast<A&&>(a), s))>...>{
+        boost::hana::basic_tuple<std::remove_cvref_t<decltype(expand(static_cast<A&&>(a), s))>...>(
+            expand(static_cast<A&&>(a), s)...)};
+  }
+  template <array... A, class Error = detail::why_not_broadcastable<typename detail::node_of<A>::shape_type...>>
+    requires(!broadcastable<typename detail::node_of<A>::shape_type...>)
+  Error operator()(A&&...) const = delete;
+} broadcast_tensors{};
+
+}  // namespace broadloom
+
+template <class... V>
+struct std::tuple_size<broadloom::views_together<V...>> : std::integral_constant<std::size_t, sizeof...(V)> {};
+template <std::size_t I, class... V>
+struct std::tuple_element<I, broadloom::views_together<V...>> {
+  using type = std::remove_cvref_t<decltype(std::declval<const broadloom::views_together<V...>&>().template get<I>())>;
+};

@@ -1,0 +1,49 @@
+// Sliding windows as a view: every window shares the elements of its neighbours, nothing is copied.
+#pragma once
+
+#include <broadloom/expr/views.hpp>
+
+namespace broadloom {
+
+namespace detail {
+
+[[noreturn]] void throw_windows(index axis, index extent, index size, index step);
+
+struct windows_edit {
+  static constexpr bool valid(int rank, index a, index size, index step) {
+    return is_axis(a, rank) && size >= 0 && step > 0;
+  }
+  static constexpr int added = 1;
+  template <int R>
+  static constexpr auto apply(const geometry<R>& g, index axis, index size, index step) {
+    const int a = normal_axis(axis, R);
+    const index n = g.extents[a];
+    if (size < 0 || step <= 0 || (n != dyn && size > n)) throw_windows(a, n, size, step);
+    geometry<R + 1> r{{}, {}, g.offset};
+    for (int i = 0; i < R; ++i) {
+      r.extents[i] = g.extents[i];
+      r.strides[i] = g.strides[i];
+    }
+    if (n != dyn) r.extents[a] = (n - size) / step + 1;
+    r.strides[a] = g.strides[a] * step;
+    r.extents[R] = size;
+    r.strides[R] = g.strides[a];
+    return r;
+  }
+};
+
+}  // namespace detail
+
+// windows(x, axis, size, step = 1): the windows of that many elements, one every `step` along the axis (PyTorch's
+// unfold, NumPy's sliding_window_view). Shape: x's with (n - size) / step + 1 on the axis, and `size` as a last axis
+// more; constants keep it static. Read only: windows overlap. Throws index_error for a wrong axis, shape_error for a
+// size above the extent or a step below 1.
+inline constexpr struct windows_t {
+  template <array A, detail::integer_like I, detail::integer_like N,
+            detail::integer_like S = boost::hana::integral_constant<index, 1>>
+  constexpr auto operator()(A&& a, I axis, N size, S step = {}) const {
+    return detail::edit_axes<detail::windows_edit>(detail::capture(static_cast<A&&>(a)), axis, size, step);
+  }
+} windows{};
+
+}  // namespace broadloom

@@ -1,0 +1,34 @@
+// The errors of views that change the number of axes, in PyTorch's words.
+#include <string>
+
+#include <broadloom/core/error.hpp>
+#include <broadloom/expr/windows.hpp>
+#include <broadloom/tensor/reshape.hpp>
+
+namespace broadloom::detail {
+
+void throw_windows(index axis, index extent, index size, index step) {
+  if (size < 0) throw shape_error("size is " + std::to_string(size) + " but must be >= 0");
+  if (step <= 0) throw shape_error("step is " + std::to_string(step) + " but must be > 0");
+  throw shape_error("maximum size for tensor at dimension " + std::to_string(axis) + " is " + std::to_string(extent) +
+                    " but size is " + std::to_string(size));
+}
+
+void throw_reshape(const index* wanted, index rank, index size) {
+  std::string list = "[";
+  index product = 1, free = 0;
+  for (index i = 0; i < rank; ++i) {
+    list += (i == 0 ? "" : ", ") + std::to_string(wanted[i]);
+    if (wanted[i] < -1) throw shape_error("invalid shape dimension " + std::to_string(wanted[i]));
+    free += wanted[i] == -1;
+    if (wanted[i] == 0) product = 0;
+  }
+  list += "]";
+  if (free > 1) throw shape_error("only one dimension can be inferred");
+  if (free == 1 && product == 0 && size == 0)
+    throw shape_error("cannot reshape tensor of 0 elements into shape " + list +
+                      " because the unspecified dimension size -1 can be any value and is ambiguous");
+  throw shape_error("shape '" + list + "' is invalid for input of size " + std::to_string(size));
+}
+
+}  // namespace broadloom::detail

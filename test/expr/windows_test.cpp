@@ -1,0 +1,83 @@
+// Sliding windows against a loop, of arrays and of expressions.
+#include <broadloom/broadloom.hpp>
+
+#include <boost/test/unit_test.hpp>
+#include <string>
+
+namespace bl = broadloom;
+using namespace bl::literals;
+
+namespace {
+
+template <class F>
+std::string thrown(const F& f) {
+  try {
+    f();
+  } catch (const std::exception& e) {
+    return e.what();
+  }
+  return "nothing was thrown";
+}
+
+using fixed = bl::tensor<float, bl::shape<4, 10>>;
+static_assert(
+    std::is_same_v<decltype(bl::windows(std::declval<fixed&>(), 1_c, 3_c, 2_c))::shape_type, bl::shape<4, 4, 3>>);
+static_assert(std::is_same_v<decltype(bl::windows(std::declval<fixed&>(), 0_c, 4_c))::shape_type, bl::shape<1, 10, 4>>);
+static_assert(std::is_same_v<decltype(bl::windows(std::declval<bl::dtensor<float, 1>&>(), 0_c, 3_c))::shape_type,
+                             bl::shape<bl::dyn, 3>>);
+
+// Windows share elements, so they are not written through.
+static_assert(std::is_const_v<decltype(bl::windows(std::declval<bl::dtensor<float, 2>&>(), 0, 2))::element_type>);
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(expr_windows)
+
+BOOST_AUTO_TEST_CASE(each_window_is_a_part_of_the_axis) {
+  bl::dtensor<int, 2> x(5, 9);
+  for (int i = 0; i < 45; ++i) x.data()[i] = i * i % 97;
+  const auto y = bl::eval(x.T());
+  for (const bl::index size : {0, 1, 2, 5})
+    for (const bl::index step : {1, 2, 3, 7}) {
+      const bl::index rows = (5 - size) / step + 1, columns = (9 - size) / step + 1;
+      const auto check = [&](const auto& down, const auto& across) {
+        BOOST_TEST((down.shape() == bl::make_shape(rows, bl::index{9}, size)));
+        BOOST_TEST((across.shape() == bl::make_shape(bl::index{5}, columns, size)));
+        const bl::dtensor<int, 3> d = down, a = across;
+        for (bl::index k = 0; k < size; ++k) {
+          for (bl::index i = 0; i < rows; ++i)
+            for (bl::index j = 0; j < 9; ++j) BOOST_TEST(d(i, j, k) == x(i * step + k, j));
+          for (bl::index i = 0; i < 5; ++i)
+            for (bl::index j = 0; j < columns; ++j) BOOST_TEST(a(i, j, k) == x(i, j * step + k));
+        }
+      };
+      check(bl::windows(x, 0, size, step), bl::windows(x, -1, size, step));
+      check(bl::windows(y.T(), 0, size, step), bl::windows(x * 1 + 0, 1, size, step));
+      check(bl::windows(bl::let(x * 1), 0, size, step),
+            bl::windows(bl::cumsum(x, 0) - bl::cumsum(x, 0) + x, 1, size, step));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_moving_average_is_the_mean_of_windows) {
+  const auto x = bl::eval(bl::sqrt(bl::arange<double>(100.0)));
+  const bl::dtensor<double, 1> r = bl::mean(bl::windows(x, 0, 7), 1);
+  BOOST_TEST(r.size() == 94);
+  for (int i = 0; i < 94; ++i) {
+    double s = 0;
+    for (int k = 0; k < 7; ++k) s += x(i + k);
+    BOOST_TEST(r(i) == s / 7, boost::test_tools::tolerance(1e-15));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(mistakes_are_named) {
+  const bl::dtensor<float, 2> x(4, 6);
+  BOOST_TEST(thrown([&] { bl::windows(x, 0, 7); }) == "maximum size for tensor at dimension 0 is 4 but size is 7");
+  BOOST_TEST(thrown([&] { bl::windows(x, 0, 2, 0); }) == "step is 0 but must be > 0");
+  BOOST_TEST(thrown([&] { bl::windows(x, 1, -1); }) == "size is -1 but must be >= 0");
+  BOOST_TEST(thrown([&] {
+               bl::windows(x, 2, 1);
+             }).find("Dimension out of range (expected to be in range of [-2, 1], but got 2)") == 0u);
+  BOOST_CHECK_THROW(bl::windows(x, 0, 7), bl::shape_error);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
