@@ -41,11 +41,11 @@ inline constexpr struct sum_to_t {
     constexpr bool fits = detail::may_sum_to<own_shape, S>();
     static_assert(fits, "sum_to: the array's shape is not an expansion of the shape it is to be summed to");
     if constexpr (fits) {
-      const auto from = e.shape().extents();
+      const auto own = e.shape().extents();
       constexpr int rank = own_shape::axes_count, gone = rank - S::axes_count;
       for (int i = gone; i < rank; ++i)
-        if (to[i - gone] != 1 && to[i - gone] != from[i])
-          detail::throw_not_a_sum_to(to.extents().v, S::axes_count, from.v, rank);
+        if (to[i - gone] != 1 && to[i - gone] != own[i])
+          detail::throw_not_a_sum_to(to.extents().v, S::axes_count, own.v, rank);
       using node = detail::reduced<detail::sum_r, decltype(e), S>;
       return deferred<node>(node(e, to, detail::sum_to_bits(e.shape(), to), runtime::reduction::sum));
     }
