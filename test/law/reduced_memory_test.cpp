@@ -25,14 +25,24 @@ constexpr long fixed = 4 << 20;  // scratch of every thread, whatever the arrays
 
 BOOST_AUTO_TEST_SUITE(law_reduced_memory)
 
+BOOST_AUTO_TEST_CASE(peaks_are_seen) {
+  BOOST_TEST(peak_of([] {
+               bl::dtensor<float, 1> x(100);
+               bl::dtensor<float, 1> y(100);
+             }) >= 800);
+  const long one_after_another = peak_of([] {
+    for (int i = 0; i < 100; ++i) bl::dtensor<float, 1> x(1000);
+  });
+  BOOST_TEST(one_after_another >= 4000);
+  BOOST_TEST(one_after_another < 40000);
+}
+
 BOOST_AUTO_TEST_CASE(pairwise_distances_need_no_array_of_differences) {
   const auto run = [](bl::index n, bl::index d, const bl::policy& p) {
     const auto x = noise(n, d), y = noise(n, d);
     auto o = noise(n, n);
-    return of([&] {
-             bl::assign(o, bl::sum(bl::square(bl::unsqueeze(x, 1_c) - bl::unsqueeze(y, 0_c)), bl::axes<2>), p);
-           })
-        .bytes;
+    return peak_of(
+        [&] { bl::assign(o, bl::sum(bl::square(bl::unsqueeze(x, 1_c) - bl::unsqueeze(y, 0_c)), bl::axes<2>), p); });
   };
   for (const bl::policy& p : {bl::seq, bl::par.threads(2), bl::par.threads(8)}) {
     run(100, 16, p);

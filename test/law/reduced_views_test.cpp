@@ -28,7 +28,7 @@ bool same(const A& a, const B& b) {
 }
 // What is wanted, evaluated into memory of its own.
 template <class E>
-auto kept(const E& e) {
+auto computed_now(const E& e) {
   return bl::dtensor<float, bl::detail::rank_of<E>>(bl::eval(e));
 }
 
@@ -48,7 +48,7 @@ BOOST_AUTO_TEST_SUITE(law_reduced_views)
 BOOST_AUTO_TEST_CASE(views_of_a_reduction_are_views_of_its_result) {
   const auto x = noise(7, 33, 20);
   const auto s = bl::sum(x, bl::axes<1>);
-  const auto r = kept(s);
+  const auto r = computed_now(s);
   BOOST_TEST(same(s.T(), r.T()));
   BOOST_TEST(same(bl::flip(s, 0), bl::flip(r, 0)));
   BOOST_TEST(same(bl::flip(s, 0, 1) * 2, bl::flip(r, 0, 1) * 2));
@@ -67,7 +67,7 @@ BOOST_AUTO_TEST_CASE(views_of_a_reduction_are_views_of_its_result) {
 BOOST_AUTO_TEST_CASE(a_view_commutes_with_the_function_around_a_reduction) {
   const auto x = noise(40, 30);
   const auto e = x / bl::sum(x, bl::axes<1>, bl::keepdim);
-  const auto r = kept(e);
+  const auto r = computed_now(e);
   BOOST_TEST(same(e.T(), r.T()));
   BOOST_TEST(same(bl::flip(e, 0), bl::flip(r, 0)));
   BOOST_TEST(
@@ -75,13 +75,13 @@ BOOST_AUTO_TEST_CASE(a_view_commutes_with_the_function_around_a_reduction) {
   BOOST_TEST(same(bl::select(e, 1, -1), bl::select(r, 1, -1)));
   BOOST_TEST(same(bl::softmax(x.T(), 0_c), bl::softmax(x, 1_c).T()));
   BOOST_TEST(same(bl::softmax(bl::flip(x, 0), 1_c), bl::flip(bl::softmax(x, 1_c), 0)));
-  BOOST_TEST(same(bl::select(bl::cumsum(x, 1), 1, 7), bl::select(kept(bl::cumsum(x, 1)), 1, 7)));
+  BOOST_TEST(same(bl::select(bl::cumsum(x, 1), 1, 7), bl::select(computed_now(bl::cumsum(x, 1)), 1, 7)));
 }
 
 BOOST_AUTO_TEST_CASE(transposed_use_of_a_reduction) {
   const auto x = noise(50, 50);
   const auto rows = bl::sum(x, bl::axes<1>);
-  const auto r = kept(rows);
+  const auto r = computed_now(rows);
   BOOST_TEST(same(x - rows, x - r));  // along the other axis
   BOOST_TEST(same(x - bl::unsqueeze(rows, 1_c), x - bl::unsqueeze(r, 1_c)));
   BOOST_TEST(same(rows * bl::unsqueeze(rows, 1_c), r * bl::unsqueeze(r, 1_c)));  // by rows and whole
@@ -93,14 +93,14 @@ BOOST_AUTO_TEST_CASE(transposed_use_of_a_reduction) {
 
 BOOST_AUTO_TEST_CASE(reductions_of_reductions) {
   const auto x = noise(12, 70, 33);
-  const auto most = kept(bl::amax(x, bl::axes<2>));
+  const auto most = computed_now(bl::amax(x, bl::axes<2>));
   BOOST_TEST(same(bl::sum(bl::amax(x, bl::axes<2>), bl::axes<0>), bl::sum(most, bl::axes<0>)));
   BOOST_TEST(same(bl::sum(bl::amax(x, bl::axes<2>).T(), bl::axes<0>), bl::sum(most.T(), bl::axes<0>)));
   BOOST_TEST(same(bl::mean(bl::sqrt(bl::amax(x, bl::axes<2>))), bl::mean(bl::sqrt(most))));
-  const auto total = kept(bl::sum(x - bl::unsqueeze(most, 2_c), bl::axes<1, 2>, bl::keepdim));
+  const auto total = computed_now(bl::sum(x - bl::unsqueeze(most, 2_c), bl::axes<1, 2>, bl::keepdim));
   BOOST_TEST(same(x / bl::sum(x - bl::amax(x, bl::axes<2>, bl::keepdim), bl::axes<1, 2>, bl::keepdim), x / total));
-  BOOST_TEST(same(bl::softmax(bl::softmax(x, 2_c), 2_c), bl::softmax(kept(bl::softmax(x, 2_c)), 2_c)));
-  BOOST_TEST(same(bl::sum(bl::cumsum(x, 1), bl::axes<1>), bl::sum(kept(bl::cumsum(x, 1)), bl::axes<1>)));
+  BOOST_TEST(same(bl::softmax(bl::softmax(x, 2_c), 2_c), bl::softmax(computed_now(bl::softmax(x, 2_c)), 2_c)));
+  BOOST_TEST(same(bl::sum(bl::cumsum(x, 1), bl::axes<1>), bl::sum(computed_now(bl::cumsum(x, 1)), bl::axes<1>)));
 }
 
 BOOST_AUTO_TEST_CASE(assignments_that_overlap_what_is_reduced) {
@@ -114,29 +114,30 @@ BOOST_AUTO_TEST_CASE(assignments_that_overlap_what_is_reduced) {
       }
     };
     check([](auto& y, auto) { y = y / bl::sum(y, bl::axes<1>, bl::keepdim); },
-          kept(x / bl::sum(x, bl::axes<1>, bl::keepdim)));
+          computed_now(x / bl::sum(x, bl::axes<1>, bl::keepdim)));
     check([](auto& y, auto how) { bl::assign(y, y / bl::sum(y, bl::axes<0>, bl::keepdim), how); },
-          kept(x / bl::sum(x, bl::axes<0>, bl::keepdim)));
-    check([](auto& y, auto how) { bl::assign(y, y / bl::sum(y), how); }, kept(x / bl::sum(x)));
+          computed_now(x / bl::sum(x, bl::axes<0>, bl::keepdim)));
+    check([](auto& y, auto how) { bl::assign(y, y / bl::sum(y), how); }, computed_now(x / bl::sum(x)));
     check([](auto& y, auto how) { bl::assign(y, y - bl::mean(y.T(), 1_c, bl::keepdim), how); },
-          kept(x - bl::mean(x.T(), 1_c, bl::keepdim)));
+          computed_now(x - bl::mean(x.T(), 1_c, bl::keepdim)));
     check([](auto& y, auto how) { bl::assign(y.T(), y - bl::mean(y, 1_c, bl::keepdim), how); },
-          kept((x - bl::mean(x, 1_c, bl::keepdim)).T()));
+          computed_now((x - bl::mean(x, 1_c, bl::keepdim)).T()));
     check([](auto& y, auto how) { bl::assign(y, bl::flip(y, 0) - bl::amax(y, bl::axes<1>, bl::keepdim), how); },
-          kept(bl::flip(x, 0) - bl::amax(x, bl::axes<1>, bl::keepdim)));
-    check([](auto& y, auto how) { bl::assign(y, bl::softmax(y, 1_c), how); }, kept(bl::softmax(x, 1_c)));
-    check([](auto& y, auto how) { bl::assign(y, bl::softmax(y.T(), 1_c), how); }, kept(bl::softmax(x.T(), 1_c)));
-    check([](auto& y, auto how) { bl::assign(y, bl::cumsum(y, 0), how); }, kept(bl::cumsum(x, 0)));
-    check([](auto& y, auto) { y -= bl::mean(y, 0_c); }, kept(x - bl::mean(x, 0_c)));
+          computed_now(bl::flip(x, 0) - bl::amax(x, bl::axes<1>, bl::keepdim)));
+    check([](auto& y, auto how) { bl::assign(y, bl::softmax(y, 1_c), how); }, computed_now(bl::softmax(x, 1_c)));
+    check([](auto& y, auto how) { bl::assign(y, bl::softmax(y.T(), 1_c), how); },
+          computed_now(bl::softmax(x.T(), 1_c)));
+    check([](auto& y, auto how) { bl::assign(y, bl::cumsum(y, 0), how); }, computed_now(bl::cumsum(x, 0)));
+    check([](auto& y, auto) { y -= bl::mean(y, 0_c); }, computed_now(x - bl::mean(x, 0_c)));
     check([](auto& y, auto) { y /= bl::sum(y, bl::axes<1>, bl::keepdim); },
-          kept(x / bl::sum(x, bl::axes<1>, bl::keepdim)));
-    check([](auto& y, auto) { bl::mul_(y, bl::sum(y)); }, kept(x * bl::sum(x)));
-    check([](auto& y, auto) { bl::add_(y, bl::let(y * 2).T()); }, kept(x + (x * 2).T()));
+          computed_now(x / bl::sum(x, bl::axes<1>, bl::keepdim)));
+    check([](auto& y, auto) { bl::mul_(y, bl::sum(y)); }, computed_now(x * bl::sum(x)));
+    check([](auto& y, auto) { bl::add_(y, bl::let(y * 2).T()); }, computed_now(x + (x * 2).T()));
     auto expected = copy(x);
-    bl::select(expected, 0, 0) = kept(bl::sum(x, bl::axes<0>));
+    bl::select(expected, 0, 0) = computed_now(bl::sum(x, bl::axes<0>));
     check([](auto& y, auto) { bl::select(y, 0, 0) = bl::sum(y, bl::axes<0>); }, expected);
     expected = x;
-    bl::select(expected, 1, -1) = kept(bl::amax(x, bl::axes<0>));
+    bl::select(expected, 1, -1) = computed_now(bl::amax(x, bl::axes<0>));
     check([](auto& y, auto) { bl::select(y, 1, -1) = bl::amax(y, bl::axes<0>); }, expected);
   }
   auto v = noise(40, 8);
@@ -176,7 +177,7 @@ BOOST_AUTO_TEST_CASE(what_a_callable_throws_arrives) {
   auto x = noise(200, 300);
   x = x * 0.5f;
   const auto f = [](const auto& a) { return bl::pointwise(thrower{}, a); };
-  const auto fine = kept(x / bl::sum(f(x), bl::axes<1>, bl::keepdim));
+  const auto fine = computed_now(x / bl::sum(f(x), bl::axes<1>, bl::keepdim));
   x(150, 7) = 2;
   auto o = copy(x);
   for (const int threads : {1, 2, 8}) {
