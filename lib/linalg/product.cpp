@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include <broadloom/core/pack.hpp>
+
 #include "kernels.hpp"
 
 namespace broadloom::runtime {
@@ -216,6 +218,77 @@ void multiply_vector(const product_kernels<T>& k, const product_problem<T>& p, c
   });
 }
 
+// Products with so few terms and columns that packing would cost more than the work: a row of the result at a time, in
+// one vector, b's rows in vectors too.
+constexpr index most_narrow = 8;
+
+template <class T, int Lanes, int Depth>
+void narrow_rows(T* c, const matrix<T>& a, index cols, const T* b, T alpha) {
+  // Vectors of the width that every processor has.
+  constexpr int width = 16 / sizeof(T), pieces = Lanes / width;
+  using vector = detail::pack<T, width>;
+  vector row[Depth][pieces];
+  for (int k = 0; k < Depth; ++k)
+    for (int p = 0; p < pieces; ++p) row[k][p] = detail::load<T, width>(b + k * Lanes + p * width) * alpha;
+  const auto write = [&](T* to, index i) __attribute__((always_inline)) {
+    const T* const from = a.data + i * a.row_stride;
+    vector r[pieces];
+    for (int p = 0; p < pieces; ++p) r[p] = row[0][p] * from[0];
+    for (int k = 1; k < Depth; ++k)
+      for (int p = 0; p < pieces; ++p) r[p] += row[k][p] * from[k * a.col_stride];
+    for (int p = 0; p < pieces; ++p) detail::store<T>(to + p * width, r[p]);
+  };
+  // A vector reaches into rows that are written after it; the last ones are written element by element.
+  const index reach = Lanes / cols, whole = a.rows > reach ? a.rows - reach : 0;
+  index i = 0;
+  for (; i < whole; ++i) write(c + i * cols, i);
+  for (; i < a.rows; ++i) {
+    T last[Lanes];
+    write(last, i);
+    for (index j = 0; j < cols; ++j) c[i * cols + j] = last[j];
+  }
+}
+template <class T>
+using narrow_fn = void (*)(T*, const matrix<T>&, index, const T*, T);
+template <class T, int Lanes>
+narrow_fn<T> narrow_of(index depth) {
+  constexpr narrow_fn<T> list[] = {narrow_rows<T, Lanes, 1>, narrow_rows<T, Lanes, 2>, narrow_rows<T, Lanes, 3>,
+                                   narrow_rows<T, Lanes, 4>, narrow_rows<T, Lanes, 5>, narrow_rows<T, Lanes, 6>,
+                                   narrow_rows<T, Lanes, 7>, narrow_rows<T, Lanes, 8>};
+  return list[depth - 1];
+}
+
+template <class T>
+bool is_narrow(const product_problem<T>& p) {
+  return p.a.cols <= most_narrow && p.b.cols <= most_narrow && p.b.cols > 1 && p.ldc == p.b.cols && !p.accumulate;
+}
+
+template <class T>
+void multiply_narrow(const product_problem<T>& p, index count) {
+  const index depth = p.a.cols, cols = p.b.cols, lanes = cols <= 4 ? 4 : 8;
+  const auto run = cols <= 4 ? narrow_of<T, 4>(depth) : narrow_of<T, 8>(depth);
+  constexpr index rows_at_once = 4096;
+  const index parts = (p.a.rows + rows_at_once - 1) / rows_at_once;
+  const double operations = 2.0 * static_cast<double>(std::min(rows_at_once, p.a.rows) * depth * lanes);
+  in_blocks(count * parts, block_of(operations / 4), p.how, [&](index first, index last) {
+    T b[most_narrow * most_narrow] = {};
+    const T* last_b = nullptr;
+    for (index number = first; number < last; ++number) {
+      const offsets o = offsets_of(p, number / parts);
+      const index row = number % parts * rows_at_once;
+      const T* const from = p.b.data + o.b;
+      if (from != last_b)
+        for (index k = 0; k < depth; ++k)
+          for (index j = 0; j < cols; ++j) b[k * lanes + j] = from[k * p.b.row_stride + j * p.b.col_stride];
+      last_b = from;
+      run(p.c + o.c + row * cols,
+          {p.a.data + o.a + row * p.a.row_stride, std::min(rows_at_once, p.a.rows - row), depth, p.a.row_stride,
+           p.a.col_stride},
+          cols, b, p.alpha);
+    }
+  });
+}
+
 template <class T>
 void multiply_as(const product_problem<T>& p) {
   const auto& k = products<T>();
@@ -242,6 +315,7 @@ void multiply_as(const product_problem<T>& p) {
   }
   if (cols == 1 && p.ldc == 1) return multiply_vector(k, p, p.a, p.a_loop, p.b.data, p.b.row_stride, p.b_loop, count);
   if (rows == 1) return multiply_vector(k, p, p.b.transposed(), p.b_loop, p.a.data, p.a.col_stride, p.a_loop, count);
+  if (is_narrow(p)) return multiply_narrow(p, count);
   const double operations = 2.0 * static_cast<double>(rows) * static_cast<double>(depth) * static_cast<double>(cols);
   if (count >= 8 && operations <= 4e7)
     multiply_many(k, p, count);
@@ -299,7 +373,7 @@ void multiply_rows(const product_problem<double>& p, index first, index last) { 
 
 index product_rows(index rows, index depth, index cols) {
   // Below this there is nothing to win: the result stays in cache, or packing the right side again costs too much.
-  if (rows < 2 * row_block || cols < 2 || depth < 1) return -1;
+  if (rows < 2 * row_block || cols < 2 || depth < 1 || (depth <= most_narrow && cols <= most_narrow)) return -1;
   const index eighth = rows / 8 / 4 * 4;
   return eighth < row_block ? row_block : eighth > 512 ? 512 : eighth;
 }
