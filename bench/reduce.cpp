@@ -108,7 +108,8 @@ std::vector<workload> reduce_workloads() {
   add(2, {"", "normalize", "x / sum(x), (4Mi)", {{"x", {4 * Mi}, f, 0, 1}}, {4 * Mi}, f, 1e-5, false, normalize});
   add(1024, {"", "row_sums", "sum(x, axes<1>), (8192,1024)", {{"x", rows, f, 0, 1}}, {8192}, f, 1e-5, false, row_sums});
   add(8192, {"", "column_sums", "sum(x, axes<0>), (8192,1024)", {{"x", rows, f, 0, 1}}, {1024}, f, 1e-5, false, column_sums});
-  add(16 * Mi, {"", "full_sum", "sum(x), (16Mi)", {{"x", {16 * Mi}, f, 0, 1}}, {1}, f, 1e-5, false, full_sum});
+  // As wide as the yardstick of the limit has it: some peers add one after the other (2.5e-5); `error` says how far each is off.
+  add(16 * Mi, {"", "full_sum", "sum(x), (16Mi)", {{"x", {16 * Mi}, f, 0, 1}}, {1}, f, 1e-4, false, full_sum});
   add(3 * 128, {"", "square_distance_rows", "sum(square(a - b), axes<1>), (65536,128) with (128)",
                 {{"a", {65536, 128}, f, -1, 1}, {"b", {128}, f, -1, 1}}, {65536}, f, 1e-5, false, square_distance_rows});
   add(3 * 64, {"", "pairwise", "sum(square(x - y), axes<2>), (1024,1,64) with (1,1024,64)",
