@@ -5,29 +5,16 @@
 #include <string>
 
 #include <broadloom/core/error.hpp>
-#include <broadloom/eval/scheduler.hpp>
 #include <broadloom/index/count.hpp>
+
+#include "../for_each.hpp"
+#include "types.hpp"
 
 namespace broadloom::detail {
 
-namespace {
+using runtime::with_type;
 
-template <class F>
-auto with_type(dtype t, F f) {
-  switch (t) {
-    case dtype::b8:
-    case dtype::u8: return f(std::uint8_t{});
-    case dtype::i8: return f(std::int8_t{});
-    case dtype::i16: return f(std::int16_t{});
-    case dtype::i32: return f(std::int32_t{});
-    case dtype::i64: return f(std::int64_t{});
-    case dtype::u16: return f(std::uint16_t{});
-    case dtype::u32: return f(std::uint32_t{});
-    case dtype::u64: return f(std::uint64_t{});
-    case dtype::f32: return f(float{});
-    default: return f(double{});
-  }
-}
+namespace {
 
 // NaN is larger than every number.
 template <class T>
@@ -61,24 +48,14 @@ index find_unique(const void* x, dtype type, index n, const index* order, void* 
 void search_lines(const void* edges, index edge_count, bool one_row, const void* values, index rows, index columns,
                   dtype type, bool right, index* to) {
   with_type(type, [&]<class T>(T) {
-    const auto row = [&](index r) {
+    runtime::for_each(rows, rows * columns < 4096 ? 1 : 0, [&](index r) {
       const T* const first = static_cast<const T*>(edges) + (one_row ? 0 : r * edge_count);
       const T* const v = static_cast<const T*>(values) + r * columns;
       for (index c = 0; c < columns; ++c)
         to[r * columns + c] = (right ? std::upper_bound(first, first + edge_count, v[c], less<T>)
                                      : std::lower_bound(first, first + edge_count, v[c], less<T>)) -
                               first;
-    };
-    if (rows * columns < 4096) {
-      for (index r = 0; r < rows; ++r) row(r);
-      return;
-    }
-    runtime::parallel_for(
-        rows, 0,
-        [](void* context, index first, index last) {
-          for (index r = first; r < last; ++r) (*static_cast<const decltype(row)*>(context))(r);
-        },
-        const_cast<void*>(static_cast<const void*>(&row)));
+    });
   });
 }
 

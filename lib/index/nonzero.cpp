@@ -4,10 +4,10 @@
 #include <vector>
 
 #include <broadloom/core/error.hpp>
-#include <broadloom/eval/scheduler.hpp>
 #include <broadloom/index/advanced.hpp>
 #include <broadloom/index/nonzero.hpp>
 
+#include "../for_each.hpp"
 #include "../plan/nest.hpp"
 
 #if defined(__GNUC__) && !defined(__clang__)
@@ -20,8 +20,9 @@ namespace {
 
 constexpr index block = index{1} << 16;
 
+// Zero is told by the bits, but for floating elements, whose -0 is zero, too.
 template <class F>
-void with_type(dtype t, F f) {
+void with_bits(dtype t, F f) {
   switch (t) {
     case dtype::f32: return f(float{});
     case dtype::f64: return f(double{});
@@ -35,26 +36,13 @@ void with_type(dtype t, F f) {
   }
 }
 
-template <class F>
-void for_blocks(index n, F f) {
-  const index blocks = (n + block - 1) / block;
-  if (blocks < 2) {
-    for (index b = 0; b < blocks; ++b) f(b);
-    return;
-  }
-  runtime::parallel_for(
-      blocks, 0,
-      [](void* context, index first, index last) {
-        for (index b = first; b < last; ++b) (*static_cast<F*>(context))(b);
-      },
-      &f);
-}
+index blocks_of(index n) { return (n + block - 1) / block; }
 
 std::vector<index> block_counts(const void* data, dtype type, index n) {
-  std::vector<index> counts(static_cast<std::size_t>((n + block - 1) / block));
-  with_type(type, [&]<class T>(T) {
+  std::vector<index> counts(static_cast<std::size_t>(blocks_of(n)));
+  with_bits(type, [&]<class T>(T) {
     const T* const x = static_cast<const T*>(data);
-    for_blocks(n, [&](index b) {
+    runtime::for_each(blocks_of(n), 0, [&](index b) {
       const index end = (b + 1) * block < n ? (b + 1) * block : n;
       std::uint32_t c = 0;
       for (index i = b * block; i < end; ++i) c += x[i] != T{} ? 1U : 0U;
@@ -83,9 +71,9 @@ void write_nonzero(const void* data, dtype type, const index* extents, int rank,
     sum += own;
   }
   const index next = apart ? 1 : step, axis_step = apart ? step : 1;
-  with_type(type, [&]<class T>(T) {
+  with_bits(type, [&]<class T>(T) {
     const T* const x = static_cast<const T*>(data);
-    for_blocks(n, [&](index b) {
+    runtime::for_each(blocks_of(n), 0, [&](index b) {
       const index end = (b + 1) * block < n ? (b + 1) * block : n;
       index* p = to + first[static_cast<std::size_t>(b)] * next;
       if (rank == 1) {

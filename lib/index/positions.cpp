@@ -6,9 +6,9 @@
 #include <type_traits>
 
 #include <broadloom/core/error.hpp>
-#include <broadloom/eval/scheduler.hpp>
 #include <broadloom/index/problem.hpp>
 
+#include "../for_each.hpp"
 #include "../plan/small_array.hpp"
 
 namespace broadloom::runtime {
@@ -140,33 +140,25 @@ void check_positions(const selection& s, const char* call, const options& how) {
     if (rows * columns <= block || how.threads == 1) {
       look_at(t, w, 0, rows, 0, columns, low, high, f);
     } else {
-      struct job {
-        const position_term& t;
-        const walk& w;
-        index low, high, columns, rows, per_block;
-        std::atomic<std::uint64_t> outside{0}, negative{0};
-      } j{t, w, low, high, columns, rows, columns >= block ? index{0} : block / columns};
-      const index blocks =
-          j.per_block > 0 ? (rows + j.per_block - 1) / j.per_block : rows * ((columns + block - 1) / block);
-      parallel_for(
-          blocks, how.threads,
-          [](void* context, index first, index last) {
-            job& x = *static_cast<job*>(context);
-            findings own;
-            for (index b = first; b < last; ++b) {
-              if (x.per_block > 0) {
-                const index r0 = b * x.per_block, r1 = r0 + x.per_block < x.rows ? r0 + x.per_block : x.rows;
-                look_at(x.t, x.w, r0, r1, 0, x.columns, x.low, x.high, own);
-              } else {
-                const index pieces = (x.columns + block - 1) / block, r = b / pieces, c0 = b % pieces * block;
-                look_at(x.t, x.w, r, r + 1, c0, c0 + block < x.columns ? c0 + block : x.columns, x.low, x.high, own);
-              }
-            }
-            x.outside.fetch_or(own.outside, std::memory_order_relaxed);
-            x.negative.fetch_or(own.negative, std::memory_order_relaxed);
-          },
-          &j);
-      f = {j.outside.load(), j.negative.load()};
+      std::atomic<std::uint64_t> outside{0}, negative{0};
+      const index per_block = columns >= block ? index{0} : block / columns;  // rows
+      const index pieces = (columns + block - 1) / block;
+      const index blocks = per_block > 0 ? (rows + per_block - 1) / per_block : rows * pieces;
+      for_ranges(blocks, how.threads, [&](index first, index last) {
+        findings own;
+        for (index b = first; b < last; ++b) {
+          if (per_block > 0) {
+            const index r0 = b * per_block, r1 = r0 + per_block < rows ? r0 + per_block : rows;
+            look_at(t, w, r0, r1, 0, columns, low, high, own);
+          } else {
+            const index r = b / pieces, c0 = b % pieces * block;
+            look_at(t, w, r, r + 1, c0, c0 + block < columns ? c0 + block : columns, low, high, own);
+          }
+        }
+        outside.fetch_or(own.outside, std::memory_order_relaxed);
+        negative.fetch_or(own.negative, std::memory_order_relaxed);
+      });
+      f = {outside.load(), negative.load()};
     }
     if (t.guarded) continue;
     if ((f.outside & sign) != 0) throw_first_outside(t, w, low, high, call);

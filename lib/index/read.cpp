@@ -1,8 +1,7 @@
 // Selected elements, read into contiguous memory row by row.
 #include <cstring>
 
-#include <broadloom/eval/scheduler.hpp>
-
+#include "../for_each.hpp"
 #include "walk.hpp"
 
 namespace broadloom::runtime {
@@ -254,31 +253,22 @@ void read_rows(const selection& s, void* to, index first, index last) {
 void read_all(const selection& s, void* to, const options& how) {
   whole_read w{s, static_cast<std::byte*>(to), size_of_result(s), 0, 0, 0, 0};
   if (w.n == 0) return;
-  const bool alone = how.threads == 1 || w.n * s.size < (index{1} << 16);
+  const int threads = w.n * s.size < (index{1} << 16) ? 1 : how.threads;
   if (wants_strips(s)) {
     w.strip = strip_columns;
     w.strips = (s.extents[s.rank - 1] + strip_columns - 1) / strip_columns;
     const index blocks = w.n / s.extents[s.rank - 1] / s.extents[s.rank - 2] * w.strips;
-    const auto body = [](void* context, index first, index last) {
-      const whole_read& x = *static_cast<const whole_read*>(context);
-      with_size(x.s.size, [&]<class T>(T) { read_strips<T>(x, first, last); });
-    };
-    if (alone)
-      body(&w, 0, blocks);
-    else
-      parallel_for(blocks, how.threads, body, &w);
+    with_size(s.size, [&]<class T>(T) {
+      for_ranges(blocks, threads, [&](index first, index last) { read_strips<T>(w, first, last); });
+    });
     return;
   }
-  const auto body = [](void* context, index first, index last) {
-    const whole_read& x = *static_cast<const whole_read*>(context);
-    const index from = first * block_elements, end = last * block_elements < x.n ? last * block_elements : x.n;
-    with_size(x.s.size, [&]<class T>(T) { read_line(reinterpret_cast<T*>(x.to) + from, x.s, from, end - from, 1); });
-  };
-  const index blocks = (w.n + block_elements - 1) / block_elements;
-  if (alone)
-    body(&w, 0, blocks);
-  else
-    parallel_for(blocks, how.threads, body, &w);
+  with_size(s.size, [&]<class T>(T) {
+    for_ranges((w.n + block_elements - 1) / block_elements, threads, [&](index first, index last) {
+      const index from = first * block_elements, end = last * block_elements < w.n ? last * block_elements : w.n;
+      read_line(static_cast<T*>(to) + from, s, from, end - from, 1);
+    });
+  });
 }
 
 }  // namespace broadloom::runtime

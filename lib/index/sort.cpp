@@ -12,8 +12,10 @@
 #include <algorithm>
 
 #include <broadloom/core/error.hpp>
-#include <broadloom/eval/scheduler.hpp>
 #include <broadloom/index/sort.hpp>
+
+#include "../for_each.hpp"
+#include "types.hpp"
 
 namespace broadloom::detail {
 
@@ -145,41 +147,16 @@ void sort_as(const lines_of& x, const sort_request& r, void* values, index* indi
   // one line for all threads, or one thread for a line
   const bool alone = how.threads == 1 || lines > 1;
   const line_job<T> job{x, r, static_cast<T*>(values), indices, alone};
-  struct context {
-    const line_job<T>& job;
-  } c{job};
-  const auto body = [](void* p, index first, index last) {
-    const line_job<T>& j = static_cast<const context*>(p)->job;
-    std::vector<P> scratch(static_cast<std::size_t>(2 * j.x.extent));
-    for (index line = first; line < last; ++line) j(line, scratch.data());
-  };
-  if (how.threads == 1 || lines == 1 || lines * x.extent < 4096)
-    body(&c, 0, lines);
-  else
-    runtime::parallel_for(lines, how.threads, body, &c);
-}
-
-template <class F>
-void with_type(dtype t, F f) {
-  switch (t) {
-    case dtype::b8:
-    case dtype::u8: return f(std::uint8_t{});
-    case dtype::i8: return f(std::int8_t{});
-    case dtype::i16: return f(std::int16_t{});
-    case dtype::i32: return f(std::int32_t{});
-    case dtype::i64: return f(std::int64_t{});
-    case dtype::u16: return f(std::uint16_t{});
-    case dtype::u32: return f(std::uint32_t{});
-    case dtype::u64: return f(std::uint64_t{});
-    case dtype::f32: return f(float{});
-    default: return f(double{});
-  }
+  runtime::for_ranges(lines, lines * x.extent < 4096 ? 1 : how.threads, [&](index first, index last) {
+    std::vector<P> scratch(static_cast<std::size_t>(2 * x.extent));
+    for (index line = first; line < last; ++line) job(line, scratch.data());
+  });
 }
 
 }  // namespace
 
 void sort_lines(const lines_of& x, const sort_request& r, void* values, index* indices, const runtime::options& how) {
-  with_type(x.type, [&]<class T>(T) { sort_as<T>(x, r, values, indices, how); });
+  runtime::with_type(x.type, [&]<class T>(T) { sort_as<T>(x, r, values, indices, how); });
 }
 
 void throw_k_out_of_range(const char* sentence, const char* call, index k, index extent) {

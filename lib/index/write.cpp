@@ -3,8 +3,7 @@
 #include <cmath>
 #include <cstring>
 
-#include <broadloom/eval/scheduler.hpp>
-
+#include "../for_each.hpp"
 #include "walk.hpp"
 
 #if defined(__GNUC__) && !defined(__clang__)
@@ -275,18 +274,7 @@ void write(const selection& to, const void* from, const index* strides, dtype ty
     }
   }
   if (j.axis >= 0) j.blocks = (to.extents[j.axis] + j.per_block - 1) / j.per_block;
-  struct context {
-    const job& j;
-    block_writer one;
-  } c{j, one};
-  const auto body = [](void* x, index first, index last) {
-    const context& my = *static_cast<const context*>(x);
-    for (index b = first; b < last; ++b) my.one(my.j, b);
-  };
-  if (threads <= 1 || n < 32768)
-    body(&c, 0, j.blocks);
-  else
-    parallel_for(j.blocks, how.threads, body, &c);
+  for_each(j.blocks, n < 32768 ? 1 : threads, [&](index b) { one(j, b); });
 }
 
 }  // namespace broadloom::runtime

@@ -1,0 +1,29 @@
+// Loops over tasks, here or shared out among threads.
+#pragma once
+
+#include <broadloom/eval/scheduler.hpp>
+
+namespace broadloom::runtime {
+
+// f(first, last) over ranges that together make up [0, n): here when `threads` is 1 or there is one task only, else on
+// at most that many threads (0: as many as there are).
+template <class F>
+void for_ranges(index n, int threads, const F& f) {
+  if (threads == 1 || n < 2) {
+    if (n > 0) f(index{0}, n);
+    return;
+  }
+  parallel_for(
+      n, threads, [](void* context, index first, index last) { (*static_cast<const F*>(context))(first, last); },
+      const_cast<void*>(static_cast<const void*>(&f)));
+}
+
+// f(i) for each i in [0, n), likewise.
+template <class F>
+void for_each(index n, int threads, const F& f) {
+  for_ranges(n, threads, [&f](index first, index last) {
+    for (index i = first; i < last; ++i) f(i);
+  });
+}
+
+}  // namespace broadloom::runtime

@@ -1,0 +1,27 @@
+// Calls f(T{}) with the type that a dtype names; bool as u8. Complex types are refused before.
+#pragma once
+
+#include <cstdint>
+
+#include <broadloom/core/dtype.hpp>
+
+namespace broadloom::runtime {
+
+template <class F>
+auto with_type(dtype t, F f) {
+  switch (t) {
+    case dtype::b8:
+    case dtype::u8: return f(std::uint8_t{});
+    case dtype::i8: return f(std::int8_t{});
+    case dtype::i16: return f(std::int16_t{});
+    case dtype::i32: return f(std::int32_t{});
+    case dtype::i64: return f(std::int64_t{});
+    case dtype::u16: return f(std::uint16_t{});
+    case dtype::u32: return f(std::uint32_t{});
+    case dtype::u64: return f(std::uint64_t{});
+    case dtype::f32: return f(float{});
+    default: return f(double{});
+  }
+}
+
+}  // namespace broadloom::runtime
