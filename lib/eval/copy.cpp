@@ -48,6 +48,19 @@ void repeat(std::byte* to, const std::byte* row, std::size_t row_bytes, std::siz
   }
 }
 
+// One element for a row each, side by side as often as a row has columns.
+void spread(std::byte* to, const std::byte* from, int size, index rows, index columns, index rs) {
+  typedef std::uint64_t vector __attribute__((vector_size(16)));
+  const index row_bytes = columns * size;
+  for (index r = 0; r < rows; ++r, to += row_bytes) {
+    vector x;
+    splat(&x, from + r * rs, size, 16 / size);
+    index b = 0;
+    for (; b + 16 <= row_bytes; b += 16) std::memcpy(to + b, &x, 16);
+    std::memcpy(to + b, &x, static_cast<std::size_t>(row_bytes - b));
+  }
+}
+
 template <class T>
 void gather_as(void* out, const std::byte* from, index rows, index columns, index rs, index cs) {
   T* const to = static_cast<T*>(out);
@@ -105,6 +118,7 @@ void splat(void* to, const void* from, int size, index count) {
 }
 
 void gather(void* to, const std::byte* from, int size, index rows, index columns, index rs, index cs) {
+  if (cs == 0) return spread(static_cast<std::byte*>(to), from, size, rows, columns, rs);
 #if defined(__x86_64__)
   if (active_isa() >= isa::v3 && gather_v3(to, from, size, rows, columns, rs, cs)) return;
 #endif

@@ -100,11 +100,14 @@ class reducer {
   // Whether memory runs along the last axis that is kept rather than along the last one that is reduced.
   bool along_kept() const {
     if (kept_.empty()) return false;
-    index kept = 0, reduced = 0;
+    double kept = 0, reduced = 0;  // bytes that are read: an operand that lacks an axis weighs less
     for (int k = 0; k < p_.operand_count; ++k) {
       if (p_.operands[k].is_number) continue;
       const auto at = static_cast<std::size_t>(k);
-      const int size = size_of(p_.operands[k].type);
+      double size = size_of(p_.operands[k].type);
+      for (const auto* list : {&kept_, &sequence_})
+        for (const loop_axis& a : *list)
+          if (a.steps[at] != 0) size *= static_cast<double>(a.extent);
       if (kept_.back().steps[at] == 1) kept += size;
       if (sequence_.back().steps[at] == 1) reduced += size;
     }
