@@ -3,7 +3,7 @@
 
 #include <broadloom/core/error.hpp>
 #include <broadloom/index/advanced.hpp>
-#include <broadloom/index/scatter.hpp>
+#include <broadloom/index/scatter_broadcast.hpp>
 
 namespace broadloom::detail {
 

@@ -2,7 +2,8 @@
 #include <string>
 
 #include <broadloom/core/error.hpp>
-#include <broadloom/index/join.hpp>
+#include <broadloom/index/split.hpp>
+#include <broadloom/index/stack.hpp>
 
 namespace broadloom::detail {
 

@@ -1,0 +1,92 @@
+// What an advanced slice of a writable array is: read as any array, and written to.
+#pragma once
+
+#include <broadloom/index/written.hpp>
+
+namespace broadloom {
+
+namespace detail {
+
+// Throws shape_error where a value does not broadcast to what is written.
+void check_value_shape(const shape_view& value, const shape_view& result);
+
+}  // namespace detail
+
+// The elements that an advanced slice of a writable array stands for: read lazily as any array, written by `=`, `+=`
+// and so on. Where a position occurs twice, the last element written to it stays.
+template <class Kind, class Shape, class X, class... I>
+class place {
+ public:
+  using place_tag = void;
+  using value_type = detail::value_of<X>;
+  using shape_type = Shape;
+
+  place(const Kind& k, const Shape& s, const X& x, const I&... i) : x_(x), positions_(i...), shape_(s), kind_(k) {}
+  place(const place&) = default;
+
+  const Shape& shape() const { return shape_; }
+  static constexpr index rank() { return Shape::axes_count; }
+  // What is read, as a node.
+  auto node() const {
+    return boost::hana::unpack(
+        positions_, [&](const I&... i) { return detail::select_elements(kind_, shape_, detail::read_only(x_), i...); });
+  }
+  template <class... N>
+    requires(sizeof...(N) == Shape::axes_count && (std::is_convertible_v<N, index> && ...))
+  value_type operator()(N... n) const {
+    return node()(n...);
+  }
+  value_type item() const { return node().item(); }
+
+  // Writes elements: broadcasts the right side to this shape. `+=` and its like, `assign` and in-place functions do so
+  // too.
+  template <class V, class Error = typename detail::assignment_check<const place&, V>::error,
+            int Native = BROADLOOM_NATIVE>
+    requires(operand<V> && std::is_void_v<Error> && !__is_same(std::remove_cvref_t<V>, place))
+  const place& operator=(V&& v) const {
+    write<Native>(static_cast<V&&>(v), runtime::options{});
+    return *this;
+  }
+  template <class V, class Error = typename detail::assignment_check<const place&, V>::error>
+    requires(!std::is_void_v<Error>)
+  Error operator=(V&&) const = delete;
+  const place& operator=(const place& o) const {
+    write<BROADLOOM_NATIVE>(o.node(), runtime::options{});
+    return *this;
+  }
+  place& operator=(const place& o) {
+    write<BROADLOOM_NATIVE>(o.node(), runtime::options{});
+    return *this;
+  }
+
+  // Writes v, which is expanded to this shape; with update::add, adds it once for each time a position occurs.
+  template <int Native, class V>
+  void write(V&& v, const runtime::options& how, runtime::update what = runtime::update::put) const {
+    if constexpr (array<V>) {
+      const auto origin = detail::argument<value_type>(static_cast<V&&>(v));
+      const auto& s = origin.shape();
+      detail::check_value_shape({s.data(), detail::rank_of<decltype(origin)>}, {shape_.data(), Shape::axes_count});
+      write_node<Native>(expand(origin, shape_), how, what);
+    } else
+      write_node<Native>(detail::argument<value_type>(v), how, what);
+  }
+
+ private:
+  template <int Native, class V>
+  void write_node(const V& v, const runtime::options& how, runtime::update what) const {
+    boost::hana::unpack(positions_,
+                        [&](const I&... i) { detail::write_elements<Native>(kind_, shape_, x_, v, what, how, i...); });
+  }
+
+  X x_;
+  boost::hana::basic_tuple<I...> positions_;
+  [[no_unique_address]] Shape shape_;
+  [[no_unique_address]] Kind kind_;
+};
+
+template <class Kind, class Shape, class X, class... I>
+struct array_traits<place<Kind, Shape, X, I...>> {
+  static auto leaf(const place<Kind, Shape, X, I...>& p) { return p.node(); }
+};
+
+}  // namespace broadloom

@@ -1,0 +1,89 @@
+// scatter_reduce_: elements that meet at a position are added, multiplied, averaged or compared.
+#pragma once
+
+#include <broadloom/fn/composite.hpp>
+#include <broadloom/index/scatter.hpp>
+#include <broadloom/reduce/statistics.hpp>
+#include <broadloom/tensor/factories.hpp>
+
+namespace broadloom {
+
+namespace detail {
+
+// What scatter_reduce_ does with elements that meet; `none` for what is no such reduction.
+enum class meeting : unsigned char { none, added, multiplied, averaged, largest, smallest };
+template <class R>
+inline constexpr meeting meeting_of = meeting::none;
+template <>
+inline constexpr meeting meeting_of<reduce_function<sum_r>> = meeting::added;
+template <>
+inline constexpr meeting meeting_of<reduce_function<prod_r>> = meeting::multiplied;
+template <>
+inline constexpr meeting meeting_of<mean_t> = meeting::averaged;
+template <>
+inline constexpr meeting meeting_of<reduce_function<amax_r>> = meeting::largest;
+template <>
+inline constexpr meeting meeting_of<reduce_function<amin_r>> = meeting::smallest;
+
+// What changes nothing when it meets x.
+template <class T>
+constexpr T neutral_of(meeting m) {
+  if (m == meeting::multiplied) return T(1);
+  if (m != meeting::largest && m != meeting::smallest) return T(0);
+  const bool high = m == meeting::smallest;
+  if constexpr (__is_same(T, bool))
+    return high;
+  else if constexpr (std::is_floating_point_v<T>)
+    return high ? static_cast<T>(__builtin_huge_val()) : -static_cast<T>(__builtin_huge_val());
+  else {
+    using U = std::make_unsigned_t<T>;
+    constexpr T least = T(-1) < T(0) ? static_cast<T>(U(1) << (sizeof(T) * 8 - 1)) : T(0);
+    return high ? static_cast<T>(~least) : least;
+  }
+}
+
+}  // namespace detail
+
+// scatter_reduce_(out, axis, index, source, amax, include_self = true): as scatter_, and elements that meet in one
+// place are brought together by sum, prod, mean, amax or amin; with include_self, out's own element too. mean divides
+// what was summed by how many came together, and rounds integers down (PyTorch's scatter_reduce_). NaN wins in amax and
+// amin.
+inline constexpr struct scatter_reduce_in_place_t {
+  using rule = detail::scatter_rule<"scatter_reduce">;
+  template <array Out, detail::integer_like A, array I, array S, class R, int Native = BROADLOOM_NATIVE>
+    requires detail::accepted<rule, Out, A, I, S> && (detail::meeting_of<R> != detail::meeting::none)
+  decltype(auto) operator()(Out&& out, A axis, I&& i, S&& source, const R&, bool include_self = true) const {
+    using T = detail::value_of<detail::node_of<Out>>;
+    using detail::meeting;
+    constexpr meeting how = detail::meeting_of<R>;
+    const auto to = detail::as_node(out);
+    const auto at = eval(detail::capture(i));
+    const auto elements = eval(detail::capture(source));
+    const auto along = static_cast<index>(axis);
+    const auto run = [&](auto& x, const auto& s, runtime::update what) {
+      detail::scatter_elements<Native, "scatter_reduce">(x, along, at, s, what);
+    };
+    if (!include_self) run(to, detail::neutral_of<T>(how), runtime::update::put);
+    run(to, elements,
+        how == meeting::multiplied ? runtime::update::mul
+        : how == meeting::largest  ? runtime::update::amax
+        : how == meeting::smallest ? runtime::update::amin
+                                   : runtime::update::add);
+    if constexpr (how == meeting::averaged && !__is_same(T, bool)) {
+      auto count = full<T>(to.shape(), include_self ? T(1) : T(0));
+      run(count, T(1), runtime::update::add);
+      if constexpr (std::is_floating_point_v<T>)
+        assign(to, to / maximum(count, T(1)));
+      else
+        assign(to, floor_divide(to, maximum(count, T(1))));
+    }
+    return static_cast<Out&&>(out);
+  }
+  template <array Out, detail::integer_like A, array I, array S, class R,
+            class Error = detail::refusal<rule, Out, A, I, S>>
+    requires(!std::is_void_v<Error>)
+  Error operator()(Out&&, A, I&&, S&&, const R&, bool = true) const = delete;
+} scatter_reduce_{};
+inline constexpr detail::on_copy<scatter_reduce_in_place_t> scatter_reduce{};
+
+}  // namespace broadloom

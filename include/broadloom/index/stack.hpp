@@ -1,0 +1,93 @@
+// Joins that add axes or choose them: stack, hstack, vstack.
+#pragma once
+
+#include <broadloom/index/join.hpp>
+
+namespace broadloom {
+
+namespace detail {
+
+template <class... P>
+constexpr void check_stack(const P&... parts) {
+  const shape_view shapes[] = {{parts.shape().data(), rank_of<P>}...};
+  for (int k = 1; k < static_cast<int>(sizeof...(P)); ++k)
+    for (index a = 0; a < shapes[0].rank; ++a)
+      if (shapes[k].extents[a] != shapes[0].extents[a]) throw_stack(shapes[0], shapes[k], k);
+}
+
+struct stack_rule {
+  template <integer_like A, array... P>
+  static constexpr sentence fault() {
+    sentence s;
+    constexpr int ranks[] = {rank_of<node_of<P>>...};
+    for (int r : ranks)
+      if (r != ranks[0] && s.n == 0)
+        s << "stack expects each tensor to be equal size: " << ranks[0] << " and " << r << " axes";
+    if (s.n == 0) static_cast<void>(axis_fits<A>(s, ranks[0] + 1));
+    if constexpr (((rank_of<node_of<P>> == ranks[0]) && ...)) {
+      indices<ranks[0]> known = all_dyn<ranks[0]>();
+      const auto one = [&](const indices<ranks[0]>& x) {
+        for (int a = 0; a < ranks[0] && s.n == 0; ++a) {
+          if (x[a] == dyn) continue;
+          if (known[a] != dyn && known[a] != x[a])
+            s << "dim " << a << ": " << known[a] << " vs " << x[a] << "; stack expects each tensor to be equal size";
+          known[a] = x[a];
+        }
+      };
+      (one(shape_of<node_of<P>>::static_extents), ...);
+    }
+    return s;
+  }
+};
+
+// A node with at least two axes: (n) is (1, n).
+template <class E>
+constexpr auto at_least_two_axes(const E& e) {
+  if constexpr (rank_of<E> >= 2)
+    return e;
+  else
+    return edit_axes<unsqueeze_edit>(at_least_one_axis(e), boost::hana::integral_constant<index, 0>{});
+}
+
+}  // namespace detail
+
+// stack(axis, a, b, ...): arrays of one shape along a new axis (PyTorch's stack).
+inline constexpr struct stack_t {
+  template <detail::integer_like A, array... P>
+    requires(sizeof...(P) > 0) && detail::accepted<detail::stack_rule, A, P...>
+  constexpr auto operator()(A axis, P&&... parts) const {
+    return of(axis, detail::capture(static_cast<P&&>(parts))...);
+  }
+  template <detail::integer_like A, array... P, class Error = detail::refusal<detail::stack_rule, A, P...>>
+    requires(sizeof...(P) > 0 && !std::is_void_v<Error>)
+  Error operator()(A, P&&...) const = delete;
+
+ private:
+  template <class A, class... N>
+  static constexpr auto of(A axis, const N&... nodes) {
+    detail::check_stack(nodes...);
+    return cat(axis, unsqueeze(nodes, axis)...);
+  }
+} stack{};
+
+// hstack(a, b, ...): along the second axis, or the only one (NumPy's and PyTorch's hstack).
+inline constexpr struct hstack_t {
+  template <array... P>
+    requires(sizeof...(P) > 0)
+  constexpr auto operator()(P&&... parts) const {
+    using axis = boost::hana::integral_constant<index, (detail::join_rank<P...>() > 1 ? 1 : 0)>;
+    return cat(axis{}, detail::at_least_one_axis(detail::capture(static_cast<P&&>(parts)))...);
+  }
+} hstack{};
+
+// vstack(a, b, ...): along the first axis; (n) counts as (1, n) (NumPy's and PyTorch's vstack).
+inline constexpr struct vstack_t {
+  template <array... P>
+    requires(sizeof...(P) > 0)
+  constexpr auto operator()(P&&... parts) const {
+    return cat(boost::hana::integral_constant<index, 0>{},
+               detail::at_least_two_axes(detail::capture(static_cast<P&&>(parts)))...);
+  }
+} vstack{};
+
+}  // namespace broadloom
