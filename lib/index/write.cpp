@@ -240,10 +240,12 @@ block_writer writer_of(dtype type, update what, int size) {
 
 }  // namespace
 
-void write(const selection& to, const void* from, const index* strides, dtype type, update what, const options& how) {
+void write(const selection& to, const char* call, const void* from, const index* strides, dtype type, update what,
+           const options& how) {
   index n = 1;
   for (int i = 0; i < to.rank; ++i) n *= to.extents[i];
   if (n == 0) return;
+  check_positions(to, call, how);
   job j{to, static_cast<const std::byte*>(from), strides, -1, 0, 1};
   const block_writer one = writer_of(type, what, to.size);
   const int threads = how.threads == 0 ? max_threads() : how.threads;

@@ -122,6 +122,23 @@ a, b = numbers([3]), numbers([2])
 add("cartesian_prod", 0, "", a, b, torch.cartesian_prod(t(a), t(b)))
 for k, grid in enumerate(torch.meshgrid(t(a), t(b), indexing="ij")):
     add("meshgrid", k, "", a, b, grid)
+for k, grid in enumerate(torch.meshgrid(t(a), t(b), indexing="xy")):
+    add("meshgrid_xy", k, "", a, b, grid)
+for rank in (1, 2, 3):
+    for turn in range(8):
+        x = numbers(extents(rank, 1, 4))
+        shift = chance.randint(-5, 15)
+        add("roll_flat", 0, shift, x, np.roll(x, shift))
+        shifts, axes = [chance.randint(-5, 5) for _ in range(2)], [chance.randint(-rank, rank - 1) for _ in range(2)]
+        add("roll_two", 0, ",".join(map(str, shifts + axes)), x, np.roll(x, shifts, axes))
+        index = np.array([chance.randint(-x.size, x.size - 1) for _ in range(6)], dtype=np.int64).reshape([(6,), (2, 3), (1, 3, 2)][rank - 1])
+        add("take_along_flat", 0, "", x, index, np.take_along_axis(x, index.reshape(-1), None))
+        shape = extents(rank, 2, 4)
+        choices = [numbers([1 if chance.random() < 0.3 else n for n in shape][first:]) for first in (0, 0, rank - 1)]
+        index = np.array([chance.randint(-6, 6) for _ in range(int(np.prod(shape)))], dtype=np.int64).reshape(shape)
+        for how in ("raise", "wrap", "clip"):
+            within = index % 3 if how == "raise" else index
+            add("choose_arrays", 0, how, within, *choices, np.choose(within, choices, mode=how))
 
 (pathlib.Path(__file__).resolve().parent / "order_cases.tsv").write_text("\n".join(lines) + "\n")
 print(len(lines), "lines")

@@ -71,6 +71,17 @@ BOOST_AUTO_TEST_CASE(views_temporaries_and_expressions_are_indexed) {
   BOOST_TEST(equal(x(bl::newaxis, bl::range(0, 2)), bl::unsqueeze(bl::slice(x, bl::range(0, 2)), 0)));
 }
 
+BOOST_AUTO_TEST_CASE(extents_that_the_compiler_knows_are_kept) {
+  bl::tensor<int, bl::shape<2, 3>> x{{1, 2, 3}, {4, 5, 6}};
+  const bl::tensor<std::int64_t, bl::shape<4>> i{2, 0, 0, -1};
+  static_assert(std::is_same_v<decltype(x(bl::all, i))::shape_type, bl::shape<2, 4>>);
+  static_assert(std::is_same_v<decltype((x + 1)(bl::newaxis, bl::all, i))::shape_type, bl::shape<1, 2, 4>>);
+  static_assert(std::is_same_v<decltype(x(bl::index_array{}))::shape_type, bl::shape<bl::dyn, 3>>);
+  BOOST_TEST(equal(x(bl::all, i), bl::dtensor<int, 2>{{3, 1, 1, 3}, {6, 4, 4, 6}}));
+  x(bl::all, i) = bl::tensor<int, bl::shape<2, 1>>{{7}, {8}};
+  BOOST_TEST(equal(x, bl::dtensor<int, 2>{{7, 2, 7}, {8, 5, 8}}));
+}
+
 BOOST_AUTO_TEST_CASE(what_does_not_fit_is_refused_and_nothing_is_written) {
   auto x = numbered<float>(bl::dshape<2>(3, 4));
   const auto before = x;

@@ -50,6 +50,36 @@ BOOST_AUTO_TEST_CASE(choose_gives_what_numpy_gives) {
   });
 }
 
+BOOST_AUTO_TEST_CASE(choices_are_separate_arrays_that_broadcast_together_as_in_numpy) {
+  each_order("choose_arrays", 72, [](const line& l) {
+    bool ok = true;
+    with_rank(l.arrays[0].rank(), [&](auto r) {
+      const auto i = l.arrays[0].as<std::int64_t, r>();
+      const auto a = l.arrays[1].as<double, r>(), b = l.arrays[2].as<double, r>();
+      const auto all = bl::choices(a, b, l.arrays[3].as<double, 1>());
+      ok = l.result().is(l.parameter == "raise"  ? bl::eval(bl::choose(i, all))
+                         : l.parameter == "wrap" ? bl::eval(bl::choose(i, all, bl::mode::wrap))
+                                                 : bl::eval(bl::choose(i, all, bl::mode::clip)));
+    });
+    return ok;
+  });
+  const bl::dtensor<float, 1> x(2), y(3);
+  BOOST_TEST(first_line(text_of<bl::shape_error>([&] { bl::choices(x, y); })) ==
+             "The size of tensor a (2) must match the size of tensor b (3) at non-singleton dimension 0");
+}
+
+BOOST_AUTO_TEST_CASE(take_along_dim_without_an_axis_takes_from_all_elements_as_in_numpy) {
+  each_array("take_along_flat", 24, [](const line& l, const auto& x) {
+    bool ok = true;
+    with_rank(l.arrays[1].rank(),
+              [&](auto r) { ok = l.result().is(bl::take_along_dim(x, l.arrays[1].as<std::int64_t, r>())); });
+    return ok;
+  });
+  const auto x = numbered<float>(bl::dshape<2>(2, 3));
+  BOOST_TEST(first_line(text_of<bl::index_error>([&] { bl::eval(bl::take_along_dim(x, bl::index_array{6})); })) ==
+             "index 6 is out of bounds for dimension 0 with size 6");
+}
+
 // The notes' cases, dim = i of (x0, ..., xn).
 BOOST_AUTO_TEST_CASE(case_i_greater_than_index_dim_expands_with_one_and_squeezes) {
   each("gather_broadcast", 10, [](const line& l) {

@@ -58,6 +58,24 @@ BOOST_AUTO_TEST_CASE(parts_are_evaluated_where_they_belong_for_any_number_of_thr
   BOOST_TEST((z(0, 0) == x(50, 0) && z(99, 7) == x(49, 7)));
 }
 
+BOOST_AUTO_TEST_CASE(parts_with_reductions_are_evaluated_to_where_they_belong) {
+  const auto x = bl::eval(numbered<float>(bl::dshape<2>(40, 50)) * 0.5f);
+  const auto sums = bl::eval(bl::sum(x, bl::axes<1>, bl::keepdim));
+  const auto e = bl::cat(1, x - sums, bl::sum(x, bl::axes<1>, bl::keepdim), x - bl::sum(x, bl::axes<1>, bl::keepdim));
+  const auto want = bl::eval(bl::cat(1, x - sums, sums, x - sums));
+  BOOST_TEST(equal(e, want));
+  // an output of any strides, with nothing written beside it
+  bl::dtensor<float, 2> wide(101, 81);
+  wide = -1.f;
+  bl::slice(wide, bl::range(0, 101), bl::range(1, 81, 2)).T() = e;
+  BOOST_TEST(equal(bl::slice(wide, bl::all, bl::range(1, 81, 2)), want.T()));
+  BOOST_TEST(equal(bl::slice(wide, bl::all, bl::range(0, 81, 2)), bl::full(bl::dshape<2>(101, 41), -1.f)));
+  // an output that is a part
+  auto y = bl::eval(bl::cat(0, x, x));
+  y = bl::cat(0, bl::slice(y, bl::range(40, 80)) - sums, bl::slice(y, bl::range(0, 40)));
+  BOOST_TEST(equal(y, bl::cat(0, x - sums, x)));
+}
+
 BOOST_AUTO_TEST_CASE(hstack_vstack_and_lists) {
   const bl::dtensor<int, 1> a{1, 2}, b{3};
   const bl::dtensor<int, 2> m{{5, 6}, {7, 8}};

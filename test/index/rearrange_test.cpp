@@ -30,6 +30,11 @@ BOOST_AUTO_TEST_CASE(lists_along_axes_give_what_pytorch_and_numpy_give) {
     return l.result().is(bl::repeat_interleave(x, l.arrays[1].as<std::int64_t, 1>(), l.axis));
   });
   each_array("roll", 20, [](const line& l, const auto& x) { return l.result().is(bl::roll(x, number(l), l.axis)); });
+  each_array("roll_flat", 24, [](const line& l, const auto& x) { return l.result().is(bl::roll(x, number(l))); });
+  each_array("roll_two", 24, [](const line& l, const auto& x) {
+    const auto n = list_of(l.parameter);
+    return l.result().is(bl::roll(x, {n[0], n[1]}, {n[2], n[3]}));
+  });
 }
 
 BOOST_AUTO_TEST_CASE(pad_gives_what_numpy_gives) {
@@ -93,6 +98,10 @@ BOOST_AUTO_TEST_CASE(grids_and_products) {
   each_order("meshgrid", 2, [](const line& l) {
     const auto a = l.arrays[0].as<double, 1>(), b = l.arrays[1].as<double, 1>();
     const auto grids = bl::meshgrid(a, b);
+    return l.axis == 0 ? l.result().is(boost::hana::at_c<0>(grids)) : l.result().is(boost::hana::at_c<1>(grids));
+  });
+  each_order("meshgrid_xy", 2, [](const line& l) {
+    const auto grids = bl::meshgrid(bl::indexing::xy, l.arrays[0].as<double, 1>(), l.arrays[1].as<double, 1>());
     return l.axis == 0 ? l.result().is(boost::hana::at_c<0>(grids)) : l.result().is(boost::hana::at_c<1>(grids));
   });
   each_order("cartesian_prod", 1, [](const line& l) {

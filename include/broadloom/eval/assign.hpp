@@ -196,6 +196,12 @@ constexpr void assign_node(const Out& out, const E& e, const runtime::options& h
       return assign_node<Native, How>(out, with_calls_evaluated<Native>(e, how), how);
   if constexpr (Out::shape_type::is_static)
     if (__builtin_is_constant_evaluated()) return assign_serially(out, e);
+  // What consists of parts writes each to its place, however the output lies.
+  if constexpr (requires {
+                  requires __is_same(typename E::layout_type, row_major);
+                  e.source().template assign_to<Native>(out, how);
+                })
+    if (e.source().template assign_to<Native>(out, how)) return;
   if constexpr (straight_form<Out, E, Native>::ok)
     assign_straight<Native>(out, e);
   else

@@ -46,6 +46,22 @@ auto positions_in(const X& x, T&& item, int axis) {
     return boost::hana::basic_tuple<>{};
 }
 
+// The shape with which an argument broadcasts among the positions, as far as the compiler knows.
+template <class T>
+struct position_shape {
+  using type = shape<>;
+};
+template <class T>
+  requires(kind_of_item<T>() == item_kind::positions)
+struct position_shape<T> {
+  using type = shape_of<node_of<T>>;
+};
+template <class T>
+  requires(kind_of_item<T>() == item_kind::mask)
+struct position_shape<T> {
+  using type = shape<dyn>;
+};
+
 template <class A, class... I>
 struct advanced_slice {
   static constexpr int rank = rank_of<node_of<A>>;
@@ -54,10 +70,13 @@ struct advanced_slice {
   static_assert(form.terms <= 8, "at most eight arrays of positions; a mask counts once for each of its axes");
 
   static auto of(A&& a, I&&... i) {
-    const auto node = as_node(static_cast<A&&>(a));
-    const auto sliced = slice(node, sliced_item(i)...);
-    int axis = 0;
-    return collect(node, sliced, axis, boost::hana::basic_tuple<>{}, static_cast<I&&>(i)...);
+    constexpr bool fits = broadcastable<typename position_shape<I>::type...>;
+    static_assert(fits, "shape mismatch: indexing tensors could not be broadcast together");
+    if constexpr (fits) {
+      const auto node = as_node(static_cast<A&&>(a));
+      const auto sliced = slice(node, sliced_item(i)...);
+      return collect(node, sliced, 0, boost::hana::basic_tuple<>{}, static_cast<I&&>(i)...);
+    }
   }
 
  private:
@@ -77,23 +96,31 @@ struct advanced_slice {
       });
     });
   }
+  // Extents of the result: those of the slice, in which those of the positions take the place of what they replace.
+  template <class Kind, int RS, int B>
+  static constexpr auto extents_with_positions(const indices<RS>& sliced, const indices<B>& positions) {
+    indices<RS - form.terms + B> x{};
+    for (int a = 0; a < B; ++a) x[form.at + a] = positions[a];
+    for (int a = 0, to = 0; a < RS; ++a)
+      if (!Kind::is_replaced(a)) {
+        x[to < form.at ? to : to + B] = sliced[a];
+        ++to;
+      }
+    return x;
+  }
   template <class Sliced, class... P>
   static auto finish(const Sliced& sliced, const P&... p) {
     const shape_view shapes[] = {{p.shape().data(), rank_of<P>}...};
     check_position_shapes(shapes, sizeof...(P));
     const auto common = broadcast(p.shape()...);
-    constexpr int b = std::remove_cvref_t<decltype(common)>::axes_count, kept = rank_of<Sliced> - form.terms;
+    constexpr int b = std::remove_cvref_t<decltype(common)>::axes_count;
     using kind = advanced_kind<form, b>;
-    indices<kept + b> x{};
-    for (int a = 0; a < b; ++a) x[form.at + a] = common[a];
-    for (int a = 0, to = 0; a < rank_of<Sliced>; ++a)
-      if (!kind::is_replaced(a)) {
-        x[to < form.at ? to : to + b] = sliced.shape()[a];
-        ++to;
-      }
-    const auto shape = dshape<kept + b>::unchecked(x);
+    const auto x = extents_with_positions<kind>(sliced.shape().extents(), common.extents());
+    using result = shape_from<extents_with_positions<kind>(shape_of<Sliced>::static_extents,
+                                                           std::remove_cvref_t<decltype(common)>::static_extents)>;
+    const auto shape = result::unchecked(x);
     if constexpr (writable_node<Sliced>)
-      return broadloom::place<kind, dshape<kept + b>, Sliced, P...>(kind{}, shape, sliced, p...);
+      return broadloom::place<kind, result, Sliced, P...>(kind{}, shape, sliced, p...);
     else
       return select_elements(kind{}, shape, sliced, p...);
   }

@@ -2,7 +2,8 @@
 #pragma once
 
 #include <broadloom/expr/views.hpp>
-#include <broadloom/index/selected.hpp>
+#include <broadloom/index/select.hpp>
+#include <broadloom/tensor/reshape.hpp>
 
 namespace broadloom {
 
@@ -148,7 +149,8 @@ struct take_along_rule {
 }  // namespace detail
 
 // take_along_dim(x, index, axis): as gather, but x and index broadcast off the axis, and negative positions count from
-// the end (NumPy's take_along_axis). Both have the same number of axes.
+// the end (NumPy's take_along_axis). Both have the same number of axes. take_along_dim(x, index): positions among all
+// elements of x in row-major order; the result has one axis (PyTorch's, and NumPy's with axis None).
 inline constexpr struct take_along_dim_t {
   template <array X, array I, detail::integer_like A>
     requires detail::accepted<detail::take_along_rule, X, I, A>
@@ -162,6 +164,23 @@ inline constexpr struct take_along_dim_t {
     const auto result = detail::broadcast_checked<shape>("take_along_dim", others, at.shape());
     return detail::select_elements(detail::along_kind<true, "take_along_dim">{a}, result, origin, at);
   }
+  template <array X, array I>
+    requires detail::are_positions<I>
+  constexpr auto operator()(X&& x, I&& i) const {
+    using shape = detail::shape_of<detail::node_of<I>>;
+    const auto at = detail::capture(static_cast<I&&>(i));
+    const auto in_order = [&] {
+      if constexpr (shape::is_static)
+        return reshape(at, boost::hana::integral_constant<index, shape{}.size()>{});
+      else
+        return reshape(at, index{-1});
+    }();
+    return detail::select_elements(detail::take_flat_kind<"take_along_dim">{}, in_order.shape(),
+                                   detail::capture(static_cast<X&&>(x)), in_order);
+  }
+  template <array X, array I, class Error = detail::refusal<detail::positions_rule<"take_along_dim">, I>>
+    requires(!std::is_void_v<Error>)
+  Error operator()(X&&, I&&) const = delete;
   template <array X, array I, detail::integer_like A, class Error = detail::refusal<detail::take_along_rule, X, I, A>>
     requires(!std::is_void_v<Error>)
   Error operator()(X&&, I&&, A) const = delete;

@@ -48,26 +48,48 @@ inline constexpr struct rot90_t {
   };
 } rot90{};
 
-// meshgrid(a, b, ...): arrays of rank 1 as a tuple of views that all have the shape of their extents (PyTorch's
-// meshgrid with indexing "ij"; hana::at_c<0>(...) is the first).
+// Which axis of a grid each array runs along: its own (ij, of matrices), or, for the first two, the other's (xy, of
+// pictures).
+namespace indexing {
+inline constexpr struct ij_t {
+} ij{};
+inline constexpr struct xy_t {
+} xy{};
+}  // namespace indexing
+
+// meshgrid(a, b, ...): arrays of rank 1 as a tuple of views that all have the shape of their extents;
+// hana::at_c<0>(...) is the first. meshgrid(indexing::xy, a, b, ...): the first two axes in the other order (PyTorch's
+// meshgrid with indexing "ij" and "xy"; NumPy's default is xy).
 inline constexpr struct meshgrid_t {
   template <array... X>
     requires(sizeof...(X) > 0 && ((detail::rank_of<detail::node_of<X>> == 1) && ...))
   constexpr auto operator()(X&&... x) const {
-    return of(detail::make_sequence<sizeof...(X)>{}, detail::capture(static_cast<X&&>(x))...);
+    return of<false>(detail::make_sequence<sizeof...(X)>{}, detail::capture(static_cast<X&&>(x))...);
+  }
+  template <class Indexing, array... X>
+    requires(__is_same(Indexing, indexing::ij_t) || __is_same(Indexing, indexing::xy_t)) &&
+            (sizeof...(X) > 0 && ((detail::rank_of<detail::node_of<X>> == 1) && ...))
+  constexpr auto operator()(Indexing, X&&... x) const {
+    return of<__is_same(Indexing, indexing::xy_t)>(detail::make_sequence<sizeof...(X)>{},
+                                                   detail::capture(static_cast<X&&>(x))...);
   }
 
  private:
-  template <int... A, class... N>
+  // The axis that the array of number `a` among n runs along.
+  static constexpr int axis_of(bool crossed, int a, int n) { return crossed && n > 1 && a < 2 ? 1 - a : a; }
+
+  template <bool Crossed, int... A, class... N>
   static constexpr auto of(detail::sequence<A...>, const N&... nodes) {
     constexpr int rank = sizeof...(N);
-    const auto shape = dshape<rank>::unchecked({{nodes.shape()[0]...}});
+    detail::indices<rank> extents{};
+    ((extents[axis_of(Crossed, A, rank)] = nodes.shape()[0]), ...);
+    const auto shape = dshape<rank>::unchecked(extents);
     const auto one = [&]<int Axis>(detail::sequence<Axis>, const auto& node) {
       detail::indices<rank> x{};
       for (int a = 0; a < rank; ++a) x[a] = a == Axis ? node.shape()[0] : 1;
       return expand(detail::transform(along_op<rank, Axis>{}, node), shape);
     };
-    return boost::hana::make_basic_tuple(one(detail::sequence<A>{}, nodes)...);
+    return boost::hana::make_basic_tuple(one(detail::sequence<axis_of(Crossed, A, rank)>{}, nodes)...);
   }
   template <int Rank, int Axis>
   struct along_op {

@@ -1,124 +1,13 @@
 // cat: arrays one after the other along an axis, each evaluated straight to where it belongs.
 #pragma once
 
-#include <broadloom/expr/views.hpp>
 #include <broadloom/fn/promote.hpp>
 #include <broadloom/index/gather.hpp>
+#include <broadloom/index/joined.hpp>
 
 namespace broadloom {
 
 namespace detail {
-
-// The first axis with more than one index, along which results are computed in parts; 0 if there is none.
-template <class Shape>
-constexpr int leading_axis(const Shape& s) {
-  for (int a = 0; a < Shape::axes_count; ++a)
-    if (s[a] != 1) return a;
-  return 0;
-}
-// Writes node e, or its indices [start, start + length) along an axis, to row-major or strided memory.
-template <int Native, class T, int R, class E>
-void evaluate_part(T* to, const indices<R>& extents, const indices<R>& strides, const E& e,
-                   const runtime::options& how) {
-  assign_node<Native>(view<T, dshape<R>>(to, dshape<R>::unchecked(extents), dyn_strides<R>{strides}), e, how);
-}
-
-template <int Native, class T, class Node, int R>
-void join_part(T* to, const geometry<R>& whole, const Node& part, int axis, index at, int lead, index first, index last,
-               const runtime::options& how) {
-  // part's indices along the axis are [at, at + its extent) of the whole; along `lead` only [first, last) is wanted,
-  // written from `to` on
-  auto extents = part.shape().extents();
-  index start = first, length = last - first, place = 0;
-  if (lead == axis) {
-    const index from = first > at ? first : at, end = last < at + extents[axis] ? last : at + extents[axis];
-    if (end <= from) return;
-    start = from - at;
-    length = end - from;
-    place = (from - first) * whole.strides[axis];
-  } else
-    place = at * whole.strides[axis];
-  extents[lead] = length;
-  for (int a = 0; a < R; ++a)
-    if (extents[a] == 0) return;
-  evaluate_part<Native>(to + place, extents, whole.strides, edit_axes<narrow_edit>(part, index{lead}, start, length),
-                        how);
-}
-
-template <class T, class Shape, class... P>
-class joined {
- public:
-  using value_type = T;
-  using shape_type = Shape;
-  static constexpr int rank = Shape::axes_count;
-
-  constexpr joined(int axis, const Shape& s, const P&... parts) : parts_(parts...), shape_(s), axis_(axis) {}
-
-  static constexpr const char* name() { return "cat"; }
-  constexpr const Shape& shape() const { return shape_; }
-  template <int R>
-  constexpr T element(indices<R> at) const {
-    T r{};
-    bool found = false;
-    each([&](const auto& p) {
-      if (found) return;
-      const index n = p.shape()[axis_];
-      if (at[axis_] < n) {
-        r = cast_f<T>::scalar(p.element(at));
-        found = true;
-      } else
-        at[axis_] -= n;
-    });
-    return r;
-  }
-  bool same(const joined& o) const {
-    return axis_ == o.axis_ && [&]<int... N>(sequence<N...>) {
-      return (same_tree(boost::hana::at_c<N>(parts_), boost::hana::at_c<N>(o.parts_)) && ...);
-    }(make_sequence<sizeof...(P)>{});
-  }
-  bool reads(const void* low, const void* high) const {
-    bool any = false;
-    each([&](const auto& p) { any = any || may_read(p, low, high); });
-    return any;
-  }
-  template <int Native>
-  void evaluate(T* to, const runtime::options& how) const {
-    const int lead = leading_axis(shape_);
-    write<Native>(to, lead, 0, rank == 0 ? 1 : shape_[lead], how);
-  }
-  template <int Native>
-  void evaluate_rows(index first, index last, T* to, const runtime::options& how) const
-    requires((deferred_count<P> == 0) && ...)
-  {
-    write<Native>(to, leading_axis(shape_), first, last, how);
-  }
-  index row_hint() const
-    requires((deferred_count<P> == 0) && ...)
-  {
-    return 0;
-  }
-
- private:
-  template <class F>
-  constexpr void each(F f) const {
-    boost::hana::unpack(parts_, [&](const P&... p) { (f(p), ...); });
-  }
-  template <int Native>
-  void write(T* to, int lead, index first, index last, const runtime::options& how) const {
-    geometry<rank> whole{shape_.extents(), {}, 0};
-    whole.extents[lead] = last - first;
-    whole.strides = row_major_strides(whole.extents);
-    index at = 0;
-    each([&](const auto& p) {
-      join_part<Native>(to, whole, p, axis_, at, lead, first, last, how);
-      at += p.shape()[axis_];
-    });
-  }
-
-  boost::hana::basic_tuple<P...> parts_;
-  [[no_unique_address]] Shape shape_;
-  int axis_;
-};
 
 // The axes of a join; parts that the compiler knows to be empty and of one axis count for nothing (PyTorch's rule).
 template <class P>

@@ -47,9 +47,10 @@ void read_all(const selection& s, void* to, const options& how);
 enum class update : unsigned char { put, add, mul, amin, amax };
 
 // For each element of the source in row-major order, one after the other: the selected element becomes it, or what
-// `how` makes of both. The result is the same for any number of threads. Elements of the source lie at `strides` (in
-// bytes).
-void write(const selection& to, const void* from, const index* strides, dtype type, update what, const options& how);
+// `what` makes of both. The result is the same for any number of threads. Elements of the source lie at `strides` (in
+// bytes). Positions are looked at as check_positions does, before anything is written.
+void write(const selection& to, const char* call, const void* from, const index* strides, dtype type, update what,
+           const options& how);
 
 // Whether two strided arrays may share memory.
 struct extent_of_memory {

@@ -3,6 +3,7 @@
 
 #include <broadloom/expr/views.hpp>
 #include <broadloom/index/selected.hpp>
+#include <broadloom/tensor/reshape.hpp>
 
 namespace broadloom {
 
@@ -154,8 +155,8 @@ inline constexpr struct repeat_interleave_t {
   }
 } repeat_interleave{};
 
-// roll(x, shift, axis): elements moved along the axis; those that leave at one end come in at the other (PyTorch's
-// roll). roll(x, shift): of all elements in row-major order, for arrays of rank 1; use several calls for several axes.
+// roll(x, shift, axis): elements moved along the axis; those that leave at one end come in at the other. roll(x, {1,
+// 2}, {0, -1}): along several axes. roll(x, shift): of all elements in row-major order (PyTorch's and NumPy's roll).
 inline constexpr struct roll_t {
   template <array X>
   auto operator()(X&& x, index shift, index axis) const {
@@ -165,10 +166,28 @@ inline constexpr struct roll_t {
     return detail::remap<T>(e, e.shape().extents(), &a, T{},
                             detail::list_positions(detail::rearrangement::roll, e.shape()[a], e.shape()[a], shift));
   }
+  template <array X, int N>
+  auto operator()(X&& x, const index (&shifts)[N], const index (&axes)[N]) const {
+    const auto e = detail::capture(static_cast<X&&>(x));
+    constexpr int rank = detail::rank_of<decltype(e)>;
+    detail::indices<rank> amounts{};  // an axis that is named twice is rolled twice
+    for (int k = 0; k < N; ++k) amounts[detail::normal_axis(axes[k], rank)] += shifts[k];
+    using T = detail::value_of<decltype(e)>;
+    return detail::remap_all<T>(e, e.shape().extents(), T{}, [&](int a) {
+      return detail::list_positions(detail::rearrangement::roll, e.shape()[a], e.shape()[a], amounts[a]);
+    });
+  }
+  template <array X, int N, int M, class Error = indexing_refused<detail::text{"shifts and dimensions must align"}, X>>
+    requires(N != M)
+  Error operator()(X&&, const index (&)[N], const index (&)[M]) const = delete;
   template <array X>
-    requires(detail::rank_of<detail::node_of<X>> == 1)
   auto operator()(X&& x, index shift) const {
-    return (*this)(static_cast<X&&>(x), shift, 0);
+    if constexpr (detail::rank_of<detail::node_of<X>> == 1)
+      return (*this)(static_cast<X&&>(x), shift, 0);
+    else {
+      const auto e = detail::capture(static_cast<X&&>(x));
+      return reshape((*this)(reshape(e, index{-1}), shift, 0), e.shape());
+    }
   }
 } roll{};
 

@@ -41,9 +41,10 @@ struct take_kind {
 };
 
 // Positions among all elements, row-major.
+template <text Name>
 struct take_flat_kind {
   static constexpr bool flat = true;
-  static constexpr const char* name() { return "take"; }
+  static constexpr const char* name() { return Name.c; }
   constexpr bool operator==(const take_flat_kind&) const = default;
 
   template <int R, int K, int RX, int RI>
@@ -141,7 +142,8 @@ inline constexpr struct take_t {
     requires detail::are_positions<I>
   constexpr auto operator()(X&& x, I&& i) const {
     const auto at = detail::capture(static_cast<I&&>(i));
-    return detail::select_elements(detail::take_flat_kind{}, at.shape(), detail::capture(static_cast<X&&>(x)), at);
+    return detail::select_elements(detail::take_flat_kind<"take">{}, at.shape(), detail::capture(static_cast<X&&>(x)),
+                                   at);
   }
   template <array X, array I, detail::integer_like A, detail::bounds_mode M = mode::raise_t>
     requires detail::accepted<rule, X, A, I>

@@ -34,14 +34,12 @@ void write_elements(const Kind& kind, const Shape& shape, const Out& out, const 
   indices<Shape::axes_count> strides{};
   if constexpr (__is_same(Source, scalar<T>)) {
     const T value = source.value();
-    runtime::check_positions(plan.value, Kind::name(), how);
-    runtime::write(plan.value, &value, strides.v, dtype_of<T>, what, how);
+    runtime::write(plan.value, Kind::name(), &value, strides.v, dtype_of<T>, what, how);
   } else {
     static_assert(__is_same(value_of<Source>, T));
     const memory<Source, Native> from(source, how, apart);
     source_strides(strides, from.form(), sizeof(T));
-    runtime::check_positions(plan.value, Kind::name(), how);
-    runtime::write(plan.value, from.data(), strides.v, dtype_of<T>, what, how);
+    runtime::write(plan.value, Kind::name(), from.data(), strides.v, dtype_of<T>, what, how);
   }
 }
 
