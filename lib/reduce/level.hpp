@@ -198,7 +198,10 @@ struct loops {
 
   static void neutral(void* to, index n) {
     T* const t = static_cast<T*>(to);
-    for (index i = 0; i < n; ++i) t[i] = Op::template neutral<T>();
+    const vector x = splat<w>(Op::template neutral<T>());
+    index i = 0;
+    for (; i + w <= n; i += w) store<T>(t + i, x);
+    for (; i < n; ++i) t[i] = Op::template neutral<T>();
   }
 
   // In place: after a step the partial results of 2^k neighbours lie where the first of them was.
