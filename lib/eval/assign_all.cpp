@@ -5,9 +5,9 @@
 #include <vector>
 
 #include <broadloom/core/storage.hpp>
-#include <broadloom/eval/scheduler.hpp>
 #include <broadloom/plan/problem.hpp>
 
+#include "../for_each.hpp"
 #include "../memory_block.hpp"
 #include "../plan/alias.hpp"
 #include "../plan/bound.hpp"
@@ -162,12 +162,7 @@ class blocks_of_all {
   }
 
   void run() const {
-    const index count = outer_ * pieces_;
-    if (threads_ <= 1 || count < 2) return range(0, count);
-    parallel_for(
-        count, threads_,
-        [](void* self, index first, index last) { static_cast<const blocks_of_all*>(self)->range(first, last); },
-        const_cast<blocks_of_all*>(this));
+    for_ranges(outer_ * pieces_, threads_, [this](index first, index last) { range(first, last); });
   }
 
  private:

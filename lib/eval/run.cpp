@@ -5,8 +5,9 @@
 #include <cstring>
 
 #include <broadloom/core/isa.hpp>
-#include <broadloom/eval/scheduler.hpp>
 
+#include "../for_each.hpp"
+#include "../memory_block.hpp"
 #include "copy.hpp"
 #include "frame.hpp"
 #include "vectors.hpp"
@@ -20,6 +21,7 @@ constexpr index line_bytes = 64;         // of the caches
 
 struct reader {
   reading how;
+  const std::byte* base;    // the array's first element
   const std::byte* at;      // this chunk's first element
   std::byte* scratch;       // packed block, or splat
   const std::byte* source;  // what the scratch was made from
@@ -63,16 +65,15 @@ class runner {
     if (b.streamed && !b.in_kernel) reserve(strip_bytes_);
   }
 
-  // Blocks [first, last), on this thread.
-  void operator()(index first, index last) const {
-    const frame f(frame_bytes_);
-    std::byte* const base = f.data();
+  std::size_t frame_bytes() const { return frame_bytes_; }
+
+  // Makes a frame ready for run_blocks: every array where the nest has it, and nothing packed yet.
+  void start(std::byte* base) const {
     auto* const readers = reinterpret_cast<reader*>(base + readers_at_);
-    auto* const slots = reinterpret_cast<slot*>(base + slots_at_);
     std::byte* scratch = base + scratch_at_;
     for (int k = 0; k < nest_.arrays; ++k) {
       reader& r = readers[k];
-      r = {read_array(nest_, blocks_, k), nullptr, nullptr, nullptr, 0};
+      r = {read_array(nest_, blocks_, k), nest_.list[k].base, nullptr, nullptr, nullptr, 0};
       if (r.how == reading::repeated || r.how == reading::number) {
         r.scratch = scratch;
         scratch += 2 * lanes_bytes;
@@ -81,10 +82,31 @@ class runner {
         scratch += (static_cast<std::size_t>(blocks_.rows * blocks_.columns * nest_.list[k].size) + lanes_bytes + 63) &
                    ~std::size_t{63};
       }
-      if (r.how == reading::number) r.at = nest_.list[k].base;
+      if (r.how == reading::number) r.at = r.base;
     }
+  }
+  // Array k begins elsewhere.
+  void move(std::byte* base, int k, const std::byte* to) const {
+    reader& r = reinterpret_cast<reader*>(base + readers_at_)[k];
+    r.base = to;
+    if (r.how == reading::number) r.at = to;
+  }
+  void forget(std::byte* base) const {
+    auto* const readers = reinterpret_cast<reader*>(base + readers_at_);
+    for (int k = 0; k < nest_.arrays; ++k) readers[k].source = nullptr;
+  }
+  void run_blocks(std::byte* base, index first, index last) const {
+    auto* const readers = reinterpret_cast<reader*>(base + readers_at_);
+    auto* const slots = reinterpret_cast<slot*>(base + slots_at_);
     for (index b = first; b < last; ++b) run_block(b, last, base, readers, slots);
     if (blocks_.streamed) fence();
+  }
+
+  // Blocks [first, last), on this thread.
+  void operator()(index first, index last) const {
+    const frame f(frame_bytes_);
+    start(f.data());
+    run_blocks(f.data(), first, last);
   }
 
  private:
@@ -107,9 +129,9 @@ class runner {
     return p;
   }
   // The block's first element in an array.
-  const std::byte* first_element(const place& b, int k) const {
+  const std::byte* first_element(const place& b, const reader* readers, int k) const {
     const int inner = blocks_.inner_axis, row = blocks_.row_axis;
-    const std::byte* p = nest_.list[k].base;
+    const std::byte* p = readers[k].base;
     if (inner >= 0) p += b.column * nest_.stride(k, inner);
     if (row >= 0) p += b.row * nest_.stride(k, row);
     index rest = b.outer;
@@ -126,7 +148,7 @@ class runner {
     for (int k = 0; k < nest_.output(); ++k) {
       const bool along_rows =
           readers[k].how == reading::packed && nest_.stride(k, blocks_.row_axis) == nest_.list[k].size;
-      next[k] = along_rows ? first_element(p, k) : nullptr;
+      next[k] = along_rows ? first_element(p, readers, k) : nullptr;
     }
   }
   // Lines of the next tile, a part of them with each row of this one: no prefetcher of the processor follows such
@@ -147,7 +169,7 @@ class runner {
     const index rows = row < 0 ? 1 : smaller(blocks_.rows, nest_.extents[row] - here.row);
     const int out = nest_.output();
     for (int k = 0; k < nest_.arrays; ++k)
-      if (!nest_.list[k].number) readers[k].at = first_element(here, k);
+      if (!nest_.list[k].number) readers[k].at = first_element(here, readers, k);
 
     const index pitch = blocks_.kind == block_kind::merged ? 0 : columns;
     for (int k = 0; k < out; ++k) {
@@ -298,14 +320,46 @@ int choose_threads(const nest& n, const blocks& b, const program& code, const op
 
 void run(const nest& n, const blocks& b, const program& code, const options& how) {
   const runner r(n, b, code, how);
-  const int threads = choose_threads(n, b, code, how);
-  if (threads <= 1)
-    r(0, b.count);
-  else
-    parallel_for(
-        b.count, threads,
-        [](void* context, index first, index last) { (*static_cast<const runner*>(context))(first, last); },
-        const_cast<runner*>(&r));
+  for_ranges(b.count, choose_threads(n, b, code, how), [&r](index first, index last) { r(first, last); });
 }
+
+struct box_runner::state {
+  explicit state(const problem& p)
+      : n(p),
+        shifts(static_cast<std::size_t>(p.operand_count + 1)),
+        code(p.code),
+        b(plan(n, p)),
+        r(n, b, code, p.how),
+        memory(static_cast<index>(r.frame_bytes())) {
+    for (int k = 0; k < n.arrays; ++k)
+      shifts[k] = n.list[k].base - static_cast<const std::byte*>(k == n.output() ? p.out : p.operands[k].data);
+    r.start(memory.data());
+  }
+  static blocks plan(nest& x, const problem& p) {
+    drop_unit_axes(x);
+    order(x);
+    coalesce(x);
+    return cut(x, p.code, p.how);
+  }
+
+  nest n;
+  small_array<index, 8> shifts;  // of an array's first element in the order the nest has it
+  program code;
+  blocks b;
+  runner r;
+  memory_block memory;
+};
+
+box_runner::box_runner(const problem& p) : state_(new state(p)) {}
+box_runner::~box_runner() { delete state_; }
+
+void box_runner::operator()(const operand* operands, void* out) const {
+  const state& s = *state_;
+  for (int k = 0; k < s.n.output(); ++k)
+    s.r.move(s.memory.data(), k, static_cast<const std::byte*>(operands[k].data) + s.shifts[k]);
+  s.r.move(s.memory.data(), s.n.output(), static_cast<const std::byte*>(out) + s.shifts[s.n.output()]);
+  s.r.run_blocks(s.memory.data(), 0, s.b.count);
+}
+void box_runner::forget() const { state_->r.forget(state_->memory.data()); }
 
 }  // namespace broadloom::runtime

@@ -11,4 +11,23 @@ int choose_threads(const nest& n, const blocks& b, const program& code, const op
 // Everything for every block. Throws std::bad_alloc and what a user's callable throws.
 void run(const nest& n, const blocks& b, const program& code, const options& how);
 
+// A program over boxes of equal extents and strides at different places, planned once, on this thread. The output
+// overlaps no operand.
+class box_runner {
+ public:
+  explicit box_runner(const problem& p);
+  ~box_runner();
+  box_runner(const box_runner&) = delete;
+  box_runner& operator=(const box_runner&) = delete;
+
+  // Operands and output of the problem it was made for lie here. What was packed of an operand that has not moved is
+  // taken for what is there, until forget().
+  void operator()(const operand* operands, void* out) const;
+  void forget() const;
+
+ private:
+  struct state;
+  state* state_;
+};
+
 }  // namespace broadloom::runtime

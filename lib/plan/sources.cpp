@@ -10,8 +10,10 @@
 #include <broadloom/eval/scheduler.hpp>
 
 #include "../eval/frame.hpp"
+#include "../for_each.hpp"
 #include "../memory_block.hpp"
 #include "../reduce/reduce.hpp"
+#include "../reduce/scan.hpp"
 #include "alias.hpp"
 #include "bound.hpp"
 #include "nest.hpp"
@@ -285,6 +287,8 @@ void compute(const source& s, const problem& p, index results) {
     fill_empty(p.out, results, s.type, s.how);
   else if (s.how == reduction::none)
     execute(p);
+  else if (s.how == reduction::running_sum || s.how == reduction::running_product)
+    scan(p, s.reduced, s.how);
   else
     reduce(p, s.reduced, s.how, s.tile);
 }
@@ -373,17 +377,7 @@ void assign_with_sources(const target_array& out, const leaf_array* leaves, int 
     consumer.rows(first, n, f.data(), nullptr, [](const problem& part) { execute(part); });
   };
   const index blocks = (all + at_once - 1) / at_once;
-  if (plan.threads() <= 1 || blocks < 2) {
-    for (index b = 0; b < blocks; ++b) block(b);
-    return;
-  }
-  parallel_for(
-      blocks, plan.threads(),
-      [](void* context, index first, index last) {
-        const auto& each = *static_cast<const decltype(block)*>(context);
-        for (index b = first; b < last; ++b) each(b);
-      },
-      const_cast<void*>(static_cast<const void*>(&block)));
+  for_each(blocks, plan.threads(), block);
 }
 
 void describe_sources(const target_array& out, const leaf_array* leaves, int count, const options& how, explanation& x) {

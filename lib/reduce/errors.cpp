@@ -1,5 +1,6 @@
 // The errors of reductions, in PyTorch's words where it has them.
 #include <atomic>
+#include <cstdio>
 #include <string>
 
 #include <broadloom/core/error.hpp>
@@ -23,9 +24,10 @@ void throw_nothing_to_reduce(const char* function, const index* extents, index r
   throw shape_error(name + "no elements to reduce");
 }
 
-void throw_no_norm(bool largest, const index* extents, index rank, unsigned bits, bool all) {
-  const std::string begin =
-      std::string("linalg.vector_norm cannot compute the ") + (largest ? "inf" : "-inf") + " norm on ";
+void throw_no_norm(double order, const index* extents, index rank, unsigned bits, bool all) {
+  char number[32];
+  std::snprintf(number, sizeof number, "%g", order);
+  const std::string begin = std::string("linalg.vector_norm cannot compute the ") + number + " norm on ";
   const std::string end = " and the operation does not have an identity";
   if (all) throw shape_error(begin + "an empty tensor because the operation does not have an identity");
   for (index i = 0; i < rank; ++i)

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <vector>
 
 #include <broadloom/core/isa.hpp>
@@ -11,6 +12,8 @@
 
 #include "../eval/copy.hpp"
 #include "../eval/frame.hpp"
+#include "../eval/run.hpp"
+#include "../for_each.hpp"
 #include "../memory_block.hpp"
 #include "../plan/hoist.hpp"
 #include "../plan/nest.hpp"
@@ -40,6 +43,13 @@ struct loop_axis {
 struct range {
   int axis;
   index first, count;
+};
+
+// The plan of the box that was evaluated last: most boxes are alike.
+struct box_plan {
+  range ranges[most_axes];
+  int count = -1;
+  std::optional<box_runner> run;
 };
 
 class reducer {
@@ -114,46 +124,52 @@ class reducer {
     return kept > reduced;
   }
 
+  // body(i, plan) for each task, with a plan that the tasks of one thread share.
   template <class Body>
-  void for_each(index tasks, const Body& body) const {
-    if (threads_ <= 1 || tasks < 2) {
-      for (index i = 0; i < tasks; ++i) body(i);
-      return;
-    }
-    parallel_for(
-        tasks, threads_,
-        [](void* context, index first, index last) {
-          const Body& b = *static_cast<const Body*>(context);
-          for (index i = first; i < last; ++i) b(i);
-        },
-        const_cast<Body*>(&body));
+  void each_task(index tasks, const Body& body) const {
+    for_ranges(tasks, threads_, [&body](index first, index last) {
+      box_plan plan;
+      for (index i = first; i < last; ++i) body(i, plan);
+    });
   }
 
   // Evaluates the program over a box: `kept` fixes or ranges over axes that are kept, then ranges of the reduced axes, then
   // perhaps of one kept axis. The elements are written one behind the other, the last range fastest.
-  void evaluate(const index* origin, const range* ranges, int count, std::byte* to) const {
-    index extents[most_axes], strides[most_axes];
+  void evaluate(const index* origin, const range* ranges, int count, std::byte* to, box_plan& plan) const {
     operand operands[first_stage];
+    for (int k = 0; k < p_.operand_count; ++k) {
+      operand& x = operands[k] = p_.operands[k];
+      if (x.is_number) continue;
+      index at = origin[k];
+      for (int i = 0; i < count; ++i) at += ranges[i].first * axis(ranges[i].axis).steps[static_cast<std::size_t>(k)];
+      x.data = static_cast<const std::byte*>(x.data) + at * size_of(x.type);
+    }
+    bool planned = plan.count == count;
+    for (int i = 0; i < count && planned; ++i)
+      planned = plan.ranges[i].axis == ranges[i].axis && plan.ranges[i].count == ranges[i].count;
+    if (!planned) make_plan(operands, ranges, count, to, plan);
+    (*plan.run)(operands, to);
+  }
+
+  void make_plan(operand* operands, const range* ranges, int count, std::byte* to, box_plan& plan) const {
+    index extents[most_axes], strides[most_axes];
     small_array<index, 128> steps(static_cast<std::size_t>(p_.operand_count * count + 1));
     index n = 1;
     for (int i = count - 1; i >= 0; --i) {
+      plan.ranges[i] = ranges[i];
       extents[i] = ranges[i].count;
       strides[i] = n;
       n *= ranges[i].count;
     }
     for (int k = 0; k < p_.operand_count; ++k) {
-      operand& x = operands[k] = p_.operands[k];
-      if (x.is_number) continue;
-      index at = origin[k];
       index* const s = steps.data() + k * count;
-      for (int i = 0; i < count; ++i) {
+      for (int i = 0; i < count && !operands[k].is_number; ++i)
         s[i] = axis(ranges[i].axis).steps[static_cast<std::size_t>(k)];
-        at += ranges[i].first * s[i];
-      }
-      x.data = static_cast<const std::byte*>(x.data) + at * size_of(x.type);
-      x.strides = s;
+      operands[k].strides = s;
     }
-    execute_as_is({count, extents, to, strides, type_, operands, p_.operand_count, p_.code, {1, p_.how.maths}});
+    plan.count = count;
+    plan.run.emplace(
+        problem{count, extents, to, strides, type_, operands, p_.operand_count, p_.code, {1, p_.how.maths}});
   }
 
   // Axes are numbered: kept ones from 0, reduced ones from -1 downwards.
@@ -163,7 +179,8 @@ class reducer {
 
   // Elements [first, first + n) of the sequence, each with `columns` elements along the last kept axis from `column` (none
   // when columns is 0).
-  void evaluate_part(const index* origin, index first, index n, index column, index columns, std::byte* to) const {
+  void evaluate_part(const index* origin, index first, index n, index column, index columns, std::byte* to,
+                     box_plan& plan) const {
     const int last = static_cast<int>(sequence_.size()) - 1;
     const index inner = sequence_.back().extent, step = (columns == 0 ? 1 : columns) * size_;
     while (n > 0) {
@@ -180,7 +197,7 @@ class reducer {
       const index done = rows * r[last].count;
       int count = last + 1;
       if (columns > 0) r[count++] = {static_cast<int>(kept_.size()) - 1, column, columns};
-      evaluate(origin, r, count, to);
+      evaluate(origin, r, count, to, plan);
       to += done * step;
       first += done;
       n -= done;
@@ -212,21 +229,24 @@ class reducer {
     index inside = 1;
     const bool long_enough = direct && length_ >= 64;  // to be read where they lie
     while (cut > 1 && !long_enough && inside * kept_[cut - 1].extent * length_ <= scratch_elements) inside *= kept_[--cut].extent;
-    if (kept_.empty()) return task_of_rows(direct, 0, 0, 1, 1);
+    if (kept_.empty()) {
+      box_plan plan;
+      return task_of_rows(direct, 0, 0, 1, 1, plan);
+    }
     const loop_axis& a = kept_[cut - 1];
     index most = scratch_elements / (inside * length_);
     if (most < 1) most = 1;
     const index parts = divide_up(a.extent, most);
     index outer = 1;
     for (std::size_t i = 0; i + 1 < cut; ++i) outer *= kept_[i].extent;
-    for_each(outer * parts, [&](index t) {
+    each_task(outer * parts, [&](index t, box_plan& plan) {
       const index part = t % parts, first = part * most;
-      task_of_rows(direct, t / parts, first, smaller(most, a.extent - first), cut);
+      task_of_rows(direct, t / parts, first, smaller(most, a.extent - first), cut, plan);
     });
   }
 
   // Results [first, first + n) along kept axis cut - 1, at number `outer` of those before it.
-  void task_of_rows(bool direct, index outer, index first, index n, std::size_t cut) const {
+  void task_of_rows(bool direct, index outer, index first, index n, std::size_t cut, box_plan& plan) const {
     index origin[first_stage];
     origin_of(outer, kept_.empty() ? 0 : cut - 1, origin);
     index inside = 1;
@@ -244,7 +264,7 @@ class reducer {
     if (!kept_.empty()) r[count++] = {static_cast<int>(cut) - 1, first, n};
     for (std::size_t i = cut; i < kept_.size(); ++i) r[count++] = {static_cast<int>(i), 0, kept_[i].extent};
     for (std::size_t i = 0; i < sequence_.size(); ++i) r[count++] = {-1 - static_cast<int>(i), 0, sequence_[i].extent};
-    evaluate(origin, r, count, f.data());
+    evaluate(origin, r, count, f.data(), plan);
     kernels_->sequences(f.data(), n * inside, length_, length_ * size_, to);
   }
 
@@ -252,14 +272,14 @@ class reducer {
   void run_long_rows(bool direct) {
     const index segments = divide_up(length_, segment_length);
     const memory_block partial(results_ * segments * size_);
-    for_each(results_ * segments, [&](index t) {
+    each_task(results_ * segments, [&](index t, box_plan& plan) {
       const index result = t / segments, first = t % segments * segment_length, n = smaller(segment_length, length_ - first);
       index origin[first_stage];
       origin_of(result, kept_.size(), origin);
       std::byte* const to = partial.data() + t * size_;
       if (direct) return kernels_->sequences(plain_at(origin) + first * size_, 1, n, 0, to);
       const frame f(static_cast<std::size_t>(n * size_));
-      evaluate_part(origin, first, n, 0, 0, f.data());
+      evaluate_part(origin, first, n, 0, 0, f.data(), plan);
       kernels_->sequences(f.data(), 1, n, 0, to);
     });
     for (index i = 0; i < results_; ++i)
@@ -282,27 +302,28 @@ class reducer {
     }
     const index tiles = divide_up(across.extent, width);
     if (segments == 1) {
-      for_each(outer * tiles, [&](index t) {
+      each_task(outer * tiles, [&](index t, box_plan& plan) {
         const index column = t % tiles * width;
         task_of_columns(direct, t / tiles, column, smaller(width, across.extent - column), 0, length_,
-                        static_cast<std::byte*>(p_.out) + (t / tiles * across.extent + column) * out_size_);
+                        static_cast<std::byte*>(p_.out) + (t / tiles * across.extent + column) * out_size_, plan);
       });
       return;
     }
     const memory_block partial(outer * segments * across.extent * size_);
-    for_each(outer * segments * tiles, [&](index t) {
+    each_task(outer * segments * tiles, [&](index t, box_plan& plan) {
       const index column = t % tiles * width, s = t / tiles;
       const index first = s % segments * segment_length;
       task_of_columns(direct, s / segments, column, smaller(width, across.extent - column), first,
-                      smaller(segment_length, length_ - first),
-                      partial.data() + (s * across.extent + column) * size_);
+                      smaller(segment_length, length_ - first), partial.data() + (s * across.extent + column) * size_,
+                      plan);
     });
     for (index i = 0; i < outer; ++i)
       kernels_->tree(partial.data() + i * segments * across.extent * size_, segments, across.extent,
                      static_cast<std::byte*>(p_.out) + i * across.extent * out_size_);
   }
 
-  void task_of_columns(bool direct, index outer, index column, index columns, index first, index n, std::byte* to) const {
+  void task_of_columns(bool direct, index outer, index column, index columns, index first, index n, std::byte* to,
+                       box_plan& plan) const {
     index origin[first_stage];
     origin_of(outer, kept_.size() - 1, origin);
     const index lanes = 64 / size_, row = columns * size_;
@@ -323,7 +344,7 @@ class reducer {
       } else {
         for (index i = 0; i < count; i += group) {
           const index m = smaller(group, count - i);
-          evaluate_part(origin, first + begin + i, m, column, columns, scratch);
+          evaluate_part(origin, first + begin + i, m, column, columns, scratch, plan);
           add_rows(sums, scratch, m, row, columns, lanes);
         }
       }
@@ -397,7 +418,7 @@ class reducer {
     index bytes = 0;
     for (int j = 0; j < only.input_count; ++j) bytes += (input_bytes(j) + 63) & ~index{63};
     const index sums = tile_height * width * size_ * (64 / size_);
-    for_each(outer * parts * bands, [&](index t) {
+    each_task(outer * parts * bands, [&](index t, box_plan&) {
       const index first_row = t % bands * band, first_column = t / bands % parts * most;
       const index last_row = smaller(first_row + band, rows.extent), count = smaller(most, columns.extent - first_column);
       index origin[first_stage];
@@ -486,7 +507,7 @@ class reducer {
     const index segments = divide_up(length_, segment_length);
     const memory_block values(results_ * segments * size_), places(results_ * segments * 8);
     index* const at = reinterpret_cast<index*>(places.data());
-    for_each(results_ * segments, [&](index t) {
+    each_task(results_ * segments, [&](index t, box_plan& plan) {
       const index result = t / segments, first = t % segments * segment_length, n = smaller(segment_length, length_ - first);
       index origin[first_stage];
       origin_of(result, kept_.size(), origin);
@@ -494,7 +515,7 @@ class reducer {
       at[t] = -1;
       if (direct) return kernels_->position(plain_at(origin) + first * size_, n, first, value, at + t);
       const frame f(static_cast<std::size_t>(n * size_));
-      evaluate_part(origin, first, n, 0, 0, f.data());
+      evaluate_part(origin, first, n, 0, 0, f.data(), plan);
       kernels_->position(f.data(), n, first, value, at + t);
     });
     for (index i = 0; i < results_; ++i) {

@@ -1,10 +1,16 @@
-// Running sums and products in place.
-#include <broadloom/eval/scheduler.hpp>
-#include <broadloom/reduce/scans.hpp>
+// Running sums and products: rows are evaluated a block at a time and scanned while they are in cache, or read where
+// they lie. One element is added after the other; several rows side by side hide what an addition takes.
+#include "scan.hpp"
 
-#include "../fp_control.hpp"
+#include <cstring>
 
-namespace broadloom::detail {
+#include <broadloom/fn/lanes.hpp>
+
+#include "../for_each.hpp"
+#include "../plan/nest.hpp"
+#include "../plan/small_array.hpp"
+
+namespace broadloom::runtime {
 
 namespace {
 
@@ -21,57 +27,146 @@ struct multiply {
   }
 };
 
+constexpr index block_bytes = 1 << 17;
 constexpr index columns_at_once = 1024;
+constexpr int rows_at_once = 8;
 
-template <class Op, class T>
-void scan_as(void* elements, index outer, index length, index inner, const runtime::options& o) {
-  T* const data = static_cast<T*>(elements);
-  const index parts = (inner + columns_at_once - 1) / columns_at_once;
-  const auto body = [&](index task) {
-    const index column = task % parts * columns_at_once;
-    const index columns = inner - column < columns_at_once ? inner - column : columns_at_once;
-    T* x = data + task / parts * length * inner + column;
-    if (inner == 1) {
-      for (index i = 1; i < length; ++i) x[i] = Op::on(x[i - 1], x[i]);
-      return;
-    }
-    for (index i = 1; i < length; ++i, x += inner)
-      for (index c = 0; c < columns; ++c) x[inner + c] = Op::on(x[c], x[inner + c]);
-  };
-  const index tasks = outer * parts;
-  const bool small = o.threads == 0 && outer * length * inner < 65536;
-  if (o.threads == 1 || small || tasks < 2) {
-    for (index t = 0; t < tasks; ++t) body(t);
-    return;
+template <int Rows, class Op, class T>
+void scan_rows(const T* from, index from_pitch, T* to, index to_pitch, index n) {
+  T sum[Rows];
+  for (int k = 0; k < Rows; ++k) to[k * to_pitch] = sum[k] = from[k * from_pitch];
+  for (index i = 1; i < n; ++i) {
+#pragma GCC unroll 8
+    for (int k = 0; k < Rows; ++k) sum[k] = Op::on(sum[k], from[k * from_pitch + i]);
+#pragma GCC unroll 8
+    for (int k = 0; k < Rows; ++k) to[k * to_pitch + i] = sum[k];
   }
-  runtime::parallel_for(
-      tasks, o.threads,
-      [](void* context, index first, index last) {
-        const auto& each = *static_cast<const decltype(body)*>(context);
-        for (index t = first; t < last; ++t) each(t);
-      },
-      const_cast<void*>(static_cast<const void*>(&body)));
 }
 
+// `rows` arrays of (length, inner) elements, the first of each `pitch` elements behind the last one's; to may be from.
+template <class Op, class T>
+void scan_as(const void* in, index from_pitch, void* out, index rows, index length, index inner) {
+  const T* from = static_cast<const T*>(in);
+  T* to = static_cast<T*>(out);
+  const index to_pitch = length * inner;
+  index r = 0;
+  if (inner == 1) {
+    for (; r + rows_at_once <= rows; r += rows_at_once)
+      scan_rows<rows_at_once, Op>(from + r * from_pitch, from_pitch, to + r * to_pitch, to_pitch, length);
+    for (; r < rows; ++r) scan_rows<1, Op>(from + r * from_pitch, from_pitch, to + r * to_pitch, to_pitch, length);
+    return;
+  }
+  for (; r < rows; ++r) {
+    const T* x = from + r * from_pitch;
+    T* y = to + r * to_pitch;
+    if (x != y) std::memcpy(y, x, static_cast<std::size_t>(inner) * sizeof(T));
+    for (index i = 1; i < length; ++i, y += inner) {
+      x += inner;
+      for (index c = 0; c < inner; ++c) y[inner + c] = Op::on(y[c], x[c]);
+    }
+  }
+}
+
+// The columns [first, last) of one array of (length, inner) elements, in place.
+template <class Op, class T>
+void scan_columns(void* elements, index length, index inner, index first, index last) {
+  T* x = static_cast<T*>(elements);
+  for (index i = 1; i < length; ++i, x += inner)
+    for (index c = first; c < last; ++c) x[inner + c] = Op::on(x[c], x[inner + c]);
+}
+
+struct scan_kernels {
+  void (*rows)(const void* from, index from_pitch, void* to, index rows, index length, index inner);
+  void (*columns)(void* elements, index length, index inner, index first, index last);
+};
+template <class Op, class T>
+constexpr scan_kernels kernels_of{scan_as<Op, T>, scan_columns<Op, T>};
 template <class Op>
-void scan_of(dtype t, void* elements, index outer, index length, index inner, const runtime::options& o) {
+const scan_kernels& kernels_for(dtype t) {
   switch (t) {
-    case dtype::f32: return scan_as<Op, float>(elements, outer, length, inner, o);
-    case dtype::f64: return scan_as<Op, double>(elements, outer, length, inner, o);
-    case dtype::i32: return scan_as<Op, std::int32_t>(elements, outer, length, inner, o);
-    case dtype::u64: return scan_as<Op, std::uint64_t>(elements, outer, length, inner, o);
-    default: return scan_as<Op, std::int64_t>(elements, outer, length, inner, o);
+    case dtype::f32: return kernels_of<Op, float>;
+    case dtype::f64: return kernels_of<Op, double>;
+    case dtype::i8: return kernels_of<Op, std::int8_t>;
+    case dtype::u8: return kernels_of<Op, std::uint8_t>;
+    case dtype::i16: return kernels_of<Op, std::int16_t>;
+    case dtype::u16: return kernels_of<Op, std::uint16_t>;
+    case dtype::i32: return kernels_of<Op, std::int32_t>;
+    case dtype::u32: return kernels_of<Op, std::uint32_t>;
+    case dtype::u64: return kernels_of<Op, std::uint64_t>;
+    default: return kernels_of<Op, std::int64_t>;
   }
 }
 
 }  // namespace
 
-void scan(runtime::reduction how, dtype t, void* elements, index outer, index length, index inner,
-          const runtime::options& o) {
-  if (how == runtime::reduction::sum)
-    scan_of<add>(t, elements, outer, length, inner, o);
-  else
-    scan_of<multiply>(t, elements, outer, length, inner, o);
+void scan(const problem& p, unsigned axis_bit, reduction op) {
+  int axis = 0;
+  while (axis < p.rank && (axis_bit >> axis & 1) == 0) ++axis;
+  index outer = 1, inner = 1;
+  for (int i = 0; i < axis && i < p.rank; ++i) outer *= p.extents[i];
+  for (index i = axis + 1; i < p.rank; ++i) inner *= p.extents[i];
+  const index length = axis < p.rank ? p.extents[axis] : 1;
+  if (length == 1) return execute(p);
+  const scan_kernels& k =
+      op == reduction::running_sum ? kernels_for<add>(p.out_type) : kernels_for<multiply>(p.out_type);
+  const index size = size_of(p.out_type);
+  auto* const out = static_cast<std::byte*>(p.out);
+  const bool small = outer * length * inner < 65536;
+  const int threads = p.how.threads == 0 && small ? 1 : p.how.threads;
+
+  // Rows along the first axis with several indices, if that is not the one that is scanned.
+  int lead = 0;
+  while (lead < axis && p.extents[lead] == 1) ++lead;
+  if (lead == axis) {
+    execute(p);
+    const index parts = (inner + columns_at_once - 1) / columns_at_once;
+    if (parts < 2) return k.rows(out, 0, out, 1, length, inner);
+    return for_each(parts, threads, [&](index part) {
+      const index first = part * columns_at_once, last = first + columns_at_once;
+      k.columns(out, length, inner, first, last < inner ? last : inner);
+    });
+  }
+  const index rows = p.extents[lead], row = outer / rows * length * inner;  // elements
+  index at_once = block_bytes / (row * size + 1);
+  if (threads != 1 && at_once > rows / 8) at_once = rows / 8;
+  if (inner == 1) at_once = at_once / rows_at_once * rows_at_once;
+  if (at_once < 1) at_once = inner == 1 && rows_at_once * row * size < 8 * block_bytes ? rows_at_once : 1;
+
+  // An array that lies in rows like the output's is read where it is.
+  const stage& only = p.code.stages[0];
+  const operand* plain = nullptr;
+  if (p.code.stage_count == 1 && only.copies && !p.operands[only.inputs[0]].is_number &&
+      p.operands[only.inputs[0]].type == p.out_type && outer == rows) {
+    plain = &p.operands[only.inputs[0]];
+    index n = 1;
+    for (index i = p.rank - 1; i > lead; --i) {
+      if (p.extents[i] != 1 && plain->strides[i] != n) plain = nullptr;
+      if (plain == nullptr) break;
+      n *= p.extents[i];
+    }
+  }
+  for_each((rows + at_once - 1) / at_once, threads, [&](index block) {
+    const index first = block * at_once, n = at_once < rows - first ? at_once : rows - first;
+    std::byte* const to = out + first * row * size;
+    if (plain != nullptr) {
+      const index pitch = plain->strides[lead];
+      return k.rows(static_cast<const std::byte*>(plain->data) + first * pitch * size, pitch, to, n, length, inner);
+    }
+    problem part = p;
+    small_array<index, 8> extents(static_cast<std::size_t>(p.rank));
+    small_array<operand, 8> operands(static_cast<std::size_t>(p.operand_count));
+    for (index i = 0; i < p.rank; ++i) extents[i] = i == lead ? n : p.extents[i];
+    for (int j = 0; j < p.operand_count; ++j) {
+      operand& x = operands[j] = p.operands[j];
+      if (!x.is_number) x.data = static_cast<const std::byte*>(x.data) + first * x.strides[lead] * size_of(x.type);
+    }
+    part.extents = extents.data();
+    part.operands = operands.data();
+    part.out = to;
+    part.how.threads = 1;
+    execute(part);
+    k.rows(to, length * inner, to, n * (outer / rows), length, inner);
+  });
 }
 
-}  // namespace broadloom::detail
+}  // namespace broadloom::runtime

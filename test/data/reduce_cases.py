@@ -95,6 +95,7 @@ for kind in TYPES:
         data(kind + "_long", kind, floats(kind, 2100, -4, 4))
 
 LAYOUTS = {
+    "scalar": ((), (), 5),
     "line": ((24,), (1,), 0), "step": ((12,), (2,), 1), "back": ((24,), (-1,), 47), "same": ((5,), (0,), 7), "one": ((1,), (1,), 2),
     "none": ((0,), (1,), 0),
     "plane": ((4, 6), (6, 1), 30), "turned": ((6, 4), (1, 6), 0), "part": ((3, 3), (12, 2), 14), "flipped": ((4, 6), (-6, -1), 53),
@@ -217,6 +218,12 @@ def norm_of(kind, xs, p):
         return Value(Q(sum(x != 0 for x in xs)))
     if any(x != x for x in xs):
         return Value(NAN)
+    if p < 0 and math.isfinite(p):  # 0 has an infinite power, infinity none
+        if 0.0 in xs:
+            return Value(Q(0))
+        xs = [x for x in xs if abs(x) != INF]
+        if not xs:
+            return Value(INF)
     if abs(p) == INF:
         best = (max if p > 0 else min)(map(abs, xs))
         return Value(best if best == INF else q(best))
@@ -231,7 +238,7 @@ def norm_of(kind, xs, p):
     if s == 0:
         return Value(Q(0))
     r = s ** (1 / d(Q(p)))
-    relative = d(gamma(kind, len(xs), 3)) / d(Q(p)) + d(u(kind)) * (abs(s.ln()) / d(Q(p)) + D("2.2"))
+    relative = (d(gamma(kind, len(xs), 3)) + d(u(kind)) * abs(s.ln())) / abs(d(Q(p))) + d(u(kind)) * D("2.2")
     return Value(r, r * relative * D("1.01"))
 
 
@@ -309,8 +316,10 @@ def emit(function, name, parameter, axes, keepdim, compute, torch_call):
     if t.numel() > 60:
         return
     kind = NAMES[t.dtype]
-    named = sorted({x % a.ndim for x in axes}) or list(range(a.ndim))
+    named = sorted({x % a.ndim for x in axes if a.ndim}) or list(range(a.ndim))
     values = [compute(kind, xs) for xs in lines_along(a, named)]
+    if values and isinstance(values[0], list) and a.ndim == 0:
+        values = values[0]
     if values and isinstance(values[0], list):  # along one axis: back into place
         inner = np.empty([a.shape[i] for i in range(a.ndim) if i != named[0]] + [a.shape[named[0]]], dtype=object)
         inner.reshape(-1)[:] = [v for line in values for v in line]
@@ -337,7 +346,7 @@ failures = []
 
 
 def axes_of(rank):
-    return {1: [(), (0,), (-1,)], 2: [(), (0,), (1,), (-1,), (0, 1), (1, -2)], 3: [(), (0,), (1,), (2,), (0, 2), (-1, -2), (0, 1), (2, 0, 1)]}[rank]
+    return {0: [(), (0,), (-1,)], 1: [(), (0,), (-1,)], 2: [(), (0,), (1,), (-1,), (0, 1), (1, -2)], 3: [(), (0,), (1,), (2,), (0, 2), (-1, -2), (0, 1), (2, 0, 1)]}[rank]
 
 
 def all_axes(rank, axes):
@@ -353,7 +362,7 @@ def one_by_one(f):
     """For functions that take one axis at a time."""
     def call(axes, keepdim):
         def run(t):
-            dims = sorted((x % t.dim() for x in all_axes(t.dim(), axes)), reverse=True)
+            dims = sorted((x % t.dim() for x in all_axes(t.dim(), axes)), reverse=True) if t.dim() else [axes[0] if axes else 0]
             for x in dims:
                 t = f(t, x, keepdim)
             return t
@@ -426,7 +435,7 @@ for c in (0, 1, 2):
     FUNCTIONS["var", c] = (lambda kind, xs, c=c: var_of(kind, xs, c),
                            with_axes(lambda t, x, k, c=c: torch.var(t, x, correction=c, keepdim=k)))
 FUNCTIONS["std", 1] = (lambda kind, xs: rooted(kind, var_of(kind, xs, 1)), with_axes(lambda t, x, k: torch.std(t, x, correction=1, keepdim=k)))
-for p in (0, 1, 2, 3.5, INF, -INF):
+for p in (0, 1, 2, 3.5, -1, -2.5, INF, -INF):
     FUNCTIONS["norm", p] = (lambda kind, xs, p=p: norm_of(kind, xs, p),
                             lambda axes, keepdim, p=p: lambda t: torch.linalg.vector_norm(t, p, axes or None, keepdim=keepdim))
 
@@ -444,20 +453,20 @@ for key, (compute, call) in FUNCTIONS.items():
         for axes in axes_of(rank):
             if function in ("argmax", "argmin") and len(axes) > 1:
                 continue
-            number += 1
-            keeps = (False, True) if name.endswith(("plane", "no_rows")) or rank == 3 else (number % 2 == 0,)
+            number += not name.endswith("scalar")
+            keeps = (False, True) if name.endswith(("plane", "no_rows", "scalar")) or rank == 3 else (number % 2 == 0,)
             for keepdim in keeps:
                 if keepdim and (function == "count_nonzero" or not axes):
                     continue
                 emit(function, name, parameter, axes, keepdim, compute, call(axes, keepdim))
 
 for kind in FLOATS:
-    for name in (kind + ".plane", kind + ".no_rows") + ((kind + ".line", kind + ".cube") if kind == "f32" else ()):
+    for name in (kind + ".plane", kind + ".no_rows") + ((kind + ".line", kind + ".cube", kind + ".scalar") if kind == "f32" else ()):
         for key in ("sum", "amax", "argmax", ("var", 1), ("norm", 2), "logsumexp"):
             compute, call = FUNCTIONS[key]
             rank = VIEWS[name].ndim
             function, parameter = key if isinstance(key, tuple) else (key, "-")
-            for axes in ((rank,), (-rank - 1,)) + (((0, 0), (rank - 1, -1)) if key != "argmax" and rank > 1 and VIEWS[name].size else ()):
+            for axes in ((max(rank, 1),), (-max(rank, 1) - 1,)) + (((0, 0), (rank - 1, -1)) if key != "argmax" and rank > 1 and VIEWS[name].size else ()):
                 emit(function, name, parameter, axes, False, compute, call(axes, False) if key != "argmax" else (lambda t, a=axes: torch.argmax(t, a[0])))
 
 for function, call in (("cumsum", torch.cumsum), ("cumprod", torch.cumprod), ("softmax", torch.softmax), ("log_softmax", torch.log_softmax)):
@@ -465,7 +474,7 @@ for function, call in (("cumsum", torch.cumsum), ("cumprod", torch.cumprod), ("s
         kind, rank = name.split(".")[0], VIEWS[name].ndim
         if name.endswith(LONG) or ("soft" in function and kind not in FLOATS):
             continue
-        for axis in range(-1, rank + (name.endswith("plane"))):
+        for axis in range(-1, max(rank, 1) + name.endswith(("plane", "scalar"))):
             if "soft" in function:
                 compute = lambda k, xs: softmax_of(k, xs, function == "log_softmax")
             else:
@@ -482,7 +491,7 @@ for kind in FLOATS:
     for a, b in (("plane", "rows"), ("plane", "plane"), ("plane", "flipped"), ("row", "column"), ("turned", "turned"), ("odd", "odd"), ("no_rows", "no_rows"),
                  ("columns", "row"), ("column", "columns")):
         x, y = VIEWS[kind + "." + a], VIEWS[kind + "." + b]
-        for p in (0, 1, 2, 3.5, INF):
+        for p in (0, 1, 2, 3.5, -1, INF, -INF):
             head = ["dist", kind + "." + a, "%s:%s" % (p, kind + "." + b), "-", 0]
             try:
                 t = torch.dist(torch.from_numpy(x), torch.from_numpy(y), p)

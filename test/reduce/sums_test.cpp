@@ -127,6 +127,49 @@ BOOST_AUTO_TEST_CASE(static_shapes_stay_static) {
   static_assert(std::is_same_v<decltype(bl::argmax(x))::value_type, std::int64_t>);
 }
 
+// Half an ulp for each rounding, and the bound of the sum in f64 beside it.
+BOOST_AUTO_TEST_CASE(floats_added_in_f64_are_rounded_once) {
+  for (const bl::index n : lengths) {
+    std::vector<float> x(static_cast<std::size_t>(n));
+    for (float& e : x) e = next();
+    const auto v = bl::from(x, bl::make_shape(n));
+    const double wide = bl::eval(bl::sum(v, bl::of_type<double>)).item();
+    long double exact = 0, size = 0;
+    for (const float e : x) {
+      exact += static_cast<long double>(e);
+      size += std::abs(static_cast<long double>(e));
+    }
+    const long double strips = static_cast<long double>((n + 511) / 512);
+    const long double depth = 63 + 3 + std::ceil(std::log2(strips));
+    BOOST_TEST(std::abs(static_cast<long double>(wide) - exact) <=
+               depth * 0x1p-53L / (1 - depth * 0x1p-53L) * size + 0x1p-60L * size);
+    everywhere([&](const bl::policy& how) {
+      const float narrow = bl::eval(bl::sum(v, bl::accumulate_in<double>), how).item();
+      BOOST_TEST(same_bits(narrow, static_cast<float>(wide)));
+      BOOST_TEST(same_bits(bl::eval(bl::mean(v, bl::accumulate_in<double>), how).item(),
+                           static_cast<float>(static_cast<double>(narrow) / static_cast<double>(n))));
+    });
+    const double squares = bl::eval(bl::norm(v, bl::of_type<double>)).item();
+    BOOST_TEST(same_bits(bl::eval(bl::norm(v, bl::accumulate_in<double>)).item(), static_cast<float>(squares)));
+  }
+  // What f32 alone loses.
+  std::vector<float> ones(1 << 20, 1e-4f);
+  ones[0] = 1e9f;
+  const auto v = bl::from(ones, bl::make_shape(bl::index{1} << 20));
+  BOOST_TEST(bl::eval(bl::sum(v, bl::accumulate_in<double>)).item() ==
+             static_cast<float>(1e9 + 1e-4 * ((1 << 20) - 1)));
+  static_assert(std::is_same_v<decltype(bl::sum(v, bl::accumulate_in<double>))::value_type, float>);
+}
+
+BOOST_AUTO_TEST_CASE(an_array_without_axes_may_be_asked_for_one) {
+  const bl::tensor<float, bl::shape<>> s(3.5f);
+  static_assert(decltype(bl::sum(s, bl::axes<-1>, bl::keepdim))::shape_type::axes_count == 0);
+  BOOST_TEST(bl::eval(bl::cumsum(s, 0)).item() == 3.5f);
+  BOOST_TEST(bl::eval(bl::softmax(s, -1)).item() == 1);
+  BOOST_CHECK_THROW(bl::sum(s, 1), bl::index_error);
+  BOOST_CHECK_THROW(bl::sum(s, 0, 0), bl::index_error);
+}
+
 BOOST_AUTO_TEST_CASE(of_no_elements) {
   const bl::dtensor<float, 2> x(0, 3);
   BOOST_TEST(bl::eval(bl::sum(x)).item() == 0);

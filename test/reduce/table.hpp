@@ -248,11 +248,12 @@ int run(const std::string& function, const std::string& parameter, const F& f) {
   }
   return count;
 }
-// Ranks 1 to 3 of f32, rank 2 of the other types.
+// Ranks 0 to 3 of f32, rank 2 of the other types.
 template <class T, int MostAxes = 3, class F>
 void run_all(const std::string& function, const F& f, const std::string& parameter = "") {
   BOOST_TEST((run<T, 2, (MostAxes < 2 ? MostAxes : 2)>(function, parameter, f)) >= 9);
   if constexpr (std::is_same_v<T, float>) {
+    BOOST_TEST((run<T, 0, 1>(function, parameter, f)) >= 2);
     BOOST_TEST((run<T, 1, 1>(function, parameter, f)) >= 9);
     BOOST_TEST((run<T, 3, MostAxes>(function, parameter, f)) >= 9);
   }

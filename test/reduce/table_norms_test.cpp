@@ -7,7 +7,7 @@ template <class T>
 void check() {
   namespace bl = broadloom;
   using namespace bl::literals;
-  for (const char* p : {"0", "1", "2", "3.5", "inf", "-inf"})
+  for (const char* p : {"0", "1", "2", "3.5", "-1", "-2.5", "inf", "-inf"})
     table::run_all<T>(
         "norm", [order = std::stod(p)](const auto& x, const auto&... a) { return bl::norm(x, order, a...); }, p);
   // Constants have expressions of their own.

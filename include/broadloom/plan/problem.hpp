@@ -91,8 +91,21 @@ struct leaf_array {
   index offset;
 };
 
-// How a program's elements are brought together along axes. none: they are kept.
-enum class reduction : unsigned char { none, sum, product, maximum, minimum, any, all, arg_maximum, arg_minimum };
+// How a program's elements are brought together along axes. none: they are kept; running ones keep what each element
+// makes of those before it along the axis.
+enum class reduction : unsigned char {
+  none,
+  sum,
+  product,
+  maximum,
+  minimum,
+  any,
+  all,
+  arg_maximum,
+  arg_minimum,
+  running_sum,
+  running_product
+};
 
 // An input of a tile: a step along the reduced axis and from row to row, in elements, and -1 where it has an element for each
 // lane, 0 where it has one vector of equal lanes.

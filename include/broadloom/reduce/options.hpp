@@ -16,6 +16,13 @@ struct of_type_t {};
 template <element T>
 inline constexpr of_type_t<T> of_type{};
 
+// Elements are converted to T before they are combined, and the result to the type it has without this: sums of floats
+// in f64.
+template <element T>
+struct accumulate_in_t {};
+template <element T>
+inline constexpr accumulate_in_t<T> accumulate_in{};
+
 namespace detail {
 
 template <class T>
@@ -28,22 +35,31 @@ template <class T>
 inline constexpr bool is_of_type<of_type_t<T>> = true;
 
 template <class T>
-concept reduce_option = is_axes<T> || is_of_type<T> || __is_same(T, keepdim_t) || integer_like<T>;
+inline constexpr bool is_accumulator = false;
+template <class T>
+inline constexpr bool is_accumulator<accumulate_in_t<T>> = true;
+
+template <class T>
+concept reduce_option = is_axes<T> || is_of_type<T> || is_accumulator<T> || __is_same(T, keepdim_t) || integer_like<T>;
 
 [[noreturn]] void throw_repeated_axis(index axis);
 
+// An array without axes may be asked for its first or last one, as if it had one of extent 1 (PyTorch).
+constexpr int countable(int rank) { return rank == 0 ? 1 : rank; }
+constexpr bool is_reduced_axis(index axis, int rank) { return is_axis(axis, countable(rank)); }
+
 // The axes as bits, from the left. Throws index_error for one that is out of range or comes twice.
 constexpr unsigned add_axis(unsigned bits, index axis, int rank) {
-  const unsigned bit = 1u << normal_axis(axis, rank);
-  if ((bits & bit) != 0) throw_repeated_axis(normal_axis(axis, rank));
+  const unsigned bit = 1u << normal_axis(axis, countable(rank));
+  if ((bits & bit) != 0) throw_repeated_axis(normal_axis(axis, countable(rank)));
   return bits | bit;
 }
 template <index... A>
 constexpr bool axes_are_distinct(int rank) {
   bool seen[33] = {};
   for (index a : indices<sizeof...(A)>{{A...}}) {
-    if (!is_axis(a, rank)) return true;  // said elsewhere
-    bool& s = seen[a < 0 ? a + rank : a];
+    if (!is_reduced_axis(a, rank)) return true;  // said elsewhere
+    bool& s = seen[a < 0 ? a + countable(rank) : a];
     if (s) return false;
     s = true;
   }
@@ -86,9 +102,9 @@ template <int Rank, class O>
 constexpr bool option_is_valid() {
   bool ok = true;
   if constexpr (is_axes<O>) {
-    for (index a : O::values) ok = ok && is_axis(a, Rank);
+    for (index a : O::values) ok = ok && is_reduced_axis(a, Rank);
   } else if constexpr (constant<O>)
-    ok = is_axis(O::value, Rank);
+    ok = is_reduced_axis(O::value, Rank);
   return ok;
 }
 template <int Rank, class O>
@@ -114,11 +130,11 @@ constexpr auto reduced_axes(const O&... o) {
       return b;
     }();
     // Naming no axis at all names all of them, as in PyTorch.
-    return known_axes<bits == 0 ? all_axes(Rank) : bits>{};
+    return known_axes<bits == 0 || Rank == 0 ? all_axes(Rank) : bits>{};
   } else {
     unsigned b = 0;
     ((b = option_bits<Rank>(b, o)), ...);
-    return some_axes{b};
+    return some_axes{Rank == 0 ? 0 : b};
   }
 }
 
@@ -131,7 +147,7 @@ inline constexpr int axes_in = integer_like<O>;
 template <index... A>
 inline constexpr int axes_in<axes_t<A...>> = sizeof...(A);
 template <int Rank, class... O>
-inline constexpr int named_axes = (0 + ... + axes_in<O>) == 0 ? Rank : (0 + ... + axes_in<O>);
+inline constexpr int named_axes = (0 + ... + axes_in<O>) == 0 || Rank == 0 ? Rank : (0 + ... + axes_in<O>);
 
 template <class Default, class... O>
 struct type_option {
@@ -143,6 +159,18 @@ struct type_option<Default, of_type_t<T>, O...> {
 };
 template <class Default, class F, class... O>
 struct type_option<Default, F, O...> : type_option<Default, O...> {};
+
+// The type that accumulate_in<T> names, void without it; and the result converted to what it would be without it.
+template <class... O>
+struct accumulator_option {
+  using type = void;
+};
+template <class T, class... O>
+struct accumulator_option<accumulate_in_t<T>, O...> {
+  using type = T;
+};
+template <class F, class... O>
+struct accumulator_option<F, O...> : accumulator_option<O...> {};
 
 }  // namespace detail
 }  // namespace broadloom

@@ -58,6 +58,10 @@ constexpr T combine(index n, const Get& get) {
 
 [[noreturn]] void throw_nothing_to_reduce(const char* function, const index* extents, index rank, unsigned bits, bool all);
 
+// Whether Op::on combines vectors lane by lane.
+template <class Op>
+inline constexpr bool is_lane_wise = requires { requires !Op::is_truth; };
+
 template <class Op, class E, class Shape>
 class reduced {
  public:
@@ -117,7 +121,7 @@ struct bound_source<reduced<Op, E, Shape>, Native> {
 
   explicit bound_source(const reduced<Op, E, Shape>& s) : input(s.tree()) {
     describe_program<typename E::value_type>(value, s, input, s.tree().shape().data(), rank_of<E>, s.bits(), s.how());
-    if constexpr (pairs_up<E> && !has_calls<E> && requires { Op::is_lane_wise; })
+    if constexpr (pairs_up<E> && !has_calls<E> && is_lane_wise<Op>)
       value.tile = tile_of<Op, typename program_of<E, typename E::value_type>::type, Native>;
   }
 };

@@ -11,6 +11,10 @@ namespace broadloom {
 template <auto Text, class Element>
 struct mean_needs_a_floating_type;
 
+// What a norm or a softmax of integers "returns": as the mean, they want a floating type.
+template <auto Text, class Element>
+struct needs_a_floating_type;
+
 // var(x, correction{0}): the sum of squares is divided by n - 0 instead of n - 1.
 struct correction {
   double n = 1;
@@ -67,6 +71,10 @@ inline constexpr bool is_floating_reduction =
 
 inline constexpr text mean_text{
     "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype."};
+
+inline constexpr text norm_text{
+    "norm(): input dtype should be either floating point or complex; of_type<float> asks for one"};
+inline constexpr text softmax_text{"softmax is not implemented for integers; of_type<float> asks for a floating type"};
 
 // The array in the type asked for, ready to be mentioned several times.
 template <class A, class... O>
@@ -156,31 +164,39 @@ inline constexpr struct logsumexp_t {
 } logsumexp{};
 
 // softmax(x, axis): exp(x - max) / sum(exp(x - max)) along one axis, in x's shape; exp is called once for each element.
-// Throws index_error for an axis out of range.
+// A floating array, or of_type<float> behind the axis. Throws index_error for an axis out of range.
 inline constexpr struct softmax_t {
-  template <array A, class O>
-    requires(detail::names_axes<O>)
-  constexpr auto operator()(A&& a, const O& axis) const {
-    auto x = detail::exponents(static_cast<A&&>(a));
+  template <array A, class Axis, class... O>
+    requires(detail::names_axes<Axis> && (detail::is_of_type<O> && ...)) && detail::is_floating_reduction<A, O...>
+  constexpr auto operator()(A&& a, const Axis& axis, const O&...) const {
+    auto x = detail::floating_argument<A, O...>(static_cast<A&&>(a));
     auto e = let(exp(sub(x, detail::make_reduced<detail::peak_r>(x, axis, keepdim))));
     return div(e, sum(e, axis, keepdim));
   }
+  template <array A, class Axis, class... O,
+            class Error = needs_a_floating_type<detail::softmax_text, detail::value_of<detail::node_of<A>>>>
+    requires(detail::names_axes<Axis> && (detail::is_of_type<O> && ...)) && (!detail::is_floating_reduction<A, O...>)
+  Error operator()(A&&, const Axis&, const O&...) const = delete;
 } softmax{};
 
-// log_softmax(x, axis): (x - max) - log(sum(exp(x - max))) along one axis, in x's shape. Throws as softmax does.
+// log_softmax(x, axis): (x - max) - log(sum(exp(x - max))) along one axis, in x's shape. Types and errors as softmax.
 inline constexpr struct log_softmax_t {
-  template <array A, class O>
-    requires(detail::names_axes<O>)
-  constexpr auto operator()(A&& a, const O& axis) const {
-    auto x = detail::exponents(static_cast<A&&>(a));
+  template <array A, class Axis, class... O>
+    requires(detail::names_axes<Axis> && (detail::is_of_type<O> && ...)) && detail::is_floating_reduction<A, O...>
+  constexpr auto operator()(A&& a, const Axis& axis, const O&...) const {
+    auto x = detail::floating_argument<A, O...>(static_cast<A&&>(a));
     auto shifted = sub(x, detail::make_reduced<detail::peak_r>(x, axis, keepdim));
     return sub(shifted, log(sum(exp(shifted), axis, keepdim)));
   }
+  template <array A, class Axis, class... O,
+            class Error = needs_a_floating_type<detail::softmax_text, detail::value_of<detail::node_of<A>>>>
+    requires(detail::names_axes<Axis> && (detail::is_of_type<O> && ...)) && (!detail::is_floating_reduction<A, O...>)
+  Error operator()(A&&, const Axis&, const O&...) const = delete;
 } log_softmax{};
 
 namespace detail {
 
-[[noreturn]] void throw_no_norm(bool largest, const index* extents, index rank, unsigned bits, bool all);
+[[noreturn]] void throw_no_norm(double order, const index* extents, index rank, unsigned bits, bool all);
 
 template <class T>
 concept norm_order = std::is_arithmetic_v<T> || constant<T>;
@@ -204,14 +220,36 @@ struct norm_r : reduce_op {
 }  // namespace detail
 
 // norm(x, p, axes ...): the p-norm (sum |x|^p)^(1/p). p is 2 unless given: a constant (2_c, 1_c, 0_c), for which the
-// plain expression is used, or a number, inf and -inf among them (the largest and the smallest |x|); 0 counts the
-// elements that are not 0. An integer after x is p, as in PyTorch; axes follow. Integers are converted to f32. Throws
-// shape_error for an infinite p and no elements.
+// plain expression is used, or a number, also below 0, inf and -inf among them (the largest and the smallest |x|); 0
+// counts the elements that are not 0. An integer after x is p, as in PyTorch; axes follow. A floating array, or
+// of_type<float>. Throws shape_error for an infinite p, or one below 0, and no elements.
 inline constexpr struct norm_t {
   template <array A, detail::norm_order P, class... O>
-    requires(detail::reduce_option<O> && ...)
+    requires(detail::reduce_option<O> && ...) && detail::is_floating_reduction<A, O...>
   constexpr auto operator()(A&& a, P p, const O&... o) const {
-    auto x = detail::argument<detail::rule_real::compute<detail::value_of<detail::node_of<A>>>>(static_cast<A&&>(a));
+    auto x = detail::argument<detail::floating_option<A, O...>>(static_cast<A&&>(a));
+    if constexpr (std::is_void_v<typename detail::accumulator_option<O...>::type>)
+      return of_order(x, p, o...);
+    else {
+      auto wide = detail::argument<typename detail::accumulator_option<O...>::type>(x);
+      return cast<detail::value_of<decltype(x)>>(of_order(wide, p, o...));
+    }
+  }
+  template <array A, class... O>
+    requires(detail::reduce_option<O> && ...) &&
+            (!detail::begins_with_order<O...>) && detail::is_floating_reduction<A, O...>
+  constexpr auto operator()(A&& a, const O&... o) const {
+    return (*this)(static_cast<A&&>(a), std::integral_constant<int, 2>{}, o...);
+  }
+  template <array A, class... O,
+            class Error = needs_a_floating_type<detail::norm_text, detail::value_of<detail::node_of<A>>>>
+    requires(!detail::is_floating_reduction<A, O...>)
+  Error operator()(A&&, const O&...) const = delete;
+
+ private:
+  friend struct dist_t;
+  template <class E, class P, class... O>
+  static constexpr auto of_order(const E& x, P p, const O&... o) {
     if constexpr (detail::constant<P>) {
       constexpr index n = P::value;
       if constexpr (n == 2)
@@ -219,28 +257,24 @@ inline constexpr struct norm_t {
       else if constexpr (n == 1)
         return sum(abs(x), o...);
       else if constexpr (n == 0)
-        return cast<detail::value_of<decltype(x)>>(count_nonzero(x, o...));
-      else
+        return cast<detail::value_of<E>>(sum(detail::argument<bool>(x), o...));
+      else {
+        if constexpr (n < 0) check_order(x, static_cast<double>(n), o...);
         return pow(sum(pow(abs(x), static_cast<double>(n)), o...), 1.0 / static_cast<double>(n));
+      }
     } else {
       const double order = static_cast<double>(p);
-      if (order - order != 0 && order == order) {
-        constexpr int rank = detail::rank_of<decltype(x)>;
-        const unsigned bits = detail::reduced_axes<rank>(o...).bits();
-        if (detail::reduced_count(x.shape(), o...) == 0)
-          detail::throw_no_norm(order > 0, x.shape().extents().v, rank, bits, !(detail::names_axes<O> || ...));
-      }
+      if (order < 0 || order - order != 0) check_order(x, order, o...);
       return of_any_order(x, order, o...);
     }
   }
-  template <array A, class... O>
-    requires(detail::reduce_option<O> && ...) && (!detail::begins_with_order<O...>)
-  constexpr auto operator()(A&& a, const O&... o) const {
-    return (*this)(static_cast<A&&>(a), std::integral_constant<int, 2>{}, o...);
+  template <class E, class... O>
+  static constexpr void check_order(const E& x, double order, const O&... o) {
+    constexpr int rank = detail::rank_of<E>;
+    if (order == order && detail::reduced_count(x.shape(), o...) == 0)
+      detail::throw_no_norm(order, x.shape().extents().v, rank, detail::reduced_axes<rank>(o...).bits(),
+                            !(detail::names_axes<O> || ...));
   }
-
- private:
-  friend struct dist_t;
   // One type for every p: infinite ones take an extreme of |x|^1, 0 of no elements.
   template <class E, class... O>
   static constexpr auto of_any_order(const E& x, double order, const O&... o) {
@@ -249,31 +283,47 @@ inline constexpr struct norm_t {
     const auto by = order == infinite    ? runtime::reduction::maximum
                     : order == -infinite ? runtime::reduction::minimum
                                          : runtime::reduction::sum;
+    const bool no_terms = detail::reduced_count(x.shape(), o...) == 0;
     auto term = where(logical_and(eq(x, 0), order == 0), 0, pow(abs(x), extreme ? 1.0 : order));
-    return pow(detail::make_reduced_by<detail::norm_r>(by, term, o...), extreme || order == 0 ? 1.0 : 1.0 / order);
+    return pow(detail::make_reduced_by<detail::norm_r>(by, term, o...),
+               extreme || no_terms || order == 0 ? 1.0 : 1.0 / order);
   }
 } norm{};
 
+namespace detail {
+
+template <class A, class B>
+concept floating_difference = callable_with<sub_f, A, B> && any_array<A, B> && requires(A a, B b) {
+  requires is_floating_reduction<decltype(sub(static_cast<A>(a), static_cast<B>(b)))>;
+};
+
+}  // namespace detail
+
 // dist(a, b, p) = norm(a - b, p), over all elements of their common shape; p is 2 unless given; 0 of no elements for
-// every p.
+// every p. One of the two is floating.
 inline constexpr struct dist_t {
   template <operand A, operand B>
-    requires detail::callable_with<detail::sub_f, A, B>
+    requires detail::floating_difference<A&&, B&&>
   constexpr auto operator()(A&& a, B&& b) const {
     return norm(sub(static_cast<A&&>(a), static_cast<B&&>(b)));
   }
   template <operand A, operand B, detail::norm_order P>
-    requires detail::callable_with<detail::sub_f, A, B>
+    requires detail::floating_difference<A&&, B&&>
   constexpr auto operator()(A&& a, B&& b, P p) const {
     auto x = sub(static_cast<A&&>(a), static_cast<B&&>(b));
-    if constexpr (detail::constant<P>)
-      return norm(x, p);
-    else
-      return norm_t::of_any_order(detail::argument<detail::rule_real::compute<detail::value_of<decltype(x)>>>(x),
-                                  static_cast<double>(p));
+    if constexpr (detail::constant<P>) {
+      if constexpr (P::value >= 0)
+        return norm(x, p);
+      else
+        return norm_t::of_any_order(x, static_cast<double>(P::value));
+    } else
+      return norm_t::of_any_order(x, static_cast<double>(p));
   }
   template <operand A, operand B, class... P, class Error = detail::call_error<detail::sub_f, A, B>>
     requires detail::any_array<A, B> && (!detail::callable_with<detail::sub_f, A, B>)
+  Error operator()(A&&, B&&, P...) const = delete;
+  template <operand A, operand B, class... P, class Error = needs_a_floating_type<detail::norm_text, A>>
+    requires detail::callable_with<detail::sub_f, A, B> && (!detail::floating_difference<A &&, B &&>)
   Error operator()(A&&, B&&, P...) const = delete;
 } dist{};
 

@@ -26,102 +26,54 @@ template <class T>
 using sum_type = std::conditional_t<is_integer(dtype_of<T>) || dtype_of<T> == dtype::b8,
                                     std::conditional_t<__is_same(T, std::uint64_t), std::uint64_t, std::int64_t>, T>;
 
-template <class Self>
-struct combining_op : reduce_op {
+// Elements combined two by two: sums, products, extremes and truth.
+template <runtime::reduction How>
+struct combining : reduce_op {
+  using kind = runtime::reduction;
+  static constexpr bool is_truth = How == kind::any || How == kind::all;
+  static constexpr bool is_extreme = How == kind::maximum || How == kind::minimum;
+  static constexpr bool has_empty = !is_extreme;
+  static constexpr kind how = How;
+  static constexpr const char* name() {
+    constexpr const char* names[] = {"", "sum", "prod", "amax", "amin", "any", "all"};
+    return names[static_cast<int>(How)];
+  }
+  template <class T>
+  using compute = std::conditional_t<is_truth, bool, std::conditional_t<is_extreme, T, sum_type<T>>>;
+  template <class T>
+  static constexpr T empty() {
+    return static_cast<T>(How == kind::product || How == kind::all);
+  }
+  template <class V>
+  BROADLOOM_INLINE static constexpr V on(const V& x, const V& y) {
+    if constexpr (How == kind::sum)
+      return lanes::plus(x, y);
+    else if constexpr (How == kind::product)
+      return lanes::times(x, y);
+    else if constexpr (How == kind::maximum || How == kind::any)
+      return lanes::larger(x, y);
+    else
+      return lanes::smaller(x, y);
+  }
   template <class T, class Get>
   static constexpr T one(index n, const Get& get) {
-    return combine<Self, T>(n, get);
+    return combine<combining, T>(n, get);
   }
 };
+using sum_r = combining<runtime::reduction::sum>;
+using prod_r = combining<runtime::reduction::product>;
+using amax_r = combining<runtime::reduction::maximum>;
+using amin_r = combining<runtime::reduction::minimum>;
+using any_r = combining<runtime::reduction::any>;
+using all_r = combining<runtime::reduction::all>;
 
-struct sum_r : combining_op<sum_r> {
-  static constexpr runtime::reduction how = runtime::reduction::sum;
-  static constexpr const char* name() { return "sum"; }
-  template <class T>
-  using compute = sum_type<T>;
-  template <class T>
-  static constexpr T empty() {
-    return T{};
-  }
-  static constexpr bool is_lane_wise = true;
-  template <class V>
-  BROADLOOM_INLINE static constexpr V on(const V& x, const V& y) {
-    return lanes::plus(x, y);
-  }
-};
-struct prod_r : combining_op<prod_r> {
-  static constexpr runtime::reduction how = runtime::reduction::product;
-  static constexpr const char* name() { return "prod"; }
-  template <class T>
-  using compute = sum_type<T>;
-  template <class T>
-  static constexpr T empty() {
-    return T(1);
-  }
-  static constexpr bool is_lane_wise = true;
-  template <class V>
-  BROADLOOM_INLINE static constexpr V on(const V& x, const V& y) {
-    return lanes::times(x, y);
-  }
-};
-struct amax_r : combining_op<amax_r> {
-  static constexpr bool has_empty = false;
-  static constexpr runtime::reduction how = runtime::reduction::maximum;
-  static constexpr const char* name() { return "amax"; }
-  template <class T>
-  using compute = T;
-  template <class T>
-  static constexpr T empty() {
-    return T{};
-  }
-  static constexpr bool is_lane_wise = true;
-  template <class V>
-  BROADLOOM_INLINE static constexpr V on(const V& x, const V& y) {
-    return lanes::larger(x, y);
-  }
-};
-struct amin_r : combining_op<amin_r> {
-  static constexpr bool has_empty = false;
-  static constexpr runtime::reduction how = runtime::reduction::minimum;
-  static constexpr const char* name() { return "amin"; }
-  template <class T>
-  using compute = T;
-  template <class T>
-  static constexpr T empty() {
-    return T{};
-  }
-  static constexpr bool is_lane_wise = true;
-  template <class V>
-  BROADLOOM_INLINE static constexpr V on(const V& x, const V& y) {
-    return lanes::smaller(x, y);
-  }
-};
-struct any_r : combining_op<any_r> {
-  static constexpr runtime::reduction how = runtime::reduction::any;
-  static constexpr const char* name() { return "any"; }
-  template <class>
-  using compute = bool;
-  template <class>
-  static constexpr bool empty() {
-    return false;
-  }
-  static constexpr bool on(bool x, bool y) { return x || y; }
-};
-struct all_r : combining_op<all_r> {
-  static constexpr runtime::reduction how = runtime::reduction::all;
-  static constexpr const char* name() { return "all"; }
-  template <class>
-  using compute = bool;
-  template <class>
-  static constexpr bool empty() {
-    return true;
-  }
-  static constexpr bool on(bool x, bool y) { return x && y; }
-};
 // The first of equal extremes; NaN goes before everything.
-template <bool Largest>
+template <runtime::reduction How>
 struct position_op : reduce_op {
   static constexpr bool has_empty = false;
+  static constexpr bool largest = How == runtime::reduction::arg_maximum;
+  static constexpr runtime::reduction how = How;
+  static constexpr const char* name() { return largest ? "argmax" : "argmin"; }
   template <class T>
   using compute = T;
   template <class>
@@ -132,21 +84,15 @@ struct position_op : reduce_op {
     T best = get(0);
     for (index i = 1; i < n && best == best; ++i) {
       const T x = get(i);
-      if (x == x && !(Largest ? best < x : x < best)) continue;
+      if (x == x && !(largest ? best < x : x < best)) continue;
       best = x;
       at = i;
     }
     return at;
   }
 };
-struct argmax_r : position_op<true> {
-  static constexpr runtime::reduction how = runtime::reduction::arg_maximum;
-  static constexpr const char* name() { return "argmax"; }
-};
-struct argmin_r : position_op<false> {
-  static constexpr runtime::reduction how = runtime::reduction::arg_minimum;
-  static constexpr const char* name() { return "argmin"; }
-};
+using argmax_r = position_op<runtime::reduction::arg_maximum>;
+using argmin_r = position_op<runtime::reduction::arg_minimum>;
 
 // Bool and truth: an array converted to what Op is computed in.
 template <class Op, class A, class... O>
@@ -161,7 +107,14 @@ struct reduce_function {
   template <array A, class... O>
     requires(reduce_option<O> && ...)
   constexpr auto operator()(A&& a, const O&... o) const {
-    return make_reduced<Op>(reduce_argument<Op, A, O...>(static_cast<A&&>(a)), o...);
+    using wide = typename accumulator_option<O...>::type;
+    if constexpr (std::is_void_v<wide>)
+      return make_reduced<Op>(reduce_argument<Op, A, O...>(static_cast<A&&>(a)), o...);
+    else {
+      auto x = reduce_argument<Op, A, O...>(static_cast<A&&>(a));
+      using narrow = value_of<decltype(x)>;
+      return cast<narrow>(make_reduced<Op>(argument<wide>(x), o...));
+    }
   }
 };
 
@@ -169,7 +122,7 @@ struct reduce_function {
 template <class Op>
 struct position_function {
   template <array A, class... O>
-    requires(reduce_option<O> && ...) && (!is_of_type<O> && ...)
+    requires(reduce_option<O> && ...) && (!(is_of_type<O> || is_accumulator<O>) && ...)
   constexpr auto operator()(A&& a, const O&... o) const {
     constexpr int rank = rank_of<node_of<A>>;
     static_assert(!(names_axes<O> || ...) || named_axes<rank, O...> <= 1, "the position of an extreme along one axis, or along all of them");
@@ -183,8 +136,9 @@ struct position_function {
 // none is named. Axes are axes<0, -1>, or integers, constants (1_c) or not: with a run-time one all extents are dynamic.
 // Throws index_error for an axis outside [-rank, rank) or named twice (constants: at compile time).
 
-// The sum; i64 of bool and integers. of_type<T> converts the elements first. 0 of no elements. The order of additions depends
-// on the reduced extents and the type alone: the same bits for any layout, number of threads and vector width.
+// The sum; i64 of bool and integers. of_type<T> converts the elements first; accumulate_in<double> adds in f64 and
+// rounds the sum to the type it has without. 0 of no elements. The order of additions depends on the reduced extents
+// and the type alone: the same bits for any layout, number of threads and vector width.
 inline constexpr detail::reduce_function<detail::sum_r> sum{};
 // The product; i64 of bool and integers. 1 of no elements.
 inline constexpr detail::reduce_function<detail::prod_r> prod{};
