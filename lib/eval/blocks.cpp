@@ -19,8 +19,13 @@ constexpr index packed_elements = 2048;  // blocks that are packed row by row st
 constexpr index merged_elements = 4096;
 constexpr index most_lanes = 64;
 
-// Beyond this many bytes an output is written past the caches: it would be gone from them before it could be read
-// again. Large caches are shared by more than this process.
+index divide_up(index a, index b) { return (a + b - 1) / b; }
+
+index inner_stride(const nest& n, int k) { return n.rank == 0 ? n.list[k].size : n.stride(k, n.rank - 1); }
+
+}  // namespace
+
+// Large caches are shared by more than this process.
 index streamed_bytes() {
   static const index bytes = [] {
     const index mebibyte = index{1} << 20, cache = static_cast<index>(sysconf(_SC_LEVEL3_CACHE_SIZE)) * 3 / 2;
@@ -28,12 +33,6 @@ index streamed_bytes() {
   }();
   return bytes;
 }
-
-index divide_up(index a, index b) { return (a + b - 1) / b; }
-
-index inner_stride(const nest& n, int k) { return n.rank == 0 ? n.list[k].size : n.stride(k, n.rank - 1); }
-
-}  // namespace
 
 const char* to_string(reading r) {
   constexpr const char* names[] = {"number", "dense", "repeated", "packed"};

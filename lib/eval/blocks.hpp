@@ -32,6 +32,9 @@ const char* to_string(block_kind k);
 // How array k is read within a block.
 reading read_array(const nest& n, const blocks& b, int k);
 
+// Beyond this many bytes an output is written past the caches: it would be gone from them before it could be read again.
+index streamed_bytes();
+
 // The pass that cuts.
 blocks cut(const nest& n, const program& code, const options& how);
 

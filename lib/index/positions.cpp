@@ -1,56 +1,18 @@
 // The bounds of positions, looked at once before anything is read or written through them.
 #include <atomic>
 #include <cstdint>
-#include <cstring>
 #include <string>
-#include <type_traits>
 
 #include <broadloom/core/error.hpp>
 #include <broadloom/index/problem.hpp>
 
 #include "../for_each.hpp"
 #include "../plan/small_array.hpp"
+#include "look.hpp"
 
 namespace broadloom::runtime {
 
 namespace {
-
-// Sign bits collect what is wrong: with low <= 0 and high >= -1, position - low or high - position is negative outside,
-// and neither overflows as long as both bounds are within half of the type's range.
-struct findings {
-  std::uint64_t outside = 0, negative = 0;
-};
-
-// Row of n positions, in I's own width as long as the bounds allow, else one by one in 64 bits.
-template <class I>
-void look(const I* p, index n, index stride, index low, index high, findings& f) {
-  using U = std::make_unsigned_t<I>;
-  index i = 0;
-  if (stride == 1 && high < index{1} << 30) {
-    constexpr int lanes = 64 / sizeof(I);
-    typedef U vec __attribute__((vector_size(64)));
-    typedef U memory __attribute__((vector_size(64), aligned(1), may_alias));
-    const vec l = vec{} + static_cast<U>(low), h = vec{} + static_cast<U>(high);
-    vec a{}, b{};
-    for (; i + lanes <= n; i += lanes) {
-      const vec x = *reinterpret_cast<const memory*>(p + i);
-      a |= (x - l) | (h - x);
-      b |= x;
-    }
-    constexpr int shift = 64 - static_cast<int>(sizeof(I)) * 8;
-    for (int k = 0; k < lanes; ++k) {
-      f.outside |= static_cast<std::uint64_t>(a[k]) << shift;
-      f.negative |= static_cast<std::uint64_t>(b[k]) << shift;
-    }
-  }
-  for (; i < n; ++i) {
-    const auto x = static_cast<std::uint64_t>(p[i * stride]);
-    f.outside |= (x - static_cast<std::uint64_t>(low)) | (static_cast<std::uint64_t>(high) - x);
-    f.negative |= x;
-  }
-}
-
-constexpr std::uint64_t sign = std::uint64_t{1} << 63;
 
 // The axes along which a term's positions differ, neighbours in memory taken together.
 struct walk {
@@ -90,20 +52,12 @@ struct walk {
   }
 };
 
-template <class I>
 void look_at(const position_term& t, const walk& w, index first_row, index last_row, index first, index last, index low,
              index high, findings& f) {
-  const I* const p = static_cast<const I*>(t.data);
-  const index s = w.strides[w.rank - 1];
-  for (index r = first_row; r < last_row; ++r) look(p + w.offset(r) + first * s, last - first, s, low, high, f);
-}
-
-void look_at(const position_term& t, const walk& w, index r0, index r1, index c0, index c1, index low, index high,
-             findings& f) {
-  if (t.wide)
-    look_at<std::int64_t>(t, w, r0, r1, c0, c1, low, high, f);
-  else
-    look_at<std::int32_t>(t, w, r0, r1, c0, c1, low, high, f);
+  const index s = w.strides[w.rank - 1], size = t.wide ? 8 : 4;
+  for (index r = first_row; r < last_row; ++r)
+    look(static_cast<const std::byte*>(t.data) + (w.offset(r) + first * s) * size, t.wide, last - first, s, low, high,
+         f);
 }
 
 index position(const position_term& t, index at) {
@@ -161,8 +115,8 @@ void check_positions(const selection& s, const char* call, const options& how) {
       f = {outside.load(), negative.load()};
     }
     if (t.guarded) continue;
-    if ((f.outside & sign) != 0) throw_first_outside(t, w, low, high, call);
-    t.negative = (f.negative & sign) != 0;
+    if ((f.outside & sign_bit) != 0) throw_first_outside(t, w, low, high, call);
+    t.negative = (f.negative & sign_bit) != 0;
   }
 }
 

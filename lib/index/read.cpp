@@ -1,7 +1,7 @@
-// Selected elements, read into contiguous memory row by row.
+// Selected elements, read into contiguous memory row by row. All of them at once: read_all.cpp.
 #include <cstring>
 
-#include "../for_each.hpp"
+#include "lines.hpp"
 #include "walk.hpp"
 
 namespace broadloom::runtime {
@@ -179,57 +179,6 @@ void read_line(T* to, const selection& s, index first, index n, index step) {
   }
 }
 
-index size_of_result(const selection& s) {
-  index n = 1;
-  for (int i = 0; i < s.rank; ++i) n *= s.extents[i];
-  return n;
-}
-
-struct whole_read {
-  const selection& s;
-  std::byte* to;
-  index n;
-  // strips: columns of the inner axis at a time, over all rows
-  index strip, strips, row_pieces, rows;
-};
-
-constexpr index block_elements = 16384;
-constexpr index strip_columns = 64;
-
-// Positions that differ along both of the last axes, into an axis whose neighbours lie far apart: a strip of columns
-// over all rows stays in the cache, a row over all columns does not.
-bool wants_strips(const selection& s) {
-  if (s.rank < 2 || s.term_count != 1) return false;
-  const position_term& t = s.terms[0];
-  const int inner = s.rank - 1;
-  return s.strides[inner] == s.size && t.strides[inner] != 0 && s.strides[inner - 1] == 0 &&
-         t.strides[inner - 1] != 0 && t.step >= 1024 && s.extents[inner] >= 2 * strip_columns &&
-         t.extent * t.step > (index{1} << 20);
-}
-
-template <class T>
-void read_strips(const whole_read& w, index first, index last) {
-  const selection& s = w.s;
-  const int inner = s.rank - 1, row = s.rank - 2;
-  small_array<index, 8> at(static_cast<std::size_t>(s.rank));
-  const index columns = s.extents[inner], rows = s.extents[row];
-  for (index b = first; b < last; ++b) {
-    const index c = b % w.strips * w.strip, n = c + w.strip < columns ? w.strip : columns - c;
-    index rest = b / w.strips;
-    const index outer = rest;
-    for (int i = row - 1; i >= 0; --i) {
-      at[i] = rest % s.extents[i];
-      rest /= s.extents[i];
-    }
-    at[inner] = c;
-    T* const to = reinterpret_cast<T*>(w.to) + outer * rows * columns + c;
-    for (index r = 0; r < rows; ++r) {
-      at[row] = r;
-      read_row(to + r * columns, s, at.data(), inner, n);
-    }
-  }
-}
-
 }  // namespace
 
 void read(const selection& s, void* to, index first, index rows, index columns, index row_step, index column_step) {
@@ -239,36 +188,18 @@ void read(const selection& s, void* to, index first, index rows, index columns, 
   });
 }
 
-void read_rows(const selection& s, void* to, index first, index last) {
-  index row = size_of_result(s);
-  for (int i = 0; i < s.rank; ++i)
-    if (s.extents[i] != 1) {
-      row /= s.extents[i] == 0 ? 1 : s.extents[i];
-      break;
-    }
-  if (row * (last - first) == 0) return;
-  with_size(s.size, [&]<class T>(T) { read_line(static_cast<T*>(to), s, first * row, (last - first) * row, 1); });
+void read_line(const selection& s, void* to, index first, index n) {
+  with_size(s.size, [&]<class T>(T) { read_line(static_cast<T*>(to), s, first, n, 1); });
 }
 
-void read_all(const selection& s, void* to, const options& how) {
-  whole_read w{s, static_cast<std::byte*>(to), size_of_result(s), 0, 0, 0, 0};
-  if (w.n == 0) return;
-  const int threads = w.n * s.size < (index{1} << 16) ? 1 : how.threads;
-  if (wants_strips(s)) {
-    w.strip = strip_columns;
-    w.strips = (s.extents[s.rank - 1] + strip_columns - 1) / strip_columns;
-    const index blocks = w.n / s.extents[s.rank - 1] / s.extents[s.rank - 2] * w.strips;
-    with_size(s.size, [&]<class T>(T) {
-      for_ranges(blocks, threads, [&](index first, index last) { read_strips<T>(w, first, last); });
-    });
-    return;
+void read_rows(const selection& s, void* to, index first, index last) {
+  index row = 1;
+  bool begun = false;
+  for (int i = 0; i < s.rank; ++i) {
+    if (begun) row *= s.extents[i];
+    begun = begun || s.extents[i] != 1;
   }
-  with_size(s.size, [&]<class T>(T) {
-    for_ranges((w.n + block_elements - 1) / block_elements, threads, [&](index first, index last) {
-      const index from = first * block_elements, end = last * block_elements < w.n ? last * block_elements : w.n;
-      read_line(static_cast<T*>(to) + from, s, from, end - from, 1);
-    });
-  });
+  if (row * (last - first) != 0) read_line(s, to, first * row, (last - first) * row);
 }
 
 }  // namespace broadloom::runtime

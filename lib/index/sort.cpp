@@ -47,6 +47,8 @@ key_of<T> key(T x) {
 template <class K>
 using packed = std::conditional_t<sizeof(K) == 4, std::uint64_t, u128>;
 
+index smaller(index a, index b) { return a < b ? a : b; }
+
 constexpr index large_line = index{1} << 16;
 
 // Sorts what is in the order of its indices by counting bytes of the key, least significant first: each pass keeps the
@@ -94,6 +96,25 @@ void sort_all(P* p, P* scratch, index n, bool many_threads, bool as_loaded) {
   }
 }
 
+// Brings the `count` smallest of n different elements to the front, in any order: what is below the largest of the
+// candidates so far is put behind them without a branch, and they are thinned out now and then.
+template <class P>
+void keep_smallest(P* p, index n, index count) {
+  const index room = 2 * count + 32;
+  index kept = smaller(room, n);
+  for (index next = kept;;) {
+    if (kept > count) std::nth_element(p, p + count - 1, p + kept);
+    kept = count;
+    if (next == n) return;
+    const P limit = p[count - 1];
+    for (; next < n && kept < room; ++next) {
+      const P x = p[next];
+      p[kept] = x;  // at or behind `next` lies nothing that is still wanted
+      kept += x < limit ? 1 : 0;
+    }
+  }
+}
+
 template <class T>
 struct line_job {
   using P = packed<key_of<T>>;
@@ -102,6 +123,9 @@ struct line_job {
   T* values;
   index* indices;
   bool alone;
+
+  // The smallest of many, of which most are out of the question at first sight.
+  bool few(index n) const { return r.first == 0 && r.count > 0 && r.count * 16 <= n; }
 
   void operator()(index line, P* p) const {
     const T* const from = static_cast<const T*>(x.data) + line / x.inner * x.extent * x.inner + line % x.inner;
@@ -118,15 +142,15 @@ struct line_job {
     }
     const index end = r.first + r.count;
     P* const first = p + r.first;
-    if (r.first == 0 && r.count * 16 <= n) {  // most elements fail the first comparison
-      std::partial_sort(p, p + r.count, p + n);
+    if (few(n)) {
+      keep_smallest(p, n, r.count);
+      std::sort(p, p + r.count);
     } else if (r.count < n) {
       if (r.count > 0 && r.first > 0) std::nth_element(p, first, p + n);
       if (r.count > 1 && end < n) std::nth_element(first, p + end - 1, p + n);
       if (r.count == 1 && r.first == 0) std::nth_element(p, p, p + n);
     }
-    if (r.in_order && r.count > 1 && !(r.first == 0 && r.count * 16 <= n))
-      sort_all(first, p + n, r.count, !alone, r.count == n);
+    if (r.in_order && r.count > 1 && !few(n)) sort_all(first, p + n, r.count, !alone, r.count == n);
     const index to = line / x.inner * r.count * x.inner + line % x.inner;
     for (index k = 0; k < r.count; ++k) {
       auto at = static_cast<index>(static_cast<K>(first[k]));

@@ -1,10 +1,11 @@
 // Elements written to selected places, or added, multiplied or compared into them. Threads divide the places among
 // them, never the order in which the elements of one place arrive.
-#include <cmath>
 #include <cstring>
 
 #include "../for_each.hpp"
+#include "updates.hpp"
 #include "walk.hpp"
+#include "write_line.hpp"
 
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC optimize("O3")
@@ -14,58 +15,6 @@ namespace broadloom::runtime {
 
 namespace {
 
-// What becomes of an element.
-struct put_f {
-  template <class T>
-  static T on(T, T x) {
-    return x;
-  }
-};
-struct add_f {
-  template <class T>
-  static T on(T a, T x) {
-    if constexpr (std::is_same_v<T, bool>)
-      return a || x;
-    else if constexpr (std::is_integral_v<T>) {
-      using wide = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
-      return static_cast<T>(static_cast<wide>(a) + static_cast<wide>(x));
-    } else
-      return a + x;
-  }
-};
-struct mul_f {
-  template <class T>
-  static T on(T a, T x) {
-    if constexpr (std::is_same_v<T, bool>)
-      return a && x;
-    else if constexpr (std::is_integral_v<T>) {
-      using wide = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
-      return static_cast<T>(static_cast<wide>(a) * static_cast<wide>(x));
-    } else
-      return a * x;
-  }
-};
-struct amin_f {
-  template <class T>
-  static T on(T a, T x) {
-    if constexpr (std::is_floating_point_v<T>)
-      return x != x || x < a ? x : a;
-    else
-      return x < a ? x : a;
-  }
-};
-struct amax_f {
-  template <class T>
-  static T on(T a, T x) {
-    if constexpr (std::is_floating_point_v<T>)
-      return x != x || a < x ? x : a;
-    else
-      return a < x ? x : a;
-  }
-};
-
-constexpr index far_bytes = index{1} << 20;  // beyond what a core keeps close
-
 struct job {
   const selection& to;
   const std::byte* from;
@@ -74,19 +23,6 @@ struct job {
   int axis;
   index per_block, blocks;
 };
-
-template <class T>
-T load(const std::byte* p) {
-  T x;
-  std::memcpy(&x, p, sizeof x);
-  return x;
-}
-
-template <class Op, class T>
-void update_one(std::byte* p, T x) {
-  if constexpr (!std::is_same_v<Op, put_f>) x = Op::on(load<T>(p), x);
-  std::memcpy(p, &x, sizeof x);
-}
 
 template <class Op, class T, class I>
 void write_selected(std::byte* to, const std::byte* from, index n, index stride, index from_stride, const I* p,
@@ -206,37 +142,10 @@ void write_block(const job& j, index block) {
 
 using block_writer = void (*)(const job& j, index block);
 
-template <class T>
-block_writer writer_of(update what) {
-  switch (what) {
-    case update::put: return write_block<put_f, T>;
-    case update::add: return write_block<add_f, T>;
-    case update::mul: return write_block<mul_f, T>;
-    case update::amin: return write_block<amin_f, T>;
-    default: return write_block<amax_f, T>;
-  }
-}
-
-block_writer writer_of(dtype type, update what, int size) {
-  if (what == update::put || is_complex(type)) {
-    block_writer w = nullptr;
-    with_size(size, [&]<class T>(T) { w = write_block<put_f, T>; });
-    return w;
-  }
-  switch (type) {
-    case dtype::b8: return writer_of<bool>(what);
-    case dtype::i8: return writer_of<std::int8_t>(what);
-    case dtype::i16: return writer_of<std::int16_t>(what);
-    case dtype::i32: return writer_of<std::int32_t>(what);
-    case dtype::i64: return writer_of<std::int64_t>(what);
-    case dtype::u8: return writer_of<std::uint8_t>(what);
-    case dtype::u16: return writer_of<std::uint16_t>(what);
-    case dtype::u32: return writer_of<std::uint32_t>(what);
-    case dtype::u64: return writer_of<std::uint64_t>(what);
-    case dtype::f32: return writer_of<float>(what);
-    default: return writer_of<double>(what);
-  }
-}
+template <class Op, class T>
+struct block_writer_of {
+  static constexpr block_writer value = write_block<Op, T>;
+};
 
 }  // namespace
 
@@ -245,9 +154,10 @@ void write(const selection& to, const char* call, const void* from, const index*
   index n = 1;
   for (int i = 0; i < to.rank; ++i) n *= to.extents[i];
   if (n == 0) return;
+  if (write_line(to, call, from, strides, type, what, how)) return;
   check_positions(to, call, how);
   job j{to, static_cast<const std::byte*>(from), strides, -1, 0, 1};
-  const block_writer one = writer_of(type, what, to.size);
+  const auto one = updater<block_writer_of, block_writer>(type, what, to.size);
   const int threads = how.threads == 0 ? max_threads() : how.threads;
   // Along an axis whose indices are also the output's, elements of different indices never meet in one place.
   int inner = to.rank - 1, axis = -1;

@@ -200,6 +200,39 @@ BOOST_AUTO_TEST_CASE(nothing_is_written_when_a_position_is_out_of_bounds) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(nothing_of_many_is_written_when_one_position_is_out_of_bounds) {
+  const auto source = numbered<float>(bl::dshape<1>(200000));
+  for (bl::index range : {1000, 150000, 600000}) {
+    auto i = positions<std::int64_t>(bl::dshape<1>(200000), 0, range);
+    const auto before = numbered<float>(bl::dshape<1>(range));
+    auto x = before;
+    for (bl::index at : {bl::index{0}, bl::index{131071}, bl::index{199999}})
+      for (bl::index wrong : {range, bl::index{-1}, bl::index{1} << 62}) {
+        const auto kept = i(at);
+        i(at) = wrong;
+        BOOST_TEST(first_line(text_of<bl::index_error>([&] { bl::scatter_add_(x, 0, i, source); })) ==
+                   "index " + std::to_string(wrong) + " is out of bounds for dimension 0 with size " +
+                       std::to_string(range));
+        i(at) = kept;
+      }
+    BOOST_TEST(equal(x, before));
+    // negative positions, a number, and an output with gaps
+    const auto from_end = bl::eval(i - range);
+    auto put = before, want = before;
+    for (bl::index k = 0; k < 200000; ++k) want(i(k)) = source(k);
+    put(from_end) = source;
+    BOOST_TEST(equal(put, want));
+    put(from_end) = 3.f;
+    for (bl::index k = 0; k < 200000; ++k) want(i(k)) = 3.f;
+    BOOST_TEST(equal(put, want));
+    bl::dtensor<float, 1> wide(2 * range);
+    bl::scatter_add_(bl::slice(wide, bl::range(bl::none, bl::none, -2)), 0, i, source);
+    BOOST_TEST(equal(bl::slice(wide, bl::range(bl::none, bl::none, -2)),
+                     bl::scatter_add(bl::zeros<float>(bl::dshape<1>(range)), 0, i, source)));
+    BOOST_TEST(bl::count_nonzero(bl::slice(wide, bl::range(0, bl::end, 2))).item() == 0);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(shapes_that_do_not_fit_are_refused) {
   bl::dtensor<float, 2> x(3, 5);
   const bl::dtensor<std::int64_t, 2> i(2, 5), wide(2, 6);

@@ -1,0 +1,108 @@
+// What becomes of an element that is written to, and the choice of a loop by that and by type.
+#pragma once
+
+#include <cstring>
+
+#include "walk.hpp"
+
+namespace broadloom::runtime {
+
+struct put_f {
+  template <class T>
+  static T on(T, T x) {
+    return x;
+  }
+};
+struct add_f {
+  template <class T>
+  static T on(T a, T x) {
+    if constexpr (std::is_same_v<T, bool>)
+      return a || x;
+    else if constexpr (std::is_integral_v<T>) {
+      using wide = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
+      return static_cast<T>(static_cast<wide>(a) + static_cast<wide>(x));
+    } else
+      return a + x;
+  }
+};
+struct mul_f {
+  template <class T>
+  static T on(T a, T x) {
+    if constexpr (std::is_same_v<T, bool>)
+      return a && x;
+    else if constexpr (std::is_integral_v<T>) {
+      using wide = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
+      return static_cast<T>(static_cast<wide>(a) * static_cast<wide>(x));
+    } else
+      return a * x;
+  }
+};
+struct amin_f {
+  template <class T>
+  static T on(T a, T x) {
+    if constexpr (std::is_floating_point_v<T>)
+      return x != x || x < a ? x : a;
+    else
+      return x < a ? x : a;
+  }
+};
+struct amax_f {
+  template <class T>
+  static T on(T a, T x) {
+    if constexpr (std::is_floating_point_v<T>)
+      return x != x || a < x ? x : a;
+    else
+      return a < x ? x : a;
+  }
+};
+
+template <class T>
+T load(const std::byte* p) {
+  T x;
+  std::memcpy(&x, p, sizeof x);
+  return x;
+}
+
+template <class Op, class T>
+void update_one(std::byte* p, T x) {
+  if constexpr (!std::is_same_v<Op, put_f>) x = Op::on(load<T>(p), x);
+  std::memcpy(p, &x, sizeof x);
+}
+
+constexpr index far_bytes = index{1} << 20;  // beyond what a core keeps close
+
+// Loop<Op, T>::value, a Function, for an element type.
+template <template <class, class> class Loop, class Function, class T>
+Function updater_of(update what) {
+  switch (what) {
+    case update::put: return Loop<put_f, T>::value;
+    case update::add: return Loop<add_f, T>::value;
+    case update::mul: return Loop<mul_f, T>::value;
+    case update::amin: return Loop<amin_f, T>::value;
+    default: return Loop<amax_f, T>::value;
+  }
+}
+// The same for a type known by name; what is put needs to have a size only.
+template <template <class, class> class Loop, class Function>
+Function updater(dtype type, update what, int size) {
+  if (what == update::put || is_complex(type)) {
+    Function f = nullptr;
+    with_size(size, [&]<class T>(T) { f = Loop<put_f, T>::value; });
+    return f;
+  }
+  switch (type) {
+    case dtype::b8: return updater_of<Loop, Function, bool>(what);
+    case dtype::i8: return updater_of<Loop, Function, std::int8_t>(what);
+    case dtype::i16: return updater_of<Loop, Function, std::int16_t>(what);
+    case dtype::i32: return updater_of<Loop, Function, std::int32_t>(what);
+    case dtype::i64: return updater_of<Loop, Function, std::int64_t>(what);
+    case dtype::u8: return updater_of<Loop, Function, std::uint8_t>(what);
+    case dtype::u16: return updater_of<Loop, Function, std::uint16_t>(what);
+    case dtype::u32: return updater_of<Loop, Function, std::uint32_t>(what);
+    case dtype::u64: return updater_of<Loop, Function, std::uint64_t>(what);
+    case dtype::f32: return updater_of<Loop, Function, float>(what);
+    default: return updater_of<Loop, Function, double>(what);
+  }
+}
+
+}  // namespace broadloom::runtime
