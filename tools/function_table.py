@@ -24,11 +24,9 @@ OTHER_NAMES = {"true_divide": "div", "special.xlog1py": "xlog1py", "special.entr
                "rsub": "-, or sub with its operands exchanged", "__rmod__": "remainder", "__rmatmul__": "matmul",
                "jiterator_unary": "pointwise", "jiterator_binary": "pointwise", "jiterator_binary_return_by_ref": "pointwise", "max": "maximum", "min": "minimum", "fill": "assign", "clamp": "clamp"}
 TERNARY = ["addcmul", "addcdiv", "clamp", "lerp", "where"]
-COMPLEX = "complex element types are not there yet"
 RARE = "a special function for which no vector code of known accuracy is at hand"
 ABSENT = {
-    "conj": COMPLEX, "conj_physical": COMPLEX, "real": COMPLEX, "imag": COMPLEX, "complex": COMPLEX, "polar": COMPLEX,
-    "isreal": COMPLEX, "view_as_real": COMPLEX,
+    "view_as_real": "real and imag are views",
     "digamma": RARE, "erfinv": RARE, "i0": RARE, "igamma": RARE, "igammac": RARE, "mvlgamma": RARE, "polygamma": RARE,
     "frexp": "gives two results", "bernoulli": "draws random numbers", "cumsum": "not pointwise",
     "bfloat16": "a type that is not there", "half": "a type that is not there", "chalf": "a type that is not there",
@@ -42,6 +40,8 @@ ours = set(re.findall(r"^[A-Z][A-Z0-9_]+\((\w+),", text, re.M))
 ours |= set(re.findall(r"^BROADLOOM_ALIAS\((\w+),", (FN / "aliases.hpp").read_text(), re.M))
 for header in FN.glob("*.hpp"):
     ours |= set(re.findall(r"^} (\w+){};", header.read_text(), re.M))
+    for pair in re.findall(r"^inline constexpr \w+_t (\w+){}(?:, (\w+){})?;", header.read_text(), re.M):
+        ours |= set(filter(None, pair))
 
 names = {1: set(), 2: set(), 3: set(TERNARY)}
 for op in op_db:

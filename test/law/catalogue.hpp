@@ -131,9 +131,12 @@ BOOST_AUTO_TEST_CASE(the_bits_do_not_depend_on_where_operands_and_output_begin) 
 BOOST_AUTO_TEST_CASE(elements_are_what_pytorch_gives) {
   // PyTorch has no wider unsigned integers.
   constexpr auto type = law::bl::dtype_of<law::tested>;
-  constexpr bool known = type != law::bl::dtype::u16 && type != law::bl::dtype::u32 && type != law::bl::dtype::u64;
+  constexpr bool known = type != law::bl::dtype::u16 && type != law::bl::dtype::u32 && type != law::bl::dtype::u64 &&
+                         !law::bl::is_complex(type);  // fn/complex_test has these
   int lines = 0;
-  for (const std::string& difference : law::compare_table<law::tested>(law::catalogue<law::tested>(), lines)) BOOST_ERROR(difference);
+  if constexpr (known)
+    for (const std::string& difference : law::compare_table<law::tested>(law::catalogue<law::tested>(), lines))
+      BOOST_ERROR(difference);
   BOOST_TEST(lines >= (known ? 105 : 0));
 }
 

@@ -2,6 +2,8 @@
 // geometry, and the same function one element at a time as what it must equal.
 #pragma once
 
+#include <complex>
+
 #include <broadloom/broadloom.hpp>
 #include <broadloom/core/isa.hpp>
 #include <broadloom/eval/scheduler.hpp>
@@ -42,7 +44,7 @@ struct function {
 };
 
 inline int size_of(bl::dtype t) {
-  constexpr int sizes[] = {1, 1, 2, 4, 8, 1, 2, 4, 8, 4, 8};
+  constexpr int sizes[] = {1, 1, 2, 4, 8, 1, 2, 4, 8, 4, 8, 8, 16};
   return sizes[static_cast<int>(t)];
 }
 
@@ -200,6 +202,9 @@ T value(noise& r) {
   const std::uint64_t x = r();
   if constexpr (std::is_same_v<T, bool>) {
     return (x >> 20) % 2 != 0;
+  } else if constexpr (bl::detail::is_complex_type<T>) {
+    const auto re = value<bl::detail::real_of<T>>(r), im = value<bl::detail::real_of<T>>(r);
+    return T(re, im);
   } else if constexpr (std::is_floating_point_v<T>) {
     using limits = std::numeric_limits<T>;
     constexpr T special[] = {T(0),
@@ -233,6 +238,11 @@ T value(noise& r) {
 // NaNs equal NaNs; everything else is equal bit for bit.
 inline bool same(bl::dtype t, const void* a, const void* b) {
   if (std::memcmp(a, b, static_cast<std::size_t>(size_of(t))) == 0) return true;
+  if (bl::is_complex(t)) {
+    const auto part = t == bl::dtype::c64 ? bl::dtype::f32 : bl::dtype::f64;
+    const int half = size_of(part);
+    return same(part, a, b) && same(part, static_cast<const char*>(a) + half, static_cast<const char*>(b) + half);
+  }
   const auto nan = [t](const void* p) {
     if (t == bl::dtype::f32) {
       float x;

@@ -745,8 +745,8 @@ void run_masked_fill(const row& r, bool in_place) {
   with_ranks<ranks<2, 1>, ranks<1, 2>>(r, [&](const auto& x, const auto& shape) {
     const auto m = make_mask<rank_of_array<std::remove_cvref_t<decltype(shape)>>::value>(r.inputs[1]);
     const auto reference = [&](const extents& at) { return element_at(m, at) != 0 ? 7.0 : element_at(x, at); };
-    if (!in_place)  // where() is masked_fill: it broadcasts both
-      return check_call(r, [](const auto& a, const auto& b) -> decltype(bl::where(b, 7.0, a)) { return bl::where(b, 7.0, a); },
+    if (!in_place)  // broadcasts both
+      return check_call(r, [](const auto& a, const auto& b) -> decltype(bl::masked_fill(a, b, 7)) { return bl::masked_fill(a, b, 7); },
                         reference, x, m);
     if constexpr (rank_of_array<std::remove_cvref_t<decltype(shape)>>::value <= rank_of_array<std::remove_cvref_t<decltype(x)>>::value) {
       auto out = x;
@@ -760,22 +760,12 @@ void run_masked_fill(const row& r, bool in_place) {
 void run_masked_scatter(const row& r, bool in_place) {
   with_ranks<ranks<2, 1, 1>, ranks<1, 2, 1>>(r, [&](const auto& x, const auto& shape, const auto& source) {
     constexpr int rank = rank_of_array<std::remove_cvref_t<decltype(shape)>>::value;
-    constexpr int own = rank_of_array<std::remove_cvref_t<decltype(x)>>::value;
     const auto m = make_mask<rank>(r.inputs[1], true);
-    constexpr int most = rank > own ? rank : own;
-    const auto write = [&](auto& out) {
-      check_result(
-          r, [&] { return bl::masked_scatter_(out, m, source); },
-          [&](const extents& at) { return source(at[0] * 3 + at[1]); });
-    };
-    if (!in_place) {
-      auto out = bl::eval(bl::expand(x, bl::broadcast(x.shape(), m.shape())));
-      static_assert(decltype(out)::shape_type::axes_count == most);
-      if constexpr (most == 2) return write(out);
-    }
-    if constexpr (own == 2) {
+    const auto reference = [&](const extents& at) { return source(at[0] * 3 + at[1]); };
+    if (!in_place) return check_result(r, [&] { return bl::masked_scatter(x, m, source); }, reference);  // broadcasts both
+    if constexpr (rank_of_array<std::remove_cvref_t<decltype(x)>>::value == 2) {
       auto out = x;
-      write(out);
+      check_result(r, [&] { return bl::masked_scatter_(out, m, source); }, reference);
     } else {
       BROADLOOM_EXPECT(r.fails, name_of(r) << ": does not compile, but must work");
       ++refused_by_compiler;
@@ -786,10 +776,8 @@ void run_masked_select(const row& r) {
   with_ranks<ranks<2, 1>, ranks<1, 1>>(r, [&](const auto& x, const auto& shape) {
     const auto m = make_mask<1>(r.inputs[1], true);
     static_cast<void>(shape);
-    row turned = r;  // PyTorch 1.13 names the mask first
-    turned.message.clear();
     check_result(
-        turned, [&] { return bl::masked_select(x, m); },
+        r, [&] { return bl::masked_select(x, m); },
         [&](const extents& at) { return element_at(x, {at[0] / 3, at[0] % 3}); });
   });
 }

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include <broadloom/core/complex.hpp>
+
 namespace broadloom {
 
 enum class dtype : unsigned char { b8, i8, i16, i32, i64, u8, u16, u32, u64, f32, f64, c64, c128 };
@@ -18,6 +20,11 @@ template <>
 inline constexpr int dtype_code<float> = static_cast<int>(dtype::f32);
 template <>
 inline constexpr int dtype_code<double> = static_cast<int>(dtype::f64);
+
+template <>
+inline constexpr int dtype_code<std::complex<float>> = static_cast<int>(dtype::c64);
+template <>
+inline constexpr int dtype_code<std::complex<double>> = static_cast<int>(dtype::c128);
 
 template <class T>
 concept plain_integer = requires(T x) {

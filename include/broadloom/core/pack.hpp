@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <type_traits>
 
+#include <broadloom/core/array.hpp>
+#include <broadloom/core/complex.hpp>
 #include <broadloom/core/index.hpp>
 
 #define BROADLOOM_INLINE [[gnu::always_inline]] inline
@@ -41,6 +43,12 @@ struct mask {
   V v;
 };
 
+// Lanes of complex numbers: their parts in a vector each.
+template <class V>
+struct complex_pack {
+  V re, im;
+};
+
 template <class V>
 struct lanes_of {
   using type = V;
@@ -58,6 +66,12 @@ struct lanes_of<mask<V>> {
   static constexpr int count = lanes_of<V>::count;
 };
 
+template <class V>
+struct lanes_of<complex_pack<V>> {
+  using type = std::complex<typename lanes_of<V>::type>;
+  static constexpr int count = lanes_of<V>::count;
+};
+
 // The element type of a scalar, a vector or a mask.
 template <class V>
 using lane = typename lanes_of<V>::type;
@@ -65,6 +79,31 @@ template <class V>
 inline constexpr int lane_count = lanes_of<V>::count;
 template <class V>
 concept vector = lane_count<V> > 1;
+template <class V>
+concept complexes = is_complex_type<lane<V>>;
+
+// The parts of complex numbers, and numbers made of parts.
+template <complexes V>
+BROADLOOM_INLINE constexpr auto real_part(const V& x) {
+  if constexpr (vector<V>)
+    return x.re;
+  else
+    return x.real();
+}
+template <complexes V>
+BROADLOOM_INLINE constexpr auto imaginary_part(const V& x) {
+  if constexpr (vector<V>)
+    return x.im;
+  else
+    return x.imag();
+}
+template <class V>
+BROADLOOM_INLINE constexpr auto complex_of(const V& re, const V& im) {
+  if constexpr (vector<V>)
+    return complex_pack<V>{re, im};
+  else
+    return std::complex<V>(re, im);
+}
 
 template <class T, int N>
 struct pack_of {
@@ -82,14 +121,37 @@ template <>
 struct pack_of<bool, 1> {
   using type = bool;
 };
+template <class T, int N>
+struct pack_of<std::complex<T>, N> {
+  using type = complex_pack<typename vec_type<T, N>::type>;
+};
+template <class T>
+struct pack_of<std::complex<T>, 1> {
+  using type = std::complex<T>;
+};
 // N lanes of T: T itself when N is 1.
 template <class T, int N>
 using pack = typename pack_of<T, N>::type;
+
+template <class T, int N, int... I>
+BROADLOOM_INLINE pack<std::complex<T>, N> load_parts(const T* p, sequence<I...>) {
+  using pairs = vec_type<T, 2 * N>;
+  const typename pairs::type x = *reinterpret_cast<const typename pairs::in_memory*>(p);
+  return {__builtin_shufflevector(x, x, 2 * I...), __builtin_shufflevector(x, x, (2 * I + 1)...)};
+}
+template <class T, class V, int... I>
+BROADLOOM_INLINE void store_parts(T* p, const V& re, const V& im, sequence<I...>) {
+  using pairs = vec_type<T, sizeof...(I)>;
+  constexpr int n = sizeof...(I) / 2;
+  *reinterpret_cast<typename pairs::in_memory*>(p) = __builtin_shufflevector(re, im, (I % 2 * n + I / 2)...);
+}
 
 template <class T, int N>
 BROADLOOM_INLINE pack<T, N> load(const T* p) {
   if constexpr (N == 1)
     return *p;
+  else if constexpr (is_complex_type<T>)
+    return load_parts<real_of<T>, N>(reinterpret_cast<const real_of<T>*>(p), make_sequence<N>{});
   else if constexpr (__is_same(T, bool)) {
     const auto bytes = *reinterpret_cast<const typename vec_type<std::int8_t, N>::in_memory*>(p);
     return {reinterpret_cast<typename vec_type<std::int8_t, N>::type>(bytes != 0)};
@@ -101,6 +163,8 @@ template <int N, class T>
 BROADLOOM_INLINE pack<T, N> splat(T x) {
   if constexpr (N == 1)
     return x;
+  else if constexpr (is_complex_type<T>)
+    return {splat<N>(x.real()), splat<N>(x.imag())};
   else if constexpr (__is_same(T, bool))
     return {typename vec_type<std::int8_t, N>::type{} - static_cast<std::int8_t>(x)};
 #if defined(__x86_64__) && !defined(__clang__)
@@ -140,6 +204,8 @@ BROADLOOM_INLINE void store(T* p, const V& x) {
   constexpr int n = lane_count<V>;
   if constexpr (n == 1)
     *p = x;
+  else if constexpr (is_complex_type<T>)
+    store_parts(reinterpret_cast<real_of<T>*>(p), x.re, x.im, make_sequence<2 * n>{});
   else if constexpr (__is_same(T, bool))
     *reinterpret_cast<typename vec_type<std::int8_t, n>::in_memory*>(p) = widen<1>(x) & std::int8_t{1};
   else
@@ -150,7 +216,7 @@ BROADLOOM_INLINE void store(T* p, const V& x) {
 template <class V>
 inline constexpr bool can_stream = false;
 template <vector V>
-inline constexpr bool can_stream<V> = !__is_same(lane<V>, bool) && sizeof(V) >= 16;
+inline constexpr bool can_stream<V> = !__is_same(lane<V>, bool) && !complexes<V> && sizeof(V) >= 16;
 
 // A store to an aligned place that leaves the caches alone.
 template <class T, class V>

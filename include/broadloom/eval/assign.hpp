@@ -90,8 +90,12 @@ constexpr void check_writable(const L& layout, const S& shape) {
       static_assert(is_one_to_one<L, S>,
                     "unsupported operation: more than one element of the written-to tensor refers to a single memory location");
     const auto strides = layout.strides(shape);
-    for (int i = 0; i < S::axes_count; ++i)
-      if (strides[i] == 0 && shape[i] > 1) throw_overlapping_output();
+    bool shared = false, empty = false;
+    for (int i = 0; i < S::axes_count; ++i) {
+      shared = shared || (strides[i] == 0 && shape[i] > 1);
+      empty = empty || shape[i] == 0;
+    }
+    if (shared && !empty) throw_overlapping_output();
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include <broadloom/eval/simd/kernel.hpp>
 #include <broadloom/fn/pointwise.hpp>
+#include <broadloom/plan/complex_kernels.hpp>
 
 namespace broadloom::detail {
 
@@ -96,6 +97,25 @@ struct stage_code<strip_stage<F, Refs...>, Native> {
       types.v,
       nullptr,
       false};
+};
+
+// A function of complex numbers is a loop of the library's.
+template <class F, class... Refs, int Native>
+  requires requires { F::complex_op; }
+struct stage_code<strip_stage<F, Refs...>, Native> {
+  using result = typename strip_stage<F, Refs...>::type;
+  static constexpr fixed_array<unsigned char, sizeof...(Refs)> inputs{{input_number<Refs>...}};
+  static constexpr fixed_array<dtype, sizeof...(Refs)> types{{dtype_of<typename Refs::type>...}};
+  static constexpr const runtime::kernel* table =
+      __is_same(real_of<result>, float) ? runtime::complex_kernels_c64 : runtime::complex_kernels_c128;
+  static constexpr runtime::stage value{runtime::stage_kind::compute,
+                                        dtype_of<result>,
+                                        0,
+                                        sizeof...(Refs),
+                                        inputs.v,
+                                        types.v,
+                                        table + static_cast<int>(F::complex_op),
+                                        false};
 };
 
 // A user's callable runs over exactly the elements there are: its loop takes one at a time, at every level.

@@ -1,7 +1,7 @@
 // PyTorch's other names of functions of the catalogue.
 #pragma once
 
-#include <broadloom/fn/catalogue.hpp>
+#include <broadloom/fn/complex.hpp>
 
 namespace broadloom {
 

@@ -4,7 +4,7 @@
 
 #include <broadloom/expr/slice.hpp>
 #include <broadloom/fn/function.hpp>
-#include <broadloom/fn/real.hpp>
+#include <broadloom/fn/complex_lanes.hpp>
 
 #if defined(__clang__)
 #pragma clang diagnostic push
@@ -55,6 +55,12 @@ using detail::strip_element;
     BROADLOOM_FORMULA(FORMULA_IS)                                     \
   };
 
+#define BROADLOOM_ON_INTEGERS(NAME, RULE, FORMULA_IS)                            \
+  struct integer_##NAME##_f : detail::rule_function<detail::rule_##RULE, false> { \
+    static constexpr const char* name() { return #NAME; }                         \
+    BROADLOOM_FORMULA2(FORMULA_IS)                                                \
+  };
+
 #define UNARY(NAME, RULE, FORMULA) BROADLOOM_FUNCTION(NAME, RULE, false, BROADLOOM_FORMULA1(FORMULA))
 #define BINARY(NAME, RULE, FORMULA) BROADLOOM_FUNCTION(NAME, RULE, false, BROADLOOM_FORMULA2(FORMULA))
 #define TERNARY(NAME, RULE, FORMULA) BROADLOOM_FUNCTION(NAME, RULE, false, BROADLOOM_FORMULA3(FORMULA))
@@ -68,7 +74,7 @@ using detail::strip_element;
       NAME, real, true, static constexpr auto op = runtime::maths1::OP; \
       template <class T> static constexpr T scalar(const T& x) { return strip_element<op>(x); })
 #define STRIP2(NAME, RULE, OP, INTEGERS)                                                                        \
-  BINARY(integer_##NAME, RULE, INTEGERS)                                                                        \
+  BROADLOOM_ON_INTEGERS(NAME, RULE, INTEGERS)                                                                     \
   BROADLOOM_FUNCTION(                                                                                           \
       NAME, RULE, true, using on_integers = integer_##NAME##_f; static constexpr auto op = runtime::maths2::OP; \
       template <class T> static constexpr T scalar(const T& x, const T& y) { return strip_element<op>(x, y); })
@@ -85,13 +91,14 @@ using detail::strip_element;
                      BROADLOOM_STAGES(NAME, OP, FIRST, OP2, SECOND,           \
                                       LAST) static constexpr double defaults[] = {BROADLOOM_LIST DEFAULTS};)
 #define DIVISION(NAME, LAST, INTEGERS)                                           \
-  BINARY(integer_##NAME, number, INTEGERS)                                       \
+  BROADLOOM_ON_INTEGERS(NAME, number, INTEGERS)                                  \
   BROADLOOM_FUNCTION(NAME, number, true, using on_integers = integer_##NAME##_f; \
                      BROADLOOM_PART(NAME, last, LAST) using stages = detail::stages_after<fmod_f, last>;)
 #include <broadloom/fn/catalogue.def>
 #include <broadloom/fn/undefine.hpp>
 #undef BROADLOOM_STAGES
 #undef BROADLOOM_PART
+#undef BROADLOOM_ON_INTEGERS
 #undef BROADLOOM_FUNCTION
 #undef BROADLOOM_FORMULA
 #undef BROADLOOM_FORMULA3

@@ -68,17 +68,17 @@ struct isclose_f : rule_function<rule_test, false> {
 struct equal_nan {};
 inline constexpr struct isclose_t {
   template <operand A, operand B>
-    requires detail::callable_with<detail::eq_f, A, B>
+    requires detail::callable_with<detail::isclose_f<false>, A, B>
   constexpr auto operator()(A&& x, B&& y, double rtol = 1e-5, double atol = 1e-8) const {
     return compare<false>(static_cast<A&&>(x), static_cast<B&&>(y), rtol, atol);
   }
   template <operand A, operand B>
-    requires detail::callable_with<detail::eq_f, A, B>
+    requires detail::callable_with<detail::isclose_f<false>, A, B>
   constexpr auto operator()(A&& x, B&& y, double rtol, double atol, equal_nan) const {
     return compare<true>(static_cast<A&&>(x), static_cast<B&&>(y), rtol, atol);
   }
-  template <operand A, operand B, class... T, class Error = detail::call_error<detail::eq_f, A, B>>
-    requires detail::any_array<A, B> && (!detail::callable_with<detail::eq_f, A, B>)
+  template <operand A, operand B, class... T, class Error = detail::call_error<detail::isclose_f<false>, A, B>>
+    requires detail::any_array<A, B> && (!detail::callable_with<detail::isclose_f<false>, A, B>)
   Error operator()(A&&, B&&, T...) const = delete;
 
  private:
@@ -108,7 +108,7 @@ inline constexpr struct where_t {
     return detail::where_one<M>::of(static_cast<M&&>(m));
   }
   template <operand M, operand X, operand Y>
-    requires detail::any_array<M, X, Y> && detail::types_fit<detail::rule_same, X, Y> && detail::shapes_fit<M, X, Y>
+    requires detail::any_array<M, X, Y> && (detail::promoted_code<X, Y> != detail::no_type) && detail::shapes_fit<M, X, Y>
   constexpr auto operator()(M&& m, X&& x, Y&& y) const {
     using common = promoted<X, Y>;
     return detail::make_map(detail::where_f{}, detail::argument<bool>(static_cast<M&&>(m)),

@@ -42,7 +42,7 @@ struct rule_floats : rule_same {  // floating
 };
 struct rule_real : rule_same {  // floating; bool and integers become f32
   template <class C>
-  using compute = std::conditional_t<is_floating(dtype_of<C>), C, float>;
+  using compute = std::conditional_t<is_floating(dtype_of<C>) || is_complex_type<C>, C, float>;
 };
 struct rule_test : rule_same {  // any type, gives bool
   template <class C>
@@ -149,8 +149,26 @@ inline constexpr bool types_fit = [] {
   if constexpr (code == no_type)
     return false;
   else
-    return Rule::accepts(static_cast<dtype>(code)) &&
+    return !is_complex(static_cast<dtype>(code)) && Rule::accepts(static_cast<dtype>(code)) &&
            (Rule::accepts_each(static_cast<dtype>(operand_type_of<A>().type)) && ...);
+}();
+
+// on_complex<F>::type is the function that F is of complex numbers; without it, F is not defined for them. fn/complex.hpp
+// has the list.
+template <class F>
+struct on_complex {};
+
+// The element types of these arguments suit F.
+template <class F, class... A>
+inline constexpr bool suits = [] {
+  constexpr int code = promoted_code<A...>;
+  if constexpr (code == no_type)
+    return false;
+  else if constexpr (is_complex(static_cast<dtype>(code)))
+    return requires { typename on_complex<F>::type; } &&
+           (F::rule::accepts_each(static_cast<dtype>(operand_type_of<A>().type)) && ...);
+  else
+    return types_fit<typename F::rule, A...>;
 }();
 
 template <class A>
@@ -193,12 +211,12 @@ struct explain_call {
   using type = void;
 };
 template <class F, operand... A>
-  requires any_array<A...> && (!types_fit<typename F::rule, A...>)
+  requires any_array<A...> && (!suits<F, A...>)
 struct explain_call<F, A...> {
   using type = not_defined_for_these_element_types<label_of<F>, typename element_of_argument<A>::type...>;
 };
 template <class F, operand... A>
-  requires any_array<A...> && types_fit<typename F::rule, A...> && (!shapes_fit<A...>)
+  requires any_array<A...> && suits<F, A...> && (!shapes_fit<A...>)
 struct explain_call<F, A...> {
   using type = shapes_error<A...>;
 };
@@ -207,14 +225,19 @@ using call_error = typename explain_call<F, A...>::type;
 
 // F is defined for these arguments: their element types suit it and their shapes broadcast.
 template <class F, class... A>
-inline constexpr bool callable_with = any_array<A...> && types_fit<typename F::rule, A...> && shapes_fit<A...>;
+inline constexpr bool callable_with = any_array<A...> && suits<F, A...> && shapes_fit<A...>;
+
+template <class F, class... A>
+concept callable = callable_with<F, A...>;
 
 // The tree of F applied to the arguments.
 template <class F, class... A>
 constexpr auto apply(A&&... a) {
   using common = typename type_of<static_cast<dtype>(promoted_code<A...>)>::type;
   using compute = typename F::rule::template compute<common>;
-  if constexpr (requires { typename F::on_integers; } && !is_floating(dtype_of<compute>))
+  if constexpr (is_complex_type<compute>)
+    return make_map(typename on_complex<F>::type{}, argument<compute>(static_cast<A&&>(a))...);
+  else if constexpr (requires { typename F::on_integers; } && !is_floating(dtype_of<compute>))
     return make_map(typename F::on_integers{}, argument<compute>(static_cast<A&&>(a))...);
   else
     return make_map(F{}, argument<compute>(static_cast<A&&>(a))...);
@@ -252,20 +275,23 @@ struct binary_function {
     return apply<F>(static_cast<A&&>(x), static_cast<B&&>(y));
   }
   template <operand A, operand B, number_scalar S>
-    requires any_array<A, B> && types_fit<typename F::rule, A, B> && shapes_fit<A, B> &&
+    requires any_array<A, B> && suits<F, A, B> && shapes_fit<A, B> &&
              requires { typename alpha_of<F>::scale; }
   constexpr auto operator()(A&& x, B&& y, S alpha) const {
     using scale = typename alpha_of<F>::scale;
-    if constexpr (array<B>)
-      return apply<F>(static_cast<A&&>(x), apply<scale>(static_cast<B&&>(y), alpha));
-    else
-      return apply<F>(static_cast<A&&>(x), y * alpha);
+    // alpha takes part in the type that both operands meet in.
+    return apply<F>(static_cast<A&&>(x), apply<scale>(argument<promoted<A, B>>(static_cast<B&&>(y)), alpha));
   }
   template <operand A, operand B, class Rounding>
-    requires any_array<A, B> && shapes_fit<A, B> && requires { typename rounded_by<F, Rounding>::type; }
+    requires requires { typename rounded_by<F, Rounding>::type; } &&
+             callable_with<typename rounded_by<F, Rounding>::type, A, B>
   constexpr auto operator()(A&& x, B&& y, Rounding) const {
-    return binary_function<typename rounded_by<F, Rounding>::type>{}(static_cast<A&&>(x), static_cast<B&&>(y));
+    return apply<typename rounded_by<F, Rounding>::type>(static_cast<A&&>(x), static_cast<B&&>(y));
   }
+  template <operand A, operand B, class Rounding, class G = typename rounded_by<F, Rounding>::type,
+            class Error = call_error<G, A, B>>
+    requires any_array<A, B> && (!callable_with<G, A, B>)
+  Error operator()(A&&, B&&, Rounding) const = delete;
   template <operand A, operand B, class Error = call_error<F, A, B>>
     requires any_array<A, B> && (!callable_with<F, A, B>)
   Error operator()(A&&, B&&) const = delete;
@@ -292,7 +318,7 @@ template <class F>
 struct parameters_function {
   using function_type = F;
   template <array A, number_scalar... P>
-    requires types_fit<typename F::rule, A> && (sizeof...(P) <= sizeof F::defaults / sizeof *F::defaults)
+    requires suits<F, A> && (sizeof...(P) <= sizeof F::defaults / sizeof *F::defaults)
   constexpr auto operator()(A&& x, P... p) const {
     using compute = typename F::rule::template compute<value_of<node_of<A>>>;
     constexpr int count = sizeof F::defaults / sizeof *F::defaults;
@@ -304,7 +330,7 @@ struct parameters_function {
     }(make_sequence<count>{});
   }
   template <array A, number_scalar... P, class Error = call_error<F, A>>
-    requires(!types_fit<typename F::rule, A>)
+    requires(!suits<F, A>)
   Error operator()(A&&, P...) const = delete;
 };
 

@@ -12,6 +12,7 @@
 
 namespace broadloom::lanes {
 
+using detail::complexes;
 using detail::lane;
 using detail::lane_count;
 using detail::mask;
@@ -24,7 +25,7 @@ concept truth = __is_same(lane<V>, bool);
 template <class V>
 concept floating = __is_same(lane<V>, float) || __is_same(lane<V>, double);
 template <class V>
-concept whole = !truth<V> && !floating<V>;
+concept whole = !truth<V> && !floating<V> && !complexes<V>;
 
 // The same bits as unsigned (integers) or as integers of the same width (floating).
 template <class V>
@@ -184,7 +185,7 @@ BROADLOOM_LANES auto times(const U& x, const W& y) {
 // Comparisons.
 #define BROADLOOM_COMPARE(NAME, OP, ON_BOOL)                                                      \
   template <class V>                                                                              \
-    requires(!truth<V>)                                                                           \
+    requires(!truth<V> && !complexes<V>)                                                          \
   BROADLOOM_LANES auto NAME(const V& x, const V& y) {                                             \
     if constexpr (vector<V>) {                                                                    \
       using m = typename detail::vec_type<typename detail::int_of<sizeof(lane<V>)>::type, lane_count<V>>::type; \
@@ -210,7 +211,7 @@ BROADLOOM_LANES V select(bool m, const V& x, const V& y) {
   return m ? x : y;
 }
 template <class M, class V>
-  requires(!truth<V>)
+  requires(!truth<V> && !complexes<V>)
 BROADLOOM_LANES V select(const mask<M>& m, const V& x, const V& y) {
   return kept(static_cast<V>(detail::widen<sizeof(lane<V>)>(m) ? x : y));
 }
@@ -222,7 +223,10 @@ BROADLOOM_LANES auto select(const mask<M>& m, const mask<U>& x, const mask<W>& y
 // The same value in every lane.
 template <class V, class T>
 BROADLOOM_LANES V each(T x) {
-  if constexpr (vector<V>)
+  if constexpr (complexes<V>) {
+    using R = decltype(detail::real_part(V{}));
+    return detail::complex_of(each<R>(x), R{});
+  } else if constexpr (vector<V>)
     return detail::splat<lane_count<V>>(static_cast<lane<V>>(x));
   else
     return static_cast<V>(x);
@@ -336,7 +340,19 @@ BROADLOOM_LANES auto convert(const V& x) {
   using from = lane<V>;
   if constexpr (__is_same(To, from))
     return x;
-  else if constexpr (__is_same(To, bool))
+  else if constexpr (complexes<V>) {
+    const auto re = detail::real_part(x), im = detail::imaginary_part(x);
+    using P = std::remove_cvref_t<decltype(re)>;
+    if constexpr (__is_same(To, bool))
+      return either(unequal(re, P{}), unequal(im, P{}));
+    else if constexpr (detail::is_complex_type<To>)
+      return detail::complex_of(convert<detail::real_of<To>>(re), convert<detail::real_of<To>>(im));
+    else
+      return convert<To>(re);
+  } else if constexpr (detail::is_complex_type<To>) {
+    const auto re = convert<detail::real_of<To>>(x);
+    return detail::complex_of(re, std::remove_cvref_t<decltype(re)>{});
+  } else if constexpr (__is_same(To, bool))
     return unequal(x, V{});
   else if constexpr (truth<V>) {
     using R = detail::pack<To, n>;

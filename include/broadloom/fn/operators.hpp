@@ -2,7 +2,7 @@
 #pragma once
 #pragma GCC system_header  // an error in a call of an operator shows the call, not how operators are generated
 
-#include <broadloom/fn/catalogue.hpp>
+#include <broadloom/fn/complex.hpp>
 
 namespace broadloom {
 
@@ -14,7 +14,7 @@ namespace broadloom {
 
 #define BINARY_OPERATOR(NAME, RULE, OP, ASSIGN, FORMULA)                                    \
   template <operand A, operand B>                                                           \
-    requires detail::callable_with<detail::NAME##_f, A, B>                                  \
+    requires detail::callable<detail::NAME##_f, A, B>                                       \
   constexpr auto operator OP(A&& x, B&& y) {                                                \
     return detail::apply<detail::NAME##_f>(static_cast<A&&>(x), static_cast<B&&>(y));       \
   }                                                                                         \

@@ -1,4 +1,4 @@
-// Type promotion as PyTorch does it: category first (bool < integer < float), width second; C++ scalars and rank-0 arrays are weak.
+// Type promotion as PyTorch does it: category first (bool < integer < float < complex), width second; C++ scalars and rank-0 arrays are weak.
 #pragma once
 
 #include <initializer_list>
@@ -34,6 +34,10 @@ template <>
 struct type_of<dtype::f32> { using type = float; };
 template <>
 struct type_of<dtype::f64> { using type = double; };
+template <>
+struct type_of<dtype::c64> { using type = std::complex<float>; };
+template <>
+struct type_of<dtype::c128> { using type = std::complex<double>; };
 
 constexpr int category(dtype t) { return t == dtype::b8 ? 0 : is_integer(t) ? 1 : is_floating(t) ? 2 : 3; }
 constexpr int width(dtype t) {
@@ -46,6 +50,7 @@ inline constexpr int no_type = -1;
 
 constexpr int promote_strong(dtype a, dtype b) {
   const int ca = category(a), cb = category(b);
+  if (ca + cb == 5) return static_cast<int>(a == dtype::f64 || b == dtype::f64 ? dtype::c128 : ca > cb ? a : b);
   if (ca != cb) return static_cast<int>(ca > cb ? a : b);
   if (ca != 1 || is_signed_integer(a) == is_signed_integer(b)) return static_cast<int>(width(a) > width(b) ? a : b);
   const dtype s = is_signed_integer(a) ? a : b, u = is_signed_integer(a) ? b : a;
@@ -74,14 +79,20 @@ constexpr int promote(const fixed_array<operand_type, N>& args) {
       if (here == no_type) return no_type;
     }
     if (here == no_type) continue;
-    if (result == no_type || category(static_cast<dtype>(here)) > category(static_cast<dtype>(result))) result = here;
+    if (result == no_type || category(static_cast<dtype>(here)) > category(static_cast<dtype>(result))) {
+      // A floating array keeps its width when it meets a weak complex number.
+      const bool f32 = result == static_cast<int>(dtype::f32), f64 = result == static_cast<int>(dtype::f64);
+      const bool widened = (f32 || f64) && is_complex(static_cast<dtype>(here));
+      result = !widened ? here : static_cast<int>(f64 ? dtype::c128 : dtype::c64);
+    }
   }
   return result;
 }
 
-// A C++ number as an argument: an integer counts as i64, a floating one as f32 (PyTorch's default types).
+// A C++ number as an argument: an integer counts as i64, a floating one as f32, a complex one as c64 (PyTorch's default
+// types).
 template <class T>
-concept number_scalar = std::is_arithmetic_v<T> && element<T>;
+concept number_scalar = (std::is_arithmetic_v<T> || is_complex_type<T>) && element<T>;
 
 template <class A>
 constexpr operand_type operand_type_of() {
@@ -93,6 +104,8 @@ constexpr operand_type operand_type_of() {
       return {static_cast<int>(dtype::f32), say::number};
     else
       return {static_cast<int>(dtype::i64), say::number};
+  } else if constexpr (is_complex_type<T>) {
+    return {static_cast<int>(dtype::c64), say::number};
   } else {
     using node = node_of<A>;
     return {static_cast<int>(dtype_of<value_of<node>>), rank_of<node> == 0 ? say::rank0 : say::axes};

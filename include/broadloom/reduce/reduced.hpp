@@ -64,6 +64,9 @@ inline constexpr bool is_lane_wise = requires { requires !Op::is_truth; };
 
 template <class Op, class E, class Shape>
 class reduced {
+  static_assert(!is_complex(dtype_of<typename E::value_type>),
+                "complex numbers are not reduced yet: reduce real(z) and imag(z)");
+
  public:
   using value_type = typename Op::template result<typename E::value_type>;
   using shape_type = Shape;

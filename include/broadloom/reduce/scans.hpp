@@ -10,6 +10,9 @@ namespace detail {
 // PyTorch's order: one element after the other, whatever the number of threads.
 template <class Op, class E>
 class scanned {
+  static_assert(!is_complex(dtype_of<typename E::value_type>),
+                "complex numbers are not reduced yet: reduce real(z) and imag(z)");
+
  public:
   using value_type = typename E::value_type;
   using shape_type = typename E::shape_type;

@@ -108,6 +108,33 @@ inline constexpr struct masked_scatter_t {
 } masked_scatter_{};
 inline constexpr masked_scatter_t masked_copy_{};
 
+// masked_fill(x, mask, value): x, and value, converted to x's type, where the mask is set; both broadcast together.
+inline constexpr struct masked_fill_out_t {
+  template <array X, detail::bool_array M, detail::number_scalar V>
+    requires detail::shapes_fit<X, M>
+  constexpr auto operator()(X&& x, M&& m, V value) const {
+    using to = detail::value_of<detail::node_of<X>>;
+    return where(static_cast<M&&>(m), detail::argument<to>(value), static_cast<X&&>(x));
+  }
+  template <array X, array M, detail::number_scalar V, class Error = detail::shapes_error<X, M>>
+    requires(detail::bool_array<M> && !detail::shapes_fit<X, M>)
+  Error operator()(X&&, M&&, V) const = delete;
+} masked_fill{};
+
+// masked_scatter(x, mask, source): as masked_scatter_, of a copy of x in the shape that it and the mask broadcast to.
+inline constexpr struct masked_scatter_out_t {
+  template <array X, detail::bool_array M, array S>
+    requires detail::shapes_fit<X, M>
+  auto operator()(X&& x, M&& m, S&& source) const {
+    auto r = eval(where(m, x, x));
+    masked_scatter_(r, m, static_cast<S&&>(source));
+    return r;
+  }
+  template <array X, array M, array S, class Error = detail::shapes_error<X, M>>
+    requires(detail::bool_array<M> && !detail::shapes_fit<X, M>)
+  Error operator()(X&&, M&&, S&&) const = delete;
+} masked_scatter{};
+
 // masked_select(x, mask): the elements of x where the mask is set, in row-major order of their common shape, as a
 // tensor of rank 1.
 inline constexpr struct masked_select_t {
@@ -117,9 +144,9 @@ inline constexpr struct masked_select_t {
     using T = detail::value_of<detail::node_of<X>>;
     const auto node = detail::capture(static_cast<X&&>(x));
     const auto mask = detail::capture(static_cast<M&&>(m));
-    using shape = typename detail::broadcast_of<detail::shape_of<decltype(node)>, detail::shape_of<decltype(mask)>>::type;
+    using shape = typename detail::broadcast_of<detail::shape_of<decltype(mask)>, detail::shape_of<decltype(node)>>::type;
     const auto common = dshape<shape::axes_count>(
-        detail::broadcast_checked<shape>("masked_select", node.shape(), mask.shape()));
+        detail::broadcast_checked<shape>("masked_select", mask.shape(), node.shape()));
     dtensor<bool, shape::axes_count> own_mask;
     dtensor<T, shape::axes_count> own_elements;
     const bool* const set = detail::elements_as(mask, common, own_mask);

@@ -1,0 +1,38 @@
+// Functions of complex numbers by compiled code, one element after the other. Numbers are pairs of parts in memory.
+#pragma once
+
+namespace broadloom::runtime {
+
+enum class complex_maths : unsigned char {
+  sqrt,
+  rsqrt,
+  exp,
+  log,
+  log2,
+  log10,
+  sin,
+  cos,
+  tan,
+  asin,
+  acos,
+  atan,
+  sinh,
+  cosh,
+  tanh,
+  asinh,
+  acosh,
+  atanh,
+  sgn,
+  pow,
+  abs,  // gives a real number, as all that follow
+  angle
+};
+inline constexpr int complex_maths_count = static_cast<int>(complex_maths::angle) + 1;
+
+constexpr bool gives_real(complex_maths f) { return f >= complex_maths::abs; }
+
+// One element: out = f(x), or f(x, y) for pow. The same code and bits as in arrays.
+void complex_element(complex_maths f, const float* x, const float* y, float* out) noexcept;
+void complex_element(complex_maths f, const double* x, const double* y, double* out) noexcept;
+
+}  // namespace broadloom::runtime

@@ -1,0 +1,107 @@
+// Functions of complex numbers: C99's, as the standard library has them, with its special values; lengths and angles by
+// the vector maths of real numbers.
+#include <complex>
+
+#include <broadloom/plan/complex_kernels.hpp>
+
+namespace broadloom::runtime {
+
+namespace {
+
+template <complex_maths F, class R>
+std::complex<R> value(const std::complex<R>& x) {
+  using C = std::complex<R>;
+  switch (F) {
+    case complex_maths::sqrt: return std::sqrt(x);
+    case complex_maths::rsqrt: return C(1) / std::sqrt(x);
+    case complex_maths::exp: return std::exp(x);
+    case complex_maths::log: return std::log(x);
+    case complex_maths::log2: return std::log(x) / static_cast<R>(0.69314718055994530942);
+    case complex_maths::log10: return std::log10(x);
+    case complex_maths::sin: return std::sin(x);
+    case complex_maths::cos: return std::cos(x);
+    case complex_maths::tan: return std::tan(x);
+    case complex_maths::asin: return std::asin(x);
+    case complex_maths::acos: return std::acos(x);
+    case complex_maths::atan: return std::atan(x);
+    case complex_maths::sinh: return std::sinh(x);
+    case complex_maths::cosh: return std::cosh(x);
+    case complex_maths::tanh: return std::tanh(x);
+    case complex_maths::asinh: return std::asinh(x);
+    case complex_maths::acosh: return std::acosh(x);
+    case complex_maths::atanh: return std::atanh(x);
+    case complex_maths::sgn: {
+      if (x == C(0)) return C(0);
+      const R length = std::hypot(x.real(), x.imag());
+      return C(x.real() / length, x.imag() / length);
+    }
+    default: return x;
+  }
+}
+
+// abs and angle: the parts go through the vector maths in pieces.
+template <complex_maths F, class R>
+void parts(const slot* in, R* out, index n) {
+  constexpr index most = 256;
+  R re[most], im[most];
+  const auto* x = static_cast<const std::complex<R>*>(in[0].data);
+  for (index done = 0; done < n; done += most) {
+    const index count = n - done < most ? n - done : most;
+    for (index i = 0; i < count; ++i) {
+      const std::complex<R>& z = x[(done + i) & in[0].advance];
+      re[i] = z.real();
+      im[i] = z.imag();
+    }
+    if (F == complex_maths::abs)
+      map2(maths2::hypot, accuracy::accurate, re, im, out + done, count);
+    else
+      map2(maths2::atan2, accuracy::accurate, im, re, out + done, count);
+  }
+}
+
+template <complex_maths F, class R>
+void run(const slot* in, void* out, index n, kernel_mode) {
+  using C = std::complex<R>;
+  const auto* x = static_cast<const C*>(in[0].data);
+  if constexpr (gives_real(F))
+    parts<F>(in, static_cast<R*>(out), n);
+  else if constexpr (F == complex_maths::pow) {
+    const auto* y = static_cast<const C*>(in[1].data);
+    for (index i = 0; i < n; ++i) static_cast<C*>(out)[i] = std::pow(x[i & in[0].advance], y[i & in[1].advance]);
+  } else
+    for (index i = 0; i < n; ++i) static_cast<C*>(out)[i] = value<F>(x[i & in[0].advance]);
+}
+
+template <class R, int F>
+constexpr kernel kernel_of() {
+  constexpr auto f = run<static_cast<complex_maths>(F), R>;
+  return {{f, f, f}, {1, 1, 1}};
+}
+
+template <class R>
+void element(const kernel* kernels, complex_maths f, const R* x, const R* y, R* out) noexcept {
+  const slot in[] = {{x, 0}, {y, 0}};
+  kernels[static_cast<int>(f)].run[0](in, out, 1, kernel_mode::any);
+}
+
+}  // namespace
+
+#define BROADLOOM_ALL(R)                                                                                            \
+  kernel_of<R, 0>(), kernel_of<R, 1>(), kernel_of<R, 2>(), kernel_of<R, 3>(), kernel_of<R, 4>(), kernel_of<R, 5>(), \
+      kernel_of<R, 6>(), kernel_of<R, 7>(), kernel_of<R, 8>(), kernel_of<R, 9>(), kernel_of<R, 10>(),               \
+      kernel_of<R, 11>(), kernel_of<R, 12>(), kernel_of<R, 13>(), kernel_of<R, 14>(), kernel_of<R, 15>(),           \
+      kernel_of<R, 16>(), kernel_of<R, 17>(), kernel_of<R, 18>(), kernel_of<R, 19>(), kernel_of<R, 20>(),           \
+      kernel_of<R, 21>()
+static_assert(complex_maths_count == 22);
+constinit const kernel complex_kernels_c64[] = {BROADLOOM_ALL(float)};
+constinit const kernel complex_kernels_c128[] = {BROADLOOM_ALL(double)};
+#undef BROADLOOM_ALL
+
+void complex_element(complex_maths f, const float* x, const float* y, float* out) noexcept {
+  element(complex_kernels_c64, f, x, y, out);
+}
+void complex_element(complex_maths f, const double* x, const double* y, double* out) noexcept {
+  element(complex_kernels_c128, f, x, y, out);
+}
+
+}  // namespace broadloom::runtime

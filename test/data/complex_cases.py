@@ -1,0 +1,76 @@
+#!/usr/bin/python3
+# Writes complex_cases.tsv: what PyTorch's functions give for complex numbers, and which it refuses.
+#
+#   test/data/complex_cases.py > test/data/complex_cases.tsv      (needs python3-torch)
+#
+# Lines, tab-separated, elements as the hexadecimal of their parts' bits, "re,im":
+#   values <type> <one|two|special> x x ...      arguments of functions of one, of two (all pairs), and of exact functions
+#   <function> <type> <one|two|special> <result type> r r ...
+#   <function> <type> <one|two|special> error
+# From NumPy instead, in wider numbers: asin, acos and atan, of which PyTorch's vector code has few right bits, and the special
+# rows of add, sub and neg, where it multiplies by alpha (infinity times zero) or subtracts from 0.
+import struct
+import warnings
+
+import numpy
+import torch
+
+warnings.simplefilter("ignore")
+torch.set_num_threads(1)
+INF, NAN = float("inf"), float("nan")
+TYPES = {"c64": torch.complex64, "c128": torch.complex128}
+NAMES = {torch.complex64: "c64", torch.complex128: "c128", torch.float32: "f32", torch.float64: "f64", torch.bool: "bool"}
+
+PARTS = [1.0, -2.5, 0.5, 3.0, -0.125, 7.25, -40.0, 1e-3]
+ONE = [complex(a, b) for a in PARTS for b in PARTS] + [complex(a, 0) for a in PARTS] + [complex(0, b) for b in PARTS]
+ONE += [complex(1e15, -3e14), complex(3e-9, 1e-12), complex(-1e-8, 2e-7), complex(20, 1e-6), complex(-0.9999, 1e-4)]
+TWO = [complex(a, b) for a in PARTS[:5] for b in PARTS[1:4]] + [complex(2, 0), complex(0, -1), complex(0.5, 0), complex(3e10, 1e10)]
+SPECIAL_PARTS = [0.0, -0.0, 1.0, -INF, NAN]
+SPECIAL = [complex(a, b) for a in SPECIAL_PARTS for b in SPECIAL_PARTS]
+
+UNARY = ("neg real imag conj_physical positive abs angle sgn square sqrt rsqrt reciprocal exp log log2 log10 sin cos tan asin acos atan sinh cosh tanh "
+         "asinh acosh atanh isnan isinf isfinite isreal logical_not sigmoid sign floor ceil trunc round relu erf exp2 expm1 "
+         "log1p lgamma signbit isposinf").split()
+BINARY = "add sub mul div pow eq ne logical_and logical_or logical_xor lt le gt ge maximum minimum fmod remainder atan2".split()
+WIDER = {"asin": "arcsin", "acos": "arccos", "atan": "arctan"}
+IN_NUMPY = {"add": "add", "sub": "subtract", "neg": "negative"}
+EXACT1 = "neg real imag conj_physical positive isnan isinf isfinite isreal logical_not".split()
+EXACT2 = "add sub eq ne logical_and logical_or logical_xor".split()
+
+
+def hexes(x, kind):
+    form = {"c64": "f", "f32": "f", "c128": "d", "f64": "d", "bool": "B"}[kind]
+    size = struct.calcsize(form)
+    return format(int.from_bytes(struct.pack("<" + form, x), "little"), "0%dx" % (2 * size))
+
+
+def text(t):
+    kind = NAMES[t.dtype]
+    if t.is_complex():
+        t = torch.view_as_real(t.resolve_conj().contiguous()).reshape(-1, 2)
+        return kind + "\t" + " ".join(hexes(a, kind) + "," + hexes(b, kind) for a, b in t.tolist())
+    return kind + "\t" + " ".join(hexes(x, kind) for x in t.reshape(-1).tolist())
+
+
+for kind, dtype in TYPES.items():
+    lists = {name: torch.tensor(xs, dtype=dtype) for name, xs in (("one", ONE), ("two", TWO), ("special", SPECIAL))}
+    for name, xs in lists.items():
+        print("values", kind, name, text(xs).split("\t")[1], sep="\t")
+    jobs = [(n, "one", False) for n in UNARY] + [(n, "two", True) for n in BINARY]
+    jobs += [(n, "special", False) for n in EXACT1] + [(n, "special", True) for n in EXACT2]
+    for name, which, pair in jobs:
+        xs = lists[which]
+        if pair:
+            both = torch.cartesian_prod(xs, xs)
+            args = [both[:, 0].contiguous(), both[:, 1].contiguous()]
+        else:
+            args = [xs]
+        if name in WIDER or (which == "special" and name in IN_NUMPY):
+            f = getattr(numpy, WIDER.get(name) or IN_NUMPY[name])
+            wide = f(*[a.numpy().astype(numpy.clongdouble) for a in args])
+            print(name, kind, which, text(torch.from_numpy(wide.astype(args[0].numpy().dtype))), sep="\t")
+            continue
+        try:
+            print(name, kind, which, text(getattr(torch, name)(*args)), sep="\t")
+        except (RuntimeError, NotImplementedError, TypeError):
+            print(name, kind, which, "error", sep="\t")

@@ -1,0 +1,64 @@
+// A strict scope: operators and functions refuse what strict refuses there, and nowhere else.
+#include <broadloom/broadloom.hpp>
+#include <broadloom/fn/strictly.hpp>
+
+#include <boost/test/unit_test.hpp>
+
+namespace bl = broadloom;
+
+namespace {
+
+using matrix = bl::dtensor<float, 2>;
+using row = bl::dtensor<float, 1>;
+
+namespace loose {
+template <class A, class B>
+concept adds = requires(A& a, B& b) { a + b; };
+template <class A, class B>
+concept multiplies = requires(A& a, B& b) { bl::mul(a, b); };
+}  // namespace loose
+
+namespace tight {
+using namespace bl::strictly;
+template <class A, class B>
+concept adds = requires(A& a, B& b) { a + b; };
+template <class A, class B>
+concept compares = requires(A& a, B& b) { a < b; };
+template <class A, class B>
+concept multiplies = requires(A& a, B& b) { mul(a, b); };
+}  // namespace tight
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(fn_strictly)
+
+BOOST_AUTO_TEST_CASE(what_types_decide_does_not_compile_in_the_scope_only) {
+  static_assert(loose::adds<matrix, row> && !tight::adds<matrix, row> && !tight::compares<matrix, row>);
+  static_assert(loose::multiplies<matrix, row> && !tight::multiplies<matrix, row>);
+  using column_of_2 = bl::tensor<float, bl::shape<2, 1>>;
+  using row_of_2 = bl::tensor<float, bl::shape<1, 2>>;
+  static_assert(loose::adds<column_of_2, row_of_2> && !tight::adds<column_of_2, row_of_2>);
+  // Equal ranks, numbers and arrays of rank 0 go together.
+  static_assert(tight::adds<matrix, matrix> && tight::adds<matrix, float> && tight::adds<bl::dtensor<float, 0>, row>);
+}
+
+BOOST_AUTO_TEST_CASE(what_extents_decide_throws) {
+  const matrix column{{1}, {2}}, line{{1, 2}}, square{{1, 2}, {3, 4}};
+  BOOST_TEST(bl::eval(column + line)(1, 1) == 4);
+  {
+    using namespace bl::strictly;
+    BOOST_CHECK_THROW(column + line, bl::shape_error);
+    BOOST_CHECK_THROW(mul(column, line), bl::shape_error);
+    BOOST_CHECK_THROW(addcmul(square, column, line), bl::shape_error);
+    BOOST_TEST(bl::eval(square * column + 1)(1, 0) == 7);
+    BOOST_TEST(bl::eval(2 * square - square / 2)(1, 1) == 6);
+    BOOST_TEST(bl::eval(bl::strictly::atan2(square, square))(0, 0) == bl::eval(bl::atan2(square, square))(0, 0));
+  }
+  {
+    using bl::strictly::operator-;
+    BOOST_CHECK_THROW(column - line, bl::shape_error);
+    BOOST_TEST(bl::eval(column + line)(1, 1) == 4);
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
