@@ -54,8 +54,10 @@ void broadloom_bench_register(bench::registry& r) {
     });
   });
   r.solves("pairwise", [](const problem& p) {
-    return repeat(p.threads, [x = in<3>(p, 0), y = in<3>(p, 1), o = out<2>(p), how = threads(p)]() mutable {
-      bl::assign(o, bl::sum(bl::square(x - y), bl::axes<2>), how);
+    const bl::dshape<2> rows{p.shapes[0][0], p.shapes[0][2]}, columns{p.shapes[1][1], p.shapes[1][2]};
+    const array<const float, 2> a{p.in<float>(0), rows}, b{p.in<float>(1), columns};
+    return repeat(p.threads, [a, b, o = out<2>(p), how = threads(p)]() mutable {
+      bl::assign(o, bl::sum(bl::square(bl::unsqueeze(a, 1) - bl::unsqueeze(b, 0)), bl::axes<2>), how);
     });
   });
   r.solves("argmax_rows", [](const problem& p) {

@@ -23,6 +23,17 @@ index divide_up(index a, index b) { return (a + b - 1) / b; }
 
 index inner_stride(const nest& n, int k) { return n.rank == 0 ? n.list[k].size : n.stride(k, n.rank - 1); }
 
+// Rows that lie behind each other in every operand, but for those that are one row, over and over.
+bool rows_run_on(const nest& n) {
+  if (n.rank != 2) return false;
+  for (int k = 0; k < n.arrays; ++k) {
+    if (n.list[k].number) continue;
+    const index across = n.stride(k, 0), along = n.stride(k, 1);
+    if (along != n.list[k].size || (across != n.extents[1] * along && (across != 0 || k == n.output()))) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 // Large caches are shared by more than this process.
@@ -59,7 +70,7 @@ reading read_array(const nest& n, const blocks& b, int k) {
   return reading::packed;
 }
 
-blocks cut(const nest& n, const program& code, const options& how) {
+blocks cut(const nest& n, const program& code, const options& how, bool often) {
   blocks b{};
   b.inner_axis = n.rank - 1;
   b.row_axis = n.rank >= 2 ? n.rank - 2 : -1;
@@ -90,7 +101,7 @@ blocks cut(const nest& n, const program& code, const options& how) {
     b.row_axis = across;
     b.rows = tile_bytes / widest_strided;
     b.columns = tile_columns;
-  } else if (columns < short_row && b.row_axis >= 0) {
+  } else if (b.row_axis >= 0 && (columns < short_row || (often && columns <= merged_elements / 8 && rows_run_on(n)))) {
     b.kind = block_kind::merged;
     b.columns = columns;
     b.rows = merged_elements / columns;

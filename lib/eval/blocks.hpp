@@ -35,7 +35,8 @@ reading read_array(const nest& n, const blocks& b, int k);
 // Beyond this many bytes an output is written past the caches: it would be gone from them before it could be read again.
 index streamed_bytes();
 
-// The pass that cuts.
-blocks cut(const nest& n, const program& code, const options& how);
+// The pass that cuts. `often`: for blocks that are run many times, so that what is packed of an operand once serves
+// them all.
+blocks cut(const nest& n, const program& code, const options& how, bool often = false);
 
 }  // namespace broadloom::runtime

@@ -118,10 +118,10 @@ void splat(void* to, const void* from, int size, index count) {
 }
 
 void gather(void* to, const std::byte* from, int size, index rows, index columns, index rs, index cs) {
-  if (cs == 0) return spread(static_cast<std::byte*>(to), from, size, rows, columns, rs);
 #if defined(__x86_64__)
   if (active_isa() >= isa::v3 && gather_v3(to, from, size, rows, columns, rs, cs)) return;
 #endif
+  if (cs == 0) return spread(static_cast<std::byte*>(to), from, size, rows, columns, rs);
   switch (size) {
     case 1: return gather_as<std::uint8_t>(to, from, rows, columns, rs, cs);
     case 2: return gather_as<std::uint16_t>(to, from, rows, columns, rs, cs);

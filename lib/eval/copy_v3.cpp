@@ -231,8 +231,30 @@ bool pick_rows(std::byte* to, const std::byte* from, index rows, index columns, 
   return true;
 }
 
+// Each row is one element, repeated: whole vectors, the last of which may lie over the one before it.
+template <int Size>
+bool repeat_rows(std::byte* to, const std::byte* from, index rows, index bytes, index rs) {
+  for (index r = 0; r < rows; ++r, to += bytes, from += rs) {
+    __m256i x;
+    if constexpr (Size == 4) {
+      std::int32_t e;
+      std::memcpy(&e, from, sizeof e);
+      x = _mm256_set1_epi32(e);
+    } else {
+      std::int64_t e;
+      std::memcpy(&e, from, sizeof e);
+      x = _mm256_set1_epi64x(e);
+    }
+    for (index b = 0; b + 32 <= bytes; b += 32) store(to + b, x);
+    if (bytes % 32 != 0) store(to + bytes - 32, x);
+  }
+  return true;
+}
+
 template <int Size>
 bool gather_of(std::byte* to, const std::byte* from, index rows, index columns, index rs, index cs) {
+  if constexpr (Size >= 4)
+    if (cs == 0 && columns * Size >= 32) return repeat_rows<Size>(to, from, rows, columns * Size, rs);
   if (rs == Size && rows >= square<Size>::side && columns >= square<Size>::side) {
     transpose<Size>(to, from, rows, columns, cs);
     return true;

@@ -18,6 +18,7 @@ namespace {
 
 constexpr std::size_t lanes_bytes = 64;  // the widest vector of any level
 constexpr index line_bytes = 64;         // of the caches
+constexpr index ahead_bytes = 2048;      // rows up to this long ask for what lies so far behind what they read
 
 struct reader {
   reading how;
@@ -66,6 +67,8 @@ class runner {
   }
 
   std::size_t frame_bytes() const { return frame_bytes_; }
+  // Boxes of a reduction go through memory in small steps, between which other memory is worked on.
+  void ask_ahead() { asks_ahead_ = true; }
 
   // Makes a frame ready for run_blocks: every array where the nest has it, and nothing packed yet.
   void start(std::byte* base) const {
@@ -225,6 +228,13 @@ class runner {
       }
     }
     const int out_size = nest_.list[out].size;
+    if (asks_ahead_)
+      for (int k = 0; k < out; ++k)
+        if (readers[k].how == reading::dense) {
+          const index bytes = smaller(n * nest_.list[k].size, ahead_bytes), from = n * nest_.list[k].size;
+          for (index b = 0; b < bytes; b += line_bytes)
+            __builtin_prefetch(first[k] + (from < ahead_bytes ? ahead_bytes : from) + b);
+        }
     for (index i = 0; i < n; i += blocks_.chunk) {
       const index count = smaller(blocks_.chunk, n - i);
       std::byte* const target = to + i * out_size;
@@ -298,7 +308,7 @@ class runner {
   isa level_;
   accuracy maths_;
   int most_inputs_ = 1;
-  bool has_strips_ = false;
+  bool has_strips_ = false, asks_ahead_ = false;
   std::size_t frame_bytes_ = 0, readers_at_ = 0, slots_at_ = 0, first_at_ = 0, next_at_ = 0, scratch_at_ = 0,
               strips_at_ = 0, strip_bytes_ = 0, spread_at_ = 0, tail_at_ = 0, streamed_at_ = 0;
 };
@@ -333,13 +343,14 @@ struct box_runner::state {
         memory(static_cast<index>(r.frame_bytes())) {
     for (int k = 0; k < n.arrays; ++k)
       shifts[k] = n.list[k].base - static_cast<const std::byte*>(k == n.output() ? p.out : p.operands[k].data);
+    r.ask_ahead();
     r.start(memory.data());
   }
   static blocks plan(nest& x, const problem& p) {
     drop_unit_axes(x);
     order(x);
     coalesce(x);
-    return cut(x, p.code, p.how);
+    return cut(x, p.code, p.how, true);
   }
 
   nest n;

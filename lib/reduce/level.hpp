@@ -18,6 +18,8 @@ using detail::store;
 
 template <class T>
 inline constexpr index lane_total = 64 / static_cast<index>(sizeof(T));
+inline constexpr index ahead_bytes =
+    1024;  // of what is read: is asked for early, as hardware follows few streams at once
 template <class T>
 inline constexpr int width = BROADLOOM_VECTOR / static_cast<int>(sizeof(T));
 
@@ -83,6 +85,7 @@ struct loops {
   static constexpr int w = width<T>;
   static constexpr int vectors = static_cast<int>(lane_total<T>) / w;
   using vector = pack<T, w>;
+  static constexpr index ahead = ahead_bytes / static_cast<index>(sizeof(T));
 
   // Lanes k and k + half, until one is left. The lanes are in memory.
   BROADLOOM_INLINE static T across(T* x) {
@@ -110,10 +113,12 @@ struct loops {
       for (int v = 0; v < vectors; ++v) acc[s][v] = load<T, w>(x + s * strip_length + v * w);
     for (index g = 1; g < count; ++g)
 #pragma GCC unroll 8
-      for (int s = 0; s < Strips; ++s)
+      for (int s = 0; s < Strips; ++s) {
+        __builtin_prefetch(x + s * strip_length + g * lane_total<T> + ahead);
 #pragma GCC unroll 8
         for (int v = 0; v < vectors; ++v)
           acc[s][v] = Op::on(acc[s][v], load<T, w>(x + s * strip_length + g * lane_total<T> + v * w));
+      }
 #pragma GCC unroll 8
     for (int s = 0; s < Strips; ++s)
 #pragma GCC unroll 8
@@ -230,21 +235,90 @@ struct loops {
     for (index i = 0; i < n; ++i) t[i] = p[i];
   }
 
+  // Whether x goes before best: larger (smaller).
+  template <class V>
+  BROADLOOM_INLINE static auto beyond(const V& x, const V& best) {
+    if constexpr (__is_same(Op, maximum))
+      return x > best;
+    else
+      return x < best;
+  }
+
+  // Where the first NaN of n elements is, else the first extreme.
+  static index first_extreme(const T* x, index n) {
+    if constexpr (sizeof(T) >= 4 && w > 1) {
+      using counter = typename detail::int_of<sizeof(T)>::type;
+      using counters = pack<counter, w>;
+      constexpr int side = 4;  // vectors that are looked at by themselves, each lane with the round of its best element
+      if (const index whole = n / (side * w); whole > 0) {
+        vector best[side];
+        counters round[side], nan{};
+#pragma GCC unroll 4
+        for (int k = 0; k < side; ++k) {
+          best[k] = load<T, w>(x + k * w);
+          round[k] = counters{};
+          nan |= best[k] != best[k];
+        }
+        counters now{};
+        for (index i = 1; i < whole; ++i) {
+          const T* const at = x + i * side * w;
+          now += 1;
+#pragma GCC unroll 4
+          for (int k = 0; k < side; ++k) {
+            __builtin_prefetch(at + k * w + ahead);
+            const vector v = load<T, w>(at + k * w);
+            const auto better = broadloom::lanes::kept(beyond(v, best[k]));
+            best[k] = better ? v : best[k];
+            round[k] = better ? now : round[k];
+            nan |= v != v;
+          }
+        }
+        alignas(64) T value[side * w];
+        alignas(64) counter rounds[side * w], nans[w];
+        store<counter>(nans, nan);
+        counter any = 0;
+        for (int k = 0; k < w; ++k) any |= nans[k];
+        if (any == 0) {
+#pragma GCC unroll 4
+          for (int k = 0; k < side; ++k) {
+            store<T>(value + k * w, best[k]);
+            store<counter>(rounds + k * w, round[k]);
+          }
+          T extreme = value[0];
+          index place = static_cast<index>(rounds[0]) * side * w;
+          const auto offer = [&](T v, index at) {
+            if (!(beyond(v, extreme) || (v == extreme && at < place))) return;
+            extreme = v;
+            place = at;
+          };
+          for (int k = 1; k < side * w; ++k) offer(value[k], static_cast<index>(rounds[k]) * side * w + k);
+          for (index i = whole * side * w; i < n; ++i) {
+            if (x[i] != x[i]) return i;
+            if (beyond(x[i], extreme)) {
+              extreme = x[i];
+              place = i;
+            }
+          }
+          return place;
+        }
+      }
+    }
+    index place = 0;
+    for (index i = 0; i < n; ++i) {
+      if (x[i] != x[i]) return i;
+      if (beyond(x[i], x[place])) place = i;
+    }
+    return place;
+  }
+
   static void position(const void* values, index n, index first, void* best, index* at) {
     const T* const x = static_cast<const T*>(values);
     T& b = *static_cast<T*>(best);
-    for (index i = 0; i < n; i += strip_length) {
-      const index m = n - i < strip_length ? n - i : strip_length;
-      const T s = strip(x + i, m);
-      const bool nan = s != s;
-      if (*at >= 0 && (b != b || (!nan && (__is_same(Op, maximum) ? s <= b : s >= b)))) continue;
-      b = s;
-      for (index k = 0; k < m; ++k)
-        if (nan ? x[i + k] != x[i + k] : x[i + k] == s) {
-          *at = first + i + k;
-          break;
-        }
-    }
+    const index place = first_extreme(x, n);
+    const T found = x[place];
+    if (*at >= 0 && (b != b || (found == found && !beyond(found, b)))) return;
+    b = found;
+    *at = first + place;
   }
 
   static constexpr reduce_kernels table{sequences, rows, neutral, tree, position};

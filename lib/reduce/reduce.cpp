@@ -26,7 +26,7 @@ namespace {
 
 constexpr index segment_strips = 32;
 constexpr index segment_length = segment_strips * strip_length;  // one task's share of a long sequence
-constexpr index scratch_elements = 8192;
+constexpr index scratch_elements = 4096;
 constexpr int most_axes = 33;
 constexpr index tile_bytes = 4096;  // columns reduced side by side
 
@@ -383,7 +383,7 @@ class reducer {
 
   // Whether each operand lacks the last kept axis or the one before it, and some lack one and some the other.
   bool pairs_up() const {
-    if (kept_.size() < 2 || sequence_.size() != 1 || length_ < 8 || length_ > strip_length) return false;
+    if (kept_.size() < 2 || sequence_.size() != 1 || length_ < 64 / size_ || length_ > strip_length) return false;
     const loop_axis &rows = kept_[kept_.size() - 2], &columns = kept_.back();
     if (rows.extent < tile_height || columns.extent < 32) return false;
     bool along_rows = false, along_columns = false;
@@ -417,7 +417,7 @@ class reducer {
     };
     index bytes = 0;
     for (int j = 0; j < only.input_count; ++j) bytes += (input_bytes(j) + 63) & ~index{63};
-    const index sums = tile_height * width * size_ * (64 / size_);
+    const index sums = tile_height * width * size_ * 6;
     each_task(outer * parts * bands, [&](index t, box_plan&) {
       const index first_row = t % bands * band, first_column = t / bands % parts * most;
       const index last_row = smaller(first_row + band, rows.extent), count = smaller(most, columns.extent - first_column);
@@ -436,15 +436,21 @@ class reducer {
           splat(at, x.data, size, lanes);
           slots[j] = {at, 0, 0, 0};
         } else if (columns.steps[axis_k] != 0) {
-          const std::byte* const from = static_cast<const std::byte*>(x.data) + (origin[k] + first_column * columns.steps[axis_k]) * size;
-          if (count == most)
-            gather(at, from, size, length_, most, sequence_[0].steps[axis_k] * size, columns.steps[axis_k] * size);
-          for (index s = 0; count < most && s < length_; ++s) {
-            std::byte* const row = at + s * most * size;
-            gather(row, from + s * sequence_[0].steps[axis_k] * size, size, 1, count, 0, columns.steps[axis_k] * size);
-            splat(row + count * size, row + (count - 1) * size, size, most - count);
+          // A panel for each tile: along the reduced axis its elements are neighbours, and no two compete for a place
+          // in the cache.
+          const index step = columns.steps[axis_k] * size, along = sequence_[0].steps[axis_k] * size;
+          const std::byte* const from = static_cast<const std::byte*>(x.data) + origin[k] * size + first_column * step;
+          for (index c = 0; c < count; c += width) {
+            std::byte* const panel = at + c * length_ * size;
+            const index filled = smaller(width, count - c);
+            if (filled == width) gather(panel, from + c * step, size, length_, width, along, step);
+            for (index s = 0; filled < width && s < length_; ++s) {
+              std::byte* const row = panel + s * width * size;
+              gather(row, from + c * step + s * along, size, 1, filled, 0, step);
+              splat(row + filled * size, row + (filled - 1) * size, size, width - filled);
+            }
           }
-          slots[j] = {at, most, 0, -1};
+          slots[j] = {at, width, 0, -1};
         } else {
           slots[j] = {at, lanes, rows.steps[axis_k] == 0 ? 0 : length_ * lanes, 0};
           if (rows.steps[axis_k] == 0) spread(at, x, origin[k], 0, 1, axis_k, lanes);
@@ -461,7 +467,8 @@ class reducer {
         for (index c = 0; c < count; c += width) {
           for (int j = 0; j < only.input_count; ++j) {
             moved[j] = slots[j];
-            moved[j].data = static_cast<const std::byte*>(slots[j].data) + (c & slots[j].j) * size_of(only.input_types[j]);
+            moved[j].data = static_cast<const std::byte*>(slots[j].data) +
+                            (c & slots[j].j) * length_ * size_of(only.input_types[j]);
           }
           tile_->run[level](moved.data(), length_, f.data());
           for (index i = 0; i < smaller(tile_height, rows.extent - r); ++i)
@@ -481,26 +488,10 @@ class reducer {
     for (int i = 0; i < all; ++i) {
       const index row = first + (i < rows ? i : rows - 1);
       const std::byte* const from = static_cast<const std::byte*>(x.data) + (origin + row * across) * size;
-      switch (size) {
-        case 4: spread_as<std::uint32_t>(to, from, along, lanes); break;
-        case 8: spread_as<std::uint64_t>(to, from, along, lanes); break;
-        default:
-          for (index s = 0; s < length_; ++s) splat(to + s * lanes * size, from + s * along * size, size, lanes);
-      }
+      gather(to, from, size, length_, lanes, along * size, 0);
       to += length_ * lanes * size;
     }
   }
-  template <class T>
-  void spread_as(std::byte* to, const std::byte* from, index along, index lanes) const {
-    typedef T vector __attribute__((vector_size(16)));
-    for (index s = 0; s < length_; ++s) {
-      T x;
-      std::memcpy(&x, from + s * along * static_cast<index>(sizeof x), sizeof x);
-      const vector v = vector{} + x;
-      for (index b = 0; b < lanes * static_cast<index>(sizeof x); b += 16, to += 16) std::memcpy(to, &v, 16);
-    }
-  }
-
   // The position of the first extreme of each sequence.
   void run_positions() {
     const bool direct = plain_ && sequence_.size() == 1 && (plain_step(sequence_[0]) == 1 || length_ == 1);

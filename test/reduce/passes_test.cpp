@@ -87,6 +87,34 @@ BOOST_AUTO_TEST_CASE(one_tree_equals_its_steps) {
   }
 }
 
+// Tiles of results in registers, whole ones and parts of one, give what the broadcast difference would give.
+template <class T>
+void check_pairs() {
+  using points = bl::dtensor<T, 2>;
+  for (const auto& [n, m] : {std::pair{9, 40}, std::pair{37, 70}, std::pair{130, 1100}})
+    for (const int d : {8, 15, 16, 17, 64, 200, 512, 513}) {
+      if (n == 130 && d > 64) continue;
+      const points x = bl::cast<T>(random_matrix(n, d)), y = bl::cast<T>(random_matrix(m, d));
+      const auto difference = bl::unsqueeze(x, 1) - bl::unsqueeze(y, 0);
+      const bl::dtensor<T, 3> whole = bl::eval(difference);
+      const std::string at = std::to_string(n) + " and " + std::to_string(m) + " of " + std::to_string(d);
+      for (const bl::policy& how : policies) {
+        same_bits(bl::eval(bl::sum(bl::square(difference), bl::axes<2>), how),
+                  bl::eval(bl::sum(bl::square(whole), bl::axes<2>), how), at);
+        same_bits(bl::eval(bl::amax(bl::abs(difference), bl::axes<-1>), how),
+                  bl::eval(bl::amax(bl::abs(whole), bl::axes<-1>), how), at);
+      }
+    }
+}
+BOOST_AUTO_TEST_CASE(all_pairs_are_reduced_in_tiles) {
+  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+    if (bl::set_isa(level) != level) continue;
+    check_pairs<float>();
+    check_pairs<double>();
+  }
+  bl::set_isa(bl::runtime::highest_isa());
+}
+
 BOOST_AUTO_TEST_CASE(an_output_that_is_read_by_its_own_reductions) {
   for (const auto& [r, c] : {std::pair{3, 4}, std::pair{400, 400}, std::pair{1000, 90}}) {
     const matrix x = random_matrix(r, c);

@@ -114,8 +114,8 @@ struct tile_slot {
   index k, i, j;
 };
 inline constexpr int tile_height = 4, tile_vectors = 2;
-// Reduces n elements, at most a strip, for tile_height x (tile_vectors * lanes) results at once. `to` has room for these, row by
-// row, and behind them for as many again for each lane of 64 bytes.
+// Reduces n elements, at least 64 bytes of them and at most a strip, for tile_height x (tile_vectors * lanes) results
+// at once. `to` has room for these, row by row, and behind them for as many again five times.
 struct tile_kernel {
   void (*run[3])(const tile_slot* in, index n, void* to);
   unsigned char lanes[3];

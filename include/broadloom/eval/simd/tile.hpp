@@ -48,11 +48,17 @@ template <int N, int Slot, class T, int I>
 struct tile_cursor<N, input<Slot, T>, I> {
   const T *first, *second;  // of the two vectors
   index row, step;
-  BROADLOOM_INLINE tile_cursor(const runtime::tile_slot* in, index k)
-      : first(static_cast<const T*>(in[Slot].data) + k * in[Slot].k),
+  BROADLOOM_INLINE explicit tile_cursor(const runtime::tile_slot* in)
+      : first(static_cast<const T*>(in[Slot].data)),
         second(first + (N & in[Slot].j)),
         row(in[Slot].i),
         step(in[Slot].k * (64 / static_cast<index>(sizeof(T)))) {}
+  // From the beginning to a lane, of which there are 64 bytes in a step.
+  BROADLOOM_INLINE void to_lane(index lane) {
+    const index by = step / (64 / static_cast<index>(sizeof(T))) * lane;
+    first += by;
+    second += by;
+  }
   BROADLOOM_INLINE pack<T, N> at(int i, int v) const { return load<T, N>((v == 0 ? first : second) + i * row); }
   BROADLOOM_INLINE void next() {
     first += step;
@@ -62,7 +68,9 @@ struct tile_cursor<N, input<Slot, T>, I> {
 template <int N, int Slot, class T, int I>
 struct tile_cursor<N, number_input<Slot, T>, I> {
   pack<T, N> value;
-  BROADLOOM_INLINE tile_cursor(const runtime::tile_slot* in, index) : value(load<T, N>(static_cast<const T*>(in[Slot].data))) {}
+  BROADLOOM_INLINE explicit tile_cursor(const runtime::tile_slot* in)
+      : value(load<T, N>(static_cast<const T*>(in[Slot].data))) {}
+  BROADLOOM_INLINE void to_lane(index) {}
   BROADLOOM_INLINE pack<T, N> at(int, int) const { return value; }
   BROADLOOM_INLINE void next() {}
 };
@@ -70,7 +78,8 @@ template <int N, class List, class... P>
 struct tile_arguments;
 template <int N, int... K, class... P>
 struct tile_arguments<N, sequence<K...>, P...> : tile_cursor<N, P, K>... {
-  BROADLOOM_INLINE tile_arguments(const runtime::tile_slot* in, index k) : tile_cursor<N, P, K>(in, k)... {}
+  BROADLOOM_INLINE explicit tile_arguments(const runtime::tile_slot* in) : tile_cursor<N, P, K>(in)... {}
+  BROADLOOM_INLINE void all_to_lane(index lane) { (tile_cursor<N, P, K>::to_lane(lane), ...); }
   template <class F>
   BROADLOOM_INLINE auto call_at(int i, int v) const {
     return F::on(tile_cursor<N, P, K>::at(i, v)...);
@@ -80,38 +89,52 @@ struct tile_arguments<N, sequence<K...>, P...> : tile_cursor<N, P, K>... {
 template <int N, class F, class... P, int I>
 struct tile_cursor<N, call<F, P...>, I> {
   tile_arguments<N, make_sequence<sizeof...(P)>, P...> arguments;
-  BROADLOOM_INLINE tile_cursor(const runtime::tile_slot* in, index k) : arguments(in, k) {}
+  BROADLOOM_INLINE explicit tile_cursor(const runtime::tile_slot* in) : arguments(in) {}
+  BROADLOOM_INLINE void to_lane(index lane) { arguments.all_to_lane(lane); }
   BROADLOOM_INLINE auto at(int i, int v) const { return arguments.template call_at<F>(i, v); }
   BROADLOOM_INLINE void next() { arguments.next_all(); }
 };
 
+template <int Lanes>
+inline constexpr auto lane_order = [] {
+  fixed_array<unsigned char, Lanes> r{};
+  for (int t = 0; t < Lanes; ++t)
+    for (int bit = 1, from = Lanes / 2; bit < Lanes; bit *= 2, from /= 2)
+      if ((t & bit) != 0) r[t] = static_cast<unsigned char>(r[t] + from);
+  return r;
+}();
+
+// Lanes are taken in the order in which they are combined (0 and 8, 4 and 12, these two pairs, 2 and 10 ...), so that a
+// lane meets what was left of those before it, level by level, and few partial results wait in memory.
 template <int N, class Op, class P>
 BROADLOOM_INLINE void run_tile(const runtime::tile_slot* in, index n, void* to) {
   using T = typename P::type;
   constexpr int rows = runtime::tile_height, vectors = runtime::tile_vectors, tile = rows * vectors;
   static_assert(vectors == 2);
-  constexpr index lanes = 64 / static_cast<index>(sizeof(T));
-  T* const sums = static_cast<T*>(to);
-  const index used = n < lanes ? n : lanes;
-  for (index l = 0; l < used; ++l) {
-    tile_cursor<N, P> c(in, l);
+  constexpr int lanes = 64 / static_cast<int>(sizeof(T));
+  T* top = static_cast<T*>(to);
+  const tile_cursor<N, P> begin(in);
+  for (int t = 0; t < lanes; ++t) {
+    const index lane = lane_order<lanes>[t];
+    tile_cursor<N, P> c = begin;
+    c.to_lane(lane);
     pack<T, N> acc[tile];
 #pragma GCC unroll 16
-    for (int t = 0; t < tile; ++t) acc[t] = c.at(t / vectors, t % vectors);
-    for (index k = l + lanes; k < n; k += lanes) {
+    for (int k = 0; k < tile; ++k) acc[k] = c.at(k / vectors, k % vectors);
+    for (index k = lane + lanes; k < n; k += lanes) {
       c.next();
 #pragma GCC unroll 16
-      for (int t = 0; t < tile; ++t) acc[t] = Op::on(acc[t], c.at(t / vectors, t % vectors));
+      for (int j = 0; j < tile; ++j) acc[j] = Op::on(acc[j], c.at(j / vectors, j % vectors));
+    }
+    for (int m = t; (m & 1) != 0; m >>= 1) {
+      top -= tile * N;
+#pragma GCC unroll 16
+      for (int k = 0; k < tile; ++k) acc[k] = Op::on(load<T, N>(top + k * N), acc[k]);
     }
 #pragma GCC unroll 16
-    for (int t = 0; t < tile; ++t) store<T>(sums + l * tile * N + t * N, acc[t]);
+    for (int k = 0; k < tile; ++k) store<T>(top + k * N, acc[k]);
+    top += tile * N;
   }
-  for (index half = lanes / 2; half >= 1; half /= 2)
-    for (index l = 0; l < half && l + half < used; ++l)
-      for (int t = 0; t < tile; ++t) {
-        T* const x = sums + l * tile * N + t * N;
-        store<T>(x, Op::on(load<T, N>(x), load<T, N>(x + half * tile * N)));
-      }
 }
 
 #if defined(__x86_64__)
