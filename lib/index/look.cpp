@@ -26,8 +26,8 @@ void look_as(const I* p, index n, index stride, index low, index high, findings&
   }
 }
 
-template <class I>
-void narrow_as(const I* p, index n, index low, index extent, std::uint32_t* to, findings& f) {
+template <class I, class O>
+void narrow_as(const I* p, index n, index low, index extent, O* to, findings& f) {
   index i = 0;
 #if defined(__x86_64__)
   if (active_isa() == isa::v4)
@@ -38,7 +38,7 @@ void narrow_as(const I* p, index n, index low, index extent, std::uint32_t* to, 
   for (; i < n; ++i) {
     const auto x = static_cast<std::int64_t>(p[i]);
     f.outside |= static_cast<std::uint64_t>(x - low) | static_cast<std::uint64_t>(extent - 1 - x);
-    to[i] = static_cast<std::uint32_t>(x < 0 ? x + extent : x);
+    to[i] = static_cast<O>(x < 0 ? x + extent : x);
   }
 }
 
@@ -49,6 +49,12 @@ void narrow(const void* positions, bool wide, index n, index low, index extent, 
     narrow_as(static_cast<const std::int64_t*>(positions), n, low, extent, to, f);
   else
     narrow_as(static_cast<const std::int32_t*>(positions), n, low, extent, to, f);
+}
+
+bool can_narrow() { return active_isa() == isa::v4; }
+
+void narrow(const std::int64_t* positions, index n, index low, index extent, std::uint16_t* to, findings& f) {
+  narrow_as(positions, n, low, extent, to, f);
 }
 
 void look(const void* positions, bool wide, index n, index stride, index low, index high, findings& f) {

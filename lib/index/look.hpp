@@ -20,10 +20,15 @@ void look(const void* positions, bool wide, index n, index stride, index low, in
 // written for positions outside [low, extent) has no meaning.
 void narrow(const void* positions, bool wide, index n, index low, index extent, std::uint32_t* to, findings& f);
 
+// narrow for i64 and extents up to 2^16; only where can_narrow().
+bool can_narrow();
+void narrow(const std::int64_t* positions, index n, index low, index extent, std::uint16_t* to, findings& f);
+
 // The same for neighbours, whole vectors of them; bounds are below 2^30. How many that was.
 index look_v4(const std::int32_t* p, index n, index low, index high, findings& f);
 index look_v4(const std::int64_t* p, index n, index low, index high, findings& f);
 index narrow_v4(const std::int32_t* p, index n, index low, index extent, std::uint32_t* to, findings& f);
 index narrow_v4(const std::int64_t* p, index n, index low, index extent, std::uint32_t* to, findings& f);
+index narrow_v4(const std::int64_t* p, index n, index low, index extent, std::uint16_t* to, findings& f);
 
 }  // namespace broadloom::runtime

@@ -4,6 +4,13 @@
 
 #include "look.hpp"
 
+#ifdef __AVX512F__
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"  // in GCC 12's own header
+#endif
+#include <immintrin.h>
+#endif
+
 namespace broadloom::runtime {
 namespace {
 
@@ -31,15 +38,18 @@ index look_at_vectors(const I* p, index n, index low, index high, findings& f) {
   return i;
 }
 
-template <class I>
-index narrow_vectors(const I* p, index n, index low, index extent, std::uint32_t* to, findings& f) {
+template <class O, int Bytes>
+struct narrowed_vector {
+  typedef O type __attribute__((vector_size(Bytes)));
+};
+
+template <class I, class O>
+index narrow_vectors(const I* p, index n, index low, index extent, O* to, findings& f) {
   using U = std::make_unsigned_t<I>;
-  constexpr int lanes = 64 / sizeof(I), bytes = lanes * 4;
+  constexpr int lanes = 64 / sizeof(I);
   typedef I vec __attribute__((vector_size(64)));
   typedef U unsigned_vec __attribute__((vector_size(64)));
   typedef I memory __attribute__((vector_size(64), aligned(1), may_alias));
-  typedef std::uint32_t half __attribute__((vector_size(bytes)));
-  typedef std::uint32_t half_memory __attribute__((vector_size(bytes), aligned(1), may_alias));
   const unsigned_vec l = unsigned_vec{} + static_cast<U>(low), h = unsigned_vec{} + static_cast<U>(extent - 1);
   const vec e = vec{} + static_cast<I>(extent);
   unsigned_vec a{};
@@ -49,7 +59,21 @@ index narrow_vectors(const I* p, index n, index low, index extent, std::uint32_t
     const auto u = reinterpret_cast<unsigned_vec>(x);
     a |= (u - l) | (h - u);
     const auto from_start = reinterpret_cast<unsigned_vec>(x + ((x < vec{}) & e));
-    *reinterpret_cast<half_memory*>(to + i) = __builtin_convertvector(from_start, half);
+#ifdef __AVX512F__
+    // GCC 12 would take the vector apart
+    if constexpr (sizeof(I) == 8 && sizeof(O) == 4)
+      _mm256_storeu_si256(reinterpret_cast<__m256i*>(to + i),
+                          _mm512_cvtepi64_epi32(reinterpret_cast<__m512i>(from_start)));
+    else if constexpr (sizeof(I) == 8 && sizeof(O) == 2)
+      _mm_storeu_si128(reinterpret_cast<__m128i*>(to + i),
+                       _mm512_cvtepi64_epi16(reinterpret_cast<__m512i>(from_start)));
+    else
+#endif
+    {
+      const auto part =
+          __builtin_convertvector(from_start, typename narrowed_vector<O, lanes* static_cast<int>(sizeof(O))>::type);
+      __builtin_memcpy(to + i, &part, sizeof part);
+    }
   }
   for (int k = 0; k < lanes; ++k)
     f.outside |= static_cast<std::uint64_t>(a[k]) << (64 - static_cast<int>(sizeof(I)) * 8);

@@ -15,5 +15,8 @@ index narrow_v4(const std::int32_t* p, index n, index low, index extent, std::ui
 index narrow_v4(const std::int64_t* p, index n, index low, index extent, std::uint32_t* to, findings& f) {
   return narrow_vectors(p, n, low, extent, to, f);
 }
+index narrow_v4(const std::int64_t* p, index n, index low, index extent, std::uint16_t* to, findings& f) {
+  return narrow_vectors(p, n, low, extent, to, f);
+}
 
 }  // namespace broadloom::runtime

@@ -4,6 +4,7 @@
 #include <string>
 
 #include <broadloom/core/error.hpp>
+#include <broadloom/core/storage.hpp>
 #include <broadloom/index/problem.hpp>
 
 #include "../for_each.hpp"
@@ -13,6 +14,8 @@
 namespace broadloom::runtime {
 
 namespace {
+
+index smaller(index a, index b) { return a < b ? a : b; }
 
 // The axes along which a term's positions differ, neighbours in memory taken together.
 struct walk {
@@ -79,7 +82,10 @@ index position(const position_term& t, index at) {
 
 }  // namespace
 
-void check_positions(const selection& s, const char* call, const options& how) {
+// Positions enough that they have left the caches when they are read a second time.
+constexpr index many_positions = index{1} << 21;
+
+void check_positions(const selection& s, const char* call, const options& how, narrowed_positions* again) {
   for (int i = 0; i < s.rank; ++i)
     if (s.extents[i] == 0) return;
   for (int k = 0; k < s.term_count; ++k) {
@@ -88,36 +94,47 @@ void check_positions(const selection& s, const char* call, const options& how) {
     const walk w(t, s.extents, s.rank);
     const index low = t.negative ? -t.extent : 0;
     const index high = t.extent - 1;
-    findings f;
     const index columns = w.extents[w.rank - 1], rows = w.rows();
     constexpr index block = index{1} << 18;
-    if (rows * columns <= block || how.threads == 1) {
-      look_at(t, w, 0, rows, 0, columns, low, high, f);
-    } else {
-      std::atomic<std::uint64_t> outside{0}, negative{0};
-      const index per_block = columns >= block ? index{0} : block / columns;  // rows
-      const index pieces = (columns + block - 1) / block;
-      const index blocks = per_block > 0 ? (rows + per_block - 1) / per_block : rows * pieces;
-      for_ranges(blocks, how.threads, [&](index first, index last) {
-        findings own;
-        for (index b = first; b < last; ++b) {
-          if (per_block > 0) {
-            const index r0 = b * per_block, r1 = r0 + per_block < rows ? r0 + per_block : rows;
-            look_at(t, w, r0, r1, 0, columns, low, high, own);
-          } else {
-            const index r = b / pieces, c0 = b % pieces * block;
-            look_at(t, w, r, r + 1, c0, c0 + block < columns ? c0 + block : columns, low, high, own);
-          }
-        }
-        outside.fetch_or(own.outside, std::memory_order_relaxed);
-        negative.fetch_or(own.negative, std::memory_order_relaxed);
-      });
-      f = {outside.load(), negative.load()};
-    }
+    const bool narrows = again != nullptr && s.term_count == 1 && rows == 1 && w.strides[0] == 1 && t.wide &&
+                         !t.guarded && t.extent <= 65536 && columns >= many_positions && can_narrow();
+    std::uint16_t* const narrowed = narrows ? again->of_size(columns) : nullptr;
+    const index per_block = columns >= block ? index{0} : block / columns;  // rows
+    const index pieces = (columns + block - 1) / block;
+    const index blocks = per_block > 0 ? (rows + per_block - 1) / per_block : rows * pieces;
+    std::atomic<std::uint64_t> outside{0}, negative{0};
+    for_ranges(blocks, how.threads, [&](index first, index last) {
+      findings own;
+      for (index b = first; b < last; ++b) {
+        const index c0 = b % pieces * block, c1 = c0 + block < columns ? c0 + block : columns;
+        if (narrows)
+          narrow(static_cast<const std::int64_t*>(t.data) + c0, c1 - c0, low, t.extent, narrowed + c0, own);
+        else if (per_block > 0)
+          look_at(t, w, b * per_block, smaller(rows, (b + 1) * per_block), 0, columns, low, high, own);
+        else
+          look_at(t, w, b / pieces, b / pieces + 1, c0, c1, low, high, own);
+      }
+      outside.fetch_or(own.outside, std::memory_order_relaxed);
+      negative.fetch_or(own.negative, std::memory_order_relaxed);
+    });
     if (t.guarded) continue;
-    if ((f.outside & sign_bit) != 0) throw_first_outside(t, w, low, high, call);
-    t.negative = (f.negative & sign_bit) != 0;
+    if ((outside.load() & sign_bit) != 0) throw_first_outside(t, w, low, high, call);
+    t.negative = !narrows && (negative.load() & sign_bit) != 0;
+    if (narrows) {
+      t.data = narrowed;
+      t.narrow = true;
+    }
   }
+}
+
+narrowed_positions::~narrowed_positions() {
+  if (data_ != nullptr) deallocate(data_, bytes_);
+}
+
+std::uint16_t* narrowed_positions::of_size(index n) {
+  bytes_ = static_cast<std::size_t>(n) * sizeof(std::uint16_t);
+  data_ = allocate(bytes_);
+  return static_cast<std::uint16_t*>(data_);
 }
 
 extent_of_memory memory_of(const void* data, const index* extents, const index* strides, int rank, int size) {

@@ -42,6 +42,28 @@ void select_row(T* to, const std::byte* from, index n, index stride, const I* p,
   }
 }
 
+// Neighbours at positions from the start; what the next row picks from is asked for meanwhile, as no prefetcher follows
+// positions.
+template <class T, class I>
+void pick_and_ask(T* to, const std::byte* from, index n, const I* p, const std::byte* ahead) {
+  constexpr index line = 64 / static_cast<index>(sizeof(T)), size = static_cast<index>(sizeof(T));
+  index i = 0;
+  for (; i + line <= n; i += line) {
+    __builtin_prefetch(ahead + i * size);
+    for (index k = i; k < i + line; ++k) to[k] = load<T>(from + static_cast<index>(p[k]) * size);
+  }
+  for (; i < n; ++i) to[i] = load<T>(from + static_cast<index>(p[i]) * size);
+}
+
+// Whether a row picks from memory of its own that fits into the caches, about as many elements as there are.
+template <class T>
+bool picks_from_rows(const selection& s, const selected_row& r, int axis) {
+  const position_term& t = *r.term[0];
+  return axis == s.rank - 1 && axis > 0 && r.stride == 0 && r.term_stride[0] == 1 && !t.negative &&
+         t.step == static_cast<index>(sizeof(T)) && s.strides[axis - 1] != 0 && t.extent * t.step >= 4096 &&
+         t.extent * t.step <= (index{1} << 18) && 2 * s.extents[axis] >= t.extent;
+}
+
 template <class T>
 void general_row(T* to, const selection& s, const selected_row& r, index n) {
   for (index i = 0; i < n; ++i) {
@@ -82,7 +104,10 @@ void read_row(T* to, const selection& s, const index* at, int axis, index n) {
   else if (r.varying == 1 && r.term[0]->runs != nullptr && r.stride == 0 && r.term_stride[0] == 1)
     listed_row(to, s, r, n);
   else if (r.varying == 1 && !r.term[0]->guarded)
-    with_positions(*r.term[0], r.at[0], [&](const auto* p) {
+    with_read_positions(*r.term[0], r.at[0], [&](const auto* p) {
+      if (picks_from_rows<T>(s, r, axis))
+        return pick_and_ask(to, r.first, n, p,
+                            r.first + s.strides[axis - 1] + at[axis] * static_cast<index>(sizeof(T)));
       select_row(to, r.first, n, r.stride, p, r.term_stride[0], r.term[0]->negative ? r.term[0]->extent : 0,
                  r.term[0]->step);
     });
@@ -107,13 +132,13 @@ index read_whole_rows(T* to, const selection& s, const index* at, index n) {
   }
   const index next = s.strides[mid], p_next = t.strides[mid];
   const bool dense = stride == static_cast<index>(sizeof(T));
-  with_positions(t, p, [&](const auto* positions) {
+  with_read_positions(t, p, [&](const auto* positions) {
     const auto row = [&](index r) {
       const auto x = static_cast<index>(positions[r * p_next]);
       return base + r * next + (x < 0 ? x + t.extent : x) * t.step;
     };
-    constexpr index ahead = 6;
-    const index lines = columns * static_cast<index>(sizeof(T)) < 512 ? columns * static_cast<index>(sizeof(T)) : 512;
+    constexpr index ahead = 10;
+    const index row_bytes = columns * static_cast<index>(sizeof(T)), lines = row_bytes < 512 ? row_bytes : 512;
     for (index r = 0; r < rows; ++r, to += columns) {
       if (dense && r + ahead < rows)  // rows lie anywhere: ask for them early
         for (index b = 0; b < lines; b += 64) __builtin_prefetch(row(r + ahead) + b);

@@ -13,7 +13,7 @@ namespace broadloom::runtime {
 
 namespace {
 
-constexpr index block_elements = 16384;
+constexpr index small_block = 16384, large_block = 65536;
 constexpr index piece_elements = 2048;         // written past the caches at a time
 constexpr index strip_bytes = index{1} << 20;  // of an axis' columns that stay in the second-level cache
 constexpr index least_columns = 16;
@@ -74,7 +74,7 @@ void read_strips(const selection& s, T* to, index width, index first, index last
     for (index k = 0; k < t.extent; ++k)
       std::memcpy(packed + k * width, base + k * t.step, static_cast<std::size_t>(n) * sizeof(T));
     T* target = to + outer * rows * columns + c;
-    with_positions(t, at, [&](const auto* p) {
+    with_read_positions(t, at, [&](const auto* p) {
       for (index r = 0; r < rows; ++r, p += t.strides[row], target += columns) {
         pick_row(streamed ? line : target, packed, width, n, p, t.strides[inner], t.negative ? t.extent : 0);
         if (streamed) stream(target, line, static_cast<std::size_t>(n) * sizeof(T));
@@ -102,6 +102,7 @@ void read_all(const selection& s, void* to, const options& how) {
   }
   // Blocks from the last one backwards: positions were looked at forwards, and the last of them may still be in a
   // cache.
+  const index block_elements = streamed ? large_block : small_block;
   const index blocks = (n + block_elements - 1) / block_elements;
   for_ranges(blocks, threads, [&](index first, index last) {
     for (index b = blocks - 1 - first; b >= blocks - last; --b) {

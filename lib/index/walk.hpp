@@ -11,6 +11,7 @@
 namespace broadloom::runtime {
 
 inline index position(const position_term& t, index at) {
+  if (t.narrow) return static_cast<index>(static_cast<const std::uint16_t*>(t.data)[at]);
   return t.wide ? static_cast<index>(static_cast<const std::int64_t*>(t.data)[at])
                 : static_cast<index>(static_cast<const std::int32_t*>(t.data)[at]);
 }
@@ -72,13 +73,22 @@ void with_size(int size, F f) {
   }
 }
 
-// Calls f with the term's positions as a pointer to their type.
+// Calls f with the term's positions as a pointer to their type, i64 or i32.
 template <class F>
 void with_positions(const position_term& t, index at, F f) {
   if (t.wide)
     f(static_cast<const std::int64_t*>(t.data) + at);
   else
     f(static_cast<const std::int32_t*>(t.data) + at);
+}
+
+// The same for positions that are read and may be narrow.
+template <class F>
+void with_read_positions(const position_term& t, index at, F f) {
+  if (t.narrow)
+    f(static_cast<const std::uint16_t*>(t.data) + at);
+  else
+    with_positions(t, at, f);
 }
 
 }  // namespace broadloom::runtime

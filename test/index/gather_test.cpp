@@ -191,8 +191,8 @@ BOOST_AUTO_TEST_CASE(large_gathers_are_the_same_for_any_number_of_threads) {
 BOOST_AUTO_TEST_CASE(results_too_large_for_the_caches_are_read_as_small_ones) {
   const bl::index n = 3600;  // 52 MB, whose rows do not end with a cache line's end
   const auto x = numbered<float>(bl::dshape<2>(n, n + 1));
-  bl::dtensor<std::int32_t, 2> i(n, n + 1);
-  for (bl::index k = 0; k < i.size(); ++k) i.data()[k] = static_cast<std::int32_t>(k * 7919 % n);
+  bl::dtensor<std::int64_t, 2> i(n, n + 1);
+  for (bl::index k = 0; k < i.size(); ++k) i.data()[k] = k * 7919 % n;
   for (int axis = 0; axis < 2; ++axis) {
     const auto g = bl::eval(bl::gather(x, axis, i));
     int wrong = 0;
@@ -202,8 +202,10 @@ BOOST_AUTO_TEST_CASE(results_too_large_for_the_caches_are_read_as_small_ones) {
         wrong += g.data()[a * (n + 1) + b] != (axis == 0 ? x.data()[p * (n + 1) + b] : x.data()[a * (n + 1) + p]);
       }
     BOOST_TEST(wrong == 0);
+    const auto again = bl::eval(bl::take_along_dim(x, i - (n + axis), axis) * 2.f);  // from the end, in a loop
+    BOOST_TEST(equal(again, g * 2.f));
   }
-  i.data()[i.size() / 2] = static_cast<std::int32_t>(n + 1);
+  i.data()[i.size() / 2] = n + 1;
   auto out = bl::zeros<float>(bl::dshape<2>(n, n + 1));
   BOOST_TEST(first_line(text_of<bl::index_error>([&] { out = bl::gather(x, 1, i); })) ==
              "index 3601 is out of bounds for dimension 1 with size 3601");

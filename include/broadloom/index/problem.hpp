@@ -17,6 +17,7 @@ struct position_term {
   bool guarded;          // a position outside reads the filler
   int axis;              // for the message
   const index* runs;  // null, or for each position of a list how many from it on are neighbours; a list is not checked
+  bool narrow;        // u16 from the start, written again by check_positions
 };
 
 // Elements that are read from, or written to, base + sum of strides + sum of positions times steps.
@@ -31,9 +32,24 @@ struct selection {
   const void* filler;
 };
 
+// Memory for positions that were written again in fewer bits.
+class narrowed_positions {
+ public:
+  narrowed_positions() = default;
+  ~narrowed_positions();
+  narrowed_positions(const narrowed_positions&) = delete;
+  narrowed_positions& operator=(const narrowed_positions&) = delete;
+  std::uint16_t* of_size(index n);
+
+ private:
+  void* data_ = nullptr;
+  std::size_t bytes_ = 0;
+};
+
 // Looks at every position, once. Throws index_error for the first that is out of bounds; what() names position, axis
-// and extent, then the call. Terms in which no position is negative are marked so.
-void check_positions(const selection& s, const char* call, const options& how);
+// and extent, then the call. Terms in which no position is negative are marked so. With `again`, a large array of
+// positions below 2^16 may be written there, so that it is read a second time from the caches.
+void check_positions(const selection& s, const char* call, const options& how, narrowed_positions* again = nullptr);
 
 // to[r * columns + c] = element number first + r * row_step + c * column_step of the result in row-major order.
 void read(const selection& s, void* to, index first, index rows, index columns, index row_step, index column_step);

@@ -61,6 +61,7 @@ struct reading_of<selected<Kind, Shape, X, I...>, Native> {
   memory<X, Native> x;
   memories<Native, I...> positions;
   selection_plan<Shape::axes_count, sizeof...(I)> plan;
+  runtime::narrowed_positions again;
 
   [[gnu::noinline]] reading_of(const selected<Kind, Shape, X, I...>& s, const runtime::options& how)
       : x(s.x(), how, {Kind::flat, {}}), positions(boost::hana::unpack(s.positions(), [&](const I&... i) {
@@ -74,7 +75,7 @@ struct reading_of<selected<Kind, Shape, X, I...>, Native> {
     });
     plan.finish(x.data(), sizeof(value_of<X>));
     if constexpr (requires { s.kind().filler_at(); }) plan.value.filler = s.kind().filler_at();
-    runtime::check_positions(plan.value, Kind::name(), how);
+    runtime::check_positions(plan.value, Kind::name(), how, &again);
   }
 };
 
