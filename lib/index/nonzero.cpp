@@ -1,4 +1,5 @@
 // Elements that are not zero, counted and listed: blocks are counted first, so that each knows where its own begin.
+#include <complex>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -26,6 +27,8 @@ void with_bits(dtype t, F f) {
   switch (t) {
     case dtype::f32: return f(float{});
     case dtype::f64: return f(double{});
+    case dtype::c64: return f(std::complex<float>{});
+    case dtype::c128: return f(std::complex<double>{});
     default: break;
   }
   switch (runtime::size_of(t)) {

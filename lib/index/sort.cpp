@@ -196,37 +196,40 @@ namespace {
 
 template <class T>
 void quantiles(const lines_of& x, const double* q, index count, interpolation between, T* to, index step) {
-  std::vector<T> line(static_cast<std::size_t>(x.extent));
-  for (index l = 0; l < x.outer * x.inner; ++l) {
-    const T* const from = static_cast<const T*>(x.data) + l / x.inner * x.extent * x.inner + l % x.inner;
-    T nan{};
-    bool any = false;
-    for (index i = 0; i < x.extent; ++i) {
-      line[static_cast<std::size_t>(i)] = from[i * x.inner];
-      if (from[i * x.inner] != from[i * x.inner]) {
-        any = true;
-        nan = from[i * x.inner];
+  const index lines = x.outer * x.inner;
+  runtime::for_ranges(lines, lines * x.extent < 4096 ? 1 : 0, [&](index first, index last) {
+    std::vector<T> line(static_cast<std::size_t>(x.extent));
+    for (index l = first; l < last; ++l) {
+      const T* const from = static_cast<const T*>(x.data) + l / x.inner * x.extent * x.inner + l % x.inner;
+      T nan{};
+      bool any = false;
+      for (index i = 0; i < x.extent; ++i) {
+        line[static_cast<std::size_t>(i)] = from[i * x.inner];
+        if (from[i * x.inner] != from[i * x.inner]) {
+          any = true;
+          nan = from[i * x.inner];
+        }
+      }
+      if (!any) std::sort(line.begin(), line.end());
+      for (index k = 0; k < count; ++k) {
+        T& r = to[k * step + l];
+        if (any) {
+          r = nan;
+          continue;
+        }
+        const double rank = static_cast<double>(static_cast<T>(q[k]) * static_cast<T>(x.extent - 1));
+        double low = std::floor(rank);
+        double high = std::ceil(rank);
+        if (between == interpolation::lower) high = low;
+        if (between == interpolation::higher) low = high;
+        if (between == interpolation::nearest) low = high = std::nearbyint(rank);
+        const T a = line[static_cast<std::size_t>(low)], b = line[static_cast<std::size_t>(high)];
+        const T weight = between == interpolation::midpoint ? T(0.5) : static_cast<T>(rank - low);
+        // from the nearer end, as lerp does; equal ends need no arithmetic, infinite ones could not bear it
+        r = a == b ? a : weight < T(0.5) ? a + weight * (b - a) : b - (b - a) * (T(1) - weight);
       }
     }
-    if (!any) std::sort(line.begin(), line.end());
-    for (index k = 0; k < count; ++k) {
-      T& r = to[k * step + l];
-      if (any) {
-        r = nan;
-        continue;
-      }
-      const double rank = static_cast<double>(static_cast<T>(q[k]) * static_cast<T>(x.extent - 1));
-      double low = std::floor(rank);
-      double high = std::ceil(rank);
-      if (between == interpolation::lower) high = low;
-      if (between == interpolation::higher) low = high;
-      if (between == interpolation::nearest) low = high = std::nearbyint(rank);
-      const T a = line[static_cast<std::size_t>(low)], b = line[static_cast<std::size_t>(high)];
-      const T weight = between == interpolation::midpoint ? T(0.5) : static_cast<T>(rank - low);
-      // from the nearer end, as lerp does; equal ends need no arithmetic, infinite ones could not bear it
-      r = a == b ? a : weight < T(0.5) ? a + weight * (b - a) : b - (b - a) * (T(1) - weight);
-    }
-  }
+  });
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // What becomes of an element that is written to, and the choice of a loop by that and by type.
 #pragma once
 
+#include <complex>
 #include <cstring>
 
 #include "walk.hpp"
@@ -82,10 +83,15 @@ Function updater_of(update what) {
     default: return Loop<amax_f, T>::value;
   }
 }
+// Complex numbers have no order, so that headers refuse extremes.
+template <template <class, class> class Loop, class Function, class T>
+Function complex_updater_of(update what) {
+  return what == update::add ? Loop<add_f, T>::value : Loop<mul_f, T>::value;
+}
 // The same for a type known by name; what is put needs to have a size only.
 template <template <class, class> class Loop, class Function>
 Function updater(dtype type, update what, int size) {
-  if (what == update::put || is_complex(type)) {
+  if (what == update::put) {
     Function f = nullptr;
     with_size(size, [&]<class T>(T) { f = Loop<put_f, T>::value; });
     return f;
@@ -101,6 +107,8 @@ Function updater(dtype type, update what, int size) {
     case dtype::u32: return updater_of<Loop, Function, std::uint32_t>(what);
     case dtype::u64: return updater_of<Loop, Function, std::uint64_t>(what);
     case dtype::f32: return updater_of<Loop, Function, float>(what);
+    case dtype::c64: return complex_updater_of<Loop, Function, std::complex<float>>(what);
+    case dtype::c128: return complex_updater_of<Loop, Function, std::complex<double>>(what);
     default: return updater_of<Loop, Function, double>(what);
   }
 }

@@ -1,6 +1,8 @@
 // The scatter family: PyTorch's table, the notes' cases by name, and a serial loop's result for any number of threads.
 #include "cases.hpp"
 
+#include <complex>
+
 #include <broadloom/eval/scheduler.hpp>
 
 namespace {
@@ -165,6 +167,17 @@ BOOST_AUTO_TEST_CASE(every_element_type_is_added_multiplied_and_compared) {
   with(std::uint64_t{});
   with(float{});
   with(double{});
+}
+
+BOOST_AUTO_TEST_CASE(complex_numbers_are_selected_added_and_multiplied) {
+  using c = std::complex<float>;
+  const bl::dtensor<c, 1> s{c(1, 2), c(0, -1), c(3, 0)};
+  const bl::index_array i{1, 0, 1};
+  BOOST_TEST(equal(bl::gather(s, 0, i), bl::dtensor<c, 1>{c(0, -1), c(1, 2), c(0, -1)}));
+  BOOST_TEST(equal(bl::scatter_add(bl::zeros<c>(2), 0, i, s), bl::dtensor<c, 1>{c(0, -1), c(4, 2)}));
+  BOOST_TEST(equal(bl::scatter_reduce(bl::ones<c>(2), 0, i, s, bl::prod), bl::dtensor<c, 1>{c(0, -1), c(3, 6)}));
+  const bl::dtensor<std::complex<double>, 1> z{{0, 0}, {0, 1}, {-0.0, 0}, {2, 0}};
+  BOOST_TEST(equal(bl::nonzero(z), bl::dtensor<bl::index, 2>{{1}, {3}}));
 }
 
 BOOST_AUTO_TEST_CASE(source_and_index_may_be_views_of_the_output) {

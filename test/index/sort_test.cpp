@@ -150,6 +150,50 @@ BOOST_AUTO_TEST_CASE(rows_and_columns_are_sorted_for_any_number_of_threads) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(many_are_counted_as_by_a_serial_loop) {
+  const bl::index n = 300000;
+  for (bl::index bins : {7, 5000, 400000}) {
+    const auto x = positions<std::int64_t>(bl::dshape<1>(n), 0, bins);
+    const auto w = bl::eval(numbered<float>(bl::dshape<1>(n)) * 0.37f);
+    const bl::index found = *std::max_element(x.data(), x.data() + n) + 1;
+    bl::dtensor<bl::index, 1> counts(found);
+    bl::dtensor<float, 1> sums(found);
+    for (bl::index i = 0; i < n; ++i) {
+      ++counts(x(i));
+      sums(x(i)) += w(i);
+    }
+    BOOST_TEST(equal(bl::bincount(x), counts));
+    BOOST_TEST(equal(bl::bincount(x, w), sums));
+  }
+  auto x = bl::eval(bl::sin(numbered<float>(bl::dshape<1>(n))));
+  BOOST_TEST(first_line(text_of<bl::shape_error>([&] { bl::bincount(bl::cast<bl::index>(bl::round(x))); })) ==
+             "bincount only supports 1-d non-negative integral inputs.");
+  const auto [low, high] = std::minmax_element(x.data(), x.data() + n);
+  bl::dtensor<float, 1> want(10);
+  for (bl::index i = 0; i < n; ++i)
+    want(std::min<bl::index>(9, static_cast<bl::index>((x(i) - *low) / (*high - *low) * 10.f))) += 1.f;
+  BOOST_TEST(equal(bl::histc(x, 10), want));
+  x(n / 2) = std::numeric_limits<float>::quiet_NaN();
+  BOOST_TEST(text_of<bl::shape_error>([&] { bl::histc(x, 10); }) != "");
+}
+
+BOOST_AUTO_TEST_CASE(lines_are_worked_on_as_if_each_were_alone) {
+  const auto x = positions<std::int32_t>(bl::dshape<3>(3, 60, 700), -1000, 1000);
+  const auto most = bl::cummax(x, 1), least = bl::cummin(x, 1);
+  const auto middle = bl::quantile(bl::cast<double>(x), 0.3, 1);
+  int wrong = 0;
+  for (bl::index o = 0; o < 3; ++o)
+    for (bl::index c = 0; c < 700; c += 37) {
+      const auto line = bl::eval(bl::slice(x, o, bl::all, c));
+      const auto own = bl::cummax(line, 0), low = bl::cummin(line, 0);
+      wrong += !equal(bl::slice(most.values, o, bl::all, c), own.values) ||
+               !equal(bl::slice(most.indices, o, bl::all, c), own.indices) ||
+               !equal(bl::slice(least.indices, o, bl::all, c), low.indices) ||
+               middle(o, c) != bl::quantile(bl::cast<double>(line), 0.3, 0).item();
+    }
+  BOOST_TEST(wrong == 0);
+}
+
 BOOST_AUTO_TEST_CASE(what_is_out_of_range_is_refused) {
   const bl::dtensor<float, 1> x{1, 2};
   BOOST_TEST(first_line(text_of<bl::shape_error>([&] { bl::topk(x, 3); })) == "selected index k out of range");

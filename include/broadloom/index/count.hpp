@@ -41,6 +41,7 @@ inline constexpr struct unique_t {
     using node = std::remove_const_t<decltype(e)>;
     using T = detail::value_of<node>;
     using own = dshape<detail::rank_of<node>>;
+    static_assert(detail::has_order<node>, "complex numbers have no order");
     const detail::memory<node, Native> m(e, runtime::options{}, {true, {}});
     const index n = e.shape().size();
     dtensor<index, 1> order(n), counts(n);
@@ -68,6 +69,7 @@ inline constexpr struct searchsorted_t {
   template <array E, array V, int Native = BROADLOOM_NATIVE>
   auto operator()(E&& edges, V&& values, bool right = false) const {
     using T = promoted<E, V>;
+    static_assert(!is_complex(dtype_of<T>), "complex numbers have no order");
     const auto b = detail::argument<T>(static_cast<E&&>(edges));
     const auto v = detail::argument<T>(static_cast<V&&>(values));
     using edge_node = std::remove_const_t<decltype(b)>;

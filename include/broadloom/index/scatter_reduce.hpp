@@ -30,8 +30,10 @@ template <class T>
 constexpr T neutral_of(meeting m) {
   if (m == meeting::multiplied) return T(1);
   if (m != meeting::largest && m != meeting::smallest) return T(0);
-  const bool high = m == meeting::smallest;
-  if constexpr (__is_same(T, bool))
+  [[maybe_unused]] const bool high = m == meeting::smallest;
+  if constexpr (is_complex_type<T>)
+    return T(0);  // has no extremes
+  else if constexpr (__is_same(T, bool))
     return high;
   else if constexpr (std::is_floating_point_v<T>)
     return high ? static_cast<T>(__builtin_huge_val()) : -static_cast<T>(__builtin_huge_val());
@@ -56,6 +58,10 @@ inline constexpr struct scatter_reduce_in_place_t {
     using T = detail::value_of<detail::node_of<Out>>;
     using detail::meeting;
     constexpr meeting how = detail::meeting_of<R>;
+    static_assert(!is_complex(dtype_of<T>) || (how != meeting::largest && how != meeting::smallest),
+                  "complex numbers have no order");
+    static_assert(!is_complex(dtype_of<T>) || how != meeting::averaged,
+                  "a mean of complex numbers is not defined here");
     const auto to = detail::as_node(out);
     const auto at = eval(detail::capture(i));
     const auto elements = eval(detail::capture(source));

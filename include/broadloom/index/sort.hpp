@@ -32,8 +32,12 @@ struct sort_request {
 };
 void sort_lines(const lines_of& x, const sort_request& r, void* values, index* indices, const runtime::options& how);
 
+template <class E>
+inline constexpr bool has_order = !is_complex(dtype_of<value_of<E>>);
+
 template <int Native, class E, class F>
 auto with_lines(const E& e, index axis, const runtime::options& how, F f) {
+  static_assert(has_order<E>, "complex numbers have no order");
   if constexpr (rank_of<E> == 0) {
     const memory<E, Native> m(e, how, {true, {}});
     return f(lines_of{m.data(), dtype_of<value_of<E>>, 1, 1, 1}, 0);
@@ -148,6 +152,7 @@ inline constexpr struct median_t {
   auto operator()(X&& x) const {
     const auto e = detail::capture(static_cast<X&&>(x));
     using T = detail::value_of<decltype(e)>;
+    static_assert(detail::has_order<decltype(e)>, "complex numbers have no order");
     const detail::memory<std::remove_const_t<decltype(e)>, Native> m(e, runtime::options{}, {true, {}});
     const index n = e.shape().size();
     if (n == 0) detail::throw_k_out_of_range("median(): Expected reduction dim to have non-zero size", "median", 0, n);
