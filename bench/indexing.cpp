@@ -1,4 +1,5 @@
-// Indexing beside loops written by hand and libtorch, in one run: the smallest of several interleaved times, and ratios.
+// Indexing beside loops written by hand, libtorch, NumPy and xtensor, in one run: the smallest of several interleaved
+// times, and ratios. A peer that does not have a function is not in its line.
 //
 // usage: broadloom_bench_indexing [PART_OF_A_NAME]
 #include <broadloom/broadloom.hpp>
@@ -10,6 +11,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
@@ -21,6 +23,10 @@
 #ifdef BENCH_TORCH
 #include <ATen/ATen.h>
 #endif
+#ifdef BENCH_XTENSOR
+#include "indexing_xtensor.hpp"
+#endif
+#include "numpy_worker.hpp"
 
 namespace {
 
@@ -35,10 +41,20 @@ struct contender {
 };
 
 std::string wanted;
+numpy_worker* numpy = nullptr;  // null where there is none
+
+// NumPy's time for a workload, whose first run makes its arrays.
+void add_numpy(std::vector<contender>& all, const char* name) {
+  if (numpy != nullptr && numpy->run(name))
+    all.push_back({"numpy", [name] {
+                     if (!numpy->run(name)) std::exit(1);
+                   }});
+}
 
 // Interleaved rounds until about two seconds have gone.
-void race(const std::string& workload, std::vector<contender> all) {
+void race(const std::string& workload, const char* numpy_name, std::vector<contender> all) {
   if (workload.find(wanted) == std::string::npos) return;
+  add_numpy(all, numpy_name);
   double spent = 0;
   for (int round = 0; round < 40 && (round < 4 || spent < 2.0); ++round)
     for (contender& c : all) {
@@ -49,7 +65,8 @@ void race(const std::string& workload, std::vector<contender> all) {
       if (round > 0 && s < c.best) c.best = s;
     }
   std::printf("%-34s", workload.c_str());
-  for (const contender& c : all) std::printf("  %s %9.3f ms (%.2f)", c.name.c_str(), c.best * 1e3, c.best / all[0].best);
+  for (const contender& c : all)
+    std::printf("  %s %9.3f ms (%.2f)", c.name.c_str(), c.best * 1e3, c.best / all[0].best);
   std::printf("\n");
   std::fflush(stdout);
 }
@@ -76,7 +93,8 @@ template <class S>
 bl::tensor<std::int64_t, S> places(const S& s, index n) {
   std::mt19937_64 chance(2);
   bl::tensor<std::int64_t, S> x(s);
-  for (index i = 0; i < x.size(); ++i) x.data()[i] = static_cast<std::int64_t>(chance() % static_cast<std::uint64_t>(n));
+  for (index i = 0; i < x.size(); ++i)
+    x.data()[i] = static_cast<std::int64_t>(chance() % static_cast<std::uint64_t>(n));
   return x;
 }
 
@@ -88,9 +106,20 @@ at::Tensor torch_of(const bl::tensor<T, S>& x) {
   const auto type = std::is_same_v<T, float> ? at::kFloat : std::is_same_v<T, bool> ? at::kBool : at::kLong;
   return at::from_blob(const_cast<T*>(x.data()), shape, at::TensorOptions().dtype(type));
 }
-#define TORCH(...) , {"libtorch", [&] { __VA_ARGS__; }}
+#define TORCH(...)                   \
+  , {                                \
+    "libtorch", [&] { __VA_ARGS__; } \
+  }
 #else
 #define TORCH(...)
+#endif
+#ifdef BENCH_XTENSOR
+#define XTENSOR(...)                               \
+  , {                                              \
+    "xtensor", [&] { bench_xtensor::__VA_ARGS__; } \
+  }
+#else
+#define XTENSOR(...)
 #endif
 
 void gather_rows_and_columns() {
@@ -105,7 +134,7 @@ void gather_rows_and_columns() {
   const float* const from = x.data();
   const std::int64_t* const p = i.data();
   float* const to = out.data();
-  race("gather axis 1 (4096,4096)",
+  race("gather axis 1 (4096,4096)", "gather axis 1",
        {{"hand",
          [&] {
            rows_in_parallel(n, [&](index r) {
@@ -113,7 +142,7 @@ void gather_rows_and_columns() {
            });
          }},
         {"broadloom", [&] { bl::assign(out, bl::gather(x, 1, i)); }} TORCH(at::gather_out(tout, tx, 1, ti))});
-  race("gather axis 0 (4096,4096)",
+  race("gather axis 0 (4096,4096)", "gather axis 0",
        {{"hand",
          [&] {  // strips of columns, whose part of x stays in the cache
            rows_in_parallel(n / 64, [&](index strip) {
@@ -133,9 +162,14 @@ void select_rows() {
   const auto tx = torch_of(x), ti = torch_of(i);
   auto tout = torch_of(out);
 #endif
-  race("index_select rows (100000,128)",
-       {{"hand", [&] { rows_in_parallel(m, [&](index r) { std::memcpy(out.data() + r * c, x.data() + i.data()[r] * c, c * sizeof(float)); }); }},
-        {"broadloom", [&] { bl::assign(out, bl::index_select(x, 0, i)); }} TORCH(at::index_select_out(tout, tx, 0, ti))});
+  race("index_select rows (100000,128)", "index_select rows",
+       {{"hand",
+         [&] {
+           rows_in_parallel(
+               m, [&](index r) { std::memcpy(out.data() + r * c, x.data() + i.data()[r] * c, c * sizeof(float)); });
+         }},
+        {"broadloom", [&] { bl::assign(out, bl::index_select(x, 0, i)); }} TORCH(at::index_select_out(tout, tx, 0, ti))
+            XTENSOR(select_rows(x.data(), n, c, i.data(), m, out.data()))});
 }
 
 void embedding_bag() {
@@ -149,12 +183,15 @@ void embedding_bag() {
   const auto tx = torch_of(x), ti = torch_of(i).reshape({-1}), tw = torch_of(w).reshape({-1});
   const auto offsets = at::arange(0, bags * each, each, at::kLong);
 #endif
-  race("embedding bag 1M x 64, (4096,32)",
+  race("embedding bag 1M x 64, (4096,32)", "embedding bag",
        {{"hand",
          [&] {
            rows_in_parallel(bags, [&](index b) {
              float sum[64] = {};
              for (index k = 0; k < each; ++k) {
+               const index next = b * each + k + 8;  // rows lie anywhere: ask for them early
+               for (index l = 0; l < c && next < bags * each; l += 16)
+                 __builtin_prefetch(x.data() + i.data()[next] * c + l);
                const float* const row = x.data() + i.data()[b * each + k] * c;
                const float weight = w.data()[b * each + k];
                for (index j = 0; j < c; ++j) sum[j] += row[j] * weight;
@@ -162,8 +199,9 @@ void embedding_bag() {
              std::memcpy(out.data() + b * c, sum, sizeof sum);
            });
          }},
-        {"broadloom",
-         [&] { bl::assign(out, bl::sum(bl::take(x, i, 0) * w3, bl::axes<1>)); }} TORCH(at::embedding_bag(tx, ti, offsets, false, 0, false, tw))});
+        {"broadloom", [&] { bl::assign(out, bl::sum(bl::take(x, i, 0) * w3, bl::axes<1>)); }} TORCH(
+            at::embedding_bag(tx, ti, offsets, false, 0, false, tw))
+            XTENSOR(embedding_bag(x.data(), n, c, i.data(), w.data(), bags, each, out.data()))});
 }
 
 void scatter_adds() {
@@ -176,7 +214,9 @@ void scatter_adds() {
     const auto ts = torch_of(s), ti = torch_of(i);
     auto tout = torch_of(out);
 #endif
-    race(range > n / 2 ? "scatter_add 4M, few duplicates" : "scatter_add 4M into 1000",
+    const bool few = range > n / 2;
+    race(few ? "scatter_add 4M, few duplicates" : "scatter_add 4M into 1000",
+         few ? "scatter_add few" : "scatter_add many",
          {{"hand",
            [&] {
              float* const to = out.data();
@@ -195,7 +235,7 @@ void cats() {
   const auto tx = torch_of(x), ty = torch_of(y);
   auto tout = torch_of(out);
 #endif
-  race("cat of 4 expressions (1024,4096)",
+  race("cat of 4 expressions (1024,4096)", "cat",
        {{"hand",
          [&] {
            float* const to = out.data();
@@ -209,8 +249,8 @@ void cats() {
              }
            });
          }},
-        {"broadloom",
-         [&] { bl::assign(out, bl::cat(0, x + y, x * y, x - y, x * 2.f)); }} TORCH(at::cat_out(tout, {tx + ty, tx * ty, tx - ty, tx * 2.f}, 0))});
+        {"broadloom", [&] { bl::assign(out, bl::cat(0, x + y, x * y, x - y, x * 2.f)); }} TORCH(at::cat_out(
+            tout, {tx + ty, tx * ty, tx - ty, tx * 2.f}, 0)) XTENSOR(cat(x.data(), y.data(), r, c, out.data()))});
 }
 
 void sorts() {
@@ -221,7 +261,7 @@ void sorts() {
 #endif
   std::vector<float> values(static_cast<std::size_t>(r * c));
   std::vector<index> order(static_cast<std::size_t>(r * c));
-  race("sort rows (8192,1024)",
+  race("sort rows (8192,1024)", "sort rows",
        {{"hand",
          [&] {
            rows_in_parallel(r, [&](index row) {
@@ -234,8 +274,8 @@ void sorts() {
              }
            });
          }},
-        {"broadloom", [&] { bl::sort(x); }} TORCH(at::sort(tx))});
-  race("topk 16 of rows (8192,1024)",
+        {"broadloom", [&] { bl::sort(x); }} TORCH(at::sort(tx)) XTENSOR(sort_rows(x.data(), r, c))});
+  race("topk 16 of rows (8192,1024)", "topk",
        {{"hand",
          [&] {
            rows_in_parallel(r, [&](index row) {
@@ -248,7 +288,7 @@ void sorts() {
              }
            });
          }},
-        {"broadloom", [&] { bl::topk(x, k); }} TORCH(at::topk(tx, k))});
+        {"broadloom", [&] { bl::topk(x, k); }} TORCH(at::topk(tx, k)) XTENSOR(top_rows(x.data(), r, c, k))});
 }
 
 void selects() {
@@ -261,7 +301,7 @@ void selects() {
   const auto tx = torch_of(x), tm = torch_of(m);
 #endif
   bl::dtensor<float, 1> kept(n);
-  race("boolean select of 16M",
+  race("boolean select of 16M", "boolean select",
        {{"hand",
          [&] {
            const index block = 65536, blocks = (n + block - 1) / block;
@@ -271,20 +311,25 @@ void selects() {
              for (index i = b * block; i < std::min(n, (b + 1) * block); ++i) c += m.data()[i];
              first[static_cast<std::size_t>(b + 1)] = c;
            });
-           for (index b = 0; b < blocks; ++b) first[static_cast<std::size_t>(b + 1)] += first[static_cast<std::size_t>(b)];
+           for (index b = 0; b < blocks; ++b)
+             first[static_cast<std::size_t>(b + 1)] += first[static_cast<std::size_t>(b)];
            rows_in_parallel(blocks, [&](index b) {
              float* to = kept.data() + first[static_cast<std::size_t>(b)];
              for (index i = b * block; i < std::min(n, (b + 1) * block); ++i)
                if (m.data()[i]) *to++ = x.data()[i];
            });
          }},
-        {"broadloom", [&] { bl::masked_select(x, m); }} TORCH(at::masked_select(tx, tm))});
+        {"broadloom", [&] { bl::masked_select(x, m); }} TORCH(at::masked_select(tx, tm))
+            XTENSOR(select(x.data(), m.data(), n))});
 }
 
 }  // namespace
 
 int main(int count, char** arguments) {
   if (count > 1) wanted = arguments[1];
+  std::signal(SIGPIPE, SIG_IGN);
+  numpy_worker worker(BENCH_FOLDER "/indexing_numpy.py");
+  numpy = &worker;
   gather_rows_and_columns();
   select_rows();
   embedding_bag();

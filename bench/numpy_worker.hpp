@@ -1,0 +1,56 @@
+// NumPy in a process of its own: it is told the name of a workload and answers when it is done.
+#pragma once
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <string>
+
+class numpy_worker {
+ public:
+  // Starts bench/indexing_numpy.py; available() is false where that fails.
+  explicit numpy_worker(const std::string& script) {
+    int to[2], from[2];
+    if (pipe(to) != 0) return;
+    if (pipe(from) != 0) {
+      close(to[0]);
+      close(to[1]);
+      return;
+    }
+    child_ = fork();
+    if (child_ == 0) {
+      dup2(to[0], 0);
+      dup2(from[1], 1);
+      close(to[1]);
+      close(from[0]);
+      execl("/usr/bin/python3", "python3", script.c_str(), static_cast<char*>(nullptr));
+      _exit(127);
+    }
+    close(to[0]);
+    close(from[1]);
+    write_ = fdopen(to[1], "w");
+    read_ = fdopen(from[0], "r");
+  }
+  ~numpy_worker() {
+    if (write_ != nullptr) std::fclose(write_);
+    if (read_ != nullptr) std::fclose(read_);
+    if (child_ > 0) waitpid(child_, nullptr, 0);
+  }
+  numpy_worker(const numpy_worker&) = delete;
+  numpy_worker& operator=(const numpy_worker&) = delete;
+
+  // Does the workload once; false where there is no NumPy.
+  bool run(const std::string& name) {
+    if (write_ == nullptr || read_ == nullptr || broken_) return false;
+    char answer[16];
+    broken_ = std::fprintf(write_, "%s\n", name.c_str()) < 0 || std::fflush(write_) != 0 ||
+              std::fgets(answer, sizeof answer, read_) == nullptr;
+    return !broken_;
+  }
+
+ private:
+  int child_ = -1;
+  std::FILE *write_ = nullptr, *read_ = nullptr;
+  bool broken_ = false;
+};
