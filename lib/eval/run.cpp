@@ -230,7 +230,7 @@ class runner {
     const int out_size = nest_.list[out].size;
     if (asks_ahead_)
       for (int k = 0; k < out; ++k)
-        if (readers[k].how == reading::dense) {
+        if (readers[k].how == reading::dense && (row < 0 || nest_.stride(k, row) != 0)) {
           const index bytes = smaller(n * nest_.list[k].size, ahead_bytes), from = n * nest_.list[k].size;
           for (index b = 0; b < bytes; b += line_bytes)
             __builtin_prefetch(first[k] + (from < ahead_bytes ? ahead_bytes : from) + b);
@@ -334,7 +334,7 @@ void run(const nest& n, const blocks& b, const program& code, const options& how
 }
 
 struct box_runner::state {
-  explicit state(const problem& p)
+  explicit state(const problem& p, bool ahead)
       : n(p),
         shifts(static_cast<std::size_t>(p.operand_count + 1)),
         code(p.code),
@@ -343,7 +343,7 @@ struct box_runner::state {
         memory(static_cast<index>(r.frame_bytes())) {
     for (int k = 0; k < n.arrays; ++k)
       shifts[k] = n.list[k].base - static_cast<const std::byte*>(k == n.output() ? p.out : p.operands[k].data);
-    r.ask_ahead();
+    if (ahead) r.ask_ahead();
     r.start(memory.data());
   }
   static blocks plan(nest& x, const problem& p) {
@@ -361,7 +361,7 @@ struct box_runner::state {
   memory_block memory;
 };
 
-box_runner::box_runner(const problem& p) : state_(new state(p)) {}
+box_runner::box_runner(const problem& p, bool ahead) : state_(new state(p, ahead)) {}
 box_runner::~box_runner() { delete state_; }
 
 void box_runner::operator()(const operand* operands, void* out) const {

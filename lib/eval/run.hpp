@@ -15,7 +15,8 @@ void run(const nest& n, const blocks& b, const program& code, const options& how
 // overlaps no operand.
 class box_runner {
  public:
-  explicit box_runner(const problem& p);
+  // `ahead`: asks memory for what lies behind the rows it reads.
+  explicit box_runner(const problem& p, bool ahead = false);
   ~box_runner();
   box_runner(const box_runner&) = delete;
   box_runner& operator=(const box_runner&) = delete;

@@ -7,6 +7,8 @@ namespace broadloom::runtime {
 
 namespace {
 
+constexpr index few_elements = 4096;  // where a formula is as soon computed again as planned for
+
 bool depends(const problem& p, int id, index axis) {
   if (id < first_stage) return !p.operands[id].is_number && p.operands[id].strides[axis] != 0;
   const stage& s = p.code.stages[id - first_stage];
@@ -45,8 +47,11 @@ int hoistable_stage(const problem& p) {
   index all = 1;
   for (index i = 0; i < p.rank; ++i) all *= p.extents[i];
   small_array<index, 16> extents(static_cast<std::size_t>(p.rank));
-  for (int s = p.code.stage_count - 2; s >= 0; --s)
-    if (p.code.stages[s].kind != stage_kind::compute && own_extents(p, s, extents.data()) <= all / 2) return s;
+  for (int s = p.code.stage_count - 2; s >= 0; --s) {
+    const bool formula = p.code.stages[s].kind == stage_kind::compute;
+    if (formula && all < few_elements) continue;
+    if (own_extents(p, s, extents.data()) <= all / (formula ? 8 : 2)) return s;
+  }
   return -1;
 }
 

@@ -8,8 +8,8 @@
 
 namespace broadloom::runtime {
 
-// The last stage that is worth hoisting, or -1. Expensive are transcendental functions; it is worth it where at least half
-// of the calls are saved.
+// The last stage that is worth hoisting, or -1: a transcendental function where at least half of the calls are saved, a
+// formula where most elements are.
 int hoistable_stage(const problem& p);
 
 // The elements of the result that a stage depends on: extents of 1 elsewhere.

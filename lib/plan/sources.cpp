@@ -5,11 +5,13 @@
 #include <cstdint>
 #include <cstring>
 #include <deque>
+#include <optional>
 #include <vector>
 
 #include <broadloom/eval/scheduler.hpp>
 
 #include "../eval/frame.hpp"
+#include "../eval/prepared.hpp"
 #include "../for_each.hpp"
 #include "../memory_block.hpp"
 #include "../reduce/reduce.hpp"
@@ -69,6 +71,7 @@ class schedule {
   const std::vector<phase>& phases() const { return phases_; }
   std::vector<phase>& phases() { return phases_; }
   int threads() const { return threads_; }
+  index bytes() const { return bytes_; }  // of all that blocks of rows read and write, each array once
   bool any_rows() const { return any_rows_; }
   int row_axis() const { return row_axis_; }
   index rows_at_once() const { return rows_at_once_; }
@@ -183,6 +186,7 @@ class schedule {
     if (any_rows_ && output_in_the_way()) any_rows_ = false;
     if (!any_rows_)
       for (phase& p : phases_) p.by_rows = false;
+    bytes_ = unique_bytes();
     threads_ = bytes > serial_bytes ? threads : 1;
     index at_once = static_cast<index>(static_cast<double>(block_bytes) / (bytes / static_cast<double>(rows) + 1));
     if (threads_ > 1) at_once = smaller(at_once, (rows + 4 * threads_ - 1) / (4 * threads_));
@@ -190,6 +194,25 @@ class schedule {
     if (at_once < 1) at_once = 1;
     if (threads_ > 1 && hint > 0) at_once = smaller(at_once, (rows + threads_ - 1) / threads_);
     rows_at_once_ = smaller(at_once, rows);
+  }
+
+  index unique_bytes() const {
+    std::vector<const void*> seen;
+    index n = product(out_.extents, out_.rank) * size_of(out_.type);
+    const auto add = [&](const leaf_array* leaves, int count) {
+      for (int k = 0; k < count; ++k) {
+        if (leaves[k].is_number || leaves[k].from != nullptr) continue;
+        bool known = false;
+        for (const void* x : seen) known = known || x == leaves[k].data;
+        if (known) continue;
+        seen.push_back(leaves[k].data);
+        n += product(leaves[k].extents, leaves[k].rank) * size_of(leaves[k].type);
+      }
+    };
+    add(leaves_, count_);
+    for (const phase& p : phases_)
+      if (p.by_rows && is_program(*p.from)) add(p.from->leaves, p.from->leaf_count);
+    return n;
   }
 
   // What a program reads, each element of an array once.
@@ -210,6 +233,7 @@ class schedule {
   bool any_rows_ = false;
   index rows_at_once_ = 1;
   int threads_ = 1;
+  index bytes_ = 0;
 };
 
 std::size_t rounded(index bytes) { return (static_cast<std::size_t>(bytes) + 127) & ~std::size_t{63}; }
@@ -227,6 +251,18 @@ void fill_empty(void* to, index n, dtype t, reduction how) {
     else
       static_cast<std::int64_t*>(to)[i] = 1;
   }
+}
+
+void compute(const source& s, const problem& p, index results) {
+  if (results == 0) return;
+  if (product(p.extents, static_cast<int>(p.rank)) == 0)
+    fill_empty(p.out, results, s.type, s.how);
+  else if (s.how == reduction::none)
+    execute(p);
+  else if (s.how == reduction::running_sum || s.how == reduction::running_product)
+    scan(p, s.reduced, s.how);
+  else
+    reduce(p, s.reduced, s.how, s.tile);
 }
 
 // A program over the results of phases: the consumer, or a phase. It is run whole, or a block of rows at a time.
@@ -250,10 +286,17 @@ class unit {
 
   const problem& whole() const { return bound_.problem; }
 
-  // Calls body with the problem of rows [first, first + n), what it reads by rows in `scratch`, its output at `out` (null:
-  // at that row of the whole output).
-  template <class Body>
-  void rows(index first, index n, const std::byte* scratch, void* out, const Body& body) const {
+  // What one thread plans for blocks of equal size.
+  struct block_plan {
+    index rows = 0;  // of the blocks; 0: not planned yet, -1: not worth it
+    std::optional<prepared> program;
+    std::optional<reduction_plan> reduction;
+  };
+
+  // Computes rows [first, first + n), of `from` or of the consumer (null), what it reads by rows in `scratch`, its
+  // output at `out` (null: at that row of the whole output).
+  void rows(index first, index n, const std::byte* scratch, void* out, const source* from, index row,
+            block_plan& mine) const {
     problem p = bound_.problem;
     small_array<index, 8> extents(static_cast<std::size_t>(p.rank));
     for (index i = 0; i < p.rank; ++i) extents[i] = p.extents[i];
@@ -271,27 +314,32 @@ class unit {
     p.out = out != nullptr ? out
                            : static_cast<std::byte*>(p.out) + first * p.out_strides[axis_] * size_of(p.out_type);
     p.how.threads = 1;
-    body(p);
+    if (mine.rows == 0) make_plan(p, from, n, row, mine);
+    if (mine.rows == n && mine.reduction) return (*mine.reduction)(p.operands, p.out);
+    if (mine.rows == n && mine.program) return (*mine.program)(p.operands, p.out);
+    if (from != nullptr)
+      compute(*from, p, n * row);
+    else
+      execute(p);
   }
 
  private:
+  static void make_plan(const problem& p, const source* from, index n, index row, block_plan& mine) {
+    mine.rows = n;
+    if (product(p.extents, static_cast<int>(p.rank)) == 0 || n * row == 0) return;
+    if (from == nullptr || from->how == reduction::none) {
+      if (decide_aliases(p).any()) return;
+      if (!mine.program.emplace(p).works()) mine.program.reset();
+    } else if (from->how != reduction::running_sum && from->how != reduction::running_product) {
+      if (!mine.reduction.emplace(p, from->reduced, from->how, from->tile).works()) mine.reduction.reset();
+    }
+  }
+
   static constexpr index in_memory = -1;
   bound_problem bound_;
   int axis_;
   small_array<index, 8> places_;  // in the scratch of a block
 };
-
-void compute(const source& s, const problem& p, index results) {
-  if (results == 0) return;
-  if (product(p.extents, static_cast<int>(p.rank)) == 0)
-    fill_empty(p.out, results, s.type, s.how);
-  else if (s.how == reduction::none)
-    execute(p);
-  else if (s.how == reduction::running_sum || s.how == reduction::running_product)
-    scan(p, s.reduced, s.how);
-  else
-    reduce(p, s.reduced, s.how, s.tile);
-}
 
 target_array result_of(const source& s, void* to) { return {to, s.in_extents, nullptr, s.in_rank, s.type}; }
 
@@ -351,7 +399,9 @@ void assign_with_sources(const target_array& out, const leaf_array* leaves, int 
     else if (p.size > 0)
       s.evaluate(s.node, to, how);
   }
-  const unit consumer(out, leaves, count, code, how, plan.row_axis(), plan, whole.data());
+  options rows_how = how;
+  if (plan.any_rows() && rows_how.whole_bytes < plan.bytes()) rows_how.whole_bytes = plan.bytes();
+  const unit consumer(out, leaves, count, code, rows_how, plan.row_axis(), plan, whole.data());
   if (!plan.any_rows()) return execute(consumer.whole());
 
   std::deque<unit> units;
@@ -361,23 +411,28 @@ void assign_with_sources(const target_array& out, const leaf_array* leaves, int 
       units.emplace_back(result_of(s, nullptr), s.leaves, s.leaf_count, *s.code, how, leading_input(s), plan, whole.data());
   }
   const index all = out.extents[plan.row_axis()], at_once = plan.rows_at_once();
-  const auto block = [&](index b) {
-    const frame f(scratch_bytes);
-    const index first = b * at_once, n = smaller(at_once, all - first);
-    auto next = units.begin();
-    for (const phase& p : plan.phases()) {
-      if (!p.by_rows) continue;
-      const source& s = *p.from;
-      std::byte* const to = f.data() + p.place;
-      if (is_program(s))
-        (next++)->rows(first, n, f.data(), to, [&](const problem& part) { compute(s, part, n * p.row); });
-      else
-        s.evaluate_rows(s.node, first, first + n, to, {1, how.maths});
-    }
-    consumer.rows(first, n, f.data(), nullptr, [](const problem& part) { execute(part); });
-  };
   const index blocks = (all + at_once - 1) / at_once;
-  for_each(blocks, plan.threads(), block);
+  for_ranges(blocks, plan.threads(), [&](index first_block, index last_block) {
+    const frame f(scratch_bytes);
+    std::deque<unit::block_plan> plans(units.size() + 1);
+    if (last_block - first_block < 2)
+      for (unit::block_plan& x : plans) x.rows = -1;
+    for (index b = first_block; b < last_block; ++b) {
+      const index first = b * at_once, n = smaller(at_once, all - first);
+      auto next = units.begin();
+      auto mine = plans.begin();
+      for (const phase& p : plan.phases()) {
+        if (!p.by_rows) continue;
+        const source& s = *p.from;
+        std::byte* const to = f.data() + p.place;
+        if (is_program(s))
+          (next++)->rows(first, n, f.data(), to, &s, p.row, *mine++);
+        else
+          s.evaluate_rows(s.node, first, first + n, to, {1, how.maths});
+      }
+      consumer.rows(first, n, f.data(), nullptr, nullptr, 1, *mine);
+    }
+  });
 }
 
 void describe_sources(const target_array& out, const leaf_array* leaves, int count, const options& how, explanation& x) {

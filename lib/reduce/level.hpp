@@ -64,9 +64,14 @@ struct maximum {
   static constexpr T neutral() {
     return lowest<T>();
   }
+  // As lanes::larger, in the two instructions that processors have for it.
   template <class V>
   BROADLOOM_INLINE static V on(const V& x, const V& y) {
-    return broadloom::lanes::larger(x, y);
+    if constexpr (detail::vector<V> && broadloom::lanes::floating<V>) {
+      const V larger = x > y ? x : y;
+      return x == x ? larger : x;
+    } else
+      return broadloom::lanes::larger(x, y);
   }
 };
 struct minimum {
@@ -76,7 +81,11 @@ struct minimum {
   }
   template <class V>
   BROADLOOM_INLINE static V on(const V& x, const V& y) {
-    return broadloom::lanes::smaller(x, y);
+    if constexpr (detail::vector<V> && broadloom::lanes::floating<V>) {
+      const V smaller = x < y ? x : y;
+      return x == x ? smaller : x;
+    } else
+      return broadloom::lanes::smaller(x, y);
   }
 };
 
@@ -162,6 +171,11 @@ struct loops {
       const T a = across(l), b = across(l + lane_total<T>), c = across(l + 2 * lane_total<T>), d = across(l + 3 * lane_total<T>);
       const T four = Op::on(Op::on(a, b), Op::on(c, d));
       push_four(partial, four, s);
+    }
+    for (; i + 2 * strip_length <= n; i += 2 * strip_length, s += 2) {
+      groups<2>(x + i, strip_length / lane_total<T>, l);
+      const T a = across(l), b = across(l + lane_total<T>);
+      partial.push(Op::on(a, b), s >> 1);
     }
     for (; i < n; i += strip_length, ++s) partial.push(strip(x + i, n - i < strip_length ? n - i : strip_length), s);
     return partial.result();

@@ -54,7 +54,10 @@ struct box_plan {
 
 class reducer {
  public:
-  reducer(const problem& p, unsigned reduced, reduction op, const tile_kernel* tile) : p_(p), tile_(tile) {
+  reducer(const problem& p, unsigned reduced, reduction op, const tile_kernel* tile)
+      : p_(p), operands_(static_cast<std::size_t>(p.operand_count)), tile_(tile) {
+    for (int k = 0; k < p.operand_count; ++k) operands_[k] = p.operands[k];
+    p_.operands = operands_.data();
     for (index i = 0; i < p.rank; ++i) {
       if (p.extents[i] == 1) continue;
       auto& list = (reduced >> i & 1) != 0 ? sequence_ : kept_;
@@ -76,10 +79,18 @@ class reducer {
     plain_ = p.code.stage_count == 1 && only.copies && !p.operands[only.inputs[0]].is_number;
     positions_ = op == reduction::arg_maximum || op == reduction::arg_minimum;
     threads_ = choose();
+    if (sequence_.empty()) sequence_.push_back({1, std::vector<index>(static_cast<std::size_t>(p_.operand_count), 0)});
   }
 
-  void run() {
-    if (sequence_.empty()) sequence_.push_back({1, std::vector<index>(static_cast<std::size_t>(p_.operand_count), 0)});
+  // The operands and the output lie elsewhere now, or have other elements.
+  void move(const operand* operands, void* out) {
+    ahead_ = false;  // near, as a rule
+    for (int k = 0; k < p_.operand_count; ++k) operands_[k].data = operands[k].data;
+    p_.out = out;
+    if (plan_.run) plan_.run->forget();
+  }
+
+  void run() const {
     if (positions_)
       run_positions();
     else if (tile_ != nullptr && pairs_up())
@@ -127,6 +138,10 @@ class reducer {
   // body(i, plan) for each task, with a plan that the tasks of one thread share.
   template <class Body>
   void each_task(index tasks, const Body& body) const {
+    if (threads_ <= 1) {
+      for (index i = 0; i < tasks; ++i) body(i, plan_);
+      return;
+    }
     for_ranges(tasks, threads_, [&body](index first, index last) {
       box_plan plan;
       for (index i = first; i < last; ++i) body(i, plan);
@@ -169,7 +184,7 @@ class reducer {
     }
     plan.count = count;
     plan.run.emplace(
-        problem{count, extents, to, strides, type_, operands, p_.operand_count, p_.code, {1, p_.how.maths}});
+        problem{count, extents, to, strides, type_, operands, p_.operand_count, p_.code, {1, p_.how.maths}}, ahead_);
   }
 
   // Axes are numbered: kept ones from 0, reduced ones from -1 downwards.
@@ -221,7 +236,7 @@ class reducer {
   index plain_step(const loop_axis& a) const { return a.steps[p_.code.stages[0].inputs[0]]; }
 
   // The sequences lie along memory, or nothing does.
-  void run_rows() {
+  void run_rows() const {
     const bool direct = plain_ && sequence_.size() == 1 && (plain_step(sequence_[0]) == 1 || length_ == 1);
     if (length_ > segment_length) return run_long_rows(direct);
     // a task: a range of one kept axis, and all of those after it
@@ -229,10 +244,7 @@ class reducer {
     index inside = 1;
     const bool long_enough = direct && length_ >= 64;  // to be read where they lie
     while (cut > 1 && !long_enough && inside * kept_[cut - 1].extent * length_ <= scratch_elements) inside *= kept_[--cut].extent;
-    if (kept_.empty()) {
-      box_plan plan;
-      return task_of_rows(direct, 0, 0, 1, 1, plan);
-    }
+    if (kept_.empty()) return task_of_rows(direct, 0, 0, 1, 1, plan_);
     const loop_axis& a = kept_[cut - 1];
     index most = scratch_elements / (inside * length_);
     if (most < 1) most = 1;
@@ -269,7 +281,7 @@ class reducer {
   }
 
   // Sequences of several segments: each segment by itself, then the segments of a result together.
-  void run_long_rows(bool direct) {
+  void run_long_rows(bool direct) const {
     const index segments = divide_up(length_, segment_length);
     const memory_block partial(results_ * segments * size_);
     each_task(results_ * segments, [&](index t, box_plan& plan) {
@@ -287,7 +299,7 @@ class reducer {
   }
 
   // Memory lies along the last kept axis: tiles of columns side by side, lanes below each other.
-  void run_columns() {
+  void run_columns() const {
     const loop_axis& across = kept_.back();
     const index segments = divide_up(length_, segment_length);
     index outer = 1;
@@ -398,7 +410,7 @@ class reducer {
   }
 
   // A task: some rows of tiles for some columns, whose operands are packed first, the reduced axis slowest.
-  void run_tiles() {
+  void run_tiles() const {
     const loop_axis &rows = kept_[kept_.size() - 2], &columns = kept_.back();
     const stage& only = p_.code.stages[0];
     const int level = static_cast<int>(active_isa());
@@ -493,7 +505,7 @@ class reducer {
     }
   }
   // The position of the first extreme of each sequence.
-  void run_positions() {
+  void run_positions() const {
     const bool direct = plain_ && sequence_.size() == 1 && (plain_step(sequence_[0]) == 1 || length_ == 1);
     const index segments = divide_up(length_, segment_length);
     const memory_block values(results_ * segments * size_), places(results_ * segments * 8);
@@ -517,7 +529,8 @@ class reducer {
     }
   }
 
-  const problem& p_;
+  problem p_;
+  small_array<operand, 8> operands_;
   std::vector<loop_axis> kept_, sequence_;
   index results_ = 1, length_ = 1;
   dtype type_;
@@ -525,9 +538,24 @@ class reducer {
   bool plain_, positions_;
   const reduce_kernels* kernels_;
   const tile_kernel* tile_;
+  bool ahead_ = true;
+  mutable box_plan plan_;  // of what runs on one thread
 };
 
 }  // namespace
+
+struct reduction_plan::state : reducer {
+  using reducer::reducer;
+};
+
+reduction_plan::reduction_plan(const problem& p, unsigned reduced, reduction op, const tile_kernel* tile)
+    : state_(hoistable_stage(p) >= 0 ? nullptr : new state(p, reduced, op, tile)) {}
+reduction_plan::~reduction_plan() { delete state_; }
+
+void reduction_plan::operator()(const operand* operands, void* out) {
+  state_->move(operands, out);
+  state_->run();
+}
 
 void reduce(const problem& p, unsigned reduced, reduction op, const tile_kernel* tile) {
   if (const int s = hoistable_stage(p); s >= 0) {

@@ -17,4 +17,21 @@ inline constexpr index strip_length = 512;
 // extreme. No axis is empty.
 void reduce(const problem& p, unsigned reduced, reduction op, const tile_kernel* tile);
 
+// The same for operands and outputs that lie elsewhere each time, planned once.
+class reduction_plan {
+ public:
+  reduction_plan(const problem& p, unsigned reduced, reduction op, const tile_kernel* tile);
+  ~reduction_plan();
+  reduction_plan(const reduction_plan&) = delete;
+  reduction_plan& operator=(const reduction_plan&) = delete;
+
+  // False where a part of the program is to be computed before: then reduce() does it.
+  bool works() const { return state_ != nullptr; }
+  void operator()(const operand* operands, void* out);
+
+ private:
+  struct state;
+  state* state_;
+};
+
 }  // namespace broadloom::runtime

@@ -7,6 +7,11 @@
 
 namespace broadloom {
 
+namespace lanes {
+struct sqrt_f;
+struct div_f;
+}  // namespace lanes
+
 namespace detail {
 
 // Leaves of a program: the Id-th operand, a number or an array, and the result of the Id-th stage.
@@ -85,19 +90,41 @@ struct in_memory<State, call<F, P...>>
     : lowered<typename State::template push<compute_stage<call<F, P...>>>,
               stage_ref<State::stage_count, typename call<F, P...>::type>> {};
 
+// Roots and quotients keep a processor busy for long. Where such a part lacks an axis of the whole, or has extent 1
+// there, it is a stage of its own, which the planner may compute once for all that shares it.
+template <class E>
+inline constexpr bool has_slow_functions = false;
+template <class F, class Shape, class... Args>
+inline constexpr bool has_slow_functions<map<F, Shape, Args...>> =
+    __is_same(F, lanes::sqrt_f) || __is_same(F, lanes::div_f) || (has_slow_functions<Args> || ...);
+template <class Whole, class E>
+inline constexpr bool is_shared_part = false;
+template <class Whole, class F, class Shape, class... Args>
+  requires(!Whole::is_static)
+inline constexpr bool is_shared_part<Whole, map<F, Shape, Args...>> = [] {
+  bool smaller = Shape::axes_count < Whole::axes_count;
+  for (int k = 1; k <= Shape::axes_count && !smaller; ++k)
+    smaller = Shape::static_extents[Shape::axes_count - k] == 1 && Whole::static_extents[Whole::axes_count - k] != 1;
+  if constexpr (Shape::axes_count > 0)
+    return smaller && has_slow_functions<map<F, Shape, Args...>>;
+  else
+    return has_slow_functions<map<F, Shape, Args...>>;
+}();
+
 template <class...>
 struct refs {};
 
-template <class State, bool Memory, class Done, class... Todo>
+template <class State, class Whole, class Done, class... Todo>
 struct lower_each {
   using state = State;
   using list = Done;
 };
-template <class State, bool Memory, class... Done, class E, class... Todo>
-struct lower_each<State, Memory, refs<Done...>, E, Todo...> {
+template <class State, class Whole, class... Done, class E, class... Todo>
+struct lower_each<State, Whole, refs<Done...>, E, Todo...> {
   using one = lower<State, E>;
-  using settled = std::conditional_t<Memory, in_memory<typename one::state, typename one::ref>, one>;
-  using rest = lower_each<typename settled::state, Memory, refs<Done..., typename settled::ref>, Todo...>;
+  static constexpr bool memory = std::is_void_v<Whole> || is_shared_part<Whole, E>;
+  using settled = std::conditional_t<memory, in_memory<typename one::state, typename one::ref>, one>;
+  using rest = lower_each<typename settled::state, Whole, refs<Done..., typename settled::ref>, Todo...>;
   using state = typename rest::state;
   using list = typename rest::list;
 };
@@ -120,7 +147,8 @@ struct lower_call<State, F, refs<R...>>
 
 template <class State, class F, class Shape, class... Args>
 struct lower<State, map<F, Shape, Args...>> {
-  using args = lower_each<State, F::is_strip, refs<>, Args...>;
+  // in_memory for all where Whole is void
+  using args = lower_each<State, std::conditional_t<F::is_strip, void, Shape>, refs<>, Args...>;
   using self = lower_call<typename args::state, F, typename args::list>;
   using state = typename self::state;
   using ref = typename self::ref;
@@ -154,7 +182,7 @@ struct lower_stages<State, stages_after<Strip, Last>, refs<R...>> {
 template <class State, class F, class Shape, class... Args>
   requires staged<F>
 struct lower<State, map<F, Shape, Args...>> {
-  using args = lower_each<State, true, refs<>, Args...>;
+  using args = lower_each<State, void, refs<>, Args...>;
   using self = lower_stages<typename args::state, typename F::stages, typename args::list>;
   using state = typename self::state;
   using ref = typename self::ref;
