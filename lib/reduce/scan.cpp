@@ -6,6 +6,8 @@
 
 #include <broadloom/fn/lanes.hpp>
 
+#include "../eval/blocks.hpp"
+#include "../eval/copy.hpp"
 #include "../for_each.hpp"
 #include "../plan/nest.hpp"
 #include "../plan/small_array.hpp"
@@ -16,13 +18,13 @@ namespace {
 
 struct add {
   template <class T>
-  static T on(T x, T y) {
+  BROADLOOM_INLINE static T on(const T& x, const T& y) {
     return lanes::plus(x, y);
   }
 };
 struct multiply {
   template <class T>
-  static T on(T x, T y) {
+  BROADLOOM_INLINE static T on(const T& x, const T& y) {
     return lanes::times(x, y);
   }
 };
@@ -31,29 +33,57 @@ constexpr index block_bytes = 1 << 17;
 constexpr index columns_at_once = 1024;
 constexpr int rows_at_once = 8;
 
-template <int Rows, class Op, class T>
-void scan_rows(const T* from, index from_pitch, T* to, index to_pitch, index n) {
-  T sum[Rows];
-  for (int k = 0; k < Rows; ++k) to[k * to_pitch] = sum[k] = from[k * from_pitch];
-  for (index i = 1; i < n; ++i) {
-#pragma GCC unroll 8
-    for (int k = 0; k < Rows; ++k) sum[k] = Op::on(sum[k], from[k * from_pitch + i]);
-#pragma GCC unroll 8
-    for (int k = 0; k < Rows; ++k) to[k * to_pitch + i] = sum[k];
+// One element after the other.
+template <class Op, class T>
+void scan_row(const T* from, T* to, index n) {
+  T sum = to[0] = from[0];
+  for (index i = 1; i < n; ++i) to[i] = sum = Op::on(sum, from[i]);
+}
+
+// Side by side in vectors: a few elements of each row at a time are turned into columns, and back.
+template <class Op, class T>
+void scan_rows(const T* from, index from_pitch, T* to, index to_pitch, index n, bool past_caches) {
+  constexpr index chunk = 64, size = sizeof(T);
+  constexpr int w = size == 1 ? rows_at_once : 16 / static_cast<int>(size), vectors = rows_at_once / w;
+  static_assert(w * vectors == rows_at_once);
+  alignas(64) T columns[chunk * rows_at_once], part[rows_at_once * chunk];
+  detail::pack<T, w> sum[vectors]{};
+  for (index i = 0; i < n; i += chunk) {
+    const index count = chunk < n - i ? chunk : n - i;
+    for (int k = 0; k < rows_at_once; ++k)
+      for (index b = 0; b < chunk; b += 64 / size) __builtin_prefetch(from + k * from_pitch + i + 4 * chunk + b);
+    gather(columns, reinterpret_cast<const std::byte*>(from + i), size, count, rows_at_once, size, from_pitch * size);
+    for (index c = 0; c < count; ++c)
+      for (int v = 0; v < vectors; ++v) {
+        T* const at = columns + c * rows_at_once + v * w;
+        const auto x = detail::load<T, w>(at);
+        sum[v] = i + c == 0 ? x : Op::on(sum[v], x);
+        detail::store<T>(at, sum[v]);
+      }
+    gather(part, reinterpret_cast<const std::byte*>(columns), size, rows_at_once, count, size, rows_at_once * size);
+    for (int k = 0; k < rows_at_once; ++k) {
+      T* const x = to + k * to_pitch + i;
+      const auto bytes = static_cast<std::size_t>(count * size);
+      if (past_caches)
+        stream(x, part + k * count, bytes);
+      else
+        std::memcpy(x, part + k * count, bytes);
+    }
   }
 }
 
 // `rows` arrays of (length, inner) elements, the first of each `pitch` elements behind the last one's; to may be from.
 template <class Op, class T>
-void scan_as(const void* in, index from_pitch, void* out, index rows, index length, index inner) {
+void scan_as(const void* in, index from_pitch, void* out, index rows, index length, index inner, bool past_caches) {
   const T* from = static_cast<const T*>(in);
   T* to = static_cast<T*>(out);
   const index to_pitch = length * inner;
   index r = 0;
   if (inner == 1) {
     for (; r + rows_at_once <= rows; r += rows_at_once)
-      scan_rows<rows_at_once, Op>(from + r * from_pitch, from_pitch, to + r * to_pitch, to_pitch, length);
-    for (; r < rows; ++r) scan_rows<1, Op>(from + r * from_pitch, from_pitch, to + r * to_pitch, to_pitch, length);
+      scan_rows<Op>(from + r * from_pitch, from_pitch, to + r * to_pitch, to_pitch, length, past_caches);
+    for (; r < rows; ++r) scan_row<Op>(from + r * from_pitch, to + r * to_pitch, length);
+    if (past_caches) fence();
     return;
   }
   for (; r < rows; ++r) {
@@ -76,7 +106,7 @@ void scan_columns(void* elements, index length, index inner, index first, index 
 }
 
 struct scan_kernels {
-  void (*rows)(const void* from, index from_pitch, void* to, index rows, index length, index inner);
+  void (*rows)(const void* from, index from_pitch, void* to, index rows, index length, index inner, bool past_caches);
   void (*columns)(void* elements, index length, index inner, index first, index last);
 };
 template <class Op, class T>
@@ -120,7 +150,7 @@ void scan(const problem& p, unsigned axis_bit, reduction op) {
   if (lead == axis) {
     execute(p);
     const index parts = (inner + columns_at_once - 1) / columns_at_once;
-    if (parts < 2) return k.rows(out, 0, out, 1, length, inner);
+    if (parts < 2) return k.rows(out, 0, out, 1, length, inner, false);
     return for_each(parts, threads, [&](index part) {
       const index first = part * columns_at_once, last = first + columns_at_once;
       k.columns(out, length, inner, first, last < inner ? last : inner);
@@ -145,12 +175,14 @@ void scan(const problem& p, unsigned axis_bit, reduction op) {
       n *= p.extents[i];
     }
   }
+  const bool past_caches = 2 * rows * row * size >= streamed_bytes();
   for_each((rows + at_once - 1) / at_once, threads, [&](index block) {
     const index first = block * at_once, n = at_once < rows - first ? at_once : rows - first;
     std::byte* const to = out + first * row * size;
     if (plain != nullptr) {
       const index pitch = plain->strides[lead];
-      return k.rows(static_cast<const std::byte*>(plain->data) + first * pitch * size, pitch, to, n, length, inner);
+      return k.rows(static_cast<const std::byte*>(plain->data) + first * pitch * size, pitch, to, n, length, inner,
+                    past_caches);
     }
     problem part = p;
     small_array<index, 8> extents(static_cast<std::size_t>(p.rank));
@@ -165,7 +197,7 @@ void scan(const problem& p, unsigned axis_bit, reduction op) {
     part.out = to;
     part.how.threads = 1;
     execute(part);
-    k.rows(to, length * inner, to, n * (outer / rows), length, inner);
+    k.rows(to, length * inner, to, n * (outer / rows), length, inner, false);
   });
 }
 
