@@ -7,7 +7,7 @@ namespace broadloom::runtime {
 
 namespace {
 
-constexpr std::size_t arena_bytes = std::size_t{1} << 18;
+constexpr std::size_t arena_bytes = std::size_t{1} << 19;  // a block of phases, and what each phase needs
 
 struct arena {
   std::byte* data = nullptr;
