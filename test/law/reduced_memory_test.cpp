@@ -3,6 +3,8 @@
 #include <broadloom/broadloom.hpp>
 #include <broadloom/eval/scheduler.hpp>
 
+#include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include <boost/test/unit_test.hpp>
@@ -48,6 +50,40 @@ BOOST_AUTO_TEST_CASE(pairwise_distances_need_no_array_of_differences) {
     run(100, 16, p);
     // n*m*d is 4 MB, 64 MB and 128 MB
     for (const auto& [n, d] : {std::pair{256, 16}, {512, 64}, {256, 512}}) BOOST_TEST(run(n, d, p) < fixed);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(an_embedding_bag_needs_no_array_of_rows) {
+  const bl::index rows = 5000, columns = 64, bags = 2048, each = 32;  // the rows of all bags are 17 MB
+  const auto table = noise(rows, columns), weights = noise(bags, each);
+  bl::dtensor<std::int64_t, 2> ids(bags, each);
+  for (bl::index i = 0; i < ids.size(); ++i) ids.data()[i] = i * 7919 % rows;
+  auto o = noise(bags, columns);
+  for (const bl::policy& p : {bl::seq, bl::par.threads(2)}) {
+    const auto bag = bl::sum(bl::take(table, ids, 0) * bl::unsqueeze(weights, 2_c), bl::axes<1>);
+    BOOST_TEST(peak_of([&] { bl::assign(o, bag, p); }) < fixed);
+    float largest = 0;
+    for (bl::index b = 0; b < bags; b += 97)
+      for (bl::index c = 0; c < columns; ++c) {
+        double sum = 0;
+        for (bl::index k = 0; k < each; ++k)
+          sum += static_cast<double>(table(ids(b, k), c)) * static_cast<double>(weights(b, k));
+        largest = std::max(largest, std::abs(o(b, c) - static_cast<float>(sum)));
+      }
+    BOOST_TEST(largest < 1e-5f);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_join_needs_no_array_for_its_parts) {
+  const auto x = noise(1000, 1000), y = noise(1000, 1000);  // 4 MB each
+  auto o = noise(1000, 3000), tall = noise(2001, 1000);
+  for (const bl::policy& p : {bl::seq, bl::par.threads(2)}) {
+    BOOST_TEST(peak_of([&] { bl::assign(o, bl::cat(1, x + y, x * y, x - bl::mean(x, 1_c, bl::keepdim)), p); }) <
+               fixed / 2);
+    BOOST_TEST((o(3, 1005) == x(3, 5) * y(3, 5)));
+    BOOST_TEST(peak_of([&] { bl::assign(tall, bl::cat(0, x * 2.f, bl::sum(x, bl::axes<0>, bl::keepdim), y), p); }) <
+               fixed / 2);
+    BOOST_TEST((tall(999, 7) == x(999, 7) * 2.f && tall(2000, 7) == y(999, 7)));
   }
 }
 
