@@ -110,11 +110,11 @@ void scatter_as(std::byte* to, const void* in, index rows, index columns, index 
 void splat(void* to, const void* from, int size, index count) {
   if (size <= 8 && count * size == 64) {  // a vector's worth, most often
     typedef std::uint64_t vector __attribute__((vector_size(16)));
-    std::uint64_t x = 0;
-    std::memcpy(&x, from, static_cast<std::size_t>(size));
-    if (size == 1) x *= 0x0101010101010101u;
-    if (size == 2) x *= 0x0001000100010001u;
-    if (size == 4) x *= 0x0000000100000001u;
+    const auto* const f = static_cast<const std::byte*>(from);
+    const std::uint64_t x = size == 4   ? at<std::uint32_t>(f) * 0x0000000100000001u
+                            : size == 8 ? at<std::uint64_t>(f)
+                            : size == 2 ? at<std::uint16_t>(f) * 0x0001000100010001u
+                                        : at<std::uint8_t>(f) * 0x0101010101010101u;
     const vector v = {x, x};
     auto* const t = static_cast<std::byte*>(to);
     for (int b = 0; b < 64; b += 16) std::memcpy(t + b, &v, sizeof v);

@@ -18,7 +18,8 @@ namespace {
 
 constexpr std::size_t lanes_bytes = 64;  // the widest vector of any level
 constexpr index line_bytes = 64;         // of the caches
-constexpr index ahead_bytes = 2048;      // rows up to this long ask for what lies so far behind what they read
+constexpr index ahead_bytes = 2048;      // what is read is asked for so much earlier, at least,
+constexpr index asked_elements = 1024;   // in steps of at most so many elements
 
 struct reader {
   reading how;
@@ -207,6 +208,17 @@ class runner {
               nest_.stride(out, inner));
   }
 
+  // What lies as far behind n elements from element i of a row as one step ahead, of operands that move from row to row.
+  void ask_ahead(const reader* readers, const std::byte* const* first, index i, index n) const {
+    const int row = blocks_.row_axis;
+    for (int k = 0; k < nest_.output(); ++k) {
+      if (readers[k].how != reading::dense || (row >= 0 && nest_.stride(k, row) == 0)) continue;
+      const index size = nest_.list[k].size, step = n * size < ahead_bytes ? ahead_bytes : n * size;
+      const std::byte* const at = first[k] + i * size + step;
+      for (index b = 0; b < n * size; b += line_bytes) __builtin_prefetch(at + b);
+    }
+  }
+
   // One row of a block (all of it when rows are merged): n elements that are contiguous in the target.
   void run_row(std::byte* base, reader* readers, slot* slots, index r, index columns, std::byte* to, index n) const {
     const int out = nest_.output(), row = blocks_.row_axis;
@@ -228,16 +240,11 @@ class runner {
       }
     }
     const int out_size = nest_.list[out].size;
-    if (asks_ahead_)
-      for (int k = 0; k < out; ++k)
-        if (readers[k].how == reading::dense && (row < 0 || nest_.stride(k, row) != 0)) {
-          const index bytes = smaller(n * nest_.list[k].size, ahead_bytes), from = n * nest_.list[k].size;
-          for (index b = 0; b < bytes; b += line_bytes)
-            __builtin_prefetch(first[k] + (from < ahead_bytes ? ahead_bytes : from) + b);
-        }
-    for (index i = 0; i < n; i += blocks_.chunk) {
-      const index count = smaller(blocks_.chunk, n - i);
+    const index chunk = asks_ahead_ ? smaller(blocks_.chunk, asked_elements) : blocks_.chunk;
+    for (index i = 0; i < n; i += chunk) {
+      const index count = smaller(chunk, n - i);
       std::byte* const target = to + i * out_size;
+      if (asks_ahead_) ask_ahead(readers, first, i, count);
       if (blocks_.streamed && !blocks_.in_kernel) {
         run_stages(base, readers, first, slots, i, count, base + streamed_at_);
         stream(target, base + streamed_at_, static_cast<std::size_t>(count * out_size));
