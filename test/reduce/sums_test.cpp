@@ -113,6 +113,32 @@ BOOST_AUTO_TEST_CASE(a_constant_expression_gives_the_same_bits) {
   for (int i = 0; i < 40; ++i) BOOST_TEST(same_bits(k(0, i), columns(0, i)));
 }
 
+BOOST_AUTO_TEST_CASE(few_elements_of_known_number_are_reduced_in_place) {
+  bl::tensor<float, bl::shape<4, 13>> x, y;
+  for (int i = 0; i < 52; ++i) {
+    x.data()[i] = next();
+    y.data()[i] = next();
+  }
+  const bl::dtensor<float, 2> dx = x, dy = y;
+  const bl::tensor<float, bl::shape<4>> rows = bl::sum(bl::square(x - y), bl::axes<1>);
+  const bl::tensor<float, bl::shape<1, 13>> columns = bl::prod(x / y, bl::axes<0>, bl::keepdim);
+  const bl::tensor<double, bl::shape<>> all = bl::sum(x);
+  const bl::tensor<std::int64_t, bl::shape<13>> places = bl::argmax(x * y, bl::axes<0>);
+  const bl::dtensor<float, 1> d_rows = bl::sum(bl::square(dx - dy), bl::axes<1>);
+  const bl::dtensor<float, 2> d_columns = bl::prod(dx / dy, bl::axes<0>, bl::keepdim);
+  const bl::dtensor<std::int64_t, 1> d_places = bl::argmax(dx * dy, bl::axes<0>);
+  for (int i = 0; i < 4; ++i) BOOST_TEST(same_bits(rows(i), d_rows(i)));
+  for (int i = 0; i < 13; ++i) {
+    BOOST_TEST(same_bits(columns(0, i), d_columns(0, i)));
+    BOOST_TEST(places(i) == d_places(i));
+  }
+  BOOST_TEST(same_bits(static_cast<float>(all.item()), bl::eval(bl::sum(dx)).item()));
+  bl::tensor<float, bl::shape<3>> z{3, 5, 7};
+  z = bl::sum(bl::unsqueeze(z, 1) * bl::unsqueeze(z, 0), bl::axes<0>);  // reads what it writes
+  BOOST_TEST(z(0) == 45);
+  BOOST_TEST(z(2) == 105);
+}
+
 BOOST_AUTO_TEST_CASE(static_shapes_stay_static) {
   using t = bl::tensor<float, bl::shape<5, 1, 7>>;
   t x;

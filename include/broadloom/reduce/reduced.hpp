@@ -34,10 +34,10 @@ constexpr auto reduced_static_extents() {
 template <class Op, class T, class Get>
 constexpr T combine(index n, const Get& get) {
   constexpr index strip = 512, lanes = 64 / static_cast<index>(sizeof(T));
-  T partial[64] = {};
+  T partial[64];
   int top = 0;
   for (index s = 0; s * strip < n; ++s) {
-    T lane[static_cast<std::size_t>(lanes)] = {};
+    T lane[static_cast<std::size_t>(lanes)];
     const index count = n - s * strip < strip ? n - s * strip : strip;
     for (index i = 0; i < count; ++i) {
       const T x = get(s * strip + i);
@@ -62,6 +62,22 @@ constexpr T combine(index n, const Get& get) {
 template <class Op>
 inline constexpr bool is_lane_wise = requires { requires !Op::is_truth; };
 
+// Few elements of known number, and arithmetic alone: sooner computed in place than planned for.
+template <class E>
+inline constexpr bool is_plain_arithmetic = !deferred_leaf<E>;
+template <class F, class Shape, class... Args>
+inline constexpr bool is_plain_arithmetic<map<F, Shape, Args...>> =
+    !F::is_strip && !staged<F> && !requires { F::is_call; } && (is_plain_arithmetic<Args> && ...);
+template <class Shape>
+inline constexpr bool has_few_elements = false;
+template <class Shape>
+  requires Shape::is_static
+inline constexpr bool has_few_elements<Shape> = [] {
+  index n = 1;
+  for (int i = 0; i < Shape::axes_count; ++i) n *= Shape::static_extents[i];
+  return n > 0 && n <= 64;
+}();
+
 template <class Op, class E, class Shape>
 class reduced {
   static_assert(!is_complex(dtype_of<typename E::value_type>),
@@ -81,6 +97,35 @@ class reduced {
   constexpr runtime::reduction how() const { return how_; }
   constexpr bool same(const reduced& o) const { return bits_ == o.bits_ && how_ == o.how_ && same_tree(e_, o.e_); }
   bool reads(const void* low, const void* high) const { return may_read(e_, low, high); }
+
+  template <int Native, class Out>
+    requires(has_few_elements<typename E::shape_type> && has_few_elements<Shape> && is_plain_arithmetic<E> &&
+             __is_same(typename Out::shape_type, Shape))
+  bool assign_to(const Out& out, const runtime::options&) const {
+    constexpr int rank = Shape::axes_count;
+    constexpr int n = [] {
+      index all = 1;
+      for (int i = 0; i < rank; ++i) all *= Shape::static_extents[i];
+      return static_cast<int>(all);
+    }();
+    value_type copy[n];  // out may be an operand
+    const auto each = [&](const auto& visit) {
+      indices<rank> at{};
+      for (int k = 0; k < n; ++k) {
+        visit(k, at);
+        for (int i = rank - 1; i >= 0; --i) {
+          if (++at[i] < Shape::static_extents[i]) break;
+          at[i] = 0;
+        }
+      }
+    };
+    each([&](int k, const indices<rank>& at) { copy[k] = element(at); });
+    const auto strides = out.strides();
+    each([&](int k, const indices<rank>& at) {
+      out.data()[offset_of(out.shape().extents(), strides, at)] = cast_f<typename Out::value_type>::scalar(copy[k]);
+    });
+    return true;
+  }
 
   template <int R>
   constexpr value_type element(const indices<R>& own) const {
