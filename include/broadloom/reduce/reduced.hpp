@@ -137,8 +137,10 @@ class reduced {
     for (int i = 0; i < rank; ++i) {
       if ((bits_ >> i & 1) != 0)
         n *= e_.shape()[i];
-      else  // reduced axes are gone, or those that are left stand at the end
-        first[i] = own[kept == out ? from++ : i - (rank - out)];
+      else {  // reduced axes are gone, or those that are left stand at the end
+        const int to = kept == out ? from++ : i - (rank - out);
+        if (to >= 0) first[i] = own[to];  // always, which compilers do not see
+      }
     }
     const auto get = [&](index at) {
       indices<rank> x = first;
