@@ -122,8 +122,15 @@ index read_whole_rows(T* to, const selection& s, const index* at, index n) {
   const int inner = s.rank - 1, mid = s.rank - 2;
   const position_term& t = s.terms[0];
   const index columns = s.extents[inner], stride = s.strides[inner];
-  index rows = s.extents[mid] - at[mid];
-  if (rows > n / columns) rows = n / columns;
+  // rows of all axes that continue one another
+  index all = s.extents[mid] - at[mid], below = s.extents[mid];
+  for (int i = mid - 1; i >= 0; --i) {
+    if (s.strides[i] != s.strides[i + 1] * s.extents[i + 1] || t.strides[i] != t.strides[i + 1] * s.extents[i + 1])
+      break;
+    all += (s.extents[i] - at[i] - 1) * below;
+    below *= s.extents[i];
+  }
+  const index rows = all < n / columns ? all : n / columns;
   const std::byte* base = static_cast<const std::byte*>(s.data);
   index p = 0;
   for (int i = 0; i < inner; ++i) {
@@ -137,10 +144,10 @@ index read_whole_rows(T* to, const selection& s, const index* at, index n) {
       const auto x = static_cast<index>(positions[r * p_next]);
       return base + r * next + (x < 0 ? x + t.extent : x) * t.step;
     };
-    constexpr index ahead = 10;
+    constexpr index ahead = 12;
     const index row_bytes = columns * static_cast<index>(sizeof(T)), lines = row_bytes < 512 ? row_bytes : 512;
     for (index r = 0; r < rows; ++r, to += columns) {
-      if (dense && r + ahead < rows)  // rows lie anywhere: ask for them early
+      if (dense && r + ahead < all)  // rows lie anywhere: ask for them early, and for those read next time
         for (index b = 0; b < lines; b += 64) __builtin_prefetch(row(r + ahead) + b);
       copy_row(to, row(r), columns, stride);
     }
@@ -175,9 +182,9 @@ void read_line(T* to, const selection& s, index first, index n, index step) {
         if (n == 0) return;
         to += rows * s.extents[inner];
         at[inner - 1] += rows;
-        for (int i = inner - 1; i > 0 && at[i] == s.extents[i]; --i) {
-          at[i] = 0;
-          ++at[i - 1];
+        for (int i = inner - 1; i > 0 && at[i] >= s.extents[i]; --i) {
+          at[i - 1] += at[i] / s.extents[i];
+          at[i] %= s.extents[i];
         }
         continue;
       }
