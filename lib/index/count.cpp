@@ -14,6 +14,7 @@
 
 namespace broadloom::detail {
 
+using runtime::is_nan;
 using runtime::with_type;
 
 namespace {
@@ -22,7 +23,7 @@ namespace {
 template <class T>
 bool less(T a, T b) {
   if constexpr (std::is_floating_point_v<T>)
-    return a < b || (b != b && a == a);
+    return a < b || (is_nan(b) && !is_nan(a));
   else
     return a < b;
 }
@@ -153,17 +154,17 @@ void histogram(const void* x, dtype type, index n, void* to, index bins, double 
       in_tasks(n, chunks_of(n), [&](index t, index first, index last) {
         T p = from[first], q = from[first];
         for (index i = first; i < last; ++i) {
-          if (from[i] < p || from[i] != from[i]) p = from[i];
-          if (from[i] > q || from[i] != from[i]) q = from[i];
+          if (from[i] < p || is_nan(from[i])) p = from[i];
+          if (from[i] > q || is_nan(from[i])) q = from[i];
         }
         least[static_cast<std::size_t>(t)] = p;
         most[static_cast<std::size_t>(t)] = q;
       });
       a = b = from[0];
       for (T p : least)
-        if (p < a || p != p) a = p;
+        if (p < a || is_nan(p)) a = p;
       for (T q : most)
-        if (q > b || q != q) b = q;
+        if (q > b || is_nan(q)) b = q;
     }
     if (a == b) {
       a -= T(1);
@@ -205,7 +206,7 @@ void running_extremes(const lines_of& x, bool largest, void* values, index* indi
       for (index k = 1; k < x.extent; ++k)
         for (index c = first; c < last; ++c) {
           const T v = from[k * x.inner + c], old = to[(k - 1) * x.inner + c];
-          const bool takes = v != v || (old == old && (largest ? v >= old : v <= old));
+          const bool takes = is_nan(v) || (!is_nan(old) && (largest ? v >= old : v <= old));
           to[k * x.inner + c] = takes ? v : old;
           at[k * x.inner + c] = takes ? k : at[(k - 1) * x.inner + c];
         }

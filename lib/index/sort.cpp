@@ -32,7 +32,7 @@ key_of<T> key(T x) {
   using K = key_of<T>;
   constexpr K top = K{1} << (sizeof(K) * 8 - 1);
   if constexpr (std::is_floating_point_v<T>) {
-    if (x != x) return static_cast<K>(~K{0});
+    if (runtime::is_nan(x)) return static_cast<K>(~K{0});
     x += T(0);  // -0 becomes 0
     K bits;
     std::memcpy(&bits, &x, sizeof bits);
@@ -137,7 +137,7 @@ struct line_job {
     for (index i = 0; i < n; ++i) {
       const T v = from[i * x.inner];
       if constexpr (std::is_floating_point_v<T>)
-        if (v != v && nan < 0) nan = i;
+        if (nan < 0 && runtime::is_nan(v)) nan = i;
       p[i] = static_cast<P>(static_cast<P>(static_cast<K>(key(v) ^ flip)) << shift | static_cast<P>(static_cast<K>(i)));
     }
     const index end = r.first + r.count;
@@ -205,7 +205,7 @@ void quantiles(const lines_of& x, const double* q, index count, interpolation be
       bool any = false;
       for (index i = 0; i < x.extent; ++i) {
         line[static_cast<std::size_t>(i)] = from[i * x.inner];
-        if (from[i * x.inner] != from[i * x.inner]) {
+        if (runtime::is_nan(from[i * x.inner])) {
           any = true;
           nan = from[i * x.inner];
         }

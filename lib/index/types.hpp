@@ -1,12 +1,14 @@
-// Calls f(T{}) with the type that a dtype names; bool as u8. Complex types are refused before.
+// Element types by name, and what their values may be.
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 #include <broadloom/core/dtype.hpp>
 
 namespace broadloom::runtime {
 
+// Calls f(T{}) with the type that a dtype names; bool as u8. Complex types are refused before.
 template <class F>
 auto with_type(dtype t, F f) {
   switch (t) {
@@ -22,6 +24,14 @@ auto with_type(dtype t, F f) {
     case dtype::f32: return f(float{});
     default: return f(double{});
   }
+}
+
+template <class T>
+bool is_nan(T x) {
+  if constexpr (std::is_floating_point_v<T>)
+    return __builtin_isnan(x);
+  else
+    return false;
 }
 
 }  // namespace broadloom::runtime
