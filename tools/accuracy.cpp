@@ -1,20 +1,20 @@
-// Writes docs/accuracy.md: the worst error of every vector function against MPFR, for each type, policy and level.
+// Writes docs/accuracy.md: the worst error of every vector function against MPFR, for each type, policy and level, of
+// the functions made of several such calls, and of the functions of complex numbers against MPC.
 //
-//   g++ -std=c++20 -O2 -Iinclude -Itest tools/accuracy.cpp -Lbuild/lib -lbroadloom -lmpfr -Wl,-rpath,build/lib -o build/accuracy
-//   build/accuracy docs/accuracy.md > table.md && mv table.md docs/accuracy.md
+//   g++ -std=c++20 -O2 -Iinclude -Itest tools/accuracy.cpp -Lbuild/lib -lbroadloom -lmpc -lmpfr -Wl,-rpath,build/lib -o
+//   build/accuracy build/accuracy docs/accuracy.md > table.md && mv table.md docs/accuracy.md
 //
-// Of a table that is given the larger numbers stay: libmvec, behind `fast`, has other code for other processors of one level.
+// Of a table that is given the larger numbers stay: libmvec, behind `fast`, has other code for other processors of one
+// level.
 #include <cstdio>
-#include <cstdlib>
-#include <fstream>
 #include <map>
-#include <sstream>
 #include <string>
-#include <vector>
+#include <utility>
 
+#include <mpc.h>
 #include <mpfr.h>
 
-#include "core/accuracy_sample.hpp"
+#include "fn/accuracy_sample.hpp"
 
 namespace {
 
@@ -41,12 +41,13 @@ long double one(maths1 f, T given) {
   switch (f) {
 #define BROADLOOM_CASE(NAME) \
   case maths1::NAME: mpfr_##NAME(r.v, x.v, MPFR_RNDN); break;
-  BROADLOOM_CASE(exp)
-  BROADLOOM_CASE(exp2) BROADLOOM_CASE(exp10) BROADLOOM_CASE(expm1) BROADLOOM_CASE(log) BROADLOOM_CASE(log2)
-      BROADLOOM_CASE(log10) BROADLOOM_CASE(log1p) BROADLOOM_CASE(cbrt) BROADLOOM_CASE(sin) BROADLOOM_CASE(cos)
-          BROADLOOM_CASE(tan) BROADLOOM_CASE(asin) BROADLOOM_CASE(acos) BROADLOOM_CASE(atan) BROADLOOM_CASE(sinh)
-              BROADLOOM_CASE(cosh) BROADLOOM_CASE(tanh) BROADLOOM_CASE(asinh) BROADLOOM_CASE(acosh)
-                  BROADLOOM_CASE(atanh) BROADLOOM_CASE(erf) BROADLOOM_CASE(erfc)
+    BROADLOOM_CASE(exp)
+  BROADLOOM_CASE(exp2)
+  BROADLOOM_CASE(exp10) BROADLOOM_CASE(expm1) BROADLOOM_CASE(log) BROADLOOM_CASE(log2) BROADLOOM_CASE(log10)
+      BROADLOOM_CASE(log1p) BROADLOOM_CASE(cbrt) BROADLOOM_CASE(sin) BROADLOOM_CASE(cos) BROADLOOM_CASE(tan)
+          BROADLOOM_CASE(asin) BROADLOOM_CASE(acos) BROADLOOM_CASE(atan) BROADLOOM_CASE(sinh) BROADLOOM_CASE(cosh)
+              BROADLOOM_CASE(tanh) BROADLOOM_CASE(asinh) BROADLOOM_CASE(acosh) BROADLOOM_CASE(atanh) BROADLOOM_CASE(erf)
+                  BROADLOOM_CASE(erfc)
 #undef BROADLOOM_CASE
                       case maths1::lgamma:
     mpfr_lgamma(r.v, &sign, x.v, MPFR_RNDN);
@@ -69,59 +70,183 @@ long double two(maths2 f, T given_x, T given_y) {
   return mpfr_get_ld(r.v, MPFR_RNDN);
 }
 
-// The numbers of a table by "function|column".
-std::map<std::string, double> read_table(const char* name) {
-  std::map<std::string, double> r;
-  std::ifstream file(name);
-  std::vector<std::string> columns;
-  for (std::string line; std::getline(file, line);) {
-    if (line.rfind("| ", 0) != 0) continue;
-    std::vector<std::string> cells;
-    std::istringstream s(line.substr(1));
-    for (std::string cell; std::getline(s, cell, '|');)
-      cells.push_back(cell.size() > 2 ? cell.substr(1, cell.size() - 2) : cell);
-    if (columns.empty())
-      columns = cells;
-    else
-      for (std::size_t i = 1; i < cells.size() && i < columns.size(); ++i)
-        r[cells[0] + "|" + columns[i]] = std::atof(cells[i].c_str());
+// A number to write formulas with.
+class wide {
+ public:
+  explicit wide(long double x) : wide() { mpfr_set_ld(v_, x, MPFR_RNDN); }
+  wide(const wide& x) : wide() { mpfr_set(v_, x.v_, MPFR_RNDN); }
+  wide& operator=(const wide&) = delete;
+  ~wide() { mpfr_clear(v_); }
+  explicit operator long double() const { return mpfr_get_ld(v_, MPFR_RNDN); }
+  friend bool operator<(const wide& x, const wide& y) { return mpfr_less_p(x.v_, y.v_) != 0; }
+#define OPERATOR(SIGN, FUNCTION)                            \
+  friend wide operator SIGN(const wide& x, const wide& y) { \
+    wide r;                                                 \
+    FUNCTION(r.v_, x.v_, y.v_, MPFR_RNDN);                  \
+    return r;                                               \
   }
-  return r;
+  OPERATOR(+, mpfr_add)
+  OPERATOR(-, mpfr_sub)
+  OPERATOR(*, mpfr_mul)
+  OPERATOR(/, mpfr_div)
+#undef OPERATOR
+#define FUNCTION(NAME, OF)            \
+  friend wide NAME(const wide& x) {   \
+    wide r;                           \
+    mpfr_##OF(r.v_, x.v_, MPFR_RNDN); \
+    return r;                         \
+  }
+  FUNCTION(operator-, neg)
+  FUNCTION(exp, exp)
+  FUNCTION(exp2, exp2)
+  FUNCTION(expm1, expm1)
+  FUNCTION(log, log)
+  FUNCTION(log1p, log1p)
+  FUNCTION(sin, sin)
+  FUNCTION(acos, acos)
+  FUNCTION(tanh, tanh)
+  FUNCTION(erfc, erfc)
+  FUNCTION(sqrt, sqrt)
+#undef FUNCTION
+
+ private:
+  wide() { mpfr_init2(v_, 256); }
+  mpfr_t v_;
+};
+
+struct complex_number {
+  mpc_t v;
+  explicit complex_number(double re = 0, double im = 0) {
+    mpc_init2(v, 256);
+    mpc_set_d_d(v, re, im, MPC_RNDNN);
+  }
+  ~complex_number() { mpc_clear(v); }
+  complex_number(const complex_number&) = delete;
+  complex_number& operator=(const complex_number&) = delete;
+};
+
+template <class C>
+std::complex<long double> complex_truth(const std::string& f, const C& a, const C& b) {
+  const complex_number x(static_cast<double>(a.real()), static_cast<double>(a.imag())),
+      y(static_cast<double>(b.real()), static_cast<double>(b.imag())), unit(1);
+  complex_number r;
+  static const std::map<std::string, int (*)(mpc_ptr, mpc_srcptr, mpc_rnd_t)> one{
+      {"sqrt", mpc_sqrt},  {"exp", mpc_exp},    {"log", mpc_log},   {"log10", mpc_log10}, {"sin", mpc_sin},
+      {"cos", mpc_cos},    {"tan", mpc_tan},    {"asin", mpc_asin}, {"acos", mpc_acos},   {"atan", mpc_atan},
+      {"sinh", mpc_sinh},  {"cosh", mpc_cosh},  {"tanh", mpc_tanh}, {"asinh", mpc_asinh}, {"acosh", mpc_acosh},
+      {"square", mpc_sqr}, {"atanh", mpc_atanh}};
+  static const std::map<std::string, int (*)(mpc_ptr, mpc_srcptr, mpc_srcptr, mpc_rnd_t)> two{
+      {"pow", mpc_pow}, {"mul", mpc_mul}, {"div", mpc_div}};
+  if (one.count(f) != 0)
+    one.at(f)(r.v, x.v, MPC_RNDNN);
+  else if (two.count(f) != 0)
+    two.at(f)(r.v, x.v, y.v, MPC_RNDNN);
+  else if (f == "abs")
+    mpc_abs(mpc_realref(r.v), x.v, MPFR_RNDN);
+  else if (f == "angle")
+    mpc_arg(mpc_realref(r.v), x.v, MPFR_RNDN);
+  else if (f == "reciprocal")
+    mpc_div(r.v, unit.v, x.v, MPC_RNDNN);
+  else if (f == "rsqrt") {
+    mpc_sqrt(r.v, x.v, MPC_RNDNN);
+    mpc_div(r.v, unit.v, r.v, MPC_RNDNN);
+  } else if (f == "sigmoid") {
+    mpc_neg(r.v, x.v, MPC_RNDNN);
+    mpc_exp(r.v, r.v, MPC_RNDNN);
+    mpc_add(r.v, r.v, unit.v, MPC_RNDNN);
+    mpc_div(r.v, unit.v, r.v, MPC_RNDNN);
+  } else if (f == "sgn") {
+    number length;
+    mpfr_set_prec(length.v, 256);
+    mpc_abs(length.v, x.v, MPFR_RNDN);
+    mpc_div_fr(r.v, x.v, length.v, MPC_RNDNN);
+  } else if (f == "log2") {
+    number two_;
+    mpfr_set_prec(two_.v, 256);
+    mpfr_const_log2(two_.v, MPFR_RNDN);
+    mpc_log(r.v, x.v, MPC_RNDNN);
+    mpc_div_fr(r.v, r.v, two_.v, MPC_RNDNN);
+  } else {
+    std::fprintf(stderr, "no truth for %s\n", f.c_str());
+    std::exit(1);
+  }
+  return {mpfr_get_ld(mpc_realref(r.v), MPFR_RNDN), mpfr_get_ld(mpc_imagref(r.v), MPFR_RNDN)};
 }
+
+// One table of the file: columns, then a row for each function.
+class table {
+ public:
+  explicit table(const std::map<std::string, double>& before) : before_(before) {}
+  void column(const std::string& title) {
+    title_ = title;
+    head_ += " " + title + " |";
+    rule_ += "---|";
+  }
+  void cell(const char* name, double worst) {
+    char text[32];
+    const auto old = before_.find(std::string(name) + "|" + title_);
+    std::snprintf(text, sizeof text, " %.3f |", old != before_.end() && old->second > worst ? old->second : worst);
+    rows_[name] += text;
+  }
+  void print() const {
+    std::printf("%s\n%s\n", head_.c_str(), rule_.c_str());
+    for (const auto& [name, cells] : rows_) std::printf("| %s |%s\n", name.c_str(), cells.c_str());
+  }
+
+ private:
+  const std::map<std::string, double>& before_;
+  std::string title_, head_ = "| function |", rule_ = "|---|";
+  std::map<std::string, std::string> rows_;
+};
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::map<std::string, double> before = argc > 1 ? read_table(argv[1]) : std::map<std::string, double>{};
-  std::map<std::string, std::string> rows;
-  std::string head = "| function |", rule = "|---|";
-  const auto column = [&]<class T>(T, const char* type, bl::runtime::accuracy a, const char* policy, bl::isa level) {
+  using bl::runtime::accuracy;
+  const auto before = argc > 1 ? accuracy_sample::read_table(argv[1]) : std::map<std::string, double>{};
+  table calls(before), staged(before), complex(before);
+  const auto column = [&]<class T>(T, const char* type, bool accurate, bl::isa level) {
     if (bl::set_isa(level) != level) return;
-    const std::string title = std::string(type) + " " + policy + " " + bl::to_string(level);
-    head += " " + title + " |";
-    rule += "---|";
-    accuracy_sample::measure<T>(a, one<T>, two<T>, [&](const char* name, double worst) {
-      char text[32];
-      const auto old = before.find(std::string(name) + "|" + title);
-      std::snprintf(text, sizeof text, " %.3f |", old != before.end() && old->second > worst ? old->second : worst);
-      rows[name] += text;
-    });
+    const std::string title = std::string(type) + (accurate ? " accurate " : " fast ") + bl::to_string(level);
+    calls.column(title);
+    accuracy_sample::measure<T>(accurate ? accuracy::accurate : accuracy::fast, one<T>, two<T>,
+                                [&](const char* name, double worst) { calls.cell(name, worst); });
+    staged.column(title);
+    accuracy_sample::measure_staged<T, wide>(accurate ? bl::policy(bl::seq) : bl::seq | bl::fast,
+                                             [&](const char* name, double worst) { staged.cell(name, worst); });
   };
-  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
-    column(0.0f, "f32", bl::runtime::accuracy::accurate, "accurate", level);
-    column(0.0f, "f32", bl::runtime::accuracy::fast, "fast", level);
-    column(0.0, "f64", bl::runtime::accuracy::accurate, "accurate", level);
-    column(0.0, "f64", bl::runtime::accuracy::fast, "fast", level);
-  }
+  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4})
+    for (const bool accurate : {true, false}) column(0.0f, "f32", accurate, level);
+  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4})
+    for (const bool accurate : {true, false}) column(0.0, "f64", accurate, level);
+  bl::set_isa(bl::runtime::highest_isa());
+  const auto truth = [](const char* f, const auto& x, const auto& y) { return complex_truth(f, x, y); };
+  complex.column("c64");
+  accuracy_sample::measure_complex<float>(truth, [&](const char* name, double worst) { complex.cell(name, worst); });
+  complex.column("c128");
+  accuracy_sample::measure_complex<double>(truth, [&](const char* name, double worst) { complex.cell(name, worst); });
+
   std::printf(
       "# Accuracy of vector maths\n\nGenerated by `tools/accuracy.cpp`: the worst error, in units of the last place of "
-      "the true "
-      "result by MPFR,\nover %d arguments of any size for each function, type, policy (`accurate`, `fast`) and level "
-      "of "
-      "instructions that the\nmachines had it was run on. A test fails when one gets worse. Functions made of these and of single "
-      "operations "
-      "are compared with\nPyTorch's instead (`test/law/pytorch_table.hpp`); single operations are rounded "
-      "correctly.\n\n%s\n%s\n",
-      accuracy_sample::size, head.c_str(), rule.c_str());
-  for (const auto& [name, cells] : rows) std::printf("| %s |%s\n", name.c_str(), cells.c_str());
+      "the true\nresult by MPFR, over %d arguments of any size for each function, type, policy (`accurate`, `fast`) "
+      "and "
+      "level of\ninstructions that the machines had it was run on. A test fails when one gets worse. Single operations "
+      "are rounded\ncorrectly.\n\n",
+      accuracy_sample::size);
+  calls.print();
+  std::printf(
+      "\n## Functions made of several calls\n\nThe same over %d arguments up to 80 in size. Where steps cancel, as in "
+      "`logaddexp` near 0 and `tanhshrink`, the unit is that\nof the largest number on the way "
+      "(`test/fn/accuracy_sample.hpp` says which).\n\n",
+      accuracy_sample::staged_size);
+  staged.print();
+  std::printf(
+      "\n## Functions of complex numbers\n\nThe distance from the true result by MPC, in units of the last place of "
+      "its "
+      "length: a part that is much smaller than the other\nmay have fewer right bits. Over %d arguments, parts up to "
+      "3000 in size, exponents of `pow` up to 2: its error grows with the logarithm\nof the power. The same bits at "
+      "every "
+      "level.\n\n",
+      accuracy_sample::staged_size);
+  complex.print();
 }

@@ -7,8 +7,12 @@
 
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <limits>
+#include <map>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -55,6 +59,26 @@ double ulps(T ours, long double wanted) {
   const long double step = std::isinf(up) ? static_cast<long double>(size_of) - std::nextafter(size_of, T(0))
                                           : static_cast<long double>(up) - size_of;
   return static_cast<double>(std::abs(static_cast<long double>(ours) - wanted) / step);
+}
+
+// The numbers of the tables in a file by "function|column".
+inline std::map<std::string, double> read_table(const char* name) {
+  std::map<std::string, double> r;
+  std::ifstream file(name);
+  std::vector<std::string> columns;
+  for (std::string line; std::getline(file, line);) {
+    if (line.rfind("| ", 0) != 0) continue;
+    std::vector<std::string> cells;
+    std::istringstream s(line.substr(1));
+    for (std::string cell; std::getline(s, cell, '|');)
+      cells.push_back(cell.size() > 2 ? cell.substr(1, cell.size() - 2) : cell);
+    if (cells[0] == "function")
+      columns = cells;
+    else
+      for (std::size_t i = 1; i < cells.size() && i < columns.size(); ++i)
+        r[cells[0] + "|" + columns[i]] = std::atof(cells[i].c_str());
+  }
+  return r;
 }
 
 // Calls visit(name, worst ULP) for every function, type T and policy at the level in force. reference1(f, x) and

@@ -3,9 +3,6 @@
 #include "core/accuracy_sample.hpp"
 
 #include <boost/test/unit_test.hpp>
-#include <fstream>
-#include <map>
-#include <sstream>
 
 namespace bl = broadloom;
 using bl::runtime::maths1;
@@ -58,25 +55,7 @@ W two(maths2 f, W x, W y) {
   return x;
 }
 
-// The table's numbers by "function|column".
-std::map<std::string, double> table() {
-  std::ifstream file("docs/accuracy.md");
-  std::vector<std::string> columns;
-  std::map<std::string, double> r;
-  for (std::string line; std::getline(file, line);) {
-    if (line.rfind("| ", 0) != 0) continue;
-    std::vector<std::string> cells;
-    std::istringstream s(line.substr(1));
-    for (std::string cell; std::getline(s, cell, '|');)
-      cells.push_back(cell.size() > 2 ? cell.substr(1, cell.size() - 2) : cell);
-    if (columns.empty())
-      columns = cells;
-    else
-      for (std::size_t i = 1; i < cells.size() && i < columns.size(); ++i)
-        r[cells[0] + "|" + columns[i]] = std::stod(cells[i]);
-  }
-  return r;
-}
+std::map<std::string, double> table() { return accuracy_sample::read_table("docs/accuracy.md"); }
 
 template <class T>
 int compare(const char* type, const std::map<std::string, double>& limits) {

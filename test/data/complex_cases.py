@@ -5,7 +5,8 @@
 #
 # Lines, tab-separated, elements as the hexadecimal of their parts' bits, "re,im":
 #   values <type> <one|two|special> x x ...      arguments of functions of one, of two (all pairs), and of exact functions
-#   <function> <type> <one|two|special> <result type> r r ...
+#   <function> <type> <one|two|special> <result type> r r ... <worst>     worst: by how many units of the last place of a
+#       result's length these are off the true one, NumPy's in wider numbers; - for functions that are exact
 #   <function> <type> <one|two|special> error
 # From NumPy instead, in wider numbers: asin, acos and atan, of which PyTorch's vector code has few right bits, and the special
 # rows of add, sub and neg, where it multiplies by alpha (infinity times zero) or subtracts from 0.
@@ -38,6 +39,24 @@ EXACT1 = "neg real imag conj_physical positive isnan isinf isfinite isreal logic
 EXACT2 = "add sub eq ne logical_and logical_or logical_xor".split()
 
 
+TRUTH = {"mul": numpy.multiply, "div": numpy.divide, "pow": numpy.power, "square": numpy.square, "abs": numpy.abs, "angle": numpy.angle,
+         "reciprocal": lambda x: 1 / x, "sgn": lambda x: x / numpy.abs(x), "rsqrt": lambda x: 1 / numpy.sqrt(x),
+         "sigmoid": lambda x: 1 / (1 + numpy.exp(-x))}
+TRUTH.update({f: getattr(numpy, f) for f in "sqrt exp log log2 log10 sin cos tan sinh cosh tanh".split()})
+TRUTH.update({f: getattr(numpy, "arc" + f[1:]) for f in "asin acos atan asinh acosh atanh".split()})
+
+
+def worst_error(name, args, result):
+    if name not in TRUTH:
+        return "-"
+    real = {torch.complex64: numpy.float32, torch.float32: numpy.float32}.get(result.dtype, numpy.float64)
+    with numpy.errstate(all="ignore"):
+        true = TRUTH[name](*[a.numpy().astype(numpy.clongdouble) for a in args])
+        place = numpy.spacing(numpy.abs(true).astype(real)).astype(numpy.longdouble)
+        off = numpy.abs(result.resolve_conj().numpy().astype(true.dtype) - true) / place
+    return "%.3f" % max((float(e) for e in off if numpy.isfinite(e)), default=0)
+
+
 def hexes(x, kind):
     form = {"c64": "f", "f32": "f", "c128": "d", "f64": "d", "bool": "B"}[kind]
     size = struct.calcsize(form)
@@ -68,9 +87,11 @@ for kind, dtype in TYPES.items():
         if name in WIDER or (which == "special" and name in IN_NUMPY):
             f = getattr(numpy, WIDER.get(name) or IN_NUMPY[name])
             wide = f(*[a.numpy().astype(numpy.clongdouble) for a in args])
-            print(name, kind, which, text(torch.from_numpy(wide.astype(args[0].numpy().dtype))), sep="\t")
+            rounded = torch.from_numpy(wide.astype(args[0].numpy().dtype))
+            print(name, kind, which, text(rounded), worst_error(name, args, rounded), sep="\t")
             continue
         try:
-            print(name, kind, which, text(getattr(torch, name)(*args)), sep="\t")
+            result = getattr(torch, name)(*args)
+            print(name, kind, which, text(result), worst_error(name, args, result), sep="\t")
         except (RuntimeError, NotImplementedError, TypeError):
             print(name, kind, which, "error", sep="\t")

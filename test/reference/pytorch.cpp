@@ -1,10 +1,13 @@
 // The only file that includes PyTorch's headers: calls its functions by name on arrays given as pointer, shape,
 // strides.
 #include <ATen/ATen.h>
+#include <ATen/Parallel.h>
+#include <c10/util/Logging.h>
 
 #include <cstring>
 #include <functional>
 #include <map>
+#include <memory>
 
 #include "pytorch.hpp"
 
@@ -52,14 +55,27 @@ at::Tensor tensor_of(const operand& x) {
   return flipped.empty() ? t : t.flip(flipped);
 }
 
-using tensors = std::vector<at::Tensor>;
+// The same in memory of its own, with the same strides: a destination.
+at::Tensor destination_of(const operand& x) {
+  for (const index s : x.strides)
+    if (s < 0) return tensor_of(x).clone(at::MemoryFormat::Contiguous);
+  const at::Tensor t = tensor_of(x);
+  const at::Tensor r = at::empty_strided(t.sizes(), t.strides(), t.options());
+  int64_t last = 0;
+  for (int64_t i = 0; i < t.dim(); ++i) last += t.size(i) == 0 ? 0 : (t.size(i) - 1) * t.stride(i);
+  if (t.numel() > 0) std::memcpy(r.data_ptr(), t.data_ptr(), static_cast<std::size_t>(last + 1) * t.element_size());
+  return r;
+}
+
 struct call {
-  tensors x;
-  const double* scalar;
-  at::Scalar value(double otherwise) const { return scalar == nullptr ? at::Scalar(otherwise) : at::Scalar(*scalar); }
-  at::Scalar whole_value() const {
-    const double v = scalar == nullptr ? 1 : *scalar;
+  mutable std::vector<at::Tensor> x;
+  const std::vector<double>& numbers;
+  at::Scalar number(std::size_t i, double otherwise) const {
+    const double v = i < numbers.size() ? numbers[i] : otherwise;
     return v == static_cast<double>(static_cast<int64_t>(v)) ? at::Scalar(static_cast<int64_t>(v)) : at::Scalar(v);
+  }
+  c10::optional<double> maybe(std::size_t i) const {
+    return i < numbers.size() ? c10::optional<double>(numbers[i]) : c10::nullopt;
   }
 };
 using function = std::function<at::Tensor(const call&)>;
@@ -69,108 +85,220 @@ struct entry {
   function out_of_place, in_place;
 };
 
-#define UNARY(NAME)                                                                                     \
-  {                                                                                                     \
-    #NAME, {                                                                                            \
-      1, [](const call& c) { return at::NAME(c.x[0]); }, [](const call& c) { return c.x[0].NAME##_(); } \
-    }                                                                                                   \
+#define ENTRY(NAME, COUNT, OUT, IN)                                              \
+  {                                                                              \
+    #NAME, {                                                                     \
+      COUNT, [](const call& c) { return OUT; }, [](const call& c) { return IN; } \
+    }                                                                            \
   }
-#define BINARY(NAME)                                                                                                  \
-  {                                                                                                                   \
-    #NAME, {                                                                                                          \
-      2, [](const call& c) { return at::NAME(c.x[0], c.x[1]); }, [](const call& c) { return c.x[0].NAME##_(c.x[1]); } \
-    }                                                                                                                 \
+#define WITHOUT_IN_PLACE(NAME, COUNT, OUT)              \
+  {                                                     \
+    #NAME, {                                            \
+      COUNT, [](const call& c) { return OUT; }, nullptr \
+    }                                                   \
   }
-#define NO_IN_PLACE(NAME)                                                \
-  {                                                                      \
-    #NAME, {                                                             \
-      2, [](const call& c) { return at::NAME(c.x[0], c.x[1]); }, nullptr \
-    }                                                                    \
-  }
-#define SCALED(NAME)                                                              \
-  {                                                                               \
-    #NAME, {                                                                      \
-      2, [](const call& c) { return at::NAME(c.x[0], c.x[1], c.whole_value()); }, \
-          [](const call& c) { return c.x[0].NAME##_(c.x[1], c.whole_value()); }   \
-    }                                                                             \
-  }
-#define ADDC(NAME)                                                                        \
-  {                                                                                       \
-    #NAME, {                                                                              \
-      3, [](const call& c) { return at::NAME(c.x[0], c.x[1], c.x[2], c.whole_value()); }, \
-          [](const call& c) { return c.x[0].NAME##_(c.x[1], c.x[2], c.whole_value()); }   \
-    }                                                                                     \
-  }
+#define UNARY(NAME) ENTRY(NAME, 1, at::NAME(c.x[0]), c.x[0].NAME##_())
+#define FREE_UNARY(NAME) ENTRY(NAME, 1, at::NAME(c.x[0]), at::NAME##_(c.x[0]))
+#define TEST(NAME) WITHOUT_IN_PLACE(NAME, 1, at::NAME(c.x[0]))
+#define BINARY(NAME) ENTRY(NAME, 2, at::NAME(c.x[0], c.x[1]), c.x[0].NAME##_(c.x[1]))
+#define NO_IN_PLACE(NAME) WITHOUT_IN_PLACE(NAME, 2, at::NAME(c.x[0], c.x[1]))
+#define SCALED(NAME) ENTRY(NAME, 2, at::NAME(c.x[0], c.x[1], c.number(0, 1)), c.x[0].NAME##_(c.x[1], c.number(0, 1)))
+#define ADDC(NAME) \
+  ENTRY(NAME, 3, at::NAME(c.x[0], c.x[1], c.x[2], c.number(0, 1)), c.x[0].NAME##_(c.x[1], c.x[2], c.number(0, 1)))
+
+at::Tensor common(const at::Tensor& x, const at::Tensor& of, const at::Tensor& with) {
+  return x.to(at::result_type(of, with));
+}
 
 const std::map<std::string, entry>& table() {
   static const std::map<std::string, entry> all{
       UNARY(neg),
+      TEST(positive),
       UNARY(abs),
-      UNARY(sqrt),
+      UNARY(sign),
+      UNARY(sgn),
       UNARY(square),
+      UNARY(sqrt),
+      UNARY(rsqrt),
+      UNARY(reciprocal),
+      UNARY(floor),
+      UNARY(ceil),
+      UNARY(trunc),
+      UNARY(round),
+      UNARY(frac),
+      UNARY(bitwise_not),
       UNARY(logical_not),
+      TEST(isnan),
+      TEST(isinf),
+      TEST(isfinite),
+      TEST(isposinf),
+      TEST(isneginf),
+      TEST(signbit),
+      UNARY(deg2rad),
+      UNARY(rad2deg),
+      TEST(angle),
+      UNARY(relu),
+      WITHOUT_IN_PLACE(relu6, 1, at::relu6(c.x[0])),
+      WITHOUT_IN_PLACE(softsign, 1, at::div(c.x[0], at::add(at::abs(c.x[0]), 1))),
+      FREE_UNARY(hardsigmoid),
+      FREE_UNARY(hardswish),
       UNARY(exp),
+      UNARY(exp2),
+      UNARY(expm1),
       UNARY(log),
+      UNARY(log2),
+      UNARY(log10),
+      UNARY(log1p),
       UNARY(sin),
       UNARY(cos),
+      UNARY(tan),
+      UNARY(asin),
+      UNARY(acos),
+      UNARY(atan),
+      UNARY(sinh),
+      UNARY(cosh),
       UNARY(tanh),
+      UNARY(asinh),
+      UNARY(acosh),
+      UNARY(atanh),
+      UNARY(erf),
+      UNARY(erfc),
+      UNARY(lgamma),
+      UNARY(sinc),
+      TEST(special_entr),
+      {"entr", {1, [](const call& c) { return at::special_entr(c.x[0]); }, nullptr}},
+      FREE_UNARY(silu),
+      WITHOUT_IN_PLACE(gelu, 1, at::gelu(c.x[0])),
+      WITHOUT_IN_PLACE(tanhshrink, 1, at::sub(c.x[0], at::tanh(c.x[0]))),
+      FREE_UNARY(mish),
+      {"logsigmoid", {1, [](const call& c) { return at::log_sigmoid(c.x[0]); }, nullptr}},
+      FREE_UNARY(selu),
       UNARY(sigmoid),
+      ENTRY(hardtanh, 1, at::hardtanh(c.x[0], c.number(0, -1), c.number(1, 1)),
+            at::hardtanh_(c.x[0], c.number(0, -1), c.number(1, 1))),
+      ENTRY(leaky_relu, 1, at::leaky_relu(c.x[0], c.number(0, 0.01)), at::leaky_relu_(c.x[0], c.number(0, 0.01))),
+      WITHOUT_IN_PLACE(hardshrink, 1, at::hardshrink(c.x[0], c.number(0, 0.5))),
+      WITHOUT_IN_PLACE(softshrink, 1, at::softshrink(c.x[0], c.number(0, 0.5))),
+      ENTRY(nan_to_num, 1, at::nan_to_num(c.x[0], c.maybe(0), c.maybe(1), c.maybe(2)),
+            at::nan_to_num_(c.x[0], c.maybe(0), c.maybe(1), c.maybe(2))),
+      ENTRY(elu, 1, at::elu(c.x[0], c.number(0, 1), c.number(1, 1), c.number(2, 1)),
+            at::elu_(c.x[0], c.number(0, 1), c.number(1, 1), c.number(2, 1))),
+      ENTRY(celu, 1, at::celu(c.x[0], c.number(0, 1)), at::celu_(c.x[0], c.number(0, 1))),
+      WITHOUT_IN_PLACE(softplus, 1, at::softplus(c.x[0], c.number(0, 1), c.number(1, 20))),
+      ENTRY(logit, 1, at::logit(c.x[0], c.maybe(0)), at::logit_(c.x[0], c.maybe(0))),
+      ENTRY(threshold, 1, at::threshold(c.x[0], c.number(0, 0), c.number(1, 0)),
+            at::threshold_(c.x[0], c.number(0, 0), c.number(1, 0))),
+      SCALED(add),
+      SCALED(sub),
       BINARY(mul),
       BINARY(div),
-      BINARY(pow),
+      BINARY(bitwise_and),
+      BINARY(bitwise_or),
+      BINARY(bitwise_xor),
+      BINARY(bitwise_left_shift),
+      BINARY(bitwise_right_shift),
       BINARY(eq),
       BINARY(ne),
       BINARY(lt),
       BINARY(le),
       BINARY(gt),
       BINARY(ge),
-      BINARY(atan2),
-      BINARY(fmod),
-      BINARY(remainder),
+      NO_IN_PLACE(maximum),
+      NO_IN_PLACE(minimum),
+      NO_IN_PLACE(fmax),
+      NO_IN_PLACE(fmin),
+      BINARY(clamp_min),
+      BINARY(clamp_max),
       BINARY(logical_and),
       BINARY(logical_or),
       BINARY(logical_xor),
-      NO_IN_PLACE(maximum),
-      NO_IN_PLACE(minimum),
-      SCALED(add),
-      SCALED(sub),
+      BINARY(gcd),
+      BINARY(lcm),
+      BINARY(copysign),
+      BINARY(nextafter),
+      BINARY(heaviside),
+      {"prelu",
+       {2,
+        [](const call& c) {
+          TORCH_CHECK(at::isFloatingType(at::result_type(c.x[0], c.x[1])), "prelu of integers");
+          const auto x = common(c.x[0], c.x[0], c.x[1]), w = common(c.x[1], c.x[0], c.x[1]);
+          return at::where(at::gt(x, 0), x, at::mul(x, w));
+        },
+        nullptr}},
+      BINARY(pow),
+      BINARY(atan2),
+      BINARY(hypot),
+      BINARY(fmod),
+      BINARY(remainder),
+      BINARY(floor_divide),
+      ENTRY(trunc_divide, 2, at::div(c.x[0], c.x[1], "trunc"), c.x[0].div_(c.x[1], "trunc")),
+      ENTRY(div_floor, 2, at::div(c.x[0], c.x[1], "floor"), c.x[0].div_(c.x[1], "floor")),
+      BINARY(xlogy),
+      {"xlog1py", {2, [](const call& c) { return at::special_xlog1py(c.x[0], c.x[1]); }, nullptr}},
+      BINARY(ldexp),
+      NO_IN_PLACE(logaddexp),
+      NO_IN_PLACE(logaddexp2),
+      WITHOUT_IN_PLACE(isclose, 2, at::isclose(c.x[0], c.x[1])),
+      ENTRY(clamp, 3, at::clamp(c.x[0], c.x[1], c.x[2]), c.x[0].clamp_(c.x[1], c.x[2])),
+      ENTRY(lerp, 3, at::lerp(c.x[0], c.x[1], c.x[2]), c.x[0].lerp_(c.x[1], c.x[2])),
+      WITHOUT_IN_PLACE(where, 3, at::where(c.x[0], c.x[1], c.x[2])),
       ADDC(addcmul),
       ADDC(addcdiv),
-      {"lerp",
-       {2, [](const call& c) { return at::lerp(c.x[0], c.x[1], c.value(0.5)); },
-        [](const call& c) { return c.x[0].lerp_(c.x[1], c.value(0.5)); }}},
-      {"lerp3",
-       {3, [](const call& c) { return at::lerp(c.x[0], c.x[1], c.x[2]); },
-        [](const call& c) { return c.x[0].lerp_(c.x[1], c.x[2]); }}},
-      {"where", {3, [](const call& c) { return at::where(c.x[0], c.x[1], c.x[2]); }, nullptr}},
-      {"clamp",
-       {3, [](const call& c) { return at::clamp(c.x[0], c.x[1], c.x[2]); },
-        [](const call& c) { return c.x[0].clamp_(c.x[1], c.x[2]); }}},
+      WITHOUT_IN_PLACE(add_mul, 3, at::add(c.x[0], at::mul(c.x[1], c.x[2]))),
+      WITHOUT_IN_PLACE(add_div, 3, at::add(c.x[0], at::div(c.x[1], c.x[2]))),
       {"copy", {2, nullptr, [](const call& c) { return c.x[0].copy_(c.x[1]); }}},
-      {"add_mul", {3, [](const call& c) { return at::add(c.x[0], at::mul(c.x[1], c.x[2])); }, nullptr}},
+      {"masked_fill", {2, nullptr, [](const call& c) { return c.x[0].masked_fill_(c.x[1], c.number(0, 0)); }}},
+      {"masked_scatter", {3, nullptr, [](const call& c) { return c.x[0].masked_scatter_(c.x[1], c.x[2]); }}},
+      WITHOUT_IN_PLACE(masked_select, 2, at::masked_select(c.x[0], c.x[1])),
   };
   return all;
 }
 
+#undef ENTRY
+#undef WITHOUT_IN_PLACE
 #undef UNARY
+#undef FREE_UNARY
+#undef TEST
 #undef BINARY
 #undef NO_IN_PLACE
 #undef SCALED
 #undef ADDC
 
+// What an in-place function does with a result: it may not grow the destination nor lose its category.
+at::Tensor written_to(const at::Tensor& self, const at::Tensor& result) {
+  const auto type = self.scalar_type();
+  TORCH_CHECK(at::canCast(result.scalar_type(), type), "result type ", result.scalar_type(),
+              " can't be cast to the desired output type ", type);
+  for (int64_t i = 0; i < self.dim(); ++i)
+    TORCH_CHECK(self.stride(i) != 0 || self.size(i) < 2,
+                "unsupported operation: more than one element of the written-to tensor refers to a single memory "
+                "location.");
+  TORCH_CHECK(self.sizes() == result.sizes(), "output with shape ", self.sizes(), " doesn't match the broadcast shape ",
+              result.sizes());
+  return self.copy_(result);
+}
+
 }  // namespace
 
-answer pytorch(const std::string& name, const std::vector<operand>& operands, const double* scalar) {
+bool in_pytorch(const std::string& name) { return table().count(name) > 0; }
+
+answer pytorch(const std::string& name, const std::vector<operand>& operands, const std::vector<double>& numbers,
+               bool weak_last) {
+  // One thread, and errors without the stack of calls, which takes longer than all else.
+  static const bool set_up = (at::set_num_threads(1), c10::SetStackTraceFetcher([] { return std::string(); }), true);
+  static_cast<void>(set_up);
   const bool in_place = !name.empty() && name.back() == '_';
   const entry& e = table().at(in_place ? name.substr(0, name.size() - 1) : name);
-  const function& f = in_place ? e.in_place : e.out_of_place;
-  if (!f || operands.size() != e.operands) throw std::out_of_range(name + ": no such form");
-  call c{{}, scalar};
-  for (const auto& x : operands) c.x.push_back(tensor_of(x));
-  if (in_place) c.x[0] = c.x[0].clone(at::MemoryFormat::Contiguous);
+  if (operands.size() != e.operands || (!in_place && !e.out_of_place)) throw std::out_of_range(name + ": no such form");
+  call c{{}, numbers};
+  for (const auto& x : operands) c.x.push_back(in_place && c.x.empty() ? destination_of(x) : tensor_of(x));
+  if (weak_last) c.x.back().unsafeGetTensorImpl()->set_wrapped_number(true);
   answer a;
   try {
-    const at::Tensor r = f(c).contiguous();
+    const at::Tensor given = !in_place    ? e.out_of_place(c)
+                             : e.in_place ? e.in_place(c)
+                                          : written_to(c.x[0], e.out_of_place(c));
+    const at::Tensor r = given.contiguous();
     a.type = from_torch(r.scalar_type());
     a.shape.assign(r.sizes().begin(), r.sizes().end());
     a.elements.resize(static_cast<std::size_t>(r.numel()) * r.element_size());
@@ -180,12 +308,6 @@ answer pytorch(const std::string& name, const std::vector<operand>& operands, co
     a.error = error.what_without_backtrace();
   }
   return a;
-}
-
-std::vector<std::string> pytorch_names() {
-  std::vector<std::string> names;
-  for (const auto& [name, e] : table()) names.push_back(name);
-  return names;
 }
 
 }  // namespace reference

@@ -28,11 +28,14 @@ struct answer {
 };
 
 // Calls the function of that name. A trailing `_` means the in-place form: the answer is what the first operand
-// becomes; the caller's memory is left alone. `scalar` is alpha (add, sub), value (addcmul, addcdiv) or weight (lerp),
-// if given. Throws std::out_of_range when the name is not in the table.
-answer pytorch(const std::string& name, const std::vector<operand>& operands, const double* scalar = nullptr);
+// becomes; the caller's memory is left alone. Where PyTorch has no in-place form, it is the result copied into the
+// first operand, refused as PyTorch's in-place functions refuse. `numbers` are those that need not be given (alpha,
+// value, a slope, ...), empty for PyTorch's defaults. `weak_last` makes a number of the last operand, of rank 0.
+// Throws std::out_of_range when the name is not in the table.
+answer pytorch(const std::string& name, const std::vector<operand>& operands, const std::vector<double>& numbers = {},
+               bool weak_last = false);
 
-// The names the table has, without the in-place forms.
-std::vector<std::string> pytorch_names();
+// PyTorch has this function, or one that this one is defined by.
+bool in_pytorch(const std::string& name);
 
 }  // namespace reference

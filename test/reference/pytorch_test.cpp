@@ -1,546 +1,462 @@
-// Compares Broadloom with PyTorch over generated arrays: result type, shape, elements and error text, for functions and
-// their in-place forms. Differences that are decisions are named in decisions.tsv; any other is a failure.
+// Compares Broadloom with PyTorch over generated arrays: result type, shape, elements and error text, of every function
+// of the catalogue and its in-place form. Differences that are decisions are in decisions.tsv; any other is a failure.
 //
-//   BROADLOOM_SEED=n   the seed of this run's cases, printed; 1 unless given
+//   BROADLOOM_SEED=n       the seed of this run's cases, printed; 1 unless given
+//   BROADLOOM_REPEATS=n    arrays drawn for each form, 30 unless given, or 60 where a part of the forms is built
+//   BROADLOOM_FUNCTION=f   only this function's forms
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
 #include <limits>
 #include <map>
-#include <random>
+#include <set>
 #include <sstream>
-#include <string>
-#include <tuple>
-#include <vector>
 
-#include <broadloom/broadloom.hpp>
+#include "arrays.hpp"
+#include "decisions.hpp"
+#include "form.hpp"
+#include "truth.hpp"
 
-#include "pytorch.hpp"
+namespace reference {
 
-namespace bl = broadloom;
+std::vector<form>& forms() {
+  static std::vector<form> all;
+  return all;
+}
+
+void add(const char* name, const char* pytorch, kinds of, call run, call in_place, int numbers, bool weak_last) {
+  form f{name,
+         pytorch == nullptr ? name : pytorch,
+         {of.types, of.types + of.operands},
+         {of.ranks, of.ranks + of.operands},
+         run,
+         in_place,
+         numbers};
+  f.weak_last = weak_last;
+  forms().push_back(f);
+}
+void add_only(bool out_of_place, const char* name, kinds of, call run, int numbers) {
+  add(name, nullptr, of, out_of_place ? run : nullptr, out_of_place ? nullptr : run, numbers);
+  forms().back().out_of_place = out_of_place;
+  forms().back().in_place_too = !out_of_place;
+}
+
+void* result_memory(answer& out, dtype type, const index* extents, int rank) {
+  out.type = type;
+  out.shape.assign(extents, extents + rank);
+  index n = 1;
+  for (const index e : out.shape) n *= e;
+  out.elements.resize(static_cast<std::size_t>(n * size_of(type)));
+  return out.elements.data();
+}
 
 namespace {
 
-using bl::dtype;
-
-unsigned seed() {
-  const char* given = std::getenv("BROADLOOM_SEED");
-  return given == nullptr ? 1u : static_cast<unsigned>(std::strtoul(given, nullptr, 10));
+int setting(const char* name, int otherwise) {
+  const char* given = std::getenv(name);
+  return given == nullptr ? otherwise : std::atoi(given);
 }
 
-// The decisions: what differs by intention. The file's columns: name, the functions it covers, the line of the
-// semantics.
-class decisions {
- public:
-  decisions() {
-    std::ifstream file("test/reference/decisions.tsv");
-    if (!file) throw std::runtime_error("cannot read test/reference/decisions.tsv");
-    std::string line;
-    std::getline(file, line);
-    while (std::getline(file, line)) {
-      const auto at = line.find('\t');
-      if (at == std::string::npos) throw std::runtime_error("decisions.tsv: no tab in: " + line);
-      texts_[line.substr(0, at)] = line.substr(at + 1);
-    }
-  }
-  void used(const std::string& name) {
-    if (texts_.count(name) == 0) throw std::runtime_error("a difference that decisions.tsv does not have: " + name);
-    ++counts_[name];
-  }
-  void print() const {
-    std::printf("differences from PyTorch by decision:\n");
-    for (const auto& [name, text] : texts_) {
-      const auto found = counts_.find(name);
-      std::printf("  %6lld cases  %s: %s\n", found == counts_.end() ? 0 : found->second, name.c_str(), text.c_str());
-    }
-  }
-  std::vector<std::string> unused() const {
-    std::vector<std::string> r;
-    for (const auto& [name, text] : texts_)
-      if (counts_.count(name) == 0) r.push_back(name);
-    return r;
-  }
-
- private:
-  std::map<std::string, std::string> texts_;
-  std::map<std::string, long long> counts_;
-};
-
 struct run_state {
-  std::mt19937 random{seed()};
-  decisions by_decision;
-  long long cases = 0, elements = 0, errors = 0;
-  std::vector<std::string> problems;  // of the case being run
-  int below(int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); }
+  unsigned seed = static_cast<unsigned>(setting("BROADLOOM_SEED", 1));
+  decisions decided{"test/reference/decisions.tsv"};
+  long long cases = 0, elements = 0, errors = 0, refused = 0, forms = 0;
+  std::set<std::string> problems;  // the first of each form
 };
 run_state& state() {
   static run_state s;
   return s;
 }
 
-// --- generated operands
-// ------------------------------------------------------------------------------------------------
-
-const bl::index sizes[] = {0, 1, 2, 3, 7, 65};
-
-template <class T>
-T random_value() {
-  auto& s = state();
-  if constexpr (std::is_same_v<T, bool>)
-    return s.below(2) == 1;
-  else if constexpr (std::is_floating_point_v<T>) {
-    switch (s.below(24)) {
-      case 0: return T(0);
-      case 1: return -T(0);
-      case 2: return std::numeric_limits<T>::infinity();
-      case 3: return std::numeric_limits<T>::quiet_NaN();
-      default: return (static_cast<T>(s.below(1 << 20)) - T(1 << 19)) / T(37 << 8);
-    }
-  } else {
-    // Never 0, which PyTorch does not divide by either; both signs.
-    const int v = s.below(40) - 20;
-    return static_cast<T>(v == 0 ? 21 : v);
-  }
+std::vector<std::string> names_of(const std::vector<dtype>& types) {
+  std::vector<std::string> r;
+  for (const dtype t : types) r.emplace_back(bl::to_string(t));
+  return r;
 }
 
-// An operand with a layout drawn at random: axes in any order, with gaps, flipped, or expanded.
-template <class T, int R>
-struct operand {
-  std::vector<T> memory;
-  bl::index first = 0;
-  bl::detail::indices<R> extents{}, strides{};
-
-  explicit operand(const bl::detail::indices<R>& e, bool plain = false) : extents(e) {
-    auto& s = state();
-    bl::index step = 1, low = 0, high = 0;
-    const int turn = plain ? 0 : s.below(R == 0 ? 1 : R);
-    for (int k = 0; k < R; ++k) {
-      const int axis = (R - 1 - k + turn) % (R == 0 ? 1 : R);
-      if (!plain && s.below(8) == 0) continue;  // every element of this axis is the same one
-      const bl::index gap = plain ? 1 : 1 + s.below(2), sign = plain || s.below(4) > 0 ? 1 : -1;
-      strides[axis] = sign * gap * step;
-      const bl::index n = std::max<bl::index>(extents[axis], 1);
-      (sign < 0 ? low : high) += (n - 1) * strides[axis];
-      step *= n * gap;
-    }
-    first = -low;
-    memory.resize(static_cast<std::size_t>(high - low + 1));
-    for (std::size_t i = 0; i < memory.size(); ++i) memory[i] = random_value<T>();
-  }
-};
-// std::vector<bool> has no memory of bools.
-template <int R>
-struct operand<bool, R> : operand<std::uint8_t, R> {
-  explicit operand(const bl::detail::indices<R>& e, bool plain = false) : operand<std::uint8_t, R>(e, plain) {
-    for (auto& b : this->memory) b = b & 1;
-  }
-};
-
-template <class T, int R>
-auto view_of(const operand<T, R>& x) {
-  const auto* data = reinterpret_cast<const T*>(x.memory.data()) + x.first;
-  return bl::view<const T, bl::dshape<R>>(data, bl::dshape<R>::unchecked(x.extents), bl::dyn_strides<R>{x.strides});
-}
-template <class T, int R>
-auto tensor_of(const operand<T, R>& x) {
-  bl::dtensor<T, R> t(bl::dshape<R>::unchecked(x.extents));
-  bl::assign(t, view_of(x), bl::seq);
-  return t;
-}
-template <class T, int R>
-reference::operand for_pytorch(const operand<T, R>& x) {
-  return {reinterpret_cast<const T*>(x.memory.data()) + x.first, bl::dtype_of<T>,
-          std::vector<bl::index>(x.extents.begin(), x.extents.end()),
-          std::vector<bl::index>(x.strides.begin(), x.strides.end())};
-}
-
-// Shapes that mostly meet: axes of one common shape, each kept or 1; now and then something else.
-template <int R, int N>
-bl::detail::indices<R> part_of(const bl::detail::indices<N>& common) {
-  auto& s = state();
-  bl::detail::indices<R> e{};
-  for (int i = 0; i < R; ++i) {
-    const int kind = s.below(20);
-    e[i] = kind == 0 ? sizes[s.below(6)] : kind < 7 ? 1 : common[N - R + i];
-  }
-  return e;
-}
-bl::detail::indices<6> common_shape(int largest_rank) {
-  auto& s = state();
-  bl::detail::indices<6> e{};
-  for (int i = 0; i < 6; ++i)
-    e[i] = sizes[s.below(i < 6 - largest_rank ? 1 : largest_rank > 3 ? 4 : largest_rank > 2 ? 5 : 6)];
-  return e;
-}
-
-// --- comparing ------------------------------------------------------------------------------------------------------
-
-// How far elements may be from PyTorch's: in units of the last place of the result, or in absolute terms by element.
-struct tolerance {
-  double ulps = 0;
-};
-
-template <class T>
-bool close(T ours, T theirs, double ulps) {
-  if constexpr (std::is_floating_point_v<T>) {
-    if (ours != ours || theirs != theirs) return ours != ours && theirs != theirs;
-    if (ulps == 0) return std::memcmp(&ours, &theirs, sizeof ours) == 0;
-    if (ours == theirs) return true;
-    const T step = std::max(std::nextafter(std::abs(theirs), std::numeric_limits<T>::infinity()) - std::abs(theirs),
-                            std::numeric_limits<T>::denorm_min());
-    return std::abs(ours - theirs) <= ulps * step;
-  } else
-    return ours == theirs;
-}
-
-template <class T>
-std::string text_of(const T& x) {
+std::string text_of(long double x) {
   std::ostringstream s;
   s.precision(17);
-  if constexpr (sizeof(T) == 1)
-    s << static_cast<int>(x);
-  else
-    s << x;
+  s << (std::signbit(x) && x == 0 ? "-0" : "");
+  if (!(std::signbit(x) && x == 0)) s << x;
   return s.str();
 }
 
-// Reports differences between a row-major result and PyTorch's.
-template <class Result>
-void compare_result(const Result& ours, const reference::answer& theirs, double ulps, bool zeros_are_equal = false) {
-  using T = typename Result::value_type;
-  auto& problems = state().problems;
-  if (theirs.failed) {
-    problems.push_back("works, but PyTorch fails: " + theirs.error);
-    return;
+// One call on both sides.
+struct comparison {
+  const form& f;
+  bool in_place;
+  std::vector<operand> operands;
+  std::vector<double> numbers;
+
+  std::string title() const {
+    std::ostringstream s;
+    s << f.name << (in_place ? "_" : "");
+    if (f.name != f.pytorch) s << " against " << f.pytorch;
+    for (std::size_t k = 0; k < operands.size(); ++k) {
+      s << ' ' << bl::to_string(operands[k].type) << '(';
+      for (std::size_t i = 0; i < operands[k].shape.size(); ++i) s << (i == 0 ? "" : ",") << operands[k].shape[i];
+      s << ") strides (";
+      for (std::size_t i = 0; i < operands[k].strides.size(); ++i) s << (i == 0 ? "" : ",") << operands[k].strides[i];
+      s << ')';
+    }
+    for (const double x : numbers) s << ' ' << x;
+    return s.str();
   }
-  if (theirs.type != bl::dtype_of<T>) {
-    problems.push_back(std::string("gives ") + bl::to_string(bl::dtype_of<T>) + ", PyTorch " +
-                       bl::to_string(theirs.type));
-    return;
+  bool decided(const std::string& kind) const { return state().decided.cover(kind, f.name, names_of(f.types)); }
+
+  // The type that is computed in.
+  dtype computed(dtype result) const {
+    bl::detail::fixed_array<bl::detail::operand_type, 4> types{};
+    for (std::size_t k = 0; k < operands.size(); ++k) {
+      const auto level = f.weak_last && k + 1 == operands.size() ? bl::detail::say::number
+                         : operands[k].shape.empty()             ? bl::detail::say::rank0
+                                                                 : bl::detail::say::axes;
+      const bool number = level == bl::detail::say::number && bl::is_floating(operands[k].type);
+      types[static_cast<index>(k)] = {static_cast<int>(number ? dtype::f32 : operands[k].type), level};
+    }
+    for (std::size_t k = operands.size(); k < 4; ++k) types[static_cast<index>(k)] = types[0];
+    const auto common = static_cast<dtype>(bl::detail::promote(types));
+    return bl::is_floating(common) || !bl::is_floating(result) ? common : dtype::f32;
   }
-  const auto shape = ours.shape();
-  bool same_shape = static_cast<std::size_t>(shape.rank()) == theirs.shape.size();
-  for (bl::index i = 0; same_shape && i < shape.rank(); ++i)
-    same_shape = shape[i] == theirs.shape[static_cast<std::size_t>(i)];
-  if (!same_shape) {
-    problems.push_back("has another shape");
-    return;
-  }
-  for (bl::index i = 0; i < ours.size(); ++i) {
-    T want;
-    std::memcpy(&want, theirs.elements.data() + static_cast<std::size_t>(i) * sizeof(T), sizeof(T));
-    ++state().elements;
-    if (!close(ours.data()[i], want, ulps)) {
-      // Which of two equal zeros maximum gives depends on the layout in PyTorch.
-      if (zeros_are_equal && ours.data()[i] == T(0) && want == T(0)) {
-        state().by_decision.used("the sign of a zero that maximum and minimum give");
+
+  // Empty when they agree.
+  std::string compare(const answer& ours, const answer& theirs) const {
+    if (ours.failed != theirs.failed) {
+      if (ours.failed && in_place && shares_elements(operands[0]) && decided("shared")) return {};
+      if (ours.failed) return "fails, but PyTorch works: " + ours.error;
+      if (in_place && shares_elements(operands[0]) && elements_of(operands[0]) == 0 && decided("empty")) return {};
+      return decided("accepts") ? "" : "works, but PyTorch fails: " + theirs.error;
+    }
+    if (ours.failed) {
+      ++state().errors;
+      if (theirs.error.rfind(ours.error.substr(0, ours.error.find('\n')), 0) == 0 || decided("sentence")) return {};
+      // Two mistakes in one call: either may be told first.
+      const bool shared =
+          in_place && shares_elements(operands[0]) && theirs.error.rfind("unsupported operation", 0) == 0;
+      if ((shared && decided("order")) || decided("accepts")) return {};
+      return "says\n    " + ours.error + "\n  PyTorch\n    " + theirs.error;
+    }
+    if (ours.type != theirs.type) {
+      if (decided("type")) return {};
+      return std::string("gives ") + bl::to_string(ours.type) + ", PyTorch " + bl::to_string(theirs.type);
+    }
+    if (ours.shape != theirs.shape) return "has another shape";
+    const index size = size_of(ours.type), count = static_cast<index>(ours.elements.size()) / size;
+    state().elements += count;
+    for (index i = 0; i < count; ++i) {
+      if (std::memcmp(ours.elements.data() + i * size, theirs.elements.data() + i * size,
+                      static_cast<std::size_t>(size)) == 0)
         continue;
-      }
-      problems.push_back("element " + std::to_string(i) + " is " + text_of(ours.data()[i]) + ", PyTorch's " +
-                         text_of(want));
-      return;
+      const std::string wrong = compare_element(ours, theirs, i);
+      if (!wrong.empty()) return wrong;
     }
+    return {};
   }
+
+  std::string compare_element(const answer& ours, const answer& theirs, index i) const {
+    const long double a = number_at(ours.elements.data(), ours.type, i),
+                      b = number_at(theirs.elements.data(), theirs.type, i);
+    if (a != a && b != b) return {};
+    const dtype compute = computed(ours.type);
+    long double x[8];
+    int count = 0;
+    for (const operand& o : operands) x[count++] = rounded_to(compute, element_at(o, ours.shape, i));
+    for (const double n : numbers) x[count++] = rounded_to(compute, n);
+    if (in_place && !lies_row_major(operands[0]) && decided("layout")) return {};
+    std::string wrong = "element " + std::to_string(i) + " is " + text_of(a) + ", PyTorch's " + text_of(b) + " of";
+    for (int k = 0; k < count; ++k) wrong += " " + text_of(x[k]);
+    if (!bl::is_floating(ours.type)) {
+      const bool out_of_width = count > 1 && (x[1] < 0 || x[1] >= 8 * size_of(compute));
+      if (out_of_width && decided("shift")) return {};
+      return decided("truth") || decided("conversion") ? "" : wrong;
+    }
+    if (decided("truth")) return {};
+    if (a == 0 && b == 0) return decided("zero") ? "" : wrong;
+    if (b != b || a != a) {
+      bool any = false;
+      for (int k = 0; k < count; ++k) any = any || x[k] != x[k];
+      if (any && a != a && decided("nan")) return {};
+      // Of finite numbers PyTorch gives NaN where a quotient or product on the way overflows.
+      if (!any && a == a && decided("value")) return {};
+    }
+    const bounds* allowed = numbers.empty() && f.numbers > 0 && f.types.size() > 1 ? nullptr : bounds_of(f.pytorch);
+    if (allowed == nullptr) return decided("value") ? "" : wrong;
+    const truth t = true_value(f.pytorch, x, count);
+    const long double off = error_of(a, t.value, ours.type), their_off = error_of(b, t.value, ours.type);
+    const long double place = place_of(t.value, ours.type);
+    wrong += "; errors " + text_of(off / place) + " and " + text_of(their_off / place);
+    if (allowed->steps > 0) {
+      const long double scale = std::isfinite(t.scale) ? place_of(t.scale, compute) : 0;
+      if (off <= their_off + allowed->steps * (scale > place ? scale : place)) return {};
+    } else if (std::abs(a - b) <= (allowed->ours + allowed->theirs) * place) {
+      return {};
+    } else if (off <= allowed->ours * place) {
+      return decided("value") ? "" : wrong;
+    }
+    return decided("steps") ? "" : wrong;
+  }
+
+  // Its axes follow one another in memory as they are written. A flipped destination is given to PyTorch as one that
+  // is.
+  static bool lies_row_major(const operand& x) {
+    index last = std::numeric_limits<index>::max();
+    for (std::size_t i = 0; i < x.shape.size(); ++i) {
+      if (x.strides[i] < 0) return true;
+      if (x.shape[i] == 1) continue;
+      if (x.strides[i] > last) return false;
+      last = x.strides[i];
+    }
+    return true;
+  }
+  static index elements_of(const operand& x) {
+    index n = 1;
+    for (const index e : x.shape) n *= e;
+    return n;
+  }
+  // Its elements are not all different ones.
+  static bool shares_elements(const operand& x) {
+    for (std::size_t i = 0; i < x.shape.size(); ++i)
+      if (x.strides[i] == 0 && x.shape[i] > 1) return true;
+    return false;
+  }
+
+  static long double rounded_to(dtype t, long double x) {
+    return t == dtype::f32   ? static_cast<long double>(static_cast<float>(static_cast<double>(x)))
+           : t == dtype::f64 ? static_cast<long double>(static_cast<double>(x))
+                             : x;
+  }
+  // The unit in the last place of a number of this type.
+  static long double place_of(long double x, dtype t) {
+    const int digits = t == dtype::f32 ? 24 : 53, least = t == dtype::f32 ? -149 : -1074;
+    if (x == 0 || !std::isfinite(x)) return std::ldexp(1.0L, least);
+    return std::ldexp(1.0L, std::max(std::ilogb(x) - digits + 1, least));
+  }
+  // How far a result is from the truth; infinity counts as the number after the largest.
+  static long double error_of(long double x, long double t, dtype type) {
+    const long double past = std::ldexp(1.0L, type == dtype::f32 ? 128 : 1024);
+    if (x != x || t != t) return x != x && t != t ? 0 : std::numeric_limits<long double>::infinity();
+    const auto finite = [&](long double v) { return v > past ? past : v < -past ? -past : v; };
+    return std::abs(finite(x) - finite(t));
+  }
+};
+
+const std::set<std::string> divisions{"floor_divide", "trunc_divide", "div_floor", "fmod", "remainder"};
+
+domain domain_of(const form& f, std::size_t operand) {
+  domain d;
+  const bool divides = divisions.count(f.name) > 0;
+  d.smallest_integer = !divides && f.name != "gcd" && f.name != "lcm" && f.name != "abs";
+  d.few_zeros = divides && operand == 1;
+  d.small_counts = f.name.rfind("bitwise_", 0) == 0 && f.name.find("shift") != std::string::npos && operand == 1;
+  return d;
 }
 
-void compare_error(const std::string& ours, const reference::answer& theirs) {
-  ++state().errors;
-  if (!theirs.failed)
-    state().problems.push_back("fails, but PyTorch works: " + ours);
-  else if (theirs.error.rfind(ours.substr(0, ours.find('\n')), 0) != 0)
-    state().problems.push_back("says\n    " + ours + "\n  PyTorch\n    " + theirs.error);
-}
-
-void finish(const std::string& title) {
-  ++state().cases;
-  for (const auto& problem : state().problems) BOOST_ERROR(title << ": " << problem);
-  state().problems.clear();
-}
-
-template <class... T, int... R>
-std::string title_of(const std::string& name, const operand<T, R>&... x) {
-  std::ostringstream s;
-  s << name;
-  const auto one = [&](const auto& o, dtype t) {
-    s << ' ' << bl::to_string(t) << '(';
-    for (int i = 0; i < o.extents.count; ++i) s << (i == 0 ? "" : ",") << o.extents[i];
-    s << ')';
+// Numbers to give: none, then one of these.
+std::vector<std::vector<double>> numbers_for(const std::string& name) {
+  static const std::map<std::string, std::vector<std::vector<double>>> some{
+      {"hardtanh", {{}, {-2, 3}, {0, 6}}},
+      {"leaky_relu", {{}, {0.25}, {-0.5}}},
+      {"hardshrink", {{}, {2}, {0}}},
+      {"softshrink", {{}, {2}, {0}}},
+      {"nan_to_num", {{}, {3, 7, -9}, {0, 1, 2}}},
+      {"elu", {{}, {0.5, 2, 3}, {1.5, 0.25, 1}}},
+      {"celu", {{}, {2}, {0.75}}},
+      {"softplus", {{}, {2, 10}, {0.5, 20}}},
+      {"logit", {{}, {0.125}, {1e-6}}},
+      {"threshold", {{1, 2}, {-3, 0}, {0.5, 0.25}}},
+      {"add", {{2}, {-3}, {0.5}}},
+      {"sub", {{2}, {-3}, {0.5}}},
+      {"addcmul", {{2}, {-1}, {0.5}}},
+      {"addcdiv", {{2}, {-1}, {0.5}}},
+      {"masked_fill", {{3}, {0}, {7}}},
   };
-  (one(x, bl::dtype_of<T>), ...);
-  return s.str();
+  const auto found = some.find(name);
+  return found == some.end() ? std::vector<std::vector<double>>{{}} : found->second;
 }
 
-// One out-of-place call on both sides.
-template <class F, class... T, int... R>
-void compare_call(const std::string& name, F f, double ulps, const double* scalar, const operand<T, R>&... x) {
-  const auto theirs = reference::pytorch(name, {for_pytorch(x)...}, scalar);
+answer guarded(call f, const operand* in, const std::vector<double>& numbers) {
+  answer a;
   try {
-    const auto ours = bl::eval(f(view_of(x)...));
-    compare_result(ours, theirs, ulps, name == "maximum" || name == "minimum");
+    f(in, numbers.data(), static_cast<int>(numbers.size()), a);
   } catch (const bl::shape_error& error) {
-    compare_error(error.what(), theirs);
+    a.failed = true;
+    a.error = error.what();
+  } catch (const bl::arithmetic_error& error) {
+    a.failed = true;
+    a.error = error.what();
   }
-  finish(title_of(name, x...));
+  return a;
 }
 
-// One in-place call on both sides; the destination is a tensor, as large as its memory.
-template <class F, class S, int RS, class... T, int... R>
-void compare_in_place(const std::string& name, F f, double ulps, const double* scalar, const operand<S, RS>& self,
-                      const operand<T, R>&... x) {
-  const auto theirs = reference::pytorch(name, {for_pytorch(self), for_pytorch(x)...}, scalar);
-  auto ours = tensor_of(self);
-  try {
-    f(ours, view_of(x)...);
-    compare_result(ours, theirs, ulps);
-  } catch (const bl::shape_error& error) {
-    compare_error(error.what(), theirs);
-  }
-  finish(title_of(name, self, x...));
-}
-
-// --- functions and types
-// -----------------------------------------------------------------------------------------------
-
-template <class... T>
-struct types {};
-using all_types = types<bool, std::uint8_t, std::int16_t, std::int32_t, std::int64_t, float, double>;
-
-template <class F, class... T>
-void for_each_type(types<T...>, F f) {
-  (f.template operator()<T>(), ...);
-}
-
-// A function of two operands, over every pair of types at rank 2, and its in-place form where the types allow one.
-template <class Function, class InPlace>
-void pairs_of_types(const std::string& name, Function function, InPlace in_place, bool has_in_place, double ulps,
-                    int repeats) {
-  for_each_type(all_types{}, [&]<class A>() {
-    for_each_type(all_types{}, [&]<class B>() {
-      if constexpr (std::is_invocable_v<Function, bl::view<const A, bl::dshape<2>>, bl::view<const B, bl::dshape<2>>>) {
-        for (int n = 0; n < repeats; ++n) {
-          const auto common = common_shape(2);
-          const operand<A, 2> a(part_of<2>(common));
-          const operand<B, 2> b(part_of<2>(common));
-          compare_call(name, function, ulps, nullptr, a, b);
-          using result = bl::detail::value_of<decltype(function(view_of(a), view_of(b)))>;
-          if constexpr (bl::detail::category(bl::dtype_of<result>) <= bl::detail::category(bl::dtype_of<A>)) {
-            if (has_in_place) compare_in_place(name + "_", in_place, ulps, nullptr, a, b);
-          }
-        }
-      } else {
-        // Refused by the types: PyTorch must refuse them too.
-        const operand<A, 2> a(bl::detail::indices<2>{{2, 3}});
-        const operand<B, 2> b(bl::detail::indices<2>{{2, 3}});
-        const auto theirs = reference::pytorch(name, {for_pytorch(a), for_pytorch(b)});
-        if (!theirs.failed) state().problems.push_back("does not compile, but PyTorch works");
-        finish(title_of(name, a, b));
-      }
-    });
-  });
-}
-
-template <class Function>
-void each_type(const std::string& name, Function function, double ulps, int repeats) {
-  for_each_type(all_types{}, [&]<class A>() {
-    if constexpr (std::is_invocable_v<Function, bl::view<const A, bl::dshape<2>>>)
-      for (int n = 0; n < repeats; ++n)
-        compare_call(name, function, ulps, nullptr, operand<A, 2>(part_of<2>(common_shape(2))));
-  });
-}
-
-// Three floating operands over many combinations of ranks.
-template <class T, int RC, int RA, int RB>
-void three_operands(int repeats) {
-  constexpr int largest = std::max({RC, RA, RB});
-  for (int n = 0; n < repeats; ++n) {
-    const auto common = common_shape(largest);
-    const operand<T, RC> c(part_of<RC>(common));
-    const operand<T, RA> a(part_of<RA>(common));
-    const operand<T, RB> b(part_of<RB>(common));
-    // The theorem, against PyTorch's own two steps: exactly.
-    const auto two_steps = reference::pytorch("add_mul", {for_pytorch(c), for_pytorch(a), for_pytorch(b)});
-    const auto compare = [&](const char* form, auto call) {
-      try {
-        compare_result(bl::eval(call()), two_steps, 0);
-      } catch (const bl::shape_error& error) {
-        // The sentence may name another pair of the clashing sizes; that it fails is what must agree.
-        ++state().errors;
-        if (!two_steps.failed)
-          state().problems.push_back("fails, but PyTorch's two steps work: " + std::string(error.what()));
-      }
-      finish(title_of(form, c, a, b));
-    };
-    compare("addcmul against add(mul)", [&] { return bl::addcmul(view_of(c), view_of(a), view_of(b)); });
-    compare("c + a * b against add(mul)", [&] { return view_of(c) + view_of(a) * view_of(b); });
-
-    // Against PyTorch's addcmul, which may fuse: |difference| <= the rounding of the product that it leaves out, and of
-    // the sum.
-    const auto theirs = reference::pytorch("addcmul", {for_pytorch(c), for_pytorch(a), for_pytorch(b)});
-    try {
-      const auto ours = bl::eval(bl::addcmul(view_of(c), view_of(a), view_of(b)));
-      const auto product = bl::eval(view_of(a) * view_of(b) + view_of(c) * T(0));
-      bool fused = false,
-           wrong = theirs.failed || theirs.elements.size() != static_cast<std::size_t>(ours.size()) * sizeof(T);
-      for (bl::index i = 0; !wrong && i < ours.size(); ++i) {
-        T want;
-        std::memcpy(&want, theirs.elements.data() + static_cast<std::size_t>(i) * sizeof(T), sizeof(T));
-        const T got = ours.data()[i];
-        ++state().elements;
-        if (close(got, want, 0)) continue;
-        fused = true;
-        const T bound = std::numeric_limits<T>::epsilon() * (std::abs(product.data()[i]) + std::abs(want));
-        wrong = !(std::abs(got - want) <= bound) && got != want;
-      }
-      if (wrong) state().problems.push_back("differs from PyTorch's addcmul by more than roundings");
-      if (fused) state().by_decision.used("addcmul rounds twice");
-    } catch (const bl::shape_error& error) {
-      compare_error(error.what(), theirs);
+// What a destination holds, row-major.
+answer contents(const operand& x) {
+  answer a;
+  void* const data = result_memory(a, x.type, x.shape.data(), static_cast<int>(x.shape.size()));
+  const index size = size_of(x.type), n = static_cast<index>(a.elements.size()) / size;
+  for (index i = 0; i < n; ++i) {
+    index offset = 0, rest = i;
+    for (std::size_t k = x.shape.size(); k-- > 0;) {
+      offset += rest % x.shape[k] * x.strides[k];
+      rest /= x.shape[k];
     }
-    finish(title_of("addcmul", c, a, b));
-
-    if constexpr (RA <= RC && RB <= RC) {
-      // In place: the shapes that fail, their sentences, and the elements where both round alike.
-      auto self = tensor_of(c);
-      const auto in_place = reference::pytorch("addcmul_", {for_pytorch(c), for_pytorch(a), for_pytorch(b)});
-      try {
-        bl::addcmul_(self, view_of(a), view_of(b));
-        if (in_place.failed)
-          state().problems.push_back("works, but PyTorch fails: " + in_place.error);
-        else
-          compare_result(self, two_steps, 0);
-      } catch (const bl::shape_error& error) {
-        compare_error(error.what(), in_place);
-      }
-      finish(title_of("addcmul_", c, a, b));
-    }
+    std::memcpy(static_cast<std::byte*>(data) + i * size, static_cast<const std::byte*>(x.data) + offset * size,
+                static_cast<std::size_t>(size));
   }
+  return a;
 }
 
-template <int... I>
-void all_rank_triples(std::integer_sequence<int, I...>, int repeats) {
-  (three_operands<float, I / 9, I / 3 % 3, I % 3>(repeats), ...);
+void report(const form& f, bool in_place, const std::string& title, const std::string& problem) {
+  if (problem.empty()) return;
+  std::string key = f.name + (in_place ? "_" : "") + " " + f.pytorch;
+  for (const auto& t : names_of(f.types)) key += " " + t;
+  if (state().problems.insert(key).second) BOOST_ERROR(title << ": " << problem);
 }
 
-// Two floating operands of every pair of ranks 0-4, and the in-place form where the destination has enough axes.
-template <int RA, int RB>
-void two_operands(int repeats) {
+void compare_form(const form& f, bool in_place, std::uint32_t salt, int repeats) {
+  generator g(state().seed * 2654435761u + salt);
+  int largest = 0;
+  for (const int r : f.ranks) largest = std::max(largest, r);
+  auto numbers = numbers_for(f.name);
+  if (f.types.size() > 1 && std::none_of(f.types.begin(), f.types.end(), bl::is_floating))
+    std::erase_if(numbers, [](const auto& list) { return !list.empty() && list[0] != std::floor(list[0]); });
+  const call ours_call = in_place ? f.in_place : f.run;
+  if (ours_call == nullptr) {
+    // The compiler refuses it: so must PyTorch, whatever the extents.
+    comparison c{f, in_place, {}, f.numbers > 0 ? numbers.back() : std::vector<double>{}};
+    std::vector<array> arrays;
+    for (std::size_t k = 0; k < f.types.size(); ++k)
+      arrays.push_back(
+          draw(g, f.types[k], std::vector<index>(static_cast<std::size_t>(f.ranks[k]), 3), {false, true, true}, false));
+    for (const auto& a : arrays) c.operands.push_back(a.seen);
+    ++state().refused;
+    ++state().cases;
+    const answer theirs = pytorch(f.pytorch + (in_place ? "_" : ""), c.operands, c.numbers, f.weak_last);
+    if (!theirs.failed && !c.decided("refuses")) report(f, in_place, c.title(), "does not compile, but PyTorch works");
+    return;
+  }
+  ++state().forms;
   for (int n = 0; n < repeats; ++n) {
-    const auto common = common_shape(std::max(RA, RB));
-    const operand<float, RA> a(part_of<RA>(common));
-    const operand<float, RB> b(part_of<RB>(common));
-    compare_call("add", bl::add, 0, nullptr, a, b);
-    if constexpr (RB <= RA) compare_in_place("add_", bl::add_, 0, nullptr, a, b);
+    const auto common = common_shape(g, largest);
+    comparison c{
+        f, in_place, {}, f.numbers > 0 ? numbers[static_cast<std::size_t>(n) % numbers.size()] : std::vector<double>{}};
+    std::vector<array> arrays;
+    for (std::size_t k = 0; k < f.types.size(); ++k) {
+      // Destinations are mostly of the whole shape, and expanded now and then only.
+      const bool destination = in_place && k == 0;
+      auto shape = destination && g.below(8) > 0 && f.ranks[k] == largest ? common : part_of(g, common, f.ranks[k]);
+      arrays.push_back(draw(g, f.types[k], shape, domain_of(f, k), !destination || g.below(8) == 0));
+      // PyTorch has no negative strides: what it is given instead of a flipped destination has no shared elements.
+      if (destination && std::any_of(arrays[0].seen.strides.begin(), arrays[0].seen.strides.end(),
+                                     [](index stride) { return stride < 0; }))
+        while (comparison::shares_elements(arrays[0].seen))
+          arrays[0] = draw(g, f.types[k], shape, domain_of(f, k), false);
+    }
+    for (const auto& a : arrays) c.operands.push_back(a.seen);
+    const answer theirs = pytorch(f.pytorch + (in_place ? "_" : ""), c.operands, c.numbers, f.weak_last);
+    // The destination changes: what it held is needed to explain a difference.
+    std::vector<operand> given = c.operands;
+    std::vector<std::byte> before;
+    if (in_place) before = arrays[0].memory;
+    answer ours = guarded(ours_call, given.data(), c.numbers);
+    if (in_place && !ours.failed) {
+      ours = contents(c.operands[0]);
+      arrays[0].memory.swap(before);
+      c.operands[0].data =
+          arrays[0].memory.data() + (static_cast<const std::byte*>(c.operands[0].data) - before.data());
+    }
+    ++state().cases;
+    report(f, in_place, c.title(), c.compare(ours, theirs));
   }
-}
-template <int... I>
-void all_rank_pairs(std::integer_sequence<int, I...>, int repeats) {
-  (two_operands<I / 5, I % 5>(repeats), ...);
 }
 
 struct announce {
-  announce() { std::printf("seed %u\n", seed()); }
+  announce() { std::printf("seed %u\n", state().seed); }
   ~announce() {
-    std::printf("%lld cases, %lld elements, %lld errors compared\n", state().cases, state().elements, state().errors);
-    state().by_decision.print();
+    const auto& s = state();
+    std::printf("%lld cases: %lld forms that compile, %lld that do not; %lld elements, %lld errors compared\n", s.cases,
+                s.forms, s.refused, s.elements, s.errors);
+    s.decided.print();
   }
 };
 BOOST_TEST_GLOBAL_FIXTURE(announce);
 
-const auto no_in_place = [](auto&, const auto&) {};
+// What this library has and the PyTorch that is compared with has not.
+const std::set<std::string> not_in_pytorch{"exp10", "cbrt", "tgamma"};
 
 }  // namespace
+}  // namespace reference
 
-BOOST_AUTO_TEST_SUITE(pytorch)
+using namespace reference;
 
-BOOST_AUTO_TEST_CASE(three_operands_of_every_rank) {
-  all_rank_triples(std::make_integer_sequence<int, 27>{}, 60);
-  three_operands<float, 3, 3, 3>(300);
-  three_operands<double, 3, 2, 3>(300);
-  three_operands<float, 1, 3, 2>(300);
-  three_operands<float, 4, 2, 3>(100);
-}
+BOOST_AUTO_TEST_SUITE(pytorch_reference)
 
-BOOST_AUTO_TEST_CASE(two_operands_of_every_rank) { all_rank_pairs(std::make_integer_sequence<int, 25>{}, 150); }
-
-BOOST_AUTO_TEST_CASE(arithmetic_of_every_type) {
-  pairs_of_types("add", bl::add, bl::add_, true, 0, 6);
-  pairs_of_types("sub", bl::sub, bl::sub_, true, 0, 6);
-  pairs_of_types("mul", bl::mul, bl::mul_, true, 0, 6);
-  pairs_of_types("div", bl::div, bl::div_, true, 0, 6);
-}
-
-BOOST_AUTO_TEST_CASE(comparisons_of_every_type) {
-  pairs_of_types("eq", bl::eq, no_in_place, false, 0, 6);
-  pairs_of_types("lt", bl::lt, no_in_place, false, 0, 6);
-  pairs_of_types("ge", bl::ge, no_in_place, false, 0, 6);
-  pairs_of_types("maximum", bl::maximum, no_in_place, false, 0, 6);
-  pairs_of_types("minimum", bl::minimum, no_in_place, false, 0, 6);
-}
-
-BOOST_AUTO_TEST_CASE(unary_of_every_type) {
-  each_type("neg", bl::neg, 0, 10);
-  each_type("abs", bl::abs, 0, 10);
-  each_type("sqrt", bl::sqrt, 0, 10);
-  each_type("square", bl::square, 0, 10);
-  each_type("logical_not", bl::logical_not, 0, 10);
-  // One call of a transcendental each: within the sum of both libraries' bounds.
-  each_type("exp", bl::exp, 2.5, 10);
-  each_type("log", bl::log, 2.5, 10);
-  each_type("sin", bl::sin, 2.5, 10);
-  each_type("cos", bl::cos, 2.5, 10);
-  each_type("tanh", bl::tanh, 2.5, 10);
+BOOST_AUTO_TEST_CASE(every_function_gives_what_pytorch_gives) {
+  const int repeats = setting("BROADLOOM_REPEATS", whole_set ? 30 : 60);
+  const char* only = std::getenv("BROADLOOM_FUNCTION");
+  std::uint32_t salt = 0;
+  for (const form& f : forms()) {
+    salt += 2;
+    if (only != nullptr && f.name != only) continue;
+    if (!in_pytorch(f.pytorch)) {
+      if (not_in_pytorch.count(f.name) == 0) BOOST_ERROR(f.name << " has no line in pytorch.cpp");
+      continue;
+    }
+    if (f.out_of_place) compare_form(f, false, salt, repeats);
+    if (f.in_place_too) compare_form(f, true, salt + 1, repeats);
+  }
 }
 
 // Every decision in the list is met by some case; one that is not is out of date.
 BOOST_AUTO_TEST_CASE(every_decision_is_met) {
-  for (const auto& name : state().by_decision.unused()) BOOST_ERROR("no case meets the decision: " << name);
-  BOOST_TEST(state().cases > 10000);
-  BOOST_TEST(state().errors > 500);
+  if (std::getenv("BROADLOOM_FUNCTION") != nullptr) return;
+  // Of a part of the forms, or by another seed, some are not met.
+  if (whole_set && state().seed == 1)
+    for (const auto& name : state().decided.unused()) BOOST_ERROR("no case meets the decision: " << name);
+  BOOST_TEST(state().cases >= 200000);
+  BOOST_TEST(state().errors >= 5000);
 }
 
 // The comparison can fail.
 BOOST_AUTO_TEST_CASE(a_difference_is_noticed) {
-  const auto count = [](auto call) {
-    state().problems.clear();
-    call();
-    const auto n = state().problems.size();
-    state().problems.clear();
-    return n;
+  const std::vector<bl::index> shape{2, 3}, strides{3, 1};
+  const std::vector<float> x{1, 2, 3, 4, 5, 6}, y{3, 1, 4, 1, 5, 9}, zero(6, 0.0f);
+  const form f{"mul", "mul", {dtype::f32, dtype::f32}, {2, 2}, nullptr, nullptr};
+  const form e{"exp", "exp", {dtype::f32}, {2}, nullptr, nullptr};
+  const operand a{x.data(), dtype::f32, shape, strides}, b{y.data(), dtype::f32, shape, strides};
+  const comparison c{f, false, {a, b}, {}}, d{e, false, {a}, {}};
+  const answer product = pytorch("mul", {a, b}), power = pytorch("exp", {a});
+  BOOST_TEST(c.compare(product, product).empty());
+  BOOST_TEST(!c.compare(pytorch("add", {a, b}), product).empty());
+  BOOST_TEST(!c.compare(pytorch("lt", {a, b}), product).empty());
+  answer other = product;
+  other.shape = {3, 2};
+  BOOST_TEST(!c.compare(other, product).empty());
+  other = product;
+  other.failed = true;
+  other.error = "a sentence";
+  BOOST_TEST(!c.compare(other, product).empty());
+  BOOST_TEST(!c.compare(product, other).empty());
+  answer another = other;
+  another.error = "another sentence";
+  BOOST_TEST(!c.compare(other, another).empty());
+  BOOST_TEST(c.compare(other, other).empty());
+  // An exact function may not be off by one unit of the last place, exp by two but not by three.
+  const auto moved = [](const answer& from, int places) {
+    answer r = from;
+    float v;
+    std::memcpy(&v, r.elements.data(), sizeof v);
+    for (int i = 0; i < places; ++i) v = std::nextafter(v, 1000.0f);
+    std::memcpy(r.elements.data(), &v, sizeof v);
+    return r;
   };
-  const operand<float, 2> a(bl::detail::indices<2>{{2, 3}}, true), b(bl::detail::indices<2>{{2, 3}}, true),
-      wrong(bl::detail::indices<2>{{2, 2}}, true), row(bl::detail::indices<2>{{1, 3}}, true);
-  const auto both = [&](const char* name, auto f, const auto& x, const auto& y) {
-    const auto theirs = reference::pytorch(name, {for_pytorch(x), for_pytorch(y)});
-    return count([&] {
-      try {
-        compare_result(bl::eval(f(view_of(x), view_of(y))), theirs, 0);
-      } catch (const bl::shape_error& error) {
-        compare_error(error.what(), theirs);
-      }
-    });
-  };
-  BOOST_TEST(both("add", bl::add, a, b) == 0u);
-  BOOST_TEST(both("add", bl::mul, a, b) == 1u);
-  BOOST_TEST(both("lt", bl::add, a, b) == 1u);
-  BOOST_TEST(both("add", bl::add, a, wrong) == 0u);
-  BOOST_TEST(count([&] {
-               compare_error("another sentence", reference::pytorch("add", {for_pytorch(a), for_pytorch(wrong)}));
-             }) == 1u);
-  BOOST_TEST(count([&] { compare_error("fails", reference::pytorch("add", {for_pytorch(a), for_pytorch(b)})); }) == 1u);
-  BOOST_TEST(count([&] {
-               compare_result(bl::eval(view_of(row) + view_of(row)),
-                              reference::pytorch("add", {for_pytorch(a), for_pytorch(row)}), 0);
-             }) == 1u);
-  BOOST_TEST(!close(1.f, std::nextafter(1.f, 2.f), 0));
-  BOOST_TEST(!close(0.f, -0.f, 0));
-  BOOST_TEST(close(1.f, std::nextafter(1.f, 2.f), 1));
-  BOOST_TEST(!close(1.f, 1.000001f, 1));
+  BOOST_TEST(!c.compare(moved(product, 1), product).empty());
+  BOOST_TEST(d.compare(moved(power, 2), power).empty());
+  BOOST_TEST(!d.compare(moved(power, 3), power).empty());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,182 @@
+// Each function of vector maths in the fused loop, beside a loop over the same vector call written by hand, libtorch and
+// xtensor, in one run on one thread: the smallest of several interleaved times, in nanoseconds an element.
+//
+// usage: broadloom_bench_maths [PART_OF_A_NAME]
+//
+// Ends with 1 if a function in the fused loop has less than 0.95 of the throughput of the loop by hand, or a peer is ahead.
+#include <immintrin.h>
+#include <sleef.h>
+
+#include <broadloom/broadloom.hpp>
+
+#include <chrono>
+#include <cstdio>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "maths.hpp"
+
+#ifndef BENCH_TORCH
+const bench_maths::peer* bench_maths::torch() { return nullptr; }
+#endif
+#ifndef BENCH_XTENSOR
+const bench_maths::peer* bench_maths::xtensor() { return nullptr; }
+#endif
+
+namespace {
+
+namespace bl = broadloom;
+using clock_type = std::chrono::steady_clock;
+
+constexpr bl::index n = 8192;  // in the caches: what is compared is the loop, not memory
+
+#if defined(__AVX512F__)
+#define BARE_TYPES(T32, T64) using T32 = __m512; using T64 = __m512d;
+#define SLEEF32(NAME, VARIANT) Sleef_finz_##NAME##f16_##VARIANT##avx512f
+#define SLEEF64(NAME, VARIANT) Sleef_finz_##NAME##d8_##VARIANT##avx512f
+#define LIBMVEC32(NAME, V) _ZGVeN16##V##_##NAME##f
+#define LIBMVEC64(NAME, V) _ZGVeN8##V##_##NAME
+#elif defined(__AVX2__)
+#define BARE_TYPES(T32, T64) using T32 = __m256; using T64 = __m256d;
+#define SLEEF32(NAME, VARIANT) Sleef_finz_##NAME##f8_##VARIANT##avx2
+#define SLEEF64(NAME, VARIANT) Sleef_finz_##NAME##d4_##VARIANT##avx2
+#define LIBMVEC32(NAME, V) _ZGVdN8##V##_##NAME##f
+#define LIBMVEC64(NAME, V) _ZGVdN4##V##_##NAME
+#else
+#error "compile this with -march=native on a machine with AVX2"
+#endif
+BARE_TYPES(v32, v64)
+
+extern "C" {
+#define BROADLOOM_MATHS1(NAME, ACCURATE, FAST, BEST32, BEST64) \
+  v32 LIBMVEC32(NAME, v)(v32);                                 \
+  v64 LIBMVEC64(NAME, v)(v64);
+#define BROADLOOM_MATHS2(NAME, ACCURATE, FAST, BEST32, BEST64) \
+  v32 LIBMVEC32(NAME, vv)(v32, v32);                           \
+  v64 LIBMVEC64(NAME, vv)(v64, v64);
+#include "../lib/maths/functions.def"
+}
+
+template <class T>
+struct vector_type;
+template <>
+struct vector_type<float> {
+  using type = v32;
+};
+template <>
+struct vector_type<double> {
+  using type = v64;
+};
+
+// The loop by hand.
+template <auto F, class T>
+void bare1(const T* x, const T*, T* o) {
+  using V = typename vector_type<T>::type;
+  constexpr bl::index lanes = sizeof(V) / sizeof(T);
+  for (bl::index i = 0; i < n; i += lanes) {
+    V v;
+    __builtin_memcpy(&v, x + i, sizeof v);
+    v = F(v);
+    __builtin_memcpy(o + i, &v, sizeof v);
+  }
+}
+template <auto F, class T>
+void bare2(const T* x, const T* y, T* o) {
+  using V = typename vector_type<T>::type;
+  constexpr bl::index lanes = sizeof(V) / sizeof(T);
+  for (bl::index i = 0; i < n; i += lanes) {
+    V v, w;
+    __builtin_memcpy(&v, x + i, sizeof v);
+    __builtin_memcpy(&w, y + i, sizeof w);
+    v = F(v, w);
+    __builtin_memcpy(o + i, &v, sizeof v);
+  }
+}
+
+struct contender {
+  std::string name;
+  std::function<void()> solve;
+  double best = 1e30;
+};
+
+std::string wanted;
+int behind = 0, timed = 0;
+
+// The first is the loop by hand, the second the library.
+void race(const std::string& title, std::vector<contender> all) {
+  for (int round = 0; round < 60; ++round)
+    for (contender& c : all) {
+      const auto start = clock_type::now();
+      for (int k = 0; k < 4; ++k) c.solve();
+      const double s = std::chrono::duration<double>(clock_type::now() - start).count() / 4;
+      if (s < c.best) c.best = s;
+    }
+  std::printf("%-20s", title.c_str());
+  for (const contender& c : all)
+    std::printf("  %s %7.3f (%.2f)", c.name.c_str(), c.best * 1e9 / n, c.best / all[1].best);
+  bool peer_ahead = false;
+  for (std::size_t k = 2; k < all.size(); ++k) peer_ahead = peer_ahead || all[k].best < all[1].best;
+  const bool slow = all[0].best < 0.95 * all[1].best;
+  std::printf("%s%s\n", slow ? "  BEHIND THE LOOP BY HAND" : "", peer_ahead ? "  A PEER IS AHEAD" : "");
+  ++timed;
+  behind += slow || peer_ahead;
+}
+
+// Arguments of moderate size inside the domain.
+template <class T>
+bl::dtensor<T, 1> numbers(const std::string& f, int salt) {
+  bl::dtensor<T, 1> r(n);
+  const bool unit = f == "asin" || f == "acos" || f == "atanh", above = f == "acosh";
+  const bool positive = f.rfind("log", 0) == 0 || f == "pow" || f.find("gamma") != std::string::npos;
+  for (bl::index i = 0; i < n; ++i) {
+    const double u = static_cast<double>((i * 7919 + salt * 104729) % 10007) / 10007;
+    r.data()[i] = static_cast<T>(unit ? 1.9 * u - 0.95 : above ? 1 + 20 * u : positive ? 0.01 + 12 * u : 16 * u - 8);
+  }
+  return r;
+}
+
+template <class T, class Ours>
+void row(const char* f, const char* policy, void (*bare)(const T*, const T*, T*), bool two, Ours ours) {
+  const std::string title = std::string(f) + (sizeof(T) == 4 ? " f32 " : " f64 ") + policy;
+  if (title.find(wanted) == std::string::npos) return;
+  const auto x = numbers<T>(f, 1), y = numbers<T>(f, 2);
+  auto a = x, b = x, c = x;
+  std::vector<contender> all;
+  all.push_back({"by hand", [&, bare] { bare(x.data(), y.data(), a.data()); }});
+  all.push_back({"broadloom", [&] { ours(b, x, y); }});
+  const auto add = [&](const char* name, const bench_maths::peer* p) {
+    if (p == nullptr) return;
+    if (void* const call = p->prepare(f, x.data(), two ? y.data() : nullptr, c.data(), n, sizeof(T) == 8))
+      all.push_back({name, [p, call] { p->run(call); }});
+  };
+  add("libtorch", bench_maths::torch());
+  add("xtensor", bench_maths::xtensor());
+  race(title, all);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  wanted = argc > 1 ? argv[1] : "";
+  std::printf("nanoseconds an element (relative to broadloom), %d elements, one thread\n", static_cast<int>(n));
+#define ONE(NAME) [](auto& o, const auto& x, const auto&) { bl::assign(o, bl::NAME(x), bl::seq); }
+#define ONE_FAST(NAME) [](auto& o, const auto& x, const auto&) { bl::assign(o, bl::NAME(x), bl::seq | bl::fast); }
+#define TWO(NAME) [](auto& o, const auto& x, const auto& y) { bl::assign(o, bl::NAME(x, y), bl::seq); }
+#define TWO_FAST(NAME) [](auto& o, const auto& x, const auto& y) { bl::assign(o, bl::NAME(x, y), bl::seq | bl::fast); }
+#define SOURCE_sleef(OF_SLEEF, OF_LIBMVEC) OF_SLEEF
+#define SOURCE_libmvec(OF_SLEEF, OF_LIBMVEC) OF_LIBMVEC
+#define BROADLOOM_MATHS1(NAME, ACCURATE, FAST, BEST32, BEST64)                                                       \
+  row<float>(#NAME, "accurate", bare1<SLEEF32(NAME, ACCURATE), float>, false, ONE(NAME));                             \
+  row<double>(#NAME, "accurate", bare1<SLEEF64(NAME, ACCURATE), double>, false, ONE(NAME));                           \
+  row<float>(#NAME, "fast", bare1<SOURCE_##BEST32(SLEEF32(NAME, FAST), LIBMVEC32(NAME, v)), float>, false, ONE_FAST(NAME)); \
+  row<double>(#NAME, "fast", bare1<SOURCE_##BEST64(SLEEF64(NAME, FAST), LIBMVEC64(NAME, v)), double>, false, ONE_FAST(NAME));
+#define BROADLOOM_MATHS2(NAME, ACCURATE, FAST, BEST32, BEST64)                                                       \
+  row<float>(#NAME, "accurate", bare2<SLEEF32(NAME, ACCURATE), float>, true, TWO(NAME));                              \
+  row<double>(#NAME, "accurate", bare2<SLEEF64(NAME, ACCURATE), double>, true, TWO(NAME));                            \
+  row<float>(#NAME, "fast", bare2<SOURCE_##BEST32(SLEEF32(NAME, FAST), LIBMVEC32(NAME, vv)), float>, true, TWO_FAST(NAME)); \
+  row<double>(#NAME, "fast", bare2<SOURCE_##BEST64(SLEEF64(NAME, FAST), LIBMVEC64(NAME, vv)), double>, true, TWO_FAST(NAME));
+#include "../lib/maths/functions.def"
+  std::printf("%d of %d rows are behind\n", behind, timed);
+  return behind > 0 ? 1 : 0;
+}

@@ -1,0 +1,18 @@
+// The functions of vector maths that are timed, and peers behind plain functions: each in a file of its own.
+#pragma once
+
+#include <string>
+
+namespace bench_maths {
+
+// Arrays of n elements of f32 or f64. `f` is a name of lib/maths/functions.def.
+struct peer {
+  // Prepares a call on these arrays (y is null for functions of one argument); null where the peer has no such function.
+  void* (*prepare)(const std::string& f, const void* x, const void* y, void* out, long n, bool f64);
+  void (*run)(void* prepared);
+};
+
+const peer* torch();    // null: not built
+const peer* xtensor();  // null: not built
+
+}  // namespace bench_maths

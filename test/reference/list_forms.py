@@ -1,0 +1,39 @@
+#!/usr/bin/env python3
+"""Lists the catalogue's functions in groups that make one file of forms each: a name, then calls in form.hpp's terms.
+
+usage: list_forms.py CATALOGUE all|some
+
+With `all` every function meets every pair of types; with `some` only one function of each type rule does.
+"""
+import pathlib
+import re
+import sys
+
+every = sys.argv[2] == "all"
+GROUP = {"unary": 10, "parameters": 10, "binary": 2, "some_binary": 8, "ternary": 1, "some_ternary": 4}
+# What these compare with has numbers where the catalogue has arrays: forms_other.cpp has them.
+BY_HAND = {"threshold"}
+# One function of each type rule, and of each kind of loop.
+PAIRS_OF_ALL_TYPES = {"add", "sub", "div", "bitwise_and", "fmod", "pow", "hypot", "logical_and", "eq", "gcd", "lerp"}
+
+text = pathlib.Path(sys.argv[1]).read_text()
+groups = {kind: [] for kind in GROUP}
+number = 0
+for kind, name, rest in re.findall(r"^([A-Z][A-Z0-9_]+)\((\w+), (.*)$", text, re.M):
+    if name in BY_HAND:
+        continue
+    number += 1
+    functor = f"bl::{name}_t, bl::detail::in_place<bl::{name}_t>"
+    pairs = every or name in PAIRS_OF_ALL_TYPES
+    some = "" if pairs else "some_"
+    if kind in ("PARAMETERS", "STAGED_PARAMETERS"):
+        count = len(re.search(r"\(([^()]*(?:\([^()]*\)[^()]*)*)\)", rest).group(1).split(","))
+        groups["parameters"].append(f'parameters<{functor}, {count}>("{name}")')
+    elif kind in ("UNARY", "STRIP1", "STAGED1"):
+        groups["unary"].append(f'unary<{functor}>("{name}")')
+    else:
+        places = "ternary" if kind == "TERNARY" else "binary"
+        groups[some + places].append(f'{places}<{functor}, {number}, {str(pairs).lower()}>("{name}")')
+for kind, calls in groups.items():
+    for i in range(0, len(calls), GROUP[kind]):
+        print(f"{kind}_{i // GROUP[kind]}\t" + "; ".join(calls[i:i + GROUP[kind]]) + ";")
