@@ -13,7 +13,7 @@ void* prepare(const std::string& f, const void* x, const void* y, void* out, lon
   at::set_num_threads(1);
   const auto options = at::TensorOptions().dtype(f64 ? at::kDouble : at::kFloat);
   const auto array = [&](const void* p) { return at::from_blob(const_cast<void*>(p), {n}, options); };
-  const at::Tensor a = array(x), b = y ? array(y) : at::Tensor(), o = array(out);
+  at::Tensor a = array(x), b = y ? array(y) : at::Tensor(), o = array(out);
 #define ONE(NAME) \
   if (f == #NAME) return new std::function<void()>([a, o]() mutable { at::NAME##_out(o, a); });
 #define TWO(NAME) \

@@ -12,6 +12,7 @@ namespace reference {
 //   type        another result type                          zero        of 0 and -0 the other one
 //   value       PyTorch's element is off by more than its bound, this library's is within its own
 //   steps       the steps of a composite are rounded one by one here
+//   overflow    what is added is scaled first here, and that overflows
 //   shift       a count that is negative or too large        nan         NaN of NaN here
 //   truth       the truth of an element before or after promotion
 //   conversion  a floating number that the integer type cannot hold
