@@ -1,7 +1,7 @@
 // A program over arrays of equal geometry at different places, planned once, with what is hoisted out of it; on one thread.
 #pragma once
 
-#include <deque>
+#include <list>
 #include <optional>
 
 #include "../plan/hoist.hpp"
@@ -47,8 +47,8 @@ class prepared {
   }
 
   int count_;
-  std::deque<hoisting> hoisted_;
-  std::deque<box_runner> parts_;
+  std::list<hoisting> hoisted_;
+  std::list<box_runner> parts_;
   std::optional<box_runner> last_;
 };
 

@@ -5,9 +5,9 @@
 #include <cstring>
 
 #include <broadloom/core/isa.hpp>
+#include <broadloom/core/storage.hpp>
 
 #include "../for_each.hpp"
-#include "../memory_block.hpp"
 #include "copy.hpp"
 #include "frame.hpp"
 #include "vectors.hpp"
@@ -340,6 +340,57 @@ void run(const nest& n, const blocks& b, const program& code, const options& how
   for_ranges(b.count, choose_threads(n, b, code, how), [&r](index first, index last) { r(first, last); });
 }
 
+namespace {
+
+struct spare_memory {
+  void* data[8] = {};
+  std::size_t bytes[8] = {};
+  ~spare_memory() {
+    for (int k = 0; k < 8; ++k)
+      if (data[k] != nullptr) deallocate(data[k], bytes[k]);
+  }
+};
+thread_local spare_memory kept;
+
+// Memory of boxes, kept by the thread for the next ones.
+class box_memory {
+ public:
+  explicit box_memory(std::size_t bytes) : bytes_(smallest) {
+    while (bytes_ < bytes) bytes_ *= 2;
+    int best = -1;
+    for (int k = 0; k < 8; ++k)
+      if (kept.data[k] != nullptr && kept.bytes[k] >= bytes_ && (best < 0 || kept.bytes[k] < kept.bytes[best]))
+        best = k;
+    if (best >= 0) {
+      data_ = kept.data[best];
+      bytes_ = kept.bytes[best];
+      kept.data[best] = nullptr;
+      return;
+    }
+    data_ = allocate(bytes_);
+  }
+  ~box_memory() {
+    if (bytes_ <= largest)
+      for (void*& x : kept.data)
+        if (x == nullptr) {
+          x = data_;
+          kept.bytes[&x - kept.data] = bytes_;
+          return;
+        }
+    deallocate(data_, bytes_);
+  }
+  box_memory(const box_memory&) = delete;
+  box_memory& operator=(const box_memory&) = delete;
+  std::byte* data() const { return static_cast<std::byte*>(data_); }
+
+ private:
+  static constexpr std::size_t smallest = 4096, largest = std::size_t{1} << 17;
+  std::size_t bytes_;
+  void* data_;
+};
+
+}  // namespace
+
 struct box_runner::state {
   explicit state(const problem& p, bool ahead)
       : n(p),
@@ -347,7 +398,7 @@ struct box_runner::state {
         code(p.code),
         b(plan(n, p)),
         r(n, b, code, p.how),
-        memory(static_cast<index>(r.frame_bytes())) {
+        memory(r.frame_bytes()) {
     for (int k = 0; k < n.arrays; ++k)
       shifts[k] = n.list[k].base - static_cast<const std::byte*>(k == n.output() ? p.out : p.operands[k].data);
     if (ahead) r.ask_ahead();
@@ -365,7 +416,7 @@ struct box_runner::state {
   program code;
   blocks b;
   runner r;
-  memory_block memory;
+  box_memory memory;
 };
 
 box_runner::box_runner(const problem& p, bool ahead) : state_(new state(p, ahead)) {}

@@ -415,7 +415,7 @@ void assign_with_sources(const target_array& out, const leaf_array* leaves, int 
   for_ranges(blocks, plan.threads(), [&](index first_block, index last_block) {
     const frame f(scratch_bytes);
     std::deque<unit::block_plan> plans(units.size() + 1);
-    if (last_block - first_block < 2)
+    if (last_block - first_block < 4)
       for (unit::block_plan& x : plans) x.rows = -1;
     for (index b = first_block; b < last_block; ++b) {
       const index first = b * at_once, n = smaller(at_once, all - first);

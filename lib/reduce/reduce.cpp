@@ -45,11 +45,22 @@ struct range {
   index first, count;
 };
 
-// The plan of the box that was evaluated last: most boxes are alike.
+// The plans of the boxes that were evaluated last: most boxes are alike, and what is left over at the end often, too.
 struct box_plan {
-  range ranges[most_axes];
+  static constexpr int most = 8;  // of ranges; boxes with more are planned each time
+  range ranges[most];
   int count = -1;
   std::optional<box_runner> run;
+
+  bool is_for(const range* r, int n) const {
+    bool same = count == n && n <= most;
+    for (int i = 0; i < n && same; ++i) same = ranges[i].axis == r[i].axis && ranges[i].count == r[i].count;
+    return same;
+  }
+};
+struct box_plans {
+  box_plan two[2];
+  int last = 0;
 };
 
 class reducer {
@@ -87,7 +98,8 @@ class reducer {
     ahead_ = false;  // near, as a rule
     for (int k = 0; k < p_.operand_count; ++k) operands_[k].data = operands[k].data;
     p_.out = out;
-    if (plan_.run) plan_.run->forget();
+    for (box_plan& x : plan_.two)
+      if (x.run) x.run->forget();
   }
 
   void run() const {
@@ -143,14 +155,14 @@ class reducer {
       return;
     }
     for_ranges(tasks, threads_, [&body](index first, index last) {
-      box_plan plan;
+      box_plans plan;
       for (index i = first; i < last; ++i) body(i, plan);
     });
   }
 
   // Evaluates the program over a box: `kept` fixes or ranges over axes that are kept, then ranges of the reduced axes, then
   // perhaps of one kept axis. The elements are written one behind the other, the last range fastest.
-  void evaluate(const index* origin, const range* ranges, int count, std::byte* to, box_plan& plan) const {
+  void evaluate(const index* origin, const range* ranges, int count, std::byte* to, box_plans& plan) const {
     operand operands[first_stage];
     for (int k = 0; k < p_.operand_count; ++k) {
       operand& x = operands[k] = p_.operands[k];
@@ -159,11 +171,12 @@ class reducer {
       for (int i = 0; i < count; ++i) at += ranges[i].first * axis(ranges[i].axis).steps[static_cast<std::size_t>(k)];
       x.data = static_cast<const std::byte*>(x.data) + at * size_of(x.type);
     }
-    bool planned = plan.count == count;
-    for (int i = 0; i < count && planned; ++i)
-      planned = plan.ranges[i].axis == ranges[i].axis && plan.ranges[i].count == ranges[i].count;
-    if (!planned) make_plan(operands, ranges, count, to, plan);
-    (*plan.run)(operands, to);
+    if (!plan.two[plan.last].is_for(ranges, count)) {
+      plan.last = 1 - plan.last;
+      box_plan& other = plan.two[plan.last];
+      if (!other.is_for(ranges, count)) make_plan(operands, ranges, count, to, other);
+    }
+    (*plan.two[plan.last].run)(operands, to);
   }
 
   void make_plan(operand* operands, const range* ranges, int count, std::byte* to, box_plan& plan) const {
@@ -171,7 +184,7 @@ class reducer {
     small_array<index, 128> steps(static_cast<std::size_t>(p_.operand_count * count + 1));
     index n = 1;
     for (int i = count - 1; i >= 0; --i) {
-      plan.ranges[i] = ranges[i];
+      if (i < box_plan::most) plan.ranges[i] = ranges[i];
       extents[i] = ranges[i].count;
       strides[i] = n;
       n *= ranges[i].count;
@@ -195,7 +208,7 @@ class reducer {
   // Elements [first, first + n) of the sequence, each with `columns` elements along the last kept axis from `column` (none
   // when columns is 0).
   void evaluate_part(const index* origin, index first, index n, index column, index columns, std::byte* to,
-                     box_plan& plan) const {
+                     box_plans& plan) const {
     const int last = static_cast<int>(sequence_.size()) - 1;
     const index inner = sequence_.back().extent, step = (columns == 0 ? 1 : columns) * size_;
     while (n > 0) {
@@ -251,14 +264,14 @@ class reducer {
     const index parts = divide_up(a.extent, most);
     index outer = 1;
     for (std::size_t i = 0; i + 1 < cut; ++i) outer *= kept_[i].extent;
-    each_task(outer * parts, [&](index t, box_plan& plan) {
+    each_task(outer * parts, [&](index t, box_plans& plan) {
       const index part = t % parts, first = part * most;
       task_of_rows(direct, t / parts, first, smaller(most, a.extent - first), cut, plan);
     });
   }
 
   // Results [first, first + n) along kept axis cut - 1, at number `outer` of those before it.
-  void task_of_rows(bool direct, index outer, index first, index n, std::size_t cut, box_plan& plan) const {
+  void task_of_rows(bool direct, index outer, index first, index n, std::size_t cut, box_plans& plan) const {
     index origin[first_stage];
     origin_of(outer, kept_.empty() ? 0 : cut - 1, origin);
     index inside = 1;
@@ -284,7 +297,7 @@ class reducer {
   void run_long_rows(bool direct) const {
     const index segments = divide_up(length_, segment_length);
     const memory_block partial(results_ * segments * size_);
-    each_task(results_ * segments, [&](index t, box_plan& plan) {
+    each_task(results_ * segments, [&](index t, box_plans& plan) {
       const index result = t / segments, first = t % segments * segment_length, n = smaller(segment_length, length_ - first);
       index origin[first_stage];
       origin_of(result, kept_.size(), origin);
@@ -314,7 +327,7 @@ class reducer {
     }
     const index tiles = divide_up(across.extent, width);
     if (segments == 1) {
-      each_task(outer * tiles, [&](index t, box_plan& plan) {
+      each_task(outer * tiles, [&](index t, box_plans& plan) {
         const index column = t % tiles * width;
         task_of_columns(direct, t / tiles, column, smaller(width, across.extent - column), 0, length_,
                         static_cast<std::byte*>(p_.out) + (t / tiles * across.extent + column) * out_size_, plan);
@@ -322,7 +335,7 @@ class reducer {
       return;
     }
     const memory_block partial(outer * segments * across.extent * size_);
-    each_task(outer * segments * tiles, [&](index t, box_plan& plan) {
+    each_task(outer * segments * tiles, [&](index t, box_plans& plan) {
       const index column = t % tiles * width, s = t / tiles;
       const index first = s % segments * segment_length;
       task_of_columns(direct, s / segments, column, smaller(width, across.extent - column), first,
@@ -335,7 +348,7 @@ class reducer {
   }
 
   void task_of_columns(bool direct, index outer, index column, index columns, index first, index n, std::byte* to,
-                       box_plan& plan) const {
+                       box_plans& plan) const {
     index origin[first_stage];
     origin_of(outer, kept_.size() - 1, origin);
     const index lanes = 64 / size_, row = columns * size_;
@@ -430,7 +443,7 @@ class reducer {
     index bytes = 0;
     for (int j = 0; j < only.input_count; ++j) bytes += (input_bytes(j) + 63) & ~index{63};
     const index sums = tile_height * width * size_ * 6;
-    each_task(outer * parts * bands, [&](index t, box_plan&) {
+    each_task(outer * parts * bands, [&](index t, box_plans&) {
       const index first_row = t % bands * band, first_column = t / bands % parts * most;
       const index last_row = smaller(first_row + band, rows.extent), count = smaller(most, columns.extent - first_column);
       index origin[first_stage];
@@ -510,7 +523,7 @@ class reducer {
     const index segments = divide_up(length_, segment_length);
     const memory_block values(results_ * segments * size_), places(results_ * segments * 8);
     index* const at = reinterpret_cast<index*>(places.data());
-    each_task(results_ * segments, [&](index t, box_plan& plan) {
+    each_task(results_ * segments, [&](index t, box_plans& plan) {
       const index result = t / segments, first = t % segments * segment_length, n = smaller(segment_length, length_ - first);
       index origin[first_stage];
       origin_of(result, kept_.size(), origin);
@@ -539,7 +552,7 @@ class reducer {
   const reduce_kernels* kernels_;
   const tile_kernel* tile_;
   bool ahead_ = true;
-  mutable box_plan plan_;  // of what runs on one thread
+  mutable box_plans plan_;  // of what runs on one thread
 };
 
 }  // namespace
