@@ -1,8 +1,4 @@
 // The compiled side of the door: decides aliasing, plans, runs.
-#include <cstdint>
-#include <cstring>
-
-#include <broadloom/core/isa.hpp>
 #include <broadloom/core/storage.hpp>
 #include <broadloom/plan/explain.hpp>
 
@@ -16,31 +12,6 @@
 #include "vectors.hpp"
 
 namespace broadloom::runtime {
-
-namespace {
-
-// A loop over contiguous memory, short enough for one thread: no plan, no scratch but a tail.
-constexpr index flat_elements = 8192;
-
-}  // namespace
-
-bool assign_flat(const stage& only, const slot* inputs, void* out, index n) {
-  if (n > flat_elements) return false;
-  const auto low = reinterpret_cast<std::uintptr_t>(out);
-  const auto count = static_cast<std::uintptr_t>(n);
-  const std::uintptr_t bytes = count * static_cast<std::uintptr_t>(size_of(only.type));
-  for (int j = 0; j < only.input_count; ++j) {
-    const auto at = reinterpret_cast<std::uintptr_t>(inputs[j].data);
-    const auto size = static_cast<std::uintptr_t>(size_of(only.input_types[j]));
-    const std::uintptr_t own = inputs[j].advance == 0 ? size : count * size;
-    if (at - low < bytes || low - at < own)  // they overlap
-      if (at != low || own != bytes) return false;
-  }
-  slot spare_slots[most_flat_inputs];
-  alignas(16) std::byte spare[spare_bytes(most_flat_inputs)];
-  run_vectors(only, inputs, out, n, kernel_mode::dense, static_cast<int>(active_isa()), spare_slots, spare);
-  return true;
-}
 
 void assign(const target_array& out, const leaf_array* leaves, int count, const program& code, const options& how) {
   for (int i = 0; i < out.rank; ++i)

@@ -53,10 +53,7 @@ constexpr sentence growth_sentence() {
 template <class O, class S>
 inline constexpr auto growth_text = fit<growth_sentence<O, S>().n>(growth_sentence<O, S>());
 
-// Which sentence a result that does not fit is refused with: an in-place function's output may not grow, and what is copied
-// into an output is expanded to it.
-enum class writing : unsigned char { in_place, copy };
-
+using runtime::writing;
 [[noreturn]] void throw_does_not_fit(writing how, const shape_view& out, const shape_view& result);
 
 // The run-time part of the check.
@@ -83,12 +80,13 @@ inline constexpr bool is_one_to_one = [] {
   return true;
 }();
 
+template <class Out>
+inline constexpr bool writes_once_only =
+    Out::shape_type::is_static && Out::layout_type::template is_static<typename Out::shape_type>;
+
 template <class L, class S>
 constexpr void check_writable(const L& layout, const S& shape) {
   if constexpr (!__is_same(L, row_major)) {
-    if constexpr (S::is_static && L::template is_static<S>)
-      static_assert(is_one_to_one<L, S>,
-                    "unsupported operation: more than one element of the written-to tensor refers to a single memory location");
     const auto strides = layout.strides(shape);
     bool shared = false, empty = false;
     for (int i = 0; i < S::axes_count; ++i) {
@@ -125,28 +123,26 @@ constexpr void assign_serially(const Out& out, const E& e) {
   delete[] copy;
 }
 
-// The size of an array that exists, which therefore does not overflow.
-template <class Shape>
-constexpr index flat_size(const Shape& s) {
-  index n = 1;
-  for (int i = 0; i < Shape::axes_count; ++i) n *= s[i];
-  return n;
-}
-
-template <int Native, class Out, class E>
+// The tree as data for compiled code: as little as can be is compiled for each expression.
+template <int Native, writing How, class Out, class E>
 inline void assign_at_run_time(const Out& out, const E& e, const runtime::options& how) {
   using code = program_code<typename program_of<E, typename Out::value_type>::type, Native>;
-  if constexpr (may_be_flat<E, typename Out::shape_type> && __is_same(typename Out::layout_type, row_major) &&
-                code::value.stage_count == 1 && operand_count<E> <= runtime::most_flat_inputs) {
-    constexpr const runtime::stage& only = code::stages[0];
-    if constexpr (only.kind == runtime::stage_kind::compute) {
-      runtime::slot inputs[operand_count<E>];
-      auto* to = inputs;
-      if (bind_flat(e, out.shape(), to) && runtime::assign_flat(only, inputs, out.data(), flat_size(out.shape()))) return;
-    }
+  constexpr int rank = rank_of<Out>, count = operand_count<E>;
+  if constexpr (__is_same(typename Out::layout_type, row_major) && is_alike<E, rank>) {
+    static_assert(count < runtime::first_stage, "this expression has too many operands; evaluate a part of it first");
+    runtime::slot leaves[count];
+    index extents[rank * (1 + count) + 1];
+    auto* to = leaves;
+    auto* next = extents;
+    for (int i = 0; i < rank; ++i) *next++ = out.shape()[i];
+    list_alike(e, to, next);
+    runtime::assign_alike({out.data(), dtype_of<typename Out::value_type>, rank, count, leaves, extents, &code::value}, how, How);
+  } else {
+    check_fits(How, out.shape(), e.shape());
+    check_writable(out.layout(), out.shape());
+    const bound_tree<E, Native> bound(e);
+    runtime::assign(bind_output(out), bound.leaves, bound.count, code::value, how);
   }
-  const bound_tree<E, Native> bound(e);
-  runtime::assign(bind_output(out), bound.leaves, bound.count, code::value, how);
 }
 
 // A user's callable runs in the loop of the result where its own shape is the result's. Elsewhere it is evaluated first, over
@@ -193,23 +189,23 @@ typename calls_evaluated<E>::type with_calls_evaluated(const E& e, const runtime
 // `out` is a writable leaf, `e` a node whose shape fits.
 template <int Native, writing How = writing::copy, class Out, class E>
 constexpr void assign_node(const Out& out, const E& e, const runtime::options& how) {
-  check_fits(How, out.shape(), e.shape());
-  check_writable(out.layout(), out.shape());
+  if constexpr (writes_once_only<Out>)
+    static_assert(is_one_to_one<typename Out::layout_type, typename Out::shape_type>,
+                  "unsupported operation: more than one element of the written-to tensor refers to a single memory location");
+  constexpr bool by_element = Out::shape_type::is_static, straight = straight_form<Out, E, Native>::ok;
+  if (straight || has_calls<E> || (by_element && __builtin_is_constant_evaluated())) {
+    check_fits(How, out.shape(), e.shape());
+    check_writable(out.layout(), out.shape());
+  }
   if constexpr (has_calls<E>)
     if (!__builtin_is_constant_evaluated() && !calls_have_shape(e, out.shape()))
       return assign_node<Native, How>(out, with_calls_evaluated<Native>(e, how), how);
-  if constexpr (Out::shape_type::is_static)
+  if constexpr (by_element)
     if (__builtin_is_constant_evaluated()) return assign_serially(out, e);
-  // What consists of parts writes each to its place, however the output lies.
-  if constexpr (requires {
-                  requires __is_same(typename E::layout_type, row_major);
-                  e.source().template assign_to<Native>(out, how);
-                })
-    if (e.source().template assign_to<Native>(out, how)) return;
-  if constexpr (straight_form<Out, E, Native>::ok)
+  if constexpr (straight)
     assign_straight<Native>(out, e);
   else
-    assign_at_run_time<Native>(out, e, how);
+    assign_at_run_time<Native, How>(out, e, how);
 }
 
 template <int Native, class E>

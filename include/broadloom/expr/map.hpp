@@ -33,7 +33,8 @@ class map : public detail::indexing<map<F, Shape, Args...>> {
   using value_type = typename F::template result<typename Args::value_type...>;
   using args_type = boost::hana::basic_tuple<Args...>;
 
-  constexpr map(const F& f, const Shape& s, Args... args) : args_(static_cast<Args&&>(args)...), shape_(s), f_(f) {}
+  template <class... A>
+  constexpr map(const F& f, const Shape& s, A&&... args) : args_(static_cast<A&&>(args)...), shape_(s), f_(f) {}
 
   constexpr const Shape& shape() const { return shape_; }
   constexpr const F& function() const { return f_; }
@@ -62,10 +63,10 @@ concept map_node = expression<T> && requires { typename std::remove_cvref_t<T>::
 
 // Builds the node, or throws shape_error naming the function when the shapes do not broadcast.
 template <class F, class... Args>
-constexpr auto make_map(const F& f, Args... args) {
-  using shape_type = typename broadcast_of<typename Args::shape_type...>::type;
-  return map<F, shape_type, Args...>(f, broadcast_checked<shape_type>(F::name(), args.shape()...),
-                                     static_cast<Args&&>(args)...);
+constexpr auto make_map(const F& f, Args&&... args) {
+  using shape_type = typename broadcast_of<shape_of<Args>...>::type;
+  return map<F, shape_type, std::remove_cvref_t<Args>...>(f, broadcast_checked<shape_type>(F::name(), args.shape()...),
+                                                          static_cast<Args&&>(args)...);
 }
 
 }  // namespace detail

@@ -139,6 +139,17 @@ constexpr auto argument(A&& a) {
   }
 }
 
+// The same for a node that is built at once: what is such a node already is passed on, and so copied or moved only once.
+template <class C, class A>
+constexpr decltype(auto) operand_node(A&& a) {
+  if constexpr (!expression<A>)
+    return argument<C>(static_cast<A&&>(a));
+  else if constexpr (__is_same(value_of<A>, C) && __is_same(captured<A>, std::remove_cvref_t<A>))
+    return static_cast<A&&>(a);
+  else
+    return argument<C>(static_cast<A&&>(a));
+}
+
 template <class... A>
 inline constexpr bool any_array = (array<A> || ...);
 
@@ -236,11 +247,11 @@ constexpr auto apply(A&&... a) {
   using common = typename type_of<static_cast<dtype>(promoted_code<A...>)>::type;
   using compute = typename F::rule::template compute<common>;
   if constexpr (is_complex_type<compute>)
-    return make_map(typename on_complex<F>::type{}, argument<compute>(static_cast<A&&>(a))...);
+    return make_map(typename on_complex<F>::type{}, operand_node<compute>(static_cast<A&&>(a))...);
   else if constexpr (requires { typename F::on_integers; } && !is_floating(dtype_of<compute>))
-    return make_map(typename F::on_integers{}, argument<compute>(static_cast<A&&>(a))...);
+    return make_map(typename F::on_integers{}, operand_node<compute>(static_cast<A&&>(a))...);
   else
-    return make_map(F{}, argument<compute>(static_cast<A&&>(a))...);
+    return make_map(F{}, operand_node<compute>(static_cast<A&&>(a))...);
 }
 
 // Function objects by arity. Each call is constrained; the deleted twins say why a call is refused.
@@ -325,7 +336,7 @@ struct parameters_function {
     const double given[] = {static_cast<double>(p)..., 0};
     return [&]<int... I>(sequence<I...>) {
       return make_map(
-          F{}, argument<compute>(static_cast<A&&>(x)),
+          F{}, operand_node<compute>(static_cast<A&&>(x)),
           argument<compute>(I < int(sizeof...(P)) ? given[I < int(sizeof...(P)) ? I : 0] : F::defaults[I])...);
     }(make_sequence<count>{});
   }

@@ -34,30 +34,29 @@ inline runtime::leaf_array* bind_leaves(const map<F, Shape, Args...>& e, runtime
   });
 }
 
-// Leaves of the output's own shape type, row-major: when their extents are the output's too, one loop does it.
-template <class E, class Shape>
-inline constexpr bool may_be_flat = __is_same(typename E::layout_type, row_major) && __is_same(typename E::shape_type, Shape);
-template <deferred_leaf E, class Shape>
-inline constexpr bool may_be_flat<E, Shape> = false;
-template <class T, class Shape>
-inline constexpr bool may_be_flat<scalar<T>, Shape> = true;
-template <class F, class S, class... Args, class Shape>
-inline constexpr bool may_be_flat<map<F, S, Args...>, Shape> = (may_be_flat<Args, Shape> && ...);
+// Leaves that are numbers, or row-major with as many axes as the output.
+template <class E, int Rank>
+inline constexpr bool is_alike = __is_same(typename E::layout_type, row_major) && rank_of<E> == Rank;
+template <deferred_leaf E, int Rank>
+inline constexpr bool is_alike<E, Rank> = false;
+template <class T, int Rank>
+inline constexpr bool is_alike<scalar<T>, Rank> = true;
+template <class F, class S, class... Args, int Rank>
+inline constexpr bool is_alike<map<F, S, Args...>, Rank> = (is_alike<Args, Rank> && ...);
 
-template <class T, class Shape>
-[[gnu::always_inline]] inline bool bind_flat(const scalar<T>& e, const Shape&, runtime::slot*& to) {
+// Lists such leaves, left to right. Extents are copied: compilers then need not have the tree itself in memory.
+template <class T>
+[[gnu::always_inline]] inline void list_alike(const scalar<T>& e, runtime::slot*& to, index*&) {
   *to++ = {&e.value(), 0};
-  return true;
 }
-template <leaf E, class Shape>
-[[gnu::always_inline]] inline bool bind_flat(const E& e, const Shape& s, runtime::slot*& to) {
+template <leaf E>
+[[gnu::always_inline]] inline void list_alike(const E& e, runtime::slot*& to, index*& extents) {
   *to++ = {e.data(), -1};
-  return e.shape() == s;
+  for (int i = 0; i < rank_of<E>; ++i) *extents++ = e.shape()[i];
 }
-template <class F, class S, class... Args, class Shape>
-[[gnu::always_inline]] inline bool bind_flat(const map<F, S, Args...>& e, const Shape& s, runtime::slot*& to) {
-  return boost::hana::unpack(
-      e.args(), [&](const Args&... a) __attribute__((always_inline)) { return (bind_flat(a, s, to) & ...); });
+template <class F, class S, class... Args>
+[[gnu::always_inline]] inline void list_alike(const map<F, S, Args...>& e, runtime::slot*& to, index*& extents) {
+  boost::hana::unpack(e.args(), [&](const Args&... a) __attribute__((always_inline)) { (list_alike(a, to, extents), ...); });
 }
 
 template <class Source>

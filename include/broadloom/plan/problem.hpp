@@ -174,10 +174,24 @@ struct intention {
 // Several assignments at once: every program sees its operands as they were before. Throws as assign does.
 void assign_all(const intention* all, int count, const options& how);
 
-// A program of one loop over inputs that lie as the output does, n elements without gaps. False, and nothing done, when the
-// work is worth a plan or an input overlaps the output without coinciding.
+// Which sentence a result that does not fit is refused with: an in-place function's output may not grow, and what is copied
+// into an output is expanded to it.
+enum class writing : unsigned char { in_place, copy };
+
+// A tree whose leaves are numbers or row-major with as many axes as the output: most are. Extents are the output's, then those
+// of each leaf that is no number.
+struct alike_tree {
+  void* out;
+  dtype type;
+  int rank, count;
+  const slot* leaves;
+  const index* extents;
+  const program* code;
+};
+// As assign does, but checks that the extents fit the output's and throws shape_error where they do not.
+void assign_alike(const alike_tree& tree, const options& how, writing to);
+
 inline constexpr int most_flat_inputs = 12;
-bool assign_flat(const stage& only, const slot* inputs, void* out, index n);
 
 // The same with leaves bound to the axes of the result.
 void execute(const problem& p);

@@ -128,11 +128,19 @@ using why_not_broadcastable = typename explain_clash<broadcastable<S...>, S...>:
 // Fills in the result's extents, or throws shape_error naming the function.
 void broadcast_extents(const char* function, const shape_view* shapes, int count, index* result, index rank);
 
-// The general case, compiled once for each type of result.
-template <class R>
-[[gnu::noinline]] R broadcast_general(const char* function, const shape_view* shapes, int count) {
+template <class R, class... S>
+constexpr bool same_extents(const R& first, const S&... s) {
+  bool same = true;
+  for (int i = 0; i < R::axes_count; ++i) same = same && ((s[i] == first[i]) && ...);
+  return same;
+}
+
+// The general case, compiled once for each set of shape types. By value: nodes whose addresses nobody takes need no memory.
+template <class R, class... S>
+[[gnu::noinline]] R broadcast_general(const char* function, S... s) {
+  const shape_view views[] = {{s.data(), S::axes_count}...};
   indices<R::axes_count> r{};
-  broadcast_extents(function, shapes, count, r.v, R::axes_count);
+  broadcast_extents(function, views, sizeof...(S), r.v, R::axes_count);
   return R::unchecked(r);
 }
 
@@ -151,13 +159,6 @@ constexpr R broadcast_in_constant(const char* function, const S&... s) {
   return R::unchecked(r);
 }
 
-template <class R, class... S>
-constexpr bool same_extents(const R& first, const S&... s) {
-  bool same = true;
-  for (int i = 0; i < R::axes_count; ++i) same = same && ((s[i] == first[i]) && ...);
-  return same;
-}
-
 // The result's shape from the operands' run-time extents; throws shape_error, naming the function, when two do not meet.
 template <class R, class S, class... More>
 constexpr R broadcast_checked(const char* function, const S& s, const More&... more) {
@@ -167,8 +168,7 @@ constexpr R broadcast_checked(const char* function, const S& s, const More&... m
     if constexpr (__is_same(S, R) && (__is_same(More, R) && ...))  // most often the shapes are the same
       if (same_extents(s, more...)) return s;
     if (__builtin_is_constant_evaluated()) return broadcast_in_constant<R>(function, s, more...);
-    const shape_view shapes[] = {{s.data(), S::axes_count}, {more.data(), More::axes_count}...};
-    return broadcast_general<R>(function, shapes, 1 + sizeof...(More));
+    return broadcast_general<R>(function, s, more...);
   }
 }
 
