@@ -1,4 +1,5 @@
-// A program over arrays of equal geometry at different places, planned once, with what is hoisted out of it; on one thread.
+// A program over arrays of equal geometry at different places, planned once, with what is hoisted out of it; on one
+// thread.
 #pragma once
 
 #include <list>
