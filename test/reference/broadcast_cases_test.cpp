@@ -19,9 +19,13 @@
 
 #include <broadloom/broadloom.hpp>
 
+#include "table.hpp"
+
 namespace bl = broadloom;
 
 namespace {
+
+using table::split;
 
 using extents = std::vector<bl::index>;
 
@@ -89,28 +93,9 @@ extents parse_extents(const std::string& text) {
   return r;
 }
 
-std::vector<std::string> split(const std::string& text, char at) {
-  std::vector<std::string> parts;
-  std::istringstream stream(text);
-  for (std::string part; std::getline(stream, part, at);) parts.push_back(part);
-  return parts;
-}
-
 std::vector<row> read_table() {
-#ifdef BROADLOOM_TEST_DATA
-  const std::string path = std::string(BROADLOOM_TEST_DATA) + "/broadcast_cases.tsv";
-#else
-  const std::string path = "test/data/broadcast_cases.tsv";
-#endif
-  std::ifstream file(path);
-  if (!file) throw std::runtime_error("cannot read " + path);
   std::vector<row> rows;
-  std::string line;
-  for (int number = 1; std::getline(file, line); ++number) {
-    if (number == 1) continue;
-    const auto fields = split(line, '\t');
-    if (fields.size() != 5)
-      throw std::runtime_error(path + ": line " + std::to_string(number) + " has not five fields");
+  for (const auto& [number, fields] : table::read("broadcast_cases.tsv", 5)) {
     row r;
     r.line = number;
     r.source = fields[0];

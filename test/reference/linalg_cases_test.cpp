@@ -15,9 +15,13 @@
 
 #include <broadloom/broadloom.hpp>
 
+#include "table.hpp"
+
 namespace bl = broadloom;
 
 namespace {
+
+using table::split;
 
 struct array {
   std::vector<bl::index> extents;
@@ -29,12 +33,6 @@ struct row {
   std::vector<array> inputs, outputs;
 };
 
-std::vector<std::string> split(const std::string& text, char at) {
-  std::vector<std::string> parts;
-  std::istringstream stream(text);
-  for (std::string part; std::getline(stream, part, at);) parts.push_back(part);
-  return parts;
-}
 array parse(const std::string& text) {
   array r;
   const auto close = text.find(')');
@@ -44,20 +42,8 @@ array parse(const std::string& text) {
   return r;
 }
 std::vector<row> read_table() {
-#ifdef BROADLOOM_TEST_DATA
-  const std::string path = std::string(BROADLOOM_TEST_DATA) + "/linalg_cases.tsv";
-#else
-  const std::string path = "test/data/linalg_cases.tsv";
-#endif
-  std::ifstream file(path);
-  if (!file) throw std::runtime_error("cannot read " + path);
   std::vector<row> rows;
-  std::string line;
-  for (int number = 1; std::getline(file, line); ++number) {
-    if (number == 1) continue;
-    const auto fields = split(line, '\t');
-    if (fields.size() != 4)
-      throw std::runtime_error(path + ": line " + std::to_string(number) + " has not four fields");
+  for (const auto& [number, fields] : table::read("linalg_cases.tsv", 4)) {
     row r{number, fields[0], fields[1], {}, {}};
     for (const auto& x : split(fields[2], ';')) r.inputs.push_back(parse(x));
     for (const auto& x : split(fields[3], ';')) r.outputs.push_back(parse(x));

@@ -16,9 +16,13 @@
 
 #include <broadloom/broadloom.hpp>
 
+#include "table.hpp"
+
 namespace bl = broadloom;
 
 namespace {
+
+using table::split;
 
 using extents = std::vector<bl::index>;
 
@@ -30,30 +34,14 @@ struct row {
   extents expected;
 };
 
-std::vector<std::string> split(const std::string& text, char at) {
-  std::vector<std::string> parts;
-  std::istringstream stream(text);
-  for (std::string part; std::getline(stream, part, at);) parts.push_back(part);
-  return parts;
-}
 extents parse(const std::string& text) {
   extents r;
   for (const auto& n : split(text.substr(1, text.size() - 2), ',')) r.push_back(std::stol(n));
   return r;
 }
 std::vector<row> read_table() {
-#ifdef BROADLOOM_TEST_DATA
-  const std::string path = std::string(BROADLOOM_TEST_DATA) + "/broadcast_cases.tsv";
-#else
-  const std::string path = "test/data/broadcast_cases.tsv";
-#endif
-  std::ifstream file(path);
-  if (!file) throw std::runtime_error("cannot read " + path);
   std::vector<row> rows;
-  std::string line;
-  for (int number = 1; std::getline(file, line); ++number) {
-    if (number == 1) continue;
-    const auto fields = split(line, '\t');
+  for (const auto& [number, fields] : table::read("broadcast_cases.tsv", 5)) {
     row r;
     r.line = number;
     r.function = fields.at(1);

@@ -4,6 +4,7 @@
 
 #include <broadloom/expr/slice.hpp>
 #include <broadloom/fn/function.hpp>
+#include <broadloom/fn/in_place.hpp>
 #include <broadloom/fn/complex_lanes.hpp>
 
 #if defined(__clang__)

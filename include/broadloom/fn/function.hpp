@@ -1,11 +1,10 @@
-// How a line of the catalogue becomes a function object: its type rule, its tree, and its errors.
+// How a line of the catalogue becomes a function object: its tree and its errors.
 #pragma once
 
-#include <broadloom/core/maths.hpp>
-#include <broadloom/core/native.hpp>
 #include <broadloom/core/text.hpp>
-#include <broadloom/fn/lanes.hpp>
+#include <broadloom/fn/convert.hpp>
 #include <broadloom/fn/promote.hpp>
+#include <broadloom/fn/rules.hpp>
 
 #if defined(__clang__)
 #pragma clang diagnostic push
@@ -15,96 +14,6 @@
 namespace broadloom {
 
 namespace detail {
-
-// Type rules: the type the arguments are converted to, given their common one, and the type of the result.
-struct rule_same {  // any type, kept
-  static constexpr bool accepts(dtype) { return true; }       // the common type
-  static constexpr bool accepts_each(dtype) { return true; }  // every argument's
-  template <class C>
-  using compute = C;
-  template <class C>
-  using result = C;
-};
-struct rule_number : rule_same {  // any type but bool, kept
-  static constexpr bool accepts(dtype t) { return t != dtype::b8; }
-};
-struct rule_no_bool : rule_number {  // no bool among the arguments either, kept
-  static constexpr bool accepts_each(dtype t) { return t != dtype::b8; }
-};
-struct rule_whole : rule_same {  // integers
-  static constexpr bool accepts(dtype t) { return is_integer(t); }
-};
-struct rule_bits : rule_same {  // integers and bool
-  static constexpr bool accepts(dtype t) { return is_integer(t) || t == dtype::b8; }
-};
-struct rule_floats : rule_same {  // floating
-  static constexpr bool accepts(dtype t) { return is_floating(t); }
-};
-struct rule_real : rule_same {  // floating; bool and integers become f32
-  template <class C>
-  using compute = std::conditional_t<is_floating(dtype_of<C>) || is_complex_type<C>, C, float>;
-};
-struct rule_test : rule_same {  // any type, gives bool
-  template <class C>
-  using result = bool;
-};
-struct rule_logic : rule_test {  // truth of any type
-  template <class C>
-  using compute = bool;
-};
-
-// What every function's type begins with. `strip` functions are evaluated by compiled code on strips of elements.
-struct lane_function {
-  static constexpr bool is_strip = false;
-};
-struct strip_function {
-  static constexpr bool is_strip = true;
-};
-// A function of the catalogue, with its type rule.
-template <class Rule, bool Strip>
-struct rule_function {
-  static constexpr bool is_strip = Strip;
-  using rule = Rule;
-  template <class T, class...>
-  using result = typename Rule::template result<T>;
-};
-
-// A function in stages: a formula, a strip function of what it gives, perhaps a second formula and strip function, and
-// a last formula, which sees the arguments and what the strip function gave. Each argument is evaluated once.
-struct no_f {};
-template <class First, class Strip, class Second, class SecondStrip, class Last>
-struct stages_of {
-  template <class... T>
-  static constexpr auto scalar(const T&... v) {
-    const auto s = Strip::scalar(First::on(v...));
-    if constexpr (__is_same(SecondStrip, no_f))
-      return Last::on(v..., s);
-    else
-      return Last::on(v..., SecondStrip::scalar(Second::on(v..., s)));
-  }
-};
-// The same with a strip function of all arguments.
-template <class Strip, class Last>
-struct stages_after {
-  template <class... T>
-  static constexpr auto scalar(const T&... v) {
-    return Last::on(v..., Strip::scalar(v...));
-  }
-};
-template <class F>
-concept staged = requires { typename F::stages; };
-
-[[noreturn]] void transcendental_functions_are_run_time_only();
-float one_element(runtime::maths1 f, float x) noexcept;
-double one_element(runtime::maths1 f, double x) noexcept;
-float one_element(runtime::maths2 f, float x, float y) noexcept;
-double one_element(runtime::maths2 f, double x, double y) noexcept;
-
-template <auto Op, class... T>
-constexpr auto strip_element(T... x) {
-  if (__builtin_is_constant_evaluated()) transcendental_functions_are_run_time_only();
-  return one_element(Op, x...);
-}
 
 // A conversion between element types, as a function of the tree.
 template <class To>
@@ -343,42 +252,6 @@ struct parameters_function {
   template <array A, number_scalar... P, class Error = call_error<F, A>>
     requires(!suits<F, A>)
   Error operator()(A&&, P...) const = delete;
-};
-
-// What stands in the way of f(out, x...) written to out: nothing (void), the call, or the assignment.
-template <class Function, class Out, class... X>
-struct in_place_check {
-  using error = shapes_error<Out, X...>;
-  static constexpr bool ok = false;
-};
-template <class Function, class Out, class... X>
-  requires(!requires(const Function& f, Out& out, X&&... x) { f(out, static_cast<X&&>(x)...); }) &&
-          requires { typename Function::function_type; }
-struct in_place_check<Function, Out, X...> {
-  using error = call_error<typename Function::function_type, Out, X...>;
-  static constexpr bool ok = false;
-};
-template <class Function, class Out, class... X>
-  requires requires(const Function& f, Out& out, X&&... x) { f(out, static_cast<X&&>(x)...); }
-struct in_place_check<Function, Out, X...> {
-  using result = decltype(std::declval<const Function&>()(std::declval<Out&>(), std::declval<X>()...));
-  using error = typename assignment_check<Out&, result>::error;
-  static constexpr bool ok = std::is_void_v<error>;
-};
-
-// f_(out, x...): the in-place form of any function object; out is its first operand and its result.
-template <class Function>
-struct in_place {
-  Function f;
-  template <class Out, class... X, int Native = BROADLOOM_NATIVE>
-    requires in_place_check<Function, Out, X...>::ok
-  constexpr decltype(auto) operator()(Out&& out, X&&... x) const {
-    assign_in_place<Native>(out, f(out, static_cast<X&&>(x)...));
-    return static_cast<Out&&>(out);
-  }
-  template <class Out, class... X, class Error = typename in_place_check<Function, Out, X...>::error>
-    requires(!in_place_check<Function, Out, X...>::ok)
-  Error operator()(Out&&, X&&...) const = delete;
 };
 
 }  // namespace detail
