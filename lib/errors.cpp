@@ -9,6 +9,8 @@
 #include <broadloom/tensor/factories.hpp>
 #include <broadloom/tensor/tensor.hpp>
 
+#include "list_text.hpp"
+
 namespace broadloom {
 
 shape_error::~shape_error() = default;
@@ -23,13 +25,6 @@ namespace {
 
 std::string number_text(index n) { return std::to_string(n); }
 
-// [2, 3]
-std::string list(const index* x, index n) {
-  std::string s = "[";
-  for (index i = 0; i < n; ++i) s += (i > 0 ? ", " : "") + number_text(x[i]);
-  return s + "]";
-}
-
 // The shapes below each other, aligned at the last axis, and a mark under the axis counted from the right.
 std::string table(const char* function, const shape_view* shapes, int count, index from_right) {
   index rank = 0;
@@ -41,7 +36,8 @@ std::string table(const char* function, const shape_view* shapes, int count, ind
     for (index axis = rank; axis >= 1; --axis) {
       std::size_t width = 0;
       for (int j = 0; j < count; ++j)
-        if (axis <= shapes[j].rank) width = std::max(width, number_text(shapes[j].extents[shapes[j].rank - axis]).size());
+        if (axis <= shapes[j].rank)
+          width = std::max(width, number_text(shapes[j].extents[shapes[j].rank - axis]).size());
       const std::string x = axis <= shapes[i].rank ? number_text(shapes[i].extents[shapes[i].rank - axis]) : "";
       const bool comma = axis > 1 && axis <= shapes[i].rank;
       line += std::string(width - x.size(), ' ') + x;
@@ -65,8 +61,8 @@ void throw_size_overflow(const index* extents, index rank) {
 }
 
 void throw_extent_mismatch(index axis, index expected, index given) {
-  throw shape_error("the shape's type fixes the extent of axis " + number_text(axis) + " to " + number_text(expected) + ", not " +
-                    number_text(given));
+  throw shape_error("the shape's type fixes the extent of axis " + number_text(axis) + " to " + number_text(expected) +
+                    ", not " + number_text(given));
 }
 
 void throw_not_broadcastable(const char* function, const shape_view* shapes, int count) {
@@ -87,8 +83,9 @@ void throw_not_broadcastable(const char* function, const shape_view* shapes, int
       }
       index reached = 0;  // the rank of the result so far counts the axis from the left
       for (int i = 0; i <= j; ++i) reached = shapes[i].rank > reached ? shapes[i].rank : reached;
-      const std::string what = "The size of tensor a (" + number_text(a) + ") must match the size of tensor b (" + number_text(b) +
-                               ") at non-singleton dimension " + number_text(reached - k) + table(function, shapes, count, k);
+      const std::string what = "The size of tensor a (" + number_text(a) + ") must match the size of tensor b (" +
+                               number_text(b) + ") at non-singleton dimension " + number_text(reached - k) +
+                               table(function, shapes, count, k);
       if (now != known) delete[] now;
       throw shape_error(what);
     }
@@ -108,12 +105,13 @@ void throw_cannot_expand(const index* from, index from_rank, const index* to, in
   for (index k = 1; k <= from_rank && k <= to_rank; ++k) {
     const index a = to[to_rank - k], b = from[from_rank - k];
     if (a == b || b == 1) continue;
-    throw shape_error("The expanded size of the tensor (" + number_text(a) + ") must match the existing size (" + number_text(b) +
-                      ") at non-singleton dimension " + number_text(to_rank - k) + ".  Target sizes: " + list(to, to_rank) +
-                      ".  Tensor sizes: " + list(from, from_rank));
+    throw shape_error("The expanded size of the tensor (" + number_text(a) + ") must match the existing size (" +
+                      number_text(b) + ") at non-singleton dimension " + number_text(to_rank - k) +
+                      ".  Target sizes: " + list(to, to_rank) + ".  Tensor sizes: " + list(from, from_rank));
   }
   throw shape_error("the number of sizes provided (" + number_text(to_rank) +
-                    ") must be greater or equal to the number of dimensions in the tensor (" + number_text(from_rank) + ")");
+                    ") must be greater or equal to the number of dimensions in the tensor (" + number_text(from_rank) +
+                    ")");
 }
 
 void throw_overlapping_output() {
@@ -122,13 +120,13 @@ void throw_overlapping_output() {
 }
 
 void throw_axis_out_of_range(index axis, index rank) {
-  throw index_error("Dimension out of range (expected to be in range of [" + number_text(-rank) + ", " + number_text(rank - 1) +
-                    "], but got " + number_text(axis) + ")");
+  throw index_error("Dimension out of range (expected to be in range of [" + number_text(-rank) + ", " +
+                    number_text(rank - 1) + "], but got " + number_text(axis) + ")");
 }
 
 void throw_index_out_of_bounds(index value, index axis, index extent) {
-  throw index_error("index " + number_text(value) + " is out of bounds for dimension " + number_text(axis) + " with size " +
-                    number_text(extent));
+  throw index_error("index " + number_text(value) + " is out of bounds for dimension " + number_text(axis) +
+                    " with size " + number_text(extent));
 }
 
 void throw_not_one_element(const index* extents, index rank) {
@@ -136,7 +134,8 @@ void throw_not_one_element(const index* extents, index rank) {
 }
 
 void throw_bad_permutation(const index* axes, index count, index rank) {
-  throw shape_error("axes " + list(axes, count) + " are not a permutation of the " + number_text(rank) + " axes of the array");
+  throw shape_error("axes " + list(axes, count) + " are not a permutation of the " + number_text(rank) +
+                    " axes of the array");
 }
 
 void throw_squeeze(index axis, index extent) {
@@ -144,19 +143,20 @@ void throw_squeeze(index axis, index extent) {
 }
 
 void throw_narrow(index start, index length, index extent) {
-  throw index_error("start (" + number_text(start) + ") + length (" + number_text(length) + ") exceeds dimension size (" + number_text(extent) +
-                    ").");
+  throw index_error("start (" + number_text(start) + ") + length (" + number_text(length) +
+                    ") exceeds dimension size (" + number_text(extent) + ").");
 }
 
 void throw_zero_step() { throw index_error("slice step cannot be zero"); }
 
 void throw_shapeless() {
-  throw shape_error("this tensor has no shape yet: it was default-constructed or moved from, and nothing was assigned to it");
+  throw shape_error(
+      "this tensor has no shape yet: it was default-constructed or moved from, and nothing was assigned to it");
 }
 
 void throw_brace_count(index axis, index expected, index given) {
-  throw shape_error("braces at axis " + number_text(axis) + " hold " + number_text(given) + " elements where " + number_text(expected) +
-                    " are expected");
+  throw shape_error("braces at axis " + number_text(axis) + " hold " + number_text(given) + " elements where " +
+                    number_text(expected) + " are expected");
 }
 
 void throw_bad_step() { throw shape_error("step must be nonzero and lead from start to stop"); }

@@ -5,6 +5,8 @@
 #include <broadloom/expr/windows.hpp>
 #include <broadloom/tensor/reshape.hpp>
 
+#include "list_text.hpp"
+
 namespace broadloom::detail {
 
 void throw_windows(index axis, index extent, index size, index step) {
@@ -15,20 +17,18 @@ void throw_windows(index axis, index extent, index size, index step) {
 }
 
 void throw_reshape(const index* wanted, index rank, index size) {
-  std::string list = "[";
+  const std::string shape = list(wanted, rank);
   index product = 1, free = 0;
   for (index i = 0; i < rank; ++i) {
-    list += (i == 0 ? "" : ", ") + std::to_string(wanted[i]);
     if (wanted[i] < -1) throw shape_error("invalid shape dimension " + std::to_string(wanted[i]));
     free += wanted[i] == -1;
     if (wanted[i] == 0) product = 0;
   }
-  list += "]";
   if (free > 1) throw shape_error("only one dimension can be inferred");
   if (free == 1 && product == 0 && size == 0)
-    throw shape_error("cannot reshape tensor of 0 elements into shape " + list +
+    throw shape_error("cannot reshape tensor of 0 elements into shape " + shape +
                       " because the unspecified dimension size -1 can be any value and is ambiguous");
-  throw shape_error("shape '" + list + "' is invalid for input of size " + std::to_string(size));
+  throw shape_error("shape '" + shape + "' is invalid for input of size " + std::to_string(size));
 }
 
 }  // namespace broadloom::detail

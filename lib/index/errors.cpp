@@ -5,15 +5,11 @@
 #include <broadloom/index/advanced.hpp>
 #include <broadloom/index/scatter_broadcast.hpp>
 
+#include "../list_text.hpp"
+
 namespace broadloom::detail {
 
 namespace {
-
-std::string list(const shape_view& x) {
-  std::string s = "[";
-  for (index i = 0; i < x.rank; ++i) s += (i > 0 ? ", " : "") + std::to_string(x.extents[i]);
-  return s + "]";
-}
 
 std::string line(const char* call, const shape_view* shapes, int count) {
   std::string s = std::string("\n  ") + call + "(";

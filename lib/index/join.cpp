@@ -5,17 +5,9 @@
 #include <broadloom/index/split.hpp>
 #include <broadloom/index/stack.hpp>
 
+#include "../list_text.hpp"
+
 namespace broadloom::detail {
-
-namespace {
-
-std::string list(const shape_view& x) {
-  std::string s = "[";
-  for (index i = 0; i < x.rank; ++i) s += (i > 0 ? ", " : "") + std::to_string(x.extents[i]);
-  return s + "]";
-}
-
-}  // namespace
 
 void throw_join(int axis, index expected, index given, int number) {
   throw shape_error("Sizes of tensors must match except in dimension " + std::to_string(axis) + ". Expected size " +

@@ -9,6 +9,7 @@
 #include <broadloom/index/nonzero.hpp>
 
 #include "../for_each.hpp"
+#include "../list_text.hpp"
 #include "../plan/nest.hpp"
 
 #if defined(__GNUC__) && !defined(__clang__)
@@ -109,11 +110,6 @@ void write_nonzero(const void* data, dtype type, const index* extents, int rank,
 }
 
 void throw_mask_shape(const shape_view& mask, const shape_view& self, int axis) {
-  const auto list = [](const shape_view& x) {
-    std::string s = "[";
-    for (index i = 0; i < x.rank; ++i) s += (i > 0 ? ", " : "") + std::to_string(x.extents[i]);
-    return s + "]";
-  };
   int a = 0;
   while (a + 1 < mask.rank && mask.extents[a] == self.extents[axis + a]) ++a;
   throw shape_error("The shape of the mask " + list(mask) + " at index " + std::to_string(a) +

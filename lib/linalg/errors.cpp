@@ -8,22 +8,15 @@
 #include <broadloom/linalg/solve.hpp>
 #include <broadloom/linalg/spectral.hpp>
 
+#include "../list_text.hpp"
+
 namespace broadloom::detail {
 
 namespace {
 
 std::string text_of(index n) { return std::to_string(n); }
 
-std::string listed(const shape_view& s) {
-  std::string r = "(";
-  for (index i = 0; i < s.rank; ++i) r += (i > 0 ? ", " : "") + text_of(s.extents[i]);
-  return r + ")";
-}
-std::string bracketed(const shape_view& s) {
-  std::string r = "[";
-  for (index i = 0; i < s.rank; ++i) r += (i > 0 ? ", " : "") + text_of(s.extents[i]);
-  return r + "]";
-}
+std::string listed(const shape_view& s) { return list(s.extents, s.rank, '(', ')'); }
 index elements(const shape_view& s, index axes) {
   index n = 1;
   for (index i = 0; i < axes; ++i) n *= s.extents[i];
@@ -77,8 +70,7 @@ std::string core_size_sentence(std::string_view f, const core_binding& b, const 
            text_of(y.extents[0]);
   if (f == "dot" || f == "vdot" || f == "linalg.vecdot") return vectors_differ(x, y);
   if (f == "inner")
-    return "inner() the last dimension must match on both input tensors but got shapes " + bracketed(x) + " and " +
-           bracketed(y);
+    return "inner() the last dimension must match on both input tensors but got shapes " + list(x) + " and " + list(y);
   if (f == "bmm" || f == "baddbmm") return batches_differ(x.extents[0], x.extents[2], y);
   if (f == "addbmm")
     return x.extents[0] != y.extents[0] ? "batch1 and batch2 must have same number of batches, got " +
@@ -146,8 +138,8 @@ void throw_core_mistake(const char* function, const char* signature, const core_
 }
 
 void throw_inner_sizes(const shape_view& a, const shape_view& b) {
-  throw shape_error("inner() the last dimension must match on both input tensors but got shapes " + bracketed(a) +
-                    " and " + bracketed(b) + "\n  inner(" + listed(a) + ", " + listed(b) + ")");
+  throw shape_error("inner() the last dimension must match on both input tensors but got shapes " + list(a) + " and " +
+                    list(b) + "\n  inner(" + listed(a) + ", " + listed(b) + ")");
 }
 
 }  // namespace broadloom::detail
@@ -169,7 +161,7 @@ void throw_fused_addend(const char* function, const shape_view& c, const shape_v
       if (x != y && x != 1)
         what = "The expanded size of the tensor (" + detail::text_of(y) + ") must match the existing size (" +
                detail::text_of(x) + ") at non-singleton dimension " + detail::text_of(product.rank - k) +
-               ".  Target sizes: " + detail::bracketed(product) + ".  Tensor sizes: " + detail::bracketed(c);
+               ".  Target sizes: " + detail::list(product) + ".  Tensor sizes: " + detail::list(c);
     }
   throw shape_error(what + "\n  " + f + "(" + detail::listed(c) + ", " + detail::listed(a) + ", " + detail::listed(b) +
                     ")");
@@ -180,14 +172,12 @@ void throw_fused_in_place(const char* function, const shape_view& out, const sha
   const std::string f = function;
   std::string what;
   if (f == "addr")
-    what = "size mismatch, input: " + detail::bracketed(out) + ", v1: " + detail::bracketed(a) +
-           ", v2: " + detail::bracketed(b);
+    what = "size mismatch, input: " + detail::list(out) + ", v1: " + detail::list(a) + ", v2: " + detail::list(b);
   else if (f == "addbmm")
-    what = "output with shape " + detail::bracketed(out) + " doesn't match the broadcast shape " +
-           detail::bracketed(product);
+    what = "output with shape " + detail::list(out) + " doesn't match the broadcast shape " + detail::list(product);
   else
-    what = "Bad in-place call: input tensor size " + detail::bracketed(out) + " and output tensor size " +
-           detail::bracketed(product) + " should match";
+    what = "Bad in-place call: input tensor size " + detail::list(out) + " and output tensor size " +
+           detail::list(product) + " should match";
   throw shape_error(what + "\n  " + f + "_(" + detail::listed(out) + ", " + detail::listed(a) + ", " +
                     detail::listed(b) + ")");
 }

@@ -1,10 +1,8 @@
 // The factorisation kernels of one instruction-set level, Eigen's. BROADLOOM_LEVEL names the level.
 #pragma once
 
-#define BROADLOOM_JOIN_AS(a, b) a##b
-#define BROADLOOM_JOIN(a, b) BROADLOOM_JOIN_AS(a, b)
-#define BROADLOOM_EIGEN BROADLOOM_JOIN(broadloom_eigen_factor_, BROADLOOM_LEVEL)
-#include "eigen.hpp"
+#define BROADLOOM_KERNELS broadloom_eigen_factor_
+#include "eigen_level.hpp"
 #include "kernels.hpp"
 
 #include <Eigen/Cholesky>

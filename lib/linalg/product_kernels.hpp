@@ -1,10 +1,8 @@
 // The product kernels of one instruction-set level: Eigen's packing and block kernel. BROADLOOM_LEVEL names the level.
 #pragma once
 
-#define BROADLOOM_JOIN_AS(a, b) a##b
-#define BROADLOOM_JOIN(a, b) BROADLOOM_JOIN_AS(a, b)
-#define BROADLOOM_EIGEN BROADLOOM_JOIN(broadloom_eigen_product_, BROADLOOM_LEVEL)
-#include "eigen.hpp"
+#define BROADLOOM_KERNELS broadloom_eigen_product_
+#include "eigen_level.hpp"
 #include "kernels.hpp"
 
 namespace broadloom::runtime::BROADLOOM_LEVEL {
@@ -59,7 +57,7 @@ struct product_code {
     return strided(x, n, e::InnerStride<>(x_stride)).dot(strided(y, n, e::InnerStride<>(y_stride)));
   }
 
-  static constexpr product_kernels<T> table{sizeof(T) == 4 ? 256 : 256, pack_left, pack_right, block, matvec, dot};
+  static constexpr product_kernels<T> table{256, pack_left, pack_right, block, matvec, dot};
 };
 
 }  // namespace broadloom::runtime::BROADLOOM_LEVEL
