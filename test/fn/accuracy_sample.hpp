@@ -176,7 +176,9 @@ void measure_complex(const Truth& truth, const Visit& visit) {
       const C z = call(x[i], y[i]);
       worst = std::max(worst, static_cast<double>(std::abs(wide(z.real(), z.imag()) - t) / place));
     }
-    visit((std::string("complex ") + name).c_str(), worst);
+    std::string title = "complex ";
+    title += name;
+    visit(title.c_str(), worst);
   };
   for (int f = 0; f < bl::runtime::complex_maths_count; ++f)
     run(complex_names[f], [f](const C& x, const C& y) {
