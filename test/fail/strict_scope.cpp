@@ -1,7 +1,10 @@
 // In a strict scope an array does not gain axes.
-// expect: strict_forbids_operands_of_different_rank
+// clang does not print what a deleted function would return. It says which condition fails, and lists all candidates.
+// expect gcc: strict_forbids_operands_of_different_rank
+// expect clang: overload resolution selected deleted operator '\+'
+// expect clang: because 'ranks_agree<.*evaluated to false
 // lines gcc: 20
-// lines clang: 30
+// lines clang: 48
 #include <broadloom/broadloom.hpp>
 #include <broadloom/fn/strictly.hpp>
 
