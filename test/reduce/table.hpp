@@ -17,6 +17,15 @@
 
 #include <boost/test/unit_test.hpp>
 
+// A case for each element type of the table.
+#define TABLE_CASES(CHECK)                                \
+  BOOST_AUTO_TEST_CASE(of_bool) { CHECK<bool>(); }        \
+  BOOST_AUTO_TEST_CASE(of_u8) { CHECK<std::uint8_t>(); }  \
+  BOOST_AUTO_TEST_CASE(of_i32) { CHECK<std::int32_t>(); } \
+  BOOST_AUTO_TEST_CASE(of_i64) { CHECK<std::int64_t>(); } \
+  BOOST_AUTO_TEST_CASE(of_f32) { CHECK<float>(); }        \
+  BOOST_AUTO_TEST_CASE(of_f64) { CHECK<double>(); }
+
 namespace table {
 
 namespace bl = broadloom;
