@@ -5,6 +5,8 @@
 #include <boost/test/unit_test.hpp>
 #include <string>
 
+#include "thrown.hpp"
+
 namespace bl = broadloom;
 using namespace bl::literals;
 using bl::dyn;
@@ -18,16 +20,6 @@ bl::dtensor<int, 3> numbers() {
     for (int j = 0; j < 3; ++j)
       for (int k = 0; k < 4; ++k) r(i, j, k) = 100 * i + 10 * j + k;
   return r;
-}
-
-template <class Error, class F>
-std::string thrown(const F& f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "nothing was thrown";
 }
 
 template <class V>

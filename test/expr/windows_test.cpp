@@ -4,20 +4,12 @@
 #include <boost/test/unit_test.hpp>
 #include <string>
 
+#include "thrown.hpp"
+
 namespace bl = broadloom;
 using namespace bl::literals;
 
 namespace {
-
-template <class F>
-std::string thrown(const F& f) {
-  try {
-    f();
-  } catch (const std::exception& e) {
-    return e.what();
-  }
-  return "nothing was thrown";
-}
 
 using fixed = bl::tensor<float, bl::shape<4, 10>>;
 static_assert(

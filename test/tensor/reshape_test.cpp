@@ -4,20 +4,12 @@
 #include <boost/test/unit_test.hpp>
 #include <string>
 
+#include "thrown.hpp"
+
 namespace bl = broadloom;
 using namespace bl::literals;
 
 namespace {
-
-template <class F>
-std::string thrown(const F& f) {
-  try {
-    f();
-  } catch (const bl::shape_error& e) {
-    return e.what();
-  }
-  return "nothing was thrown";
-}
 
 template <class V>
 using shape_of = typename std::remove_cvref_t<V>::shape_type;
@@ -125,12 +117,12 @@ BOOST_AUTO_TEST_CASE(in_constant_expressions) {
 
 BOOST_AUTO_TEST_CASE(mistakes_are_named) {
   const bl::dtensor<float, 2> x(4, 6), none(0, 3);
-  BOOST_TEST(thrown([&] { bl::reshape(x, 5, -1); }) == "shape '[5, -1]' is invalid for input of size 24");
-  BOOST_TEST(thrown([&] { bl::reshape(x, 5, 5); }) == "shape '[5, 5]' is invalid for input of size 24");
-  BOOST_TEST(thrown([&] { bl::reshape(x, bl::dshape<1>(25)); }) == "shape '[25]' is invalid for input of size 24");
-  BOOST_TEST(thrown([&] { bl::reshape(x, -1, -1); }) == "only one dimension can be inferred");
-  BOOST_TEST(thrown([&] { bl::reshape(x, -2, 3); }) == "invalid shape dimension -2");
-  BOOST_TEST(thrown([&] { bl::reshape(none, 0, -1); }) ==
+  BOOST_TEST(thrown<bl::shape_error>([&] { bl::reshape(x, 5, -1); }) == "shape '[5, -1]' is invalid for input of size 24");
+  BOOST_TEST(thrown<bl::shape_error>([&] { bl::reshape(x, 5, 5); }) == "shape '[5, 5]' is invalid for input of size 24");
+  BOOST_TEST(thrown<bl::shape_error>([&] { bl::reshape(x, bl::dshape<1>(25)); }) == "shape '[25]' is invalid for input of size 24");
+  BOOST_TEST(thrown<bl::shape_error>([&] { bl::reshape(x, -1, -1); }) == "only one dimension can be inferred");
+  BOOST_TEST(thrown<bl::shape_error>([&] { bl::reshape(x, -2, 3); }) == "invalid shape dimension -2");
+  BOOST_TEST(thrown<bl::shape_error>([&] { bl::reshape(none, 0, -1); }) ==
              "cannot reshape tensor of 0 elements into shape [0, -1] because the unspecified dimension size -1 can be "
              "any value and is ambiguous");
   BOOST_TEST(bl::reshape(none, -1, 5).shape()[0] == 0);

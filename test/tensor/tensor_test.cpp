@@ -11,22 +11,14 @@
 #include <utility>
 #include <vector>
 
+#include "thrown.hpp"
+
 namespace bl = broadloom;
 using namespace bl::literals;
 
 namespace {
 
 using matrix = bl::dtensor<float, 2>;
-
-template <class Error, class F>
-std::string thrown(const F& f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "nothing was thrown";
-}
 
 template <class A, class B>
 bool equal(const A& a, const B& b) {
