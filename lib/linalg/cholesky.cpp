@@ -1,13 +1,11 @@
 // Cholesky factors, and what is solved and inverted by them.
 #include <cstdint>
-#include <cstring>
 
 #include <broadloom/linalg/factor.hpp>
 #include <broadloom/linalg/solve.hpp>
 
-#include <lapacke.h>
-
 #include "kernels.hpp"
+#include "lapacke.hpp"
 #include "stack.hpp"
 
 namespace broadloom::runtime {
@@ -16,17 +14,26 @@ namespace {
 
 bool wants_upper(const stack_call& c) { return *static_cast<const bool*>(c.parameters); }
 
-// The lower triangle of a's factor: of l itself, or of u transposed; 0 elsewhere.
+// The lower triangle of a's factor: of l itself, or of u' ; 0 elsewhere. A dash is the conjugate transpose.
 template <class T>
 void copy_in_lower(T* to, const matrix<T>& a, bool upper) {
   const index n = a.rows;
   for (index j = 0; j < n; ++j)
-    for (index i = 0; i < n; ++i) to[i + j * n] = i < j ? T(0) : upper ? a(j, i) : a(i, j);
+    for (index i = 0; i < n; ++i) to[i + j * n] = i < j ? T(0) : upper ? conjugated(a(j, i)) : a(i, j);
 }
 template <class T>
 void transpose(T* to, const T* from, index n) {
   for (index j = 0; j < n; ++j)
-    for (index i = 0; i < n; ++i) to[i + j * n] = from[j + i * n];
+    for (index i = 0; i < n; ++i) to[i + j * n] = conjugated(from[j + i * n]);
+}
+
+// l, column-major, as the result: itself, or u = l'.
+template <class T>
+void write_factor(T* to, const T* l, index n, bool upper) {
+  if (upper)  // column-major memory read by rows is transposed
+    for (index i = 0; i < n * n; ++i) to[i] = conjugated(l[i]);
+  else
+    copy_out(to, l, n, n);
 }
 
 template <class T>
@@ -37,10 +44,7 @@ void run_cholesky(const stack_call& c) {
     copy_in_lower(work, matrix_of<T>(c, 0, number, n, n), upper);
     if (const int info = factors<T>().cholesky(n, work, n); info != 0) return info;
     T* const to = result_of<T>(c, 0, number, n * n);
-    if (upper)  // u is l transposed, and so is column-major memory read by rows
-      std::memcpy(static_cast<void*>(to), work, static_cast<std::size_t>(n * n) * sizeof(T));
-    else
-      copy_out(to, work, n, n);
+    write_factor(to, work, n, upper);
     return 0;
   });
 }
@@ -71,7 +75,7 @@ void run_cholesky_inverse(const stack_call& c) {
     T *l = work, *u = work + n * n, *x = u + n * n;
     copy_in_lower(l, matrix_of<T>(c, 0, number, n, n), upper);
     for (index i = 0; i < n; ++i)
-      if (l[i + i * n] == 0) return static_cast<int>(i + 1);
+      if (l[i + i * n] == T(0)) return static_cast<int>(i + 1);
     transpose(u, l, n);
     set_identity(x, n, n);
     factors<T>().solve_triangle(l, n, n, false, x, n, n);
@@ -106,6 +110,13 @@ int pivoted(int n, double* a, int* pivots, int* rank, double tol, double* work) 
   return LAPACKE_dpstrf_work(LAPACK_COL_MAJOR, 'L', n, a, n, pivots, rank, tol, work);
 }
 
+int pivoted(int n, std::complex<float>* a, int* pivots, int* rank, float tol, std::complex<float>* work) {
+  return LAPACKE_cpstrf_work(LAPACK_COL_MAJOR, 'L', n, a, n, pivots, rank, tol, reinterpret_cast<float*>(work));
+}
+int pivoted(int n, std::complex<double>* a, int* pivots, int* rank, double tol, std::complex<double>* work) {
+  return LAPACKE_zpstrf_work(LAPACK_COL_MAJOR, 'L', n, a, n, pivots, rank, tol, reinterpret_cast<double*>(work));
+}
+
 // LAPACK's pstrf: u (or l), the order of rows and columns, the rank. The factor's rows beyond the rank are 0.
 template <class T>
 void run_pstrf(const stack_call& c) {
@@ -116,16 +127,13 @@ void run_pstrf(const stack_call& c) {
     std::int32_t* const rank = result_of<std::int32_t>(c, 2, number, 1);
     copy_in_lower(work, matrix_of<T>(c, 0, number, n, n), how.upper);
     int found = 0;
-    if (n > 0) pivoted(static_cast<int>(n), work, pivots, &found, static_cast<T>(how.tolerance), work + n * n);
+    if (n > 0) pivoted(static_cast<int>(n), work, pivots, &found, static_cast<real_of<T>>(how.tolerance), work + n * n);
     *rank = found;
     for (index i = 0; i < n; ++i) --pivots[i];
     for (index j = 0; j < n; ++j)
       for (index i = j >= found ? 0 : n; i < n; ++i) work[i + j * n] = 0;
     T* const to = result_of<T>(c, 0, number, n * n);
-    if (how.upper)
-      std::memcpy(static_cast<void*>(to), work, static_cast<std::size_t>(n * n) * sizeof(T));
-    else
-      copy_out(to, work, n, n);
+    write_factor(to, work, n, how.upper);
     return 0;
   });
 }

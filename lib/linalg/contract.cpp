@@ -72,7 +72,10 @@ void run_products(const contraction_call& c, std::vector<axis> axes) {
   p.b = {static_cast<const T*>(c.b), k.extent, n.extent, k.b, n.b};
   p.c = static_cast<T*>(c.c);
   p.ldc = m.extent == 1 ? n.extent : m.c;
-  p.alpha = static_cast<T>(c.alpha);
+  if constexpr (detail::is_complex_type<T>)
+    p.alpha = T(std::complex<double>(c.alpha, c.alpha_imaginary));
+  else
+    p.alpha = static_cast<T>(c.alpha);
   p.how = c.how;
   index outer = 1;
   std::vector<axis> sums;
@@ -155,6 +158,8 @@ void contract(const contraction_call& c) {
   switch (c.type) {
     case dtype::f32: return run_floating<float>(c);
     case dtype::f64: return run_floating<double>(c);
+    case dtype::c64: return run_floating<std::complex<float>>(c);
+    case dtype::c128: return run_floating<std::complex<double>>(c);
     case dtype::i8: return run_integers<std::int8_t>(c);
     case dtype::i16: return run_integers<std::int16_t>(c);
     case dtype::i32: return run_integers<std::int32_t>(c);

@@ -28,7 +28,7 @@ void run_exponential(const stack_call& c) {
       if (all_finite(a.data(), n * n))
         to = a.exp();
       else
-        to.setConstant(Eigen::NumTraits<T>::quiet_NaN());
+        to.setConstant(not_a_number<T>());
     }
   });
 }

@@ -1,23 +1,32 @@
 // Which kernels of linear algebra are in force.
 #include "kernels.hpp"
 
+#include <complex>
+
 #include <broadloom/core/isa.hpp>
 
 namespace broadloom::runtime {
 
 extern const product_kernels<float> products_f32_base;
 extern const product_kernels<double> products_f64_base;
+extern const product_kernels<std::complex<float>> products_c64_base;
+extern const product_kernels<std::complex<double>> products_c128_base;
+extern const factor_kernels<std::complex<float>> factors_c64;
+extern const factor_kernels<std::complex<double>> factors_c128;
 extern const factor_kernels<float> factors_f32_base;
 extern const factor_kernels<double> factors_f64_base;
 
 #if defined(__x86_64__)
 extern const product_kernels<float> products_f32_v3, products_f32_v4;
 extern const product_kernels<double> products_f64_v3, products_f64_v4;
+extern const product_kernels<std::complex<float>> products_c64_v3;
+extern const product_kernels<std::complex<double>> products_c128_v3;
 extern const factor_kernels<float> factors_f32_v3;
 extern const factor_kernels<double> factors_f64_v3;
 #endif
 
-// Factorisations gain too little from wider vectors than v3's to be compiled once more.
+// Factorisations, and products of complex numbers, gain too little from wider vectors than v3's to be compiled once
+// more; factorisations of complex matrices are compiled once.
 #if defined(__x86_64__)
 namespace {
 
@@ -38,6 +47,14 @@ const product_kernels<double>& products<double>() noexcept {
   return chosen(products_f64_base, products_f64_v3, products_f64_v4);
 }
 template <>
+const product_kernels<std::complex<float>>& products<std::complex<float>>() noexcept {
+  return chosen(products_c64_base, products_c64_v3, products_c64_v3);
+}
+template <>
+const product_kernels<std::complex<double>>& products<std::complex<double>>() noexcept {
+  return chosen(products_c128_base, products_c128_v3, products_c128_v3);
+}
+template <>
 const factor_kernels<float>& factors<float>() noexcept {
   return chosen(factors_f32_base, factors_f32_v3, factors_f32_v3);
 }
@@ -55,6 +72,14 @@ const product_kernels<double>& products<double>() noexcept {
   return products_f64_base;
 }
 template <>
+const product_kernels<std::complex<float>>& products<std::complex<float>>() noexcept {
+  return products_c64_base;
+}
+template <>
+const product_kernels<std::complex<double>>& products<std::complex<double>>() noexcept {
+  return products_c128_base;
+}
+template <>
 const factor_kernels<float>& factors<float>() noexcept {
   return factors_f32_base;
 }
@@ -63,5 +88,14 @@ const factor_kernels<double>& factors<double>() noexcept {
   return factors_f64_base;
 }
 #endif
+
+template <>
+const factor_kernels<std::complex<float>>& factors<std::complex<float>>() noexcept {
+  return factors_c64;
+}
+template <>
+const factor_kernels<std::complex<double>>& factors<std::complex<double>>() noexcept {
+  return factors_c128;
+}
 
 }  // namespace broadloom::runtime

@@ -128,8 +128,8 @@ void run_lu_solve(const stack_call& c) {
                  copy_in(lu, matrix_of<T>(c, 0, number, n, n));
                  const auto from = vector_of<T>(c, 1, number, n);
                  for (index i = 0; i < n; ++i) {
-                   const T p = from(i, 0);
-                   if (!(p >= 1 && p <= static_cast<T>(n))) {
+                   const real_of<T> p = real_part(from(i, 0));
+                   if (!(p >= 1 && p <= static_cast<real_of<T>>(n))) {
                      outside.record(number, static_cast<int>(i + 1));
                      return 0;
                    }
@@ -211,14 +211,19 @@ void log_determinant(const stack_call& c) {
   by_type(c, [&]<class T>() {
     const index n = c.sizes[0];
     run_determinant<T>(c, [&](const T* lu, bool odd, index number) {
-      T sign = odd ? T(-1) : T(1), log = 0;
+      using R = real_of<T>;
+      T sign = odd ? T(-1) : T(1);
+      R log = 0;
       for (index i = 0; i < n; ++i) {
         const T x = lu[i + i * n];
-        sign = x == 0 ? T(0) : x < 0 ? -sign : x > 0 ? sign : x;
+        if constexpr (is_complex_type<T>)
+          sign = x == T(0) ? T(0) : sign * (x / std::abs(x));
+        else
+          sign = x == 0 ? T(0) : x < 0 ? -sign : x > 0 ? sign : x;
         log += std::log(std::abs(x));
       }
       *result_of<T>(c, 0, number, 1) = sign;
-      *result_of<T>(c, 1, number, 1) = log;
+      *result_of<R>(c, 1, number, 1) = log;
     });
   });
 }

@@ -1,6 +1,7 @@
 // Products as the public functions call them: floating ones by blocks, integers by loops that wrap around.
 #include <broadloom/linalg/products.hpp>
 
+#include <complex>
 #include <type_traits>
 
 #include "../plan/nest.hpp"
@@ -69,6 +70,8 @@ void multiply_any(const stack_call& c, index rows, index depth, index cols) {
   switch (c.type) {
     case dtype::f32: return multiply(problem_of<float>(c, rows, depth, cols));
     case dtype::f64: return multiply(problem_of<double>(c, rows, depth, cols));
+    case dtype::c64: return multiply(problem_of<std::complex<float>>(c, rows, depth, cols));
+    case dtype::c128: return multiply(problem_of<std::complex<double>>(c, rows, depth, cols));
     case dtype::i8: return multiply_integers(problem_of<std::int8_t>(c, rows, depth, cols));
     case dtype::i16: return multiply_integers(problem_of<std::int16_t>(c, rows, depth, cols));
     case dtype::i32: return multiply_integers(problem_of<std::int32_t>(c, rows, depth, cols));
@@ -89,6 +92,10 @@ void matmul_rows(const stack_call& c, index first, index last) {
   if (c.type == dtype::f32) return multiply_rows(problem_of<float>(c, c.sizes[0], c.sizes[1], c.sizes[2]), first, last);
   if (c.type == dtype::f64)
     return multiply_rows(problem_of<double>(c, c.sizes[0], c.sizes[1], c.sizes[2]), first, last);
+  if (c.type == dtype::c64)
+    return multiply_rows(problem_of<std::complex<float>>(c, c.sizes[0], c.sizes[1], c.sizes[2]), first, last);
+  if (c.type == dtype::c128)
+    return multiply_rows(problem_of<std::complex<double>>(c, c.sizes[0], c.sizes[1], c.sizes[2]), first, last);
   stack_call part = c;
   stack_input inputs[2] = {c.inputs[0], c.inputs[1]};
   inputs[0].data = static_cast<const char*>(inputs[0].data) + first * inputs[0].core[0] * size_of(c.type);
@@ -126,7 +133,7 @@ namespace {
 
 template <class T>
 void cross_as(const stack_call& c) {
-  using U = std::conditional_t<std::is_floating_point_v<T>, T,
+  using U = std::conditional_t<std::is_floating_point_v<T> || detail::is_complex_type<T>, T,
                                std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>>;
   in_blocks(c.count(), 4096, c.how, [&](index first, index last) {
     for (index number = first; number < last; ++number) {
@@ -151,6 +158,8 @@ void cross(const stack_call& c) {
   switch (c.type) {
     case dtype::f32: return cross_as<float>(c);
     case dtype::f64: return cross_as<double>(c);
+    case dtype::c64: return cross_as<std::complex<float>>(c);
+    case dtype::c128: return cross_as<std::complex<double>>(c);
     case dtype::i8: return cross_as<std::int8_t>(c);
     case dtype::i16: return cross_as<std::int16_t>(c);
     case dtype::i32: return cross_as<std::int32_t>(c);

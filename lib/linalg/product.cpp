@@ -315,7 +315,8 @@ void multiply_as(const product_problem<T>& p) {
   }
   if (cols == 1 && p.ldc == 1) return multiply_vector(k, p, p.a, p.a_loop, p.b.data, p.b.row_stride, p.b_loop, count);
   if (rows == 1) return multiply_vector(k, p, p.b.transposed(), p.b_loop, p.a.data, p.a.col_stride, p.a_loop, count);
-  if (is_narrow(p)) return multiply_narrow(p, count);
+  if constexpr (!detail::is_complex_type<T>)
+    if (is_narrow(p)) return multiply_narrow(p, count);
   const double operations = 2.0 * static_cast<double>(rows) * static_cast<double>(depth) * static_cast<double>(cols);
   if (count >= 8 && operations <= 4e7)
     multiply_many(k, p, count);
@@ -370,6 +371,12 @@ void multiply_rows_as(const product_problem<T>& p, index first, index last) {
 
 void multiply_rows(const product_problem<float>& p, index first, index last) { multiply_rows_as(p, first, last); }
 void multiply_rows(const product_problem<double>& p, index first, index last) { multiply_rows_as(p, first, last); }
+void multiply_rows(const product_problem<std::complex<float>>& p, index first, index last) {
+  multiply_rows_as(p, first, last);
+}
+void multiply_rows(const product_problem<std::complex<double>>& p, index first, index last) {
+  multiply_rows_as(p, first, last);
+}
 
 index product_rows(index rows, index depth, index cols) {
   // Below this there is nothing to win: the result stays in cache, or packing the right side again costs too much.
@@ -380,5 +387,7 @@ index product_rows(index rows, index depth, index cols) {
 
 void multiply(const product_problem<float>& p) { multiply_as(merged(p)); }
 void multiply(const product_problem<double>& p) { multiply_as(merged(p)); }
+void multiply(const product_problem<std::complex<float>>& p) { multiply_as(merged(p)); }
+void multiply(const product_problem<std::complex<double>>& p) { multiply_as(merged(p)); }
 
 }  // namespace broadloom::runtime

@@ -1,6 +1,8 @@
 // Products of stacks of matrices over Eigen's block kernel.
 #pragma once
 
+#include <complex>
+
 #include <broadloom/linalg/call.hpp>
 
 #include "batch.hpp"
@@ -24,9 +26,13 @@ struct product_problem {
 // Shared out over threads by batch and by blocks of a matrix; the partition is a function of the shapes.
 void multiply(const product_problem<float>& p);
 void multiply(const product_problem<double>& p);
+void multiply(const product_problem<std::complex<float>>& p);
+void multiply(const product_problem<std::complex<double>>& p);
 
 // Rows [first, last) of the only product, written to p.c as its first ones: the same bits as in the whole.
 void multiply_rows(const product_problem<float>& p, index first, index last);
 void multiply_rows(const product_problem<double>& p, index first, index last);
+void multiply_rows(const product_problem<std::complex<float>>& p, index first, index last);
+void multiply_rows(const product_problem<std::complex<double>>& p, index first, index last);
 
 }  // namespace broadloom::runtime

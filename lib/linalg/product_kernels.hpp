@@ -53,8 +53,8 @@ struct product_code {
   static T dot(const T* x, index x_stride, const T* y, index y_stride, index n) {
     using dense = e::Map<const e::Matrix<T, e::Dynamic, 1>>;
     using strided = e::Map<const e::Matrix<T, e::Dynamic, 1>, 0, e::InnerStride<>>;
-    if (x_stride == 1 && y_stride == 1) return dense(x, n).dot(dense(y, n));
-    return strided(x, n, e::InnerStride<>(x_stride)).dot(strided(y, n, e::InnerStride<>(y_stride)));
+    if (x_stride == 1 && y_stride == 1) return dense(x, n).conjugate().dot(dense(y, n));
+    return strided(x, n, e::InnerStride<>(x_stride)).conjugate().dot(strided(y, n, e::InnerStride<>(y_stride)));
   }
 
   static constexpr product_kernels<T> table{256, pack_left, pack_right, block, matvec, dot};
@@ -64,6 +64,12 @@ struct product_code {
 
 namespace broadloom::runtime {
 
+#ifdef BROADLOOM_COMPLEX_KERNELS
+constinit const product_kernels<std::complex<float>> BROADLOOM_JOIN(products_c64_, BROADLOOM_LEVEL) =
+    BROADLOOM_LEVEL::product_code<std::complex<float>>::table;
+constinit const product_kernels<std::complex<double>> BROADLOOM_JOIN(products_c128_, BROADLOOM_LEVEL) =
+    BROADLOOM_LEVEL::product_code<std::complex<double>>::table;
+#endif
 constinit const product_kernels<float> BROADLOOM_JOIN(products_f32_,
                                                       BROADLOOM_LEVEL) = BROADLOOM_LEVEL::product_code<float>::table;
 constinit const product_kernels<double> BROADLOOM_JOIN(products_f64_,

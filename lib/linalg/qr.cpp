@@ -62,7 +62,7 @@ void run_orgqr(const stack_call& c) {
   });
 }
 
-// ormqr from the left: q c or q' c. Sizes m, n (vectors), k, p (columns of c).
+// ormqr from the left: q c or q' c, the conjugate transpose. Sizes m, n (vectors), k, p (columns of c).
 template <class T>
 void run_ormqr(const stack_call& c) {
   const index m = c.sizes[0], n = c.sizes[1], k = c.sizes[2], p = c.sizes[3];

@@ -2,14 +2,13 @@
 #include <broadloom/linalg/solve.hpp>
 #include <broadloom/linalg/spectral.hpp>
 
-#include <lapacke.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
 
 #include "kernels.hpp"
+#include "lapacke.hpp"
 #include "product.hpp"
 #include "stack.hpp"
 
@@ -17,7 +16,8 @@ namespace broadloom::runtime {
 
 namespace {
 
-// LAPACK for either element type. The `_work` forms take our memory; asked with lwork -1 they say how much.
+// LAPACK for each element type. The `_work` forms take our memory; asked with lwork -1 they say how much. Complex ones
+// want real memory besides.
 template <class T>
 struct lapack;
 template <>
@@ -34,12 +34,37 @@ struct lapack<double> {
   static constexpr auto gesdd = LAPACKE_dgesdd_work;
   static constexpr auto gelsy = LAPACKE_dgelsy_work;
 };
+template <>
+struct lapack<std::complex<float>> {
+  static constexpr auto syevd = LAPACKE_cheevd_work;
+  static constexpr auto geev = LAPACKE_cgeev_work;
+  static constexpr auto gesdd = LAPACKE_cgesdd_work;
+  static constexpr auto gelsy = LAPACKE_cgelsy_work;
+};
+template <>
+struct lapack<std::complex<double>> {
+  static constexpr auto syevd = LAPACKE_zheevd_work;
+  static constexpr auto geev = LAPACKE_zgeev_work;
+  static constexpr auto gesdd = LAPACKE_zgesdd_work;
+  static constexpr auto gelsy = LAPACKE_zgelsy_work;
+};
 constexpr int columns = LAPACK_COL_MAJOR;
 
 int whole(index n) { return static_cast<int>(n); }
 template <class T>
-int asked(T size) {
+int asked(T answer) {
+  const auto size = real_part(answer);
   return static_cast<int>(size * (1 + 4 * std::numeric_limits<float>::epsilon())) + 1;
+}
+
+// Memory for numbers of type T, used for their parts; and how many T hold so many real numbers.
+template <class T>
+real_of<T>* parts(T* memory) {
+  return reinterpret_cast<real_of<T>*>(memory);
+}
+template <class T>
+index room_for(index real_numbers) {
+  return is_complex_type<T> ? (real_numbers + 1) / 2 : real_numbers;
 }
 
 double spectral_cost(index m, index n) { return 20 * cube(std::max(m, n)); }
@@ -67,28 +92,39 @@ void each_matrix(const stack_call& c, double cost, index elements, index integer
 // matrix with elements that are not finite are NaN; its vectors are refused.
 template <class T>
 void run_symmetric(const stack_call& c, bool vectors) {
+  using R = real_of<T>;
   const index n = c.sizes[0];
   if (n == 0) return;
   const char triangle = *static_cast<const bool*>(c.parameters) ? 'U' : 'L', job = vectors ? 'V' : 'N';
   T size{};
+  R reals{};
   int count = 0;
-  lapack<T>::syevd(columns, job, triangle, whole(n), nullptr, whole(n), nullptr, &size, -1, &count, -1);
-  const int work = asked(size);
-  each_matrix<T>(c, spectral_cost(n, n), n * n + work, count, failure::eigen, [&](T* a, int* numbers, index number) {
-    T* const values = result_of<T>(c, 0, number, n);
-    copy_in(a, matrix_of<T>(c, 0, number, n, n));
-    for (index j = 0; j < n; ++j)
-      for (index i = j + 1; i < n; ++i) (triangle == 'U' ? a[i + j * n] : a[j + i * n]) = 0;
-    if (!all_finite(a, n * n)) {
-      if (vectors) return not_finite;
-      std::fill_n(values, n, std::numeric_limits<T>::quiet_NaN());
-      return 0;
-    }
-    const int info =
-        lapack<T>::syevd(columns, job, triangle, whole(n), a, whole(n), values, a + n * n, work, numbers, count);
-    if (info == 0 && vectors) copy_out(result_of<T>(c, 1, number, n * n), a, n, n);
-    return info;
-  });
+  if constexpr (is_complex_type<T>)
+    lapack<T>::syevd(columns, job, triangle, whole(n), nullptr, whole(n), nullptr, &size, -1, &reals, -1, &count, -1);
+  else
+    lapack<T>::syevd(columns, job, triangle, whole(n), nullptr, whole(n), nullptr, &size, -1, &count, -1);
+  const int work = asked(size), real_work = asked(reals);
+  each_matrix<T>(
+      c, spectral_cost(n, n), n * n + work + real_work, count, failure::eigen, [&](T* a, int* numbers, index number) {
+        R* const values = result_of<R>(c, 0, number, n);
+        copy_in(a, matrix_of<T>(c, 0, number, n, n));
+        for (index j = 0; j < n; ++j)
+          for (index i = j + 1; i < n; ++i) (triangle == 'U' ? a[i + j * n] : a[j + i * n]) = 0;
+        if (!all_finite(a, n * n)) {
+          if (vectors) return not_finite;
+          std::fill_n(values, n, std::numeric_limits<R>::quiet_NaN());
+          return 0;
+        }
+        T* const memory = a + n * n;
+        int info = 0;
+        if constexpr (is_complex_type<T>)
+          info = lapack<T>::syevd(columns, job, triangle, whole(n), a, whole(n), values, memory, work,
+                                  parts(memory + work), real_work, numbers, count);
+        else
+          info = lapack<T>::syevd(columns, job, triangle, whole(n), a, whole(n), values, memory, work, numbers, count);
+        if (info == 0 && vectors) copy_out(result_of<T>(c, 1, number, n * n), a, n, n);
+        return info;
+      });
 }
 
 // LAPACK's geev: real and imaginary parts of the eigenvalues, and the right vectors.
@@ -111,19 +147,80 @@ void run_general(const stack_call& c) {
   });
 }
 
+// Vectors in LAPACK's format for real matrices - one column for a real value, for a conjugate pair its real and its
+// imaginary part - as complex ones, row-major.
+template <class R>
+void unpack_vectors(std::complex<R>* to, const R* v, const R* imaginary, index n) {
+  for (index j = 0; j < n; ++j) {
+    const R *re = v + j * n, *im = re + n;
+    const bool pair = imaginary[j] != 0 && j + 1 < n;
+    for (index i = 0; i < n; ++i) {
+      to[i * n + j] = pair ? std::complex<R>(re[i], im[i]) : std::complex<R>(re[i], 0);
+      if (pair) to[i * n + j + 1] = std::conj(to[i * n + j]);
+    }
+    j += pair;
+  }
+}
+
+// Eigenvalues of any square matrix, and perhaps vectors, as complex numbers.
+template <class T>
+void run_eigen(const stack_call& c, bool vectors) {
+  using R = real_of<T>;
+  const index n = c.sizes[0];
+  if (n == 0) return;
+  const char job = vectors ? 'V' : 'N';
+  T size{};
+  R reals{};  // asked for its size too, though it is always 2 n
+  if constexpr (is_complex_type<T>)
+    lapack<T>::geev(columns, 'N', job, whole(n), nullptr, whole(n), nullptr, nullptr, whole(n), nullptr, whole(n),
+                    &size, -1, &reals);
+  else
+    lapack<T>::geev(columns, 'N', job, whole(n), nullptr, whole(n), nullptr, nullptr, nullptr, whole(n), nullptr,
+                    whole(n), &size, -1);
+  const int work = asked(size);
+  each_matrix<T>(c, spectral_cost(n, n), 2 * n * n + work + 2 * n, 0, failure::eigen, [&](T* a, int*, index number) {
+    T *const v = a + n * n, *const memory = v + n * n, *const more = memory + work;
+    std::complex<R>* const values = result_of<std::complex<R>>(c, 0, number, n);
+    copy_in(a, matrix_of<T>(c, 0, number, n, n));
+    if (!all_finite(a, n * n)) return not_finite;
+    int info = 0;
+    if constexpr (is_complex_type<T>) {
+      info = lapack<T>::geev(columns, 'N', job, whole(n), a, whole(n), values, nullptr, whole(n), v, whole(n), memory,
+                             work, parts(more));
+      if (info == 0 && vectors) copy_out(result_of<T>(c, 1, number, n * n), v, n, n);
+    } else {
+      T *const real = more, *const imaginary = more + n;
+      info = lapack<T>::geev(columns, 'N', job, whole(n), a, whole(n), real, imaginary, nullptr, whole(n), v, whole(n),
+                             memory, work);
+      for (index i = 0; i < n; ++i) values[i] = {real[i], imaginary[i]};
+      if (info == 0 && vectors) unpack_vectors(result_of<std::complex<R>>(c, 1, number, n * n), v, imaginary, n);
+    }
+    return info;
+  });
+}
+
 // Singular values, and vectors where `job` asks for them ('A', 'S'): a is m x n, or has m and n exchanged.
 template <class T>
 class singular {
+  using R = real_of<T>;
+
  public:
   singular(index m, index n, char job)
       : m_(m), n_(n), k_(std::min(m, n)), us_(job == 'A' ? m : k_), vs_(job == 'A' ? n : k_), job_(job) {
     if (k_ == 0) return;
     T size{};
-    lapack<T>::gesdd(columns, job, whole(m), whole(n), nullptr, whole(m), nullptr, nullptr, whole(m), nullptr,
-                     whole(vs_), &size, -1, nullptr);
+    if constexpr (is_complex_type<T>) {
+      R reals{};
+      lapack<T>::gesdd(columns, job, whole(m), whole(n), nullptr, whole(m), nullptr, nullptr, whole(m), nullptr,
+                       whole(vs_), &size, -1, &reals, nullptr);
+      const index large = std::max(m, n);
+      reals_ = room_for<T>(job == 'N' ? 7 * k_ : k_ * std::max(5 * k_ + 7, 2 * large + 2 * k_ + 1));
+    } else
+      lapack<T>::gesdd(columns, job, whole(m), whole(n), nullptr, whole(m), nullptr, nullptr, whole(m), nullptr,
+                       whole(vs_), &size, -1, nullptr);
     work_ = asked(size);
   }
-  index elements() const { return m_ * n_ + k_ + (job_ == 'N' ? 0 : m_ * us_ + vs_ * n_) + work_; }
+  index elements() const { return m_ * n_ + k_ + (job_ == 'N' ? 0 : m_ * us_ + vs_ * n_) + work_ + reals_; }
   index integers() const { return 8 * k_; }
   index us() const { return us_; }
   index vs() const { return vs_; }
@@ -131,24 +228,32 @@ class singular {
 
   // Column-major results, in `memory`.
   struct found {
-    T *s, *u, *vh;
+    R* s;
+    T *u, *vh;
     int info;
   };
   found operator()(T* memory, int* numbers, const matrix<T>& from) const {
-    T *const a = memory, *const s = a + m_ * n_, *const u = s + k_;
+    T *const a = memory, *const u = a + m_ * n_ + k_;
+    R* const s = parts(a + m_ * n_);
     T *const vh = u + (job_ == 'N' ? 0 : m_ * us_), *const work = vh + (job_ == 'N' ? 0 : vs_ * n_);
     copy_in(a, from);
     if (!all_finite(a, m_ * n_)) return {s, u, vh, not_finite};
     if (k_ == 0) return {s, u, vh, 0};
-    return {s, u, vh,
-            lapack<T>::gesdd(columns, job_, whole(m_), whole(n_), a, whole(m_), s, u, whole(m_), vh, whole(vs_), work,
-                             work_, numbers)};
+    if constexpr (is_complex_type<T>)
+      return {s, u, vh,
+              lapack<T>::gesdd(columns, job_, whole(m_), whole(n_), a, whole(m_), s, u, whole(m_), vh, whole(vs_), work,
+                               work_, parts(work + work_), numbers)};
+    else
+      return {s, u, vh,
+              lapack<T>::gesdd(columns, job_, whole(m_), whole(n_), a, whole(m_), s, u, whole(m_), vh, whole(vs_), work,
+                               work_, numbers)};
   }
 
  private:
   index m_, n_, k_, us_, vs_;
   char job_;
   int work_ = 0;
+  index reals_ = 0;
 };
 
 // u, singular values in descending order, v'. Outputs: only the values, or all three.
@@ -161,7 +266,7 @@ void run_svd(const stack_call& c, bool vectors) {
                  [&](T* memory, int* numbers, index number) {
                    const auto r = svd(memory, numbers, matrix_of<T>(c, 0, number, m, n));
                    if (r.info != 0) return r.info;
-                   std::copy_n(r.s, k, result_of<T>(c, vectors ? 1 : 0, number, k));
+                   std::copy_n(r.s, k, result_of<real_of<T>>(c, vectors ? 1 : 0, number, k));
                    if (!vectors) return 0;
                    if (k == 0) {
                      set_identity(r.u, m, svd.us());
@@ -181,13 +286,18 @@ void run_least_squares(const stack_call& c, index wanted, bool vector) {
     std::fill_n(static_cast<T*>(c.outputs[0]), c.count() * n * wanted, T(0));
     return;
   }
-  const T least = std::numeric_limits<T>::epsilon() * static_cast<T>(tall);
+  using R = real_of<T>;
+  const R least = std::numeric_limits<R>::epsilon() * static_cast<R>(tall);
   T size{};
   int rank = 0;
-  lapack<T>::gelsy(columns, whole(m), whole(n), whole(wanted), nullptr, whole(m), nullptr, whole(tall), nullptr, least,
-                   &rank, &size, -1);
+  if constexpr (is_complex_type<T>)
+    lapack<T>::gelsy(columns, whole(m), whole(n), whole(wanted), nullptr, whole(m), nullptr, whole(tall), nullptr,
+                     least, &rank, &size, -1, nullptr);
+  else
+    lapack<T>::gelsy(columns, whole(m), whole(n), whole(wanted), nullptr, whole(m), nullptr, whole(tall), nullptr,
+                     least, &rank, &size, -1);
   const int work = asked(size);
-  each_matrix<T>(c, spectral_cost(m, n), m * n + tall * wanted + work, n, failure::solve,
+  each_matrix<T>(c, spectral_cost(m, n), m * n + tall * wanted + work + room_for<T>(2 * n), n, failure::solve,
                  [&](T* a, int* pivots, index number) {
                    T *b = a + m * n, *memory = b + tall * wanted, *const to = result_of<T>(c, 0, number, n * wanted);
                    copy_in(a, matrix_of<T>(c, 0, number, m, n));
@@ -195,13 +305,17 @@ void run_least_squares(const stack_call& c, index wanted, bool vector) {
                    for (index j = 0; j < wanted; ++j)
                      for (index i = 0; i < m; ++i) b[i + j * tall] = right(i, j);
                    if (!all_finite(a, m * n)) {
-                     std::fill_n(to, n * wanted, std::numeric_limits<T>::quiet_NaN());
+                     std::fill_n(to, n * wanted, not_a_number<T>());
                      return 0;
                    }
                    std::fill_n(pivots, n, 0);
                    int found = 0;
-                   lapack<T>::gelsy(columns, whole(m), whole(n), whole(wanted), a, whole(m), b, whole(tall), pivots,
-                                    least, &found, memory, work);
+                   if constexpr (is_complex_type<T>)
+                     lapack<T>::gelsy(columns, whole(m), whole(n), whole(wanted), a, whole(m), b, whole(tall), pivots,
+                                      least, &found, memory, work, parts(memory + work));
+                   else
+                     lapack<T>::gelsy(columns, whole(m), whole(n), whole(wanted), a, whole(m), b, whole(tall), pivots,
+                                      least, &found, memory, work);
                    for (index i = 0; i < n; ++i)
                      for (index j = 0; j < wanted; ++j) to[i * wanted + j] = b[i + j * tall];
                    return 0;
@@ -209,7 +323,7 @@ void run_least_squares(const stack_call& c, index wanted, bool vector) {
 }
 
 // Up to this, singular values count as zero.
-template <class T>
+template <class T>  // real
 T threshold(const tolerance& t, T largest, index m, index n) {
   const T relative = t.relative >= 0  ? static_cast<T>(t.relative)
                      : t.absolute > 0 ? T(0)
@@ -226,9 +340,9 @@ void run_rank(const stack_call& c) {
                  [&](T* memory, int* numbers, index number) {
                    const auto r = svd(memory, numbers, matrix_of<T>(c, 0, number, m, n));
                    if (r.info != 0) return r.info;
-                   const T least = svd.count() == 0 ? T(0) : threshold(t, r.s[0], m, n);
+                   const real_of<T> least = svd.count() == 0 ? real_of<T>(0) : threshold(t, r.s[0], m, n);
                    *result_of<std::int64_t>(c, 0, number, 1) =
-                       std::count_if(r.s, r.s + svd.count(), [&](T x) { return x > least; });
+                       std::count_if(r.s, r.s + svd.count(), [&](real_of<T> x) { return x > least; });
                    return 0;
                  });
 }
@@ -244,11 +358,13 @@ void run_pseudo_inverse(const stack_call& c) {
                  [&](T* memory, int* numbers, index number) {
                    const auto r = svd(memory, numbers, matrix_of<T>(c, 0, number, m, n));
                    if (r.info != 0) return r.info;
-                   const T least = threshold(t, r.s[0], m, n);
+                   const real_of<T> least = threshold(t, r.s[0], m, n);
                    for (index j = 0; j < k; ++j) {
-                     const T scale = r.s[j] > least ? 1 / r.s[j] : T(0);
-                     for (index i = 0; i < m; ++i) r.u[i + j * m] *= scale;
+                     const real_of<T> scale = r.s[j] > least ? 1 / r.s[j] : real_of<T>(0);
+                     for (index i = 0; i < m; ++i) r.u[i + j * m] = conjugated(r.u[i + j * m]) * scale;
                    }
+                   if constexpr (is_complex_type<T>)
+                     for (index i = 0; i < k * n; ++i) r.vh[i] = conjugated(r.vh[i]);
                    // v (n x k) times u' (k x m): column-major vh is v by rows, u is u' by rows.
                    product_problem<T> p;
                    p.a = {r.vh, n, k, k, 1};
@@ -267,28 +383,29 @@ bool by_singular_values(const norm_kind& k) {
 
 // A norm that needs no singular values, of a column-major matrix.
 template <class T>
-T plain_norm(const T* a, index m, index n, const norm_kind& k) {
+real_of<T> plain_norm(const T* a, index m, index n, const norm_kind& k) {
+  using R = real_of<T>;
   if (k.what == norm_kind::kind::frobenius) {
-    T largest = 0, sum = 0;
+    R largest = 0, sum = 0;
     for (index i = 0; i < m * n; ++i) {
-      const T x = std::abs(a[i]);
+      const R x = std::abs(a[i]);
       if (!(x <= largest)) largest = x;
     }
     if (largest == 0 || !(largest - largest == 0)) return largest;
-    for (index i = 0; i < m * n; ++i) sum += (a[i] / largest) * (a[i] / largest);
+    for (index i = 0; i < m * n; ++i) sum += (std::abs(a[i]) / largest) * (std::abs(a[i]) / largest);
     return largest * std::sqrt(sum);
   }
   const bool by_columns = k.order == 1 || k.order == -1;
-  T best = 0;
+  R best = 0;
   for (index i = 0; i < (by_columns ? n : m); ++i) {
-    T sum = 0;
+    R sum = 0;
     for (index j = 0; j < (by_columns ? m : n); ++j) sum += std::abs(by_columns ? a[j + i * m] : a[i + j * m]);
     if (sum != sum) return sum;
     if (i == 0 || (k.order > 0 ? sum > best : sum < best)) best = sum;
   }
   return best;
 }
-template <class T>
+template <class T>  // real
 T norm_of_values(const T* s, index count, const norm_kind& k) {
   if (count == 0) return 0;
   if (k.what != norm_kind::kind::nuclear) return k.order > 0 ? s[0] : s[count - 1];
@@ -305,7 +422,8 @@ void run_norm(const stack_call& c) {
   const bool values = by_singular_values(k);
   each_matrix<T>(c, values ? spectral_cost(m, n) : static_cast<double>(2 * m * n + 50), svd.elements(), svd.integers(),
                  failure::svd, [&](T* memory, int* numbers, index number) {
-                   T& to = *result_of<T>(c, 0, number, 1);
+                   using R = real_of<T>;
+                   R& to = *result_of<R>(c, 0, number, 1);
                    const auto from = matrix_of<T>(c, 0, number, m, n);
                    if (!values) {
                      copy_in(memory, from);
@@ -314,7 +432,7 @@ void run_norm(const stack_call& c) {
                    }
                    const auto r = svd(memory, numbers, from);
                    to =
-                       r.info == not_finite ? std::numeric_limits<T>::quiet_NaN() : norm_of_values(r.s, svd.count(), k);
+                       r.info == not_finite ? std::numeric_limits<R>::quiet_NaN() : norm_of_values(r.s, svd.count(), k);
                    return r.info == not_finite ? 0 : r.info;
                  });
 }
@@ -327,7 +445,8 @@ void run_condition(const stack_call& c) {
   const bool two = k.what == norm_kind::kind::number && (k.order == 2 || k.order == -2);
   each_matrix<T>(c, 2 * spectral_cost(m, n), svd.elements() + 2 * m * n, svd.integers() + n, failure::svd,
                  [&](T* memory, int* numbers, index number) {
-                   T& to = *result_of<T>(c, 0, number, 1);
+                   using R = real_of<T>;
+                   R& to = *result_of<R>(c, 0, number, 1);
                    const auto from = matrix_of<T>(c, 0, number, m, n);
                    if (m == 0 || n == 0) {
                      to = 0;
@@ -336,10 +455,10 @@ void run_condition(const stack_call& c) {
                    if (two) {
                      const auto r = svd(memory, numbers, from);
                      if (r.info == not_finite) {
-                       to = std::numeric_limits<T>::quiet_NaN();
+                       to = std::numeric_limits<R>::quiet_NaN();
                        return 0;
                      }
-                     const T most = r.s[0], least = r.s[svd.count() - 1];
+                     const R most = r.s[0], least = r.s[svd.count() - 1];
                      to = k.order > 0 ? most / least : least / most;
                      return r.info;
                    }
@@ -350,16 +469,16 @@ void run_condition(const stack_call& c) {
                      copy_in(memory, x);
                      if (!by_singular_values(k)) return plain_norm(memory, n, n, k);
                      const auto r = svd(memory, numbers, x);
-                     return r.info != 0 ? std::numeric_limits<T>::quiet_NaN() : norm_of_values(r.s, n, k);
+                     return r.info != 0 ? std::numeric_limits<R>::quiet_NaN() : norm_of_values(r.s, n, k);
                    };
-                   const T first = norm(from);
+                   const R first = norm(from);
                    copy_in(lu, from);
                    if (!all_finite(lu, n * n)) {
-                     to = std::numeric_limits<T>::quiet_NaN();
+                     to = std::numeric_limits<R>::quiet_NaN();
                      return 0;
                    }
                    if (factors<T>().lu(n, n, lu, n, pivots) != 0) {
-                     to = std::numeric_limits<T>::infinity();
+                     to = std::numeric_limits<R>::infinity();
                      return 0;
                    }
                    set_identity(inverse, n, n);
@@ -384,7 +503,13 @@ void symmetric_vectors(const stack_call& c) {
   by_type(c, [&]<class T>() { run_symmetric<T>(c, true); });
 }
 void general_vectors(const stack_call& c) {
-  by_type(c, [&]<class T>() { run_general<T>(c); });
+  by_real_type(c, [&]<class T>() { run_general<T>(c); });
+}
+void complex_values(const stack_call& c) {
+  by_type(c, [&]<class T>() { run_eigen<T>(c, false); });
+}
+void complex_vectors(const stack_call& c) {
+  by_type(c, [&]<class T>() { run_eigen<T>(c, true); });
 }
 void singular_values(const stack_call& c) {
   by_type(c, [&]<class T>() { run_svd<T>(c, false); });

@@ -2,18 +2,56 @@
 // work in.
 #pragma once
 
+#include <cmath>
+#include <complex>
+#include <limits>
+
 #include "batch.hpp"
 #include "failure.hpp"
 
 namespace broadloom::runtime {
 
-// f.operator()<float>() or <double>(), after the call's element type.
+using detail::is_complex_type;
+using detail::real_of;
+
+// f.operator()<float>() or another of the types, after the call's element type.
 template <class F>
 void by_type(const stack_call& c, const F& f) {
+  switch (c.type) {
+    case dtype::f32: return f.template operator()<float>();
+    case dtype::f64: return f.template operator()<double>();
+    case dtype::c64: return f.template operator()<std::complex<float>>();
+    case dtype::c128: return f.template operator()<std::complex<double>>();
+    default: return;
+  }
+}
+// The same where complex elements are not defined.
+template <class F>
+void by_real_type(const stack_call& c, const F& f) {
   if (c.type == dtype::f32)
     f.template operator()<float>();
   else
     f.template operator()<double>();
+}
+
+// The conjugate, of type T.
+template <class T>
+T conjugated(const T& x) {
+  if constexpr (is_complex_type<T>)
+    return std::conj(x);
+  else
+    return x;
+}
+template <class T>
+real_of<T> real_part(const T& x) {
+  if constexpr (is_complex_type<T>)
+    return x.real();
+  else
+    return x;
+}
+template <class T>
+constexpr T not_a_number() {
+  return T(std::numeric_limits<real_of<T>>::quiet_NaN());
 }
 
 // An operand's matrix in core array `number`.
@@ -52,7 +90,7 @@ void set_identity(T* to, index rows, index cols) {
 template <class T>
 bool all_finite(const T* x, index n) {
   for (index i = 0; i < n; ++i)
-    if (!(x[i] - x[i] == 0)) return false;
+    if (!(x[i] - x[i] == T(0))) return false;
   return true;
 }
 

@@ -21,7 +21,8 @@ struct contraction_call {
   const contracted_axis* axes;
   const void *a, *b;
   void* c;                   // row-major over the kept axes
-  double alpha;              // of floating elements
+  double alpha;              // of floating elements, or its real part
+  double alpha_imaginary;    // of complex ones
   std::int64_t whole_alpha;  // of integers
   bool accumulate;           // c += alpha * a * b instead of c = alpha * a * b
   options how;
@@ -93,13 +94,17 @@ void run_contraction(T* to, const A& a, const B& b, T alpha, bool accumulate, co
       step *= n;
     }
   }
-  double alpha_as = 1;
+  double alpha_as = 1, imaginary = 0;
   std::int64_t whole = 1;
   if constexpr (std::is_integral_v<T>)
     whole = static_cast<std::int64_t>(alpha);
-  else
+  else if constexpr (is_complex_type<T>) {
+    alpha_as = static_cast<double>(alpha.real());
+    imaginary = static_cast<double>(alpha.imag());
+  } else
     alpha_as = static_cast<double>(alpha);
-  runtime::contract({dtype_of<T>, P.count, axes, left.data(), right.data(), to, alpha_as, whole, accumulate, how});
+  runtime::contract(
+      {dtype_of<T>, P.count, axes, left.data(), right.data(), to, alpha_as, imaginary, whole, accumulate, how});
 }
 
 // One element of a contraction.
@@ -123,7 +128,7 @@ constexpr auto contracted_element(const indices<R>& at, const A& a, const B& b) 
       put(i, rest % n);
       rest /= n;
     }
-    sum = lanes::plus(sum, lanes::times(static_cast<T>(a.element(x)), static_cast<T>(b.element(y))));
+    sum = element_sum<T>(sum, element_product<T>(a.element(x), b.element(y)));
   }
   return sum;
 }

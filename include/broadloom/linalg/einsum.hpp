@@ -241,12 +241,12 @@ constexpr auto contract_all(const E& first, const Rest&... rest) {
 // einsum<"ij,jk->ik">(a, b): a letter for each axis; axes with the same letter go together, and letters that are not
 // after the arrow are summed. A letter twice in one operand takes its diagonal; "..." stands for the axes that are
 // left, which broadcast; without an arrow the result has the letters that occur once, in the alphabet's order. An
-// extent of 1 broadcasts (torch.einsum, numpy.einsum). Operands are contracted from left to right. Integers and
-// floating elements, promoted. Throws shape_error where extents of a letter differ.
+// extent of 1 broadcasts (torch.einsum, numpy.einsum). Operands are contracted from left to right. Any
+// elements but bool, promoted. Throws shape_error where extents of a letter differ.
 template <detail::text Subscripts>
 struct einsum_t {
   template <array... A>
-    requires(sizeof...(A) > 0 && detail::types_fit<detail::rule_no_bool, A...>)
+    requires(sizeof...(A) > 0 && detail::core_types_fit<detail::rule_core_number, A...>)
   constexpr auto operator()(A&&... a) const {
     constexpr const detail::einsum_parse& p = detail::einsum_of<Subscripts, detail::rank_of<detail::node_of<A>>...>;
     static_assert(p.ok,

@@ -72,7 +72,7 @@ constexpr index smaller_size(index a, index b) {
 }
 
 struct lapack_function : core_function {
-  using rule = rule_floats;
+  using rule = rule_core_floats;
 };
 template <class P>
 struct parametric_function : lapack_function {
@@ -106,6 +106,8 @@ struct det_f : lapack_function {
 };
 struct slogdet_f : lapack_function {
   using signature = core<"(n,n)->(),()">;
+  template <class T, int I>
+  using result = std::conditional_t<I == 1, real_of<T>, T>;
   template <class... T>
   using results = slogdet_result<T...>;
   static constexpr const char* name() { return "linalg.slogdet"; }

@@ -21,7 +21,7 @@ namespace runtime {
 namespace detail {
 
 struct fused_function : core_function {
-  using rule = rule_no_bool;
+  using rule = rule_core_number;
   static constexpr bool exact = true;
 };
 struct addmm_f : fused_function {
@@ -70,8 +70,9 @@ class fused {
   template <int R>
   constexpr value_type element(const indices<R>& at) const {
     value_type r{};
-    if (beta_ != value_type(0)) r = lanes::times(beta_, static_cast<value_type>(c_.element(at)));
-    if (alpha_ != value_type(0)) r = lanes::plus(r, lanes::times(alpha_, contracted_element<F::plan>(at, a_, b_)));
+    if (beta_ != value_type(0)) r = element_product<value_type>(beta_, c_.element(at));
+    if (alpha_ != value_type(0))
+      r = element_sum<value_type>(r, element_product<value_type>(alpha_, contracted_element<F::plan>(at, a_, b_)));
     return r;
   }
   bool same(const fused& o) const {
@@ -117,7 +118,7 @@ using fused_shape = result_shape<F, 0, shape_of<node_of<A>>, shape_of<node_of<B>
 template <class F, class C, class A, class B>
 inline constexpr bool fusable = false;
 template <class F, array C, array A, array B>
-  requires stackable<F, A, B> && types_fit<typename F::rule, C, A, B>
+  requires stackable<F, A, B> && core_types_fit<typename F::rule, C, A, B>
 inline constexpr bool fusable<F, C, A, B> = expands_to<shape_of<node_of<C>>, fused_shape<F, A, B>>;
 
 template <class F, class C, class A, class B>
@@ -130,13 +131,13 @@ struct explain_fused<F, C, A, B> {
   using type = stacked_error<F, A, B>;
 };
 template <class F, array C, array A, array B>
-  requires(stackable<F, A, B> && !types_fit<typename F::rule, C, A, B>)
+  requires(stackable<F, A, B> && !core_types_fit<typename F::rule, C, A, B>)
 struct explain_fused<F, C, A, B> {
   using type = not_defined_for_these_element_types<label_of<F>, value_of<node_of<C>>, value_of<node_of<A>>,
                                                    value_of<node_of<B>>>;
 };
 template <class F, array C, array A, array B>
-  requires(stackable<F, A, B> && types_fit<typename F::rule, C, A, B> && !fusable<F, C, A, B>)
+  requires(stackable<F, A, B> && core_types_fit<typename F::rule, C, A, B> && !fusable<F, C, A, B>)
 struct explain_fused<F, C, A, B> {
   using type = output_does_not_fit<growth_text<fused_shape<F, A, B>, shape_of<node_of<C>>>, fused_shape<F, A, B>,
                                    shape_of<node_of<C>>>;
@@ -149,7 +150,8 @@ struct fused_object {
     requires fusable<F, C, A, B>
   constexpr auto operator()(C&& c, A&& a, B&& b, Beta beta = 1, Alpha alpha = 1) const {
     using T = compute_type<F, C, A, B>;
-    static_assert(std::is_floating_point_v<T> || (!std::is_floating_point_v<Beta> && !std::is_floating_point_v<Alpha>),
+    static_assert(std::is_floating_point_v<T> || is_complex_type<T> ||
+                      (!std::is_floating_point_v<Beta> && !std::is_floating_point_v<Alpha>),
                   "For integral input tensors, argument alpha must not be a floating point number (nor beta)");
     auto left = argument<T>(static_cast<A&&>(a));
     auto right = argument<T>(static_cast<B&&>(b));

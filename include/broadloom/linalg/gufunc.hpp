@@ -32,7 +32,7 @@ using core_shape = shape_from<core_axes<F::signature::parsed, B, Argument>()>;
 template <text Signature, class Callable>
 struct user_function : core_function {
   using signature = core<Signature>;
-  using rule = rule_same;
+  using rule = rule_core_any;
   Callable callable;
 
   static constexpr const char* name() { return "gufunc"; }
@@ -73,7 +73,7 @@ struct returned_element<R, T> {
 template <class U, class T, core_binding B>
 struct bound_function : core_function {
   using signature = typename U::signature;
-  using rule = rule_same;
+  using rule = rule_core_any;
   using call_type = core_call<U, T, B>;
   static constexpr const core_signature& s = signature::parsed;
   using callable_type = decltype(U::callable);

@@ -1,6 +1,7 @@
 // Products of matrices and vectors: matmul mm mv bmm dot vdot vecdot inner outer/ger cross kron.
 #pragma once
 
+#include <broadloom/fn/complex.hpp>
 #include <broadloom/linalg/contraction.hpp>
 
 namespace broadloom {
@@ -38,7 +39,7 @@ constexpr T sum_of_products(const A& a, const B& b, indices<R> at_a, int along_a
 
 // What all products of two operands have in common.
 struct product_function : core_function {
-  using rule = rule_no_bool;
+  using rule = rule_core_number;
 };
 
 struct matmul_f : product_function {
@@ -122,11 +123,31 @@ struct cross_f : product_function {
     const auto product = [&](index i, index j) {
       x[x.count - 1] = i % 3;
       y[y.count - 1] = j % 3;
-      return lanes::times(a.element(x), b.element(y));
+      return element_product<value_of<A>>(a.element(x), b.element(y));
     };
     const index i = at[R - 1];
-    return lanes::minus(product(i + 1, i + 2), product(i + 2, i + 1));
+    const auto up = product(i + 1, i + 2), down = product(i + 2, i + 1);
+    if constexpr (is_complex_type<value_of<A>>)
+      return up - down;
+    else
+      return lanes::minus(up, down);
   }
+};
+
+// F of two operands, the first conjugated.
+template <class F>
+struct conjugating_function {
+  template <array A, array B>
+    requires stackable<F, A, B>
+  constexpr auto operator()(A&& x, B&& y) const {
+    if constexpr (is_complex_type<value_of<node_of<A>>>)
+      return defer(F{}, broadloom::conj(static_cast<A&&>(x)), static_cast<B&&>(y));
+    else
+      return defer(F{}, static_cast<A&&>(x), static_cast<B&&>(y));
+  }
+  template <array A, array B, class Error = stacked_error<F, A, B>>
+    requires(!stackable<F, A, B>)
+  Error operator()(A&&, B&&) const = delete;
 };
 
 // inner: the last axes summed, the others side by side.
@@ -243,9 +264,9 @@ inline constexpr detail::stacked_function<detail::bmm_f> bmm{};
 // dot(x, y): (k) and (k) give a number, an array of rank 0 (torch.dot).
 inline constexpr detail::stacked_function<detail::dot_f> dot{};
 // vdot(x, y): dot with x conjugated, which for real elements is dot (torch.vdot).
-inline constexpr detail::stacked_function<detail::vdot_f> vdot{};
-// vecdot(x, y): the dot product over the last axis; the others broadcast (array API).
-inline constexpr detail::stacked_function<detail::vecdot_f> vecdot{};
+inline constexpr detail::conjugating_function<detail::vdot_f> vdot{};
+// vecdot(x, y): the dot product over the last axis, x conjugated; the others broadcast (array API).
+inline constexpr detail::conjugating_function<detail::vecdot_f> vecdot{};
 
 // outer(x, y) and ger(x, y): (m) and (n) give (m, n), every product; a pointwise tree, so it fuses (torch.outer).
 inline constexpr struct outer_t {
@@ -267,7 +288,7 @@ inline constexpr outer_t ger{};
 // differ (torch.inner).
 inline constexpr struct inner_t {
   template <array A, array B>
-    requires(detail::types_fit<detail::rule_no_bool, A, B> &&
+    requires(detail::core_types_fit<detail::rule_core_number, A, B> &&
              detail::inner_fits<detail::shape_of<detail::node_of<A>>, detail::shape_of<detail::node_of<B>>>)
   constexpr auto operator()(A&& a, B&& b) const {
     using T = typename detail::type_of<static_cast<dtype>(detail::promoted_code<A, B>)>::type;
@@ -282,7 +303,7 @@ inline constexpr struct inner_t {
   template <array A, array B, class SA = detail::shape_of<detail::node_of<A>>,
             class SB = detail::shape_of<detail::node_of<B>>,
             class Error = does_not_fit_the_signature<detail::inner_text<SA, SB>, SA, SB>>
-    requires(detail::types_fit<detail::rule_no_bool, A, B> && !detail::inner_fits<SA, SB>)
+    requires(detail::core_types_fit<detail::rule_core_number, A, B> && !detail::inner_fits<SA, SB>)
   Error operator()(A&&, B&&) const = delete;
 } inner{};
 
@@ -292,7 +313,7 @@ inline constexpr detail::stacked_function<detail::cross_f> cross{};
 // kron(a, b): the Kronecker product: each element of a times all of b; missing leading axes count as 1 (torch.kron).
 inline constexpr struct kron_t {
   template <array A, array B>
-    requires detail::types_fit<detail::rule_no_bool, A, B>
+    requires detail::core_types_fit<detail::rule_core_number, A, B>
   constexpr auto operator()(A&& a, B&& b) const {
     const auto x = detail::capture(static_cast<A&&>(a));
     const auto y = detail::capture(static_cast<B&&>(b));

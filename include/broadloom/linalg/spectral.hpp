@@ -26,6 +26,8 @@ struct tolerance {
 void symmetric_values(const stack_call& call);
 void symmetric_vectors(const stack_call& call);
 void general_vectors(const stack_call& call);
+void complex_values(const stack_call& call);
+void complex_vectors(const stack_call& call);
 void singular_values(const stack_call& call);
 void singular_vectors(const stack_call& call);
 void matrix_rank(const stack_call& call);
@@ -39,6 +41,11 @@ void condition(const stack_call& call);
 
 template <class Values, class Vectors>
 struct eigh_result {
+  Values values;
+  Vectors vectors;
+};
+template <class Values, class Vectors>
+struct eig_result {
   Values values;
   Vectors vectors;
 };
@@ -60,6 +67,8 @@ namespace detail {
 struct eigh_f : parametric_function<bool> {
   using parametric_function::parametric_function;
   using signature = core<"(n,n)->(n),(n,n)">;
+  template <class T, int I>
+  using result = std::conditional_t<I == 0, real_of<T>, T>;
   template <class... T>
   using results = eigh_result<T...>;
   static constexpr const char* name() { return "linalg.eigh"; }
@@ -67,11 +76,30 @@ struct eigh_f : parametric_function<bool> {
 };
 struct eigvalsh_f : parametric_function<bool> {
   using parametric_function::parametric_function;
+  template <class T, int>
+  using result = real_of<T>;
   using signature = core<"(n,n)->(n)">;
   static constexpr const char* name() { return "linalg.eigvalsh"; }
   static void run(const runtime::stack_call& c) { runtime::symmetric_values(c); }
 };
-struct geev_f : lapack_function {
+struct eigvals_f : lapack_function {
+  using signature = core<"(n,n)->(n)">;
+  template <class T, int>
+  using result = std::complex<real_of<T>>;
+  static constexpr const char* name() { return "linalg.eigvals"; }
+  static void run(const runtime::stack_call& c) { runtime::complex_values(c); }
+};
+struct eig_f : lapack_function {
+  using signature = core<"(n,n)->(n),(n,n)">;
+  template <class T, int>
+  using result = std::complex<real_of<T>>;
+  template <class... T>
+  using results = eig_result<T...>;
+  static constexpr const char* name() { return "linalg.eig"; }
+  static void run(const runtime::stack_call& c) { runtime::complex_vectors(c); }
+};
+struct geev_f : core_function {
+  using rule = rule_floats;
   using signature = core<"(n,n)->(n),(n),(n,n)">;
   template <class... T>
   using results = geev_result<T...>;
@@ -80,6 +108,8 @@ struct geev_f : lapack_function {
 };
 struct svdvals_f : lapack_function {
   using signature = core<"(m,n)->(m)">;
+  template <class T, int>
+  using result = real_of<T>;
   static constexpr core_extents extents(int, const index* s) { return {1, {smaller_size(s[0], s[1])}}; }
   static constexpr const char* name() { return "linalg.svdvals"; }
   static void run(const runtime::stack_call& c) { runtime::singular_values(c); }
@@ -87,6 +117,8 @@ struct svdvals_f : lapack_function {
 template <bool Full>
 struct svd_f : lapack_function {
   using signature = core<"(m,n)->(m,m),(m),(n,n)">;
+  template <class T, int I>
+  using result = std::conditional_t<I == 1, real_of<T>, T>;
   static constexpr bool parameters = Full;
   template <class... T>
   using results = svd_result<T...>;
@@ -115,12 +147,16 @@ struct pinv_f : parametric_function<runtime::tolerance> {
 };
 struct matrix_norm_f : parametric_function<runtime::norm_kind> {
   using parametric_function::parametric_function;
+  template <class T, int>
+  using result = real_of<T>;
   using signature = core<"(m,n)->()">;
   static constexpr const char* name() { return "linalg.matrix_norm"; }
   static void run(const runtime::stack_call& c) { runtime::matrix_norm(c); }
 };
 struct cond_f : parametric_function<runtime::norm_kind> {
   using parametric_function::parametric_function;
+  template <class T, int>
+  using result = real_of<T>;
   using signature = core<"(m,n)->()">;
   static constexpr const char* name() { return "linalg.cond"; }
   constexpr void check(const core_binding& b) const {
@@ -189,6 +225,12 @@ inline constexpr detail::eigh_object<true> symeig{};
 
 // eigvalsh(a, upper = false): the values alone; NaN where elements are not finite (torch.linalg.eigvalsh).
 inline constexpr detail::parametric_object<detail::eigvalsh_f, bool, false> eigvalsh{};
+
+// eigvals(a): the eigenvalues of any square matrix, (..., n), complex whatever the elements of a, in no order
+// (torch.linalg.eigvals). eig(a): {values, vectors}, vectors (..., n, n) one a column, of length 1
+// (torch.linalg.eig), computed at once. Both throw linalg_error where elements are not finite. Include <complex>.
+inline constexpr detail::stacked_function<detail::eigvals_f> eigvals{};
+inline constexpr detail::eager_function<detail::eig_f> eig{};
 
 // geev(a): {real, imaginary, vectors} of any square matrix, LAPACK's format: the parts of the eigenvalues, and vectors
 // in columns: one for a real value; for a conjugate pair its real part, then its imaginary part. Throws linalg_error

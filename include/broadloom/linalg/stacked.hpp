@@ -130,6 +130,46 @@ void run_stacked(const F& f, const core_binding& b, void* const* outputs, const 
                             sizes, inputs, outputs, parameters, how});
 }
 
+// Element types of functions on core arrays: complex ones too.
+struct rule_core_any : rule_same {
+  static constexpr bool complex_too = true;
+};
+struct rule_core_number : rule_no_bool {
+  static constexpr bool complex_too = true;
+};
+struct rule_core_floats : rule_floats {
+  static constexpr bool complex_too = true;
+};
+
+// The element types of these arguments suit the rule.
+template <class Rule, class... A>
+inline constexpr bool core_types_fit = [] {
+  constexpr int code = promoted_code<A...>;
+  if constexpr (code == no_type)
+    return false;
+  else if constexpr (is_complex(static_cast<dtype>(code)))
+    return requires { Rule::complex_too; } &&
+           (Rule::accepts_each(static_cast<dtype>(operand_type_of<A>().type)) && ...);
+  else
+    return types_fit<Rule, A...>;
+}();
+
+// Products and sums of single elements.
+template <class T>
+constexpr T element_product(const T& x, const T& y) {
+  if constexpr (is_complex_type<T>)
+    return x * y;
+  else
+    return lanes::times(x, y);
+}
+template <class T>
+constexpr T element_sum(const T& x, const T& y) {
+  if constexpr (is_complex_type<T>)
+    return x + y;
+  else
+    return lanes::plus(x, y);
+}
+
 // What a function F on core arrays says of itself:
 //   signature       core<"...">
 //   exact           no loop axes: ranks are those of the signature
@@ -228,7 +268,7 @@ class stacked {
 template <class F, class... A>
 inline constexpr bool stackable = false;
 template <class F, array... A>
-  requires(sizeof...(A) == F::signature::parsed.inputs && types_fit<typename F::rule, A...>)
+  requires(sizeof...(A) == F::signature::parsed.inputs && core_types_fit<typename F::rule, A...>)
 inline constexpr bool stackable<F, A...> = static_binding<F, shape_of<node_of<A>>...>.mistake == core_mistake::none;
 
 template <class F, class... A>
@@ -236,12 +276,12 @@ struct explain_stacked {
   using type = void;
 };
 template <class F, array... A>
-  requires(sizeof...(A) == F::signature::parsed.inputs && !types_fit<typename F::rule, A...>)
+  requires(sizeof...(A) == F::signature::parsed.inputs && !core_types_fit<typename F::rule, A...>)
 struct explain_stacked<F, A...> {
   using type = not_defined_for_these_element_types<label_of<F>, value_of<node_of<A>>...>;
 };
 template <class F, array... A>
-  requires(sizeof...(A) == F::signature::parsed.inputs && types_fit<typename F::rule, A...> && !stackable<F, A...>)
+  requires(sizeof...(A) == F::signature::parsed.inputs && core_types_fit<typename F::rule, A...> && !stackable<F, A...>)
 struct explain_stacked<F, A...> {
   using type = does_not_fit_the_signature<core_text<F, shape_of<node_of<A>>...>, shape_of<node_of<A>>...>;
 };
