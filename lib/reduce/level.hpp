@@ -165,18 +165,6 @@ struct loops {
     if (n <= strip_length) return strip(x, n);
     stack partial;
     index s = 0, i = 0;
-    alignas(64) T l[4 * lane_total<T>];
-    for (; i + 4 * strip_length <= n; i += 4 * strip_length, s += 4) {
-      groups<4>(x + i, strip_length / lane_total<T>, l);
-      const T a = across(l), b = across(l + lane_total<T>), c = across(l + 2 * lane_total<T>), d = across(l + 3 * lane_total<T>);
-      const T four = Op::on(Op::on(a, b), Op::on(c, d));
-      push_four(partial, four, s);
-    }
-    for (; i + 2 * strip_length <= n; i += 2 * strip_length, s += 2) {
-      groups<2>(x + i, strip_length / lane_total<T>, l);
-      const T a = across(l), b = across(l + lane_total<T>);
-      partial.push(Op::on(a, b), s >> 1);
-    }
     for (; i < n; i += strip_length, ++s) partial.push(strip(x + i, n - i < strip_length ? n - i : strip_length), s);
     return partial.result();
   }
