@@ -96,54 +96,60 @@ struct loops {
   using vector = pack<T, w>;
   static constexpr index ahead = ahead_bytes / static_cast<index>(sizeof(T));
 
-  // Lanes k and k + half, until one is left. The lanes are in memory.
-  BROADLOOM_INLINE static T across(T* x) {
+  // The lanes of a strip of n elements, 1 <= n <= strip_length, down to one vector: lanes k and k + half are combined.
+  BROADLOOM_INLINE static vector lanes_of(const T* x, index n) {
+    vector acc[vectors];
+    const index whole = n / lane_total<T>, rest = n % lane_total<T>;
 #pragma GCC unroll 8
-    for (int half = static_cast<int>(lane_total<T>) / 2; half >= w; half /= 2)
-      for (int k = 0; k < half; k += w) store<T>(x + k, Op::on(load<T, w>(x + k), load<T, w>(x + k + half)));
-    within<w / 2>(x);
-    return x[0];
+    for (int v = 0; v < vectors; ++v) acc[v] = whole > 0 ? load<T, w>(x + v * w) : splat<w>(Op::template neutral<T>());
+#pragma GCC unroll 4
+    for (index g = 1; g < whole; ++g) {
+      __builtin_prefetch(x + g * lane_total<T> + ahead);
+#pragma GCC unroll 8
+      for (int v = 0; v < vectors; ++v) acc[v] = Op::on(acc[v], load<T, w>(x + g * lane_total<T> + v * w));
+    }
+    if (rest > 0) {
+      alignas(64) T l[lane_total<T>];
+#pragma GCC unroll 8
+      for (int v = 0; v < vectors; ++v) store<T>(l + v * w, acc[v]);
+      for (index i = 0; i < rest; ++i) l[i] = Op::on(l[i], x[whole * lane_total<T> + i]);
+#pragma GCC unroll 8
+      for (int v = 0; v < vectors; ++v) acc[v] = load<T, w>(l + v * w);
+    }
+#pragma GCC unroll 8
+    for (int half = vectors / 2; half > 0; half /= 2)
+#pragma GCC unroll 8
+      for (int v = 0; v < half; ++v) acc[v] = Op::on(acc[v], acc[v + half]);
+    return acc[0];
   }
+
+  // Strips whose lanes are combined side by side: as many as a vector has lanes, where that is few enough.
+  static constexpr int batch = sizeof(T) >= 4 && w > 1 ? w : 1;
+
+  // Of two vectors with the lanes of w / Block strips each, the first (second) halves of all these.
+  template <int Block, int Second, int... I>
+  BROADLOOM_INLINE static vector halves(const vector& x, const vector& y, detail::sequence<I...>) {
+    return __builtin_shufflevector(x, y, (I / (Block / 2) * Block + I % (Block / 2) + Second * (Block / 2))...);
+  }
+  // The vectors of w strips, one behind the other, to the strips' results.
+  template <int Count>
+  BROADLOOM_INLINE static void across_batch(vector* x) {
+    if constexpr (Count > 1) {
+      constexpr int block = Count;
+      using lanes = detail::make_sequence<w>;
+#pragma GCC unroll 16
+      for (int k = 0; k < Count / 2; ++k)
+        x[k] = Op::on(halves<block, 0>(x[2 * k], x[2 * k + 1], lanes{}), halves<block, 1>(x[2 * k], x[2 * k + 1], lanes{}));
+      across_batch<Count / 2>(x);
+    }
+  }
+  // Lanes k and k + half, until one is left.
   template <int Half>
   BROADLOOM_INLINE static void within(T* x) {
     if constexpr (Half > 0) {
       store<T>(x, Op::on(load<T, Half>(x), load<T, Half>(x + Half)));
       within<Half / 2>(x);
     }
-  }
-
-  // Whole groups of lanes of `Strips` strips side by side, so that one addition need not wait for the last.
-  template <int Strips>
-  BROADLOOM_INLINE static void groups(const T* x, index count, T* to) {
-    vector acc[Strips][vectors];
-#pragma GCC unroll 8
-    for (int s = 0; s < Strips; ++s)
-#pragma GCC unroll 8
-      for (int v = 0; v < vectors; ++v) acc[s][v] = load<T, w>(x + s * strip_length + v * w);
-    for (index g = 1; g < count; ++g)
-#pragma GCC unroll 8
-      for (int s = 0; s < Strips; ++s) {
-        __builtin_prefetch(x + s * strip_length + g * lane_total<T> + ahead);
-#pragma GCC unroll 8
-        for (int v = 0; v < vectors; ++v)
-          acc[s][v] = Op::on(acc[s][v], load<T, w>(x + s * strip_length + g * lane_total<T> + v * w));
-      }
-#pragma GCC unroll 8
-    for (int s = 0; s < Strips; ++s)
-#pragma GCC unroll 8
-      for (int v = 0; v < vectors; ++v) store<T>(to + s * lane_total<T> + v * w, acc[s][v]);
-  }
-
-  // A strip of n elements, 1 <= n <= strip_length.
-  BROADLOOM_INLINE static T strip(const T* x, index n) {
-    alignas(64) T l[lane_total<T>];
-    const index whole = n / lane_total<T>, rest = n % lane_total<T>;
-    if (whole > 0)
-      groups<1>(x, whole, l);
-    else
-      for (int v = 0; v < vectors; ++v) store<T>(l + v * w, splat<w>(Op::template neutral<T>()));
-    for (index i = 0; i < rest; ++i) l[i] = Op::on(l[i], x[whole * lane_total<T> + i]);
-    return across(l);
   }
 
   // Partial results in a stack: equal numbers of strips meet.
@@ -161,19 +167,51 @@ struct loops {
     }
   };
 
-  static T sequence(const T* x, index n) {
-    if (n <= strip_length) return strip(x, n);
+  // Strips one behind the other, as memory has them: a processor works at several at once by itself.
+  static void sequences(const void* first, index rows, index n, index pitch, void* out) {
+    const auto* row = static_cast<const char*>(first);
+    T* to = static_cast<T*>(out);
+    const index strips = (n + strip_length - 1) / strip_length;
+    index todo = rows * strips, at = 0, done = 0;  // strips: left, of the row that is read, of the row that is combined
     stack partial;
-    index s = 0, i = 0;
-    for (; i < n; i += strip_length, ++s) partial.push(strip(x + i, n - i < strip_length ? n - i : strip_length), s);
-    return partial.result();
-  }
-  // Four strips at once are one entry two levels up.
-  BROADLOOM_INLINE static void push_four(stack& p, T x, index strips_before) { p.push(x, strips_before >> 2); }
-
-  static void sequences(const void* x, index rows, index n, index pitch, void* to) {
-    const auto* at = static_cast<const char*>(x);
-    for (index r = 0; r < rows; ++r, at += pitch) static_cast<T*>(to)[r] = sequence(reinterpret_cast<const T*>(at), n);
+    const auto take = [&](T x) __attribute__((always_inline)) {
+      if (strips == 1) {
+        *to++ = x;
+        return;
+      }
+      partial.push(x, done);
+      if (++done < strips) return;
+      *to++ = partial.result();
+      done = 0;
+    };
+    const auto next = [&]() __attribute__((always_inline)) {
+      const index i = at * strip_length;
+      const vector v = lanes_of(reinterpret_cast<const T*>(row) + i, strip_length < n - i ? strip_length : n - i);
+      if (++at == strips) {
+        at = 0;
+        row += pitch;
+      }
+      return v;
+    };
+    if constexpr (batch > 1)
+      for (; todo >= batch; todo -= batch) {
+        vector x[batch];
+        for (int k = 0; k < batch; ++k) x[k] = next();
+        across_batch<batch>(x);
+        alignas(64) T results[batch];
+        store<T>(results, x[0]);
+        if (strips == 1) {
+          store<T>(to, x[0]);
+          to += batch;
+        } else
+          for (int k = 0; k < batch; ++k) take(results[k]);
+      }
+    for (; todo > 0; --todo) {
+      alignas(64) T l[w];
+      store<T>(l, next());
+      within<w / 2>(l);
+      take(l[0]);
+    }
   }
 
   template <int Count>

@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include <broadloom/core/isa.hpp>
 #include <broadloom/fn/lanes.hpp>
 
 #include "../eval/blocks.hpp"
@@ -11,6 +12,7 @@
 #include "../for_each.hpp"
 #include "../plan/nest.hpp"
 #include "../plan/small_array.hpp"
+#include "scan_rows.hpp"
 
 namespace broadloom::runtime {
 
@@ -31,7 +33,16 @@ struct multiply {
 
 constexpr index block_bytes = 1 << 17;
 constexpr index columns_at_once = 1024;
-constexpr int rows_at_once = 8;
+constexpr int rows_at_once = 8;  // without a loop for wide registers
+constexpr int most_rows_at_once = 16;
+
+const scan_rows_kernel* wide_rows([[maybe_unused]] reduction op, [[maybe_unused]] dtype t) {
+#if defined(__x86_64__)
+  if (active_isa() == isa::v4) return v4_scan_rows(op, t);
+  if (active_isa() == isa::v3) return v3_scan_rows(op, t);
+#endif
+  return nullptr;
+}
 
 // One element after the other.
 template <class Op, class T>
@@ -74,12 +85,15 @@ void scan_rows(const T* from, index from_pitch, T* to, index to_pitch, index n, 
 
 // `rows` arrays of (length, inner) elements, the first of each `pitch` elements behind the last one's; to may be from.
 template <class Op, class T>
-void scan_as(const void* in, index from_pitch, void* out, index rows, index length, index inner, bool past_caches) {
+void scan_as(const void* in, index from_pitch, void* out, index rows, index length, index inner, bool past_caches,
+             const scan_rows_kernel* wide) {
   const T* from = static_cast<const T*>(in);
   T* to = static_cast<T*>(out);
   const index to_pitch = length * inner;
   index r = 0;
   if (inner == 1) {
+    for (; wide != nullptr && r + wide->count <= rows; r += wide->count)
+      wide->rows(from + r * from_pitch, from_pitch, to + r * to_pitch, to_pitch, length, past_caches);
     for (; r + rows_at_once <= rows; r += rows_at_once)
       scan_rows<Op>(from + r * from_pitch, from_pitch, to + r * to_pitch, to_pitch, length, past_caches);
     for (; r < rows; ++r) scan_row<Op>(from + r * from_pitch, to + r * to_pitch, length);
@@ -106,7 +120,8 @@ void scan_columns(void* elements, index length, index inner, index first, index 
 }
 
 struct scan_kernels {
-  void (*rows)(const void* from, index from_pitch, void* to, index rows, index length, index inner, bool past_caches);
+  void (*rows)(const void* from, index from_pitch, void* to, index rows, index length, index inner, bool past_caches,
+               const scan_rows_kernel* wide);
   void (*columns)(void* elements, index length, index inner, index first, index last);
 };
 template <class Op, class T>
@@ -139,6 +154,7 @@ void scan(const problem& p, unsigned axis_bit, reduction op) {
   if (length == 1) return execute(p);
   const scan_kernels& k =
       op == reduction::running_sum ? kernels_for<add>(p.out_type) : kernels_for<multiply>(p.out_type);
+  const scan_rows_kernel* const wide = wide_rows(op, p.out_type);
   const index size = size_of(p.out_type);
   auto* const out = static_cast<std::byte*>(p.out);
   const bool small = outer * length * inner < 65536;
@@ -150,7 +166,7 @@ void scan(const problem& p, unsigned axis_bit, reduction op) {
   if (lead == axis) {
     execute(p);
     const index parts = (inner + columns_at_once - 1) / columns_at_once;
-    if (parts < 2) return k.rows(out, 0, out, 1, length, inner, false);
+    if (parts < 2) return k.rows(out, 0, out, 1, length, inner, false, wide);
     return for_each(parts, threads, [&](index part) {
       const index first = part * columns_at_once, last = first + columns_at_once;
       k.columns(out, length, inner, first, last < inner ? last : inner);
@@ -159,8 +175,8 @@ void scan(const problem& p, unsigned axis_bit, reduction op) {
   const index rows = p.extents[lead], row = outer / rows * length * inner;  // elements
   index at_once = block_bytes / (row * size + 1);
   if (threads != 1 && at_once > rows / 8) at_once = rows / 8;
-  if (inner == 1) at_once = at_once / rows_at_once * rows_at_once;
-  if (at_once < 1) at_once = inner == 1 && rows_at_once * row * size < 8 * block_bytes ? rows_at_once : 1;
+  if (inner == 1) at_once = at_once / most_rows_at_once * most_rows_at_once;
+  if (at_once < 1) at_once = inner == 1 && most_rows_at_once * row * size < 8 * block_bytes ? most_rows_at_once : 1;
 
   // An array that lies in rows like the output's is read where it is.
   const stage& only = p.code.stages[0];
@@ -182,7 +198,7 @@ void scan(const problem& p, unsigned axis_bit, reduction op) {
     if (plain != nullptr) {
       const index pitch = plain->strides[lead];
       return k.rows(static_cast<const std::byte*>(plain->data) + first * pitch * size, pitch, to, n, length, inner,
-                    past_caches);
+                    past_caches, wide);
     }
     problem part = p;
     small_array<index, 8> extents(static_cast<std::size_t>(p.rank));
@@ -197,7 +213,7 @@ void scan(const problem& p, unsigned axis_bit, reduction op) {
     part.out = to;
     part.how.threads = 1;
     execute(part);
-    k.rows(to, length * inner, to, n * (outer / rows), length, inner, false);
+    k.rows(to, length * inner, to, n * (outer / rows), length, inner, false, wide);
   });
 }
 

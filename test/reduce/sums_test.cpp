@@ -39,6 +39,39 @@ T reference(bl::index n, const std::vector<T>& x, bl::index first, bl::index ste
   return bl::detail::combine<bl::detail::sum_r, T>(n, [&](bl::index i) { return x[static_cast<std::size_t>(first + i * step)]; });
 }
 
+// Rows are combined several at once: each result is that of its row alone.
+template <class Op, class T, class Function>
+void rows_one_by_one(const Function& f) {
+  for (const bl::index n : {1, 5, 16, 100, 512, 513, 1100, 1600}) {
+    std::vector<T> x(static_cast<std::size_t>(37 * n));
+    for (T& e : x) e = static_cast<T>(next());
+    const auto rows = bl::from(x, bl::make_shape(bl::index{37}, n));
+    everywhere([&](const bl::policy& how) {
+      const auto results = bl::eval(f(rows), how);
+      for (bl::index r = 0; r < 37; ++r)
+        BOOST_TEST(same_bits(results(r), bl::detail::combine<Op, T>(n, [&](bl::index i) { return x[static_cast<std::size_t>(r * n + i)]; })));
+    });
+  }
+}
+
+// Rows that are scanned side by side: each element is one operation from the last.
+template <class T, class Function, class Step>
+void scans_one_by_one(const Function& f, const Step& step) {
+  for (const bl::index n : {1, 3, 16, 45, 131}) {
+    bl::dtensor<T, 2> x(bl::index{43}, n), expected(bl::index{43}, n);
+    for (bl::index i = 0; i < x.size(); ++i) x.data()[i] = static_cast<T>(next() / 32);
+    x(5, n / 2) = static_cast<T>(-0.0);
+    for (bl::index r = 0; r < 43; ++r)
+      for (bl::index i = 0; i < n; ++i) expected(r, i) = i == 0 ? x(r, i) : step(expected(r, i - 1), x(r, i));
+    everywhere([&](const bl::policy& how) {
+      const bl::dtensor<T, 2> got = bl::eval(f(x), how), later = bl::eval(f(x + T{}), how);
+      const auto bytes = static_cast<std::size_t>(x.size()) * sizeof(T);
+      BOOST_TEST(std::memcmp(got.data(), expected.data(), bytes) == 0);
+      BOOST_TEST(bl::eval(bl::all(bl::eq(later, got))).item());
+    });
+  }
+}
+
 const bl::index lengths[] = {1, 2, 7, 15, 16, 17, 31, 100, 511, 512, 513, 1023, 1024, 2047, 2048, 2049, 5000, 16383, 16384, 16385, 40000, 50001};
 
 }  // namespace
@@ -221,6 +254,24 @@ BOOST_AUTO_TEST_CASE(axes_that_are_wrong) {
   BOOST_CHECK_THROW(bl::sum(x, -3), bl::index_error);
   BOOST_CHECK_THROW(bl::sum(x, 1, -1), bl::index_error);
   BOOST_CHECK_THROW(bl::cumsum(x, 2), bl::index_error);
+}
+
+BOOST_AUTO_TEST_CASE(rows_side_by_side_are_rows_by_themselves) {
+  const auto rows = bl::axes<1>;
+  rows_one_by_one<bl::detail::sum_r, float>([=](const auto& x) { return bl::sum(x, rows); });
+  rows_one_by_one<bl::detail::sum_r, double>([=](const auto& x) { return bl::sum(x, rows); });
+  rows_one_by_one<bl::detail::sum_r, std::int64_t>([=](const auto& x) { return bl::sum(x, rows); });
+  rows_one_by_one<bl::detail::amax_r, float>([=](const auto& x) { return bl::amax(x, rows); });
+  rows_one_by_one<bl::detail::amin_r, std::int32_t>([=](const auto& x) { return bl::amin(x, rows); });
+}
+
+BOOST_AUTO_TEST_CASE(running_sums_of_rows_side_by_side) {
+  const auto sums = [](const auto& x) { return bl::cumsum(x, 1); };
+  const auto products = [](const auto& x) { return bl::cumprod(x, 1); };
+  scans_one_by_one<float>(sums, [](float a, float b) { return a + b; });
+  scans_one_by_one<float>(products, [](float a, float b) { return a * b; });
+  scans_one_by_one<double>(sums, [](double a, double b) { return a + b; });
+  scans_one_by_one<std::int64_t>(sums, [](std::int64_t a, std::int64_t b) { return a + b; });
 }
 
 BOOST_AUTO_TEST_CASE(the_first_of_equal_extremes_and_nan_before_everything) {
