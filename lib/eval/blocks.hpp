@@ -9,7 +9,8 @@ enum class reading : unsigned char {
   number,   // one value for the whole evaluation
   dense,    // neighbours in memory
   repeated, // one value along the inner axis
-  packed    // copied into contiguous scratch, a block at a time
+  packed,   // copied into contiguous scratch, a block at a time
+  positions // of the elements of another array
 };
 
 enum class block_kind : unsigned char { flat, rows, tiles, merged };
@@ -28,6 +29,9 @@ struct blocks {
 
 const char* to_string(reading r);
 const char* to_string(block_kind k);
+
+// Whether the elements of array k lie at positions that differ along the axis.
+bool reads_at_positions_along(const nest& n, int k, int axis);
 
 // How array k is read within a block.
 reading read_array(const nest& n, const blocks& b, int k);

@@ -5,6 +5,7 @@
 #include "../plan/alias.hpp"
 #include "../plan/bound.hpp"
 #include "../plan/hoist.hpp"
+#include "../plan/placed.hpp"
 #include "../plan/sources.hpp"
 #include "copy.hpp"
 #include "run.hpp"
@@ -46,7 +47,10 @@ void describe(const problem& p, explanation& x);
 
 explanation describe(const target_array& out, const leaf_array* leaves, int count, const program& code,
                      const options& how) {
-  bound_problem bound(out, leaves, count, code, how);
+  const placed_leaves placed(out, leaves, count);
+  leaves = placed.leaves();
+  count = placed.count();
+  bound_problem bound(out, leaves, count, code, how, placed.at());
   explanation x;
   describe_sources(out, leaves, count, how, x);
   // What is computed first lies in memory of its own, which is not there yet: any address apart from the output's does.
@@ -81,7 +85,7 @@ void describe(const problem& p, explanation& x) {
   for (int k = 0; k < n.arrays; ++k) {
     index bytes = n.list[k].size;
     for (int i = 0; i < n.rank; ++i)
-      if (n.stride(k, i) != 0) bytes *= n.extents[i];
+      if (n.stride(k, i) != 0 || reads_at_positions_along(n, k, i)) bytes *= n.extents[i];
     const bool output = k == n.output();
     x.arrays.push_back({output ? p.out_type : p.operands[k].type, to_string(read_array(n, b, k)), bytes});
     (output ? x.bytes_written : x.bytes_read) += bytes;

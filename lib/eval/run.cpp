@@ -21,6 +21,23 @@ constexpr index line_bytes = 64;         // of the caches
 constexpr index ahead_bytes = 2048;      // what is read is asked for so much earlier, at least,
 constexpr index asked_elements = 1024;   // in steps of at most so many elements
 
+constexpr index rows_ahead = 16, most_asked = 512;  // rows at positions are asked for so much earlier, so much of each
+
+// Calls f with an array's positions as a pointer to their type.
+template <class F>
+void with_type_of(const std::byte* positions, int size, F f) {
+  switch (size) {
+    case 2: return f(reinterpret_cast<const std::uint16_t*>(positions));
+    case 4: return f(reinterpret_cast<const std::int32_t*>(positions));
+    default: return f(reinterpret_cast<const std::int64_t*>(positions));
+  }
+}
+template <class I>
+index offset_of(I position, index step, index extent) {
+  const auto p = static_cast<index>(position);
+  return (p < 0 ? p + extent : p) * step;
+}
+
 struct reader {
   reading how;
   const std::byte* base;    // the array's first element
@@ -50,6 +67,7 @@ class runner {
     scratch_at_ = frame_bytes_;
     for (int k = 0; k < n.arrays; ++k) {
       const reading r = read_array(n, b, k);
+      has_positions_ = has_positions_ || r == reading::positions;
       if (r == reading::repeated || r == reading::number)
         reserve(lanes_bytes);
       else if (r == reading::packed)
@@ -151,7 +169,7 @@ class runner {
   void find_next(const place& p, const reader* readers, const std::byte** next) const {
     for (int k = 0; k < nest_.output(); ++k) {
       const bool along_rows =
-          readers[k].how == reading::packed && nest_.stride(k, blocks_.row_axis) == nest_.list[k].size;
+          readers[k].how == reading::packed && nest_.list[k].at == nullptr && nest_.stride(k, blocks_.row_axis) == nest_.list[k].size;
       next[k] = along_rows ? first_element(p, readers, k) : nullptr;
     }
   }
@@ -180,6 +198,10 @@ class runner {
       reader& r = readers[k];
       if (r.how != reading::packed) continue;
       const index across = row < 0 ? 0 : nest_.stride(k, row), along = nest_.stride(k, inner);
+      if (nest_.list[k].at != nullptr) {
+        gather_at_positions(readers, k, rows, columns, row < 0 ? 1 : nest_.extents[row] - here.row);
+        continue;
+      }
       if (r.at != r.source || r.source_rows < rows || pitch != 0) {
         gather(r.scratch, r.at, nest_.list[k].size, rows, columns, across, along);
         r.source = r.at;
@@ -198,6 +220,8 @@ class runner {
       if (ask) find_next(place_of(number + 1), readers, next);
       for (index r = 0; r < rows; ++r) {
         if (ask) ask_for_next(next, r, rows, columns);
+        if (has_positions_ && row >= 0 && here.row + r + rows_ahead < nest_.extents[row])
+          ask_at_positions(readers, r + rows_ahead, columns);
         std::byte* const to = blocks_.output_packed ? target + r * columns * out_size
                                                     : target + (row < 0 ? 0 : r * nest_.stride(out, row));
         run_row(base, readers, slots, r, columns, to, columns);
@@ -206,6 +230,54 @@ class runner {
     if (blocks_.output_packed)
       scatter(out_first, target, out_size, rows, columns, row < 0 ? 0 : nest_.stride(out, row),
               nest_.stride(out, inner));
+  }
+
+  // How many bytes from its strides' place an element of array k lies, in a row of this block.
+  index at_position(const reader* readers, int k, index r) const {
+    const positioned* const at = nest_.list[k].at;
+    if (at == nullptr) return 0;
+    const index across = blocks_.row_axis < 0 ? 0 : nest_.stride(at->positions, blocks_.row_axis);
+    index offset = 0;
+    with_type_of(readers[at->positions].at + r * across, nest_.list[at->positions].size, [&](const auto* p) {
+      offset = offset_of(*p, at->step * nest_.list[k].size, at->extent);
+    });
+    return offset;
+  }
+  // Row r of arrays that are read where their positions are: no prefetcher of the processor knows.
+  void ask_at_positions(const reader* readers, index r, index columns) const {
+    for (int k = 0; k < nest_.output(); ++k) {
+      if (nest_.list[k].at == nullptr || readers[k].how != reading::dense) continue;
+      const std::byte* const x = readers[k].at + r * nest_.stride(k, blocks_.row_axis) + at_position(readers, k, r);
+      const index bytes = smaller(columns * nest_.list[k].size, most_asked);
+      for (index b = 0; b < bytes; b += line_bytes) __builtin_prefetch(x + b);
+    }
+  }
+  // A block of array k; `all_rows` of its rows follow one another from this block's first on.
+  void gather_at_positions(const reader* readers, int k, index rows, index columns, index all_rows) const {
+    const positioned& at = *nest_.list[k].at;
+    const int row = blocks_.row_axis, inner = blocks_.inner_axis, size = nest_.list[k].size;
+    const index across = row < 0 ? 0 : nest_.stride(k, row), along = nest_.stride(k, inner), step = at.step * size;
+    const index p_across = row < 0 ? 0 : nest_.stride(at.positions, row), p_along = nest_.stride(at.positions, inner);
+    const std::byte* const from = readers[k].at;
+    std::byte* to = readers[k].scratch;
+    const int p_size = nest_.list[at.positions].size;
+    with_type_of(readers[at.positions].at, p_size, [&](const auto* p) {
+      if (p_along == 0 && along == size) {
+        const index bytes = columns * size, asked = smaller(bytes, most_asked);
+        const auto place = [&](index r) { return from + r * across + offset_of(p[r * p_across / p_size], step, at.extent); };
+        for (index r = 0; r < rows; ++r, to += bytes) {
+          if (r + rows_ahead < all_rows)
+            for (index b = 0; b < asked; b += line_bytes) __builtin_prefetch(place(r + rows_ahead) + b);
+          std::memcpy(to, place(r), static_cast<std::size_t>(bytes));
+        }
+        return;
+      }
+      for (index r = 0; r < rows; ++r)
+        for (index c = 0; c < columns; ++c, to += size)
+          std::memcpy(to, from + r * across + c * along +
+                              offset_of(p[(r * p_across + c * p_along) / p_size], step, at.extent),
+                      static_cast<std::size_t>(size));
+    });
   }
 
   // What lies as far behind n elements from element i of a row as one step ahead, of operands that move from row to row.
@@ -229,11 +301,12 @@ class runner {
       switch (x.how) {
         case reading::number: first[k] = x.at; break;
         case reading::packed: first[k] = x.scratch + r * columns * nest_.list[k].size; break;
-        case reading::dense: first[k] = x.at + r * across; break;
+        case reading::positions: break;
+        case reading::dense: first[k] = x.at + r * across + at_position(readers, k, r); break;
         case reading::repeated:
           first[k] = x.scratch;
-          if (x.source != x.at + r * across) {
-            x.source = x.at + r * across;
+          if (const std::byte* const from = x.at + r * across + at_position(readers, k, r); x.source != from) {
+            x.source = from;
             splat(x.scratch, x.source, nest_.list[k].size, static_cast<index>(lanes_bytes) / nest_.list[k].size);
           }
           break;
@@ -315,7 +388,7 @@ class runner {
   isa level_;
   accuracy maths_;
   int most_inputs_ = 1;
-  bool has_strips_ = false, asks_ahead_ = false;
+  bool has_strips_ = false, asks_ahead_ = false, has_positions_ = false;
   std::size_t frame_bytes_ = 0, readers_at_ = 0, slots_at_ = 0, first_at_ = 0, next_at_ = 0, scratch_at_ = 0,
               strips_at_ = 0, strip_bytes_ = 0, spread_at_ = 0, tail_at_ = 0, streamed_at_ = 0;
 };

@@ -40,12 +40,13 @@ inline void memory_of(const leaf_array& x, std::uintptr_t& low, std::uintptr_t& 
 
 class bound_problem {
  public:
-  bound_problem(const target_array& out, const leaf_array* leaves, int count, const program& code, const options& how)
+  bound_problem(const target_array& out, const leaf_array* leaves, int count, const program& code, const options& how,
+                const positioned* const* at = nullptr)
       : operands_(static_cast<std::size_t>(count)), strides_(static_cast<std::size_t>((count + 1) * out.rank)) {
     for (int k = 0; k < count; ++k) {
       index* const s = strides_.data() + k * out.rank;
       bind_strides(leaves[k], s, out.rank);
-      operands_[k] = {leaves[k].data, s, leaves[k].type, leaves[k].is_number};
+      operands_[k] = {leaves[k].data, s, leaves[k].type, leaves[k].is_number, at == nullptr ? nullptr : at[k]};
     }
     index* const s = strides_.data() + count * out.rank;
     bind_strides({out.data, out.extents, out.strides, out.rank, out.type, false, nullptr, 0}, s, out.rank);

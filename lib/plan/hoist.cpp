@@ -10,7 +10,10 @@ namespace {
 constexpr index few_elements = 4096;  // where a formula is as soon computed again as planned for
 
 bool depends(const problem& p, int id, index axis) {
-  if (id < first_stage) return !p.operands[id].is_number && p.operands[id].strides[axis] != 0;
+  if (id < first_stage) {
+    const operand& x = p.operands[id];
+    return !x.is_number && (x.strides[axis] != 0 || (x.at != nullptr && p.operands[x.at->positions].strides[axis] != 0));
+  }
   const stage& s = p.code.stages[id - first_stage];
   for (int j = 0; j < s.input_count; ++j)
     if (depends(p, s.inputs[j], axis)) return true;
@@ -75,7 +78,7 @@ hoisting::hoisting(const problem& p, int hoisted)
     step *= extents_[i];
   }
   for (int k = 0; k < p.operand_count; ++k) operands_[k] = p.operands[k];
-  operands_[p.operand_count] = {memory_, read, root.type, false};
+  operands_[p.operand_count] = {memory_, read, root.type, false, nullptr};
 
   small_array<bool, 16> in_part(static_cast<std::size_t>(p.code.stage_count));
   small_array<bool, 16> in_rest(static_cast<std::size_t>(p.code.stage_count));

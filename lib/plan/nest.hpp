@@ -17,6 +17,8 @@ struct nest_array {
   std::byte* base;
   int size;
   bool number;
+  bool positions;        // read by another array, not by the program
+  const positioned* at;  // step in elements
 };
 
 struct nest {

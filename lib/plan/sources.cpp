@@ -19,6 +19,7 @@
 #include "alias.hpp"
 #include "bound.hpp"
 #include "nest.hpp"
+#include "placed.hpp"
 
 namespace broadloom::runtime {
 
@@ -262,7 +263,7 @@ void compute(const source& s, const problem& p, index results) {
   else if (s.how == reduction::running_sum || s.how == reduction::running_product)
     scan(p, s.reduced, s.how);
   else
-    reduce(p, s.reduced, s.how, s.tile);
+    reduce(p, s.reduced, s.how, {s.tile, s.lines});
 }
 
 // A program over the results of phases: the consumer, or a phase. It is run whole, or a block of rows at a time.
@@ -270,8 +271,8 @@ class unit {
  public:
   // `whole` is where the phases lie that are computed first.
   unit(const target_array& out, const leaf_array* leaves, int count, const program& code, const options& how, int axis,
-       const schedule& plan, const std::byte* whole)
-      : bound_(out, leaves, count, code, how), axis_(axis), places_(static_cast<std::size_t>(count)) {
+       const schedule& plan, const std::byte* whole, const positioned* const* at)
+      : bound_(out, leaves, count, code, how, at), axis_(axis), places_(static_cast<std::size_t>(count)) {
     for (int k = 0; k < count; ++k) {
       places_[k] = in_memory;
       if (leaves[k].from == nullptr) continue;
@@ -331,7 +332,7 @@ class unit {
       if (decide_aliases(p).any()) return;
       if (!mine.program.emplace(p).works()) mine.program.reset();
     } else if (from->how != reduction::running_sum && from->how != reduction::running_product) {
-      if (!mine.reduction.emplace(p, from->reduced, from->how, from->tile).works()) mine.reduction.reset();
+      if (!mine.reduction.emplace(p, from->reduced, from->how, side_by_side{from->tile, from->lines}).works()) mine.reduction.reset();
     }
   }
 
@@ -372,7 +373,7 @@ bool computed_in_place(const target_array& out, const leaf_array* leaves, int co
     memory_of(s.leaves[k], a, b);
     if (a < high && low < b) return false;
   }
-  const bound_problem whole(result_of(s, out.data), s.leaves, s.leaf_count, *s.code, how);
+  const bound_problem whole(result_of(s, out.data), s.leaves, s.leaf_count, *s.code, how, s.at);
   compute(s, whole.problem, n);
   return true;
 }
@@ -382,6 +383,12 @@ bool computed_in_place(const target_array& out, const leaf_array* leaves, int co
 void assign_with_sources(const target_array& out, const leaf_array* leaves, int count, const program& code,
                          const options& how) {
   if (computed_in_place(out, leaves, count, code, how)) return;
+  const placed_leaves placed(out, leaves, count);
+  if (placed.leaves() != leaves) {
+    leaves = placed.leaves();
+    count = placed.count();
+    if (leaves[0].from != nullptr && computed_in_place(out, leaves, count, code, how)) return;
+  }
   schedule plan(out, leaves, count, how);
   std::size_t whole_bytes = 0, scratch_bytes = 0;
   for (phase& p : plan.phases()) {
@@ -395,20 +402,20 @@ void assign_with_sources(const target_array& out, const leaf_array* leaves, int 
     const source& s = *p.from;
     std::byte* const to = whole.data() + p.place;
     if (is_program(s))
-      compute(s, unit(result_of(s, to), s.leaves, s.leaf_count, *s.code, how, 0, plan, whole.data()).whole(), p.size);
+      compute(s, unit(result_of(s, to), s.leaves, s.leaf_count, *s.code, how, 0, plan, whole.data(), s.at).whole(), p.size);
     else if (p.size > 0)
       s.evaluate(s.node, to, how);
   }
   options rows_how = how;
   if (plan.any_rows() && rows_how.whole_bytes < plan.bytes()) rows_how.whole_bytes = plan.bytes();
-  const unit consumer(out, leaves, count, code, rows_how, plan.row_axis(), plan, whole.data());
+  const unit consumer(out, leaves, count, code, rows_how, plan.row_axis(), plan, whole.data(), placed.at());
   if (!plan.any_rows()) return execute(consumer.whole());
 
   std::deque<unit> units;
   for (const phase& p : plan.phases()) {
     const source& s = *p.from;
     if (p.by_rows && is_program(s))
-      units.emplace_back(result_of(s, nullptr), s.leaves, s.leaf_count, *s.code, how, leading_input(s), plan, whole.data());
+      units.emplace_back(result_of(s, nullptr), s.leaves, s.leaf_count, *s.code, how, leading_input(s), plan, whole.data(), s.at);
   }
   const index all = out.extents[plan.row_axis()], at_once = plan.rows_at_once();
   const index blocks = (all + at_once - 1) / at_once;

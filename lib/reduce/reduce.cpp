@@ -65,8 +65,8 @@ struct box_plans {
 
 class reducer {
  public:
-  reducer(const problem& p, unsigned reduced, reduction op, const tile_kernel* tile)
-      : p_(p), operands_(static_cast<std::size_t>(p.operand_count)), tile_(tile) {
+  reducer(const problem& p, unsigned reduced, reduction op, const side_by_side& several)
+      : p_(p), operands_(static_cast<std::size_t>(p.operand_count)), tile_(several.tile), lines_(several.lines) {
     for (int k = 0; k < p.operand_count; ++k) operands_[k] = p.operands[k];
     p_.operands = operands_.data();
     for (index i = 0; i < p.rank; ++i) {
@@ -87,7 +87,8 @@ class reducer {
     out_size_ = size_of(p.out_type);
     kernels_ = find_kernels(op, type_, active_isa());
     const stage& only = p.code.stages[0];
-    plain_ = p.code.stage_count == 1 && only.copies && !p.operands[only.inputs[0]].is_number;
+    plain_ = p.code.stage_count == 1 && only.copies && !p.operands[only.inputs[0]].is_number &&
+             p.operands[only.inputs[0]].at == nullptr;
     positions_ = op == reduction::arg_maximum || op == reduction::arg_minimum;
     threads_ = choose();
     if (sequence_.empty()) sequence_.push_back({1, std::vector<index>(static_cast<std::size_t>(p_.operand_count), 0)});
@@ -107,10 +108,12 @@ class reducer {
       run_positions();
     else if (tile_ != nullptr && pairs_up())
       run_tiles();
-    else if (along_kept())
-      run_columns();
-    else
+    else if (!along_kept())
       run_rows();
+    else if (lines_ != nullptr && goes_by_lines())
+      run_lines();
+    else
+      run_columns();
   }
 
  private:
@@ -135,16 +138,25 @@ class reducer {
     if (kept_.empty()) return false;
     double kept = 0, reduced = 0;  // bytes that are read: an operand that lacks an axis weighs less
     for (int k = 0; k < p_.operand_count; ++k) {
-      if (p_.operands[k].is_number) continue;
+      if (p_.operands[k].is_number || is_positions(k)) continue;
       const auto at = static_cast<std::size_t>(k);
+      const positioned* const positions = p_.operands[k].at;
       double size = size_of(p_.operands[k].type);
       for (const auto* list : {&kept_, &sequence_})
         for (const loop_axis& a : *list)
-          if (a.steps[at] != 0) size *= static_cast<double>(a.extent);
+          if (a.steps[at] != 0 || (positions != nullptr && a.steps[static_cast<std::size_t>(positions->positions)] != 0))
+            size *= static_cast<double>(a.extent);
       if (kept_.back().steps[at] == 1) kept += size;
       if (sequence_.back().steps[at] == 1) reduced += size;
     }
     return kept > reduced;
+  }
+
+  // Whether operand k says where another one's elements are.
+  bool is_positions(int k) const {
+    for (int i = 0; i < k; ++i)
+      if (p_.operands[i].at != nullptr && p_.operands[i].at->positions == k) return true;
+    return false;
   }
 
   // body(i, plan) for each task, with a plan that the tasks of one thread share.
@@ -415,7 +427,7 @@ class reducer {
     const stage& only = p_.code.stages[0];
     for (int j = 0; j < only.input_count; ++j) {
       const auto k = static_cast<std::size_t>(only.inputs[j]);
-      if (rows.steps[k] != 0 && columns.steps[k] != 0) return false;
+      if ((rows.steps[k] != 0 && columns.steps[k] != 0) || p_.operands[only.inputs[j]].at != nullptr) return false;
       along_rows = along_rows || rows.steps[k] != 0;
       along_columns = along_columns || columns.steps[k] != 0;
     }
@@ -517,6 +529,103 @@ class reducer {
       to += length_ * lanes * size;
     }
   }
+
+  // Whether every operand has its columns side by side, or one element for all of them, in each element of one sequence.
+  bool goes_by_lines() const {
+    if (sequence_.size() != 1 || length_ > strip_length || p_.code.stage_count != 1) return false;
+    const loop_axis& across = kept_.back();
+    if (across.extent < lines_->lanes[static_cast<int>(active_isa())]) return false;
+    for (int k = 0; k < p_.operand_count; ++k) {
+      const operand& x = p_.operands[k];
+      const index along = across.steps[static_cast<std::size_t>(k)];
+      if (along != 0 && along != 1) return false;
+      if (x.at != nullptr && across.steps[static_cast<std::size_t>(x.at->positions)] != 0) return false;
+    }
+    return true;
+  }
+
+  // A sequence's columns are reduced in registers, every element read where it is. Where those of the sequences after it
+  // are is found, and asked for, meanwhile.
+  void run_lines() const {
+    const loop_axis& across = kept_.back();
+    const stage& only = p_.code.stages[0];
+    const int level = static_cast<int>(active_isa());
+    const auto inputs = static_cast<std::size_t>(only.input_count);
+    const index together = divide_up(64, length_);  // sequences
+    index outer = 1;
+    for (std::size_t i = 0; i + 1 < kept_.size(); ++i) outer *= kept_[i].extent;
+    alignas(64) std::byte unchanged[64];
+    kernels_->neutral(unchanged, 64 / size_);
+    const std::size_t places = static_cast<std::size_t>(together * length_) * sizeof(const void*);
+    for_ranges(divide_up(outer, together), threads_, [&](index first, index last) {
+      const frame f(2 * inputs * places + std::size_t{8} * 4 * 64 * 2);
+      small_array<line_slot, 16> slots(inputs), moved(inputs);
+      const void** now = reinterpret_cast<const void**>(f.data() + 8 * 4 * 64 * 2);
+      const void** next = now + inputs * static_cast<std::size_t>(together * length_);
+      index count = find_lines(first * together, smaller(together, outer - first * together), now);
+      for (index t = first; t < last; ++t) {
+        index coming = 0;
+        if (t + 1 < last) coming = find_lines((t + 1) * together, smaller(together, outer - (t + 1) * together), next);
+        for (std::size_t j = 0; j < inputs; ++j) {
+          const int k = only.inputs[j];
+          const std::size_t at = j * static_cast<std::size_t>(together * length_);
+          const index along = p_.operands[k].is_number ? 0 : -across.steps[static_cast<std::size_t>(k)];
+          slots[static_cast<index>(j)] = {now + at, p_.operands[k].at != nullptr ? next + at : nullptr, along};
+        }
+        for (index s = 0; s < count; ++s) {
+          for (std::size_t j = 0; j < inputs; ++j) {
+            line_slot& x = moved[static_cast<index>(j)] = slots[static_cast<index>(j)];
+            x.at += s * length_;
+            x.next = x.next != nullptr && s < coming ? x.next + s * length_ : nullptr;
+          }
+          lines_->run[level](moved.data(), length_, across.extent, unchanged, f.data(),
+                             static_cast<std::byte*>(p_.out) + (t * together + s) * across.extent * out_size_);
+        }
+        const void** const other = now;
+        now = next;
+        next = other;
+        count = coming;
+      }
+    });
+  }
+
+  // Where the columns of each element of sequences [first, first + count) begin, for every input.
+  index find_lines(index first, index count, const void** to) const {
+    const stage& only = p_.code.stages[0];
+    const index step = divide_up(64, length_) * length_;
+    small_array<index, 16> origin(static_cast<std::size_t>(p_.operand_count));
+    for (index s = 0; s < count; ++s) {
+      origin_of(first + s, kept_.size() - 1, origin.data());
+      for (int j = 0; j < only.input_count; ++j) {
+        const int k = only.inputs[j];
+        const operand& x = p_.operands[k];
+        const index size = size_of(x.type), along = sequence_[0].steps[static_cast<std::size_t>(k)] * size;
+        const std::byte* at = static_cast<const std::byte*>(x.data) + origin[k] * size;
+        const void** const place = to + j * step + s * length_;
+        if (x.at == nullptr) {
+          for (index i = 0; i < length_; ++i, at += along) place[i] = at;
+          continue;
+        }
+        const operand& p = p_.operands[x.at->positions];
+        const index p_along = sequence_[0].steps[static_cast<std::size_t>(x.at->positions)], by = x.at->step * size;
+        const auto find = [&](const auto* positions) {
+          positions += origin[x.at->positions];
+          for (index i = 0; i < length_; ++i, at += along) {
+            const auto here = static_cast<index>(positions[i * p_along]);
+            place[i] = at + (here < 0 ? here + x.at->extent : here) * by;
+          }
+        };
+        if (p.type == dtype::i64)
+          find(static_cast<const std::int64_t*>(p.data));
+        else if (p.type == dtype::i32)
+          find(static_cast<const std::int32_t*>(p.data));
+        else
+          find(static_cast<const std::uint16_t*>(p.data));
+      }
+    }
+    return count;
+  }
+
   // The position of the first extreme of each sequence.
   void run_positions() const {
     const bool direct = plain_ && sequence_.size() == 1 && (plain_step(sequence_[0]) == 1 || length_ == 1);
@@ -551,6 +660,7 @@ class reducer {
   bool plain_, positions_;
   const reduce_kernels* kernels_;
   const tile_kernel* tile_;
+  const line_kernel* lines_;
   bool ahead_ = true;
   mutable box_plans plan_;  // of what runs on one thread
 };
@@ -561,8 +671,8 @@ struct reduction_plan::state : reducer {
   using reducer::reducer;
 };
 
-reduction_plan::reduction_plan(const problem& p, unsigned reduced, reduction op, const tile_kernel* tile)
-    : state_(hoistable_stage(p) >= 0 ? nullptr : new state(p, reduced, op, tile)) {}
+reduction_plan::reduction_plan(const problem& p, unsigned reduced, reduction op, const side_by_side& several)
+    : state_(hoistable_stage(p) >= 0 ? nullptr : new state(p, reduced, op, several)) {}
 reduction_plan::~reduction_plan() { delete state_; }
 
 void reduction_plan::operator()(const operand* operands, void* out) {
@@ -570,13 +680,13 @@ void reduction_plan::operator()(const operand* operands, void* out) {
   state_->run();
 }
 
-void reduce(const problem& p, unsigned reduced, reduction op, const tile_kernel* tile) {
+void reduce(const problem& p, unsigned reduced, reduction op, const side_by_side& several) {
   if (const int s = hoistable_stage(p); s >= 0) {
     const hoisting h(p, s);
     execute(h.part());
-    return reduce(h.rest(), reduced, op, nullptr);
+    return reduce(h.rest(), reduced, op, {});
   }
-  reducer(p, reduced, op, tile).run();
+  reducer(p, reduced, op, several).run();
 }
 
 }  // namespace broadloom::runtime

@@ -69,6 +69,88 @@ BOOST_AUTO_TEST_CASE(rows_of_a_table_are_read_inside_the_loop) {
   for (int threads : {1, 2, 5}) BOOST_TEST(equal(bl::eval(e, bl::par.threads(threads)), r));
 }
 
+// f(rows) has the same bits where rows are read in place and where they were brought together first.
+template <class Rows, class F>
+bool same_in_place(const Rows& rows, const F& f) {
+  bool same = true;
+  for (int l = 0; l <= static_cast<int>(bl::runtime::highest_isa()); ++l) {
+    bl::set_isa(static_cast<bl::isa>(l));
+    const auto together = bl::eval(rows);
+    const auto expected = bl::eval(f(together));
+    for (int threads : {1, 3}) same = same && equal(bl::eval(f(rows), bl::par.threads(threads)), expected);
+  }
+  bl::set_isa(bl::runtime::highest_isa());
+  return same;
+}
+
+BOOST_AUTO_TEST_CASE(rows_that_are_reduced_where_they_lie_have_the_same_bits) {
+  for (const bl::index columns : {1, 15, 16, 17, 33, 64, 150})
+    for (const bl::index each : {1, 3, 16, 33, 70, 600}) {
+      const bl::index bags = each > 100 ? 3 : 9;
+      const auto table = bl::eval(bl::sin(numbered<float>(bl::dshape<2>(211, columns))));
+      const auto ids = positions<std::int32_t>(bl::dshape<2>(bags, each), -211, 211);
+      const auto w = bl::eval(numbered<float>(bl::dshape<3>(bags, each, 1)) * 0.01f - 1.f);
+      const auto rows = bl::take(table, ids, 0);
+      BOOST_TEST(same_in_place(rows, [&](const auto& r) { return bl::sum(r * w, bl::axes<1>); }),
+                 columns << " columns, " << each << " rows");
+      BOOST_TEST(same_in_place(rows, [&](const auto& r) { return bl::sum(r, bl::axes<1>); }));
+      if (each != 33) continue;
+      BOOST_TEST(same_in_place(rows, [&](const auto& r) { return bl::amax(r * 2.f + w, bl::axes<1>); }));
+      BOOST_TEST(same_in_place(rows, [&](const auto& r) { return bl::sum(r * w, bl::axes<2>); }));
+      BOOST_TEST(same_in_place(rows, [&](const auto& r) { return bl::sum(r * w); }));
+      BOOST_TEST(same_in_place(rows, [&](const auto& r) { return bl::mean(r, bl::axes<1>) + bl::mean(r, bl::axes<1>) * 2.f; }));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(rows_that_are_read_where_they_lie_are_no_pass_of_their_own) {
+  const auto table = numbered<float>(bl::dshape<2>(100, 32));
+  const auto ids = positions<std::int32_t>(bl::dshape<2>(50, 20), 0, 100);
+  const auto w = numbered<float>(bl::dshape<3>(50, 20, 1));
+  const bl::explanation bag = bl::explain(bl::sum(bl::take(table, ids, 0) * w, bl::axes<1>));
+  for (const bl::planned_pass& p : bag.passes) BOOST_TEST(p.name == "sum");
+  const bl::explanation rows = bl::explain(bl::take(table, ids, 0) * w);
+  BOOST_TEST(rows.passes.empty());
+  BOOST_TEST(rows.arrays[2].reading == "positions");
+}
+
+BOOST_AUTO_TEST_CASE(rows_of_other_types_and_views_are_read_where_they_lie) {
+  const auto table = bl::eval(bl::cos(numbered<double>(bl::dshape<3>(50, 6, 40))));
+  const auto whole = numbered<std::int32_t>(bl::dshape<2>(97, 200));
+  const auto i = positions<std::int64_t>(bl::dshape<1>(70), 0, 50);
+  const auto j = positions<std::int64_t>(bl::dshape<1>(70), 0, 6);
+  const auto k = positions<std::int64_t>(bl::dshape<1>(70), 0, 40);
+  const auto w = bl::eval(numbered<double>(bl::dshape<1>(40)) * 0.25);
+  const auto outer = bl::index_select(table, 0, i), middle = bl::index_select(table, 1, j),
+             inner = bl::index_select(table, 2, k);
+  const auto weighted = [&](const auto& r) { return bl::sum(r * w, bl::axes<0>); };
+  BOOST_TEST(same_in_place(outer, weighted));
+  BOOST_TEST(same_in_place(middle, weighted));
+  BOOST_TEST(same_in_place(middle, [&](const auto& r) { return bl::sum(r * w, bl::axes<1>); }));
+  BOOST_TEST(same_in_place(inner, [&](const auto& r) { return bl::sum(r + 1., bl::axes<2>); }));
+  BOOST_TEST(same_in_place(inner, [&](const auto& r) { return r * 2. + 1.; }));
+  BOOST_TEST(same_in_place(outer, [&](const auto& r) { return r * w - 3.; }));
+  BOOST_TEST(same_in_place(middle, [&](const auto& r) { return bl::exp(r) * w; }));
+  // views of what is selected
+  BOOST_TEST(same_in_place(outer, [&](const auto& r) { return r(bl::range(3, 60, 2), bl::all, bl::range(4, 36)) * 2.; }));
+  BOOST_TEST(same_in_place(outer, [&](const auto& r) { return bl::flip(r, 0) * 2. + bl::flip(r, 2); }));
+  BOOST_TEST(same_in_place(outer, [&](const auto& r) { return bl::permute(r, 1, 0, 2) * w; }));
+  BOOST_TEST(same_in_place(outer, [&](const auto& r) { return bl::permute(r, 2, 1, 0) * 2.; }));
+  BOOST_TEST(same_in_place(outer, [&](const auto& r) { return bl::unsqueeze(r, 1) * bl::unsqueeze(w, 0); }));
+  // sums in another type, rows longer than a block, a table that is a view
+  const auto m = positions<std::int32_t>(bl::dshape<2>(8, 20), 0, 97);
+  const auto sums = [](const auto& r) { return bl::sum(r * 3, bl::axes<1>); };
+  BOOST_TEST(same_in_place(bl::take(whole, m, 0), sums));
+  BOOST_TEST(same_in_place(bl::take(whole(bl::all, bl::range(5, 190)), m, 0), sums));
+  BOOST_TEST(same_in_place(bl::take(whole(bl::all, bl::range(0, 200, 3)), m, 0), sums));
+  BOOST_TEST(same_in_place(bl::take(whole, m, 0), [](const auto& r) { return r * 2 + 1; }));
+  // what is written to may be what is read
+  auto own = bl::eval(whole + 0);
+  const bl::index_array turned{96, 0, 1, 95};
+  const auto expected = bl::eval(bl::index_select(own, 0, turned) * 2);
+  own(bl::range(0, 4), bl::all) = bl::index_select(own, 0, turned) * 2;
+  BOOST_TEST(equal(bl::eval(own(bl::range(0, 4), bl::all) + 0), expected));
+}
+
 BOOST_AUTO_TEST_CASE(static_extents_stay_static) {
   const bl::tensor<float, bl::shape<4, 5>> x{};
   const bl::tensor<std::int64_t, bl::shape<2, 3>> i{};

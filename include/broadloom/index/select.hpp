@@ -83,7 +83,12 @@ template <class A, class X, class I>
 constexpr auto taken_shape(const X& x, const I& i, int axis) {
   constexpr int rx = X::axes_count, ri = I::axes_count;
   indices<rx + ri - 1> r{};
-  for (int a = 0; a < rx + ri - 1; ++a) r[a] = a < axis ? x[a] : a < axis + ri ? i[a - axis] : x[a - ri + 1];
+  for (int a = 0; a < rx + ri - 1; ++a) {
+    const int origin = a < axis ? a : a - ri + 1;
+    r[a] = a >= axis && a < axis + ri ? i[a - axis]
+           : origin < rx              ? x[origin]
+                                      : 0;  // always below, which GCC 12 does not see
+  }
   return shape_from<taken_extents<A, X, I>()>::unchecked(r);
 }
 

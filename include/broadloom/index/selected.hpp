@@ -18,6 +18,7 @@ class selected {
   using shape_type = Shape;
   static constexpr int rank = Shape::axes_count;
   static constexpr int term_count = sizeof...(I);
+  static constexpr bool reads_in_place = term_count == 1;  // perhaps: see lib/plan/placed.hpp
   static_assert(term_count <= 8, "at most eight arrays of positions");
 
   constexpr selected(const Kind& k, const Shape& s, const X& x, const I&... i)
@@ -99,6 +100,7 @@ struct bound_source<selected<Kind, Shape, X, I...>, Native> {
     value.evaluate = [](const void* n, void* to, const runtime::options& o) {
       runtime::read_all(of(n).reading.plan.value, to, o);
     };
+    if constexpr (sizeof...(I) == 1 && !requires { s.kind().filler_at(); }) value.elements = &reading.plan.value;
     value.evaluate_rows = [](const void* n, index first, index last, void* to, const runtime::options&) {
       runtime::read_rows(of(n).reading.plan.value, to, first, last);
     };

@@ -26,12 +26,21 @@ struct kernel {
   unsigned char lanes[3];
 };
 
+// Elements that lie where an array of positions says: each is at its strides' place, and position * step elements on. The
+// positions are an operand of their own that no stage reads; below 0 they count from the end.
+struct positioned {
+  int positions;  // the operand that has them: i64, i32, or u16
+  index step;
+  index extent;
+};
+
 // A leaf of the tree, bound. Strides are in elements over the axes of the result; an expanded axis has 0.
 struct operand {
   const void* data;
   const index* strides;
   dtype type;
   bool is_number;
+  const positioned* at;  // null: its strides say where its elements are
 };
 
 enum class stage_kind : unsigned char { compute, strip1, strip2 };
@@ -77,6 +86,7 @@ struct problem {
 };
 
 struct source;
+struct selection;
 
 // A leaf as the tree has it: its own extents and strides (null: row-major), not yet those of the result. Where it is deferred
 // it lies in what its source computes, `offset` elements from the beginning, and `data` is not used.
@@ -121,6 +131,21 @@ struct tile_kernel {
   unsigned char lanes[3];
 };
 
+// An input of a loop over sequences side by side: where the columns of each element of the sequence begin, and those of the
+// next sequence, which are asked for meanwhile; -1 where there is an element for each column, 0 where one serves all, and
+// null pointers but the first for a number.
+struct line_slot {
+  const void* const* at;
+  const void* const* next;
+  index along;
+};
+// Reduces sequences of n elements, at most a strip, side by side in `columns` columns, of which there are at least `lanes`.
+// `unchanged` has a vector of what changes nothing, `room` is for 64 bytes' lanes of four vectors.
+struct line_kernel {
+  void (*run[3])(const line_slot* in, index n, index columns, const void* unchanged, void* room, void* to);
+  unsigned char lanes[3];
+};
+
 // What is computed before the tree that reads it: by a program over leaves of its own, reduced over some of its axes, or by a
 // function of its own. The result is row-major.
 struct source {
@@ -135,12 +160,14 @@ struct source {
   // a program: over `in_rank` axes, those in `reduced` (a bit each) reduced
   const leaf_array* leaves;
   int leaf_count;
+  const positioned* const* at;  // for each leaf; null: none is read at positions
   const program* code;
   const index* in_extents;
   int in_rank;
   unsigned reduced;
   reduction how;
-  const tile_kernel* tile;  // null: none
+  const tile_kernel* tile;   // null: none
+  const line_kernel* lines;  // null: none
 
   // or functions: everything, and, where it is not null, indices [first, last) of the leading axis; and whether it reads memory
   // in [low, high), null: perhaps
@@ -148,6 +175,7 @@ struct source {
   void (*evaluate_rows)(const void* node, index first, index last, void* to, const options& o);
   bool (*reads)(const void* node, const void* low, const void* high);
   index row_hint;  // how many of these at a time are best; 0: any number
+  const selection* elements;  // of an array in memory, at positions: may be read where they are; null: not
 };
 
 // What an assignment writes to.

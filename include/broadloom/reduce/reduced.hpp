@@ -2,6 +2,7 @@
 #pragma once
 
 #include <broadloom/eval/let.hpp>
+#include <broadloom/eval/simd/lines.hpp>
 #include <broadloom/eval/simd/tile.hpp>
 #include <broadloom/reduce/options.hpp>
 
@@ -173,6 +174,8 @@ struct bound_source<reduced<Op, E, Shape>, Native> {
     describe_program<typename E::value_type>(value, s, input, s.tree().shape().data(), rank_of<E>, s.bits(), s.how());
     if constexpr (pairs_up<E> && !has_calls<E> && is_lane_wise<Op>)
       value.tile = tile_of<Op, typename program_of<E, typename E::value_type>::type, Native>;
+    if constexpr (reads_at_positions<E> && !has_calls<E> && is_lane_wise<Op>)
+      value.lines = line_loop_of<Op, typename program_of<E, typename E::value_type>::type, Native>;
   }
 };
 

@@ -1,0 +1,52 @@
+// Deferred leaves that are elements of an array at positions, as operands that are read where they are: the array, and its
+// positions as one more operand that no stage reads.
+#pragma once
+
+#include <deque>
+#include <vector>
+
+#include <broadloom/plan/problem.hpp>
+
+namespace broadloom::runtime {
+
+// A reader's leaves, with those that are better read where they are, one row at a time, in their arrays' memory. Sources
+// that are programs are rewritten likewise.
+class placed_leaves {
+ public:
+  placed_leaves(const target_array& out, const leaf_array* leaves, int count);
+  placed_leaves(const placed_leaves&) = delete;
+  placed_leaves& operator=(const placed_leaves&) = delete;
+
+  const leaf_array* leaves() const { return all_.leaves; }
+  int count() const { return all_.count; }
+  const positioned* const* at() const { return all_.at; }
+
+ private:
+  struct list {
+    const leaf_array* leaves;
+    int count;
+    const positioned* const* at;
+  };
+  struct new_list {
+    std::vector<leaf_array> leaves;
+    std::vector<const positioned*> at;
+  };
+  struct read {
+    const source* from;
+    int times;
+  };
+  void count_readers(const leaf_array* leaves, int count);
+  read* find(const source& s);
+  list rewrite(const list& x, const index* extents, int rank);
+  bool place(const leaf_array& x, const index* extents, int rank, new_list& to, std::size_t k);
+
+  const void *low_, *high_;  // of the output's memory
+  list all_;
+  std::vector<read> seen_;
+  std::deque<new_list> lists_;
+  std::deque<source> sources_;
+  std::deque<positioned> positions_;
+  std::deque<std::vector<index>> strides_;
+};
+
+}  // namespace broadloom::runtime
