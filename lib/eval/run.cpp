@@ -264,11 +264,11 @@ class runner {
     with_type_of(readers[at.positions].at, p_size, [&](const auto* p) {
       if (p_along == 0 && along == size) {
         const index bytes = columns * size, asked = smaller(bytes, most_asked);
-        const auto place = [&](index r) { return from + r * across + offset_of(p[r * p_across / p_size], step, at.extent); };
+        const auto row_at = [&](index r) { return from + r * across + offset_of(p[r * p_across / p_size], step, at.extent); };
         for (index r = 0; r < rows; ++r, to += bytes) {
           if (r + rows_ahead < all_rows)
-            for (index b = 0; b < asked; b += line_bytes) __builtin_prefetch(place(r + rows_ahead) + b);
-          std::memcpy(to, place(r), static_cast<std::size_t>(bytes));
+            for (index b = 0; b < asked; b += line_bytes) __builtin_prefetch(row_at(r + rows_ahead) + b);
+          std::memcpy(to, row_at(r), static_cast<std::size_t>(bytes));
         }
         return;
       }

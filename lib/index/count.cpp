@@ -28,22 +28,44 @@ bool less(T a, T b) {
     return a < b;
 }
 
+// Elements that a task looks at or counts by itself, in places of its own: sums of integers do not depend on the order.
+constexpr index chunk = index{1} << 16;
+index chunks_of(index n) { return (n + chunk - 1) / chunk; }
+
+// f(task, first, last) for each of so many tasks.
+template <class F>
+void in_tasks(index n, index tasks, F f) {
+  runtime::for_each(tasks, 0, [&](index t) { f(t, n * t / tasks, n * (t + 1) / tasks); });
+}
+
 }  // namespace
 
+// Each task looks at a part of the sorted elements: first how many values begin there, then which.
 index find_unique(const void* x, dtype type, index n, const index* order, void* values, index* inverse, index* counts) {
   return with_type(type, [&]<class T>(T) {
     const T* const from = static_cast<const T*>(x);
     T* const to = static_cast<T*>(values);
-    index count = 0;
-    for (index k = 0; k < n; ++k) {
-      const T v = from[order[k]];
-      if (k == 0 || !(v == to[count - 1])) {
-        to[count] = v;
-        counts[count++] = 0;
+    const index tasks = chunks_of(n);
+    const auto begins = [&](index k) { return k == 0 || !(from[order[k]] == from[order[k - 1]]); };
+    std::vector<index> before(static_cast<std::size_t>(tasks + 1));
+    in_tasks(n, tasks, [&](index t, index first, index last) {
+      index own = 0;
+      for (index k = first; k < last; ++k) own += begins(k) ? 1 : 0;
+      before[static_cast<std::size_t>(t + 1)] = own;
+    });
+    for (index t = 0; t < tasks; ++t) before[static_cast<std::size_t>(t + 1)] += before[static_cast<std::size_t>(t)];
+    in_tasks(n, tasks, [&](index t, index first, index last) {
+      index value = before[static_cast<std::size_t>(t)] - 1;
+      for (index k = first; k < last; ++k) {
+        if (begins(k)) {
+          to[++value] = from[order[k]];
+          counts[value] = k;  // for now: where it begins
+        }
+        inverse[order[k]] = value;
       }
-      ++counts[count - 1];
-      inverse[order[k]] = count - 1;
-    }
+    });
+    const index count = before[static_cast<std::size_t>(tasks)];
+    for (index v = 0; v < count; ++v) counts[v] = (v + 1 < count ? counts[v + 1] : n) - counts[v];
     return count;
   });
 }
@@ -76,16 +98,6 @@ void throw_search_shapes(const shape_view& edges, const shape_view& values) {
 }
 
 namespace {
-
-// Elements that a task looks at or counts by itself, in places of its own: sums of integers do not depend on the order.
-constexpr index chunk = index{1} << 16;
-index chunks_of(index n) { return (n + chunk - 1) / chunk; }
-
-// f(task, first, last) for each of so many tasks.
-template <class F>
-void in_tasks(index n, index tasks, F f) {
-  runtime::for_each(tasks, 0, [&](index t) { f(t, n * t / tasks, n * (t + 1) / tasks); });
-}
 
 // How many of n elements fall into each bin: bin(i) is a number in [0, bins), or -1.
 template <class F>
@@ -185,31 +197,99 @@ void histogram(const void* x, dtype type, index n, void* to, index bins, double 
     run(double{});
 }
 
+namespace {
+
+// Neighbouring columns along an axis: what is the largest (smallest) so far, and where it was met last. NaN stays until
+// the next one.
+template <class T>
+struct column_run {
+  const T* from;
+  T* to;
+  index* at;
+  index inner;
+  bool largest;
+
+  bool takes(T v, T old) const { return is_nan(v) || (!is_nan(old) && (largest ? v >= old : v <= old)); }
+
+  // Rows [first, last), as if nothing were before them.
+  void run(index first, index last, index column, index end) const {
+    for (index c = column; c < end; ++c) {
+      to[first * inner + c] = from[first * inner + c];
+      at[first * inner + c] = first;
+    }
+    for (index k = first + 1; k < last; ++k)
+      for (index c = column; c < end; ++c) {
+        const T v = from[k * inner + c], old = to[(k - 1) * inner + c];
+        const bool taken = takes(v, old);
+        to[k * inner + c] = taken ? v : old;
+        at[k * inner + c] = taken ? k : at[(k - 1) * inner + c];
+      }
+  }
+  // The same rows after those before `first` have been: until every column has gone beyond what was there before.
+  void go_on(index first, index last, index column, index end, const T* before, const index* place) const {
+    bool any = true;
+    for (index k = first; k < last && any; ++k) {
+      any = false;
+      for (index c = column; c < end; ++c) {
+        if (takes(to[k * inner + c], before[c])) continue;
+        any = true;
+        to[k * inner + c] = before[c];
+        at[k * inner + c] = place[c];
+      }
+    }
+  }
+};
+
+}  // namespace
+
 void running_extremes(const lines_of& x, bool largest, void* values, index* indices) {
   if (x.extent == 0) return;
-  // tasks: some neighbouring columns of an outer index, all along the axis
-  constexpr index most_columns = 512;
-  const index parts = (x.inner + most_columns - 1) / most_columns;
+  // tasks: some neighbouring columns of an outer index, all along the axis, or, where there are few, a piece of it
+  constexpr index most_columns = 512, least_piece = 32768;
+  const index parts = (x.inner + most_columns - 1) / most_columns,
+              width = x.inner < most_columns ? x.inner : most_columns;
   const bool alone = x.outer * x.extent * x.inner < 16384;
+  const index threads = runtime::max_threads();
+  index pieces = 1;
+  if (x.outer * parts < 2 * threads) pieces = x.extent * width / least_piece;
+  if (pieces > 4 * threads) pieces = 4 * threads;
+  if (pieces > x.extent) pieces = x.extent;
+  if (pieces < 1) pieces = 1;
   with_type(x.type, [&]<class T>(T) {
-    runtime::for_each(x.outer * parts, alone ? 1 : 0, [&](index task) {
-      const index first = task % parts * most_columns;
-      const index last = first + most_columns < x.inner ? first + most_columns : x.inner;
-      const index offset = task / parts * x.extent * x.inner;
-      const T* const from = static_cast<const T*>(x.data) + offset;
-      T* const to = static_cast<T*>(values) + offset;
-      index* const at = indices + offset;
-      for (index c = first; c < last; ++c) {
-        to[c] = from[c];
-        at[c] = 0;
-      }
-      for (index k = 1; k < x.extent; ++k)
-        for (index c = first; c < last; ++c) {
-          const T v = from[k * x.inner + c], old = to[(k - 1) * x.inner + c];
-          const bool takes = is_nan(v) || (!is_nan(old) && (largest ? v >= old : v <= old));
-          to[k * x.inner + c] = takes ? v : old;
-          at[k * x.inner + c] = takes ? k : at[(k - 1) * x.inner + c];
+    const auto each = [&](const auto& body) {
+      runtime::for_each(x.outer * parts * pieces, alone ? 1 : 0, [&](index task) {
+        const index piece = task % pieces, part = task / pieces % parts,
+                    offset = task / pieces / parts * x.extent * x.inner;
+        const index column = part * most_columns,
+                    end = column + most_columns < x.inner ? column + most_columns : x.inner;
+        body(column_run<T>{static_cast<const T*>(x.data) + offset, static_cast<T*>(values) + offset, indices + offset,
+                           x.inner, largest},
+             piece, x.extent * piece / pieces, x.extent * (piece + 1) / pieces, column, end);
+      });
+    };
+    each([](const column_run<T>& r, index, index first, index last, index column, index end) {
+      r.run(first, last, column, end);
+    });
+    if (pieces == 1) return;
+    // what each piece ends with if the others had been before it
+    std::vector<T> ends(static_cast<std::size_t>(pieces * x.outer * x.inner));
+    std::vector<index> places(ends.size());
+    for (index o = 0; o < x.outer; ++o)
+      for (index p = 0; p < pieces; ++p)
+        for (index c = 0; c < x.inner; ++c) {
+          const index last = (o * x.extent + x.extent * (p + 1) / pieces - 1) * x.inner + c;
+          const auto own = static_cast<std::size_t>((o * pieces + p) * x.inner + c);
+          const T v = static_cast<const T*>(values)[last];
+          const std::size_t before = own - static_cast<std::size_t>(x.inner);
+          const bool kept = p == 0 || column_run<T>{nullptr, nullptr, nullptr, 0, largest}.takes(v, ends[before]);
+          ends[own] = kept ? v : ends[before];
+          places[own] = kept ? indices[last] : places[before];
         }
+    each([&](const column_run<T>& r, index piece, index first, index last, index column, index end) {
+      if (piece == 0) return;
+      const index o = (r.to - static_cast<T*>(values)) / (x.extent * x.inner),
+                  before = (o * pieces + piece - 1) * x.inner;
+      r.go_on(first, last, column, end, ends.data() + before, places.data() + before);
     });
   });
 }

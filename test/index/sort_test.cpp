@@ -2,6 +2,7 @@
 #include "cases.hpp"
 
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <numeric>
 
@@ -192,6 +193,38 @@ BOOST_AUTO_TEST_CASE(lines_are_worked_on_as_if_each_were_alone) {
                middle(o, c) != bl::quantile(bl::cast<double>(line), 0.3, 0).item();
     }
   BOOST_TEST(wrong == 0);
+}
+
+BOOST_AUTO_TEST_CASE(long_lines_are_worked_on_in_pieces_as_by_a_serial_loop) {
+  const bl::index n = 150000;
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  for (int kind = 0; kind < 3; ++kind) {
+    auto x = bl::eval(bl::round(bl::sin(numbered<float>(bl::dshape<2>(n, 2)) * 1e-5f) * 300.f));
+    if (kind > 0) x(n / 3, 1) = nan;
+    if (kind > 1) x(0, 0) = x(n / 2, 1) = x(n - 1, 1) = nan;
+    for (const bool largest : {true, false}) {
+      const auto r = largest ? bl::cummax(x, 0) : bl::cummin(x, 0);
+      int wrong = 0;
+      for (bl::index c = 0; c < 2; ++c) {
+        bl::index at = 0;
+        for (bl::index k = 0; k < n; ++k) {
+          const float v = x(k, c), old = x(at, c);
+          if (v != v || (old == old && (largest ? v >= old : v <= old))) at = k;
+          const float got = r.values(k, c), want = x(at, c);
+          wrong += r.indices(k, c) != at || !(got == want || (got != got && want != want));
+        }
+      }
+      BOOST_TEST(wrong == 0);
+    }
+  }
+  for (const bl::index range : {3, 1000, 200000}) {
+    const auto x = positions<std::int32_t>(bl::dshape<1>(n), -range, range);
+    const auto r = bl::unique(x);
+    BOOST_TEST(equal(bl::eval(bl::take(r.values, r.inverse)), x));
+    BOOST_TEST(std::adjacent_find(r.values.data(), r.values.data() + r.values.size(), std::greater_equal<>{}) ==
+               r.values.data() + r.values.size());
+    BOOST_TEST(equal(r.counts, bl::bincount(r.inverse)));
+  }
 }
 
 BOOST_AUTO_TEST_CASE(what_is_out_of_range_is_refused) {
