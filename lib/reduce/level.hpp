@@ -1,5 +1,6 @@
-// One level's loops. Included once by a file that has defined BROADLOOM_VECTOR, the bytes of a vector; everything is local to
-// that file, so that no other level's code can take its place. No include guard: the text is part of its includer.
+// One level's loops. Included once by a file that has defined BROADLOOM_VECTOR, the bytes of a vector; everything is
+// local to that file, so that no other level's code can take its place. No include guard: the text is part of its
+// includer.
 #include <broadloom/core/array.hpp>
 #include <broadloom/core/dtype.hpp>
 #include <broadloom/core/pack.hpp>
@@ -139,7 +140,8 @@ struct loops {
       using lanes = detail::make_sequence<w>;
 #pragma GCC unroll 16
       for (int k = 0; k < Count / 2; ++k)
-        x[k] = Op::on(halves<block, 0>(x[2 * k], x[2 * k + 1], lanes{}), halves<block, 1>(x[2 * k], x[2 * k + 1], lanes{}));
+        x[k] = Op::on(halves<block, 0>(x[2 * k], x[2 * k + 1], lanes{}),
+                      halves<block, 1>(x[2 * k], x[2 * k + 1], lanes{}));
       across_batch<Count / 2>(x);
     }
   }

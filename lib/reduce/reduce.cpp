@@ -1,5 +1,5 @@
-// The driver of reductions: cuts the work into tasks, evaluates the program into scratch a piece at a time (or reads a plain
-// operand where it lies), and combines.
+// The driver of reductions: cuts the work into tasks, evaluates the program into scratch a piece at a time (or reads a
+// plain operand where it lies), and combines.
 #include "reduce.hpp"
 
 #include <cstdint>
@@ -73,7 +73,8 @@ class reducer {
       if (p.extents[i] == 1) continue;
       auto& list = (reduced >> i & 1) != 0 ? sequence_ : kept_;
       loop_axis a{p.extents[i], {}};
-      for (int k = 0; k < p.operand_count; ++k) a.steps.push_back(p.operands[k].is_number ? 0 : p.operands[k].strides[i]);
+      for (int k = 0; k < p.operand_count; ++k)
+        a.steps.push_back(p.operands[k].is_number ? 0 : p.operands[k].strides[i]);
       if (!list.empty() && behind(list.back(), a)) {
         list.back().extent *= a.extent;
         list.back().steps = a.steps;
@@ -106,8 +107,8 @@ class reducer {
   void run() const {
     if (positions_)
       run_positions();
-    else if (tile_ != nullptr && pairs_up())
-      run_tiles();
+    else if (const pairing p = pairs_up(); p != pairing::none)
+      run_tiles(p == pairing::turned);
     else if (!along_kept())
       run_rows();
     else if (lines_ != nullptr && goes_by_lines())
@@ -127,8 +128,10 @@ class reducer {
   int choose() const {
     if (p_.how.threads == 1) return 1;
     double per_element = 0.1;
-    for (int k = 0; k < p_.operand_count; ++k) per_element += p_.operands[k].is_number ? 0 : size_of(p_.operands[k].type) * 0.03;
-    for (int s = 0; s < p_.code.stage_count; ++s) per_element += p_.code.stages[s].kind == stage_kind::compute ? 0.1 : 1.0;
+    for (int k = 0; k < p_.operand_count; ++k)
+      per_element += p_.operands[k].is_number ? 0 : size_of(p_.operands[k].type) * 0.03;
+    for (int s = 0; s < p_.code.stage_count; ++s)
+      per_element += p_.code.stages[s].kind == stage_kind::compute ? 0.1 : 1.0;
     if (p_.how.threads == 0 && static_cast<double>(results_ * length_) * per_element < 20000) return 1;
     return p_.how.threads == 0 ? max_threads() : p_.how.threads;
   }
@@ -144,7 +147,8 @@ class reducer {
       double size = size_of(p_.operands[k].type);
       for (const auto* list : {&kept_, &sequence_})
         for (const loop_axis& a : *list)
-          if (a.steps[at] != 0 || (positions != nullptr && a.steps[static_cast<std::size_t>(positions->positions)] != 0))
+          if (a.steps[at] != 0 ||
+              (positions != nullptr && a.steps[static_cast<std::size_t>(positions->positions)] != 0))
             size *= static_cast<double>(a.extent);
       if (kept_.back().steps[at] == 1) kept += size;
       if (sequence_.back().steps[at] == 1) reduced += size;
@@ -172,8 +176,8 @@ class reducer {
     });
   }
 
-  // Evaluates the program over a box: `kept` fixes or ranges over axes that are kept, then ranges of the reduced axes, then
-  // perhaps of one kept axis. The elements are written one behind the other, the last range fastest.
+  // Evaluates the program over a box: `kept` fixes or ranges over axes that are kept, then ranges of the reduced axes,
+  // then perhaps of one kept axis. The elements are written one behind the other, the last range fastest.
   void evaluate(const index* origin, const range* ranges, int count, std::byte* to, box_plans& plan) const {
     operand operands[first_stage];
     for (int k = 0; k < p_.operand_count; ++k) {
@@ -217,8 +221,8 @@ class reducer {
     return i >= 0 ? kept_[static_cast<std::size_t>(i)] : sequence_[static_cast<std::size_t>(-1 - i)];
   }
 
-  // Elements [first, first + n) of the sequence, each with `columns` elements along the last kept axis from `column` (none
-  // when columns is 0).
+  // Elements [first, first + n) of the sequence, each with `columns` elements along the last kept axis from `column`
+  // (none when columns is 0).
   void evaluate_part(const index* origin, index first, index n, index column, index columns, std::byte* to,
                      box_plans& plan) const {
     const int last = static_cast<int>(sequence_.size()) - 1;
@@ -268,7 +272,8 @@ class reducer {
     std::size_t cut = kept_.size();
     index inside = 1;
     const bool long_enough = direct && length_ >= 64;  // to be read where they lie
-    while (cut > 1 && !long_enough && inside * kept_[cut - 1].extent * length_ <= scratch_elements) inside *= kept_[--cut].extent;
+    while (cut > 1 && !long_enough && inside * kept_[cut - 1].extent * length_ <= scratch_elements)
+      inside *= kept_[--cut].extent;
     if (kept_.empty()) return task_of_rows(direct, 0, 0, 1, 1, plan_);
     const loop_axis& a = kept_[cut - 1];
     index most = scratch_elements / (inside * length_);
@@ -310,7 +315,8 @@ class reducer {
     const index segments = divide_up(length_, segment_length);
     const memory_block partial(results_ * segments * size_);
     each_task(results_ * segments, [&](index t, box_plans& plan) {
-      const index result = t / segments, first = t % segments * segment_length, n = smaller(segment_length, length_ - first);
+      const index result = t / segments, first = t % segments * segment_length,
+                  n = smaller(segment_length, length_ - first);
       index origin[first_stage];
       origin_of(result, kept_.size(), origin);
       std::byte* const to = partial.data() + t * size_;
@@ -320,7 +326,8 @@ class reducer {
       kernels_->sequences(f.data(), 1, n, 0, to);
     });
     for (index i = 0; i < results_; ++i)
-      kernels_->tree(partial.data() + i * segments * size_, segments, 1, static_cast<std::byte*>(p_.out) + i * out_size_);
+      kernels_->tree(partial.data() + i * segments * size_, segments, 1,
+                     static_cast<std::byte*>(p_.out) + i * out_size_);
   }
 
   // Memory lies along the last kept axis: tiles of columns side by side, lanes below each other.
@@ -365,7 +372,8 @@ class reducer {
     origin_of(outer, kept_.size() - 1, origin);
     const index lanes = 64 / size_, row = columns * size_;
     const index strips = divide_up(n, strip_length);
-    const index group = direct ? 0 : lanes * (scratch_elements / (lanes * columns) > 1 ? scratch_elements / (lanes * columns) : 1);
+    const index group =
+        direct ? 0 : lanes * (scratch_elements / (lanes * columns) > 1 ? scratch_elements / (lanes * columns) : 1);
     // lanes, the strips' results in a row each, scratch
     const frame f(static_cast<std::size_t>((lanes + strips + group) * row));
     std::byte* const sums = f.data();
@@ -418,119 +426,154 @@ class reducer {
     }
   }
 
-  // Whether each operand lacks the last kept axis or the one before it, and some lack one and some the other.
-  bool pairs_up() const {
-    if (kept_.size() < 2 || sequence_.size() != 1 || length_ < 64 / size_ || length_ > strip_length) return false;
-    const loop_axis &rows = kept_[kept_.size() - 2], &columns = kept_.back();
-    if (rows.extent < tile_height || columns.extent < 32) return false;
-    bool along_rows = false, along_columns = false;
-    const stage& only = p_.code.stages[0];
-    for (int j = 0; j < only.input_count; ++j) {
-      const auto k = static_cast<std::size_t>(only.inputs[j]);
-      if ((rows.steps[k] != 0 && columns.steps[k] != 0) || p_.operands[only.inputs[j]].at != nullptr) return false;
-      along_rows = along_rows || rows.steps[k] != 0;
-      along_columns = along_columns || columns.steps[k] != 0;
-    }
-    return along_rows && along_columns;
+  // Whether the last two kept axes are, one way or the other, the columns and the rows of tiles: what lies along the
+  // rows lacks the columns, what lies along the columns the rows, and there is something of each.
+  enum class pairing : unsigned char { none, upright, turned };
+  pairing pairs_up() const {
+    if (tile_ == nullptr || tile_->run[static_cast<int>(active_isa())] == nullptr) return pairing::none;
+    if (kept_.size() < 2 || sequence_.size() != 1 || length_ < 64 / size_ || length_ > strip_length)
+      return pairing::none;
+    const loop_axis &first = kept_[kept_.size() - 2], &last = kept_.back();
+    const auto fits = [this](const loop_axis& rows, const loop_axis& columns) {
+      if (rows.extent < tile_height || columns.extent < 32) return false;
+      bool along_rows = false, along_columns = false;
+      const stage& only = p_.code.stages[0];
+      for (int j = 0; j < only.input_count; ++j) {
+        const auto k = static_cast<std::size_t>(only.inputs[j]);
+        if (p_.operands[k].at != nullptr) return false;
+        if (p_.operands[k].is_number) continue;
+        const bool is_row = (tile_->rows >> j & 1) != 0;
+        if ((is_row ? columns : rows).steps[k] != 0) return false;
+        (is_row ? along_rows : along_columns) |= (is_row ? rows : columns).steps[k] != 0;
+      }
+      return along_rows && along_columns;
+    };
+    return fits(first, last) ? pairing::upright : fits(last, first) ? pairing::turned : pairing::none;
   }
 
-  // A task: some rows of tiles for some columns, whose operands are packed first, the reduced axis slowest.
-  void run_tiles() const {
-    const loop_axis &rows = kept_[kept_.size() - 2], &columns = kept_.back();
+  // A task: some rows of tiles for some columns, whose operands are packed first, the reduced axis slowest. Some of
+  // these rows at a time are packed, too, and stay in the first-level cache with the columns of a tile.
+  void run_tiles(bool turned) const {
+    const loop_axis &rows = kept_[kept_.size() - (turned ? 1 : 2)], &columns = kept_[kept_.size() - (turned ? 2 : 1)];
     const stage& only = p_.code.stages[0];
     const int level = static_cast<int>(active_isa());
     const index lanes = tile_->lanes[level], width = tile_vectors * lanes;
     const index fits = (index{1} << 17) / (length_ * size_ * width);  // packed columns stay in the second-level cache
     const index most = width * (fits < 1 ? 1 : smaller(fits, divide_up(columns.extent, width)));
-    const index parts = divide_up(columns.extent, most), bands = divide_up(rows.extent, 16 * tile_height);
-    const index band = divide_up(divide_up(rows.extent, bands), tile_height) * tile_height;
+    const index parts = divide_up(columns.extent, most);
     index outer = 1;
     for (std::size_t i = 0; i + 2 < kept_.size(); ++i) outer *= kept_[i].extent;
+    index bands = divide_up(rows.extent, 256);
+    if (const index wanted = 4 * threads_; threads_ > 1 && outer * parts * bands < wanted)
+      bands = smaller(divide_up(wanted, outer * parts), divide_up(rows.extent, 4 * tile_height));
+    const index band = divide_up(divide_up(rows.extent, bands), tile_height) * tile_height;
+    bands = divide_up(rows.extent, band);
+    index at_once = 16384 / (length_ * size_) / tile_height * tile_height;
+    at_once = smaller(at_once < tile_height ? tile_height : at_once, band);
+    const auto is_row = [&](int j) { return (tile_->rows >> j & 1) != 0; };
     const auto input_bytes = [&](int j) {  // of one operand's packed elements
       const auto k = static_cast<std::size_t>(only.inputs[j]);
-      const index size = size_of(only.input_types[j]);
-      return p_.operands[k].is_number ? lanes * size : columns.steps[k] != 0 ? length_ * most * size
-                                                                             : length_ * lanes * size * tile_height;
+      const index bytes =
+          p_.operands[k].is_number ? 0 : length_ * size_of(only.input_types[j]) * (is_row(j) ? at_once : most);
+      return (bytes + 63) & ~index{63};
     };
     index bytes = 0;
-    for (int j = 0; j < only.input_count; ++j) bytes += (input_bytes(j) + 63) & ~index{63};
+    for (int j = 0; j < only.input_count; ++j) bytes += input_bytes(j);
     const index sums = tile_height * width * size_ * 6;
     each_task(outer * parts * bands, [&](index t, box_plans&) {
       const index first_row = t % bands * band, first_column = t / bands % parts * most;
-      const index last_row = smaller(first_row + band, rows.extent), count = smaller(most, columns.extent - first_column);
+      const index last_row = smaller(first_row + band, rows.extent),
+                  count = smaller(most, columns.extent - first_column);
       index origin[first_stage];
       origin_of(t / bands / parts, kept_.size() - 2, origin);
+      std::byte* const out =
+          static_cast<std::byte*>(p_.out) + t / bands / parts * rows.extent * columns.extent * out_size_;
       const frame f(static_cast<std::size_t>(bytes + sums));
       small_array<tile_slot, 16> slots(static_cast<std::size_t>(only.input_count));
       small_array<tile_slot, 16> moved(static_cast<std::size_t>(only.input_count));
       std::byte* at = f.data() + sums;
       for (int j = 0; j < only.input_count; ++j) {
-        const int k = only.inputs[j];
-        const operand& x = p_.operands[k];
-        const auto axis_k = static_cast<std::size_t>(k);
-        const int size = size_of(x.type);
-        if (x.is_number) {
-          splat(at, x.data, size, lanes);
-          slots[j] = {at, 0, 0, 0};
-        } else if (columns.steps[axis_k] != 0) {
-          // A panel for each tile: along the reduced axis its elements are neighbours, and no two compete for a place
-          // in the cache.
-          const index step = columns.steps[axis_k] * size, along = sequence_[0].steps[axis_k] * size;
-          const std::byte* const from = static_cast<const std::byte*>(x.data) + origin[k] * size + first_column * step;
-          for (index c = 0; c < count; c += width) {
-            std::byte* const panel = at + c * length_ * size;
-            const index filled = smaller(width, count - c);
-            if (filled == width) gather(panel, from + c * step, size, length_, width, along, step);
-            for (index s = 0; filled < width && s < length_; ++s) {
-              std::byte* const row = panel + s * width * size;
-              gather(row, from + c * step + s * along, size, 1, filled, 0, step);
-              splat(row + filled * size, row + (filled - 1) * size, size, width - filled);
-            }
-          }
-          slots[j] = {at, width, 0, -1};
-        } else {
-          slots[j] = {at, lanes, rows.steps[axis_k] == 0 ? 0 : length_ * lanes, 0};
-          if (rows.steps[axis_k] == 0) spread(at, x, origin[k], 0, 1, axis_k, lanes);
-        }
-        at += (input_bytes(j) + 63) & ~index{63};
+        const operand& x = p_.operands[only.inputs[j]];
+        slots[j] = {x.is_number ? x.data : at, 0};
+        if (!x.is_number && !is_row(j))
+          pack_columns(at, x, origin, only.inputs[j], columns, first_column, count, width);
+        at += input_bytes(j);
       }
-      for (index r = first_row; r < last_row; r += tile_height) {
-        for (int j = 0; j < only.input_count; ++j) {
-          const auto k = static_cast<std::size_t>(only.inputs[j]);
-          if (rows.steps[k] != 0)
-            spread(static_cast<std::byte*>(const_cast<void*>(slots[j].data)), p_.operands[k], origin[k], r,
-                   smaller(tile_height, rows.extent - r), k, lanes);
-        }
-        for (index c = 0; c < count; c += width) {
-          for (int j = 0; j < only.input_count; ++j) {
-            moved[j] = slots[j];
-            moved[j].data = static_cast<const std::byte*>(slots[j].data) +
-                            (c & slots[j].j) * length_ * size_of(only.input_types[j]);
+      for (index r = first_row; r < last_row; r += at_once) {
+        const index here = smaller(at_once, last_row - r);
+        for (int j = 0; j < only.input_count; ++j)
+          if (is_row(j) && !p_.operands[only.inputs[j]].is_number)
+            slots[j].row = pack_rows(static_cast<std::byte*>(const_cast<void*>(slots[j].data)), origin, only.inputs[j],
+                                     rows, r, here);
+        for (index c = 0; c < count; c += width)
+          for (index i = 0; i < here; i += tile_height) {
+            for (int j = 0; j < only.input_count; ++j) {
+              const bool number = p_.operands[only.inputs[j]].is_number;
+              const index by = number ? 0 : is_row(j) ? i * slots[j].row : c * length_;
+              moved[j] = {static_cast<const std::byte*>(slots[j].data) + by * size_of(only.input_types[j]),
+                          slots[j].row};
+            }
+            tile_->run[level](moved.data(), length_, f.data());
+            const index high = smaller(tile_height, here - i), wide = smaller(width, count - c);
+            if (turned)
+              scatter(out + ((first_column + c) * rows.extent + r + i) * out_size_, f.data(), size_, high, wide, width);
+            else
+              for (index k = 0; k < high; ++k)
+                std::memcpy(out + ((r + i + k) * columns.extent + first_column + c) * out_size_,
+                            f.data() + k * width * size_, static_cast<std::size_t>(wide * size_));
           }
-          tile_->run[level](moved.data(), length_, f.data());
-          for (index i = 0; i < smaller(tile_height, rows.extent - r); ++i)
-            std::memcpy(static_cast<std::byte*>(p_.out) +
-                            ((t / bands / parts * rows.extent + r + i) * columns.extent + first_column + c) * out_size_,
-                        f.data() + i * width * size_, static_cast<std::size_t>(smaller(width, count - c) * size_));
-        }
       }
     });
   }
 
-  // Each element of `rows` sequences as a vector of equal lanes; the last row again where the tile has more.
-  void spread(std::byte* to, const operand& x, index origin, index first, index rows, std::size_t k, index lanes) const {
-    const int size = size_of(x.type);
-    const index across = kept_[kept_.size() - 2].steps[k], along = sequence_[0].steps[k];
-    const int all = across == 0 ? 1 : tile_height;
-    for (int i = 0; i < all; ++i) {
-      const index row = first + (i < rows ? i : rows - 1);
-      const std::byte* const from = static_cast<const std::byte*>(x.data) + (origin + row * across) * size;
-      gather(to, from, size, length_, lanes, along * size, 0);
-      to += length_ * lanes * size;
+  // A panel for each tile: along the reduced axis its elements are neighbours, and no two compete for a place in the
+  // cache.
+  void pack_columns(std::byte* to, const operand& x, const index* origin, int k, const loop_axis& columns, index first,
+                    index count, index width) const {
+    const index size = size_of(x.type);
+    const index step = columns.steps[static_cast<std::size_t>(k)] * size,
+                along = sequence_[0].steps[static_cast<std::size_t>(k)] * size;
+    const std::byte* const from = static_cast<const std::byte*>(x.data) + origin[k] * size + first * step;
+    for (index c = 0; c < count; c += width) {
+      std::byte* const panel = to + c * length_ * size;
+      const index filled = smaller(width, count - c);
+      if (filled == width) {
+        gather(panel, from + c * step, size_of(x.type), length_, width, along, step);
+        continue;
+      }
+      for (index s = 0; s < length_; ++s) {
+        std::byte* const row = panel + s * width * size;
+        gather(row, from + c * step + s * along, size_of(x.type), 1, filled, 0, step);
+        splat(row + filled * size, row + (filled - 1) * size, size_of(x.type), width - filled);
+      }
     }
   }
 
-  // Whether every operand has its columns side by side, or one element for all of them, in each element of one sequence.
+  // Rows one behind the other, the last one again where the last tile has more. Gives the elements from row to row.
+  index pack_rows(std::byte* to, const index* origin, int k, const loop_axis& rows, index first, index count) const {
+    const operand& x = p_.operands[k];
+    const index size = size_of(x.type), across = rows.steps[static_cast<std::size_t>(k)] * size,
+                along = sequence_[0].steps[static_cast<std::size_t>(k)] * size;
+    const std::byte* const from = static_cast<const std::byte*>(x.data) + origin[k] * size + first * across;
+    if (across == 0) {
+      gather(to, from, size_of(x.type), 1, length_, 0, along);
+      return 0;
+    }
+    gather(to, from, size_of(x.type), count, length_, across, along);
+    for (index i = count; i % tile_height != 0; ++i)
+      std::memcpy(to + i * length_ * size, to + (count - 1) * length_ * size, static_cast<std::size_t>(length_ * size));
+    return length_;
+  }
+
+  // A tile whose rows run along the last axis of the result.
+  void scatter(std::byte* to, const std::byte* from, int size, index high, index wide, index width) const {
+    const loop_axis& rows = kept_.back();
+    for (index c = 0; c < wide; ++c)
+      gather(to + c * rows.extent * size, from + c * size, size, 1, high, 0, width * size);
+  }
+
+  // Whether every operand has its columns side by side, or one element for all of them, in each element of one
+  // sequence.
   bool goes_by_lines() const {
     if (sequence_.size() != 1 || length_ > strip_length || p_.code.stage_count != 1) return false;
     const loop_axis& across = kept_.back();
@@ -544,8 +587,8 @@ class reducer {
     return true;
   }
 
-  // A sequence's columns are reduced in registers, every element read where it is. Where those of the sequences after it
-  // are is found, and asked for, meanwhile.
+  // A sequence's columns are reduced in registers, every element read where it is. Where those of the sequences after
+  // it are is found, and asked for, meanwhile.
   void run_lines() const {
     const loop_axis& across = kept_.back();
     const stage& only = p_.code.stages[0];
@@ -633,7 +676,8 @@ class reducer {
     const memory_block values(results_ * segments * size_), places(results_ * segments * 8);
     index* const at = reinterpret_cast<index*>(places.data());
     each_task(results_ * segments, [&](index t, box_plans& plan) {
-      const index result = t / segments, first = t % segments * segment_length, n = smaller(segment_length, length_ - first);
+      const index result = t / segments, first = t % segments * segment_length,
+                  n = smaller(segment_length, length_ - first);
       index origin[first_stage];
       origin_of(result, kept_.size(), origin);
       std::byte* const value = values.data() + t * size_;

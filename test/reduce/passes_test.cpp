@@ -115,6 +115,33 @@ BOOST_AUTO_TEST_CASE(all_pairs_are_reduced_in_tiles) {
   bl::set_isa(bl::runtime::highest_isa());
 }
 
+// Extents of 1 that only a run shows, operands in either order, of several types, and what both sides share.
+BOOST_AUTO_TEST_CASE(pairs_whose_extents_a_run_shows) {
+  using cube = bl::dtensor<float, 3>;
+  const auto check = [](const auto& tree, const auto& parts, const bl::policy& how, const std::string& what) {
+    same_bits(bl::eval(bl::sum(tree, bl::axes<2>), how), bl::eval(bl::sum(bl::eval(parts), bl::axes<2>), how), what);
+  };
+  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+    if (bl::set_isa(level) != level) continue;
+    for (const int d : {16, 17, 100}) {
+      const matrix x = random_matrix(37, d), y = random_matrix(70, d), w = random_matrix(1, d);
+      const cube a = bl::eval(bl::unsqueeze(x, 1)), b = bl::eval(bl::unsqueeze(y, 0)), c = bl::eval(bl::unsqueeze(w, 1));
+      const bl::dtensor<std::uint8_t, 3> bytes = bl::eval(bl::cast<std::uint8_t>(bl::abs(a)));
+      for (const bl::policy& how : policies) {
+        check(bl::square(a - b), bl::square(a - b), how, "first along the rows");
+        check(bl::square(b - a), bl::square(b - a), how, "first along the columns");
+        check(c * (b - a), c * (b - a), how, "weights first");
+        check(bl::abs(a - b) * c, bl::abs(a - b) * c, how, "weights last");
+        check(bl::unsqueeze(w, 0) * bl::square(bl::unsqueeze(x, 1) - bl::unsqueeze(y, 0)), c * bl::square(a - b), how, "known");
+        check(bytes * b, bytes * b, how, "bytes");
+        const matrix turned = bl::eval(bl::sum(bl::eval(bl::square(b - a)), bl::axes<2>), how);
+        same_bits(bl::eval(bl::sum(bl::square(bl::movedim(b, 2, 0) - bl::movedim(a, 2, 0)), bl::axes<0>), how), turned, "axis 0");
+      }
+    }
+  }
+  bl::set_isa(bl::runtime::highest_isa());
+}
+
 BOOST_AUTO_TEST_CASE(an_output_that_is_read_by_its_own_reductions) {
   for (const auto& [r, c] : {std::pair{3, 4}, std::pair{400, 400}, std::pair{1000, 90}}) {
     const matrix x = random_matrix(r, c);

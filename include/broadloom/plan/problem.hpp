@@ -117,18 +117,19 @@ enum class reduction : unsigned char {
   running_product
 };
 
-// An input of a tile: a step along the reduced axis and from row to row, in elements, and -1 where it has an element for each
-// lane, 0 where it has one vector of equal lanes.
+// An input of a tile. Along the rows: its elements along the reduced axis, one behind the other, and `row` behind them those of
+// the next row. Along the columns: for each element of the reduced axis, tile_vectors vectors. Or a number.
 struct tile_slot {
   const void* data;
-  index k, i, j;
+  index row;
 };
 inline constexpr int tile_height = 4, tile_vectors = 2;
 // Reduces n elements, at least 64 bytes of them and at most a strip, for tile_height x (tile_vectors * lanes) results
 // at once. `to` has room for these, row by row, and behind them for as many again five times.
 struct tile_kernel {
-  void (*run[3])(const tile_slot* in, index n, void* to);
+  void (*run[3])(const tile_slot* in, index n, void* to);  // null: none at this level
   unsigned char lanes[3];
+  unsigned rows;  // a bit for each input along the rows
 };
 
 // An input of a loop over sequences side by side: where the columns of each element of the sequence begin, and those of the

@@ -173,7 +173,7 @@ struct bound_source<reduced<Op, E, Shape>, Native> {
   explicit bound_source(const reduced<Op, E, Shape>& s) : input(s.tree()) {
     describe_program<typename E::value_type>(value, s, input, s.tree().shape().data(), rank_of<E>, s.bits(), s.how());
     if constexpr (pairs_up<E> && !has_calls<E> && is_lane_wise<Op>)
-      value.tile = tile_of<Op, typename program_of<E, typename E::value_type>::type, Native>;
+      value.tile = tile_of<Op, tile_form_of<E>.rows, typename program_of<E, typename E::value_type>::type, Native>;
     if constexpr (reads_at_positions<E> && !has_calls<E> && is_lane_wise<Op>)
       value.lines = line_loop_of<Op, typename program_of<E, typename E::value_type>::type, Native>;
   }

@@ -1,5 +1,6 @@
-// Register tiles: a program over operands of which some lack one axis of the result and others another one, reduced along a third,
-// as in sums of squared differences of all pairs. A tile of results stays in registers while the third axis goes by.
+// Register tiles: a program over operands of which some lack one axis of the result and others another one, reduced
+// along a third, as in sums of squared differences of all pairs. A tile of results stays in registers while the third
+// axis goes by.
 #pragma once
 
 #include <broadloom/eval/simd/kernel.hpp>
@@ -12,86 +13,143 @@
 
 namespace broadloom::detail {
 
-// Axes of a tree of this rank, as bits from the right, along which some array has extent 1 and the tree is not known to: an
-// array without strides of its own has that only where its type says so.
+// What the arrays of a tree of some rank may lack: axes, as bits from the right, along which an array has extent 1,
+// perhaps, and the tree is not known to; in order, for each array and number.
+struct lacked_axes {
+  unsigned bits[32] = {};
+  int arrays = 0, leaves = 0;
+};
 template <int Rank, class E>
-constexpr unsigned missing_axes(const indices<Rank>& extents, const E*) {
+constexpr void find_lacked(const indices<Rank>& extents, lacked_axes& found, const E*) {
   unsigned bits = 0;
   if constexpr (rank_of<E> > 0)
     for (int k = 1; k <= Rank; ++k) {
       const index own = k > rank_of<E> ? 1 : E::shape_type::static_extents[rank_of<E> - k];
-      if (extents[Rank - k] != 1 && (own == 1 || (own == dyn && !__is_same(typename E::layout_type, row_major)))) bits |= 1u << k;
+      if (extents[Rank - k] != 1 && (own == 1 || own == dyn)) bits |= 1u << k;
     }
-  return bits;
+  found.arrays += rank_of<E> > 0;
+  if (found.leaves < 32) found.bits[found.leaves++] = bits;
 }
 template <int Rank, class F, class Shape, class... Args>
-constexpr unsigned missing_axes(const indices<Rank>& extents, const map<F, Shape, Args...>*) {
-  return (0u | ... | missing_axes(extents, static_cast<const Args*>(nullptr)));
+constexpr void find_lacked(const indices<Rank>& extents, lacked_axes& found, const map<F, Shape, Args...>*) {
+  (find_lacked(extents, found, static_cast<const Args*>(nullptr)), ...);
 }
-// Worth a tile: two axes are each lacked by somebody, and all is arithmetic.
-template <class E>
-inline constexpr bool pairs_up = false;
-template <class F, class Shape, class... Args>
-inline constexpr bool pairs_up<map<F, Shape, Args...>> = [] {
-  if constexpr (Shape::axes_count < 3)
-    return false;
-  else {
-    const unsigned bits = missing_axes(Shape::static_extents, static_cast<const map<F, Shape, Args...>*>(nullptr));
-    return (bits & (bits - 1)) != 0;
-  }
-}();
 
-// A program's place in its inputs: gives the lanes of one row and one vector of the tile.
-template <int N, class P, int I = 0>
-struct tile_cursor;
-template <int N, int Slot, class T, int I>
-struct tile_cursor<N, input<Slot, T>, I> {
-  const T *first, *second;  // of the two vectors
-  index row, step;
-  BROADLOOM_INLINE explicit tile_cursor(const runtime::tile_slot* in)
-      : first(static_cast<const T*>(in[Slot].data)),
-        second(first + (N & in[Slot].j)),
-        row(in[Slot].i),
-        step(in[Slot].k * (64 / static_cast<index>(sizeof(T)))) {}
-  // From the beginning to a lane, of which there are 64 bytes in a step.
-  BROADLOOM_INLINE void to_lane(index lane) {
-    const index by = step / (64 / static_cast<index>(sizeof(T))) * lane;
-    first += by;
-    second += by;
-  }
-  BROADLOOM_INLINE pack<T, N> at(int i, int v) const { return load<T, N>((v == 0 ? first : second) + i * row); }
-  BROADLOOM_INLINE void next() {
-    first += step;
-    second += step;
-  }
+// Worth a tile: there are two arrays, two axes are each lacked by somebody, and all is arithmetic. `rows` has a bit for
+// each leaf that lies along the rows of a tile: those that lack the last axis; where that is not known, the first one.
+struct tile_form {
+  bool works = false;
+  unsigned rows = 0;
 };
-template <int N, int Slot, class T, int I>
-struct tile_cursor<N, number_input<Slot, T>, I> {
+template <class E>
+inline constexpr tile_form tile_form_of{};
+template <class F, class Shape, class... Args>
+  requires(Shape::axes_count >= 3)
+inline constexpr tile_form tile_form_of<map<F, Shape, Args...>> = [] {
+  lacked_axes found;
+  find_lacked(Shape::static_extents, found, static_cast<const map<F, Shape, Args...>*>(nullptr));
+  unsigned all = 0;
+  int known = 0;
+  for (int k = 0; k < found.leaves; ++k) {
+    all |= found.bits[k];
+    known += found.bits[k] != 0 && (found.bits[k] & (found.bits[k] - 1)) == 0;
+  }
+  tile_form form;
+  form.works = found.arrays >= 2 && found.leaves < 32 && (all & (all - 1)) != 0;
+  const unsigned last = all & (0u - all);
+  bool first = true;
+  for (int k = 0; k < found.leaves; ++k) {
+    if (found.bits[k] == 0) continue;
+    if (known == found.arrays ? (found.bits[k] & last) != 0 : first) form.rows |= 1u << k;
+    first = false;
+  }
+  return form;
+}();
+template <class E>
+inline constexpr bool pairs_up = tile_form_of<E>.works;
+
+// One element in every lane.
+template <int N, class T>
+BROADLOOM_INLINE pack<T, N> splat_at(const T* p) {
+#if defined(__x86_64__) && !defined(__clang__)
+  if constexpr (sizeof(pack<T, N>) == 64 && (__is_same(T, float) || __is_same(T, double))) {
+    pack<T, N> r;
+    if constexpr (__is_same(T, float))
+      __asm__("vbroadcastss %1, %0" : "=v"(r) : "m"(*p));
+    else
+      __asm__("vbroadcastsd %1, %0" : "=v"(r) : "m"(*p));
+    return r;
+  } else
+#endif
+    return splat<N>(*p);
+}
+
+// A program's place in its inputs, N elements in a vector; each step goes on by Lanes elements of the reduced axis.
+// What lies along the rows (a bit in Rows) has one element there for each row, what lies along the columns two vectors.
+template <int N, int Lanes, unsigned Rows, class P, int I = 0>
+struct tile_cursor;
+template <int N, int Lanes, unsigned Rows, int Slot, class T, int I>
+  requires((Rows >> Slot & 1) != 0)
+struct tile_cursor<N, Lanes, Rows, input<Slot, T>, I> {
+  const T* at;
+  index row;
   pack<T, N> value;
   BROADLOOM_INLINE explicit tile_cursor(const runtime::tile_slot* in)
-      : value(load<T, N>(static_cast<const T*>(in[Slot].data))) {}
+      : at(static_cast<const T*>(in[Slot].data)), row(in[Slot].row), value{} {}
+  BROADLOOM_INLINE void to_lane(index lane) { at += lane; }
+  BROADLOOM_INLINE void load_columns() {}
+  BROADLOOM_INLINE void load_row(int i) { value = splat_at<N>(at + i * row); }
+  BROADLOOM_INLINE pack<T, N> get(int) const { return value; }
+  BROADLOOM_INLINE void next() { at += Lanes; }
+};
+template <int N, int Lanes, unsigned Rows, int Slot, class T, int I>
+struct tile_cursor<N, Lanes, Rows, input<Slot, T>, I> {
+  const T* at;
+  pack<T, N> first, second;
+  BROADLOOM_INLINE explicit tile_cursor(const runtime::tile_slot* in)
+      : at(static_cast<const T*>(in[Slot].data)), first{}, second{} {}
+  BROADLOOM_INLINE void to_lane(index lane) { at += lane * (2 * N); }
+  BROADLOOM_INLINE void load_columns() {
+    first = load<T, N>(at);
+    second = load<T, N>(at + N);
+  }
+  BROADLOOM_INLINE void load_row(int) {}
+  BROADLOOM_INLINE pack<T, N> get(int v) const { return v == 0 ? first : second; }
+  BROADLOOM_INLINE void next() { at += Lanes * (2 * N); }
+};
+template <int N, int Lanes, unsigned Rows, int Slot, class T, int I>
+struct tile_cursor<N, Lanes, Rows, number_input<Slot, T>, I> {
+  pack<T, N> value;
+  BROADLOOM_INLINE explicit tile_cursor(const runtime::tile_slot* in)
+      : value(splat<N>(*static_cast<const T*>(in[Slot].data))) {}
   BROADLOOM_INLINE void to_lane(index) {}
-  BROADLOOM_INLINE pack<T, N> at(int, int) const { return value; }
+  BROADLOOM_INLINE void load_columns() {}
+  BROADLOOM_INLINE void load_row(int) {}
+  BROADLOOM_INLINE pack<T, N> get(int) const { return value; }
   BROADLOOM_INLINE void next() {}
 };
-template <int N, class List, class... P>
+template <int N, int Lanes, unsigned Rows, class List, class... P>
 struct tile_arguments;
-template <int N, int... K, class... P>
-struct tile_arguments<N, sequence<K...>, P...> : tile_cursor<N, P, K>... {
-  BROADLOOM_INLINE explicit tile_arguments(const runtime::tile_slot* in) : tile_cursor<N, P, K>(in)... {}
-  BROADLOOM_INLINE void all_to_lane(index lane) { (tile_cursor<N, P, K>::to_lane(lane), ...); }
+template <int N, int Lanes, unsigned Rows, int... K, class... P>
+struct tile_arguments<N, Lanes, Rows, sequence<K...>, P...> : tile_cursor<N, Lanes, Rows, P, K>... {
+  BROADLOOM_INLINE explicit tile_arguments(const runtime::tile_slot* in) : tile_cursor<N, Lanes, Rows, P, K>(in)... {}
+  BROADLOOM_INLINE void all_to_lane(index lane) { (tile_cursor<N, Lanes, Rows, P, K>::to_lane(lane), ...); }
+  BROADLOOM_INLINE void all_columns() { (tile_cursor<N, Lanes, Rows, P, K>::load_columns(), ...); }
+  BROADLOOM_INLINE void all_rows(int i) { (tile_cursor<N, Lanes, Rows, P, K>::load_row(i), ...); }
   template <class F>
-  BROADLOOM_INLINE auto call_at(int i, int v) const {
-    return F::on(tile_cursor<N, P, K>::at(i, v)...);
+  BROADLOOM_INLINE auto call_of(int v) const {
+    return F::on(tile_cursor<N, Lanes, Rows, P, K>::get(v)...);
   }
-  BROADLOOM_INLINE void next_all() { (tile_cursor<N, P, K>::next(), ...); }
+  BROADLOOM_INLINE void next_all() { (tile_cursor<N, Lanes, Rows, P, K>::next(), ...); }
 };
-template <int N, class F, class... P, int I>
-struct tile_cursor<N, call<F, P...>, I> {
-  tile_arguments<N, make_sequence<sizeof...(P)>, P...> arguments;
+template <int N, int Lanes, unsigned Rows, class F, class... P, int I>
+struct tile_cursor<N, Lanes, Rows, call<F, P...>, I> {
+  tile_arguments<N, Lanes, Rows, make_sequence<sizeof...(P)>, P...> arguments;
   BROADLOOM_INLINE explicit tile_cursor(const runtime::tile_slot* in) : arguments(in) {}
   BROADLOOM_INLINE void to_lane(index lane) { arguments.all_to_lane(lane); }
-  BROADLOOM_INLINE auto at(int i, int v) const { return arguments.template call_at<F>(i, v); }
+  BROADLOOM_INLINE void load_columns() { arguments.all_columns(); }
+  BROADLOOM_INLINE void load_row(int i) { arguments.all_rows(i); }
+  BROADLOOM_INLINE auto get(int v) const { return arguments.template call_of<F>(v); }
   BROADLOOM_INLINE void next() { arguments.next_all(); }
 };
 
@@ -106,25 +164,35 @@ inline constexpr auto lane_order = [] {
 
 // Lanes are taken in the order in which they are combined (0 and 8, 4 and 12, these two pairs, 2 and 10 ...), so that a
 // lane meets what was left of those before it, level by level, and few partial results wait in memory.
-template <int N, class Op, class P>
+template <int N, unsigned Rows, class Op, class P>
 BROADLOOM_INLINE void run_tile(const runtime::tile_slot* in, index n, void* to) {
   using T = typename P::type;
   constexpr int rows = runtime::tile_height, vectors = runtime::tile_vectors, tile = rows * vectors;
   static_assert(vectors == 2);
   constexpr int lanes = 64 / static_cast<int>(sizeof(T));
   T* top = static_cast<T*>(to);
-  const tile_cursor<N, P> begin(in);
+  const tile_cursor<N, lanes, Rows, P> begin(in);
   for (int t = 0; t < lanes; ++t) {
     const index lane = lane_order<lanes>[t];
-    tile_cursor<N, P> c = begin;
+    tile_cursor<N, lanes, Rows, P> c = begin;
     c.to_lane(lane);
+    c.load_columns();
     pack<T, N> acc[tile];
 #pragma GCC unroll 16
-    for (int k = 0; k < tile; ++k) acc[k] = c.at(k / vectors, k % vectors);
+    for (int i = 0; i < rows; ++i) {
+      c.load_row(i);
+      acc[vectors * i] = c.get(0);
+      acc[vectors * i + 1] = c.get(1);
+    }
     for (index k = lane + lanes; k < n; k += lanes) {
       c.next();
+      c.load_columns();
 #pragma GCC unroll 16
-      for (int j = 0; j < tile; ++j) acc[j] = Op::on(acc[j], c.at(j / vectors, j % vectors));
+      for (int i = 0; i < rows; ++i) {
+        c.load_row(i);
+        acc[vectors * i] = Op::on(acc[vectors * i], c.get(0));
+        acc[vectors * i + 1] = Op::on(acc[vectors * i + 1], c.get(1));
+      }
     }
     for (int m = t; (m & 1) != 0; m >>= 1) {
       top -= tile * N;
@@ -147,19 +215,22 @@ BROADLOOM_INLINE void run_tile(const runtime::tile_slot* in, index n, void* to) 
 #endif
 #endif
 
-template <class Op, class P, int Native>
+template <class Op, unsigned Rows, class P, int Native>
 struct tiles {
-  static void base(const runtime::tile_slot* in, index n, void* to) { run_tile<16 / widest<P>, Op, P>(in, n, to); }
-#if defined(__x86_64__)
+#if defined(__x86_64__)  // none for 16 registers of 16 bytes: what it would gain is less than what compiling it costs
   BROADLOOM_TARGET_V3 static void v3(const runtime::tile_slot* in, index n, void* to) {
-    run_tile<32 / widest<P>, Op, P>(in, n, to);
+    run_tile<32 / widest<P>, Rows, Op, P>(in, n, to);
   }
   BROADLOOM_TARGET_V4 static void v4(const runtime::tile_slot* in, index n, void* to) {
-    run_tile<64 / widest<P>, Op, P>(in, n, to);
+    run_tile<64 / widest<P>, Rows, Op, P>(in, n, to);
   }
-  static constexpr runtime::tile_kernel table{{base, v3, v4}, {16 / widest<P>, 32 / widest<P>, 64 / widest<P>}};
+  static constexpr runtime::tile_kernel table{{nullptr, v3, v4}, {0, 32 / widest<P>, 64 / widest<P>}, Rows};
 #else
-  static constexpr runtime::tile_kernel table{{base, base, base}, {16 / widest<P>, 16 / widest<P>, 16 / widest<P>}};
+  static void base(const runtime::tile_slot* in, index n, void* to) {
+    run_tile<16 / widest<P>, Rows, Op, P>(in, n, to);
+  }
+  static constexpr runtime::tile_kernel table{
+      {base, base, base}, {16 / widest<P>, 16 / widest<P>, 16 / widest<P>}, Rows};
 #endif
 };
 
@@ -167,11 +238,11 @@ struct tiles {
 #undef BROADLOOM_TARGET_V4
 
 // The tile of a program of one stage that is arithmetic; null for others.
-template <class Op, class Program, int Native>
+template <class Op, unsigned Rows, class Program, int Native>
 inline constexpr const runtime::tile_kernel* tile_of = nullptr;
-template <class Op, class F, class... P, int Native>
-inline constexpr const runtime::tile_kernel* tile_of<Op, program<compute_stage<call<F, P...>>>, Native> =
-    &tiles<Op, typename localise<0, call<F, P...>>::type, Native>::table;
+template <class Op, unsigned Rows, class F, class... P, int Native>
+inline constexpr const runtime::tile_kernel* tile_of<Op, Rows, program<compute_stage<call<F, P...>>>, Native> =
+    &tiles<Op, Rows, typename localise<0, call<F, P...>>::type, Native>::table;
 
 }  // namespace broadloom::detail
 
