@@ -186,6 +186,54 @@ job pairwise(const problem& p) {
   });
 }
 
+// The same tiles with the additions in Broadloom's order, each product rounded by itself: what its bits cost at least. Element k
+// belongs to lane k modulo 16; lanes are combined 8 apart, then 4, 2 and 1, in an order in which few of them wait.
+job pairwise_same_bits(const problem& p) {
+  use_threads(p.threads);
+  const long n = p.shapes[0][0], m = p.shapes[1][1], d = p.shapes[0][2];
+  auto turned = std::make_shared<std::vector<float>>(std::size_t(m * d + 16));
+  return repeat(p.threads, [=, x = p.in<float>(0), y = p.in<float>(1), o = p.out<float>(), t = p.threads] {
+    float* yt = turned->data();
+    constexpr long wide = 2 * nf, tall = 4, lanes = 16;
+    for (long j0 = 0; j0 < m; j0 += wide)  // panels (d, wide)
+      for (long k = 0; k < d; ++k)
+        for (long j = 0; j < wide; ++j) yt[j0 * d + k * wide + j] = y[(j0 + j) * d + k];
+    const auto tile = [=](long i, long j0) {
+      static constexpr long order[lanes] = {0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15};
+      vf waiting[5][tall][2];
+      int depth = 0;
+      for (unsigned lane = 0; lane < lanes; ++lane) {
+        vf s[tall][2];
+        for (long k = order[lane]; k < d; k += lanes) {
+          const float* const b = yt + j0 * d + k * wide;
+          const vf b0 = load<vf>(b), b1 = load<vf>(b + nf);
+#pragma GCC unroll 4
+          for (long r = 0; r < tall; ++r) {
+            const float a = x[(i + r) * d + k];
+            const vf d0 = a - b0, d1 = a - b1;
+            s[r][0] = k < lanes ? d0 * d0 : s[r][0] + d0 * d0;
+            s[r][1] = k < lanes ? d1 * d1 : s[r][1] + d1 * d1;
+          }
+        }
+        for (unsigned level = lane; level & 1; level >>= 1) {
+          --depth;
+#pragma GCC unroll 4
+          for (long r = 0; r < tall; ++r) s[r][0] = waiting[depth][r][0] + s[r][0], s[r][1] = waiting[depth][r][1] + s[r][1];
+        }
+#pragma GCC unroll 4
+        for (long r = 0; r < tall; ++r) waiting[depth][r][0] = s[r][0], waiting[depth][r][1] = s[r][1];
+        ++depth;
+      }
+#pragma GCC unroll 4
+      for (long r = 0; r < tall; ++r) store(o + (i + r) * m + j0, waiting[0][r][0]), store(o + (i + r) * m + j0 + nf, waiting[0][r][1]);
+    };
+    parallel(t, n / tall, 16, [=](long b, long e) {
+      for (long j0 = 0; j0 < m; j0 += wide)
+        for (long i = b; i < e; ++i) tile(i * tall, j0);
+    });
+  });
+}
+
 job softmax_rows(const problem& p) {
   use_threads(p.threads);
   const long rows = p.shapes[0][0], n = p.shapes[0][1];
@@ -315,4 +363,6 @@ void broadloom_bench_register(bench::registry& r) {
   r.solves("pairwise", pairwise);
   r.solves("argmax_rows", argmax_rows);
   r.solves("cumsum_rows", cumsum_rows);
+  r.contender("hand_same_bits", version, BENCH_FLAGS);
+  r.solves("pairwise", pairwise_same_bits);
 }

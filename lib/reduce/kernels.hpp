@@ -6,17 +6,21 @@
 
 namespace broadloom::runtime {
 
+inline constexpr index asked_part = 2;  // one byte of memory is asked for with so many of a sequence in a cache
+
 struct reduce_kernels {
   // Each of `rows` contiguous sequences of n elements, `pitch` bytes apart, to one element of `to`. n >= 1.
-  void (*sequences)(const void* x, index rows, index n, index pitch, void* to);
+  // `next_read`: what is read from memory after this, where the sequences are in a cache; of it the first part, by
+  // bytes, is asked for. Null: the sequences are in memory.
+  void (*sequences)(const void* x, index rows, index n, index pitch, void* to, const void* next_read);
   // The elements of `to` with those at the same place of up to four rows, from left to right.
   void (*rows)(void* to, const void* const* x, int count, index n);
   // What changes nothing, n times.
   void (*neutral)(void* to, index n);
   // Partial results of whole power-of-two numbers of strips, each a row of n elements, combined as the strips would be.
   void (*tree)(void* partial, index count, index n, void* to);
-  // Where the extreme of n more elements, numbered from `first`, is, if it goes before `best`, found at `at`: larger (smaller),
-  // or NaN when that is not; the first of equals stays. `at` < 0: there is none yet.
+  // Where the extreme of n more elements, numbered from `first`, is, if it goes before `best`, found at `at`: larger
+  // (smaller), or NaN when that is not; the first of equals stays. `at` < 0: there is none yet.
   void (*position)(const void* x, index n, index first, void* best, index* at);
 };
 

@@ -98,14 +98,15 @@ struct loops {
   static constexpr index ahead = ahead_bytes / static_cast<index>(sizeof(T));
 
   // The lanes of a strip of n elements, 1 <= n <= strip_length, down to one vector: lanes k and k + half are combined.
-  BROADLOOM_INLINE static vector lanes_of(const T* x, index n) {
+  // Meanwhile memory from `ask` on is asked for, so many bytes further each time.
+  BROADLOOM_INLINE static vector lanes_of(const T* x, index n, const char* ask, index ask_step) {
     vector acc[vectors];
     const index whole = n / lane_total<T>, rest = n % lane_total<T>;
 #pragma GCC unroll 8
     for (int v = 0; v < vectors; ++v) acc[v] = whole > 0 ? load<T, w>(x + v * w) : splat<w>(Op::template neutral<T>());
 #pragma GCC unroll 4
     for (index g = 1; g < whole; ++g) {
-      __builtin_prefetch(x + g * lane_total<T> + ahead);
+      __builtin_prefetch(ask + g * ask_step);
 #pragma GCC unroll 8
       for (int v = 0; v < vectors; ++v) acc[v] = Op::on(acc[v], load<T, w>(x + g * lane_total<T> + v * w));
     }
@@ -170,8 +171,8 @@ struct loops {
   };
 
   // Strips one behind the other, as memory has them: a processor works at several at once by itself.
-  static void sequences(const void* first, index rows, index n, index pitch, void* out) {
-    const auto* row = static_cast<const char*>(first);
+  static void sequences(const void* first, index rows, index n, index pitch, void* out, const void* next_read) {
+    const auto *const start = static_cast<const char*>(first), *row = start;
     T* to = static_cast<T*>(out);
     const index strips = (n + strip_length - 1) / strip_length;
     index todo = rows * strips, at = 0, done = 0;  // strips: left, of the row that is read, of the row that is combined
@@ -188,7 +189,11 @@ struct loops {
     };
     const auto next = [&]() __attribute__((always_inline)) {
       const index i = at * strip_length;
-      const vector v = lanes_of(reinterpret_cast<const T*>(row) + i, strip_length < n - i ? strip_length : n - i);
+      const char* const here = row + i * static_cast<index>(sizeof(T));
+      const char* const ask =
+          next_read == nullptr ? here + ahead_bytes : static_cast<const char*>(next_read) + (here - start) / asked_part;
+      const vector v = lanes_of(reinterpret_cast<const T*>(here), strip_length < n - i ? strip_length : n - i, ask,
+                                next_read == nullptr ? 64 : 64 / asked_part);
       if (++at == strips) {
         at = 0;
         row += pitch;

@@ -27,6 +27,7 @@ namespace {
 constexpr index segment_strips = 32;
 constexpr index segment_length = segment_strips * strip_length;  // one task's share of a long sequence
 constexpr index scratch_elements = 4096;
+constexpr index asked_bytes = 4096;  // ahead of what a box reads
 constexpr int most_axes = 33;
 constexpr index tile_bytes = 4096;  // columns reduced side by side
 
@@ -297,7 +298,7 @@ class reducer {
     std::byte* const to = static_cast<std::byte*>(p_.out) + (outer * extent + first) * inside * out_size_;
     if (direct && inside == 1) {
       const index pitch = kept_.empty() ? 0 : plain_step(kept_[cut - 1]);
-      kernels_->sequences(plain_at(origin) + first * pitch * size_, n, length_, pitch * size_, to);
+      kernels_->sequences(plain_at(origin) + first * pitch * size_, n, length_, pitch * size_, to, nullptr);
       return;
     }
     const frame f(static_cast<std::size_t>(n * inside * length_ * size_));
@@ -307,7 +308,22 @@ class reducer {
     for (std::size_t i = cut; i < kept_.size(); ++i) r[count++] = {static_cast<int>(i), 0, kept_[i].extent};
     for (std::size_t i = 0; i < sequence_.size(); ++i) r[count++] = {-1 - static_cast<int>(i), 0, sequence_[i].extent};
     evaluate(origin, r, count, f.data(), plan);
-    kernels_->sequences(f.data(), n * inside, length_, length_ * size_, to);
+    kernels_->sequences(f.data(), n * inside, length_, length_ * size_, to,
+                        next_read(origin, cut == 0 || kept_.empty() ? nullptr : &kept_[cut - 1], first + n, f.data()));
+  }
+
+  // What is read, after what was asked for while the last elements were computed, by the task that begins at this place
+  // of an axis; something in a cache, where nobody is known to.
+  const void* next_read(const index* origin, const loop_axis* along, index first, const void* in_cache) const {
+    if (!ahead_ || along == nullptr) return in_cache;
+    for (int k = 0; k < p_.operand_count; ++k) {
+      const operand& x = p_.operands[k];
+      const index step = along->steps[static_cast<std::size_t>(k)];
+      if (x.is_number || x.at != nullptr || step == 0 || sequence_.back().steps[static_cast<std::size_t>(k)] != 1)
+        continue;
+      return static_cast<const std::byte*>(x.data) + (origin[k] + first * step) * size_of(x.type) + asked_bytes;
+    }
+    return in_cache;
   }
 
   // Sequences of several segments: each segment by itself, then the segments of a result together.
@@ -320,10 +336,19 @@ class reducer {
       index origin[first_stage];
       origin_of(result, kept_.size(), origin);
       std::byte* const to = partial.data() + t * size_;
-      if (direct) return kernels_->sequences(plain_at(origin) + first * size_, 1, n, 0, to);
-      const frame f(static_cast<std::size_t>(n * size_));
-      evaluate_part(origin, first, n, 0, 0, f.data(), plan);
-      kernels_->sequences(f.data(), 1, n, 0, to);
+      if (direct) return kernels_->sequences(plain_at(origin) + first * size_, 1, n, 0, to, nullptr);
+      // a piece in the first-level cache at a time, each a power of two of strips
+      const frame f(static_cast<std::size_t>((scratch_elements + segment_length / scratch_elements) * size_));
+      std::byte* const pieces = f.data() + scratch_elements * size_;
+      index count = 0;
+      for (index i = 0; i < n; i += scratch_elements, ++count) {
+        const index m = smaller(scratch_elements, n - i);
+        evaluate_part(origin, first + i, m, 0, 0, f.data(), plan);
+        const loop_axis* const along = sequence_.size() == 1 ? &sequence_[0] : nullptr;
+        kernels_->sequences(f.data(), 1, m, 0, pieces + count * size_,
+                            next_read(origin, along, first + i + m, f.data()));
+      }
+      kernels_->tree(pieces, count, 1, to);
     });
     for (index i = 0; i < results_; ++i)
       kernels_->tree(partial.data() + i * segments * size_, segments, 1,
