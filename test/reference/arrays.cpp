@@ -2,6 +2,7 @@
 #include "arrays.hpp"
 
 #include <cmath>
+#include <complex>
 #include <cstdint>
 #include <cstring>
 #include <limits>
@@ -19,14 +20,37 @@ auto with_type(dtype t, Visit visit) {
     case dtype::i64: return visit(std::int64_t{}, false);
     case dtype::u8: return visit(std::uint8_t{}, false);
     case dtype::f32: return visit(float{}, false);
+    case dtype::c64: return visit(std::complex<float>{}, false);
+    case dtype::c128: return visit(std::complex<double>{}, false);
     default: return visit(double{}, false);
+  }
+}
+
+template <class T>
+inline constexpr bool is_complex_type = false;
+template <class T>
+inline constexpr bool is_complex_type<std::complex<T>> = true;
+
+// Parts of complex numbers are finite: fn/complex_test has the others, which PyTorch's vector code treats as it likes.
+double part(generator& g) {
+  switch (g.below(12)) {
+    case 0: return 0;
+    case 1: return -0.;
+    case 2: return g.below(2) == 0 ? 1 : -1;
+    case 3: return g.number(-1, 1) * 1e-3;
+    default: return g.number(-4, 4);
   }
 }
 
 template <class T>
 T value(generator& g, const domain& d) {
   using limits = std::numeric_limits<T>;
-  if constexpr (std::is_floating_point_v<T>) {
+  if constexpr (is_complex_type<T>) {
+    using R = typename T::value_type;
+    const auto re = static_cast<R>(part(g));
+    return {re, static_cast<R>(part(g))};
+  } else if constexpr (std::is_floating_point_v<T>) {
+    if (d.finite) return static_cast<T>(part(g));
     switch (g.below(28)) {
       case 0: return T(0);
       case 1: return -T(0);
@@ -128,7 +152,7 @@ array draw(generator& g, dtype type, const std::vector<index>& shape, const doma
   with_type(type, [&](auto t, bool is_bool) {
     using T = decltype(t);
     for (std::size_t i = 0; i < a.memory.size() / size; ++i) {
-      const T x = is_bool ? static_cast<T>(g.below(2)) : value<T>(g, d);
+      const T x = is_bool ? T(g.below(2) == 1) : value<T>(g, d);
       std::memcpy(a.memory.data() + i * size, &x, size);
     }
     return 0;
@@ -137,21 +161,27 @@ array draw(generator& g, dtype type, const std::vector<index>& shape, const doma
   return a;
 }
 
-long double number_at(const std::byte* memory, dtype type, index position) {
+complex_number complex_at(const std::byte* memory, dtype type, index position) {
   return with_type(type, [&](auto t, bool) {
     std::memcpy(&t, memory + position * static_cast<index>(sizeof t), sizeof t);
-    return static_cast<long double>(t);
+    return complex_number(t);
   });
 }
+long double number_at(const std::byte* memory, dtype type, index position) {
+  return complex_at(memory, type, position).real();
+}
 
-long double element_at(const operand& x, const std::vector<index>& shape, index position) {
+complex_number complex_element_at(const operand& x, const std::vector<index>& shape, index position) {
   index offset = 0;
   for (std::size_t k = 1; k <= shape.size(); ++k) {
     const index n = shape[shape.size() - k], at = position % n;
     position /= n;
     if (k <= x.shape.size() && x.shape[x.shape.size() - k] != 1) offset += at * x.strides[x.shape.size() - k];
   }
-  return number_at(static_cast<const std::byte*>(x.data), x.type, offset);
+  return complex_at(static_cast<const std::byte*>(x.data), x.type, offset);
+}
+long double element_at(const operand& x, const std::vector<index>& shape, index position) {
+  return complex_element_at(x, shape, position).real();
 }
 
 }  // namespace reference

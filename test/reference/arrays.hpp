@@ -1,6 +1,7 @@
 // Arrays drawn at random: shapes that mostly meet, layouts of every kind, ordinary and special values.
 #pragma once
 
+#include <complex>
 #include <random>
 #include <vector>
 
@@ -25,6 +26,7 @@ class generator {
 struct domain {
   bool smallest_integer = true;  // the most negative one, where integers are divided
   bool few_zeros = false;        // a divisor: 0 now and then only
+  bool finite = false;           // beside complex numbers, which are all finite
   bool small_counts = false;     // a shift's count: mostly below the type's width
 };
 
@@ -41,6 +43,10 @@ std::vector<index> common_shape(generator& g, int rank);
 std::vector<index> part_of(generator& g, const std::vector<index>& common, int rank);
 // Contiguous, transposed, sliced, flipped, expanded, each drawn by itself.
 array draw(generator& g, dtype type, const std::vector<index>& shape, const domain& d, bool expanded = true);
+
+using complex_number = std::complex<long double>;
+complex_number complex_element_at(const operand& x, const std::vector<index>& shape, index position);
+complex_number complex_at(const std::byte* memory, dtype type, index position);
 
 // One element as a number (a bool is 0 or 1); row-major position in a shape that the operand broadcasts to.
 long double element_at(const operand& x, const std::vector<index>& shape, index position);

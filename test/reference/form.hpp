@@ -2,6 +2,7 @@
 // element types and ranks that are compared with PyTorch. Small files make them, one driver runs them.
 #pragma once
 
+#include <complex>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -296,6 +297,30 @@ void ternary(const char* name) {
     if constexpr (All || I % 6 == Number % 6)
       add_form<F, G>(name, types<float, float, float>{}, ranks<I / 6, I % 6, (I / 6 + I + Number) % 6>{});
   });
+}
+
+// Of complex numbers: of each width, and with each other and with others.
+template <class F, class G>
+void complex_unary(const char* name) {
+  add_form<F, G>(name, types<std::complex<float>>{}, ranks<2>{});
+  add_form<F, G>(name, types<std::complex<double>>{}, ranks<2>{});
+}
+template <class F, class G>
+void complex_binary(const char* name) {
+  using c64 = std::complex<float>;
+  using c128 = std::complex<double>;
+  add_form<F, G>(name, types<c64, c64>{}, ranks<2, 2>{});
+  add_form<F, G>(name, types<c64, c128>{}, ranks<2, 1>{});
+  add_form<F, G>(name, types<c64, double>{}, ranks<2, 2>{});
+  add_form<F, G>(name, types<float, c64>{}, ranks<1, 2>{});
+  add_form<F, G>(name, types<c128, std::int32_t>{}, ranks<2, 0>{});
+  add_form_with_weak<F, G, c64, 2, double>(name);
+}
+template <class F, class G>
+void complex_ternary(const char* name) {
+  using c64 = std::complex<float>;
+  add_form<F, G>(name, types<c64, c64, c64>{}, ranks<2, 2, 2>{});
+  add_form<F, G>(name, types<c64, c64, float>{}, ranks<2, 1, 2>{});
 }
 
 }  // namespace reference

@@ -42,7 +42,41 @@ void add_fill() {
   add_only(false, "masked_fill", kinds_of<types<T, bool>, ranks<R, Q>>::value, fill_call<T, R, Q>::run, 1);
 }
 
+template <class F>
+struct part_call {
+  template <class X>
+  auto operator()(const X& x) const -> decltype(F{}(x)) {
+    return F{}(x);
+  }
+};
+
+// What has forms of its own, of complex numbers.
+template <class C>
+void of_complex() {
+  using R = typename C::value_type;
+  only_out_of_place<part_call<bl::real_t>>("real", types<C>{}, ranks<2>{});
+  only_out_of_place<part_call<bl::imag_t>>("imag", types<C>{}, ranks<2>{});
+  only_out_of_place<bl::isreal_t>("isreal", types<C>{}, ranks<2>{});
+  add_form<bl::conj_t, in_place<bl::conj_t>>("conj", types<C>{}, ranks<2>{});
+  only_out_of_place<bl::complex_t>("complex", types<R, R>{}, ranks<2, 1>{});
+  only_out_of_place<decltype(bl::polar)>("polar", types<R, R>{}, ranks<2, 2>{});
+  add_form<decltype(bl::sigmoid), decltype(bl::sigmoid_)>("sigmoid", types<C>{}, ranks<2>{});
+  add_form<decltype(bl::addcmul), in_place<decltype(bl::addcmul)>>("addcmul", types<C, C, C>{}, ranks<2, 1, 2>{});
+  add_form<decltype(bl::addcdiv), in_place<decltype(bl::addcdiv)>>("addcdiv", types<C, C, C>{}, ranks<2, 2, 1>{});
+  add_form_with_value<bl::add_t, in_place<bl::add_t>>("add", types<C, C>{}, ranks<2, 2>{});
+  add_form_with_value<bl::sub_t, in_place<bl::sub_t>>("sub", types<C, R>{}, ranks<2, 2>{});
+  only_out_of_place<decltype(bl::where)>("where", types<bool, C, C>{}, ranks<2, 2, 1>{});
+  only_out_of_place<decltype(bl::isclose)>("isclose", types<C, C>{}, ranks<2, 2>{});
+  only_in_place<decltype(bl::copy_)>("copy", types<C, C>{}, ranks<2, 1>{});
+  only_in_place<decltype(bl::copy_)>("copy", types<C, R>{}, ranks<2, 2>{});
+  only_in_place<decltype(bl::masked_scatter_)>("masked_scatter", types<C, bool, C>{}, ranks<2, 2, 1>{});
+  add_select<C, 2, 2>();
+  add_fill<C, 2, 2>();
+}
+
 const bool made = [] {
+  of_complex<std::complex<float>>();
+  of_complex<std::complex<double>>();
   each<type_count>([]<int I>() {
     using T = nth_type<I>;
     only_in_place<decltype(bl::masked_scatter_)>("masked_scatter", types<T, bool, T>{}, ranks<2, 2, 1>{});

@@ -10,6 +10,7 @@ import re
 import sys
 
 every = sys.argv[2] == "all"
+COMPLEX_GROUP = 24
 GROUP = {"unary": 10, "parameters": 10, "binary": 2, "some_binary": 8, "ternary": 1, "some_ternary": 4}
 # What these compare with has numbers where the catalogue has arrays: forms_other.cpp has them.
 BY_HAND = {"threshold"}
@@ -18,6 +19,7 @@ PAIRS_OF_ALL_TYPES = {"add", "sub", "div", "bitwise_and", "fmod", "pow", "hypot"
 
 text = pathlib.Path(sys.argv[1]).read_text()
 groups = {kind: [] for kind in GROUP}
+of_complex = []
 number = 0
 for kind, name, rest in re.findall(r"^([A-Z][A-Z0-9_]+)\((\w+), (.*)$", text, re.M):
     if name in BY_HAND:
@@ -31,9 +33,13 @@ for kind, name, rest in re.findall(r"^([A-Z][A-Z0-9_]+)\((\w+), (.*)$", text, re
         groups["parameters"].append(f'parameters<{functor}, {count}>("{name}")')
     elif kind in ("UNARY", "STRIP1", "STAGED1"):
         groups["unary"].append(f'unary<{functor}>("{name}")')
+        of_complex.append(f'complex_unary<{functor}>("{name}")')
     else:
         places = "ternary" if kind == "TERNARY" else "binary"
         groups[some + places].append(f'{places}<{functor}, {number}, {str(pairs).lower()}>("{name}")')
+        of_complex.append(f'complex_{places}<{functor}>("{name}")')
 for kind, calls in groups.items():
     for i in range(0, len(calls), GROUP[kind]):
         print(f"{kind}_{i // GROUP[kind]}\t" + "; ".join(calls[i:i + GROUP[kind]]) + ";")
+for i in range(0, len(of_complex), COMPLEX_GROUP):
+    print(f"complex_{i // COMPLEX_GROUP}\t" + "; ".join(of_complex[i:i + COMPLEX_GROUP]) + ";")

@@ -113,6 +113,13 @@ at::Tensor common(const at::Tensor& x, const at::Tensor& of, const at::Tensor& w
 const std::map<std::string, entry>& table() {
   static const std::map<std::string, entry> all{
       UNARY(neg),
+      TEST(real),
+      TEST(imag),
+      TEST(isreal),
+      NO_IN_PLACE(complex),
+      NO_IN_PLACE(polar),
+      {"conj",
+       {1, [](const call& c) { return at::conj_physical(c.x[0]); }, [](const call& c) { return c.x[0].conj_physical_(); }}},
       TEST(positive),
       UNARY(abs),
       UNARY(sign),

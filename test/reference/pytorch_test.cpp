@@ -152,10 +152,42 @@ struct comparison {
       if (std::memcmp(ours.elements.data() + i * size, theirs.elements.data() + i * size,
                       static_cast<std::size_t>(size)) == 0)
         continue;
-      const std::string wrong = compare_element(ours, theirs, i);
+      const std::string wrong =
+          of_complex() ? compare_complex_element(ours, theirs, i) : compare_element(ours, theirs, i);
       if (!wrong.empty()) return wrong;
     }
     return {};
+  }
+
+  bool of_complex() const {
+    return f.name == "complex" || f.name == "polar" ||
+           std::any_of(f.types.begin(), f.types.end(), [](dtype t) { return bl::is_complex(t); });
+  }
+  // By the distance in the plane: no worse than PyTorch's from what is true, and a few roundings.
+  std::string compare_complex_element(const answer& ours, const answer& theirs, index i) const {
+    const complex_number a = complex_at(ours.elements.data(), ours.type, i),
+                         b = complex_at(theirs.elements.data(), theirs.type, i);
+    const auto text = [](const complex_number& z) { return text_of(z.real()) + "+" + text_of(z.imag()) + "i"; };
+    if (in_place && !lies_row_major(operands[0]) && decided("layout")) return {};
+    if (a == b) return decided("zero") ? "" : "element is " + text(a) + ", PyTorch's " + text(b);
+    complex_number x[8], t;
+    int count = 0;
+    for (const operand& o : operands) x[count++] = complex_element_at(o, ours.shape, i);
+    std::string wrong = "element " + std::to_string(i) + " is " + text(a) + ", PyTorch's " + text(b) + " of";
+    for (int k = 0; k < count; ++k) wrong += " " + text(x[k]);
+    const auto finite = [](const complex_number& z) { return std::isfinite(z.real()) && std::isfinite(z.imag()); };
+    if (!finite(a) && !finite(b)) return decided("infinite") ? "" : wrong;
+    if (finite(a) != finite(b) || !complex_truth(f.pytorch, x, count, t)) return decided("value") ? "" : wrong;
+    const bool narrow = ours.type == dtype::f32 || ours.type == dtype::c64;
+    long double scale = std::abs(t);
+    if (count == 3 || f.pytorch == "add" || f.pytorch == "sub")
+      for (int k = 0; k < count; ++k)
+        scale = std::max(scale, std::abs(x[k]) * (k == 0 ? 1 : std::max(1.0L, std::abs(x[2]))));
+    if (f.pytorch == "sigmoid") scale *= std::max(1.0L, std::abs(t * std::exp(-x[0])));  // near its poles
+    const long double place = std::ldexp(scale, narrow ? -23 : -52);
+    const long double off = std::abs(a - t), their_off = std::abs(b - t);
+    wrong += "; errors " + text_of(off / place) + " and " + text_of(their_off / place);
+    return off <= their_off + 2 * place || decided("value") ? "" : wrong;
   }
 
   std::string compare_element(const answer& ours, const answer& theirs, index i) const {
@@ -187,8 +219,8 @@ struct comparison {
     // add and sub round once, unless they scale.
     const bool scales = f.pytorch == "add" || f.pytorch == "sub";
     if (scales && !numbers.empty() && std::isinf(rounded_to(compute, x[1] * x[2])) && decided("overflow")) return {};
-    const bounds* allowed = numbers.empty() && (scales || (f.numbers > 0 && f.types.size() > 1)) ? nullptr
-                                                                                                  : bounds_of(f.pytorch);
+    const bounds* allowed =
+        numbers.empty() && (scales || (f.numbers > 0 && f.types.size() > 1)) ? nullptr : bounds_of(f.pytorch);
     if (allowed == nullptr) return decided("value") ? "" : wrong;
     const truth t = true_value(f.pytorch, x, count);
     const long double off = error_of(a, t.value, ours.type), their_off = error_of(b, t.value, ours.type);
@@ -253,6 +285,8 @@ const std::set<std::string> divisions{"floor_divide", "trunc_divide", "div_floor
 
 domain domain_of(const form& f, std::size_t operand) {
   domain d;
+  d.finite = f.name == "complex" || f.name == "polar" ||
+             std::any_of(f.types.begin(), f.types.end(), [](dtype t) { return bl::is_complex(t); });
   const bool divides = divisions.count(f.name) > 0;
   d.smallest_integer = !divides && f.name != "gcd" && f.name != "lcm" && f.name != "abs";
   d.few_zeros = divides && operand == 1;

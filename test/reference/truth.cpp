@@ -147,4 +147,63 @@ truth true_value(const std::string& function, const long double* x, int count) {
   return table().at(function).value(x, count);
 }
 
+bool complex_truth(const std::string& function, const std::complex<long double>* x, int count,
+                   std::complex<long double>& to) {
+  using number = std::complex<real>;
+  using one = number (*)(const number&);
+  using two = number (*)(const number&, const number&);
+#define ONE(NAME, VALUE) {#NAME, [](const number& z) -> number { return VALUE; }}
+#define TWO(NAME, VALUE) {#NAME, [](const number& z, [[maybe_unused]] const number& w) -> number { return VALUE; }}
+  static const std::map<std::string, one> of_one{
+      ONE(abs, std::abs(z)),
+      ONE(angle, std::arg(z)),
+      ONE(sgn, z == real(0) ? z : z / std::abs(z)),
+      ONE(square, z * z),
+      ONE(sqrt, std::sqrt(z)),
+      ONE(rsqrt, real(1) / std::sqrt(z)),
+      ONE(reciprocal, real(1) / z),
+      ONE(exp, std::exp(z)),
+      ONE(log, std::log(z)),
+      ONE(log2, std::log(z) / std::log(real(2))),
+      ONE(log10, std::log(z) / std::log(real(10))),
+      ONE(sin, std::sin(z)),
+      ONE(cos, std::cos(z)),
+      ONE(tan, std::tan(z)),
+      ONE(asin, std::asin(z)),
+      ONE(acos, std::acos(z)),
+      ONE(atan, std::atan(z)),
+      ONE(sinh, std::sinh(z)),
+      ONE(cosh, std::cosh(z)),
+      ONE(tanh, std::tanh(z)),
+      ONE(asinh, std::asinh(z)),
+      ONE(acosh, std::acosh(z)),
+      ONE(atanh, std::atanh(z)),
+      ONE(sigmoid, real(1) / (real(1) + std::exp(-z))),
+  };
+  static const std::map<std::string, two> of_two{
+      TWO(polar, number(z.real() * std::cos(w.real()), z.real() * std::sin(w.real()))),
+      TWO(add, z + w),
+      TWO(sub, z - w),
+      TWO(mul, z * w),
+      TWO(div, z / w),
+      TWO(pow, w == real(0)   ? number(1)
+               : z == real(0) ? number(0)
+                              : std::exp(w * std::log(z))),
+  };
+#undef ONE
+#undef TWO
+  if (const auto found = of_one.find(function); found != of_one.end()) {
+    to = found->second(x[0]);
+    return true;
+  }
+  if (const auto found = of_two.find(function); found != of_two.end() && count > 1) {
+    to = found->second(x[0], x[1]);
+    return true;
+  }
+  if (function == "lerp") to = x[0] + x[2] * (x[1] - x[0]);
+  if (function == "addcmul" || function == "add_mul") to = x[0] + x[1] * x[2];
+  if (function == "addcdiv" || function == "add_div") to = x[0] + x[1] / x[2];
+  return function == "lerp" || function.rfind("add", 0) == 0;
+}
+
 }  // namespace reference

@@ -1,6 +1,7 @@
 // The true value of a function, in a wider type than the arrays have, and how far from it a result may be.
 #pragma once
 
+#include <complex>
 #include <string>
 
 namespace reference {
@@ -24,5 +25,9 @@ const bounds* bounds_of(const std::string& function);
 
 // x: the operands and the numbers given, converted to the type that is computed in.
 truth true_value(const std::string& function, const long double* x, int count);
+
+// Of complex numbers: false for functions whose result is exact, or not known here.
+bool complex_truth(const std::string& function, const std::complex<long double>* x, int count,
+                   std::complex<long double>& to);
 
 }  // namespace reference

@@ -61,6 +61,12 @@ struct isclose_f : rule_function<rule_test, false> {
   }
 };
 
+// Of complex numbers isclose is made of other functions.
+template <bool EqualNan>
+struct on_complex<isclose_f<EqualNan>> {
+  using type = lanes::eq_f;
+};
+
 }  // namespace detail
 
 // isclose(x, y, rtol, atol): x == y, or |x - y| <= atol + |rtol * y| and finite; integers are compared in f64. With
@@ -85,10 +91,25 @@ inline constexpr struct isclose_t {
   template <bool EqualNan, class A, class B>
   static constexpr auto compare(A&& x, B&& y, double rtol, double atol) {
     using common = promoted<A, B>;
-    using T = std::conditional_t<is_floating(dtype_of<common>), common, double>;
-    return detail::make_map(detail::isclose_f<EqualNan>{}, detail::argument<T>(static_cast<A&&>(x)),
-                            detail::argument<T>(static_cast<B&&>(y)), detail::argument<T>(rtol),
-                            detail::argument<T>(atol));
+    if constexpr (is_complex(dtype_of<common>)) {
+      using R = detail::real_of<common>;
+      detail::check_together("isclose", x, y);
+      const auto a = detail::argument<common>(static_cast<A&&>(x));
+      const auto b = detail::argument<common>(static_cast<B&&>(y));
+      // an infinite distance is beyond the largest number, and so is an allowance that is infinite
+      const R most = sizeof(R) == 4 ? static_cast<R>(__FLT_MAX__) : static_cast<R>(__DBL_MAX__);
+      const auto close =
+          logical_or(eq(a, b), le(abs(sub(a, b)), minimum(add(abs(mul(b, rtol)), static_cast<R>(atol)), most)));
+      if constexpr (EqualNan)
+        return logical_or(close, logical_and(isnan(a), isnan(b)));
+      else
+        return close;
+    } else {
+      using T = std::conditional_t<is_floating(dtype_of<common>), common, double>;
+      return detail::make_map(detail::isclose_f<EqualNan>{}, detail::argument<T>(static_cast<A&&>(x)),
+                              detail::argument<T>(static_cast<B&&>(y)), detail::argument<T>(rtol),
+                              detail::argument<T>(atol));
+    }
   }
 } isclose{};
 
@@ -100,15 +121,16 @@ struct where_one;
 
 }  // namespace detail
 
-// where(condition): where an array is not zero (index/nonzero.hpp). where(condition, x, y): x where the condition (of any type, taken as truth) holds, else y; the three broadcast
-// together.
+// where(condition): where an array is not zero (index/nonzero.hpp). where(condition, x, y): x where the condition (of
+// any type, taken as truth) holds, else y; the three broadcast together.
 inline constexpr struct where_t {
   template <array M>
   constexpr auto operator()(M&& m) const {
     return detail::where_one<M>::of(static_cast<M&&>(m));
   }
   template <operand M, operand X, operand Y>
-    requires detail::any_array<M, X, Y> && (detail::promoted_code<X, Y> != detail::no_type) && detail::shapes_fit<M, X, Y>
+    requires detail::any_array<M, X, Y> &&
+             (detail::promoted_code<X, Y> != detail::no_type) && detail::shapes_fit<M, X, Y>
   constexpr auto operator()(M&& m, X&& x, Y&& y) const {
     using common = promoted<X, Y>;
     return detail::make_map(detail::where_f{}, detail::argument<bool>(static_cast<M&&>(m)),
