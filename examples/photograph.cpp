@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 namespace example {
 namespace {
@@ -102,8 +103,8 @@ picture to_picture(const std::uint8_t* data, bl::index height, bl::index width, 
   return p;
 }
 
-picture paint(const std::int32_t* numbers, const bl::tensor<float, bl::shape<palette_size, 3>>& palette, bl::index height,
-              bl::index width) {
+picture paint(const std::int32_t* numbers, const bl::tensor<float, bl::shape<palette_size, 3>>& palette,
+              bl::index height, bl::index width) {
   picture p{height, width, 3, {}};
   for (bl::index i = 0; i < height * width; ++i)
     for (bl::index c = 0; c < 3; ++c) p.pixels.push_back(std::uint8_t(palette(numbers[i], c)));

@@ -18,7 +18,9 @@ std::string shape_text(const index* extents, index rank) {
 
 void write(std::ostream& to, const std::string& what) { to << what; }
 
-std::string leaf_text(dtype t, const index* extents, index rank) { return broadloom::to_string(t) + shape_text(extents, rank); }
+std::string leaf_text(dtype t, const index* extents, index rank) {
+  return broadloom::to_string(t) + shape_text(extents, rank);
+}
 
 std::string number_text(double x) {
   char digits[32];
@@ -30,13 +32,9 @@ std::string number_text(double x) {
 
 namespace {
 
-std::string join(const std::vector<index>& x) {
-  return detail::shape_text(x.data(), static_cast<index>(x.size()));
-}
+std::string join(const list<index>& x) { return detail::shape_text(x.data(), static_cast<index>(x.size())); }
 
-std::string plural(index n, const std::string& what) {
-  return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
-}
+std::string plural(index n, const std::string& what) { return std::to_string(n) + " " + what + (n == 1 ? "" : "s"); }
 
 }  // namespace
 
@@ -58,11 +56,13 @@ std::string to_string(const explanation& x) {
   for (const planned_pass& pass : x.passes)
     s += "before      " + pass.name + ", " + join(pass.extents) + ", " + plural(pass.bytes, "byte") +
          (pass.by_rows ? " a thread, by rows\n" : "\n");
-  if (x.rows_at_once > 0) s += "rows        " + std::to_string(x.rows_at_once) + " at a time through the passes by rows and the loop\n";
+  if (x.rows_at_once > 0)
+    s += "rows        " + std::to_string(x.rows_at_once) + " at a time through the passes by rows and the loop\n";
   for (const planned_part& part : x.hoisted)
     s += "hoisted     a part over " + join(part.extents) + ", " + plural(part.bytes, "byte") + "\n";
-  s += "blocks      " + x.blocks + ": " + plural(x.block_count, "block") + " of at most " + std::to_string(x.block_rows) +
-       " x " + std::to_string(x.block_columns) + ", " + std::to_string(x.chunk) + " elements at a time\n";
+  s += "blocks      " + x.blocks + ": " + plural(x.block_count, "block") + " of at most " +
+       std::to_string(x.block_rows) + " x " + std::to_string(x.block_columns) + ", " + std::to_string(x.chunk) +
+       " elements at a time\n";
   s += "runs on     " + plural(x.threads, "thread") + ", " + broadloom::to_string(x.level) + ", " +
        plural(x.lanes, "lane") + (x.streamed ? ", output past the caches" : "") +
        (x.maths.empty() ? "" : ", maths by " + x.maths) + "\n";

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <vector>
 
 #include <broadloom/shape/broadcast.hpp>
 #include <broadloom/shape/broadcast_shapes.hpp>
@@ -28,7 +29,7 @@ void broadcast_extents(const char* function, const shape_view* shapes, int count
     }
 }
 
-std::vector<index> broadcast_extents(const std::span<const index>* shapes, std::size_t count) {
+list<index> broadcast_extents(const std::span<const index>* shapes, std::size_t count) {
   std::size_t rank = 0;
   for (std::size_t j = 0; j < count; ++j) {
     rank = std::max(rank, shapes[j].size());

@@ -15,32 +15,48 @@ namespace {
 // A loop over contiguous memory, short enough for one thread: no plan, no scratch but a tail.
 constexpr index flat_elements = 8192;
 
+[[gnu::noinline]] void run_odd(const stage& only, const alike_tree& tree, index n, int level) {
+  slot spare_slots[most_flat_inputs];
+  alignas(16) std::byte spare[spare_bytes(most_flat_inputs)];
+  run_odd_vectors(only, tree.leaves, tree.out, n, kernel_mode::dense, level, spare_slots, spare);
+}
+
+inline bool differ(const index* a, const index* b, int rank) {
+  index bits = 0;
+  for (int i = 0; i < rank; ++i) bits |= a[i] ^ b[i];
+  return bits != 0;
+}
+
 // A program of one loop over leaves of the output's extents, which therefore fit. False, and nothing done, when there are others,
-// when the work is worth a plan, or when a leaf overlaps the output without coinciding.
+// when the work is worth a plan, or when a leaf overlaps the output without coinciding. A few nanoseconds are all it may take.
 inline bool assign_flat(const alike_tree& tree) {
-  const stage& only = tree.code->stages[0];
+  const stage& only = *tree.code->stages;
   if (tree.code->stage_count != 1 || only.kind != stage_kind::compute || tree.count > most_flat_inputs) return false;
+  const int rank = tree.rank;
+  const index* extents = tree.extents;
   index n = 1;
-  for (int i = 0; i < tree.rank; ++i) n *= tree.extents[i];
+  for (int i = 0; i < rank; ++i) n *= *extents++;
   if (n > flat_elements) return false;
   const auto low = reinterpret_cast<std::uintptr_t>(tree.out);
   const auto count = static_cast<std::uintptr_t>(n);
   const std::uintptr_t bytes = count * static_cast<std::uintptr_t>(size_of(tree.type));
-  const index* extents = tree.extents + tree.rank;
   for (int k = 0; k < tree.count; ++k) {
+    const slot& leaf = tree.leaves[k];
     auto own = static_cast<std::uintptr_t>(size_of(only.input_types[k]));
-    if (tree.leaves[k].advance != 0) {
-      for (int i = 0; i < tree.rank; ++i)
-        if (*extents++ != tree.extents[i]) return false;
+    if (leaf.advance != 0) {
       own *= count;
+      if (rank == 1 ? *extents != n : differ(extents, tree.extents, rank)) return false;
+      extents += rank;
     }
-    const auto at = reinterpret_cast<std::uintptr_t>(tree.leaves[k].data);
+    const auto at = reinterpret_cast<std::uintptr_t>(leaf.data);
     if (at - low < bytes || low - at < own)  // they overlap
       if (at != low || own != bytes) return false;
   }
-  slot spare_slots[most_flat_inputs];
-  alignas(16) std::byte spare[spare_bytes(most_flat_inputs)];
-  run_vectors(only, tree.leaves, tree.out, n, kernel_mode::dense, static_cast<int>(active_isa()), spare_slots, spare);
+  const int level = static_cast<int>(active_isa());
+  if ((n & (only.code->lanes[level] - 1)) == 0)
+    only.code->run[level](tree.leaves, tree.out, n, kernel_mode::dense);
+  else
+    run_odd(only, tree, n, level);
   return true;
 }
 

@@ -1,6 +1,8 @@
 // The compiled side of the door: decides aliasing, plans, runs.
 #include <broadloom/core/storage.hpp>
+
 #include <broadloom/plan/explain.hpp>
+#include <vector>
 
 #include "../plan/alias.hpp"
 #include "../plan/bound.hpp"
@@ -63,13 +65,12 @@ explanation describe(const target_array& out, const leaf_array* leaves, int coun
 void describe(const problem& p, explanation& x) {
   if (const int s = hoistable_stage(p); s >= 0) {
     const hoisting h(p, s);
-    planned_part part{{}, 0};
-    part.extents.resize(static_cast<std::size_t>(p.rank));
-    part.bytes = own_extents(p, s, part.extents.data()) * size_of(p.code.stages[s].type);
-    x.hoisted.push_back(part);
+    std::vector<index> extents(static_cast<std::size_t>(p.rank));
+    const index bytes = own_extents(p, s, extents.data()) * size_of(p.code.stages[s].type);
+    x.hoisted.push_back({extents, bytes});
     return describe(h.rest(), x);
   }
-  x.shape.assign(p.extents, p.extents + p.rank);
+  x.shape = {p.extents, p.extents + p.rank};
   const alias_decision aliases = decide_aliases(p);
   x.temporary_bytes = aliases.copied_bytes;
   nest n(p);

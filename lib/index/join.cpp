@@ -1,5 +1,6 @@
 // What joining and splitting refuse, and the sizes of what is split.
 #include <string>
+#include <vector>
 
 #include <broadloom/core/error.hpp>
 #include <broadloom/index/split.hpp>
@@ -20,19 +21,19 @@ void throw_stack(const shape_view& first, const shape_view& other, int number) {
                     list(other) + " at entry " + std::to_string(number) + "\n  in stack");
 }
 
-std::vector<index> split_sizes(index extent, index size) {
+broadloom::list<index> split_sizes(index extent, index size) {
   if (size < 0 || (size == 0 && extent > 0))
     throw shape_error(
         "split expects split_size be non-negative, and positive for a dimension that is not empty, but got "
         "split_size=" +
         std::to_string(size) + "\n  in split of extent " + std::to_string(extent));
-  std::vector<index> r;
+  broadloom::list<index> r;
   for (index at = 0; at < extent; at += size) r.push_back(extent - at < size ? extent - at : size);
   if (r.empty()) r.push_back(0);
   return r;
 }
 
-std::vector<index> chunk_sizes(index extent, index count) {
+broadloom::list<index> chunk_sizes(index extent, index count) {
   if (count <= 0)
     throw shape_error("chunk expects `chunks` to be greater than 0, got: " + std::to_string(count) +
                       "\n  in chunk of extent " + std::to_string(extent));
@@ -40,7 +41,7 @@ std::vector<index> chunk_sizes(index extent, index count) {
   return split_sizes(extent, (extent + count - 1) / count);
 }
 
-void check_split(const std::vector<index>& sizes, index extent) {
+void check_split(const broadloom::list<index>& sizes, index extent) {
   index sum = 0;
   std::string all;
   bool negative = false;

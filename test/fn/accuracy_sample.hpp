@@ -11,6 +11,7 @@
 #include <broadloom/core/complex_maths.hpp>
 
 #include <algorithm>
+#include <vector>
 
 namespace accuracy_sample {
 

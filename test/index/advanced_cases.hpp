@@ -4,6 +4,7 @@
 #include "cases.hpp"
 
 #include <cstdint>
+#include <vector>
 
 namespace {
 

@@ -1,4 +1,6 @@
 // cat, stack, split and their like: tables of PyTorch and NumPy, evaluation in place, refusals.
+#include <vector>
+
 #include "cases.hpp"
 
 namespace {

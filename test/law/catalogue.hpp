@@ -1,6 +1,8 @@
 // The test cases of the catalogue's laws. A file defines law::tested as its element type, then includes this.
 #pragma once
 
+#include <vector>
+
 #include <boost/test/unit_test.hpp>
 
 #include "law/laws.hpp"

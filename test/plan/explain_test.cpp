@@ -19,8 +19,8 @@ std::vector<std::string> readings(const bl::explanation& x) {
   for (const bl::planned_array& a : x.arrays) r.push_back(a.reading);
   return r;
 }
-using numbers = std::vector<bl::index>;
-using words = std::vector<std::string>;
+using numbers = bl::list<bl::index>;
+using words = bl::list<std::string>;
 
 }  // namespace
 

@@ -1,4 +1,6 @@
 // sum_to against the table.
+#include <vector>
+
 #include "reduce/table.hpp"
 
 namespace {

@@ -15,6 +15,7 @@
 #include <map>
 #include <set>
 #include <sstream>
+#include <vector>
 
 #include "arrays.hpp"
 #include "decisions.hpp"

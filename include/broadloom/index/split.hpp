@@ -1,8 +1,7 @@
 // split and chunk: an array as views of its parts along an axis.
 #pragma once
 
-#include <vector>
-
+#include <broadloom/core/list.hpp>
 #include <broadloom/expr/views.hpp>
 #include <broadloom/index/operand.hpp>
 
@@ -11,13 +10,13 @@ namespace broadloom {
 namespace detail {
 
 // Where parts of `size` end, the last one perhaps smaller; throws shape_error unless size > 0.
-std::vector<index> split_sizes(index extent, index size);
-std::vector<index> chunk_sizes(index extent, index count);
-void check_split(const std::vector<index>& sizes, index extent);
+list<index> split_sizes(index extent, index size);
+list<index> chunk_sizes(index extent, index count);
+void check_split(const list<index>& sizes, index extent);
 
 template <class E>
-auto split_node(const E& e, int axis, const std::vector<index>& sizes) {
-  std::vector<decltype(edit_axes<narrow_edit>(e, index{}, index{}, index{}))> parts;
+auto split_node(const E& e, int axis, const list<index>& sizes) {
+  list<decltype(edit_axes<narrow_edit>(e, index{}, index{}, index{}))> parts;
   parts.reserve(sizes.size());
   index at = 0;
   for (index n : sizes) {
@@ -39,7 +38,7 @@ inline constexpr struct split_t {
     return detail::split_node(e, a, detail::split_sizes(e.shape()[a], size));
   }
   template <array X>
-  auto operator()(X&& x, const std::vector<index>& sizes, index axis = 0) const {
+  auto operator()(X&& x, const list<index>& sizes, index axis = 0) const {
     decltype(auto) e = detail::as_node(static_cast<X&&>(x));
     const int a = detail::normal_axis(axis, detail::rank_of<decltype(e)>);
     detail::check_split(sizes, e.shape()[a]);

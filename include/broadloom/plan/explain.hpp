@@ -3,9 +3,9 @@
 
 #include <iosfwd>
 #include <string>
-#include <vector>
 
 #include <broadloom/core/isa.hpp>
+#include <broadloom/core/list.hpp>
 #include <broadloom/plan/bind.hpp>
 #include <broadloom/plan/problem.hpp>
 
@@ -14,7 +14,7 @@ namespace broadloom {
 // One loop of the nest, outermost first.
 struct planned_loop {
   index extent;
-  std::vector<index> steps;  // bytes each operand moves per iteration, the output's last
+  list<index> steps;  // bytes each operand moves per iteration, the output's last
 };
 
 // One operand of the normal form, or the output.
@@ -26,38 +26,38 @@ struct planned_array {
 
 // A part that depends on only some axes of the result: evaluated once over those, before the rest.
 struct planned_part {
-  std::vector<index> extents;  // 1 on the axes it does not depend on
-  index bytes;                 // of the memory that holds it
+  list<index> extents;  // 1 on the axes it does not depend on
+  index bytes;          // of the memory that holds it
 };
 
 // What is computed before the loop: a reduction, a product of matrices, `let`.
 struct planned_pass {
   std::string name;
-  std::vector<index> extents;  // of the result
-  bool by_rows;                // a block of rows at a time, just before the loop reads it; else whole, before the loop
-  index bytes;                 // of the memory that holds it, in each thread if by rows
+  list<index> extents;  // of the result
+  bool by_rows;         // a block of rows at a time, just before the loop reads it; else whole, before the loop
+  index bytes;          // of the memory that holds it, in each thread if by rows
 };
 
 struct explanation {
-  std::string tree;                  // the expression, functions by name, leaves by type and shape
-  std::vector<index> shape;          // of the result
-  std::vector<planned_loop> loops;   // after the passes
-  std::vector<planned_array> arrays; // the operands from left to right, then the output
-  std::vector<std::string> stages;   // what runs one after the other on each chunk
-  std::vector<planned_part> hoisted; // in the order found; in the loops they are operands after the tree's own
-  std::vector<planned_pass> passes;  // what is computed first, in this order
-  index rows_at_once = 0;            // indices of the leading axis that go through all passes by rows together; 0: none do
-  std::string blocks;                // flat, rows, tiles or merged rows
+  std::string tree;            // the expression, functions by name, leaves by type and shape
+  list<index> shape;           // of the result
+  list<planned_loop> loops;    // after the passes
+  list<planned_array> arrays;  // the operands from left to right, then the output
+  list<std::string> stages;    // what runs one after the other on each chunk
+  list<planned_part> hoisted;  // in the order found; in the loops they are operands after the tree's own
+  list<planned_pass> passes;   // what is computed first, in this order
+  index rows_at_once = 0;      // indices of the leading axis that go through all passes by rows together; 0: none do
+  std::string blocks;          // flat, rows, tiles or merged rows
   index block_rows = 0, block_columns = 0, block_count = 0;
-  index chunk = 0;                   // elements that pass through the stages at a time
-  bool streamed = false;             // output written past the caches
+  index chunk = 0;        // elements that pass through the stages at a time
+  bool streamed = false;  // output written past the caches
   int threads = 1;
   isa level = isa::base;
-  int lanes = 1;                     // elements in a vector of the last loop
-  std::string maths;                 // where transcendental functions come from; empty when there are none
+  int lanes = 1;      // elements in a vector of the last loop
+  std::string maths;  // where transcendental functions come from; empty when there are none
   index bytes_read = 0, bytes_written = 0;
-  index temporary_bytes = 0;         // for operands that overlap the output
-  index calls = 0;                   // of functions of the tree, over all elements
+  index temporary_bytes = 0;  // for operands that overlap the output
+  index calls = 0;            // of functions of the tree, over all elements
 };
 
 std::string to_string(const explanation& x);
@@ -96,7 +96,9 @@ std::string tree_text(const E& e) {
   if constexpr (requires { e.source().tree(); })
     return s + "(" + tree_text(e.source().tree()) + ")";
   else
-    return s + ": " + leaf_text(dtype_of<typename E::value_type>, e.source().shape().data(), E::source_type::shape_type::axes_count);
+    return s + ": " +
+           leaf_text(dtype_of<typename E::value_type>, e.source().shape().data(),
+                     E::source_type::shape_type::axes_count);
 }
 template <class F, class Shape, class... Args>
 std::string tree_text(const map<F, Shape, Args...>& e) {
@@ -114,7 +116,8 @@ inline constexpr index call_count = 0;
 template <class F, class Shape, class... Args>
 inline constexpr index call_count<map<F, Shape, Args...>> = 1 + (index{0} + ... + call_count<Args>);
 
-// What a stage computes, over its inputs: #0, #1 ... are operands from left to right, stage 0 ... results of earlier stages.
+// What a stage computes, over its inputs: #0, #1 ... are operands from left to right, stage 0 ... results of earlier
+// stages.
 template <int Id, class T>
 std::string program_text(const operand_ref<Id, T>*) {
   return std::string("#") + std::to_string(Id);
@@ -148,7 +151,7 @@ std::string program_text(const call_stage<F, Refs...>*) {
   return "call: " + program_text(static_cast<const call<F, Refs...>*>(nullptr));
 }
 template <class... Stages>
-std::vector<std::string> stages_text(const program<Stages...>*) {
+list<std::string> stages_text(const program<Stages...>*) {
   return {program_text(static_cast<const Stages*>(nullptr))...};
 }
 

@@ -3,33 +3,34 @@
 
 #include <initializer_list>
 #include <span>
-#include <vector>
 
 #include <broadloom/core/index.hpp>
+#include <broadloom/core/list.hpp>
 
 namespace broadloom {
 
 namespace detail {
 
-std::vector<index> broadcast_extents(const std::span<const index>* shapes, std::size_t count);
+list<index> broadcast_extents(const std::span<const index>* shapes, std::size_t count);
 
 }  // namespace detail
 
-// broadcast_shapes({{5, 1}, {3}}) and broadcast_shapes(range of shapes): the extents that the shapes broadcast to, {5, 3}. No shapes
-// give rank 0. Throws shape_error when two extents do not meet or one is negative (NumPy's and PyTorch's broadcast_shapes).
+// broadcast_shapes({{5, 1}, {3}}) and broadcast_shapes(range of shapes): the extents that the shapes broadcast to, {5,
+// 3}. No shapes give rank 0. Throws shape_error when two extents do not meet or one is negative (NumPy's and PyTorch's
+// broadcast_shapes).
 inline constexpr struct broadcast_shapes_t {
-  std::vector<index> operator()(std::initializer_list<std::initializer_list<index>> shapes) const {
-    std::vector<std::span<const index>> list;
-    list.reserve(shapes.size());
-    for (const auto& s : shapes) list.emplace_back(s.begin(), s.size());
-    return detail::broadcast_extents(list.data(), list.size());
+  list<index> operator()(std::initializer_list<std::initializer_list<index>> shapes) const {
+    list<std::span<const index>> views;
+    views.reserve(shapes.size());
+    for (const auto& s : shapes) views.push_back({s.begin(), s.size()});
+    return detail::broadcast_extents(views.data(), views.size());
   }
   template <class Range>
     requires requires(const Range& r) { std::span<const index>(*r.begin()); }
-  std::vector<index> operator()(const Range& shapes) const {
-    std::vector<std::span<const index>> list;
-    for (const auto& s : shapes) list.emplace_back(s);
-    return detail::broadcast_extents(list.data(), list.size());
+  list<index> operator()(const Range& shapes) const {
+    list<std::span<const index>> views;
+    for (const auto& s : shapes) views.push_back(std::span<const index>(s));
+    return detail::broadcast_extents(views.data(), views.size());
   }
 } broadcast_shapes{};
 

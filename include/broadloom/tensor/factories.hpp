@@ -2,8 +2,8 @@
 #pragma once
 
 #include <span>
-#include <vector>
 
+#include <broadloom/core/list.hpp>
 #include <broadloom/tensor/generator.hpp>
 #include <broadloom/tensor/tensor.hpp>
 
@@ -27,7 +27,8 @@ void fill_with(T* data, index n, T x) {
 
 }  // namespace detail
 
-// empty<T>(5, n, 4_c): elements not initialised. Constants become static extents. Throws shape_error for negative extents.
+// empty<T>(5, n, 4_c): elements not initialised. Constants become static extents. Throws shape_error for negative
+// extents.
 template <element T>
 struct empty_t {
   template <detail::integer_like... N>
@@ -81,13 +82,14 @@ struct ones_t {
 template <element T>
 inline constexpr ones_t<T> ones{};
 
-// arange<T>(stop), arange<T>(start, stop, step = 1): start, start + step, ... before stop, element i being start + i * step.
-// Throws shape_error when the step is 0 or leads away from stop (PyTorch's rule).
+// arange<T>(stop), arange<T>(start, stop, step = 1): start, start + step, ... before stop, element i being start + i *
+// step. Throws shape_error when the step is 0 or leads away from stop (PyTorch's rule).
 template <element T>
 struct arange_t {
   auto operator()(T stop) const { return (*this)(T(0), stop); }
   auto operator()(T start, T stop, T step = T(1)) const {
-    const index n = detail::arange_size(static_cast<double>(start), static_cast<double>(stop), static_cast<double>(step));
+    const index n =
+        detail::arange_size(static_cast<double>(start), static_cast<double>(stop), static_cast<double>(step));
     auto r = dtensor<T, 1>::uninitialised(dshape<1>(n));
     for (index i = 0; i < n; ++i) r.data()[i] = static_cast<T>(start + static_cast<T>(i) * step);
     return r;
@@ -151,8 +153,9 @@ template <element T>
   requires std::is_floating_point_v<T>
 inline constexpr detail::random_t<T, static_cast<detail::filler<T>>(&runtime::fill_normal)> randn{};
 
-// from(pointer, shape), from(span, shape), from(vector, shape): a row-major view of the caller's memory, which must outlive
-// it. Throws shape_error when the container holds fewer elements than the shape has. An rvalue container is refused.
+// from(pointer, shape), from(span, shape), from(container, shape): a row-major view of the caller's memory, which must
+// outlive it; a container is what has data() and size(), as std::vector. Throws shape_error when it holds fewer
+// elements than the shape has. An rvalue container is refused.
 inline constexpr struct from_t {
   template <class T, shape_type S>
   constexpr auto operator()(T* data, const S& s) const {
@@ -162,16 +165,14 @@ inline constexpr struct from_t {
   constexpr auto operator()(std::span<T, N> data, const S& s) const {
     return checked(data.data(), static_cast<index>(data.size()), s);
   }
-  template <class T, class A, shape_type S>
-  constexpr auto operator()(std::vector<T, A>& data, const S& s) const {
+  template <detail::contiguous_container C, shape_type S>
+    requires(!array<C>)
+  constexpr auto operator()(C& data, const S& s) const {
     return checked(data.data(), static_cast<index>(data.size()), s);
   }
-  template <class T, class A, shape_type S>
-  constexpr auto operator()(const std::vector<T, A>& data, const S& s) const {
-    return checked(data.data(), static_cast<index>(data.size()), s);
-  }
-  template <class T, class A, shape_type S>
-  auto operator()(std::vector<T, A>&&, const S&) const = delete;
+  template <detail::contiguous_container C, shape_type S>
+    requires(!std::is_reference_v<C> && !array<C>)
+  auto operator()(C&&, const S&) const = delete;
 
  private:
   template <class T, class S>

@@ -1,0 +1,123 @@
+// list<T>: what calls that give several things return. It stands for std::vector, whose header alone would be a fifth
+// of what including Broadloom may cost, and converts to one.
+#pragma once
+
+#include <cstddef>
+#include <initializer_list>
+#include <new>
+
+namespace broadloom {
+
+namespace detail {
+
+// A container whose elements lie next to each other: std::vector, std::array, std::span, a shape, another list.
+template <class C>
+concept contiguous_container = requires(const C& c) {
+  *c.data();
+  c.size();
+};
+
+}  // namespace detail
+
+template <class T>
+class list {
+ public:
+  using value_type = T;
+  using size_type = std::size_t;
+  using iterator = T*;
+  using const_iterator = const T*;
+
+  list() = default;
+  list(std::initializer_list<T> values) : list(values.begin(), values.end()) {}
+  list(const T* first, const T* last) : list() {
+    reserve(static_cast<size_type>(last - first));
+    for (; first != last; ++first) push_back(*first);
+  }
+  template <detail::contiguous_container C>
+    requires requires(const C& c) { T(*c.data()); }
+  list(const C& values) : list() {
+    const auto* first = values.data();
+    const auto n = static_cast<size_type>(values.size());
+    reserve(n);
+    for (size_type i = 0; i < n; ++i) push_back(T(first[i]));
+  }
+  list(const list& o) : list(o.begin(), o.end()) {}
+  list(list&& o) noexcept { swap(o); }
+  list& operator=(list o) noexcept {
+    swap(o);
+    return *this;
+  }
+  ~list() {
+    clear();
+    ::operator delete(data_, std::align_val_t{alignof(T)});
+  }
+
+  size_type size() const noexcept { return size_; }
+  bool empty() const noexcept { return size_ == 0; }
+  T* data() noexcept { return data_; }
+  const T* data() const noexcept { return data_; }
+  T* begin() noexcept { return data_; }
+  T* end() noexcept { return data_ + size_; }
+  const T* begin() const noexcept { return data_; }
+  const T* end() const noexcept { return data_ + size_; }
+  T& operator[](size_type i) noexcept { return data_[i]; }
+  const T& operator[](size_type i) const noexcept { return data_[i]; }
+  T& front() noexcept { return *data_; }
+  const T& front() const noexcept { return *data_; }
+  T& back() noexcept { return data_[size_ - 1]; }
+  const T& back() const noexcept { return data_[size_ - 1]; }
+
+  // Strong guarantee where T's move constructor does not throw.
+  void reserve(size_type n) {
+    if (n <= capacity_) return;
+    list grown;
+    grown.data_ = static_cast<T*>(::operator new(n * sizeof(T), std::align_val_t{alignof(T)}));
+    grown.capacity_ = n;
+    for (T& x : *this) grown.add(static_cast<T&&>(x));
+    swap(grown);
+  }
+  void push_back(T value) {
+    if (size_ == capacity_) reserve(capacity_ == 0 ? 4 : 2 * capacity_);
+    add(static_cast<T&&>(value));
+  }
+  void clear() noexcept {
+    while (size_ > 0) data_[--size_].~T();
+  }
+  void swap(list& o) noexcept {
+    exchange(data_, o.data_);
+    exchange(size_, o.size_);
+    exchange(capacity_, o.capacity_);
+  }
+
+  // To std::vector<T>, or whatever is made from two pointers.
+  template <class C>
+    requires requires(const T* p) { C(p, p); }
+  operator C() const {
+    return C(begin(), end());
+  }
+
+  template <detail::contiguous_container C>
+  friend bool operator==(const list& a, const C& b) {
+    if (a.size() != static_cast<size_type>(b.size())) return false;
+    for (size_type i = 0; i < a.size(); ++i)
+      if (!(a[i] == b.data()[i])) return false;
+    return true;
+  }
+
+ private:
+  template <class V>
+  static void exchange(V& a, V& b) noexcept {
+    const V old = a;
+    a = b;
+    b = old;
+  }
+  void add(T&& value) {
+    ::new (static_cast<void*>(data_ + size_)) T(static_cast<T&&>(value));
+    ++size_;
+  }
+
+  T* data_ = nullptr;
+  size_type size_ = 0, capacity_ = 0;
+};
+
+}  // namespace broadloom
