@@ -5,6 +5,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "law/bits.hpp"
 #include "law/laws.hpp"
 #include "law/pytorch_table.hpp"
 
@@ -128,6 +129,10 @@ BOOST_AUTO_TEST_CASE(the_bits_do_not_depend_on_where_operands_and_output_begin) 
         law::require(x.run(1));
       }
     }
+}
+
+BOOST_AUTO_TEST_CASE(the_bits_are_those_that_were_committed) {
+  law::require(law::differing_bits<law::tested>(law::catalogue<law::tested>()));
 }
 
 BOOST_AUTO_TEST_CASE(elements_are_what_pytorch_gives) {

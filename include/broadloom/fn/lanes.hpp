@@ -325,9 +325,11 @@ BROADLOOM_LANES V root(const V& x) {
 #else
   V r = x;
   if constexpr (vector<V>)
-    for (int i = 0; i < lane_count<V>; ++i) r[i] = __builtin_sqrt(x[i]);
+    for (int i = 0; i < lane_count<V>; ++i) r[i] = root(x[i]);
+  else if constexpr (__is_same(V, float))
+    r = __builtin_sqrtf(x);
   else
-    r = static_cast<V>(__builtin_sqrt(x));
+    r = __builtin_sqrt(x);
   return r;
 #endif
 }
