@@ -3,6 +3,7 @@
 #include <string>
 
 #include <broadloom/core/error.hpp>
+#include <broadloom/core/list.hpp>
 #include <broadloom/eval/assign.hpp>
 #include <broadloom/expr/slice.hpp>
 #include <broadloom/shape/broadcast_shapes.hpp>
@@ -51,6 +52,11 @@ std::string table(const char* function, const shape_view* shapes, int count, ind
 }
 
 }  // namespace
+
+void throw_no_entry(std::size_t i, std::size_t size) {
+  throw index_error("index " + std::to_string(i) + " is out of range for a list of " + std::to_string(size) +
+                    " entries");
+}
 
 void throw_negative_extent(const index* extents, index rank) {
   throw shape_error("Trying to create tensor with negative dimension: " + list(extents, rank));

@@ -2,6 +2,7 @@
 #include "placed.hpp"
 
 #include <cstdint>
+#include <vector>
 
 #include <broadloom/index/problem.hpp>
 

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include <broadloom/core/error.hpp>
+
 namespace bl = broadloom;
 
 BOOST_AUTO_TEST_CASE(it_grows_as_a_vector_and_keeps_the_values) {
@@ -37,6 +39,15 @@ BOOST_AUTO_TEST_CASE(it_is_made_from_what_lies_in_a_row) {
   BOOST_TEST((bl::list<long>(std::span(v).subspan(1)) == bl::list<long>{1, 2}));
   BOOST_TEST((bl::list<int>{3, 1, 2} == v));
   BOOST_TEST((bl::list<int>(v.data(), v.data() + 2) == std::vector<int>{3, 1}));
+}
+
+BOOST_AUTO_TEST_CASE(an_entry_that_is_not_there_is_an_error) {
+  bl::list<int> l{7, 8};
+  l.at(1) = 9;
+  BOOST_TEST(l[1] == 9);
+  BOOST_CHECK_EXCEPTION(l.at(2), bl::index_error, [](const bl::index_error& e) {
+    return std::string(e.what()) == "index 2 is out of range for a list of 2 entries";
+  });
 }
 
 BOOST_AUTO_TEST_CASE(what_it_holds_is_destroyed_once) {

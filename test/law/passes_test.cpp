@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "support/fused.hpp"
-
 #include <boost/test/unit_test.hpp>
+
+#include "support/fused.hpp"
 
 namespace bl = broadloom;
 using namespace bl::literals;

@@ -10,6 +10,8 @@ namespace broadloom {
 
 namespace detail {
 
+[[noreturn]] void throw_no_entry(std::size_t i, std::size_t size);
+
 // A container whose elements lie next to each other: std::vector, std::array, std::span, a shape, another list.
 template <class C>
 concept contiguous_container = requires(const C& c) {
@@ -62,6 +64,12 @@ class list {
   const T* end() const noexcept { return data_ + size_; }
   T& operator[](size_type i) noexcept { return data_[i]; }
   const T& operator[](size_type i) const noexcept { return data_[i]; }
+  // With a check: throws index_error.
+  const T& at(size_type i) const {
+    if (i >= size_) detail::throw_no_entry(i, size_);
+    return data_[i];
+  }
+  T& at(size_type i) { return const_cast<T&>(static_cast<const list*>(this)->at(i)); }
   T& front() noexcept { return *data_; }
   const T& front() const noexcept { return *data_; }
   T& back() noexcept { return data_[size_ - 1]; }
