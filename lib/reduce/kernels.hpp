@@ -13,7 +13,7 @@ struct reduce_kernels {
   // `next_read`: what is read from memory after this, where the sequences are in a cache; of it the first part, by
   // bytes, is asked for. Null: the sequences are in memory.
   void (*sequences)(const void* x, index rows, index n, index pitch, void* to, const void* next_read);
-  // The elements of `to` with those at the same place of up to four rows, from left to right.
+  // The elements of `to` with those at the same place of `count` rows, from left to right.
   void (*rows)(void* to, const void* const* x, int count, index n);
   // What changes nothing, n times.
   void (*neutral)(void* to, index n);

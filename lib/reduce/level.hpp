@@ -228,7 +228,7 @@ struct loops {
     index i = 0;
     for (; i + w <= n; i += w) {
       vector a = load<T, w>(to + i);
-#pragma GCC unroll 4
+#pragma GCC unroll 8
       for (int k = 0; k < Count; ++k) a = Op::on(a, load<T, w>(x[k] + i));
       store<T>(to + i, a);
     }
@@ -240,12 +240,15 @@ struct loops {
   }
   static void rows(void* to, const void* const* x, int count, index n) {
     T* const t = static_cast<T*>(to);
-    switch (count) {
-      case 1: return add_rows<1>(t, x, n);
-      case 2: return add_rows<2>(t, x, n);
-      case 3: return add_rows<3>(t, x, n);
-      default: return add_rows<4>(t, x, n);
+    for (; count >= 8; count -= 8, x += 8) add_rows<8>(t, x, n);
+    if (count >= 4) {
+      add_rows<4>(t, x, n);
+      count -= 4;
+      x += 4;
     }
+    if (count == 3) add_rows<3>(t, x, n);
+    if (count == 2) add_rows<2>(t, x, n);
+    if (count == 1) add_rows<1>(t, x, n);
   }
 
   static void neutral(void* to, index n) {

@@ -433,9 +433,9 @@ class reducer {
     const index height = dense ? lanes : 1;  // rows that are added as one
     for (index r = 0; r < count;) {
       const index left = count - r;
-      const void* rows[4];
+      const void* rows[8];
       if (left >= lanes) {
-        const int groups = static_cast<int>(smaller(4, left / lanes));
+        const int groups = static_cast<int>(smaller(8, left / lanes));
         for (index l = 0; l < lanes; l += height) {
           for (int g = 0; g < groups; ++g) rows[g] = x + (r + l + g * lanes) * pitch;
           kernels_->rows(sums + l * columns * size_, rows, groups, height * columns);
