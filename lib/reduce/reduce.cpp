@@ -612,6 +612,13 @@ class reducer {
     return true;
   }
 
+  // Sequences whose columns are found, and asked for, at once: enough to hide how long memory takes, and no more than
+  // the first-level cache holds beside those that are read.
+  index lines_together() const {
+    const index fit = 32768 / (kept_.back().extent * size_);
+    return divide_up(fit < 16 ? 16 : smaller(fit, 128), length_);
+  }
+
   // A sequence's columns are reduced in registers, every element read where it is. Where those of the sequences after
   // it are is found, and asked for, meanwhile.
   void run_lines() const {
@@ -619,7 +626,7 @@ class reducer {
     const stage& only = p_.code.stages[0];
     const int level = static_cast<int>(active_isa());
     const auto inputs = static_cast<std::size_t>(only.input_count);
-    const index together = divide_up(64, length_);  // sequences
+    const index together = lines_together();
     index outer = 1;
     for (std::size_t i = 0; i + 1 < kept_.size(); ++i) outer *= kept_[i].extent;
     alignas(64) std::byte unchanged[64];
@@ -660,7 +667,7 @@ class reducer {
   // Where the columns of each element of sequences [first, first + count) begin, for every input.
   index find_lines(index first, index count, const void** to) const {
     const stage& only = p_.code.stages[0];
-    const index step = divide_up(64, length_) * length_;
+    const index step = lines_together() * length_;
     small_array<index, 16> origin(static_cast<std::size_t>(p_.operand_count));
     for (index s = 0; s < count; ++s) {
       origin_of(first + s, kept_.size() - 1, origin.data());
