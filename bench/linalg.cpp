@@ -62,9 +62,11 @@ void report(const std::string& name, double operations,
 
 }  // namespace
 
-int main() {
+int main(int words, char** word) {
+  const std::string wanted = words > 1 ? word[1] : "";
   const std::vector<contender> all{broadloom_contender(), eigen_contender()};
   const auto compare = [&](const std::string& name, double operations, auto call) {
+    if (name.find(wanted) == std::string::npos) return;
     std::vector<std::pair<const char*, std::function<void()>>> runs;
     for (const contender& c : all) runs.emplace_back(c.name, [&call, &c] { call(c); });
     report(name, operations, runs);

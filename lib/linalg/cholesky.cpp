@@ -5,6 +5,7 @@
 #include <broadloom/linalg/solve.hpp>
 
 #include "kernels.hpp"
+#include "lanes.hpp"
 #include "lapacke.hpp"
 #include "stack.hpp"
 
@@ -40,6 +41,12 @@ template <class T>
 void run_cholesky(const stack_call& c) {
   const index n = c.sizes[0];
   const bool upper = wants_upper(c);
+  if constexpr (!is_complex_type<T>)
+    if (n > 0 && n <= most_lane_cholesky)
+      return each_group<T, 1>(c, 2 * cube(n), n * n, failure::cholesky,
+                              [&](const lane_kernels<T>& k, const lane_matrices<T>* in, T* const* to, int* info) {
+                                k.cholesky(in[0], to, n, upper, info);
+                              });
   each_core<T>(c, cube(n) / 3, n * n, failure::cholesky, [&](T* work, index number) {
     copy_in_lower(work, matrix_of<T>(c, 0, number, n, n), upper);
     if (const int info = factors<T>().cholesky(n, work, n); info != 0) return info;
@@ -54,6 +61,12 @@ template <class T>
 void run_cholesky_solve(const stack_call& c) {
   const index n = c.sizes[0], cols = c.sizes[1];
   const bool upper = wants_upper(c);
+  if constexpr (!is_complex_type<T>)
+    if (n > 0 && cols > 0 && n <= most_lane_cholesky && cols <= most_lane_cholesky)
+      return each_group<T, 2>(c, static_cast<double>(4 * n * n * (cols + 2)), n * cols, failure::solve,
+                              [&](const lane_kernels<T>& k, const lane_matrices<T>* in, T* const* to, int*) {
+                                k.cholesky_solve(in[0], in[1], to, n, cols, upper);
+                              });
   each_core<T>(c, static_cast<double>(2 * n * n * (cols + 1)), 2 * n * n + n * cols, failure::solve,
                [&](T* work, index number) {
                  T *l = work, *u = work + n * n, *x = u + n * n;

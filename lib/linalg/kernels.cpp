@@ -5,6 +5,8 @@
 
 #include <broadloom/core/isa.hpp>
 
+#include "lanes.hpp"
+
 namespace broadloom::runtime {
 
 extern const product_kernels<float> products_f32_base;
@@ -13,6 +15,8 @@ extern const product_kernels<std::complex<float>> products_c64_base;
 extern const product_kernels<std::complex<double>> products_c128_base;
 extern const factor_kernels<std::complex<float>> factors_c64;
 extern const factor_kernels<std::complex<double>> factors_c128;
+extern const lane_kernels<float> lanes_f32_base;
+extern const lane_kernels<double> lanes_f64_base;
 extern const factor_kernels<float> factors_f32_base;
 extern const factor_kernels<double> factors_f64_base;
 
@@ -21,6 +25,8 @@ extern const product_kernels<float> products_f32_v3, products_f32_v4;
 extern const product_kernels<double> products_f64_v3, products_f64_v4;
 extern const product_kernels<std::complex<float>> products_c64_v3;
 extern const product_kernels<std::complex<double>> products_c128_v3;
+extern const lane_kernels<float> lanes_f32_v3, lanes_f32_v4;
+extern const lane_kernels<double> lanes_f64_v3, lanes_f64_v4;
 extern const factor_kernels<float> factors_f32_v3;
 extern const factor_kernels<double> factors_f64_v3;
 #endif
@@ -55,6 +61,14 @@ const product_kernels<std::complex<double>>& products<std::complex<double>>() no
   return chosen(products_c128_base, products_c128_v3, products_c128_v3);
 }
 template <>
+const lane_kernels<float>& lanes<float>() noexcept {
+  return chosen(lanes_f32_base, lanes_f32_v3, lanes_f32_v4);
+}
+template <>
+const lane_kernels<double>& lanes<double>() noexcept {
+  return chosen(lanes_f64_base, lanes_f64_v3, lanes_f64_v4);
+}
+template <>
 const factor_kernels<float>& factors<float>() noexcept {
   return chosen(factors_f32_base, factors_f32_v3, factors_f32_v3);
 }
@@ -78,6 +92,14 @@ const product_kernels<std::complex<float>>& products<std::complex<float>>() noex
 template <>
 const product_kernels<std::complex<double>>& products<std::complex<double>>() noexcept {
   return products_c128_base;
+}
+template <>
+const lane_kernels<float>& lanes<float>() noexcept {
+  return lanes_f32_base;
+}
+template <>
+const lane_kernels<double>& lanes<double>() noexcept {
+  return lanes_f64_base;
 }
 template <>
 const factor_kernels<float>& factors<float>() noexcept {

@@ -7,6 +7,7 @@
 #include <broadloom/linalg/solve.hpp>
 
 #include "kernels.hpp"
+#include "lanes.hpp"
 #include "product.hpp"
 #include "stack.hpp"
 
@@ -35,9 +36,22 @@ void solve_factored(const T* lu, const int* pivots, index n, T* x, index cols, T
   k.solve_triangle(lu, n, n, true, x, n, cols);
 }
 
+// Small matrices of real numbers are computed by the lane.
+template <class T>
+bool in_lanes(index n, index cols) {
+  return !is_complex_type<T> && n > 0 && n <= most_lane_lu && cols > 0 && cols <= most_lane_lu;
+}
+double lane_cost(index n, index cols) { return static_cast<double>(n * n * (n + 3 * cols + 6)); }
+
 template <class T>
 void run_inverse(const stack_call& c) {
   const index n = c.sizes[0];
+  if constexpr (!is_complex_type<T>)
+    if (in_lanes<T>(n, n))
+      return each_group<T, 1>(c, lane_cost(n, n), n * n, failure::inverse,
+                              [&](const lane_kernels<T>& k, const lane_matrices<T>* in, T* const* to, int* info) {
+                                k.solve(in[0], nullptr, to, n, n, info);
+                              });
   each_core<T>(c, 2 * cube(n), 4 * n * n, failure::inverse, [&](T* work, index number) {
     T *a = work, *x = work + n * n, *unit = x + n * n;
     int* const pivots = reinterpret_cast<int*>(unit + n * n);
@@ -67,6 +81,13 @@ void run_determinant(const stack_call& c, const Out& out) {
 
 template <class T>
 void run_solve(const stack_call& c, index n, index cols, bool vector) {
+  if constexpr (!is_complex_type<T>)
+    if (in_lanes<T>(n, cols))
+      return each_group<T, 2>(c, lane_cost(n, cols), n * cols, failure::solve,
+                              [&](const lane_kernels<T>& k, lane_matrices<T>* in, T* const* to, int* info) {
+                                if (vector) in[1].col_stride = 1;
+                                k.solve(in[0], &in[1], to, n, cols, info);
+                              });
   each_core<T>(c, cube(n) + cube(n) / static_cast<double>(n + 1) * static_cast<double>(cols), 3 * n * n + n * cols,
                failure::solve, [&](T* work, index number) {
                  T *a = work, *unit = work + n * n, *x = work + 2 * n * n;
@@ -200,6 +221,12 @@ void inverse(const stack_call& c) {
 void determinant(const stack_call& c) {
   by_type(c, [&]<class T>() {
     const index n = c.sizes[0];
+    if constexpr (!is_complex_type<T>)
+      if (in_lanes<T>(n, n))
+        return each_group<T, 1>(c, lane_cost(n, 0), 1, failure::inverse,
+                                [&](const lane_kernels<T>& k, const lane_matrices<T>* in, T* const* to, int*) {
+                                  k.determinant(in[0], to, n);
+                                });
     run_determinant<T>(c, [&](const T* lu, bool odd, index number) {
       T d = odd ? T(-1) : T(1);
       for (index i = 0; i < n; ++i) d *= lu[i + i * n];

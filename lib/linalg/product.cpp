@@ -9,7 +9,10 @@
 
 #include <broadloom/core/pack.hpp>
 
+#include "../eval/blocks.hpp"
+#include "../eval/copy.hpp"
 #include "kernels.hpp"
+#include "lanes.hpp"
 
 namespace broadloom::runtime {
 
@@ -263,13 +266,30 @@ bool is_narrow(const product_problem<T>& p) {
   return p.a.cols <= most_narrow && p.b.cols <= most_narrow && p.b.cols > 1 && p.ldc == p.b.cols && !p.accumulate;
 }
 
+// Large results are written past the caches, from blocks of rows.
+constexpr index rows_a_stream = 256;
+template <class T>
+bool written_past_caches(index elements) {
+  return elements * static_cast<index>(sizeof(T)) >= streamed_bytes();
+}
+
 template <class T>
 void multiply_narrow(const product_problem<T>& p, index count) {
   const index depth = p.a.cols, cols = p.b.cols, lanes = cols <= 4 ? 4 : 8;
-  const auto run = cols <= 4 ? narrow_of<T, 4>(depth) : narrow_of<T, 8>(depth);
+  const auto narrow = cols <= 4 ? narrow_of<T, 4>(depth) : narrow_of<T, 8>(depth);
+  const auto& level = runtime::lanes<T>();
+  const bool fits = p.a.col_stride == 1 && p.a.row_stride == depth && std::max(depth, cols) <= level.lanes;
+  const auto by_vectors = fits ? level.multiply_rows : nullptr;
+  const auto run = [&](T* c, const matrix<T>& a, const T* b) {
+    if (by_vectors != nullptr)
+      by_vectors(c, a.data, a.rows, depth, cols, b, lanes, p.alpha);
+    else
+      narrow(c, a, cols, b, p.alpha);
+  };
   constexpr index rows_at_once = 4096;
   const index parts = (p.a.rows + rows_at_once - 1) / rows_at_once;
   const double operations = 2.0 * static_cast<double>(std::min(rows_at_once, p.a.rows) * depth * lanes);
+  const bool past_caches = written_past_caches<T>(count * p.a.rows * cols);
   in_blocks(count * parts, block_of(operations / 4), p.how, [&](index first, index last) {
     T b[most_narrow * most_narrow] = {};
     const T* last_b = nullptr;
@@ -281,11 +301,52 @@ void multiply_narrow(const product_problem<T>& p, index count) {
         for (index k = 0; k < depth; ++k)
           for (index j = 0; j < cols; ++j) b[k * lanes + j] = from[k * p.b.row_stride + j * p.b.col_stride];
       last_b = from;
-      run(p.c + o.c + row * cols,
-          {p.a.data + o.a + row * p.a.row_stride, std::min(rows_at_once, p.a.rows - row), depth, p.a.row_stride,
-           p.a.col_stride},
-          cols, b, p.alpha);
+      const index rows = std::min(rows_at_once, p.a.rows - row);
+      const matrix<T> a{p.a.data + o.a + row * p.a.row_stride, rows, depth, p.a.row_stride, p.a.col_stride};
+      T* const c = p.c + o.c + row * cols;
+      if (!past_caches) {
+        run(c, a, b);
+        continue;
+      }
+      T block[rows_a_stream * most_narrow];
+      for (index i = 0; i < rows; i += rows_a_stream) {
+        const index n = std::min(rows_a_stream, rows - i);
+        run(block, {a.data + i * a.row_stride, n, depth, a.row_stride, a.col_stride}, b);
+        stream(c + i * cols, block, static_cast<std::size_t>(n * cols) * sizeof(T));
+      }
     }
+    if (past_caches) fence();
+  });
+}
+
+// Stacks of small products whose right sides differ, in runs along the last loop axis.
+template <class T>
+bool is_run(const product_problem<T>& p) {
+  if (p.loop_rank == 0 || p.a.rows > most_narrow || p.b.col_stride != 1 || p.b.row_stride < 0) return false;
+  const int last = p.loop_rank - 1;
+  const index lanes = p.b.cols <= 4 ? 4 : 8;
+  return p.loop[last] >= 4 && p.b_loop[last] >= lanes - p.b.cols && p.b_loop[last] > 0 &&
+         p.c_loop[last] == p.a.rows * p.b.cols;
+}
+template <class T>
+void multiply_runs(const product_problem<T>& p, index count) {
+  const int last = p.loop_rank - 1;
+  const index inner = p.loop[last], rows = p.a.rows, depth = p.a.cols, cols = p.b.cols;
+  const index size = rows * cols;
+  const bool past_caches = written_past_caches<T>(count * size);
+  in_blocks(count, block_of(static_cast<double>(rows * (depth + 2) + depth + 4)), p.how, [&](index first, index until) {
+    T block[rows_a_stream * most_narrow];
+    const index most = past_caches ? rows_a_stream * most_narrow / size : inner;
+    while (first < until) {
+      const offsets o = offsets_of(p, first);
+      const index n = std::min(std::min(until - first, inner - first % inner), most);
+      T* const c = past_caches ? block : p.c + o.c;
+      lanes<T>().multiply({c, p.a.data + o.a, p.b.data + o.b, p.a_loop[last], p.a.row_stride, p.a.col_stride,
+                           p.b_loop[last], p.b.row_stride, rows, depth, cols, n, p.alpha});
+      if (past_caches) stream(p.c + o.c, block, static_cast<std::size_t>(n * size) * sizeof(T));
+      first += n;
+    }
+    if (past_caches) fence();
   });
 }
 
@@ -316,7 +377,7 @@ void multiply_as(const product_problem<T>& p) {
   if (cols == 1 && p.ldc == 1) return multiply_vector(k, p, p.a, p.a_loop, p.b.data, p.b.row_stride, p.b_loop, count);
   if (rows == 1) return multiply_vector(k, p, p.b.transposed(), p.b_loop, p.a.data, p.a.col_stride, p.a_loop, count);
   if constexpr (!detail::is_complex_type<T>)
-    if (is_narrow(p)) return multiply_narrow(p, count);
+    if (is_narrow(p)) return is_run(p) ? multiply_runs(p, count) : multiply_narrow(p, count);
   const double operations = 2.0 * static_cast<double>(rows) * static_cast<double>(depth) * static_cast<double>(cols);
   if (count >= 8 && operations <= 4e7)
     multiply_many(k, p, count);

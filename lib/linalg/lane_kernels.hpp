@@ -1,0 +1,477 @@
+// The kernels for small matrices of one instruction-set level: BROADLOOM_LEVEL names the level, BROADLOOM_LANE_BYTES
+// the length of its vectors.
+#pragma once
+
+#include <type_traits>
+
+#include "lanes.hpp"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+#define BROADLOOM_JOIN_AS(a, b) a##b
+#define BROADLOOM_JOIN(a, b) BROADLOOM_JOIN_AS(a, b)
+#define ALWAYS_INLINE [[gnu::always_inline]] inline
+
+// Vectors are only passed to functions that are inlined.
+#pragma GCC diagnostic ignored "-Wpsabi"
+// GCC 12 takes the undefined halves of AVX-512 intrinsics for variables somebody forgot.
+#if !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+
+namespace broadloom::runtime::BROADLOOM_LEVEL {
+
+template <class T, int N>
+struct vector_of_type;
+template <int N>
+struct vector_of_type<float, N> {
+  typedef float type __attribute__((vector_size(N * 4)));
+  typedef float unaligned __attribute__((vector_size(N * 4), aligned(4), may_alias));
+  typedef int mask __attribute__((vector_size(N * 4)));
+};
+template <int N>
+struct vector_of_type<double, N> {
+  typedef double type __attribute__((vector_size(N * 8)));
+  typedef double unaligned __attribute__((vector_size(N * 8), aligned(8), may_alias));
+  typedef long long mask __attribute__((vector_size(N * 8)));
+};
+
+template <class T>
+struct lane_code {
+  // Four lanes at least: elements are brought into lanes by squares of four.
+  static constexpr int width =
+      BROADLOOM_LANE_BYTES / static_cast<int>(sizeof(T)) < 4 ? 4 : BROADLOOM_LANE_BYTES / static_cast<int>(sizeof(T));
+  using V = typename vector_of_type<T, width>::type;
+  using mask = typename vector_of_type<T, width>::mask;
+  using whole = std::conditional_t<sizeof(T) == 4, int, long long>;
+  using quad = typename vector_of_type<T, 4>::type;
+  using quad_at = typename vector_of_type<T, 4>::unaligned;
+
+  ALWAYS_INLINE static void transpose(quad& a, quad& b, quad& c, quad& d) {
+    const quad ab = __builtin_shufflevector(a, b, 0, 4, 1, 5), AB = __builtin_shufflevector(a, b, 2, 6, 3, 7);
+    const quad cd = __builtin_shufflevector(c, d, 0, 4, 1, 5), CD = __builtin_shufflevector(c, d, 2, 6, 3, 7);
+    a = __builtin_shufflevector(ab, cd, 0, 1, 4, 5);
+    b = __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
+    c = __builtin_shufflevector(AB, CD, 0, 1, 4, 5);
+    d = __builtin_shufflevector(AB, CD, 2, 3, 6, 7);
+  }
+  ALWAYS_INLINE static quad read(const T* p) { return *reinterpret_cast<const quad_at*>(p); }
+  ALWAYS_INLINE static void write(T* p, const quad& x) { *reinterpret_cast<quad_at*>(p) = x; }
+
+  // Element (i, j) of every lane's matrix to to[i * cols + j].
+  ALWAYS_INLINE static void bring(V* to, const lane_matrices<T>& m, index rows, index cols) {
+    T* const flat = reinterpret_cast<T*>(to);
+    if (m.col_stride == 1 && (m.row_stride == cols || rows == 1)) {
+      const index size = rows * cols, fours = size / 4 * 4;
+      for (int g = 0; g < width; g += 4) {
+        const T *const p = m.at[g], *const q = m.at[g + 1], *const r = m.at[g + 2], *const s = m.at[g + 3];
+        for (index e = 0; e < fours; e += 4) {
+          quad a = read(p + e), b = read(q + e), c = read(r + e), d = read(s + e);
+          transpose(a, b, c, d);
+          write(flat + e * width + g, a);
+          write(flat + (e + 1) * width + g, b);
+          write(flat + (e + 2) * width + g, c);
+          write(flat + (e + 3) * width + g, d);
+        }
+        for (index e = fours; e < size; ++e) {
+          T* const x = flat + e * width + g;
+          x[0] = p[e];
+          x[1] = q[e];
+          x[2] = r[e];
+          x[3] = s[e];
+        }
+      }
+      return;
+    }
+    for (int l = 0; l < width; ++l)
+      for (index i = 0; i < rows; ++i)
+        for (index j = 0; j < cols; ++j)
+          flat[(i * cols + j) * width + l] = m.at[l][i * m.row_stride + j * m.col_stride];
+  }
+  // And back, to matrices without gaps.
+  ALWAYS_INLINE static void take(T* const* to, const V* from, index size) {
+    const T* const flat = reinterpret_cast<const T*>(from);
+    const index fours = size / 4 * 4;
+    for (int g = 0; g < width; g += 4) {
+      T *const p = to[g], *const q = to[g + 1], *const r = to[g + 2], *const s = to[g + 3];
+      for (index e = 0; e < fours; e += 4) {
+        quad a = read(flat + e * width + g), b = read(flat + (e + 1) * width + g), c = read(flat + (e + 2) * width + g),
+             d = read(flat + (e + 3) * width + g);
+        transpose(a, b, c, d);
+        write(p + e, a);
+        write(q + e, b);
+        write(r + e, c);
+        write(s + e, d);
+      }
+      for (index e = fours; e < size; ++e) {
+        const T* const x = flat + e * width + g;
+        p[e] = x[0];
+        q[e] = x[1];
+        r[e] = x[2];
+        s[e] = x[3];
+      }
+    }
+  }
+
+  ALWAYS_INLINE static mask numbered(index i) { return mask{} + static_cast<whole>(i); }
+  ALWAYS_INLINE static V magnitude(const V& x) { return x < V{} ? -x : x; }
+
+  // Row k is exchanged with the row of the largest element in column k, lane by lane; `odd` is turned where they
+  // differ.
+  ALWAYS_INLINE static void pivot(V* a, index n, V* b, index cols, index k, mask& odd) {
+    V most = magnitude(a[k * n + k]);
+    mask row = numbered(k);
+    for (index i = k + 1; i < n; ++i) {
+      const V x = magnitude(a[i * n + k]);
+      const mask larger = x > most;
+      most = larger ? x : most;
+      row = larger ? numbered(i) : row;
+    }
+    for (index i = k + 1; i < n; ++i) {
+      const mask here = row == numbered(i);
+      odd ^= here;
+      for (index j = k; j < n; ++j) {
+        const V x = a[k * n + j], y = a[i * n + j];
+        a[k * n + j] = here ? y : x;
+        a[i * n + j] = here ? x : y;
+      }
+      for (index j = 0; j < cols; ++j) {
+        const V x = b[k * cols + j], y = b[i * cols + j];
+        b[k * cols + j] = here ? y : x;
+        b[i * cols + j] = here ? x : y;
+      }
+    }
+  }
+  // u in the upper triangle of a, b as the lower factor's inverse leaves it. Size 0: n.
+  template <int Size>
+  ALWAYS_INLINE static void eliminate(V* a, index size, V* b, index cols, mask& odd, mask& zero) {
+    const index n = Size == 0 ? size : Size;
+    for (index k = 0; k < n; ++k) {
+      pivot(a, n, b, cols, k, odd);
+      const V p = a[k * n + k];
+      const mask none = p == V{};
+      zero = ((zero == mask{}) & none) ? numbered(k + 1) : zero;
+      for (index i = k + 1; i < n; ++i) {
+        // Where a whole column is zero, as it stays.
+        const V f = none ? V{} : a[i * n + k] / p;
+        for (index j = k + 1; j < n; ++j) a[i * n + j] -= f * a[k * n + j];
+        for (index j = 0; j < cols; ++j) b[i * cols + j] -= f * b[k * cols + j];
+      }
+    }
+  }
+  template <int Size>
+  ALWAYS_INLINE static void solve_upper(const V* a, index size, V* b, index cols) {
+    const index n = Size == 0 ? size : Size;
+    for (index i = n; i-- > 0;) {
+      const V p = a[i * n + i];
+      for (index j = 0; j < cols; ++j) {
+        V x = b[i * cols + j];
+        for (index k = i + 1; k < n; ++k) x -= a[i * n + k] * b[k * cols + j];
+        b[i * cols + j] = x / p;
+      }
+    }
+  }
+  template <int Size>
+  static void solve_size(const lane_matrices<T>& from, const lane_matrices<T>* right, T* const* x, index size,
+                         index cols, int* info) {
+    const index n = Size == 0 ? size : Size;
+    V a[most_lane_lu * most_lane_lu], b[most_lane_lu * most_lane_lu];
+    mask odd{}, zero{};
+    bring(a, from, n, n);
+    if (right != nullptr)
+      bring(b, *right, n, cols);
+    else
+      for (index i = 0; i < n * n; ++i) b[i] = V{} + static_cast<T>(i % (n + 1) == 0);
+    if (Size != 0 && cols == 1) {
+      eliminate<Size>(a, n, b, 1, odd, zero);
+      solve_upper<Size>(a, n, b, 1);
+    } else {
+      eliminate<Size>(a, n, b, cols, odd, zero);
+      solve_upper<Size>(a, n, b, cols);
+    }
+    take(x, b, n * cols);
+    for (int l = 0; l < width; ++l) info[l] = static_cast<int>(zero[l]);
+  }
+  static void solve(const lane_matrices<T>& a, const lane_matrices<T>* b, T* const* x, index n, index cols, int* info) {
+    switch (n) {
+      case 2: return solve_size<2>(a, b, x, n, cols, info);
+      case 3: return solve_size<3>(a, b, x, n, cols, info);
+      case 4: return solve_size<4>(a, b, x, n, cols, info);
+      default: return solve_size<0>(a, b, x, n, cols, info);
+    }
+  }
+  static void determinant(const lane_matrices<T>& from, T* const* to, index n) {
+    V a[most_lane_lu * most_lane_lu];
+    mask odd{}, zero{};
+    bring(a, from, n, n);
+    eliminate<0>(a, n, nullptr, 0, odd, zero);
+    V d = odd != mask{} ? V{} - 1 : V{} + 1;
+    for (index i = 0; i < n; ++i) d *= a[i * n + i];
+    for (int l = 0; l < width; ++l) *to[l] = d[l];
+  }
+
+  ALWAYS_INLINE static V root(const V& x) {
+#if defined(__AVX512F__)
+    if constexpr (sizeof(V) == 64 && sizeof(T) == 4) return V(_mm512_sqrt_ps(__m512(x)));
+    if constexpr (sizeof(V) == 64 && sizeof(T) == 8) return V(_mm512_sqrt_pd(__m512d(x)));
+#endif
+#if defined(__AVX__)
+    if constexpr (sizeof(V) == 32 && sizeof(T) == 4) return V(_mm256_sqrt_ps(__m256(x)));
+    if constexpr (sizeof(V) == 32 && sizeof(T) == 8) return V(_mm256_sqrt_pd(__m256d(x)));
+#endif
+    V r{};
+    for (int l = 0; l < width; ++l) r[l] = static_cast<T>(__builtin_sqrt(static_cast<double>(x[l])));
+    return r;
+  }
+  static void cholesky(const lane_matrices<T>& from, T* const* to, index n, bool upper, int* info) {
+    V a[most_lane_cholesky * most_lane_cholesky];
+    mask bad{};
+    bring(a, from, n, n);
+    if (upper)
+      for (index i = 0; i < n; ++i)
+        for (index j = 0; j < i; ++j) a[i * n + j] = a[j * n + i];
+    for (index j = 0; j < n; ++j) {
+      V d = a[j * n + j];
+      for (index k = 0; k < j; ++k) d -= a[j * n + k] * a[j * n + k];
+      bad = ((bad == mask{}) & (d <= V{})) ? numbered(j + 1) : bad;
+      d = root(d);
+      a[j * n + j] = d;
+      const V inverse = 1 / d;
+      for (index i = j + 1; i < n; ++i) {
+        V x = a[i * n + j];
+        for (index k = 0; k < j; ++k) x -= a[i * n + k] * a[j * n + k];
+        a[i * n + j] = x * inverse;
+      }
+    }
+    for (index i = 0; i < n; ++i)
+      for (index j = i + 1; j < n; ++j) {
+        a[i * n + j] = upper ? a[j * n + i] : V{};
+        if (upper) a[j * n + i] = V{};
+      }
+    take(to, a, n * n);
+    for (int l = 0; l < width; ++l) info[l] = static_cast<int>(bad[l]);
+  }
+  static void cholesky_solve(const lane_matrices<T>& right, const lane_matrices<T>& factor, T* const* to, index n,
+                             index cols, bool upper) {
+    V l[most_lane_cholesky * most_lane_cholesky], x[most_lane_cholesky * most_lane_cholesky];
+    bring(l, factor, n, n);
+    bring(x, right, n, cols);
+    // Element (i, k) of the lower factor.
+    const index down = upper ? 1 : n, along = upper ? n : 1;
+    for (index i = 0; i < n; ++i)
+      for (index j = 0; j < cols; ++j) {
+        V s = x[i * cols + j];
+        for (index k = 0; k < i; ++k) s -= l[i * down + k * along] * x[k * cols + j];
+        x[i * cols + j] = s / l[i * n + i];
+      }
+    for (index i = n; i-- > 0;)
+      for (index j = 0; j < cols; ++j) {
+        V s = x[i * cols + j];
+        for (index k = i + 1; k < n; ++k) s -= l[k * down + i * along] * x[k * cols + j];
+        x[i * cols + j] = s / l[i * n + i];
+      }
+    take(to, x, n * cols);
+  }
+
+  // Products: a row of the result in one vector.
+  using run = typename lane_kernels<T>::run;
+  template <int Lanes, int Depth>
+  static void multiply_runs(const run& r) {
+    using row_vector = typename vector_of_type<T, Lanes>::type;
+    using row_at = typename vector_of_type<T, Lanes>::unaligned;
+    const index rows = r.rows, cols = r.cols;
+    const auto product = [&](const T* a, const row_vector* b) __attribute__((always_inline)) {
+      row_vector x = b[0] * a[0];
+      for (int k = 1; k < Depth; ++k) x += b[k] * a[k * r.a_col];
+      return x;
+    };
+    T* c = r.c;
+    const T *a = r.a, *b = r.b;
+    row_vector right[Depth];
+    // A vector reaches beyond its row, into rows that are written after it and elements of the next matrix.
+    for (index number = 0; number + 1 < r.count; ++number, a += r.a_step, b += r.b_step) {
+      for (int k = 0; k < Depth; ++k) right[k] = *reinterpret_cast<const row_at*>(b + k * r.b_row) * r.alpha;
+      for (index i = 0; i < rows; ++i, c += cols) *reinterpret_cast<row_at*>(c) = product(a + i * r.a_row, right);
+    }
+    for (int k = 0; k < Depth; ++k) {
+      T own[Lanes] = {};
+      for (index j = 0; j < cols; ++j) own[j] = b[k * r.b_row + j] * r.alpha;
+      right[k] = *reinterpret_cast<const row_at*>(own);
+    }
+    for (index i = 0; i < rows; ++i, c += cols) {
+      const row_vector x = product(a + i * r.a_row, right);
+      for (index j = 0; j < cols; ++j) c[j] = x[j];
+    }
+  }
+  template <int Lanes>
+  static void multiply_lanes(const run& r) {
+    switch (r.depth) {
+      case 1: return multiply_runs<Lanes, 1>(r);
+      case 2: return multiply_runs<Lanes, 2>(r);
+      case 3: return multiply_runs<Lanes, 3>(r);
+      case 4: return multiply_runs<Lanes, 4>(r);
+      case 5: return multiply_runs<Lanes, 5>(r);
+      case 6: return multiply_runs<Lanes, 6>(r);
+      case 7: return multiply_runs<Lanes, 7>(r);
+      default: return multiply_runs<Lanes, 8>(r);
+    }
+  }
+  // Several rows of a result in one vector, where elements can be taken from anywhere in a vector.
+#if defined(__AVX512F__)
+  static constexpr bool permutes = sizeof(V) == 64;
+#elif defined(__AVX2__)
+  static constexpr bool permutes = sizeof(V) == 32;
+#else
+  static constexpr bool permutes = false;
+#endif
+  using vector_at = typename vector_of_type<T, width>::unaligned;
+
+  // Which elements permuted() takes.
+  ALWAYS_INLINE static mask places(const whole* at) {
+    mask r{};
+    for (int l = 0; l < width; ++l)
+      if constexpr (sizeof(V) == 32 && sizeof(T) == 8)
+        r[l] = 2 * at[l] + ((2 * at[l] + 1) << 32);  // halves of elements
+      else
+        r[l] = at[l];
+    return r;
+  }
+  ALWAYS_INLINE static V permuted(const V& x, const mask& at) {
+#if defined(__AVX512F__)
+    if constexpr (sizeof(T) == 4)
+      return V(_mm512_permutexvar_ps(__m512i(at), __m512(x)));
+    else
+      return V(_mm512_permutexvar_pd(__m512i(at), __m512d(x)));
+#elif defined(__AVX2__)
+    return V(_mm256_permutevar8x32_ps(__m256(x), __m256i(at)));
+#else
+    static_cast<void>(at);
+    return x;
+#endif
+  }
+
+  // c (rows x cols) = a (rows x Depth, without gaps) times the rows of b.
+  template <int Depth>
+  static void rows_of_depth(T* c, const T* a, index rows, index cols, const T* b, index b_row, T alpha) {
+    const index group = width / (cols > Depth ? cols : Depth);
+    V right[Depth];
+    mask at[Depth];
+    for (int k = 0; k < Depth; ++k) {
+      whole from[width] = {};
+      T own[width] = {};
+      for (index r = 0; r < group; ++r)
+        for (index j = 0; j < cols; ++j) {
+          from[r * cols + j] = static_cast<whole>(r * Depth + k);
+          own[r * cols + j] = b[k * b_row + j] * alpha;
+        }
+      right[k] = *reinterpret_cast<const vector_at*>(own);
+      at[k] = places(from);
+    }
+    const auto some = [&](T* to, const T* from) __attribute__((always_inline)) {
+      const V x = *reinterpret_cast<const vector_at*>(from);
+      V sum = permuted(x, at[0]) * right[0];
+      for (int k = 1; k < Depth; ++k) sum += permuted(x, at[k]) * right[k];
+      *reinterpret_cast<vector_at*>(to) = sum;
+    };
+    // Vectors reach into elements that are written after them; the last rows go through memory of their own.
+    const index narrow = cols < Depth ? cols : Depth, whole_rows = rows - (width + narrow - 1) / narrow;
+    index i = 0;
+    for (; i <= whole_rows; i += group) some(c + i * cols, a + i * Depth);
+    for (; i < rows; i += group) {
+      const index n = rows - i < group ? rows - i : group;
+      T from[width] = {}, to[width];
+      for (index e = 0; e < n * Depth; ++e) from[e] = a[i * Depth + e];
+      some(to, from);
+      for (index e = 0; e < n * cols; ++e) c[i * cols + e] = to[e];
+    }
+  }
+  static void multiply_rows(T* c, const T* a, index rows, index depth, index cols, const T* b, index b_row, T alpha) {
+    switch (depth) {
+      case 1: return rows_of_depth<1>(c, a, rows, cols, b, b_row, alpha);
+      case 2: return rows_of_depth<2>(c, a, rows, cols, b, b_row, alpha);
+      case 3: return rows_of_depth<3>(c, a, rows, cols, b, b_row, alpha);
+      case 4: return rows_of_depth<4>(c, a, rows, cols, b, b_row, alpha);
+      case 5: return rows_of_depth<5>(c, a, rows, cols, b, b_row, alpha);
+      case 6: return rows_of_depth<6>(c, a, rows, cols, b, b_row, alpha);
+      case 7: return rows_of_depth<7>(c, a, rows, cols, b, b_row, alpha);
+      default: return rows_of_depth<8>(c, a, rows, cols, b, b_row, alpha);
+    }
+  }
+
+  // Runs of products each of whose matrices fits a vector.
+  template <int Depth>
+  static void multiply_whole(const run& r) {
+    const index rows = r.rows, cols = r.cols, size = rows * cols;
+    mask from_a[Depth], from_b[Depth];
+    for (int k = 0; k < Depth; ++k) {
+      whole x[width] = {}, y[width] = {};
+      for (index i = 0; i < rows; ++i)
+        for (index j = 0; j < cols; ++j) {
+          x[i * cols + j] = static_cast<whole>(i * Depth + k);
+          y[i * cols + j] = static_cast<whole>(k * cols + j);
+        }
+      from_a[k] = places(x);
+      from_b[k] = places(y);
+    }
+    const auto product = [&](T* to, const T* left, const T* right) __attribute__((always_inline)) {
+      const V x = *reinterpret_cast<const vector_at*>(left), y = *reinterpret_cast<const vector_at*>(right) * r.alpha;
+      V sum = permuted(x, from_a[0]) * permuted(y, from_b[0]);
+      for (int k = 1; k < Depth; ++k) sum += permuted(x, from_a[k]) * permuted(y, from_b[k]);
+      *reinterpret_cast<vector_at*>(to) = sum;
+    };
+    // A matrix whose vector ends within the run's memory.
+    const auto within = [&](index number, index step, index elements) {
+      return (r.count - 1 - number) * step + elements >= width;
+    };
+    const T *a = r.a, *b = r.b;
+    T* c = r.c;
+    index number = 0;
+    for (; number < r.count && within(number, r.a_step, rows * Depth) && within(number, r.b_step, Depth * cols) &&
+           within(number, size, size);
+         ++number, a += r.a_step, b += r.b_step, c += size)
+      product(c, a, b);
+    for (; number < r.count; ++number, a += r.a_step, b += r.b_step, c += size) {
+      T left[width] = {}, right[width] = {}, to[width];
+      for (index e = 0; e < rows * Depth; ++e) left[e] = a[e];
+      for (index e = 0; e < Depth * cols; ++e) right[e] = b[e];
+      product(to, left, right);
+      for (index e = 0; e < size; ++e) c[e] = to[e];
+    }
+  }
+  static void multiply(const run& r) {
+    if constexpr (permutes)
+      if (r.rows * r.cols <= width && r.rows * r.depth <= width && r.depth * r.cols <= width && r.a_col == 1 &&
+          r.a_row == r.depth && r.b_row == r.cols) {
+        switch (r.depth) {
+          case 1: return multiply_whole<1>(r);
+          case 2: return multiply_whole<2>(r);
+          case 3: return multiply_whole<3>(r);
+          case 4: return multiply_whole<4>(r);
+          case 5: return multiply_whole<5>(r);
+          case 6: return multiply_whole<6>(r);
+          case 7: return multiply_whole<7>(r);
+          default: return multiply_whole<8>(r);
+        }
+      }
+    if (r.cols <= 4)
+      multiply_lanes<4>(r);
+    else
+      multiply_lanes<8>(r);
+  }
+
+  static constexpr lane_kernels<T> table{
+      width, solve, determinant, cholesky, cholesky_solve, multiply, permutes ? multiply_rows : nullptr};
+};
+
+}  // namespace broadloom::runtime::BROADLOOM_LEVEL
+
+namespace broadloom::runtime {
+
+constinit const lane_kernels<float> BROADLOOM_JOIN(lanes_f32_,
+                                                   BROADLOOM_LEVEL) = BROADLOOM_LEVEL::lane_code<float>::table;
+constinit const lane_kernels<double> BROADLOOM_JOIN(lanes_f64_,
+                                                    BROADLOOM_LEVEL) = BROADLOOM_LEVEL::lane_code<double>::table;
+
+}  // namespace broadloom::runtime

@@ -1,0 +1,115 @@
+// Small matrices by the lane: one matrix of a stack in each lane of a vector. What the kernels of an instruction-set
+// level offer, and how a stack is cut into groups for them.
+#pragma once
+
+#include "stack.hpp"
+
+namespace broadloom::runtime {
+
+// Matrices up to these sizes are computed by the lane.
+inline constexpr index most_lane_lu = 8, most_lane_cholesky = 16, most_lanes = 16;
+
+// An operand of a group: where each lane's matrix begins, and its strides.
+template <class T>
+struct lane_matrices {
+  const T* at[most_lanes];
+  index row_stride, col_stride;
+};
+
+// Each function reads and writes `lanes` matrices; results are row-major. `info` gets 0 or LAPACK's number for each.
+template <class T>
+struct lane_kernels {
+  int lanes;
+  // x with a x = b, by LU with row pivots. Info: the first zero on the diagonal of u. A null b stands for ones on the
+  // diagonal: x is the inverse.
+  void (*solve)(const lane_matrices<T>& a, const lane_matrices<T>* b, T* const* x, index n, index cols, int* info);
+  void (*determinant)(const lane_matrices<T>& a, T* const* to, index n);
+  // l with l l' = a, from a's lower triangle, or u with u' u = a from its upper one. Info: the order of the first
+  // leading minor that is not positive.
+  void (*cholesky)(const lane_matrices<T>& a, T* const* to, index n, bool upper, int* info);
+  // x with l l' x = b.
+  void (*cholesky_solve)(const lane_matrices<T>& b, const lane_matrices<T>& factor, T* const* x, index n, index cols,
+                         bool upper);
+  // Products of matrices that follow each other: c (rows x cols) = alpha a (rows x depth) b (depth x cols), cols 2 ...
+  // 8, depth 1 ... 8, b's rows contiguous, c without gaps.
+  struct run {
+    T* c;
+    const T *a, *b;
+    index a_step, a_row, a_col, b_step, b_row, rows, depth, cols, count;
+    T alpha;
+  };
+  void (*multiply)(const run& r);
+  // The rows of a, without gaps, times one b; depth and cols 1 ... 8 and not above `lanes`. Null where this level has
+  // nothing to win.
+  void (*multiply_rows)(T* c, const T* a, index rows, index depth, index cols, const T* b, index b_row, T alpha);
+};
+
+template <class T>
+const lane_kernels<T>& lanes() noexcept;
+
+// Offsets of an operand's core arrays, one after the other.
+class loop_walk {
+ public:
+  void start(const stack_call& c, const stack_input& in, index number) {
+    c_ = &c;
+    in_ = &in;
+    for (int i = c.loop_rank - 1; i >= 0; --i) {
+      at_[i] = number % c.loop[i];
+      number /= c.loop[i];
+      offset_ += at_[i] * in.loop[i];
+    }
+  }
+  index offset() const { return offset_; }
+  void next() {
+    for (int i = c_->loop_rank - 1; i >= 0; --i) {
+      offset_ += in_->loop[i];
+      if (++at_[i] < c_->loop[i]) return;
+      offset_ -= c_->loop[i] * in_->loop[i];
+      at_[i] = 0;
+    }
+  }
+
+ private:
+  const stack_call* c_ = nullptr;
+  const stack_input* in_ = nullptr;
+  index at_[detail::most_loop_axes] = {};
+  index offset_ = 0;
+};
+
+// body(kernels, inputs, results, info) for groups of matrices; results are `size` elements each. Lanes beyond the stack
+// repeat its last matrix and write elsewhere.
+template <class T, int Inputs, class Body>
+void each_group(const stack_call& c, double operations, index size, failure what, const Body& body) {
+  const lane_kernels<T>& k = lanes<T>();
+  const index width = k.lanes, count = c.count();
+  first_failure failed;
+  const index groups = (count + width - 1) / width;
+  in_blocks(groups, block_of(operations), c.how, [&](index first, index last) {
+    const buffer<T> spare(size);
+    lane_matrices<T> in[Inputs];
+    T* to[most_lanes];
+    int info[most_lanes] = {};
+    loop_walk walks[Inputs];
+    for (int i = 0; i < Inputs; ++i) {
+      walks[i].start(c, c.inputs[i], first * width);
+      in[i].row_stride = c.inputs[i].core[0];
+      in[i].col_stride = c.inputs[i].core[1];
+    }
+    for (index group = first; group < last; ++group) {
+      const index begin = group * width, active = count - begin < width ? count - begin : width;
+      for (index l = 0; l < width; ++l) {
+        for (int i = 0; i < Inputs; ++i) {
+          in[i].at[l] = static_cast<const T*>(c.inputs[i].data) + walks[i].offset();
+          if (l + 1 < active || (l + 1 == active && active == width)) walks[i].next();
+        }
+        to[l] = l < active ? static_cast<T*>(c.outputs[0]) + (begin + l) * size : spare.data();
+      }
+      body(k, in, to, info);
+      for (index l = 0; l < active; ++l)
+        if (info[l] != 0) return failed.record(begin + l, info[l]);
+    }
+  });
+  failed.raise(c, what);
+}
+
+}  // namespace broadloom::runtime
