@@ -1,5 +1,7 @@
 // Times the workloads of linear algebra for each contender in turn, several rounds over, and prints the least of each
-// with the ratio to Broadloom's.
+// with the ratio to Broadloom's. Results are compared with Broadloom's; a wrong one ends the program with 1. NumPy and
+// numba work in a process of their own, on arrays of the same shapes. One word limits it to the workloads it is part
+// of.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -9,6 +11,7 @@
 #include <vector>
 
 #include "linalg.hpp"
+#include "numpy_worker.hpp"
 
 using namespace linalg_bench;
 
@@ -62,13 +65,62 @@ void report(const std::string& name, double operations,
 
 }  // namespace
 
+struct outputs {
+  const float* f32 = nullptr;
+  const double* f64 = nullptr;
+  std::size_t count = 0;
+  std::vector<double> copy() const {
+    std::vector<double> r(count);
+    for (std::size_t i = 0; i < count; ++i) r[i] = f32 != nullptr ? static_cast<double>(f32[i]) : f64[i];
+    return r;
+  }
+};
+outputs of(const std::vector<float>& v) { return {v.data(), nullptr, v.size()}; }
+outputs of(const std::vector<double>& v) { return {nullptr, v.data(), v.size()}; }
+
+bool close(const std::vector<double>& a, const std::vector<double>& b) {
+  double scale = 1, far = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    scale = std::max(scale, std::abs(a[i]));
+    const double d = std::abs(a[i] - b[i]);
+    if (!(d <= far)) far = d;
+  }
+  return far <= 1e-3 * scale;
+}
+
 int main(int words, char** word) {
   const std::string wanted = words > 1 ? word[1] : "";
-  const std::vector<contender> all{broadloom_contender(), eigen_contender()};
-  const auto compare = [&](const std::string& name, double operations, auto call) {
+  const std::vector<contender> all{
+      broadloom_contender(),
+      eigen_contender(),
+#ifdef BENCH_OPENBLAS
+      openblas_contender(),
+#endif
+#ifdef BENCH_TORCH
+      torch_contender(),
+#endif
+  };
+  bool right = true;
+  numpy_worker python(BENCH_FOLDER "/linalg_numpy.py");
+  const auto compare = [&](const std::string& name, double operations, outputs out, auto call) {
     if (name.find(wanted) == std::string::npos) return;
     std::vector<std::pair<const char*, std::function<void()>>> runs;
-    for (const contender& c : all) runs.emplace_back(c.name, [&call, &c] { call(c); });
+    std::vector<double> first;
+    for (const contender& c : all) {
+      call(c);
+      if (first.empty())
+        first = out.copy();
+      else if (!close(first, out.copy())) {
+        std::printf("%s: %s is wrong\n", name.c_str(), c.name);
+        right = false;
+      }
+      runs.emplace_back(c.name, [&call, &c] { call(c); });
+    }
+    // A word through a pipe takes longer than a small product.
+    if (operations == 0 || operations > 1e8)
+      for (const char* who : {"numpy", "numba"})
+        if (python.run(std::string(who) + " " + name))
+          runs.emplace_back(who, [&python, who, name] { python.run(std::string(who) + " " + name); });
     report(name, operations, runs);
   };
   for (const index n : {64, 128, 256, 512, 1024, 2048}) {
@@ -77,21 +129,21 @@ int main(int words, char** word) {
     std::vector<float> c(a.size());
     std::vector<double> f(d.size());
     const double operations = 2.0 * static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(n);
-    compare("matmul f32 " + std::to_string(n), operations,
+    compare("matmul f32 " + std::to_string(n), operations, of(c),
             [&](const contender& x) { x.square_f32(a.data(), b.data(), c.data(), n); });
-    compare("matmul f64 " + std::to_string(n), operations,
+    compare("matmul f64 " + std::to_string(n), operations, of(f),
             [&](const contender& x) { x.square_f64(d.data(), e.data(), f.data(), n); });
   }
   {
     const auto a = numbers<float>(32 * 64 * 64), b = numbers<float>(8 * 64 * 64);
     std::vector<float> c(32 * 8 * 64 * 64);
-    compare("(32,1,64,64) @ (1,8,64,64)", 256.0 * 2 * 64 * 64 * 64,
+    compare("(32,1,64,64) @ (1,8,64,64)", 256.0 * 2 * 64 * 64 * 64, of(c),
             [&](const contender& x) { x.stack_f32(a.data(), b.data(), c.data(), 32, 8, 64); });
   }
   {
     const auto a = numbers<float>(4096 * 512), b = numbers<float>(512 * 512), v = numbers<float>(512);
     std::vector<float> c(4096 * 512);
-    compare("relu(x @ w + b)", 2.0 * 4096 * 512 * 512,
+    compare("relu(x @ w + b)", 2.0 * 4096 * 512 * 512, of(c),
             [&](const contender& x) { x.layer_f32(a.data(), b.data(), v.data(), c.data(), 4096, 512, 512); });
   }
   for (const index n : {3, 4}) {
@@ -99,16 +151,17 @@ int main(int words, char** word) {
     const auto a = regular<float>(count, n);
     const auto b = numbers<float>(count * n);
     std::vector<float> c(a.size()), x(b.size());
-    compare("million " + std::to_string(n) + "x" + std::to_string(n) + " products", 0,
+    compare("million " + std::to_string(n) + "x" + std::to_string(n) + " products", 0, of(c),
             [&](const contender& k) { k.small_f32(a.data(), b.data(), c.data(), count, n); });
-    compare("million " + std::to_string(n) + "x" + std::to_string(n) + " solves", 0,
+    compare("million " + std::to_string(n) + "x" + std::to_string(n) + " solves", 0, of(x),
             [&](const contender& k) { k.solve_f32(a.data(), b.data(), x.data(), count, n); });
   }
   {
     const auto a = regular<double>(10000, 16);
     const auto b = numbers<double>(10000 * 16);
     std::vector<double> x(b.size());
-    compare("(10000,16,16) Cholesky-solve", 0,
+    compare("(10000,16,16) Cholesky-solve", 0, of(x),
             [&](const contender& k) { k.cholesky_f64(a.data(), b.data(), x.data(), 10000, 16); });
   }
+  return right ? 0 : 1;
 }

@@ -27,5 +27,7 @@ struct contender {
 
 contender broadloom_contender();
 contender eigen_contender();
+contender openblas_contender();
+contender torch_contender();
 
 }  // namespace linalg_bench

@@ -9,7 +9,7 @@
 
 class numpy_worker {
  public:
-  // Starts bench/indexing_numpy.py; available() is false where that fails.
+  // Starts the script; available() is false where that fails.
   explicit numpy_worker(const std::string& script) {
     int to[2], from[2];
     if (pipe(to) != 0) return;
@@ -40,13 +40,13 @@ class numpy_worker {
   numpy_worker(const numpy_worker&) = delete;
   numpy_worker& operator=(const numpy_worker&) = delete;
 
-  // Does the workload once; false where there is no NumPy.
+  // Does the workload once; false where there is no NumPy, or it answers "no".
   bool run(const std::string& name) {
     if (write_ == nullptr || read_ == nullptr || broken_) return false;
     char answer[16];
     broken_ = std::fprintf(write_, "%s\n", name.c_str()) < 0 || std::fflush(write_) != 0 ||
               std::fgets(answer, sizeof answer, read_) == nullptr;
-    return !broken_;
+    return !broken_ && !(answer[0] == 'n' && answer[1] == 'o');
   }
 
  private:

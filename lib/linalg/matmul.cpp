@@ -89,18 +89,34 @@ void multiply_any(const stack_call& c, index rows, index depth, index cols) {
 void matmul(const stack_call& c) { multiply_any(c, c.sizes[0], c.sizes[1], c.sizes[2]); }
 
 void matmul_rows(const stack_call& c, index first, index last) {
-  if (c.type == dtype::f32) return multiply_rows(problem_of<float>(c, c.sizes[0], c.sizes[1], c.sizes[2]), first, last);
-  if (c.type == dtype::f64)
-    return multiply_rows(problem_of<double>(c, c.sizes[0], c.sizes[1], c.sizes[2]), first, last);
-  if (c.type == dtype::c64)
-    return multiply_rows(problem_of<std::complex<float>>(c, c.sizes[0], c.sizes[1], c.sizes[2]), first, last);
-  if (c.type == dtype::c128)
-    return multiply_rows(problem_of<std::complex<double>>(c, c.sizes[0], c.sizes[1], c.sizes[2]), first, last);
+  const auto rows = [&]<class T>() {
+    const auto p = problem_of<T>(c, c.sizes[0], c.sizes[1], c.sizes[2]);
+    if (c.loop_rank > 0)
+      multiply_leading(p, first, last);
+    else
+      multiply_rows(p, first, last);
+  };
+  switch (c.type) {
+    case dtype::f32: return rows.operator()<float>();
+    case dtype::f64: return rows.operator()<double>();
+    case dtype::c64: return rows.operator()<std::complex<float>>();
+    case dtype::c128: return rows.operator()<std::complex<double>>();
+    default: break;
+  }
   stack_call part = c;
   stack_input inputs[2] = {c.inputs[0], c.inputs[1]};
-  inputs[0].data = static_cast<const char*>(inputs[0].data) + first * inputs[0].core[0] * size_of(c.type);
   part.inputs = inputs;
-  multiply_any(part, last - first, c.sizes[1], c.sizes[2]);
+  const bool stack = c.loop_rank > 0;
+  for (stack_input& in : inputs)
+    in.data = static_cast<const char*>(in.data) + first *
+                                                      (stack           ? in.loop[0]
+                                                       : &in == inputs ? in.core[0]
+                                                                       : 0) *
+                                                      size_of(c.type);
+  index loop[detail::most_loop_axes];
+  for (int i = 0; i < c.loop_rank; ++i) loop[i] = i == 0 ? last - first : c.loop[i];
+  part.loop = loop;
+  multiply_any(part, stack ? c.sizes[0] : last - first, c.sizes[1], c.sizes[2]);
 }
 
 // (b,m,k),(b,k,n): the batch is a core axis there, and a loop axis here.

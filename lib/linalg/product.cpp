@@ -11,6 +11,7 @@
 
 #include "../eval/blocks.hpp"
 #include "../eval/copy.hpp"
+#include "blas.hpp"
 #include "kernels.hpp"
 #include "lanes.hpp"
 
@@ -120,6 +121,9 @@ void multiply_large(const product_kernels<T>& k, const product_problem<T>& p, in
   buffer<T> packed_b(depth * cols);
   buffer<T> copy_a(has_blas_form(p.a) ? 0 : rows * depth), copy_b(has_blas_form(p.b) ? 0 : depth * cols);
   const T* last_b = nullptr;
+  // A BLAS has threads of its own, so only where this call may have several.
+  const bool by_blas =
+      p.how.threads != 1 && static_cast<double>(rows) * static_cast<double>(depth) * static_cast<double>(cols) >= 5e7;
   const index depth_blocks = (depth + k.depth_block - 1) / k.depth_block;
   const index row_blocks = (rows + row_block - 1) / row_block, column_blocks = (cols + column_block - 1) / column_block;
   for (index number = 0; number < count; ++number) {
@@ -127,6 +131,12 @@ void multiply_large(const product_kernels<T>& k, const product_problem<T>& p, in
     matrix<T> a = p.a, b = p.b;
     a.data += o.a;
     b.data += o.b;
+    if (by_blas && has_blas_form(a) && has_blas_form(b)) {
+      const auto x = blas_form(a), y = blas_form(b);
+      if (multiply_by_blas({rows, cols, depth, p.alpha, x.data, x.stride, x.row_major, y.data, y.stride, y.row_major,
+                            p.accumulate, p.c + o.c, p.ldc}))
+        continue;
+    }
     if (b.data != last_b) {
       const auto as = has_blas_form(b) ? blas_form(b) : copied(b, copy_b.data());
       in_blocks(depth_blocks, 1, p.how,
@@ -428,6 +438,21 @@ void multiply_rows_as(const product_problem<T>& p, index first, index last) {
                 static_cast<std::size_t>((last - first) * cols) * sizeof(T));
 }
 
+// Matrices [first, last) of the leading loop axis, with the bits of the whole: one tall matrix stays one.
+template <class T>
+void multiply_leading_as(const product_problem<T>& p, index first, index last) {
+  product_problem<T> part = p;
+  const product_problem<T> whole = merged(p);
+  if (whole.loop_rank == 0 && whole.a.rows != p.a.rows && whole.a.rows % p.loop[0] == 0 && !is_narrow(whole)) {
+    const index each = whole.a.rows / p.loop[0];
+    return multiply_rows_as(whole, first * each, last * each);
+  }
+  part.loop[0] = last - first;
+  part.a.data += first * p.a_loop[0];
+  part.b.data += first * p.b_loop[0];
+  multiply_as(merged(part));
+}
+
 }  // namespace
 
 void multiply_rows(const product_problem<float>& p, index first, index last) { multiply_rows_as(p, first, last); }
@@ -439,7 +464,27 @@ void multiply_rows(const product_problem<std::complex<double>>& p, index first, 
   multiply_rows_as(p, first, last);
 }
 
-index product_rows(index rows, index depth, index cols) {
+void multiply_leading(const product_problem<float>& p, index first, index last) { multiply_leading_as(p, first, last); }
+void multiply_leading(const product_problem<double>& p, index first, index last) {
+  multiply_leading_as(p, first, last);
+}
+void multiply_leading(const product_problem<std::complex<float>>& p, index first, index last) {
+  multiply_leading_as(p, first, last);
+}
+void multiply_leading(const product_problem<std::complex<double>>& p, index first, index last) {
+  multiply_leading_as(p, first, last);
+}
+
+index product_rows(const index* extents, int rank, index depth) {
+  const index rows = extents[rank - 2], cols = extents[rank - 1];
+  if (rank > 2) {
+    // Matrices of a stack: as many as make a block of rows.
+    index all = rows;
+    for (int i = 0; i < rank - 2; ++i) all *= extents[i];
+    if (all < 2 * row_block || cols < 2 || depth < 1 || (depth <= most_narrow && cols <= most_narrow)) return -1;
+    const index rows_each = all / extents[0];
+    return rows_each >= 512 ? 1 : (512 + rows_each - 1) / rows_each;
+  }
   // Below this there is nothing to win: the result stays in cache, or packing the right side again costs too much.
   if (rows < 2 * row_block || cols < 2 || depth < 1 || (depth <= most_narrow && cols <= most_narrow)) return -1;
   const index eighth = rows / 8 / 4 * 4;

@@ -35,4 +35,11 @@ void multiply_rows(const product_problem<double>& p, index first, index last);
 void multiply_rows(const product_problem<std::complex<float>>& p, index first, index last);
 void multiply_rows(const product_problem<std::complex<double>>& p, index first, index last);
 
+// The matrices with these indices of the first loop axis, written to p.c as its first ones: the same bits as in the
+// whole.
+void multiply_leading(const product_problem<float>& p, index first, index last);
+void multiply_leading(const product_problem<double>& p, index first, index last);
+void multiply_leading(const product_problem<std::complex<float>>& p, index first, index last);
+void multiply_leading(const product_problem<std::complex<double>>& p, index first, index last);
+
 }  // namespace broadloom::runtime

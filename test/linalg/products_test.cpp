@@ -11,6 +11,20 @@
 using matrices::distance;
 using matrices::random;
 
+namespace {
+
+// The same bits; where a BLAS takes large products, which promises none, the same up to rounding.
+template <class A, class B>
+bool same(const A& a, const B& b) {
+#ifdef BROADLOOM_TEST_BLAS
+  return distance(a, b) <= 1e-3;
+#else
+  return std::memcmp(a.data(), b.data(), sizeof(float) * static_cast<std::size_t>(a.size())) == 0;
+#endif
+}
+
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE(linalg_products)
 
 // The seed's example: NumPy's matmul is PyTorch's bmm of expanded stacks.
@@ -47,6 +61,29 @@ void check_sizes() {
 }
 BOOST_AUTO_TEST_CASE(sizes_and_layouts_f32) { check_sizes<float>(); }
 BOOST_AUTO_TEST_CASE(sizes_and_layouts_f64) { check_sizes<double>(); }
+
+// So large that a BLAS takes it, where the library has one; and rows that overlap, which a BLAS does not take.
+template <class T>
+void check_large(double tolerance) {
+  const auto a = random<T>(50, 380, 390);
+  const auto b = random<T>(51, 390, 360);
+  const auto want = matrices::product(a, b);
+  const bl::dtensor<T, 2> at = a.T(), bt = b.T();
+  BOOST_TEST(distance(bl::eval(bl::mm(a, b)), want) <= tolerance);
+  BOOST_TEST(distance(bl::eval(bl::mm(at.T(), bt.T())), want) <= tolerance);
+  const auto c = random<T>(52, 380, 360);
+  BOOST_TEST(distance(bl::eval(bl::addmm(c, at.T(), b, 1, 2)), bl::eval(bl::cast<double>(c) + 2.0 * want)) <=
+             2 * tolerance);
+}
+BOOST_AUTO_TEST_CASE(large_products) {
+  check_large<float>(2e-4);
+  check_large<double>(1e-12);
+  const auto row = random<double>(53, 800);
+  const auto windows = bl::windows(row, 0, 390);
+  const auto b = random<double>(54, 390, 360);
+  const bl::dtensor<double, 2> own = windows;
+  BOOST_TEST(distance(bl::eval(bl::mm(windows, b)), matrices::product(own, b)) <= 1e-12);
+}
 
 BOOST_AUTO_TEST_CASE(strided_reversed_and_repeated_operands) {
   const auto wide = random<double>(5, 20, 30);
@@ -142,12 +179,9 @@ BOOST_AUTO_TEST_CASE(results_do_not_depend_on_threads) {
   const auto b = random<float>(18, 700, 600);
   const auto stack = random<float>(19, 50, 30, 20);
   const auto one = random<float>(20, 20, 7);
-  const auto bits = [](const auto& x, const auto& y) {
-    return std::memcmp(x.data(), y.data(), sizeof(float) * static_cast<std::size_t>(x.size())) == 0;
-  };
-  BOOST_TEST(bits(bl::eval(bl::mm(a, b), bl::seq), bl::eval(bl::mm(a, b), bl::par.threads(2))));
-  BOOST_TEST(bits(bl::eval(bl::mm(a, b), bl::seq), bl::eval(bl::mm(a, b), bl::par.threads(7))));
-  BOOST_TEST(bits(bl::eval(bl::matmul(stack, one), bl::seq), bl::eval(bl::matmul(stack, one), bl::par.threads(3))));
+  BOOST_TEST(same(bl::eval(bl::mm(a, b), bl::seq), bl::eval(bl::mm(a, b), bl::par.threads(2))));
+  BOOST_TEST(same(bl::eval(bl::mm(a, b), bl::seq), bl::eval(bl::mm(a, b), bl::par.threads(7))));
+  BOOST_TEST(same(bl::eval(bl::matmul(stack, one), bl::seq), bl::eval(bl::matmul(stack, one), bl::par.threads(3))));
 }
 
 BOOST_AUTO_TEST_CASE(products_are_operands_of_trees) {
@@ -175,7 +209,7 @@ BOOST_AUTO_TEST_CASE(a_layer_is_computed_by_blocks_of_rows) {
     const bl::dtensor<float, 2> steps = bl::relu(product + b);
     for (const int threads : {1, 2, 3}) {
       const bl::dtensor<float, 2> layer(e, bl::par.threads(threads));
-      BOOST_TEST(std::memcmp(layer.data(), steps.data(), sizeof(float) * static_cast<std::size_t>(layer.size())) == 0);
+      BOOST_TEST(same(layer, steps));
     }
     // No temporary of the product's size.
     const bl::explanation plan = bl::explain(e);
@@ -183,6 +217,36 @@ BOOST_AUTO_TEST_CASE(a_layer_is_computed_by_blocks_of_rows) {
     BOOST_TEST(plan.passes[0].by_rows == (m >= 384));
     if (m >= 1030) BOOST_TEST(plan.passes[0].bytes < m * 150 * 4 / 2);
   }
+}
+
+// The same of stacks and of a left operand that is a tree.
+template <class E, class F>
+void check_by_rows(const E& e, const F& product) {
+  using tensor = bl::dtensor<float, std::remove_cvref_t<decltype(e.shape())>::axes_count>;
+  const bl::tensor steps = bl::relu(product + 1.0f);
+  for (const int threads : {1, 2, 3}) {
+    const tensor layer(e, bl::par.threads(threads));
+    BOOST_TEST(same(layer, steps));
+  }
+  const bl::explanation plan = bl::explain(e);
+  BOOST_TEST_REQUIRE(plan.passes.size() == 1u);
+  BOOST_TEST(plan.passes[0].by_rows);
+  BOOST_TEST(plan.passes[0].bytes <= product.size() * 4 / 2);
+}
+BOOST_AUTO_TEST_CASE(stacks_and_trees_are_computed_by_blocks_too) {
+  const auto w = random<float>(43, 70, 150);
+  for (const bl::index m : {26, 130}) {
+    const auto x = random<float>(44, 40, m, 70);
+    check_by_rows(bl::relu(bl::matmul(x, w) + 1.0f), bl::eval(bl::matmul(x, w)));
+    const auto each = random<float>(45, 40, 70, 30);
+    check_by_rows(bl::relu(bl::matmul(x, each) + 1.0f), bl::eval(bl::matmul(x, each)));
+  }
+  const auto x = random<float>(46, 2001, 70);
+  const bl::dtensor<float, 2> doubled = x * 2.0f;
+  check_by_rows(bl::relu(bl::matmul(x * 2.0f, w) + 1.0f), bl::eval(bl::matmul(doubled, w)));
+  const auto stack = random<float>(47, 60, 21, 70);
+  const bl::dtensor<float, 3> shifted = stack - 1.0f;
+  check_by_rows(bl::relu(bl::matmul(stack - 1.0f, w) + 1.0f), bl::eval(bl::matmul(shifted, w)));
 }
 
 BOOST_AUTO_TEST_CASE(an_output_may_be_an_operand) {

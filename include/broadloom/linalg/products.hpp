@@ -9,10 +9,11 @@ namespace broadloom {
 namespace runtime {
 
 void matmul(const stack_call& call);
-// Rows [first, last) of one product of matrices, written from their beginning; the same bits as the whole gives.
+// Indices [first, last) of a product's leading axis, written from their beginning: rows of one matrix, or matrices of a
+// stack; the same bits as the whole gives.
 void matmul_rows(const stack_call& call, index first, index last);
-// How many rows of a product are best computed at a time; below 0: all.
-index product_rows(index rows, index depth, index cols);
+// How many of these are best computed at a time; below 0: all.
+index product_rows(const index* extents, int rank, index depth);
 void bmm(const stack_call& call);
 void vecdot(const stack_call& call);
 void cross(const stack_call& call);
@@ -47,9 +48,8 @@ struct matmul_f : product_function {
   static constexpr const char* name() { return "matmul"; }
   static void run(const runtime::stack_call& c) { runtime::matmul(c); }
   static void run_rows(const runtime::stack_call& c, index first, index last) { runtime::matmul_rows(c, first, last); }
-  template <class Shape>
-  static index row_hint(const Shape& s, index depth) {
-    return runtime::product_rows(s[0], depth, s[1]);
+  static index row_hint(const index* extents, int rank, index depth) {
+    return runtime::product_rows(extents, rank, depth);
   }
 
   template <class A, class B, int R>

@@ -242,20 +242,42 @@ class stacked {
     });
   }
 
-  // A block of rows of the result by itself, where F can and the operands lie in memory: what reads the result reads it
-  // from cache.
+  // A block of indices of the result's leading axis by itself - rows, or matrices of a stack - where F can and the
+  // operands lie in memory: what reads the result reads it from cache. The left operand may be a tree, if the leading
+  // axis is its own: it is evaluated a block at a time too.
+  static constexpr bool by_rows = [] {
+    if constexpr (requires { F::row_hint(nullptr, 0, index{}); } && sizeof...(Args) == 2 && Shape::axes_count >= 2)
+      return []<class A, class B>(std::type_identity<void(A, B)>) {
+        constexpr bool own = rank_of<A> == Shape::axes_count && rank_of<A> > rank_of<B>;
+        return rank_of<A> >= 2 && rank_of<B> >= 2 && lies_in_memory<B> &&
+               (lies_in_memory<A> || ((own || Shape::axes_count == 2) && deferred_count<A> == 0));
+      }(std::type_identity<void(Args...)>{});
+    else
+      return false;
+  }();
   index row_hint() const
-    requires(((Shape::axes_count == 2 && rank_of<Args> == 2 && lies_in_memory<Args>) && ...) &&
-             requires { F::row_hint(Shape::unchecked({}), index{}); })
+    requires by_rows
   {
-    return F::row_hint(shape_, boost::hana::at_c<0>(args_).shape()[1]);
+    const auto& left = boost::hana::at_c<0>(args_).shape();
+    return F::row_hint(shape_.data(), Shape::axes_count, left[std::remove_cvref_t<decltype(left)>::axes_count - 1]);
   }
   template <int Native>
   void evaluate_rows(index first, index last, value_type* to, const runtime::options& how) const {
-    boost::hana::unpack(args_, [&](const Args&... a) {
+    const auto run = [&](index from, index until, const auto&... a) {
       void* const outputs[] = {to};
-      run_stacked<Native>(rows_of_function<F>{first, last}, checked_binding<F>(a.shape()...), outputs, how, a...);
-    });
+      run_stacked<Native>(rows_of_function<F>{from, until}, checked_binding<F>(a.shape()...), outputs, how, a...);
+    };
+    const auto& a = boost::hana::at_c<0>(args_);
+    const auto& b = boost::hana::at_c<1>(args_);
+    if constexpr (lies_in_memory<std::remove_cvref_t<decltype(a)>>)
+      run(first, last, a, b);
+    else {
+      // Rows go together in fours, wherever a block begins.
+      const index from = first / 4 * 4, end = (last + 3) / 4 * 4, all = a.shape()[0];
+      const index until = end < all ? end : all;
+      const auto block = slice(a, range(from, until));
+      run(first - from, last - from, block, b);
+    }
   }
 
  private:

@@ -1,0 +1,50 @@
+// What a fused layer takes from memory, as the system counts it: no temporary of the product's size.
+#include <sys/resource.h>
+
+#include <boost/test/unit_test.hpp>
+
+#include "matrices.hpp"
+
+using matrices::random;
+
+namespace {
+
+// The most memory this process had so far, in bytes.
+bl::index most_memory() {
+  rusage use{};
+  getrusage(RUSAGE_SELF, &use);
+  return static_cast<bl::index>(use.ru_maxrss) * 1024;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(linalg_memory)
+
+BOOST_AUTO_TEST_CASE(a_layer_makes_no_temporary_of_the_products_size) {
+  const bl::index rows = 16384, cols = 1500, product = rows * cols * 4;
+  const auto x = random<float>(1, rows, 24);
+  const auto w = random<float>(2, 24, cols);
+  const auto b = random<float>(3, cols);
+  const auto stack = bl::from(x.data(), bl::dshape<3>(rows / 8, 8, 24));
+  auto out = bl::full<float>(bl::dshape<2>(rows, cols), 1.0f);
+  const auto out_stack = bl::from(out.data(), bl::dshape<3>(rows / 8, 8, cols));
+  // Buffers and threads that stay are there before the count.
+  bl::dtensor<float, 2> first = bl::relu(bl::matmul(bl::slice(x, bl::range(0, 1024)), w) + b);
+  first = bl::dtensor<float, 2>(1, 1);
+  const bl::index before = most_memory();
+  out = bl::relu(bl::matmul(x, w) + b);
+  const bl::index plain = most_memory() - before;
+  out = bl::relu(bl::matmul(x * 2.0f, w) + b);
+  const bl::index of_a_tree = most_memory() - before;
+  bl::assign(out_stack, bl::relu(bl::matmul(stack, w) + b));
+  const bl::index of_a_stack = most_memory() - before;
+  BOOST_TEST(plain < product / 4);
+  BOOST_TEST(of_a_tree < product / 4);
+  BOOST_TEST(of_a_stack < product / 4);
+  // The count sees one that is made.
+  const bl::dtensor<float, 2> whole = bl::matmul(x, w);
+  BOOST_TEST(whole(1, 1) == whole(1, 1));
+  BOOST_TEST(most_memory() - before > product / 2);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
