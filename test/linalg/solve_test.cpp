@@ -176,4 +176,42 @@ BOOST_AUTO_TEST_CASE(refusals) {
   BOOST_TEST(std::isnan(bl::eval(bl::lstsq(nan, random<double>(31, 9)))(0)));
 }
 
+// Static sizes up to 8, in constant expressions.
+constexpr bl::tensor<double, bl::shape<3, 3>> matrix{{0, 2, 1}, {1, 1, 0}, {4, 0, 2}};
+constexpr bl::tensor<double, bl::shape<3>> right{4, 2, 8};
+static_assert(bl::det(matrix)() == -8);
+constexpr bool constant_solutions() {
+  const auto near = [](double a, double b) { return (a < b ? b - a : a - b) <= 1e-14; };
+  bl::tensor<double, bl::shape<3, 3>> inverse, one;
+  bl::tensor<double, bl::shape<3>> x, y, back;
+  x = bl::solve(matrix, right);
+  y = bl::solve_vec(matrix, right);
+  back = bl::matmul(matrix, x);
+  inverse = bl::inv(matrix);
+  one = bl::matmul(matrix, inverse);
+  bool fine = bl::solve(matrix, right)(1) == x(1);
+  for (int i = 0; i < 3; ++i) {
+    fine = fine && near(back(i), right(i)) && y(i) == x(i);
+    for (int j = 0; j < 3; ++j) fine = fine && near(one(i, j), i == j);
+  }
+  return fine;
+}
+static_assert(constant_solutions());
+constexpr bl::tensor<float, bl::shape<2, 2, 2>> stack{{{2, 0}, {0, 4}}, {{0, 1}, {1, 0}}};
+constexpr bool constant_stacks() {
+  bl::tensor<float, bl::shape<2>> d;
+  bl::tensor<float, bl::shape<2, 2, 2>> i;
+  d = bl::det(stack);
+  i = bl::inv(stack);
+  return d(0) == 8 && d(1) == -1 && i(0, 1, 1) == 0.25f && i(1, 0, 1) == 1;
+}
+static_assert(constant_stacks());
+
+BOOST_AUTO_TEST_CASE(constant_expressions_give_what_run_time_gives) {
+  const bl::tensor x = bl::solve(matrix, right);
+  constexpr double second = bl::solve(matrix, right)(1);
+  BOOST_TEST(std::abs(x(1) - second) <= 1e-15);
+  BOOST_TEST(std::abs(bl::eval(bl::det(matrix)).item() + 8) <= 1e-14);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -2,6 +2,7 @@
 // result are lazy; those with several compute at once and return a struct for `auto [q, r] = qr(a)`.
 #pragma once
 
+#include <broadloom/linalg/constant.hpp>
 #include <broadloom/linalg/stacked.hpp>
 
 namespace broadloom {
@@ -98,11 +99,26 @@ struct inv_f : lapack_function {
   using signature = core<"(n,n)->(n,n)">;
   static constexpr const char* name() { return "linalg.inv"; }
   static void run(const runtime::stack_call& c) { runtime::inverse(c); }
+  template <class A, int R>
+    requires has_small_matrices<A>
+  static constexpr auto constant(const indices<R>& at, const A& a) {
+    constexpr index n = shape_of<A>::static_extents[rank_of<A> - 1];
+    return solution_at("linalg.inv: the input matrix is singular.", at, R - 2, a, unit_matrix<value_of<A>, n>{}, false);
+  }
 };
 struct det_f : lapack_function {
   using signature = core<"(n,n)->()">;
   static constexpr const char* name() { return "linalg.det"; }
   static void run(const runtime::stack_call& c) { runtime::determinant(c); }
+  template <class A, int R>
+    requires has_small_matrices<A>
+  static constexpr auto constant(const indices<R>& at, const A& a) {
+    constexpr int n = static_cast<int>(shape_of<A>::static_extents[rank_of<A> - 1]);
+    const auto lu = factors_at(at, R, a);
+    value_of<A> d = lu.odd ? -1 : 1;
+    for (int i = 0; i < n; ++i) d *= lu.a[i][i];
+    return d;
+  }
 };
 struct slogdet_f : lapack_function {
   using signature = core<"(n,n)->(),()">;

@@ -30,6 +30,12 @@ struct solve_f : lapack_function {
   using signature = core<"(n,n),(n,k?)->(n,k?)">;
   static constexpr const char* name() { return "linalg.solve"; }
   static void run(const runtime::stack_call& c) { runtime::solve_matrix(c); }
+  template <class A, class B, int R>
+    requires has_small_matrices<A>
+  static constexpr auto constant(const indices<R>& at, const A& a, const B& b) {
+    constexpr bool vector = rank_of<B> == 1;
+    return solution_at("linalg.solve: the input matrix is singular.", at, vector ? R - 1 : R - 2, a, b, vector);
+  }
 };
 struct gesv_f : solve_f {
   using signature = core<"(n,n),(n,k)->(n,k)">;
@@ -39,6 +45,11 @@ struct gesv1_f : lapack_function {
   using signature = core<"(n,n),(n)->(n)">;
   static constexpr const char* name() { return "gesv1"; }
   static void run(const runtime::stack_call& c) { runtime::solve_vector(c); }
+  template <class A, class B, int R>
+    requires has_small_matrices<A>
+  static constexpr auto constant(const indices<R>& at, const A& a, const B& b) {
+    return solution_at("gesv1: the input matrix is singular.", at, R - 1, a, b, true);
+  }
 };
 struct solve_triangular_f : parametric_function<runtime::triangle> {
   using parametric_function::parametric_function;

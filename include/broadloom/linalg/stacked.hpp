@@ -181,6 +181,7 @@ constexpr T element_sum(const T& x, const T& y) {
 //   extents(I, sizes)     the core extents of result I where the signature cannot say it
 //   check(binding)        throws shape_error for sizes that the signature allows and the function does not
 //   one(at, args...)      a single element of the result, also in constant expressions
+//   constant(at, args...) the same in constant expressions only
 //   results               a struct template of several results, of a function that is run at once
 struct core_function {
   static constexpr bool exact = false;
@@ -213,6 +214,8 @@ class stacked {
   template <int R>
   constexpr value_type element(const indices<R>& at) const {
     return boost::hana::unpack(args_, [&](const Args&... a) -> value_type {
+      if constexpr (requires { F::constant(at, a...); })
+        if (__builtin_is_constant_evaluated()) return F::constant(at, a...);
       if constexpr (requires { F::one(at, a...); })
         return F::one(at, a...);
       else {

@@ -1,0 +1,115 @@
+// Determinants, inverses and solutions of matrices of static size in constant expressions.
+#pragma once
+
+#include <broadloom/core/error.hpp>
+#include <broadloom/expr/expression.hpp>
+#include <broadloom/shape/shape.hpp>
+
+namespace broadloom::detail {
+
+inline constexpr index most_constant_size = 8;
+
+// A stack of square matrices of real elements, their size known and at most 8.
+template <class A>
+inline constexpr bool has_small_matrices = [] {
+  constexpr int rank = rank_of<A>;
+  if constexpr (rank < 2 || !std::is_floating_point_v<value_of<A>>)
+    return false;
+  else {
+    constexpr index n = shape_of<A>::static_extents[rank - 1];
+    return n >= 1 && n <= most_constant_size && n == shape_of<A>::static_extents[rank - 2];
+  }
+}();
+
+// Ones on the diagonal, as an operand.
+template <class T, index N>
+struct unit_matrix {
+  using value_type = T;
+  using shape_type = broadloom::shape<N, N>;
+  static constexpr shape_type shape() { return {}; }
+  static constexpr T element(const indices<2>& at) { return static_cast<T>(at[0] == at[1]); }
+};
+
+// LU with row pivots, the first of the largest elements of a column.
+template <class T, int N>
+struct constant_lu {
+  T a[N][N] = {};
+  int pivots[N] = {};
+  bool odd = false, singular = false;
+
+  constexpr void factor() {
+    const auto size = [](T x) { return x < 0 ? -x : x; };
+    for (int k = 0; k < N; ++k) {
+      int p = k;
+      for (int i = k + 1; i < N; ++i)
+        if (size(a[i][k]) > size(a[p][k])) p = i;
+      pivots[k] = p;
+      odd = odd != (p != k);
+      for (int j = 0; j < N && p != k; ++j) {
+        const T x = a[k][j];
+        a[k][j] = a[p][j];
+        a[p][j] = x;
+      }
+      if (a[k][k] == 0) {
+        singular = true;
+        continue;
+      }
+      for (int i = k + 1; i < N; ++i) {
+        a[i][k] /= a[k][k];
+        for (int j = k + 1; j < N; ++j) a[i][j] -= a[i][k] * a[k][j];
+      }
+    }
+  }
+  constexpr void solve(T (&x)[N]) const {
+    for (int k = 0; k < N; ++k) {
+      const T y = x[k];
+      x[k] = x[pivots[k]];
+      x[pivots[k]] = y;
+    }
+    for (int i = 0; i < N; ++i)
+      for (int k = 0; k < i; ++k) x[i] -= a[i][k] * x[k];
+    for (int i = N; i-- > 0;) {
+      for (int k = i + 1; k < N; ++k) x[i] -= a[i][k] * x[k];
+      x[i] /= a[i][i];
+    }
+  }
+};
+
+// The factors of the matrix of a stack at these indices of the loop axes, of which there are `loops`.
+template <class A, int R>
+constexpr auto factors_at(const indices<R>& at, int loops, const A& a) {
+  constexpr int rank = rank_of<A>, n = static_cast<int>(shape_of<A>::static_extents[rank - 1]);
+  indices<rank> x{};
+  for (int i = 0; i < rank - 2; ++i) x[i] = a.shape()[i] == 1 ? 0 : at[loops - (rank - 2) + i];
+  constant_lu<value_of<A>, n> r;
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j) {
+      x[rank - 2] = i;
+      x[rank - 1] = j;
+      r.a[i][j] = a.element(x);
+    }
+  r.factor();
+  return r;
+}
+
+// Element `row` of the solution for column `column` of b; `vector`: b's last axis is the only one of its core.
+template <class A, class B, int R>
+constexpr value_of<A> solution_at(const char* singular, const indices<R>& at, int loops, const A& a, const B& b,
+                                  bool vector) {
+  constexpr int n = static_cast<int>(shape_of<A>::static_extents[rank_of<A> - 1]), rank = rank_of<B>;
+  const auto lu = factors_at(at, loops, a);
+  if (lu.singular) throw linalg_error(singular);
+  const int own = rank - (vector ? 1 : 2);
+  indices<rank> y{};
+  for (int i = 0; i < own; ++i) y[i] = b.shape()[i] == 1 ? 0 : at[loops - own + i];
+  if (!vector) y[rank - 1] = at[R - 1];
+  value_of<A> x[n] = {};
+  for (int i = 0; i < n; ++i) {
+    y[own] = i;
+    x[i] = b.element(y);
+  }
+  lu.solve(x);
+  return x[at[loops]];
+}
+
+}  // namespace broadloom::detail
