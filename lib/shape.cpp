@@ -29,18 +29,22 @@ void broadcast_extents(const char* function, const shape_view* shapes, int count
     }
 }
 
-list<index> broadcast_extents(const std::span<const index>* shapes, std::size_t count) {
-  std::size_t rank = 0;
+list<index> broadcast_extents(const shape_view* shapes, std::size_t count) {
+  index rank = 0;
   for (std::size_t j = 0; j < count; ++j) {
-    rank = std::max(rank, shapes[j].size());
-    for (index e : shapes[j])
-      if (e < 0) throw_negative_extent(shapes[j].data(), static_cast<index>(shapes[j].size()));
+    rank = std::max(rank, shapes[j].rank);
+    for (index i = 0; i < shapes[j].rank; ++i)
+      if (shapes[j].extents[i] < 0) throw_negative_extent(shapes[j].extents, shapes[j].rank);
   }
-  std::vector<index> r(rank);
-  std::vector<shape_view> views;
-  for (std::size_t j = 0; j < count; ++j) views.push_back({shapes[j].data(), static_cast<index>(shapes[j].size())});
-  broadcast_extents("broadcast_shapes", views.data(), static_cast<int>(count), r.data(), static_cast<index>(rank));
+  std::vector<index> r(static_cast<std::size_t>(rank));
+  broadcast_extents("broadcast_shapes", shapes, static_cast<int>(count), r.data(), rank);
   return r;
+}
+
+list<index> broadcast_extents(std::initializer_list<std::initializer_list<index>> shapes) {
+  std::vector<shape_view> views;
+  for (const auto& s : shapes) views.push_back({s.begin(), static_cast<index>(s.size())});
+  return broadcast_extents(views.data(), views.size());
 }
 
 }  // namespace broadloom::detail

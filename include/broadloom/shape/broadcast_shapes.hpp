@@ -2,16 +2,16 @@
 #pragma once
 
 #include <initializer_list>
-#include <span>
 
-#include <broadloom/core/index.hpp>
 #include <broadloom/core/list.hpp>
+#include <broadloom/shape/broadcast.hpp>
 
 namespace broadloom {
 
 namespace detail {
 
-list<index> broadcast_extents(const std::span<const index>* shapes, std::size_t count);
+list<index> broadcast_extents(const shape_view* shapes, std::size_t count);
+list<index> broadcast_extents(std::initializer_list<std::initializer_list<index>> shapes);
 
 }  // namespace detail
 
@@ -20,16 +20,16 @@ list<index> broadcast_extents(const std::span<const index>* shapes, std::size_t 
 // broadcast_shapes).
 inline constexpr struct broadcast_shapes_t {
   list<index> operator()(std::initializer_list<std::initializer_list<index>> shapes) const {
-    list<std::span<const index>> views;
-    views.reserve(shapes.size());
-    for (const auto& s : shapes) views.push_back({s.begin(), s.size()});
-    return detail::broadcast_extents(views.data(), views.size());
+    return detail::broadcast_extents(shapes);
   }
   template <class Range>
-    requires requires(const Range& r) { std::span<const index>(*r.begin()); }
+    requires requires(const Range& r) {
+      static_cast<const index*>((*r.begin()).data());
+      (*r.begin()).size();
+    }
   list<index> operator()(const Range& shapes) const {
-    list<std::span<const index>> views;
-    for (const auto& s : shapes) views.push_back(std::span<const index>(s));
+    list<detail::shape_view> views;
+    for (const auto& s : shapes) views.push_back({s.data(), static_cast<index>(s.size())});
     return detail::broadcast_extents(views.data(), views.size());
   }
 } broadcast_shapes{};

@@ -1,8 +1,6 @@
 // Making arrays: zeros, ones, full, arange, linspace, eye, rand, randn, and views of memory the caller owns.
 #pragma once
 
-#include <span>
-
 #include <broadloom/core/list.hpp>
 #include <broadloom/tensor/generator.hpp>
 #include <broadloom/tensor/tensor.hpp>
@@ -10,6 +8,10 @@
 namespace broadloom {
 
 namespace detail {
+
+// std::span and its like, which refer to elements that are not their own; they name them element_type.
+template <class C>
+concept span_like = contiguous_container<C> && requires { typename C::element_type; };
 
 [[noreturn]] void throw_bad_step();
 [[noreturn]] void throw_too_few_elements(index given, const index* extents, index rank);
@@ -161,17 +163,17 @@ inline constexpr struct from_t {
   constexpr auto operator()(T* data, const S& s) const {
     return view<T, S, row_major>(data, s);
   }
-  template <class T, std::size_t N, shape_type S>
-  constexpr auto operator()(std::span<T, N> data, const S& s) const {
+  template <detail::span_like C, shape_type S>
+  constexpr auto operator()(C data, const S& s) const {
     return checked(data.data(), static_cast<index>(data.size()), s);
   }
   template <detail::contiguous_container C, shape_type S>
-    requires(!array<C>)
+    requires(!array<C> && !detail::span_like<C>)
   constexpr auto operator()(C& data, const S& s) const {
     return checked(data.data(), static_cast<index>(data.size()), s);
   }
   template <detail::contiguous_container C, shape_type S>
-    requires(!std::is_reference_v<C> && !array<C>)
+    requires(!std::is_reference_v<C> && !array<C> && !detail::span_like<C>)
   auto operator()(C&&, const S&) const = delete;
 
  private:
