@@ -9,8 +9,6 @@
 
 #include <broadloom/core/pack.hpp>
 
-#include "../eval/blocks.hpp"
-#include "../eval/copy.hpp"
 #include "blas.hpp"
 #include "kernels.hpp"
 #include "lanes.hpp"
@@ -276,13 +274,6 @@ bool is_narrow(const product_problem<T>& p) {
   return p.a.cols <= most_narrow && p.b.cols <= most_narrow && p.b.cols > 1 && p.ldc == p.b.cols && !p.accumulate;
 }
 
-// Large results are written past the caches, from blocks of rows.
-constexpr index rows_a_stream = 256;
-template <class T>
-bool written_past_caches(index elements) {
-  return elements * static_cast<index>(sizeof(T)) >= streamed_bytes();
-}
-
 template <class T>
 void multiply_narrow(const product_problem<T>& p, index count) {
   const index depth = p.a.cols, cols = p.b.cols, lanes = cols <= 4 ? 4 : 8;
@@ -299,7 +290,6 @@ void multiply_narrow(const product_problem<T>& p, index count) {
   constexpr index rows_at_once = 4096;
   const index parts = (p.a.rows + rows_at_once - 1) / rows_at_once;
   const double operations = 2.0 * static_cast<double>(std::min(rows_at_once, p.a.rows) * depth * lanes);
-  const bool past_caches = written_past_caches<T>(count * p.a.rows * cols);
   in_blocks(count * parts, block_of(operations / 4), p.how, [&](index first, index last) {
     T b[most_narrow * most_narrow] = {};
     const T* last_b = nullptr;
@@ -314,18 +304,8 @@ void multiply_narrow(const product_problem<T>& p, index count) {
       const index rows = std::min(rows_at_once, p.a.rows - row);
       const matrix<T> a{p.a.data + o.a + row * p.a.row_stride, rows, depth, p.a.row_stride, p.a.col_stride};
       T* const c = p.c + o.c + row * cols;
-      if (!past_caches) {
-        run(c, a, b);
-        continue;
-      }
-      T block[rows_a_stream * most_narrow];
-      for (index i = 0; i < rows; i += rows_a_stream) {
-        const index n = std::min(rows_a_stream, rows - i);
-        run(block, {a.data + i * a.row_stride, n, depth, a.row_stride, a.col_stride}, b);
-        stream(c + i * cols, block, static_cast<std::size_t>(n * cols) * sizeof(T));
-      }
+      run(c, a, b);
     }
-    if (past_caches) fence();
   });
 }
 
@@ -342,21 +322,14 @@ template <class T>
 void multiply_runs(const product_problem<T>& p, index count) {
   const int last = p.loop_rank - 1;
   const index inner = p.loop[last], rows = p.a.rows, depth = p.a.cols, cols = p.b.cols;
-  const index size = rows * cols;
-  const bool past_caches = written_past_caches<T>(count * size);
   in_blocks(count, block_of(static_cast<double>(rows * (depth + 2) + depth + 4)), p.how, [&](index first, index until) {
-    T block[rows_a_stream * most_narrow];
-    const index most = past_caches ? rows_a_stream * most_narrow / size : inner;
     while (first < until) {
       const offsets o = offsets_of(p, first);
-      const index n = std::min(std::min(until - first, inner - first % inner), most);
-      T* const c = past_caches ? block : p.c + o.c;
-      lanes<T>().multiply({c, p.a.data + o.a, p.b.data + o.b, p.a_loop[last], p.a.row_stride, p.a.col_stride,
+      const index n = std::min(until - first, inner - first % inner);
+      lanes<T>().multiply({p.c + o.c, p.a.data + o.a, p.b.data + o.b, p.a_loop[last], p.a.row_stride, p.a.col_stride,
                            p.b_loop[last], p.b.row_stride, rows, depth, cols, n, p.alpha});
-      if (past_caches) stream(p.c + o.c, block, static_cast<std::size_t>(n * size) * sizeof(T));
       first += n;
     }
-    if (past_caches) fence();
   });
 }
 

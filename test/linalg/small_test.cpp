@@ -171,7 +171,7 @@ BOOST_AUTO_TEST_CASE(products_of_every_small_size) {
   });
 }
 
-// A million: results past the caches, a whole right side and one for each.
+// A million: one right side for all, and one for each.
 BOOST_AUTO_TEST_CASE(a_million_products) {
   const bl::index count = 1000003;
   const auto a = random<float>(14, count, 3, 3);
