@@ -13,6 +13,9 @@ struct findings {
 };
 constexpr std::uint64_t sign_bit = std::uint64_t{1} << 63;
 
+// What is read from one end to the other is asked for this far ahead: prefetchers stop at the end of a page.
+constexpr index bytes_ahead = 4096;
+
 // n positions, each `stride` elements behind the one before, i64 (wide) or i32. low <= 0 and high >= -1.
 void look(const void* positions, bool wide, index n, index stride, index low, index high, findings& f);
 

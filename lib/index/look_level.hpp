@@ -55,6 +55,7 @@ index narrow_vectors(const I* p, index n, index low, index extent, O* to, findin
   unsigned_vec a{};
   index i = 0;
   for (; i + lanes <= n; i += lanes) {
+    __builtin_prefetch(reinterpret_cast<const char*>(p + i) + bytes_ahead);
     const vec x = *reinterpret_cast<const memory*>(p + i);
     const auto u = reinterpret_cast<unsigned_vec>(x);
     a |= (u - l) | (h - u);

@@ -19,21 +19,30 @@ namespace broadloom::runtime {
 
 namespace {
 
-constexpr index piece = 512;                      // positions at a time: longer ones leave the memory idle
+constexpr index piece = 128;                      // positions at a time: between longer ones the memory is idle
 constexpr index chunk_elements = index{1} << 17;  // of which each thread counts by itself
 constexpr index group_bytes = index{1} << 18;     // of the output that elements are brought together for
 constexpr index most_groups = 256;
 
-// n updates at 32-bit positions.
+// n updates at 32-bit positions. What comes next is asked for where the places are near: elsewhere they need all that
+// the memory gives.
 template <class Op, class T>
-void apply(std::byte* to, index step, const std::uint32_t* p, const std::byte* from, index from_stride, index n) {
+void apply(std::byte* to, index step, const std::uint32_t* p, const std::byte* from, index from_stride, index n,
+           bool near) {
   constexpr auto size = static_cast<index>(sizeof(T));
-  if (step == size && from_stride == size)
-    for (index i = 0; i < n; ++i) update_one<Op>(to + static_cast<index>(p[i]) * size, load<T>(from + i * size));
-  else
+  if (step == size && from_stride == size) {
+    constexpr index line = size < 64 ? 64 / size : 1;
+    index i = 0;
+    for (; i + line <= n; i += line) {
+      if (near) __builtin_prefetch(from + i * size + bytes_ahead);
+      for (index k = i; k < i + line; ++k)
+        update_one<Op>(to + static_cast<index>(p[k]) * size, load<T>(from + k * size));
+    }
+    for (; i < n; ++i) update_one<Op>(to + static_cast<index>(p[i]) * size, load<T>(from + i * size));
+  } else
     for (index i = 0; i < n; ++i) update_one<Op>(to + static_cast<index>(p[i]) * step, load<T>(from + i * from_stride));
 }
-using apply_fn = void (*)(std::byte*, index, const std::uint32_t*, const std::byte*, index, index);
+using apply_fn = void (*)(std::byte*, index, const std::uint32_t*, const std::byte*, index, index, bool);
 template <class Op, class T>
 struct apply_of {
   static constexpr apply_fn value = apply<Op, T>;
@@ -82,7 +91,7 @@ bool write_near(const line& l, apply_fn apply) {
   const memory_block copy(bytes);
   std::memcpy(copy.data(), l.to, static_cast<std::size_t>(bytes));
   const bool inside = l.pieces(0, l.n, [&](const std::uint32_t* p, index first, index count) {
-    apply(copy.data(), l.t.step, p, l.from + first * l.from_stride, l.from_stride, count);
+    apply(copy.data(), l.t.step, p, l.from + first * l.from_stride, l.from_stride, count, true);
   });
   if (inside) std::memcpy(l.to, copy.data(), static_cast<std::size_t>(bytes));
   return inside;
@@ -140,7 +149,7 @@ bool write_far(const line& l, apply_fn apply, int threads) {
   });
   for_each(groups, threads, [&](index g) {
     const index first = begins[static_cast<std::size_t>(g)], count = begins[static_cast<std::size_t>(g + 1)] - first;
-    apply(l.to, l.t.step, moved + first, many ? elements.data() + first * size : l.from, l.from_stride, count);
+    apply(l.to, l.t.step, moved + first, many ? elements.data() + first * size : l.from, l.from_stride, count, false);
   });
   return true;
 }
