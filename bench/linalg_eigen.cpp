@@ -4,10 +4,9 @@
 #include <Eigen/LU>
 
 #include <algorithm>
-#include <thread>
 #include <vector>
 
-#include "linalg.hpp"
+#include "linalg_shared.hpp"
 
 namespace linalg_bench {
 
@@ -19,15 +18,6 @@ template <class T>
 using in = Eigen::Map<const rows<T>>;
 template <class T>
 using out = Eigen::Map<rows<T>>;
-
-template <class F>
-void shared(index count, F f) {
-  const index threads = std::max<index>(1, std::min<index>(count, std::thread::hardware_concurrency()));
-  std::vector<std::thread> team;
-  for (index t = 1; t < threads; ++t) team.emplace_back([=] { f(count * t / threads, count * (t + 1) / threads); });
-  f(0, count / threads);
-  for (auto& t : team) t.join();
-}
 
 template <class T>
 void square(const T* a, const T* b, T* c, index n) {

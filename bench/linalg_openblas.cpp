@@ -4,23 +4,13 @@
 #include <lapacke.h>
 
 #include <algorithm>
-#include <thread>
 #include <vector>
 
-#include "linalg.hpp"
+#include "linalg_shared.hpp"
 
 namespace linalg_bench {
 
 namespace {
-
-template <class F>
-void shared(index count, F f) {
-  const index threads = std::max<index>(1, std::min<index>(count, std::thread::hardware_concurrency()));
-  std::vector<std::thread> team;
-  for (index t = 1; t < threads; ++t) team.emplace_back([=] { f(count * t / threads, count * (t + 1) / threads); });
-  f(0, count / threads);
-  for (auto& t : team) t.join();
-}
 
 void gemm(const float* a, const float* b, float* c, index m, index k, index n) {
   cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, int(m), int(n), int(k), 1, a, int(k), b, int(n), 0, c, int(n));

@@ -5,6 +5,8 @@
 #include <broadloom/linalg/factor.hpp>
 #include <broadloom/linalg/fused.hpp>
 #include <broadloom/linalg/gufunc.hpp>
+#include <broadloom/linalg/outer.hpp>
 #include <broadloom/linalg/products.hpp>
+#include <broadloom/linalg/reflections.hpp>
 #include <broadloom/linalg/solve.hpp>
 #include <broadloom/linalg/spectral.hpp>

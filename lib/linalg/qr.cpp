@@ -1,5 +1,5 @@
 // QR factors in LAPACK's format, and the products with q.
-#include <broadloom/linalg/factor.hpp>
+#include <broadloom/linalg/reflections.hpp>
 
 #include <algorithm>
 #include <cstring>

@@ -20,34 +20,19 @@ namespace {
 // want real memory besides.
 template <class T>
 struct lapack;
-template <>
-struct lapack<float> {
-  static constexpr auto syevd = LAPACKE_ssyevd_work;
-  static constexpr auto geev = LAPACKE_sgeev_work;
-  static constexpr auto gesdd = LAPACKE_sgesdd_work;
-  static constexpr auto gelsy = LAPACKE_sgelsy_work;
-};
-template <>
-struct lapack<double> {
-  static constexpr auto syevd = LAPACKE_dsyevd_work;
-  static constexpr auto geev = LAPACKE_dgeev_work;
-  static constexpr auto gesdd = LAPACKE_dgesdd_work;
-  static constexpr auto gelsy = LAPACKE_dgelsy_work;
-};
-template <>
-struct lapack<std::complex<float>> {
-  static constexpr auto syevd = LAPACKE_cheevd_work;
-  static constexpr auto geev = LAPACKE_cgeev_work;
-  static constexpr auto gesdd = LAPACKE_cgesdd_work;
-  static constexpr auto gelsy = LAPACKE_cgelsy_work;
-};
-template <>
-struct lapack<std::complex<double>> {
-  static constexpr auto syevd = LAPACKE_zheevd_work;
-  static constexpr auto geev = LAPACKE_zgeev_work;
-  static constexpr auto gesdd = LAPACKE_zgesdd_work;
-  static constexpr auto gelsy = LAPACKE_zgelsy_work;
-};
+#define BROADLOOM_LAPACK(T, LETTER, SYMMETRIC)                        \
+  template <>                                                         \
+  struct lapack<T> {                                                  \
+    static constexpr auto syevd = LAPACKE_##LETTER##SYMMETRIC##_work; \
+    static constexpr auto geev = LAPACKE_##LETTER##geev_work;         \
+    static constexpr auto gesdd = LAPACKE_##LETTER##gesdd_work;       \
+    static constexpr auto gelsy = LAPACKE_##LETTER##gelsy_work;       \
+  };
+BROADLOOM_LAPACK(float, s, syevd)
+BROADLOOM_LAPACK(double, d, syevd)
+BROADLOOM_LAPACK(std::complex<float>, c, heevd)
+BROADLOOM_LAPACK(std::complex<double>, z, heevd)
+#undef BROADLOOM_LAPACK
 constexpr int columns = LAPACK_COL_MAJOR;
 
 int whole(index n) { return static_cast<int>(n); }

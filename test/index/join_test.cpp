@@ -88,6 +88,31 @@ BOOST_AUTO_TEST_CASE(hstack_vstack_and_lists) {
   BOOST_TEST(equal(bl::cat(std::vector<bl::dtensor<int, 2>>{m, m, m}, -1), bl::hstack(m, m, m)));
 }
 
+BOOST_AUTO_TEST_CASE(reductions_and_selections_are_joined_into_any_output) {
+  const auto p = numbered<float>(bl::dshape<2>(5, 4));
+  const auto ids = positions<std::int64_t>(bl::dshape<1>(5), 0, 5);
+  const auto e =
+      bl::cat(1, p * 2.f, bl::sum(p, bl::axes<1>, bl::keepdim), bl::index_select(p, 0, ids), bl::cumsum(p, 0) - 1.f);
+  const bl::dtensor<float, 2> want(bl::cat(1, bl::eval(p * 2.f), bl::eval(bl::sum(p, bl::axes<1>, bl::keepdim)),
+                                           bl::eval(bl::index_select(p, 0, ids)), bl::eval(bl::cumsum(p, 0) - 1.f)));
+  BOOST_TEST(equal(e, want));
+  bl::dtensor<float, 2> wide(5, 20), tall(13, 10);
+  wide(bl::all, bl::range(3, 16)) = e;
+  BOOST_TEST(equal(wide(bl::all, bl::range(3, 16)), want));
+  BOOST_TEST((wide(4, 2) == 0.f && wide(4, 16) == 0.f));
+  tall(bl::all, bl::range(0, bl::end, 2)).T() = e;
+  BOOST_TEST(equal(tall(bl::all, bl::range(0, bl::end, 2)), want.T()));
+  BOOST_TEST(equal(e * 3.f - want, want * 3.f - want));
+  // a view of a join is not the join, and an output may be a part
+  const auto rows = bl::cat(0, p(bl::range(0, 1)), p(bl::range(4, 5)));
+  bl::dtensor<float, 2> two(2, 4);
+  two = bl::narrow(rows, 0, 1, 1);
+  BOOST_TEST(equal(two, bl::expand(p(bl::range(4, 5)), bl::dshape<2>(2, 4))));
+  two = bl::cat(0, two(bl::range(1, 2)) + 1.f, two(bl::range(0, 1)) * bl::sum(two));
+  BOOST_TEST(equal(two(bl::range(0, 1)), p(bl::range(4, 5)) + 1.f));
+  BOOST_TEST(equal(two(bl::range(1, 2)), p(bl::range(4, 5)) * bl::sum(p(bl::range(4, 5))) * 2.f));
+}
+
 BOOST_AUTO_TEST_CASE(what_is_split_are_views) {
   auto x = numbered<float>(bl::dshape<2>(7, 4));
   auto parts = bl::split(x, 3);

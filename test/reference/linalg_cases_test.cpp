@@ -15,50 +15,19 @@
 
 #include <broadloom/broadloom.hpp>
 
-#include "table.hpp"
+#include "linalg_table.hpp"
 
 namespace bl = broadloom;
 
 namespace {
 
 using table::split;
-
-struct array {
-  std::vector<bl::index> extents;
-  std::vector<double> values;
-};
-struct row {
-  int line = 0;
-  std::string function, parameters;
-  std::vector<array> inputs, outputs;
-};
-
-array parse(const std::string& text) {
-  array r;
-  const auto close = text.find(')');
-  for (const auto& n : split(text.substr(1, close - 1), ',')) r.extents.push_back(std::stol(n));
-  std::istringstream values(text.substr(close + 1));
-  for (std::string v; values >> v;) r.values.push_back(std::stod(v));
-  return r;
-}
-std::vector<row> read_table() {
-  std::vector<row> rows;
-  for (const auto& [number, fields] : table::read("linalg_cases.tsv", 4)) {
-    row r{number, fields[0], fields[1], {}, {}};
-    for (const auto& x : split(fields[2], ';')) r.inputs.push_back(parse(x));
-    for (const auto& x : split(fields[3], ';')) r.outputs.push_back(parse(x));
-    rows.push_back(r);
-  }
-  return rows;
-}
+using array = linalg_table::array<double>;
+using row = linalg_table::row<double>;
 
 template <int Rank, class T = double>
 bl::dtensor<T, Rank> tensor_of(const array& a) {
-  bl::detail::indices<Rank> extents{};
-  for (int i = 0; i < Rank; ++i) extents[i] = a.extents[static_cast<std::size_t>(i)];
-  bl::dtensor<T, Rank> t(bl::dshape<Rank>::unchecked(extents));
-  for (std::size_t i = 0; i < a.values.size(); ++i) t.data()[i] = static_cast<T>(a.values[i]);
-  return t;
+  return linalg_table::tensor_of<Rank, T>(a);
 }
 
 // Calls f with an array's tensor, of one of these ranks.
@@ -300,23 +269,13 @@ const std::map<std::string, runner>& runners() {
 BOOST_AUTO_TEST_SUITE(linalg_cases)
 
 BOOST_AUTO_TEST_CASE(every_row) {
-  std::map<std::string, int> run;
-  for (const row& r : read_table()) {
-    const auto found = runners().find(r.function);
-    BOOST_TEST_REQUIRE((found != runners().end()), r.function);
-    try {
-      found->second(r);
-    } catch (const std::exception& e) {
-      BOOST_ERROR("line " << r.line << ", " << r.function << ": " << e.what());
-    }
-    ++run[r.function];
-  }
+  auto run = linalg_table::run(linalg_table::read<double>("linalg_cases.tsv"), runners());
   for (const auto& [name, runs] : runners()) BOOST_TEST(run[name] > 0, name);
 }
 
 // The comparison can fail.
 BOOST_AUTO_TEST_CASE(a_wrong_row_is_noticed) {
-  const array a = parse("(2,2)1 2 3 4");
+  const array a = linalg_table::parse<double>("(2,2)1 2 3 4");
   BOOST_TEST(a.values.size() == 4u);
   bl::dtensor<double, 2> near = tensor_of<2>(a);
   near(1, 1) += 1e-9;

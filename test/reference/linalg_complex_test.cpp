@@ -18,41 +18,19 @@
 
 #include <broadloom/broadloom.hpp>
 
-#include "table.hpp"
+#include "linalg_table.hpp"
 
 namespace bl = broadloom;
 
 namespace {
 
-using table::split;
 using number = std::complex<double>;
-
-struct array {
-  std::vector<bl::index> extents;
-  std::vector<number> values;
-};
-struct row {
-  int line = 0;
-  std::string function, parameters;
-  std::vector<array> inputs, outputs;
-};
-
-array parse(const std::string& text) {
-  array r;
-  const auto close = text.find(')');
-  for (const auto& n : split(text.substr(1, close - 1), ',')) r.extents.push_back(std::stol(n));
-  std::istringstream values(text.substr(close + 1));
-  for (std::string re, im; values >> re >> im;) r.values.emplace_back(std::stod(re), std::stod(im));
-  return r;
-}
+using array = linalg_table::array<number>;
+using row = linalg_table::row<number>;
 
 template <int Rank, class T = number>
 bl::dtensor<T, Rank> tensor_of(const array& a) {
-  bl::detail::indices<Rank> extents{};
-  for (int i = 0; i < Rank; ++i) extents[i] = a.extents.at(static_cast<std::size_t>(i));
-  bl::dtensor<T, Rank> t(bl::dshape<Rank>::unchecked(extents));
-  for (std::size_t i = 0; i < a.values.size(); ++i) t.data()[i] = T(a.values[i]);
-  return t;
+  return linalg_table::tensor_of<Rank, T>(a);
 }
 
 template <class T>
@@ -215,20 +193,7 @@ auto adjoint(const E& e) {
 BOOST_AUTO_TEST_SUITE(linalg_complex)
 
 BOOST_AUTO_TEST_CASE(every_row) {
-  std::map<std::string, int> run;
-  for (const auto& [line, fields] : table::read("linalg_complex_cases.tsv", 4)) {
-    row r{line, fields[0], fields[1], {}, {}};
-    for (const auto& x : split(fields[2], ';')) r.inputs.push_back(parse(x));
-    for (const auto& x : split(fields[3], ';')) r.outputs.push_back(parse(x));
-    const auto found = runners().find(r.function);
-    BOOST_TEST_REQUIRE((found != runners().end()), r.function);
-    try {
-      found->second(r);
-    } catch (const std::exception& e) {
-      BOOST_ERROR("line " << r.line << ", " << r.function << ": " << e.what());
-    }
-    ++run[r.function];
-  }
+  auto run = linalg_table::run(linalg_table::read<number>("linalg_complex_cases.tsv"), runners());
   for (const auto& [name, runs] : runners()) BOOST_TEST(run[name] > 0, name);
 }
 

@@ -149,6 +149,15 @@ inline void assign_at_run_time(const Out& out, const E& e, const runtime::option
 template <int Native, class E>
 typename calls_evaluated<E>::type with_calls_evaluated(const E& e, const runtime::options& how);
 
+// A leaf that shows all of a source which can write its elements to such an output: parts each to its place, or few of
+// them where they stand.
+template <int Native, class Out, class E>
+concept writes_itself = deferred_leaf<E> && __is_same(typename E::layout_type, row_major) &&
+                        __is_same(typename E::shape_type, typename E::source_type::shape_type) &&
+                        requires(const Out& out, const E& e, const runtime::options& how) {
+                          e.source().template assign_to<Native>(out, how);
+                        };
+
 // `out` is a writable leaf, `e` a node whose shape fits.
 template <int Native, writing How = writing::copy, class Out, class E>
 constexpr void assign_node(const Out& out, const E& e, const runtime::options& how) {
@@ -165,6 +174,12 @@ constexpr void assign_node(const Out& out, const E& e, const runtime::options& h
       return assign_node<Native, How>(out, with_calls_evaluated<Native>(e, how), how);
   if constexpr (by_element)
     if (__builtin_is_constant_evaluated()) return assign_serially(out, e);
+  if constexpr (writes_itself<Native, Out, E>)
+    if (e.offset() == 0 && e.shape() == e.source().shape()) {
+      check_fits(How, out.shape(), e.shape());
+      check_writable(out.layout(), out.shape());
+      if (e.source().template assign_to<Native>(out, how)) return;
+    }
   if constexpr (straight)
     assign_straight<Native>(out, e);
   else

@@ -4,7 +4,7 @@
 #include <tuple>
 
 #include <broadloom/eval/scheduler.hpp>
-#include <broadloom/linalg/stacked.hpp>
+#include <broadloom/linalg/eager.hpp>
 
 namespace broadloom {
 

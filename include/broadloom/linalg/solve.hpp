@@ -2,7 +2,8 @@
 // and solutions from factors: lu_solve/btrisolve cholesky_solve/potrs ormqr.
 #pragma once
 
-#include <broadloom/linalg/factor.hpp>
+#include <broadloom/linalg/few.hpp>
+#include <broadloom/linalg/reflections.hpp>
 
 namespace broadloom {
 
@@ -36,6 +37,11 @@ struct solve_f : lapack_function {
     constexpr bool vector = rank_of<B> == 1;
     return solution_at("linalg.solve: the input matrix is singular.", at, vector ? R - 1 : R - 2, a, b, vector);
   }
+  template <class Out, class A, class B>
+    requires are_few<Out, A, B>
+  static bool few(const Out& out, const A& a, const B& b) {
+    return solve_few(out, a, b);
+  }
 };
 struct gesv_f : solve_f {
   using signature = core<"(n,n),(n,k)->(n,k)">;
@@ -49,6 +55,11 @@ struct gesv1_f : lapack_function {
     requires has_small_matrices<A>
   static constexpr auto constant(const indices<R>& at, const A& a, const B& b) {
     return solution_at("gesv1: the input matrix is singular.", at, R - 1, a, b, true);
+  }
+  template <class Out, class A, class B>
+    requires are_few<Out, A, B>
+  static bool few(const Out& out, const A& a, const B& b) {
+    return solve_few(out, a, b);
   }
 };
 struct solve_triangular_f : parametric_function<runtime::triangle> {

@@ -1,194 +1,11 @@
-// Functions on core arrays, stacked over loop axes: the node that holds the operands of a lazy one, and how one with
-// several results is run at once.
+// Functions on core arrays, stacked over loop axes: the node that holds the operands of a lazy one.
 #pragma once
 
-#include <broadloom/expr/deferred.hpp>
-#include <broadloom/linalg/call.hpp>
-#include <broadloom/tensor/tensor.hpp>
+#include <broadloom/linalg/brought.hpp>
+#include <broadloom/linalg/core_function.hpp>
 
 namespace broadloom {
-
 namespace detail {
-
-// An array that lies in memory as it is.
-template <class E>
-inline constexpr bool lies_in_memory = leaf<E> && !deferred_leaf<E>;
-
-// Whether an element of the array lies in [low, high).
-template <class E>
-bool array_reads(const E& e, const void* low, const void* high) {
-  const auto shape = e.shape();
-  const auto strides = e.strides();
-  const char *first = reinterpret_cast<const char*>(e.data()), *last = first;
-  for (int i = 0; i < rank_of<E>; ++i) {
-    if (shape[i] == 0) return false;
-    const index span = (shape[i] - 1) * strides[i] * static_cast<index>(sizeof(value_of<E>));
-    (span < 0 ? first : last) += span;
-  }
-  return first < high && low < last + sizeof(value_of<E>);
-}
-
-// Whether an operand's memory in [low, high) is read while results are written: a tree's is not, it is evaluated
-// before.
-template <class E>
-bool operand_reads(const E& e, const void* low, const void* high) {
-  if constexpr (lies_in_memory<E>)
-    return array_reads(e, low, high);
-  else
-    return false;
-}
-
-// An operand with its elements in memory: an array where it lies, anything else evaluated once over its own shape.
-template <int Native, class E>
-class brought_operand {
-  using T = typename E::value_type;
-
- public:
-  brought_operand(const E& e, const runtime::options& how) {
-    if constexpr (lies_in_memory<E>) {
-      data_ = e.data();
-      strides_ = e.strides();
-    } else {
-      strides_ = row_major::strides(e.shape());
-      bytes_ = static_cast<std::size_t>(e.shape().size()) * sizeof(T);
-      T* const to = static_cast<T*>(runtime::allocate(bytes_));
-      data_ = owned_ = to;
-      try {
-        assign_node<Native>(view<T, typename E::shape_type, row_major>(to, e.shape(), {}), e, how);
-      } catch (...) {
-        runtime::deallocate(owned_, bytes_);
-        throw;
-      }
-    }
-  }
-  brought_operand(const brought_operand&) = delete;
-  brought_operand& operator=(const brought_operand&) = delete;
-  ~brought_operand() {
-    if constexpr (!lies_in_memory<E>) runtime::deallocate(owned_, bytes_);
-  }
-
-  const T* data() const { return data_; }
-  const auto& strides() const { return strides_; }
-
-  // The operand's part of a call.
-  template <class Shape>
-  runtime::stack_input bound(const Shape& shape, const core_signature& s, const core_binding& b, int argument) const {
-    runtime::stack_input r{};
-    r.data = data_;
-    const int loops = Shape::axes_count - b.ranks[argument];
-    for (int i = 0; i < loops; ++i) r.loop[b.loop_rank - loops + i] = shape[i] == 1 ? 0 : strides_[i];
-    const core_argument& a = s.arguments[argument];
-    int at = loops;
-    for (int k = 0; k < a.rank; ++k)
-      if (!b.missing[a.sizes[k]]) r.core[k] = strides_[at++];
-    return r;
-  }
-
- private:
-  const T* data_ = nullptr;
-  indices<rank_of<E>> strides_{};
-  T* owned_ = nullptr;
-  std::size_t bytes_ = 0;
-};
-
-template <int I, class Operand>
-struct held_operand {
-  Operand operand;
-};
-template <int Native, class Sequence, class... Args>
-struct held_operands;
-template <int Native, int... I, class... Args>
-struct held_operands<Native, sequence<I...>, Args...> : held_operand<I, brought_operand<Native, Args>>... {
-  explicit held_operands(const runtime::options& how, const Args&... a)
-      : held_operand<I, brought_operand<Native, Args>>{{a, how}}... {}
-
-  void bind(runtime::stack_input* to, const core_signature& s, const core_binding& b, const Args&... a) const {
-    ((to[I] =
-          static_cast<const held_operand<I, brought_operand<Native, Args>>&>(*this).operand.bound(a.shape(), s, b, I)),
-     ...);
-  }
-};
-
-template <class First, class...>
-struct first_of {
-  using type = First;
-};
-
-// Runs F: brings the operands into memory and hands compiled code the call.
-template <int Native, class F, class... Args>
-void run_stacked(const F& f, const core_binding& b, void* const* outputs, const runtime::options& how,
-                 const Args&... args) {
-  constexpr const core_signature& s = F::signature::parsed;
-  const held_operands<Native, make_sequence<sizeof...(Args)>, Args...> held(how, args...);
-  runtime::stack_input inputs[sizeof...(Args)];
-  held.bind(inputs, s, b, args...);
-  index sizes[most_core_sizes];
-  for (int i = 0; i < most_core_sizes; ++i) sizes[i] = i >= s.sizes || b.missing[i] ? 1 : b.sizes[i];
-  const void* parameters = nullptr;
-  if constexpr (requires { f.parameters; }) parameters = &f.parameters;
-  f.run(runtime::stack_call{F::name(), dtype_of<typename first_of<Args...>::type::value_type>, b.loop_rank, b.loop,
-                            sizes, inputs, outputs, parameters, how});
-}
-
-// Element types of functions on core arrays: complex ones too.
-struct rule_core_any : rule_same {
-  static constexpr bool complex_too = true;
-};
-struct rule_core_number : rule_no_bool {
-  static constexpr bool complex_too = true;
-};
-struct rule_core_floats : rule_floats {
-  static constexpr bool complex_too = true;
-};
-
-// The element types of these arguments suit the rule.
-template <class Rule, class... A>
-inline constexpr bool core_types_fit = [] {
-  constexpr int code = promoted_code<A...>;
-  if constexpr (code == no_type)
-    return false;
-  else if constexpr (is_complex(static_cast<dtype>(code)))
-    return requires { Rule::complex_too; } &&
-           (Rule::accepts_each(static_cast<dtype>(operand_type_of<A>().type)) && ...);
-  else
-    return types_fit<Rule, A...>;
-}();
-
-// Products and sums of single elements.
-template <class T>
-constexpr T element_product(const T& x, const T& y) {
-  if constexpr (is_complex_type<T>)
-    return x * y;
-  else
-    return lanes::times(x, y);
-}
-template <class T>
-constexpr T element_sum(const T& x, const T& y) {
-  if constexpr (is_complex_type<T>)
-    return x + y;
-  else
-    return lanes::plus(x, y);
-}
-
-// What a function F on core arrays says of itself:
-//   signature       core<"...">
-//   exact           no loop axes: ranks are those of the signature
-//   rule            which element types it takes (fn/function.hpp)
-//   name()          as error messages have it
-//   run(call)       runs it; call.parameters points to the member `parameters`, if there is one
-//   result<T, I>    the element type of result I for operands of T
-// and perhaps
-//   extents(I, sizes)     the core extents of result I where the signature cannot say it
-//   check(binding)        throws shape_error for sizes that the signature allows and the function does not
-//   one(at, args...)      a single element of the result, also in constant expressions
-//   constant(at, args...) the same in constant expressions only
-//   results               a struct template of several results, of a function that is run at once
-struct core_function {
-  static constexpr bool exact = false;
-  template <class T, int>
-  using result = T;
-  constexpr bool operator==(const core_function&) const = default;
-};
 
 // F for rows [first, last) of its result.
 template <class F>
@@ -236,6 +53,13 @@ class stacked {
   // Whether it reads memory in [low, high) while it writes results.
   bool reads(const void* low, const void* high) const {
     return boost::hana::unpack(args_, [&](const Args&... a) { return (operand_reads(a, low, high) || ...); });
+  }
+  // Few elements are computed where they stand; false where they cannot be.
+  template <int Native, class Out>
+    requires(__is_same(typename Out::shape_type, Shape) &&
+             requires(const Out& out, const Args&... a) { F::few(out, a...); })
+  bool assign_to(const Out& out, const runtime::options&) const {
+    return boost::hana::unpack(args_, [&](const Args&... a) { return F::few(out, a...); });
   }
   template <int Native>
   void evaluate(value_type* to, const runtime::options& how) const {
@@ -335,45 +159,6 @@ constexpr auto defer(const F& f, A&&... a) {
   return defer_nodes(f, argument<compute_type<F, A...>>(static_cast<A&&>(a))...);
 }
 
-// The members of a struct of results, as compiled code takes them.
-template <int Count, class Results>
-fixed_array<void*, Count> places_of(Results& r) {
-  static_assert(Count >= 2 && Count <= 4);
-  if constexpr (Count == 2) {
-    auto& [a, b] = r;
-    return {{a.data(), b.data()}};
-  } else if constexpr (Count == 3) {
-    auto& [a, b, c] = r;
-    return {{a.data(), b.data(), c.data()}};
-  } else {
-    auto& [a, b, c, d] = r;
-    return {{a.data(), b.data(), c.data(), d.data()}};
-  }
-}
-
-template <class F, int Output, class... Args>
-using result_tensor = tensor<typename F::template result<typename first_of<Args...>::type::value_type, Output>,
-                             result_shape<F, Output, typename Args::shape_type...>>;
-
-template <int Native, class F, int... Output, class... Args>
-auto run_nodes(sequence<Output...>, const F& f, const Args&... args) {
-  const core_binding b = checked_binding<F>(args.shape()...);
-  using results = typename F::template results<result_tensor<F, Output, Args...>...>;
-  results r{result_tensor<F, Output, Args...>::uninitialised(
-      result_shape_now<result_shape<F, Output, typename Args::shape_type...>, F>(b, Output))...};
-  const auto places = places_of<sizeof...(Output)>(r);
-  run_stacked<Native>(f, b, places.v, runtime::options{}, args...);
-  return r;
-}
-
-// The results of F with several outputs, computed now.
-template <int Native, class F, array... A>
-  requires stackable<F, A...>
-auto run_now(const F& f, A&&... a) {
-  return run_nodes<Native>(make_sequence<F::signature::parsed.outputs>{}, f,
-                           argument<compute_type<F, A...>>(static_cast<A&&>(a))...);
-}
-
 // The function object of an F without parameters.
 template <class F>
 struct stacked_function {
@@ -381,19 +166,6 @@ struct stacked_function {
     requires stackable<F, A...>
   constexpr auto operator()(A&&... a) const {
     return defer(F{}, static_cast<A&&>(a)...);
-  }
-  template <array... A, class Error = stacked_error<F, A...>>
-    requires(!stackable<F, A...> && sizeof...(A) == F::signature::parsed.inputs)
-  Error operator()(A&&...) const = delete;
-};
-
-// The same of an F with several results, which runs at once.
-template <class F>
-struct eager_function {
-  template <array... A, int Native = BROADLOOM_NATIVE>
-    requires stackable<F, A...>
-  auto operator()(A&&... a) const {
-    return run_now<Native>(F{}, static_cast<A&&>(a)...);
   }
   template <array... A, class Error = stacked_error<F, A...>>
     requires(!stackable<F, A...> && sizeof...(A) == F::signature::parsed.inputs)

@@ -1,0 +1,22 @@
+// A loop shared out over threads by hand, for contenders that have none.
+#pragma once
+
+#include <algorithm>
+#include <thread>
+#include <vector>
+
+#include "linalg.hpp"
+
+namespace linalg_bench {
+
+// f(first, last) over ranges that together make up [0, count), a thread each.
+template <class F>
+void shared(index count, F f) {
+  const index threads = std::max<index>(1, std::min<index>(count, std::thread::hardware_concurrency()));
+  std::vector<std::thread> team;
+  for (index t = 1; t < threads; ++t) team.emplace_back([=] { f(count * t / threads, count * (t + 1) / threads); });
+  f(0, count / threads);
+  for (auto& t : team) t.join();
+}
+
+}  // namespace linalg_bench

@@ -1,0 +1,71 @@
+// What a function on core arrays says of itself, and the element types it takes.
+#pragma once
+
+#include <broadloom/fn/function.hpp>
+#include <broadloom/linalg/call.hpp>
+
+namespace broadloom {
+namespace detail {
+
+// Element types of functions on core arrays: complex ones too.
+struct rule_core_any : rule_same {
+  static constexpr bool complex_too = true;
+};
+struct rule_core_number : rule_no_bool {
+  static constexpr bool complex_too = true;
+};
+struct rule_core_floats : rule_floats {
+  static constexpr bool complex_too = true;
+};
+
+// The element types of these arguments suit the rule.
+template <class Rule, class... A>
+inline constexpr bool core_types_fit = [] {
+  constexpr int code = promoted_code<A...>;
+  if constexpr (code == no_type)
+    return false;
+  else if constexpr (is_complex(static_cast<dtype>(code)))
+    return requires { Rule::complex_too; } &&
+           (Rule::accepts_each(static_cast<dtype>(operand_type_of<A>().type)) && ...);
+  else
+    return types_fit<Rule, A...>;
+}();
+
+// Products and sums of single elements.
+template <class T>
+constexpr T element_product(const T& x, const T& y) {
+  if constexpr (is_complex_type<T>)
+    return x * y;
+  else
+    return lanes::times(x, y);
+}
+template <class T>
+constexpr T element_sum(const T& x, const T& y) {
+  if constexpr (is_complex_type<T>)
+    return x + y;
+  else
+    return lanes::plus(x, y);
+}
+
+// What a function F on core arrays says of itself:
+//   signature       core<"...">
+//   exact           no loop axes: ranks are those of the signature
+//   rule            which element types it takes (fn/function.hpp)
+//   name()          as error messages have it
+//   run(call)       runs it; call.parameters points to the member `parameters`, if there is one
+//   result<T, I>    the element type of result I for operands of T
+// and perhaps
+//   extents(I, sizes)     the core extents of result I where the signature cannot say it
+//   check(binding)        throws shape_error for sizes that the signature allows and the function does not
+//   one(at, args...)      a single element of the result, also in constant expressions
+//   constant(at, args...) the same in constant expressions only
+//   results               a struct template of several results, of a function that is run at once
+struct core_function {
+  static constexpr bool exact = false;
+  template <class T, int>
+  using result = T;
+  constexpr bool operator==(const core_function&) const = default;
+};
+
+}  // namespace detail
+}  // namespace broadloom

@@ -1,0 +1,163 @@
+// Products and solutions of matrices of few elements, whose sizes the compiler knows: written out where they stand,
+// with no plan and no call.
+#pragma once
+
+#include <broadloom/core/pack.hpp>
+#include <broadloom/eval/assign.hpp>
+#include <broadloom/linalg/constant.hpp>
+
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wpsabi"
+#endif
+
+namespace broadloom::detail {
+
+// One matrix or vector of at most 8 x 8 real elements in memory, its geometry known.
+template <class E>
+inline constexpr bool is_few = false;
+template <leaf E>
+  requires(!deferred_leaf<E> && E::shape_type::is_static && std::is_floating_point_v<typename E::value_type>)
+inline constexpr bool is_few<E> = [] {
+  bool few = rank_of<E> == 1 || rank_of<E> == 2;
+  for (int i = 0; i < rank_of<E>; ++i) {
+    const index n = E::shape_type::static_extents[i];
+    few = few && n >= 1 && n <= most_constant_size;
+  }
+  return few && E::layout_type::template is_static<typename E::shape_type>;
+}();
+template <class Out, class... E>
+inline constexpr bool are_few = is_few<Out> && (is_few<E> && ...) && (__is_same(value_of<Out>, value_of<E>) && ...);
+
+// A leaf of one or two axes as a matrix, a vector as a row or a column.
+struct few_matrix {
+  index rows, cols, row_stride, col_stride;
+};
+template <class E, bool Column>
+inline constexpr few_matrix few_form = [] {
+  constexpr auto x = E::shape_type::static_extents;
+  constexpr auto s = typename E::layout_type{}.strides(typename E::shape_type{});
+  if constexpr (rank_of<E> == 2)
+    return few_matrix{x[0], x[1], s[0], s[1]};
+  else if constexpr (Column)
+    return few_matrix{x[0], 1, s[0], 0};
+  else
+    return few_matrix{1, x[0], 0, s[0]};
+}();
+
+// The widest vector that all processors have, or what is left of a row.
+template <class T>
+constexpr int piece_of(index left) {
+  int n = 16 / static_cast<int>(sizeof(T));
+  while (n > left) n /= 2;
+  return n;
+}
+template <class T, int W, index Stride>
+BROADLOOM_INLINE auto few_lanes(const T* p) {
+  if constexpr (W == 1)
+    return *p;
+  else if constexpr (Stride == 1)
+    return load<T, W>(p);
+  else {
+    T lanes[W];
+    for (int i = 0; i < W; ++i) lanes[i] = p[i * Stride];
+    return load<T, W>(lanes);
+  }
+}
+template <class T, int W>
+BROADLOOM_INLINE auto few_splat(T x) {
+  if constexpr (W == 1)
+    return x;
+  else
+    return splat<W>(x);
+}
+
+// Columns [C, C + W) of a product, then those after them, in rows `Pitch` apart; each element a sum in the order of the
+// index, without fused products.
+template <few_matrix A, few_matrix B, index Pitch, int C, class T>
+BROADLOOM_INLINE void few_products(const T* a, const T* b, T* to) {
+  if constexpr (C < B.cols) {
+    constexpr int w = piece_of<T>(B.cols - C);
+    using piece = decltype(few_lanes<T, w, B.col_stride>(b));
+    piece row[A.cols];
+#pragma GCC unroll 8
+    for (index k = 0; k < A.cols; ++k) row[k] = few_lanes<T, w, B.col_stride>(b + k * B.row_stride + C * B.col_stride);
+#pragma GCC unroll 8
+    for (index i = 0; i < A.rows; ++i) {
+      const T* const x = a + i * A.row_stride;
+      piece sum = lanes::times(row[0], few_splat<T, w>(x[0]));
+#pragma GCC unroll 8
+      for (index k = 1; k < A.cols; ++k)
+        sum = lanes::plus(sum, lanes::times(row[k], few_splat<T, w>(x[k * A.col_stride])));
+      if constexpr (w == 1)
+        to[i * Pitch + C] = sum;
+      else
+        store<T>(to + i * Pitch + C, sum);
+    }
+    few_products<A, B, Pitch, C + w>(a, b, to);
+  }
+}
+
+// Elements in rows `Pitch` apart to where an output has them.
+template <few_matrix O, index Pitch, class T>
+BROADLOOM_INLINE void write_few(T* to, const T* from) {
+#pragma GCC unroll 8
+  for (index i = 0; i < O.rows; ++i)
+#pragma GCC unroll 8
+    for (index j = 0; j < O.cols; ++j) to[i * O.row_stride + j * O.col_stride] = from[i * Pitch + j];
+}
+
+// Whether an element of one leaf may lie among those of another.
+template <class A, class B>
+BROADLOOM_INLINE bool may_meet(const A& a, const B& b) {
+  constexpr auto reach = []<class E>(const E*) {
+    constexpr auto s = typename E::layout_type{}.strides(typename E::shape_type{});
+    fixed_array<index, 2> r{};
+    for (int i = 0; i < rank_of<E>; ++i) r[s[i] < 0 ? 0 : 1] += (E::shape_type::static_extents[i] - 1) * s[i];
+    return r;
+  };
+  constexpr auto x = reach(static_cast<const A*>(nullptr)), y = reach(static_cast<const B*>(nullptr));
+  return a.data() + x[0] <= b.data() + y[1] && b.data() + y[0] <= a.data() + x[1];
+}
+
+template <class Out, class A, class B>
+BROADLOOM_INLINE void multiply_few(const Out& out, const A& a, const B& b) {
+  using T = value_of<Out>;
+  constexpr few_matrix left = few_form<A, false>, right = few_form<B, true>, o = few_form<Out, (rank_of<A> > 1)>;
+  constexpr bool in_rows = (o.cols == 1 || o.col_stride == 1) && o.row_stride >= 0 && o.row_stride <= 16;
+  constexpr index pitch = in_rows && o.rows > 1 ? o.row_stride : o.cols;
+  T own[o.rows * pitch];
+  T* const to = in_rows && !may_meet(out, a) && !may_meet(out, b) ? out.data() : own;
+  few_products<left, right, pitch, 0>(a.data(), b.data(), to);
+  if (to == own) write_few<o, pitch>(out.data(), own);
+}
+
+// x with a x = b; false where a is singular, which others report.
+template <class Out, class A, class B>
+bool solve_few(const Out& out, const A& a, const B& b) {
+  using T = value_of<Out>;
+  constexpr few_matrix left = few_form<A, false>, right = few_form<B, true>, o = few_form<Out, true>;
+  constexpr int n = static_cast<int>(left.rows);
+  constant_lu<T, n> lu;
+#pragma GCC unroll 8
+  for (int i = 0; i < n; ++i)
+#pragma GCC unroll 8
+    for (int j = 0; j < n; ++j) lu.a[i][j] = a.data()[i * left.row_stride + j * left.col_stride];
+  lu.factor();
+  if (lu.singular) return false;
+  T r[n * right.cols];
+  for (index j = 0; j < right.cols; ++j) {
+    T x[n];
+    for (int i = 0; i < n; ++i) x[i] = b.data()[i * right.row_stride + j * right.col_stride];
+    lu.solve(x);
+    for (int i = 0; i < n; ++i) r[i * right.cols + j] = x[i];
+  }
+  write_few<o, right.cols>(out.data(), r);
+  return true;
+}
+
+}  // namespace broadloom::detail
+
+#if defined(__clang__)
+#pragma clang diagnostic pop
+#endif
