@@ -42,7 +42,9 @@ bool multiply_by_blas(const blas_product<std::complex<double>>& p) {
   const std::complex<double> beta = p.accumulate ? 1.0 : 0.0;
   return call<std::complex<double>, decltype(&cblas_zgemm), const void*>(p, cblas_zgemm, &p.alpha, &beta);
 }
+bool has_blas() { return true; }
 #else
+bool has_blas() { return false; }
 bool multiply_by_blas(const blas_product<float>&) { return false; }
 bool multiply_by_blas(const blas_product<double>&) { return false; }
 bool multiply_by_blas(const blas_product<std::complex<float>>&) { return false; }

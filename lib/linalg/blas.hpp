@@ -23,6 +23,8 @@ struct blas_product {
   index c_stride;
 };
 
+bool has_blas();
+
 // False where there is no BLAS, or it cannot take these strides; then nothing is written.
 bool multiply_by_blas(const blas_product<float>& p);
 bool multiply_by_blas(const blas_product<double>& p);

@@ -77,6 +77,11 @@ void run_products(const contraction_call& c, std::vector<axis> axes) {
   else
     p.alpha = static_cast<T>(c.alpha);
   p.how = c.how;
+  p.addend = c.addend;
+  if (c.last >= 0) {
+    p.accumulate = c.accumulate;
+    return multiply_rows(p, c.first, c.last);
+  }
   index outer = 1;
   std::vector<axis> sums;
   for (const axis& x : axes) {
@@ -146,6 +151,7 @@ void run_floating(const contraction_call& c) {
   for (int i = 0; i < c.count; ++i) (summed(c.axes[i]) ? terms : results) *= c.axes[i].extent;
   if (results == 0) return;
   if (terms == 0) {
+    if (c.addend != nullptr) c.addend->write(c.addend->object, 0, c.axes[0].extent, 0, c.axes[1].extent);
     if (!c.accumulate) std::memset(c.c, 0, static_cast<std::size_t>(results) * sizeof(T));
     return;
   }

@@ -72,6 +72,7 @@ void run_block(const product_kernels<T>& k, const product_problem<T>& p, T* c, c
       std::memset(static_cast<void*>(c + i * p.ldc + from), 0, static_cast<std::size_t>(to - from) * sizeof(T));
   for (index i = first; i < last; i += row_block) {
     const index rows = std::min(row_block, last - i);
+    if (p.addend != nullptr) p.addend->write(p.addend->object, i, i + rows, from, to);
     for (index at = 0; at < depth; at += k.depth_block) {
       const index d = std::min(k.depth_block, depth - at);
       const auto part_a = part(a, i, at);
@@ -333,11 +334,21 @@ void multiply_runs(const product_problem<T>& p, index count) {
   });
 }
 
+// An addend is written block by block where blocks of one product are computed, else before.
 template <class T>
-void multiply_as(const product_problem<T>& p) {
+bool takes_addend(const product_problem<T>& p) {
+  return p.a.rows > 1 && p.b.cols > 1 && p.a.cols > 0 && !has_blas();
+}
+
+template <class T>
+void multiply_as(product_problem<T> p) {
   const auto& k = products<T>();
   const index count = loop_count(p), rows = p.a.rows, cols = p.b.cols, depth = p.a.cols;
   if (count == 0 || rows == 0 || cols == 0) return;
+  if (p.addend != nullptr && !takes_addend(p)) {
+    p.addend->write(p.addend->object, 0, rows, 0, cols);
+    p.addend = nullptr;
+  }
   if (depth == 0) {
     if (!p.accumulate)
       for (index number = 0; number < count; ++number)

@@ -3,7 +3,7 @@
 
 #include <complex>
 
-#include <broadloom/linalg/call.hpp>
+#include <broadloom/linalg/contraction.hpp>
 
 #include "batch.hpp"
 
@@ -21,6 +21,7 @@ struct product_problem {
   T alpha = 1;
   bool accumulate = false;
   options how;
+  const product_addend* addend = nullptr;  // of a product without loops: is written to c before
 };
 
 // Shared out over threads by batch and by blocks of a matrix; the partition is a function of the shapes.

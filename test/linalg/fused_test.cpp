@@ -88,6 +88,38 @@ BOOST_AUTO_TEST_CASE(large_products_add_up_too) {
   BOOST_TEST(distance(bl::eval(bl::addmm(c, a, b, 1, -0.5)), want) <= 1e-4);
 }
 
+// Rows computed where they are read, and blocks of c written where they are added to, have the bits of the whole; c may
+// be the output, lie across it, or be a tree.
+BOOST_AUTO_TEST_CASE(rows_and_blocks_have_the_bits_of_the_whole) {
+  for (const bl::index m : {390, 777})
+    for (const bl::index n : {13, 530}) {
+      const auto a = random<float>(51, m, 70), b = random<float>(52, 70, n);
+      const auto c = random<float>(53, n);
+      const bl::tensor p = bl::mm(a, b);
+      bl::dtensor<float, 2> want = bl::expand(c, p.shape()) * 1.f;
+      bl::addmm_(want, a, b, 1, -1);
+      for (int threads : {1, 2, 3}) {
+        const auto how = bl::par.threads(threads);
+        BOOST_TEST(distance(bl::eval(bl::addmm(c, a, b, 1, -1), how), want) == 0);
+        BOOST_TEST(distance(bl::eval(bl::relu(bl::addmm(c, a, b, 1, -1)) + 1.f, how), bl::eval(bl::relu(want) + 1.f)) ==
+                   0);
+        BOOST_TEST(distance(bl::eval(bl::addmm(c * 2.f, a, b, 0.5, -1), how), want) == 0);
+      }
+      BOOST_TEST(distance(want, bl::eval(c - p)) <= 1e-5);
+    }
+  const auto a = random<double>(54, 401, 30), b = random<double>(55, 30, 401), c = random<double>(56, 401, 401);
+  const bl::tensor want = bl::addmm(bl::eval(c.T() * 1.), a, b, 2);
+  auto x = bl::eval(c * 1.), y = x, z = x, w = x;
+  x = bl::addmm(x.T(), a, b, 2);
+  BOOST_TEST(distance(x, want) == 0);
+  y = bl::relu(bl::addmm(y.T(), a, b, 2));
+  BOOST_TEST(distance(y, bl::eval(bl::relu(want))) == 0);
+  z.T() = bl::relu(bl::addmm(bl::transpose(z), a, b, 2));
+  BOOST_TEST(distance(z.T(), bl::eval(bl::relu(want))) == 0);
+  w = bl::relu(bl::addmm(w, w, w, 0, 1));
+  BOOST_TEST(distance(w, bl::eval(bl::relu(bl::mm(c, c)))) == 0);
+}
+
 BOOST_AUTO_TEST_CASE(integers) {
   const auto a = random<std::int32_t>(24, 3, 4), b = random<std::int32_t>(25, 4, 5);
   const auto c = random<std::int32_t>(26, 5);

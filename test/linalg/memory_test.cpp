@@ -38,6 +38,13 @@ BOOST_AUTO_TEST_CASE(a_layer_makes_no_temporary_of_the_products_size) {
   const bl::index of_a_tree = most_memory() - before;
   bl::assign(out_stack, bl::relu(bl::matmul(stack, w) + b));
   const bl::index of_a_stack = most_memory() - before;
+  out = bl::relu(bl::addmm(b, x, w));
+  const bl::index of_a_sum = most_memory() - before;
+  bl::addmm_(out, x, w, 2);
+  out = bl::addmm(b, x, w, 1, 0.5);
+  const bl::index in_place = most_memory() - before;
+  BOOST_TEST(of_a_sum < product / 4);
+  BOOST_TEST(in_place < product / 4);
   BOOST_TEST(plain < product / 4);
   BOOST_TEST(of_a_tree < product / 4);
   BOOST_TEST(of_a_stack < product / 4);

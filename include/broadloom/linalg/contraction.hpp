@@ -15,6 +15,11 @@ inline constexpr int most_contracted = 24;
 struct contracted_axis {
   index extent, a, b, c;
 };
+// What a product of matrices is added to: writes rows [first, last) and columns [from, to) of it.
+struct product_addend {
+  void (*write)(const void* object, index first, index last, index from, index to);
+  const void* object;
+};
 struct contraction_call {
   dtype type;
   int count;
@@ -26,6 +31,8 @@ struct contraction_call {
   std::int64_t whole_alpha;  // of integers
   bool accumulate;           // c += alpha * a * b instead of c = alpha * a * b
   options how;
+  const product_addend* addend = nullptr;  // of one product of matrices: to be written to c before, perhaps by blocks
+  index first = 0, last = -1;  // of one product of large matrices: only these rows, to the beginning of c; -1: all
 };
 void contract(const contraction_call& call);
 
@@ -73,10 +80,10 @@ constexpr auto contraction_shape_now(const A& a, const B& b) {
 }
 
 // Runs a contraction of operands into memory; `before` is called when the operands have been read as far as they are
-// trees.
+// trees. `more` gives the call what else it has.
 template <contraction_plan P, int Native, class T, class A, class B, class Before>
 void run_contraction(T* to, const A& a, const B& b, T alpha, bool accumulate, const runtime::options& how,
-                     const Before& before) {
+                     const Before& before, const runtime::contraction_call& more = {}) {
   const brought_operand<Native, A> left(a, how);
   const brought_operand<Native, B> right(b, how);
   before();
@@ -103,8 +110,8 @@ void run_contraction(T* to, const A& a, const B& b, T alpha, bool accumulate, co
     imaginary = static_cast<double>(alpha.imag());
   } else
     alpha_as = static_cast<double>(alpha);
-  runtime::contract(
-      {dtype_of<T>, P.count, axes, left.data(), right.data(), to, alpha_as, imaginary, whole, accumulate, how});
+  runtime::contract({dtype_of<T>, P.count, axes, left.data(), right.data(), to, alpha_as, imaginary, whole, accumulate,
+                     how, more.addend, more.first, more.last});
 }
 
 // One element of a contraction.

@@ -27,6 +27,7 @@ struct fused_function : core_function {
 struct addmm_f : fused_function {
   using signature = core<"(m,k),(k,n)->(m,n)">;
   static constexpr contraction_plan plan{3, 2, {{0, -1, true}, {-1, 1, true}, {1, 0, false}}};
+  static constexpr bool one_product = true;
   static constexpr const char* name() { return "addmm"; }
 };
 struct addmv_f : fused_function {
@@ -52,6 +53,10 @@ struct addbmm_f : fused_function {
 
 template <class F, class Shape, class C, class A, class B>
 class fused {
+  // The addend can be written a block at a time: once each, and no more than these elements are computed for it.
+  static constexpr bool by_blocks = requires { F::one_product; } && deferred_count<C> == 0 && !has_calls<C> &&
+                                    (std::is_floating_point_v<value_of<A>> || is_complex_type<value_of<A>>);
+
  public:
   using value_type = value_of<A>;
   using shape_type = Shape;
@@ -78,29 +83,103 @@ class fused {
   bool same(const fused& o) const {
     return beta_ == o.beta_ && alpha_ == o.alpha_ && same_tree(c_, o.c_) && same_tree(a_, o.a_) && same_tree(b_, o.b_);
   }
-  // c is read where the result is written, and before.
-  bool reads(const void* low, const void* high) const {
-    return alpha_ != value_type(0) && (operand_reads(a_, low, high) || operand_reads(b_, low, high));
+  bool reads(const void* low, const void* high) const { return factors_read(low, high) || may_read(c_, low, high); }
+  // c may be the output: it is read where the result is written, and before.
+  template <int Native, class S>
+    requires(S::axes_count == Shape::axes_count)
+  bool assign_to(const view<value_type, S, row_major>& out, const runtime::options& how) const {
+    const value_type* const last = out.data() + out.shape().size();
+    if (out.shape().extents() != shape_.extents() || factors_read(out.data(), last)) return false;
+    evaluate<Native>(out.data(), how);
+    return true;
   }
   template <int Native>
   void evaluate(value_type* to, const runtime::options& how) const {
-    const bool add = beta_ != value_type(0);
     const auto addend = [&] {
       const view<value_type, Shape, row_major> out(to, shape_, {});
-      if (add && beta_ != value_type(1))
-        assign_node<Native>(out, mul(c_, beta_), how);
-      else if (add)
-        assign_node<Native>(out, c_, how);
+      if (adds())
+        write_addend<Native>(out, c_, how);
       else if (alpha_ == value_type(0))
         assign_node<Native>(out, scalar<value_type>(value_type{}), how);
     };
-    if (alpha_ != value_type(0))
-      run_contraction<F::plan, Native, value_type>(to, a_, b_, alpha_, add, how, addend);
-    else
-      addend();
+    if (alpha_ == value_type(0)) return addend();
+    if constexpr (by_blocks)
+      if (adds() && (!may_read(c_, to, to + shape_.size()) || is_where(to))) {
+        const block_writer<Native> writer{*this, to};
+        const runtime::product_addend each{block_writer<Native>::write, &writer};
+        return run<Native>(to, how, [] {}, &each);
+      }
+    run<Native>(to, how, addend);
+  }
+
+  // Rows by themselves, so that what reads the result reads it from cache.
+  index row_hint() const
+    requires(by_blocks && lies_in_memory<A> && lies_in_memory<B>)
+  {
+    return alpha_ == value_type(0) ? -1 : runtime::product_rows(shape_.data(), 2, a_.shape()[1]);
+  }
+  template <int Native>
+  void evaluate_rows(index first, index last, value_type* to, const runtime::options& how) const {
+    // Rows go together in fours, wherever a block begins.
+    const index all = shape_[0], cols = shape_[1], end = (last + 3) / 4 * 4;
+    const index from = first / 4 * 4, until = end < all ? end : all;
+    const auto rows = [&](value_type* here) {
+      const auto n = until - from;
+      if (adds())
+        write_addend<Native>(view<value_type, dshape<2>, row_major>(here, dshape<2>(n, cols), {}),
+                             edit_axes<narrow_edit>(c_, index{0}, from, n), how);
+      run<Native>(here, how, [] {}, nullptr, from, until);
+    };
+    if (from == first && until == last) return rows(to);
+    auto own = tensor<value_type, dshape<2>>::uninitialised(dshape<2>(until - from, cols));
+    rows(own.data());
+    const value_type* const wanted = own.data() + (first - from) * cols;
+    for (index i = 0; i < (last - first) * cols; ++i) to[i] = wanted[i];
   }
 
  private:
+  bool adds() const { return beta_ != value_type(0); }
+  bool factors_read(const void* low, const void* high) const {
+    return alpha_ != value_type(0) && (operand_reads(a_, low, high) || operand_reads(b_, low, high));
+  }
+  // c is the memory that is written, element for element.
+  bool is_where(const value_type* to) const {
+    if constexpr (lies_in_memory<C>)
+      return c_.data() == to && c_.strides() == row_major::strides(shape_);
+    else
+      return false;
+  }
+  template <int Native, class Out, class Part>
+  void write_addend(const Out& out, const Part& part, const runtime::options& how) const {
+    if (beta_ != value_type(1))
+      assign_node<Native>(out, mul(part, beta_), how);
+    else
+      assign_node<Native>(out, part, how);
+  }
+  template <int Native>
+  struct block_writer {
+    const fused& f;
+    value_type* to;
+    static void write(const void* object, index first, index last, index from, index until) {
+      const auto& [f, to] = *static_cast<const block_writer*>(object);
+      const index cols = f.shape_[1];
+      const auto rows = edit_axes<narrow_edit>(f.c_, index{0}, first, last - first);
+      f.template write_addend<Native>(
+          view<value_type, dshape<2>, dyn_strides<2>>(to + first * cols + from, dshape<2>(last - first, until - from),
+                                                      dyn_strides<2>{{cols, 1}}),
+          edit_axes<narrow_edit>(rows, index{1}, from, until - from), runtime::options{1, {}});
+    }
+  };
+  template <int Native, class Before>
+  void run(value_type* to, const runtime::options& how, const Before& before,
+           const runtime::product_addend* addend = nullptr, index first = 0, index last = -1) const {
+    runtime::contraction_call more{};
+    more.addend = addend;
+    more.first = first;
+    more.last = last;
+    run_contraction<F::plan, Native, value_type>(to, a_, b_, alpha_, adds(), how, before, more);
+  }
+
   C c_;
   A a_;
   B b_;
