@@ -53,6 +53,7 @@ std::string to_string(const explanation& x) {
   }
   for (std::size_t i = 0; i < x.stages.size(); ++i)
     s += (i == 0 ? "stages      " : "            ") + x.stages[i] + "\n";
+  if (x.shared_stages > 0) s += "shared      " + plural(x.shared_stages, "stage") + " computed before, once\n";
   for (const planned_pass& pass : x.passes)
     s += "before      " + pass.name + ", " + join(pass.extents) + ", " + plural(pass.bytes, "byte") +
          (pass.by_rows ? " a thread, by rows\n" : "\n");

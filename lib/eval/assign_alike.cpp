@@ -27,8 +27,9 @@ inline bool differ(const index* a, const index* b, int rank) {
   return bits != 0;
 }
 
-// A program of one loop over leaves of the output's extents, which therefore fit. False, and nothing done, when there are others,
-// when the work is worth a plan, or when a leaf overlaps the output without coinciding. A few nanoseconds are all it may take.
+// A program of one loop over leaves of the output's extents, which therefore fit. False, and nothing done, when there
+// are others, when the work is worth a plan, or when a leaf overlaps the output without coinciding. A few nanoseconds
+// are all it may take.
 inline bool assign_flat(const alike_tree& tree) {
   const stage& only = *tree.code->stages;
   if (tree.code->stage_count != 1 || only.kind != stage_kind::compute || tree.count > most_flat_inputs) return false;
@@ -60,6 +61,39 @@ inline bool assign_flat(const alike_tree& tree) {
   return true;
 }
 
+// One axis and leaves that lie apart from the output: most calls of a loop over short arrays. As assign_flat without
+// its branches, and false more often.
+inline bool assign_line(const alike_tree& tree) {
+  const stage& only = *tree.code->stages;
+  if (tree.rank != 1 || tree.code->stage_count != 1 || only.kind != stage_kind::compute ||
+      tree.count > most_flat_inputs)
+    return false;
+  const kernel& code = *only.code;
+  const index n = tree.extents[0];
+  // No element is wider than the lanes of a vector of 16 bytes.
+  const std::uintptr_t most_bytes = (static_cast<std::uintptr_t>(n) * 16) >> __builtin_ctz(code.lanes[0]);
+  const auto low = reinterpret_cast<std::uintptr_t>(tree.out);
+  const index* own = tree.extents + 1;
+  index differ = 0;
+  bool near = n > flat_elements;
+  const slot* const end = tree.leaves + tree.count;
+  for (const slot* leaf = tree.leaves; leaf < end; ++leaf) {
+    differ |= (*own ^ n) & leaf->advance;
+    own -= leaf->advance;
+    near = near | (reinterpret_cast<std::uintptr_t>(leaf->data) - low + most_bytes - 1 < 2 * most_bytes - 1);
+  }
+  if (differ != 0 || near) return false;
+  int level = static_cast<int>(active_isa());
+  index over = n & (code.lanes[level] - 1);
+  if (over != 0) {
+    // A few elements make whole vectors of fewer lanes.
+    while (over != 0 && level > 0 && n < 2 * code.lanes[level]) over = n & (code.lanes[--level] - 1);
+    if (over != 0) return false;
+  }
+  code.run[level](tree.leaves, tree.out, n, kernel_mode::dense);
+  return true;
+}
+
 // The shape of the tree is that of its leaves together: it fits where each of them does.
 void check_fits(const alike_tree& tree, const leaf_array* leaves, writing to) {
   bool ok = true;
@@ -82,7 +116,8 @@ void check_fits(const alike_tree& tree, const leaf_array* leaves, writing to) {
   for (int k = 0; k < tree.count; ++k) {
     const slot& x = tree.leaves[k];
     const bool is_number = x.advance == 0;
-    leaves[k] = {x.data, is_number ? nullptr : extents, nullptr, is_number ? 0 : tree.rank, tree.type, is_number, nullptr, 0};
+    leaves[k] = {
+        x.data, is_number ? nullptr : extents, nullptr, is_number ? 0 : tree.rank, tree.type, is_number, nullptr, 0};
     if (!is_number) extents += tree.rank;
   }
   for (int s = 0; s < tree.code->stage_count; ++s) {
@@ -94,10 +129,14 @@ void check_fits(const alike_tree& tree, const leaf_array* leaves, writing to) {
   assign({tree.out, tree.extents, nullptr, tree.rank, tree.type}, leaves.data(), tree.count, *tree.code, how);
 }
 
+[[gnu::noinline]] void assign_more(const alike_tree& tree, const options& how, writing to) {
+  if (!assign_flat(tree)) assign_others(tree, how, to);
+}
+
 }  // namespace
 
 void assign_alike(const alike_tree& tree, const options& how, writing to) {
-  if (!assign_flat(tree)) assign_others(tree, how, to);
+  if (!assign_line(tree)) assign_more(tree, how, to);
 }
 
 }  // namespace broadloom::runtime

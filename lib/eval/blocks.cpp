@@ -141,7 +141,7 @@ blocks cut(const nest& n, const program& code, const options& how, bool often) {
   b.output_packed = writes == reading::packed || writes == reading::repeated;
   const index out_bytes = n.list[out].size * total;
   const index moved = how.whole_bytes > traffic ? how.whole_bytes : traffic;
-  b.streamed = !b.output_packed && moved >= streamed_bytes() && 4 * out_bytes >= traffic;
+  b.streamed = !b.output_packed && moved >= streamed_bytes() && 8 * out_bytes >= traffic;
   const stage& last = code.stages[code.stage_count - 1];
   b.in_kernel = b.streamed && last.kind == stage_kind::compute && last.type != dtype::b8 &&
                 last.code->lanes[static_cast<int>(active_isa())] * size_of(last.type) >= 16;

@@ -8,6 +8,7 @@
 #include "../plan/bound.hpp"
 #include "../plan/hoist.hpp"
 #include "../plan/placed.hpp"
+#include "../plan/sharing.hpp"
 #include "../plan/sources.hpp"
 #include "copy.hpp"
 #include "run.hpp"
@@ -26,6 +27,7 @@ void assign(const target_array& out, const leaf_array* leaves, int count, const 
 }
 
 void execute(const problem& p) {
+  if (repeated_stages(p) > 0) return execute(sharing(p).shared());
   if (const int s = hoistable_stage(p); s >= 0) {
     const hoisting h(p, s);
     execute(h.part());
@@ -63,6 +65,10 @@ explanation describe(const target_array& out, const leaf_array* leaves, int coun
 }
 
 void describe(const problem& p, explanation& x) {
+  if (const int repeated = repeated_stages(p); repeated > 0) {
+    x.shared_stages += repeated;
+    return describe(sharing(p).shared(), x);
+  }
   if (const int s = hoistable_stage(p); s >= 0) {
     const hoisting h(p, s);
     std::vector<index> extents(static_cast<std::size_t>(p.rank));

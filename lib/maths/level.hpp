@@ -48,6 +48,8 @@ consteval maths_table make_table() {
         BROADLOOM_FAST_##best64(2, f, f64_pack, BROADLOOM_SLEEF64(name, fast), BROADLOOM_LIBMVEC64_2(name)); \
   }
 #include "functions.def"
+  t.f32.one[0][static_cast<int>(maths1::erf)] =
+      entry1<maths1::erf, maths_source::own, f32_pack, erf_of<f32_pack, f64_pack>>();
   return t;
 }
 

@@ -40,6 +40,14 @@ struct f64_pack {
   static unsigned less(value a, value b) {
     return static_cast<unsigned>(_mm256_movemask_pd(_mm256_cmp_pd(a, b, _CMP_LT_OQ)));
   }
+  static value multiply_add(value a, value b, value c) { return _mm256_fmadd_pd(a, b, c); }
+  static value multiply(value a, value b) { return _mm256_mul_pd(a, b); }
+  static value divide(value a, value b) { return _mm256_div_pd(a, b); }
+  static value low_half(__m256 x) { return _mm256_cvtps_pd(_mm256_castps256_ps128(x)); }
+  static value high_half(__m256 x) { return _mm256_cvtps_pd(_mm256_extractf128_ps(x, 1)); }
+  static __m256 rounded(value low, value high) {
+    return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm256_cvtpd_ps(low)), _mm256_cvtpd_ps(high), 1);
+  }
 };
 
 #include "level.hpp"

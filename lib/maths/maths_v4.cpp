@@ -36,6 +36,20 @@ struct f64_pack {
   static value splat(double x) { return _mm512_set1_pd(x); }
   static value abs(value v) { return _mm512_abs_pd(v); }
   static unsigned less(value a, value b) { return _mm512_cmp_pd_mask(a, b, _CMP_LT_OQ); }
+  static value multiply_add(value a, value b, value c) { return _mm512_fmadd_pd(a, b, c); }
+  static value multiply(value a, value b) { return _mm512_mul_pd(a, b); }
+  static value divide(value a, value b) { return _mm512_div_pd(a, b); }
+  // Without intrinsics: GCC 12 warns of what it leaves undefined in those.
+  static value low_half(__m512 x) {
+    return __builtin_convertvector(__builtin_shufflevector(x, x, 0, 1, 2, 3, 4, 5, 6, 7), value);
+  }
+  static value high_half(__m512 x) {
+    return __builtin_convertvector(__builtin_shufflevector(x, x, 8, 9, 10, 11, 12, 13, 14, 15), value);
+  }
+  static __m512 rounded(value low, value high) {
+    return __builtin_shufflevector(__builtin_convertvector(low, __m256), __builtin_convertvector(high, __m256), 0, 1, 2,
+                                   3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+  }
 };
 
 #include "level.hpp"

@@ -2,12 +2,14 @@
 // of one level, so that no two levels share a function; nothing of the standard library is used for the same reason.
 #pragma once
 
+#include "erf.hpp"
 #include "table.hpp"
 
 namespace broadloom::runtime {
 
 // A pack type has: element, value (the vector), has_fma, width, splat, load and store (any alignment), abs, and
-// less(a, b): bit k is set if lane k of a is less than that of b (not if one of them is NaN).
+// less(a, b): bit k is set if lane k of a is less than that of b (not if one of them is NaN). Packs of doubles have
+// multiply, multiply_add, divide, the halves of a pack of floats, and back: rounded.
 
 // Comparisons that find the lanes of a pack that a vector function gets wrong. Nearly all packs pass after the first.
 // The arguments are read again from memory, because no vector register survives the call of the function.
@@ -47,9 +49,6 @@ inline unsigned wrong_lanes([[maybe_unused]] const typename Pack::element* x, [[
   } else if constexpr (F == maths1::sinh || F == maths1::cosh) {
     // Infinite as soon as exp(x) is, while half of it is not.
     return s::between(s::either(88.0, 709.0), Pack::abs(Pack::load(x)), s::either(90.0, 711.0));
-  } else if constexpr (F == maths1::erf) {
-    // Without FMA, tiny results are rounded twice.
-    return s::f32 && !Pack::has_fma ? s::small_but_not_zero(s::either(1e-36, 0), r) : 0u;
   } else if constexpr (F == maths1::erfc) {
     // Results near the subnormals are rounded twice.
     return s::between(s::either(9.0, 26.0), Pack::load(x), s::either(10.1, 27.3));
@@ -153,7 +152,9 @@ void run_strip2(const typename Pack::element* x, const typename Pack::element* y
 
 template <maths1 F, maths_source Source, class Pack, auto Function>
 consteval maths_entry<strip1<typename Pack::element>> entry1() {
-  return {&run_strip1<F, Source, Pack, Function>, Source == maths_source::sleef ? "sleef" : "libmvec"};
+  return {&run_strip1<F, Source, Pack, Function>, Source == maths_source::sleef     ? "sleef"
+                                                  : Source == maths_source::libmvec ? "libmvec"
+                                                                                    : "broadloom"};
 }
 
 template <maths2 F, maths_source Source, class Pack, auto Function>

@@ -18,7 +18,7 @@
 
 namespace broadloom::runtime {
 
-enum class maths_source : unsigned char { sleef, libmvec };
+enum class maths_source : unsigned char { sleef, libmvec, own };
 
 template <class Strip>
 struct maths_entry {

@@ -265,6 +265,17 @@ BOOST_AUTO_TEST_CASE(any_overlap_gives_what_a_copy_made_first_gives) {
   compare_with_copy_first(150, 30, 4, copy);
 }
 
+BOOST_AUTO_TEST_CASE(equal_parts_give_what_they_give_apart) {
+  for (const bl::index n : {7, 1500, 70000}) {
+    auto a = bl::arange(static_cast<float>(n)) / 50000, b = a + 1;
+    const auto x = bl::eval(bl::exp(a / b)), y = bl::eval(bl::log(b)), z = bl::eval(x * y - x / (y + 2));
+    const auto all = bl::exp(a / b) * bl::log(b) - bl::exp(a / b) / (bl::log(b) + 2);
+    BOOST_TEST(bl::eval(bl::all(bl::eq(all, z))).item());
+    a = bl::exp(a / b) * bl::log(b) - bl::exp(a / b) / (bl::log(b) + 2);  // over what it reads
+    BOOST_TEST(bl::eval(bl::all(bl::eq(a, z))).item());
+  }
+}
+
 BOOST_AUTO_TEST_CASE(one_element_of_the_output_may_be_read_for_all) {
   auto x = counting(100);
   x += bl::view<const float, bl::dshape<1>>(x.data() + 50, bl::dshape<1>(1));

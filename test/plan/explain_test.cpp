@@ -100,6 +100,19 @@ BOOST_AUTO_TEST_CASE(stages_name_what_runs_one_after_the_other) {
   BOOST_TEST(bl::explain(a + a).stages == (words{"loop: add(#0, #1)"}));
 }
 
+BOOST_AUTO_TEST_CASE(equal_parts_of_equal_memory_are_computed_once) {
+  const auto a = bl::zeros<float>(50, 50), b = bl::zeros<float>(50, 50);
+  const auto shared = [](const auto& e) { return bl::explain(e).shared_stages; };
+  BOOST_TEST(shared(bl::exp(a) * b + bl::exp(a)) == 1);
+  BOOST_TEST(shared(bl::exp(a * 2) * bl::exp(a * 2) + bl::exp(a)) == 2);
+  BOOST_TEST(shared(bl::log(bl::exp(a / b)) + bl::log(bl::exp(a / b))) == 3);
+  BOOST_TEST(shared(bl::exp(a) + bl::exp(b)) == 0);
+  BOOST_TEST(shared(bl::exp(a * 2) + bl::exp(a * 3)) == 0);
+  BOOST_TEST(shared(bl::exp(a) + bl::exp(a.T())) == 0);
+  BOOST_TEST(shared(bl::exp(a) + bl::exp2(a)) == 0);
+  BOOST_TEST(bl::to_string(bl::explain(bl::exp(a) * b + bl::exp(a))).find("shared      1 stage") != std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(nothing_is_computed_and_it_prints) {
   auto o = bl::zeros<float>(10);
   const auto x = bl::explain(o, o + 1);

@@ -60,7 +60,7 @@ strip1<double> find_f64(maths1 f, accuracy a) noexcept;
 strip2<float> find_f32(maths2 f, accuracy a) noexcept;
 strip2<double> find_f64(maths2 f, accuracy a) noexcept;
 
-// Where a function's code comes from at the level in force: "sleef", "libmvec" or "libm".
+// Where a function's code comes from at the level in force: "sleef", "libmvec", "libm" or "broadloom".
 const char* backend(maths1 f, accuracy a, bool f64) noexcept;
 const char* backend(maths2 f, accuracy a, bool f64) noexcept;
 

@@ -270,18 +270,18 @@ BROADLOOM_LANES V magnitude(const V& x) {
     return select(less(x, V{}), minus(V{}, x), x);
 }
 
-// The larger (smaller) one; NaN when either is NaN.
+// The larger (smaller) one; NaN when either is NaN. Processors have an instruction for the inner selection.
 template <class V>
 BROADLOOM_LANES V larger(const V& x, const V& y) {
   if constexpr (floating<V>)
-    return select(either(greater(x, y), unequal(x, x)), x, y);
+    return select(unequal(x, x), x, select(greater(x, y), x, y));
   else
     return select(greater(x, y), x, y);
 }
 template <class V>
 BROADLOOM_LANES V smaller(const V& x, const V& y) {
   if constexpr (floating<V>)
-    return select(either(less(x, y), unequal(x, x)), x, y);
+    return select(unequal(x, x), x, select(less(x, y), x, y));
   else
     return select(less(x, y), x, y);
 }

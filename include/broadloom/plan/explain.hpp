@@ -44,6 +44,7 @@ struct explanation {
   list<planned_loop> loops;    // after the passes
   list<planned_array> arrays;  // the operands from left to right, then the output
   list<std::string> stages;    // what runs one after the other on each chunk
+  index shared_stages = 0;     // of these, left out because an earlier one computes the same
   list<planned_part> hoisted;  // in the order found; in the loops they are operands after the tree's own
   list<planned_pass> passes;   // what is computed first, in this order
   index rows_at_once = 0;      // indices of the leading axis that go through all passes by rows together; 0: none do

@@ -1,0 +1,87 @@
+// Whether two leaves are the same is seen only when they are bound: their types are equal for all arrays of a kind.
+#include "sharing.hpp"
+
+#include <cstring>
+
+#include "nest.hpp"
+
+namespace broadloom::runtime {
+
+namespace {
+
+bool same_operand(const problem& p, int a, int b) {
+  if (a == b) return true;
+  const operand &x = p.operands[a], &y = p.operands[b];
+  if (x.type != y.type || x.is_number != y.is_number || x.at != nullptr || y.at != nullptr) return false;
+  if (x.is_number) return std::memcmp(x.data, y.data, static_cast<std::size_t>(size_of(x.type))) == 0;
+  if (x.data != y.data) return false;
+  for (index i = 0; i < p.rank; ++i)
+    if (p.extents[i] != 1 && x.strides[i] != y.strides[i]) return false;
+  return true;
+}
+
+// `first`: for each stage the first that computes the same.
+bool same_stage(const problem& p, int a, int b, const int* first) {
+  const stage &x = p.code.stages[a], &y = p.code.stages[b];
+  if (x.kind != y.kind || x.type != y.type || x.function != y.function || x.code != y.code ||
+      x.input_count != y.input_count)
+    return false;
+  // Loops that take single elements may be a user's.
+  if (x.kind == stage_kind::compute && x.code->lanes[0] == 1) return false;
+  for (int j = 0; j < x.input_count; ++j) {
+    const int s = x.inputs[j], t = y.inputs[j];
+    if ((s >= first_stage) != (t >= first_stage) || x.input_types[j] != y.input_types[j]) return false;
+    if (s >= first_stage ? first[s - first_stage] != first[t - first_stage] : !same_operand(p, s, t)) return false;
+  }
+  return true;
+}
+
+// The last stage writes the output, and stays.
+int find_first(const problem& p, int* first) {
+  int repeated = 0;
+  for (int s = 0; s < p.code.stage_count; ++s) {
+    first[s] = s;
+    for (int t = 0; t < s && first[s] == s && s != p.code.stage_count - 1; ++t)
+      if (first[t] == t && same_stage(p, t, s, first)) first[s] = t;
+    repeated += first[s] != s ? 1 : 0;
+  }
+  return repeated;
+}
+
+std::size_t input_count(const problem& p) {
+  std::size_t n = 0;
+  for (int s = 0; s < p.code.stage_count; ++s) n += p.code.stages[s].input_count;
+  return n;
+}
+
+}  // namespace
+
+int repeated_stages(const problem& p) {
+  if (p.code.stage_count < 3) return 0;
+  small_array<int, 16> first(static_cast<std::size_t>(p.code.stage_count));
+  return find_first(p, first.data());
+}
+
+sharing::sharing(const problem& p)
+    : stages_(static_cast<std::size_t>(p.code.stage_count)), inputs_(input_count(p)), shared_(p) {
+  small_array<int, 16> first(static_cast<std::size_t>(p.code.stage_count));
+  small_array<int, 16> place(static_cast<std::size_t>(p.code.stage_count));
+  find_first(p, first.data());
+  int kept = 0;
+  unsigned char* next = inputs_.data();
+  for (int s = 0; s < p.code.stage_count; ++s) {
+    if (first[s] != s) continue;
+    stage st = p.code.stages[s];
+    unsigned char* const inputs = next;
+    for (int j = 0; j < st.input_count; ++j) {
+      const int id = st.inputs[j];
+      *next++ = static_cast<unsigned char>(id < first_stage ? id : first_stage + place[first[id - first_stage]]);
+    }
+    st.inputs = inputs;
+    place[s] = kept;
+    stages_[kept++] = st;
+  }
+  shared_.code = {stages_.data(), kept, nullptr};
+}
+
+}  // namespace broadloom::runtime

@@ -1,0 +1,30 @@
+// Equal parts of an expression: a stage that computes what an earlier one does is left out, and its readers read that
+// one.
+#pragma once
+
+#include <broadloom/plan/problem.hpp>
+
+#include "small_array.hpp"
+
+namespace broadloom::runtime {
+
+// How many stages compute what an earlier one does: the same function of the same memory, or of the same earlier
+// stages. A user's callable is called as often as it is written.
+int repeated_stages(const problem& p);
+
+// The problem without its repeated stages.
+class sharing {
+ public:
+  explicit sharing(const problem& p);
+  sharing(const sharing&) = delete;
+  sharing& operator=(const sharing&) = delete;
+
+  const problem& shared() const { return shared_; }
+
+ private:
+  small_array<stage, 8> stages_;
+  small_array<unsigned char, 32> inputs_;
+  problem shared_;
+};
+
+}  // namespace broadloom::runtime
