@@ -1,5 +1,6 @@
 // The plan is a value: which loops remain after the passes, how every array is read, how it is cut, what it costs.
 #include <broadloom/broadloom.hpp>
+#include <broadloom/eval/static_explain.hpp>
 
 #include <boost/test/unit_test.hpp>
 #include <string>
@@ -111,6 +112,32 @@ BOOST_AUTO_TEST_CASE(equal_parts_of_equal_memory_are_computed_once) {
   BOOST_TEST(shared(bl::exp(a) + bl::exp(a.T())) == 0);
   BOOST_TEST(shared(bl::exp(a) + bl::exp2(a)) == 0);
   BOOST_TEST(bl::to_string(bl::explain(bl::exp(a) * b + bl::exp(a))).find("shared      1 stage") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(what_the_compiler_decides_can_be_asserted) {
+  const bl::tensor<float, bl::shape<40, 50>> m;
+  const bl::tensor<float, bl::shape<1, 50>> row;
+  const bl::tensor<float, bl::shape<8, 1>> x;
+  const bl::tensor<float, bl::shape<1, 7>> y;
+  {
+    constexpr auto s = bl::static_explain<decltype(x + y)>;
+    static_assert(s.written_out && s.elements == 56 && s.operands == 2 && s.stages == 1 && s.slow_calls == 0);
+    static_assert(s.vectors * (BROADLOOM_NATIVE / 4) + s.singles == 56);
+  }
+  {
+    constexpr auto s = bl::static_explain<decltype(m + row)>;  // too large for that
+    static_assert(!s.written_out && s.elements == 2000 && s.vectors == 0 && s.slow_calls == 0);
+  }
+  {
+    constexpr auto s = bl::static_explain<decltype(bl::exp(row) * m + 1)>;
+    static_assert(s.slow_calls == 50 && s.stages == 2 && s.operands == 3);
+    const auto at_run_time = bl::explain(bl::exp(row) * m + 1);
+    BOOST_TEST((at_run_time.hoisted.size() == 1u && at_run_time.hoisted[0].bytes == s.slow_calls * 4));
+    BOOST_TEST((static_cast<int>(at_run_time.stages.size()) == s.stages));
+  }
+  static_assert(bl::static_explain<decltype(bl::exp(m) + bl::log(bl::exp(row)))>.slow_calls == 2100);
+  constexpr auto f = [](float v) { return v + 1; };
+  static_assert(bl::static_explain<decltype(bl::pointwise(f, row) + m)>.slow_calls == 50);
 }
 
 BOOST_AUTO_TEST_CASE(nothing_is_computed_and_it_prints) {

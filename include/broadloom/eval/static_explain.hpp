@@ -1,0 +1,67 @@
+// static_explain<E>: what the compiler decides about an expression of a static shape, as constants that can be
+// asserted.
+#pragma once
+
+#include <broadloom/eval/assign.hpp>
+
+namespace broadloom {
+
+struct static_explanation {
+  bool written_out;  // as straight-line code where it stands; else a planned loop runs
+  index elements;    // of the result
+  index vectors;     // written out: whole vectors, as wide as the compiler's flags allow
+  index singles;     // written out: elements that fill none
+  int operands;      // leaves, from left to right
+  int stages;        // loops that run one after the other on each chunk
+  index slow_calls;  // of transcendental functions and callables: of elements, once for each of their own shape where
+                     // that pays
+};
+
+namespace detail {
+
+// A transcendental function is hoisted where that saves half of its calls at least, a callable always.
+template <class E>
+inline constexpr index slow_calls_in(index) {
+  return 0;
+}
+template <map_node E>
+constexpr index slow_calls_in(index all) {
+  return []<class F, class Shape, class... Args>(const map<F, Shape, Args...>*, index whole) {
+    index n = (index{0} + ... + slow_calls_in<Args>(whole));
+    const index own = checked_size(Shape::static_extents.v, Shape::axes_count);
+    if constexpr (requires { F::is_call; })
+      n += own;
+    else if constexpr (F::is_strip)
+      n += 2 * own <= whole ? own : whole;
+    return n;
+  }(static_cast<const E*>(nullptr), all);
+}
+
+template <class E, class T = typename E::value_type>
+constexpr static_explanation explain_statically() {
+  using shape = typename E::shape_type;
+  static_assert(shape::is_static, "static_explain wants an expression whose shape the compiler knows");
+  using form = straight_form<view<T, shape, row_major>, E, BROADLOOM_NATIVE>;
+  static_explanation x{form::ok,
+                       checked_size(shape::static_extents.v, shape::axes_count),
+                       0,
+                       0,
+                       operand_count<E>,
+                       program_of<E, T>::type::stage_count,
+                       0};
+  if (form::ok) {
+    x.vectors = form::whole;
+    x.singles = form::rest;
+  }
+  x.slow_calls = slow_calls_in<E>(x.elements);
+  return x;
+}
+
+}  // namespace detail
+
+// E: the type of an expression, evaluated into a tensor of its own type and shape. `explain` says the same of what is
+// known when the program runs, and more.
+template <array E>
+inline constexpr static_explanation static_explain = detail::explain_statically<detail::captured<E>>();
+
+}  // namespace broadloom
