@@ -263,7 +263,7 @@ void compute(const source& s, const problem& p, index results) {
   else if (s.how == reduction::running_sum || s.how == reduction::running_product)
     scan(p, s.reduced, s.how);
   else
-    reduce(p, s.reduced, s.how, {s.tile, s.lines});
+    reduce(p, s.reduced, s.how, {s.tile, s.lines, s.rows});
 }
 
 // A program over the results of phases: the consumer, or a phase. It is run whole, or a block of rows at a time.
@@ -332,7 +332,7 @@ class unit {
       if (decide_aliases(p).any()) return;
       if (!mine.program.emplace(p).works()) mine.program.reset();
     } else if (from->how != reduction::running_sum && from->how != reduction::running_product) {
-      if (!mine.reduction.emplace(p, from->reduced, from->how, side_by_side{from->tile, from->lines}).works()) mine.reduction.reset();
+      if (!mine.reduction.emplace(p, from->reduced, from->how, side_by_side{from->tile, from->lines, from->rows}).works()) mine.reduction.reset();
     }
   }
 

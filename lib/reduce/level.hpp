@@ -7,6 +7,7 @@
 #include <broadloom/fn/lanes.hpp>
 
 #include "kernels.hpp"
+#include "operations.hpp"
 #include "reduce.hpp"
 
 namespace broadloom::runtime {
@@ -24,26 +25,6 @@ inline constexpr index ahead_bytes =
 template <class T>
 inline constexpr int width = BROADLOOM_VECTOR / static_cast<int>(sizeof(T));
 
-struct sum {
-  template <class T>
-  static constexpr T neutral() {
-    return is_floating(dtype_of<T>) ? static_cast<T>(-0.0) : T{};  // 0 would change a sum of negative zeros
-  }
-  template <class V>
-  BROADLOOM_INLINE static V on(const V& x, const V& y) {
-    return broadloom::lanes::plus(x, y);
-  }
-};
-struct product {
-  template <class T>
-  static constexpr T neutral() {
-    return T{1};
-  }
-  template <class V>
-  BROADLOOM_INLINE static V on(const V& x, const V& y) {
-    return broadloom::lanes::times(x, y);
-  }
-};
 template <class T>
 constexpr T lowest() {
   if constexpr (is_floating(dtype_of<T>))

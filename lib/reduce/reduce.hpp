@@ -1,5 +1,5 @@
-// Reductions of a program's elements along axes. The order in which elements are combined is a function of the reduced extents
-// and the type alone:
+// Reductions of a program's elements along axes. The order in which elements are combined is a function of the reduced
+// extents and the type alone:
 //   the elements in row-major order of the reduced axes are cut into strips of 512;
 //   in a strip, element i belongs to lane i modulo the lanes of 64 bytes, which are combined one after the other; then lane k
 //   with lane k + half of the lanes, and so on;
@@ -12,15 +12,16 @@ namespace broadloom::runtime {
 
 inline constexpr index strip_length = 512;
 
-// Loops of a program of one stage over several sequences at once; null where there are none.
+// Loops of a program of one stage over several sequences at once, and over one; null where there are none.
 struct side_by_side {
   const tile_kernel* tile;
   const line_kernel* lines;
+  const row_kernel* rows;
 };
 
-// Evaluates the program over p's extents and reduces it along the axes whose bits are set. The output is row-major over the
-// other axes, whatever p.out_strides says, and overlaps no operand; its type is the program's, or i64 for the position of an
-// extreme. No axis is empty.
+// Evaluates the program over p's extents and reduces it along the axes whose bits are set. The output is row-major over
+// the other axes, whatever p.out_strides says, and overlaps no operand; its type is the program's, or i64 for the
+// position of an extreme. No axis is empty.
 void reduce(const problem& p, unsigned reduced, reduction op, const side_by_side& several);
 
 // The same for operands and outputs that lie elsewhere each time, planned once.

@@ -12,24 +12,12 @@
 #include "../for_each.hpp"
 #include "../plan/nest.hpp"
 #include "../plan/small_array.hpp"
+#include "operations.hpp"
 #include "scan_rows.hpp"
 
 namespace broadloom::runtime {
 
 namespace {
-
-struct add {
-  template <class T>
-  BROADLOOM_INLINE static T on(const T& x, const T& y) {
-    return lanes::plus(x, y);
-  }
-};
-struct multiply {
-  template <class T>
-  BROADLOOM_INLINE static T on(const T& x, const T& y) {
-    return lanes::times(x, y);
-  }
-};
 
 constexpr index block_bytes = 1 << 17;
 constexpr index columns_at_once = 1024;
@@ -153,7 +141,7 @@ void scan(const problem& p, unsigned axis_bit, reduction op) {
   const index length = axis < p.rank ? p.extents[axis] : 1;
   if (length == 1) return execute(p);
   const scan_kernels& k =
-      op == reduction::running_sum ? kernels_for<add>(p.out_type) : kernels_for<multiply>(p.out_type);
+      op == reduction::running_sum ? kernels_for<sum>(p.out_type) : kernels_for<product>(p.out_type);
   const scan_rows_kernel* const wide = wide_rows(op, p.out_type);
   const index size = size_of(p.out_type);
   auto* const out = static_cast<std::byte*>(p.out);

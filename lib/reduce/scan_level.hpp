@@ -6,6 +6,7 @@
 #include <broadloom/core/pack.hpp>
 #include <broadloom/fn/lanes.hpp>
 
+#include "operations.hpp"
 #include "scan_rows.hpp"
 
 namespace broadloom::runtime {
@@ -16,27 +17,6 @@ using detail::pack;
 using detail::sequence;
 using detail::splat;
 using detail::store;
-
-struct add {
-  template <class T>
-  static constexpr T neutral() {
-    return is_floating(dtype_of<T>) ? static_cast<T>(-0.0) : T{};  // 0 would change a sum of negative zeros
-  }
-  template <class V>
-  BROADLOOM_INLINE static V on(const V& x, const V& y) {
-    return lanes::plus(x, y);
-  }
-};
-struct multiply {
-  template <class T>
-  static constexpr T neutral() {
-    return T{1};
-  }
-  template <class V>
-  BROADLOOM_INLINE static V on(const V& x, const V& y) {
-    return lanes::times(x, y);
-  }
-};
 
 // As many rows side by side as a vector has lanes: a square of them is turned into columns, these are scanned, and
 // turned back.
@@ -113,7 +93,7 @@ const scan_rows_kernel* squares_of(dtype t) {
 }
 
 const scan_rows_kernel* find(reduction op, dtype t) {
-  return op == reduction::running_sum ? squares_of<add>(t) : squares_of<multiply>(t);
+  return op == reduction::running_sum ? squares_of<sum>(t) : squares_of<product>(t);
 }
 
 }  // namespace

@@ -84,6 +84,11 @@ struct eight_threads {
   ~eight_threads() { bl::set_scheduler(before); }
 };
 
+// Something that takes a while, with every other thread free to go on meanwhile.
+void work(int steps) {
+  for (int i = 0; i < steps; ++i) std::this_thread::yield();
+}
+
 const auto schedulers = data::make({bl::scheduler::tbb, bl::scheduler::threads});
 
 }  // namespace scheduler_test
@@ -108,7 +113,7 @@ BOOST_DATA_TEST_CASE(blocks_of_very_different_cost_are_run_once, schedulers, whi
   for (int repeat = 0; repeat < 20; ++repeat) {
     counted c(500);
     run(500, 4, [&c](bl::index first, bl::index last) {
-      if (first < 20) std::this_thread::sleep_for(std::chrono::microseconds(200));
+      if (first < 20) work(100);
       c.add(first, last);
     });
     BOOST_TEST(c.each_once());
@@ -153,12 +158,19 @@ BOOST_DATA_TEST_CASE(no_more_threads_than_asked_for_take_part, schedulers, which
   for (const int threads : {1, 2, 3}) {
     std::mutex m;
     std::set<std::thread::id> who;
+    meeting all(threads);  // the first blocks go on when all that may take part do
+    std::atomic<bool> met{true};
     run(200, threads, [&](bl::index, bl::index) {
-      std::this_thread::sleep_for(std::chrono::microseconds(50));
-      const std::lock_guard lock(m);
-      who.insert(std::this_thread::get_id());
+      bool is_new = false;
+      {
+        const std::lock_guard lock(m);
+        is_new = who.insert(std::this_thread::get_id()).second;
+      }
+      if (is_new && !all.arrive()) met = false;
+      work(10);
     });
-    BOOST_TEST(who.size() <= static_cast<std::size_t>(threads));
+    BOOST_TEST(met.load());
+    BOOST_TEST(who.size() == static_cast<std::size_t>(threads));
     if (threads == 1) BOOST_TEST(*who.begin() == std::this_thread::get_id());
   }
 }
@@ -225,7 +237,19 @@ BOOST_DATA_TEST_CASE(a_thread_waiting_for_an_inner_loop_does_not_start_another_o
     for (bl::index i = first; i < last; ++i) {
       if (depth != 0) ++entered_again;
       ++depth;
-      run(8, 4, [](bl::index, bl::index) { std::this_thread::sleep_for(std::chrono::microseconds(20)); });
+      // What others do of the inner loop lasts until the caller has done its part and waits for them.
+      std::atomic<int> own{0}, others{0};
+      const auto caller = std::this_thread::get_id();
+      run(8, 4, [&](bl::index f, bl::index l) {
+        const auto n = static_cast<int>(l - f);
+        if (std::this_thread::get_id() == caller) {
+          own += n;
+          return;
+        }
+        others += n;
+        for (int i = 0; i < 1000 && own + others < 8; ++i) std::this_thread::yield();
+        work(10);
+      });
       --depth;
     }
   });

@@ -129,6 +129,45 @@ BOOST_AUTO_TEST_CASE(several_axes_are_one_sequence_in_row_major_order) {
   }
 }
 
+// A program that is reduced as it is computed: rows of any length, operands that do not move along them, or from row to
+// row, numbers, narrower elements, and signed zeros.
+BOOST_AUTO_TEST_CASE(rows_of_a_program_are_reduced_as_if_they_were_computed_before) {
+  for (const bl::index n : {16, 17, 31, 33, 100, 511, 513, 1040, 1600, 16385, 33000}) {
+    const bl::index m = n > 2000 ? 3 : 37;
+    bl::dtensor<float, 2> x(m, n), column(m, bl::index{1});
+    bl::dtensor<float, 1> row(n);
+    bl::dtensor<std::uint8_t, 2> small(m, n);
+    for (bl::index i = 0; i < x.size(); ++i) {
+      x.data()[i] = i % 7 == 0 ? -0.0f : next();
+      small.data()[i] = static_cast<std::uint8_t>(i * 31 % 251);
+    }
+    for (bl::index i = 0; i < m; ++i) column(i, 0) = next();
+    for (bl::index i = 0; i < n; ++i) row(i) = i % 3 == 0 ? 0.0f : next();
+    const bl::dtensor<double, 2> wide = x;
+    const auto check = [&](const auto& tree) {
+      const auto whole = bl::eval(tree);
+      using T = typename decltype(whole)::value_type;
+      const auto get = [&](bl::index r) { return [&whole, r](bl::index i) { return whole(r, i); }; };
+      everywhere([&](const bl::policy& how) {
+        const auto sums = bl::eval(bl::sum(tree, bl::axes<1>), how), most = bl::eval(bl::amax(tree, bl::axes<1>), how);
+        const auto beside = bl::eval(bl::sum(tree, bl::axes<1>, bl::keepdim) + bl::zeros<T>(m, n), how);
+        bool same = true;
+        for (bl::index r = 0; r < m; ++r) {
+          const T sum = bl::detail::combine<bl::detail::sum_r, T>(n, get(r));
+          same = same && same_bits(sums(r), sum) && same_bits(beside(r, n - 1), sum + T{});
+          same = same && same_bits(most(r), bl::detail::combine<bl::detail::amax_r, T>(n, get(r)));
+        }
+        BOOST_TEST(same, "rows of " << n);
+      });
+    };
+    check(bl::square(x - row));
+    check((x - column) * 0.5f);
+    check(wide * column - row);
+    check(bl::where(small > 100, x, row));
+    check(bl::flip(x, 0) + small);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_constant_expression_gives_the_same_bits) {
   constexpr bl::tensor<float, bl::shape<3, 40>> x = [] {
     bl::tensor<float, bl::shape<3, 40>> t;

@@ -1,7 +1,7 @@
 // A program as data: its stages with their kernels, ready for compiled code to run.
 #pragma once
 
-#include <broadloom/eval/simd/kernel.hpp>
+#include <broadloom/eval/simd/divisor.hpp>
 #include <broadloom/fn/pointwise.hpp>
 #include <broadloom/plan/complex_kernels.hpp>
 
@@ -79,7 +79,7 @@ struct stage_code<compute_stage<P>, Native> {
     list_types(r, k, static_cast<const P*>(nullptr));
     return r;
   }();
-  using local = typename localise<0, P>::type;
+  using local = typename with_divisors<typename localise<0, P>::type>::type;
   static constexpr runtime::stage value{
       runtime::stage_kind::compute, dtype_of<typename P::type>, 0, count, inputs.v, types.v,
       &kernels<local, Native>::table, is_copy<P>};

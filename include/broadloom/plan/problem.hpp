@@ -147,6 +147,14 @@ struct line_kernel {
   unsigned char lanes[3];
 };
 
+// Reduces rows of n elements along memory, `pitch` bytes apart in each input (of any advance): the lanes of each strip of each
+// row, one behind the other, to the next 64 bytes of `to`. `unchanged` has 64 bytes of what changes nothing, `room` is
+// row_room bytes for each input: for as many elements of it as 64 bytes of results have.
+inline constexpr int row_room = 256;
+struct row_kernel {
+  void (*run[3])(const slot* in, const index* pitch, index rows, index n, const void* unchanged, void* room, void* to);
+};
+
 // What is computed before the tree that reads it: by a program over leaves of its own, reduced over some of its axes, or by a
 // function of its own. The result is row-major.
 struct source {
@@ -169,6 +177,7 @@ struct source {
   reduction how;
   const tile_kernel* tile;   // null: none
   const line_kernel* lines;  // null: none
+  const row_kernel* rows;    // null: none
 
   // or functions: everything, and, where it is not null, indices [first, last) of the leading axis; and whether it reads memory
   // in [low, high), null: perhaps

@@ -3,6 +3,7 @@
 
 #include <broadloom/eval/let.hpp>
 #include <broadloom/eval/simd/lines.hpp>
+#include <broadloom/eval/simd/rows.hpp>
 #include <broadloom/eval/simd/tile.hpp>
 #include <broadloom/reduce/options.hpp>
 
@@ -34,7 +35,7 @@ constexpr auto reduced_static_extents() {
 // docs/reductions.md. `get(i)` is element i of the sequence.
 template <class Op, class T, class Get>
 constexpr T combine(index n, const Get& get) {
-  constexpr index strip = 512, lanes = 64 / static_cast<index>(sizeof(T));
+  constexpr index strip = strip_elements, lanes = 64 / static_cast<index>(sizeof(T));
   T partial[64];
   int top = 0;
   for (index s = 0; s * strip < n; ++s) {
@@ -57,7 +58,8 @@ constexpr T combine(index n, const Get& get) {
   return x;
 }
 
-[[noreturn]] void throw_nothing_to_reduce(const char* function, const index* extents, index rank, unsigned bits, bool all);
+[[noreturn]] void throw_nothing_to_reduce(const char* function, const index* extents, index rank, unsigned bits,
+                                          bool all);
 
 // Whether Op::on combines vectors lane by lane.
 template <class Op>
@@ -176,6 +178,8 @@ struct bound_source<reduced<Op, E, Shape>, Native> {
       value.tile = tile_of<Op, tile_form_of<E>.rows, typename program_of<E, typename E::value_type>::type, Native>;
     if constexpr (reads_at_positions<E> && !has_calls<E> && is_lane_wise<Op>)
       value.lines = line_loop_of<Op, typename program_of<E, typename E::value_type>::type, Native>;
+    if constexpr (!has_calls<E> && is_lane_wise<Op>)
+      value.rows = row_loop_of<Op, typename program_of<E, typename E::value_type>::type, Native>;
   }
 };
 
@@ -193,8 +197,7 @@ constexpr auto make_reduced_by(runtime::reduction how, const E& e, const O&... o
     index n = 1;
     for (int i = 0; i < rank; ++i)
       if ((axes.bits() >> i & 1) != 0) n *= e.shape()[i];
-    if (n == 0)
-      throw_nothing_to_reduce(Op::name(), e.shape().extents().v, rank, axes.bits(), !(names_axes<O> || ...));
+    if (n == 0) throw_nothing_to_reduce(Op::name(), e.shape().extents().v, rank, axes.bits(), !(names_axes<O> || ...));
   }
   using node = reduced<Op, E, shape_type>;
   return deferred<node>(

@@ -1,0 +1,232 @@
+// Division by what a whole row shares: by its reciprocal, corrected to the quotient that one division would give, bit
+// for bit.
+//
+// Let y, x and the quotient be normal, r = RN(1/y), q0 = RN(x r), and for i = 0, 1: e = RN(x - qi y), q(i+1) = RN(qi +
+// e r), each with one rounding. Then q2 = RN(x/y). Take y in [1,2), so that ulp(y) = 2u and |r - 1/y| <= u/2, and d =
+// ulp(x/y).
+//   q0 is less than 2 d off, so q1, the rounding of a number that is O(u d) off, is x/y or one of its two neighbours.
+//   e = x - q1 y is then a multiple of 2u d below 2 d: exact. So q2 rounds x/y + s with |s| = |x/y - q1| y |r - 1/y|.
+//   q2 could be wrong only if a midpoint m of two numbers were between x/y and x/y + s. x/y is none, and |x - m y| is a
+//   multiple of u d, so t = |x/y - m| >= u d / y, while |x/y - q1| <= d/2 + t and y <= 2 - 2u give |s| <= (d/2 + t) y u
+//   / 2 < t.
+// e is exact and nothing overflows for x, y and x/y in the ranges below; what is outside is divided, and so is
+// everything where the processor rounds otherwise.
+#pragma once
+
+#include <broadloom/eval/simd/kernel.hpp>
+#include <broadloom/fn/lanes.hpp>
+
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wpsabi"
+#endif
+
+namespace broadloom {
+
+namespace lanes {
+struct div_f;
+}
+
+namespace detail {
+
+template <class T>
+struct safe_range;
+template <>
+struct safe_range<float> {
+  static constexpr float largest_y = 0x1p124f, least_x = 0x1p-100f, least_quotient = 0x1p-124f;
+  static constexpr float largest_x = 0x1.fffffep127f;
+};
+template <>
+struct safe_range<double> {
+  static constexpr double largest_y = 0x1p1020, least_x = 0x1p-960, least_quotient = 0x1p-1020;
+  static constexpr double largest_x = 0x1.fffffffffffffp1023;
+};
+
+// Vectors that have fused multiplication and addition wherever they are used.
+#if defined(__x86_64__)
+template <class V>
+inline constexpr bool has_fused_lanes = sizeof(V) == 32 || sizeof(V) == 64;
+#else
+template <class V>
+inline constexpr bool has_fused_lanes = false;
+#endif
+
+// a b - c and c - a b, rounded once.
+template <class V>
+BROADLOOM_INLINE V product_less(const V& a, [[maybe_unused]] const V& b, [[maybe_unused]] const V& c) {
+#if defined(__clang__)
+  return __builtin_elementwise_fma(a, b, -c);
+#else
+  V r = a;
+#if defined(__x86_64__)
+  if constexpr (__is_same(lane<V>, float))
+    __asm__("vfmsub213ps %2, %1, %0" : "+v"(r) : "v"(b), "v"(c));
+  else
+    __asm__("vfmsub213pd %2, %1, %0" : "+v"(r) : "v"(b), "v"(c));
+#endif
+  return r;
+#endif
+}
+template <class V>
+BROADLOOM_INLINE V less_product([[maybe_unused]] const V& a, [[maybe_unused]] const V& b, const V& c) {
+#if defined(__clang__)
+  return __builtin_elementwise_fma(-a, b, c);
+#else
+  V r = c;
+#if defined(__x86_64__)
+  if constexpr (__is_same(lane<V>, float))
+    __asm__("vfnmadd231ps %2, %1, %0" : "+v"(r) : "v"(a), "v"(b));
+  else
+    __asm__("vfnmadd231pd %2, %1, %0" : "+v"(r) : "v"(a), "v"(b));
+#endif
+  return r;
+#endif
+}
+
+// Whether the processor rounds to nearest and keeps subnormal numbers, as it does unless a program asks for something
+// else.
+BROADLOOM_INLINE bool rounds_as_usual() {
+#if defined(__x86_64__)
+  constexpr unsigned rounding = 0x6000, flush_to_zero = 0x8000, zero_for_subnormals = 0x40;
+  return (__builtin_ia32_stmxcsr() & (rounding | flush_to_zero | zero_for_subnormals)) == 0;
+#else
+  return false;
+#endif
+}
+
+// Whether a lane of x is larger than y's, as unsigned numbers.
+template <class V>
+BROADLOOM_INLINE bool any_beyond(const V& x, [[maybe_unused]] const V& y) {
+#if defined(__clang__)
+  return __builtin_reduce_or(x > y) != 0;
+#elif defined(__x86_64__)
+  bool r;
+  if constexpr (sizeof(V) == 64) {
+    if constexpr (sizeof(lane<V>) == 4)
+      __asm__("vpcmpud $6, %2, %1, %%k1\n\tkortestw %%k1, %%k1" : "=@ccne"(r) : "v"(x), "v"(y) : "k1");
+    else
+      __asm__("vpcmpuq $6, %2, %1, %%k1\n\tkortestw %%k1, %%k1" : "=@ccne"(r) : "v"(x), "v"(y) : "k1");
+  } else {
+    const auto beyond = x > y;
+    __asm__("vptest %1, %1" : "=@ccne"(r) : "x"(beyond));
+  }
+  return r;
+#else
+  return static_cast<bool>(x[0]);
+#endif
+}
+
+// What is divided by, N times: the same for all vectors of a row, or not.
+template <class T, int N>
+struct divisor {
+  using vector = pack<T, N>;
+  static constexpr bool is_vector = N > 1 && has_fused_lanes<vector>;
+  using bits = typename int_of<sizeof(T)>::u;
+  using counts = pack<bits, N>;
+
+  vector y;
+  vector reciprocal;
+  counts least, range;
+  bool is_shared = false;
+
+  BROADLOOM_INLINE void share(T one) {
+    y = splat<N>(one);
+    if constexpr (is_vector) {
+      using safe = safe_range<T>;
+      const T size = one < 0 ? -one : one;
+      is_shared = size >= 1 / safe::largest_y && size <= safe::largest_y && rounds_as_usual();
+      if (!is_shared) return;
+      const T by_quotient = size * safe::least_quotient;
+      const T low = by_quotient < safe::least_x ? safe::least_x : by_quotient;
+      const T high = size >= 4 ? safe::largest_x : size * (safe::largest_x / 4);
+      least = splat<N>(__builtin_bit_cast(bits, low));
+      range = splat<N>(static_cast<bits>(__builtin_bit_cast(bits, high) - __builtin_bit_cast(bits, low)));
+      reciprocal = lanes::over(splat<N>(T{1}), y);
+    }
+  }
+
+  BROADLOOM_INLINE vector under(const vector& x) const {
+    if constexpr (is_vector)
+      if (is_shared) {
+        constexpr bits no_sign = static_cast<bits>(~bits{}) >> 1;
+        const counts size = __builtin_bit_cast(counts, x) & splat<N>(no_sign);
+        if (__builtin_expect(!any_beyond(counts(size - least), range), 1)) {
+          const vector q = lanes::rounded(vector(x * reciprocal));
+          const vector better = less_product(product_less(q, y, x), reciprocal, q);
+          return less_product(product_less(better, y, x), reciprocal, better);
+        }
+      }
+    return lanes::over(x, y);
+  }
+};
+
+// A program in which what is divided by directly is an input of its own kind.
+template <class T>
+struct divided_f {
+  template <class, class>
+  using result = T;
+  template <class V, int N>
+  BROADLOOM_INLINE static V on(const V& x, const divisor<T, N>& y) {
+    return y.under(x);
+  }
+};
+template <class Input>
+struct divisor_input {
+  using type = typename Input::type;
+};
+
+template <int N, class Input>
+struct place<N, divisor_input<Input>> : place<N, Input> {
+  using T = typename Input::type;
+  static constexpr bool is_number = requires(const place<N, Input>& x) { x.value; };
+  divisor<T, N> by;
+  BROADLOOM_INLINE explicit place(const runtime::slot* in) : place<N, Input>(in), by{} {
+    if constexpr (is_number)
+      by.share(this->value[0]);
+    else if (this->step == 0)
+      by.share(*reinterpret_cast<const T*>(this->at));
+  }
+  template <bool Dense>
+  BROADLOOM_INLINE divisor<T, N> next([[maybe_unused]] index i) {
+    if constexpr (is_number)
+      return by;
+    else if constexpr (Dense) {
+      divisor<T, N> own{};
+      own.y = place<N, Input>::template next<true>(i);
+      return own;
+    } else {
+      if (this->step != 0) by.y = place<N, Input>::template next<false>(i);
+      return by;
+    }
+  }
+};
+template <class Input>
+inline constexpr int widest<divisor_input<Input>> = sizeof(typename Input::type);
+
+template <class P>
+struct with_divisors {
+  using type = P;
+};
+template <class F, class... P>
+struct with_divisors<call<F, P...>> {
+  using type = call<F, typename with_divisors<P>::type...>;
+};
+template <class T>
+inline constexpr bool is_real_number = __is_same(T, float) || __is_same(T, double);
+template <class A, int Slot, class T>
+  requires(is_real_number<T> && __is_same(typename A::type, T))
+struct with_divisors<call<lanes::div_f, A, input<Slot, T>>> {
+  using type = call<divided_f<T>, typename with_divisors<A>::type, divisor_input<input<Slot, T>>>;
+};
+template <class A, int Slot, class T>
+  requires(is_real_number<T> && __is_same(typename A::type, T))
+struct with_divisors<call<lanes::div_f, A, number_input<Slot, T>>> {
+  using type = call<divided_f<T>, typename with_divisors<A>::type, divisor_input<number_input<Slot, T>>>;
+};
+
+}  // namespace detail
+}  // namespace broadloom
+
+#if defined(__clang__)
+#pragma clang diagnostic pop
+#endif

@@ -1,0 +1,150 @@
+// Sequences along memory: a program whose operands lie along the reduced axis, or do not move along it, reduced in
+// registers as it is computed, without an array in between.
+#pragma once
+
+#include <broadloom/eval/simd/kernel.hpp>
+
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wpsabi"
+#endif
+
+namespace broadloom::detail {
+
+inline constexpr index strip_elements = 512;  // of a sequence that are combined before they meet others
+
+// An input at the beginning of a row, so many bytes from the first. What does not move has a vector of it in `room`.
+template <int N, int Slot, class T>
+BROADLOOM_INLINE void begin_row(place<N, input<Slot, T>>& x, const runtime::slot* in, index offset, char* room) {
+  x.at = static_cast<const char*>(in[Slot].data) + offset;
+  x.step = in[Slot].advance & index{N * sizeof(T)};
+  if (x.step != 0) return;
+  T* const all = reinterpret_cast<T*>(room + Slot * runtime::row_room);
+  store<T>(all, splat<N>(*reinterpret_cast<const T*>(x.at)));
+  x.at = reinterpret_cast<const char*>(all);
+}
+template <int N, int Slot, class T>
+BROADLOOM_INLINE void begin_row(place<N, number_input<Slot, T>>&, const runtime::slot*, index, char*) {}
+
+// What is read soon is asked for: hardware follows few streams at once, and stops at the end of a page.
+template <int N, int Slot, class T>
+BROADLOOM_INLINE void ask_ahead(const place<N, input<Slot, T>>& x) {
+  __builtin_prefetch(x.at + 1024);
+}
+template <int N, int Slot, class T>
+BROADLOOM_INLINE void ask_ahead(const place<N, number_input<Slot, T>>&) {}
+
+// The last elements, fewer than 64 bytes of results, in memory that goes on with the last of them.
+template <int N, int Slot, class T>
+BROADLOOM_INLINE void fill_up(place<N, input<Slot, T>>& x, index count, index lanes, char* room) {
+  if (x.step == 0) return;
+  T* const all = reinterpret_cast<T*>(room + Slot * runtime::row_room);
+  const T* const from = reinterpret_cast<const T*>(x.at);
+  for (index i = 0; i < lanes; ++i) all[i] = from[i < count ? i : count - 1];
+  x.at = reinterpret_cast<const char*>(all);
+}
+template <int N, int Slot, class T>
+BROADLOOM_INLINE void fill_up(place<N, number_input<Slot, T>>&, index, index, char*) {}
+
+template <class Places>
+struct row_inputs;
+template <int N, class... Inputs>
+struct row_inputs<places<N, Inputs...>> : places<N, Inputs...> {
+  using places<N, Inputs...>::places;
+  BROADLOOM_INLINE void begin(const runtime::slot* in, const index* pitch, index r, char* room) {
+    int j = 0;
+    (begin_row(static_cast<place<N, Inputs>&>(*this), in, r * pitch[j++], room), ...);
+  }
+  BROADLOOM_INLINE void ask() const { (ask_ahead(static_cast<const place<N, Inputs>&>(*this)), ...); }
+  BROADLOOM_INLINE void fill(index count, index lanes, char* room) {
+    (fill_up(static_cast<place<N, Inputs>&>(*this), count, lanes, room), ...);
+  }
+};
+
+// The lanes of each strip of each row to the next 64 bytes of `to`.
+template <int N, class Op, class P>
+BROADLOOM_INLINE void run_rows(const runtime::slot* in, const index* pitch, index rows, index n, const void* unchanged,
+                               void* room, void* to) {
+  using T = typename P::type;
+  constexpr int lanes = 64 / static_cast<int>(sizeof(T)), vectors = lanes / N;
+  char* const scratch = static_cast<char*>(room);
+  T* out = static_cast<T*>(to);
+  row_inputs<typename places_in<N, places<N>, P>::type> x(in);
+  for (index r = 0; r < rows; ++r) {
+    x.begin(in, pitch, r, scratch);
+    for (index first = 0; first < n; first += strip_elements, out += lanes) {
+      const index count = n - first < strip_elements ? n - first : strip_elements, rest = count % lanes;
+      pack<T, N> acc[vectors];
+#pragma GCC unroll 4
+      for (int v = 0; v < vectors; ++v) acc[v] = load<T, N>(static_cast<const T*>(unchanged) + v * N);
+      index left = count / lanes;
+      bool at_rest = false;
+      for (;;) {  // once more for the rest, so that the program is compiled once
+        for (; left > 0; --left) {
+          x.ask();
+#pragma GCC unroll 4
+          for (int v = 0; v < vectors; ++v) acc[v] = Op::on(acc[v], lanes_of_program<N, P>::template next<false>(x, 0));
+        }
+        if (rest == 0 || at_rest) break;
+#pragma GCC unroll 4
+        for (int v = 0; v < vectors; ++v) store<T>(out + v * N, acc[v]);
+        x.fill(rest, lanes, scratch);
+        at_rest = true;
+        left = 1;
+      }
+      alignas(64) T sums[lanes];
+      T* const to_all = at_rest ? sums : out;
+#pragma GCC unroll 4
+      for (int v = 0; v < vectors; ++v) store<T>(to_all + v * N, acc[v]);
+      for (index i = 0; at_rest && i < rest; ++i) out[i] = sums[i];
+    }
+  }
+}
+
+#if defined(__x86_64__)
+#define BROADLOOM_TARGET_V3 __attribute__((target("avx2,fma,bmi2,f16c")))
+#if defined(__clang__)
+#define BROADLOOM_TARGET_V4 __attribute__((target("avx512f,avx512vl,avx512bw,avx512dq,avx2,fma,bmi2,f16c")))
+#else
+#define BROADLOOM_TARGET_V4 \
+  __attribute__((target("avx512f,avx512vl,avx512bw,avx512dq,avx2,fma,bmi2,f16c,prefer-vector-width=512")))
+#endif
+#endif
+
+template <class Op, class P, int Native>
+struct row_loops {
+  using slots = const runtime::slot*;
+#if defined(__x86_64__)  // none for vectors of 16 bytes: what it would gain is less than what compiling it costs
+  BROADLOOM_TARGET_V3 static void v3(slots in, const index* pitch, index rows, index n, const void* unchanged,
+                                     void* room, void* to) {
+    run_rows<32 / widest<P>, Op, P>(in, pitch, rows, n, unchanged, room, to);
+  }
+  BROADLOOM_TARGET_V4 static void v4(slots in, const index* pitch, index rows, index n, const void* unchanged,
+                                     void* room, void* to) {
+    run_rows<64 / widest<P>, Op, P>(in, pitch, rows, n, unchanged, room, to);
+  }
+  static constexpr runtime::row_kernel table{{nullptr, v3, v4}};
+#else
+  static void base(slots in, const index* pitch, index rows, index n, const void* unchanged, void* room, void* to) {
+    run_rows<16 / widest<P>, Op, P>(in, pitch, rows, n, unchanged, room, to);
+  }
+  static constexpr runtime::row_kernel table{{base, base, base}};
+#endif
+};
+
+#undef BROADLOOM_TARGET_V3
+#undef BROADLOOM_TARGET_V4
+
+// The loop of a program of one stage that is arithmetic of floats; null for others.
+template <class Op, class Program, int Native>
+inline constexpr const runtime::row_kernel* row_loop_of = nullptr;
+template <class Op, class F, class... P, int Native>
+  requires(is_floating(dtype_of<typename call<F, P...>::type>))
+inline constexpr const runtime::row_kernel* row_loop_of<Op, program<compute_stage<call<F, P...>>>, Native> =
+    &row_loops<Op, typename localise<0, call<F, P...>>::type, Native>::table;
+
+}  // namespace broadloom::detail
+
+#if defined(__clang__)
+#pragma clang diagnostic pop
+#endif

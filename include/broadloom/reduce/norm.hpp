@@ -1,0 +1,144 @@
+// The length of a vector and the distance of two: norm, dist. Each is the expression it is defined by.
+#pragma once
+
+#include <broadloom/reduce/statistics.hpp>
+
+namespace broadloom {
+
+namespace detail {
+
+inline constexpr text norm_text{
+    "norm(): input dtype should be either floating point or complex; of_type<float> asks for one"};
+
+[[noreturn]] void throw_no_norm(double order, const index* extents, index rank, unsigned bits, bool all);
+
+template <class T>
+concept norm_order = std::is_arithmetic_v<T> || constant<T>;
+template <class... O>
+inline constexpr bool begins_with_order = false;
+template <norm_order P, class... O>
+inline constexpr bool begins_with_order<P, O...> = true;
+
+// Which elements are combined how is known at run time: by the order of the norm.
+struct norm_r : reduce_op {
+  static constexpr runtime::reduction how = runtime::reduction::sum;
+  static constexpr const char* name() { return "norm"; }
+  template <class T, class Get>
+  static constexpr T one(index n, const Get& get, runtime::reduction by) {
+    return by == runtime::reduction::maximum   ? combine<amax_r, T>(n, get)
+           : by == runtime::reduction::minimum ? combine<amin_r, T>(n, get)
+                                               : combine<sum_r, T>(n, get);
+  }
+};
+
+}  // namespace detail
+
+// norm(x, p, axes ...): the p-norm (sum |x|^p)^(1/p). p is 2 unless given: a constant (2_c, 1_c, 0_c), for which the
+// plain expression is used, or a number, also below 0, inf and -inf among them (the largest and the smallest |x|); 0
+// counts the elements that are not 0. An integer after x is p, as in PyTorch; axes follow. A floating array, or
+// of_type<float>. Throws shape_error for an infinite p, or one below 0, and no elements.
+inline constexpr struct norm_t {
+  template <array A, detail::norm_order P, class... O>
+    requires(detail::reduce_option<O> && ...) && detail::is_floating_reduction<A, O...>
+  constexpr auto operator()(A&& a, P p, const O&... o) const {
+    auto x = detail::argument<detail::floating_option<A, O...>>(static_cast<A&&>(a));
+    if constexpr (std::is_void_v<typename detail::accumulator_option<O...>::type>)
+      return of_order(x, p, o...);
+    else {
+      auto wide = detail::argument<typename detail::accumulator_option<O...>::type>(x);
+      return cast<detail::value_of<decltype(x)>>(of_order(wide, p, o...));
+    }
+  }
+  template <array A, class... O>
+    requires(detail::reduce_option<O> && ...) &&
+            (!detail::begins_with_order<O...>) && detail::is_floating_reduction<A, O...>
+  constexpr auto operator()(A&& a, const O&... o) const {
+    return (*this)(static_cast<A&&>(a), std::integral_constant<int, 2>{}, o...);
+  }
+  template <array A, class... O,
+            class Error = needs_a_floating_type<detail::norm_text, detail::value_of<detail::node_of<A>>>>
+    requires(!detail::is_floating_reduction<A, O...>)
+  Error operator()(A&&, const O&...) const = delete;
+
+ private:
+  friend struct dist_t;
+  template <class E, class P, class... O>
+  static constexpr auto of_order(const E& x, P p, const O&... o) {
+    if constexpr (detail::constant<P>) {
+      constexpr index n = P::value;
+      if constexpr (n == 2)
+        return sqrt(sum(square(x), o...));
+      else if constexpr (n == 1)
+        return sum(abs(x), o...);
+      else if constexpr (n == 0)
+        return cast<detail::value_of<E>>(sum(detail::argument<bool>(x), o...));
+      else {
+        if constexpr (n < 0) check_order(x, static_cast<double>(n), o...);
+        return pow(sum(pow(abs(x), static_cast<double>(n)), o...), 1.0 / static_cast<double>(n));
+      }
+    } else {
+      const double order = static_cast<double>(p);
+      if (order < 0 || order - order != 0) check_order(x, order, o...);
+      return of_any_order(x, order, o...);
+    }
+  }
+  template <class E, class... O>
+  static constexpr void check_order(const E& x, double order, const O&... o) {
+    constexpr int rank = detail::rank_of<E>;
+    if (order == order && detail::reduced_count(x.shape(), o...) == 0)
+      detail::throw_no_norm(order, x.shape().extents().v, rank, detail::reduced_axes<rank>(o...).bits(),
+                            !(detail::names_axes<O> || ...));
+  }
+  // One type for every p: infinite ones take an extreme of |x|^1, 0 of no elements.
+  template <class E, class... O>
+  static constexpr auto of_any_order(const E& x, double order, const O&... o) {
+    const double infinite = __builtin_huge_val();
+    const bool extreme = order == infinite || order == -infinite;
+    const auto by = order == infinite    ? runtime::reduction::maximum
+                    : order == -infinite ? runtime::reduction::minimum
+                                         : runtime::reduction::sum;
+    const bool no_terms = detail::reduced_count(x.shape(), o...) == 0;
+    auto term = where(logical_and(eq(x, 0), order == 0), 0, pow(abs(x), extreme ? 1.0 : order));
+    return pow(detail::make_reduced_by<detail::norm_r>(by, term, o...),
+               extreme || no_terms || order == 0 ? 1.0 : 1.0 / order);
+  }
+} norm{};
+
+namespace detail {
+
+template <class A, class B>
+concept floating_difference = callable_with<sub_f, A, B> && any_array<A, B> && requires(A a, B b) {
+  requires is_floating_reduction<decltype(sub(static_cast<A>(a), static_cast<B>(b)))>;
+};
+
+}  // namespace detail
+
+// dist(a, b, p) = norm(a - b, p), over all elements of their common shape; p is 2 unless given; 0 of no elements for
+// every p. One of the two is floating.
+inline constexpr struct dist_t {
+  template <operand A, operand B>
+    requires detail::floating_difference<A&&, B&&>
+  constexpr auto operator()(A&& a, B&& b) const {
+    return norm(sub(static_cast<A&&>(a), static_cast<B&&>(b)));
+  }
+  template <operand A, operand B, detail::norm_order P>
+    requires detail::floating_difference<A&&, B&&>
+  constexpr auto operator()(A&& a, B&& b, P p) const {
+    auto x = sub(static_cast<A&&>(a), static_cast<B&&>(b));
+    if constexpr (detail::constant<P>) {
+      if constexpr (P::value >= 0)
+        return norm(x, p);
+      else
+        return norm_t::of_any_order(x, static_cast<double>(P::value));
+    } else
+      return norm_t::of_any_order(x, static_cast<double>(p));
+  }
+  template <operand A, operand B, class... P, class Error = detail::call_error<detail::sub_f, A, B>>
+    requires detail::any_array<A, B> && (!detail::callable_with<detail::sub_f, A, B>)
+  Error operator()(A&&, B&&, P...) const = delete;
+  template <operand A, operand B, class... P, class Error = needs_a_floating_type<detail::norm_text, A>>
+    requires detail::callable_with<detail::sub_f, A, B> && (!detail::floating_difference<A &&, B &&>)
+  Error operator()(A&&, B&&, P...) const = delete;
+} dist{};
+
+}  // namespace broadloom
