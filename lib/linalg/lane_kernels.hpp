@@ -369,7 +369,11 @@ struct lane_code {
       right[k] = *reinterpret_cast<const vector_at*>(own);
       at[k] = places(from);
     }
+    // What comes next is asked for: prefetchers stop at the end of a page.
+    constexpr index ahead = 4096 / static_cast<index>(sizeof(T));
     const auto some = [&](T* to, const T* from) __attribute__((always_inline)) {
+      __builtin_prefetch(from + ahead);
+      __builtin_prefetch(to + ahead, 1);
       const V x = *reinterpret_cast<const vector_at*>(from);
       V sum = permuted(x, at[0]) * right[0];
       for (int k = 1; k < Depth; ++k) sum += permuted(x, at[k]) * right[k];
