@@ -6,11 +6,12 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <ctime>
 #include <functional>
 #include <string>
 #include <vector>
 
-#include "linalg.hpp"
+#include "linalg_shared.hpp"
 #include "numpy_worker.hpp"
 
 using namespace linalg_bench;
@@ -36,28 +37,42 @@ std::vector<T> regular(index count, index n) {
   return r;
 }
 
-double seconds(const std::function<void()>& f) {
+// Of a run: the time that went by, and what this process had of all cores meanwhile, which a busy machine changes less.
+struct times {
+  double passed, of_cores;
+};
+times seconds(const std::function<void()>& f) {
+  const std::clock_t used = std::clock();
   const auto start = std::chrono::steady_clock::now();
   f();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const double passed = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return {passed, static_cast<double>(std::clock() - used) / CLOCKS_PER_SEC};
 }
+
+const char* const one_core = "eigen on one core";
 
 // operations: floating-point operations of one run, 0: not a rate
 void report(const std::string& name, double operations,
             const std::vector<std::pair<const char*, std::function<void()>>>& runs) {
-  std::vector<double> least(runs.size(), 1e30);
+  std::vector<double> least(runs.size(), 1e30), of_cores(runs.size(), 1e30);
   double spent = 0;
   for (int round = 0; round < 40 && (round < 4 || spent < 1.0); ++round)
     for (std::size_t i = 0; i < runs.size(); ++i) {
-      const double t = seconds(runs[i].second);
-      spent += t;
-      least[i] = std::min(least[i], t);
+      const times t = seconds(runs[i].second);
+      spent += t.passed;
+      least[i] = std::min(least[i], t.passed);
+      of_cores[i] = std::min(of_cores[i], t.of_cores);
     }
   std::printf("%-28s", name.c_str());
   for (std::size_t i = 0; i < runs.size(); ++i) {
     std::printf("  %s %9.3f ms", runs[i].first, least[i] * 1e3);
     if (operations > 0) std::printf(" %6.1f Gflop/s", operations / least[i] * 1e-9);
-    if (i > 0) std::printf(" (%.2fx)", least[i] / least[0]);
+    if (i > 0) std::printf(" (%.2fx", least[i] / least[0]);
+    if (i > 0 && of_cores[0] > 1e-3) std::printf(", %.2fx of the cores' time", of_cores[i] / of_cores[0]);
+    if (i > 0) std::printf(")");
+    if (runs[i].first == one_core)
+      std::printf(" [%.2f of its rate times the cores]",
+                  least[i] / (least[0] * static_cast<double>(std::thread::hardware_concurrency())));
   }
   std::printf("\n");
   std::fflush(stdout);
@@ -116,6 +131,14 @@ int main(int words, char** word) {
       }
       runs.emplace_back(c.name, [&call, &c] { call(c); });
     }
+    // What all cores are to reach is a multiple of what one of them does.
+    const contender eigen = eigen_contender();
+    if (name.rfind("matmul", 0) == 0)
+      runs.emplace_back(one_core, [&call, &eigen] {
+        most_threads = 1;
+        call(eigen);
+        most_threads = 0;
+      });
     // A word through a pipe takes longer than a small product.
     if (operations == 0 || operations > 1e8)
       for (const char* who : {"numpy", "numba"})

@@ -2,6 +2,7 @@
 // the length of its vectors.
 #pragma once
 
+#include <cstdint>
 #include <type_traits>
 
 #include "lanes.hpp"
@@ -369,11 +370,7 @@ struct lane_code {
       right[k] = *reinterpret_cast<const vector_at*>(own);
       at[k] = places(from);
     }
-    // What comes next is asked for: prefetchers stop at the end of a page.
-    constexpr index ahead = 4096 / static_cast<index>(sizeof(T));
     const auto some = [&](T* to, const T* from) __attribute__((always_inline)) {
-      __builtin_prefetch(from + ahead);
-      __builtin_prefetch(to + ahead, 1);
       const V x = *reinterpret_cast<const vector_at*>(from);
       V sum = permuted(x, at[0]) * right[0];
       for (int k = 1; k < Depth; ++k) sum += permuted(x, at[k]) * right[k];
@@ -381,15 +378,29 @@ struct lane_code {
     };
     // Vectors reach into elements that are written after them; the last rows go through memory of their own.
     const index narrow = cols < Depth ? cols : Depth, whole_rows = rows - (width + narrow - 1) / narrow;
-    index i = 0;
-    for (; i <= whole_rows; i += group) some(c + i * cols, a + i * Depth);
-    for (; i < rows; i += group) {
-      const index n = rows - i < group ? rows - i : group;
+    const auto few = [&](index i, index n) {
       T from[width] = {}, to[width];
       for (index e = 0; e < n * Depth; ++e) from[e] = a[i * Depth + e];
       some(to, from);
       for (index e = 0; e < n * cols; ++e) c[i * cols + e] = to[e];
+    };
+    index i = 0;
+    if (group * cols == width) {  // then no vector need be written to two lines
+      const auto over = static_cast<index>(reinterpret_cast<std::uintptr_t>(c) % (width * sizeof(T))),
+                 row = cols * static_cast<index>(sizeof(T));
+      if (over % row == 0 && over > 0 && group < whole_rows) {
+        i = group - over / row;
+        few(0, i);
+      }
     }
+    // What comes next is asked for: prefetchers stop at the end of a page.
+    constexpr index ahead = 4096 / static_cast<index>(sizeof(T));
+    for (; i <= whole_rows; i += group) {
+      __builtin_prefetch(a + i * Depth + ahead);
+      __builtin_prefetch(c + i * cols + ahead, 1);
+      some(c + i * cols, a + i * Depth);
+    }
+    for (; i < rows; i += group) few(i, rows - i < group ? rows - i : group);
   }
   static void multiply_rows(T* c, const T* a, index rows, index depth, index cols, const T* b, index b_row, T alpha) {
     switch (depth) {

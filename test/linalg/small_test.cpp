@@ -190,6 +190,26 @@ BOOST_AUTO_TEST_CASE(a_million_products) {
   BOOST_TEST(far <= 1e-6);
 }
 
+// Outputs begin anywhere in a line of the cache.
+BOOST_AUTO_TEST_CASE(products_are_the_same_wherever_they_are_written) {
+  const auto a = random<float>(41, 300, 2, 2);
+  const auto b = random<float>(42, 2, 2);
+  const auto c = random<double>(43, 300, 1, 4);
+  const auto d = random<double>(44, 4, 4);
+  const bl::tensor ab = bl::matmul(a, b);
+  const bl::tensor cd = bl::matmul(c, d);
+  for (bl::index at : {1, 2, 3}) {
+    bl::dtensor<float, 3> to(304, 2, 2);
+    bl::dtensor<double, 3> into(304, 1, 4);
+    to(bl::range(at, at + 300)) = bl::matmul(a, b);
+    into(bl::range(at, at + 300)) = bl::matmul(c, d);
+    BOOST_TEST(distance(to(bl::range(at, at + 300)), ab) == 0);
+    BOOST_TEST(distance(into(bl::range(at, at + 300)), cd) == 0);
+    BOOST_TEST(
+        (to(at - 1, 1, 1) == 0 && to(at + 300, 0, 0) == 0 && into(at - 1, 0, 3) == 0 && into(at + 300, 0, 0) == 0));
+  }
+}
+
 // Sizes that the compiler knows, written out where they stand: against those it does not know, also where an operand is
 // a view and where the output is an operand.
 template <class T, int M, int K, int N>
