@@ -476,19 +476,20 @@ class reducer {
     index most = 256 / strips;  // sequences of a task: their lanes stay in the first-level cache
     if (threads_ > 1 && most > divide_up(results_, 4 * threads_)) most = divide_up(results_, 4 * threads_);
     const index parts = divide_up(side, most);
-    const memory_block partial(is_long ? results_ * segments * size_ : 0);
+    std::optional<memory_block> partial;
+    if (is_long) partial.emplace(results_ * segments * size_);
     each_task(results_ / side * segments * parts, [&](index t, box_plans&) {
       const index segment = t % segments, part = t / segments % parts, outer = t / segments / parts;
       const index first = part * most, count = smaller(most, side - first);
       const index n = smaller(is_long ? segment_length : length_, length_ - segment * segment_length);
       index origin[first_stage];
       origin_of(outer, kept_.size() - (side > 1 ? 1 : 0), origin);
-      std::byte* const to = is_long ? partial.data() + (outer * segments + segment) * size_
+      std::byte* const to = is_long ? partial->data() + (outer * segments + segment) * size_
                                     : static_cast<std::byte*>(p_.out) + (outer * side + first) * out_size_;
       sum_rows(origin, first, count, segment * segment_length, n, to);
     });
     for (index i = 0; i < results_ && is_long; ++i)
-      kernels_->tree(partial.data() + i * segments * size_, segments, 1,
+      kernels_->tree(partial->data() + i * segments * size_, segments, 1,
                      static_cast<std::byte*>(p_.out) + i * out_size_);
   }
 
