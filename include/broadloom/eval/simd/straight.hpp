@@ -1,4 +1,5 @@
-// Static shapes: the evaluation written out where it stands, with every stride a constant. No plan, no call, no allocation.
+// Static shapes: the evaluation written out where it stands, with every stride a constant. No plan, no call, no
+// allocation.
 #pragma once
 
 #include <broadloom/eval/simd/kernel.hpp>
@@ -76,6 +77,11 @@ BROADLOOM_INLINE auto lanes_at(const E& e) {
     return load<T, N>(p + at);
   else if constexpr (step == 0)
     return splat<N>(p[at]);
+  else if constexpr (std::is_arithmetic_v<T> && !__is_same(T, bool) && N * sizeof(T) > 16)
+    // Halves often lie better, as the rows of two narrow ones; lanes put together in memory are waited for.
+    return [&]<int... I>(sequence<I...>) __attribute__((always_inline)) {
+      return __builtin_shufflevector(lanes_at<N / 2, Result, Flat>(e), lanes_at<N / 2, Result, Flat + N / 2>(e), I...);
+    }(make_sequence<N>{});
   else {
     T lanes[N];
     for (int k = 0; k < N; ++k) lanes[k] = p[static_offset<E, Result>(Flat + k)];
@@ -98,8 +104,8 @@ BROADLOOM_INLINE pack<T, N> settled(const V& x) {
     return x;
 }
 
-// What is written out: results of at most this many vectors, all computed before the first is stored, so that any aliasing
-// is right.
+// What is written out: results of at most this many vectors, all computed before the first is stored, so that any
+// aliasing is right.
 inline constexpr int most_straight_vectors = 16;
 
 template <class Out, class E, int Native>
@@ -131,7 +137,8 @@ BROADLOOM_INLINE void assign_straight(const Out& out, const E& e) {
   to* const o = out.data();
   [&]<int... I, int... J>(sequence<I...>, sequence<J...>) __attribute__((always_inline)) {
     constexpr int done = static_cast<int>(form::whole) * n;
-    [[maybe_unused]] const fixed_array<pack<to, n>, sizeof...(I)> vectors{{settled<to, n>(cast_f<to>::on(lanes_at<n, result, I * n>(e)))...}};
+    [[maybe_unused]] const fixed_array<pack<to, n>, sizeof...(I)> vectors{
+        {settled<to, n>(cast_f<to>::on(lanes_at<n, result, I * n>(e)))...}};
     [[maybe_unused]] const fixed_array<to, sizeof...(J)> singles{{cast_f<to>::on(lanes_at<1, result, done + J>(e))...}};
     (store<to>(o + I * n, vectors.v[I]), ...);
     (store<to>(o + done + J, singles.v[J]), ...);
