@@ -49,19 +49,6 @@ def library_folder(prefix):
     return found[0].parent
 
 
-def package_files(prefix):
-    """The files that other build systems and users look for are all there, and none of the private ones."""
-    library_folder(prefix)
-    for name in ("broadloom.pc", "broadloomConfig.cmake", "broadloomConfigVersion.cmake"):
-        if not list(prefix.rglob(name)):
-            raise Failed(f"{name} was not installed")
-    headers = source / "include"
-    wanted = {str(path.relative_to(headers)) for path in headers.rglob("*") if path.is_file()}
-    got = {str(path.relative_to(prefix / "include")) for path in (prefix / "include").rglob("*") if path.is_file()}
-    if wanted != got:
-        raise Failed(f"missing headers: {sorted(wanted - got)}; headers too many: {sorted(got - wanted)}")
-
-
 def by_pkg_config(pkg_config, work, env, run_path=None):
     said = run(*pkg_config, "--modversion", "broadloom", env=env).strip()
     if said != version:
@@ -105,6 +92,7 @@ def meson_installs_what_users_look_for(scratch, work):
 
 
 def installed_files(prefix):
+    """The files that other build systems and users look for are all there, and none of the private ones."""
     library_folder(prefix)
     for name in ("broadloom.pc", "broadloomConfig.cmake", "broadloomConfigVersion.cmake"):
         if not list(prefix.rglob(name)):
@@ -154,7 +142,8 @@ def meson_takes_it_as_a_subproject(scratch, work):
     (project / "subprojects" / "broadloom").symlink_to(source, target_is_directory=True)
     run(
         "meson", "setup", project / "build", project, f"--prefix={scratch / 'static'}", "-Ddefault_library=static",
-        "--force-fallback-for=broadloom", env={"CXX": " ".join(compiler)},
+        # What the program prints does not depend on it, and it is built in a third of the time.
+        "-Doptimization=0", "-Ddebug=false", "--force-fallback-for=broadloom", env={"CXX": " ".join(compiler)},
     )
     run("ninja", "-C", project / "build", "-j", os.environ.get("BROADLOOM_JOBS", "2"))
     expect(run(project / "build" / "foreign"))
