@@ -11,14 +11,9 @@
 #endif
 
 // Under AddressSanitizer every block comes from the heap and goes back to it, so that a use after free is found.
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(BROADLOOM_ADDRESS_SANITIZER)
 #define BROADLOOM_KEEP_BLOCKS 0
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define BROADLOOM_KEEP_BLOCKS 0
-#endif
-#endif
-#if !defined(BROADLOOM_KEEP_BLOCKS)
+#else
 #define BROADLOOM_KEEP_BLOCKS 1
 #endif
 

@@ -70,7 +70,7 @@ void operator delete(void* p, std::size_t, std::align_val_t) noexcept { given_ba
 void operator delete[](void* p, std::size_t, std::align_val_t) noexcept { given_back(p); }
 
 // Large blocks of elements are mapped: the library's calls arrive here.
-#if defined(__linux__) && defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__clang__)
+#if defined(__linux__) && defined(__x86_64__) && !defined(BROADLOOM_ADDRESS_SANITIZER) && !defined(__clang__)
 #define BROADLOOM_COUNTS_MAPPINGS 1
 extern "C" void* mmap(void* at, std::size_t n, int protection, int flags, int file, off_t offset) noexcept {
   count(n);
