@@ -126,7 +126,7 @@ BROADLOOM_LANES V over(const V& x, const V& y) {
   BROADLOOM_NAN_IN_CONSTANTS(infinite(x) && infinite(y))
   if constexpr (!vector<V>)
     if (__builtin_is_constant_evaluated() && y == 0) {  // compilers do not divide by zero
-      if (x != x || x == 0) return static_cast<V>(__builtin_nan(""));
+      if (__builtin_isnan(x) || x == 0) return static_cast<V>(__builtin_nan(""));
       const bool negative = (__builtin_copysign(1.0, static_cast<double>(x)) < 0) !=
                             (__builtin_copysign(1.0, static_cast<double>(y)) < 0);
       return static_cast<V>(negative ? -__builtin_huge_val() : __builtin_huge_val());

@@ -178,6 +178,7 @@ BROADLOOM_INLINE void run_kernel(const runtime::slot* in, void* out, index n, ru
   }
 }
 
+// What a function for AVX2 and one for AVX-512 may use.
 #if defined(__x86_64__)
 #define BROADLOOM_TARGET_V3 __attribute__((target("avx2,fma,bmi2,f16c")))
 #if defined(__clang__)
@@ -206,9 +207,6 @@ struct kernels {
   static constexpr runtime::kernel table{{base, base, base}, {16 / widest<P>, 16 / widest<P>, 16 / widest<P>}};
 #endif
 };
-
-#undef BROADLOOM_TARGET_V3
-#undef BROADLOOM_TARGET_V4
 
 }  // namespace broadloom::detail
 

@@ -113,16 +113,6 @@ BROADLOOM_INLINE void run_lines(const runtime::line_slot* in, index n, index col
     run_line<N, 1, Op, P>(in, n, c + N <= columns ? c : columns - N, unchanged, room, to);
 }
 
-#if defined(__x86_64__)
-#define BROADLOOM_TARGET_V3 __attribute__((target("avx2,fma,bmi2,f16c")))
-#if defined(__clang__)
-#define BROADLOOM_TARGET_V4 __attribute__((target("avx512f,avx512vl,avx512bw,avx512dq,avx2,fma,bmi2,f16c")))
-#else
-#define BROADLOOM_TARGET_V4 \
-  __attribute__((target("avx512f,avx512vl,avx512bw,avx512dq,avx2,fma,bmi2,f16c,prefer-vector-width=512")))
-#endif
-#endif
-
 template <class Op, class P, int Native>
 struct line_loops {
   using slots = const runtime::line_slot*;
@@ -141,9 +131,6 @@ struct line_loops {
   static constexpr runtime::line_kernel table{{base, base, base}, {16 / widest<P>, 16 / widest<P>, 16 / widest<P>}};
 #endif
 };
-
-#undef BROADLOOM_TARGET_V3
-#undef BROADLOOM_TARGET_V4
 
 // The loop of a program of one stage that is arithmetic; null for others.
 template <class Op, class Program, int Native>

@@ -205,16 +205,6 @@ BROADLOOM_INLINE void run_tile(const runtime::tile_slot* in, index n, void* to) 
   }
 }
 
-#if defined(__x86_64__)
-#define BROADLOOM_TARGET_V3 __attribute__((target("avx2,fma,bmi2,f16c")))
-#if defined(__clang__)
-#define BROADLOOM_TARGET_V4 __attribute__((target("avx512f,avx512vl,avx512bw,avx512dq,avx2,fma,bmi2,f16c")))
-#else
-#define BROADLOOM_TARGET_V4 \
-  __attribute__((target("avx512f,avx512vl,avx512bw,avx512dq,avx2,fma,bmi2,f16c,prefer-vector-width=512")))
-#endif
-#endif
-
 template <class Op, unsigned Rows, class P, int Native>
 struct tiles {
 #if defined(__x86_64__)  // none for 16 registers of 16 bytes: what it would gain is less than what compiling it costs
@@ -233,9 +223,6 @@ struct tiles {
       {base, base, base}, {16 / widest<P>, 16 / widest<P>, 16 / widest<P>}, Rows};
 #endif
 };
-
-#undef BROADLOOM_TARGET_V3
-#undef BROADLOOM_TARGET_V4
 
 // The tile of a program of one stage that is arithmetic; null for others.
 template <class Op, unsigned Rows, class Program, int Native>
