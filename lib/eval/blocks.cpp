@@ -63,7 +63,8 @@ const char* to_string(block_kind k) {
 reading read_array(const nest& n, const blocks& b, int k) {
   if (n.list[k].number) return reading::number;
   if (n.list[k].positions) return reading::positions;
-  if (n.list[k].at != nullptr && (b.kind == block_kind::merged || (n.rank > 0 && reads_at_positions_along(n, k, b.inner_axis))))
+  if (n.list[k].at != nullptr &&
+      (b.kind == block_kind::merged || (n.rank > 0 && reads_at_positions_along(n, k, b.inner_axis))))
     return reading::packed;
   const index size = n.list[k].size;
   const index along = inner_stride(n, k);

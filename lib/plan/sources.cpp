@@ -1,5 +1,5 @@
-// Phases: each source once, those it reads before it. A phase goes by rows where what reads it reads, for each range of the
-// leading axis, just that range.
+// Phases: each source once, those it reads before it. A phase goes by rows where what reads it reads, for each range of
+// the leading axis, just that range.
 #include "sources.hpp"
 
 #include <cstdint>
@@ -25,7 +25,8 @@ namespace broadloom::runtime {
 
 namespace {
 
-constexpr index block_bytes = index{1} << 18;  // of all that a block of rows touches: it stays in the second-level cache
+constexpr index block_bytes =
+    index{1} << 18;  // of all that a block of rows touches: it stays in the second-level cache
 constexpr double serial_bytes = 1 << 17;
 
 index smaller(index a, index b) { return a < b ? a : b; }
@@ -102,8 +103,8 @@ class schedule {
     }
   }
 
-  // Whether range [i, j) of axis `axis` of a reader of these extents reads range [i, j) of the leading axis of what the leaf
-  // shows, and nothing else.
+  // Whether range [i, j) of axis `axis` of a reader of these extents reads range [i, j) of the leading axis of what the
+  // leaf shows, and nothing else.
   bool reads_by_rows(const leaf_array& x, const phase& p, const index* extents, int rank, int axis) const {
     if (axis < 0 || extents[axis] != p.leads) return false;
     small_array<index, 16> steps(static_cast<std::size_t>(rank));
@@ -131,7 +132,8 @@ class schedule {
     if (x.data != out_.data || rank != out_.rank || axis != row_axis_ || x.rank != rank) return false;
     small_array<index, 32> steps(static_cast<std::size_t>(2 * rank));
     bind_strides(x, steps.data(), rank);
-    bind_strides({out_.data, out_.extents, out_.strides, out_.rank, out_.type, false, nullptr, 0}, steps.data() + rank, rank);
+    bind_strides({out_.data, out_.extents, out_.strides, out_.rank, out_.type, false, nullptr, 0}, steps.data() + rank,
+                 rank);
     for (int i = 0; i < rank; ++i)
       if (extents[i] != out_.extents[i] || steps[i] != steps[rank + i]) return false;
     return x.type == out_.type;
@@ -166,13 +168,12 @@ class schedule {
     settle(leaves_, count_, out_.extents, out_.rank, row_axis_, true);
     for (std::size_t i = phases_.size(); i-- > 0;) {
       const source& s = *phases_[i].from;
-      if (is_program(s))
-        settle(s.leaves, s.leaf_count, s.in_extents, s.in_rank, leading_input(s), phases_[i].by_rows);
+      if (is_program(s)) settle(s.leaves, s.leaf_count, s.in_extents, s.in_rank, leading_input(s), phases_[i].by_rows);
     }
     const index rows = row_axis_ < 0 ? 1 : out_.extents[row_axis_];
     const int threads = how_.threads == 1 ? 1 : how_.threads == 0 ? max_threads() : how_.threads;
-    double bytes = array_bytes(leaves_, count_) +
-                   static_cast<double>(product(out_.extents, out_.rank) * size_of(out_.type));
+    double bytes =
+        array_bytes(leaves_, count_) + static_cast<double>(product(out_.extents, out_.rank) * size_of(out_.type));
     index hint = 0;
     for (const phase& p : phases_) {
       if (!p.by_rows) continue;
@@ -312,8 +313,7 @@ class unit {
     }
     p.extents = extents.data();
     p.operands = operands.data();
-    p.out = out != nullptr ? out
-                           : static_cast<std::byte*>(p.out) + first * p.out_strides[axis_] * size_of(p.out_type);
+    p.out = out != nullptr ? out : static_cast<std::byte*>(p.out) + first * p.out_strides[axis_] * size_of(p.out_type);
     p.how.threads = 1;
     if (mine.rows == 0) make_plan(p, from, n, row, mine);
     if (mine.rows == n && mine.reduction) return (*mine.reduction)(p.operands, p.out);
@@ -332,7 +332,9 @@ class unit {
       if (decide_aliases(p).any()) return;
       if (!mine.program.emplace(p).works()) mine.program.reset();
     } else if (from->how != reduction::running_sum && from->how != reduction::running_product) {
-      if (!mine.reduction.emplace(p, from->reduced, from->how, side_by_side{from->tile, from->lines, from->rows}).works()) mine.reduction.reset();
+      if (!mine.reduction.emplace(p, from->reduced, from->how, side_by_side{from->tile, from->lines, from->rows})
+               .works())
+        mine.reduction.reset();
     }
   }
 
@@ -353,7 +355,8 @@ bool computed_in_place(const target_array& out, const leaf_array* leaves, int co
   if (s.type != out.type || product(s.extents, s.rank) != product(out.extents, out.rank)) return false;
   small_array<index, 32> steps(static_cast<std::size_t>(2 * out.rank));
   bind_strides(leaves[0], steps.data(), out.rank);
-  bind_strides({out.data, out.extents, out.strides, out.rank, out.type, false, nullptr, 0}, steps.data() + out.rank, out.rank);
+  bind_strides({out.data, out.extents, out.strides, out.rank, out.type, false, nullptr, 0}, steps.data() + out.rank,
+               out.rank);
   index n = 1;
   for (int i = out.rank - 1; i >= 0; --i) {
     if (out.extents[i] != 1 && (steps[i] != n || steps[out.rank + i] != n)) return false;
@@ -402,7 +405,8 @@ void assign_with_sources(const target_array& out, const leaf_array* leaves, int 
     const source& s = *p.from;
     std::byte* const to = whole.data() + p.place;
     if (is_program(s))
-      compute(s, unit(result_of(s, to), s.leaves, s.leaf_count, *s.code, how, 0, plan, whole.data(), s.at).whole(), p.size);
+      compute(s, unit(result_of(s, to), s.leaves, s.leaf_count, *s.code, how, 0, plan, whole.data(), s.at).whole(),
+              p.size);
     else if (p.size > 0)
       s.evaluate(s.node, to, how);
   }
@@ -415,7 +419,8 @@ void assign_with_sources(const target_array& out, const leaf_array* leaves, int 
   for (const phase& p : plan.phases()) {
     const source& s = *p.from;
     if (p.by_rows && is_program(s))
-      units.emplace_back(result_of(s, nullptr), s.leaves, s.leaf_count, *s.code, how, leading_input(s), plan, whole.data(), s.at);
+      units.emplace_back(result_of(s, nullptr), s.leaves, s.leaf_count, *s.code, how, leading_input(s), plan,
+                         whole.data(), s.at);
   }
   const index all = out.extents[plan.row_axis()], at_once = plan.rows_at_once();
   const index blocks = (all + at_once - 1) / at_once;
@@ -442,7 +447,8 @@ void assign_with_sources(const target_array& out, const leaf_array* leaves, int 
   });
 }
 
-void describe_sources(const target_array& out, const leaf_array* leaves, int count, const options& how, explanation& x) {
+void describe_sources(const target_array& out, const leaf_array* leaves, int count, const options& how,
+                      explanation& x) {
   bool any = false;
   for (int k = 0; k < count; ++k) any = any || leaves[k].from != nullptr;
   if (!any) return;

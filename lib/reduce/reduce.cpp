@@ -67,7 +67,11 @@ struct box_plans {
 class reducer {
  public:
   reducer(const problem& p, unsigned reduced, reduction op, const side_by_side& several)
-      : p_(p), operands_(static_cast<std::size_t>(p.operand_count)), tile_(several.tile), lines_(several.lines), rows_(several.rows) {
+      : p_(p),
+        operands_(static_cast<std::size_t>(p.operand_count)),
+        tile_(several.tile),
+        lines_(several.lines),
+        rows_(several.rows) {
     for (int k = 0; k < p.operand_count; ++k) operands_[k] = p.operands[k];
     p_.operands = operands_.data();
     for (index i = 0; i < p.rank; ++i) {
@@ -115,8 +119,7 @@ class reducer {
         run_whole_rows();
       else
         run_rows();
-    }
-    else if (lines_ != nullptr && goes_by_lines())
+    } else if (lines_ != nullptr && goes_by_lines())
       run_lines();
     else
       run_columns();

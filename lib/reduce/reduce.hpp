@@ -1,9 +1,9 @@
 // Reductions of a program's elements along axes. The order in which elements are combined is a function of the reduced
 // extents and the type alone:
 //   the elements in row-major order of the reduced axes are cut into strips of 512;
-//   in a strip, element i belongs to lane i modulo the lanes of 64 bytes, which are combined one after the other; then lane k
-//   with lane k + half of the lanes, and so on;
-//   strips are combined in pairs, pairs in pairs, and what is left over from the right to the left.
+//   in a strip, element i belongs to lane i modulo the lanes of 64 bytes, which are combined one after the other; then
+//   lane k with lane k + half of the lanes, and so on; strips are combined in pairs, pairs in pairs, and what is left
+//   over from the right to the left.
 #pragma once
 
 #include <broadloom/plan/problem.hpp>

@@ -632,7 +632,8 @@ BOOST_AUTO_TEST_CASE(every_function_says_where_it_comes_from) {
       for (const bool f64 : {false, true}) {
         const std::string from = bl::runtime::backend(f, a, f64);
         const bool own = f == maths1::erf && !f64 && a == accuracy::accurate;
-        BOOST_TEST((from == (own ? "broadloom" : "sleef") || (a == accuracy::fast && from == "libmvec")), name << " is from " << from);
+        BOOST_TEST((from == (own ? "broadloom" : "sleef") || (a == accuracy::fast && from == "libmvec")),
+                   name << " is from " << from);
       }
       BOOST_TEST((bl::runtime::find_f32(f, a) != nullptr && bl::runtime::find_f64(f, a) != nullptr), name);
     });

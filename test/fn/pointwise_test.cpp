@@ -85,7 +85,8 @@ BOOST_AUTO_TEST_CASE(it_is_called_once_for_each_element_of_its_own_shape) {
   BOOST_TEST(count(bl::pointwise(f, bl::pointwise(f, row)) + m) == 2002);
   BOOST_TEST(count(bl::pointwise(f, bl::pointwise(f, row) + column)) == 1001 + 37037);
   BOOST_TEST(count(bl::transpose(bl::pointwise(f, m), 0, 1)) == 37037);
-  BOOST_TEST(count(bl::exp(bl::pointwise(f, m)) + bl::exp(bl::pointwise(f, m))) == 2 * 37037);  // as often as it is written
+  BOOST_TEST(count(bl::exp(bl::pointwise(f, m)) + bl::exp(bl::pointwise(f, m))) ==
+             2 * 37037);  // as often as it is written
   const bl::tensor<float, bl::shape<3>> small{1, 2, 3};
   BOOST_TEST(count(bl::pointwise(f, small) + 1) == 3);
   auto out = m;

@@ -36,7 +36,8 @@ void everywhere(const Check& check) {
 
 template <class T>
 T reference(bl::index n, const std::vector<T>& x, bl::index first, bl::index step) {
-  return bl::detail::combine<bl::detail::sum_r, T>(n, [&](bl::index i) { return x[static_cast<std::size_t>(first + i * step)]; });
+  return bl::detail::combine<bl::detail::sum_r, T>(
+      n, [&](bl::index i) { return x[static_cast<std::size_t>(first + i * step)]; });
 }
 
 // Rows are combined several at once: each result is that of its row alone.
@@ -49,7 +50,8 @@ void rows_one_by_one(const Function& f) {
     everywhere([&](const bl::policy& how) {
       const auto results = bl::eval(f(rows), how);
       for (bl::index r = 0; r < 37; ++r)
-        BOOST_TEST(same_bits(results(r), bl::detail::combine<Op, T>(n, [&](bl::index i) { return x[static_cast<std::size_t>(r * n + i)]; })));
+        BOOST_TEST(same_bits(results(r), bl::detail::combine<Op, T>(
+                                             n, [&](bl::index i) { return x[static_cast<std::size_t>(r * n + i)]; })));
     });
   }
 }
@@ -72,7 +74,8 @@ void scans_one_by_one(const Function& f, const Step& step) {
   }
 }
 
-const bl::index lengths[] = {1, 2, 7, 15, 16, 17, 31, 100, 511, 512, 513, 1023, 1024, 2047, 2048, 2049, 5000, 16383, 16384, 16385, 40000, 50001};
+const bl::index lengths[] = {1,    2,    7,    15,   16,   17,   31,    100,   511,   512,   513,
+                             1023, 1024, 2047, 2048, 2049, 5000, 16383, 16384, 16385, 40000, 50001};
 
 }  // namespace
 
@@ -101,28 +104,35 @@ BOOST_AUTO_TEST_CASE(a_sequence_has_one_sum_whatever_its_layout) {
 }
 
 BOOST_AUTO_TEST_CASE(several_axes_are_one_sequence_in_row_major_order) {
-  for (const auto& size : std::vector<std::array<bl::index, 3>>{{3, 5, 7}, {40, 3, 50}, {5, 600, 9}, {130, 2, 257}, {1, 4, 1}, {70, 1, 700}}) {
+  for (const auto& size : std::vector<std::array<bl::index, 3>>{
+           {3, 5, 7}, {40, 3, 50}, {5, 600, 9}, {130, 2, 257}, {1, 4, 1}, {70, 1, 700}}) {
     const bl::index a = size[0], b = size[1], c = size[2];
     std::vector<double> x(static_cast<std::size_t>(a * b * c));
     for (double& e : x) e = static_cast<double>(next());
     const auto t = bl::from(x, bl::make_shape(a, b, c));
-    const auto at = [&](bl::index i, bl::index j, bl::index k) { return x[static_cast<std::size_t>((i * b + j) * c + k)]; };
+    const auto at = [&](bl::index i, bl::index j, bl::index k) {
+      return x[static_cast<std::size_t>((i * b + j) * c + k)];
+    };
     const bl::dtensor<double, 3> turned = bl::eval(bl::permute(t, 2, 1, 0));
     everywhere([&](const bl::policy& how) {
       const bl::dtensor<double, 1> outer = bl::eval(bl::sum(t, bl::axes<0, 2>), how);
       const bl::dtensor<double, 1> again = bl::eval(bl::sum(bl::permute(turned, 2, 1, 0), bl::axes<0, 2>), how);
       for (bl::index j = 0; j < b; ++j) {
-        const double expected = bl::detail::combine<bl::detail::sum_r, double>(a * c, [&](bl::index i) { return at(i / c, j, i % c); });
+        const double expected =
+            bl::detail::combine<bl::detail::sum_r, double>(a * c, [&](bl::index i) { return at(i / c, j, i % c); });
         BOOST_TEST(same_bits(outer(j), expected));
         BOOST_TEST(same_bits(again(j), expected));
       }
       const bl::dtensor<double, 1> inner = bl::eval(bl::sum(t * 1.0, bl::axes<1, 2>), how);
       for (bl::index i = 0; i < a; ++i)
-        BOOST_TEST(same_bits(inner(i), bl::detail::combine<bl::detail::sum_r, double>(b * c, [&](bl::index k) { return at(i, k / c, k % c); })));
+        BOOST_TEST(same_bits(inner(i), bl::detail::combine<bl::detail::sum_r, double>(
+                                           b * c, [&](bl::index k) { return at(i, k / c, k % c); })));
       const bl::dtensor<double, 2> middle = bl::eval(bl::sum(t, -2), how);
       for (bl::index k = 0; k < c; ++k)
-        BOOST_TEST(same_bits(middle(a - 1, k), bl::detail::combine<bl::detail::sum_r, double>(b, [&](bl::index j) { return at(a - 1, j, k); })));
-      const double everything = bl::detail::combine<bl::detail::sum_r, double>(a * b * c, [&](bl::index i) { return x[static_cast<std::size_t>(i)]; });
+        BOOST_TEST(same_bits(middle(a - 1, k), bl::detail::combine<bl::detail::sum_r, double>(
+                                                   b, [&](bl::index j) { return at(a - 1, j, k); })));
+      const double everything = bl::detail::combine<bl::detail::sum_r, double>(
+          a * b * c, [&](bl::index i) { return x[static_cast<std::size_t>(i)]; });
       BOOST_TEST(same_bits(bl::eval(bl::sum(t), how).item(), everything));
       BOOST_TEST(same_bits(bl::eval(bl::sum(bl::permute(turned, 2, 1, 0)), how).item(), everything));
     });
@@ -316,7 +326,8 @@ BOOST_AUTO_TEST_CASE(running_sums_of_rows_side_by_side) {
 BOOST_AUTO_TEST_CASE(the_first_of_equal_extremes_and_nan_before_everything) {
   const float nan = std::nanf("");
   const bl::dtensor<float, 2> x{{1, 5, 5, 2}, {nan, 7, nan, 1}, {-1, -1, -2, -2}};
-  const bl::dtensor<std::int64_t, 1> most = bl::eval(bl::argmax(x, bl::axes<1>)), least = bl::eval(bl::argmin(x, bl::axes<1>));
+  const bl::dtensor<std::int64_t, 1> most = bl::eval(bl::argmax(x, bl::axes<1>)),
+                                     least = bl::eval(bl::argmin(x, bl::axes<1>));
   BOOST_TEST(most(0) == 1);
   BOOST_TEST(most(1) == 0);
   BOOST_TEST(most(2) == 0);

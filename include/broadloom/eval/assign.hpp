@@ -2,11 +2,11 @@
 #pragma once
 
 #include <broadloom/core/error.hpp>
+#include <broadloom/core/native.hpp>
 #include <broadloom/core/storage.hpp>
 #include <broadloom/eval/calls.hpp>
 #include <broadloom/eval/code.hpp>
 #include <broadloom/eval/policy.hpp>
-#include <broadloom/core/native.hpp>
 #include <broadloom/eval/simd/straight.hpp>
 #include <broadloom/plan/bind.hpp>
 #include <broadloom/shape/broadcast.hpp>
@@ -137,7 +137,8 @@ inline void assign_at_run_time(const Out& out, const E& e, const runtime::option
     auto* next = extents;
     for (int i = 0; i < rank; ++i) *next++ = out.shape()[i];
     list_alike(e, to, next);
-    runtime::assign_alike({out.data(), dtype_of<typename Out::value_type>, rank, count, leaves, extents, &code::value}, how, How);
+    runtime::assign_alike({out.data(), dtype_of<typename Out::value_type>, rank, count, leaves, extents, &code::value},
+                          how, How);
   } else {
     check_fits(How, out.shape(), e.shape());
     check_writable(out.layout(), out.shape());
@@ -162,8 +163,9 @@ concept writes_itself = deferred_leaf<E> && __is_same(typename E::layout_type, r
 template <int Native, writing How = writing::copy, class Out, class E>
 constexpr void assign_node(const Out& out, const E& e, const runtime::options& how) {
   if constexpr (writes_once_only<Out>)
-    static_assert(is_one_to_one<typename Out::layout_type, typename Out::shape_type>,
-                  "unsupported operation: more than one element of the written-to tensor refers to a single memory location");
+    static_assert(
+        is_one_to_one<typename Out::layout_type, typename Out::shape_type>,
+        "unsupported operation: more than one element of the written-to tensor refers to a single memory location");
   constexpr bool by_element = Out::shape_type::is_static, straight = straight_form<Out, E, Native>::ok;
   if (straight || has_calls<E> || (by_element && __builtin_is_constant_evaluated())) {
     check_fits(How, out.shape(), e.shape());
@@ -236,14 +238,16 @@ template <class Out>
 inline constexpr bool writable = false;
 template <array Out>
 inline constexpr bool writable<Out> = writable_node<node_of<Out>>;
-// Places that are no view of memory, such as those that arrays of positions select (index/advanced.hpp), write themselves.
+// Places that are no view of memory, such as those that arrays of positions select (index/advanced.hpp), write
+// themselves.
 template <class Out>
 concept place_like = requires { typename std::remove_cvref_t<Out>::place_tag; };
 template <array Out>
   requires place_like<Out>
 inline constexpr bool writable<Out> = true;
 
-// An in-place result must be castable to the output's kind: a floating result does not go into integers (PyTorch's rule).
+// An in-place result must be castable to the output's kind: a floating result does not go into integers (PyTorch's
+// rule).
 constexpr bool castable(dtype from, dtype to) { return category(from) <= category(to); }
 
 constexpr sentence cast_sentence(dtype from, dtype to) {
@@ -260,7 +264,8 @@ constexpr auto assignment_error_of() {
   if constexpr (!array<E>)
     return static_cast<void*>(nullptr);
   else if constexpr (!writable<Out>)
-    return static_cast<output_is_not_writable<text{"the output must be writable"}, std::remove_reference_t<Out>>*>(nullptr);
+    return static_cast<output_is_not_writable<text{"the output must be writable"}, std::remove_reference_t<Out>>*>(
+        nullptr);
   else {
     using o = shape_of<node_of<Out>>;
     using s = shape_of<node_of<E>>;
@@ -294,8 +299,8 @@ constexpr void assign_in_place(Out& out, const E& e) {
 }  // namespace detail
 
 // Evaluates e into out: broadcasts e to out's shape, which never changes, and converts elements to out's type.
-// out: a tensor or a writable view; e: an array, an expression or a number. Throws shape_error when e does not broadcast to out
-// or when out's elements overlap.
+// out: a tensor or a writable view; e: an array, an expression or a number. Throws shape_error when e does not
+// broadcast to out or when out's elements overlap.
 inline constexpr struct assign_t {
   template <class Out, operand E, int Native = BROADLOOM_NATIVE>
     requires(detail::writable<Out&> && detail::assignable_from<Out&, E>)

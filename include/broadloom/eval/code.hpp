@@ -80,9 +80,14 @@ struct stage_code<compute_stage<P>, Native> {
     return r;
   }();
   using local = typename with_divisors<typename localise<0, P>::type>::type;
-  static constexpr runtime::stage value{
-      runtime::stage_kind::compute, dtype_of<typename P::type>, 0, count, inputs.v, types.v,
-      &kernels<local, Native>::table, is_copy<P>};
+  static constexpr runtime::stage value{runtime::stage_kind::compute,
+                                        dtype_of<typename P::type>,
+                                        0,
+                                        count,
+                                        inputs.v,
+                                        types.v,
+                                        &kernels<local, Native>::table,
+                                        is_copy<P>};
 };
 template <class F, class... Refs, int Native>
 struct stage_code<strip_stage<F, Refs...>, Native> {
@@ -124,12 +129,12 @@ struct stage_code<call_stage<F, Refs...>, Native> {
   using result = typename call_stage<F, Refs...>::type;
   static constexpr fixed_array<unsigned char, sizeof...(Refs)> inputs{{input_number<Refs>...}};
   static constexpr fixed_array<dtype, sizeof...(Refs)> types{{dtype_of<typename Refs::type>...}};
-  static constexpr runtime::kernel table{{call_each<F, result, typename Refs::type...>,
-                                          call_each<F, result, typename Refs::type...>,
-                                          call_each<F, result, typename Refs::type...>},
-                                         {1, 1, 1}};
-  static constexpr runtime::stage value{runtime::stage_kind::compute, dtype_of<result>, 0, sizeof...(Refs), inputs.v,
-                                        types.v,                      &table, false};
+  static constexpr runtime::kernel table{
+      {call_each<F, result, typename Refs::type...>, call_each<F, result, typename Refs::type...>,
+       call_each<F, result, typename Refs::type...>},
+      {1, 1, 1}};
+  static constexpr runtime::stage value{
+      runtime::stage_kind::compute, dtype_of<result>, 0, sizeof...(Refs), inputs.v, types.v, &table, false};
 };
 
 template <class Program, int Native>

@@ -93,7 +93,8 @@ template <class To, class V>
   } else if constexpr (floating<V> && !floating<To>) {
     using via = std::conditional_t<(sizeof(To) < 4 || __is_same(To, std::int32_t)), std::int32_t,
                                    std::conditional_t<__is_same(To, std::uint64_t), std::uint64_t, std::int64_t>>;
-    constexpr from low = static_cast<from>(static_cast<via>(via(-1) > via(0) ? via(0) : via(1) << (8 * sizeof(via) - 1)));
+    constexpr from low =
+        static_cast<from>(static_cast<via>(via(-1) > via(0) ? via(0) : via(1) << (8 * sizeof(via) - 1)));
     constexpr from past = via(-1) > via(0) ? from(18446744073709551616.0) : -low;
     if constexpr (via(-1) > via(0)) {
       if (x < 0 && x >= from(-9223372036854775808.0)) return static_cast<To>(static_cast<std::int64_t>(x));

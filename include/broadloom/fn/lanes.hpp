@@ -48,7 +48,8 @@ BROADLOOM_LANES To as(const V& x) {
 template <class V>
 BROADLOOM_LANES V rounded(const V& product) {
 #if defined(__clang__)
-#pragma clang fp reassociate(on)  // clang leaves the fence out where nothing may be reassociated, and fuses all the same
+#pragma clang fp reassociate( \
+    on)  // clang leaves the fence out where nothing may be reassociated, and fuses all the same
 #endif
   if (__builtin_is_constant_evaluated()) return product;
   V x = product;
@@ -99,8 +100,8 @@ template <class T>
 constexpr bool either_nan(T x, T y) {
   return x != x || y != y;
 }
-#define BROADLOOM_NAN_IN_CONSTANTS(WHEN)                                                    \
-  if constexpr (!vector<V>)                                                                 \
+#define BROADLOOM_NAN_IN_CONSTANTS(WHEN) \
+  if constexpr (!vector<V>)              \
     if (__builtin_is_constant_evaluated() && (either_nan(x, y) || (WHEN))) return static_cast<V>(__builtin_nan(""));
 
 template <floating V>
@@ -183,19 +184,19 @@ BROADLOOM_LANES auto times(const U& x, const W& y) {
 }
 
 // Comparisons.
-#define BROADLOOM_COMPARE(NAME, OP, ON_BOOL)                                                      \
-  template <class V>                                                                              \
-    requires(!truth<V> && !complexes<V>)                                                          \
-  BROADLOOM_LANES auto NAME(const V& x, const V& y) {                                             \
-    if constexpr (vector<V>) {                                                                    \
+#define BROADLOOM_COMPARE(NAME, OP, ON_BOOL)                                                                    \
+  template <class V>                                                                                            \
+    requires(!truth<V> && !complexes<V>)                                                                        \
+  BROADLOOM_LANES auto NAME(const V& x, const V& y) {                                                           \
+    if constexpr (vector<V>) {                                                                                  \
       using m = typename detail::vec_type<typename detail::int_of<sizeof(lane<V>)>::type, lane_count<V>>::type; \
-      return mask<m>{(m)(x OP y)};                                                                \
-    } else                                                                                        \
-      return x OP y;                                                                              \
-  }                                                                                               \
-  template <truth U, truth W>                                                                     \
-  BROADLOOM_LANES auto NAME(const U& x, const W& y) {                                             \
-    return ON_BOOL;                                                                               \
+      return mask<m>{(m)(x OP y)};                                                                              \
+    } else                                                                                                      \
+      return x OP y;                                                                                            \
+  }                                                                                                             \
+  template <truth U, truth W>                                                                                   \
+  BROADLOOM_LANES auto NAME(const U& x, const W& y) {                                                           \
+    return ON_BOOL;                                                                                             \
   }
 BROADLOOM_COMPARE(equal, ==, negation(differ(x, y)))
 BROADLOOM_COMPARE(unequal, !=, differ(x, y))

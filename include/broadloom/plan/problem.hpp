@@ -13,8 +13,8 @@ struct slot {
   index advance;
 };
 
-// How a kernel runs: every input that is not a number advances (dense), or not (any), or not and the output is written past
-// the caches, which wants it aligned to the vector.
+// How a kernel runs: every input that is not a number advances (dense), or not (any), or not and the output is written
+// past the caches, which wants it aligned to the vector.
 enum class kernel_mode : unsigned char { any, dense, streamed };
 
 // Computes n elements, a multiple of its lanes.
@@ -26,8 +26,8 @@ struct kernel {
   unsigned char lanes[3];
 };
 
-// Elements that lie where an array of positions says: each is at its strides' place, and position * step elements on. The
-// positions are an operand of their own that no stage reads; below 0 they count from the end.
+// Elements that lie where an array of positions says: each is at its strides' place, and position * step elements on.
+// The positions are an operand of their own that no stage reads; below 0 they count from the end.
 struct positioned {
   int positions;  // the operand that has them: i64, i32, or u16
   index step;
@@ -88,8 +88,8 @@ struct problem {
 struct source;
 struct selection;
 
-// A leaf as the tree has it: its own extents and strides (null: row-major), not yet those of the result. Where it is deferred
-// it lies in what its source computes, `offset` elements from the beginning, and `data` is not used.
+// A leaf as the tree has it: its own extents and strides (null: row-major), not yet those of the result. Where it is
+// deferred it lies in what its source computes, `offset` elements from the beginning, and `data` is not used.
 struct leaf_array {
   const void* data;
   const index* extents;
@@ -117,8 +117,8 @@ enum class reduction : unsigned char {
   running_product
 };
 
-// An input of a tile. Along the rows: its elements along the reduced axis, one behind the other, and `row` behind them those of
-// the next row. Along the columns: for each element of the reduced axis, tile_vectors vectors. Or a number.
+// An input of a tile. Along the rows: its elements along the reduced axis, one behind the other, and `row` behind them
+// those of the next row. Along the columns: for each element of the reduced axis, tile_vectors vectors. Or a number.
 struct tile_slot {
   const void* data;
   index row;
@@ -132,31 +132,31 @@ struct tile_kernel {
   unsigned rows;  // a bit for each input along the rows
 };
 
-// An input of a loop over sequences side by side: where the columns of each element of the sequence begin, and those of the
-// next sequence, which are asked for meanwhile; -1 where there is an element for each column, 0 where one serves all, and
-// null pointers but the first for a number.
+// An input of a loop over sequences side by side: where the columns of each element of the sequence begin, and those of
+// the next sequence, which are asked for meanwhile; -1 where there is an element for each column, 0 where one serves
+// all, and null pointers but the first for a number.
 struct line_slot {
   const void* const* at;
   const void* const* next;
   index along;
 };
-// Reduces sequences of n elements, at most a strip, side by side in `columns` columns, of which there are at least `lanes`.
-// `unchanged` has a vector of what changes nothing, `room` is for 64 bytes' lanes of four vectors.
+// Reduces sequences of n elements, at most a strip, side by side in `columns` columns, of which there are at least
+// `lanes`. `unchanged` has a vector of what changes nothing, `room` is for 64 bytes' lanes of four vectors.
 struct line_kernel {
   void (*run[3])(const line_slot* in, index n, index columns, const void* unchanged, void* room, void* to);
   unsigned char lanes[3];
 };
 
-// Reduces rows of n elements along memory, `pitch` bytes apart in each input (of any advance): the lanes of each strip of each
-// row, one behind the other, to the next 64 bytes of `to`. `unchanged` has 64 bytes of what changes nothing, `room` is
-// row_room bytes for each input: for as many elements of it as 64 bytes of results have.
+// Reduces rows of n elements along memory, `pitch` bytes apart in each input (of any advance): the lanes of each strip
+// of each row, one behind the other, to the next 64 bytes of `to`. `unchanged` has 64 bytes of what changes nothing,
+// `room` is row_room bytes for each input: for as many elements of it as 64 bytes of results have.
 inline constexpr int row_room = 256;
 struct row_kernel {
   void (*run[3])(const slot* in, const index* pitch, index rows, index n, const void* unchanged, void* room, void* to);
 };
 
-// What is computed before the tree that reads it: by a program over leaves of its own, reduced over some of its axes, or by a
-// function of its own. The result is row-major.
+// What is computed before the tree that reads it: by a program over leaves of its own, reduced over some of its axes,
+// or by a function of its own. The result is row-major.
 struct source {
   const char* name;
   const void* node;
@@ -179,12 +179,12 @@ struct source {
   const line_kernel* lines;  // null: none
   const row_kernel* rows;    // null: none
 
-  // or functions: everything, and, where it is not null, indices [first, last) of the leading axis; and whether it reads memory
-  // in [low, high), null: perhaps
+  // or functions: everything, and, where it is not null, indices [first, last) of the leading axis; and whether it
+  // reads memory in [low, high), null: perhaps
   void (*evaluate)(const void* node, void* to, const options& o);
   void (*evaluate_rows)(const void* node, index first, index last, void* to, const options& o);
   bool (*reads)(const void* node, const void* low, const void* high);
-  index row_hint;  // how many of these at a time are best; 0: any number
+  index row_hint;             // how many of these at a time are best; 0: any number
   const selection* elements;  // of an array in memory, at positions: may be read where they are; null: not
 };
 
@@ -212,12 +212,12 @@ struct intention {
 // Several assignments at once: every program sees its operands as they were before. Throws as assign does.
 void assign_all(const intention* all, int count, const options& how);
 
-// Which sentence a result that does not fit is refused with: an in-place function's output may not grow, and what is copied
-// into an output is expanded to it.
+// Which sentence a result that does not fit is refused with: an in-place function's output may not grow, and what is
+// copied into an output is expanded to it.
 enum class writing : unsigned char { in_place, copy };
 
-// A tree whose leaves are numbers or row-major with as many axes as the output: most are. Extents are the output's, then those
-// of each leaf that is no number.
+// A tree whose leaves are numbers or row-major with as many axes as the output: most are. Extents are the output's,
+// then those of each leaf that is no number.
 struct alike_tree {
   void* out;
   dtype type;

@@ -1,10 +1,10 @@
-// Kernels: the loop of one program stage, for every instruction-set level. The level in force is looked up at run time, so
-// a program compiled for the baseline runs at the machine's width.
+// Kernels: the loop of one program stage, for every instruction-set level. The level in force is looked up at run time,
+// so a program compiled for the baseline runs at the machine's width.
 #pragma once
 
 #include <broadloom/core/pack.hpp>
-#include <broadloom/plan/program.hpp>
 #include <broadloom/plan/problem.hpp>
+#include <broadloom/plan/program.hpp>
 
 #if defined(__clang__)
 #pragma clang diagnostic push
@@ -75,7 +75,8 @@ struct localise<Next, call<F, A, B, C, D>> {
 };
 template <int Next, class F, class A, class B, class C, class D, class E>
 struct localise<Next, call<F, A, B, C, D, E>> {
-  static constexpr int b = Next + input_count<A>, c = b + input_count<B>, d = c + input_count<C>, e = d + input_count<D>;
+  static constexpr int b = Next + input_count<A>, c = b + input_count<B>, d = c + input_count<C>,
+                       e = d + input_count<D>;
   using type = call<F, typename localise<Next, A>::type, typename localise<b, B>::type, typename localise<c, C>::type,
                     typename localise<d, D>::type, typename localise<e, E>::type>;
 };
@@ -90,8 +91,8 @@ inline constexpr int widest<call<F, P...>> = [] {
   return w;
 }();
 
-// One input as the loop sees it: a pointer that moves on by a vector each time, or stays; a number is splat once. In a dense
-// loop pointers stay, and all inputs are at element i of theirs.
+// One input as the loop sees it: a pointer that moves on by a vector each time, or stays; a number is splat once. In a
+// dense loop pointers stay, and all inputs are at element i of theirs.
 template <int N, class Input>
 struct place;
 template <int N, int Slot, class T>
@@ -114,8 +115,7 @@ struct place<N, input<Slot, T>> {
 template <int N, int Slot, class T>
 struct place<N, number_input<Slot, T>> {
   pack<T, N> value;
-  BROADLOOM_INLINE explicit place(const runtime::slot* in)
-      : value(splat<N>(*static_cast<const T*>(in[Slot].data))) {}
+  BROADLOOM_INLINE explicit place(const runtime::slot* in) : value(splat<N>(*static_cast<const T*>(in[Slot].data))) {}
   template <bool Dense>
   BROADLOOM_INLINE pack<T, N> next(index) {
     return value;
@@ -136,7 +136,8 @@ struct places_in<N, places<N, Inputs...>> {
 template <int N, class... Inputs, class Input, class... More>
 struct places_in<N, places<N, Inputs...>, Input, More...> : places_in<N, places<N, Inputs..., Input>, More...> {};
 template <int N, class... Inputs, class F, class... P, class... More>
-struct places_in<N, places<N, Inputs...>, call<F, P...>, More...> : places_in<N, places<N, Inputs...>, P..., More...> {};
+struct places_in<N, places<N, Inputs...>, call<F, P...>, More...> : places_in<N, places<N, Inputs...>, P..., More...> {
+};
 
 // The next N lanes of a program.
 template <int N, class P>
@@ -154,8 +155,8 @@ struct lanes_of_program<N, call<F, P...>> {
   }
 };
 
-// Inputs that all advance have a loop of their own at the level most machines run at; the other levels do with one loop,
-// which keeps compiling fast and costs an instruction an input.
+// Inputs that all advance have a loop of their own at the level most machines run at; the other levels do with one
+// loop, which keeps compiling fast and costs an instruction an input.
 template <int N, bool Dense, class P>
 BROADLOOM_INLINE void run_kernel(const runtime::slot* in, void* out, index n, runtime::kernel_mode mode) {
   using T = typename P::type;
