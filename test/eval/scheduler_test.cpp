@@ -247,7 +247,7 @@ BOOST_DATA_TEST_CASE(a_thread_waiting_for_an_inner_loop_does_not_start_another_o
           return;
         }
         others += n;
-        for (int i = 0; i < 1000 && own + others < 8; ++i) std::this_thread::yield();
+        for (int turn = 0; turn < 1000 && own + others < 8; ++turn) std::this_thread::yield();
         work(10);
       });
       --depth;
