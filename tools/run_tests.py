@@ -233,6 +233,8 @@ def main():
     parser.add_argument("-v", "--verbose", action="store_true", help="show the output of every program")
     options = parser.parse_intermixed_args()
 
+    # An edited meson.build is read first: it may list other tests.
+    subprocess.run(["ninja", "-C", options.build, "--quiet", "build.ninja"], check=False, stdout=subprocess.DEVNULL)
     listing = subprocess.run(["meson", "introspect", "--tests", options.build], check=True, capture_output=True)
     tests = selected(json.loads(listing.stdout), options.names)
     if not tests:
