@@ -1,7 +1,7 @@
 // Times the workloads of linear algebra for each contender in turn, several rounds over, and prints the least of each
-// with the ratio to Broadloom's. Results are compared with Broadloom's; a wrong one ends the program with 1. NumPy and
-// numba work in a process of their own, on arrays of the same shapes. One word limits it to the workloads it is part
-// of.
+// with the ratio to Broadloom's, and for square products Eigen's rate on one core, and on all at once, a product each.
+// Results are compared with Broadloom's; a wrong one ends the program with 1. NumPy and numba work in a process of
+// their own, on arrays of the same shapes. One word limits it to the workloads it is part of.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -9,6 +9,8 @@
 #include <ctime>
 #include <functional>
 #include <string>
+#include <thread>
+#include <type_traits>
 #include <vector>
 
 #include "linalg_shared.hpp"
@@ -50,27 +52,35 @@ times seconds(const std::function<void()>& f) {
 }
 
 const char* const one_core = "eigen on one core";
+const char* const at_once = "eigen, a product a core";
+
+struct contest {
+  const char* name;
+  std::function<void()> run;
+  double times = 1;  // how often a run does the work
+};
 
 // operations: floating-point operations of one run, 0: not a rate
-void report(const std::string& name, double operations,
-            const std::vector<std::pair<const char*, std::function<void()>>>& runs) {
+void report(const std::string& name, double operations, const std::vector<contest>& runs) {
   std::vector<double> least(runs.size(), 1e30), of_cores(runs.size(), 1e30);
   double spent = 0;
   for (int round = 0; round < 40 && (round < 4 || spent < 1.0); ++round)
     for (std::size_t i = 0; i < runs.size(); ++i) {
-      const times t = seconds(runs[i].second);
+      const times t = seconds(runs[i].run);
       spent += t.passed;
-      least[i] = std::min(least[i], t.passed);
-      of_cores[i] = std::min(of_cores[i], t.of_cores);
+      least[i] = std::min(least[i], t.passed / runs[i].times);
+      of_cores[i] = std::min(of_cores[i], t.of_cores / runs[i].times);
     }
   std::printf("%-28s", name.c_str());
   for (std::size_t i = 0; i < runs.size(); ++i) {
-    std::printf("  %s %9.3f ms", runs[i].first, least[i] * 1e3);
+    std::printf("  %s %9.3f ms", runs[i].name, least[i] * 1e3);
     if (operations > 0) std::printf(" %6.1f Gflop/s", operations / least[i] * 1e-9);
     if (i > 0) std::printf(" (%.2fx", least[i] / least[0]);
-    if (i > 0 && of_cores[0] > 1e-3) std::printf(", %.2fx of the cores' time", of_cores[i] / of_cores[0]);
+    if (i > 0 && of_cores[0] * runs[0].times > 1e-3)
+      std::printf(", %.2fx of the cores' time", of_cores[i] / of_cores[0]);
     if (i > 0) std::printf(")");
-    if (runs[i].first == one_core)
+    if (runs[i].name == at_once) std::printf(" [%.2f of their rate]", least[i] / least[0]);
+    if (runs[i].name == one_core)
       std::printf(" [%.2f of its rate times the cores]",
                   least[i] / (least[0] * static_cast<double>(std::thread::hardware_concurrency())));
   }
@@ -117,9 +127,16 @@ int main(int words, char** word) {
   };
   bool right = true;
   numpy_worker python(BENCH_FOLDER "/linalg_numpy.py");
-  const auto compare = [&](const std::string& name, double operations, outputs out, auto call) {
+  const auto compare = [&](const std::string& name, double operations, outputs out, auto call, auto alone) {
     if (name.find(wanted) == std::string::npos) return;
-    std::vector<std::pair<const char*, std::function<void()>>> runs;
+    std::vector<contest> runs;
+    // One small product is too short for the clock.
+    const double often = operations > 0 ? std::max(1.0, std::ceil(2e7 / operations)) : 1.0;
+    const auto repeated = [often](auto f) {
+      return [often, f] {
+        for (int i = 0; i < static_cast<int>(often); ++i) f();
+      };
+    };
     std::vector<double> first;
     for (const contender& c : all) {
       call(c);
@@ -129,21 +146,40 @@ int main(int words, char** word) {
         std::printf("%s: %s is wrong\n", name.c_str(), c.name);
         right = false;
       }
-      runs.emplace_back(c.name, [&call, &c] { call(c); });
+      runs.push_back({c.name, repeated([&call, &c] { call(c); }), often});
     }
     // What all cores are to reach is a multiple of what one of them does.
     const contender eigen = eigen_contender();
-    if (name.rfind("matmul", 0) == 0)
-      runs.emplace_back(one_core, [&call, &eigen] {
+    if constexpr (!std::is_same_v<decltype(alone), std::nullptr_t>) {
+      runs.push_back({one_core,
+                      [&call, &eigen, repeated] {
+                        most_threads = 1;
+                        repeated([&call, &eigen] { call(eigen); })();
+                        most_threads = 0;
+                      },
+                      often});
+      // What the machine lets all cores do when none waits for another: whole products on each, to memory of its own.
+      const unsigned cores = std::thread::hardware_concurrency();
+      const int products = static_cast<int>(std::max(1.0, std::ceil(1e8 / operations)));
+      const auto on_each = [&alone, &eigen, &out, cores, products] {
         most_threads = 1;
-        call(eigen);
+        std::vector<std::thread> team;
+        for (unsigned i = 0; i < cores; ++i)
+          team.emplace_back([&] {
+            thread_local std::vector<double> own;
+            own.resize(out.count);
+            for (int k = 0; k < products; ++k) alone(eigen, own.data());
+          });
+        for (std::thread& t : team) t.join();
         most_threads = 0;
-      });
+      };
+      runs.push_back({at_once, on_each, static_cast<double>(products) * cores});
+    }
     // A word through a pipe takes longer than a small product.
     if (operations == 0 || operations > 1e8)
       for (const char* who : {"numpy", "numba"})
         if (python.run(std::string(who) + " " + name))
-          runs.emplace_back(who, [&python, who, name] { python.run(std::string(who) + " " + name); });
+          runs.push_back({who, [&python, who, name] { python.run(std::string(who) + " " + name); }});
     report(name, operations, runs);
   };
   for (const index n : {64, 128, 256, 512, 1024, 2048}) {
@@ -152,39 +188,48 @@ int main(int words, char** word) {
     std::vector<float> c(a.size());
     std::vector<double> f(d.size());
     const double operations = 2.0 * static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(n);
-    compare("matmul f32 " + std::to_string(n), operations, of(c),
-            [&](const contender& x) { x.square_f32(a.data(), b.data(), c.data(), n); });
-    compare("matmul f64 " + std::to_string(n), operations, of(f),
-            [&](const contender& x) { x.square_f64(d.data(), e.data(), f.data(), n); });
+    compare(
+        "matmul f32 " + std::to_string(n), operations, of(c),
+        [&](const contender& x) { x.square_f32(a.data(), b.data(), c.data(), n); },
+        [&](const contender& x, void* to) { x.square_f32(a.data(), b.data(), static_cast<float*>(to), n); });
+    compare(
+        "matmul f64 " + std::to_string(n), operations, of(f),
+        [&](const contender& x) { x.square_f64(d.data(), e.data(), f.data(), n); },
+        [&](const contender& x, void* to) { x.square_f64(d.data(), e.data(), static_cast<double*>(to), n); });
   }
   {
     const auto a = numbers<float>(32 * 64 * 64), b = numbers<float>(8 * 64 * 64);
     std::vector<float> c(32 * 8 * 64 * 64);
-    compare("(32,1,64,64) @ (1,8,64,64)", 256.0 * 2 * 64 * 64 * 64, of(c),
-            [&](const contender& x) { x.stack_f32(a.data(), b.data(), c.data(), 32, 8, 64); });
+    compare(
+        "(32,1,64,64) @ (1,8,64,64)", 256.0 * 2 * 64 * 64 * 64, of(c),
+        [&](const contender& x) { x.stack_f32(a.data(), b.data(), c.data(), 32, 8, 64); }, nullptr);
   }
   {
     const auto a = numbers<float>(4096 * 512), b = numbers<float>(512 * 512), v = numbers<float>(512);
     std::vector<float> c(4096 * 512);
-    compare("relu(x @ w + b)", 2.0 * 4096 * 512 * 512, of(c),
-            [&](const contender& x) { x.layer_f32(a.data(), b.data(), v.data(), c.data(), 4096, 512, 512); });
+    compare(
+        "relu(x @ w + b)", 2.0 * 4096 * 512 * 512, of(c),
+        [&](const contender& x) { x.layer_f32(a.data(), b.data(), v.data(), c.data(), 4096, 512, 512); }, nullptr);
   }
   for (const index n : {3, 4}) {
     const index count = 1000000;
     const auto a = regular<float>(count, n);
     const auto b = numbers<float>(count * n);
     std::vector<float> c(a.size()), x(b.size());
-    compare("million " + std::to_string(n) + "x" + std::to_string(n) + " products", 0, of(c),
-            [&](const contender& k) { k.small_f32(a.data(), b.data(), c.data(), count, n); });
-    compare("million " + std::to_string(n) + "x" + std::to_string(n) + " solves", 0, of(x),
-            [&](const contender& k) { k.solve_f32(a.data(), b.data(), x.data(), count, n); });
+    compare(
+        "million " + std::to_string(n) + "x" + std::to_string(n) + " products", 0, of(c),
+        [&](const contender& k) { k.small_f32(a.data(), b.data(), c.data(), count, n); }, nullptr);
+    compare(
+        "million " + std::to_string(n) + "x" + std::to_string(n) + " solves", 0, of(x),
+        [&](const contender& k) { k.solve_f32(a.data(), b.data(), x.data(), count, n); }, nullptr);
   }
   {
     const auto a = regular<double>(10000, 16);
     const auto b = numbers<double>(10000 * 16);
     std::vector<double> x(b.size());
-    compare("(10000,16,16) Cholesky-solve", 0, of(x),
-            [&](const contender& k) { k.cholesky_f64(a.data(), b.data(), x.data(), 10000, 16); });
+    compare(
+        "(10000,16,16) Cholesky-solve", 0, of(x),
+        [&](const contender& k) { k.cholesky_f64(a.data(), b.data(), x.data(), 10000, 16); }, nullptr);
   }
   return right ? 0 : 1;
 }

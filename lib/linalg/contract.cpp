@@ -24,15 +24,17 @@ bool mergeable(const axis& x, const axis& y) {
          (summed(x) ? summed(y) : !summed(y) && x.c == y.c * y.extent);
 }
 
+// An axis of which only a part is wanted stays by itself.
 std::vector<axis> merged(const contraction_call& c) {
   std::vector<axis> r;
   for (int i = 0; i < c.count; ++i)
     if (c.axes[i].extent != 1) r.push_back(c.axes[i]);
+  const auto whole = [&](const axis& x) { return c.last < 0 || x.c != c.axes[0].c; };
   for (bool found = true; found;) {
     found = false;
     for (std::size_t i = 0; i < r.size() && !found; ++i)
       for (std::size_t j = 0; j < r.size() && !found; ++j)
-        if (i != j && mergeable(r[i], r[j])) {
+        if (i != j && mergeable(r[i], r[j]) && whole(r[i]) && whole(r[j])) {
           r[j].extent *= r[i].extent;
           r.erase(r.begin() + static_cast<std::ptrdiff_t>(i));
           found = true;
@@ -53,6 +55,17 @@ axis take(std::vector<axis>& from, const Test& test, const Better& better) {
   const axis r = from[static_cast<std::size_t>(best)];
   from.erase(from.begin() + best);
   return r;
+}
+
+// The addend of all results: in rows as long as the last axis.
+void write_whole(const contraction_call& c) {
+  index results = 1, last = 1;
+  for (int i = 0; i < c.count; ++i)
+    if (!summed(c.axes[i])) {
+      results *= c.axes[i].extent;
+      last = c.axes[i].extent;
+    }
+  c.addend->write(c.addend->object, c.c, results / last, last, last);
 }
 
 template <class T>
@@ -77,17 +90,13 @@ void run_products(const contraction_call& c, std::vector<axis> axes) {
   else
     p.alpha = static_cast<T>(c.alpha);
   p.how = c.how;
+  p.accumulate = c.accumulate;
   p.addend = c.addend;
-  if (c.last >= 0) {
-    p.accumulate = c.accumulate;
-    return multiply_rows(p, c.first, c.last);
-  }
-  index outer = 1;
   std::vector<axis> sums;
   for (const axis& x : axes) {
     if (summed(x)) {
       sums.push_back(x);
-      outer *= x.extent;
+      p.term_count *= x.extent;
       continue;
     }
     p.loop[p.loop_rank] = x.extent;
@@ -95,19 +104,40 @@ void run_products(const contraction_call& c, std::vector<axis> axes) {
     p.b_loop[p.loop_rank] = x.b;
     p.c_loop[p.loop_rank++] = x.c;
   }
-  const T *const a = p.a.data, *const b = p.b.data;
-  for (index number = 0; number < outer; ++number) {
-    index rest = number, at_a = 0, at_b = 0;
-    for (auto x = sums.rbegin(); x != sums.rend(); ++x) {
-      at_a += rest % x->extent * x->a;
-      at_b += rest % x->extent * x->b;
-      rest /= x->extent;
+  std::vector<product_term> terms;
+  if (p.term_count > 1)
+    for (index number = 0; number < p.term_count; ++number) {
+      index rest = number;
+      product_term at{0, 0};
+      for (auto x = sums.rbegin(); x != sums.rend(); ++x) {
+        at.a += rest % x->extent * x->a;
+        at.b += rest % x->extent * x->b;
+        rest /= x->extent;
+      }
+      terms.push_back(at);
     }
-    p.a.data = a + at_a;
-    p.b.data = b + at_b;
-    p.accumulate = c.accumulate || number > 0;
-    multiply(p);
+  if (!terms.empty()) p.terms = terms.data();
+  if (p.addend != nullptr && !takes_addend(p)) {
+    write_whole(c);
+    p.addend = nullptr;
   }
+  if (c.last < 0 || c.axes[0].extent == 1) return multiply(p);
+  // Which of the product's axes the first one has become.
+  const index step = c.axes[0].c;
+  if (m.c == step && m.extent > 1) {
+    if (p.loop_rank == 0) return multiply_rows(p, c.first, c.last);
+    p.a.data += c.first * p.a.row_stride;
+    p.a.rows = c.last - c.first;
+    return multiply(p);
+  }
+  if (p.loop_rank == 1) return multiply_leading(p, c.first, c.last);
+  for (int i = 0; i < p.loop_rank; ++i)
+    if (p.c_loop[i] == step) {
+      p.loop[i] = c.last - c.first;
+      p.a.data += c.first * p.a_loop[i];
+      p.b.data += c.first * p.b_loop[i];
+    }
+  multiply(p);
 }
 
 // Integers: sums modulo 2^bits.
@@ -151,7 +181,7 @@ void run_floating(const contraction_call& c) {
   for (int i = 0; i < c.count; ++i) (summed(c.axes[i]) ? terms : results) *= c.axes[i].extent;
   if (results == 0) return;
   if (terms == 0) {
-    if (c.addend != nullptr) c.addend->write(c.addend->object, 0, c.axes[0].extent, 0, c.axes[1].extent);
+    if (c.addend != nullptr) write_whole(c);
     if (!c.accumulate) std::memset(c.c, 0, static_cast<std::size_t>(results) * sizeof(T));
     return;
   }

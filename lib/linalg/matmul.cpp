@@ -88,7 +88,14 @@ void multiply_any(const stack_call& c, index rows, index depth, index cols) {
 
 void matmul(const stack_call& c) { multiply_any(c, c.sizes[0], c.sizes[1], c.sizes[2]); }
 
-void matmul_rows(const stack_call& c, index first, index last) {
+void matmul_rows(const stack_call& all, index first, index last) {
+  // The leading axis is the first that is not 1.
+  stack_call c = all;
+  stack_input own[2] = {all.inputs[0], all.inputs[1]};
+  for (; c.loop_rank > 0 && c.loop[0] == 1; --c.loop_rank, ++c.loop)
+    for (stack_input& in : own)
+      for (int i = 0; i + 1 < c.loop_rank; ++i) in.loop[i] = in.loop[i + 1];
+  c.inputs = own;
   const auto rows = [&]<class T>() {
     const auto p = problem_of<T>(c, c.sizes[0], c.sizes[1], c.sizes[2]);
     if (c.loop_rank > 0)
@@ -119,8 +126,11 @@ void matmul_rows(const stack_call& c, index first, index last) {
   multiply_any(part, stack ? c.sizes[0] : last - first, c.sizes[1], c.sizes[2]);
 }
 
+namespace {
+
 // (b,m,k),(b,k,n): the batch is a core axis there, and a loop axis here.
-void bmm(const stack_call& c) {
+template <class Run>
+void as_a_stack(const stack_call& c, const Run& run) {
   stack_call as = c;
   stack_input inputs[2] = {c.inputs[0], c.inputs[1]};
   for (stack_input& in : inputs) {
@@ -130,8 +140,16 @@ void bmm(const stack_call& c) {
   }
   as.loop_rank = 1;
   as.loop = c.sizes;
+  as.sizes = c.sizes + 1;
   as.inputs = inputs;
-  multiply_any(as, c.sizes[1], c.sizes[2], c.sizes[3]);
+  run(as);
+}
+
+}  // namespace
+
+void bmm(const stack_call& c) { as_a_stack(c, matmul); }
+void bmm_rows(const stack_call& c, index first, index last) {
+  as_a_stack(c, [=](const stack_call& as) { matmul_rows(as, first, last); });
 }
 
 // (k),(k)->() over loop axes.

@@ -18,6 +18,8 @@ namespace broadloom::runtime {
 namespace {
 
 constexpr index row_block = 192, column_block = 512;
+// Right sides of a sum of products are packed together up to this size.
+constexpr index most_packed_bytes = index{64} << 20;
 
 // A matrix as the kernels take it: elements next to each other along one axis. Others are copied, once.
 template <class T>
@@ -62,28 +64,72 @@ void pack_b(const product_kernels<T>& k, T* to, const blas_matrix<T>& b, index d
   }
 }
 
-// Rows [first, last) and columns [from, to) of one product, its right side packed.
+// Elements of a packed right side, so that the next one begins at a whole vector.
+template <class T>
+index packed_b_size(const product_problem<T>& p) {
+  return (p.a.cols * p.b.cols + 15) / 16 * 16;
+}
+
+// Rows [first, last) and columns [from, to) of one product, its right side packed; of several of the terms of a sum, as
+// many packed right sides follow each other. Zeros or the addend are written where the first of them is.
 template <class T>
 void run_block(const product_kernels<T>& k, const product_problem<T>& p, T* c, const blas_matrix<T>& a,
-               const T* packed_b, T* packed_a, index first, index last, index from, index to) {
+               const T* packed_b, T* packed_a, index first, index last, index from, index to, index first_term = 0,
+               index last_term = 1) {
   const index depth = p.a.cols, cols = p.b.cols;
-  if (!p.accumulate)
+  if (!p.accumulate && first_term == 0)
     for (index i = first; i < last; ++i)
       std::memset(static_cast<void*>(c + i * p.ldc + from), 0, static_cast<std::size_t>(to - from) * sizeof(T));
   for (index i = first; i < last; i += row_block) {
     const index rows = std::min(row_block, last - i);
-    if (p.addend != nullptr) p.addend->write(p.addend->object, i, i + rows, from, to);
-    for (index at = 0; at < depth; at += k.depth_block) {
-      const index d = std::min(k.depth_block, depth - at);
-      const auto part_a = part(a, i, at);
-      k.pack_right(packed_a, part_a.data, part_a.stride, part_a.row_major, d, rows);
-      for (index j = from; j < to; j += column_block) {
-        const index n = std::min(column_block, to - j);
-        k.block(c + i * p.ldc + j, p.ldc, packed_b + at * cols + j * d, packed_a, n, d, rows, p.alpha);
+    if (p.addend != nullptr && first_term == 0)
+      p.addend->write(p.addend->object, c + i * p.ldc + from, rows, p.ldc, to - from);
+    for (index term = first_term; term < last_term; ++term) {
+      const T* const right = packed_b + (term - first_term) * packed_b_size(p);
+      blas_matrix<T> left = a;
+      if (p.terms != nullptr) left.data += p.terms[term].a;
+      for (index at = 0; at < depth; at += k.depth_block) {
+        const index d = std::min(k.depth_block, depth - at);
+        const auto part_a = part(left, i, at);
+        k.pack_right(packed_a, part_a.data, part_a.stride, part_a.row_major, d, rows);
+        for (index j = from; j < to; j += column_block) {
+          const index n = std::min(column_block, to - j);
+          k.block(c + i * p.ldc + j, p.ldc, right + at * cols + j * d, packed_a, n, d, rows, p.alpha);
+        }
       }
     }
   }
 }
+
+// How a large product is cut: into blocks of rows, as many as keep several threads at work, and blocks of columns.
+struct product_cut {
+  index rows_each, row_blocks, column_blocks;
+  product_cut(index rows, index depth, index cols) : rows_each(row_block), row_blocks(1), column_blocks(1) {
+    column_blocks = (cols + column_block - 1) / column_block;
+    row_blocks = (rows + row_block - 1) / row_block;
+    const double operations = 2.0 * static_cast<double>(rows) * static_cast<double>(depth) * static_cast<double>(cols);
+    if (operations >= 2e6) row_blocks = std::max(row_blocks, (8 + column_blocks - 1) / column_blocks);
+    rows_each = std::max<index>(16, ((rows + row_blocks - 1) / row_blocks + 3) / 4 * 4);
+    row_blocks = (rows + rows_each - 1) / rows_each;
+  }
+  index count() const { return row_blocks * column_blocks; }
+  // run(first row, last row, first column, last column) for these blocks: rows as long as they are, then the rest.
+  template <class Run>
+  void each(index first, index last, index rows, index cols, const Run& run) const {
+    while (first < last) {
+      const index i = first / column_blocks, j = first % column_blocks;
+      if (j == 0 && last - first >= column_blocks) {
+        const index n = (last - first) / column_blocks;
+        run(i * rows_each, std::min(rows, (i + n) * rows_each), 0, cols);
+        first += n * column_blocks;
+        continue;
+      }
+      const index until = std::min(column_blocks, j + last - first);
+      run(i * rows_each, std::min(rows, (i + 1) * rows_each), j * column_block, std::min(cols, until * column_block));
+      first += until - j;
+    }
+  }
+};
 
 template <class T>
 index packed_a_size(const product_kernels<T>& k, const product_problem<T>& p) {
@@ -124,7 +170,7 @@ void multiply_large(const product_kernels<T>& k, const product_problem<T>& p, in
   const bool by_blas =
       p.how.threads != 1 && static_cast<double>(rows) * static_cast<double>(depth) * static_cast<double>(cols) >= 5e7;
   const index depth_blocks = (depth + k.depth_block - 1) / k.depth_block;
-  const index row_blocks = (rows + row_block - 1) / row_block, column_blocks = (cols + column_block - 1) / column_block;
+  const product_cut cut(rows, depth, cols);
   for (index number = 0; number < count; ++number) {
     const offsets o = offsets_of(p, number);
     matrix<T> a = p.a, b = p.b;
@@ -143,16 +189,37 @@ void multiply_large(const product_kernels<T>& k, const product_problem<T>& p, in
       last_b = b.data;
     }
     const auto as = has_blas_form(a) ? blas_form(a) : copied(a, copy_a.data());
-    in_blocks(row_blocks * column_blocks, 1, p.how, [&](index first, index last) {
+    in_blocks(cut.count(), 1, p.how, [&](index first, index last) {
       buffer<T> packed_a(packed_a_size(k, p));
-      while (first < last) {
-        // Neighbouring blocks of columns share their packed rows.
-        const index i = first / column_blocks, j = first % column_blocks;
-        const index until = std::min(column_blocks, j + last - first);
-        run_block(k, p, p.c + o.c, as, packed_b.data(), packed_a.data(), i * row_block,
-                  std::min(rows, (i + 1) * row_block), j * column_block, std::min(cols, until * column_block));
-        first += until - j;
+      cut.each(first, last, rows, cols, [&](index i, index until, index from, index to) {
+        run_block(k, p, p.c + o.c, as, packed_b.data(), packed_a.data(), i, until, from, to);
+      });
+    });
+  }
+}
+
+// A sum of products, in one pass over the result for as many terms as are packed at a time.
+template <class T>
+void multiply_summed(const product_kernels<T>& k, const product_problem<T>& p) {
+  const index depth = p.a.cols, rows = p.a.rows, cols = p.b.cols, each = packed_b_size(p);
+  const index most = std::max<index>(1, most_packed_bytes / (each * static_cast<index>(sizeof(T))));
+  buffer<T> packed_b(std::min(most, p.term_count) * each);
+  const product_cut cut(rows, depth * p.term_count, cols);
+  const auto a = blas_form(p.a), b = blas_form(p.b);
+  for (index at = 0; at < p.term_count; at += most) {
+    const index until = std::min(p.term_count, at + most);
+    in_blocks(until - at, block_of(4.0 * static_cast<double>(each)), p.how, [&](index first, index last) {
+      for (index term = first; term < last; ++term) {
+        blas_matrix<T> right = b;
+        right.data += p.terms[at + term].b;
+        pack_b(k, packed_b.data() + term * each, right, depth, cols, 0, (depth + k.depth_block - 1) / k.depth_block);
       }
+    });
+    in_blocks(cut.count(), 1, p.how, [&](index first, index last) {
+      buffer<T> packed_a(packed_a_size(k, p));
+      cut.each(first, last, rows, cols, [&](index i, index end, index from, index to) {
+        run_block(k, p, p.c, a, packed_b.data(), packed_a.data(), i, end, from, to, at, until);
+      });
     });
   }
 }
@@ -197,11 +264,12 @@ void multiply_many(const product_kernels<T>& k, product_problem<T> p, index coun
 template <class T>
 void multiply_vector(const product_kernels<T>& k, const product_problem<T>& p, const matrix<T>& a, const index* a_loop,
                      const T* x, index x_stride, const index* x_loop, index count) {
-  constexpr index run = 64;
+  constexpr index run = vector_run, most_added = 16 * run;
   const index runs = (a.rows + run - 1) / run;
   const double operations = 2.0 * static_cast<double>(std::min(run, a.rows)) * static_cast<double>(a.cols);
   in_blocks(count * runs, block_of(operations), p.how, [&](index first, index last) {
     buffer<T> own_x(x_stride == 1 ? 0 : a.cols), own_a(has_blas_form(a) ? 0 : run * a.cols);
+    index added = 0;  // of the current product, the elements that the addend was written to
     for (index number = first; number < last; ++number) {
       const index row = number % runs * run, rows = std::min(run, a.rows - row);
       index rest = number / runs;
@@ -224,6 +292,12 @@ void multiply_vector(const product_kernels<T>& k, const product_problem<T>& p, c
         from = own_x.data();
       }
       T* const y = p.c + at_y + row;
+      if (p.addend != nullptr && (number == first || row == 0 || row >= added)) {
+        const index n = std::min({most_added, a.rows - row, (last - number) * run});
+        const bool down = a.data == p.a.data;  // else y is a row
+        p.addend->write(p.addend->object, y, down ? n : 1, down ? 1 : n, down ? 1 : n);
+        added = row + n;
+      }
       if (!p.accumulate) std::memset(static_cast<void*>(y), 0, static_cast<std::size_t>(rows) * sizeof(T));
       k.matvec(y, as.data, as.stride, as.row_major, rows, a.cols, from, p.alpha);
     }
@@ -334,20 +408,23 @@ void multiply_runs(const product_problem<T>& p, index count) {
   });
 }
 
-// An addend is written block by block where blocks of one product are computed, else before.
-template <class T>
-bool takes_addend(const product_problem<T>& p) {
-  return p.a.rows > 1 && p.b.cols > 1 && p.a.cols > 0 && !has_blas();
-}
-
 template <class T>
 void multiply_as(product_problem<T> p) {
   const auto& k = products<T>();
   const index count = loop_count(p), rows = p.a.rows, cols = p.b.cols, depth = p.a.cols;
   if (count == 0 || rows == 0 || cols == 0) return;
-  if (p.addend != nullptr && !takes_addend(p)) {
-    p.addend->write(p.addend->object, 0, rows, 0, cols);
-    p.addend = nullptr;
+  if (p.terms != nullptr &&
+      (count > 1 || rows == 1 || cols == 1 || depth == 0 || has_blas() || !has_blas_form(p.a) || !has_blas_form(p.b))) {
+    product_problem<T> one = p;
+    one.terms = nullptr;
+    for (index term = 0; term < p.term_count; ++term) {
+      one.a.data = p.a.data + p.terms[term].a;
+      one.b.data = p.b.data + p.terms[term].b;
+      multiply_as(one);
+      one.accumulate = true;
+      one.addend = nullptr;
+    }
+    return;
   }
   if (depth == 0) {
     if (!p.accumulate)
@@ -368,6 +445,7 @@ void multiply_as(product_problem<T> p) {
     });
     return;
   }
+  if (p.terms != nullptr) return multiply_summed(k, p);
   if (cols == 1 && p.ldc == 1) return multiply_vector(k, p, p.a, p.a_loop, p.b.data, p.b.row_stride, p.b_loop, count);
   if (rows == 1) return multiply_vector(k, p, p.b.transposed(), p.b_loop, p.a.data, p.a.col_stride, p.a_loop, count);
   if constexpr (!detail::is_complex_type<T>)
@@ -403,6 +481,23 @@ void multiply_rows_as(const product_problem<T>& p, index first, index last) {
   constexpr index group = 4;
   const auto& k = products<T>();
   const index depth = p.a.cols, cols = p.b.cols;
+  if (p.terms != nullptr) {
+    product_problem<T> one = p;
+    one.terms = nullptr;
+    for (index term = 0; term < p.term_count; ++term) {
+      one.a.data = p.a.data + p.terms[term].a;
+      one.b.data = p.b.data + p.terms[term].b;
+      multiply_rows_as(one, first, last);
+      one.accumulate = true;
+    }
+    return;
+  }
+  if (cols == 1 && p.ldc == 1) {
+    product_problem<T> part = p;
+    part.a.data += first * p.a.row_stride;
+    part.a.rows = last - first;
+    return multiply_as(part);
+  }
   const index from = first / group * group, until = std::min(p.a.rows, (last + group - 1) / group * group);
   buffer<T> packed_b(depth * cols), packed_a(packed_a_size(k, p));
   buffer<T> copy_a(has_blas_form(p.a) ? 0 : (until - from) * depth), copy_b(has_blas_form(p.b) ? 0 : depth * cols);
@@ -439,6 +534,15 @@ void multiply_leading_as(const product_problem<T>& p, index first, index last) {
 
 }  // namespace
 
+template <class T>
+bool takes_addend(const product_problem<T>& p) {
+  return p.a.cols > 0 && (p.a.rows > 1 || p.b.cols > 1) && !has_blas();
+}
+template bool takes_addend(const product_problem<float>& p);
+template bool takes_addend(const product_problem<double>& p);
+template bool takes_addend(const product_problem<std::complex<float>>& p);
+template bool takes_addend(const product_problem<std::complex<double>>& p);
+
 void multiply_rows(const product_problem<float>& p, index first, index last) { multiply_rows_as(p, first, last); }
 void multiply_rows(const product_problem<double>& p, index first, index last) { multiply_rows_as(p, first, last); }
 void multiply_rows(const product_problem<std::complex<float>>& p, index first, index last) {
@@ -460,6 +564,9 @@ void multiply_leading(const product_problem<std::complex<double>>& p, index firs
 }
 
 index product_rows(const index* extents, int rank, index depth) {
+  if (rank == 1) return extents[0] < 128 * vector_run || depth < 1 ? -1 : 16 * vector_run;
+  // The leading axis is the first that is not 1.
+  for (; rank > 2 && extents[0] == 1; --rank) ++extents;
   const index rows = extents[rank - 2], cols = extents[rank - 1];
   if (rank > 2) {
     // Matrices of a stack: as many as make a block of rows.

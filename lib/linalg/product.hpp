@@ -9,6 +9,11 @@
 
 namespace broadloom::runtime {
 
+// One of the products that are added up: where its operands begin, in elements.
+struct product_term {
+  index a, b;
+};
+
 // A stack of products c = a * b (or c += alpha * a * b). Loop strides are in elements; c's too.
 template <class T>
 struct product_problem {
@@ -21,8 +26,14 @@ struct product_problem {
   T alpha = 1;
   bool accumulate = false;
   options how;
-  const product_addend* addend = nullptr;  // of a product without loops: is written to c before
+  const product_addend* addend = nullptr;  // is written to c before, a block at a time
+  const product_term* terms = nullptr;     // of a sum of products
+  index term_count = 1;
 };
+
+// Whether multiply() has blocks to write the addend to; else it is to be written before.
+template <class T>
+bool takes_addend(const product_problem<T>& p);
 
 // Shared out over threads by batch and by blocks of a matrix; the partition is a function of the shapes.
 void multiply(const product_problem<float>& p);
@@ -30,7 +41,7 @@ void multiply(const product_problem<double>& p);
 void multiply(const product_problem<std::complex<float>>& p);
 void multiply(const product_problem<std::complex<double>>& p);
 
-// Rows [first, last) of the only product, written to p.c as its first ones: the same bits as in the whole.
+// Rows [first, last) of products without loops, written to p.c as its first ones: the same bits as in the whole.
 void multiply_rows(const product_problem<float>& p, index first, index last);
 void multiply_rows(const product_problem<double>& p, index first, index last);
 void multiply_rows(const product_problem<std::complex<float>>& p, index first, index last);

@@ -120,6 +120,50 @@ BOOST_AUTO_TEST_CASE(rows_and_blocks_have_the_bits_of_the_whole) {
   BOOST_TEST(distance(w, bl::eval(bl::relu(bl::mm(c, c)))) == 0);
 }
 
+// The same of stacks, sums of stacks, vectors and outer products.
+BOOST_AUTO_TEST_CASE(matrices_of_stacks_and_parts_of_sums_have_the_bits_of_the_whole) {
+  const auto parts_are_the_whole = [](const auto& whole, const auto& sum, const auto& of_a_tree) {
+    const auto lazy = bl::eval(whole);
+    const auto again = bl::eval(bl::relu(whole) + 1.f);
+    BOOST_TEST(distance(bl::eval(bl::relu(lazy) + 1.f), again) == 0);
+    BOOST_TEST(distance(bl::eval(bl::relu(of_a_tree) + 1.f), again) == 0);
+    BOOST_TEST(distance(bl::eval(of_a_tree), lazy) == 0);
+    BOOST_TEST(distance(lazy, sum) <= 2e-5);
+    for (int threads : {1, 2, 3}) BOOST_TEST(distance(bl::eval(whole, bl::par.threads(threads)), lazy) == 0);
+    auto out = bl::eval(0.f * whole);
+    out = bl::relu(whole) + 1.f;
+    BOOST_TEST(distance(out, again) == 0);
+  };
+  for (const bl::index count : {1, 3, 11})
+    for (const bl::index m : {75, 390})
+      for (const bl::index n : {13, 70}) {
+        const auto a = random<float>(61, count, m, 40), b = random<float>(62, count, 40, n);
+        const auto c = random<float>(63, n);
+        const auto tall = random<float>(64, m, 1);
+        const bl::tensor p = bl::bmm(a, b);
+        const bl::tensor sum = bl::sum(p, bl::axes<0>);
+        parts_are_the_whole(bl::baddbmm(c, a, b, 1, -1), bl::eval(c - p), bl::baddbmm(c, a * 1.f, b, 1, -1));
+        parts_are_the_whole(bl::baddbmm(tall, a, b), bl::eval(tall + p), bl::baddbmm(tall * 0.5f, a * 1.f, b, 2));
+        parts_are_the_whole(bl::addbmm(c, a, b, 1, -1), bl::eval(c - sum), bl::addbmm(c, a * 1.f, b, 1, -1));
+        parts_are_the_whole(bl::bmm(a, b), p, bl::matmul(a * 1.f, b));
+        // Operands without rows or columns in a piece, and one matrix for all.
+        const auto across = bl::eval(bl::transpose(bl::flip(a, 1), 0, 1));
+        const auto view = bl::flip(bl::transpose(across, 0, 1), 1);
+        parts_are_the_whole(bl::addbmm(c, view, b, 0), sum, bl::addbmm(c, view, b, 0));
+        const auto one = bl::expand(bl::slice(b, 0), bl::dshape<3>(count, 40, n));
+        parts_are_the_whole(bl::baddbmm(tall, a, one), bl::eval(tall + bl::matmul(a, bl::slice(b, 0))),
+                            bl::baddbmm(tall, a * 1.f, one));
+      }
+  const auto a = random<float>(65, 20001, 17);
+  const auto x = random<float>(66, 17), u = random<float>(67, 20001);
+  parts_are_the_whole(bl::addmv(u, a, x, 1, 0.5), bl::eval(u + 0.5f * bl::mv(a, x)), bl::addmv(u, a * 1.f, x, 1, 0.5));
+  const auto y = random<float>(68, 50), z = random<float>(69, 777);
+  parts_are_the_whole(bl::addr(y, z, y, 1, -1), bl::eval(y - bl::outer(z, y)), bl::addr(y, z * 1.f, y, 1, -1));
+  const auto w = random<float>(70, 50, 50);
+  const auto rows = bl::expand(y, bl::dshape<2>(777, 50));
+  parts_are_the_whole(bl::addmm(y, rows, w), bl::eval(y + bl::mm(rows, w)), bl::addmm(y, rows, w));
+}
+
 BOOST_AUTO_TEST_CASE(integers) {
   const auto a = random<std::int32_t>(24, 3, 4), b = random<std::int32_t>(25, 4, 5);
   const auto c = random<std::int32_t>(26, 5);

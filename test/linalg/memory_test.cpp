@@ -43,6 +43,28 @@ BOOST_AUTO_TEST_CASE(a_layer_makes_no_temporary_of_the_products_size) {
   bl::addmm_(out, x, w, 2);
   out = bl::addmm(b, x, w, 1, 0.5);
   const bl::index in_place = most_memory() - before;
+  // Stacks of matrices, their sum, outer products.
+  const auto batch = random<float>(4, rows / 256, 256, 24), others = random<float>(5, rows / 256, 24, cols);
+  const auto out_batch = bl::from(out.data(), bl::dshape<3>(rows / 256, 256, cols));
+  const auto halves = random<float>(6, 2, rows, 12), other_halves = random<float>(7, 2, 12, cols);
+  const auto u = random<float>(8, rows);
+  const bl::index earlier = most_memory();
+  bl::assign(out_batch, bl::baddbmm(b, batch, others));
+  bl::assign(out_batch, bl::relu(bl::baddbmm(b, batch, others, 2)));
+  bl::assign(out_batch, bl::relu(bl::bmm(batch, others) + b));
+  bl::baddbmm_(out_batch, batch, others);
+  const bl::index of_a_batch = most_memory() - earlier;
+  out = bl::addbmm(b, halves, other_halves);
+  out = bl::relu(bl::addbmm(b, halves, other_halves, 2));
+  bl::addbmm_(out, halves, other_halves);
+  const bl::index of_a_batch_added_up = most_memory() - earlier;
+  out = bl::addr(b, u, b);
+  out = bl::relu(bl::addr(b, u, b));
+  bl::addr_(out, u, b);
+  const bl::index of_an_outer_product = most_memory() - earlier;
+  BOOST_TEST(of_a_batch < product / 4);
+  BOOST_TEST(of_a_batch_added_up < product / 4);
+  BOOST_TEST(of_an_outer_product < product / 4);
   BOOST_TEST(of_a_sum < product / 4);
   BOOST_TEST(in_place < product / 4);
   BOOST_TEST(plain < product / 4);

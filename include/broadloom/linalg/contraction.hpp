@@ -15,9 +15,10 @@ inline constexpr int most_contracted = 24;
 struct contracted_axis {
   index extent, a, b, c;
 };
-// What a product of matrices is added to: writes rows [first, last) and columns [from, to) of it.
+// What products are added to: writes its elements to the block of the result that begins at `to`, whose rows are
+// `pitch` apart.
 struct product_addend {
-  void (*write)(const void* object, index first, index last, index from, index to);
+  void (*write)(const void* object, void* to, index rows, index pitch, index cols);
   const void* object;
 };
 struct contraction_call {
@@ -31,8 +32,9 @@ struct contraction_call {
   std::int64_t whole_alpha;  // of integers
   bool accumulate;           // c += alpha * a * b instead of c = alpha * a * b
   options how;
-  const product_addend* addend = nullptr;  // of one product of matrices: to be written to c before, perhaps by blocks
-  index first = 0, last = -1;  // of one product of large matrices: only these rows, to the beginning of c; -1: all
+  const product_addend* addend = nullptr;  // is to be written to c before, perhaps by blocks
+  // Only these indices of the first axis, to the beginning of c, where product_rows() allows it; -1: all.
+  index first = 0, last = -1;
 };
 void contract(const contraction_call& call);
 

@@ -12,7 +12,6 @@ struct fused_function : core_function {
 struct addmm_f : fused_function {
   using signature = core<"(m,k),(k,n)->(m,n)">;
   static constexpr contraction_plan plan{3, 2, {{0, -1, true}, {-1, 1, true}, {1, 0, false}}};
-  static constexpr bool one_product = true;
   static constexpr const char* name() { return "addmm"; }
 };
 struct addmv_f : fused_function {

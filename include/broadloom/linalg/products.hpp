@@ -15,7 +15,10 @@ void matmul(const stack_call& call);
 void matmul_rows(const stack_call& call, index first, index last);
 // How many of these are best computed at a time; below 0: all.
 index product_rows(const index* extents, int rank, index depth);
+// How many elements of a product with a vector are computed together.
+inline constexpr index vector_run = 64;
 void bmm(const stack_call& call);
+void bmm_rows(const stack_call& call, index first, index last);
 void vecdot(const stack_call& call);
 void cross(const stack_call& call);
 
@@ -87,6 +90,7 @@ struct bmm_f : matmul_f {
   static constexpr bool exact = true;
   static constexpr const char* name() { return "bmm"; }
   static void run(const runtime::stack_call& c) { runtime::bmm(c); }
+  static void run_rows(const runtime::stack_call& c, index first, index last) { runtime::bmm_rows(c, first, last); }
 };
 struct vecdot_f : product_function {
   using signature = core<"(k),(k)->()">;

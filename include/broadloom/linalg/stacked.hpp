@@ -1,6 +1,7 @@
 // Functions on core arrays, stacked over loop axes: the node that holds the operands of a lazy one.
 #pragma once
 
+#include <broadloom/eval/scheduler.hpp>
 #include <broadloom/linalg/brought.hpp>
 #include <broadloom/linalg/core_function.hpp>
 
@@ -52,6 +53,9 @@ class stacked {
   }
   // Whether it reads memory in [low, high) while it writes results.
   bool reads(const void* low, const void* high) const {
+    if constexpr (by_rows)
+      if constexpr (!lies_in_memory<typename first_of<Args...>::type>)
+        if (row_hint() >= 0 && may_read(boost::hana::at_c<0>(args_), low, high)) return true;
     return boost::hana::unpack(args_, [&](const Args&... a) { return (operand_reads(a, low, high) || ...); });
   }
   // Few elements are computed where they stand; false where they cannot be.
@@ -63,6 +67,9 @@ class stacked {
   }
   template <int Native>
   void evaluate(value_type* to, const runtime::options& how) const {
+    if constexpr (by_rows)
+      if constexpr (!lies_in_memory<typename first_of<Args...>::type>)
+        if (const index hint = row_hint(); hint > 0) return evaluate_blocks<Native>(hint, to, how);
     boost::hana::unpack(args_, [&](const Args&... a) {
       void* const outputs[] = {to};
       run_stacked<Native>(f_, checked_binding<F>(a.shape()...), outputs, how, a...);
@@ -86,6 +93,13 @@ class stacked {
     requires by_rows
   {
     const auto& left = boost::hana::at_c<0>(args_).shape();
+    if constexpr (!lies_in_memory<std::remove_cvref_t<decltype(boost::hana::at_c<0>(args_))>>) {
+      const auto& right = boost::hana::at_c<1>(args_).shape();
+      constexpr int missing = Shape::axes_count - std::remove_cvref_t<decltype(right)>::axes_count;
+      const int lead = leading_axis();
+      const bool loop = lead >= missing && lead < Shape::axes_count - 2;
+      if (left[lead] != shape_[lead] || (loop && right[lead - missing] != 1)) return -1;
+    }
     return F::row_hint(shape_.data(), Shape::axes_count, left[std::remove_cvref_t<decltype(left)>::axes_count - 1]);
   }
   template <int Native>
@@ -100,14 +114,41 @@ class stacked {
       run(first, last, a, b);
     else {
       // Rows go together in fours, wherever a block begins.
-      const index from = first / 4 * 4, end = (last + 3) / 4 * 4, all = a.shape()[0];
+      const int lead = leading_axis();
+      const index from = first / 4 * 4, end = (last + 3) / 4 * 4, all = a.shape()[lead];
       const index until = end < all ? end : all;
-      const auto block = slice(a, range(from, until));
+      const auto block = edit_axes<narrow_edit>(a, index{lead}, from, until - from);
       run(first - from, last - from, block, b);
     }
   }
 
  private:
+  // What only needs a part of the left operand, a tree, at a time.
+  template <int Native>
+  void evaluate_blocks(index each, value_type* to, const runtime::options& how) const {
+    struct context {
+      const stacked& all;
+      value_type* to;
+      index each, count, size;
+      runtime::options how;
+    } c{*this, to, each, shape_[leading_axis()], 0, how};
+    c.size = shape_.size() / c.count;
+    c.how.threads = 1;
+    runtime::parallel_for((c.count + each - 1) / each, how.threads,
+                          [](void* p, index first, index last) {
+                            const context& x = *static_cast<const context*>(p);
+                            for (index i = first * x.each; i < last * x.each && i < x.count; i += x.each)
+                              x.all.template evaluate_rows<Native>(i, i + x.each < x.count ? i + x.each : x.count,
+                                                                   x.to + i * x.size, x.how);
+                          },
+                          &c);
+  }
+  // The first axis that is not 1, as plans see it.
+  int leading_axis() const {
+    int i = 0;
+    while (i + 2 < Shape::axes_count && shape_[i] == 1) ++i;
+    return i;
+  }
   boost::hana::basic_tuple<Args...> args_;
   [[no_unique_address]] Shape shape_;
   [[no_unique_address]] F f_;

@@ -1,0 +1,216 @@
+// The node of a fused product: its addend is written a block at a time before the product is added to it there, and
+// what reads the result has it by rows.
+#pragma once
+
+#include <broadloom/linalg/fused_products.hpp>
+#include <broadloom/linalg/products.hpp>
+
+namespace broadloom::detail {
+
+template <class F, class Shape, class C, class A, class B>
+class fused {
+  static constexpr int rank = Shape::axes_count;
+  // The addend can be written a block at a time: once each, and no more than these elements are computed for it.
+  static constexpr bool by_blocks = deferred_count<C> == 0 && !has_calls<C> &&
+                                    (std::is_floating_point_v<value_of<A>> || is_complex_type<value_of<A>>);
+  // Where the result's first axis is in the operands, and what goes together along it, wherever a block begins: rows of
+  // one matrix in fours, elements of a product with a vector as one run.
+  static constexpr contraction_index lead = F::plan.list[0];
+  static constexpr index together = lead.b >= 0 ? 1 : rank == 1 ? runtime::vector_run : 4;
+
+ public:
+  using value_type = value_of<A>;
+  using shape_type = Shape;
+
+  constexpr fused(const Shape& s, value_type beta, value_type alpha, C c, A a, B b)
+      : c_(static_cast<C&&>(c)),
+        a_(static_cast<A&&>(a)),
+        b_(static_cast<B&&>(b)),
+        shape_(s),
+        beta_(beta),
+        alpha_(alpha) {}
+
+  static constexpr const char* name() { return F::name(); }
+  constexpr const Shape& shape() const { return shape_; }
+
+  template <int R>
+  constexpr value_type element(const indices<R>& at) const {
+    value_type r{};
+    if (beta_ != value_type(0)) r = element_product<value_type>(beta_, c_.element(at));
+    if (alpha_ != value_type(0))
+      r = element_sum<value_type>(r, element_product<value_type>(alpha_, contracted_element<F::plan>(at, a_, b_)));
+    return r;
+  }
+  bool same(const fused& o) const {
+    return beta_ == o.beta_ && alpha_ == o.alpha_ && same_tree(c_, o.c_) && same_tree(a_, o.a_) && same_tree(b_, o.b_);
+  }
+  bool reads(const void* low, const void* high) const {
+    // By rows a tree is read between writes.
+    if constexpr (!lies_in_memory<A>)
+      if (alpha_ != value_type(0) && may_read(a_, low, high)) return true;
+    return factors_read(low, high) || may_read(c_, low, high);
+  }
+  // c may be the output: it is read where the result is written, and before.
+  template <int Native, class S>
+    requires(S::axes_count == Shape::axes_count)
+  bool assign_to(const view<value_type, S, row_major>& out, const runtime::options& how) const {
+    const value_type* const last = out.data() + out.shape().size();
+    if (out.shape().extents() != shape_.extents() || factors_read(out.data(), last)) return false;
+    evaluate<Native>(out.data(), how);
+    return true;
+  }
+  template <int Native>
+  void evaluate(value_type* to, const runtime::options& how) const {
+    const auto addend = [&] {
+      const view<value_type, Shape, row_major> out(to, shape_, {});
+      if (adds())
+        write_addend<Native>(out, c_, how);
+      else if (alpha_ == value_type(0))
+        assign_node<Native>(out, scalar<value_type>(value_type{}), how);
+    };
+    if (alpha_ == value_type(0)) return addend();
+    if constexpr (by_blocks)
+      if (adds() && (!may_read(c_, to, to + shape_.size()) || is_where(to))) {
+        const block_writer<Native> writer{*this, to};
+        const runtime::product_addend each{block_writer<Native>::write, &writer};
+        runtime::contraction_call more{};
+        more.addend = &each;
+        return run<Native>(to, a_, b_, how, [] {}, more);
+      }
+    run<Native>(to, a_, b_, how, addend, {});
+  }
+
+  // Rows, or matrices of a stack, by themselves, so that what reads the result reads it from cache; of a left operand
+  // that is a tree only what they need is evaluated.
+  index row_hint() const
+    requires(by_blocks && lies_in_memory<B> && (lies_in_memory<A> || deferred_count<A> == 0))
+  {
+    if (alpha_ == value_type(0)) return -1;
+    index depth = 1;
+    for (int i = F::plan.kept; i < F::plan.count; ++i) {
+      const index n = contracted_extent<F::plan>(i, a_.shape(), b_.shape());
+      if (n < 1) return -1;
+      if (n > depth) depth = n;
+    }
+    // One matrix for a whole stack would make it one product.
+    if constexpr (lead.b >= 0)
+      if (b_.strides()[lead.b] == 0 || shape_[0] == 1) return -1;
+    return runtime::product_rows(shape_.data(), rank, depth);
+  }
+  template <int Native>
+  void evaluate_rows(index first, index last, value_type* to, const runtime::options& how) const {
+    const index all = shape_[0], end = (last + together - 1) / together * together;
+    const index from = first / together * together, until = end < all ? end : all, n = until - from;
+    auto extents = shape_.extents();
+    extents[0] = n;
+    const auto part = dshape<rank>::unchecked(extents);
+    const auto rows = [&](value_type* here) {
+      if (adds())
+        write_addend<Native>(view<value_type, dshape<rank>, row_major>(here, part, {}),
+                             edit_axes<narrow_edit>(c_, index{0}, from, n), how);
+      runtime::contraction_call more{};
+      if constexpr (lies_in_memory<A>) {
+        more.first = from;
+        more.last = until;
+        run<Native>(here, a_, b_, how, [] {}, more);
+      } else {
+        more.last = n;
+        const auto left = edit_axes<narrow_edit>(a_, index{lead.a}, from, n);
+        if constexpr (lead.b >= 0)
+          run<Native>(here, left, edit_axes<narrow_edit>(b_, index{lead.b}, from, n), how, [] {}, more);
+        else
+          run<Native>(here, left, b_, how, [] {}, more);
+      }
+    };
+    if (from == first && until == last) return rows(to);
+    auto own = tensor<value_type, dshape<rank>>::uninitialised(part);
+    rows(own.data());
+    const index each = part.size() / n;
+    const value_type* const wanted = own.data() + (first - from) * each;
+    for (index i = 0; i < (last - first) * each; ++i) to[i] = wanted[i];
+  }
+
+ private:
+  bool adds() const { return beta_ != value_type(0); }
+  bool factors_read(const void* low, const void* high) const {
+    return alpha_ != value_type(0) && (operand_reads(a_, low, high) || operand_reads(b_, low, high));
+  }
+  // c is the memory that is written, element for element.
+  bool is_where(const value_type* to) const {
+    if constexpr (lies_in_memory<C>)
+      return c_.data() == to && c_.strides() == row_major::strides(shape_);
+    else
+      return false;
+  }
+  template <int Native, class Out, class Part>
+  void write_addend(const Out& out, const Part& part, const runtime::options& how) const {
+    if (beta_ != value_type(1))
+      assign_node<Native>(out, mul(part, beta_), how);
+    else
+      assign_node<Native>(out, part, how);
+  }
+  template <int Native>
+  struct block_writer {
+    const fused& f;
+    value_type* to;
+    // A block lies in rows of one matrix after the other, or else goes row by row.
+    static void write(const void* object, void* at, index rows, index pitch, index cols) {
+      const auto& [f, to] = *static_cast<const block_writer*>(object);
+      value_type* here = static_cast<value_type*>(at);
+      if constexpr (rank == 1) {
+        if (pitch != 1 && rows > 1)
+          for (index i = 0; i < rows; ++i) f.template write_part<Native>(to, here + i * pitch - to, 1, 1);
+        else
+          f.template write_part<Native>(to, here - to, 1, rows * cols);
+      } else {
+        const index width = f.shape_[rank - 1], height = f.shape_[rank - 2];
+        while (rows > 0) {
+          const index row = (here - to) / width % height, left = height - row;
+          const index n = pitch != width ? 1 : rows < left ? rows : left;
+          f.template write_part<Native>(to, here - to, n, cols);
+          here += n * pitch;
+          rows -= n;
+        }
+      }
+    }
+  };
+  // The addend of rows next to each other in one matrix, the first element the one of this number.
+  template <int Native>
+  void write_part(value_type* to, index at, index rows, index cols) const {
+    indices<rank> extents{}, steps = row_major::strides(shape_);
+    for (int i = 0; i < rank; ++i) extents[i] = i == rank - 1 ? cols : i == rank - 2 ? rows : 1;
+    index rest = at;
+    auto part = [&] {
+      if constexpr (rank == 1)
+        return edit_axes<narrow_edit>(c_, index{0}, at, cols);
+      else {
+        const index col = rest % shape_[rank - 1];
+        rest /= shape_[rank - 1];
+        const auto columns = edit_axes<narrow_edit>(c_, index{rank - 1}, col, cols);
+        const index row = rest % shape_[rank - 2];
+        rest /= shape_[rank - 2];
+        const auto block = edit_axes<narrow_edit>(columns, index{rank - 2}, row, rows);
+        if constexpr (rank == 2)
+          return block;
+        else
+          return edit_axes<narrow_edit>(block, index{0}, rest, index{1});
+      }
+    }();
+    write_addend<Native>(view<value_type, dshape<rank>, dyn_strides<rank>>(to + at, dshape<rank>::unchecked(extents),
+                                                                           dyn_strides<rank>{steps}),
+                         part, runtime::options{1, {}});
+  }
+  template <int Native, class Left, class Right, class Before>
+  void run(value_type* to, const Left& a, const Right& b, const runtime::options& how, const Before& before,
+           const runtime::contraction_call& more) const {
+    run_contraction<F::plan, Native, value_type>(to, a, b, alpha_, adds(), how, before, more);
+  }
+
+  C c_;
+  A a_;
+  B b_;
+  [[no_unique_address]] Shape shape_;
+  value_type beta_, alpha_;
+};
+
+}  // namespace broadloom::detail
