@@ -22,6 +22,12 @@ struct reduce_kernels {
   // Where the extreme of n more elements, numbered from `first`, is, if it goes before `best`, found at `at`: larger
   // (smaller), or NaN when that is not; the first of equals stays. `at` < 0: there is none yet.
   void (*position)(const void* x, index n, index first, void* best, index* at);
+  // How many elements a partial result has: n of them are n sums, and behind these n errors, where there are two. Then
+  // `sequences` gives the partial result of each row, and `finish` makes results of `rows` of n each.
+  int parts;
+  // The partial results at `to` with those at `right`, n each.
+  void (*join)(void* to, const void* right, index n);
+  void (*finish)(const void* partial, index rows, index n, void* to);  // null: partial results are results
 };
 
 // Null where the operation is not defined for the type.

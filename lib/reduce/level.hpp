@@ -71,6 +71,24 @@ struct minimum {
   }
 };
 
+// Combines `count` partial results of n elements in place: after a step those of 2^k neighbours lie where the first of
+// them was, in the end all where the first was.
+template <class T, class Join>
+BROADLOOM_INLINE void join_as_tree(T* p, index count, index n, const Join& join) {
+  for (index step = 1; 2 * step <= count; step *= 2)
+    for (index i = 0; i + 2 * step <= count; i += 2 * step) join(p + i * n, p + (i + step) * n);
+  // What is left over is in blocks of falling powers of two: the last is combined with the one before it, and so on.
+  index last = count;
+  index end = -1;  // where what has been gathered from the right lies
+  for (index size = 1; last > 0; size *= 2) {
+    if ((count & size) == 0) continue;
+    const index at = last - size;
+    if (end >= 0) join(p + at * n, p + end * n);
+    end = at;
+    last = at;
+  }
+}
+
 template <class Op, class T>
 struct loops {
   static constexpr int w = width<T>;
@@ -240,29 +258,10 @@ struct loops {
     for (; i < n; ++i) t[i] = Op::template neutral<T>();
   }
 
-  // In place: after a step the partial results of 2^k neighbours lie where the first of them was.
+  static void join(void* to, const void* right, index n) { rows(to, &right, 1, n); }
   static void tree(void* partial, index count, index n, void* to) {
-    T* const p = static_cast<T*>(partial);
-    index step = 1;
-    for (; 2 * step <= count; step *= 2)
-      for (index i = 0; i + 2 * step <= count; i += 2 * step) {
-        const void* const right = p + (i + step) * n;
-        rows(p + i * n, &right, 1, n);
-      }
-    // What is left over is in blocks of falling powers of two: the last is combined with the one before it, and so on.
-    index last = count;
-    index end = -1;  // where what has been gathered from the right lies
-    for (index size = 1; last > 0; size *= 2) {
-      if ((count & size) == 0) continue;
-      const index at = last - size;
-      if (end >= 0) {
-        const void* const right = p + end * n;
-        rows(p + at * n, &right, 1, n);
-      }
-      end = at;
-      last = at;
-    }
-    T* const t = static_cast<T*>(to);
+    T *const p = static_cast<T*>(partial), *const t = static_cast<T*>(to);
+    join_as_tree(p, count, n, [n](T* left, const T* right) { join(left, right, n); });
     for (index i = 0; i < n; ++i) t[i] = p[i];
   }
 
@@ -352,8 +351,16 @@ struct loops {
     *at = first + place;
   }
 
-  static constexpr reduce_kernels table{sequences, rows, neutral, tree, position};
+  static constexpr reduce_kernels table{sequences, rows, neutral, tree, position, 1, join, nullptr};
 };
+
+}  // namespace
+}  // namespace broadloom::runtime
+
+#include "compensated_level.hpp"
+
+namespace broadloom::runtime {
+namespace {
 
 template <class Op>
 const reduce_kernels* of_sum(dtype t) {
@@ -390,6 +397,10 @@ const reduce_kernels* find(reduction op, dtype t) {
     case reduction::all:
     case reduction::arg_minimum:
     case reduction::minimum: return of_order<minimum>(t);
+    case reduction::compensated_sum:
+      return t == dtype::f32   ? &compensated_loops<float>::table
+             : t == dtype::f64 ? &compensated_loops<double>::table
+                               : nullptr;
     default: return nullptr;
   }
 }

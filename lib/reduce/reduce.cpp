@@ -92,6 +92,7 @@ class reducer {
     size_ = size_of(type_);
     out_size_ = size_of(p.out_type);
     kernels_ = find_kernels(op, type_, active_isa());
+    part_ = size_ * kernels_->parts;
     const stage& only = p.code.stages[0];
     plain_ = p.code.stage_count == 1 && only.copies && !p.operands[only.inputs[0]].is_number &&
              p.operands[only.inputs[0]].at == nullptr;
@@ -305,7 +306,7 @@ class reducer {
     std::byte* const to = static_cast<std::byte*>(p_.out) + (outer * extent + first) * inside * out_size_;
     if (direct && inside == 1) {
       const index pitch = kept_.empty() ? 0 : plain_step(kept_[cut - 1]);
-      kernels_->sequences(plain_at(origin) + first * pitch * size_, n, length_, pitch * size_, to, nullptr);
+      rows_to_results(plain_at(origin) + first * pitch * size_, n, pitch * size_, to, nullptr);
       return;
     }
     const frame f(static_cast<std::size_t>(n * inside * length_ * size_));
@@ -315,8 +316,23 @@ class reducer {
     for (std::size_t i = cut; i < kept_.size(); ++i) r[count++] = {static_cast<int>(i), 0, kept_[i].extent};
     for (std::size_t i = 0; i < sequence_.size(); ++i) r[count++] = {-1 - static_cast<int>(i), 0, sequence_[i].extent};
     evaluate(origin, r, count, f.data(), plan);
-    kernels_->sequences(f.data(), n * inside, length_, length_ * size_, to,
-                        next_read(origin, cut == 0 || kept_.empty() ? nullptr : &kept_[cut - 1], first + n, f.data()));
+    rows_to_results(f.data(), n * inside, length_ * size_, to,
+                    next_read(origin, cut == 0 || kept_.empty() ? nullptr : &kept_[cut - 1], first + n, f.data()));
+  }
+
+  // Whole sequences that lie `pitch` bytes apart.
+  void rows_to_results(const std::byte* x, index rows, index pitch, std::byte* to, const void* next) const {
+    if (kernels_->finish == nullptr) return kernels_->sequences(x, rows, length_, pitch, to, next);
+    const frame f(static_cast<std::size_t>(rows * part_));
+    kernels_->sequences(x, rows, length_, pitch, f.data(), next);
+    kernels_->finish(f.data(), rows, 1, to);
+  }
+
+  // `count` partial results of n elements, which are used up, to n results.
+  void tree_to_results(std::byte* partial, index count, index n, std::byte* to) const {
+    if (kernels_->finish == nullptr) return kernels_->tree(partial, count, n, to);
+    kernels_->tree(partial, count, n, partial);
+    kernels_->finish(partial, 1, n, to);
   }
 
   // What is read, after what was asked for while the last elements were computed, by the task that begins at this place
@@ -336,30 +352,30 @@ class reducer {
   // Sequences of several segments: each segment by itself, then the segments of a result together.
   void run_long_rows(bool direct) const {
     const index segments = divide_up(length_, segment_length);
-    const memory_block partial(results_ * segments * size_);
+    const memory_block partial(results_ * segments * part_);
     each_task(results_ * segments, [&](index t, box_plans& plan) {
       const index result = t / segments, first = t % segments * segment_length,
                   n = smaller(segment_length, length_ - first);
       index origin[first_stage];
       origin_of(result, kept_.size(), origin);
-      std::byte* const to = partial.data() + t * size_;
+      std::byte* const to = partial.data() + t * part_;
       if (direct) return kernels_->sequences(plain_at(origin) + first * size_, 1, n, 0, to, nullptr);
       // a piece in the first-level cache at a time, each a power of two of strips
-      const frame f(static_cast<std::size_t>((scratch_elements + segment_length / scratch_elements) * size_));
+      const frame f(static_cast<std::size_t>(scratch_elements * size_ + segment_length / scratch_elements * part_));
       std::byte* const pieces = f.data() + scratch_elements * size_;
       index count = 0;
       for (index i = 0; i < n; i += scratch_elements, ++count) {
         const index m = smaller(scratch_elements, n - i);
         evaluate_part(origin, first + i, m, 0, 0, f.data(), plan);
         const loop_axis* const along = sequence_.size() == 1 ? &sequence_[0] : nullptr;
-        kernels_->sequences(f.data(), 1, m, 0, pieces + count * size_,
+        kernels_->sequences(f.data(), 1, m, 0, pieces + count * part_,
                             next_read(origin, along, first + i + m, f.data()));
       }
       kernels_->tree(pieces, count, 1, to);
     });
     for (index i = 0; i < results_; ++i)
-      kernels_->tree(partial.data() + i * segments * size_, segments, 1,
-                     static_cast<std::byte*>(p_.out) + i * out_size_);
+      tree_to_results(partial.data() + i * segments * part_, segments, 1,
+                      static_cast<std::byte*>(p_.out) + i * out_size_);
   }
 
   // Memory lies along the last kept axis: tiles of columns side by side, lanes below each other.
@@ -381,39 +397,44 @@ class reducer {
       each_task(outer * tiles, [&](index t, box_plans& plan) {
         const index column = t % tiles * width;
         task_of_columns(direct, t / tiles, column, smaller(width, across.extent - column), 0, length_,
-                        static_cast<std::byte*>(p_.out) + (t / tiles * across.extent + column) * out_size_, plan);
+                        static_cast<std::byte*>(p_.out) + (t / tiles * across.extent + column) * out_size_, true, plan);
       });
       return;
     }
-    const memory_block partial(outer * segments * across.extent * size_);
+    const index row = across.extent * part_;  // bytes of a partial result
+    const memory_block partial(outer * segments * row);
     each_task(outer * segments * tiles, [&](index t, box_plans& plan) {
       const index column = t % tiles * width, s = t / tiles;
       const index first = s % segments * segment_length;
       task_of_columns(direct, s / segments, column, smaller(width, across.extent - column), first,
-                      smaller(segment_length, length_ - first), partial.data() + (s * across.extent + column) * size_,
-                      plan);
+                      smaller(segment_length, length_ - first), partial.data() + s * row + column * size_, false, plan);
     });
     for (index i = 0; i < outer; ++i)
-      kernels_->tree(partial.data() + i * segments * across.extent * size_, segments, across.extent,
-                     static_cast<std::byte*>(p_.out) + i * across.extent * out_size_);
+      tree_to_results(partial.data() + i * segments * row, segments, across.extent,
+                      static_cast<std::byte*>(p_.out) + i * across.extent * out_size_);
   }
 
+  // Elements [first, first + n) of each column. `finished`: `to` is for results, else for a part of a partial result of
+  // all columns.
   void task_of_columns(bool direct, index outer, index column, index columns, index first, index n, std::byte* to,
-                       box_plans& plan) const {
+                       bool finished, box_plans& plan) const {
     index origin[first_stage];
     origin_of(outer, kept_.size() - 1, origin);
-    const index lanes = 64 / size_, row = columns * size_;
+    const index lanes = 64 / size_, row = columns * part_, scratch_row = columns * size_;
     const index strips = divide_up(n, strip_length);
     const index group =
         direct ? 0 : lanes * (scratch_elements / (lanes * columns) > 1 ? scratch_elements / (lanes * columns) : 1);
     // lanes, the strips' results in a row each, scratch
-    const frame f(static_cast<std::size_t>((lanes + strips + group) * row));
+    const frame f(static_cast<std::size_t>((lanes + strips) * row + group * scratch_row));
     std::byte* const sums = f.data();
     std::byte* const partial = sums + lanes * row;
     std::byte* const scratch = partial + strips * row;
     for (index s = 0; s < strips; ++s) {
       const index begin = s * strip_length, count = smaller(strip_length, n - begin);
-      kernels_->neutral(sums, lanes * columns);
+      if (part_ == size_)
+        kernels_->neutral(sums, lanes * columns);
+      else
+        for (index l = 0; l < lanes; ++l) kernels_->neutral(sums + l * row, columns);
       if (direct) {
         const index pitch = plain_step(sequence_[0]) * size_;
         const std::byte* const x = plain_at(origin) + column * size_ + (first + begin) * pitch;
@@ -422,22 +443,27 @@ class reducer {
         for (index i = 0; i < count; i += group) {
           const index m = smaller(group, count - i);
           evaluate_part(origin, first + begin + i, m, column, columns, scratch, plan);
-          add_rows(sums, scratch, m, row, columns, lanes);
+          add_rows(sums, scratch, m, scratch_row, columns, lanes);
         }
       }
       for (index half = lanes / 2; half >= 1; half /= 2) {
-        const void* const right = sums + half * row;
-        kernels_->rows(sums, &right, 1, half * columns);
+        if (part_ == size_)
+          kernels_->join(sums, sums + half * row, half * columns);
+        else
+          for (index l = 0; l < half; ++l) kernels_->join(sums + l * row, sums + (l + half) * row, columns);
       }
       std::memcpy(partial + s * row, sums, static_cast<std::size_t>(row));
     }
-    kernels_->tree(partial, strips, columns, to);
+    if (finished || part_ == size_) return tree_to_results(partial, strips, columns, to);
+    kernels_->tree(partial, strips, columns, partial);
+    std::memcpy(to, partial, static_cast<std::size_t>(scratch_row));
+    std::memcpy(to + kept_.back().extent * size_, partial + scratch_row, static_cast<std::size_t>(scratch_row));
   }
 
   // Row r to the sums of lane r modulo `lanes`, rows of one lane in their order.
   void add_rows(std::byte* sums, const std::byte* x, index count, index pitch, index columns, index lanes) const {
     const bool dense = pitch == columns * size_;
-    const index height = dense ? lanes : 1;  // rows that are added as one
+    const index height = dense && part_ == size_ ? lanes : 1;  // rows that are added as one
     for (index r = 0; r < count;) {
       const index left = count - r;
       const void* rows[8];
@@ -445,13 +471,13 @@ class reducer {
         const int groups = static_cast<int>(smaller(8, left / lanes));
         for (index l = 0; l < lanes; l += height) {
           for (int g = 0; g < groups; ++g) rows[g] = x + (r + l + g * lanes) * pitch;
-          kernels_->rows(sums + l * columns * size_, rows, groups, height * columns);
+          kernels_->rows(sums + l * columns * part_, rows, groups, height * columns);
         }
         r += groups * lanes;
       } else {
         for (index l = 0; l < left; ++l) {
           rows[0] = x + (r + l) * pitch;
-          kernels_->rows(sums + l * columns * size_, rows, 1, columns);
+          kernels_->rows(sums + l * columns * part_, rows, 1, columns);
         }
         r = count;
       }
@@ -811,6 +837,7 @@ class reducer {
   index results_ = 1, length_ = 1;
   dtype type_;
   int size_, out_size_, threads_;
+  int part_;  // bytes of a partial result
   bool plain_, positions_;
   const reduce_kernels* kernels_;
   const tile_kernel* tile_;

@@ -1,9 +1,11 @@
 // The order in which elements are combined does not depend on layout, level, threads or blocks.
 #include <broadloom/broadloom.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -76,6 +78,70 @@ void scans_one_by_one(const Function& f, const Step& step) {
 
 const bl::index lengths[] = {1,    2,    7,    15,   16,   17,   31,    100,   511,   512,   513,
                              1023, 1024, 2047, 2048, 2049, 5000, 16383, 16384, 16385, 40000, 50001};
+
+__extension__ typedef __int128 i128;
+
+// Whole numbers of up to 60 bits, the upper ones as T has them, that mostly cancel out.
+template <class T>
+struct cancelling {
+  std::vector<T> x;
+  long double exact = 0, size = 0;
+
+  explicit cancelling(bl::index n) : x(static_cast<std::size_t>(n)) {
+    i128 sum = 0;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      next();
+      const std::int64_t low = seed >> 2;
+      next();
+      const std::int64_t k = ((std::int64_t{seed >> 2} << 30) + low) >> (seed >> 4) % 58;
+      x[i] = static_cast<T>(i % 2 == 0 || i % 31 == 0 ? k : (k & 15) - static_cast<std::int64_t>(x[i - 1]));
+      const auto exactly = static_cast<std::int64_t>(x[i]);
+      sum += exactly;
+      size += std::abs(static_cast<long double>(exactly));
+    }
+    exact = static_cast<long double>(sum);
+  }
+};
+
+// What docs/reductions.md promises of a compensated sum of n elements.
+template <class T>
+long double compensated_bound(bl::index n, long double sum, long double size) {
+  const long double u = std::numeric_limits<T>::epsilon() / 2, lanes = 64 / sizeof(T);
+  const long double strips = static_cast<long double>((n + 511) / 512);
+  const long double d = std::ceil(static_cast<long double>(std::min<bl::index>(n, 512)) / lanes) - 1 +
+                        std::log2(lanes) + std::ceil(std::log2(strips));
+  return u * std::abs(sum) + 2 * (d * u / (1 - 2 * d * u)) * (d * u / (1 - 2 * d * u)) * size;
+}
+
+template <class T>
+void check_compensated() {
+  const auto sum = [](const auto& x, const auto&... o) { return bl::sum(x, o..., bl::compensated); };
+  bool plain_is_worse = false;
+  for (const bl::index n : lengths) {
+    const cancelling<T> c(n);
+    const auto v = bl::from(c.x, bl::make_shape(n));
+    const T one = bl::detail::compensated_r::one<T>(n, [&](bl::index i) { return c.x[static_cast<std::size_t>(i)]; });
+    const long double bound = compensated_bound<T>(n, c.exact, c.size);
+    BOOST_TEST(std::abs(static_cast<long double>(one) - c.exact) <= bound, n << " elements");
+    const T plain = reference(n, c.x, 0, 1);
+    plain_is_worse = plain_is_worse || std::abs(static_cast<long double>(plain) - c.exact) > bound;
+    // columns, some of which are beside vectors, and rows
+    bl::dtensor<T, 2> columns(n, bl::index{21});
+    bl::assign(columns, bl::broadcast_to(bl::unsqueeze(v, 1), columns.shape()));
+    const bl::dtensor<T, 2> rows = bl::eval(columns.T());
+    everywhere([&](const bl::policy& how) {
+      BOOST_TEST(same_bits(bl::eval(sum(v), how).item(), one), n);
+      BOOST_TEST(same_bits(bl::eval(sum(bl::flip(bl::flip(v, 0), 0) * T{1}), how).item(), one), n);
+      const bl::dtensor<T, 1> down = bl::eval(sum(columns, bl::axes<0>), how), along = bl::eval(sum(rows, 1), how),
+                              computed = bl::eval(sum(columns * T{1}, 0), how);
+      bool same = true;
+      for (const bl::dtensor<T, 1>* x : {&down, &along, &computed})
+        for (bl::index i = 0; i < x->size(); ++i) same = same && same_bits((*x)(i), one);
+      BOOST_TEST(same, n);
+    });
+  }
+  BOOST_TEST(plain_is_worse);
+}
 
 }  // namespace
 
@@ -267,6 +333,42 @@ BOOST_AUTO_TEST_CASE(floats_added_in_f64_are_rounded_once) {
   BOOST_TEST(bl::eval(bl::sum(v, bl::accumulate_in<double>)).item() ==
              static_cast<float>(1e9 + 1e-4 * ((1 << 20) - 1)));
   static_assert(std::is_same_v<decltype(bl::sum(v, bl::accumulate_in<double>))::value_type, float>);
+}
+
+BOOST_AUTO_TEST_CASE(compensated_sums_are_nearly_exact) {
+  check_compensated<float>();
+  check_compensated<double>();
+}
+
+BOOST_AUTO_TEST_CASE(compensated_sums_in_other_functions_and_of_special_values) {
+  const float inf = std::numeric_limits<float>::infinity(), most = std::numeric_limits<float>::max();
+  const auto sum = [](const std::vector<float>& x) {
+    const auto v = bl::from(x, bl::make_shape(static_cast<bl::index>(x.size())));
+    return bl::eval(bl::sum(v, bl::compensated)).item();
+  };
+  BOOST_TEST(sum({}) == 0);
+  BOOST_TEST(sum({1, inf, 2}) == inf);
+  BOOST_TEST(std::isnan(sum({inf, 1, -inf})));
+  BOOST_TEST(std::isnan(sum({3, std::nanf("")})));
+  BOOST_TEST(sum({most, most}) == inf);
+  BOOST_TEST(sum({1, most, -most}) == 1);
+  BOOST_TEST(same_bits(sum({-0.0f, -0.0f}), -0.0f));
+  BOOST_TEST(same_bits(sum({1.5f, -1.5f}), 0.0f));
+  constexpr bl::tensor<float, bl::shape<3>> x{1e8f, 1, -1e8f};
+  constexpr bl::tensor<float, bl::shape<>> s = bl::sum(x, bl::compensated);
+  static_assert(s.item() == 1);
+  const cancelling<float> c(5000);
+  const bl::dtensor<float, 1> v = bl::from(c.x, bl::make_shape(bl::index{5000}));
+  const auto kept = bl::eval(bl::sum(v, bl::compensated)).item();
+  BOOST_TEST(same_bits(bl::eval(bl::mean(v, bl::compensated)).item(), kept / 5000));
+  BOOST_TEST(
+      same_bits(bl::eval(bl::sum(v, bl::accumulate_in<double>, bl::compensated)).item(), static_cast<float>(c.exact)));
+  const float squares = bl::eval(bl::sum(bl::square(v), bl::compensated)).item();
+  BOOST_TEST(same_bits(bl::eval(bl::norm(v, bl::compensated)).item(), std::sqrt(squares)));
+  const float size = bl::eval(bl::sum(bl::abs(v), bl::compensated)).item();
+  BOOST_TEST(same_bits(bl::eval(bl::norm(v, 1.0, bl::compensated)).item(), size));
+  const bl::dtensor<int, 1> whole{1, 2, 3};
+  static_assert(std::is_same_v<decltype(bl::sum(whole, bl::compensated)), decltype(bl::sum(whole))>);
 }
 
 BOOST_AUTO_TEST_CASE(an_array_without_axes_may_be_asked_for_one) {

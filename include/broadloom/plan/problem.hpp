@@ -102,7 +102,7 @@ struct leaf_array {
 };
 
 // How a program's elements are brought together along axes. none: they are kept; running ones keep what each element
-// makes of those before it along the axis.
+// makes of those before it along the axis; compensated ones keep what their additions round off.
 enum class reduction : unsigned char {
   none,
   sum,
@@ -114,7 +114,8 @@ enum class reduction : unsigned char {
   arg_maximum,
   arg_minimum,
   running_sum,
-  running_product
+  running_product,
+  compensated_sum
 };
 
 // An input of a tile. Along the rows: its elements along the reduced axis, one behind the other, and `row` behind them

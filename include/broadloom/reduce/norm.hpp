@@ -27,7 +27,8 @@ struct norm_r : reduce_op {
   static constexpr T one(index n, const Get& get, runtime::reduction by) {
     return by == runtime::reduction::maximum   ? combine<amax_r, T>(n, get)
            : by == runtime::reduction::minimum ? combine<amin_r, T>(n, get)
-                                               : combine<sum_r, T>(n, get);
+           : by == runtime::reduction::sum     ? combine<sum_r, T>(n, get)
+                                               : compensated_r::one<T>(n, get);
   }
 };
 
@@ -94,9 +95,10 @@ inline constexpr struct norm_t {
   static constexpr auto of_any_order(const E& x, double order, const O&... o) {
     const double infinite = __builtin_huge_val();
     const bool extreme = order == infinite || order == -infinite;
-    const auto by = order == infinite    ? runtime::reduction::maximum
-                    : order == -infinite ? runtime::reduction::minimum
-                                         : runtime::reduction::sum;
+    const auto by = order == infinite              ? runtime::reduction::maximum
+                    : order == -infinite           ? runtime::reduction::minimum
+                    : detail::is_compensated<O...> ? runtime::reduction::compensated_sum
+                                                   : runtime::reduction::sum;
     const bool no_terms = detail::reduced_count(x.shape(), o...) == 0;
     auto term = where(logical_and(eq(x, 0), order == 0), 0, pow(abs(x), extreme ? 1.0 : order));
     return pow(detail::make_reduced_by<detail::norm_r>(by, term, o...),

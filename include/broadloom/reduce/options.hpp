@@ -23,6 +23,11 @@ struct accumulate_in_t {};
 template <element T>
 inline constexpr accumulate_in_t<T> accumulate_in{};
 
+// Sums keep what their additions round off and add it at the end: nearly as if they were added in twice the precision
+// and rounded once, whatever the number of elements.
+inline constexpr struct compensated_t {
+} compensated{};
+
 namespace detail {
 
 template <class T>
@@ -40,7 +45,10 @@ template <class T>
 inline constexpr bool is_accumulator<accumulate_in_t<T>> = true;
 
 template <class T>
-concept reduce_option = is_axes<T> || is_of_type<T> || is_accumulator<T> || __is_same(T, keepdim_t) || integer_like<T>;
+concept reduce_option = is_axes<T> || is_of_type<T> || is_accumulator<T> || __is_same(T, keepdim_t) ||
+                        __is_same(T, compensated_t) || integer_like<T>;
+template <class... O>
+inline constexpr bool is_compensated = (__is_same(O, compensated_t) || ...);
 
 [[noreturn]] void throw_repeated_axis(index axis);
 

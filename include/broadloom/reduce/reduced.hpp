@@ -33,9 +33,9 @@ constexpr auto reduced_static_extents() {
 
 // The order in which elements are combined, for one result at a time: strips of 512, lanes of 64 bytes, then pairs; see
 // docs/reductions.md. `get(i)` is element i of the sequence.
-template <class Op, class T, class Get>
+template <class Op, class T, int Lanes = static_cast<int>(64 / sizeof(T)), class Get>
 constexpr T combine(index n, const Get& get) {
-  constexpr index strip = strip_elements, lanes = 64 / static_cast<index>(sizeof(T));
+  constexpr index strip = strip_elements, lanes = Lanes;
   T partial[64];
   int top = 0;
   for (index s = 0; s * strip < n; ++s) {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <broadloom/fn/composite.hpp>
-#include <broadloom/reduce/reduced.hpp>
+#include <broadloom/reduce/compensated.hpp>
 
 #if defined(__clang__)
 #pragma clang diagnostic push
@@ -102,19 +102,32 @@ constexpr auto reduce_argument(A&& a) {
   return argument<asked>(static_cast<A&&>(a));
 }
 
+// Whether Op can do what the options ask for: only sums have errors to keep.
+template <class Op, class... O>
+inline constexpr bool may_be_compensated = !is_compensated<O...> || __is_same(Op, sum_r);
+
 template <class Op>
 struct reduce_function {
   template <array A, class... O>
-    requires(reduce_option<O> && ...)
+    requires(reduce_option<O> && ...) && may_be_compensated<Op, O...>
   constexpr auto operator()(A&& a, const O&... o) const {
     using wide = typename accumulator_option<O...>::type;
+    auto x = reduce_argument<Op, A, O...>(static_cast<A&&>(a));
+    using narrow = value_of<decltype(x)>;
     if constexpr (std::is_void_v<wide>)
-      return make_reduced<Op>(reduce_argument<Op, A, O...>(static_cast<A&&>(a)), o...);
-    else {
-      auto x = reduce_argument<Op, A, O...>(static_cast<A&&>(a));
-      using narrow = value_of<decltype(x)>;
-      return cast<narrow>(make_reduced<Op>(argument<wide>(x), o...));
-    }
+      return of(x, o...);
+    else
+      return cast<narrow>(of(argument<wide>(x), o...));
+  }
+  template <array A, class... O, class Error = only_sums_are_compensated<reduce_function>>
+    requires(reduce_option<O> && ...) && (!may_be_compensated<Op, O...>)
+  Error operator()(A&&, const O&...) const = delete;
+
+ private:
+  template <class E, class... O>
+  static constexpr auto of(const E& x, const O&... o) {
+    constexpr bool kept = is_compensated<O...> && is_floating(dtype_of<value_of<E>>);
+    return make_reduced<std::conditional_t<kept, compensated_r, Op>>(x, o...);
   }
 };
 
@@ -122,7 +135,7 @@ struct reduce_function {
 template <class Op>
 struct position_function {
   template <array A, class... O>
-    requires(reduce_option<O> && ...) && (!(is_of_type<O> || is_accumulator<O>) && ...)
+    requires(reduce_option<O> && ...) && (!(is_of_type<O> || is_accumulator<O>) && ...) && (!is_compensated<O...>)
   constexpr auto operator()(A&& a, const O&... o) const {
     constexpr int rank = rank_of<node_of<A>>;
     static_assert(!(names_axes<O> || ...) || named_axes<rank, O...> <= 1, "the position of an extreme along one axis, or along all of them");
@@ -137,7 +150,8 @@ struct position_function {
 // Throws index_error for an axis outside [-rank, rank) or named twice (constants: at compile time).
 
 // The sum; i64 of bool and integers. of_type<T> converts the elements first; accumulate_in<double> adds in f64 and
-// rounds the sum to the type it has without. 0 of no elements. The order of additions depends on the reduced extents
+// rounds the sum to the type it has without; compensated keeps what the additions round off and adds it at the end. 0 of no
+// elements. The order of additions depends on the reduced extents
 // and the type alone: the same bits for any layout, number of threads and vector width.
 inline constexpr detail::reduce_function<detail::sum_r> sum{};
 // The product; i64 of bool and integers. 1 of no elements.
