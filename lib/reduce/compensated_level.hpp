@@ -29,10 +29,13 @@ struct compensated_loops {
   template <int Half>
   BROADLOOM_INLINE static void within(T* sum, T* error) {
     if constexpr (Half > 0) {
-      auto s = load<T, Half>(sum), e = load<T, Half>(error);
-      join(s, e, load<T, Half>(sum + Half), load<T, Half>(error + Half));
-      store<T>(sum, s);
-      store<T>(error, e);
+      constexpr int wide = Half < w ? Half : w;
+      for (int k = 0; k < Half; k += wide) {
+        auto s = load<T, wide>(sum + k), e = load<T, wide>(error + k);
+        join(s, e, load<T, wide>(sum + Half + k), load<T, wide>(error + Half + k));
+        store<T>(sum + k, s);
+        store<T>(error + k, e);
+      }
       within<Half / 2>(sum, error);
     }
   }
