@@ -6,10 +6,10 @@
 
 #if BROADLOOM_HAS_LIBMVEC
 extern "C" {
-#define BROADLOOM_MATHS1(name, accurate, fast, best32, best64)           \
-  f32_pack::value BROADLOOM_LIBMVEC32_1(name)(f32_pack::value) noexcept; \
+#define BROADLOOM_MATHS1(name, accurate32, accurate, fast, best32, best64) \
+  f32_pack::value BROADLOOM_LIBMVEC32_1(name)(f32_pack::value) noexcept;   \
   f64_pack::value BROADLOOM_LIBMVEC64_1(name)(f64_pack::value) noexcept;
-#define BROADLOOM_MATHS2(name, accurate, fast, best32, best64)                            \
+#define BROADLOOM_MATHS2(name, accurate32, accurate, fast, best32, best64)                \
   f32_pack::value BROADLOOM_LIBMVEC32_2(name)(f32_pack::value, f32_pack::value) noexcept; \
   f64_pack::value BROADLOOM_LIBMVEC64_2(name)(f64_pack::value, f64_pack::value) noexcept;
 #include "functions.def"
@@ -22,25 +22,28 @@ extern "C" {
 #endif
 #define BROADLOOM_FAST_sleef(count, f, pack, of_sleef, of_libmvec) \
   entry##count<f, maths_source::sleef, pack, of_sleef>()
+#define BROADLOOM_ACCURATE_own(count, f, name, of_sleef) \
+  entry##count<f, maths_source::own, f32_pack, floats<f32_pack, f64_pack>::name>()
+#define BROADLOOM_ACCURATE_sleef(count, f, name, of_sleef) entry##count<f, maths_source::sleef, f32_pack, of_sleef>()
 
 consteval maths_table make_table() {
   maths_table t{};
-#define BROADLOOM_MATHS1(name, accurate, fast, best32, best64)                                               \
+#define BROADLOOM_MATHS1(name, accurate32, accurate, fast, best32, best64)                                   \
   {                                                                                                          \
     constexpr maths1 f = maths1::name;                                                                       \
     constexpr int at = static_cast<int>(f);                                                                  \
-    t.f32.one[0][at] = entry1<f, maths_source::sleef, f32_pack, BROADLOOM_SLEEF32(name, accurate)>();        \
+    t.f32.one[0][at] = BROADLOOM_ACCURATE_##accurate32(1, f, name, BROADLOOM_SLEEF32(name, accurate));       \
     t.f64.one[0][at] = entry1<f, maths_source::sleef, f64_pack, BROADLOOM_SLEEF64(name, accurate)>();        \
     t.f32.one[1][at] =                                                                                       \
         BROADLOOM_FAST_##best32(1, f, f32_pack, BROADLOOM_SLEEF32(name, fast), BROADLOOM_LIBMVEC32_1(name)); \
     t.f64.one[1][at] =                                                                                       \
         BROADLOOM_FAST_##best64(1, f, f64_pack, BROADLOOM_SLEEF64(name, fast), BROADLOOM_LIBMVEC64_1(name)); \
   }
-#define BROADLOOM_MATHS2(name, accurate, fast, best32, best64)                                               \
+#define BROADLOOM_MATHS2(name, accurate32, accurate, fast, best32, best64)                                   \
   {                                                                                                          \
     constexpr maths2 f = maths2::name;                                                                       \
     constexpr int at = static_cast<int>(f);                                                                  \
-    t.f32.two[0][at] = entry2<f, maths_source::sleef, f32_pack, BROADLOOM_SLEEF32(name, accurate)>();        \
+    t.f32.two[0][at] = BROADLOOM_ACCURATE_##accurate32(2, f, name, BROADLOOM_SLEEF32(name, accurate));       \
     t.f64.two[0][at] = entry2<f, maths_source::sleef, f64_pack, BROADLOOM_SLEEF64(name, accurate)>();        \
     t.f32.two[1][at] =                                                                                       \
         BROADLOOM_FAST_##best32(2, f, f32_pack, BROADLOOM_SLEEF32(name, fast), BROADLOOM_LIBMVEC32_2(name)); \
@@ -48,10 +51,10 @@ consteval maths_table make_table() {
         BROADLOOM_FAST_##best64(2, f, f64_pack, BROADLOOM_SLEEF64(name, fast), BROADLOOM_LIBMVEC64_2(name)); \
   }
 #include "functions.def"
-  t.f32.one[0][static_cast<int>(maths1::erf)] =
-      entry1<maths1::erf, maths_source::own, f32_pack, erf_of<f32_pack, f64_pack>>();
   return t;
 }
 
+#undef BROADLOOM_ACCURATE_own
+#undef BROADLOOM_ACCURATE_sleef
 #undef BROADLOOM_FAST_libmvec
 #undef BROADLOOM_FAST_sleef

@@ -39,8 +39,8 @@ struct f64_pack {
   static value abs(value v) { return _mm_andnot_pd(splat(-0.0), v); }
   static unsigned less(value a, value b) { return static_cast<unsigned>(_mm_movemask_pd(_mm_cmplt_pd(a, b))); }
   static value multiply_add(value a, value b, value c) { return _mm_add_pd(_mm_mul_pd(a, b), c); }
-  static value multiply(value a, value b) { return _mm_mul_pd(a, b); }
   static value divide(value a, value b) { return _mm_div_pd(a, b); }
+  static value sqrt(value x) { return _mm_sqrt_pd(x); }
   static value low_half(__m128 x) { return _mm_cvtps_pd(x); }
   static value high_half(__m128 x) { return _mm_cvtps_pd(_mm_movehl_ps(x, x)); }
   static __m128 rounded(value low, value high) { return _mm_movelh_ps(_mm_cvtpd_ps(low), _mm_cvtpd_ps(high)); }

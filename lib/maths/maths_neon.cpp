@@ -41,8 +41,8 @@ struct f64_pack {
     return static_cast<unsigned>(vaddvq_u64(vandq_u64(vcltq_f64(a, b), bits)));
   }
   static value multiply_add(value a, value b, value c) { return vfmaq_f64(c, a, b); }
-  static value multiply(value a, value b) { return vmulq_f64(a, b); }
   static value divide(value a, value b) { return vdivq_f64(a, b); }
+  static value sqrt(value x) { return vsqrtq_f64(x); }
   static value low_half(float32x4_t x) { return vcvt_f64_f32(vget_low_f32(x)); }
   static value high_half(float32x4_t x) { return vcvt_high_f64_f32(x); }
   static float32x4_t rounded(value low, value high) { return vcvt_high_f32_f64(vcvt_f32_f64(low), high); }

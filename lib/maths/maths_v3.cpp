@@ -41,8 +41,8 @@ struct f64_pack {
     return static_cast<unsigned>(_mm256_movemask_pd(_mm256_cmp_pd(a, b, _CMP_LT_OQ)));
   }
   static value multiply_add(value a, value b, value c) { return _mm256_fmadd_pd(a, b, c); }
-  static value multiply(value a, value b) { return _mm256_mul_pd(a, b); }
   static value divide(value a, value b) { return _mm256_div_pd(a, b); }
+  static value sqrt(value x) { return _mm256_sqrt_pd(x); }
   static value low_half(__m256 x) { return _mm256_cvtps_pd(_mm256_castps256_ps128(x)); }
   static value high_half(__m256 x) { return _mm256_cvtps_pd(_mm256_extractf128_ps(x, 1)); }
   static __m256 rounded(value low, value high) {

@@ -37,8 +37,9 @@ struct f64_pack {
   static value abs(value v) { return _mm512_abs_pd(v); }
   static unsigned less(value a, value b) { return _mm512_cmp_pd_mask(a, b, _CMP_LT_OQ); }
   static value multiply_add(value a, value b, value c) { return _mm512_fmadd_pd(a, b, c); }
-  static value multiply(value a, value b) { return _mm512_mul_pd(a, b); }
   static value divide(value a, value b) { return _mm512_div_pd(a, b); }
+  // With a mask: GCC 12 warns of what it leaves undefined in the form without.
+  static value sqrt(value x) { return _mm512_maskz_sqrt_pd(0xff, x); }
   // Without intrinsics: GCC 12 warns of what it leaves undefined in those.
   static value low_half(__m512 x) {
     return __builtin_convertvector(__builtin_shufflevector(x, x, 0, 1, 2, 3, 4, 5, 6, 7), value);

@@ -2,14 +2,14 @@
 // of one level, so that no two levels share a function; nothing of the standard library is used for the same reason.
 #pragma once
 
-#include "erf.hpp"
+#include "floats.hpp"
 #include "table.hpp"
 
 namespace broadloom::runtime {
 
 // A pack type has: element, value (the vector), has_fma, width, splat, load and store (any alignment), abs, and
 // less(a, b): bit k is set if lane k of a is less than that of b (not if one of them is NaN). Packs of doubles have
-// multiply, multiply_add, divide, the halves of a pack of floats, and back: rounded.
+// multiply_add, divide, sqrt, the halves of a pack of floats, and back: rounded.
 
 // Comparisons that find the lanes of a pack that a vector function gets wrong. Nearly all packs pass after the first.
 // The arguments are read again from memory, because no vector register survives the call of the function.
@@ -36,10 +36,12 @@ struct suspicion {
 };
 
 // The lanes of r = f(x) that SLEEF 3.5.1 gets wrong.
-template <maths1 F, class Pack>
+template <maths1 F, maths_source Source, class Pack>
 inline unsigned wrong_lanes([[maybe_unused]] const typename Pack::element* x, [[maybe_unused]] typename Pack::value r) {
   using s = suspicion<Pack>;
-  if constexpr (F == maths1::log1p) {
+  if constexpr (Source != maths_source::sleef) {
+    return 0;
+  } else if constexpr (F == maths1::log1p) {
     // Infinite for large arguments, 0 for subnormal ones.
     return Pack::less(s::either(1e37, 1e306), Pack::load(x)) |
            s::small_but_not_zero(s::either(1.2e-38, 2.3e-308), Pack::load(x));
@@ -63,11 +65,13 @@ inline unsigned wrong_lanes([[maybe_unused]] const typename Pack::element* x, [[
   }
 }
 
-template <maths2 F, class Pack>
+template <maths2 F, maths_source Source, class Pack>
 inline unsigned wrong_lanes([[maybe_unused]] const typename Pack::element* x,
                             [[maybe_unused]] const typename Pack::element* y, [[maybe_unused]] typename Pack::value r) {
   using s = suspicion<Pack>;
-  if constexpr (F == maths2::pow) {
+  if constexpr (Source != maths_source::sleef) {
+    return 0;
+  } else if constexpr (F == maths2::pow) {
     // Infinite just below the largest number; so an infinite power of finite numbers is looked at again.
     const unsigned infinite = s::infinite(r);
     return infinite == 0 ? 0 : infinite & ~(s::infinite(Pack::load(x)) | s::infinite(Pack::load(y)));
@@ -96,26 +100,24 @@ template <maths2 F, class Pack>
 template <maths1 F, maths_source Source, class Pack, auto Function>
 inline void call(const typename Pack::element* x, typename Pack::element* out) {
   typename Pack::value r = Function(Pack::load(x));
-  if constexpr (Source == maths_source::sleef)
-    if (const unsigned lanes = wrong_lanes<F, Pack>(x, r); lanes != 0) [[unlikely]] {
-      typename Pack::element buffer[Pack::width];
-      Pack::store(buffer, r);
-      repair<F, Pack>(x, buffer, lanes);
-      r = Pack::load(buffer);
-    }
+  if (const unsigned lanes = wrong_lanes<F, Source, Pack>(x, r); lanes != 0) [[unlikely]] {
+    typename Pack::element buffer[Pack::width];
+    Pack::store(buffer, r);
+    repair<F, Pack>(x, buffer, lanes);
+    r = Pack::load(buffer);
+  }
   Pack::store(out, r);
 }
 
 template <maths2 F, maths_source Source, class Pack, auto Function>
 inline void call(const typename Pack::element* x, const typename Pack::element* y, typename Pack::element* out) {
   typename Pack::value r = Function(Pack::load(x), Pack::load(y));
-  if constexpr (Source == maths_source::sleef)
-    if (const unsigned lanes = wrong_lanes<F, Pack>(x, y, r); lanes != 0) [[unlikely]] {
-      typename Pack::element buffer[Pack::width];
-      Pack::store(buffer, r);
-      repair<F, Pack>(x, y, buffer, lanes);
-      r = Pack::load(buffer);
-    }
+  if (const unsigned lanes = wrong_lanes<F, Source, Pack>(x, y, r); lanes != 0) [[unlikely]] {
+    typename Pack::element buffer[Pack::width];
+    Pack::store(buffer, r);
+    repair<F, Pack>(x, y, buffer, lanes);
+    r = Pack::load(buffer);
+  }
   Pack::store(out, r);
 }
 
@@ -150,16 +152,18 @@ void run_strip2(const typename Pack::element* x, const typename Pack::element* y
   for (index k = 0; i + k < n; ++k) out[i + k] = tail_x[k];
 }
 
+consteval const char* name_of(maths_source s) {
+  return s == maths_source::sleef ? "sleef" : s == maths_source::libmvec ? "libmvec" : "broadloom";
+}
+
 template <maths1 F, maths_source Source, class Pack, auto Function>
 consteval maths_entry<strip1<typename Pack::element>> entry1() {
-  return {&run_strip1<F, Source, Pack, Function>, Source == maths_source::sleef     ? "sleef"
-                                                  : Source == maths_source::libmvec ? "libmvec"
-                                                                                    : "broadloom"};
+  return {&run_strip1<F, Source, Pack, Function>, name_of(Source)};
 }
 
 template <maths2 F, maths_source Source, class Pack, auto Function>
 consteval maths_entry<strip2<typename Pack::element>> entry2() {
-  return {&run_strip2<F, Source, Pack, Function>, Source == maths_source::sleef ? "sleef" : "libmvec"};
+  return {&run_strip2<F, Source, Pack, Function>, name_of(Source)};
 }
 
 }  // namespace broadloom::runtime
