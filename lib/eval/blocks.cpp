@@ -11,7 +11,8 @@ namespace broadloom::runtime {
 namespace {
 
 constexpr index block_elements = 16384;  // enough work that handing out a block costs nothing beside it
-constexpr index strip_elements = 512;    // strips of a program with several stages stay in the first-level cache
+constexpr index strip_elements = 512;    // strips of a program with several stages stay in the first-level cache,
+constexpr int few_stages = 2;            // twice as long ones of so few stages
 constexpr index short_row = 128;         // rows below this are merged
 constexpr index tile_bytes = 256,
                 tile_columns = 128;      // a tile of an operand: neighbours in memory, and how many such pieces
@@ -148,7 +149,8 @@ blocks cut(const nest& n, const program& code, const options& how, bool often) {
                 last.code->lanes[static_cast<int>(active_isa())] * size_of(last.type) >= 16;
   const index most = b.kind == block_kind::merged ? b.rows * b.columns : b.columns;
   const bool in_pieces = code.stage_count > 1 || (b.streamed && !b.in_kernel);
-  b.chunk = in_pieces && most > strip_elements ? strip_elements : most;
+  const index piece = code.stage_count <= few_stages ? 2 * strip_elements : strip_elements;
+  b.chunk = in_pieces && most > piece ? piece : most;
   return b;
 }
 

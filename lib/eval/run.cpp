@@ -62,6 +62,7 @@ class runner {
     slots_at_ = reserve(static_cast<std::size_t>(2 * most_inputs_) * sizeof(slot));
     first_at_ = reserve(static_cast<std::size_t>(n.arrays) * sizeof(const std::byte*));
     next_at_ = reserve(static_cast<std::size_t>(n.arrays) * sizeof(const std::byte*));
+    moving_at_ = reserve(static_cast<std::size_t>(most_inputs_) * sizeof(moving));
     const std::size_t block = static_cast<std::size_t>(b.rows * b.columns);
     // splats and packed blocks of the operands, then strips of the stages, strips for repeated inputs, tail and output
     scratch_at_ = frame_bytes_;
@@ -83,6 +84,9 @@ class runner {
     tail_at_ = reserve(spare_bytes(most_inputs_));
     streamed_at_ = frame_bytes_;
     if (b.streamed && !b.in_kernel) reserve(strip_bytes_);
+    rows_are_plain_ = code.stage_count == 1 && !has_strips_ && !has_positions_ && b.kind == block_kind::rows &&
+                      b.row_axis >= 0 && b.chunk == b.columns && !b.output_packed && b.streamed == b.in_kernel;
+    for (int k = 0; k < n.arrays; ++k) rows_are_plain_ = rows_are_plain_ && n.list[k].at == nullptr;
   }
 
   std::size_t frame_bytes() const { return frame_bytes_; }
@@ -168,8 +172,8 @@ class runner {
   // Where operands that are packed begin in the next tile; null where nothing is gained by asking for it early.
   void find_next(const place& p, const reader* readers, const std::byte** next) const {
     for (int k = 0; k < nest_.output(); ++k) {
-      const bool along_rows =
-          readers[k].how == reading::packed && nest_.list[k].at == nullptr && nest_.stride(k, blocks_.row_axis) == nest_.list[k].size;
+      const bool along_rows = readers[k].how == reading::packed && nest_.list[k].at == nullptr &&
+                              nest_.stride(k, blocks_.row_axis) == nest_.list[k].size;
       next[k] = along_rows ? first_element(p, readers, k) : nullptr;
     }
   }
@@ -217,6 +221,8 @@ class runner {
     } else {
       auto** const next = reinterpret_cast<const std::byte**>(base + next_at_);
       const bool ask = blocks_.kind == block_kind::tiles && number + 1 < last;
+      if (rows_are_plain_ && !asks_ahead_ && rows > 1)
+        return run_plain_rows(base, readers, slots, rows, columns, target);
       if (ask) find_next(place_of(number + 1), readers, next);
       for (index r = 0; r < rows; ++r) {
         if (ask) ask_for_next(next, r, rows, columns);
@@ -232,15 +238,64 @@ class runner {
               nest_.stride(out, inner));
   }
 
+  // An input of a plain row: where it is in this row, and how far on in the next one.
+  struct moving {
+    const std::byte* now;
+    index step;
+    const std::byte* splat_from;  // null: it is read where it is
+  };
+  // Rows of one stage that finds its inputs in memory: nothing but their places changes from row to row. What all
+  // elements of a row share is written out while the row before it is computed, which a vector could not read at once.
+  void run_plain_rows(std::byte* base, reader* readers, slot* slots, index rows, index columns, std::byte* to) const {
+    const stage& st = code_.stages[0];
+    auto* const inputs = reinterpret_cast<moving*>(base + moving_at_);
+    bool dense = true;
+    for (int j = 0; j < st.input_count; ++j) {
+      const int k = st.inputs[j];
+      reader& x = readers[k];
+      const index across = x.how == reading::number ? 0 : nest_.stride(k, blocks_.row_axis);
+      moving& m = inputs[j] = {x.at, across, nullptr};
+      slots[j].advance = x.how == reading::dense || x.how == reading::packed ? -1 : 0;
+      if (x.how == reading::packed) {
+        m.now = x.scratch;
+        m.step = columns * nest_.list[k].size;
+      } else if (x.how == reading::repeated) {
+        dense = false;
+        splat_vector(x.scratch, x.at, nest_.list[k].size);
+        m = {x.scratch, across, across == 0 ? nullptr : x.at};
+        x.source = across == 0 ? x.at : nullptr;
+      }
+    }
+    const kernel_mode mode = dense ? kernel_mode::dense : kernel_mode::any;
+    const index out_step = nest_.stride(nest_.output(), blocks_.row_axis);
+    for (index r = 0; r < rows; ++r, to += out_step) {
+      for (int j = 0; j < st.input_count; ++j) {
+        moving& m = inputs[j];
+        slots[j].data = m.now;
+        if (m.splat_from == nullptr)
+          m.now += m.step;
+        else if (r + 1 < rows) {
+          const int k = st.inputs[j];
+          std::byte* const other = readers[k].scratch + (r % 2 == 0 ? lanes_bytes : 0);
+          splat_vector(other, m.splat_from += m.step, nest_.list[k].size);
+          m.now = other;
+        }
+      }
+      compute(base, st, slots, to, columns, mode, blocks_.in_kernel);
+    }
+  }
+  static void splat_vector(std::byte* to, const std::byte* from, int size) {
+    splat(to, from, size, static_cast<index>(lanes_bytes) / size);
+  }
+
   // How many bytes from its strides' place an element of array k lies, in a row of this block.
   index at_position(const reader* readers, int k, index r) const {
     const positioned* const at = nest_.list[k].at;
     if (at == nullptr) return 0;
     const index across = blocks_.row_axis < 0 ? 0 : nest_.stride(at->positions, blocks_.row_axis);
     index offset = 0;
-    with_type_of(readers[at->positions].at + r * across, nest_.list[at->positions].size, [&](const auto* p) {
-      offset = offset_of(*p, at->step * nest_.list[k].size, at->extent);
-    });
+    with_type_of(readers[at->positions].at + r * across, nest_.list[at->positions].size,
+                 [&](const auto* p) { offset = offset_of(*p, at->step * nest_.list[k].size, at->extent); });
     return offset;
   }
   // Row r of arrays that are read where their positions are: no prefetcher of the processor knows.
@@ -264,7 +319,9 @@ class runner {
     with_type_of(readers[at.positions].at, p_size, [&](const auto* p) {
       if (p_along == 0 && along == size) {
         const index bytes = columns * size, asked = smaller(bytes, most_asked);
-        const auto row_at = [&](index r) { return from + r * across + offset_of(p[r * p_across / p_size], step, at.extent); };
+        const auto row_at = [&](index r) {
+          return from + r * across + offset_of(p[r * p_across / p_size], step, at.extent);
+        };
         for (index r = 0; r < rows; ++r, to += bytes) {
           if (r + rows_ahead < all_rows)
             for (index b = 0; b < asked; b += line_bytes) __builtin_prefetch(row_at(r + rows_ahead) + b);
@@ -274,13 +331,14 @@ class runner {
       }
       for (index r = 0; r < rows; ++r)
         for (index c = 0; c < columns; ++c, to += size)
-          std::memcpy(to, from + r * across + c * along +
-                              offset_of(p[(r * p_across + c * p_along) / p_size], step, at.extent),
-                      static_cast<std::size_t>(size));
+          std::memcpy(
+              to, from + r * across + c * along + offset_of(p[(r * p_across + c * p_along) / p_size], step, at.extent),
+              static_cast<std::size_t>(size));
     });
   }
 
-  // What lies as far behind n elements from element i of a row as one step ahead, of operands that move from row to row.
+  // What lies as far behind n elements from element i of a row as one step ahead, of operands that move from row to
+  // row.
   void ask_ahead(const reader* readers, const std::byte* const* first, index i, index n) const {
     const int row = blocks_.row_axis;
     for (int k = 0; k < nest_.output(); ++k) {
@@ -388,9 +446,9 @@ class runner {
   isa level_;
   accuracy maths_;
   int most_inputs_ = 1;
-  bool has_strips_ = false, asks_ahead_ = false, has_positions_ = false;
-  std::size_t frame_bytes_ = 0, readers_at_ = 0, slots_at_ = 0, first_at_ = 0, next_at_ = 0, scratch_at_ = 0,
-              strips_at_ = 0, strip_bytes_ = 0, spread_at_ = 0, tail_at_ = 0, streamed_at_ = 0;
+  bool has_strips_ = false, asks_ahead_ = false, has_positions_ = false, rows_are_plain_ = false;
+  std::size_t frame_bytes_ = 0, readers_at_ = 0, slots_at_ = 0, first_at_ = 0, next_at_ = 0, moving_at_ = 0,
+              scratch_at_ = 0, strips_at_ = 0, strip_bytes_ = 0, spread_at_ = 0, tail_at_ = 0, streamed_at_ = 0;
 };
 
 }  // namespace
