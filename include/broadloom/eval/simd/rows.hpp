@@ -50,7 +50,8 @@ template <class Places>
 struct row_inputs;
 template <int N, class... Inputs>
 struct row_inputs<places<N, Inputs...>> : places<N, Inputs...> {
-  using places<N, Inputs...>::places;
+  // Not inherited: without optimisation an inherited constructor is a function of its own, without the level's vectors.
+  BROADLOOM_INLINE explicit row_inputs(const runtime::slot* in) : places<N, Inputs...>(in) {}
   BROADLOOM_INLINE void begin(const runtime::slot* in, const index* pitch, index r, char* room) {
     int j = 0;
     (begin_row(static_cast<place<N, Inputs>&>(*this), in, r * pitch[j++], room), ...);
