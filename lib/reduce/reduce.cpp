@@ -27,7 +27,8 @@ namespace {
 constexpr index segment_strips = 32;
 constexpr index segment_length = segment_strips * strip_length;  // one task's share of a long sequence
 constexpr index scratch_elements = 4096;
-constexpr index asked_bytes = 4096;  // ahead of what a box reads
+constexpr index direct_elements = 65536;  // that a task reads where they lie
+constexpr index asked_bytes = 4096;       // ahead of what a box reads
 constexpr int most_axes = 33;
 constexpr index tile_bytes = 4096;  // columns reduced side by side
 
@@ -285,7 +286,10 @@ class reducer {
       inside *= kept_[--cut].extent;
     if (kept_.empty()) return task_of_rows(direct, 0, 0, 1, 1, plan_);
     const loop_axis& a = kept_[cut - 1];
-    index most = scratch_elements / (inside * length_);
+    // where they lie they need no scratch, and are combined many at a time
+    const bool in_place = direct && inside == 1 && kernels_->finish == nullptr;
+    index most = (in_place ? direct_elements : scratch_elements) / (inside * length_);
+    if (in_place && threads_ > 1) most = smaller(most, divide_up(results_, 8 * threads_));
     if (most < 1) most = 1;
     const index parts = divide_up(a.extent, most);
     index outer = 1;
