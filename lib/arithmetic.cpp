@@ -9,4 +9,11 @@ void throw_division_by_zero() {
       "ZeroDivisionError\nan integer was to be divided by zero: an element of the second operand is 0");
 }
 
+void throw_wrong_shift() {
+  throw arithmetic_error(
+      "shift count out of range\nan integer was to be shifted by a negative count or by at least its number of bits: "
+      "an "
+      "element of the second operand is below 0 or too large");
+}
+
 }  // namespace broadloom::detail

@@ -8,7 +8,8 @@
 #   <function> <type> <number of arguments> <result type> r r ...     elements as the hexadecimal of their bits
 #   <function> <type> <number of arguments> error
 # For the functions in WIDE the results for f32 are those for f64, rounded: PyTorch's own f32 code for them is inaccurate.
-# Left out are arguments that PyTorch itself does not survive: the smallest integer and divisions by 0 where integers are divided.
+# Left out are arguments that PyTorch itself does not survive: the smallest integer and divisions by 0 where integers are divided,
+# and counts for which PyTorch leaves a shift to the processor.
 import struct
 import sys
 import warnings
@@ -81,6 +82,7 @@ BINARY = {
     "xlog1py": torch.special.xlog1py,
 }
 TERNARY = {"clamp": torch.clamp, "where": lambda m, x, y: torch.where(m != 0, x, y), "lerp": torch.lerp}
+SHIFTS = {"bitwise_left_shift", "bitwise_right_shift"}
 DIVIDES = {"trunc_divide", "floor_divide", "fmod", "remainder"}
 WIDE = {"elu", "celu", "selu", "logaddexp", "logaddexp2", "gelu", "silu", "mish", "log1p", "fmod", "softplus"}
 KEEPS_OUT_SMALLEST = DIVIDES | {"gcd", "lcm"}
@@ -95,6 +97,8 @@ for count, table in ((1, UNARY), (2, BINARY), (3, TERNARY)):
             if name in KEEPS_OUT_SMALLEST and kind[0] == "i":
                 xs = [x for x in xs if x != -2 ** (int(kind[1:]) - 1)]
             last = [x for x in xs if x != 0] if name in DIVIDES and kind[0] in "iu" else xs
+            if name in SHIFTS and kind[0] in "iu":
+                last = [x for x in xs if 0 <= x < int(kind[1:])]
             lists = [xs] * (count - 1) + [last]
             arguments = torch.cartesian_prod(*[tensor(kind, v) for v in lists]) if count > 1 else tensor(kind, xs)
             arguments = [a.contiguous() for a in arguments.unbind(1)] if count > 1 else [arguments]

@@ -96,6 +96,17 @@ void check_division() {
   }
 }
 
+template <class F>
+bool wrong_shift(F f) {
+  int thrown = 0;
+  try {
+    f();
+  } catch (const bl::arithmetic_error& e) {
+    thrown += std::string(e.what()).rfind("shift count out of range\n", 0) == 0;
+  }
+  return thrown == 1;
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(fn_arithmetic)
@@ -146,13 +157,92 @@ BOOST_AUTO_TEST_CASE(a_static_array_divided_by_zero_throws_too) {
   BOOST_TEST(bl::to_string(bl::eval(x / y)) == "[ 2. inf]");  // div of integers is floating
 }
 
-BOOST_AUTO_TEST_CASE(a_shift_by_a_negative_or_too_large_count_shifts_everything_out) {
-  const bl::dtensor<int, 1> x{-5, 7, 1}, by{-1, 32, 31};
-  BOOST_TEST(bl::to_string(bl::eval(x << by)) == "[          0           0 -2147483648]");
-  BOOST_TEST(bl::to_string(bl::eval(x >> by)) == "[-1  0  0]");
+BOOST_AUTO_TEST_CASE(a_count_is_too_large_for_what_is_shifted_whatever_its_own_type_holds) {
   const bl::dtensor<std::uint8_t, 1> u{200, 3};
-  BOOST_TEST(bl::to_string(bl::eval(u >> 9)) == "[0 0]");
   BOOST_TEST(bl::to_string(bl::eval(u << 1)) == "[144   6]");
+  for (const int count : {8, 9, 256, 257, -1, -256}) {
+    BOOST_TEST(wrong_shift([&] { bl::eval(u << count); }));
+    BOOST_TEST(wrong_shift([&] { bl::eval(u >> bl::dtensor<std::int64_t, 0>(count)); }));
+  }
+  BOOST_TEST(wrong_shift([&] { bl::eval(u >> (std::int64_t{1} << 32)); }));
+  BOOST_TEST(wrong_shift([&] { bl::eval(u >> ~std::uint64_t{0}); }));
+  bl::dtensor<int, 1> x(50);
+  for (const int count : {32, -1, std::numeric_limits<int>::min()}) {
+    BOOST_TEST(wrong_shift([&] { bl::eval(x << count); }));
+    BOOST_TEST(wrong_shift([&] { x >>= count; }));
+  }
+  BOOST_TEST(bl::to_string(bl::eval(u >> bl::dtensor<std::int64_t, 0>(7))) == "[1 0]");
+  // i8 meets u8 in i16
+  const bl::dtensor<std::int8_t, 1> i{8, -1};
+  BOOST_TEST(wrong_shift([&] { bl::eval(u << i); }));
+  BOOST_TEST(bl::to_string(bl::eval(u << bl::abs(i))) == "[-14336      6]");
+  BOOST_TEST(bl::to_string(bl::eval(u << bl::dtensor<bool, 1>{true, false})) == "[144   3]");
+}
+
+BOOST_AUTO_TEST_CASE(shifts_of_static_arrays_and_single_elements_throw_too) {
+  const bl::tensor<int, bl::shape<2>> x{4, -5}, wrong{2, 32};
+  BOOST_TEST(wrong_shift([&] { bl::eval(x << wrong); }));
+  BOOST_TEST(wrong_shift([&] { bl::eval(x >> -1); }));
+  BOOST_TEST((x << wrong)(0) == 16);
+  BOOST_TEST(wrong_shift([&] { (x >> wrong)(1); }));
+  constexpr bl::tensor<int, bl::shape<3>> y{1, -5, 3}, by{31, 1, 0};
+  constexpr auto left = bl::eval(y << by), right = bl::eval(y >> by);
+  static_assert(left(0) == std::numeric_limits<int>::min() && left(1) == -10 && left(2) == 3);
+  static_assert(right(0) == 0 && right(1) == -3 && right(2) == 3);
+  auto z = x;
+  BOOST_TEST(wrong_shift([&] { z <<= wrong; }));
+  BOOST_TEST(z(1) == -5);
+  z >>= 1;
+  BOOST_TEST((z(0) == 2 && z(1) == -3));
+}
+
+BOOST_AUTO_TEST_CASE(a_wrong_count_counts_only_where_there_are_elements_to_shift) {
+  // once for many elements, and for none
+  const bl::dtensor<int, 2> none(0, 50);
+  bl::dtensor<int, 2> x(40, 50), row(1, 50), column(40, 1);
+  for (bl::index i = 0; i < x.size(); ++i) x.data()[i] = 1;
+  row(0, 49) = 32;
+  column(39, 0) = -1;
+  BOOST_TEST(wrong_shift([&] { bl::eval(x << row); }));
+  BOOST_TEST(wrong_shift([&] { bl::eval(x << column); }));
+  BOOST_TEST(wrong_shift([&] { bl::eval(x.T() << column.T()); }));
+  BOOST_TEST(wrong_shift([&] { bl::eval(x + (column >> column)); }));
+  BOOST_TEST(bl::eval(none << row).size() == 0);
+  BOOST_TEST(bl::eval(none << 99).size() == 0);
+  BOOST_TEST(wrong_shift([&] { bl::eval(bl::sum(x << row)); }));
+  BOOST_TEST(wrong_shift([&] { bl::eval(bl::sum(bl::unsqueeze(x, 1) << bl::unsqueeze(row, 0), -1)); }));
+  row(0, 49) = 0;
+  BOOST_TEST(bl::eval(bl::sum(x << row))() == 40 * 50);
+  // all pairs of rows, in register tiles
+  for (const bl::index n : {3, 17, 40}) {
+    bl::dtensor<int, 2> a(n, n + 1), b(n, n + 1);
+    for (bl::index i = 0; i < a.size(); ++i)
+      a.data()[i] = static_cast<int>(i % 7), b.data()[i] = static_cast<int>(i % 31);
+    const auto pairs = bl::eval(bl::sum(bl::unsqueeze(a, 1) << bl::unsqueeze(b, 0), -1));
+    std::int64_t first = 0;
+    for (bl::index k = 0; k <= n; ++k) first += std::int64_t{a(n - 1, k) << b(n - 1, k)};
+    BOOST_TEST(pairs(n - 1, n - 1) == first);
+    b(n - 1, n) = 32;
+    BOOST_TEST(wrong_shift([&] { bl::eval(bl::sum(bl::unsqueeze(a, 1) << bl::unsqueeze(b, 0), -1)); }));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_shift_in_place_that_throws_leaves_every_element_as_it_was_or_shifted) {
+  for (const int threads : {1, 2, 0}) {
+    bl::dtensor<int, 1> x(300000), by(300000);
+    for (bl::index i = 0; i < x.size(); ++i) x(i) = static_cast<int>(i), by(i) = static_cast<int>(i % 9);
+    const auto before = x;
+    by(222222) = 32;
+    BOOST_TEST(wrong_shift([&] { bl::assign(x, x << by, bl::par.threads(threads)); }));
+    bool right = x(222222) == before(222222);
+    for (bl::index i = 0; i < x.size(); ++i)
+      right = right && (x(i) == before(i) || (i != 222222 && x(i) == before(i) << by(i)));
+    BOOST_TEST(right);
+    by(222222) = 1;
+    x = before;
+    x <<= by;  // the threads work on
+    BOOST_TEST(x(222222) == 444444);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(operators_and_assigning_operators_of_bits) {

@@ -42,6 +42,8 @@ struct operands {
   constexpr auto apply(const F& f) const {
     if constexpr (std::is_same_v<T, bool> && std::is_same_v<F, bl::div_t>)
       return f(x, y == y);  // constant expressions do not divide by zero
+    else if constexpr (requires { typename F::function_type::rule::counts; })
+      return f(x, y & (8 * sizeof(T) - 1));  // nor shift by what is no count
     else if constexpr (requires { f(x, y, z); })
       return f(x, y, z);
     else if constexpr (requires { f(x, y); })

@@ -1,6 +1,16 @@
-// The laws of the catalogue for f32.
+// The laws of the catalogue for f32, and its special values.
 namespace law {
 using tested = float;
 }
 
 #include "law/catalogue.hpp"
+#include "law/special_values.hpp"
+
+BOOST_AUTO_TEST_SUITE(special_values)
+
+BOOST_AUTO_TEST_CASE(every_function_gives_what_c99_says) {
+  for (const std::string& wrong : law::wrong_special_values<law::tested>(law::catalogue<law::tested>()))
+    BOOST_ERROR(wrong);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -11,14 +11,15 @@ namespace bl = broadloom;
 
 namespace {
 
-template <class T>
+template <class T, bool Counts = false>
 bl::dtensor<T, 2> values(int which) {
   bl::generator g(static_cast<std::uint64_t>(which) + 5);
   bl::dtensor<T, 2> r(9, 13);
   const auto noise = bl::randn<float>(g, r.shape());
   for (bl::index i = 0; i < r.size(); ++i) {
     r.data()[i] = static_cast<T>(noise.data()[i] * 10);
-    if (r.data()[i] == 0) r.data()[i] = 11;  // integers are not divided by 0
+    if (r.data()[i] == 0) r.data()[i] = 11;   // integers are not divided by 0
+    if constexpr (Counts) r.data()[i] &= 31;  // nor shifted by less than 0
   }
   return r;
 }
@@ -48,8 +49,9 @@ void check(const F& f, const InPlace& f_, std::integer_sequence<int, I...>) {
     // a floating result does not go into integers
     if constexpr (!std::is_floating_point_v<result> || std::is_floating_point_v<T>)
       for (const int how : {0, 1, 2}) {
-        auto out = values<T>(0), expected = values<T>(0);
-        const auto array = values<T>(1);
+        constexpr bool counts = requires { typename F::function_type::rule::counts; };
+        auto out = values<T, counts>(0), expected = values<T, counts>(0);
+        const auto array = values<T, counts>(1);
         const auto copy = out;
         const auto r = bl::eval(f(copy, other<T, I>(array, copy, how)...));
         for (bl::index i = 0; i < r.size(); ++i) expected.data()[i] = static_cast<T>(r.data()[i]);

@@ -314,6 +314,7 @@ class experiment {
     for (std::size_t k = 0; k + 1 < arrays_.size(); ++k) {
       inputs_.push_back(values<T>(arrays_[k].room, shifts[k], r));
       if (k == 1 && divides_integers()) without_zeros(inputs_.back());
+      if (k == 1 && shifts_integers()) only_counts(inputs_.back());
     }
     out_ = bytes(arrays_.back().room * f.out_size, shifts.back());
     expected_.resize(static_cast<std::size_t>(count(extents) * f.out_size));
@@ -397,6 +398,21 @@ class experiment {
       if (std::memcmp(b.data() + i, &zero, sizeof zero) == 0) std::memcpy(b.data() + i, &one, sizeof one);
   }
 
+  // Nor is a shift by a negative or too large count.
+  bool shifts_integers() const {
+    const std::string name = f_.name;
+    return name == "bitwise_left_shift" || name == "bitwise_right_shift";
+  }
+  static void only_counts(const bytes& b) {
+    if constexpr (std::is_integral_v<T>)
+      for (index i = 0; i < b.size(); i += index(sizeof(T))) {
+        T count;
+        std::memcpy(&count, b.data() + i, sizeof count);
+        count = static_cast<T>(count & static_cast<T>(8 * sizeof(T) - 1));
+        std::memcpy(b.data() + i, &count, sizeof count);
+      }
+  }
+
   // Where the i-th axis stands among those of extent 1.
   int axis(int i) const {
     const int spare = rank - static_cast<int>(extents_.size());
@@ -462,6 +478,39 @@ class levels {
  private:
   std::vector<bl::isa> list_;
 };
+
+// Whether f, a shift, throws for one wrong count in each place of n elements, first, last and between, and works
+// without.
+template <class T>
+std::string wrong_counts_throw(const function& f, index n, bl::policy how) {
+  const auto size = static_cast<std::size_t>(n);
+  std::vector<T> x(size), y(size), out(size);
+  for (std::size_t i = 0; i < size; ++i) {
+    x[i] = static_cast<T>(i * 37 - 5);
+    y[i] = static_cast<T>(i % (8 * sizeof(T)));
+  }
+  const index one = 1;
+  const array arrays[] = {{x.data(), &one}, {y.data(), &one}, {out.data(), &one}};
+  const auto thrown = [&] {
+    try {
+      f.contiguous(n, arrays, how);
+    } catch (const bl::arithmetic_error& e) {
+      return std::string(e.what()).rfind("shift count out of range\n", 0) == 0;
+    }
+    return false;
+  };
+  const std::string what = std::string(f.name) + " of " + std::to_string(n) + " " + bl::to_string(f.in);
+  if (thrown()) return what + " throws";
+  const std::size_t step = size < 200 ? 1 : size / 7;
+  for (std::size_t at = 0; at < size; at = at + step < size ? at + step : at + 1 < size ? size - 1 : size)
+    for (const int wrong : {static_cast<int>(8 * sizeof(T)), -1}) {
+      const T count = y[at];
+      y[at] = static_cast<T>(wrong);
+      if (!thrown()) return what + " by " + std::to_string(wrong) + " at " + std::to_string(at) + " does not throw";
+      y[at] = count;
+    }
+  return {};
+}
 
 // Layouts for a function's arrays: the n-th choice of many, each layout in each place sooner or later.
 inline std::vector<int> choose_layouts(int arity, int n) {

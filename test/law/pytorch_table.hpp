@@ -65,7 +65,6 @@ inline bool decided(const std::string& f, const std::vector<double>& x, double o
       f == "clamp_max")
     return zeros;
   if (f == "softshrink") return std::isnan(x[0]);
-  if (f == "bitwise_left_shift" || f == "bitwise_right_shift") return x[1] < 0 || x[1] > 7;
   // PyTorch's vector code gives NaN where x / y overflows, its f64 code for these is not accurate near 0.
   if (f == "fmod" || f == "remainder" || f == "floor_divide")
     return std::isnan(theirs) && std::isfinite(x[0]) && x[1] != 0;
@@ -86,7 +85,7 @@ template <class R>
 double distance(R a, R b) {
   if constexpr (std::is_floating_point_v<R>) {
     if (a != a || b != b) return a != a && b != b ? 0 : HUGE_VAL;
-    if (a == b) return std::signbit(a) == std::signbit(b) ? 0 : 0.5;
+    if (a == b) return std::signbit(a) == std::signbit(b) ? 0 : HUGE_VAL;
     if (std::isinf(a) || std::isinf(b)) return HUGE_VAL;
     const R size = std::abs(b);
     const R step =
@@ -151,6 +150,8 @@ std::vector<std::vector<T>> arguments_of(const std::vector<table_line>& table, c
       if constexpr (std::is_signed_v<T>) std::erase(xs, std::numeric_limits<T>::min());
     last = xs;
     if (divides) std::erase(last, T(0));
+    if (name == "bitwise_left_shift" || name == "bitwise_right_shift")
+      std::erase_if(last, [](T x) { return x < 0 || x >= T(8 * sizeof(T)); });
   }
   std::vector<std::vector<T>> r;
   if (arity == 1)

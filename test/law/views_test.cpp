@@ -73,7 +73,13 @@ void compare(const char* function, const char* view, const E& e, const V& v) {
 template <class F, int... I>
 void check(const char* name, const F& f, std::integer_sequence<int, I...> numbers) {
   if constexpr (!requires { f(operand<I>()...); }) {
-    check(name, [&f](const auto&... x) { return f(bl::cast<int>(x)...); }, numbers);
+    const auto whole = [](const auto& x) {
+      if constexpr (requires { typename F::function_type::rule::counts; })
+        return bl::abs(bl::cast<int>(x));  // the second is a count
+      else
+        return bl::cast<int>(x);
+    };
+    check(name, [&](const auto&... x) { return f(whole(x)...); }, numbers);
     return;
   } else {
     const auto e = f(operand<I>()...);

@@ -73,7 +73,7 @@ T value(generator& g, const domain& d) {
       default: return static_cast<T>(g.number(-40, 40));
     }
   } else {
-    if (d.small_counts && g.below(12) > 0) return static_cast<T>(g.below(8 * static_cast<int>(sizeof(T))));
+    if (d.counts && g.below(300) > 0) return static_cast<T>(g.below(8 * static_cast<int>(sizeof(T))));
     if (d.few_zeros && g.below(300) == 0) return T(0);
     for (;;) {
       T x = 0;

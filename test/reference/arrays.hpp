@@ -27,7 +27,7 @@ struct domain {
   bool smallest_integer = true;  // the most negative one, where integers are divided
   bool few_zeros = false;        // a divisor: 0 now and then only
   bool finite = false;           // beside complex numbers, which are all finite
-  bool small_counts = false;     // a shift's count: mostly below the type's width
+  bool counts = false;           // of a shift: another number now and then only
 };
 
 // Memory of its own and the way it is seen.

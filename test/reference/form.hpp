@@ -255,6 +255,7 @@ void parameters(const char* name) {
 }
 // Whether all that there is is compared, or a part that is quick to build.
 inline constexpr bool whole_set = BROADLOOM_REFERENCE_WHOLE;
+inline constexpr bool few_forms = BROADLOOM_REFERENCE_FEW;
 
 // Which of the pairs of types: all, or as many as there are types, so that each occurs in either place, and functions
 // of neighbouring numbers have different ones.
@@ -297,6 +298,26 @@ void ternary(const char* name) {
     if constexpr (All || I % 6 == Number % 6)
       add_form<F, G>(name, types<float, float, float>{}, ranks<I / 6, I % 6, (I / 6 + I + Number) % 6>{});
   });
+}
+
+// One form of each function: of its plain type, or where the number is odd of two widths of it; the ranks of the
+// operands are other ones for each function, and all ranks up to 3 meet each other.
+template <class F, class G, int Number, int Operands>
+void few(const char* name) {
+  using T = plain_type<F, Operands>;
+  using wide = std::conditional_t<std::is_same_v<T, float>, double, std::int64_t>;
+  using U = std::conditional_t<Number % 2 == 0, T, wide>;
+  constexpr int r = Number / 2 % 4, q = Number / 8 % 4, p = (r + q + 1) % 4;
+  if constexpr (Operands == 1)
+    add_form<F, G>(name, types<U>{}, ranks<r>{});
+  else if constexpr (Operands == 2)
+    add_form<F, G>(name, types<U, T>{}, ranks<r, q>{});
+  else
+    add_form<F, G>(name, types<U, T, T>{}, ranks<r, q, p>{});
+}
+template <class F, class G, int N, int Number>
+void few_parameters(const char* name) {
+  add_form_with_numbers<F, G, N>(name, types<plain_type<F, 1>>{}, ranks<Number / 2 % 4>{});
 }
 
 // Of complex numbers: of each width, and with each other and with others.

@@ -2,7 +2,7 @@
 // of the catalogue and its in-place form. Differences that are decisions are in decisions.tsv; any other is a failure.
 //
 //   BROADLOOM_SEED=n       the seed of this run's cases, printed; 1 unless given
-//   BROADLOOM_REPEATS=n    arrays drawn for each form, 30 unless given, or 60 where a part of the forms is built
+//   BROADLOOM_REPEATS=n    arrays drawn for each form, 30 unless given, 60 where a part of the forms is built, 150 where it is the least
 //   BROADLOOM_FUNCTION=f   only this function's forms
 #include <boost/test/unit_test.hpp>
 
@@ -127,6 +127,9 @@ struct comparison {
 
   // Empty when they agree.
   std::string compare(const answer& ours, const answer& theirs) const {
+    const bool wrong_count = !theirs.failed && shifts_by_what_is_no_count(theirs);
+    if (wrong_count && ours.failed && ours.error.rfind("shift count out of range", 0) == 0)
+      return decided("shift") ? "" : ours.error;
     if (ours.failed != theirs.failed) {
       if (ours.failed && in_place && shares_elements(operands[0]) && decided("shared")) return {};
       if (ours.failed) return "fails, but PyTorch works: " + ours.error;
@@ -142,6 +145,7 @@ struct comparison {
       if ((shared && decided("order")) || decided("accepts")) return {};
       return "says\n    " + ours.error + "\n  PyTorch\n    " + theirs.error;
     }
+    if (wrong_count) return "shifts by what is no count, and works";
     if (ours.type != theirs.type) {
       if (decided("type")) return {};
       return std::string("gives ") + bl::to_string(ours.type) + ", PyTorch " + bl::to_string(theirs.type);
@@ -160,6 +164,18 @@ struct comparison {
     return {};
   }
 
+  // Negative, or not below the number of bits of the type that is computed in.
+  bool shifts_by_what_is_no_count(const answer& result) const {
+    if (f.name != "bitwise_left_shift" && f.name != "bitwise_right_shift") return false;
+    const int bits = 8 * size_of(computed(result.type));
+    index n = 1;
+    for (const index e : result.shape) n *= e;
+    for (index i = 0; i < n; ++i) {
+      const long double count = element_at(operands[1], result.shape, i);
+      if (count < 0 || count >= bits) return true;
+    }
+    return false;
+  }
   bool of_complex() const {
     return f.name == "complex" || f.name == "polar" ||
            std::any_of(f.types.begin(), f.types.end(), [](dtype t) { return bl::is_complex(t); });
@@ -204,8 +220,6 @@ struct comparison {
     std::string wrong = "element " + std::to_string(i) + " is " + text_of(a) + ", PyTorch's " + text_of(b) + " of";
     for (int k = 0; k < count; ++k) wrong += " " + text_of(x[k]);
     if (!bl::is_floating(ours.type)) {
-      const bool out_of_width = count > 1 && (x[1] < 0 || x[1] >= 8 * size_of(compute));
-      if (out_of_width && decided("shift")) return {};
       return decided("truth") || decided("conversion") || decided("steps") ? "" : wrong;
     }
     if (decided("truth")) return {};
@@ -291,7 +305,7 @@ domain domain_of(const form& f, std::size_t operand) {
   const bool divides = divisions.count(f.name) > 0;
   d.smallest_integer = !divides && f.name != "gcd" && f.name != "lcm" && f.name != "abs";
   d.few_zeros = divides && operand == 1;
-  d.small_counts = f.name.rfind("bitwise_", 0) == 0 && f.name.find("shift") != std::string::npos && operand == 1;
+  d.counts = f.name.rfind("bitwise_", 0) == 0 && f.name.find("shift") != std::string::npos && operand == 1;
   return d;
 }
 
@@ -435,7 +449,7 @@ using namespace reference;
 BOOST_AUTO_TEST_SUITE(pytorch_reference)
 
 BOOST_AUTO_TEST_CASE(every_function_gives_what_pytorch_gives) {
-  const int repeats = setting("BROADLOOM_REPEATS", whole_set ? 30 : 60);
+  const int repeats = setting("BROADLOOM_REPEATS", whole_set ? 30 : few_forms ? 150 : 60);
   const char* only = std::getenv("BROADLOOM_FUNCTION");
   std::uint32_t salt = 0;
   for (const form& f : forms()) {
@@ -456,8 +470,8 @@ BOOST_AUTO_TEST_CASE(every_decision_is_met) {
   // Of a part of the forms, or by another seed, some are not met.
   if (whole_set && state().seed == 1)
     for (const auto& name : state().decided.unused()) BOOST_ERROR("no case meets the decision: " << name);
-  BOOST_TEST(state().cases >= 200000);
-  BOOST_TEST(state().errors >= 5000);
+  BOOST_TEST(state().cases >= (few_forms ? 25000 : 200000));
+  BOOST_TEST(state().errors >= (few_forms ? 400 : 5000));
 }
 
 // The comparison can fail.

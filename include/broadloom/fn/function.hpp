@@ -48,7 +48,8 @@ constexpr auto argument(A&& a) {
   }
 }
 
-// The same for a node that is built at once: what is such a node already is passed on, and so copied or moved only once.
+// The same for a node that is built at once: what is such a node already is passed on, and so copied or moved only
+// once.
 template <class C, class A>
 constexpr decltype(auto) operand_node(A&& a) {
   if constexpr (!expression<A>)
@@ -57,6 +58,30 @@ constexpr decltype(auto) operand_node(A&& a) {
     return static_cast<A&&>(a);
   else
     return argument<C>(static_cast<A&&>(a));
+}
+
+// How far integers of type C are shifted: a count that is too large for C stays too large.
+template <class C>
+struct count_f : cast_f<C> {
+  template <class V>
+  BROADLOOM_INLINE static constexpr auto on(const V& x) {
+    using B = broadloom::lanes::bits<V>;
+    const B most = broadloom::lanes::each<B>(8 * sizeof(C));
+    return broadloom::lanes::convert<C>(broadloom::lanes::smaller(broadloom::lanes::as<B>(x), most));
+  }
+  template <class T>
+  static constexpr C scalar(const T& x) {
+    return on(x);
+  }
+};
+template <class C, class A>
+constexpr decltype(auto) count_node(A&& a) {
+  if constexpr (number_scalar<std::remove_cvref_t<A>>)
+    return scalar<C>(count_f<C>::on(static_cast<std::int64_t>(a)));
+  else if constexpr (sizeof(value_of<node_of<A>>) > sizeof(C))
+    return make_map(count_f<C>{}, capture(static_cast<A&&>(a)));
+  else
+    return operand_node<C>(static_cast<A&&>(a));
 }
 
 template <class... A>
@@ -73,8 +98,8 @@ inline constexpr bool types_fit = [] {
            (Rule::accepts_each(static_cast<dtype>(operand_type_of<A>().type)) && ...);
 }();
 
-// on_complex<F>::type is the function that F is of complex numbers; without it, F is not defined for them. fn/complex.hpp
-// has the list.
+// on_complex<F>::type is the function that F is of complex numbers; without it, F is not defined for them.
+// fn/complex.hpp has the list.
 template <class F>
 struct on_complex {};
 
@@ -150,6 +175,11 @@ inline constexpr bool callable_with = any_array<A...> && suits<F, A...> && shape
 template <class F, class... A>
 concept callable = callable_with<F, A...>;
 
+template <class F, class C, class A, class B>
+constexpr auto apply_shift(A&& x, B&& count) {
+  return make_map(F{}, operand_node<C>(static_cast<A&&>(x)), count_node<C>(static_cast<B&&>(count)));
+}
+
 // The tree of F applied to the arguments.
 template <class F, class... A>
 constexpr auto apply(A&&... a) {
@@ -157,6 +187,8 @@ constexpr auto apply(A&&... a) {
   using compute = typename F::rule::template compute<common>;
   if constexpr (is_complex_type<compute>)
     return make_map(typename on_complex<F>::type{}, operand_node<compute>(static_cast<A&&>(a))...);
+  else if constexpr (requires { typename F::rule::counts; })
+    return apply_shift<F, compute>(static_cast<A&&>(a)...);
   else if constexpr (requires { typename F::on_integers; } && !is_floating(dtype_of<compute>))
     return make_map(typename F::on_integers{}, operand_node<compute>(static_cast<A&&>(a))...);
   else
@@ -195,8 +227,7 @@ struct binary_function {
     return apply<F>(static_cast<A&&>(x), static_cast<B&&>(y));
   }
   template <operand A, operand B, number_scalar S>
-    requires any_array<A, B> && suits<F, A, B> && shapes_fit<A, B> &&
-             requires { typename alpha_of<F>::scale; }
+    requires any_array<A, B> && suits<F, A, B> && shapes_fit<A, B> && requires { typename alpha_of<F>::scale; }
   constexpr auto operator()(A&& x, B&& y, S alpha) const {
     using scale = typename alpha_of<F>::scale;
     // alpha takes part in the type that both operands meet in.

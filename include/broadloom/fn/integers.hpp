@@ -1,5 +1,5 @@
 // Integers in the arithmetic of formulas: division, remainders, common divisors, bits and shifts. Everything wraps;
-// only a zero divisor is an error, thrown from inside the loop.
+// only a zero divisor and a count that no shift has are errors, thrown from inside the loop.
 #pragma once
 
 #include <broadloom/fn/rounding.hpp>
@@ -11,8 +11,9 @@
 
 namespace broadloom::detail {
 
-// Throws arithmetic_error.
+// Throw arithmetic_error.
 [[noreturn, gnu::cold]] void throw_division_by_zero();
+[[noreturn, gnu::cold]] void throw_wrong_shift();
 
 }  // namespace broadloom::detail
 
@@ -171,31 +172,61 @@ BROADLOOM_LANES auto none_of(const U& x) {
   return negation(x);
 }
 
-// Shifts. A count that is negative or not below the width shifts everything out: 0 remains, or all sign bits to the
-// right.
+// The bits that no count of a shift has, in every lane of 64 bits.
+template <class T>
+inline constexpr std::uint64_t no_count = [] {
+  using B = bits<T>;
+  std::uint64_t r = static_cast<B>(~static_cast<B>(8 * sizeof(T) - 1));
+  for (unsigned width = 8 * sizeof(T); width < 64; width *= 2) r |= r << width;
+  return r;
+}();
+
+// Throws unless all lanes are counts: not negative, and below the type's number of bits. One test a vector.
+template <whole V>
+BROADLOOM_LANES void check_counts(const V& y) {
+  using T = lane<V>;
+  bool wrong = false;
+  if constexpr (!vector<V>) wrong = static_cast<bits<T>>(y) >= 8 * sizeof(T);
+#if defined(__clang__)
+  else
+    wrong = __builtin_reduce_or(static_cast<bits<V>>(as<bits<V>>(y) & static_cast<lane<bits<V>>>(no_count<T>))) != 0;
+#else
+#if defined(__x86_64__)
+  else if constexpr (sizeof(V) == 64) {
+    unsigned char lanes;
+    __asm__("vptestmq %3%{1to8%}, %2, %1\n\tkortestb %1, %1"
+            : "=@ccnz"(wrong), "=&Yk"(lanes)
+            : "v"(y), "m"(no_count<T>));
+  } else if constexpr (sizeof(V) == 32)
+    __asm__("vptest %2, %1" : "=@ccnz"(wrong) : "x"(y), "x"(detail::splat<4>(no_count<T>)));
+#endif
+  else if constexpr (sizeof(V) >= 16) {
+    const auto words = as<typename detail::vec_type<std::uint64_t, sizeof(V) / 8>::type>(y);
+    std::uint64_t all = 0;
+    for (unsigned i = 0; i < sizeof(V) / 8; ++i) all |= words[i];
+    wrong = (all & no_count<T>) != 0;
+  } else {
+    using word = typename detail::int_of<sizeof(V)>::u;
+    wrong = (as<word>(y) & static_cast<word>(no_count<T>)) != 0;
+  }
+#endif
+  if (wrong) [[unlikely]]
+    detail::throw_wrong_shift();
+}
+
+// Shifts: everything that is shifted out is lost, and signs are shifted in from the left.
 template <whole V>
 BROADLOOM_LANES V shift_left(const V& x, const V& y) {
-  using B = bits<V>;
-  const auto inside = less(as<B>(y), each<B>(8 * sizeof(lane<V>)));
-  const B count = select(inside, as<B>(y), B{});
+  check_counts(y);
   if constexpr (vector<V>)
-    return select(inside, as<V>(static_cast<B>(as<B>(x) << count)), V{});
+    return as<V>(static_cast<bits<V>>(as<bits<V>>(x) << as<bits<V>>(y)));
   else
-    return inside ? static_cast<V>(static_cast<std::uint64_t>(x) << count) : V{};
+    return static_cast<V>(static_cast<std::uint64_t>(x) << y);
 }
 template <whole V>
 BROADLOOM_LANES V shift_right(const V& x, const V& y) {
-  using B = bits<V>;
-  constexpr auto most = static_cast<lane<B>>(8 * sizeof(lane<V>) - 1);
-  const auto inside = less_equal(as<B>(y), each<B>(most));
-  constexpr bool is_signed = lane<V>(-1) < lane<V>(0);
-  const B count = select(inside, as<B>(y), each<B>(most));
-  V shifted{};
-  if constexpr (vector<V>)
-    shifted = x >> as<V>(count);
-  else
-    shifted = static_cast<V>(x >> count);
-  return is_signed ? shifted : select(inside, shifted, V{});
+  check_counts(y);
+  return static_cast<V>(x >> y);
 }
 
 #undef BROADLOOM_LANES

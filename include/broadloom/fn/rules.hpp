@@ -9,7 +9,7 @@
 namespace broadloom::detail {
 
 // Type rules: the type the arguments are converted to, given their common one, and the type of the result.
-struct rule_same {  // any type, kept
+struct rule_same {                                            // any type, kept
   static constexpr bool accepts(dtype) { return true; }       // the common type
   static constexpr bool accepts_each(dtype) { return true; }  // every argument's
   template <class C>
@@ -25,6 +25,9 @@ struct rule_no_bool : rule_number {  // no bool among the arguments either, kept
 };
 struct rule_whole : rule_same {  // integers
   static constexpr bool accepts(dtype t) { return is_integer(t); }
+};
+struct rule_shift : rule_whole {  // integers, the second one a count
+  using counts = void;
 };
 struct rule_bits : rule_same {  // integers and bool
   static constexpr bool accepts(dtype t) { return is_integer(t) || t == dtype::b8; }
