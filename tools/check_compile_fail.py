@@ -79,7 +79,7 @@ def kind_of(compiler):
 
 def compile_file(path, root, compiler, *flags):
     command = compiler + [
-        "-std=c++20", f"-I{root / 'include'}", "-fdiagnostics-color=never", "-fmessage-length=0", "-c", "-o", os.devnull,
+        "-std=c++20", f"-I{root / 'include'}", "-fdiagnostics-color=never", "-fmessage-length=0", "-fsyntax-only",
         *flags, str(path),
     ]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
