@@ -1,9 +1,10 @@
-// Each function of vector maths in the fused loop, beside a loop over the same vector call written by hand, libtorch and
-// xtensor, in one run on one thread: the smallest of several interleaved times, in nanoseconds an element.
+// Each function of vector maths in the fused loop, beside a loop over the same vector call written by hand, libtorch
+// and xtensor, in one run on one thread: the smallest of several interleaved times, in nanoseconds an element.
 //
 // usage: broadloom_bench_maths [PART_OF_A_NAME]
 //
-// Ends with 1 if a function in the fused loop has less than 0.95 of the throughput of the loop by hand, or a peer is ahead.
+// Ends with 1 if a function in the fused loop has less than 0.95 of the throughput of the loop by hand, or a peer is
+// ahead.
 #include <immintrin.h>
 #include <sleef.h>
 
@@ -32,13 +33,17 @@ using clock_type = std::chrono::steady_clock;
 constexpr bl::index n = 65536;  // in the caches of the core: what is compared is the loop, not memory
 
 #if defined(__AVX512F__)
-#define BARE_TYPES(T32, T64) using T32 = __m512; using T64 = __m512d;
+#define BARE_TYPES(T32, T64) \
+  using T32 = __m512;        \
+  using T64 = __m512d;
 #define SLEEF32(NAME, VARIANT) Sleef_finz_##NAME##f16_##VARIANT##avx512f
 #define SLEEF64(NAME, VARIANT) Sleef_finz_##NAME##d8_##VARIANT##avx512f
 #define LIBMVEC32(NAME, V) _ZGVeN16##V##_##NAME##f
 #define LIBMVEC64(NAME, V) _ZGVeN8##V##_##NAME
 #elif defined(__AVX2__)
-#define BARE_TYPES(T32, T64) using T32 = __m256; using T64 = __m256d;
+#define BARE_TYPES(T32, T64) \
+  using T32 = __m256;        \
+  using T64 = __m256d;
 #define SLEEF32(NAME, VARIANT) Sleef_finz_##NAME##f8_##VARIANT##avx2
 #define SLEEF64(NAME, VARIANT) Sleef_finz_##NAME##d4_##VARIANT##avx2
 #define LIBMVEC32(NAME, V) _ZGVdN8##V##_##NAME##f
@@ -49,11 +54,11 @@ constexpr bl::index n = 65536;  // in the caches of the core: what is compared i
 BARE_TYPES(v32, v64)
 
 extern "C" {
-#define BROADLOOM_MATHS1(NAME, ACCURATE, FAST, BEST32, BEST64) \
-  v32 LIBMVEC32(NAME, v)(v32);                                 \
+#define BROADLOOM_MATHS1(NAME, ACCURATE32, ACCURATE, FAST, BEST32, BEST64) \
+  v32 LIBMVEC32(NAME, v)(v32);                                             \
   v64 LIBMVEC64(NAME, v)(v64);
-#define BROADLOOM_MATHS2(NAME, ACCURATE, FAST, BEST32, BEST64) \
-  v32 LIBMVEC32(NAME, vv)(v32, v32);                           \
+#define BROADLOOM_MATHS2(NAME, ACCURATE32, ACCURATE, FAST, BEST32, BEST64) \
+  v32 LIBMVEC32(NAME, vv)(v32, v32);                                       \
   v64 LIBMVEC64(NAME, vv)(v64, v64);
 #include "../lib/maths/functions.def"
 }
@@ -166,16 +171,20 @@ int main(int argc, char** argv) {
 #define TWO_FAST(NAME) [](auto& o, const auto& x, const auto& y) { bl::assign(o, bl::NAME(x, y), bl::seq | bl::fast); }
 #define SOURCE_sleef(OF_SLEEF, OF_LIBMVEC) OF_SLEEF
 #define SOURCE_libmvec(OF_SLEEF, OF_LIBMVEC) OF_LIBMVEC
-#define BROADLOOM_MATHS1(NAME, ACCURATE, FAST, BEST32, BEST64)                                                       \
-  row<float>(#NAME, "accurate", bare1<SLEEF32(NAME, ACCURATE), float>, false, ONE(NAME));                             \
-  row<double>(#NAME, "accurate", bare1<SLEEF64(NAME, ACCURATE), double>, false, ONE(NAME));                           \
-  row<float>(#NAME, "fast", bare1<SOURCE_##BEST32(SLEEF32(NAME, FAST), LIBMVEC32(NAME, v)), float>, false, ONE_FAST(NAME)); \
-  row<double>(#NAME, "fast", bare1<SOURCE_##BEST64(SLEEF64(NAME, FAST), LIBMVEC64(NAME, v)), double>, false, ONE_FAST(NAME));
-#define BROADLOOM_MATHS2(NAME, ACCURATE, FAST, BEST32, BEST64)                                                       \
-  row<float>(#NAME, "accurate", bare2<SLEEF32(NAME, ACCURATE), float>, true, TWO(NAME));                              \
-  row<double>(#NAME, "accurate", bare2<SLEEF64(NAME, ACCURATE), double>, true, TWO(NAME));                            \
-  row<float>(#NAME, "fast", bare2<SOURCE_##BEST32(SLEEF32(NAME, FAST), LIBMVEC32(NAME, vv)), float>, true, TWO_FAST(NAME)); \
-  row<double>(#NAME, "fast", bare2<SOURCE_##BEST64(SLEEF64(NAME, FAST), LIBMVEC64(NAME, vv)), double>, true, TWO_FAST(NAME));
+#define BROADLOOM_MATHS1(NAME, ACCURATE32, ACCURATE, FAST, BEST32, BEST64)                                   \
+  row<float>(#NAME, "accurate", bare1<SLEEF32(NAME, ACCURATE), float>, false, ONE(NAME));                    \
+  row<double>(#NAME, "accurate", bare1<SLEEF64(NAME, ACCURATE), double>, false, ONE(NAME));                  \
+  row<float>(#NAME, "fast", bare1<SOURCE_##BEST32(SLEEF32(NAME, FAST), LIBMVEC32(NAME, v)), float>, false,   \
+             ONE_FAST(NAME));                                                                                \
+  row<double>(#NAME, "fast", bare1<SOURCE_##BEST64(SLEEF64(NAME, FAST), LIBMVEC64(NAME, v)), double>, false, \
+              ONE_FAST(NAME));
+#define BROADLOOM_MATHS2(NAME, ACCURATE32, ACCURATE, FAST, BEST32, BEST64)                                   \
+  row<float>(#NAME, "accurate", bare2<SLEEF32(NAME, ACCURATE), float>, true, TWO(NAME));                     \
+  row<double>(#NAME, "accurate", bare2<SLEEF64(NAME, ACCURATE), double>, true, TWO(NAME));                   \
+  row<float>(#NAME, "fast", bare2<SOURCE_##BEST32(SLEEF32(NAME, FAST), LIBMVEC32(NAME, vv)), float>, true,   \
+             TWO_FAST(NAME));                                                                                \
+  row<double>(#NAME, "fast", bare2<SOURCE_##BEST64(SLEEF64(NAME, FAST), LIBMVEC64(NAME, vv)), double>, true, \
+              TWO_FAST(NAME));
 #include "../lib/maths/functions.def"
   std::printf("%d of %d rows are behind\n", behind, timed);
   return behind > 0 ? 1 : 0;
