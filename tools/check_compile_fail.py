@@ -26,8 +26,8 @@ from tap import Tap
 error_line = re.compile(r"(?:^|\s)(?:fatal )?error: ")
 # How GCC and clang introduce a step of the chain that leads from the user's line to the error.
 chain_line = re.compile(
-    r"required from|required by|required here|in instantiation of|in substitution of|requested here|"
-    r"while substituting|while checking|in call to|instantiated from|instantiated here|required for",
+    r"required from|required by|required here|in .constexpr. expansion of|in instantiation of|in substitution of|"
+    r"requested here|while substituting|while checking|in call to|instantiated from|instantiated here|required for",
     re.IGNORECASE,
 )
 quoted_line = re.compile(r"^\s*\d*\s*\|")  # a source line that the compiler shows, or the marks below it

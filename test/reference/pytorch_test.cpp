@@ -2,7 +2,7 @@
 // of the catalogue and its in-place form. Differences that are decisions are in decisions.tsv; any other is a failure.
 //
 //   BROADLOOM_SEED=n       the seed of this run's cases, printed; 1 unless given
-//   BROADLOOM_REPEATS=n    arrays drawn for each form, 30 unless given, 60 where a part of the forms is built, 150 where it is the least
+//   BROADLOOM_REPEATS=n    arrays drawn for each form, 30 unless given; 60 of a part of the forms, 150 of the least
 //   BROADLOOM_FUNCTION=f   only this function's forms
 #include <boost/test/unit_test.hpp>
 
