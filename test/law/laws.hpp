@@ -482,6 +482,7 @@ class levels {
 // Whether f, a shift, throws for one wrong count in each place of n elements, first, last and between, and works
 // without.
 template <class T>
+  requires(std::is_integral_v<T> && !std::is_same_v<T, bool>)
 std::string wrong_counts_throw(const function& f, index n, bl::policy how) {
   const auto size = static_cast<std::size_t>(n);
   std::vector<T> x(size), y(size), out(size);
