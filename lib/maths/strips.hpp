@@ -45,9 +45,17 @@ inline unsigned wrong_lanes([[maybe_unused]] const typename Pack::element* x, [[
     // Infinite for large arguments, 0 for subnormal ones.
     return Pack::less(s::either(1e37, 1e306), Pack::load(x)) |
            s::small_but_not_zero(s::either(1.2e-38, 2.3e-308), Pack::load(x));
+  } else if constexpr (F == maths1::exp) {
+    // Infinite just below the logarithm of the largest number.
+    const unsigned infinite = s::infinite(r);
+    return infinite == 0 ? 0 : infinite & Pack::less(Pack::load(x), s::either(88.73, 709.79));
   } else if constexpr (F == maths1::asinh || F == maths1::acosh) {
-    // Infinite when the square is.
-    return Pack::less(s::either(1e18, 1e153), Pack::abs(Pack::load(x)));
+    // Infinite when the square is; 0 for the smallest number.
+    return Pack::less(s::either(1e18, 1e153), Pack::abs(Pack::load(x))) |
+           s::small_but_not_zero(s::either(1.2e-38, 2.3e-308), Pack::load(x));
+  } else if constexpr (F == maths1::tan) {
+    // 0 for the smallest number.
+    return s::small_but_not_zero(s::either(1.2e-38, 2.3e-308), Pack::load(x));
   } else if constexpr (F == maths1::sinh || F == maths1::cosh) {
     // Infinite as soon as exp(x) is, while half of it is not.
     return s::between(s::either(88.0, 709.0), Pack::abs(Pack::load(x)), s::either(90.0, 711.0));
