@@ -131,7 +131,7 @@ int main(int words, char** word) {
     if (name.find(wanted) == std::string::npos) return;
     std::vector<contest> runs;
     // One small product is too short for the clock.
-    const double often = operations > 0 ? std::max(1.0, std::ceil(2e7 / operations)) : 1.0;
+    const double often = operations > 0 ? std::max(1.0, std::ceil(1e8 / operations)) : 1.0;
     const auto repeated = [often](auto f) {
       return [often, f] {
         for (int i = 0; i < static_cast<int>(often); ++i) f();

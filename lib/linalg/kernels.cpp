@@ -29,6 +29,8 @@ extern const lane_kernels<float> lanes_f32_v3, lanes_f32_v4;
 extern const lane_kernels<double> lanes_f64_v3, lanes_f64_v4;
 extern const factor_kernels<float> factors_f32_v3;
 extern const factor_kernels<double> factors_f64_v3;
+extern const product_tiles<float> tiles_f32_v3, tiles_f32_v4;
+extern const product_tiles<double> tiles_f64_v3, tiles_f64_v4;
 #endif
 
 // Factorisations, and products of complex numbers, gain too little from wider vectors than v3's to be compiled once
@@ -44,6 +46,14 @@ const Table& chosen(const Table& base, const Table& v3, const Table& v4) {
 
 }  // namespace
 
+template <>
+const product_tiles<float>* tiles<float>() noexcept {
+  return active_isa() == isa::base ? nullptr : &chosen(tiles_f32_v3, tiles_f32_v3, tiles_f32_v4);
+}
+template <>
+const product_tiles<double>* tiles<double>() noexcept {
+  return active_isa() == isa::base ? nullptr : &chosen(tiles_f64_v3, tiles_f64_v3, tiles_f64_v4);
+}
 template <>
 const product_kernels<float>& products<float>() noexcept {
   return chosen(products_f32_base, products_f32_v3, products_f32_v4);
@@ -78,6 +88,14 @@ const factor_kernels<double>& factors<double>() noexcept {
 }
 #else
 template <>
+const product_tiles<float>* tiles<float>() noexcept {
+  return nullptr;
+}
+template <>
+const product_tiles<double>* tiles<double>() noexcept {
+  return nullptr;
+}
+template <>
 const product_kernels<float>& products<float>() noexcept {
   return products_f32_base;
 }
@@ -111,6 +129,14 @@ const factor_kernels<double>& factors<double>() noexcept {
 }
 #endif
 
+template <>
+const product_tiles<std::complex<float>>* tiles<std::complex<float>>() noexcept {
+  return nullptr;
+}
+template <>
+const product_tiles<std::complex<double>>* tiles<std::complex<double>>() noexcept {
+  return nullptr;
+}
 template <>
 const factor_kernels<std::complex<float>>& factors<std::complex<float>>() noexcept {
   return factors_c64;

@@ -21,6 +21,26 @@ struct product_kernels {
   T (*dot)(const T* x, index x_stride, const T* y, index y_stride, index n);
 };
 
+// Products of real matrices by tiles, where a level has them: they take all of `a` where it lies, and b where its rows
+// are whole vectors.
+template <class T>
+struct product_tiles {
+  struct block {
+    T* c;  // rows x cols, row-major; written where `fresh`, else added to
+    index ldc;
+    const T* a;
+    index a_row, a_col;
+    const T* b;
+    index b_row;  // of one that is not packed
+    index depth, rows, cols;
+    T alpha;
+    bool packed, fresh;
+  };
+  index unit;  // packed columns are a multiple of this, filled up with zeros
+  void (*pack)(T* to, const T* b, index row_stride, index col_stride, index depth, index cols);
+  void (*multiply)(const block& k);
+};
+
 // Factorisations in place. Each returns 0, or LAPACK's info: a number counted from 1.
 template <class T>
 struct factor_kernels {
@@ -41,6 +61,9 @@ struct factor_kernels {
 
 template <class T>
 const product_kernels<T>& products() noexcept;
+// Null where this level, or this type, has none.
+template <class T>
+const product_tiles<T>* tiles() noexcept;
 template <class T>
 const factor_kernels<T>& factors() noexcept;
 

@@ -116,6 +116,19 @@ struct lane_code {
     }
   }
 
+  // The same where `bad` is 0; the others' memory stays as it is, and info gets their numbers.
+  ALWAYS_INLINE static void take_good(T* const* to, const V* from, index size, const mask& bad, int* info) {
+    int any = 0;
+    for (int l = 0; l < width; ++l) any |= info[l] = static_cast<int>(bad[l]);
+    T lost[most_lane_cholesky * most_lane_cholesky];
+    T* good[width];
+    if (any != 0) {
+      for (int l = 0; l < width; ++l) good[l] = info[l] == 0 ? to[l] : lost;
+      to = good;
+    }
+    take(to, from, size);
+  }
+
   ALWAYS_INLINE static mask numbered(index i) { return mask{} + static_cast<whole>(i); }
   ALWAYS_INLINE static V magnitude(const V& x) { return x < V{} ? -x : x; }
 
@@ -192,8 +205,7 @@ struct lane_code {
       eliminate<Size>(a, n, b, cols, odd, zero);
       solve_upper<Size>(a, n, b, cols);
     }
-    take(x, b, n * cols);
-    for (int l = 0; l < width; ++l) info[l] = static_cast<int>(zero[l]);
+    take_good(x, b, n * cols, zero, info);
   }
   static void solve(const lane_matrices<T>& a, const lane_matrices<T>* b, T* const* x, index n, index cols, int* info) {
     switch (n) {
@@ -251,8 +263,7 @@ struct lane_code {
         a[i * n + j] = upper ? a[j * n + i] : V{};
         if (upper) a[j * n + i] = V{};
       }
-    take(to, a, n * n);
-    for (int l = 0; l < width; ++l) info[l] = static_cast<int>(bad[l]);
+    take_good(to, a, n * n, bad, info);
   }
   static void cholesky_solve(const lane_matrices<T>& right, const lane_matrices<T>& factor, T* const* to, index n,
                              index cols, bool upper) {

@@ -50,12 +50,40 @@ blas_matrix<T> part(const blas_matrix<T>& m, index row, index col) {
   return {m.data + (m.row_major ? row * m.stride + col : row + col * m.stride), m.stride, m.row_major};
 }
 
+// Right sides up to these sizes are multiplied by tiles, which are faster while they stay in cache: larger ones by
+// Eigen's kernel. Neither rows nor the number of products decide, so a part of them has the bits of the whole.
+constexpr index most_tiled = 512, most_unpacked = 128 * 128;
+
+template <class T>
+struct product_way {
+  const product_kernels<T>& k;
+  const product_tiles<T>* tiles;
+
+  explicit product_way(const product_problem<T>& p)
+      : k(products<T>()), tiles(p.a.cols <= most_tiled && p.b.cols <= most_tiled ? runtime::tiles<T>() : nullptr) {}
+  index packed_columns(index cols) const {
+    return tiles == nullptr ? cols : (cols + tiles->unit - 1) / tiles->unit * tiles->unit;
+  }
+  // Whether this right side is taken where it lies.
+  bool in_place(const product_problem<T>& p, const blas_matrix<T>& b) const {
+    return tiles != nullptr && b.row_major && packed_columns(p.b.cols) == p.b.cols &&
+           p.a.cols * p.b.cols <= most_unpacked;
+  }
+};
+
 // The packed right side: for each block of the depth, all columns.
 template <class T>
-void pack_b(const product_kernels<T>& k, T* to, const blas_matrix<T>& b, index depth, index cols, index first_block,
+void pack_b(const product_way<T>& way, T* to, const blas_matrix<T>& b, index depth, index cols, index first_block,
             index last_block) {
+  const auto& k = way.k;
   for (index block = first_block; block < last_block; ++block) {
     const index at = block * k.depth_block, d = std::min(k.depth_block, depth - at);
+    if (way.tiles != nullptr) {
+      const auto p = part(b, at, 0);
+      way.tiles->pack(to + at * way.packed_columns(cols), p.data, p.row_major ? p.stride : 1,
+                      p.row_major ? 1 : p.stride, d, cols);
+      continue;
+    }
     for (index j = 0; j < cols; j += column_block) {
       const index n = std::min(column_block, cols - j);
       const auto p = part(b, at, j);
@@ -66,18 +94,53 @@ void pack_b(const product_kernels<T>& k, T* to, const blas_matrix<T>& b, index d
 
 // Elements of a packed right side, so that the next one begins at a whole vector.
 template <class T>
-index packed_b_size(const product_problem<T>& p) {
-  return (p.a.cols * p.b.cols + 15) / 16 * 16;
+index packed_b_size(const product_way<T>& way, const product_problem<T>& p) {
+  return (p.a.cols * way.packed_columns(p.b.cols) + 15) / 16 * 16;
+}
+
+// The right side as the kernels get it: packed, or where it lies.
+template <class T>
+struct right_side {
+  const T* data;
+  index stride;
+  bool packed;
+};
+
+// Rows [first, first + rows) of one product, or of a term, by tiles.
+template <class T>
+void run_tiles(const product_way<T>& way, const product_problem<T>& p, T* c, const blas_matrix<T>& a,
+               const right_side<T>& b, T* packed_a, index first, index rows, bool fresh) {
+  const index depth = p.a.cols, cols = p.b.cols;
+  for (index at = 0; at < depth; at += way.k.depth_block) {
+    const index d = std::min(way.k.depth_block, depth - at);
+    auto left = part(a, first, at);
+    // Rows apart, or read for many columns, are brought together.
+    if (!left.row_major || cols > most_tiled / 2) {
+      const T* const from = left.data;
+      const index row = left.row_major ? left.stride : 1, col = left.row_major ? 1 : left.stride;
+      if (left.row_major)
+        for (index i = 0; i < rows; ++i)
+          std::memcpy(static_cast<void*>(packed_a + i * d), from + i * row, static_cast<std::size_t>(d) * sizeof(T));
+      else
+        for (index k = 0; k < d; ++k)
+          for (index i = 0; i < rows; ++i) packed_a[i * d + k] = from[i * row + k * col];
+      left = {packed_a, d, true};
+    }
+    way.tiles->multiply({c + first * p.ldc, p.ldc, left.data, left.stride, 1,
+                         b.packed ? b.data + at * way.packed_columns(cols) : b.data + at * b.stride, b.stride, d, rows,
+                         cols, p.alpha, b.packed, fresh && at == 0});
+  }
 }
 
 // Rows [first, last) and columns [from, to) of one product, its right side packed; of several of the terms of a sum, as
 // many packed right sides follow each other. Zeros or the addend are written where the first of them is.
 template <class T>
-void run_block(const product_kernels<T>& k, const product_problem<T>& p, T* c, const blas_matrix<T>& a,
-               const T* packed_b, T* packed_a, index first, index last, index from, index to, index first_term = 0,
+void run_block(const product_way<T>& way, const product_problem<T>& p, T* c, const blas_matrix<T>& a,
+               const right_side<T>& b, T* packed_a, index first, index last, index from, index to, index first_term = 0,
                index last_term = 1) {
+  const auto& k = way.k;
   const index depth = p.a.cols, cols = p.b.cols;
-  if (!p.accumulate && first_term == 0)
+  if (!p.accumulate && first_term == 0 && way.tiles == nullptr)
     for (index i = first; i < last; ++i)
       std::memset(static_cast<void*>(c + i * p.ldc + from), 0, static_cast<std::size_t>(to - from) * sizeof(T));
   for (index i = first; i < last; i += row_block) {
@@ -85,9 +148,13 @@ void run_block(const product_kernels<T>& k, const product_problem<T>& p, T* c, c
     if (p.addend != nullptr && first_term == 0)
       p.addend->write(p.addend->object, c + i * p.ldc + from, rows, p.ldc, to - from);
     for (index term = first_term; term < last_term; ++term) {
-      const T* const right = packed_b + (term - first_term) * packed_b_size(p);
+      const T* const right = b.data + (term - first_term) * packed_b_size(way, p);
       blas_matrix<T> left = a;
       if (p.terms != nullptr) left.data += p.terms[term].a;
+      if (way.tiles != nullptr) {
+        run_tiles(way, p, c, left, {right, b.stride, b.packed}, packed_a, i, rows, !p.accumulate && term == 0);
+        continue;
+      }
       for (index at = 0; at < depth; at += k.depth_block) {
         const index d = std::min(k.depth_block, depth - at);
         const auto part_a = part(left, i, at);
@@ -109,7 +176,8 @@ struct product_cut {
     row_blocks = (rows + row_block - 1) / row_block;
     const double operations = 2.0 * static_cast<double>(rows) * static_cast<double>(depth) * static_cast<double>(cols);
     if (operations >= 2e6) row_blocks = std::max(row_blocks, (8 + column_blocks - 1) / column_blocks);
-    rows_each = std::max<index>(16, ((rows + row_blocks - 1) / row_blocks + 3) / 4 * 4);
+    // Whole groups of rows for either kernel.
+    rows_each = std::max<index>(24, ((rows + row_blocks - 1) / row_blocks + 11) / 12 * 12);
     row_blocks = (rows + rows_each - 1) / rows_each;
   }
   index count() const { return row_blocks * column_blocks; }
@@ -132,8 +200,8 @@ struct product_cut {
 };
 
 template <class T>
-index packed_a_size(const product_kernels<T>& k, const product_problem<T>& p) {
-  return std::min(row_block, p.a.rows) * std::min(k.depth_block, p.a.cols);
+index packed_a_size(const product_way<T>& way, const product_problem<T>& p) {
+  return std::min(row_block, p.a.rows) * std::min(way.k.depth_block, p.a.cols);
 }
 
 struct offsets {
@@ -161,15 +229,17 @@ index loop_count(const product_problem<T>& p) {
 
 // One product after the other, each shared out over threads.
 template <class T>
-void multiply_large(const product_kernels<T>& k, const product_problem<T>& p, index count) {
+void multiply_large(const product_problem<T>& p, index count) {
+  const product_way<T> way(p);
   const index depth = p.a.cols, rows = p.a.rows, cols = p.b.cols;
-  buffer<T> packed_b(depth * cols);
+  const bool in_place = has_blas_form(p.b) && way.in_place(p, blas_form(p.b));
+  buffer<T> packed_b(in_place ? 0 : packed_b_size(way, p));
   buffer<T> copy_a(has_blas_form(p.a) ? 0 : rows * depth), copy_b(has_blas_form(p.b) ? 0 : depth * cols);
   const T* last_b = nullptr;
   // A BLAS has threads of its own, so only where this call may have several.
   const bool by_blas =
       p.how.threads != 1 && static_cast<double>(rows) * static_cast<double>(depth) * static_cast<double>(cols) >= 5e7;
-  const index depth_blocks = (depth + k.depth_block - 1) / k.depth_block;
+  const index depth_blocks = (depth + way.k.depth_block - 1) / way.k.depth_block;
   const product_cut cut(rows, depth, cols);
   for (index number = 0; number < count; ++number) {
     const offsets o = offsets_of(p, number);
@@ -182,17 +252,19 @@ void multiply_large(const product_kernels<T>& k, const product_problem<T>& p, in
                             p.accumulate, p.c + o.c, p.ldc}))
         continue;
     }
-    if (b.data != last_b) {
+    if (b.data != last_b && !in_place) {
       const auto as = has_blas_form(b) ? blas_form(b) : copied(b, copy_b.data());
       in_blocks(depth_blocks, 1, p.how,
-                [&](index first, index last) { pack_b(k, packed_b.data(), as, depth, cols, first, last); });
+                [&](index first, index last) { pack_b(way, packed_b.data(), as, depth, cols, first, last); });
       last_b = b.data;
     }
+    const right_side<T> right =
+        in_place ? right_side<T>{b.data, blas_form(b).stride, false} : right_side<T>{packed_b.data(), 0, true};
     const auto as = has_blas_form(a) ? blas_form(a) : copied(a, copy_a.data());
     in_blocks(cut.count(), 1, p.how, [&](index first, index last) {
-      buffer<T> packed_a(packed_a_size(k, p));
+      buffer<T> packed_a(packed_a_size(way, p));
       cut.each(first, last, rows, cols, [&](index i, index until, index from, index to) {
-        run_block(k, p, p.c + o.c, as, packed_b.data(), packed_a.data(), i, until, from, to);
+        run_block(way, p, p.c + o.c, as, right, packed_a.data(), i, until, from, to);
       });
     });
   }
@@ -200,8 +272,9 @@ void multiply_large(const product_kernels<T>& k, const product_problem<T>& p, in
 
 // A sum of products, in one pass over the result for as many terms as are packed at a time.
 template <class T>
-void multiply_summed(const product_kernels<T>& k, const product_problem<T>& p) {
-  const index depth = p.a.cols, rows = p.a.rows, cols = p.b.cols, each = packed_b_size(p);
+void multiply_summed(const product_problem<T>& p) {
+  const product_way<T> way(p);
+  const index depth = p.a.cols, rows = p.a.rows, cols = p.b.cols, each = packed_b_size(way, p);
   const index most = std::max<index>(1, most_packed_bytes / (each * static_cast<index>(sizeof(T))));
   buffer<T> packed_b(std::min(most, p.term_count) * each);
   const product_cut cut(rows, depth * p.term_count, cols);
@@ -212,13 +285,14 @@ void multiply_summed(const product_kernels<T>& k, const product_problem<T>& p) {
       for (index term = first; term < last; ++term) {
         blas_matrix<T> right = b;
         right.data += p.terms[at + term].b;
-        pack_b(k, packed_b.data() + term * each, right, depth, cols, 0, (depth + k.depth_block - 1) / k.depth_block);
+        pack_b(way, packed_b.data() + term * each, right, depth, cols, 0,
+               (depth + way.k.depth_block - 1) / way.k.depth_block);
       }
     });
     in_blocks(cut.count(), 1, p.how, [&](index first, index last) {
-      buffer<T> packed_a(packed_a_size(k, p));
+      buffer<T> packed_a(packed_a_size(way, p));
       cut.each(first, last, rows, cols, [&](index i, index end, index from, index to) {
-        run_block(k, p, p.c, a, packed_b.data(), packed_a.data(), i, end, from, to, at, until);
+        run_block(way, p, p.c, a, {packed_b.data(), 0, true}, packed_a.data(), i, end, from, to, at, until);
       });
     });
   }
@@ -226,7 +300,8 @@ void multiply_summed(const product_kernels<T>& k, const product_problem<T>& p) {
 
 // Runs of products, each by one thread. Axes along which the right side is the same are innermost.
 template <class T>
-void multiply_many(const product_kernels<T>& k, product_problem<T> p, index count) {
+void multiply_many(product_problem<T> p, index count) {
+  const product_way<T> way(p);
   product_problem<T> q = p;
   int at = 0;
   for (const bool shared : {false, true})
@@ -241,21 +316,24 @@ void multiply_many(const product_kernels<T>& k, product_problem<T> p, index coun
   const double operations = 2.0 * static_cast<double>(rows) * static_cast<double>(depth) * static_cast<double>(cols);
   in_blocks(count, block_of(operations / 8), p.how, [&](index first, index last) {
     const bool copy_a = !has_blas_form(q.a), copy_b = !has_blas_form(q.b);
-    buffer<T> packed_a(packed_a_size(k, q)), packed_b(depth * cols), own_a(copy_a ? rows * depth : 0),
-        own_b(copy_b ? depth * cols : 0);
+    const bool in_place = !copy_b && way.in_place(q, blas_form(q.b));
+    buffer<T> packed_a(packed_a_size(way, q)), packed_b(in_place ? 0 : packed_b_size(way, q)),
+        own_a(copy_a ? rows * depth : 0), own_b(copy_b ? depth * cols : 0);
     const T* last_b = nullptr;
     for (index number = first; number < last; ++number) {
       const offsets o = offsets_of(q, number);
       matrix<T> a = q.a, b = q.b;
       a.data += o.a;
       b.data += o.b;
-      if (b.data != last_b) {
-        pack_b(k, packed_b.data(), copy_b ? copied(b, own_b.data()) : blas_form(b), depth, cols, 0,
-               (depth + k.depth_block - 1) / k.depth_block);
+      if (b.data != last_b && !in_place) {
+        pack_b(way, packed_b.data(), copy_b ? copied(b, own_b.data()) : blas_form(b), depth, cols, 0,
+               (depth + way.k.depth_block - 1) / way.k.depth_block);
         last_b = b.data;
       }
-      run_block(k, q, q.c + o.c, copy_a ? copied(a, own_a.data()) : blas_form(a), packed_b.data(), packed_a.data(), 0,
-                rows, 0, cols);
+      const right_side<T> right =
+          in_place ? right_side<T>{b.data, blas_form(b).stride, false} : right_side<T>{packed_b.data(), 0, true};
+      run_block(way, q, q.c + o.c, copy_a ? copied(a, own_a.data()) : blas_form(a), right, packed_a.data(), 0, rows, 0,
+                cols);
     }
   });
 }
@@ -445,16 +523,16 @@ void multiply_as(product_problem<T> p) {
     });
     return;
   }
-  if (p.terms != nullptr) return multiply_summed(k, p);
+  if (p.terms != nullptr) return multiply_summed(p);
   if (cols == 1 && p.ldc == 1) return multiply_vector(k, p, p.a, p.a_loop, p.b.data, p.b.row_stride, p.b_loop, count);
   if (rows == 1) return multiply_vector(k, p, p.b.transposed(), p.b_loop, p.a.data, p.a.col_stride, p.a_loop, count);
   if constexpr (!detail::is_complex_type<T>)
     if (is_narrow(p)) return is_run(p) ? multiply_runs(p, count) : multiply_narrow(p, count);
   const double operations = 2.0 * static_cast<double>(rows) * static_cast<double>(depth) * static_cast<double>(cols);
   if (count >= 8 && operations <= 4e7)
-    multiply_many(k, p, count);
+    multiply_many(p, count);
   else
-    multiply_large(k, p, count);
+    multiply_large(p, count);
 }
 
 // Stacks whose right side is one matrix and whose rows go on from one matrix to the next are one tall matrix.
@@ -479,7 +557,7 @@ product_problem<T> merged(product_problem<T> p) {
 template <class T>
 void multiply_rows_as(const product_problem<T>& p, index first, index last) {
   constexpr index group = 4;
-  const auto& k = products<T>();
+  const product_way<T> way(p);
   const index depth = p.a.cols, cols = p.b.cols;
   if (p.terms != nullptr) {
     product_problem<T> one = p;
@@ -499,10 +577,14 @@ void multiply_rows_as(const product_problem<T>& p, index first, index last) {
     return multiply_as(part);
   }
   const index from = first / group * group, until = std::min(p.a.rows, (last + group - 1) / group * group);
-  buffer<T> packed_b(depth * cols), packed_a(packed_a_size(k, p));
+  const bool in_place = has_blas_form(p.b) && way.in_place(p, blas_form(p.b));
+  buffer<T> packed_b(in_place ? 0 : packed_b_size(way, p)), packed_a(packed_a_size(way, p));
   buffer<T> copy_a(has_blas_form(p.a) ? 0 : (until - from) * depth), copy_b(has_blas_form(p.b) ? 0 : depth * cols);
-  pack_b(k, packed_b.data(), has_blas_form(p.b) ? blas_form(p.b) : copied(p.b, copy_b.data()), depth, cols, 0,
-         (depth + k.depth_block - 1) / k.depth_block);
+  if (!in_place)
+    pack_b(way, packed_b.data(), has_blas_form(p.b) ? blas_form(p.b) : copied(p.b, copy_b.data()), depth, cols, 0,
+           (depth + way.k.depth_block - 1) / way.k.depth_block);
+  const right_side<T> right =
+      in_place ? right_side<T>{p.b.data, blas_form(p.b).stride, false} : right_side<T>{packed_b.data(), 0, true};
   product_problem<T> part = p;
   part.a.data += from * p.a.row_stride;
   part.a.rows = until - from;
@@ -510,7 +592,7 @@ void multiply_rows_as(const product_problem<T>& p, index first, index last) {
   buffer<T> own(whole ? 0 : part.a.rows * cols);
   T* const c = whole ? p.c : own.data();
   part.ldc = cols;
-  run_block(k, part, c, has_blas_form(p.a) ? blas_form(part.a) : copied(part.a, copy_a.data()), packed_b.data(),
+  run_block(way, part, c, has_blas_form(p.a) ? blas_form(part.a) : copied(part.a, copy_a.data()), right,
             packed_a.data(), 0, part.a.rows, 0, cols);
   if (!whole)
     std::memcpy(static_cast<void*>(p.c), c + (first - from) * cols,

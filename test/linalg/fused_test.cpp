@@ -117,7 +117,7 @@ BOOST_AUTO_TEST_CASE(rows_and_blocks_have_the_bits_of_the_whole) {
   z.T() = bl::relu(bl::addmm(bl::transpose(z), a, b, 2));
   BOOST_TEST(distance(z.T(), bl::eval(bl::relu(want))) == 0);
   w = bl::relu(bl::addmm(w, w, w, 0, 1));
-  BOOST_TEST(distance(w, bl::eval(bl::relu(bl::mm(c, c)))) == 0);
+  BOOST_TEST(distance(w, bl::eval(bl::relu(bl::mm(c, c)))) <= matrices::other_order());
 }
 
 // The same of stacks, sums of stacks, vectors and outer products.

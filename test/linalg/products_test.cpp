@@ -179,8 +179,9 @@ BOOST_AUTO_TEST_CASE(results_do_not_depend_on_threads) {
   const auto b = random<float>(18, 700, 600);
   const auto stack = random<float>(19, 50, 30, 20);
   const auto one = random<float>(20, 20, 7);
-  BOOST_TEST(same(bl::eval(bl::mm(a, b), bl::seq), bl::eval(bl::mm(a, b), bl::par.threads(2))));
-  BOOST_TEST(same(bl::eval(bl::mm(a, b), bl::seq), bl::eval(bl::mm(a, b), bl::par.threads(7))));
+  for (const int threads : {2, 7})
+    BOOST_TEST(distance(bl::eval(bl::mm(a, b), bl::seq), bl::eval(bl::mm(a, b), bl::par.threads(threads))) <=
+               matrices::other_order());
   BOOST_TEST(same(bl::eval(bl::matmul(stack, one), bl::seq), bl::eval(bl::matmul(stack, one), bl::par.threads(3))));
 }
 
@@ -226,7 +227,7 @@ void check_by_rows(const E& e, const F& product) {
   const bl::tensor steps = bl::relu(product + 1.0f);
   for (const int threads : {1, 2, 3}) {
     const tensor layer(e, bl::par.threads(threads));
-    BOOST_TEST(same(layer, steps));
+    BOOST_TEST(distance(layer, steps) <= matrices::other_order());
   }
   const bl::explanation plan = bl::explain(e);
   BOOST_TEST_REQUIRE(plan.passes.size() == 1u);

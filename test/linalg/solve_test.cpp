@@ -176,6 +176,43 @@ BOOST_AUTO_TEST_CASE(refusals) {
   BOOST_TEST(std::isnan(bl::eval(bl::lstsq(nan, random<double>(31, 9)))(0)));
 }
 
+// What failed has nothing written to its part of the output, whoever computes it: few elements where they stand, small
+// matrices by the lane, larger ones by Eigen.
+template <class Matrix, class Column>
+void check_output_of_failures(const Matrix& zero) {
+  const auto seven = [](const auto& x) { return distance(x, bl::full<double>(bl::shape<>{}, 7)) == 0; };
+  auto out = bl::eval(zero + 7.0);
+  BOOST_CHECK_THROW(out = bl::solve(zero, zero), bl::linalg_error);
+  BOOST_TEST(seven(out));
+  BOOST_CHECK_THROW(out = bl::inv(zero), bl::linalg_error);
+  BOOST_TEST(seven(out));
+  BOOST_CHECK_THROW(out = bl::cholesky(zero), bl::linalg_error);
+  BOOST_TEST(seven(out));
+  Column column = bl::eval(bl::slice(out, 0) * 1.0);
+  BOOST_CHECK_THROW(column = bl::solve_vec(zero, column), bl::linalg_error);
+  BOOST_TEST(seven(column));
+}
+BOOST_AUTO_TEST_CASE(what_fails_is_not_written) {
+  check_output_of_failures<bl::tensor<double, bl::shape<3, 3>>, bl::tensor<double, bl::shape<3>>>(
+      bl::tensor<double, bl::shape<3, 3>>{});
+  for (const bl::index n : {3, 20}) {
+    check_output_of_failures<bl::dtensor<double, 2>, bl::dtensor<double, 1>>(bl::zeros<double>(n, n));
+    const auto good = regular<double>(32, 40, n, n);
+    const auto b = random<double>(33, n, n);
+    const bl::tensor want = bl::solve(good, b);
+    auto bad = good;
+    bl::slice(bad, 23) = 0.0;
+    auto out = bl::eval(good * 0.0 + 7.0);
+    BOOST_TEST(message([&] { out = bl::solve(bad, b); }) ==
+               "linalg.solve: (Batch element 23): The solver failed because the input matrix is singular.");
+    for (bl::index i = 0; i < 40; ++i) {
+      const auto part = bl::slice(out, i);
+      BOOST_TEST((distance(part, bl::full<double>(bl::shape<>{}, 7)) == 0 ||
+                  (i != 23 && distance(part, bl::slice(want, i)) == 0)));
+    }
+  }
+}
+
 // Static sizes up to 8, in constant expressions.
 constexpr bl::tensor<double, bl::shape<3, 3>> matrix{{0, 2, 1}, {1, 1, 0}, {4, 0, 2}};
 constexpr bl::tensor<double, bl::shape<3>> right{4, 2, 8};

@@ -138,6 +138,26 @@ bool solve_few(const Out& out, const A& a, const B& b) {
   using T = value_of<Out>;
   constexpr few_matrix left = few_form<A, false>, right = few_form<B, true>, o = few_form<Out, true>;
   constexpr int n = static_cast<int>(left.rows);
+  if constexpr (n == 2) {
+    // The same steps without a branch on which row is first, which nothing could predict.
+    const auto size = [](T x) { return x < 0 ? -x : x; };
+    const index p = size(a.data()[left.row_stride]) > size(a.data()[0]);
+    const T *const upper = a.data() + p * left.row_stride, *const lower = a.data() + (1 - p) * left.row_stride;
+    const T pivot = upper[0], beside = upper[left.col_stride], f = lower[0] / pivot;
+    const T corner = lower[left.col_stride] - f * beside;
+    if (pivot == 0 || corner == 0) return false;
+    T r[2 * right.cols];
+#pragma GCC unroll 8
+    for (index j = 0; j < right.cols; ++j) {
+      const T* const y = b.data() + j * right.col_stride;
+      const T first = y[p * right.row_stride];
+      const T second = (y[(1 - p) * right.row_stride] - f * first) / corner;
+      r[right.cols + j] = second;
+      r[j] = (first - beside * second) / pivot;
+    }
+    write_few<o, right.cols>(out.data(), r);
+    return true;
+  }
   constant_lu<T, n> lu;
 #pragma GCC unroll 8
   for (int i = 0; i < n; ++i)

@@ -1,0 +1,168 @@
+// Products of real matrices by tiles of the result that stay in registers, for one instruction-set level:
+// BROADLOOM_LEVEL names it.
+#pragma once
+
+#include <immintrin.h>
+
+#include <broadloom/core/array.hpp>
+
+#include "kernels.hpp"
+
+namespace broadloom::runtime::BROADLOOM_LEVEL {
+
+template <class T>
+struct tile_vector;
+#ifdef __AVX512F__
+inline constexpr int tile_vectors = 4;
+template <>
+struct tile_vector<float> {
+  using V = __m512;
+  static V read(const float* p) { return _mm512_loadu_ps(p); }
+  static V all(float x) { return _mm512_set1_ps(x); }
+  static V add_product(V x, V y, V z) { return _mm512_fmadd_ps(x, y, z); }
+  static void write(float* p, V x) { _mm512_storeu_ps(p, x); }
+};
+template <>
+struct tile_vector<double> {
+  using V = __m512d;
+  static V read(const double* p) { return _mm512_loadu_pd(p); }
+  static V all(double x) { return _mm512_set1_pd(x); }
+  static V add_product(V x, V y, V z) { return _mm512_fmadd_pd(x, y, z); }
+  static void write(double* p, V x) { _mm512_storeu_pd(p, x); }
+};
+#else
+inline constexpr int tile_vectors = 2;
+template <>
+struct tile_vector<float> {
+  using V = __m256;
+  static V read(const float* p) { return _mm256_loadu_ps(p); }
+  static V all(float x) { return _mm256_set1_ps(x); }
+  static V add_product(V x, V y, V z) { return _mm256_fmadd_ps(x, y, z); }
+  static void write(float* p, V x) { _mm256_storeu_ps(p, x); }
+};
+template <>
+struct tile_vector<double> {
+  using V = __m256d;
+  static V read(const double* p) { return _mm256_loadu_pd(p); }
+  static V all(double x) { return _mm256_set1_pd(x); }
+  static V add_product(V x, V y, V z) { return _mm256_fmadd_pd(x, y, z); }
+  static void write(double* p, V x) { _mm256_storeu_pd(p, x); }
+};
+#endif
+
+template <class T>
+struct tile_code {
+  using vector = tile_vector<T>;
+  using V = typename vector::V;
+  using block = typename product_tiles<T>::block;
+  static constexpr int lanes = sizeof(V) / sizeof(T), panel = tile_vectors * lanes, rows_at_once = 6;
+
+  // f(0), f(1) ... f(N - 1), written out with constants: what is counted in a loop does not stay in registers.
+  template <int N, class F>
+  [[gnu::always_inline]] static void each(const F& f) {
+    each_of(f, detail::make_sequence<N>{});
+  }
+  template <class F, int... I>
+  [[gnu::always_inline]] static void each_of(const F& f, detail::sequence<I...>) {
+    (f(number<I>{}), ...);
+  }
+  template <int I>
+  struct number {
+    constexpr operator int() const { return I; }
+  };
+
+  // Rows x Vectors vectors of the result. Every element is the sum of its terms in their order, each rounded once,
+  // wherever it lies.
+  template <int Rows, int Vectors>
+  static void tile(const block& k, T* c, index ldc, const T* a, const T* b, index b_row) {
+    V sum[Rows * Vectors];
+    each<Rows * Vectors>([&](auto i) __attribute__((always_inline)) { sum[i] = vector::all(0); });
+    const index a_row = k.a_row, a_col = k.a_col;
+    for (index at = 0; at < k.depth; ++at, a += a_col, b += b_row) {
+      V right[Vectors];
+      each<Vectors>([&](auto j) __attribute__((always_inline)) { right[j] = vector::read(b + j * lanes); });
+      each<Rows>([&](auto i) __attribute__((always_inline)) {
+        const V left = vector::all(a[i * a_row]);
+        each<Vectors>([&](auto j) __attribute__((always_inline)) {
+          sum[i * Vectors + j] = vector::add_product(left, right[j], sum[i * Vectors + j]);
+        });
+      });
+    }
+    const V alpha = vector::all(k.alpha);
+    each<Rows>([&](auto i) __attribute__((always_inline)) {
+      each<Vectors>([&](auto j) __attribute__((always_inline)) {
+        T* const to = c + i * ldc + j * lanes;
+        vector::write(to,
+                      vector::add_product(alpha, sum[i * Vectors + j], k.fresh ? vector::all(0) : vector::read(to)));
+      });
+    });
+  }
+  // The same where only `cols` columns are wanted.
+  template <int Rows, int Vectors>
+  static void part(const block& k, T* c, const T* a, const T* b, index b_row, index cols) {
+    if (cols == Vectors * lanes) return tile<Rows, Vectors>(k, c, k.ldc, a, b, b_row);
+    T own[Rows * Vectors * lanes] = {};
+    if (!k.fresh)
+      for (index i = 0; i < Rows; ++i)
+        for (index j = 0; j < cols; ++j) own[i * Vectors * lanes + j] = c[i * k.ldc + j];
+    tile<Rows, Vectors>(k, own, Vectors * lanes, a, b, b_row);
+    for (index i = 0; i < Rows; ++i)
+      for (index j = 0; j < cols; ++j) c[i * k.ldc + j] = own[i * Vectors * lanes + j];
+  }
+  template <int Vectors>
+  static void columns(const block& k, T* c, const T* b, index b_row, index cols) {
+    const T* a = k.a;
+    index left = k.rows;
+    for (; left >= rows_at_once; left -= rows_at_once, a += rows_at_once * k.a_row, c += rows_at_once * k.ldc)
+      part<rows_at_once, Vectors>(k, c, a, b, b_row, cols);
+    switch (left) {
+      case 1: return part<1, Vectors>(k, c, a, b, b_row, cols);
+      case 2: return part<2, Vectors>(k, c, a, b, b_row, cols);
+      case 3: return part<3, Vectors>(k, c, a, b, b_row, cols);
+      case 4: return part<4, Vectors>(k, c, a, b, b_row, cols);
+      case 5: return part<5, Vectors>(k, c, a, b, b_row, cols);
+      default: return;
+    }
+  }
+  static void multiply(const block& k) {
+    for (index j = 0; j < k.cols; j += panel) {
+      const index cols = k.cols - j < panel ? k.cols - j : panel, vectors = (cols + lanes - 1) / lanes;
+      const T* const b = k.packed ? k.b + j * k.depth : k.b + j;
+      const index b_row = k.packed ? vectors * lanes : k.b_row;
+      T* const c = k.c + j;
+      if constexpr (tile_vectors == 4) {
+        if (vectors == 4) columns<4>(k, c, b, b_row, cols);
+        if (vectors == 3) columns<3>(k, c, b, b_row, cols);
+      }
+      if (vectors == 2) columns<2>(k, c, b, b_row, cols);
+      if (vectors == 1) columns<1>(k, c, b, b_row, cols);
+    }
+  }
+  // Panel after panel, each row of one in whole vectors.
+  static void pack(T* to, const T* b, index row_stride, index col_stride, index depth, index cols) {
+    for (index j = 0; j < cols; j += panel) {
+      const index n = cols - j < panel ? cols - j : panel, width = (n + lanes - 1) / lanes * lanes;
+      const T* const from = b + j * col_stride;
+      if (col_stride == 1 && n == width)
+        for (index k = 0; k < depth; ++k)
+          for (index v = 0; v < n; v += lanes)
+            vector::write(to + k * width + v, vector::read(from + k * row_stride + v));
+      else {
+        if (n < width)
+          for (index k = 0; k < depth; ++k)
+            for (index i = n; i < width; ++i) to[k * width + i] = T(0);
+        // Along the columns in pieces of the depth, as they lie.
+        for (index first = 0; first < depth; first += lanes) {
+          const index last = depth - first < lanes ? depth : first + lanes;
+          for (index i = 0; i < n; ++i)
+            for (index k = first; k < last; ++k) to[k * width + i] = from[k * row_stride + i * col_stride];
+        }
+      }
+      to += depth * width;
+    }
+  }
+
+  static constexpr product_tiles<T> table{lanes, pack, multiply};
+};
+
+}  // namespace broadloom::runtime::BROADLOOM_LEVEL
