@@ -1,5 +1,5 @@
-// Reductions: sum, prod, amax, amin, any, all, argmax, argmin, count_nonzero. Lazy: a reduction is an operand of the expression
-// it stands in, and its own operand is any expression, computed in the same pass.
+// Reductions: sum, prod, amax, amin, any, all, argmax, argmin, count_nonzero. Lazy: a reduction is an operand of the
+// expression it stands in, and its own operand is any expression, computed in the same pass.
 #pragma once
 
 #include <broadloom/fn/composite.hpp>
@@ -138,21 +138,22 @@ struct position_function {
     requires(reduce_option<O> && ...) && (!(is_of_type<O> || is_accumulator<O>) && ...) && (!is_compensated<O...>)
   constexpr auto operator()(A&& a, const O&... o) const {
     constexpr int rank = rank_of<node_of<A>>;
-    static_assert(!(names_axes<O> || ...) || named_axes<rank, O...> <= 1, "the position of an extreme along one axis, or along all of them");
+    static_assert(!(names_axes<O> || ...) || named_axes<rank, O...> <= 1,
+                  "the position of an extreme along one axis, or along all of them");
     return make_reduced<Op>(capture(static_cast<A&&>(a)), o...);
   }
 };
 
 }  // namespace detail
 
-// The shape of every result: that of the array without the named axes, or with extent 1 there under keepdim; all axes when
-// none is named. Axes are axes<0, -1>, or integers, constants (1_c) or not: with a run-time one all extents are dynamic.
-// Throws index_error for an axis outside [-rank, rank) or named twice (constants: at compile time).
+// The shape of every result: that of the array without the named axes, or with extent 1 there under keepdim; all axes
+// when none is named. Axes are axes<0, -1>, or integers, constants (1_c) or not: with a run-time one all extents are
+// dynamic. Throws index_error for an axis outside [-rank, rank) or named twice (constants: at compile time).
 
 // The sum; i64 of bool and integers. of_type<T> converts the elements first; accumulate_in<double> adds in f64 and
-// rounds the sum to the type it has without; compensated keeps what the additions round off and adds it at the end. 0 of no
-// elements. The order of additions depends on the reduced extents
-// and the type alone: the same bits for any layout, number of threads and vector width.
+// rounds the sum to the type it has without; compensated keeps what the additions round off and adds it at the end. 0
+// of no elements. The order of additions depends on the reduced extents and the type alone: the same bits for any
+// layout, number of threads and vector width.
 inline constexpr detail::reduce_function<detail::sum_r> sum{};
 // The product; i64 of bool and integers. 1 of no elements.
 inline constexpr detail::reduce_function<detail::prod_r> prod{};
@@ -161,8 +162,8 @@ inline constexpr detail::reduce_function<detail::amax_r> amax{};
 inline constexpr detail::reduce_function<detail::amin_r> amin{};
 // Whether any element is not 0. False of no elements; all(x), whether none is 0, is true of none.
 inline constexpr detail::reduce_function<detail::any_r> any{};
-// The index, i64, of the first largest (smallest) element along one axis, or in row-major order of all; that of the first NaN
-// if there is one. Throws shape_error for no elements.
+// The index, i64, of the first largest (smallest) element along one axis, or in row-major order of all; that of the
+// first NaN if there is one. Throws shape_error for no elements.
 inline constexpr detail::position_function<detail::argmax_r> argmax{};
 inline constexpr detail::position_function<detail::argmin_r> argmin{};
 
