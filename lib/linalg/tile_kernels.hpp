@@ -10,52 +10,29 @@
 
 namespace broadloom::runtime::BROADLOOM_LEVEL {
 
-template <class T>
-struct tile_vector;
 #ifdef __AVX512F__
-inline constexpr int tile_vectors = 4;
-template <>
-struct tile_vector<float> {
-  using V = __m512;
-  static V read(const float* p) { return _mm512_loadu_ps(p); }
-  static V all(float x) { return _mm512_set1_ps(x); }
-  static V add_product(V x, V y, V z) { return _mm512_fmadd_ps(x, y, z); }
-  static void write(float* p, V x) { _mm512_storeu_ps(p, x); }
-};
-template <>
-struct tile_vector<double> {
-  using V = __m512d;
-  static V read(const double* p) { return _mm512_loadu_pd(p); }
-  static V all(double x) { return _mm512_set1_pd(x); }
-  static V add_product(V x, V y, V z) { return _mm512_fmadd_pd(x, y, z); }
-  static void write(double* p, V x) { _mm512_storeu_pd(p, x); }
-};
+inline constexpr int tile_vectors = 4, vector_bytes = 64;
+inline __m512 add_product(__m512 x, __m512 y, __m512 z) { return _mm512_fmadd_ps(x, y, z); }
+inline __m512d add_product(__m512d x, __m512d y, __m512d z) { return _mm512_fmadd_pd(x, y, z); }
 #else
-inline constexpr int tile_vectors = 2;
-template <>
-struct tile_vector<float> {
-  using V = __m256;
-  static V read(const float* p) { return _mm256_loadu_ps(p); }
-  static V all(float x) { return _mm256_set1_ps(x); }
-  static V add_product(V x, V y, V z) { return _mm256_fmadd_ps(x, y, z); }
-  static void write(float* p, V x) { _mm256_storeu_ps(p, x); }
-};
-template <>
-struct tile_vector<double> {
-  using V = __m256d;
-  static V read(const double* p) { return _mm256_loadu_pd(p); }
-  static V all(double x) { return _mm256_set1_pd(x); }
-  static V add_product(V x, V y, V z) { return _mm256_fmadd_pd(x, y, z); }
-  static void write(double* p, V x) { _mm256_storeu_pd(p, x); }
-};
+inline constexpr int tile_vectors = 2, vector_bytes = 32;
+inline __m256 add_product(__m256 x, __m256 y, __m256 z) { return _mm256_fmadd_ps(x, y, z); }
+inline __m256d add_product(__m256d x, __m256d y, __m256d z) { return _mm256_fmadd_pd(x, y, z); }
 #endif
 
 template <class T>
 struct tile_code {
-  using vector = tile_vector<T>;
-  using V = typename vector::V;
+  typedef T V __attribute__((vector_size(vector_bytes)));
   using block = typename product_tiles<T>::block;
   static constexpr int lanes = sizeof(V) / sizeof(T), panel = tile_vectors * lanes, rows_at_once = 6;
+
+  static V read(const T* p) {
+    V x;
+    __builtin_memcpy(&x, p, sizeof x);
+    return x;
+  }
+  static void write(T* p, V x) { __builtin_memcpy(p, &x, sizeof x); }
+  static V all(T x) { return x - V{}; }
 
   // f(0), f(1) ... f(N - 1), written out with constants: what is counted in a loop does not stay in registers.
   template <int N, class F>
@@ -76,24 +53,23 @@ struct tile_code {
   template <int Rows, int Vectors>
   static void tile(const block& k, T* c, index ldc, const T* a, const T* b, index b_row) {
     V sum[Rows * Vectors];
-    each<Rows * Vectors>([&](auto i) __attribute__((always_inline)) { sum[i] = vector::all(0); });
+    each<Rows * Vectors>([&](auto i) __attribute__((always_inline)) { sum[i] = all(0); });
     const index a_row = k.a_row, a_col = k.a_col;
     for (index at = 0; at < k.depth; ++at, a += a_col, b += b_row) {
       V right[Vectors];
-      each<Vectors>([&](auto j) __attribute__((always_inline)) { right[j] = vector::read(b + j * lanes); });
+      each<Vectors>([&](auto j) __attribute__((always_inline)) { right[j] = read(b + j * lanes); });
       each<Rows>([&](auto i) __attribute__((always_inline)) {
-        const V left = vector::all(a[i * a_row]);
+        const V left = all(a[i * a_row]);
         each<Vectors>([&](auto j) __attribute__((always_inline)) {
-          sum[i * Vectors + j] = vector::add_product(left, right[j], sum[i * Vectors + j]);
+          sum[i * Vectors + j] = add_product(left, right[j], sum[i * Vectors + j]);
         });
       });
     }
-    const V alpha = vector::all(k.alpha);
+    const V alpha = all(k.alpha);
     each<Rows>([&](auto i) __attribute__((always_inline)) {
       each<Vectors>([&](auto j) __attribute__((always_inline)) {
         T* const to = c + i * ldc + j * lanes;
-        vector::write(to,
-                      vector::add_product(alpha, sum[i * Vectors + j], k.fresh ? vector::all(0) : vector::read(to)));
+        write(to, add_product(alpha, sum[i * Vectors + j], k.fresh ? all(0) : read(to)));
       });
     });
   }
@@ -145,8 +121,7 @@ struct tile_code {
       const T* const from = b + j * col_stride;
       if (col_stride == 1 && n == width)
         for (index k = 0; k < depth; ++k)
-          for (index v = 0; v < n; v += lanes)
-            vector::write(to + k * width + v, vector::read(from + k * row_stride + v));
+          for (index v = 0; v < n; v += lanes) write(to + k * width + v, read(from + k * row_stride + v));
       else {
         if (n < width)
           for (index k = 0; k < depth; ++k)

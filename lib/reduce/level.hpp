@@ -174,7 +174,8 @@ struct loops {
     const auto *const start = static_cast<const char*>(first), *row = start;
     T* to = static_cast<T*>(out);
     const index strips = (n + strip_length - 1) / strip_length;
-    index todo = rows * strips, at = 0, done = 0;  // strips: left, of the row that is read, of the row that is combined
+    index remaining = rows * strips, at = 0,
+          done = 0;  // strips: left, of the row that is read, of the row that is combined
     stack partial;
     const auto take = [&](T x) __attribute__((always_inline)) {
       if (strips == 1) {
@@ -200,7 +201,7 @@ struct loops {
       return v;
     };
     if constexpr (batch > 1)
-      for (; todo >= batch; todo -= batch) {
+      for (; remaining >= batch; remaining -= batch) {
         vector x[batch];
         for (int k = 0; k < batch; ++k) x[k] = next();
         across_batch<batch>(x);
@@ -212,7 +213,7 @@ struct loops {
         } else
           for (int k = 0; k < batch; ++k) take(results[k]);
       }
-    for (; todo > 0; --todo) {
+    for (; remaining > 0; --remaining) {
       alignas(64) T l[w];
       store<T>(l, next());
       within<w / 2>(l);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <broadloom/core/text.hpp>
-#include <broadloom/fn/convert.hpp>
+#include <broadloom/fn/arguments.hpp>
 #include <broadloom/fn/promote.hpp>
 #include <broadloom/fn/rules.hpp>
 
@@ -14,75 +14,6 @@
 namespace broadloom {
 
 namespace detail {
-
-// A conversion between element types, as a function of the tree.
-template <class To>
-struct cast_f : lane_function {
-  template <class...>
-  using result = To;
-  static constexpr const char* name() { return "cast"; }
-  template <class V>
-  BROADLOOM_INLINE static constexpr auto on(const V& x) {
-    return broadloom::lanes::convert<To>(x);
-  }
-  template <class T>
-  static constexpr To scalar(const T& x) {
-    return broadloom::lanes::convert<To>(x);
-  }
-};
-
-// An argument as a node of element type C.
-template <class C, class A>
-constexpr auto argument(A&& a) {
-  if constexpr (number_scalar<std::remove_cvref_t<A>>) {
-    if constexpr (std::is_floating_point_v<C>)
-      return scalar<C>(static_cast<C>(a));
-    else
-      return scalar<C>(lanes::convert<C>(a));
-  } else {
-    auto e = capture(static_cast<A&&>(a));
-    if constexpr (__is_same(value_of<decltype(e)>, C))
-      return e;
-    else
-      return make_map(cast_f<C>{}, static_cast<decltype(e)&&>(e));
-  }
-}
-
-// The same for a node that is built at once: what is such a node already is passed on, and so copied or moved only
-// once.
-template <class C, class A>
-constexpr decltype(auto) operand_node(A&& a) {
-  if constexpr (!expression<A>)
-    return argument<C>(static_cast<A&&>(a));
-  else if constexpr (__is_same(value_of<A>, C) && __is_same(captured<A>, std::remove_cvref_t<A>))
-    return static_cast<A&&>(a);
-  else
-    return argument<C>(static_cast<A&&>(a));
-}
-
-// How far integers of type C are shifted: a count that is too large for C stays too large.
-template <class C>
-struct count_f : cast_f<C> {
-  template <class V>
-  BROADLOOM_INLINE static constexpr auto on(const V& x) {
-    using B = broadloom::lanes::bits<V>;
-    const B most = broadloom::lanes::each<B>(8 * sizeof(C));
-    return broadloom::lanes::convert<C>(broadloom::lanes::smaller(broadloom::lanes::as<B>(x), most));
-  }
-  template <class T>
-  static constexpr C scalar(const T& x) {
-    return on(x);
-  }
-};
-template <class C, class A>
-constexpr decltype(auto) count_node(A&& a) {
-  if constexpr (number_scalar<std::remove_cvref_t<A>>)
-    return scalar<C>(count_f<C>::on(static_cast<std::int64_t>(a)));
-  else if constexpr (sizeof(value_of<node_of<A>>) > sizeof(C))
-    return make_map(count_f<C>{}, capture(static_cast<A&&>(a)));
-  else
-    return operand_node<C>(static_cast<A&&>(a));
-}
 
 template <class... A>
 inline constexpr bool any_array = (array<A> || ...);

@@ -1,4 +1,5 @@
-// The normal form of a tree: a stateless program of numbered operands, as a type. Trees with equal programs run the same loop.
+// The normal form of a tree: a stateless program of numbered operands, as a type. Trees with equal programs run the
+// same loop.
 #pragma once
 
 #include <broadloom/expr/map.hpp>
@@ -86,9 +87,8 @@ struct lower<State, scalar<T>> : lowered<typename State::next, number_ref<State:
 template <class State, class Ref>
 struct in_memory : lowered<State, Ref> {};
 template <class State, class F, class... P>
-struct in_memory<State, call<F, P...>>
-    : lowered<typename State::template push<compute_stage<call<F, P...>>>,
-              stage_ref<State::stage_count, typename call<F, P...>::type>> {};
+struct in_memory<State, call<F, P...>> : lowered<typename State::template push<compute_stage<call<F, P...>>>,
+                                                 stage_ref<State::stage_count, typename call<F, P...>::type>> {};
 
 // Roots and quotients keep a processor busy for long. Where such a part lacks an axis of the whole, or has extent 1
 // there, it is a stage of its own, which the planner may compute once for all that shares it.
@@ -114,17 +114,17 @@ inline constexpr bool is_shared_part<Whole, map<F, Shape, Args...>> = [] {
 template <class...>
 struct refs {};
 
-template <class State, class Whole, class Done, class... Todo>
+template <class State, class Whole, class Done, class... Left>
 struct lower_each {
   using state = State;
   using list = Done;
 };
-template <class State, class Whole, class... Done, class E, class... Todo>
-struct lower_each<State, Whole, refs<Done...>, E, Todo...> {
+template <class State, class Whole, class... Done, class E, class... Left>
+struct lower_each<State, Whole, refs<Done...>, E, Left...> {
   using one = lower<State, E>;
   static constexpr bool memory = std::is_void_v<Whole> || is_shared_part<Whole, E>;
   using settled = std::conditional_t<memory, in_memory<typename one::state, typename one::ref>, one>;
-  using rest = lower_each<typename settled::state, Whole, refs<Done..., typename settled::ref>, Todo...>;
+  using rest = lower_each<typename settled::state, Whole, refs<Done..., typename settled::ref>, Left...>;
   using state = typename rest::state;
   using list = typename rest::list;
 };
@@ -135,15 +135,14 @@ template <class State, class F, class... R>
 struct lower_call<State, F, refs<R...>> : lowered<State, call<F, R...>> {};
 template <class State, class F, class... R>
   requires(F::is_strip && !requires { F::is_call; })
-struct lower_call<State, F, refs<R...>>
-    : lowered<typename State::template push<strip_stage<F, R...>>,
-              stage_ref<State::stage_count, typename strip_stage<F, R...>::type>> {};
+struct lower_call<State, F, refs<R...>> : lowered<typename State::template push<strip_stage<F, R...>>,
+                                                  stage_ref<State::stage_count, typename strip_stage<F, R...>::type>> {
+};
 
 template <class State, class F, class... R>
   requires requires { F::is_call; }
-struct lower_call<State, F, refs<R...>>
-    : lowered<typename State::template push<call_stage<F, R...>>,
-              stage_ref<State::stage_count, typename call_stage<F, R...>::type>> {};
+struct lower_call<State, F, refs<R...>> : lowered<typename State::template push<call_stage<F, R...>>,
+                                                  stage_ref<State::stage_count, typename call_stage<F, R...>::type>> {};
 
 template <class State, class F, class Shape, class... Args>
 struct lower<State, map<F, Shape, Args...>> {
