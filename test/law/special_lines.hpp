@@ -41,6 +41,11 @@ const std::vector<special_line<T>>& special_lines() {
     const T larger = x > low ? x : low;
     return larger < high ? larger : high;
   };
+  // Never fused with a sum, as compilers do where the processor can.
+  static const auto product = [](T x, T y) {
+    volatile T p = x * y;
+    return p;
+  };
   static const auto rounded = [](real x) { return static_cast<T>(x); };
   static constexpr T infinity = std::numeric_limits<T>::infinity(), most = std::numeric_limits<T>::max();
 #define VALUE(V) [](T x, [[maybe_unused]] T y, [[maybe_unused]] T z) -> T { return static_cast<T>(V); }
@@ -101,9 +106,9 @@ const std::vector<special_line<T>>& special_lines() {
       TWO(logical_and, 0, x != 0 && y != 0), TWO(logical_or, 0, x != 0 || y != 0),
       TWO(logical_xor, 0, (x != 0) != (y != 0)), TWO(heaviside, 0, x == 0 ? y : x > 0),
       TWO(prelu, 0, x > 0 ? x : x * y), THREE(where, 0, x != 0 ? y : z), THREE(threshold, 0, x <= y ? z : x),
-      ZERO(clamp, 3, clamped(x, y, z)), THREE(lerp, 0, z < T(0.5) ? x + z * (y - x) : y - (y - x) * (1 - z)),
-      THREE(addcmul, 0, x + y * z), THREE(addcdiv, 0, x + y / z),
-      TWO(isclose, 0, x == y || (std::isfinite(y) && std::fabs(x - y) <= T(1e-8) + std::fabs(T(1e-5) * y))),
+      ZERO(clamp, 3, clamped(x, y, z)), THREE(lerp, 0, z < T(0.5) ? x + product(z, y - x) : y - product(y - x, 1 - z)),
+      THREE(addcmul, 0, x + product(y, z)), THREE(addcdiv, 0, x + y / z),
+      TWO(isclose, 0, x == y || (std::isfinite(y) && std::fabs(x - y) <= T(1e-8) + std::fabs(product(T(1e-5), y)))),
       // and of transcendental ones
       ONE(sigmoid, 3, 1 / (1 + rounded(std::exp(real(-x))))), ONE(silu, 3, x / (1 + rounded(std::exp(real(-x))))),
       ONE(entr, 2,
