@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-# Writes reduce_cases.tsv: what reductions, running sums, softmax and sum_to give for arrays of six types, in memory of every
+# Writes reduce_cases.tsv: what reductions, running sums, softmax and sum_to give for arrays of eight types, in memory of every
 # kind: contiguous, transposed, sliced, flipped, expanded, empty, with NaN and infinities.
 #
 #   test/data/reduce_cases.py > test/data/reduce_cases.tsv      (needs python3-torch and python3-numpy)
@@ -30,9 +30,11 @@ warnings.simplefilter("ignore")
 torch.set_num_threads(1)
 getcontext().prec = 60
 
-TYPES = {"bool": torch.bool, "u8": torch.uint8, "i32": torch.int32, "i64": torch.int64, "f32": torch.float32, "f64": torch.float64}
+TYPES = {"bool": torch.bool, "u8": torch.uint8, "i32": torch.int32, "i64": torch.int64, "f32": torch.float32, "f64": torch.float64,
+         "i8": torch.int8, "i16": torch.int16}
 NAMES = {v: k for k, v in TYPES.items()}
-NUMPY = {"bool": np.bool_, "u8": np.uint8, "i32": np.int32, "i64": np.int64, "f32": np.float32, "f64": np.float64}
+NUMPY = {"bool": np.bool_, "u8": np.uint8, "i32": np.int32, "i64": np.int64, "f32": np.float32, "f64": np.float64,
+         "i8": np.int8, "i16": np.int16}
 FLOATS = ("f32", "f64")
 INF, NAN = math.inf, math.nan
 
@@ -81,6 +83,10 @@ for kind in TYPES:
         data("bool", kind, [draw(3) > 0 for _ in range(60)])
     elif kind == "u8":
         data("u8", kind, [draw(256) for _ in range(60)])
+    elif kind == "i8":
+        data("i8", kind, [draw(256) - 128 for _ in range(60)])
+    elif kind == "i16":
+        data("i16", kind, [draw(2**16) - 2**15 for _ in range(60)])
     elif kind == "i32":
         data("i32", kind, [draw(19) - 9 for _ in range(40)] + [2**31 - 1 - draw(4) for _ in range(10)] + [-(2**31) + draw(4) for _ in range(10)])
     elif kind == "i64":

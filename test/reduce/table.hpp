@@ -21,6 +21,8 @@
 #define TABLE_CASES(CHECK)                                \
   BOOST_AUTO_TEST_CASE(of_bool) { CHECK<bool>(); }        \
   BOOST_AUTO_TEST_CASE(of_u8) { CHECK<std::uint8_t>(); }  \
+  BOOST_AUTO_TEST_CASE(of_i8) { CHECK<std::int8_t>(); }   \
+  BOOST_AUTO_TEST_CASE(of_i16) { CHECK<std::int16_t>(); } \
   BOOST_AUTO_TEST_CASE(of_i32) { CHECK<std::int32_t>(); } \
   BOOST_AUTO_TEST_CASE(of_i64) { CHECK<std::int64_t>(); } \
   BOOST_AUTO_TEST_CASE(of_f32) { CHECK<float>(); }        \
@@ -69,6 +71,8 @@ template <class T>
 const char* name_of() {
   return std::is_same_v<T, bool>           ? "bool"
          : std::is_same_v<T, std::uint8_t> ? "u8"
+         : std::is_same_v<T, std::int8_t>  ? "i8"
+         : std::is_same_v<T, std::int16_t> ? "i16"
          : std::is_same_v<T, std::int32_t> ? "i32"
          : std::is_same_v<T, std::int64_t> ? "i64"
          : std::is_same_v<T, float>        ? "f32"
@@ -118,6 +122,10 @@ class contents {
         put(to, x == "1");
       else if (w[2] == "u8")
         put(to, static_cast<std::uint8_t>(std::stoi(x)));
+      else if (w[2] == "i8")
+        put(to, static_cast<std::int8_t>(std::stoi(x)));
+      else if (w[2] == "i16")
+        put(to, static_cast<std::int16_t>(std::stoi(x)));
       else if (w[2] == "i32")
         put(to, static_cast<std::int32_t>(std::stoll(x)));
       else if (w[2] == "i64")
