@@ -14,6 +14,7 @@
 #include <broadloom/shape/broadcast_shapes.hpp>
 #include <broadloom/fn/strict.hpp>
 #include <broadloom/tensor/compat.hpp>
+#include <broadloom/tensor/eval.hpp>
 #include <broadloom/tensor/factories.hpp>
 #include <broadloom/tensor/mask.hpp>
 #include <broadloom/tensor/print.hpp>

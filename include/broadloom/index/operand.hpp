@@ -4,7 +4,7 @@
 
 #include <broadloom/expr/deferred.hpp>
 #include <broadloom/index/problem.hpp>
-#include <broadloom/tensor/tensor.hpp>
+#include <broadloom/tensor/eval.hpp>
 
 namespace broadloom {
 

@@ -3,7 +3,7 @@
 
 #include <broadloom/expr/deferred.hpp>
 #include <broadloom/linalg/call.hpp>
-#include <broadloom/tensor/tensor.hpp>
+#include <broadloom/tensor/eval.hpp>
 
 namespace broadloom {
 namespace detail {

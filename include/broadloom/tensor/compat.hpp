@@ -3,7 +3,7 @@
 #pragma once
 
 #include <broadloom/fn/composite.hpp>
-#include <broadloom/tensor/tensor.hpp>
+#include <broadloom/tensor/eval.hpp>
 
 namespace broadloom::compat {
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <broadloom/core/list.hpp>
+#include <broadloom/tensor/eval.hpp>
 #include <broadloom/tensor/generator.hpp>
-#include <broadloom/tensor/tensor.hpp>
 
 namespace broadloom {
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <broadloom/fn/composite.hpp>
-#include <broadloom/tensor/tensor.hpp>
+#include <broadloom/tensor/eval.hpp>
 
 namespace broadloom {
 
@@ -144,9 +144,10 @@ inline constexpr struct masked_select_t {
     using T = detail::value_of<detail::node_of<X>>;
     const auto node = detail::capture(static_cast<X&&>(x));
     const auto mask = detail::capture(static_cast<M&&>(m));
-    using shape = typename detail::broadcast_of<detail::shape_of<decltype(mask)>, detail::shape_of<decltype(node)>>::type;
-    const auto common = dshape<shape::axes_count>(
-        detail::broadcast_checked<shape>("masked_select", mask.shape(), node.shape()));
+    using shape =
+        typename detail::broadcast_of<detail::shape_of<decltype(mask)>, detail::shape_of<decltype(node)>>::type;
+    const auto common =
+        dshape<shape::axes_count>(detail::broadcast_checked<shape>("masked_select", mask.shape(), node.shape()));
     dtensor<bool, shape::axes_count> own_mask;
     dtensor<T, shape::axes_count> own_elements;
     const bool* const set = detail::elements_as(mask, common, own_mask);

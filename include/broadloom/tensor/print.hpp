@@ -3,8 +3,8 @@
 
 #include <iosfwd>
 
+#include <broadloom/tensor/eval.hpp>
 #include <broadloom/tensor/format.hpp>
-#include <broadloom/tensor/tensor.hpp>
 
 namespace broadloom {
 

@@ -1,87 +1,16 @@
-// Owning arrays: elements inside the object when the shape is static, on the heap otherwise. Row-major, 64-byte aligned.
+// Owning arrays: elements inside the object when the shape is static, on the heap otherwise. Row-major, 64-byte
+// aligned.
 #pragma once
 
-#include <initializer_list>
-
-#include <broadloom/core/storage.hpp>
 #include <broadloom/eval/assign.hpp>
 #include <broadloom/expr/slice.hpp>
+#include <broadloom/tensor/elements.hpp>
 
 namespace broadloom {
 
-template <class E, class Shape>
-class tensor;
-
-namespace detail {
-
-[[noreturn]] void throw_shapeless();
-[[noreturn]] void throw_brace_count(index axis, index expected, index given);
-
-template <class E, int Rank>
-struct braces {
-  using type = std::initializer_list<typename braces<E, Rank - 1>::type>;
-};
-template <class E>
-struct braces<E, 0> {
-  using type = E;
-};
-
-// Extents of a nested brace list; every inner list must be as long as its neighbours.
-template <int Axis, int Rank, class L>
-constexpr void measure(indices<Rank>& extents, const L& l, bool first) {
-  const index n = static_cast<index>(l.size());
-  if (first)
-    extents[Axis] = n;
-  else if (extents[Axis] != n)
-    throw_brace_count(Axis, extents[Axis], n);
-  if constexpr (Axis + 1 < Rank)
-    for (const auto& inner : l) {
-      measure<Axis + 1>(extents, inner, first);
-      first = false;
-    }
-}
-template <int Axis, int Rank, class L, class E>
-constexpr void copy_braces(E*& to, const L& l) {
-  for (const auto& x : l) {
-    if constexpr (Axis + 1 < Rank)
-      copy_braces<Axis + 1, Rank>(to, x);
-    else
-      *to++ = x;
-  }
-}
-
-// Where a tensor's elements are.
-template <class E, class Shape>
-struct heap_elements {
-  E* data = nullptr;
-  index size = 0;
-  Shape shape = Shape::unchecked({});
-
-  static std::size_t bytes(index n) {
-    std::size_t b = 0;
-    if (__builtin_mul_overflow(static_cast<std::size_t>(n), sizeof(E), &b) || static_cast<index>(b) < 0)
-      throw_size_overflow(&n, 1);
-    return b;
-  }
-  [[gnu::noinline]] void allocate(const Shape& s) {
-    const index n = s.size();
-    data = static_cast<E*>(runtime::allocate(bytes(n)));
-    size = n;
-    shape = s;
-  }
-  void release() noexcept {
-    runtime::deallocate(data, static_cast<std::size_t>(size) * sizeof(E));
-    data = nullptr;
-    size = 0;
-    shape = Shape::unchecked({});
-  }
-};
-
-}  // namespace detail
-
-// tensor<float, shape<2, 3>>: static. tensor<float, dshape<2>>: dynamic; default-constructed it has no shape yet and takes the
-// one of what is first assigned to it. Copy and move between tensors of one type replace shape and value; every other
-// assignment writes elements and never changes the shape.
+// tensor<float, shape<2, 3>>: static. tensor<float, dshape<2>>: dynamic; default-constructed it has no shape yet and
+// takes the one of what is first assigned to it. Copy and move between tensors of one type replace shape and value;
+// every other assignment writes elements and never changes the shape.
 template <class E, class Shape>
 class tensor {
   static_assert(element<E>, "not an element type of Broadloom");
@@ -95,7 +24,8 @@ class tensor {
   // Static: all zero. Dynamic: shapeless.
   constexpr tensor() = default;
 
-  // tensor<float, dshape<2>> t(4, 5): zeros of these extents, one per dyn extent. Throws shape_error for a negative extent.
+  // tensor<float, dshape<2>> t(4, 5): zeros of these extents, one per dyn extent. Throws shape_error for a negative
+  // extent.
   template <detail::integer... N>
     requires(!is_static && sizeof...(N) == Shape::dyn_count)
   explicit tensor(N... n) : tensor(Shape(static_cast<index>(n)...)) {}
@@ -115,7 +45,8 @@ class tensor {
       detail::measure<0>(extents, list, true);
       if constexpr (is_static) {
         for (int i = 0; i < axes_count; ++i)
-          if (extents[i] != Shape::static_extents[i]) detail::throw_brace_count(i, Shape::static_extents[i], extents[i]);
+          if (extents[i] != Shape::static_extents[i])
+            detail::throw_brace_count(i, Shape::static_extents[i], extents[i]);
       } else {
         for (int i = 0; i < axes_count; ++i)
           if (Shape::static_extents[i] != dyn && extents[i] != Shape::static_extents[i])
@@ -165,7 +96,8 @@ class tensor {
 
   // From a tree, a view or another tensor: evaluates it. Throws shape_error where a static extent differs.
   template <array X, int Native = BROADLOOM_NATIVE>
-    requires(!__is_same(std::remove_cvref_t<X>, tensor) && std::is_constructible_v<Shape, detail::shape_of<detail::node_of<X>>>)
+    requires(!__is_same(std::remove_cvref_t<X>, tensor) &&
+             std::is_constructible_v<Shape, detail::shape_of<detail::node_of<X>>>)
   constexpr explicit(!std::is_convertible_v<detail::shape_of<detail::node_of<X>>, Shape>) tensor(X&& x) {
     construct<Native>(detail::as_node(static_cast<X&&>(x)), runtime::options{});
   }
@@ -341,7 +273,8 @@ class tensor {
     }
   };
 
-  alignas(is_static && count * sizeof(E) >= 64 ? 64 : alignof(storage)) storage elements_{};
+  static constexpr bool fills_a_vector = is_static && count * sizeof(E) >= 64;
+  alignas(fills_a_vector ? 64 : alignof(storage)) storage elements_{};
 };
 
 // dtensor<float, 2>: a tensor of rank 2 whose extents are known at run time.
@@ -357,34 +290,5 @@ struct array_traits<tensor<E, Shape>> {
   static constexpr auto leaf(const tensor<E, Shape>& t) { return t.as_view(); }
   static constexpr auto leaf(tensor<E, Shape>&& t) { return static_cast<tensor<E, Shape>&&>(t).as_leaf(); }
 };
-
-// Evaluates an expression into a tensor of its own shape and type.
-inline constexpr struct eval_t {
-  template <array X>
-  constexpr auto operator()(X&& x, const policy& p = par) const {
-    using node = detail::node_of<X>;
-    return tensor<detail::value_of<node>, detail::shape_of<node>>(static_cast<X&&>(x), p);
-  }
-} eval{};
-
-// `view = e` writes elements through the same door.
-template <class T, class Shape, class Layout>
-template <class E, class Error>
-constexpr const view<T, Shape, Layout>& view<T, Shape, Layout>::operator=(const E& e) const
-  requires(std::is_void_v<Error>)
-{
-  assign(*this, e);
-  return *this;
-}
-template <class T, class Shape, class Layout>
-constexpr const view<T, Shape, Layout>& view<T, Shape, Layout>::operator=(const view& e) const {
-  assign(*this, e);
-  return *this;
-}
-template <class T, class Shape, class Layout>
-constexpr view<T, Shape, Layout>& view<T, Shape, Layout>::operator=(const view& e) {
-  assign(*this, e);
-  return *this;
-}
 
 }  // namespace broadloom

@@ -1,0 +1,74 @@
+// What a tensor is made of: elements on the heap, and elements from nested braces.
+#pragma once
+
+#include <initializer_list>
+
+#include <broadloom/core/storage.hpp>
+#include <broadloom/shape/shape.hpp>
+
+namespace broadloom::detail {
+
+[[noreturn]] void throw_shapeless();
+[[noreturn]] void throw_brace_count(index axis, index expected, index given);
+
+template <class E, int Rank>
+struct braces {
+  using type = std::initializer_list<typename braces<E, Rank - 1>::type>;
+};
+template <class E>
+struct braces<E, 0> {
+  using type = E;
+};
+
+// Extents of a nested brace list; every inner list must be as long as its neighbours.
+template <int Axis, int Rank, class L>
+constexpr void measure(indices<Rank>& extents, const L& l, bool first) {
+  const index n = static_cast<index>(l.size());
+  if (first)
+    extents[Axis] = n;
+  else if (extents[Axis] != n)
+    throw_brace_count(Axis, extents[Axis], n);
+  if constexpr (Axis + 1 < Rank)
+    for (const auto& inner : l) {
+      measure<Axis + 1>(extents, inner, first);
+      first = false;
+    }
+}
+template <int Axis, int Rank, class L, class E>
+constexpr void copy_braces(E*& to, const L& l) {
+  for (const auto& x : l) {
+    if constexpr (Axis + 1 < Rank)
+      copy_braces<Axis + 1, Rank>(to, x);
+    else
+      *to++ = x;
+  }
+}
+
+// Where a tensor's elements are.
+template <class E, class Shape>
+struct heap_elements {
+  E* data = nullptr;
+  index size = 0;
+  Shape shape = Shape::unchecked({});
+
+  static std::size_t bytes(index n) {
+    std::size_t b = 0;
+    if (__builtin_mul_overflow(static_cast<std::size_t>(n), sizeof(E), &b) || static_cast<index>(b) < 0)
+      throw_size_overflow(&n, 1);
+    return b;
+  }
+  [[gnu::noinline]] void allocate(const Shape& s) {
+    const index n = s.size();
+    data = static_cast<E*>(runtime::allocate(bytes(n)));
+    size = n;
+    shape = s;
+  }
+  void release() noexcept {
+    runtime::deallocate(data, static_cast<std::size_t>(size) * sizeof(E));
+    data = nullptr;
+    size = 0;
+    shape = Shape::unchecked({});
+  }
+};
+
+}  // namespace broadloom::detail

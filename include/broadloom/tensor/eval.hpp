@@ -1,0 +1,37 @@
+// Evaluation into a tensor of its own, and assignment to views.
+#pragma once
+
+#include <broadloom/tensor/tensor.hpp>
+
+namespace broadloom {
+
+// Evaluates an expression into a tensor of its own shape and type.
+inline constexpr struct eval_t {
+  template <array X>
+  constexpr auto operator()(X&& x, const policy& p = par) const {
+    using node = detail::node_of<X>;
+    return tensor<detail::value_of<node>, detail::shape_of<node>>(static_cast<X&&>(x), p);
+  }
+} eval{};
+
+// `view = e` writes elements through the same door.
+template <class T, class Shape, class Layout>
+template <class E, class Error>
+constexpr const view<T, Shape, Layout>& view<T, Shape, Layout>::operator=(const E& e) const
+  requires(std::is_void_v<Error>)
+{
+  assign(*this, e);
+  return *this;
+}
+template <class T, class Shape, class Layout>
+constexpr const view<T, Shape, Layout>& view<T, Shape, Layout>::operator=(const view& e) const {
+  assign(*this, e);
+  return *this;
+}
+template <class T, class Shape, class Layout>
+constexpr view<T, Shape, Layout>& view<T, Shape, Layout>::operator=(const view& e) {
+  assign(*this, e);
+  return *this;
+}
+
+}  // namespace broadloom
