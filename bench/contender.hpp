@@ -30,8 +30,14 @@ struct problem {
   std::vector<std::pair<const void*, std::size_t>> streams;  // what must be read from memory at least once
   int threads = 1;
 
-  template <class T> const T* in(std::size_t k) const { return static_cast<const T*>(operands[k]); }
-  template <class T> T* out() const { return static_cast<T*>(output); }
+  template <class T>
+  const T* in(std::size_t k) const {
+    return static_cast<const T*>(operands[k]);
+  }
+  template <class T>
+  T* out() const {
+    return static_cast<T*>(output);
+  }
   long size() const { return count(output_shape); }
 };
 
@@ -46,7 +52,8 @@ struct job {
 
 // f() solves the problem once. It is inlined into the loop, and memory counts as changed between two calls, but what f
 // holds itself (pointers, sizes) may stay in registers.
-template <class Solve> job repeat(int threads, Solve f) {
+template <class Solve>
+job repeat(int threads, Solve f) {
   job j;
   j.threads = threads;
   j.calls = [f](long n) {

@@ -46,11 +46,26 @@ void counted(std::size_t bytes) {
 }  // namespace
 
 extern "C" {
-void* malloc(std::size_t n) { counted(n); return __libc_malloc(n); }
-void* calloc(std::size_t k, std::size_t n) { counted(k * n); return __libc_calloc(k, n); }
-void* realloc(void* p, std::size_t n) { counted(n); return __libc_realloc(p, n); }
-void* memalign(std::size_t a, std::size_t n) { counted(n); return __libc_memalign(a, n); }
-void* aligned_alloc(std::size_t a, std::size_t n) { counted(n); return __libc_memalign(a, n); }
+void* malloc(std::size_t n) {
+  counted(n);
+  return __libc_malloc(n);
+}
+void* calloc(std::size_t k, std::size_t n) {
+  counted(k * n);
+  return __libc_calloc(k, n);
+}
+void* realloc(void* p, std::size_t n) {
+  counted(n);
+  return __libc_realloc(p, n);
+}
+void* memalign(std::size_t a, std::size_t n) {
+  counted(n);
+  return __libc_memalign(a, n);
+}
+void* aligned_alloc(std::size_t a, std::size_t n) {
+  counted(n);
+  return __libc_memalign(a, n);
+}
 int posix_memalign(void** p, std::size_t a, std::size_t n) {
   counted(n);
   *p = __libc_memalign(a, n);
@@ -62,7 +77,9 @@ namespace bench {
 namespace {
 
 using clock = std::chrono::steady_clock;
-double since_ns(clock::time_point start) { return std::chrono::duration<double, std::nano>(clock::now() - start).count(); }
+double since_ns(clock::time_point start) {
+  return std::chrono::duration<double, std::nano>(clock::now() - start).count();
+}
 
 // Memory of one array. Large ones lie on huge pages where the system gives them; small ones start at different
 // offsets into a page, as arrays from malloc would.
@@ -110,7 +127,7 @@ struct entrant {
   std::vector<double> rounds{};  // ns of one call, one figure for each round
   double sum = 0, error = 0;
   bool right = true;
-  std::string bits = "-";        // "same" or "differ", against the hand-written loop
+  std::string bits = "-";             // "same" or "differ", against the hand-written loop
   double allocations = 0, bytes = 0;  // in one warm call
 };
 
@@ -125,9 +142,12 @@ std::string escaped(const std::string& s) {
 
 std::string time_text(double ns) {
   char text[32];
-  if (ns < 1e4) std::snprintf(text, sizeof text, "%.1f ns", ns);
-  else if (ns < 1e7) std::snprintf(text, sizeof text, "%.1f us", ns / 1e3);
-  else std::snprintf(text, sizeof text, "%.2f ms", ns / 1e6);
+  if (ns < 1e4)
+    std::snprintf(text, sizeof text, "%.1f ns", ns);
+  else if (ns < 1e7)
+    std::snprintf(text, sizeof text, "%.1f us", ns / 1e3);
+  else
+    std::snprintf(text, sizeof text, "%.2f ms", ns / 1e6);
   return text;
 }
 
@@ -157,7 +177,8 @@ class runner {
     describe();
     bool right = true;
     for (const workload& w : all_workloads())
-      if (std::any_of(o_.wanted.begin(), o_.wanted.end(), [&](const std::string& s) { return s == w.family || s == w.name; }))
+      if (std::any_of(o_.wanted.begin(), o_.wanted.end(),
+                      [&](const std::string& s) { return s == w.family || s == w.name; }))
         right &= run(w);
     write_json();
     return right;
@@ -167,7 +188,8 @@ class runner {
   void load() {
     std::vector<std::filesystem::path> files;
     for (const auto& f : std::filesystem::directory_iterator(o_.modules))
-      if (f.path().filename().string().rfind("contender_", 0) == 0 && f.path().extension() == ".so") files.push_back(f.path());
+      if (f.path().filename().string().rfind("contender_", 0) == 0 && f.path().extension() == ".so")
+        files.push_back(f.path());
     std::sort(files.begin(), files.end());
     for (const auto& file : files) {
       // A module that is not wanted is not even loaded: its libraries and their threads stay out of the process.
@@ -193,10 +215,12 @@ class runner {
         cpu_ = line.substr(line.find(':') + 2);
         break;
       }
-    std::printf("processor: %s, %u hardware threads; threads used: %d; one evaluation into existing memory, warm;\n"
-                "medians of interleaved rounds; ratios are medians of the ratios within a round\n\n",
-                cpu_.c_str(), std::thread::hardware_concurrency(), o_.threads);
-    for (const auto& a : contenders_.about) std::printf("  %-18s %s\n  %-18s %s\n", a[0].c_str(), a[1].c_str(), "", a[2].c_str());
+    std::printf(
+        "processor: %s, %u hardware threads; threads used: %d; one evaluation into existing memory, warm;\n"
+        "medians of interleaved rounds; ratios are medians of the ratios within a round\n\n",
+        cpu_.c_str(), std::thread::hardware_concurrency(), o_.threads);
+    for (const auto& a : contenders_.about)
+      std::printf("  %-18s %s\n  %-18s %s\n", a[0].c_str(), a[1].c_str(), "", a[2].c_str());
     std::printf("\n");
   }
 
@@ -206,7 +230,8 @@ class runner {
     p.name = w.name;
     p.threads = w.latency ? 1 : o_.threads;
     for (std::size_t k = 0; k < w.operands.size(); ++k) {
-      memory.push_back(std::make_unique<buffer>(std::size_t(count(w.operands[k].extents)) * size_of(w.operands[k].type)));
+      memory.push_back(
+          std::make_unique<buffer>(std::size_t(count(w.operands[k].extents)) * size_of(w.operands[k].type)));
       fill(memory.back()->get(), w.operands[k], w.name, int(k));
       p.operands.push_back(memory.back()->get());
       p.shapes.push_back(w.operands[k].extents);
@@ -227,7 +252,8 @@ class runner {
     for (int pass = 0; pass < 2; ++pass)
       for (const auto& e : contenders_.entries)
         if (e.workload == w.name && is_hand(e.contender) == (pass == 0)) entrants.push_back({e.contender, e.make(p)});
-    entrants.erase(std::remove_if(entrants.begin(), entrants.end(), [](const entrant& e) { return !e.work.calls; }), entrants.end());
+    entrants.erase(std::remove_if(entrants.begin(), entrants.end(), [](const entrant& e) { return !e.work.calls; }),
+                   entrants.end());
     if (entrants.empty()) return true;
     bool all_right = true, have_hand = false;
     for (entrant& e : entrants) {
@@ -301,7 +327,8 @@ class runner {
           samples.push_back(since_ns(t) / double(e.calls));
         } while (samples.size() < 3 || (samples.size() < 15 && since_ns(turn) < 1e6));
         e.rounds.push_back(median(samples));
-        if (e.work.settle_ms > 0) std::this_thread::sleep_for(std::chrono::duration<double, std::milli>(e.work.settle_ms));
+        if (e.work.settle_ms > 0)
+          std::this_thread::sleep_for(std::chrono::duration<double, std::milli>(e.work.settle_ms));
       }
     }
   }
@@ -322,11 +349,11 @@ class runner {
     for (const auto& s : w.streams) bytes += double(s.bytes);
     std::printf("%s: %s", w.name.c_str(), w.formula.c_str());
     if (limit)
-      std::printf("; %.1f MB, streaming limit %s = %.1f GB/s (%s)", bytes / 1e6, time_text(median(limit->rounds)).c_str(),
-                  bytes / median(limit->rounds), limit->name.c_str());
+      std::printf("; %.1f MB, streaming limit %s = %.1f GB/s (%s)", bytes / 1e6,
+                  time_text(median(limit->rounds)).c_str(), bytes / median(limit->rounds), limit->name.c_str());
     std::printf("; %zu rounds\n", entrants[0].rounds.size());
-    std::printf("  %-18s %8s %11s %8s %8s %8s %6s %9s  %-22s %s\n", "contender", "threads", "median", "/hand", "/peer", "/limit",
-                "bits", "alloc", "checksum", "error");
+    std::printf("  %-18s %8s %11s %8s %8s %8s %6s %9s  %-22s %s\n", "contender", "threads", "median", "/hand", "/peer",
+                "/limit", "bits", "alloc", "checksum", "error");
     std::ostringstream json;
     json << "{\"family\": \"" << w.family << "\", \"case\": \"" << w.name << "\", \"formula\": \"" << escaped(w.formula)
          << "\", \"elements\": " << count(w.extents) << ", \"bytes\": " << long(bytes)
@@ -338,13 +365,16 @@ class runner {
                    to_limit = limit ? paired(e, *limit) : std::nan("");
       char checksum_text[64] = "-";
       if (e.work.checked) std::snprintf(checksum_text, sizeof checksum_text, "%.12g", e.sum);
-      std::printf("  %-18s %8d %11s %8s %8s %8s %6s %9s  %-22s %s%s\n", e.name.c_str(), e.work.threads, time_text(t).c_str(),
-                  ratio_text(to_hand).c_str(), ratio_text(to_peer).c_str(), ratio_text(to_limit).c_str(), e.bits.c_str(),
-                  ratio_text(e.allocations, "%.4g").c_str(), checksum_text, e.work.checked ? ratio_text(e.error, "%.2g").c_str() : "-",
-                  e.right ? "" : "  WRONG");
+      std::printf("  %-18s %8d %11s %8s %8s %8s %6s %9s  %-22s %s%s\n", e.name.c_str(), e.work.threads,
+                  time_text(t).c_str(), ratio_text(to_hand).c_str(), ratio_text(to_peer).c_str(),
+                  ratio_text(to_limit).c_str(), e.bits.c_str(), ratio_text(e.allocations, "%.4g").c_str(),
+                  checksum_text, e.work.checked ? ratio_text(e.error, "%.2g").c_str() : "-", e.right ? "" : "  WRONG");
       const auto number = [&](const char* key, double x) {
         json << ", \"" << key << "\": ";
-        if (std::isfinite(x)) json << x; else json << "null";
+        if (std::isfinite(x))
+          json << x;
+        else
+          json << "null";
       };
       json << (first ? "" : ", ") << "\n  {\"name\": \"" << e.name << "\", \"threads\": " << e.work.threads;
       first = false;
@@ -373,7 +403,8 @@ class runner {
       << ", \"threads\": " << o_.threads << ",\n\"contenders\": [";
     for (std::size_t i = 0; i < contenders_.about.size(); ++i) {
       const auto& a = contenders_.about[i];
-      f << (i ? ",\n " : "") << "{\"name\": \"" << escaped(a[0]) << "\", \"version\": \"" << escaped(a[1]) << "\", \"flags\": \"" << escaped(a[2]) << "\"}";
+      f << (i ? ",\n " : "") << "{\"name\": \"" << escaped(a[0]) << "\", \"version\": \"" << escaped(a[1])
+        << "\", \"flags\": \"" << escaped(a[2]) << "\"}";
     }
     f << "],\n\"cases\": [";
     for (std::size_t i = 0; i < json_.size(); ++i) f << (i ? ",\n" : "") << json_[i];
@@ -404,21 +435,29 @@ options parse(int argc, char** argv) {
       if (i + 1 >= argc) throw std::runtime_error(a + " needs a value");
       return std::string(argv[++i]);
     };
-    if (a == "--modules") o.modules = value();
-    else if (a == "--threads") o.threads = std::stoi(value());
-    else if (a == "--seconds") o.seconds = std::stod(value());
-    else if (a == "--json") o.json = value();
-    else if (a == "--only") o.only = split(value());
+    if (a == "--modules")
+      o.modules = value();
+    else if (a == "--threads")
+      o.threads = std::stoi(value());
+    else if (a == "--seconds")
+      o.seconds = std::stod(value());
+    else if (a == "--json")
+      o.json = value();
+    else if (a == "--only")
+      o.only = split(value());
     else if (a == "--list") {
       std::string last;
       for (const workload& w : all_workloads())
         if (w.family != last) std::printf("%s\n", (last = w.family).c_str());
       std::exit(0);
-    } else if (a.rfind("--", 0) == 0) throw std::runtime_error("unknown option " + a);
-    else o.wanted.push_back(a);
+    } else if (a.rfind("--", 0) == 0)
+      throw std::runtime_error("unknown option " + a);
+    else
+      o.wanted.push_back(a);
   }
   for (const std::string& name : o.wanted)
-    if (std::none_of(all_workloads().begin(), all_workloads().end(), [&](const workload& w) { return w.family == name || w.name == name; }))
+    if (std::none_of(all_workloads().begin(), all_workloads().end(),
+                     [&](const workload& w) { return w.family == name || w.name == name; }))
       throw std::runtime_error("no family or case named " + name);
   if (o.wanted.empty())
     for (const workload& w : all_workloads()) o.wanted.push_back(w.family);

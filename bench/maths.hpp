@@ -7,7 +7,8 @@ namespace bench_maths {
 
 // Arrays of n elements of f32 or f64. `f` is a name of lib/maths/functions.def.
 struct peer {
-  // Prepares a call on these arrays (y is null for functions of one argument); null where the peer has no such function.
+  // Prepares a call on these arrays (y is null for functions of one argument); null where the peer has no such
+  // function.
   void* (*prepare)(const std::string& f, const void* x, const void* y, void* out, long n, bool f64);
   void (*run)(void* prepared);
 };

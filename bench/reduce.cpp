@@ -1,4 +1,5 @@
-// The workloads that reduce along axes, their inputs, and a plain scalar loop in f64 for each that gives the right result.
+// The workloads that reduce along axes, their inputs, and a plain scalar loop in f64 for each that gives the right
+// result.
 #include "reduce.hpp"
 
 #include <cmath>
@@ -63,7 +64,8 @@ double square_distance(const float* a, const float* b, long n) {
   return s;
 }
 void square_distance_rows(inputs in, const shape& s, void* out) {
-  for (long i = 0; i < s[0]; ++i) static_cast<float*>(out)[i] = float(square_distance(f32(in, 0) + i * 128, f32(in, 1), 128));
+  for (long i = 0; i < s[0]; ++i)
+    static_cast<float*>(out)[i] = float(square_distance(f32(in, 0) + i * 128, f32(in, 1), 128));
 }
 void pairwise(inputs in, const shape& s, void* out) {
   for (long i = 0; i < s[0]; ++i)
@@ -102,19 +104,51 @@ std::vector<workload> reduce_workloads() {
     w.family = "reduce";
     all.push_back(w);
   };
-  add(4, {"", "softmax_rows", "softmax(x, 1), (8192,1024)", {{"x", rows, f, -4, 4}}, rows, f, 1e-5, false, softmax_rows});
-  add(8, {"", "layer_norm", "(x - mean) / sqrt(var + eps) * gamma + beta along rows, (8192,1024)",
-          {{"x", rows, f, -1, 3}, {"gamma", {1024}, f, 0.5, 1.5}, {"beta", {1024}, f, -1, 1}}, rows, f, 1e-5, false, layer_norm});
+  add(4,
+      {"", "softmax_rows", "softmax(x, 1), (8192,1024)", {{"x", rows, f, -4, 4}}, rows, f, 1e-5, false, softmax_rows});
+  add(8, {"",
+          "layer_norm",
+          "(x - mean) / sqrt(var + eps) * gamma + beta along rows, (8192,1024)",
+          {{"x", rows, f, -1, 3}, {"gamma", {1024}, f, 0.5, 1.5}, {"beta", {1024}, f, -1, 1}},
+          rows,
+          f,
+          1e-5,
+          false,
+          layer_norm});
   add(2, {"", "normalize", "x / sum(x), (4Mi)", {{"x", {4 * Mi}, f, 0, 1}}, {4 * Mi}, f, 1e-5, false, normalize});
   add(1024, {"", "row_sums", "sum(x, axes<1>), (8192,1024)", {{"x", rows, f, 0, 1}}, {8192}, f, 1e-5, false, row_sums});
-  add(8192, {"", "column_sums", "sum(x, axes<0>), (8192,1024)", {{"x", rows, f, 0, 1}}, {1024}, f, 1e-5, false, column_sums});
-  // As wide as the yardstick of the limit has it: some peers add one after the other (2.5e-5); `error` says how far each is off.
+  add(8192,
+      {"", "column_sums", "sum(x, axes<0>), (8192,1024)", {{"x", rows, f, 0, 1}}, {1024}, f, 1e-5, false, column_sums});
+  // As wide as the yardstick of the limit has it: some peers add one after the other (2.5e-5); `error` says how far
+  // each is off.
   add(16 * Mi, {"", "full_sum", "sum(x), (16Mi)", {{"x", {16 * Mi}, f, 0, 1}}, {1}, f, 1e-4, false, full_sum});
-  add(3 * 128, {"", "square_distance_rows", "sum(square(a - b), axes<1>), (65536,128) with (128)",
-                {{"a", {65536, 128}, f, -1, 1}, {"b", {128}, f, -1, 1}}, {65536}, f, 1e-5, false, square_distance_rows});
-  add(3 * 64, {"", "pairwise", "sum(square(x - y), axes<2>), (1024,1,64) with (1,1024,64)",
-               {{"x", {1024, 1, 64}, f, -1, 1}, {"y", {1, 1024, 64}, f, -1, 1}}, {1024, 1024}, f, 1e-5, false, pairwise});
-  add(1024, {"", "argmax_rows", "argmax(x, axes<1>), (8192,1024)", {{"x", rows, f, -4, 4}}, {8192}, element::i64, 0, true, argmax_rows});
+  add(3 * 128, {"",
+                "square_distance_rows",
+                "sum(square(a - b), axes<1>), (65536,128) with (128)",
+                {{"a", {65536, 128}, f, -1, 1}, {"b", {128}, f, -1, 1}},
+                {65536},
+                f,
+                1e-5,
+                false,
+                square_distance_rows});
+  add(3 * 64, {"",
+               "pairwise",
+               "sum(square(x - y), axes<2>), (1024,1,64) with (1,1024,64)",
+               {{"x", {1024, 1, 64}, f, -1, 1}, {"y", {1, 1024, 64}, f, -1, 1}},
+               {1024, 1024},
+               f,
+               1e-5,
+               false,
+               pairwise});
+  add(1024, {"",
+             "argmax_rows",
+             "argmax(x, axes<1>), (8192,1024)",
+             {{"x", rows, f, -4, 4}},
+             {8192},
+             element::i64,
+             0,
+             true,
+             argmax_rows});
   add(1, {"", "cumsum_rows", "cumsum(x, 1), (8192,1024)", {{"x", rows, f, 0, 1}}, rows, f, 1e-4, false, cumsum_rows});
   return all;
 }

@@ -11,14 +11,16 @@ namespace {
 
 constexpr long Mi = 1 << 20;
 
-template <class T> const T* as(const std::vector<const void*>& in, std::size_t k) {
+template <class T>
+const T* as(const std::vector<const void*>& in, std::size_t k) {
   return static_cast<const T*>(in[k]);
 }
 
 using inputs = const std::vector<const void*>&;
 
 // Plain loops. They set each element down as the formula says, with the rounding of the element type.
-template <class T, class F> void each(void* out, long n, F f) {
+template <class T, class F>
+void each(void* out, long n, F f) {
   T* o = static_cast<T*>(out);
   for (long i = 0; i < n; ++i) o[i] = static_cast<T>(f(i));
 }
@@ -34,7 +36,8 @@ void multiply_add(inputs in, const shape& s, void* out) {
   });
 }
 
-template <class T> void chain(inputs in, const shape& s, void* out) {
+template <class T>
+void chain(inputs in, const shape& s, void* out) {
   const T *a = as<T>(in, 0), *b = as<T>(in, 1), *c = as<T>(in, 2), *d = as<T>(in, 3), *e = as<T>(in, 4);
   each<T>(out, count(s), [=](long i) {
     const T p = b[i] * c[i], q = e[i] * e[i];
@@ -143,55 +146,168 @@ std::vector<workload> make_all() {
   };
 
   const shape big{16 * Mi}, eight{8 * Mi}, four{4 * Mi}, square{4096, 4096};
-  add_workload(1, {"add_big", "add_big", "a + b, (16Mi)", {{"a", big, f, -1, 1}, {"b", big, f, -1, 1}}, big, f, 1e-6, true, add});
-  add_workload(2, {"addcmul_bcast", "addcmul_bcast", "a + b*c, (64,1,1024) + (1,256,1024)*(64,256,1)",
-       {{"a", {64, 1, 1024}, f, -1, 1}, {"b", {1, 256, 1024}, f, -1, 1}, {"c", {64, 256, 1}, f, -1, 1}},
-       {64, 256, 1024}, f, 1e-6, true, addcmul_bcast});
-  add_workload(6, {"chain", "chain_f32", "(a + b*c - d) / (e*e + 1.5), f32 (8Mi)",
-       {{"a", eight, f, -1, 1}, {"b", eight, f, -1, 1}, {"c", eight, f, -1, 1}, {"d", eight, f, -1, 1}, {"e", eight, f, -1, 1}},
-       eight, f, 1e-6, true, chain<float>});
+  add_workload(
+      1,
+      {"add_big", "add_big", "a + b, (16Mi)", {{"a", big, f, -1, 1}, {"b", big, f, -1, 1}}, big, f, 1e-6, true, add});
+  add_workload(2, {"addcmul_bcast",
+                   "addcmul_bcast",
+                   "a + b*c, (64,1,1024) + (1,256,1024)*(64,256,1)",
+                   {{"a", {64, 1, 1024}, f, -1, 1}, {"b", {1, 256, 1024}, f, -1, 1}, {"c", {64, 256, 1}, f, -1, 1}},
+                   {64, 256, 1024},
+                   f,
+                   1e-6,
+                   true,
+                   addcmul_bcast});
+  add_workload(6, {"chain",
+                   "chain_f32",
+                   "(a + b*c - d) / (e*e + 1.5), f32 (8Mi)",
+                   {{"a", eight, f, -1, 1},
+                    {"b", eight, f, -1, 1},
+                    {"c", eight, f, -1, 1},
+                    {"d", eight, f, -1, 1},
+                    {"e", eight, f, -1, 1}},
+                   eight,
+                   f,
+                   1e-6,
+                   true,
+                   chain<float>});
   const element g = element::f64;
-  add_workload(6, {"chain", "chain_f64", "(a + b*c - d) / (e*e + 1.5), f64 (4Mi)",
-       {{"a", four, g, -1, 1}, {"b", four, g, -1, 1}, {"c", four, g, -1, 1}, {"d", four, g, -1, 1}, {"e", four, g, -1, 1}},
-       four, g, 1e-14, true, chain<double>});
-  add_workload(1, {"outer", "outer", "x + y, (4096,1) + (1,4096)", {{"x", {4096, 1}, f, -1, 1}, {"y", {1, 4096}, f, -1, 1}},
-       square, f, 1e-6, true, outer});
+  add_workload(6, {"chain",
+                   "chain_f64",
+                   "(a + b*c - d) / (e*e + 1.5), f64 (4Mi)",
+                   {{"a", four, g, -1, 1},
+                    {"b", four, g, -1, 1},
+                    {"c", four, g, -1, 1},
+                    {"d", four, g, -1, 1},
+                    {"e", four, g, -1, 1}},
+                   four,
+                   g,
+                   1e-14,
+                   true,
+                   chain<double>});
+  add_workload(1, {"outer",
+                   "outer",
+                   "x + y, (4096,1) + (1,4096)",
+                   {{"x", {4096, 1}, f, -1, 1}, {"y", {1, 4096}, f, -1, 1}},
+                   square,
+                   f,
+                   1e-6,
+                   true,
+                   outer});
   const shape channels{64, 1, 1};
-  add_workload(4, {"batchnorm", "batchnorm", "(x - mean) * rstd * gamma + beta, (32,64,56,56) with (64,1,1)",
-       {{"x", {32, 64, 56, 56}, f, -1, 1}, {"mean", channels, f, -1, 1}, {"rstd", channels, f, 0.5, 1.5},
-        {"gamma", channels, f, 0.5, 1.5}, {"beta", channels, f, -1, 1}},
-       {32, 64, 56, 56}, f, 1e-6, true, batchnorm});
-  add_workload(1, {"transpose_add", "transpose_add", "a + b.T, (4096,4096)", {{"a", square, f, -1, 1}, {"b", square, f, -1, 1}},
-       square, f, 1e-6, true, transpose_add});
+  add_workload(4, {"batchnorm",
+                   "batchnorm",
+                   "(x - mean) * rstd * gamma + beta, (32,64,56,56) with (64,1,1)",
+                   {{"x", {32, 64, 56, 56}, f, -1, 1},
+                    {"mean", channels, f, -1, 1},
+                    {"rstd", channels, f, 0.5, 1.5},
+                    {"gamma", channels, f, 0.5, 1.5},
+                    {"beta", channels, f, -1, 1}},
+                   {32, 64, 56, 56},
+                   f,
+                   1e-6,
+                   true,
+                   batchnorm});
+  add_workload(1, {"transpose_add",
+                   "transpose_add",
+                   "a + b.T, (4096,4096)",
+                   {{"a", square, f, -1, 1}, {"b", square, f, -1, 1}},
+                   square,
+                   f,
+                   1e-6,
+                   true,
+                   transpose_add});
   const shape million{Mi};
-  add_workload(24, {"black_scholes", "black_scholes", "S*cdf(d1) - K*exp(-r*T)*cdf(d2), (1Mi)",
-       {{"S", million, f, 50, 150}, {"K", million, f, 50, 150}, {"T", million, f, 0.1, 2}}, million, f, 1e-5, false,
-       black_scholes});
-  workload& w = add_workload(1, {"strided", "strided", "a[::2, ::3] * b, a (4096,6144), b (2048,2048)",
-       {{"a", {4096, 6144}, f, -1, 1}, {"b", {2048, 2048}, f, -1, 1}}, {2048, 2048}, f, 1e-6, true, strided});
+  add_workload(24, {"black_scholes",
+                    "black_scholes",
+                    "S*cdf(d1) - K*exp(-r*T)*cdf(d2), (1Mi)",
+                    {{"S", million, f, 50, 150}, {"K", million, f, 50, 150}, {"T", million, f, 0.1, 2}},
+                    million,
+                    f,
+                    1e-5,
+                    false,
+                    black_scholes});
+  workload& w = add_workload(1, {"strided",
+                                 "strided",
+                                 "a[::2, ::3] * b, a (4096,6144), b (2048,2048)",
+                                 {{"a", {4096, 6144}, f, -1, 1}, {"b", {2048, 2048}, f, -1, 1}},
+                                 {2048, 2048},
+                                 f,
+                                 1e-6,
+                                 true,
+                                 strided});
   w.streams[0].bytes = 2048ul * 6144 * 4;  // every cache line of every second row of a
-  add_workload(4, {"where_clamp", "where_clamp", "where(a > b, clamp(c, 0, 1), b), (8Mi)",
-       {{"a", eight, f, -1, 1}, {"b", eight, f, -1, 1}, {"c", eight, f, -0.5, 1.5}}, eight, f, 1e-6, true, where_clamp});
+  add_workload(4, {"where_clamp",
+                   "where_clamp",
+                   "where(a > b, clamp(c, 0, 1), b), (8Mi)",
+                   {{"a", eight, f, -1, 1}, {"b", eight, f, -1, 1}, {"c", eight, f, -0.5, 1.5}},
+                   eight,
+                   f,
+                   1e-6,
+                   true,
+                   where_clamp});
   const element i = element::i32;
-  add_workload(2, {"int_add_compare", "int_add_compare", "(a + b) > c, i32 to bool, (16Mi)",
-       {{"a", big, i, -1000, 1000}, {"b", big, i, -1000, 1000}, {"c", big, i, -1000, 1000}}, big, element::b8, 0, true,
-       int_add_compare});
-  add_workload(2, {"hoist", "hoist", "x * exp(b) + log(c), (4096,4096), (1,4096), (4096,1)",
-       {{"x", square, f, -1, 1}, {"b", {1, 4096}, f, -1, 1}, {"c", {4096, 1}, f, 0.5, 2}}, square, f, 1e-5, false, hoist});
+  add_workload(2, {"int_add_compare",
+                   "int_add_compare",
+                   "(a + b) > c, i32 to bool, (16Mi)",
+                   {{"a", big, i, -1000, 1000}, {"b", big, i, -1000, 1000}, {"c", big, i, -1000, 1000}},
+                   big,
+                   element::b8,
+                   0,
+                   true,
+                   int_add_compare});
+  add_workload(2, {"hoist",
+                   "hoist",
+                   "x * exp(b) + log(c), (4096,4096), (1,4096), (4096,1)",
+                   {{"x", square, f, -1, 1}, {"b", {1, 4096}, f, -1, 1}, {"c", {4096, 1}, f, 0.5, 2}},
+                   square,
+                   f,
+                   1e-5,
+                   false,
+                   hoist});
   const element u = element::u8;
-  add_workload(1, {"mixed", "mixed_channels", "u8 image (2160,3840,3) * f32 (3) to u8",
-       {{"image", {2160, 3840, 3}, u, 0, 256}, {"scale", {3}, f, 0.2, 1}}, {2160, 3840, 3}, u, 0, true, mixed});
-  add_workload(1, {"mixed", "mixed_flat", "u8 image (2160,3840) * f32 (2160,3840) to u8",
-       {{"image", {2160, 3840}, u, 0, 256}, {"scale", {2160, 3840}, f, 0.2, 1}}, {2160, 3840}, u, 0, true, mixed_flat});
+  add_workload(1, {"mixed",
+                   "mixed_channels",
+                   "u8 image (2160,3840,3) * f32 (3) to u8",
+                   {{"image", {2160, 3840, 3}, u, 0, 256}, {"scale", {3}, f, 0.2, 1}},
+                   {2160, 3840, 3},
+                   u,
+                   0,
+                   true,
+                   mixed});
+  add_workload(1, {"mixed",
+                   "mixed_flat",
+                   "u8 image (2160,3840) * f32 (2160,3840) to u8",
+                   {{"image", {2160, 3840}, u, 0, 256}, {"scale", {2160, 3840}, f, 0.2, 1}},
+                   {2160, 3840},
+                   u,
+                   0,
+                   true,
+                   mixed_flat});
   for (const char* kind : {"dynamic", "static"}) {
     for (long n : {4, 16, 64, 256, 1024, 4096}) {
       const shape s{n};
-      add_workload(2, {"small", "small_" + std::string(kind) + "_" + std::to_string(n),
-           "a + b*c, (" + std::to_string(n) + "), " + kind + " shape",
-           {{"a", s, f, -1, 1}, {"b", s, f, -1, 1}, {"c", s, f, -1, 1}}, s, f, 1e-6, true, multiply_add}).latency = true;
+      add_workload(2, {"small",
+                       "small_" + std::string(kind) + "_" + std::to_string(n),
+                       "a + b*c, (" + std::to_string(n) + "), " + kind + " shape",
+                       {{"a", s, f, -1, 1}, {"b", s, f, -1, 1}, {"c", s, f, -1, 1}},
+                       s,
+                       f,
+                       1e-6,
+                       true,
+                       multiply_add})
+          .latency = true;
     }
-    add_workload(1, {"small", "small_" + std::string(kind) + "_outer", std::string("x + y, (8,1) + (1,8), ") + kind + " shape",
-         {{"x", {8, 1}, f, -1, 1}, {"y", {1, 8}, f, -1, 1}}, {8, 8}, f, 1e-6, true, outer}).latency = true;
+    add_workload(1, {"small",
+                     "small_" + std::string(kind) + "_outer",
+                     std::string("x + y, (8,1) + (1,8), ") + kind + " shape",
+                     {{"x", {8, 1}, f, -1, 1}, {"y", {1, 8}, f, -1, 1}},
+                     {8, 8},
+                     f,
+                     1e-6,
+                     true,
+                     outer})
+        .latency = true;
   }
   for (const workload& more : reduce_workloads()) all.push_back(more);
   return all;
@@ -229,10 +345,18 @@ void fill(void* memory, const operand& what, const std::string& workload_name, i
   const long n = count(what.extents);
   const auto value = [&](long i) { return what.low + (what.high - what.low) * uniform(std::uint64_t(i), seed); };
   switch (what.type) {
-    case element::f32: for (long i = 0; i < n; ++i) static_cast<float*>(memory)[i] = float(value(i)); break;
-    case element::f64: for (long i = 0; i < n; ++i) static_cast<double*>(memory)[i] = value(i); break;
-    case element::i32: for (long i = 0; i < n; ++i) static_cast<std::int32_t*>(memory)[i] = std::int32_t(std::floor(value(i))); break;
-    default: for (long i = 0; i < n; ++i) static_cast<std::uint8_t*>(memory)[i] = std::uint8_t(value(i)); break;
+    case element::f32:
+      for (long i = 0; i < n; ++i) static_cast<float*>(memory)[i] = float(value(i));
+      break;
+    case element::f64:
+      for (long i = 0; i < n; ++i) static_cast<double*>(memory)[i] = value(i);
+      break;
+    case element::i32:
+      for (long i = 0; i < n; ++i) static_cast<std::int32_t*>(memory)[i] = std::int32_t(std::floor(value(i)));
+      break;
+    default:
+      for (long i = 0; i < n; ++i) static_cast<std::uint8_t*>(memory)[i] = std::uint8_t(value(i));
+      break;
   }
 }
 

@@ -25,14 +25,16 @@ struct workload {
   std::vector<operand> operands;
   shape extents;
   element type;
-  double tolerance;     // of an element: |error| <= tolerance * (|right| + root mean square of the right result)
-  bool exact;           // IEEE arithmetic leaves one right answer: bits are compared with the hand-written loop
+  double tolerance;  // of an element: |error| <= tolerance * (|right| + root mean square of the right result)
+  bool exact;        // IEEE arithmetic leaves one right answer: bits are compared with the hand-written loop
   void (*solve)(const std::vector<const void*>& in, const shape& extents, void* out);  // plain scalar loop
-  struct stream { std::size_t operand, bytes; };
+  struct stream {
+    std::size_t operand, bytes;
+  };
   std::vector<stream> streams{};  // operands large enough that reading them takes time: every cache line touched, once
-  std::size_t write_bytes = 0;  // of the output, once
-  bool latency = false;         // small: nanoseconds per call matter, one thread
-  double operations = 0;        // arithmetic operations per element, transcendental functions counted as one each
+  std::size_t write_bytes = 0;    // of the output, once
+  bool latency = false;           // small: nanoseconds per call matter, one thread
+  double operations = 0;          // arithmetic operations per element, transcendental functions counted as one each
 };
 
 const std::vector<workload>& all_workloads();

@@ -108,8 +108,9 @@ auto pencil(const photograph& photo, lines& source) {
   return drawing;
 }
 
-// The nearest palette colour's number, (h, w, 1): a fold over the palette's rows that builds one tree. A number and its squared
-// distance travel together, distance * 8 + number, exact in a float; the smallest such value is the nearest colour's.
+// The nearest palette colour's number, (h, w, 1): a fold over the palette's rows that builds one tree. A number and its
+// squared distance travel together, distance * 8 + number, exact in a float; the smallest such value is the nearest
+// colour's.
 template <int K>
 auto nearest_from(const photograph& photo, lines& source) {
   constexpr auto k = boost::hana::int_c<K>;

@@ -8,7 +8,8 @@ namespace broadloom::runtime {
 
 class memory_block {
  public:
-  explicit memory_block(index bytes) : bytes_(static_cast<std::size_t>(bytes)), data_(allocate(bytes_)) {}  // throws std::bad_alloc
+  explicit memory_block(index bytes)
+      : bytes_(static_cast<std::size_t>(bytes)), data_(allocate(bytes_)) {}  // throws std::bad_alloc
   ~memory_block() { deallocate(data_, bytes_); }
   memory_block(const memory_block&) = delete;
   memory_block& operator=(const memory_block&) = delete;

@@ -42,14 +42,14 @@ long double one(maths1 f, T given) {
 #define BROADLOOM_CASE(NAME) \
   case maths1::NAME: mpfr_##NAME(r.v, x.v, MPFR_RNDN); break;
     BROADLOOM_CASE(exp)
-  BROADLOOM_CASE(exp2)
-  BROADLOOM_CASE(exp10) BROADLOOM_CASE(expm1) BROADLOOM_CASE(log) BROADLOOM_CASE(log2) BROADLOOM_CASE(log10)
-      BROADLOOM_CASE(log1p) BROADLOOM_CASE(cbrt) BROADLOOM_CASE(sin) BROADLOOM_CASE(cos) BROADLOOM_CASE(tan)
-          BROADLOOM_CASE(asin) BROADLOOM_CASE(acos) BROADLOOM_CASE(atan) BROADLOOM_CASE(sinh) BROADLOOM_CASE(cosh)
-              BROADLOOM_CASE(tanh) BROADLOOM_CASE(asinh) BROADLOOM_CASE(acosh) BROADLOOM_CASE(atanh) BROADLOOM_CASE(erf)
-                  BROADLOOM_CASE(erfc)
+    BROADLOOM_CASE(exp2)
+  BROADLOOM_CASE(exp10)
+  BROADLOOM_CASE(expm1) BROADLOOM_CASE(log) BROADLOOM_CASE(log2) BROADLOOM_CASE(log10) BROADLOOM_CASE(log1p)
+      BROADLOOM_CASE(cbrt) BROADLOOM_CASE(sin) BROADLOOM_CASE(cos) BROADLOOM_CASE(tan) BROADLOOM_CASE(asin)
+          BROADLOOM_CASE(acos) BROADLOOM_CASE(atan) BROADLOOM_CASE(sinh) BROADLOOM_CASE(cosh) BROADLOOM_CASE(tanh)
+              BROADLOOM_CASE(asinh) BROADLOOM_CASE(acosh) BROADLOOM_CASE(atanh) BROADLOOM_CASE(erf) BROADLOOM_CASE(erfc)
 #undef BROADLOOM_CASE
-                      case maths1::lgamma:
+                  case maths1::lgamma:
     mpfr_lgamma(r.v, &sign, x.v, MPFR_RNDN);
     break;
     case maths1::tgamma: mpfr_gamma(r.v, x.v, MPFR_RNDN); break;

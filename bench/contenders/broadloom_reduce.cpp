@@ -11,15 +11,23 @@ using bench::job;
 using bench::problem;
 using bench::repeat;
 
-template <class T, int R> using array = bl::view<T, bl::dshape<R>, bl::row_major>;
-template <int R> bl::dshape<R> extents(const bench::shape& s) {
+template <class T, int R>
+using array = bl::view<T, bl::dshape<R>, bl::row_major>;
+template <int R>
+bl::dshape<R> extents(const bench::shape& s) {
   if constexpr (R == 0) return {};
   if constexpr (R == 1) return bl::dshape<1>{s[0]};
   if constexpr (R == 2) return bl::dshape<2>{s[0], s[1]};
   if constexpr (R == 3) return bl::dshape<3>{s[0], s[1], s[2]};
 }
-template <int R> array<const float, R> in(const problem& p, std::size_t k) { return {p.in<float>(k), extents<R>(p.shapes[k])}; }
-template <int R, class T = float> array<T, R> out(const problem& p) { return {p.out<T>(), extents<R>(p.output_shape)}; }
+template <int R>
+array<const float, R> in(const problem& p, std::size_t k) {
+  return {p.in<float>(k), extents<R>(p.shapes[k])};
+}
+template <int R, class T = float>
+array<T, R> out(const problem& p) {
+  return {p.out<T>(), extents<R>(p.output_shape)};
+}
 bl::policy threads(const problem& p) { return bl::par.threads(p.threads); }
 
 }  // namespace
@@ -27,26 +35,35 @@ bl::policy threads(const problem& p) { return bl::par.threads(p.threads); }
 void broadloom_bench_register(bench::registry& r) {
   r.contender(BENCH_NAME, "Broadloom's reductions, GCC " __VERSION__, BENCH_FLAGS);
   r.solves("softmax_rows", [](const problem& p) {
-    return repeat(p.threads, [x = in<2>(p, 0), o = out<2>(p), how = threads(p)]() mutable { bl::assign(o, bl::softmax(x, 1_c), how); });
-  });
-  r.solves("layer_norm", [](const problem& p) {
-    return repeat(p.threads, [x = in<2>(p, 0), g = in<1>(p, 1), h = in<1>(p, 2), o = out<2>(p), how = threads(p)]() mutable {
-      const auto mean = bl::mean(x, 1_c, bl::keepdim);
-      const auto var = bl::var(x, 1_c, bl::keepdim, bl::correction{0});
-      bl::assign(o, (x - mean) / bl::sqrt(var + 1e-5) * g + h, how);
+    return repeat(p.threads, [x = in<2>(p, 0), o = out<2>(p), how = threads(p)]() mutable {
+      bl::assign(o, bl::softmax(x, 1_c), how);
     });
   });
+  r.solves("layer_norm", [](const problem& p) {
+    return repeat(p.threads,
+                  [x = in<2>(p, 0), g = in<1>(p, 1), h = in<1>(p, 2), o = out<2>(p), how = threads(p)]() mutable {
+                    const auto mean = bl::mean(x, 1_c, bl::keepdim);
+                    const auto var = bl::var(x, 1_c, bl::keepdim, bl::correction{0});
+                    bl::assign(o, (x - mean) / bl::sqrt(var + 1e-5) * g + h, how);
+                  });
+  });
   r.solves("normalize", [](const problem& p) {
-    return repeat(p.threads, [x = in<1>(p, 0), o = out<1>(p), how = threads(p)]() mutable { bl::assign(o, x / bl::sum(x), how); });
+    return repeat(p.threads,
+                  [x = in<1>(p, 0), o = out<1>(p), how = threads(p)]() mutable { bl::assign(o, x / bl::sum(x), how); });
   });
   r.solves("row_sums", [](const problem& p) {
-    return repeat(p.threads, [x = in<2>(p, 0), o = out<1>(p), how = threads(p)]() mutable { bl::assign(o, bl::sum(x, bl::axes<1>), how); });
+    return repeat(p.threads, [x = in<2>(p, 0), o = out<1>(p), how = threads(p)]() mutable {
+      bl::assign(o, bl::sum(x, bl::axes<1>), how);
+    });
   });
   r.solves("column_sums", [](const problem& p) {
-    return repeat(p.threads, [x = in<2>(p, 0), o = out<1>(p), how = threads(p)]() mutable { bl::assign(o, bl::sum(x, bl::axes<0>), how); });
+    return repeat(p.threads, [x = in<2>(p, 0), o = out<1>(p), how = threads(p)]() mutable {
+      bl::assign(o, bl::sum(x, bl::axes<0>), how);
+    });
   });
   r.solves("full_sum", [](const problem& p) {
-    return repeat(p.threads, [x = in<1>(p, 0), o = out<1>(p), how = threads(p)]() mutable { bl::assign(o, bl::sum(x), how); });
+    return repeat(p.threads,
+                  [x = in<1>(p, 0), o = out<1>(p), how = threads(p)]() mutable { bl::assign(o, bl::sum(x), how); });
   });
   r.solves("square_distance_rows", [](const problem& p) {
     return repeat(p.threads, [a = in<2>(p, 0), b = in<1>(p, 1), o = out<1>(p), how = threads(p)]() mutable {
@@ -61,9 +78,13 @@ void broadloom_bench_register(bench::registry& r) {
     });
   });
   r.solves("argmax_rows", [](const problem& p) {
-    return repeat(p.threads, [x = in<2>(p, 0), o = out<1, std::int64_t>(p), how = threads(p)]() mutable { bl::assign(o, bl::argmax(x, bl::axes<1>), how); });
+    return repeat(p.threads, [x = in<2>(p, 0), o = out<1, std::int64_t>(p), how = threads(p)]() mutable {
+      bl::assign(o, bl::argmax(x, bl::axes<1>), how);
+    });
   });
   r.solves("cumsum_rows", [](const problem& p) {
-    return repeat(p.threads, [x = in<2>(p, 0), o = out<2>(p), how = threads(p)]() mutable { bl::assign(o, bl::cumsum(x, 1_c), how); });
+    return repeat(p.threads, [x = in<2>(p, 0), o = out<2>(p), how = threads(p)]() mutable {
+      bl::assign(o, bl::cumsum(x, 1_c), how);
+    });
   });
 }

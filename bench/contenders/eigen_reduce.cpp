@@ -1,4 +1,5 @@
-// Eigen's reductions, as its users would write each workload: Array expressions (one thread) and Tensor expressions (its thread pool).
+// Eigen's reductions, as its users would write each workload: Array expressions (one thread) and Tensor expressions
+// (its thread pool).
 #define EIGEN_USE_THREADS
 #include <Eigen/Core>
 #include <memory>
@@ -40,12 +41,21 @@ void register_array(bench::registry& r) {
       o = ((o.colwise() * scale).rowwise() * g).rowwise() + h;
     });
   });
-  r.solves("normalize", [](const problem& p) { return repeat(1, [x = in_row(p, 0), o = out_row(p)]() mutable { o = x / x.sum(); }); });
-  r.solves("row_sums", [](const problem& p) { return repeat(1, [x = in(p, 0), o = out_column(p)]() mutable { o = x.rowwise().sum(); }); });
-  r.solves("column_sums", [](const problem& p) { return repeat(1, [x = in(p, 0), o = out_row(p)]() mutable { o = x.colwise().sum(); }); });
-  r.solves("full_sum", [](const problem& p) { return repeat(1, [x = in_row(p, 0), o = p.out<float>()] { *o = x.sum(); }); });
+  r.solves("normalize", [](const problem& p) {
+    return repeat(1, [x = in_row(p, 0), o = out_row(p)]() mutable { o = x / x.sum(); });
+  });
+  r.solves("row_sums", [](const problem& p) {
+    return repeat(1, [x = in(p, 0), o = out_column(p)]() mutable { o = x.rowwise().sum(); });
+  });
+  r.solves("column_sums", [](const problem& p) {
+    return repeat(1, [x = in(p, 0), o = out_row(p)]() mutable { o = x.colwise().sum(); });
+  });
+  r.solves("full_sum",
+           [](const problem& p) { return repeat(1, [x = in_row(p, 0), o = p.out<float>()] { *o = x.sum(); }); });
   r.solves("square_distance_rows", [](const problem& p) {
-    return repeat(1, [a = in(p, 0), b = in_row(p, 1), o = out_column(p)]() mutable { o = (a.rowwise() - b).square().rowwise().sum(); });
+    return repeat(1, [a = in(p, 0), b = in_row(p, 1), o = out_column(p)]() mutable {
+      o = (a.rowwise() - b).square().rowwise().sum();
+    });
   });
   r.solves("pairwise", [](const problem& p) {
     return repeat(1, [x = in(p, 0), y = in(p, 1), o = out(p)]() mutable {
@@ -64,22 +74,32 @@ void register_array(bench::registry& r) {
 }
 
 // ---------------------------------------------------------------- Tensor
-template <int R> using tensor = Eigen::TensorMap<Eigen::Tensor<float, R, Eigen::RowMajor>>;
-template <int R> using const_tensor = Eigen::TensorMap<Eigen::Tensor<const float, R, Eigen::RowMajor>>;
-template <int R> Eigen::DSizes<Index, R> sizes(const bench::shape& s) {
+template <int R>
+using tensor = Eigen::TensorMap<Eigen::Tensor<float, R, Eigen::RowMajor>>;
+template <int R>
+using const_tensor = Eigen::TensorMap<Eigen::Tensor<const float, R, Eigen::RowMajor>>;
+template <int R>
+Eigen::DSizes<Index, R> sizes(const bench::shape& s) {
   Eigen::DSizes<Index, R> e;
   for (int k = 0; k < R; ++k) e[k] = s[std::size_t(k)];
   return e;
 }
-template <int R> const_tensor<R> tin(const problem& p, std::size_t k) { return {p.in<float>(k), sizes<R>(p.shapes[k])}; }
-template <int R> tensor<R> tout(const problem& p) { return {p.out<float>(), sizes<R>(p.output_shape)}; }
+template <int R>
+const_tensor<R> tin(const problem& p, std::size_t k) {
+  return {p.in<float>(k), sizes<R>(p.shapes[k])};
+}
+template <int R>
+tensor<R> tout(const problem& p) {
+  return {p.out<float>(), sizes<R>(p.output_shape)};
+}
 
 struct pool {
   Eigen::ThreadPool threads;
   Eigen::ThreadPoolDevice device;
   explicit pool(int n) : threads(n), device(&threads, n) {}
 };
-template <class Solve> job pooled(const problem& p, Solve f) {
+template <class Solve>
+job pooled(const problem& p, Solve f) {
   auto with = std::make_shared<pool>(p.threads);
   return repeat(p.threads, [with, f]() mutable { f(with->device); });
 }
@@ -108,7 +128,8 @@ void register_tensor(bench::registry& r) {
     return pooled(p, [x = tin<2>(p, 0), o = tout<1>(p)](auto& device) mutable { o.device(device) = x.sum(along{0}); });
   });
   r.solves("full_sum", [](const problem& p) {
-    return pooled(p, [x = tin<1>(p, 0), o = tensor<0>(p.out<float>())](auto& device) mutable { o.device(device) = x.sum(); });
+    return pooled(
+        p, [x = tin<1>(p, 0), o = tensor<0>(p.out<float>())](auto& device) mutable { o.device(device) = x.sum(); });
   });
   r.solves("square_distance_rows", [](const problem& p) {
     return pooled(p, [a = tin<2>(p, 0), b = tin<1>(p, 1), o = tout<1>(p)](auto& device) mutable {
@@ -131,8 +152,9 @@ void register_tensor(bench::registry& r) {
 }  // namespace
 
 void broadloom_bench_register(bench::registry& r) {
-  const std::string version = "Eigen " + std::to_string(EIGEN_WORLD_VERSION) + "." + std::to_string(EIGEN_MAJOR_VERSION) + "." +
-                              std::to_string(EIGEN_MINOR_VERSION) + ", reductions";
+  const std::string version = "Eigen " + std::to_string(EIGEN_WORLD_VERSION) + "." +
+                              std::to_string(EIGEN_MAJOR_VERSION) + "." + std::to_string(EIGEN_MINOR_VERSION) +
+                              ", reductions";
   r.contender("eigen_array", version, BENCH_FLAGS);
   register_array(r);
   r.contender("eigen_tensor", version, BENCH_FLAGS);

@@ -19,14 +19,16 @@ using namespace hand;
 constexpr long chunk = 4096;  // elements; every large flat workload is a multiple of it
 
 // rows(first, last) over n elements in whole chunks, and a fence where stores went past the caches.
-template <bool Streaming, class Rows> void flat(int threads, long n, const Rows& rows) {
+template <bool Streaming, class Rows>
+void flat(int threads, long n, const Rows& rows) {
   parallel(threads, n / chunk, 16, [&](long b, long e) {
     rows(b * chunk, e * chunk);
     if constexpr (Streaming) _mm_sfence();
   });
 }
 
-template <class Make> job stored(const problem& p, const Make& make) {
+template <class Make>
+job stored(const problem& p, const Make& make) {
   use_threads(p.threads);
   return streaming(p) ? make(std::true_type{}) : make(std::false_type{});
 }
@@ -48,7 +50,8 @@ job add_big(const problem& p) {
   });
 }
 
-template <class T, class V> job chain(const problem& p) {
+template <class T, class V>
+job chain(const problem& p) {
   return stored(p, [&](auto past) {
     constexpr bool past_cache = decltype(past)::value;
     constexpr long w = long(sizeof(V) / sizeof(T));
@@ -61,7 +64,8 @@ template <class T, class V> job chain(const problem& p) {
 #pragma GCC unroll 2
           for (long k = i; k < i + 64 / long(sizeof(T)); k += w) {
             const V x = load<V>(f + k);
-            put<past_cache>(o + k, (load<V>(a + k) + load<V>(b + k) * load<V>(c + k) - load<V>(d + k)) / (x * x + T(1.5)));
+            put<past_cache>(o + k,
+                            (load<V>(a + k) + load<V>(b + k) * load<V>(c + k) - load<V>(d + k)) / (x * x + T(1.5)));
           }
         }
       });
@@ -123,7 +127,8 @@ job batchnorm(const problem& p) {
     constexpr bool past_cache = decltype(past)::value;
     const float *x = p.in<float>(0), *m = p.in<float>(1), *r = p.in<float>(2), *g = p.in<float>(3), *b = p.in<float>(4);
     float* o = p.out<float>();
-    const long channels = p.output_shape[1], plane = p.output_shape[2] * p.output_shape[3], planes = p.output_shape[0] * channels;
+    const long channels = p.output_shape[1], plane = p.output_shape[2] * p.output_shape[3],
+               planes = p.output_shape[0] * channels;
     return repeat(p.threads, [=, t = p.threads] {
       parallel(t, planes, 8, [=](long ub, long ue) {
         for (long u = ub; u < ue; ++u) {
@@ -175,7 +180,8 @@ job transpose_add(const problem& p) {
 #pragma GCC unroll 8
           for (long k = 0; k < per_row; ++k) {
             const long line = ii * per_row + k;
-            _mm_prefetch(reinterpret_cast<const char*>(b + (j2 + line / lines) * n + i2 + line % lines * 16), _MM_HINT_T1);
+            _mm_prefetch(reinterpret_cast<const char*>(b + (j2 + line / lines) * n + i2 + line % lines * 16),
+                         _MM_HINT_T1);
           }
           const float* x = a + (i + ii) * n + j;
           float* q = o + (i + ii) * n + j;
@@ -204,7 +210,8 @@ job black_scholes(const problem& p) {
         for (long i = 0; i < block; i += nf) {
           const vf k = load<vf>(K + i), y = load<vf>(T + i), inverse_root = reciprocal_root(y);
           const vf moneyness = hand::log(load<vf>(S + i) * reciprocal(k));
-          const vf x = fma(splat<vf>(rate + volatility * volatility / 2), y, moneyness) * (inverse_root * (root_half / volatility));
+          const vf x = fma(splat<vf>(rate + volatility * volatility / 2), y, moneyness) *
+                       (inverse_root * (root_half / volatility));
           store(h1 + i, x);
           store(h2 + i, fma(y * inverse_root, splat<vf>(-volatility * root_half), x));
           store(discounted + i, k * hand::exp(y * -rate));
@@ -340,16 +347,20 @@ job hoist(const problem& p) {
 BENCH_INLINE vb scale_bytes(const std::uint8_t* x, vf f0, vf f1, vf f2, vf f3) {
 #if defined(__AVX512F__)
   const auto part = [](const std::uint8_t* q, vf f) {
-    return _mm512_cvttps_epi32(_mm512_mul_ps(_mm512_cvtepi32_ps(_mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(q)))), __m512(f)));
+    return _mm512_cvttps_epi32(_mm512_mul_ps(
+        _mm512_cvtepi32_ps(_mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(q)))), __m512(f)));
   };
   const __m512i order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
-  const __m512i words = _mm512_packus_epi16(_mm512_packs_epi32(part(x, f0), part(x + 16, f1)), _mm512_packs_epi32(part(x + 32, f2), part(x + 48, f3)));
+  const __m512i words = _mm512_packus_epi16(_mm512_packs_epi32(part(x, f0), part(x + 16, f1)),
+                                            _mm512_packs_epi32(part(x + 32, f2), part(x + 48, f3)));
   return vb(_mm512_permutexvar_epi32(order, words));
 #else
   const auto part = [](const std::uint8_t* q, vf f) {
-    return _mm256_cvttps_epi32(_mm256_mul_ps(_mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(q)))), __m256(f)));
+    return _mm256_cvttps_epi32(_mm256_mul_ps(
+        _mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(q)))), __m256(f)));
   };
-  const __m256i words = _mm256_packus_epi16(_mm256_packs_epi32(part(x, f0), part(x + 8, f1)), _mm256_packs_epi32(part(x + 16, f2), part(x + 24, f3)));
+  const __m256i words = _mm256_packus_epi16(_mm256_packs_epi32(part(x, f0), part(x + 8, f1)),
+                                            _mm256_packs_epi32(part(x + 16, f2), part(x + 24, f3)));
   return vb(_mm256_permutevar8x32_epi32(words, _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7)));
 #endif
 }
@@ -394,7 +405,8 @@ job mixed_flat(const problem& p) {
         for (long i = first * width; i < last * width; i += width) {
           ahead(x + i), ahead(f + i), ahead(f + i + 16);
           if constexpr (width == 64) ahead(f + i + 32), ahead(f + i + 48);
-          put<past_cache>(o + i, scale_bytes(x + i, load<vf>(f + i), load<vf>(f + i + nf), load<vf>(f + i + 2 * nf), load<vf>(f + i + 3 * nf)));
+          put<past_cache>(o + i, scale_bytes(x + i, load<vf>(f + i), load<vf>(f + i + nf), load<vf>(f + i + 2 * nf),
+                                             load<vf>(f + i + 3 * nf)));
         }
         if constexpr (past_cache) _mm_sfence();
       });
@@ -404,8 +416,8 @@ job mixed_flat(const problem& p) {
 }
 
 // ---------------------------------------------------------------- small arrays
-BENCH_INLINE void multiply_add(const float* BENCH_RESTRICT a, const float* BENCH_RESTRICT b, const float* BENCH_RESTRICT c,
-                               float* BENCH_RESTRICT o, long n) {
+BENCH_INLINE void multiply_add(const float* BENCH_RESTRICT a, const float* BENCH_RESTRICT b,
+                               const float* BENCH_RESTRICT c, float* BENCH_RESTRICT o, long n) {
   using half = float __attribute__((vector_size(16)));
   long i = 0;
   if (n >= 8 * nf)
@@ -424,7 +436,8 @@ job small_dynamic(const problem& p) {
   return repeat(1, [=, o = p.out<float>(), n = p.size()] { multiply_add(a, b, c, o, n); });
 }
 // Sizes and addresses known: arrays as members of one object, as a program that knows its sizes has them.
-template <long N> job small_static(const problem& p) {
+template <long N>
+job small_static(const problem& p) {
   struct arrays {
     alignas(64) float a[N], b[N], c[N], o[N];
   };
@@ -437,7 +450,8 @@ template <long N> job small_static(const problem& p) {
   return j;
 }
 
-BENCH_INLINE void small_outer(const float* BENCH_RESTRICT x, const float* BENCH_RESTRICT y, float* BENCH_RESTRICT o, long m, long n) {
+BENCH_INLINE void small_outer(const float* BENCH_RESTRICT x, const float* BENCH_RESTRICT y, float* BENCH_RESTRICT o,
+                              long m, long n) {
   using eight = float __attribute__((vector_size(32)));
   for (long i = 0; i < m; ++i) {
     long j = 0;
@@ -447,7 +461,8 @@ BENCH_INLINE void small_outer(const float* BENCH_RESTRICT x, const float* BENCH_
 }
 job small_outer_dynamic(const problem& p) {
   const float *x = p.in<float>(0), *y = p.in<float>(1);
-  return repeat(1, [=, o = p.out<float>(), m = p.output_shape[0], n = p.output_shape[1]] { small_outer(x, y, o, m, n); });
+  return repeat(1,
+                [=, o = p.out<float>(), m = p.output_shape[0], n = p.output_shape[1]] { small_outer(x, y, o, m, n); });
 }
 job small_outer_static(const problem& p) {
   struct arrays {
@@ -488,7 +503,8 @@ void move_bytes(const char* const* in, const long* lines, char* o, long out, lon
   asm volatile("" ::"x"(sum));
 }
 
-template <int Operands> job limit_of(const problem& p, bool past) {
+template <int Operands>
+job limit_of(const problem& p, bool past) {
   use_threads(p.threads);
   struct plan {
     const char* in[6] = {};
@@ -506,8 +522,10 @@ template <int Operands> job limit_of(const problem& p, bool past) {
   const long out = writes ? long(p.output_bytes) / 64 / steps : 0;
   job j = repeat(p.threads, [=, o = p.out<char>(), t = p.threads] {
     parallel(t, steps, 1024, [=](long b, long e) {
-      if (past) move_bytes<Operands, true>(q.in, q.lines, o, out, b, e);
-      else move_bytes<Operands, false>(q.in, q.lines, o, out, b, e);
+      if (past)
+        move_bytes<Operands, true>(q.in, q.lines, o, out, b, e);
+      else
+        move_bytes<Operands, false>(q.in, q.lines, o, out, b, e);
     });
   });
   j.checked = false;
@@ -523,13 +541,14 @@ job limit(const problem& p, bool past) {
   }
 }
 
-// Reading alone, for results that are next to nothing: eight lines at a time, combined in registers of their own. (The loop
-// above, made for any number of operands, is slower than a good sum.)
+// Reading alone, for results that are next to nothing: eight lines at a time, combined in registers of their own. (The
+// loop above, made for any number of operands, is slower than a good sum.)
 job read_limit(const problem& p) {
   if (p.streams.size() != 1 || p.output_bytes >= (std::size_t(1) << 20)) return {};
   use_threads(p.threads);
   constexpr long together = 512, part = 65536;
-  job j = repeat(p.threads, [q = static_cast<const char*>(p.streams[0].first), n = long(p.streams[0].second) / part, t = p.threads] {
+  job j = repeat(p.threads, [q = static_cast<const char*>(p.streams[0].first), n = long(p.streams[0].second) / part,
+                             t = p.threads] {
     parallel(t, n, 4, [=](long b, long e) {
       vi sums[8] = {};
       for (const char* x = q + b * part; x < q + e * part; x += together)
@@ -549,14 +568,24 @@ job read_limit(const problem& p) {
 }  // namespace
 
 void broadloom_bench_register(bench::registry& r) {
-  const std::string version = "GCC " __VERSION__ ", oneTBB " + std::to_string(TBB_VERSION_MAJOR) + "." + std::to_string(TBB_VERSION_MINOR) +
-                              ", vectors of " + std::to_string(width) + " bytes";
+  const std::string version = "GCC " __VERSION__ ", oneTBB " + std::to_string(TBB_VERSION_MAJOR) + "." +
+                              std::to_string(TBB_VERSION_MINOR) + ", vectors of " + std::to_string(width) + " bytes";
   r.contender("hand", version, BENCH_FLAGS);
   const std::vector<std::pair<const char*, std::function<job(const problem&)>>> large{
-      {"add_big", add_big}, {"addcmul_bcast", addcmul_bcast}, {"chain_f32", chain<float, vf>}, {"chain_f64", chain<double, vd>},
-      {"outer", outer}, {"batchnorm", batchnorm}, {"transpose_add", transpose_add}, {"black_scholes", black_scholes},
-      {"strided", strided}, {"where_clamp", where_clamp}, {"int_add_compare", int_add_compare}, {"hoist", hoist},
-      {"mixed_channels", mixed_channels}, {"mixed_flat", mixed_flat}};
+      {"add_big", add_big},
+      {"addcmul_bcast", addcmul_bcast},
+      {"chain_f32", chain<float, vf>},
+      {"chain_f64", chain<double, vd>},
+      {"outer", outer},
+      {"batchnorm", batchnorm},
+      {"transpose_add", transpose_add},
+      {"black_scholes", black_scholes},
+      {"strided", strided},
+      {"where_clamp", where_clamp},
+      {"int_add_compare", int_add_compare},
+      {"hoist", hoist},
+      {"mixed_channels", mixed_channels},
+      {"mixed_flat", mixed_flat}};
   for (const auto& [name, make] : large) r.solves(name, make);
   for (long n : {4, 16, 64, 256, 1024, 4096}) r.solves("small_dynamic_" + std::to_string(n), small_dynamic);
   r.solves("small_static_4", small_static<4>);
@@ -575,5 +604,6 @@ void broadloom_bench_register(bench::registry& r) {
       r.solves(name, [past](const problem& p) { return limit(p, past); });
   }
   r.contender("limit_reading", "the workload's bytes read, no arithmetic", BENCH_FLAGS);
-  for (const char* name : {"row_sums", "column_sums", "full_sum", "square_distance_rows", "argmax_rows"}) r.solves(name, read_limit);
+  for (const char* name : {"row_sums", "column_sums", "full_sum", "square_distance_rows", "argmax_rows"})
+    r.solves(name, read_limit);
 }

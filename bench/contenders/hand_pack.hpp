@@ -21,27 +21,38 @@ constexpr int nf = width / 4, nd = width / 8;
 
 #define BENCH_INLINE inline __attribute__((always_inline))
 
-template <class V> BENCH_INLINE V load(const void* p) {
+template <class V>
+BENCH_INLINE V load(const void* p) {
   V v;
   std::memcpy(&v, p, sizeof v);
   return v;
 }
-template <class V> BENCH_INLINE void store(void* p, V v) { std::memcpy(p, &v, sizeof v); }
+template <class V>
+BENCH_INLINE void store(void* p, V v) {
+  std::memcpy(p, &v, sizeof v);
+}
 
 // Writes past the caches. The address must be a multiple of the vector's size.
-template <class V> BENCH_INLINE void stream(void* p, V v) {
+template <class V>
+BENCH_INLINE void stream(void* p, V v) {
 #if defined(__AVX512F__)
   _mm512_stream_si512(static_cast<__m512i*>(p), reinterpret_cast<__m512i&>(v));
 #else
   _mm256_stream_si256(static_cast<__m256i*>(p), reinterpret_cast<__m256i&>(v));
 #endif
 }
-template <bool Streaming, class V> BENCH_INLINE void put(void* p, V v) {
-  if constexpr (Streaming) stream(p, v);
-  else store(p, v);
+template <bool Streaming, class V>
+BENCH_INLINE void put(void* p, V v) {
+  if constexpr (Streaming)
+    stream(p, v);
+  else
+    store(p, v);
 }
 
-template <class V, class T> BENCH_INLINE V splat(T x) { return x - V{}; }  // x - 0 is x for every x, signed zeros too
+template <class V, class T>
+BENCH_INLINE V splat(T x) {
+  return x - V{};
+}  // x - 0 is x for every x, signed zeros too
 
 BENCH_INLINE vf fma(vf a, vf b, vf c) {
 #if defined(__AVX512F__)
@@ -136,7 +147,8 @@ BENCH_INLINE vf shuffle(vf a, vf b, vi lanes) { return __builtin_shuffle(a, b, l
 #endif
 
 // Transposes a square of vectors in registers, by exchanging blocks of 1, 2, 4, ... lanes between pairs of rows.
-template <int Step> BENCH_INLINE void exchange(vf (&r)[nf]) {
+template <int Step>
+BENCH_INLINE void exchange(vf (&r)[nf]) {
   vi low, high;
   for (int k = 0; k < nf; ++k) {
     low[k] = (k & Step) ? (k - Step) + nf : k;

@@ -17,12 +17,14 @@ namespace hand {
 inline void use_threads(int n) {
   static std::unique_ptr<tbb::global_control> control;
   static int now = 0;
-  if (now != n) control = std::make_unique<tbb::global_control>(tbb::global_control::max_allowed_parallelism, std::size_t(n));
+  if (now != n)
+    control = std::make_unique<tbb::global_control>(tbb::global_control::max_allowed_parallelism, std::size_t(n));
   now = n;
 }
 
 // body(first, last) over [0, units), at least grain units at a time.
-template <class Body> void parallel(int threads, long units, long grain, const Body& body) {
+template <class Body>
+void parallel(int threads, long units, long grain, const Body& body) {
   if (threads == 1) {
     body(0, units);
     return;

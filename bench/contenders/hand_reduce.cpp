@@ -1,5 +1,5 @@
-// The hand-written reductions, and loops fused with them: what bench/reduce.cpp lists, for this processor, with TBB, wide vectors,
-// several accumulators, register tiles and rows kept in cache between the passes.
+// The hand-written reductions, and loops fused with them: what bench/reduce.cpp lists, for this processor, with TBB,
+// wide vectors, several accumulators, register tiles and rows kept in cache between the passes.
 #include <tbb/version.h>
 
 #include <algorithm>
@@ -35,7 +35,8 @@ BENCH_INLINE float largest(vf x) {
 }
 
 // n is a multiple of four vectors.
-template <class Term> BENCH_INLINE vf sum_of(long n, const Term& term) {
+template <class Term>
+BENCH_INLINE vf sum_of(long n, const Term& term) {
   vf s0{}, s1{}, s2{}, s3{};
   for (long i = 0; i < n; i += 4 * nf) {
     s0 += term(i), s1 += term(i + nf), s2 += term(i + 2 * nf), s3 += term(i + 3 * nf);
@@ -64,7 +65,8 @@ job full_sum(const problem& p) {
   use_threads(p.threads);
   const long n = bench::count(p.shapes[0]);
   auto parts = std::make_shared<std::vector<double>>(std::size_t(n / part));
-  return repeat(p.threads, [=, x = p.in<float>(0), o = p.out<float>(), t = p.threads] { *o = sum_all(t, x, n, parts->data()); });
+  return repeat(p.threads,
+                [=, x = p.in<float>(0), o = p.out<float>(), t = p.threads] { *o = sum_all(t, x, n, parts->data()); });
 }
 
 job normalize(const problem& p) {
@@ -135,7 +137,8 @@ job square_distance_rows(const problem& p) {
         for (long j = 0; j < n; j += 4 * nf) {
           ahead(q + j), ahead(q + j + nf), ahead(q + j + 2 * nf), ahead(q + j + 3 * nf);
           const vf d0 = load<vf>(q + j) - load<vf>(y + j), d1 = load<vf>(q + j + nf) - load<vf>(y + j + nf);
-          const vf d2 = load<vf>(q + j + 2 * nf) - load<vf>(y + j + 2 * nf), d3 = load<vf>(q + j + 3 * nf) - load<vf>(y + j + 3 * nf);
+          const vf d2 = load<vf>(q + j + 2 * nf) - load<vf>(y + j + 2 * nf),
+                   d3 = load<vf>(q + j + 3 * nf) - load<vf>(y + j + 3 * nf);
           s0 = fma(d0, d0, s0), s1 = fma(d1, d1, s1), s2 = fma(d2, d2, s2), s3 = fma(d3, d3, s3);
         }
         o[i] = across((s0 + s1) + (s2 + s3));
@@ -186,8 +189,9 @@ job pairwise(const problem& p) {
   });
 }
 
-// The same tiles with the additions in Broadloom's order, each product rounded by itself: what its bits cost at least. Element k
-// belongs to lane k modulo 16; lanes are combined 8 apart, then 4, 2 and 1, in an order in which few of them wait.
+// The same tiles with the additions in Broadloom's order, each product rounded by itself: what its bits cost at least.
+// Element k belongs to lane k modulo 16; lanes are combined 8 apart, then 4, 2 and 1, in an order in which few of them
+// wait.
 job pairwise_same_bits(const problem& p) {
   use_threads(p.threads);
   const long n = p.shapes[0][0], m = p.shapes[1][1], d = p.shapes[0][2];
@@ -218,14 +222,16 @@ job pairwise_same_bits(const problem& p) {
         for (unsigned level = lane; level & 1; level >>= 1) {
           --depth;
 #pragma GCC unroll 4
-          for (long r = 0; r < tall; ++r) s[r][0] = waiting[depth][r][0] + s[r][0], s[r][1] = waiting[depth][r][1] + s[r][1];
+          for (long r = 0; r < tall; ++r)
+            s[r][0] = waiting[depth][r][0] + s[r][0], s[r][1] = waiting[depth][r][1] + s[r][1];
         }
 #pragma GCC unroll 4
         for (long r = 0; r < tall; ++r) waiting[depth][r][0] = s[r][0], waiting[depth][r][1] = s[r][1];
         ++depth;
       }
 #pragma GCC unroll 4
-      for (long r = 0; r < tall; ++r) store(o + (i + r) * m + j0, waiting[0][r][0]), store(o + (i + r) * m + j0 + nf, waiting[0][r][1]);
+      for (long r = 0; r < tall; ++r)
+        store(o + (i + r) * m + j0, waiting[0][r][0]), store(o + (i + r) * m + j0 + nf, waiting[0][r][1]);
     };
     parallel(t, n / tall, 16, [=](long b, long e) {
       for (long j0 = 0; j0 < m; j0 += wide)
@@ -265,24 +271,30 @@ job softmax_rows(const problem& p) {
 job layer_norm(const problem& p) {
   use_threads(p.threads);
   const long rows = p.shapes[0][0], n = p.shapes[0][1];
-  return repeat(p.threads, [=, x = p.in<float>(0), g = p.in<float>(1), h = p.in<float>(2), o = p.out<float>(), t = p.threads] {
-    parallel(t, rows, 16, [=](long b, long e) {
-      for (long i = b; i < e; ++i) {
-        const float* q = x + i * n;
-        float* BENCH_RESTRICT r = o + i * n;
-        const float mean = across(sum_of(n, [q](long j) {
-          ahead(q + j);
-          return load<vf>(q + j);
-        })) / float(n);
-        const float var = across(sum_of(n, [q, mean](long j) {
-          const vf c = load<vf>(q + j) - mean;
-          return c * c;
-        })) / float(n);
-        const float scale = 1 / std::sqrt(var + 1e-5f);
-        for (long j = 0; j < n; j += nf) store(r + j, fma((load<vf>(q + j) - mean) * scale, load<vf>(g + j), load<vf>(h + j)));
-      }
-    });
-  });
+  return repeat(p.threads,
+                [=, x = p.in<float>(0), g = p.in<float>(1), h = p.in<float>(2), o = p.out<float>(), t = p.threads] {
+                  parallel(t, rows, 16, [=](long b, long e) {
+                    for (long i = b; i < e; ++i) {
+                      const float* q = x + i * n;
+                      float* BENCH_RESTRICT r = o + i * n;
+                      const float mean = across(sum_of(n,
+                                                       [q](long j) {
+                                                         ahead(q + j);
+                                                         return load<vf>(q + j);
+                                                       })) /
+                                         float(n);
+                      const float var = across(sum_of(n,
+                                                      [q, mean](long j) {
+                                                        const vf c = load<vf>(q + j) - mean;
+                                                        return c * c;
+                                                      })) /
+                                        float(n);
+                      const float scale = 1 / std::sqrt(var + 1e-5f);
+                      for (long j = 0; j < n; j += nf)
+                        store(r + j, fma((load<vf>(q + j) - mean) * scale, load<vf>(g + j), load<vf>(h + j)));
+                    }
+                  });
+                });
 }
 
 job argmax_rows(const problem& p) {

@@ -1,5 +1,5 @@
-// NumPy's and numexpr's reductions: a Python process solves the cases (python_reduce.py) over memory that both processes
-// map, so what is timed is a call there and a message of a few microseconds each way.
+// NumPy's and numexpr's reductions: a Python process solves the cases (python_reduce.py) over memory that both
+// processes map, so what is timed is a call there and a message of a few microseconds each way.
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -95,7 +95,8 @@ job solve(const std::shared_ptr<interpreter>& python, const char* library, const
   std::size_t bytes = rounded(p.output_bytes);
   for (const auto& s : p.shapes) bytes += rounded(std::size_t(bench::count(s)) * sizeof(float));
   const auto memory = std::make_shared<shared_memory>(bytes);
-  std::string line = std::string("make ") + library + " " + p.name + " " + std::to_string(p.threads) + " " + memory->path();
+  std::string line =
+      std::string("make ") + library + " " + p.name + " " + std::to_string(p.threads) + " " + memory->path();
   std::size_t at = 0;
   for (std::size_t k = 0; k < p.shapes.size(); ++k) {
     const std::size_t n = std::size_t(bench::count(p.shapes[k])) * sizeof(float);
@@ -122,8 +123,8 @@ void broadloom_bench_register(bench::registry& r) {
   std::istringstream versions(python->hello());
   std::string numpy, numexpr;
   if (!(versions >> numpy >> numexpr)) return;
-  const char* const cases[] = {"softmax_rows", "layer_norm", "normalize",   "row_sums",    "column_sums", "full_sum",
-                               "square_distance_rows", "pairwise",    "argmax_rows", "cumsum_rows"};
+  const char* const cases[] = {"softmax_rows", "layer_norm",           "normalize", "row_sums",    "column_sums",
+                               "full_sum",     "square_distance_rows", "pairwise",  "argmax_rows", "cumsum_rows"};
   r.contender("numpy", "NumPy " + numpy + ", out= forms, a process of its own", "");
   for (const char* name : cases) r.solves(name, [python](const problem& p) { return solve(python, "numpy", p); });
   if (numexpr == "-") return;

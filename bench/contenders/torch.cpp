@@ -14,13 +14,17 @@ using bench::job;
 using bench::problem;
 
 Tensor wrap(const void* memory, const bench::shape& s, at::ScalarType type) {
-  return at::from_blob(const_cast<void*>(memory), std::vector<std::int64_t>(s.begin(), s.end()), at::TensorOptions().dtype(type));
+  return at::from_blob(const_cast<void*>(memory), std::vector<std::int64_t>(s.begin(), s.end()),
+                       at::TensorOptions().dtype(type));
 }
-Tensor in(const problem& p, std::size_t k, at::ScalarType type = at::kFloat) { return wrap(p.operands[k], p.shapes[k], type); }
+Tensor in(const problem& p, std::size_t k, at::ScalarType type = at::kFloat) {
+  return wrap(p.operands[k], p.shapes[k], type);
+}
 Tensor out(const problem& p, at::ScalarType type = at::kFloat) { return wrap(p.output, p.output_shape, type); }
 
 // OpenMP threads keep spinning for some milliseconds after a call: the program then waits before the next contender.
-template <class Solve> job repeat(const problem& p, Solve f) {
+template <class Solve>
+job repeat(const problem& p, Solve f) {
   at::set_num_threads(p.threads);
   job j = bench::repeat(p.threads, [f]() mutable {
     at::NoGradGuard no_gradients;
@@ -37,9 +41,10 @@ job addcmul(const problem& p) {
   return repeat(p, [a = in(p, 0), b = in(p, 1), c = in(p, 2), o = out(p)]() mutable { at::addcmul_out(o, a, b, c); });
 }
 
-template <at::ScalarType Type> job chain(const problem& p) {
-  return repeat(p, [a = in(p, 0, Type), b = in(p, 1, Type), c = in(p, 2, Type), d = in(p, 3, Type), e = in(p, 4, Type), o = out(p, Type),
-                    t = at::empty({p.size()}, Type)]() mutable {
+template <at::ScalarType Type>
+job chain(const problem& p) {
+  return repeat(p, [a = in(p, 0, Type), b = in(p, 1, Type), c = in(p, 2, Type), d = in(p, 3, Type), e = in(p, 4, Type),
+                    o = out(p, Type), t = at::empty({p.size()}, Type)]() mutable {
     at::addcmul_out(o, a, b, c);
     o.sub_(d);
     at::mul_out(t, e, e);
@@ -70,7 +75,8 @@ void broadloom_bench_register(bench::registry& r) {
   });
   r.solves("black_scholes", [](const problem& p) {
     const std::vector<std::int64_t> n{p.size()};
-    return repeat(p, [S = in(p, 0), K = in(p, 1), T = in(p, 2), o = out(p), w = at::empty(n), d = at::empty(n), u = at::empty(n)]() mutable {
+    return repeat(p, [S = in(p, 0), K = in(p, 1), T = in(p, 2), o = out(p), w = at::empty(n), d = at::empty(n),
+                      u = at::empty(n)]() mutable {
       const double rate = 0.02f, v = 0.3f, h = 0.70710678118654752;
       at::sqrt_out(w, T);
       w.mul_(v);
@@ -90,30 +96,37 @@ void broadloom_bench_register(bench::registry& r) {
     });
   });
   r.solves("where_clamp", [](const problem& p) {
-    return repeat(p, [a = in(p, 0), b = in(p, 1), c = in(p, 2), o = out(p), t = at::empty({p.size()}), m = at::empty({p.size()}, at::kBool)]() mutable {
+    return repeat(p, [a = in(p, 0), b = in(p, 1), c = in(p, 2), o = out(p), t = at::empty({p.size()}),
+                      m = at::empty({p.size()}, at::kBool)]() mutable {
       at::gt_out(m, a, b);
       at::clamp_out(t, c, 0, 1);
       at::where_out(o, m, t, b);
     });
   });
   r.solves("int_add_compare", [](const problem& p) {
-    return repeat(p, [a = in(p, 0, at::kInt), b = in(p, 1, at::kInt), c = in(p, 2, at::kInt), o = out(p, at::kBool), t = at::empty({p.size()}, at::kInt)]() mutable {
+    return repeat(p, [a = in(p, 0, at::kInt), b = in(p, 1, at::kInt), c = in(p, 2, at::kInt), o = out(p, at::kBool),
+                      t = at::empty({p.size()}, at::kInt)]() mutable {
       at::add_out(t, a, b);
       at::gt_out(o, t, c);
     });
   });
   r.solves("hoist", [](const problem& p) {
-    return repeat(p, [x = in(p, 0), b = in(p, 1), c = in(p, 2), o = out(p)]() mutable { at::addcmul_out(o, c.log(), x, b.exp()); });
+    return repeat(p, [x = in(p, 0), b = in(p, 1), c = in(p, 2), o = out(p)]() mutable {
+      at::addcmul_out(o, c.log(), x, b.exp());
+    });
   });
   for (const char* name : {"mixed_channels", "mixed_flat"})
     r.solves(name, [](const problem& p) {
-      return repeat(p, [x = in(p, 0, at::kByte), f = in(p, 1), o = out(p, at::kByte), t = at::empty(std::vector<std::int64_t>(p.output_shape.begin(), p.output_shape.end()))]() mutable {
-        at::mul_out(t, x, f);
-        o.copy_(t);
-      });
+      return repeat(p,
+                    [x = in(p, 0, at::kByte), f = in(p, 1), o = out(p, at::kByte),
+                     t = at::empty(std::vector<std::int64_t>(p.output_shape.begin(), p.output_shape.end()))]() mutable {
+                      at::mul_out(t, x, f);
+                      o.copy_(t);
+                    });
     });
   for (const char* kind : {"dynamic", "static"}) {
-    for (long n : {4, 16, 64, 256, 1024, 4096}) r.solves(std::string("small_") + kind + "_" + std::to_string(n), addcmul);
+    for (long n : {4, 16, 64, 256, 1024, 4096})
+      r.solves(std::string("small_") + kind + "_" + std::to_string(n), addcmul);
     r.solves(std::string("small_") + kind + "_outer", add);
   }
 }

@@ -1,4 +1,5 @@
-// libtorch's reductions, its own fused softmax and layer norm among them; compositions in the out= forms, scratch tensors kept.
+// libtorch's reductions, its own fused softmax and layer norm among them; compositions in the out= forms, scratch
+// tensors kept.
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 #include <ATen/core/grad_mode.h>
@@ -13,13 +14,15 @@ using bench::job;
 using bench::problem;
 
 Tensor wrap(const void* memory, const bench::shape& s, at::ScalarType type = at::kFloat) {
-  return at::from_blob(const_cast<void*>(memory), std::vector<std::int64_t>(s.begin(), s.end()), at::TensorOptions().dtype(type));
+  return at::from_blob(const_cast<void*>(memory), std::vector<std::int64_t>(s.begin(), s.end()),
+                       at::TensorOptions().dtype(type));
 }
 Tensor in(const problem& p, std::size_t k) { return wrap(p.operands[k], p.shapes[k]); }
 Tensor out(const problem& p, at::ScalarType type = at::kFloat) { return wrap(p.output, p.output_shape, type); }
 
 // OpenMP threads keep spinning for some milliseconds after a call: the program then waits before the next contender.
-template <class Solve> job repeat(const problem& p, Solve f) {
+template <class Solve>
+job repeat(const problem& p, Solve f) {
   at::set_num_threads(p.threads);
   job j = bench::repeat(p.threads, [f]() mutable {
     at::NoGradGuard no_gradients;
@@ -37,9 +40,9 @@ void broadloom_bench_register(bench::registry& r) {
     return repeat(p, [x = in(p, 0), o = out(p)]() mutable { at::_softmax_out(o, x, 1, false); });
   });
   r.solves("layer_norm", [](const problem& p) {
-    return repeat(p, [x = in(p, 0), g = in(p, 1), h = in(p, 2), o = out(p), m = at::empty({8192, 1}), s = at::empty({8192, 1})]() mutable {
-      at::native_layer_norm_out(o, m, s, x, {1024}, g, h, 1e-5);
-    });
+    return repeat(p,
+                  [x = in(p, 0), g = in(p, 1), h = in(p, 2), o = out(p), m = at::empty({8192, 1}),
+                   s = at::empty({8192, 1})]() mutable { at::native_layer_norm_out(o, m, s, x, {1024}, g, h, 1e-5); });
   });
   r.solves("normalize", [](const problem& p) {
     return repeat(p, [x = in(p, 0), o = out(p)]() mutable { at::div_out(o, x, x.sum()); });

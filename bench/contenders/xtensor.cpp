@@ -26,16 +26,20 @@ using bench::job;
 using bench::problem;
 using bench::repeat;
 
-template <std::size_t R> std::array<std::size_t, R> extents(const bench::shape& s) {
+template <std::size_t R>
+std::array<std::size_t, R> extents(const bench::shape& s) {
   std::array<std::size_t, R> e{};
   for (std::size_t k = 0; k < R; ++k) e[k] = std::size_t(s[k]);
   return e;
 }
 // xtensor adapts pointers to non-const elements only.
-template <class T, std::size_t R> auto in(const problem& p, std::size_t k) {
-  return xt::adapt(const_cast<T*>(p.in<T>(k)), std::size_t(bench::count(p.shapes[k])), xt::no_ownership(), extents<R>(p.shapes[k]));
+template <class T, std::size_t R>
+auto in(const problem& p, std::size_t k) {
+  return xt::adapt(const_cast<T*>(p.in<T>(k)), std::size_t(bench::count(p.shapes[k])), xt::no_ownership(),
+                   extents<R>(p.shapes[k]));
 }
-template <class T, std::size_t R> auto out(const problem& p) {
+template <class T, std::size_t R>
+auto out(const problem& p) {
   return xt::adapt(p.out<T>(), std::size_t(p.size()), xt::no_ownership(), extents<R>(p.output_shape));
 }
 
@@ -46,20 +50,26 @@ int use_threads([[maybe_unused]] const problem& p) {
 #else
   static std::unique_ptr<tbb::global_control> control;
   static int now = 0;
-  if (now != p.threads) control = std::make_unique<tbb::global_control>(tbb::global_control::max_allowed_parallelism, std::size_t(p.threads));
+  if (now != p.threads)
+    control =
+        std::make_unique<tbb::global_control>(tbb::global_control::max_allowed_parallelism, std::size_t(p.threads));
   return now = p.threads;
 #endif
 }
 
-template <class T> job chain(const problem& p) {
-  return repeat(use_threads(p), [a = in<T, 1>(p, 0), b = in<T, 1>(p, 1), c = in<T, 1>(p, 2), d = in<T, 1>(p, 3), e = in<T, 1>(p, 4), o = out<T, 1>(p)]() mutable {
-    xt::noalias(o) = (a + b * c - d) / (e * e + T(1.5));
-  });
+template <class T>
+job chain(const problem& p) {
+  return repeat(use_threads(p),
+                [a = in<T, 1>(p, 0), b = in<T, 1>(p, 1), c = in<T, 1>(p, 2), d = in<T, 1>(p, 3), e = in<T, 1>(p, 4),
+                 o = out<T, 1>(p)]() mutable { xt::noalias(o) = (a + b * c - d) / (e * e + T(1.5)); });
 }
 
-template <std::size_t N> job small_static(const problem& p) {
+template <std::size_t N>
+job small_static(const problem& p) {
   using fixed = xt::xtensor_fixed<float, xt::xshape<N>>;
-  struct arrays { fixed a, b, c, o; };
+  struct arrays {
+    fixed a, b, c, o;
+  };
   auto s = std::make_shared<arrays>();
   std::copy_n(p.in<float>(0), N, s->a.data());
   std::copy_n(p.in<float>(1), N, s->b.data());
@@ -83,69 +93,84 @@ job small_static_outer(const problem& p) {
 }
 
 job multiply_add(const problem& p) {
-  return repeat(use_threads(p), [a = in<float, 1>(p, 0), b = in<float, 1>(p, 1), c = in<float, 1>(p, 2), o = out<float, 1>(p)]() mutable { xt::noalias(o) = a + b * c; });
+  return repeat(use_threads(p), [a = in<float, 1>(p, 0), b = in<float, 1>(p, 1), c = in<float, 1>(p, 2),
+                                 o = out<float, 1>(p)]() mutable { xt::noalias(o) = a + b * c; });
 }
 job outer(const problem& p) {
-  return repeat(use_threads(p), [x = in<float, 2>(p, 0), y = in<float, 2>(p, 1), o = out<float, 2>(p)]() mutable { xt::noalias(o) = x + y; });
+  return repeat(use_threads(p), [x = in<float, 2>(p, 0), y = in<float, 2>(p, 1), o = out<float, 2>(p)]() mutable {
+    xt::noalias(o) = x + y;
+  });
 }
 
 #if !defined(BENCH_SERIAL)
 void register_large(bench::registry& r) {
   r.solves("add_big", [](const problem& p) {
-    return repeat(use_threads(p), [a = in<float, 1>(p, 0), b = in<float, 1>(p, 1), o = out<float, 1>(p)]() mutable { xt::noalias(o) = a + b; });
+    return repeat(use_threads(p), [a = in<float, 1>(p, 0), b = in<float, 1>(p, 1), o = out<float, 1>(p)]() mutable {
+      xt::noalias(o) = a + b;
+    });
   });
   r.solves("addcmul_bcast", [](const problem& p) {
-    return repeat(use_threads(p), [a = in<float, 3>(p, 0), b = in<float, 3>(p, 1), c = in<float, 3>(p, 2), o = out<float, 3>(p)]() mutable { xt::noalias(o) = a + b * c; });
+    return repeat(use_threads(p), [a = in<float, 3>(p, 0), b = in<float, 3>(p, 1), c = in<float, 3>(p, 2),
+                                   o = out<float, 3>(p)]() mutable { xt::noalias(o) = a + b * c; });
   });
   r.solves("chain_f32", chain<float>);
   r.solves("chain_f64", chain<double>);
   r.solves("outer", outer);
   r.solves("batchnorm", [](const problem& p) {
-    return repeat(use_threads(p), [x = in<float, 4>(p, 0), m = in<float, 3>(p, 1), v = in<float, 3>(p, 2), g = in<float, 3>(p, 3), b = in<float, 3>(p, 4), o = out<float, 4>(p)]() mutable {
-      xt::noalias(o) = (x - m) * v * g + b;
-    });
+    return repeat(use_threads(p),
+                  [x = in<float, 4>(p, 0), m = in<float, 3>(p, 1), v = in<float, 3>(p, 2), g = in<float, 3>(p, 3),
+                   b = in<float, 3>(p, 4), o = out<float, 4>(p)]() mutable { xt::noalias(o) = (x - m) * v * g + b; });
   });
   r.solves("transpose_add", [](const problem& p) {
-    return repeat(use_threads(p), [a = in<float, 2>(p, 0), b = in<float, 2>(p, 1), o = out<float, 2>(p)]() mutable { xt::noalias(o) = a + xt::transpose(b); });
+    return repeat(use_threads(p), [a = in<float, 2>(p, 0), b = in<float, 2>(p, 1), o = out<float, 2>(p)]() mutable {
+      xt::noalias(o) = a + xt::transpose(b);
+    });
   });
   r.solves("black_scholes", [](const problem& p) {
-    return repeat(use_threads(p), [S = in<float, 1>(p, 0), K = in<float, 1>(p, 1), T = in<float, 1>(p, 2), o = out<float, 1>(p)]() mutable {
+    return repeat(use_threads(p), [S = in<float, 1>(p, 0), K = in<float, 1>(p, 1), T = in<float, 1>(p, 2),
+                                   o = out<float, 1>(p)]() mutable {
       constexpr float rate = 0.02f, v = 0.3f, h = 0.707106781f;
       auto w = v * xt::sqrt(T);
       auto d1 = (xt::log(S / K) + (rate + v * v / 2) * T) / w;
-      xt::noalias(o) = S * (0.5f + 0.5f * xt::erf(d1 * h)) - K * xt::exp(T * -rate) * (0.5f + 0.5f * xt::erf((d1 - w) * h));
+      xt::noalias(o) =
+          S * (0.5f + 0.5f * xt::erf(d1 * h)) - K * xt::exp(T * -rate) * (0.5f + 0.5f * xt::erf((d1 - w) * h));
     });
   });
   r.solves("strided", [](const problem& p) {
     return repeat(use_threads(p), [a = in<float, 2>(p, 0), b = in<float, 2>(p, 1), o = out<float, 2>(p)]() mutable {
-      xt::noalias(o) = xt::view(a, xt::range(xt::placeholders::_, xt::placeholders::_, 2), xt::range(xt::placeholders::_, xt::placeholders::_, 3)) * b;
+      xt::noalias(o) = xt::view(a, xt::range(xt::placeholders::_, xt::placeholders::_, 2),
+                                xt::range(xt::placeholders::_, xt::placeholders::_, 3)) *
+                       b;
     });
   });
   r.solves("where_clamp", [](const problem& p) {
-    return repeat(use_threads(p), [a = in<float, 1>(p, 0), b = in<float, 1>(p, 1), c = in<float, 1>(p, 2), o = out<float, 1>(p)]() mutable {
-      xt::noalias(o) = xt::where(a > b, xt::clip(c, 0.f, 1.f), b);
-    });
+    return repeat(use_threads(p),
+                  [a = in<float, 1>(p, 0), b = in<float, 1>(p, 1), c = in<float, 1>(p, 2),
+                   o = out<float, 1>(p)]() mutable { xt::noalias(o) = xt::where(a > b, xt::clip(c, 0.f, 1.f), b); });
   });
   r.solves("int_add_compare", [](const problem& p) {
-    return repeat(use_threads(p), [a = in<std::int32_t, 1>(p, 0), b = in<std::int32_t, 1>(p, 1), c = in<std::int32_t, 1>(p, 2), o = out<bool, 1>(p)]() mutable {
-      xt::noalias(o) = (a + b) > c;
-    });
+    return repeat(use_threads(p),
+                  [a = in<std::int32_t, 1>(p, 0), b = in<std::int32_t, 1>(p, 1), c = in<std::int32_t, 1>(p, 2),
+                   o = out<bool, 1>(p)]() mutable { xt::noalias(o) = (a + b) > c; });
   });
   r.solves("hoist", [](const problem& p) {
-    return repeat(use_threads(p), [x = in<float, 2>(p, 0), b = in<float, 2>(p, 1), c = in<float, 2>(p, 2), o = out<float, 2>(p)]() mutable {
+    return repeat(use_threads(p), [x = in<float, 2>(p, 0), b = in<float, 2>(p, 1), c = in<float, 2>(p, 2),
+                                   o = out<float, 2>(p)]() mutable {
       const xt::xtensor<float, 2> scale = xt::exp(b), shift = xt::log(c);
       xt::noalias(o) = x * scale + shift;
     });
   });
   r.solves("mixed_channels", [](const problem& p) {
-    return repeat(use_threads(p), [x = in<std::uint8_t, 3>(p, 0), f = in<float, 1>(p, 1), o = out<std::uint8_t, 3>(p)]() mutable {
-      xt::noalias(o) = xt::cast<std::uint8_t>(xt::cast<float>(x) * f);
-    });
+    return repeat(use_threads(p),
+                  [x = in<std::uint8_t, 3>(p, 0), f = in<float, 1>(p, 1), o = out<std::uint8_t, 3>(p)]() mutable {
+                    xt::noalias(o) = xt::cast<std::uint8_t>(xt::cast<float>(x) * f);
+                  });
   });
   r.solves("mixed_flat", [](const problem& p) {
-    return repeat(use_threads(p), [x = in<std::uint8_t, 2>(p, 0), f = in<float, 2>(p, 1), o = out<std::uint8_t, 2>(p)]() mutable {
-      xt::noalias(o) = xt::cast<std::uint8_t>(xt::cast<float>(x) * f);
-    });
+    return repeat(use_threads(p),
+                  [x = in<std::uint8_t, 2>(p, 0), f = in<float, 2>(p, 1), o = out<std::uint8_t, 2>(p)]() mutable {
+                    xt::noalias(o) = xt::cast<std::uint8_t>(xt::cast<float>(x) * f);
+                  });
   });
 }
 #endif
@@ -153,8 +178,9 @@ void register_large(bench::registry& r) {
 }  // namespace
 
 void broadloom_bench_register(bench::registry& r) {
-  const std::string version = "xtensor " + std::to_string(XTENSOR_VERSION_MAJOR) + "." + std::to_string(XTENSOR_VERSION_MINOR) + "." +
-                              std::to_string(XTENSOR_VERSION_PATCH) + ", xsimd " + std::to_string(XSIMD_VERSION_MAJOR) + "." +
+  const std::string version = "xtensor " + std::to_string(XTENSOR_VERSION_MAJOR) + "." +
+                              std::to_string(XTENSOR_VERSION_MINOR) + "." + std::to_string(XTENSOR_VERSION_PATCH) +
+                              ", xsimd " + std::to_string(XSIMD_VERSION_MAJOR) + "." +
                               std::to_string(XSIMD_VERSION_MINOR) + ", GCC " __VERSION__;
 #if defined(BENCH_SERIAL)
   r.contender("xtensor_serial", version + ", without TBB", BENCH_FLAGS);

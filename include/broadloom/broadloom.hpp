@@ -2,17 +2,17 @@
 #pragma once
 
 #include <broadloom/core/version.hpp>
+#include <broadloom/eval/assign_all.hpp>
+#include <broadloom/eval/explain.hpp>
+#include <broadloom/eval/let.hpp>
 #include <broadloom/expr/broadcast_tensors.hpp>
 #include <broadloom/expr/slice.hpp>
 #include <broadloom/expr/windows.hpp>
 #include <broadloom/fn/composite.hpp>
-#include <broadloom/eval/assign_all.hpp>
-#include <broadloom/eval/explain.hpp>
+#include <broadloom/fn/strict.hpp>
 #include <broadloom/index/index.hpp>
-#include <broadloom/eval/let.hpp>
 #include <broadloom/reduce/reduce.hpp>
 #include <broadloom/shape/broadcast_shapes.hpp>
-#include <broadloom/fn/strict.hpp>
 #include <broadloom/tensor/compat.hpp>
 #include <broadloom/tensor/eval.hpp>
 #include <broadloom/tensor/factories.hpp>

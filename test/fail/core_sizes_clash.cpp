@@ -1,4 +1,4 @@
-// Static matrices whose inner sizes differ do not compile; the function, its signature, the operand and both sizes are named.
+// Static matrices whose inner sizes differ do not compile: the function, its signature, the operand and both sizes.
 // expect: 4 vs 3; matmul: operand 1
 // expect gcc: core axis 0; signature \(m\?,k\),\(k,n\?\)->\(m\?,n\?\)
 // lines gcc: 20

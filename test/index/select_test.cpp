@@ -98,7 +98,8 @@ BOOST_AUTO_TEST_CASE(rows_that_are_reduced_where_they_lie_have_the_same_bits) {
       BOOST_TEST(same_in_place(rows, [&](const auto& r) { return bl::amax(r * 2.f + w, bl::axes<1>); }));
       BOOST_TEST(same_in_place(rows, [&](const auto& r) { return bl::sum(r * w, bl::axes<2>); }));
       BOOST_TEST(same_in_place(rows, [&](const auto& r) { return bl::sum(r * w); }));
-      BOOST_TEST(same_in_place(rows, [&](const auto& r) { return bl::mean(r, bl::axes<1>) + bl::mean(r, bl::axes<1>) * 2.f; }));
+      BOOST_TEST(same_in_place(
+          rows, [&](const auto& r) { return bl::mean(r, bl::axes<1>) + bl::mean(r, bl::axes<1>) * 2.f; }));
     }
 }
 
@@ -131,7 +132,8 @@ BOOST_AUTO_TEST_CASE(rows_of_other_types_and_views_are_read_where_they_lie) {
   BOOST_TEST(same_in_place(outer, [&](const auto& r) { return r * w - 3.; }));
   BOOST_TEST(same_in_place(middle, [&](const auto& r) { return bl::exp(r) * w; }));
   // views of what is selected
-  BOOST_TEST(same_in_place(outer, [&](const auto& r) { return r(bl::range(3, 60, 2), bl::all, bl::range(4, 36)) * 2.; }));
+  BOOST_TEST(
+      same_in_place(outer, [&](const auto& r) { return r(bl::range(3, 60, 2), bl::all, bl::range(4, 36)) * 2.; }));
   BOOST_TEST(same_in_place(outer, [&](const auto& r) { return bl::flip(r, 0) * 2. + bl::flip(r, 2); }));
   BOOST_TEST(same_in_place(outer, [&](const auto& r) { return bl::permute(r, 1, 0, 2) * w; }));
   BOOST_TEST(same_in_place(outer, [&](const auto& r) { return bl::permute(r, 2, 1, 0) * 2.; }));

@@ -39,19 +39,23 @@ BOOST_AUTO_TEST_SUITE(reduce_passes)
 
 BOOST_AUTO_TEST_CASE(one_tree_equals_its_steps) {
   using size = std::pair<int, int>;
-  const size sizes[] = {{1, 1}, {1, 7}, {5, 1}, {3, 4}, {40, 50}, {64, 1000}, {700, 33}, {3, 20000}, {2000, 3}, {513, 515}};
+  const size sizes[] = {{1, 1},     {1, 7},    {5, 1},     {3, 4},    {40, 50},
+                        {64, 1000}, {700, 33}, {3, 20000}, {2000, 3}, {513, 515}};
   for (const auto& [r, c] : sizes) {
-    const matrix x = random_matrix(r, c), y = random_matrix(r, c), column = random_matrix(r, 1), row = random_matrix(1, c);
+    const matrix x = random_matrix(r, c), y = random_matrix(r, c), column = random_matrix(r, 1),
+                 row = random_matrix(1, c);
     const matrix t = bl::eval(x.T());
     for (const bl::policy& how : policies) {
       const std::string at = std::to_string(r) + " x " + std::to_string(c);
       {  // by rows
         const matrix s = bl::eval(bl::sum(x * y, bl::axes<1>, bl::keepdim), how);
-        same_bits(bl::eval(x / bl::sum(x * y, bl::axes<1>, bl::keepdim) + column, how), bl::eval(x / s + column, how), "rows " + at);
+        same_bits(bl::eval(x / bl::sum(x * y, bl::axes<1>, bl::keepdim) + column, how), bl::eval(x / s + column, how),
+                  "rows " + at);
       }
       {  // columns: a pass before
         const matrix s = bl::eval(bl::amax(x + row, bl::axes<0>, bl::keepdim), how);
-        same_bits(bl::eval((x - bl::amax(x + row, bl::axes<0>, bl::keepdim)) * column, how), bl::eval((x - s) * column, how), "columns " + at);
+        same_bits(bl::eval((x - bl::amax(x + row, bl::axes<0>, bl::keepdim)) * column, how),
+                  bl::eval((x - s) * column, how), "columns " + at);
       }
       {  // both, and a chain
         const matrix m = bl::eval(bl::mean(x, bl::axes<1>, bl::keepdim), how);
@@ -59,29 +63,38 @@ BOOST_AUTO_TEST_CASE(one_tree_equals_its_steps) {
         const bl::dtensor<float, 0> all = bl::eval(bl::sum(bl::sqrt(v)), how);
         const auto mean = bl::mean(x, bl::axes<1>, bl::keepdim);
         const auto squares = bl::sum(bl::square(x - mean), bl::axes<1>, bl::keepdim);
-        same_bits(bl::eval((x - mean) / bl::sqrt(squares) + bl::sum(bl::sqrt(squares)), how), bl::eval((x - m) / bl::sqrt(v) + all, how), "chain " + at);
+        same_bits(bl::eval((x - mean) / bl::sqrt(squares) + bl::sum(bl::sqrt(squares)), how),
+                  bl::eval((x - m) / bl::sqrt(v) + all, how), "chain " + at);
       }
       {  // a reduction of a view of a reduction, and a reduction without its axes
         const bl::dtensor<float, 1> s = bl::eval(bl::sum(x, bl::axes<1>), how);
-        same_bits(bl::eval(bl::transpose(x) * bl::sum(x, bl::axes<1>), how), bl::eval(bl::transpose(x) * s, how), "vector " + at);
-        same_bits(bl::eval(bl::flip(bl::sum(x, bl::axes<1>), 0) - bl::sum(t, bl::axes<0>), how), bl::eval(bl::flip(s, 0) - s, how), "flip " + at);
+        same_bits(bl::eval(bl::transpose(x) * bl::sum(x, bl::axes<1>), how), bl::eval(bl::transpose(x) * s, how),
+                  "vector " + at);
+        same_bits(bl::eval(bl::flip(bl::sum(x, bl::axes<1>), 0) - bl::sum(t, bl::axes<0>), how),
+                  bl::eval(bl::flip(s, 0) - s, how), "flip " + at);
         const bl::dtensor<float, 0> total = bl::eval(bl::amax(bl::flip(s, 0)), how);
-        same_bits(bl::eval(bl::amax(bl::flip(bl::sum(x, bl::axes<1>), 0)) + x, how), bl::eval(total + x, how), "twice " + at);
+        same_bits(bl::eval(bl::amax(bl::flip(bl::sum(x, bl::axes<1>), 0)) + x, how), bl::eval(total + x, how),
+                  "twice " + at);
       }
       {  // let, shared and sliced
         const matrix e = bl::eval(x * y + 1.0f, how);
         const auto named = bl::let(x * y + 1.0f);
-        same_bits(bl::eval(named * named - bl::sum(named, bl::axes<1>, bl::keepdim), how), bl::eval(e * e - bl::sum(e, bl::axes<1>, bl::keepdim), how), "let " + at);
-        same_bits(bl::eval(bl::slice(named, bl::range(bl::none, bl::none, 2), bl::all) + bl::slice(named, bl::range(bl::none, bl::none, 2), bl::all), how),
-              bl::eval(bl::slice(e + e, bl::range(bl::none, bl::none, 2), bl::all), how), "slice " + at);
+        same_bits(bl::eval(named * named - bl::sum(named, bl::axes<1>, bl::keepdim), how),
+                  bl::eval(e * e - bl::sum(e, bl::axes<1>, bl::keepdim), how), "let " + at);
+        same_bits(bl::eval(bl::slice(named, bl::range(bl::none, bl::none, 2), bl::all) +
+                               bl::slice(named, bl::range(bl::none, bl::none, 2), bl::all),
+                           how),
+                  bl::eval(bl::slice(e + e, bl::range(bl::none, bl::none, 2), bl::all), how), "slice " + at);
         same_bits(bl::eval(named.T() + named.T(), how), bl::eval((e + e).T(), how), "turned " + at);
       }
       {  // three axes
         const auto cube = bl::unsqueeze(x, 1) - bl::unsqueeze(row, 0);
         const bl::dtensor<float, 3> whole = bl::eval(cube, how);
         const bl::dtensor<float, 2> d = bl::eval(bl::sum(bl::square(whole), bl::axes<2>), how);
-        same_bits(bl::eval(bl::sqrt(bl::sum(bl::square(cube), bl::axes<2>)) + column, how), bl::eval(bl::sqrt(d) + column, how), "cube " + at);
-        same_bits(bl::eval(bl::sum(bl::square(cube), bl::axes<0, 1>), how), bl::eval(bl::sum(bl::square(whole), bl::axes<0, 1>), how), "cube outer " + at);
+        same_bits(bl::eval(bl::sqrt(bl::sum(bl::square(cube), bl::axes<2>)) + column, how),
+                  bl::eval(bl::sqrt(d) + column, how), "cube " + at);
+        same_bits(bl::eval(bl::sum(bl::square(cube), bl::axes<0, 1>), how),
+                  bl::eval(bl::sum(bl::square(whole), bl::axes<0, 1>), how), "cube outer " + at);
       }
     }
   }
@@ -125,17 +138,20 @@ BOOST_AUTO_TEST_CASE(pairs_whose_extents_a_run_shows) {
     if (bl::set_isa(level) != level) continue;
     for (const int d : {16, 17, 100}) {
       const matrix x = random_matrix(37, d), y = random_matrix(70, d), w = random_matrix(1, d);
-      const cube a = bl::eval(bl::unsqueeze(x, 1)), b = bl::eval(bl::unsqueeze(y, 0)), c = bl::eval(bl::unsqueeze(w, 1));
+      const cube a = bl::eval(bl::unsqueeze(x, 1)), b = bl::eval(bl::unsqueeze(y, 0)),
+                 c = bl::eval(bl::unsqueeze(w, 1));
       const bl::dtensor<std::uint8_t, 3> bytes = bl::eval(bl::cast<std::uint8_t>(bl::abs(a)));
       for (const bl::policy& how : policies) {
         check(bl::square(a - b), bl::square(a - b), how, "first along the rows");
         check(bl::square(b - a), bl::square(b - a), how, "first along the columns");
         check(c * (b - a), c * (b - a), how, "weights first");
         check(bl::abs(a - b) * c, bl::abs(a - b) * c, how, "weights last");
-        check(bl::unsqueeze(w, 0) * bl::square(bl::unsqueeze(x, 1) - bl::unsqueeze(y, 0)), c * bl::square(a - b), how, "known");
+        check(bl::unsqueeze(w, 0) * bl::square(bl::unsqueeze(x, 1) - bl::unsqueeze(y, 0)), c * bl::square(a - b), how,
+              "known");
         check(bytes * b, bytes * b, how, "bytes");
         const matrix turned = bl::eval(bl::sum(bl::eval(bl::square(b - a)), bl::axes<2>), how);
-        same_bits(bl::eval(bl::sum(bl::square(bl::movedim(b, 2, 0) - bl::movedim(a, 2, 0)), bl::axes<0>), how), turned, "axis 0");
+        same_bits(bl::eval(bl::sum(bl::square(bl::movedim(b, 2, 0) - bl::movedim(a, 2, 0)), bl::axes<0>), how), turned,
+                  "axis 0");
       }
     }
   }
@@ -146,7 +162,8 @@ BOOST_AUTO_TEST_CASE(an_output_that_is_read_by_its_own_reductions) {
   for (const auto& [r, c] : {std::pair{3, 4}, std::pair{400, 400}, std::pair{1000, 90}}) {
     const matrix x = random_matrix(r, c);
     for (const bl::policy& how : policies) {
-      const matrix s = bl::eval(bl::sum(x, bl::axes<1>, bl::keepdim)), k = bl::eval(bl::sum(x, bl::axes<0>, bl::keepdim));
+      const matrix s = bl::eval(bl::sum(x, bl::axes<1>, bl::keepdim)),
+                   k = bl::eval(bl::sum(x, bl::axes<0>, bl::keepdim));
       matrix y = x;
       bl::assign(y, y / bl::sum(y, bl::axes<1>, bl::keepdim), how);
       same_bits(y, bl::eval(x / s), "rows in place");

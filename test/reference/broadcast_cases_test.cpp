@@ -574,7 +574,9 @@ void run_gather(const row& r) {
   with_ranks<ranks<3, 3>, ranks<3, 2>, ranks<3, 1>, ranks<1, 0>, ranks<0, 1>>(r, [&](const auto& x, const auto& shape) {
     constexpr int rank = rank_of_array<std::remove_cvref_t<decltype(shape)>>::value;
     const auto i = make_positions<rank>(r.inputs[1], r.inputs[0].empty() ? 1 : r.inputs[0][Axis]);
-    const auto gather = [](const auto& a, const auto& p) -> decltype(bl::gather(a, Axis, p)) { return bl::gather(a, Axis, p); };
+    const auto gather = [](const auto& a, const auto& p) -> decltype(bl::gather(a, Axis, p)) {
+      return bl::gather(a, Axis, p);
+    };
     const auto reference = [&](const extents& at) { return element_at(x, replaced<Axis>(at, position_at(i, at))); };
     if (r.inputs[1] == extents{0})  // no positions: any rank, known to the compiler
       check_call(r, gather, reference, x, bl::tensor<bl::index, bl::shape<0>>{});
@@ -589,7 +591,9 @@ void run_take_along_dim(const row& r) {
     const auto i = make_positions<rank>(r.inputs[1], r.inputs[0][Axis]);
     check_call(
         r,
-        [](const auto& a, const auto& p) -> decltype(bl::take_along_dim(a, p, Axis)) { return bl::take_along_dim(a, p, Axis); },
+        [](const auto& a, const auto& p) -> decltype(bl::take_along_dim(a, p, Axis)) {
+          return bl::take_along_dim(a, p, Axis);
+        },
         [&](const extents& at) { return element_at(x, replaced<Axis>(at, position_at(i, at))); }, x, i);
   });
 }
@@ -640,9 +644,9 @@ void run_scatter(const row& r) {
       });
     check_call(
         r,
-        [](const auto& a, const auto& p, const auto& v) -> decltype((bl::scatter_(const_cast<std::remove_cvref_t<decltype(a)>&>(a), Axis, p, v), bl::eval(a))) {
-          return bl::scatter(a, Axis, p, v);
-        },
+        [](const auto& a, const auto& p,
+           const auto& v) -> decltype((bl::scatter_(const_cast<std::remove_cvref_t<decltype(a)>&>(a), Axis, p, v),
+                                       bl::eval(a))) { return bl::scatter(a, Axis, p, v); },
         [&](const extents& at) { return element_at(want, at); }, x, i, s);
   });
 }
@@ -669,7 +673,8 @@ void run_index_select(const row& r) {
     constexpr int rank = rank_of_array<std::remove_cvref_t<decltype(shape)>>::value;
     const auto i = make_positions<rank>(r.inputs[1], r.inputs[0][0]);
     check_call(
-        r, [](const auto& a, const auto& p) -> decltype(bl::index_select(a, 0, p)) { return bl::index_select(a, 0, p); },
+        r,
+        [](const auto& a, const auto& p) -> decltype(bl::index_select(a, 0, p)) { return bl::index_select(a, 0, p); },
         [&](const extents& at) { return element_at(x, {position_at(i, {at[0]}), at[1]}); }, x, i);
   });
 }
@@ -677,7 +682,8 @@ void run_cat(const row& r) {
   const auto cat = [](const auto& a, const auto& b) -> decltype(bl::cat(0, a, b)) { return bl::cat(0, a, b); };
   if (r.inputs[0] == extents{0}) {  // skipped where the compiler knows that it is empty
     const auto x = make<2>(r.inputs[1], 1);
-    return check_call(r, cat, [&](const extents& at) { return element_at(x, at); }, bl::tensor<double, bl::shape<0>>{}, x);
+    return check_call(
+        r, cat, [&](const extents& at) { return element_at(x, at); }, bl::tensor<double, bl::shape<0>>{}, x);
   }
   with_ranks<ranks<2, 2>>(r, [&](const auto& a, const auto& b) {
     check_call(
@@ -731,9 +737,12 @@ void run_masked_fill(const row& r, bool in_place) {
     const auto m = make_mask<rank_of_array<std::remove_cvref_t<decltype(shape)>>::value>(r.inputs[1]);
     const auto reference = [&](const extents& at) { return element_at(m, at) != 0 ? 7.0 : element_at(x, at); };
     if (!in_place)  // broadcasts both
-      return check_call(r, [](const auto& a, const auto& b) -> decltype(bl::masked_fill(a, b, 7)) { return bl::masked_fill(a, b, 7); },
-                        reference, x, m);
-    if constexpr (rank_of_array<std::remove_cvref_t<decltype(shape)>>::value <= rank_of_array<std::remove_cvref_t<decltype(x)>>::value) {
+      return check_call(
+          r,
+          [](const auto& a, const auto& b) -> decltype(bl::masked_fill(a, b, 7)) { return bl::masked_fill(a, b, 7); },
+          reference, x, m);
+    if constexpr (rank_of_array<std::remove_cvref_t<decltype(shape)>>::value <=
+                  rank_of_array<std::remove_cvref_t<decltype(x)>>::value) {
       auto out = x;
       check_result(r, [&] { return bl::masked_fill_(out, m, 7.0); }, reference);
     } else {
@@ -747,7 +756,8 @@ void run_masked_scatter(const row& r, bool in_place) {
     constexpr int rank = rank_of_array<std::remove_cvref_t<decltype(shape)>>::value;
     const auto m = make_mask<rank>(r.inputs[1], true);
     const auto reference = [&](const extents& at) { return source(at[0] * 3 + at[1]); };
-    if (!in_place) return check_result(r, [&] { return bl::masked_scatter(x, m, source); }, reference);  // broadcasts both
+    if (!in_place)
+      return check_result(r, [&] { return bl::masked_scatter(x, m, source); }, reference);  // broadcasts both
     if constexpr (rank_of_array<std::remove_cvref_t<decltype(x)>>::value == 2) {
       auto out = x;
       check_result(r, [&] { return bl::masked_scatter_(out, m, source); }, reference);

@@ -37,7 +37,8 @@ inline std::vector<entry> read(const std::string& name, std::size_t field_count)
     if (line == 1) continue;
     entries.push_back({line, split(text, '\t')});
     if (entries.back().fields.size() != field_count)
-      throw std::runtime_error(path + ": line " + std::to_string(line) + " has not " + std::to_string(field_count) + " fields");
+      throw std::runtime_error(path + ": line " + std::to_string(line) + " has not " + std::to_string(field_count) +
+                               " fields");
   }
   return entries;
 }

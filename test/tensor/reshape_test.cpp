@@ -117,9 +117,12 @@ BOOST_AUTO_TEST_CASE(in_constant_expressions) {
 
 BOOST_AUTO_TEST_CASE(mistakes_are_named) {
   const bl::dtensor<float, 2> x(4, 6), none(0, 3);
-  BOOST_TEST(thrown<bl::shape_error>([&] { bl::reshape(x, 5, -1); }) == "shape '[5, -1]' is invalid for input of size 24");
-  BOOST_TEST(thrown<bl::shape_error>([&] { bl::reshape(x, 5, 5); }) == "shape '[5, 5]' is invalid for input of size 24");
-  BOOST_TEST(thrown<bl::shape_error>([&] { bl::reshape(x, bl::dshape<1>(25)); }) == "shape '[25]' is invalid for input of size 24");
+  BOOST_TEST(thrown<bl::shape_error>([&] { bl::reshape(x, 5, -1); }) ==
+             "shape '[5, -1]' is invalid for input of size 24");
+  BOOST_TEST(thrown<bl::shape_error>([&] { bl::reshape(x, 5, 5); }) ==
+             "shape '[5, 5]' is invalid for input of size 24");
+  BOOST_TEST(thrown<bl::shape_error>([&] { bl::reshape(x, bl::dshape<1>(25)); }) ==
+             "shape '[25]' is invalid for input of size 24");
   BOOST_TEST(thrown<bl::shape_error>([&] { bl::reshape(x, -1, -1); }) == "only one dimension can be inferred");
   BOOST_TEST(thrown<bl::shape_error>([&] { bl::reshape(x, -2, 3); }) == "invalid shape dimension -2");
   BOOST_TEST(thrown<bl::shape_error>([&] { bl::reshape(none, 0, -1); }) ==

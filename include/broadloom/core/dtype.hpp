@@ -9,7 +9,6 @@ namespace broadloom {
 
 enum class dtype : unsigned char { b8, i8, i16, i32, i64, u8, u16, u32, u64, f32, f64, c64, c128 };
 
-
 namespace detail {
 
 template <class T>
@@ -37,8 +36,10 @@ concept plain_integer = requires(T x) {
 
 template <plain_integer T>
 inline constexpr int dtype_code<T> =
-    (T(-1) < T(0) ? static_cast<int>(dtype::i8) : static_cast<int>(dtype::u8)) +
-    (sizeof(T) == 1 ? 0 : sizeof(T) == 2 ? 1 : sizeof(T) == 4 ? 2 : 3);
+    (T(-1) < T(0) ? static_cast<int>(dtype::i8) : static_cast<int>(dtype::u8)) + (sizeof(T) == 1   ? 0
+                                                                                  : sizeof(T) == 2 ? 1
+                                                                                  : sizeof(T) == 4 ? 2
+                                                                                                   : 3);
 
 }  // namespace detail
 
@@ -56,7 +57,8 @@ constexpr bool is_signed_integer(dtype t) { return t >= dtype::i8 && t <= dtype:
 
 // The type's name as documentation writes it: "f32".
 constexpr const char* to_string(dtype t) {
-  constexpr const char* names[] = {"bool", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f32", "f64", "c64", "c128"};
+  constexpr const char* names[] = {"bool", "i8",  "i16", "i32", "i64", "u8",  "u16",
+                                   "u32",  "u64", "f32", "f64", "c64", "c128"};
   return names[static_cast<int>(t)];
 }
 

@@ -1,5 +1,5 @@
-// The vector width that the including file is compiled for. It is a template argument of all code that depends on it, so that
-// files compiled with different flags do not share one function's code.
+// The vector width that the including file is compiled for. It is a template argument of all code that depends on it,
+// so that files compiled with different flags do not share one function's code.
 #pragma once
 
 namespace broadloom::detail {

@@ -1,5 +1,6 @@
 // Vectors of lanes through the compilers' vector extensions, and the masks that comparisons of them give.
-// They are values of always-inlined code only: by value across a real call their convention depends on the target in force.
+// They are values of always-inlined code only: by value across a real call their convention depends on the target in
+// force.
 #pragma once
 
 #include <cstdint>
@@ -29,13 +30,25 @@ struct vec_type {
 template <int Bytes>
 struct int_of;
 template <>
-struct int_of<1> { using type = std::int8_t; using u = std::uint8_t; };
+struct int_of<1> {
+  using type = std::int8_t;
+  using u = std::uint8_t;
+};
 template <>
-struct int_of<2> { using type = std::int16_t; using u = std::uint16_t; };
+struct int_of<2> {
+  using type = std::int16_t;
+  using u = std::uint16_t;
+};
 template <>
-struct int_of<4> { using type = std::int32_t; using u = std::uint32_t; };
+struct int_of<4> {
+  using type = std::int32_t;
+  using u = std::uint32_t;
+};
 template <>
-struct int_of<8> { using type = std::int64_t; using u = std::uint64_t; };
+struct int_of<8> {
+  using type = std::int64_t;
+  using u = std::uint64_t;
+};
 
 // The lanes' truth: all bits set or none in an integer of any width.
 template <class V>
@@ -225,9 +238,13 @@ BROADLOOM_INLINE void stream(T* p, const V& x) {
   __builtin_nontemporal_store(x, reinterpret_cast<V*>(p));
 #elif defined(__x86_64__)
   if constexpr (sizeof(V) == 16)
-    __asm__ volatile("%vmovntps %1, %0" : "=m"(*reinterpret_cast<typename vec_type<T, lane_count<V>>::in_memory*>(p)) : "x"(x));
+    __asm__ volatile("%vmovntps %1, %0"
+                     : "=m"(*reinterpret_cast<typename vec_type<T, lane_count<V>>::in_memory*>(p))
+                     : "x"(x));
   else
-    __asm__ volatile("vmovntps %1, %0" : "=m"(*reinterpret_cast<typename vec_type<T, lane_count<V>>::in_memory*>(p)) : "v"(x));
+    __asm__ volatile("vmovntps %1, %0"
+                     : "=m"(*reinterpret_cast<typename vec_type<T, lane_count<V>>::in_memory*>(p))
+                     : "v"(x));
 #else
   store(p, x);
 #endif

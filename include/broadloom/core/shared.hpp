@@ -11,7 +11,8 @@ struct shared_block {
   int owners;
 };
 
-// Takes over memory from runtime::allocate. When it cannot allocate its block it throws and the caller keeps the memory.
+// Takes over memory from runtime::allocate. When it cannot allocate its block it throws and the caller keeps the
+// memory.
 shared_block* make_shared_block(void* data, std::size_t bytes);
 void release_shared_block(shared_block*) noexcept;
 
@@ -24,7 +25,8 @@ class shared_handle {
   shared_handle(shared_handle&& o) noexcept : block_(o.block_) { o.block_ = nullptr; }
   shared_handle& operator=(const shared_handle&) = delete;
   ~shared_handle() {
-    if (block_ != nullptr && __atomic_fetch_sub(&block_->owners, 1, __ATOMIC_ACQ_REL) == 1) release_shared_block(block_);
+    if (block_ != nullptr && __atomic_fetch_sub(&block_->owners, 1, __ATOMIC_ACQ_REL) == 1)
+      release_shared_block(block_);
   }
 
  private:

@@ -15,7 +15,8 @@ struct text {
   constexpr const char* str() const { return c; }
 };
 
-// A sentence of at most 127 characters under construction. Only the words and numbers it was given count in comparisons.
+// A sentence of at most 127 characters under construction. Only the words and numbers it was given count in
+// comparisons.
 struct sentence {
   char c[128] = {};
   int n = 0;

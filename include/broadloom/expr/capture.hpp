@@ -1,5 +1,5 @@
-// The capture rule: what a tree holds of each argument. Nodes and views by value, an lvalue array as a view of its memory,
-// an rvalue array as a leaf that owns it.
+// The capture rule: what a tree holds of each argument. Nodes and views by value, an lvalue array as a view of its
+// memory, an rvalue array as a leaf that owns it.
 #pragma once
 
 #include <broadloom/expr/transform.hpp>

@@ -1,5 +1,5 @@
-// A leaf whose elements are computed before the loop that reads them: what a reduction, a product of matrices or `let` is to
-// the tree around it. It is evaluated once per assignment, however often the tree mentions it.
+// A leaf whose elements are computed before the loop that reads them: what a reduction, a product of matrices or `let`
+// is to the tree around it. It is evaluated once per assignment, however often the tree mentions it.
 #pragma once
 
 #include <broadloom/expr/map.hpp>
@@ -15,7 +15,8 @@ namespace broadloom {
 // and, unless detail::bound_source is specialised for it,
 //   template <int Native> void evaluate(value_type* to, const runtime::options&) const     all elements, row-major
 //   bool reads(const void* low, const void* high) const      whether it may read memory in [low, high); see may_read()
-// and perhaps, when indices of the leading axis can be computed by themselves, at best row_hint() of them at a time (0: any),
+// and perhaps, when indices of the leading axis can be computed by themselves, at best row_hint() of them at a time (0:
+// any),
 //   template <int Native> void evaluate_rows(index first, index last, value_type* to, const runtime::options&) const
 //   index row_hint() const                                   (below 0: these operands cannot)
 // The geometry is that of a view of the row-major result.

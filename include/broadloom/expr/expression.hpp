@@ -20,7 +20,8 @@ using shape_of = typename std::remove_cvref_t<T>::shape_type;
 template <class T>
 inline constexpr int rank_of = shape_of<T>::axes_count;
 
-// The offset of the element that stands at `at` in a result of rank R; a missing axis and an axis of extent 1 do not move it.
+// The offset of the element that stands at `at` in a result of rank R; a missing axis and an axis of extent 1 do not
+// move it.
 template <int Rank, int R>
 constexpr index offset_of(const indices<Rank>& extents, const indices<Rank>& strides, const indices<R>& at) {
   static_assert(Rank <= R);

@@ -148,7 +148,8 @@ struct slice_op {
         const index first = item.start.given ? clamp_bound(item.start.value, n, low, high) : s > 0 ? low : high;
         const index last = item.stop.given ? clamp_bound(item.stop.value, n, low, high) : s > 0 ? high : low;
         const bool some = s > 0 ? last > first : first > last;
-        const index extent = some ? (s > 0 ? last - first - 1 : last - first + 1) / s + 1 : 0;  // no step overflows this
+        const index extent =
+            some ? (s > 0 ? last - first - 1 : last - first + 1) / s + 1 : 0;  // no step overflows this
         if (extent > 0) r.offset += first * g.strides[from];
         keep(extent, extent > 1 ? g.strides[from] * s : g.strides[from]);
         ++from;
@@ -201,9 +202,9 @@ concept slice_array = !slice_argument<std::remove_cvref_t<T>> && array<T>;
 
 }  // namespace detail
 
-// slice(x, i...): each argument takes the next axis: all, range(a, b, step), an index (the axis disappears), newaxis (a new one),
-// ellipsis (the axes left over). Axes not mentioned are kept whole. Ranges are clamped as in Python; an index out of bounds throws
-// index_error. Arrays of positions and masks among the arguments: see index/advanced.hpp.
+// slice(x, i...): each argument takes the next axis: all, range(a, b, step), an index (the axis disappears), newaxis (a
+// new one), ellipsis (the axes left over). Axes not mentioned are kept whole. Ranges are clamped as in Python; an index
+// out of bounds throws index_error. Arrays of positions and masks among the arguments: see index/advanced.hpp.
 inline constexpr struct slice_t {
   template <array A, class... I>
     requires(detail::slice_argument<I> && ...)
@@ -216,7 +217,8 @@ inline constexpr struct slice_t {
                              detail::as_node(static_cast<A&&>(a)));
   }
   template <array A, class... I>
-    requires((detail::slice_argument<std::remove_cvref_t<I>> || detail::slice_array<I>) && ...) && (detail::slice_array<I> || ...)
+    requires((detail::slice_argument<std::remove_cvref_t<I>> || detail::slice_array<I>) && ...) &&
+            (detail::slice_array<I> || ...)
   constexpr auto operator()(A&& a, I&&... i) const {
     return detail::advanced_slice<A, I...>::of(static_cast<A&&>(a), static_cast<I&&>(i)...);
   }

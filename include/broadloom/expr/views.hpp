@@ -1,6 +1,7 @@
-// Lazy views of arrays and of whole expressions: transpose, permute, expand, unsqueeze, squeeze, flip, select, narrow ...
-// Each returns a node over the same elements; of a writable array it is a writable view. Axes may be negative; an axis given as a
-// constant (1_c, axes<...>) keeps static extents static. Names and rules are PyTorch's, `T()` is NumPy's.
+// Lazy views of arrays and of whole expressions: transpose, permute, expand, unsqueeze, squeeze, flip, select, narrow
+// ... Each returns a node over the same elements; of a writable array it is a writable view. Axes may be negative; an
+// axis given as a constant (1_c, axes<...>) keeps static extents static. Names and rules are PyTorch's, `T()` is
+// NumPy's.
 #pragma once
 
 #include <broadloom/expr/view_ops.hpp>
@@ -19,7 +20,8 @@ inline constexpr struct transpose_t {
   }
 } transpose{};
 
-// permute(x, 2, 0, 1) or permute(x, axes<2, 0, 1>): axis i of the result is axis p[i] of x. Throws shape_error unless p is a permutation.
+// permute(x, 2, 0, 1) or permute(x, axes<2, 0, 1>): axis i of the result is axis p[i] of x. Throws shape_error unless p
+// is a permutation.
 inline constexpr struct permute_t {
   template <array A, index... P>
   constexpr auto operator()(A&& a, axes_t<P...>) const {
@@ -41,7 +43,8 @@ inline constexpr struct permute_t {
   }
 } permute{};
 
-// expand(x, shape): x seen with the extents of `shape`, nothing copied. Throws shape_error when an extent is neither 1 nor the target's.
+// expand(x, shape): x seen with the extents of `shape`, nothing copied. Throws shape_error when an extent is neither 1
+// nor the target's.
 inline constexpr struct expand_t {
   template <array A, shape_type S>
   constexpr auto operator()(A&& a, const S& s) const {
@@ -113,9 +116,11 @@ inline constexpr struct movedim_t {
   }
 } movedim{};
 
-// diagonal(x, shift = 0, first = 0, second = 1): elements whose second index is the first one plus shift, as the last axis.
+// diagonal(x, shift = 0, first = 0, second = 1): elements whose second index is the first one plus shift, as the last
+// axis.
 inline constexpr struct diagonal_t {
-  template <array A, detail::integer_like N = boost::hana::integral_constant<index, 0>, detail::integer_like I = boost::hana::integral_constant<index, 0>,
+  template <array A, detail::integer_like N = boost::hana::integral_constant<index, 0>,
+            detail::integer_like I = boost::hana::integral_constant<index, 0>,
             detail::integer_like J = boost::hana::integral_constant<index, 1>>
   constexpr auto operator()(A&& a, N shift = {}, I first = {}, J second = {}) const {
     return detail::edit_axes<detail::diagonal_edit>(detail::as_node(static_cast<A&&>(a)), shift, first, second);

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <broadloom/expr/slice.hpp>
+#include <broadloom/fn/complex_lanes.hpp>
 #include <broadloom/fn/function.hpp>
 #include <broadloom/fn/in_place.hpp>
-#include <broadloom/fn/complex_lanes.hpp>
 
 #if defined(__clang__)
 #pragma clang diagnostic push
@@ -56,7 +56,7 @@ using detail::strip_element;
     BROADLOOM_FORMULA(FORMULA_IS)                                     \
   };
 
-#define BROADLOOM_ON_INTEGERS(NAME, RULE, FORMULA_IS)                            \
+#define BROADLOOM_ON_INTEGERS(NAME, RULE, FORMULA_IS)                             \
   struct integer_##NAME##_f : detail::rule_function<detail::rule_##RULE, false> { \
     static constexpr const char* name() { return #NAME; }                         \
     BROADLOOM_FORMULA2(FORMULA_IS)                                                \
@@ -75,7 +75,7 @@ using detail::strip_element;
       NAME, real, true, static constexpr auto op = runtime::maths1::OP; \
       template <class T> static constexpr T scalar(const T& x) { return strip_element<op>(x); })
 #define STRIP2(NAME, RULE, OP, INTEGERS)                                                                        \
-  BROADLOOM_ON_INTEGERS(NAME, RULE, INTEGERS)                                                                     \
+  BROADLOOM_ON_INTEGERS(NAME, RULE, INTEGERS)                                                                   \
   BROADLOOM_FUNCTION(                                                                                           \
       NAME, RULE, true, using on_integers = integer_##NAME##_f; static constexpr auto op = runtime::maths2::OP; \
       template <class T> static constexpr T scalar(const T& x, const T& y) { return strip_element<op>(x, y); })

@@ -10,8 +10,8 @@
 
 namespace broadloom::lanes {
 
-using detail::imaginary_part;
 using detail::complex_of;
+using detail::imaginary_part;
 using detail::real_part;
 
 #define BROADLOOM_LANES [[gnu::always_inline]] constexpr
@@ -46,7 +46,8 @@ BROADLOOM_LANES V over(const V& x, const V& y) {
   const P re = plus(select(first, a, b), times(select(first, b, a), ratio));
   const P im = select(first, minus(b, times(a, ratio)), minus(times(b, ratio), a));
   const auto zero = equal(magnitude(large), P{});
-  return select(zero, complex_of(over(a, magnitude(c)), over(b, magnitude(c))), complex_of(times(re, scale), times(im, scale)));
+  return select(zero, complex_of(over(a, magnitude(c)), over(b, magnitude(c))),
+                complex_of(times(re, scale), times(im, scale)));
 }
 template <complexes V>
 BROADLOOM_LANES auto equal(const V& x, const V& y) {

@@ -1,4 +1,5 @@
-// The operators, each the function of the catalogue's line; and !x, -x, ~x and && || of arrays (lazy, without short circuit).
+// The operators, each the function of the catalogue's line; and !x, -x, ~x and && || of arrays (lazy, without short
+// circuit).
 #pragma once
 #pragma GCC system_header  // an error in a call of an operator shows the call, not how operators are generated
 
@@ -29,14 +30,14 @@ BINARY_OPERATOR(logical_or, logic, ||, , )
 #undef COMPARISON
 
 #define COMPARISON(...)
-#define BINARY_OPERATOR(NAME, RULE, OP, ASSIGN, FORMULA)                                                     \
-  template <array A, operand B>                                                                              \
-    requires detail::in_place_check<NAME##_t, A, B>::ok                                                      \
-  constexpr decltype(auto) operator ASSIGN(A&& out, B&& x) {                                                 \
-    return NAME##_(static_cast<A&&>(out), static_cast<B&&>(x));                                              \
-  }                                                                                                          \
-  template <array A, operand B, class Error = typename detail::in_place_check<NAME##_t, A, B>::error>        \
-    requires(!detail::in_place_check<NAME##_t, A, B>::ok)                                                    \
+#define BINARY_OPERATOR(NAME, RULE, OP, ASSIGN, FORMULA)                                              \
+  template <array A, operand B>                                                                       \
+    requires detail::in_place_check<NAME##_t, A, B>::ok                                               \
+  constexpr decltype(auto) operator ASSIGN(A&& out, B&& x) {                                          \
+    return NAME##_(static_cast<A&&>(out), static_cast<B&&>(x));                                       \
+  }                                                                                                   \
+  template <array A, operand B, class Error = typename detail::in_place_check<NAME##_t, A, B>::error> \
+    requires(!detail::in_place_check<NAME##_t, A, B>::ok)                                             \
   Error operator ASSIGN(A&&, B&&) = delete;
 #include <broadloom/fn/catalogue.def>
 #include <broadloom/fn/undefine.hpp>

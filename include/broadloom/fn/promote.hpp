@@ -1,4 +1,5 @@
-// Type promotion as PyTorch does it: category first (bool < integer < float < complex), width second; C++ scalars and rank-0 arrays are weak.
+// Type promotion as PyTorch does it: category first (bool < integer < float < complex), width second; C++ scalars and
+// rank-0 arrays are weak.
 #pragma once
 
 #include <initializer_list>
@@ -13,36 +14,63 @@ namespace detail {
 template <dtype>
 struct type_of;
 template <>
-struct type_of<dtype::b8> { using type = bool; };
+struct type_of<dtype::b8> {
+  using type = bool;
+};
 template <>
-struct type_of<dtype::i8> { using type = std::int8_t; };
+struct type_of<dtype::i8> {
+  using type = std::int8_t;
+};
 template <>
-struct type_of<dtype::i16> { using type = std::int16_t; };
+struct type_of<dtype::i16> {
+  using type = std::int16_t;
+};
 template <>
-struct type_of<dtype::i32> { using type = std::int32_t; };
+struct type_of<dtype::i32> {
+  using type = std::int32_t;
+};
 template <>
-struct type_of<dtype::i64> { using type = std::int64_t; };
+struct type_of<dtype::i64> {
+  using type = std::int64_t;
+};
 template <>
-struct type_of<dtype::u8> { using type = std::uint8_t; };
+struct type_of<dtype::u8> {
+  using type = std::uint8_t;
+};
 template <>
-struct type_of<dtype::u16> { using type = std::uint16_t; };
+struct type_of<dtype::u16> {
+  using type = std::uint16_t;
+};
 template <>
-struct type_of<dtype::u32> { using type = std::uint32_t; };
+struct type_of<dtype::u32> {
+  using type = std::uint32_t;
+};
 template <>
-struct type_of<dtype::u64> { using type = std::uint64_t; };
+struct type_of<dtype::u64> {
+  using type = std::uint64_t;
+};
 template <>
-struct type_of<dtype::f32> { using type = float; };
+struct type_of<dtype::f32> {
+  using type = float;
+};
 template <>
-struct type_of<dtype::f64> { using type = double; };
+struct type_of<dtype::f64> {
+  using type = double;
+};
 template <>
-struct type_of<dtype::c64> { using type = std::complex<float>; };
+struct type_of<dtype::c64> {
+  using type = std::complex<float>;
+};
 template <>
-struct type_of<dtype::c128> { using type = std::complex<double>; };
+struct type_of<dtype::c128> {
+  using type = std::complex<double>;
+};
 
 constexpr int category(dtype t) { return t == dtype::b8 ? 0 : is_integer(t) ? 1 : is_floating(t) ? 2 : 3; }
 constexpr int width(dtype t) {
-  return is_integer(t) ? (static_cast<int>(t) - (t >= dtype::u8 ? static_cast<int>(dtype::u8) : static_cast<int>(dtype::i8)))
-                       : static_cast<int>(t);
+  return is_integer(t)
+             ? (static_cast<int>(t) - (t >= dtype::u8 ? static_cast<int>(dtype::u8) : static_cast<int>(dtype::i8)))
+             : static_cast<int>(t);
 }
 
 // No common type: u64 with a signed integer.
@@ -67,7 +95,8 @@ struct operand_type {
   say level = say::axes;
 };
 
-// The common type of the arguments, or no_type. A lower level counts only where its category is above the higher levels'.
+// The common type of the arguments, or no_type. A lower level counts only where its category is above the higher
+// levels'.
 template <int N>
 constexpr int promote(const fixed_array<operand_type, N>& args) {
   int result = no_type;

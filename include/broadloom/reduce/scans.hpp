@@ -40,6 +40,7 @@ class scanned {
       return x;
     }
   }
+
  private:
   E e_;
   int axis_;
@@ -73,8 +74,9 @@ struct scan_function {
 
 }  // namespace detail
 
-// cumsum(x, axis), cumprod(x, axis): element i is the sum (product) of elements 0 ... i along the axis, added one after the
-// other. Shape: x's. bool and integers give i64; of_type<T> converts first. Throws index_error for an axis out of range.
+// cumsum(x, axis), cumprod(x, axis): element i is the sum (product) of elements 0 ... i along the axis, added one after
+// the other. Shape: x's. bool and integers give i64; of_type<T> converts first. Throws index_error for an axis out of
+// range.
 inline constexpr detail::scan_function<detail::sum_r> cumsum{};
 inline constexpr detail::scan_function<detail::prod_r> cumprod{};
 

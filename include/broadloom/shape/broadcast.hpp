@@ -1,4 +1,5 @@
-// The broadcasting rule (PyTorch's and NumPy's): align at the last axis; equal extents stay, 1 gives way, else an error.
+// The broadcasting rule (PyTorch's and NumPy's): align at the last axis; equal extents stay, 1 gives way, else an
+// error.
 #pragma once
 
 #include <broadloom/core/text.hpp>
@@ -11,7 +12,8 @@ namespace detail {
 // What the rule answers when two extents cannot meet.
 inline constexpr index clash = -2;
 
-// The rule for one axis, over sizes and dyn. A dyn extent that meets a static n != 1 is n: it must turn out to be 1 or n.
+// The rule for one axis, over sizes and dyn. A dyn extent that meets a static n != 1 is n: it must turn out to be 1 or
+// n.
 constexpr index broadcast_axis(index a, index b) {
   if (a == b) return a;
   if (a == 1) return b;
@@ -135,7 +137,8 @@ constexpr bool same_extents(const R& first, const S&... s) {
   return same;
 }
 
-// The general case, compiled once for each set of shape types. By value: nodes whose addresses nobody takes need no memory.
+// The general case, compiled once for each set of shape types. By value: nodes whose addresses nobody takes need no
+// memory.
 template <class R, class... S>
 [[gnu::noinline]] R broadcast_general(const char* function, S... s) {
   const shape_view views[] = {{s.data(), S::axes_count}...};
@@ -159,7 +162,8 @@ constexpr R broadcast_in_constant(const char* function, const S&... s) {
   return R::unchecked(r);
 }
 
-// The result's shape from the operands' run-time extents; throws shape_error, naming the function, when two do not meet.
+// The result's shape from the operands' run-time extents; throws shape_error, naming the function, when two do not
+// meet.
 template <class R, class S, class... More>
 constexpr R broadcast_checked(const char* function, const S& s, const More&... more) {
   if constexpr (R::is_static && S::is_static && (More::is_static && ...))

@@ -42,7 +42,8 @@ struct shape_storage<Rank, true> {};
 
 }  // namespace detail
 
-// shape<5, dyn, 4> s{n}: rank 3, the middle extent is the run-time value n. Throws shape_error when an extent is negative.
+// shape<5, dyn, 4> s{n}: rank 3, the middle extent is the run-time value n. Throws shape_error when an extent is
+// negative.
 template <index... E>
 class shape : detail::shape_storage<sizeof...(E), detail::count_dyn<E...> == 0> {
   static_assert(((E >= 0 || E == dyn) && ...), "an extent is a size >= 0, or dyn");
@@ -54,7 +55,9 @@ class shape : detail::shape_storage<sizeof...(E), detail::count_dyn<E...> == 0> 
   static constexpr detail::indices<axes_count> static_extents{{E...}};
 
   // One value per dyn extent, from left to right.
-  constexpr shape() requires(is_static) = default;
+  constexpr shape()
+    requires(is_static)
+  = default;
   template <class... N>
     requires(!is_static && sizeof...(N) == dyn_count && (std::is_convertible_v<N, index> && ...))
   constexpr explicit(sizeof...(N) == 1) shape(N... n) {
@@ -67,7 +70,8 @@ class shape : detail::shape_storage<sizeof...(E), detail::count_dyn<E...> == 0> 
 
   // From another shape of the same rank; throws shape_error where a static extent differs.
   template <index... F>
-    requires(sizeof...(F) == sizeof...(E) && ((E == F || E == dyn || F == dyn) && ...) && !__is_same(shape, shape<F...>))
+    requires(sizeof...(F) == sizeof...(E) && ((E == F || E == dyn || F == dyn) && ...) &&
+             !__is_same(shape, shape<F...>))
   constexpr explicit(((E != dyn && F == dyn) || ...)) shape(const shape<F...>& s) {
     for (int i = 0; i < axes_count; ++i) {
       if (static_extents[i] != dyn && static_extents[i] != s[i])
