@@ -15,13 +15,35 @@ void* prepare(const std::string& f, const void* x, const void* y, void* out, lon
   const auto array = [&](const void* p) { return at::from_blob(const_cast<void*>(p), {n}, options); };
   at::Tensor a = array(x), b = y ? array(y) : at::Tensor(), o = array(out);
 #define ONE(NAME) \
-  if (f == #NAME) return new std::function<void()>([a, o]() mutable { at::NAME##_out(o, a); });
+  if (f == #NAME) return new std::function<void()>([a, o]() mutable { at::NAME##_out(o, a); })
 #define TWO(NAME) \
-  if (f == #NAME) return new std::function<void()>([a, b, o]() mutable { at::NAME##_out(o, a, b); });
-  ONE(exp)
-  ONE(exp2) ONE(expm1) ONE(log) ONE(log2) ONE(log10) ONE(log1p) ONE(sin) ONE(cos) ONE(tan) ONE(asin) ONE(acos) ONE(atan)
-      ONE(sinh) ONE(cosh) ONE(tanh) ONE(asinh) ONE(acosh) ONE(atanh) ONE(erf) ONE(erfc) ONE(lgamma) TWO(pow) TWO(atan2)
-          TWO(hypot) return nullptr;
+  if (f == #NAME) return new std::function<void()>([a, b, o]() mutable { at::NAME##_out(o, a, b); })
+  ONE(exp);
+  ONE(exp2);
+  ONE(expm1);
+  ONE(log);
+  ONE(log2);
+  ONE(log10);
+  ONE(log1p);
+  ONE(sin);
+  ONE(cos);
+  ONE(tan);
+  ONE(asin);
+  ONE(acos);
+  ONE(atan);
+  ONE(sinh);
+  ONE(cosh);
+  ONE(tanh);
+  ONE(asinh);
+  ONE(acosh);
+  ONE(atanh);
+  ONE(erf);
+  ONE(erfc);
+  ONE(lgamma);
+  TWO(pow);
+  TWO(atan2);
+  TWO(hypot);
+  return nullptr;
 }
 void run(void* prepared) { (*static_cast<std::function<void()>*>(prepared))(); }
 const peer self{prepare, run};

@@ -24,13 +24,37 @@ void* prepare_for(const std::string& f, const void* x, const void* y, void* out,
   if (y) std::copy_n(static_cast<const T*>(y), n, b->data());
   static_cast<void>(out);
 #define ONE(NAME) \
-  if (f == #NAME) return new std::function<void()>([a, o] { xt::noalias(*o) = xt::NAME(*a); });
+  if (f == #NAME) return new std::function<void()>([a, o] { xt::noalias(*o) = xt::NAME(*a); })
 #define TWO(NAME) \
-  if (f == #NAME) return new std::function<void()>([a, b, o] { xt::noalias(*o) = xt::NAME(*a, *b); });
-  ONE(exp)
-  ONE(exp2) ONE(expm1) ONE(log) ONE(log2) ONE(log10) ONE(log1p) ONE(cbrt) ONE(sin) ONE(cos) ONE(tan) ONE(asin) ONE(acos)
-      ONE(atan) ONE(sinh) ONE(cosh) ONE(tanh) ONE(asinh) ONE(acosh) ONE(atanh) ONE(erf) ONE(erfc) ONE(lgamma)
-          ONE(tgamma) TWO(pow) TWO(atan2) TWO(hypot) return nullptr;
+  if (f == #NAME) return new std::function<void()>([a, b, o] { xt::noalias(*o) = xt::NAME(*a, *b); })
+  ONE(exp);
+  ONE(exp2);
+  ONE(expm1);
+  ONE(log);
+  ONE(log2);
+  ONE(log10);
+  ONE(log1p);
+  ONE(cbrt);
+  ONE(sin);
+  ONE(cos);
+  ONE(tan);
+  ONE(asin);
+  ONE(acos);
+  ONE(atan);
+  ONE(sinh);
+  ONE(cosh);
+  ONE(tanh);
+  ONE(asinh);
+  ONE(acosh);
+  ONE(atanh);
+  ONE(erf);
+  ONE(erfc);
+  ONE(lgamma);
+  ONE(tgamma);
+  TWO(pow);
+  TWO(atan2);
+  TWO(hypot);
+  return nullptr;
 }
 void* prepare(const std::string& f, const void* x, const void* y, void* out, long n, bool f64) {
   return f64 ? prepare_for<double>(f, x, y, out, n) : prepare_for<float>(f, x, y, out, n);

@@ -10,12 +10,14 @@ template <class T>
 class complex;
 _LIBCPP_END_NAMESPACE_STD
 #elif defined(_GLIBCXX_BEGIN_NAMESPACE_VERSION)
+// clang-format off
 namespace std _GLIBCXX_VISIBILITY(default) {
 _GLIBCXX_BEGIN_NAMESPACE_VERSION
 template <typename T>
 class complex;
 _GLIBCXX_END_NAMESPACE_VERSION
-}  // namespace std _GLIBCXX_VISIBILITY(default)
+}  // namespace std
+// clang-format on
 #else
 #include <complex>
 #endif
