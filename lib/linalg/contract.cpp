@@ -24,12 +24,13 @@ bool mergeable(const axis& x, const axis& y) {
          (summed(x) ? summed(y) : !summed(y) && x.c == y.c * y.extent);
 }
 
-// An axis of which only a part is wanted stays by itself.
+// An axis of which only a part is wanted stays by itself, unless it is one of rows only.
 std::vector<axis> merged(const contraction_call& c) {
   std::vector<axis> r;
   for (int i = 0; i < c.count; ++i)
     if (c.axes[i].extent != 1) r.push_back(c.axes[i]);
-  const auto whole = [&](const axis& x) { return c.last < 0 || x.c != c.axes[0].c; };
+  const bool rows = in_a(c.axes[0]) && !in_b(c.axes[0]);
+  const auto whole = [&](const axis& x) { return c.last < 0 || rows || x.c != c.axes[0].c; };
   for (bool found = true; found;) {
     found = false;
     for (std::size_t i = 0; i < r.size() && !found; ++i)
@@ -124,6 +125,10 @@ void run_products(const contraction_call& c, std::vector<axis> axes) {
   if (c.last < 0 || c.axes[0].extent == 1) return multiply(p);
   // Which of the product's axes the first one has become.
   const index step = c.axes[0].c;
+  if (m.c < step && m.c * m.extent == step * c.axes[0].extent) {
+    const index each = step / m.c;
+    return multiply_rows(p, c.first * each, c.last * each);
+  }
   if (m.c == step && m.extent > 1) {
     if (p.loop_rank == 0) return multiply_rows(p, c.first, c.last);
     p.a.data += c.first * p.a.row_stride;

@@ -553,7 +553,8 @@ product_problem<T> merged(product_problem<T> p) {
   return p;
 }
 
-// Eigen's kernel takes rows in fours and the last ones singly, with other roundings: blocks begin at whole fours.
+// Eigen's kernel takes rows in fours and the last ones singly, with other roundings: blocks begin at whole fours. So do
+// products with a column, in runs.
 template <class T>
 void multiply_rows_as(const product_problem<T>& p, index first, index last) {
   constexpr index group = 4;
@@ -570,13 +571,30 @@ void multiply_rows_as(const product_problem<T>& p, index first, index last) {
     }
     return;
   }
-  if (cols == 1 && p.ldc == 1) {
-    product_problem<T> part = p;
-    part.a.data += first * p.a.row_stride;
-    part.a.rows = last - first;
-    return multiply_as(part);
+  const bool vector = cols == 1 && p.ldc == 1;
+  const index each = vector ? vector_run : group;
+  const index from = first / each * each, until = std::min(p.a.rows, (last + each - 1) / each * each);
+  const bool whole = from == first && until == last;
+  product_problem<T> part = p;
+  part.a.data += from * p.a.row_stride;
+  part.a.rows = until - from;
+  part.ldc = cols;
+  // Rows beside the wanted ones are computed elsewhere.
+  buffer<T> own(whole ? 0 : part.a.rows * cols);
+  T* const c = whole ? p.c : own.data();
+  const auto wanted_bytes = static_cast<std::size_t>((last - first) * cols) * sizeof(T);
+  if (!whole && p.accumulate) {
+    std::memset(static_cast<void*>(c), 0, static_cast<std::size_t>(part.a.rows * cols) * sizeof(T));
+    std::memcpy(static_cast<void*>(c + (first - from) * cols), p.c, wanted_bytes);
   }
-  const index from = first / group * group, until = std::min(p.a.rows, (last + group - 1) / group * group);
+  const auto hand_over = [&] {
+    if (!whole) std::memcpy(static_cast<void*>(p.c), c + (first - from) * cols, wanted_bytes);
+  };
+  if (vector) {
+    part.c = c;
+    multiply_vector(way.k, part, part.a, part.a_loop, part.b.data, part.b.row_stride, part.b_loop, 1);
+    return hand_over();
+  }
   const bool in_place = has_blas_form(p.b) && way.in_place(p, blas_form(p.b));
   buffer<T> packed_b(in_place ? 0 : packed_b_size(way, p)), packed_a(packed_a_size(way, p));
   buffer<T> copy_a(has_blas_form(p.a) ? 0 : (until - from) * depth), copy_b(has_blas_form(p.b) ? 0 : depth * cols);
@@ -585,18 +603,9 @@ void multiply_rows_as(const product_problem<T>& p, index first, index last) {
            (depth + way.k.depth_block - 1) / way.k.depth_block);
   const right_side<T> right =
       in_place ? right_side<T>{p.b.data, blas_form(p.b).stride, false} : right_side<T>{packed_b.data(), 0, true};
-  product_problem<T> part = p;
-  part.a.data += from * p.a.row_stride;
-  part.a.rows = until - from;
-  const bool whole = from == first && until == last;
-  buffer<T> own(whole ? 0 : part.a.rows * cols);
-  T* const c = whole ? p.c : own.data();
-  part.ldc = cols;
   run_block(way, part, c, has_blas_form(p.a) ? blas_form(part.a) : copied(part.a, copy_a.data()), right,
             packed_a.data(), 0, part.a.rows, 0, cols);
-  if (!whole)
-    std::memcpy(static_cast<void*>(p.c), c + (first - from) * cols,
-                static_cast<std::size_t>((last - first) * cols) * sizeof(T));
+  hand_over();
 }
 
 // Matrices [first, last) of the leading loop axis, with the bits of the whole: one tall matrix stays one.
@@ -645,8 +654,14 @@ void multiply_leading(const product_problem<std::complex<double>>& p, index firs
   multiply_leading_as(p, first, last);
 }
 
-index product_rows(const index* extents, int rank, index depth) {
-  if (rank == 1) return extents[0] < 128 * vector_run || depth < 1 ? -1 : 16 * vector_run;
+index product_rows(const index* extents, int rank, index depth, bool vector) {
+  if (vector) {
+    for (; rank > 1 && extents[0] == 1; --rank) ++extents;
+    index all = 1;
+    for (int i = 0; i < rank; ++i) all *= extents[i];
+    if (all < 128 * vector_run || depth < 1) return -1;
+    return std::max<index>(1, 16 * vector_run / (all / extents[0]));
+  }
   // The leading axis is the first that is not 1.
   for (; rank > 2 && extents[0] == 1; --rank) ++extents;
   const index rows = extents[rank - 2], cols = extents[rank - 1];

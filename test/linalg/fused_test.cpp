@@ -155,9 +155,26 @@ BOOST_AUTO_TEST_CASE(matrices_of_stacks_and_parts_of_sums_have_the_bits_of_the_w
                             bl::baddbmm(tall, a * 1.f, one));
       }
   const auto a = random<float>(65, 20001, 17);
+  const auto y = random<float>(68, 50);
   const auto x = random<float>(66, 17), u = random<float>(67, 20001);
   parts_are_the_whole(bl::addmv(u, a, x, 1, 0.5), bl::eval(u + 0.5f * bl::mv(a, x)), bl::addmv(u, a * 1.f, x, 1, 0.5));
-  const auto y = random<float>(68, 50), z = random<float>(69, 777);
+  // One row more than blocks of them, and columns of which the result shows nothing: of a matrix and of stacks.
+  const auto tail = random<float>(71, 8193, 17);
+  const auto part = bl::slice(u, bl::range(0, 8193));
+  parts_are_the_whole(bl::addmv(part, tail, x), bl::eval(part + bl::mv(tail, x)), bl::addmv(part, tail * 1.f, x));
+  parts_are_the_whole(bl::matmul(tail, x), bl::eval(bl::mv(tail, x)), bl::matmul(tail * 1.f, x));
+  const auto long_rows = bl::from(a.data(), bl::dshape<3>(3, 6667, 17)),
+             short_rows = bl::from(a.data(), bl::dshape<3>(6667, 3, 17));
+  parts_are_the_whole(bl::matmul(long_rows, x), bl::eval(bl::sum(long_rows * x, bl::axes<2>)),
+                      bl::matmul(long_rows * 1.f, x));
+  parts_are_the_whole(bl::matmul(short_rows, x), bl::eval(bl::sum(short_rows * x, bl::axes<2>)),
+                      bl::matmul(short_rows * 1.f, x));
+  // One column for all matrices of a stack.
+  const auto column = bl::expand(bl::slice(a, bl::range(0, 17), bl::range(0, 1)), bl::dshape<3>(6667, 17, 1));
+  const auto first = bl::slice(y, bl::range(0, 1));
+  parts_are_the_whole(bl::baddbmm(first, short_rows, column), bl::eval(first + bl::bmm(short_rows, column)),
+                      bl::baddbmm(first, short_rows * 1.f, column));
+  const auto z = random<float>(69, 777);
   parts_are_the_whole(bl::addr(y, z, y, 1, -1), bl::eval(y - bl::outer(z, y)), bl::addr(y, z * 1.f, y, 1, -1));
   const auto w = random<float>(70, 50, 50);
   const auto rows = bl::expand(y, bl::dshape<2>(777, 50));

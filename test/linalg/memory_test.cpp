@@ -62,9 +62,24 @@ BOOST_AUTO_TEST_CASE(a_layer_makes_no_temporary_of_the_products_size) {
   out = bl::relu(bl::addr(b, u, b));
   bl::addr_(out, u, b);
   const bl::index of_an_outer_product = most_memory() - earlier;
+  // One matrix for a whole stack, whole and a part at a time; a column.
+  const auto one = bl::expand(w, bl::dshape<3>(rows / 256, 24, cols));
+  bl::assign(out_batch, bl::baddbmm(b, batch, one));
+  bl::assign(out_batch, bl::relu(bl::baddbmm(b, batch, one)));
+  const bl::index of_one_matrix = most_memory() - earlier;
+  const auto line = bl::from(out.data(), bl::dshape<1>(rows * cols));
+  const auto lines = bl::from(out.data(), bl::dshape<2>(rows, cols));
+  const auto column = bl::slice(w, bl::range(0, bl::end), 0);
+  const auto same = bl::slice(x, 0);
+  bl::assign(line, bl::relu(bl::matmul(bl::expand(same, bl::dshape<2>(rows * cols, 24)), column) + 1.f));
+  bl::assign(line, bl::relu(bl::matmul(bl::expand(same, bl::dshape<2>(rows * cols, 24)) * 2.f, column) + 1.f));
+  bl::assign(lines, bl::relu(bl::matmul(bl::expand(same, bl::dshape<3>(rows, cols, 24)), column) + b));
+  const bl::index of_a_column = most_memory() - earlier;
   BOOST_TEST(of_a_batch < product / 4);
   BOOST_TEST(of_a_batch_added_up < product / 4);
   BOOST_TEST(of_an_outer_product < product / 4);
+  BOOST_TEST(of_one_matrix < product / 4);
+  BOOST_TEST(of_a_column < product / 4);
   BOOST_TEST(of_a_sum < product / 4);
   BOOST_TEST(in_place < product / 4);
   BOOST_TEST(plain < product / 4);

@@ -92,10 +92,18 @@ class fused {
       if (n < 1) return -1;
       if (n > depth) depth = n;
     }
-    // One matrix for a whole stack would make it one product.
-    if constexpr (lead.b >= 0)
-      if (b_.strides()[lead.b] == 0 || shape_[0] == 1) return -1;
-    return runtime::product_rows(shape_.data(), rank, depth);
+    if constexpr (lead.b >= 0) {
+      if (shape_[0] == 1) return -1;
+      // One matrix for a whole stack makes it one tall product, whose rows go together wherever a matrix begins.
+      if (b_.strides()[lead.b] == 0) {
+        if (b_.strides()[rank - 1] == 0) return -1;
+        if constexpr (lies_in_memory<A>) {
+          if (a_.strides()[lead.a] == 0) return -1;
+        } else if (shape_[rank - 2] % (shape_[rank - 1] == 1 ? runtime::vector_run : 4) != 0)
+          return -1;
+      }
+    }
+    return runtime::product_rows(shape_.data(), rank, depth, rank == 1);
   }
   template <int Native>
   void evaluate_rows(index first, index last, value_type* to, const runtime::options& how) const {

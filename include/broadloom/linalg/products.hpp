@@ -13,8 +13,9 @@ void matmul(const stack_call& call);
 // Indices [first, last) of a product's leading axis, written from their beginning: rows of one matrix, or matrices of a
 // stack; the same bits as the whole gives.
 void matmul_rows(const stack_call& call, index first, index last);
-// How many of these are best computed at a time; below 0: all.
-index product_rows(const index* extents, int rank, index depth);
+// How many of these are best computed at a time; below 0: all. `vector`: the right side is a column that the result
+// does not show.
+index product_rows(const index* extents, int rank, index depth, bool vector);
 // How many elements of a product with a vector are computed together.
 inline constexpr index vector_run = 64;
 void bmm(const stack_call& call);
@@ -52,9 +53,11 @@ struct matmul_f : product_function {
   static constexpr const char* name() { return "matmul"; }
   static void run(const runtime::stack_call& c) { runtime::matmul(c); }
   static void run_rows(const runtime::stack_call& c, index first, index last) { runtime::matmul_rows(c, first, last); }
-  static index row_hint(const index* extents, int rank, index depth) {
-    return runtime::product_rows(extents, rank, depth);
+  static index row_hint(const index* extents, int rank, index depth, bool vector) {
+    return runtime::product_rows(extents, rank, depth, vector);
   }
+  // Rows that are computed together, wherever a block begins.
+  static constexpr index together(bool vector) { return vector ? runtime::vector_run : 4; }
 
   template <class A, class B, int R>
   static constexpr auto one(const indices<R>& at, const A& a, const B& b) {

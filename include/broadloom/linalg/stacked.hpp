@@ -76,15 +76,23 @@ class stacked {
     });
   }
 
+  // The right operand is a column that the result does not show.
+  static constexpr bool by_vector = sizeof...(Args) == 2 && [] {
+    int last = 0;
+    ((last = rank_of<Args>), ...);
+    return last == 1;
+  }();
+
   // A block of indices of the result's leading axis by itself - rows, or matrices of a stack - where F can and the
   // operands lie in memory: what reads the result reads it from cache. The left operand may be a tree, if the leading
   // axis is its own: it is evaluated a block at a time too.
   static constexpr bool by_rows = [] {
-    if constexpr (requires { F::row_hint(nullptr, 0, index{}); } && sizeof...(Args) == 2 && Shape::axes_count >= 2)
+    if constexpr (requires { F::row_hint(nullptr, 0, index{}, false); } && sizeof...(Args) == 2)
       return []<class A, class B>(std::type_identity<void(A, B)>) {
-        constexpr bool own = rank_of<A> == Shape::axes_count && rank_of<A> > rank_of<B>;
-        return rank_of<A> >= 2 && rank_of<B> >= 2 && lies_in_memory<B> &&
-               (lies_in_memory<A> || ((own || Shape::axes_count == 2) && deferred_count<A> == 0));
+        constexpr int rank = Shape::axes_count;
+        constexpr bool own = by_vector ? rank == 1 : rank == 2 || (rank_of<A> == rank && rank_of<A> > rank_of<B>);
+        return rank_of<A> >= 2 && rank_of<B> >= 1 && lies_in_memory<B> &&
+               (lies_in_memory<A> || (own && deferred_count<A> == 0));
       }(std::type_identity<void(Args...)>{});
     else
       return false;
@@ -100,7 +108,8 @@ class stacked {
       const bool loop = lead >= missing && lead < Shape::axes_count - 2;
       if (left[lead] != shape_[lead] || (loop && right[lead - missing] != 1)) return -1;
     }
-    return F::row_hint(shape_.data(), Shape::axes_count, left[std::remove_cvref_t<decltype(left)>::axes_count - 1]);
+    return F::row_hint(shape_.data(), Shape::axes_count, left[std::remove_cvref_t<decltype(left)>::axes_count - 1],
+                       by_vector);
   }
   template <int Native>
   void evaluate_rows(index first, index last, value_type* to, const runtime::options& how) const {
@@ -113,9 +122,9 @@ class stacked {
     if constexpr (lies_in_memory<std::remove_cvref_t<decltype(a)>>)
       run(first, last, a, b);
     else {
-      // Rows go together in fours, wherever a block begins.
+      constexpr index each = F::together(by_vector);
       const int lead = leading_axis();
-      const index from = first / 4 * 4, end = (last + 3) / 4 * 4, all = a.shape()[lead];
+      const index from = first / each * each, end = (last + each - 1) / each * each, all = a.shape()[lead];
       const index until = end < all ? end : all;
       const auto block = edit_axes<narrow_edit>(a, index{lead}, from, until - from);
       run(first - from, last - from, block, b);
