@@ -1,5 +1,6 @@
 // What calls that do not fit a signature say: PyTorch's sentence, then the function, its signature, the operand and the
 // shapes.
+#include <cstdio>
 #include <string>
 #include <string_view>
 
@@ -41,11 +42,18 @@ std::string batches_differ(index batch, index depth, const shape_view& b) {
          "] but got: [" + text_of(b.extents[0]) + ", " + text_of(b.extents[1]) + "].";
 }
 
-// The functions that take a stack of matrices and say so in the same words.
-bool is_square_only(std::string_view f) {
-  return f == "linalg.inv" || f == "linalg.det" || f == "linalg.slogdet" || f == "linalg.cholesky" ||
-         f == "linalg.eigh" || f == "linalg.eigvalsh" || f == "linalg.eig" || f == "linalg.matrix_exp" ||
-         f == "linalg.matrix_power" || f == "cholesky_inverse";
+std::string loops_differ(index a, index b, index axis) {
+  return "The size of tensor a (" + text_of(a) + ") must match the size of tensor b (" + text_of(b) +
+         ") at non-singleton dimension " + text_of(axis);
+}
+std::string not_square(const shape_view& a) {
+  return "A must be batches of square matrices, but they are " + text_of(from_end(a, 2)) + " by " +
+         text_of(from_end(a, 1)) + " matrices";
+}
+// Shapes of a and b in the words of their equation.
+std::string equation_differs(std::string_view equation, const shape_view& a, const std::string& b) {
+  return "Incompatible shapes of A and B for the equation " + std::string(equation) + " = B (" +
+         times(from_end(a, 2), from_end(a, 1)) + " and " + b + ")";
 }
 
 std::string core_size_sentence(std::string_view f, const core_binding& b, const shape_view* s) {
@@ -60,9 +68,16 @@ std::string core_size_sentence(std::string_view f, const core_binding& b, const 
       return "mat1 and mat2 shapes cannot be multiplied (" + times(1, from_end(x, 1)) + " and " +
              times(from_end(y, 2), from_end(y, 1)) + ")";
     if (y.rank == 2) return products_differ(x, y);
-    return "Expected size for first two dimensions of batch2 tensor to be: [" + text_of(elements(y, y.rank - 2)) +
-           ", " + text_of(from_end(x, 1)) + "] but got: [" + text_of(elements(y, y.rank - 2)) + ", " +
-           text_of(from_end(y, 2)) + "].";
+    // Stacks are broadcast before.
+    const index axes_x = x.rank > 2 ? x.rank - 2 : 0, axes_y = y.rank - 2;
+    index batch = 1;
+    for (index k = 1; k <= (axes_x > axes_y ? axes_x : axes_y); ++k) {
+      const index p = k > axes_x ? 1 : x.extents[axes_x - k], q = k > axes_y ? 1 : y.extents[axes_y - k];
+      if (p != q && p != 1 && q != 1) return loops_differ(p, q, (axes_x > axes_y ? axes_x : axes_y) - k);
+      batch *= p == 1 ? q : p;
+    }
+    return "Expected size for first two dimensions of batch2 tensor to be: [" + text_of(batch) + ", " +
+           text_of(from_end(x, 1)) + "] but got: [" + text_of(batch) + ", " + text_of(from_end(y, 2)) + "].";
   }
   if (f == "mm" || f == "addmm") return products_differ(x, y);
   if (f == "mv" || f == "addmv")
@@ -83,15 +98,26 @@ std::string core_size_sentence(std::string_view f, const core_binding& b, const 
   if (f == "linalg.lstsq")
     return "torch.linalg.lstsq: input.size(-2) should match other.size(" +
            std::string(y.rank + 1 == x.rank ? "-1)" : "-2)");
-  if (b.argument == 0 && from_end(x, 1) != from_end(x, 2))
-    return (is_square_only(f) ? std::string(f) : std::string(f)) +
-           ": A must be batches of square matrices, but they are " + text_of(from_end(x, 2)) + " by " +
-           text_of(from_end(x, 1)) + " matrices";
-  if (f == "linalg.solve" || f == "gesv" || f == "gesv1" || f == "linalg.solve_triangular")
-    return std::string(f) + ": Incompatible shapes of A and B for the equation AX = B (" +
-           times(from_end(x, 2), from_end(x, 1)) + " and " +
-           (f == "gesv1" || y.rank == 1 ? times(from_end(y, 1), 1) : times(from_end(y, 2), from_end(y, 1))) + ")";
-  return std::string(f) + ": operand " + text_of(b.argument) + " does not fit the others";
+  if (f == "cholesky_solve") {
+    if (from_end(y, 1) != from_end(y, 2)) return not_square(y);
+    return "Incompatible matrix sizes for cholesky_solve: each A matrix is " + text_of(from_end(y, 2)) + " by " +
+           text_of(from_end(y, 1)) + " but each b matrix is " + text_of(from_end(x, 2)) + " by " +
+           text_of(from_end(x, 1));
+  }
+  if (f == "ormqr" || f == "ormqr_right")
+    return std::string("ormqr: other.shape[") + (f == "ormqr" ? "-2" : "-1") + "] must be equal to input.shape[-2]";
+  const bool right = f == "linalg.solve_triangular_right", vectors = f == "gesv1" || f == "solve_vec";
+  const std::string name(right ? "linalg.solve_triangular" : f);
+  if (b.argument == 0 && from_end(x, 1) != from_end(x, 2)) return name + ": " + not_square(x);
+  if (f == "linalg.lu_solve") {
+    if (b.argument == 1) return name + ": Number of pivots per batch should be same as the dimension of the matrix";
+    return name + ": " + equation_differs("AX", x, times(from_end(s[2], 2), from_end(s[2], 1)));
+  }
+  if (right || vectors || f == "linalg.solve" || f == "gesv" || f == "linalg.solve_triangular")
+    return name + ": " +
+           equation_differs(right ? "XA" : "AX", x,
+                            vectors || y.rank == 1 ? times(from_end(y, 1), 1) : times(from_end(y, 2), from_end(y, 1)));
+  return name + ": operand " + text_of(b.argument) + " does not fit the others";
 }
 
 std::string rank_sentence(std::string_view f, const core_binding& b, const shape_view* s, int count) {
@@ -122,8 +148,7 @@ void throw_core_mistake(const char* function, const char* signature, const core_
                text_of(b.expected) + ")";
       break;
     case core_mistake::loop:
-      what = "The size of tensor a (" + text_of(b.expected) + ") must match the size of tensor b (" + text_of(b.given) +
-             ") at non-singleton dimension " + text_of(b.axis);
+      what = loops_differ(b.expected, b.given, b.axis);
       detail = "loop axis " + text_of(b.axis) + " of operand " + text_of(b.argument) +
                " does not broadcast, with signature " + signature;
       break;
@@ -188,21 +213,49 @@ void throw_einsum_size(char label, index operand, index given, index expected) {
                     " which does not broadcast with previously seen size " + detail::text_of(expected));
 }
 
+namespace {
+
+std::string text_of(const norm_kind& k) {
+  if (k.what == norm_kind::kind::frobenius) return "fro";
+  if (k.what == norm_kind::kind::nuclear) return "nuc";
+  char text[32];
+  std::snprintf(text, sizeof text, "%g", k.order);
+  return text;
+}
+
+}  // namespace
+
 void throw_norm_order(const char* function, double order) {
-  throw shape_error(std::string(function) + ": Order " + std::to_string(order) +
-                    " not supported: a matrix norm is 1, -1, 2, -2, inf, -inf, frobenius or nuclear");
-}
-
-void throw_norm_of_other_shape(index rows, index cols) {
-  throw shape_error("linalg.cond: A must be batches of square matrices, but they are " + detail::text_of(rows) +
-                    " by " + detail::text_of(cols) + " matrices");
-}
-
-void throw_reflections(index rows, index cols, index count) {
+  const std::string f = function, k = text_of({norm_kind::kind::number, order});
   throw shape_error(
-      "linalg.householder_product: input.shape[-1] must be greater than or equal to tau.shape[-1], and "
-      "input.shape[-2] greater than or equal to input.shape[-1]; they are " +
-      detail::text_of(cols) + ", " + detail::text_of(count) + " and " + detail::text_of(rows));
+      (f == "linalg.cond" ? f + " got an invalid norm type: " + k : f + ": Order " + k + " not supported.") + "\n  " +
+      f + ": a matrix norm is 1, -1, 2, -2, inf, -inf, frobenius or nuclear");
+}
+
+void throw_norm_of_nothing(const norm_kind& k, index rows, index cols, index axes) {
+  const bool two = k.order == 2 || k.order == -2;
+  throw shape_error(std::string(k.order < 0 ? "amin" : "amax") + "(): Expected reduction dim " +
+                    (two ? std::string("-1") : detail::text_of(axes)) +
+                    " to have non-zero size.\n  linalg.matrix_norm: the norm of order " + text_of(k) +
+                    " is one of its rows, columns or singular values, of which a matrix of " +
+                    detail::times(rows, cols) + " has none");
+}
+
+void throw_norm_of_other_shape(const norm_kind& k, index rows, index cols) {
+  throw shape_error("linalg.cond(ord=" + text_of(k) + "): A must be batches of square matrices, but they are " +
+                    detail::text_of(rows) + " by " + detail::text_of(cols) + " matrices");
+}
+
+void throw_reflections(const char* function, index rows, index cols, index count) {
+  const std::string f = function;
+  const bool product = f == "linalg.householder_product";
+  const std::string what = product && cols > rows ? "input.shape[-2] must be greater than or equal to input.shape[-1]"
+                           : product              ? "input.shape[-1] must be greater than or equal to tau.shape[-1]"
+                           : count > cols         ? "tau.shape[-1] must be less than or equal to input.shape[-1]"
+                                                  : "other.shape[" + std::string(f == "ormqr" ? "-2" : "-1") +
+                                                "] must be greater than or equal to tau.shape[-1]";
+  throw shape_error((product ? f : "ormqr") + ": " + what + "\n  " + f + ": " + detail::text_of(count) +
+                    " reflections, matrices of " + detail::times(rows, cols));
 }
 
 }  // namespace broadloom::runtime

@@ -41,8 +41,9 @@ void throw_failure(const char* function, failure what, index number, int info) {
 
 void first_failure::raise_pivots() const {
   if (number_ >= 0)
-    throw index_error(
-        "Pivots given to lu_solve must all be greater or equal to 1. Did you properly pass the result of lu_factor?");
+    throw index_error(std::string("Pivots given to lu_solve must all be ") +
+                      (info_ == 0 ? "greater or equal to 1" : "smaller or equal to LU.size(-2)") +
+                      ". Did you properly pass the result of lu_factor?");
 }
 
 }  // namespace broadloom::runtime

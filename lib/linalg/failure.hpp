@@ -25,7 +25,7 @@ class first_failure {
   void raise(const stack_call& c, failure what) const {
     if (number_ >= 0) throw_failure(c.function, what, c.loop_rank == 0 ? -1 : number_, info_);
   }
-  // The same where what failed are row numbers that no factorisation gives.
+  // The same where what failed are row numbers that no factorisation gives, too small (info 0) or too large.
   void raise_pivots() const;
 
  private:

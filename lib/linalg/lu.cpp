@@ -151,7 +151,7 @@ void run_lu_solve(const stack_call& c) {
                  for (index i = 0; i < n; ++i) {
                    const real_of<T> p = real_part(from(i, 0));
                    if (!(p >= 1 && p <= static_cast<real_of<T>>(n))) {
-                     outside.record(number, static_cast<int>(i + 1));
+                     outside.record(number, p > 1 ? 1 : 0);
                      return 0;
                    }
                    pivots[i] = static_cast<int>(p) - 1;

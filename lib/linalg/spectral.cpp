@@ -73,8 +73,7 @@ void each_matrix(const stack_call& c, double cost, index elements, index integer
   failed.raise(c, what);
 }
 
-// Eigenvalues in ascending order and, perhaps, vectors, of the symmetric matrix that one triangle gives. Values of a
-// matrix with elements that are not finite are NaN; its vectors are refused.
+// Eigenvalues in ascending order and, perhaps, vectors, of the symmetric matrix that one triangle gives.
 template <class T>
 void run_symmetric(const stack_call& c, bool vectors) {
   using R = real_of<T>;
@@ -95,11 +94,7 @@ void run_symmetric(const stack_call& c, bool vectors) {
         copy_in(a, matrix_of<T>(c, 0, number, n, n));
         for (index j = 0; j < n; ++j)
           for (index i = j + 1; i < n; ++i) (triangle == 'U' ? a[i + j * n] : a[j + i * n]) = 0;
-        if (!all_finite(a, n * n)) {
-          if (vectors) return not_finite;
-          std::fill_n(values, n, std::numeric_limits<R>::quiet_NaN());
-          return 0;
-        }
+        if (!all_finite(a, n * n)) return not_finite;
         T* const memory = a + n * n;
         int info = 0;
         if constexpr (is_complex_type<T>)
@@ -177,7 +172,7 @@ void run_eigen(const stack_call& c, bool vectors) {
       T *const real = more, *const imaginary = more + n;
       info = lapack<T>::geev(columns, 'N', job, whole(n), a, whole(n), real, imaginary, nullptr, whole(n), v, whole(n),
                              memory, work);
-      for (index i = 0; i < n; ++i) values[i] = {real[i], imaginary[i]};
+      for (index i = 0; info == 0 && i < n; ++i) values[i] = {real[i], imaginary[i]};
       if (info == 0 && vectors) unpack_vectors(result_of<std::complex<R>>(c, 1, number, n * n), v, imaginary, n);
     }
     return info;

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """Writes linalg_cases.tsv: what PyTorch's linear algebra gives for random matrices, where the result is unique.
 
-A row: function, its parameters, the inputs and the outputs, each as (extents)values; f64 throughout. Run it with a Python
-that has torch: python3 test/data/linalg_cases.py > test/data/linalg_cases.tsv
+A row: function, its parameters, the inputs and the outputs, each as (extents)values, or ! and the sentence with which it is
+refused; f64 throughout. Run it with a Python that has torch: python3 test/data/linalg_cases.py > test/data/linalg_cases.tsv
 """
 import torch
 
@@ -136,3 +136,141 @@ for subscripts, operands in [("ij,jk->ik", [some(2, 3), some(3, 4)]), ("bij,bjk-
                              ("i,j->ij", [some(2), some(3)]), ("ijk,kl,lj->i", [some(2, 3, 4), some(4, 5), some(5, 3)]),
                              ("bi,bj", [some(3, 2), some(3, 4)])]:
     row("einsum", subscripts, operands, torch.einsum(subscripts, *operands))
+
+# Matrices without rows or columns.
+for stack in [(), (2,), (0,)]:
+    e = some(*stack, 0, 0)
+    for function, call in [("inv", L.inv), ("det", L.det), ("slogdet", L.slogdet), ("lu_factor", L.lu_factor), ("lu", L.lu),
+                           ("cholesky", L.cholesky), ("eigvalsh", L.eigvalsh)]:
+        row(function, "", [e], call(e))
+    row("matrix_power", "3", [e], L.matrix_power(e, 3))
+    row("matrix_power", "0", [e], L.matrix_power(e, 0))
+    row("cond", "1", [e], L.cond(e, 1))
+    row("cond", "2", [e], L.cond(e))
+    row("solve", "", [e, b := some(*stack, 0, 3)], L.solve(e, b))
+    a = square(*stack, 3, 3)
+    row("solve", "", [a, b := some(*stack, 3, 0)], L.solve(a, b))
+    row("solve_triangular", "1", [a, b], L.solve_triangular(a.triu(), b, upper=True))
+    for m, n in [(0, 3), (3, 0), (0, 0)]:
+        a = some(*stack, m, n)
+        for function, call in [("svdvals", L.svdvals), ("lu", L.lu), ("geqrf", torch.geqrf), ("pinv", L.pinv),
+                               ("matrix_rank", L.matrix_rank)]:
+            row(function, "", [a], call(a))
+        row("qr", "reduced", [a], L.qr(a, mode="reduced"))
+        row("qr", "complete", [a], L.qr(a, mode="complete"))
+        row("matrix_norm", "fro", [a], L.matrix_norm(a, "fro"))
+        row("matrix_norm", "nuc", [a], L.matrix_norm(a, "nuc"))
+        if n > 0:
+            row("matrix_norm", "1", [a], L.matrix_norm(a, 1))
+        if m > 0:
+            row("matrix_norm", "-inf", [a], L.matrix_norm(a, float("-inf")))
+        row("lstsq", "", [a, b := some(*stack, m, 2)], L.lstsq(a, b).solution)
+for m, k, n in [(3, 0, 5), (0, 4, 5), (3, 4, 0)]:
+    c = some(n)
+    row("addmm", "0.5 2", [c, a := some(m, k), b := some(k, n)], torch.addmm(c, a, b, beta=0.5, alpha=2))
+    row("baddbmm", "0.5 2", [c, a := some(2, m, k), b := some(2, k, n)], torch.baddbmm(c, a, b, beta=0.5, alpha=2))
+    row("addbmm", "0.5 2", [c, a, b], torch.addbmm(c, a, b, beta=0.5, alpha=2))
+
+# From the right, and stacks of vectors.
+for stack in [(), (3,)]:
+    for unit in [0, 1]:
+        for upper in [0, 1]:
+            a, b = square(*stack, 4, 4), some(*stack, 2, 4)
+            row("solve_triangular_right", f"{upper} {unit}", [a, b],
+                L.solve_triangular(a.triu() if upper else a.tril(), b, upper=bool(upper), left=False, unitriangular=bool(unit)))
+    q, tau = torch.geqrf(some(*stack, 4, 3))
+    for transposed in [0, 1]:
+        row("ormqr_right", transposed, [q, tau, c := some(*stack, 2, 4)],
+            torch.ormqr(q, tau, c, left=False, transpose=bool(transposed)))
+row("solve_vec", "", [a := square(3, 4, 4), b := some(3, 4)], L.solve(a, b))
+row("lstsq_vec", "", [a := some(3, 5, 2), b := some(3, 5)], L.lstsq(a, b.unsqueeze(-1)).solution.squeeze(-1))
+
+
+def refused(function, parameters, inputs, call):
+    """What PyTorch says, of the function that was called, without the module's name."""
+    try:
+        call(*inputs)
+    except (RuntimeError, IndexError) as error:
+        sentence = str(error).split("\n")[0]
+        if function != "lstsq":
+            sentence = sentence.removeprefix("torch.")
+        for inner in ["linalg.svd:", "linalg.eigh:"]:
+            if sentence.startswith(inner):
+                sentence = f"linalg.{function}:" + sentence.removeprefix(inner)
+        if function == "solve_vec":
+            sentence = sentence.replace("linalg.solve", function)
+        # There is no form that does not check.
+        sentence = sentence.replace("linalg.lu(A, pivot) or linalg.lu_factor_ex(A, pivot)", "lu(A)")
+        print(function, parameters, ";".join(text(x) for x in inputs), "!" + sentence, sep="\t")
+    else:
+        raise SystemExit(f"{function} is not refused")
+
+
+singular = square(3, 3)
+singular[2] = singular[1]
+zero = torch.zeros(2, 2, dtype=torch.float64)
+among = torch.stack([torch.eye(2, dtype=torch.float64)] * 3 + [zero] + [torch.eye(2, dtype=torch.float64)])
+nan = torch.full((2, 9, 9), float("nan"), dtype=torch.float64)
+for stack in [(), (2,)]:
+    a = some(*stack, 2, 3)
+    for function, call in [("inv", L.inv), ("det", L.det), ("slogdet", L.slogdet), ("cholesky", L.cholesky),
+                           ("eigvalsh", L.eigvalsh), ("matrix_exp", L.matrix_exp)]:
+        refused(function, "", [a], call)
+    refused("matrix_power", "2", [a], lambda x: L.matrix_power(x, 2))
+    refused("cholesky_inverse", "", [a], torch.cholesky_inverse)
+    for order in [1, -1, float("inf"), float("-inf")]:
+        refused("cond", order, [a], lambda x: L.cond(x, order))
+        refused("matrix_norm", order, [some(*stack, 0, 0)], lambda x: L.matrix_norm(x, order))
+    refused("matrix_norm", "2", [some(*stack, 0, 2)], lambda x: L.matrix_norm(x, 2))
+    refused("matrix_norm", "-2", [some(*stack, 3, 0)], lambda x: L.matrix_norm(x, -2))
+    refused("matrix_norm", "3", [a], lambda x: L.matrix_norm(x, 3))
+    refused("cond", "3", [a[..., :2]], lambda x: L.cond(x, 3))
+    refused("solve", "", [a, some(*stack, 2, 1)], L.solve)
+    refused("solve", "", [a[..., :2], some(*stack, 3, 1)], L.solve)
+    for function in ["solve_triangular", "solve_triangular_right"]:
+        left = function == "solve_triangular"
+        b = some(*stack, 3, 1) if left else some(*stack, 1, 3)
+        parameters = "1" if left else "1 0"
+        refused(function, parameters, [a, b], lambda x, y: L.solve_triangular(x, y, upper=True, left=left))
+        refused(function, parameters, [a[..., :2], b], lambda x, y: L.solve_triangular(x, y, upper=True, left=left))
+    refused("cholesky_solve", "", [some(*stack, 3, 1), a[..., :2]], torch.cholesky_solve)
+    refused("cholesky_solve", "", [some(*stack, 2, 1), a], torch.cholesky_solve)
+    refused("lstsq", "", [a, some(*stack, 4, 1)], L.lstsq)
+    refused("householder_product", "", [a, some(*stack, 2)], L.householder_product)
+    refused("householder_product", "", [some(*stack, 4, 3), some(*stack, 4)], L.householder_product)
+    refused("ormqr", "0", [some(*stack, 4, 3), some(*stack, 3), some(*stack, 3, 2)], torch.ormqr)
+    refused("ormqr", "0", [some(*stack, 4, 3), some(*stack, 4), some(*stack, 4, 2)], torch.ormqr)
+    refused("ormqr", "0", [some(*stack, 3, 4), some(*stack, 4), some(*stack, 3, 2)], torch.ormqr)
+    for m, n, k, p in [(4, 3, 3, 3), (4, 3, 4, 4), (3, 4, 4, 3)]:
+        refused("ormqr_right", "0", [some(*stack, m, n), some(*stack, k), some(*stack, 2, p)],
+                lambda x, t, c: torch.ormqr(x, t, c, left=False))
+    for pivots, size in [((1, 2), 3), ((1, 2, 2), 2), ((1, 3), 2), ((0, 1), 2)]:
+        p = torch.tensor(pivots, dtype=torch.int32).expand(*stack, len(pivots)).contiguous()
+        refused("lu_solve", "", [square(*stack, 2, 2), p, some(*stack, size, 1)], lambda lu, q, b: torch.lu_solve(b, lu, q))
+for a in [singular, among]:
+    refused("inv", "", [a], L.inv)
+    refused("lu_factor", "", [a], lambda x: L.lu_factor(x))
+    refused("matrix_power", "-2", [a], lambda x: L.matrix_power(x, -2))
+    refused("solve", "", [a, some(a.shape[-1], 1)], L.solve)
+    refused("solve_vec", "", [among, some(5, 2)], L.solve)
+    refused("cholesky", "", [a - 3 * a.mT @ a], L.cholesky)
+refused("cholesky", "", [among], L.cholesky)
+refused("cholesky_inverse", "", [among], torch.cholesky_inverse)
+for a in [nan, nan[0]]:
+    for function, call in [("svdvals", L.svdvals), ("pinv", L.pinv), ("matrix_rank", L.matrix_rank)]:
+        refused(function, "", [a], call)
+for left, right in [((3,), (4,)), ((3,), (4, 2)), ((2, 3), (4, 2)), ((2, 3), (4,)), ((5, 2, 3), (4,)), ((5, 2, 3), (4, 2)),
+                    ((5, 2, 3), (5, 4, 2)), ((5, 2, 3), (4, 3, 2)), ((2, 2, 2, 3), (2, 4, 2)), ((5, 2, 3), (4, 4, 2)),
+                    ((2, 1, 2, 3), (5, 4, 2)), ((2, 1, 2, 3), (5, 3, 3, 2))]:
+    refused("matmul", "", [some(*left), some(*right)], torch.matmul)
+a, b = some(2, 3), some(3, 4)
+for c, x, y in [(some(4), a, some(2, 4)), (some(5), a, b), (some(3, 4), a, b)]:
+    refused("addmm", "1 1", [c, x, y], torch.addmm)
+for c, x, y in [(some(2), a, some(4)), (some(5), a, some(3))]:
+    refused("addmv", "1 1", [c, x, y], torch.addmv)
+for c in [some(5), some(3, 4)]:
+    refused("addr", "1 1", [c, some(2), some(4)], torch.addr)
+a, b = some(2, 2, 3), some(2, 3, 4)
+for c, x, y in [(some(5), a, b), (some(4), a, some(3, 3, 4)), (some(4), a, some(2, 2, 4))]:
+    refused("baddbmm", "1 1", [c, x, y], torch.baddbmm)
+    refused("addbmm", "1 1", [c, x, y], torch.addbmm)

@@ -90,3 +90,12 @@ row("vecdot", "", [x, y], L.vecdot(x, y))
 row("inner", "", [x, y], torch.inner(x, y))
 row("cross", "", [x, y], L.cross(x, y))
 row("kron", "", [x, y], torch.kron(x, y))
+
+# From the right.
+for upper in [0, 1]:
+    a, b = square(2, 4, 4), some(2, 3, 4)
+    row("solve_triangular_right", f"{upper} 0", [a, b],
+        L.solve_triangular(a.triu() if upper else a.tril(), b, upper=bool(upper), left=False))
+q, tau = torch.geqrf(some(2, 4, 3))
+for transposed in [0, 1]:
+    row("ormqr_right", transposed, [q, tau, c := some(2, 3, 4)], torch.ormqr(q, tau, c, left=False, transpose=bool(transposed)))

@@ -234,6 +234,9 @@ BOOST_AUTO_TEST_CASE(what_is_refused) {
   auto small = random<float>(43, 1, 5);
   BOOST_TEST(message([&] { bl::addmm_(small, a, b); }) ==
              "Bad in-place call: input tensor size [1, 5] and output tensor size [3, 5] should match");
+  auto large = random<float>(43, 4, 5);
+  BOOST_TEST(message([&] { bl::addmm_(large, a, b); }) ==
+             "Bad in-place call: input tensor size [4, 5] and output tensor size [3, 5] should match");
   auto one = random<float>(44, 1, 4);
   BOOST_TEST(message([&] { bl::addr_(one, random<float>(45, 3), random<float>(46, 4)); }) ==
              "size mismatch, input: [1, 4], v1: [3], v2: [4]");

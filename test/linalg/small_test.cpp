@@ -120,7 +120,7 @@ BOOST_AUTO_TEST_CASE(the_first_bad_matrix_is_named) {
     const auto b = random<float>(9, 50, 4);
     const bl::dtensor<float, 3> before(a);
     BOOST_TEST(thrown<bl::linalg_error>([&] { bl::eval(bl::solve_vec(a, b)); }) ==
-               "gesv1: (Batch element 18): The solver failed because the input matrix is singular.");
+               "solve_vec: (Batch element 18): The solver failed because the input matrix is singular.");
     BOOST_TEST(thrown<bl::linalg_error>([&] { bl::eval(bl::inv(a)); }) ==
                "linalg.inv: (Batch element 18): The diagonal element 4 is zero, the inversion could not be completed "
                "because the input matrix is singular.");
@@ -269,7 +269,7 @@ BOOST_AUTO_TEST_CASE(static_sizes_are_computed_where_they_stand) {
   check_few<float, 3, 3, 3>();
   check_few<double, 4, 4, 4>();
   check_few<float, 5, 7, 6>();
-  check_few<double, 8, 8, 3>();
+  check_few<double, 7, 7, 3>();
   check_few<float, 8, 8, 8>();
 }
 

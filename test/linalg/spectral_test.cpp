@@ -144,7 +144,7 @@ BOOST_AUTO_TEST_CASE(elements_that_are_not_finite_terminate) {
                bl::eigh(nan);
              }).rfind("linalg.eigh: (Batch element 0): The algorithm failed to converge", 0) == 0u);
   BOOST_TEST(message([&] { bl::geev(nan); }) == "geev: (Batch element 0): " + sentence);
-  BOOST_TEST(std::isnan(bl::eval(bl::eigvalsh(nan))(1, 5)));
+  BOOST_TEST(message([&] { bl::eval(bl::eigvalsh(nan)); }) == "linalg.eigvalsh: (Batch element 0): " + sentence);
   BOOST_TEST(std::isnan(bl::eval(bl::cond(nan))(0)));
 }
 

@@ -26,7 +26,7 @@ using array = linalg_table::array<double>;
 using row = linalg_table::row<double>;
 
 template <int Rank, class T = double>
-bl::dtensor<T, Rank> tensor_of(const array& a) {
+auto tensor_of(const array& a) {
   return linalg_table::tensor_of<Rank, T>(a);
 }
 
@@ -170,8 +170,10 @@ void run_householder(const row& r) {
     const auto tau = tensor_of<rank - 1>(r.inputs[1]);
     if (r.function == "householder_product")
       compare(r, bl::eval(bl::householder_product(a, tau)), r.outputs[0]);
-    else
+    else if (r.function == "ormqr")
       compare(r, bl::eval(bl::ormqr(a, tau, tensor_of<rank>(r.inputs[2]), r.parameters == "1")), r.outputs[0]);
+    else
+      compare(r, bl::eval(bl::ormqr_right(a, tau, tensor_of<rank>(r.inputs[2]), r.parameters == "1")), r.outputs[0]);
   });
 }
 void run_lstsq(const row& r) {
@@ -203,11 +205,9 @@ const std::map<std::string, runner>& runners() {
       {"pinv", matrices([](const row&, const auto& a) { return bl::pinv(a); })},
       {"matrix_rank", matrices([](const row&, const auto& a) { return bl::matrix_rank(a); })},
       {"matrix_norm", matrices([](const row& r, const auto& a) {
-         using kind = bl::runtime::norm_kind::kind;
-         return bl::matrix_norm(a, r.parameters == "fro" ? bl::frobenius
-                                   : r.parameters == "nuc"
-                                       ? bl::nuclear
-                                       : bl::runtime::norm_kind{kind::number, order_of(r.parameters)});
+         return r.parameters == "fro"   ? bl::matrix_norm(a, bl::frobenius)
+                : r.parameters == "nuc" ? bl::matrix_norm(a, bl::nuclear)
+                                        : bl::matrix_norm(a, order_of(r.parameters));
        })},
       {"cond", matrices([](const row& r, const auto& a) { return bl::cond(a, order_of(r.parameters)); })},
       {"qr",
@@ -226,6 +226,7 @@ const std::map<std::string, runner>& runners() {
       {"geqrf", several(with_results<2>([](const row&, const auto& a) { return bl::geqrf(a); }))},
       {"householder_product", run_householder},
       {"ormqr", run_householder},
+      {"ormqr_right", run_householder},
       {"solve_triangular",
        [](const row& r) {
          with_rank<2, 3>(r.inputs[0], [&](const auto& a) {
@@ -234,6 +235,18 @@ const std::map<std::string, runner>& runners() {
                    r.outputs[0]);
          });
        }},
+      {"solve_triangular_right",
+       [](const row& r) {
+         with_rank<2, 3>(r.inputs[0], [&](const auto& a) {
+           constexpr int rank = std::remove_cvref_t<decltype(a)>::rank();
+           const auto how = split(r.parameters, ' ');
+           compare(r,
+                   bl::eval(bl::solve_triangular_right(a, tensor_of<rank>(r.inputs[1]), how[0] == "1", how[1] == "1")),
+                   r.outputs[0]);
+         });
+       }},
+      {"solve_vec", exactly<decltype(bl::solve_vec), 3, 2>(bl::solve_vec)},
+      {"lstsq_vec", exactly<decltype(bl::lstsq_vec), 3, 2>(bl::lstsq_vec)},
       {"solve", run_solve},
       {"lstsq", run_lstsq},
       {"lu_solve", run_lu_solve},

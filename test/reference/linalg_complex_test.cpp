@@ -29,7 +29,7 @@ using array = linalg_table::array<number>;
 using row = linalg_table::row<number>;
 
 template <int Rank, class T = number>
-bl::dtensor<T, Rank> tensor_of(const array& a) {
+auto tensor_of(const array& a) {
   return linalg_table::tensor_of<Rank, T>(a);
 }
 
@@ -135,6 +135,15 @@ const std::map<std::string, runner>& runners() {
                  bl::eval(bl::ormqr(tensor_of<3>(r.inputs[0]), tensor_of<2>(r.inputs[1]), tensor_of<3>(r.inputs[2]),
                                     r.parameters == "1")));
        }},
+      {"ormqr_right",
+       [](const row& r) {
+         compare(r, 0,
+                 bl::eval(bl::ormqr_right(tensor_of<3>(r.inputs[0]), tensor_of<2>(r.inputs[1]),
+                                          tensor_of<3>(r.inputs[2]), r.parameters == "1")));
+       }},
+      {"solve_triangular_right", two([](const row& r, const auto& a, const auto& b) {
+         return bl::solve_triangular_right(a, b, r.parameters.front() == '1');
+       })},
       {"solve_triangular",
        two([](const row& r, const auto& a, const auto& b) { return bl::solve_triangular(a, b, r.parameters == "1"); })},
       {"cholesky_solve",

@@ -132,6 +132,57 @@ BROADLOOM_INLINE void multiply_few(const Out& out, const A& a, const B& b) {
   if (to == own) write_few<o, pitch>(out.data(), own);
 }
 
+template <class T>
+BROADLOOM_INLINE T few_size(T x) {
+  return x < 0 ? -x : x;
+}
+
+// The same steps on whole rows in vectors, of a and of what it stands beside: b becomes the solution; false where a is
+// singular.
+template <class T, int N, int Wide, int Cols>
+bool eliminate_few(T (&a)[N][Wide], T (&b)[N * Cols]) {
+  constexpr int w = 16 / static_cast<int>(sizeof(T)), pieces = Wide / w;
+  for (int k = 0; k < N; ++k) {
+    int p = k;
+    T largest = few_size(a[k][k]);
+    for (int i = k + 1; i < N; ++i) {
+      const T x = few_size(a[i][k]);
+      p = x > largest ? i : p;
+      largest = x > largest ? x : largest;
+    }
+    if (a[p][k] == 0) return false;
+    decltype(load<T, w>(a[0])) pivot[pieces];
+#pragma GCC unroll 4
+    for (int v = 0; v < pieces; ++v) pivot[v] = load<T, w>(a[p] + v * w);
+    if (p != k) {
+#pragma GCC unroll 4
+      for (int v = 0; v < pieces; ++v) {
+        store<T>(a[p] + v * w, load<T, w>(a[k] + v * w));
+        store<T>(a[k] + v * w, pivot[v]);
+      }
+      for (int j = 0; j < Cols; ++j) {
+        const T x = b[k * Cols + j];
+        b[k * Cols + j] = b[p * Cols + j];
+        b[p * Cols + j] = x;
+      }
+    }
+    for (int i = k + 1; i < N; ++i) {
+      const T f = a[i][k] / a[k][k];
+#pragma GCC unroll 4
+      for (int v = 0; v < pieces; ++v)
+        store<T>(a[i] + v * w, lanes::minus(load<T, w>(a[i] + v * w), lanes::times(pivot[v], splat<w>(f))));
+      for (int j = 0; j < Cols; ++j) b[i * Cols + j] -= f * b[k * Cols + j];
+    }
+  }
+  for (int i = N; i-- > 0;)
+    for (int j = 0; j < Cols; ++j) {
+      T x = b[i * Cols + j];
+      for (int k = i + 1; k < N; ++k) x -= a[i][k] * b[k * Cols + j];
+      b[i * Cols + j] = x / a[i][i];
+    }
+  return true;
+}
+
 // x with a x = b; false where a is singular, which others report.
 template <class Out, class A, class B>
 bool solve_few(const Out& out, const A& a, const B& b) {
@@ -140,8 +191,7 @@ bool solve_few(const Out& out, const A& a, const B& b) {
   constexpr int n = static_cast<int>(left.rows);
   if constexpr (n == 2) {
     // The same steps without a branch on which row is first, which nothing could predict.
-    const auto size = [](T x) { return x < 0 ? -x : x; };
-    const index p = size(a.data()[left.row_stride]) > size(a.data()[0]);
+    const index p = few_size(a.data()[left.row_stride]) > few_size(a.data()[0]);
     const T *const upper = a.data() + p * left.row_stride, *const lower = a.data() + (1 - p) * left.row_stride;
     const T pivot = upper[0], beside = upper[left.col_stride], f = lower[0] / pivot;
     const T corner = lower[left.col_stride] - f * beside;
@@ -158,19 +208,31 @@ bool solve_few(const Out& out, const A& a, const B& b) {
     write_few<o, right.cols>(out.data(), r);
     return true;
   }
-  constant_lu<T, n> lu;
-#pragma GCC unroll 8
-  for (int i = 0; i < n; ++i)
-#pragma GCC unroll 8
-    for (int j = 0; j < n; ++j) lu.a[i][j] = a.data()[i * left.row_stride + j * left.col_stride];
-  lu.factor();
-  if (lu.singular) return false;
   T r[n * right.cols];
-  for (index j = 0; j < right.cols; ++j) {
-    T x[n];
-    for (int i = 0; i < n; ++i) x[i] = b.data()[i * right.row_stride + j * right.col_stride];
-    lu.solve(x);
-    for (int i = 0; i < n; ++i) r[i * right.cols + j] = x[i];
+  if constexpr (n < 6) {
+    constant_lu<T, n> lu;
+#pragma GCC unroll 8
+    for (int i = 0; i < n; ++i)
+#pragma GCC unroll 8
+      for (int j = 0; j < n; ++j) lu.a[i][j] = a.data()[i * left.row_stride + j * left.col_stride];
+    lu.factor();
+    if (lu.singular) return false;
+    for (index j = 0; j < right.cols; ++j) {
+      T x[n];
+      for (int i = 0; i < n; ++i) x[i] = b.data()[i * right.row_stride + j * right.col_stride];
+      lu.solve(x);
+      for (int i = 0; i < n; ++i) r[i * right.cols + j] = x[i];
+    }
+  } else {
+    constexpr int w = 16 / static_cast<int>(sizeof(T)), wide = (n + w - 1) / w * w;
+    T rows[n][wide] = {};
+    for (int i = 0; i < n; ++i) {
+#pragma GCC unroll 8
+      for (int j = 0; j < n; ++j) rows[i][j] = a.data()[i * left.row_stride + j * left.col_stride];
+      for (index j = 0; j < right.cols; ++j)
+        r[i * right.cols + j] = b.data()[i * right.row_stride + j * right.col_stride];
+    }
+    if (!eliminate_few<T, n, wide, static_cast<int>(right.cols)>(rows, r)) return false;
   }
   write_few<o, right.cols>(out.data(), r);
   return true;

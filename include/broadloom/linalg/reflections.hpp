@@ -10,7 +10,7 @@ namespace runtime {
 void geqrf(const stack_call& call);
 void qr(const stack_call& call);
 void orgqr(const stack_call& call);
-[[noreturn]] void throw_reflections(index rows, index cols, index count);
+[[noreturn]] void throw_reflections(const char* function, index rows, index cols, index count);
 
 }  // namespace runtime
 
@@ -53,7 +53,7 @@ struct orgqr_f : lapack_function {
   static constexpr const char* name() { return "linalg.householder_product"; }
   static constexpr void check(const core_binding& b) {
     if (b.sizes[2] > b.sizes[1] || b.sizes[1] > b.sizes[0])
-      runtime::throw_reflections(b.sizes[0], b.sizes[1], b.sizes[2]);
+      runtime::throw_reflections(name(), b.sizes[0], b.sizes[1], b.sizes[2]);
   }
   static void run(const runtime::stack_call& c) { runtime::orgqr(c); }
 };

@@ -2,6 +2,7 @@
 // and solutions from factors: lu_solve/btrisolve cholesky_solve/potrs ormqr.
 #pragma once
 
+#include <broadloom/fn/complex.hpp>
 #include <broadloom/linalg/few.hpp>
 #include <broadloom/linalg/reflections.hpp>
 
@@ -62,6 +63,9 @@ struct gesv1_f : lapack_function {
     return solve_few(out, a, b);
   }
 };
+struct solve_vec_f : gesv1_f {
+  static constexpr const char* name() { return "solve_vec"; }
+};
 struct solve_triangular_f : parametric_function<runtime::triangle> {
   using parametric_function::parametric_function;
   using signature = core<"(n,n),(n,k)->(n,k)">;
@@ -103,9 +107,23 @@ struct ormqr_f : parametric_function<bool> {
   static constexpr const char* name() { return "ormqr"; }
   static constexpr void check(const core_binding& b) {
     if (b.sizes[2] > b.sizes[1] || b.sizes[2] > b.sizes[0])
-      runtime::throw_reflections(b.sizes[0], b.sizes[1], b.sizes[2]);
+      runtime::throw_reflections(name(), b.sizes[0], b.sizes[1], b.sizes[2]);
   }
   static void run(const runtime::stack_call& c) { runtime::ormqr(c); }
+};
+
+// The same from the right: signatures that are checked before the operands are turned.
+struct solve_triangular_right_f : solve_triangular_f {
+  using signature = core<"(n,n),(k,n)->(k,n)">;
+  static constexpr const char* name() { return "linalg.solve_triangular_right"; }
+};
+struct ormqr_right_f : ormqr_f {
+  using signature = core<"(m,n),(k),(p,m)->(p,m)">;
+  static constexpr const char* name() { return "ormqr_right"; }
+  static constexpr void check(const core_binding& b) {
+    if (b.sizes[2] > b.sizes[1] || b.sizes[2] > b.sizes[0])
+      runtime::throw_reflections(name(), b.sizes[0], b.sizes[1], b.sizes[2]);
+  }
 };
 
 // b as a matrix: one with a single axis is a column.
@@ -138,10 +156,17 @@ struct columns_object {
   Error operator()(A&&, B&&) const = delete;
 };
 
-// The last two axes swapped.
+// The last two axes swapped, and complex elements conjugated.
 template <class E>
 constexpr auto matrix_transposed(const E& e) {
   return transpose(e, boost::hana::integral_constant<index, -1>{}, boost::hana::integral_constant<index, -2>{});
+}
+template <class E>
+constexpr auto matrix_adjoint(const E& e) {
+  if constexpr (is_complex_type<value_of<E>>)
+    return broadloom::conj(matrix_transposed(e));
+  else
+    return matrix_transposed(e);
 }
 
 template <bool Upper>
@@ -168,7 +193,7 @@ inline constexpr detail::columns_object<detail::gesv_f> gesv{};
 
 // gesv1(a, b) and solve_vec(a, b): b is a stack of vectors: (..., n, n) and (..., n) give (..., n).
 inline constexpr detail::stacked_function<detail::gesv1_f> gesv1{};
-inline constexpr detail::stacked_function<detail::gesv1_f> solve_vec{};
+inline constexpr detail::stacked_function<detail::solve_vec_f> solve_vec{};
 
 // solve_triangular(a, b, upper, unitriangular = false): x with a x = b, where only that triangle of a is
 // read, and its diagonal is taken for ones where unitriangular. A zero on the diagonal gives inf or NaN
@@ -189,12 +214,17 @@ inline constexpr struct solve_triangular_t {
 // left=False).
 inline constexpr struct solve_triangular_right_t {
   template <array A, array B>
-    requires(detail::rank_of<detail::node_of<A>> >= 2 && detail::rank_of<detail::node_of<B>> >= 2)
+    requires detail::stackable<detail::solve_triangular_right_f, A, B>
   constexpr auto operator()(A&& a, B&& b, bool upper, bool unitriangular = false) const {
-    return detail::matrix_transposed(solve_triangular(detail::matrix_transposed(detail::capture(static_cast<A&&>(a))),
-                                                      detail::matrix_transposed(detail::capture(static_cast<B&&>(b))),
-                                                      !upper, unitriangular));
+    const auto x = detail::capture(static_cast<A&&>(a));
+    const auto y = detail::capture(static_cast<B&&>(b));
+    detail::checked_binding<detail::solve_triangular_right_f>(x.shape(), y.shape());
+    return detail::matrix_transposed(
+        solve_triangular(detail::matrix_transposed(x), detail::matrix_transposed(y), !upper, unitriangular));
   }
+  template <array A, array B, class Error = detail::stacked_error<detail::solve_triangular_right_f, A, B>>
+    requires(!detail::stackable<detail::solve_triangular_right_f, A, B>)
+  Error operator()(A&&, B&&, bool, bool = false) const = delete;
 } solve_triangular_right{};
 
 // lstsq(a, b): the x of smallest norm that minimises |a x - b|: (..., m, n) and (..., m, k) give (..., n, k); a b with
@@ -242,12 +272,17 @@ inline constexpr struct ormqr_t {
 // ormqr_right(a, tau, c, transposed = false): c q or c q', c is (..., p, m) (torch.ormqr's left=False).
 inline constexpr struct ormqr_right_t {
   template <array A, array T, array C>
-    requires(detail::rank_of<detail::node_of<C>> >= 2)
+    requires detail::stackable<detail::ormqr_right_f, A, T, C>
   constexpr auto operator()(A&& a, T&& tau, C&& c, bool transposed = false) const {
-    return detail::matrix_transposed(ormqr(static_cast<A&&>(a), static_cast<T&&>(tau),
-                                           detail::matrix_transposed(detail::capture(static_cast<C&&>(c))),
-                                           !transposed));
+    const auto x = detail::capture(static_cast<A&&>(a));
+    const auto y = detail::capture(static_cast<T&&>(tau));
+    const auto z = detail::capture(static_cast<C&&>(c));
+    detail::ormqr_right_f::check(detail::checked_binding<detail::ormqr_right_f>(x.shape(), y.shape(), z.shape()));
+    return detail::matrix_adjoint(ormqr(x, y, detail::matrix_adjoint(z), !transposed));
   }
+  template <array A, array T, array C, class Error = detail::stacked_error<detail::ormqr_right_f, A, T, C>>
+    requires(!detail::stackable<detail::ormqr_right_f, A, T, C>)
+  Error operator()(A&&, T&&, C&&, bool = false) const = delete;
 } ormqr_right{};
 
 }  // namespace broadloom

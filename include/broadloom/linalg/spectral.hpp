@@ -14,6 +14,11 @@ struct norm_kind {
   enum class kind : unsigned char { number, frobenius, nuclear } what = kind::frobenius;
   double order = 2;
   constexpr bool operator==(const norm_kind&) const = default;
+  // The largest or smallest of nothing: no norm.
+  constexpr bool is_of_nothing(index rows, index cols) const {
+    const bool by_columns = order == 1 || order == -1, by_rows = order > 2 || order < -2;
+    return what == kind::number && ((!by_rows && cols == 0) || (!by_columns && rows == 0));
+  }
 };
 // What counts as zero among singular values: below the larger of `absolute` and `relative` times the largest one. A
 // negative `relative` stands for epsilon times the larger size (0 where `absolute` is given).
@@ -34,7 +39,8 @@ void matrix_rank(const stack_call& call);
 void pseudo_inverse(const stack_call& call);
 void matrix_norm(const stack_call& call);
 void condition(const stack_call& call);
-[[noreturn]] void throw_norm_of_other_shape(index rows, index cols);
+[[noreturn]] void throw_norm_of_other_shape(const norm_kind& k, index rows, index cols);
+[[noreturn]] void throw_norm_of_nothing(const norm_kind& k, index rows, index cols, index axes);
 [[noreturn]] void throw_norm_order(const char* function, double order);
 
 }  // namespace runtime
@@ -151,6 +157,10 @@ struct matrix_norm_f : parametric_function<runtime::norm_kind> {
   using result = real_of<T>;
   using signature = core<"(m,n)->()">;
   static constexpr const char* name() { return "linalg.matrix_norm"; }
+  constexpr void check(const core_binding& b) const {
+    if (parameters.is_of_nothing(b.sizes[0], b.sizes[1]))
+      runtime::throw_norm_of_nothing(parameters, b.sizes[0], b.sizes[1], b.loop_rank);
+  }
   static void run(const runtime::stack_call& c) { runtime::matrix_norm(c); }
 };
 struct cond_f : parametric_function<runtime::norm_kind> {
@@ -162,7 +172,7 @@ struct cond_f : parametric_function<runtime::norm_kind> {
   constexpr void check(const core_binding& b) const {
     const bool two =
         parameters.what == runtime::norm_kind::kind::number && (parameters.order == 2 || parameters.order == -2);
-    if (!two && b.sizes[0] != b.sizes[1]) runtime::throw_norm_of_other_shape(b.sizes[0], b.sizes[1]);
+    if (!two && b.sizes[0] != b.sizes[1]) runtime::throw_norm_of_other_shape(parameters, b.sizes[0], b.sizes[1]);
   }
   static void run(const runtime::stack_call& c) { runtime::condition(c); }
 };
@@ -223,7 +233,8 @@ inline constexpr runtime::norm_kind nuclear{runtime::norm_kind::kind::nuclear, 2
 inline constexpr detail::eigh_object<false> eigh{};
 inline constexpr detail::eigh_object<true> symeig{};
 
-// eigvalsh(a, upper = false): the values alone; NaN where elements are not finite (torch.linalg.eigvalsh).
+// eigvalsh(a, upper = false): the values alone (torch.linalg.eigvalsh). Throws linalg_error where elements are not
+// finite.
 inline constexpr detail::parametric_object<detail::eigvalsh_f, bool, false> eigvalsh{};
 
 // eigvals(a): the eigenvalues of any square matrix, (..., n), complex whatever the elements of a, in no order
@@ -268,7 +279,8 @@ inline constexpr detail::tolerance_object<detail::matrix_rank_f> matrix_rank{};
 inline constexpr detail::tolerance_object<detail::pinv_f> pinv{};
 
 // matrix_norm(a), matrix_norm(a, p): the norm of each matrix; p is frobenius (unless given), nuclear, or the number 1,
-// -1, 2, -2, inf or -inf. Throws shape_error for another number (torch.linalg.matrix_norm).
+// -1, 2, -2, inf or -inf. Throws shape_error for another number, and for a number where a matrix has no columns (1,
+// -1), rows (inf, -inf) or elements (2, -2) (torch.linalg.matrix_norm).
 inline constexpr detail::norm_object<detail::matrix_norm_f, frobenius> matrix_norm{};
 
 // cond(a), cond(a, p): the condition number in that norm: of the largest to the smallest singular value unless p is
