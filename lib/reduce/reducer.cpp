@@ -1,0 +1,189 @@
+// Reductions: how the axes are seen, which way a reduction goes, and the program over a box.
+#include "reducer.hpp"
+
+#include <broadloom/core/isa.hpp>
+#include <broadloom/eval/scheduler.hpp>
+
+namespace broadloom::runtime {
+
+reducer::reducer(const problem& p, unsigned reduced, reduction op, const side_by_side& several)
+    : p_(p),
+      operands_(static_cast<std::size_t>(p.operand_count)),
+      tile_(several.tile),
+      lines_(several.lines),
+      rows_(several.rows) {
+  for (int k = 0; k < p.operand_count; ++k) operands_[k] = p.operands[k];
+  p_.operands = operands_.data();
+  for (index i = 0; i < p.rank; ++i) {
+    if (p.extents[i] == 1) continue;
+    auto& list = (reduced >> i & 1) != 0 ? sequence_ : kept_;
+    loop_axis a{p.extents[i], {}};
+    for (int k = 0; k < p.operand_count; ++k) a.steps.push_back(p.operands[k].is_number ? 0 : p.operands[k].strides[i]);
+    if (!list.empty() && behind(list.back(), a)) {
+      list.back().extent *= a.extent;
+      list.back().steps = a.steps;
+    } else
+      list.push_back(a);
+  }
+  for (const loop_axis& a : kept_) results_ *= a.extent;
+  for (const loop_axis& a : sequence_) length_ *= a.extent;
+  type_ = p.code.stages[p.code.stage_count - 1].type;
+  size_ = size_of(type_);
+  out_size_ = size_of(p.out_type);
+  kernels_ = find_kernels(op, type_, active_isa());
+  part_ = size_ * kernels_->parts;
+  const stage& only = p.code.stages[0];
+  plain_ = p.code.stage_count == 1 && only.copies && !p.operands[only.inputs[0]].is_number &&
+           p.operands[only.inputs[0]].at == nullptr;
+  positions_ = op == reduction::arg_maximum || op == reduction::arg_minimum;
+  threads_ = choose();
+  if (sequence_.empty()) sequence_.push_back({1, std::vector<index>(static_cast<std::size_t>(p_.operand_count), 0)});
+}
+
+// The operands and the output lie elsewhere now, or have other elements.
+void reducer::move(const operand* operands, void* out) {
+  ahead_ = false;  // near, as a rule
+  for (int k = 0; k < p_.operand_count; ++k) operands_[k].data = operands[k].data;
+  p_.out = out;
+  for (box_plan& x : plan_.two)
+    if (x.run) x.run->forget();
+}
+
+void reducer::run() const {
+  if (positions_)
+    run_positions();
+  else if (const pairing p = pairs_up(); p != pairing::none)
+    run_tiles(p == pairing::turned);
+  else if (!along_kept()) {
+    if (goes_by_rows())
+      run_whole_rows();
+    else
+      run_rows();
+  } else if (lines_ != nullptr && goes_by_lines())
+    run_lines();
+  else
+    run_columns();
+}
+
+// b comes directly after a in every operand.
+bool reducer::behind(const loop_axis& a, const loop_axis& b) const {
+  for (int k = 0; k < p_.operand_count; ++k)
+    if (a.steps[static_cast<std::size_t>(k)] != b.extent * b.steps[static_cast<std::size_t>(k)]) return false;
+  return true;
+}
+
+int reducer::choose() const {
+  if (p_.how.threads == 1) return 1;
+  double per_element = 0.1;
+  for (int k = 0; k < p_.operand_count; ++k)
+    per_element += p_.operands[k].is_number ? 0 : size_of(p_.operands[k].type) * 0.03;
+  for (int s = 0; s < p_.code.stage_count; ++s)
+    per_element += p_.code.stages[s].kind == stage_kind::compute ? 0.1 : 1.0;
+  if (p_.how.threads == 0 && static_cast<double>(results_ * length_) * per_element < 20000) return 1;
+  return p_.how.threads == 0 ? max_threads() : p_.how.threads;
+}
+
+// Whether memory runs along the last axis that is kept rather than along the last one that is reduced.
+bool reducer::along_kept() const {
+  if (kept_.empty()) return false;
+  double kept = 0, reduced = 0;  // bytes that are read: an operand that lacks an axis weighs less
+  for (int k = 0; k < p_.operand_count; ++k) {
+    if (p_.operands[k].is_number || is_positions(k)) continue;
+    const auto at = static_cast<std::size_t>(k);
+    const positioned* const positions = p_.operands[k].at;
+    double size = size_of(p_.operands[k].type);
+    for (const auto* list : {&kept_, &sequence_})
+      for (const loop_axis& a : *list)
+        if (a.steps[at] != 0 || (positions != nullptr && a.steps[static_cast<std::size_t>(positions->positions)] != 0))
+          size *= static_cast<double>(a.extent);
+    if (kept_.back().steps[at] == 1) kept += size;
+    if (sequence_.back().steps[at] == 1) reduced += size;
+  }
+  return kept > reduced;
+}
+
+// Whether operand k says where another one's elements are.
+bool reducer::is_positions(int k) const {
+  for (int i = 0; i < k; ++i)
+    if (p_.operands[i].at != nullptr && p_.operands[i].at->positions == k) return true;
+  return false;
+}
+
+// Evaluates the program over a box: `kept` fixes or ranges over axes that are kept, then ranges of the reduced axes,
+// then perhaps of one kept axis. The elements are written one behind the other, the last range fastest.
+void reducer::evaluate(const index* origin, const range* ranges, int count, std::byte* to, box_plans& plan) const {
+  operand operands[first_stage];
+  for (int k = 0; k < p_.operand_count; ++k) {
+    operand& x = operands[k] = p_.operands[k];
+    if (x.is_number) continue;
+    index at = origin[k];
+    for (int i = 0; i < count; ++i) at += ranges[i].first * axis(ranges[i].axis).steps[static_cast<std::size_t>(k)];
+    x.data = static_cast<const std::byte*>(x.data) + at * size_of(x.type);
+  }
+  if (!plan.two[plan.last].is_for(ranges, count)) {
+    plan.last = 1 - plan.last;
+    box_plan& other = plan.two[plan.last];
+    if (!other.is_for(ranges, count)) make_plan(operands, ranges, count, to, other);
+  }
+  (*plan.two[plan.last].run)(operands, to);
+}
+
+void reducer::make_plan(operand* operands, const range* ranges, int count, std::byte* to, box_plan& plan) const {
+  index extents[most_axes], strides[most_axes];
+  small_array<index, 128> steps(static_cast<std::size_t>(p_.operand_count * count + 1));
+  index n = 1;
+  for (int i = count - 1; i >= 0; --i) {
+    if (i < box_plan::most) plan.ranges[i] = ranges[i];
+    extents[i] = ranges[i].count;
+    strides[i] = n;
+    n *= ranges[i].count;
+  }
+  for (int k = 0; k < p_.operand_count; ++k) {
+    index* const s = steps.data() + k * count;
+    for (int i = 0; i < count && !operands[k].is_number; ++i)
+      s[i] = axis(ranges[i].axis).steps[static_cast<std::size_t>(k)];
+    operands[k].strides = s;
+  }
+  plan.count = count;
+  plan.run.emplace(problem{count, extents, to, strides, type_, operands, p_.operand_count, p_.code, {1, p_.how.maths}},
+                   ahead_);
+}
+
+// Elements [first, first + n) of the sequence, each with `columns` elements along the last kept axis from `column`
+// (none when columns is 0).
+void reducer::evaluate_part(const index* origin, index first, index n, index column, index columns, std::byte* to,
+                            box_plans& plan) const {
+  const int last = static_cast<int>(sequence_.size()) - 1;
+  const index inner = sequence_.back().extent, step = (columns == 0 ? 1 : columns) * size_;
+  while (n > 0) {
+    range r[most_axes];
+    const index within = first % inner;
+    index rest = first / inner, rows = 1;
+    for (int i = last - 1; i >= 0; --i) {
+      const index extent = sequence_[static_cast<std::size_t>(i)].extent, at = rest % extent;
+      rest /= extent;
+      if (i == last - 1 && within == 0 && n >= inner) rows = smaller(extent - at, n / inner);
+      r[i] = {-1 - i, at, i == last - 1 ? rows : 1};
+    }
+    r[last] = {-1 - last, within, smaller(n, inner - within)};
+    const index done = rows * r[last].count;
+    int count = last + 1;
+    if (columns > 0) r[count++] = {static_cast<int>(kept_.size()) - 1, column, columns};
+    evaluate(origin, r, count, to, plan);
+    to += done * step;
+    first += done;
+    n -= done;
+  }
+}
+
+// Where result number `i` over the first `axes` kept axes begins in every operand.
+void reducer::origin_of(index i, std::size_t axes, index* origin) const {
+  for (int k = 0; k < p_.operand_count; ++k) origin[k] = 0;
+  for (std::size_t a = axes; a-- > 0;) {
+    const index at = i % kept_[a].extent;
+    i /= kept_[a].extent;
+    for (int k = 0; k < p_.operand_count; ++k) origin[k] += at * kept_[a].steps[static_cast<std::size_t>(k)];
+  }
+}
+
+}  // namespace broadloom::runtime

@@ -1,0 +1,153 @@
+// The driver of reductions: cuts the work into tasks, evaluates the program into scratch a piece at a time (or reads a
+// plain operand where it lies), and combines. Each way a reduction can go has a file of its own.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "../eval/run.hpp"
+#include "../for_each.hpp"
+#include "../plan/small_array.hpp"
+#include "kernels.hpp"
+#include "reduce.hpp"
+
+namespace broadloom::runtime {
+
+inline constexpr index segment_strips = 32;
+inline constexpr index segment_length = segment_strips * strip_length;  // one task's share of a long sequence
+inline constexpr index scratch_elements = 4096;
+inline constexpr int most_axes = 33;
+
+constexpr index smaller(index a, index b) { return a < b ? a : b; }
+constexpr index divide_up(index a, index b) { return (a + b - 1) / b; }
+
+// One axis of the loops: its extent, and what a step along it is in every operand, in elements.
+struct loop_axis {
+  index extent;
+  std::vector<index> steps;
+};
+
+// A range of an axis.
+struct range {
+  int axis;
+  index first, count;
+};
+
+// The plans of the boxes that were evaluated last: most boxes are alike, and what is left over at the end often, too.
+struct box_plan {
+  static constexpr int most = 8;  // of ranges; boxes with more are planned each time
+  range ranges[most];
+  int count = -1;
+  std::optional<box_runner> run;
+
+  bool is_for(const range* r, int n) const {
+    bool same = count == n && n <= most;
+    for (int i = 0; i < n && same; ++i) same = ranges[i].axis == r[i].axis && ranges[i].count == r[i].count;
+    return same;
+  }
+};
+struct box_plans {
+  box_plan two[2];
+  int last = 0;
+};
+
+class reducer {
+ public:
+  reducer(const problem& p, unsigned reduced, reduction op, const side_by_side& several);
+
+  // The operands and the output lie elsewhere now, or have other elements.
+  void move(const operand* operands, void* out);
+  void run() const;
+
+ private:
+  enum class pairing : unsigned char { none, upright, turned };
+
+  // reducer.cpp
+  bool behind(const loop_axis& a, const loop_axis& b) const;
+  int choose() const;
+  bool along_kept() const;
+  bool is_positions(int k) const;
+  void evaluate(const index* origin, const range* ranges, int count, std::byte* to, box_plans& plan) const;
+  void make_plan(operand* operands, const range* ranges, int count, std::byte* to, box_plan& plan) const;
+  void evaluate_part(const index* origin, index first, index n, index column, index columns, std::byte* to,
+                     box_plans& plan) const;
+  void origin_of(index i, std::size_t axes, index* origin) const;
+
+  // rows.cpp
+  void run_rows() const;
+  void task_of_rows(bool direct, index outer, index first, index n, std::size_t cut, box_plans& plan) const;
+  void run_long_rows(bool direct) const;
+  const void* next_read(const index* origin, const loop_axis* along, index first, const void* in_cache) const;
+  void rows_to_results(const std::byte* x, index rows, index pitch, std::byte* to, const void* next) const;
+  void tree_to_results(std::byte* partial, index count, index n, std::byte* to) const;
+
+  // whole_rows.cpp
+  bool goes_by_rows() const;
+  void run_whole_rows() const;
+  void sum_rows(const index* origin, index first, index count, index begin, index n, std::byte* to) const;
+
+  // columns.cpp
+  void run_columns() const;
+  void task_of_columns(bool direct, index outer, index column, index columns, index first, index n, std::byte* to,
+                       bool finished, box_plans& plan) const;
+  void add_rows(std::byte* sums, const std::byte* x, index count, index pitch, index columns, index lanes) const;
+
+  // tiles.cpp
+  pairing pairs_up() const;
+  void run_tiles(bool turned) const;
+  void pack_columns(std::byte* to, const operand& x, const index* origin, int k, const loop_axis& columns, index first,
+                    index count, index width) const;
+  index pack_rows(std::byte* to, const index* origin, int k, const loop_axis& rows, index first, index count) const;
+  void scatter(std::byte* to, const std::byte* from, int size, index high, index wide, index width) const;
+
+  // lines.cpp
+  bool goes_by_lines() const;
+  index lines_together() const;
+  void run_lines() const;
+  index find_lines(index first, index count, const void** to) const;
+
+  // positions.cpp
+  void run_positions() const;
+
+  // body(i, plan) for each task, with a plan that the tasks of one thread share.
+  template <class Body>
+  void each_task(index tasks, const Body& body) const {
+    if (threads_ <= 1) {
+      for (index i = 0; i < tasks; ++i) body(i, plan_);
+      return;
+    }
+    for_ranges(tasks, threads_, [&body](index first, index last) {
+      box_plans plan;
+      for (index i = first; i < last; ++i) body(i, plan);
+    });
+  }
+
+  // Axes are numbered: kept ones from 0, reduced ones from -1 downwards.
+  const loop_axis& axis(int i) const {
+    return i >= 0 ? kept_[static_cast<std::size_t>(i)] : sequence_[static_cast<std::size_t>(-1 - i)];
+  }
+
+  const std::byte* plain_at(const index* origin) const {
+    const int k = p_.code.stages[0].inputs[0];
+    return static_cast<const std::byte*>(p_.operands[k].data) + origin[k] * size_;
+  }
+
+  index plain_step(const loop_axis& a) const { return a.steps[p_.code.stages[0].inputs[0]]; }
+
+  problem p_;
+  small_array<operand, 8> operands_;
+  std::vector<loop_axis> kept_, sequence_;
+  index results_ = 1, length_ = 1;
+  dtype type_;
+  int size_, out_size_, threads_;
+  int part_;  // bytes of a partial result
+  bool plain_, positions_;
+  const reduce_kernels* kernels_;
+  const tile_kernel* tile_;
+  const line_kernel* lines_;
+  const row_kernel* rows_;
+  bool ahead_ = true;
+  mutable box_plans plan_;  // of what runs on one thread
+};
+
+}  // namespace broadloom::runtime

@@ -1,0 +1,123 @@
+// Sequences along memory, or of elements that do not lie there: read where they are, or written to scratch first.
+#include "reducer.hpp"
+
+#include "../eval/frame.hpp"
+#include "../memory_block.hpp"
+
+namespace broadloom::runtime {
+
+namespace {
+
+constexpr index direct_elements = 65536;  // that a task reads where they lie
+constexpr index asked_bytes = 4096;       // ahead of what a box reads
+
+}  // namespace
+
+// The sequences lie along memory, or nothing does.
+void reducer::run_rows() const {
+  const bool direct = plain_ && sequence_.size() == 1 && (plain_step(sequence_[0]) == 1 || length_ == 1);
+  if (length_ > segment_length) return run_long_rows(direct);
+  // a task: a range of one kept axis, and all of those after it
+  std::size_t cut = kept_.size();
+  index inside = 1;
+  const bool long_enough = direct && length_ >= 64;  // to be read where they lie
+  while (cut > 1 && !long_enough && inside * kept_[cut - 1].extent * length_ <= scratch_elements)
+    inside *= kept_[--cut].extent;
+  if (kept_.empty()) return task_of_rows(direct, 0, 0, 1, 1, plan_);
+  const loop_axis& a = kept_[cut - 1];
+  // where they lie they need no scratch, and are combined many at a time
+  const bool in_place = direct && inside == 1 && kernels_->finish == nullptr;
+  index most = (in_place ? direct_elements : scratch_elements) / (inside * length_);
+  if (in_place && threads_ > 1) most = smaller(most, divide_up(results_, 8 * threads_));
+  if (most < 1) most = 1;
+  const index parts = divide_up(a.extent, most);
+  index outer = 1;
+  for (std::size_t i = 0; i + 1 < cut; ++i) outer *= kept_[i].extent;
+  each_task(outer * parts, [&](index t, box_plans& plan) {
+    const index part = t % parts, first = part * most;
+    task_of_rows(direct, t / parts, first, smaller(most, a.extent - first), cut, plan);
+  });
+}
+
+// Results [first, first + n) along kept axis cut - 1, at number `outer` of those before it.
+void reducer::task_of_rows(bool direct, index outer, index first, index n, std::size_t cut, box_plans& plan) const {
+  index origin[first_stage];
+  origin_of(outer, kept_.empty() ? 0 : cut - 1, origin);
+  index inside = 1;
+  for (std::size_t i = cut; i < kept_.size(); ++i) inside *= kept_[i].extent;
+  const index extent = kept_.empty() ? 1 : kept_[cut - 1].extent;
+  std::byte* const to = static_cast<std::byte*>(p_.out) + (outer * extent + first) * inside * out_size_;
+  if (direct && inside == 1) {
+    const index pitch = kept_.empty() ? 0 : plain_step(kept_[cut - 1]);
+    rows_to_results(plain_at(origin) + first * pitch * size_, n, pitch * size_, to, nullptr);
+    return;
+  }
+  const frame f(static_cast<std::size_t>(n * inside * length_ * size_));
+  range r[most_axes];
+  int count = 0;
+  if (!kept_.empty()) r[count++] = {static_cast<int>(cut) - 1, first, n};
+  for (std::size_t i = cut; i < kept_.size(); ++i) r[count++] = {static_cast<int>(i), 0, kept_[i].extent};
+  for (std::size_t i = 0; i < sequence_.size(); ++i) r[count++] = {-1 - static_cast<int>(i), 0, sequence_[i].extent};
+  evaluate(origin, r, count, f.data(), plan);
+  rows_to_results(f.data(), n * inside, length_ * size_, to,
+                  next_read(origin, cut == 0 || kept_.empty() ? nullptr : &kept_[cut - 1], first + n, f.data()));
+}
+
+// Sequences of several segments: each segment by itself, then the segments of a result together.
+void reducer::run_long_rows(bool direct) const {
+  const index segments = divide_up(length_, segment_length);
+  const memory_block partial(results_ * segments * part_);
+  each_task(results_ * segments, [&](index t, box_plans& plan) {
+    const index result = t / segments, first = t % segments * segment_length,
+                n = smaller(segment_length, length_ - first);
+    index origin[first_stage];
+    origin_of(result, kept_.size(), origin);
+    std::byte* const to = partial.data() + t * part_;
+    if (direct) return kernels_->sequences(plain_at(origin) + first * size_, 1, n, 0, to, nullptr);
+    // a piece in the first-level cache at a time, each a power of two of strips
+    const frame f(static_cast<std::size_t>(scratch_elements * size_ + segment_length / scratch_elements * part_));
+    std::byte* const pieces = f.data() + scratch_elements * size_;
+    index count = 0;
+    for (index i = 0; i < n; i += scratch_elements, ++count) {
+      const index m = smaller(scratch_elements, n - i);
+      evaluate_part(origin, first + i, m, 0, 0, f.data(), plan);
+      const loop_axis* const along = sequence_.size() == 1 ? &sequence_[0] : nullptr;
+      kernels_->sequences(f.data(), 1, m, 0, pieces + count * part_, next_read(origin, along, first + i + m, f.data()));
+    }
+    kernels_->tree(pieces, count, 1, to);
+  });
+  for (index i = 0; i < results_; ++i)
+    tree_to_results(partial.data() + i * segments * part_, segments, 1,
+                    static_cast<std::byte*>(p_.out) + i * out_size_);
+}
+
+// What is read, after what was asked for while the last elements were computed, by the task that begins at this place
+// of an axis; something in a cache, where nobody is known to.
+const void* reducer::next_read(const index* origin, const loop_axis* along, index first, const void* in_cache) const {
+  if (!ahead_ || along == nullptr) return in_cache;
+  for (int k = 0; k < p_.operand_count; ++k) {
+    const operand& x = p_.operands[k];
+    const index step = along->steps[static_cast<std::size_t>(k)];
+    if (x.is_number || x.at != nullptr || step == 0 || sequence_.back().steps[static_cast<std::size_t>(k)] != 1)
+      continue;
+    return static_cast<const std::byte*>(x.data) + (origin[k] + first * step) * size_of(x.type) + asked_bytes;
+  }
+  return in_cache;
+}
+
+// Whole sequences that lie `pitch` bytes apart.
+void reducer::rows_to_results(const std::byte* x, index rows, index pitch, std::byte* to, const void* next) const {
+  if (kernels_->finish == nullptr) return kernels_->sequences(x, rows, length_, pitch, to, next);
+  const frame f(static_cast<std::size_t>(rows * part_));
+  kernels_->sequences(x, rows, length_, pitch, f.data(), next);
+  kernels_->finish(f.data(), rows, 1, to);
+}
+
+// `count` partial results of n elements, which are used up, to n results.
+void reducer::tree_to_results(std::byte* partial, index count, index n, std::byte* to) const {
+  if (kernels_->finish == nullptr) return kernels_->tree(partial, count, n, to);
+  kernels_->tree(partial, count, n, partial);
+  kernels_->finish(partial, 1, n, to);
+}
+
+}  // namespace broadloom::runtime

@@ -1,0 +1,82 @@
+// Sequences along memory that are reduced as they are computed.
+#include "reducer.hpp"
+
+#include <broadloom/core/isa.hpp>
+
+#include "../eval/frame.hpp"
+#include "../memory_block.hpp"
+
+namespace broadloom::runtime {
+
+// Whether every operand lies along the sequences, or does not move along them, and is worth a vector.
+bool reducer::goes_by_rows() const {
+  if (rows_ == nullptr || rows_->run[static_cast<int>(active_isa())] == nullptr) return false;
+  if (sequence_.size() != 1 || p_.code.stage_count != 1 || length_ < 64 / size_) return false;
+  for (int k = 0; k < p_.operand_count; ++k) {
+    const operand& x = p_.operands[k];
+    const index along = sequence_[0].steps[static_cast<std::size_t>(k)];
+    if (x.at != nullptr || (!x.is_number && along != 0 && along != 1)) return false;
+  }
+  return true;
+}
+
+// Sequences reduced as they are computed: a task has some of those along the last kept axis, or a segment of one.
+void reducer::run_whole_rows() const {
+  const bool is_long = length_ > segment_length;
+  const index segments = divide_up(length_, segment_length);
+  const index strips = divide_up(is_long ? segment_length : length_, strip_length);
+  index side = kept_.empty() || is_long ? 1 : kept_.back().extent;
+  index most = 256 / strips;  // sequences of a task: their lanes stay in the first-level cache
+  if (threads_ > 1 && most > divide_up(results_, 4 * threads_)) most = divide_up(results_, 4 * threads_);
+  const index parts = divide_up(side, most);
+  std::optional<memory_block> partial;
+  if (is_long) partial.emplace(results_ * segments * size_);
+  each_task(results_ / side * segments * parts, [&](index t, box_plans&) {
+    const index segment = t % segments, part = t / segments % parts, outer = t / segments / parts;
+    const index first = part * most, count = smaller(most, side - first);
+    const index n = smaller(is_long ? segment_length : length_, length_ - segment * segment_length);
+    index origin[first_stage];
+    origin_of(outer, kept_.size() - (side > 1 ? 1 : 0), origin);
+    std::byte* const to = is_long ? partial->data() + (outer * segments + segment) * size_
+                                  : static_cast<std::byte*>(p_.out) + (outer * side + first) * out_size_;
+    sum_rows(origin, first, count, segment * segment_length, n, to);
+  });
+  for (index i = 0; i < results_ && is_long; ++i)
+    kernels_->tree(partial->data() + i * segments * size_, segments, 1,
+                   static_cast<std::byte*>(p_.out) + i * out_size_);
+}
+
+// Elements [begin, begin + n), at most a segment, of rows [first, first + count) along the last kept axis.
+void reducer::sum_rows(const index* origin, index first, index count, index begin, index n, std::byte* to) const {
+  const stage& only = p_.code.stages[0];
+  const auto inputs = static_cast<std::size_t>(only.input_count);
+  const index strips = divide_up(n, strip_length), lanes = 64 / size_;
+  const frame f(inputs * row_room + static_cast<std::size_t>(count * strips * 64 + count * strips * size_ + 64));
+  std::byte* const found = f.data() + inputs * row_room;
+  std::byte* const partial = found + count * strips * 64;
+  alignas(64) std::byte unchanged[64];
+  kernels_->neutral(unchanged, lanes);
+  small_array<slot, 16> slots(inputs);
+  small_array<index, 16> pitch(inputs);
+  for (int j = 0; j < only.input_count; ++j) {
+    const int id = only.inputs[j];
+    const auto k = static_cast<std::size_t>(id);
+    const operand& x = p_.operands[id];
+    if (x.is_number) {
+      slots[j] = {x.data, 0};
+      pitch[j] = 0;
+      continue;
+    }
+    const index size = size_of(x.type), along = sequence_[0].steps[k];
+    const index across = count == 1 ? 0 : kept_.back().steps[k];
+    const index at = origin[id] + (count == 1 && first == 0 ? 0 : first * kept_.back().steps[k]) + begin * along;
+    slots[j] = {static_cast<const std::byte*>(x.data) + at * size, -along};
+    pitch[j] = across * size;
+  }
+  rows_->run[static_cast<int>(active_isa())](slots.data(), pitch.data(), count, n, unchanged, f.data(), found);
+  kernels_->sequences(found, count * strips, lanes, 64, strips == 1 ? to : partial, found);
+  for (index i = 0; i < count && strips > 1; ++i)
+    kernels_->tree(partial + i * strips * size_, strips, 1, to + i * out_size_);
+}
+
+}  // namespace broadloom::runtime
