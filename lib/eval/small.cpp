@@ -13,11 +13,8 @@ namespace broadloom::runtime {
 
 namespace {
 
-constexpr index most_elements = 1024;
 constexpr index most_scratch = 8192;  // bytes of operands that are written out
 constexpr int most_axes = 4, most_stages = 16;
-constexpr index beyond =
-    32;  // bytes behind an operand that may be overwritten, so that rows are written in whole vectors
 
 using words = two_words;
 
@@ -158,7 +155,7 @@ class stack_memory {
   // Null when there is not enough left.
   std::byte* take(index bytes) {
     std::byte* const at = memory_ + used_;
-    used_ += (bytes + beyond + 63) & ~index{63};
+    used_ += (bytes + overwritten + 63) & ~index{63};
     return used_ <= most_scratch ? at : nullptr;
   }
 
@@ -206,6 +203,13 @@ bool run_stages(const program& code, const slot* operands, const unsigned* axes,
 
 }  // namespace
 
+void write_out_rows(std::byte* to, const void* from, int size, index rows, index columns, index own_rows,
+                    index own_columns) {
+  const walk w{{columns, rows}, {own_columns == 1 ? 0 : size, own_rows == 1 ? 0 : own_columns * size}, 2};
+  const leaf_array x{from, nullptr, nullptr, 0, dtype::u8, false, nullptr, 0};
+  write_out(to, x, size, w);
+}
+
 bool assign_small(const target_array& out, const leaf_array* leaves, int count, const program& code,
                   const options& how) {
   if (out.rank > most_axes || count > most_flat_inputs || code.stage_count > most_stages || out.strides != nullptr)
@@ -216,7 +220,7 @@ bool assign_small(const target_array& out, const leaf_array* leaves, int count, 
     n *= out.extents[i];
     if (out.extents[i] != 1) all_axes |= 1u << i;
   }
-  if (n > most_elements) return false;
+  if (n > most_written) return false;
 
   stack_memory memory;
   slot slots[most_flat_inputs];

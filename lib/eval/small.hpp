@@ -1,6 +1,8 @@
 // Small evaluations with broadcast or strided operands: planning would take longer than they do.
 #pragma once
 
+#include <cstddef>
+
 #include <broadloom/plan/problem.hpp>
 
 namespace broadloom::runtime {
@@ -9,5 +11,12 @@ namespace broadloom::runtime {
 // output does are first written out in full on the stack. False, and nothing done, where that does not serve.
 bool assign_small(const target_array& out, const leaf_array* leaves, int count, const program& code,
                   const options& how);
+
+// Writes an array of rows or one row, and of columns or one column, out in full: rows * columns elements of `size`
+// bytes each, and up to `overwritten` bytes behind them.
+inline constexpr index overwritten = 32;
+void write_out_rows(std::byte* to, const void* from, int size, index rows, index columns, index own_rows,
+                    index own_columns);
+inline constexpr index most_written = 1024;  // elements: for more a plan pays
 
 }  // namespace broadloom::runtime

@@ -7,11 +7,6 @@
 
 namespace broadloom::runtime {
 
-inline int size_of(dtype t) {
-  static constexpr signed char sizes[] = {1, 1, 2, 4, 8, 1, 2, 4, 8, 4, 8, 8, 16};
-  return sizes[static_cast<int>(t)];
-}
-
 // One array of the nest. The output is the last one.
 struct nest_array {
   std::byte* base;

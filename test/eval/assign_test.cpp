@@ -285,4 +285,114 @@ BOOST_AUTO_TEST_CASE(one_element_of_the_output_may_be_read_for_all) {
   BOOST_TEST((x(0) == 103.f && x(3) == 106.f && x(4) == 107.f));
 }
 
+namespace {
+
+// An array with elements before and behind it that nobody may touch.
+template <class T, int Rank>
+class guarded {
+ public:
+  guarded(bl::dshape<Rank> s, int first)
+      : data_(static_cast<std::size_t>(s.size() + 2 * guard)), all(data_.data() + guard, s, {}) {
+    for (std::size_t i = 0; i < data_.size(); ++i) data_[i] = static_cast<T>((static_cast<int>(i) * 7 + first) % 61);
+    before_ = data_;
+  }
+  bool kept() const {
+    for (std::size_t i = 0; i < guard; ++i)
+      if (data_[i] != before_[i] || data_[data_.size() - 1 - i] != before_[data_.size() - 1 - i]) return false;
+    return true;
+  }
+  // What element (r, c) of something larger reads here.
+  T at(bl::index r, bl::index c) const {
+    const auto s = all.shape();
+    const bl::index columns = s[Rank - 1], rows = Rank == 1 ? 1 : s[0];
+    return data_[static_cast<std::size_t>(guard + (rows == 1 ? 0 : r) * columns + (columns == 1 ? 0 : c))];
+  }
+  T before(bl::index k) const { return before_[static_cast<std::size_t>(guard + k)]; }
+
+ private:
+  static constexpr bl::index guard = 64;
+  std::vector<T> data_, before_;
+
+ public:
+  bl::view<T, bl::dshape<Rank>, bl::row_major> all;
+};
+
+template <class X, class Y, int RankY, class F>
+int wrong_small_results(bl::index rows, bl::index columns, F assign) {
+  using out_type = decltype(X{} + Y{});
+  int wrong = 0;
+  for (int kind = 0; kind < 16; ++kind) {
+    if (RankY == 1 && (kind & 4) != 0) continue;
+    const guarded<X, 2> x(bl::dshape<2>((kind & 1) != 0 ? 1 : rows, (kind & 2) != 0 ? 1 : columns), 3);
+    const auto y_columns = (kind & 8) != 0 ? 1 : columns;
+    const guarded<Y, RankY> y(
+        [&] {
+          if constexpr (RankY == 1)
+            return bl::dshape<1>(y_columns);
+          else
+            return bl::dshape<2>((kind & 4) != 0 ? 1 : rows, y_columns);
+        }(),
+        5);
+    guarded<out_type, 2> o(bl::dshape<2>(rows, columns), 1);
+    assign(o.all, x.all, y.all);
+    for (bl::index r = 0; r < rows; ++r)
+      for (bl::index c = 0; c < columns; ++c) {
+        auto expected = static_cast<out_type>(x.at(r, c) + y.at(r, c));
+        if constexpr (F::in_place) expected = static_cast<out_type>(o.before(r * columns + c) + y.at(r, c));
+        wrong += o.at(r, c) != expected;
+      }
+    wrong += !o.kept();
+  }
+  return wrong;
+}
+
+struct sum_of_two {
+  static constexpr bool in_place = false;
+  void operator()(const auto& o, const auto& x, const auto& y) const { o = x + y; }
+};
+struct added {
+  static constexpr bool in_place = true;
+  void operator()(auto& o, const auto&, const auto& y) const { o += y; }
+};
+
+constexpr bl::index edges[] = {1, 2, 3, 4, 5, 7, 8, 9, 16, 17, 24, 33, 64};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(small_outputs_whose_operands_broadcast_at_every_level) {
+  const bl::isa level = bl::runtime::active_isa();
+  for (bl::isa wanted : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+    bl::set_isa(wanted);
+    for (bl::index rows : edges)
+      for (bl::index columns : edges) {
+        BOOST_TEST_CONTEXT("level " << bl::to_string(wanted) << ", output " << rows << " x " << columns) {
+          BOOST_TEST((wrong_small_results<float, float, 2>(rows, columns, sum_of_two{})) == 0);
+          BOOST_TEST((wrong_small_results<double, double, 1>(rows, columns, sum_of_two{})) == 0);
+          BOOST_TEST((wrong_small_results<std::uint8_t, float, 2>(rows, columns, sum_of_two{})) == 0);
+          BOOST_TEST((wrong_small_results<float, float, 2>(rows, columns, added{})) == 0);
+        }
+      }
+    for (bl::index n = 1; n < 150; ++n) {
+      guarded<float, 1> a(bl::dshape<1>(n), 1), b(bl::dshape<1>(n), 2), one(bl::dshape<1>(1), 3),
+          o(bl::dshape<1>(n), 4);
+      int wrong = 0;
+      const auto check = [&](auto f) {
+        for (bl::index i = 0; i < n; ++i) wrong += o.at(0, i) != f(i);
+        wrong += !o.kept();
+      };
+      o.all = a.all * b.all - 2.0f;
+      check([&](bl::index i) { return a.at(0, i) * b.at(0, i) - 2.0f; });
+      o.all = a.all * one.all;
+      check([&](bl::index i) { return a.at(0, i) * one.at(0, 0); });
+      o.all -= (a.all - b.all) * (a.all + b.all) - one.all;
+      check([&](bl::index i) {
+        const float x = a.at(0, i), y = b.at(0, i), z = one.at(0, 0);
+        return x * z - ((x - y) * (x + y) - z);
+      });
+      BOOST_TEST(wrong == 0, "level " << bl::to_string(wanted) << ", " << n << " elements");
+    }
+  }
+  bl::set_isa(level);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

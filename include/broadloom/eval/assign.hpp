@@ -131,14 +131,18 @@ inline void assign_at_run_time(const Out& out, const E& e, const runtime::option
   constexpr int rank = rank_of<Out>, count = operand_count<E>;
   if constexpr (__is_same(typename Out::layout_type, row_major) && is_alike<E, rank>) {
     static_assert(count < runtime::first_stage, "this expression has too many operands; evaluate a part of it first");
+    static constexpr runtime::alike_form form =
+        runtime::form_of(code::value, dtype_of<typename Out::value_type>, rank, E::shape_type::axes_count, count, How);
     runtime::slot leaves[count];
     index extents[rank * (1 + count) + 1];
     auto* to = leaves;
     auto* next = extents;
     for (int i = 0; i < rank; ++i) *next++ = out.shape()[i];
-    list_alike(e, to, next);
-    runtime::assign_alike({out.data(), dtype_of<typename Out::value_type>, rank, count, leaves, extents, &code::value},
-                          how, How);
+    list_alike<rank>(e, extents, to, next);
+    constexpr auto* assign = rank == 1   ? runtime::assign_line
+                             : rank == 2 ? runtime::assign_plane
+                                         : runtime::assign_alike;
+    assign(leaves, extents, out.data(), form, how);
   } else {
     check_fits(How, out.shape(), e.shape());
     check_writable(out.layout(), out.shape());

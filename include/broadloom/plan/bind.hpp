@@ -1,4 +1,5 @@
-// Binding: the leaves of a tree, left to right, as pointers for compiled code. Pointers are formed here and live as long as the call.
+// Binding: the leaves of a tree, left to right, as pointers for compiled code. Pointers are formed here and live as
+// long as the call.
 #pragma once
 
 #include <broadloom/expr/deferred.hpp>
@@ -14,15 +15,16 @@ inline runtime::leaf_array* bind_leaves(const scalar<T>& e, runtime::leaf_array*
 }
 template <leaf E>
 inline runtime::leaf_array* bind_leaves(const E& e, runtime::leaf_array* to) {
-  *to = {e.data(), e.shape().data(), e.layout().data(), rank_of<E>, dtype_of<typename E::value_type>, false, nullptr, 0};
+  *to = {e.data(), e.shape().data(), e.layout().data(), rank_of<E>, dtype_of<typename E::value_type>, false, nullptr,
+         0};
   return to + 1;
 }
 // Marks a leaf whose source is bound after all leaves are.
 inline constexpr runtime::source unbound_source{};
 template <deferred_leaf E>
 inline runtime::leaf_array* bind_leaves(const E& e, runtime::leaf_array* to) {
-  *to = {&e.source(), e.shape().data(), e.layout().data(), rank_of<E>, dtype_of<typename E::value_type>, false,
-         &unbound_source, e.offset()};
+  *to = {&e.source(), e.shape().data(), e.layout().data(), rank_of<E>, dtype_of<typename E::value_type>,
+         false,       &unbound_source,  e.offset()};
   return to + 1;
 }
 template <class F, class Shape, class... Args>
@@ -34,9 +36,9 @@ inline runtime::leaf_array* bind_leaves(const map<F, Shape, Args...>& e, runtime
   });
 }
 
-// Leaves that are numbers, or row-major with as many axes as the output.
+// Leaves that are numbers, or row-major with no more axes than the output.
 template <class E, int Rank>
-inline constexpr bool is_alike = __is_same(typename E::layout_type, row_major) && rank_of<E> == Rank;
+inline constexpr bool is_alike = __is_same(typename E::layout_type, row_major) && rank_of<E> <= Rank;
 template <deferred_leaf E, int Rank>
 inline constexpr bool is_alike<E, Rank> = false;
 template <class T, int Rank>
@@ -44,19 +46,25 @@ inline constexpr bool is_alike<scalar<T>, Rank> = true;
 template <class F, class S, class... Args, int Rank>
 inline constexpr bool is_alike<map<F, S, Args...>, Rank> = (is_alike<Args, Rank> && ...);
 
-// Lists such leaves, left to right. Extents are copied: compilers then need not have the tree itself in memory.
-template <class T>
-[[gnu::always_inline]] inline void list_alike(const scalar<T>& e, runtime::slot*& to, index*&) {
+// Lists such leaves, left to right, with extents as assign_alike wants them. Extents are copied: compilers then need
+// not have the tree itself in memory.
+template <int Rank, class T>
+[[gnu::always_inline]] inline void list_alike(const scalar<T>& e, const index* out, runtime::slot*& to,
+                                              index*& extents) {
   *to++ = {&e.value(), 0};
+  for (int i = 0; i < Rank; ++i) *extents++ = out[i];
 }
-template <leaf E>
-[[gnu::always_inline]] inline void list_alike(const E& e, runtime::slot*& to, index*& extents) {
+template <int Rank, leaf E>
+[[gnu::always_inline]] inline void list_alike(const E& e, const index*, runtime::slot*& to, index*& extents) {
   *to++ = {e.data(), -1};
+  for (int i = rank_of<E>; i < Rank; ++i) *extents++ = 1;
   for (int i = 0; i < rank_of<E>; ++i) *extents++ = e.shape()[i];
 }
-template <class F, class S, class... Args>
-[[gnu::always_inline]] inline void list_alike(const map<F, S, Args...>& e, runtime::slot*& to, index*& extents) {
-  boost::hana::unpack(e.args(), [&](const Args&... a) __attribute__((always_inline)) { (list_alike(a, to, extents), ...); });
+template <int Rank, class F, class S, class... Args>
+[[gnu::always_inline]] inline void list_alike(const map<F, S, Args...>& e, const index* out, runtime::slot*& to,
+                                              index*& extents) {
+  boost::hana::unpack(
+      e.args(), [&](const Args&... a) __attribute__((always_inline)) { (list_alike<Rank>(a, out, to, extents), ...); });
 }
 
 template <class Source>
@@ -108,7 +116,8 @@ struct sources_of<source_list<S...>, E, More...> : sources_of<source_list<S...>,
 template <class... S, deferred_leaf E, class... More>
 struct sources_of<source_list<S...>, E, More...> : sources_of<source_list<S..., typename E::source_type>, More...> {};
 template <class... S, class F, class Shape, class... Args, class... More>
-struct sources_of<source_list<S...>, map<F, Shape, Args...>, More...> : sources_of<source_list<S...>, Args..., More...> {};
+struct sources_of<source_list<S...>, map<F, Shape, Args...>, More...>
+    : sources_of<source_list<S...>, Args..., More...> {};
 
 template <int Native, class List>
 struct bound_sources;

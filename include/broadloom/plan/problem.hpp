@@ -7,6 +7,9 @@
 
 namespace broadloom::runtime {
 
+inline constexpr unsigned char element_sizes[] = {1, 1, 2, 4, 8, 1, 2, 4, 8, 4, 8, 8, 16};
+constexpr int size_of(dtype t) { return element_sizes[static_cast<int>(t)]; }
+
 // One input of a kernel: where it begins, and -1 if it advances with the elements, 0 if it stays.
 struct slot {
   const void* data;
@@ -217,20 +220,42 @@ void assign_all(const intention* all, int count, const options& how);
 // copied into an output is expanded to it.
 enum class writing : unsigned char { in_place, copy };
 
-// A tree whose leaves are numbers or row-major with as many axes as the output: most are. Extents are the output's,
-// then those of each leaf that is no number.
-struct alike_tree {
-  void* out;
-  dtype type;
-  int rank, count;
-  const slot* leaves;
-  const index* extents;
-  const program* code;
-};
-// As assign does, but checks that the extents fit the output's and throws shape_error where they do not.
-void assign_alike(const alike_tree& tree, const options& how, writing to);
-
 inline constexpr int most_flat_inputs = 12;
+
+// What compilers know of a tree whose leaves are numbers or row-major with no more axes than the output: most are.
+struct alike_form {
+  const program* code;
+  const kernel* only;  // the program's one loop, over the leaves as they come; null: there is more to it
+  dtype type;          // of the output
+  writing to;
+  unsigned char count;        // of leaves
+  unsigned char widest;       // bytes of an element, of the output or a leaf
+  unsigned char rank;         // of the output
+  unsigned char result_rank;  // of the result, before it is expanded to the output
+};
+constexpr alike_form form_of(const program& code, dtype type, int rank, int result_rank, int count, writing to) {
+  alike_form f{&code,
+               nullptr,
+               type,
+               to,
+               static_cast<unsigned char>(count),
+               static_cast<unsigned char>(size_of(type)),
+               static_cast<unsigned char>(rank),
+               static_cast<unsigned char>(result_rank)};
+  const stage& first = code.stages[0];
+  if (code.stage_count > 1 || first.kind != stage_kind::compute || count > most_flat_inputs) return f;
+  f.only = first.code;
+  for (int k = 0; k < count; ++k)
+    if (const int size = size_of(first.input_types[k]); size > f.widest) f.widest = static_cast<unsigned char>(size);
+  return f;
+}
+
+// As assign does, but checks that the extents fit the output's and throws shape_error where they do not. Extents are
+// the output's, then those of each leaf with ones in front; a number has the output's.
+void assign_alike(const slot* leaves, const index* extents, void* out, const alike_form& form, options how);
+// The same for outputs of one axis and of two.
+void assign_line(const slot* leaves, const index* extents, void* out, const alike_form& form, options how);
+void assign_plane(const slot* leaves, const index* extents, void* out, const alike_form& form, options how);
 
 // The same with leaves bound to the axes of the result.
 void execute(const problem& p);

@@ -141,9 +141,24 @@ constexpr bool same_extents(const R& first, const S&... s) {
 // memory.
 template <class R, class... S>
 [[gnu::noinline]] R broadcast_general(const char* function, S... s) {
-  const shape_view views[] = {{s.data(), S::axes_count}...};
-  indices<R::axes_count> r{};
-  broadcast_extents(function, views, sizeof...(S), r.v, R::axes_count);
+  constexpr int rank = R::axes_count;
+  indices<rank> r{};
+  for (index& x : r) x = 1;
+  bool ok = true;
+  const auto meet = [&r, &ok](const auto& one) {
+    constexpr int own = std::remove_cvref_t<decltype(one)>::axes_count;
+    for (int i = 0; i < own; ++i) {
+      const index x = one[i];
+      index& y = r[rank - own + i];
+      ok = ok & ((x == y) | (x == 1) | (y == 1));
+      y = y == 1 ? x : y;
+    }
+  };
+  (meet(s), ...);
+  if (!ok) {
+    const shape_view views[] = {{s.data(), S::axes_count}...};
+    throw_not_broadcastable(function, views, sizeof...(S));
+  }
   return R::unchecked(r);
 }
 

@@ -1,0 +1,23 @@
+// Small evaluations of one loop, without a plan: as one run of elements, or row by row.
+#pragma once
+
+#include <broadloom/plan/problem.hpp>
+
+namespace broadloom::runtime {
+
+// More is worth a plan.
+inline constexpr index most_unplanned = 8192;
+
+// n elements of inputs that lie apart from the output, or are numbers.
+void run_apart(const stage& only, const slot* inputs, void* out, index n, int level);
+
+// A tree of one loop, at most most_unplanned elements, whose leaves broadcast. Extents are two for the output and for
+// each leaf. `apart`: no leaf overlaps the output; else each does not or coincides with it. False, and nothing done,
+// where a leaf does not fit, and where it is faster to write leaves out first.
+bool assign_rows(const slot* leaves, const index* extents, void* out, const alike_form& form, bool apart);
+
+// The same at once where rows are one vector and no leaf overlaps the output, and assign_otherwise() where not.
+void assign_plain_rows(const slot* leaves, const index* extents, void* out, const alike_form& form, options how);
+void assign_otherwise(const slot* leaves, const index* extents, void* out, const alike_form& form, options how);
+
+}  // namespace broadloom::runtime

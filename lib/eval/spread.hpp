@@ -1,0 +1,43 @@
+// Elements spread over vectors: what a kernel reads where all elements of a row share one. Each is written at once, by
+// the store that the kernel's load of it can be served from.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include <broadloom/core/index.hpp>
+
+namespace broadloom::runtime {
+
+namespace detail {
+
+template <int Bytes, class T>
+inline void spread_elements(std::byte* to, const std::byte* from, index count) {
+  typedef T vector __attribute__((vector_size(Bytes)));
+#pragma GCC unroll 4
+  for (index k = 0; k < count; ++k, to += Bytes, from += sizeof(T)) {
+    T x;
+    std::memcpy(&x, from, sizeof x);
+    const vector all = x - vector{};
+    std::memcpy(to, &all, Bytes);
+  }
+}
+
+// Elements [0, count) of `size` bytes each, to vectors of so many bytes.
+template <int Bytes>
+inline void spread_to(std::byte* to, const std::byte* from, int size, index count) {
+  if (size == 4) return spread_elements<Bytes, std::uint32_t>(to, from, count);
+  if (size == 8) return spread_elements<Bytes, std::uint64_t>(to, from, count);
+  if (size == 1) return spread_elements<Bytes, std::uint8_t>(to, from, count);
+  if (size == 2) return spread_elements<Bytes, std::uint16_t>(to, from, count);
+  for (index k = 0; k < count; ++k, from += size)
+    for (int at = 0; at < Bytes; at += size, to += size) std::memcpy(to, from, 16);
+}
+
+}  // namespace detail
+
+void spread_v3(std::byte* to, const std::byte* from, int size, index count);  // 32 bytes
+void spread_v4(std::byte* to, const std::byte* from, int size, index count);  // 64 bytes
+
+}  // namespace broadloom::runtime
