@@ -40,19 +40,33 @@ long double one(maths1 f, T given) {
   int sign = 0;
   switch (f) {
 #define BROADLOOM_CASE(NAME) \
-  case maths1::NAME: mpfr_##NAME(r.v, x.v, MPFR_RNDN); break;
-    BROADLOOM_CASE(exp)
-    BROADLOOM_CASE(exp2)
-  BROADLOOM_CASE(exp10)
-  BROADLOOM_CASE(expm1) BROADLOOM_CASE(log) BROADLOOM_CASE(log2) BROADLOOM_CASE(log10) BROADLOOM_CASE(log1p)
-      BROADLOOM_CASE(cbrt) BROADLOOM_CASE(sin) BROADLOOM_CASE(cos) BROADLOOM_CASE(tan) BROADLOOM_CASE(asin)
-          BROADLOOM_CASE(acos) BROADLOOM_CASE(atan) BROADLOOM_CASE(sinh) BROADLOOM_CASE(cosh) BROADLOOM_CASE(tanh)
-              BROADLOOM_CASE(asinh) BROADLOOM_CASE(acosh) BROADLOOM_CASE(atanh) BROADLOOM_CASE(erf) BROADLOOM_CASE(erfc)
+  case maths1::NAME: mpfr_##NAME(r.v, x.v, MPFR_RNDN); break
+    BROADLOOM_CASE(exp);
+    BROADLOOM_CASE(exp2);
+    BROADLOOM_CASE(exp10);
+    BROADLOOM_CASE(expm1);
+    BROADLOOM_CASE(log);
+    BROADLOOM_CASE(log2);
+    BROADLOOM_CASE(log10);
+    BROADLOOM_CASE(log1p);
+    BROADLOOM_CASE(cbrt);
+    BROADLOOM_CASE(sin);
+    BROADLOOM_CASE(cos);
+    BROADLOOM_CASE(tan);
+    BROADLOOM_CASE(asin);
+    BROADLOOM_CASE(acos);
+    BROADLOOM_CASE(atan);
+    BROADLOOM_CASE(sinh);
+    BROADLOOM_CASE(cosh);
+    BROADLOOM_CASE(tanh);
+    BROADLOOM_CASE(asinh);
+    BROADLOOM_CASE(acosh);
+    BROADLOOM_CASE(atanh);
+    BROADLOOM_CASE(erf);
+    BROADLOOM_CASE(erfc);
 #undef BROADLOOM_CASE
-                  case maths1::lgamma:
-    mpfr_lgamma(r.v, &sign, x.v, MPFR_RNDN);
-    break;
-    case maths1::tgamma: mpfr_gamma(r.v, x.v, MPFR_RNDN); break;
+    case maths1::lgamma: mpfr_lgamma(r.v, &sign, x.v, MPFR_RNDN); break;
+    case maths1::tgamma: mpfr_gamma(r.v, x.v, MPFR_RNDN); break
   }
   return mpfr_get_ld(r.v, MPFR_RNDN);
 }
@@ -62,10 +76,15 @@ long double two(maths2 f, T given_x, T given_y) {
   const number x(static_cast<double>(given_x)), y(static_cast<double>(given_y));
   number r;
   switch (f) {
-    case maths2::pow: mpfr_pow(r.v, x.v, y.v, MPFR_RNDN); break;
-    case maths2::atan2: mpfr_atan2(r.v, x.v, y.v, MPFR_RNDN); break;
-    case maths2::hypot: mpfr_hypot(r.v, x.v, y.v, MPFR_RNDN); break;
-    case maths2::fmod: mpfr_fmod(r.v, x.v, y.v, MPFR_RNDN); break;
+    case maths2::pow:
+      mpfr_pow(r.v, x.v, y.v, MPFR_RNDN);
+    break case maths2::atan2:
+      mpfr_atan2(r.v, x.v, y.v, MPFR_RNDN);
+    break case maths2::hypot:
+      mpfr_hypot(r.v, x.v, y.v, MPFR_RNDN);
+    break case maths2::fmod:
+      mpfr_fmod(r.v, x.v, y.v, MPFR_RNDN);
+      break
   }
   return mpfr_get_ld(r.v, MPFR_RNDN);
 }

@@ -6,25 +6,25 @@
 namespace broadloom::runtime {
 
 enum class reading : unsigned char {
-  number,   // one value for the whole evaluation
-  dense,    // neighbours in memory
-  repeated, // one value along the inner axis
-  packed,   // copied into contiguous scratch, a block at a time
-  positions // of the elements of another array
+  number,    // one value for the whole evaluation
+  dense,     // neighbours in memory
+  repeated,  // one value along the inner axis
+  packed,    // copied into contiguous scratch, a block at a time
+  positions  // of the elements of another array
 };
 
 enum class block_kind : unsigned char { flat, rows, tiles, merged };
 
 struct blocks {
   block_kind kind;
-  int row_axis;          // -1: a block has one row
-  int inner_axis;        // -1: a single element
-  index rows, columns;   // a block's, at most
+  int row_axis;         // -1: a block has one row
+  int inner_axis;       // -1: a single element
+  index rows, columns;  // a block's, at most
   index row_blocks, column_blocks, count;
-  index chunk;           // elements that go through the stages at a time
-  bool output_packed;    // computed in scratch, then scattered
-  bool streamed;         // output written past the caches,
-  bool in_kernel;        // by the kernel itself, or from a chunk in scratch
+  index chunk;         // elements that go through the stages at a time
+  bool output_packed;  // computed in scratch, then scattered
+  bool streamed;       // output written past the caches,
+  bool in_kernel;      // by the kernel itself, or from a chunk in scratch
 };
 
 const char* to_string(reading r);
@@ -36,7 +36,8 @@ bool reads_at_positions_along(const nest& n, int k, int axis);
 // How array k is read within a block.
 reading read_array(const nest& n, const blocks& b, int k);
 
-// Beyond this many bytes an output is written past the caches: it would be gone from them before it could be read again.
+// Beyond this many bytes an output is written past the caches: it would be gone from them before it could be read
+// again.
 index streamed_bytes();
 
 // The pass that cuts. `often`: for blocks that are run many times, so that what is packed of an operand once serves

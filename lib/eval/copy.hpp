@@ -11,10 +11,12 @@ namespace broadloom::runtime {
 void splat(void* to, const void* from, int size, index count);
 
 // to[r * columns + c] = from[r * row_stride + c * column_stride], strides in bytes.
-void gather(void* to, const std::byte* from, int size, index rows, index columns, index row_stride, index column_stride);
+void gather(void* to, const std::byte* from, int size, index rows, index columns, index row_stride,
+            index column_stride);
 
 // The reverse of gather.
-void scatter(std::byte* to, const void* from, int size, index rows, index columns, index row_stride, index column_stride);
+void scatter(std::byte* to, const void* from, int size, index rows, index columns, index row_stride,
+             index column_stride);
 
 // A plain copy that goes past the caches: for outputs too large to be read again soon. End with fence().
 void stream(void* to, const void* from, std::size_t bytes);

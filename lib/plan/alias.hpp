@@ -1,5 +1,5 @@
-// Aliasing: operands that overlap the output without coinciding with it are read from copies, so that the result is what a
-// copy of every operand would have given.
+// Aliasing: operands that overlap the output without coinciding with it are read from copies, so that the result is
+// what a copy of every operand would have given.
 #pragma once
 
 #include <broadloom/plan/problem.hpp>

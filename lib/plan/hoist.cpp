@@ -12,7 +12,8 @@ constexpr index few_elements = 4096;  // where a formula is as soon computed aga
 bool depends(const problem& p, int id, index axis) {
   if (id < first_stage) {
     const operand& x = p.operands[id];
-    return !x.is_number && (x.strides[axis] != 0 || (x.at != nullptr && p.operands[x.at->positions].strides[axis] != 0));
+    return !x.is_number &&
+           (x.strides[axis] != 0 || (x.at != nullptr && p.operands[x.at->positions].strides[axis] != 0));
   }
   const stage& s = p.code.stages[id - first_stage];
   for (int j = 0; j < s.input_count; ++j)
@@ -90,7 +91,8 @@ hoisting::hoisting(const problem& p, int hoisted)
     if (!in_rest[s]) continue;
     const stage& st = p.code.stages[s];
     for (int j = 0; j < st.input_count; ++j)
-      if (st.inputs[j] >= first_stage && st.inputs[j] - first_stage != hoisted) in_rest[st.inputs[j] - first_stage] = true;
+      if (st.inputs[j] >= first_stage && st.inputs[j] - first_stage != hoisted)
+        in_rest[st.inputs[j] - first_stage] = true;
   }
 
   small_array<int, 16> place(static_cast<std::size_t>(p.code.stage_count));
@@ -103,9 +105,10 @@ hoisting::hoisting(const problem& p, int hoisted)
       unsigned char* const inputs = inputs_.data() + inputs_used_;
       for (int j = 0; j < st.input_count; ++j) {
         const int id = st.inputs[j];
-        inputs[j] = static_cast<unsigned char>(id < first_stage                         ? id
-                                               : replace && id == first_stage + hoisted ? p.operand_count
-                                                                                        : first_stage + place[id - first_stage]);
+        inputs[j] = static_cast<unsigned char>(id < first_stage ? id
+                                               : replace && id == first_stage + hoisted
+                                                   ? p.operand_count
+                                                   : first_stage + place[id - first_stage]);
       }
       inputs_used_ += st.input_count;
       st.inputs = inputs;

@@ -1,4 +1,5 @@
-// Hoisting: an expensive stage that depends on only some axes of the result is evaluated once over those, before the rest.
+// Hoisting: an expensive stage that depends on only some axes of the result is evaluated once over those, before the
+// rest.
 #pragma once
 
 #include <broadloom/core/storage.hpp>

@@ -1,5 +1,5 @@
-// Deferred leaves that are elements of an array at positions, as operands that are read where they are: the array, and its
-// positions as one more operand that no stage reads.
+// Deferred leaves that are elements of an array at positions, as operands that are read where they are: the array, and
+// its positions as one more operand that no stage reads.
 #pragma once
 
 #include <deque>
@@ -9,8 +9,8 @@
 
 namespace broadloom::runtime {
 
-// A reader's leaves, with those that are better read where they are, one row at a time, in their arrays' memory. Sources
-// that are programs are rewritten likewise.
+// A reader's leaves, with those that are better read where they are, one row at a time, in their arrays' memory.
+// Sources that are programs are rewritten likewise.
 class placed_leaves {
  public:
   placed_leaves(const target_array& out, const leaf_array* leaves, int count);

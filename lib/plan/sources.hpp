@@ -1,5 +1,6 @@
-// What a tree's deferred leaves are computed from, put in order: what depends on the rows of the output alone is computed a
-// block of rows at a time, so that it is still in cache when the consumer reads it; the rest is computed first.
+// What a tree's deferred leaves are computed from, put in order: what depends on the rows of the output alone is
+// computed a block of rows at a time, so that it is still in cache when the consumer reads it; the rest is computed
+// first.
 #pragma once
 
 #include <broadloom/plan/explain.hpp>

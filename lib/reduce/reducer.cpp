@@ -125,7 +125,7 @@ void reducer::evaluate(const index* origin, const range* ranges, int count, std:
     box_plan& other = plan.two[plan.last];
     if (!other.is_for(ranges, count)) make_plan(operands, ranges, count, to, other);
   }
-  (*plan.two[plan.last].run)(operands, to);
+  (*plan.two[plan.last].run)(operands, to);  // NOLINT(bugprone-unchecked-optional-access): made above or before
 }
 
 void reducer::make_plan(operand* operands, const range* ranges, int count, std::byte* to, box_plan& plan) const {

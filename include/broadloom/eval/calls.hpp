@@ -5,8 +5,8 @@
 
 namespace broadloom::detail {
 
-// A user's callable runs in the loop of the result where its own shape is the result's. Elsewhere it is evaluated first, over
-// its own shape, so that it is called once for each element of that.
+// A user's callable runs in the loop of the result where its own shape is the result's. Elsewhere it is evaluated
+// first, over its own shape, so that it is called once for each element of that.
 template <class E>
 inline constexpr bool has_calls = false;
 template <class F, class Shape, class... Args>

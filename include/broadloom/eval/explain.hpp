@@ -22,7 +22,8 @@ explanation explain_node(const Out& out, const E& e, const policy& how) {
 
 }  // namespace detail
 
-// explain(e): how e would be evaluated into a new tensor. explain(out, e): how it would be evaluated into out. Nothing is computed.
+// explain(e): how e would be evaluated into a new tensor. explain(out, e): how it would be evaluated into out. Nothing
+// is computed.
 inline constexpr struct explain_t {
   template <array E>
   explanation operator()(E&& e, const policy& how = par) const {

@@ -1,4 +1,5 @@
-// let(e): a part of an expression with a name of its own, computed once however often it is used: auto t = let(f(M)); t * t.
+// let(e): a part of an expression with a name of its own, computed once however often it is used, as in
+// auto t = let(f(M)); t * t.
 #pragma once
 
 #include <broadloom/eval/assign.hpp>
@@ -35,8 +36,8 @@ class computed {
   index id_;
 };
 
-// The tree that a source's program runs over, with the results of callables in their place where they are not called once for
-// each of its elements.
+// The tree that a source's program runs over, with the results of callables in their place where they are not called
+// once for each of its elements.
 template <class E, int Native>
 struct bound_input {
   bound_tree<E, Native> tree;
@@ -101,7 +102,8 @@ struct bound_source<computed<E>, Native> {
   runtime::source value{};
 
   explicit bound_source(const computed<E>& s) : input(s.tree()) {
-    describe_program<typename E::value_type>(value, s, input, s.shape().data(), rank_of<E>, 0, runtime::reduction::none);
+    describe_program<typename E::value_type>(value, s, input, s.shape().data(), rank_of<E>, 0,
+                                             runtime::reduction::none);
   }
 };
 
@@ -116,8 +118,8 @@ constexpr auto shared_tree(const E& e) {
 
 }  // namespace detail
 
-// let(e): e's shape and type. Two are one, and are computed once in an expression, when one is a copy of the other, or when
-// they are equal functions of the same arrays.
+// let(e): e's shape and type. Two are one, and are computed once in an expression, when one is a copy of the other, or
+// when they are equal functions of the same arrays.
 inline constexpr struct let_t {
   template <array E>
   constexpr auto operator()(E&& e) const {

@@ -5,8 +5,8 @@
 
 namespace broadloom {
 
-// Which variant of the transcendental functions is used. accurate: at most about 1 ULP, the same bits on every machine with
-// FMA. fast: at most 4 ULP.
+// Which variant of the transcendental functions is used. accurate: at most about 1 ULP, the same bits on every machine
+// with FMA. fast: at most 4 ULP.
 enum class maths_policy : unsigned char { accurate, fast };
 inline constexpr maths_policy accurate = maths_policy::accurate;
 inline constexpr maths_policy fast = maths_policy::fast;
