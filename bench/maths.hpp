@@ -3,6 +3,34 @@
 
 #include <string>
 
+// ONE(name) or TWO(name), by the number of arguments, for each function that all peers have.
+#define BENCH_MATHS_OF_ALL(ONE, TWO) \
+  ONE(exp);                          \
+  ONE(exp2);                         \
+  ONE(expm1);                        \
+  ONE(log);                          \
+  ONE(log2);                         \
+  ONE(log10);                        \
+  ONE(log1p);                        \
+  ONE(sin);                          \
+  ONE(cos);                          \
+  ONE(tan);                          \
+  ONE(asin);                         \
+  ONE(acos);                         \
+  ONE(atan);                         \
+  ONE(sinh);                         \
+  ONE(cosh);                         \
+  ONE(tanh);                         \
+  ONE(asinh);                        \
+  ONE(acosh);                        \
+  ONE(atanh);                        \
+  ONE(erf);                          \
+  ONE(erfc);                         \
+  ONE(lgamma);                       \
+  TWO(pow);                          \
+  TWO(atan2);                        \
+  TWO(hypot)
+
 namespace bench_maths {
 
 // Arrays of n elements of f32 or f64. `f` is a name of lib/maths/functions.def.

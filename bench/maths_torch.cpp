@@ -18,31 +18,7 @@ void* prepare(const std::string& f, const void* x, const void* y, void* out, lon
   if (f == #NAME) return new std::function<void()>([a, o]() mutable { at::NAME##_out(o, a); })
 #define TWO(NAME) \
   if (f == #NAME) return new std::function<void()>([a, b, o]() mutable { at::NAME##_out(o, a, b); })
-  ONE(exp);
-  ONE(exp2);
-  ONE(expm1);
-  ONE(log);
-  ONE(log2);
-  ONE(log10);
-  ONE(log1p);
-  ONE(sin);
-  ONE(cos);
-  ONE(tan);
-  ONE(asin);
-  ONE(acos);
-  ONE(atan);
-  ONE(sinh);
-  ONE(cosh);
-  ONE(tanh);
-  ONE(asinh);
-  ONE(acosh);
-  ONE(atanh);
-  ONE(erf);
-  ONE(erfc);
-  ONE(lgamma);
-  TWO(pow);
-  TWO(atan2);
-  TWO(hypot);
+  BENCH_MATHS_OF_ALL(ONE, TWO);
   return nullptr;
 }
 void run(void* prepared) { (*static_cast<std::function<void()>*>(prepared))(); }

@@ -27,33 +27,9 @@ void* prepare_for(const std::string& f, const void* x, const void* y, void* out,
   if (f == #NAME) return new std::function<void()>([a, o] { xt::noalias(*o) = xt::NAME(*a); })
 #define TWO(NAME) \
   if (f == #NAME) return new std::function<void()>([a, b, o] { xt::noalias(*o) = xt::NAME(*a, *b); })
-  ONE(exp);
-  ONE(exp2);
-  ONE(expm1);
-  ONE(log);
-  ONE(log2);
-  ONE(log10);
-  ONE(log1p);
+  BENCH_MATHS_OF_ALL(ONE, TWO);
   ONE(cbrt);
-  ONE(sin);
-  ONE(cos);
-  ONE(tan);
-  ONE(asin);
-  ONE(acos);
-  ONE(atan);
-  ONE(sinh);
-  ONE(cosh);
-  ONE(tanh);
-  ONE(asinh);
-  ONE(acosh);
-  ONE(atanh);
-  ONE(erf);
-  ONE(erfc);
-  ONE(lgamma);
   ONE(tgamma);
-  TWO(pow);
-  TWO(atan2);
-  TWO(hypot);
   return nullptr;
 }
 void* prepare(const std::string& f, const void* x, const void* y, void* out, long n, bool f64) {

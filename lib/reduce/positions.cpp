@@ -8,15 +8,11 @@ namespace broadloom::runtime {
 
 // The position of the first extreme of each sequence.
 void reducer::run_positions() const {
-  const bool direct = plain_ && sequence_.size() == 1 && (plain_step(sequence_[0]) == 1 || length_ == 1);
+  const bool direct = lies_in_line();
   const index segments = divide_up(length_, segment_length);
   const memory_block values(results_ * segments * size_), places(results_ * segments * 8);
   index* const at = reinterpret_cast<index*>(places.data());
-  each_task(results_ * segments, [&](index t, box_plans& plan) {
-    const index result = t / segments, first = t % segments * segment_length,
-                n = smaller(segment_length, length_ - first);
-    index origin[first_stage];
-    origin_of(result, kept_.size(), origin);
+  each_segment([&](index t, const index* origin, index first, index n, box_plans& plan) {
     std::byte* const value = values.data() + t * size_;
     at[t] = -1;
     if (direct) return kernels_->position(plain_at(origin) + first * size_, n, first, value, at + t);

@@ -122,6 +122,19 @@ class reducer {
     });
   }
 
+  // body(t, origin, first, n, plan) for task t of all segments of all sequences: elements [first, first + n) of one
+  // that begins at `origin`.
+  template <class Body>
+  void each_segment(const Body& body) const {
+    const index segments = divide_up(length_, segment_length);
+    each_task(results_ * segments, [&](index t, box_plans& plan) {
+      const index first = t % segments * segment_length;
+      index origin[first_stage];
+      origin_of(t / segments, kept_.size(), origin);
+      body(t, origin, first, smaller(segment_length, length_ - first), plan);
+    });
+  }
+
   // Axes are numbered: kept ones from 0, reduced ones from -1 downwards.
   const loop_axis& axis(int i) const {
     return i >= 0 ? kept_[static_cast<std::size_t>(i)] : sequence_[static_cast<std::size_t>(-1 - i)];
@@ -133,6 +146,11 @@ class reducer {
   }
 
   index plain_step(const loop_axis& a) const { return a.steps[p_.code.stages[0].inputs[0]]; }
+
+  // Whether sequences are read where they lie, element after element.
+  bool lies_in_line() const {
+    return plain_ && sequence_.size() == 1 && (plain_step(sequence_[0]) == 1 || length_ == 1);
+  }
 
   problem p_;
   small_array<operand, 8> operands_;

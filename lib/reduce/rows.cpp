@@ -15,7 +15,7 @@ constexpr index asked_bytes = 4096;       // ahead of what a box reads
 
 // The sequences lie along memory, or nothing does.
 void reducer::run_rows() const {
-  const bool direct = plain_ && sequence_.size() == 1 && (plain_step(sequence_[0]) == 1 || length_ == 1);
+  const bool direct = lies_in_line();
   if (length_ > segment_length) return run_long_rows(direct);
   // a task: a range of one kept axis, and all of those after it
   std::size_t cut = kept_.size();
@@ -67,11 +67,7 @@ void reducer::task_of_rows(bool direct, index outer, index first, index n, std::
 void reducer::run_long_rows(bool direct) const {
   const index segments = divide_up(length_, segment_length);
   const memory_block partial(results_ * segments * part_);
-  each_task(results_ * segments, [&](index t, box_plans& plan) {
-    const index result = t / segments, first = t % segments * segment_length,
-                n = smaller(segment_length, length_ - first);
-    index origin[first_stage];
-    origin_of(result, kept_.size(), origin);
+  each_segment([&](index t, const index* origin, index first, index n, box_plans& plan) {
     std::byte* const to = partial.data() + t * part_;
     if (direct) return kernels_->sequences(plain_at(origin) + first * size_, 1, n, 0, to, nullptr);
     // a piece in the first-level cache at a time, each a power of two of strips

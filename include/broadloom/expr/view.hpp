@@ -11,7 +11,7 @@ namespace broadloom {
 
 namespace detail {
 
-// Whether a result may be written to an output; `error` is void, or says why not. Defined by the door, eval/assign.hpp.
+// Whether a result may be written to an output; `error` is void, or says why not. Defined in eval/assignable.hpp.
 template <class Out, class E>
 struct assignment_check;
 

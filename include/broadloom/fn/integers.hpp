@@ -229,6 +229,24 @@ BROADLOOM_LANES V shift_right(const V& x, const V& y) {
   return static_cast<V>(x >> y);
 }
 
+// x to the power y for integers, wrapping; a negative power of anything but 1 and -1 is 0.
+template <whole V>
+BROADLOOM_LANES V power(const V& base, const V& exponent) {
+  V r = each<V>(1), b = base, e = exponent;
+  for (unsigned i = 0; i < 8 * sizeof(lane<V>) - (lane<V>(-1) < lane<V>(0)); ++i) {
+    r = select(unequal(as<V>(static_cast<bits<V>>(as<bits<V>>(e) & bits<V>(each<bits<V>>(1)))), V{}), times(r, b), r);
+    b = times(b, b);
+    e = as<V>(static_cast<bits<V>>(as<bits<V>>(e) >> 1));
+  }
+  if constexpr (lane<V>(-1) < lane<V>(0)) {
+    const V odd = as<V>(static_cast<bits<V>>(as<bits<V>>(exponent) & bits<V>(each<bits<V>>(1))));
+    const V of_minus_one = select(equal(odd, V{}), each<V>(1), each<V>(-1));
+    const V inverse = select(equal(base, each<V>(1)), each<V>(1), select(equal(base, each<V>(-1)), of_minus_one, V{}));
+    r = select(less(exponent, V{}), inverse, r);
+  }
+  return r;
+}
+
 #undef BROADLOOM_LANES
 
 }  // namespace broadloom::lanes

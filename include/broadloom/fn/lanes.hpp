@@ -3,7 +3,6 @@
 #pragma once
 
 #include <broadloom/core/pack.hpp>
-#include <broadloom/fn/sqrt.hpp>
 
 #if defined(__clang__)
 #pragma clang diagnostic push
@@ -233,24 +232,6 @@ BROADLOOM_LANES V each(T x) {
     return static_cast<V>(x);
 }
 
-// x to the power y for integers, wrapping; a negative power of anything but 1 and -1 is 0.
-template <whole V>
-BROADLOOM_LANES V power(const V& base, const V& exponent) {
-  V r = each<V>(1), b = base, e = exponent;
-  for (unsigned i = 0; i < 8 * sizeof(lane<V>) - (lane<V>(-1) < lane<V>(0)); ++i) {
-    r = select(unequal(as<V>(static_cast<bits<V>>(as<bits<V>>(e) & bits<V>(each<bits<V>>(1)))), V{}), times(r, b), r);
-    b = times(b, b);
-    e = as<V>(static_cast<bits<V>>(as<bits<V>>(e) >> 1));
-  }
-  if constexpr (lane<V>(-1) < lane<V>(0)) {
-    const V odd = as<V>(static_cast<bits<V>>(as<bits<V>>(exponent) & bits<V>(each<bits<V>>(1))));
-    const V of_minus_one = select(equal(odd, V{}), each<V>(1), each<V>(-1));
-    const V inverse = select(equal(base, each<V>(1)), each<V>(1), select(equal(base, each<V>(-1)), of_minus_one, V{}));
-    r = select(less(exponent, V{}), inverse, r);
-  }
-  return r;
-}
-
 template <class V>
 BROADLOOM_LANES V negative(const V& x) {
   if constexpr (floating<V>)
@@ -293,46 +274,6 @@ BROADLOOM_LANES auto larger(const U& x, const W& y) {
 template <truth U, truth W>
 BROADLOOM_LANES auto smaller(const U& x, const W& y) {
   return both(x, y);
-}
-
-// Square root, correctly rounded.
-template <floating V>
-BROADLOOM_LANES V root(const V& x) {
-  if constexpr (!vector<V>)
-    if (__builtin_is_constant_evaluated()) return detail::constexpr_sqrt(x);
-#if defined(__clang__)
-  return __builtin_elementwise_sqrt(x);
-#elif defined(__x86_64__)
-  V r;
-  if constexpr (vector<V>) {
-    if constexpr (__is_same(lane<V>, float)) {
-      if constexpr (sizeof(V) == 16)
-        __asm__("%vsqrtps %1, %0" : "=x"(r) : "x"(x));
-      else
-        __asm__("vsqrtps %1, %0" : "=v"(r) : "v"(x));
-    } else {
-      if constexpr (sizeof(V) == 16)
-        __asm__("%vsqrtpd %1, %0" : "=x"(r) : "x"(x));
-      else
-        __asm__("vsqrtpd %1, %0" : "=v"(r) : "v"(x));
-    }
-  } else {
-    if constexpr (__is_same(V, float))
-      __asm__("%vsqrtss %1, %d0" : "=x"(r) : "x"(x));
-    else
-      __asm__("%vsqrtsd %1, %d0" : "=x"(r) : "x"(x));
-  }
-  return r;
-#else
-  V r = x;
-  if constexpr (vector<V>)
-    for (int i = 0; i < lane_count<V>; ++i) r[i] = root(x[i]);
-  else if constexpr (__is_same(V, float))
-    r = __builtin_sqrtf(x);
-  else
-    r = __builtin_sqrt(x);
-  return r;
-#endif
 }
 
 #undef BROADLOOM_LANES

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <broadloom/fn/integers.hpp>
+#include <broadloom/fn/sqrt.hpp>
 
 #if defined(__clang__)
 #pragma clang diagnostic push
@@ -84,6 +85,46 @@ BROADLOOM_LANES V finite_number(const V& x, const V& for_nan, const V& above, co
     return select(unequal(x, x), for_nan, bounded);
   } else
     return x;
+}
+
+// Square root, correctly rounded.
+template <floating V>
+BROADLOOM_LANES V root(const V& x) {
+  if constexpr (!vector<V>)
+    if (__builtin_is_constant_evaluated()) return detail::constexpr_sqrt(x);
+#if defined(__clang__)
+  return __builtin_elementwise_sqrt(x);
+#elif defined(__x86_64__)
+  V r;
+  if constexpr (vector<V>) {
+    if constexpr (__is_same(lane<V>, float)) {
+      if constexpr (sizeof(V) == 16)
+        __asm__("%vsqrtps %1, %0" : "=x"(r) : "x"(x));
+      else
+        __asm__("vsqrtps %1, %0" : "=v"(r) : "v"(x));
+    } else {
+      if constexpr (sizeof(V) == 16)
+        __asm__("%vsqrtpd %1, %0" : "=x"(r) : "x"(x));
+      else
+        __asm__("vsqrtpd %1, %0" : "=v"(r) : "v"(x));
+    }
+  } else {
+    if constexpr (__is_same(V, float))
+      __asm__("%vsqrtss %1, %d0" : "=x"(r) : "x"(x));
+    else
+      __asm__("%vsqrtsd %1, %d0" : "=x"(r) : "x"(x));
+  }
+  return r;
+#else
+  V r = x;
+  if constexpr (vector<V>)
+    for (int i = 0; i < lane_count<V>; ++i) r[i] = root(x[i]);
+  else if constexpr (__is_same(V, float))
+    r = __builtin_sqrtf(x);
+  else
+    r = __builtin_sqrt(x);
+  return r;
+#endif
 }
 
 #undef BROADLOOM_LANES

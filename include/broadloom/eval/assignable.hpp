@@ -1,0 +1,164 @@
+// Whether a result may be written to an output: what the compiler sees of it, and the checks that are left for the run.
+#pragma once
+
+#include <broadloom/core/error.hpp>
+#include <broadloom/expr/capture.hpp>
+#include <broadloom/fn/promote.hpp>
+#include <broadloom/plan/problem.hpp>
+#include <broadloom/shape/broadcast.hpp>
+
+namespace broadloom {
+
+// What an assignment that is refused "returns": types whose names say why.
+template <auto Text, class Output, class Result>
+struct output_does_not_fit;
+template <auto Text, class Output>
+struct output_is_not_writable;
+template <auto Text, class Output, class Result>
+struct result_type_does_not_fit;
+
+namespace detail {
+
+[[noreturn]] void throw_overlapping_output();
+
+// The result of shape S may be written to an output of shape O without changing it.
+template <class O, class S>
+constexpr bool fits_statically() {
+  if (S::axes_count > O::axes_count) return false;
+  for (int k = 1; k <= S::axes_count; ++k) {
+    const index s = S::static_extents[S::axes_count - k], o = O::static_extents[O::axes_count - k];
+    if (s != dyn && o != dyn && s != o && s != 1) return false;
+  }
+  return true;
+}
+
+template <class O, class S>
+constexpr sentence growth_sentence() {
+  sentence s;
+  const auto list = [&s]<int R>(const indices<R>& x) {
+    s << "[";
+    for (int i = 0; i < R; ++i) {
+      if (i > 0) s << ", ";
+      if (x[i] == dyn)
+        s << "?";
+      else
+        s << x[i];
+    }
+    s << "]";
+  };
+  s << "output with shape ";
+  list(O::static_extents);
+  s << " doesn't match the broadcast shape ";
+  if constexpr (broadcastable<O, S>)
+    list(broadcast_of<O, S>::type::static_extents);
+  else
+    list(S::static_extents);
+  return s;
+}
+template <class O, class S>
+inline constexpr auto growth_text = fit<growth_sentence<O, S>().n>(growth_sentence<O, S>());
+
+using runtime::writing;
+[[noreturn]] void throw_does_not_fit(writing how, const shape_view& out, const shape_view& result);
+
+// The run-time part of the check.
+template <class O, class S>
+constexpr void check_fits(writing how, const O& o, const S& s) {
+  if constexpr (!(O::is_static && S::is_static)) {
+    if constexpr (__is_same(O, S))  // most often
+      if (same_extents(o, s)) return;
+    bool ok = S::axes_count <= O::axes_count;
+    for (int k = 1; k <= S::axes_count && k <= O::axes_count; ++k) {
+      const index x = s[S::axes_count - k];
+      ok = ok && (x == o[O::axes_count - k] || x == 1);
+    }
+    if (!ok) throw_does_not_fit(how, {o.data(), O::axes_count}, {s.data(), S::axes_count});
+  }
+}
+
+// No two indices share an element because of a stride of 0, as far as the compiler knows.
+template <class L, class S>
+inline constexpr bool is_one_to_one = [] {
+  constexpr auto strides = L{}.strides(S{});
+  for (int i = 0; i < S::axes_count; ++i)
+    if (strides[i] == 0 && S::static_extents[i] > 1) return false;
+  return true;
+}();
+
+template <class Out>
+inline constexpr bool writes_once_only =
+    Out::shape_type::is_static && Out::layout_type::template is_static<typename Out::shape_type>;
+
+template <class L, class S>
+constexpr void check_writable(const L& layout, const S& shape) {
+  if constexpr (!__is_same(L, row_major)) {
+    const auto strides = layout.strides(shape);
+    bool shared = false, empty = false;
+    for (int i = 0; i < S::axes_count; ++i) {
+      shared = shared || (strides[i] == 0 && shape[i] > 1);
+      empty = empty || shape[i] == 0;
+    }
+    if (shared && !empty) throw_overlapping_output();
+  }
+}
+
+template <class Node>
+inline constexpr bool writable_node = false;
+template <class T, class S, class L>
+inline constexpr bool writable_node<view<T, S, L>> = !std::is_const_v<T>;
+template <class Out>
+inline constexpr bool writable = false;
+template <array Out>
+inline constexpr bool writable<Out> = writable_node<node_of<Out>>;
+// Places that are no view of memory, such as those that arrays of positions select (index/advanced.hpp), write
+// themselves.
+template <class Out>
+concept place_like = requires { typename std::remove_cvref_t<Out>::place_tag; };
+template <array Out>
+  requires place_like<Out>
+inline constexpr bool writable<Out> = true;
+
+// An in-place result must be castable to the output's kind: a floating result does not go into integers (PyTorch's
+// rule).
+constexpr bool castable(dtype from, dtype to) { return category(from) <= category(to); }
+
+constexpr sentence cast_sentence(dtype from, dtype to) {
+  sentence s;
+  s << "result type can't be cast from " << to_string(from) << " to " << to_string(to);
+  return s;
+}
+template <dtype From, dtype To>
+inline constexpr auto cast_text = fit<cast_sentence(From, To).n>(cast_sentence(From, To));
+
+// Whether E may be written to Out; `error` is void, or says why not.
+template <class Out, class E>
+constexpr auto assignment_error_of() {
+  if constexpr (!array<E>)
+    return static_cast<void*>(nullptr);
+  else if constexpr (!writable<Out>)
+    return static_cast<output_is_not_writable<text{"the output must be writable"}, std::remove_reference_t<Out>>*>(
+        nullptr);
+  else {
+    using o = shape_of<node_of<Out>>;
+    using s = shape_of<node_of<E>>;
+    constexpr dtype from = dtype_of<value_of<node_of<E>>>, to = dtype_of<value_of<node_of<Out>>>;
+    if constexpr (!castable(from, to))
+      return static_cast<result_type_does_not_fit<cast_text<from, to>, value_of<node_of<Out>>, value_of<node_of<E>>>*>(
+          nullptr);
+    else if constexpr (!fits_statically<o, s>())
+      return static_cast<output_does_not_fit<growth_text<o, s>, o, s>*>(nullptr);
+    else
+      return static_cast<void*>(nullptr);
+  }
+}
+template <class Out, class E>
+struct assignment_check {
+  using error = std::remove_pointer_t<decltype(assignment_error_of<Out, E>())>;
+};
+
+template <class Out, class E>
+inline constexpr bool assignable_from = std::is_void_v<typename assignment_check<Out, E>::error>;
+
+}  // namespace detail
+
+}  // namespace broadloom
