@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
+#include <vector>
 
 #include <broadloom/broadloom.hpp>
 #include <broadloom/linalg.hpp>
@@ -31,16 +32,25 @@ auto random(int seed, N... n) {
   return t;
 }
 
-// a[i, j] b[j, k] by three loops, in double.
+// a[i, j] b[j, k] by three loops, in double. The loops go over copies of their own: elements by index are looked up one
+// by one, which takes longer than the products.
 template <class A, class B>
 bl::dtensor<double, 2> product(const A& a, const B& b) {
-  bl::dtensor<double, 2> c(a.shape()[0], b.shape()[1]);
-  for (bl::index i = 0; i < a.shape()[0]; ++i)
-    for (bl::index k = 0; k < b.shape()[1]; ++k) {
-      double s = 0;
-      for (bl::index j = 0; j < a.shape()[1]; ++j) s += static_cast<double>(a(i, j)) * static_cast<double>(b(j, k));
-      c(i, k) = s;
+  const bl::index rows = a.shape()[0], terms = a.shape()[1], columns = b.shape()[1];
+  std::vector<double> x, y, z(static_cast<std::size_t>(rows * columns));
+  for (bl::index i = 0; i < rows; ++i)
+    for (bl::index j = 0; j < terms; ++j) x.push_back(static_cast<double>(a(i, j)));
+  for (bl::index j = 0; j < terms; ++j)
+    for (bl::index k = 0; k < columns; ++k) y.push_back(static_cast<double>(b(j, k)));
+  for (bl::index i = 0; i < rows; ++i)
+    for (bl::index j = 0; j < terms; ++j) {
+      const double factor = x[static_cast<std::size_t>(i * terms + j)];
+      const double* const from = y.data() + j * columns;
+      double* const to = z.data() + i * columns;
+      for (bl::index k = 0; k < columns; ++k) to[k] += factor * from[k];
     }
+  bl::dtensor<double, 2> c(rows, columns);
+  for (bl::index i = 0; i < c.size(); ++i) c.data()[i] = z[static_cast<std::size_t>(i)];
   return c;
 }
 

@@ -171,17 +171,19 @@ BOOST_AUTO_TEST_CASE(a_million_products) {
   const bl::tensor shared = bl::matmul(a, one);
   const bl::tensor each = bl::matmul(a, bl::flip(a, 0));
   double far = 0;
-  for (bl::index i = 0; i < count; ++i)
+  for (bl::index i = 0; i < count; ++i) {  // elements by index would be looked up one by one
+    const float *from = a.data() + 9 * i, *other = a.data() + 9 * (count - 1 - i);
     for (bl::index r = 0; r < 3; ++r)
       for (bl::index c = 0; c < 3; ++c) {
         float x = 0, y = 0;
         for (bl::index k = 0; k < 3; ++k) {
-          x += a(i, r, k) * one(k, c);
-          y += a(i, r, k) * a(count - 1 - i, k, c);
+          x += from[3 * r + k] * one.data()[3 * k + c];
+          y += from[3 * r + k] * other[3 * k + c];
         }
-        far = std::max(far, static_cast<double>(std::abs(x - shared(i, r, c))));
-        far = std::max(far, static_cast<double>(std::abs(y - each(i, r, c))));
+        far = std::max(far, static_cast<double>(std::abs(x - shared.data()[9 * i + 3 * r + c])));
+        far = std::max(far, static_cast<double>(std::abs(y - each.data()[9 * i + 3 * r + c])));
       }
+  }
   BOOST_TEST(far <= 1e-6);
   const bl::tensor again = bl::matmul(a, a);
   far = 0;

@@ -49,11 +49,13 @@ void rows_one_by_one(const Function& f) {
     std::vector<T> x(static_cast<std::size_t>(37 * n));
     for (T& e : x) e = static_cast<T>(next());
     const auto rows = bl::from(x, bl::make_shape(bl::index{37}, n));
+    std::vector<T> expected;
+    for (bl::index r = 0; r < 37; ++r)
+      expected.push_back(static_cast<T>(
+          bl::detail::combine<Op, T>(n, [&](bl::index i) { return x[static_cast<std::size_t>(r * n + i)]; })));
     everywhere([&](const bl::policy& how) {
       const auto results = bl::eval(f(rows), how);
-      for (bl::index r = 0; r < 37; ++r)
-        BOOST_TEST(same_bits(results(r), bl::detail::combine<Op, T>(
-                                             n, [&](bl::index i) { return x[static_cast<std::size_t>(r * n + i)]; })));
+      for (bl::index r = 0; r < 37; ++r) BOOST_TEST(same_bits(results(r), expected[static_cast<std::size_t>(r)]));
     });
   }
 }
@@ -180,25 +182,25 @@ BOOST_AUTO_TEST_CASE(several_axes_are_one_sequence_in_row_major_order) {
       return x[static_cast<std::size_t>((i * b + j) * c + k)];
     };
     const bl::dtensor<double, 3> turned = bl::eval(bl::permute(t, 2, 1, 0));
+    const auto sum = [](bl::index n, const auto& get) {
+      return bl::detail::combine<bl::detail::sum_r, double>(n, get);
+    };
+    std::vector<double> of_outer, of_inner, of_middle;
+    for (bl::index j = 0; j < b; ++j) of_outer.push_back(sum(a * c, [&](bl::index i) { return at(i / c, j, i % c); }));
+    for (bl::index i = 0; i < a; ++i) of_inner.push_back(sum(b * c, [&](bl::index k) { return at(i, k / c, k % c); }));
+    for (bl::index k = 0; k < c; ++k) of_middle.push_back(sum(b, [&](bl::index j) { return at(a - 1, j, k); }));
+    const double everything = sum(a * b * c, [&](bl::index i) { return x[static_cast<std::size_t>(i)]; });
     everywhere([&](const bl::policy& how) {
       const bl::dtensor<double, 1> outer = bl::eval(bl::sum(t, bl::axes<0, 2>), how);
       const bl::dtensor<double, 1> again = bl::eval(bl::sum(bl::permute(turned, 2, 1, 0), bl::axes<0, 2>), how);
-      for (bl::index j = 0; j < b; ++j) {
-        const double expected =
-            bl::detail::combine<bl::detail::sum_r, double>(a * c, [&](bl::index i) { return at(i / c, j, i % c); });
-        BOOST_TEST(same_bits(outer(j), expected));
-        BOOST_TEST(same_bits(again(j), expected));
-      }
       const bl::dtensor<double, 1> inner = bl::eval(bl::sum(t * 1.0, bl::axes<1, 2>), how);
-      for (bl::index i = 0; i < a; ++i)
-        BOOST_TEST(same_bits(inner(i), bl::detail::combine<bl::detail::sum_r, double>(
-                                           b * c, [&](bl::index k) { return at(i, k / c, k % c); })));
       const bl::dtensor<double, 2> middle = bl::eval(bl::sum(t, -2), how);
-      for (bl::index k = 0; k < c; ++k)
-        BOOST_TEST(same_bits(middle(a - 1, k), bl::detail::combine<bl::detail::sum_r, double>(
-                                                   b, [&](bl::index j) { return at(a - 1, j, k); })));
-      const double everything = bl::detail::combine<bl::detail::sum_r, double>(
-          a * b * c, [&](bl::index i) { return x[static_cast<std::size_t>(i)]; });
+      for (bl::index j = 0; j < b; ++j) {
+        BOOST_TEST(same_bits(outer(j), of_outer[static_cast<std::size_t>(j)]));
+        BOOST_TEST(same_bits(again(j), of_outer[static_cast<std::size_t>(j)]));
+      }
+      for (bl::index i = 0; i < a; ++i) BOOST_TEST(same_bits(inner(i), of_inner[static_cast<std::size_t>(i)]));
+      for (bl::index k = 0; k < c; ++k) BOOST_TEST(same_bits(middle(a - 1, k), of_middle[static_cast<std::size_t>(k)]));
       BOOST_TEST(same_bits(bl::eval(bl::sum(t), how).item(), everything));
       BOOST_TEST(same_bits(bl::eval(bl::sum(bl::permute(turned, 2, 1, 0)), how).item(), everything));
     });
@@ -223,15 +225,20 @@ BOOST_AUTO_TEST_CASE(rows_of_a_program_are_reduced_as_if_they_were_computed_befo
     const auto check = [&](const auto& tree) {
       const auto whole = bl::eval(tree);
       using T = typename decltype(whole)::value_type;
-      const auto get = [&](bl::index r) { return [&whole, r](bl::index i) { return whole(r, i); }; };
+      std::vector<T> sum, largest;
+      for (bl::index r = 0; r < m; ++r) {
+        const auto get = [from = whole.data() + r * n](bl::index i) { return from[i]; };
+        sum.push_back(bl::detail::combine<bl::detail::sum_r, T>(n, get));
+        largest.push_back(bl::detail::combine<bl::detail::amax_r, T>(n, get));
+      }
       everywhere([&](const bl::policy& how) {
         const auto sums = bl::eval(bl::sum(tree, bl::axes<1>), how), most = bl::eval(bl::amax(tree, bl::axes<1>), how);
         const auto beside = bl::eval(bl::sum(tree, bl::axes<1>, bl::keepdim) + bl::zeros<T>(m, n), how);
         bool same = true;
         for (bl::index r = 0; r < m; ++r) {
-          const T sum = bl::detail::combine<bl::detail::sum_r, T>(n, get(r));
-          same = same && same_bits(sums(r), sum) && same_bits(beside(r, n - 1), sum + T{});
-          same = same && same_bits(most(r), bl::detail::combine<bl::detail::amax_r, T>(n, get(r)));
+          const auto at = static_cast<std::size_t>(r);
+          same = same && same_bits(sums(r), sum[at]) && same_bits(beside(r, n - 1), sum[at] + T{});
+          same = same && same_bits(most(r), largest[at]);
         }
         BOOST_TEST(same, "rows of " << n);
       });
