@@ -117,16 +117,18 @@ void broadloom_bench_register(bench::registry& r) {
     return repeat(p.threads, [a = in<float, 2>(p, 0), b = in<float, 2>(p, 1), o = out<float, 2>(p),
                               how = threads(p)]() mutable { bl::assign(o, a + b.T(), how); });
   });
-  r.solves("black_scholes", [](const problem& p) {
+  const auto black_scholes = [](const problem& p, const bl::policy& policy) {
     return repeat(p.threads, [S = in<float, 1>(p, 0), K = in<float, 1>(p, 1), T = in<float, 1>(p, 2),
-                              o = out<float, 1>(p), how = threads(p)]() mutable {
+                              o = out<float, 1>(p), how = policy]() mutable {
       constexpr float rate = 0.02F, volatility = 0.3F;
       const auto w = volatility * bl::sqrt(T);
       const auto d1 = (bl::log(S / K) + (rate + volatility * volatility / 2) * T) / w;
       const auto cdf = [](const auto& x) { return 0.5F + 0.5F * bl::erf(x * 0.707106781F); };
       bl::assign(o, S * cdf(d1) - K * bl::exp(-rate * T) * cdf(d1 - w), how);
     });
-  });
+  };
+  r.solves("black_scholes", [=](const problem& p) { return black_scholes(p, threads(p)); });
+  r.solves("black_scholes_fast", [=](const problem& p) { return black_scholes(p, threads(p) | bl::fast); });
   r.solves("strided", [](const problem& p) {
     return repeat(
         p.threads, [a = in<float, 2>(p, 0), b = in<float, 2>(p, 1), o = out<float, 2>(p), how = threads(p)]() mutable {

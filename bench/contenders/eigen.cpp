@@ -126,7 +126,7 @@ void register_array(bench::registry& r) {
     return repeat(
         1, [a = in2<float>(p, 0), b = in2<float>(p, 1), o = out2<float>(p)]() mutable { o = a + b.transpose(); });
   });
-  r.solves("black_scholes", black_scholes);
+  for (const char* name : {"black_scholes", "black_scholes_fast"}) r.solves(name, black_scholes);
   r.solves("strided", strided);
   r.solves("where_clamp", [](const problem& p) {
     return repeat(1, [a = in<float>(p, 0), b = in<float>(p, 1), c = in<float>(p, 2), o = out<float>(p)]() mutable {
@@ -245,16 +245,17 @@ void register_tensor(bench::registry& r) {
                   [d = threads_of(p), a = arg<float, 2>(p, 0), b = arg<float, 2>(p, 1),
                    o = result<float, 2>(p)]() mutable { o.device(d->device) = a + b.shuffle(sizes<2>{1, 0}); });
   });
-  r.solves("black_scholes", [](const problem& p) {
-    return repeat(p.threads, [d = threads_of(p), S = arg<float, 1>(p, 0), K = arg<float, 1>(p, 1),
-                              T = arg<float, 1>(p, 2), o = result<float, 1>(p)]() mutable {
-      constexpr float rate = 0.02f, v = 0.3f, h = 0.707106781f;
-      const auto w = T.sqrt() * v;
-      const auto d1 = ((S / K).log() + T * (rate + v * v / 2)) / w;
-      o.device(d->device) =
-          S * ((d1 * h).erf() * 0.5f + 0.5f) - K * (T * -rate).exp() * (((d1 - w) * h).erf() * 0.5f + 0.5f);
+  for (const char* name : {"black_scholes", "black_scholes_fast"})
+    r.solves(name, [](const problem& p) {
+      return repeat(p.threads, [d = threads_of(p), S = arg<float, 1>(p, 0), K = arg<float, 1>(p, 1),
+                                T = arg<float, 1>(p, 2), o = result<float, 1>(p)]() mutable {
+        constexpr float rate = 0.02f, v = 0.3f, h = 0.707106781f;
+        const auto w = T.sqrt() * v;
+        const auto d1 = ((S / K).log() + T * (rate + v * v / 2)) / w;
+        o.device(d->device) =
+            S * ((d1 * h).erf() * 0.5f + 0.5f) - K * (T * -rate).exp() * (((d1 - w) * h).erf() * 0.5f + 0.5f);
+      });
     });
-  });
   r.solves("strided", [](const problem& p) {
     return repeat(p.threads,
                   [d = threads_of(p), a = arg<float, 2>(p, 0), b = arg<float, 2>(p, 1),

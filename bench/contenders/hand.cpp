@@ -580,6 +580,7 @@ void broadloom_bench_register(bench::registry& r) {
       {"batchnorm", batchnorm},
       {"transpose_add", transpose_add},
       {"black_scholes", black_scholes},
+      {"black_scholes_fast", black_scholes},
       {"strided", strided},
       {"where_clamp", where_clamp},
       {"int_add_compare", int_add_compare},

@@ -73,23 +73,24 @@ void broadloom_bench_register(bench::registry& r) {
   r.solves("transpose_add", [](const problem& p) {
     return repeat(p, [a = in(p, 0), b = in(p, 1), o = out(p)]() mutable { at::add_out(o, a, b.t()); });
   });
-  r.solves("black_scholes", [](const problem& p) {
-    const std::vector<std::int64_t> n{p.size()};
-    return repeat(p, [S = in(p, 0), K = in(p, 1), T = in(p, 2), o = out(p), w = at::empty(n), d = at::empty(n),
-                      u = at::empty(n)]() mutable {
-      const double rate = 0.02f, v = 0.3f, h = 0.70710678118654752;
-      at::sqrt_out(w, T);
-      w.mul_(v);
-      at::div_out(d, S, K);
-      d.log_().add_(T, rate + v * v / 2).div_(w);
-      at::sub_out(u, d, w);
-      u.mul_(h).erf_().mul_(0.5).add_(0.5).mul_(K);
-      at::mul_out(w, T, at::scalar_tensor(-rate));
-      w.exp_();
-      at::mul_out(o, d, at::scalar_tensor(h));
-      o.erf_().mul_(0.5).add_(0.5).mul_(S).addcmul_(u, w, -1);
+  for (const char* name : {"black_scholes", "black_scholes_fast"})
+    r.solves(name, [](const problem& p) {
+      const std::vector<std::int64_t> n{p.size()};
+      return repeat(p, [S = in(p, 0), K = in(p, 1), T = in(p, 2), o = out(p), w = at::empty(n), d = at::empty(n),
+                        u = at::empty(n)]() mutable {
+        const double rate = 0.02f, v = 0.3f, h = 0.70710678118654752;
+        at::sqrt_out(w, T);
+        w.mul_(v);
+        at::div_out(d, S, K);
+        d.log_().add_(T, rate + v * v / 2).div_(w);
+        at::sub_out(u, d, w);
+        u.mul_(h).erf_().mul_(0.5).add_(0.5).mul_(K);
+        at::mul_out(w, T, at::scalar_tensor(-rate));
+        w.exp_();
+        at::mul_out(o, d, at::scalar_tensor(h));
+        o.erf_().mul_(0.5).add_(0.5).mul_(S).addcmul_(u, w, -1);
+      });
     });
-  });
   r.solves("strided", [](const problem& p) {
     return repeat(p, [a = in(p, 0), b = in(p, 1), o = out(p)]() mutable {
       at::mul_out(o, a.slice(0, c10::nullopt, c10::nullopt, 2).slice(1, c10::nullopt, c10::nullopt, 3), b);
