@@ -54,6 +54,7 @@ template <class T>
 double ulps(T ours, long double wanted) {
   if (std::isnan(wanted) || std::isinf(static_cast<T>(wanted)) || std::isinf(wanted))
     return 0;  // another test's matter
+  if (std::isnan(ours)) return std::numeric_limits<double>::infinity();
   const T size_of = std::abs(static_cast<T>(wanted));
   const T up = std::nextafter(size_of, std::numeric_limits<T>::infinity());
   const long double step = std::isinf(up) ? static_cast<long double>(size_of) - std::nextafter(size_of, T(0))

@@ -106,11 +106,14 @@ void measure_staged(const bl::policy& how, const Visit& visit) {
       const W x(first[i]), y(last[i]);
       const long double t = static_cast<long double>(truth(x, y)), s = static_cast<long double>(scale(x, y));
       const long double unit = std::max(std::abs(t), s);
-      if (unit < static_cast<long double>(std::numeric_limits<T>::min())) continue;
+      if (!(unit >= static_cast<long double>(std::numeric_limits<T>::min()) &&
+            unit <= static_cast<long double>(std::numeric_limits<T>::max())))
+        continue;
       // an error relative to the scale is an error of a number of that size
       const auto error = static_cast<long double>(out.data()[i]) - t;
       const T place = std::nextafter(static_cast<T>(unit), std::numeric_limits<T>::infinity()) - static_cast<T>(unit);
-      worst = std::max(worst, static_cast<double>(std::abs(error) / place));
+      const auto off = static_cast<double>(std::abs(error) / place);
+      worst = std::max(worst, off >= 0 ? off : std::numeric_limits<double>::infinity());  // NaN is no result
     }
     visit(name, worst);
   };
@@ -175,7 +178,8 @@ void measure_complex(const Truth& truth, const Visit& visit) {
       const R near = static_cast<R>(length);
       const R place = std::nextafter(near, std::numeric_limits<R>::infinity()) - near;
       const C z = call(x[i], y[i]);
-      worst = std::max(worst, static_cast<double>(std::abs(wide(z.real(), z.imag()) - t) / place));
+      const auto off = static_cast<double>(std::abs(wide(z.real(), z.imag()) - t) / place);
+      worst = std::max(worst, off >= 0 ? off : std::numeric_limits<double>::infinity());
     }
     std::string title = "complex ";
     title += name;

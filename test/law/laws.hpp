@@ -475,8 +475,8 @@ class experiment {
   std::vector<bytes> inputs_;
   std::vector<index> offsets_;  // of each element in each array, in bytes
   bytes out_;
-  std::vector<unsigned char> expected_,
-      image_;  // the results one after another, and all memory of the output with them
+  std::vector<unsigned char> expected_;  // one result after another
+  std::vector<unsigned char> image_;     // all memory of the output as it must be
 };
 
 // The levels this machine can run, and the highest one again in force at the end.
