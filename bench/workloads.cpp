@@ -218,24 +218,18 @@ std::vector<workload> make_all() {
                    true,
                    transpose_add});
   const shape million{Mi};
-  add_workload(24, {"black_scholes",
-                    "black_scholes",
-                    "S*cdf(d1) - K*exp(-r*T)*cdf(d2), (1Mi)",
-                    {{"S", million, f, 50, 150}, {"K", million, f, 50, 150}, {"T", million, f, 0.1, 2}},
-                    million,
-                    f,
-                    1e-5,
-                    false,
-                    black_scholes});
-  add_workload(24, {"black_scholes",
-                    "black_scholes_fast",
-                    "the same; Broadloom's policy is fast, the others do as before",
-                    {{"S", million, f, 50, 150}, {"K", million, f, 50, 150}, {"T", million, f, 0.1, 2}},
-                    million,
-                    f,
-                    1e-5,
-                    false,
-                    black_scholes});
+  for (const auto& [name, formula] :
+       {std::pair{"black_scholes", "S*cdf(d1) - K*exp(-r*T)*cdf(d2), (1Mi)"},
+        std::pair{"black_scholes_fast", "the same; Broadloom's policy is fast, the others do as before"}})
+    add_workload(24, {"black_scholes",
+                      name,
+                      formula,
+                      {{"S", million, f, 50, 150}, {"K", million, f, 50, 150}, {"T", million, f, 0.1, 2}},
+                      million,
+                      f,
+                      1e-5,
+                      false,
+                      black_scholes});
   workload& w = add_workload(1, {"strided",
                                  "strided",
                                  "a[::2, ::3] * b, a (4096,6144), b (2048,2048)",

@@ -35,24 +35,13 @@ constexpr bool fits_statically() {
 template <class O, class S>
 constexpr sentence growth_sentence() {
   sentence s;
-  const auto list = [&s]<int R>(const indices<R>& x) {
-    s << "[";
-    for (int i = 0; i < R; ++i) {
-      if (i > 0) s << ", ";
-      if (x[i] == dyn)
-        s << "?";
-      else
-        s << x[i];
-    }
-    s << "]";
-  };
   s << "output with shape ";
-  list(O::static_extents);
+  list_extents(s, O::static_extents);
   s << " doesn't match the broadcast shape ";
   if constexpr (broadcastable<O, S>)
-    list(broadcast_of<O, S>::type::static_extents);
+    list_extents(s, broadcast_of<O, S>::type::static_extents);
   else
-    list(S::static_extents);
+    list_extents(s, S::static_extents);
   return s;
 }
 template <class O, class S>

@@ -46,19 +46,6 @@ struct refusal_of<Rule, A...> {
 template <class Rule, class... A>
 using refusal = typename refusal_of<Rule, A...>::type;
 
-template <int R>
-constexpr void list_extents(sentence& s, const indices<R>& x) {
-  s << "[";
-  for (int i = 0; i < R; ++i) {
-    if (i > 0) s << ", ";
-    if (x[i] == dyn)
-      s << "?";
-    else
-      s << x[i];
-  }
-  s << "]";
-}
-
 // False and a sentence unless I is an array of positions.
 template <array I>
 constexpr bool positions_fit(sentence& s, const char* call) {

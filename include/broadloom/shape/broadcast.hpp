@@ -80,6 +80,20 @@ struct shape_view {
 };
 [[noreturn]] void throw_not_broadcastable(const char* function, const shape_view* shapes, int count);
 
+// Static extents in a sentence: [5, ?, 1], with ? for those that only the run knows.
+template <int R>
+constexpr void list_extents(sentence& s, const indices<R>& x) {
+  s << "[";
+  for (int i = 0; i < R; ++i) {
+    if (i > 0) s << ", ";
+    if (x[i] == dyn)
+      s << "?";
+    else
+      s << x[i];
+  }
+  s << "]";
+}
+
 // The sentence for a clash known to the compiler. Numbers come first: clang shows about 33 characters of a text.
 constexpr sentence clash_sentence(index axis, index left, index right) {
   sentence s;

@@ -41,6 +41,11 @@ std::string to_string(const X& x, const format_options& options = {}) {
   return detail::array_text(x, options);
 }
 
+template <shape_type S>
+std::ostream& operator<<(std::ostream& to, const S& s) {
+  detail::write(to, to_string(s));
+  return to;
+}
 template <array X>
 std::ostream& operator<<(std::ostream& to, const X& x) {
   detail::write(to, detail::array_text(x, format_options{}));
