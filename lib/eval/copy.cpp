@@ -8,6 +8,7 @@
 
 #if defined(__x86_64__)
 #include "copy_v3.hpp"
+#include "copy_v4.hpp"
 #endif
 
 #if defined(__SSE2__)
@@ -131,6 +132,7 @@ void splat(void* to, const void* from, int size, index count) {
 
 void gather(void* to, const std::byte* from, int size, index rows, index columns, index rs, index cs) {
 #if defined(__x86_64__)
+  if (active_isa() >= isa::v4 && gather_v4(to, from, size, rows, columns, rs, cs)) return;
   if (active_isa() >= isa::v3 && gather_v3(to, from, size, rows, columns, rs, cs)) return;
 #endif
   if (cs == 0) return spread(static_cast<std::byte*>(to), from, size, rows, columns, rs);

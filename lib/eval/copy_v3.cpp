@@ -7,6 +7,8 @@
 
 #include <immintrin.h>
 
+#include "transpose.hpp"
+
 namespace broadloom::runtime {
 
 namespace {
@@ -19,14 +21,12 @@ ALWAYS_INLINE void store(std::byte* p, __m256i x) { _mm256_storeu_si256(reinterp
 ALWAYS_INLINE void store(std::byte* p, __m128i x) { _mm_storeu_si128(reinterpret_cast<__m128i*>(p), x); }
 
 // ---------------------------------------------------------------- squares
-// square<Size>::move: `side` vectors of `side` elements, from + k * from_step, are written transposed to to + k *
-// to_step.
 template <int Size>
 struct square;
 
 template <>
 struct square<4> {
-  static constexpr index side = 8;
+  static constexpr index size = 4, side = 8;
   ALWAYS_INLINE static void move(const std::byte* from, index from_step, std::byte* to, index to_step) {
     // Halves of rows k and k + 4 side by side, so that what is left are exchanges within halves.
     __m256i r[8];
@@ -50,7 +50,7 @@ struct square<4> {
 
 template <>
 struct square<8> {
-  static constexpr index side = 4;
+  static constexpr index size = 8, side = 4;
   ALWAYS_INLINE static void move(const std::byte* from, index from_step, std::byte* to, index to_step) {
     const auto halves = [=](index k, index at) __attribute__((always_inline)) {
       return _mm256_inserti128_si256(_mm256_castsi128_si256(load16(from + k * from_step + at)),
@@ -67,7 +67,7 @@ struct square<8> {
 
 template <>
 struct square<2> {
-  static constexpr index side = 8;
+  static constexpr index size = 2, side = 8;
   ALWAYS_INLINE static void move(const std::byte* from, index from_step, std::byte* to, index to_step) {
     __m128i r[8], s[8];
 #pragma GCC unroll 8
@@ -92,7 +92,7 @@ struct square<2> {
 
 template <>
 struct square<1> {
-  static constexpr index side = 16;
+  static constexpr index size = 1, side = 16;
   ALWAYS_INLINE static void exchange(const __m128i (&r)[16], __m128i (&s)[16]) {
 #pragma GCC unroll 8
     for (int k = 0; k < 8; ++k) {
@@ -112,23 +112,6 @@ struct square<1> {
     for (int k = 0; k < 16; ++k) store(to + k * to_step, r[k]);
   }
 };
-
-template <int Size>
-void transpose(std::byte* to, const std::byte* from, index rows, index columns, index cs) {
-  constexpr index side = square<Size>::side;
-  const index pitch = columns * Size;
-  const index square_rows = rows / side * side, square_columns = columns / side * side;
-  for (index c = 0; c < square_columns; c += side)
-    for (index r = 0; r < square_rows; r += side)
-      square<Size>::move(from + c * cs + r * Size, cs, to + r * pitch + c * Size, pitch);
-  const auto single = [=](index r, index c) __attribute__((always_inline)) {
-    std::memcpy(to + r * pitch + c * Size, from + c * cs + r * Size, Size);
-  };
-  for (index c = 0; c < square_columns; ++c)
-    for (index r = square_rows; r < rows; ++r) single(r, c);
-  for (index c = square_columns; c < columns; ++c)
-    for (index r = 0; r < rows; ++r) single(r, c);
-}
 
 // ---------------------------------------------------------------- every K-th element
 template <int Size, int K>
@@ -256,7 +239,7 @@ bool gather_of(std::byte* to, const std::byte* from, index rows, index columns, 
   if constexpr (Size >= 4)
     if (cs == 0 && columns * Size >= 32) return repeat_rows<Size>(to, from, rows, columns * Size, rs);
   if (rs == Size && rows >= square<Size>::side && columns >= square<Size>::side) {
-    transpose<Size>(to, from, rows, columns, cs);
+    transpose<square<Size>>(to, from, rows, columns, cs);
     return true;
   }
   if (columns * Size < 32) return false;

@@ -61,7 +61,7 @@ class runner {
     readers_at_ = reserve(static_cast<std::size_t>(n.arrays) * sizeof(reader));
     slots_at_ = reserve(static_cast<std::size_t>(2 * most_inputs_) * sizeof(slot));
     first_at_ = reserve(static_cast<std::size_t>(n.arrays) * sizeof(const std::byte*));
-    next_at_ = reserve(static_cast<std::size_t>(n.arrays) * sizeof(const std::byte*));
+    next_at_ = reserve(static_cast<std::size_t>(n.arrays) * sizeof(upcoming));
     moving_at_ = reserve(static_cast<std::size_t>(most_inputs_) * sizeof(moving));
     const std::size_t block = static_cast<std::size_t>(b.rows * b.columns);
     // splats and packed blocks of the operands, then strips of the stages, strips for repeated inputs, tail and output
@@ -84,8 +84,9 @@ class runner {
     tail_at_ = reserve(spare_bytes(most_inputs_));
     streamed_at_ = frame_bytes_;
     if (b.streamed && !b.in_kernel) reserve(strip_bytes_);
-    rows_are_plain_ = code.stage_count == 1 && !has_strips_ && !has_positions_ && b.kind == block_kind::rows &&
-                      b.row_axis >= 0 && b.chunk == b.columns && !b.output_packed && b.streamed == b.in_kernel;
+    rows_are_plain_ = code.stage_count == 1 && !has_strips_ && !has_positions_ &&
+                      (b.kind == block_kind::rows || b.kind == block_kind::tiles) && b.row_axis >= 0 &&
+                      b.chunk == b.columns && !b.output_packed && b.streamed == b.in_kernel;
     for (int k = 0; k < n.arrays; ++k) rows_are_plain_ = rows_are_plain_ && n.list[k].at == nullptr;
   }
 
@@ -169,22 +170,28 @@ class runner {
     return p;
   }
 
-  // Where operands that are packed begin in the next tile; null where nothing is gained by asking for it early.
-  void find_next(const place& p, const reader* readers, const std::byte** next) const {
-    for (int k = 0; k < nest_.output(); ++k) {
-      const bool along_rows = readers[k].how == reading::packed && nest_.list[k].at == nullptr &&
-                              nest_.stride(k, blocks_.row_axis) == nest_.list[k].size;
-      next[k] = along_rows ? first_element(p, readers, k) : nullptr;
-    }
+  // What is packed for the next tile is asked for early, some of its pieces with each row of this one: no prefetcher of
+  // the processor follows such strides.
+  struct upcoming {
+    const std::byte* piece;  // the next one to ask for
+    index step, left;        // bytes to the piece behind it, and how many are left
+    index bytes;             // of each piece
+  };
+  int find_next(const place& p, const reader* readers, index rows, upcoming* next) const {
+    int count = 0;
+    for (int k = 0; k < nest_.output(); ++k)
+      if (readers[k].how == reading::packed && nest_.list[k].at == nullptr &&
+          nest_.stride(k, blocks_.row_axis) == nest_.list[k].size)
+        next[count++] = {first_element(p, readers, k), nest_.stride(k, blocks_.inner_axis), blocks_.columns,
+                         rows * nest_.list[k].size};
+    return count;
   }
-  // Lines of the next tile, a part of them with each row of this one: no prefetcher of the processor follows such
-  // strides.
-  void ask_for_next(const std::byte* const* next, index r, index rows, index columns) const {
-    for (int k = 0; k < nest_.output(); ++k) {
-      if (next[k] == nullptr) continue;
-      const index step = nest_.stride(k, blocks_.inner_axis), bytes = rows * nest_.list[k].size;
-      for (index c = r * columns / rows; c < (r + 1) * columns / rows; ++c)
-        for (index i = 0; i < bytes; i += line_bytes) __builtin_prefetch(next[k] + c * step + i, 0, 2);
+  static void ask_for_next(upcoming* next, int count, index pieces) {
+    for (upcoming* x = next; x < next + count; ++x) {
+      const index some = smaller(pieces, x->left);
+      x->left -= some;
+      for (index i = 0; i < some; ++i, x->piece += x->step)
+        for (index b = 0; b < x->bytes; b += line_bytes) __builtin_prefetch(x->piece + b, 0, 2);
     }
   }
 
@@ -219,13 +226,14 @@ class runner {
     if (blocks_.kind == block_kind::merged) {
       run_row(base, readers, slots, 0, columns, target, rows * columns);
     } else {
-      auto** const next = reinterpret_cast<const std::byte**>(base + next_at_);
+      auto* const next = reinterpret_cast<upcoming*>(base + next_at_);
       const bool ask = blocks_.kind == block_kind::tiles && number + 1 < last;
+      const int asked = ask ? find_next(place_of(number + 1), readers, rows, next) : 0;
       if (rows_are_plain_ && !asks_ahead_ && rows > 1)
-        return run_plain_rows(base, readers, slots, rows, columns, target);
-      if (ask) find_next(place_of(number + 1), readers, next);
+        return run_plain_rows(base, readers, slots, rows, columns, target, next, asked);
+      const index pieces = (columns + rows - 1) / rows;
       for (index r = 0; r < rows; ++r) {
-        if (ask) ask_for_next(next, r, rows, columns);
+        ask_for_next(next, asked, pieces);
         if (has_positions_ && row >= 0 && here.row + r + rows_ahead < nest_.extents[row])
           ask_at_positions(readers, r + rows_ahead, columns);
         std::byte* const to = blocks_.output_packed ? target + r * columns * out_size
@@ -246,7 +254,8 @@ class runner {
   };
   // Rows of one stage that finds its inputs in memory: nothing but their places changes from row to row. What all
   // elements of a row share is written out while the row before it is computed, which a vector could not read at once.
-  void run_plain_rows(std::byte* base, reader* readers, slot* slots, index rows, index columns, std::byte* to) const {
+  void run_plain_rows(std::byte* base, reader* readers, slot* slots, index rows, index columns, std::byte* to,
+                      upcoming* next, int asked) const {
     const stage& st = code_.stages[0];
     auto* const inputs = reinterpret_cast<moving*>(base + moving_at_);
     bool dense = true;
@@ -268,7 +277,14 @@ class runner {
     }
     const kernel_mode mode = dense ? kernel_mode::dense : kernel_mode::any;
     const index out_step = nest_.stride(nest_.output(), blocks_.row_axis);
+    const index pieces = (columns + rows - 1) / rows;
+    // Rows that begin and end with whole vectors in every line of the output go to the kernel as they are.
+    const int level = static_cast<int>(level_);
+    const index lanes = st.code->lanes[level], vector = lanes * size_of(st.type);
+    const bool whole = columns % lanes == 0 && out_step % vector == 0 &&
+                       reinterpret_cast<std::uintptr_t>(to) % static_cast<std::uintptr_t>(vector) == 0;
     for (index r = 0; r < rows; ++r, to += out_step) {
+      ask_for_next(next, asked, pieces);
       for (int j = 0; j < st.input_count; ++j) {
         moving& m = inputs[j];
         slots[j].data = m.now;
@@ -281,7 +297,10 @@ class runner {
           m.now = other;
         }
       }
-      compute(base, st, slots, to, columns, mode, blocks_.in_kernel);
+      if (whole)
+        st.code->run[level](slots, to, columns, blocks_.in_kernel ? kernel_mode::streamed : mode);
+      else
+        compute(base, st, slots, to, columns, mode, blocks_.in_kernel);
     }
   }
   static void splat_vector(std::byte* to, const std::byte* from, int size) {

@@ -1,0 +1,14 @@
+// Gathers in AVX-512 registers: larger squares transposed than AVX2 has room for.
+#pragma once
+
+#include <cstddef>
+
+#include <broadloom/core/index.hpp>
+
+namespace broadloom::runtime {
+
+// gather() of copy.hpp for transposed boxes of 4-byte elements. False, and nothing done, for all others.
+bool gather_v4(void* to, const std::byte* from, int size, index rows, index columns, index row_stride,
+               index column_stride);
+
+}  // namespace broadloom::runtime
