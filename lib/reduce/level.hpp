@@ -275,71 +275,104 @@ struct loops {
       return x < best;
   }
 
-  // Where the first NaN of n elements is, else the first extreme.
-  static index first_extreme(const T* x, index n) {
-    if constexpr (sizeof(T) >= 4 && w > 1) {
-      using counter = typename detail::int_of<sizeof(T)>::type;
-      using counters = pack<counter, w>;
-      constexpr int side = 4;  // vectors that are looked at by themselves, each lane with the round of its best element
-      if (const index whole = n / (side * w); whole > 0) {
-        vector best[side];
-        counters round[side], nan{};
-#pragma GCC unroll 4
-        for (int k = 0; k < side; ++k) {
-          best[k] = load<T, w>(x + k * w);
-          round[k] = counters{};
-          nan |= best[k] != best[k];
-        }
-        counters now{};
-        for (index i = 1; i < whole; ++i) {
-          const T* const at = x + i * side * w;
-          now += 1;
-#pragma GCC unroll 4
-          for (int k = 0; k < side; ++k) {
-            __builtin_prefetch(at + k * w + ahead);
-            const vector v = load<T, w>(at + k * w);
-            const auto better = broadloom::lanes::kept(beyond(v, best[k]));
-            best[k] = better ? v : best[k];
-            round[k] = better ? now : round[k];
-            nan |= v != v;
-          }
-        }
-        alignas(64) T value[side * w];
-        alignas(64) counter rounds[side * w], nans[w];
-        store<counter>(nans, nan);
-        counter any = 0;
-        for (int k = 0; k < w; ++k) any |= nans[k];
-        if (any == 0) {
-#pragma GCC unroll 4
-          for (int k = 0; k < side; ++k) {
-            store<T>(value + k * w, best[k]);
-            store<counter>(rounds + k * w, round[k]);
-          }
-          T extreme = value[0];
-          index place = static_cast<index>(rounds[0]) * side * w;
-          const auto offer = [&](T v, index at) {
-            if (!(beyond(v, extreme) || (v == extreme && at < place))) return;
-            extreme = v;
-            place = at;
-          };
-          for (int k = 1; k < side * w; ++k) offer(value[k], static_cast<index>(rounds[k]) * side * w + k);
-          for (index i = whole * side * w; i < n; ++i) {
-            if (x[i] != x[i]) return i;
-            if (beyond(x[i], extreme)) {
-              extreme = x[i];
-              place = i;
-            }
-          }
-          return place;
-        }
+  // The extreme of n >= w elements, or NaN where there is one. Vectors may overlap: what is looked at twice is the
+  // same.
+  BROADLOOM_INLINE static T extreme_of(const T* x, index n) {
+    constexpr int side = 4;
+    vector best[side];
+#pragma GCC unroll 8
+    for (int k = 0; k < side; ++k) best[k] = load<T, w>(x);
+    index i = 0;
+    for (; i + side * w <= n; i += side * w)
+#pragma GCC unroll 8
+      for (int k = 0; k < side; ++k) {
+        __builtin_prefetch(x + i + k * w + ahead);
+        best[k] = Op::on(best[k], load<T, w>(x + i + k * w));
       }
+    for (; i + w <= n; i += w) best[0] = Op::on(best[0], load<T, w>(x + i));
+    best[1] = Op::on(best[1], load<T, w>(x + n - w));
+    alignas(64) T l[w];
+#pragma GCC unroll 8
+    for (int half = side / 2; half > 0; half /= 2)
+#pragma GCC unroll 8
+      for (int k = 0; k < half; ++k) best[k] = Op::on(best[k], best[k + half]);
+    store<T>(l, best[0]);
+    within<w / 2>(l);
+    return l[0];
+  }
+
+  template <class V>
+  BROADLOOM_INLINE static bool any(const V& bits) {
+    constexpr int size = static_cast<int>(sizeof(V));
+    if constexpr (size > 16) {
+      const auto* const p = reinterpret_cast<const std::int64_t*>(&bits);
+      return any(load<std::int64_t, size / 16>(p) | load<std::int64_t, size / 16>(p + size / 16));
+    } else {
+      const auto v = (pack<std::int64_t, 2>)bits;
+      return (v[0] | v[1]) != 0;
     }
-    index place = 0;
-    for (index i = 0; i < n; ++i) {
-      if (x[i] != x[i]) return i;
-      if (beyond(x[i], x[place])) place = i;
+  }
+  // The first hit among Side vectors, without another branch that nobody can foresee.
+  template <int Side, class Hits>
+  BROADLOOM_INLINE static index place_among(const Hits& hits, const T* x) {
+    using counter = typename detail::int_of<sizeof(T)>::type;
+    using counters = pack<counter, w>;
+    counters lane{}, place = splat<w>(counter{Side * w});
+    for (int k = 0; k < w; ++k) lane[k] = static_cast<counter>(k);
+#pragma GCC unroll 4
+    for (int k = Side - 1; k >= 0; --k) place = hits(x + k * w) ? lane + static_cast<counter>(k * w) : place;
+    alignas(64) counter l[w];
+    store<counter>(l, place);
+    loops<minimum, counter>::template within<w / 2>(l);
+    return static_cast<index>(l[0]);
+  }
+  // The first of n elements that is `wanted`, which is among them; NaN is where any element is that.
+  BROADLOOM_INLINE static index place_of(const T* x, index n, T wanted) {
+    constexpr int side = 4;
+    const vector same = splat<w>(wanted);
+    const bool nan = wanted != wanted;
+    const auto hits = [&](const T* at) __attribute__((always_inline)) {
+      const vector v = load<T, w>(at);
+      return broadloom::lanes::kept(nan ? v != v : v == same);
+    };
+    index i = 0;
+    for (; i + side * w <= n; i += side * w)
+      if (any((hits(x + i) | hits(x + i + w)) | (hits(x + i + 2 * w) | hits(x + i + 3 * w)))) {
+        if constexpr (sizeof(T) >= 4)
+          return i + place_among<side>(hits, x + i);
+        else
+          break;
+      }
+    for (; i + w <= n; i += w)
+      if (any(hits(x + i))) break;
+    while (!(x[i] == wanted || (nan && x[i] != x[i]))) ++i;
+    return i;
+  }
+
+  // Where the first NaN of n elements is, else the first extreme: first in which block it is, then where in that.
+  static index first_extreme(const T* x, index n) {
+    if (n < w) {
+      index place = 0;
+      for (index i = 0; i < n; ++i) {
+        if (x[i] != x[i]) return i;
+        if (beyond(x[i], x[place])) place = i;
+      }
+      return place;
     }
-    return place;
+    constexpr index block = 4096 / static_cast<index>(sizeof(T));
+    const index blocks = n / block + (n % block >= w || n < block ? 1 : 0);  // a short rest belongs to the last
+    index first = 0, count = n;
+    T best{};
+    for (index k = 0; k < blocks; ++k) {
+      const index here = k * block, m = k + 1 < blocks ? block : n - here;
+      const T e = extreme_of(x + here, m);
+      if (k > 0 && e == e && !beyond(e, best)) continue;
+      first = here;
+      count = m;
+      best = e;
+      if (e != e) break;
+    }
+    return first + place_of(x + first, count, best);
   }
 
   static void position(const void* values, index n, index first, void* best, index* at) {

@@ -180,8 +180,11 @@ void reducer::evaluate_part(const index* origin, index first, index n, index col
 void reducer::origin_of(index i, std::size_t axes, index* origin) const {
   for (int k = 0; k < p_.operand_count; ++k) origin[k] = 0;
   for (std::size_t a = axes; a-- > 0;) {
-    const index at = i % kept_[a].extent;
-    i /= kept_[a].extent;
+    index at = i;  // along the first axis, for nothing is left to divide
+    if (a > 0) {
+      at = i % kept_[a].extent;
+      i /= kept_[a].extent;
+    }
     for (int k = 0; k < p_.operand_count; ++k) origin[k] += at * kept_[a].steps[static_cast<std::size_t>(k)];
   }
 }

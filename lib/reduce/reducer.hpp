@@ -128,9 +128,9 @@ class reducer {
   void each_segment(const Body& body) const {
     const index segments = divide_up(length_, segment_length);
     each_task(results_ * segments, [&](index t, box_plans& plan) {
-      const index first = t % segments * segment_length;
+      const index first = segments == 1 ? 0 : t % segments * segment_length;
       index origin[first_stage];
-      origin_of(t / segments, kept_.size(), origin);
+      origin_of(segments == 1 ? t : t / segments, kept_.size(), origin);
       body(t, origin, first, smaller(segment_length, length_ - first), plan);
     });
   }
