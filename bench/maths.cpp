@@ -171,6 +171,7 @@ int main(int argc, char** argv) {
 #define TWO_FAST(NAME) [](auto& o, const auto& x, const auto& y) { bl::assign(o, bl::NAME(x, y), bl::seq | bl::fast); }
 #define SOURCE_sleef(OF_SLEEF, OF_LIBMVEC) OF_SLEEF
 #define SOURCE_libmvec(OF_SLEEF, OF_LIBMVEC) OF_LIBMVEC
+#define SOURCE_fused_or_libmvec(OF_SLEEF, OF_LIBMVEC) OF_LIBMVEC
 #define BROADLOOM_MATHS1(NAME, ACCURATE32, ACCURATE, FAST, BEST32, BEST64)                                   \
   row<float>(#NAME, "accurate", bare1<SLEEF32(NAME, ACCURATE), float>, false, ONE(NAME));                    \
   row<double>(#NAME, "accurate", bare1<SLEEF64(NAME, ACCURATE), double>, false, ONE(NAME));                  \

@@ -6,6 +6,7 @@
 
 #include "strips.hpp"
 
+#define BROADLOOM_HAS_FMA 1
 #define BROADLOOM_SLEEF32(name, variant) Sleef_finz_##name##f4_##variant##advsimd
 #define BROADLOOM_SLEEF64(name, variant) Sleef_finz_##name##d2_##variant##advsimd
 
@@ -21,6 +22,7 @@ struct f32_pack {
   static void store(float* p, value v) { vst1q_f32(p, v); }
   static value splat(float x) { return vdupq_n_f32(x); }
   static value abs(value v) { return vabsq_f32(v); }
+  static value multiply_add(value a, value b, value c) { return vfmaq_f32(c, a, b); }
   static unsigned less(value a, value b) {
     const uint32x4_t bits = {1, 2, 4, 8};
     return vaddvq_u32(vandq_u32(vcltq_f32(a, b), bits));

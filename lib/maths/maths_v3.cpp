@@ -4,6 +4,7 @@
 
 #include "strips.hpp"
 
+#define BROADLOOM_HAS_FMA 1
 #define BROADLOOM_SLEEF32(name, variant) Sleef_finz_##name##f8_##variant##avx2
 #define BROADLOOM_SLEEF64(name, variant) Sleef_finz_##name##d4_##variant##avx2
 #define BROADLOOM_LIBMVEC32_1(name) _ZGVdN8v_##name##f
@@ -23,6 +24,7 @@ struct f32_pack {
   static void store(float* p, value v) { _mm256_storeu_ps(p, v); }
   static value splat(float x) { return _mm256_set1_ps(x); }
   static value abs(value v) { return _mm256_andnot_ps(splat(-0.0f), v); }
+  static value multiply_add(value a, value b, value c) { return _mm256_fmadd_ps(a, b, c); }
   static unsigned less(value a, value b) {
     return static_cast<unsigned>(_mm256_movemask_ps(_mm256_cmp_ps(a, b, _CMP_LT_OQ)));
   }

@@ -4,6 +4,7 @@
 
 #include "strips.hpp"
 
+#define BROADLOOM_HAS_FMA 1
 #define BROADLOOM_SLEEF32(name, variant) Sleef_finz_##name##f16_##variant##avx512f
 #define BROADLOOM_SLEEF64(name, variant) Sleef_finz_##name##d8_##variant##avx512f
 #define BROADLOOM_LIBMVEC32_1(name) _ZGVeN16v_##name##f
@@ -23,6 +24,9 @@ struct f32_pack {
   static void store(float* p, value v) { _mm512_storeu_ps(p, v); }
   static value splat(float x) { return _mm512_set1_ps(x); }
   static value abs(value v) { return _mm512_abs_ps(v); }
+  static value multiply_add(value a, value b, value c) { return _mm512_fmadd_ps(a, b, c); }
+  // With a mask: GCC 12 warns of what it leaves undefined in the form without.
+  static value scaled(value x, value n) { return _mm512_maskz_scalef_ps(0xffff, x, n); }
   static unsigned less(value a, value b) { return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ); }
 };
 
@@ -38,7 +42,6 @@ struct f64_pack {
   static unsigned less(value a, value b) { return _mm512_cmp_pd_mask(a, b, _CMP_LT_OQ); }
   static value multiply_add(value a, value b, value c) { return _mm512_fmadd_pd(a, b, c); }
   static value divide(value a, value b) { return _mm512_div_pd(a, b); }
-  // With a mask: GCC 12 warns of what it leaves undefined in the form without.
   static value sqrt(value x) { return _mm512_maskz_sqrt_pd(0xff, x); }
   // Without intrinsics: GCC 12 warns of what it leaves undefined in those.
   static value low_half(__m512 x) {

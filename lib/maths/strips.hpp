@@ -3,13 +3,15 @@
 #pragma once
 
 #include "floats.hpp"
+#include "fused.hpp"
 #include "table.hpp"
 
 namespace broadloom::runtime {
 
 // A pack type has: element, value (the vector), has_fma, width, splat, load and store (any alignment), abs, and
 // less(a, b): bit k is set if lane k of a is less than that of b (not if one of them is NaN). Packs of doubles have
-// multiply_add, divide, sqrt, the halves of a pack of floats, and back: rounded.
+// multiply_add, divide, sqrt, the halves of a pack of floats, and back: rounded. Packs of floats have multiply_add
+// where there is FMA.
 
 // Comparisons that find the lanes of a pack that a vector function gets wrong. Nearly all packs pass after the first.
 // The arguments are read again from memory, because no vector register survives the call of the function.
