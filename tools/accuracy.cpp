@@ -1,8 +1,9 @@
 // Writes docs/accuracy.md: the worst error of every vector function against MPFR, for each type, policy and level, of
 // the functions made of several such calls, and of the functions of complex numbers against MPC.
 //
-//   g++ -std=c++20 -O2 -Iinclude -Itest tools/accuracy.cpp -Lbuild/lib -lbroadloom -lmpc -lmpfr -Wl,-rpath,build/lib -o
-//   build/accuracy build/accuracy docs/accuracy.md > table.md && mv table.md docs/accuracy.md
+//   g++ -std=c++20 -O2 -Iinclude -Itest tools/accuracy.cpp -Lbuild/lib -lbroadloom -lmpc -lmpfr \
+//     -Wl,-rpath,build/lib -o build/accuracy
+//   build/accuracy docs/accuracy.md > table.md && mv table.md docs/accuracy.md
 //
 // Of a table that is given the larger numbers stay: libmvec, behind `fast`, has other code for other processors of one
 // level.
@@ -66,7 +67,7 @@ long double one(maths1 f, T given) {
     BROADLOOM_CASE(erfc);
 #undef BROADLOOM_CASE
     case maths1::lgamma: mpfr_lgamma(r.v, &sign, x.v, MPFR_RNDN); break;
-    case maths1::tgamma: mpfr_gamma(r.v, x.v, MPFR_RNDN); break
+    case maths1::tgamma: mpfr_gamma(r.v, x.v, MPFR_RNDN); break;
   }
   return mpfr_get_ld(r.v, MPFR_RNDN);
 }
@@ -76,15 +77,10 @@ long double two(maths2 f, T given_x, T given_y) {
   const number x(static_cast<double>(given_x)), y(static_cast<double>(given_y));
   number r;
   switch (f) {
-    case maths2::pow:
-      mpfr_pow(r.v, x.v, y.v, MPFR_RNDN);
-    break case maths2::atan2:
-      mpfr_atan2(r.v, x.v, y.v, MPFR_RNDN);
-    break case maths2::hypot:
-      mpfr_hypot(r.v, x.v, y.v, MPFR_RNDN);
-    break case maths2::fmod:
-      mpfr_fmod(r.v, x.v, y.v, MPFR_RNDN);
-      break
+    case maths2::pow: mpfr_pow(r.v, x.v, y.v, MPFR_RNDN); break;
+    case maths2::atan2: mpfr_atan2(r.v, x.v, y.v, MPFR_RNDN); break;
+    case maths2::hypot: mpfr_hypot(r.v, x.v, y.v, MPFR_RNDN); break;
+    case maths2::fmod: mpfr_fmod(r.v, x.v, y.v, MPFR_RNDN); break;
   }
   return mpfr_get_ld(r.v, MPFR_RNDN);
 }

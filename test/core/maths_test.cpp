@@ -13,6 +13,8 @@
 #include <string>
 #include <vector>
 
+#include "support/fused.hpp"
+
 #if defined(__x86_64__)
 #include <xmmintrin.h>
 #endif
@@ -640,6 +642,11 @@ bool is_own(maths1 f) {
     default: return false;
   }
 }
+// Those of lib/maths/fused.hpp, which need FMA.
+bool is_fused(maths1 f, accuracy a) {
+  const bool always = f == maths1::exp || f == maths1::erf;
+  return has_fma(bl::runtime::active_isa()) && (always || (a == accuracy::accurate && (f == maths1::exp2 || f == maths1::log)));
+}
 bool is_own(maths2 f) { return f == maths2::hypot; }
 
 BOOST_AUTO_TEST_CASE(every_function_says_where_it_comes_from) {
@@ -647,8 +654,8 @@ BOOST_AUTO_TEST_CASE(every_function_says_where_it_comes_from) {
     every_maths1([a](maths1 f, const char* name) {
       for (const bool f64 : {false, true}) {
         const std::string from = bl::runtime::backend(f, a, f64);
-        const bool own = is_own(f) && !f64 && a == accuracy::accurate;
-        BOOST_TEST((from == (own ? "broadloom" : "sleef") || (a == accuracy::fast && from == "libmvec")),
+        const bool own = !f64 && (is_fused(f, a) || (is_own(f) && a == accuracy::accurate));
+        BOOST_TEST((from == (own ? "broadloom" : "sleef") || (!own && a == accuracy::fast && from == "libmvec")),
                    name << " is from " << from);
       }
       BOOST_TEST((bl::runtime::find_f32(f, a) != nullptr && bl::runtime::find_f64(f, a) != nullptr), name);

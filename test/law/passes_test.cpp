@@ -177,11 +177,11 @@ BOOST_AUTO_TEST_CASE(pipelines_have_one_result_and_the_fewest_sweeps) {
   const auto x = noise(301, 700), w = noise(301, 700, 3), y = noise(60, 33, 5), z = noise(70, 33, 6),
              g = noise(1, 700, 11), h = noise(1, 700, 12);
   const auto images = bl::reshape(x, 43, 7, 700);
-  check_pipeline("softmax", 17011032052245181979u, {"amax by rows", "let by rows", "sum by rows"},
+  check_pipeline("softmax", 16064511257405650885u, {"amax by rows", "let by rows", "sum by rows"},
                  [&] { return bl::softmax(x, 1_c); });
-  check_pipeline("log_softmax", 6366355673770947162u, {"amax by rows", "sum by rows"},
+  check_pipeline("log_softmax", 1740207360869456401u, {"amax by rows", "sum by rows"},
                  [&] { return bl::log_softmax(x, 1_c); });
-  check_pipeline("logsumexp", 10493504107911387064u, {"amax by rows", "sum by rows"},
+  check_pipeline("logsumexp", 14584121057094636628u, {"amax by rows", "sum by rows"},
                  [&] { return bl::logsumexp(x, 1_c); });
   check_pipeline("layer norm", 7182859208974976u, {"sum by rows", "let by rows", "sum by rows", "let by rows"}, [&] {
     const auto mean = bl::mean(x, 1_c, bl::keepdim);
