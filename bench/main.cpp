@@ -204,8 +204,9 @@ class runner {
     if (contenders_.entries.empty()) throw std::runtime_error("no contender modules in " + o_.modules);
   }
   bool wanted_module(const std::string& stem) const {
-    return o_.only.empty() ||
-           std::any_of(o_.only.begin(), o_.only.end(), [&](const std::string& s) { return stem.rfind(s, 0) == 0; });
+    return o_.only.empty() || std::any_of(o_.only.begin(), o_.only.end(), [&](const std::string& s) {
+             return stem.rfind(s, 0) == 0 || (stem == "python" && s.rfind("num", 0) == 0);  // NumPy, numexpr, numba
+           });
   }
 
   void describe() {

@@ -1,5 +1,5 @@
-// NumPy's and numexpr's reductions: a Python process solves the cases (python_reduce.py) over memory that both
-// processes map, so what is timed is a call there and a message of a few microseconds each way.
+// NumPy, numexpr and numba: a Python process solves the cases (python.py) over memory that both processes map, so what
+// is timed is a call there and a message of a few microseconds each way.
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -90,25 +90,44 @@ std::string array_text(const bench::shape& s, std::size_t offset, const char* ty
   return text.str();
 }
 
+struct element {
+  const char* type;  // as NumPy writes it
+  std::size_t bytes;
+};
+constexpr element f32{"f4", 4}, f64{"f8", 8}, i32{"i4", 4}, i64{"i8", 8}, u8{"u1", 1};
+
+// Of operand k, or of the output where k is their number.
+element element_of(const problem& p, std::size_t k) {
+  const bool output = k == p.shapes.size();
+  if (p.name == "chain_f64") return f64;
+  if (p.name == "int_add_compare") return output ? u8 : i32;
+  if (p.name == "mixed_channels" || p.name == "mixed_flat") return k == 1 ? f32 : u8;
+  if (p.name == "argmax_rows") return output ? i64 : f32;
+  return f32;
+}
+
 job solve(const std::shared_ptr<interpreter>& python, const char* library, const problem& p) {
   const auto rounded = [](std::size_t n) { return (n + 4095) / 4096 * 4096; };
   std::size_t bytes = rounded(p.output_bytes);
-  for (const auto& s : p.shapes) bytes += rounded(std::size_t(bench::count(s)) * sizeof(float));
+  for (std::size_t k = 0; k < p.shapes.size(); ++k)
+    bytes += rounded(std::size_t(bench::count(p.shapes[k])) * element_of(p, k).bytes);
   const auto memory = std::make_shared<shared_memory>(bytes);
   std::string line =
       std::string("make ") + library + " " + p.name + " " + std::to_string(p.threads) + " " + memory->path();
   std::size_t at = 0;
   for (std::size_t k = 0; k < p.shapes.size(); ++k) {
-    const std::size_t n = std::size_t(bench::count(p.shapes[k])) * sizeof(float);
+    const element e = element_of(p, k);
+    const std::size_t n = std::size_t(bench::count(p.shapes[k])) * e.bytes;
     std::memcpy(memory->data() + at, p.operands[k], n);
-    line += " " + array_text(p.shapes[k], at, "f4");
+    line += " " + array_text(p.shapes[k], at, e.type);
     at += rounded(n);
   }
-  line += " " + array_text(p.output_shape, at, p.name == "argmax_rows" ? "i8" : "f4");
+  line += " " + array_text(p.output_shape, at, element_of(p, p.shapes.size()).type);
   const std::string id = python->ask(line);
   if (id.empty() || id == "-1") return {};
   job j;
-  j.threads = std::strcmp(library, "numexpr") == 0 ? p.threads : 1;
+  j.threads = std::strcmp(library, "numpy") == 0 ? 1 : p.threads;
+  j.settle_ms = std::strcmp(library, "numba") == 0 && p.threads > 1 ? 8 : 0;
   j.output = memory->data() + at;
   j.calls = [python, memory, id](long n) {
     if (python->ask("run " + id + " " + std::to_string(n)) != "done") throw std::runtime_error("Python has gone");
@@ -121,15 +140,22 @@ job solve(const std::shared_ptr<interpreter>& python, const char* library, const
 void broadloom_bench_register(bench::registry& r) {
   const auto python = std::make_shared<interpreter>(BENCH_SCRIPT);
   std::istringstream versions(python->hello());
-  std::string numpy, numexpr;
-  if (!(versions >> numpy >> numexpr)) return;
-  const char* const cases[] = {"softmax_rows", "layer_norm",           "normalize", "row_sums",    "column_sums",
-                               "full_sum",     "square_distance_rows", "pairwise",  "argmax_rows", "cumsum_rows"};
-  r.contender("numpy", "NumPy " + numpy + ", out= forms, a process of its own", "");
-  for (const char* name : cases) r.solves(name, [python](const problem& p) { return solve(python, "numpy", p); });
-  if (numexpr == "-") return;
-  r.contender("numexpr", "numexpr " + numexpr + ", a process of its own", "");
-  for (const char* name : cases)
-    if (std::strcmp(name, "argmax_rows") != 0 && std::strcmp(name, "cumsum_rows") != 0)
-      r.solves(name, [python](const problem& p) { return solve(python, "numexpr", p); });
+  std::string numpy, numexpr, numba;
+  if (!(versions >> numpy >> numexpr >> numba)) return;
+  // What a library has no functions for is left out by the script.
+  const char* const long_arrays[] = {"add_big",         "addcmul_bcast", "chain_f32",      "chain_f64", "outer",
+                                     "batchnorm",       "transpose_add", "black_scholes",  "strided",   "where_clamp",
+                                     "int_add_compare", "hoist",         "mixed_channels", "mixed_flat"};
+  const char* const reductions[] = {"softmax_rows", "layer_norm",           "normalize", "row_sums",    "column_sums",
+                                    "full_sum",     "square_distance_rows", "pairwise",  "argmax_rows", "cumsum_rows"};
+  const auto enter = [&](const char* library, const std::string& version, const char* remark) {
+    if (version == "-") return;
+    r.contender(library, library + (" " + version) + remark + ", a process of its own", "");
+    const auto make = [python, library](const problem& p) { return solve(python, library, p); };
+    for (const char* name : long_arrays) r.solves(name, make);
+    for (const char* name : reductions) r.solves(name, make);
+  };
+  enter("numpy", numpy, ", out= forms");
+  enter("numexpr", numexpr, "");
+  enter("numba", numba, ", loops with prange");
 }
