@@ -645,7 +645,8 @@ bool is_own(maths1 f) {
 // Those of lib/maths/fused.hpp, which need FMA.
 bool is_fused(maths1 f, accuracy a) {
   const bool always = f == maths1::exp || f == maths1::erf;
-  return has_fma(bl::runtime::active_isa()) && (always || (a == accuracy::accurate && (f == maths1::exp2 || f == maths1::log)));
+  return has_fma(bl::runtime::active_isa()) &&
+         (always || (a == accuracy::accurate && (f == maths1::exp2 || f == maths1::log)));
 }
 bool is_own(maths2 f) { return f == maths2::hypot; }
 
