@@ -1,0 +1,72 @@
+// Tiles of transposed operands: elements of every size, extents around those of squares and tiles, rows that begin at
+// any element, operands that a row shares, at every level.
+#include <broadloom/broadloom.hpp>
+
+#include <boost/test/unit_test.hpp>
+#include <cstdint>
+
+namespace bl = broadloom;
+
+namespace {
+
+using bl::index;
+
+template <class T>
+bl::dtensor<T, 2> numbers(index rows, index columns, index seed) {
+  bl::dtensor<T, 2> x(rows, columns);
+  for (index i = 0; i < rows; ++i)
+    for (index j = 0; j < columns; ++j) x(i, j) = static_cast<T>((i * 31 + j * 7 + seed) % 50);
+  return x;
+}
+
+template <class T>
+void check_tiles(index rows, index columns) {
+  const auto a = numbers<T>(rows, columns, 1), b = numbers<T>(columns, rows, 2);
+  const auto column = numbers<T>(rows, 1, 3), row = numbers<T>(1, columns, 4);
+  const auto right = [&](const auto& out, auto wanted) {
+    for (index i = 0; i < rows; ++i)
+      for (index j = 0; j < columns; ++j)
+        if (out(i, j) != static_cast<T>(wanted(i, j))) return false;
+    return true;
+  };
+  for (const bl::policy& p : {bl::seq, bl::par.threads(2)}) {
+    bl::dtensor<T, 2> out(rows, columns);
+    bl::assign(out, a + b.T(), p);
+    BOOST_TEST(right(out, [&](index i, index j) { return a(i, j) + b(j, i); }));
+    bl::assign(out, b.T() + column + row, p);
+    BOOST_TEST(right(out, [&](index i, index j) { return b(j, i) + column(i, 0) + row(0, j); }));
+    // Rows of the output that begin at odd elements, and are not whole vectors apart.
+    bl::dtensor<T, 2> larger(rows, columns + 3);
+    larger = T{};
+    auto part = larger(bl::all, bl::range(1, columns + 1));
+    bl::assign(part, b.T() + column, p);
+    BOOST_TEST(right(part, [&](index i, index j) { return b(j, i) + column(i, 0); }));
+    bool kept = true;
+    for (index i = 0; i < rows; ++i)
+      kept = kept && larger(i, 0) == T{} && larger(i, columns + 1) == T{} && larger(i, columns + 2) == T{};
+    BOOST_TEST(kept);
+  }
+}
+
+template <class T>
+void check_all() {
+  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+    if (bl::set_isa(level) != level) continue;
+    const index sizes[][2] = {{8, 16}, {16, 16}, {17, 33}, {31, 129}, {64, 128}, {65, 127}, {130, 300}, {257, 145}};
+    for (const auto& [rows, columns] : sizes)
+      BOOST_TEST_CONTEXT("level " << static_cast<int>(level) << ", " << rows << " x " << columns)
+    check_tiles<T>(rows, columns);
+  }
+  bl::set_isa(bl::runtime::highest_isa());
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(eval_tiles)
+
+BOOST_AUTO_TEST_CASE(elements_of_one_byte) { check_all<std::uint8_t>(); }
+BOOST_AUTO_TEST_CASE(elements_of_two_bytes) { check_all<std::int16_t>(); }
+BOOST_AUTO_TEST_CASE(elements_of_four_bytes) { check_all<float>(); }
+BOOST_AUTO_TEST_CASE(elements_of_eight_bytes) { check_all<double>(); }
+
+BOOST_AUTO_TEST_SUITE_END()

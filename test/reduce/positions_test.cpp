@@ -1,0 +1,81 @@
+// Positions of extremes against a loop: lengths around those of vectors and blocks, ties, zeros of both signs,
+// infinities and NaN anywhere, at every level.
+#include <broadloom/broadloom.hpp>
+
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <random>
+
+namespace bl = broadloom;
+
+namespace {
+
+using bl::index;
+
+// The first NaN, else the first extreme.
+template <class T, class Before>
+index expected_place(const T* x, index n, Before before) {
+  index place = 0;
+  for (index i = 0; i < n; ++i) {
+    if (x[i] != x[i]) return i;
+    if (before(x[i], x[place])) place = i;
+  }
+  return place;
+}
+
+// Few different values for ties, or many; of floats also what compares in its own way.
+template <class T>
+T draw(std::mt19937& random, int kind) {
+  const auto r = static_cast<int>(random() % (kind == 0 ? 3u : 100u));
+  if constexpr (std::numeric_limits<T>::is_iec559) {
+    if (kind == 2 && r == 0) return -T{};
+    if (kind == 2 && r == 1) return std::numeric_limits<T>::infinity();
+    if (kind == 2 && r == 2) return -std::numeric_limits<T>::infinity();
+    if (kind == 3) return r % 2 == 0 ? T{} : -T{};
+  }
+  return static_cast<T>(r - (std::numeric_limits<T>::is_signed ? 50 : 0));
+}
+
+template <class T>
+void check_positions() {
+  std::mt19937 random(20);
+  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+    if (bl::set_isa(level) != level) continue;
+    for (const index n : {1,    2,    3,    15,   16,   17,   31,   33,   63,   64,   65,   127,  255, 257,
+                          1000, 1023, 1024, 1025, 1039, 1040, 2047, 2063, 4095, 4096, 4097, 4160, 9001})
+      for (int kind = 0; kind < 4; ++kind) {
+        bl::dtensor<T, 2> x(3, n);
+        for (index i = 0; i < x.size(); ++i) x.data()[i] = draw<T>(random, kind);
+        if constexpr (std::numeric_limits<T>::is_iec559)
+          if (kind == 2)  // NaN in the second row, twice
+            for (int k = 0; k < 2; ++k) x(1, static_cast<index>(random() % static_cast<unsigned>(n))) = NAN;
+        const auto most = bl::eval(bl::argmax(x, bl::axes<1>)), least = bl::eval(bl::argmin(x, bl::axes<1>));
+        const auto of_expression = bl::eval(bl::argmax(x + x, bl::axes<1>));
+        const bl::dtensor<T, 2> doubled = x + x;
+        bool right = true;
+        for (index r = 0; r < 3; ++r) {
+          const T* const row = x.data() + r * n;
+          right = right && most(r) == expected_place(row, n, [](T a, T b) { return a > b; }) &&
+                  least(r) == expected_place(row, n, [](T a, T b) { return a < b; }) &&
+                  of_expression(r) == expected_place(doubled.data() + r * n, n, [](T a, T b) { return a > b; });
+        }
+        BOOST_TEST(right, "level " << static_cast<int>(level) << ", length " << n << ", kind " << kind);
+      }
+  }
+  bl::set_isa(bl::runtime::highest_isa());
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(reduce_positions)
+
+BOOST_AUTO_TEST_CASE(of_f32) { check_positions<float>(); }
+BOOST_AUTO_TEST_CASE(of_f64) { check_positions<double>(); }
+BOOST_AUTO_TEST_CASE(of_i8) { check_positions<std::int8_t>(); }
+BOOST_AUTO_TEST_CASE(of_u16) { check_positions<std::uint16_t>(); }
+BOOST_AUTO_TEST_CASE(of_i32) { check_positions<std::int32_t>(); }
+BOOST_AUTO_TEST_CASE(of_u64) { check_positions<std::uint64_t>(); }
+
+BOOST_AUTO_TEST_SUITE_END()
