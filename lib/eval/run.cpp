@@ -176,6 +176,7 @@ class runner {
     const std::byte* piece;  // the next one to ask for
     index step, left;        // bytes to the piece behind it, and how many are left
     index bytes;             // of each piece
+    index each_row;          // how many are asked for with a row
   };
   int find_next(const place& p, const reader* readers, index rows, upcoming* next) const {
     int count = 0;
@@ -183,12 +184,12 @@ class runner {
       if (readers[k].how == reading::packed && nest_.list[k].at == nullptr &&
           nest_.stride(k, blocks_.row_axis) == nest_.list[k].size)
         next[count++] = {first_element(p, readers, k), nest_.stride(k, blocks_.inner_axis), blocks_.columns,
-                         rows * nest_.list[k].size};
+                         rows * nest_.list[k].size, (blocks_.columns + rows - 1) / rows};
     return count;
   }
-  static void ask_for_next(upcoming* next, int count, index pieces) {
+  static void ask_for_next(upcoming* next, int count) {
     for (upcoming* x = next; x < next + count; ++x) {
-      const index some = smaller(pieces, x->left);
+      const index some = smaller(x->each_row, x->left);
       x->left -= some;
       for (index i = 0; i < some; ++i, x->piece += x->step)
         for (index b = 0; b < x->bytes; b += line_bytes) __builtin_prefetch(x->piece + b, 0, 2);
@@ -231,9 +232,8 @@ class runner {
       const int asked = ask ? find_next(place_of(number + 1), readers, rows, next) : 0;
       if (rows_are_plain_ && !asks_ahead_ && rows > 1)
         return run_plain_rows(base, readers, slots, rows, columns, target, next, asked);
-      const index pieces = (columns + rows - 1) / rows;
       for (index r = 0; r < rows; ++r) {
-        ask_for_next(next, asked, pieces);
+        ask_for_next(next, asked);
         if (has_positions_ && row >= 0 && here.row + r + rows_ahead < nest_.extents[row])
           ask_at_positions(readers, r + rows_ahead, columns);
         std::byte* const to = blocks_.output_packed ? target + r * columns * out_size
@@ -277,14 +277,13 @@ class runner {
     }
     const kernel_mode mode = dense ? kernel_mode::dense : kernel_mode::any;
     const index out_step = nest_.stride(nest_.output(), blocks_.row_axis);
-    const index pieces = (columns + rows - 1) / rows;
     // Rows that begin and end with whole vectors in every line of the output go to the kernel as they are.
     const int level = static_cast<int>(level_);
     const index lanes = st.code->lanes[level], vector = lanes * size_of(st.type);
     const bool whole = columns % lanes == 0 && out_step % vector == 0 &&
                        reinterpret_cast<std::uintptr_t>(to) % static_cast<std::uintptr_t>(vector) == 0;
     for (index r = 0; r < rows; ++r, to += out_step) {
-      ask_for_next(next, asked, pieces);
+      ask_for_next(next, asked);
       for (int j = 0; j < st.input_count; ++j) {
         moving& m = inputs[j];
         slots[j].data = m.now;
