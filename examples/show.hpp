@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include <boost/hana/unpack.hpp>
 #include <broadloom/broadloom.hpp>
 
 namespace example {

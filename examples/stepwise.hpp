@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include <boost/hana/unpack.hpp>
 #include <broadloom/broadloom.hpp>
 
 #include "photograph.hpp"

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <vector>
 
+#include <boost/hana/unpack.hpp>
+
 namespace {
 
 namespace bl = broadloom;

@@ -4,17 +4,46 @@
 #include <concepts>
 #include <type_traits>
 
-#include <boost/hana/integral_constant.hpp>
-#include <boost/hana/negate.hpp>  // -1_c
+#include <boost/hana/fwd/integral_constant.hpp>
 
 #include <broadloom/core/index.hpp>
 
 namespace broadloom {
 
+namespace detail {
+
+// Hana's constant. Its negation is here, too: Hana's own would be a twentieth of what including this library costs.
+template <long long V>
+struct integer_constant : boost::hana::integral_constant<long long, V> {};
+template <long long V>
+constexpr integer_constant<-V> operator-(integer_constant<V>) {
+  return {};
+}
+
+// The value of a literal's digits, which may be separated, with 0x, 0b or 0 in front.
+constexpr long long value_of_literal(const char* at, const char* end) {
+  long long base = 10, r = 0;
+  if (*at == '0' && end - at > 1) {
+    base = at[1] == 'x' || at[1] == 'X' ? 16 : at[1] == 'b' || at[1] == 'B' ? 2 : 8;
+    at += base == 8 ? 1 : 2;
+  }
+  for (; at != end; ++at)
+    if (*at != '\'') r = r * base + (*at <= '9' ? *at - '0' : (*at | 32) - 'a' + 10);
+  return r;
+}
+
+}  // namespace detail
+
 namespace literals {
 
-// 5_c is Hana's integral constant of the value 5; it becomes a static extent, axis or bound.
-using boost::hana::literals::operator""_c;
+// 5_c is a Hana constant of the value 5; it becomes a static extent, axis or bound. Constrained, so that it is
+// preferred where Hana's own literal is visible, too.
+template <char... C>
+  requires(sizeof...(C) > 0)
+constexpr auto operator""_c() {
+  constexpr char digits[] = {C...};
+  return detail::integer_constant<detail::value_of_literal(digits, digits + sizeof...(C))>{};
+}
 
 }  // namespace literals
 

@@ -126,14 +126,14 @@ typename calls_evaluated<E>::type with_calls_evaluated(const E& e, const runtime
     }
     const shared_handle owner(block);
     const view<T, typename E::shape_type, row_major> to(data, e.shape(), {});
-    boost::hana::unpack(e.args(), [&](const auto&... a) {
+    unpack(e.args(), [&](const auto&... a) {
       using alone = map<typename E::function_type, typename E::shape_type,
                         typename calls_evaluated<std::remove_cvref_t<decltype(a)>>::type...>;
       assign_node<Native>(to, alone(e.function(), e.shape(), with_calls_evaluated<Native>(a, how)...), how);
     });
     return result(owner, data, e.shape(), {});
   } else
-    return boost::hana::unpack(e.args(), [&](const auto&... a) {
+    return unpack(e.args(), [&](const auto&... a) {
       return result(e.function(), e.shape(), with_calls_evaluated<Native>(a, how)...);
     });
 }

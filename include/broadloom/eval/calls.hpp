@@ -24,7 +24,7 @@ constexpr bool calls_have_shape(const E& e, const Shape& s) {
         for (int i = 0; i < Shape::axes_count; ++i)
           if (e.shape()[i] != s[i]) return false;
     }
-    return boost::hana::unpack(e.args(), [&](const auto&... a) { return (calls_have_shape(a, s) && ...); });
+    return unpack(e.args(), [&](const auto&... a) { return (calls_have_shape(a, s) && ...); });
   }
 }
 

@@ -1,8 +1,7 @@
 // The one pointwise node: a function of nodes that broadcast together. It holds, and computes only single elements.
 #pragma once
 
-#include <boost/hana/basic_tuple.hpp>
-
+#include <broadloom/expr/operands.hpp>
 #include <broadloom/expr/view.hpp>
 #include <broadloom/shape/broadcast.hpp>
 
@@ -31,10 +30,10 @@ class map : public detail::indexing<map<F, Shape, Args...>> {
   using function_type = F;
   using shape_type = Shape;
   using value_type = typename F::template result<typename Args::value_type...>;
-  using args_type = boost::hana::basic_tuple<Args...>;
+  using args_type = detail::operands<Args...>;
 
   template <class... A>
-  constexpr map(const F& f, const Shape& s, A&&... args) : args_(static_cast<A&&>(args)...), shape_(s), f_(f) {}
+  constexpr map(const F& f, const Shape& s, A&&... args) : args_{static_cast<A&&>(args)...}, shape_(s), f_(f) {}
 
   constexpr const Shape& shape() const { return shape_; }
   constexpr const F& function() const { return f_; }
@@ -42,12 +41,12 @@ class map : public detail::indexing<map<F, Shape, Args...>> {
   // The I-th operand.
   template <int I>
   constexpr const auto& arg() const {
-    return boost::hana::at_c<I>(args_);
+    return detail::operand_at<I>(args_);
   }
 
   template <int R>
   constexpr value_type element(const detail::indices<R>& at) const {
-    return boost::hana::unpack(args_, [&](const Args&... a) { return detail::call_once(f_, a.element(at)...); });
+    return detail::unpack(args_, [&](const Args&... a) { return detail::call_once(f_, a.element(at)...); });
   }
 
  private:

@@ -163,7 +163,7 @@ struct slice_op {
         ++from;
       }
     };
-    boost::hana::unpack(items, [&](const Item&... item) { (one(item), ...); });
+    detail::unpack(items, [&](const Item&... item) { (one(item), ...); });
     for (; from < R; ++from) keep(g.extents[from], g.strides[from]);
     return r;
   }

@@ -41,7 +41,7 @@ template <class Op, class F, class Shape, class... Args>
 constexpr auto transform_expanded(const Op& op, const map<F, Shape, Args...>& e) {
   using out_shape = op_shape<Op, Shape>;
   const auto g = op(geometry<Shape::axes_count>{e.shape().extents(), {}, 0});
-  return boost::hana::unpack(e.args(), [&](const Args&... a) {
+  return unpack(e.args(), [&](const Args&... a) {
     return map<F, out_shape, std::remove_cvref_t<decltype(transform_expanded(op, a))>...>(
         e.function(), out_shape::unchecked(g.extents), transform_expanded(op, a)...);
   });

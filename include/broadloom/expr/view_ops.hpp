@@ -122,7 +122,7 @@ struct axis_op {
   }
   template <int R>
   constexpr auto operator()(const geometry<R>& g) const {
-    return boost::hana::unpack(n, [&](const N&... a) { return Edit::template apply<R>(g, index{a}...); });
+    return detail::unpack(n, [&](const N&... a) { return Edit::template apply<R>(g, index{a}...); });
   }
 };
 

@@ -86,11 +86,11 @@ struct advanced_slice {
     constexpr bool fills = is_ellipsis<std::remove_cvref_t<T>>;
     const int next = axis + (fills ? rank - form.taken : axes_taken<T>());
     auto more = positions_in(node.shape(), static_cast<T&&>(item), axis);
-    return boost::hana::unpack(so_far, [&](const auto&... p) {
-      return boost::hana::unpack(more, [&](const auto&... q) {
+    return detail::unpack(so_far, [&](const auto&... p) {
+      return detail::unpack(more, [&](const auto&... q) {
         const auto all = boost::hana::make_basic_tuple(p..., q...);
         if constexpr (sizeof...(Rest) == 0)
-          return boost::hana::unpack(all, [&](const auto&... each) { return finish(sliced, each...); });
+          return detail::unpack(all, [&](const auto&... each) { return finish(sliced, each...); });
         else
           return collect(node, sliced, next, all, static_cast<Rest&&>(rest)...);
       });
@@ -148,7 +148,7 @@ inline constexpr struct index_put_t {
     requires detail::writable<Out&>
   decltype(auto) operator()(Out&& out, const detail::index_list<const I*...>& at, V&& values,
                             bool accumulate = false) const {
-    boost::hana::unpack(at.all, [&](const I*... i) {
+    detail::unpack(at.all, [&](const I*... i) {
       slice(detail::as_node(out), *i...)
           .template write<Native>(static_cast<V&&>(values), runtime::options{},
                                   accumulate ? runtime::update::add : runtime::update::put);

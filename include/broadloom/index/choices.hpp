@@ -15,7 +15,7 @@ inline constexpr struct choices_t {
     requires(sizeof...(X) > 0 && broadcastable<typename detail::node_of<X>::shape_type...>)
   constexpr auto operator()(X&&... x) const {
     const auto together = broadcast_tensors(detail::capture(static_cast<X&&>(x))...);
-    return boost::hana::unpack(
+    return detail::unpack(
         together.all, [](const auto&... each) { return stack(boost::hana::integral_constant<index, 0>{}, each...); });
   }
   template <array... X, class Error = detail::why_not_broadcastable<typename detail::node_of<X>::shape_type...>>

@@ -114,14 +114,14 @@ constexpr auto join_nodes(A axis, const P&... parts) {
 // The parts that count, in order.
 template <class T, class A, class... Kept>
 constexpr auto join_kept(A axis, boost::hana::basic_tuple<Kept...> kept) {
-  return boost::hana::unpack(kept, [&](const Kept&... k) { return join_nodes<T>(axis, k...); });
+  return detail::unpack(kept, [&](const Kept&... k) { return join_nodes<T>(axis, k...); });
 }
 template <class T, class A, class... Kept, class P, class... Rest>
 constexpr auto join_kept(A axis, boost::hana::basic_tuple<Kept...> kept, const P& part, const Rest&... rest) {
   if constexpr (rank_of<P> == 1 && statically_empty<P> && sizeof...(Kept) + sizeof...(Rest) > 0)
     return join_kept<T>(axis, kept, rest...);
   else
-    return boost::hana::unpack(kept, [&](const Kept&... k) {
+    return detail::unpack(kept, [&](const Kept&... k) {
       return join_kept<T>(axis, boost::hana::basic_tuple<Kept..., P>(k..., part), rest...);
     });
 }

@@ -109,7 +109,7 @@ class joined {
  private:
   template <class F>
   constexpr void each(F f) const {
-    boost::hana::unpack(parts_, [&](const P&... p) { (f(p), ...); });
+    detail::unpack(parts_, [&](const P&... p) { (f(p), ...); });
   }
   template <int Native>
   void write(T* to, int lead, index first, index last, const runtime::options& how) const {

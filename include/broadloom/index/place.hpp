@@ -28,7 +28,7 @@ class place {
   static constexpr index rank() { return Shape::axes_count; }
   // What is read, as a node.
   auto node() const {
-    return boost::hana::unpack(
+    return detail::unpack(
         positions_, [&](const I&... i) { return detail::select_elements(kind_, shape_, detail::read_only(x_), i...); });
   }
   template <class... N>
@@ -74,8 +74,8 @@ class place {
  private:
   template <int Native, class V>
   void write_node(const V& v, const runtime::options& how, runtime::update what) const {
-    boost::hana::unpack(positions_,
-                        [&](const I&... i) { detail::write_elements<Native>(kind_, shape_, x_, v, what, how, i...); });
+    detail::unpack(positions_,
+                   [&](const I&... i) { detail::write_elements<Native>(kind_, shape_, x_, v, what, how, i...); });
   }
 
   X x_;

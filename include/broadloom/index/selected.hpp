@@ -32,7 +32,7 @@ class selected {
 
   template <int R>
   constexpr value_type element(const indices<R>& at) const {
-    return boost::hana::unpack(positions_, [&](const I&... i) { return kind_.element(at, x_, i...); });
+    return detail::unpack(positions_, [&](const I&... i) { return kind_.element(at, x_, i...); });
   }
   constexpr bool same(const selected& o) const {
     if (!(kind_ == o.kind_) || !same_tree(x_, o.x_)) return false;
@@ -44,7 +44,7 @@ class selected {
   // Whether memory in [low, high) may be read.
   bool reads(const void* low, const void* high) const {
     return may_read(x_, low, high) ||
-           boost::hana::unpack(positions_, [&](const I&... i) { return (may_read(i, low, high) || ...); });
+           detail::unpack(positions_, [&](const I&... i) { return (may_read(i, low, high) || ...); });
   }
 
  private:
@@ -65,7 +65,7 @@ struct reading_of<selected<Kind, Shape, X, I...>, Native> {
   runtime::narrowed_positions again;
 
   [[gnu::noinline]] reading_of(const selected<Kind, Shape, X, I...>& s, const runtime::options& how)
-      : x(s.x(), how, {Kind::flat, {}}), positions(boost::hana::unpack(s.positions(), [&](const I&... i) {
+      : x(s.x(), how, {Kind::flat, {}}), positions(detail::unpack(s.positions(), [&](const I&... i) {
           return memories<Native, I...>(how, memory_rule{}, i...);
         })) {
     plan.extents = s.shape().extents();

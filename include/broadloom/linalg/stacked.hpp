@@ -31,7 +31,7 @@ class stacked {
 
   template <int R>
   constexpr value_type element(const indices<R>& at) const {
-    return boost::hana::unpack(args_, [&](const Args&... a) -> value_type {
+    return detail::unpack(args_, [&](const Args&... a) -> value_type {
       if constexpr (requires { F::constant(at, a...); })
         if (__builtin_is_constant_evaluated()) return F::constant(at, a...);
       if constexpr (requires { F::one(at, a...); })
@@ -56,21 +56,21 @@ class stacked {
     if constexpr (by_rows)
       if constexpr (!lies_in_memory<typename first_of<Args...>::type>)
         if (row_hint() >= 0 && may_read(boost::hana::at_c<0>(args_), low, high)) return true;
-    return boost::hana::unpack(args_, [&](const Args&... a) { return (operand_reads(a, low, high) || ...); });
+    return detail::unpack(args_, [&](const Args&... a) { return (operand_reads(a, low, high) || ...); });
   }
   // Few elements are computed where they stand; false where they cannot be.
   template <int Native, class Out>
     requires(__is_same(typename Out::shape_type, Shape) &&
              requires(const Out& out, const Args&... a) { F::few(out, a...); })
   bool assign_to(const Out& out, const runtime::options&) const {
-    return boost::hana::unpack(args_, [&](const Args&... a) { return F::few(out, a...); });
+    return detail::unpack(args_, [&](const Args&... a) { return F::few(out, a...); });
   }
   template <int Native>
   void evaluate(value_type* to, const runtime::options& how) const {
     if constexpr (by_rows)
       if constexpr (!lies_in_memory<typename first_of<Args...>::type>)
         if (const index hint = row_hint(); hint > 0) return evaluate_blocks<Native>(hint, to, how);
-    boost::hana::unpack(args_, [&](const Args&... a) {
+    detail::unpack(args_, [&](const Args&... a) {
       void* const outputs[] = {to};
       run_stacked<Native>(f_, checked_binding<F>(a.shape()...), outputs, how, a...);
     });

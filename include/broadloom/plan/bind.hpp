@@ -29,7 +29,7 @@ inline runtime::leaf_array* bind_leaves(const E& e, runtime::leaf_array* to) {
 }
 template <class F, class Shape, class... Args>
 inline runtime::leaf_array* bind_leaves(const map<F, Shape, Args...>& e, runtime::leaf_array* to) {
-  return boost::hana::unpack(e.args(), [to](const Args&... a) {
+  return unpack(e.args(), [to](const Args&... a) {
     auto* next = to;
     ((next = bind_leaves(a, next)), ...);
     return next;
@@ -63,8 +63,8 @@ template <int Rank, leaf E>
 template <int Rank, class F, class S, class... Args>
 [[gnu::always_inline]] inline void list_alike(const map<F, S, Args...>& e, const index* out, runtime::slot*& to,
                                               index*& extents) {
-  boost::hana::unpack(
-      e.args(), [&](const Args&... a) __attribute__((always_inline)) { (list_alike<Rank>(a, out, to, extents), ...); });
+  unpack(e.args(),
+         [&](const Args&... a) __attribute__((always_inline)) { (list_alike<Rank>(a, out, to, extents), ...); });
 }
 
 template <class Source>

@@ -105,7 +105,7 @@ template <class F, class Shape, class... Args>
 std::string tree_text(const map<F, Shape, Args...>& e) {
   std::string s = F::name();
   s += "(";
-  boost::hana::unpack(e.args(), [&](const Args&... a) {
+  unpack(e.args(), [&](const Args&... a) {
     int k = 0;
     ((s += (k++ > 0 ? ", " : "") + tree_text(a)), ...);
   });
