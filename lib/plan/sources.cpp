@@ -190,7 +190,9 @@ class schedule {
       for (phase& p : phases_) p.by_rows = false;
     bytes_ = unique_bytes();
     threads_ = bytes > serial_bytes ? threads : 1;
-    index at_once = static_cast<index>(static_cast<double>(block_bytes) / (bytes / static_cast<double>(rows) + 1));
+    double block = static_cast<double>(bytes_);  // what is read twice is there once
+    for (const phase& p : phases_) block += p.by_rows ? static_cast<double>(p.size * size_of(p.from->type)) : 0;
+    index at_once = static_cast<index>(static_cast<double>(block_bytes) / (block / static_cast<double>(rows) + 1));
     if (threads_ > 1) at_once = smaller(at_once, (rows + 4 * threads_ - 1) / (4 * threads_));
     if (at_once < hint) at_once = hint;
     if (at_once < 1) at_once = 1;
