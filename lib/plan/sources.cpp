@@ -26,7 +26,8 @@ namespace broadloom::runtime {
 namespace {
 
 constexpr index block_bytes =
-    index{1} << 18;  // of all that a block of rows touches: it stays in the second-level cache
+    index{1} << 18;            // of all that a block of rows touches: it stays in the second-level cache
+constexpr index few_rows = 8;  // results of so many rows, or a multiple, are whole vectors
 constexpr double serial_bytes = 1 << 17;
 
 index smaller(index a, index b) { return a < b ? a : b; }
@@ -194,6 +195,7 @@ class schedule {
     for (const phase& p : phases_) block += p.by_rows ? static_cast<double>(p.size * size_of(p.from->type)) : 0;
     index at_once = static_cast<index>(static_cast<double>(block_bytes) / (block / static_cast<double>(rows) + 1));
     if (threads_ > 1) at_once = smaller(at_once, (rows + 4 * threads_ - 1) / (4 * threads_));
+    if (at_once >= few_rows) at_once = (at_once + few_rows / 2) / few_rows * few_rows;
     if (at_once < hint) at_once = hint;
     if (at_once < 1) at_once = 1;
     if (threads_ > 1 && hint > 0) at_once = smaller(at_once, (rows + threads_ - 1) / threads_);
