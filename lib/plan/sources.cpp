@@ -299,10 +299,22 @@ class unit {
     std::optional<reduction_plan> reduction;
   };
 
+  // Operands in memory, whose rows are read one behind the other.
+  void list_rows(coming_rows& coming) const {
+    const problem& p = bound_.problem;
+    index row = 1;
+    for (index i = axis_ + 1; i < p.rank; ++i) row *= p.extents[i];
+    for (int k = 0; k < p.operand_count; ++k) {
+      const operand& x = p.operands[k];
+      if (places_[k] == in_memory && !x.is_number && x.at == nullptr && x.strides[axis_] == row)
+        coming.add(x.data, row * size_of(x.type));
+    }
+  }
+
   // Computes rows [first, first + n), of `from` or of the consumer (null), what it reads by rows in `scratch`, its
   // output at `out` (null: at that row of the whole output).
-  void rows(index first, index n, const std::byte* scratch, void* out, const source* from, index row,
-            block_plan& mine) const {
+  void rows(index first, index n, const std::byte* scratch, void* out, const source* from, index row, block_plan& mine,
+            coming_rows* coming) const {
     problem p = bound_.problem;
     small_array<index, 8> extents(static_cast<std::size_t>(p.rank));
     for (index i = 0; i < p.rank; ++i) extents[i] = p.extents[i];
@@ -319,7 +331,10 @@ class unit {
     p.operands = operands.data();
     p.out = out != nullptr ? out : static_cast<std::byte*>(p.out) + first * p.out_strides[axis_] * size_of(p.out_type);
     p.how.threads = 1;
-    if (mine.rows == 0) make_plan(p, from, n, row, mine);
+    if (mine.rows == 0) {
+      make_plan(p, from, n, row, mine);
+      if (mine.program) mine.program->ask_for(coming);
+    }
     if (mine.rows == n && mine.reduction) return (*mine.reduction)(p.operands, p.out);
     if (mine.rows == n && mine.program) return (*mine.program)(p.operands, p.out);
     if (from != nullptr)
@@ -428,13 +443,20 @@ void assign_with_sources(const target_array& out, const leaf_array* leaves, int 
   }
   const index all = out.extents[plan.row_axis()], at_once = plan.rows_at_once();
   const index blocks = (all + at_once - 1) / at_once;
+  index computed = 1;  // elements for each row
+  for (int i = 0; i < out.rank; ++i) computed *= i == plan.row_axis() ? 1 : out.extents[i];
+  for (const phase& p : plan.phases()) computed += p.by_rows && p.from->how == reduction::none ? p.row : 0;
   for_ranges(blocks, plan.threads(), [&](index first_block, index last_block) {
     const frame f(scratch_bytes);
     std::deque<unit::block_plan> plans(units.size() + 1);
     if (last_block - first_block < 4)
       for (unit::block_plan& x : plans) x.rows = -1;
+    coming_rows coming;
+    for (const unit& u : units) u.list_rows(coming);
+    consumer.list_rows(coming);
     for (index b = first_block; b < last_block; ++b) {
       const index first = b * at_once, n = smaller(at_once, all - first);
+      coming.expect(first + n, smaller(at_once, all - first - n), n * computed);
       auto next = units.begin();
       auto mine = plans.begin();
       for (const phase& p : plan.phases()) {
@@ -442,11 +464,11 @@ void assign_with_sources(const target_array& out, const leaf_array* leaves, int 
         const source& s = *p.from;
         std::byte* const to = f.data() + p.place;
         if (is_program(s))
-          (next++)->rows(first, n, f.data(), to, &s, p.row, *mine++);
+          (next++)->rows(first, n, f.data(), to, &s, p.row, *mine++, &coming);
         else
           s.evaluate_rows(s.node, first, first + n, to, {1, how.maths});
       }
-      consumer.rows(first, n, f.data(), nullptr, nullptr, 1, *mine);
+      consumer.rows(first, n, f.data(), nullptr, nullptr, 1, *mine, &coming);
     }
   });
 }
