@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstring>
 #include <deque>
+#include <mutex>
 #include <optional>
 #include <vector>
 
@@ -363,6 +364,47 @@ class unit {
   small_array<index, 8> places_;  // in the scratch of a block
 };
 
+// What a thread plans, and asks for, while it computes blocks; kept for the next blocks that a thread takes.
+struct worker {
+  std::deque<unit::block_plan> plans;
+  coming_rows coming;
+  worker* next;
+};
+class workers {
+ public:
+  // `few`: so few blocks that planning is not worth it.
+  workers(const std::deque<unit>& units, const unit& consumer, bool few)
+      : units_(units), consumer_(consumer), few_(few) {}
+
+  worker& take() {
+    const std::lock_guard lock(mutex_);
+    if (idle_ != nullptr) {
+      worker& x = *idle_;
+      idle_ = x.next;
+      return x;
+    }
+    worker& x = all_.emplace_back(worker{std::deque<unit::block_plan>(units_.size() + 1), {}, nullptr});
+    if (few_)
+      for (unit::block_plan& plan : x.plans) plan.rows = -1;
+    for (const unit& u : units_) u.list_rows(x.coming);
+    consumer_.list_rows(x.coming);
+    return x;
+  }
+  void put_back(worker& x) {
+    const std::lock_guard lock(mutex_);
+    x.next = idle_;
+    idle_ = &x;
+  }
+
+ private:
+  const std::deque<unit>& units_;
+  const unit& consumer_;
+  bool few_;
+  std::mutex mutex_;
+  std::deque<worker> all_;
+  worker* idle_ = nullptr;
+};
+
 target_array result_of(const source& s, void* to) { return {to, s.in_extents, nullptr, s.in_rank, s.type}; }
 
 // The consumer is a source's result, as it is, in memory without gaps: computed where it belongs.
@@ -446,30 +488,27 @@ void assign_with_sources(const target_array& out, const leaf_array* leaves, int 
   index computed = 1;  // elements for each row
   for (int i = 0; i < out.rank; ++i) computed *= i == plan.row_axis() ? 1 : out.extents[i];
   for (const phase& p : plan.phases()) computed += p.by_rows && p.from->how == reduction::none ? p.row : 0;
+  workers all_workers(units, consumer, blocks < 4 * plan.threads());
   for_ranges(blocks, plan.threads(), [&](index first_block, index last_block) {
     const frame f(scratch_bytes);
-    std::deque<unit::block_plan> plans(units.size() + 1);
-    if (last_block - first_block < 4)
-      for (unit::block_plan& x : plans) x.rows = -1;
-    coming_rows coming;
-    for (const unit& u : units) u.list_rows(coming);
-    consumer.list_rows(coming);
+    worker& here = all_workers.take();
     for (index b = first_block; b < last_block; ++b) {
       const index first = b * at_once, n = smaller(at_once, all - first);
-      coming.expect(first + n, smaller(at_once, all - first - n), n * computed);
+      here.coming.expect(first + n, smaller(at_once, all - first - n), n * computed);
       auto next = units.begin();
-      auto mine = plans.begin();
+      auto mine = here.plans.begin();
       for (const phase& p : plan.phases()) {
         if (!p.by_rows) continue;
         const source& s = *p.from;
         std::byte* const to = f.data() + p.place;
         if (is_program(s))
-          (next++)->rows(first, n, f.data(), to, &s, p.row, *mine++, &coming);
+          (next++)->rows(first, n, f.data(), to, &s, p.row, *mine++, &here.coming);
         else
           s.evaluate_rows(s.node, first, first + n, to, {1, how.maths});
       }
-      consumer.rows(first, n, f.data(), nullptr, nullptr, 1, *mine, &coming);
+      consumer.rows(first, n, f.data(), nullptr, nullptr, 1, *mine, &here.coming);
     }
+    all_workers.put_back(here);
   });
 }
 
