@@ -6,7 +6,7 @@
 #include <cmath>
 #include <memory>
 
-#include "hand_parallel.hpp"
+#include "hand_rows.hpp"
 
 namespace {
 
@@ -14,35 +14,6 @@ using bench::job;
 using bench::problem;
 using bench::repeat;
 using namespace hand;
-
-BENCH_INLINE float across(vf x) {
-#if defined(__AVX512F__)
-  return _mm512_reduce_add_ps(__m512(x));
-#else
-  float s = 0;
-  for (int k = 0; k < nf; ++k) s += x[k];
-  return s;
-#endif
-}
-BENCH_INLINE float largest(vf x) {
-#if defined(__AVX512F__)
-  return _mm512_reduce_max_ps(__m512(x));
-#else
-  float m = x[0];
-  for (int k = 1; k < nf; ++k) m = std::max(m, float(x[k]));
-  return m;
-#endif
-}
-
-// n is a multiple of four vectors.
-template <class Term>
-BENCH_INLINE vf sum_of(long n, const Term& term) {
-  vf s0{}, s1{}, s2{}, s3{};
-  for (long i = 0; i < n; i += 4 * nf) {
-    s0 += term(i), s1 += term(i + nf), s2 += term(i + 2 * nf), s3 += term(i + 3 * nf);
-  }
-  return (s0 + s1) + (s2 + s3);
-}
 
 constexpr long part = 16384;  // elements: one partial sum each, so that the result does not depend on the threads
 
@@ -249,13 +220,7 @@ job softmax_rows(const problem& p) {
       for (long i = b; i < e; ++i) {
         const float* q = x + i * n;
         float* BENCH_RESTRICT r = o + i * n;
-        vf m0 = load<vf>(q), m1 = m0, m2 = m0, m3 = m0;
-        for (long j = 0; j < n; j += 4 * nf) {
-          ahead(q + j), ahead(q + j + 2 * nf);
-          m0 = max(m0, load<vf>(q + j)), m1 = max(m1, load<vf>(q + j + nf));
-          m2 = max(m2, load<vf>(q + j + 2 * nf)), m3 = max(m3, load<vf>(q + j + 3 * nf));
-        }
-        const float m = largest(max(max(m0, m1), max(m2, m3)));
+        const float m = largest_of(q, n);
         const vf s = sum_of(n, [&](long j) {
           const vf y = hand::exp(load<vf>(q + j) - m);
           store(kept + j, y);
@@ -305,13 +270,7 @@ job argmax_rows(const problem& p) {
       for (long i = b; i < e; ++i) {
         const float* q = x + i * n;
         // The largest first, then where it is: the row is in the first cache by then.
-        vf m0 = load<vf>(q), m1 = m0, m2 = m0, m3 = m0;
-        for (long j = 0; j < n; j += 4 * nf) {
-          ahead(q + j), ahead(q + j + 2 * nf);
-          m0 = max(m0, load<vf>(q + j)), m1 = max(m1, load<vf>(q + j + nf));
-          m2 = max(m2, load<vf>(q + j + 2 * nf)), m3 = max(m3, load<vf>(q + j + 3 * nf));
-        }
-        const float m = largest(max(max(m0, m1), max(m2, m3)));
+        const float m = largest_of(q, n);
         long j = 0;
         for (; j < n; j += nf) {
           const vi hit = load<vf>(q + j) == splat<vf>(m);

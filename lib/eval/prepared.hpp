@@ -27,6 +27,8 @@ class prepared {
   // False where a part of a part is hoisted: then execute() does it.
   bool works() const { return last_.has_value(); }
 
+  void ask_for(coming_rows* coming) { last_->ask_for(coming); }
+
   void operator()(const operand* operands, void* out) {
     if (parts_.empty()) return run(*last_, operands, out);
     small_array<operand, 16> all(static_cast<std::size_t>(count_) + parts_.size());

@@ -20,6 +20,7 @@ constexpr std::size_t lanes_bytes = 64;  // the widest vector of any level
 constexpr index line_bytes = 64;         // of the caches
 constexpr index ahead_bytes = 2048;      // what is read is asked for so much earlier, at least,
 constexpr index asked_elements = 1024;   // in steps of at most so many elements
+constexpr index asked_piece = 256;       // elements of a row, while what they have nothing to do with is asked for
 
 constexpr index rows_ahead = 16, most_asked = 512;  // rows at positions are asked for so much earlier, so much of each
 
@@ -93,6 +94,7 @@ class runner {
   std::size_t frame_bytes() const { return frame_bytes_; }
   // Boxes of a reduction go through memory in small steps, between which other memory is worked on.
   void ask_ahead() { asks_ahead_ = true; }
+  void ask_for(coming_rows* coming) { coming_ = coming; }
 
   // Makes a frame ready for run_blocks: every array where the nest has it, and nothing packed yet.
   void start(std::byte* base) const {
@@ -297,10 +299,25 @@ class runner {
         }
       }
       if (whole)
-        st.code->run[level](slots, to, columns, blocks_.in_kernel ? kernel_mode::streamed : mode);
+        run_whole_row(st, slots, to, columns, blocks_.in_kernel ? kernel_mode::streamed : mode);
       else
         compute(base, st, slots, to, columns, mode, blocks_.in_kernel);
     }
+  }
+  // In pieces while other memory is asked for, which has room for few requests at once.
+  void run_whole_row(const stage& st, slot* slots, std::byte* to, index columns, kernel_mode mode) const {
+    const kernel_fn kernel = st.code->run[static_cast<int>(level_)];
+    while (coming_ != nullptr && columns > asked_piece) {
+      coming_->ask(asked_piece);
+      kernel(slots, to, asked_piece, mode);
+      for (int j = 0; j < st.input_count; ++j)
+        slots[j].data = static_cast<const std::byte*>(slots[j].data) +
+                        (slots[j].advance & asked_piece) * size_of_input(st.inputs[j]);
+      to += asked_piece * size_of(st.type);
+      columns -= asked_piece;
+    }
+    if (coming_ != nullptr) coming_->ask(columns);
+    kernel(slots, to, columns, mode);
   }
   static void splat_vector(std::byte* to, const std::byte* from, int size) {
     splat(to, from, size, static_cast<index>(lanes_bytes) / size);
@@ -389,6 +406,7 @@ class runner {
       }
     }
     const int out_size = nest_.list[out].size;
+    if (coming_ != nullptr) coming_->ask(n);
     const index chunk = asks_ahead_ ? smaller(blocks_.chunk, asked_elements) : blocks_.chunk;
     for (index i = 0; i < n; i += chunk) {
       const index count = smaller(chunk, n - i);
@@ -461,6 +479,7 @@ class runner {
   const nest& nest_;
   const blocks& blocks_;
   const program& code_;
+  coming_rows* coming_ = nullptr;
   isa level_;
   accuracy maths_;
   int most_inputs_ = 1;
@@ -578,6 +597,7 @@ void box_runner::operator()(const operand* operands, void* out) const {
   s.r.move(s.memory.data(), s.n.output(), static_cast<const std::byte*>(out) + s.shifts[s.n.output()]);
   s.r.run_blocks(s.memory.data(), 0, s.b.count);
 }
+void box_runner::ask_for(coming_rows* coming) const { state_->r.ask_for(coming); }
 void box_runner::forget() const { state_->r.forget(state_->memory.data()); }
 
 }  // namespace broadloom::runtime

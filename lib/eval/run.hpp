@@ -2,6 +2,7 @@
 #pragma once
 
 #include "blocks.hpp"
+#include "coming.hpp"
 
 namespace broadloom::runtime {
 
@@ -25,6 +26,8 @@ class box_runner {
   // taken for what is there, until forget().
   void operator()(const operand* operands, void* out) const;
   void forget() const;
+  // With each row of it some memory is asked for that is read later.
+  void ask_for(coming_rows* coming) const;
 
  private:
   struct state;

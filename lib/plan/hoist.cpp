@@ -125,6 +125,7 @@ hoisting::hoisting(const problem& p, int hoisted)
   part_.out_strides = written;
   part_.out_type = root.type;
   part_.code = {part_stages_.data(), part_count, nullptr};
+  part_.how.whole_bytes = 0;  // it is read at once, so it belongs into the caches
   rest_ = p;
   rest_.operands = operands_.data();
   rest_.operand_count = p.operand_count + 1;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstring>
 #include <deque>
+#include <mutex>
 #include <optional>
 #include <vector>
 
@@ -26,7 +27,8 @@ namespace broadloom::runtime {
 namespace {
 
 constexpr index block_bytes =
-    index{1} << 18;  // of all that a block of rows touches: it stays in the second-level cache
+    index{1} << 18;            // of all that a block of rows touches: it stays in the second-level cache
+constexpr index few_rows = 8;  // results of so many rows, or a multiple, are whole vectors
 constexpr double serial_bytes = 1 << 17;
 
 index smaller(index a, index b) { return a < b ? a : b; }
@@ -190,8 +192,11 @@ class schedule {
       for (phase& p : phases_) p.by_rows = false;
     bytes_ = unique_bytes();
     threads_ = bytes > serial_bytes ? threads : 1;
-    index at_once = static_cast<index>(static_cast<double>(block_bytes) / (bytes / static_cast<double>(rows) + 1));
+    double block = static_cast<double>(bytes_);  // what is read twice is there once
+    for (const phase& p : phases_) block += p.by_rows ? static_cast<double>(p.size * size_of(p.from->type)) : 0;
+    index at_once = static_cast<index>(static_cast<double>(block_bytes) / (block / static_cast<double>(rows) + 1));
     if (threads_ > 1) at_once = smaller(at_once, (rows + 4 * threads_ - 1) / (4 * threads_));
+    if (at_once >= few_rows) at_once = (at_once + few_rows / 2) / few_rows * few_rows;
     if (at_once < hint) at_once = hint;
     if (at_once < 1) at_once = 1;
     if (threads_ > 1 && hint > 0) at_once = smaller(at_once, (rows + threads_ - 1) / threads_);
@@ -295,10 +300,22 @@ class unit {
     std::optional<reduction_plan> reduction;
   };
 
+  // Operands in memory, whose rows are read one behind the other.
+  void list_rows(coming_rows& coming) const {
+    const problem& p = bound_.problem;
+    index row = 1;
+    for (index i = axis_ + 1; i < p.rank; ++i) row *= p.extents[i];
+    for (int k = 0; k < p.operand_count; ++k) {
+      const operand& x = p.operands[k];
+      if (places_[k] == in_memory && !x.is_number && x.at == nullptr && x.strides[axis_] == row)
+        coming.add(x.data, row * size_of(x.type));
+    }
+  }
+
   // Computes rows [first, first + n), of `from` or of the consumer (null), what it reads by rows in `scratch`, its
   // output at `out` (null: at that row of the whole output).
-  void rows(index first, index n, const std::byte* scratch, void* out, const source* from, index row,
-            block_plan& mine) const {
+  void rows(index first, index n, const std::byte* scratch, void* out, const source* from, index row, block_plan& mine,
+            coming_rows* coming) const {
     problem p = bound_.problem;
     small_array<index, 8> extents(static_cast<std::size_t>(p.rank));
     for (index i = 0; i < p.rank; ++i) extents[i] = p.extents[i];
@@ -315,7 +332,10 @@ class unit {
     p.operands = operands.data();
     p.out = out != nullptr ? out : static_cast<std::byte*>(p.out) + first * p.out_strides[axis_] * size_of(p.out_type);
     p.how.threads = 1;
-    if (mine.rows == 0) make_plan(p, from, n, row, mine);
+    if (mine.rows == 0) {
+      make_plan(p, from, n, row, mine);
+      if (mine.program) mine.program->ask_for(coming);
+    }
     if (mine.rows == n && mine.reduction) return (*mine.reduction)(p.operands, p.out);
     if (mine.rows == n && mine.program) return (*mine.program)(p.operands, p.out);
     if (from != nullptr)
@@ -342,6 +362,47 @@ class unit {
   bound_problem bound_;
   int axis_;
   small_array<index, 8> places_;  // in the scratch of a block
+};
+
+// What a thread plans, and asks for, while it computes blocks; kept for the next blocks that a thread takes.
+struct worker {
+  std::deque<unit::block_plan> plans;
+  coming_rows coming;
+  worker* next;
+};
+class workers {
+ public:
+  // `few`: so few blocks that planning is not worth it.
+  workers(const std::deque<unit>& units, const unit& consumer, bool few)
+      : units_(units), consumer_(consumer), few_(few) {}
+
+  worker& take() {
+    const std::lock_guard lock(mutex_);
+    if (idle_ != nullptr) {
+      worker& x = *idle_;
+      idle_ = x.next;
+      return x;
+    }
+    worker& x = all_.emplace_back(worker{std::deque<unit::block_plan>(units_.size() + 1), {}, nullptr});
+    if (few_)
+      for (unit::block_plan& plan : x.plans) plan.rows = -1;
+    for (const unit& u : units_) u.list_rows(x.coming);
+    consumer_.list_rows(x.coming);
+    return x;
+  }
+  void put_back(worker& x) {
+    const std::lock_guard lock(mutex_);
+    x.next = idle_;
+    idle_ = &x;
+  }
+
+ private:
+  const std::deque<unit>& units_;
+  const unit& consumer_;
+  bool few_;
+  std::mutex mutex_;
+  std::deque<worker> all_;
+  worker* idle_ = nullptr;
 };
 
 target_array result_of(const source& s, void* to) { return {to, s.in_extents, nullptr, s.in_rank, s.type}; }
@@ -424,26 +485,30 @@ void assign_with_sources(const target_array& out, const leaf_array* leaves, int 
   }
   const index all = out.extents[plan.row_axis()], at_once = plan.rows_at_once();
   const index blocks = (all + at_once - 1) / at_once;
+  index computed = 1;  // elements for each row
+  for (int i = 0; i < out.rank; ++i) computed *= i == plan.row_axis() ? 1 : out.extents[i];
+  for (const phase& p : plan.phases()) computed += p.by_rows && p.from->how == reduction::none ? p.row : 0;
+  workers all_workers(units, consumer, blocks < 4 * plan.threads());
   for_ranges(blocks, plan.threads(), [&](index first_block, index last_block) {
     const frame f(scratch_bytes);
-    std::deque<unit::block_plan> plans(units.size() + 1);
-    if (last_block - first_block < 4)
-      for (unit::block_plan& x : plans) x.rows = -1;
+    worker& here = all_workers.take();
     for (index b = first_block; b < last_block; ++b) {
       const index first = b * at_once, n = smaller(at_once, all - first);
+      here.coming.expect(first + n, smaller(at_once, all - first - n), n * computed);
       auto next = units.begin();
-      auto mine = plans.begin();
+      auto mine = here.plans.begin();
       for (const phase& p : plan.phases()) {
         if (!p.by_rows) continue;
         const source& s = *p.from;
         std::byte* const to = f.data() + p.place;
         if (is_program(s))
-          (next++)->rows(first, n, f.data(), to, &s, p.row, *mine++);
+          (next++)->rows(first, n, f.data(), to, &s, p.row, *mine++, &here.coming);
         else
           s.evaluate_rows(s.node, first, first + n, to, {1, how.maths});
       }
-      consumer.rows(first, n, f.data(), nullptr, nullptr, 1, *mine);
+      consumer.rows(first, n, f.data(), nullptr, nullptr, 1, *mine, &here.coming);
     }
+    all_workers.put_back(here);
   });
 }
 

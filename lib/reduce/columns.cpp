@@ -17,14 +17,16 @@ constexpr index tile_bytes = 4096;  // columns reduced side by side
 // Memory lies along the last kept axis: tiles of columns side by side, lanes below each other.
 void reducer::run_columns() const {
   const loop_axis& across = kept_.back();
-  const index segments = divide_up(length_, segment_length);
   index outer = 1;
   for (std::size_t i = 0; i + 1 < kept_.size(); ++i) outer *= kept_[i].extent;
   const bool direct = plain_ && sequence_.size() == 1 && plain_step(across) == 1;
   const index most = (direct ? tile_bytes : tile_bytes / 4) / size_;
   index width = smaller(most, across.extent);
-  const index wanted = 2 * threads_;
-  if (threads_ > 1 && outer * segments * divide_up(across.extent, width) < wanted) {
+  const index wanted = 2 * threads_, side = outer * divide_up(across.extent, width);
+  index segment = segment_length;
+  while (threads_ > 1 && segment > strip_length && side * divide_up(length_, segment) < wanted) segment /= 2;
+  const index segments = divide_up(length_, segment);
+  if (threads_ > 1 && side * segments < wanted) {
     width = divide_up(divide_up(across.extent, divide_up(wanted, outer * segments)), 64) * 64;
     width = smaller(width, smaller(most, across.extent));
   }
@@ -41,9 +43,9 @@ void reducer::run_columns() const {
   const memory_block partial(outer * segments * row);
   each_task(outer * segments * tiles, [&](index t, box_plans& plan) {
     const index column = t % tiles * width, s = t / tiles;
-    const index first = s % segments * segment_length;
+    const index first = s % segments * segment;
     task_of_columns(direct, s / segments, column, smaller(width, across.extent - column), first,
-                    smaller(segment_length, length_ - first), partial.data() + s * row + column * size_, false, plan);
+                    smaller(segment, length_ - first), partial.data() + s * row + column * size_, false, plan);
   });
   for (index i = 0; i < outer; ++i)
     tree_to_results(partial.data() + i * segments * row, segments, across.extent,

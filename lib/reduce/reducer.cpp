@@ -176,9 +176,13 @@ void reducer::evaluate_part(const index* origin, index first, index n, index col
   }
 }
 
-// Where result number `i` over the first `axes` kept axes begins in every operand.
+// Where result number `i` over the first `axes` kept axes begins in every operand. Zeros are written one by one: behind
+// memset a processor waits with reading them until all that was written before is in the cache.
 void reducer::origin_of(index i, std::size_t axes, index* origin) const {
-  for (int k = 0; k < p_.operand_count; ++k) origin[k] = 0;
+  for (int k = 0; k < p_.operand_count; ++k) {
+    origin[k] = 0;
+    __asm__ volatile("" : : : "memory");
+  }
   for (std::size_t a = axes; a-- > 0;) {
     index at = i;  // along the first axis, for nothing is left to divide
     if (a > 0) {

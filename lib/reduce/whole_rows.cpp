@@ -8,6 +8,14 @@
 
 namespace broadloom::runtime {
 
+namespace {
+
+// Strips whose lanes are combined at once: some vectors of them, and so few that a processor reads what comes next
+// meanwhile.
+constexpr index strips_together = 16;
+
+}  // namespace
+
 // Whether every operand lies along the sequences, or does not move along them, and is worth a vector.
 bool reducer::goes_by_rows() const {
   if (rows_ == nullptr || rows_->run[static_cast<int>(active_isa())] == nullptr) return false;
@@ -51,9 +59,10 @@ void reducer::sum_rows(const index* origin, index first, index count, index begi
   const stage& only = p_.code.stages[0];
   const auto inputs = static_cast<std::size_t>(only.input_count);
   const index strips = divide_up(n, strip_length), lanes = 64 / size_;
-  const frame f(inputs * row_room + static_cast<std::size_t>(count * strips * 64 + count * strips * size_ + 64));
+  const index together = smaller(count, divide_up(strips_together, strips));
+  const frame f(inputs * row_room + static_cast<std::size_t>(together * strips * (64 + size_) + 64));
   std::byte* const found = f.data() + inputs * row_room;
-  std::byte* const partial = found + count * strips * 64;
+  std::byte* const partial = found + together * strips * 64;
   alignas(64) std::byte unchanged[64];
   kernels_->neutral(unchanged, lanes);
   small_array<slot, 16> slots(inputs);
@@ -73,10 +82,17 @@ void reducer::sum_rows(const index* origin, index first, index count, index begi
     slots[j] = {static_cast<const std::byte*>(x.data) + at * size, -along};
     pitch[j] = across * size;
   }
-  rows_->run[static_cast<int>(active_isa())](slots.data(), pitch.data(), count, n, unchanged, f.data(), found);
-  kernels_->sequences(found, count * strips, lanes, 64, strips == 1 ? to : partial, found);
-  for (index i = 0; i < count && strips > 1; ++i)
-    kernels_->tree(partial + i * strips * size_, strips, 1, to + i * out_size_);
+  const auto run = rows_->run[static_cast<int>(active_isa())];
+  for (index left = count; left > 0; left -= together) {
+    const index some = smaller(together, left);
+    run(slots.data(), pitch.data(), some, n, unchanged, f.data(), found);
+    kernels_->sequences(found, some * strips, lanes, 64, strips == 1 ? to : partial, found);
+    for (index i = 0; i < some && strips > 1; ++i)
+      kernels_->tree(partial + i * strips * size_, strips, 1, to + i * out_size_);
+    for (int j = 0; j < only.input_count; ++j)
+      slots[j].data = static_cast<const std::byte*>(slots[j].data) + some * pitch[j];
+    to += some * out_size_;
+  }
 }
 
 }  // namespace broadloom::runtime

@@ -100,6 +100,33 @@ BOOST_AUTO_TEST_CASE(one_tree_equals_its_steps) {
   }
 }
 
+// Many blocks of rows that are whole vectors, which are computed in pieces while the next block's rows are asked for.
+template <class T>
+void check_blocks() {
+  using array = bl::dtensor<T, 2>;
+  for (const auto& [rows, columns] : {std::pair{301, 1024}, std::pair{403, 272}, std::pair{157, 2064}}) {
+    const array wide = bl::cast<T>(random_matrix(rows, columns + 3)), y = bl::cast<T>(random_matrix(rows, columns)),
+                row = bl::cast<T>(random_matrix(1, columns));
+    const auto x = bl::slice(wide, bl::all, bl::range(1, columns + 1));
+    const auto lost = bl::sum(bl::square(x - y), bl::axes<1>, bl::keepdim);
+    const auto tree = (y - x) / bl::sqrt(lost) * row + y;
+    const array s = bl::eval(bl::sum(bl::square(x - y), bl::axes<1>, bl::keepdim), bl::seq);
+    const array expected = bl::eval((y - x) / bl::sqrt(s) * row + y, bl::seq);
+    const array e = bl::eval(bl::exp(x - bl::amax(x, bl::axes<1>, bl::keepdim)), bl::seq);
+    const array shares = bl::eval(e / bl::sum(e, bl::axes<1>, bl::keepdim), bl::seq);
+    for (const bl::policy& how : policies) {
+      const std::string at = std::to_string(rows) + " x " + std::to_string(columns);
+      same_bits(bl::eval(tree, how), expected, at);
+      same_bits(bl::eval(bl::softmax(x, 1), how), shares, "softmax " + at);
+      array in_place = y;  // what is asked for is what was not written yet
+      bl::assign(
+          in_place,
+          (in_place - x) / bl::sqrt(bl::sum(bl::square(x - in_place), bl::axes<1>, bl::keepdim)) * row + in_place, how);
+      same_bits(in_place, expected, "in place " + at);
+    }
+  }
+}
+
 // Tiles of results in registers, whole ones and parts of one, give what the broadcast difference would give.
 template <class T>
 void check_pairs() {
@@ -119,6 +146,11 @@ void check_pairs() {
       }
     }
 }
+BOOST_AUTO_TEST_CASE(many_blocks_equal_their_steps) {
+  check_blocks<float>();
+  check_blocks<double>();
+}
+
 BOOST_AUTO_TEST_CASE(all_pairs_are_reduced_in_tiles) {
   for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
     if (bl::set_isa(level) != level) continue;

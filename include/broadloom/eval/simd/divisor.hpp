@@ -1,16 +1,17 @@
 // Division by what a whole row shares: by its reciprocal, corrected to the quotient that one division would give, bit
 // for bit.
 //
-// Let y, x and the quotient be normal, r = RN(1/y), q0 = RN(x r), and for i = 0, 1: e = RN(x - qi y), q(i+1) = RN(qi +
-// e r), each with one rounding. Then q2 = RN(x/y). Take y in [1,2), so that ulp(y) = 2u and |r - 1/y| <= u/2, and d =
-// ulp(x/y).
-//   q0 is less than 2 d off, so q1, the rounding of a number that is O(u d) off, is x/y or one of its two neighbours.
-//   e = x - q1 y is then a multiple of 2u d below 2 d: exact. So q2 rounds x/y + s with |s| = |x/y - q1| y |r - 1/y|.
-//   q2 could be wrong only if a midpoint m of two numbers were between x/y and x/y + s. x/y is none, and |x - m y| is a
-//   multiple of u d, so t = |x/y - m| >= u d / y, while |x/y - q1| <= d/2 + t and y <= 2 - 2u give |s| <= (d/2 + t) y u
-//   / 2 < t.
-// e is exact and nothing overflows for x, y and x/y in the ranges below; what is outside is divided, and so is
-// everything where the processor rounds otherwise.
+// Let y, x and the quotient be normal, r = RN(1/y), s = RN(RN(1 - r y) r), and, each with one rounding, q = RN(x r +
+// RN(x s)), e = RN(x - q y), q' = RN(q + e r). Then q' = RN(x/y). Take y in [1,2), so that ulp(y) = 2u and |r - 1/y| <=
+// u/2, and d = ulp(x/y).
+//   1 - r y is exact, so r + s is 1/y but for O(u^2), and q, the rounding of a number that is O(u d) off (d/8 more
+//   where x s is subnormal), is x/y or one of its two neighbours. e = x - q y is then a multiple of 2u d below 2 d:
+//   exact. So q' rounds x/y + t with |t| = |x/y - q| y |r - 1/y|. q' could be wrong only if a midpoint m of two numbers
+//   were between x/y and x/y + t. x/y is none, and |x - m y| is a multiple of u d, so h = |x/y - m| >= u d / y, while
+//   |x/y - q| <= d/2 + h and y <= 2 - 2u give |t| <= (d/2 + h) y u / 2 < h.
+// This holds while y is in the range below and |q'| is not less than `least`, which keeps e exact. Where something
+// overflows, as with an infinite x, e is infinite and q' is NaN, or q' is right. So what is less than `least` or NaN is
+// divided, and everything where the processor rounds otherwise.
 #pragma once
 
 #include <broadloom/eval/simd/kernel.hpp>
@@ -33,13 +34,11 @@ template <class T>
 struct safe_range;
 template <>
 struct safe_range<float> {
-  static constexpr float largest_y = 0x1p124f, least_x = 0x1p-100f, least_quotient = 0x1p-124f;
-  static constexpr float largest_x = 0x1.fffffep127f;
+  static constexpr float largest_y = 0x1p100f, least_x = 0x1p-100f, least_quotient = 0x1p-124f;
 };
 template <>
 struct safe_range<double> {
-  static constexpr double largest_y = 0x1p1020, least_x = 0x1p-960, least_quotient = 0x1p-1020;
-  static constexpr double largest_x = 0x1.fffffffffffffp1023;
+  static constexpr double largest_y = 0x1p960, least_x = 0x1p-960, least_quotient = 0x1p-1020;
 };
 
 // Vectors that have fused multiplication and addition wherever they are used.
@@ -51,18 +50,18 @@ template <class V>
 inline constexpr bool has_fused_lanes = false;
 #endif
 
-// a b - c and c - a b, rounded once.
+// c + a b and c - a b, rounded once.
 template <class V>
-BROADLOOM_INLINE V product_less(const V& a, [[maybe_unused]] const V& b, [[maybe_unused]] const V& c) {
+BROADLOOM_INLINE V plus_product([[maybe_unused]] const V& a, [[maybe_unused]] const V& b, const V& c) {
 #if defined(__clang__)
-  return __builtin_elementwise_fma(a, b, -c);
+  return __builtin_elementwise_fma(a, b, c);
 #else
-  V r = a;
+  V r = c;
 #if defined(__x86_64__)
   if constexpr (__is_same(lane<V>, float))
-    __asm__("vfmsub213ps %2, %1, %0" : "+v"(r) : "v"(b), "v"(c));
+    __asm__("vfmadd231ps %2, %1, %0" : "+v"(r) : "v"(a), "v"(b));
   else
-    __asm__("vfmsub213pd %2, %1, %0" : "+v"(r) : "v"(b), "v"(c));
+    __asm__("vfmadd231pd %2, %1, %0" : "+v"(r) : "v"(a), "v"(b));
 #endif
   return r;
 #endif
@@ -94,21 +93,24 @@ BROADLOOM_INLINE bool rounds_as_usual() {
 #endif
 }
 
-// Whether a lane of x is larger than y's, as unsigned numbers.
+// Whether a lane of x is less than y's or NaN.
 template <class V>
-BROADLOOM_INLINE bool any_beyond(const V& x, [[maybe_unused]] const V& y) {
+BROADLOOM_INLINE bool any_below(const V& x, [[maybe_unused]] const V& y) {
 #if defined(__clang__)
-  return __builtin_reduce_or(x > y) != 0;
+  return __builtin_reduce_and(x >= y) == 0;
 #elif defined(__x86_64__)
   bool r;
   if constexpr (sizeof(V) == 64) {
     if constexpr (sizeof(lane<V>) == 4)
-      __asm__("vpcmpud $6, %2, %1, %%k1\n\tkortestw %%k1, %%k1" : "=@ccne"(r) : "v"(x), "v"(y) : "k1");
+      __asm__("vcmpps $25, %2, %1, %%k1\n\tkortestw %%k1, %%k1" : "=@ccne"(r) : "v"(x), "v"(y) : "k1");
     else
-      __asm__("vpcmpuq $6, %2, %1, %%k1\n\tkortestw %%k1, %%k1" : "=@ccne"(r) : "v"(x), "v"(y) : "k1");
+      __asm__("vcmppd $25, %2, %1, %%k1\n\tkortestb %%k1, %%k1" : "=@ccne"(r) : "v"(x), "v"(y) : "k1");
   } else {
-    const auto beyond = x > y;
-    __asm__("vptest %1, %1" : "=@ccne"(r) : "x"(beyond));
+    V below;
+    if constexpr (sizeof(lane<V>) == 4)
+      __asm__("vcmpps $25, %3, %2, %1\n\tvptest %1, %1" : "=@ccne"(r), "=x"(below) : "x"(x), "x"(y));
+    else
+      __asm__("vcmppd $25, %3, %2, %1\n\tvptest %1, %1" : "=@ccne"(r), "=x"(below) : "x"(x), "x"(y));
   }
   return r;
 #else
@@ -124,9 +126,8 @@ struct divisor {
   using bits = typename int_of<sizeof(T)>::u;
   using counts = pack<bits, N>;
 
-  vector y;
-  vector reciprocal;
-  counts least, range;
+  vector y, reciprocal, rest;
+  vector least;
   bool is_shared = false;
 
   BROADLOOM_INLINE void share(T one) {
@@ -136,12 +137,11 @@ struct divisor {
       const T size = one < 0 ? -one : one;
       is_shared = size >= 1 / safe::largest_y && size <= safe::largest_y && rounds_as_usual();
       if (!is_shared) return;
-      const T by_quotient = size * safe::least_quotient;
-      const T low = by_quotient < safe::least_x ? safe::least_x : by_quotient;
-      const T high = size >= 4 ? safe::largest_x : size * (safe::largest_x / 4);
-      least = splat<N>(__builtin_bit_cast(bits, low));
-      range = splat<N>(static_cast<bits>(__builtin_bit_cast(bits, high) - __builtin_bit_cast(bits, low)));
-      reciprocal = lanes::over(splat<N>(T{1}), y);
+      const T by_x = 2 * safe::least_x / size;
+      least = splat<N>(by_x < safe::least_quotient ? safe::least_quotient : by_x);
+      const vector unit = splat<N>(T{1});
+      reciprocal = lanes::over(unit, y);
+      rest = lanes::rounded(vector(less_product(reciprocal, y, unit) * reciprocal));
     }
   }
 
@@ -149,12 +149,10 @@ struct divisor {
     if constexpr (is_vector)
       if (is_shared) {
         constexpr bits no_sign = static_cast<bits>(~bits{}) >> 1;
-        const counts size = __builtin_bit_cast(counts, x) & splat<N>(no_sign);
-        if (__builtin_expect(!any_beyond(counts(size - least), range), 1)) {
-          const vector q = lanes::rounded(vector(x * reciprocal));
-          const vector better = less_product(product_less(q, y, x), reciprocal, q);
-          return less_product(product_less(better, y, x), reciprocal, better);
-        }
+        const vector near = plus_product(x, reciprocal, lanes::rounded(vector(x * rest)));
+        const vector q = plus_product(less_product(near, y, x), reciprocal, near);
+        const counts size = __builtin_bit_cast(counts, q) & splat<N>(no_sign);
+        if (__builtin_expect(!any_below(__builtin_bit_cast(vector, size), least), 1)) return q;
       }
     return lanes::over(x, y);
   }

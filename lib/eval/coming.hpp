@@ -1,0 +1,49 @@
+// Memory that is read behind what is computed now: some of it is asked for with each row, so that it comes meanwhile.
+#pragma once
+
+#include <cstddef>
+
+#include <broadloom/core/index.hpp>
+
+namespace broadloom::runtime {
+
+class coming_rows {
+ public:
+  // Rows from `data` on follow one another without gaps, `bytes` each.
+  void add(const void* data, index bytes) {
+    for (int k = 0; k < count_; ++k)
+      if (list_[k].data == data) return;
+    if (count_ < most) list_[count_++] = {static_cast<const std::byte*>(data), bytes, nullptr, nullptr, 1};
+  }
+  // `rows` rows from number `first` on come next, and so many elements are computed before.
+  void expect(index first, index rows, index elements) {
+    for (int k = 0; k < count_; ++k) {
+      range& x = list_[k];
+      x.at = x.data + first * x.row;
+      x.end = x.at + rows * x.row;
+      const index lines = rows * x.row / line + 1;
+      x.elements = elements < lines ? 1 : elements / lines;
+    }
+  }
+  // While the next n elements are computed.
+  void ask(index n) {
+    for (int k = 0; k < count_; ++k) {
+      range& x = list_[k];
+      for (index i = 0; i < n && x.at < x.end; i += x.elements, x.at += line) __builtin_prefetch(x.at, 0, 2);
+    }
+  }
+
+ private:
+  static constexpr int most = 4;
+  static constexpr index line = 64;  // of the caches
+  struct range {
+    const std::byte* data;
+    index row;
+    const std::byte *at, *end;
+    index elements;  // that are computed meanwhile for each line
+  };
+  range list_[most] = {};
+  int count_ = 0;
+};
+
+}  // namespace broadloom::runtime

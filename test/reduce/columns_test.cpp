@@ -1,0 +1,69 @@
+// Columns have one result each, however many lie side by side, and however they are shared out among threads.
+#include <broadloom/broadloom.hpp>
+
+#include <cstring>
+#include <type_traits>
+#include <vector>
+
+#include <boost/test/unit_test.hpp>
+
+namespace bl = broadloom;
+
+namespace {
+
+std::uint32_t seed = 2024;
+template <class T>
+T next() {
+  seed = seed * 1664525u + 1013904223u;
+  if constexpr (std::is_floating_point_v<T>)
+    return static_cast<T>(static_cast<int>(seed >> 8) - (1 << 23)) / T{65536};
+  else
+    return static_cast<T>(seed >> 8);
+}
+
+template <class Op, class T, class Function>
+void check_columns(const Function& reduced) {
+  constexpr int tile = 4096 / static_cast<int>(sizeof(T));  // columns side by side at most
+  for (const bl::index n : {bl::index{513}, bl::index{1100}})
+    for (const bl::index columns : {bl::index{65}, bl::index{tile + 1}}) {
+      bl::dtensor<T, 2> x(n, columns + 2);
+      for (bl::index i = 0; i < x.size(); ++i) x.data()[i] = next<T>();
+      // memory without gaps, with gaps, and a program
+      const auto apart = bl::slice(x, bl::all, bl::range(1, columns + 1));
+      const bl::dtensor<T, 2> dense = bl::eval(apart);
+      std::vector<T> expected;
+      for (bl::index c = 0; c < columns; ++c)
+        expected.push_back(static_cast<T>(bl::detail::combine<Op, T>(n, [&](bl::index i) { return x(i, c + 1); })));
+      const auto bytes = expected.size() * sizeof(T);
+      for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+        if (bl::set_isa(level) != level) continue;
+        for (const int threads : {1, 2, 3, 8}) {
+          const bl::policy how = bl::par.threads(threads);
+          const bl::dtensor<T, 1> a = bl::eval(reduced(dense), how), b = bl::eval(reduced(apart), how),
+                                  c = bl::eval(reduced(dense * T{1}), how);
+          for (const bl::dtensor<T, 1>* r : {&a, &b, &c})
+            BOOST_TEST(std::memcmp(r->data(), expected.data(), bytes) == 0,
+                       n << " rows, " << columns << " columns, " << threads << " threads");
+        }
+      }
+      bl::set_isa(bl::runtime::highest_isa());
+    }
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(reduce_columns)
+
+BOOST_AUTO_TEST_CASE(each_is_combined_as_if_it_were_alone) {
+  const auto sum = [](const auto& x) { return bl::sum(x, bl::axes<0>); };
+  const auto largest = [](const auto& x) { return bl::amax(x, bl::axes<0>); };
+  check_columns<bl::detail::sum_r, float>(sum);
+  check_columns<bl::detail::sum_r, double>(sum);
+  check_columns<bl::detail::sum_r, std::int64_t>(sum);
+  check_columns<bl::detail::amax_r, float>(largest);
+  check_columns<bl::detail::amax_r, std::int8_t>(largest);
+  check_columns<bl::detail::amax_r, std::uint16_t>(largest);
+  check_columns<bl::detail::amax_r, std::int32_t>(largest);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
