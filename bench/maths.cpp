@@ -60,11 +60,11 @@ constexpr bl::index n = bench_maths::count;
 BARE_TYPES(v32, v64)
 
 extern "C" {
-#define BROADLOOM_MATHS1(NAME, ACCURATE32, ACCURATE, FAST, BEST32, BEST64) \
-  v32 LIBMVEC32(NAME, v)(v32);                                             \
+#define BROADLOOM_MATHS1(NAME, ACCURATE32, ACCURATE64, ACCURATE, FAST, BEST32, BEST64) \
+  v32 LIBMVEC32(NAME, v)(v32);                                                         \
   v64 LIBMVEC64(NAME, v)(v64);
-#define BROADLOOM_MATHS2(NAME, ACCURATE32, ACCURATE, FAST, BEST32, BEST64) \
-  v32 LIBMVEC32(NAME, vv)(v32, v32);                                       \
+#define BROADLOOM_MATHS2(NAME, ACCURATE32, ACCURATE64, ACCURATE, FAST, BEST32, BEST64) \
+  v32 LIBMVEC32(NAME, vv)(v32, v32);                                                   \
   v64 LIBMVEC64(NAME, vv)(v64, v64);
 #include "../lib/maths/functions.def"
 }
@@ -209,15 +209,16 @@ int main(int argc, char** argv) {
 #define TWO_FAST(NAME) [](auto& o, const auto& x, const auto& y) { bl::assign(o, bl::NAME(x, y), bl::seq | bl::fast); }
 #define SOURCE_sleef(OF_SLEEF, OF_LIBMVEC) OF_SLEEF
 #define SOURCE_libmvec(OF_SLEEF, OF_LIBMVEC) OF_LIBMVEC
+#define SOURCE_fused_or_sleef(OF_SLEEF, OF_LIBMVEC) OF_SLEEF
 #define SOURCE_fused_or_libmvec(OF_SLEEF, OF_LIBMVEC) OF_LIBMVEC
-#define BROADLOOM_MATHS1(NAME, ACCURATE32, ACCURATE, FAST, BEST32, BEST64)                                   \
+#define BROADLOOM_MATHS1(NAME, ACCURATE32, ACCURATE64, ACCURATE, FAST, BEST32, BEST64)                       \
   row<float>(#NAME, "accurate", bare1<SLEEF32(NAME, ACCURATE), float>, false, ONE(NAME));                    \
   row<double>(#NAME, "accurate", bare1<SLEEF64(NAME, ACCURATE), double>, false, ONE(NAME));                  \
   row<float>(#NAME, "fast", bare1<SOURCE_##BEST32(SLEEF32(NAME, FAST), LIBMVEC32(NAME, v)), float>, false,   \
              ONE_FAST(NAME));                                                                                \
   row<double>(#NAME, "fast", bare1<SOURCE_##BEST64(SLEEF64(NAME, FAST), LIBMVEC64(NAME, v)), double>, false, \
               ONE_FAST(NAME));
-#define BROADLOOM_MATHS2(NAME, ACCURATE32, ACCURATE, FAST, BEST32, BEST64)                                   \
+#define BROADLOOM_MATHS2(NAME, ACCURATE32, ACCURATE64, ACCURATE, FAST, BEST32, BEST64)                       \
   row<float>(#NAME, "accurate", bare2<SLEEF32(NAME, ACCURATE), float>, true, TWO(NAME));                     \
   row<double>(#NAME, "accurate", bare2<SLEEF64(NAME, ACCURATE), double>, true, TWO(NAME));                   \
   row<float>(#NAME, "fast", bare2<SOURCE_##BEST32(SLEEF32(NAME, FAST), LIBMVEC32(NAME, vv)), float>, true,   \
