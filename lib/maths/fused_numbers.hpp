@@ -70,15 +70,16 @@ struct fused_numbers {
     return as_value((as_bits(r) & ~sign) | (as_bits(x) & sign));
   }
 
-  // c[0] + c[1] x + c[2] x^2 + ..., of doubles as four of x^4, which do not wait for each other.
+  // c[0] + c[1] x + c[2] x^2 + ..., of doubles but for c[0] as four of x^4, which do not wait for each other.
   template <int N>
   static value polynomial(const element (&c)[N], value x) {
-    if constexpr (!f64 || N < 10)
+    if constexpr (!f64 || N < 10) {
       return in_turn(c, x);
-    else {
+    } else {
       const value square = x * x, fourth = square * square;
-      const value low = multiply_add(x, part<1, 4>(c, fourth), part<0, 4>(c, fourth));
-      return multiply_add(square, multiply_add(x, part<3, 4>(c, fourth), part<2, 4>(c, fourth)), low);
+      const value low = multiply_add(x, part<2, 4>(c, fourth), part<1, 4>(c, fourth));
+      const value high = multiply_add(x, part<4, 4>(c, fourth), part<3, 4>(c, fourth));
+      return multiply_add(x, multiply_add(square, high, low), all(c[0]));
     }
   }
   // The same, a little more exactly.
@@ -92,7 +93,7 @@ struct fused_numbers {
     constexpr int last = First + (N - 1 - First) / Step * Step;
     value r = all(c[last]);
 #pragma GCC unroll 16
-    for (int k = last - Step; k >= 0; k -= Step) r = multiply_add(r, x, all(c[k]));
+    for (int k = last - Step; k >= First; k -= Step) r = multiply_add(r, x, all(c[k]));
     return r;
   }
 };

@@ -27,7 +27,7 @@ struct fused_trigonometric : private fused_numbers<Pack> {
     // With what the rests of r, its square and the polynomial change, in two parts.
     const value u = v.r * v.r, change = multiply_add(v.rest, u, v.rest), cube = u * v.r;
     const value square_rest = multiply_add(v.r, v.r, -u);
-    const value p = polynomial(fits::tangent_fit, u), third = all(1.0 / 3);
+    const value p = numbers::in_turn(fits::tangent_fit, u), third = all(1.0 / 3);
     const value high = multiply_add(u, p, third), low = multiply_add(u, p, third - high);
     const value small = multiply_add(cube, low, multiply_add(square_rest, v.r * all(0.5), change));
     const value tail = multiply_add(cube, high, small);
