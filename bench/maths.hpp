@@ -39,6 +39,8 @@ struct peer {
   // function.
   void* (*prepare)(const std::string& f, const void* x, const void* y, void* out, long n, bool f64);
   void (*run)(void* prepared);
+  // Writes the result to out if it is not there yet, and frees what was prepared.
+  void (*finish)(void* prepared);
 };
 
 const peer* torch();    // null: not built

@@ -22,7 +22,8 @@ void* prepare(const std::string& f, const void* x, const void* y, void* out, lon
   return nullptr;
 }
 void run(void* prepared) { (*static_cast<std::function<void()>*>(prepared))(); }
-const peer self{prepare, run};
+void finish(void* prepared) { delete static_cast<std::function<void()>*>(prepared); }
+const peer self{prepare, run, finish};
 
 }  // namespace
 

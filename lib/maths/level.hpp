@@ -7,10 +7,10 @@
 
 #if BROADLOOM_HAS_LIBMVEC
 extern "C" {
-#define BROADLOOM_MATHS1(name, accurate32, accurate, fast, best32, best64) \
-  f32_pack::value BROADLOOM_LIBMVEC32_1(name)(f32_pack::value) noexcept;   \
+#define BROADLOOM_MATHS1(name, accurate32, accurate64, accurate, fast, best32, best64) \
+  f32_pack::value BROADLOOM_LIBMVEC32_1(name)(f32_pack::value) noexcept;               \
   f64_pack::value BROADLOOM_LIBMVEC64_1(name)(f64_pack::value) noexcept;
-#define BROADLOOM_MATHS2(name, accurate32, accurate, fast, best32, best64)                \
+#define BROADLOOM_MATHS2(name, accurate32, accurate64, accurate, fast, best32, best64)    \
   f32_pack::value BROADLOOM_LIBMVEC32_2(name)(f32_pack::value, f32_pack::value) noexcept; \
   f64_pack::value BROADLOOM_LIBMVEC64_2(name)(f64_pack::value, f64_pack::value) noexcept;
 #include "functions.def"
@@ -23,40 +23,43 @@ extern "C" {
 #endif
 #define BROADLOOM_FAST_sleef(count, f, name, pack, of_sleef, of_libmvec) \
   entry##count<f, maths_source::sleef, pack, of_sleef>()
-#define BROADLOOM_ACCURATE_own(count, f, name, of_sleef) \
+#define BROADLOOM_ACCURATE_own(count, f, name, pack, of_sleef) \
   entry##count<f, maths_source::own, f32_pack, floats<f32_pack, f64_pack>::name>()
 #if BROADLOOM_HAS_FMA
-#define BROADLOOM_FUSED(count, f, name, otherwise) entry##count<f, maths_source::own, f32_pack, fused<f32_pack>::name>()
+#define BROADLOOM_FUSED(count, f, name, pack, of_sleef, otherwise) \
+  entry##count<f, maths_source::own, pack, fused<pack>::name, of_sleef>()
 #else
-#define BROADLOOM_FUSED(count, f, name, otherwise) otherwise
+#define BROADLOOM_FUSED(count, f, name, pack, of_sleef, otherwise) otherwise
 #endif
-#define BROADLOOM_ACCURATE_fused_or_own(count, f, name, of_sleef) \
-  BROADLOOM_FUSED(count, f, name, BROADLOOM_ACCURATE_own(count, f, name, of_sleef))
-#define BROADLOOM_ACCURATE_fused_or_sleef(count, f, name, of_sleef) \
-  BROADLOOM_FUSED(count, f, name, BROADLOOM_ACCURATE_sleef(count, f, name, of_sleef))
+#define BROADLOOM_ACCURATE_fused_or_own(count, f, name, pack, of_sleef) \
+  BROADLOOM_FUSED(count, f, name, pack, of_sleef, BROADLOOM_ACCURATE_own(count, f, name, pack, of_sleef))
+#define BROADLOOM_ACCURATE_fused_or_sleef(count, f, name, pack, of_sleef) \
+  BROADLOOM_FUSED(count, f, name, pack, of_sleef, BROADLOOM_ACCURATE_sleef(count, f, name, pack, of_sleef))
+#define BROADLOOM_FAST_fused_or_sleef(count, f, name, pack, of_sleef, of_libmvec) \
+  BROADLOOM_FUSED(count, f, name, pack, of_sleef, BROADLOOM_FAST_sleef(count, f, name, pack, of_sleef, of_libmvec))
 #define BROADLOOM_FAST_fused_or_libmvec(count, f, name, pack, of_sleef, of_libmvec) \
-  BROADLOOM_FUSED(count, f, name, BROADLOOM_FAST_libmvec(count, f, name, pack, of_sleef, of_libmvec))
-#define BROADLOOM_ACCURATE_sleef(count, f, name, of_sleef) entry##count<f, maths_source::sleef, f32_pack, of_sleef>()
+  BROADLOOM_FUSED(count, f, name, pack, of_sleef, BROADLOOM_FAST_libmvec(count, f, name, pack, of_sleef, of_libmvec))
+#define BROADLOOM_ACCURATE_sleef(count, f, name, pack, of_sleef) entry##count<f, maths_source::sleef, pack, of_sleef>()
 
 consteval maths_table make_table() {
   maths_table t{};
-#define BROADLOOM_MATHS1(name, accurate32, accurate, fast, best32, best64)                                         \
+#define BROADLOOM_MATHS1(name, accurate32, accurate64, accurate, fast, best32, best64)                             \
   {                                                                                                                \
     constexpr maths1 f = maths1::name;                                                                             \
     constexpr int at = static_cast<int>(f);                                                                        \
-    t.f32.one[0][at] = BROADLOOM_ACCURATE_##accurate32(1, f, name, BROADLOOM_SLEEF32(name, accurate));             \
-    t.f64.one[0][at] = entry1<f, maths_source::sleef, f64_pack, BROADLOOM_SLEEF64(name, accurate)>();              \
+    t.f32.one[0][at] = BROADLOOM_ACCURATE_##accurate32(1, f, name, f32_pack, BROADLOOM_SLEEF32(name, accurate));   \
+    t.f64.one[0][at] = BROADLOOM_ACCURATE_##accurate64(1, f, name, f64_pack, BROADLOOM_SLEEF64(name, accurate));   \
     t.f32.one[1][at] =                                                                                             \
         BROADLOOM_FAST_##best32(1, f, name, f32_pack, BROADLOOM_SLEEF32(name, fast), BROADLOOM_LIBMVEC32_1(name)); \
     t.f64.one[1][at] =                                                                                             \
         BROADLOOM_FAST_##best64(1, f, name, f64_pack, BROADLOOM_SLEEF64(name, fast), BROADLOOM_LIBMVEC64_1(name)); \
   }
-#define BROADLOOM_MATHS2(name, accurate32, accurate, fast, best32, best64)                                         \
+#define BROADLOOM_MATHS2(name, accurate32, accurate64, accurate, fast, best32, best64)                             \
   {                                                                                                                \
     constexpr maths2 f = maths2::name;                                                                             \
     constexpr int at = static_cast<int>(f);                                                                        \
-    t.f32.two[0][at] = BROADLOOM_ACCURATE_##accurate32(2, f, name, BROADLOOM_SLEEF32(name, accurate));             \
-    t.f64.two[0][at] = entry2<f, maths_source::sleef, f64_pack, BROADLOOM_SLEEF64(name, accurate)>();              \
+    t.f32.two[0][at] = BROADLOOM_ACCURATE_##accurate32(2, f, name, f32_pack, BROADLOOM_SLEEF32(name, accurate));   \
+    t.f64.two[0][at] = BROADLOOM_ACCURATE_##accurate64(2, f, name, f64_pack, BROADLOOM_SLEEF64(name, accurate));   \
     t.f32.two[1][at] =                                                                                             \
         BROADLOOM_FAST_##best32(2, f, name, f32_pack, BROADLOOM_SLEEF32(name, fast), BROADLOOM_LIBMVEC32_2(name)); \
     t.f64.two[1][at] =                                                                                             \
@@ -69,6 +72,7 @@ consteval maths_table make_table() {
 #undef BROADLOOM_ACCURATE_fused_or_own
 #undef BROADLOOM_ACCURATE_fused_or_sleef
 #undef BROADLOOM_FAST_fused_or_libmvec
+#undef BROADLOOM_FAST_fused_or_sleef
 #undef BROADLOOM_FUSED
 #undef BROADLOOM_ACCURATE_own
 #undef BROADLOOM_ACCURATE_sleef

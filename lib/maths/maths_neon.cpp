@@ -23,6 +23,7 @@ struct f32_pack {
   static value splat(float x) { return vdupq_n_f32(x); }
   static value abs(value v) { return vabsq_f32(v); }
   static value multiply_add(value a, value b, value c) { return vfmaq_f32(c, a, b); }
+  static value sqrt(value x) { return vsqrtq_f32(x); }
   static unsigned less(value a, value b) {
     const uint32x4_t bits = {1, 2, 4, 8};
     return vaddvq_u32(vandq_u32(vcltq_f32(a, b), bits));

@@ -25,6 +25,7 @@ struct f32_pack {
   static value splat(float x) { return _mm256_set1_ps(x); }
   static value abs(value v) { return _mm256_andnot_ps(splat(-0.0f), v); }
   static value multiply_add(value a, value b, value c) { return _mm256_fmadd_ps(a, b, c); }
+  static value sqrt(value x) { return _mm256_sqrt_ps(x); }
   static unsigned less(value a, value b) {
     return static_cast<unsigned>(_mm256_movemask_ps(_mm256_cmp_ps(a, b, _CMP_LT_OQ)));
   }

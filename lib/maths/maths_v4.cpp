@@ -25,6 +25,7 @@ struct f32_pack {
   static value splat(float x) { return _mm512_set1_ps(x); }
   static value abs(value v) { return _mm512_abs_ps(v); }
   static value multiply_add(value a, value b, value c) { return _mm512_fmadd_ps(a, b, c); }
+  static value sqrt(value x) { return _mm512_maskz_sqrt_ps(0xffff, x); }
   // With a mask: GCC 12 warns of what it leaves undefined in the form without.
   static value scaled(value x, value n) { return _mm512_maskz_scalef_ps(0xffff, x, n); }
   static unsigned less(value a, value b) { return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ); }
@@ -41,6 +42,7 @@ struct f64_pack {
   static value abs(value v) { return _mm512_abs_pd(v); }
   static unsigned less(value a, value b) { return _mm512_cmp_pd_mask(a, b, _CMP_LT_OQ); }
   static value multiply_add(value a, value b, value c) { return _mm512_fmadd_pd(a, b, c); }
+  static value scaled(value x, value n) { return _mm512_maskz_scalef_pd(0xff, x, n); }
   static value divide(value a, value b) { return _mm512_div_pd(a, b); }
   static value sqrt(value x) { return _mm512_maskz_sqrt_pd(0xff, x); }
   // Without intrinsics: GCC 12 warns of what it leaves undefined in those.

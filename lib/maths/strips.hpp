@@ -10,8 +10,8 @@ namespace broadloom::runtime {
 
 // A pack type has: element, value (the vector), has_fma, width, splat, load and store (any alignment), abs, and
 // less(a, b): bit k is set if lane k of a is less than that of b (not if one of them is NaN). Packs of doubles have
-// multiply_add, divide, sqrt, the halves of a pack of floats, and back: rounded. Packs of floats have multiply_add
-// where there is FMA.
+// multiply_add, divide, sqrt, the halves of a pack of floats, and back: rounded. Packs of floats have multiply_add and
+// sqrt where there is FMA.
 
 // Comparisons that find the lanes of a pack that a vector function gets wrong. Nearly all packs pass after the first.
 // The arguments are read again from memory, because no vector register survives the call of the function.
@@ -106,11 +106,43 @@ template <maths2 F, class Pack>
     if (lanes >> k & 1u) r[k] = exact(F, x[k], y[k]);
 }
 
+// The lanes of arguments that a fused function is not for.
+template <maths1 F, class Pack>
+inline constexpr bool is_limited = Pack::has_fma && (F == maths1::sin || F == maths1::cos || F == maths1::tan ||
+                                                     F == maths1::log || F == maths1::log2 || F == maths1::log10);
+template <maths1 F, class Pack>
+inline unsigned beyond_limits(typename Pack::value x) {
+  using s = suspicion<Pack>;
+  if constexpr (F == maths1::log || F == maths1::log2 || F == maths1::log10) {
+    constexpr unsigned all = (1u << Pack::width) - 1;
+    const auto below_normal = s::either(1.17549421e-38, 2.2250738585072009e-308);  // the largest subnormal number
+    return all & ~(Pack::less(below_normal, x) & Pack::less(x, s::either(__builtin_inf(), __builtin_inf())));
+  } else {
+    return Pack::less(Pack::splat(fused<Pack>::limit), Pack::abs(x));
+  }
+}
+
+// Those lanes, by another function.
+template <class Pack, auto Rest>
+[[gnu::noinline]] void beyond(const typename Pack::element* x, typename Pack::element* r, unsigned lanes) {
+  typename Pack::element buffer[Pack::width];
+  Pack::store(buffer, Rest(Pack::load(x)));
+  for (index k = 0; k < Pack::width; ++k)
+    if (lanes >> k & 1u) r[k] = buffer[k];
+}
+
 // One pack: out may be x or y, so the repair goes through a buffer.
-template <maths1 F, maths_source Source, class Pack, auto Function>
+template <maths1 F, maths_source Source, class Pack, auto Function, auto Rest>
 inline void call(const typename Pack::element* x, typename Pack::element* out) {
   typename Pack::value r = Function(Pack::load(x));
-  if (const unsigned lanes = wrong_lanes<F, Source, Pack>(x, r); lanes != 0) [[unlikely]] {
+  if constexpr (Source == maths_source::own && is_limited<F, Pack>) {
+    if (const unsigned lanes = beyond_limits<F, Pack>(Pack::load(x)); lanes != 0) [[unlikely]] {
+      typename Pack::element buffer[Pack::width];
+      Pack::store(buffer, r);
+      beyond<Pack, Rest>(x, buffer, lanes);
+      r = Pack::load(buffer);
+    }
+  } else if (const unsigned lanes = wrong_lanes<F, Source, Pack>(x, r); lanes != 0) [[unlikely]] {
     typename Pack::element buffer[Pack::width];
     Pack::store(buffer, r);
     repair<F, Pack>(x, buffer, lanes);
@@ -133,15 +165,15 @@ inline void call(const typename Pack::element* x, const typename Pack::element* 
 
 // Body and tail run the same vector code, so an element's value does not depend on its position. The tail is filled up
 // with its own last element, which takes no slower path and raises no flag that the strip does not raise anyway.
-template <maths1 F, maths_source Source, class Pack, auto Function>
+template <maths1 F, maths_source Source, class Pack, auto Function, auto Rest>
 void run_strip1(const typename Pack::element* x, typename Pack::element* out, index n) {
   constexpr index width = Pack::width;
   index i = 0;
-  for (; i + width <= n; i += width) call<F, Source, Pack, Function>(x + i, out + i);
+  for (; i + width <= n; i += width) call<F, Source, Pack, Function, Rest>(x + i, out + i);
   if (i == n) return;
   typename Pack::element tail[width];
   for (index k = 0; k < width; ++k) tail[k] = x[i + k < n ? i + k : n - 1];
-  call<F, Source, Pack, Function>(tail, tail);
+  call<F, Source, Pack, Function, Rest>(tail, tail);
   for (index k = 0; i + k < n; ++k) out[i + k] = tail[k];
 }
 
@@ -166,12 +198,13 @@ consteval const char* name_of(maths_source s) {
   return s == maths_source::sleef ? "sleef" : s == maths_source::libmvec ? "libmvec" : "broadloom";
 }
 
-template <maths1 F, maths_source Source, class Pack, auto Function>
+// Rest is SLEEF's, for arguments beyond the limit of our own function.
+template <maths1 F, maths_source Source, class Pack, auto Function, auto Rest = Function>
 consteval maths_entry<strip1<typename Pack::element>> entry1() {
-  return {&run_strip1<F, Source, Pack, Function>, name_of(Source)};
+  return {&run_strip1<F, Source, Pack, Function, Rest>, name_of(Source)};
 }
 
-template <maths2 F, maths_source Source, class Pack, auto Function>
+template <maths2 F, maths_source Source, class Pack, auto Function, auto = Function>
 consteval maths_entry<strip2<typename Pack::element>> entry2() {
   return {&run_strip2<F, Source, Pack, Function>, name_of(Source)};
 }

@@ -643,10 +643,26 @@ bool is_own(maths1 f) {
   }
 }
 // Those of lib/maths/fused.hpp, which need FMA.
-bool is_fused(maths1 f, accuracy a) {
-  const bool always = f == maths1::exp || f == maths1::erf;
+bool is_fused(maths1 f, accuracy a, bool f64) {
+  if (!has_fma(bl::runtime::active_isa())) return false;
+  switch (f) {
+    case maths1::exp:
+    case maths1::exp2:
+    case maths1::asinh:
+    case maths1::acosh: return !f64 || a == accuracy::accurate;
+    case maths1::cbrt:
+    case maths1::erf: return !f64;
+    case maths1::atan: return !f64 && a == accuracy::accurate;
+    case maths1::erfc:
+    case maths1::lgamma:
+    case maths1::tgamma: return false;
+    default: return a == accuracy::accurate;
+  }
+}
+bool is_fused(maths2 f, accuracy a, bool f64) {
+  const bool accurate = a == accuracy::accurate;
   return has_fma(bl::runtime::active_isa()) &&
-         (always || (a == accuracy::accurate && (f == maths1::exp2 || f == maths1::log)));
+         (f == maths2::hypot ? accurate || f64 : f == maths2::atan2 && accurate && !f64);
 }
 bool is_own(maths2 f) { return f == maths2::hypot; }
 
@@ -655,7 +671,7 @@ BOOST_AUTO_TEST_CASE(every_function_says_where_it_comes_from) {
     every_maths1([a](maths1 f, const char* name) {
       for (const bool f64 : {false, true}) {
         const std::string from = bl::runtime::backend(f, a, f64);
-        const bool own = !f64 && (is_fused(f, a) || (is_own(f) && a == accuracy::accurate));
+        const bool own = is_fused(f, a, f64) || (is_own(f) && !f64 && a == accuracy::accurate);
         BOOST_TEST((from == (own ? "broadloom" : "sleef") || (!own && a == accuracy::fast && from == "libmvec")),
                    name << " is from " << from);
       }
@@ -664,7 +680,7 @@ BOOST_AUTO_TEST_CASE(every_function_says_where_it_comes_from) {
     every_maths2([a](maths2 f, const char* name) {
       for (const bool f64 : {false, true}) {
         const std::string from = bl::runtime::backend(f, a, f64);
-        const bool own = is_own(f) && !f64 && a == accuracy::accurate;
+        const bool own = is_fused(f, a, f64) || (is_own(f) && !f64 && a == accuracy::accurate);
         const char* const expected = f == maths2::fmod ? "libm" : own ? "broadloom" : "sleef";
         BOOST_TEST((from == expected || (a == accuracy::fast && from == "libmvec")), name << " is from " << from);
       }

@@ -179,7 +179,7 @@ BOOST_AUTO_TEST_CASE(pipelines_have_one_result_and_the_fewest_sweeps) {
   const auto images = bl::reshape(x, 43, 7, 700);
   check_pipeline("softmax", 16064511257405650885u, {"amax by rows", "let by rows", "sum by rows"},
                  [&] { return bl::softmax(x, 1_c); });
-  check_pipeline("log_softmax", 1740207360869456401u, {"amax by rows", "sum by rows"},
+  check_pipeline("log_softmax", 2018337658748510893u, {"amax by rows", "sum by rows"},
                  [&] { return bl::log_softmax(x, 1_c); });
   check_pipeline("logsumexp", 14584121057094636628u, {"amax by rows", "sum by rows"},
                  [&] { return bl::logsumexp(x, 1_c); });

@@ -1,0 +1,67 @@
+// Cube roots and lengths in the arithmetic of their arguments.
+#pragma once
+
+#include "fused_numbers.hpp"
+
+namespace broadloom::runtime {
+
+template <class Pack>
+struct fused_roots : private fused_numbers<Pack> {
+  using numbers = fused_numbers<Pack>;
+  using typename numbers::value, typename numbers::whole, typename numbers::bits;
+
+  // Of floats.
+  static value cbrt(value x) {
+    const value a = numbers::abs(x);
+    const auto is_small = a < all(0x1p-90);
+    const value v = is_small ? a * all(0x1p48) : a;
+    // 1 / cbrt(v) from the exponent, 0.04 off, then to 2^-14 and to 2^-24.
+    const value third = __builtin_convertvector(reinterpret_cast<whole>(v), value) * all(-1.0 / 3);
+    const value first = reinterpret_cast<value>(__builtin_convertvector(third, whole) + 0x54a21d2a);
+    const value e = multiply_add(first * first, -(first * v), all(1));
+    const value second = multiply_add(first * e, polynomial(root_fit, e), first);
+    // The root, and what its cube lacks of v.
+    const value square = second * second, r = square * v;
+    const value d = multiply_add(second, -r, all(1));
+    const value better = multiply_add(r * d, all(2.0 / 3), r);
+    const value power = better * better, power_rest = multiply_add(better, better, -power);
+    const value lack = multiply_add(power_rest, better, multiply_add(power, better, -v));
+    const value root = multiply_add(lack * square, all(-1.0 / 3), better);
+    const value of_finite = root * (is_small ? all(0x1p-16) : all(1));
+    const value of_numbers = a < all(numbers::infinity) ? of_finite : a;
+    return signed_like(x, a == all(0) ? a : of_numbers);
+  }
+
+  static value hypot(value x, value y) {
+    const value a = numbers::abs(x), b = numbers::abs(y), limit = all(numbers::infinity);
+    const auto is_steep = b > a;
+    const value most = is_steep ? b : a, least = is_steep ? a : b;
+    // Brought to a size where squares and what they round off are normal.
+    const auto is_large = most > all(either(0x1p60, 0x1p500)), is_small = most < all(either(0x1p-40, 0x1p-400));
+    const value scale = is_large ? all(either(0x1p-70, 0x1p-600)) : is_small ? all(either(0x1p90, 0x1p700)) : all(1);
+    const value back = is_large ? all(either(0x1p70, 0x1p600)) : is_small ? all(either(0x1p-90, 0x1p-700)) : all(1);
+    const value u = most * scale, v = least * scale;
+    const value squares = multiply_add(u, u, v * v);
+    const value large = u * u, rest = multiply_add(u, u, -large), small = v * v,
+                small_rest = multiply_add(v, v, -small);
+    const value off = ((large - squares) + small) + (rest + small_rest);
+    const value root = numbers::sqrt(squares);
+    const value lack = multiply_add(-root, root, squares) + off;
+    const value r = multiply_add(lack, all(0.5) * numbers::rough_reciprocal(root), root) * back;
+    const value of_numbers = squares == all(0) ? most : r;
+    const value of_infinite = a == limit ? a : of_numbers;
+    return b == limit ? b : of_infinite;
+  }
+
+ private:
+  using numbers::either, numbers::all, numbers::multiply_add, numbers::signed_like;
+  template <int N>
+  static value polynomial(const typename numbers::element (&c)[N], value x) {
+    return numbers::polynomial(c, x);
+  }
+
+  // ((1 - e)^(-1/3) - 1) / e for |e| up to 0.11, to 2^-14.
+  static constexpr float root_fit[] = {1.0F / 3, 2.0F / 9, 14.0F / 81};
+};
+
+}  // namespace broadloom::runtime
