@@ -50,17 +50,27 @@ blas_matrix<T> part(const blas_matrix<T>& m, index row, index col) {
   return {m.data + (m.row_major ? row * m.stride + col : row + col * m.stride), m.stride, m.row_major};
 }
 
-// Right sides up to these sizes are multiplied by tiles, which are faster while they stay in cache: larger ones by
-// Eigen's kernel. Neither rows nor the number of products decide, so a part of them has the bits of the whole.
-constexpr index most_tiled = 512, most_unpacked = 128 * 128;
+// Right sides up to this size are read where they lie. Neither rows nor the number of products decide, so a part of
+// them has the bits of the whole.
+constexpr index most_unpacked = 128 * 128;
 
 template <class T>
 struct product_way {
   const product_kernels<T>& k;
-  const product_tiles<T>* tiles;
+  const product_tiles<T>* tiles;  // null: Eigen's kernel
+  index depth_block;
 
-  explicit product_way(const product_problem<T>& p)
-      : k(products<T>()), tiles(p.a.cols <= most_tiled && p.b.cols <= most_tiled ? runtime::tiles<T>() : nullptr) {}
+  explicit product_way(const product_problem<T>& p) : k(products<T>()), tiles(runtime::tiles<T>()) {
+    const index depth = p.a.cols;
+    if (tiles == nullptr) {
+      depth_block = k.depth_block;
+      return;
+    }
+    // Parts of about the same size.
+    const index parts = std::max<index>(1, (depth + tiles->depth_block - 1) / tiles->depth_block);
+    depth_block = ((depth + parts - 1) / parts + 7) / 8 * 8;
+  }
+  index depth_blocks(const product_problem<T>& p) const { return (p.a.cols + depth_block - 1) / depth_block; }
   index packed_columns(index cols) const {
     return tiles == nullptr ? cols : (cols + tiles->unit - 1) / tiles->unit * tiles->unit;
   }
@@ -69,26 +79,28 @@ struct product_way {
     return tiles != nullptr && b.row_major && packed_columns(p.b.cols) == p.b.cols &&
            p.a.cols * p.b.cols <= most_unpacked;
   }
+  // Rows are shared out in whole groups of this many.
+  index row_unit() const { return tiles == nullptr ? 12 : tiles->group; }
 };
 
-// The packed right side: for each block of the depth, all columns.
+// The packed right side: for each block of the depth, all columns. Parts: blocks of columns of each block of the depth.
 template <class T>
-void pack_b(const product_way<T>& way, T* to, const blas_matrix<T>& b, index depth, index cols, index first_block,
-            index last_block) {
-  const auto& k = way.k;
-  for (index block = first_block; block < last_block; ++block) {
-    const index at = block * k.depth_block, d = std::min(k.depth_block, depth - at);
-    if (way.tiles != nullptr) {
-      const auto p = part(b, at, 0);
-      way.tiles->pack(to + at * way.packed_columns(cols), p.data, p.row_major ? p.stride : 1,
-                      p.row_major ? 1 : p.stride, d, cols);
-      continue;
-    }
-    for (index j = 0; j < cols; j += column_block) {
-      const index n = std::min(column_block, cols - j);
-      const auto p = part(b, at, j);
-      k.pack_left(to + at * cols + j * d, p.data, p.stride, p.row_major, d, n);
-    }
+index pack_parts(const product_way<T>& way, const product_problem<T>& p) {
+  return way.depth_blocks(p) * ((p.b.cols + column_block - 1) / column_block);
+}
+template <class T>
+void pack_b(const product_way<T>& way, T* to, const blas_matrix<T>& b, index depth, index cols, index first_part,
+            index last_part) {
+  const index column_blocks = (cols + column_block - 1) / column_block;
+  for (index i = first_part; i < last_part; ++i) {
+    const index at = i / column_blocks * way.depth_block, d = std::min(way.depth_block, depth - at);
+    const index j = i % column_blocks * column_block, n = std::min(column_block, cols - j);
+    const auto p = part(b, at, j);
+    T* const here = to + at * way.packed_columns(cols) + j * d;
+    if (way.tiles != nullptr)
+      way.tiles->pack(here, p.data, p.row_major ? p.stride : 1, p.row_major ? 1 : p.stride, d, n);
+    else
+      way.k.pack_left(here, p.data, p.stride, p.row_major, d, n);
   }
 }
 
@@ -106,29 +118,48 @@ struct right_side {
   bool packed;
 };
 
-// Rows [first, first + rows) of one product, or of a term, by tiles.
+// Rows so far apart, read for many columns, are brought together: else they would share few places of the caches.
+constexpr index most_row_bytes = 16 * 1024 - 1, few_columns = 256;
+// Right sides of more bytes are prefetched.
+constexpr index most_near = 128 * 1024;
+
+// Rows [first, first + rows) and columns [from, to) of one product, or of a term, by tiles.
 template <class T>
 void run_tiles(const product_way<T>& way, const product_problem<T>& p, T* c, const blas_matrix<T>& a,
-               const right_side<T>& b, T* packed_a, index first, index rows, bool fresh) {
-  const index depth = p.a.cols, cols = p.b.cols;
-  for (index at = 0; at < depth; at += way.k.depth_block) {
-    const index d = std::min(way.k.depth_block, depth - at);
-    auto left = part(a, first, at);
-    // Rows apart, or read for many columns, are brought together.
-    if (!left.row_major || cols > most_tiled / 2) {
-      const T* const from = left.data;
-      const index row = left.row_major ? left.stride : 1, col = left.row_major ? 1 : left.stride;
-      if (left.row_major)
-        for (index i = 0; i < rows; ++i)
-          std::memcpy(static_cast<void*>(packed_a + i * d), from + i * row, static_cast<std::size_t>(d) * sizeof(T));
-      else
-        for (index k = 0; k < d; ++k)
-          for (index i = 0; i < rows; ++i) packed_a[i * d + k] = from[i * row + k * col];
-      left = {packed_a, d, true};
+               const right_side<T>& b, T* packed_a, index first, index rows, index from, index to, bool fresh) {
+  const index depth = p.a.cols, cols = p.b.cols, group = way.tiles->group;
+  for (index at = 0; at < depth; at += way.depth_block) {
+    const index d = std::min(way.depth_block, depth - at);
+    const auto left = part(a, first, at);
+    typename product_tiles<T>::block k{};
+    k.c = c + first * p.ldc + from;
+    k.ldc = p.ldc;
+    k.a = left.data;
+    k.a_row = left.stride;
+    k.a_col = 1;
+    k.b = b.packed ? b.data + at * way.packed_columns(cols) + from * d : b.data + at * b.stride + from;
+    k.b_row = b.stride;
+    k.depth = d;
+    k.rows = rows;
+    k.cols = to - from;
+    k.alpha = p.alpha;
+    k.packed = b.packed;
+    k.fresh = fresh && at == 0;
+    k.far = b.packed && d * k.cols * static_cast<index>(sizeof(T)) > most_near;
+    if (!left.row_major) {
+      way.tiles->pack_left(packed_a, left.data, left.stride, d, rows);
+      k.a = packed_a;
+      k.a_row = 1;
+      k.a_col = group;
+    } else if (left.stride * static_cast<index>(sizeof(T)) > most_row_bytes && k.cols > few_columns) {
+      for (index i = 0; i < rows; ++i)
+        std::memcpy(static_cast<void*>(packed_a + i * d), left.data + i * left.stride,
+                    static_cast<std::size_t>(d) * sizeof(T));
+      k.a = packed_a;
+      k.a_row = d;
     }
-    way.tiles->multiply({c + first * p.ldc, p.ldc, left.data, left.stride, 1,
-                         b.packed ? b.data + at * way.packed_columns(cols) : b.data + at * b.stride, b.stride, d, rows,
-                         cols, p.alpha, b.packed, fresh && at == 0});
+    k.a_group = group * (left.row_major ? k.a_row : d);
+    way.tiles->multiply(k);
   }
 }
 
@@ -143,8 +174,14 @@ void run_block(const product_way<T>& way, const product_problem<T>& p, T* c, con
   if (!p.accumulate && first_term == 0 && way.tiles == nullptr)
     for (index i = first; i < last; ++i)
       std::memset(static_cast<void*>(c + i * p.ldc + from), 0, static_cast<std::size_t>(to - from) * sizeof(T));
-  for (index i = first; i < last; i += row_block) {
-    const index rows = std::min(row_block, last - i);
+  index rows_each = row_block;
+  if (const index all = last - first; all > row_block) {
+    // Parts of about the same size.
+    const index parts = (all + row_block - 1) / row_block;
+    rows_each = ((all + parts - 1) / parts + 11) / 12 * 12;
+  }
+  for (index i = first; i < last; i += rows_each) {
+    const index rows = std::min(rows_each, last - i);
     if (p.addend != nullptr && first_term == 0)
       p.addend->write(p.addend->object, c + i * p.ldc + from, rows, p.ldc, to - from);
     for (index term = first_term; term < last_term; ++term) {
@@ -152,11 +189,12 @@ void run_block(const product_way<T>& way, const product_problem<T>& p, T* c, con
       blas_matrix<T> left = a;
       if (p.terms != nullptr) left.data += p.terms[term].a;
       if (way.tiles != nullptr) {
-        run_tiles(way, p, c, left, {right, b.stride, b.packed}, packed_a, i, rows, !p.accumulate && term == 0);
+        run_tiles(way, p, c, left, {right, b.stride, b.packed}, packed_a, i, rows, from, to,
+                  !p.accumulate && term == 0);
         continue;
       }
-      for (index at = 0; at < depth; at += k.depth_block) {
-        const index d = std::min(k.depth_block, depth - at);
+      for (index at = 0; at < depth; at += way.depth_block) {
+        const index d = std::min(way.depth_block, depth - at);
         const auto part_a = part(left, i, at);
         k.pack_right(packed_a, part_a.data, part_a.stride, part_a.row_major, d, rows);
         for (index j = from; j < to; j += column_block) {
@@ -170,17 +208,17 @@ void run_block(const product_way<T>& way, const product_problem<T>& p, T* c, con
 
 // How a large product is cut: into blocks of rows, as many as keep several threads at work, and blocks of columns.
 struct product_cut {
-  index rows_each, row_blocks, column_blocks;
-  product_cut(index rows, index depth, index cols) : rows_each(row_block), row_blocks(1), column_blocks(1) {
+  index unit, units, row_blocks, column_blocks;
+  // Rows are taken in whole units.
+  product_cut(index row_unit, index rows, index depth, index cols)
+      : unit(row_unit), units((rows + row_unit - 1) / row_unit), row_blocks((rows + row_block - 1) / row_block) {
     column_blocks = (cols + column_block - 1) / column_block;
-    row_blocks = (rows + row_block - 1) / row_block;
     const double operations = 2.0 * static_cast<double>(rows) * static_cast<double>(depth) * static_cast<double>(cols);
     if (operations >= 2e6) row_blocks = std::max(row_blocks, (8 + column_blocks - 1) / column_blocks);
-    // Whole groups of rows for either kernel.
-    rows_each = std::max<index>(24, ((rows + row_blocks - 1) / row_blocks + 11) / 12 * 12);
-    row_blocks = (rows + rows_each - 1) / rows_each;
+    while (row_blocks > 1 && row_blocks * 24 > rows) row_blocks = (row_blocks + 1) / 2;
   }
   index count() const { return row_blocks * column_blocks; }
+  index row(index block) const { return units * block / row_blocks * unit; }
   // run(first row, last row, first column, last column) for these blocks: rows as long as they are, then the rest.
   template <class Run>
   void each(index first, index last, index rows, index cols, const Run& run) const {
@@ -188,12 +226,12 @@ struct product_cut {
       const index i = first / column_blocks, j = first % column_blocks;
       if (j == 0 && last - first >= column_blocks) {
         const index n = (last - first) / column_blocks;
-        run(i * rows_each, std::min(rows, (i + n) * rows_each), 0, cols);
+        run(row(i), std::min(rows, row(i + n)), 0, cols);
         first += n * column_blocks;
         continue;
       }
       const index until = std::min(column_blocks, j + last - first);
-      run(i * rows_each, std::min(rows, (i + 1) * rows_each), j * column_block, std::min(cols, until * column_block));
+      run(row(i), std::min(rows, row(i + 1)), j * column_block, std::min(cols, until * column_block));
       first += until - j;
     }
   }
@@ -201,7 +239,8 @@ struct product_cut {
 
 template <class T>
 index packed_a_size(const product_way<T>& way, const product_problem<T>& p) {
-  return std::min(row_block, p.a.rows) * std::min(way.k.depth_block, p.a.cols);
+  // Whole groups of rows.
+  return std::min(row_block, (p.a.rows + 11) / 12 * 12) * std::min(way.depth_block, p.a.cols);
 }
 
 struct offsets {
@@ -239,8 +278,7 @@ void multiply_large(const product_problem<T>& p, index count) {
   // A BLAS has threads of its own, so only where this call may have several.
   const bool by_blas =
       p.how.threads != 1 && static_cast<double>(rows) * static_cast<double>(depth) * static_cast<double>(cols) >= 5e7;
-  const index depth_blocks = (depth + way.k.depth_block - 1) / way.k.depth_block;
-  const product_cut cut(rows, depth, cols);
+  const product_cut cut(way.row_unit(), rows, depth, cols);
   for (index number = 0; number < count; ++number) {
     const offsets o = offsets_of(p, number);
     matrix<T> a = p.a, b = p.b;
@@ -254,7 +292,7 @@ void multiply_large(const product_problem<T>& p, index count) {
     }
     if (b.data != last_b && !in_place) {
       const auto as = has_blas_form(b) ? blas_form(b) : copied(b, copy_b.data());
-      in_blocks(depth_blocks, 1, p.how,
+      in_blocks(pack_parts(way, p), 1, p.how,
                 [&](index first, index last) { pack_b(way, packed_b.data(), as, depth, cols, first, last); });
       last_b = b.data;
     }
@@ -277,7 +315,7 @@ void multiply_summed(const product_problem<T>& p) {
   const index depth = p.a.cols, rows = p.a.rows, cols = p.b.cols, each = packed_b_size(way, p);
   const index most = std::max<index>(1, most_packed_bytes / (each * static_cast<index>(sizeof(T))));
   buffer<T> packed_b(std::min(most, p.term_count) * each);
-  const product_cut cut(rows, depth * p.term_count, cols);
+  const product_cut cut(way.row_unit(), rows, depth * p.term_count, cols);
   const auto a = blas_form(p.a), b = blas_form(p.b);
   for (index at = 0; at < p.term_count; at += most) {
     const index until = std::min(p.term_count, at + most);
@@ -285,8 +323,7 @@ void multiply_summed(const product_problem<T>& p) {
       for (index term = first; term < last; ++term) {
         blas_matrix<T> right = b;
         right.data += p.terms[at + term].b;
-        pack_b(way, packed_b.data() + term * each, right, depth, cols, 0,
-               (depth + way.k.depth_block - 1) / way.k.depth_block);
+        pack_b(way, packed_b.data() + term * each, right, depth, cols, 0, pack_parts(way, p));
       }
     });
     in_blocks(cut.count(), 1, p.how, [&](index first, index last) {
@@ -327,7 +364,7 @@ void multiply_many(product_problem<T> p, index count) {
       b.data += o.b;
       if (b.data != last_b && !in_place) {
         pack_b(way, packed_b.data(), copy_b ? copied(b, own_b.data()) : blas_form(b), depth, cols, 0,
-               (depth + way.k.depth_block - 1) / way.k.depth_block);
+               pack_parts(way, p));
         last_b = b.data;
       }
       const right_side<T> right =
@@ -600,7 +637,7 @@ void multiply_rows_as(const product_problem<T>& p, index first, index last) {
   buffer<T> copy_a(has_blas_form(p.a) ? 0 : (until - from) * depth), copy_b(has_blas_form(p.b) ? 0 : depth * cols);
   if (!in_place)
     pack_b(way, packed_b.data(), has_blas_form(p.b) ? blas_form(p.b) : copied(p.b, copy_b.data()), depth, cols, 0,
-           (depth + way.k.depth_block - 1) / way.k.depth_block);
+           pack_parts(way, p));
   const right_side<T> right =
       in_place ? right_side<T>{p.b.data, blas_form(p.b).stride, false} : right_side<T>{packed_b.data(), 0, true};
   run_block(way, part, c, has_blas_form(p.a) ? blas_form(part.a) : copied(part.a, copy_a.data()), right,

@@ -62,6 +62,55 @@ void check_sizes() {
 BOOST_AUTO_TEST_CASE(sizes_and_layouts_f32) { check_sizes<float>(); }
 BOOST_AUTO_TEST_CASE(sizes_and_layouts_f64) { check_sizes<double>(); }
 
+// Sizes around those of blocks of rows, of columns and of the depth, rows that do not begin at whole vectors, lie far
+// apart or go backwards, what is added to, and rows that are read as they come.
+template <class T>
+void check_blocks() {
+  struct sizes {
+    bl::index m, k, n;
+  };
+  for (const auto [m, k, n] : {sizes{513, 385, 65}, sizes{66, 767, 513}, sizes{7, 1025, 1031}, sizes{1025, 13, 129},
+                               sizes{193, 384, 512}, sizes{390, 511, 67}}) {
+    const double far = (std::is_same_v<T, float> ? 1e-6 : 1e-15) * static_cast<double>(k + 8);
+    const auto wide = random<T>(60, m, k + 3);
+    const auto a = bl::slice(wide, bl::all, bl::range(1, k + 1));
+    const auto b = random<T>(61, k, n);
+    const auto want = matrices::product(a, b);
+    const bl::dtensor<T, 2> at = a.T(), bt = b.T();
+    BOOST_TEST(distance(bl::eval(bl::mm(a, b)), want) <= far);
+    BOOST_TEST(distance(bl::eval(bl::mm(at.T(), b)), want) <= far);
+    BOOST_TEST(distance(bl::eval(bl::mm(a, bt.T())), want) <= far);
+    BOOST_TEST(distance(bl::eval(bl::flip(bl::mm(bl::flip(a, 0), b), 0)), want) <= far);
+    auto apart = bl::full<T>(bl::dshape<2>(m, 16384 / static_cast<bl::index>(sizeof(T)) + 5), T(0));
+    const auto spread = bl::slice(apart, bl::all, bl::range(3, k + 3));
+    bl::assign(spread, a);
+    const bl::dtensor<T, 2> whole = bl::mm(spread, b);
+    BOOST_TEST(distance(whole, want) <= far);
+    auto doubled = bl::full<T>(bl::dshape<2>(m, 2 * k), T(0));
+    const auto every_second = bl::slice(doubled, bl::all, bl::range(1, bl::end, 2));
+    bl::assign(every_second, a);
+    BOOST_TEST(distance(bl::eval(bl::mm(every_second, b)), want) <= far);
+    const auto c = random<T>(62, m, n);
+    const auto sum = bl::eval(0.5 * bl::cast<double>(c) - 2.0 * want);
+    BOOST_TEST(distance(bl::eval(bl::addmm(c, a, b, 0.5, -2)), sum) <= 2 * far);
+    BOOST_TEST(distance(bl::eval(bl::addmm(c, at.T(), bt.T(), 0.5, -2)), sum) <= 2 * far);
+    // Into columns of something wider.
+    auto frame = bl::full<T>(bl::dshape<2>(m, n + 5), T(7));
+    bl::assign(bl::slice(frame, bl::all, bl::range(2, n + 2)), bl::mm(a, b));
+    BOOST_TEST(distance(bl::slice(frame, bl::all, bl::range(2, n + 2)), want) <= far);
+    BOOST_TEST((frame(m - 1, 1) == T(7) && frame(m - 1, n + 2) == T(7)));
+    const auto steps = bl::eval(bl::relu(whole) + T(1));
+    for (const int threads : {1, 2, 3}) {
+      const auto how = bl::par.threads(threads);
+      BOOST_TEST(distance(bl::eval(bl::mm(a, b), how), whole) <= matrices::other_order());
+      BOOST_TEST(distance(bl::eval(bl::relu(bl::mm(a, b)) + T(1), how), steps) <= matrices::other_order());
+      BOOST_TEST(distance(bl::eval(bl::relu(bl::mm(a * T(1), b)) + T(1), how), steps) <= matrices::other_order());
+    }
+  }
+}
+BOOST_AUTO_TEST_CASE(blocks_f32) { check_blocks<float>(); }
+BOOST_AUTO_TEST_CASE(blocks_f64) { check_blocks<double>(); }
+
 // So large that a BLAS takes it, where the library has one; and rows that overlap, which a BLAS does not take.
 template <class T>
 void check_large(double tolerance) {
