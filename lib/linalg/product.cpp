@@ -608,9 +608,20 @@ void multiply_rows_as(const product_problem<T>& p, index first, index last) {
     }
     return;
   }
+  if (p.a.rows == 1 && cols > 1) {
+    // Columns of the only row: as rows of the transposed product.
+    product_problem<T> across = p;
+    across.a = p.b.transposed();
+    across.b = p.a.transposed();
+    across.ldc = 1;
+    return multiply_rows_as(across, first, last);
+  }
   const bool vector = cols == 1 && p.ldc == 1;
   const index each = vector ? vector_run : group;
-  const index from = first / each * each, until = std::min(p.a.rows, (last + each - 1) / each * each);
+  index from = first / each * each;
+  const index until = std::min(p.a.rows, (last + each - 1) / each * each);
+  // One row by itself could be taken for one that lies in a piece.
+  if (vector && until - from == 1 && from > 0) from -= each;
   const bool whole = from == first && until == last;
   product_problem<T> part = p;
   part.a.data += from * p.a.row_stride;

@@ -297,6 +297,62 @@ BOOST_AUTO_TEST_CASE(stacks_and_trees_are_computed_by_blocks_too) {
   const auto stack = random<float>(47, 60, 21, 70);
   const bl::dtensor<float, 3> shifted = stack - 1.0f;
   check_by_rows(bl::relu(bl::matmul(stack - 1.0f, w) + 1.0f), bl::eval(bl::matmul(shifted, w)));
+  // The last block is one matrix.
+  const auto last = random<float>(57, 41, 130, 70);
+  BOOST_TEST(same(bl::eval(bl::matmul(last * 1.0f, w)), bl::eval(bl::matmul(last, w))));
+  // One row, whose columns are its blocks, in every layout.
+  for (const bl::index n : {bl::index{1} << 17, (bl::index{1} << 17) + 1025}) {
+    const auto row = random<float>(48, 7);
+    const auto wide = random<float>(49, 7, n);
+    const bl::dtensor<float, 2> tall = wide.T();
+    const auto rows = random<float>(50, 14, 2 * n);
+    const auto apart = bl::slice(rows, bl::range(0, bl::end, 2), bl::range(0, bl::end, 2));
+    check_by_rows(bl::relu(bl::matmul(row, wide) + 1.0f), bl::eval(bl::matmul(row, wide)));
+    check_by_rows(bl::relu(bl::matmul(row, tall.T()) + 1.0f), bl::eval(bl::matmul(row, tall.T())));
+    check_by_rows(bl::relu(bl::matmul(row, apart) + 1.0f), bl::eval(bl::matmul(row, apart)));
+    check_by_rows(bl::relu(bl::matmul(row * 1.0f, wide) + 1.0f), bl::eval(bl::matmul(row, wide)));
+    check_by_rows(bl::relu(bl::matmul(bl::flip(apart, 0).T(), row) + 1.0f),
+                  bl::eval(bl::matmul(bl::flip(apart, 0).T(), row)));
+    BOOST_TEST(distance(bl::eval(bl::matmul(row, wide)),
+                        bl::eval(bl::slice(matrices::product(bl::expand(row, bl::dshape<2>(1, 7)), wide), 0))) <= 1e-5);
+  }
+  const auto whole = random<std::int32_t>(51, 19);
+  const auto matrix = random<std::int32_t>(52, 19, 140000);
+  const bl::tensor all = bl::matmul(whole, matrix);
+  BOOST_TEST(distance(bl::eval(bl::abs(bl::matmul(whole, matrix))), bl::eval(bl::abs(all))) == 0);
+  BOOST_TEST(
+      distance(all, bl::eval(bl::slice(matrices::product(bl::expand(whole, bl::dshape<2>(1, 19)), matrix), 0))) == 0);
+  // Stacks that are trees, times one vector, a column each or for all, one matrix for all and one each; the last block
+  // has one matrix.
+  for (const bl::index m : {1, 15, 64, 601}) {
+    const bl::index count = (1 << 17) / m + 2;
+    const auto some = random<float>(53, count, m, 5);
+    const auto vector = random<float>(54, 5);
+    const auto column = random<float>(55, count, 5, 1);
+    const auto shared_column = bl::slice(column, bl::range(0, 1));
+    check_by_rows(bl::relu(bl::matmul(some * 1.0f, vector) + 1.0f), bl::eval(bl::matmul(some, vector)));
+    check_by_rows(bl::relu(bl::matmul(some * 1.0f, column) + 1.0f), bl::eval(bl::matmul(some, column)));
+    check_by_rows(bl::relu(bl::matmul(some * 1.0f, shared_column) + 1.0f), bl::eval(bl::matmul(some, shared_column)));
+    BOOST_TEST(same(bl::eval(bl::matmul(some * 1.0f, vector)), bl::eval(bl::matmul(some, vector))));
+    BOOST_TEST(same(bl::eval(bl::matmul(some * 1.0f, column)), bl::eval(bl::matmul(some, column))));
+  }
+  for (const bl::index m : {2, 15, 64, 601}) {
+    const bl::index count = m == 601 ? 33 : 1025;
+    const auto some = random<float>(53, count, m, 21);
+    const auto vector = random<float>(54, 21);
+    const auto each = random<float>(56, count, 21, 10);
+    const auto shared = bl::slice(each, bl::range(0, 1));
+    const auto one = bl::expand(shared, bl::dshape<3>(count, 21, 10));
+    check_by_rows(bl::relu(bl::matmul(some * 1.0f, each) + 1.0f), bl::eval(bl::matmul(some, each)));
+    check_by_rows(bl::relu(bl::matmul(some * 1.0f, shared) + 1.0f), bl::eval(bl::matmul(some, shared)));
+    check_by_rows(bl::relu(bl::matmul(some * 1.0f, one) + 1.0f), bl::eval(bl::matmul(some, one)));
+    check_by_rows(bl::relu(bl::bmm(some * 1.0f, each) + 1.0f), bl::eval(bl::bmm(some, each)));
+    check_by_rows(bl::relu(bl::baddbmm(vector(0) + bl::slice(each, 0, 0), some * 1.0f, one) + 1.0f),
+                  bl::eval(bl::baddbmm(vector(0) + bl::slice(each, 0, 0), some, one)));
+    // Without a reader, too.
+    BOOST_TEST(same(bl::eval(bl::matmul(some * 1.0f, vector)), bl::eval(bl::matmul(some, vector))));
+    BOOST_TEST(same(bl::eval(bl::matmul(some * 1.0f, each)), bl::eval(bl::matmul(some, each))));
+  }
 }
 
 BOOST_AUTO_TEST_CASE(an_output_may_be_an_operand) {
