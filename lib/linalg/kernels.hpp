@@ -6,7 +6,8 @@
 
 namespace broadloom::runtime {
 
-// Products. c is row-major, rows x cols; the product is a * b with a: rows x depth, b: depth x cols.
+// Products. c is row-major, rows x cols; the product is a * b with a: rows x depth, b: depth x cols. What packs and
+// multiplies blocks is null where product_tiles do.
 template <class T>
 struct product_kernels {
   index depth_block;  // how much of the depth is packed at a time
@@ -21,23 +22,27 @@ struct product_kernels {
   T (*dot)(const T* x, index x_stride, const T* y, index y_stride, index n);
 };
 
-// Products of real matrices by tiles, where a level has them: they take all of `a` where it lies, and b where its rows
-// are whole vectors.
+// Products of real matrices by tiles, where a level has them: they take b where its rows are whole vectors.
 template <class T>
 struct product_tiles {
   struct block {
     T* c;  // rows x cols, row-major; written where `fresh`, else added to
     index ldc;
     const T* a;
-    index a_row, a_col;
+    index a_row, a_col, a_group;  // a_group: from one group of rows to the next
     const T* b;
     index b_row;  // of one that is not packed
     index depth, rows, cols;
     T alpha;
     bool packed, fresh;
+    bool far;  // b is packed and does not stay in the nearest cache, nor does c
   };
-  index unit;  // packed columns are a multiple of this, filled up with zeros
+  index unit;         // packed columns are a multiple of this, filled up with zeros
+  index group;        // this many rows are taken together
+  index depth_block;  // more depth than this is taken in parts
   void (*pack)(T* to, const T* b, index row_stride, index col_stride, index depth, index cols);
+  // a's part with its columns contiguous: group after group, each column of one contiguous.
+  void (*pack_left)(T* to, const T* a, index col_stride, index depth, index rows);
   void (*multiply)(const block& k);
 };
 

@@ -113,17 +113,16 @@ void matmul_rows(const stack_call& all, index first, index last) {
   stack_call part = c;
   stack_input inputs[2] = {c.inputs[0], c.inputs[1]};
   part.inputs = inputs;
-  const bool stack = c.loop_rank > 0;
-  for (stack_input& in : inputs)
-    in.data = static_cast<const char*>(in.data) + first *
-                                                      (stack           ? in.loop[0]
-                                                       : &in == inputs ? in.core[0]
-                                                                       : 0) *
-                                                      size_of(c.type);
+  const bool stack = c.loop_rank > 0, row = !stack && c.sizes[0] == 1;
+  for (stack_input& in : inputs) {
+    const bool left = &in == inputs;
+    const index step = stack ? in.loop[0] : left ? (row ? 0 : in.core[0]) : row ? in.core[1] : 0;
+    in.data = static_cast<const char*>(in.data) + first * step * size_of(c.type);
+  }
   index loop[detail::most_loop_axes];
   for (int i = 0; i < c.loop_rank; ++i) loop[i] = i == 0 ? last - first : c.loop[i];
   part.loop = loop;
-  multiply_any(part, stack ? c.sizes[0] : last - first, c.sizes[1], c.sizes[2]);
+  multiply_any(part, stack || row ? c.sizes[0] : last - first, c.sizes[1], row ? last - first : c.sizes[2]);
 }
 
 namespace {

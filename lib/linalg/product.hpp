@@ -41,7 +41,8 @@ void multiply(const product_problem<double>& p);
 void multiply(const product_problem<std::complex<float>>& p);
 void multiply(const product_problem<std::complex<double>>& p);
 
-// Rows [first, last) of products without loops, written to p.c as its first ones: the same bits as in the whole.
+// Rows [first, last) of products without loops, or columns of one with a single row, written to p.c as its first ones:
+// the same bits as in the whole.
 void multiply_rows(const product_problem<float>& p, index first, index last);
 void multiply_rows(const product_problem<double>& p, index first, index last);
 void multiply_rows(const product_problem<std::complex<float>>& p, index first, index last);

@@ -2,6 +2,8 @@
 #pragma once
 
 #define BROADLOOM_KERNELS broadloom_eigen_product_
+#include <type_traits>
+
 #include "eigen_level.hpp"
 #include "kernels.hpp"
 
@@ -57,7 +59,19 @@ struct product_code {
     return strided(x, n, e::InnerStride<>(x_stride)).conjugate().dot(strided(y, n, e::InnerStride<>(y_stride)));
   }
 
-  static constexpr product_kernels<T> table{256, pack_left, pack_right, block, matvec, dot};
+  // Blocks of real products are left to tiles where the level has them.
+#ifdef BROADLOOM_TILES
+  static constexpr bool tiled = std::is_floating_point_v<T>;
+#else
+  static constexpr bool tiled = false;
+#endif
+  static constexpr product_kernels<T> made() {
+    if constexpr (tiled)
+      return {0, nullptr, nullptr, nullptr, matvec, dot};
+    else
+      return {256, pack_left, pack_right, block, matvec, dot};
+  }
+  static constexpr product_kernels<T> table = made();
 };
 
 }  // namespace broadloom::runtime::BROADLOOM_LEVEL

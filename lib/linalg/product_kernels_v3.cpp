@@ -1,5 +1,6 @@
 // The product kernels for AVX2 and FMA.
 #define BROADLOOM_LEVEL v3
+#define BROADLOOM_TILES
 #define BROADLOOM_COMPLEX_KERNELS
 #include <complex>
 

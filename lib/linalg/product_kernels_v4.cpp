@@ -1,5 +1,6 @@
 // The product kernels for AVX-512.
 #define BROADLOOM_LEVEL v4
+#define BROADLOOM_TILES
 #include "kernels.hpp"
 namespace broadloom::runtime {
 extern const product_kernels<float> products_f32_v4;

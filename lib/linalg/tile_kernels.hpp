@@ -25,6 +25,8 @@ struct tile_code {
   typedef T V __attribute__((vector_size(vector_bytes)));
   using block = typename product_tiles<T>::block;
   static constexpr int lanes = sizeof(V) / sizeof(T), panel = tile_vectors * lanes, rows_at_once = 6;
+  // Steps of the depth between two lots of prefetches.
+  static constexpr int steps = tile_vectors == 4 ? 8 : 32, line = 64, lines_ahead = 2;
 
   static V read(const T* p) {
     V x;
@@ -49,22 +51,38 @@ struct tile_code {
   };
 
   // Rows x Vectors vectors of the result. Every element is the sum of its terms in their order, each rounded once,
-  // wherever it lies.
-  template <int Rows, int Vectors>
-  static void tile(const block& k, T* c, index ldc, const T* a, const T* b, index b_row) {
+  // wherever it lies. On the way, Ahead asks for the old result and for what follows `ahead`.
+  template <int Rows, int Vectors, bool Ahead>
+  static void tile(const block& k, T* c, index ldc, const T* a, const T* b, index b_row, const char* ahead) {
     V sum[Rows * Vectors];
     each<Rows * Vectors>([&](auto i) __attribute__((always_inline)) { sum[i] = all(0); });
     const index a_row = k.a_row, a_col = k.a_col;
-    for (index at = 0; at < k.depth; ++at, a += a_col, b += b_row) {
-      V right[Vectors];
-      each<Vectors>([&](auto j) __attribute__((always_inline)) { right[j] = read(b + j * lanes); });
-      each<Rows>([&](auto i) __attribute__((always_inline)) {
-        const V left = all(a[i * a_row]);
-        each<Vectors>([&](auto j) __attribute__((always_inline)) {
-          sum[i * Vectors + j] = add_product(left, right[j], sum[i * Vectors + j]);
+    const auto add_up = [&](index depth) __attribute__((always_inline)) {
+      for (index at = 0; at < depth; ++at, a += a_col, b += b_row) {
+        V right[Vectors];
+        each<Vectors>([&](auto j) __attribute__((always_inline)) { right[j] = read(b + j * lanes); });
+        each<Rows>([&](auto i) __attribute__((always_inline)) {
+          const V left = all(a[i * a_row]);
+          each<Vectors>([&](auto j) __attribute__((always_inline)) {
+            sum[i * Vectors + j] = add_product(left, right[j], sum[i * Vectors + j]);
+          });
         });
-      });
-    }
+      }
+    };
+    if constexpr (Ahead) {
+      const char* row = reinterpret_cast<const char*>(c);
+      index rows = Rows;
+      for (index left = k.depth; left > 0; left -= steps) {
+        if (rows-- > 0) {
+          for (int i = 0; i < Vectors * vector_bytes; i += line) __builtin_prefetch(row + i, 1);
+          row += ldc * static_cast<index>(sizeof(T));
+        }
+        for (int i = 0; i < lines_ahead; ++i) __builtin_prefetch(ahead + i * line, 0, 2);
+        ahead += lines_ahead * line;
+        add_up(left < steps ? left : steps);
+      }
+    } else
+      add_up(k.depth);
     const V alpha = all(k.alpha);
     each<Rows>([&](auto i) __attribute__((always_inline)) {
       each<Vectors>([&](auto j) __attribute__((always_inline)) {
@@ -76,12 +94,12 @@ struct tile_code {
   // The same where only `cols` columns are wanted.
   template <int Rows, int Vectors>
   static void part(const block& k, T* c, const T* a, const T* b, index b_row, index cols) {
-    if (cols == Vectors * lanes) return tile<Rows, Vectors>(k, c, k.ldc, a, b, b_row);
+    if (cols == Vectors * lanes) return tile<Rows, Vectors, false>(k, c, k.ldc, a, b, b_row, nullptr);
     T own[Rows * Vectors * lanes] = {};
     if (!k.fresh)
       for (index i = 0; i < Rows; ++i)
         for (index j = 0; j < cols; ++j) own[i * Vectors * lanes + j] = c[i * k.ldc + j];
-    tile<Rows, Vectors>(k, own, Vectors * lanes, a, b, b_row);
+    tile<Rows, Vectors, false>(k, own, Vectors * lanes, a, b, b_row, nullptr);
     for (index i = 0; i < Rows; ++i)
       for (index j = 0; j < cols; ++j) c[i * k.ldc + j] = own[i * Vectors * lanes + j];
   }
@@ -89,7 +107,19 @@ struct tile_code {
   static void columns(const block& k, T* c, const T* b, index b_row, index cols) {
     const T* a = k.a;
     index left = k.rows;
-    for (; left >= rows_at_once; left -= rows_at_once, a += rows_at_once * k.a_row, c += rows_at_once * k.ldc)
+    if constexpr (Vectors == tile_vectors)
+      if (k.far && cols == panel) {
+        // Each group of rows asks for a part of the panel that is packed after this one.
+        const index bytes = k.depth * panel * static_cast<index>(sizeof(T)),
+                    each_group = k.depth / steps * lines_ahead * line;
+        const char* ahead = reinterpret_cast<const char*>(b) + bytes;
+        const char* const last = ahead + bytes - 2 * each_group;
+        for (; left >= rows_at_once; left -= rows_at_once, a += k.a_group, c += rows_at_once * k.ldc) {
+          tile<rows_at_once, Vectors, true>(k, c, k.ldc, a, b, b_row, ahead);
+          if (ahead < last) ahead += each_group;
+        }
+      }
+    for (; left >= rows_at_once; left -= rows_at_once, a += k.a_group, c += rows_at_once * k.ldc)
       part<rows_at_once, Vectors>(k, c, a, b, b_row, cols);
     switch (left) {
       case 1: return part<1, Vectors>(k, c, a, b, b_row, cols);
@@ -137,7 +167,15 @@ struct tile_code {
     }
   }
 
-  static constexpr product_tiles<T> table{lanes, pack, multiply};
+  static void pack_left(T* to, const T* a, index col_stride, index depth, index rows) {
+    for (; rows >= rows_at_once; rows -= rows_at_once, a += rows_at_once)
+      for (index k = 0; k < depth; ++k, to += rows_at_once)
+        __builtin_memcpy(to, a + k * col_stride, rows_at_once * sizeof(T));
+    for (index k = 0; k < depth && rows > 0; ++k)
+      for (index i = 0; i < rows; ++i) to[k * rows_at_once + i] = a[k * col_stride + i];
+  }
+
+  static constexpr product_tiles<T> table{lanes, rows_at_once, 384, pack, pack_left, multiply};
 };
 
 }  // namespace broadloom::runtime::BROADLOOM_LEVEL

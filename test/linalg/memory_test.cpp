@@ -75,6 +75,36 @@ BOOST_AUTO_TEST_CASE(a_layer_makes_no_temporary_of_the_products_size) {
   bl::assign(line, bl::relu(bl::matmul(bl::expand(same, bl::dshape<2>(rows * cols, 24)) * 2.f, column) + 1.f));
   bl::assign(lines, bl::relu(bl::matmul(bl::expand(same, bl::dshape<3>(rows, cols, 24)), column) + b));
   const bl::index of_a_column = most_memory() - earlier;
+  // A row; stacks that are trees: times a vector, a column each, one matrix for rows that are no multiple of four, and
+  // a matrix each.
+  const auto wide = random<float>(9, 2, 1 << 22);
+  const auto two = random<float>(10, 2);
+  const auto long_row = bl::from(out.data(), bl::dshape<1>(bl::index{1} << 22));
+  const bl::index before_a_row = most_memory();
+  bl::assign(long_row, bl::relu(bl::matmul(two, wide)) + 1.f);
+  bl::assign(long_row, bl::relu(bl::matmul(two * 2.f, wide)) + 1.f);
+  const bl::index of_a_row = most_memory() - before_a_row;
+  const auto deep = bl::from(out.data(), bl::dshape<3>(rows / 16, 15, cols));
+  const auto vector = random<float>(11, cols);
+  const auto columns = random<float>(12, rows / 16, cols, 1);
+  auto few = bl::full<float>(bl::dshape<2>(rows / 16, 15), 1.0f);
+  const auto few_columns = bl::from(few.data(), bl::dshape<3>(rows / 16, 15, 1));
+  const bl::index before_stacks = most_memory();
+  few = bl::matmul(deep * 2.f, vector);
+  few = bl::relu(bl::matmul(deep * 2.f, vector)) + 1.f;
+  bl::assign(few_columns, bl::matmul(deep * 2.f, columns));
+  bl::assign(few_columns, bl::relu(bl::matmul(deep * 2.f, columns)) + 1.f);
+  const bl::index of_stacks_and_vectors = most_memory() - before_stacks;
+  const auto odd = bl::slice(batch, bl::all, bl::range(0, 255));
+  const auto odd_rows = bl::from(out.data(), bl::dshape<3>(rows / 256, 255, cols));
+  const bl::index before_odd_rows = most_memory();
+  bl::assign(odd_rows, bl::relu(bl::baddbmm(b, odd * 2.f, one)));
+  bl::assign(odd_rows, bl::relu(bl::matmul(odd * 2.f, one) + b));
+  bl::assign(odd_rows, bl::relu(bl::bmm(odd * 2.f, others) + b));
+  const bl::index of_odd_rows = most_memory() - before_odd_rows;
+  BOOST_TEST(of_a_row < (bl::index{4} << 22) / 4);
+  BOOST_TEST(of_stacks_and_vectors < product / 4);
+  BOOST_TEST(of_odd_rows < product / 4);
   BOOST_TEST(of_a_batch < product / 4);
   BOOST_TEST(of_a_batch_added_up < product / 4);
   BOOST_TEST(of_an_outer_product < product / 4);

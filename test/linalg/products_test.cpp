@@ -62,6 +62,55 @@ void check_sizes() {
 BOOST_AUTO_TEST_CASE(sizes_and_layouts_f32) { check_sizes<float>(); }
 BOOST_AUTO_TEST_CASE(sizes_and_layouts_f64) { check_sizes<double>(); }
 
+// Sizes around those of blocks of rows, of columns and of the depth, rows that do not begin at whole vectors, lie far
+// apart or go backwards, what is added to, and rows that are read as they come.
+template <class T>
+void check_blocks() {
+  struct sizes {
+    bl::index m, k, n;
+  };
+  for (const auto [m, k, n] : {sizes{513, 385, 65}, sizes{66, 767, 513}, sizes{7, 1025, 1031}, sizes{1025, 13, 129},
+                               sizes{193, 384, 512}, sizes{390, 511, 67}}) {
+    const double far = (std::is_same_v<T, float> ? 1e-6 : 1e-15) * static_cast<double>(k + 8);
+    const auto wide = random<T>(60, m, k + 3);
+    const auto a = bl::slice(wide, bl::all, bl::range(1, k + 1));
+    const auto b = random<T>(61, k, n);
+    const auto want = matrices::product(a, b);
+    const bl::dtensor<T, 2> at = a.T(), bt = b.T();
+    BOOST_TEST(distance(bl::eval(bl::mm(a, b)), want) <= far);
+    BOOST_TEST(distance(bl::eval(bl::mm(at.T(), b)), want) <= far);
+    BOOST_TEST(distance(bl::eval(bl::mm(a, bt.T())), want) <= far);
+    BOOST_TEST(distance(bl::eval(bl::flip(bl::mm(bl::flip(a, 0), b), 0)), want) <= far);
+    auto apart = bl::full<T>(bl::dshape<2>(m, 16384 / static_cast<bl::index>(sizeof(T)) + 5), T(0));
+    const auto spread = bl::slice(apart, bl::all, bl::range(3, k + 3));
+    bl::assign(spread, a);
+    const bl::dtensor<T, 2> whole = bl::mm(spread, b);
+    BOOST_TEST(distance(whole, want) <= far);
+    auto doubled = bl::full<T>(bl::dshape<2>(m, 2 * k), T(0));
+    const auto every_second = bl::slice(doubled, bl::all, bl::range(1, bl::end, 2));
+    bl::assign(every_second, a);
+    BOOST_TEST(distance(bl::eval(bl::mm(every_second, b)), want) <= far);
+    const auto c = random<T>(62, m, n);
+    const auto sum = bl::eval(0.5 * bl::cast<double>(c) - 2.0 * want);
+    BOOST_TEST(distance(bl::eval(bl::addmm(c, a, b, 0.5, -2)), sum) <= 2 * far);
+    BOOST_TEST(distance(bl::eval(bl::addmm(c, at.T(), bt.T(), 0.5, -2)), sum) <= 2 * far);
+    // Into columns of something wider.
+    auto frame = bl::full<T>(bl::dshape<2>(m, n + 5), T(7));
+    bl::assign(bl::slice(frame, bl::all, bl::range(2, n + 2)), bl::mm(a, b));
+    BOOST_TEST(distance(bl::slice(frame, bl::all, bl::range(2, n + 2)), want) <= far);
+    BOOST_TEST((frame(m - 1, 1) == T(7) && frame(m - 1, n + 2) == T(7)));
+    const auto steps = bl::eval(bl::relu(whole) + T(1));
+    for (const int threads : {1, 2, 3}) {
+      const auto how = bl::par.threads(threads);
+      BOOST_TEST(distance(bl::eval(bl::mm(a, b), how), whole) <= matrices::other_order());
+      BOOST_TEST(distance(bl::eval(bl::relu(bl::mm(a, b)) + T(1), how), steps) <= matrices::other_order());
+      BOOST_TEST(distance(bl::eval(bl::relu(bl::mm(a * T(1), b)) + T(1), how), steps) <= matrices::other_order());
+    }
+  }
+}
+BOOST_AUTO_TEST_CASE(blocks_f32) { check_blocks<float>(); }
+BOOST_AUTO_TEST_CASE(blocks_f64) { check_blocks<double>(); }
+
 // So large that a BLAS takes it, where the library has one; and rows that overlap, which a BLAS does not take.
 template <class T>
 void check_large(double tolerance) {
@@ -248,6 +297,62 @@ BOOST_AUTO_TEST_CASE(stacks_and_trees_are_computed_by_blocks_too) {
   const auto stack = random<float>(47, 60, 21, 70);
   const bl::dtensor<float, 3> shifted = stack - 1.0f;
   check_by_rows(bl::relu(bl::matmul(stack - 1.0f, w) + 1.0f), bl::eval(bl::matmul(shifted, w)));
+  // The last block is one matrix.
+  const auto last = random<float>(57, 41, 130, 70);
+  BOOST_TEST(same(bl::eval(bl::matmul(last * 1.0f, w)), bl::eval(bl::matmul(last, w))));
+  // One row, whose columns are its blocks, in every layout.
+  for (const bl::index n : {bl::index{1} << 17, (bl::index{1} << 17) + 1025}) {
+    const auto row = random<float>(48, 7);
+    const auto wide = random<float>(49, 7, n);
+    const bl::dtensor<float, 2> tall = wide.T();
+    const auto rows = random<float>(50, 14, 2 * n);
+    const auto apart = bl::slice(rows, bl::range(0, bl::end, 2), bl::range(0, bl::end, 2));
+    check_by_rows(bl::relu(bl::matmul(row, wide) + 1.0f), bl::eval(bl::matmul(row, wide)));
+    check_by_rows(bl::relu(bl::matmul(row, tall.T()) + 1.0f), bl::eval(bl::matmul(row, tall.T())));
+    check_by_rows(bl::relu(bl::matmul(row, apart) + 1.0f), bl::eval(bl::matmul(row, apart)));
+    check_by_rows(bl::relu(bl::matmul(row * 1.0f, wide) + 1.0f), bl::eval(bl::matmul(row, wide)));
+    check_by_rows(bl::relu(bl::matmul(bl::flip(apart, 0).T(), row) + 1.0f),
+                  bl::eval(bl::matmul(bl::flip(apart, 0).T(), row)));
+    BOOST_TEST(distance(bl::eval(bl::matmul(row, wide)),
+                        bl::eval(bl::slice(matrices::product(bl::expand(row, bl::dshape<2>(1, 7)), wide), 0))) <= 1e-5);
+  }
+  const auto whole = random<std::int32_t>(51, 19);
+  const auto matrix = random<std::int32_t>(52, 19, 140000);
+  const bl::tensor all = bl::matmul(whole, matrix);
+  BOOST_TEST(distance(bl::eval(bl::abs(bl::matmul(whole, matrix))), bl::eval(bl::abs(all))) == 0);
+  BOOST_TEST(
+      distance(all, bl::eval(bl::slice(matrices::product(bl::expand(whole, bl::dshape<2>(1, 19)), matrix), 0))) == 0);
+  // Stacks that are trees, times one vector, a column each or for all, one matrix for all and one each; the last block
+  // has one matrix.
+  for (const bl::index m : {1, 15, 64, 601}) {
+    const bl::index count = (1 << 17) / m + 2;
+    const auto some = random<float>(53, count, m, 5);
+    const auto vector = random<float>(54, 5);
+    const auto column = random<float>(55, count, 5, 1);
+    const auto shared_column = bl::slice(column, bl::range(0, 1));
+    check_by_rows(bl::relu(bl::matmul(some * 1.0f, vector) + 1.0f), bl::eval(bl::matmul(some, vector)));
+    check_by_rows(bl::relu(bl::matmul(some * 1.0f, column) + 1.0f), bl::eval(bl::matmul(some, column)));
+    check_by_rows(bl::relu(bl::matmul(some * 1.0f, shared_column) + 1.0f), bl::eval(bl::matmul(some, shared_column)));
+    BOOST_TEST(same(bl::eval(bl::matmul(some * 1.0f, vector)), bl::eval(bl::matmul(some, vector))));
+    BOOST_TEST(same(bl::eval(bl::matmul(some * 1.0f, column)), bl::eval(bl::matmul(some, column))));
+  }
+  for (const bl::index m : {2, 15, 64, 601}) {
+    const bl::index count = m == 601 ? 33 : 1025;
+    const auto some = random<float>(53, count, m, 21);
+    const auto vector = random<float>(54, 21);
+    const auto each = random<float>(56, count, 21, 10);
+    const auto shared = bl::slice(each, bl::range(0, 1));
+    const auto one = bl::expand(shared, bl::dshape<3>(count, 21, 10));
+    check_by_rows(bl::relu(bl::matmul(some * 1.0f, each) + 1.0f), bl::eval(bl::matmul(some, each)));
+    check_by_rows(bl::relu(bl::matmul(some * 1.0f, shared) + 1.0f), bl::eval(bl::matmul(some, shared)));
+    check_by_rows(bl::relu(bl::matmul(some * 1.0f, one) + 1.0f), bl::eval(bl::matmul(some, one)));
+    check_by_rows(bl::relu(bl::bmm(some * 1.0f, each) + 1.0f), bl::eval(bl::bmm(some, each)));
+    check_by_rows(bl::relu(bl::baddbmm(vector(0) + bl::slice(each, 0, 0), some * 1.0f, one) + 1.0f),
+                  bl::eval(bl::baddbmm(vector(0) + bl::slice(each, 0, 0), some, one)));
+    // Without a reader, too.
+    BOOST_TEST(same(bl::eval(bl::matmul(some * 1.0f, vector)), bl::eval(bl::matmul(some, vector))));
+    BOOST_TEST(same(bl::eval(bl::matmul(some * 1.0f, each)), bl::eval(bl::matmul(some, each))));
+  }
 }
 
 BOOST_AUTO_TEST_CASE(an_output_may_be_an_operand) {

@@ -13,10 +13,8 @@ class fused {
   // The addend can be written a block at a time: once each, and no more than these elements are computed for it.
   static constexpr bool by_blocks = deferred_count<C> == 0 && !has_calls<C> &&
                                     (std::is_floating_point_v<value_of<A>> || is_complex_type<value_of<A>>);
-  // Where the result's first axis is in the operands, and what goes together along it, wherever a block begins: rows of
-  // one matrix in fours, elements of a product with a vector as one run.
+  // Where the result's first axis is in the operands.
   static constexpr contraction_index lead = F::plan.list[0];
-  static constexpr index together = lead.b >= 0 ? 1 : rank == 1 ? runtime::vector_run : 4;
 
  public:
   using value_type = value_of<A>;
@@ -97,18 +95,27 @@ class fused {
       // One matrix for a whole stack makes it one tall product, whose rows go together wherever a matrix begins.
       if (b_.strides()[lead.b] == 0) {
         if (b_.strides()[rank - 1] == 0) return -1;
-        if constexpr (lies_in_memory<A>) {
+        if constexpr (lies_in_memory<A>)
           if (a_.strides()[lead.a] == 0) return -1;
-        } else if (shape_[rank - 2] % (shape_[rank - 1] == 1 ? runtime::vector_run : 4) != 0)
-          return -1;
       }
     }
-    return runtime::product_rows(shape_.data(), rank, depth, rank == 1);
+    const index hint = runtime::product_rows(shape_.data(), rank, depth, rank == 1);
+    if constexpr (lies_in_memory<A>)
+      return hint;
+    else {
+      // A tree is evaluated for whole groups.
+      const index each = together(), whole = (hint + each - 1) / each * each;
+      return hint <= 0 || whole * 2 > shape_[0] ? -1 : whole;
+    }
   }
   template <int Native>
   void evaluate_rows(index first, index last, value_type* to, const runtime::options& how) const {
-    const index all = shape_[0], end = (last + together - 1) / together * together;
-    const index from = first / together * together, until = end < all ? end : all, n = until - from;
+    const index each = together(), all = shape_[0], end = (last + each - 1) / each * each;
+    index from = first / each * each;
+    const index until = end < all ? end : all;
+    // A row by itself would be multiplied as a vector is.
+    if (each > 1 && until - from == 1 && from > 0) from -= each;
+    const index n = until - from;
     auto extents = shape_.extents();
     extents[0] = n;
     const auto part = dshape<rank>::unchecked(extents);
@@ -133,12 +140,25 @@ class fused {
     if (from == first && until == last) return rows(to);
     auto own = tensor<value_type, dshape<rank>>::uninitialised(part);
     rows(own.data());
-    const index each = part.size() / n;
-    const value_type* const wanted = own.data() + (first - from) * each;
-    for (index i = 0; i < (last - first) * each; ++i) to[i] = wanted[i];
+    const index size = part.size() / n;
+    const value_type* const wanted = own.data() + (first - from) * size;
+    for (index i = 0; i < (last - first) * size; ++i) to[i] = wanted[i];
   }
 
  private:
+  // What goes together along the first axis, wherever a block begins: rows of one matrix in fours, elements of a
+  // product with a vector as one run; as many matrices as make these up where they are one tall matrix.
+  index together() const {
+    if constexpr (lead.b < 0)
+      return rank == 1 ? runtime::vector_run : 4;
+    else if (b_.strides()[lead.b] != 0)
+      return 1;
+    else {
+      index each = shape_[rank - 1] == 1 ? runtime::vector_run : 4;
+      for (index rows = shape_[rank - 2]; each > 1 && rows % 2 == 0; rows /= 2) each /= 2;
+      return each;
+    }
+  }
   bool adds() const { return beta_ != value_type(0); }
   bool factors_read(const void* low, const void* high) const {
     return alpha_ != value_type(0) && (operand_reads(a_, low, high) || operand_reads(b_, low, high));

@@ -55,7 +55,7 @@ class stacked {
   bool reads(const void* low, const void* high) const {
     if constexpr (by_rows)
       if constexpr (!lies_in_memory<typename first_of<Args...>::type>)
-        if (row_hint() >= 0 && may_read(boost::hana::at_c<0>(args_), low, high)) return true;
+        if (block_hint() >= 0 && may_read(boost::hana::at_c<0>(args_), low, high)) return true;
     return detail::unpack(args_, [&](const Args&... a) { return (operand_reads(a, low, high) || ...); });
   }
   // Few elements are computed where they stand; false where they cannot be.
@@ -67,49 +67,64 @@ class stacked {
   }
   template <int Native>
   void evaluate(value_type* to, const runtime::options& how) const {
-    if constexpr (by_rows)
+    if constexpr (by_rows && !of_a_row)
       if constexpr (!lies_in_memory<typename first_of<Args...>::type>)
-        if (const index hint = row_hint(); hint > 0) return evaluate_blocks<Native>(hint, to, how);
+        if (const index hint = block_hint(); hint > 0) return evaluate_blocks<Native>(hint, to, how);
     detail::unpack(args_, [&](const Args&... a) {
       void* const outputs[] = {to};
       run_stacked<Native>(f_, checked_binding<F>(a.shape()...), outputs, how, a...);
     });
   }
 
-  // The right operand is a column that the result does not show.
+  // The right operand is a column that the result does not show, or the left one such a row.
   static constexpr bool by_vector = sizeof...(Args) == 2 && [] {
     int last = 0;
     ((last = rank_of<Args>), ...);
     return last == 1;
   }();
+  static constexpr bool of_a_row = sizeof...(Args) == 2 && !by_vector && rank_of<typename first_of<Args...>::type> == 1;
 
-  // A block of indices of the result's leading axis by itself - rows, or matrices of a stack - where F can and the
-  // operands lie in memory: what reads the result reads it from cache. The left operand may be a tree, if the leading
-  // axis is its own: it is evaluated a block at a time too.
+  // A block of indices of the result's leading axis by itself - rows, matrices of a stack, columns of the only row -
+  // where F can and the operands lie in memory: what reads the result reads it from cache. The left operand may be a
+  // tree, if the leading axis is its own: it is evaluated a block at a time too.
   static constexpr bool by_rows = [] {
     if constexpr (requires { F::row_hint(nullptr, 0, index{}, false); } && sizeof...(Args) == 2)
       return []<class A, class B>(std::type_identity<void(A, B)>) {
         constexpr int rank = Shape::axes_count;
-        constexpr bool own = by_vector ? rank == 1 : rank == 2 || (rank_of<A> == rank && rank_of<A> > rank_of<B>);
-        return rank_of<A> >= 2 && rank_of<B> >= 1 && lies_in_memory<B> &&
+        constexpr bool own = by_vector || of_a_row || rank == 2 || rank_of<A> == rank;
+        return (of_a_row ? rank == 1 : rank_of<A> >= 2) && lies_in_memory<B> &&
                (lies_in_memory<A> || (own && deferred_count<A> == 0));
       }(std::type_identity<void(Args...)>{});
     else
       return false;
   }();
+  // Short vectors are computed at once, by several threads.
   index row_hint() const
     requires by_rows
   {
+    constexpr index least = 1 << 17;
+    const bool vectors = by_vector || of_a_row || shows_column();
+    return vectors && shape_.size() < least ? -1 : block_hint();
+  }
+  // How much of the leading axis is computed at a time, and of a tree evaluated.
+  index block_hint() const
+    requires by_rows
+  {
     const auto& left = boost::hana::at_c<0>(args_).shape();
-    if constexpr (!lies_in_memory<std::remove_cvref_t<decltype(boost::hana::at_c<0>(args_))>>) {
-      const auto& right = boost::hana::at_c<1>(args_).shape();
-      constexpr int missing = Shape::axes_count - std::remove_cvref_t<decltype(right)>::axes_count;
+    constexpr int rank = Shape::axes_count, left_rank = std::remove_cvref_t<decltype(left)>::axes_count;
+    const index depth = left[left_rank - 1];
+    const index hint = shows_column() ? F::row_hint(shape_.data(), rank - 1, depth, true)
+                                      : F::row_hint(shape_.data(), rank, depth, by_vector || of_a_row);
+    if constexpr (lies_in_memory<std::remove_cvref_t<decltype(boost::hana::at_c<0>(args_))>> || of_a_row)
+      return hint;
+    else {
+      // A tree is evaluated for whole groups.
       const int lead = leading_axis();
-      const bool loop = lead >= missing && lead < Shape::axes_count - 2;
-      if (left[lead] != shape_[lead] || (loop && right[lead - missing] != 1)) return -1;
+      if (hint <= 0 || left[lead] != shape_[lead]) return -1;
+      const index each = together(), least = hint < 2 ? 2 : hint;
+      const index whole = least < each ? each : (least + each / 2) / each * each;
+      return whole * 2 > shape_[lead] ? -1 : whole;
     }
-    return F::row_hint(shape_.data(), Shape::axes_count, left[std::remove_cvref_t<decltype(left)>::axes_count - 1],
-                       by_vector);
   }
   template <int Native>
   void evaluate_rows(index first, index last, value_type* to, const runtime::options& how) const {
@@ -119,15 +134,26 @@ class stacked {
     };
     const auto& a = boost::hana::at_c<0>(args_);
     const auto& b = boost::hana::at_c<1>(args_);
-    if constexpr (lies_in_memory<std::remove_cvref_t<decltype(a)>>)
+    if constexpr (lies_in_memory<std::remove_cvref_t<decltype(a)>> || of_a_row)
       run(first, last, a, b);
     else {
-      constexpr index each = F::together(by_vector);
       const int lead = leading_axis();
-      const index from = first / each * each, end = (last + each - 1) / each * each, all = a.shape()[lead];
-      const index until = end < all ? end : all;
-      const auto block = edit_axes<narrow_edit>(a, index{lead}, from, until - from);
-      run(first - from, last - from, block, b);
+      const index most = block_hint(), each = together(), all = a.shape()[lead], size = shape_.size() / all;
+      for (index i = first; i < last; i += most, to += most * size) {
+        const index end = last - i < most ? last : i + most;
+        index from = i / each * each, until = (end + each - 1) / each * each;
+        if (until > all) until = all;
+        // An axis of one index would not lead.
+        if (until - from == 1 && from > 0) from -= each;
+        if (until - from == 1) until = all < 1 + each ? all : 1 + each;
+        const auto block = edit_axes<narrow_edit>(a, index{lead}, from, until - from);
+        if constexpr (rank_of<std::remove_cvref_t<decltype(b)>> == Shape::axes_count && Shape::axes_count > 2)
+          if (lead < Shape::axes_count - 2 && b.shape()[lead] != 1) {
+            run(i - from, end - from, block, edit_axes<narrow_edit>(b, index{lead}, from, until - from));
+            continue;
+          }
+        run(i - from, end - from, block, b);
+      }
     }
   }
 
@@ -155,8 +181,24 @@ class stacked {
   // The first axis that is not 1, as plans see it.
   int leading_axis() const {
     int i = 0;
-    while (i + 2 < Shape::axes_count && shape_[i] == 1) ++i;
+    while (i + (by_vector || shows_column() ? 1 : 2) < Shape::axes_count && shape_[i] == 1) ++i;
     return i;
+  }
+  // A column that the result shows.
+  bool shows_column() const {
+    constexpr int rank = Shape::axes_count;
+    if constexpr (by_vector || of_a_row || rank < 2)
+      return false;
+    else
+      return shape_[rank - 1] == 1;
+  }
+  // How many indices of the leading axis begin and end where rows that are computed together do, in one tall matrix.
+  index together() const {
+    const bool column = by_vector || shows_column();
+    index each = F::together(column), inner = shape_.size() / shape_[leading_axis()];
+    if (!column) inner /= shape_[Shape::axes_count - 1];
+    for (; each > 1 && inner % 2 == 0; inner /= 2) each /= 2;
+    return each;
   }
   boost::hana::basic_tuple<Args...> args_;
   [[no_unique_address]] Shape shape_;

@@ -1,0 +1,133 @@
+// Blocks of rows and columns of one product, and how a large one is cut into them. Part of product.cpp.
+#pragma once
+
+#include <cstring>
+
+#include "product_packing.hpp"
+
+namespace broadloom::runtime {
+
+namespace {
+
+// Rows so far apart, read for many columns, are brought together: else they would share few places of the caches.
+constexpr index most_row_bytes = 16 * 1024 - 1, few_columns = 256;
+// Right sides of more bytes are prefetched.
+constexpr index most_near = 128 * 1024;
+
+// Rows [first, first + rows) and columns [from, to) of one product, or of a term, by tiles.
+template <class T>
+void run_tiles(const product_way<T>& way, const product_problem<T>& p, T* c, const blas_matrix<T>& a,
+               const right_side<T>& b, T* packed_a, index first, index rows, index from, index to, bool fresh) {
+  const index depth = p.a.cols, cols = p.b.cols, group = way.tiles->group;
+  for (index at = 0; at < depth; at += way.depth_block) {
+    const index d = std::min(way.depth_block, depth - at);
+    const auto left = part(a, first, at);
+    typename product_tiles<T>::block k{};
+    k.c = c + first * p.ldc + from;
+    k.ldc = p.ldc;
+    k.a = left.data;
+    k.a_row = left.stride;
+    k.a_col = 1;
+    k.b = b.packed ? b.data + at * way.packed_columns(cols) + from * d : b.data + at * b.stride + from;
+    k.b_row = b.stride;
+    k.depth = d;
+    k.rows = rows;
+    k.cols = to - from;
+    k.alpha = p.alpha;
+    k.packed = b.packed;
+    k.fresh = fresh && at == 0;
+    k.far = b.packed && d * k.cols * static_cast<index>(sizeof(T)) > most_near;
+    if (!left.row_major) {
+      way.tiles->pack_left(packed_a, left.data, left.stride, d, rows);
+      k.a = packed_a;
+      k.a_row = 1;
+      k.a_col = group;
+    } else if (left.stride * static_cast<index>(sizeof(T)) > most_row_bytes && k.cols > few_columns) {
+      for (index i = 0; i < rows; ++i)
+        std::memcpy(static_cast<void*>(packed_a + i * d), left.data + i * left.stride,
+                    static_cast<std::size_t>(d) * sizeof(T));
+      k.a = packed_a;
+      k.a_row = d;
+    }
+    k.a_group = group * (left.row_major ? k.a_row : d);
+    way.tiles->multiply(k);
+  }
+}
+
+// Rows [first, last) and columns [from, to) of one product, its right side packed; of several of the terms of a sum, as
+// many packed right sides follow each other. Zeros or the addend are written where the first of them is.
+template <class T>
+void run_block(const product_way<T>& way, const product_problem<T>& p, T* c, const blas_matrix<T>& a,
+               const right_side<T>& b, T* packed_a, index first, index last, index from, index to, index first_term = 0,
+               index last_term = 1) {
+  const auto& k = way.k;
+  const index depth = p.a.cols, cols = p.b.cols;
+  if (!p.accumulate && first_term == 0 && way.tiles == nullptr)
+    for (index i = first; i < last; ++i)
+      std::memset(static_cast<void*>(c + i * p.ldc + from), 0, static_cast<std::size_t>(to - from) * sizeof(T));
+  index rows_each = row_block;
+  if (const index all = last - first; all > row_block) {
+    // Parts of about the same size.
+    const index parts = (all + row_block - 1) / row_block;
+    rows_each = ((all + parts - 1) / parts + 11) / 12 * 12;
+  }
+  for (index i = first; i < last; i += rows_each) {
+    const index rows = std::min(rows_each, last - i);
+    if (p.addend != nullptr && first_term == 0)
+      p.addend->write(p.addend->object, c + i * p.ldc + from, rows, p.ldc, to - from);
+    for (index term = first_term; term < last_term; ++term) {
+      const T* const right = b.data + (term - first_term) * packed_b_size(way, p);
+      blas_matrix<T> left = a;
+      if (p.terms != nullptr) left.data += p.terms[term].a;
+      if (way.tiles != nullptr) {
+        run_tiles(way, p, c, left, {right, b.stride, b.packed}, packed_a, i, rows, from, to,
+                  !p.accumulate && term == 0);
+        continue;
+      }
+      for (index at = 0; at < depth; at += way.depth_block) {
+        const index d = std::min(way.depth_block, depth - at);
+        const auto part_a = part(left, i, at);
+        k.pack_right(packed_a, part_a.data, part_a.stride, part_a.row_major, d, rows);
+        for (index j = from; j < to; j += column_block) {
+          const index n = std::min(column_block, to - j);
+          k.block(c + i * p.ldc + j, p.ldc, right + at * cols + j * d, packed_a, n, d, rows, p.alpha);
+        }
+      }
+    }
+  }
+}
+
+// How a large product is cut: into blocks of rows, as many as keep several threads at work, and blocks of columns.
+struct product_cut {
+  index unit, units, row_blocks, column_blocks;
+  // Rows are taken in whole units.
+  product_cut(index row_unit, index rows, index depth, index cols)
+      : unit(row_unit), units((rows + row_unit - 1) / row_unit), row_blocks((rows + row_block - 1) / row_block) {
+    column_blocks = (cols + column_block - 1) / column_block;
+    const double operations = 2.0 * static_cast<double>(rows) * static_cast<double>(depth) * static_cast<double>(cols);
+    if (operations >= 2e6) row_blocks = std::max(row_blocks, (8 + column_blocks - 1) / column_blocks);
+    while (row_blocks > 1 && row_blocks * 24 > rows) row_blocks = (row_blocks + 1) / 2;
+  }
+  index count() const { return row_blocks * column_blocks; }
+  index row(index block) const { return units * block / row_blocks * unit; }
+  // run(first row, last row, first column, last column) for these blocks: rows as long as they are, then the rest.
+  template <class Run>
+  void each(index first, index last, index rows, index cols, const Run& run) const {
+    while (first < last) {
+      const index i = first / column_blocks, j = first % column_blocks;
+      if (j == 0 && last - first >= column_blocks) {
+        const index n = (last - first) / column_blocks;
+        run(row(i), std::min(rows, row(i + n)), 0, cols);
+        first += n * column_blocks;
+        continue;
+      }
+      const index until = std::min(column_blocks, j + last - first);
+      run(row(i), std::min(rows, row(i + 1)), j * column_block, std::min(cols, until * column_block));
+      first += until - j;
+    }
+  }
+};
+
+}  // namespace
+
+}  // namespace broadloom::runtime

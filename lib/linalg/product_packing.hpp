@@ -1,0 +1,144 @@
+// What products read: operands as the kernels take them, right sides packed once, and where those of a stack lie. Part
+// of product.cpp.
+#pragma once
+
+#include <algorithm>
+
+#include "kernels.hpp"
+#include "product.hpp"
+
+namespace broadloom::runtime {
+
+namespace {
+
+constexpr index row_block = 192, column_block = 512;
+
+// A matrix as the kernels take it: elements next to each other along one axis. Others are copied, once.
+template <class T>
+struct blas_matrix {
+  const T* data;
+  index stride;
+  bool row_major;
+};
+
+template <class T>
+bool has_blas_form(const matrix<T>& m) {
+  return m.col_stride == 1 || m.row_stride == 1 || m.cols <= 1 || m.rows <= 1;
+}
+template <class T>
+blas_matrix<T> blas_form(const matrix<T>& m) {
+  if (m.col_stride == 1 || m.cols <= 1) return {m.data, m.rows <= 1 ? m.cols : m.row_stride, true};
+  if (m.row_stride == 1 || m.rows <= 1) return {m.data, m.cols <= 1 ? m.rows : m.col_stride, false};
+  return {nullptr, 0, true};
+}
+template <class T>
+blas_matrix<T> copied(const matrix<T>& m, T* to) {
+  for (index i = 0; i < m.rows; ++i)
+    for (index j = 0; j < m.cols; ++j) to[i * m.cols + j] = m(i, j);
+  return {to, m.cols, true};
+}
+template <class T>
+blas_matrix<T> part(const blas_matrix<T>& m, index row, index col) {
+  return {m.data + (m.row_major ? row * m.stride + col : row + col * m.stride), m.stride, m.row_major};
+}
+
+// Right sides up to this size are read where they lie. Neither rows nor the number of products decide, so a part of
+// them has the bits of the whole.
+constexpr index most_unpacked = 128 * 128;
+
+template <class T>
+struct product_way {
+  const product_kernels<T>& k;
+  const product_tiles<T>* tiles;  // null: Eigen's kernel
+  index depth_block;
+
+  explicit product_way(const product_problem<T>& p) : k(products<T>()), tiles(runtime::tiles<T>()) {
+    const index depth = p.a.cols;
+    if (tiles == nullptr) {
+      depth_block = k.depth_block;
+      return;
+    }
+    // Parts of about the same size.
+    const index parts = std::max<index>(1, (depth + tiles->depth_block - 1) / tiles->depth_block);
+    depth_block = ((depth + parts - 1) / parts + 7) / 8 * 8;
+  }
+  index depth_blocks(const product_problem<T>& p) const { return (p.a.cols + depth_block - 1) / depth_block; }
+  index packed_columns(index cols) const {
+    return tiles == nullptr ? cols : (cols + tiles->unit - 1) / tiles->unit * tiles->unit;
+  }
+  // Whether this right side is taken where it lies.
+  bool in_place(const product_problem<T>& p, const blas_matrix<T>& b) const {
+    return tiles != nullptr && b.row_major && packed_columns(p.b.cols) == p.b.cols &&
+           p.a.cols * p.b.cols <= most_unpacked;
+  }
+  // Rows are shared out in whole groups of this many.
+  index row_unit() const { return tiles == nullptr ? 12 : tiles->group; }
+};
+
+// The packed right side: for each block of the depth, all columns. Parts: blocks of columns of each block of the depth.
+template <class T>
+index pack_parts(const product_way<T>& way, const product_problem<T>& p) {
+  return way.depth_blocks(p) * ((p.b.cols + column_block - 1) / column_block);
+}
+template <class T>
+void pack_b(const product_way<T>& way, T* to, const blas_matrix<T>& b, index depth, index cols, index first_part,
+            index last_part) {
+  const index column_blocks = (cols + column_block - 1) / column_block;
+  for (index i = first_part; i < last_part; ++i) {
+    const index at = i / column_blocks * way.depth_block, d = std::min(way.depth_block, depth - at);
+    const index j = i % column_blocks * column_block, n = std::min(column_block, cols - j);
+    const auto p = part(b, at, j);
+    T* const here = to + at * way.packed_columns(cols) + j * d;
+    if (way.tiles != nullptr)
+      way.tiles->pack(here, p.data, p.row_major ? p.stride : 1, p.row_major ? 1 : p.stride, d, n);
+    else
+      way.k.pack_left(here, p.data, p.stride, p.row_major, d, n);
+  }
+}
+
+// Elements of a packed right side, so that the next one begins at a whole vector.
+template <class T>
+index packed_b_size(const product_way<T>& way, const product_problem<T>& p) {
+  return (p.a.cols * way.packed_columns(p.b.cols) + 15) / 16 * 16;
+}
+
+// The right side as the kernels get it: packed, or where it lies.
+template <class T>
+struct right_side {
+  const T* data;
+  index stride;
+  bool packed;
+};
+
+template <class T>
+index packed_a_size(const product_way<T>& way, const product_problem<T>& p) {
+  // Whole groups of rows.
+  return std::min(row_block, (p.a.rows + 11) / 12 * 12) * std::min(way.depth_block, p.a.cols);
+}
+
+struct offsets {
+  index a = 0, b = 0, c = 0;
+};
+template <class T>
+offsets offsets_of(const product_problem<T>& p, index number) {
+  offsets o;
+  for (int i = p.loop_rank - 1; i >= 0; --i) {
+    const index at = number % p.loop[i];
+    number /= p.loop[i];
+    o.a += at * p.a_loop[i];
+    o.b += at * p.b_loop[i];
+    o.c += at * p.c_loop[i];
+  }
+  return o;
+}
+
+template <class T>
+index loop_count(const product_problem<T>& p) {
+  index n = 1;
+  for (int i = 0; i < p.loop_rank; ++i) n *= p.loop[i];
+  return n;
+}
+
+}  // namespace
+
+}  // namespace broadloom::runtime

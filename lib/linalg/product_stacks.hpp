@@ -1,0 +1,126 @@
+// Products in order: large ones one after the other, sums in one pass, stacks of small ones in runs that keep the
+// packed right side while it is the same matrix. Part of product.cpp.
+#pragma once
+
+#include "blas.hpp"
+#include "product_blocks.hpp"
+
+namespace broadloom::runtime {
+
+namespace {
+
+// Right sides of a sum of products are packed together up to this size.
+constexpr index most_packed_bytes = index{64} << 20;
+
+// One product after the other, each shared out over threads.
+template <class T>
+void multiply_large(const product_problem<T>& p, index count) {
+  const product_way<T> way(p);
+  const index depth = p.a.cols, rows = p.a.rows, cols = p.b.cols;
+  const bool in_place = has_blas_form(p.b) && way.in_place(p, blas_form(p.b));
+  buffer<T> packed_b(in_place ? 0 : packed_b_size(way, p));
+  buffer<T> copy_a(has_blas_form(p.a) ? 0 : rows * depth), copy_b(has_blas_form(p.b) ? 0 : depth * cols);
+  const T* last_b = nullptr;
+  // A BLAS has threads of its own, so only where this call may have several.
+  const bool by_blas =
+      p.how.threads != 1 && static_cast<double>(rows) * static_cast<double>(depth) * static_cast<double>(cols) >= 5e7;
+  const product_cut cut(way.row_unit(), rows, depth, cols);
+  for (index number = 0; number < count; ++number) {
+    const offsets o = offsets_of(p, number);
+    matrix<T> a = p.a, b = p.b;
+    a.data += o.a;
+    b.data += o.b;
+    if (by_blas && has_blas_form(a) && has_blas_form(b)) {
+      const auto x = blas_form(a), y = blas_form(b);
+      if (multiply_by_blas({rows, cols, depth, p.alpha, x.data, x.stride, x.row_major, y.data, y.stride, y.row_major,
+                            p.accumulate, p.c + o.c, p.ldc}))
+        continue;
+    }
+    if (b.data != last_b && !in_place) {
+      const auto as = has_blas_form(b) ? blas_form(b) : copied(b, copy_b.data());
+      in_blocks(pack_parts(way, p), 1, p.how,
+                [&](index first, index last) { pack_b(way, packed_b.data(), as, depth, cols, first, last); });
+      last_b = b.data;
+    }
+    const right_side<T> right =
+        in_place ? right_side<T>{b.data, blas_form(b).stride, false} : right_side<T>{packed_b.data(), 0, true};
+    const auto as = has_blas_form(a) ? blas_form(a) : copied(a, copy_a.data());
+    in_blocks(cut.count(), 1, p.how, [&](index first, index last) {
+      buffer<T> packed_a(packed_a_size(way, p));
+      cut.each(first, last, rows, cols, [&](index i, index until, index from, index to) {
+        run_block(way, p, p.c + o.c, as, right, packed_a.data(), i, until, from, to);
+      });
+    });
+  }
+}
+
+// A sum of products, in one pass over the result for as many terms as are packed at a time.
+template <class T>
+void multiply_summed(const product_problem<T>& p) {
+  const product_way<T> way(p);
+  const index depth = p.a.cols, rows = p.a.rows, cols = p.b.cols, each = packed_b_size(way, p);
+  const index most = std::max<index>(1, most_packed_bytes / (each * static_cast<index>(sizeof(T))));
+  buffer<T> packed_b(std::min(most, p.term_count) * each);
+  const product_cut cut(way.row_unit(), rows, depth * p.term_count, cols);
+  const auto a = blas_form(p.a), b = blas_form(p.b);
+  for (index at = 0; at < p.term_count; at += most) {
+    const index until = std::min(p.term_count, at + most);
+    in_blocks(until - at, block_of(4.0 * static_cast<double>(each)), p.how, [&](index first, index last) {
+      for (index term = first; term < last; ++term) {
+        blas_matrix<T> right = b;
+        right.data += p.terms[at + term].b;
+        pack_b(way, packed_b.data() + term * each, right, depth, cols, 0, pack_parts(way, p));
+      }
+    });
+    in_blocks(cut.count(), 1, p.how, [&](index first, index last) {
+      buffer<T> packed_a(packed_a_size(way, p));
+      cut.each(first, last, rows, cols, [&](index i, index end, index from, index to) {
+        run_block(way, p, p.c, a, {packed_b.data(), 0, true}, packed_a.data(), i, end, from, to, at, until);
+      });
+    });
+  }
+}
+
+// Runs of products, each by one thread. Axes along which the right side is the same are innermost.
+template <class T>
+void multiply_many(product_problem<T> p, index count) {
+  const product_way<T> way(p);
+  product_problem<T> q = p;
+  int at = 0;
+  for (const bool shared : {false, true})
+    for (int i = 0; i < p.loop_rank; ++i)
+      if ((p.b_loop[i] == 0) == shared) {
+        q.loop[at] = p.loop[i];
+        q.a_loop[at] = p.a_loop[i];
+        q.b_loop[at] = p.b_loop[i];
+        q.c_loop[at++] = p.c_loop[i];
+      }
+  const index depth = p.a.cols, rows = p.a.rows, cols = p.b.cols;
+  const double operations = 2.0 * static_cast<double>(rows) * static_cast<double>(depth) * static_cast<double>(cols);
+  in_blocks(count, block_of(operations / 8), p.how, [&](index first, index last) {
+    const bool copy_a = !has_blas_form(q.a), copy_b = !has_blas_form(q.b);
+    const bool in_place = !copy_b && way.in_place(q, blas_form(q.b));
+    buffer<T> packed_a(packed_a_size(way, q)), packed_b(in_place ? 0 : packed_b_size(way, q)),
+        own_a(copy_a ? rows * depth : 0), own_b(copy_b ? depth * cols : 0);
+    const T* last_b = nullptr;
+    for (index number = first; number < last; ++number) {
+      const offsets o = offsets_of(q, number);
+      matrix<T> a = q.a, b = q.b;
+      a.data += o.a;
+      b.data += o.b;
+      if (b.data != last_b && !in_place) {
+        pack_b(way, packed_b.data(), copy_b ? copied(b, own_b.data()) : blas_form(b), depth, cols, 0,
+               pack_parts(way, p));
+        last_b = b.data;
+      }
+      const right_side<T> right =
+          in_place ? right_side<T>{b.data, blas_form(b).stride, false} : right_side<T>{packed_b.data(), 0, true};
+      run_block(way, q, q.c + o.c, copy_a ? copied(a, own_a.data()) : blas_form(a), right, packed_a.data(), 0, rows, 0,
+                cols);
+    }
+  });
+}
+
+}  // namespace
+
+}  // namespace broadloom::runtime
