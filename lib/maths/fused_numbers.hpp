@@ -59,6 +59,23 @@ struct fused_numbers {
     return as_value((one * 2 * bias << bits_of_fraction) - (one * 847421 << (bits_of_fraction - 23)) - as_bits(x));
   }
 
+  // sqrt(x) for positive x of moderate size, 1 unit of the last place off, where there is a rough 1 / sqrt(x) to begin
+  // with; of 0 it is NaN then.
+  static value quick_sqrt(value x) {
+    if constexpr (requires { Pack::rough_reciprocal_sqrt(x); }) {
+      const value y = Pack::rough_reciprocal_sqrt(x);  // to 2^-14
+      value r = x * y, half = y * all(0.5);
+      if constexpr (f64) {
+        const value e = multiply_add(-r, half, all(0.5));
+        r = multiply_add(r, e, r);
+        half = multiply_add(half, e, half);
+      }
+      return multiply_add(multiply_add(-r, r, x), half, r);
+    } else {
+      return sqrt(x);
+    }
+  }
+
   // NaN stays.
   static value at_most(double high, value x) { return all(high) < x ? all(high) : x; }
   static value between(double low, value x, double high) {

@@ -32,7 +32,19 @@ struct fused_roots : private fused_numbers<Pack> {
     return signed_like(x, a == all(0) ? a : of_numbers);
   }
 
-  static value hypot(value x, value y) {
+  static value hypot(value x, value y) { return length<false>(x, y); }
+  // Within 1 unit of the last place, where hypot is within 0.53.
+  static value quick_hypot(value x, value y) { return length<true>(x, y); }
+
+ private:
+  using numbers::either, numbers::all, numbers::multiply_add, numbers::signed_like;
+  template <int N>
+  static value polynomial(const typename numbers::element (&c)[N], value x) {
+    return numbers::polynomial(c, x);
+  }
+
+  template <bool Quick>
+  static value length(value x, value y) {
     const value a = numbers::abs(x), b = numbers::abs(y), limit = all(numbers::infinity);
     const auto is_steep = b > a;
     const value most = is_steep ? b : a, least = is_steep ? a : b;
@@ -42,22 +54,20 @@ struct fused_roots : private fused_numbers<Pack> {
     const value back = is_large ? all(either(0x1p70, 0x1p600)) : is_small ? all(either(0x1p-90, 0x1p-700)) : all(1);
     const value u = most * scale, v = least * scale;
     const value squares = multiply_add(u, u, v * v);
-    const value large = u * u, rest = multiply_add(u, u, -large), small = v * v,
-                small_rest = multiply_add(v, v, -small);
-    const value off = ((large - squares) + small) + (rest + small_rest);
-    const value root = numbers::sqrt(squares);
-    const value lack = multiply_add(-root, root, squares) + off;
-    const value r = multiply_add(lack, all(0.5) * numbers::rough_reciprocal(root), root) * back;
+    value root;
+    if constexpr (Quick) {
+      root = numbers::quick_sqrt(squares);
+    } else {
+      const value large = u * u, rest = multiply_add(u, u, -large), small = v * v,
+                  small_rest = multiply_add(v, v, -small);
+      const value off = ((large - squares) + small) + (rest + small_rest);
+      const value rounded = numbers::sqrt(squares), lack = multiply_add(-rounded, rounded, squares) + off;
+      root = multiply_add(lack, all(0.5) * numbers::rough_reciprocal(rounded), rounded);
+    }
+    const value r = root * back;
     const value of_numbers = squares == all(0) ? most : r;
     const value of_infinite = a == limit ? a : of_numbers;
     return b == limit ? b : of_infinite;
-  }
-
- private:
-  using numbers::either, numbers::all, numbers::multiply_add, numbers::signed_like;
-  template <int N>
-  static value polynomial(const typename numbers::element (&c)[N], value x) {
-    return numbers::polynomial(c, x);
   }
 
   // ((1 - e)^(-1/3) - 1) / e for |e| up to 0.11, to 2^-14.

@@ -28,8 +28,12 @@ extern "C" {
 #if BROADLOOM_HAS_FMA
 #define BROADLOOM_FUSED(count, f, name, pack, of_sleef, otherwise) \
   entry##count<f, maths_source::own, pack, fused<pack>::name, of_sleef>()
+#define BROADLOOM_FAST_quick_or_sleef(count, f, name, pack, of_sleef, of_libmvec) \
+  entry##count<f, maths_source::own, pack, fused<pack>::quick_##name, of_sleef>()
 #else
 #define BROADLOOM_FUSED(count, f, name, pack, of_sleef, otherwise) otherwise
+#define BROADLOOM_FAST_quick_or_sleef(count, f, name, pack, of_sleef, of_libmvec) \
+  BROADLOOM_FAST_sleef(count, f, name, pack, of_sleef, of_libmvec)
 #endif
 #define BROADLOOM_ACCURATE_fused_or_own(count, f, name, pack, of_sleef) \
   BROADLOOM_FUSED(count, f, name, pack, of_sleef, BROADLOOM_ACCURATE_own(count, f, name, pack, of_sleef))
@@ -73,6 +77,7 @@ consteval maths_table make_table() {
 #undef BROADLOOM_ACCURATE_fused_or_sleef
 #undef BROADLOOM_FAST_fused_or_libmvec
 #undef BROADLOOM_FAST_fused_or_sleef
+#undef BROADLOOM_FAST_quick_or_sleef
 #undef BROADLOOM_FUSED
 #undef BROADLOOM_ACCURATE_own
 #undef BROADLOOM_ACCURATE_sleef

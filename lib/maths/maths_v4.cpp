@@ -26,6 +26,7 @@ struct f32_pack {
   static value abs(value v) { return _mm512_abs_ps(v); }
   static value multiply_add(value a, value b, value c) { return _mm512_fmadd_ps(a, b, c); }
   static value sqrt(value x) { return _mm512_maskz_sqrt_ps(0xffff, x); }
+  static value rough_reciprocal_sqrt(value x) { return _mm512_maskz_rsqrt14_ps(0xffff, x); }
   // With a mask: GCC 12 warns of what it leaves undefined in the form without.
   static value scaled(value x, value n) { return _mm512_maskz_scalef_ps(0xffff, x, n); }
   static unsigned less(value a, value b) { return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ); }
@@ -45,6 +46,7 @@ struct f64_pack {
   static value scaled(value x, value n) { return _mm512_maskz_scalef_pd(0xff, x, n); }
   static value divide(value a, value b) { return _mm512_div_pd(a, b); }
   static value sqrt(value x) { return _mm512_maskz_sqrt_pd(0xff, x); }
+  static value rough_reciprocal_sqrt(value x) { return _mm512_maskz_rsqrt14_pd(0xff, x); }
   // Without intrinsics: GCC 12 warns of what it leaves undefined in those.
   static value low_half(__m512 x) {
     return __builtin_convertvector(__builtin_shufflevector(x, x, 0, 1, 2, 3, 4, 5, 6, 7), value);

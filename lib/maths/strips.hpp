@@ -164,34 +164,44 @@ inline void call(const typename Pack::element* x, const typename Pack::element* 
 }
 
 // Body and tail run the same vector code, so an element's value does not depend on its position. The tail is filled up
-// with its own last element, which takes no slower path and raises no flag that the strip does not raise anyway.
+// with its own last element, which takes no slower path and raises no flag that the strip does not raise anyway. It is
+// by itself, so that its memory takes no register from the body.
+template <maths1 F, maths_source Source, class Pack, auto Function, auto Rest>
+[[gnu::noinline]] void run_tail1(const typename Pack::element* x, typename Pack::element* out, index n) {
+  constexpr index width = Pack::width;
+  typename Pack::element tail[width];
+  for (index k = 0; k < width; ++k) tail[k] = x[k < n ? k : n - 1];
+  call<F, Source, Pack, Function, Rest>(tail, tail);
+  for (index k = 0; k < n; ++k) out[k] = tail[k];
+}
 template <maths1 F, maths_source Source, class Pack, auto Function, auto Rest>
 void run_strip1(const typename Pack::element* x, typename Pack::element* out, index n) {
   constexpr index width = Pack::width;
   index i = 0;
   for (; i + width <= n; i += width) call<F, Source, Pack, Function, Rest>(x + i, out + i);
-  if (i == n) return;
-  typename Pack::element tail[width];
-  for (index k = 0; k < width; ++k) tail[k] = x[i + k < n ? i + k : n - 1];
-  call<F, Source, Pack, Function, Rest>(tail, tail);
-  for (index k = 0; i + k < n; ++k) out[i + k] = tail[k];
+  if (i < n) run_tail1<F, Source, Pack, Function, Rest>(x + i, out + i, n - i);
 }
 
+template <maths2 F, maths_source Source, class Pack, auto Function>
+[[gnu::noinline]] void run_tail2(const typename Pack::element* x, const typename Pack::element* y,
+                                 typename Pack::element* out, index n) {
+  constexpr index width = Pack::width;
+  typename Pack::element tail_x[width];
+  typename Pack::element tail_y[width];
+  for (index k = 0; k < width; ++k) {
+    tail_x[k] = x[k < n ? k : n - 1];
+    tail_y[k] = y[k < n ? k : n - 1];
+  }
+  call<F, Source, Pack, Function>(tail_x, tail_y, tail_x);
+  for (index k = 0; k < n; ++k) out[k] = tail_x[k];
+}
 template <maths2 F, maths_source Source, class Pack, auto Function>
 void run_strip2(const typename Pack::element* x, const typename Pack::element* y, typename Pack::element* out,
                 index n) {
   constexpr index width = Pack::width;
   index i = 0;
   for (; i + width <= n; i += width) call<F, Source, Pack, Function>(x + i, y + i, out + i);
-  if (i == n) return;
-  typename Pack::element tail_x[width];
-  typename Pack::element tail_y[width];
-  for (index k = 0; k < width; ++k) {
-    tail_x[k] = x[i + k < n ? i + k : n - 1];
-    tail_y[k] = y[i + k < n ? i + k : n - 1];
-  }
-  call<F, Source, Pack, Function>(tail_x, tail_y, tail_x);
-  for (index k = 0; i + k < n; ++k) out[i + k] = tail_x[k];
+  if (i < n) run_tail2<F, Source, Pack, Function>(x + i, y + i, out + i, n - i);
 }
 
 consteval const char* name_of(maths_source s) {
