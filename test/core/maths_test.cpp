@@ -648,7 +648,6 @@ bool is_fused(maths1 f, accuracy a, bool f64) {
   switch (f) {
     case maths1::exp:
     case maths1::exp2:
-    case maths1::asinh:
     case maths1::acosh: return !f64 || a == accuracy::accurate;
     case maths1::cbrt:
     case maths1::erf: return !f64;
