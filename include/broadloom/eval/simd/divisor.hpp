@@ -158,7 +158,7 @@ struct divisor {
   }
 };
 
-// A program in which what is divided by directly is an input of its own kind.
+// A program in which what a row shares and is divided by directly is an input of its own kind.
 template <class T>
 struct divided_f {
   template <class, class>
@@ -213,12 +213,12 @@ template <class T>
 inline constexpr bool is_real_number = __is_same(T, float) || __is_same(T, double);
 template <class A, int Slot, class T>
   requires(is_real_number<T> && __is_same(typename A::type, T))
-struct with_divisors<call<lanes::div_f, A, input<Slot, T>>> {
+struct with_divisors<call<by_shared<lanes::div_f>, A, input<Slot, T>>> {
   using type = call<divided_f<T>, typename with_divisors<A>::type, divisor_input<input<Slot, T>>>;
 };
 template <class A, int Slot, class T>
   requires(is_real_number<T> && __is_same(typename A::type, T))
-struct with_divisors<call<lanes::div_f, A, number_input<Slot, T>>> {
+struct with_divisors<call<by_shared<lanes::div_f>, A, number_input<Slot, T>>> {
   using type = call<divided_f<T>, typename with_divisors<A>::type, divisor_input<number_input<Slot, T>>>;
 };
 
