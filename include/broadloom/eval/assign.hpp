@@ -40,9 +40,10 @@ constexpr void assign_serially(const Out& out, const E& e) {
   delete[] copy;
 }
 
-// The tree as data for compiled code: as little as can be is compiled for each expression.
+// The tree as data for compiled code: as little as can be is compiled for each expression. Inlined, so that a tree
+// which is built where it is assigned need not be in memory.
 template <int Native, writing How, class Out, class E>
-inline void assign_at_run_time(const Out& out, const E& e, const runtime::options& how) {
+[[gnu::always_inline]] inline void assign_at_run_time(const Out& out, const E& e, const runtime::options& how) {
   using code = program_code<typename program_of<E, typename Out::value_type>::type, Native>;
   constexpr int rank = rank_of<Out>, count = operand_count<E>;
   if constexpr (__is_same(typename Out::layout_type, row_major) && is_alike<E, rank>) {

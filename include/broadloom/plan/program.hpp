@@ -115,8 +115,8 @@ inline constexpr bool is_shared_part<Whole, map<F, Shape, Args...>> = [] {
 template <class F>
 struct by_shared : F {};
 
-// The compiler knows that E is the same for neighbours on the last axis of a result of this shape: it is a number, or its
-// last extent is 1, as `keepdim` leaves it.
+// The compiler knows that E is the same for neighbours on the last axis of a result of this shape: it is a number, or
+// its last extent is 1, as `keepdim` leaves it.
 template <class Shape, class E>
 constexpr bool is_shared_in_rows() {
   using own = shape_of<E>;

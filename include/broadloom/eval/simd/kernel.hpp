@@ -155,8 +155,9 @@ struct lanes_of_program<N, call<F, P...>> {
   }
 };
 
-// Few inputs that all advance have a loop of their own with AVX2 and AVX-512, which saves an instruction an input. Where
-// four or more are loaded for each vector, loads take longer than those, and a loop less to compile is worth more.
+// Few inputs that all advance have a loop of their own with AVX2 and AVX-512, which saves an instruction an input.
+// Where four or more are loaded for each vector, loads take longer than those, and a loop less to compile is worth
+// more.
 template <class P>
 inline constexpr int loads_of = 0;
 template <int Slot, class T>

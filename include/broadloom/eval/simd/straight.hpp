@@ -95,6 +95,30 @@ BROADLOOM_INLINE auto lanes_at(const map<F, Shape, Args...>& e) {
   }(make_sequence<sizeof...(Args)>{});
 }
 
+// All leaves are numbers or lie as the result does: element i of one is element i of the other.
+template <class Result, class E>
+inline constexpr bool lies_alike =
+    __is_same(typename E::shape_type, Result) && __is_same(typename E::layout_type, row_major);
+template <class Result, class T>
+inline constexpr bool lies_alike<Result, scalar<T>> = true;
+template <class Result, class F, class Shape, class... Args>
+inline constexpr bool lies_alike<Result, map<F, Shape, Args...>> = (lies_alike<Result, Args> && ...);
+
+// The same lanes of such trees. The place is no template argument, so that compilers see each node once.
+template <int N, class T>
+BROADLOOM_INLINE pack<T, N> lanes_alike(const scalar<T>& e, index) {
+  return splat<N>(e.value());
+}
+template <int N, leaf E>
+BROADLOOM_INLINE auto lanes_alike(const E& e, index at) {
+  return load<typename E::value_type, N>(e.data() + at);
+}
+template <int N, class F, class Shape, class... Args>
+BROADLOOM_INLINE auto lanes_alike(const map<F, Shape, Args...>& e, index at) {
+  return unpack(e.args(),
+                [&](const Args&... a) __attribute__((always_inline)) { return F::on(lanes_alike<N>(a, at)...); });
+}
+
 // The result's lanes as the output keeps them: a mask in one byte a lane, however wide what was compared.
 template <class T, int N, class V>
 BROADLOOM_INLINE pack<T, N> settled(const V& x) {
@@ -102,6 +126,11 @@ BROADLOOM_INLINE pack<T, N> settled(const V& x) {
     return {widen<1>(x)};
   else
     return x;
+}
+
+template <class T, int N, class E>
+BROADLOOM_INLINE pack<T, N> result_alike(const E& e, index at) {
+  return settled<T, N>(cast_f<T>::on(lanes_alike<N>(e, at)));
 }
 
 // What is written out: results of at most this many vectors, all computed before the first is stored, so that any
@@ -137,11 +166,16 @@ BROADLOOM_INLINE void assign_straight(const Out& out, const E& e) {
   to* const o = out.data();
   [&]<int... I, int... J>(sequence<I...>, sequence<J...>) __attribute__((always_inline)) {
     constexpr int done = static_cast<int>(form::whole) * n;
-    [[maybe_unused]] const fixed_array<pack<to, n>, sizeof...(I)> vectors{
-        {settled<to, n>(cast_f<to>::on(lanes_at<n, result, I * n>(e)))...}};
-    [[maybe_unused]] const fixed_array<to, sizeof...(J)> singles{{cast_f<to>::on(lanes_at<1, result, done + J>(e))...}};
-    (store<to>(o + I * n, vectors.v[I]), ...);
-    (store<to>(o + done + J, singles.v[J]), ...);
+    const auto write = [&](const fixed_array<pack<to, n>, sizeof...(I)>& vectors,
+                           const fixed_array<to, sizeof...(J)>& singles) __attribute__((always_inline)) {
+      (store<to>(o + I * n, vectors.v[I]), ...);
+      (store<to>(o + done + J, singles.v[J]), ...);
+    };
+    if constexpr (lies_alike<result, E>)
+      write({{result_alike<to, n>(e, I * n)...}}, {{result_alike<to, 1>(e, done + J)...}});
+    else
+      write({{settled<to, n>(cast_f<to>::on(lanes_at<n, result, I * n>(e)))...}},
+            {{cast_f<to>::on(lanes_at<1, result, done + J>(e))...}});
   }(make_sequence<static_cast<int>(form::whole)>{}, make_sequence<static_cast<int>(form::rest)>{});
 }
 
