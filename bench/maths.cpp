@@ -221,6 +221,7 @@ int main(int argc, char** argv) {
 #define SOURCE_libmvec(OF_SLEEF, OF_LIBMVEC) OF_LIBMVEC
 #define SOURCE_fused_or_sleef(OF_SLEEF, OF_LIBMVEC) OF_SLEEF
 #define SOURCE_quick_or_sleef(OF_SLEEF, OF_LIBMVEC) OF_SLEEF
+#define SOURCE_quick_or_libmvec(OF_SLEEF, OF_LIBMVEC) OF_LIBMVEC
 #define SOURCE_fused_or_libmvec(OF_SLEEF, OF_LIBMVEC) OF_LIBMVEC
 #define BROADLOOM_MATHS1(NAME, ACCURATE32, ACCURATE64, ACCURATE, FAST, BEST32, BEST64)                       \
   row<float>(#NAME, "accurate", bare1<SLEEF32(NAME, ACCURATE), float>, false, ONE(NAME));                    \

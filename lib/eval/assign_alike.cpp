@@ -6,6 +6,7 @@
 #include <broadloom/eval/assign.hpp>
 
 #include "../plan/small_array.hpp"
+#include "blocks.hpp"
 #include "rows.hpp"
 #include "vectors.hpp"
 
@@ -103,10 +104,31 @@ void assign_full(const slot* leaves, void* out, index n, const alike_form& form,
   run_vectors(only, leaves, out, n, kernel_mode::dense, level, spare_slots, spare);
 }
 
+// A transcendental function of leaves that all advance, on this thread: its loop as it is, from the leaves to the
+// output, where a plan would only say the same. False, and nothing done, where it is not that.
+bool assign_strip(const slot* leaves, const index* extents, void* out, index n, const alike_form& form,
+                  const options& how) {
+  const stage& only = *form.code->stages;
+  if (form.code->stage_count > 1 || only.kind == stage_kind::compute || only.input_count != form.count) return false;
+  if (n == 0 || (n > most_unplanned && how.threads != 1)) return false;
+  const index traffic = n * size_of(form.type) * (1 + form.count);
+  if ((how.whole_bytes > traffic ? how.whole_bytes : traffic) >= streamed_bytes()) return false;
+  slot inputs[2];
+  for (int k = 0; k < form.count; ++k) {
+    if (only.inputs[k] != k || leaves[k].advance == 0) return false;
+    inputs[k] = leaves[k];
+  }
+  const position p = look_at(leaves, extents, out, n, form);
+  if (!p.serves || !p.alike) return false;
+  run_strip(only, inputs, out, n, how.maths, nullptr, 0);
+  return true;
+}
+
 [[gnu::noinline]] void assign_more(const slot* leaves, const index* extents, void* out, const alike_form& form,
                                    options how) {
   index n = 1;
   for (int i = 0; i < form.rank; ++i) n *= extents[i];
+  if (assign_strip(leaves, extents, out, n, form, how)) return;
   if (form.only != nullptr && n > 0 && n <= most_unplanned) {
     const position p = look_at(leaves, extents, out, n, form);
     if (p.serves && p.alike) return assign_full(leaves, out, n, form, p.apart);
@@ -138,17 +160,17 @@ struct beside {
         bytes(static_cast<std::uintptr_t>(n) * form.widest),
         widest(form.widest) {}
 
-  // Not 0 where it has other extents.
-  index differs(int k) const {
+  // Whether it has other extents.
+  bool differs(int k) const {
     const index* const own = extents + (k + 1) * Rank;
-    return Rank == 1 ? own[0] ^ extents[0] : (own[0] ^ extents[0]) | (own[1] ^ extents[1]);
+    return Rank == 1 ? own[0] != extents[0] : ((own[0] ^ extents[0]) | (own[1] ^ extents[1])) != 0;
   }
-  // 1 where it may overlap the output: elements are taken to be as wide as the widest, and a leaf of one axis as long
+  // Whether it may overlap the output: elements are taken to be as wide as the widest, and a leaf of one axis as long
   // as the output.
-  index near(int k) const {
+  bool near(int k) const {
     const index* const own = extents + (k + 1) * Rank;
     const std::uintptr_t most = Rank == 1 ? bytes : static_cast<std::uintptr_t>(own[0] * own[1]) * widest;
-    return reinterpret_cast<std::uintptr_t>(leaves[k].data) - low + most - 1 < bytes + most - 1;
+    return reinterpret_cast<std::uintptr_t>(leaves[k].data) + (most - 1 - low) < bytes + most - 1;
   }
 };
 
@@ -158,55 +180,57 @@ template <int Rank>
                                    options how) {
   const beside<Rank> at(leaves, extents, out, form);
   const int level = static_cast<int>(active_isa()), size = size_of(form.type);
-  index differ = 0;
-  bool serves = at.n <= most_unplanned;
+  bool differ = false, serves = at.n <= most_unplanned;
   for (int k = 0; k < form.count; ++k) {
-    differ |= at.differs(k);
-    if (at.near(k) != 0)
-      serves = serves && at.differs(k) == 0 && leaves[k].data == out && leaves[k].advance != 0 &&
+    differ = differ || at.differs(k);
+    if (at.near(k))
+      serves = serves && !at.differs(k) && leaves[k].data == out && leaves[k].advance != 0 &&
                size_of(form.code->stages->input_types[k]) == size;
   }
-  if (serves && differ == 0 && (at.n & (form.only->lanes[level] - 1)) == 0)
+  if (serves && !differ && (at.n & (form.only->lanes[level] - 1)) == 0)
     return form.only->run[level](leaves, out, at.n, kernel_mode::dense);
-  if (serves && differ != 0) return assign_broadcast(leaves, extents, out, form, how, false);
+  if (serves && differ) return assign_broadcast(leaves, extents, out, form, how, false);
   assign_more(leaves, extents, out, form, how);
 }
 
 // Most calls of a loop over short arrays: leaves of the output's extents and apart from it, and whole vectors. A few
-// nanoseconds are all it may take, so all else is done elsewhere, by calls that need nothing kept here.
-template <int Rank, class CountNear, class CountDifferent>
-[[gnu::always_inline]] inline void assign_few(const beside<Rank>& at, void* out, const alike_form& form, options how,
-                                              CountNear count_near, CountDifferent count_different) {
-  const unsigned level = __atomic_load_n(&isa_in_force, __ATOMIC_RELAXED);
-  if (level == isa_not_detected || at.n > most_unplanned) return assign_more(at.leaves, at.extents, out, form, how);
-  if (count_near() != 0) return assign_onto<Rank>(at.leaves, at.extents, out, form, how);
-  if (count_different() != 0)
+// nanoseconds are all it may take, so all else is done elsewhere, by calls that need nothing kept here; and `how` comes
+// by reference, for what is copied from call to inlined call is taken apart and put together again.
+template <int Rank, class AnyNear, class AnyDifferent>
+[[gnu::always_inline]] inline void assign_few(const beside<Rank>& at, void* out, const alike_form& form,
+                                              const options& how, AnyNear any_near, AnyDifferent any_different) {
+  if (at.n > most_unplanned) return assign_more(at.leaves, at.extents, out, form, how);
+  if (any_near()) return assign_onto<Rank>(at.leaves, at.extents, out, form, how);
+  if (any_different())
     return Rank == 1 ? assign_apart(at.leaves, at.extents, out, form, how)
                      : assign_plain_rows(at.leaves, at.extents, out, form, how);
-  if ((at.n & (form.only->lanes[level] - 1)) != 0)
-    return run_apart(*form.code->stages, at.leaves, out, at.n, static_cast<int>(level));
+  const unsigned level = __atomic_load_n(&isa_in_force, __ATOMIC_RELAXED);
+  if (level == isa_not_detected) return assign_more(at.leaves, at.extents, out, form, how);
+  const unsigned over = static_cast<unsigned>(at.n) & (form.only->lanes[level] - 1u);
+  if (over != 0) return run_apart(*form.code->stages, at.leaves, out, at.n, static_cast<int>(level));
   form.only->run[level](at.leaves, out, at.n, kernel_mode::dense);
 }
 template <int Rank, int... K>
-inline void assign_few(sequence<K...>, const slot* leaves, const index* extents, void* out, const alike_form& form,
-                       options how) {
+[[gnu::always_inline]] inline void assign_few(sequence<K...>, const slot* leaves, const index* extents, void* out,
+                                              const alike_form& form, const options& how) {
   const beside<Rank> at(leaves, extents, out, form);
-  assign_few(at, out, form, how, [&] { return (at.near(K) + ...); }, [&] { return (at.differs(K) | ...); });
+  assign_few(at, out, form, how, [&] { return (at.near(K) || ...); }, [&] { return (at.differs(K) || ...); });
 }
 template <int Rank>
 [[gnu::noinline]] void assign_many(const slot* leaves, const index* extents, void* out, const alike_form& form,
                                    options how) {
   const beside<Rank> at(leaves, extents, out, form);
-  index near = 0, different = 0;
+  bool near = false, different = false;
   for (int k = 0; k < form.count; ++k) {
-    near += at.near(k);
-    different |= at.differs(k);
+    near = near || at.near(k);
+    different = different || at.differs(k);
   }
   assign_few(at, out, form, how, [=] { return near; }, [=] { return different; });
 }
 
 template <int Rank>
-inline void assign_few(const slot* leaves, const index* extents, void* out, const alike_form& form, options how) {
+[[gnu::always_inline]] inline void assign_few(const slot* leaves, const index* extents, void* out,
+                                              const alike_form& form, const options& how) {
   if (form.only == nullptr) return assign_more(leaves, extents, out, form, how);
   if (form.count == 2) return assign_few<Rank>(sequence<0, 1>{}, leaves, extents, out, form, how);
   if (form.count == 3) return assign_few<Rank>(sequence<0, 1, 2>{}, leaves, extents, out, form, how);

@@ -80,6 +80,19 @@ reading read_array(const nest& n, const blocks& b, int k) {
   return reading::packed;
 }
 
+bool spreads(const nest& n, const blocks& b, const program& code) {
+  for (int s = 0; s < code.stage_count; ++s) {
+    const stage& st = code.stages[s];
+    if (st.kind == stage_kind::compute) continue;
+    for (int j = 0; j < st.input_count; ++j) {
+      if (st.inputs[j] >= first_stage) continue;
+      const reading how = read_array(n, b, st.inputs[j]);
+      if (how == reading::number || how == reading::repeated) return true;
+    }
+  }
+  return false;
+}
+
 blocks cut(const nest& n, const program& code, const options& how, bool often) {
   blocks b{};
   b.inner_axis = n.rank - 1;
@@ -148,7 +161,7 @@ blocks cut(const nest& n, const program& code, const options& how, bool often) {
   b.in_kernel = b.streamed && last.kind == stage_kind::compute && last.type != dtype::b8 &&
                 last.code->lanes[static_cast<int>(active_isa())] * size_of(last.type) >= 16;
   const index most = b.kind == block_kind::merged ? b.rows * b.columns : b.columns;
-  const bool in_pieces = code.stage_count > 1 || (b.streamed && !b.in_kernel);
+  const bool in_pieces = code.stage_count > 1 || (b.streamed && !b.in_kernel) || spreads(n, b, code);
   const index piece = code.stage_count <= few_stages ? 2 * strip_elements : strip_elements;
   b.chunk = in_pieces && most > piece ? piece : most;
   return b;

@@ -36,6 +36,9 @@ bool reads_at_positions_along(const nest& n, int k, int axis);
 // How array k is read within a block.
 reading read_array(const nest& n, const blocks& b, int k);
 
+// Whether a transcendental function reads an array that does not advance along a row: it is written out for it.
+bool spreads(const nest& n, const blocks& b, const program& code);
+
 // Beyond this many bytes an output is written past the caches: it would be gone from them before it could be read
 // again.
 index streamed_bytes();

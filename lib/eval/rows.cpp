@@ -24,6 +24,13 @@ constexpr index most_rows = 16;      // of more of them, calls of the kernel tak
   run_odd_vectors(only, inputs, out, n, kernel_mode::any, level, spare_slots, spare);
 }
 
+// A member at a time, as leaves are read, too: they have just been written so, and a processor waits until both are in
+// the cache before it reads them as one.
+inline void put(slot& to, const void* data, index advance) {
+  to.data = data;
+  to.advance = advance;
+}
+
 // The inputs of an element `by` later.
 inline void shift(slot* to, const slot* inputs, const stage& only, index by) {
   for (int j = 0; j < only.input_count; ++j)
@@ -39,16 +46,20 @@ inline int level_for(const kernel& code, index n, int level) {
   return level;
 }
 
+// By itself, so that its loops take no register from those who call it.
+[[gnu::noinline]] void spread_narrow(std::byte* to, const std::byte* from, int size, index count, index line) {
+  if (line == 16) return detail::spread_to<16>(to, from, size, count);
+  for (index k = 0; k < count; ++k, from += size)
+    for (index at = 0; at < line; at += size, to += size) std::memcpy(to, from, static_cast<std::size_t>(size));
+}
 // Each of `count` elements over one vector of `line` bytes.
-[[gnu::always_inline]] inline void spread(std::byte* to, const std::byte* from, int size, index count, index line,
-                                          [[maybe_unused]] int level) {
+inline void spread(std::byte* to, const std::byte* from, int size, index count, index line,
+                   [[maybe_unused]] int level) {
 #if defined(__x86_64__)
   if (line == 64 && level == 2) return spread_v4(to, from, size, count);
   if (line == 32 && level >= 1) return spread_v3(to, from, size, count);
 #endif
-  if (line == 16) return detail::spread_to<16>(to, from, size, count);
-  for (index k = 0; k < count; ++k, from += size)
-    for (index at = 0; at < line; at += size, to += size) std::memcpy(to, from, static_cast<std::size_t>(size));
+  spread_narrow(to, from, size, count, line);
 }
 
 // n elements that are no whole number of vectors of any level, or of many short ones only.
@@ -80,26 +91,30 @@ namespace {
 [[gnu::always_inline]] inline bool assign_vectors(const slot* leaves, const index* extents, void* out,
                                                   const alike_form& form, int level) {
   alignas(64) std::byte memory[most_spread];
-  index used = 0;
+  std::byte* free = memory;
   slot inputs[most_flat_inputs];
   const index rows = extents[0], columns = extents[1];
   const dtype* const types = form.code->stages->input_types;
-  for (int k = 0; k < form.count; ++k) {
-    inputs[k] = leaves[k];
-    if (leaves[k].advance == 0) continue;
-    const index own_rows = extents[2 * k + 2], own_columns = extents[2 * k + 3];
-    if (own_rows != rows) {
-      if (own_rows != 1) return false;
-      inputs[k].advance = 0;
+  const int count = form.count;
+  for (int k = 0; k < count; ++k) {
+    const void* data = leaves[k].data;
+    index advance = leaves[k].advance;
+    if (advance != 0) {
+      const index own_rows = extents[2 * k + 2], own_columns = extents[2 * k + 3];
+      if (own_rows != rows) {
+        if (own_rows != 1) return false;
+        advance = 0;
+      }
+      if (own_columns != columns) {
+        const int size = size_of(types[k]);
+        const index line = columns * size, bytes = own_rows * line;
+        if (own_columns != 1 || bytes > memory + most_spread - free) return false;
+        spread(free, static_cast<const std::byte*>(data), size, own_rows, line, level);
+        data = free;
+        free += bytes;
+      }
     }
-    if (own_columns == columns) continue;
-    const int size = size_of(types[k]);
-    const index line = columns * size;
-    if (own_columns != 1 || used + own_rows * line > most_spread) return false;
-    std::byte* const to = memory + used;
-    used += own_rows * line;
-    spread(to, static_cast<const std::byte*>(leaves[k].data), size, own_rows, line, level);
-    inputs[k].data = to;
+    put(inputs[k], data, advance);
   }
   form.only->run[level](inputs, out, rows * columns, kernel_mode::any);
   return true;
@@ -115,7 +130,7 @@ bool assign_written_out(const slot* leaves, const index* extents, void* out, con
   slot inputs[most_flat_inputs];
   const stage& only = *form.code->stages;
   for (int k = 0; k < form.count; ++k) {
-    inputs[k] = leaves[k];
+    put(inputs[k], leaves[k].data, leaves[k].advance);
     const index own_rows = extents[2 * k + 2], own_columns = extents[2 * k + 3];
     if (leaves[k].advance == 0 || (own_rows == rows && own_columns == columns)) continue;
     const int size = size_of(only.input_types[k]);
@@ -167,7 +182,7 @@ bool assign_rows(const slot* leaves, const index* extents, void* out, const alik
   index steps[most_flat_inputs];  // from row to row, in bytes
   bool dense = true;
   for (int k = 0; k < form.count; ++k) {
-    inputs[k] = leaves[k];
+    put(inputs[k], leaves[k].data, leaves[k].advance);
     steps[k] = 0;
     if (leaves[k].advance == 0) continue;
     const index own_rows = extents[2 * k + 2], own_columns = extents[2 * k + 3];

@@ -81,7 +81,7 @@ class runner {
     spread_at_ = frame_bytes_;
     for (int s = 0; s < code.stage_count; ++s)
       if (code.stages[s].kind != stage_kind::compute) has_strips_ = true;
-    if (has_strips_) reserve(2 * strip_bytes_);
+    if (has_strips_ && spreads(n, b, code)) reserve(2 * strip_bytes_);
     tail_at_ = reserve(spare_bytes(most_inputs_));
     streamed_at_ = frame_bytes_;
     if (b.streamed && !b.in_kernel) reserve(strip_bytes_);

@@ -33,8 +33,17 @@ struct fused_roots : private fused_numbers<Pack> {
   }
 
   static value hypot(value x, value y) { return length<false>(x, y); }
-  // Within 1 unit of the last place, where hypot is within 0.53.
-  static value quick_hypot(value x, value y) { return length<true>(x, y); }
+  // Within 1.2 units of the last place, where hypot is within 0.53. As a rule no lane has to be brought to another
+  // size.
+  static value quick_hypot(value x, value y) {
+    const value squares = multiply_add(x, x, y * y), root = numbers::quick_sqrt(squares);
+    const value low = all(either(0x1p-80, 0x1p-800)), high = all(either(0x1p120, 0x1p1000));
+    constexpr unsigned lanes = (1u << Pack::width) - 1;
+    if ((Pack::less(low, squares) & Pack::less(squares, high)) == lanes) [[likely]]
+      return root;
+    const value of_any = length<true>(x, y), of_small = low < squares ? root : of_any;
+    return squares < high ? of_small : of_any;
+  }
 
  private:
   using numbers::either, numbers::all, numbers::multiply_add, numbers::signed_like;

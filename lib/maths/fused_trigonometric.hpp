@@ -46,6 +46,17 @@ struct fused_trigonometric : private fused_numbers<Pack> {
     const value of_large = high + ((off + all(fits::pi_rest / 2)) - (v.tail + v.tail));
     return signed_like(x, v.is_large ? of_large : of_small);
   }
+  // Of floats, within 3 units of the last place, where asin is within 1.
+  static value quick_asin(value x) {
+    const value a = numbers::abs(x);
+    const auto is_small = a <= all(0.5);
+    const value square = is_small ? a * a : multiply_add(all(-0.5), a, all(0.5));
+    // What is added keeps the root of 0 a number, and is nothing beside any other square of a chord.
+    const value root = is_small ? a : numbers::quick_sqrt(square + all(0x1p-60));
+    const value angle = multiply_add(root * square, polynomial(fits::arc_sine_fit, square), root);
+    const value r = is_small ? angle : multiply_add(all(-2), angle, all(fits::pi / 2));
+    return as_value(as_bits(r) ^ (as_bits(x) & as_bits(all(-0.0))));
+  }
   static value acos(value x) {
     // Twice the angle of the chord, to be taken from pi if x < 0; the angle itself to be taken from pi / 2.
     const chord v(numbers::abs(x));

@@ -28,12 +28,11 @@ extern "C" {
 #if BROADLOOM_HAS_FMA
 #define BROADLOOM_FUSED(count, f, name, pack, of_sleef, otherwise) \
   entry##count<f, maths_source::own, pack, fused<pack>::name, of_sleef>()
-#define BROADLOOM_FAST_quick_or_sleef(count, f, name, pack, of_sleef, of_libmvec) \
+#define BROADLOOM_QUICK(count, f, name, pack, of_sleef, otherwise) \
   entry##count<f, maths_source::own, pack, fused<pack>::quick_##name, of_sleef>()
 #else
 #define BROADLOOM_FUSED(count, f, name, pack, of_sleef, otherwise) otherwise
-#define BROADLOOM_FAST_quick_or_sleef(count, f, name, pack, of_sleef, of_libmvec) \
-  BROADLOOM_FAST_sleef(count, f, name, pack, of_sleef, of_libmvec)
+#define BROADLOOM_QUICK(count, f, name, pack, of_sleef, otherwise) otherwise
 #endif
 #define BROADLOOM_ACCURATE_fused_or_own(count, f, name, pack, of_sleef) \
   BROADLOOM_FUSED(count, f, name, pack, of_sleef, BROADLOOM_ACCURATE_own(count, f, name, pack, of_sleef))
@@ -43,6 +42,10 @@ extern "C" {
   BROADLOOM_FUSED(count, f, name, pack, of_sleef, BROADLOOM_FAST_sleef(count, f, name, pack, of_sleef, of_libmvec))
 #define BROADLOOM_FAST_fused_or_libmvec(count, f, name, pack, of_sleef, of_libmvec) \
   BROADLOOM_FUSED(count, f, name, pack, of_sleef, BROADLOOM_FAST_libmvec(count, f, name, pack, of_sleef, of_libmvec))
+#define BROADLOOM_FAST_quick_or_sleef(count, f, name, pack, of_sleef, of_libmvec) \
+  BROADLOOM_QUICK(count, f, name, pack, of_sleef, BROADLOOM_FAST_sleef(count, f, name, pack, of_sleef, of_libmvec))
+#define BROADLOOM_FAST_quick_or_libmvec(count, f, name, pack, of_sleef, of_libmvec) \
+  BROADLOOM_QUICK(count, f, name, pack, of_sleef, BROADLOOM_FAST_libmvec(count, f, name, pack, of_sleef, of_libmvec))
 #define BROADLOOM_ACCURATE_sleef(count, f, name, pack, of_sleef) entry##count<f, maths_source::sleef, pack, of_sleef>()
 
 consteval maths_table make_table() {
@@ -77,8 +80,10 @@ consteval maths_table make_table() {
 #undef BROADLOOM_ACCURATE_fused_or_sleef
 #undef BROADLOOM_FAST_fused_or_libmvec
 #undef BROADLOOM_FAST_fused_or_sleef
+#undef BROADLOOM_FAST_quick_or_libmvec
 #undef BROADLOOM_FAST_quick_or_sleef
 #undef BROADLOOM_FUSED
+#undef BROADLOOM_QUICK
 #undef BROADLOOM_ACCURATE_own
 #undef BROADLOOM_ACCURATE_sleef
 #undef BROADLOOM_FAST_libmvec

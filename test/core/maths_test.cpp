@@ -648,6 +648,7 @@ bool is_fused(maths1 f, accuracy a, bool f64) {
   switch (f) {
     case maths1::exp:
     case maths1::exp2:
+    case maths1::asin:
     case maths1::acosh: return !f64 || a == accuracy::accurate;
     case maths1::cbrt:
     case maths1::erf: return !f64;
@@ -659,9 +660,8 @@ bool is_fused(maths1 f, accuracy a, bool f64) {
   }
 }
 bool is_fused(maths2 f, accuracy a, bool f64) {
-  const bool accurate = a == accuracy::accurate;
   return has_fma(bl::runtime::active_isa()) &&
-         (f == maths2::hypot ? accurate || f64 : f == maths2::atan2 && accurate && !f64);
+         (f == maths2::hypot || (f == maths2::atan2 && a == accuracy::accurate && !f64));
 }
 bool is_own(maths2 f) { return f == maths2::hypot; }
 
