@@ -89,6 +89,11 @@ class runner {
                       (b.kind == block_kind::rows || b.kind == block_kind::tiles) && b.row_axis >= 0 &&
                       b.chunk == b.columns && !b.output_packed && b.streamed == b.in_kernel;
     for (int k = 0; k < n.arrays; ++k) rows_are_plain_ = rows_are_plain_ && n.list[k].at == nullptr;
+    merged_are_plain_ = code.stage_count == 1 && !has_strips_ && !has_positions_ && b.kind == block_kind::merged &&
+                        n.rank == 2 && !b.output_packed && b.streamed == b.in_kernel;
+    for (int k = 0; k < n.arrays; ++k)
+      merged_are_plain_ = merged_are_plain_ && n.list[k].at == nullptr &&
+                          (read_array(n, b, k) != reading::packed || n.stride(k, b.row_axis) == 0);
   }
 
   std::size_t frame_bytes() const { return frame_bytes_; }
@@ -127,7 +132,13 @@ class runner {
   void run_blocks(std::byte* base, index first, index last) const {
     auto* const readers = reinterpret_cast<reader*>(base + readers_at_);
     auto* const slots = reinterpret_cast<slot*>(base + slots_at_);
-    for (index b = first; b < last; ++b) run_block(b, last, base, readers, slots);
+    for (index b = first; b < last; ++b) {
+      run_block(b, last, base, readers, slots);
+      if (merged_are_plain_ && !asks_ahead_ && coming_ == nullptr) {
+        run_plain_merged(b + 1, last, base, readers, slots);
+        break;
+      }
+    }
     if (blocks_.streamed) fence();
   }
 
@@ -302,6 +313,35 @@ class runner {
         run_whole_row(st, slots, to, columns, blocks_.in_kernel ? kernel_mode::streamed : mode);
       else
         compute(base, st, slots, to, columns, mode, blocks_.in_kernel);
+    }
+  }
+  // Merged rows of one stage, from block `b` on, where the block before it has run: blocks differ in nothing but where
+  // they begin, and what was packed or written out for the first one serves all.
+  void run_plain_merged(index b, index last, std::byte* base, const reader* readers, slot* slots) const {
+    const stage& st = code_.stages[0];
+    auto* const inputs = reinterpret_cast<moving*>(base + moving_at_);
+    const index block = blocks_.rows * blocks_.columns, all = nest_.extents[blocks_.row_axis] * blocks_.columns;
+    bool dense = true;
+    for (int j = 0; j < st.input_count; ++j) {
+      const int k = st.inputs[j];
+      const reader& x = readers[k];
+      const index step = x.how == reading::dense ? block * nest_.list[k].size : 0;
+      const bool stays = x.how == reading::packed || x.how == reading::repeated;
+      inputs[j] = {stays ? x.scratch : x.at + step, step, nullptr};
+      slots[j].advance = x.how == reading::dense || x.how == reading::packed ? -1 : 0;
+      dense = dense && x.how != reading::repeated;
+    }
+    const kernel_mode mode = dense ? kernel_mode::dense : kernel_mode::any;
+    const int out = nest_.output();
+    const index out_step = block * nest_.list[out].size;
+    std::byte* to = const_cast<std::byte*>(readers[out].at);
+    for (; b < last; ++b) {
+      to += out_step;
+      for (int j = 0; j < st.input_count; ++j) {
+        slots[j].data = inputs[j].now;
+        inputs[j].now += inputs[j].step;
+      }
+      compute(base, st, slots, to, smaller(block, all - b * block), mode, blocks_.in_kernel);
     }
   }
   // In pieces while other memory is asked for, which has room for few requests at once.
@@ -483,7 +523,8 @@ class runner {
   isa level_;
   accuracy maths_;
   int most_inputs_ = 1;
-  bool has_strips_ = false, asks_ahead_ = false, has_positions_ = false, rows_are_plain_ = false;
+  bool has_strips_ = false, asks_ahead_ = false, has_positions_ = false, rows_are_plain_ = false,
+       merged_are_plain_ = false;
   std::size_t frame_bytes_ = 0, readers_at_ = 0, slots_at_ = 0, first_at_ = 0, next_at_ = 0, moving_at_ = 0,
               scratch_at_ = 0, strips_at_ = 0, strip_bytes_ = 0, spread_at_ = 0, tail_at_ = 0, streamed_at_ = 0;
 };

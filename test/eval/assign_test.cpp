@@ -187,6 +187,30 @@ BOOST_AUTO_TEST_CASE(transcendental_functions_in_place_over_overlapping_views) {
   BOOST_TEST(right);
 }
 
+BOOST_AUTO_TEST_CASE(transcendental_functions_alone_and_of_numbers) {
+  for (const bl::index n : {1, 7, 1000, 3001, 40001})
+    for (const auto& how : {bl::par, bl::seq, bl::seq | bl::fast}) {
+      const bl::dtensor<float, 1> x = bl::linspace<float>(0.1f, 3.f, n), two = x * 0.f + 2.5f;
+      bl::dtensor<float, 1> alone(n), with_more(n), in_place = x, shifted(n + 1);
+      bl::assign(alone, bl::exp(x), how);
+      bl::assign(with_more, bl::exp(x) + 0.f, how);
+      bl::assign(in_place, bl::exp(in_place), how);
+      for (bl::index i = 0; i < n; ++i) shifted(i) = x(i);
+      bl::assign(bl::slice(shifted, bl::range(1, bl::end)), bl::exp(bl::slice(shifted, bl::range(bl::none, -1))), how);
+      bool same = true;
+      for (bl::index i = 0; i < n; ++i)
+        same = same && alone(i) == with_more(i) && alone(i) == in_place(i) && alone(i) == shifted(i + 1);
+      BOOST_TEST(same, "exp of " << n);
+      bl::dtensor<float, 1> of_number(n), of_array(n), of_one(n);
+      bl::assign(of_number, bl::pow(x, 2.5f), how);
+      bl::assign(of_array, bl::pow(x, two), how);
+      bl::assign(of_one, bl::pow(x, bl::slice(two, bl::range(0, 1))), how);
+      same = true;
+      for (bl::index i = 0; i < n; ++i) same = same && of_number(i) == of_array(i) && of_number(i) == of_one(i);
+      BOOST_TEST(same, "pow of " << n);
+    }
+}
+
 namespace {
 
 struct noise {
