@@ -207,7 +207,7 @@ template <int Rank, class AnyNear, class AnyDifferent>
   const unsigned level = __atomic_load_n(&isa_in_force, __ATOMIC_RELAXED);
   if (level == isa_not_detected) return assign_more(at.leaves, at.extents, out, form, how);
   const unsigned over = static_cast<unsigned>(at.n) & (form.only->lanes[level] - 1u);
-  if (over != 0) return run_apart(*form.code->stages, at.leaves, out, at.n, static_cast<int>(level));
+  if (over != 0) return run_odd_apart(*form.code->stages, at.leaves, out, at.n, static_cast<int>(level));
   form.only->run[level](at.leaves, out, at.n, kernel_mode::dense);
 }
 template <int Rank, int... K>

@@ -80,6 +80,11 @@ inline void spread(std::byte* to, const std::byte* from, int size, index count, 
 void run_apart(const stage& only, const slot* inputs, void* out, index n, int level) {
   const kernel& code = *only.code;
   if ((n & (code.lanes[level] - 1)) == 0) return code.run[level](inputs, out, n, kernel_mode::any);
+  run_odd_apart(only, inputs, out, n, level);
+}
+
+void run_odd_apart(const stage& only, const slot* inputs, void* out, index n, int level) {
+  const kernel& code = *only.code;
   for (int narrow = level - 1; narrow >= 0 && n < 4 * code.lanes[narrow]; --narrow)
     if ((n & (code.lanes[narrow] - 1)) == 0) return code.run[narrow](inputs, out, n, kernel_mode::any);
   run_odd(only, inputs, out, n, level);

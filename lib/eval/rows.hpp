@@ -10,6 +10,8 @@ inline constexpr index most_unplanned = 8192;
 
 // n elements of inputs that lie apart from the output, or are numbers.
 void run_apart(const stage& only, const slot* inputs, void* out, index n, int level);
+// The same where they are known to be no whole number of this level's vectors.
+void run_odd_apart(const stage& only, const slot* inputs, void* out, index n, int level);
 
 // A tree of one loop, at most most_unplanned elements, whose leaves broadcast. Extents are two for the output and for
 // each leaf. `apart`: no leaf overlaps the output; else each does not or coincides with it. False, and nothing done,
