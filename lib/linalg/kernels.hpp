@@ -32,12 +32,14 @@ struct product_tiles {
     index a_row, a_col, a_group;  // a_group: from one group of rows to the next
     const T* b;
     index b_row;  // of one that is not packed
+    T* panel;     // where its columns are brought together, a panel at a time, as the first rows read it; or null
     index depth, rows, cols;
     T alpha;
     bool packed, fresh;
     bool far;  // b is packed and does not stay in the nearest cache, nor does c
   };
-  index unit;         // packed columns are a multiple of this, filled up with zeros
+  index unit;         // a vector's elements: packed columns are a multiple of this, filled up with zeros
+  index panel;        // this many columns at most are taken together
   index group;        // this many rows are taken together
   index depth_block;  // more depth than this is taken in parts
   void (*pack)(T* to, const T* b, index row_stride, index col_stride, index depth, index cols);

@@ -9,16 +9,15 @@ namespace broadloom::runtime {
 
 namespace {
 
-// Rows so far apart, read for many columns, are brought together: else they would share few places of the caches.
-constexpr index most_row_bytes = 16 * 1024 - 1, few_columns = 256;
 // Right sides of more bytes are prefetched.
 constexpr index most_near = 128 * 1024;
 
 // Rows [first, first + rows) and columns [from, to) of one product, or of a term, by tiles.
 template <class T>
 void run_tiles(const product_way<T>& way, const product_problem<T>& p, T* c, const blas_matrix<T>& a,
-               const right_side<T>& b, T* packed_a, index first, index rows, index from, index to, bool fresh) {
+               const right_side<T>& b, block_room<T>& room, index first, index rows, index from, index to, bool fresh) {
   const index depth = p.a.cols, cols = p.b.cols, group = way.tiles->group;
+  const bool gathers = !b.packed && rows >= few_groups * group && way.gathers(p, b.data, b.stride);
   for (index at = 0; at < depth; at += way.depth_block) {
     const index d = std::min(way.depth_block, depth - at);
     const auto left = part(a, first, at);
@@ -30,6 +29,7 @@ void run_tiles(const product_way<T>& way, const product_problem<T>& p, T* c, con
     k.a_col = 1;
     k.b = b.packed ? b.data + at * way.packed_columns(cols) + from * d : b.data + at * b.stride + from;
     k.b_row = b.stride;
+    k.panel = gathers ? room.panel() : nullptr;
     k.depth = d;
     k.rows = rows;
     k.cols = to - from;
@@ -38,11 +38,13 @@ void run_tiles(const product_way<T>& way, const product_problem<T>& p, T* c, con
     k.fresh = fresh && at == 0;
     k.far = b.packed && d * k.cols * static_cast<index>(sizeof(T)) > most_near;
     if (!left.row_major) {
+      T* const packed_a = room.left();
       way.tiles->pack_left(packed_a, left.data, left.stride, d, rows);
       k.a = packed_a;
       k.a_row = 1;
       k.a_col = group;
     } else if (left.stride * static_cast<index>(sizeof(T)) > most_row_bytes && k.cols > few_columns) {
+      T* const packed_a = room.left();
       for (index i = 0; i < rows; ++i)
         std::memcpy(static_cast<void*>(packed_a + i * d), left.data + i * left.stride,
                     static_cast<std::size_t>(d) * sizeof(T));
@@ -58,8 +60,8 @@ void run_tiles(const product_way<T>& way, const product_problem<T>& p, T* c, con
 // many packed right sides follow each other. Zeros or the addend are written where the first of them is.
 template <class T>
 void run_block(const product_way<T>& way, const product_problem<T>& p, T* c, const blas_matrix<T>& a,
-               const right_side<T>& b, T* packed_a, index first, index last, index from, index to, index first_term = 0,
-               index last_term = 1) {
+               const right_side<T>& b, block_room<T>& room, index first, index last, index from, index to,
+               index first_term = 0, index last_term = 1) {
   const auto& k = way.k;
   const index depth = p.a.cols, cols = p.b.cols;
   if (!p.accumulate && first_term == 0 && way.tiles == nullptr)
@@ -80,10 +82,11 @@ void run_block(const product_way<T>& way, const product_problem<T>& p, T* c, con
       blas_matrix<T> left = a;
       if (p.terms != nullptr) left.data += p.terms[term].a;
       if (way.tiles != nullptr) {
-        run_tiles(way, p, c, left, {right, b.stride, b.packed}, packed_a, i, rows, from, to,
+        run_tiles(way, p, c, left, {right, b.stride, b.packed}, room, i, rows, from, to,
                   !p.accumulate && term == 0);
         continue;
       }
+      T* const packed_a = room.left();
       for (index at = 0; at < depth; at += way.depth_block) {
         const index d = std::min(way.depth_block, depth - at);
         const auto part_a = part(left, i, at);

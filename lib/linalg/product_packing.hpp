@@ -3,6 +3,8 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
+#include <optional>
 
 #include "kernels.hpp"
 #include "product.hpp"
@@ -42,13 +44,19 @@ blas_matrix<T> part(const blas_matrix<T>& m, index row, index col) {
   return {m.data + (m.row_major ? row * m.stride + col : row + col * m.stride), m.stride, m.row_major};
 }
 
-// Right sides up to this size are read where they lie. Neither rows nor the number of products decide, so a part of
-// them has the bits of the whole.
-constexpr index most_unpacked = 128 * 128;
+// Right sides up to this size are read where they lie: they stay in the second-level cache of each thread.
+constexpr index most_unpacked_bytes = 512 * 1024;
+// Such ones are still brought together, a panel at a time, where rows lie across the lines of the cache, or so far apart
+// that each is on a page of its own; but neither panels that stay in the nearest cache nor for so few rows.
+constexpr index far_row_bytes = 4096, near_panel_bytes = 16 * 1024, few_groups = 4;
+// Rows of the left side that are so far apart and are read for many columns are brought together: else they would share
+// few places of the caches.
+constexpr index most_row_bytes = 16 * 1024 - 1, few_columns = 256;
 
 template <class T>
 struct product_way {
   const product_kernels<T>& k;
+  static constexpr index size = sizeof(T);
   const product_tiles<T>* tiles;  // null: Eigen's kernel
   index depth_block;
 
@@ -69,7 +77,16 @@ struct product_way {
   // Whether this right side is taken where it lies.
   bool in_place(const product_problem<T>& p, const blas_matrix<T>& b) const {
     return tiles != nullptr && b.row_major && packed_columns(p.b.cols) == p.b.cols &&
-           p.a.cols * p.b.cols <= most_unpacked;
+           p.a.cols * p.b.cols * size <= most_unpacked_bytes;
+  }
+  // Whether panels of one that is taken where it lies are brought together, if there are enough rows.
+  bool gathers(const product_problem<T>& p, const T* data, index stride) const {
+    const auto ends = reinterpret_cast<std::uintptr_t>(data) | static_cast<std::uintptr_t>(stride * size);
+    const bool across_lines = ends % static_cast<std::uintptr_t>(tiles->unit * size) != 0;
+    return (across_lines || stride * size >= far_row_bytes) && panel_size(p) * size > near_panel_bytes;
+  }
+  index panel_size(const product_problem<T>& p) const {
+    return std::min(tiles->panel, p.b.cols) * std::min(depth_block, p.a.cols);
   }
   // Rows are shared out in whole groups of this many.
   index row_unit() const { return tiles == nullptr ? 12 : tiles->group; }
@@ -110,11 +127,26 @@ struct right_side {
   bool packed;
 };
 
+// What a thread needs for its blocks: room for parts of the left side, and for a panel of the right one, made when one
+// of them is first brought together.
 template <class T>
-index packed_a_size(const product_way<T>& way, const product_problem<T>& p) {
-  // Whole groups of rows.
-  return std::min(row_block, (p.a.rows + 11) / 12 * 12) * std::min(way.depth_block, p.a.cols);
-}
+class block_room {
+ public:
+  block_room(const product_way<T>& way, const product_problem<T>& p)
+      // Whole groups of rows.
+      : left_size_(std::min(row_block, (p.a.rows + 11) / 12 * 12) * std::min(way.depth_block, p.a.cols)),
+        panel_size_(way.tiles == nullptr ? 0 : way.panel_size(p)) {}
+  T* left() { return made(left_, left_size_); }
+  T* panel() { return made(panel_, panel_size_); }
+
+ private:
+  static T* made(std::optional<buffer<T>>& room, index size) {
+    if (!room) room.emplace(size);
+    return room->data();
+  }
+  index left_size_, panel_size_;
+  std::optional<buffer<T>> left_, panel_;
+};
 
 struct offsets {
   index a = 0, b = 0, c = 0;

@@ -46,9 +46,9 @@ void multiply_large(const product_problem<T>& p, index count) {
         in_place ? right_side<T>{b.data, blas_form(b).stride, false} : right_side<T>{packed_b.data(), 0, true};
     const auto as = has_blas_form(a) ? blas_form(a) : copied(a, copy_a.data());
     in_blocks(cut.count(), 1, p.how, [&](index first, index last) {
-      buffer<T> packed_a(packed_a_size(way, p));
+      block_room<T> room(way, p);
       cut.each(first, last, rows, cols, [&](index i, index until, index from, index to) {
-        run_block(way, p, p.c + o.c, as, right, packed_a.data(), i, until, from, to);
+        run_block(way, p, p.c + o.c, as, right, room, i, until, from, to);
       });
     });
   }
@@ -73,9 +73,9 @@ void multiply_summed(const product_problem<T>& p) {
       }
     });
     in_blocks(cut.count(), 1, p.how, [&](index first, index last) {
-      buffer<T> packed_a(packed_a_size(way, p));
+      block_room<T> room(way, p);
       cut.each(first, last, rows, cols, [&](index i, index end, index from, index to) {
-        run_block(way, p, p.c, a, {packed_b.data(), 0, true}, packed_a.data(), i, end, from, to, at, until);
+        run_block(way, p, p.c, a, {packed_b.data(), 0, true}, room, i, end, from, to, at, until);
       });
     });
   }
@@ -100,8 +100,9 @@ void multiply_many(product_problem<T> p, index count) {
   in_blocks(count, block_of(operations / 8), p.how, [&](index first, index last) {
     const bool copy_a = !has_blas_form(q.a), copy_b = !has_blas_form(q.b);
     const bool in_place = !copy_b && way.in_place(q, blas_form(q.b));
-    buffer<T> packed_a(packed_a_size(way, q)), packed_b(in_place ? 0 : packed_b_size(way, q)),
-        own_a(copy_a ? rows * depth : 0), own_b(copy_b ? depth * cols : 0);
+    block_room<T> room(way, q);
+    buffer<T> packed_b(in_place ? 0 : packed_b_size(way, q)), own_a(copy_a ? rows * depth : 0),
+        own_b(copy_b ? depth * cols : 0);
     const T* last_b = nullptr;
     for (index number = first; number < last; ++number) {
       const offsets o = offsets_of(q, number);
@@ -115,7 +116,7 @@ void multiply_many(product_problem<T> p, index count) {
       }
       const right_side<T> right =
           in_place ? right_side<T>{b.data, blas_form(b).stride, false} : right_side<T>{packed_b.data(), 0, true};
-      run_block(way, q, q.c + o.c, copy_a ? copied(a, own_a.data()) : blas_form(a), right, packed_a.data(), 0, rows, 0,
+      run_block(way, q, q.c + o.c, copy_a ? copied(a, own_a.data()) : blas_form(a), right, room, 0, rows, 0,
                 cols);
     }
   });

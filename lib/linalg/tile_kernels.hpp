@@ -50,10 +50,15 @@ struct tile_code {
     constexpr operator int() const { return I; }
   };
 
+  // What a tile does on its way: nothing, ask for the old result and for what follows `ahead`, or copy b's
+  // vectors to `packed`, one after the other.
+  enum class also { nothing, prefetch, pack };
+
   // Rows x Vectors vectors of the result. Every element is the sum of its terms in their order, each rounded once,
-  // wherever it lies. On the way, Ahead asks for the old result and for what follows `ahead`.
-  template <int Rows, int Vectors, bool Ahead>
-  static void tile(const block& k, T* c, index ldc, const T* a, const T* b, index b_row, const char* ahead) {
+  // wherever it lies.
+  template <int Rows, int Vectors, also Also = also::nothing>
+  static void tile(const block& k, T* c, index ldc, const T* a, const T* b, index b_row,
+                   const char* ahead = nullptr, T* packed = nullptr) {
     V sum[Rows * Vectors];
     each<Rows * Vectors>([&](auto i) __attribute__((always_inline)) { sum[i] = all(0); });
     const index a_row = k.a_row, a_col = k.a_col;
@@ -61,6 +66,10 @@ struct tile_code {
       for (index at = 0; at < depth; ++at, a += a_col, b += b_row) {
         V right[Vectors];
         each<Vectors>([&](auto j) __attribute__((always_inline)) { right[j] = read(b + j * lanes); });
+        if constexpr (Also == also::pack) {
+          each<Vectors>([&](auto j) __attribute__((always_inline)) { write(packed + j * lanes, right[j]); });
+          packed += Vectors * lanes;
+        }
         each<Rows>([&](auto i) __attribute__((always_inline)) {
           const V left = all(a[i * a_row]);
           each<Vectors>([&](auto j) __attribute__((always_inline)) {
@@ -69,7 +78,7 @@ struct tile_code {
         });
       }
     };
-    if constexpr (Ahead) {
+    if constexpr (Also == also::prefetch) {
       const char* row = reinterpret_cast<const char*>(c);
       index rows = Rows;
       for (index left = k.depth; left > 0; left -= steps) {
@@ -94,12 +103,12 @@ struct tile_code {
   // The same where only `cols` columns are wanted.
   template <int Rows, int Vectors>
   static void part(const block& k, T* c, const T* a, const T* b, index b_row, index cols) {
-    if (cols == Vectors * lanes) return tile<Rows, Vectors, false>(k, c, k.ldc, a, b, b_row, nullptr);
+    if (cols == Vectors * lanes) return tile<Rows, Vectors>(k, c, k.ldc, a, b, b_row);
     T own[Rows * Vectors * lanes] = {};
     if (!k.fresh)
       for (index i = 0; i < Rows; ++i)
         for (index j = 0; j < cols; ++j) own[i * Vectors * lanes + j] = c[i * k.ldc + j];
-    tile<Rows, Vectors, false>(k, own, Vectors * lanes, a, b, b_row, nullptr);
+    tile<Rows, Vectors>(k, own, Vectors * lanes, a, b, b_row);
     for (index i = 0; i < Rows; ++i)
       for (index j = 0; j < cols; ++j) c[i * k.ldc + j] = own[i * Vectors * lanes + j];
   }
@@ -107,6 +116,13 @@ struct tile_code {
   static void columns(const block& k, T* c, const T* b, index b_row, index cols) {
     const T* a = k.a;
     index left = k.rows;
+    if (k.panel != nullptr && cols == Vectors * lanes && left > rows_at_once) {
+      // The first group of rows brings together what the others read.
+      tile<rows_at_once, Vectors, also::pack>(k, c, k.ldc, a, b, b_row, nullptr, k.panel);
+      b = k.panel;
+      b_row = Vectors * lanes;
+      left -= rows_at_once, a += k.a_group, c += rows_at_once * k.ldc;
+    }
     if constexpr (Vectors == tile_vectors)
       if (k.far && cols == panel) {
         // Each group of rows asks for a part of the panel that is packed after this one.
@@ -115,7 +131,7 @@ struct tile_code {
         const char* ahead = reinterpret_cast<const char*>(b) + bytes;
         const char* const last = ahead + bytes - 2 * each_group;
         for (; left >= rows_at_once; left -= rows_at_once, a += k.a_group, c += rows_at_once * k.ldc) {
-          tile<rows_at_once, Vectors, true>(k, c, k.ldc, a, b, b_row, ahead);
+          tile<rows_at_once, Vectors, also::prefetch>(k, c, k.ldc, a, b, b_row, ahead);
           if (ahead < last) ahead += each_group;
         }
       }
@@ -175,7 +191,7 @@ struct tile_code {
       for (index i = 0; i < rows; ++i) to[k * rows_at_once + i] = a[k * col_stride + i];
   }
 
-  static constexpr product_tiles<T> table{lanes, rows_at_once, 384, pack, pack_left, multiply};
+  static constexpr product_tiles<T> table{lanes, panel, rows_at_once, 384, pack, pack_left, multiply};
 };
 
 }  // namespace broadloom::runtime::BROADLOOM_LEVEL
