@@ -17,12 +17,12 @@ struct matrix {
   matrix transposed() const { return {data, cols, rows, col_stride, row_stride}; }
 };
 
-// Elements that live as long as a block of work.
+// Elements that live as long as a block of work; none take no memory.
 template <class T>
 class buffer {
  public:
   explicit buffer(index n)
-      : bytes_(static_cast<std::size_t>(n) * sizeof(T)), data_(static_cast<T*>(allocate(bytes_))) {}
+      : bytes_(static_cast<std::size_t>(n) * sizeof(T)), data_(n == 0 ? nullptr : static_cast<T*>(allocate(bytes_))) {}
   buffer(const buffer&) = delete;
   buffer& operator=(const buffer&) = delete;
   ~buffer() { deallocate(data_, bytes_); }

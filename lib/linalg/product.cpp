@@ -145,8 +145,8 @@ void multiply_rows_as(const product_problem<T>& p, index first, index last) {
            pack_parts(way, p));
   const right_side<T> right =
       in_place ? right_side<T>{p.b.data, blas_form(p.b).stride, false} : right_side<T>{packed_b.data(), 0, true};
-  run_block(way, part, c, has_blas_form(p.a) ? blas_form(part.a) : copied(part.a, copy_a.data()), right,
-            room, 0, part.a.rows, 0, cols);
+  run_block(way, part, c, has_blas_form(p.a) ? blas_form(part.a) : copied(part.a, copy_a.data()), right, room, 0,
+            part.a.rows, 0, cols);
   hand_over();
 }
 

@@ -9,6 +9,12 @@ namespace broadloom::runtime {
 
 namespace {
 
+// Operations, times the bytes of an element, of the least product worth more than one thread, and of the least block.
+// To hand work to a thread that is awake, to wait for it and to read from its cache takes about as long as a product of
+// 64 x 64 does; to wake a thread up takes several times that.
+constexpr index worth_sharing = 8'000'000, worth_a_block = 1'500'000;
+// So many groups of rows make up for bringing a panel together.
+constexpr index groups_a_panel = 11;
 // Right sides of more bytes are prefetched.
 constexpr index most_near = 128 * 1024;
 
@@ -82,8 +88,7 @@ void run_block(const product_way<T>& way, const product_problem<T>& p, T* c, con
       blas_matrix<T> left = a;
       if (p.terms != nullptr) left.data += p.terms[term].a;
       if (way.tiles != nullptr) {
-        run_tiles(way, p, c, left, {right, b.stride, b.packed}, room, i, rows, from, to,
-                  !p.accumulate && term == 0);
+        run_tiles(way, p, c, left, {right, b.stride, b.packed}, room, i, rows, from, to, !p.accumulate && term == 0);
         continue;
       }
       T* const packed_a = room.left();
@@ -102,14 +107,30 @@ void run_block(const product_way<T>& way, const product_problem<T>& p, T* c, con
 
 // How a large product is cut: into blocks of rows, as many as keep several threads at work, and blocks of columns.
 struct product_cut {
-  index unit, units, row_blocks, column_blocks;
+  index unit, units, row_blocks, columns = column_block, column_blocks;
   // Rows are taken in whole units.
   product_cut(index row_unit, index rows, index depth, index cols)
       : unit(row_unit), units((rows + row_unit - 1) / row_unit), row_blocks((rows + row_block - 1) / row_block) {
-    column_blocks = (cols + column_block - 1) / column_block;
+    column_blocks = (cols + columns - 1) / columns;
     const double operations = 2.0 * static_cast<double>(rows) * static_cast<double>(depth) * static_cast<double>(cols);
     if (operations >= 2e6) row_blocks = std::max(row_blocks, (8 + column_blocks - 1) / column_blocks);
     while (row_blocks > 1 && row_blocks * 24 > rows) row_blocks = (row_blocks + 1) / 2;
+  }
+  // The same for a right side that is taken where it lies, by panels.
+  template <class T>
+  product_cut(const product_way<T>& way, const product_problem<T>& p, bool gathers)
+      : unit(way.row_unit()), units((p.a.rows + unit - 1) / unit), row_blocks(1), columns(way.tiles->panel) {
+    constexpr index size = sizeof(T);
+    const index cols = p.b.cols, group = 2 * unit * p.a.cols * std::min(columns, cols) * size;
+    if (const index whole = 2 * p.a.rows * p.a.cols * cols * size; whole < worth_sharing)
+      columns = cols;
+    else {
+      // Panels are brought together for each block anew.
+      const index least = std::max<index>(worth_a_block / group + 1, gathers ? groups_a_panel : 1);
+      row_blocks = std::max<index>(1, (units + least / 2) / least);
+      columns *= std::max<index>(1, least / units);
+    }
+    column_blocks = (cols + columns - 1) / columns;
   }
   index count() const { return row_blocks * column_blocks; }
   index row(index block) const { return units * block / row_blocks * unit; }
@@ -125,7 +146,7 @@ struct product_cut {
         continue;
       }
       const index until = std::min(column_blocks, j + last - first);
-      run(row(i), std::min(rows, row(i + 1)), j * column_block, std::min(cols, until * column_block));
+      run(row(i), std::min(rows, row(i + 1)), j * columns, std::min(cols, until * columns));
       first += until - j;
     }
   }

@@ -46,8 +46,8 @@ blas_matrix<T> part(const blas_matrix<T>& m, index row, index col) {
 
 // Right sides up to this size are read where they lie: they stay in the second-level cache of each thread.
 constexpr index most_unpacked_bytes = 512 * 1024;
-// Such ones are still brought together, a panel at a time, where rows lie across the lines of the cache, or so far apart
-// that each is on a page of its own; but neither panels that stay in the nearest cache nor for so few rows.
+// Such ones are still brought together, a panel at a time, where rows lie across the lines of the cache, or so far
+// apart that each is on a page of its own; but neither panels that stay in the nearest cache nor for so few rows.
 constexpr index far_row_bytes = 4096, near_panel_bytes = 16 * 1024, few_groups = 4;
 // Rows of the left side that are so far apart and are read for many columns are brought together: else they would share
 // few places of the caches.

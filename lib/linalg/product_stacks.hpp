@@ -24,7 +24,8 @@ void multiply_large(const product_problem<T>& p, index count) {
   // A BLAS has threads of its own, so only where this call may have several.
   const bool by_blas =
       p.how.threads != 1 && static_cast<double>(rows) * static_cast<double>(depth) * static_cast<double>(cols) >= 5e7;
-  const product_cut cut(way.row_unit(), rows, depth, cols);
+  const product_cut cut = in_place ? product_cut(way, p, way.gathers(p, p.b.data, blas_form(p.b).stride))
+                                   : product_cut(way.row_unit(), rows, depth, cols);
   for (index number = 0; number < count; ++number) {
     const offsets o = offsets_of(p, number);
     matrix<T> a = p.a, b = p.b;
@@ -116,8 +117,7 @@ void multiply_many(product_problem<T> p, index count) {
       }
       const right_side<T> right =
           in_place ? right_side<T>{b.data, blas_form(b).stride, false} : right_side<T>{packed_b.data(), 0, true};
-      run_block(way, q, q.c + o.c, copy_a ? copied(a, own_a.data()) : blas_form(a), right, room, 0, rows, 0,
-                cols);
+      run_block(way, q, q.c + o.c, copy_a ? copied(a, own_a.data()) : blas_form(a), right, room, 0, rows, 0, cols);
     }
   });
 }

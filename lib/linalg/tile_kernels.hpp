@@ -57,8 +57,8 @@ struct tile_code {
   // Rows x Vectors vectors of the result. Every element is the sum of its terms in their order, each rounded once,
   // wherever it lies.
   template <int Rows, int Vectors, also Also = also::nothing>
-  static void tile(const block& k, T* c, index ldc, const T* a, const T* b, index b_row,
-                   const char* ahead = nullptr, T* packed = nullptr) {
+  static void tile(const block& k, T* c, index ldc, const T* a, const T* b, index b_row, const char* ahead = nullptr,
+                   T* packed = nullptr) {
     V sum[Rows * Vectors];
     each<Rows * Vectors>([&](auto i) __attribute__((always_inline)) { sum[i] = all(0); });
     const index a_row = k.a_row, a_col = k.a_col;

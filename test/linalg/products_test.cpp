@@ -111,6 +111,37 @@ void check_blocks() {
 BOOST_AUTO_TEST_CASE(blocks_f32) { check_blocks<float>(); }
 BOOST_AUTO_TEST_CASE(blocks_f64) { check_blocks<double>(); }
 
+// Right sides that are read where they lie: in whole vectors, across the lines of the cache and a page apart, with rows
+// enough for several blocks or for none, more depth than is taken at a time, and columns that are not whole panels.
+template <class T>
+void check_right_sides() {
+  struct sizes {
+    bl::index m, k, n;
+  };
+  for (const auto [m, k, n] : {sizes{64, 64, 64}, sizes{150, 130, 128}, sizes{5, 200, 320}, sizes{400, 401, 48},
+                               sizes{203, 96, 208}, sizes{1200, 65, 112}}) {
+    const auto a = random<T>(63, m, k), b = random<T>(64, k, n), c = random<T>(65, m, n);
+    const bl::dtensor<T, 2> want = bl::eval(bl::mm(a, b), bl::seq), sum = bl::eval(bl::addmm(c, a, b, 2, 3), bl::seq);
+    const double far = (std::is_same_v<T, float> ? 1e-6 : 1e-15) * static_cast<double>(k + 8);
+    BOOST_TEST(distance(want, matrices::product(a, b)) <= far);
+    for (const bl::index width : {n + 1, n + 32, bl::index{1100}})
+      for (const bl::index from : {0, 1}) {
+        auto wide = bl::full<T>(bl::dshape<2>(k, width), T(9));
+        const auto part = bl::slice(wide, bl::all, bl::range(from, from + n));
+        bl::assign(part, b);
+        for (const int threads : {1, 2, 5}) {
+          const auto how = bl::par.threads(threads);
+          BOOST_TEST(distance(bl::eval(bl::mm(a, part), how), want) <= matrices::other_order());
+          BOOST_TEST(distance(bl::eval(bl::addmm(c, a, part, 2, 3), how), sum) <= matrices::other_order());
+        }
+      }
+  }
+}
+BOOST_AUTO_TEST_CASE(right_sides_where_they_lie) {
+  check_right_sides<float>();
+  check_right_sides<double>();
+}
+
 // So large that a BLAS takes it, where the library has one; and rows that overlap, which a BLAS does not take.
 template <class T>
 void check_large(double tolerance) {
