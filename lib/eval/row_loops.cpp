@@ -14,7 +14,6 @@ namespace broadloom::runtime {
 namespace {
 
 constexpr index vector_bytes = 64, strip_elements = 512;
-constexpr index short_row = 128;  // blocks take rows below this together
 
 int total_inputs(const program& code) {
   int n = 1;
@@ -75,18 +74,21 @@ bool row_loops::arrange(const problem& p, const row_places& where) {
     if (last && x.once) return false;
     for (int j = 0; j < st.input_count; ++j) {
       const int id = st.inputs[j];
-      input& in = inputs_[next++] = {from::number, id, 0, size_of(st.input_types[j]), 0};
+      input& in = inputs_[next++] = {from::number, id, 0, 0, size_of(st.input_types[j]), 0};
       if (id >= first_stage) {
         step& before = steps_[id - first_stage];
         in.how = before.once && !x.once ? from::splat : from::strip;
         if (in.how == from::splat && before.splats == none) before.splats = reserve(most_rows_ * vector_bytes);
         in.at = in.how == from::splat ? before.splats : before.result;
+        in.step = in.how == from::splat ? vector_bytes : 0;
+        only_last_ = only_last_ && before.once;
       } else if (!p.operands[id].is_number) {
         const row_place& place = where[id];
         if (x.once && place.across != 1) return false;
         in.how = flat_ || x.once || place.along == 1 ? from::dense : from::splat;
         in.across = place.across * in.size;
         if (in.how == from::splat) in.at = reserve((place.across == 0 ? 1 : most_rows_) * vector_bytes);
+        in.step = in.how == from::dense || in.across == 0 ? in.across : vector_bytes;
       }
     }
     if (!last) x.result = reserve((x.once ? most_rows_ : chunk_) * size_of(st.type));
@@ -155,7 +157,7 @@ void row_loops::run_row(const std::byte* const* operands, std::byte* to, index r
           case from::dense: slots[j] = {operands[in.operand] + r * in.across + i * in.size, -1}; break;
           case from::strip: slots[j] = {scratch + in.at, -1}; break;
           case from::splat:
-            slots[j] = {scratch + in.at + (in.across == 0 && in.operand < first_stage ? 0 : r * vector_bytes), 0};
+            slots[j] = {scratch + in.at + r * in.step, 0};
             dense = false;
             break;
         }

@@ -9,6 +9,8 @@
 
 namespace broadloom::runtime {
 
+inline constexpr index short_row = 512;  // elements: blocks of rows below this are as fast
+
 class row_loops {
  public:
   // Rows along `axis`, at most `most` of its indices at a time.
@@ -30,7 +32,8 @@ class row_loops {
   struct input {
     from how;
     int operand;
-    index across;    // bytes
+    index across;    // bytes, from row to row of an operand
+    index step;      // bytes, from row to row of what the loop reads
     index size;      // of an element
     std::size_t at;  // of the splats of all rows, or of the strip, in the scratch
   };
@@ -46,12 +49,15 @@ class row_loops {
   void run_once(const step& s, const std::byte* const* operands, index rows, std::byte* scratch) const;
   void run_row(const std::byte* const* operands, std::byte* to, index r, index n, std::byte* scratch, slot* slots,
                coming_rows* coming) const;
+  void run_plain_rows(const std::byte* const* operands, std::byte* to, index rows, std::byte* scratch, slot* slots,
+                      coming_rows* coming) const;
   void run_step(const step& s, slot* slots, std::byte* to, index n, bool dense, std::byte* scratch) const;
 
   program code_;
   accuracy maths_;
   bool works_, streamed_;
-  bool flat_ = true;  // all rows are one
+  bool flat_ = true;       // all rows are one
+  bool only_last_ = true;  // of the stages is computed for each element
   index side_, n_, chunk_, most_rows_;
   index out_across_ = 0;
   int most_inputs_ = 1, level_;

@@ -65,7 +65,12 @@ class schedule {
   bool any_rows() const { return any_rows_; }
   int row_axis() const { return row_axis_; }
   index rows_at_once() const { return rows_at_once_; }
-  index rows_at_hand() const { return rows_at_hand_; }
+  index rows_at_hand() const {
+    const double rows = static_cast<double>(out_.extents[row_axis_]);
+    const double written = static_cast<double>(product(out_.extents, out_.rank) * size_of(out_.type));
+    const auto fit = static_cast<index>(static_cast<double>(rows_bytes) / ((block_ - written) / rows + 1));
+    return fit < 1 ? 1 : smaller(fit >= 4 ? fit / 4 * 4 : fit, rows_at_once_);
+  }
 
   const phase& of(const source* s) const { return phases_[find(s)]; }
 
@@ -188,9 +193,7 @@ class schedule {
     if (at_once < 1) at_once = 1;
     if (threads_ > 1 && hint > 0) at_once = smaller(at_once, (rows + threads_ - 1) / threads_);
     rows_at_once_ = smaller(at_once, rows);
-    const double read = block - static_cast<double>(product(out_.extents, out_.rank) * size_of(out_.type));
-    const auto at_hand = static_cast<index>(static_cast<double>(rows_bytes) / (read / static_cast<double>(rows) + 1));
-    rows_at_hand_ = at_hand < 1 ? 1 : smaller(at_hand >= 4 ? at_hand / 4 * 4 : at_hand, rows_at_once_);
+    block_ = block;
   }
 
   index unique_bytes() const {
@@ -228,7 +231,8 @@ class schedule {
   std::vector<phase> phases_;
   int row_axis_ = -1;
   bool any_rows_ = false;
-  index rows_at_once_ = 1, rows_at_hand_ = 1;
+  index rows_at_once_ = 1;
+  double block_ = 0;  // bytes of all blocks
   int threads_ = 1;
   index bytes_ = 0;
 };

@@ -57,6 +57,9 @@ bool computed_in_place(const target_array& out, const leaf_array* leaves, int co
 // Blocks of rows, of which each thread takes as many at a time as stay in the first-level cache, through loops that are
 // planned once. False where one of them is not so plain.
 bool run_rows_at_hand(const schedule& plan, std::deque<unit>& units, unit& consumer, std::size_t block_scratch) {
+  const problem& whole = consumer.whole();
+  const index all = whole.extents[plan.row_axis()];
+  if (product(whole.extents, static_cast<int>(whole.rank)) < all * short_row) return false;
   const index at_hand = plan.rows_at_hand(), at_once = plan.rows_at_once();
   if (!consumer.plan_rows(nullptr, at_hand)) return false;
   std::size_t loop_scratch = consumer.scratch_bytes();
@@ -69,7 +72,6 @@ bool run_rows_at_hand(const schedule& plan, std::deque<unit>& units, unit& consu
     if (next->scratch_bytes() > loop_scratch) loop_scratch = next->scratch_bytes();
     ++next;
   }
-  const index all = consumer.whole().extents[plan.row_axis()];
   for_ranges((all + at_once - 1) / at_once, plan.threads(), [&](index first_block, index last_block) {
     const frame f(block_scratch + loop_scratch);
     std::byte* const scratch = f.data() + block_scratch;

@@ -3,6 +3,7 @@
 
 #include <cstring>
 #include <deque>
+#include <memory>
 #include <mutex>
 #include <optional>
 
@@ -72,13 +73,15 @@ class unit {
     if (elements == 0) return false;
     if (from != nullptr && from->how != reduction::none) {
       if (from->how == reduction::running_sum || from->how == reduction::running_product) return false;
-      return sums_.emplace(p, from->reduced, from->how, side_by_side{from->tile, from->lines, from->rows}, axis_, most)
-          .works();
+      const side_by_side several{from->tile, from->lines, from->rows};
+      sums_ = std::make_unique<row_sums>(p, from->reduced, from->how, several, axis_, most);
+      return sums_->works();
     }
     if (from == nullptr && decide_aliases(p).any()) return false;
     streamed_ = from == nullptr && p.how.whole_bytes >= streamed_bytes() && 8 * bytes >= p.how.whole_bytes &&
                 p.out_type != dtype::b8;
-    return loops_.emplace(p, axis_, most, streamed_).works();
+    loops_ = std::make_unique<row_loops>(p, axis_, most, streamed_);
+    return loops_->works();
   }
   bool is_streamed() const { return streamed_; }
   index asked() const { return loops_ ? loops_->asked() : sums_->asked(); }
@@ -172,8 +175,8 @@ class unit {
   bound_problem bound_;
   int axis_;
   small_array<index, 8> places_;  // in the scratch of a block
-  std::optional<row_loops> loops_;
-  std::optional<row_sums> sums_;
+  std::unique_ptr<row_loops> loops_;
+  std::unique_ptr<row_sums> sums_;
   bool streamed_ = false;
 };
 

@@ -260,15 +260,15 @@ struct loops {
       }
       return here;
     };
+    const bool asks_here = next_read == nullptr || next_read == first;
     const auto ask_at = [&](const char* here) __attribute__((always_inline)) {
-      return next_read == nullptr ? here + ahead_bytes
-                                  : static_cast<const char*>(next_read) + (here - start) / asked_part;
+      return asks_here ? here + ahead_bytes : static_cast<const char*>(next_read) + (here - start) / asked_part;
     };
     const auto next = [&]() __attribute__((always_inline)) {
       const index i = at * strip_length;
       const char* const here = begin();
       return lanes_of(reinterpret_cast<const T*>(here), strip_length < n - i ? strip_length : n - i, ask_at(here),
-                      next_read == nullptr ? 64 : 64 / asked_part);
+                      asks_here ? 64 : 64 / asked_part);
     };
     // Strips in a cache that are all alike.
     const index each = strips == 1 ? n : strip_length;

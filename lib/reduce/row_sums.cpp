@@ -7,6 +7,12 @@
 
 namespace broadloom::runtime {
 
+namespace {
+
+constexpr index asked_elements = 1024;  // are reduced at least between requests for memory
+
+}  // namespace
+
 row_sums::row_sums(const problem& p, unsigned reduced, reduction op, const side_by_side& several, int axis, index most)
     : kernels_(nullptr),
       code_(p.code),
@@ -91,10 +97,13 @@ void row_sums::run_kernel(const std::byte* const* operands, std::byte* out, inde
   std::byte* const found = scratch + found_at_;
   std::byte* const partial = scratch + partial_at_;
   const auto run = kernel_->run[static_cast<int>(active_isa())];
-  for (index r = 0; r < rows; ++r) {
-    coming->ask(n_);
-    run(slots.data(), pitch.data(), 1, n_, unchanged, scratch, found + r * strips * 64);
-    for (int j = 0; j < only.input_count; ++j) slots[j].data = static_cast<const std::byte*>(slots[j].data) + pitch[j];
+  const index at_once = n_ < asked_elements ? divide_up(asked_elements, n_) : 1;
+  for (index r = 0; r < rows; r += at_once) {
+    const index some = smaller(at_once, rows - r);
+    coming->ask(some * n_);
+    run(slots.data(), pitch.data(), some, n_, unchanged, scratch, found + r * strips * 64);
+    for (int j = 0; j < only.input_count; ++j)
+      slots[j].data = static_cast<const std::byte*>(slots[j].data) + some * pitch[j];
   }
   kernels_->sequences(found, rows * strips, lanes, 64, strips == 1 ? out : partial, found);
   for (index i = 0; i < rows && strips > 1; ++i)
