@@ -56,6 +56,7 @@ bool row_loops::arrange(const problem& p, const row_places& where) {
     return at;
   };
   bool strips = false;
+  only_last_ = code_.stages[code_.stage_count - 1].kind == stage_kind::compute;
   int next = 0;
   for (int s = 0; s < code_.stage_count; ++s) {
     const stage& st = code_.stages[s];
@@ -121,7 +122,27 @@ void row_loops::operator()(const std::byte* const* operands, std::byte* out, ind
               vector_bytes / in.size);
     }
   }
+  if (chunk_ == n_ && only_last_) return run_plain_rows(operands, out, rows, scratch, slots.data(), coming);
   for (index r = 0; r < rows; ++r) run_row(operands, out + r * out_across_, r, n_, scratch, slots.data(), coming);
+}
+
+// One stage over each row, of whose inputs nothing but the place changes from row to row.
+void row_loops::run_plain_rows(const std::byte* const* operands, std::byte* to, index rows, std::byte* scratch,
+                               slot* slots, coming_rows* coming) const {
+  const step& x = steps_[code_.stage_count - 1];
+  const input* const inputs = inputs_.data() + x.first_input;
+  const int count = x.code->input_count;
+  bool dense = true;
+  for (int j = 0; j < count; ++j) {
+    const input& in = inputs[j];
+    dense = dense && in.how != from::splat;
+    slots[j] = {in.how == from::splat ? scratch + in.at : operands[in.operand], in.how == from::dense ? -1 : 0};
+  }
+  for (index r = 0; r < rows; ++r, to += out_across_) {
+    coming->ask(n_);
+    run_step(x, slots, to, n_, dense, scratch);
+    for (int j = 0; j < count; ++j) slots[j].data = static_cast<const std::byte*>(slots[j].data) + inputs[j].step;
+  }
 }
 
 // A stage that gives one element for each row.

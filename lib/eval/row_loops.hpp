@@ -57,7 +57,7 @@ class row_loops {
   accuracy maths_;
   bool works_, streamed_;
   bool flat_ = true;       // all rows are one
-  bool only_last_ = true;  // of the stages is computed for each element
+  bool only_last_ = true;  // of the stages is computed for each element, by a kernel
   index side_, n_, chunk_, most_rows_;
   index out_across_ = 0;
   int most_inputs_ = 1, level_;

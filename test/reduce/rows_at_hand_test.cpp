@@ -65,6 +65,7 @@ BOOST_AUTO_TEST_CASE(what_rows_share_and_what_is_evaluated_before_it_is_reduced)
   of_all_sizes([](const auto& x, const auto& g) { return x * bl::exp(g) - bl::amin(x, 1_c, bl::keepdim); });
   of_all_sizes(
       [](const auto& x, const auto& g) { return x / bl::sum(bl::exp(x) + bl::tanh(x * g), 1_c, bl::keepdim); });
+  of_all_sizes([](const auto& x, const auto&) { return bl::pow(bl::abs(x), bl::mean(x, 1_c, bl::keepdim)); });
   of_all_sizes([](const auto& x, const auto&) { return x + bl::prod(bl::cos(x), 1_c, bl::keepdim); });
   of_all_sizes([](const auto& x, const auto&) {
     return bl::where(bl::any(x > 8, 1_c, bl::keepdim), x, bl::exp(bl::amax(x, 1_c, bl::keepdim)) * x);
