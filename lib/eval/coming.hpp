@@ -29,7 +29,10 @@ class coming_rows {
   void ask(index n) {
     for (int k = 0; k < count_; ++k) {
       range& x = list_[k];
-      for (index i = 0; i < n && x.at < x.end; i += x.elements, x.at += line) __builtin_prefetch(x.at, 0, 2);
+      const std::byte* const last = x.at + (n + x.elements - 1) / x.elements * line;
+      const std::byte *at = x.at, *const end = last < x.end ? last : x.end;
+      for (; at < end; at += line) __builtin_prefetch(at, 0, 2);
+      x.at = at;
     }
   }
 

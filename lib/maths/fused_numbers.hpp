@@ -13,7 +13,7 @@ inline int integer_of(float) { return 0; }
 inline long long integer_of(double) { return 0; }
 
 // Pack is one of a level with FMA, as strips.hpp describes it, with multiply_add and sqrt, and scaled(x, n), x 2^n for
-// a whole number n, where one instruction does that.
+// a whole number n, and smaller(a, b) = a < b ? a : b and larger(a, b), where one instruction does that.
 template <class Pack>
 struct fused_numbers {
   using element = typename Pack::element;
@@ -77,10 +77,18 @@ struct fused_numbers {
   }
 
   // NaN stays.
-  static value at_most(double high, value x) { return all(high) < x ? all(high) : x; }
+  static value at_most(double high, value x) {
+    if constexpr (requires { Pack::smaller(x, x); })
+      return Pack::smaller(all(high), x);
+    else
+      return all(high) < x ? all(high) : x;
+  }
   static value between(double low, value x, double high) {
     const value v = at_most(high, x);
-    return all(low) > v ? all(low) : v;
+    if constexpr (requires { Pack::larger(v, v); })
+      return Pack::larger(all(low), v);
+    else
+      return all(low) > v ? all(low) : v;
   }
   static value signed_like(value x, value r) {
     const bits sign = as_bits(all(-0.0));

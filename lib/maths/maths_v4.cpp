@@ -30,6 +30,8 @@ struct f32_pack {
   // With a mask: GCC 12 warns of what it leaves undefined in the form without.
   static value scaled(value x, value n) { return _mm512_maskz_scalef_ps(0xffff, x, n); }
   static unsigned less(value a, value b) { return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ); }
+  static value smaller(value a, value b) { return _mm512_maskz_min_ps(0xffff, a, b); }
+  static value larger(value a, value b) { return _mm512_maskz_max_ps(0xffff, a, b); }
 };
 
 struct f64_pack {
@@ -42,6 +44,8 @@ struct f64_pack {
   static value splat(double x) { return _mm512_set1_pd(x); }
   static value abs(value v) { return _mm512_abs_pd(v); }
   static unsigned less(value a, value b) { return _mm512_cmp_pd_mask(a, b, _CMP_LT_OQ); }
+  static value smaller(value a, value b) { return _mm512_maskz_min_pd(0xff, a, b); }
+  static value larger(value a, value b) { return _mm512_maskz_max_pd(0xff, a, b); }
   static value multiply_add(value a, value b, value c) { return _mm512_fmadd_pd(a, b, c); }
   static value scaled(value x, value n) { return _mm512_maskz_scalef_pd(0xff, x, n); }
   static value divide(value a, value b) { return _mm512_div_pd(a, b); }

@@ -11,7 +11,8 @@ inline constexpr index asked_part = 2;  // one byte of memory is asked for with 
 struct reduce_kernels {
   // Each of `rows` contiguous sequences of n elements, `pitch` bytes apart, to one element of `to`. n >= 1.
   // `next_read`: what is read from memory after this, where the sequences are in a cache; of it the first part, by
-  // bytes, is asked for. Null: the sequences are in memory.
+  // bytes, is asked for; nothing, where that is x, which need not be in the first-level cache. Null: the sequences are
+  // in memory.
   void (*sequences)(const void* x, index rows, index n, index pitch, void* to, const void* next_read);
   // The elements of `to` with those at the same place of `count` rows, from left to right.
   void (*rows)(void* to, const void* const* x, int count, index n);

@@ -41,6 +41,39 @@ constexpr T highest() {
   else
     return static_cast<T>(~lowest<T>());
 }
+// x where that is NaN, else x > y ? x : y, and x < y ? x : y, in the instructions that processors have for it. GCC 12
+// finds them for vectors of less than 64 bytes only.
+#if defined(__x86_64__) && !defined(__clang__)
+#define BROADLOOM_EXTREME(name, comparison)                                             \
+  template <class V>                                                                    \
+  BROADLOOM_INLINE V name(const V& x, const V& y) {                                     \
+    if constexpr (sizeof(V) == 64) {                                                    \
+      V r;                                                                              \
+      if constexpr (sizeof(x[0]) == 4)                                                  \
+        __asm__(BROADLOOM_EXTREME_IN(#name, "ps") : "=&v"(r) : "v"(x), "vm"(y) : "k1"); \
+      else                                                                              \
+        __asm__(BROADLOOM_EXTREME_IN(#name, "pd") : "=&v"(r) : "v"(x), "vm"(y) : "k1"); \
+      return r;                                                                         \
+    } else {                                                                            \
+      const V r = x comparison y ? x : y;                                               \
+      return x == x ? r : x;                                                            \
+    }                                                                                   \
+  }
+#define BROADLOOM_EXTREME_IN(name, type) \
+  "v" name type " %2, %1, %0\n\tvcmp" type " $3, %1, %1, %%k1\n\tvmova" type " %1, %0%{%%k1%}"
+#else
+#define BROADLOOM_EXTREME(name, comparison)         \
+  template <class V>                                \
+  BROADLOOM_INLINE V name(const V& x, const V& y) { \
+    const V r = x comparison y ? x : y;             \
+    return x == x ? r : x;                          \
+  }
+#endif
+BROADLOOM_EXTREME(max, >)
+BROADLOOM_EXTREME(min, <)
+#undef BROADLOOM_EXTREME
+#undef BROADLOOM_EXTREME_IN
+
 struct maximum {
   template <class T>
   static constexpr T neutral() {
@@ -49,10 +82,9 @@ struct maximum {
   // As lanes::larger, in the two instructions that processors have for it.
   template <class V>
   BROADLOOM_INLINE static V on(const V& x, const V& y) {
-    if constexpr (detail::vector<V> && broadloom::lanes::floating<V>) {
-      const V larger = x > y ? x : y;
-      return x == x ? larger : x;
-    } else
+    if constexpr (detail::vector<V> && broadloom::lanes::floating<V>)
+      return max(x, y);
+    else
       return broadloom::lanes::larger(x, y);
   }
 };
@@ -63,10 +95,9 @@ struct minimum {
   }
   template <class V>
   BROADLOOM_INLINE static V on(const V& x, const V& y) {
-    if constexpr (detail::vector<V> && broadloom::lanes::floating<V>) {
-      const V smaller = x < y ? x : y;
-      return x == x ? smaller : x;
-    } else
+    if constexpr (detail::vector<V> && broadloom::lanes::floating<V>)
+      return min(x, y);
+    else
       return broadloom::lanes::smaller(x, y);
   }
 };
@@ -88,6 +119,9 @@ BROADLOOM_INLINE void join_as_tree(T* p, index count, index n, const Join& join)
     last = at;
   }
 }
+
+template <int>
+struct several {};
 
 template <class Op, class T>
 struct loops {
@@ -122,6 +156,37 @@ struct loops {
 #pragma GCC unroll 8
       for (int v = 0; v < half; ++v) acc[v] = Op::on(acc[v], acc[v + half]);
     return acc[0];
+  }
+
+  // In a strip each vector waits for the one before it, for long where NaN is looked for: strips in a cache go side by
+  // side, so many where there are, or half as many.
+  static constexpr int side = vectors > 2                                                          ? 1
+                              : vectors == 1 && (__is_same(Op, maximum) || __is_same(Op, minimum)) ? 8
+                                                                                                   : 4;
+  // The lanes of `Side` strips of `whole` times as many elements each.
+  template <int Side, bool Asks>
+  BROADLOOM_INLINE static void lanes_side_by_side(const T* const* x, index whole, const char* const* ask,
+                                                  index ask_step, vector* to) {
+    vector acc[Side][vectors];
+#pragma GCC unroll 8
+    for (int s = 0; s < Side; ++s)
+#pragma GCC unroll 8
+      for (int v = 0; v < vectors; ++v) acc[s][v] = load<T, w>(x[s] + v * w);
+    for (index g = 1; g < whole; ++g)
+#pragma GCC unroll 8
+      for (int s = 0; s < Side; ++s) {
+        if constexpr (Asks) __builtin_prefetch(ask[s] + g * ask_step);
+#pragma GCC unroll 8
+        for (int v = 0; v < vectors; ++v) acc[s][v] = Op::on(acc[s][v], load<T, w>(x[s] + g * lane_total<T> + v * w));
+      }
+#pragma GCC unroll 8
+    for (int s = 0; s < Side; ++s) {
+#pragma GCC unroll 8
+      for (int half = vectors / 2; half > 0; half /= 2)
+#pragma GCC unroll 8
+        for (int v = 0; v < half; ++v) acc[s][v] = Op::on(acc[s][v], acc[s][v + half]);
+      to[s] = acc[s][0];
+    }
   }
 
   // Strips whose lanes are combined side by side: as many as a vector has lanes, where that is few enough.
@@ -187,23 +252,58 @@ struct loops {
       *to++ = partial.result();
       done = 0;
     };
-    const auto next = [&]() __attribute__((always_inline)) {
-      const index i = at * strip_length;
-      const char* const here = row + i * static_cast<index>(sizeof(T));
-      const char* const ask =
-          next_read == nullptr ? here + ahead_bytes : static_cast<const char*>(next_read) + (here - start) / asked_part;
-      const vector v = lanes_of(reinterpret_cast<const T*>(here), strip_length < n - i ? strip_length : n - i, ask,
-                                next_read == nullptr ? 64 : 64 / asked_part);
+    const auto begin = [&]() __attribute__((always_inline)) {
+      const char* const here = row + at * strip_length * static_cast<index>(sizeof(T));
       if (++at == strips) {
         at = 0;
         row += pitch;
       }
-      return v;
+      return here;
+    };
+    const bool asks_here = next_read == nullptr || next_read == first;
+    const auto ask_at = [&](const char* here) __attribute__((always_inline)) {
+      return asks_here ? here + ahead_bytes : static_cast<const char*>(next_read) + (here - start) / asked_part;
+    };
+    const auto next = [&]() __attribute__((always_inline)) {
+      const index i = at * strip_length;
+      const char* const here = begin();
+      return lanes_of(reinterpret_cast<const T*>(here), strip_length < n - i ? strip_length : n - i, ask_at(here),
+                      asks_here ? 64 : 64 / asked_part);
+    };
+    // Strips in a cache that are all alike.
+    const index each = strips == 1 ? n : strip_length;
+    const bool alike = side > 1 && next_read != nullptr && n % each == 0 && each % lane_total<T> == 0;
+    const auto next_side = [&]<int Side>(several<Side>, vector* found) __attribute__((always_inline)) {
+      const T* x[Side];
+      const char* ask[Side];
+      for (int s = 0; s < Side; ++s) {
+        const char* const here = begin();
+        x[s] = reinterpret_cast<const T*>(here);
+        ask[s] = ask_at(here);
+      }
+      if (next_read == first)
+        lanes_side_by_side<Side, false>(x, each / lane_total<T>, ask, 0, found);
+      else
+        lanes_side_by_side<Side, true>(x, each / lane_total<T>, ask, 64 / asked_part, found);
+    };
+    const auto take_side = [&]<int Side>(several<Side> how_many) __attribute__((always_inline)) {
+      vector x[Side];
+      next_side(how_many, x);
+      alignas(64) T l[Side][w];
+      for (int s = 0; s < Side; ++s) {
+        store<T>(l[s], x[s]);
+        within<w / 2>(l[s]);
+      }
+      for (int s = 0; s < Side; ++s) take(l[s][0]);
+      remaining -= Side;
     };
     if constexpr (batch > 1)
       for (; remaining >= batch; remaining -= batch) {
         vector x[batch];
-        for (int k = 0; k < batch; ++k) x[k] = next();
+        if (alike)
+          for (int k = 0; k < batch; k += side) next_side(several<side>{}, x + k);
+        else
+          for (int k = 0; k < batch; ++k) x[k] = next();
         across_batch<batch>(x);
         alignas(64) T results[batch];
         store<T>(results, x[0]);
@@ -213,6 +313,9 @@ struct loops {
         } else
           for (int k = 0; k < batch; ++k) take(results[k]);
       }
+    while (alike && remaining >= side) take_side(several<side>{});
+    if constexpr (side > 4)
+      if (alike && remaining >= side / 2) take_side(several<side / 2>{});
     for (; remaining > 0; --remaining) {
       alignas(64) T l[w];
       store<T>(l, next());

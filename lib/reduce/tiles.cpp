@@ -6,6 +6,7 @@
 #include <broadloom/core/isa.hpp>
 
 #include "../eval/copy.hpp"
+#include "../eval/few.hpp"
 #include "../eval/frame.hpp"
 
 namespace broadloom::runtime {
@@ -70,6 +71,7 @@ void reducer::run_tiles(bool turned) const {
     const frame f(static_cast<std::size_t>(bytes + sums));
     small_array<tile_slot, 16> slots(static_cast<std::size_t>(only.input_count));
     small_array<tile_slot, 16> moved(static_cast<std::size_t>(only.input_count));
+    small_array<index, 16> down(static_cast<std::size_t>(only.input_count));  // bytes to the next tile below
     std::byte* at = f.data() + sums;
     for (int j = 0; j < only.input_count; ++j) {
       const operand& x = p_.operands[only.inputs[j]];
@@ -83,22 +85,26 @@ void reducer::run_tiles(bool turned) const {
         if (is_row(j) && !p_.operands[only.inputs[j]].is_number)
           slots[j].row = pack_rows(static_cast<std::byte*>(const_cast<void*>(slots[j].data)), origin, only.inputs[j],
                                    rows, r, here);
-      for (index c = 0; c < count; c += width)
+      for (index c = 0; c < count; c += width) {
+        for (int j = 0; j < only.input_count; ++j) {
+          const bool stays = is_row(j) || p_.operands[only.inputs[j]].is_number;
+          const index size = size_of(only.input_types[j]);
+          moved[j] = {static_cast<const std::byte*>(slots[j].data) + (stays ? 0 : c * length_ * size), slots[j].row};
+          down[j] = is_row(j) ? tile_height * slots[j].row * size : 0;  // 0 for a number
+        }
         for (index i = 0; i < here; i += tile_height) {
-          for (int j = 0; j < only.input_count; ++j) {
-            const bool number = p_.operands[only.inputs[j]].is_number;
-            const index by = number ? 0 : is_row(j) ? i * slots[j].row : c * length_;
-            moved[j] = {static_cast<const std::byte*>(slots[j].data) + by * size_of(only.input_types[j]), slots[j].row};
-          }
           tile_->run[level](moved.data(), length_, f.data());
+          for (int j = 0; j < only.input_count; ++j)
+            moved[j].data = static_cast<const std::byte*>(moved[j].data) + down[j];
           const index high = smaller(tile_height, here - i), wide = smaller(width, count - c);
           if (turned)
             scatter(out + ((first_column + c) * rows.extent + r + i) * out_size_, f.data(), size_, high, wide, width);
           else
             for (index k = 0; k < high; ++k)
-              std::memcpy(out + ((r + i + k) * columns.extent + first_column + c) * out_size_,
-                          f.data() + k * width * size_, static_cast<std::size_t>(wide * size_));
+              copy_few(out + ((r + i + k) * columns.extent + first_column + c) * out_size_,
+                       f.data() + k * width * size_, static_cast<std::size_t>(wide * size_));
         }
+      }
     }
   });
 }

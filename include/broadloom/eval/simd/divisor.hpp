@@ -127,16 +127,16 @@ struct divisor {
   using counts = pack<bits, N>;
 
   vector y, reciprocal, rest;
-  vector least;
-  bool is_shared = false;
+  vector least;  // NaN: no quotient is good enough, where y is not shared or not in range
+
+  BROADLOOM_INLINE divisor() : y{}, reciprocal{}, rest{}, least(splat<N>(static_cast<T>(__builtin_nan("")))) {}
 
   BROADLOOM_INLINE void share(T one) {
     y = splat<N>(one);
     if constexpr (is_vector) {
       using safe = safe_range<T>;
       const T size = one < 0 ? -one : one;
-      is_shared = size >= 1 / safe::largest_y && size <= safe::largest_y && rounds_as_usual();
-      if (!is_shared) return;
+      if (!(size >= 1 / safe::largest_y && size <= safe::largest_y && rounds_as_usual())) return;
       const T by_x = 2 * safe::least_x / size;
       least = splat<N>(by_x < safe::least_quotient ? safe::least_quotient : by_x);
       const vector unit = splat<N>(T{1});
@@ -146,14 +146,13 @@ struct divisor {
   }
 
   BROADLOOM_INLINE vector under(const vector& x) const {
-    if constexpr (is_vector)
-      if (is_shared) {
-        constexpr bits no_sign = static_cast<bits>(~bits{}) >> 1;
-        const vector near = plus_product(x, reciprocal, lanes::rounded(vector(x * rest)));
-        const vector q = plus_product(less_product(near, y, x), reciprocal, near);
-        const counts size = __builtin_bit_cast(counts, q) & splat<N>(no_sign);
-        if (__builtin_expect(!any_below(__builtin_bit_cast(vector, size), least), 1)) return q;
-      }
+    if constexpr (is_vector) {
+      constexpr bits no_sign = static_cast<bits>(~bits{}) >> 1;
+      const vector near = plus_product(x, reciprocal, lanes::rounded(vector(x * rest)));
+      const vector q = plus_product(less_product(near, y, x), reciprocal, near);
+      const counts size = __builtin_bit_cast(counts, q) & splat<N>(no_sign);
+      if (__builtin_expect(!any_below(__builtin_bit_cast(vector, size), least), 1)) return q;
+    }
     return lanes::over(x, y);
   }
 };

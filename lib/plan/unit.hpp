@@ -1,0 +1,224 @@
+// A program over the results of phases, run whole or a block of rows at a time.
+#pragma once
+
+#include <cstring>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <optional>
+
+#include "../eval/prepared.hpp"
+#include "../eval/row_loops.hpp"
+#include "../reduce/reduce.hpp"
+#include "../reduce/row_sums.hpp"
+#include "../reduce/scan.hpp"
+#include "alias.hpp"
+#include "schedule.hpp"
+
+namespace broadloom::runtime {
+
+// What a reduction of no elements gives; extremes of none are refused when the tree is built.
+inline void fill_empty(void* to, index n, dtype t, reduction how) {
+  const auto count = static_cast<std::size_t>(n);
+  std::memset(to, how == reduction::all ? 1 : 0, count * static_cast<std::size_t>(size_of(t)));
+  if (how != reduction::product) return;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (t == dtype::f32)
+      static_cast<float*>(to)[i] = 1;
+    else if (t == dtype::f64)
+      static_cast<double*>(to)[i] = 1;
+    else
+      static_cast<std::int64_t*>(to)[i] = 1;
+  }
+}
+
+inline void compute(const source& s, const problem& p, index results) {
+  if (results == 0) return;
+  if (product(p.extents, static_cast<int>(p.rank)) == 0)
+    fill_empty(p.out, results, s.type, s.how);
+  else if (s.how == reduction::none)
+    execute(p);
+  else if (s.how == reduction::running_sum || s.how == reduction::running_product)
+    scan(p, s.reduced, s.how);
+  else
+    reduce(p, s.reduced, s.how, {s.tile, s.lines, s.rows});
+}
+
+// A program over the results of phases: the consumer, or a phase. It is run whole, or a block of rows at a time.
+class unit {
+ public:
+  // `whole` is where the phases lie that are computed first.
+  unit(const target_array& out, const leaf_array* leaves, int count, const program& code, const options& how, int axis,
+       const schedule& plan, const std::byte* whole, const positioned* const* at)
+      : bound_(out, leaves, count, code, how, at), axis_(axis), places_(static_cast<std::size_t>(count)) {
+    for (int k = 0; k < count; ++k) {
+      places_[k] = in_memory;
+      if (leaves[k].from == nullptr) continue;
+      const phase& p = plan.of(leaves[k].from);
+      const auto place = static_cast<index>(p.place) + leaves[k].offset * size_of(leaves[k].type);
+      if (p.by_rows)
+        places_[k] = place;
+      else
+        bound_.at(k).data = whole + place;
+    }
+  }
+
+  const problem& whole() const { return bound_.problem; }
+
+  // Plans rows, at most `most` at a time, of `from` or of the consumer (null). False where that is better done block by
+  // block.
+  bool plan_rows(const source* from, index most) {
+    const problem& p = bound_.problem;
+    const index elements = product(p.extents, static_cast<int>(p.rank)), bytes = elements * size_of(p.out_type);
+    if (elements == 0) return false;
+    if (from != nullptr && from->how != reduction::none) {
+      if (from->how == reduction::running_sum || from->how == reduction::running_product) return false;
+      const side_by_side several{from->tile, from->lines, from->rows};
+      sums_ = std::make_unique<row_sums>(p, from->reduced, from->how, several, axis_, most);
+      return sums_->works();
+    }
+    if (from == nullptr && decide_aliases(p).any()) return false;
+    streamed_ = from == nullptr && p.how.whole_bytes >= streamed_bytes() && 8 * bytes >= p.how.whole_bytes &&
+                p.out_type != dtype::b8;
+    loops_ = std::make_unique<row_loops>(p, axis_, most, streamed_);
+    return loops_->works();
+  }
+  bool is_streamed() const { return streamed_; }
+  index asked() const { return loops_ ? loops_->asked() : sums_->asked(); }
+  std::size_t scratch_bytes() const { return loops_ ? loops_->scratch_bytes() : sums_->scratch_bytes(); }
+
+  // Computes rows [first, first + n) as planned; arguments as those of rows().
+  void planned_rows(index first, index n, const std::byte* blocks, void* out, std::byte* scratch,
+                    coming_rows* coming) const {
+    const problem& p = bound_.problem;
+    small_array<const std::byte*, 16> operands(static_cast<std::size_t>(p.operand_count));
+    for (int k = 0; k < p.operand_count; ++k) {
+      const operand& x = p.operands[k];
+      operands[k] = places_[k] != in_memory ? blocks + places_[k]
+                                            : static_cast<const std::byte*>(x.data) +
+                                                  (x.is_number ? 0 : first * x.strides[axis_] * size_of(x.type));
+    }
+    auto* const to = static_cast<std::byte*>(
+        out != nullptr ? out : static_cast<std::byte*>(p.out) + first * p.out_strides[axis_] * size_of(p.out_type));
+    if (loops_)
+      (*loops_)(operands.data(), to, n, scratch, coming);
+    else
+      (*sums_)(operands.data(), to, n, scratch, coming);
+  }
+
+  // What one thread plans for blocks of equal size.
+  struct block_plan {
+    index rows = 0;  // of the blocks; 0: not planned yet, -1: not worth it
+    std::optional<prepared> program;
+    std::optional<reduction_plan> reduction;
+  };
+
+  // Operands in memory, whose rows are read one behind the other.
+  void list_rows(coming_rows& coming) const {
+    const problem& p = bound_.problem;
+    index row = 1;
+    for (index i = axis_ + 1; i < p.rank; ++i) row *= p.extents[i];
+    for (int k = 0; k < p.operand_count; ++k) {
+      const operand& x = p.operands[k];
+      if (places_[k] == in_memory && !x.is_number && x.at == nullptr && x.strides[axis_] == row)
+        coming.add(x.data, row * size_of(x.type));
+    }
+  }
+
+  // Computes rows [first, first + n), of `from` or of the consumer (null), what it reads by rows in `scratch`, its
+  // output at `out` (null: at that row of the whole output).
+  void rows(index first, index n, const std::byte* scratch, void* out, const source* from, index row, block_plan& mine,
+            coming_rows* coming) const {
+    problem p = bound_.problem;
+    small_array<index, 8> extents(static_cast<std::size_t>(p.rank));
+    for (index i = 0; i < p.rank; ++i) extents[i] = p.extents[i];
+    extents[axis_] = n;
+    small_array<operand, 8> operands(static_cast<std::size_t>(p.operand_count));
+    for (int k = 0; k < p.operand_count; ++k) {
+      operand& x = operands[k] = p.operands[k];
+      if (places_[k] != in_memory)
+        x.data = scratch + places_[k];
+      else if (!x.is_number)
+        x.data = static_cast<const std::byte*>(x.data) + first * x.strides[axis_] * size_of(x.type);
+    }
+    p.extents = extents.data();
+    p.operands = operands.data();
+    p.out = out != nullptr ? out : static_cast<std::byte*>(p.out) + first * p.out_strides[axis_] * size_of(p.out_type);
+    p.how.threads = 1;
+    if (mine.rows == 0) {
+      make_plan(p, from, n, row, mine);
+      if (mine.program) mine.program->ask_for(coming);
+    }
+    if (mine.rows == n && mine.reduction) return (*mine.reduction)(p.operands, p.out);
+    if (mine.rows == n && mine.program) return (*mine.program)(p.operands, p.out);
+    if (from != nullptr)
+      compute(*from, p, n * row);
+    else
+      execute(p);
+  }
+
+ private:
+  static void make_plan(const problem& p, const source* from, index n, index row, block_plan& mine) {
+    mine.rows = n;
+    if (product(p.extents, static_cast<int>(p.rank)) == 0 || n * row == 0) return;
+    if (from == nullptr || from->how == reduction::none) {
+      if (decide_aliases(p).any()) return;
+      if (!mine.program.emplace(p).works()) mine.program.reset();
+    } else if (from->how != reduction::running_sum && from->how != reduction::running_product) {
+      if (!mine.reduction.emplace(p, from->reduced, from->how, side_by_side{from->tile, from->lines, from->rows})
+               .works())
+        mine.reduction.reset();
+    }
+  }
+
+  static constexpr index in_memory = -1;
+  bound_problem bound_;
+  int axis_;
+  small_array<index, 8> places_;  // in the scratch of a block
+  std::unique_ptr<row_loops> loops_;
+  std::unique_ptr<row_sums> sums_;
+  bool streamed_ = false;
+};
+
+// What a thread plans, and asks for, while it computes blocks; kept for the next blocks that a thread takes.
+struct worker {
+  std::deque<unit::block_plan> plans;
+  coming_rows coming;
+  worker* next;
+};
+class workers {
+ public:
+  // `few`: so few blocks that planning is not worth it.
+  workers(const std::deque<unit>& units, const unit& consumer, bool few)
+      : units_(units), consumer_(consumer), few_(few) {}
+
+  worker& take() {
+    const std::lock_guard lock(mutex_);
+    if (idle_ != nullptr) {
+      worker& x = *idle_;
+      idle_ = x.next;
+      return x;
+    }
+    worker& x = all_.emplace_back(worker{std::deque<unit::block_plan>(units_.size() + 1), {}, nullptr});
+    if (few_)
+      for (unit::block_plan& plan : x.plans) plan.rows = -1;
+    for (const unit& u : units_) u.list_rows(x.coming);
+    consumer_.list_rows(x.coming);
+    return x;
+  }
+  void put_back(worker& x) {
+    const std::lock_guard lock(mutex_);
+    x.next = idle_;
+    idle_ = &x;
+  }
+
+ private:
+  const std::deque<unit>& units_;
+  const unit& consumer_;
+  bool few_;
+  std::mutex mutex_;
+  std::deque<worker> all_;
+  worker* idle_ = nullptr;
+};
+
+}  // namespace broadloom::runtime

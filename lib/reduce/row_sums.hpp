@@ -1,0 +1,44 @@
+// A reduction of a few rows at a time, planned once: beside its loops it takes next to nothing.
+#pragma once
+
+#include <optional>
+
+#include "../eval/row_loops.hpp"
+#include "kernels.hpp"
+#include "reduce.hpp"
+
+namespace broadloom::runtime {
+
+class row_sums {
+ public:
+  // Rows along `axis`, at most `most` of its indices at a time.
+  row_sums(const problem& p, unsigned reduced, reduction op, const side_by_side& several, int axis, index most);
+
+  // False where rows do not lie along memory, or are long.
+  bool works() const { return works_; }
+  std::size_t scratch_bytes() const { return scratch_bytes_; }
+  // How many elements' worth of memory is asked for with each index. Rows that are read from it leave time for less.
+  index asked() const { return plain_ ? side_ * n_ / 2 : side_ * n_; }
+
+  // The first row of each operand lies there, and the results belong to `out`.
+  void operator()(const std::byte* const* operands, std::byte* out, index rows, std::byte* scratch,
+                  coming_rows* coming) const;
+
+ private:
+  bool arrange(const problem& p, const row_places& where, const side_by_side& several, int axis, index most);
+  void run_kernel(const std::byte* const* operands, std::byte* out, index rows, std::byte* scratch,
+                  coming_rows* coming) const;
+
+  const reduce_kernels* kernels_;
+  program code_;
+  bool works_, plain_;
+  int size_;
+  index side_, n_;
+  const row_kernel* kernel_ = nullptr;  // of the program, where it has one
+  std::optional<row_loops> loops_;      // else it is evaluated first
+  small_array<index, 64> strides_;
+  small_array<row_place, 16> places_;
+  std::size_t scratch_bytes_ = 0, found_at_ = 0, partial_at_ = 0, evaluated_at_ = 0;
+};
+
+}  // namespace broadloom::runtime
