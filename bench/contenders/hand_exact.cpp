@@ -67,7 +67,10 @@ job softmax_rows(const problem& p) {
         const float* q = x + i * n;
         float* BENCH_RESTRICT r = o + i * n;
         const float m = largest_of(q, n);
+        // The next row and the result's lines come meanwhile.
         const vf s = sum_of(n, [&](long j) {
+          __builtin_prefetch(q + n + j);
+          __builtin_prefetch(r + j, 1);
           const vf y = exp_of_negative(load<vf>(q + j) - m);
           store(kept + j, y);
           return y;
