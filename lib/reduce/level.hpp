@@ -160,9 +160,9 @@ struct loops {
 
   // In a strip each vector waits for the one before it, for long where NaN is looked for: strips in a cache go side by
   // side, so many where there are, or half as many.
-  static constexpr int side = vectors > 2                                                          ? 1
-                              : vectors == 1 && (__is_same(Op, maximum) || __is_same(Op, minimum)) ? 8
-                                                                                                   : 4;
+  static constexpr int abreast = vectors > 2                                                          ? 1
+                                 : vectors == 1 && (__is_same(Op, maximum) || __is_same(Op, minimum)) ? 8
+                                                                                                      : 4;
   // The lanes of `Side` strips of `whole` times as many elements each.
   template <int Side, bool Asks>
   BROADLOOM_INLINE static void lanes_side_by_side(const T* const* x, index whole, const char* const* ask,
@@ -272,7 +272,7 @@ struct loops {
     };
     // Strips in a cache that are all alike.
     const index each = strips == 1 ? n : strip_length;
-    const bool alike = side > 1 && next_read != nullptr && n % each == 0 && each % lane_total<T> == 0;
+    const bool alike = abreast > 1 && next_read != nullptr && n % each == 0 && each % lane_total<T> == 0;
     const auto next_side = [&]<int Side>(several<Side>, vector* found) __attribute__((always_inline)) {
       const T* x[Side];
       const char* ask[Side];
@@ -301,7 +301,7 @@ struct loops {
       for (; remaining >= batch; remaining -= batch) {
         vector x[batch];
         if (alike)
-          for (int k = 0; k < batch; k += side) next_side(several<side>{}, x + k);
+          for (int k = 0; k < batch; k += abreast) next_side(several<abreast>{}, x + k);
         else
           for (int k = 0; k < batch; ++k) x[k] = next();
         across_batch<batch>(x);
@@ -313,9 +313,9 @@ struct loops {
         } else
           for (int k = 0; k < batch; ++k) take(results[k]);
       }
-    while (alike && remaining >= side) take_side(several<side>{});
-    if constexpr (side > 4)
-      if (alike && remaining >= side / 2) take_side(several<side / 2>{});
+    while (alike && remaining >= abreast) take_side(several<abreast>{});
+    if constexpr (abreast > 4)
+      if (alike && remaining >= abreast / 2) take_side(several<abreast / 2>{});
     for (; remaining > 0; --remaining) {
       alignas(64) T l[w];
       store<T>(l, next());
