@@ -5,6 +5,9 @@
 
 namespace broadloom::runtime {
 
+// Room for so many bytes that begin at a line of the cache, and for a vector behind them.
+constexpr std::size_t with_room(std::size_t bytes) { return (bytes + 127) & ~std::size_t{63}; }
+
 class frame {
  public:
   explicit frame(std::size_t bytes);  // throws std::bad_alloc

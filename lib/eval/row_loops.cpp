@@ -2,11 +2,13 @@
 // out before it: a processor waits where it reads at once as a vector what was written in pieces.
 #include "row_loops.hpp"
 
+#include <algorithm>
 #include <cstdint>
 
 #include <broadloom/core/isa.hpp>
 
 #include "copy.hpp"
+#include "frame.hpp"
 #include "vectors.hpp"
 
 namespace broadloom::runtime {
@@ -20,8 +22,6 @@ int total_inputs(const program& code) {
   for (int s = 0; s < code.stage_count; ++s) n += code.stages[s].input_count;
   return n;
 }
-
-index smaller(index a, index b) { return a < b ? a : b; }
 
 }  // namespace
 
@@ -48,11 +48,11 @@ bool row_loops::arrange(const problem& p, const row_places& where) {
   out_across_ = out.across * size_of(p.out_type);
   const index all = flat_ ? most_rows_ * n_ : n_;
   const index strip = code_.stage_count <= 2 ? 2 * strip_elements : strip_elements;
-  chunk_ = code_.stage_count > 1 ? smaller(all, strip) : all;
+  chunk_ = code_.stage_count > 1 ? std::min(all, strip) : all;
 
   const auto reserve = [this](index bytes) {
     const std::size_t at = scratch_bytes_;
-    scratch_bytes_ += (static_cast<std::size_t>(bytes) + 127) & ~std::size_t{63};
+    scratch_bytes_ += with_room(static_cast<std::size_t>(bytes));
     return at;
   };
   bool strips = false;
@@ -95,7 +95,7 @@ bool row_loops::arrange(const problem& p, const row_places& where) {
     if (!last) x.result = reserve((x.once ? most_rows_ : chunk_) * size_of(st.type));
   }
   if (strips) {
-    spread_bytes_ = (static_cast<std::size_t>(chunk_ > most_rows_ ? chunk_ : most_rows_) * 16 + 127) & ~std::size_t{63};
+    spread_bytes_ = with_room(static_cast<std::size_t>(std::max(chunk_, most_rows_)) * 16);
     spread_at_ = reserve(static_cast<index>(2 * spread_bytes_));
   }
   spare_at_ = reserve(static_cast<index>(spare_bytes(most_inputs_)));
@@ -165,7 +165,7 @@ void row_loops::run_row(const std::byte* const* operands, std::byte* to, index r
                         slot* slots, coming_rows* coming) const {
   const int last = code_.stage_count - 1, size = size_of(code_.stages[last].type);
   for (index i = 0; i < n; i += chunk_) {
-    const index count = smaller(chunk_, n - i);
+    const index count = std::min(chunk_, n - i);
     coming->ask(count);
     for (int s = 0; s <= last; ++s) {
       const step& x = steps_[s];

@@ -15,8 +15,6 @@ namespace broadloom::runtime {
 
 namespace {
 
-std::size_t rounded(index bytes) { return (static_cast<std::size_t>(bytes) + 127) & ~std::size_t{63}; }
-
 target_array result_of(const source& s, void* to) { return {to, s.in_extents, nullptr, s.in_rank, s.type}; }
 
 // The consumer is a source's result, as it is, in memory without gaps: computed where it belongs.
@@ -108,7 +106,8 @@ void assign_with_sources(const target_array& out, const leaf_array* leaves, int 
   for (phase& p : plan.phases()) {
     std::size_t& used = p.by_rows ? scratch_bytes : whole_bytes;
     p.place = used;
-    used += rounded((p.by_rows ? p.row * plan.rows_at_once() : p.size) * size_of(p.from->type));
+    used +=
+        with_room(static_cast<std::size_t>((p.by_rows ? p.row * plan.rows_at_once() : p.size) * size_of(p.from->type)));
   }
   const memory_block whole(static_cast<index>(whole_bytes));
   for (const phase& p : plan.phases()) {

@@ -21,6 +21,14 @@ inline constexpr int most_axes = 33;
 constexpr index smaller(index a, index b) { return a < b ? a : b; }
 constexpr index divide_up(index a, index b) { return (a + b - 1) / b; }
 
+// What the strips of `rows` rows came to, the 64 bytes of each at `found`, as one element of a row: first the lanes of
+// a strip, with room for these at `partial`, then the strips.
+inline void join_strips(const reduce_kernels& k, const std::byte* found, index rows, index strips, int size,
+                        std::byte* partial, std::byte* to) {
+  k.sequences(found, rows * strips, 64 / size, 64, strips == 1 ? to : partial, found);
+  for (index i = 0; i < rows && strips > 1; ++i) k.tree(partial + i * strips * size, strips, 1, to + i * size);
+}
+
 // One axis of the loops: its extent, and what a step along it is in every operand, in elements.
 struct loop_axis {
   index extent;

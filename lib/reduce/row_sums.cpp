@@ -3,6 +3,7 @@
 
 #include <broadloom/core/isa.hpp>
 
+#include "../eval/frame.hpp"
 #include "reducer.hpp"
 
 namespace broadloom::runtime {
@@ -39,7 +40,7 @@ bool row_sums::arrange(const problem& p, const row_places& where, const side_by_
   if (plain_) return where[only.inputs[0]].along == 1;
   const auto reserve = [this](index bytes) {
     const std::size_t at = scratch_bytes_;
-    scratch_bytes_ += (static_cast<std::size_t>(bytes) + 127) & ~std::size_t{63};
+    scratch_bytes_ += with_room(static_cast<std::size_t>(bytes));
     return at;
   };
   const index rows = most * side_, strips = divide_up(n_, strip_length);
@@ -74,8 +75,7 @@ void row_sums::operator()(const std::byte* const* operands, std::byte* out, inde
     return kernels_->sequences(operands[k], rows * side_, n_, places_[k].across * size_, out, operands[k]);
   }
   std::byte* const x = scratch + evaluated_at_;
-  (*loops_)(operands, x, rows, x + (((static_cast<std::size_t>(rows * side_ * n_ * size_)) + 127) & ~std::size_t{63}),
-            coming);
+  (*loops_)(operands, x, rows, x + with_room(static_cast<std::size_t>(rows * side_ * n_ * size_)), coming);
   kernels_->sequences(x, rows * side_, n_, n_ * size_, out, x);
 }
 
@@ -84,9 +84,9 @@ void row_sums::run_kernel(const std::byte* const* operands, std::byte* out, inde
                           coming_rows* coming) const {
   const stage& only = code_.stages[0];
   const auto inputs = static_cast<std::size_t>(only.input_count);
-  const index strips = divide_up(n_, strip_length), lanes = 64 / size_;
+  const index strips = divide_up(n_, strip_length);
   alignas(64) std::byte unchanged[64];
-  kernels_->neutral(unchanged, lanes);
+  kernels_->neutral(unchanged, 64 / size_);
   small_array<slot, 16> slots(inputs);
   small_array<index, 16> pitch(inputs);
   for (int j = 0; j < only.input_count; ++j) {
@@ -105,9 +105,7 @@ void row_sums::run_kernel(const std::byte* const* operands, std::byte* out, inde
     for (int j = 0; j < only.input_count; ++j)
       slots[j].data = static_cast<const std::byte*>(slots[j].data) + some * pitch[j];
   }
-  kernels_->sequences(found, rows * strips, lanes, 64, strips == 1 ? out : partial, found);
-  for (index i = 0; i < rows && strips > 1; ++i)
-    kernels_->tree(partial + i * strips * size_, strips, 1, out + i * size_);
+  join_strips(*kernels_, found, rows, strips, size_, partial, out);
 }
 
 }  // namespace broadloom::runtime

@@ -58,13 +58,13 @@ void reducer::run_whole_rows() const {
 void reducer::sum_rows(const index* origin, index first, index count, index begin, index n, std::byte* to) const {
   const stage& only = p_.code.stages[0];
   const auto inputs = static_cast<std::size_t>(only.input_count);
-  const index strips = divide_up(n, strip_length), lanes = 64 / size_;
+  const index strips = divide_up(n, strip_length);
   const index together = smaller(count, divide_up(strips_together, strips));
   const frame f(inputs * row_room + static_cast<std::size_t>(together * strips * (64 + size_) + 64));
   std::byte* const found = f.data() + inputs * row_room;
   std::byte* const partial = found + together * strips * 64;
   alignas(64) std::byte unchanged[64];
-  kernels_->neutral(unchanged, lanes);
+  kernels_->neutral(unchanged, 64 / size_);
   small_array<slot, 16> slots(inputs);
   small_array<index, 16> pitch(inputs);
   for (int j = 0; j < only.input_count; ++j) {
@@ -86,9 +86,7 @@ void reducer::sum_rows(const index* origin, index first, index count, index begi
   for (index left = count; left > 0; left -= together) {
     const index some = smaller(together, left);
     run(slots.data(), pitch.data(), some, n, unchanged, f.data(), found);
-    kernels_->sequences(found, some * strips, lanes, 64, strips == 1 ? to : partial, found);
-    for (index i = 0; i < some && strips > 1; ++i)
-      kernels_->tree(partial + i * strips * size_, strips, 1, to + i * out_size_);
+    join_strips(*kernels_, found, some, strips, size_, partial, to);
     for (int j = 0; j < only.input_count; ++j)
       slots[j].data = static_cast<const std::byte*>(slots[j].data) + some * pitch[j];
     to += some * out_size_;

@@ -62,13 +62,14 @@ void check_sizes() {
 BOOST_AUTO_TEST_CASE(sizes_and_layouts_f32) { check_sizes<float>(); }
 BOOST_AUTO_TEST_CASE(sizes_and_layouts_f64) { check_sizes<double>(); }
 
+struct sizes {
+  bl::index m, k, n;
+};
+
 // Sizes around those of blocks of rows, of columns and of the depth, rows that do not begin at whole vectors, lie far
 // apart or go backwards, what is added to, and rows that are read as they come.
 template <class T>
 void check_blocks() {
-  struct sizes {
-    bl::index m, k, n;
-  };
   for (const auto [m, k, n] : {sizes{513, 385, 65}, sizes{66, 767, 513}, sizes{7, 1025, 1031}, sizes{1025, 13, 129},
                                sizes{193, 384, 512}, sizes{390, 511, 67}}) {
     const double far = (std::is_same_v<T, float> ? 1e-6 : 1e-15) * static_cast<double>(k + 8);
@@ -115,9 +116,6 @@ BOOST_AUTO_TEST_CASE(blocks_f64) { check_blocks<double>(); }
 // enough for several blocks or for none, more depth than is taken at a time, and columns that are not whole panels.
 template <class T>
 void check_right_sides() {
-  struct sizes {
-    bl::index m, k, n;
-  };
   for (const auto [m, k, n] : {sizes{64, 64, 64}, sizes{150, 130, 128}, sizes{5, 200, 320}, sizes{400, 401, 48},
                                sizes{203, 96, 208}, sizes{1200, 65, 112}}) {
     const auto a = random<T>(63, m, k), b = random<T>(64, k, n), c = random<T>(65, m, n);
