@@ -9,7 +9,7 @@ namespace broadloom {
 struct static_explanation {
   bool written_out;  // as straight-line code where it stands; else a planned loop runs
   index elements;    // of the result
-  index vectors;     // written out: whole vectors, as wide as the compiler's flags allow
+  index vectors;     // written out: vectors, as wide as the compiler's flags allow, and shorter ones for what is left
   index singles;     // written out: elements that fill none
   int operands;      // leaves, from left to right
   int stages;        // loops that run one after the other on each chunk
@@ -50,8 +50,8 @@ constexpr static_explanation explain_statically() {
                        program_of<E, T>::type::stage_count,
                        0};
   if (form::ok) {
-    x.vectors = form::whole;
-    x.singles = form::rest;
+    x.vectors = form::vectors;
+    x.singles = form::singles;
   }
   x.slow_calls = slow_calls_in<E>(x.elements);
   return x;

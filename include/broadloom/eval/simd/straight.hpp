@@ -134,49 +134,90 @@ BROADLOOM_INLINE pack<T, N> result_alike(const E& e, index at) {
 }
 
 // What is written out: results of at most this many vectors, all computed before the first is stored, so that any
-// aliasing is right.
+// aliasing is right. What is left over by whole vectors takes shorter ones, of 16 bytes at least, then single elements.
 inline constexpr int most_straight_vectors = 16;
 
 template <class Out, class E, int Native>
 struct straight_form {
+  using result = typename Out::shape_type;
   using to = typename Out::value_type;
   static constexpr int widest = widest_in_tree<E> > int(sizeof(to)) ? widest_in_tree<E> : int(sizeof(to));
-  static constexpr index lanes = Native / widest;
+  static constexpr int fewest = widest < 16 ? 16 / widest : 1;
   static constexpr index size = [] {
-    if constexpr (Out::shape_type::is_static)
-      return checked_size(Out::shape_type::static_extents.v, Out::shape_type::axes_count);
+    if constexpr (result::is_static)
+      return checked_size(result::static_extents.v, result::axes_count);
     else
       return index{-1};
   }();
-  static constexpr index whole = size / lanes, rest = size % lanes;
+  // How many whole and shorter vectors, where whole ones have `width` lanes.
+  static constexpr index vectors_of(index width) {
+    index n = size / width;
+    for (index k = fewest; k < width; k *= 2) n += (size & k) != 0;
+    return n;
+  }
+  // Where operands do not lie as the result does, vectors that do not go past the ends of rows need no lanes moved.
+  static constexpr index lanes = [] {
+    const index most = Native / widest;
+    if constexpr (result::is_static && result::axes_count > 0 && !lies_alike<result, E>)
+      for (index k = most; k >= fewest; k /= 2)
+        if (result::static_extents[result::axes_count - 1] % k == 0 &&
+            vectors_of(k) + size % fewest <= most_straight_vectors)
+          return k;
+    return most;
+  }();
+  static constexpr index vectors = vectors_of(lanes), singles = size % fewest;
   static constexpr bool ok = [] {
-    if constexpr (Out::shape_type::is_static && __is_same(typename Out::layout_type, row_major))
-      return all_static<E> && size >= 0 && whole + rest <= most_straight_vectors;
+    if constexpr (result::is_static && __is_same(typename Out::layout_type, row_major))
+      return all_static<E> && size >= 0 && vectors + singles <= most_straight_vectors;
     else
       return false;
   }();
 };
 
+// What whole vectors leave over: first what vectors of N lanes take of it.
+template <class Form, int N, class T, class E>
+BROADLOOM_INLINE void assign_rest(T* o, const E& e) {
+  using result = typename Form::result;
+  constexpr index at = Form::size - Form::size % (2 * N);
+  if constexpr (N < Form::fewest)
+    [&]<int... I>(sequence<I...>) __attribute__((always_inline)) {
+      const auto write = [&](const fixed_array<T, sizeof...(I)>& x)
+                             __attribute__((always_inline)) { (store<T>(o + at + I, x.v[I]), ...); };
+      if constexpr (lies_alike<result, E>)
+        write({{result_alike<T, 1>(e, at + I)...}});
+      else
+        write({{cast_f<T>::on(lanes_at<1, result, at + I>(e))...}});
+    }(make_sequence<static_cast<int>(Form::singles)>{});
+  else if constexpr ((Form::size & N) != 0) {
+    const pack<T, N> x = [&]() __attribute__((always_inline)) {
+      if constexpr (lies_alike<result, E>)
+        return result_alike<T, N>(e, at);
+      else
+        return settled<T, N>(cast_f<T>::on(lanes_at<N, result, at>(e)));
+    }();
+    assign_rest<Form, N / 2>(o, e);
+    store<T>(o + at, x);
+  } else
+    assign_rest<Form, N / 2>(o, e);
+}
+
 template <int Native, class Out, class E>
 BROADLOOM_INLINE void assign_straight(const Out& out, const E& e) {
   using form = straight_form<Out, E, Native>;
-  using result = typename Out::shape_type;
+  using result = typename form::result;
   using to = typename form::to;
   constexpr int n = static_cast<int>(form::lanes);
   to* const o = out.data();
-  [&]<int... I, int... J>(sequence<I...>, sequence<J...>) __attribute__((always_inline)) {
-    constexpr int done = static_cast<int>(form::whole) * n;
-    const auto write = [&](const fixed_array<pack<to, n>, sizeof...(I)>& vectors,
-                           const fixed_array<to, sizeof...(J)>& singles) __attribute__((always_inline)) {
-      (store<to>(o + I * n, vectors.v[I]), ...);
-      (store<to>(o + done + J, singles.v[J]), ...);
+  [&]<int... I>(sequence<I...>) __attribute__((always_inline)) {
+    const auto write = [&](const fixed_array<pack<to, n>, sizeof...(I)>& x) __attribute__((always_inline)) {
+      if constexpr (form::size % n != 0) assign_rest<form, n / 2>(o, e);
+      (store<to>(o + I * n, x.v[I]), ...);
     };
     if constexpr (lies_alike<result, E>)
-      write({{result_alike<to, n>(e, I * n)...}}, {{result_alike<to, 1>(e, done + J)...}});
+      write({{result_alike<to, n>(e, I * n)...}});
     else
-      write({{settled<to, n>(cast_f<to>::on(lanes_at<n, result, I * n>(e)))...}},
-            {{cast_f<to>::on(lanes_at<1, result, done + J>(e))...}});
-  }(make_sequence<static_cast<int>(form::whole)>{}, make_sequence<static_cast<int>(form::rest)>{});
+      write({{settled<to, n>(cast_f<to>::on(lanes_at<n, result, I * n>(e)))...}});
+  }(make_sequence<static_cast<int>(form::size / n)>{});
 }
 
 }  // namespace broadloom::detail
