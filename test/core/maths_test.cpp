@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "support/c_library.hpp"
 #include "support/fused.hpp"
 
 #if defined(__x86_64__)
@@ -35,54 +36,7 @@ constexpr const char* names2[] = {"pow", "atan2", "hypot", "fmod"};
 static_assert(std::size(names1) == bl::runtime::maths1_count);
 static_assert(std::size(names2) == bl::runtime::maths2_count);
 
-// The C library in the next wider type.
-template <class W>
-W reference(maths1 f, W x) {
-  switch (f) {
-    case maths1::exp: return std::exp(x);
-    case maths1::exp2: return std::exp2(x);
-    case maths1::exp10:
-      if constexpr (sizeof(W) == sizeof(double))
-        return ::exp10(x);
-      else
-        return ::exp10l(x);
-    case maths1::expm1: return std::expm1(x);
-    case maths1::log: return std::log(x);
-    case maths1::log2: return std::log2(x);
-    case maths1::log10: return std::log10(x);
-    case maths1::log1p: return std::log1p(x);
-    case maths1::cbrt: return std::cbrt(x);
-    case maths1::sin: return std::sin(x);
-    case maths1::cos: return std::cos(x);
-    case maths1::tan: return std::tan(x);
-    case maths1::asin: return std::asin(x);
-    case maths1::acos: return std::acos(x);
-    case maths1::atan: return std::atan(x);
-    case maths1::sinh: return std::sinh(x);
-    case maths1::cosh: return std::cosh(x);
-    case maths1::tanh: return std::tanh(x);
-    case maths1::asinh: return std::asinh(x);
-    case maths1::acosh: return std::acosh(x);
-    case maths1::atanh: return std::atanh(x);
-    case maths1::erf: return std::erf(x);
-    case maths1::erfc: return std::erfc(x);
-    case maths1::lgamma: return std::lgamma(x);
-    case maths1::tgamma: return std::tgamma(x);
-  }
-  return x;
-}
-
-template <class W>
-W reference(maths2 f, W x, W y) {
-  switch (f) {
-    case maths2::pow: return std::pow(x, y);
-    case maths2::atan2: return std::atan2(x, y);
-    case maths2::hypot: return std::hypot(x, y);
-    case maths2::fmod: return std::fmod(x, y);
-  }
-  return x;
-}
-
+// The type of the reference.
 template <class T>
 struct wider;
 template <>
@@ -246,7 +200,7 @@ void check_accuracy() {
       double worst = -1;
       std::size_t at = 0;
       for (std::size_t i = 0; i < x.size(); ++i)
-        if (const double e = error(got[i], reference<W>(f, x[i])); e > worst) worst = e, at = i;
+        if (const double e = error(got[i], c_library::call<W>(f, x[i])); e > worst) worst = e, at = i;
       BOOST_TEST(worst <= allowed(a, f),
                  name << "(" << x[at] << ") gave " << got[at] << ", off by " << worst << " ULP");
     });
@@ -255,7 +209,7 @@ void check_accuracy() {
       double worst = -1;
       std::size_t at = 0;
       for (std::size_t i = 0; i < p.size(); ++i)
-        if (const double e = error(got[i], reference<W>(f, p[i], q[i])); e > worst) worst = e, at = i;
+        if (const double e = error(got[i], c_library::call<W>(f, p[i], q[i])); e > worst) worst = e, at = i;
       BOOST_TEST(worst <= allowed(a),
                  name << "(" << p[at] << ", " << q[at] << ") gave " << got[at] << ", off by " << worst << " ULP");
     });
