@@ -228,27 +228,35 @@ template <int Rank>
   assign_few(at, out, form, how, [=] { return near; }, [=] { return different; });
 }
 
-template <int Rank>
-[[gnu::always_inline]] inline void assign_few(const slot* leaves, const index* extents, void* out,
-                                              const alike_form& form, const options& how) {
-  if (form.only == nullptr) return assign_more(leaves, extents, out, form, how);
-  if (form.count == 2) return assign_few<Rank>(sequence<0, 1>{}, leaves, extents, out, form, how);
-  if (form.count == 3) return assign_few<Rank>(sequence<0, 1, 2>{}, leaves, extents, out, form, how);
-  if (form.count == 1) return assign_few<Rank>(sequence<0>{}, leaves, extents, out, form, how);
-  assign_many<Rank>(leaves, extents, out, form, how);
-}
-
 }  // namespace
 
 void assign_otherwise(const slot* leaves, const index* extents, void* out, const alike_form& form, options how) {
   if (!assign_rows(leaves, extents, out, form, true)) assign_others(leaves, extents, out, form, how);
 }
 
+void assign_line_1(const slot* leaves, const index* extents, void* out, const alike_form& form, options how) {
+  assign_few<1>(sequence<0>{}, leaves, extents, out, form, how);
+}
+void assign_line_2(const slot* leaves, const index* extents, void* out, const alike_form& form, options how) {
+  assign_few<1>(sequence<0, 1>{}, leaves, extents, out, form, how);
+}
+void assign_line_3(const slot* leaves, const index* extents, void* out, const alike_form& form, options how) {
+  assign_few<1>(sequence<0, 1, 2>{}, leaves, extents, out, form, how);
+}
 void assign_line(const slot* leaves, const index* extents, void* out, const alike_form& form, options how) {
-  assign_few<1>(leaves, extents, out, form, how);
+  assign_many<1>(leaves, extents, out, form, how);
+}
+void assign_plane_1(const slot* leaves, const index* extents, void* out, const alike_form& form, options how) {
+  assign_few<2>(sequence<0>{}, leaves, extents, out, form, how);
+}
+void assign_plane_2(const slot* leaves, const index* extents, void* out, const alike_form& form, options how) {
+  assign_few<2>(sequence<0, 1>{}, leaves, extents, out, form, how);
+}
+void assign_plane_3(const slot* leaves, const index* extents, void* out, const alike_form& form, options how) {
+  assign_few<2>(sequence<0, 1, 2>{}, leaves, extents, out, form, how);
 }
 void assign_plane(const slot* leaves, const index* extents, void* out, const alike_form& form, options how) {
-  assign_few<2>(leaves, extents, out, form, how);
+  assign_many<2>(leaves, extents, out, form, how);
 }
 void assign_alike(const slot* leaves, const index* extents, void* out, const alike_form& form, options how) {
   assign_more(leaves, extents, out, form, how);

@@ -252,10 +252,17 @@ constexpr alike_form form_of(const program& code, dtype type, int rank, int resu
 
 // As assign does, but checks that the extents fit the output's and throws shape_error where they do not. Extents are
 // the output's, then those of each leaf with ones in front; a number has the output's.
-void assign_alike(const slot* leaves, const index* extents, void* out, const alike_form& form, options how);
-// The same for outputs of one axis and of two.
-void assign_line(const slot* leaves, const index* extents, void* out, const alike_form& form, options how);
-void assign_plane(const slot* leaves, const index* extents, void* out, const alike_form& form, options how);
+using assign_fn = void(const slot* leaves, const index* extents, void* out, const alike_form& form, options how);
+assign_fn assign_alike;
+// The same for one loop, and an output of one axis or two: of one to three leaves, and of more.
+assign_fn assign_line_1, assign_line_2, assign_line_3, assign_line;
+assign_fn assign_plane_1, assign_plane_2, assign_plane_3, assign_plane;
+inline constexpr assign_fn* assign_lines[] = {assign_line, assign_line_1, assign_line_2, assign_line_3};
+inline constexpr assign_fn* assign_planes[] = {assign_plane, assign_plane_1, assign_plane_2, assign_plane_3};
+constexpr assign_fn* assign_for(const alike_form& f) {
+  if (f.only == nullptr || f.rank < 1 || f.rank > 2) return assign_alike;
+  return (f.rank == 1 ? assign_lines : assign_planes)[f.count > 3 ? 0 : f.count];
+}
 
 // The same with leaves bound to the axes of the result.
 void execute(const problem& p);

@@ -171,13 +171,15 @@ template <int N, bool Dense, class P>
 BROADLOOM_INLINE void run_kernel(const runtime::slot* in, void* out, index n, runtime::kernel_mode mode) {
   using T = typename P::type;
   T* o = static_cast<T*>(out);
-  // Not const: GCC 12 keeps the members of a constant object in memory, and reloads them for each vector.
-  typename places_in<N, places<N>, P>::type inputs(in);
+  using all_places = typename places_in<N, places<N>, P>::type;
   if constexpr (Dense)
     if (mode == runtime::kernel_mode::dense) {
+      all_places inputs(in);  // here, as steps that are never used would be loaded all the same
       for (index i = 0; i < n; i += N) store<T>(o + i, lanes_of_program<N, P>::template next<true>(inputs, i));
       return;
     }
+  // Not const: GCC 12 keeps the members of a constant object in memory, and reloads them for each vector.
+  all_places inputs(in);
   for (T* const end = o + n; o < end; o += N) {
     const auto x = lanes_of_program<N, P>::template next<false>(inputs, 0);
     if constexpr (can_stream<std::remove_cvref_t<decltype(x)>>)
