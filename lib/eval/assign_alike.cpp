@@ -201,10 +201,15 @@ template <int Rank, class AnyNear, class AnyDifferent>
                                               const options& how, AnyNear any_near, AnyDifferent any_different) {
   if (at.n > most_unplanned) return assign_more(at.leaves, at.extents, out, form, how);
   if (any_near()) return assign_onto<Rank>(at.leaves, at.extents, out, form, how);
-  if (any_different())
-    return Rank == 1 ? assign_apart(at.leaves, at.extents, out, form, how)
-                     : assign_plain_rows(at.leaves, at.extents, out, form, how);
   const unsigned level = __atomic_load_n(&isa_in_force, __ATOMIC_RELAXED);
+  if (any_different()) {
+    if (Rank == 1) return assign_apart(at.leaves, at.extents, out, form, how);
+#if defined(__x86_64__)
+    if (level == static_cast<unsigned>(isa::v4)) return assign_rows_v4(at.leaves, at.extents, out, form, how);
+    if (level == static_cast<unsigned>(isa::v3)) return assign_rows_v3(at.leaves, at.extents, out, form, how);
+#endif
+    return assign_plain_rows(at.leaves, at.extents, out, form, how);
+  }
   if (level == isa_not_detected) return assign_more(at.leaves, at.extents, out, form, how);
   const unsigned over = static_cast<unsigned>(at.n) & (form.only->lanes[level] - 1u);
   if (over != 0) return run_odd_apart(*form.code->stages, at.leaves, out, at.n, static_cast<int>(level));

@@ -232,6 +232,7 @@ struct alike_form {
   unsigned char widest;       // bytes of an element, of the output or a leaf
   unsigned char rank;         // of the output
   unsigned char result_rank;  // of the result, before it is expanded to the output
+  unsigned char leaf_size;    // bytes of an element of each leaf; 0: they differ, or there is more than one loop
 };
 constexpr alike_form form_of(const program& code, dtype type, int rank, int result_rank, int count, writing to) {
   alike_form f{&code,
@@ -241,12 +242,19 @@ constexpr alike_form form_of(const program& code, dtype type, int rank, int resu
                static_cast<unsigned char>(count),
                static_cast<unsigned char>(size_of(type)),
                static_cast<unsigned char>(rank),
-               static_cast<unsigned char>(result_rank)};
+               static_cast<unsigned char>(result_rank),
+               0};
   const stage& first = code.stages[0];
   if (code.stage_count > 1 || first.kind != stage_kind::compute || count > most_flat_inputs) return f;
   f.only = first.code;
-  for (int k = 0; k < count; ++k)
-    if (const int size = size_of(first.input_types[k]); size > f.widest) f.widest = static_cast<unsigned char>(size);
+  bool alike = true;
+  for (int k = 0; k < count; ++k) {
+    const auto size = static_cast<unsigned char>(size_of(first.input_types[k]));
+    if (size > f.widest) f.widest = size;
+    alike = alike && (k == 0 || size == f.leaf_size);
+    f.leaf_size = size;
+  }
+  if (!alike) f.leaf_size = 0;
   return f;
 }
 
