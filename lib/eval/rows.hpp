@@ -18,11 +18,14 @@ void run_odd_apart(const stage& only, const slot* inputs, void* out, index n, in
 // where a leaf does not fit, and where it is faster to write leaves out first.
 bool assign_rows(const slot* leaves, const index* extents, void* out, const alike_form& form, bool apart);
 
-// The same at once where rows are one vector and no leaf overlaps the output, and assign_otherwise() where not. Those
-// of a level also know rows of half a vector.
+// The same at once where rows are one vector and no leaf overlaps the output, and assign_otherwise() where not.
 void assign_plain_rows(const slot* leaves, const index* extents, void* out, const alike_form& form, options how);
+void assign_otherwise(const slot* leaves, const index* extents, void* out, const alike_form& form, options how);
+
+// The same for leaves that lie anywhere: at once where few rows are one vector of the level or half of one, and
+// assign_unlike() where not.
 void assign_rows_v3(const slot* leaves, const index* extents, void* out, const alike_form& form, options how);
 void assign_rows_v4(const slot* leaves, const index* extents, void* out, const alike_form& form, options how);
-void assign_otherwise(const slot* leaves, const index* extents, void* out, const alike_form& form, options how);
+void assign_unlike(const slot* leaves, const index* extents, void* out, const alike_form& form, options how);
 
 }  // namespace broadloom::runtime

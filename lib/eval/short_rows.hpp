@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include <broadloom/plan/problem.hpp>
 
@@ -16,11 +17,6 @@ typedef int bits32 __attribute__((may_alias, aligned(1)));
 typedef long long bits64 __attribute__((may_alias, aligned(1)));
 
 inline constexpr index most_written_out = 4096;  // bytes of all leaves together
-
-// A leaf does not fit.
-[[gnu::always_inline]] inline void refuse(const slot* leaves, const index* extents, void* out, const alike_form& form) {
-  assign_otherwise(leaves, extents, out, form, {});
-}
 
 // Vectors::one(p) is a vector of one row of elements like that at p, two(p, q) of two; row(p) is one of the row at p,
 // half_row(p) of two such rows of half its bytes.
@@ -41,7 +37,14 @@ struct short_rows {
       return Vectors::half_row(p);
   }
 
-  // By itself, so that what the choice of it needs takes no register.
+  // Whether an input that is read where it is overlaps the output, whose elements are as wide at most. What is written
+  // out has been read before.
+  ALWAYS_INLINE static bool may_disturb(const std::byte* from, const void* out, index bytes) {
+    const auto size = static_cast<std::uintptr_t>(bytes);
+    return reinterpret_cast<std::uintptr_t>(from) - reinterpret_cast<std::uintptr_t>(out) + (size - 1) < 2 * size - 1;
+  }
+
+  // By itself, so that what the choice of it needs takes no register. What does not serve, or fit, is left to others.
   [[gnu::noinline]] static void run(const slot* leaves, const index* extents, void* out, const alike_form& form) {
     alignas(64) std::byte memory[most_written_out];
     slot inputs[most_flat_inputs];
@@ -57,15 +60,20 @@ struct short_rows {
       // A member at a time, as leaves are written and read, too.
       input->data = from;
       input->advance = leaf->advance;
-      if (own_rows == rows && own_columns == columns) continue;
+      if (own_rows == rows && own_columns == columns) {
+        if (leaf->advance != 0 && may_disturb(from, out, bytes) &&
+            (from != out || form.code->stages->input_types[input - inputs] != form.type))
+          return assign_unlike(leaves, extents, out, form, {});
+        continue;
+      }
       input->data = to;
       std::byte* const last = to + bytes;
-      if (own_rows != 1 && (own_rows != rows || own_columns != 1)) return refuse(leaves, extents, out, form);
+      if (own_rows != 1 && (own_rows != rows || own_columns != 1)) return assign_unlike(leaves, extents, out, form, {});
       if (own_columns == 1) {
         const index gap = own_rows == 1 ? 0 : Vectors::size;
         for (; to < last; to += Vectors::bytes, from += Rows * gap) Vectors::store(to, elements(from, gap));
       } else {
-        if (own_columns != columns) return refuse(leaves, extents, out, form);
+        if (own_columns != columns) return assign_unlike(leaves, extents, out, form, {});
         const auto x = row(from);
         for (; to < last; to += Vectors::bytes) Vectors::store(to, x);
       }
@@ -90,7 +98,7 @@ ALWAYS_INLINE void assign_short_rows(const slot* leaves, const index* extents, v
     if (size == 4) return run_short_rows<Four>(leaves, extents, out, form);
     if (size == 8) return run_short_rows<Eight>(leaves, extents, out, form);
   }
-  assign_plain_rows(leaves, extents, out, form, how);
+  assign_unlike(leaves, extents, out, form, how);
 }
 
 #undef ALWAYS_INLINE

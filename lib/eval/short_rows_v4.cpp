@@ -15,7 +15,7 @@ struct vectors {
   ALWAYS_INLINE static void store(std::byte* p, __m512i x) { _mm512_store_si512(p, x); }
   ALWAYS_INLINE static __m512i row(const std::byte* p) { return _mm512_loadu_si512(p); }
   ALWAYS_INLINE static __m512i half_row(const std::byte* p) {
-    return _mm512_broadcast_i64x4(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)));
+    return _mm512_maskz_broadcast_i64x4(0xff, _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)));
   }
 };
 struct vectors_of_four : vectors {
