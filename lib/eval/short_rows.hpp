@@ -44,40 +44,47 @@ struct short_rows {
     return reinterpret_cast<std::uintptr_t>(from) - reinterpret_cast<std::uintptr_t>(out) + (size - 1) < 2 * size - 1;
   }
 
-  // By itself, so that what the choice of it needs takes no register. What does not serve, or fit, is left to others.
+  // An input as the kernel reads it, written out to `to` where the leaf is not as the output is. False where it does
+  // not serve, or fit.
+  ALWAYS_INLINE static bool prepare(slot& input, const slot& leaf, const index* own, index rows, index bytes,
+                                    std::byte*& to, const void* out, const alike_form& form, int k) {
+    const auto* from = static_cast<const std::byte*>(leaf.data);
+    const index own_rows = own[0], own_columns = own[1];
+    // A member at a time, as leaves are written and read, too.
+    input.data = from;
+    input.advance = leaf.advance;
+    if (own_rows == rows && own_columns == columns)
+      return leaf.advance == 0 || !may_disturb(from, out, bytes) ||
+             (from == out && form.code->stages->input_types[k] == form.type);
+    input.data = to;
+    std::byte* const last = to + bytes;
+    if (own_columns == 1) {
+      if (own_rows != rows && own_rows != 1) return false;
+      const index gap = own_rows == 1 ? 0 : Vectors::size;
+      for (; to < last; to += Vectors::bytes, from += Rows * gap) Vectors::store(to, elements(from, gap));
+    } else {
+      if (own_rows != 1 || own_columns != columns) return false;
+      const auto x = row(from);
+      for (; to < last; to += Vectors::bytes) Vectors::store(to, x);
+    }
+    return true;
+  }
+
+  // By itself, so that what the choice of it needs takes no register.
   [[gnu::noinline]] static void run(const slot* leaves, const index* extents, void* out, const alike_form& form) {
     alignas(64) std::byte memory[most_written_out];
     slot inputs[most_flat_inputs];
     const index rows = extents[0], bytes = rows * columns * Vectors::size;
     std::byte* to = memory;
-    slot* input = inputs;
-    const slot* leaf = leaves;
-    const index* own = extents;
-    for (const slot* const end = leaves + form.count; leaf < end; ++leaf, ++input) {
-      own += 2;
-      const auto* from = static_cast<const std::byte*>(leaf->data);
-      const index own_rows = own[0], own_columns = own[1];
-      // A member at a time, as leaves are written and read, too.
-      input->data = from;
-      input->advance = leaf->advance;
-      if (own_rows == rows && own_columns == columns) {
-        if (leaf->advance != 0 && may_disturb(from, out, bytes) &&
-            (from != out || form.code->stages->input_types[input - inputs] != form.type))
-          return assign_unlike(leaves, extents, out, form, {});
-        continue;
-      }
-      input->data = to;
-      std::byte* const last = to + bytes;
-      if (own_rows != 1 && (own_rows != rows || own_columns != 1)) return assign_unlike(leaves, extents, out, form, {});
-      if (own_columns == 1) {
-        const index gap = own_rows == 1 ? 0 : Vectors::size;
-        for (; to < last; to += Vectors::bytes, from += Rows * gap) Vectors::store(to, elements(from, gap));
-      } else {
-        if (own_columns != columns) return assign_unlike(leaves, extents, out, form, {});
-        const auto x = row(from);
-        for (; to < last; to += Vectors::bytes) Vectors::store(to, x);
-      }
-    }
+    const auto ready = [&](int k) __attribute__((always_inline)) {
+      return prepare(inputs[k], leaves[k], extents + 2 * (k + 1), rows, bytes, to, out, form, k);
+    };
+    bool ok = true;
+    if (form.count == 2)
+      ok = ready(0) && ready(1);
+    else
+      for (int k = 0; k < form.count; ++k) ok = ok && ready(k);
+    if (!ok) return assign_unlike(leaves, extents, out, form, {});
     form.only->run[Vectors::level](inputs, out, rows * columns, kernel_mode::dense);
   }
 };
