@@ -99,9 +99,10 @@ ALWAYS_INLINE void run_short_rows(const slot* leaves, const index* extents, void
 template <class Four, class Eight>
 ALWAYS_INLINE void assign_short_rows(const slot* leaves, const index* extents, void* out, const alike_form& form,
                                      const options& how) {
-  const index lanes = form.only->lanes[Four::level], size = form.leaf_size, n = extents[0] * extents[1];
-  const bool fills = extents[1] == lanes || (extents[1] == lanes / 2 && extents[0] % 2 == 0);
-  if (fills && lanes * size == Four::bytes && n * size * form.count <= most_written_out) {
+  // Where a vector of one level is full of a leaf's elements, those of the others are.
+  const index size = form.leaf_size, row = extents[1] * size;
+  const bool fills = row == Four::bytes || (row == Four::bytes / 2 && extents[0] % 2 == 0);
+  if (fills && extents[0] * row * form.count <= most_written_out) {
     if (size == 4) return run_short_rows<Four>(leaves, extents, out, form);
     if (size == 8) return run_short_rows<Eight>(leaves, extents, out, form);
   }

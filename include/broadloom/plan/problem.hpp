@@ -232,7 +232,7 @@ struct alike_form {
   unsigned char widest;       // bytes of an element, of the output or a leaf
   unsigned char rank;         // of the output
   unsigned char result_rank;  // of the result, before it is expanded to the output
-  unsigned char leaf_size;    // bytes of an element of each leaf; 0: they differ, or there is more than one loop
+  unsigned char leaf_size;  // bytes of an element of each leaf, if vectors of the widest level are full of them; else 0
 };
 constexpr alike_form form_of(const program& code, dtype type, int rank, int result_rank, int count, writing to) {
   alike_form f{&code,
@@ -254,7 +254,7 @@ constexpr alike_form form_of(const program& code, dtype type, int rank, int resu
     alike = alike && (k == 0 || size == f.leaf_size);
     f.leaf_size = size;
   }
-  if (!alike) f.leaf_size = 0;
+  if (!alike || f.only->lanes[2] * f.leaf_size != 64) f.leaf_size = 0;
   return f;
 }
 
