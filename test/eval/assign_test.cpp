@@ -2,8 +2,8 @@
 // the output with what is read gives what a copy made first would have given.
 #include <broadloom/broadloom.hpp>
 
-#include <boost/test/unit_test.hpp>
 #include <algorithm>
+#include <boost/test/unit_test.hpp>
 #include <cstdint>
 #include <numeric>
 #include <string>

@@ -233,6 +233,7 @@ struct alike_form {
   unsigned char rank;         // of the output
   unsigned char result_rank;  // of the result, before it is expanded to the output
   unsigned char leaf_size;  // bytes of an element of each leaf, if vectors of the widest level are full of them; else 0
+  bool one_loop;            // only != nullptr, which is no constant expression where null pointers are looked for
 };
 constexpr alike_form form_of(const program& code, dtype type, int rank, int result_rank, int count, writing to) {
   alike_form f{&code,
@@ -243,10 +244,12 @@ constexpr alike_form form_of(const program& code, dtype type, int rank, int resu
                static_cast<unsigned char>(size_of(type)),
                static_cast<unsigned char>(rank),
                static_cast<unsigned char>(result_rank),
-               0};
+               0,
+               false};
   const stage& first = code.stages[0];
   if (code.stage_count > 1 || first.kind != stage_kind::compute || count > most_flat_inputs) return f;
   f.only = first.code;
+  f.one_loop = true;
   bool alike = true;
   for (int k = 0; k < count; ++k) {
     const auto size = static_cast<unsigned char>(size_of(first.input_types[k]));
@@ -268,7 +271,7 @@ assign_fn assign_plane_1, assign_plane_2, assign_plane_3, assign_plane;
 inline constexpr assign_fn* assign_lines[] = {assign_line, assign_line_1, assign_line_2, assign_line_3};
 inline constexpr assign_fn* assign_planes[] = {assign_plane, assign_plane_1, assign_plane_2, assign_plane_3};
 constexpr assign_fn* assign_for(const alike_form& f) {
-  if (f.only == nullptr || f.rank < 1 || f.rank > 2) return assign_alike;
+  if (!f.one_loop || f.rank < 1 || f.rank > 2) return assign_alike;
   return (f.rank == 1 ? assign_lines : assign_planes)[f.count > 3 ? 0 : f.count];
 }
 
