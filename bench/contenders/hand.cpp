@@ -149,22 +149,21 @@ job batchnorm(const problem& p) {
 }
 
 // Tiles of b are transposed in registers into a buffer in the first cache, a whole cache line of b at a time, as rows
-// of b lie a power of two apart and share few sets of the cache. The next tile is asked for meanwhile, since no
-// hardware prefetcher follows such strides.
+// of b lie a power of two apart and share few sets of the cache. The next tile of both operands is asked for meanwhile,
+// since no hardware prefetcher follows such strides. Tiles run along the rows of a and of the output.
 job transpose_add(const problem& p) {
   use_threads(p.threads);
   const float *a = p.in<float>(0), *b = p.in<float>(1);
   float* o = p.out<float>();
   const long n = p.output_shape[1];
-  constexpr long ti = 64, tj = 128, pitch = tj + 16;
+  constexpr long side = 64, pitch = side + 16;
   return repeat(p.threads, [=, t = p.threads] {
-    parallel(t, (n / ti) * (n / tj), 16, [=](long ub, long ue) {
-      alignas(64) float tile[ti * pitch];
+    parallel(t, (n / side) * (n / side), 8, [=](long ub, long ue) {
+      alignas(64) float tile[side * pitch];
       for (long u = ub; u < ue; ++u) {
-        // Tiles run down the columns of o: along the rows of b.
-        const long j = u / (n / ti) * tj, i = u % (n / ti) * ti;
-        for (long jj = 0; jj < tj; jj += nf)
-          for (long ii = 0; ii < ti; ii += 16)
+        const long i = u / (n / side) * side, j = u % (n / side) * side;
+        for (long jj = 0; jj < side; jj += nf)
+          for (long ii = 0; ii < side; ii += 16)
 #pragma GCC unroll 2
             for (long half = ii; half < ii + 16; half += nf) {
               vf r[nf];
@@ -174,19 +173,17 @@ job transpose_add(const problem& p) {
 #pragma GCC unroll 16
               for (int k = 0; k < nf; ++k) store(tile + (half + k) * pitch + jj, r[k]);
             }
-        const long next = std::min(u + 1, ue - 1), j2 = next / (n / ti) * tj, i2 = next % (n / ti) * ti;
-        constexpr long lines = ti / 16, per_row = tj * lines / ti;  // cache lines to ask for, for each row written
-        for (long ii = 0; ii < ti; ++ii) {
-#pragma GCC unroll 8
-          for (long k = 0; k < per_row; ++k) {
-            const long line = ii * per_row + k;
-            _mm_prefetch(reinterpret_cast<const char*>(b + (j2 + line / lines) * n + i2 + line % lines * 16),
-                         _MM_HINT_T1);
+        const long next = std::min(u + 1, ue - 1), i2 = next / (n / side) * side, j2 = next % (n / side) * side;
+        for (long ii = 0; ii < side; ++ii) {
+#pragma GCC unroll 4
+          for (long k = 0; k < side; k += 16) {
+            _mm_prefetch(reinterpret_cast<const char*>(b + (j2 + ii) * n + i2 + k), _MM_HINT_T1);
+            _mm_prefetch(reinterpret_cast<const char*>(a + (i2 + ii) * n + j2 + k), _MM_HINT_T1);
           }
           const float* x = a + (i + ii) * n + j;
           float* q = o + (i + ii) * n + j;
-#pragma GCC unroll 16
-          for (long k = 0; k < tj; k += nf) stream(q + k, load<vf>(tile + ii * pitch + k) + load<vf>(x + k));
+#pragma GCC unroll 8
+          for (long k = 0; k < side; k += nf) stream(q + k, load<vf>(tile + ii * pitch + k) + load<vf>(x + k));
         }
       }
       _mm_sfence();

@@ -142,32 +142,32 @@ BENCH_INLINE vf erf(vf x) {
   return x * p * reciprocal(q);
 }
 
-#if defined(__AVX512F__)
-BENCH_INLINE vf shuffle(vf a, vf b, vi lanes) { return __builtin_shuffle(a, b, lanes); }
-#endif
-
-// Transposes a square of vectors in registers, by exchanging blocks of 1, 2, 4, ... lanes between pairs of rows.
-template <int Step>
-BENCH_INLINE void exchange(vf (&r)[nf]) {
-  vi low, high;
-  for (int k = 0; k < nf; ++k) {
-    low[k] = (k & Step) ? (k - Step) + nf : k;
-    high[k] = (k & Step) ? k + nf : k + Step;
-  }
-#pragma GCC unroll 16
-  for (int i = 0; i < nf; ++i)
-    if (!(i & Step)) {
-      const vf a = r[i], b = r[i + Step];
-      r[i] = __builtin_shuffle(a, b, low);
-      r[i + Step] = __builtin_shuffle(a, b, high);
-    }
-}
+// Transposes a square of vectors in registers.
 BENCH_INLINE void transpose(vf (&r)[nf]) {
 #if defined(__AVX512F__)
-  exchange<8>(r);
-  exchange<4>(r);
-  exchange<2>(r);
-  exchange<1>(r);
+  // Squares of 4 x 4 within quarters of vectors, then the quarters: sixty-four cheap shuffles.
+  const auto odd_quarters = [](vf a, vf b) { return vf(_mm512_shuffle_f32x4(__m512(a), __m512(b), 0xdd)); };
+  const auto even_quarters = [](vf a, vf b) { return vf(_mm512_shuffle_f32x4(__m512(a), __m512(b), 0x88)); };
+  vf t[4];
+#pragma GCC unroll 4
+  for (int i = 0; i < 16; i += 4) {
+#pragma GCC unroll 2
+    for (int k = 0; k < 4; k += 2) {
+      t[k] = vf(_mm512_unpacklo_ps(__m512(r[i + k]), __m512(r[i + k + 1])));
+      t[k + 1] = vf(_mm512_unpackhi_ps(__m512(r[i + k]), __m512(r[i + k + 1])));
+    }
+    r[i] = vf(_mm512_shuffle_ps(__m512(t[0]), __m512(t[2]), 0x44));
+    r[i + 1] = vf(_mm512_shuffle_ps(__m512(t[0]), __m512(t[2]), 0xee));
+    r[i + 2] = vf(_mm512_shuffle_ps(__m512(t[1]), __m512(t[3]), 0x44));
+    r[i + 3] = vf(_mm512_shuffle_ps(__m512(t[1]), __m512(t[3]), 0xee));
+  }
+#pragma GCC unroll 4
+  for (int i = 0; i < 4; ++i) {
+    t[0] = even_quarters(r[i], r[i + 4]), t[1] = even_quarters(r[i + 8], r[i + 12]);
+    t[2] = odd_quarters(r[i], r[i + 4]), t[3] = odd_quarters(r[i + 8], r[i + 12]);
+    r[i] = even_quarters(t[0], t[1]), r[i + 8] = odd_quarters(t[0], t[1]);
+    r[i + 4] = even_quarters(t[2], t[3]), r[i + 12] = odd_quarters(t[2], t[3]);
+  }
 #else
   // Unpack within 128-bit halves, then exchange the halves: twenty-four cheap shuffles.
   vf t[8];

@@ -200,11 +200,18 @@ template <int Rank, class AnyNear, class AnyDifferent>
 [[gnu::always_inline]] inline void assign_few(const beside<Rank>& at, void* out, const alike_form& form,
                                               const options& how, AnyNear any_near, AnyDifferent any_different) {
   if (at.n > most_unplanned) return assign_more(at.leaves, at.extents, out, form, how);
+  const unsigned level = __atomic_load_n(&isa_in_force, __ATOMIC_RELAXED);
+#if defined(__x86_64__)
+  if constexpr (Rank == 2)
+    if (any_different()) {
+      if (level == static_cast<unsigned>(isa::v4)) return assign_rows_v4(at.leaves, at.extents, out, form, how);
+      if (level == static_cast<unsigned>(isa::v3)) return assign_rows_v3(at.leaves, at.extents, out, form, how);
+    }
+#endif
   if (any_near()) return assign_onto<Rank>(at.leaves, at.extents, out, form, how);
   if (any_different())
     return Rank == 1 ? assign_apart(at.leaves, at.extents, out, form, how)
                      : assign_plain_rows(at.leaves, at.extents, out, form, how);
-  const unsigned level = __atomic_load_n(&isa_in_force, __ATOMIC_RELAXED);
   if (level == isa_not_detected) return assign_more(at.leaves, at.extents, out, form, how);
   const unsigned over = static_cast<unsigned>(at.n) & (form.only->lanes[level] - 1u);
   if (over != 0) return run_odd_apart(*form.code->stages, at.leaves, out, at.n, static_cast<int>(level));
@@ -228,27 +235,43 @@ template <int Rank>
   assign_few(at, out, form, how, [=] { return near; }, [=] { return different; });
 }
 
-template <int Rank>
-[[gnu::always_inline]] inline void assign_few(const slot* leaves, const index* extents, void* out,
-                                              const alike_form& form, const options& how) {
-  if (form.only == nullptr) return assign_more(leaves, extents, out, form, how);
-  if (form.count == 2) return assign_few<Rank>(sequence<0, 1>{}, leaves, extents, out, form, how);
-  if (form.count == 3) return assign_few<Rank>(sequence<0, 1, 2>{}, leaves, extents, out, form, how);
-  if (form.count == 1) return assign_few<Rank>(sequence<0>{}, leaves, extents, out, form, how);
-  assign_many<Rank>(leaves, extents, out, form, how);
-}
-
 }  // namespace
 
 void assign_otherwise(const slot* leaves, const index* extents, void* out, const alike_form& form, options how) {
   if (!assign_rows(leaves, extents, out, form, true)) assign_others(leaves, extents, out, form, how);
 }
 
+void assign_unlike(const slot* leaves, const index* extents, void* out, const alike_form& form, options how) {
+  const beside<2> at(leaves, extents, out, form);
+  bool near = false;
+  for (int k = 0; k < form.count; ++k) near = near || at.near(k);
+  if (near) return assign_onto<2>(leaves, extents, out, form, how);
+  assign_plain_rows(leaves, extents, out, form, how);
+}
+
+void assign_line_1(const slot* leaves, const index* extents, void* out, const alike_form& form, options how) {
+  assign_few<1>(sequence<0>{}, leaves, extents, out, form, how);
+}
+void assign_line_2(const slot* leaves, const index* extents, void* out, const alike_form& form, options how) {
+  assign_few<1>(sequence<0, 1>{}, leaves, extents, out, form, how);
+}
+void assign_line_3(const slot* leaves, const index* extents, void* out, const alike_form& form, options how) {
+  assign_few<1>(sequence<0, 1, 2>{}, leaves, extents, out, form, how);
+}
 void assign_line(const slot* leaves, const index* extents, void* out, const alike_form& form, options how) {
-  assign_few<1>(leaves, extents, out, form, how);
+  assign_many<1>(leaves, extents, out, form, how);
+}
+void assign_plane_1(const slot* leaves, const index* extents, void* out, const alike_form& form, options how) {
+  assign_few<2>(sequence<0>{}, leaves, extents, out, form, how);
+}
+void assign_plane_2(const slot* leaves, const index* extents, void* out, const alike_form& form, options how) {
+  assign_few<2>(sequence<0, 1>{}, leaves, extents, out, form, how);
+}
+void assign_plane_3(const slot* leaves, const index* extents, void* out, const alike_form& form, options how) {
+  assign_few<2>(sequence<0, 1, 2>{}, leaves, extents, out, form, how);
 }
 void assign_plane(const slot* leaves, const index* extents, void* out, const alike_form& form, options how) {
-  assign_few<2>(leaves, extents, out, form, how);
+  assign_many<2>(leaves, extents, out, form, how);
 }
 void assign_alike(const slot* leaves, const index* extents, void* out, const alike_form& form, options how) {
   assign_more(leaves, extents, out, form, how);

@@ -4,6 +4,8 @@
 
 #include <unistd.h>
 
+#include <cstdint>
+
 #include <broadloom/core/isa.hpp>
 
 namespace broadloom::runtime {
@@ -14,11 +16,14 @@ constexpr index block_elements = 16384;  // enough work that handing out a block
 constexpr index strip_elements = 512;    // strips of a program with several stages stay in the first-level cache,
 constexpr int few_stages = 2;            // twice as long ones of so few stages
 constexpr index short_row = 128;         // rows below this are merged
-constexpr index tile_bytes = 256,
-                tile_columns = 128;      // a tile of an operand: neighbours in memory, and how many such pieces
+// A tile of an operand: bytes that are neighbours in memory, how many such pieces, and bytes of the output's rows;
+// where nothing but tiles is read; and where rows begin or end within vectors, each of which takes time.
+constexpr index tile_bytes = 256, fewest_columns = 32, most_columns = 128;
+constexpr index tile_row = 512, narrow_row = 256, ragged_row = 1024;
 constexpr index packed_elements = 2048;  // blocks that are packed row by row stay in the first-level cache
 constexpr index merged_elements = 4096;
 constexpr index most_lanes = 64;
+constexpr index line_bytes = 64;  // of the caches, and of the widest vectors
 
 index divide_up(index a, index b) { return (a + b - 1) / b; }
 
@@ -34,6 +39,31 @@ bool rows_run_on(const nest& n) {
     if (along != n.list[k].size || (across != n.extents[1] * along && (across != 0 || k == n.output()))) return false;
   }
   return true;
+}
+
+// The extents and the order of tiles.
+void cut_tiles(const nest& n, blocks& b, int widest, bool streamed) {
+  const int out = n.output();
+  int down = 0, along = 0;  // operands whose neighbours in memory are neighbours down the rows, and along them
+  for (int k = 0; k < out; ++k) {
+    if (n.list[k].number || n.list[k].positions || n.list[k].at != nullptr) continue;
+    const index across = n.stride(k, b.row_axis);
+    if (across == n.list[k].size)
+      ++down;
+    else if (across != 0 && inner_stride(n, k) == n.list[k].size)
+      ++along;
+  }
+  b.down = down > along;
+  const bool whole = n.stride(out, b.row_axis) % line_bytes == 0 &&
+                     reinterpret_cast<std::uintptr_t>(n.list[out].base) % static_cast<std::uintptr_t>(line_bytes) == 0;
+  const index size = n.list[out].size;
+  b.rows = tile_bytes / widest;
+  // Narrower tiles of several operands stay in the first-level cache together.
+  const bool narrow = along == 0 && (streamed || down > 1);
+  b.columns = (narrow ? narrow_row : tile_row) / size;
+  if (b.columns > most_columns) b.columns = most_columns;
+  if (b.columns < fewest_columns) b.columns = fewest_columns;
+  if (streamed && !whole && b.columns < ragged_row / size) b.columns = ragged_row / size;
 }
 
 }  // namespace
@@ -124,11 +154,13 @@ blocks cut(const nest& n, const program& code, const options& how, bool often) {
       if (n.stride(k, i) == n.list[k].size) across = i;
   }
 
+  const index out_bytes = n.list[out].size * total;
+  const index moved = how.whole_bytes > traffic ? how.whole_bytes : traffic;
+  const bool past_caches = moved >= streamed_bytes() && 8 * out_bytes >= traffic;
   if (across >= 0 && columns >= 16 && n.extents[across] >= 8) {
     b.kind = block_kind::tiles;
     b.row_axis = across;
-    b.rows = tile_bytes / widest_strided;
-    b.columns = tile_columns;
+    cut_tiles(n, b, widest_strided, past_caches);
   } else if (b.row_axis >= 0 && (columns < short_row || (often && columns <= merged_elements / 8 && rows_run_on(n)))) {
     b.kind = block_kind::merged;
     b.columns = columns;
@@ -154,9 +186,7 @@ blocks cut(const nest& n, const program& code, const options& how, bool often) {
 
   const reading writes = read_array(n, b, out);
   b.output_packed = writes == reading::packed || writes == reading::repeated;
-  const index out_bytes = n.list[out].size * total;
-  const index moved = how.whole_bytes > traffic ? how.whole_bytes : traffic;
-  b.streamed = !b.output_packed && moved >= streamed_bytes() && 8 * out_bytes >= traffic;
+  b.streamed = !b.output_packed && past_caches;
   const stage& last = code.stages[code.stage_count - 1];
   b.in_kernel = b.streamed && last.kind == stage_kind::compute && last.type != dtype::b8 &&
                 last.code->lanes[static_cast<int>(active_isa())] * size_of(last.type) >= 16;

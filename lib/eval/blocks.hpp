@@ -21,7 +21,8 @@ struct blocks {
   int inner_axis;       // -1: a single element
   index rows, columns;  // a block's, at most
   index row_blocks, column_blocks, count;
-  index chunk;         // elements that go through the stages at a time
+  bool down;    // blocks that are neighbours down the rows come one after the other, else those along the columns
+  index chunk;  // elements that go through the stages at a time
   bool output_packed;  // computed in scratch, then scattered
   bool streamed;       // output written past the caches,
   bool in_kernel;      // by the kernel itself, or from a chunk in scratch

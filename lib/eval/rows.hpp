@@ -22,4 +22,10 @@ bool assign_rows(const slot* leaves, const index* extents, void* out, const alik
 void assign_plain_rows(const slot* leaves, const index* extents, void* out, const alike_form& form, options how);
 void assign_otherwise(const slot* leaves, const index* extents, void* out, const alike_form& form, options how);
 
+// The same for leaves that lie anywhere: at once where few rows are one vector of the level or half of one, and
+// assign_unlike() where not.
+void assign_rows_v3(const slot* leaves, const index* extents, void* out, const alike_form& form, options how);
+void assign_rows_v4(const slot* leaves, const index* extents, void* out, const alike_form& form, options how);
+void assign_unlike(const slot* leaves, const index* extents, void* out, const alike_form& form, options how);
+
 }  // namespace broadloom::runtime

@@ -154,17 +154,17 @@ class runner {
     index row, column;  // of the block's first element
     index outer;        // its number along the other axes
   };
-  // Tiles run down the rows, along what their operands have in neighbouring memory; other blocks along the columns.
+  // Blocks run along the columns; tiles down the rows where more of their operands have that in neighbouring memory.
   place place_of(index number) const {
     place p{};
     const auto down = [&] {
       p.row = number % blocks_.row_blocks * blocks_.rows;
       number /= blocks_.row_blocks;
     };
-    if (blocks_.kind == block_kind::tiles) down();
+    if (blocks_.down) down();
     p.column = number % blocks_.column_blocks * blocks_.columns;
     number /= blocks_.column_blocks;
-    if (blocks_.kind != block_kind::tiles) down();
+    if (!blocks_.down) down();
     p.outer = number;
     return p;
   }
@@ -183,7 +183,7 @@ class runner {
     return p;
   }
 
-  // What is packed for the next tile is asked for early, some of its pieces with each row of this one: no prefetcher of
+  // What the next tile reads is asked for early, some of its pieces with each row of this one: no prefetcher of
   // the processor follows such strides.
   struct upcoming {
     const std::byte* piece;  // the next one to ask for
@@ -193,19 +193,26 @@ class runner {
   };
   int find_next(const place& p, const reader* readers, index rows, upcoming* next) const {
     int count = 0;
-    for (int k = 0; k < nest_.output(); ++k)
-      if (readers[k].how == reading::packed && nest_.list[k].at == nullptr &&
-          nest_.stride(k, blocks_.row_axis) == nest_.list[k].size)
+    for (int k = 0; k < nest_.output(); ++k) {
+      if (nest_.list[k].at != nullptr) continue;
+      const index size = nest_.list[k].size, across = nest_.stride(k, blocks_.row_axis);
+      if (readers[k].how == reading::packed && across == size)
         next[count++] = {first_element(p, readers, k), nest_.stride(k, blocks_.inner_axis), blocks_.columns,
-                         rows * nest_.list[k].size, (blocks_.columns + rows - 1) / rows};
+                         rows * size, (blocks_.columns + rows - 1) / rows};
+      else if (readers[k].how == reading::dense && across != 0)
+        next[count++] = {first_element(p, readers, k), across, rows, blocks_.columns * size, 1};
+    }
     return count;
   }
   static void ask_for_next(upcoming* next, int count) {
     for (upcoming* x = next; x < next + count; ++x) {
       const index some = smaller(x->each_row, x->left);
       x->left -= some;
-      for (index i = 0; i < some; ++i, x->piece += x->step)
-        for (index b = 0; b < x->bytes; b += line_bytes) __builtin_prefetch(x->piece + b, 0, 2);
+      for (index i = 0; i < some; ++i, x->piece += x->step) {
+        const std::byte* const end = x->piece + x->bytes;
+        const auto over = reinterpret_cast<std::uintptr_t>(x->piece) % static_cast<std::uintptr_t>(line_bytes);
+        for (const std::byte* at = x->piece - over; at < end; at += line_bytes) __builtin_prefetch(at, 0, 2);
+      }
     }
   }
 

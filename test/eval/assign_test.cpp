@@ -2,6 +2,7 @@
 // the output with what is read gives what a copy made first would have given.
 #include <broadloom/broadloom.hpp>
 
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <cstdint>
 #include <numeric>
@@ -415,6 +416,72 @@ BOOST_AUTO_TEST_CASE(small_outputs_whose_operands_broadcast_at_every_level) {
       });
       BOOST_TEST(wrong == 0, "level " << bl::to_string(wanted) << ", " << n << " elements");
     }
+  }
+  bl::set_isa(level);
+}
+
+namespace {
+
+// Short rows, where one operand lies anywhere in the memory of the output: as if it had been copied first.
+template <class T>
+int wrong_overlaps(bl::index rows, bl::index columns) {
+  const bl::index n = rows * columns;
+  const bl::dtensor<T, 2> row = [&] {
+    bl::dtensor<T, 2> r(1, columns);
+    for (bl::index c = 0; c < columns; ++c) r(0, c) = static_cast<T>(c + 1);
+    return r;
+  }();
+  std::vector<T> memory(static_cast<std::size_t>(3 * n));
+  int wrong = 0;
+  for (int kind = 0; kind < 4; ++kind)
+    for (bl::index at = 0; at <= 2 * n; at += at + 12 < n || at > n + 12 ? 5 : 1) {
+      for (std::size_t k = 0; k < memory.size(); ++k) memory[k] = static_cast<T>(k % 43);
+      const bl::dshape<2> s((kind & 1) != 0 ? 1 : rows, (kind & 2) != 0 ? 1 : columns);
+      const bl::view<T, bl::dshape<2>, bl::row_major> x(memory.data() + at, s, {}),
+          o(memory.data() + n, bl::dshape<2>(rows, columns), {});
+      const bl::dtensor<T, 2> copy = x;
+      bl::assign(o, x + row);
+      for (bl::index r = 0; r < rows; ++r)
+        for (bl::index c = 0; c < columns; ++c)
+          wrong += o(r, c) != copy(s[0] == 1 ? 0 : r, s[1] == 1 ? 0 : c) + row(0, c);
+      for (bl::index k = 0; k < 3 * n; ++k)
+        wrong += (k < n || k >= 2 * n) && memory[static_cast<std::size_t>(k)] != static_cast<T>(k % 43);
+    }
+  return wrong;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(short_rows_that_overlap_the_output_at_every_level) {
+  const bl::isa level = bl::runtime::active_isa();
+  for (bl::isa wanted : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+    bl::set_isa(wanted);
+    for (bl::index rows : {1, 2, 3, 8})
+      for (bl::index columns : {2, 4, 8, 16}) {
+        BOOST_TEST_CONTEXT("level " << bl::to_string(wanted) << ", output " << rows << " x " << columns) {
+          BOOST_TEST(wrong_overlaps<float>(rows, columns) == 0);
+          BOOST_TEST(wrong_overlaps<double>(rows, columns) == 0);
+        }
+      }
+    // Four operands, of which one is a number; results narrower than what they are made of; operands that do not fit.
+    const bl::dtensor<float, 2> column{{1}, {2}, {3}, {4}}, row{{1, 2, 3, 4, 5, 6, 7, 8}}, one{{5}}, three(3, 8);
+    bl::dtensor<float, 2> o(4, 8), all(4, 8);
+    all = 7.f;
+    o = all * column + row * one - 2.f;
+    bl::dtensor<bool, 2> more(4, 8);
+    more = column > row;
+    bl::dtensor<double, 2> wide(4, 8);
+    wide = column * row;
+    for (bl::index r = 0; r < 4; ++r)
+      for (bl::index c = 0; c < 8; ++c) {
+        BOOST_TEST(o(r, c) == 7.f * column(r, 0) + row(0, c) * 5.f - 2.f);
+        BOOST_TEST(more(r, c) == (column(r, 0) > row(0, c)));
+        BOOST_TEST(wide(r, c) == column(r, 0) * row(0, c));
+      }
+    const bl::dtensor<float, 2> before = o;
+    BOOST_CHECK_THROW(o = three + row, bl::shape_error);
+    BOOST_CHECK_THROW(bl::assign(o, row + bl::dtensor<float, 2>(1, 4)), bl::shape_error);
+    BOOST_TEST(std::equal(o.data(), o.data() + 32, before.data()));
   }
   bl::set_isa(level);
 }

@@ -60,6 +60,39 @@ void check_all() {
   bl::set_isa(bl::runtime::highest_isa());
 }
 
+// Outputs too large to stay in the caches, whose rows are whole vectors or not; the last tiles are not full.
+template <class T>
+void check_large(index rows, index columns) {
+  const auto a = numbers<T>(rows, columns, 1), b = numbers<T>(columns, rows, 2), c = numbers<T>(columns, rows, 3);
+  const T *x = a.data(), *y = b.data(), *z = c.data();
+  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+    if (bl::set_isa(level) != level) continue;
+    for (const index beyond : {0, 3})
+      BOOST_TEST_CONTEXT("level " << static_cast<int>(level) << ", rows apart by " << beyond << " elements more") {
+        bl::dtensor<T, 2> larger(rows, columns + beyond);
+        larger = T{};
+        auto out = larger(bl::all, bl::range(beyond / 2, columns + beyond / 2));
+        const auto right = [&](auto wanted) {
+          for (index i = 0; i < rows; ++i) {
+            const T* const row = larger.data() + i * (columns + beyond);
+            for (index j = 0; j < beyond; ++j)
+              if (row[j < beyond / 2 ? j : columns + j] != T{}) return false;
+            for (index j = 0; j < columns; ++j)
+              if (row[beyond / 2 + j] != static_cast<T>(wanted(i * columns + j, j * rows + i))) return false;
+          }
+          return true;
+        };
+        bl::assign(out, a + b.T(), bl::par.threads(2));
+        BOOST_TEST(right([&](index i, index t) { return x[i] + y[t]; }));
+        bl::assign(out, b.T());
+        BOOST_TEST(right([&](index, index t) { return y[t]; }));
+        bl::assign(out, b.T() + c.T(), bl::par.threads(2));
+        BOOST_TEST(right([&](index, index t) { return y[t] + z[t]; }));
+      }
+  }
+  bl::set_isa(bl::runtime::highest_isa());
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(eval_tiles)
@@ -68,5 +101,10 @@ BOOST_AUTO_TEST_CASE(elements_of_one_byte) { check_all<std::uint8_t>(); }
 BOOST_AUTO_TEST_CASE(elements_of_two_bytes) { check_all<std::int16_t>(); }
 BOOST_AUTO_TEST_CASE(elements_of_four_bytes) { check_all<float>(); }
 BOOST_AUTO_TEST_CASE(elements_of_eight_bytes) { check_all<double>(); }
+BOOST_AUTO_TEST_CASE(large_outputs) {
+  check_large<std::uint8_t>(5100, 5056);
+  check_large<float>(2500, 2576);
+  check_large<double>(1771, 1800);
+}
 
 BOOST_AUTO_TEST_SUITE_END()

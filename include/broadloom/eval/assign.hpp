@@ -56,9 +56,7 @@ template <int Native, writing How, class Out, class E>
     auto* next = extents;
     for (int i = 0; i < rank; ++i) *next++ = out.shape()[i];
     list_alike<rank>(e, extents, to, next);
-    constexpr auto* assign = rank == 1   ? runtime::assign_line
-                             : rank == 2 ? runtime::assign_plane
-                                         : runtime::assign_alike;
+    constexpr runtime::assign_fn* assign = runtime::assign_for(form);
     assign(leaves, extents, out.data(), form, how);
   } else {
     check_fits(How, out.shape(), e.shape());

@@ -232,6 +232,8 @@ struct alike_form {
   unsigned char widest;       // bytes of an element, of the output or a leaf
   unsigned char rank;         // of the output
   unsigned char result_rank;  // of the result, before it is expanded to the output
+  unsigned char leaf_size;  // bytes of an element of each leaf, if vectors of the widest level are full of them; else 0
+  bool one_loop;            // only != nullptr, which is no constant expression where null pointers are looked for
 };
 constexpr alike_form form_of(const program& code, dtype type, int rank, int result_rank, int count, writing to) {
   alike_form f{&code,
@@ -241,21 +243,37 @@ constexpr alike_form form_of(const program& code, dtype type, int rank, int resu
                static_cast<unsigned char>(count),
                static_cast<unsigned char>(size_of(type)),
                static_cast<unsigned char>(rank),
-               static_cast<unsigned char>(result_rank)};
+               static_cast<unsigned char>(result_rank),
+               0,
+               false};
   const stage& first = code.stages[0];
   if (code.stage_count > 1 || first.kind != stage_kind::compute || count > most_flat_inputs) return f;
   f.only = first.code;
-  for (int k = 0; k < count; ++k)
-    if (const int size = size_of(first.input_types[k]); size > f.widest) f.widest = static_cast<unsigned char>(size);
+  f.one_loop = true;
+  bool alike = true;
+  for (int k = 0; k < count; ++k) {
+    const auto size = static_cast<unsigned char>(size_of(first.input_types[k]));
+    if (size > f.widest) f.widest = size;
+    alike = alike && (k == 0 || size == f.leaf_size);
+    f.leaf_size = size;
+  }
+  if (!alike || f.only->lanes[2] * f.leaf_size != 64) f.leaf_size = 0;
   return f;
 }
 
 // As assign does, but checks that the extents fit the output's and throws shape_error where they do not. Extents are
 // the output's, then those of each leaf with ones in front; a number has the output's.
-void assign_alike(const slot* leaves, const index* extents, void* out, const alike_form& form, options how);
-// The same for outputs of one axis and of two.
-void assign_line(const slot* leaves, const index* extents, void* out, const alike_form& form, options how);
-void assign_plane(const slot* leaves, const index* extents, void* out, const alike_form& form, options how);
+using assign_fn = void(const slot* leaves, const index* extents, void* out, const alike_form& form, options how);
+assign_fn assign_alike;
+// The same for one loop, and an output of one axis or two: of one to three leaves, and of more.
+assign_fn assign_line_1, assign_line_2, assign_line_3, assign_line;
+assign_fn assign_plane_1, assign_plane_2, assign_plane_3, assign_plane;
+inline constexpr assign_fn* assign_lines[] = {assign_line, assign_line_1, assign_line_2, assign_line_3};
+inline constexpr assign_fn* assign_planes[] = {assign_plane, assign_plane_1, assign_plane_2, assign_plane_3};
+constexpr assign_fn* assign_for(const alike_form& f) {
+  if (!f.one_loop || f.rank < 1 || f.rank > 2) return assign_alike;
+  return (f.rank == 1 ? assign_lines : assign_planes)[f.count > 3 ? 0 : f.count];
+}
 
 // The same with leaves bound to the axes of the result.
 void execute(const problem& p);

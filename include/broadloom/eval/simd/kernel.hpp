@@ -99,8 +99,8 @@ template <int N, int Slot, class T>
 struct place<N, input<Slot, T>> {
   const char* at;
   index step;
-  BROADLOOM_INLINE explicit place(const runtime::slot* in)
-      : at(static_cast<const char*>(in[Slot].data)), step(in[Slot].advance & index{N * sizeof(T)}) {}
+  BROADLOOM_INLINE explicit place(const runtime::slot* in) : at(static_cast<const char*>(in[Slot].data)), step(0) {}
+  BROADLOOM_INLINE void set_step(const runtime::slot* in) { step = in[Slot].advance & index{N * sizeof(T)}; }
   template <bool Dense>
   BROADLOOM_INLINE pack<T, N> next([[maybe_unused]] index i) {
     const T* const here = reinterpret_cast<const T*>(at);
@@ -116,6 +116,7 @@ template <int N, int Slot, class T>
 struct place<N, number_input<Slot, T>> {
   pack<T, N> value;
   BROADLOOM_INLINE explicit place(const runtime::slot* in) : value(splat<N>(*static_cast<const T*>(in[Slot].data))) {}
+  BROADLOOM_INLINE void set_step(const runtime::slot*) {}
   template <bool Dense>
   BROADLOOM_INLINE pack<T, N> next(index) {
     return value;
@@ -126,6 +127,8 @@ struct place<N, number_input<Slot, T>> {
 template <int N, class... Inputs>
 struct places : place<N, Inputs>... {
   BROADLOOM_INLINE explicit places([[maybe_unused]] const runtime::slot* in) : place<N, Inputs>(in)... {}
+  // Apart, for dense loops need none, and compilers would load them all the same.
+  BROADLOOM_INLINE void set_steps([[maybe_unused]] const runtime::slot* in) { (place<N, Inputs>::set_step(in), ...); }
 };
 template <int N, class Places, class... P>
 struct places_in;
@@ -178,6 +181,7 @@ BROADLOOM_INLINE void run_kernel(const runtime::slot* in, void* out, index n, ru
       for (index i = 0; i < n; i += N) store<T>(o + i, lanes_of_program<N, P>::template next<true>(inputs, i));
       return;
     }
+  inputs.set_steps(in);
   for (T* const end = o + n; o < end; o += N) {
     const auto x = lanes_of_program<N, P>::template next<false>(inputs, 0);
     if constexpr (can_stream<std::remove_cvref_t<decltype(x)>>)
