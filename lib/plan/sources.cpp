@@ -70,9 +70,23 @@ bool run_rows_at_hand(const schedule& plan, std::deque<unit>& units, unit& consu
     if (next->scratch_bytes() > loop_scratch) loop_scratch = next->scratch_bytes();
     ++next;
   }
+  std::size_t lanes_at = block_scratch;
+  auto rows = units.begin();
+  for (const phase& p : plan.phases()) {
+    if (!p.by_rows) continue;
+    for (auto sums = rows + 1; sums < units.end(); ++sums)
+      if (p.from->how == reduction::none && sums->adds_up(*rows, static_cast<index>(p.place), at_hand, lanes_at))
+        lanes_at += with_room(sums->lane_bytes());
+    ++rows;
+  }
+  // Reductions of what is in memory go side by side; then row by row, so that what is written past the caches goes
+  // there while something is computed.
+  const bool one_by_one = product(whole.extents, static_cast<int>(whole.rank)) >= all * short_row;
+  auto row_by_row = units.begin();
+  while (one_by_one && row_by_row < units.end() && row_by_row->reads_ahead()) ++row_by_row;
   for_ranges((all + at_once - 1) / at_once, plan.threads(), [&](index first_block, index last_block) {
-    const frame f(block_scratch + loop_scratch);
-    std::byte* const scratch = f.data() + block_scratch;
+    const frame f(lanes_at + loop_scratch);
+    std::byte* const scratch = f.data() + lanes_at;
     coming_rows coming;
     for (const unit& u : units) u.list_rows(coming);
     consumer.list_rows(coming);
@@ -80,10 +94,23 @@ bool run_rows_at_hand(const schedule& plan, std::deque<unit>& units, unit& consu
     for (index first = first_block * at_once; first < end; first += at_hand) {
       const index n = smaller(at_hand, end - first);
       coming.expect(first + n, smaller(at_hand, all - first - n), n * asked);
-      auto of_phase = units.cbegin();
-      for (const phase& p : plan.phases())
-        if (p.by_rows) (of_phase++)->planned_rows(first, n, f.data(), f.data() + p.place, scratch, &coming);
-      consumer.planned_rows(first, n, f.data(), nullptr, scratch, &coming);
+      auto of_phase = units.begin();
+      auto p = plan.phases().begin();
+      const auto run_phase = [&](index i, index rows) {
+        while (!p->by_rows) ++p;
+        const index row_bytes = p->row * size_of(p->from->type);
+        (of_phase++)->planned_rows(first + i, rows, i, f.data(), f.data() + p->place + i * row_bytes, scratch, &coming);
+        ++p;
+      };
+      while (of_phase != row_by_row) run_phase(0, n);
+      const auto next_phase = p;
+      const index step = row_by_row == units.begin() ? n : 1;
+      for (index i = 0; i < n; i += step) {
+        p = next_phase;
+        of_phase = row_by_row;
+        while (of_phase != units.end()) run_phase(i, step);
+        consumer.planned_rows(first + i, step, i, f.data(), nullptr, scratch, &coming);
+      }
     }
     if (consumer.is_streamed()) fence();
   });
