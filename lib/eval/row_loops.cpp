@@ -9,6 +9,7 @@
 
 #include "copy.hpp"
 #include "frame.hpp"
+#include "quotients.hpp"
 #include "vectors.hpp"
 
 namespace broadloom::runtime {
@@ -16,6 +17,12 @@ namespace broadloom::runtime {
 namespace {
 
 constexpr index vector_bytes = 64, strip_elements = 512;
+
+template <class T>
+void divide(quotients<T> loop, const slot* slots, std::byte* to, index n, bool past_caches) {
+  loop(static_cast<const T*>(slots[0].data), static_cast<const T*>(slots[1].data), reinterpret_cast<T*>(to), n,
+       past_caches);
+}
 
 int total_inputs(const program& code) {
   int n = 1;
@@ -197,6 +204,15 @@ void row_loops::run_step(const step& s, slot* slots, std::byte* to, index n, boo
     if (n % lanes == 0 && reinterpret_cast<std::uintptr_t>(to) % static_cast<std::uintptr_t>(vector) == 0)
       mode = kernel_mode::streamed;
   }
+#if defined(__x86_64__)
+  if (st.known == arithmetic::over && level_ == 2 && slots[0].advance != 0 && slots[1].advance == 0) {
+    const bool past_caches = mode == kernel_mode::streamed;
+    if (st.type == dtype::f32)
+      return divide<float>(quotients_v4_f32, slots, to, n, past_caches);
+    if (st.type == dtype::f64)
+      return divide<double>(quotients_v4_f64, slots, to, n, past_caches);
+  }
+#endif
   run_vectors(st, slots, to, n, mode, level_, slots + most_inputs_, scratch + spare_at_);
 }
 

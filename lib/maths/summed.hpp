@@ -53,6 +53,7 @@ void run_summed(const summed_rows<typename Pack::element>& a, index rows, index 
   constexpr index all = 64 / static_cast<index>(sizeof(element)), width = Pack::width;
   constexpr int packs = static_cast<int>(all / width);
   element* lanes = a.lanes;
+  const char* ask = static_cast<const char*>(a.ask);
   for (index r = 0; r < rows; ++r) {
     const element* const x = a.x + r * a.x_pitch;
     const element* const by = a.by + (How == before::nothing ? 0 : r * a.by_pitch);
@@ -62,13 +63,15 @@ void run_summed(const summed_rows<typename Pack::element>& a, index rows, index 
       const index count = n - first < summed_strip ? n - first : summed_strip, end = first + count / all * all;
       typename Pack::value sums[packs];
       for (int k = 0; k < packs; ++k) sums[k] = Pack::splat(static_cast<element>(-0.0));
-      for (index i = first; i < end; i += all)
+      for (index i = first; i < end; i += all, ask += a.ask_step) {
+        __builtin_prefetch(ask, 0, 2);
 #pragma GCC unroll 4
         for (int k = 0; k < packs; ++k) {
           const auto y = with_number<F, Pack, Function, Rest, How>(Pack::load(x + i + k * width), number);
           Pack::store(out + i + k * width, y);
           sums[k] = sums[k] + y;
         }
+      }
       for (int k = 0; k < packs; ++k) Pack::store(lanes + k * width, sums[k]);
       if (end < first + count)
         run_summed_rest<F, Pack, Function, Rest, How>(x + end, by, out + end, lanes, first + count - end);

@@ -45,6 +45,9 @@ inline void compute(const source& s, const problem& p, index results) {
     reduce(p, s.reduced, s.how, {s.tile, s.lines, s.rows});
 }
 
+// Rows that are computed one after the other where functions are called: some while others are read.
+inline constexpr index rows_in_turn = 2, used_again = 2 * rows_in_turn;
+
 // A program over the results of phases: the consumer, or a phase. It is run whole, or a block of rows at a time.
 class unit {
  public:
@@ -103,6 +106,8 @@ class unit {
     joins_ = true;
     return true;
   }
+  // Whether a function takes most of the time.
+  bool calls_functions() const { return function_ != nullptr || (sums_ && sums_->calls_function()); }
   std::size_t lane_bytes() const { return lane_bytes_; }
   // Whether the rows it reads are those of an array in memory, and nothing is done but to reduce them.
   bool reads_ahead() const { return sums_ && sums_->is_plain() && places_[sums_->operand()] == in_memory; }
@@ -114,7 +119,8 @@ class unit {
 
   // Computes rows [first, first + n) as planned, of which the first is row `at` of the blocks; other arguments as those
   // of rows(). `out`: where row `at` belongs.
-  void planned_rows(index first, index n, index at, std::byte* blocks, void* out, std::byte* scratch,
+  // Of the blocks from `again` on rows are used again.
+  void planned_rows(index first, index n, index at, index again, std::byte* blocks, void* out, std::byte* scratch,
                     coming_rows* coming) const {
     const problem& p = bound_.problem;
     if (joins_) return sums_->join(blocks + lanes_at_, static_cast<std::byte*>(out), n, scratch);
@@ -123,13 +129,12 @@ class unit {
       const operand& x = p.operands[k];
       const bool in_block = places_[k] != in_memory;
       operands[k] = (in_block ? blocks + places_[k] : static_cast<const std::byte*>(x.data)) +
-                    (x.is_number ? 0 : (in_block ? at : first) * x.strides[axis_] * size_of(x.type));
+                    (x.is_number ? 0 : (!in_block ? first : places_[k] < again ? at : at % used_again) * x.strides[axis_] * size_of(x.type));
     }
     auto* const to = static_cast<std::byte*>(
         out != nullptr ? out : static_cast<std::byte*>(p.out) + first * p.out_strides[axis_] * size_of(p.out_type));
     if (function_) {
-      coming->ask(n * side_ * function_->elements());
-      (*function_)(operands.data(), 0, n * side_, to, function_->elements(), blocks + lanes_at_);
+      (*function_)(operands.data(), 0, n * side_, to, function_->elements(), blocks + lanes_at_, coming);
     } else if (loops_)
       (*loops_)(operands.data(), to, n, scratch, coming);
     else

@@ -11,7 +11,7 @@ function_rows::function_rows(const problem& p, const row_places& where) : n_(whe
   before how = before::nothing;
   x_ = by_ = first.inputs[0];
   if (code.stage_count == 2) {
-    if (first.known == arithmetic::other || last.inputs[0] != first_stage) return;
+    if ((first.known != arithmetic::minus && first.known != arithmetic::times) || last.inputs[0] != first_stage) return;
     if (first.type != last.type || first.input_types[0] != last.type || first.input_types[1] != last.type) return;
     how = first.known == arithmetic::minus ? before::minus : before::times;
     by_ = first.inputs[1];
@@ -34,19 +34,22 @@ function_rows::function_rows(const problem& p, const row_places& where) : n_(whe
 
 template <class T>
 void function_rows::run(strip_sums<T> loop, const std::byte* const* operands, index first, index rows, std::byte* out,
-                        index out_pitch, std::byte* lanes) const {
-  loop({reinterpret_cast<const T*>(operands[x_]) + first * x_pitch_, x_pitch_,
-        reinterpret_cast<const T*>(operands[by_]) + first * by_pitch_, by_pitch_, reinterpret_cast<T*>(out), out_pitch,
-        reinterpret_cast<T*>(lanes)},
+                        index out_pitch, std::byte* lanes, coming_rows* coming) const {
+  const T* const x = reinterpret_cast<const T*>(operands[x_]) + first * x_pitch_;
+  const T* const by = reinterpret_cast<const T*>(operands[by_]) + first * by_pitch_;
+  constexpr index in_line = 64 / static_cast<index>(sizeof(T));
+  const std::byte* const ask = coming->take(rows * n_, rows * (n_ / in_line));
+  loop({x, x_pitch_, by, by_pitch_, reinterpret_cast<T*>(out), out_pitch, reinterpret_cast<T*>(lanes),
+        ask != nullptr ? static_cast<const void*>(ask) : x, ask != nullptr ? 64 : 0},
        rows, n_);
 }
 
 void function_rows::operator()(const std::byte* const* operands, index first, index rows, std::byte* out,
-                               index out_pitch, std::byte* lanes) const {
+                               index out_pitch, std::byte* lanes, coming_rows* coming) const {
   if (run_f32_ != nullptr)
-    run<float>(run_f32_, operands, first, rows, out, out_pitch, lanes);
+    run<float>(run_f32_, operands, first, rows, out, out_pitch, lanes, coming);
   else
-    run<double>(run_f64_, operands, first, rows, out, out_pitch, lanes);
+    run<double>(run_f64_, operands, first, rows, out, out_pitch, lanes, coming);
 }
 
 }  // namespace broadloom::runtime

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 
+#include "../eval/coming.hpp"
 #include "../eval/row_places.hpp"
 
 namespace broadloom::runtime {
@@ -18,14 +19,14 @@ class function_rows {
   index elements() const { return n_; }  // of a row
 
   // Rows [first, first + rows), of which row 0 of each operand lies there, to rows `out_pitch` elements apart, and the
-  // lanes of the sums of each of their strips to `lanes`.
+  // lanes of the sums of each of their strips to `lanes`. Meanwhile memory is asked for.
   void operator()(const std::byte* const* operands, index first, index rows, std::byte* out, index out_pitch,
-                  std::byte* lanes) const;
+                  std::byte* lanes, coming_rows* coming) const;
 
  private:
   template <class T>
   void run(strip_sums<T> loop, const std::byte* const* operands, index first, index rows, std::byte* out,
-           index out_pitch, std::byte* lanes) const;
+           index out_pitch, std::byte* lanes, coming_rows* coming) const;
 
   bool works_ = false;
   int x_ = 0, by_ = 0;  // operands

@@ -107,8 +107,7 @@ void row_sums::run_function(const std::byte* const* operands, std::byte* out, in
                             coming_rows* coming) const {
   const index lanes = divide_up(n_, strip_length) * 64;
   for (index r = 0; r < rows; ++r) {
-    coming->ask(n_);
-    (*function_)(operands, r, 1, scratch + evaluated_at_, n_, scratch + found_at_ + r * lanes);
+    (*function_)(operands, r, 1, scratch + evaluated_at_, n_, scratch + found_at_ + r * lanes, coming);
   }
   join(scratch + found_at_, out, rows / side_, scratch + partial_at_);
 }

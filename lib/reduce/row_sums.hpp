@@ -30,6 +30,7 @@ class row_sums {
   void join(const std::byte* lanes, std::byte* out, index rows, std::byte* scratch) const;
   // Whether the rows are read as they are.
   bool is_plain() const { return plain_; }
+  bool calls_function() const { return function_.has_value(); }
 
   // The first row of each operand lies there, and the results belong to `out`.
   void operator()(const std::byte* const* operands, std::byte* out, index rows, std::byte* scratch,

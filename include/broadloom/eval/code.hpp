@@ -78,6 +78,9 @@ inline constexpr runtime::arithmetic arithmetic_of<call<lanes::sub_f, A, B>> = r
 template <class A, class B>
   requires(!is_call<A> && !is_call<B>)
 inline constexpr runtime::arithmetic arithmetic_of<call<lanes::mul_f, A, B>> = runtime::arithmetic::times;
+template <class A, class B>
+  requires(!is_call<A> && !is_call<B>)
+inline constexpr runtime::arithmetic arithmetic_of<call<by_shared<lanes::div_f>, A, B>> = runtime::arithmetic::over;
 
 template <class Stage, int Native>
 struct stage_code;

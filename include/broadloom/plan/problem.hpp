@@ -52,7 +52,7 @@ enum class stage_kind : unsigned char { compute, strip1, strip2 };
 inline constexpr int first_stage = 128;
 
 // What a kernel computes of its two inputs of one type, where a loop of the library's may do it with what comes behind.
-enum class arithmetic : unsigned char { other, minus, times };
+enum class arithmetic : unsigned char { other, minus, times, over };
 
 // One step of the program: a kernel over its inputs, or a transcendental function of one or two of them.
 struct stage {
