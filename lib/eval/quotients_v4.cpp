@@ -21,9 +21,8 @@ bool good(const pack<float, 16>* q, const pack<float, 16>& least) {
   constexpr int least_in_size = 0xa;
   const __m512 a = reinterpret_cast<__m512>(q[0]), b = reinterpret_cast<__m512>(q[1]);
   const __m512 c = reinterpret_cast<__m512>(q[2]), d = reinterpret_cast<__m512>(q[3]);
-  const __m512 size =
-      _mm512_maskz_range_ps(all, _mm512_maskz_range_ps(all, a, b, least_in_size),
-                            _mm512_maskz_range_ps(all, c, d, least_in_size), least_in_size);
+  const __m512 size = _mm512_maskz_range_ps(all, _mm512_maskz_range_ps(all, a, b, least_in_size),
+                                            _mm512_maskz_range_ps(all, c, d, least_in_size), least_in_size);
   __mmask16 k = _mm512_cmp_ps_mask(size, reinterpret_cast<__m512>(least), _CMP_GE_OQ);
   k = _mm512_mask_cmp_ps_mask(k, a, b, _CMP_ORD_Q);
   return _mm512_mask_cmp_ps_mask(k, c, d, _CMP_ORD_Q) == all;
@@ -33,9 +32,8 @@ bool good(const pack<double, 8>* q, const pack<double, 8>& least) {
   constexpr int least_in_size = 0xa;
   const __m512d a = reinterpret_cast<__m512d>(q[0]), b = reinterpret_cast<__m512d>(q[1]);
   const __m512d c = reinterpret_cast<__m512d>(q[2]), d = reinterpret_cast<__m512d>(q[3]);
-  const __m512d size =
-      _mm512_maskz_range_pd(all, _mm512_maskz_range_pd(all, a, b, least_in_size),
-                            _mm512_maskz_range_pd(all, c, d, least_in_size), least_in_size);
+  const __m512d size = _mm512_maskz_range_pd(all, _mm512_maskz_range_pd(all, a, b, least_in_size),
+                                             _mm512_maskz_range_pd(all, c, d, least_in_size), least_in_size);
   __mmask8 k = _mm512_cmp_pd_mask(size, reinterpret_cast<__m512d>(least), _CMP_GE_OQ);
   k = _mm512_mask_cmp_pd_mask(k, a, b, _CMP_ORD_Q);
   return _mm512_mask_cmp_pd_mask(k, c, d, _CMP_ORD_Q) == all;

@@ -205,12 +205,10 @@ void row_loops::run_step(const step& s, slot* slots, std::byte* to, index n, boo
       mode = kernel_mode::streamed;
   }
 #if defined(__x86_64__)
-  if (st.known == arithmetic::over && level_ == 2 && slots[0].advance != 0 && slots[1].advance == 0) {
+  if (st.known == arithmetic::over && level_ == 2 && n >= short_row && slots[0].advance != 0 && slots[1].advance == 0) {
     const bool past_caches = mode == kernel_mode::streamed;
-    if (st.type == dtype::f32)
-      return divide<float>(quotients_v4_f32, slots, to, n, past_caches);
-    if (st.type == dtype::f64)
-      return divide<double>(quotients_v4_f64, slots, to, n, past_caches);
+    if (st.type == dtype::f32) return divide<float>(quotients_v4_f32, slots, to, n, past_caches);
+    if (st.type == dtype::f64) return divide<double>(quotients_v4_f64, slots, to, n, past_caches);
   }
 #endif
   run_vectors(st, slots, to, n, mode, level_, slots + most_inputs_, scratch + spare_at_);

@@ -106,10 +106,9 @@ bool run_rows_at_hand(const schedule& plan, std::deque<unit>& units, unit& consu
       const auto run_phase = [&](index i, index rows) {
         while (!p->by_rows) ++p;
         const index row_bytes = p->row * size_of(p->from->type), at = p->place < again ? i : i % used_again;
-        of_phase
-            ->planned_rows(first + i, rows, i, static_cast<index>(again), f.data(),
-                           f.data() + p->place + at * row_bytes, scratch,
-                           one_by_one && !of_phase->calls_functions() ? &nothing : &coming);
+        of_phase->planned_rows(first + i, rows, i, static_cast<index>(again), f.data(),
+                               f.data() + p->place + at * row_bytes, scratch,
+                               one_by_one && !of_phase->calls_functions() ? &nothing : &coming);
         ++of_phase;
         ++p;
       };

@@ -91,7 +91,8 @@ class unit {
   // The sums of what `rows` gives, whose block is at `place`: rows are added up as they are computed, and their lanes
   // wait `lanes_at` behind the blocks. False where this is not that, or those cannot.
   bool adds_up(unit& rows, index place, index most, std::size_t lanes_at) {
-    if (!sums_ || !sums_->is_plain() || places_[sums_->operand()] != place || !rows.loops_ || rows.function_) return false;
+    if (!sums_ || !sums_->is_plain() || places_[sums_->operand()] != place || !rows.loops_ || rows.function_)
+      return false;
     const problem& p = rows.bound_.problem;
     const row_places where(p, rows.axis_, true);
     rows.function_ = std::make_unique<function_rows>(p, where);
@@ -129,12 +130,16 @@ class unit {
       const operand& x = p.operands[k];
       const bool in_block = places_[k] != in_memory;
       operands[k] = (in_block ? blocks + places_[k] : static_cast<const std::byte*>(x.data)) +
-                    (x.is_number ? 0 : (!in_block ? first : places_[k] < again ? at : at % used_again) * x.strides[axis_] * size_of(x.type));
+                    (x.is_number ? 0
+                                 : (!in_block            ? first
+                                    : places_[k] < again ? at
+                                                         : at % used_again) *
+                                       x.strides[axis_] * size_of(x.type));
     }
     auto* const to = static_cast<std::byte*>(
         out != nullptr ? out : static_cast<std::byte*>(p.out) + first * p.out_strides[axis_] * size_of(p.out_type));
     if (function_) {
-      (*function_)(operands.data(), 0, n * side_, to, function_->elements(), blocks + lanes_at_, coming);
+      (*function_)(operands.data(), 0, n* side_, to, function_->elements(), blocks + lanes_at_, coming);
     } else if (loops_)
       (*loops_)(operands.data(), to, n, scratch, coming);
     else

@@ -50,7 +50,7 @@ class row_sums {
   bool works_, plain_;
   int size_;
   index side_, n_;
-  const row_kernel* kernel_ = nullptr;  // of the program, where it has one
+  const row_kernel* kernel_ = nullptr;     // of the program, where it has one
   std::optional<function_rows> function_;  // it is, and gives their lanes
   std::optional<row_loops> loops_;         // else it is evaluated first
   small_array<index, 64> strides_;

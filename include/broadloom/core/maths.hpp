@@ -58,8 +58,8 @@ using strip2 = void (*)(const T* x, const T* y, T* out, index n);
 
 // Rows of elements through a function, each perhaps with a number of its row before, and meanwhile the sums of what
 // they give: of each strip of summed_strip elements, one behind the other, the 64 bytes of lanes whose lane k has the
-// elements k, k + lanes, k + 2 lanes ... added one after the other. Pitches are in elements, from row to row. With each 64
-// bytes, memory from `ask` on is asked for, `ask_step` bytes further each time.
+// elements k, k + lanes, k + 2 lanes ... added one after the other. Pitches are in elements, from row to row. With each
+// 64 bytes, memory from `ask` on is asked for, `ask_step` bytes further each time.
 inline constexpr index summed_strip = 512;
 enum class before : unsigned char { nothing, minus, times };
 inline constexpr int before_count = 3;

@@ -158,7 +158,8 @@ struct stage_code<call_stage<F, Refs...>, Native> {
        call_each<F, result, typename Refs::type...>},
       {1, 1, 1}};
   static constexpr runtime::stage value{
-      runtime::stage_kind::compute, dtype_of<result>, 0, sizeof...(Refs), inputs.v, types.v, &table, false, runtime::arithmetic::other};
+      runtime::stage_kind::compute, dtype_of<result>, 0, sizeof...(Refs), inputs.v, types.v, &table, false,
+      runtime::arithmetic::other};
 };
 
 template <class Program, int Native>
