@@ -8,8 +8,8 @@ namespace broadloom::runtime {
 
 // Functions that are added up often, and are written out here.
 template <maths1 F, class Pack>
-inline constexpr bool is_summed = Pack::has_fma && (F == maths1::exp || F == maths1::exp2 || F == maths1::expm1 ||
-                                                    F == maths1::log || F == maths1::log2 || F == maths1::log1p);
+inline constexpr bool is_summed =
+    Pack::has_fma && (F == maths1::exp || F == maths1::exp2 || F == maths1::log || F == maths1::log1p);
 
 template <maths1 F, class Pack, auto Function, auto Rest, before How>
 inline typename Pack::value with_number(typename Pack::value x, [[maybe_unused]] typename Pack::value by) {

@@ -364,14 +364,23 @@ struct loops {
         lanes_side_by_side<Side, true>(x, each / lane_total<T>, ask, 64 / asked_part, found);
     };
     const auto take_side = [&]<int Side>(several<Side> how_many) __attribute__((always_inline)) {
-      vector x[Side];
+      constexpr bool in_registers = batch >= Side;  // some of them twice
+      vector x[in_registers ? batch : Side];
       next_side(how_many, x);
-      alignas(64) T l[Side][w];
-      for (int s = 0; s < Side; ++s) {
-        store<T>(l[s], x[s]);
-        within<w / 2>(l[s]);
+      if constexpr (in_registers) {
+        for (int s = Side; s < batch; ++s) x[s] = x[s - Side];
+        across_batch<batch>(x);
+        alignas(64) T results[batch];
+        store<T>(results, x[0]);
+        for (int s = 0; s < Side; ++s) take(results[s]);
+      } else {
+        alignas(64) T l[Side][w];
+        for (int s = 0; s < Side; ++s) {
+          store<T>(l[s], x[s]);
+          within<w / 2>(l[s]);
+        }
+        for (int s = 0; s < Side; ++s) take(l[s][0]);
       }
-      for (int s = 0; s < Side; ++s) take(l[s][0]);
       remaining -= Side;
     };
     if constexpr (batch > 1)
