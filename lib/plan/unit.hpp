@@ -45,8 +45,10 @@ inline void compute(const source& s, const problem& p, index results) {
     reduce(p, s.reduced, s.how, {s.tile, s.lines, s.rows});
 }
 
-// Rows that are computed one after the other where functions are called: some while others are read.
-inline constexpr index rows_in_turn = 2, used_again = 2 * rows_in_turn;
+// Where functions are called, so many rows are computed at a time, while as many computed before are read. Which row of
+// a block row i is: of blocks from `again` on, places, these are used again.
+inline constexpr index rows_in_turn = 2;
+constexpr index row_in_block(index i, index place, index again) { return place < again ? i : i % (2 * rows_in_turn); }
 
 // A program over the results of phases: the consumer, or a phase. It is run whole, or a block of rows at a time.
 class unit {
@@ -96,7 +98,7 @@ class unit {
     const problem& p = rows.bound_.problem;
     const row_places where(p, rows.axis_, true);
     rows.function_ = std::make_unique<function_rows>(p, where);
-    if (!rows.function_->works() || !sums_->adds_up(*rows.function_, sums_->operand())) {
+    if (!rows.function_->works() || !sums_->adds_up(*rows.function_, where.side())) {
       rows.function_.reset();
       return false;
     }
@@ -118,9 +120,8 @@ class unit {
     return joins_ ? join_bytes_ : loops_ ? loops_->scratch_bytes() : sums_->scratch_bytes();
   }
 
-  // Computes rows [first, first + n) as planned, of which the first is row `at` of the blocks; other arguments as those
-  // of rows(). `out`: where row `at` belongs.
-  // Of the blocks from `again` on rows are used again.
+  // Computes rows [first, first + n) as planned, of which the first is row `at` of the blocks (row_in_block); other
+  // arguments as those of rows(). `out`: where that row belongs.
   void planned_rows(index first, index n, index at, index again, std::byte* blocks, void* out, std::byte* scratch,
                     coming_rows* coming) const {
     const problem& p = bound_.problem;
@@ -129,18 +130,15 @@ class unit {
     for (int k = 0; k < p.operand_count; ++k) {
       const operand& x = p.operands[k];
       const bool in_block = places_[k] != in_memory;
+      const index row = x.is_number ? 0 : in_block ? row_in_block(at, places_[k], again) : first;
       operands[k] = (in_block ? blocks + places_[k] : static_cast<const std::byte*>(x.data)) +
-                    (x.is_number ? 0
-                                 : (!in_block            ? first
-                                    : places_[k] < again ? at
-                                                         : at % used_again) *
-                                       x.strides[axis_] * size_of(x.type));
+                    (row == 0 ? 0 : row * x.strides[axis_] * size_of(x.type));
     }
     auto* const to = static_cast<std::byte*>(
         out != nullptr ? out : static_cast<std::byte*>(p.out) + first * p.out_strides[axis_] * size_of(p.out_type));
-    if (function_) {
+    if (function_)
       (*function_)(operands.data(), 0, n* side_, to, function_->elements(), blocks + lanes_at_, coming);
-    } else if (loops_)
+    else if (loops_)
       (*loops_)(operands.data(), to, n, scratch, coming);
     else
       (*sums_)(operands.data(), to, n, scratch, coming);

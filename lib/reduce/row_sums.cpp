@@ -88,9 +88,8 @@ void row_sums::operator()(const std::byte* const* operands, std::byte* out, inde
   kernels_->sequences(x, rows * side_, n_, n_ * size_, out, x);
 }
 
-bool row_sums::adds_up(const function_rows& x, int operand) const {
-  return plain_ && op_ == reduction::sum && this->operand() == operand && x.elements() == n_ &&
-         places_[operand].across == n_;
+bool row_sums::adds_up(const function_rows& x, index side) const {
+  return plain_ && op_ == reduction::sum && x.elements() == n_ && side_ == side && places_[operand()].across == n_;
 }
 std::size_t row_sums::lane_bytes(index rows) const {
   return static_cast<std::size_t>(rows * side_ * divide_up(n_, strip_length) * 64);

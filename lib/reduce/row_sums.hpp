@@ -21,8 +21,8 @@ class row_sums {
   // How many elements' worth of memory is asked for with each index. Rows that are read from it leave time for less.
   index asked() const { return plain_ ? side_ * n_ / 2 : side_ * n_; }
 
-  // Whether it is made of sums of such rows: those of operand `operand`.
-  bool adds_up(const function_rows& x, int operand) const;
+  // Whether it is made of sums of such rows, `side` of them for each index, one behind the other in its operand.
+  bool adds_up(const function_rows& x, index side) const;
   int operand() const { return code_.stages[0].inputs[0]; }
   // How much memory the lanes of their strips take, and how much scratch it takes to join them.
   std::size_t lane_bytes(index rows) const;
