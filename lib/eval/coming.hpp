@@ -26,8 +26,23 @@ class coming_rows {
     }
   }
   // While the next n elements are computed.
-  void ask(index n) {
-    for (int k = 0; k < count_; ++k) {
+  void ask(index n) { ask(n, 0); }
+  // The same, but for the next `lines` lines of the first array: these the caller asks for, from there on. Null where
+  // there are not so many: then nothing is left to ask for.
+  const std::byte* take(index n, index lines) {
+    if (count_ == 0 || list_[0].at == nullptr || list_[0].end - list_[0].at < lines * line) {
+      ask(n);
+      return nullptr;
+    }
+    const std::byte* const at = list_[0].at;
+    list_[0].at += lines * line;
+    ask(n, 1);
+    return at;
+  }
+
+ private:
+  void ask(index n, int from) {
+    for (int k = from; k < count_; ++k) {
       range& x = list_[k];
       const std::byte* const last = x.at + (n + x.elements - 1) / x.elements * line;
       const std::byte *at = x.at, *const end = last < x.end ? last : x.end;
@@ -36,7 +51,6 @@ class coming_rows {
     }
   }
 
- private:
   static constexpr int most = 4;
   static constexpr index line = 64;  // of the caches
   struct range {

@@ -9,6 +9,7 @@
 
 #include "copy.hpp"
 #include "frame.hpp"
+#include "quotients.hpp"
 #include "vectors.hpp"
 
 namespace broadloom::runtime {
@@ -16,6 +17,12 @@ namespace broadloom::runtime {
 namespace {
 
 constexpr index vector_bytes = 64, strip_elements = 512;
+
+template <class T>
+void divide(quotients<T> loop, const slot* slots, std::byte* to, index n, bool past_caches) {
+  loop(static_cast<const T*>(slots[0].data), static_cast<const T*>(slots[1].data), reinterpret_cast<T*>(to), n,
+       past_caches);
+}
 
 int total_inputs(const program& code) {
   int n = 1;
@@ -61,18 +68,26 @@ bool row_loops::arrange(const problem& p, const row_places& where) {
   for (int s = 0; s < code_.stage_count; ++s) {
     const stage& st = code_.stages[s];
     const bool last = s + 1 == code_.stage_count;
-    step& x = steps_[s] = {&st, !flat_, next, none, none};
+    step& x = steps_[s] = {&st, !flat_, false, next, none, none};
     if (st.input_count > most_inputs_) most_inputs_ = st.input_count;
     strips = strips || st.kind != stage_kind::compute;
     bool moves = flat_;  // from row to row
+    const auto moves_along = [&](int id) {
+      return id < first_stage ? where[id].along != 0 : !steps_[id - first_stage].once;
+    };
     for (int j = 0; j < st.input_count; ++j) {
       const int id = st.inputs[j];
-      const bool along = id < first_stage ? where[id].along != 0 : !steps_[id - first_stage].once;
-      if (along) x.once = false;
+      if (moves_along(id)) x.once = false;
       if (id >= first_stage || where[id].across != 0) moves = true;
     }
     if (!moves && !last) return false;  // once for all rows
     if (last && x.once) return false;
+#if defined(__x86_64__)
+    x.divides = !flat_ && !x.once && n_ >= short_row && level_ == static_cast<int>(isa::v4) &&
+                st.known == arithmetic::over && st.input_types[0] == st.type && st.input_types[1] == st.type &&
+                (st.type == dtype::f32 || st.type == dtype::f64) && moves_along(st.inputs[0]) &&
+                !moves_along(st.inputs[1]);
+#endif
     for (int j = 0; j < st.input_count; ++j) {
       const int id = st.inputs[j];
       input& in = inputs_[next++] = {from::number, id, 0, 0, size_of(st.input_types[j]), 0};
@@ -86,10 +101,10 @@ bool row_loops::arrange(const problem& p, const row_places& where) {
       } else if (!p.operands[id].is_number) {
         const row_place& place = where[id];
         if (x.once && place.across != 1) return false;
-        in.how = flat_ || x.once || place.along == 1 ? from::dense : from::splat;
+        in.how = flat_ || x.once || place.along == 1 ? from::dense : x.divides ? from::element : from::splat;
         in.across = place.across * in.size;
         if (in.how == from::splat) in.at = reserve((place.across == 0 ? 1 : most_rows_) * vector_bytes);
-        in.step = in.how == from::dense || in.across == 0 ? in.across : vector_bytes;
+        in.step = in.how == from::splat && in.across != 0 ? vector_bytes : in.across;
       }
     }
     if (!last) x.result = reserve((x.once ? most_rows_ : chunk_) * size_of(st.type));
@@ -135,7 +150,7 @@ void row_loops::run_plain_rows(const std::byte* const* operands, std::byte* to, 
   bool dense = true;
   for (int j = 0; j < count; ++j) {
     const input& in = inputs[j];
-    dense = dense && in.how != from::splat;
+    dense = dense && in.how != from::splat && in.how != from::element;
     slots[j] = {in.how == from::splat ? scratch + in.at : operands[in.operand], in.how == from::dense ? -1 : 0};
   }
   for (index r = 0; r < rows; ++r, to += out_across_) {
@@ -177,6 +192,7 @@ void row_loops::run_row(const std::byte* const* operands, std::byte* to, index r
           case from::number: slots[j] = {operands[in.operand], 0}; break;
           case from::dense: slots[j] = {operands[in.operand] + r * in.across + i * in.size, -1}; break;
           case from::strip: slots[j] = {scratch + in.at, -1}; break;
+          case from::element: slots[j] = {operands[in.operand] + r * in.across, 0}; break;
           case from::splat:
             slots[j] = {scratch + in.at + r * in.step, 0};
             dense = false;
@@ -197,6 +213,13 @@ void row_loops::run_step(const step& s, slot* slots, std::byte* to, index n, boo
     if (n % lanes == 0 && reinterpret_cast<std::uintptr_t>(to) % static_cast<std::uintptr_t>(vector) == 0)
       mode = kernel_mode::streamed;
   }
+#if defined(__x86_64__)
+  if (s.divides) {
+    const bool past_caches = mode == kernel_mode::streamed;
+    if (st.type == dtype::f32) return divide<float>(quotients_v4_f32, slots, to, n, past_caches);
+    return divide<double>(quotients_v4_f64, slots, to, n, past_caches);
+  }
+#endif
   run_vectors(st, slots, to, n, mode, level_, slots + most_inputs_, scratch + spare_at_);
 }
 

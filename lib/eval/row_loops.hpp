@@ -26,9 +26,9 @@ class row_loops {
                   coming_rows* coming) const;
 
  private:
-  // Where a stage finds an input: an operand or a number itself, what an element or a stage gives for a row in a vector
-  // of its own for each row, or what a stage gives for each element.
-  enum class from : unsigned char { number, dense, splat, strip };
+  // Where a stage finds an input: an operand or a number itself, an operand's element for the row, what an element or a
+  // stage gives for a row in a vector of its own for each row, or what a stage gives for each element.
+  enum class from : unsigned char { number, dense, element, splat, strip };
   struct input {
     from how;
     int operand;
@@ -40,6 +40,7 @@ class row_loops {
   struct step {
     const stage* code;
     bool once;                   // a row, not an element
+    bool divides;                // long rows by what each of them shares
     int first_input;             // in the list of all
     std::size_t result, splats;  // in the scratch
   };

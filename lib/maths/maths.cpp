@@ -36,7 +36,7 @@ const maths_rows<T>& rows() noexcept {
 }
 
 template <class T>
-maths_entry<strip1<T>> find(maths1 f, accuracy a) noexcept {
+const maths_entry<strip1<T>>& find(maths1 f, accuracy a) noexcept {
   return rows<T>().one[static_cast<int>(a)][static_cast<int>(f)];
 }
 
@@ -52,6 +52,12 @@ strip1<float> find_f32(maths1 f, accuracy a) noexcept { return find<float>(f, a)
 strip1<double> find_f64(maths1 f, accuracy a) noexcept { return find<double>(f, a).run; }
 strip2<float> find_f32(maths2 f, accuracy a) noexcept { return find<float>(f, a).run; }
 strip2<double> find_f64(maths2 f, accuracy a) noexcept { return find<double>(f, a).run; }
+strip_sums<float> find_sums_f32(maths1 f, before how, accuracy a) noexcept {
+  return find<float>(f, a).summed[static_cast<int>(how)];
+}
+strip_sums<double> find_sums_f64(maths1 f, before how, accuracy a) noexcept {
+  return find<double>(f, a).summed[static_cast<int>(how)];
+}
 
 void map1(maths1 f, accuracy a, const float* x, float* out, index n) noexcept { find_f32(f, a)(x, out, n); }
 void map1(maths1 f, accuracy a, const double* x, double* out, index n) noexcept { find_f64(f, a)(x, out, n); }

@@ -27,6 +27,13 @@ struct maths_entry {
 };
 
 template <class T>
+struct maths_entry<strip1<T>> {
+  strip1<T> run;
+  const char* backend;
+  strip_sums<T> summed[before_count] = {};  // null: none
+};
+
+template <class T>
 struct maths_rows {
   maths_entry<strip1<T>> one[2][maths1_count];
   maths_entry<strip2<T>> two[2][maths2_count];

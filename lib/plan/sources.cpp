@@ -60,30 +60,79 @@ bool run_rows_at_hand(const schedule& plan, std::deque<unit>& units, unit& consu
   if (product(whole.extents, static_cast<int>(whole.rank)) < all * short_row) return false;
   const index at_hand = plan.rows_at_hand(), at_once = plan.rows_at_once();
   if (!consumer.plan_rows(nullptr, at_hand)) return false;
-  std::size_t loop_scratch = consumer.scratch_bytes();
-  index asked = consumer.asked();
   auto next = units.begin();
   for (const phase& p : plan.phases()) {
     if (!p.by_rows) continue;
     if (!is_program(*p.from) || !next->plan_rows(p.from, at_hand)) return false;
-    asked += next->asked();
-    if (next->scratch_bytes() > loop_scratch) loop_scratch = next->scratch_bytes();
     ++next;
   }
+  std::size_t lanes_at = block_scratch;
+  auto computed = units.begin();
+  for (const phase& p : plan.phases()) {
+    if (!p.by_rows) continue;
+    for (auto sums = computed + 1; sums < units.end(); ++sums)
+      if (p.from->how == reduction::none && sums->adds_up(*computed, static_cast<index>(p.place), at_hand, lanes_at))
+        lanes_at += with_room(sums->lane_bytes());
+    ++computed;
+  }
+  std::size_t loop_scratch = consumer.scratch_bytes();
+  for (const unit& x : units)
+    if (x.scratch_bytes() > loop_scratch) loop_scratch = x.scratch_bytes();
+  // Where functions are called, reductions of what is in memory go side by side; then row by row, so that what is
+  // written past the caches goes there while something is computed, and a row behind, so that nothing waits for the
+  // last addition of a row.
+  auto row_by_row = units.begin();
+  while (row_by_row < units.end() && row_by_row->reads_ahead()) ++row_by_row;
+  bool one_by_one = false;
+  for (auto u = row_by_row; u < units.end(); ++u) one_by_one = one_by_one || u->calls_functions();
+  // Functions take long enough for all that is asked for.
+  index asked = one_by_one ? 0 : consumer.asked();
+  for (const unit& x : units) asked += one_by_one && !x.calls_functions() ? 0 : x.asked();
+  auto again = static_cast<index>(block_scratch);
+  next = units.begin();
+  for (const phase& p : plan.phases())
+    if (p.by_rows && one_by_one && next++ == row_by_row) again = static_cast<index>(p.place);
   for_ranges((all + at_once - 1) / at_once, plan.threads(), [&](index first_block, index last_block) {
-    const frame f(block_scratch + loop_scratch);
-    std::byte* const scratch = f.data() + block_scratch;
-    coming_rows coming;
-    for (const unit& u : units) u.list_rows(coming);
+    const frame f(lanes_at + loop_scratch);
+    std::byte* const scratch = f.data() + lanes_at;
+    coming_rows coming, nothing;
+    for (const unit& x : units) x.list_rows(coming);
     consumer.list_rows(coming);
     const index end = smaller(last_block * at_once, all);
     for (index first = first_block * at_once; first < end; first += at_hand) {
       const index n = smaller(at_hand, end - first);
       coming.expect(first + n, smaller(at_hand, all - first - n), n * asked);
-      auto of_phase = units.cbegin();
-      for (const phase& p : plan.phases())
-        if (p.by_rows) (of_phase++)->planned_rows(first, n, f.data(), f.data() + p.place, scratch, &coming);
-      consumer.planned_rows(first, n, f.data(), nullptr, scratch, &coming);
+      auto of_phase = units.begin();
+      auto p = plan.phases().begin();
+      const auto run_phase = [&](index i, index rows) {
+        while (!p->by_rows) ++p;
+        const auto place = static_cast<index>(p->place);
+        const index row_bytes = p->row * size_of(p->from->type);
+        of_phase->planned_rows(first + i, rows, i, again, f.data(),
+                               f.data() + place + row_in_block(i, place, again) * row_bytes, scratch,
+                               one_by_one && !of_phase->calls_functions() ? &nothing : &coming);
+        ++of_phase;
+        ++p;
+      };
+      const auto consume = [&](index i, index rows) {
+        consumer.planned_rows(first + i, rows, i, again, f.data(), nullptr, scratch, one_by_one ? &nothing : &coming);
+      };
+      while (of_phase != row_by_row) run_phase(0, n);
+      if (!one_by_one) {
+        while (of_phase != units.end()) run_phase(0, n);
+        consume(0, n);
+        continue;
+      }
+      const auto next_phase = p;
+      index before = -1;
+      for (index i = 0; i < n; i += rows_in_turn) {
+        p = next_phase;
+        of_phase = row_by_row;
+        while (of_phase != units.end()) run_phase(i, smaller(rows_in_turn, n - i));
+        if (before >= 0) consume(before, rows_in_turn);
+        before = i;
+      }
+      consume(before, n - before);
     }
     if (consumer.is_streamed()) fence();
   });

@@ -9,6 +9,7 @@
 
 #include "../eval/prepared.hpp"
 #include "../eval/row_loops.hpp"
+#include "../reduce/function_rows.hpp"
 #include "../reduce/reduce.hpp"
 #include "../reduce/row_sums.hpp"
 #include "../reduce/scan.hpp"
@@ -43,6 +44,11 @@ inline void compute(const source& s, const problem& p, index results) {
   else
     reduce(p, s.reduced, s.how, {s.tile, s.lines, s.rows});
 }
+
+// Where functions are called, so many rows are computed at a time, while as many computed before are read. Which row of
+// a block row i is: of blocks from `again` on, places, these are used again.
+inline constexpr index rows_in_turn = 2;
+constexpr index row_in_block(index i, index place, index again) { return place < again ? i : i % (2 * rows_in_turn); }
 
 // A program over the results of phases: the consumer, or a phase. It is run whole, or a block of rows at a time.
 class unit {
@@ -83,24 +89,56 @@ class unit {
     loops_ = std::make_unique<row_loops>(p, axis_, most, streamed_);
     return loops_->works();
   }
+
+  // The sums of what `rows` gives, whose block is at `place`: rows are added up as they are computed, and their lanes
+  // wait `lanes_at` behind the blocks. False where this is not that, or those cannot.
+  bool adds_up(unit& rows, index place, index most, std::size_t lanes_at) {
+    if (!sums_ || !sums_->is_plain() || places_[sums_->operand()] != place || !rows.loops_ || rows.function_)
+      return false;
+    const problem& p = rows.bound_.problem;
+    const row_places where(p, rows.axis_, true);
+    rows.function_ = std::make_unique<function_rows>(p, where);
+    if (!rows.function_->works() || !sums_->adds_up(*rows.function_, where.side())) {
+      rows.function_.reset();
+      return false;
+    }
+    rows.lanes_at_ = lanes_at_ = lanes_at;
+    rows.side_ = where.side();
+    lane_bytes_ = sums_->lane_bytes(most);
+    join_bytes_ = sums_->join_bytes(most);
+    joins_ = true;
+    return true;
+  }
+  // Whether a function takes most of the time.
+  bool calls_functions() const { return function_ != nullptr || (sums_ && sums_->calls_function()); }
+  std::size_t lane_bytes() const { return lane_bytes_; }
+  // Whether the rows it reads are those of an array in memory, and nothing is done but to reduce them.
+  bool reads_ahead() const { return sums_ && sums_->is_plain() && places_[sums_->operand()] == in_memory; }
   bool is_streamed() const { return streamed_; }
   index asked() const { return loops_ ? loops_->asked() : sums_->asked(); }
-  std::size_t scratch_bytes() const { return loops_ ? loops_->scratch_bytes() : sums_->scratch_bytes(); }
+  std::size_t scratch_bytes() const {
+    return joins_ ? join_bytes_ : loops_ ? loops_->scratch_bytes() : sums_->scratch_bytes();
+  }
 
-  // Computes rows [first, first + n) as planned; arguments as those of rows().
-  void planned_rows(index first, index n, const std::byte* blocks, void* out, std::byte* scratch,
+  // Computes rows [first, first + n) as planned, of which the first is row `at` of the blocks (row_in_block); other
+  // arguments as those of rows(). `out`: where that row belongs.
+  void planned_rows(index first, index n, index at, index again, std::byte* blocks, void* out, std::byte* scratch,
                     coming_rows* coming) const {
     const problem& p = bound_.problem;
+    if (joins_) return sums_->join(blocks + lanes_at_, static_cast<std::byte*>(out), n, scratch);
     small_array<const std::byte*, 16> operands(static_cast<std::size_t>(p.operand_count));
     for (int k = 0; k < p.operand_count; ++k) {
       const operand& x = p.operands[k];
-      operands[k] = places_[k] != in_memory ? blocks + places_[k]
-                                            : static_cast<const std::byte*>(x.data) +
-                                                  (x.is_number ? 0 : first * x.strides[axis_] * size_of(x.type));
+      const bool in_block = places_[k] != in_memory;
+      const index row = x.is_number ? 0 : in_block ? row_in_block(at, places_[k], again) : first;
+      operands[k] = (in_block ? blocks + places_[k] : static_cast<const std::byte*>(x.data)) +
+                    (row == 0 ? 0 : row * x.strides[axis_] * size_of(x.type));
     }
     auto* const to = static_cast<std::byte*>(
         out != nullptr ? out : static_cast<std::byte*>(p.out) + first * p.out_strides[axis_] * size_of(p.out_type));
-    if (loops_)
+    if (function_)
+      (*function_)(operands.data(), 0, n* side_, to, function_->elements(), blocks + lanes_at_, coming);
+    else if (loops_)
       (*loops_)(operands.data(), to, n, scratch, coming);
     else
       (*sums_)(operands.data(), to, n, scratch, coming);
@@ -177,7 +215,10 @@ class unit {
   small_array<index, 8> places_;  // in the scratch of a block
   std::unique_ptr<row_loops> loops_;
   std::unique_ptr<row_sums> sums_;
-  bool streamed_ = false;
+  std::unique_ptr<function_rows> function_;  // adds up what it gives, for a unit that joins lanes
+  bool streamed_ = false, joins_ = false;
+  index side_ = 1;
+  std::size_t lanes_at_ = 0, lane_bytes_ = 0, join_bytes_ = 0;
 };
 
 // What a thread plans, and asks for, while it computes blocks; kept for the next blocks that a thread takes.

@@ -6,6 +6,10 @@
 #include <broadloom/core/pack.hpp>
 #include <broadloom/fn/lanes.hpp>
 
+#if defined(__AVX512F__)
+#include <immintrin.h>
+#endif
+
 #include "kernels.hpp"
 #include "operations.hpp"
 #include "reduce.hpp"
@@ -102,6 +106,46 @@ struct minimum {
   }
 };
 
+// Extremes of vectors of which none has a NaN, in one instruction each, and whether that is so, in one for two vectors.
+#if defined(__AVX512F__)
+template <class Op, class V>
+inline constexpr bool has_quick_extremes =
+    sizeof(V) == 64 && (__is_same(Op, maximum) || __is_same(Op, minimum)) && broadloom::lanes::floating<V>;
+template <class Op, class V>
+BROADLOOM_INLINE V quick_extreme(const V& x, const V& y) {
+  if constexpr (sizeof(x[0]) == 4) {
+    const auto a = reinterpret_cast<__m512>(x), b = reinterpret_cast<__m512>(y);
+    return reinterpret_cast<V>(__is_same(Op, maximum) ? _mm512_maskz_max_ps(0xffff, a, b)
+                                                      : _mm512_maskz_min_ps(0xffff, a, b));
+  } else {
+    const auto a = reinterpret_cast<__m512d>(x), b = reinterpret_cast<__m512d>(y);
+    return reinterpret_cast<V>(__is_same(Op, maximum) ? _mm512_maskz_max_pd(0xff, a, b)
+                                                      : _mm512_maskz_min_pd(0xff, a, b));
+  }
+}
+// No lane of x or y is NaN.
+template <class V>
+struct no_nan {
+  static constexpr int lanes = sizeof(V) / sizeof(V{}[0]);
+  unsigned short bits = static_cast<unsigned short>((1u << lanes) - 1);
+  BROADLOOM_INLINE void look_at(const V& x, const V& y) {
+    if constexpr (lanes == 16)
+      bits = _mm512_mask_cmp_ps_mask(bits, reinterpret_cast<__m512>(x), reinterpret_cast<__m512>(y), _CMP_ORD_Q);
+    else
+      bits = _mm512_mask_cmp_pd_mask(static_cast<__mmask8>(bits), reinterpret_cast<__m512d>(x),
+                                     reinterpret_cast<__m512d>(y), _CMP_ORD_Q);
+  }
+  BROADLOOM_INLINE bool was_there() const { return bits != (1u << lanes) - 1; }
+};
+#else
+template <class Op, class V>
+inline constexpr bool has_quick_extremes = false;
+template <class Op, class V>
+V quick_extreme(const V& x, const V& y);
+template <class V>
+struct no_nan;
+#endif
+
 // Combines `count` partial results of n elements in place: after a step those of 2^k neighbours lie where the first of
 // them was, in the end all where the first was.
 template <class T, class Join>
@@ -163,10 +207,43 @@ struct loops {
   static constexpr int abreast = vectors > 2                                                          ? 1
                                  : vectors == 1 && (__is_same(Op, maximum) || __is_same(Op, minimum)) ? 8
                                                                                                       : 4;
+  // The same, where no element is NaN; else false.
+  template <int Side, bool Asks>
+  BROADLOOM_INLINE static bool extremes_side_by_side(const T* const* x, index whole, const char* const* ask,
+                                                     index ask_step, vector* to) {
+    static_assert(Side % 2 == 0 && vectors == 1);
+    vector acc[Side];
+    no_nan<vector> numbers[Side / 2];
+#pragma GCC unroll 8
+    for (int s = 0; s < Side; ++s) acc[s] = load<T, w>(x[s]);
+#pragma GCC unroll 4
+    for (int s = 0; s < Side; s += 2) numbers[s / 2].look_at(acc[s], acc[s + 1]);
+    for (index g = 1; g < whole; ++g)
+#pragma GCC unroll 4
+      for (int s = 0; s < Side; s += 2) {
+        if constexpr (Asks) {
+          __builtin_prefetch(ask[s] + g * ask_step);
+          __builtin_prefetch(ask[s + 1] + g * ask_step);
+        }
+        const vector a = load<T, w>(x[s] + g * w), b = load<T, w>(x[s + 1] + g * w);
+        numbers[s / 2].look_at(a, b);
+        acc[s] = quick_extreme<Op>(acc[s], a);
+        acc[s + 1] = quick_extreme<Op>(acc[s + 1], b);
+      }
+    bool there = false;
+#pragma GCC unroll 4
+    for (int s = 0; s < Side / 2; ++s) there |= numbers[s].was_there();
+    if (there) return false;
+#pragma GCC unroll 8
+    for (int s = 0; s < Side; ++s) to[s] = acc[s];
+    return true;
+  }
   // The lanes of `Side` strips of `whole` times as many elements each.
   template <int Side, bool Asks>
   BROADLOOM_INLINE static void lanes_side_by_side(const T* const* x, index whole, const char* const* ask,
                                                   index ask_step, vector* to) {
+    if constexpr (has_quick_extremes<Op, vector>)
+      if (extremes_side_by_side<Side, Asks>(x, whole, ask, ask_step, to)) return;
     vector acc[Side][vectors];
 #pragma GCC unroll 8
     for (int s = 0; s < Side; ++s)
@@ -287,14 +364,23 @@ struct loops {
         lanes_side_by_side<Side, true>(x, each / lane_total<T>, ask, 64 / asked_part, found);
     };
     const auto take_side = [&]<int Side>(several<Side> how_many) __attribute__((always_inline)) {
-      vector x[Side];
+      constexpr bool in_registers = batch >= Side;  // some of them twice
+      vector x[in_registers ? batch : Side];
       next_side(how_many, x);
-      alignas(64) T l[Side][w];
-      for (int s = 0; s < Side; ++s) {
-        store<T>(l[s], x[s]);
-        within<w / 2>(l[s]);
+      if constexpr (in_registers) {
+        for (int s = Side; s < batch; ++s) x[s] = x[s - Side];
+        across_batch<batch>(x);
+        alignas(64) T results[batch];
+        store<T>(results, x[0]);
+        for (int s = 0; s < Side; ++s) take(results[s]);
+      } else {
+        alignas(64) T l[Side][w];
+        for (int s = 0; s < Side; ++s) {
+          store<T>(l[s], x[s]);
+          within<w / 2>(l[s]);
+        }
+        for (int s = 0; s < Side; ++s) take(l[s][0]);
       }
-      for (int s = 0; s < Side; ++s) take(l[s][0]);
       remaining -= Side;
     };
     if constexpr (batch > 1)
@@ -383,9 +469,26 @@ struct loops {
   BROADLOOM_INLINE static T extreme_of(const T* x, index n) {
     constexpr int side = 4;
     vector best[side];
-#pragma GCC unroll 8
-    for (int k = 0; k < side; ++k) best[k] = load<T, w>(x);
     index i = 0;
+    if constexpr (has_quick_extremes<Op, vector>) {
+      no_nan<vector> numbers[side / 2];
+#pragma GCC unroll 8
+      for (int k = 0; k < side; ++k) best[k] = load<T, w>(x);
+      for (; i + side * w <= n; i += side * w)
+#pragma GCC unroll 8
+        for (int k = 0; k < side; k += 2) {
+          __builtin_prefetch(x + i + k * w + ahead);
+          __builtin_prefetch(x + i + (k + 1) * w + ahead);
+          const vector a = load<T, w>(x + i + k * w), b = load<T, w>(x + i + (k + 1) * w);
+          numbers[k / 2].look_at(a, b);
+          best[k] = quick_extreme<Op>(best[k], a);
+          best[k + 1] = quick_extreme<Op>(best[k + 1], b);
+        }
+      if (numbers[0].was_there() || numbers[1].was_there()) i = 0;
+    }
+    if (i == 0)
+#pragma GCC unroll 8
+      for (int k = 0; k < side; ++k) best[k] = load<T, w>(x);
     for (; i + side * w <= n; i += side * w)
 #pragma GCC unroll 8
       for (int k = 0; k < side; ++k) {

@@ -17,6 +17,7 @@ constexpr index asked_elements = 1024;  // are reduced at least between requests
 row_sums::row_sums(const problem& p, unsigned reduced, reduction op, const side_by_side& several, int axis, index most)
     : kernels_(nullptr),
       code_(p.code),
+      op_(op),
       strides_(static_cast<std::size_t>(p.rank)),
       places_(static_cast<std::size_t>(p.operand_count)) {
   const stage& last = code_.stages[code_.stage_count - 1];
@@ -52,6 +53,13 @@ bool row_sums::arrange(const problem& p, const row_places& where, const side_by_
     partial_at_ = reserve(rows * strips * size_);
     return true;
   }
+  if (op_ == reduction::sum && function_.emplace(p, where).works()) {
+    evaluated_at_ = reserve(n_ * size_);
+    found_at_ = reserve(static_cast<index>(lane_bytes(rows)));
+    partial_at_ = reserve(static_cast<index>(join_bytes(rows)));
+    return true;
+  }
+  function_.reset();
   evaluated_at_ = reserve(rows * n_ * size_);
   problem whole = p;
   index step = 1;
@@ -74,9 +82,33 @@ void row_sums::operator()(const std::byte* const* operands, std::byte* out, inde
     coming->ask(rows * asked());
     return kernels_->sequences(operands[k], rows * side_, n_, places_[k].across * size_, out, operands[k]);
   }
+  if (function_) return run_function(operands, out, rows * side_, scratch, coming);
   std::byte* const x = scratch + evaluated_at_;
   (*loops_)(operands, x, rows, x + with_room(static_cast<std::size_t>(rows * side_ * n_ * size_)), coming);
   kernels_->sequences(x, rows * side_, n_, n_ * size_, out, x);
+}
+
+bool row_sums::adds_up(const function_rows& x, index side) const {
+  return plain_ && op_ == reduction::sum && x.elements() == n_ && side_ == side && places_[operand()].across == n_;
+}
+std::size_t row_sums::lane_bytes(index rows) const {
+  return static_cast<std::size_t>(rows * side_ * divide_up(n_, strip_length) * 64);
+}
+std::size_t row_sums::join_bytes(index rows) const {
+  return static_cast<std::size_t>(rows * side_ * divide_up(n_, strip_length) * size_);
+}
+void row_sums::join(const std::byte* lanes, std::byte* out, index rows, std::byte* scratch) const {
+  join_strips(*kernels_, lanes, rows * side_, divide_up(n_, strip_length), size_, scratch, out);
+}
+
+// Reduced as a function gives them; nobody else reads that.
+void row_sums::run_function(const std::byte* const* operands, std::byte* out, index rows, std::byte* scratch,
+                            coming_rows* coming) const {
+  const index lanes = divide_up(n_, strip_length) * 64;
+  for (index r = 0; r < rows; ++r) {
+    (*function_)(operands, r, 1, scratch + evaluated_at_, n_, scratch + found_at_ + r * lanes, coming);
+  }
+  join(scratch + found_at_, out, rows / side_, scratch + partial_at_);
 }
 
 // Reduced as they are computed.

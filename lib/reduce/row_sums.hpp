@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "../eval/row_loops.hpp"
+#include "function_rows.hpp"
 #include "kernels.hpp"
 #include "reduce.hpp"
 
@@ -20,6 +21,17 @@ class row_sums {
   // How many elements' worth of memory is asked for with each index. Rows that are read from it leave time for less.
   index asked() const { return plain_ ? side_ * n_ / 2 : side_ * n_; }
 
+  // Whether it is made of sums of such rows, `side` of them for each index, one behind the other in its operand.
+  bool adds_up(const function_rows& x, index side) const;
+  int operand() const { return code_.stages[0].inputs[0]; }
+  // How much memory the lanes of their strips take, and how much scratch it takes to join them.
+  std::size_t lane_bytes(index rows) const;
+  std::size_t join_bytes(index rows) const;
+  void join(const std::byte* lanes, std::byte* out, index rows, std::byte* scratch) const;
+  // Whether the rows are read as they are.
+  bool is_plain() const { return plain_; }
+  bool calls_function() const { return function_.has_value(); }
+
   // The first row of each operand lies there, and the results belong to `out`.
   void operator()(const std::byte* const* operands, std::byte* out, index rows, std::byte* scratch,
                   coming_rows* coming) const;
@@ -29,13 +41,18 @@ class row_sums {
   void run_kernel(const std::byte* const* operands, std::byte* out, index rows, std::byte* scratch,
                   coming_rows* coming) const;
 
+  void run_function(const std::byte* const* operands, std::byte* out, index rows, std::byte* scratch,
+                    coming_rows* coming) const;
+
   const reduce_kernels* kernels_;
   program code_;
+  reduction op_;
   bool works_, plain_;
   int size_;
   index side_, n_;
-  const row_kernel* kernel_ = nullptr;  // of the program, where it has one
-  std::optional<row_loops> loops_;      // else it is evaluated first
+  const row_kernel* kernel_ = nullptr;     // of the program, where it has one
+  std::optional<function_rows> function_;  // it is, and gives their lanes
+  std::optional<row_loops> loops_;         // else it is evaluated first
   small_array<index, 64> strides_;
   small_array<row_place, 16> places_;
   std::size_t scratch_bytes_ = 0, found_at_ = 0, partial_at_ = 0, evaluated_at_ = 0;

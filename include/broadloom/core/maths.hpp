@@ -55,10 +55,37 @@ template <class T>
 using strip1 = void (*)(const T* x, T* out, index n);
 template <class T>
 using strip2 = void (*)(const T* x, const T* y, T* out, index n);
+
+// Rows of elements through a function, each perhaps with a number of its row before, and meanwhile the sums of what
+// they give: of each strip of summed_strip elements, one behind the other, the 64 bytes of lanes whose lane k has the
+// elements k, k + lanes, k + 2 lanes ... added one after the other. Pitches are in elements, from row to row. With each
+// 64 bytes, memory from `ask` on is asked for, `ask_step` bytes further each time.
+inline constexpr index summed_strip = 512;
+enum class before : unsigned char { nothing, minus, times };
+inline constexpr int before_count = 3;
+template <class T>
+struct summed_rows {
+  const T* x;
+  index x_pitch;
+  const T* by;
+  index by_pitch;
+  T* out;
+  index out_pitch;
+  T* lanes;
+  const void* ask;
+  index ask_step;
+};
+template <class T>
+using strip_sums = void (*)(const summed_rows<T>& a, index rows, index n);
+
 strip1<float> find_f32(maths1 f, accuracy a) noexcept;
 strip1<double> find_f64(maths1 f, accuracy a) noexcept;
 strip2<float> find_f32(maths2 f, accuracy a) noexcept;
 strip2<double> find_f64(maths2 f, accuracy a) noexcept;
+
+// Null where the function has no such loop at the level in force.
+strip_sums<float> find_sums_f32(maths1 f, before how, accuracy a) noexcept;
+strip_sums<double> find_sums_f64(maths1 f, before how, accuracy a) noexcept;
 
 // Where a function's code comes from at the level in force: "sleef", "libmvec", "libm" or "broadloom".
 const char* backend(maths1 f, accuracy a, bool f64) noexcept;

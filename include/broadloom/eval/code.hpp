@@ -5,6 +5,11 @@
 #include <broadloom/fn/pointwise.hpp>
 #include <broadloom/plan/complex_kernels.hpp>
 
+namespace broadloom::lanes {
+struct sub_f;
+struct mul_f;
+}  // namespace broadloom::lanes
+
 namespace broadloom::detail {
 
 template <class Ref>
@@ -61,6 +66,22 @@ inline constexpr bool is_copy = false;
 template <int Id, class T>
 inline constexpr bool is_copy<operand_ref<Id, T>> = true;
 
+template <class P>
+inline constexpr bool is_call = false;
+template <class F, class... P>
+inline constexpr bool is_call<call<F, P...>> = true;
+template <class P>
+inline constexpr runtime::arithmetic arithmetic_of = runtime::arithmetic::other;
+template <class A, class B>
+  requires(!is_call<A> && !is_call<B>)
+inline constexpr runtime::arithmetic arithmetic_of<call<lanes::sub_f, A, B>> = runtime::arithmetic::minus;
+template <class A, class B>
+  requires(!is_call<A> && !is_call<B>)
+inline constexpr runtime::arithmetic arithmetic_of<call<lanes::mul_f, A, B>> = runtime::arithmetic::times;
+template <class A, class B>
+  requires(!is_call<A> && !is_call<B>)
+inline constexpr runtime::arithmetic arithmetic_of<call<by_shared<lanes::div_f>, A, B>> = runtime::arithmetic::over;
+
 template <class Stage, int Native>
 struct stage_code;
 
@@ -87,7 +108,8 @@ struct stage_code<compute_stage<P>, Native> {
                                         inputs.v,
                                         types.v,
                                         &kernels<local, Native>::table,
-                                        is_copy<P>};
+                                        is_copy<P>,
+                                        arithmetic_of<P>};
 };
 template <class F, class... Refs, int Native>
 struct stage_code<strip_stage<F, Refs...>, Native> {
@@ -101,7 +123,8 @@ struct stage_code<strip_stage<F, Refs...>, Native> {
       inputs.v,
       types.v,
       nullptr,
-      false};
+      false,
+      runtime::arithmetic::other};
 };
 
 // A function of complex numbers is a loop of the library's.
@@ -120,7 +143,8 @@ struct stage_code<strip_stage<F, Refs...>, Native> {
                                         inputs.v,
                                         types.v,
                                         table + static_cast<int>(F::complex_op),
-                                        false};
+                                        false,
+                                        runtime::arithmetic::other};
 };
 
 // A user's callable runs over exactly the elements there are: its loop takes one at a time, at every level.
@@ -134,7 +158,8 @@ struct stage_code<call_stage<F, Refs...>, Native> {
        call_each<F, result, typename Refs::type...>},
       {1, 1, 1}};
   static constexpr runtime::stage value{
-      runtime::stage_kind::compute, dtype_of<result>, 0, sizeof...(Refs), inputs.v, types.v, &table, false};
+      runtime::stage_kind::compute, dtype_of<result>, 0, sizeof...(Refs), inputs.v, types.v, &table, false,
+      runtime::arithmetic::other};
 };
 
 template <class Program, int Native>

@@ -51,6 +51,9 @@ enum class stage_kind : unsigned char { compute, strip1, strip2 };
 // Inputs of a stage: operands are numbered from 0, results of earlier stages from `first_stage`.
 inline constexpr int first_stage = 128;
 
+// What a kernel computes of its two inputs of one type, where a loop of the library's may do it with what comes behind.
+enum class arithmetic : unsigned char { other, minus, times, over };
+
 // One step of the program: a kernel over its inputs, or a transcendental function of one or two of them.
 struct stage {
   stage_kind kind;
@@ -61,6 +64,7 @@ struct stage {
   const dtype* input_types;
   const kernel* code;
   bool copies;  // gives its only input, unchanged
+  arithmetic known;
 };
 
 // The last stage writes the output; the others write strips that later stages read.

@@ -145,11 +145,15 @@ struct divisor {
     }
   }
 
+  // The quotient, where it is neither less than `least` nor NaN.
+  BROADLOOM_INLINE vector quick(const vector& x) const {
+    const vector near = plus_product(x, reciprocal, lanes::rounded(vector(x * rest)));
+    return plus_product(less_product(near, y, x), reciprocal, near);
+  }
   BROADLOOM_INLINE vector under(const vector& x) const {
     if constexpr (is_vector) {
       constexpr bits no_sign = static_cast<bits>(~bits{}) >> 1;
-      const vector near = plus_product(x, reciprocal, lanes::rounded(vector(x * rest)));
-      const vector q = plus_product(less_product(near, y, x), reciprocal, near);
+      const vector q = quick(x);
       const counts size = __builtin_bit_cast(counts, q) & splat<N>(no_sign);
       if (__builtin_expect(!any_below(__builtin_bit_cast(vector, size), least), 1)) return q;
     }

@@ -1,0 +1,17 @@
+// Rows divided by a number of each row: exactly as by one division each, several vectors at a time.
+#pragma once
+
+#include <broadloom/plan/problem.hpp>
+
+namespace broadloom::runtime {
+
+// n elements x / *y. `past_caches`: the output is aligned to the level's vectors, of which there is a whole number.
+template <class T>
+using quotients = void (*)(const T* x, const T* y, T* out, index n, bool past_caches);
+
+#if defined(__x86_64__)
+void quotients_v4_f32(const float* x, const float* y, float* out, index n, bool past_caches);
+void quotients_v4_f64(const double* x, const double* y, double* out, index n, bool past_caches);
+#endif
+
+}  // namespace broadloom::runtime

@@ -1,0 +1,82 @@
+// Loops over rows that take a number of the row from each element, or multiply by it, give it to a function and add up
+// what that gives, all in registers. By themselves the first and the last are loops that wait for loads and stores.
+#pragma once
+
+#include "limits.hpp"
+
+namespace broadloom::runtime {
+
+// Functions that are added up often, and are written out here.
+template <maths1 F, class Pack>
+inline constexpr bool is_summed =
+    Pack::has_fma && (F == maths1::exp || F == maths1::exp2 || F == maths1::log || F == maths1::log1p);
+
+template <maths1 F, class Pack, auto Function, auto Rest, before How>
+inline typename Pack::value with_number(typename Pack::value x, [[maybe_unused]] typename Pack::value by) {
+  using element = typename Pack::element;
+  if constexpr (How == before::minus)
+    x = x - by;
+  else if constexpr (How == before::times)
+    x = x * by;
+  typename Pack::value r = Function(x);
+  if constexpr (is_limited<F, Pack>)
+    if (const unsigned lanes = beyond_limits<F, Pack>(x); lanes != 0) [[unlikely]] {
+      element from[Pack::width], buffer[Pack::width];
+      Pack::store(from, x);
+      Pack::store(buffer, r);
+      beyond<Pack, Rest>(from, buffer, lanes);
+      r = Pack::load(buffer);
+    }
+  return r;
+}
+
+// The last elements of a strip, fewer than there are lanes, filled up with the last of them.
+template <maths1 F, class Pack, auto Function, auto Rest, before How>
+[[gnu::noinline]] void run_summed_rest(const typename Pack::element* x, const typename Pack::element* by,
+                                       typename Pack::element* out, typename Pack::element* lanes, index n) {
+  using element = typename Pack::element;
+  constexpr index all = 64 / static_cast<index>(sizeof(element));
+  element rest[all];
+  for (index k = 0; k < all; ++k) rest[k] = x[k < n ? k : n - 1];
+  const auto number = How == before::nothing ? Pack::splat(0) : Pack::splat(*by);
+  for (index k = 0; k < all; k += Pack::width)
+    Pack::store(rest + k, with_number<F, Pack, Function, Rest, How>(Pack::load(rest + k), number));
+  for (index k = 0; k < n; ++k) {
+    out[k] = rest[k];
+    lanes[k] = lanes[k] + rest[k];
+  }
+}
+
+template <maths1 F, class Pack, auto Function, auto Rest, before How>
+void run_summed(const summed_rows<typename Pack::element>& a, index rows, index n) {
+  using element = typename Pack::element;
+  constexpr index all = 64 / static_cast<index>(sizeof(element)), width = Pack::width;
+  constexpr int packs = static_cast<int>(all / width);
+  element* lanes = a.lanes;
+  const char* ask = static_cast<const char*>(a.ask);
+  for (index r = 0; r < rows; ++r) {
+    const element* const x = a.x + r * a.x_pitch;
+    const element* const by = a.by + (How == before::nothing ? 0 : r * a.by_pitch);
+    element* const out = a.out + r * a.out_pitch;
+    const auto number = How == before::nothing ? Pack::splat(0) : Pack::splat(*by);
+    for (index first = 0; first < n; first += summed_strip, lanes += all) {
+      const index count = n - first < summed_strip ? n - first : summed_strip, end = first + count / all * all;
+      typename Pack::value sums[packs];
+      for (int k = 0; k < packs; ++k) sums[k] = Pack::splat(static_cast<element>(-0.0));
+      for (index i = first; i < end; i += all, ask += a.ask_step) {
+        __builtin_prefetch(ask, 0, 2);
+#pragma GCC unroll 4
+        for (int k = 0; k < packs; ++k) {
+          const auto y = with_number<F, Pack, Function, Rest, How>(Pack::load(x + i + k * width), number);
+          Pack::store(out + i + k * width, y);
+          sums[k] = sums[k] + y;
+        }
+      }
+      for (int k = 0; k < packs; ++k) Pack::store(lanes + k * width, sums[k]);
+      if (end < first + count)
+        run_summed_rest<F, Pack, Function, Rest, How>(x + end, by, out + end, lanes, first + count - end);
+    }
+  }
+}
+
+}  // namespace broadloom::runtime

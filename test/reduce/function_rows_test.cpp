@@ -1,0 +1,144 @@
+// Sums of what a function gives, made while it is computed, have the bits that they have step by step, and so has what
+// is computed of them: at every level, whatever the length of rows, and with infinities and NaN among them.
+#include <broadloom/broadloom.hpp>
+#include <cstring>
+#include <limits>
+
+#include <boost/test/unit_test.hpp>
+
+namespace bl = broadloom;
+using namespace bl::literals;
+
+namespace {
+
+template <class T>
+using matrix = bl::dtensor<T, 2>;
+
+template <class T>
+matrix<T> numbers(bl::index rows, bl::index n, bool special) {
+  using limits = std::numeric_limits<T>;
+  matrix<T> x = bl::zeros<T>(rows, n);
+  for (bl::index i = 0; i < rows; ++i)
+    for (bl::index j = 0; j < n; ++j) x(i, j) = static_cast<T>((i * 37 + j * 101) % 1009 - 500) / T{60};
+  if (!special) return x;
+  const T list[] = {limits::infinity(),
+                    -limits::infinity(),
+                    limits::quiet_NaN(),
+                    T(-0.0),
+                    limits::denorm_min(),
+                    limits::max(),
+                    limits::lowest(),
+                    T{-800},
+                    T{800},
+                    T{0}};
+  for (bl::index i = 0; i < rows; ++i) x(i, (i * 211 + 5) % n) = list[i % 10];
+  return x;
+}
+
+// Equal bits, or both NaN.
+template <class T>
+bool same(const matrix<T>& a, const matrix<T>& b) {
+  for (bl::index i = 0; i < a.shape()[0]; ++i)
+    for (bl::index j = 0; j < a.shape()[1]; ++j) {
+      const T x = a(i, j), y = b(i, j);
+      if (std::memcmp(&x, &y, sizeof x) != 0 && (x == x || y == y)) return false;
+    }
+  return true;
+}
+
+template <class T, class F, class G>
+void compare_one(bl::index rows, bl::index n, bool special, const F& at_once, const G& in_steps) {
+  const matrix<T> x = numbers<T>(rows, n, special);
+  const matrix<T> expected = in_steps(x);
+  matrix<T> found = bl::zeros<T>(expected.shape()[0], expected.shape()[1]);
+  for (const int threads : {1, 3}) {
+    bl::assign(found, at_once(x), bl::par.threads(threads));
+    if (!same(found, expected))
+      BOOST_ERROR(rows << " x " << n << (special ? " with special numbers" : "") << ", " << threads
+                       << " threads, level " << bl::to_string(bl::runtime::active_isa()) << ", " << sizeof(T)
+                       << " bytes");
+  }
+}
+
+// in_steps writes what each step gives to memory of its own.
+template <class F, class G>
+void compare(const F& at_once, const G& in_steps) {
+  const bl::isa level = bl::runtime::active_isa();
+  for (const bl::isa l : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+    if (bl::set_isa(l) != l) continue;
+    for (const bl::index n : {512, 513, 527, 528, 1000, 1024, 1025, 1543, 5003})
+      for (const bl::index rows : {1, 5, 22})
+        for (const bool special : {false, true}) {
+          compare_one<float>(rows, n, special, at_once, in_steps);
+          compare_one<double>(rows, n, special, at_once, in_steps);
+        }
+  }
+  bl::set_isa(level);
+}
+
+template <class T>
+matrix<T> sums(const matrix<T>& x) {
+  return bl::sum(x, 1_c, bl::keepdim);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(reduce_function_rows)
+
+BOOST_AUTO_TEST_CASE(exponentials_less_the_largest) {
+  compare([](const auto& x) { return bl::softmax(x, 1_c); },
+          []<class T>(const matrix<T>& x) -> matrix<T> {
+            const matrix<T> largest = bl::amax(x, 1_c, bl::keepdim), d = x - largest, e = bl::exp(d), s = sums(e);
+            matrix<T> r = bl::zeros<T>(x.shape()[0], x.shape()[1]);
+            for (bl::index i = 0; i < x.shape()[0]; ++i)
+              for (bl::index j = 0; j < x.shape()[1]; ++j) r(i, j) = e(i, j) / s(i, 0);
+            return r;
+          });
+  compare([](const auto& x) { return bl::log_softmax(x, 1_c); },
+          []<class T>(const matrix<T>& x) -> matrix<T> {
+            const matrix<T> largest = bl::amax(x, 1_c, bl::keepdim), d = x - largest, e = bl::exp(d), s = sums(e),
+                            l = bl::log(s);
+            return d - l;
+          });
+}
+
+BOOST_AUTO_TEST_CASE(sums_of_functions_that_rows_are_divided_by) {
+  compare([](const auto& x) { return x / bl::sum(bl::exp2(x), 1_c, bl::keepdim); },
+          []<class T>(const matrix<T>& x) -> matrix<T> {
+            const matrix<T> e = bl::exp2(x), s = sums(e);
+            return x / s;
+          });
+  compare([](const auto& x) { return x - bl::sum(bl::log(x), 1_c, bl::keepdim); },
+          []<class T>(const matrix<T>& x) -> matrix<T> {
+            const matrix<T> e = bl::log(x), s = sums(e);
+            return x - s;
+          });
+}
+
+BOOST_AUTO_TEST_CASE(products_with_a_number_and_with_what_a_row_shares) {
+  compare([](const auto& x) { return x - bl::sum(bl::exp(-0.25f * x), 1_c, bl::keepdim); },
+          []<class T>(const matrix<T>& x) -> matrix<T> {
+            const matrix<T> d = -0.25f * x, e = bl::exp(d), s = sums(e);
+            return x - s;
+          });
+  compare([](const auto& x) { return x - bl::sum(bl::log1p(x * bl::amin(x, 1_c, bl::keepdim)), 1_c, bl::keepdim); },
+          []<class T>(const matrix<T>& x) -> matrix<T> {
+            const matrix<T> least = bl::amin(x, 1_c, bl::keepdim), d = x * least, e = bl::log1p(d), s = sums(e);
+            return x - s;
+          });
+}
+
+BOOST_AUTO_TEST_CASE(what_is_added_up_may_be_read_by_others_or_by_several) {
+  compare(
+      [](const auto& x) {
+        const auto e = bl::let(bl::exp(x - bl::amax(x, 1_c, bl::keepdim)));
+        return e / bl::sum(e, 1_c, bl::keepdim) + bl::amin(e, 1_c, bl::keepdim) * e;
+      },
+      []<class T>(const matrix<T>& x) -> matrix<T> {
+        const matrix<T> largest = bl::amax(x, 1_c, bl::keepdim), d = x - largest, e = bl::exp(d), s = sums(e),
+                        least = bl::amin(e, 1_c, bl::keepdim), q = e / s, p = least * e;
+        return q + p;
+      });
+}
+
+BOOST_AUTO_TEST_SUITE_END()
