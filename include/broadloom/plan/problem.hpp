@@ -254,11 +254,12 @@ constexpr alike_form form_of(const program& code, dtype type, int rank, int resu
   if (code.stage_count > 1 || first.kind != stage_kind::compute || count > most_flat_inputs) return f;
   f.only = first.code;
   f.one_loop = true;
-  bool alike = true;
+  bool alike = first.type != dtype::c64 && first.type != dtype::c128;  // their loops may be the library's: no constants
   for (int k = 0; k < count; ++k) {
-    const auto size = static_cast<unsigned char>(size_of(first.input_types[k]));
+    const dtype t = first.input_types[k];
+    const auto size = static_cast<unsigned char>(size_of(t));
     if (size > f.widest) f.widest = size;
-    alike = alike && (k == 0 || size == f.leaf_size);
+    alike = alike && (k == 0 || size == f.leaf_size) && t != dtype::c64 && t != dtype::c128;
     f.leaf_size = size;
   }
   if (!alike || f.only->lanes[2] * f.leaf_size != 64) f.leaf_size = 0;
