@@ -53,7 +53,8 @@ bool row_sums::arrange(const problem& p, const row_places& where, const side_by_
     partial_at_ = reserve(rows * strips * size_);
     return true;
   }
-  if (op_ == reduction::sum && function_.emplace(p, where).works()) {
+  if (op_ == reduction::sum) function_ = std::make_unique<function_rows>(p, where);
+  if (function_ && function_->works()) {
     evaluated_at_ = reserve(n_ * size_);
     found_at_ = reserve(static_cast<index>(lane_bytes(rows)));
     partial_at_ = reserve(static_cast<index>(join_bytes(rows)));
@@ -69,7 +70,8 @@ bool row_sums::arrange(const problem& p, const row_places& where, const side_by_
   }
   whole.out_strides = strides_.data();
   whole.out_type = code_.stages[code_.stage_count - 1].type;
-  if (!loops_.emplace(whole, axis, most, false).works()) return false;
+  loops_ = std::make_unique<row_loops>(whole, axis, most, false);
+  if (!loops_->works()) return false;
   scratch_bytes_ += loops_->scratch_bytes();
   return true;
 }
@@ -105,9 +107,8 @@ void row_sums::join(const std::byte* lanes, std::byte* out, index rows, std::byt
 void row_sums::run_function(const std::byte* const* operands, std::byte* out, index rows, std::byte* scratch,
                             coming_rows* coming) const {
   const index lanes = divide_up(n_, strip_length) * 64;
-  for (index r = 0; r < rows; ++r) {
+  for (index r = 0; r < rows; ++r)
     (*function_)(operands, r, 1, scratch + evaluated_at_, n_, scratch + found_at_ + r * lanes, coming);
-  }
   join(scratch + found_at_, out, rows / side_, scratch + partial_at_);
 }
 

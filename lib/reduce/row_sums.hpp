@@ -1,7 +1,7 @@
 // A reduction of a few rows at a time, planned once: beside its loops it takes next to nothing.
 #pragma once
 
-#include <optional>
+#include <memory>
 
 #include "../eval/row_loops.hpp"
 #include "function_rows.hpp"
@@ -30,7 +30,7 @@ class row_sums {
   void join(const std::byte* lanes, std::byte* out, index rows, std::byte* scratch) const;
   // Whether the rows are read as they are.
   bool is_plain() const { return plain_; }
-  bool calls_function() const { return function_.has_value(); }
+  bool calls_function() const { return function_ != nullptr; }
 
   // The first row of each operand lies there, and the results belong to `out`.
   void operator()(const std::byte* const* operands, std::byte* out, index rows, std::byte* scratch,
@@ -50,9 +50,9 @@ class row_sums {
   bool works_, plain_;
   int size_;
   index side_, n_;
-  const row_kernel* kernel_ = nullptr;     // of the program, where it has one
-  std::optional<function_rows> function_;  // it is, and gives their lanes
-  std::optional<row_loops> loops_;         // else it is evaluated first
+  const row_kernel* kernel_ = nullptr;       // of the program, where it has one
+  std::unique_ptr<function_rows> function_;  // it is, and gives their lanes
+  std::unique_ptr<row_loops> loops_;         // else it is evaluated first
   small_array<index, 64> strides_;
   small_array<row_place, 16> places_;
   std::size_t scratch_bytes_ = 0, found_at_ = 0, partial_at_ = 0, evaluated_at_ = 0;

@@ -182,10 +182,12 @@ struct place<N, divisor_input<Input>> : place<N, Input> {
   static constexpr bool is_number = requires(const place<N, Input>& x) { x.value; };
   divisor<T, N> by;
   BROADLOOM_INLINE explicit place(const runtime::slot* in) : place<N, Input>(in), by{} {
-    if constexpr (is_number)
-      by.share(this->value[0]);
-    else if (this->step == 0)
-      by.share(*reinterpret_cast<const T*>(this->at));
+    if constexpr (is_number) by.share(this->value[0]);
+  }
+  BROADLOOM_INLINE void set_step(const runtime::slot* in) {
+    place<N, Input>::set_step(in);
+    if constexpr (!is_number)
+      if (this->step == 0) by.share(*reinterpret_cast<const T*>(this->at));
   }
   template <bool Dense>
   BROADLOOM_INLINE divisor<T, N> next([[maybe_unused]] index i) {
