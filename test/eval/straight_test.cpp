@@ -1,8 +1,5 @@
 // Static shapes written out, for the vectors of every instruction-set level: each element is what it is by itself, what
 // is left over by whole vectors too, nothing beyond the result is written, and operands may overlap with it.
-// Vectors wider than what the file is compiled for: inlined, so that no ABI is concerned.
-#pragma GCC diagnostic ignored "-Wpsabi"
-
 #include <broadloom/broadloom.hpp>
 
 #include <boost/test/unit_test.hpp>
