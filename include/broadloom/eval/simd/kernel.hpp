@@ -178,7 +178,14 @@ BROADLOOM_INLINE void run_kernel(const runtime::slot* in, void* out, index n, ru
   typename places_in<N, places<N>, P>::type inputs(in);
   if constexpr (Dense)
     if (mode == runtime::kernel_mode::dense) {
-      for (index i = 0; i < n; i += N) store<T>(o + i, lanes_of_program<N, P>::template next<true>(inputs, i));
+      if (n <= 0) return;
+      index i = 0;
+      // A short loop within one line of 64 bytes is fetched at once: in two lines it took a fifth more for 1024 floats.
+      __asm__ volatile(".p2align 6" : "+r"(i));
+      do {
+        store<T>(o + i, lanes_of_program<N, P>::template next<true>(inputs, i));
+        i += N;
+      } while (i < n);
       return;
     }
   inputs.set_steps(in);
