@@ -103,7 +103,8 @@ void write_out(std::byte* to, const std::byte* from, const walk& w) {
 
 // Whether the leaf lies as a row-major array of the output's extents does; else the walk over it. `axes`: a bit for
 // each axis of the output that the leaf depends on.
-inline bool is_dense(const leaf_array& x, int size, const target_array& out, walk& w, unsigned& axes) {
+[[gnu::always_inline]] inline bool is_dense(const leaf_array& x, int size, const target_array& out, walk& w,
+                                            unsigned& axes) {
   if (x.strides == nullptr && out.rank == 2) {  // most often; also what the loop below finds
     const index rows = out.extents[0], columns = out.extents[1];
     const index own_columns = x.rank > 0 ? x.extents[x.rank - 1] : 1, own_rows = x.rank > 1 ? x.extents[0] : 1;
@@ -147,6 +148,38 @@ void write_out(std::byte* to, const leaf_array& x, int size, const walk& w) {
     case 4: return write_out<std::uint32_t>(to, from, w);
     case 8: return write_out<std::uint64_t>(to, from, w);
     default: return write_out<words>(to, from, w);
+  }
+}
+
+// The other way: the elements of a row-major array to where the walk over a strided one has them.
+template <class T>
+void put_back(std::byte* to, const std::byte* from, const walk& w) {
+  index at[most_axes] = {};
+  for (;;) {
+    for (index c = 0; c < w.extents[0]; ++c, from += sizeof(T)) {
+      const T x = runtime::at<T>(from);
+      std::memcpy(to + c * w.steps[0], &x, sizeof x);
+    }
+    int i = 1;
+    for (; i < w.rank; ++i) {
+      to += w.steps[i];
+      if (++at[i] < w.extents[i]) break;
+      to -= w.steps[i] * w.extents[i];
+      at[i] = 0;
+    }
+    if (i >= w.rank) return;
+  }
+}
+
+void put_back(void* out, const void* elements, int size, const walk& w) {
+  auto* const to = static_cast<std::byte*>(out);
+  const auto* const from = static_cast<const std::byte*>(elements);
+  switch (size) {
+    case 1: return put_back<std::uint8_t>(to, from, w);
+    case 2: return put_back<std::uint16_t>(to, from, w);
+    case 4: return put_back<std::uint32_t>(to, from, w);
+    case 8: return put_back<std::uint64_t>(to, from, w);
+    default: return put_back<words>(to, from, w);
   }
 }
 
@@ -201,19 +234,10 @@ bool run_stages(const program& code, const slot* operands, const unsigned* axes,
   return true;
 }
 
-}  // namespace
-
-void write_out_rows(std::byte* to, const void* from, int size, index rows, index columns, index own_rows,
-                    index own_columns) {
-  const walk w{{columns, rows}, {own_columns == 1 ? 0 : size, own_rows == 1 ? 0 : own_columns * size}, 2};
-  const leaf_array x{from, nullptr, nullptr, 0, dtype::u8, false, nullptr, 0};
-  write_out(to, x, size, w);
-}
-
-bool assign_small(const target_array& out, const leaf_array* leaves, int count, const program& code,
+// To a row-major output.
+bool assign_dense(const target_array& out, const leaf_array* leaves, int count, const program& code,
                   const options& how) {
-  if (out.rank > most_axes || count > most_flat_inputs || code.stage_count > most_stages || out.strides != nullptr)
-    return false;
+  if (out.rank > most_axes || count > most_flat_inputs || code.stage_count > most_stages) return false;
   index n = 1;
   unsigned all_axes = 0;
   for (int i = 0; i < out.rank; ++i) {
@@ -251,6 +275,41 @@ bool assign_small(const target_array& out, const leaf_array* leaves, int count, 
   alignas(16) std::byte spare[spare_bytes(most_flat_inputs)];
   run_vectors(first, slots, out.data, n, kernel_mode::dense, static_cast<int>(active_isa()), spare_slots, spare);
   return true;
+}
+
+// The result is written to its places when all operands have been read.
+[[gnu::noinline]] bool assign_strided(const target_array& out, const leaf_array* leaves, int count, const program& code,
+                                      const options& how) {
+  if (out.rank > most_axes) return false;
+  const int size = size_of(out.type);
+  walk places;
+  unsigned axes = 0;
+  target_array dense{out.data, out.extents, nullptr, out.rank, out.type};
+  if (is_dense({out.data, out.extents, out.strides, out.rank, out.type, false, nullptr, 0}, size, out, places, axes))
+    return assign_dense(dense, leaves, count, code, how);
+  index n = 1;
+  for (int i = 0; i < out.rank; ++i) n *= out.extents[i];
+  alignas(64) std::byte elements[most_scratch];
+  if (n * size > most_scratch) return false;
+  dense.data = elements;
+  if (!assign_dense(dense, leaves, count, code, how)) return false;
+  put_back(out.data, elements, size, places);
+  return true;
+}
+
+}  // namespace
+
+void write_out_rows(std::byte* to, const void* from, int size, index rows, index columns, index own_rows,
+                    index own_columns) {
+  const walk w{{columns, rows}, {own_columns == 1 ? 0 : size, own_rows == 1 ? 0 : own_columns * size}, 2};
+  const leaf_array x{from, nullptr, nullptr, 0, dtype::u8, false, nullptr, 0};
+  write_out(to, x, size, w);
+}
+
+bool assign_small(const target_array& out, const leaf_array* leaves, int count, const program& code,
+                  const options& how) {
+  return out.strides != nullptr ? assign_strided(out, leaves, count, code, how)
+                                : assign_dense(out, leaves, count, code, how);
 }
 
 }  // namespace broadloom::runtime

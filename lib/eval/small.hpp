@@ -7,8 +7,9 @@
 
 namespace broadloom::runtime {
 
-// Evaluates a program over few elements, up to four axes and a row-major output. Operands that do not lie as the
-// output does are first written out in full on the stack. False, and nothing done, where that does not serve.
+// Evaluates a program over few elements and up to four axes. Operands that do not lie as a row-major output does are
+// first written out in full on the stack, and so is the result where it goes to strided places. False, and nothing
+// done, where that does not serve.
 bool assign_small(const target_array& out, const leaf_array* leaves, int count, const program& code,
                   const options& how);
 

@@ -1,0 +1,119 @@
+// Few elements to strided places: each gets its own, for elements of any size, up to more axes than are evaluated
+// without a plan, and nothing between them is touched.
+#include <broadloom/broadloom.hpp>
+
+#include <boost/test/unit_test.hpp>
+#include <complex>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace bl = broadloom;
+
+namespace {
+
+struct noise {
+  std::uint64_t state = 7;
+  bl::index below(bl::index n) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return static_cast<bl::index>((state >> 33) % static_cast<std::uint64_t>(n));
+  }
+};
+
+// Memory, and a view of part of it with axes in any order, gaps and negative steps.
+template <class T, int R>
+struct scattered {
+  std::vector<T> memory;
+  bl::view<T, bl::dshape<R>> view;
+
+  scattered(const bl::dshape<R>& extents, noise& r) : view(make(extents, r)) {}
+
+ private:
+  bl::view<T, bl::dshape<R>> make(const bl::dshape<R>& extents, noise& r) {
+    bl::dyn_strides<R> strides;
+    int order[R];
+    for (int i = 0; i < R; ++i) order[i] = i;
+    if (r.below(2) == 0)
+      for (int i = R - 1; i > 0; --i) std::swap(order[i], order[r.below(i + 1)]);
+    const bool dense = r.below(4) == 0;
+    bl::index step = dense ? 1 : 1 + r.below(3), first = 8;
+    for (int k = R - 1; k >= 0; --k) {
+      const int axis = order[k];
+      const bool back = !dense && r.below(3) == 0;
+      strides.s[axis] = back ? -step : step;
+      if (back) first += step * (extents[axis] - 1);
+      step = step * extents[axis] + (dense ? 0 : r.below(3));
+    }
+    memory.resize(static_cast<std::size_t>(step + 16));
+    for (std::size_t i = 0; i < memory.size(); ++i) memory[i] = static_cast<T>(static_cast<int>(i % 50) + 100);
+    return {memory.data() + first, extents, strides};
+  }
+};
+
+// Calls visit with what index each element of an array of such extents has, in row-major order.
+template <int R, class Visit>
+void each_index(const bl::dshape<R>& extents, const Visit& visit) {
+  bl::detail::indices<R> at{};
+  for (bl::index e = 0; e < extents.size(); ++e) {
+    visit(at);
+    for (int i = R - 1; i >= 0; --i) {
+      if (++at[i] < extents[i]) break;
+      at[i] = 0;
+    }
+  }
+}
+
+template <class T, int R>
+bl::index offset_of(const scattered<T, R>& a, const bl::detail::indices<R>& at) {
+  bl::index offset = a.view.data() - a.memory.data();
+  for (int i = 0; i < R; ++i) offset += at[i] * a.view.layout().s[i];
+  return offset;
+}
+
+template <class T, int R>
+void check(noise& r) {
+  int wrong = 0;
+  for (int k = 0; k < 400; ++k) {
+    bl::detail::indices<R> e{};
+    for (int i = 0; i < R; ++i) e[i] = 1 + r.below(R == 1 ? 40 : 6);
+    const auto extents = bl::dshape<R>::unchecked(e);
+    scattered<T, R> out(extents, r), x(extents, r);
+    const bool in_place = r.below(2) == 0;
+    std::vector<T> expected = out.memory;
+    each_index<R>(extents, [&](const auto& at) {
+      T& to = expected[static_cast<std::size_t>(offset_of(out, at))];
+      const T from = x.memory[static_cast<std::size_t>(offset_of(x, at))];
+      to = static_cast<T>(in_place ? to + from : from + T(1));
+    });
+    if (in_place)
+      out.view += x.view;
+    else
+      bl::assign(out.view, x.view + T(1));
+    wrong += out.memory != expected;
+  }
+  BOOST_TEST(wrong == 0, "rank " << R << ", elements of " << sizeof(T) << " bytes");
+}
+
+template <class T>
+void check_ranks() {
+  noise r;
+  check<T, 1>(r);
+  check<T, 2>(r);
+  check<T, 3>(r);
+  check<T, 4>(r);
+  check<T, 5>(r);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(eval_small)
+
+BOOST_AUTO_TEST_CASE(elements_go_to_their_strided_places_and_nowhere_else) {
+  check_ranks<std::uint8_t>();
+  check_ranks<std::int16_t>();
+  check_ranks<float>();
+  check_ranks<double>();
+  check_ranks<std::complex<double>>();
+}
+
+BOOST_AUTO_TEST_SUITE_END()
