@@ -66,10 +66,27 @@ void run_strip_of(const stage& st, const slot* slots, void* to, index n, accurac
     map2(static_cast<maths2>(st.function), maths, input(0), input(1), out, n);
 }
 
+template <class T>
+bool run_power(strip1<T> loop, const void* x, void* to, index n) {
+  if (loop == nullptr) return false;
+  loop(static_cast<const T*>(x), static_cast<T*>(to), n);
+  return true;
+}
+
+// Powers whose exponent is one number, such as 2.
+bool run_simple_power(const stage& st, const slot* slots, void* to, index n, accuracy maths) {
+  if (st.kind != stage_kind::strip2 || static_cast<maths2>(st.function) != maths2::pow) return false;
+  if (slots[0].advance == 0 || slots[1].advance != 0) return false;
+  if (st.type == dtype::f32)
+    return run_power(find_power_f32(*static_cast<const float*>(slots[1].data), maths), slots[0].data, to, n);
+  return run_power(find_power_f64(*static_cast<const double*>(slots[1].data), maths), slots[0].data, to, n);
+}
+
 }  // namespace
 
 void run_strip(const stage& st, slot* slots, void* to, index n, accuracy maths, std::byte* spread,
                std::size_t spread_bytes) {
+  if (run_simple_power(st, slots, to, n, maths)) return;
   for (int j = 0; j < st.input_count; ++j) {
     if (slots[j].advance != 0) continue;
     std::byte* const all = spread + static_cast<std::size_t>(j) * spread_bytes;

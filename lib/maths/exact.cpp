@@ -70,4 +70,8 @@ double exact(maths1 f, double x) noexcept { return static_cast<double>(one<long 
 float exact(maths2 f, float x, float y) noexcept { return static_cast<float>(two<double>(f, x, y)); }
 double exact(maths2 f, double x, double y) noexcept { return static_cast<double>(two<long double>(f, x, y)); }
 
+void fmod_one_by_one(const double* x, const double* y, double* out, index n) noexcept {
+  for (index i = 0; i < n; ++i) out[i] = std::fmod(x[i], y[i]);
+}
+
 }  // namespace broadloom::runtime

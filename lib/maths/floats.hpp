@@ -55,6 +55,17 @@ struct floats {
     return b == limit ? b : of_infinite;
   }
 
+  // For quotients below 2^28 of finite numbers: every step is exact but the quotient, which may be one off.
+  static value fmod(value x, value y) {
+    const auto rest = [](wide a, wide b) {
+      const wide whole = Doubles::divide(a, b) + all(0x1p52), r = a - (whole - all(0x1p52)) * b;
+      return r < all(0) ? r + b : r;
+    };
+    const value a = Floats::abs(x), b = Floats::abs(y);
+    return signed_like(x, Doubles::rounded(rest(Doubles::low_half(a), Doubles::low_half(b)),
+                                           rest(Doubles::high_half(a), Doubles::high_half(b))));
+  }
+
   // Beyond the limits erf rounds to 1, erfc to 2 and 0.
   static value erf(value x) {
     return of(between(-3.93F, x, 3.93F), [](wide v) {

@@ -1,4 +1,4 @@
-// Cube roots and lengths in the arithmetic of their arguments.
+// Cube roots, lengths and remainders in the arithmetic of their arguments.
 #pragma once
 
 #include "fused_numbers.hpp"
@@ -30,6 +30,13 @@ struct fused_roots : private fused_numbers<Pack> {
     const value of_finite = root * (is_small ? all(0x1p-16) : all(1));
     const value of_numbers = a < all(numbers::infinity) ? of_finite : a;
     return signed_like(x, a == all(0) ? a : of_numbers);
+  }
+
+  // For quotients below 2^51 of finite numbers: every step is exact but the quotient, which may be one off.
+  static value fmod(value x, value y) {
+    const value a = numbers::abs(x), b = numbers::abs(y);
+    const value whole = a / b + all(0x1p52), r = multiply_add(all(0x1p52) - whole, b, a);
+    return signed_like(x, r < all(0) ? r + b : r);
   }
 
   static value hypot(value x, value y) { return length<false>(x, y); }

@@ -73,6 +73,16 @@ consteval maths_table make_table() {
         BROADLOOM_FAST_##best64(2, f, name, f64_pack, BROADLOOM_SLEEF64(name, fast), BROADLOOM_LIBMVEC64_2(name)); \
   }
 #include "functions.def"
+  // Exact for either accuracy.
+  for (int a = 0; a < 2; ++a) {
+    constexpr int at = static_cast<int>(maths2::fmod);
+    t.f32.two[a][at] = entry2<maths2::fmod, maths_source::own, f32_pack, floats<f32_pack, f64_pack>::fmod>();
+#if BROADLOOM_HAS_FMA
+    t.f64.two[a][at] = entry2<maths2::fmod, maths_source::own, f64_pack, fused<f64_pack>::fmod>();
+#else
+    t.f64.two[a][at] = {&fmod_one_by_one, "libm"};
+#endif
+  }
   return t;
 }
 

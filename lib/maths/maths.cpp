@@ -2,8 +2,6 @@
 #include <broadloom/core/isa.hpp>
 #include <broadloom/core/maths.hpp>
 
-#include <cmath>
-
 #include "table.hpp"
 
 namespace broadloom::runtime {
@@ -21,12 +19,6 @@ const maths_table& table() noexcept {
   return maths_base;
 }
 
-// C's fmod is exact and depends on nothing but its arguments; vector libraries only come near it.
-template <class T>
-void run_fmod(const T* x, const T* y, T* out, index n) {
-  for (index i = 0; i < n; ++i) out[i] = std::fmod(x[i], y[i]);
-}
-
 template <class T>
 const maths_rows<T>& rows() noexcept {
   if constexpr (sizeof(T) == sizeof(float))
@@ -41,9 +33,15 @@ const maths_entry<strip1<T>>& find(maths1 f, accuracy a) noexcept {
 }
 
 template <class T>
-maths_entry<strip2<T>> find(maths2 f, accuracy a) noexcept {
-  if (f == maths2::fmod) return {&run_fmod<T>, "libm"};
+const maths_entry<strip2<T>>& find(maths2 f, accuracy a) noexcept {
   return rows<T>().two[static_cast<int>(a)][static_cast<int>(f)];
+}
+
+template <class T>
+strip1<T> find_power(T by, accuracy a) noexcept {
+  for (int k = 0; k < simple_exponent_count; ++k)
+    if (by == static_cast<T>(simple_exponents[k])) return find<T>(maths2::pow, a).by_number[k];
+  return nullptr;
 }
 
 }  // namespace
@@ -52,6 +50,8 @@ strip1<float> find_f32(maths1 f, accuracy a) noexcept { return find<float>(f, a)
 strip1<double> find_f64(maths1 f, accuracy a) noexcept { return find<double>(f, a).run; }
 strip2<float> find_f32(maths2 f, accuracy a) noexcept { return find<float>(f, a).run; }
 strip2<double> find_f64(maths2 f, accuracy a) noexcept { return find<double>(f, a).run; }
+strip1<float> find_power_f32(float by, accuracy a) noexcept { return find_power<float>(by, a); }
+strip1<double> find_power_f64(double by, accuracy a) noexcept { return find_power<double>(by, a); }
 strip_sums<float> find_sums_f32(maths1 f, before how, accuracy a) noexcept {
   return find<float>(f, a).summed[static_cast<int>(how)];
 }

@@ -26,6 +26,7 @@ struct f32_pack {
   static void store(float* p, value v) { _mm_storeu_ps(p, v); }
   static value splat(float x) { return _mm_set1_ps(x); }
   static value abs(value v) { return _mm_andnot_ps(splat(-0.0f), v); }
+  static value sqrt(value x) { return _mm_sqrt_ps(x); }
   static unsigned less(value a, value b) { return static_cast<unsigned>(_mm_movemask_ps(_mm_cmplt_ps(a, b))); }
 };
 

@@ -4,6 +4,7 @@
 
 #include "floats.hpp"
 #include "fused.hpp"
+#include "simple_powers.hpp"
 #include "summed.hpp"
 #include "table.hpp"
 
@@ -51,7 +52,11 @@ template <maths2 F, maths_source Source, class Pack>
 inline unsigned wrong_lanes([[maybe_unused]] const typename Pack::element* x,
                             [[maybe_unused]] const typename Pack::element* y, [[maybe_unused]] typename Pack::value r) {
   using s = suspicion<Pack>;
-  if constexpr (Source != maths_source::sleef) {
+  if constexpr (F == maths2::fmod) {
+    // Quotients that are too large, by infinity, and by 0.
+    const auto b = Pack::abs(Pack::load(y));
+    return Pack::less(s::either(0x1p28, 0x1p51) * b, Pack::abs(Pack::load(x))) | s::infinite(b);
+  } else if constexpr (Source != maths_source::sleef) {
     return 0;
   } else if constexpr (F == maths2::pow) {
     // Infinite just below the largest number; so an infinite power of finite numbers is looked at again.
@@ -115,6 +120,12 @@ template <maths2 F, maths_source Source, class Pack, auto Function>
 inline void call(const typename Pack::element* x, const typename Pack::element* y, typename Pack::element* out,
                  [[maybe_unused]] decltype(Function) kept = Function) {
   typename Pack::value r;
+  [[maybe_unused]] unsigned simple = 0;
+  if constexpr (F == maths2::pow) {
+    simple = simple_powers<Pack>::lanes(Pack::load(y));
+    if (simple == simple_powers<Pack>::all && simple_powers<Pack>::of_all(Pack::load(x), Pack::load(y), r))
+      return Pack::store(out, r);
+  }
   if constexpr (Source == maths_source::own)
     r = Function(Pack::load(x), Pack::load(y));
   else
@@ -125,6 +136,13 @@ inline void call(const typename Pack::element* x, const typename Pack::element* 
     repair<F, Pack>(x, y, buffer, lanes);
     r = Pack::load(buffer);
   }
+  if constexpr (F == maths2::pow)
+    if (simple != 0) [[unlikely]] {
+      typename Pack::element buffer[Pack::width];
+      Pack::store(buffer, r);
+      simple_powers<Pack>::of_some(x, y, buffer, simple);
+      r = Pack::load(buffer);
+    }
   Pack::store(out, r);
 }
 
@@ -171,6 +189,25 @@ void run_strip2(const typename Pack::element* x, const typename Pack::element* y
   if (i < n) run_tail2<F, Source, Pack, Function>(x + i, y + i, out + i, n - i);
 }
 
+// Powers by one exponent.
+template <maths_source Source, class Pack, auto Function, int Which>
+void run_power(const typename Pack::element* x, typename Pack::element* out, index n) {
+  using element = typename Pack::element;
+  constexpr index width = Pack::width;
+  element by[width];
+  for (index k = 0; k < width; ++k) by[k] = static_cast<element>(simple_exponents[Which]);
+  for (index i = 0; i < n; i += width) {
+    typename Pack::value r;
+    if (n - i < width) {
+      run_tail2<maths2::pow, Source, Pack, Function>(x + i, by, out + i, n - i);
+    } else if (simple_powers<Pack>::template one<Which>(Pack::load(x + i), r)) [[likely]] {
+      Pack::store(out + i, r);
+    } else {
+      call<maths2::pow, Source, Pack, Function>(x + i, by, out + i);
+    }
+  }
+}
+
 consteval const char* name_of(maths_source s) {
   return s == maths_source::sleef ? "sleef" : s == maths_source::libmvec ? "libmvec" : "broadloom";
 }
@@ -189,7 +226,13 @@ consteval maths_entry<strip1<typename Pack::element>> entry1() {
 
 template <maths2 F, maths_source Source, class Pack, auto Function, auto = Function>
 consteval maths_entry<strip2<typename Pack::element>> entry2() {
-  return {&run_strip2<F, Source, Pack, Function>, name_of(Source)};
+  if constexpr (F == maths2::pow)
+    return {&run_strip2<F, Source, Pack, Function>,
+            name_of(Source),
+            {&run_power<Source, Pack, Function, 0>, &run_power<Source, Pack, Function, 1>,
+             &run_power<Source, Pack, Function, 2>, &run_power<Source, Pack, Function, 3>}};
+  else
+    return {&run_strip2<F, Source, Pack, Function>, name_of(Source)};
 }
 
 }  // namespace broadloom::runtime

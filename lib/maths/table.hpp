@@ -33,6 +33,15 @@ struct maths_entry<strip1<T>> {
   strip_sums<T> summed[before_count] = {};  // null: none
 };
 
+inline constexpr int simple_exponent_count = 4;
+inline constexpr double simple_exponents[simple_exponent_count] = {2, 0.5, -1, 3};  // as simple_powers.hpp has them
+template <class T>
+struct maths_entry<strip2<T>> {
+  strip2<T> run;
+  const char* backend;
+  strip1<T> by_number[simple_exponent_count] = {};  // the second argument is that exponent; null: none
+};
+
 template <class T>
 struct maths_rows {
   maths_entry<strip1<T>> one[2][maths1_count];
@@ -56,5 +65,6 @@ float exact(maths1 f, float x) noexcept;
 double exact(maths1 f, double x) noexcept;
 float exact(maths2 f, float x, float y) noexcept;
 double exact(maths2 f, double x, double y) noexcept;
+void fmod_one_by_one(const double* x, const double* y, double* out, index n) noexcept;
 
 }  // namespace broadloom::runtime

@@ -83,6 +83,10 @@ strip1<double> find_f64(maths1 f, accuracy a) noexcept;
 strip2<float> find_f32(maths2 f, accuracy a) noexcept;
 strip2<double> find_f64(maths2 f, accuracy a) noexcept;
 
+// x^by alone, where that is simpler than any power; else null. The elements are those that pow gives.
+strip1<float> find_power_f32(float by, accuracy a) noexcept;
+strip1<double> find_power_f64(double by, accuracy a) noexcept;
+
 // Null where the function has no such loop at the level in force.
 strip_sums<float> find_sums_f32(maths1 f, before how, accuracy a) noexcept;
 strip_sums<double> find_sums_f64(maths1 f, before how, accuracy a) noexcept;

@@ -80,7 +80,10 @@ template <class A, class B>
 inline constexpr runtime::arithmetic arithmetic_of<call<lanes::mul_f, A, B>> = runtime::arithmetic::times;
 template <class A, class B>
   requires(!is_call<A> && !is_call<B>)
-inline constexpr runtime::arithmetic arithmetic_of<call<by_shared<lanes::div_f>, A, B>> = runtime::arithmetic::over;
+inline constexpr runtime::arithmetic arithmetic_of<call<lanes::div_f, A, B>> = runtime::arithmetic::over;
+template <class A, class B>
+inline constexpr runtime::arithmetic arithmetic_of<call<by_shared<lanes::div_f>, A, B>> =
+    arithmetic_of<call<lanes::div_f, A, B>>;
 
 template <class Stage, int Native>
 struct stage_code;

@@ -36,6 +36,11 @@ class computed {
   index id_;
 };
 
+template <class E>
+inline constexpr bool is_reduction<computed<E>> = is_of_reductions<E>;
+template <class E>
+inline constexpr bool is_reduction_of_any_axes<computed<E>> = reduces_any_axes<E>;
+
 // The tree that a source's program runs over, with the results of callables in their place where they are not called
 // once for each of its elements.
 template <class E, int Native>

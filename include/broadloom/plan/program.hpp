@@ -2,6 +2,7 @@
 // same loop.
 #pragma once
 
+#include <broadloom/expr/deferred.hpp>
 #include <broadloom/expr/map.hpp>
 #include <broadloom/expr/scalar.hpp>
 #include <broadloom/fn/function.hpp>
@@ -92,17 +93,55 @@ struct in_memory<State, call<F, P...>> : lowered<typename State::template push<c
 
 // Roots and quotients keep a processor busy for long. Where such a part lacks an axis of the whole, or has extent 1
 // there, it is a stage of its own, which the planner may compute once for all that shares it.
+constexpr bool calls(const char* formula, const char* function) {
+  for (; *formula != 0; ++formula) {
+    int i = 0;
+    while (function[i] != 0 && formula[i] == function[i]) ++i;
+    if (function[i] == 0) return true;
+  }
+  return false;
+}
+template <class F>
+inline constexpr bool is_slow = false;
+template <class F>
+  requires requires { F::formula; }
+inline constexpr bool is_slow<F> = calls(F::formula, "root(") || calls(F::formula, "over(") ||
+                                   calls(F::formula, "quotient(") || calls(F::formula, "common_");
 template <class E>
 inline constexpr bool has_slow_functions = false;
 template <class F, class Shape, class... Args>
-inline constexpr bool has_slow_functions<map<F, Shape, Args...>> =
-    __is_same(F, lanes::sqrt_f) || __is_same(F, lanes::div_f) || (has_slow_functions<Args> || ...);
+inline constexpr bool has_slow_functions<map<F, Shape, Args...>> = is_slow<F> || (has_slow_functions<Args> || ...);
+// Whether a source is a reduction, and so smaller than what it is used with; and whether axes that only the running
+// program knows are reduced, so that any extent may be 1. The same of trees all of whose arrays are such.
+template <class Source>
+inline constexpr bool is_reduction = requires { Source::names_axes; };
+template <class Source>
+inline constexpr bool is_reduction_of_any_axes = false;
+template <class Source>
+  requires requires { Source::names_axes; }
+inline constexpr bool is_reduction_of_any_axes<Source> = !Source::names_axes;
+template <class E>
+inline constexpr bool is_of_reductions = false;
+template <class T>
+inline constexpr bool is_of_reductions<scalar<T>> = true;
+template <deferred_leaf E>
+inline constexpr bool is_of_reductions<E> = is_reduction<typename E::source_type>;
+template <class F, class Shape, class... Args>
+inline constexpr bool is_of_reductions<map<F, Shape, Args...>> = (is_of_reductions<Args> && ...);
+template <class E>
+inline constexpr bool reduces_any_axes = false;
+template <deferred_leaf E>
+inline constexpr bool reduces_any_axes<E> = is_reduction_of_any_axes<typename E::source_type>;
+template <class F, class Shape, class... Args>
+inline constexpr bool reduces_any_axes<map<F, Shape, Args...>> =
+    is_of_reductions<map<F, Shape, Args...>> && (reduces_any_axes<Args> || ...);
+
 template <class Whole, class E>
 inline constexpr bool is_shared_part = false;
 template <class Whole, class F, class Shape, class... Args>
   requires(!Whole::is_static)
 inline constexpr bool is_shared_part<Whole, map<F, Shape, Args...>> = [] {
-  bool smaller = Shape::axes_count < Whole::axes_count;
+  bool smaller = Shape::axes_count < Whole::axes_count || is_of_reductions<map<F, Shape, Args...>>;
   for (int k = 1; k <= Shape::axes_count && !smaller; ++k)
     smaller = Shape::static_extents[Shape::axes_count - k] == 1 && Whole::static_extents[Whole::axes_count - k] != 1;
   if constexpr (Shape::axes_count > 0)
@@ -115,8 +154,8 @@ inline constexpr bool is_shared_part<Whole, map<F, Shape, Args...>> = [] {
 template <class F>
 struct by_shared : F {};
 
-// The compiler knows that E is the same for neighbours on the last axis of a result of this shape: it is a number, or
-// its last extent is 1, as `keepdim` leaves it.
+// E is the same for neighbours on the last axis of a result of this shape, as far as the compiler can tell: it is a
+// number, or its last extent is 1, as `keepdim` leaves it, or may be that.
 template <class Shape, class E>
 constexpr bool is_shared_in_rows() {
   using own = shape_of<E>;
@@ -125,7 +164,9 @@ constexpr bool is_shared_in_rows() {
   else if constexpr (own::axes_count == 0)
     return true;
   else
-    return own::static_extents[own::axes_count - 1] == 1 && Shape::static_extents[Shape::axes_count - 1] != 1;
+    return (own::static_extents[own::axes_count - 1] == 1 ||
+            (own::static_extents[own::axes_count - 1] == dyn && reduces_any_axes<E>)) &&
+           Shape::static_extents[Shape::axes_count - 1] != 1;
 }
 template <class F, class Shape, class... Args>
 struct function_in_program {

@@ -90,6 +90,12 @@ class reduced {
   using value_type = typename Op::template result<typename E::value_type>;
   using shape_type = Shape;
   static constexpr const char* name() { return Op::name(); }
+  // Whether the compiler knows which axes are gone: they have extent 1, or there are fewer.
+  static constexpr bool names_axes = [] {
+    bool any = Shape::axes_count != rank_of<E>;
+    for (int i = 0; i < Shape::axes_count; ++i) any = any || Shape::static_extents[i] == 1;
+    return any;
+  }();
 
   constexpr reduced(const E& e, const Shape& s, unsigned bits, runtime::reduction how)
       : e_(e), shape_(s), bits_(bits), how_(how) {}
