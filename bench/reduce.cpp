@@ -108,7 +108,7 @@ std::vector<workload> reduce_workloads() {
       {"", "softmax_rows", "softmax(x, 1), (8192,1024)", {{"x", rows, f, -4, 4}}, rows, f, 1e-5, false, softmax_rows});
   add(8, {"",
           "layer_norm",
-          "(x - mean) / sqrt(var + eps) * gamma + beta along rows, (8192,1024)",
+          "(x - mean) * rsqrt(var + eps) * gamma + beta along rows, (8192,1024)",
           {{"x", rows, f, -1, 3}, {"gamma", {1024}, f, 0.5, 1.5}, {"beta", {1024}, f, -1, 1}},
           rows,
           f,

@@ -111,17 +111,9 @@ job layer_norm(const problem& p) {
                                                         return c * c;
                                                       })) /
                                         float(n);
-                      const float deviation = std::sqrt(var + 1e-5f);
-                      const divisor by(deviation);
-                      vf least = splat<vf>(1.f);
-                      for (long j = 0; j < n; j += nf) {
-                        const vf y = by.under(load<vf>(q + j) - mean);
-                        least = min(least, size_of(y));
-                        store(r + j, y * load<vf>(g + j) + load<vf>(h + j));
-                      }
-                      if (!(smallest(least) >= divisor::least && deviation < 1e6f))
-                        for (long j = 0; j < n; j += nf)
-                          store(r + j, (load<vf>(q + j) - mean) / deviation * load<vf>(g + j) + load<vf>(h + j));
+                      const float scale = 1 / std::sqrt(var + 1e-5f);
+                      for (long j = 0; j < n; j += nf)
+                        store(r + j, (load<vf>(q + j) - mean) * scale * load<vf>(g + j) + load<vf>(h + j));
                     }
                   });
                 });

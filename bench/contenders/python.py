@@ -80,7 +80,7 @@ def numpy_calls(case, a, o):
         def f():
             np.subtract(x, x.mean(1, keepdims=True), out=o)
             np.square(o, out=t)
-            np.divide(o, np.sqrt(t.mean(1, keepdims=True) + np.float32(1e-5)), out=o)
+            np.multiply(o, 1 / np.sqrt(t.mean(1, keepdims=True) + np.float32(1e-5)), out=o)
             np.multiply(o, a[1], out=o)
             np.add(o, a[2], out=o)
     elif case == "normalize":
@@ -150,7 +150,8 @@ def numexpr_calls(case, a, o):
         def f():
             m = x.mean(1, keepdims=True)
             v = ne.evaluate("sum((x - m) * (x - m), axis=1)", {"x": x, "m": m})[:, None].astype(np.float32)
-            ne.evaluate("(x - m) / sqrt(v / n + e) * g + h", {"x": x, "m": m, "v": v, "n": n, "e": e, "g": a[1], "h": a[2]}, out=o)
+            s = 1 / np.sqrt(v / n + e)
+            ne.evaluate("(x - m) * s * g + h", {"x": x, "m": m, "s": s, "g": a[1], "h": a[2]}, out=o)
     elif case == "normalize":
         def f(): ne.evaluate("x / s", {"x": x, "s": x.sum()}, out=o)
     elif case in ("row_sums", "column_sums"):

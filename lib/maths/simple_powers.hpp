@@ -21,12 +21,12 @@ struct simple_powers {
 
   static unsigned equal(value x, double y) {
     return Pack::less(Pack::abs(x - Pack::splat(static_cast<element>(y))),
-                      suspicion<Pack>::either(1.1754943508222875e-38, 2.2250738585072014e-308));
+                      Pack::splat(static_cast<element>(f64 ? 0x1p-1074 : 0x1p-149)));  // less is 0
   }
-  // The lanes of simple exponents: a product of numbers none of which is tiny but 0.
+  // The lanes of simple exponents: a product of numbers none of which is so small that it would be 0.
   static unsigned lanes(value y) {
     const auto less = [y](int k) { return y - Pack::splat(static_cast<element>(simple_exponents[k])); };
-    return equal((less(0) * less(1)) * (less(2) * less(3)), 0);
+    return equal((less(0) * less(1)) * (less(2) * less(3)) * (less(4) * less(5)), 0);
   }
 
   static value cube(value x) {
@@ -48,6 +48,10 @@ struct simple_powers {
       r = Pack::sqrt(x) + Pack::splat(0);  // of -0 it is 0
     } else if constexpr (Which == 2) {
       r = Pack::splat(1) / x;
+    } else if constexpr (Which == 4) {
+      r = x;
+    } else if constexpr (Which == 5) {
+      r = Pack::splat(1);
     } else if constexpr (has_cubes) {
       if (can_cube(x) != all) return false;
       r = cube(x);
@@ -61,7 +65,9 @@ struct simple_powers {
     if (equal(y, simple_exponents[0]) == all) return one<0>(x, r);
     if (equal(y, simple_exponents[1]) == all) return one<1>(x, r);
     if (equal(y, simple_exponents[2]) == all) return one<2>(x, r);
-    return equal(y, simple_exponents[3]) == all && one<3>(x, r);
+    if (equal(y, simple_exponents[3]) == all) return one<3>(x, r);
+    if (equal(y, simple_exponents[4]) == all) return one<4>(x, r);
+    return equal(y, simple_exponents[5]) == all && one<5>(x, r);
   }
 
   // Those of the given lanes, one by one, in place of what r has there.

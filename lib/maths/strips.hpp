@@ -230,7 +230,8 @@ consteval maths_entry<strip2<typename Pack::element>> entry2() {
     return {&run_strip2<F, Source, Pack, Function>,
             name_of(Source),
             {&run_power<Source, Pack, Function, 0>, &run_power<Source, Pack, Function, 1>,
-             &run_power<Source, Pack, Function, 2>, &run_power<Source, Pack, Function, 3>}};
+             &run_power<Source, Pack, Function, 2>, &run_power<Source, Pack, Function, 3>,
+             &run_power<Source, Pack, Function, 4>, &run_power<Source, Pack, Function, 5>}};
   else
     return {&run_strip2<F, Source, Pack, Function>, name_of(Source)};
 }

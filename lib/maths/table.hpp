@@ -33,8 +33,9 @@ struct maths_entry<strip1<T>> {
   strip_sums<T> summed[before_count] = {};  // null: none
 };
 
-inline constexpr int simple_exponent_count = 4;
-inline constexpr double simple_exponents[simple_exponent_count] = {2, 0.5, -1, 3};  // as simple_powers.hpp has them
+inline constexpr int simple_exponent_count = 6;
+inline constexpr double simple_exponents[simple_exponent_count] = {2, 0.5, -1,
+                                                                   3, 1,   0};  // as simple_powers.hpp has them
 template <class T>
 struct maths_entry<strip2<T>> {
   strip2<T> run;

@@ -229,11 +229,26 @@ BROADLOOM_LANES V shift_right(const V& x, const V& y) {
   return static_cast<V>(x >> y);
 }
 
+// Whether a bit of a lane is set.
+template <whole V>
+BROADLOOM_LANES bool any_bit(const V& x) {
+  if constexpr (!vector<V>)
+    return x != 0;
+  else {
+    constexpr int words = sizeof(V) < 8 ? 1 : static_cast<int>(sizeof(V) / 8);
+    unsigned long long all[words] = {}, r = 0;
+    __builtin_memcpy(all, &x, sizeof(V));
+    for (const unsigned long long word : all) r |= word;
+    return r != 0;
+  }
+}
+
 // x to the power y for integers, wrapping; a negative power of anything but 1 and -1 is 0.
 template <whole V>
 BROADLOOM_LANES V power(const V& base, const V& exponent) {
   V r = each<V>(1), b = base, e = exponent;
   for (unsigned i = 0; i < 8 * sizeof(lane<V>) - (lane<V>(-1) < lane<V>(0)); ++i) {
+    if (!any_bit(e)) break;
     r = select(unequal(as<V>(static_cast<bits<V>>(as<bits<V>>(e) & bits<V>(each<bits<V>>(1)))), V{}), times(r, b), r);
     b = times(b, b);
     e = as<V>(static_cast<bits<V>>(as<bits<V>>(e) >> 1));

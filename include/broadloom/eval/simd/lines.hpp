@@ -122,9 +122,11 @@ struct line_loops {
 #if defined(__x86_64__)
   BROADLOOM_TARGET_V3 static void v3(slots in, index n, index columns, const void* unchanged, void* room, void* to) {
     run_lines<32 / widest<P>, Op, P>(in, n, columns, unchanged, room, to);
+    BROADLOOM_LEAVE_VECTORS();
   }
   BROADLOOM_TARGET_V4 static void v4(slots in, index n, index columns, const void* unchanged, void* room, void* to) {
     run_lines<64 / widest<P>, Op, P>(in, n, columns, unchanged, room, to);
+    BROADLOOM_LEAVE_VECTORS();
   }
   static constexpr runtime::line_kernel table{{base, v3, v4}, {16 / widest<P>, 32 / widest<P>, 64 / widest<P>}};
 #else

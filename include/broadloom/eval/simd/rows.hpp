@@ -102,16 +102,6 @@ BROADLOOM_INLINE void run_rows(const runtime::slot* in, const index* pitch, inde
   }
 }
 
-#if defined(__x86_64__)
-#define BROADLOOM_TARGET_V3 __attribute__((target("avx2,fma,bmi2,f16c")))
-#if defined(__clang__)
-#define BROADLOOM_TARGET_V4 __attribute__((target("avx512f,avx512vl,avx512bw,avx512dq,avx2,fma,bmi2,f16c")))
-#else
-#define BROADLOOM_TARGET_V4 \
-  __attribute__((target("avx512f,avx512vl,avx512bw,avx512dq,avx2,fma,bmi2,f16c,prefer-vector-width=512")))
-#endif
-#endif
-
 template <class Op, class P, int Native>
 struct row_loops {
   using slots = const runtime::slot*;
@@ -119,10 +109,12 @@ struct row_loops {
   BROADLOOM_TARGET_V3 static void v3(slots in, const index* pitch, index rows, index n, const void* unchanged,
                                      void* room, void* to) {
     run_rows<32 / widest<P>, Op, P>(in, pitch, rows, n, unchanged, room, to);
+    BROADLOOM_LEAVE_VECTORS();
   }
   BROADLOOM_TARGET_V4 static void v4(slots in, const index* pitch, index rows, index n, const void* unchanged,
                                      void* room, void* to) {
     run_rows<64 / widest<P>, Op, P>(in, pitch, rows, n, unchanged, room, to);
+    BROADLOOM_LEAVE_VECTORS();
   }
   static constexpr runtime::row_kernel table{{nullptr, v3, v4}};
 #else
@@ -135,6 +127,7 @@ struct row_loops {
 
 #undef BROADLOOM_TARGET_V3
 #undef BROADLOOM_TARGET_V4
+#undef BROADLOOM_LEAVE_VECTORS
 
 // The loop of a program of one stage that is arithmetic of floats; null for others.
 template <class Op, class Program, int Native>

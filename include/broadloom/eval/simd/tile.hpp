@@ -210,9 +210,11 @@ struct tiles {
 #if defined(__x86_64__)  // none for 16 registers of 16 bytes: what it would gain is less than what compiling it costs
   BROADLOOM_TARGET_V3 static void v3(const runtime::tile_slot* in, index n, void* to) {
     run_tile<32 / widest<P>, Rows, Op, P>(in, n, to);
+    BROADLOOM_LEAVE_VECTORS();
   }
   BROADLOOM_TARGET_V4 static void v4(const runtime::tile_slot* in, index n, void* to) {
     run_tile<64 / widest<P>, Rows, Op, P>(in, n, to);
+    BROADLOOM_LEAVE_VECTORS();
   }
   static constexpr runtime::tile_kernel table{{nullptr, v3, v4}, {0, 32 / widest<P>, 64 / widest<P>}, Rows};
 #else
