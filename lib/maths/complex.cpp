@@ -43,11 +43,10 @@ std::complex<R> value(const std::complex<R>& x) {
 template <class R>
 std::complex<R> power(const std::complex<R>& x, const std::complex<R>& y) {
   using C = std::complex<R>;
-  if (y.imag() == 0) {
-    const R a = x.real(), b = x.imag();
-    if (y.real() == 2 && a - a == 0 && b - b == 0) return C((a - b) * (a + b), 2 * a * b);
+  const R a = x.real(), b = x.imag();
+  if (y.imag() == 0 && a - a == 0 && b - b == 0) {
+    if (y.real() == 2) return C((a - b) * (a + b), 2 * a * b);
     if (y.real() == 1) return x;
-    if (y.real() == 0) return C(1);
   }
   return std::pow(x, y);
 }

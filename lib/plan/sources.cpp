@@ -9,6 +9,7 @@
 #include "../memory_block.hpp"
 #include "nest.hpp"
 #include "placed.hpp"
+#include "small_sources.hpp"
 #include "unit.hpp"
 
 namespace broadloom::runtime {
@@ -144,6 +145,7 @@ bool run_rows_at_hand(const schedule& plan, std::deque<unit>& units, unit& consu
 void assign_with_sources(const target_array& out, const leaf_array* leaves, int count, const program& code,
                          const options& how) {
   if (computed_in_place(out, leaves, count, code, how)) return;
+  if (assign_small_sources(out, leaves, count, code, how)) return;
   const placed_leaves placed(out, leaves, count);
   if (placed.leaves() != leaves) {
     leaves = placed.leaves();

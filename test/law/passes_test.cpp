@@ -144,6 +144,33 @@ BOOST_AUTO_TEST_CASE(let_is_computed_once_and_is_what_it_was_made_of) {
   BOOST_TEST(names(bl::explain(stateless(m) * stateless(n))).size() == 2u);
 }
 
+// Few elements are computed whole, more of them by rows.
+BOOST_AUTO_TEST_CASE(few_elements_give_what_they_give_among_many) {
+  const auto chain = [](const auto& x) {
+    const auto mean = bl::mean(x, 1_c, bl::keepdim);
+    return (x - mean) / bl::sqrt(bl::var(x, 1_c, bl::keepdim) + 1e-5f) + bl::softmax(x, 1_c) * mean -
+           bl::amax(bl::exp(x - mean), 1_c, bl::keepdim);
+  };
+  for (const bl::index rows : {1, 2, 5, 8, 30})
+    for (const bl::index columns : {1, 2, 3, 8, 16, 17, 64}) {
+      const auto many = noise(40 * rows, columns);
+      bl::dtensor<float, 2> few = bl::slice(many, bl::range(0, rows));
+      const bl::dtensor<float, 2> all = chain(many), expected = bl::slice(all, bl::range(0, rows)), result = chain(few);
+      BOOST_TEST(same_bits(result, expected), rows << " rows of " << columns);
+      few = chain(few);  // over its own operand
+      BOOST_TEST(same_bits(few, expected), "in place, " << rows << " rows of " << columns);
+    }
+  const auto m = noise(8, 16), row = noise(1, 16);
+  BOOST_TEST(calls_of([&](auto f) { return m / bl::sum(f(m), 1_c, bl::keepdim) + bl::mean(f(row)); }) == 144);
+  BOOST_TEST(calls_of([&](auto f) {
+               const auto t = bl::let(f(m));
+               return t * t / bl::sum(t, 0_c) + bl::sum(t, 1_c, bl::keepdim);
+             }) == 128);
+  struct refusal {};
+  const auto throwing = [](float x) -> float { return x > -1 ? throw refusal() : x; };
+  BOOST_CHECK_THROW(static_cast<void>(bl::eval(m / bl::sum(bl::pointwise(throwing, m)))), refusal);
+}
+
 BOOST_AUTO_TEST_CASE(softmax_calls_its_exp_once_for_each_element) {
   const auto m = noise(40, 50);
   BOOST_TEST(calls_of([&](auto f) {
