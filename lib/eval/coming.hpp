@@ -46,6 +46,9 @@ class coming_rows {
       range& x = list_[k];
       const std::byte* const last = x.at + (n + x.elements - 1) / x.elements * line;
       const std::byte *at = x.at, *const end = last < x.end ? last : x.end;
+      for (; end - at >= 8 * line; at += 8 * line)
+#pragma GCC unroll 8
+        for (int j = 0; j < 8; ++j) __builtin_prefetch(at + j * line, 0, 2);
       for (; at < end; at += line) __builtin_prefetch(at, 0, 2);
       x.at = at;
     }

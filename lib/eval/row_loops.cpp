@@ -10,6 +10,7 @@
 #include "copy.hpp"
 #include "frame.hpp"
 #include "quotients.hpp"
+#include "spread.hpp"
 #include "vectors.hpp"
 
 namespace broadloom::runtime {
@@ -24,6 +25,10 @@ void divide(quotients<T> loop, const slot* slots, std::byte* to, index n, bool p
        past_caches);
 }
 
+bool is_whole(const void* p, index vector) {
+  return reinterpret_cast<std::uintptr_t>(p) % static_cast<std::uintptr_t>(vector) == 0;
+}
+
 int total_inputs(const program& code) {
   int n = 1;
   for (int s = 0; s < code.stage_count; ++s) n += code.stages[s].input_count;
@@ -31,6 +36,14 @@ int total_inputs(const program& code) {
 }
 
 }  // namespace
+
+// Each of `count` elements over a vector of its own.
+void row_loops::spread(std::byte* to, const std::byte* elements, int size, index count) const {
+#if defined(__x86_64__)
+  if (level_ == static_cast<int>(isa::v4)) return spread_v4(to, elements, size, count);
+#endif
+  for (index r = 0; r < count; ++r) splat(to + r * vector_bytes, elements + r * size, size, vector_bytes / size);
+}
 
 row_loops::row_loops(const problem& p, int axis, index most, bool streamed)
     : code_(p.code),
@@ -121,6 +134,7 @@ void row_loops::operator()(const std::byte* const* operands, std::byte* out, ind
                            coming_rows* coming) const {
   rows *= side_;
   small_array<slot, 16> slots(static_cast<std::size_t>(2 * most_inputs_));
+  if (flat_ && code_.stage_count == 1) return run_flat(operands, out, rows * n_, scratch, slots.data(), coming);
   if (flat_) return run_row(operands, out, 0, rows * n_, scratch, slots.data(), coming);
   for (int s = 0; s < code_.stage_count; ++s) {
     const step& x = steps_[s];
@@ -132,13 +146,38 @@ void row_loops::operator()(const std::byte* const* operands, std::byte* out, ind
       const input& in = inputs_[x.first_input + j];
       if (in.how != from::splat || in.operand >= first_stage) continue;
       const index values = in.across == 0 ? 1 : rows;
+      if (in.across == in.size || values == 1) {
+        spread(scratch + in.at, operands[in.operand], static_cast<int>(in.size), values);
+        continue;
+      }
       for (index r = 0; r < values; ++r)
-        splat(scratch + in.at + r * vector_bytes, operands[in.operand] + r * in.across, static_cast<int>(in.size),
-              vector_bytes / in.size);
+        spread(scratch + in.at + r * vector_bytes, operands[in.operand] + r * in.across, static_cast<int>(in.size), 1);
     }
   }
   if (chunk_ == n_ && only_last_) return run_plain_rows(operands, out, rows, scratch, slots.data(), coming);
   for (index r = 0; r < rows; ++r) run_row(operands, out + r * out_across_, r, n_, scratch, slots.data(), coming);
+}
+
+bool row_loops::divides(index n, index side, dtype t) const {
+  const step& x = steps_[0];
+  return code_.stage_count == 1 && x.divides && n_ == n && side_ == side && x.code->type == t &&
+         n_ % (vector_bytes / size_of(t)) == 0;
+}
+
+divided_rows row_loops::division(const std::byte* const* operands, std::byte* out) const {
+  const input &x = inputs_[0], &by = inputs_[1];
+  const bool past_caches = streamed_ && is_whole(out, vector_bytes) && out_across_ % vector_bytes == 0;
+  return {operands[x.operand],  x.across / x.size, operands[by.operand], by.across / by.size, out,
+          out_across_ / x.size, past_caches};
+}
+
+// One stage over all rows as one.
+void row_loops::run_flat(const std::byte* const* operands, std::byte* to, index n, std::byte* scratch, slot* slots,
+                         coming_rows* coming) const {
+  coming->ask(n);
+  for (int j = 0; j < steps_[0].code->input_count; ++j)
+    slots[j] = {operands[inputs_[j].operand], inputs_[j].how == from::number ? 0 : -1};
+  run_step(steps_[0], slots, to, n, true, scratch);
 }
 
 // One stage over each row, of whose inputs nothing but the place changes from row to row.
@@ -153,11 +192,20 @@ void row_loops::run_plain_rows(const std::byte* const* operands, std::byte* to, 
     dense = dense && in.how != from::splat && in.how != from::element;
     slots[j] = {in.how == from::splat ? scratch + in.at : operands[in.operand], in.how == from::dense ? -1 : 0};
   }
-  for (index r = 0; r < rows; ++r, to += out_across_) {
-    coming->ask(n_);
-    run_step(x, slots, to, n_, dense, scratch);
-    for (int j = 0; j < count; ++j) slots[j].data = static_cast<const std::byte*>(slots[j].data) + inputs[j].step;
-  }
+  const auto each_row = [&](const auto& run) {
+    for (index r = 0; r < rows; ++r, to += out_across_) {
+      coming->ask(n_);
+      run();
+      for (int j = 0; j < count; ++j) slots[j].data = static_cast<const std::byte*>(slots[j].data) + inputs[j].step;
+    }
+  };
+  const stage& st = *x.code;
+  const index lanes = st.code->lanes[level_];
+  if (x.divides || n_ % lanes != 0) return each_row([&] { run_step(x, slots, to, n_, dense, scratch); });
+  const bool all_streamed =
+      streamed_ && is_whole(to, lanes * size_of(st.type)) && out_across_ % (lanes * size_of(st.type)) == 0;
+  const kernel_mode mode = all_streamed ? kernel_mode::streamed : dense ? kernel_mode::dense : kernel_mode::any;
+  each_row([&, run = st.code->run[level_]] { run(slots, to, n_, mode); });
 }
 
 // A stage that gives one element for each row.
@@ -171,9 +219,7 @@ void row_loops::run_once(const step& s, const std::byte* const* operands, index 
   std::byte* const to = scratch + s.result;
   run_step(s, slots.data(), to, rows, true, scratch);
   if (s.splats == none) return;
-  const int size = size_of(s.code->type);
-  for (index r = 0; r < rows; ++r)
-    splat(scratch + s.splats + r * vector_bytes, to + r * size, size, vector_bytes / size);
+  spread(scratch + s.splats, to, size_of(s.code->type), rows);
 }
 
 void row_loops::run_row(const std::byte* const* operands, std::byte* to, index r, index n, std::byte* scratch,
@@ -210,8 +256,7 @@ void row_loops::run_step(const step& s, slot* slots, std::byte* to, index n, boo
   kernel_mode mode = dense ? kernel_mode::dense : kernel_mode::any;
   if (streamed_ && &s == &steps_[code_.stage_count - 1]) {
     const index lanes = st.code->lanes[level_], vector = lanes * size_of(st.type);
-    if (n % lanes == 0 && reinterpret_cast<std::uintptr_t>(to) % static_cast<std::uintptr_t>(vector) == 0)
-      mode = kernel_mode::streamed;
+    if (n % lanes == 0 && is_whole(to, vector)) mode = kernel_mode::streamed;
   }
 #if defined(__x86_64__)
   if (s.divides) {

@@ -4,6 +4,8 @@
 
 #include <cstddef>
 
+#include <broadloom/core/maths.hpp>
+
 #include "coming.hpp"
 #include "row_places.hpp"
 
@@ -20,6 +22,11 @@ class row_loops {
   bool works() const { return works_; }
   std::size_t scratch_bytes() const { return scratch_bytes_; }
   index asked() const { return side_ * n_; }  // how many elements' worth of memory is asked for with each index
+
+  // Whether it is nothing but a division of whole vectors, rows of n elements by a number each, `side` of them for each
+  // index; which for rows that begin there. Its loop may be run by others.
+  bool divides(index n, index side, dtype t) const;
+  divided_rows division(const std::byte* const* operands, std::byte* out) const;
 
   // The first row of each operand and of the output lies there.
   void operator()(const std::byte* const* operands, std::byte* out, index rows, std::byte* scratch,
@@ -48,6 +55,9 @@ class row_loops {
 
   bool arrange(const problem& p, const row_places& where);
   void run_once(const step& s, const std::byte* const* operands, index rows, std::byte* scratch) const;
+  void spread(std::byte* to, const std::byte* from, int size, index count) const;
+  void run_flat(const std::byte* const* operands, std::byte* to, index n, std::byte* scratch, slot* slots,
+                coming_rows* coming) const;
   void run_row(const std::byte* const* operands, std::byte* to, index r, index n, std::byte* scratch, slot* slots,
                coming_rows* coming) const;
   void run_plain_rows(const std::byte* const* operands, std::byte* to, index rows, std::byte* scratch, slot* slots,

@@ -12,24 +12,25 @@ struct fused_exponential : private fused_numbers<Pack> {
 
   static value exp(value x) {
     // e^x = 2^n e^r with |r| <= ln(2) / 2; beyond the limits it is 0 and infinite.
-    const value v = between(either(-104, -746), x, either(89, 710));
+    const value v = argument_within(either(-104, -746), x, either(89, 710));
     const value t = multiply_add(v, all(fits::log2_e), all(rounder)), n = t - all(rounder);
-    const value r = multiply_add(n, all(-fits::ln_2_rest), multiply_add(n, all(-fits::ln_2), v));
+    const value r = rest_within(multiply_add(n, all(-fits::ln_2_rest), multiply_add(n, all(-fits::ln_2), v)), 0.375);
     const value p = multiply_add(r, multiply_add(r, polynomial(fits::power_fit, r), all(1)), all(1));
     return scaled(p, t, n);
   }
   static value exp2(value x) {
-    const value v = between(either(-150, -1076), x, either(129, 1025));
-    const value t = v + all(rounder), n = t - all(rounder), r = v - n;
+    const value v = argument_within(either(-150, -1076), x, either(129, 1025));
+    const value t = v + all(rounder), n = t - all(rounder), r = rest_within(v - n, 0.5);
     if constexpr (f64)
       return scaled(power(r, fits::ln_2_full, fits::ln_2_full_rest), t, n);
     else
       return scaled(multiply_add(r, polynomial(fits::power_of_2_fit, r), all(1)), t, n);
   }
   static value exp10(value x) {
-    const value v = between(either(-46, -325), x, either(39, 310));
+    const value v = argument_within(either(-46, -325), x, either(39, 310));
     const value t = multiply_add(v, all(fits::log2_10), all(rounder)), n = t - all(rounder);
-    const value r = multiply_add(n, all(-fits::log10_2_rest), multiply_add(n, all(-fits::log10_2), v));
+    const value r =
+        rest_within(multiply_add(n, all(-fits::log10_2_rest), multiply_add(n, all(-fits::log10_2), v)), 0.1875);
     return scaled(power(r, fits::ln_10, fits::ln_10_rest), t, n);
   }
 
@@ -74,7 +75,8 @@ struct fused_exponential : private fused_numbers<Pack> {
 
  private:
   using numbers::f64, numbers::either, numbers::all, numbers::multiply_add, numbers::scaled, numbers::integer,
-      numbers::power_of_2, numbers::rounder, numbers::at_most, numbers::between, numbers::signed_like;
+      numbers::power_of_2, numbers::rounder, numbers::at_most, numbers::between, numbers::signed_like,
+      numbers::argument_within, numbers::rest_within;
   template <int N>
   static value polynomial(const typename numbers::element (&c)[N], value x) {
     return numbers::polynomial(c, x);

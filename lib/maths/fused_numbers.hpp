@@ -13,7 +13,8 @@ inline int integer_of(float) { return 0; }
 inline long long integer_of(double) { return 0; }
 
 // Pack is one of a level with FMA, as strips.hpp describes it, with multiply_add and sqrt, and scaled(x, n), x 2^n for
-// a whole number n, and smaller(a, b) = a < b ? a : b and larger(a, b), where one instruction does that.
+// a whole number n, smaller(a, b) = a < b ? a : b and larger(a, b), and smaller_in_size(a, b), b for NaN, where one
+// instruction does that.
 template <class Pack>
 struct fused_numbers {
   using element = typename Pack::element;
@@ -89,6 +90,20 @@ struct fused_numbers {
       return Pack::larger(all(low), v);
     else
       return all(low) > v ? all(low) : v;
+  }
+  // For x = n log(b) + r, of which scaled() makes 0 or infinity where n is beyond the limits, and NaN of NaN: x is kept
+  // within the limits before, or what is left of it within those of r, in one instruction, where there is one.
+  static value argument_within(double low, value x, double high) {
+    if constexpr (requires { Pack::smaller_in_size(x, x); })
+      return x;
+    else
+      return between(low, x, high);
+  }
+  static value rest_within(value r, double limit) {
+    if constexpr (requires { Pack::smaller_in_size(r, r); })
+      return Pack::smaller_in_size(r, all(limit));
+    else
+      return r;
   }
   static value signed_like(value x, value r) {
     const bits sign = as_bits(all(-0.0));

@@ -3,6 +3,7 @@
 #include <sleef.h>
 
 #include "strips.hpp"
+#include "summed_division.hpp"
 
 #define BROADLOOM_HAS_FMA 1
 #define BROADLOOM_SLEEF32(name, variant) Sleef_finz_##name##f16_##variant##avx512f
@@ -32,6 +33,7 @@ struct f32_pack {
   static unsigned less(value a, value b) { return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ); }
   static value smaller(value a, value b) { return _mm512_maskz_min_ps(0xffff, a, b); }
   static value larger(value a, value b) { return _mm512_maskz_max_ps(0xffff, a, b); }
+  static value smaller_in_size(value a, value b) { return _mm512_maskz_range_ps(0xffff, a, b, 2); }  // a's sign
 };
 
 struct f64_pack {
@@ -46,6 +48,7 @@ struct f64_pack {
   static unsigned less(value a, value b) { return _mm512_cmp_pd_mask(a, b, _CMP_LT_OQ); }
   static value smaller(value a, value b) { return _mm512_maskz_min_pd(0xff, a, b); }
   static value larger(value a, value b) { return _mm512_maskz_max_pd(0xff, a, b); }
+  static value smaller_in_size(value a, value b) { return _mm512_maskz_range_pd(0xff, a, b, 2); }
   static value multiply_add(value a, value b, value c) { return _mm512_fmadd_pd(a, b, c); }
   static value scaled(value x, value n) { return _mm512_maskz_scalef_pd(0xff, x, n); }
   static value divide(value a, value b) { return _mm512_div_pd(a, b); }

@@ -93,6 +93,10 @@ bool run_rows_at_hand(const schedule& plan, std::deque<unit>& units, unit& consu
   next = units.begin();
   for (const phase& p : plan.phases())
     if (p.by_rows && one_by_one && next++ == row_by_row) again = static_cast<index>(p.place);
+  // Rows may be divided while a function is called for those behind them.
+  const unit* beside = nullptr;
+  for (auto u = row_by_row; u < units.end() && one_by_one; ++u)
+    if (consumer.divides_beside(*u, again)) beside = &*u;
   for_ranges((all + at_once - 1) / at_once, plan.threads(), [&](index first_block, index last_block) {
     const frame f(lanes_at + loop_scratch);
     std::byte* const scratch = f.data() + lanes_at;
@@ -100,6 +104,12 @@ bool run_rows_at_hand(const schedule& plan, std::deque<unit>& units, unit& consu
     for (const unit& x : units) x.list_rows(coming);
     consumer.list_rows(coming);
     const index end = smaller(last_block * at_once, all);
+    index waiting = 0, waiting_first = 0, waiting_at = 0;  // rows that the consumer has not read yet
+    const auto consume = [&] {
+      if (waiting > 0)
+        consumer.planned_rows(waiting_first, waiting, waiting_at, again, f.data(), nullptr, scratch, &nothing);
+      waiting = 0;
+    };
     for (index first = first_block * at_once; first < end; first += at_hand) {
       const index n = smaller(at_hand, end - first);
       coming.expect(first + n, smaller(at_hand, all - first - n), n * asked);
@@ -109,32 +119,39 @@ bool run_rows_at_hand(const schedule& plan, std::deque<unit>& units, unit& consu
         while (!p->by_rows) ++p;
         const auto place = static_cast<index>(p->place);
         const index row_bytes = p->row * size_of(p->from->type);
-        of_phase->planned_rows(first + i, rows, i, again, f.data(),
-                               f.data() + place + row_in_block(i, place, again) * row_bytes, scratch,
-                               one_by_one && !of_phase->calls_functions() ? &nothing : &coming);
+        divided_rows division;
+        const bool divides = &*of_phase == beside && waiting == rows;
+        if (divides) {
+          division = consumer.division(waiting_first, waiting_at, again, f.data());
+          waiting = 0;
+        }
+        of_phase->planned_rows(
+            first + i, rows, i, again, f.data(), f.data() + place + row_in_block(i, place, again) * row_bytes, scratch,
+            one_by_one && !of_phase->calls_functions() ? &nothing : &coming, divides ? &division : nullptr);
         ++of_phase;
         ++p;
-      };
-      const auto consume = [&](index i, index rows) {
-        consumer.planned_rows(first + i, rows, i, again, f.data(), nullptr, scratch, one_by_one ? &nothing : &coming);
       };
       while (of_phase != row_by_row) run_phase(0, n);
       if (!one_by_one) {
         while (of_phase != units.end()) run_phase(0, n);
-        consume(0, n);
+        consumer.planned_rows(first, n, 0, again, f.data(), nullptr, scratch, &coming);
         continue;
       }
       const auto next_phase = p;
-      index before = -1;
       for (index i = 0; i < n; i += rows_in_turn) {
         p = next_phase;
         of_phase = row_by_row;
-        while (of_phase != units.end()) run_phase(i, smaller(rows_in_turn, n - i));
-        if (before >= 0) consume(before, rows_in_turn);
-        before = i;
+        const index rows = smaller(rows_in_turn, n - i);
+        while (of_phase != units.end()) run_phase(i, rows);
+        consume();
+        waiting = rows;
+        waiting_first = first + i;
+        waiting_at = i;
       }
-      consume(before, n - before);
+      // The next rows take other places where this was a whole number of turns.
+      if (beside == nullptr || n % (2 * rows_in_turn) != 0) consume();
     }
+    consume();
     if (consumer.is_streamed()) fence();
   });
   return true;

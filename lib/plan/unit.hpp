@@ -56,7 +56,10 @@ class unit {
   // `whole` is where the phases lie that are computed first.
   unit(const target_array& out, const leaf_array* leaves, int count, const program& code, const options& how, int axis,
        const schedule& plan, const std::byte* whole, const positioned* const* at)
-      : bound_(out, leaves, count, code, how, at), axis_(axis), places_(static_cast<std::size_t>(count)) {
+      : bound_(out, leaves, count, code, how, at),
+        axis_(axis),
+        places_(static_cast<std::size_t>(count)),
+        planned_(static_cast<std::size_t>(count)) {
     for (int k = 0; k < count; ++k) {
       places_[k] = in_memory;
       if (leaves[k].from == nullptr) continue;
@@ -77,6 +80,11 @@ class unit {
     const problem& p = bound_.problem;
     const index elements = product(p.extents, static_cast<int>(p.rank)), bytes = elements * size_of(p.out_type);
     if (elements == 0) return false;
+    for (int k = 0; k < p.operand_count; ++k) {
+      const operand& x = p.operands[k];
+      planned_[k] = {static_cast<const std::byte*>(x.data), x.is_number ? 0 : x.strides[axis_] * size_of(x.type)};
+    }
+    out_row_ = p.out_strides[axis_] * size_of(p.out_type);
     if (from != nullptr && from->how != reduction::none) {
       if (from->how == reduction::running_sum || from->how == reduction::running_product) return false;
       const side_by_side several{from->tile, from->lines, from->rows};
@@ -120,24 +128,30 @@ class unit {
     return joins_ ? join_bytes_ : loops_ ? loops_->scratch_bytes() : sums_->scratch_bytes();
   }
 
+  // Whether this is a division that can go on beside the function of `rows`, of nothing but what is kept for some
+  // turns.
+  bool divides_beside(const unit& rows, index again) const {
+    if (!loops_ || !rows.function_ || !loops_->divides(rows.function_->elements(), rows.side_, rows.function_->type()))
+      return false;
+    for (int k = 0; k < bound_.problem.operand_count; ++k)
+      if (!bound_.problem.operands[k].is_number && places_[k] != in_memory && places_[k] < again) return false;
+    return true;
+  }
+  divided_rows division(index first, index at, index again, std::byte* blocks) const {
+    const starts operands(*this, first, at, again, blocks);
+    return loops_->division(operands.data(), static_cast<std::byte*>(bound_.problem.out) + first * out_row_);
+  }
+
   // Computes rows [first, first + n) as planned, of which the first is row `at` of the blocks (row_in_block); other
-  // arguments as those of rows(). `out`: where that row belongs.
+  // arguments as those of rows(). `out`: where that row belongs. `meanwhile`: as many, where divides_beside() this.
   void planned_rows(index first, index n, index at, index again, std::byte* blocks, void* out, std::byte* scratch,
-                    coming_rows* coming) const {
-    const problem& p = bound_.problem;
+                    coming_rows* coming, const divided_rows* meanwhile = nullptr) const {
     if (joins_) return sums_->join(blocks + lanes_at_, static_cast<std::byte*>(out), n, scratch);
-    small_array<const std::byte*, 16> operands(static_cast<std::size_t>(p.operand_count));
-    for (int k = 0; k < p.operand_count; ++k) {
-      const operand& x = p.operands[k];
-      const bool in_block = places_[k] != in_memory;
-      const index row = x.is_number ? 0 : in_block ? row_in_block(at, places_[k], again) : first;
-      operands[k] = (in_block ? blocks + places_[k] : static_cast<const std::byte*>(x.data)) +
-                    (row == 0 ? 0 : row * x.strides[axis_] * size_of(x.type));
-    }
-    auto* const to = static_cast<std::byte*>(
-        out != nullptr ? out : static_cast<std::byte*>(p.out) + first * p.out_strides[axis_] * size_of(p.out_type));
+    const starts operands(*this, first, at, again, blocks);
+    auto* const to =
+        out != nullptr ? static_cast<std::byte*>(out) : static_cast<std::byte*>(bound_.problem.out) + first * out_row_;
     if (function_)
-      (*function_)(operands.data(), 0, n* side_, to, function_->elements(), blocks + lanes_at_, coming);
+      (*function_)(operands.data(), 0, n* side_, to, function_->elements(), blocks + lanes_at_, coming, meanwhile);
     else if (loops_)
       (*loops_)(operands.data(), to, n, scratch, coming);
     else
@@ -209,10 +223,29 @@ class unit {
     }
   }
 
+  // Where the first row of an operand in memory lies, and how many bytes before the next, there or in a block.
+  struct planned_operand {
+    const std::byte* data;
+    index row;
+  };
+  // Where row `first` of each operand lies.
+  struct starts : small_array<const std::byte*, 16> {
+    starts(const unit& u, index first, index at, index again, std::byte* blocks)
+        : small_array(static_cast<std::size_t>(u.bound_.problem.operand_count)) {
+      for (int k = 0; k < u.bound_.problem.operand_count; ++k) {
+        const index place = u.places_[k];
+        const planned_operand& x = u.planned_[k];
+        data()[k] =
+            place == in_memory ? x.data + first * x.row : blocks + place + row_in_block(at, place, again) * x.row;
+      }
+    }
+  };
   static constexpr index in_memory = -1;
   bound_problem bound_;
   int axis_;
   small_array<index, 8> places_;  // in the scratch of a block
+  small_array<planned_operand, 8> planned_;
+  index out_row_ = 0;
   std::unique_ptr<row_loops> loops_;
   std::unique_ptr<row_sums> sums_;
   std::unique_ptr<function_rows> function_;  // adds up what it gives, for a unit that joins lanes

@@ -34,22 +34,23 @@ function_rows::function_rows(const problem& p, const row_places& where) : n_(whe
 
 template <class T>
 void function_rows::run(strip_sums<T> loop, const std::byte* const* operands, index first, index rows, std::byte* out,
-                        index out_pitch, std::byte* lanes, coming_rows* coming) const {
+                        index out_pitch, std::byte* lanes, coming_rows* coming, const divided_rows* meanwhile) const {
   const T* const x = reinterpret_cast<const T*>(operands[x_]) + first * x_pitch_;
   const T* const by = reinterpret_cast<const T*>(operands[by_]) + first * by_pitch_;
   constexpr index in_line = 64 / static_cast<index>(sizeof(T));
   const std::byte* const ask = coming->take(rows * n_, rows * (n_ / in_line));
   loop({x, x_pitch_, by, by_pitch_, reinterpret_cast<T*>(out), out_pitch, reinterpret_cast<T*>(lanes),
-        ask != nullptr ? static_cast<const void*>(ask) : x, ask != nullptr ? 64 : 0},
+        ask != nullptr ? static_cast<const void*>(ask) : x, ask != nullptr ? 64 : 0, meanwhile},
        rows, n_);
 }
 
 void function_rows::operator()(const std::byte* const* operands, index first, index rows, std::byte* out,
-                               index out_pitch, std::byte* lanes, coming_rows* coming) const {
+                               index out_pitch, std::byte* lanes, coming_rows* coming,
+                               const divided_rows* meanwhile) const {
   if (run_f32_ != nullptr)
-    run<float>(run_f32_, operands, first, rows, out, out_pitch, lanes, coming);
+    run<float>(run_f32_, operands, first, rows, out, out_pitch, lanes, coming, meanwhile);
   else
-    run<double>(run_f64_, operands, first, rows, out, out_pitch, lanes, coming);
+    run<double>(run_f64_, operands, first, rows, out, out_pitch, lanes, coming, meanwhile);
 }
 
 }  // namespace broadloom::runtime

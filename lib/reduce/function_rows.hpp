@@ -17,16 +17,18 @@ class function_rows {
   // False for other programs, for functions that have no such loop, and where rows do not lie along memory.
   bool works() const { return works_; }
   index elements() const { return n_; }  // of a row
+  dtype type() const { return run_f32_ != nullptr ? dtype::f32 : dtype::f64; }
 
   // Rows [first, first + rows), of which row 0 of each operand lies there, to rows `out_pitch` elements apart, and the
-  // lanes of the sums of each of their strips to `lanes`. Meanwhile memory is asked for.
+  // lanes of the sums of each of their strips to `lanes`. Meanwhile memory is asked for, and as many rows of as many
+  // elements of the same type are divided.
   void operator()(const std::byte* const* operands, index first, index rows, std::byte* out, index out_pitch,
-                  std::byte* lanes, coming_rows* coming) const;
+                  std::byte* lanes, coming_rows* coming, const divided_rows* meanwhile = nullptr) const;
 
  private:
   template <class T>
   void run(strip_sums<T> loop, const std::byte* const* operands, index first, index rows, std::byte* out,
-           index out_pitch, std::byte* lanes, coming_rows* coming) const;
+           index out_pitch, std::byte* lanes, coming_rows* coming, const divided_rows* meanwhile) const;
 
   bool works_ = false;
   int x_ = 0, by_ = 0;  // operands

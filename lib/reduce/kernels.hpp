@@ -20,6 +20,9 @@ struct reduce_kernels {
   void (*neutral)(void* to, index n);
   // Partial results of whole power-of-two numbers of strips, each a row of n elements, combined as the strips would be.
   void (*tree)(void* partial, index count, index n, void* to);
+  // The same for each of `rows` rows of `count` elements, one behind the other, to one element each; null where partial
+  // results are two.
+  void (*trees)(void* partial, index count, index rows, void* to);
   // Where the extreme of n more elements, numbered from `first`, is, if it goes before `best`, found at `at`: larger
   // (smaller), or NaN when that is not; the first of equals stays. `at` < 0: there is none yet.
   void (*position)(const void* x, index n, index first, void* best, index* at);

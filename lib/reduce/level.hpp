@@ -274,17 +274,19 @@ struct loops {
   BROADLOOM_INLINE static vector halves(const vector& x, const vector& y, detail::sequence<I...>) {
     return __builtin_shufflevector(x, y, (I / (Block / 2) * Block + I % (Block / 2) + Second * (Block / 2))...);
   }
-  // The vectors of w strips, one behind the other, to the strips' results.
-  template <int Count>
+  // The vectors of w strips, one behind the other, to the strips' results; where there are fewer, to some of them
+  // twice.
+  template <int Count, int Strips = Count>
   BROADLOOM_INLINE static void across_batch(vector* x) {
     if constexpr (Count > 1) {
-      constexpr int block = Count;
+      constexpr int block = Count, pairs = Strips > 1 ? Strips / 2 : 1;
       using lanes = detail::make_sequence<w>;
 #pragma GCC unroll 16
-      for (int k = 0; k < Count / 2; ++k)
-        x[k] = Op::on(halves<block, 0>(x[2 * k], x[2 * k + 1], lanes{}),
-                      halves<block, 1>(x[2 * k], x[2 * k + 1], lanes{}));
-      across_batch<Count / 2>(x);
+      for (int k = 0; k < pairs; ++k) {
+        const vector &left = x[2 * k], &right = x[Strips > 1 ? 2 * k + 1 : 0];
+        x[k] = Op::on(halves<block, 0>(left, right, lanes{}), halves<block, 1>(left, right, lanes{}));
+      }
+      across_batch<Count / 2, pairs>(x);
     }
   }
   // Lanes k and k + half, until one is left.
@@ -364,12 +366,11 @@ struct loops {
         lanes_side_by_side<Side, true>(x, each / lane_total<T>, ask, 64 / asked_part, found);
     };
     const auto take_side = [&]<int Side>(several<Side> how_many) __attribute__((always_inline)) {
-      constexpr bool in_registers = batch >= Side;  // some of them twice
+      constexpr bool in_registers = batch >= Side;
       vector x[in_registers ? batch : Side];
       next_side(how_many, x);
       if constexpr (in_registers) {
-        for (int s = Side; s < batch; ++s) x[s] = x[s - Side];
-        across_batch<batch>(x);
+        across_batch<batch, Side>(x);
         alignas(64) T results[batch];
         store<T>(results, x[0]);
         for (int s = 0; s < Side; ++s) take(results[s]);
@@ -453,6 +454,18 @@ struct loops {
     T *const p = static_cast<T*>(partial), *const t = static_cast<T*>(to);
     join_as_tree(p, count, n, [n](T* left, const T* right) { join(left, right, n); });
     for (index i = 0; i < n; ++i) t[i] = p[i];
+  }
+
+  static void trees(void* partial, index count, index rows, void* to) {
+    T *p = static_cast<T*>(partial), *const t = static_cast<T*>(to);
+    if (count == 2) {
+      for (index i = 0; i < rows; ++i) t[i] = Op::on(p[2 * i], p[2 * i + 1]);
+      return;
+    }
+    for (index i = 0; i < rows; ++i, p += count) {
+      join_as_tree(p, count, 1, [](T* left, const T* right) { *left = Op::on(*left, *right); });
+      t[i] = *p;
+    }
   }
 
   // Whether x goes before best: larger (smaller).
@@ -591,7 +604,7 @@ struct loops {
     *at = first + place;
   }
 
-  static constexpr reduce_kernels table{sequences, rows, neutral, tree, position, 1, join, nullptr};
+  static constexpr reduce_kernels table{sequences, rows, neutral, tree, trees, position, 1, join, nullptr};
 };
 
 }  // namespace

@@ -26,7 +26,7 @@ constexpr index divide_up(index a, index b) { return (a + b - 1) / b; }
 inline void join_strips(const reduce_kernels& k, const std::byte* found, index rows, index strips, int size,
                         std::byte* partial, std::byte* to) {
   k.sequences(found, rows * strips, 64 / size, 64, strips == 1 ? to : partial, found);
-  for (index i = 0; i < rows && strips > 1; ++i) k.tree(partial + i * strips * size, strips, 1, to + i * size);
+  if (strips > 1) k.trees(partial, strips, rows, to);
 }
 
 // One axis of the loops: its extent, and what a step along it is in every operand, in elements.

@@ -63,6 +63,16 @@ using strip2 = void (*)(const T* x, const T* y, T* out, index n);
 inline constexpr index summed_strip = 512;
 enum class before : unsigned char { nothing, minus, times };
 inline constexpr int before_count = 3;
+// Rows of elements over a number of each row; pitches in elements. `past_caches`: `out` is aligned to vectors.
+struct divided_rows {
+  const void* x;
+  index x_pitch;
+  const void* by;
+  index by_pitch;
+  void* out;
+  index out_pitch;
+  bool past_caches;
+};
 template <class T>
 struct summed_rows {
   const T* x;
@@ -74,6 +84,7 @@ struct summed_rows {
   T* lanes;
   const void* ask;
   index ask_step;
+  const divided_rows* meanwhile;  // as many rows, at level v4 only, and of whole vectors; null: none
 };
 template <class T>
 using strip_sums = void (*)(const summed_rows<T>& a, index rows, index n);
