@@ -9,6 +9,9 @@ namespace broadloom::runtime {
 
 class coming_rows {
  public:
+  // Of so many lines one is asked for: where hardware follows, it brings the others.
+  explicit coming_rows(index every = 1) : step_(every * line) {}
+
   // Rows from `data` on follow one another without gaps, `bytes` each.
   void add(const void* data, index bytes) {
     for (int k = 0; k < count_; ++k)
@@ -46,10 +49,10 @@ class coming_rows {
       range& x = list_[k];
       const std::byte* const last = x.at + (n + x.elements - 1) / x.elements * line;
       const std::byte *at = x.at, *const end = last < x.end ? last : x.end;
-      for (; end - at >= 8 * line; at += 8 * line)
+      for (; end - at >= 8 * step_; at += 8 * step_)
 #pragma GCC unroll 8
-        for (int j = 0; j < 8; ++j) __builtin_prefetch(at + j * line, 0, 2);
-      for (; at < end; at += line) __builtin_prefetch(at, 0, 2);
+        for (int j = 0; j < 8; ++j) __builtin_prefetch(at + j * step_, 0, 2);
+      for (; at < end; at += step_) __builtin_prefetch(at, 0, 2);
       x.at = at;
     }
   }
@@ -64,6 +67,7 @@ class coming_rows {
   };
   range list_[most] = {};
   int count_ = 0;
+  index step_;  // bytes
 };
 
 }  // namespace broadloom::runtime

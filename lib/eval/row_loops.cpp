@@ -37,14 +37,6 @@ int total_inputs(const program& code) {
 
 }  // namespace
 
-// Each of `count` elements over a vector of its own.
-void row_loops::spread(std::byte* to, const std::byte* elements, int size, index count) const {
-#if defined(__x86_64__)
-  if (level_ == static_cast<int>(isa::v4)) return spread_v4(to, elements, size, count);
-#endif
-  for (index r = 0; r < count; ++r) splat(to + r * vector_bytes, elements + r * size, size, vector_bytes / size);
-}
-
 row_loops::row_loops(const problem& p, int axis, index most, bool streamed)
     : code_(p.code),
       maths_(p.how.maths),
@@ -206,6 +198,60 @@ void row_loops::run_plain_rows(const std::byte* const* operands, std::byte* to, 
       streamed_ && is_whole(to, lanes * size_of(st.type)) && out_across_ % (lanes * size_of(st.type)) == 0;
   const kernel_mode mode = all_streamed ? kernel_mode::streamed : dense ? kernel_mode::dense : kernel_mode::any;
   each_row([&, run = st.code->run[level_]] { run(slots, to, n_, mode); });
+}
+
+bool row_loops::add_to(row_line& line, const row_line::place* operands, const row_line::place& out) const {
+  if (side_ != 1 || (flat_ ? n_ != 1 : !only_last_)) return false;
+  const int last = code_.stage_count - 1;
+  small_array<row_line::place, 4> results(static_cast<std::size_t>(code_.stage_count));
+  for (int s = 0; s <= last; ++s) {
+    const step& x = steps_[s];
+    const stage& st = *x.code;
+    const bool one = flat_ || x.once;
+    if (st.kind != stage_kind::compute) return false;
+    row_line::input_list inputs;
+    bool dense = true;
+    for (int j = 0; j < st.input_count; ++j) {
+      const input& in = inputs_[x.first_input + j];
+      if (in.how == from::number) {
+        inputs.push_back({row_line::number(operands[in.operand].data), 0});
+        continue;
+      }
+      row_line::place at = in.operand < first_stage ? operands[in.operand] : results[in.operand - first_stage];
+      const bool along = !one && in.how == from::dense;
+      if (!along && !at.is_value) {
+        const row_line::place value = line.value();
+        line.spread(at, static_cast<int>(in.size), value);
+        at = value;
+      }
+      dense = dense && (along || one);
+      inputs.push_back({at, along || one ? -1 : 0});
+    }
+    if (one) {
+      results[s] = s == last ? out : line.value();
+      line.compute_value(inputs, st, results[s]);
+      continue;
+    }
+    const index lanes = st.code->lanes[level_], vector = lanes * size_of(st.type);
+    const bool past_caches = streamed_ && n_ % lanes == 0 && is_whole(out.data, vector) && out.step % vector == 0;
+#if defined(__x86_64__)
+    if (x.divides && st.type == dtype::f32) {
+      line.divide<float>(inputs, quotients_v4_f32, n_, past_caches, out);
+      continue;
+    }
+    if (x.divides) {
+      line.divide<double>(inputs, quotients_v4_f64, n_, past_caches, out);
+      continue;
+    }
+#endif
+    if (n_ % lanes != 0) return false;
+    line.compute_row(inputs, st.code->run[level_], n_,
+                     past_caches ? kernel_mode::streamed
+                     : dense     ? kernel_mode::dense
+                                 : kernel_mode::any,
+                     out);
+  }
+  return true;
 }
 
 // A stage that gives one element for each row.

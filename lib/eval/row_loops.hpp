@@ -6,6 +6,7 @@
 
 #include <broadloom/core/maths.hpp>
 
+#include "../plan/row_line.hpp"
 #include "coming.hpp"
 #include "row_places.hpp"
 
@@ -21,12 +22,17 @@ class row_loops {
   // False for what is planned better by others: rows that are to be packed, parts that all rows share.
   bool works() const { return works_; }
   std::size_t scratch_bytes() const { return scratch_bytes_; }
+  bool gives_one() const { return n_ == 1; }  // element for each row
   index asked() const { return side_ * n_; }  // how many elements' worth of memory is asked for with each index
 
   // Whether it is nothing but a division of whole vectors, rows of n elements by a number each, `side` of them for each
   // index; which for rows that begin there. Its loop may be run by others.
   bool divides(index n, index side, dtype t) const;
   divided_rows division(const std::byte* const* operands, std::byte* out) const;
+
+  // Whether rows may go through it in a line, to which its steps are added then: one stage for each element, behind
+  // those for each row, or only those. Operands and results of one element a row are values, or in memory.
+  bool add_to(row_line& line, const row_line::place* operands, const row_line::place& out) const;
 
   // The first row of each operand and of the output lies there.
   void operator()(const std::byte* const* operands, std::byte* out, index rows, std::byte* scratch,
@@ -55,7 +61,6 @@ class row_loops {
 
   bool arrange(const problem& p, const row_places& where);
   void run_once(const step& s, const std::byte* const* operands, index rows, std::byte* scratch) const;
-  void spread(std::byte* to, const std::byte* from, int size, index count) const;
   void run_flat(const std::byte* const* operands, std::byte* to, index n, std::byte* scratch, slot* slots,
                 coming_rows* coming) const;
   void run_row(const std::byte* const* operands, std::byte* to, index r, index n, std::byte* scratch, slot* slots,

@@ -40,4 +40,7 @@ inline void spread_to(std::byte* to, const std::byte* from, int size, index coun
 void spread_v3(std::byte* to, const std::byte* from, int size, index count);  // 32 bytes
 void spread_v4(std::byte* to, const std::byte* from, int size, index count);  // 64 bytes
 
+// Each over 64 bytes, at the level in force. One may lie where it goes to.
+void spread(std::byte* to, const std::byte* from, int size, index count);
+
 }  // namespace broadloom::runtime

@@ -9,6 +9,7 @@
 #include "../memory_block.hpp"
 #include "nest.hpp"
 #include "placed.hpp"
+#include "rows_at_hand.hpp"
 #include "small_sources.hpp"
 #include "unit.hpp"
 
@@ -50,110 +51,6 @@ bool computed_in_place(const target_array& out, const leaf_array* leaves, int co
   }
   const bound_problem whole(result_of(s, out.data), s.leaves, s.leaf_count, *s.code, how, s.at);
   compute(s, whole.problem, n);
-  return true;
-}
-
-// Blocks of rows, of which each thread takes as many at a time as stay in the first-level cache, through loops that are
-// planned once. False where one of them is not so plain.
-bool run_rows_at_hand(const schedule& plan, std::deque<unit>& units, unit& consumer, std::size_t block_scratch) {
-  const problem& whole = consumer.whole();
-  const index all = whole.extents[plan.row_axis()];
-  if (product(whole.extents, static_cast<int>(whole.rank)) < all * short_row) return false;
-  const index at_hand = plan.rows_at_hand(), at_once = plan.rows_at_once();
-  if (!consumer.plan_rows(nullptr, at_hand)) return false;
-  auto next = units.begin();
-  for (const phase& p : plan.phases()) {
-    if (!p.by_rows) continue;
-    if (!is_program(*p.from) || !next->plan_rows(p.from, at_hand)) return false;
-    ++next;
-  }
-  std::size_t lanes_at = block_scratch;
-  auto computed = units.begin();
-  for (const phase& p : plan.phases()) {
-    if (!p.by_rows) continue;
-    for (auto sums = computed + 1; sums < units.end(); ++sums)
-      if (p.from->how == reduction::none && sums->adds_up(*computed, static_cast<index>(p.place), at_hand, lanes_at))
-        lanes_at += with_room(sums->lane_bytes());
-    ++computed;
-  }
-  std::size_t loop_scratch = consumer.scratch_bytes();
-  for (const unit& x : units)
-    if (x.scratch_bytes() > loop_scratch) loop_scratch = x.scratch_bytes();
-  // Where functions are called, reductions of what is in memory go side by side; then row by row, so that what is
-  // written past the caches goes there while something is computed, and a row behind, so that nothing waits for the
-  // last addition of a row.
-  auto row_by_row = units.begin();
-  while (row_by_row < units.end() && row_by_row->reads_ahead()) ++row_by_row;
-  bool one_by_one = false;
-  for (auto u = row_by_row; u < units.end(); ++u) one_by_one = one_by_one || u->calls_functions();
-  // Functions take long enough for all that is asked for.
-  index asked = one_by_one ? 0 : consumer.asked();
-  for (const unit& x : units) asked += one_by_one && !x.calls_functions() ? 0 : x.asked();
-  auto again = static_cast<index>(block_scratch);
-  next = units.begin();
-  for (const phase& p : plan.phases())
-    if (p.by_rows && one_by_one && next++ == row_by_row) again = static_cast<index>(p.place);
-  // Rows may be divided while a function is called for those behind them.
-  const unit* beside = nullptr;
-  for (auto u = row_by_row; u < units.end() && one_by_one; ++u)
-    if (consumer.divides_beside(*u, again)) beside = &*u;
-  for_ranges((all + at_once - 1) / at_once, plan.threads(), [&](index first_block, index last_block) {
-    const frame f(lanes_at + loop_scratch);
-    std::byte* const scratch = f.data() + lanes_at;
-    coming_rows coming, nothing;
-    for (const unit& x : units) x.list_rows(coming);
-    consumer.list_rows(coming);
-    const index end = smaller(last_block * at_once, all);
-    index waiting = 0, waiting_first = 0, waiting_at = 0;  // rows that the consumer has not read yet
-    const auto consume = [&] {
-      if (waiting > 0)
-        consumer.planned_rows(waiting_first, waiting, waiting_at, again, f.data(), nullptr, scratch, &nothing);
-      waiting = 0;
-    };
-    for (index first = first_block * at_once; first < end; first += at_hand) {
-      const index n = smaller(at_hand, end - first);
-      coming.expect(first + n, smaller(at_hand, all - first - n), n * asked);
-      auto of_phase = units.begin();
-      auto p = plan.phases().begin();
-      const auto run_phase = [&](index i, index rows) {
-        while (!p->by_rows) ++p;
-        const auto place = static_cast<index>(p->place);
-        const index row_bytes = p->row * size_of(p->from->type);
-        divided_rows division;
-        const bool divides = &*of_phase == beside && waiting == rows;
-        if (divides) {
-          division = consumer.division(waiting_first, waiting_at, again, f.data());
-          waiting = 0;
-        }
-        of_phase->planned_rows(
-            first + i, rows, i, again, f.data(), f.data() + place + row_in_block(i, place, again) * row_bytes, scratch,
-            one_by_one && !of_phase->calls_functions() ? &nothing : &coming, divides ? &division : nullptr);
-        ++of_phase;
-        ++p;
-      };
-      while (of_phase != row_by_row) run_phase(0, n);
-      if (!one_by_one) {
-        while (of_phase != units.end()) run_phase(0, n);
-        consumer.planned_rows(first, n, 0, again, f.data(), nullptr, scratch, &coming);
-        continue;
-      }
-      const auto next_phase = p;
-      for (index i = 0; i < n; i += rows_in_turn) {
-        p = next_phase;
-        of_phase = row_by_row;
-        const index rows = smaller(rows_in_turn, n - i);
-        while (of_phase != units.end()) run_phase(i, rows);
-        consume();
-        waiting = rows;
-        waiting_first = first + i;
-        waiting_at = i;
-      }
-      // The next rows take other places where this was a whole number of turns.
-      if (beside == nullptr || n % (2 * rows_in_turn) != 0) consume();
-    }
-    consume();
-    if (consumer.is_streamed()) fence();
-  });
   return true;
 }
 
@@ -205,7 +102,7 @@ void assign_with_sources(const target_array& out, const leaf_array* leaves, int 
   index computed = 1;  // elements for each row
   for (int i = 0; i < out.rank; ++i) computed *= i == plan.row_axis() ? 1 : out.extents[i];
   for (const phase& p : plan.phases()) computed += p.by_rows && p.from->how == reduction::none ? p.row : 0;
-  if (run_rows_at_hand(plan, units, consumer, scratch_bytes)) return;
+  if (rows_at_hand at_hand(plan, units, consumer, scratch_bytes); at_hand.works()) return at_hand.run();
   workers all_workers(units, consumer, blocks < 4 * plan.threads());
   for_ranges(blocks, plan.threads(), [&](index first_block, index last_block) {
     const frame f(scratch_bytes);
