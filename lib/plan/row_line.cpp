@@ -11,7 +11,7 @@ namespace broadloom::runtime {
 
 namespace {
 
-constexpr std::size_t value_bytes = 64;
+constexpr index value_bytes = 64;
 
 }  // namespace
 
@@ -22,7 +22,7 @@ std::size_t row_line::reserve(std::size_t bytes) {
 }
 
 row_line::place row_line::value() {
-  return {nullptr, reserve(static_cast<std::size_t>(kept) * value_bytes), kept - 1, value_bytes, true};
+  return {nullptr, reserve(static_cast<std::size_t>(kept * value_bytes)), kept - 1, value_bytes, true};
 }
 
 row_line::step& row_line::add(kind does, const input_list& in, index n, int size, const place& to) {
@@ -64,7 +64,7 @@ void row_line::compute_value(const input_list& in, const stage& st, const place&
   s.run = st.code->run[level];
   s.alike = true;
   for (int j = 0; j < st.input_count; ++j) s.alike = s.alike && size_of(st.input_types[j]) == size;
-  s.alike = s.alike && value_bytes % static_cast<std::size_t>(s.n * size) == 0;
+  s.alike = s.alike && value_bytes % (s.n * size) == 0;
 }
 
 void row_line::compute_row(const input_list& in, kernel_fn kernel, index n, kernel_mode mode, const place& to) {
@@ -162,7 +162,7 @@ class row_line::runner {
       }
       case kind::value:
         if (s.alike) {
-          s.run(slots_.data(), to, rows * static_cast<index>(value_bytes) / s.size, kernel_mode::dense);
+          s.run(slots_.data(), to, rows * value_bytes / s.size, kernel_mode::dense);
           break;
         }
         for (index k = 0; k < rows; ++k) {

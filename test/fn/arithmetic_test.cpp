@@ -96,6 +96,51 @@ void check_division() {
   }
 }
 
+// All pairs of few bits; else pairs of every size, multiples and their neighbours, and the ends of the range.
+template <class T>
+void pairs_to_divide(bl::dtensor<T, 1>& x, bl::dtensor<T, 1>& y) {
+  using limits = std::numeric_limits<T>;
+  const T ends[] = {limits::min(), T(limits::min() + 1), T(-1), 0, 1, 2, T(limits::max() - 1), limits::max()};
+  std::uint64_t state = 7;
+  for (bl::index i = 0; i < x.size(); ++i) {
+    if constexpr (sizeof(T) == 1) {
+      x(i) = static_cast<T>(i);
+      y(i) = static_cast<T>(i >> 8);
+    } else {
+      state = state * 6364136223846793005u + 1442695040888963407u;
+      const auto first = static_cast<std::int64_t>(state),
+                 second = static_cast<std::int64_t>(state << 29 ^ state >> 31);
+      y(i) = static_cast<T>(second >> (i % 59));
+      x(i) = static_cast<T>(first >> (i / 59 % 61));
+      if (i % 4 == 1)
+        x(i) = static_cast<T>(static_cast<std::uint64_t>(x(i) / (y(i) == 0 ? T(1) : T(y(i) | 1))) *
+                                  static_cast<std::uint64_t>(y(i)) +
+                              static_cast<std::uint64_t>(i % 3 - 1));
+      if (i % 16 == 2) x(i) = ends[i / 16 % 8];
+      if (i % 16 < 4 && i % 3 == 0) y(i) = ends[i / 128 % 8];
+    }
+    if (y(i) == 0) y(i) = 3;
+  }
+}
+
+template <class T>
+int wrong_quotients() {
+  bl::dtensor<T, 1> x(65536), y(65536);
+  pairs_to_divide(x, y);
+  const auto cut = bl::eval(bl::trunc_divide(x, y)), rest = bl::eval(bl::fmod(x, y));
+  const auto down = bl::eval(bl::floor_divide(x, y)), above = bl::eval(bl::remainder(x, y));
+  int wrong = 0;
+  for (bl::index i = 0; i < x.size(); ++i) {
+    const bool wraps = std::is_signed_v<T> && y(i) == T(-1);
+    const T q = wraps ? static_cast<T>(0 - static_cast<std::uint64_t>(x(i))) : static_cast<T>(x(i) / y(i));
+    const T r = wraps ? T(0) : static_cast<T>(x(i) % y(i));
+    const bool lower = r != 0 && (r < 0) != (y(i) < 0);
+    wrong += cut(i) != q || rest(i) != r || down(i) != static_cast<T>(q - lower) ||
+             above(i) != static_cast<T>(lower ? r + y(i) : r);
+  }
+  return wrong;
+}
+
 template <class F>
 bool wrong_shift(F f) {
   int thrown = 0;
@@ -149,6 +194,22 @@ BOOST_AUTO_TEST_CASE(integers_divided_by_zero_throw_and_overflow_wraps) {
   check_division<std::uint8_t>();
   check_division<std::uint32_t>();
   check_division<std::uint64_t>();
+}
+
+BOOST_AUTO_TEST_CASE(quotients_of_integers_are_exact_at_every_level_and_however_processors_round) {
+  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+    if (bl::set_isa(level) != level) continue;
+    for (const int mode : {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO}) {
+      std::fesetround(mode);
+      const int wrong[] = {wrong_quotients<std::int8_t>(),  wrong_quotients<std::uint8_t>(),
+                           wrong_quotients<std::int16_t>(), wrong_quotients<std::uint16_t>(),
+                           wrong_quotients<std::int32_t>(), wrong_quotients<std::uint32_t>(),
+                           wrong_quotients<std::int64_t>(), wrong_quotients<std::uint64_t>()};
+      std::fesetround(FE_TONEAREST);
+      for (const int w : wrong) BOOST_TEST(w == 0);
+    }
+  }
+  bl::set_isa(bl::runtime::highest_isa());
 }
 
 BOOST_AUTO_TEST_CASE(a_static_array_divided_by_zero_throws_too) {

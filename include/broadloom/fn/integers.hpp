@@ -21,7 +21,21 @@ namespace broadloom::lanes {
 
 #define BROADLOOM_LANES [[gnu::always_inline]] constexpr
 
-// Vectors have no instruction for integer division: f is applied to one lane after the other.
+// Whether a bit of a lane is set.
+template <whole V>
+BROADLOOM_LANES bool any_bit(const V& x) {
+  if constexpr (!vector<V>)
+    return x != 0;
+  else {
+    constexpr int words = sizeof(V) < 8 ? 1 : static_cast<int>(sizeof(V) / 8);
+    unsigned long long all[words] = {}, r = 0;
+    __builtin_memcpy(all, &x, sizeof(V));
+    for (const unsigned long long word : all) r |= word;
+    return r != 0;
+  }
+}
+
+// f is applied to one lane after the other.
 template <class F, class V>
 BROADLOOM_LANES V lane_by_lane(F f, const V& x, const V& y) {
   if constexpr (!vector<V>)
@@ -71,36 +85,125 @@ constexpr T divisor(T x, T y) {
 
 }  // namespace one
 
+// Vectors have no instruction for integer division, but for that of floating numbers: where these hold x, y is not
+// rounded either, and no quotient that is not whole is so near to the next whole number that it is rounded to it.
+namespace by_floating {
+
+template <class T>
+using number = std::conditional_t<(sizeof(T) <= 2), float, double>;
+// Of N integers of T at a time, where that is less work than N divisions.
+template <class T, int N>
+struct part {
+  using F = number<T>;
+  using floats = detail::pack<F, N>;
+  using ints = detail::pack<T, N>;
+  using words = detail::pack<typename detail::int_of<sizeof(F)>::type, N>;
+  using shorts = detail::pack<std::int16_t, N>;
+  using halves = detail::pack<std::int32_t, N>;
+  static constexpr bool is_signed = T(-1) < T(0);
+  static constexpr double middle = 2147483648.0;
+
+  BROADLOOM_LANES static floats of(const ints& x) {
+    if constexpr (sizeof(T) == 1)
+      return __builtin_convertvector(__builtin_convertvector(__builtin_convertvector(x, shorts), words), floats);
+    else if constexpr (sizeof(T) == 2)
+      return __builtin_convertvector(__builtin_convertvector(x, words), floats);
+    else if constexpr (sizeof(T) == 8)
+      return __builtin_convertvector(x, floats);
+    else if constexpr (is_signed)
+      return __builtin_convertvector(x, floats);
+    else  // processors convert signed ones
+      return plus(__builtin_convertvector(as<halves>(static_cast<ints>(x ^ 0x80000000u)), floats),
+                  each<floats>(middle));
+  }
+  // Cut off towards zero. The smallest number over -1 wraps.
+  BROADLOOM_LANES static ints back(const floats& r) {
+    if constexpr (sizeof(T) == 1)
+      return __builtin_convertvector(__builtin_convertvector(__builtin_convertvector(r, words), shorts), ints);
+    else if constexpr (sizeof(T) == 2)
+      return __builtin_convertvector(__builtin_convertvector(r, words), ints);
+    else if constexpr (sizeof(T) == 8)
+      return __builtin_convertvector(r, ints);
+    else if constexpr (is_signed)
+      return __builtin_convertvector(select(equal(r, each<floats>(middle)), each<floats>(-middle), r), ints);
+    else
+      return static_cast<ints>(as<ints>(__builtin_convertvector(minus(down(r), each<floats>(middle)), halves)) ^
+                               0x80000000u);
+  }
+};
+// Whether floating numbers hold all lanes: those of 64 bits have to be moderate.
+template <class V>
+BROADLOOM_LANES bool hold(const V& x) {
+  if constexpr (sizeof(lane<V>) < 8)
+    return true;
+  else {
+    using B = bits<V>;
+    constexpr lane<B> limit = lane<B>{1} << 50;
+    const B moved = (lane<V>(-1) < lane<V>(0) ? as<B>(x) + limit : as<B>(x));
+    return !any_bit(as<V>(static_cast<B>(moved >> 51)));
+  }
+}
+template <class V>
+inline constexpr bool exist = vector<V> && sizeof(V) >= 32 && (sizeof(lane<V>) < 8 || sizeof(V) == 64);
+
+}  // namespace by_floating
+
+// f(x, y) of floating numbers that hold the integers x and y, or else f of these.
+template <class F, class G, class V>
+BROADLOOM_LANES V divided(F of_floating, G of_integers, const V& x, const V& y) {
+  if constexpr (by_floating::exist<V>) {
+    if (any_bit(as<V>(static_cast<bits<V>>(y == V{})))) [[unlikely]]
+      detail::throw_division_by_zero();
+    if (by_floating::hold(x) && by_floating::hold(y)) [[likely]] {
+      using T = lane<V>;
+      constexpr int n = static_cast<int>(sizeof(V) / sizeof(by_floating::number<T>));
+      using part = by_floating::part<T, n>;
+      T a[lane_count<V>], b[lane_count<V>];
+      detail::store<T>(a, x);
+      detail::store<T>(b, y);
+      for (int i = 0; i < lane_count<V>; i += n)
+        detail::store<T>(
+            a + i, part::back(of_floating(part::of(detail::load<T, n>(a + i)), part::of(detail::load<T, n>(b + i)))));
+      return detail::load<T, lane_count<V>>(a);
+    }
+  }
+  return lane_by_lane(of_integers, x, y);
+}
+
 // x / y cut off towards zero, and the remainder of that: it has the sign of x.
 template <class V>
 BROADLOOM_LANES V quotient(const V& x, const V& y) {
   if constexpr (floating<V>)
     return toward_zero(over(x, y));
   else
-    return lane_by_lane([](auto a, auto b) __attribute__((always_inline)) { return one::quotient(a, b); }, x, y);
+    return divided([](const auto& a, const auto& b) __attribute__((always_inline)) { return over(a, b); },
+                   [](auto a, auto b) __attribute__((always_inline)) { return one::quotient(a, b); }, x, y);
 }
 template <whole V>
 BROADLOOM_LANES V rest(const V& x, const V& y) {
-  return lane_by_lane([](auto a, auto b) __attribute__((always_inline)) { return one::remainder(a, b); }, x, y);
+  return divided([](const auto& a, const auto& b)
+                     __attribute__((always_inline)) { return minus(a, times(toward_zero(over(a, b)), b)); },
+                 [](auto a, auto b) __attribute__((always_inline)) { return one::remainder(a, b); }, x, y);
 }
 // x / y rounded down, and the remainder of that: it has the sign of y.
 template <whole V>
 BROADLOOM_LANES V floor_quotient(const V& x, const V& y) {
-  return lane_by_lane(
-      [](auto a, auto b) __attribute__((always_inline)) {
-        const auto q = one::quotient(a, b);
-        return one::rounds_down(one::remainder(a, b), b) ? minus(q, decltype(q)(1)) : q;
-      },
-      x, y);
+  return divided([](const auto& a, const auto& b) __attribute__((always_inline)) { return down(over(a, b)); },
+                 [](auto a, auto b) __attribute__((always_inline)) {
+                   const auto q = one::quotient(a, b);
+                   return one::rounds_down(one::remainder(a, b), b) ? minus(q, decltype(q)(1)) : q;
+                 },
+                 x, y);
 }
 template <whole V>
 BROADLOOM_LANES V floor_rest(const V& x, const V& y) {
-  return lane_by_lane(
-      [](auto a, auto b) __attribute__((always_inline)) {
-        const auto r = one::remainder(a, b);
-        return one::rounds_down(r, b) ? plus(r, b) : r;
-      },
-      x, y);
+  return divided([](const auto& a, const auto& b)
+                     __attribute__((always_inline)) { return minus(a, times(down(over(a, b)), b)); },
+                 [](auto a, auto b) __attribute__((always_inline)) {
+                   const auto r = one::remainder(a, b);
+                   return one::rounds_down(r, b) ? plus(r, b) : r;
+                 },
+                 x, y);
 }
 // The same of floating numbers, given s = fmod(x, y), which is exact.
 template <floating V>
@@ -227,20 +330,6 @@ template <whole V>
 BROADLOOM_LANES V shift_right(const V& x, const V& y) {
   check_counts(y);
   return static_cast<V>(x >> y);
-}
-
-// Whether a bit of a lane is set.
-template <whole V>
-BROADLOOM_LANES bool any_bit(const V& x) {
-  if constexpr (!vector<V>)
-    return x != 0;
-  else {
-    constexpr int words = sizeof(V) < 8 ? 1 : static_cast<int>(sizeof(V) / 8);
-    unsigned long long all[words] = {}, r = 0;
-    __builtin_memcpy(all, &x, sizeof(V));
-    for (const unsigned long long word : all) r |= word;
-    return r != 0;
-  }
 }
 
 // x to the power y for integers, wrapping; a negative power of anything but 1 and -1 is 0.
