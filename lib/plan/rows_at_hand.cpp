@@ -73,17 +73,16 @@ bool rows_at_hand::goes_in_line() {
   const problem& whole = consumer_.whole();
   if (units_.empty() || at_hand_ < 4 || product(whole.extents, static_cast<int>(whole.rank)) < worth_a_line)
     return false;
-  line_.emplace();
   std::vector<index> places;
   std::vector<row_line::place> values;
   for (const placed_unit& x : units_) {
-    const row_line::place out = line_->value();
-    if (!x.computes->add_to(*line_, places, values, &out)) return false;
+    const row_line::place out = line_.value();
+    if (!x.computes->add_to(line_, places, values, &out)) return false;
     places.push_back(x.place);
     values.push_back(out);
   }
-  line_->turn();
-  return consumer_.add_to(*line_, places, values, nullptr);
+  line_.turn();
+  return consumer_.add_to(line_, places, values, nullptr);
 }
 
 class rows_at_hand::thread {
@@ -156,11 +155,11 @@ class rows_at_hand::thread {
 };
 
 void rows_at_hand::run_in_line(index first, index end) const {
-  const frame memory(line_->scratch_bytes());
+  const frame memory(line_.scratch_bytes());
   coming_rows coming(lines_followed);
   for (const placed_unit& x : units_) x.computes->list_rows(coming);
   consumer_.list_rows(coming);
-  line_->run(first, end, all_, memory.data(), coming);
+  line_.run(first, end, all_, memory.data(), coming);
 }
 
 void rows_at_hand::run() const {

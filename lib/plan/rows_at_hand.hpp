@@ -3,7 +3,6 @@
 #pragma once
 
 #include <deque>
-#include <optional>
 #include <vector>
 
 #include "row_line.hpp"
@@ -47,7 +46,7 @@ class rows_at_hand {
   index again_;                                // as row_in_block() has it
   index asked_ = 0;                            // elements for each row
   std::size_t scratch_at_ = 0, scratch_bytes_ = 0;
-  std::optional<row_line> line_;
+  row_line line_;
 };
 
 }  // namespace broadloom::runtime
