@@ -9,7 +9,7 @@
 #include <broadloom/index/count.hpp>
 #include <broadloom/index/problem.hpp>
 
-#include "../for_each.hpp"
+#include "../base/for_each.hpp"
 #include "types.hpp"
 
 namespace broadloom::detail {

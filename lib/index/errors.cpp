@@ -5,7 +5,7 @@
 #include <broadloom/index/advanced.hpp>
 #include <broadloom/index/scatter_broadcast.hpp>
 
-#include "../list_text.hpp"
+#include "../base/list_text.hpp"
 
 namespace broadloom::detail {
 

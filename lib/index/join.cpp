@@ -6,7 +6,7 @@
 #include <broadloom/index/split.hpp>
 #include <broadloom/index/stack.hpp>
 
-#include "../list_text.hpp"
+#include "../base/list_text.hpp"
 
 namespace broadloom::detail {
 

@@ -8,8 +8,8 @@
 #include <broadloom/index/advanced.hpp>
 #include <broadloom/index/nonzero.hpp>
 
-#include "../for_each.hpp"
-#include "../list_text.hpp"
+#include "../base/for_each.hpp"
+#include "../base/list_text.hpp"
 #include "../plan/nest.hpp"
 
 #if defined(__GNUC__) && !defined(__clang__)

@@ -7,9 +7,9 @@
 #include <broadloom/core/storage.hpp>
 #include <broadloom/index/problem.hpp>
 
-#include "../for_each.hpp"
-#include "../plan/small_array.hpp"
-#include "look.hpp"
+#include "../base/for_each.hpp"
+#include "../base/small_array.hpp"
+#include "bounds_check.hpp"
 
 namespace broadloom::runtime {
 

@@ -2,10 +2,10 @@
 // first.
 #include <cstring>
 
-#include "../eval/blocks.hpp"
-#include "../eval/copy.hpp"
-#include "../eval/frame.hpp"
-#include "../for_each.hpp"
+#include "../plan/blocks.hpp"
+#include "../move/copy.hpp"
+#include "../base/frame.hpp"
+#include "../base/for_each.hpp"
 #include "lines.hpp"
 #include "walk.hpp"
 

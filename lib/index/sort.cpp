@@ -14,7 +14,7 @@
 #include <broadloom/core/error.hpp>
 #include <broadloom/index/sort.hpp>
 
-#include "../for_each.hpp"
+#include "../base/for_each.hpp"
 #include "types.hpp"
 
 namespace broadloom::detail {

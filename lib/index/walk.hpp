@@ -6,7 +6,7 @@
 
 #include <broadloom/index/problem.hpp>
 
-#include "../plan/small_array.hpp"
+#include "../base/small_array.hpp"
 
 namespace broadloom::runtime {
 

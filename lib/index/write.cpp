@@ -2,10 +2,10 @@
 // them, never the order in which the elements of one place arrive.
 #include <cstring>
 
-#include "../for_each.hpp"
+#include "../base/for_each.hpp"
 #include "updates.hpp"
 #include "walk.hpp"
-#include "write_line.hpp"
+#include "scatter_axis.hpp"
 
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC optimize("O3")

@@ -9,7 +9,7 @@
 #include <broadloom/linalg/solve.hpp>
 #include <broadloom/linalg/spectral.hpp>
 
-#include "../list_text.hpp"
+#include "../base/list_text.hpp"
 
 namespace broadloom::detail {
 

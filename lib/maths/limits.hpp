@@ -2,7 +2,7 @@
 #pragma once
 
 #include "floats.hpp"
-#include "fused.hpp"
+#include "own.hpp"
 #include "table.hpp"
 
 namespace broadloom::runtime {

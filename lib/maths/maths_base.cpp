@@ -48,7 +48,7 @@ struct f64_pack {
   static __m128 rounded(value low, value high) { return _mm_movelh_ps(_mm_cvtpd_ps(low), _mm_cvtpd_ps(high)); }
 };
 
-#include "level.hpp"
+#include "maths_table.inc"
 
 }  // namespace base
 

@@ -51,7 +51,7 @@ struct f64_pack {
   static float32x4_t rounded(value low, value high) { return vcvt_high_f32_f64(vcvt_f32_f64(low), high); }
 };
 
-#include "level.hpp"
+#include "maths_table.inc"
 
 }  // namespace base
 

@@ -53,7 +53,7 @@ struct f64_pack {
   }
 };
 
-#include "level.hpp"
+#include "maths_table.inc"
 
 }  // namespace v3
 

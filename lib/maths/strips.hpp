@@ -3,7 +3,7 @@
 #pragma once
 
 #include "floats.hpp"
-#include "fused.hpp"
+#include "own.hpp"
 #include "simple_powers.hpp"
 #include "summed.hpp"
 #include "table.hpp"

@@ -6,7 +6,7 @@
 
 #include <broadloom/eval/simd/divisor.hpp>
 
-#include "../eval/quotients.hpp"
+#include "../move/quotients.hpp"
 #include "summed.hpp"
 
 namespace broadloom::runtime {

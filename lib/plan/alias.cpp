@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "../memory_block.hpp"
+#include "../base/memory_block.hpp"
 #include "nest.hpp"
 
 namespace broadloom::runtime {

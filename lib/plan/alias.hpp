@@ -4,7 +4,7 @@
 
 #include <broadloom/plan/problem.hpp>
 
-#include "small_array.hpp"
+#include "../base/small_array.hpp"
 
 namespace broadloom::runtime {
 

@@ -6,7 +6,7 @@
 #include <broadloom/plan/problem.hpp>
 
 #include "nest.hpp"
-#include "small_array.hpp"
+#include "../base/small_array.hpp"
 
 namespace broadloom::runtime {
 

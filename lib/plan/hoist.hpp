@@ -5,7 +5,7 @@
 #include <broadloom/core/storage.hpp>
 #include <broadloom/plan/problem.hpp>
 
-#include "small_array.hpp"
+#include "../base/small_array.hpp"
 
 namespace broadloom::runtime {
 

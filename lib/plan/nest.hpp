@@ -3,7 +3,7 @@
 
 #include <broadloom/plan/problem.hpp>
 
-#include "small_array.hpp"
+#include "../base/small_array.hpp"
 
 namespace broadloom::runtime {
 

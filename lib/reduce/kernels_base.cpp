@@ -1,6 +1,6 @@
 // Reduction loops for every processor.
 #define BROADLOOM_VECTOR 16
-#include "level.hpp"
+#include "reduce_kernels.inc"
 
 namespace broadloom::runtime {
 

@@ -1,6 +1,6 @@
 // Reduction loops for processors with AVX2.
 #define BROADLOOM_VECTOR 32
-#include "level.hpp"
+#include "reduce_kernels.inc"
 
 namespace broadloom::runtime {
 

@@ -1,6 +1,6 @@
 // Reduction loops for processors with AVX-512.
 #define BROADLOOM_VECTOR 64
-#include "level.hpp"
+#include "reduce_kernels.inc"
 
 namespace broadloom::runtime {
 

@@ -5,7 +5,7 @@
 
 #include <broadloom/core/isa.hpp>
 
-#include "../eval/frame.hpp"
+#include "../base/frame.hpp"
 
 namespace broadloom::runtime {
 

@@ -1,8 +1,8 @@
 // Positions of extremes.
 #include "reducer.hpp"
 
-#include "../eval/frame.hpp"
-#include "../memory_block.hpp"
+#include "../base/frame.hpp"
+#include "../base/memory_block.hpp"
 
 namespace broadloom::runtime {
 

@@ -5,9 +5,9 @@
 #include <optional>
 #include <vector>
 
-#include "../eval/run.hpp"
-#include "../for_each.hpp"
-#include "../plan/small_array.hpp"
+#include "../run/run.hpp"
+#include "../base/for_each.hpp"
+#include "../base/small_array.hpp"
 #include "kernels.hpp"
 #include "reduce.hpp"
 

@@ -1,8 +1,8 @@
 // Sequences along memory, or of elements that do not lie there: read where they are, or written to scratch first.
 #include "reducer.hpp"
 
-#include "../eval/frame.hpp"
-#include "../memory_block.hpp"
+#include "../base/frame.hpp"
+#include "../base/memory_block.hpp"
 
 namespace broadloom::runtime {
 

@@ -7,11 +7,11 @@
 #include <broadloom/core/isa.hpp>
 #include <broadloom/fn/lanes.hpp>
 
-#include "../eval/blocks.hpp"
-#include "../eval/copy.hpp"
-#include "../for_each.hpp"
+#include "../plan/blocks.hpp"
+#include "../move/copy.hpp"
+#include "../base/for_each.hpp"
 #include "../plan/nest.hpp"
-#include "../plan/small_array.hpp"
+#include "../base/small_array.hpp"
 #include "operations.hpp"
 #include "scan_rows.hpp"
 

@@ -3,8 +3,8 @@
 
 #include <broadloom/core/isa.hpp>
 
-#include "../eval/frame.hpp"
-#include "../memory_block.hpp"
+#include "../base/frame.hpp"
+#include "../base/memory_block.hpp"
 
 namespace broadloom::runtime {
 

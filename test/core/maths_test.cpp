@@ -676,7 +676,7 @@ bool is_own(maths1 f) {
     default: return false;
   }
 }
-// Those of lib/maths/fused.hpp, which need FMA.
+// Those of lib/maths/own.hpp, which need FMA.
 bool is_fused(maths1 f, accuracy a, bool f64) {
   if (!has_fma(bl::runtime::active_isa())) return false;
   switch (f) {

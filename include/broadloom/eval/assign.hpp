@@ -7,7 +7,7 @@
 #include <broadloom/eval/calls.hpp>
 #include <broadloom/eval/code.hpp>
 #include <broadloom/eval/policy.hpp>
-#include <broadloom/eval/simd/straight.hpp>
+#include <broadloom/eval/simd/static_kernel.hpp>
 #include <broadloom/plan/bind.hpp>
 
 namespace broadloom {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <broadloom/index/advanced.hpp>
-#include <broadloom/index/choices.hpp>
+#include <broadloom/index/choose_from.hpp>
 #include <broadloom/index/choose.hpp>
 #include <broadloom/index/count.hpp>
 #include <broadloom/index/gather.hpp>

@@ -1,7 +1,7 @@
 // What an advanced slice of a writable array is: read as any array, and written to.
 #pragma once
 
-#include <broadloom/index/written.hpp>
+#include <broadloom/index/scatter_write.hpp>
 
 namespace broadloom {
 

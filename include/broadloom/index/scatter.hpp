@@ -3,7 +3,7 @@
 #pragma once
 
 #include <broadloom/index/gather.hpp>
-#include <broadloom/index/written.hpp>
+#include <broadloom/index/scatter_write.hpp>
 
 namespace broadloom {
 

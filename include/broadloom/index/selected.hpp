@@ -18,7 +18,7 @@ class selected {
   using shape_type = Shape;
   static constexpr int rank = Shape::axes_count;
   static constexpr int term_count = sizeof...(I);
-  static constexpr bool reads_in_place = term_count == 1;  // perhaps: see lib/plan/placed.hpp
+  static constexpr bool reads_in_place = term_count == 1;  // perhaps: see lib/fuse/fused_gather.hpp
   static_assert(term_count <= 8, "at most eight arrays of positions");
 
   constexpr selected(const Kind& k, const Shape& s, const X& x, const I&... i)

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <broadloom/fn/complex.hpp>
-#include <broadloom/linalg/few.hpp>
+#include <broadloom/linalg/tiny_static.hpp>
 #include <broadloom/linalg/stacked.hpp>
 
 namespace broadloom {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <broadloom/fn/complex.hpp>
-#include <broadloom/linalg/few.hpp>
+#include <broadloom/linalg/tiny_static.hpp>
 #include <broadloom/linalg/reflections.hpp>
 
 namespace broadloom {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <broadloom/eval/scheduler.hpp>
-#include <broadloom/linalg/brought.hpp>
+#include <broadloom/linalg/materialized.hpp>
 #include <broadloom/linalg/core_function.hpp>
 
 namespace broadloom {

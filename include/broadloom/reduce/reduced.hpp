@@ -2,9 +2,9 @@
 #pragma once
 
 #include <broadloom/eval/let.hpp>
-#include <broadloom/eval/simd/lines.hpp>
-#include <broadloom/eval/simd/rows.hpp>
-#include <broadloom/eval/simd/tile.hpp>
+#include <broadloom/eval/simd/gather_reduce_kernel.hpp>
+#include <broadloom/eval/simd/row_reduce_kernel.hpp>
+#include <broadloom/eval/simd/pair_reduce_kernel.hpp>
 #include <broadloom/reduce/options.hpp>
 
 namespace broadloom::detail {

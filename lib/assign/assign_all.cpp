@@ -1,0 +1,269 @@
+// Several assignments at once. Those that would disturb each other write to temporaries; then blocks small enough for
+// the second-level cache go through one assignment after the other.
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include <broadloom/core/storage.hpp>
+#include <broadloom/plan/problem.hpp>
+
+#include "../base/for_each.hpp"
+#include "../base/memory_block.hpp"
+#include "../plan/alias.hpp"
+#include "../plan/bound.hpp"
+#include "../plan/hoist.hpp"
+#include "../fuse/barriers.hpp"
+
+namespace broadloom::runtime {
+
+namespace {
+
+constexpr index block_bytes = index{1} << 18;
+constexpr double serial_bytes = 1 << 19;
+
+bool same_shape(const target_array& a, const target_array& b) {
+  if (a.rank != b.rank) return false;
+  for (int i = 0; i < a.rank; ++i)
+    if (a.extents[i] != b.extents[i]) return false;
+  return true;
+}
+
+index size_of_shape(const target_array& x) {
+  index n = 1;
+  for (int i = 0; i < x.rank; ++i) n *= x.extents[i];
+  return n;
+}
+
+bool has_sources(const intention& x) {
+  for (int k = 0; k < x.leaf_count; ++k)
+    if (x.leaves[k].from != nullptr) return true;
+  return false;
+}
+
+// Problem p as if it wrote to the output of q, which has the same extents.
+problem with_output_of(problem p, const problem& q) {
+  p.out = q.out;
+  p.out_strides = q.out_strides;
+  p.out_type = q.out_type;
+  return p;
+}
+
+// Whether q's writing its output at once, in blocks, before or after p's block, would change what another block of p
+// reads.
+bool disturbs(const problem& q, bool q_first, const problem& p) {
+  const problem x = with_output_of(p, q);
+  for (int k = 0; k < p.operand_count; ++k)
+    if (conflicts(x, k) || (q_first && coincides(x, k))) return true;
+  return false;
+}
+
+bool outputs_disturb(const problem& a, const problem& b) {
+  problem x = a;
+  const operand other{b.out, b.out_strides, b.out_type, false, nullptr};
+  x.operands = &other;
+  x.operand_count = 1;
+  return conflicts(x, 0);
+}
+
+// A result that waits until every other is there.
+struct waiting {
+  memory_block memory;
+  target_array out;
+  std::vector<index> strides;  // of the memory: row-major
+
+  explicit waiting(const target_array& o)
+      : memory(size_of_shape(o) * size_of(o.type)), out(o), strides(static_cast<std::size_t>(o.rank)) {
+    index n = 1;
+    for (int i = o.rank - 1; i >= 0; --i) {
+      strides[static_cast<std::size_t>(i)] = n;
+      n *= o.extents[i];
+    }
+  }
+  void deliver(const options& how) const {
+    small_array<index, 16> to(static_cast<std::size_t>(out.rank));
+    bind_strides({out.data, out.extents, out.strides, out.rank, out.type, false, nullptr, 0}, to.data(), out.rank);
+    copy_array(out.type, memory.data(), strides.data(), out.data, to.data(), out.rank, out.extents, how);
+  }
+};
+
+// ---------------------------------------------------------------- one after the other
+bool meet(std::uintptr_t low, std::uintptr_t high, std::uintptr_t a, std::uintptr_t b) { return a < high && low < b; }
+
+bool reads(const leaf_array& x, std::uintptr_t low, std::uintptr_t high) {
+  if (x.from == nullptr) {
+    std::uintptr_t a = 0, b = 0;
+    memory_of(x, a, b);
+    return meet(low, high, a, b);
+  }
+  const source& s = *x.from;
+  if (s.evaluate != nullptr)
+    return s.reads == nullptr ||
+           s.reads(s.node, reinterpret_cast<const void*>(low), reinterpret_cast<const void*>(high));
+  for (int k = 0; k < s.leaf_count; ++k)
+    if (reads(s.leaves[k], low, high)) return true;
+  return false;
+}
+
+void one_after_the_other(const intention* all, int count, const options& how) {
+  std::deque<waiting> results;
+  for (int i = 0; i < count; ++i) {
+    const target_array& out = all[i].out;
+    if (size_of_shape(out) == 0) continue;
+    std::uintptr_t low = 0, high = 0;
+    memory_of({out.data, out.extents, out.strides, out.rank, out.type, false, nullptr, 0}, low, high);
+    bool waits = !results.empty();  // so that overlapping outputs are written in order
+    for (int j = i + 1; j < count && !waits; ++j)
+      for (int k = 0; k < all[j].leaf_count && !waits; ++k) waits = reads(all[j].leaves[k], low, high);
+    target_array to = out;
+    if (waits) {
+      to.data = results.emplace_back(out).memory.data();
+      to.strides = nullptr;
+    }
+    assign(to, all[i].leaves, all[i].leaf_count, *all[i].code, how);
+  }
+  for (const waiting& w : results) w.deliver(how);
+}
+
+// ---------------------------------------------------------------- block by block
+class blocks_of_all {
+ public:
+  blocks_of_all(const problem* all, int count) : all_(all), count_(count), axis_(0) {
+    const problem& p = all[0];
+    index bytes = 0, whole = 0, n = 1;
+    for (int s = 0; s < count; ++s) {
+      bytes += size_of(all[s].out_type);
+      for (int k = 0; k < all[s].operand_count; ++k)
+        if (!all[s].operands[k].is_number && !read_before(s, k)) bytes += size_of(all[s].operands[k].type);
+    }
+    for (index i = 0; i < p.rank; ++i) n *= p.extents[i];
+    whole = bytes * n;
+    index most = block_bytes / bytes < 4096 ? 4096 : block_bytes / bytes;  // elements
+    if (static_cast<double>(whole) < serial_bytes) most = n;               // all of it stays in the caches anyway
+    // the axis that is cut: what lies inside of one of its steps is no more than a block
+    index inner = n;
+    for (; axis_ < p.rank; ++axis_) {
+      inner /= p.extents[axis_];
+      if (inner <= most) break;
+      outer_ *= p.extents[axis_];
+    }
+    if (axis_ == p.rank) {  // rank 0
+      length_ = extent_ = 1;
+    } else {
+      extent_ = p.extents[axis_];
+      length_ = most / inner < 1 ? 1 : most / inner;
+    }
+    pieces_ = (extent_ + length_ - 1) / length_;
+    how_ = p.how;
+    threads_ = how_.threads == 1 || static_cast<double>(whole) < serial_bytes ? 1
+               : how_.threads == 0                                            ? max_threads()
+                                                                              : how_.threads;
+    how_.threads = 1;
+    if (how_.whole_bytes < whole) how_.whole_bytes = whole;
+  }
+
+  void run() const {
+    for_ranges(outer_ * pieces_, threads_, [this](index first, index last) { range(first, last); });
+  }
+
+ private:
+  // Whether an operand begins where an earlier one does: as a rule the two are one array.
+  bool read_before(int s, int k) const {
+    for (int t = 0; t <= s; ++t)
+      for (int j = 0; j < (t == s ? k : all_[t].operand_count); ++j)
+        if (all_[t].operands[j].data == all_[s].operands[k].data) return true;
+    return false;
+  }
+
+  void range(index first, index last) const {
+    const index rank = all_[0].rank;
+    small_array<index, 16> extents(static_cast<std::size_t>(rank));
+    int most = 0;
+    for (int s = 0; s < count_; ++s) most = all_[s].operand_count > most ? all_[s].operand_count : most;
+    small_array<operand, 16> operands(static_cast<std::size_t>(most));
+    for (index b = first; b < last; ++b) {
+      const index at = b % pieces_ * length_;
+      for (index i = 0; i < rank; ++i) extents[i] = i < axis_ ? 1 : all_[0].extents[i];
+      if (axis_ < rank) extents[axis_] = extent_ - at < length_ ? extent_ - at : length_;
+      const auto moved = [&](const index* strides) {
+        index offset = axis_ < rank ? at * strides[axis_] : 0, rest = b / pieces_;
+        for (index i = axis_; i-- > 0;) {
+          offset += rest % all_[0].extents[i] * strides[i];
+          rest /= all_[0].extents[i];
+        }
+        return offset;
+      };
+      for (int s = 0; s < count_; ++s) {
+        problem p = all_[s];
+        for (int k = 0; k < p.operand_count; ++k) {
+          operands[k] = p.operands[k];
+          if (!operands[k].is_number)
+            operands[k].data = static_cast<const std::byte*>(operands[k].data) +
+                               moved(operands[k].strides) * size_of(operands[k].type);
+        }
+        p.out = static_cast<std::byte*>(p.out) + moved(p.out_strides) * size_of(p.out_type);
+        p.extents = extents.data();
+        p.operands = operands.data();
+        p.how = how_;
+        execute_as_is(p);
+      }
+    }
+  }
+
+  const problem* all_;
+  int count_;
+  index axis_;
+  index outer_ = 1, pieces_ = 1, extent_ = 1, length_ = 1;
+  int threads_ = 1;
+  options how_;
+};
+
+// Parts that are evaluated once are taken out of every problem first; their memory lives until the last block is done.
+void run_hoisted(problem* all, int count) {
+  for (int i = 0; i < count; ++i)
+    if (const int s = hoistable_stage(all[i]); s >= 0) {
+      const hoisting h(all[i], s);
+      execute(h.part());
+      all[i] = h.rest();
+      return run_hoisted(all, count);
+    }
+  blocks_of_all(all, count).run();
+}
+
+}  // namespace
+
+void assign_all(const intention* all, int count, const options& how) {
+  if (count == 0) return;
+  bool together = true;
+  for (int i = 0; i < count; ++i) together = together && same_shape(all[0].out, all[i].out) && !has_sources(all[i]);
+  if (!together) return one_after_the_other(all, count, how);
+  if (size_of_shape(all[0].out) == 0) return;
+
+  std::deque<bound_problem> bound;
+  std::vector<problem> problems;
+  for (int i = 0; i < count; ++i)
+    problems.push_back(bound.emplace_back(all[i].out, all[i].leaves, all[i].leaf_count, *all[i].code, how).problem);
+  std::deque<waiting> results;
+  std::vector<char> waits(static_cast<std::size_t>(count));
+  for (int i = 0; i < count; ++i)
+    for (int j = 0; j < count; ++j) {
+      const problem &a = problems[static_cast<std::size_t>(i)], &b = problems[static_cast<std::size_t>(j)];
+      if (disturbs(a, i < j, b)) waits[static_cast<std::size_t>(i)] = 1;
+      if (i != j && outputs_disturb(a, b)) waits[static_cast<std::size_t>(i)] = 1;
+    }
+  // Of outputs that coincide the last one remains: it must not be delivered before another.
+  for (int i = 0; i < count; ++i)
+    for (int j = i + 1; j < count; ++j)
+      if (waits[static_cast<std::size_t>(i)] && all[i].out.data == all[j].out.data)
+        waits[static_cast<std::size_t>(j)] = 1;
+  for (int i = 0; i < count; ++i)
+    if (waits[static_cast<std::size_t>(i)]) {
+      problem& p = problems[static_cast<std::size_t>(i)];
+      const waiting& w = results.emplace_back(all[i].out);
+      p.out = w.memory.data();
+      p.out_strides = w.strides.data();
+    }
+  run_hoisted(problems.data(), count);
+  for (const waiting& w : results) w.deliver(how);
+}
+
+}  // namespace broadloom::runtime

@@ -1,0 +1,315 @@
+// Operands are written out whole, so that one call of each kernel does it all.
+#include "small_strided.hpp"
+
+#include <cstdint>
+#include <cstring>
+
+#include <broadloom/core/isa.hpp>
+
+#include "../move/small_copy.hpp"
+#include "../move/vectors.hpp"
+
+namespace broadloom::runtime {
+
+namespace {
+
+constexpr index most_scratch = 8192;  // bytes of operands that are written out
+constexpr int most_axes = 4, most_stages = 16;
+
+using words = two_words;
+
+template <class T>
+T at(const std::byte* p) {
+  T x;
+  std::memcpy(&x, p, sizeof x);
+  return x;
+}
+
+// The axes of an operand, innermost first, steps in bytes; those that lie behind each other are one.
+struct walk {
+  index extents[most_axes], steps[most_axes];
+  int rank;
+};
+
+struct half_line {
+  words a, b;
+};
+
+// 32 bytes of one element.
+template <class T>
+inline half_line splat_of(T x) {
+  half_line r;
+  if constexpr (sizeof(T) == 16) {
+    r = {x, x};
+  } else {
+    typedef T vector __attribute__((vector_size(16)));
+    const vector v = x - vector{};
+    std::memcpy(&r.a, &v, 16);
+    r.b = r.a;
+  }
+  return r;
+}
+
+// Rows are written in whole half lines: what is written beyond the end of one is overwritten by the next.
+inline void put(std::byte* to, const half_line& x) {
+  std::memcpy(to, &x.a, 16);
+  std::memcpy(to + 16, &x.b, 16);
+}
+
+template <class T>
+void write_row(std::byte* to, const std::byte* from, index columns, index step) {
+  constexpr index size = sizeof(T);
+  if (step == 0) {
+    const half_line x = splat_of(at<T>(from));
+    for (index i = 0; i < columns * size; i += 32) put(to + i, x);
+  } else if (step == size) {
+    copy_few(to, from, static_cast<std::size_t>(columns * size));
+  } else {
+    for (index c = 0; c < columns; ++c) {
+      const T x = at<T>(from + c * step);
+      std::memcpy(to + c * size, &x, sizeof x);
+    }
+  }
+}
+
+template <class T>
+void write_rows(std::byte* to, const std::byte* from, const walk& w) {
+  const index columns = w.extents[0], rows = w.extents[1], step = w.steps[0], row_step = w.steps[1];
+  const index bytes = columns * static_cast<index>(sizeof(T));
+  if (row_step == 0) {
+    write_row<T>(to, from, columns, step);
+    if (bytes <= 32) {
+      const half_line x = at<half_line>(to);
+      for (index r = 1; r < rows; ++r) put(to += bytes, x);
+    } else
+      for (index r = 1; r < rows; ++r) copy_few(to + r * bytes, to, static_cast<std::size_t>(bytes));
+  } else if (step == 0 && bytes <= 32) {
+    for (index r = 0; r < rows; ++r, to += bytes, from += row_step) put(to, splat_of(at<T>(from)));
+  } else {
+    for (index r = 0; r < rows; ++r, to += bytes, from += row_step) write_row<T>(to, from, columns, step);
+  }
+}
+
+template <class T>
+void write_out(std::byte* to, const std::byte* from, const walk& w) {
+  if (w.rank == 1) return write_row<T>(to, from, w.extents[0], w.steps[0]);
+  if (w.rank == 2) return write_rows<T>(to, from, w);
+  const index bytes = w.extents[0] * w.extents[1] * static_cast<index>(sizeof(T)),
+              outer = w.rank == 4 ? w.extents[3] : 1;
+  for (index k = 0; k < outer; ++k)
+    for (index j = 0; j < w.extents[2]; ++j, to += bytes)
+      write_rows<T>(to, from + (w.rank == 4 ? k * w.steps[3] : 0) + j * w.steps[2], w);
+}
+
+// Whether the leaf lies as a row-major array of the output's extents does; else the walk over it. `axes`: a bit for
+// each axis of the output that the leaf depends on.
+[[gnu::always_inline]] inline bool is_dense(const leaf_array& x, int size, const target_array& out, walk& w,
+                                            unsigned& axes) {
+  if (x.strides == nullptr && out.rank == 2) {  // most often; also what the loop below finds
+    const index rows = out.extents[0], columns = out.extents[1];
+    const index own_columns = x.rank > 0 ? x.extents[x.rank - 1] : 1, own_rows = x.rank > 1 ? x.extents[0] : 1;
+    axes = (own_rows != 1 ? 1u : 0u) | (own_columns != 1 ? 2u : 0u);
+    if (own_rows == rows && own_columns == columns) return true;
+    w.rank = 2;
+    w.extents[0] = columns;
+    w.extents[1] = rows;
+    w.steps[0] = own_columns == 1 ? 0 : size;
+    w.steps[1] = own_rows == 1 ? 0 : own_columns * size;
+    return false;
+  }
+  int rank = 0;
+  index next = size;  // what a row-major leaf's next axis steps by
+  for (int i = out.rank - 1, j = x.rank - 1; i >= 0; --i, --j) {
+    const index extent = out.extents[i];
+    index step = 0;
+    if (j >= 0 && x.extents[j] != 1) {
+      step = x.strides != nullptr ? x.strides[j] * size : next;
+      next *= extent;
+      axes |= 1u << i;
+    } else if (extent == 1) {
+      continue;
+    }
+    if (rank > 0 && step == w.extents[rank - 1] * w.steps[rank - 1]) {
+      w.extents[rank - 1] *= extent;
+    } else {
+      w.extents[rank] = extent;
+      w.steps[rank++] = step;
+    }
+  }
+  w.rank = rank;
+  return rank == 0 || (rank == 1 && w.steps[0] == size);
+}
+
+void write_out(std::byte* to, const leaf_array& x, int size, const walk& w) {
+  const auto* const from = static_cast<const std::byte*>(x.data);
+  switch (size) {
+    case 1: return write_out<std::uint8_t>(to, from, w);
+    case 2: return write_out<std::uint16_t>(to, from, w);
+    case 4: return write_out<std::uint32_t>(to, from, w);
+    case 8: return write_out<std::uint64_t>(to, from, w);
+    default: return write_out<words>(to, from, w);
+  }
+}
+
+// The other way: the elements of a row-major array to where the walk over a strided one has them.
+template <class T>
+void put_back(std::byte* to, const std::byte* from, const walk& w) {
+  index at[most_axes] = {};
+  for (;;) {
+    for (index c = 0; c < w.extents[0]; ++c, from += sizeof(T)) {
+      const T x = runtime::at<T>(from);
+      std::memcpy(to + c * w.steps[0], &x, sizeof x);
+    }
+    int i = 1;
+    for (; i < w.rank; ++i) {
+      to += w.steps[i];
+      if (++at[i] < w.extents[i]) break;
+      to -= w.steps[i] * w.extents[i];
+      at[i] = 0;
+    }
+    if (i >= w.rank) return;
+  }
+}
+
+void put_back(void* out, const void* elements, int size, const walk& w) {
+  auto* const to = static_cast<std::byte*>(out);
+  const auto* const from = static_cast<const std::byte*>(elements);
+  switch (size) {
+    case 1: return put_back<std::uint8_t>(to, from, w);
+    case 2: return put_back<std::uint16_t>(to, from, w);
+    case 4: return put_back<std::uint32_t>(to, from, w);
+    case 8: return put_back<std::uint64_t>(to, from, w);
+    default: return put_back<words>(to, from, w);
+  }
+}
+
+class stack_memory {
+ public:
+  // Null when there is not enough left.
+  std::byte* take(index bytes) {
+    std::byte* const at = memory_ + used_;
+    used_ += (bytes + overwritten + 63) & ~index{63};
+    return used_ <= most_scratch ? at : nullptr;
+  }
+
+ private:
+  alignas(64) std::byte memory_[most_scratch];
+  index used_ = 0;
+};
+
+// A program of several stages, all of n elements. Transcendental functions are evaluated here only where they depend on
+// every axis; where they do not, the plan evaluates them less often.
+bool run_stages(const program& code, const slot* operands, const unsigned* axes, unsigned all_axes, void* out, index n,
+                accuracy maths, stack_memory& memory) {
+  slot strips[most_stages], inputs[most_flat_inputs], spare_slots[most_flat_inputs];
+  unsigned depends[most_stages];
+  for (int s = 0; s < code.stage_count; ++s) {
+    const stage& st = code.stages[s];
+    if (st.input_count > most_flat_inputs) return false;
+    depends[s] = 0;
+    for (int j = 0; j < st.input_count; ++j) {
+      const int id = st.inputs[j];
+      depends[s] |= id >= first_stage ? depends[id - first_stage] : axes[id];
+    }
+    if (st.kind != stage_kind::compute && depends[s] != all_axes) return false;
+    strips[s] = {s == code.stage_count - 1 ? out : memory.take(n * size_of(st.type)), -1};
+    if (strips[s].data == nullptr) return false;
+  }
+  std::byte* const spread = memory.take(2 * 16 * n);
+  if (spread == nullptr) return false;
+  alignas(16) std::byte spare[spare_bytes(most_flat_inputs)];
+  const int level = static_cast<int>(active_isa());
+  for (int s = 0; s < code.stage_count; ++s) {
+    const stage& st = code.stages[s];
+    for (int j = 0; j < st.input_count; ++j) {
+      const int id = st.inputs[j];
+      inputs[j] = id >= first_stage ? strips[id - first_stage] : operands[id];
+    }
+    void* const to = const_cast<void*>(strips[s].data);
+    if (st.kind == stage_kind::compute)
+      run_vectors(st, inputs, to, n, kernel_mode::dense, level, spare_slots, spare);
+    else
+      run_strip(st, inputs, to, n, maths, spread, static_cast<std::size_t>(16 * n));
+  }
+  return true;
+}
+
+// To a row-major output.
+bool assign_dense(const target_array& out, const leaf_array* leaves, int count, const program& code,
+                  const options& how) {
+  if (out.rank > most_axes || count > most_flat_inputs || code.stage_count > most_stages) return false;
+  index n = 1;
+  unsigned all_axes = 0;
+  for (int i = 0; i < out.rank; ++i) {
+    n *= out.extents[i];
+    if (out.extents[i] != 1) all_axes |= 1u << i;
+  }
+  if (n > most_written) return false;
+
+  stack_memory memory;
+  slot slots[most_flat_inputs];
+  unsigned axes[most_flat_inputs];
+  const auto low = reinterpret_cast<std::uintptr_t>(out.data);
+  const auto out_bytes = static_cast<std::uintptr_t>(n * size_of(out.type));
+  for (int k = 0; k < count; ++k) {
+    const leaf_array& x = leaves[k];
+    const int size = size_of(x.type);
+    walk w;
+    axes[k] = 0;
+    if (x.is_number || is_dense(x, size, out, w, axes[k])) {
+      const auto first = reinterpret_cast<std::uintptr_t>(x.data);
+      const auto bytes = static_cast<std::uintptr_t>(x.is_number ? size : n * size);
+      if ((first - low < out_bytes || low - first < bytes) && (first != low || bytes != out_bytes)) return false;
+      slots[k] = {x.data, x.is_number ? 0 : -1};
+      continue;
+    }
+    std::byte* const to = memory.take(n * size);
+    if (to == nullptr) return false;
+    write_out(to, x, size, w);
+    slots[k] = {to, -1};
+  }
+  const stage& first = code.stages[0];
+  if (code.stage_count > 1 || first.kind != stage_kind::compute || first.input_count != count)
+    return run_stages(code, slots, axes, all_axes, out.data, n, how.maths, memory);
+  slot spare_slots[most_flat_inputs];
+  alignas(16) std::byte spare[spare_bytes(most_flat_inputs)];
+  run_vectors(first, slots, out.data, n, kernel_mode::dense, static_cast<int>(active_isa()), spare_slots, spare);
+  return true;
+}
+
+// The result is written to its places when all operands have been read.
+[[gnu::noinline]] bool assign_strided(const target_array& out, const leaf_array* leaves, int count, const program& code,
+                                      const options& how) {
+  if (out.rank > most_axes) return false;
+  const int size = size_of(out.type);
+  walk places;
+  unsigned axes = 0;
+  target_array dense{out.data, out.extents, nullptr, out.rank, out.type};
+  if (is_dense({out.data, out.extents, out.strides, out.rank, out.type, false, nullptr, 0}, size, out, places, axes))
+    return assign_dense(dense, leaves, count, code, how);
+  index n = 1;
+  for (int i = 0; i < out.rank; ++i) n *= out.extents[i];
+  alignas(64) std::byte elements[most_scratch];
+  if (n * size > most_scratch) return false;
+  dense.data = elements;
+  if (!assign_dense(dense, leaves, count, code, how)) return false;
+  put_back(out.data, elements, size, places);
+  return true;
+}
+
+}  // namespace
+
+void write_out_rows(std::byte* to, const void* from, int size, index rows, index columns, index own_rows,
+                    index own_columns) {
+  const walk w{{columns, rows}, {own_columns == 1 ? 0 : size, own_rows == 1 ? 0 : own_columns * size}, 2};
+  const leaf_array x{from, nullptr, nullptr, 0, dtype::u8, false, nullptr, 0};
+  write_out(to, x, size, w);
+}
+
+bool assign_small(const target_array& out, const leaf_array* leaves, int count, const program& code,
+                  const options& how) {
+  return out.strides != nullptr ? assign_strided(out, leaves, count, code, how)
+                                : assign_dense(out, leaves, count, code, how);
+}
+
+}  // namespace broadloom::runtime

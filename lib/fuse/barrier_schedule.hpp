@@ -1,0 +1,240 @@
+// Phases: each source once, those it reads before it. A phase goes by rows where what reads it reads, for each range of
+// the leading axis, just that range.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <broadloom/eval/scheduler.hpp>
+
+#include "../plan/bound.hpp"
+
+namespace broadloom::runtime {
+
+// Of all that a block of rows touches: it stays in the second-level cache; and of what it reads while a thread has some
+// rows of the block at hand, which stay in the first.
+inline constexpr index block_bytes = index{1} << 18, rows_bytes = 36 * index{1024};
+inline constexpr index few_rows = 8;  // results of so many rows, or a multiple, are whole vectors
+inline constexpr double serial_bytes = 1 << 17;
+
+constexpr index smaller(index a, index b) { return a < b ? a : b; }
+
+inline index product(const index* extents, int rank) {
+  index n = 1;
+  for (int i = 0; i < rank; ++i) n *= extents[i];
+  return n;
+}
+
+// The first axis that has more than one index, or -1.
+inline int leading(const index* extents, int rank) {
+  for (int i = 0; i < rank; ++i)
+    if (extents[i] != 1) return i;
+  return -1;
+}
+
+// The axis of a program's input that is the leading axis of its result, if no reduced axis goes before it; else -1.
+inline int leading_input(const source& s) {
+  const int i = leading(s.in_extents, s.in_rank);
+  return i < 0 || (s.reduced >> i & 1) != 0 ? -1 : i;
+}
+
+inline bool is_program(const source& s) { return s.evaluate == nullptr; }
+
+struct phase {
+  const source* from;
+  bool by_rows;
+  index size = 1;     // of the result, in elements
+  index row = 1;      // elements for one index of the leading axis
+  index leads = 1;    // extent of the leading axis
+  std::size_t place;  // by rows: of its block, in the thread's scratch; else: in the memory for whole results
+};
+
+class schedule {
+ public:
+  schedule(const target_array& out, const leaf_array* leaves, int count, const options& how)
+      : out_(out), leaves_(leaves), count_(count), how_(how) {
+    collect(leaves, count);
+    row_axis_ = leading(out.extents, out.rank);
+    decide();
+  }
+
+  const std::vector<phase>& phases() const { return phases_; }
+  std::vector<phase>& phases() { return phases_; }
+  int threads() const { return threads_; }
+  index bytes() const { return bytes_; }  // of all that blocks of rows read and write, each array once
+  bool any_rows() const { return any_rows_; }
+  int row_axis() const { return row_axis_; }
+  index rows_at_once() const { return rows_at_once_; }
+  index rows_at_hand() const {
+    const double rows = static_cast<double>(out_.extents[row_axis_]);
+    const double written = static_cast<double>(product(out_.extents, out_.rank) * size_of(out_.type));
+    const auto fit = static_cast<index>(static_cast<double>(rows_bytes) / ((block_ - written) / rows + 1));
+    return fit < 1 ? 1 : smaller(fit >= 4 ? fit / 4 * 4 : fit, rows_at_once_);
+  }
+
+  const phase& of(const source* s) const { return phases_[find(s)]; }
+
+ private:
+  std::size_t find(const source* s) const {
+    std::size_t i = 0;
+    while (i < phases_.size() && !(phases_[i].from->same == s->same && s->same(phases_[i].from->node, s->node))) ++i;
+    return i;
+  }
+
+  void collect(const leaf_array* leaves, int count) {
+    for (int k = 0; k < count; ++k) {
+      const source* const s = leaves[k].from;
+      if (s == nullptr || find(s) < phases_.size()) continue;
+      if (is_program(*s)) collect(s->leaves, s->leaf_count);
+      phase p{s, true, product(s->extents, s->rank), 1, 1, 0};
+      const int lead = leading(s->extents, s->rank);
+      if (lead >= 0) {
+        p.leads = s->extents[lead];
+        p.row = p.size / (p.leads == 0 ? 1 : p.leads);
+      }
+      p.by_rows = lead >= 0 && (is_program(*s) ? leading_input(*s) >= 0 : s->evaluate_rows != nullptr);
+      phases_.push_back(p);
+    }
+  }
+
+  // Whether range [i, j) of axis `axis` of a reader of these extents reads range [i, j) of the leading axis of what the
+  // leaf shows, and nothing else.
+  bool reads_by_rows(const leaf_array& x, const phase& p, const index* extents, int rank, int axis) const {
+    if (axis < 0 || extents[axis] != p.leads) return false;
+    small_array<index, 16> steps(static_cast<std::size_t>(rank));
+    bind_strides(x, steps.data(), rank);
+    if (steps[axis] != p.row) return false;
+    index low = x.offset, high = x.offset;
+    for (int i = 0; i < rank; ++i) {
+      if (i == axis) continue;
+      const index span = (extents[i] - 1) * steps[i];
+      (span < 0 ? low : high) += span;
+    }
+    return low >= 0 && high < p.row;
+  }
+
+  void settle(const leaf_array* leaves, int count, const index* extents, int rank, int axis, bool by_rows) {
+    for (int k = 0; k < count; ++k) {
+      if (leaves[k].from == nullptr) continue;
+      phase& p = phases_[find(leaves[k].from)];
+      p.by_rows = p.by_rows && by_rows && reads_by_rows(leaves[k], p, extents, rank, axis);
+    }
+  }
+
+  // The output is, element for element, this array of a program whose rows run along `axis`.
+  bool is_output(const leaf_array& x, const index* extents, int rank, int axis) const {
+    if (x.data != out_.data || rank != out_.rank || axis != row_axis_ || x.rank != rank) return false;
+    small_array<index, 32> steps(static_cast<std::size_t>(2 * rank));
+    bind_strides(x, steps.data(), rank);
+    bind_strides({out_.data, out_.extents, out_.strides, out_.rank, out_.type, false, nullptr, 0}, steps.data() + rank,
+                 rank);
+    for (int i = 0; i < rank; ++i)
+      if (extents[i] != out_.extents[i] || steps[i] != steps[rank + i]) return false;
+    return x.type == out_.type;
+  }
+
+  // Rows may be written before others are read only where no other row reads what a row writes.
+  bool output_in_the_way() const {
+    std::uintptr_t low = 0, high = 0;
+    memory_of({out_.data, out_.extents, out_.strides, out_.rank, out_.type, false, nullptr, 0}, low, high);
+    const auto overlaps = [&](const leaf_array& x) {
+      if (x.from != nullptr) return false;
+      std::uintptr_t a = 0, b = 0;
+      memory_of(x, a, b);
+      return a < high && low < b;
+    };
+    for (int k = 0; k < count_; ++k)
+      if (overlaps(leaves_[k]) && !is_output(leaves_[k], out_.extents, out_.rank, row_axis_)) return true;
+    for (const phase& p : phases_) {
+      if (!p.by_rows) continue;
+      const source& s = *p.from;
+      if (is_program(s)) {
+        for (int k = 0; k < s.leaf_count; ++k)
+          if (overlaps(s.leaves[k]) && !is_output(s.leaves[k], s.in_extents, s.in_rank, leading_input(s))) return true;
+      } else if (s.reads(s.node, reinterpret_cast<const void*>(low), reinterpret_cast<const void*>(high))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  void decide() {
+    settle(leaves_, count_, out_.extents, out_.rank, row_axis_, true);
+    for (std::size_t i = phases_.size(); i-- > 0;) {
+      const source& s = *phases_[i].from;
+      if (is_program(s)) settle(s.leaves, s.leaf_count, s.in_extents, s.in_rank, leading_input(s), phases_[i].by_rows);
+    }
+    const index rows = row_axis_ < 0 ? 1 : out_.extents[row_axis_];
+    const int threads = how_.threads == 1 ? 1 : how_.threads == 0 ? max_threads() : how_.threads;
+    double bytes =
+        array_bytes(leaves_, count_) + static_cast<double>(product(out_.extents, out_.rank) * size_of(out_.type));
+    index hint = 0;
+    for (const phase& p : phases_) {
+      if (!p.by_rows) continue;
+      any_rows_ = true;
+      const source& s = *p.from;
+      bytes += static_cast<double>(p.size * size_of(s.type));
+      if (is_program(s)) bytes += array_bytes(s.leaves, s.leaf_count);
+      if (s.row_hint > hint) hint = s.row_hint;
+    }
+    // Few long rows are better shared out within each phase.
+    if (any_rows_ && (bytes > serial_bytes && rows < 2 * threads && how_.threads != 1)) any_rows_ = false;
+    if (any_rows_ && output_in_the_way()) any_rows_ = false;
+    if (!any_rows_)
+      for (phase& p : phases_) p.by_rows = false;
+    bytes_ = unique_bytes();
+    threads_ = bytes > serial_bytes ? threads : 1;
+    double block = static_cast<double>(bytes_);  // what is read twice is there once
+    for (const phase& p : phases_) block += p.by_rows ? static_cast<double>(p.size * size_of(p.from->type)) : 0;
+    index at_once = static_cast<index>(static_cast<double>(block_bytes) / (block / static_cast<double>(rows) + 1));
+    if (threads_ > 1) at_once = smaller(at_once, (rows + 4 * threads_ - 1) / (4 * threads_));
+    if (at_once >= few_rows) at_once = (at_once + few_rows / 2) / few_rows * few_rows;
+    if (at_once < hint) at_once = hint;
+    if (at_once < 1) at_once = 1;
+    if (threads_ > 1 && hint > 0) at_once = smaller(at_once, (rows + threads_ - 1) / threads_);
+    rows_at_once_ = smaller(at_once, rows);
+    block_ = block;
+  }
+
+  index unique_bytes() const {
+    std::vector<const void*> seen;
+    index n = product(out_.extents, out_.rank) * size_of(out_.type);
+    const auto add = [&](const leaf_array* leaves, int count) {
+      for (int k = 0; k < count; ++k) {
+        if (leaves[k].is_number || leaves[k].from != nullptr) continue;
+        bool known = false;
+        for (const void* x : seen) known = known || x == leaves[k].data;
+        if (known) continue;
+        seen.push_back(leaves[k].data);
+        n += product(leaves[k].extents, leaves[k].rank) * size_of(leaves[k].type);
+      }
+    };
+    add(leaves_, count_);
+    for (const phase& p : phases_)
+      if (p.by_rows && is_program(*p.from)) add(p.from->leaves, p.from->leaf_count);
+    return n;
+  }
+
+  // What a program reads, each element of an array once.
+  static double array_bytes(const leaf_array* leaves, int count) {
+    double n = 0;
+    for (int k = 0; k < count; ++k)
+      if (!leaves[k].is_number && leaves[k].from == nullptr)
+        n += static_cast<double>(product(leaves[k].extents, leaves[k].rank) * size_of(leaves[k].type));
+    return n;
+  }
+
+  const target_array& out_;
+  const leaf_array* leaves_;
+  int count_;
+  const options& how_;
+  std::vector<phase> phases_;
+  int row_axis_ = -1;
+  bool any_rows_ = false;
+  index rows_at_once_ = 1;
+  double block_ = 0;  // bytes of all blocks
+  int threads_ = 1;
+  index bytes_ = 0;
+};
+
+}  // namespace broadloom::runtime

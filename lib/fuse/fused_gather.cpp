@@ -1,0 +1,164 @@
+// Which selections are read where they are: those whose rows lie along memory, each of which is read once.
+#include "fused_gather.hpp"
+
+#include <cstdint>
+#include <vector>
+
+#include <broadloom/index/problem.hpp>
+
+#include "../plan/bound.hpp"
+
+namespace broadloom::runtime {
+
+namespace {
+
+constexpr index least_row = 16;  // elements: shorter rows are brought together faster than they are walked
+constexpr int most_leaves = first_stage - 16;
+
+// Whether a tree of leaves has a selection that might be read where it is.
+bool may_place(const leaf_array* leaves, int count) {
+  for (int k = 0; k < count; ++k) {
+    const source* const s = leaves[k].from;
+    if (s == nullptr) continue;
+    if (s->elements != nullptr || (s->evaluate == nullptr && may_place(s->leaves, s->leaf_count))) return true;
+  }
+  return false;
+}
+
+// Whether a program's sequences lie side by side in its input's last axis, and there is a loop that reduces them
+// together: others go through memory in pieces, and rows brought together for all of them come sooner.
+bool reads_rows(const source& s) {
+  if (s.how == reduction::none) return true;
+  int inner = s.in_rank - 1;
+  while (inner >= 0 && s.in_extents[inner] == 1) --inner;
+  return s.lines != nullptr && inner >= 0 && (s.reduced >> inner & 1) == 0;
+}
+
+}  // namespace
+
+placed_leaves::placed_leaves(const target_array& out, const leaf_array* leaves, int count)
+    : all_{leaves, count, nullptr} {
+  if (!may_place(leaves, count)) return;
+  std::uintptr_t low = 0, high = 0;
+  memory_of({out.data, out.extents, out.strides, out.rank, out.type, false, nullptr, 0}, low, high);
+  low_ = reinterpret_cast<const void*>(low);
+  high_ = reinterpret_cast<const void*>(high);
+  // the order of an output's axes in memory decides which axis is walked
+  index n = 1;
+  bool in_order = true;
+  for (int i = out.rank - 1; i >= 0 && out.strides != nullptr; --i) {
+    if (out.extents[i] == 1) continue;
+    in_order = in_order && out.strides[i] >= n;
+    n = out.strides[i] * out.extents[i];
+  }
+  count_readers(leaves, count);
+  all_ = rewrite(all_, out.extents, in_order ? out.rank : 0);
+}
+
+// How many leaves of different programs are each selection.
+void placed_leaves::count_readers(const leaf_array* leaves, int count) {
+  for (int k = 0; k < count; ++k) {
+    const source* const s = leaves[k].from;
+    if (s == nullptr) continue;
+    read* const known = find(*s);
+    if (known != nullptr) {
+      ++known->times;
+      continue;
+    }
+    seen_.push_back({s, 1});
+    if (s->evaluate == nullptr) count_readers(s->leaves, s->leaf_count);
+  }
+}
+placed_leaves::read* placed_leaves::find(const source& s) {
+  for (read& x : seen_)
+    if (x.from->same == s.same && s.same(x.from->node, s.node)) return &x;
+  return nullptr;
+}
+
+placed_leaves::list placed_leaves::rewrite(const list& x, const index* extents, int rank) {
+  if (!may_place(x.leaves, x.count)) return x;
+  new_list& to = lists_.emplace_back();
+  to.leaves.assign(x.leaves, x.leaves + x.count);
+  to.at.assign(static_cast<std::size_t>(x.count), nullptr);
+  for (std::size_t k = 0; k < static_cast<std::size_t>(x.count); ++k) {
+    const source* const s = x.leaves[k].from;
+    if (s == nullptr) continue;
+    if (s->elements != nullptr)
+      place(x.leaves[k], extents, rank, to, k);
+    else if (s->evaluate == nullptr && reads_rows(*s)) {
+      const list own = rewrite({s->leaves, s->leaf_count, nullptr}, s->in_extents, s->in_rank);
+      source& copy = sources_.emplace_back(*s);
+      copy.leaves = own.leaves;
+      copy.leaf_count = own.count;
+      copy.at = own.at;
+      to.leaves[k].from = &copy;
+    }
+  }
+  return {to.leaves.data(), static_cast<int>(to.leaves.size()), to.at.data()};
+}
+
+// The leaf is a view of the selection's result in row-major order: each of the reader's axes must be one of the
+// result's.
+bool placed_leaves::place(const leaf_array& x, const index* extents, int rank, new_list& to, std::size_t k) {
+  const source& s = *x.from;
+  const selection& e = *s.elements;
+  const position_term& t = e.terms[0];
+  if (e.term_count != 1 || t.guarded || t.runs != nullptr || e.filler != nullptr || e.size != size_of(x.type) ||
+      static_cast<int>(to.leaves.size()) >= most_leaves || t.step % e.size != 0 || find(s)->times > 1 ||
+      s.reads(s.node, low_, high_))
+    return false;
+  int inner = rank - 1;
+  while (inner >= 0 && extents[inner] == 1) --inner;
+  if (inner < 0 || extents[inner] < least_row) return false;
+
+  small_array<index, 16> steps(static_cast<std::size_t>(rank));
+  small_array<index, 48> own(static_cast<std::size_t>(3 * e.rank));
+  bind_strides(x, steps.data(), rank);
+  index* const row = own.data();  // strides of the result, and the lowest and highest index that is read
+  index* const low = row + e.rank;
+  index* const high = low + e.rank;
+  index n = 1, offset = x.offset;
+  for (int a = e.rank - 1; a >= 0; --a) {
+    row[a] = n;
+    n *= e.extents[a];
+  }
+  for (int a = 0; a < e.rank; ++a) {
+    low[a] = high[a] = offset / row[a];
+    offset %= row[a];
+  }
+  std::vector<index> strides(static_cast<std::size_t>(2 * rank));
+  index at = 0, first = 0;
+  for (int a = 0; a < e.rank; ++a) {
+    if (e.strides[a] % e.size != 0) return false;
+    at += low[a] * e.strides[a];
+    first += low[a] * t.strides[a];
+  }
+  for (int i = 0; i < rank; ++i) {
+    if (extents[i] == 1) continue;
+    if (steps[i] == 0) return false;  // what is read again and again is better brought together
+    const index size = steps[i] < 0 ? -steps[i] : steps[i];
+    int a = 0;
+    while (a < e.rank && (e.extents[a] == 1 || size < row[a])) ++a;
+    if (a == e.rank || size % row[a] != 0) return false;
+    const index by = steps[i] / row[a], span = by * (extents[i] - 1);
+    (span < 0 ? low : high)[a] += span;
+    const auto own_axis = static_cast<std::size_t>(i), all_axes = static_cast<std::size_t>(rank);
+    strides[own_axis] = by * e.strides[a] / e.size;
+    strides[all_axes + own_axis] = by * t.strides[a];
+  }
+  for (int a = 0; a < e.rank; ++a)
+    if (low[a] < 0 || high[a] >= e.extents[a]) return false;
+  const auto last = static_cast<std::size_t>(inner), axes = static_cast<std::size_t>(rank);
+  if (strides[last] != 1 || strides[axes + last] != 0) return false;
+
+  const std::vector<index>& kept = strides_.emplace_back(static_cast<std::vector<index>&&>(strides));
+  const dtype type = t.narrow ? dtype::u16 : t.wide ? dtype::i64 : dtype::i32;
+  to.leaves[k] = {static_cast<const std::byte*>(e.data) + at, extents, kept.data(), rank, x.type, false, nullptr, 0};
+  to.at[k] = &positions_.emplace_back(positioned{static_cast<int>(to.leaves.size()), t.step / e.size, t.extent});
+  to.leaves.push_back({static_cast<const std::byte*>(t.data) + first * size_of(type), extents, kept.data() + rank, rank,
+                       type, false, nullptr, 0});
+  to.at.push_back(nullptr);
+  return true;
+}
+
+}  // namespace broadloom::runtime

@@ -1,0 +1,320 @@
+// A program over the results of phases, run whole or a block of rows at a time.
+#pragma once
+
+#include <cstring>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <optional>
+
+#include "prepared_program.hpp"
+#include "row_loops.hpp"
+#include "map_and_sum_rows.hpp"
+#include "../reduce/reduce.hpp"
+#include "row_reduction.hpp"
+#include "../reduce/scan.hpp"
+#include "../plan/alias.hpp"
+#include "barrier_schedule.hpp"
+
+namespace broadloom::runtime {
+
+// What a reduction of no elements gives; extremes of none are refused when the tree is built.
+inline void fill_empty(void* to, index n, dtype t, reduction how) {
+  const auto count = static_cast<std::size_t>(n);
+  std::memset(to, how == reduction::all ? 1 : 0, count * static_cast<std::size_t>(size_of(t)));
+  if (how != reduction::product) return;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (t == dtype::f32)
+      static_cast<float*>(to)[i] = 1;
+    else if (t == dtype::f64)
+      static_cast<double*>(to)[i] = 1;
+    else
+      static_cast<std::int64_t*>(to)[i] = 1;
+  }
+}
+
+inline void compute(const source& s, const problem& p, index results) {
+  if (results == 0) return;
+  if (product(p.extents, static_cast<int>(p.rank)) == 0)
+    fill_empty(p.out, results, s.type, s.how);
+  else if (s.how == reduction::none)
+    execute(p);
+  else if (s.how == reduction::running_sum || s.how == reduction::running_product)
+    scan(p, s.reduced, s.how);
+  else
+    reduce(p, s.reduced, s.how, {s.tile, s.lines, s.rows});
+}
+
+// Where functions are called, so many rows are computed at a time, while as many computed before are read. Which row of
+// a block row i is: of blocks from `again` on, places, these are used again.
+inline constexpr index rows_in_turn = 2;
+constexpr index row_in_block(index i, index place, index again) { return place < again ? i : i % (2 * rows_in_turn); }
+
+// A program over the results of phases: the consumer, or a phase. It is run whole, or a block of rows at a time.
+class unit {
+ public:
+  // `whole` is where the phases lie that are computed first.
+  unit(const target_array& out, const leaf_array* leaves, int count, const program& code, const options& how, int axis,
+       const schedule& plan, const std::byte* whole, const positioned* const* at)
+      : bound_(out, leaves, count, code, how, at),
+        axis_(axis),
+        places_(static_cast<std::size_t>(count)),
+        planned_(static_cast<std::size_t>(count)) {
+    for (int k = 0; k < count; ++k) {
+      places_[k] = in_memory;
+      if (leaves[k].from == nullptr) continue;
+      const phase& p = plan.of(leaves[k].from);
+      const auto place = static_cast<index>(p.place) + leaves[k].offset * size_of(leaves[k].type);
+      if (p.by_rows)
+        places_[k] = place;
+      else
+        bound_.at(k).data = whole + place;
+    }
+  }
+
+  const problem& whole() const { return bound_.problem; }
+
+  // Plans rows, at most `most` at a time, of `from` or of the consumer (null). False where that is better done block by
+  // block.
+  bool plan_rows(const source* from, index most) {
+    const problem& p = bound_.problem;
+    const index elements = product(p.extents, static_cast<int>(p.rank)), bytes = elements * size_of(p.out_type);
+    if (elements == 0) return false;
+    for (int k = 0; k < p.operand_count; ++k) {
+      const operand& x = p.operands[k];
+      planned_[k] = {static_cast<const std::byte*>(x.data), x.is_number ? 0 : x.strides[axis_] * size_of(x.type)};
+    }
+    out_row_ = p.out_strides[axis_] * size_of(p.out_type);
+    if (from != nullptr && from->how != reduction::none) {
+      if (from->how == reduction::running_sum || from->how == reduction::running_product) return false;
+      const side_by_side several{from->tile, from->lines, from->rows};
+      sums_ = std::make_unique<row_sums>(p, from->reduced, from->how, several, axis_, most);
+      return sums_->works();
+    }
+    if (from == nullptr && decide_aliases(p).any()) return false;
+    streamed_ = from == nullptr && p.how.whole_bytes >= streamed_bytes() && 8 * bytes >= p.how.whole_bytes &&
+                p.out_type != dtype::b8;
+    loops_ = std::make_unique<row_loops>(p, axis_, most, streamed_);
+    return loops_->works();
+  }
+
+  // The sums of what `rows` gives, whose block is at `place`: rows are added up as they are computed, and their lanes
+  // wait `lanes_at` behind the blocks. False where this is not that, or those cannot.
+  bool adds_up(unit& rows, index place, index most, std::size_t lanes_at) {
+    if (!sums_ || !sums_->is_plain() || places_[sums_->operand()] != place || !rows.loops_ || rows.function_)
+      return false;
+    const problem& p = rows.bound_.problem;
+    const row_places where(p, rows.axis_, true);
+    rows.function_ = std::make_unique<function_rows>(p, where);
+    if (!rows.function_->works() || !sums_->adds_up(*rows.function_, where.side())) {
+      rows.function_.reset();
+      return false;
+    }
+    rows.lanes_at_ = lanes_at_ = lanes_at;
+    rows.side_ = where.side();
+    lane_bytes_ = sums_->lane_bytes(most);
+    join_bytes_ = sums_->join_bytes(most);
+    joins_ = true;
+    return true;
+  }
+  // Whether a function takes most of the time.
+  bool calls_functions() const { return function_ != nullptr || (sums_ && sums_->calls_function()); }
+  std::size_t lane_bytes() const { return lane_bytes_; }
+  // Whether the rows it reads are those of an array in memory, and nothing is done but to reduce them.
+  bool reads_ahead() const { return sums_ && sums_->is_plain() && places_[sums_->operand()] == in_memory; }
+  bool is_streamed() const { return streamed_; }
+  index asked() const { return loops_ ? loops_->asked() : sums_->asked(); }
+  std::size_t scratch_bytes() const {
+    return joins_ ? join_bytes_ : loops_ ? loops_->scratch_bytes() : sums_->scratch_bytes();
+  }
+
+  // Whether this is a division that can go on beside the function of `rows`, of nothing but what is kept for some
+  // turns.
+  bool divides_beside(const unit& rows, index again) const {
+    if (!loops_ || !rows.function_ || !loops_->divides(rows.function_->elements(), rows.side_, rows.function_->type()))
+      return false;
+    for (int k = 0; k < bound_.problem.operand_count; ++k)
+      if (!bound_.problem.operands[k].is_number && places_[k] != in_memory && places_[k] < again) return false;
+    return true;
+  }
+  divided_rows division(index first, index at, index again, std::byte* blocks) const {
+    const starts operands(*this, first, at, again, blocks);
+    return loops_->division(operands.data(), static_cast<std::byte*>(bound_.problem.out) + first * out_row_);
+  }
+
+  // Whether rows may go through it in a line, to which it is added then. values[j] is what unit j gives, of which the
+  // block is at places[j]; of this one it goes to `out`, or null: to the whole output.
+  bool add_to(row_line& line, const std::vector<index>& places, const std::vector<row_line::place>& values,
+              const row_line::place* out) const {
+    if (function_ || joins_ || (out != nullptr) != gives_one()) return false;
+    const problem& p = bound_.problem;
+    small_array<row_line::place, 8> operands(static_cast<std::size_t>(p.operand_count));
+    for (int k = 0; k < p.operand_count; ++k) {
+      operands[k] = p.operands[k].is_number ? row_line::number(planned_[k].data)
+                                            : row_line::rows(planned_[k].data, planned_[k].row);
+      if (p.operands[k].is_number || places_[k] == in_memory) continue;
+      std::size_t j = 0;
+      while (j < values.size() && places[j] != places_[k]) ++j;
+      if (j == values.size()) return false;
+      operands[k] = values[j];
+    }
+    const row_line::place to = out != nullptr ? *out : row_line::rows(p.out, out_row_);
+    return loops_ ? loops_->add_to(line, operands.data(), to) : sums_->add_to(line, operands.data(), to);
+  }
+
+  // Computes rows [first, first + n) as planned, of which the first is row `at` of the blocks (row_in_block); other
+  // arguments as those of rows(). `out`: where that row belongs. `meanwhile`: as many, where divides_beside() this.
+  void planned_rows(index first, index n, index at, index again, std::byte* blocks, void* out, std::byte* scratch,
+                    coming_rows* coming, const divided_rows* meanwhile = nullptr) const {
+    if (joins_) return sums_->join(blocks + lanes_at_, static_cast<std::byte*>(out), n, scratch);
+    const starts operands(*this, first, at, again, blocks);
+    auto* const to =
+        out != nullptr ? static_cast<std::byte*>(out) : static_cast<std::byte*>(bound_.problem.out) + first * out_row_;
+    if (function_)
+      (*function_)(operands.data(), 0, n* side_, to, function_->elements(), blocks + lanes_at_, coming, meanwhile);
+    else if (loops_)
+      (*loops_)(operands.data(), to, n, scratch, coming);
+    else
+      (*sums_)(operands.data(), to, n, scratch, coming);
+  }
+
+  // What one thread plans for blocks of equal size.
+  struct block_plan {
+    index rows = 0;  // of the blocks; 0: not planned yet, -1: not worth it
+    std::optional<prepared> program;
+    std::optional<reduction_plan> reduction;
+  };
+
+  // Operands in memory, whose rows are read one behind the other.
+  void list_rows(coming_rows& coming) const {
+    const problem& p = bound_.problem;
+    index row = 1;
+    for (index i = axis_ + 1; i < p.rank; ++i) row *= p.extents[i];
+    for (int k = 0; k < p.operand_count; ++k) {
+      const operand& x = p.operands[k];
+      if (places_[k] == in_memory && !x.is_number && x.at == nullptr && x.strides[axis_] == row)
+        coming.add(x.data, row * size_of(x.type));
+    }
+  }
+
+  // Computes rows [first, first + n), of `from` or of the consumer (null), what it reads by rows in `scratch`, its
+  // output at `out` (null: at that row of the whole output).
+  void rows(index first, index n, const std::byte* scratch, void* out, const source* from, index row, block_plan& mine,
+            coming_rows* coming) const {
+    problem p = bound_.problem;
+    small_array<index, 8> extents(static_cast<std::size_t>(p.rank));
+    for (index i = 0; i < p.rank; ++i) extents[i] = p.extents[i];
+    extents[axis_] = n;
+    small_array<operand, 8> operands(static_cast<std::size_t>(p.operand_count));
+    for (int k = 0; k < p.operand_count; ++k) {
+      operand& x = operands[k] = p.operands[k];
+      if (places_[k] != in_memory)
+        x.data = scratch + places_[k];
+      else if (!x.is_number)
+        x.data = static_cast<const std::byte*>(x.data) + first * x.strides[axis_] * size_of(x.type);
+    }
+    p.extents = extents.data();
+    p.operands = operands.data();
+    p.out = out != nullptr ? out : static_cast<std::byte*>(p.out) + first * p.out_strides[axis_] * size_of(p.out_type);
+    p.how.threads = 1;
+    if (mine.rows == 0) {
+      make_plan(p, from, n, row, mine);
+      if (mine.program) mine.program->ask_for(coming);
+    }
+    if (mine.rows == n && mine.reduction) return (*mine.reduction)(p.operands, p.out);
+    if (mine.rows == n && mine.program) return (*mine.program)(p.operands, p.out);
+    if (from != nullptr)
+      compute(*from, p, n * row);
+    else
+      execute(p);
+  }
+
+ private:
+  bool gives_one() const { return sums_ || loops_->gives_one(); }
+
+  static void make_plan(const problem& p, const source* from, index n, index row, block_plan& mine) {
+    mine.rows = n;
+    if (product(p.extents, static_cast<int>(p.rank)) == 0 || n * row == 0) return;
+    if (from == nullptr || from->how == reduction::none) {
+      if (decide_aliases(p).any()) return;
+      if (!mine.program.emplace(p).works()) mine.program.reset();
+    } else if (from->how != reduction::running_sum && from->how != reduction::running_product) {
+      if (!mine.reduction.emplace(p, from->reduced, from->how, side_by_side{from->tile, from->lines, from->rows})
+               .works())
+        mine.reduction.reset();
+    }
+  }
+
+  // Where the first row of an operand in memory lies, and how many bytes before the next, there or in a block.
+  struct planned_operand {
+    const std::byte* data;
+    index row;
+  };
+  // Where row `first` of each operand lies.
+  struct starts : small_array<const std::byte*, 16> {
+    starts(const unit& u, index first, index at, index again, std::byte* blocks)
+        : small_array(static_cast<std::size_t>(u.bound_.problem.operand_count)) {
+      for (int k = 0; k < u.bound_.problem.operand_count; ++k) {
+        const index place = u.places_[k];
+        const planned_operand& x = u.planned_[k];
+        data()[k] =
+            place == in_memory ? x.data + first * x.row : blocks + place + row_in_block(at, place, again) * x.row;
+      }
+    }
+  };
+  static constexpr index in_memory = -1;
+  bound_problem bound_;
+  int axis_;
+  small_array<index, 8> places_;  // in the scratch of a block
+  small_array<planned_operand, 8> planned_;
+  index out_row_ = 0;
+  std::unique_ptr<row_loops> loops_;
+  std::unique_ptr<row_sums> sums_;
+  std::unique_ptr<function_rows> function_;  // adds up what it gives, for a unit that joins lanes
+  bool streamed_ = false, joins_ = false;
+  index side_ = 1;
+  std::size_t lanes_at_ = 0, lane_bytes_ = 0, join_bytes_ = 0;
+};
+
+// What a thread plans, and asks for, while it computes blocks; kept for the next blocks that a thread takes.
+struct worker {
+  std::deque<unit::block_plan> plans;
+  coming_rows coming;
+  worker* next;
+};
+class workers {
+ public:
+  // `few`: so few blocks that planning is not worth it.
+  workers(const std::deque<unit>& units, const unit& consumer, bool few)
+      : units_(units), consumer_(consumer), few_(few) {}
+
+  worker& take() {
+    const std::lock_guard lock(mutex_);
+    if (idle_ != nullptr) {
+      worker& x = *idle_;
+      idle_ = x.next;
+      return x;
+    }
+    worker& x = all_.emplace_back(worker{std::deque<unit::block_plan>(units_.size() + 1), coming_rows(), nullptr});
+    if (few_)
+      for (unit::block_plan& plan : x.plans) plan.rows = -1;
+    for (const unit& u : units_) u.list_rows(x.coming);
+    consumer_.list_rows(x.coming);
+    return x;
+  }
+  void put_back(worker& x) {
+    const std::lock_guard lock(mutex_);
+    x.next = idle_;
+    idle_ = &x;
+  }
+
+ private:
+  const std::deque<unit>& units_;
+  const unit& consumer_;
+  bool few_;
+  std::mutex mutex_;
+  std::deque<worker> all_;
+  worker* idle_ = nullptr;
+};
+
+}  // namespace broadloom::runtime

@@ -1,0 +1,56 @@
+// The program is a function, or a difference or product of two operands and a function of that.
+#include "map_and_sum_rows.hpp"
+
+namespace broadloom::runtime {
+
+function_rows::function_rows(const problem& p, const row_places& where) : n_(where.n()) {
+  const program& code = p.code;
+  const stage &first = code.stages[0], &last = code.stages[code.stage_count - 1];
+  if (!where.works() || where.inner() < 0 || code.stage_count > 2 || last.kind != stage_kind::strip1) return;
+  const auto is_row = [&](int k) { return !p.operands[k].is_number && where[k].along == 1; };
+  before how = before::nothing;
+  x_ = by_ = first.inputs[0];
+  if (code.stage_count == 2) {
+    if ((first.known != arithmetic::minus && first.known != arithmetic::times) || last.inputs[0] != first_stage) return;
+    if (first.type != last.type || first.input_types[0] != last.type || first.input_types[1] != last.type) return;
+    how = first.known == arithmetic::minus ? before::minus : before::times;
+    by_ = first.inputs[1];
+    if (how == before::times && !is_row(x_)) {
+      by_ = x_;
+      x_ = first.inputs[1];
+    }
+    if (is_row(by_)) return;
+    by_pitch_ = p.operands[by_].is_number ? 0 : where[by_].across;
+  }
+  if (!is_row(x_)) return;
+  x_pitch_ = where[x_].across;
+  const auto f = static_cast<maths1>(last.function);
+  if (last.type == dtype::f64)
+    run_f64_ = find_sums_f64(f, how, p.how.maths);
+  else if (last.type == dtype::f32)
+    run_f32_ = find_sums_f32(f, how, p.how.maths);
+  works_ = run_f32_ != nullptr || run_f64_ != nullptr;
+}
+
+template <class T>
+void function_rows::run(strip_sums<T> loop, const std::byte* const* operands, index first, index rows, std::byte* out,
+                        index out_pitch, std::byte* lanes, coming_rows* coming, const divided_rows* meanwhile) const {
+  const T* const x = reinterpret_cast<const T*>(operands[x_]) + first * x_pitch_;
+  const T* const by = reinterpret_cast<const T*>(operands[by_]) + first * by_pitch_;
+  constexpr index in_line = 64 / static_cast<index>(sizeof(T));
+  const std::byte* const ask = coming->take(rows * n_, rows * (n_ / in_line));
+  loop({x, x_pitch_, by, by_pitch_, reinterpret_cast<T*>(out), out_pitch, reinterpret_cast<T*>(lanes),
+        ask != nullptr ? static_cast<const void*>(ask) : x, ask != nullptr ? 64 : 0, meanwhile},
+       rows, n_);
+}
+
+void function_rows::operator()(const std::byte* const* operands, index first, index rows, std::byte* out,
+                               index out_pitch, std::byte* lanes, coming_rows* coming,
+                               const divided_rows* meanwhile) const {
+  if (run_f32_ != nullptr)
+    run<float>(run_f32_, operands, first, rows, out, out_pitch, lanes, coming, meanwhile);
+  else
+    run<double>(run_f64_, operands, first, rows, out, out_pitch, lanes, coming, meanwhile);
+}
+
+}  // namespace broadloom::runtime

@@ -1,0 +1,85 @@
+// A program over a few rows at a time, planned once: beside its loops it takes next to nothing, so that the rows may be
+// as few as stay in the first-level cache.
+#pragma once
+
+#include <cstddef>
+
+#include <broadloom/core/maths.hpp>
+
+#include "row_line.hpp"
+#include "../base/prefetch.hpp"
+#include "../plan/row_strides.hpp"
+
+namespace broadloom::runtime {
+
+inline constexpr index short_row = 512;  // elements: blocks of rows below this are as fast
+
+class row_loops {
+ public:
+  // Rows along `axis`, at most `most` of its indices at a time.
+  row_loops(const problem& p, int axis, index most, bool streamed);
+
+  // False for what is planned better by others: rows that are to be packed, parts that all rows share.
+  bool works() const { return works_; }
+  std::size_t scratch_bytes() const { return scratch_bytes_; }
+  bool gives_one() const { return n_ == 1; }  // element for each row
+  index asked() const { return side_ * n_; }  // how many elements' worth of memory is asked for with each index
+
+  // Whether it is nothing but a division of whole vectors, rows of n elements by a number each, `side` of them for each
+  // index; which for rows that begin there. Its loop may be run by others.
+  bool divides(index n, index side, dtype t) const;
+  divided_rows division(const std::byte* const* operands, std::byte* out) const;
+
+  // Whether rows may go through it in a line, to which its steps are added then: one stage for each element, behind
+  // those for each row, or only those. Operands and results of one element a row are values, or in memory.
+  bool add_to(row_line& line, const row_line::place* operands, const row_line::place& out) const;
+
+  // The first row of each operand and of the output lies there.
+  void operator()(const std::byte* const* operands, std::byte* out, index rows, std::byte* scratch,
+                  coming_rows* coming) const;
+
+ private:
+  // Where a stage finds an input: an operand or a number itself, an operand's element for the row, what an element or a
+  // stage gives for a row in a vector of its own for each row, or what a stage gives for each element.
+  enum class from : unsigned char { number, dense, element, splat, strip };
+  struct input {
+    from how;
+    int operand;
+    index across;    // bytes, from row to row of an operand
+    index step;      // bytes, from row to row of what the loop reads
+    index size;      // of an element
+    std::size_t at;  // of the splats of all rows, or of the strip, in the scratch
+  };
+  struct step {
+    const stage* code;
+    bool once;                   // a row, not an element
+    bool divides;                // long rows by what each of them shares
+    int first_input;             // in the list of all
+    std::size_t result, splats;  // in the scratch
+  };
+  static constexpr std::size_t none = static_cast<std::size_t>(-1);
+
+  bool arrange(const problem& p, const row_places& where);
+  void run_once(const step& s, const std::byte* const* operands, index rows, std::byte* scratch) const;
+  void run_flat(const std::byte* const* operands, std::byte* to, index n, std::byte* scratch, slot* slots,
+                coming_rows* coming) const;
+  void run_row(const std::byte* const* operands, std::byte* to, index r, index n, std::byte* scratch, slot* slots,
+               coming_rows* coming) const;
+  void run_plain_rows(const std::byte* const* operands, std::byte* to, index rows, std::byte* scratch, slot* slots,
+                      coming_rows* coming) const;
+  void run_step(const step& s, slot* slots, std::byte* to, index n, bool dense, std::byte* scratch) const;
+
+  program code_;
+  accuracy maths_;
+  bool works_, streamed_;
+  bool flat_ = true;       // all rows are one
+  bool only_last_ = true;  // of the stages is computed for each element, by a kernel
+  index side_, n_, chunk_, most_rows_;
+  index out_across_ = 0;
+  int most_inputs_ = 1, level_;
+  small_array<input, 16> inputs_;
+  small_array<step, 4> steps_;
+  std::size_t scratch_bytes_ = 0, spread_at_ = 0, spread_bytes_ = 0, spare_at_ = 0;
+};
+
+}  // namespace broadloom::runtime

@@ -1,0 +1,158 @@
+// Rows are read where they lie, reduced as they are computed, or computed into memory of their own first.
+#include "row_reduction.hpp"
+
+#include <broadloom/core/isa.hpp>
+
+#include "../base/frame.hpp"
+#include "../reduce/reducer.hpp"
+
+namespace broadloom::runtime {
+
+namespace {
+
+constexpr index asked_elements = 1024;  // are reduced at least between requests for memory
+
+}  // namespace
+
+row_sums::row_sums(const problem& p, unsigned reduced, reduction op, const side_by_side& several, int axis, index most)
+    : kernels_(nullptr),
+      code_(p.code),
+      op_(op),
+      strides_(static_cast<std::size_t>(p.rank)),
+      places_(static_cast<std::size_t>(p.operand_count)) {
+  const stage& last = code_.stages[code_.stage_count - 1];
+  size_ = size_of(last.type);
+  const row_places where(p, axis, false);
+  side_ = where.side();
+  n_ = where.n();
+  for (int k = 0; k < p.operand_count; ++k) places_[k] = where[k];
+  works_ = where.works() && where.inner() >= 0 && op != reduction::arg_maximum && op != reduction::arg_minimum &&
+           size_ == size_of(p.out_type) && n_ <= segment_length;
+  for (int i = 0; i < static_cast<int>(p.rank); ++i)
+    if (p.extents[i] != 1) works_ = works_ && ((reduced >> i & 1) != 0) == (i == where.inner());
+  if (!works_) return;
+  kernels_ = find_kernels(op, last.type, active_isa());
+  works_ = kernels_->finish == nullptr && arrange(p, where, several, axis, most);
+}
+
+bool row_sums::arrange(const problem& p, const row_places& where, const side_by_side& several, int axis, index most) {
+  const stage& only = code_.stages[0];
+  plain_ = code_.stage_count == 1 && only.copies && !p.operands[only.inputs[0]].is_number;
+  if (plain_) return where[only.inputs[0]].along == 1;
+  const auto reserve = [this](index bytes) {
+    const std::size_t at = scratch_bytes_;
+    scratch_bytes_ += with_room(static_cast<std::size_t>(bytes));
+    return at;
+  };
+  const index rows = most * side_, strips = divide_up(n_, strip_length);
+  if (several.rows != nullptr && several.rows->run[static_cast<int>(active_isa())] != nullptr &&
+      code_.stage_count == 1 && n_ >= 64 / size_) {
+    kernel_ = several.rows;
+    reserve(static_cast<index>(only.input_count) * row_room);
+    found_at_ = reserve(rows * strips * 64);
+    partial_at_ = reserve(rows * strips * size_);
+    return true;
+  }
+  if (op_ == reduction::sum) function_ = std::make_unique<function_rows>(p, where);
+  if (function_ && function_->works()) {
+    evaluated_at_ = reserve(n_ * size_);
+    found_at_ = reserve(static_cast<index>(lane_bytes(rows)));
+    partial_at_ = reserve(static_cast<index>(join_bytes(rows)));
+    return true;
+  }
+  function_.reset();
+  evaluated_at_ = reserve(rows * n_ * size_);
+  problem whole = p;
+  index step = 1;
+  for (index i = p.rank - 1; i >= 0; --i) {
+    strides_[i] = step;
+    step *= p.extents[i];
+  }
+  whole.out_strides = strides_.data();
+  whole.out_type = code_.stages[code_.stage_count - 1].type;
+  loops_ = std::make_unique<row_loops>(whole, axis, most, false);
+  if (!loops_->works()) return false;
+  scratch_bytes_ += loops_->scratch_bytes();
+  return true;
+}
+
+void row_sums::operator()(const std::byte* const* operands, std::byte* out, index rows, std::byte* scratch,
+                          coming_rows* coming) const {
+  if (kernel_ != nullptr) return run_kernel(operands, out, rows * side_, scratch, coming);
+  if (plain_) {
+    const int k = code_.stages[0].inputs[0];
+    coming->ask(rows * asked());
+    return kernels_->sequences(operands[k], rows * side_, n_, places_[k].across * size_, out, operands[k]);
+  }
+  if (function_) return run_function(operands, out, rows * side_, scratch, coming);
+  std::byte* const x = scratch + evaluated_at_;
+  (*loops_)(operands, x, rows, x + with_room(static_cast<std::size_t>(rows * side_ * n_ * size_)), coming);
+  kernels_->sequences(x, rows * side_, n_, n_ * size_, out, x);
+}
+
+bool row_sums::add_to(row_line& line, const row_line::place* operands, const row_line::place& out) const {
+  if (side_ != 1 || (!plain_ && kernel_ == nullptr)) return false;
+  const stage& only = code_.stages[0];
+  if (plain_) {
+    line.reduce(operands[only.inputs[0]], n_, *kernels_, size_, out);
+    return true;
+  }
+  row_line::input_list inputs;
+  for (int j = 0; j < only.input_count; ++j)
+    inputs.push_back({operands[only.inputs[j]], -places_[only.inputs[j]].along});
+  line.reduce(inputs, kernel_->run[static_cast<int>(active_isa())], n_, *kernels_, size_, out);
+  return true;
+}
+
+bool row_sums::adds_up(const function_rows& x, index side) const {
+  return plain_ && op_ == reduction::sum && x.elements() == n_ && side_ == side && places_[operand()].across == n_;
+}
+std::size_t row_sums::lane_bytes(index rows) const {
+  return static_cast<std::size_t>(rows * side_ * divide_up(n_, strip_length) * 64);
+}
+std::size_t row_sums::join_bytes(index rows) const {
+  return static_cast<std::size_t>(rows * side_ * divide_up(n_, strip_length) * size_);
+}
+void row_sums::join(const std::byte* lanes, std::byte* out, index rows, std::byte* scratch) const {
+  join_strips(*kernels_, lanes, rows * side_, divide_up(n_, strip_length), size_, scratch, out);
+}
+
+// Reduced as a function gives them; nobody else reads that.
+void row_sums::run_function(const std::byte* const* operands, std::byte* out, index rows, std::byte* scratch,
+                            coming_rows* coming) const {
+  const index lanes = divide_up(n_, strip_length) * 64;
+  for (index r = 0; r < rows; ++r)
+    (*function_)(operands, r, 1, scratch + evaluated_at_, n_, scratch + found_at_ + r * lanes, coming);
+  join(scratch + found_at_, out, rows / side_, scratch + partial_at_);
+}
+
+// Reduced as they are computed.
+void row_sums::run_kernel(const std::byte* const* operands, std::byte* out, index rows, std::byte* scratch,
+                          coming_rows* coming) const {
+  const stage& only = code_.stages[0];
+  const auto inputs = static_cast<std::size_t>(only.input_count);
+  const index strips = divide_up(n_, strip_length);
+  alignas(64) std::byte unchanged[64];
+  kernels_->neutral(unchanged, 64 / size_);
+  small_array<slot, 16> slots(inputs);
+  small_array<index, 16> pitch(inputs);
+  for (int j = 0; j < only.input_count; ++j) {
+    const int k = only.inputs[j];
+    slots[j] = {operands[k], -places_[k].along};
+    pitch[j] = places_[k].across * size_of(only.input_types[j]);
+  }
+  std::byte* const found = scratch + found_at_;
+  std::byte* const partial = scratch + partial_at_;
+  const auto run = kernel_->run[static_cast<int>(active_isa())];
+  const index at_once = n_ < asked_elements ? divide_up(asked_elements, n_) : 1;
+  for (index r = 0; r < rows; r += at_once) {
+    const index some = smaller(at_once, rows - r);
+    coming->ask(some * n_);
+    run(slots.data(), pitch.data(), some, n_, unchanged, scratch, found + r * strips * 64);
+    for (int j = 0; j < only.input_count; ++j)
+      slots[j].data = static_cast<const std::byte*>(slots[j].data) + some * pitch[j];
+  }
+  join_strips(*kernels_, found, rows, strips, size_, partial, out);
+}
+
+}  // namespace broadloom::runtime

@@ -1,0 +1,92 @@
+#include "small_barriers.hpp"
+
+#include "fused_step.hpp"
+
+namespace broadloom::runtime {
+
+namespace {
+
+constexpr index most_elements = 512;  // of what a source is computed from
+constexpr index most_bytes = 8192;    // of all results
+constexpr int most_sources = 16, most_leaves = 64;
+
+// Whether all that these leaves are computed from is small. How much there is of it is added up: of a source that is
+// mentioned twice twice.
+struct amount {
+  index bytes = 0;
+  int sources = 0, leaves = 0;
+
+  bool add(const leaf_array* all, int count) {
+    leaves += count;
+    if (leaves > most_leaves) return false;
+    for (int k = 0; k < count; ++k) {
+      const source* const s = all[k].from;
+      if (s == nullptr) continue;
+      if (!is_program(*s) || s->at != nullptr || ++sources > most_sources) return false;
+      const index from = product(s->in_extents, s->in_rank), n = product(s->extents, s->rank);
+      if (from > most_elements || n > most_elements) return false;
+      bytes += (n * size_of(s->type) + 63) & ~index{63};
+      if (bytes > most_bytes || !add(s->leaves, s->leaf_count)) return false;
+    }
+    return true;
+  }
+};
+
+class computed_sources {
+ public:
+  explicit computed_sources(const options& how) : how_(how) {}
+
+  // The leaves with what they are computed from in memory.
+  const leaf_array* ready(const leaf_array* leaves, int count) {
+    leaf_array* const all = leaves_ + leaf_count_;
+    leaf_count_ += count;
+    for (int k = 0; k < count; ++k) {
+      all[k] = leaves[k];
+      if (leaves[k].from == nullptr) continue;
+      all[k].data = result(*leaves[k].from) + leaves[k].offset * size_of(leaves[k].type);
+      all[k].from = nullptr;
+      all[k].offset = 0;
+    }
+    return all;
+  }
+
+ private:
+  const std::byte* result(const source& s) {
+    for (int i = 0; i < count_; ++i)
+      if (done_[i].from->same == s.same && s.same(done_[i].from->node, s.node)) return done_[i].at;
+    const leaf_array* const leaves = ready(s.leaves, s.leaf_count);
+    const index n = product(s.extents, s.rank);
+    std::byte* const to = memory_ + used_;
+    used_ += (n * size_of(s.type) + 63) & ~index{63};
+    const target_array target{to, s.in_extents, nullptr, s.in_rank, s.type};
+    if (s.how == reduction::none)
+      assign(target, leaves, s.leaf_count, *s.code, how_);
+    else
+      compute(s, bound_problem(target, leaves, s.leaf_count, *s.code, how_).problem, n);
+    done_[count_++] = {&s, to};
+    return to;
+  }
+
+  struct done {
+    const source* from;
+    const std::byte* at;
+  };
+  const options& how_;
+  int leaf_count_ = 0, count_ = 0;
+  index used_ = 0;
+  leaf_array leaves_[most_leaves];
+  done done_[most_sources];
+  alignas(64) std::byte memory_[most_bytes];
+};
+
+}  // namespace
+
+bool assign_small_sources(const target_array& out, const leaf_array* leaves, int count, const program& code,
+                          const options& how) {
+  if (amount all; product(out.extents, out.rank) > most_elements || !all.add(leaves, count)) return false;
+  computed_sources sources(how);
+  assign(out, sources.ready(leaves, count), count, code, how);
+  return true;
+}
+
+}  // namespace broadloom::runtime

@@ -1,0 +1,85 @@
+// One level's loop over positions. Included by a file for each level; everything is local to that file. No include
+// guard: the text is part of its includer.
+#include <type_traits>
+
+#include "bounds_check.hpp"
+
+#ifdef __AVX512F__
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"  // in GCC 12's own header
+#endif
+#include <immintrin.h>
+#endif
+
+namespace broadloom::runtime {
+namespace {
+
+// Position - low or high - position is negative outside, and neither overflows as long as both bounds are within half
+// of the type's range. Looks at whole vectors and returns how many positions that was.
+template <class I>
+index look_at_vectors(const I* p, index n, index low, index high, findings& f) {
+  using U = std::make_unsigned_t<I>;
+  constexpr int lanes = 64 / sizeof(I);
+  typedef U vec __attribute__((vector_size(64)));
+  typedef U memory __attribute__((vector_size(64), aligned(1), may_alias));
+  const vec l = vec{} + static_cast<U>(low), h = vec{} + static_cast<U>(high);
+  vec a{}, b{};
+  index i = 0;
+  for (; i + lanes <= n; i += lanes) {
+    const vec x = *reinterpret_cast<const memory*>(p + i);
+    a |= (x - l) | (h - x);
+    b |= x;
+  }
+  constexpr int shift = 64 - static_cast<int>(sizeof(I)) * 8;
+  for (int k = 0; k < lanes; ++k) {
+    f.outside |= static_cast<std::uint64_t>(a[k]) << shift;
+    f.negative |= static_cast<std::uint64_t>(b[k]) << shift;
+  }
+  return i;
+}
+
+template <class O, int Bytes>
+struct narrowed_vector {
+  typedef O type __attribute__((vector_size(Bytes)));
+};
+
+template <class I, class O>
+index narrow_vectors(const I* p, index n, index low, index extent, O* to, findings& f) {
+  using U = std::make_unsigned_t<I>;
+  constexpr int lanes = 64 / sizeof(I);
+  typedef I vec __attribute__((vector_size(64)));
+  typedef U unsigned_vec __attribute__((vector_size(64)));
+  typedef I memory __attribute__((vector_size(64), aligned(1), may_alias));
+  const unsigned_vec l = unsigned_vec{} + static_cast<U>(low), h = unsigned_vec{} + static_cast<U>(extent - 1);
+  const vec e = vec{} + static_cast<I>(extent);
+  unsigned_vec a{};
+  index i = 0;
+  for (; i + lanes <= n; i += lanes) {
+    __builtin_prefetch(reinterpret_cast<const char*>(p + i) + bytes_ahead);
+    const vec x = *reinterpret_cast<const memory*>(p + i);
+    const auto u = reinterpret_cast<unsigned_vec>(x);
+    a |= (u - l) | (h - u);
+    const auto from_start = reinterpret_cast<unsigned_vec>(x + ((x < vec{}) & e));
+#ifdef __AVX512F__
+    // GCC 12 would take the vector apart
+    if constexpr (sizeof(I) == 8 && sizeof(O) == 4)
+      _mm256_storeu_si256(reinterpret_cast<__m256i*>(to + i),
+                          _mm512_cvtepi64_epi32(reinterpret_cast<__m512i>(from_start)));
+    else if constexpr (sizeof(I) == 8 && sizeof(O) == 2)
+      _mm_storeu_si128(reinterpret_cast<__m128i*>(to + i),
+                       _mm512_cvtepi64_epi16(reinterpret_cast<__m512i>(from_start)));
+    else
+#endif
+    {
+      const auto part =
+          __builtin_convertvector(from_start, typename narrowed_vector<O, lanes* static_cast<int>(sizeof(O))>::type);
+      __builtin_memcpy(to + i, &part, sizeof part);
+    }
+  }
+  for (int k = 0; k < lanes; ++k)
+    f.outside |= static_cast<std::uint64_t>(a[k]) << (64 - static_cast<int>(sizeof(I)) * 8);
+  return i;
+}
+
+}  // namespace
+}  // namespace broadloom::runtime

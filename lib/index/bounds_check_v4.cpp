@@ -1,0 +1,22 @@
+// Positions against their bounds, for processors with AVX-512.
+#include "bounds_check_level.hpp"
+
+namespace broadloom::runtime {
+
+index look_v4(const std::int32_t* p, index n, index low, index high, findings& f) {
+  return look_at_vectors(p, n, low, high, f);
+}
+index look_v4(const std::int64_t* p, index n, index low, index high, findings& f) {
+  return look_at_vectors(p, n, low, high, f);
+}
+index narrow_v4(const std::int32_t* p, index n, index low, index extent, std::uint32_t* to, findings& f) {
+  return narrow_vectors(p, n, low, extent, to, f);
+}
+index narrow_v4(const std::int64_t* p, index n, index low, index extent, std::uint32_t* to, findings& f) {
+  return narrow_vectors(p, n, low, extent, to, f);
+}
+index narrow_v4(const std::int64_t* p, index n, index low, index extent, std::uint16_t* to, findings& f) {
+  return narrow_vectors(p, n, low, extent, to, f);
+}
+
+}  // namespace broadloom::runtime

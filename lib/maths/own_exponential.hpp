@@ -1,0 +1,131 @@
+// Powers and hyperbolic functions in the arithmetic of their arguments.
+#pragma once
+
+#include "own_numbers.hpp"
+
+namespace broadloom::runtime {
+
+template <class Pack>
+struct fused_exponential : private fused_numbers<Pack> {
+  using numbers = fused_numbers<Pack>;
+  using typename numbers::value, typename numbers::whole, typename numbers::fits;
+
+  static value exp(value x) {
+    // e^x = 2^n e^r with |r| <= ln(2) / 2; beyond the limits it is 0 and infinite.
+    const value v = argument_within(either(-104, -746), x, either(89, 710));
+    const value t = multiply_add(v, all(fits::log2_e), all(rounder)), n = t - all(rounder);
+    const value r = rest_within(multiply_add(n, all(-fits::ln_2_rest), multiply_add(n, all(-fits::ln_2), v)), 0.375);
+    const value p = multiply_add(r, multiply_add(r, polynomial(fits::power_fit, r), all(1)), all(1));
+    return scaled(p, t, n);
+  }
+  static value exp2(value x) {
+    const value v = argument_within(either(-150, -1076), x, either(129, 1025));
+    const value t = v + all(rounder), n = t - all(rounder), r = rest_within(v - n, 0.5);
+    if constexpr (f64)
+      return scaled(power(r, fits::ln_2_full, fits::ln_2_full_rest), t, n);
+    else
+      return scaled(multiply_add(r, polynomial(fits::power_of_2_fit, r), all(1)), t, n);
+  }
+  static value exp10(value x) {
+    const value v = argument_within(either(-46, -325), x, either(39, 310));
+    const value t = multiply_add(v, all(fits::log2_10), all(rounder)), n = t - all(rounder);
+    const value r =
+        rest_within(multiply_add(n, all(-fits::log10_2_rest), multiply_add(n, all(-fits::log10_2), v)), 0.1875);
+    return scaled(power(r, fits::ln_10, fits::ln_10_rest), t, n);
+  }
+
+  static value expm1(value x) {
+    // 2^n ((1 - 2^-n) + (e^r - 1)): what the sum of the first two terms rounds off goes to the small ones.
+    const remainder v(between(either(-18, -40), x, either(89, 710)));
+    const value inverse = power_of_2(-integer(at_most(rounder + 64, v.t)));
+    const value high = all(1) - inverse, sum = high + v.r;
+    const value off = ((high - sum) + v.r) + (((all(1) - high) - inverse) + v.rest);
+    return signed_like(x, scaled(sum + square_and_more(v.r, off), v.t, v.n));
+  }
+
+  static value sinh(value x) {
+    const halves v(numbers::abs(x));
+    const value u = v.of.r * v.of.r, sum = multiply_add(v.sums, v.of.r, v.differences);
+    // What the sum rounds off, the rest of sinh(r) and that of cosh(r).
+    const value off = multiply_add(v.sums, v.of.r, v.differences - sum) + v.differences_rest;
+    const value of_sums = multiply_add(u * v.of.r, polynomial(fits::sinh_fit, u), v.of.rest);
+    const value of_differences = multiply_add(u, polynomial(fits::cosh_fit, u), v.of.rest * v.of.r);
+    const value tail = multiply_add(v.differences, of_differences, multiply_add(v.sums, of_sums, off));
+    return signed_like(x, (sum + tail) * v.scale);
+  }
+  static value cosh(value x) {
+    const halves v(numbers::abs(x));
+    const value u = v.of.r * v.of.r, sum = multiply_add(v.differences, v.of.r, v.sums);
+    const value off = multiply_add(v.differences, v.of.r, v.sums - sum) + v.sums_rest;
+    const value of_sums = multiply_add(u, polynomial(fits::cosh_fit, u), v.of.rest * v.of.r);
+    const value of_differences = multiply_add(u * v.of.r, polynomial(fits::sinh_fit, u), v.of.rest);
+    const value tail = multiply_add(v.sums, of_sums, multiply_add(v.differences, of_differences, off));
+    return (sum + tail) * v.scale;
+  }
+
+  static value tanh(value x) {
+    const value a = numbers::at_most(either(9.5, 20), numbers::abs(x)), u = a * a;
+    const value near_0 = multiply_add(u * a, numbers::in_turn(fits::tanh_fit, u), a);
+    // 1 - 2 / (e^2a + 1) with more than 2^-24 of e^2a + 1.
+    const remainder v(a + a);
+    const value power = multiply_add(v.r, multiply_add(v.r, numbers::in_turn(fits::power_fit, v.r), all(1)), all(1));
+    const value far = all(1) - all(2) / (power * power_of_2(integer(v.t)) + all(1));
+    return signed_like(x, a < all(1) ? near_0 : far);
+  }
+
+ private:
+  using numbers::f64, numbers::either, numbers::all, numbers::multiply_add, numbers::scaled, numbers::integer,
+      numbers::power_of_2, numbers::rounder, numbers::at_most, numbers::between, numbers::signed_like,
+      numbers::argument_within, numbers::rest_within;
+  template <int N>
+  static value polynomial(const typename numbers::element (&c)[N], value x) {
+    return numbers::polynomial(c, x);
+  }
+
+  // e^r - 1 - r + off.
+  static value square_and_more(value r, value off) {
+    if constexpr (f64) {
+      const value half = r * all(0.5), square = r * half, rest = multiply_add(r, half, -square);
+      return square + multiply_add(square * r, polynomial(fits::power_less_1_fit, r), rest + off);
+    } else {
+      return multiply_add(r * r, polynomial(fits::power_less_1_fit, r), off);
+    }
+  }
+
+  // c^r, where ln(c) is given in two parts, for |r ln(c)| up to ln(2) / 2.
+  static value power(value r, double ln_c, double ln_c_rest) {
+    const value s = r * all(ln_c), rest = multiply_add(r, all(ln_c_rest), multiply_add(r, all(ln_c), -s));
+    const value sum = all(1) + s, off = (all(1) - sum) + s;
+    return sum + multiply_add(s * s, polynomial(fits::power_fit, s), rest + off);
+  }
+
+  // n, the nearest integer to x / ln(2), and x - n ln(2) in two parts.
+  struct remainder {
+    value t, n, r, rest;
+    explicit remainder(value x) {
+      t = multiply_add(x, all(fits::log2_e), all(rounder));
+      n = t - all(rounder);
+      const value high = multiply_add(n, all(-fits::ln_2), x);  // exact
+      r = multiply_add(n, all(-fits::ln_2_rest), high);
+      rest = multiply_add(n, all(-fits::ln_2_rest), high - r);
+    }
+  };
+  // Of e^a and e^-a for a >= 0: 2^n + 2^-n and 2^n - 2^-n, to be multiplied by scale.
+  struct halves {
+    static constexpr double part = either(64, 512);
+    remainder of;
+    value sums, sums_rest, differences, differences_rest, scale;
+    explicit halves(value a) : of(numbers::at_most(either(91, 712), a)) {
+      const value half = of.n > all(part) ? all(part) : all(0);
+      const whole n = integer(of.t - half), opposite = -integer(at_most(rounder + 64, of.t));
+      scale = of.n > all(part) ? all(either(0x1p63, 0x1p511)) : all(0.5);
+      const value large = power_of_2(n), small = power_of_2(opposite);
+      sums = large + small;
+      sums_rest = (large - sums) + small;
+      differences = large - small;
+      differences_rest = (large - differences) - small;
+    }
+  };
+};
+
+}  // namespace broadloom::runtime

@@ -1,0 +1,135 @@
+// Logarithms and areas in the arithmetic of their arguments.
+#pragma once
+
+#include "own_numbers.hpp"
+
+namespace broadloom::runtime {
+
+template <class Pack>
+struct fused_logarithms : private fused_numbers<Pack> {
+  using numbers = fused_numbers<Pack>;
+  using typename numbers::value, typename numbers::bits, typename numbers::fits;
+
+  // log, log2 and log10 of positive normal numbers; SLEEF's do the rest.
+  static value log(value x) {
+    const exponent e(x);
+    const value f = e.removed_from(x) - all(1);
+    // n ln(2) is exact without its rest, and what the sum with f rounds off is added to the small terms.
+    const value large = e.n * all(fits::ln_2), sum = large + f;
+    const value tail = multiply_add(f * f, multiply_add(f, polynomial(fits::logarithm_fit, f), all(-0.5)),
+                                    multiply_add(e.n, all(fits::ln_2_rest), f - (sum - large)));
+    return sum + tail;
+  }
+  static value log2(value x) { return in_base(x, 1, 0, fits::log2_e, fits::log2_e_rest, fits::log2_fit); }
+  static value log10(value x) {
+    return in_base(x, fits::log10_2, fits::log10_2_rest, fits::log10_e, fits::log10_e_rest, fits::log10_fit);
+  }
+
+  static value log1p(value x) {
+    const value r = of_1_plus(x, all(0), all(0));
+    const value of_inside = x < all(infinity) ? r : x;
+    const value of_others = x == all(-1) ? all(-infinity) : numbers::not_a_number();
+    const value of_domain = numbers::abs(x) < all(either(0x1p-26, 0x1p-55)) ? x : of_inside;
+    return x > all(-1) ? of_domain : of_others;
+  }
+
+  static value asinh(value x) {
+    const value a = numbers::abs(x), u = a * a;
+    const value near_0 = multiply_add(u * a, polynomial(fits::area_sine_fit, u), a);
+    // a + sqrt(a^2 + 1) in two parts; twice a where nothing is left of the 1.
+    const value square = multiply_add(a, a, all(1)), rest = multiply_add(a, a, all(1) - square);
+    const value r = numbers::sqrt(square);
+    const value r_rest = (multiply_add(-r, r, square) + rest) * (all(0.5) * numbers::rough_reciprocal(r));
+    const value sum = r + a, sum_rest = (r - sum) + a + r_rest;
+    const auto is_large = a > all(either(0x1p30, 0x1p60));
+    const value far = of_pair(is_large ? a * all(either(0x1p-32, 0x1p-64)) : sum, is_large ? all(0) : sum_rest,
+                              is_large ? all(either(33, 65)) : all(0));
+    const value of_finite = a < all(infinity) ? far : a;
+    return signed_like(x, a < all(0.625) ? near_0 : of_finite);
+  }
+  static value acosh(value x) {
+    // t + sqrt(t^2 + 2t) with t = x - 1, in two parts.
+    const value t = x - all(1), square = multiply_add(t, t, t + t), rest = multiply_add(t, t, (t + t) - square);
+    const value r = numbers::sqrt(square);
+    const value r_rest = (multiply_add(-r, r, square) + rest) * (all(0.5) * numbers::rough_reciprocal(r));
+    const value sum = r + t, sum_rest = (r - sum) + t + r_rest;
+    const auto is_large = x > all(either(0x1p30, 0x1p60));
+    const value r_all = of_1_plus(is_large ? x : sum, is_large ? all(0) : sum_rest, is_large ? all(1) : all(0));
+    const value of_finite = x < all(infinity) ? r_all : x;
+    return x >= all(1) ? of_finite : numbers::not_a_number();
+  }
+  static value atanh(value x) {
+    const value a = numbers::abs(x), u = a * a;
+    const value near_0 = multiply_add(u * a, polynomial(fits::area_tangent_fit, u), a);
+    // Half of the logarithm of (1 + a) / (1 - a) = 2^n (1 + f).
+    const value below = all(1) - a;
+    const value q = (all(1) + a) / below;
+    const exponent e(q);
+    const value scale = e.removed_from(all(1));
+    // Of (1 + a) 2^-n - (1 - a), whose rounding is made up for, too.
+    const value above = multiply_add(a, scale, scale - below), off = multiply_add(a, scale, (scale - below) - above);
+    const value f = above / below, f_rest = (multiply_add(-f, below, above) + off) * numbers::rough_reciprocal(below);
+    const value far = all(0.5) * of_parts(e.n, f, f_rest);
+    const value of_inside = a < all(0.5) ? near_0 : far;
+    const value of_others = a == all(1) ? all(infinity) : numbers::not_a_number();
+    return signed_like(x, a < all(1) ? of_inside : of_others);
+  }
+
+ private:
+  using numbers::either, numbers::all, numbers::multiply_add, numbers::as_bits, numbers::as_value, numbers::signed_like,
+      numbers::infinity;
+  template <int N>
+  static value polynomial(const typename numbers::element (&c)[N], value x) {
+    return numbers::polynomial(c, x);
+  }
+
+  // n, so that x = 2^n (1 + f) with 1 + f from sqrt(1/2) to sqrt(2), as a number and as the difference of the bits of
+  // 2^n and 1.
+  struct exponent {
+    value n;
+    bits shift;
+    explicit exponent(value x) {
+      constexpr double large = either(0x1p23, 0x1p52);
+      const bits moved = as_bits(x) + (as_bits(all(1)) - as_bits(all(root_half)));
+      n = as_value((moved >> numbers::bits_of_fraction) | as_bits(all(large))) - all(large + numbers::bias);
+      shift = (moved & as_bits(all(infinity))) - as_bits(all(1));
+    }
+    // x 2^-n
+    value removed_from(value x) const { return as_value(as_bits(x) - shift); }
+  };
+  // The logarithm whose values at 2 and e are given in two parts; n times the first of them is exact.
+  template <int N>
+  static value in_base(value x, double of_2, double of_2_rest, double of_e, double of_e_rest,
+                       const typename numbers::element (&c)[N]) {
+    const exponent e(x);
+    const value f = e.removed_from(x) - all(1), high = f * all(of_e), low = multiply_add(f, all(of_e), -high);
+    const value large = e.n * all(of_2), sum = large + high;
+    const value small = multiply_add(f, all(of_e_rest), low) + multiply_add(e.n, all(of_2_rest), high - (sum - large));
+    return sum + multiply_add(f * f, polynomial(c, f), small);
+  }
+
+  // n ln(2) + ln(1 + f + rest), where rest is small beside f.
+  static value of_parts(value n, value f, value rest) {
+    const value large = n * all(fits::ln_2), sum = large + f;
+    const value small = multiply_add(n, all(fits::ln_2_rest), f - (sum - large)) + multiply_add(-rest, f, rest);
+    return sum + multiply_add(f * f, multiply_add(f, polynomial(fits::logarithm_fit, f), all(-0.5)), small);
+  }
+  // ln((x + rest) 2^more) for normal x.
+  static value of_pair(value x, value rest, value more) {
+    const exponent e(x);
+    return of_parts(e.n + more, e.removed_from(x) - all(1), rest * e.removed_from(all(1)));
+  }
+  // ln((1 + x + rest) 2^more) for finite x > -1 of which a quarter is normal; relative to x, too.
+  static value of_1_plus(value x, value rest, value more) {
+    const exponent e(x + all(1));
+    // Four times the scale, which may be subnormal itself.
+    const value scale = e.removed_from(all(4)), moved = (x * all(0.25)) * scale;
+    const value start = multiply_add(scale, all(0.25), all(-1));
+    const value f = moved + start, off = moved - (f - start);
+    return of_parts(e.n + more, f, multiply_add(rest * all(0.25), scale, off));
+  }
+
+  static constexpr double root_half = 0.70710677;
+};
+
+}  // namespace broadloom::runtime

@@ -1,0 +1,141 @@
+// What fused functions are made of, for floats and doubles.
+#pragma once
+
+#include <broadloom/core/maths.hpp>
+
+#include "own_fits.hpp"
+
+namespace broadloom::runtime {
+
+inline unsigned word_of(float) { return 0; }
+inline unsigned long long word_of(double) { return 0; }
+inline int integer_of(float) { return 0; }
+inline long long integer_of(double) { return 0; }
+
+// Pack is one of a level with FMA, as strips.hpp describes it, with multiply_add and sqrt, and scaled(x, n), x 2^n for
+// a whole number n, smaller(a, b) = a < b ? a : b and larger(a, b), and smaller_in_size(a, b), b for NaN, where one
+// instruction does that.
+template <class Pack>
+struct fused_numbers {
+  using element = typename Pack::element;
+  using value = typename Pack::value;
+  using fits = fused_fits<element>;
+  static constexpr bool f64 = sizeof(element) == 8;
+  using bits [[gnu::vector_size(sizeof(value))]] = decltype(word_of(element{}));
+  using whole [[gnu::vector_size(sizeof(value))]] = decltype(integer_of(element{}));
+
+  static constexpr int bits_of_fraction = f64 ? 52 : 23, bias = f64 ? 1023 : 127;
+  static constexpr double infinity = __builtin_inf();
+  // Added to a number of fewer bits, it leaves the nearest integer in the lowest ones.
+  static constexpr element rounder = f64 ? 0x1.8p52 : 0x1.8p23;
+
+  static constexpr double either(double for_f32, double for_f64) { return f64 ? for_f64 : for_f32; }
+  static value all(double x) { return Pack::splat(static_cast<element>(x)); }
+  static value not_a_number() { return all(__builtin_nan("")); }
+  static value abs(value x) { return Pack::abs(x); }
+  static value sqrt(value x) { return Pack::sqrt(x); }
+  static value multiply_add(value a, value b, value c) { return Pack::multiply_add(a, b, c); }
+  static bits as_bits(value x) { return reinterpret_cast<bits>(x); }
+  static value as_value(bits x) { return reinterpret_cast<value>(x); }
+
+  static value power_of_2(whole n) { return reinterpret_cast<value>((n + bias) << bits_of_fraction); }
+  // p 2^n, where t is n + rounder.
+  static value scaled(value p, value t, value n) {
+    if constexpr (requires { Pack::scaled(p, n); }) {
+      return Pack::scaled(p, n);
+    } else {
+      // In two steps, as 2^n alone may be no float: the first one is exact.
+      // AVX2 shifts no signed integers of 64 bits.
+      const whole whole_n = integer(t),
+                  half = reinterpret_cast<whole>(reinterpret_cast<bits>(whole_n + 4096) >> 1) - 2048;
+      return p * power_of_2(half) * power_of_2(whole_n - half);
+    }
+  }
+  // n, where t is n + rounder.
+  static whole integer(value t) { return reinterpret_cast<whole>(as_bits(t) - as_bits(all(rounder))); }
+
+  // 1 / x for x > 0 of moderate size, 0.12 of it off: enough for what is left of a quotient or root that was rounded.
+  static value rough_reciprocal(value x) {
+    constexpr decltype(word_of(element{})) one = 1;
+    return as_value((one * 2 * bias << bits_of_fraction) - (one * 847421 << (bits_of_fraction - 23)) - as_bits(x));
+  }
+
+  // sqrt(x) for positive x of moderate size, 1 unit of the last place off, where there is a rough 1 / sqrt(x) to begin
+  // with; of 0 it is NaN then.
+  static value quick_sqrt(value x) {
+    if constexpr (requires { Pack::rough_reciprocal_sqrt(x); }) {
+      const value y = Pack::rough_reciprocal_sqrt(x);  // to 2^-14
+      value r = x * y, half = y * all(0.5);
+      if constexpr (f64) {
+        const value e = multiply_add(-r, half, all(0.5));
+        r = multiply_add(r, e, r);
+        half = multiply_add(half, e, half);
+      }
+      return multiply_add(multiply_add(-r, r, x), half, r);
+    } else {
+      return sqrt(x);
+    }
+  }
+
+  // NaN stays.
+  static value at_most(double high, value x) {
+    if constexpr (requires { Pack::smaller(x, x); })
+      return Pack::smaller(all(high), x);
+    else
+      return all(high) < x ? all(high) : x;
+  }
+  static value between(double low, value x, double high) {
+    const value v = at_most(high, x);
+    if constexpr (requires { Pack::larger(v, v); })
+      return Pack::larger(all(low), v);
+    else
+      return all(low) > v ? all(low) : v;
+  }
+  // For x = n log(b) + r, of which scaled() makes 0 or infinity where n is beyond the limits, and NaN of NaN: x is kept
+  // within the limits before, or what is left of it within those of r, in one instruction, where there is one.
+  static value argument_within(double low, value x, double high) {
+    if constexpr (requires { Pack::smaller_in_size(x, x); })
+      return x;
+    else
+      return between(low, x, high);
+  }
+  static value rest_within(value r, double limit) {
+    if constexpr (requires { Pack::smaller_in_size(r, r); })
+      return Pack::smaller_in_size(r, all(limit));
+    else
+      return r;
+  }
+  static value signed_like(value x, value r) {
+    const bits sign = as_bits(all(-0.0));
+    return as_value((as_bits(r) & ~sign) | (as_bits(x) & sign));
+  }
+
+  // c[0] + c[1] x + c[2] x^2 + ..., of doubles but for c[0] as four of x^4, which do not wait for each other.
+  template <int N>
+  static value polynomial(const element (&c)[N], value x) {
+    if constexpr (!f64 || N < 10) {
+      return in_turn(c, x);
+    } else {
+      const value square = x * x, fourth = square * square;
+      const value low = multiply_add(x, part<2, 4>(c, fourth), part<1, 4>(c, fourth));
+      const value high = multiply_add(x, part<4, 4>(c, fourth), part<3, 4>(c, fourth));
+      return multiply_add(x, multiply_add(square, high, low), all(c[0]));
+    }
+  }
+  // The same, a little more exactly.
+  template <int N>
+  static value in_turn(const element (&c)[N], value x) {
+    return part<0, 1>(c, x);
+  }
+  // c[First] + c[First + Step] x + c[First + 2 Step] x^2 + ...
+  template <int First, int Step, int N>
+  static value part(const element (&c)[N], value x) {
+    constexpr int last = First + (N - 1 - First) / Step * Step;
+    value r = all(c[last]);
+#pragma GCC unroll 16
+    for (int k = last - Step; k >= First; k -= Step) r = multiply_add(r, x, all(c[k]));
+    return r;
+  }
+};
+
+}  // namespace broadloom::runtime

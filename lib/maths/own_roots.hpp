@@ -1,0 +1,93 @@
+// Cube roots, lengths and remainders in the arithmetic of their arguments.
+#pragma once
+
+#include "own_numbers.hpp"
+
+namespace broadloom::runtime {
+
+template <class Pack>
+struct fused_roots : private fused_numbers<Pack> {
+  using numbers = fused_numbers<Pack>;
+  using typename numbers::value, typename numbers::whole, typename numbers::bits;
+
+  // Of floats.
+  static value cbrt(value x) {
+    const value a = numbers::abs(x);
+    const auto is_small = a < all(0x1p-90);
+    const value v = is_small ? a * all(0x1p48) : a;
+    // 1 / cbrt(v) from the exponent, 0.04 off, then to 2^-14 and to 2^-24.
+    const value third = __builtin_convertvector(reinterpret_cast<whole>(v), value) * all(-1.0 / 3);
+    const value first = reinterpret_cast<value>(__builtin_convertvector(third, whole) + 0x54a21d2a);
+    const value e = multiply_add(first * first, -(first * v), all(1));
+    const value second = multiply_add(first * e, polynomial(root_fit, e), first);
+    // The root, and what its cube lacks of v.
+    const value square = second * second, r = square * v;
+    const value d = multiply_add(second, -r, all(1));
+    const value better = multiply_add(r * d, all(2.0 / 3), r);
+    const value power = better * better, power_rest = multiply_add(better, better, -power);
+    const value lack = multiply_add(power_rest, better, multiply_add(power, better, -v));
+    const value root = multiply_add(lack * square, all(-1.0 / 3), better);
+    const value of_finite = root * (is_small ? all(0x1p-16) : all(1));
+    const value of_numbers = a < all(numbers::infinity) ? of_finite : a;
+    return signed_like(x, a == all(0) ? a : of_numbers);
+  }
+
+  // For quotients below 2^51 of finite numbers: every step is exact but the quotient, which may be one off.
+  static value fmod(value x, value y) {
+    const value a = numbers::abs(x), b = numbers::abs(y);
+    const value whole = a / b + all(0x1p52), r = multiply_add(all(0x1p52) - whole, b, a);
+    return signed_like(x, r < all(0) ? r + b : r);
+  }
+
+  static value hypot(value x, value y) { return length<false>(x, y); }
+  // Within 1.2 units of the last place, where hypot is within 0.53. As a rule no lane has to be brought to another
+  // size.
+  static value quick_hypot(value x, value y) {
+    const value squares = multiply_add(x, x, y * y), root = numbers::quick_sqrt(squares);
+    const value low = all(either(0x1p-80, 0x1p-800)), high = all(either(0x1p120, 0x1p1000));
+    constexpr unsigned lanes = (1u << Pack::width) - 1;
+    if ((Pack::less(low, squares) & Pack::less(squares, high)) == lanes) [[likely]]
+      return root;
+    const value of_any = length<true>(x, y), of_small = low < squares ? root : of_any;
+    return squares < high ? of_small : of_any;
+  }
+
+ private:
+  using numbers::either, numbers::all, numbers::multiply_add, numbers::signed_like;
+  template <int N>
+  static value polynomial(const typename numbers::element (&c)[N], value x) {
+    return numbers::polynomial(c, x);
+  }
+
+  template <bool Quick>
+  static value length(value x, value y) {
+    const value a = numbers::abs(x), b = numbers::abs(y), limit = all(numbers::infinity);
+    const auto is_steep = b > a;
+    const value most = is_steep ? b : a, least = is_steep ? a : b;
+    // Brought to a size where squares and what they round off are normal.
+    const auto is_large = most > all(either(0x1p60, 0x1p500)), is_small = most < all(either(0x1p-40, 0x1p-400));
+    const value scale = is_large ? all(either(0x1p-70, 0x1p-600)) : is_small ? all(either(0x1p90, 0x1p700)) : all(1);
+    const value back = is_large ? all(either(0x1p70, 0x1p600)) : is_small ? all(either(0x1p-90, 0x1p-700)) : all(1);
+    const value u = most * scale, v = least * scale;
+    const value squares = multiply_add(u, u, v * v);
+    value root;
+    if constexpr (Quick) {
+      root = numbers::quick_sqrt(squares);
+    } else {
+      const value large = u * u, rest = multiply_add(u, u, -large), small = v * v,
+                  small_rest = multiply_add(v, v, -small);
+      const value off = ((large - squares) + small) + (rest + small_rest);
+      const value rounded = numbers::sqrt(squares), lack = multiply_add(-rounded, rounded, squares) + off;
+      root = multiply_add(lack, all(0.5) * numbers::rough_reciprocal(rounded), rounded);
+    }
+    const value r = root * back;
+    const value of_numbers = squares == all(0) ? most : r;
+    const value of_infinite = a == limit ? a : of_numbers;
+    return b == limit ? b : of_infinite;
+  }
+
+  // ((1 - e)^(-1/3) - 1) / e for |e| up to 0.11, to 2^-14.
+  static constexpr float root_fit[] = {1.0F / 3, 2.0F / 9, 14.0F / 81};
+};
+
+}  // namespace broadloom::runtime

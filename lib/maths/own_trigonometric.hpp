@@ -1,0 +1,164 @@
+// Functions of angles, and angles, in the arithmetic of their arguments.
+#pragma once
+
+#include "own_numbers.hpp"
+
+namespace broadloom::runtime {
+
+template <class Pack>
+struct fused_trigonometric : private fused_numbers<Pack> {
+  using numbers = fused_numbers<Pack>;
+  using typename numbers::value, typename numbers::bits, typename numbers::fits;
+
+  // sin, cos and tan for |x| up to the limit; SLEEF's do the rest.
+  static constexpr typename numbers::element limit = numbers::f64 ? 1e7 : 3e4;
+
+  static value sin(value x) {
+    const remainder v(x);
+    const value r = as_value(as_bits(v.is_odd() ? v.cosine() : v.sine()) ^ v.sign(0));
+    return x == all(0) ? x : r;
+  }
+  static value cos(value x) {
+    const remainder v(x);
+    return as_value(as_bits(v.is_odd() ? v.sine() : v.cosine()) ^ v.sign(1));
+  }
+  static value tan(value x) {
+    const remainder v(x);
+    // With what the rests of r, its square and the polynomial change, in two parts.
+    const value u = v.r * v.r, change = multiply_add(v.rest, u, v.rest), cube = u * v.r;
+    const value square_rest = multiply_add(v.r, v.r, -u);
+    const value p = numbers::in_turn(fits::tangent_fit, u), third = all(1.0 / 3);
+    const value high = multiply_add(u, p, third), low = multiply_add(u, p, third - high);
+    const value small = multiply_add(cube, low, multiply_add(square_rest, v.r * all(0.5), change));
+    const value tail = multiply_add(cube, high, small);
+    const value tangent = v.r + tail, rest = (v.r - tangent) + tail;
+    // An odd number of quarters: -1 / (tangent + rest).
+    const value q = all(-1) / tangent;
+    const value of_odd = multiply_add(multiply_add(q, rest, multiply_add(q, tangent, all(1))), q, q);
+    const value r = v.is_odd() ? of_odd : tangent;
+    return x == all(0) ? x : r;
+  }
+
+  static value asin(value x) {
+    const chord v(numbers::abs(x));
+    const value of_small = v.root + v.tail;
+    const value high = all(fits::pi / 2) - (v.root + v.root), off = (all(fits::pi / 2) - high) - (v.root + v.root);
+    const value of_large = high + ((off + all(fits::pi_rest / 2)) - (v.tail + v.tail));
+    return signed_like(x, v.is_large ? of_large : of_small);
+  }
+  // Of floats, within 3 units of the last place, where asin is within 1.
+  static value quick_asin(value x) {
+    const value a = numbers::abs(x);
+    const auto is_small = a <= all(0.5);
+    const value square = is_small ? a * a : multiply_add(all(-0.5), a, all(0.5));
+    // What is added keeps the root of 0 a number, and is nothing beside any other square of a chord.
+    const value root = is_small ? a : numbers::quick_sqrt(square + all(0x1p-60));
+    const value angle = multiply_add(root * square, polynomial(fits::arc_sine_fit, square), root);
+    const value r = is_small ? angle : multiply_add(all(-2), angle, all(fits::pi / 2));
+    return as_value(as_bits(r) ^ (as_bits(x) & as_bits(all(-0.0))));
+  }
+  static value acos(value x) {
+    // Twice the angle of the chord, to be taken from pi if x < 0; the angle itself to be taken from pi / 2.
+    const chord v(numbers::abs(x));
+    const bits sign = as_bits(x) & as_bits(all(-0.0));
+    const value of_positive = v.is_large ? all(0) : all(fits::pi / 2),
+                of_negative = v.is_large ? all(fits::pi) : all(fits::pi / 2);
+    const value start = x < all(0) ? of_negative : of_positive;
+    const value factor = v.is_large ? all(2) : all(-1);
+    const value part = as_value(as_bits(factor * v.root) ^ sign), sum = start + part, off = (start - sum) + part;
+    return sum + ((off + start * all(fits::pi_rest / fits::pi)) + as_value(as_bits(factor * v.tail) ^ sign));
+  }
+
+  static value atan(value x) {
+    const value a = numbers::at_most(0x1p60, numbers::abs(x)), one = all(1);
+    const auto is_large = a > one;
+    const value r = is_large ? one / a : a;
+    const value rest = is_large ? multiply_add(-r, a, one) * r : all(0);
+    const value tail = arc_tail(r, rest);
+    const value high = all(fits::pi / 2) - r, off = (all(fits::pi / 2) - high) - r;
+    return signed_like(x, is_large ? high + ((off + all(fits::pi_rest / 2)) - tail) : r + tail);
+  }
+  static value atan2(value y, value x) {
+    const value a = numbers::abs(x), b = numbers::abs(y);
+    const auto is_steep = b > a;
+    const value most = is_steep ? b : a, least = is_steep ? a : b;
+    // Equal infinite numbers have the quotient 1, zeros 0.
+    const value above = least == all(infinity) ? all(1) : least;
+    const value below = least == all(infinity) ? all(1) : most == all(0) ? all(1) : most;
+    const value r = above / below;
+    // What is left of the quotient, with both brought to moderate size; a small one does without.
+    constexpr double far = either(0x1p60, 0x1p500);
+    const value scale = most > all(far) ? all(1 / far) : most < all(1 / far) ? all(far) : all(1);
+    const value divisor = below * scale;
+    const value rest = r > all(either(0x1p-30, 0x1p-60))
+                           ? multiply_add(-r, divisor, above * scale) * numbers::rough_reciprocal(divisor)
+                           : all(0);
+    const value tail = arc_tail(r, rest);
+    const bits negative = as_bits(x) & as_bits(all(-0.0));
+    const auto is_negative = negative != 0u;
+    // The angle is start + r or start - r.
+    const value flat = is_negative ? all(fits::pi) : all(0), start = is_steep ? all(fits::pi / 2) : flat;
+    const bits sign = is_steep ? negative ^ as_bits(all(-0.0)) : negative;
+    const value part = as_value(as_bits(r) ^ sign), sum = start + part, off = (start - sum) + part;
+    const value result = sum + ((off + start * all(fits::pi_rest / fits::pi)) + as_value(as_bits(tail) ^ sign));
+    const value of_numbers = signed_like(y, result);
+    return x == x ? of_numbers : x;
+  }
+
+ private:
+  using numbers::f64, numbers::either, numbers::all, numbers::multiply_add, numbers::as_bits, numbers::as_value,
+      numbers::signed_like, numbers::infinity, numbers::rounder;
+  template <int N>
+  static value polynomial(const typename numbers::element (&c)[N], value x) {
+    return numbers::polynomial(c, x);
+  }
+
+  // x - n pi / 2 in two parts.
+  struct remainder {
+    value t, r, rest;
+    explicit remainder(value x) {
+      t = multiply_add(x, all(2 / fits::pi), all(rounder));
+      const value n = t - all(rounder);
+      const value high = multiply_add(n, all(-fits::pi / 2), x);  // exact
+      const value product = n * all(fits::pi_rest / 2),
+                  product_rest = multiply_add(n, all(fits::pi_rest / 2), -product);
+      r = high - product;
+      rest = multiply_add(n, all(-fits::pi_last / 2), ((high - r) - product) - product_rest);
+    }
+    auto is_odd() const { return (as_bits(t) & 1u) != 0u; }
+    // Of the value after n + more quarters.
+    bits sign(unsigned more) const { return ((as_bits(t) + more) & 2u) << (f64 ? 62 : 30); }
+    value sine() const {
+      const value u = r * r;
+      return r + multiply_add(u * r, polynomial(fits::sine_fit, u), rest);
+    }
+    value cosine() const {
+      const value u = r * r, half = u * all(0.5), high = all(1) - half;
+      const value small = multiply_add(-r, rest, (all(1) - high) - half);
+      return high + multiply_add(u * u, polynomial(fits::cosine_fit, u), small);
+    }
+  };
+  // What atan(r) has beyond r, for 0 <= r <= 1 with a rest; the polynomial is added up in two parts.
+  static value arc_tail(value r, value rest) {
+    const value u = r * r, cube = u * r, p = polynomial(fits::arc_fit, u);
+    const value high = multiply_add(u, p, all(-1.0 / 3)), low = multiply_add(u, p, all(-1.0 / 3) - high);
+    const value change = multiply_add(rest * u, all(-0.5), rest);
+    return multiply_add(cube, high, multiply_add(cube, low, change));
+  }
+
+  // The arc sine of a up to 1/2, of sqrt((1 - a) / 2) beyond: root + tail.
+  struct chord {
+    value root, tail;
+    decltype(value{} < value{}) is_large;
+    explicit chord(value a) {
+      is_large = a > all(0.5);
+      const value square = is_large ? multiply_add(all(-0.5), a, all(0.5)) : a * a;
+      const value of_large = numbers::sqrt(square);
+      root = is_large ? of_large : a;
+      const value rest = multiply_add(-of_large, of_large, square) * (all(0.5) * numbers::rough_reciprocal(of_large));
+      tail = multiply_add(root * square, polynomial(fits::arc_sine_fit, square), is_large ? rest : all(0));
+    }
+  };
+};
+
+}  // namespace broadloom::runtime

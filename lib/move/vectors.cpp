@@ -1,0 +1,102 @@
+// The end of a loop is one more vector that overlaps the others: it is computed first, while no input is overwritten
+// yet, and written last. Loops shorter than a vector run in the narrower vectors of lower levels; what kernels compute
+// is exact or rounded once, so every level gives the same bits.
+#include "vectors.hpp"
+
+#include <cstring>
+
+#include <broadloom/core/maths.hpp>
+
+#include "copy.hpp"
+#include "small_copy.hpp"
+
+namespace broadloom::runtime {
+
+namespace {
+
+void copy_and_fill(std::byte* to, const std::byte* from, int size, index count, index lanes) {
+  for (index i = 0; i < lanes; ++i)
+    std::memcpy(to + i * size, from + (i < count ? i : count - 1) * size, static_cast<std::size_t>(size));
+}
+
+}  // namespace
+
+void run_odd_vectors(const stage& st, const slot* slots, void* to, index n, kernel_mode mode, int level,
+                     slot* spare_slots, std::byte* spare) {
+  const kernel& k = *st.code;
+  while (level > 0 && k.lanes[level] > n) --level;
+  const index lanes = k.lanes[level], rest = n & (lanes - 1);
+  const int size = size_of(st.type);
+  if (rest == 0) return k.run[level](slots, to, n, mode == kernel_mode::streamed ? kernel_mode::any : mode);
+  auto* const out = static_cast<std::byte*>(to);
+  const kernel_mode cached = mode == kernel_mode::streamed ? kernel_mode::any : mode;
+  if (n > lanes) {
+    for (int j = 0; j < st.input_count; ++j)
+      spare_slots[j] = {
+          static_cast<const std::byte*>(slots[j].data) + (slots[j].advance & (n - lanes)) * size_of(st.input_types[j]),
+          slots[j].advance};
+    alignas(64) std::byte last[64];
+    k.run[level](spare_slots, last, lanes, cached);
+    k.run[level](slots, to, n - rest, mode);
+    copy_few(out + (n - rest) * size, last + (lanes - rest) * size, static_cast<std::size_t>(rest * size));
+    return;
+  }
+  // Fewer elements than the narrowest vector has: copies, filled up with the last element.
+  for (int j = 0; j < st.input_count; ++j) {
+    spare_slots[j] = slots[j];
+    if (slots[j].advance == 0) continue;
+    std::byte* const copy = spare + j * 16;
+    copy_and_fill(copy, static_cast<const std::byte*>(slots[j].data), size_of(st.input_types[j]), n, lanes);
+    spare_slots[j].data = copy;
+  }
+  std::byte* const result = spare + st.input_count * 16;
+  k.run[level](spare_slots, result, lanes, cached);
+  copy_few(out, result, static_cast<std::size_t>(n * size));
+}
+
+namespace {
+
+template <class T>
+void run_strip_of(const stage& st, const slot* slots, void* to, index n, accuracy maths) {
+  T* const out = static_cast<T*>(to);
+  const auto input = [slots](int j) { return static_cast<const T*>(slots[j].data); };
+  if (st.kind == stage_kind::strip1)
+    map1(static_cast<maths1>(st.function), maths, input(0), out, n);
+  else
+    map2(static_cast<maths2>(st.function), maths, input(0), input(1), out, n);
+}
+
+template <class T>
+bool run_power(strip1<T> loop, const void* x, void* to, index n) {
+  if (loop == nullptr) return false;
+  loop(static_cast<const T*>(x), static_cast<T*>(to), n);
+  return true;
+}
+
+// Powers whose exponent is one number, such as 2.
+bool run_simple_power(const stage& st, const slot* slots, void* to, index n, accuracy maths) {
+  if (st.kind != stage_kind::strip2 || static_cast<maths2>(st.function) != maths2::pow) return false;
+  if (slots[0].advance == 0 || slots[1].advance != 0) return false;
+  if (st.type == dtype::f32)
+    return run_power(find_power_f32(*static_cast<const float*>(slots[1].data), maths), slots[0].data, to, n);
+  return run_power(find_power_f64(*static_cast<const double*>(slots[1].data), maths), slots[0].data, to, n);
+}
+
+}  // namespace
+
+void run_strip(const stage& st, slot* slots, void* to, index n, accuracy maths, std::byte* spread,
+               std::size_t spread_bytes) {
+  if (run_simple_power(st, slots, to, n, maths)) return;
+  for (int j = 0; j < st.input_count; ++j) {
+    if (slots[j].advance != 0) continue;
+    std::byte* const all = spread + static_cast<std::size_t>(j) * spread_bytes;
+    splat(all, slots[j].data, size_of(st.type), n);
+    slots[j].data = all;
+  }
+  if (st.type == dtype::f32)
+    run_strip_of<float>(st, slots, to, n, maths);
+  else
+    run_strip_of<double>(st, slots, to, n, maths);
+}
+
+}  // namespace broadloom::runtime

@@ -1,0 +1,651 @@
+// The executor: walks blocks, packs what cannot be read in place, and sends chunks of elements through the stages.
+#include "run.hpp"
+
+#include <cstdint>
+#include <cstring>
+
+#include <broadloom/core/isa.hpp>
+#include <broadloom/core/storage.hpp>
+
+#include "../base/for_each.hpp"
+#include "../move/copy.hpp"
+#include "../base/frame.hpp"
+#include "../move/vectors.hpp"
+
+namespace broadloom::runtime {
+
+namespace {
+
+constexpr std::size_t lanes_bytes = 64;  // the widest vector of any level
+constexpr index line_bytes = 64;         // of the caches
+constexpr index ahead_bytes = 2048;      // what is read is asked for so much earlier, at least,
+constexpr index asked_elements = 1024;   // in steps of at most so many elements
+constexpr index asked_piece = 256;       // elements of a row, while what they have nothing to do with is asked for
+
+constexpr index rows_ahead = 16, most_asked = 512;  // rows at positions are asked for so much earlier, so much of each
+
+// Calls f with an array's positions as a pointer to their type.
+template <class F>
+void with_type_of(const std::byte* positions, int size, F f) {
+  switch (size) {
+    case 2: return f(reinterpret_cast<const std::uint16_t*>(positions));
+    case 4: return f(reinterpret_cast<const std::int32_t*>(positions));
+    default: return f(reinterpret_cast<const std::int64_t*>(positions));
+  }
+}
+template <class I>
+index offset_of(I position, index step, index extent) {
+  const auto p = static_cast<index>(position);
+  return (p < 0 ? p + extent : p) * step;
+}
+
+struct reader {
+  reading how;
+  const std::byte* base;    // the array's first element
+  const std::byte* at;      // this chunk's first element
+  std::byte* scratch;       // packed block, or splat
+  const std::byte* source;  // what the scratch was made from
+  index source_rows;
+};
+
+class runner {
+ public:
+  runner(const nest& n, const blocks& b, const program& code, const options& how)
+      : nest_(n), blocks_(b), code_(code), level_(active_isa()), maths_(how.maths) {
+    for (int s = 0; s < code.stage_count; ++s)
+      if (code.stages[s].input_count > most_inputs_) most_inputs_ = code.stages[s].input_count;
+    const auto reserve = [&](std::size_t bytes) {
+      const std::size_t at = frame_bytes_;
+      frame_bytes_ += (bytes + lanes_bytes + 63) & ~std::size_t{63};
+      return at;
+    };
+    readers_at_ = reserve(static_cast<std::size_t>(n.arrays) * sizeof(reader));
+    slots_at_ = reserve(static_cast<std::size_t>(2 * most_inputs_) * sizeof(slot));
+    first_at_ = reserve(static_cast<std::size_t>(n.arrays) * sizeof(const std::byte*));
+    next_at_ = reserve(static_cast<std::size_t>(n.arrays) * sizeof(upcoming));
+    moving_at_ = reserve(static_cast<std::size_t>(most_inputs_) * sizeof(moving));
+    const std::size_t block = static_cast<std::size_t>(b.rows * b.columns);
+    // splats and packed blocks of the operands, then strips of the stages, strips for repeated inputs, tail and output
+    scratch_at_ = frame_bytes_;
+    for (int k = 0; k < n.arrays; ++k) {
+      const reading r = read_array(n, b, k);
+      has_positions_ = has_positions_ || r == reading::positions;
+      if (r == reading::repeated || r == reading::number)
+        reserve(lanes_bytes);
+      else if (r == reading::packed)
+        reserve(block * static_cast<std::size_t>(n.list[k].size));
+    }
+    strips_at_ = frame_bytes_;
+    strip_bytes_ = (static_cast<std::size_t>(b.chunk) * 16 + lanes_bytes + 63) & ~std::size_t{63};
+    if (code.stage_count > 1) reserve(strip_bytes_ * static_cast<std::size_t>(code.stage_count));
+    spread_at_ = frame_bytes_;
+    for (int s = 0; s < code.stage_count; ++s)
+      if (code.stages[s].kind != stage_kind::compute) has_strips_ = true;
+    if (has_strips_ && spreads(n, b, code)) reserve(2 * strip_bytes_);
+    tail_at_ = reserve(spare_bytes(most_inputs_));
+    streamed_at_ = frame_bytes_;
+    if (b.streamed && !b.in_kernel) reserve(strip_bytes_);
+    rows_are_plain_ = code.stage_count == 1 && !has_strips_ && !has_positions_ &&
+                      (b.kind == block_kind::rows || b.kind == block_kind::tiles) && b.row_axis >= 0 &&
+                      b.chunk == b.columns && !b.output_packed && b.streamed == b.in_kernel;
+    for (int k = 0; k < n.arrays; ++k) rows_are_plain_ = rows_are_plain_ && n.list[k].at == nullptr;
+    merged_are_plain_ = code.stage_count == 1 && !has_strips_ && !has_positions_ && b.kind == block_kind::merged &&
+                        n.rank == 2 && !b.output_packed && b.streamed == b.in_kernel;
+    for (int k = 0; k < n.arrays; ++k)
+      merged_are_plain_ = merged_are_plain_ && n.list[k].at == nullptr &&
+                          (read_array(n, b, k) != reading::packed || n.stride(k, b.row_axis) == 0);
+  }
+
+  std::size_t frame_bytes() const { return frame_bytes_; }
+  // Boxes of a reduction go through memory in small steps, between which other memory is worked on.
+  void ask_ahead() { asks_ahead_ = true; }
+  void ask_for(coming_rows* coming) { coming_ = coming; }
+
+  // Makes a frame ready for run_blocks: every array where the nest has it, and nothing packed yet.
+  void start(std::byte* base) const {
+    auto* const readers = reinterpret_cast<reader*>(base + readers_at_);
+    std::byte* scratch = base + scratch_at_;
+    for (int k = 0; k < nest_.arrays; ++k) {
+      reader& r = readers[k];
+      r = {read_array(nest_, blocks_, k), nest_.list[k].base, nullptr, nullptr, nullptr, 0};
+      if (r.how == reading::repeated || r.how == reading::number) {
+        r.scratch = scratch;
+        scratch += 2 * lanes_bytes;
+      } else if (r.how == reading::packed) {
+        r.scratch = scratch;
+        scratch += (static_cast<std::size_t>(blocks_.rows * blocks_.columns * nest_.list[k].size) + lanes_bytes + 63) &
+                   ~std::size_t{63};
+      }
+      if (r.how == reading::number) r.at = r.base;
+    }
+  }
+  // Array k begins elsewhere.
+  void move(std::byte* base, int k, const std::byte* to) const {
+    reader& r = reinterpret_cast<reader*>(base + readers_at_)[k];
+    r.base = to;
+    if (r.how == reading::number) r.at = to;
+  }
+  void forget(std::byte* base) const {
+    auto* const readers = reinterpret_cast<reader*>(base + readers_at_);
+    for (int k = 0; k < nest_.arrays; ++k) readers[k].source = nullptr;
+  }
+  void run_blocks(std::byte* base, index first, index last) const {
+    auto* const readers = reinterpret_cast<reader*>(base + readers_at_);
+    auto* const slots = reinterpret_cast<slot*>(base + slots_at_);
+    for (index b = first; b < last; ++b) {
+      run_block(b, last, base, readers, slots);
+      if (merged_are_plain_ && !asks_ahead_ && coming_ == nullptr) {
+        run_plain_merged(b + 1, last, base, readers, slots);
+        break;
+      }
+    }
+    if (blocks_.streamed) fence();
+  }
+
+  // Blocks [first, last), on this thread.
+  void operator()(index first, index last) const {
+    const frame f(frame_bytes_);
+    start(f.data());
+    run_blocks(f.data(), first, last);
+  }
+
+ private:
+  struct place {
+    index row, column;  // of the block's first element
+    index outer;        // its number along the other axes
+  };
+  // Blocks run along the columns; tiles down the rows where more of their operands have that in neighbouring memory.
+  place place_of(index number) const {
+    place p{};
+    const auto down = [&] {
+      p.row = number % blocks_.row_blocks * blocks_.rows;
+      number /= blocks_.row_blocks;
+    };
+    if (blocks_.down) down();
+    p.column = number % blocks_.column_blocks * blocks_.columns;
+    number /= blocks_.column_blocks;
+    if (!blocks_.down) down();
+    p.outer = number;
+    return p;
+  }
+  // The block's first element in an array.
+  const std::byte* first_element(const place& b, const reader* readers, int k) const {
+    const int inner = blocks_.inner_axis, row = blocks_.row_axis;
+    const std::byte* p = readers[k].base;
+    if (inner >= 0) p += b.column * nest_.stride(k, inner);
+    if (row >= 0) p += b.row * nest_.stride(k, row);
+    index rest = b.outer;
+    for (int i = nest_.rank - 1; i >= 0 && rest > 0; --i) {
+      if (i == inner || i == row) continue;
+      p += rest % nest_.extents[i] * nest_.stride(k, i);
+      rest /= nest_.extents[i];
+    }
+    return p;
+  }
+
+  // What the next tile reads is asked for early, some of its pieces with each row of this one: no prefetcher of
+  // the processor follows such strides.
+  struct upcoming {
+    const std::byte* piece;  // the next one to ask for
+    index step, left;        // bytes to the piece behind it, and how many are left
+    index bytes;             // of each piece
+    index each_row;          // how many are asked for with a row
+  };
+  int find_next(const place& p, const reader* readers, index rows, upcoming* next) const {
+    int count = 0;
+    for (int k = 0; k < nest_.output(); ++k) {
+      if (nest_.list[k].at != nullptr) continue;
+      const index size = nest_.list[k].size, across = nest_.stride(k, blocks_.row_axis);
+      if (readers[k].how == reading::packed && across == size)
+        next[count++] = {first_element(p, readers, k), nest_.stride(k, blocks_.inner_axis), blocks_.columns,
+                         rows * size, (blocks_.columns + rows - 1) / rows};
+      else if (readers[k].how == reading::dense && across != 0)
+        next[count++] = {first_element(p, readers, k), across, rows, blocks_.columns * size, 1};
+    }
+    return count;
+  }
+  static void ask_for_next(upcoming* next, int count) {
+    for (upcoming* x = next; x < next + count; ++x) {
+      const index some = smaller(x->each_row, x->left);
+      x->left -= some;
+      for (index i = 0; i < some; ++i, x->piece += x->step) {
+        const std::byte* const end = x->piece + x->bytes;
+        const auto over = reinterpret_cast<std::uintptr_t>(x->piece) % static_cast<std::uintptr_t>(line_bytes);
+        for (const std::byte* at = x->piece - over; at < end; at += line_bytes) __builtin_prefetch(at, 0, 2);
+      }
+    }
+  }
+
+  void run_block(index number, index last, std::byte* base, reader* readers, slot* slots) const {
+    const place here = place_of(number);
+    const int inner = blocks_.inner_axis, row = blocks_.row_axis;
+    const index columns = inner < 0 ? 1 : smaller(blocks_.columns, nest_.extents[inner] - here.column);
+    const index rows = row < 0 ? 1 : smaller(blocks_.rows, nest_.extents[row] - here.row);
+    const int out = nest_.output();
+    for (int k = 0; k < nest_.arrays; ++k)
+      if (!nest_.list[k].number) readers[k].at = first_element(here, readers, k);
+
+    const index pitch = blocks_.kind == block_kind::merged ? 0 : columns;
+    for (int k = 0; k < out; ++k) {
+      reader& r = readers[k];
+      if (r.how != reading::packed) continue;
+      const index across = row < 0 ? 0 : nest_.stride(k, row), along = nest_.stride(k, inner);
+      if (nest_.list[k].at != nullptr) {
+        gather_at_positions(readers, k, rows, columns, row < 0 ? 1 : nest_.extents[row] - here.row);
+        continue;
+      }
+      if (r.at != r.source || r.source_rows < rows || pitch != 0) {
+        gather(r.scratch, r.at, nest_.list[k].size, rows, columns, across, along);
+        r.source = r.at;
+        r.source_rows = rows;
+      }
+    }
+
+    std::byte* const out_first = const_cast<std::byte*>(readers[out].at);
+    std::byte* const target = blocks_.output_packed ? readers[out].scratch : out_first;
+    const int out_size = nest_.list[out].size;
+    if (blocks_.kind == block_kind::merged) {
+      run_row(base, readers, slots, 0, columns, target, rows * columns);
+    } else {
+      auto* const next = reinterpret_cast<upcoming*>(base + next_at_);
+      const bool ask = blocks_.kind == block_kind::tiles && number + 1 < last;
+      const int asked = ask ? find_next(place_of(number + 1), readers, rows, next) : 0;
+      if (rows_are_plain_ && !asks_ahead_ && rows > 1)
+        return run_plain_rows(base, readers, slots, rows, columns, target, next, asked);
+      for (index r = 0; r < rows; ++r) {
+        ask_for_next(next, asked);
+        if (has_positions_ && row >= 0 && here.row + r + rows_ahead < nest_.extents[row])
+          ask_at_positions(readers, r + rows_ahead, columns);
+        std::byte* const to = blocks_.output_packed ? target + r * columns * out_size
+                                                    : target + (row < 0 ? 0 : r * nest_.stride(out, row));
+        run_row(base, readers, slots, r, columns, to, columns);
+      }
+    }
+    if (blocks_.output_packed)
+      scatter(out_first, target, out_size, rows, columns, row < 0 ? 0 : nest_.stride(out, row),
+              nest_.stride(out, inner));
+  }
+
+  // An input of a plain row: where it is in this row, and how far on in the next one.
+  struct moving {
+    const std::byte* now;
+    index step;
+    const std::byte* splat_from;  // null: it is read where it is
+  };
+  // Rows of one stage that finds its inputs in memory: nothing but their places changes from row to row. What all
+  // elements of a row share is written out while the row before it is computed, which a vector could not read at once.
+  void run_plain_rows(std::byte* base, reader* readers, slot* slots, index rows, index columns, std::byte* to,
+                      upcoming* next, int asked) const {
+    const stage& st = code_.stages[0];
+    auto* const inputs = reinterpret_cast<moving*>(base + moving_at_);
+    bool dense = true;
+    for (int j = 0; j < st.input_count; ++j) {
+      const int k = st.inputs[j];
+      reader& x = readers[k];
+      const index across = x.how == reading::number ? 0 : nest_.stride(k, blocks_.row_axis);
+      moving& m = inputs[j] = {x.at, across, nullptr};
+      slots[j].advance = x.how == reading::dense || x.how == reading::packed ? -1 : 0;
+      if (x.how == reading::packed) {
+        m.now = x.scratch;
+        m.step = columns * nest_.list[k].size;
+      } else if (x.how == reading::repeated) {
+        dense = false;
+        splat_vector(x.scratch, x.at, nest_.list[k].size);
+        m = {x.scratch, across, across == 0 ? nullptr : x.at};
+        x.source = across == 0 ? x.at : nullptr;
+      }
+    }
+    const kernel_mode mode = dense ? kernel_mode::dense : kernel_mode::any;
+    const index out_step = nest_.stride(nest_.output(), blocks_.row_axis);
+    // Rows that begin and end with whole vectors in every line of the output go to the kernel as they are.
+    const int level = static_cast<int>(level_);
+    const index lanes = st.code->lanes[level], vector = lanes * size_of(st.type);
+    const bool whole = columns % lanes == 0 && out_step % vector == 0 &&
+                       reinterpret_cast<std::uintptr_t>(to) % static_cast<std::uintptr_t>(vector) == 0;
+    for (index r = 0; r < rows; ++r, to += out_step) {
+      ask_for_next(next, asked);
+      for (int j = 0; j < st.input_count; ++j) {
+        moving& m = inputs[j];
+        slots[j].data = m.now;
+        if (m.splat_from == nullptr)
+          m.now += m.step;
+        else if (r + 1 < rows) {
+          const int k = st.inputs[j];
+          std::byte* const other = readers[k].scratch + (r % 2 == 0 ? lanes_bytes : 0);
+          splat_vector(other, m.splat_from += m.step, nest_.list[k].size);
+          m.now = other;
+        }
+      }
+      if (whole)
+        run_whole_row(st, slots, to, columns, blocks_.in_kernel ? kernel_mode::streamed : mode);
+      else
+        compute(base, st, slots, to, columns, mode, blocks_.in_kernel);
+    }
+  }
+  // Merged rows of one stage, from block `b` on, where the block before it has run: blocks differ in nothing but where
+  // they begin, and what was packed or written out for the first one serves all.
+  void run_plain_merged(index b, index last, std::byte* base, const reader* readers, slot* slots) const {
+    const stage& st = code_.stages[0];
+    auto* const inputs = reinterpret_cast<moving*>(base + moving_at_);
+    const index block = blocks_.rows * blocks_.columns, all = nest_.extents[blocks_.row_axis] * blocks_.columns;
+    bool dense = true;
+    for (int j = 0; j < st.input_count; ++j) {
+      const int k = st.inputs[j];
+      const reader& x = readers[k];
+      const index step = x.how == reading::dense ? block * nest_.list[k].size : 0;
+      const bool stays = x.how == reading::packed || x.how == reading::repeated;
+      inputs[j] = {stays ? x.scratch : x.at + step, step, nullptr};
+      slots[j].advance = x.how == reading::dense || x.how == reading::packed ? -1 : 0;
+      dense = dense && x.how != reading::repeated;
+    }
+    const kernel_mode mode = dense ? kernel_mode::dense : kernel_mode::any;
+    const int out = nest_.output();
+    const index out_step = block * nest_.list[out].size;
+    std::byte* to = const_cast<std::byte*>(readers[out].at);
+    for (; b < last; ++b) {
+      to += out_step;
+      for (int j = 0; j < st.input_count; ++j) {
+        slots[j].data = inputs[j].now;
+        inputs[j].now += inputs[j].step;
+      }
+      compute(base, st, slots, to, smaller(block, all - b * block), mode, blocks_.in_kernel);
+    }
+  }
+  // In pieces while other memory is asked for, which has room for few requests at once.
+  void run_whole_row(const stage& st, slot* slots, std::byte* to, index columns, kernel_mode mode) const {
+    const kernel_fn kernel = st.code->run[static_cast<int>(level_)];
+    while (coming_ != nullptr && columns > asked_piece) {
+      coming_->ask(asked_piece);
+      kernel(slots, to, asked_piece, mode);
+      for (int j = 0; j < st.input_count; ++j)
+        slots[j].data = static_cast<const std::byte*>(slots[j].data) +
+                        (slots[j].advance & asked_piece) * size_of_input(st.inputs[j]);
+      to += asked_piece * size_of(st.type);
+      columns -= asked_piece;
+    }
+    if (coming_ != nullptr) coming_->ask(columns);
+    kernel(slots, to, columns, mode);
+  }
+  static void splat_vector(std::byte* to, const std::byte* from, int size) {
+    splat(to, from, size, static_cast<index>(lanes_bytes) / size);
+  }
+
+  // How many bytes from its strides' place an element of array k lies, in a row of this block.
+  index at_position(const reader* readers, int k, index r) const {
+    const positioned* const at = nest_.list[k].at;
+    if (at == nullptr) return 0;
+    const index across = blocks_.row_axis < 0 ? 0 : nest_.stride(at->positions, blocks_.row_axis);
+    index offset = 0;
+    with_type_of(readers[at->positions].at + r * across, nest_.list[at->positions].size,
+                 [&](const auto* p) { offset = offset_of(*p, at->step * nest_.list[k].size, at->extent); });
+    return offset;
+  }
+  // Row r of arrays that are read where their positions are: no prefetcher of the processor knows.
+  void ask_at_positions(const reader* readers, index r, index columns) const {
+    for (int k = 0; k < nest_.output(); ++k) {
+      if (nest_.list[k].at == nullptr || readers[k].how != reading::dense) continue;
+      const std::byte* const x = readers[k].at + r * nest_.stride(k, blocks_.row_axis) + at_position(readers, k, r);
+      const index bytes = smaller(columns * nest_.list[k].size, most_asked);
+      for (index b = 0; b < bytes; b += line_bytes) __builtin_prefetch(x + b);
+    }
+  }
+  // A block of array k; `all_rows` of its rows follow one another from this block's first on.
+  void gather_at_positions(const reader* readers, int k, index rows, index columns, index all_rows) const {
+    const positioned& at = *nest_.list[k].at;
+    const int row = blocks_.row_axis, inner = blocks_.inner_axis, size = nest_.list[k].size;
+    const index across = row < 0 ? 0 : nest_.stride(k, row), along = nest_.stride(k, inner), step = at.step * size;
+    const index p_across = row < 0 ? 0 : nest_.stride(at.positions, row), p_along = nest_.stride(at.positions, inner);
+    const std::byte* const from = readers[k].at;
+    std::byte* to = readers[k].scratch;
+    const int p_size = nest_.list[at.positions].size;
+    with_type_of(readers[at.positions].at, p_size, [&](const auto* p) {
+      if (p_along == 0 && along == size) {
+        const index bytes = columns * size, asked = smaller(bytes, most_asked);
+        const auto row_at = [&](index r) {
+          return from + r * across + offset_of(p[r * p_across / p_size], step, at.extent);
+        };
+        for (index r = 0; r < rows; ++r, to += bytes) {
+          if (r + rows_ahead < all_rows)
+            for (index b = 0; b < asked; b += line_bytes) __builtin_prefetch(row_at(r + rows_ahead) + b);
+          std::memcpy(to, row_at(r), static_cast<std::size_t>(bytes));
+        }
+        return;
+      }
+      for (index r = 0; r < rows; ++r)
+        for (index c = 0; c < columns; ++c, to += size)
+          std::memcpy(
+              to, from + r * across + c * along + offset_of(p[(r * p_across + c * p_along) / p_size], step, at.extent),
+              static_cast<std::size_t>(size));
+    });
+  }
+
+  // What lies as far behind n elements from element i of a row as one step ahead, of operands that move from row to
+  // row.
+  void ask_ahead(const reader* readers, const std::byte* const* first, index i, index n) const {
+    const int row = blocks_.row_axis;
+    for (int k = 0; k < nest_.output(); ++k) {
+      if (readers[k].how != reading::dense || (row >= 0 && nest_.stride(k, row) == 0)) continue;
+      const index size = nest_.list[k].size, step = n * size < ahead_bytes ? ahead_bytes : n * size;
+      const std::byte* const at = first[k] + i * size + step;
+      for (index b = 0; b < n * size; b += line_bytes) __builtin_prefetch(at + b);
+    }
+  }
+
+  // One row of a block (all of it when rows are merged): n elements that are contiguous in the target.
+  void run_row(std::byte* base, reader* readers, slot* slots, index r, index columns, std::byte* to, index n) const {
+    const int out = nest_.output(), row = blocks_.row_axis;
+    auto** const first = reinterpret_cast<const std::byte**>(base + first_at_);
+    for (int k = 0; k < out; ++k) {
+      reader& x = readers[k];
+      const index across = row < 0 || x.how == reading::number ? 0 : nest_.stride(k, row);
+      switch (x.how) {
+        case reading::number: first[k] = x.at; break;
+        case reading::packed: first[k] = x.scratch + r * columns * nest_.list[k].size; break;
+        case reading::positions: break;
+        case reading::dense: first[k] = x.at + r * across + at_position(readers, k, r); break;
+        case reading::repeated:
+          first[k] = x.scratch;
+          if (const std::byte* const from = x.at + r * across + at_position(readers, k, r); x.source != from) {
+            x.source = from;
+            splat(x.scratch, x.source, nest_.list[k].size, static_cast<index>(lanes_bytes) / nest_.list[k].size);
+          }
+          break;
+      }
+    }
+    const int out_size = nest_.list[out].size;
+    if (coming_ != nullptr) coming_->ask(n);
+    const index chunk = asks_ahead_ ? smaller(blocks_.chunk, asked_elements) : blocks_.chunk;
+    for (index i = 0; i < n; i += chunk) {
+      const index count = smaller(chunk, n - i);
+      std::byte* const target = to + i * out_size;
+      if (asks_ahead_) ask_ahead(readers, first, i, count);
+      if (blocks_.streamed && !blocks_.in_kernel) {
+        run_stages(base, readers, first, slots, i, count, base + streamed_at_);
+        stream(target, base + streamed_at_, static_cast<std::size_t>(count * out_size));
+      } else
+        run_stages(base, readers, first, slots, i, count, target);
+    }
+  }
+
+  // n elements, from element i of the row, through every stage.
+  void run_stages(std::byte* base, const reader* readers, const std::byte* const* first, slot* slots, index i, index n,
+                  std::byte* to) const {
+    for (int s = 0; s < code_.stage_count; ++s) {
+      const stage& st = code_.stages[s];
+      std::byte* const target =
+          s == code_.stage_count - 1 ? to : base + strips_at_ + static_cast<std::size_t>(s) * strip_bytes_;
+      bool dense = true;
+      for (int j = 0; j < st.input_count; ++j) {
+        const int id = st.inputs[j];
+        if (id >= first_stage) {
+          slots[j] = {base + strips_at_ + static_cast<std::size_t>(id - first_stage) * strip_bytes_, -1};
+        } else {
+          const reading how = readers[id].how;
+          const bool moves = how == reading::dense || how == reading::packed;
+          slots[j] = {first[id] + (moves ? i * nest_.list[id].size : 0), moves ? -1 : 0};
+          dense = dense && how != reading::repeated;
+        }
+      }
+      if (st.kind == stage_kind::compute)
+        compute(base, st, slots, target, n, dense ? kernel_mode::dense : kernel_mode::any,
+                blocks_.in_kernel && s == code_.stage_count - 1);
+      else
+        run_strip(st, slots, target, n, maths_, base + spread_at_, strip_bytes_);
+    }
+  }
+
+  void compute(std::byte* base, const stage& st, slot* slots, std::byte* to, index n, kernel_mode mode,
+               bool stream) const {
+    const int level = static_cast<int>(level_);
+    const index lanes = st.code->lanes[level];
+    if (stream) {
+      const int size = size_of(st.type);
+      const index vector = lanes * size;
+      const auto over = static_cast<index>(reinterpret_cast<std::uintptr_t>(to) % static_cast<std::uintptr_t>(vector));
+      const index head = over == 0 ? 0 : smaller((vector - over) / size, n);
+      if (over % size == 0) {
+        if (head > 0) {
+          compute(base, st, slots, to, head, mode, false);
+          for (int j = 0; j < st.input_count; ++j)
+            if (slots[j].advance != 0)
+              slots[j].data = static_cast<const std::byte*>(slots[j].data) + head * size_of_input(st.inputs[j]);
+          to += head * size;
+          n -= head;
+        }
+        mode = kernel_mode::streamed;
+      }
+    }
+    run_vectors(st, slots, to, n, mode, level, slots + most_inputs_, base + tail_at_);
+  }
+
+  int size_of_input(int id) const {
+    return id >= first_stage ? size_of(code_.stages[id - first_stage].type) : nest_.list[id].size;
+  }
+  static index smaller(index a, index b) { return a < b ? a : b; }
+
+  const nest& nest_;
+  const blocks& blocks_;
+  const program& code_;
+  coming_rows* coming_ = nullptr;
+  isa level_;
+  accuracy maths_;
+  int most_inputs_ = 1;
+  bool has_strips_ = false, asks_ahead_ = false, has_positions_ = false, rows_are_plain_ = false,
+       merged_are_plain_ = false;
+  std::size_t frame_bytes_ = 0, readers_at_ = 0, slots_at_ = 0, first_at_ = 0, next_at_ = 0, moving_at_ = 0,
+              scratch_at_ = 0, strips_at_ = 0, strip_bytes_ = 0, spread_at_ = 0, tail_at_ = 0, streamed_at_ = 0;
+};
+
+}  // namespace
+
+int choose_threads(const nest& n, const blocks& b, const program& code, const options& how) {
+  if (how.threads == 1 || b.count < 2) return 1;
+  // nanoseconds on one thread, roughly: memory traffic, a pass over each strip, and a transcendental's worth of
+  // arithmetic
+  const double elements = static_cast<double>(n.size());
+  double per_element = 0;
+  for (int k = 0; k < n.arrays; ++k) per_element += n.list[k].number ? 0 : n.list[k].size * 0.03;
+  for (int s = 0; s < code.stage_count; ++s) per_element += code.stages[s].kind == stage_kind::compute ? 0.1 : 1.0;
+  if (how.threads == 0 && elements * per_element < 20000) return 1;
+  const int most = how.threads == 0 ? max_threads() : how.threads;
+  return b.count < most ? static_cast<int>(b.count) : most;
+}
+
+void run(const nest& n, const blocks& b, const program& code, const options& how) {
+  const runner r(n, b, code, how);
+  for_ranges(b.count, choose_threads(n, b, code, how), [&r](index first, index last) { r(first, last); });
+}
+
+namespace {
+
+struct spare_memory {
+  void* data[8] = {};
+  std::size_t bytes[8] = {};
+  ~spare_memory() {
+    for (int k = 0; k < 8; ++k)
+      if (data[k] != nullptr) deallocate(data[k], bytes[k]);
+  }
+};
+thread_local spare_memory kept;
+
+// Memory of boxes, kept by the thread for the next ones.
+class box_memory {
+ public:
+  explicit box_memory(std::size_t bytes) : bytes_(smallest) {
+    while (bytes_ < bytes) bytes_ *= 2;
+    int best = -1;
+    for (int k = 0; k < 8; ++k)
+      if (kept.data[k] != nullptr && kept.bytes[k] >= bytes_ && (best < 0 || kept.bytes[k] < kept.bytes[best]))
+        best = k;
+    if (best >= 0) {
+      data_ = kept.data[best];
+      bytes_ = kept.bytes[best];
+      kept.data[best] = nullptr;
+      return;
+    }
+    data_ = allocate(bytes_);
+  }
+  ~box_memory() {
+    if (bytes_ <= largest)
+      for (void*& x : kept.data)
+        if (x == nullptr) {
+          x = data_;
+          kept.bytes[&x - kept.data] = bytes_;
+          return;
+        }
+    deallocate(data_, bytes_);
+  }
+  box_memory(const box_memory&) = delete;
+  box_memory& operator=(const box_memory&) = delete;
+  std::byte* data() const { return static_cast<std::byte*>(data_); }
+
+ private:
+  static constexpr std::size_t smallest = 4096, largest = std::size_t{1} << 17;
+  std::size_t bytes_;
+  void* data_;
+};
+
+}  // namespace
+
+struct box_runner::state {
+  explicit state(const problem& p, bool ahead)
+      : n(p),
+        shifts(static_cast<std::size_t>(p.operand_count + 1)),
+        code(p.code),
+        b(plan(n, p)),
+        r(n, b, code, p.how),
+        memory(r.frame_bytes()) {
+    for (int k = 0; k < n.arrays; ++k)
+      shifts[k] = n.list[k].base - static_cast<const std::byte*>(k == n.output() ? p.out : p.operands[k].data);
+    if (ahead) r.ask_ahead();
+    r.start(memory.data());
+  }
+  static blocks plan(nest& x, const problem& p) {
+    drop_unit_axes(x);
+    order(x);
+    coalesce(x);
+    return cut(x, p.code, p.how, true);
+  }
+
+  nest n;
+  small_array<index, 8> shifts;  // of an array's first element in the order the nest has it
+  program code;
+  blocks b;
+  runner r;
+  box_memory memory;
+};
+
+box_runner::box_runner(const problem& p, bool ahead) : state_(new state(p, ahead)) {}
+box_runner::~box_runner() { delete state_; }
+
+void box_runner::operator()(const operand* operands, void* out) const {
+  const state& s = *state_;
+  for (int k = 0; k < s.n.output(); ++k)
+    s.r.move(s.memory.data(), k, static_cast<const std::byte*>(operands[k].data) + s.shifts[k]);
+  s.r.move(s.memory.data(), s.n.output(), static_cast<const std::byte*>(out) + s.shifts[s.n.output()]);
+  s.r.run_blocks(s.memory.data(), 0, s.b.count);
+}
+void box_runner::ask_for(coming_rows* coming) const { state_->r.ask_for(coming); }
+void box_runner::forget() const { state_->r.forget(state_->memory.data()); }
+
+}  // namespace broadloom::runtime

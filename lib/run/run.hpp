@@ -1,0 +1,37 @@
+// Runs a program over the blocks of a nest: on one thread, or handed out to many.
+#pragma once
+
+#include "../plan/blocks.hpp"
+#include "../base/prefetch.hpp"
+
+namespace broadloom::runtime {
+
+// Whether the work is worth waking threads for, and how many.
+int choose_threads(const nest& n, const blocks& b, const program& code, const options& how);
+
+// Everything for every block. Throws std::bad_alloc and what a user's callable throws.
+void run(const nest& n, const blocks& b, const program& code, const options& how);
+
+// A program over boxes of equal extents and strides at different places, planned once, on this thread. The output
+// overlaps no operand.
+class box_runner {
+ public:
+  // `ahead`: asks memory for what lies behind the rows it reads.
+  explicit box_runner(const problem& p, bool ahead = false);
+  ~box_runner();
+  box_runner(const box_runner&) = delete;
+  box_runner& operator=(const box_runner&) = delete;
+
+  // Operands and output of the problem it was made for lie here. What was packed of an operand that has not moved is
+  // taken for what is there, until forget().
+  void operator()(const operand* operands, void* out) const;
+  void forget() const;
+  // With each row of it some memory is asked for that is read later.
+  void ask_for(coming_rows* coming) const;
+
+ private:
+  struct state;
+  state* state_;
+};
+
+}  // namespace broadloom::runtime
