@@ -9,10 +9,10 @@
 
 #include "../base/for_each.hpp"
 #include "../base/memory_block.hpp"
+#include "../fuse/barriers.hpp"
 #include "../plan/alias.hpp"
 #include "../plan/bound.hpp"
 #include "../plan/hoist.hpp"
-#include "../fuse/barriers.hpp"
 
 namespace broadloom::runtime {
 

@@ -6,9 +6,9 @@
 #include <broadloom/eval/assign.hpp>
 
 #include "../base/small_array.hpp"
+#include "../move/vectors.hpp"
 #include "../plan/blocks.hpp"
 #include "small_broadcast.hpp"
-#include "../move/vectors.hpp"
 
 namespace broadloom::runtime {
 

@@ -7,9 +7,9 @@
 
 #include <broadloom/core/isa.hpp>
 
-#include "small_strided.hpp"
 #include "../move/spread.hpp"
 #include "../move/vectors.hpp"
+#include "small_strided.hpp"
 
 namespace broadloom::runtime {
 

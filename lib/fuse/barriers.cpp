@@ -3,15 +3,15 @@
 
 #include <broadloom/eval/scheduler.hpp>
 
-#include "../move/copy.hpp"
-#include "../base/frame.hpp"
 #include "../base/for_each.hpp"
+#include "../base/frame.hpp"
 #include "../base/memory_block.hpp"
+#include "../move/copy.hpp"
 #include "../plan/nest.hpp"
 #include "fused_gather.hpp"
+#include "fused_step.hpp"
 #include "row_executor.hpp"
 #include "small_barriers.hpp"
-#include "fused_step.hpp"
 
 namespace broadloom::runtime {
 

@@ -7,14 +7,14 @@
 #include <mutex>
 #include <optional>
 
+#include "../plan/alias.hpp"
+#include "../reduce/reduce.hpp"
+#include "../reduce/scan.hpp"
+#include "barrier_schedule.hpp"
+#include "map_and_sum_rows.hpp"
 #include "prepared_program.hpp"
 #include "row_loops.hpp"
-#include "map_and_sum_rows.hpp"
-#include "../reduce/reduce.hpp"
 #include "row_reduction.hpp"
-#include "../reduce/scan.hpp"
-#include "../plan/alias.hpp"
-#include "barrier_schedule.hpp"
 
 namespace broadloom::runtime {
 

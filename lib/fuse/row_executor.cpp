@@ -2,9 +2,9 @@
 // as all the rest of a row, and next to nothing while that is computed.
 #include "row_executor.hpp"
 
-#include "../move/copy.hpp"
-#include "../base/frame.hpp"
 #include "../base/for_each.hpp"
+#include "../base/frame.hpp"
+#include "../move/copy.hpp"
 
 namespace broadloom::runtime {
 

@@ -5,9 +5,9 @@
 #include <deque>
 #include <vector>
 
-#include "row_line.hpp"
 #include "barrier_schedule.hpp"
 #include "fused_step.hpp"
+#include "row_line.hpp"
 
 namespace broadloom::runtime {
 

@@ -3,9 +3,9 @@
 #include <broadloom/core/isa.hpp>
 
 #include "../base/frame.hpp"
+#include "../base/small_array.hpp"
 #include "../move/spread.hpp"
 #include "../reduce/reducer.hpp"
-#include "../base/small_array.hpp"
 
 namespace broadloom::runtime {
 

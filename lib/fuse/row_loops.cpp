@@ -7,8 +7,8 @@
 
 #include <broadloom/core/isa.hpp>
 
-#include "../move/copy.hpp"
 #include "../base/frame.hpp"
+#include "../move/copy.hpp"
 #include "../move/quotients.hpp"
 #include "../move/spread.hpp"
 #include "../move/vectors.hpp"

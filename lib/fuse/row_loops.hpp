@@ -6,9 +6,9 @@
 
 #include <broadloom/core/maths.hpp>
 
-#include "row_line.hpp"
 #include "../base/prefetch.hpp"
 #include "../plan/row_strides.hpp"
+#include "row_line.hpp"
 
 namespace broadloom::runtime {
 

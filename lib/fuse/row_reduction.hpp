@@ -3,10 +3,10 @@
 
 #include <memory>
 
-#include "row_loops.hpp"
-#include "map_and_sum_rows.hpp"
 #include "../reduce/kernels.hpp"
 #include "../reduce/reduce.hpp"
+#include "map_and_sum_rows.hpp"
+#include "row_loops.hpp"
 
 namespace broadloom::runtime {
 

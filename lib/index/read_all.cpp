@@ -2,10 +2,10 @@
 // first.
 #include <cstring>
 
-#include "../plan/blocks.hpp"
-#include "../move/copy.hpp"
-#include "../base/frame.hpp"
 #include "../base/for_each.hpp"
+#include "../base/frame.hpp"
+#include "../move/copy.hpp"
+#include "../plan/blocks.hpp"
 #include "lines.hpp"
 #include "walk.hpp"
 

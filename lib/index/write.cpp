@@ -3,9 +3,9 @@
 #include <cstring>
 
 #include "../base/for_each.hpp"
+#include "scatter_axis.hpp"
 #include "updates.hpp"
 #include "walk.hpp"
-#include "scatter_axis.hpp"
 
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC optimize("O3")

@@ -5,8 +5,8 @@
 
 #include <broadloom/plan/problem.hpp>
 
-#include "nest.hpp"
 #include "../base/small_array.hpp"
+#include "nest.hpp"
 
 namespace broadloom::runtime {
 

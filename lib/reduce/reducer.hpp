@@ -5,9 +5,9 @@
 #include <optional>
 #include <vector>
 
-#include "../run/run.hpp"
 #include "../base/for_each.hpp"
 #include "../base/small_array.hpp"
+#include "../run/run.hpp"
 #include "kernels.hpp"
 #include "reduce.hpp"
 

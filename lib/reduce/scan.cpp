@@ -7,11 +7,11 @@
 #include <broadloom/core/isa.hpp>
 #include <broadloom/fn/lanes.hpp>
 
-#include "../plan/blocks.hpp"
-#include "../move/copy.hpp"
 #include "../base/for_each.hpp"
-#include "../plan/nest.hpp"
 #include "../base/small_array.hpp"
+#include "../move/copy.hpp"
+#include "../plan/blocks.hpp"
+#include "../plan/nest.hpp"
 #include "operations.hpp"
 #include "scan_rows.hpp"
 

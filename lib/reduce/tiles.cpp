@@ -5,9 +5,9 @@
 
 #include <broadloom/core/isa.hpp>
 
+#include "../base/frame.hpp"
 #include "../move/copy.hpp"
 #include "../move/small_copy.hpp"
-#include "../base/frame.hpp"
 
 namespace broadloom::runtime {
 

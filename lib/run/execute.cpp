@@ -4,16 +4,16 @@
 #include <broadloom/plan/explain.hpp>
 #include <vector>
 
+#include "../assign/small_strided.hpp"
+#include "../fuse/barriers.hpp"
+#include "../fuse/fused_gather.hpp"
+#include "../move/copy.hpp"
+#include "../move/vectors.hpp"
 #include "../plan/alias.hpp"
 #include "../plan/bound.hpp"
 #include "../plan/hoist.hpp"
-#include "../fuse/fused_gather.hpp"
 #include "../plan/sharing.hpp"
-#include "../fuse/barriers.hpp"
-#include "../move/copy.hpp"
 #include "run.hpp"
-#include "../assign/small_strided.hpp"
-#include "../move/vectors.hpp"
 
 namespace broadloom::runtime {
 

@@ -8,8 +8,8 @@
 #include <broadloom/core/storage.hpp>
 
 #include "../base/for_each.hpp"
-#include "../move/copy.hpp"
 #include "../base/frame.hpp"
+#include "../move/copy.hpp"
 #include "../move/vectors.hpp"
 
 namespace broadloom::runtime {

@@ -1,8 +1,8 @@
 // Runs a program over the blocks of a nest: on one thread, or handed out to many.
 #pragma once
 
-#include "../plan/blocks.hpp"
 #include "../base/prefetch.hpp"
+#include "../plan/blocks.hpp"
 
 namespace broadloom::runtime {
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <broadloom/index/advanced.hpp>
-#include <broadloom/index/choose_from.hpp>
 #include <broadloom/index/choose.hpp>
+#include <broadloom/index/choose_from.hpp>
 #include <broadloom/index/count.hpp>
 #include <broadloom/index/gather.hpp>
 #include <broadloom/index/grid.hpp>

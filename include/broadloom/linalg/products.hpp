@@ -2,8 +2,8 @@
 #pragma once
 
 #include <broadloom/fn/complex.hpp>
-#include <broadloom/linalg/tiny_static.hpp>
 #include <broadloom/linalg/stacked.hpp>
+#include <broadloom/linalg/tiny_static.hpp>
 
 namespace broadloom {
 

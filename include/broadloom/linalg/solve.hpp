@@ -3,8 +3,8 @@
 #pragma once
 
 #include <broadloom/fn/complex.hpp>
-#include <broadloom/linalg/tiny_static.hpp>
 #include <broadloom/linalg/reflections.hpp>
+#include <broadloom/linalg/tiny_static.hpp>
 
 namespace broadloom {
 

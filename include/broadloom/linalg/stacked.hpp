@@ -2,8 +2,8 @@
 #pragma once
 
 #include <broadloom/eval/scheduler.hpp>
-#include <broadloom/linalg/materialized.hpp>
 #include <broadloom/linalg/core_function.hpp>
+#include <broadloom/linalg/materialized.hpp>
 
 namespace broadloom {
 namespace detail {

@@ -3,8 +3,8 @@
 
 #include <broadloom/eval/let.hpp>
 #include <broadloom/eval/simd/gather_reduce_kernel.hpp>
-#include <broadloom/eval/simd/row_reduce_kernel.hpp>
 #include <broadloom/eval/simd/pair_reduce_kernel.hpp>
+#include <broadloom/eval/simd/row_reduce_kernel.hpp>
 #include <broadloom/reduce/options.hpp>
 
 namespace broadloom::detail {
