@@ -178,6 +178,14 @@ def kinds(test):
     return [suite.split(":")[-1] for suite in test["suite"]]
 
 
+def listed(build):
+    """The tests of a build folder as meson describes them."""
+    # An edited meson.build is read first: it may list other tests.
+    subprocess.run(["ninja", "-C", build, "--quiet", "build.ninja"], check=False, stdout=subprocess.DEVNULL)
+    listing = subprocess.run(["meson", "introspect", "--tests", build], check=True, capture_output=True)
+    return json.loads(listing.stdout)
+
+
 def selected(tests, words):
     if not words:
         return tests
@@ -233,10 +241,7 @@ def main():
     parser.add_argument("-v", "--verbose", action="store_true", help="show the output of every program")
     options = parser.parse_intermixed_args()
 
-    # An edited meson.build is read first: it may list other tests.
-    subprocess.run(["ninja", "-C", options.build, "--quiet", "build.ninja"], check=False, stdout=subprocess.DEVNULL)
-    listing = subprocess.run(["meson", "introspect", "--tests", options.build], check=True, capture_output=True)
-    tests = selected(json.loads(listing.stdout), options.names)
+    tests = selected(listed(options.build), options.names)
     if not tests:
         print("no test has a name with " + " or ".join(options.names) if options.names else "there is no test")
         print("0 passed, 1 failed")
