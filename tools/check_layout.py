@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""Checks how the public headers are laid out and reports by TAP.
+"""Checks how the public headers and the library are laid out and reports by TAP.
 
-usage: check_layout.py layers SOURCE_ROOT              every folder includes only its own layer and lower ones, no cycles
+usage: check_layout.py layers SOURCE_ROOT              every folder includes only its own layer and lower ones, no cycles;
+                                                       so does every room of lib/
+       check_layout.py calls SOURCE_ROOT BUILD_ROOT    no room of lib/ calls what a later room defines
        check_layout.py headers SOURCE_ROOT COMPILER... every header compiles alone, twice, and in two files of a program
 """
 import concurrent.futures
@@ -29,6 +31,15 @@ layers = {
     "interop": 8,
 }
 top = 9  # the headers beside the folders, such as broadloom.hpp, may include everything
+
+# The rooms of lib/ in order: a file includes and calls its own room and those before it.
+rooms = ["base", "maths", "plan", "move", "run", "reduce", "fuse", "assign"]
+# Rooms beside that order, and all they use. No room in the order uses them.
+side_rooms = {
+    "index": {"base", "plan", "move"},
+    "linalg": {"base", "plan", "move"},
+    "text": {"base"},
+}
 
 # What lib/ uses privately must not reach a user's compiler; foreign containers are met in interop/ alone.
 private = re.compile(r"(tbb|oneapi|Eigen|Random123)/|sleef|lapacke|cblas")
@@ -91,6 +102,91 @@ def wrong_layers(includes, folder):
                     f"{place}: {folder}/ is layer {here} and includes broadloom/{target} of layer {layer_of(target)}"
                 )
     return problems
+
+
+def may_use(room, other):
+    if room in side_rooms:
+        return other == room or other in side_rooms[room]
+    return other in rooms and rooms.index(other) <= rooms.index(room)
+
+
+def room_of(name):
+    return name.split("/")[0]
+
+
+def all_rooms():
+    return ", ".join(rooms + list(side_rooms))
+
+
+def read_library(root):
+    """Maps each file of lib/ to the list of (line, file of lib/ that it includes)."""
+    base = root / "lib"
+    found = {}
+    for path in sorted(path for path in base.rglob("*") if path.suffix in (".cpp", ".hpp", ".inc", ".def")):
+        name = path.relative_to(base).as_posix()
+        found[name] = []
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            match = include_line.match(without_comments(line))
+            if match and match.group(1) == '"':
+                target = pathlib.Path(os.path.normpath(path.parent / match.group(2)))
+                found[name].append((number, target.relative_to(base).as_posix() if base in target.parents else str(target)))
+    return found
+
+
+def check_library(root, tap):
+    """The rooms of lib/: their order, and that neither rooms nor headers include each other in a cycle."""
+    includes = read_library(root)
+    unknown = sorted({room_of(name) for name in includes} - set(rooms) - set(side_rooms))
+    tap.case(
+        "every file of lib/ is in a room",
+        f"not a room: {', '.join(unknown)}; the rooms are {all_rooms()}" if unknown else None,
+    )
+    for room in rooms + list(side_rooms):
+        problems = []
+        for name, lines in includes.items():
+            for number, target in lines if room_of(name) == room else ():
+                if target not in includes:
+                    problems.append(f"lib/{name}:{number}: includes {target}, which is no file of lib/")
+                elif not may_use(room, room_of(target)):
+                    problems.append(f"lib/{name}:{number}: {room}/ may not include lib/{target}")
+        tap.case(f"lib/{room}/ includes only what it may", "\n".join(problems) or None)
+    between = {}
+    for name, lines in includes.items():
+        for _, target in lines:
+            if room_of(name) != room_of(target):
+                between.setdefault(room_of(name), set()).add(room_of(target))
+    files = {name: {target for _, target in lines} for name, lines in includes.items()}
+    for title, edges in (("rooms of lib/", between), ("files of lib/", files)):
+        cycle = find_cycle(edges)
+        tap.case(f"no {title} include each other in a cycle", " -> ".join(cycle) if cycle else None)
+
+
+def run_tool(*command):
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
+
+
+def check_calls(root, build, tap):
+    """What objects of lib/ need of each other: a declaration in a public header is no way round the order of rooms."""
+    sources = {name.replace("/", "_"): name for name in read_library(root) if name.endswith(".cpp")}
+    defined, wanted = {}, []
+    for path in sorted(build.glob("lib/**/*.cpp.o")):
+        name = sources.get(path.name[: -len(".o")])
+        if name is None:
+            continue  # of a file that is no more
+        for line in run_tool("nm", str(path)):
+            match = re.match(r"[0-9a-f ]+ ([A-Za-z]) (.*)", line)
+            if match and match.group(1) in "TDBR":
+                defined[match.group(2)] = name
+            elif match and match.group(1) == "U":
+                wanted.append((name, match.group(2)))
+    tap.case("the library was built", None if defined else f"no objects of lib/ below {build}")
+    for room in rooms + list(side_rooms):
+        problems = [
+            f"lib/{name}: {room}/ may not use {run_tool('c++filt', symbol)[0]} of lib/{defined[symbol]}"
+            for name, symbol in wanted
+            if room_of(name) == room and symbol in defined and not may_use(room, room_of(defined[symbol]))
+        ]
+        tap.case(f"lib/{room}/ uses only what it may", "\n".join(problems) or None)
 
 
 def find_cycle(edges):
@@ -205,6 +301,10 @@ def main():
     if len(sys.argv) == 3 and sys.argv[1] == "layers":
         tap = Tap()
         check_layers(pathlib.Path(sys.argv[2]).resolve(), tap)
+        check_library(pathlib.Path(sys.argv[2]).resolve(), tap)
+    elif len(sys.argv) == 4 and sys.argv[1] == "calls":
+        tap = Tap()
+        check_calls(pathlib.Path(sys.argv[2]).resolve(), pathlib.Path(sys.argv[3]).resolve(), tap)
     elif len(sys.argv) > 3 and sys.argv[1] == "headers":
         tap = Tap()
         check_headers(pathlib.Path(sys.argv[2]).resolve(), sys.argv[3:], tap)

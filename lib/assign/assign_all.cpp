@@ -13,6 +13,7 @@
 #include "../plan/alias.hpp"
 #include "../plan/bound.hpp"
 #include "../plan/hoist.hpp"
+#include "../run/execute_without_aliases.hpp"
 
 namespace broadloom::runtime {
 

@@ -11,7 +11,6 @@
 #include "fused_gather.hpp"
 #include "fused_step.hpp"
 #include "row_executor.hpp"
-#include "small_barriers.hpp"
 
 namespace broadloom::runtime {
 
@@ -19,9 +18,10 @@ namespace {
 
 target_array result_of(const source& s, void* to) { return {to, s.in_extents, nullptr, s.in_rank, s.type}; }
 
-// The consumer is a source's result, as it is, in memory without gaps: computed where it belongs.
-bool computed_in_place(const target_array& out, const leaf_array* leaves, int count, const program& code,
-                       const options& how) {
+}  // namespace
+
+bool compute_in_place(const target_array& out, const leaf_array* leaves, int count, const program& code,
+                      const options& how) {
   const stage& only = code.stages[0];
   if (code.stage_count != 1 || !only.copies || count != 1 || leaves[0].offset != 0) return false;
   const source& s = *leaves[0].from;
@@ -54,17 +54,13 @@ bool computed_in_place(const target_array& out, const leaf_array* leaves, int co
   return true;
 }
 
-}  // namespace
-
 void assign_with_sources(const target_array& out, const leaf_array* leaves, int count, const program& code,
                          const options& how) {
-  if (computed_in_place(out, leaves, count, code, how)) return;
-  if (assign_small_sources(out, leaves, count, code, how)) return;
   const placed_leaves placed(out, leaves, count);
   if (placed.leaves() != leaves) {
     leaves = placed.leaves();
     count = placed.count();
-    if (leaves[0].from != nullptr && computed_in_place(out, leaves, count, code, how)) return;
+    if (leaves[0].from != nullptr && compute_in_place(out, leaves, count, code, how)) return;
   }
   schedule plan(out, leaves, count, how);
   std::size_t whole_bytes = 0, scratch_bytes = 0;

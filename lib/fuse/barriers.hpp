@@ -8,6 +8,11 @@
 
 namespace broadloom::runtime {
 
+// Where the tree is a barrier's result, as it is, and the output has no gaps: computed where it belongs. False, and
+// nothing done, where it is not that.
+bool compute_in_place(const target_array& out, const leaf_array* leaves, int count, const program& code,
+                      const options& how);
+
 // An assignment some of whose leaves are deferred.
 void assign_with_sources(const target_array& out, const leaf_array* leaves, int count, const program& code,
                          const options& how);

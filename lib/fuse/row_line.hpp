@@ -10,7 +10,7 @@
 #include <broadloom/plan/problem.hpp>
 
 #include "../base/prefetch.hpp"
-#include "../move/quotients.hpp"
+#include "../maths/quotients.hpp"
 #include "../reduce/kernels.hpp"
 
 namespace broadloom::runtime {

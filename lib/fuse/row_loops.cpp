@@ -8,8 +8,8 @@
 #include <broadloom/core/isa.hpp>
 
 #include "../base/frame.hpp"
+#include "../maths/quotients.hpp"
 #include "../move/copy.hpp"
-#include "../move/quotients.hpp"
 #include "../move/spread.hpp"
 #include "../move/vectors.hpp"
 

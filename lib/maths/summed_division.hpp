@@ -6,7 +6,7 @@
 
 #include <broadloom/eval/simd/divisor.hpp>
 
-#include "../move/quotients.hpp"
+#include "quotients.hpp"
 #include "summed.hpp"
 
 namespace broadloom::runtime {

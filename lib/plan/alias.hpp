@@ -1,10 +1,8 @@
-// Aliasing: operands that overlap the output without coinciding with it are read from copies, so that the result is
-// what a copy of every operand would have given.
+// The alias decision: which operands overlap the output without coinciding with it, and so must be copied before the
+// output is written.
 #pragma once
 
 #include <broadloom/plan/problem.hpp>
-
-#include "../base/small_array.hpp"
 
 namespace broadloom::runtime {
 
@@ -21,13 +19,9 @@ bool conflicts(const problem& p, int k);
 // True when operand k is, element for element, the output's memory.
 bool coincides(const problem& p, int k);
 
-// Copies elements by their size, with strides in elements.
-void copy_array(dtype type, const void* from, const index* from_strides, void* to, const index* to_strides, index rank,
-                const index* extents, const options& how);
+// Bytes of the operand's own elements: broadcast axes count once.
+index own_bytes(const problem& p, const operand& x);
 
 alias_decision decide_aliases(const problem& p);
-
-// Evaluates with the temporaries the decision asks for.
-void execute_without_aliases(const problem& p, const alias_decision& d);
 
 }  // namespace broadloom::runtime

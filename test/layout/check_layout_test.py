@@ -13,7 +13,11 @@ compiler = sys.argv[2:]
 sys.path.insert(0, str(root / "tools"))
 from tap import Tap  # noqa: E402
 
+# Public headers by their name below include/broadloom, other files by their path.
 good = {
+    "lib/base/memory.hpp": "// Memory.\n#pragma once\n",
+    "lib/plan/nest.hpp": '// A nest.\n#pragma once\n#include "../base/memory.hpp"\n',
+    "lib/index/read.cpp": '// Reads.\n#include "../plan/nest.hpp"\nvoid read() {}\n',
     "core/index.hpp": "// An index.\n#pragma once\n",
     "shape/shape.hpp": "// A shape.\n#pragma once\n#include <broadloom/core/index.hpp>\n",
 }
@@ -74,6 +78,54 @@ mistakes = {
         "every header begins with a line that says what it is",
         "core/a.hpp",
     ),
+    "a room that includes a later one": (
+        "layers",
+        {"lib/base/memory.hpp": '// Memory.\n#pragma once\n\n#include "../plan/nest.hpp"\n'},
+        "lib/base/ includes only what it may",
+        "lib/base/memory.hpp:4: base/ may not include lib/plan/nest.hpp",
+    ),
+    "a room that includes one beside the order": (
+        "layers",
+        {
+            "lib/index/read.hpp": "// Reads.\n",
+            "lib/assign/assign.cpp": '// The door.\n#include "../index/read.hpp"\n',
+        },
+        "lib/assign/ includes only what it may",
+        "assign/ may not include lib/index/read.hpp",
+    ),
+    "a room beside the order that includes what it may not": (
+        "layers",
+        {"lib/run/run.hpp": "// Runs.\n", "lib/index/read.cpp": '// Reads.\n#include "../run/run.hpp"\n'},
+        "lib/index/ includes only what it may",
+        "index/ may not include lib/run/run.hpp",
+    ),
+    "rooms that include each other": (
+        "layers",
+        {"lib/base/memory.hpp": '// Memory.\n#pragma once\n#include "../plan/nest.hpp"\n'},
+        "no rooms of lib/ include each other in a cycle",
+        "base -> plan -> base",
+    ),
+    "a file of the library in no room": (
+        "layers",
+        {"lib/misc/a.cpp": "// A.\n"},
+        "every file of lib/ is in a room",
+        "misc",
+    ),
+    "a file of the library that is not there": (
+        "layers",
+        {"lib/plan/nest.hpp": '// A nest.\n#include "order.hpp"\n'},
+        "lib/plan/ includes only what it may",
+        "lib/plan/nest.hpp:2: includes plan/order.hpp",
+    ),
+    "a room that calls a later one by a declaration of its own": (
+        "calls",
+        {
+            "lib/plan/alias.cpp": "// Aliases.\nvoid run();\nvoid copy() { run(); }\n",
+            "lib/run/run.cpp": "// Runs.\nvoid run() {}\n",
+        },
+        "lib/plan/ uses only what it may",
+        "lib/plan/alias.cpp: plan/ may not use run() of lib/run/run.cpp",
+    ),
     "a header that needs another before it": (
         "headers",
         {"core/a.hpp": "// A.\n#pragma once\ninline std::size_t a = 1;\n"},
@@ -98,18 +150,24 @@ mistakes = {
 def run(mode, files):
     with tempfile.TemporaryDirectory() as scratch:
         for name, text in files.items():
-            path = pathlib.Path(scratch) / "include" / "broadloom" / name
+            path = pathlib.Path(scratch) / (name if name.startswith("lib/") else f"include/broadloom/{name}")
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text)
+        more = compiler if mode == "headers" else []
+        if mode == "calls":
+            more = [str(pathlib.Path(scratch) / "build")]
+            for name in files:
+                if name.endswith(".cpp"):
+                    to = pathlib.Path(scratch) / "build" / "lib" / (name[len("lib/"):].replace("/", "_") + ".o")
+                    to.parent.mkdir(parents=True, exist_ok=True)
+                    subprocess.run(compiler + ["-c", "-o", str(to), str(pathlib.Path(scratch) / name)], check=True)
         command = [sys.executable, str(root / "tools" / "check_layout.py"), mode, scratch]
-        done = subprocess.run(
-            command + (compiler if mode == "headers" else []), capture_output=True, text=True, check=False
-        )
+        done = subprocess.run(command + more, capture_output=True, text=True, check=False)
         return done.returncode, done.stdout + done.stderr
 
 
 tap = Tap()
-for kind in ("layers", "headers"):
+for kind in ("layers", "headers", "calls"):
     status, said = run(kind, good)
     tap.case(f"a good tree passes: {kind}", said if status != 0 or "not ok" in said else None)
 for title, (kind, changed, case, reason) in mistakes.items():

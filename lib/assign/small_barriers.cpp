@@ -1,6 +1,7 @@
+// Barriers of few elements are computed whole, one after the other, on the stack.
 #include "small_barriers.hpp"
 
-#include "fused_step.hpp"
+#include "../fuse/fused_step.hpp"
 
 namespace broadloom::runtime {
 

@@ -7,7 +7,7 @@
 
 #include <broadloom/plan/problem.hpp>
 
-#include "../assign/small_broadcast.hpp"
+#include "small_broadcast.hpp"
 
 namespace broadloom::runtime {
 
