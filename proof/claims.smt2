@@ -271,6 +271,37 @@
   (and (= (rank (broadcast c (broadcast a b))) (rank (broadcast (broadcast c a) b)))
        (= (axis_of (broadcast c (broadcast a b)) k) (axis_of (broadcast (broadcast c a) b) k))))
 
+;; claim missing-axes: an axis that one of two shapes lacks is the other's; the result has as many axes as the longer one
+; witness: missing-unknown
+; witness: missing-zero
+; witness: aligned-left
+; witness: first-rank
+(declare-const a Shape)
+(declare-const b Shape)
+(declare-const k Int)
+(define-fun given () Bool
+  (and (proper_shape a) (proper_shape b) (<= (rank a) k) (< k (rank b))))
+(define-fun holds () Bool
+  (and (= (axis_of (broadcast a b) k) (select (axes b) k)) (= (axis_of (broadcast b a) k) (select (axes b) k))
+       (= (rank (broadcast a b)) (rank b)) (= (rank (broadcast b a)) (rank b))))
+
+;; claim ranks-four: four shapes of any ranks give the same rank and the same axes in every grouping
+; witness: maximum
+; witness: first-rank
+(declare-const a Shape)
+(declare-const b Shape)
+(declare-const c Shape)
+(declare-const d Shape)
+(declare-const k Int)
+(define-fun left () Shape (broadcast (broadcast (broadcast a b) c) d))
+(define-fun agrees ((s Shape)) Bool (and (= (rank s) (rank left)) (= (axis_of s k) (axis_of left k))))
+(define-fun given () Bool
+  (and (proper_shape a) (proper_shape b) (proper_shape c) (proper_shape d) (>= k 0)))
+(define-fun holds () Bool
+  (and (agrees (broadcast (broadcast a b) (broadcast c d))) (agrees (broadcast a (broadcast (broadcast b c) d)))
+       (agrees (broadcast a (broadcast b (broadcast c d)))) (agrees (broadcast (broadcast a (broadcast b c)) d))
+       (agrees (broadcast (broadcast d b) (broadcast a c))) (agrees (broadcast d (broadcast c (broadcast b a))))))
+
 ;; claim ranks-fail-alike: c + a*b fails, at its product or at its sum, just when the three together fail
 ; witness: maximum
 ; witness: dropped-error

@@ -88,3 +88,9 @@
 ;; mutant first-rank: the result has as many axes as the first operand
 (define-fun broadcast ((s Shape) (t Shape)) Shape
   (shape (rank s) (lambda ((k Int)) (meet (axis_of s k) (axis_of t k)))))
+
+;; mutant missing-unknown: a missing axis is unknown rather than 1
+(define-fun axis_of ((s Shape) (k Int)) Axis (ite (< k (rank s)) (select (axes s) k) dyn))
+
+;; mutant missing-zero: a missing axis counts as 0
+(define-fun axis_of ((s Shape) (k Int)) Axis (ite (< k (rank s)) (select (axes s) k) (size 0)))

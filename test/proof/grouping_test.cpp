@@ -1,12 +1,15 @@
 // The theorem's shapes in the compiler: for three shapes, c with (a with b), (c with a) with b, and all three at once
-// are the same shape, or none of them is one. By static_assert; the run-time rule follows in the same file.
+// are the same shape, or none of them is one. By static_assert; the run-time rule, of four shapes too, follows in the
+// same file.
 #include <boost/test/unit_test.hpp>
 
 #include <array>
+#include <iterator>
 #include <utility>
 #include <vector>
 
 #include <broadloom/shape/broadcast.hpp>
+#include <broadloom/shape/broadcast_shapes.hpp>
 
 namespace bl = broadloom;
 
@@ -194,7 +197,10 @@ constexpr int disagreements_of_all_triples(std::integer_sequence<int, I...>) {
 }
 static_assert(disagreements_of_all_triples<library_rule>(std::make_integer_sequence<int, 27>{}) == 0);
 
-// --- a seeded sample of ranks up to 6 ------------------------------------------------------------------------------
+// --- a seeded sample of ranks up to 9, with sizes beyond 10 ----------------------------------------------------------
+
+constexpr index sampled_sizes[] = {0, 1, 2, 3, 10, 11, 4096, bl::dyn};
+constexpr int highest_rank = 9;
 
 struct random_numbers {
   unsigned long long state;
@@ -208,11 +214,14 @@ struct random_numbers {
 };
 // Mostly triples that meet: one common shape, of which each operand keeps an axis, has a 1, or does not know it.
 template <int Rank>
-constexpr indices<Rank> sampled(random_numbers& random, const indices<6>& common) {
+constexpr indices<Rank> sampled(random_numbers& random, const indices<highest_rank>& common) {
   indices<Rank> r{};
   for (int i = 0; i < Rank; ++i) {
     const unsigned kind = random.next(16);
-    r[i] = kind < 8 ? common[6 - Rank + i] : kind < 12 ? 1 : kind < 15 ? bl::dyn : sizes[random.next(size_count)];
+    r[i] = kind < 8    ? common[highest_rank - Rank + i]
+           : kind < 12 ? 1
+           : kind < 15 ? bl::dyn
+                       : sampled_sizes[random.next(std::size(sampled_sizes))];
   }
   return r;
 }
@@ -221,8 +230,8 @@ constexpr int sampled_disagreements(unsigned long long seed) {
   random_numbers random{seed};
   int count = 0;
   for (int n = 0; n < 24; ++n) {
-    indices<6> common{};
-    for (int i = 0; i < 6; ++i) common[i] = sizes[random.next(size_count)];
+    indices<highest_rank> common{};
+    for (int i = 0; i < highest_rank; ++i) common[i] = sampled_sizes[random.next(std::size(sampled_sizes))];
     const auto c = sampled<C>(random, common);
     const auto a = sampled<A>(random, common);
     count += !alike<Rule>(c, a, sampled<B>(random, common));
@@ -232,7 +241,8 @@ constexpr int sampled_disagreements(unsigned long long seed) {
 template <class Rule, int... I>
 constexpr int disagreements_of_sample(std::integer_sequence<int, I...>) {
   return (0 + ... +
-          std::integral_constant<int, sampled_disagreements<Rule, 3 + I / 16, 3 + I / 4 % 4, 3 + I % 4>(I)>::value);
+          std::integral_constant<int, sampled_disagreements<Rule, 3 + I / 16 * 2, 3 + I / 4 % 4 * 2, 3 + I % 4 * 2>(
+                                          I)>::value);
 }
 static_assert(disagreements_of_sample<library_rule>(std::make_integer_sequence<int, 64>{}) == 0);
 
@@ -300,6 +310,50 @@ void compare_all_groupings(counts& n, std::integer_sequence<int, I...>) {
   (compare_groupings<I / 9, I / 3 % 3, I % 3>(n), ...);
 }
 
+// Four shapes in every grouping, and in other orders.
+template <class Meet, class Shape>
+std::array<std::vector<index>, 8> groupings(const Meet& meet, const Shape& a, const Shape& b, const Shape& c,
+                                            const Shape& d) {
+  const auto of = [](const auto& f) {
+    try {
+      return f();
+    } catch (const bl::shape_error&) {
+      return std::vector<index>{-1};
+    }
+  };
+  return {of([&] { return meet(meet(meet(a, b), c), d); }), of([&] { return meet(meet(a, b), meet(c, d)); }),
+          of([&] { return meet(a, meet(meet(b, c), d)); }), of([&] { return meet(a, meet(b, meet(c, d))); }),
+          of([&] { return meet(meet(a, meet(b, c)), d); }), of([&] { return meet(meet(d, b), meet(a, c)); }),
+          of([&] { return meet(d, meet(c, meet(b, a))); }), of([&] { return meet(meet(c, a), meet(d, b)); })};
+}
+// All four at once.
+std::vector<index> at_once(const std::vector<index>& a, const std::vector<index>& b, const std::vector<index>& c,
+                           const std::vector<index>& d) {
+  try {
+    const auto s = bl::broadcast_shapes(std::vector<std::vector<index>>{a, b, c, d});
+    return {s.begin(), s.end()};
+  } catch (const bl::shape_error&) {
+    return {-1};
+  }
+}
+template <int A, int B, int C, int D>
+void compare_four(counts& n, const std::vector<index>& a, const std::vector<index>& b, const std::vector<index>& c,
+                  const std::vector<index>& d, const std::vector<index>& expected) {
+  const auto as = []<int R>(std::integral_constant<int, R>, const std::vector<index>& x) {
+    indices<R> r{};
+    for (int i = 0; i < R; ++i) r[i] = x[static_cast<std::size_t>(i)];
+    return bl::dshape<R>::unchecked(r);
+  };
+  const auto x = as(std::integral_constant<int, A>{}, a);
+  const auto y = as(std::integral_constant<int, B>{}, b);
+  const auto z = as(std::integral_constant<int, C>{}, c);
+  const auto w = as(std::integral_constant<int, D>{}, d);
+  using bl::broadcast;
+  n.different += extents_of([&] { return broadcast(x, y, z, w); }) != expected;
+  n.different += extents_of([&] { return broadcast(broadcast(x, y), broadcast(z, w)); }) != expected;
+  n.different += extents_of([&] { return broadcast(x, broadcast(y, broadcast(z, w))); }) != expected;
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(grouping)
@@ -313,6 +367,43 @@ BOOST_AUTO_TEST_CASE(all_run_time_triples_of_ranks_0_to_2) {
   BOOST_TEST(n.failing > 1000);
   BOOST_TEST(n.failing < n.triples - 1000);
   BOOST_TEST_MESSAGE(n.triples << " triples, " << n.failing << " of which fail in every grouping");
+}
+
+// Every four ranks 0-7 of shapes of unknown rank, and every four ranks 0-2 of known ones; most of them meet.
+BOOST_AUTO_TEST_CASE(four_shapes_of_all_ranks) {
+  constexpr int ranks = 8, known_ranks = 3;
+  random_numbers random{7};
+  const auto meet = [](const std::vector<bl::index>& a, const std::vector<bl::index>& b) {
+    const auto s = bl::broadcast_shapes(std::vector<std::vector<bl::index>>{a, b});
+    return std::vector<bl::index>(s.begin(), s.end());
+  };
+  constexpr bl::index extents[] = {0, 1, 2, 3, 10, 11};
+  counts n;
+  for (unsigned code = 0; code < ranks * ranks * ranks * ranks; ++code)
+    for (int sample = 0; sample < 3; ++sample) {
+      bl::index common[ranks] = {};
+      for (bl::index& x : common) x = extents[random.next(std::size(extents))];
+      std::array<std::vector<bl::index>, 4> s;
+      for (unsigned k = 0, rest = code; k < 4; ++k, rest /= ranks)
+        for (unsigned i = 0; i < rest % ranks; ++i) {
+          const unsigned kind = random.next(32);
+          s[k].insert(s[k].begin(), kind < 20 ? common[i] : kind < 31 ? 1 : extents[random.next(std::size(extents))]);
+        }
+      const auto expected = at_once(s[0], s[1], s[2], s[3]);
+      for (const auto& one : groupings(meet, s[0], s[1], s[2], s[3])) n.different += one != expected;
+      ++n.triples;
+      n.failing += expected == std::vector<bl::index>{-1};
+      [&]<int... I>(std::integer_sequence<int, I...>) {
+        ((s[0].size() == I / 27 && s[1].size() == I / 9 % 3 && s[2].size() == I / 3 % 3 && s[3].size() == I % 3
+              ? compare_four<I / 27, I / 9 % 3, I / 3 % 3, I % 3>(n, s[0], s[1], s[2], s[3], expected)
+              : static_cast<void>(0)),
+         ...);
+      }(std::make_integer_sequence<int, known_ranks * known_ranks * known_ranks * known_ranks>{});
+    }
+  BOOST_TEST(n.different == 0);
+  BOOST_TEST(n.triples == 3 * 4096);
+  BOOST_TEST(n.failing > 1000);
+  BOOST_TEST(n.failing < n.triples - 1000);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,6 +1,6 @@
-// The theorem on values: for generated shapes, strides, types and numbers of threads, addcmul(c, a, b), c + a * b and
-// the two steps one after the other give the same bits, and those of a plain loop. RapidCheck generates and shrinks the
-// cases.
+// The theorem on values: for generated shapes, strides, types and numbers of threads, addcmul(c, a, b), c + a * b, one
+// node of three operands and the two steps one after the other give the same bits, and those of a plain loop.
+// RapidCheck generates and shrinks the cases.
 #include <boost/test/unit_test.hpp>
 
 #include <rapidcheck.h>
@@ -15,6 +15,8 @@
 #include <vector>
 
 #include <broadloom/broadloom.hpp>
+
+#include "one_node.hpp"
 
 namespace bl = broadloom;
 
@@ -196,6 +198,10 @@ void theorem(const std::vector<index>& common, const layout& lc, const layout& l
   // One step after the other, with the product in memory of its own.
   const auto product = bl::eval(Form::inner(va, vb), policies[p2]);
   RC_ASSERT(same_bits(bl::eval(vc + product, policies[p1]), y));
+
+  // As one node of three operands, of one type: it would promote all three together.
+  if constexpr (std::is_same_v<Form, with_mul> && std::is_same_v<A, C> && std::is_same_v<B, C>)
+    RC_ASSERT(same_bits(bl::eval(one_node::addcmul(vc, va, vb), policies[p1]), y));
 
   // Into memory that is not aligned and not dense.
   using S = typename decltype(x)::value_type;
