@@ -2,6 +2,7 @@
 #pragma once
 
 #include <broadloom/core/extension.hpp>
+#include <broadloom/expr/range.hpp>
 #include <broadloom/expr/views.hpp>
 
 namespace broadloom {
@@ -17,11 +18,6 @@ inline constexpr struct all_t {
 // A new axis of extent 1.
 inline constexpr struct newaxis_t {
 } newaxis{};
-// A bound that is left out: the axis' end in the direction of the step.
-inline constexpr struct none_t {
-} none{};
-// The end of the axis, as a bound.
-inline constexpr none_t end{};
 // As many whole axes as the other arguments leave over.
 inline constexpr struct ellipsis_t {
 } ellipsis{};
@@ -30,44 +26,6 @@ namespace detail {
 // That many whole axes.
 template <int N>
 struct whole_axes {};
-
-[[noreturn]] void throw_zero_step();
-
-// Python's rule for one bound: negative ones count from the end, then clamped.
-constexpr index clamp_bound(index b, index n, index low, index high) {
-  if (b < 0) b += n;
-  return b < low ? low : b > high ? high : b;
-}
-
-struct bound {
-  index value = 0;
-  bool given = false;
-};
-template <class B>
-constexpr bound as_bound(const B& b) {
-  if constexpr (__is_same(B, none_t))
-    return {};
-  else
-    return {static_cast<index>(b), true};
-}
-template <class B>
-concept bound_like = __is_same(B, none_t) || integer_like<B>;
-
-}  // namespace detail
-
-// range(start, stop, step = 1): as Python's start:stop:step; `none` or `end` leaves a bound out.
-struct range_t {
-  detail::bound start, stop;
-  index step;
-};
-inline constexpr struct make_range_t {
-  template <detail::bound_like A, detail::bound_like B>
-  constexpr range_t operator()(A start, B stop, index step = 1) const {
-    return {detail::as_bound(start), detail::as_bound(stop), step};
-  }
-} range{};
-
-namespace detail {
 
 // One argument of slice, told apart by kind: -1 takes an axis away, 0 keeps it, +1 adds one.
 template <class T>
@@ -84,8 +42,9 @@ template <int N>
 struct slice_item<whole_axes<N>> {
   static constexpr int adds = 0, takes = N;
 };
-template <>
-struct slice_item<range_t> {
+template <class T>
+  requires is_range<T>
+struct slice_item<T> {
   static constexpr int adds = 0, takes = 1;
 };
 template <>
@@ -115,8 +74,8 @@ struct slice_op {
         r[to++] = 1;
       else if constexpr (__is_same(T, all_t))
         r[to++] = x[from++];
-      else if constexpr (__is_same(T, range_t))
-        r[to++] = dyn, ++from;
+      else if constexpr (is_range<T>)
+        r[to++] = range_extent<T>::of(x[from++]);
       else if constexpr (slice_item<T>::adds == 0)
         for (int k = 0; k < slice_item<T>::takes; ++k) r[to++] = x[from++];
       else
@@ -141,17 +100,12 @@ struct slice_op {
       } else if constexpr (__is_same(T, all_t)) {
         keep(g.extents[from], g.strides[from]);
         ++from;
-      } else if constexpr (__is_same(T, range_t)) {
-        const index n = g.extents[from], s = item.step;
+      } else if constexpr (is_range<T>) {
+        const index s = item.step;
         if (s == 0) throw_zero_step();
-        const index low = s > 0 ? 0 : -1, high = s > 0 ? n : n - 1;
-        const index first = item.start.given ? clamp_bound(item.start.value, n, low, high) : s > 0 ? low : high;
-        const index last = item.stop.given ? clamp_bound(item.stop.value, n, low, high) : s > 0 ? high : low;
-        const bool some = s > 0 ? last > first : first > last;
-        const index extent =
-            some ? (s > 0 ? last - first - 1 : last - first + 1) / s + 1 : 0;  // no step overflows this
-        if (extent > 0) r.offset += first * g.strides[from];
-        keep(extent, extent > 1 ? g.strides[from] * s : g.strides[from]);
+        const range_places p = places_of_range(item, g.extents[from]);
+        if (p.extent > 0) r.offset += p.first * g.strides[from];
+        keep(p.extent, p.extent > 1 ? g.strides[from] * s : g.strides[from]);
         ++from;
       } else if constexpr (slice_item<T>::adds == 0) {
         for (int k = 0; k < slice_item<T>::takes; ++k, ++from) keep(g.extents[from], g.strides[from]);

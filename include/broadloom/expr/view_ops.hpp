@@ -1,8 +1,8 @@
 // What view operations do to extents and strides, and the checks of their axes.
 #pragma once
 
+#include <broadloom/expr/axis_op.hpp>
 #include <broadloom/expr/capture.hpp>
-#include <broadloom/shape/axes.hpp>
 
 namespace broadloom {
 
@@ -12,30 +12,6 @@ namespace detail {
 [[noreturn]] void throw_bad_permutation(const index* axes, index count, index rank);
 [[noreturn]] void throw_squeeze(index axis, index extent);
 [[noreturn]] void throw_narrow(index start, index length, index extent);
-
-// An axis or an amount: in the type when it is a constant, else a number.
-template <class N>
-struct number {
-  static constexpr bool is_static = false;
-  index n;
-  constexpr operator index() const { return n; }
-};
-template <constant N>
-struct number<N> {
-  static constexpr bool is_static = true;
-  constexpr number() = default;
-  constexpr explicit number(N) {}
-  constexpr operator index() const { return N::value; }
-};
-template <integer_like N>
-constexpr auto as_number(N n) {
-  if constexpr (constant<N>)
-    return number<N>{};
-  else
-    return number<index>{static_cast<index>(n)};
-}
-template <class N>
-using number_of = decltype(as_number(std::declval<N>()));
 
 template <int Rank>
 constexpr bool is_permutation(const indices<Rank>& p) {
@@ -47,39 +23,61 @@ constexpr bool is_permutation(const indices<Rank>& p) {
   return true;
 }
 
-template <int Rank>
-struct permute_op {
-  indices<Rank> axes;
+// The axes that are constants may be part of a permutation. Each P is a number<...>.
+template <class... P>
+constexpr bool may_permute() {
+  constexpr int rank = sizeof...(P);
+  bool seen[rank == 0 ? 1 : rank] = {}, ok = true;
+  const auto one = [&]<class N>(const N*) {
+    if constexpr (N::is_static) {
+      const index a = index{N{}} < 0 ? index{N{}} + rank : index{N{}};
+      ok = ok && a >= 0 && a < rank && !seen[a];
+      if (ok) seen[a] = true;
+    }
+  };
+  (one(static_cast<const P*>(nullptr)), ...);
+  return ok;
+}
 
-  static constexpr bool is_static = false;
+// Axis i of the result is axis P[i] of the array; each P a number<...>.
+template <class... P>
+struct permute_op {
+  boost::hana::basic_tuple<P...> axes;
+
+  static constexpr int count = sizeof...(P);
+  static constexpr bool is_static = (P::is_static && ...);
   static constexpr int rank(int in) { return in; }
+  // A run-time axis may be any that no constant names.
   template <int R>
-  static constexpr auto known(const indices<R>&) {
-    return all_dyn<R>();
+  static constexpr auto known(const indices<R>& x) {
+    bool named[R == 0 ? 1 : R] = {};
+    const auto constant_axis = []<class N>(const N*) {
+      if constexpr (N::is_static)
+        return normal_axis(index{N{}}, R);
+      else
+        return -1;
+    };
+    const indices<R> p{{index{constant_axis(static_cast<const P*>(nullptr))}...}};
+    for (index a : p)
+      if (a >= 0) named[a] = true;
+    common_extents<1> others;
+    for (int a = 0; a < R; ++a)
+      if (!named[a]) others.add({{x[a]}});
+    indices<R> r{};
+    for (int i = 0; i < R; ++i) r[i] = p[i] >= 0 ? x[p[i]] : others.extents[0];
+    return r;
   }
   template <int R>
   constexpr auto operator()(const geometry<R>& g) const {
-    if (!is_permutation(axes)) throw_bad_permutation(axes.v, Rank, R);
+    const indices<R> p = detail::unpack(axes, [](const P&... a) { return indices<R>{{index{a}...}}; });
+    if (!is_permutation(p)) throw_bad_permutation(p.v, R, R);
     geometry<R> r{{}, {}, g.offset};
     for (int i = 0; i < R; ++i) {
-      const index a = axes[i] < 0 ? axes[i] + R : axes[i];
+      const index a = p[i] < 0 ? p[i] + R : p[i];
       r.extents[i] = g.extents[a];
       r.strides[i] = g.strides[a];
     }
     return r;
-  }
-};
-template <index... A>
-struct static_permute_op {
-  static constexpr bool is_static = true;
-  static constexpr int rank(int in) { return in; }
-  template <int R>
-  static constexpr auto known(const indices<R>& x) {
-    return static_permute_op{}(geometry<R>{x, {}, 0}).extents;
-  }
-  template <int R>
-  constexpr auto operator()(const geometry<R>& g) const {
-    return permute_op<R>{{{A...}}}(g);
   }
 };
 
@@ -106,50 +104,17 @@ constexpr auto reversed_axes(const E& e) {
   return transform(reverse_axes_op{}, e);
 }
 
-// Operations on axes given as numbers. `Edit` works on a geometry; with constants it also works on static extents.
-template <class Edit, class... N>
-struct axis_op {
-  boost::hana::basic_tuple<N...> n;
-
-  static constexpr bool is_static = (N::is_static && ...);
-  static constexpr int rank(int in) { return in + Edit::added; }
-  template <int R>
-  static constexpr auto known(const indices<R>& x) {
-    if constexpr (is_static)
-      return Edit::template apply<R>(geometry<R>{x, {}, 0}, index{N{}}...).extents;
-    else
-      return all_dyn<R + Edit::added>();
-  }
-  template <int R>
-  constexpr auto operator()(const geometry<R>& g) const {
-    return detail::unpack(n, [&](const N&... a) { return Edit::template apply<R>(g, index{a}...); });
-  }
-};
-
-constexpr bool is_axis(index axis, int rank) { return axis >= -rank && axis < rank; }
-
-// Axes that the compiler knows are checked by it.
-template <class Edit, int Rank, class... N>
-constexpr bool axes_are_valid() {
-  if constexpr ((N::is_static && ...))
-    return Edit::valid(Rank, index{N{}}...);
-  else
-    return true;
-}
-
-template <class Edit, class E, class... N>
-constexpr auto edit_axes(const E& e, N... n) {
-  constexpr bool ok = axes_are_valid<Edit, rank_of<E>, number_of<N>...>();
-  static_assert(ok, "Dimension out of range: an axis must lie in [-rank, rank)");
-  if constexpr (ok)
-    return transform(axis_op<Edit, number_of<N>...>{boost::hana::basic_tuple<number_of<N>...>(as_number(n)...)}, e);
-  else
-    return e;
+// Extents without the axis.
+template <int R>
+constexpr indices<R - 1> without_axis(const indices<R>& x, int axis) {
+  indices<R - 1> r{};
+  for (int i = 0; i < R - 1; ++i) r[i] = x[i + (i >= axis)];
+  return r;
 }
 
 struct unsqueeze_edit {
-  static constexpr bool valid(int rank, index a) { return is_axis(a, rank + 1); }
   static constexpr int added = 1;
+  static constexpr int axes(int, int rank) { return rank + 1; }
   template <int R>
   static constexpr auto apply(const geometry<R>& g, index axis) {
     const int a = normal_axis(axis, R + 1);
@@ -163,24 +128,25 @@ struct unsqueeze_edit {
 };
 
 struct squeeze_edit {
-  static constexpr bool valid(int rank, index a) { return is_axis(a, rank); }
   static constexpr int added = -1;
+  static constexpr int axes(int, int rank) { return rank; }
+  template <int R>
+  static constexpr bool known(const indices<R>& x, indices<R - 1>& to, index axis) {
+    const int a = normal_axis(axis, R);
+    to = without_axis(x, a);
+    return x[a] == 1 || x[a] == dyn;
+  }
   template <int R>
   static constexpr auto apply(const geometry<R>& g, index axis) {
     const int a = normal_axis(axis, R);
     if (g.extents[a] != 1 && g.extents[a] != dyn) throw_squeeze(axis, g.extents[a]);
-    geometry<R - 1> r{{}, {}, g.offset};
-    for (int i = 0; i < R - 1; ++i) {
-      r.extents[i] = g.extents[i + (i >= a)];
-      r.strides[i] = g.strides[i + (i >= a)];
-    }
-    return r;
+    return geometry<R - 1>{without_axis(g.extents, a), without_axis(g.strides, a), g.offset};
   }
 };
 
 struct swap_edit {
-  static constexpr bool valid(int rank, index a, index b) { return is_axis(a, rank) && is_axis(b, rank); }
   static constexpr int added = 0;
+  static constexpr int axes(int, int rank) { return rank; }
   template <int R>
   static constexpr auto apply(geometry<R> g, index first, index second) {
     const int a = normal_axis(first, R), b = normal_axis(second, R);
@@ -194,8 +160,8 @@ struct swap_edit {
 };
 
 struct move_edit {
-  static constexpr bool valid(int rank, index a, index b) { return is_axis(a, rank) && is_axis(b, rank); }
   static constexpr int added = 0;
+  static constexpr int axes(int, int rank) { return rank; }
   template <int R>
   static constexpr auto apply(geometry<R> g, index from, index to) {
     const int a = normal_axis(from, R), b = normal_axis(to, R);
@@ -206,8 +172,8 @@ struct move_edit {
 };
 
 struct flip_edit {
-  static constexpr bool valid(int rank, index a) { return is_axis(a, rank); }
   static constexpr int added = 0;
+  static constexpr int axes(int, int rank) { return rank; }
   template <int R>
   static constexpr auto apply(geometry<R> g, index axis) {
     const int a = normal_axis(axis, R);
@@ -218,25 +184,37 @@ struct flip_edit {
 };
 
 struct select_edit {
-  static constexpr bool valid(int rank, index a, index) { return is_axis(a, rank); }
   static constexpr int added = -1;
+  static constexpr int axes(int k, int rank) { return k == 0 ? rank : -1; }
+  template <int R>
+  static constexpr bool known(const indices<R>& x, indices<R - 1>& to, index axis, index at) {
+    const int a = normal_axis(axis, R);
+    to = without_axis(x, a);
+    return x[a] == dyn || (at == known_later ? x[a] > 0 : at >= -x[a] && at < x[a]);
+  }
   template <int R>
   static constexpr auto apply(const geometry<R>& g, index axis, index at) {
     const int a = normal_axis(axis, R);
     const index n = g.extents[a];
     if (n != dyn && (at < -n || at >= n)) throw_index_out_of_bounds(at, a, n);
-    geometry<R - 1> r{{}, {}, g.offset + (at < 0 ? at + n : at) * g.strides[a]};
-    for (int i = 0; i < R - 1; ++i) {
-      r.extents[i] = g.extents[i + (i >= a)];
-      r.strides[i] = g.strides[i + (i >= a)];
-    }
-    return r;
+    return geometry<R - 1>{without_axis(g.extents, a), without_axis(g.strides, a),
+                           g.offset + (at < 0 ? at + n : at) * g.strides[a]};
   }
 };
 
 struct narrow_edit {
-  static constexpr bool valid(int rank, index a, index, index) { return is_axis(a, rank); }
   static constexpr int added = 0;
+  static constexpr int axes(int k, int rank) { return k == 0 ? rank : -1; }
+  // How many elements there are from `start` on is the most a length can be.
+  template <int R>
+  static constexpr bool known(const indices<R>& x, indices<R>& to, index axis, index start, index length) {
+    const int a = normal_axis(axis, R);
+    const index n = x[a], from = start == known_later ? 0 : start < 0 ? start + n : start;
+    to = x;
+    to[a] = length != known_later ? length : n != dyn && from == n ? 0 : dyn;
+    return (length >= 0 || length == known_later) &&
+           (n == dyn || (from >= 0 && (length == known_later ? 0 : length) <= n - from));
+  }
   template <int R>
   static constexpr auto apply(geometry<R> g, index axis, index start, index length) {
     const int a = normal_axis(axis, R);
@@ -251,45 +229,69 @@ struct narrow_edit {
   }
 };
 
+// The extent of a diagonal `shift` above the main one of (rows, columns), none of them dyn.
+constexpr index diagonal_extent(index rows, index columns, index shift) {
+  if (shift <= -rows || shift >= columns) return 0;
+  const index a = rows - (shift < 0 ? -shift : 0), b = columns - (shift > 0 ? shift : 0);
+  return a < b ? a : b;
+}
+
 struct diagonal_edit {
-  static constexpr bool valid(int rank, index, index a, index b) { return is_axis(a, rank) && is_axis(b, rank); }
   static constexpr int added = -1;
+  static constexpr int axes(int k, int rank) { return k == 0 ? -1 : rank; }
+  template <int R>
+  static constexpr bool known(const indices<R>& x, indices<R - 1>& to, index shift, index first, index second) {
+    const int a = normal_axis(first, R), b = normal_axis(second, R);
+    if (a == b) return false;
+    to[R - 2] = x[a] == 0 || x[b] == 0                               ? 0
+                : x[a] == dyn || x[b] == dyn || shift == known_later ? dyn
+                                                                     : diagonal_extent(x[a], x[b], shift);
+    for (int i = 0, k = 0; i < R; ++i)
+      if (i != a && i != b) to[k++] = x[i];
+    return true;
+  }
   template <int R>
   static constexpr auto apply(const geometry<R>& g, index shift, index first, index second) {
     const int a = normal_axis(first, R), b = normal_axis(second, R);
     if (a == b) throw_bad_permutation(fixed_array<index, 2>{{a, b}}.v, 2, R);
     geometry<R - 1> r{{}, {}, g.offset};
+    known<R>(g.extents, r.extents, shift, first, second);
     int k = 0;
     for (int i = 0; i < R; ++i)
-      if (i != a && i != b) {
-        r.extents[k] = g.extents[i];
-        r.strides[k++] = g.strides[i];
-      }
-    const index da = shift < 0 ? -shift : 0, db = shift > 0 ? shift : 0;
-    if (g.extents[a] == dyn || g.extents[b] == dyn) {
-      r.extents[k] = dyn;
-      return r;
-    }
-    const index na = g.extents[a] - da, nb = g.extents[b] - db, n = na < nb ? na : nb;
-    r.extents[k] = n < 0 ? 0 : n;
+      if (i != a && i != b) r.strides[k++] = g.strides[i];
     r.strides[k] = g.strides[a] + g.strides[b];
-    if (n > 0) r.offset += da * g.strides[a] + db * g.strides[b];
+    if (r.extents[k] > 0) r.offset += shift < 0 ? -shift * g.strides[a] : shift * g.strides[b];
     return r;
   }
 };
+
+// Whether an expansion is possible as far as the compiler knows, and the extents it knows of its result: those of the
+// target, and extents other than 1, which cannot give way.
+template <class From, class To>
+constexpr bool expands_statically() {
+  constexpr int a = From::axes_count, b = To::axes_count;
+  bool ok = a <= b;
+  for (int i = 1; i <= a && i <= b; ++i) {
+    const index x = From::static_extents[a - i], y = To::static_extents[b - i];
+    ok = ok && (x == y || x == 1 || x == dyn || y == dyn);
+  }
+  return ok;
+}
+template <class From, class To>
+constexpr auto expanded_extents() {
+  auto r = To::static_extents;
+  for (int i = 1; i <= From::axes_count; ++i)
+    if (const index x = From::static_extents[From::axes_count - i]; x != 1 && x != dyn) r[To::axes_count - i] = x;
+  return r;
+}
 
 // Checks an expansion to a fixed target (PyTorch's rule for expand: the target never gives way).
 template <class From, class To>
 constexpr void check_expandable(const From& from, const To& to) {
   constexpr int a = From::axes_count, b = To::axes_count;
-  static_assert(a <= b, "an expanded array has at least as many axes as the array");
   bool ok = true;
   for (int i = 0; i < a && i < b; ++i) ok = ok && (from[a - 1 - i] == 1 || from[a - 1 - i] == to[b - 1 - i]);
-  if (!ok) {
-    const auto x = from.extents();
-    const auto y = to.extents();
-    throw_cannot_expand(x.v, a, y.v, b);
-  }
+  if (!ok) throw_cannot_expand(from.data(), a, to.data(), b);
 }
 
 }  // namespace detail

@@ -1,7 +1,7 @@
 // Lazy views of arrays and of whole expressions: transpose, permute, expand, unsqueeze, squeeze, flip, select, narrow
-// ... Each returns a node over the same elements; of a writable array it is a writable view. Axes may be negative; an
-// axis given as a constant (1_c, axes<...>) keeps static extents static. Names and rules are PyTorch's, `T()` is
-// NumPy's.
+// ... Each returns a node over the same elements; of a writable array it is a writable view. Axes may be negative. An
+// extent stays static where it does not depend on an axis, position or amount that only the run knows; a constant
+// (1_c, axes<...>) is known. Names and rules are PyTorch's, `T()` is NumPy's.
 #pragma once
 
 #include <broadloom/expr/view_ops.hpp>
@@ -25,21 +25,19 @@ inline constexpr struct transpose_t {
 inline constexpr struct permute_t {
   template <array A, index... P>
   constexpr auto operator()(A&& a, axes_t<P...>) const {
-    constexpr bool count = sizeof...(P) == detail::rank_of<detail::node_of<A>>;
-    constexpr bool permutes = detail::is_permutation(detail::indices<sizeof...(P)>{{P...}});
-    static_assert(count, "one axis of the result per axis of the array");
-    static_assert(!count || permutes, "the axes must be a permutation of the array's axes");
-    if constexpr (count && permutes)
-      return detail::transform(detail::static_permute_op<P...>{}, detail::as_node(static_cast<A&&>(a)));
+    return (*this)(static_cast<A&&>(a), boost::hana::integral_constant<index, P>{}...);
   }
   template <array A, detail::integer_like... P>
   constexpr auto operator()(A&& a, P... p) const {
-    static_assert(sizeof...(P) == detail::rank_of<detail::node_of<A>>, "one axis of the result per axis of the array");
-    if constexpr ((detail::constant<P> && ...))
-      return (*this)(static_cast<A&&>(a), axes<P::value...>);
-    else
-      return detail::transform(detail::permute_op<int(sizeof...(P))>{{{static_cast<index>(p)...}}},
-                               detail::as_node(static_cast<A&&>(a)));
+    constexpr bool count = sizeof...(P) == detail::rank_of<detail::node_of<A>>;
+    constexpr bool permutes = detail::may_permute<detail::number_of<P>...>();
+    static_assert(count, "one axis of the result per axis of the array");
+    static_assert(!count || permutes, "the axes must be a permutation of the array's axes");
+    if constexpr (count && permutes)
+      return detail::transform(
+          detail::permute_op<detail::number_of<P>...>{
+              boost::hana::basic_tuple<detail::number_of<P>...>(detail::as_number(p)...)},
+          detail::as_node(static_cast<A&&>(a)));
   }
 } permute{};
 
@@ -49,8 +47,13 @@ inline constexpr struct expand_t {
   template <array A, shape_type S>
   constexpr auto operator()(A&& a, const S& s) const {
     decltype(auto) e = detail::as_node(static_cast<A&&>(a));
-    detail::check_expandable(e.shape(), s);
-    return detail::transform(detail::expand_op<S>{s}, e);
+    constexpr bool fits = detail::expands_statically<detail::shape_of<decltype(e)>, S>();
+    static_assert(fits, "The expanded size of the tensor must match the existing size, or that is 1");
+    if constexpr (fits) {
+      detail::check_expandable(e.shape(), s);
+      using shape = detail::shape_from<detail::expanded_extents<detail::shape_of<decltype(e)>, S>()>;
+      return detail::transform(detail::expand_op<shape>{shape::unchecked(s.extents())}, e);
+    }
   }
 } expand{};
 // NumPy's name of expand.

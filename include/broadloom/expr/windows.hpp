@@ -10,10 +10,23 @@ namespace detail {
 [[noreturn]] void throw_windows(index axis, index extent, index size, index step);
 
 struct windows_edit {
-  static constexpr bool valid(int rank, index a, index size, index step) {
-    return is_axis(a, rank) && size >= 0 && step > 0;
-  }
   static constexpr int added = 1;
+  static constexpr int axes(int k, int rank) { return k == 0 ? rank : -1; }
+  template <int R>
+  static constexpr bool known(const indices<R>& x, indices<R + 1>& to, index axis, index size, index step) {
+    const int a = normal_axis(axis, R);
+    const index n = x[a];
+    if ((size < 0 && size != known_later) || (step < 1 && step != known_later) || (n != dyn && size > n)) return false;
+    for (int i = 0; i < R; ++i) to[i] = x[i];
+    to[R] = size != known_later ? size : n == 0 ? 0 : dyn;
+    // The most and the fewest windows that there can be.
+    constexpr index large = -(known_later + 1);
+    const bool later = size == known_later;
+    const index most = (n - (later ? 0 : size)) / (step == known_later ? 1 : step) + 1,
+                fewest = (n - (later ? n : size)) / (step == known_later ? large : step) + 1;
+    to[a] = n != dyn && most == fewest ? most : dyn;
+    return true;
+  }
   template <int R>
   static constexpr auto apply(const geometry<R>& g, index axis, index size, index step) {
     const int a = normal_axis(axis, R);
@@ -36,7 +49,7 @@ struct windows_edit {
 
 // windows(x, axis, size, step = 1): the windows of that many elements, one every `step` along the axis (PyTorch's
 // unfold, NumPy's sliding_window_view). Shape: x's with (n - size) / step + 1 on the axis, and `size` as a last axis
-// more; constants keep it static. Read only: windows overlap. Throws index_error for a wrong axis, shape_error for a
+// more. Read only: windows overlap. Throws index_error for a wrong axis, shape_error for a
 // size above the extent or a step below 1.
 inline constexpr struct windows_t {
   template <array A, detail::integer_like I, detail::integer_like N,

@@ -28,6 +28,15 @@ void count_positions(const index* x, index n, const void* weights, dtype type, v
 index largest_position(const index* x, index n);
 void histogram(const void* x, dtype type, index n, void* to, index bins, double low, double high);
 void running_extremes(const lines_of& x, bool largest, void* values, index* indices);
+// The values' extents; those before the last one are the edges' too where these have as many axes.
+template <class Edges, class Values>
+constexpr auto searched_extents() {
+  auto r = Values::static_extents;
+  if constexpr (Edges::axes_count == Values::axes_count)
+    for (int a = 0; a < Values::axes_count - 1; ++a)
+      if (r[a] == dyn) r[a] = Edges::static_extents[a];
+  return r;
+}
 [[noreturn]] void throw_search_shapes(const shape_view& edges, const shape_view& values);
 
 }  // namespace detail
@@ -40,7 +49,7 @@ inline constexpr struct unique_t {
     const auto e = detail::capture(static_cast<X&&>(x));
     using node = std::remove_const_t<decltype(e)>;
     using T = detail::value_of<node>;
-    using own = dshape<detail::rank_of<node>>;
+    using own = detail::shape_of<node>;
     static_assert(detail::has_order<node>, "complex numbers have no order");
     const detail::memory<node, Native> m(e, runtime::options{}, {true, {}});
     const index n = e.shape().size();
@@ -48,7 +57,7 @@ inline constexpr struct unique_t {
     detail::sort_lines({m.data(), dtype_of<T>, 1, n, 1}, {0, n, false, true, false}, nullptr, order.data(),
                        runtime::options{});
     dtensor<T, 1> values(n);
-    auto place_of = tensor<index, own>::uninitialised(own::unchecked(m.form().extents));
+    auto place_of = detail::deduced_tensor<index, own>::uninitialised(own::unchecked(m.form().extents));
     const index count =
         detail::find_unique(m.data(), dtype_of<T>, n, order.data(), values.data(), place_of.data(), counts.data());
     const auto first = [&]<class E>(const dtensor<E, 1>& whole) {
@@ -78,7 +87,9 @@ inline constexpr struct searchsorted_t {
     static_assert(edge_rank == 1 || edge_rank == rank, "boundaries have one axis, or as many as the values");
     const detail::memory<edge_node, Native> em(b, runtime::options{}, {true, {}});
     const detail::memory<value_node, Native> vm(v, runtime::options{}, {true, {}});
-    auto r = tensor<index, dshape<rank>>::uninitialised(dshape<rank>::unchecked(vm.form().extents));
+    using result =
+        detail::shape_from<detail::searched_extents<detail::shape_of<edge_node>, detail::shape_of<value_node>>()>;
+    auto r = detail::deduced_tensor<index, result>::uninitialised(result::unchecked(vm.form().extents));
     const index n = em.form().extents[edge_rank - 1],
                 columns = rank == 0 ? 1 : vm.form().extents[rank == 0 ? 0 : rank - 1];
     constexpr bool one_row = edge_rank == 1;
@@ -141,16 +152,18 @@ inline constexpr struct bincount_t {
 // last one has its upper end; where both are equal, of [smallest, largest]. Of floating elements, in their type
 // (PyTorch's histc).
 inline constexpr struct histc_t {
-  template <array X, int Native = BROADLOOM_NATIVE>
+  template <array X, detail::integer_like N = boost::hana::integral_constant<index, 100>, int Native = BROADLOOM_NATIVE>
     requires(is_floating(dtype_of<detail::value_of<detail::node_of<X>>>))
-  auto operator()(X&& x, index bins = 100, double low = 0, double high = 0) const {
+  auto operator()(X&& x, N count = {}, double low = 0, double high = 0) const {
     const auto e = detail::capture(static_cast<X&&>(x));
+    const index bins = static_cast<index>(count);
     using node = std::remove_const_t<decltype(e)>;
     using T = detail::value_of<node>;
     if (bins <= 0) detail::refuse("bins must be > 0", "histc", e.shape());
     if (low > high) detail::refuse("max must be larger than min", "histc", e.shape());
     const detail::memory<node, Native> m(e, runtime::options{}, {true, {}});
-    dtensor<T, 1> r(bins);
+    using result = shape<detail::extent_of<N>()>;
+    detail::deduced_tensor<T, result> r(result::unchecked({{bins}}));
     detail::histogram(m.data(), dtype_of<T>, e.shape().size(), r.data(), bins, low, high);
     return r;
   }
@@ -160,15 +173,15 @@ namespace detail {
 
 template <bool Largest>
 struct running_extreme {
-  template <array X, int Native = BROADLOOM_NATIVE>
-  auto operator()(X&& x, index axis) const {
+  template <array X, integer_like A, int Native = BROADLOOM_NATIVE>
+  auto operator()(X&& x, A axis) const {
     const auto e = capture(static_cast<X&&>(x));
     using node = std::remove_const_t<decltype(e)>;
-    using s = dshape<rank_of<node>>;
+    using s = shape_of<node>;
     return with_lines<Native>(e, axis, runtime::options{}, [&](const lines_of& lines, int) {
-      const auto shape = s::unchecked(e.shape().extents());
-      values_and_indices<tensor<value_of<node>, s>, tensor<index, s>> r{tensor<value_of<node>, s>::uninitialised(shape),
-                                                                        tensor<index, s>::uninitialised(shape)};
+      const auto shape = e.shape();
+      values_and_indices<deduced_tensor<value_of<node>, s>, deduced_tensor<index, s>> r{
+          tensor<value_of<node>, s>::uninitialised(shape), tensor<index, s>::uninitialised(shape)};
       running_extremes(lines, Largest, r.values.data(), r.indices.data());
       return r;
     });

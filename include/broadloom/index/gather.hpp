@@ -146,6 +146,18 @@ struct take_along_rule {
   }
 };
 
+template <class A, class X, class I>
+constexpr auto taken_along_extents() {
+  common_extents<X::axes_count> r;
+  for_each_axis<A>(X::axes_count, [&](int axis) {
+    auto others = X::static_extents;
+    others[axis] = 1;
+    const auto both = broadcast_static(others, I::static_extents);
+    if (both.axis < 0) r.add(both.extents);
+  });
+  return r.extents;
+}
+
 }  // namespace detail
 
 // take_along_dim(x, index, axis): as gather, but x and index broadcast off the axis, and negative positions count from
@@ -161,8 +173,11 @@ inline constexpr struct take_along_dim_t {
     const auto others = detail::with_extent<A, 1>(origin.shape(), a, 1);
     using shape =
         typename detail::broadcast_of<std::remove_const_t<decltype(others)>, detail::shape_of<decltype(at)>>::type;
-    const auto result = detail::broadcast_checked<shape>("take_along_dim", others, at.shape());
-    return detail::select_elements(detail::along_kind<true, "take_along_dim">{a}, result, origin, at);
+    const auto both = detail::broadcast_checked<shape>("take_along_dim", others, at.shape());
+    using result = detail::shape_from<
+        detail::taken_along_extents<A, detail::shape_of<decltype(origin)>, detail::shape_of<decltype(at)>>()>;
+    return detail::select_elements(detail::along_kind<true, "take_along_dim">{a}, result::unchecked(both.extents()),
+                                   origin, at);
   }
   template <array X, array I>
     requires detail::are_positions<I>
@@ -212,6 +227,26 @@ struct gather_broadcast_rule {
   }
 };
 
+// x's extents with the index's, or 1 where it does not have the axis; the index expands to the others.
+template <class A, class X, class I>
+constexpr auto gather_broadcast_extents() {
+  constexpr int n = X::axes_count, fewer = n - I::axes_count;
+  common_extents<n> r;
+  for_each_axis<A>(n, [&](int axis) {
+    auto e = X::static_extents;
+    bool fits = true;
+    for (int k = fewer; k < n; ++k) {
+      const index i = I::static_extents[k - fewer];
+      if (k == axis || i == 1 || i == dyn) continue;
+      fits = fits && (e[k] == dyn || e[k] == i);
+      e[k] = i;
+    }
+    e[axis] = axis < fewer ? 1 : I::static_extents[axis - fewer];
+    if (fits) r.add(e);
+  });
+  return r.extents;
+}
+
 }  // namespace detail
 
 // gather_broadcast(x, axis, index): gather with an index that is expanded to x's extents, ones being put before its
@@ -233,17 +268,13 @@ inline constexpr struct gather_broadcast_t {
       else
         return true;
     }();
-    constexpr index known = [] {
-      if constexpr (!has_axis)
-        return index{1};
-      else if constexpr (detail::constant<A>)
-        return detail::shape_of<decltype(at)>::static_extents[detail::static_axis<A>(n) - (n - r)];
-      else
-        return dyn;
-    }();
-    index extent = 1;
-    if constexpr (has_axis) extent = at.shape()[a - (n - r)];
-    const auto target = detail::with_extent<A, known>(origin.shape(), a, extent);
+    auto extents = origin.shape().extents();
+    extents[a] = 1;
+    if constexpr (has_axis) extents[a] = at.shape()[a - (n - r)];
+    using result = detail::shape_from<
+        detail::gather_broadcast_extents<A, detail::shape_of<decltype(origin)>, detail::shape_of<decltype(at)>>()>;
+    detail::check_expandable(at.shape(), dshape<n>::unchecked(extents));
+    const auto target = result::unchecked(extents);
     const auto e =
         detail::select_elements(detail::along_kind<false, "gather_broadcast">{a}, target, origin, expand(at, target));
     if constexpr (has_axis)

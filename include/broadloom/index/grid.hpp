@@ -7,45 +7,42 @@
 
 namespace broadloom {
 
-// rot90(x, k = 1, first = 0, second = 1): turned k times by 90 degrees from the first axis towards the second; a view
-// (PyTorch's rot90). k is a constant when it is odd or even decides static extents; here the result's extents are
-// dynamic.
-inline constexpr struct rot90_t {
-  template <array X>
-  auto operator()(X&& x, index k = 1, index first = 0, index second = 1) const {
-    decltype(auto) e = detail::as_node(static_cast<X&&>(x));
-    return detail::transform(
-        turn_op<detail::rank_of<decltype(e)>>{k, detail::normal_axis(first, detail::rank_of<decltype(e)>),
-                                              detail::normal_axis(second, detail::rank_of<decltype(e)>)},
-        e);
-  }
+namespace detail {
 
- private:
-  template <int Rank>
-  struct turn_op {
-    index k;
-    int first, second;
-    static constexpr bool is_static = false;
-    static constexpr int rank(int in) { return in; }
-    template <int R>
-    static constexpr auto known(const detail::indices<R>&) {
-      return detail::all_dyn<R>();
+struct turn_edit {
+  static constexpr int added = 0;
+  static constexpr int axes(int k, int rank) { return k == 0 ? -1 : rank; }
+  template <int R>
+  static constexpr bool known(const indices<R>& x, indices<R>& to, index k, index first, index second) {
+    const int a = normal_axis(first, R), b = normal_axis(second, R);
+    to = x;
+    if (k == known_later && x[a] != x[b]) to[a] = to[b] = dyn;
+    if (k != known_later && k % 2 != 0) {
+      to[a] = x[b];
+      to[b] = x[a];
     }
-    template <int R>
-    constexpr auto operator()(detail::geometry<R> g) const {
-      const index turns = (k % 4 + 4) % 4;
-      const auto reverse = [&](int a) { g = detail::flip_edit::apply<R>(g, a); };
-      if (turns == 2) {
-        reverse(first);
-        reverse(second);
-      } else if (turns != 0) {
-        if (turns == 1) reverse(second);
-        if (turns == 3) reverse(first);
-        g = detail::swap_edit::apply<R>(g, first, second);
-      }
-      return g;
-    }
-  };
+    return true;
+  }
+  template <int R>
+  static constexpr auto apply(geometry<R> g, index k, index first, index second) {
+    const index turns = (k % 4 + 4) % 4;
+    if (turns == 1 || turns == 2) g = flip_edit::apply<R>(g, second);
+    if (turns == 3 || turns == 2) g = flip_edit::apply<R>(g, first);
+    return turns % 2 != 0 ? swap_edit::apply<R>(g, first, second) : g;
+  }
+};
+
+}  // namespace detail
+
+// rot90(x, k = 1, first = 0, second = 1): turned k times by 90 degrees from the first axis towards the second; a view
+// (PyTorch's rot90). Whether k is odd decides extents: a constant (1_c) keeps static ones.
+inline constexpr struct rot90_t {
+  template <array X, detail::integer_like N = boost::hana::integral_constant<index, 1>,
+            detail::integer_like A = boost::hana::integral_constant<index, 0>,
+            detail::integer_like B = boost::hana::integral_constant<index, 1>>
+  constexpr auto operator()(X&& x, N k = {}, A first = {}, B second = {}) const {
+    return detail::edit_axes<detail::turn_edit>(detail::as_node(static_cast<X&&>(x)), k, first, second);
+  }
 } rot90{};
 
 // Which axis of a grid each array runs along: its own (ij, of matrices), or, for the first two, the other's (xy, of
@@ -78,15 +75,20 @@ inline constexpr struct meshgrid_t {
   // The axis that the array of number `a` among n runs along.
   static constexpr int axis_of(bool crossed, int a, int n) { return crossed && n > 1 && a < 2 ? 1 - a : a; }
 
+  template <bool Crossed, class... N, int... A>
+  static constexpr auto grid_extents(detail::sequence<A...>) {
+    detail::indices<sizeof...(N)> r{};
+    ((r[axis_of(Crossed, A, sizeof...(N))] = detail::shape_of<N>::static_extents[0]), ...);
+    return r;
+  }
   template <bool Crossed, int... A, class... N>
   static constexpr auto of(detail::sequence<A...>, const N&... nodes) {
     constexpr int rank = sizeof...(N);
     detail::indices<rank> extents{};
     ((extents[axis_of(Crossed, A, rank)] = nodes.shape()[0]), ...);
-    const auto shape = dshape<rank>::unchecked(extents);
+    constexpr auto known = grid_extents<Crossed, N...>(detail::sequence<A...>{});
+    const auto shape = detail::shape_from<known>::unchecked(extents);
     const auto one = [&]<int Axis>(detail::sequence<Axis>, const auto& node) {
-      detail::indices<rank> x{};
-      for (int a = 0; a < rank; ++a) x[a] = a == Axis ? node.shape()[0] : 1;
       return expand(detail::transform(along_op<rank, Axis>{}, node), shape);
     };
     return boost::hana::make_basic_tuple(one(detail::sequence<axis_of(Crossed, A, rank)>{}, nodes)...);
@@ -119,7 +121,15 @@ inline constexpr struct cartesian_prod_t {
     constexpr int count = sizeof...(X);
     const auto grids = meshgrid(static_cast<X&&>(x)...);
     const auto shape = boost::hana::at_c<0>(grids).shape();
-    auto r = dtensor<T, 2>::uninitialised(dshape<2>(shape.size(), count));
+    using grid_shape = std::remove_const_t<decltype(shape)>;
+    constexpr index known = [] {
+      if constexpr (grid_shape::is_static)
+        return grid_shape{}.size();
+      else
+        return dyn;
+    }();
+    using result = broadloom::shape<known, count>;
+    auto r = detail::deduced_tensor<T, result>::uninitialised(result::unchecked({{shape.size(), count}}));
     auto strides = detail::row_major_strides(shape.extents());
     for (index& s : strides) s *= count;
     [&]<int... K>(detail::sequence<K...>) {

@@ -22,28 +22,34 @@ constexpr int join_rank() {
 [[noreturn]] void throw_join(int axis, index expected, index given, int number);
 [[noreturn]] void throw_stack(const shape_view& first, const shape_view& other, int number);
 
-// Extents that the compiler knows of the joined shape.
+// Extents that the compiler knows of the joined shape. With a run-time axis each is possible off which extents agree.
 template <class A, int R, class... P>
 constexpr indices<R> joined_extents() {
-  indices<R> r = all_dyn<R>();
-  constexpr index axis = static_axis<A>(R);
-  if (axis < 0) return r;
-  index sum = 0;
-  const auto one = [&](const auto& x, bool skipped) {
-    if (skipped) return;
-    for (int a = 0; a < R; ++a)
-      if (a != axis && x[a] != dyn) r[a] = x[a];
-    sum = sum == dyn || x[axis] == dyn ? dyn : sum + x[axis];
-  };
-  const auto extents = []<class Q>(const Q*) {
-    if constexpr (rank_of<node_of<Q>> == R)
-      return shape_of<node_of<Q>>::static_extents;
-    else
-      return indices<R>{};
-  };
-  (one(extents(static_cast<const std::remove_reference_t<P>*>(nullptr)), skipped_in_join<P>), ...);
-  r[axis] = sum;
-  return r;
+  common_extents<R> r;
+  for_each_axis<A>(R, [&](int axis) {
+    indices<R> e = all_dyn<R>();
+    index sum = 0;
+    bool fits = true;
+    const auto one = [&](const indices<R>& x, bool skipped) {
+      if (skipped) return;
+      for (int a = 0; a < R; ++a) {
+        if (a == axis || x[a] == dyn) continue;
+        fits = fits && (e[a] == dyn || e[a] == x[a]);
+        e[a] = x[a];
+      }
+      if (sum == dyn || x[axis] == dyn || __builtin_add_overflow(sum, x[axis], &sum)) sum = dyn;
+    };
+    const auto extents = []<class Q>(const Q*) {
+      if constexpr (rank_of<node_of<Q>> == R)
+        return shape_of<node_of<Q>>::static_extents;
+      else
+        return indices<R>{};
+    };
+    (one(extents(static_cast<const std::remove_reference_t<P>*>(nullptr)), skipped_in_join<P>), ...);
+    e[axis] = sum;
+    if (fits) r.add(e);
+  });
+  return r.extents;
 }
 
 struct cat_rule {
@@ -85,7 +91,7 @@ struct cat_rule {
   }
 };
 
-template <class T, class A, class... P>
+template <class T, class Shape, class A, class... P>
 constexpr auto join_nodes(A axis, const P&... parts) {
   constexpr int rank = join_rank<P...>();
   const int a = normal_axis(static_cast<index>(axis), rank);
@@ -107,14 +113,14 @@ constexpr auto join_nodes(A axis, const P&... parts) {
     ++number;
   };
   (one(parts), ...);
-  using shape = shape_from<joined_extents<A, rank, P...>()>;
-  return deferred<joined<T, shape, P...>>(joined<T, shape, P...>(a, shape::unchecked(x), parts...));
+  return deferred<joined<T, Shape, P...>>(joined<T, Shape, P...>(a, Shape::unchecked(x), parts...));
 }
 
 // The parts that count, in order.
 template <class T, class A, class... Kept>
 constexpr auto join_kept(A axis, boost::hana::basic_tuple<Kept...> kept) {
-  return detail::unpack(kept, [&](const Kept&... k) { return join_nodes<T>(axis, k...); });
+  using shape = shape_from<joined_extents<A, join_rank<Kept...>(), Kept...>()>;
+  return detail::unpack(kept, [&](const Kept&... k) { return join_nodes<T, shape>(axis, k...); });
 }
 template <class T, class A, class... Kept, class P, class... Rest>
 constexpr auto join_kept(A axis, boost::hana::basic_tuple<Kept...> kept, const P& part, const Rest&... rest) {
@@ -160,11 +166,12 @@ inline constexpr struct cat_t {
         if (k != a && x[k] != e[k]) detail::throw_join(a, x[k], e[k], number);
       if (number++ > 0) x[a] += e[a];
     }
-    auto r = dtensor<T, rank>::uninitialised(dshape<rank>::unchecked(x));
+    using shape = detail::shape_with<A, detail::shape_of<part>, dyn>;
+    auto r = tensor<T, shape>::uninitialised(shape::unchecked(x));
     index at = 0;
     for (const auto& p : list) {
       const index n = detail::as_node(p).shape()[a];
-      if (n > 0) assign(narrow(r, a, at, n), p);
+      if (n > 0) assign(narrow(r.as_view(), a, at, n), p);
       at += n;
     }
     return r;

@@ -34,10 +34,10 @@ auto with_nonzero(X&& x, F f) {
 // nonzero, NumPy's argwhere).
 inline constexpr struct nonzero_t {
   template <array X, int Native = BROADLOOM_NATIVE>
-  dtensor<index, 2> operator()(X&& x) const {
+  auto operator()(X&& x) const {
     return detail::with_nonzero<Native>(static_cast<X&&>(x), [](index n, auto write) {
       constexpr int rank = detail::rank_of<detail::node_of<X>>;
-      auto r = dtensor<index, 2>::uninitialised(dshape<2>(n, rank));
+      auto r = tensor<index, shape<dyn, rank>>::uninitialised(shape<dyn, rank>(n));
       write(r.data(), rank, false);
       return r;
     });

@@ -81,14 +81,16 @@ constexpr index static_axis(int rank) {
   else
     return -1;
 }
-// The shape type with another extent at an axis; dyn everywhere when the axis is known at run time only.
+// The shape type with another extent at an axis; of a run-time axis, what is the same for each.
 template <class A, class Shape>
 constexpr auto extents_with(index n) {
-  indices<Shape::axes_count> x = Shape::static_extents;
-  constexpr index axis = static_axis<A>(Shape::axes_count);
-  for (int a = 0; a < Shape::axes_count; ++a)
-    if (axis < 0 || a == axis) x[a] = axis < 0 ? dyn : n;
-  return x;
+  common_extents<Shape::axes_count> r;
+  for_each_axis<A>(Shape::axes_count, [&](int axis) {
+    auto x = Shape::static_extents;
+    x[axis] = n;
+    r.add(x);
+  });
+  return r.extents;
 }
 template <class A, class Shape, index N>
 using shape_with = shape_from<extents_with<A, Shape>(N)>;

@@ -61,28 +61,61 @@ dtensor<index, 1> list_positions(rearrangement how, index n, index extent, index
 dtensor<index, 1> list_repeated(const index* counts, index extent, index& n);
 void check_padding(padding how, index before, index after, const shape_view& x, int axis);
 
-template <class T, class X, class... L>
-auto remap(const X& x, const indices<rank_of<X>>& extents, const int* axis, T filler, L&&... lists) {
+template <class T, class X, class Shape, class... L>
+auto remap(const X& x, const Shape& shape, const int* axis, T filler, L&&... lists) {
   remap_kind<int(sizeof...(L)), T> kind{{}, filler};
   for (int k = 0; k < static_cast<int>(sizeof...(L)); ++k) kind.axis[k] = axis[k];
-  return select_elements(kind, dshape<rank_of<X>>::unchecked(extents), x, capture(static_cast<L&&>(lists))...);
+  return select_elements(kind, shape, x, capture(static_cast<L&&>(lists))...);
 }
 
 // Every axis read at a list of its own.
-template <class T, class X, class F>
-auto remap_all(const X& x, const indices<rank_of<X>>& extents, T filler, F list) {
+template <class T, class X, class Shape, class F>
+auto remap_all(const X& x, const Shape& shape, T filler, F list) {
   return [&]<int... A>(sequence<A...>) {
     constexpr int axis[sizeof...(A) == 0 ? 1 : sizeof...(A)] = {A...};
-    return remap<T>(x, extents, axis, filler, list(A)...);
+    return remap<T>(x, shape, axis, filler, list(A)...);
   }(make_sequence<rank_of<X>>{});
 }
 
 // A node with more axes, of extent 1, in front.
+template <int R, int N>
+constexpr indices<R> with_leading_ones(const indices<N>& x) {
+  indices<R> r{};
+  for (int a = 0; a < R; ++a) r[a] = a < R - N ? 1 : x[a - (R - N)];
+  return r;
+}
 template <int R, class E>
 constexpr auto with_leading_axes(const E& e) {
-  indices<R> x{};
-  for (int a = 0; a < R; ++a) x[a] = a < R - rank_of<E> ? 1 : e.shape()[a - (R - rank_of<E>)];
-  return expand(e, dshape<R>::unchecked(x));
+  return expand(e, shape_from<with_leading_ones<R>(shape_of<E>::static_extents)>::unchecked(
+                       with_leading_ones<R>(e.shape().extents())));
+}
+
+// An extent so many times, as far as the compiler knows.
+constexpr index known_multiple(index extent, index count) {
+  index n = 0;
+  if (extent == 0 || count == 0) return 0;
+  return extent == dyn || count == dyn || __builtin_mul_overflow(extent, count, &n) ? dyn : n;
+}
+// The extents of a tiled shape, its counts perhaps dyn.
+template <class Shape, int N>
+constexpr auto tiled_extents(const indices<N>& counts) {
+  auto r = Shape::static_extents;
+  for (int a = 0; a < N; ++a) {
+    index& x = r[Shape::axes_count - N + a];
+    x = known_multiple(x, counts[a]);
+  }
+  return r;
+}
+// Each index of an axis so many times.
+template <class A, class Shape>
+constexpr auto interleaved_extents(index count) {
+  common_extents<Shape::axes_count> r;
+  for_each_axis<A>(Shape::axes_count, [&](int axis) {
+    auto x = Shape::static_extents;
+    x[axis] = known_multiple(x[axis], count);
+    r.add(x);
+  });
+  return r.extents;
 }
 
 [[noreturn]] void throw_negative_repeats(index count);
@@ -103,7 +136,9 @@ inline constexpr struct tile_t {
       extents[rank - given + a] *= given_counts[a];
     }
     using T = detail::value_of<decltype(e)>;
-    return detail::remap_all<T>(e, extents, T{}, [&](int a) {
+    using shape = detail::shape_from<detail::tiled_extents<detail::shape_of<decltype(e)>>(
+        detail::indices<given>{{detail::extent_of<N>()...}})>;
+    return detail::remap_all<T>(e, shape::unchecked(extents), T{}, [&](int a) {
       return detail::list_positions(detail::rearrangement::tile, extents[a], e.shape()[a], 0);
     });
   }
@@ -126,24 +161,26 @@ inline constexpr struct repeat_t {
 // repeat_interleave(x, n, axis = 0): each index of the axis n times, one after the other; repeat_interleave(x, counts,
 // axis): as often as an array of rank 1 says (PyTorch's repeat_interleave, NumPy's repeat).
 inline constexpr struct repeat_interleave_t {
-  template <array X, detail::integer N>
-  auto operator()(X&& x, N count, index axis = 0) const {
+  template <array X, detail::integer_like N, detail::integer_like A = boost::hana::integral_constant<index, 0>>
+  auto operator()(X&& x, N count, A axis = {}) const {
     const auto e = detail::capture(static_cast<X&&>(x));
-    const int a = detail::normal_axis(axis, detail::rank_of<decltype(e)>);
-    if (count < 0) detail::throw_negative_repeats(static_cast<index>(count));
+    const int a = detail::normal_axis(static_cast<index>(axis), detail::rank_of<decltype(e)>);
+    if (static_cast<index>(count) < 0) detail::throw_negative_repeats(static_cast<index>(count));
     auto extents = e.shape().extents();
     extents[a] *= static_cast<index>(count);
     using T = detail::value_of<decltype(e)>;
+    using shape =
+        detail::shape_from<detail::interleaved_extents<A, detail::shape_of<decltype(e)>>(detail::extent_of<N>())>;
     return detail::remap<T>(
-        e, extents, &a, T{},
+        e, shape::unchecked(extents), &a, T{},
         detail::list_positions(detail::rearrangement::interleave, extents[a], e.shape()[a], static_cast<index>(count)));
   }
-  template <array X, array C>
+  template <array X, array C, detail::integer_like A = boost::hana::integral_constant<index, 0>>
     requires detail::are_positions<C>
-  auto operator()(X&& x, C&& counts, index axis = 0) const {
+  auto operator()(X&& x, C&& counts, A axis = {}) const {
     static_assert(detail::rank_of<detail::node_of<C>> == 1, "the counts have one axis");
     const auto e = detail::capture(static_cast<X&&>(x));
-    const int a = detail::normal_axis(axis, detail::rank_of<decltype(e)>);
+    const int a = detail::normal_axis(static_cast<index>(axis), detail::rank_of<decltype(e)>);
     const dtensor<index, 1> each(cast<index>(static_cast<C&&>(counts)));
     auto extents = e.shape().extents();
     if (each.size() != extents[a])
@@ -151,7 +188,8 @@ inline constexpr struct repeat_interleave_t {
                      each.shape());
     auto list = detail::list_repeated(each.data(), extents[a], extents[a]);
     using T = detail::value_of<decltype(e)>;
-    return detail::remap<T>(e, extents, &a, T{}, static_cast<dtensor<index, 1>&&>(list));
+    using shape = detail::shape_from<detail::interleaved_extents<A, detail::shape_of<decltype(e)>>(dyn)>;
+    return detail::remap<T>(e, shape::unchecked(extents), &a, T{}, static_cast<dtensor<index, 1>&&>(list));
   }
 } repeat_interleave{};
 
@@ -163,7 +201,7 @@ inline constexpr struct roll_t {
     const auto e = detail::capture(static_cast<X&&>(x));
     const int a = detail::normal_axis(axis, detail::rank_of<decltype(e)>);
     using T = detail::value_of<decltype(e)>;
-    return detail::remap<T>(e, e.shape().extents(), &a, T{},
+    return detail::remap<T>(e, e.shape(), &a, T{},
                             detail::list_positions(detail::rearrangement::roll, e.shape()[a], e.shape()[a], shift));
   }
   template <array X, int N>
@@ -173,7 +211,7 @@ inline constexpr struct roll_t {
     detail::indices<rank> amounts{};  // an axis that is named twice is rolled twice
     for (int k = 0; k < N; ++k) amounts[detail::normal_axis(axes[k], rank)] += shifts[k];
     using T = detail::value_of<decltype(e)>;
-    return detail::remap_all<T>(e, e.shape().extents(), T{}, [&](int a) {
+    return detail::remap_all<T>(e, e.shape(), T{}, [&](int a) {
       return detail::list_positions(detail::rearrangement::roll, e.shape()[a], e.shape()[a], amounts[a]);
     });
   }
@@ -195,16 +233,15 @@ inline constexpr struct roll_t {
 // beginning with the last axis; negative amounts take elements away from a constant's ends (PyTorch's pad). reflect
 // wants less than the axis' extent, circular at most that.
 inline constexpr struct pad_t {
-  template <array X, detail::number_scalar V = int>
-  auto operator()(X&& x, std::initializer_list<index> amounts, padding how = padding::constant, V value = V(0)) const {
+  template <array X, int N, detail::number_scalar V = int>
+  auto operator()(X&& x, const index (&given)[N], padding how = padding::constant, V value = V(0)) const {
     const auto e = detail::capture(static_cast<X&&>(x));
     constexpr int rank = detail::rank_of<decltype(e)>;
     using T = detail::value_of<decltype(e)>;
-    if (amounts.size() % 2 != 0 || amounts.size() > 2 * rank)
+    if (N % 2 != 0 || N > 2 * rank)
       detail::refuse("Padding length must be divisible by 2 and at most twice the number of dimensions of the input",
                      "pad", e.shape());
-    const index* const given = amounts.begin();
-    const int axes = static_cast<int>(amounts.size()) / 2;
+    constexpr int axes = N / 2 > rank ? rank : N / 2;
     auto extents = e.shape().extents();
     detail::indices<rank> before{};
     for (int k = 0; k < axes; ++k) {
@@ -217,7 +254,13 @@ inline constexpr struct pad_t {
                       : how == padding::replicate ? detail::rearrangement::replicate
                       : how == padding::circular  ? detail::rearrangement::circular
                                                   : detail::rearrangement::constant;
-    return detail::remap_all<T>(e, extents, static_cast<T>(value), [&](int a) {
+    constexpr auto known = [] {
+      auto r = detail::shape_of<decltype(e)>::static_extents;
+      for (int k = 0; k < axes; ++k) r[rank - 1 - k] = dyn;
+      return r;
+    }();
+    using shape = detail::shape_from<known>;
+    return detail::remap_all<T>(e, shape::unchecked(extents), static_cast<T>(value), [&](int a) {
       return detail::list_positions(kind, extents[a], e.shape()[a], before[a]);
     });
   }

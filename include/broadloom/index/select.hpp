@@ -66,30 +66,27 @@ struct take_flat_kind {
   }
 };
 
-template <class A, class X, class I>
-constexpr auto taken_extents() {
-  constexpr int rx = X::axes_count, ri = I::axes_count;
-  indices<rx + ri - 1> r{};
-  constexpr index axis = static_axis<A>(rx);
-  for (int a = 0; a < rx + ri - 1; ++a)
-    r[a] = axis < 0        ? dyn
-           : a < axis      ? X::static_extents[a]
-           : a < axis + ri ? I::static_extents[a - axis]
-                           : X::static_extents[a - ri + 1];
-  return r;
-}
-// x's shape with the axis replaced by the axes of i.
-template <class A, class X, class I>
-constexpr auto taken_shape(const X& x, const I& i, int axis) {
-  constexpr int rx = X::axes_count, ri = I::axes_count;
-  indices<rx + ri - 1> r{};
-  for (int a = 0; a < rx + ri - 1; ++a) {
-    const int origin = a < axis ? a : a - ri + 1;
-    r[a] = a >= axis && a < axis + ri ? i[a - axis]
-           : origin < rx              ? x[origin]
+// x's extents with the axis replaced by the axes of i.
+template <int RX, int RI>
+constexpr auto taken_extents(const indices<RX>& x, const indices<RI>& i, int axis) {
+  indices<RX + RI - 1> r{};
+  for (int a = 0; a < RX + RI - 1; ++a) {
+    const int origin = a < axis ? a : a - RI + 1;
+    r[a] = a >= axis && a < axis + RI ? i[a - axis]
+           : origin < RX              ? x[origin]
                                       : 0;  // always below, which GCC 12 does not see
   }
-  return shape_from<taken_extents<A, X, I>()>::unchecked(r);
+  return r;
+}
+template <class A, class X, class I>
+constexpr auto taken_static_extents() {
+  common_extents<X::axes_count + I::axes_count - 1> r;
+  for_each_axis<A>(X::axes_count, [&](int axis) { r.add(taken_extents(X::static_extents, I::static_extents, axis)); });
+  return r.extents;
+}
+template <class A, class X, class I>
+constexpr auto taken_shape(const X& x, const I& i, int axis) {
+  return shape_from<taken_static_extents<A, X, I>()>::unchecked(taken_extents(x.extents(), i.extents(), axis));
 }
 
 template <text Name, bool Vector>

@@ -2,6 +2,7 @@
 // counts as larger than every number (PyTorch's rule), so it comes last when ascending.
 #pragma once
 
+#include <broadloom/expr/views.hpp>
 #include <broadloom/index/operand.hpp>
 
 namespace broadloom {
@@ -35,14 +36,17 @@ void sort_lines(const lines_of& x, const sort_request& r, void* values, index* i
 template <class E>
 inline constexpr bool has_order = !is_complex(dtype_of<value_of<E>>);
 
-template <int Native, class E, class F>
-auto with_lines(const E& e, index axis, const runtime::options& how, F f) {
+template <int Native, class E, class A, class F>
+auto with_lines(const E& e, A axis, const runtime::options& how, F f) {
   static_assert(has_order<E>, "complex numbers have no order");
+  if constexpr (constant<A>)
+    static_assert(is_axis(A::value, rank_of<E> == 0 ? 1 : rank_of<E>),
+                  "Dimension out of range: an axis must lie in [-rank, rank)");
   if constexpr (rank_of<E> == 0) {
     const memory<E, Native> m(e, how, {true, {}});
     return f(lines_of{m.data(), dtype_of<value_of<E>>, 1, 1, 1}, 0);
   } else {
-    const int a = normal_axis(axis, rank_of<E>);
+    const int a = normal_axis(static_cast<index>(axis), rank_of<E>);
     const memory<E, Native> m(e, how, {true, {}});
     lines_of x{m.data(), dtype_of<value_of<E>>, 1, e.shape()[a], 1};
     for (int k = 0; k < a; ++k) x.outer *= e.shape()[k];
@@ -51,32 +55,65 @@ auto with_lines(const E& e, index axis, const runtime::options& how, F f) {
   }
 }
 
-// The shape with another extent at the axis, or, where `Keep` is false, without the axis.
-template <bool Keep, class Shape>
-auto line_shape(const Shape& s, int axis, index n) {
-  if constexpr (Keep || Shape::axes_count == 0) {
-    auto x = s.extents();
-    if (Shape::axes_count > 0) x[axis] = n;
-    return dshape<Shape::axes_count>::unchecked(x);
+// The shape without the axis, or with N elements there: `whole_line` for as many as there are.
+inline constexpr index whole_line = -2, no_axis = -3;
+template <class A, index N, class Shape>
+constexpr auto line_extents() {
+  constexpr int rank = Shape::axes_count;
+  if constexpr (rank == 0 || N == whole_line)
+    return Shape::static_extents;
+  else if constexpr (N == no_axis) {
+    common_extents<rank - 1> r;
+    for_each_axis<A>(rank, [&](int axis) { r.add(without_axis(Shape::static_extents, axis)); });
+    return r.extents;
   } else {
-    indices<Shape::axes_count - 1> x{};
-    for (int a = 0; a < Shape::axes_count - 1; ++a) x[a] = s[a < axis ? a : a + 1];
-    return dshape<Shape::axes_count - 1>::unchecked(x);
+    common_extents<rank> r;  // of the axes that are long enough
+    for_each_axis<A>(rank, [&](int axis) {
+      auto x = Shape::static_extents;
+      const bool fits = N == dyn || x[axis] == dyn || N <= x[axis];
+      x[axis] = N;
+      if (fits) r.add(x);
+    });
+    return r.extents;
+  }
+}
+template <class A, index N, class Shape>
+auto line_shape(const Shape& s, int axis, index n) {
+  using result = shape_from<line_extents<A, N, Shape>()>;
+  auto x = s.extents();
+  if constexpr (Shape::axes_count == 0 || N == whole_line)
+    return result::unchecked(x);
+  else if constexpr (N == no_axis)
+    return result::unchecked(without_axis(x, axis));
+  else {
+    x[axis] = n;
+    return result::unchecked(x);
   }
 }
 
+// Extents with one more in front.
+template <int R>
+constexpr indices<R + 1> with_leading(const indices<R>& x, index n) {
+  indices<R + 1> r{{n}};
+  for (int a = 0; a < R; ++a) r[a + 1] = x[a];
+  return r;
+}
+
+using last_axis = boost::hana::integral_constant<index, -1>;
+
 [[noreturn]] void throw_k_out_of_range(const char* sentence, const char* call, index k, index extent);
 
-template <bool Keep, int Native, class X>
-auto sorted_part(X&& x, index axis, index first, index count, bool descending, bool in_order, bool nan_first,
+// `Extent` elements of each line, as line_shape() has it.
+template <index Extent, int Native, class X, class A>
+auto sorted_part(X&& x, A axis, index first, index count, bool descending, bool in_order, bool nan_first,
                  const runtime::options& how) {
   const auto e = capture(static_cast<X&&>(x));
   using T = value_of<decltype(e)>;
   return with_lines<Native>(e, axis, how, [&](const lines_of& lines, int a) {
-    const auto shape = line_shape<Keep>(e.shape(), a, count);
+    const auto shape = line_shape<A, Extent>(e.shape(), a, count);
     using s = std::remove_const_t<decltype(shape)>;
-    values_and_indices<tensor<T, s>, tensor<index, s>> r{tensor<T, s>::uninitialised(shape),
-                                                         tensor<index, s>::uninitialised(shape)};
+    values_and_indices<deduced_tensor<T, s>, deduced_tensor<index, s>> r{tensor<T, s>::uninitialised(shape),
+                                                                         tensor<index, s>::uninitialised(shape)};
     sort_lines(lines, {first, count, descending, in_order, nan_first}, r.values.data(), r.indices.data(), how);
     return r;
   });
@@ -94,21 +131,22 @@ index line_length(const X& x, index axis) {
 
 // sort(x, axis = -1, descending = false): {values, indices}; equal elements keep their order (PyTorch's stable sort).
 inline constexpr struct sort_t {
-  template <array X, int Native = BROADLOOM_NATIVE>
-  auto operator()(X&& x, index axis = -1, bool descending = false, const policy& how = par) const {
-    const index n = detail::line_length(x, axis);
-    return detail::sorted_part<true, Native>(static_cast<X&&>(x), axis, 0, n, descending, true, false, how.options());
+  template <array X, detail::integer_like A = detail::last_axis, int Native = BROADLOOM_NATIVE>
+  auto operator()(X&& x, A axis = {}, bool descending = false, const policy& how = par) const {
+    const index n = detail::line_length(x, static_cast<index>(axis));
+    return detail::sorted_part<detail::whole_line, Native>(static_cast<X&&>(x), axis, 0, n, descending, true, false,
+                                                           how.options());
   }
 } sort{};
 
 // argsort(x, axis = -1, descending = false): the indices alone, i64.
 inline constexpr struct argsort_t {
-  template <array X, int Native = BROADLOOM_NATIVE>
-  auto operator()(X&& x, index axis = -1, bool descending = false, const policy& how = par) const {
+  template <array X, detail::integer_like A = detail::last_axis, int Native = BROADLOOM_NATIVE>
+  auto operator()(X&& x, A axis = {}, bool descending = false, const policy& how = par) const {
     const auto e = detail::capture(static_cast<X&&>(x));
-    return detail::with_lines<Native>(e, axis, how.options(), [&](const detail::lines_of& lines, int a) {
-      const auto shape = detail::line_shape<true>(e.shape(), a, lines.extent);
-      auto r = tensor<index, std::remove_const_t<decltype(shape)>>::uninitialised(shape);
+    return detail::with_lines<Native>(e, axis, how.options(), [&](const detail::lines_of& lines, int) {
+      const auto shape = e.shape();
+      auto r = detail::deduced_tensor<index, std::remove_cvref_t<decltype(shape)>>::uninitialised(shape);
       detail::sort_lines(lines, {0, lines.extent, descending, true, false}, nullptr, r.data(), how.options());
       return r;
     });
@@ -118,35 +156,36 @@ inline constexpr struct argsort_t {
 // topk(x, k, axis = -1, largest = true, sorted = true): the k largest or smallest, {values, indices}, in order. Throws
 // shape_error unless 0 <= k <= extent (PyTorch's topk; among equal elements those that come first).
 inline constexpr struct topk_t {
-  template <array X, int Native = BROADLOOM_NATIVE>
-  auto operator()(X&& x, index k, index axis = -1, bool largest = true, bool sorted = true,
-                  const policy& how = par) const {
-    const index n = detail::line_length(x, axis);
+  template <array X, detail::integer_like K, detail::integer_like A = detail::last_axis, int Native = BROADLOOM_NATIVE>
+  auto operator()(X&& x, K count, A axis = {}, bool largest = true, bool sorted = true, const policy& how = par) const {
+    const index n = detail::line_length(x, static_cast<index>(axis)), k = static_cast<index>(count);
     if (k < 0 || k > n) detail::throw_k_out_of_range("selected index k out of range", "topk", k, n);
-    return detail::sorted_part<true, Native>(static_cast<X&&>(x), axis, 0, k, largest, sorted, false, how.options());
+    return detail::sorted_part<detail::extent_of<K>(), Native>(static_cast<X&&>(x), axis, 0, k, largest, sorted, false,
+                                                               how.options());
   }
 } topk{};
 
 // kthvalue(x, k, axis = -1): the k-th smallest, counted from 1, {values, indices} without the axis (PyTorch's
 // kthvalue).
 inline constexpr struct kthvalue_t {
-  template <array X, int Native = BROADLOOM_NATIVE>
-  auto operator()(X&& x, index k, index axis = -1, const policy& how = par) const {
-    const index n = detail::line_length(x, axis);
+  template <array X, detail::integer_like A = detail::last_axis, int Native = BROADLOOM_NATIVE>
+  auto operator()(X&& x, index k, A axis = {}, const policy& how = par) const {
+    const index n = detail::line_length(x, static_cast<index>(axis));
     if (k < 1 || k > n) detail::throw_k_out_of_range("kthvalue(): selected number k out of range", "kthvalue", k, n);
-    return detail::sorted_part<false, Native>(static_cast<X&&>(x), axis, k - 1, 1, false, true, false, how.options());
+    return detail::sorted_part<detail::no_axis, Native>(static_cast<X&&>(x), axis, k - 1, 1, false, true, false,
+                                                        how.options());
   }
 } kthvalue{};
 
 // median(x, axis): the middle element, the lower one of two, {values, indices} without the axis; NaN if there is one.
 // median(x): of all elements (PyTorch's median). Throws shape_error for no elements.
 inline constexpr struct median_t {
-  template <array X, int Native = BROADLOOM_NATIVE>
-  auto operator()(X&& x, index axis, const policy& how = par) const {
-    const index n = detail::line_length(x, axis);
+  template <array X, detail::integer_like A, int Native = BROADLOOM_NATIVE>
+  auto operator()(X&& x, A axis, const policy& how = par) const {
+    const index n = detail::line_length(x, static_cast<index>(axis));
     if (n == 0) detail::throw_k_out_of_range("median(): Expected reduction dim to have non-zero size", "median", 0, n);
-    return detail::sorted_part<false, Native>(static_cast<X&&>(x), axis, (n - 1) / 2, 1, false, true, true,
-                                              how.options());
+    return detail::sorted_part<detail::no_axis, Native>(static_cast<X&&>(x), axis, (n - 1) / 2, 1, false, true, true,
+                                                        how.options());
   }
   template <array X, int Native = BROADLOOM_NATIVE>
   auto operator()(X&& x) const {
@@ -177,29 +216,30 @@ void quantile_lines(const lines_of& x, const double* q, index count, interpolati
 // quantile(x, q, axis, interpolation::linear): of floating elements, q in [0, 1]: a number, which takes the axis away,
 // or an array of rank 1, whose axis comes first (PyTorch's quantile). NaN if there is one.
 inline constexpr struct quantile_t {
-  template <array X, int Native = BROADLOOM_NATIVE>
-  auto operator()(X&& x, double q, index axis, interpolation between = interpolation::linear) const {
+  template <array X, detail::integer_like A, int Native = BROADLOOM_NATIVE>
+  auto operator()(X&& x, double q, A axis, interpolation between = interpolation::linear) const {
     const auto e = detail::capture(static_cast<X&&>(x));
     return detail::with_lines<Native>(e, axis, runtime::options{}, [&](const detail::lines_of& lines, int a) {
-      const auto shape = detail::line_shape<false>(e.shape(), a, 1);
-      auto r = tensor<detail::value_of<decltype(e)>, std::remove_const_t<decltype(shape)>>::uninitialised(shape);
+      const auto shape = detail::line_shape<A, detail::no_axis>(e.shape(), a, 1);
+      auto r =
+          detail::deduced_tensor<detail::value_of<decltype(e)>, std::remove_const_t<decltype(shape)>>::uninitialised(
+              shape);
       run(lines, &q, 1, between, r.data(), lines.outer * lines.inner);
       return r;
     });
   }
-  template <array X, array Q, int Native = BROADLOOM_NATIVE>
+  template <array X, array Q, detail::integer_like A, int Native = BROADLOOM_NATIVE>
     requires(detail::rank_of<detail::node_of<Q>> == 1)
-  auto operator()(X&& x, Q&& q, index axis, interpolation between = interpolation::linear) const {
+  auto operator()(X&& x, Q&& q, A axis, interpolation between = interpolation::linear) const {
     const auto e = detail::capture(static_cast<X&&>(x));
     const dtensor<double, 1> each(cast<double>(static_cast<Q&&>(q)));
     return detail::with_lines<Native>(e, axis, runtime::options{}, [&](const detail::lines_of& lines, int a) {
-      const auto rest = detail::line_shape<false>(e.shape(), a, 1);
-      constexpr int rank = std::remove_cvref_t<decltype(rest)>::axes_count;
-      detail::indices<rank + 1> extents{};
-      extents[0] = each.size();
-      for (int k = 0; k < rank; ++k) extents[k + 1] = rest[k];
-      const auto shape = dshape<rank + 1>::unchecked(extents);
-      auto r = tensor<detail::value_of<decltype(e)>, dshape<rank + 1>>::uninitialised(shape);
+      const auto rest = detail::line_shape<A, detail::no_axis>(e.shape(), a, 1);
+      using own = std::remove_const_t<decltype(rest)>;
+      using result = detail::shape_from<detail::with_leading(own::static_extents,
+                                                             detail::shape_of<detail::node_of<Q>>::static_extents[0])>;
+      auto r = detail::deduced_tensor<detail::value_of<decltype(e)>, result>::uninitialised(
+          result::unchecked(detail::with_leading(rest.extents(), each.size())));
       run(lines, each.data(), each.size(), between, r.data(), lines.outer * lines.inner);
       return r;
     });

@@ -14,13 +14,34 @@ list<index> split_sizes(index extent, index size);
 list<index> chunk_sizes(index extent, index count);
 void check_split(const list<index>& sizes, index extent);
 
-template <class E>
-auto split_node(const E& e, int axis, const list<index>& sizes) {
-  list<decltype(edit_axes<narrow_edit>(e, index{}, index{}, index{}))> parts;
+// How long each part of `size` indices, or each of `count` parts, is: dyn where they differ or the compiler does not
+// know.
+constexpr index even_split(index extent, index size) {
+  if (extent == 0 || extent == 1) return extent;
+  return extent == dyn || size <= 0 ? dyn : size >= extent ? extent : extent % size == 0 ? size : dyn;
+}
+constexpr index even_chunk(index extent, index count) {
+  return extent <= 0 || count <= 0 ? even_split(extent, dyn) : even_split(extent, (extent - 1) / count + 1);
+}
+// narrow to a part of an axis that is split into parts of N indices, or into N chunks.
+template <index N, bool Chunks>
+struct part_edit : narrow_edit {
+  template <int R>
+  static constexpr bool known(const indices<R>& x, indices<R>& to, index axis, index, index) {
+    const int a = normal_axis(axis, R);
+    to = x;
+    to[a] = Chunks ? even_chunk(x[a], N) : even_split(x[a], N);
+    return true;
+  }
+};
+
+template <class Edit, class E, class A>
+auto split_node(const E& e, A axis, const list<index>& sizes) {
+  list<decltype(edit_axes<Edit>(e, axis, index{}, index{}))> parts;
   parts.reserve(sizes.size());
   index at = 0;
   for (index n : sizes) {
-    parts.push_back(edit_axes<narrow_edit>(e, index{axis}, at, n));
+    parts.push_back(edit_axes<Edit>(e, axis, at, n));
     at += n;
   }
   return parts;
@@ -29,30 +50,33 @@ auto split_node(const E& e, int axis, const list<index>& sizes) {
 }  // namespace detail
 
 // split(x, size, axis = 0): views of `size` indices each, the last one perhaps of fewer; split(x, {2, 3}, axis): of
-// these sizes, which add up to the extent (PyTorch's split). Writable where x is.
+// these sizes, which add up to the extent (PyTorch's split). Writable where x is. With a constant size that divides the
+// extent, the parts' is static too.
 inline constexpr struct split_t {
-  template <array X>
-  auto operator()(X&& x, index size, index axis = 0) const {
+  template <array X, detail::integer_like N, detail::integer_like A = boost::hana::integral_constant<index, 0>>
+  auto operator()(X&& x, N size, A axis = {}) const {
     decltype(auto) e = detail::as_node(static_cast<X&&>(x));
-    const int a = detail::normal_axis(axis, detail::rank_of<decltype(e)>);
-    return detail::split_node(e, a, detail::split_sizes(e.shape()[a], size));
+    const int a = detail::normal_axis(static_cast<index>(axis), detail::rank_of<decltype(e)>);
+    return detail::split_node<detail::part_edit<detail::extent_of<N>(), false>>(
+        e, axis, detail::split_sizes(e.shape()[a], static_cast<index>(size)));
   }
-  template <array X>
-  auto operator()(X&& x, const list<index>& sizes, index axis = 0) const {
+  template <array X, detail::integer_like A = boost::hana::integral_constant<index, 0>>
+  auto operator()(X&& x, const list<index>& sizes, A axis = {}) const {
     decltype(auto) e = detail::as_node(static_cast<X&&>(x));
-    const int a = detail::normal_axis(axis, detail::rank_of<decltype(e)>);
+    const int a = detail::normal_axis(static_cast<index>(axis), detail::rank_of<decltype(e)>);
     detail::check_split(sizes, e.shape()[a]);
-    return detail::split_node(e, a, sizes);
+    return detail::split_node<detail::narrow_edit>(e, axis, sizes);
   }
 } split{};
 
 // chunk(x, count, axis = 0): at most that many views of equal extents, the last one perhaps smaller (PyTorch's chunk).
 inline constexpr struct chunk_t {
-  template <array X>
-  auto operator()(X&& x, index count, index axis = 0) const {
+  template <array X, detail::integer_like N, detail::integer_like A = boost::hana::integral_constant<index, 0>>
+  auto operator()(X&& x, N count, A axis = {}) const {
     decltype(auto) e = detail::as_node(static_cast<X&&>(x));
-    const int a = detail::normal_axis(axis, detail::rank_of<decltype(e)>);
-    return detail::split_node(e, a, detail::chunk_sizes(e.shape()[a], count));
+    const int a = detail::normal_axis(static_cast<index>(axis), detail::rank_of<decltype(e)>);
+    return detail::split_node<detail::part_edit<detail::extent_of<N>(), true>>(
+        e, axis, detail::chunk_sizes(e.shape()[a], static_cast<index>(count)));
   }
 } chunk{};
 

@@ -40,6 +40,25 @@ struct stack_rule {
   }
 };
 
+// The extents that the compiler knows of any of the arrays, and their number as a new axis.
+template <class A, class First, class... N>
+constexpr auto stacked_extents() {
+  constexpr int rank = rank_of<First>;
+  auto own = shape_of<First>::static_extents;
+  const auto one = [&](const indices<rank>& x) {
+    for (int a = 0; a < rank; ++a)
+      if (x[a] != dyn) own[a] = x[a];
+  };
+  (one(shape_of<N>::static_extents), ...);
+  common_extents<rank + 1> r;
+  for_each_axis<A>(rank + 1, [&](int axis) {
+    indices<rank + 1> e{};
+    for (int a = 0; a <= rank; ++a) e[a] = a == axis ? index{sizeof...(N)} + 1 : own[a - (a > axis)];
+    r.add(e);
+  });
+  return r.extents;
+}
+
 // A node with at least two axes: (n) is (1, n).
 template <class E>
 constexpr auto at_least_two_axes(const E& e) {
@@ -66,7 +85,8 @@ inline constexpr struct stack_t {
   template <class A, class... N>
   static constexpr auto of(A axis, const N&... nodes) {
     detail::check_stack(nodes...);
-    return cat(axis, unsqueeze(nodes, axis)...);
+    using shape = detail::shape_from<detail::stacked_extents<A, N...>()>;
+    return detail::join_nodes<promoted<N...>, shape>(axis, unsqueeze(nodes, axis)...);
   }
 } stack{};
 

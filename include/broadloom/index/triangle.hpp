@@ -90,20 +90,44 @@ struct triangle_function {
   Error operator()(X&&, index = 0) const = delete;
 };
 
+// The extents of x with its last axis on a diagonal of two new ones; n: their extent.
+template <int R>
+constexpr indices<R + 1> diagonal_extents(const indices<R>& x, index n, int first, int second) {
+  indices<R + 1> e{};
+  for (int a = 0, from = 0; a <= R; ++a) e[a] = a == first || a == second ? n : x[from++];
+  return e;
+}
+// As far as the compiler knows them, of a shift and axes that are constants or not.
+template <class Shape, class N, class A, class B>
+constexpr auto known_diagonal_extents() {
+  constexpr int rank = Shape::axes_count + 1;
+  index n = Shape::static_extents[rank - 2];
+  if constexpr (constant<N>) {
+    constexpr index shift = N::value;
+    if (n != dyn && __builtin_add_overflow(n, shift < 0 ? -shift : shift, &n)) n = dyn;
+  } else
+    n = dyn;
+  common_extents<rank> r;
+  for_each_axis<A>(rank, [&](int first) {
+    for_each_axis<B>(rank, [&](int second) {
+      if (first != second) r.add(diagonal_extents(Shape::static_extents, n, first, second));
+    });
+  });
+  return r.extents;
+}
+
 // Zeros with x's last axis on a diagonal.
-template <class X>
+template <class X, class Shape>
 class diagonals {
  public:
   static constexpr int rank = rank_of<X> + 1;
   using value_type = value_of<X>;
-  using shape_type = dshape<rank>;
+  using shape_type = Shape;
 
   constexpr diagonals(const X& x, index shift, int first, int second)
       : x_(x), shift_(shift), first_(first), second_(second) {
     const index n = x.shape()[rank - 2] + (shift < 0 ? -shift : shift);
-    indices<rank> e{};
-    for (int a = 0, from = 0; a < rank; ++a) e[a] = a == first || a == second ? n : x.shape()[from++];
-    shape_ = shape_type::unchecked(e);
+    shape_ = shape_type::unchecked(diagonal_extents(x.shape().extents(), n, first, second));
   }
 
   static constexpr const char* name() { return "diag_embed"; }
@@ -144,23 +168,28 @@ inline constexpr detail::triangle_function<false, "tril"> tril{};
 // diag_embed(x, shift = 0, first = -2, second = -1): matrices of zeros with x's last axis on a diagonal (PyTorch's
 // diag_embed).
 inline constexpr struct diag_embed_t {
-  template <array X>
+  template <array X, detail::integer_like N = boost::hana::integral_constant<index, 0>,
+            detail::integer_like A = boost::hana::integral_constant<index, -2>,
+            detail::integer_like B = boost::hana::integral_constant<index, -1>>
     requires(detail::rank_of<detail::node_of<X>> > 0)
-  constexpr auto operator()(X&& x, index shift = 0, index first = -2, index second = -1) const {
+  constexpr auto operator()(X&& x, N shift = {}, A first = {}, B second = {}) const {
     const auto e = detail::capture(static_cast<X&&>(x));
-    using source = detail::diagonals<std::remove_const_t<decltype(e)>>;
-    const int a = detail::normal_axis(first, source::rank), b = detail::normal_axis(second, source::rank);
+    constexpr int rank = detail::rank_of<decltype(e)> + 1;
+    const int a = detail::normal_axis(static_cast<index>(first), rank),
+              b = detail::normal_axis(static_cast<index>(second), rank);
     if (a == b) detail::refuse("diagonal dimensions cannot be identical", "diag_embed", e.shape());
-    return deferred<source>(source(e, shift, a, b));
+    using shape = detail::shape_from<detail::known_diagonal_extents<detail::shape_of<decltype(e)>, N, A, B>()>;
+    using source = detail::diagonals<std::remove_const_t<decltype(e)>, shape>;
+    return deferred<source>(source(e, static_cast<index>(shift), a, b));
   }
 } diag_embed{};
 
 // diag(x, shift = 0): of an array of rank 1 the matrix with it on a diagonal, of a matrix its diagonal, a view
 // (PyTorch's diag).
 inline constexpr struct diag_t {
-  template <array X>
+  template <array X, detail::integer_like N = boost::hana::integral_constant<index, 0>>
     requires(detail::rank_of<detail::node_of<X>> == 1 || detail::rank_of<detail::node_of<X>> == 2)
-  constexpr auto operator()(X&& x, index shift = 0) const {
+  constexpr auto operator()(X&& x, N shift = {}) const {
     if constexpr (detail::rank_of<detail::node_of<X>> == 1)
       return diag_embed(static_cast<X&&>(x), shift);
     else

@@ -23,8 +23,8 @@ fixed_array<void*, Count> places_of(Results& r) {
 }
 
 template <class F, int Output, class... Args>
-using result_tensor = tensor<typename F::template result<typename first_of<Args...>::type::value_type, Output>,
-                             result_shape<F, Output, typename Args::shape_type...>>;
+using result_tensor = deduced_tensor<typename F::template result<typename first_of<Args...>::type::value_type, Output>,
+                                     result_shape<F, Output, typename Args::shape_type...>>;
 
 template <int Native, class F, int... Output, class... Args>
 auto run_nodes(sequence<Output...>, const F& f, const Args&... args) {

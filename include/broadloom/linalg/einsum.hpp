@@ -151,6 +151,21 @@ constexpr einsum_labels without_pair(const einsum_labels& l, int second) {
   r.add(label);
   return r;
 }
+// e, one of whose axes is known to have the other's extent.
+template <int First, int Second, class E>
+constexpr auto with_equal_extents(const E& e) {
+  constexpr auto known = [] {
+    auto x = shape_of<E>::static_extents;
+    if (x[First] == dyn) x[First] = x[Second];
+    x[Second] = x[First];
+    return x;
+  }();
+  if constexpr (known == shape_of<E>::static_extents)
+    return e;
+  else
+    return expand(e, shape_from<known>::unchecked(e.shape().extents()));
+}
+
 template <einsum_labels L, class E>
 constexpr auto labelled_diagonal(const E& e) {
   constexpr int second = first_repeated(L);
@@ -161,8 +176,9 @@ constexpr auto labelled_diagonal(const E& e) {
     if (e.shape()[first] != e.shape()[second])
       runtime::throw_einsum_size(static_cast<char>(L.list[second]), 0, e.shape()[second], e.shape()[first]);
     using zero = boost::hana::integral_constant<index, 0>;
-    return labelled_diagonal<without_pair(L, second)>(diagonal(
-        e, zero{}, boost::hana::integral_constant<index, first>{}, boost::hana::integral_constant<index, second>{}));
+    return labelled_diagonal<without_pair(L, second)>(diagonal(with_equal_extents<first, second>(e), zero{},
+                                                               boost::hana::integral_constant<index, first>{},
+                                                               boost::hana::integral_constant<index, second>{}));
   }
 }
 constexpr einsum_labels without_repeats(einsum_labels l) {

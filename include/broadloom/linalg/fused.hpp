@@ -67,8 +67,8 @@ struct fused_object {
     auto left = argument<T>(static_cast<A&&>(a));
     auto right = argument<T>(static_cast<B&&>(b));
     auto addend = argument<T>(static_cast<C&&>(c));
-    using shape_type = result_shape<F, 0, shape_of<decltype(left)>, shape_of<decltype(right)>>;
-    const auto s = result_shape_now<shape_type, F>(checked_binding<F>(left.shape(), right.shape()), 0);
+    using product_shape = result_shape<F, 0, shape_of<decltype(left)>, shape_of<decltype(right)>>;
+    const auto s = result_shape_now<product_shape, F>(checked_binding<F>(left.shape(), right.shape()), 0);
     const auto x = addend.shape();
     bool fits = true;
     for (int i = 1; i <= x.rank(); ++i) {
@@ -80,8 +80,9 @@ struct fused_object {
                                   {left.shape().data(), left.shape().rank()},
                                   {right.shape().data(), right.shape().rank()});
     auto expanded = expand(addend, s);
-    using source = fused<F, shape_type, decltype(expanded), decltype(left), decltype(right)>;
-    return deferred<source>(source(s, static_cast<T>(beta), static_cast<T>(alpha), expanded, left, right));
+    using source = fused<F, shape_of<decltype(expanded)>, decltype(expanded), decltype(left), decltype(right)>;
+    return deferred<source>(
+        source(expanded.shape(), static_cast<T>(beta), static_cast<T>(alpha), expanded, left, right));
   }
   template <array C, array A, array B, number_scalar Beta = int, number_scalar Alpha = int,
             class Error = typename explain_fused<F, C, A, B>::type>

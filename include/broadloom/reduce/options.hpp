@@ -81,8 +81,12 @@ struct known_axes {
   static constexpr bool is_static = true;
   static constexpr unsigned bits() { return Bits; }
 };
+// Else those that are constants in the type, and how many more there are.
+template <unsigned Constants, int Others>
 struct some_axes {
   static constexpr bool is_static = false;
+  static constexpr unsigned constants = Constants;
+  static constexpr int others = Others;
   unsigned n;
   constexpr unsigned bits() const { return n; }
 };
@@ -140,9 +144,17 @@ constexpr auto reduced_axes(const O&... o) {
     // Naming no axis at all names all of them, as in PyTorch.
     return known_axes<bits == 0 || Rank == 0 ? all_axes(Rank) : bits>{};
   } else {
+    constexpr unsigned constants = [] {
+      unsigned b = 0;
+      const auto one = [&]<class T>(const T*) {
+        if constexpr (!integer<T>) b = option_bits<Rank>(b, T{});
+      };
+      (one(static_cast<const O*>(nullptr)), ...);
+      return b;
+    }();
     unsigned b = 0;
     ((b = option_bits<Rank>(b, o)), ...);
-    return some_axes{Rank == 0 ? 0 : b};
+    return some_axes<Rank == 0 ? 0u : constants, (0 + ... + int{integer<O>})>{Rank == 0 ? 0 : b};
   }
 }
 

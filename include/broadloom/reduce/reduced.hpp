@@ -25,10 +25,27 @@ constexpr indices<Out> reduced_extents(const indices<Rank>& x, unsigned bits) {
 }
 template <class Shape, class Axes, int Out>
 constexpr auto reduced_static_extents() {
+  constexpr int rank = Shape::axes_count;
+  const auto& x = Shape::static_extents;
   if constexpr (Axes::is_static)
-    return reduced_extents<Out>(Shape::static_extents, Axes::bits());
-  else
-    return all_dyn<Out>();
+    return reduced_extents<Out>(x, Axes::bits());
+  else {
+    // Those that no constant names, of which so many are reduced, whichever they are.
+    int free[rank == 0 ? 1 : rank] = {}, count = 0;
+    for (int i = 0; i < rank; ++i)
+      if ((Axes::constants >> i & 1) == 0) free[count++] = i;
+    indices<Out> r{};
+    if (Out == rank) {
+      for (int i = 0; i < rank; ++i)
+        r[i] = (Axes::constants >> i & 1) != 0 || count == Axes::others || x[i] == 1 ? 1 : dyn;
+    } else
+      for (int i = 0; i < Out; ++i) {
+        common_extents<1> all;  // before the one that is left there come none to all of those that are reduced
+        for (int k = i; k <= i + Axes::others && k < count; ++k) all.add({{x[free[k]]}});
+        r[i] = all.extents[0];
+      }
+    return r;
+  }
 }
 
 // The order in which elements are combined, for one result at a time: strips of 512, lanes of 64 bytes, then pairs; see
@@ -90,10 +107,11 @@ class reduced {
   using value_type = typename Op::template result<typename E::value_type>;
   using shape_type = Shape;
   static constexpr const char* name() { return Op::name(); }
-  // Whether the compiler knows which axes are gone: they have extent 1, or there are fewer.
+  // Whether the compiler knows which axes are gone: they became 1, or there are fewer.
   static constexpr bool names_axes = [] {
     bool any = Shape::axes_count != rank_of<E>;
-    for (int i = 0; i < Shape::axes_count; ++i) any = any || Shape::static_extents[i] == 1;
+    for (int i = 0; i < Shape::axes_count; ++i)
+      any = any || (Shape::static_extents[i] == 1 && shape_of<E>::static_extents[i] != 1);
     return any;
   }();
 

@@ -17,6 +17,15 @@ constexpr bool may_sum_to() {
   return true;
 }
 
+// The extents that are asked for; one that is 1 stays so.
+template <class From, class To>
+constexpr auto summed_to_extents() {
+  auto r = To::static_extents;
+  for (int k = 1; k <= To::axes_count; ++k)
+    if (From::static_extents[From::axes_count - k] == 1) r[To::axes_count - k] = 1;
+  return r;
+}
+
 [[noreturn]] void throw_not_a_sum_to(const index* to, index to_rank, const index* from, index rank);
 
 // Axes in front that `to` does not have are gone; the others keep their places.
@@ -46,8 +55,10 @@ inline constexpr struct sum_to_t {
       for (int i = gone; i < rank; ++i)
         if (to[i - gone] != 1 && to[i - gone] != own[i])
           detail::throw_not_a_sum_to(to.extents().v, S::axes_count, own.v, rank);
-      using node = detail::reduced<detail::sum_r, decltype(e), S>;
-      return deferred<node>(node(e, to, detail::sum_to_bits(e.shape(), to), runtime::reduction::sum));
+      using shape = detail::shape_from<detail::summed_to_extents<own_shape, S>()>;
+      using node = detail::reduced<detail::sum_r, decltype(e), shape>;
+      return deferred<node>(
+          node(e, shape::unchecked(to.extents()), detail::sum_to_bits(e.shape(), to), runtime::reduction::sum));
     }
   }
 } sum_to{};

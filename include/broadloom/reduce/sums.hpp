@@ -147,8 +147,9 @@ struct position_function {
 }  // namespace detail
 
 // The shape of every result: that of the array without the named axes, or with extent 1 there under keepdim; all axes
-// when none is named. Axes are axes<0, -1>, or integers, constants (1_c) or not: with a run-time one all extents are
-// dynamic. Throws index_error for an axis outside [-rank, rank) or named twice (constants: at compile time).
+// when none is named. Axes are axes<0, -1>, or integers, constants (1_c) or not: with a run-time one an extent is
+// static where it is the same for every choice. Throws index_error for an axis outside [-rank, rank) or named twice
+// (constants: at compile time).
 
 // The sum; i64 of bool and integers. of_type<T> converts the elements first; accumulate_in<double> adds in f64 and
 // rounds the sum to the type it has without; compensated keeps what the additions round off and adds it at the end. 0

@@ -1,4 +1,5 @@
-// Axes: numbers that may count from the end, and lists of them known to the compiler.
+// Axes: numbers that may count from the end, lists of them known to the compiler, and what is known of a shape that
+// depends on axes which only the run knows.
 #pragma once
 
 #include <broadloom/shape/shape.hpp>
@@ -22,6 +23,53 @@ namespace detail {
 constexpr int normal_axis(index axis, int rank) {
   if (axis < -rank || axis >= rank) throw_axis_out_of_range(axis, rank);
   return static_cast<int>(axis < 0 ? axis + rank : axis);
+}
+
+// Stands for an amount or a position, not an axis, that only the run knows.
+inline constexpr index known_later = -0x7fffffffffffffff - 1;
+
+// What all possible results of a call have in common, extent by extent; all dyn where none is possible.
+template <int Rank>
+struct common_extents {
+  indices<Rank> extents = all_dyn<Rank>();
+  bool any = false;
+
+  constexpr void add(const indices<Rank>& x) {
+    for (int i = 0; i < Rank; ++i) extents[i] = !any || extents[i] == x[i] ? x[i] : dyn;
+    any = true;
+  }
+};
+
+// f(axis) for each axis, counted from the left, that an argument of type A may name: its value where it is a constant,
+// else all of them.
+template <class A, class F>
+constexpr void for_each_axis(int rank, const F& f) {
+  if constexpr (constant<A>)
+    f(normal_axis(A::value, rank));
+  else
+    for (int a = 0; a < rank; ++a) f(a);
+}
+
+// The numbers of a call, some of which may be axes that only the run knows: `axes[k]` is how many number k may be one
+// of, below 0 when it is no axis. f(numbers) for all that the call may have.
+template <int Count, class F>
+constexpr void for_each_choice(const indices<Count>& numbers, const bool (&given)[Count == 0 ? 1 : Count],
+                               const indices<Count>& axes, const F& f) {
+  indices<Count> choice{};
+  for (int k = 0; k < Count; ++k)
+    if (!given[k] && axes[k] == 0) return;
+  for (;;) {
+    indices<Count> n{};
+    for (int k = 0; k < Count; ++k) n[k] = given[k] ? numbers[k] : axes[k] < 0 ? known_later : choice[k];
+    f(n);
+    int k = Count - 1;
+    for (; k >= 0; --k) {
+      if (given[k] || axes[k] < 0) continue;
+      if (++choice[k] < axes[k]) break;
+      choice[k] = 0;
+    }
+    if (k < 0) return;
+  }
 }
 
 }  // namespace detail

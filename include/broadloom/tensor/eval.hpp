@@ -5,13 +5,19 @@
 
 namespace broadloom {
 
-// Evaluates an expression into a tensor of its own shape and type.
+// Evaluates an expression into a tensor of its own shape and type. A static one of more than 256 KiB does not compile:
+// it would lie on the stack.
 inline constexpr struct eval_t {
   template <array X>
+    requires(detail::may_lie_on_the_stack<detail::value_of<detail::node_of<X>>, detail::shape_of<detail::node_of<X>>>())
   constexpr auto operator()(X&& x, const policy& p = par) const {
     using node = detail::node_of<X>;
     return tensor<detail::value_of<node>, detail::shape_of<node>>(static_cast<X&&>(x), p);
   }
+  template <array X, class S = detail::shape_of<detail::node_of<X>>,
+            class Error = over_256_KiB_on_the_stack_write_the_type_or_use_dtensor<S>>
+    requires(!detail::may_lie_on_the_stack<detail::value_of<detail::node_of<X>>, S>())
+  Error operator()(X&&, const policy& = par) const = delete;
 } eval{};
 
 // `view = e` writes elements through the same door.

@@ -36,32 +36,49 @@ constexpr index known_extent() {
     return dyn;
 }
 
-// Whether extents that are all known have as many elements as the array, when that is known too. -1 stands for any one.
-template <class In, class... N>
-constexpr bool reshape_is_possible() {
+// What the compiler knows of a reshape to these extents, each a size, dyn, or -2 for the one that is left to the rest.
+template <int R>
+struct known_reshape {
+  bool possible = true;
+  indices<R> extents{};
+};
+template <class In, int R>
+constexpr known_reshape<R> reshape_to(const indices<R>& wanted) {
+  known_reshape<R> r{true, wanted};
   index product = 1;
-  int free = 0;
-  bool ok = true;
-  for (index n : indices<sizeof...(N)>{{known_extent<N>()...}}) {
-    free += n < 0;
-    ok = ok && n >= -1;
-    if (n >= 0) product *= n;
+  int left = 0, later = 0;
+  for (index n : wanted) {
+    left += n == -2;
+    later += n == dyn;
+    if (n >= 0 && __builtin_mul_overflow(product, n, &product)) r.possible = false;
   }
-  if constexpr (!(constant<N> && ...))
-    return ok;
-  else if constexpr (!In::is_static)
-    return ok && free <= 1;
-  else
-    return ok && free <= 1 && (free == 0 ? product == In{}.size() : product != 0 && In{}.size() % product == 0);
+  r.possible = r.possible && left <= 1;
+  index size = dyn;
+  if constexpr (In::is_static) size = In{}.size();
+  // What the others must make together: known unless they may be anything.
+  const index rest = size != dyn && product > 0 && size % product == 0 ? size / product : dyn;
+  if (size != dyn && product > 0 && (size % product != 0 || (left + later == 0 && rest != 1))) r.possible = false;
+  if (size != dyn && product == 0 && (size != 0 || left > 0)) r.possible = false;
+  for (index& n : r.extents)
+    if (n < 0) n = rest != dyn && (left + later == 1 || rest == 1) ? rest : dyn;
+  return r;
 }
 template <class In, class... N>
-constexpr auto reshaped_static_extents() {
-  constexpr indices<sizeof...(N)> known{{known_extent<N>()...}};
-  if constexpr (In::is_static && (constant<N> && ...))
-    return resolved_extents(known, In{}.size());
-  else
-    return known;
-}
+inline constexpr auto reshape_to_numbers = [] {
+  indices<sizeof...(N)> wanted{{known_extent<N>()...}};
+  bool ok = true;
+  constexpr bool given[sizeof...(N) == 0 ? 1 : sizeof...(N)] = {constant<N>...};
+  for (int i = 0; i < int(sizeof...(N)); ++i)
+    if (given[i] && wanted[i] < 0) {
+      ok = ok && wanted[i] == -1;
+      wanted[i] = -2;
+    }
+  auto r = reshape_to<In>(wanted);
+  r.possible = r.possible && ok;
+  return r;
+}();
+template <class In, class S>
+inline constexpr auto reshape_to_shape = reshape_to<In>(S::static_extents);
 
 // Whether the type says that elements lie in row-major order without gaps.
 template <class E>
@@ -95,19 +112,20 @@ constexpr auto seen_in_order(const E& e, const S& s) {
 
 // reshape(x, extents ...), reshape(x, shape): x's elements in row-major order with other extents, one of which may be
 // -1: what remains. A view, writable as x is, where x's type says that its elements lie in that order (a tensor, a
-// row-major view); else the elements are computed once, when the result is evaluated. Constants (4_c) keep extents
-// static. Throws shape_error where the number of elements differs (static ones do not compile). PyTorch's reshape.
+// row-major view); else the elements are computed once, when the result is evaluated. Extents are static where
+// constants (4_c) or the number of elements decide them. Throws shape_error where the number of elements differs
+// (static ones do not compile). PyTorch's reshape.
 inline constexpr struct reshape_t {
   template <array A, detail::integer_like... N>
   constexpr auto operator()(A&& a, N... n) const {
     using in = typename detail::node_of<A>::shape_type;
-    constexpr bool possible = detail::reshape_is_possible<in, N...>();
+    constexpr auto known = detail::reshape_to_numbers<in, N...>;
     static_assert(
-        possible,
+        known.possible,
         "shape is invalid for input of this size: a reshape keeps the number of elements, at most one extent is -1");
-    if constexpr (possible) {
+    if constexpr (known.possible) {
       decltype(auto) e = detail::as_node(static_cast<A&&>(a));
-      using shape = detail::shape_from<detail::reshaped_static_extents<in, N...>()>;
+      using shape = detail::shape_from<known.extents>;
       return detail::seen_in_order(
           e, shape::unchecked(detail::resolved_extents(detail::indices<sizeof...(N)>{{static_cast<index>(n)...}},
                                                        e.shape().size())));
@@ -116,15 +134,13 @@ inline constexpr struct reshape_t {
   template <array A, shape_type S>
   constexpr auto operator()(A&& a, const S& s) const {
     using in = typename detail::node_of<A>::shape_type;
-    constexpr bool possible = !in::is_static || !S::is_static || [] {
-      if constexpr (in::is_static && S::is_static) return in{}.size() == S{}.size();
-      return true;
-    }();
-    static_assert(possible, "shape is invalid for input of this size: a reshape keeps the number of elements");
-    if constexpr (possible) {
+    constexpr auto known = detail::reshape_to_shape<in, S>;
+    static_assert(known.possible, "shape is invalid for input of this size: a reshape keeps the number of elements");
+    if constexpr (known.possible) {
       decltype(auto) e = detail::as_node(static_cast<A&&>(a));
       if (s.size() != e.shape().size()) detail::throw_reshape(s.extents().v, S::axes_count, e.shape().size());
-      return detail::seen_in_order(e, s);
+      using shape = detail::shape_from<known.extents>;
+      return detail::seen_in_order(e, shape::unchecked(s.extents()));
     }
   }
 } reshape{};

@@ -4,6 +4,7 @@
 
 #include <broadloom/eval/assign.hpp>
 #include <broadloom/expr/slice.hpp>
+#include <broadloom/tensor/deduced.hpp>
 #include <broadloom/tensor/elements.hpp>
 
 namespace broadloom {
@@ -281,8 +282,17 @@ class tensor {
 template <class E, int Rank>
 using dtensor = tensor<E, dshape<Rank>>;
 
+template <class E, class Shape>
+class tensor<E, over_256_KiB_on_the_stack_write_the_type_or_use_dtensor<Shape>> {
+ public:
+  template <class X>
+  tensor(X&&) = delete;
+};
+
 template <array X>
-tensor(X&&) -> tensor<detail::value_of<detail::node_of<X>>, detail::shape_of<detail::node_of<X>>>;
+tensor(X&&)
+    -> tensor<detail::value_of<detail::node_of<X>>,
+              detail::deduced_shape<detail::value_of<detail::node_of<X>>, detail::shape_of<detail::node_of<X>>>>;
 
 template <class E, class Shape>
 struct array_traits<tensor<E, Shape>> {
