@@ -18,7 +18,7 @@ using free_rows = bl::tensor<int, bl::shape<bl::dyn, 6>>;
 static_assert(
     std::is_same_v<shape_of<decltype(bl::reshape(std::declval<fixed&>(), 2_c, 3_c, 4_c))>, bl::shape<2, 3, 4>>);
 static_assert(std::is_same_v<shape_of<decltype(bl::reshape(std::declval<fixed&>(), 3_c, -1_c))>, bl::shape<3, 8>>);
-static_assert(std::is_same_v<shape_of<decltype(bl::reshape(std::declval<fixed&>(), 3_c, -1))>, bl::shape<3, bl::dyn>>);
+static_assert(std::is_same_v<shape_of<decltype(bl::reshape(std::declval<fixed&>(), 3_c, -1))>, bl::shape<3, 8>>);
 static_assert(std::is_same_v<shape_of<decltype(bl::reshape(std::declval<free_rows&>(), -1_c, 2_c, 3_c))>,
                              bl::shape<bl::dyn, 2, 3>>);
 static_assert(std::is_same_v<shape_of<decltype(bl::reshape(std::declval<free_rows&>(), bl::shape<6, bl::dyn>(2)))>,
