@@ -18,6 +18,7 @@ shape_error::~shape_error() = default;
 arithmetic_error::~arithmetic_error() = default;
 index_error::~index_error() = default;
 linalg_error::~linalg_error() = default;
+lifetime_error::~lifetime_error() = default;
 io_error::~io_error() = default;
 
 namespace detail {
@@ -69,6 +70,13 @@ void throw_size_overflow(const index* extents, index rank) {
 void throw_extent_mismatch(index axis, index expected, index given) {
   throw shape_error("the shape's type fixes the extent of axis " + number_text(axis) + " to " + number_text(expected) +
                     ", not " + number_text(given));
+}
+
+void throw_shape_changed(const index* built, const index* now, index rank) {
+  bool shapeless = false;
+  for (index i = 0; i < rank; ++i) shapeless = shapeless || now[i] < 0;
+  throw shape_error("a tensor in this expression had shape " + list(built, rank) + " when it was built and has " +
+                    (shapeless ? "no shape" : "shape " + list(now, rank)) + " now");
 }
 
 void throw_not_broadcastable(const char* function, const shape_view* shapes, int count) {

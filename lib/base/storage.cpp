@@ -1,8 +1,15 @@
 // Allocation of element storage: small blocks from the heap, large ones mapped on huge pages and kept for reuse.
+#include <broadloom/core/checked.hpp>
+#include <broadloom/core/error.hpp>
 #include <broadloom/core/storage.hpp>
 
+#include <atomic>
 #include <bit>
 #include <cstdint>
+#include <deque>
+#include <functional>
+#include <iterator>
+#include <map>
 #include <mutex>
 #include <new>
 
@@ -130,6 +137,57 @@ class kept_blocks {
 
 constinit kept_blocks kept;
 
+// Memory given back in a checked build, oldest first, so that a view of it is recognised.
+class freed_memory {
+ public:
+  struct block {
+    void* data;
+    std::size_t bytes;
+  };
+
+  // Keeps the block, and gives `release` those for which there is no room any more, perhaps this one.
+  template <class F>
+  void keep(block b, const F& release) noexcept {
+    const std::lock_guard lock(mutex_);
+    try {
+      order_.push_back(b);
+    } catch (...) {
+      return release(b);
+    }
+    try {
+      blocks_[static_cast<const std::byte*>(b.data)] = b.bytes;
+    } catch (...) {
+      order_.pop_back();
+      return release(b);
+    }
+    total_ += b.bytes;
+    while (total_ > keep_at_most || order_.size() > count_at_most) {
+      const block oldest = order_.front();
+      order_.pop_front();
+      blocks_.erase(static_cast<const std::byte*>(oldest.data));
+      total_ -= oldest.bytes;
+      release(oldest);
+    }
+  }
+  bool has(const void* address) {
+    const std::lock_guard lock(mutex_);
+    const auto after = blocks_.upper_bound(static_cast<const std::byte*>(address));
+    if (after == blocks_.begin()) return false;
+    const auto& [data, bytes] = *std::prev(after);
+    return static_cast<const std::byte*>(address) < data + bytes;
+  }
+
+ private:
+  static constexpr std::size_t count_at_most = std::size_t(1) << 16;
+  std::mutex mutex_;
+  std::deque<block> order_;
+  std::map<const std::byte*, std::size_t, std::less<>> blocks_;
+  std::size_t total_ = 0;
+};
+
+// Null unless this is a checked build. Never destroyed: tensors with static lifetime are freed after everything.
+std::atomic<freed_memory*> freed = nullptr;
+
 constexpr bool is_large(std::size_t bytes) { return BROADLOOM_KEEP_BLOCKS && bytes >= large_block; }
 
 }  // namespace
@@ -145,12 +203,36 @@ void* allocate(std::size_t bytes) {
   throw std::bad_alloc();
 }
 
-void deallocate(void* block, std::size_t bytes) noexcept {
-  if (block == nullptr) return;
+namespace {
+
+void release(void* block, std::size_t bytes) noexcept {
   if (is_large(bytes))
     kept.keep(block, rounded(bytes));
   else
     ::operator delete(block, std::align_val_t(storage_alignment));
+}
+
+}  // namespace
+
+void deallocate(void* block, std::size_t bytes) noexcept {
+  if (block == nullptr) return;
+  if (freed_memory* const aside = freed.load(std::memory_order_acquire); aside != nullptr) [[unlikely]]
+    aside->keep({block, bytes}, [](const freed_memory::block& b) { release(b.data, b.bytes); });
+  else
+    release(block, bytes);
+}
+
+bool keep_freed_memory() noexcept {
+  static freed_memory* const all = new (std::nothrow) freed_memory;
+  freed.store(all, std::memory_order_release);
+  return all != nullptr;
+}
+
+void check_memory(const void* address) {
+  if (freed_memory* const aside = freed.load(std::memory_order_acquire); aside != nullptr && aside->has(address))
+    throw lifetime_error(
+        "a view was used after its tensor had given the memory back: the tensor was destroyed, or assigned a value of "
+        "another size");
 }
 
 void trim() noexcept { kept.clear(); }

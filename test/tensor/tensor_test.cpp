@@ -1,12 +1,14 @@
 // Owning arrays are regular values: made, copied, moved, swapped and kept in containers; the shape changes with the
 // whole value only.
 #include <broadloom/broadloom.hpp>
+#include <broadloom/linalg.hpp>
 
 #include <algorithm>
 #include <array>
 #include <boost/test/unit_test.hpp>
 #include <cstdint>
 #include <limits>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -44,13 +46,13 @@ static_assert(alignof(bl::tensor<float, bl::shape<16>>) == 64);
 constexpr bl::tensor<int, bl::shape<2, 3>> constant{{1, 2, 3}, {4, 5, 6}};
 static_assert(constant(0, 0) == 1 && constant(1, 2) == 6 && constant(-1, -3) == 4);
 static_assert(constant.size() == 6 && constant.rank() == 2 && constant.shape() == bl::shape<2, 3>{});
-constexpr auto sum = [] {
+constexpr auto folded = [] {
   bl::tensor<int, bl::shape<2, 3>> r;
   r = constant + constant.T().T() * 10;
   r -= bl::tensor<int, bl::shape<3>>{1, 1, 1};
   return r;
 }();
-static_assert(sum(0, 0) == 10 && sum(1, 2) == 65);
+static_assert(folded(0, 0) == 10 && folded(1, 2) == 65);
 static_assert((constant + constant * 2)(1, 2) == 18);
 static_assert(bl::eval(bl::sqrt(constant))(1, 0) == 2.f);
 
@@ -157,20 +159,113 @@ BOOST_AUTO_TEST_CASE(reading_a_shapeless_tensor_throws) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_shapeless_tensor_takes_the_shape_of_what_is_assigned_to_it) {
+BOOST_AUTO_TEST_CASE(assignment_replaces_the_value_and_the_shape) {
   matrix a;
   a = bl::ones<float>(3, 1) + bl::ones<float>(1, 2);
   BOOST_TEST((a.shape() == bl::shape<3, 2>{} && a(2, 1) == 2.f));
-  BOOST_CHECK_THROW(a = bl::ones<float>(4, 2) + 0, bl::shape_error);
-  BOOST_TEST((a.shape() == bl::shape<3, 2>{} && a(2, 1) == 2.f));
-  matrix b;
-  b = bl::tensor<float, bl::shape<1, 2>>{{5, 6}};
-  BOOST_TEST((b.shape() == bl::shape<1, 2>{} && b(0, 1) == 6.f));
+  a = bl::ones<float>(4, 2) + 0;
+  BOOST_TEST((a.shape() == bl::shape<4, 2>{} && a.size() == 8 && a(3, 1) == 1.f));
+  a = bl::ones<float>(1, 2) * 3;  // does not broadcast: there is nothing left of the other rows
+  BOOST_TEST((a.shape() == bl::shape<1, 2>{} && a.size() == 2 && a(0, 1) == 3.f));
+  a = bl::tensor<float, bl::shape<1, 3>>{{5, 6, 7}};
+  BOOST_TEST((a.shape() == bl::shape<1, 3>{} && a(0, 2) == 7.f));
+  a = a(bl::all, bl::range(3, 3));
+  BOOST_TEST((a.shape() == bl::shape<1, 0>{} && a.size() == 0));
+  a = bl::dtensor<int, 2>{{1}, {2}};  // another element type
+  BOOST_TEST((a.shape() == bl::shape<2, 1>{} && a(1, 0) == 2.f));
+  a = 4;  // a number fills what is there
+  BOOST_TEST((a.shape() == bl::shape<2, 1>{} && a(0, 0) == 4.f && a(1, 0) == 4.f));
+}
+
+BOOST_AUTO_TEST_CASE(assignment_reuses_memory_that_has_the_size) {
+  matrix a(6, 2), row{{1, 2}};
+  const float* const memory = a.data();
+  a = bl::ones<float>(6, 2) + row;
+  BOOST_TEST((a.data() == memory && a(5, 1) == 3.f));
+  a = bl::ones<float>(3, 4) + 1;
+  BOOST_TEST((a.data() == memory && a.shape() == bl::shape<3, 4>{} && a(2, 3) == 2.f));
+  const matrix b(4, 3);
+  a = b;
+  BOOST_TEST((a.data() == memory && a.shape() == b.shape() && a(3, 2) == 0.f));
+}
+
+BOOST_AUTO_TEST_CASE(a_right_side_may_read_what_it_replaces) {
+  matrix a{{1, 2, 3}, {4, 5, 6}};
+  a = a.T();  // another shape, the same size
+  BOOST_TEST(equal(a, matrix{{1, 4}, {2, 5}, {3, 6}}));
+  a = bl::cat(0, a, a);
+  BOOST_TEST(equal(a, matrix{{1, 4}, {2, 5}, {3, 6}, {1, 4}, {2, 5}, {3, 6}}));
+  a = a(bl::range(1, 3)) * 10;
+  BOOST_TEST(equal(a, matrix{{20, 50}, {30, 60}}));
+  a = a(bl::range(1, 2));
+  BOOST_TEST(equal(a, matrix{{30, 60}}));
+  a = a + matrix{{1}, {2}, {3}};
+  BOOST_TEST(equal(a, matrix{{31, 61}, {32, 62}, {33, 63}}));
+  a = std::move(a).T() + 0;
+  BOOST_TEST(equal(a, matrix{{31, 32, 33}, {61, 62, 63}}));
+  a = bl::matmul(a, a.T());
+  BOOST_TEST((a.shape() == bl::shape<2, 2>{} && a(0, 0) == 31.f * 31 + 32 * 32 + 33 * 33));
+  bl::dtensor<float, 1> v{1, 2, 3};
+  v = bl::cumsum(v, 0)(bl::range(1, 3));
+  BOOST_TEST(equal(v, bl::dtensor<float, 1>{3, 6}));
+}
+
+BOOST_AUTO_TEST_CASE(static_extents_must_be_those_of_the_value) {
+  const matrix a{{1, 2, 3}, {4, 5, 6}}, row{{1, 2, 3}};
+  bl::tensor<float, bl::shape<2, 3>> s;
+  s = a;
+  BOOST_TEST((s(1, 2) == 6.f));
+  BOOST_TEST(thrown<bl::shape_error>([&] { s = row; }) == "the shape's type fixes the extent of axis 0 to 2, not 1");
+  BOOST_TEST((s(0, 0) == 1.f && s(1, 0) == 4.f));
+  bl::assign(s, row);  // this broadcasts
+  BOOST_TEST((s(0, 0) == 1.f && s(1, 0) == 1.f));
   bl::tensor<float, bl::shape<bl::dyn, 2>> c;
   BOOST_CHECK_THROW(c = bl::ones<float>(4, 3) + 0, bl::shape_error);
   BOOST_TEST(!c.has_shape());
   c = bl::ones<float>(4, 2) + 0;
   BOOST_TEST((c.shape() == bl::shape<4, 2>{}));
+  BOOST_CHECK_THROW(c = bl::ones<float>(4, 3) + 1, bl::shape_error);
+  BOOST_TEST((c.shape() == bl::shape<4, 2>{} && c(3, 1) == 1.f));
+}
+
+// An extent of 0 behind others leaves no elements, and strides of 0 that share none.
+static_assert([] {
+  bl::tensor<int, bl::shape<2, 0>> x;
+  x = x + 1;
+  return x.size();
+}() == 0);
+
+BOOST_AUTO_TEST_CASE(a_static_shape_may_have_no_elements) {
+  bl::tensor<float, bl::shape<2, 0>> a, b;
+  a = b + 1;
+  a = 2;
+  a += b;
+  bl::assign(a, b);
+  a = matrix(2, 0);
+  const bl::tensor sum = a + b;
+  const bl::tensor none = bl::zeros<float>(bl::shape<3, 0, 2>{}) * 2;
+  BOOST_TEST((sum.size() == 0 && none.size() == 0 && bl::eval(a.T() + 1).size() == 0));
+  const bl::tensor<float, bl::shape<2>> sums = bl::sum(a, bl::axes<1>);
+  BOOST_TEST((sums(0) == 0.f && sums(1) == 0.f));
+  BOOST_CHECK_THROW(a = matrix(2, 1), bl::shape_error);
+}
+
+BOOST_AUTO_TEST_CASE(what_throws_leaves_neither_a_shape_nor_elements_behind) {
+  const auto refuses_two = [](float x) {
+    if (x == 2) throw std::runtime_error("no");
+    return x;
+  };
+  matrix fresh;
+  BOOST_CHECK_THROW(fresh = bl::pointwise(refuses_two, matrix{{1, 2}}), std::runtime_error);
+  BOOST_TEST((!fresh.has_shape() && fresh.size() == 0));
+  matrix other{{7, 8, 9}};
+  const float* const memory = other.data();
+  BOOST_CHECK_THROW(other = bl::pointwise(refuses_two, matrix{{1, 2}}), std::runtime_error);
+  BOOST_TEST((other.data() == memory && equal(other, matrix{{7, 8, 9}})));
+  const bl::dtensor<int, 1> zero{0};
+  bl::dtensor<int, 1> quotients;
+  BOOST_CHECK_THROW(quotients = bl::floor_divide(bl::dtensor<int, 1>{1}, zero), bl::arithmetic_error);
+  BOOST_TEST(!quotients.has_shape());
 }
 
 BOOST_AUTO_TEST_CASE(vectors_swaps_and_sorting_work) {
@@ -194,17 +289,19 @@ BOOST_AUTO_TEST_CASE(vectors_swaps_and_sorting_work) {
   BOOST_TEST((!list[39].has_shape() && list[0](0, 0) == 0.f));
 }
 
-BOOST_AUTO_TEST_CASE(every_other_assignment_writes_elements) {
-  bl::tensor<float, bl::shape<2, 3>> a;
+BOOST_AUTO_TEST_CASE(other_forms_write_into_what_is_there) {
+  matrix a{{1, 2}, {3, 4}};
   const float* const memory = a.data();
-  a = matrix{{1, 2, 3}};
-  BOOST_TEST((a(0, 2) == 3.f && a(1, 2) == 3.f && a.data() == memory));
-  matrix b{{1, 2}, {3, 4}};
-  const float* const before = b.data();
-  b = b + b;
-  b = b.T();
-  b += 1;
-  BOOST_TEST((b.data() == before && b(0, 1) == 7.f && b(1, 0) == 5.f));
+  bl::assign(a, matrix{{5, 6}});
+  BOOST_TEST((a.data() == memory && equal(a, matrix{{5, 6}, {5, 6}})));
+  a(bl::all) = matrix{{1}, {2}};
+  BOOST_TEST((a.data() == memory && equal(a, matrix{{1, 1}, {2, 2}})));
+  a += bl::dtensor<float, 1>{1, 0};
+  BOOST_TEST((a.data() == memory && equal(a, matrix{{2, 1}, {3, 2}})));
+  BOOST_CHECK_THROW(bl::assign(a, matrix(3, 2)), bl::shape_error);
+  BOOST_CHECK_THROW(a(bl::all) = matrix(1, 3), bl::shape_error);
+  BOOST_CHECK_THROW(a += matrix(3, 2), bl::shape_error);
+  BOOST_TEST((a.data() == memory && equal(a, matrix{{2, 1}, {3, 2}})));
 }
 
 BOOST_AUTO_TEST_CASE(conversions_keep_static_knowledge_or_check_it) {

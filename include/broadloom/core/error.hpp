@@ -33,6 +33,13 @@ class linalg_error : public std::runtime_error {
   ~linalg_error() override;
 };
 
+// A view of memory that was given back: in programs compiled with BROADLOOM_CHECKED.
+class lifetime_error : public std::logic_error {
+ public:
+  using std::logic_error::logic_error;
+  ~lifetime_error() override;
+};
+
 // A file that cannot be read or written.
 class io_error : public std::runtime_error {
  public:

@@ -80,7 +80,7 @@ concept writes_itself = deferred_leaf<E> && __is_same(typename E::layout_type, r
 
 // `out` is a writable leaf, `e` a node whose shape fits.
 template <int Native, writing How = writing::copy, class Out, class E>
-constexpr void assign_node(const Out& out, const E& e, const runtime::options& how) {
+[[gnu::always_inline]] constexpr void assign_node(const Out& out, const E& e, const runtime::options& how) {
   if constexpr (writes_once_only<Out>)
     static_assert(
         is_one_to_one<typename Out::layout_type, typename Out::shape_type>,

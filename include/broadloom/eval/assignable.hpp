@@ -16,6 +16,8 @@ template <auto Text, class Output>
 struct output_is_not_writable;
 template <auto Text, class Output, class Result>
 struct result_type_does_not_fit;
+template <auto Text, class Tensor, class Result>
+struct value_does_not_fit;
 
 namespace detail {
 
@@ -69,6 +71,8 @@ constexpr void check_fits(writing how, const O& o, const S& s) {
 template <class L, class S>
 inline constexpr bool is_one_to_one = [] {
   constexpr auto strides = L{}.strides(S{});
+  for (index n : S::static_extents)
+    if (n == 0) return true;
   for (int i = 0; i < S::axes_count; ++i)
     if (strides[i] == 0 && S::static_extents[i] > 1) return false;
   return true;
@@ -147,6 +151,47 @@ struct assignment_check {
 
 template <class Out, class E>
 inline constexpr bool assignable_from = std::is_void_v<typename assignment_check<Out, E>::error>;
+
+// Whether a result of shape S may be all of a tensor whose type has shape O.
+template <class O, class S>
+constexpr sentence replacement_sentence() {
+  sentence s;
+  s << "bl::assign(o, e) broadcasts; `=` replaces the value, and ";
+  if constexpr (O::axes_count != S::axes_count)
+    s << "rank " << S::axes_count << " is not " << O::axes_count;
+  else
+    for (int i = 0; i < O::axes_count; ++i) {
+      const index o = O::static_extents[i], x = S::static_extents[i];
+      if (o != dyn && x != dyn && o != x) {
+        s << "extent " << x << " of axis " << i << " is not " << o;
+        break;
+      }
+    }
+  return s;
+}
+template <class O, class S>
+inline constexpr auto replacement_text = fit<replacement_sentence<O, S>().n>(replacement_sentence<O, S>());
+
+// Whether E may be the new value of a tensor of T with shape O; `error` is void, or says why not.
+template <class T, class O, class E>
+constexpr auto replacement_error_of() {
+  if constexpr (!array<E>)
+    return static_cast<void*>(nullptr);
+  else {
+    using s = shape_of<node_of<E>>;
+    constexpr dtype from = dtype_of<value_of<node_of<E>>>, to = dtype_of<T>;
+    if constexpr (!castable(from, to))
+      return static_cast<result_type_does_not_fit<cast_text<from, to>, T, value_of<node_of<E>>>*>(nullptr);
+    else if constexpr (!std::is_constructible_v<O, s>)
+      return static_cast<value_does_not_fit<replacement_text<O, s>, O, s>*>(nullptr);
+    else
+      return static_cast<void*>(nullptr);
+  }
+}
+template <class T, class O, class E>
+struct replacement_check {
+  using error = std::remove_pointer_t<decltype(replacement_error_of<T, O, E>())>;
+};
 
 }  // namespace detail
 

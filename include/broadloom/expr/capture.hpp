@@ -1,12 +1,13 @@
-// The capture rule: what a tree holds of each argument. Nodes and views by value, an lvalue array as a view of its
-// memory, an rvalue array as a leaf that owns it.
+// The capture rule: what a tree holds of each argument. Nodes and views by value; of an lvalue array a reference to it
+// (a view of its memory where that is inside the object), of an rvalue array a leaf that owns it.
 #pragma once
 
 #include <broadloom/expr/transform.hpp>
 
 namespace broadloom {
 
-// Specialised for every array that is not itself a node: `static auto leaf(A&)`, `leaf(const A&)` and `leaf(A&&)`.
+// Specialised for every array that is not itself a node: `static auto leaf(A&)`, `leaf(const A&)` and `leaf(A&&)`; and,
+// where an array that is held as an operand may be replaced meanwhile, `operand(const A&)`.
 template <class A>
 struct array_traits;
 
@@ -38,6 +39,8 @@ template <array A>
 constexpr auto capture(A&& a) {
   if constexpr (expression<A>)
     return std::remove_cvref_t<decltype(read_only(a))>(read_only(a));
+  else if constexpr (std::is_lvalue_reference_v<A> && requires { array_traits<std::remove_cvref_t<A>>::operand(a); })
+    return array_traits<std::remove_cvref_t<A>>::operand(a);
   else {
     auto leaf = array_traits<std::remove_cvref_t<A>>::leaf(static_cast<A&&>(a));
     return std::remove_cvref_t<decltype(read_only(leaf))>(read_only(leaf));

@@ -3,11 +3,16 @@
 
 #include <utility>
 
+#include <broadloom/core/checked.hpp>
 #include <broadloom/core/dtype.hpp>
 #include <broadloom/core/shared.hpp>
 #include <broadloom/expr/expression.hpp>
 
 namespace broadloom {
+
+// What moving to a named view "returns": `view = view` writes elements, so that std::swap and the algorithms that move
+// views would lose data.
+struct a_view_is_not_moved_or_swapped_but_written_by_assign;
 
 namespace detail {
 
@@ -48,7 +53,7 @@ struct indexing {
 }  // namespace detail
 
 // A non-owning array: pointer, shape, layout. Copying or constructing a view never copies elements; `view = anything`
-// writes elements (see tensor/assign.hpp). The memory must outlive the view and every tree built from it.
+// writes elements (see tensor/eval.hpp). The memory must outlive the view and every tree built from it.
 template <class T, class Shape, class Layout = dyn_strides<Shape::axes_count>>
 class view : public detail::indexing<view<T, Shape, Layout>> {
  public:
@@ -92,20 +97,31 @@ class view : public detail::indexing<view<T, Shape, Layout>> {
   Error operator=(const E& e) const
     requires(!std::is_void_v<Error>)
   = delete;
-  constexpr const view& operator=(const view& e) const;
-  constexpr view& operator=(const view& e);
+  constexpr const view& operator=(const view& e) const&
+    requires(!std::is_const_v<T>);
+  constexpr view& operator=(const view& e) & requires(!std::is_const_v<T>);
+  view& operator=(const view&) & requires(std::is_const_v<T>) = delete;
+  a_view_is_not_moved_or_swapped_but_written_by_assign operator=(view&&) & = delete;
+  friend a_view_is_not_moved_or_swapped_but_written_by_assign swap(view&, view&) = delete;
 
   constexpr const Shape& shape() const { return shape_; }
   constexpr const Layout& layout() const { return layout_; }
   constexpr auto strides() const { return layout_.strides(shape_); }
-  constexpr T* data() const { return data_; }
+  // Throws lifetime_error in a checked build where the memory was given back.
+  constexpr T* data() const {
+#if defined(BROADLOOM_CHECKED)
+    return shape_.size() == 0 ? data_ : detail::checked_memory(data_);
+#else
+    return data_;
+#endif
+  }
 
   // The element itself; negative indices count from the end. Throws index_error outside the shape.
   template <class... I>
     requires(sizeof...(I) == Shape::axes_count && (std::is_convertible_v<I, index> && ...))
   constexpr T& operator()(I... i) const {
     const auto at = detail::checked_indices(shape_, detail::indices<sizeof...(I)>{{static_cast<index>(i)...}});
-    return data_[detail::offset_of(shape_.extents(), strides(), at)];
+    return data()[detail::offset_of(shape_.extents(), strides(), at)];
   }
   // slice(v, i...): ranges, arrays of positions and masks among the indices.
   template <class... I>
@@ -116,7 +132,7 @@ class view : public detail::indexing<view<T, Shape, Layout>> {
 
   template <int R>
   constexpr value_type element(const detail::indices<R>& at) const {
-    return data_[detail::offset_of(shape_.extents(), strides(), at)];
+    return data()[detail::offset_of(shape_.extents(), strides(), at)];
   }
 
   // The same memory seen with another geometry.

@@ -50,14 +50,16 @@ class place {
   template <class V, class Error = typename detail::assignment_check<const place&, V>::error>
     requires(!std::is_void_v<Error>)
   Error operator=(V&&) const = delete;
-  const place& operator=(const place& o) const {
+  const place& operator=(const place& o) const& {
     write<BROADLOOM_NATIVE>(o.node(), runtime::options{});
     return *this;
   }
-  place& operator=(const place& o) {
+  place& operator=(const place& o) & {
     write<BROADLOOM_NATIVE>(o.node(), runtime::options{});
     return *this;
   }
+  a_view_is_not_moved_or_swapped_but_written_by_assign operator=(place&&) & = delete;
+  friend a_view_is_not_moved_or_swapped_but_written_by_assign swap(place&, place&) = delete;
 
   // Writes v, which is expanded to this shape; with update::add, adds it once for each time a position occurs.
   template <int Native, class V>

@@ -4,7 +4,7 @@
 #include <initializer_list>
 
 #include <broadloom/core/storage.hpp>
-#include <broadloom/shape/shape.hpp>
+#include <broadloom/expr/tensor_ref.hpp>
 
 namespace broadloom::detail {
 
@@ -44,13 +44,9 @@ constexpr void copy_braces(E*& to, const L& l) {
   }
 }
 
-// Where a tensor's elements are.
+// The elements of a dynamic tensor, which allocates and frees them.
 template <class E, class Shape>
-struct heap_elements {
-  E* data = nullptr;
-  index size = 0;
-  Shape shape = Shape::unchecked({});
-
+struct heap_elements : tensor_elements<E, Shape> {
   static std::size_t bytes(index n) {
     std::size_t b = 0;
     if (__builtin_mul_overflow(static_cast<std::size_t>(n), sizeof(E), &b) || static_cast<index>(b) < 0)
@@ -59,16 +55,16 @@ struct heap_elements {
   }
   [[gnu::noinline]] void allocate(const Shape& s) {
     const index n = s.size();
-    data = static_cast<E*>(runtime::allocate(bytes(n)));
-    size = n;
-    shape = s;
+    this->data = static_cast<E*>(runtime::allocate(bytes(n)));
+    this->size = n;
+    this->shape = s;
   }
   void release() noexcept {
-    runtime::deallocate(data, static_cast<std::size_t>(size) * sizeof(E));
-    data = nullptr;
-    size = 0;
-    shape = Shape::unchecked({});
+    runtime::deallocate(this->data, static_cast<std::size_t>(this->size) * sizeof(E));
+    forget();
   }
+  // Without elements and without a shape.
+  void forget() noexcept { static_cast<tensor_elements<E, Shape>&>(*this) = {}; }
 };
 
 }  // namespace broadloom::detail

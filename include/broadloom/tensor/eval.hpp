@@ -30,14 +30,16 @@ constexpr const view<T, Shape, Layout>& view<T, Shape, Layout>::operator=(const 
   return *this;
 }
 template <class T, class Shape, class Layout>
-constexpr const view<T, Shape, Layout>& view<T, Shape, Layout>::operator=(const view& e) const {
+constexpr const view<T, Shape, Layout>& view<T, Shape, Layout>::operator=(const view& e) const&
+  requires(!std::is_const_v<T>)
+{
   assign(*this, e);
   return *this;
 }
 template <class T, class Shape, class Layout>
-constexpr view<T, Shape, Layout>& view<T, Shape, Layout>::operator=(const view& e) {
-  assign(*this, e);
-  return *this;
-}
+    constexpr view<T, Shape, Layout>& view<T, Shape, Layout>::operator=(const view& e) & requires(!std::is_const_v<T>) {
+      assign(*this, e);
+      return *this;
+    }
 
 }  // namespace broadloom

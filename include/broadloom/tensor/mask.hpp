@@ -31,7 +31,7 @@ const value_of<E>* elements_as(const E& e, const Shape& s, Own& own) {
     }
     if (fits) return e.data();
   }
-  own = eval(expand(e, s));
+  own = expand(e, s);
   return own.data();
 }
 
@@ -92,9 +92,9 @@ inline constexpr struct masked_scatter_t {
       Out&& out, M&& m, S&& source) const {
     const auto shape = detail::shape_as(out);
     constexpr int rank = std::remove_cvref_t<decltype(shape)>::axes_count;
-    const dtensor<bool, rank> set = eval(expand(static_cast<M&&>(m), shape));
+    const dtensor<bool, rank> set = expand(static_cast<M&&>(m), shape);
     using T = detail::value_of<detail::node_of<Out&>>;
-    dtensor<T, rank> r = eval(detail::capture(out));
+    dtensor<T, rank> r = detail::capture(out);
     const auto values = eval(detail::capture(source));
     const index wanted = detail::count_set(set.data(), set.size());
     if (values.size() < wanted) detail::throw_too_few_in_source(values.size(), wanted);

@@ -21,7 +21,7 @@ std::string array_text(const X& x, const format_options& options) {
       const auto strides = x.strides();
       return runtime::format(dtype_of<value_of<X>>, x.data(), extents.v, strides.v, extents.count, options);
     } else
-      return array_text(eval(x).as_view(), options);
+      return array_text(dtensor<value_of<X>, rank_of<X>>(x).as_view(), options);
   } else
     return array_text(as_node(x), options);
 }

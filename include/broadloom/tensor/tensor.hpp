@@ -9,9 +9,9 @@
 
 namespace broadloom {
 
-// tensor<float, shape<2, 3>>: static. tensor<float, dshape<2>>: dynamic; default-constructed it has no shape yet and
-// takes the one of what is first assigned to it. Copy and move between tensors of one type replace shape and value;
-// every other assignment writes elements and never changes the shape.
+// tensor<float, shape<2, 3>>: static. tensor<float, dshape<2>>: dynamic; default-constructed it has no shape yet.
+// `tensor = anything` replaces the value, shape included. assign(tensor, e), `tensor(all) = e` and the in-place forms
+// write into what is there, and never change the shape.
 template <class E, class Shape>
 class tensor {
   static_assert(element<E>, "not an element type of Broadloom");
@@ -69,9 +69,10 @@ class tensor {
   constexpr tensor& operator=(const tensor& o) {
     if (this == &o) return *this;
     if constexpr (!is_static) {
-      if (elements_.data != nullptr && o.elements_.data != nullptr && shape_is(o.elements_.shape)) {
+      if (elements_.data != nullptr && o.elements_.data != nullptr && elements_.size == o.elements_.size) {
         __builtin_memcpy(static_cast<void*>(elements_.data), o.elements_.data,
                          static_cast<std::size_t>(elements_.size) * sizeof(E));
+        elements_.shape = o.elements_.shape;
         return *this;
       }
       tensor copy(o);
@@ -108,18 +109,20 @@ class tensor {
     construct<Native>(detail::as_node(static_cast<X&&>(x)), p.options());
   }
 
-  // Writes elements; a shapeless tensor takes the result's shape.
-  template <array X, int Native = BROADLOOM_NATIVE>
-    requires(!__is_same(std::remove_cvref_t<X>, tensor) && detail::assignable_from<tensor&, X>)
+  // Replaces the value: afterwards this tensor is what eval(x) would be, whatever it was before. The memory is reused
+  // where it has the size; where it has not, nothing is changed when something throws. Static extents must be those of
+  // the result: the compiler checks what it knows, and shape_error is thrown, with nothing changed, for the others.
+  template <array X, class Error = typename detail::replacement_check<E, Shape, X>::error,
+            int Native = BROADLOOM_NATIVE>
+    requires(!__is_same(std::remove_cvref_t<X>, tensor) && std::is_void_v<Error>)
   constexpr tensor& operator=(X&& x) {
-    if constexpr (!is_static && std::is_constructible_v<Shape, detail::shape_of<detail::node_of<X>>>)
-      if (elements_.data == nullptr) elements_.allocate(Shape(x.shape()));
-    detail::assign_node<Native>(as_view(), detail::as_node(static_cast<X&&>(x)), runtime::options{});
+    replace<Native>(detail::as_node(static_cast<X&&>(x)));
     return *this;
   }
-  template <array X, class Error = typename detail::assignment_check<tensor&, X>::error>
-    requires(!detail::assignable_from<tensor&, X>)
+  template <array X, class Error = typename detail::replacement_check<E, Shape, X>::error>
+    requires(!std::is_void_v<Error>)
   Error operator=(X&&) = delete;
+  // Fills the present shape.
   constexpr tensor& operator=(E x) {
     assign(*this, x);
     return *this;
@@ -199,6 +202,13 @@ class tensor {
   // The whole tensor as a view of its memory.
   constexpr view<E, Shape, row_major> as_view() & { return {data(), shape(), {}}; }
   constexpr view<const E, Shape, row_major> as_view() const& { return {data(), shape(), {}}; }
+  // The whole tensor as a tree holds it: dynamic tensors are looked up when the tree is evaluated.
+  constexpr auto as_operand() const {
+    if constexpr (is_static)
+      return as_view();
+    else
+      return tensor_ref<E, Shape>(elements_, shape());
+  }
   // The elements moved into a leaf that owns them; this tensor is left shapeless (dynamic) or as it was (static).
   constexpr auto as_leaf() && {
     if constexpr (is_static)
@@ -230,11 +240,9 @@ class tensor {
     const E* d = elements_.data;
     const detail::shared_handle h(
         detail::make_shared_block(elements_.data, static_cast<std::size_t>(elements_.size) * sizeof(E)));
-    elements_.data = nullptr;
-    elements_.release();
+    elements_.forget();
     return {h, d, s, {}};
   }
-  constexpr bool shape_is(const Shape& s) const { return elements_.shape == s; }
   constexpr void copy_from(const tensor& o) {
     if constexpr (is_static)
       elements_ = o.elements_;
@@ -246,8 +254,48 @@ class tensor {
   }
   constexpr void take(tensor& o) noexcept {
     elements_ = o.elements_;
-    o.elements_.data = nullptr;
-    o.elements_.release();
+    o.elements_.forget();
+  }
+  // Memory for a value of another shape: the present one where it has the size, else a new one. Until the value is
+  // there, the tensor keeps what it has. (By value and out of line: the usual case, the same shape, is not to wait.)
+  [[gnu::noinline, gnu::cold]] E* room_for(Shape s) const {
+    if (elements_.data != nullptr && elements_.size == s.size()) return elements_.data;
+    detail::heap_elements<E, Shape> fresh;
+    fresh.allocate(s);
+    return fresh.data;
+  }
+  [[gnu::noinline, gnu::cold]] void adopt(E* room, Shape s) noexcept {
+    if (room != elements_.data) {
+      elements_.release();
+      elements_.data = room;
+      elements_.size = s.size();
+    }
+    elements_.shape = s;
+  }
+  [[gnu::noinline, gnu::cold]] void drop(E* room, Shape s) noexcept {
+    if (room != elements_.data) runtime::deallocate(room, static_cast<std::size_t>(s.size()) * sizeof(E));
+  }
+  struct replacement {
+    tensor* owner;
+    E* room;  // null: the present memory has the shape
+    Shape shape;
+    ~replacement() {
+      if (room != nullptr) owner->drop(room, shape);
+    }
+  };
+  template <int Native, class N>
+  [[gnu::always_inline]] constexpr void replace(const N& e) {
+    const Shape s(e.shape());
+    if constexpr (is_static)
+      detail::assign_node<Native>(as_view(), e, runtime::options{});
+    else {
+      const bool same = detail::same_extents(s, elements_.shape);
+      replacement r{this, same ? nullptr : room_for(s), s};
+      detail::assign_node<Native>(view<E, Shape, row_major>(same ? elements_.data : r.room, s, {}), e,
+                                  runtime::options{});
+      if (r.room != nullptr) adopt(r.room, s);
+      r.room = nullptr;
+    }
   }
   template <int Native, class N>
   constexpr void construct(const N& e, const runtime::options& how) {
@@ -299,6 +347,7 @@ struct array_traits<tensor<E, Shape>> {
   static constexpr auto leaf(tensor<E, Shape>& t) { return t.as_view(); }
   static constexpr auto leaf(const tensor<E, Shape>& t) { return t.as_view(); }
   static constexpr auto leaf(tensor<E, Shape>&& t) { return static_cast<tensor<E, Shape>&&>(t).as_leaf(); }
+  static constexpr auto operand(const tensor<E, Shape>& t) { return t.as_operand(); }
 };
 
 }  // namespace broadloom

@@ -1,0 +1,28 @@
+// The checked build: compiled with BROADLOOM_CHECKED, a program is told when it uses a view of memory that its tensor
+// gave back. Memory is then kept aside for a while instead of being used again.
+#pragma once
+
+namespace broadloom::runtime {
+
+// From now on memory that is given back is kept aside, the latest 256 MiB of it.
+bool keep_freed_memory() noexcept;
+
+// Throws lifetime_error where the address lies in memory that was given back and is still kept aside.
+void check_memory(const void* address);
+
+}  // namespace broadloom::runtime
+
+namespace broadloom::detail {
+
+#if defined(BROADLOOM_CHECKED)
+inline const bool freed_memory_is_kept = runtime::keep_freed_memory();
+#endif
+
+// The memory of a view that has elements, about to be read or written.
+template <class T>
+constexpr T* checked_memory(T* memory) {
+  if (!__builtin_is_constant_evaluated()) runtime::check_memory(memory);
+  return memory;
+}
+
+}  // namespace broadloom::detail
