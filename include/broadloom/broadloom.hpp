@@ -1,6 +1,7 @@
 // Everything of Broadloom but linear algebra and interoperation, which have headers of their own.
 #pragma once
 
+#include <broadloom/core/mistakes.hpp>
 #include <broadloom/core/version.hpp>
 #include <broadloom/eval/assign_all.hpp>
 #include <broadloom/eval/explain.hpp>

@@ -126,11 +126,12 @@ inline constexpr auto cast_text = fit<cast_sentence(From, To).n>(cast_sentence(F
 // Whether E may be written to Out; `error` is void, or says why not.
 template <class Out, class E>
 constexpr auto assignment_error_of() {
-  if constexpr (!array<E>)
-    return static_cast<void*>(nullptr);
-  else if constexpr (!writable<Out>)
-    return static_cast<output_is_not_writable<text{"the output must be writable"}, std::remove_reference_t<Out>>*>(
+  if constexpr (!writable<Out>)
+    return static_cast<
+        output_is_not_writable<text{"array is const: the output must be writable"}, std::remove_reference_t<Out>>*>(
         nullptr);
+  else if constexpr (!array<E>)
+    return static_cast<void*>(nullptr);
   else {
     using o = shape_of<node_of<Out>>;
     using s = shape_of<node_of<E>>;

@@ -3,6 +3,7 @@
 
 #include <type_traits>
 
+#include <broadloom/core/mistakes.hpp>
 #include <broadloom/shape/layout.hpp>
 
 namespace broadloom {
@@ -46,8 +47,6 @@ constexpr indices<R> checked_indices(const Shape& s, indices<R> at) {
 // Slices by the call syntax, x(all, 3) and x(rows, all): expr/slice.hpp.
 template <class... I>
 struct called_slice;
-template <class... I>
-inline constexpr bool all_numbers = (std::is_convertible_v<I, index> && ...);
 
 [[noreturn]] void throw_not_one_element(const index* extents, index rank);
 

@@ -20,12 +20,16 @@ namespace detail {
 template <class Out, class E>
 struct assignment_check;
 
+// The rank of a class that is not complete yet, in templates of its own.
+template <class Self, class...>
+inline constexpr int rank_when_complete = rank_of<Self>;
+
 // Gives a node e(i, j), e.size(), e.rank() and the lazy views as members.
 template <class Self>
 struct indexing {
   // The element at these indices, one per axis; negative ones count from the end. Throws index_error outside the shape.
   template <class... I>
-    requires(std::is_convertible_v<I, index> && ...)
+    requires(all_numbers<I...> && sizeof...(I) <= rank_when_complete<Self, I...>)
   constexpr auto operator()(I... i) const {
     static_assert(sizeof...(I) == rank_of<Self>, "one index per axis");
     if constexpr (sizeof...(I) == rank_of<Self>)
@@ -39,6 +43,14 @@ struct indexing {
   constexpr auto operator()(I&&... i) const {
     return called_slice<I...>::of(self(), static_cast<I&&>(i)...);
   }
+  template <class... I, class Error = more_indices_than_axes<sizeof...(I), rank_when_complete<Self, I...>>>
+    requires(all_numbers<I...> && sizeof...(I) > rank_when_complete<Self, I...>)
+  Error operator()(I...) const = delete;
+  template <class I, class Error = write_a_i_j_in_round_brackets_not_square_ones>
+  Error operator[](const I&) const = delete;
+  template <class B, class Error = no_truth_value_of_its_own_write_all_x_or_any_x>
+    requires(__is_same(B, bool) && rank_when_complete<Self, B> > 0)
+  explicit operator B() const = delete;
   // The only element of a node of size 1.
   constexpr auto item() const { return only_element(self()); }
   static constexpr index rank() { return rank_of<Self>; }
@@ -123,6 +135,9 @@ class view : public detail::indexing<view<T, Shape, Layout>> {
     const auto at = detail::checked_indices(shape_, detail::indices<sizeof...(I)>{{static_cast<index>(i)...}});
     return data()[detail::offset_of(shape_.extents(), strides(), at)];
   }
+  template <class... I, class Error = more_indices_than_axes<sizeof...(I), Shape::axes_count>>
+    requires(detail::all_numbers<I...> && sizeof...(I) > Shape::axes_count)
+  Error operator()(I...) const = delete;
   // slice(v, i...): ranges, arrays of positions and masks among the indices.
   template <class... I>
     requires(!detail::all_numbers<I...>)

@@ -12,6 +12,10 @@ namespace runtime {
 
 }  // namespace runtime
 
+// What einsum with subscripts that do not fit its operands "returns".
+template <auto Subscripts>
+struct einsum_wants_one_letter_per_axis_and_known_ones_after_the_arrow;
+
 namespace detail {
 
 inline constexpr int most_einsum_operands = 8, most_einsum_axes = 24;
@@ -136,6 +140,13 @@ inline constexpr einsum_parse einsum_of = [] {
   const int ranks[] = {Rank...};
   return read_subscripts(Subscripts.c, ranks, sizeof...(Rank));
 }();
+
+// The subscripts say one letter for each axis of each operand, and after the arrow only such letters.
+template <text Subscripts, class... A>
+inline constexpr bool einsum_fits = false;
+template <text Subscripts, array... A>
+  requires(sizeof...(A) > 0)
+inline constexpr bool einsum_fits<Subscripts, A...> = einsum_of<Subscripts, rank_of<node_of<A>>...>.ok;
 
 // An operand whose equal labels became one axis, their diagonal.
 constexpr int first_repeated(const einsum_labels& l) {
@@ -262,17 +273,15 @@ constexpr auto contract_all(const E& first, const Rest&... rest) {
 template <detail::text Subscripts>
 struct einsum_t {
   template <array... A>
-    requires(sizeof...(A) > 0 && detail::core_types_fit<detail::rule_core_number, A...>)
+    requires detail::einsum_fits<Subscripts, A...> && detail::core_types_fit<detail::rule_core_number, A...>
   constexpr auto operator()(A&&... a) const {
-    constexpr const detail::einsum_parse& p = detail::einsum_of<Subscripts, detail::rank_of<detail::node_of<A>>...>;
-    static_assert(p.ok,
-                  "einsum: the subscripts do not say one letter per axis of each operand, or name a letter in the "
-                  "output that no operand has");
     using T = typename detail::type_of<static_cast<dtype>(detail::promoted_code<A...>)>::type;
-    if constexpr (p.ok)
-      return detail::contract_all<detail::einsum_of<Subscripts, detail::rank_of<detail::node_of<A>>...>>(
-          detail::argument<T>(static_cast<A&&>(a))...);
+    return detail::contract_all<detail::einsum_of<Subscripts, detail::rank_of<detail::node_of<A>>...>>(
+        detail::argument<T>(static_cast<A&&>(a))...);
   }
+  template <array... A, class Error = einsum_wants_one_letter_per_axis_and_known_ones_after_the_arrow<Subscripts>>
+    requires(!detail::einsum_fits<Subscripts, A...>)
+  Error operator()(A&&...) const = delete;
 };
 template <detail::text Subscripts>
 inline constexpr einsum_t<Subscripts> einsum{};

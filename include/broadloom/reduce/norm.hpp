@@ -38,9 +38,10 @@ struct norm_r : reduce_op {
 // plain expression is used, or a number, also below 0, inf and -inf among them (the largest and the smallest |x|); 0
 // counts the elements that are not 0. An integer after x is p, as in PyTorch; axes follow. A floating array, or
 // of_type<float>. Throws shape_error for an infinite p, or one below 0, and no elements.
-inline constexpr struct norm_t {
+inline constexpr struct norm_t : detail::names_keepdim {
+  using names_keepdim::operator();
   template <array A, detail::norm_order P, class... O>
-    requires(detail::reduce_option<O> && ...) && detail::is_floating_reduction<A, O...>
+    requires(detail::is_reduce_option<O> && ...) && detail::is_floating_reduction<A, O...>
   constexpr auto operator()(A&& a, P p, const O&... o) const {
     auto x = detail::argument<detail::floating_option<A, O...>>(static_cast<A&&>(a));
     if constexpr (std::is_void_v<typename detail::accumulator_option<O...>::type>)
@@ -51,7 +52,7 @@ inline constexpr struct norm_t {
     }
   }
   template <array A, class... O>
-    requires(detail::reduce_option<O> && ...) &&
+    requires(detail::is_reduce_option<O> && ...) &&
             (!detail::begins_with_order<O...>) && detail::is_floating_reduction<A, O...>
   constexpr auto operator()(A&& a, const O&... o) const {
     return (*this)(static_cast<A&&>(a), std::integral_constant<int, 2>{}, o...);

@@ -44,9 +44,19 @@ inline constexpr bool is_accumulator = false;
 template <class T>
 inline constexpr bool is_accumulator<accumulate_in_t<T>> = true;
 
+// One value, which clang does not take apart when it explains what is refused.
 template <class T>
-concept reduce_option = is_axes<T> || is_of_type<T> || is_accumulator<T> || __is_same(T, keepdim_t) ||
-                        __is_same(T, compensated_t) || integer_like<T>;
+inline constexpr bool is_reduce_option = is_axes<T> || is_of_type<T> || is_accumulator<T> || __is_same(T, keepdim_t) ||
+                                         __is_same(T, compensated_t) || integer_like<T>;
+template <class T>
+concept reduce_option = is_reduce_option<T>;
+// sum(x, 1, true) names keepdim.
+struct names_keepdim {
+  template <array A, class... O, class Error = write_keepdim_instead_of_true>
+    requires(__is_same(O, bool) || ...)
+  Error operator()(A&&, const O&...) const = delete;
+};
+
 template <class... O>
 inline constexpr bool is_compensated = (__is_same(O, compensated_t) || ...);
 

@@ -25,9 +25,10 @@ constexpr auto exponents(A&& a) {
 }  // namespace detail
 
 // log(sum(exp(x))), without overflow; -inf of no elements.
-inline constexpr struct logsumexp_t {
+inline constexpr struct logsumexp_t : detail::names_keepdim {
+  using names_keepdim::operator();
   template <array A, class... O>
-    requires(detail::reduce_option<O> && ...)
+    requires(detail::is_reduce_option<O> && ...)
   constexpr auto operator()(A&& a, const O&... o) const {
     auto x = detail::exponents(static_cast<A&&>(a));
     // an infinite maximum is left out of the exponent: inf - inf would be NaN

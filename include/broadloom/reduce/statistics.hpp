@@ -24,7 +24,7 @@ namespace detail {
 
 // Options without those that a wrapping function takes for itself.
 template <class T>
-concept statistic_option = reduce_option<T> || __is_same(T, correction);
+concept statistic_option = is_reduce_option<T> || __is_same(T, correction);
 
 constexpr double correction_of(const correction& c) { return c.n; }
 template <class O>
@@ -81,22 +81,24 @@ constexpr auto floating_argument(A&& a) {
 }  // namespace detail
 
 // The mean: sum / count; NaN of no elements. A floating array, or of_type<float>.
-inline constexpr struct mean_t {
+inline constexpr struct mean_t : detail::names_keepdim {
+  using names_keepdim::operator();
   template <array A, class... O>
-    requires(detail::reduce_option<O> && ...) && detail::is_floating_reduction<A, O...>
+    requires(detail::is_reduce_option<O> && ...) && detail::is_floating_reduction<A, O...>
   constexpr auto operator()(A&& a, const O&... o) const {
     const auto n = static_cast<double>(detail::reduced_count(a.shape(), o...));
     return let(div(sum(static_cast<A&&>(a), o...), n));
   }
   template <array A, class... O,
             class Error = mean_needs_a_floating_type<detail::mean_text, detail::value_of<detail::node_of<A>>>>
-    requires(detail::reduce_option<O> && ...) && (!detail::is_floating_reduction<A, O...>)
+    requires(detail::is_reduce_option<O> && ...) && (!detail::is_floating_reduction<A, O...>)
   Error operator()(A&&, const O&...) const = delete;
 } mean{};
 
 // The variance, computed in two passes: sum(square(x - mean)) / max(0, n - correction); the correction is 1 unless
 // correction{c} is given.
-inline constexpr struct var_t {
+inline constexpr struct var_t : detail::names_keepdim {
+  using names_keepdim::operator();
   template <array A, class... O>
     requires(detail::statistic_option<O> && ...) && detail::is_floating_reduction<A, O...>
   constexpr auto operator()(A&& a, const O&... o) const {
@@ -116,7 +118,8 @@ inline constexpr struct var_t {
 } var{};
 
 // The standard deviation: sqrt(var).
-inline constexpr struct std_t {
+inline constexpr struct std_t : detail::names_keepdim {
+  using names_keepdim::operator();
   template <array A, class... O>
     requires(detail::statistic_option<O> && ...) && detail::is_floating_reduction<A, O...>
   constexpr auto operator()(A&& a, const O&... o) const {

@@ -107,9 +107,10 @@ template <class Op, class... O>
 inline constexpr bool may_be_compensated = !is_compensated<O...> || __is_same(Op, sum_r);
 
 template <class Op>
-struct reduce_function {
+struct reduce_function : names_keepdim {
+  using names_keepdim::operator();
   template <array A, class... O>
-    requires(reduce_option<O> && ...) && may_be_compensated<Op, O...>
+    requires(is_reduce_option<O> && ...) && may_be_compensated<Op, O...>
   constexpr auto operator()(A&& a, const O&... o) const {
     using wide = typename accumulator_option<O...>::type;
     auto x = reduce_argument<Op, A, O...>(static_cast<A&&>(a));
@@ -120,7 +121,7 @@ struct reduce_function {
       return cast<narrow>(of(argument<wide>(x), o...));
   }
   template <array A, class... O, class Error = only_sums_are_compensated<reduce_function>>
-    requires(reduce_option<O> && ...) && (!may_be_compensated<Op, O...>)
+    requires(is_reduce_option<O> && ...) && (!may_be_compensated<Op, O...>)
   Error operator()(A&&, const O&...) const = delete;
 
  private:
@@ -133,9 +134,10 @@ struct reduce_function {
 
 // The position along one axis, or in the whole array in row-major order.
 template <class Op>
-struct position_function {
+struct position_function : names_keepdim {
+  using names_keepdim::operator();
   template <array A, class... O>
-    requires(reduce_option<O> && ...) && (!(is_of_type<O> || is_accumulator<O>) && ...) && (!is_compensated<O...>)
+    requires(is_reduce_option<O> && ...) && (!(is_of_type<O> || is_accumulator<O>) && ...) && (!is_compensated<O...>)
   constexpr auto operator()(A&& a, const O&... o) const {
     constexpr int rank = rank_of<node_of<A>>;
     static_assert(!(names_axes<O> || ...) || named_axes<rank, O...> <= 1,
@@ -192,9 +194,10 @@ struct extension<min_t, A, O...> {
 }  // namespace detail
 
 // How many elements are not 0, i64.
-inline constexpr struct count_nonzero_t {
+inline constexpr struct count_nonzero_t : detail::names_keepdim {
+  using names_keepdim::operator();
   template <array A, class... O>
-    requires(detail::reduce_option<O> && ...)
+    requires(detail::is_reduce_option<O> && ...)
   constexpr auto operator()(A&& a, const O&... o) const {
     return sum(detail::argument<bool>(static_cast<A&&>(a)), o...);
   }

@@ -4,6 +4,7 @@
 
 #include <broadloom/eval/assign.hpp>
 #include <broadloom/expr/slice.hpp>
+#include <broadloom/tensor/construction.hpp>
 #include <broadloom/tensor/deduced.hpp>
 #include <broadloom/tensor/elements.hpp>
 
@@ -13,10 +14,13 @@ namespace broadloom {
 // `tensor = anything` replaces the value, shape included. assign(tensor, e), `tensor(all) = e` and the in-place forms
 // write into what is there, and never change the shape.
 template <class E, class Shape>
-class tensor {
+class tensor : public detail::refused_calls<tensor<E, Shape>, Shape::axes_count> {
   static_assert(element<E>, "not an element type of Broadloom");
   static constexpr bool is_static = Shape::is_static;
   static constexpr int axes_count = Shape::axes_count;
+  // One value, which clang does not take apart when it explains what is refused.
+  template <class... I>
+  static constexpr bool takes = !detail::all_numbers<I...> || sizeof...(I) == axes_count;
 
  public:
   using value_type = E;
@@ -96,6 +100,12 @@ class tensor {
     if constexpr (!is_static) elements_.release();
   }
 
+  // Numbers that are neither the extents nor, nested, the elements.
+  template <class... N, class Error = braces_are_nested_once_for_each_axis<axes_count>>
+    requires(sizeof...(N) > 1 && axes_count > 0 && (std::is_arithmetic_v<N> && ...) &&
+             !((detail::integer<N> && ...) && !is_static && sizeof...(N) == Shape::dyn_count))
+  explicit tensor(N...) = delete;
+
   // From a tree, a view or another tensor: evaluates it. Throws shape_error where a static extent differs.
   template <array X, int Native = BROADLOOM_NATIVE>
     requires(!__is_same(std::remove_cvref_t<X>, tensor) &&
@@ -103,6 +113,9 @@ class tensor {
   constexpr explicit(!std::is_convertible_v<detail::shape_of<detail::node_of<X>>, Shape>) tensor(X&& x) {
     construct<Native>(detail::as_node(static_cast<X&&>(x)), runtime::options{});
   }
+  template <array X, class Error = typename detail::construction_check<Shape, X>::error>
+    requires(!std::is_void_v<Error>)
+  tensor(X&&) = delete;
   template <array X, int Native = BROADLOOM_NATIVE>
     requires(std::is_constructible_v<Shape, detail::shape_of<detail::node_of<X>>>)
   constexpr tensor(X&& x, const policy& p) {
@@ -164,33 +177,33 @@ class tensor {
       return elements_.data;
   }
 
-  // The element at these indices; negative ones count from the end. Throws index_error outside the shape.
+  // The element at these indices; negative ones count from the end. Throws index_error outside the shape. With ranges,
+  // arrays of positions and masks among the indices: slice(t, i...).
   template <class... I>
-    requires(sizeof...(I) == axes_count && (std::is_convertible_v<I, index> && ...))
-  constexpr E& operator()(I... i) {
-    return data()[offset(i...)];
+    requires(takes<I...>)
+  constexpr decltype(auto) operator()(I&&... i) & {
+    if constexpr (detail::all_numbers<I...>)
+      return (data()[offset(i...)]);
+    else
+      return slice(*this, static_cast<I&&>(i)...);
   }
   template <class... I>
-    requires(sizeof...(I) == axes_count && (std::is_convertible_v<I, index> && ...))
-  constexpr const E& operator()(I... i) const {
-    return data()[offset(i...)];
-  }
-  // slice(t, i...): ranges, arrays of positions and masks among the indices.
-  template <class... I>
-    requires(!detail::all_numbers<I...>)
-  constexpr auto operator()(I&&... i) & {
-    return slice(*this, static_cast<I&&>(i)...);
+    requires(takes<I...>)
+  constexpr decltype(auto) operator()(I&&... i) const& {
+    if constexpr (detail::all_numbers<I...>)
+      return (data()[offset(i...)]);
+    else
+      return slice(*this, static_cast<I&&>(i)...);
   }
   template <class... I>
-    requires(!detail::all_numbers<I...>)
-  constexpr auto operator()(I&&... i) const& {
-    return slice(*this, static_cast<I&&>(i)...);
-  }
-  template <class... I>
-    requires(!detail::all_numbers<I...>)
+    requires(takes<I...>)
   constexpr auto operator()(I&&... i) && {
-    return slice(static_cast<tensor&&>(*this), static_cast<I&&>(i)...);
+    if constexpr (detail::all_numbers<I...>)
+      return data()[offset(i...)];
+    else
+      return slice(static_cast<tensor&&>(*this), static_cast<I&&>(i)...);
   }
+  using detail::refused_calls<tensor, Shape::axes_count>::operator();
   // The only element of a tensor of size 1.
   constexpr E item() const { return detail::only_element(as_view()); }
 
@@ -230,7 +243,7 @@ class tensor {
   using storage = std::conditional_t<is_static, detail::fixed_array<E, count>, detail::heap_elements<E, Shape>>;
 
   template <class... I>
-  constexpr index offset(I... i) const {
+  constexpr index offset(const I&... i) const {
     const Shape s = shape();
     const auto at = detail::checked_indices(s, detail::indices<axes_count>{{static_cast<index>(i)...}});
     return detail::offset_of(s.extents(), row_major::strides(s), at);

@@ -1,0 +1,42 @@
+// Why a tensor of a type that the user wrote cannot be made of a result.
+#pragma once
+
+#include <broadloom/core/text.hpp>
+#include <broadloom/expr/capture.hpp>
+
+namespace broadloom {
+
+// A tensor's type and the shape of a result that it cannot hold: write `auto`, or the type that fits.
+template <auto Text, class TensorShape, class ResultShape>
+struct result_does_not_fit_the_tensor;
+
+namespace detail {
+
+template <class O, class S>
+constexpr sentence construction_sentence() {
+  sentence s;
+  if constexpr (O::axes_count != S::axes_count)
+    s << "rank " << O::axes_count << " vs " << S::axes_count << "; the tensor's rank is not the result's";
+  else
+    for (int i = 0; i < O::axes_count && s.n == 0; ++i)
+      if (const index o = O::static_extents[i], x = S::static_extents[i]; o != dyn && x != dyn && o != x)
+        s << "dim " << i << ": " << o << " vs " << x << "; the tensor's extent is not the result's";
+  return s;
+}
+
+// void where a tensor of shape O may be made of X.
+template <class O, class X>
+struct construction_check {
+  using error = void;
+};
+template <class O, array X>
+  requires(construction_sentence<O, shape_of<node_of<X>>>().n > 0)
+struct construction_check<O, X> {
+  using result = shape_of<node_of<X>>;
+  using error =
+      result_does_not_fit_the_tensor<fit<construction_sentence<O, result>().n>(construction_sentence<O, result>()), O,
+                                     result>;
+};
+
+}  // namespace detail
+}  // namespace broadloom

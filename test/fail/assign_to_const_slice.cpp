@@ -1,0 +1,15 @@
+// A slice of a const tensor cannot be written.
+// expect: array is const: the output must be
+// lines gcc: 15
+// lines clang: 30
+#include <broadloom/broadloom.hpp>
+
+namespace bl = broadloom;
+
+void use(bl::dtensor<float, 2>& a, const bl::dtensor<float, 2>& b) {
+  a(bl::all, 1) = 2.0f;
+#ifdef MISTAKE
+  b(bl::all, 1) = 2.0f;  // blame
+#endif
+  static_cast<void>(b);
+}
