@@ -3,6 +3,8 @@
 
 #include <broadloom/core/storage.hpp>
 
+#include <new>
+
 namespace broadloom::runtime {
 
 namespace {
@@ -17,6 +19,16 @@ struct arena {
 thread_local arena local;
 
 }  // namespace
+
+bool has_arena() noexcept {
+  if (local.data != nullptr) return true;
+  try {
+    local.data = static_cast<std::byte*>(allocate(arena_bytes));
+  } catch (const std::bad_alloc&) {
+    return false;
+  }
+  return true;
+}
 
 frame::frame(std::size_t bytes) : data_(nullptr), bytes_((bytes + 63) & ~std::size_t{63}), own_(false) {
   if (bytes_ > arena_bytes - local.used) {

@@ -8,6 +8,9 @@ namespace broadloom::runtime {
 // Room for so many bytes that begin at a line of the cache, and for a vector behind them.
 constexpr std::size_t with_room(std::size_t bytes) { return (bytes + 127) & ~std::size_t{63}; }
 
+// Whether this thread has its arena, which is made the first time.
+bool has_arena() noexcept;
+
 class frame {
  public:
   explicit frame(std::size_t bytes);  // throws std::bad_alloc

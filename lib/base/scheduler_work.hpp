@@ -9,6 +9,7 @@
 #include <new>
 
 #include "fp_control.hpp"
+#include "frame.hpp"
 
 namespace broadloom::runtime {
 
@@ -20,12 +21,14 @@ class shared_work {
  public:
   static constexpr int most_participants = 256;
 
-  shared_work(index blocks, int participants, block_fn body, void* context) noexcept
+  // By the thread that will take part to the end. Throws std::bad_alloc where it has no memory for its scratch.
+  shared_work(index blocks, int participants, block_fn body, void* context)
       : blocks_(blocks),
         unit_(blocks / (index(1) << 31) + 1),
         participants_(participants),
         body_(body),
         context_(context) {
+    if (!has_arena()) throw std::bad_alloc();
     const index units = (blocks + unit_ - 1) / unit_;
     for (int i = 0; i < participants; ++i)
       new (storage_ + i * static_cast<int>(sizeof(segment)))
@@ -37,6 +40,7 @@ class shared_work {
   // Works until no block is left to take. Any number of threads may call it, each with a place; when the calls have
   // returned, the blocks are done or an exception is kept.
   void take_part(int place) noexcept {
+    if (!has_arena()) return;  // too little memory for this thread: the others do its blocks
     const fp_scope like_the_caller(control_);
     place %= participants_;
     for (;;) {
