@@ -27,6 +27,9 @@ namespace {
 
 std::string number_text(index n) { return std::to_string(n); }
 
+// The line that names the call, if it is known.
+std::string in_call(const char* call) { return call == nullptr ? "" : std::string("\n  in ") + call; }
+
 // The shapes below each other, aligned at the last axis, and a mark under the axis counted from the right.
 std::string table(const char* function, const shape_view* shapes, int count, index from_right) {
   index rank = 0;
@@ -133,23 +136,24 @@ void throw_overlapping_output() {
       "unsupported operation: more than one element of the written-to tensor refers to a single memory location");
 }
 
-void throw_axis_out_of_range(index axis, index rank) {
+void throw_axis_out_of_range(index axis, index rank, const char* call) {
   throw index_error("Dimension out of range (expected to be in range of [" + number_text(-rank) + ", " +
-                    number_text(rank - 1) + "], but got " + number_text(axis) + ")");
+                    number_text(rank - 1) + "], but got " + number_text(axis) + ")" + in_call(call));
 }
 
-void throw_index_out_of_bounds(index value, index axis, index extent) {
+void throw_index_out_of_bounds(index value, index axis, index extent, const char* call) {
   throw index_error("index " + number_text(value) + " is out of bounds for dimension " + number_text(axis) +
-                    " with size " + number_text(extent));
+                    " with size " + number_text(extent) + in_call(call));
 }
 
 void throw_not_one_element(const index* extents, index rank) {
-  throw shape_error("only one element tensors can be converted to scalars, not shape " + list(extents, rank));
+  throw shape_error("only one element tensors can be converted to scalars, not shape " + list(extents, rank) +
+                    in_call("item"));
 }
 
-void throw_bad_permutation(const index* axes, index count, index rank) {
+void throw_bad_permutation(const index* axes, index count, index rank, const char* call) {
   throw shape_error("axes " + list(axes, count) + " are not a permutation of the " + number_text(rank) +
-                    " axes of the array");
+                    " axes of the array" + in_call(call));
 }
 
 void throw_squeeze(index axis, index extent) {
@@ -158,10 +162,10 @@ void throw_squeeze(index axis, index extent) {
 
 void throw_narrow(index start, index length, index extent) {
   throw index_error("start (" + number_text(start) + ") + length (" + number_text(length) +
-                    ") exceeds dimension size (" + number_text(extent) + ").");
+                    ") exceeds dimension size (" + number_text(extent) + ")." + in_call("narrow"));
 }
 
-void throw_zero_step() { throw index_error("slice step cannot be zero"); }
+void throw_zero_step() { throw index_error("slice step cannot be zero" + in_call("slice")); }
 
 void throw_shapeless() {
   throw shape_error(
@@ -173,10 +177,11 @@ void throw_brace_count(index axis, index expected, index given) {
                     number_text(expected) + " are expected");
 }
 
-void throw_bad_step() { throw shape_error("step must be nonzero and lead from start to stop"); }
+void throw_bad_step() { throw shape_error("step must be nonzero and lead from start to stop" + in_call("arange")); }
 
 void throw_too_few_elements(index given, const index* extents, index rank) {
-  throw shape_error("memory of " + number_text(given) + " elements is too small for shape " + list(extents, rank));
+  throw shape_error("memory of " + number_text(given) + " elements is too small for shape " + list(extents, rank) +
+                    in_call("from"));
 }
 
 void transcendental_functions_are_run_time_only() {

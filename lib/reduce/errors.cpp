@@ -8,8 +8,9 @@
 
 namespace broadloom::detail {
 
-void throw_repeated_axis(index axis) {
-  throw index_error("dim " + std::to_string(axis) + " appears multiple times in the list of dims");
+void throw_repeated_axis(index axis, const char* call) {
+  throw index_error("dim " + std::to_string(axis) + " appears multiple times in the list of dims" +
+                    (call == nullptr ? std::string() : std::string("\n  in ") + call));
 }
 
 void throw_nothing_to_reduce(const char* function, const index* extents, index rank, unsigned bits, bool all) {
@@ -42,7 +43,8 @@ void throw_not_a_sum_to(const index* to, index to_rank, const index* from, index
     for (index i = 0; i < count; ++i) s += (i == 0 ? "" : ", ") + std::to_string(n[i]);
     return s;
   };
-  throw shape_error("size {[" + list(to, to_rank) + "]} is not expandable to size {[" + list(from, rank) + "]}.");
+  throw shape_error("size {[" + list(to, to_rank) + "]} is not expandable to size {[" + list(from, rank) +
+                    "]}.\n  in sum_to");
 }
 
 index next_let() noexcept {

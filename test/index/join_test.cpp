@@ -137,7 +137,7 @@ BOOST_AUTO_TEST_CASE(joins_of_unequal_shapes_are_refused_when_they_are_built) {
   BOOST_TEST(first_line(text_of<bl::shape_error>([&] { bl::split(a, {1, 3}); })) ==
              "split_with_sizes expects split_sizes to sum exactly to 2, but got split_sizes=[1, 3]");
   BOOST_TEST(text_of<bl::index_error>([&] { bl::cat(2, a, a); }) ==
-             "Dimension out of range (expected to be in range of [-2, 1], but got 2)");
+             "Dimension out of range (expected to be in range of [-2, 1], but got 2)\n  in cat");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

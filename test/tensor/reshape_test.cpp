@@ -118,16 +118,17 @@ BOOST_AUTO_TEST_CASE(in_constant_expressions) {
 BOOST_AUTO_TEST_CASE(mistakes_are_named) {
   const bl::dtensor<float, 2> x(4, 6), none(0, 3);
   BOOST_TEST(thrown<bl::shape_error>([&] { bl::reshape(x, 5, -1); }) ==
-             "shape '[5, -1]' is invalid for input of size 24");
+             "shape '[5, -1]' is invalid for input of size 24\n  in reshape");
   BOOST_TEST(thrown<bl::shape_error>([&] { bl::reshape(x, 5, 5); }) ==
-             "shape '[5, 5]' is invalid for input of size 24");
+             "shape '[5, 5]' is invalid for input of size 24\n  in reshape");
   BOOST_TEST(thrown<bl::shape_error>([&] { bl::reshape(x, bl::dshape<1>(25)); }) ==
-             "shape '[25]' is invalid for input of size 24");
-  BOOST_TEST(thrown<bl::shape_error>([&] { bl::reshape(x, -1, -1); }) == "only one dimension can be inferred");
-  BOOST_TEST(thrown<bl::shape_error>([&] { bl::reshape(x, -2, 3); }) == "invalid shape dimension -2");
+             "shape '[25]' is invalid for input of size 24\n  in reshape");
+  BOOST_TEST(thrown<bl::shape_error>([&] { bl::reshape(x, -1, -1); }) ==
+             "only one dimension can be inferred\n  in reshape");
+  BOOST_TEST(thrown<bl::shape_error>([&] { bl::reshape(x, -2, 3); }) == "invalid shape dimension -2\n  in reshape");
   BOOST_TEST(thrown<bl::shape_error>([&] { bl::reshape(none, 0, -1); }) ==
              "cannot reshape tensor of 0 elements into shape [0, -1] because the unspecified dimension size -1 can be "
-             "any value and is ambiguous");
+             "any value and is ambiguous\n  in reshape");
   BOOST_TEST(bl::reshape(none, -1, 5).shape()[0] == 0);
 }
 

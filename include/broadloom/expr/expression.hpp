@@ -32,7 +32,7 @@ constexpr index offset_of(const indices<Rank>& extents, const indices<Rank>& str
   return o;
 }
 
-[[noreturn]] void throw_index_out_of_bounds(index value, index axis, index extent);
+[[noreturn]] void throw_index_out_of_bounds(index value, index axis, index extent, const char* call = nullptr);
 
 // The indices counted from the start. Throws index_error outside the shape.
 template <class Shape, int R>

@@ -112,7 +112,7 @@ struct slice_op {
       } else {
         const index n = g.extents[from];
         index i = static_cast<index>(item);
-        if (i < -n || i >= n) throw_index_out_of_bounds(i, from, n);
+        if (i < -n || i >= n) throw_index_out_of_bounds(i, from, n, "slice");
         r.offset += (i < 0 ? i + n : i) * g.strides[from];
         ++from;
       }

@@ -9,7 +9,7 @@ namespace broadloom {
 namespace detail {
 
 [[noreturn]] void throw_cannot_expand(const index* from, index from_rank, const index* to, index to_rank);
-[[noreturn]] void throw_bad_permutation(const index* axes, index count, index rank);
+[[noreturn]] void throw_bad_permutation(const index* axes, index count, index rank, const char* call);
 [[noreturn]] void throw_squeeze(index axis, index extent);
 [[noreturn]] void throw_narrow(index start, index length, index extent);
 
@@ -70,7 +70,7 @@ struct permute_op {
   template <int R>
   constexpr auto operator()(const geometry<R>& g) const {
     const indices<R> p = detail::unpack(axes, [](const P&... a) { return indices<R>{{index{a}...}}; });
-    if (!is_permutation(p)) throw_bad_permutation(p.v, R, R);
+    if (!is_permutation(p)) throw_bad_permutation(p.v, R, R, "permute");
     geometry<R> r{{}, {}, g.offset};
     for (int i = 0; i < R; ++i) {
       const index a = p[i] < 0 ? p[i] + R : p[i];
@@ -117,7 +117,7 @@ struct unsqueeze_edit {
   static constexpr int axes(int, int rank) { return rank + 1; }
   template <int R>
   static constexpr auto apply(const geometry<R>& g, index axis) {
-    const int a = normal_axis(axis, R + 1);
+    const int a = normal_axis(axis, R + 1, "unsqueeze");
     geometry<R + 1> r{{}, {}, g.offset};
     for (int i = 0; i <= R; ++i) {
       r.extents[i] = i == a ? 1 : g.extents[i - (i > a)];
@@ -138,7 +138,7 @@ struct squeeze_edit {
   }
   template <int R>
   static constexpr auto apply(const geometry<R>& g, index axis) {
-    const int a = normal_axis(axis, R);
+    const int a = normal_axis(axis, R, "squeeze");
     if (g.extents[a] != 1 && g.extents[a] != dyn) throw_squeeze(axis, g.extents[a]);
     return geometry<R - 1>{without_axis(g.extents, a), without_axis(g.strides, a), g.offset};
   }
@@ -149,7 +149,7 @@ struct swap_edit {
   static constexpr int axes(int, int rank) { return rank; }
   template <int R>
   static constexpr auto apply(geometry<R> g, index first, index second) {
-    const int a = normal_axis(first, R), b = normal_axis(second, R);
+    const int a = normal_axis(first, R, "transpose"), b = normal_axis(second, R, "transpose");
     const index e = g.extents[a], s = g.strides[a];
     g.extents[a] = g.extents[b];
     g.strides[a] = g.strides[b];
@@ -164,7 +164,7 @@ struct move_edit {
   static constexpr int axes(int, int rank) { return rank; }
   template <int R>
   static constexpr auto apply(geometry<R> g, index from, index to) {
-    const int a = normal_axis(from, R), b = normal_axis(to, R);
+    const int a = normal_axis(from, R, "movedim"), b = normal_axis(to, R, "movedim");
     const int step = a < b ? 1 : -1;
     for (int i = a; i != b; i += step) g = swap_edit::apply<R>(g, i, i + step);
     return g;
@@ -176,7 +176,7 @@ struct flip_edit {
   static constexpr int axes(int, int rank) { return rank; }
   template <int R>
   static constexpr auto apply(geometry<R> g, index axis) {
-    const int a = normal_axis(axis, R);
+    const int a = normal_axis(axis, R, "flip");
     if (g.extents[a] > 0) g.offset += (g.extents[a] - 1) * g.strides[a];
     g.strides[a] = -g.strides[a];
     return g;
@@ -194,9 +194,9 @@ struct select_edit {
   }
   template <int R>
   static constexpr auto apply(const geometry<R>& g, index axis, index at) {
-    const int a = normal_axis(axis, R);
+    const int a = normal_axis(axis, R, "select");
     const index n = g.extents[a];
-    if (n != dyn && (at < -n || at >= n)) throw_index_out_of_bounds(at, a, n);
+    if (n != dyn && (at < -n || at >= n)) throw_index_out_of_bounds(at, a, n, "select");
     return geometry<R - 1>{without_axis(g.extents, a), without_axis(g.strides, a),
                            g.offset + (at < 0 ? at + n : at) * g.strides[a]};
   }
@@ -217,7 +217,7 @@ struct narrow_edit {
   }
   template <int R>
   static constexpr auto apply(geometry<R> g, index axis, index start, index length) {
-    const int a = normal_axis(axis, R);
+    const int a = normal_axis(axis, R, "narrow");
     const index n = g.extents[a];
     if (n != dyn) {
       const index s = start < 0 ? start + n : start;
@@ -252,8 +252,8 @@ struct diagonal_edit {
   }
   template <int R>
   static constexpr auto apply(const geometry<R>& g, index shift, index first, index second) {
-    const int a = normal_axis(first, R), b = normal_axis(second, R);
-    if (a == b) throw_bad_permutation(fixed_array<index, 2>{{a, b}}.v, 2, R);
+    const int a = normal_axis(first, R, "diagonal"), b = normal_axis(second, R, "diagonal");
+    if (a == b) throw_bad_permutation(fixed_array<index, 2>{{a, b}}.v, 2, R, "diagonal");
     geometry<R - 1> r{{}, {}, g.offset};
     known<R>(g.extents, r.extents, shift, first, second);
     int k = 0;

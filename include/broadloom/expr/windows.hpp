@@ -29,7 +29,7 @@ struct windows_edit {
   }
   template <int R>
   static constexpr auto apply(const geometry<R>& g, index axis, index size, index step) {
-    const int a = normal_axis(axis, R);
+    const int a = normal_axis(axis, R, "windows");
     const index n = g.extents[a];
     if (size < 0 || step <= 0 || (n != dyn && size > n)) throw_windows(a, n, size, step);
     geometry<R + 1> r{{}, {}, g.offset};

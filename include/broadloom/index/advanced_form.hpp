@@ -115,8 +115,8 @@ struct advanced_kind {
     for (int a = 0; a < Broadcast; ++a) position[a] = at[Form.at + a];
     int k = 0;
     const auto one = [&](const auto& g) {
-      origin[Form.axis[k]] =
-          checked_position(static_cast<index>(g.element(position)), x.shape()[Form.axis[k]], Form.said[k], true);
+      origin[Form.axis[k]] = checked_position(static_cast<index>(g.element(position)), x.shape()[Form.axis[k]],
+                                              Form.said[k], true, name());
       ++k;
     };
     (one(i), ...);

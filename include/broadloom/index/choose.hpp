@@ -50,7 +50,7 @@ struct choose_kind {
   constexpr auto element(const indices<R>& at, const X& x, const I& i) const {
     constexpr int rank = rank_of<X>;
     indices<rank> origin{};
-    origin[0] = checked_position(static_cast<index>(i.element(at)), x.shape()[0], 0, false);
+    origin[0] = checked_position(static_cast<index>(i.element(at)), x.shape()[0], 0, false, name());
     for (int a = 1; a < rank; ++a) origin[a] = x.shape()[a] == 1 ? 0 : at[R - rank + a];
     return x.element(origin);
   }

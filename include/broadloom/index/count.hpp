@@ -178,13 +178,14 @@ struct running_extreme {
     const auto e = capture(static_cast<X&&>(x));
     using node = std::remove_const_t<decltype(e)>;
     using s = shape_of<node>;
-    return with_lines<Native>(e, axis, runtime::options{}, [&](const lines_of& lines, int) {
-      const auto shape = e.shape();
-      values_and_indices<deduced_tensor<value_of<node>, s>, deduced_tensor<index, s>> r{
-          tensor<value_of<node>, s>::uninitialised(shape), tensor<index, s>::uninitialised(shape)};
-      running_extremes(lines, Largest, r.values.data(), r.indices.data());
-      return r;
-    });
+    return with_lines<Native>(
+        Largest ? "cummax" : "cummin", e, axis, runtime::options{}, [&](const lines_of& lines, int) {
+          const auto shape = e.shape();
+          values_and_indices<deduced_tensor<value_of<node>, s>, deduced_tensor<index, s>> r{
+              tensor<value_of<node>, s>::uninitialised(shape), tensor<index, s>::uninitialised(shape)};
+          running_extremes(lines, Largest, r.values.data(), r.indices.data());
+          return r;
+        });
   }
 };
 

@@ -25,7 +25,7 @@ struct along_kind {
   }
   template <int R, class X, class I>
   constexpr auto element(indices<R> at, const X& x, const I& i) const {
-    const index p = checked_position(static_cast<index>(i.element(at)), x.shape()[axis], axis, Negative);
+    const index p = checked_position(static_cast<index>(i.element(at)), x.shape()[axis], axis, Negative, name());
     at[axis] = p;
     return x.element(at);
   }
@@ -115,7 +115,7 @@ inline constexpr struct gather_t {
                                                                                                        at.shape());
     else {
       const auto at1 = detail::at_least_one_axis(at);
-      const int a = detail::normal_axis(static_cast<index>(axis), detail::rank_of<decltype(origin)>);
+      const int a = detail::normal_axis(static_cast<index>(axis), detail::rank_of<decltype(origin)>, "gather");
       detail::check_smaller(origin.shape(), at1.shape(), a);
       return detail::back_to_rank<detail::rank_of<decltype(at)>>(
           detail::select_elements(detail::along_kind<false, "gather">{a}, at1.shape(), origin, at1));
@@ -169,7 +169,7 @@ inline constexpr struct take_along_dim_t {
   constexpr auto operator()(X&& x, I&& i, A axis) const {
     const auto origin = detail::capture(static_cast<X&&>(x));
     const auto at = detail::capture(static_cast<I&&>(i));
-    const int a = detail::normal_axis(static_cast<index>(axis), detail::rank_of<decltype(origin)>);
+    const int a = detail::normal_axis(static_cast<index>(axis), detail::rank_of<decltype(origin)>, "take_along_dim");
     const auto others = detail::with_extent<A, 1>(origin.shape(), a, 1);
     using shape =
         typename detail::broadcast_of<std::remove_const_t<decltype(others)>, detail::shape_of<decltype(at)>>::type;
@@ -261,7 +261,7 @@ inline constexpr struct gather_broadcast_t {
     const auto origin = detail::capture(static_cast<X&&>(x));
     const auto at = detail::capture(static_cast<I&&>(i));
     constexpr int n = detail::rank_of<decltype(origin)>, r = detail::rank_of<decltype(at)>;
-    const int a = detail::normal_axis(static_cast<index>(axis), n);
+    const int a = detail::normal_axis(static_cast<index>(axis), n, "gather_broadcast");
     constexpr bool has_axis = [] {
       if constexpr (detail::constant<A>)
         return detail::reaches(n, r, detail::static_axis<A>(n));

@@ -25,6 +25,7 @@ struct turn_edit {
   }
   template <int R>
   static constexpr auto apply(geometry<R> g, index k, index first, index second) {
+    static_cast<void>(normal_axis(first, R, "rot90") + normal_axis(second, R, "rot90"));
     const index turns = (k % 4 + 4) % 4;
     if (turns == 1 || turns == 2) g = flip_edit::apply<R>(g, second);
     if (turns == 3 || turns == 2) g = flip_edit::apply<R>(g, first);

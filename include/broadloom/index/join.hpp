@@ -94,7 +94,7 @@ struct cat_rule {
 template <class T, class Shape, class A, class... P>
 constexpr auto join_nodes(A axis, const P&... parts) {
   constexpr int rank = join_rank<P...>();
-  const int a = normal_axis(static_cast<index>(axis), rank);
+  const int a = normal_axis(static_cast<index>(axis), rank, "cat");
   indices<rank> x{};
   bool begun = false;
   int number = 0;
@@ -156,7 +156,7 @@ inline constexpr struct cat_t {
     using T = detail::value_of<part>;
     constexpr int rank = detail::rank_of<part>;
     static_assert(rank > 0, "zero-dimensional tensor cannot be concatenated");
-    const int a = detail::normal_axis(static_cast<index>(axis), rank);
+    const int a = detail::normal_axis(static_cast<index>(axis), rank, "cat");
     detail::indices<rank> x{};
     int number = 0;
     for (const auto& p : list) {

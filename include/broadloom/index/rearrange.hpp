@@ -164,7 +164,7 @@ inline constexpr struct repeat_interleave_t {
   template <array X, detail::integer_like N, detail::integer_like A = boost::hana::integral_constant<index, 0>>
   auto operator()(X&& x, N count, A axis = {}) const {
     const auto e = detail::capture(static_cast<X&&>(x));
-    const int a = detail::normal_axis(static_cast<index>(axis), detail::rank_of<decltype(e)>);
+    const int a = detail::normal_axis(static_cast<index>(axis), detail::rank_of<decltype(e)>, "repeat_interleave");
     if (static_cast<index>(count) < 0) detail::throw_negative_repeats(static_cast<index>(count));
     auto extents = e.shape().extents();
     extents[a] *= static_cast<index>(count);
@@ -180,7 +180,7 @@ inline constexpr struct repeat_interleave_t {
   auto operator()(X&& x, C&& counts, A axis = {}) const {
     static_assert(detail::rank_of<detail::node_of<C>> == 1, "the counts have one axis");
     const auto e = detail::capture(static_cast<X&&>(x));
-    const int a = detail::normal_axis(static_cast<index>(axis), detail::rank_of<decltype(e)>);
+    const int a = detail::normal_axis(static_cast<index>(axis), detail::rank_of<decltype(e)>, "repeat_interleave");
     const dtensor<index, 1> each(cast<index>(static_cast<C&&>(counts)));
     auto extents = e.shape().extents();
     if (each.size() != extents[a])
@@ -199,7 +199,7 @@ inline constexpr struct roll_t {
   template <array X>
   auto operator()(X&& x, index shift, index axis) const {
     const auto e = detail::capture(static_cast<X&&>(x));
-    const int a = detail::normal_axis(axis, detail::rank_of<decltype(e)>);
+    const int a = detail::normal_axis(axis, detail::rank_of<decltype(e)>, "roll");
     using T = detail::value_of<decltype(e)>;
     return detail::remap<T>(e, e.shape(), &a, T{},
                             detail::list_positions(detail::rearrangement::roll, e.shape()[a], e.shape()[a], shift));
@@ -209,7 +209,7 @@ inline constexpr struct roll_t {
     const auto e = detail::capture(static_cast<X&&>(x));
     constexpr int rank = detail::rank_of<decltype(e)>;
     detail::indices<rank> amounts{};  // an axis that is named twice is rolled twice
-    for (int k = 0; k < N; ++k) amounts[detail::normal_axis(axes[k], rank)] += shifts[k];
+    for (int k = 0; k < N; ++k) amounts[detail::normal_axis(axes[k], rank, "roll")] += shifts[k];
     using T = detail::value_of<decltype(e)>;
     return detail::remap_all<T>(e, e.shape(), T{}, [&](int a) {
       return detail::list_positions(detail::rearrangement::roll, e.shape()[a], e.shape()[a], amounts[a]);

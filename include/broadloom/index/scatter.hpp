@@ -50,7 +50,7 @@ void scatter_elements(Out& out, index axis, I&& i, S&& source, runtime::update w
   const auto to = at_least_one_axis(as_node(out));
   const auto at = at_least_one_axis(capture(static_cast<I&&>(i)));
   constexpr int rank = rank_of<decltype(to)>;
-  const int a = normal_axis(axis, rank);
+  const int a = normal_axis(axis, rank, Name.c);
   const auto write = [&](const auto& origin) {
     const auto& x = to.shape();
     const auto& p = at.shape();

@@ -32,7 +32,7 @@ inline constexpr struct put_along_dim_t {
   decltype(auto) operator()(Out&& out, I&& i, S&& source, A axis) const {
     const auto to = detail::as_node(out);
     const auto at = detail::capture(static_cast<I&&>(i));
-    const int a = detail::normal_axis(static_cast<index>(axis), detail::rank_of<decltype(to)>);
+    const int a = detail::normal_axis(static_cast<index>(axis), detail::rank_of<decltype(to)>, "put_along_dim");
     auto x = to.shape().extents();
     x[a] = at.shape()[a];
     const auto target = dshape<detail::rank_of<decltype(to)>>::unchecked(x);
@@ -98,7 +98,7 @@ inline constexpr struct scatter_broadcast_in_place_t {
     using T = detail::value_of<decltype(to)>;
     const auto at = detail::capture(static_cast<I&&>(i));
     constexpr int n = detail::rank_of<decltype(to)>, r = detail::rank_of<decltype(at)>;
-    const int a = detail::normal_axis(static_cast<index>(axis), n);
+    const int a = detail::normal_axis(static_cast<index>(axis), n, "scatter_broadcast");
     const auto write = [&](const auto& origin) {
       constexpr int m = detail::rank_of<decltype(origin)>;
       const bool of_index = detail::reaches(n, r, a), of_source = detail::reaches(n, m, a);

@@ -35,7 +35,7 @@ struct take_kind {
     for (int a = 0; a < axis; ++a) origin[a] = at[a];
     for (int a = 0; a < ri; ++a) position[a] = at[axis + a];
     for (int a = axis + 1; a < rx; ++a) origin[a] = at[a + ri - 1];
-    origin[axis] = checked_position(static_cast<index>(i.element(position)), x.shape()[axis], axis, Negative);
+    origin[axis] = checked_position(static_cast<index>(i.element(position)), x.shape()[axis], axis, Negative, name());
     return x.element(origin);
   }
 };
@@ -57,7 +57,7 @@ struct take_flat_kind {
   template <int R, class X, class I>
   constexpr auto element(const indices<R>& at, const X& x, const I& i) const {
     indices<rank_of<X>> origin{};
-    index p = checked_position(static_cast<index>(i.element(at)), x.shape().size(), 0, true);
+    index p = checked_position(static_cast<index>(i.element(at)), x.shape().size(), 0, true, name());
     for (int a = rank_of<X> - 1; a >= 0; --a) {
       origin[a] = p % x.shape()[a];
       p /= x.shape()[a];
@@ -107,7 +107,7 @@ struct take_rule {
 
 template <class Kind, class A, class X, class I>
 constexpr auto take_along_axis_of(const X& x, A axis, const I& i) {
-  const int a = normal_axis(static_cast<index>(axis), rank_of<X>);
+  const int a = normal_axis(static_cast<index>(axis), rank_of<X>, Kind::name());
   return select_elements(Kind{a}, taken_shape<A>(x.shape(), i.shape(), a), x, i);
 }
 
@@ -151,7 +151,7 @@ inline constexpr struct take_t {
     requires detail::accepted<rule, X, A, I>
   constexpr auto operator()(X&& x, I&& i, A axis, M m = {}) const {
     const auto origin = detail::capture(static_cast<X&&>(x));
-    const int a = detail::normal_axis(static_cast<index>(axis), detail::rank_of<decltype(origin)>);
+    const int a = detail::normal_axis(static_cast<index>(axis), detail::rank_of<decltype(origin)>, "take");
     return detail::take_along_axis_of<detail::take_kind<true, "take">>(
         origin, axis, detail::brought_inside(m, detail::capture(static_cast<I&&>(i)), origin.shape()[a]));
   }

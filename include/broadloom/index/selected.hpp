@@ -118,8 +118,8 @@ constexpr auto select_elements(const Kind& k, const Shape& s, const X& x, const 
 }
 
 // A position counted from the start; throws index_error outside [0, n), or [-n, n) where negative ones are allowed.
-constexpr index checked_position(index p, index n, int axis, bool negative) {
-  if (p >= n || p < (negative ? -n : 0)) throw_index_out_of_bounds(p, axis, n);
+constexpr index checked_position(index p, index n, int axis, bool negative, const char* call) {
+  if (p >= n || p < (negative ? -n : 0)) throw_index_out_of_bounds(p, axis, n, call);
   return p < 0 ? p + n : p;
 }
 

@@ -37,7 +37,7 @@ template <class E>
 inline constexpr bool has_order = !is_complex(dtype_of<value_of<E>>);
 
 template <int Native, class E, class A, class F>
-auto with_lines(const E& e, A axis, const runtime::options& how, F f) {
+auto with_lines(const char* call, const E& e, A axis, const runtime::options& how, F f) {
   static_assert(has_order<E>, "complex numbers have no order");
   if constexpr (constant<A>)
     static_assert(is_axis(A::value, rank_of<E> == 0 ? 1 : rank_of<E>),
@@ -46,7 +46,7 @@ auto with_lines(const E& e, A axis, const runtime::options& how, F f) {
     const memory<E, Native> m(e, how, {true, {}});
     return f(lines_of{m.data(), dtype_of<value_of<E>>, 1, 1, 1}, 0);
   } else {
-    const int a = normal_axis(static_cast<index>(axis), rank_of<E>);
+    const int a = normal_axis(static_cast<index>(axis), rank_of<E>, call);
     const memory<E, Native> m(e, how, {true, {}});
     lines_of x{m.data(), dtype_of<value_of<E>>, 1, e.shape()[a], 1};
     for (int k = 0; k < a; ++k) x.outer *= e.shape()[k];
@@ -109,7 +109,7 @@ auto sorted_part(X&& x, A axis, index first, index count, bool descending, bool 
                  const runtime::options& how) {
   const auto e = capture(static_cast<X&&>(x));
   using T = value_of<decltype(e)>;
-  return with_lines<Native>(e, axis, how, [&](const lines_of& lines, int a) {
+  return with_lines<Native>(nullptr, e, axis, how, [&](const lines_of& lines, int a) {
     const auto shape = line_shape<A, Extent>(e.shape(), a, count);
     using s = std::remove_const_t<decltype(shape)>;
     values_and_indices<deduced_tensor<T, s>, deduced_tensor<index, s>> r{tensor<T, s>::uninitialised(shape),
@@ -119,12 +119,12 @@ auto sorted_part(X&& x, A axis, index first, index count, bool descending, bool 
   });
 }
 template <class X>
-index line_length(const X& x, index axis) {
+index line_length(const char* call, const X& x, index axis) {
   using shape = shape_of<node_of<X>>;
   if constexpr (shape::axes_count == 0)
     return 1;
   else
-    return as_node(x).shape()[normal_axis(axis, shape::axes_count)];
+    return as_node(x).shape()[normal_axis(axis, shape::axes_count, call)];
 }
 
 }  // namespace detail
@@ -133,7 +133,7 @@ index line_length(const X& x, index axis) {
 inline constexpr struct sort_t {
   template <array X, detail::integer_like A = detail::last_axis, int Native = BROADLOOM_NATIVE>
   auto operator()(X&& x, A axis = {}, bool descending = false, const policy& how = par) const {
-    const index n = detail::line_length(x, static_cast<index>(axis));
+    const index n = detail::line_length("sort", x, static_cast<index>(axis));
     return detail::sorted_part<detail::whole_line, Native>(static_cast<X&&>(x), axis, 0, n, descending, true, false,
                                                            how.options());
   }
@@ -144,7 +144,7 @@ inline constexpr struct argsort_t {
   template <array X, detail::integer_like A = detail::last_axis, int Native = BROADLOOM_NATIVE>
   auto operator()(X&& x, A axis = {}, bool descending = false, const policy& how = par) const {
     const auto e = detail::capture(static_cast<X&&>(x));
-    return detail::with_lines<Native>(e, axis, how.options(), [&](const detail::lines_of& lines, int) {
+    return detail::with_lines<Native>("argsort", e, axis, how.options(), [&](const detail::lines_of& lines, int) {
       const auto shape = e.shape();
       auto r = detail::deduced_tensor<index, std::remove_cvref_t<decltype(shape)>>::uninitialised(shape);
       detail::sort_lines(lines, {0, lines.extent, descending, true, false}, nullptr, r.data(), how.options());
@@ -158,7 +158,7 @@ inline constexpr struct argsort_t {
 inline constexpr struct topk_t {
   template <array X, detail::integer_like K, detail::integer_like A = detail::last_axis, int Native = BROADLOOM_NATIVE>
   auto operator()(X&& x, K count, A axis = {}, bool largest = true, bool sorted = true, const policy& how = par) const {
-    const index n = detail::line_length(x, static_cast<index>(axis)), k = static_cast<index>(count);
+    const index n = detail::line_length("topk", x, static_cast<index>(axis)), k = static_cast<index>(count);
     if (k < 0 || k > n) detail::throw_k_out_of_range("selected index k out of range", "topk", k, n);
     return detail::sorted_part<detail::extent_of<K>(), Native>(static_cast<X&&>(x), axis, 0, k, largest, sorted, false,
                                                                how.options());
@@ -170,7 +170,7 @@ inline constexpr struct topk_t {
 inline constexpr struct kthvalue_t {
   template <array X, detail::integer_like A = detail::last_axis, int Native = BROADLOOM_NATIVE>
   auto operator()(X&& x, index k, A axis = {}, const policy& how = par) const {
-    const index n = detail::line_length(x, static_cast<index>(axis));
+    const index n = detail::line_length("kthvalue", x, static_cast<index>(axis));
     if (k < 1 || k > n) detail::throw_k_out_of_range("kthvalue(): selected number k out of range", "kthvalue", k, n);
     return detail::sorted_part<detail::no_axis, Native>(static_cast<X&&>(x), axis, k - 1, 1, false, true, false,
                                                         how.options());
@@ -182,7 +182,7 @@ inline constexpr struct kthvalue_t {
 inline constexpr struct median_t {
   template <array X, detail::integer_like A, int Native = BROADLOOM_NATIVE>
   auto operator()(X&& x, A axis, const policy& how = par) const {
-    const index n = detail::line_length(x, static_cast<index>(axis));
+    const index n = detail::line_length("median", x, static_cast<index>(axis));
     if (n == 0) detail::throw_k_out_of_range("median(): Expected reduction dim to have non-zero size", "median", 0, n);
     return detail::sorted_part<detail::no_axis, Native>(static_cast<X&&>(x), axis, (n - 1) / 2, 1, false, true, true,
                                                         how.options());
@@ -219,30 +219,31 @@ inline constexpr struct quantile_t {
   template <array X, detail::integer_like A, int Native = BROADLOOM_NATIVE>
   auto operator()(X&& x, double q, A axis, interpolation between = interpolation::linear) const {
     const auto e = detail::capture(static_cast<X&&>(x));
-    return detail::with_lines<Native>(e, axis, runtime::options{}, [&](const detail::lines_of& lines, int a) {
-      const auto shape = detail::line_shape<A, detail::no_axis>(e.shape(), a, 1);
-      auto r =
-          detail::deduced_tensor<detail::value_of<decltype(e)>, std::remove_const_t<decltype(shape)>>::uninitialised(
-              shape);
-      run(lines, &q, 1, between, r.data(), lines.outer * lines.inner);
-      return r;
-    });
+    return detail::with_lines<Native>(
+        "quantile", e, axis, runtime::options{}, [&](const detail::lines_of& lines, int a) {
+          const auto shape = detail::line_shape<A, detail::no_axis>(e.shape(), a, 1);
+          auto r = detail::deduced_tensor<detail::value_of<decltype(e)>,
+                                          std::remove_const_t<decltype(shape)>>::uninitialised(shape);
+          run(lines, &q, 1, between, r.data(), lines.outer * lines.inner);
+          return r;
+        });
   }
   template <array X, array Q, detail::integer_like A, int Native = BROADLOOM_NATIVE>
     requires(detail::rank_of<detail::node_of<Q>> == 1)
   auto operator()(X&& x, Q&& q, A axis, interpolation between = interpolation::linear) const {
     const auto e = detail::capture(static_cast<X&&>(x));
     const dtensor<double, 1> each(cast<double>(static_cast<Q&&>(q)));
-    return detail::with_lines<Native>(e, axis, runtime::options{}, [&](const detail::lines_of& lines, int a) {
-      const auto rest = detail::line_shape<A, detail::no_axis>(e.shape(), a, 1);
-      using own = std::remove_const_t<decltype(rest)>;
-      using result = detail::shape_from<detail::with_leading(own::static_extents,
-                                                             detail::shape_of<detail::node_of<Q>>::static_extents[0])>;
-      auto r = detail::deduced_tensor<detail::value_of<decltype(e)>, result>::uninitialised(
-          result::unchecked(detail::with_leading(rest.extents(), each.size())));
-      run(lines, each.data(), each.size(), between, r.data(), lines.outer * lines.inner);
-      return r;
-    });
+    return detail::with_lines<Native>(
+        "quantile", e, axis, runtime::options{}, [&](const detail::lines_of& lines, int a) {
+          const auto rest = detail::line_shape<A, detail::no_axis>(e.shape(), a, 1);
+          using own = std::remove_const_t<decltype(rest)>;
+          using result = detail::shape_from<detail::with_leading(
+              own::static_extents, detail::shape_of<detail::node_of<Q>>::static_extents[0])>;
+          auto r = detail::deduced_tensor<detail::value_of<decltype(e)>, result>::uninitialised(
+              result::unchecked(detail::with_leading(rest.extents(), each.size())));
+          run(lines, each.data(), each.size(), between, r.data(), lines.outer * lines.inner);
+          return r;
+        });
   }
 
  private:

@@ -56,14 +56,14 @@ inline constexpr struct split_t {
   template <array X, detail::integer_like N, detail::integer_like A = boost::hana::integral_constant<index, 0>>
   auto operator()(X&& x, N size, A axis = {}) const {
     decltype(auto) e = detail::as_node(static_cast<X&&>(x));
-    const int a = detail::normal_axis(static_cast<index>(axis), detail::rank_of<decltype(e)>);
+    const int a = detail::normal_axis(static_cast<index>(axis), detail::rank_of<decltype(e)>, "split");
     return detail::split_node<detail::part_edit<detail::extent_of<N>(), false>>(
         e, axis, detail::split_sizes(e.shape()[a], static_cast<index>(size)));
   }
   template <array X, detail::integer_like A = boost::hana::integral_constant<index, 0>>
   auto operator()(X&& x, const list<index>& sizes, A axis = {}) const {
     decltype(auto) e = detail::as_node(static_cast<X&&>(x));
-    const int a = detail::normal_axis(static_cast<index>(axis), detail::rank_of<decltype(e)>);
+    const int a = detail::normal_axis(static_cast<index>(axis), detail::rank_of<decltype(e)>, "split");
     detail::check_split(sizes, e.shape()[a]);
     return detail::split_node<detail::narrow_edit>(e, axis, sizes);
   }
@@ -74,7 +74,7 @@ inline constexpr struct chunk_t {
   template <array X, detail::integer_like N, detail::integer_like A = boost::hana::integral_constant<index, 0>>
   auto operator()(X&& x, N count, A axis = {}) const {
     decltype(auto) e = detail::as_node(static_cast<X&&>(x));
-    const int a = detail::normal_axis(static_cast<index>(axis), detail::rank_of<decltype(e)>);
+    const int a = detail::normal_axis(static_cast<index>(axis), detail::rank_of<decltype(e)>, "chunk");
     return detail::split_node<detail::part_edit<detail::extent_of<N>(), true>>(
         e, axis, detail::chunk_sizes(e.shape()[a], static_cast<index>(count)));
   }

@@ -85,6 +85,8 @@ inline constexpr struct stack_t {
   template <class A, class... N>
   static constexpr auto of(A axis, const N&... nodes) {
     detail::check_stack(nodes...);
+    const int ranks[] = {detail::rank_of<N>...};
+    static_cast<void>(detail::normal_axis(static_cast<index>(axis), ranks[0] + 1, "stack"));
     using shape = detail::shape_from<detail::stacked_extents<A, N...>()>;
     return detail::join_nodes<promoted<N...>, shape>(axis, unsqueeze(nodes, axis)...);
   }

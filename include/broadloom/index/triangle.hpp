@@ -175,8 +175,8 @@ inline constexpr struct diag_embed_t {
   constexpr auto operator()(X&& x, N shift = {}, A first = {}, B second = {}) const {
     const auto e = detail::capture(static_cast<X&&>(x));
     constexpr int rank = detail::rank_of<decltype(e)> + 1;
-    const int a = detail::normal_axis(static_cast<index>(first), rank),
-              b = detail::normal_axis(static_cast<index>(second), rank);
+    const int a = detail::normal_axis(static_cast<index>(first), rank, "diag_embed"),
+              b = detail::normal_axis(static_cast<index>(second), rank, "diag_embed");
     if (a == b) detail::refuse("diagonal dimensions cannot be identical", "diag_embed", e.shape());
     using shape = detail::shape_from<detail::known_diagonal_extents<detail::shape_of<decltype(e)>, N, A, B>()>;
     using source = detail::diagonals<std::remove_const_t<decltype(e)>, shape>;

@@ -51,7 +51,7 @@ void update_slices(Out& out, index axis, const I& i, S&& source, runtime::update
   const auto to = at_least_one_axis(as_node(out));
   const auto at = at_least_one_axis(capture(i));
   constexpr int rank = rank_of<decltype(to)>;
-  const int a = normal_axis(axis, rank);
+  const int a = normal_axis(axis, rank, Name.c);
   auto x = to.shape().extents();
   x[a] = at.shape()[0];
   const auto target = dshape<rank>::unchecked(x);

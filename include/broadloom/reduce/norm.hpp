@@ -44,6 +44,7 @@ inline constexpr struct norm_t : detail::names_keepdim {
     requires(detail::is_reduce_option<O> && ...) && detail::is_floating_reduction<A, O...>
   constexpr auto operator()(A&& a, P p, const O&... o) const {
     auto x = detail::argument<detail::floating_option<A, O...>>(static_cast<A&&>(a));
+    static_cast<void>(detail::reduced_axes<detail::rank_of<decltype(x)>>("norm", o...));  // names the call
     if constexpr (std::is_void_v<typename detail::accumulator_option<O...>::type>)
       return of_order(x, p, o...);
     else {
@@ -87,8 +88,8 @@ inline constexpr struct norm_t : detail::names_keepdim {
   template <class E, class... O>
   static constexpr void check_order(const E& x, double order, const O&... o) {
     constexpr int rank = detail::rank_of<E>;
-    if (order == order && detail::reduced_count(x.shape(), o...) == 0)
-      detail::throw_no_norm(order, x.shape().extents().v, rank, detail::reduced_axes<rank>(o...).bits(),
+    if (order == order && detail::reduced_count("norm", x.shape(), o...) == 0)
+      detail::throw_no_norm(order, x.shape().extents().v, rank, detail::reduced_axes<rank>("norm", o...).bits(),
                             !(detail::names_axes<O> || ...));
   }
   // One type for every p: infinite ones take an extreme of |x|^1, 0 of no elements.
@@ -100,7 +101,7 @@ inline constexpr struct norm_t : detail::names_keepdim {
                     : order == -infinite           ? runtime::reduction::minimum
                     : detail::is_compensated<O...> ? runtime::reduction::compensated_sum
                                                    : runtime::reduction::sum;
-    const bool no_terms = detail::reduced_count(x.shape(), o...) == 0;
+    const bool no_terms = detail::reduced_count("norm", x.shape(), o...) == 0;
     auto term = where(logical_and(eq(x, 0), order == 0), 0, pow(abs(x), extreme ? 1.0 : order));
     return pow(detail::make_reduced_by<detail::norm_r>(by, term, o...),
                extreme || no_terms || order == 0 ? 1.0 : 1.0 / order);

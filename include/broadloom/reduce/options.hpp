@@ -60,16 +60,16 @@ struct names_keepdim {
 template <class... O>
 inline constexpr bool is_compensated = (__is_same(O, compensated_t) || ...);
 
-[[noreturn]] void throw_repeated_axis(index axis);
+[[noreturn]] void throw_repeated_axis(index axis, const char* call);
 
 // An array without axes may be asked for its first or last one, as if it had one of extent 1 (PyTorch).
 constexpr int countable(int rank) { return rank == 0 ? 1 : rank; }
 constexpr bool is_reduced_axis(index axis, int rank) { return is_axis(axis, countable(rank)); }
 
 // The axes as bits, from the left. Throws index_error for one that is out of range or comes twice.
-constexpr unsigned add_axis(unsigned bits, index axis, int rank) {
-  const unsigned bit = 1u << normal_axis(axis, countable(rank));
-  if ((bits & bit) != 0) throw_repeated_axis(normal_axis(axis, countable(rank)));
+constexpr unsigned add_axis(unsigned bits, index axis, int rank, const char* call) {
+  const unsigned bit = 1u << normal_axis(axis, countable(rank), call);
+  if ((bits & bit) != 0) throw_repeated_axis(normal_axis(axis, countable(rank)), call);
   return bits | bit;
 }
 template <index... A>
@@ -108,12 +108,12 @@ inline constexpr bool axes_are_known<Rank, O, More...> = (!integer<O> && axes_ar
 
 // The value of the axes among the options; all when none are named.
 template <int Rank, class O>
-constexpr unsigned option_bits(unsigned bits, const O& o) {
+constexpr unsigned option_bits(unsigned bits, const O& o, const char* call = nullptr) {
   if constexpr (is_axes<O>) {
-    for (index a : O::values) bits = add_axis(bits, a, Rank);
+    for (index a : O::values) bits = add_axis(bits, a, Rank, call);
     return bits;
   } else if constexpr (integer_like<O>)
-    return add_axis(bits, static_cast<index>(o), Rank);
+    return add_axis(bits, static_cast<index>(o), Rank, call);
   else
     return bits;
 }
@@ -138,7 +138,7 @@ constexpr bool option_is_distinct() {
 }
 
 template <int Rank, class... O>
-constexpr auto reduced_axes(const O&... o) {
+constexpr auto reduced_axes(const char* call, const O&... o) {
   constexpr bool valid = (option_is_valid<Rank, O>() && ...);
   static_assert(valid, "Dimension out of range: an axis must lie in [-rank, rank)");
   constexpr bool distinct = (option_is_distinct<Rank, O>() && ...);
@@ -163,7 +163,7 @@ constexpr auto reduced_axes(const O&... o) {
       return b;
     }();
     unsigned b = 0;
-    ((b = option_bits<Rank>(b, o)), ...);
+    ((b = option_bits<Rank>(b, o, call)), ...);
     return some_axes<Rank == 0 ? 0u : constants, (0 + ... + int{integer<O>})>{Rank == 0 ? 0 : b};
   }
 }

@@ -212,7 +212,7 @@ template <class Op, class E, class... O>
 constexpr auto make_reduced_by(runtime::reduction how, const E& e, const O&... o) {
   using in = typename E::shape_type;
   constexpr int rank = in::axes_count;
-  const auto axes = reduced_axes<rank>(o...);
+  const auto axes = reduced_axes<rank>(Op::name(), o...);
   using axes_type = std::remove_cvref_t<decltype(axes)>;
   constexpr int out = keeps_axes<O...> ? rank : rank - named_axes<rank, O...>;
   static_assert(rank <= 32, "an array of at most 32 axes");

@@ -68,7 +68,7 @@ struct scan_function {
     if constexpr (constant<Axis>)
       static_assert(is_reduced_axis(Axis::value, rank), "Dimension out of range: an axis must lie in [-rank, rank)");
     using node = scanned<Op, decltype(e)>;
-    return deferred<node>(node(e, normal_axis(static_cast<index>(axis), countable(rank))));
+    return deferred<node>(node(e, normal_axis(static_cast<index>(axis), countable(rank), node::name())));
   }
 };
 

@@ -31,6 +31,7 @@ inline constexpr struct logsumexp_t : detail::names_keepdim {
     requires(detail::is_reduce_option<O> && ...)
   constexpr auto operator()(A&& a, const O&... o) const {
     auto x = detail::exponents(static_cast<A&&>(a));
+    static_cast<void>(detail::reduced_axes<detail::rank_of<decltype(x)>>("logsumexp", o...));  // names the call
     // an infinite maximum is left out of the exponent: inf - inf would be NaN
     const auto finite = [](const auto& m) { return where(isinf(m), 0, m); };
     const auto peak = detail::make_reduced<detail::peak_r>(x, o..., keepdim);
@@ -47,6 +48,7 @@ inline constexpr struct softmax_t {
     requires(detail::names_axes<Axis> && (detail::is_of_type<O> && ...)) && detail::is_floating_reduction<A, O...>
   constexpr auto operator()(A&& a, const Axis& axis, const O&...) const {
     auto x = detail::floating_argument<A, O...>(static_cast<A&&>(a));
+    static_cast<void>(detail::reduced_axes<detail::rank_of<decltype(x)>>("softmax", axis));  // names the call
     auto e = let(exp(sub(x, detail::make_reduced<detail::peak_r>(x, axis, keepdim))));
     return div(e, sum(e, axis, keepdim));
   }
@@ -62,6 +64,7 @@ inline constexpr struct log_softmax_t {
     requires(detail::names_axes<Axis> && (detail::is_of_type<O> && ...)) && detail::is_floating_reduction<A, O...>
   constexpr auto operator()(A&& a, const Axis& axis, const O&...) const {
     auto x = detail::floating_argument<A, O...>(static_cast<A&&>(a));
+    static_cast<void>(detail::reduced_axes<detail::rank_of<decltype(x)>>("log_softmax", axis));  // names the call
     auto shifted = sub(x, detail::make_reduced<detail::peak_r>(x, axis, keepdim));
     return sub(shifted, log(sum(exp(shifted), axis, keepdim)));
   }

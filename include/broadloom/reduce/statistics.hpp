@@ -54,9 +54,9 @@ constexpr auto without_correction(const F& f, const O& o, const More&... more) {
 
 // How many elements each result is made of.
 template <class Shape, class... O>
-constexpr index reduced_count(const Shape& s, const O&... o) {
+constexpr index reduced_count(const char* call, const Shape& s, const O&... o) {
   constexpr int rank = Shape::axes_count;
-  const auto axes = reduced_axes<rank>(o...);
+  const auto axes = reduced_axes<rank>(call, o...);
   index n = 1;
   for (int i = 0; i < rank; ++i)
     if ((axes.bits() >> i & 1) != 0) n *= s[i];
@@ -86,7 +86,7 @@ inline constexpr struct mean_t : detail::names_keepdim {
   template <array A, class... O>
     requires(detail::is_reduce_option<O> && ...) && detail::is_floating_reduction<A, O...>
   constexpr auto operator()(A&& a, const O&... o) const {
-    const auto n = static_cast<double>(detail::reduced_count(a.shape(), o...));
+    const auto n = static_cast<double>(detail::reduced_count("mean", a.shape(), o...));
     return let(div(sum(static_cast<A&&>(a), o...), n));
   }
   template <array A, class... O,
@@ -106,7 +106,7 @@ inline constexpr struct var_t : detail::names_keepdim {
     const double c = detail::correction_among(o...);
     return detail::without_correction(
         [&](const auto&... r) {
-          const auto n = static_cast<double>(detail::reduced_count(x.shape(), r...)) - c;
+          const auto n = static_cast<double>(detail::reduced_count("var", x.shape(), r...)) - c;
           return let(div(sum(square(sub(x, mean(x, r..., keepdim))), r...), n > 0 ? n : 0.0));
         },
         o...);

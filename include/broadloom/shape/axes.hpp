@@ -17,11 +17,12 @@ inline constexpr axes_t<A...> axes{};
 
 namespace detail {
 
-[[noreturn]] void throw_axis_out_of_range(index axis, index rank);
+// `call`: what was called, for the message; null where it is not known.
+[[noreturn]] void throw_axis_out_of_range(index axis, index rank, const char* call);
 
-// The axis counted from the left; throws index_error outside [-rank, rank).
-constexpr int normal_axis(index axis, int rank) {
-  if (axis < -rank || axis >= rank) throw_axis_out_of_range(axis, rank);
+// The axis counted from the left; throws index_error outside [-rank, rank), which names the call.
+constexpr int normal_axis(index axis, int rank, const char* call = nullptr) {
+  if (axis < -rank || axis >= rank) throw_axis_out_of_range(axis, rank, call);
   return static_cast<int>(axis < 0 ? axis + rank : axis);
 }
 
