@@ -248,7 +248,7 @@ struct lane_code {
     for (index j = 0; j < n; ++j) {
       V d = a[j * n + j];
       for (index k = 0; k < j; ++k) d -= a[j * n + k] * a[j * n + k];
-      bad = ((bad == mask{}) & (d <= V{})) ? numbered(j + 1) : bad;
+      bad = ((bad == mask{}) & ~(d > V{})) ? numbered(j + 1) : bad;
       d = root(d);
       a[j * n + j] = d;
       const V inverse = 1 / d;
@@ -295,7 +295,7 @@ struct lane_code {
     using row_at = typename vector_of_type<T, Lanes>::unaligned;
     const index rows = r.rows, cols = r.cols;
     const auto product = [&](const T* a, const row_vector* b) __attribute__((always_inline)) {
-      row_vector x = b[0] * a[0];
+      row_vector x = b[0] * a[0] + row_vector{};  // a sum begins with 0, and is never -0
       for (int k = 1; k < Depth; ++k) x += b[k] * a[k * r.a_col];
       return x;
     };
@@ -383,7 +383,7 @@ struct lane_code {
     }
     const auto some = [&](T* to, const T* from) __attribute__((always_inline)) {
       const V x = *reinterpret_cast<const vector_at*>(from);
-      V sum = permuted(x, at[0]) * right[0];
+      V sum = permuted(x, at[0]) * right[0] + V{};
       for (int k = 1; k < Depth; ++k) sum += permuted(x, at[k]) * right[k];
       *reinterpret_cast<vector_at*>(to) = sum;
     };
@@ -443,7 +443,7 @@ struct lane_code {
     }
     const auto product = [&](T* to, const T* left, const T* right) __attribute__((always_inline)) {
       const V x = *reinterpret_cast<const vector_at*>(left), y = *reinterpret_cast<const vector_at*>(right) * r.alpha;
-      V sum = permuted(x, from_a[0]) * permuted(y, from_b[0]);
+      V sum = permuted(x, from_a[0]) * permuted(y, from_b[0]) + V{};
       for (int k = 1; k < Depth; ++k) sum += permuted(x, from_a[k]) * permuted(y, from_b[k]);
       *reinterpret_cast<vector_at*>(to) = sum;
     };

@@ -1,6 +1,10 @@
 // The factorisation kernels of one instruction-set level, Eigen's. BROADLOOM_LEVEL names the level.
 #pragma once
 
+#include <cmath>
+#include <complex>
+#include <limits>
+
 #define BROADLOOM_KERNELS broadloom_eigen_factor_
 #include "eigen_level.hpp"
 #include "kernels.hpp"
@@ -25,6 +29,12 @@ inline int factored(int rows, int cols, std::complex<float>* a, int ld, int* piv
 inline int factored(int rows, int cols, std::complex<double>* a, int ld, int* pivots) {
   return LAPACKE_zgetrf_work(LAPACK_COL_MAJOR, rows, cols, a, ld, pivots);
 }
+inline int cholesky_by_lapack(int n, std::complex<float>* a, int ld) {
+  return LAPACKE_cpotrf_work(LAPACK_COL_MAJOR, 'L', n, a, ld);
+}
+inline int cholesky_by_lapack(int n, std::complex<double>* a, int ld) {
+  return LAPACKE_zpotrf_work(LAPACK_COL_MAJOR, 'L', n, a, ld);
+}
 #endif
 
 template <class T>
@@ -34,6 +44,22 @@ struct factor_code {
   using const_block = e::Map<const dense, 0, e::OuterStride<>>;
   using vector = e::Map<e::Matrix<T, e::Dynamic, 1>>;
   using const_vector = e::Map<const e::Matrix<T, e::Dynamic, 1>>;
+  using R = typename e::NumTraits<T>::Real;
+  using limits = std::numeric_limits<R>;
+
+  // The larger part of a number.
+  static R magnitude(const T& x) {
+    const R re = std::abs(e::numext::real(x)), im = std::abs(e::numext::imag(x));
+    return re < im ? im : re;
+  }
+  // Whether x lies in [2^-exponent, 2^exponent], or is NaN.
+  static bool within(R x, int exponent) { return !(x < std::ldexp(R(1), -exponent) || x > std::ldexp(R(1), exponent)); }
+  static T scaled(const T& x, int exponent) {
+    if constexpr (e::NumTraits<T>::IsComplex)
+      return {std::ldexp(x.real(), exponent), std::ldexp(x.imag(), exponent)};
+    else
+      return std::ldexp(x, exponent);
+  }
 
   static int lu(index rows, index cols, T* a, index ld, int* pivots) {
     if (rows == 0 || cols == 0) return 0;
@@ -46,12 +72,24 @@ struct factor_code {
     }
 #endif
     int swaps = 0;
+    const index square = rows < cols ? rows : cols;
     const index zero =
-        ei::partial_lu_impl<T, e::ColMajor, int, e::Dynamic>::blocked_lu(rows, cols, a, ld, pivots, swaps);
+        ei::partial_lu_impl<T, e::ColMajor, int, e::Dynamic>::blocked_lu(rows, square, a, ld, pivots, swaps);
+    if (square < cols) {
+      // Eigen's blocks end at the last row: what lies beyond is l^-1 of the permuted columns.
+      block beyond(a + square * ld, rows, cols - square, e::OuterStride<>(ld));
+      for (index i = 0; i < rows; ++i)
+        if (pivots[i] != i) beyond.row(i).swap(beyond.row(pivots[i]));
+      const const_block l(a, rows, rows, e::OuterStride<>(ld));
+      l.template triangularView<e::UnitLower>().solveInPlace(beyond);
+    }
     return static_cast<int>(zero + 1);
   }
   static void solve_triangle(const T* a, index ld, index n, bool upper, T* x, index x_ld, index count) {
     if (n == 0 || count == 0) return;
+    // Eigen multiplies by the inverse of the diagonal, which must not lose digits or overflow.
+    for (index i = 0; i < n; ++i)
+      if (!within(magnitude(a[i + i * ld]), -limits::min_exponent - 3)) return divide(a, ld, n, upper, x, x_ld, count);
     const const_block m(a, n, n, e::OuterStride<>(ld));
     block to(x, n, count, e::OuterStride<>(x_ld));
     if (upper)
@@ -59,15 +97,50 @@ struct factor_code {
     else
       m.template triangularView<e::Lower>().solveInPlace(to);
   }
-  static int cholesky(index n, T* a, index ld) {
-    block m(a, n, n, e::OuterStride<>(ld));
-    return static_cast<int>(ei::llt_inplace<T, e::Lower>::blocked(m) + 1);
+  // The same by true divisions.
+  static void divide(const T* a, index ld, index n, bool upper, T* x, index x_ld, index count) {
+    for (index j = 0; j < count; ++j, x += x_ld)
+      for (index step = 0; step < n; ++step) {
+        const index k = upper ? n - 1 - step : step;
+        x[k] /= a[k + k * ld];
+        for (index i = upper ? 0 : k + 1; i < (upper ? k : n); ++i) x[i] -= a[i + k * ld] * x[k];
+      }
   }
-  static void qr(index rows, index cols, T* a, index ld, T* tau) {
+  static int cholesky(index n, T* a, index ld) {
+#ifdef BROADLOOM_COMPLEX_KERNELS
+    // Eigen divides complex numbers by way of the divisor's square.
+    if constexpr (e::NumTraits<T>::IsComplex)
+      for (index i = 0; i < n; ++i)
+        if (!within(a[i + i * ld].real(), limits::max_exponent / 2))
+          return cholesky_by_lapack(static_cast<int>(n), a, static_cast<int>(ld));
+#endif
+    block m(a, n, n, e::OuterStride<>(ld));
+    if (const index at = ei::llt_inplace<T, e::Lower>::blocked(m); at >= 0) return static_cast<int>(at + 1);
+    for (index i = 0; i < n; ++i)
+      if (!(e::numext::real(a[i + i * ld]) > 0)) return static_cast<int>(i + 1);  // NaN, as LAPACK
+    return 0;
+  }
+  // Eigen squares elements where LAPACK scales: columns far from 1 are brought there by powers of two, which changes no
+  // digit of reflections, and those of r are brought back.
+  static void qr(index rows, index cols, T* a, index ld, T* tau, int* exponents) {
     if (rows == 0 || cols == 0) return;
+    for (index j = 0; j < cols; ++j) {
+      R largest = 0;
+      for (index i = 0; i < rows; ++i) {
+        const R x = magnitude(a[i + j * ld]);
+        largest = largest < x ? x : largest;
+      }
+      exponents[j] = 0;
+      if (largest == 0 || largest > limits::max() || within(largest, limits::max_exponent / 8)) continue;
+      exponents[j] = std::ilogb(largest);
+      for (index i = 0; i < rows; ++i) a[i + j * ld] = scaled(a[i + j * ld], -exponents[j]);
+    }
     block m(a, rows, cols, e::OuterStride<>(ld));
     vector factors(tau, rows < cols ? rows : cols);
     ei::householder_qr_inplace_blocked<block, vector>::run(m, factors, 48);
+    for (index j = 0; j < cols; ++j)
+      for (index i = 0; exponents[j] != 0 && i <= j && i < rows; ++i)
+        a[i + j * ld] = scaled(a[i + j * ld], exponents[j]);
     if constexpr (e::NumTraits<T>::IsComplex) factors = factors.conjugate().eval();  // LAPACK's are the adjoint ones
   }
   static void apply_q(index rows, index count, const T* a, index ld, const T* tau, bool transposed, T* c, index c_ld,

@@ -58,8 +58,9 @@ struct factor_kernels {
   void (*solve_triangle)(const T* a, index ld, index n, bool upper, T* x, index x_ld, index count);
   // The lower triangle becomes l with a = l * l'. Info: the order of the first leading minor that is not positive.
   int (*cholesky)(index n, T* a, index ld);
-  // r in the upper triangle, Householder vectors below, their factors in tau (LAPACK's geqrf).
-  void (*qr)(index rows, index cols, T* a, index ld, T* tau);
+  // r in the upper triangle, Householder vectors below, their factors in tau (LAPACK's geqrf); `exponents` is memory
+  // for cols numbers.
+  void (*qr)(index rows, index cols, T* a, index ld, T* tau, int* exponents);
   // c := q * c or q' * c, where q is the product of `count` Householder reflections in a (rows x count). c: rows x
   // cols.
   void (*apply_q)(index rows, index count, const T* a, index ld, const T* tau, bool transposed, T* c, index c_ld,

@@ -19,9 +19,9 @@ double qr_cost(index m, index n) {
 template <class T>
 void run_geqrf(const stack_call& c) {
   const index m = c.sizes[0], n = c.sizes[1], k = std::min(m, n);
-  each_core<T>(c, qr_cost(m, n), m * n, failure::solve, [&](T* work, index number) {
+  each_core<T>(c, qr_cost(m, n), m * n + n, failure::solve, [&](T* work, index number) {
     copy_in(work, matrix_of<T>(c, 0, number, m, n));
-    factors<T>().qr(m, n, work, m, result_of<T>(c, 1, number, k));
+    factors<T>().qr(m, n, work, m, result_of<T>(c, 1, number, k), reinterpret_cast<int*>(work + m * n));
     copy_out(result_of<T>(c, 0, number, m * n), work, m, n);
     return 0;
   });
@@ -32,11 +32,11 @@ template <class T>
 void run_qr(const stack_call& c) {
   const index m = c.sizes[0], n = c.sizes[1], k = std::min(m, n);
   const index columns = *static_cast<const bool*>(c.parameters) ? m : k;
-  each_core<T>(c, 2 * qr_cost(m, std::max(n, columns)), m * n + m * columns + k, failure::solve,
+  each_core<T>(c, 2 * qr_cost(m, std::max(n, columns)), m * n + m * columns + k + n, failure::solve,
                [&](T* work, index number) {
                  T *q = work + m * n, *tau = q + m * columns;
                  copy_in(work, matrix_of<T>(c, 0, number, m, n));
-                 factors<T>().qr(m, n, work, m, tau);
+                 factors<T>().qr(m, n, work, m, tau, reinterpret_cast<int*>(tau + k));
                  set_identity(q, m, columns);
                  factors<T>().apply_q(m, k, work, m, tau, false, q, m, columns);
                  copy_out(result_of<T>(c, 0, number, m * columns), q, m, columns);
