@@ -1,6 +1,8 @@
 // Walking a stack of core arrays: where each operand's matrix lies, in blocks shared out over threads.
 #pragma once
 
+#include <mutex>
+
 #include <broadloom/core/storage.hpp>
 #include <broadloom/eval/scheduler.hpp>
 #include <broadloom/linalg/call.hpp>
@@ -33,6 +35,57 @@ class buffer {
   T* data_;
 };
 
+// Memory of `elements` for each block that runs at a time, all of it there before the first of them begins: a result is
+// written when nothing more can run out.
+template <class T>
+class work_memory {
+ public:
+  work_memory(index elements, index blocks, const options& how)
+      : elements_((elements + line - 1) / line * line),
+        slots_(most_at_once(blocks, how)),
+        memory_(elements_ * slots_),
+        free_(slots_) {
+    for (index i = 0; i < slots_; ++i) free_.data()[i] = i;
+  }
+
+  class slot {
+   public:
+    explicit slot(work_memory& from) : from_(from), number_(from.take()) {}
+    slot(const slot&) = delete;
+    slot& operator=(const slot&) = delete;
+    ~slot() { from_.give(number_); }
+    T* data() const { return from_.memory_.data() + number_ * from_.elements_; }
+
+   private:
+    work_memory& from_;
+    index number_;
+  };
+
+ private:
+  static constexpr index line = 64 / static_cast<index>(sizeof(T));
+
+  static index most_at_once(index blocks, const options& how) {
+    if (blocks <= 1 || how.threads == 1) return 1;
+    const index threads = how.threads > 0 ? how.threads : max_threads();
+    return blocks < threads ? blocks : threads < 1 ? 1 : threads;
+  }
+  index take() {
+    if (slots_ == 1) return 0;
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return free_.data()[taken_++];
+  }
+  void give(index number) {
+    if (slots_ == 1) return;
+    const std::lock_guard<std::mutex> lock(mutex_);
+    free_.data()[--taken_] = number;
+  }
+
+  index elements_, slots_, taken_ = 0;
+  buffer<T> memory_;
+  buffer<index> free_;
+  std::mutex mutex_;
+};
+
 // The offset, in elements, of an operand's core array of the given number; loop axes count row-major.
 inline index loop_offset(const stack_call& c, const stack_input& in, index number) {
   index o = 0;
@@ -43,22 +96,24 @@ inline index loop_offset(const stack_call& c, const stack_input& in, index numbe
   return o;
 }
 
+inline index blocks_of(index count, index block) { return block <= 1 ? count : (count + block - 1) / block; }
+
 // body(first, last) over [0, count), shared out in blocks of at least `block`. The blocks do not depend on the threads.
 template <class Body>
 void in_blocks(index count, index block, const options& how, const Body& body) {
   if (count <= 0) return;
-  if (block < 1) block = 1;
   struct context {
     const Body& body;
     index count, block;
-  } c{body, count, block};
-  parallel_for((count + block - 1) / block, how.threads,
-               [](void* p, index first, index last) {
-                 const context& x = *static_cast<const context*>(p);
-                 const index end = last * x.block < x.count ? last * x.block : x.count;
-                 x.body(first * x.block, end);
-               },
-               &c);
+  } c{body, count, block < 1 ? 1 : block};
+  parallel_for(
+      blocks_of(count, block), how.threads,
+      [](void* p, index first, index last) {
+        const context& x = *static_cast<const context*>(p);
+        const index end = last * x.block < x.count ? last * x.block : x.count;
+        x.body(first * x.block, end);
+      },
+      &c);
 }
 
 // The number of core arrays worth a block, when each costs so many operations.

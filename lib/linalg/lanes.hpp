@@ -84,8 +84,10 @@ void each_group(const stack_call& c, double operations, index size, failure what
   const index width = k.lanes, count = c.count();
   first_failure failed;
   const index groups = (count + width - 1) / width;
-  in_blocks(groups, block_of(operations), c.how, [&](index first, index last) {
-    const buffer<T> spare(size);
+  const index block = block_of(operations);
+  work_memory<T> all(size, blocks_of(groups, block), c.how);
+  in_blocks(groups, block, c.how, [&](index first, index last) {
+    const typename work_memory<T>::slot spare(all);
     lane_matrices<T> in[Inputs];
     T* to[most_lanes];
     int info[most_lanes] = {};

@@ -63,9 +63,12 @@ int reported(int info) { return info == not_finite ? 0 : info < 0 ? -info : info
 template <class T, class Body>
 void each_matrix(const stack_call& c, double cost, index elements, index integers, failure what, const Body& body) {
   first_failure failed;
-  in_blocks(c.count(), block_of(cost), c.how, [&](index first, index last) {
-    const buffer<T> memory(elements);
-    const buffer<int> numbers(integers);
+  const index count = c.count(), block = block_of(cost);
+  work_memory<T> all(elements, blocks_of(count, block), c.how);
+  work_memory<int> all_numbers(integers, blocks_of(count, block), c.how);
+  in_blocks(count, block, c.how, [&](index first, index last) {
+    const typename work_memory<T>::slot memory(all);
+    const work_memory<int>::slot numbers(all_numbers);
     for (index number = first; number < last; ++number)
       if (const int info = body(memory.data(), numbers.data(), number); info != 0)
         return failed.record(number, reported(info));
@@ -87,24 +90,27 @@ void run_symmetric(const stack_call& c, bool vectors) {
     lapack<T>::syevd(columns, job, triangle, whole(n), nullptr, whole(n), nullptr, &size, -1, &reals, -1, &count, -1);
   else
     lapack<T>::syevd(columns, job, triangle, whole(n), nullptr, whole(n), nullptr, &size, -1, &count, -1);
-  const int work = asked(size), real_work = asked(reals);
-  each_matrix<T>(
-      c, spectral_cost(n, n), n * n + work + real_work, count, failure::eigen, [&](T* a, int* numbers, index number) {
-        R* const values = result_of<R>(c, 0, number, n);
-        copy_in(a, matrix_of<T>(c, 0, number, n, n));
-        for (index j = 0; j < n; ++j)
-          for (index i = j + 1; i < n; ++i) (triangle == 'U' ? a[i + j * n] : a[j + i * n]) = 0;
-        if (!all_finite(a, n * n)) return not_finite;
-        T* const memory = a + n * n;
-        int info = 0;
-        if constexpr (is_complex_type<T>)
-          info = lapack<T>::syevd(columns, job, triangle, whole(n), a, whole(n), values, memory, work,
-                                  parts(memory + work), real_work, numbers, count);
-        else
-          info = lapack<T>::syevd(columns, job, triangle, whole(n), a, whole(n), values, memory, work, numbers, count);
-        if (info == 0 && vectors) copy_out(result_of<T>(c, 1, number, n * n), a, n, n);
-        return info;
-      });
+  const int work = asked(size), real_work = is_complex_type<T> ? asked(reals) : 0;
+  each_matrix<T>(c, spectral_cost(n, n), n * n + work + room_for<T>(real_work + n), count, failure::eigen,
+                 [&](T* a, int* numbers, index number) {
+                   copy_in(a, matrix_of<T>(c, 0, number, n, n));
+                   for (index j = 0; j < n; ++j)
+                     for (index i = j + 1; i < n; ++i) (triangle == 'U' ? a[i + j * n] : a[j + i * n]) = 0;
+                   if (!all_finite(a, n * n)) return not_finite;
+                   T* const memory = a + n * n;
+                   R *const more = parts(memory + work), *const values = more + real_work;
+                   int info = 0;
+                   if constexpr (is_complex_type<T>)
+                     info = lapack<T>::syevd(columns, job, triangle, whole(n), a, whole(n), values, memory, work, more,
+                                             real_work, numbers, count);
+                   else
+                     info = lapack<T>::syevd(columns, job, triangle, whole(n), a, whole(n), values, memory, work,
+                                             numbers, count);
+                   if (info != 0) return info;
+                   std::copy_n(values, n, result_of<R>(c, 0, number, n));
+                   if (vectors) copy_out(result_of<T>(c, 1, number, n * n), a, n, n);
+                   return 0;
+                 });
 }
 
 // LAPACK's geev: real and imaginary parts of the eigenvalues, and the right vectors.
@@ -160,19 +166,21 @@ void run_eigen(const stack_call& c, bool vectors) {
   const int work = asked(size);
   each_matrix<T>(c, spectral_cost(n, n), 2 * n * n + work + 2 * n, 0, failure::eigen, [&](T* a, int*, index number) {
     T *const v = a + n * n, *const memory = v + n * n, *const more = memory + work;
-    std::complex<R>* const values = result_of<std::complex<R>>(c, 0, number, n);
+    std::complex<R>* const to = result_of<std::complex<R>>(c, 0, number, n);
     copy_in(a, matrix_of<T>(c, 0, number, n, n));
     if (!all_finite(a, n * n)) return not_finite;
     int info = 0;
     if constexpr (is_complex_type<T>) {
+      T* const values = more + n;
       info = lapack<T>::geev(columns, 'N', job, whole(n), a, whole(n), values, nullptr, whole(n), v, whole(n), memory,
                              work, parts(more));
+      if (info == 0) std::copy_n(values, n, to);
       if (info == 0 && vectors) copy_out(result_of<T>(c, 1, number, n * n), v, n, n);
     } else {
       T *const real = more, *const imaginary = more + n;
       info = lapack<T>::geev(columns, 'N', job, whole(n), a, whole(n), real, imaginary, nullptr, whole(n), v, whole(n),
                              memory, work);
-      for (index i = 0; info == 0 && i < n; ++i) values[i] = {real[i], imaginary[i]};
+      for (index i = 0; info == 0 && i < n; ++i) to[i] = {real[i], imaginary[i]};
       if (info == 0 && vectors) unpack_vectors(result_of<std::complex<R>>(c, 1, number, n * n), v, imaginary, n);
     }
     return info;

@@ -99,8 +99,10 @@ bool all_finite(const T* x, index n) {
 template <class T, class Body>
 void each_core(const stack_call& c, double operations, index work, failure what, const Body& body) {
   first_failure failed;
-  in_blocks(c.count(), block_of(operations), c.how, [&](index first, index last) {
-    const buffer<T> memory(work);
+  const index count = c.count(), block = block_of(operations);
+  work_memory<T> all(work, blocks_of(count, block), c.how);
+  in_blocks(count, block, c.how, [&](index first, index last) {
+    const typename work_memory<T>::slot memory(all);
     for (index number = first; number < last; ++number)
       if (const int info = body(memory.data(), number); info != 0) return failed.record(number, info);
   });

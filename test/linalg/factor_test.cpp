@@ -3,7 +3,9 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <algorithm>
 #include <cstring>
+#include <initializer_list>
 #include <limits>
 
 #include <string>
@@ -206,6 +208,57 @@ BOOST_AUTO_TEST_CASE(failures_name_the_function_and_the_first_matrix) {
   BOOST_TEST((sign(3) == 0 && std::isinf(log(3)) && log(3) < 0));
   BOOST_TEST(bl::eval(bl::det(a))(3) == 0);
   BOOST_TEST(distance(a, before) == 0);
+}
+
+// Of a stack of which some fail: their parts of an output stay, each of the others is written whole or not at all, and
+// nothing is written by an expression of which it is a part.
+template <class Out, class E>
+void check_stack_of_failures(Out out, const E& e, const Out& wanted, std::initializer_list<bl::index> bad,
+                             const std::string& sentence) {
+  const bl::index count = out.shape()[0], each = out.size() / count;
+  for (const bl::policy how : {bl::seq, bl::par, bl::par.threads(2)}) {
+    for (bl::index i = 0; i < out.size(); ++i) out.data()[i] = 7;
+    BOOST_TEST(thrown<bl::linalg_error>([&] { bl::assign(out, e * 2.0, how); }).rfind(sentence, 0) == 0u);
+    bool kept = true, right = true;
+    for (bl::index i = 0; i < out.size(); ++i) kept &= out.data()[i] == 7;
+    BOOST_TEST(kept);
+    BOOST_TEST(thrown<bl::linalg_error>([&] { bl::assign(out, e, how); }).rfind(sentence, 0) == 0u);
+    for (bl::index s = 0; s < count; ++s) {
+      bool old = true, fresh = true;
+      for (bl::index i = s * each; i < (s + 1) * each; ++i) {
+        old &= out.data()[i] == 7;
+        fresh &= out.data()[i] == wanted.data()[i];
+      }
+      const bool failed = std::find(bad.begin(), bad.end(), s) != bad.end();
+      right &= failed ? old : old || fresh;
+    }
+    BOOST_TEST(right);
+  }
+}
+template <class Out>
+void check_failures_of(Out a) {
+  const bl::index n = a.shape()[2];
+  for (bl::index s = 0; s < 40; ++s) {
+    for (bl::index i = 0; i < n; ++i)
+      for (bl::index j = 0; j < n; ++j)
+        a(s, i, j) = (i == j ? 2 * static_cast<double>(n) : 0) +
+                     matrices::noise(static_cast<std::uint64_t>(1000 * s + std::max(i, j) * n + std::min(i, j)));
+  }
+  const Out inverses = bl::inv(a), factors = bl::cholesky(a), powers = bl::matrix_power(a, -2);
+  for (const bl::index s : {17, 33})
+    for (bl::index j = 0; j < n; ++j) a(s, n - 1, j) = a(s, j, n - 1) = 0;
+  check_stack_of_failures(a, bl::inv(a), inverses, {17, 33}, "linalg.inv: (Batch element 17)");
+  check_stack_of_failures(a, bl::cholesky(a), factors, {17, 33}, "linalg.cholesky: (Batch element 17)");
+  check_stack_of_failures(a, bl::matrix_power(a, -2), powers, {17, 33}, "linalg.inv: (Batch element 17)");
+}
+BOOST_AUTO_TEST_CASE(of_a_stack_what_fails_is_not_written) {
+  check_failures_of(bl::dtensor<double, 3>(40, 3, 3));
+  check_failures_of(bl::dtensor<double, 3>(40, 20, 20));
+  check_failures_of(bl::tensor<double, bl::shape<40, 3, 3>>{});
+  // A single one.
+  bl::dtensor<double, 2> out = bl::full<double>(bl::dshape<2>(20, 20), 7), zero = bl::zeros<double>(20, 20);
+  BOOST_CHECK_THROW(bl::assign(out, bl::inv(zero)), bl::linalg_error);
+  BOOST_TEST(distance(out, bl::full<double>(bl::dshape<2>(20, 20), 7)) == 0);
 }
 
 BOOST_AUTO_TEST_CASE(nan_terminates) {
