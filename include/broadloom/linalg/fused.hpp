@@ -81,8 +81,13 @@ struct fused_object {
                                   {right.shape().data(), right.shape().rank()});
     auto expanded = expand(addend, s);
     using source = fused<F, shape_of<decltype(expanded)>, decltype(expanded), decltype(left), decltype(right)>;
-    return deferred<source>(
-        source(expanded.shape(), static_cast<T>(beta), static_cast<T>(alpha), expanded, left, right));
+    const auto number = []<class N>(const N& given) {
+      if constexpr (is_complex_type<T> && !is_complex_type<N>)
+        return T(static_cast<real_of<T>>(given));
+      else
+        return static_cast<T>(given);
+    };
+    return deferred<source>(source(expanded.shape(), number(beta), number(alpha), expanded, left, right));
   }
   template <array C, array A, array B, number_scalar Beta = int, number_scalar Alpha = int,
             class Error = typename explain_fused<F, C, A, B>::type>

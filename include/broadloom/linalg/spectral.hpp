@@ -104,6 +104,31 @@ struct eig_f : lapack_function {
   static constexpr const char* name() { return "linalg.eig"; }
   static void run(const runtime::stack_call& c) { runtime::complex_vectors(c); }
 };
+// Whether <complex> is included, without which the results of F are no types yet.
+template <class F, class A>
+inline constexpr bool complex_is_known = requires { sizeof(std::complex<real_of<compute_type<F, A>>>); };
+template <auto Function, class Element>
+struct include_complex_whose_numbers_eigenvalues_are;
+
+// The function object of an F whose results are complex numbers whatever the elements of its operand.
+template <class F>
+struct complex_function {
+  template <array A, int Native = BROADLOOM_NATIVE>
+    requires(stackable<F, A> && complex_is_known<F, A>)
+  auto operator()(A&& a) const {
+    if constexpr (F::signature::parsed.outputs == 1)
+      return defer(F{}, static_cast<A&&>(a));
+    else
+      return run_now<Native>(F{}, static_cast<A&&>(a));
+  }
+  template <array A>
+    requires(stackable<F, A> && !complex_is_known<F, A>)
+  include_complex_whose_numbers_eigenvalues_are<label_of<F>, value_of<node_of<A>>> operator()(A&&) const = delete;
+  template <array A, class Error = stacked_error<F, A>>
+    requires(!stackable<F, A>)
+  Error operator()(A&&) const = delete;
+};
+
 struct geev_f : core_function {
   using rule = rule_floats;
   using signature = core<"(n,n)->(n),(n),(n,n)">;
@@ -240,8 +265,8 @@ inline constexpr detail::parametric_object<detail::eigvalsh_f, bool, false> eigv
 // eigvals(a): the eigenvalues of any square matrix, (..., n), complex whatever the elements of a, in no order
 // (torch.linalg.eigvals). eig(a): {values, vectors}, vectors (..., n, n) one a column, of length 1
 // (torch.linalg.eig), computed at once. Both throw linalg_error where elements are not finite. Include <complex>.
-inline constexpr detail::stacked_function<detail::eigvals_f> eigvals{};
-inline constexpr detail::eager_function<detail::eig_f> eig{};
+inline constexpr detail::complex_function<detail::eigvals_f> eigvals{};
+inline constexpr detail::complex_function<detail::eig_f> eig{};
 
 // geev(a): {real, imaginary, vectors} of any square matrix, LAPACK's format: the parts of the eigenvalues, and vectors
 // in columns: one for a real value; for a conjugate pair its real part, then its imaginary part. Throws linalg_error
