@@ -115,7 +115,7 @@ void assign_with_sources(const target_array& out, const leaf_array* leaves, int 
         if (is_program(s))
           (next++)->rows(first, n, f.data(), to, &s, p.row, *mine++, &here.coming);
         else
-          s.evaluate_rows(s.node, first, first + n, to, {1, how.maths});
+          s.evaluate_rows(s.node, first, first + n, to, {1, how.maths, how.products});
       }
       consumer.rows(first, n, f.data(), nullptr, nullptr, 1, *mine, &here.coming);
     }

@@ -1,5 +1,6 @@
 // Contractions as stacks of matrix products: neighbouring axes are merged where every operand allows it, three become
-// those of a matrix product, the rest loops; axes summed beside the first are added up one after the other.
+// those of a matrix product, the rest loops; axes summed beside the first are added up one after the other. In a fixed
+// order (bl::reproducible) the last of the summed axes is the product's, and the others are taken row-major.
 #include <broadloom/linalg/contraction.hpp>
 
 #include <algorithm>
@@ -24,13 +25,17 @@ bool mergeable(const axis& x, const axis& y) {
          (summed(x) ? summed(y) : !summed(y) && x.c == y.c * y.extent);
 }
 
+bool in_order(const contraction_call& c) { return c.how.products == product_order::fixed; }
+
 // An axis of which only a part is wanted stays by itself, unless it is one of rows only.
 std::vector<axis> merged(const contraction_call& c) {
   std::vector<axis> r;
   for (int i = 0; i < c.count; ++i)
     if (c.axes[i].extent != 1) r.push_back(c.axes[i]);
   const bool rows = in_a(c.axes[0]) && !in_b(c.axes[0]);
-  const auto whole = [&](const axis& x) { return c.last < 0 || rows || x.c != c.axes[0].c; };
+  const auto whole = [&](const axis& x) {
+    return (c.last < 0 || rows || x.c != c.axes[0].c) && !(in_order(c) && summed(x));
+  };
   for (bool found = true; found;) {
     found = false;
     for (std::size_t i = 0; i < r.size() && !found; ++i)
@@ -78,7 +83,8 @@ void run_products(const contraction_call& c, std::vector<axis> axes) {
   const axis m = take(axes, [](const axis& x) { return !summed(x) && in_a(x) && !in_b(x); }, larger);
   const axis k = take(
       axes, [](const axis& x) { return summed(x); },
-      [](const axis& x, const axis& y) {
+      [&](const axis& x, const axis& y) {
+        if (in_order(c)) return true;
         const bool fx = in_a(x) && in_b(x), fy = in_a(y) && in_b(y);
         return fx != fy ? fx : x.extent > y.extent;
       });

@@ -8,6 +8,7 @@
 #include <broadloom/linalg/products.hpp>
 
 #include "blas.hpp"
+#include "ordered.hpp"
 #include "product_blocks.hpp"
 #include "product_stacks.hpp"
 #include "product_vectors.hpp"
@@ -21,6 +22,7 @@ void multiply_as(product_problem<T> p) {
   const auto& k = products<T>();
   const index count = loop_count(p), rows = p.a.rows, cols = p.b.cols, depth = p.a.cols;
   if (count == 0 || rows == 0 || cols == 0) return;
+  if (p.how.products == product_order::fixed && depth > 0) return multiply_ordered(p);
   if (p.terms != nullptr &&
       (count > 1 || rows == 1 || cols == 1 || depth == 0 || has_blas() || !has_blas_form(p.a) || !has_blas_form(p.b))) {
     product_problem<T> one = p;
@@ -48,7 +50,7 @@ void multiply_as(product_problem<T> p) {
         const offsets o = offsets_of(p, number);
         const T x = p.alpha * k.dot(p.a.data + o.a, p.a.col_stride, p.b.data + o.b, p.b.row_stride, depth);
         T& to = p.c[o.c];
-        to = p.accumulate ? to + x : x;
+        to = (p.accumulate ? to : T(0)) + x;
       }
     });
     return;
@@ -90,6 +92,14 @@ void multiply_rows_as(const product_problem<T>& p, index first, index last) {
   constexpr index group = 4;
   const product_way<T> way(p);
   const index depth = p.a.cols, cols = p.b.cols;
+  if (p.how.products == product_order::fixed) {
+    product_problem<T> part = p;
+    const bool across = p.a.rows == 1 && cols > 1;
+    (across ? part.b.data : part.a.data) += first * (across ? p.b.col_stride : p.a.row_stride);
+    (across ? part.b.cols : part.a.rows) = last - first;
+    part.ldc = part.b.cols;
+    return multiply_as(part);
+  }
   if (p.terms != nullptr) {
     product_problem<T> one = p;
     one.terms = nullptr;
@@ -155,7 +165,8 @@ template <class T>
 void multiply_leading_as(const product_problem<T>& p, index first, index last) {
   product_problem<T> part = p;
   const product_problem<T> whole = merged(p);
-  if (whole.loop_rank == 0 && whole.a.rows != p.a.rows && whole.a.rows % p.loop[0] == 0 && !is_narrow(whole)) {
+  if (p.how.products == product_order::free && whole.loop_rank == 0 && whole.a.rows != p.a.rows &&
+      whole.a.rows % p.loop[0] == 0 && !is_narrow(whole)) {
     const index each = whole.a.rows / p.loop[0];
     return multiply_rows_as(whole, first * each, last * each);
   }
@@ -169,7 +180,7 @@ void multiply_leading_as(const product_problem<T>& p, index first, index last) {
 
 template <class T>
 bool takes_addend(const product_problem<T>& p) {
-  return p.a.cols > 0 && (p.a.rows > 1 || p.b.cols > 1) && !has_blas();
+  return p.a.cols > 0 && (p.a.rows > 1 || p.b.cols > 1) && !has_blas() && p.how.products == product_order::free;
 }
 template bool takes_addend(const product_problem<float>& p);
 template bool takes_addend(const product_problem<double>& p);

@@ -73,7 +73,7 @@ void narrow_rows(T* c, const matrix<T>& a, index cols, const T* b, T alpha) {
   const auto write = [&](T* to, index i) __attribute__((always_inline)) {
     const T* const from = a.data + i * a.row_stride;
     vector r[pieces];
-    for (int p = 0; p < pieces; ++p) r[p] = row[0][p] * from[0];
+    for (int p = 0; p < pieces; ++p) r[p] = row[0][p] * from[0] + vector{};  // a sum that begins with 0 is never -0
     for (int k = 1; k < Depth; ++k)
       for (int p = 0; p < pieces; ++p) r[p] += row[k][p] * from[k * a.col_stride];
     for (int p = 0; p < pieces; ++p) detail::store<T>(to + p * width, r[p]);

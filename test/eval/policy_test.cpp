@@ -14,6 +14,10 @@ static_assert((bl::par | bl::fast).options().threads == 0);
 static_assert((bl::par | bl::fast | bl::accurate) == bl::par);
 static_assert((bl::par | bl::fast).threads(3) == (bl::par.threads(3) | bl::fast));
 static_assert((bl::seq | bl::fast).options().threads == 1 && (bl::seq | bl::fast) != bl::seq);
+static_assert((bl::par | bl::reproducible).options().products == bl::runtime::product_order::fixed);
+static_assert(bl::par.options().products == bl::runtime::product_order::free);
+static_assert((bl::par.threads(3) | bl::fast | bl::reproducible) == (bl::par | bl::reproducible | bl::fast).threads(3));
+static_assert((bl::seq | bl::reproducible) != bl::seq);
 
 BOOST_AUTO_TEST_SUITE(eval_policy)
 

@@ -1,4 +1,5 @@
-// How an evaluation runs: bl::seq, bl::par, bl::par.threads(n), each with bl::accurate or bl::fast.
+// How an evaluation runs: bl::seq, bl::par, bl::par.threads(n), each with bl::accurate or bl::fast, and with
+// bl::reproducible.
 #pragma once
 
 #include <broadloom/plan/problem.hpp>
@@ -11,22 +12,41 @@ enum class maths_policy : unsigned char { accurate, fast };
 inline constexpr maths_policy accurate = maths_policy::accurate;
 inline constexpr maths_policy fast = maths_policy::fast;
 
+// Products of matrices with the same bits in every layout and slice and on every processor. An element of one is
+// (a0 b0 + a1 b1) + a2 b2 + ... in the order of the summed index, of several row-major in the order in which the
+// function names them, each product and each sum rounded: what constant expressions give. Of all that sum products:
+// matmul mm mv bmm dot vdot vecdot inner einsum addmm addmv addr baddbmm addbmm. Not of solutions and factorisations.
+inline constexpr struct reproducible_t {
+} reproducible{};
+
 class policy {
  public:
   constexpr explicit policy(int threads, maths_policy m = maths_policy::accurate) : threads_(threads), maths_(m) {}
 
   // At most n threads; n = 1 is bl::seq. n = 0 lets the library choose.
-  constexpr policy threads(int n) const { return policy(n, maths_); }
-  friend constexpr policy operator|(policy p, maths_policy m) { return policy(p.threads_, m); }
+  constexpr policy threads(int n) const {
+    policy p = *this;
+    p.threads_ = n;
+    return p;
+  }
+  friend constexpr policy operator|(policy p, maths_policy m) {
+    p.maths_ = m;
+    return p;
+  }
+  friend constexpr policy operator|(policy p, reproducible_t) {
+    p.products_ = runtime::product_order::fixed;
+    return p;
+  }
   friend constexpr bool operator==(const policy&, const policy&) = default;
 
   constexpr runtime::options options() const {
-    return {threads_, maths_ == maths_policy::fast ? runtime::accuracy::fast : runtime::accuracy::accurate};
+    return {threads_, maths_ == maths_policy::fast ? runtime::accuracy::fast : runtime::accuracy::accurate, products_};
   }
 
  private:
   int threads_;
   maths_policy maths_;
+  runtime::product_order products_ = runtime::product_order::free;
 };
 
 // The calling thread alone.

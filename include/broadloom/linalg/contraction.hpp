@@ -137,7 +137,8 @@ constexpr auto contracted_element(const indices<R>& at, const A& a, const B& b) 
       put(i, rest % n);
       rest /= n;
     }
-    sum = element_sum<T>(sum, element_product<T>(a.element(x), b.element(y)));
+    const T product = element_product<T>(a.element(x), b.element(y));
+    sum = term == 0 ? product : element_sum<T>(sum, product);
   }
   return sum;
 }

@@ -38,7 +38,11 @@ constexpr T sum_of_products(const A& a, const B& b, indices<R> at_a, int along_a
   for (index k = 0; k < n; ++k) {
     at_a[along_a] = k;
     at_b[along_b] = k;
-    sum = static_cast<wide>(sum + static_cast<wide>(a.element(at_a)) * static_cast<wide>(b.element(at_b)));
+    const auto x = static_cast<wide>(a.element(at_a)), y = static_cast<wide>(b.element(at_b));
+    if constexpr (std::is_integral_v<T>)
+      sum = static_cast<wide>(sum + x * y);
+    else
+      sum = k == 0 ? element_product<T>(x, y) : element_sum<T>(sum, element_product<T>(x, y));
   }
   return static_cast<T>(sum);
 }

@@ -74,9 +74,13 @@ struct program {
   const char* const* names;  // what each stage computes, for printing
 };
 
+// In which order a product of matrices adds up: the fastest one, or that of the index.
+enum class product_order : unsigned char { free, fixed };
+
 struct options {
   int threads = 0;  // 0: as many as pay, 1: the caller alone, n: at most n
   accuracy maths = accuracy::accurate;
+  product_order products = product_order::free;
   index whole_bytes = 0;  // moved by all of which this is a part
 };
 
