@@ -113,22 +113,23 @@ void throw_not_broadcastable(const char* function, const shape_view* shapes, int
 
 void throw_does_not_fit(writing how, const shape_view& out, const shape_view& result) {
   if (how == writing::copy && result.rank <= out.rank)
-    throw_cannot_expand(result.extents, result.rank, out.extents, out.rank);
+    throw_cannot_expand(result.extents, result.rank, out.extents, out.rank, "assign");
   throw shape_error("output with shape " + list(out.extents, out.rank) + " doesn't match the broadcast shape " +
                     list(result.extents, result.rank));
 }
 
-void throw_cannot_expand(const index* from, index from_rank, const index* to, index to_rank) {
+void throw_cannot_expand(const index* from, index from_rank, const index* to, index to_rank, const char* call) {
   for (index k = 1; k <= from_rank && k <= to_rank; ++k) {
     const index a = to[to_rank - k], b = from[from_rank - k];
     if (a == b || b == 1) continue;
     throw shape_error("The expanded size of the tensor (" + number_text(a) + ") must match the existing size (" +
                       number_text(b) + ") at non-singleton dimension " + number_text(to_rank - k) +
-                      ".  Target sizes: " + list(to, to_rank) + ".  Tensor sizes: " + list(from, from_rank));
+                      ".  Target sizes: " + list(to, to_rank) + ".  Tensor sizes: " + list(from, from_rank) +
+                      in_call(call));
   }
   throw shape_error("the number of sizes provided (" + number_text(to_rank) +
                     ") must be greater or equal to the number of dimensions in the tensor (" + number_text(from_rank) +
-                    ")");
+                    ")" + in_call(call));
 }
 
 void throw_overlapping_output() {

@@ -41,6 +41,8 @@ BOOST_AUTO_TEST_CASE(views) {
   NAMES("slice", slice(x, 2));
   NAMES("slice", slice(x, bl::range(0, 1, 0)));
   NAMES("reshape", reshape(x, 4, -1));
+  NAMES("expand", expand(x, bl::dshape<2>(2, 4)));
+  NAMES("expand_as", expand_as(x, bl::dtensor<float, 2>(2, 4)));
   NAMES("item", sum(x, 1).item());
 }
 

@@ -41,7 +41,7 @@ BOOST_AUTO_TEST_CASE(copy_expands_the_source_and_converts_its_elements) {
   bl::copy_(bl::select(a, 0, 1), bl::dtensor<int, 1>{7});
   BOOST_TEST(text(a) == "[[2 2 2]\n [7 7 7]]");
   bl::dtensor<float, 1> x{1, 2, 3};
-  BOOST_TEST(error_of([&] { bl::copy_(x, bl::dtensor<float, 1>(4)); }) == too_long);
+  BOOST_TEST(error_of([&] { bl::copy_(x, bl::dtensor<float, 1>(4)); }) == too_long + "\n  in copy_");
 }
 
 BOOST_AUTO_TEST_CASE(masked_fill_writes_where_the_mask_is_set) {
@@ -54,7 +54,7 @@ BOOST_AUTO_TEST_CASE(masked_fill_writes_where_the_mask_is_set) {
   bl::masked_fill_(i, i == 1, 7.9);  // the value becomes an element of the array's type
   BOOST_TEST(text(i) == "[7 2]");
   bl::dtensor<float, 1> x{1, 2, 3};
-  BOOST_TEST(error_of([&] { bl::masked_fill_(x, bl::dtensor<bool, 1>(4), 0); }) == too_long);
+  BOOST_TEST(error_of([&] { bl::masked_fill_(x, bl::dtensor<bool, 1>(4), 0); }) == too_long + "\n  in masked_fill_");
 }
 
 BOOST_AUTO_TEST_CASE(masked_scatter_takes_elements_of_the_source_in_order) {
@@ -70,7 +70,8 @@ BOOST_AUTO_TEST_CASE(masked_scatter_takes_elements_of_the_source_in_order) {
   const std::string what = error_of([&] { bl::masked_scatter_(x, x < 3, bl::dtensor<float, 1>{5}); });
   BOOST_TEST(what.rfind("Number of elements of source < number of ones in mask\n", 0) == 0u);
   BOOST_TEST(text(x) == "[1. 2. 3.]");
-  BOOST_TEST(error_of([&] { bl::masked_scatter_(x, bl::dtensor<bool, 1>(4), x); }) == too_long);
+  BOOST_TEST(error_of([&] { bl::masked_scatter_(x, bl::dtensor<bool, 1>(4), x); }) ==
+             too_long + "\n  in masked_scatter_");
 }
 
 BOOST_AUTO_TEST_CASE(masked_select_broadcasts) {
@@ -91,7 +92,8 @@ BOOST_AUTO_TEST_CASE(map_calls_a_function_of_the_element_and_of_the_operands) {
   bl::map2_(a, bl::dtensor<float, 2>{{1}, {2}}, a, [](float x, float y, float z) { return x * y - z; });
   BOOST_TEST(text(a) == "[[ 0.   0.   0. ]\n [ 4.5  5.  12.5]]");
   bl::dtensor<float, 1> x{1, 2, 3};
-  BOOST_TEST(error_of([&] { bl::map_(x, bl::dtensor<float, 1>(4), [](float p, float) { return p; }); }) == too_long);
+  BOOST_TEST(error_of([&] { bl::map_(x, bl::dtensor<float, 1>(4), [](float p, float) { return p; }); }) ==
+             too_long + "\n  in map_");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -8,7 +8,8 @@ namespace broadloom {
 
 namespace detail {
 
-[[noreturn]] void throw_cannot_expand(const index* from, index from_rank, const index* to, index to_rank);
+[[noreturn]] void throw_cannot_expand(const index* from, index from_rank, const index* to, index to_rank,
+                                      const char* call);
 [[noreturn]] void throw_bad_permutation(const index* axes, index count, index rank, const char* call);
 [[noreturn]] void throw_squeeze(index axis, index extent);
 [[noreturn]] void throw_narrow(index start, index length, index extent);
@@ -287,11 +288,11 @@ constexpr auto expanded_extents() {
 
 // Checks an expansion to a fixed target (PyTorch's rule for expand: the target never gives way).
 template <class From, class To>
-constexpr void check_expandable(const From& from, const To& to) {
+constexpr void check_expandable(const From& from, const To& to, const char* call) {
   constexpr int a = From::axes_count, b = To::axes_count;
   bool ok = true;
   for (int i = 0; i < a && i < b; ++i) ok = ok && (from[a - 1 - i] == 1 || from[a - 1 - i] == to[b - 1 - i]);
-  if (!ok) throw_cannot_expand(from.data(), a, to.data(), b);
+  if (!ok) throw_cannot_expand(from.data(), a, to.data(), b, call);
 }
 
 }  // namespace detail

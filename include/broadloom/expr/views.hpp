@@ -41,19 +41,29 @@ inline constexpr struct permute_t {
   }
 } permute{};
 
+namespace detail {
+
+// expand for a call that does it to an argument: errors name that.
+template <array A, shape_type S>
+constexpr auto expanded_for(const char* call, A&& a, const S& s) {
+  decltype(auto) e = as_node(static_cast<A&&>(a));
+  constexpr bool fits = expands_statically<shape_of<decltype(e)>, S>();
+  static_assert(fits, "The expanded size of the tensor must match the existing size, or that is 1");
+  if constexpr (fits) {
+    check_expandable(e.shape(), s, call);
+    using shape = shape_from<expanded_extents<shape_of<decltype(e)>, S>()>;
+    return transform(expand_op<shape>{shape::unchecked(s.extents())}, e);
+  }
+}
+
+}  // namespace detail
+
 // expand(x, shape): x seen with the extents of `shape`, nothing copied. Throws shape_error when an extent is neither 1
 // nor the target's.
 inline constexpr struct expand_t {
   template <array A, shape_type S>
   constexpr auto operator()(A&& a, const S& s) const {
-    decltype(auto) e = detail::as_node(static_cast<A&&>(a));
-    constexpr bool fits = detail::expands_statically<detail::shape_of<decltype(e)>, S>();
-    static_assert(fits, "The expanded size of the tensor must match the existing size, or that is 1");
-    if constexpr (fits) {
-      detail::check_expandable(e.shape(), s);
-      using shape = detail::shape_from<detail::expanded_extents<detail::shape_of<decltype(e)>, S>()>;
-      return detail::transform(detail::expand_op<shape>{shape::unchecked(s.extents())}, e);
-    }
+    return detail::expanded_for("expand", static_cast<A&&>(a), s);
   }
 } expand{};
 // NumPy's name of expand.
@@ -63,7 +73,7 @@ inline constexpr expand_t broadcast_to{};
 inline constexpr struct expand_as_t {
   template <array A, array B>
   constexpr auto operator()(A&& a, const B& b) const {
-    return expand(static_cast<A&&>(a), b.shape());
+    return detail::expanded_for("expand_as", static_cast<A&&>(a), b.shape());
   }
 } expand_as{};
 

@@ -273,7 +273,7 @@ inline constexpr struct gather_broadcast_t {
     if constexpr (has_axis) extents[a] = at.shape()[a - (n - r)];
     using result = detail::shape_from<
         detail::gather_broadcast_extents<A, detail::shape_of<decltype(origin)>, detail::shape_of<decltype(at)>>()>;
-    detail::check_expandable(at.shape(), dshape<n>::unchecked(extents));
+    detail::check_expandable(at.shape(), dshape<n>::unchecked(extents), "gather_broadcast");
     const auto target = result::unchecked(extents);
     const auto e =
         detail::select_elements(detail::along_kind<false, "gather_broadcast">{a}, target, origin, expand(at, target));

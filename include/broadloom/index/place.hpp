@@ -68,7 +68,7 @@ class place {
       const auto origin = detail::argument<value_type>(static_cast<V&&>(v));
       const auto& s = origin.shape();
       detail::check_value_shape({s.data(), detail::rank_of<decltype(origin)>}, {shape_.data(), Shape::axes_count});
-      write_node<Native>(expand(origin, shape_), how, what);
+      write_node<Native>(detail::expanded_for("slice", origin, shape_), how, what);
     } else
       write_node<Native>(detail::argument<value_type>(v), how, what);
   }

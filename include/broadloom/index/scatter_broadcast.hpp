@@ -36,11 +36,12 @@ inline constexpr struct put_along_dim_t {
     auto x = to.shape().extents();
     x[a] = at.shape()[a];
     const auto target = dshape<detail::rank_of<decltype(to)>>::unchecked(x);
-    const auto expanded = expand(at, target);
+    const auto expanded = detail::expanded_for("put_along_dim", at, target);
     using kind = detail::along_kind<true, "put_along_dim">;
     if constexpr (array<S>)
-      detail::write_elements<Native>(kind{a}, target, to, expand(detail::capture(static_cast<S&&>(source)), target),
-                                     runtime::update::put, runtime::options{}, expanded);
+      detail::write_elements<Native>(
+          kind{a}, target, to, detail::expanded_for("put_along_dim", detail::capture(static_cast<S&&>(source)), target),
+          runtime::update::put, runtime::options{}, expanded);
     else
       detail::write_elements<Native>(kind{a}, target, to, detail::argument<detail::value_of<decltype(to)>>(source),
                                      runtime::update::put, runtime::options{}, expanded);
@@ -109,11 +110,11 @@ inline constexpr struct scatter_broadcast_in_place_t {
       auto x = to.shape().extents();
       x[a] = p == 1 ? q : p;
       const auto target = dshape<n>::unchecked(x);
-      const auto positions = expand(at, target);
+      const auto positions = detail::expanded_for("scatter_broadcast", at, target);
       using kind = detail::along_kind<false, "scatter_broadcast">;
       if constexpr (expression<decltype(origin)> && !__is_same(std::remove_cvref_t<decltype(origin)>, scalar<T>))
-        detail::write_elements<Native>(kind{a}, target, to, expand(origin, target), runtime::update::put,
-                                       runtime::options{}, positions);
+        detail::write_elements<Native>(kind{a}, target, to, detail::expanded_for("scatter_broadcast", origin, target),
+                                       runtime::update::put, runtime::options{}, positions);
       else
         detail::write_elements<Native>(kind{a}, target, to, origin, runtime::update::put, runtime::options{},
                                        positions);

@@ -53,7 +53,7 @@ inline constexpr struct copy_t {
   constexpr decltype(auto) operator()(Out&& out, X&& x) const {
     using to = detail::value_of<detail::node_of<Out&>>;
     if constexpr (array<X>)
-      assign(out, cast<to>(expand(static_cast<X&&>(x), detail::shape_as(out))));
+      assign(out, cast<to>(detail::expanded_for("copy_", static_cast<X&&>(x), detail::shape_as(out))));
     else
       assign(out, detail::argument<to>(x));
     return static_cast<Out&&>(out);
@@ -74,8 +74,8 @@ inline constexpr struct masked_fill_t {
               return true;
             }(),
         "masked_fill_ only supports a number or an array of rank 0 as its value");
-    assign(out, where(expand(static_cast<M&&>(m), detail::shape_as(out)), detail::argument<to>(static_cast<V&&>(value)),
-                      out));
+    assign(out, where(detail::expanded_for("masked_fill_", static_cast<M&&>(m), detail::shape_as(out)),
+                      detail::argument<to>(static_cast<V&&>(value)), out));
     return static_cast<Out&&>(out);
   }
   template <class Out, array M, operand V, class Error = mask_must_be_of_bool<detail::value_of<detail::node_of<M>>>>
@@ -92,7 +92,7 @@ inline constexpr struct masked_scatter_t {
       Out&& out, M&& m, S&& source) const {
     const auto shape = detail::shape_as(out);
     constexpr int rank = std::remove_cvref_t<decltype(shape)>::axes_count;
-    const dtensor<bool, rank> set = expand(static_cast<M&&>(m), shape);
+    const dtensor<bool, rank> set = detail::expanded_for("masked_scatter_", static_cast<M&&>(m), shape);
     using T = detail::value_of<detail::node_of<Out&>>;
     dtensor<T, rank> r = detail::capture(out);
     const auto values = eval(detail::capture(source));
@@ -170,7 +170,10 @@ inline constexpr struct map_t {
   template <class Out, array X, class F>
     requires detail::writable<Out>
   constexpr decltype(auto) operator()(Out&& out, X&& x, F f, const policy& how = par) const {
-    assign(out, pointwise(static_cast<F&&>(f), out, expand(static_cast<X&&>(x), detail::shape_as(out))), how);
+    assign(
+        out,
+        pointwise(static_cast<F&&>(f), out, detail::expanded_for("map_", static_cast<X&&>(x), detail::shape_as(out))),
+        how);
     return static_cast<Out&&>(out);
   }
 } map_{};
@@ -180,7 +183,8 @@ inline constexpr struct map2_t {
   constexpr decltype(auto) operator()(Out&& out, X&& x, Y&& y, F f, const policy& how = par) const {
     const auto shape = detail::shape_as(out);
     assign(out,
-           pointwise(static_cast<F&&>(f), out, expand(static_cast<X&&>(x), shape), expand(static_cast<Y&&>(y), shape)),
+           pointwise(static_cast<F&&>(f), out, detail::expanded_for("map2_", static_cast<X&&>(x), shape),
+                     detail::expanded_for("map2_", static_cast<Y&&>(y), shape)),
            how);
     return static_cast<Out&&>(out);
   }
