@@ -62,12 +62,22 @@ void throw_no_entry(std::size_t i, std::size_t size) {
                     " entries");
 }
 
+void throw_too_many_entries(std::size_t n) {
+  throw shape_error("a list of " + std::to_string(n) + " entries does not fit an index");
+}
+
 void throw_negative_extent(const index* extents, index rank) {
   throw shape_error("Trying to create tensor with negative dimension: " + list(extents, rank));
 }
 
-void throw_size_overflow(const index* extents, index rank) {
-  throw shape_error("the size of shape " + list(extents, rank) + " does not fit an index");
+void throw_size_overflow(const index* extents, index rank, const char* call) {
+  throw shape_error("the size of shape " + list(extents, rank) + " does not fit an index" +
+                    (call == nullptr ? "" : std::string("\n  in ") + call));
+}
+
+void throw_index_overflow(const char* call, index a, char operation, index b) {
+  throw shape_error(std::string(call) + ": " + number_text(a) + " " + operation + " " + number_text(b) +
+                    " does not fit an index");
 }
 
 void throw_extent_mismatch(index axis, index expected, index given) {

@@ -1,6 +1,7 @@
 // Shapes whose rank is known at run time only, and how many elements a range has.
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -10,11 +11,32 @@
 
 namespace broadloom::detail {
 
+namespace {
+
+[[noreturn]] void throw_too_many_numbers() { throw shape_error("arange: too many elements"); }
+
+}  // namespace
+
 index arange_size(double start, double stop, double step) {
   const double n = std::ceil((stop - start) / step);
   if (step == 0 || !(n >= 0)) throw_bad_step();
-  if (n > 9.0e18) throw shape_error("arange: too many elements");
+  if (n > 9.0e18) throw_too_many_numbers();
   return static_cast<index>(n);
+}
+
+index arange_size(std::size_t start, std::size_t stop, std::size_t step) {
+  if (step == 0 || start > stop) throw_bad_step();
+  const std::size_t away = stop - start, n = away / step + (away % step != 0 ? 1 : 0);
+  if (n > static_cast<std::size_t>(PTRDIFF_MAX)) throw_too_many_numbers();
+  return static_cast<index>(n);
+}
+
+index arange_size(index start, index stop, index step) {
+  // modulo 2^64, where every distance fits
+  const auto from = static_cast<std::size_t>(start), to = static_cast<std::size_t>(stop),
+             by = static_cast<std::size_t>(step);
+  if (step < 0 ? start < stop : start > stop) throw_bad_step();
+  return step < 0 ? arange_size(std::size_t{0}, from - to, 0 - by) : arange_size(std::size_t{0}, to - from, by);
 }
 
 void broadcast_extents(const char* function, const shape_view* shapes, int count, index* result, index rank) {

@@ -67,8 +67,10 @@ void assign_with_sources(const target_array& out, const leaf_array* leaves, int 
   for (phase& p : plan.phases()) {
     std::size_t& used = p.by_rows ? scratch_bytes : whole_bytes;
     p.place = used;
-    used +=
-        with_room(static_cast<std::size_t>((p.by_rows ? p.row * plan.rows_at_once() : p.size) * size_of(p.from->type)));
+    const index elements = p.by_rows ? p.row * plan.rows_at_once() : p.size;
+    used = static_cast<std::size_t>(
+        detail::checked_add(p.from->name, static_cast<index>(used),
+                            static_cast<index>(with_room(static_cast<std::size_t>(elements * size_of(p.from->type))))));
   }
   const memory_block whole(static_cast<index>(whole_bytes));
   for (const phase& p : plan.phases()) {

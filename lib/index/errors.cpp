@@ -3,6 +3,8 @@
 
 #include <broadloom/core/error.hpp>
 #include <broadloom/index/advanced.hpp>
+#include <broadloom/index/choose.hpp>
+#include <broadloom/index/grid.hpp>
 #include <broadloom/index/scatter_broadcast.hpp>
 
 #include "../base/list_text.hpp"
@@ -21,6 +23,21 @@ std::string line(const char* call, const shape_view* shapes, int count) {
 
 void throw_indexing(const char* sentence, const char* call, const shape_view* shapes, int count) {
   throw shape_error(sentence + line(call, shapes, count));
+}
+
+void throw_equal_axes(index first, index second) {
+  throw shape_error("expected rotation dims to be different, but got dim0 = " + std::to_string(first) +
+                    " and dim1 = " + std::to_string(second) + "\n  in rot90");
+}
+
+void throw_empty_axis(const char* call, const shape_view& positions, int axis) {
+  throw index_error("cannot take positions of shape " + list(positions) + " from an empty axis: dimension " +
+                    std::to_string(axis) + " has size 0\n  in " + call);
+}
+
+void throw_narrow_wrap(const char* call, index n, int axis) {
+  throw index_error("positions of i32 do not reach around dimension " + std::to_string(axis) + " of size " +
+                    std::to_string(n) + ": use i64\n  in " + call);
 }
 
 void throw_index_larger(const shape_view& self, const shape_view& position, int axis, int at) {

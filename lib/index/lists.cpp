@@ -9,17 +9,15 @@ namespace broadloom::detail {
 
 namespace {
 
-index modulo(index a, index n) {
-  const index r = a % n;
-  return r < 0 ? r + n : r;
+// Mirrored at both ends, which are not repeated: p in (-n, 2n - 1).
+index mirrored(index p, index n) {
+  if (p < 0) return -p;
+  return p < n ? p : (n - 1) - (p - (n - 1));
 }
 
-// Mirrored at both ends, which are not repeated.
-index mirrored(index p, index n) {
-  if (n == 1) return 0;
-  const index period = 2 * (n - 1);
-  p = modulo(p, period);
-  return p < n ? p : period - p;
+// Room for n positions and their runs.
+dtensor<index, 1> list_of(const char* call, index n) {
+  return dtensor<index, 1>::uninitialised(dshape<1>(checked_mul(call, 2, n)));
 }
 
 // Fills the second half of a list.
@@ -34,8 +32,9 @@ void find_runs(index* list, index n) {
 }  // namespace
 
 dtensor<index, 1> list_positions(rearrangement how, index n, index extent, index amount) {
-  auto r = dtensor<index, 1>::uninitialised(dshape<1>(2 * n));
+  auto r = list_of("a list of positions", n);
   index* const list = r.data();
+  if (how == rearrangement::roll && extent > 0) amount = modulo(amount, extent);
   for (index i = 0; i < n; ++i) {
     const index p = i - amount;
     switch (how) {
@@ -56,9 +55,9 @@ dtensor<index, 1> list_repeated(const index* counts, index extent, index& n) {
   n = 0;
   for (index i = 0; i < extent; ++i) {
     if (counts[i] < 0) throw_negative_repeats(counts[i]);
-    n += counts[i];
+    n = checked_add("repeat_interleave", n, counts[i]);
   }
-  auto r = dtensor<index, 1>::uninitialised(dshape<1>(2 * n));
+  auto r = list_of("repeat_interleave", n);
   index* to = r.data();
   for (index i = 0; i < extent; ++i)
     for (index k = 0; k < counts[i]; ++k) *to++ = i;
@@ -71,7 +70,7 @@ void throw_negative_repeats(index count) {
                     std::to_string(count) + "\n  in repeat");
 }
 
-void check_padding(padding how, index before, index after, const shape_view& x, int axis) {
+index padded_extent(padding how, index before, index after, const shape_view& x, int axis) {
   const index n = x.extents[axis];
   const auto call = [&] {
     return "(" + std::to_string(before) + ", " + std::to_string(after) + ") at dimension " + std::to_string(axis) +
@@ -83,9 +82,11 @@ void check_padding(padding how, index before, index after, const shape_view& x, 
     throw shape_error("Padding value causes wrapping around more than once: padding " + call());
   if (how == padding::replicate && n == 0 && (before > 0 || after > 0))
     throw shape_error("Padding an empty dimension by its ends: padding " + call());
-  if (n + before + after < 0)
+  if (before < -n || after < -n || (before < 0 && after < 0 && before < -n - after))
     throw shape_error("The input size " + std::to_string(n) +
                       ", plus negative padding, resulted in a negative output size: padding " + call());
+  if (before < 0 && after > 0) static_cast<void>(checked_add("pad", n, after));  // the last position
+  return checked_add("pad", checked_add("pad", n, before), after);
 }
 
 }  // namespace broadloom::detail

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -217,7 +218,10 @@ void quantiles(const lines_of& x, const double* q, index count, interpolation be
           r = nan;
           continue;
         }
-        const double rank = static_cast<double>(static_cast<T>(q[k]) * static_cast<T>(x.extent - 1));
+        // in the elements' type, as PyTorch, where that counts this far
+        const bool counts = x.extent <= index{1} << std::numeric_limits<T>::digits;
+        const double rank = counts ? static_cast<double>(static_cast<T>(q[k]) * static_cast<T>(x.extent - 1))
+                                   : q[k] * static_cast<double>(x.extent - 1);
         double low = std::floor(rank);
         double high = std::ceil(rank);
         if (between == interpolation::lower) high = low;

@@ -228,6 +228,13 @@ BOOST_AUTO_TEST_CASE(long_lines_are_worked_on_in_pieces_as_by_a_serial_loop) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(quantiles_of_more_elements_than_f32_counts) {
+  bl::dtensor<float, 1> x((bl::index(1) << 24) + 4);  // one less than this is rounded up to it
+  x(5) = 7;
+  BOOST_TEST(bl::quantile(x, 1, 0).item() == 7);
+  BOOST_TEST(bl::quantile(x, 0.5, 0).item() == 0);
+}
+
 BOOST_AUTO_TEST_CASE(what_is_out_of_range_is_refused) {
   const bl::dtensor<float, 1> x{1, 2};
   BOOST_TEST(first_line(text_of<bl::shape_error>([&] { bl::topk(x, 3); })) == "selected index k out of range");

@@ -11,6 +11,7 @@ namespace broadloom {
 namespace detail {
 
 [[noreturn]] void throw_no_entry(std::size_t i, std::size_t size);
+[[noreturn]] void throw_too_many_entries(std::size_t n);
 
 // A container whose elements lie next to each other: std::vector, std::array, std::span, a shape, another list.
 template <class C>
@@ -78,6 +79,7 @@ class list {
   // Strong guarantee where T's move constructor does not throw.
   void reserve(size_type n) {
     if (n <= capacity_) return;
+    if (n > static_cast<size_type>(__PTRDIFF_MAX__) / sizeof(T)) detail::throw_too_many_entries(n);
     list grown;
     grown.data_ = static_cast<T*>(::operator new(n * sizeof(T), std::align_val_t{alignof(T)}));
     grown.capacity_ = n;

@@ -114,6 +114,7 @@ typename calls_evaluated<E>::type with_calls_evaluated(const E& e, const runtime
     return e;
   else if constexpr (requires { E::function_type::is_call; }) {
     using T = typename E::value_type;
+    check_count(E::function_type::name(), e.shape());
     const auto bytes = static_cast<std::size_t>(e.shape().size()) * sizeof(T);
     T* const data = static_cast<T*>(runtime::allocate(bytes));
     shared_block* block = nullptr;

@@ -92,6 +92,7 @@ constexpr void check_writable(const L& layout, const S& shape) {
       empty = empty || shape[i] == 0;
     }
     if (shared && !empty) throw_overlapping_output();
+    if (shared) check_count("assign", shape);  // an expanded output without elements
   }
 }
 

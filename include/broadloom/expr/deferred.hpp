@@ -31,7 +31,10 @@ class deferred : public detail::indexing<deferred<Source, Shape, Layout>> {
   using shape_type = Shape;
   using layout_type = Layout;
 
-  constexpr explicit deferred(const Source& s) : source_(s), offset_(0), shape_(s.shape()), layout_() {}
+  // Throws shape_error where the result has more elements than can be counted.
+  constexpr explicit deferred(const Source& s) : source_(s), offset_(0), shape_(s.shape()), layout_() {
+    detail::check_count(Source::name(), shape_);
+  }
   constexpr deferred(const Source& source, index offset, const Shape& s, const Layout& l)
       : source_(source), offset_(offset), shape_(s), layout_(l) {}
 

@@ -256,6 +256,7 @@ struct diagonal_edit {
     const int a = normal_axis(first, R, "diagonal"), b = normal_axis(second, R, "diagonal");
     if (a == b) throw_bad_permutation(fixed_array<index, 2>{{a, b}}.v, 2, R, "diagonal");
     geometry<R - 1> r{{}, {}, g.offset};
+    shift = clamped(shift, -__PTRDIFF_MAX__, __PTRDIFF_MAX__);  // the least number means one that comes later
     known<R>(g.extents, r.extents, shift, first, second);
     int k = 0;
     for (int i = 0; i < R; ++i)

@@ -38,7 +38,7 @@ struct windows_edit {
       r.strides[i] = g.strides[i];
     }
     if (n != dyn) r.extents[a] = (n - size) / step + 1;
-    r.strides[a] = g.strides[a] * step;
+    r.strides[a] = r.extents[a] == 1 ? g.strides[a] : g.strides[a] * step;  // there is no second one, at no distance
     r.extents[R] = size;
     r.strides[R] = g.strides[a];
     return r;

@@ -22,16 +22,30 @@ namespace detail {
 template <class M>
 concept bounds_mode = __is_same(M, mode::raise_t) || __is_same(M, mode::wrap_t) || __is_same(M, mode::clip_t);
 
-// Positions brought into [0, n) by the mode.
+[[noreturn]] void throw_empty_axis(const char* call, const shape_view& positions, int axis);
+[[noreturn]] void throw_narrow_wrap(const char* call, index n, int axis);
+
+// Positions brought into [0, n) by the mode, where n is the extent of the axis. Throws index_error where there is
+// nothing to bring them to.
 template <bounds_mode M, class I>
-constexpr auto brought_inside(M, const I& i, index n) {
+constexpr auto brought_inside(M, const char* call, const I& i, index n, int axis) {
   using T = value_of<I>;
-  if constexpr (__is_same(M, mode::wrap_t)) {
-    return remainder(i, static_cast<T>(n));
-  } else if constexpr (__is_same(M, mode::clip_t))
-    return clamp(i, static_cast<T>(0), static_cast<T>(n - 1));
-  else
+  if constexpr (__is_same(M, mode::raise_t))
     return i;
+  else {
+    if (n == 0) {
+      bool any = true;
+      for (int a = 0; a < rank_of<I>; ++a) any = any && i.shape()[a] > 0;
+      if (any) throw_empty_axis(call, {i.shape().data(), rank_of<I>}, axis);
+      n = 1;
+    }
+    constexpr index most = sizeof(T) < sizeof(index) ? __INT32_MAX__ : __PTRDIFF_MAX__;
+    if constexpr (__is_same(M, mode::wrap_t)) {
+      if (n > most) throw_narrow_wrap(call, n, axis);  // -1 + n is no position of this type
+      return remainder(i, static_cast<T>(n));
+    } else
+      return clamp(i, static_cast<T>(0), static_cast<T>(n - 1 < most ? n - 1 : most));
+  }
 }
 
 // The first axis of x has the choices; the others broadcast with the positions.
@@ -88,7 +102,8 @@ struct choose_rule {
 
 // choose(index, x, mode::raise): index (i32 or i64) broadcasts with x's axes but the first; each element of the result
 // is x's at that first index. Throws shape_error when built; with mode::raise, index_error when evaluated and a
-// position is negative or too large (NumPy's choose).
+// position is negative or too large; with the others, index_error when built and there are positions but no choices
+// (NumPy's choose).
 inline constexpr struct choose_t {
   template <array I, array X, detail::bounds_mode M = mode::raise_t>
     requires detail::accepted<detail::choose_rule, I, X>
@@ -100,7 +115,7 @@ inline constexpr struct choose_t {
     using shape = typename detail::broadcast_of<detail::shape_of<decltype(at)>, typename rest::type>::type;
     const auto result = detail::broadcast_checked<shape>("choose", at.shape(), rest::of(origin.shape()));
     return detail::select_elements(detail::choose_kind{}, result, origin,
-                                   detail::brought_inside(m, at, origin.shape()[0]));
+                                   detail::brought_inside(m, "choose", at, origin.shape()[0], 0));
   }
   template <array I, array X, class M = mode::raise_t, class Error = detail::refusal<detail::choose_rule, I, X>>
     requires(!std::is_void_v<Error>)

@@ -115,7 +115,7 @@ inline constexpr struct bucketize_t {
 
 // bincount(x, minlength = 0): how often each number 0, 1, ... occurs in an array of rank 1 of integers; bincount(x,
 // weights, minlength = 0): the sum of their weights, as f64 unless these are f32. Throws shape_error for a negative
-// number (NumPy's and PyTorch's bincount).
+// number or minlength, and for bins that cannot be counted (NumPy's and PyTorch's bincount).
 inline constexpr struct bincount_t {
   template <array X>
     requires(is_integer(dtype_of<detail::value_of<detail::node_of<X>>>) && detail::rank_of<detail::node_of<X>> == 1)
@@ -143,7 +143,8 @@ inline constexpr struct bincount_t {
 
  private:
   static index bin_count(const dtensor<index, 1>& p, index minlength) {
-    const index n = detail::largest_position(p.data(), p.size()) + 1;
+    if (minlength < 0) detail::refuse("minlength should be >= 0", "bincount", p.shape());
+    const index n = detail::checked_add("bincount", detail::largest_position(p.data(), p.size()), 1);
     return n > minlength ? n : minlength;
   }
 } bincount{};

@@ -9,12 +9,15 @@ namespace broadloom {
 
 namespace detail {
 
+[[noreturn]] void throw_equal_axes(index first, index second);
+
 struct turn_edit {
   static constexpr int added = 0;
   static constexpr int axes(int k, int rank) { return k == 0 ? -1 : rank; }
   template <int R>
   static constexpr bool known(const indices<R>& x, indices<R>& to, index k, index first, index second) {
     const int a = normal_axis(first, R), b = normal_axis(second, R);
+    if (a == b) return false;
     to = x;
     if (k == known_later && x[a] != x[b]) to[a] = to[b] = dyn;
     if (k != known_later && k % 2 != 0) {
@@ -25,8 +28,8 @@ struct turn_edit {
   }
   template <int R>
   static constexpr auto apply(geometry<R> g, index k, index first, index second) {
-    static_cast<void>(normal_axis(first, R, "rot90") + normal_axis(second, R, "rot90"));
-    const index turns = (k % 4 + 4) % 4;
+    if (normal_axis(first, R, "rot90") == normal_axis(second, R, "rot90")) throw_equal_axes(first, second);
+    const index turns = modulo(k, 4);
     if (turns == 1 || turns == 2) g = flip_edit::apply<R>(g, second);
     if (turns == 3 || turns == 2) g = flip_edit::apply<R>(g, first);
     return turns % 2 != 0 ? swap_edit::apply<R>(g, first, second) : g;
@@ -36,7 +39,8 @@ struct turn_edit {
 }  // namespace detail
 
 // rot90(x, k = 1, first = 0, second = 1): turned k times by 90 degrees from the first axis towards the second; a view
-// (PyTorch's rot90). Whether k is odd decides extents: a constant (1_c) keeps static ones.
+// (PyTorch's rot90). Whether k is odd decides extents: a constant (1_c) keeps static ones. Throws shape_error for equal
+// axes.
 inline constexpr struct rot90_t {
   template <array X, detail::integer_like N = boost::hana::integral_constant<index, 1>,
             detail::integer_like A = boost::hana::integral_constant<index, 0>,
@@ -122,6 +126,7 @@ inline constexpr struct cartesian_prod_t {
     constexpr int count = sizeof...(X);
     const auto grids = meshgrid(static_cast<X&&>(x)...);
     const auto shape = boost::hana::at_c<0>(grids).shape();
+    detail::check_count("cartesian_prod", shape);
     using grid_shape = std::remove_const_t<decltype(shape)>;
     constexpr index known = [] {
       if constexpr (grid_shape::is_static)

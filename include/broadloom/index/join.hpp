@@ -106,7 +106,7 @@ constexpr auto join_nodes(A axis, const P&... parts) {
       else {
         for (int k = 0; k < rank; ++k)
           if (k != a && x[k] != e[k]) throw_join(a, x[k], e[k], number);
-        x[a] += e[a];
+        x[a] = checked_add("cat", x[a], e[a]);
       }
       begun = true;
     }
@@ -164,7 +164,7 @@ inline constexpr struct cat_t {
       if (number == 0) x = e;
       for (int k = 0; k < rank; ++k)
         if (k != a && x[k] != e[k]) detail::throw_join(a, x[k], e[k], number);
-      if (number++ > 0) x[a] += e[a];
+      if (number++ > 0) x[a] = detail::checked_add("cat", x[a], e[a]);
     }
     using shape = detail::shape_with<A, detail::shape_of<part>, dyn>;
     auto r = tensor<T, shape>::uninitialised(shape::unchecked(x));

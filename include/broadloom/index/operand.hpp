@@ -151,6 +151,12 @@ class memory {
 
   const T* data() const { return data_; }
   const geometry<rank>& form() const { return form_; }
+  // The elements, or null where there are none.
+  const T* any() const {
+    for (index n : form_.extents)
+      if (n == 0) return nullptr;
+    return data_;
+  }
 
  private:
   bool is_fit(const T* data, const memory_rule& rule) const {
@@ -158,16 +164,10 @@ class memory {
       const auto own = runtime::memory_of(data, form_.extents.v, form_.strides.v, rank, sizeof(T));
       if (own.low < rule.apart_from.high && rule.apart_from.low < own.high) return false;
     }
-    if (!rule.row_major) return true;
-    index n = 1;
-    for (int i = rank - 1; i >= 0; --i) {
-      if (form_.extents[i] != 1 && form_.strides[i] != n) return false;
-      n *= form_.extents[i];
-    }
-    return true;
+    return !rule.row_major || is_row_major(form_.extents, form_.strides);
   }
 
-  const T* data_;
+  const T* data_ = nullptr;
   geometry<rank> form_;
   tensor<T, dshape<rank>> elements_{};
 };

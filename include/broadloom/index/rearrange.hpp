@@ -59,7 +59,8 @@ enum class rearrangement : unsigned char { tile, roll, interleave, reflect, repl
 dtensor<index, 1> list_positions(rearrangement how, index n, index extent, index amount);
 // Each position as often as counts says.
 dtensor<index, 1> list_repeated(const index* counts, index extent, index& n);
-void check_padding(padding how, index before, index after, const shape_view& x, int axis);
+// The extent of the axis with its padding; throws shape_error for what the kind of padding does not do.
+index padded_extent(padding how, index before, index after, const shape_view& x, int axis);
 
 template <class T, class X, class Shape, class... L>
 auto remap(const X& x, const Shape& shape, const int* axis, T filler, L&&... lists) {
@@ -133,8 +134,9 @@ inline constexpr struct tile_t {
     auto extents = e.shape().extents();
     for (int a = 0; a < given; ++a) {
       if (given_counts[a] < 0) detail::throw_negative_repeats(given_counts[a]);
-      extents[rank - given + a] *= given_counts[a];
+      extents[rank - given + a] = detail::checked_mul("tile", extents[rank - given + a], given_counts[a]);
     }
+    detail::check_count("tile", extents.v, rank);
     using T = detail::value_of<decltype(e)>;
     using shape = detail::shape_from<detail::tiled_extents<detail::shape_of<decltype(e)>>(
         detail::indices<given>{{detail::extent_of<N>()...}})>;
@@ -165,15 +167,16 @@ inline constexpr struct repeat_interleave_t {
   auto operator()(X&& x, N count, A axis = {}) const {
     const auto e = detail::capture(static_cast<X&&>(x));
     const int a = detail::normal_axis(static_cast<index>(axis), detail::rank_of<decltype(e)>, "repeat_interleave");
-    if (static_cast<index>(count) < 0) detail::throw_negative_repeats(static_cast<index>(count));
+    const auto times = static_cast<index>(count);
+    if (times < 0) detail::throw_negative_repeats(times);
     auto extents = e.shape().extents();
-    extents[a] *= static_cast<index>(count);
+    extents[a] = detail::checked_mul("repeat_interleave", extents[a], times);
+    detail::check_count("repeat_interleave", extents.v, extents.count);
     using T = detail::value_of<decltype(e)>;
     using shape =
         detail::shape_from<detail::interleaved_extents<A, detail::shape_of<decltype(e)>>(detail::extent_of<N>())>;
-    return detail::remap<T>(
-        e, shape::unchecked(extents), &a, T{},
-        detail::list_positions(detail::rearrangement::interleave, extents[a], e.shape()[a], static_cast<index>(count)));
+    return detail::remap<T>(e, shape::unchecked(extents), &a, T{},
+                            detail::list_positions(detail::rearrangement::interleave, extents[a], e.shape()[a], times));
   }
   template <array X, array C, detail::integer_like A = boost::hana::integral_constant<index, 0>>
     requires detail::are_positions<C>
@@ -209,7 +212,11 @@ inline constexpr struct roll_t {
     const auto e = detail::capture(static_cast<X&&>(x));
     constexpr int rank = detail::rank_of<decltype(e)>;
     detail::indices<rank> amounts{};  // an axis that is named twice is rolled twice
-    for (int k = 0; k < N; ++k) amounts[detail::normal_axis(axes[k], rank, "roll")] += shifts[k];
+    for (int k = 0; k < N; ++k) {
+      const int a = detail::normal_axis(axes[k], rank, "roll");
+      const index n = e.shape()[a];
+      if (n > 0) amounts[a] = (amounts[a] + detail::modulo(shifts[k], n)) % n;
+    }
     using T = detail::value_of<decltype(e)>;
     return detail::remap_all<T>(e, e.shape(), T{}, [&](int a) {
       return detail::list_positions(detail::rearrangement::roll, e.shape()[a], e.shape()[a], amounts[a]);
@@ -230,8 +237,8 @@ inline constexpr struct roll_t {
 } roll{};
 
 // pad(x, {left, right, top, bottom, ...}, padding::constant, value = 0): elements put before and after each axis,
-// beginning with the last axis; negative amounts take elements away from a constant's ends (PyTorch's pad). reflect
-// wants less than the axis' extent, circular at most that.
+// beginning with the last axis; negative amounts take elements away, at most all (PyTorch's pad). reflect wants less
+// than the axis' extent, circular at most that.
 inline constexpr struct pad_t {
   template <array X, int N, detail::number_scalar V = int>
   auto operator()(X&& x, const index (&given)[N], padding how = padding::constant, V value = V(0)) const {
@@ -247,9 +254,9 @@ inline constexpr struct pad_t {
     for (int k = 0; k < axes; ++k) {
       const int a = rank - 1 - k;
       before[a] = given[2 * k];
-      detail::check_padding(how, given[2 * k], given[2 * k + 1], {e.shape().data(), rank}, a);
-      extents[a] += given[2 * k] + given[2 * k + 1];
+      extents[a] = detail::padded_extent(how, given[2 * k], given[2 * k + 1], {e.shape().data(), rank}, a);
     }
+    detail::check_count("pad", extents.v, rank);
     const auto kind = how == padding::reflect     ? detail::rearrangement::reflect
                       : how == padding::replicate ? detail::rearrangement::replicate
                       : how == padding::circular  ? detail::rearrangement::circular

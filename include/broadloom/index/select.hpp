@@ -136,8 +136,8 @@ inline constexpr struct index_select_t {
 
 // take(x, index): elements of x at positions among all its elements in row-major order; the result has the index's
 // shape. take(x, index, axis, mode::raise): the axis of x gives way to the axes of the index, so take(table, ids, 0_c)
-// of (n, c) and (a, b) is (a, b, c). Negative positions count from the end. Throws index_error when it is evaluated
-// (NumPy's take).
+// of (n, c) and (a, b) is (a, b, c). Negative positions count from the end. Throws index_error when it is evaluated,
+// and with mode::wrap and mode::clip when it is built and the axis is empty (NumPy's take).
 inline constexpr struct take_t {
   using rule = detail::take_rule<"take", false>;
   template <array X, array I>
@@ -153,7 +153,7 @@ inline constexpr struct take_t {
     const auto origin = detail::capture(static_cast<X&&>(x));
     const int a = detail::normal_axis(static_cast<index>(axis), detail::rank_of<decltype(origin)>, "take");
     return detail::take_along_axis_of<detail::take_kind<true, "take">>(
-        origin, axis, detail::brought_inside(m, detail::capture(static_cast<I&&>(i)), origin.shape()[a]));
+        origin, axis, detail::brought_inside(m, "take", detail::capture(static_cast<I&&>(i)), origin.shape()[a], a));
   }
   template <array X, array I, class A, class M = mode::raise_t, class Error = detail::refusal<rule, X, A, I>>
     requires(!std::is_void_v<Error>)

@@ -20,7 +20,9 @@ class triangle {
   using shape_type = shape_of<X>;
   static constexpr int rank = rank_of<X>;
 
-  constexpr triangle(const X& x, index shift) : x_(x), shift_(shift) {}
+  // All diagonals beyond a corner are one.
+  constexpr triangle(const X& x, index shift)
+      : x_(x), shift_(clamped(shift, -x.shape()[rank - 2], x.shape()[rank - 1])) {}
 
   static constexpr const char* name() { return Upper ? "triu" : "tril"; }
   constexpr const shape_type& shape() const { return x_.shape(); }
@@ -126,7 +128,8 @@ class diagonals {
 
   constexpr diagonals(const X& x, index shift, int first, int second)
       : x_(x), shift_(shift), first_(first), second_(second) {
-    const index n = x.shape()[rank - 2] + (shift < 0 ? -shift : shift);
+    const index away = shift < 0 ? checked_sub(name(), 0, shift) : shift;
+    const index n = checked_add(name(), x.shape()[rank - 2], away);
     shape_ = shape_type::unchecked(diagonal_extents(x.shape().extents(), n, first, second));
   }
 

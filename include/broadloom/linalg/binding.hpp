@@ -164,6 +164,7 @@ inline constexpr auto core_text = fit<core_sentence_of<F, Shapes...>.n>(core_sen
 template <class F, class... Shapes>
 constexpr core_binding checked_binding(const Shapes&... shapes) {
   const shape_view views[] = {{shapes.data(), Shapes::axes_count}...};
+  for (const shape_view& v : views) check_count(F::name(), v.extents, v.rank);
   const core_binding b = bind_core(F::signature::parsed, views, F::exact);
   if (b.mistake != core_mistake::none) throw_core_mistake(F::name(), F::signature::str(), b, views, sizeof...(Shapes));
   return b;

@@ -150,7 +150,13 @@ class contraction {
   using shape_type = contraction_shape<P, shape_of<A>, shape_of<B>>;
 
   constexpr contraction(A a, B b)
-      : shape_(contraction_shape_now<P>(a.shape(), b.shape())), a_(static_cast<A&&>(a)), b_(static_cast<B&&>(b)) {}
+      : shape_(contraction_shape_now<P>(a.shape(), b.shape())), a_(static_cast<A&&>(a)), b_(static_cast<B&&>(b)) {
+    check_count(name(), a_.shape());
+    check_count(name(), b_.shape());
+    indices<P.count> x{};  // what is summed over may have axes of each
+    for (int i = P.kept; i < P.count; ++i) x[i] = contracted_extent<P>(i, a_.shape(), b_.shape());
+    check_count(name(), x.v, P.count);
+  }
 
   static constexpr const char* name() { return Name::name(); }
   constexpr const shape_type& shape() const { return shape_; }

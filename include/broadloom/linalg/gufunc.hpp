@@ -102,7 +102,7 @@ struct bound_function : core_function {
       index block;
     };
     index work = 1;  // elements a call touches
-    for (int i = 0; i < s.sizes; ++i) work *= c.sizes[i] < 1 ? 1 : c.sizes[i];
+    for (int i = 0; i < s.sizes; ++i) work = saturated_mul(work, c.sizes[i] < 1 ? 1 : c.sizes[i]);
     const index block = work >= 4096 ? 1 : 4096 / work;
     context k{*this, c, block};
     runtime::parallel_for((count + block - 1) / block, c.how.threads,

@@ -92,7 +92,7 @@ class kronecker {
  private:
   static constexpr shape_type now(const Product& p) {
     indices<rank> r{};
-    for (int i = 0; i < rank; ++i) r[i] = p.shape()[2 * i] * p.shape()[2 * i + 1];
+    for (int i = 0; i < rank; ++i) r[i] = checked_mul("kron", p.shape()[2 * i], p.shape()[2 * i + 1]);
     return shape_type::unchecked(r);
   }
   Product product_;

@@ -116,7 +116,9 @@ class reduced {
   }();
 
   constexpr reduced(const E& e, const Shape& s, unsigned bits, runtime::reduction how)
-      : e_(e), shape_(s), bits_(bits), how_(how) {}
+      : e_(e), shape_(s), bits_(bits), how_(how) {
+    check_count(name(), e.shape());
+  }
 
   constexpr const E& tree() const { return e_; }
   constexpr const Shape& shape() const { return shape_; }
@@ -218,10 +220,9 @@ constexpr auto make_reduced_by(runtime::reduction how, const E& e, const O&... o
   static_assert(rank <= 32, "an array of at most 32 axes");
   using shape_type = shape_from<reduced_static_extents<in, axes_type, out>()>;
   if constexpr (!Op::has_empty) {
-    index n = 1;
-    for (int i = 0; i < rank; ++i)
-      if ((axes.bits() >> i & 1) != 0) n *= e.shape()[i];
-    if (n == 0) throw_nothing_to_reduce(Op::name(), e.shape().extents().v, rank, axes.bits(), !(names_axes<O> || ...));
+    bool none = false;
+    for (int i = 0; i < rank; ++i) none = none || ((axes.bits() >> i & 1) != 0 && e.shape()[i] == 0);
+    if (none) throw_nothing_to_reduce(Op::name(), e.shape().extents().v, rank, axes.bits(), !(names_axes<O> || ...));
   }
   using node = reduced<Op, E, shape_type>;
   return deferred<node>(

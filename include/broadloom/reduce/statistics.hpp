@@ -59,7 +59,7 @@ constexpr index reduced_count(const char* call, const Shape& s, const O&... o) {
   const auto axes = reduced_axes<rank>(call, o...);
   index n = 1;
   for (int i = 0; i < rank; ++i)
-    if ((axes.bits() >> i & 1) != 0) n *= s[i];
+    if ((axes.bits() >> i & 1) != 0) n = saturated_mul(n, s[i]);  // sum() refuses what does not fit
   return n;
 }
 

@@ -18,6 +18,20 @@ constexpr indices<Rank> row_major_strides(const indices<Rank>& extents) {
   return r;
 }
 
+// Whether these strides are row-major without gaps. Looks no further than that they are not: extents of an expanded
+// array need not have a product.
+template <int Rank>
+constexpr bool is_row_major(const indices<Rank>& extents, const indices<Rank>& strides) {
+  index n = 1;
+  for (int i = Rank - 1; i >= 0; --i) {
+    if (extents[i] == 0) return true;
+    if (extents[i] == 1) continue;
+    if (strides[i] != n) return false;
+    n *= extents[i];
+  }
+  return true;
+}
+
 }  // namespace detail
 
 // Last axis fastest, no gaps: what an owning tensor has.

@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include <broadloom/core/array.hpp>
+#include <broadloom/core/checked_arithmetic.hpp>
 #include <broadloom/core/constant.hpp>
 #include <broadloom/core/error.hpp>
 
@@ -15,7 +16,7 @@ inline constexpr index dyn = -1;
 namespace detail {
 
 [[noreturn]] void throw_negative_extent(const index* extents, index rank);
-[[noreturn]] void throw_size_overflow(const index* extents, index rank);
+[[noreturn]] void throw_size_overflow(const index* extents, index rank, const char* call = nullptr);
 [[noreturn]] void throw_extent_mismatch(index axis, index expected, index given);
 
 // The product of the extents; -1 when it overflows. A shape with a 0 in it has size 0, whatever the others are.
@@ -27,6 +28,22 @@ constexpr index checked_size(const index* extents, index rank) {
     over = over || __builtin_mul_overflow(n, extents[i], &n);
   }
   return over ? -1 : n;
+}
+
+// Throws shape_error unless the bytes of an array of these extents fit an index, extents of 0 left out (NumPy's rule):
+// then no product of some of the extents overflows, whatever is counted. Without the size of an element: of the widest.
+inline constexpr index widest_element = 16;
+constexpr void check_count(const char* call, const index* extents, index rank, index element_size = widest_element) {
+  index n = element_size;
+  bool over = false;
+  for (index i = 0; i < rank; ++i) over = over || (extents[i] > 1 && __builtin_mul_overflow(n, extents[i], &n));
+  if (over) throw_size_overflow(extents, rank, call);
+}
+template <class Shape>
+  requires requires { Shape::axes_count; }
+constexpr void check_count(const char* call, const Shape& s, index element_size = widest_element) {
+  const auto x = s.extents();
+  check_count(call, x.v, x.count, element_size);
 }
 
 template <index... E>

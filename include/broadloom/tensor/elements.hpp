@@ -47,15 +47,10 @@ constexpr void copy_braces(E*& to, const L& l) {
 // The elements of a dynamic tensor, which allocates and frees them.
 template <class E, class Shape>
 struct heap_elements : tensor_elements<E, Shape> {
-  static std::size_t bytes(index n) {
-    std::size_t b = 0;
-    if (__builtin_mul_overflow(static_cast<std::size_t>(n), sizeof(E), &b) || static_cast<index>(b) < 0)
-      throw_size_overflow(&n, 1);
-    return b;
-  }
   [[gnu::noinline]] void allocate(const Shape& s) {
+    check_count(nullptr, s, sizeof(E));
     const index n = s.size();
-    this->data = static_cast<E*>(runtime::allocate(bytes(n)));
+    this->data = static_cast<E*>(runtime::allocate(static_cast<std::size_t>(n) * sizeof(E)));
     this->size = n;
     this->shape = s;
   }

@@ -19,8 +19,10 @@ concept span_like = contiguous_container<C> && requires { typename C::element_ty
 template <class Shape>
 using tensor_shape = std::remove_cvref_t<Shape>;
 
-// The number of elements of arange; throws when the step does not lead from start to stop.
+// The number of elements of arange; throws when the step does not lead from start to stop. Of integers it is exact.
 index arange_size(double start, double stop, double step);
+index arange_size(index start, index stop, index step);
+index arange_size(std::size_t start, std::size_t stop, std::size_t step);
 
 template <class T>
 void fill_with(T* data, index n, T x) {
@@ -85,15 +87,21 @@ template <element T>
 inline constexpr ones_t<T> ones{};
 
 // arange<T>(stop), arange<T>(start, stop, step = 1): start, start + step, ... before stop, element i being start + i *
-// step. Throws shape_error when the step is 0 or leads away from stop (PyTorch's rule).
+// step. Throws shape_error when the step is 0 or leads away from stop (PyTorch's rule), or when the elements cannot be
+// counted.
 template <element T>
 struct arange_t {
   auto operator()(T stop) const { return (*this)(T(0), stop); }
   auto operator()(T start, T stop, T step = T(1)) const {
-    const index n =
-        detail::arange_size(static_cast<double>(start), static_cast<double>(stop), static_cast<double>(step));
+    constexpr bool whole = std::is_integral_v<T>;
+    using wide = std::conditional_t<!whole, double, std::conditional_t<std::is_signed_v<T>, index, std::size_t>>;
+    const index n = detail::arange_size(static_cast<wide>(start), static_cast<wide>(stop), static_cast<wide>(step));
     auto r = dtensor<T, 1>::uninitialised(dshape<1>(n));
-    for (index i = 0; i < n; ++i) r.data()[i] = static_cast<T>(start + static_cast<T>(i) * step);
+    if constexpr (whole) {  // modulo 2^64: i * step alone may be out of range
+      auto x = static_cast<std::size_t>(start);
+      for (index i = 0; i < n; ++i, x += static_cast<std::size_t>(step)) r.data()[i] = static_cast<T>(x);
+    } else
+      for (index i = 0; i < n; ++i) r.data()[i] = static_cast<T>(start + static_cast<T>(i) * step);
     return r;
   }
 };
@@ -161,6 +169,7 @@ inline constexpr detail::random_t<T, static_cast<detail::filler<T>>(&runtime::fi
 inline constexpr struct from_t {
   template <class T, shape_type S>
   constexpr auto operator()(T* data, const S& s) const {
+    detail::check_count("from", s, sizeof(T));
     return view<T, S, row_major>(data, s);
   }
   template <detail::span_like C, shape_type S>
@@ -179,6 +188,7 @@ inline constexpr struct from_t {
  private:
   template <class T, class S>
   static constexpr auto checked(T* data, index n, const S& s) {
+    detail::check_count("from", s, sizeof(T));
     if (n < s.size()) {
       const auto x = s.extents();
       detail::throw_too_few_elements(n, x.v, x.count);

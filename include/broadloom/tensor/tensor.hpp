@@ -238,6 +238,9 @@ class tensor : public detail::refused_calls<tensor<E, Shape>, Shape::axes_count>
   }
 
  private:
+  static_assert(!is_static || (detail::checked_size(Shape::static_extents.v, axes_count) >= 0 &&
+                               detail::checked_size(Shape::static_extents.v, axes_count) <= __INT_MAX__),
+                "a static tensor holds its elements itself, at most 2^31 - 1; with dyn extents they are elsewhere");
   static constexpr int count =
       is_static ? static_cast<int>(detail::checked_size(Shape::static_extents.v, axes_count)) : 0;
   using storage = std::conditional_t<is_static, detail::fixed_array<E, count>, detail::heap_elements<E, Shape>>;
