@@ -86,15 +86,14 @@ index position(const position_term& t, index at) {
 constexpr index many_positions = index{1} << 21;
 
 void check_positions(const selection& s, const char* call, const options& how, narrowed_positions* again) {
-  for (int i = 0; i < s.rank; ++i)
-    if (s.extents[i] == 0) return;
   for (int k = 0; k < s.term_count; ++k) {
     position_term& t = s.terms[k];
-    if (t.runs != nullptr) continue;
+    if (t.runs != nullptr || t.data == nullptr) continue;  // made by the library, or there are none
     const walk w(t, s.extents, s.rank);
     const index low = t.negative ? -t.extent : 0;
     const index high = t.extent - 1;
     const index columns = w.extents[w.rank - 1], rows = w.rows();
+    if (columns == 0 || rows == 0) continue;
     constexpr index block = index{1} << 18;
     const bool narrows = again != nullptr && s.term_count == 1 && rows == 1 && w.strides[0] == 1 && t.wide &&
                          !t.guarded && t.extent <= 65536 && columns >= many_positions && can_narrow();

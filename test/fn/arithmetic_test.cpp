@@ -330,7 +330,7 @@ BOOST_AUTO_TEST_CASE(bounds_and_parameters) {
   BOOST_TEST(bl::to_string(bl::eval(bl::clamp(x, 3, 2))) == "[2. 2. 2.]");
   BOOST_TEST(bl::to_string(bl::eval(bl::clamp(x, bl::dtensor<float, 1>{1, 0, 0}, 2.))) == "[1.   0.25 2.  ]");
   BOOST_TEST(std::isnan(bl::eval(bl::clamp(x, nan, 2.))(0)));
-  BOOST_TEST(bl::to_string(bl::eval(bl::max(x, 1))) == "[1. 1. 3.]");
+  BOOST_TEST(bl::to_string(bl::eval(bl::maximum(x, 1))) == "[1. 1. 3.]");
   BOOST_TEST(bl::to_string(bl::eval(bl::min(x, x + 1))) == bl::to_string(x));
   BOOST_TEST(bl::to_string(bl::eval(bl::leaky_relu(x, 0.5))) == "[-1.    0.25  3.  ]");
   BOOST_TEST(bl::to_string(bl::eval(bl::hardtanh(x, -1))) == "[-1.    0.25  1.  ]");

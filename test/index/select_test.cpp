@@ -1,5 +1,6 @@
 // index_select and take: tables of PyTorch and NumPy, fused reading, bounds.
 #include "cases.hpp"
+#include "thrown.hpp"
 
 namespace {
 
@@ -51,6 +52,39 @@ BOOST_AUTO_TEST_CASE(take_gives_what_pytorch_and_numpy_give) {
     });
     return ok;
   });
+}
+
+BOOST_AUTO_TEST_CASE(positions_are_looked_at_where_slices_have_no_elements) {
+  bl::dtensor<float, 2> x(3, 0);
+  const bl::index_array outside{7}, inside{2}, none = bl::zeros<bl::index>(0);
+  BOOST_CHECK_THROW(bl::eval(bl::index_select(x, 0, outside)), bl::index_error);
+  BOOST_CHECK_THROW(bl::eval(bl::take(x, outside, 0)), bl::index_error);
+  BOOST_CHECK_THROW(bl::eval(x(outside)), bl::index_error);
+  BOOST_CHECK_THROW(bl::eval(x(outside, none)), bl::index_error);
+  BOOST_CHECK_THROW(bl::index_add_(x, 0, outside, bl::zeros<float>(1, 0)), bl::index_error);
+  BOOST_CHECK_THROW(bl::index_copy_(x, 0, outside, bl::zeros<float>(1, 0)), bl::index_error);
+  BOOST_CHECK_THROW(bl::index_fill_(x, 0, outside, 1), bl::index_error);
+  BOOST_CHECK_THROW(x(outside) = 1.0f, bl::index_error);
+  BOOST_CHECK_THROW(bl::index_put_(x, bl::indices(outside), 1.0f), bl::index_error);
+  BOOST_TEST((bl::eval(bl::index_select(x, 0, inside)).shape() == bl::dshape<2>(1, 0)));
+  BOOST_TEST((bl::eval(bl::index_select(x, 1, none)).shape() == bl::dshape<2>(3, 0)));
+  BOOST_TEST((bl::eval(x(inside)).shape() == bl::dshape<2>(1, 0)));
+  BOOST_CHECK_NO_THROW(bl::index_fill_(x, 0, inside, 1));
+}
+
+BOOST_AUTO_TEST_CASE(an_empty_axis_has_nothing_to_wrap_around_or_to_clip_to) {
+  const bl::dtensor<float, 2> x(0, 3);
+  const bl::index_array zero{0}, none = bl::zeros<bl::index>(0);
+  const auto text = [](const auto& f) { return thrown<bl::index_error>(f); };
+  const std::string sentence = "cannot take positions of shape [1] from an empty axis: dimension 0 has size 0\n  in ";
+  BOOST_TEST(text([&] { bl::take(x, zero, 0, bl::mode::wrap); }) == sentence + "take");
+  BOOST_TEST(text([&] { bl::take(x, zero, 0, bl::mode::clip); }) == sentence + "take");
+  BOOST_TEST(text([&] { bl::choose(zero, x, bl::mode::wrap); }) == sentence + "choose");
+  BOOST_TEST((bl::eval(bl::take(x, none, 0, bl::mode::wrap)).shape() == bl::dshape<2>(0, 3)));
+  BOOST_TEST((bl::eval(bl::take(x, zero, 1, bl::mode::clip)).shape() == bl::dshape<2>(0, 1)));
+  const auto far = bl::expand(bl::dtensor<float, 1>{5}, bl::dshape<1>(bl::index(1) << 32));
+  BOOST_CHECK_THROW(bl::take(far, bl::dtensor<int, 1>{-1}, 0, bl::mode::wrap), bl::index_error);
+  BOOST_TEST(bl::take(far, bl::dtensor<int, 1>{7}, 0, bl::mode::clip)(0) == 5);
 }
 
 // An embedding bag: rows of a table, weighted, in one pass.

@@ -14,6 +14,8 @@
 #include <utility>
 #include <vector>
 
+#include "where_true.hpp"
+
 namespace law {
 
 namespace bl = broadloom;
@@ -102,7 +104,7 @@ std::vector<function> catalogue() {
 #define STRIP2(NAME, ...) add_function<T>(list, #NAME, bl::NAME, two{});
 #include <broadloom/fn/catalogue.def>
 #include <broadloom/fn/undefine.hpp>
-  add_function<T>(list, "where", bl::where, three{});
+  add_function<T>(list, "where", where_true{}, three{});
   return list;
 }
 

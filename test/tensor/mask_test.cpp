@@ -57,6 +57,17 @@ BOOST_AUTO_TEST_CASE(masked_fill_writes_where_the_mask_is_set) {
   BOOST_TEST(error_of([&] { bl::masked_fill_(x, bl::dtensor<bool, 1>(4), 0); }) == too_long + "\n  in masked_fill_");
 }
 
+BOOST_AUTO_TEST_CASE(masked_fill_takes_an_array_of_rank_0) {
+  const bl::dtensor<float, 1> x{1, 2, 3};
+  const bl::tensor<double, bl::shape<>> half{0.5};
+  BOOST_TEST(text(bl::eval(bl::masked_fill(x, x > 1, half))) == "[1.  0.5 0.5]");
+  BOOST_TEST(text(bl::eval(bl::masked_fill(x, x > 1, bl::sum(x)))) == "[1. 6. 6.]");
+  const auto e = bl::masked_fill(bl::dtensor<int, 1>{1, 2}, bl::dtensor<bool, 1>{true, false}, half + 2.4);
+  static_assert(std::is_same_v<decltype(e)::value_type, int>);
+  BOOST_TEST(text(bl::eval(e)) == "[2 2]");
+  BOOST_TEST(error_of([&] { bl::masked_fill(x, bl::dtensor<bool, 1>(2), half); }) != "nothing");
+}
+
 BOOST_AUTO_TEST_CASE(masked_scatter_takes_elements_of_the_source_in_order) {
   bl::dtensor<float, 2> a{{1, 2, 3}, {4, 5, 6}};
   bl::masked_scatter_(a.T(), bl::dtensor<bool, 2>{{true, false}, {false, true}, {true, true}},

@@ -10,14 +10,4 @@ struct extension;
 template <class Name, class... A>
 concept extended = requires { sizeof(extension<Name, A...>); };
 
-template <class Name, class Function>
-struct extendable : Function {
-  using Function::operator();
-  template <class... A>
-    requires extended<Name, A...>
-  constexpr auto operator()(A&&... a) const {
-    return extension<Name, A...>::call(static_cast<A&&>(a)...);
-  }
-};
-
 }  // namespace broadloom::detail

@@ -160,8 +160,6 @@ struct ternary_function<lanes::clamp_f> : three_operands<lanes::clamp_f> {
   }
 };
 
-// A name that further headers give more meanings to: calls that its own do not take go to extension<Name, A...>::call.
-
 }  // namespace detail
 
 #define BROADLOOM_OBJECT(KIND, NAME)                          \
@@ -184,10 +182,48 @@ struct ternary_function<lanes::clamp_f> : three_operands<lanes::clamp_f> {
 #include <broadloom/fn/undefine.hpp>
 #undef BROADLOOM_OBJECT
 
-// max and min of two operands are maximum and minimum.
-inline constexpr struct max_t : detail::extendable<max_t, maximum_t> {
+// What max(x, 0) "returns": PyTorch means the axis, C++ the number.
+template <auto Text, class Array, class Number>
+struct an_axis_or_a_number;
+
+namespace detail {
+
+template <class Name, class... A>
+inline constexpr bool is_extended = extended<Name, A...>;
+// The first is an array only where the second is one.
+template <class A, class B>
+inline constexpr bool may_be_compared = any_array<A, B> && (!array<A> || array<B>);
+
+// max and min of two operands; with one array, and perhaps constant axes, reductions (reduce/sums.hpp).
+template <class Name, class Two, text Say>
+struct extreme_of {
+  using function_type = typename Two::function_type;
+  template <operand A, operand B>
+    requires may_be_compared<A, B> && callable_with<typename Two::function_type, A, B>
+  constexpr auto operator()(A&& x, B&& y) const {
+    return Two{}(static_cast<A&&>(x), static_cast<B&&>(y));
+  }
+  template <operand A, operand B,
+            class Error = std::enable_if_t<may_be_compared<A, B>, call_error<typename Two::function_type, A, B>>>
+    requires(!callable_with<typename Two::function_type, A, B>)
+  Error operator()(A&&, B&&) const = delete;
+  template <array A, class N, class... O, class Error = an_axis_or_a_number<Say, A, N>>
+    requires number_scalar<std::remove_cvref_t<N>>
+  Error operator()(A&&, N&&, const O&...) const = delete;
+  template <class... A>
+    requires is_extended<Name, A...>
+  constexpr auto operator()(A&&... a) const {
+    return extension<Name, A...>::call(static_cast<A&&>(a)...);
+  }
+};
+
+}  // namespace detail
+
+// max and min of two operands are maximum and minimum. A bare number beside an array is refused: amax(x, 0) reduces the
+// axis, maximum(x, 0) compares with the number.
+inline constexpr struct max_t : detail::extreme_of<max_t, maximum_t, "amax(x, 0) or maximum(x, 0)?"> {
 } max{};
-inline constexpr struct min_t : detail::extendable<min_t, minimum_t> {
+inline constexpr struct min_t : detail::extreme_of<min_t, minimum_t, "amin(x, 0) or minimum(x, 0)?"> {
 } min{};
 
 }  // namespace broadloom

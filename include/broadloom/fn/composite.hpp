@@ -113,7 +113,17 @@ inline constexpr struct isclose_t {
   }
 } isclose{};
 
+// What a call with a mask that is not of bool "returns".
+template <class Element>
+struct mask_must_be_of_bool;
+
 namespace detail {
+
+// A condition: bool, an array or a number of any type.
+template <class M>
+inline constexpr bool is_condition = true;
+template <array M>
+inline constexpr bool is_condition<M> = __is_same(value_of<node_of<M>>, bool);
 
 // where of one argument: index/nonzero.hpp.
 template <array M>
@@ -121,15 +131,15 @@ struct where_one;
 
 }  // namespace detail
 
-// where(condition): where an array is not zero (index/nonzero.hpp). where(condition, x, y): x where the condition (of
-// any type, taken as truth) holds, else y; the three broadcast together.
+// where(condition): where an array is not zero (index/nonzero.hpp). where(condition, x, y): x where the condition, of
+// bool, holds, else y; the three broadcast together (PyTorch's where; x != 0 makes a condition of numbers).
 inline constexpr struct where_t {
   template <array M>
   constexpr auto operator()(M&& m) const {
     return detail::where_one<M>::of(static_cast<M&&>(m));
   }
   template <operand M, operand X, operand Y>
-    requires detail::any_array<M, X, Y> &&
+    requires detail::any_array<M, X, Y> && detail::is_condition<M> &&
              (detail::promoted_code<X, Y> != detail::no_type) && detail::shapes_fit<M, X, Y>
   constexpr auto operator()(M&& m, X&& x, Y&& y) const {
     using common = promoted<X, Y>;
@@ -138,7 +148,10 @@ inline constexpr struct where_t {
                             detail::argument<common>(static_cast<Y&&>(y)));
   }
   template <operand M, operand X, operand Y, class Error = detail::shapes_error<M, X, Y>>
-    requires detail::any_array<M, X, Y> && (!detail::shapes_fit<M, X, Y>)
+    requires detail::any_array<M, X, Y> && detail::is_condition<M> && (!detail::shapes_fit<M, X, Y>)
+  Error operator()(M&&, X&&, Y&&) const = delete;
+  template <array M, operand X, operand Y, class Error = mask_must_be_of_bool<detail::value_of<detail::node_of<M>>>>
+    requires(!detail::is_condition<M>)
   Error operator()(M&&, X&&, Y&&) const = delete;
 } where{};
 

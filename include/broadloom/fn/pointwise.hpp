@@ -107,6 +107,45 @@ struct call_result<F, T...> {
   static constexpr int size = pack_size;
 };
 
+// Whether a parameter of type P takes an element of type T as it is: P holds what T does, by the rule of promotion, or
+// is no element type, so that its own conversion says what happens.
+template <class T, class P>
+constexpr bool holds() {
+  using plain = std::remove_cvref_t<P>;
+  if constexpr (!element<T> || !element<plain>)
+    return true;
+  else
+    return promote_strong(dtype_of<T>, dtype_of<plain>) == static_cast<int>(dtype_of<plain>);
+}
+// The same for all parameters of a callable that has one signature; others choose by the elements' types.
+template <class F, class... T>
+struct takes_elements {
+  static constexpr bool value = true;
+};
+template <class... T>
+struct for_elements {
+  template <class... P>
+  static constexpr bool held_by() {
+    if constexpr (sizeof...(P) == sizeof...(T))
+      return (holds<T, P>() && ...);
+    else
+      return true;
+  }
+};
+template <class R, class... P, class... T>
+struct takes_elements<R (*)(P...), T...> {
+  static constexpr bool value = for_elements<T...>::template held_by<P...>();
+};
+template <class R, class... P, class... T>
+struct takes_elements<R (*)(P...) noexcept, T...> : takes_elements<R (*)(P...), T...> {};
+template <class C, class R, class... P>
+auto signature_of(R (C::*)(P...) const) -> R (*)(P...);
+template <class C, class R, class... P>
+auto signature_of(R (C::*)(P...) const noexcept) -> R (*)(P...);
+template <class F, class... T>
+  requires requires { signature_of(&F::operator()); }
+struct takes_elements<F, T...> : takes_elements<decltype(signature_of(&F::operator())), T...> {};
+
 template <class F, class... T>
 struct pointwise_f {
   static constexpr bool is_strip = true;  // it is a stage of its own
@@ -126,7 +165,8 @@ struct pointwise_f {
 
 }  // namespace detail
 
-// f of the elements of the operands, which broadcast together; nothing is promoted. f is copied into the tree and
+// f of the elements of the operands, which broadcast together; nothing is promoted, and a parameter that cannot hold
+// the elements, int for floats, is refused by the compiler. f is copied into the tree and
 // called as const, from several threads at once unless the evaluation is bl::seq; what it throws arrives at the caller,
 // once. It takes single elements, or, when it does not, packs of pack_size elements, the last of which may be repeated
 // to fill a pack up.
@@ -146,7 +186,11 @@ inline constexpr struct pointwise_t {
     using result = typename detail::call_result<std::remove_cvref_t<F>, T...>::type;
     static_assert(element<result>,
                   "pointwise: the callable must take one element of each operand, and return an element");
-    if constexpr (element<result>)
+    constexpr bool held = detail::takes_elements<std::remove_cvref_t<F>, T...>::value;
+    static_assert(held,
+                  "say cast<T>(x) of the operand: pointwise converts nothing, and the callable takes an element "
+                  "type that cannot hold the operand's");
+    if constexpr (element<result> && held)
       return detail::make_map(detail::pointwise_f<std::remove_cvref_t<F>, T...>{},
                               scalar(detail::function_value<std::remove_cvref_t<F>>{static_cast<F&&>(f)}),
                               detail::argument<T>(static_cast<A&&>(a))...);

@@ -27,7 +27,7 @@ void write_elements(const Kind& kind, const Shape& shape, const Out& out, const 
   plan.extents = shape.extents();
   positions.visit([&](const auto&... p) {
     [[maybe_unused]] int k = 0;
-    (plan.give_positions(k++, p.data()), ...);
+    (plan.give_positions(k++, p.any()), ...);
     kind.place(plan, form, p.form()...);
   });
   plan.finish(out.data(), sizeof(T));

@@ -71,7 +71,7 @@ struct reading_of<selected<Kind, Shape, X, I...>, Native> {
     plan.extents = s.shape().extents();
     positions.visit([&](const auto&... i) {
       int k = 0;
-      (plan.give_positions(k++, i.data()), ...);
+      (plan.give_positions(k++, i.any()), ...);
       s.kind().place(plan, x.form(), i.form()...);
     });
     plan.finish(x.data(), sizeof(value_of<X>));

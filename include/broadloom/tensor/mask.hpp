@@ -22,14 +22,7 @@ concept bool_array = array<M> && __is_same(value_of<node_of<M>>, bool);
 template <class E, class Shape, class Own>
 const value_of<E>* elements_as(const E& e, const Shape& s, Own& own) {
   if constexpr (leaf<E> && !deferred_leaf<E> && rank_of<E> == Shape::axes_count) {
-    const auto strides = e.strides();
-    bool fits = true;
-    index n = 1;
-    for (int a = rank_of<E> - 1; a >= 0; --a) {
-      fits = fits && e.shape()[a] == s[a] && (s[a] == 1 || strides[a] == n);
-      n *= s[a];
-    }
-    if (fits) return e.data();
+    if (e.shape() == s && is_row_major(s.extents(), e.strides())) return e.data();
   }
   own = expand(e, s);
   return own.data();
@@ -42,9 +35,32 @@ constexpr auto shape_as(Out& out) {
 
 }  // namespace detail
 
-// What a call with a mask that is not of bool "returns".
-template <class Element>
-struct mask_must_be_of_bool;
+// What a masked_fill with an array that has axes for its value "returns".
+template <class Shape>
+struct value_must_be_a_number_or_of_rank_0;
+
+namespace detail {
+
+// A number, or an array of rank 0.
+template <class V>
+inline constexpr bool is_single = true;
+template <array V>
+inline constexpr bool is_single<V> = rank_of<node_of<V>> == 0;
+
+// Why masked_fill refuses its arguments; void where it does not.
+template <class X, class M, class V>
+constexpr auto fill_fault() {
+  if constexpr (!is_condition<M>)
+    return std::type_identity<mask_must_be_of_bool<value_of<node_of<M>>>>{};
+  else if constexpr (!is_single<V>)
+    return std::type_identity<value_must_be_a_number_or_of_rank_0<shape_of<node_of<V>>>>{};
+  else
+    return std::type_identity<shapes_error<X, M>>{};
+}
+template <class X, class M, class V>
+using fill_error = typename decltype(fill_fault<X, M, V>())::type;
+
+}  // namespace detail
 
 // copy_(out, x): x's elements, converted to out's type (floating numbers lose their fraction in integers).
 inline constexpr struct copy_t {
@@ -64,20 +80,17 @@ inline constexpr struct copy_t {
 // rank 0.
 inline constexpr struct masked_fill_t {
   template <class Out, detail::bool_array M, operand V>
-    requires detail::writable<Out>
+    requires detail::writable<Out> && detail::is_single<V>
   constexpr decltype(auto) operator()(Out&& out, M&& m, V&& value) const {
     using to = detail::value_of<detail::node_of<Out&>>;
-    static_assert(
-        !array<V> ||
-            [] {
-              if constexpr (array<V>) return detail::rank_of<detail::node_of<V>> == 0;
-              return true;
-            }(),
-        "masked_fill_ only supports a number or an array of rank 0 as its value");
     assign(out, where(detail::expanded_for("masked_fill_", static_cast<M&&>(m), detail::shape_as(out)),
                       detail::argument<to>(static_cast<V&&>(value)), out));
     return static_cast<Out&&>(out);
   }
+  template <class Out, detail::bool_array M, array V,
+            class Error = value_must_be_a_number_or_of_rank_0<detail::shape_of<detail::node_of<V>>>>
+    requires detail::writable<Out> && (!detail::is_single<V>)
+  Error operator()(Out&&, M&&, V&&) const = delete;
   template <class Out, array M, operand V, class Error = mask_must_be_of_bool<detail::value_of<detail::node_of<M>>>>
     requires detail::writable<Out> && (!detail::bool_array<M>)
   Error operator()(Out&&, M&&, V&&) const = delete;
@@ -109,16 +122,17 @@ inline constexpr struct masked_scatter_t {
 inline constexpr masked_scatter_t masked_copy_{};
 
 // masked_fill(x, mask, value): x, and value, converted to x's type, where the mask is set; both broadcast together.
+// value: a number or an array of rank 0.
 inline constexpr struct masked_fill_out_t {
-  template <array X, detail::bool_array M, detail::number_scalar V>
-    requires detail::shapes_fit<X, M>
-  constexpr auto operator()(X&& x, M&& m, V value) const {
+  template <array X, detail::bool_array M, operand V>
+    requires detail::shapes_fit<X, M> && detail::is_single<V>
+  constexpr auto operator()(X&& x, M&& m, V&& value) const {
     using to = detail::value_of<detail::node_of<X>>;
-    return where(static_cast<M&&>(m), detail::argument<to>(value), static_cast<X&&>(x));
+    return where(static_cast<M&&>(m), detail::argument<to>(static_cast<V&&>(value)), static_cast<X&&>(x));
   }
-  template <array X, array M, detail::number_scalar V, class Error = detail::shapes_error<X, M>>
-    requires(detail::bool_array<M> && !detail::shapes_fit<X, M>)
-  Error operator()(X&&, M&&, V) const = delete;
+  template <array X, array M, operand V, class Error = detail::fill_error<X, M, V>>
+    requires(!std::is_void_v<Error>)
+  Error operator()(X&&, M&&, V&&) const = delete;
 } masked_fill{};
 
 // masked_scatter(x, mask, source): as masked_scatter_, of a copy of x in the shape that it and the mask broadcast to.
