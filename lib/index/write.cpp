@@ -1,6 +1,7 @@
 // Elements written to selected places, or added, multiplied or compared into them. Threads divide the places among
 // them, never the order in which the elements of one place arrive.
 #include <cstring>
+#include <memory>
 
 #include "../base/for_each.hpp"
 #include "scatter_axis.hpp"
@@ -22,7 +23,9 @@ struct job {
   // places are divided by indices of this axis, or by positions of the first term (axis < 0)
   int axis;
   index per_block, blocks;
+  index* cursors;  // null, or room for those of each block: nothing is allocated once something is written
 };
+constexpr int most_axes_at_hand = 8;
 
 template <class Op, class T, class I>
 void write_selected(std::byte* to, const std::byte* from, index n, index stride, index from_stride, const I* p,
@@ -110,8 +113,9 @@ void write_row(const job& j, const index* at, int axis, index n, const std::byte
 template <class Op, class T>
 void write_block(const job& j, index block) {
   const selection& s = j.to;
-  small_array<index, 8> at(static_cast<std::size_t>(s.rank + 1)), first(static_cast<std::size_t>(s.rank + 1)),
-      last(static_cast<std::size_t>(s.rank + 1));
+  index at_hand[3 * most_axes_at_hand];
+  index* const at = j.cursors != nullptr ? j.cursors + block * 3 * s.rank : at_hand;
+  index *const first = at + s.rank, *const last = first + s.rank;
   for (int i = 0; i < s.rank; ++i) {
     first[i] = 0;
     last[i] = s.extents[i];
@@ -130,7 +134,7 @@ void write_block(const job& j, index block) {
   for (;;) {
     const std::byte* from = j.from;
     for (int i = 0; i < s.rank; ++i) from += at[i] * j.from_strides[i];
-    write_row<Op, T>(j, at.data(), inner, inner < 0 ? 1 : last[inner] - first[inner], from, low, high);
+    write_row<Op, T>(j, at, inner, inner < 0 ? 1 : last[inner] - first[inner], from, low, high);
     int i = inner - 1;
     for (; i >= 0; --i) {
       if (++at[i] < last[i]) break;
@@ -153,10 +157,10 @@ void write(const selection& to, const char* call, const void* from, const index*
            const options& how) {
   index n = 1;
   for (int i = 0; i < to.rank; ++i) n *= to.extents[i];
-  if (n == 0) return;
+  if (n == 0) return check_positions(to, call, how);
   if (write_line(to, call, from, strides, type, what, how)) return;
   check_positions(to, call, how);
-  job j{to, static_cast<const std::byte*>(from), strides, -1, 0, 1};
+  job j{to, static_cast<const std::byte*>(from), strides, -1, 0, 1, nullptr};
   const auto one = updater<block_writer_of, block_writer>(type, what, to.size);
   const int threads = how.threads == 0 ? max_threads() : how.threads;
   // Along an axis whose indices are also the output's, elements of different indices never meet in one place.
@@ -186,6 +190,9 @@ void write(const selection& to, const char* call, const void* from, const index*
     }
   }
   if (j.axis >= 0) j.blocks = (to.extents[j.axis] + j.per_block - 1) / j.per_block;
+  const auto cursors = static_cast<std::size_t>(to.rank > most_axes_at_hand ? j.blocks * 3 * to.rank : 0);
+  const std::unique_ptr<index[]> room(cursors > 0 ? new index[cursors] : nullptr);
+  j.cursors = room.get();
   for_each(j.blocks, n < 32768 ? 1 : threads, [&](index b) { one(j, b); });
 }
 

@@ -28,6 +28,31 @@ bool holds(const line& l, F f) {
 
 BOOST_AUTO_TEST_SUITE(index_scatter)
 
+BOOST_AUTO_TEST_CASE(scatter_reduce_writes_nothing_when_it_throws) {
+  const bl::dtensor<float, 1> before{1, 2, 3};
+  const bl::index_array at{0, 1, 2}, outside{0, 1, 3};
+  const bl::dtensor<float, 1> enough{4, 5, 6}, few{4, 5};
+  const auto unchanged = [&](const auto& by, bool with_self) {
+    auto x = before;
+    BOOST_CHECK_THROW(bl::scatter_reduce_(x, 0, at, few, by, with_self), bl::shape_error);
+    BOOST_TEST(equal(x, before));
+    BOOST_CHECK_THROW(bl::scatter_reduce_(x, 0, outside, enough, by, with_self), bl::index_error);
+    BOOST_TEST(equal(x, before));
+  };
+  for (const bool with_self : {true, false}) {
+    unchanged(bl::sum, with_self);
+    unchanged(bl::prod, with_self);
+    unchanged(bl::mean, with_self);
+    unchanged(bl::amax, with_self);
+    unchanged(bl::amin, with_self);
+  }
+  bl::dtensor<float, 1> one{1};
+  const auto shared = bl::from(one.data(), bl::dshape<1>(1));
+  const bl::view<float, bl::dshape<1>> thrice(shared.data(), bl::dshape<1>(3), bl::dyn_strides<1>{{{0}}});
+  BOOST_CHECK_THROW(bl::scatter_reduce_(thrice, 0, at, enough, bl::mean, false), bl::shape_error);
+  BOOST_TEST(one(0) == 1);
+}
+
 BOOST_AUTO_TEST_CASE(scatter_and_scatter_add_give_what_pytorch_gives) {
   each("scatter", 30, [](const line& l) {
     return holds(l, [&](auto& x, const auto& i, const auto& s) { bl::scatter_(x, l.axis, i, s); });

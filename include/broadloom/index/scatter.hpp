@@ -45,6 +45,18 @@ struct scatter_rule {
   }
 };
 
+// The index is at most as large as the output off the axis, and as the source, which may be a number.
+template <class Out, class I, class S>
+void check_scatter_shapes(const Out& to, const I& at, const S& source, int axis) {
+  constexpr int rank = rank_of<Out>;
+  const auto& x = to.shape();
+  const auto& p = at.shape();
+  const auto& s = source.shape();
+  bool fits = true;
+  for (int k = 0; k < rank; ++k) fits = fits && (k == axis || p[k] <= x[k]) && (rank_of<S> == 0 || p[k] <= s[k]);
+  if (!fits) throw_scatter_shapes({x.data(), rank}, {p.data(), rank}, {s.data(), rank_of<S>}, axis);
+}
+
 template <int Native, text Name, class Out, class I, class S>
 void scatter_elements(Out& out, index axis, I&& i, S&& source, runtime::update what) {
   const auto to = at_least_one_axis(as_node(out));
@@ -52,14 +64,8 @@ void scatter_elements(Out& out, index axis, I&& i, S&& source, runtime::update w
   constexpr int rank = rank_of<decltype(to)>;
   const int a = normal_axis(axis, rank, Name.c);
   const auto write = [&](const auto& origin) {
-    const auto& x = to.shape();
-    const auto& p = at.shape();
-    const auto& s = origin.shape();
-    bool fits = true;
-    for (int k = 0; k < rank; ++k)
-      fits = fits && (k == a || p[k] <= x[k]) && (rank_of<decltype(origin)> == 0 || p[k] <= s[k]);
-    if (!fits) throw_scatter_shapes({x.data(), rank}, {p.data(), rank}, {s.data(), rank_of<decltype(origin)>}, a);
-    write_elements<Native>(along_kind<false, Name>{a}, p, to, origin, what, runtime::options{}, at);
+    check_scatter_shapes(to, at, origin, a);
+    write_elements<Native>(along_kind<false, Name>{a}, at.shape(), to, origin, what, runtime::options{}, at);
   };
   if constexpr (array<S>)
     write(at_least_one_axis(capture(static_cast<S&&>(source))));

@@ -63,26 +63,39 @@ inline constexpr struct scatter_reduce_in_place_t {
     static_assert(!is_complex(dtype_of<T>) || how != meeting::averaged,
                   "a mean of complex numbers is not defined here");
     const auto to = detail::as_node(out);
+    const auto along = static_cast<index>(axis);
+    constexpr bool divides = how == meeting::averaged && !__is_same(T, bool);
+    constexpr runtime::update what = how == meeting::multiplied ? runtime::update::mul
+                                     : how == meeting::largest  ? runtime::update::amax
+                                     : how == meeting::smallest ? runtime::update::amin
+                                                                : runtime::update::add;
+    if (!divides && include_self) {
+      detail::scatter_elements<Native, "scatter_reduce">(to, along, i, source, what);
+      return static_cast<Out&&>(out);
+    }
+    // Several passes go through a copy: nothing is written before the last of them has found nothing wrong.
+    detail::check_writable(to.layout(), to.shape());
     const auto at = eval(detail::capture(i));
     const auto elements = eval(detail::capture(source));
-    const auto along = static_cast<index>(axis);
-    const auto run = [&](auto& x, const auto& s, runtime::update what) {
-      detail::scatter_elements<Native, "scatter_reduce">(x, along, at, s, what);
+    const auto whole = detail::at_least_one_axis(to);
+    detail::check_scatter_shapes(whole, detail::at_least_one_axis(detail::capture(at)),
+                                 detail::at_least_one_axis(detail::capture(elements)),
+                                 detail::normal_axis(along, detail::rank_of<decltype(whole)>, "scatter_reduce"));
+    const auto run = [&](auto& x, const auto& s, runtime::update by) {
+      detail::scatter_elements<Native, "scatter_reduce">(x, along, at, s, by);
     };
-    if (!include_self) run(to, detail::neutral_of<T>(how), runtime::update::put);
-    run(to, elements,
-        how == meeting::multiplied ? runtime::update::mul
-        : how == meeting::largest  ? runtime::update::amax
-        : how == meeting::smallest ? runtime::update::amin
-                                   : runtime::update::add);
-    if constexpr (how == meeting::averaged && !__is_same(T, bool)) {
+    auto result = eval(to);
+    if (!include_self) run(result, detail::neutral_of<T>(how), runtime::update::put);
+    run(result, elements, what);
+    if constexpr (divides) {
       auto count = full<T>(to.shape(), include_self ? T(1) : T(0));
       run(count, T(1), runtime::update::add);
       if constexpr (std::is_floating_point_v<T>)
-        assign(to, to / maximum(count, T(1)));
+        assign(to, result / maximum(count, T(1)));
       else
-        assign(to, floor_divide(to, maximum(count, T(1))));
-    }
+        assign(to, floor_divide(result, maximum(count, T(1))));
+    } else
+      assign(to, result);
     return static_cast<Out&&>(out);
   }
   template <array Out, detail::integer_like A, array I, array S, class R,
