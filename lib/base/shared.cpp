@@ -4,10 +4,17 @@
 
 namespace broadloom::detail {
 
-shared_block* make_shared_block(void* data, std::size_t bytes) { return new shared_block{data, bytes, 1}; }
+shared_block* make_shared_block(void* data, std::size_t bytes) { return new shared_block{data, bytes, 1, nullptr}; }
+
+shared_block* make_shared_owner(void* object, void (*release)(void*)) {
+  return new shared_block{object, 0, 1, release};
+}
 
 void release_shared_block(shared_block* b) noexcept {
-  runtime::deallocate(b->data, b->bytes);
+  if (b->release != nullptr)
+    b->release(b->data);
+  else
+    runtime::deallocate(b->data, b->bytes);
   delete b;
 }
 

@@ -9,11 +9,15 @@ struct shared_block {
   void* data;
   std::size_t bytes;
   int owners;
+  void (*release)(void*);  // null: the memory goes back to runtime::deallocate
 };
 
 // Takes over memory from runtime::allocate. When it cannot allocate its block it throws and the caller keeps the
 // memory.
 shared_block* make_shared_block(void* data, std::size_t bytes);
+// Takes over any object: `release` is called with it once. When it cannot allocate its block it throws and the caller
+// keeps the object.
+shared_block* make_shared_owner(void* object, void (*release)(void*));
 void release_shared_block(shared_block*) noexcept;
 
 class shared_handle {

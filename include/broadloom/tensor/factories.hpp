@@ -1,7 +1,7 @@
 // Making arrays: zeros, ones, full, arange, linspace, eye, rand, randn, and views of memory the caller owns.
 #pragma once
 
-#include <broadloom/core/list.hpp>
+#include <broadloom/tensor/containers.hpp>
 #include <broadloom/tensor/eval.hpp>
 #include <broadloom/tensor/generator.hpp>
 
@@ -9,9 +9,14 @@ namespace broadloom {
 
 namespace detail {
 
-// std::span and its like, which refer to elements that are not their own; they name them element_type.
-template <class C>
-concept span_like = contiguous_container<C> && requires { typename C::element_type; };
+template <class>
+inline constexpr bool is_view = false;
+template <class T, class S, class L>
+inline constexpr bool is_view<view<T, S, L>> = true;
+
+// Seen without owning anything: an lvalue, and an rvalue that only refers to its elements, such as a span.
+template <class A>
+concept borrowed_array = array<A> && is_view<node_of<A>>;
 
 [[noreturn]] void throw_bad_step();
 [[noreturn]] void throw_too_few_elements(index given, const index* extents, index rank);
@@ -166,6 +171,8 @@ inline constexpr detail::random_t<T, static_cast<detail::filler<T>>(&runtime::fi
 // from(pointer, shape), from(span, shape), from(container, shape): a row-major view of the caller's memory, which must
 // outlive it; a container is what has data() and size(), as std::vector. Throws shape_error when it holds fewer
 // elements than the shape has. An rvalue container is refused.
+// from(array): a view of an array of another library with its own shape, strides and constness: of a container, and of
+// what the headers in interop/ know. An rvalue that owns its elements is refused.
 inline constexpr struct from_t {
   template <class T, shape_type S>
   constexpr auto operator()(T* data, const S& s) const {
@@ -177,13 +184,20 @@ inline constexpr struct from_t {
     return checked(data.data(), static_cast<index>(data.size()), s);
   }
   template <detail::contiguous_container C, shape_type S>
-    requires(!array<C> && !detail::span_like<C>)
+    requires((!array<C> || detail::number_container<C>) && !detail::span_like<C>)
   constexpr auto operator()(C& data, const S& s) const {
     return checked(data.data(), static_cast<index>(data.size()), s);
   }
   template <detail::contiguous_container C, shape_type S>
-    requires(!std::is_reference_v<C> && !array<C> && !detail::span_like<C>)
+    requires(!std::is_reference_v<C> && (!array<C> || detail::number_container<C>) && !detail::span_like<C>)
   auto operator()(C&&, const S&) const = delete;
+  template <detail::borrowed_array A>
+  constexpr auto operator()(A&& a) const {
+    return detail::as_node(static_cast<A&&>(a));
+  }
+  template <array A>
+    requires(!detail::borrowed_array<A>)
+  auto operator()(A&&) const = delete;
 
  private:
   template <class T, class S>

@@ -1,0 +1,84 @@
+// Containers of C++ among arrays: where they lie, what their type says of their size, and what is moved into a tree.
+#include <array>
+#include <boost/test/unit_test.hpp>
+#include <broadloom/broadloom.hpp>
+#include <span>
+#include <vector>
+
+namespace bl = broadloom;
+
+BOOST_AUTO_TEST_SUITE(tensor_containers)
+
+template <class A>
+using shape_of = bl::detail::shape_of<bl::detail::node_of<A>>;
+static_assert(std::is_same_v<shape_of<std::vector<float>&>, bl::dshape<1>>);
+static_assert(std::is_same_v<shape_of<std::array<float, 3>&>, bl::shape<3>>);
+static_assert(std::is_same_v<shape_of<std::span<const double>>, bl::dshape<1>>);
+static_assert(std::is_same_v<shape_of<std::span<int, 4>>, bl::shape<4>>);
+static_assert(std::is_same_v<shape_of<double (&)[2][3]>, bl::shape<2, 3>>);
+static_assert(std::is_same_v<shape_of<bl::list<int>&>, bl::dshape<1>>);
+static_assert(!bl::array<std::vector<bool>>);
+static_assert(!bl::array<std::vector<std::vector<float>>>);
+static_assert(!bl::array<const char (&)[4]>);
+static_assert(!bl::array<bl::dshape<2>>);
+
+BOOST_AUTO_TEST_CASE(they_are_operands_where_they_lie) {
+  const std::vector<float> v{1, 2, 3};
+  bl::dtensor<float, 2> m{{1, 1, 1}, {10, 20, 30}};
+  bl::tensor r = m + v;
+  BOOST_TEST(r(1, 2) == 33.0F);
+  BOOST_TEST(bl::eval(bl::sum(v)).item() == 6.0F);
+  std::array<int, 3> a{1, 2, 3};
+  auto e = bl::from(a) * 2 + std::span<int>(a);
+  static_assert(std::is_same_v<decltype(e)::shape_type, bl::shape<3>>);
+  a[1] = 7;
+  BOOST_TEST(e(1) == 21);
+}
+
+BOOST_AUTO_TEST_CASE(a_view_of_them_is_of_their_own_memory) {
+  std::vector<double> v{1, 2, 3, 4};
+  auto seen = bl::from(v);
+  BOOST_TEST(seen.data() == v.data());
+  seen += 1;
+  BOOST_TEST(v[3] == 5.0);
+  const auto& fixed = v;
+  static_assert(std::is_same_v<decltype(bl::from(fixed))::element_type, const double>);
+  double m[2][3] = {{1, 2, 3}, {4, 5, 6}};
+  auto rows = bl::from(m);
+  rows(1, bl::all) *= 2;
+  BOOST_TEST(m[1][2] == 12.0);
+  BOOST_TEST(bl::eval(bl::sum(m, bl::axes<0>))(0) == 9.0);
+  static_assert(!std::is_invocable_v<bl::from_t, std::vector<double>>);
+  static_assert(!std::is_invocable_v<bl::from_t, std::array<double, 2>>);
+  static_assert(std::is_invocable_v<bl::from_t, std::span<double>>);
+}
+
+BOOST_AUTO_TEST_CASE(an_rvalue_moves_into_the_tree_without_a_copy) {
+  std::vector<float> v{1, 2, 3};
+  const float* const first = v.data();
+  auto e = bl::detail::capture(std::move(v));
+  BOOST_TEST(e.data() == first);
+  auto sum = [] {
+    bl::dtensor<float, 2> m{{1, 1, 1}};
+    return std::move(m) + std::vector<float>{1, 2, 3};
+  }();
+  auto again = sum;
+  BOOST_TEST(bl::eval(again)(0, 2) == 4.0F);
+}
+
+BOOST_AUTO_TEST_CASE(they_index_arrays) {
+  bl::dtensor<int, 1> t{10, 20, 30, 40};
+  const std::vector<bl::index> which{3, 0};
+  bl::tensor r = t(which);
+  BOOST_TEST(r(0) == 40);
+  BOOST_TEST(r(1) == 10);
+}
+
+BOOST_AUTO_TEST_CASE(an_empty_one_is_an_array_of_no_elements) {
+  std::vector<float> none;
+  BOOST_TEST(bl::eval(bl::sum(none)).item() == 0.0F);
+  bl::tensor r = bl::add(none, 1);
+  BOOST_TEST(r.size() == 0);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
