@@ -1,0 +1,34 @@
+// What arrays of other libraries cannot be taken for, in words.
+#include <string>
+
+#include <broadloom/interop/strided.hpp>
+
+namespace broadloom::detail {
+
+void throw_negative_stride(const char* call, index stride) {
+  throw shape_error(std::string(call) + ": a stride of " + std::to_string(stride) +
+                    " cannot be represented; copy the view first, as by bl::eval");
+}
+
+void throw_not_representable(const char* call, const char* what) { throw shape_error(std::string(call) + ": " + what); }
+
+void throw_wrong_rank(const char* call, index expected, index given) {
+  throw shape_error(std::string(call) + ": expected an array of rank " + std::to_string(expected) + ", got rank " +
+                    std::to_string(given));
+}
+
+void throw_wrong_type(const char* call, const char* expected, const char* given) {
+  throw shape_error(std::string(call) + ": expected elements of type " + expected + ", got " + given);
+}
+
+void throw_wrong_dlpack_type(const char* call, const char* expected, int code, int bits, int lanes) {
+  constexpr const char* names[] = {"integers", "unsigned integers", "floating-point numbers",
+                                   "handles",  "bfloat16 numbers",  "complex numbers",
+                                   "booleans"};
+  std::string given = code >= 0 && code < 7 ? names[code] : "elements of type code " + std::to_string(code);
+  given += " of " + std::to_string(bits) + " bits";
+  if (lanes != 1) given += " in " + std::to_string(lanes) + " lanes";
+  throw_wrong_type(call, expected, given.c_str());
+}
+
+}  // namespace broadloom::detail
