@@ -10,7 +10,11 @@ namespace broadloom {
 
 // A node of an expression tree: leaf, scalar, or function of nodes.
 template <class T>
-concept expression = requires { typename std::remove_cvref_t<T>::expression_tag; };
+concept expression = requires {
+  typename std::remove_cvref_t<T>::expression_tag;
+  // Other libraries have a member of that name too, such as xtensor.
+  requires __is_same(typename std::remove_cvref_t<T>::expression_tag, void);
+};
 
 namespace detail {
 
