@@ -4,8 +4,11 @@ pkg-config, by CMake and as a meson subproject. Reports by TAP.
 
 usage: package_test.py SOURCE_ROOT BUILD_ROOT VERSION COMPILER...
 """
+import json
 import os
 import pathlib
+import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -134,6 +137,37 @@ def cmake_refuses_another_version(scratch, work):
     raise Failed(f"find_package(broadloom 99.0) was satisfied by {version}")
 
 
+def cmake_builds_the_same_library(scratch, work):
+    """The root's CMakeLists.txt compiles the files that meson compiles, with the same definitions and processor flags."""
+    project = work / "project"
+    project.mkdir()
+    (project / "CMakeLists.txt").write_text(
+        "cmake_minimum_required(VERSION 3.20)\nproject(foreign CXX)\n"
+        f'add_subdirectory("{source}" broadloom)\nadd_library(foreign INTERFACE)\n'
+        "target_link_libraries(foreign INTERFACE broadloom::broadloom)\n"
+    )
+    run(
+        "cmake", "-G", "Ninja", "-S", project, "-B", work / "out", "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON",
+        f"-DCMAKE_CXX_COMPILER={compiler[-1]}",
+    )
+
+    def commands(folder):
+        found = {}
+        for entry in json.loads((folder / "compile_commands.json").read_text()):
+            path = (pathlib.Path(entry["directory"]) / entry["file"]).resolve()
+            if path.is_relative_to(source / "lib"):
+                words = shlex.split(entry["command"])
+                found[str(path.relative_to(source))] = sorted(
+                    {word for word in words if re.match(r"-m|-DBROADLOOM_|-fno-plt|-fvisibility|-std=", word)}
+                )
+        return found
+
+    ours, theirs = commands(build), commands(work / "out")
+    if not ours or ours != theirs:
+        different = sorted(name for name in ours.keys() | theirs.keys() if ours.get(name) != theirs.get(name))
+        raise Failed("\n".join(f"{name}: meson {ours.get(name)}, CMake {theirs.get(name)}" for name in different[:10]))
+
+
 def meson_takes_it_as_a_subproject(scratch, work):
     project = scratch / "foreign"
     (project / "subprojects").mkdir(parents=True)
@@ -173,6 +207,7 @@ def main():
             pkg_config_finds_the_shared_library,
             cmake_finds_the_shared_library,
             cmake_refuses_another_version,
+            cmake_builds_the_same_library,
             meson_takes_it_as_a_subproject,
             meson_installs_the_static_library,
             pkg_config_finds_the_static_library,
