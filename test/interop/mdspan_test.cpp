@@ -1,4 +1,4 @@
-// mdspan as arrays: an implementation with the standard's members, and the standard's own where there is one.
+// mdspan as arrays: an implementation with the standard's members. The standard's own is looked at by mdspan_std.cpp.
 #include <array>
 #include <boost/test/unit_test.hpp>
 #include <broadloom/broadloom.hpp>
@@ -105,25 +105,5 @@ BOOST_AUTO_TEST_CASE(static_extents_and_strides_are_kept) {
   bl::assign(strided, 0);
   BOOST_TEST(memory[3] == 0.0F);
 }
-
-#if defined(__cpp_lib_mdspan)
-
-BOOST_AUTO_TEST_CASE(the_standards_own) {
-  float memory[6] = {1, 2, 3, 4, 5, 6};
-  auto v = bl::from(std::mdspan<float, std::extents<int, 2, 3>, std::layout_left>(memory));
-  static_assert(std::is_same_v<decltype(v), bl::view<float, bl::shape<2, 3>, bl::static_strides<1, 2>>>);
-  BOOST_TEST(v(0, 1) == 3.0F);
-  auto w = bl::from(std::mdspan(memory, 2, 3));
-  static_assert(std::is_same_v<decltype(w), bl::view<float, bl::dshape<2>, bl::row_major>>);
-  bl::tensor<double, bl::shape<2, 3>> t{{1, 2, 3}, {4, 5, 6}};
-  auto m = bl::as_mdspan(t);
-  static_assert(std::is_same_v<decltype(m), std::mdspan<double, std::extents<bl::index, 2, 3>>>);
-  BOOST_TEST((m[1, 2]) == 6.0);
-  auto turned = bl::as_mdspan(t.T());
-  BOOST_TEST((&turned[2, 1]) == &t(1, 2));
-  BOOST_CHECK_THROW(bl::as_mdspan(bl::flip(t, 0)), bl::shape_error);
-}
-
-#endif
 
 BOOST_AUTO_TEST_SUITE_END()
