@@ -23,7 +23,7 @@ class Report:
 
 
 reporter = Report()
-status = pytest.main(["-q", "-p", "no:cacheprovider", "--no-header", "--capture=fd", "-p", "no:terminal", str(file)],
+status = pytest.main(["-p", "no:cacheprovider", "-p", "no:terminal", "--capture=fd", str(file)],
                      plugins=[reporter])
 if status not in (0, 1):
     reporter.tap.case("pytest ran", f"pytest ended with {status}")
