@@ -247,7 +247,13 @@ void roundings(fuzz::choices& c) {
                       fixed(s, i, j), ", not ", wanted);
         if (any) continue;
         const long double far = std::hypot(re(free(s, i, j)) - re(wanted), im(free(s, i, j)) - im(wanted));
-        fuzz::require(far <= 4 * static_cast<long double>(depth) * std::numeric_limits<real<T>>::epsilon(),
+        // Each order is within depth * epsilon / 2 of the sum of absolute values, complex parts within twice that.
+        long double size = 0;
+        for (bl::index k = 0; k < depth; ++k) {
+          const T &x = a(a.extents[0] == 1 ? 0 : s, i, k), &y = b(b.extents[0] == 1 ? 0 : s, k, j);
+          size += std::hypot(re(x), im(x)) * std::hypot(re(y), im(y));
+        }
+        fuzz::require(far <= 2 * static_cast<long double>(depth + 1) * std::numeric_limits<real<T>>::epsilon() * size,
                       "in any order (", s, ", ", i, ", ", j, ") is ", free(s, i, j), ", not ", wanted);
       }
   // Part of it: rows, columns or matrices, turned.
