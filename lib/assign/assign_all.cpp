@@ -90,7 +90,8 @@ struct waiting {
 // ---------------------------------------------------------------- one after the other
 bool meet(std::uintptr_t low, std::uintptr_t high, std::uintptr_t a, std::uintptr_t b) { return a < high && low < b; }
 
-bool reads(const leaf_array& x, std::uintptr_t low, std::uintptr_t high) {
+// Sources that were looked at are remembered: many may read one.
+bool reads(const leaf_array& x, std::uintptr_t low, std::uintptr_t high, std::vector<const source*>& seen) {
   if (x.from == nullptr) {
     std::uintptr_t a = 0, b = 0;
     memory_of(x, a, b);
@@ -100,8 +101,11 @@ bool reads(const leaf_array& x, std::uintptr_t low, std::uintptr_t high) {
   if (s.evaluate != nullptr)
     return s.reads == nullptr ||
            s.reads(s.node, reinterpret_cast<const void*>(low), reinterpret_cast<const void*>(high));
+  for (const source* known : seen)
+    if (known == &s) return false;
+  seen.push_back(&s);
   for (int k = 0; k < s.leaf_count; ++k)
-    if (reads(s.leaves[k], low, high)) return true;
+    if (reads(s.leaves[k], low, high, seen)) return true;
   return false;
 }
 
@@ -113,8 +117,9 @@ void one_after_the_other(const intention* all, int count, const options& how) {
     std::uintptr_t low = 0, high = 0;
     memory_of({out.data, out.extents, out.strides, out.rank, out.type, false, nullptr, 0}, low, high);
     bool waits = !results.empty();  // so that overlapping outputs are written in order
+    std::vector<const source*> seen;
     for (int j = i + 1; j < count && !waits; ++j)
-      for (int k = 0; k < all[j].leaf_count && !waits; ++k) waits = reads(all[j].leaves[k], low, high);
+      for (int k = 0; k < all[j].leaf_count && !waits; ++k) waits = reads(all[j].leaves[k], low, high, seen);
     target_array to = out;
     if (waits) {
       to.data = results.emplace_back(out).memory.data();

@@ -15,14 +15,24 @@ namespace {
 constexpr index least_row = 16;  // elements: shorter rows are brought together faster than they are walked
 constexpr int most_leaves = first_stage - 16;
 
-// Whether a tree of leaves has a selection that might be read where it is.
-bool may_place(const leaf_array* leaves, int count) {
+// Whether a tree of leaves has a selection that might be read where it is. Those looked at are remembered: many may
+// read one.
+bool may_place(const leaf_array* leaves, int count, std::vector<const source*>& seen) {
   for (int k = 0; k < count; ++k) {
     const source* const s = leaves[k].from;
     if (s == nullptr) continue;
-    if (s->elements != nullptr || (s->evaluate == nullptr && may_place(s->leaves, s->leaf_count))) return true;
+    if (s->elements != nullptr) return true;
+    bool known = s->evaluate != nullptr;
+    for (std::size_t i = 0; i < seen.size() && !known; ++i) known = seen[i] == s;
+    if (known) continue;
+    seen.push_back(s);
+    if (may_place(s->leaves, s->leaf_count, seen)) return true;
   }
   return false;
+}
+bool may_place(const leaf_array* leaves, int count) {
+  std::vector<const source*> seen;
+  return may_place(leaves, count, seen);
 }
 
 // Whether a program's sequences lie side by side in its input's last axis, and there is a loop that reduces them
@@ -86,15 +96,23 @@ placed_leaves::list placed_leaves::rewrite(const list& x, const index* extents, 
     if (s->elements != nullptr)
       place(x.leaves[k], extents, rank, to, k);
     else if (s->evaluate == nullptr && reads_rows(*s)) {
-      const list own = rewrite({s->leaves, s->leaf_count, nullptr}, s->in_extents, s->in_rank);
-      source& copy = sources_.emplace_back(*s);
-      copy.leaves = own.leaves;
-      copy.leaf_count = own.count;
-      copy.at = own.at;
-      to.leaves[k].from = &copy;
+      to.leaves[k].from = rewritten(*s);
     }
   }
   return {to.leaves.data(), static_cast<int>(to.leaves.size()), to.at.data()};
+}
+
+// Once, however many read it.
+const source* placed_leaves::rewritten(const source& s) {
+  for (const rewriting& x : rewritten_)
+    if (x.from == &s) return x.to;
+  const list own = rewrite({s.leaves, s.leaf_count, nullptr}, s.in_extents, s.in_rank);
+  source& copy = sources_.emplace_back(s);
+  copy.leaves = own.leaves;
+  copy.leaf_count = own.count;
+  copy.at = own.at;
+  rewritten_.push_back({&s, &copy});
+  return &copy;
 }
 
 // The leaf is a view of the selection's result in row-major order: each of the reader's axes must be one of the

@@ -35,14 +35,19 @@ class placed_leaves {
     const source* from;
     int times;
   };
+  struct rewriting {
+    const source *from, *to;
+  };
   void count_readers(const leaf_array* leaves, int count);
   read* find(const source& s);
   list rewrite(const list& x, const index* extents, int rank);
+  const source* rewritten(const source& s);
   bool place(const leaf_array& x, const index* extents, int rank, new_list& to, std::size_t k);
 
   const void *low_, *high_;  // of the output's memory
   list all_;
   std::vector<read> seen_;
+  std::vector<rewriting> rewritten_;
   std::deque<new_list> lists_;
   std::deque<source> sources_;
   std::deque<positioned> positions_;

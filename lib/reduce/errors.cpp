@@ -1,5 +1,4 @@
 // The errors of reductions, in PyTorch's words where it has them.
-#include <atomic>
 #include <cstdio>
 #include <string>
 
@@ -45,11 +44,6 @@ void throw_not_a_sum_to(const index* to, index to_rank, const index* from, index
   };
   throw shape_error("size {[" + list(to, to_rank) + "]} is not expandable to size {[" + list(from, rank) +
                     "]}.\n  in sum_to");
-}
-
-index next_let() noexcept {
-  static std::atomic<index> last{0};
-  return ++last;
 }
 
 }  // namespace broadloom::detail

@@ -73,7 +73,7 @@ BOOST_AUTO_TEST_CASE(integers_and_elements) {
   for (bl::index i = 0; i < 3; ++i)
     for (bl::index k = 0; k < 2; ++k) {
       BOOST_TEST(r(k, i) == static_cast<std::int32_t>(p(i, k)));
-      BOOST_TEST(e(k, i) == r(k, i));
+      BOOST_TEST(bl::slice(e, bl::range(k, k + 1), bl::range(i, i + 1)).item() == r(k, i));
     }
 }
 

@@ -45,9 +45,8 @@ constexpr void assign_serially(const Out& out, const E& e) {
 template <int Native, writing How, class Out, class E>
 [[gnu::always_inline]] inline void assign_at_run_time(const Out& out, const E& e, const runtime::options& how) {
   using code = program_code<typename program_of<E, typename Out::value_type>::type, Native>;
-  constexpr int rank = rank_of<Out>, count = operand_count<E>;
+  constexpr int rank = rank_of<Out>, count = operand_limit<operand_count<E>>::count;
   if constexpr (__is_same(typename Out::layout_type, row_major) && is_alike<E, rank>) {
-    static_assert(count < runtime::first_stage, "this expression has too many operands; evaluate a part of it first");
     static constexpr runtime::alike_form form =
         runtime::form_of(code::value, dtype_of<typename Out::value_type>, rank, E::shape_type::axes_count, count, How);
     runtime::slot leaves[count];
@@ -137,6 +136,16 @@ typename calls_evaluated<E>::type with_calls_evaluated(const E& e, const runtime
       return result(e.function(), e.shape(), with_calls_evaluated<Native>(a, how)...);
     });
 }
+
+// item() of an expression.
+template <class E, int Native>
+struct evaluated_item {
+  static value_of<E> of(const E& e) {
+    value_of<E> x{};
+    assign_node<Native>(view<value_of<E>, shape_of<E>, row_major>(&x, e.shape(), {}), e, runtime::options{});
+    return x;
+  }
+};
 
 // In-place forms come here: x += y, add_(x, y).
 template <int Native, class Out, class E>

@@ -165,11 +165,13 @@ struct stage_code<call_stage<F, Refs...>, Native> {
       runtime::arithmetic::other};
 };
 
+inline constexpr int most_stages = 99;
 template <class Program, int Native>
 struct program_code;
 template <class... Stages, int Native>
 struct program_code<program<Stages...>, Native> {
-  static_assert(sizeof...(Stages) < 100, "this expression needs too many stages; evaluate a part of it first");
+  static_assert(sizeof...(Stages) <= most_stages,
+                "too many stages in one expression: name a part of it by bl::let(e), or evaluate it first");
   static constexpr runtime::stage stages[] = {stage_code<Stages, Native>::value...};
   static constexpr runtime::program value{stages, sizeof...(Stages), nullptr};
 };

@@ -2,6 +2,7 @@
 // is to the tree around it. It is evaluated once per assignment, however often the tree mentions it.
 #pragma once
 
+#include <broadloom/core/bits.hpp>
 #include <broadloom/expr/map.hpp>
 #include <broadloom/expr/scalar.hpp>
 
@@ -10,7 +11,7 @@ namespace broadloom {
 // `Source` says what is computed. It is a small copyable class with
 //   value_type, shape_type, static constexpr const char* name()
 //   constexpr const shape_type& shape() const
-//   value_type element(indices<R>) const                     one element, for operator() and constant expressions
+//   value_type element(indices<R>) const                     one element, for constant expressions
 //   bool same(const Source&) const                           whether both give the same elements
 // and, unless detail::bound_source is specialised for it,
 //   template <int Native> void evaluate(value_type* to, const runtime::options&) const     all elements, row-major
@@ -19,6 +20,8 @@ namespace broadloom {
 // any),
 //   template <int Native> void evaluate_rows(index first, index last, value_type* to, const runtime::options&) const
 //   index row_hint() const                                   (below 0: these operands cannot)
+// and, where element() costs no more than one element of each leaf, for operator(),
+//   static constexpr bool single_elements
 // The geometry is that of a view of the row-major result.
 template <class Source, class Shape = typename Source::shape_type, class Layout = row_major>
 class deferred : public detail::indexing<deferred<Source, Shape, Layout>> {
@@ -73,6 +76,15 @@ namespace detail {
 template <class T>
 concept deferred_leaf = leaf<T> && requires { typename std::remove_cvref_t<T>::deferred_tag; };
 
+// A source says with `single_elements` that its elements cost no more than one of each of its leaves.
+template <deferred_leaf E>
+inline constexpr bool has_single_elements<E> = [] {
+  if constexpr (requires { E::source_type::single_elements; })
+    return E::source_type::single_elements;
+  else
+    return false;
+}();
+
 // How many leaves of a tree are deferred.
 template <class E>
 inline constexpr int deferred_count = deferred_leaf<E>;
@@ -110,8 +122,8 @@ bool may_read(const map<F, Shape, Args...>& e, const void* low, const void* high
 // Whether two trees of one type have the same leaves, so that their elements are equal.
 template <class T>
 constexpr bool same_tree(const scalar<T>& a, const scalar<T>& b) {
-  if constexpr (requires { a.value() == b.value(); })
-    return a.value() == b.value();
+  if constexpr (requires { detail::same_bits(a.value(), b.value()); })
+    return detail::same_bits(a.value(), b.value());
   else
     return std::is_empty_v<T> || &a == &b;
 }

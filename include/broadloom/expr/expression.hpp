@@ -52,13 +52,25 @@ constexpr indices<R> checked_indices(const Shape& s, indices<R> at) {
 template <class... I>
 struct called_slice;
 
+// Whether an element by itself costs one element of each leaf: nothing is to be computed before it, as for an element
+// of a reduction or a product.
+template <class E>
+inline constexpr bool has_single_elements = true;
+
+// The evaluation of an expression of one element, for files with these native vectors: eval/assign.hpp.
+template <class E, int Native>
+struct evaluated_item;
+
 [[noreturn]] void throw_not_one_element(const index* extents, index rank);
 
-template <class E>
+// An array's only element where it lies; an expression is evaluated.
+template <int Native, class E>
 constexpr auto only_element(const E& e) {
   const auto x = e.shape().extents();
   for (index n : x)
     if (n != 1) throw_not_one_element(x.v, x.count);
+  if constexpr (!requires { e.data(); })
+    if (!__builtin_is_constant_evaluated()) return evaluated_item<E, Native>::of(e);
   return e.element(indices<rank_of<E>>{});
 }
 

@@ -48,6 +48,7 @@ class joined {
   using value_type = T;
   using shape_type = Shape;
   static constexpr int rank = Shape::axes_count;
+  static constexpr bool single_elements = (has_single_elements<P> && ...);
 
   constexpr joined(int axis, const Shape& s, const P&... parts) : parts_(parts...), shape_(s), axis_(axis) {}
 

@@ -24,7 +24,7 @@ struct remap_kind {
   constexpr bool operator==(const remap_kind& o) const {
     for (int k = 0; k < K; ++k)
       if (axis[k] != o.axis[k]) return false;
-    return filler == o.filler || (filler != filler && o.filler != o.filler);
+    return detail::same_bits(filler, o.filler);
   }
   const void* filler_at() const { return &filler; }
 

@@ -18,6 +18,7 @@ class selected {
   using shape_type = Shape;
   static constexpr int rank = Shape::axes_count;
   static constexpr int term_count = sizeof...(I);
+  static constexpr bool single_elements = has_single_elements<X> && (has_single_elements<I> && ...);
   static constexpr bool reads_in_place = term_count == 1;  // perhaps: see lib/fuse/fused_gather.hpp
   static_assert(term_count <= 8, "at most eight arrays of positions");
 
@@ -89,7 +90,7 @@ struct bound_source<selected<Kind, Shape, X, I...>, Native> {
   const source& node;
   reading_of<source, Native> reading;
 
-  explicit bound_source(const source& s) : node(s), reading(s, runtime::options{}) {
+  bound_source(const source& s, bound_lets&) : node(s), reading(s, runtime::options{}) {
     value.name = source::name();
     value.node = this;
     value.type = dtype_of<value_of<X>>;

@@ -19,6 +19,7 @@ class triangle {
   using value_type = value_of<X>;
   using shape_type = shape_of<X>;
   static constexpr int rank = rank_of<X>;
+  static constexpr bool single_elements = has_single_elements<X>;
 
   // All diagonals beyond a corner are one.
   constexpr triangle(const X& x, index shift)
@@ -125,6 +126,7 @@ class diagonals {
   static constexpr int rank = rank_of<X> + 1;
   using value_type = value_of<X>;
   using shape_type = Shape;
+  static constexpr bool single_elements = has_single_elements<X>;
 
   constexpr diagonals(const X& x, index shift, int first, int second)
       : x_(x), shift_(shift), first_(first), second_(second) {

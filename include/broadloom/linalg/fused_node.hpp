@@ -40,7 +40,8 @@ class fused {
     return r;
   }
   bool same(const fused& o) const {
-    return beta_ == o.beta_ && alpha_ == o.alpha_ && same_tree(c_, o.c_) && same_tree(a_, o.a_) && same_tree(b_, o.b_);
+    return detail::same_bits(beta_, o.beta_) && detail::same_bits(alpha_, o.alpha_) && same_tree(c_, o.c_) &&
+           same_tree(a_, o.a_) && same_tree(b_, o.b_);
   }
   bool reads(const void* low, const void* high) const {
     // By rows a tree is read between writes.

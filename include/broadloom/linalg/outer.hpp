@@ -69,6 +69,7 @@ class kronecker {
  public:
   using value_type = value_of<Product>;
   using shape_type = shape_from<static_extents()>;
+  static constexpr bool single_elements = has_single_elements<Product>;
 
   constexpr explicit kronecker(const Product& p) : product_(p), shape_(now(p)) {}
   static constexpr const char* name() { return "kron"; }

@@ -2,11 +2,16 @@
 // long as the call.
 #pragma once
 
+#include <new>
+
 #include <broadloom/expr/deferred.hpp>
+#include <broadloom/plan/bound_lets.hpp>
 #include <broadloom/plan/problem.hpp>
 #include <broadloom/plan/program.hpp>
 
 namespace broadloom::detail {
+
+static_assert(most_operands == runtime::first_stage - 1);
 
 template <class T>
 inline runtime::leaf_array* bind_leaves(const scalar<T>& e, runtime::leaf_array* to) {
@@ -19,12 +24,19 @@ inline runtime::leaf_array* bind_leaves(const E& e, runtime::leaf_array* to) {
          0};
   return to + 1;
 }
-// Marks a leaf whose source is bound after all leaves are.
+// Marks a leaf whose source, one of type S, is bound after all leaves are.
+template <class S>
 inline constexpr runtime::source unbound_source{};
 template <deferred_leaf E>
 inline runtime::leaf_array* bind_leaves(const E& e, runtime::leaf_array* to) {
-  *to = {&e.source(), e.shape().data(), e.layout().data(), rank_of<E>, dtype_of<typename E::value_type>,
-         false,       &unbound_source,  e.offset()};
+  *to = {&e.source(),
+         e.shape().data(),
+         e.layout().data(),
+         rank_of<E>,
+         dtype_of<typename E::value_type>,
+         false,
+         &unbound_source<typename E::source_type>,
+         e.offset()};
   return to + 1;
 }
 template <class F, class Shape, class... Args>
@@ -77,7 +89,7 @@ template <class Source, int Native>
 struct bound_source {
   runtime::source value;
 
-  explicit bound_source(const Source& s) : value{} {
+  bound_source(const Source& s, bound_lets&) : value{} {
     value.name = Source::name();
     value.node = &s;
     value.same = same_source<Source>;
@@ -102,68 +114,143 @@ struct bound_source {
   }
 };
 
-// The sources of a tree's deferred leaves, from left to right.
-template <class... Sources>
-struct source_list {};
-template <class List, class... More>
-struct sources_of;
-template <class... S>
-struct sources_of<source_list<S...>> {
-  using type = source_list<S...>;
+template <class S, int Native>
+concept binds_itself = requires(const S& s, bound_lets& lets) { s.template bind<Native>(lets); };
+
+// All of a tree's sources of one type, in the order of its leaves; equal ones are bound once.
+template <class S, int Native, int Count>
+struct sources_of_type {
+  sources_of_type(runtime::leaf_array* leaves, int count, bound_lets& lets) {
+    try {
+      for (int k = 0; k < count; ++k)
+        if (leaves[k].from == &unbound_source<S>) leaves[k].from = bind(*static_cast<const S*>(leaves[k].data), lets);
+    } catch (...) {
+      release();
+      throw;
+    }
+  }
+  sources_of_type(const sources_of_type&) = delete;
+  sources_of_type& operator=(const sources_of_type&) = delete;
+  ~sources_of_type() { release(); }
+
+ private:
+  using bound = bound_source<S, Native>;
+  struct slot {
+    alignas(bound) unsigned char memory[sizeof(bound)];
+  };
+
+  const runtime::source* bind(const S& s, bound_lets& lets) {
+    for (int i = 0; i < used_; ++i)
+      if (nodes_[i]->same(s)) return &at(i).value;
+    nodes_[used_] = &s;
+    ::new (static_cast<void*>(slots_[used_].memory)) bound(s, lets);
+    return &at(used_++).value;
+  }
+  bound& at(int i) { return *__builtin_launder(reinterpret_cast<bound*>(slots_[i].memory)); }
+  void release() {
+    while (used_ > 0) at(--used_).~bound();
+  }
+
+  slot slots_[Count];
+  const S* nodes_[Count];
+  int used_ = 0;
 };
-template <class... S, class E, class... More>
-struct sources_of<source_list<S...>, E, More...> : sources_of<source_list<S...>, More...> {};
-template <class... S, deferred_leaf E, class... More>
-struct sources_of<source_list<S...>, E, More...> : sources_of<source_list<S..., typename E::source_type>, More...> {};
-template <class... S, class F, class Shape, class... Args, class... More>
-struct sources_of<source_list<S...>, map<F, Shape, Args...>, More...>
-    : sources_of<source_list<S...>, Args..., More...> {};
+// What copies of a `let` share is bound where it is found first.
+template <class S, int Native, int Count>
+  requires binds_itself<S, Native>
+struct sources_of_type<S, Native, Count> {
+  sources_of_type(runtime::leaf_array* leaves, int count, bound_lets& lets) {
+    for (int k = 0; k < count; ++k)
+      if (leaves[k].from == &unbound_source<S>)
+        leaves[k].from = static_cast<const S*>(leaves[k].data)->template bind<Native>(lets);
+  }
+};
+// One by itself, as most are.
+template <class S, int Native>
+  requires(!binds_itself<S, Native>)
+struct sources_of_type<S, Native, 1> {
+  sources_of_type(runtime::leaf_array* leaves, int, bound_lets& lets)
+      : bound_(*static_cast<const S*>(next(leaves)->data), lets) {
+    next(leaves)->from = &bound_.value;
+  }
+
+ private:
+  static runtime::leaf_array* next(runtime::leaf_array* at) {
+    while (at->from != &unbound_source<S>) ++at;
+    return at;
+  }
+  bound_source<S, Native> bound_;
+};
+
+// The types of a tree's sources, each once and with its number, in the order of their first leaves.
+template <class S, int Count>
+struct counted_source {};
+template <class... Counted>
+struct source_list {
+  template <class S>
+  static constexpr bool has = false;
+};
+template <class... S, int... N>
+struct source_list<counted_source<S, N>...> {
+  template <class T>
+  static constexpr bool has = (__is_same(S, T) || ...);
+  template <class T>
+  using with = source_list<counted_source<S, N>..., counted_source<T, 1>>;
+  template <class T>
+  using with_another = source_list<counted_source<S, N + __is_same(S, T)>...>;
+};
+template <class List, class... More>
+struct sources_of {
+  using type = List;
+};
+template <class List, class E, class... More>
+struct sources_of<List, E, More...> : sources_of<List, More...> {};
+template <class List, deferred_leaf E, class... More>
+struct sources_of<List, E, More...> : sources_of<typename List::template with<typename E::source_type>, More...> {};
+template <class List, deferred_leaf E, class... More>
+  requires(List::template has<typename E::source_type>)
+struct sources_of<List, E, More...>
+    : sources_of<typename List::template with_another<typename E::source_type>, More...> {};
+template <class List, class F, class Shape, class... Args, class... More>
+struct sources_of<List, map<F, Shape, Args...>, More...> : sources_of<List, Args..., More...> {};
 
 template <int Native, class List>
 struct bound_sources;
 template <int Native>
 struct bound_sources<Native, source_list<>> {
-  explicit bound_sources(runtime::leaf_array*) {}
+  bound_sources(runtime::leaf_array*, int, bound_lets&) {}
 };
-template <int Native, class S, class... Rest>
-struct bound_sources<Native, source_list<S, Rest...>> {
-  bound_source<S, Native> first;
+template <int Native, class S, int Count, class... Rest>
+struct bound_sources<Native, source_list<counted_source<S, Count>, Rest...>> {
+  sources_of_type<S, Native, Count> first;
   bound_sources<Native, source_list<Rest...>> rest;
 
-  explicit bound_sources(runtime::leaf_array* at)
-      : first(*static_cast<const S*>(next_unbound(at)->data)), rest(bind_to(next_unbound(at), first.value)) {}
-
- private:
-  static runtime::leaf_array* next_unbound(runtime::leaf_array* at) {
-    while (at->from != &unbound_source) ++at;
-    return at;
-  }
-  static runtime::leaf_array* bind_to(runtime::leaf_array* at, const runtime::source& s) {
-    at->from = &s;
-    return at;
-  }
+  bound_sources(runtime::leaf_array* leaves, int count, bound_lets& lets)
+      : first(leaves, count, lets), rest(leaves, count, lets) {}
 };
 
 // All leaves of a tree. It refers to the tree and to itself, and is not copied.
 template <class E, int Native>
 struct bound_tree {
-  static constexpr int count = operand_count<E>;
-  static_assert(count < runtime::first_stage, "this expression has too many operands; evaluate a part of it first");
+  static constexpr int count = operand_limit<operand_count<E>>::count;
   runtime::leaf_array leaves[count];
 
   explicit bound_tree(const E& e) { bind_leaves(e, leaves); }
+  bound_tree(const E& e, bound_lets&) : bound_tree(e) {}
   bound_tree(const bound_tree&) = delete;
   bound_tree& operator=(const bound_tree&) = delete;
 };
 template <class E, int Native>
   requires(deferred_count<E> > 0)
 struct bound_tree<E, Native> {
-  static constexpr int count = operand_count<E>;
-  static_assert(count < runtime::first_stage, "this expression has too many operands; evaluate a part of it first");
+  static constexpr int count = operand_limit<operand_count<E>>::count;
   runtime::leaf_array leaves[count];
+  bound_lets lets;  // of the whole evaluation
   bound_sources<Native, typename sources_of<source_list<>, E>::type> sources;
 
-  explicit bound_tree(const E& e) : sources((bind_leaves(e, leaves), leaves)) {}
+  explicit bound_tree(const E& e) : sources((bind_leaves(e, leaves), leaves), count, lets) {}
+  // A tree that a source of another reads: the whole evaluation's lets are there.
+  bound_tree(const E& e, bound_lets& whole) : sources((bind_leaves(e, leaves), leaves), count, whole) {}
   bound_tree(const bound_tree&) = delete;
   bound_tree& operator=(const bound_tree&) = delete;
 };

@@ -273,11 +273,6 @@ struct program_of {
   using type = typename finish<Out, typename root::state, typename root::ref>::type;
 };
 
-template <class E>
-inline constexpr int operand_count = 1;
-template <class F, class Shape, class... Args>
-inline constexpr int operand_count<map<F, Shape, Args...>> = (0 + ... + operand_count<Args>);
-
 }  // namespace detail
 
 // The program that evaluates E. Equal types mean the same loop.

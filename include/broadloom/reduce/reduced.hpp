@@ -198,7 +198,7 @@ struct bound_source<reduced<Op, E, Shape>, Native> {
   bound_input<E, Native> input;
   runtime::source value{};
 
-  explicit bound_source(const reduced<Op, E, Shape>& s) : input(s.tree()) {
+  bound_source(const reduced<Op, E, Shape>& s, bound_lets& lets) : input(s.tree(), lets) {
     describe_program<typename E::value_type>(value, s, input, s.tree().shape().data(), rank_of<E>, s.bits(), s.how());
     if constexpr (pairs_up<E> && !has_calls<E> && is_lane_wise<Op>)
       value.tile = tile_of<Op, tile_form_of<E>.rows, typename program_of<E, typename E::value_type>::type, Native>;

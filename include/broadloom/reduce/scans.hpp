@@ -51,7 +51,7 @@ struct bound_source<scanned<Op, E>, Native> {
   bound_input<E, Native> input;
   runtime::source value{};
 
-  explicit bound_source(const scanned<Op, E>& s) : input(s.tree()) {
+  bound_source(const scanned<Op, E>& s, bound_lets& lets) : input(s.tree(), lets) {
     const auto how = __is_same(Op, sum_r) ? runtime::reduction::running_sum : runtime::reduction::running_product;
     describe_program<typename E::value_type>(value, s, input, s.shape().data(), rank_of<E>,
                                              rank_of<E> == 0 ? 0 : 1u << s.axis(), how);

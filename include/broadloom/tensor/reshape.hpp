@@ -97,14 +97,14 @@ constexpr bool lies_row_major() {
     return false;
 }
 
-template <class E, class S>
+template <class E, class S, int Native = BROADLOOM_NATIVE>
 constexpr auto seen_in_order(const E& e, const S& s) {
   if constexpr (lies_row_major<E>())
     return e.seen_as(0, s, row_major{});
   else {
     const auto& held = read_only(e);
-    using source = computed<std::remove_cvref_t<decltype(held)>>;
-    return deferred<source, S, row_major>(source(held), 0, s, row_major{});
+    using source = let_source<std::remove_cvref_t<decltype(held)>>;
+    return deferred<source, S, row_major>(make_let<Native>(held), 0, s, row_major{});
   }
 }
 

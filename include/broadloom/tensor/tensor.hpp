@@ -205,7 +205,7 @@ class tensor : public detail::refused_calls<tensor<E, Shape>, Shape::axes_count>
   }
   using detail::refused_calls<tensor, Shape::axes_count>::operator();
   // The only element of a tensor of size 1.
-  constexpr E item() const { return detail::only_element(as_view()); }
+  constexpr E item() const { return detail::only_element<0>(as_view()); }
 
   // All axes in reverse order. Of an rvalue the result owns the elements.
   constexpr auto T() & { return detail::reversed_axes(as_view()); }
