@@ -4,7 +4,9 @@
 #include <oneapi/tbb/task_group.h>
 
 #include <algorithm>
+#include <atomic>
 #include <mutex>
+#include <new>
 
 #include "scheduler_work.hpp"
 
@@ -55,17 +57,39 @@ class arena_lease {
   explicit arena_lease(int threads) : node_(arenas.take(threads)) {}
   arena_lease(const arena_lease&) = delete;
   arena_lease& operator=(const arena_lease&) = delete;
-  ~arena_lease() { arenas.put_back(node_); }
-  oneapi::tbb::task_arena& operator*() const noexcept { return node_->arena; }
+  // One that could not start for lack of memory would block whoever tries again.
+  ~arena_lease() { started_ ? arenas.put_back(node_) : delete node_; }
+
+  template <class F>
+  void execute(const F& f) {
+    node_->arena.initialize();
+    started_ = true;
+    node_->arena.execute(f);
+  }
 
  private:
   spare_arenas::node* node_;
+  bool started_ = false;
 };
 
 // As many threads as TBB will ever run: it warns on stderr when an arena asks for more.
-int allowed_threads() noexcept {
+int allowed_threads() {
   const auto allowed = oneapi::tbb::global_control::active_value(oneapi::tbb::global_control::max_allowed_parallelism);
   return static_cast<int>(std::min<std::size_t>(allowed, shared_work::most_participants));
+}
+// TBB that runs out of memory while it starts may keep a lock that it took, and whoever enters it again waits for ever:
+// then plain threads do its work from there on.
+std::atomic<bool> failed_to_start{false};
+
+// How many threads f() says; TBB allocates when a thread calls it for the first time.
+template <class F>
+int or_alone(const F& f) noexcept {
+  try {
+    return f();
+  } catch (...) {
+    failed_to_start = true;
+    return 1;
+  }
 }
 
 int place_here() noexcept {
@@ -93,19 +117,29 @@ void run_here(shared_work& work) {
 
 }  // namespace
 
-int max_threads_tbb() noexcept { return std::min(oneapi::tbb::this_task_arena::max_concurrency(), allowed_threads()); }
+int max_threads_tbb() noexcept {
+  if (failed_to_start.load(std::memory_order_relaxed)) return max_threads_threads();
+  return or_alone([] { return std::min(oneapi::tbb::this_task_arena::max_concurrency(), allowed_threads()); });
+}
 
 void parallel_for_tbb(index blocks, int threads, block_fn body, void* context) {
   const int here = max_threads_tbb();
-  const int wanted = threads > 0 ? std::min(threads, allowed_threads()) : here;
+  if (failed_to_start.load(std::memory_order_relaxed)) return parallel_for_threads(blocks, threads, body, context);
+  const int wanted = threads > 0 ? std::min(threads, or_alone(allowed_threads)) : here;
   const int participants = static_cast<int>(std::min<index>(wanted, blocks));
   if (participants <= 1) return body(context, 0, blocks);
   shared_work work(blocks, participants, body, context);
-  if (wanted == here) {
-    run_here(work);
-  } else {
-    const arena_lease arena(wanted);
-    (*arena).execute([&work] { run_here(work); });
+  try {
+    if (wanted == here) {
+      run_here(work);
+    } else {
+      arena_lease arena(wanted);
+      arena.execute([&work] { run_here(work); });
+    }
+  } catch (const std::bad_alloc&) {
+    // TBB's own, for what bodies throw is kept in `work`: the caller does what is left.
+    failed_to_start = true;
+    work.take_part(0);
   }
   work.rethrow_if_failed();
 }

@@ -1,7 +1,9 @@
 // Parallel loops on a pool of plain threads: for race detectors, which do not see through TBB, and as a second opinion.
 #include <algorithm>
 #include <condition_variable>
+#include <cstddef>
 #include <mutex>
+#include <new>
 #include <thread>
 
 #include "scheduler_work.hpp"
@@ -83,7 +85,8 @@ class thread_pool {
 
 // Never destroyed, because its threads are never joined.
 thread_pool& pool() {
-  static thread_pool* const the_pool = new thread_pool;
+  alignas(thread_pool) static std::byte room[sizeof(thread_pool)];
+  static thread_pool* const the_pool = new (room) thread_pool;
   return *the_pool;
 }
 

@@ -140,6 +140,7 @@ bool placed_leaves::place(const leaf_array& x, const index* extents, int rank, n
     row[a] = n;
     n *= e.extents[a];
   }
+  if (n == 0) return false;
   for (int a = 0; a < e.rank; ++a) {
     low[a] = high[a] = offset / row[a];
     offset %= row[a];

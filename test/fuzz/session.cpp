@@ -220,6 +220,9 @@ struct session::state {
     for (const std::string& text : split(t.leaves, ' ')) add_leaf(split(text + "/", '/'));
     for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4})
       if (bl::set_isa(level) == level) levels.push_back(level);
+    // What sorts is computed when the tree is built, with the functions of the highest level.
+    if (t.strips && std::strstr(t.program, "sort:") != nullptr) levels.erase(levels.begin());
+    if (levels.empty()) discard();
     bl::set_isa(level_before);
   }
   ~state() {

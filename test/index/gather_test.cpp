@@ -274,4 +274,12 @@ BOOST_AUTO_TEST_CASE(static_shapes_stay_static_and_work_in_constant_expressions)
   static_assert(r(0, 1) == 2);
 }
 
+BOOST_AUTO_TEST_CASE(of_nothing_along_a_reduced_axis) {
+  const bl::dtensor<double, 4> x(2, 0, 3, 80);
+  const bl::dtensor<std::int64_t, 4> at(2, 0, 3, 80);
+  const bl::dtensor<double, 3> sums = bl::sum(bl::positive(bl::gather(x, 3, at)), bl::axes<1>);
+  BOOST_TEST(sums.size() == 480);
+  BOOST_TEST(!bl::any(sums).item());
+}
+
 BOOST_AUTO_TEST_SUITE_END()
