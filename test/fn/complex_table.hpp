@@ -170,13 +170,13 @@ struct table_test {
   }
 
   void run() {
-#define UNARY(NAME, ...) one(#NAME, bl::NAME);
-#define BINARY(NAME, ...) two(#NAME, bl::NAME);
-#define BINARY_OPERATOR(NAME, ...) two(#NAME, bl::NAME);
-#define COMPARISON(NAME, ...) two(#NAME, bl::NAME);
-#define TERNARY(NAME, ...)
-#define STRIP1(NAME, ...) one(#NAME, bl::NAME);
-#define STRIP2(NAME, ...) two(#NAME, bl::NAME);
+#define BROADLOOM_UNARY(NAME, ...) one(#NAME, bl::NAME);
+#define BROADLOOM_BINARY(NAME, ...) two(#NAME, bl::NAME);
+#define BROADLOOM_BINARY_OPERATOR(NAME, ...) two(#NAME, bl::NAME);
+#define BROADLOOM_COMPARISON(NAME, ...) two(#NAME, bl::NAME);
+#define BROADLOOM_TERNARY(NAME, ...)
+#define BROADLOOM_STRIP1(NAME, ...) one(#NAME, bl::NAME);
+#define BROADLOOM_STRIP2(NAME, ...) two(#NAME, bl::NAME);
 #include <broadloom/fn/catalogue.def>
 #include <broadloom/fn/undefine.hpp>
     one("real", bl::real);

@@ -113,13 +113,13 @@ void check_function(const char* name, F f) {
 
 template <class T>
 void check_catalogue() {
-#define UNARY(NAME, ...) check_function<T>(#NAME, bl::NAME);
-#define BINARY(NAME, ...) check_function<T>(#NAME, bl::NAME);
-#define BINARY_OPERATOR(NAME, ...) check_function<T>(#NAME, bl::NAME);
-#define COMPARISON(NAME, ...) check_function<T>(#NAME, bl::NAME);
-#define TERNARY(NAME, ...) check_function<T>(#NAME, bl::NAME);
-#define STRIP1(NAME, ...) check_function<T>(#NAME, bl::NAME);
-#define STRIP2(NAME, ...) check_function<T>(#NAME, bl::NAME);
+#define BROADLOOM_UNARY(NAME, ...) check_function<T>(#NAME, bl::NAME);
+#define BROADLOOM_BINARY(NAME, ...) check_function<T>(#NAME, bl::NAME);
+#define BROADLOOM_BINARY_OPERATOR(NAME, ...) check_function<T>(#NAME, bl::NAME);
+#define BROADLOOM_COMPARISON(NAME, ...) check_function<T>(#NAME, bl::NAME);
+#define BROADLOOM_TERNARY(NAME, ...) check_function<T>(#NAME, bl::NAME);
+#define BROADLOOM_STRIP1(NAME, ...) check_function<T>(#NAME, bl::NAME);
+#define BROADLOOM_STRIP2(NAME, ...) check_function<T>(#NAME, bl::NAME);
 #include <broadloom/fn/catalogue.def>
 #include <broadloom/fn/undefine.hpp>
   check_function<T>("where", where_true{});

@@ -76,20 +76,20 @@ using none = std::integer_sequence<int>;
 using one = std::integer_sequence<int, 1>;
 using two = std::integer_sequence<int, 1, 2>;
 
-#define UNARY(NAME, ...) \
+#define BROADLOOM_UNARY(NAME, ...) \
   BOOST_AUTO_TEST_CASE(NAME) { check_types(bl::NAME, bl::NAME##_, none{}); }
-#define BINARY(NAME, ...) \
+#define BROADLOOM_BINARY(NAME, ...) \
   BOOST_AUTO_TEST_CASE(NAME) { check_types(bl::NAME, bl::NAME##_, one{}); }
-#define BINARY_OPERATOR(NAME, RULE, OP, ASSIGN, FORMULA)                                           \
-  BINARY(NAME)                                                                                     \
+#define BROADLOOM_BINARY_OPERATOR(NAME, RULE, COST, OP, ASSIGN, FORMULA)                           \
+  BROADLOOM_BINARY(NAME)                                                                           \
   BOOST_AUTO_TEST_CASE(NAME##_operator) {                                                          \
     check<float>(bl::NAME, [](auto& out, const auto& x) -> auto& { return out ASSIGN x; }, one{}); \
   }
-#define COMPARISON(NAME, ...) BINARY(NAME)
-#define TERNARY(NAME, ...) \
+#define BROADLOOM_COMPARISON(NAME, ...) BROADLOOM_BINARY(NAME)
+#define BROADLOOM_TERNARY(NAME, ...) \
   BOOST_AUTO_TEST_CASE(NAME) { check_types(bl::NAME, bl::NAME##_, two{}); }
-#define STRIP1(NAME, ...) UNARY(NAME)
-#define STRIP2(NAME, ...) BINARY(NAME)
+#define BROADLOOM_STRIP1(NAME, ...) BROADLOOM_UNARY(NAME)
+#define BROADLOOM_STRIP2(NAME, ...) BROADLOOM_BINARY(NAME)
 #include <broadloom/fn/catalogue.def>
 #include <broadloom/fn/undefine.hpp>
 

@@ -95,13 +95,13 @@ std::vector<function> catalogue() {
   using one = std::integer_sequence<int, 0>;
   using two = std::integer_sequence<int, 0, 1>;
   using three = std::integer_sequence<int, 0, 1, 2>;
-#define UNARY(NAME, ...) add_function<T>(list, #NAME, bl::NAME, one{});
-#define BINARY(NAME, ...) add_function<T>(list, #NAME, bl::NAME, two{});
-#define BINARY_OPERATOR(NAME, ...) add_function<T>(list, #NAME, bl::NAME, two{});
-#define COMPARISON(NAME, ...) add_function<T>(list, #NAME, bl::NAME, two{});
-#define TERNARY(NAME, ...) add_function<T>(list, #NAME, bl::NAME, three{});
-#define STRIP1(NAME, ...) add_function<T>(list, #NAME, bl::NAME, one{});
-#define STRIP2(NAME, ...) add_function<T>(list, #NAME, bl::NAME, two{});
+#define BROADLOOM_UNARY(NAME, ...) add_function<T>(list, #NAME, bl::NAME, one{});
+#define BROADLOOM_BINARY(NAME, ...) add_function<T>(list, #NAME, bl::NAME, two{});
+#define BROADLOOM_BINARY_OPERATOR(NAME, ...) add_function<T>(list, #NAME, bl::NAME, two{});
+#define BROADLOOM_COMPARISON(NAME, ...) add_function<T>(list, #NAME, bl::NAME, two{});
+#define BROADLOOM_TERNARY(NAME, ...) add_function<T>(list, #NAME, bl::NAME, three{});
+#define BROADLOOM_STRIP1(NAME, ...) add_function<T>(list, #NAME, bl::NAME, one{});
+#define BROADLOOM_STRIP2(NAME, ...) add_function<T>(list, #NAME, bl::NAME, two{});
 #include <broadloom/fn/catalogue.def>
 #include <broadloom/fn/undefine.hpp>
   add_function<T>(list, "where", where_true{}, three{});

@@ -121,16 +121,16 @@ using one = std::integer_sequence<int, 3>;
 using two = std::integer_sequence<int, 0, 1>;
 using three = std::integer_sequence<int, 0, 1, 2>;
 
-#define UNARY(NAME, ...) \
+#define BROADLOOM_UNARY(NAME, ...) \
   BOOST_AUTO_TEST_CASE(NAME) { check(#NAME, bl::NAME, one{}); }
-#define BINARY(NAME, ...) \
+#define BROADLOOM_BINARY(NAME, ...) \
   BOOST_AUTO_TEST_CASE(NAME) { check(#NAME, bl::NAME, two{}); }
-#define BINARY_OPERATOR(NAME, ...) BINARY(NAME)
-#define COMPARISON(NAME, ...) BINARY(NAME)
-#define TERNARY(NAME, ...) \
+#define BROADLOOM_BINARY_OPERATOR(NAME, ...) BROADLOOM_BINARY(NAME)
+#define BROADLOOM_COMPARISON(NAME, ...) BROADLOOM_BINARY(NAME)
+#define BROADLOOM_TERNARY(NAME, ...) \
   BOOST_AUTO_TEST_CASE(NAME) { check(#NAME, bl::NAME, three{}); }
-#define STRIP1(NAME, ...) UNARY(NAME)
-#define STRIP2(NAME, ...) BINARY(NAME)
+#define BROADLOOM_STRIP1(NAME, ...) BROADLOOM_UNARY(NAME)
+#define BROADLOOM_STRIP2(NAME, ...) BROADLOOM_BINARY(NAME)
 #include <broadloom/fn/catalogue.def>
 #include <broadloom/fn/undefine.hpp>
 

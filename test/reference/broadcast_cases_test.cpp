@@ -500,21 +500,21 @@ void run_every_binary(const row& r) {
     }(all{});
   };
   BOOST_TEST_REQUIRE(r.fails);
-#define BINARY(NAME, ...) fails(bl::NAME);
-#define BINARY_OPERATOR(NAME, ...) fails(bl::NAME);
-#define COMPARISON(NAME, ...) fails(bl::NAME);
-#define STRIP2(NAME, ...) fails(bl::NAME);
-#define UNARY(...)
-#define TERNARY(...)
-#define STRIP1(...)
+#define BROADLOOM_BINARY(NAME, ...) fails(bl::NAME);
+#define BROADLOOM_BINARY_OPERATOR(NAME, ...) fails(bl::NAME);
+#define BROADLOOM_COMPARISON(NAME, ...) fails(bl::NAME);
+#define BROADLOOM_STRIP2(NAME, ...) fails(bl::NAME);
+#define BROADLOOM_UNARY(...)
+#define BROADLOOM_TERNARY(...)
+#define BROADLOOM_STRIP1(...)
 #include <broadloom/fn/catalogue.def>
-#undef BINARY
-#undef BINARY_OPERATOR
-#undef COMPARISON
-#undef STRIP2
-#undef UNARY
-#undef TERNARY
-#undef STRIP1
+#undef BROADLOOM_BINARY
+#undef BROADLOOM_BINARY_OPERATOR
+#undef BROADLOOM_COMPARISON
+#undef BROADLOOM_STRIP2
+#undef BROADLOOM_UNARY
+#undef BROADLOOM_TERNARY
+#undef BROADLOOM_STRIP1
   BOOST_TEST(functions >= 16);
 }
 

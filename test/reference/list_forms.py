@@ -25,7 +25,7 @@ FEW_GROUP = 40
 of_few = []
 of_complex = []
 number = 0
-for kind, name, rest in re.findall(r"^([A-Z][A-Z0-9_]+)\((\w+), (.*)$", text, re.M):
+for kind, name, rest in re.findall(r"^BROADLOOM_([A-Z0-9_]+)\((\w+), (.*)$", text, re.M):
     if name in BY_HAND:
         continue
     number += 1

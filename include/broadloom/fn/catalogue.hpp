@@ -62,24 +62,24 @@ using detail::strip_element;
     BROADLOOM_FORMULA2(FORMULA_IS)                                                \
   };
 
-// What it computes, as text: from it follows what it costs.
-#define BROADLOOM_TEXT(FORMULA) static constexpr const char* formula = #FORMULA;
-#define UNARY(NAME, RULE, FORMULA) \
-  BROADLOOM_FUNCTION(NAME, RULE, false, BROADLOOM_TEXT(FORMULA) BROADLOOM_FORMULA1(FORMULA))
-#define BINARY(NAME, RULE, FORMULA) \
-  BROADLOOM_FUNCTION(NAME, RULE, false, BROADLOOM_TEXT(FORMULA) BROADLOOM_FORMULA2(FORMULA))
-#define TERNARY(NAME, RULE, FORMULA) \
-  BROADLOOM_FUNCTION(NAME, RULE, false, BROADLOOM_TEXT(FORMULA) BROADLOOM_FORMULA3(FORMULA))
-#define BINARY_OPERATOR(NAME, RULE, OP, ASSIGN, FORMULA) BINARY(NAME, RULE, FORMULA)
-#define COMPARISON(NAME, OP, FORMULA) BINARY(NAME, test, FORMULA)
-#define PARAMETERS(NAME, RULE, DEFAULTS, FORMULA) \
-  BROADLOOM_FUNCTION(NAME, RULE, false,           \
-                     BROADLOOM_FORMULA(FORMULA) static constexpr double defaults[] = {BROADLOOM_LIST DEFAULTS};)
-#define STRIP1(NAME, OP)                                                \
+#define BROADLOOM_COST(COST) static constexpr auto cost = detail::function_cost::COST;
+#define BROADLOOM_UNARY(NAME, RULE, COST, FORMULA) \
+  BROADLOOM_FUNCTION(NAME, RULE, false, BROADLOOM_COST(COST) BROADLOOM_FORMULA1(FORMULA))
+#define BROADLOOM_BINARY(NAME, RULE, COST, FORMULA) \
+  BROADLOOM_FUNCTION(NAME, RULE, false, BROADLOOM_COST(COST) BROADLOOM_FORMULA2(FORMULA))
+#define BROADLOOM_TERNARY(NAME, RULE, COST, FORMULA) \
+  BROADLOOM_FUNCTION(NAME, RULE, false, BROADLOOM_COST(COST) BROADLOOM_FORMULA3(FORMULA))
+#define BROADLOOM_BINARY_OPERATOR(NAME, RULE, COST, OP, ASSIGN, FORMULA) BROADLOOM_BINARY(NAME, RULE, COST, FORMULA)
+#define BROADLOOM_COMPARISON(NAME, OP, FORMULA) BROADLOOM_BINARY(NAME, test, quick, FORMULA)
+#define BROADLOOM_PARAMETERS(NAME, RULE, COST, DEFAULTS, FORMULA) \
+  BROADLOOM_FUNCTION(                                             \
+      NAME, RULE, false,                                          \
+      BROADLOOM_COST(COST) BROADLOOM_FORMULA(FORMULA) static constexpr double defaults[] = {BROADLOOM_LIST DEFAULTS};)
+#define BROADLOOM_STRIP1(NAME, OP)                                      \
   BROADLOOM_FUNCTION(                                                   \
       NAME, real, true, static constexpr auto op = runtime::maths1::OP; \
       template <class T> static constexpr T scalar(const T& x) { return strip_element<op>(x); })
-#define STRIP2(NAME, RULE, OP, INTEGERS)                                                                        \
+#define BROADLOOM_STRIP2(NAME, RULE, OP, INTEGERS)                                                              \
   BROADLOOM_ON_INTEGERS(NAME, RULE, INTEGERS)                                                                   \
   BROADLOOM_FUNCTION(                                                                                           \
       NAME, RULE, true, using on_integers = integer_##NAME##_f; static constexpr auto op = runtime::maths2::OP; \
@@ -89,21 +89,22 @@ using detail::strip_element;
   BROADLOOM_PART(NAME, second, SECOND)                       \
   BROADLOOM_PART(NAME, last, LAST)                           \
   using stages = detail::stages_of<first, OP##_f, second, OP2##_f, last>;
-#define STAGED1(NAME, RULE, OP, FIRST, OP2, SECOND, LAST) \
+#define BROADLOOM_STAGED1(NAME, RULE, OP, FIRST, OP2, SECOND, LAST) \
   BROADLOOM_FUNCTION(NAME, RULE, true, BROADLOOM_STAGES(NAME, OP, FIRST, OP2, SECOND, LAST))
-#define STAGED2(NAME, RULE, OP, FIRST, OP2, SECOND, LAST) STAGED1(NAME, RULE, OP, FIRST, OP2, SECOND, LAST)
-#define STAGED_PARAMETERS(NAME, RULE, DEFAULTS, OP, FIRST, OP2, SECOND, LAST) \
-  BROADLOOM_FUNCTION(NAME, RULE, true,                                        \
-                     BROADLOOM_STAGES(NAME, OP, FIRST, OP2, SECOND,           \
+#define BROADLOOM_STAGED2(NAME, RULE, OP, FIRST, OP2, SECOND, LAST) \
+  BROADLOOM_STAGED1(NAME, RULE, OP, FIRST, OP2, SECOND, LAST)
+#define BROADLOOM_STAGED_PARAMETERS(NAME, RULE, DEFAULTS, OP, FIRST, OP2, SECOND, LAST) \
+  BROADLOOM_FUNCTION(NAME, RULE, true,                                                  \
+                     BROADLOOM_STAGES(NAME, OP, FIRST, OP2, SECOND,                     \
                                       LAST) static constexpr double defaults[] = {BROADLOOM_LIST DEFAULTS};)
-#define DIVISION(NAME, LAST, INTEGERS)                                           \
+#define BROADLOOM_DIVISION(NAME, LAST, INTEGERS)                                 \
   BROADLOOM_ON_INTEGERS(NAME, number, INTEGERS)                                  \
   BROADLOOM_FUNCTION(NAME, number, true, using on_integers = integer_##NAME##_f; \
                      BROADLOOM_PART(NAME, last, LAST) using stages = detail::stages_after<fmod_f, last>;)
 #include <broadloom/fn/catalogue.def>
 #include <broadloom/fn/undefine.hpp>
 #undef BROADLOOM_STAGES
-#undef BROADLOOM_TEXT
+#undef BROADLOOM_COST
 #undef BROADLOOM_PART
 #undef BROADLOOM_ON_INTEGERS
 #undef BROADLOOM_FUNCTION
@@ -169,15 +170,15 @@ struct ternary_function<lanes::clamp_f> : three_operands<lanes::clamp_f> {
   using NAME##_t = detail::KIND##_function<detail::NAME##_f>; \
   inline constexpr NAME##_t NAME{};                           \
   inline constexpr detail::in_place<NAME##_t> NAME##_{};
-#define UNARY(NAME, ...) BROADLOOM_OBJECT(unary, NAME)
-#define BINARY(NAME, ...) BROADLOOM_OBJECT(binary, NAME)
-#define BINARY_OPERATOR(NAME, ...) BROADLOOM_OBJECT(binary, NAME)
-#define COMPARISON(NAME, ...) BROADLOOM_OBJECT(binary, NAME)
-#define TERNARY(NAME, ...) BROADLOOM_OBJECT(ternary, NAME)
-#define PARAMETERS(NAME, ...) BROADLOOM_OBJECT(parameters, NAME)
-#define STAGED_PARAMETERS(NAME, ...) BROADLOOM_OBJECT(parameters, NAME)
-#define STRIP1(NAME, ...) BROADLOOM_OBJECT(unary, NAME)
-#define STRIP2(NAME, ...) BROADLOOM_OBJECT(binary, NAME)
+#define BROADLOOM_UNARY(NAME, ...) BROADLOOM_OBJECT(unary, NAME)
+#define BROADLOOM_BINARY(NAME, ...) BROADLOOM_OBJECT(binary, NAME)
+#define BROADLOOM_BINARY_OPERATOR(NAME, ...) BROADLOOM_OBJECT(binary, NAME)
+#define BROADLOOM_COMPARISON(NAME, ...) BROADLOOM_OBJECT(binary, NAME)
+#define BROADLOOM_TERNARY(NAME, ...) BROADLOOM_OBJECT(ternary, NAME)
+#define BROADLOOM_PARAMETERS(NAME, ...) BROADLOOM_OBJECT(parameters, NAME)
+#define BROADLOOM_STAGED_PARAMETERS(NAME, ...) BROADLOOM_OBJECT(parameters, NAME)
+#define BROADLOOM_STRIP1(NAME, ...) BROADLOOM_OBJECT(unary, NAME)
+#define BROADLOOM_STRIP2(NAME, ...) BROADLOOM_OBJECT(binary, NAME)
 #include <broadloom/fn/catalogue.def>
 #include <broadloom/fn/undefine.hpp>
 #undef BROADLOOM_OBJECT

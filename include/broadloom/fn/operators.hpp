@@ -7,13 +7,13 @@
 
 namespace broadloom {
 
-#define UNARY(...)
-#define BINARY(...)
-#define TERNARY(...)
-#define STRIP1(...)
-#define STRIP2(...)
+#define BROADLOOM_UNARY(...)
+#define BROADLOOM_BINARY(...)
+#define BROADLOOM_TERNARY(...)
+#define BROADLOOM_STRIP1(...)
+#define BROADLOOM_STRIP2(...)
 
-#define BINARY_OPERATOR(NAME, RULE, OP, ASSIGN, FORMULA)                                    \
+#define BROADLOOM_BINARY_OPERATOR(NAME, RULE, COST, OP, ASSIGN, FORMULA)                    \
   template <operand A, operand B>                                                           \
     requires detail::callable<detail::NAME##_f, A, B>                                       \
   constexpr auto operator OP(A&& x, B&& y) {                                                \
@@ -22,15 +22,15 @@ namespace broadloom {
   template <operand A, operand B, class Error = detail::call_error<detail::NAME##_f, A, B>> \
     requires detail::any_array<A, B> && (!detail::callable_with<detail::NAME##_f, A, B>)    \
   Error operator OP(A&&, B&&) = delete;
-#define COMPARISON(NAME, OP, FORMULA) BINARY_OPERATOR(NAME, test, OP, , FORMULA)
+#define BROADLOOM_COMPARISON(NAME, OP, FORMULA) BROADLOOM_BINARY_OPERATOR(NAME, test, quick, OP, , FORMULA)
 #include <broadloom/fn/catalogue.def>
-BINARY_OPERATOR(logical_and, logic, &&, , )
-BINARY_OPERATOR(logical_or, logic, ||, , )
-#undef BINARY_OPERATOR
-#undef COMPARISON
+BROADLOOM_BINARY_OPERATOR(logical_and, logic, quick, &&, , )
+BROADLOOM_BINARY_OPERATOR(logical_or, logic, quick, ||, , )
+#undef BROADLOOM_BINARY_OPERATOR
+#undef BROADLOOM_COMPARISON
 
-#define COMPARISON(...)
-#define BINARY_OPERATOR(NAME, RULE, OP, ASSIGN, FORMULA)                                              \
+#define BROADLOOM_COMPARISON(...)
+#define BROADLOOM_BINARY_OPERATOR(NAME, RULE, COST, OP, ASSIGN, FORMULA)                              \
   template <array A, operand B>                                                                       \
     requires detail::in_place_check<NAME##_t, A, B>::ok                                               \
   constexpr decltype(auto) operator ASSIGN(A&& out, B&& x) {                                          \

@@ -8,6 +8,9 @@
 
 namespace broadloom::detail {
 
+// What an element costs a processor: a few cycles, or many, as roots and quotients do.
+enum class function_cost : bool { quick, slow };
+
 // Type rules: the type the arguments are converted to, given their common one, and the type of the result.
 struct rule_same {                                            // any type, kept
   static constexpr bool accepts(dtype) { return true; }       // the common type

@@ -30,12 +30,12 @@ using strict_error = std::conditional_t<
 // does not compile; elsewhere it throws shape_error.
 namespace strictly {
 
-#define UNARY(...)
-#define TERNARY(NAME, ...) inline constexpr detail::strict_function<NAME##_t, forbidden::both> NAME{};
-#define BINARY(NAME, ...) inline constexpr detail::strict_function<NAME##_t, forbidden::both> NAME{};
-#define STRIP1(...)
-#define STRIP2(NAME, ...) BINARY(NAME, )
-#define OPERATOR(NAME, OP)                                                                \
+#define BROADLOOM_UNARY(...)
+#define BROADLOOM_TERNARY(NAME, ...) inline constexpr detail::strict_function<NAME##_t, forbidden::both> NAME{};
+#define BROADLOOM_BINARY(NAME, ...) inline constexpr detail::strict_function<NAME##_t, forbidden::both> NAME{};
+#define BROADLOOM_STRIP1(...)
+#define BROADLOOM_STRIP2(NAME, ...) BROADLOOM_BINARY(NAME, )
+#define BROADLOOM_STRICT_OPERATOR(NAME, OP)                                               \
   template <operand A, operand B>                                                         \
     requires detail::callable<detail::NAME##_f, A, B> && detail::strict_operands<A, B> && \
              detail::strictly_fitting<A, B>                                               \
@@ -46,11 +46,12 @@ namespace strictly {
     requires detail::callable<detail::NAME##_f, A, B> && detail::strict_operands<A, B> && \
                  (!detail::strictly_fitting<A, B>)                                        \
   detail::strict_error<A, B> operator OP(A&&, B&&) = delete;
-#define BINARY_OPERATOR(NAME, RULE, OP, ASSIGN, FORMULA) BINARY(NAME, ) OPERATOR(NAME, OP)
-#define COMPARISON(NAME, OP, FORMULA) BINARY(NAME, ) OPERATOR(NAME, OP)
+#define BROADLOOM_BINARY_OPERATOR(NAME, RULE, COST, OP, ASSIGN, FORMULA) \
+  BROADLOOM_BINARY(NAME, ) BROADLOOM_STRICT_OPERATOR(NAME, OP)
+#define BROADLOOM_COMPARISON(NAME, OP, FORMULA) BROADLOOM_BINARY(NAME, ) BROADLOOM_STRICT_OPERATOR(NAME, OP)
 #include <broadloom/fn/catalogue.def>
 #include <broadloom/fn/undefine.hpp>
-#undef OPERATOR
+#undef BROADLOOM_STRICT_OPERATOR
 
 inline constexpr detail::strict_function<where_t, forbidden::both> where{};
 inline constexpr detail::strict_function<addcmul_t, forbidden::both> addcmul{};

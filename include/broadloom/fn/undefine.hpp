@@ -1,13 +1,13 @@
 // Ends one reading of catalogue.def: forgets what its lines meant. Included several times, hence no guard.
-#undef UNARY
-#undef BINARY
-#undef BINARY_OPERATOR
-#undef COMPARISON
-#undef TERNARY
-#undef STRIP1
-#undef STRIP2
-#undef PARAMETERS
-#undef STAGED1
-#undef STAGED2
-#undef STAGED_PARAMETERS
-#undef DIVISION
+#undef BROADLOOM_UNARY
+#undef BROADLOOM_BINARY
+#undef BROADLOOM_BINARY_OPERATOR
+#undef BROADLOOM_COMPARISON
+#undef BROADLOOM_TERNARY
+#undef BROADLOOM_STRIP1
+#undef BROADLOOM_STRIP2
+#undef BROADLOOM_PARAMETERS
+#undef BROADLOOM_STAGED1
+#undef BROADLOOM_STAGED2
+#undef BROADLOOM_STAGED_PARAMETERS
+#undef BROADLOOM_DIVISION

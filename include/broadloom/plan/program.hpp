@@ -91,22 +91,13 @@ template <class State, class F, class... P>
 struct in_memory<State, call<F, P...>> : lowered<typename State::template push<compute_stage<call<F, P...>>>,
                                                  stage_ref<State::stage_count, typename call<F, P...>::type>> {};
 
-// Roots and quotients keep a processor busy for long. Where such a part lacks an axis of the whole, or has extent 1
+// Slow functions keep a processor busy for many cycles. Where such a part lacks an axis of the whole, or has extent 1
 // there, it is a stage of its own, which the planner may compute once for all that shares it.
-constexpr bool calls(const char* formula, const char* function) {
-  for (; *formula != 0; ++formula) {
-    int i = 0;
-    while (function[i] != 0 && formula[i] == function[i]) ++i;
-    if (function[i] == 0) return true;
-  }
-  return false;
-}
 template <class F>
 inline constexpr bool is_slow = false;
 template <class F>
-  requires requires { F::formula; }
-inline constexpr bool is_slow<F> = calls(F::formula, "root(") || calls(F::formula, "over(") ||
-                                   calls(F::formula, "quotient(") || calls(F::formula, "common_");
+  requires requires { F::cost; }
+inline constexpr bool is_slow<F> = F::cost == function_cost::slow;
 template <class E>
 inline constexpr bool has_slow_functions = false;
 template <class F, class Shape, class... Args>
