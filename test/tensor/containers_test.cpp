@@ -16,7 +16,7 @@ static_assert(std::is_same_v<shape_of<std::array<float, 3>&>, bl::shape<3>>);
 static_assert(std::is_same_v<shape_of<std::span<const double>>, bl::dshape<1>>);
 static_assert(std::is_same_v<shape_of<std::span<int, 4>>, bl::shape<4>>);
 static_assert(std::is_same_v<shape_of<double (&)[2][3]>, bl::shape<2, 3>>);
-static_assert(std::is_same_v<shape_of<bl::list<int>&>, bl::dshape<1>>);
+static_assert(!bl::array<bl::list<int>&>);
 static_assert(!bl::array<std::vector<bool>>);
 static_assert(!bl::array<std::vector<std::vector<float>>>);
 static_assert(!bl::array<const char (&)[4]>);

@@ -20,10 +20,16 @@ concept has_own_shape =
     requires(const C& c) { c.shape(); } || requires(const C& c) { c.rows(); } || requires(const C& c) { c.n_rows; } ||
     requires(const C& c) { c.dimension(0); } || requires(const C& c) { c.sizes(); };
 
-// A container of numbers one behind the other, such as std::vector<float>.
+template <class>
+inline constexpr bool is_list = false;
+template <class T>
+inline constexpr bool is_list<list<T>> = true;
+
+// A container of numbers one behind the other, such as std::vector<float>. A list is what calls return, and is compared
+// as a whole.
 template <class C>
-concept number_container = !expression<C> && !is_shape<C> && contiguous_container<C> && !has_own_shape<C> &&
-                           element<std::remove_const_t<container_element<C>>> && requires(C& c) {
+concept number_container = !expression<C> && !is_shape<C> && !is_list<C> && contiguous_container<C> &&
+                           !has_own_shape<C> && element<std::remove_const_t<container_element<C>>> && requires(C& c) {
                              c.begin();
                              c[0];
                            };
