@@ -49,6 +49,10 @@ static_assert(!std::is_constructible_v<bl::shape<5, 2>, bl::shape<5, 3>>);
 static_assert(!std::is_constructible_v<bl::dshape<3>, bl::dshape<2>>);
 static_assert(bl::shape_type<bl::shape<1>> && bl::shape_type<const bl::dshape<2>&> && !bl::shape_type<int>);
 
+// Every axis counts, the first one too.
+static_assert(!(bl::shape<2, 3>{} == bl::shape<4, 3>{}) && bl::shape<2, 3>{} == bl::shape<2, 3>{});
+static_assert(!(bl::shape<bl::dyn, 3>{2} == bl::shape<4, 3>{}) && bl::shape<bl::dyn, 3>{2} == bl::shape<2, 3>{});
+
 BOOST_AUTO_TEST_SUITE(shape_shape)
 
 BOOST_AUTO_TEST_CASE(negative_extents_are_refused) {
