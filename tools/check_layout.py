@@ -274,8 +274,9 @@ def compile_text(text, compiler, root, *flags):
 def check_headers(root, compiler, tap):
     # Other files, such as lists that a header includes several times over, are compiled as parts of headers.
     headers = [name for name in read_includes(root) if name.endswith(".hpp")]
-    # What adapts another library compiles where that library is; these two have folders of their own.
-    foreign = ["-isystem", "/usr/include/eigen3", "-isystem", "/usr/include/opencv4"]
+    # What adapts another library compiles where that library is; these have folders of their own.
+    folders = ["/usr/include/eigen3", "/usr/include/opencv4"] + sorted(map(str, pathlib.Path("/usr/include").glob("python3.*")))
+    foreign = [word for folder in folders for word in ("-isystem", folder)]
     adapters = [name for name in headers if folder_of(name) == "interop"]
 
     def alone(header):

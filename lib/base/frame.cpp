@@ -5,6 +5,8 @@
 
 #include <new>
 
+#include "thread_end.hpp"
+
 namespace broadloom::runtime {
 
 namespace {
@@ -14,16 +16,27 @@ constexpr std::size_t arena_bytes = std::size_t{1} << 19;  // a block of phases,
 struct arena {
   std::byte* data = nullptr;
   std::size_t used = 0;
-  ~arena() { deallocate(data, arena_bytes); }
 };
-thread_local arena local;
+constinit thread_local arena local;
+
+void release_arena(void* kept) {
+  auto& a = *static_cast<arena*>(kept);
+  deallocate(a.data, arena_bytes);
+  a.data = nullptr;
+}
+
+void make_arena() {
+  static const thread_end ending(&release_arena);
+  if (!ending.watch(&local)) throw std::bad_alloc();
+  local.data = static_cast<std::byte*>(allocate(arena_bytes));
+}
 
 }  // namespace
 
 bool has_arena() noexcept {
   if (local.data != nullptr) return true;
   try {
-    local.data = static_cast<std::byte*>(allocate(arena_bytes));
+    make_arena();
   } catch (const std::bad_alloc&) {
     return false;
   }
@@ -36,7 +49,7 @@ frame::frame(std::size_t bytes) : data_(nullptr), bytes_((bytes + 63) & ~std::si
     own_ = true;
     return;
   }
-  if (local.data == nullptr) local.data = static_cast<std::byte*>(allocate(arena_bytes));
+  if (local.data == nullptr) make_arena();
   data_ = local.data + local.used;
   local.used += bytes_;
 }

@@ -9,6 +9,7 @@
 
 #include "../base/for_each.hpp"
 #include "../base/frame.hpp"
+#include "../base/thread_end.hpp"
 #include "../move/copy.hpp"
 #include "../move/vectors.hpp"
 
@@ -561,12 +562,20 @@ namespace {
 struct spare_memory {
   void* data[8] = {};
   std::size_t bytes[8] = {};
-  ~spare_memory() {
-    for (int k = 0; k < 8; ++k)
-      if (data[k] != nullptr) deallocate(data[k], bytes[k]);
-  }
+  bool watched = false;
 };
-thread_local spare_memory kept;
+constinit thread_local spare_memory kept;
+
+void release_spare_memory(void* of) {
+  auto& spare = *static_cast<spare_memory*>(of);
+  for (int k = 0; k < 8; ++k)
+    if (spare.data[k] != nullptr) deallocate(spare.data[k], spare.bytes[k]);
+  spare = {};
+}
+bool keep_spare_memory() noexcept {
+  static const thread_end ending(&release_spare_memory);
+  return ending.watch(&kept);
+}
 
 // Memory of boxes, kept by the thread for the next ones.
 class box_memory {
@@ -586,7 +595,8 @@ class box_memory {
     data_ = allocate(bytes_);
   }
   ~box_memory() {
-    if (bytes_ <= largest)
+    if (!kept.watched) kept.watched = keep_spare_memory();
+    if (bytes_ <= largest && kept.watched)
       for (void*& x : kept.data)
         if (x == nullptr) {
           x = data_;

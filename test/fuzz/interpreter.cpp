@@ -261,9 +261,10 @@ T strip(const std::string& name, X... x) {
     ADD(expm1)
     ADD(log)
     ADD(log2)
-    ADD(log1p) ADD(cbrt) ADD(sin) ADD(cos) ADD(tan) ADD(asin) ADD(acos) ADD(atan) ADD(sinh) ADD(cosh) ADD(tanh)
-        ADD(asinh) ADD(acosh) ADD(atanh) ADD(erf) ADD(erfc) ADD(lgamma) ADD(silu) ADD(gelu) ADD(mish) ADD(softplus)
-            ADD(sinc) ADD(selu)
+    ADD(log1p)
+    ADD(cbrt) ADD(sin) ADD(cos) ADD(tan) ADD(asin) ADD(acos) ADD(atan) ADD(sinh) ADD(cosh) ADD(tanh) ADD(asinh)
+        ADD(acosh) ADD(atanh) ADD(erf) ADD(erfc) ADD(lgamma) ADD(silu) ADD(gelu) ADD(mish) ADD(softplus) ADD(sinc)
+            ADD(selu)
 #undef ADD
                 return m;
   }();
@@ -275,7 +276,8 @@ T strip(const std::string& name, X... x) {
     ADD(hypot)
     ADD(fmod)
     ADD(remainder)
-    ADD(xlogy) ADD(logaddexp)
+    ADD(xlogy)
+    ADD(logaddexp)
 #undef ADD
         return m;
   }();

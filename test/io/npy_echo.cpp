@@ -1,4 +1,5 @@
-// npy_echo TYPE RANK IN OUT...: reads IN by read_npy, and by open_npy where that can be, and writes what it read to OUT and OUT.mapped.
+// npy_echo TYPE RANK IN OUT...: reads IN by read_npy, and by open_npy where that can be, and writes what it read to OUT
+// and OUT.mapped.
 #include <broadloom/broadloom.hpp>
 #include <broadloom/io/npy.hpp>
 #include <complex>

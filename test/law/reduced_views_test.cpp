@@ -170,7 +170,7 @@ BOOST_AUTO_TEST_CASE(trees_outlive_what_they_were_built_from) {
   BOOST_TEST(same(scan, bl::cumsum(x, 1)));
   const auto again = small;
   BOOST_TEST(bl::eval(again)(1) == 150);
-  BOOST_TEST(again(0) == 60);
+  BOOST_TEST(bl::eval(again)(0) == 60);
 }
 
 BOOST_AUTO_TEST_CASE(what_a_callable_throws_arrives) {

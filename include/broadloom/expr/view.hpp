@@ -20,51 +20,52 @@ struct a_view_is_not_moved_or_swapped_but_written_by_assign;
 // What asking an expression for an element "returns" where it would be computed
 // with all that a reduction, a product or a `let` is made of, once for each
 // element.
-template <auto Text, class Element> struct elements_are_read_after_eval;
+template <auto Text, class Element>
+struct elements_are_read_after_eval;
 
 namespace detail {
 
 // Elements may be read of what computes single ones, and, in constant
 // expressions, of all static shapes.
 template <class E>
-inline constexpr bool may_read_elements =
-    has_single_elements<E> || shape_of<E>::is_static || rank_of<E> == 0;
+inline constexpr bool may_read_elements = has_single_elements<E> || shape_of<E>::is_static || rank_of<E> == 0;
 inline constexpr text element_text{
     "bl::eval(e)(i, j): an element by itself would compute a reduction, "
     "product or let anew"};
-[[gnu::error("bl::eval(e)(i, j): only constant expressions compute an element "
-             "by itself behind a barrier")]] void
+[[gnu::error(
+    "bl::eval(e)(i, j): only constant expressions compute an element "
+    "by itself behind a barrier")]] void
 an_element_by_itself();
 // Whether a result may be written to an output; `error` is void, or says why
 // not. Defined in eval/assignable.hpp.
-template <class Out, class E> struct assignment_check;
+template <class Out, class E>
+struct assignment_check;
 
 // The rank of a class that is not complete yet, in templates of its own.
 template <class Self, class...>
 inline constexpr int rank_when_complete = rank_of<Self>;
 
 // Why e(i, j) is refused, where it is.
-template <class E, class... I> struct element_refusal {
+template <class E, class... I>
+struct element_refusal {
   using error = elements_are_read_after_eval<element_text, value_of<E>>;
 };
 template <class E, class... I>
   requires(sizeof...(I) > rank_when_complete<E, I...>)
 struct element_refusal<E, I...> {
-  using error =
-      more_indices_than_axes<sizeof...(I), rank_when_complete<E, I...>>;
+  using error = more_indices_than_axes<sizeof...(I), rank_when_complete<E, I...>>;
 };
 
 // Gives a node e(i, j), e.size(), e.rank() and the lazy views as members.
-template <class Self> struct indexing {
+template <class Self>
+struct indexing {
   // The element at these indices, one per axis; negative ones count from the
   // end. Throws index_error outside the shape. What reads the result of a
   // reduction, a product or another barrier is evaluated first, eval(e)(i, j):
   // an element by itself does not compile, but in a constant expression, of a
   // static shape.
   template <class... I, int Native = BROADLOOM_NATIVE>
-    requires(all_numbers<I...> &&
-             sizeof...(I) <= rank_when_complete<Self, I...> &&
-             may_read_elements<Self>)
+    requires(all_numbers<I...> && sizeof...(I) <= rank_when_complete<Self, I...> && may_read_elements<Self>)
   [[gnu::always_inline]] constexpr auto operator()(I... i) const {
     static_assert(sizeof...(I) == rank_of<Self>, "one index per axis");
     if constexpr (sizeof...(I) != rank_of<Self>)
@@ -73,34 +74,28 @@ template <class Self> struct indexing {
       return item<Native>();
     else {
       if constexpr (!has_single_elements<Self>)
-        if (!__builtin_is_constant_evaluated())
-          an_element_by_itself();
-      return self().element(checked_indices(
-          self().shape(), indices<sizeof...(I)>{{static_cast<index>(i)...}}));
+        if (!__builtin_is_constant_evaluated()) an_element_by_itself();
+      return self().element(checked_indices(self().shape(), indices<sizeof...(I)>{{static_cast<index>(i)...}}));
     }
   }
-  template <class... I,
-            class Error = typename element_refusal<Self, I...>::error>
-    requires(all_numbers<I...> &&
-             (sizeof...(I) > rank_when_complete<Self, I...> ||
-              !may_read_elements<Self>))
+  template <class... I, class Error = typename element_refusal<Self, I...>::error>
+    requires(all_numbers<I...> && (sizeof...(I) > rank_when_complete<Self, I...> || !may_read_elements<Self>))
   Error operator()(I...) const = delete;
   // slice(e, i...): ranges, arrays of positions and masks among the indices.
   template <class... I>
     requires(!all_numbers<I...>)
-  constexpr auto operator()(I &&...i) const {
-    return called_slice<I...>::of(self(), static_cast<I &&>(i)...);
+  constexpr auto operator()(I&&... i) const {
+    return called_slice<I...>::of(self(), static_cast<I&&>(i)...);
   }
-  template <class I,
-            class Error = write_a_i_j_in_round_brackets_not_square_ones>
-  Error operator[](const I &) const = delete;
-  template <class B,
-            class Error = no_truth_value_of_its_own_write_all_x_or_any_x>
+  template <class I, class Error = write_a_i_j_in_round_brackets_not_square_ones>
+  Error operator[](const I&) const = delete;
+  template <class B, class Error = no_truth_value_of_its_own_write_all_x_or_any_x>
     requires(__is_same(B, bool) && rank_when_complete<Self, B> > 0)
   explicit operator B() const = delete;
   // The only element of a node of size 1: what eval gives. Throws shape_error
   // where there are more or none.
-  template <int Native = BROADLOOM_NATIVE> constexpr auto item() const {
+  template <int Native = BROADLOOM_NATIVE>
+  constexpr auto item() const {
     return only_element<Native>(self());
   }
   static constexpr index rank() { return rank_of<Self>; }
@@ -108,13 +103,11 @@ template <class Self> struct indexing {
   // All axes in reverse order (NumPy's .T).
   constexpr auto T() const { return reversed_axes(self()); }
 
-private:
-  constexpr const Self &self() const {
-    return static_cast<const Self &>(*this);
-  }
+ private:
+  constexpr const Self& self() const { return static_cast<const Self&>(*this); }
 };
 
-} // namespace detail
+}  // namespace detail
 
 // A non-owning array: pointer, shape, layout. Copying or constructing a view
 // never copies elements; `view = anything` writes elements (see
@@ -122,7 +115,7 @@ private:
 // it.
 template <class T, class Shape, class Layout = dyn_strides<Shape::axes_count>>
 class view : public detail::indexing<view<T, Shape, Layout>> {
-public:
+ public:
   using expression_tag = void;
   using leaf_tag = void;
   using element_type = T;
@@ -131,63 +124,52 @@ public:
   using layout_type = Layout;
   static_assert(element<value_type>, "not an element type of Broadloom");
 
-  constexpr view(T *data, const Shape &s, const Layout &l)
-      : data_(data), shape_(s), layout_(l) {}
+  constexpr view(T* data, const Shape& s, const Layout& l) : data_(data), shape_(s), layout_(l) {}
   // Row-major over the memory.
-  constexpr view(T *data, const Shape &s) : data_(data), shape_(s), layout_() {
+  constexpr view(T* data, const Shape& s) : data_(data), shape_(s), layout_() {
     if constexpr (__is_same(Layout, dyn_strides<Shape::axes_count>))
       layout_.s = detail::row_major_strides(s.extents());
     else
-      static_assert(__is_same(Layout, row_major),
-                    "this layout needs its strides");
+      static_assert(__is_same(Layout, row_major), "this layout needs its strides");
   }
-  constexpr view(const view &) = default;
+  constexpr view(const view&) = default;
   // The same elements under a less static type: view<const float, dshape<2>> v
   // = a_view_of_floats.
   template <class U, class S, class L>
-    requires(std::is_convertible_v<U (*)[], T (*)[]> &&
-             std::is_constructible_v<Shape, S> &&
-             (__is_same(Layout, L) ||
-              __is_same(Layout, dyn_strides<Shape::axes_count>)))
-  constexpr explicit(!std::is_convertible_v<S, Shape>)
-      view(const view<U, S, L> &v)
+    requires(std::is_convertible_v<U (*)[], T (*)[]> && std::is_constructible_v<Shape, S> &&
+             (__is_same(Layout, L) || __is_same(Layout, dyn_strides<Shape::axes_count>)))
+  constexpr explicit(!std::is_convertible_v<S, Shape>) view(const view<U, S, L>& v)
       : data_(v.data()), shape_(v.shape()), layout_() {
-    if constexpr (__is_same(Layout, dyn_strides<Shape::axes_count>))
-      layout_.s = v.strides();
+    if constexpr (__is_same(Layout, dyn_strides<Shape::axes_count>)) layout_.s = v.strides();
   }
 
   // All of an array that the caller keeps.
   template <class A>
-    requires(
-        !expression<A> && requires(A &a) { a.as_view(); } &&
-        std::is_convertible_v<decltype(std::declval<A &>().as_view()), view>)
-  constexpr explicit view(A &a) : view(static_cast<view>(a.as_view())) {}
+    requires(!expression<A> && requires(A& a) { a.as_view(); } &&
+             std::is_convertible_v<decltype(std::declval<A&>().as_view()), view>)
+  constexpr explicit view(A& a) : view(static_cast<view>(a.as_view())) {}
 
   // Writes elements: broadcasts the right side to this view's shape, which
   // never changes.
-  template <class E, class Error = typename detail::assignment_check<
-                         const view &, const E &>::error>
-  constexpr const view &operator=(const E &e) const
+  template <class E, class Error = typename detail::assignment_check<const view&, const E&>::error>
+  constexpr const view& operator=(const E& e) const
     requires(std::is_void_v<Error>);
-  template <class E, class Error = typename detail::assignment_check<
-                         const view &, const E &>::error>
-  Error operator=(const E &e) const
+  template <class E, class Error = typename detail::assignment_check<const view&, const E&>::error>
+  Error operator=(const E& e) const
     requires(!std::is_void_v<Error>)
   = delete;
-  constexpr const view &operator=(const view &e) const &
+  constexpr const view& operator=(const view& e) const&
     requires(!std::is_const_v<T>);
-  constexpr view &operator=(const view &e) & requires(!std::is_const_v<T>);
-  view &operator=(const view &) & requires(std::is_const_v<T>) = delete;
-  a_view_is_not_moved_or_swapped_but_written_by_assign
-  operator=(view &&) & = delete;
-  friend a_view_is_not_moved_or_swapped_but_written_by_assign
-  swap(view &, view &) = delete;
+  constexpr view& operator=(const view& e) & requires(!std::is_const_v<T>);
+  view& operator=(const view&) & requires(std::is_const_v<T>) = delete;
+  a_view_is_not_moved_or_swapped_but_written_by_assign operator=(view&&) & = delete;
+  friend a_view_is_not_moved_or_swapped_but_written_by_assign swap(view&, view&) = delete;
 
-  constexpr const Shape &shape() const { return shape_; }
-  constexpr const Layout &layout() const { return layout_; }
+  constexpr const Shape& shape() const { return shape_; }
+  constexpr const Layout& layout() const { return layout_; }
   constexpr auto strides() const { return layout_.strides(shape_); }
   // Throws lifetime_error in a checked build where the memory was given back.
-  constexpr T *data() const {
+  constexpr T* data() const {
 #if defined(BROADLOOM_CHECKED)
     return shape_.size() == 0 ? data_ : detail::checked_memory(data_);
 #else
@@ -198,38 +180,34 @@ public:
   // The element itself; negative indices count from the end. Throws index_error
   // outside the shape.
   template <class... I>
-    requires(sizeof...(I) == Shape::axes_count &&
-             (std::is_convertible_v<I, index> && ...))
-  constexpr T &operator()(I... i) const {
-    const auto at = detail::checked_indices(
-        shape_, detail::indices<sizeof...(I)>{{static_cast<index>(i)...}});
+    requires(sizeof...(I) == Shape::axes_count && (std::is_convertible_v<I, index> && ...))
+  constexpr T& operator()(I... i) const {
+    const auto at = detail::checked_indices(shape_, detail::indices<sizeof...(I)>{{static_cast<index>(i)...}});
     return data()[detail::offset_of(shape_.extents(), strides(), at)];
   }
-  template <class... I, class Error = more_indices_than_axes<sizeof...(I),
-                                                             Shape::axes_count>>
+  template <class... I, class Error = more_indices_than_axes<sizeof...(I), Shape::axes_count>>
     requires(detail::all_numbers<I...> && sizeof...(I) > Shape::axes_count)
   Error operator()(I...) const = delete;
   // slice(v, i...): ranges, arrays of positions and masks among the indices.
   template <class... I>
     requires(!detail::all_numbers<I...>)
-  constexpr auto operator()(I &&...i) const {
-    return detail::called_slice<I...>::of(*this, static_cast<I &&>(i)...);
+  constexpr auto operator()(I&&... i) const {
+    return detail::called_slice<I...>::of(*this, static_cast<I&&>(i)...);
   }
 
   template <int R>
-  constexpr value_type element(const detail::indices<R> &at) const {
+  constexpr value_type element(const detail::indices<R>& at) const {
     return data()[detail::offset_of(shape_.extents(), strides(), at)];
   }
 
   // The same memory seen with another geometry.
   template <class S2, class L2>
-  constexpr view<T, S2, L2> seen_as(index offset, const S2 &s,
-                                    const L2 &l) const {
+  constexpr view<T, S2, L2> seen_as(index offset, const S2& s, const L2& l) const {
     return {data_ + offset, s, l};
   }
 
-private:
-  T *data_;
+ private:
+  T* data_;
   [[no_unique_address]] Shape shape_;
   [[no_unique_address]] Layout layout_;
 };
@@ -238,71 +216,65 @@ private:
 // copying the tree copies no elements.
 template <class T, class Shape, class Layout>
 class shared_array : public detail::indexing<shared_array<T, Shape, Layout>> {
-public:
+ public:
   using expression_tag = void;
   using leaf_tag = void;
   using value_type = T;
   using shape_type = Shape;
   using layout_type = Layout;
 
-  shared_array(const detail::shared_handle &h, const T *data, const Shape &s,
-               const Layout &l)
+  shared_array(const detail::shared_handle& h, const T* data, const Shape& s, const Layout& l)
       : handle_(h), data_(data), shape_(s), layout_(l) {}
 
-  const Shape &shape() const { return shape_; }
-  const Layout &layout() const { return layout_; }
+  const Shape& shape() const { return shape_; }
+  const Layout& layout() const { return layout_; }
   auto strides() const { return layout_.strides(shape_); }
-  const T *data() const { return data_; }
+  const T* data() const { return data_; }
 
-  template <int R> T element(const detail::indices<R> &at) const {
+  template <int R>
+  T element(const detail::indices<R>& at) const {
     return data_[detail::offset_of(shape_.extents(), strides(), at)];
   }
   template <class S2, class L2>
-  shared_array<T, S2, L2> seen_as(index offset, const S2 &s,
-                                  const L2 &l) const {
+  shared_array<T, S2, L2> seen_as(index offset, const S2& s, const L2& l) const {
     return {handle_, data_ + offset, s, l};
   }
 
-private:
+ private:
   detail::shared_handle handle_;
-  const T *data_;
+  const T* data_;
   [[no_unique_address]] Shape shape_;
   [[no_unique_address]] Layout layout_;
 };
 
 // A static array that was moved into a tree: its elements are inside the node.
 template <class T, int Count, class Shape, class Layout>
-class inline_array
-    : public detail::indexing<inline_array<T, Count, Shape, Layout>> {
-public:
+class inline_array : public detail::indexing<inline_array<T, Count, Shape, Layout>> {
+ public:
   using expression_tag = void;
   using leaf_tag = void;
   using value_type = T;
   using shape_type = Shape;
   using layout_type = Layout;
 
-  constexpr inline_array(const detail::fixed_array<T, Count> &elements,
-                         index offset, const Shape &s, const Layout &l)
+  constexpr inline_array(const detail::fixed_array<T, Count>& elements, index offset, const Shape& s, const Layout& l)
       : elements_(elements), offset_(offset), shape_(s), layout_(l) {}
 
-  constexpr const Shape &shape() const { return shape_; }
-  constexpr const Layout &layout() const { return layout_; }
+  constexpr const Shape& shape() const { return shape_; }
+  constexpr const Layout& layout() const { return layout_; }
   constexpr auto strides() const { return layout_.strides(shape_); }
-  constexpr const T *data() const {
-    return elements_.v + offset_;
-  } // valid until the node moves: formed at bind only
+  constexpr const T* data() const { return elements_.v + offset_; }  // valid until the node moves: formed at bind only
 
-  template <int R> constexpr T element(const detail::indices<R> &at) const {
-    return elements_
-        .v[offset_ + detail::offset_of(shape_.extents(), strides(), at)];
+  template <int R>
+  constexpr T element(const detail::indices<R>& at) const {
+    return elements_.v[offset_ + detail::offset_of(shape_.extents(), strides(), at)];
   }
   template <class S2, class L2>
-  constexpr inline_array<T, Count, S2, L2> seen_as(index offset, const S2 &s,
-                                                   const L2 &l) const {
+  constexpr inline_array<T, Count, S2, L2> seen_as(index offset, const S2& s, const L2& l) const {
     return {elements_, offset_ + offset, s, l};
   }
 
-private:
+ private:
   detail::fixed_array<T, Count> elements_;
   index offset_;
   [[no_unique_address]] Shape shape_;
@@ -312,8 +284,7 @@ private:
 namespace detail {
 
 template <class T>
-concept leaf =
-    expression<T> && requires { typename std::remove_cvref_t<T>::leaf_tag; };
+concept leaf = expression<T> && requires { typename std::remove_cvref_t<T>::leaf_tag; };
 
-} // namespace detail
-} // namespace broadloom
+}  // namespace detail
+}  // namespace broadloom
