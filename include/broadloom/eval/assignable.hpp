@@ -124,13 +124,21 @@ constexpr sentence cast_sentence(dtype from, dtype to) {
 template <dtype From, dtype To>
 inline constexpr auto cast_text = fit<cast_sentence(From, To).n>(cast_sentence(From, To));
 
+// An array that is not writable is const; anything else is an expression.
+template <class Out>
+inline constexpr bool is_leaf = false;
+template <array Out>
+inline constexpr bool is_leaf<Out> = leaf<node_of<Out>>;
+template <bool IsLeaf>
+inline constexpr auto unwritable_text = text{"the output must be writable"};
+template <>
+inline constexpr auto unwritable_text<true> = text{"array is const: the output must be writable"};
+
 // Whether E may be written to Out; `error` is void, or says why not.
 template <class Out, class E>
 constexpr auto assignment_error_of() {
   if constexpr (!writable<Out>)
-    return static_cast<
-        output_is_not_writable<text{"array is const: the output must be writable"}, std::remove_reference_t<Out>>*>(
-        nullptr);
+    return static_cast<output_is_not_writable<unwritable_text<is_leaf<Out>>, std::remove_reference_t<Out>>*>(nullptr);
   else if constexpr (!array<E>)
     return static_cast<void*>(nullptr);
   else {

@@ -121,9 +121,9 @@ struct complex_function {
     else
       return run_now<Native>(F{}, static_cast<A&&>(a));
   }
-  template <array A>
+  template <array A, class Error = include_complex_whose_numbers_eigenvalues_are<label_of<F>, value_of<node_of<A>>>>
     requires(stackable<F, A> && !complex_is_known<F, A>)
-  include_complex_whose_numbers_eigenvalues_are<label_of<F>, value_of<node_of<A>>> operator()(A&&) const = delete;
+  Error operator()(A&&) const = delete;
   template <array A, class Error = stacked_error<F, A>>
     requires(!stackable<F, A>)
   Error operator()(A&&) const = delete;

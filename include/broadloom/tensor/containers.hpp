@@ -36,7 +36,9 @@ concept number_container = !expression<C> && !is_shape<C> && !is_list<C> && cont
 
 // std::span and its like, which refer to elements that are not their own; they name them element_type.
 template <class C>
-concept span_like = contiguous_container<C> && requires { typename C::element_type; };
+inline constexpr bool is_span = false;
+template <contiguous_container C>
+inline constexpr bool is_span<C> = requires { typename C::element_type; };
 
 // The number of elements where the type says it: of std::array and of a span with an extent.
 template <class C>
@@ -88,7 +90,7 @@ struct array_traits<C> {
   static constexpr auto leaf(C& c) { return detail::view_of_container(c); }
   static constexpr auto leaf(const C& c) { return detail::view_of_container(c); }
   static constexpr auto leaf(C&& c) {
-    if constexpr (detail::span_like<C>)
+    if constexpr (detail::is_span<C>)
       return detail::view_of_container(c);
     else
       return detail::owning_leaf(static_cast<C&&>(c), [](const C& kept) { return detail::view_of_container(kept); });

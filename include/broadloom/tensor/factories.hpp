@@ -179,25 +179,23 @@ inline constexpr struct from_t {
     detail::check_count("from", s, sizeof(T));
     return view<T, S, row_major>(data, s);
   }
-  template <detail::span_like C, shape_type S>
+  template <class C, shape_type S>
+    requires detail::is_span<C>
   constexpr auto operator()(C data, const S& s) const {
     return checked(data.data(), static_cast<index>(data.size()), s);
   }
   template <detail::contiguous_container C, shape_type S>
-    requires((!array<C> || detail::number_container<C>) && !detail::span_like<C>)
+    requires((!array<C> || detail::number_container<C>) && !detail::is_span<C>)
   constexpr auto operator()(C& data, const S& s) const {
     return checked(data.data(), static_cast<index>(data.size()), s);
   }
   template <detail::contiguous_container C, shape_type S>
-    requires(!std::is_reference_v<C> && (!array<C> || detail::number_container<C>) && !detail::span_like<C>)
+    requires(!std::is_reference_v<C> && (!array<C> || detail::number_container<C>) && !detail::is_span<C>)
   auto operator()(C&&, const S&) const = delete;
   template <detail::borrowed_array A>
   constexpr auto operator()(A&& a) const {
     return detail::as_node(static_cast<A&&>(a));
   }
-  template <array A>
-    requires(!detail::borrowed_array<A>)
-  auto operator()(A&&) const = delete;
 
  private:
   template <class T, class S>
