@@ -255,31 +255,50 @@ template <class T, class... X>
 T strip(const std::string& name, X... x) {
   static const auto unary = [] {
     std::map<std::string, T (*)(T)> m;
-#define ADD(NAME) m[#NAME] = [](T a) { return by_library<T>(bl::NAME, a); };
-    ADD(exp)
-    ADD(exp2)
-    ADD(expm1)
-    ADD(log)
-    ADD(log2)
-    ADD(log1p)
-    ADD(cbrt) ADD(sin) ADD(cos) ADD(tan) ADD(asin) ADD(acos) ADD(atan) ADD(sinh) ADD(cosh) ADD(tanh) ADD(asinh)
-        ADD(acosh) ADD(atanh) ADD(erf) ADD(erfc) ADD(lgamma) ADD(silu) ADD(gelu) ADD(mish) ADD(softplus) ADD(sinc)
-            ADD(selu)
+#define ADD(NAME) m[#NAME] = [](T a) { return by_library<T>(bl::NAME, a); }
+    ADD(exp);
+    ADD(exp2);
+    ADD(expm1);
+    ADD(log);
+    ADD(log2);
+    ADD(log1p);
+    ADD(cbrt);
+    ADD(sin);
+    ADD(cos);
+    ADD(tan);
+    ADD(asin);
+    ADD(acos);
+    ADD(atan);
+    ADD(sinh);
+    ADD(cosh);
+    ADD(tanh);
+    ADD(asinh);
+    ADD(acosh);
+    ADD(atanh);
+    ADD(erf);
+    ADD(erfc);
+    ADD(lgamma);
+    ADD(silu);
+    ADD(gelu);
+    ADD(mish);
+    ADD(softplus);
+    ADD(sinc);
+    ADD(selu);
 #undef ADD
-                return m;
+    return m;
   }();
   static const auto binary = [] {
     std::map<std::string, T (*)(T, T)> m;
-#define ADD(NAME) m[#NAME] = [](T a, T b) { return by_library<T>(bl::NAME, a, b); };
-    ADD(pow)
-    ADD(atan2)
-    ADD(hypot)
-    ADD(fmod)
-    ADD(remainder)
-    ADD(xlogy)
-    ADD(logaddexp)
+#define ADD(NAME) m[#NAME] = [](T a, T b) { return by_library<T>(bl::NAME, a, b); }
+    ADD(pow);
+    ADD(atan2);
+    ADD(hypot);
+    ADD(fmod);
+    ADD(remainder);
+    ADD(xlogy);
+    ADD(logaddexp);
 #undef ADD
-        return m;
+    return m;
   }();
   if constexpr (sizeof...(X) == 1) {
     const auto at = unary.find(name);
