@@ -14,7 +14,7 @@ inline constexpr std::size_t dynamic = static_cast<std::size_t>(-1);
 template <std::size_t... E>
 struct extents {
   static constexpr std::size_t rank() { return sizeof...(E); }
-  static constexpr std::size_t fixed[] = {E..., 0};
+  static constexpr std::size_t fixed[sizeof...(E) + 1] = {E..., 0};
   static constexpr std::size_t static_extent(std::size_t i) { return fixed[i]; }
   static constexpr bool is_static = ((E != dynamic) && ...);
 };

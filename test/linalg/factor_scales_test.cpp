@@ -201,7 +201,8 @@ struct checker {
     near("eigh", bl::matmul(g0, v0), vw, large * many);
     if constexpr (!is_complex<T>) {
       const auto [eigenvalues, right] = bl::eig(a);
-      const auto e0 = scaled(eigenvalues, -exponent), r0 = scaled(right, 0);
+      const auto e0 = scaled(eigenvalues, -exponent);
+      const auto r0 = scaled(right, 0);
       auto re = r0;
       for (bl::index i = 0; i < re.size(); ++i) re.data()[i] *= e0(i / (n * n), i % n);
       const bl::dtensor<std::complex<double>, 3> left = bl::matmul(bl::cast<std::complex<double>>(a0), r0) - re;
