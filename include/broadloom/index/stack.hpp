@@ -45,7 +45,7 @@ template <class A, class First, class... N>
 constexpr auto stacked_extents() {
   constexpr int rank = rank_of<First>;
   auto own = shape_of<First>::static_extents;
-  const auto one = [&](const indices<rank>& x) {
+  [[maybe_unused]] const auto one = [&](const indices<rank>& x) {
     for (int a = 0; a < rank; ++a)
       if (x[a] != dyn) own[a] = x[a];
   };
