@@ -23,7 +23,8 @@ BOOST_AUTO_TEST_CASE(what_fits_is_computed) {
   static_assert(saturated_mul(3, 5) == 15 && saturated_mul(most, 2) == most);
   static_assert(modulo(-1, 5) == 4 && modulo(least, 5) == 2 && modulo(most, 5) == 2 && modulo(5, 5) == 0);
   static_assert(clamped(7, 0, 5) == 5 && clamped(least, -3, 5) == -3 && clamped(2, 0, 5) == 2);
-  BOOST_TEST(true);
+  BOOST_TEST(checked_add("f", most - 1, 1) == most);
+  BOOST_TEST(checked_mul("f", least, 1) == least);
 }
 
 BOOST_AUTO_TEST_CASE(what_does_not_fit_throws_and_names_the_call_and_the_numbers) {

@@ -88,7 +88,7 @@ inline constexpr from_opencv_t<T, Rank> from_opencv{};
 
 // A view of rank 2 or more as a cv::Mat over the same elements, which the caller keeps. as_opencv(v): one channel;
 // as_opencv(v, channels): the last axis as channels. Throws shape_error where the last axis, or channels and the axis
-// before, do not lie one behind the other, and for strides that are negative or decrease. OpenCV knows no const.
+// before, are not contiguous, and for strides that are negative or decrease. OpenCV knows no const.
 inline constexpr struct as_opencv_t {
   template <detail::borrowed_array A>
     requires detail::opencv_element<typename detail::node_of<A>::value_type>
@@ -120,7 +120,7 @@ inline constexpr struct as_opencv_t {
     if (Channels && (channels < 1 || channels > CV_CN_MAX))
       detail::throw_not_representable(call, "OpenCV has between 1 and 512 channels");
     if (Channels && channels > 1 && strides[rank - 1] != 1)
-      detail::throw_not_representable(call, "the channels of an element must lie one behind the other");
+      detail::throw_not_representable(call, "the channels of an element must be contiguous");
     for (int i = 0; i < axes; ++i) {
       if (extents[i] > INT_MAX) detail::throw_not_representable(call, "OpenCV's extents are of 32 bits");
       size[i] = static_cast<int>(extents[i]);
@@ -129,7 +129,7 @@ inline constexpr struct as_opencv_t {
     }
     const std::size_t each = static_cast<std::size_t>(channels) * sizeof(T);
     if (extents[axes - 1] > 1 && step[axes - 1] != each)
-      detail::throw_not_representable(call, "the elements of the last axis must lie one behind the other");
+      detail::throw_not_representable(call, "the elements of the last axis must be contiguous");
     step[axes - 1] = each;
     for (int i = axes - 2; i >= 0; --i) {
       const std::size_t least = step[i + 1] * static_cast<std::size_t>(size[i + 1]);

@@ -25,7 +25,7 @@ inline constexpr bool is_list = false;
 template <class T>
 inline constexpr bool is_list<list<T>> = true;
 
-// A container of numbers one behind the other, such as std::vector<float>. A list is what calls return, and is compared
+// A container of contiguous numbers, such as std::vector<float>. A list is what calls return, and is compared
 // as a whole.
 template <class C>
 concept number_container = !expression<C> && !is_shape<C> && !is_list<C> && contiguous_container<C> &&
