@@ -174,14 +174,14 @@ def run_program(program, env, seconds, cwd):
 
     with tempfile.TemporaryFile() as sink:
         process = subprocess.Popen(
-            [str(program), "--report_level=no", "--log_level=error", "--color_output=no"], cwd=cwd,
+            [str(program), "--report_level=no", "--log_level=error", "--color_output=no", "--catch_system_errors=no"], cwd=cwd,
             env={**os.environ, **env}, stdin=subprocess.DEVNULL, stdout=sink, stderr=subprocess.STDOUT, start_new_session=True,
             preexec_fn=limit,
         )
         with lock:
             running.add(process.pid)
         # One that waits for ever takes no processor time.
-        waits = threading.Timer(60 + 20 * seconds, os.killpg, (process.pid, signal.SIGKILL))
+        waits = threading.Timer(30 + 3 * seconds, os.killpg, (process.pid, signal.SIGKILL))
         waits.start()
         _, status, used = os.wait4(process.pid, 0)
         waits.cancel()
