@@ -52,8 +52,10 @@ def run(program, options):
         command = [program, f"-runs={options.runs}", f"-max_total_time={options.seconds}", f"-seed={options.seed}", "-timeout=20",
                    "-rss_limit_mb=2048", "-print_final_stats=1", f"-artifact_prefix={kept}"]
         command += [f"-dict={words}"] if words.exists() else []
+        # Little that was freed is kept from being used again: a run ends soon.
+        env = {**os.environ, "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "") + ":quarantine_size_mb=16"}
         start = time.monotonic()
-        done = subprocess.run(command + [found, str(seeds)], capture_output=True, text=True, errors="replace", check=False)
+        done = subprocess.run(command + [found, str(seeds)], env=env, capture_output=True, text=True, errors="replace", check=False)
         seconds = time.monotonic() - start
     # libFuzzer counts the inputs it starts from too.
     runs = re.search(r"stat::number_of_executed_units:\s*(\d+)", done.stderr)

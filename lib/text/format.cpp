@@ -22,9 +22,9 @@ struct array_view {
   index item_size;
 };
 
-// The number of elements, or the largest index if there are more (an expanded view can claim any number).
-index count_elements(const array_view& a) {
-  index count = 1;
+// The number of elements, or the largest number if there are more (an expanded view can claim any number).
+std::uint64_t count_elements(const array_view& a) {
+  std::uint64_t count = 1;
   bool too_many = false;
   for (index axis = 0; axis < a.rank; ++axis) {
     if (a.extents[axis] == 0) {
@@ -32,7 +32,7 @@ index count_elements(const array_view& a) {
     }
     too_many = __builtin_mul_overflow(count, a.extents[axis], &count) || too_many;
   }
-  return too_many ? PTRDIFF_MAX : count;
+  return too_many ? UINT64_MAX : count;
 }
 
 // What is shown of one axis: `leading` elements, "..." if something is left out, then `trailing` elements.
@@ -95,8 +95,9 @@ number_text split(std::string_view text) {
   return parts;
 }
 
-// No number here has more than 17 digits, or is written in full with more than 16 before its point and 21 after it.
-constexpr std::size_t longest_number = 64;
+// No number here has more than 17 digits, nor more than 17 before its point when it is written in full. After its point
+// there are 340 at most: the smallest number, where it is rounded to a precision of so many.
+constexpr std::size_t longest_number = 400;
 
 template <class T>
 number_text shortest_scientific(T magnitude) {
@@ -508,14 +509,15 @@ std::string format(dtype type, const void* data, const index* extents, const ind
   if (rank == 0) {
     return scalar_text_of(type, a.data, options);
   }
-  const index count = count_elements(a);
+  const std::uint64_t count = count_elements(a);
   if (count == 0) {
     return "[]";
   }
-  const index edge = count > options.threshold ? std::max<index>(options.edge_items, 1) : 0;
+  const auto threshold = static_cast<std::uint64_t>(std::max<index>(options.threshold, 0));
+  const index edge = count > threshold ? std::max<index>(options.edge_items, 1) : 0;
   std::vector<const char*> shown;
   gather(a, 0, 0, edge, shown);
-  return page(a, words_of(type, shown, options), edge, options.line_width).text();
+  return page(a, words_of(type, shown, options), edge, std::max<index>(options.line_width, 0)).text();
 }
 
 }  // namespace broadloom::runtime

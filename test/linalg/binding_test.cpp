@@ -27,7 +27,8 @@ BOOST_AUTO_TEST_CASE(the_grammar) {
 
 BOOST_AUTO_TEST_CASE(what_is_not_a_signature) {
   for (const char* text : {"", "m,k", "(m,k)", "(m,k)->", "(m,,k)->()", "(m)->(n)", "(m)->(m))", "(m)(k)->()",
-                           "(m),->()", "(a b)->()", "(a,b,c,d,e)->()", "(m)->(m)->(m)", "(?)->()", "(m)>(m)"})
+                           "(m),->()", "(a b)->()", "(a,b,c,d,e)->()", "(m)->(m)->(m)", "(?)->()", "(m)>(m)",
+                           "(m,)->()", "(0)->()", "(m?),(m)->()", "(m)->(m?)", "(12345678901)->()"})
     BOOST_TEST(read_signature(text).mistake >= 0, text);
 }
 

@@ -230,6 +230,23 @@ BOOST_AUTO_TEST_CASE(senseless_options_are_taken_as_the_nearest_sensible_ones) {
   const std::vector<int> many(12, 3);
   BOOST_TEST(show(many, bl::dtype::i32, {12}, {1}, {.threshold = 5, .edge_items = -2}) == "[3 ... 3]");
   BOOST_TEST(show(many, bl::dtype::i32, {3}, {1}, {.line_width = -9}) == "[3\n 3\n 3]");
+  BOOST_TEST(show(many, bl::dtype::i32, {3}, {1}, {.line_width = PTRDIFF_MIN}) == "[3\n 3\n 3]");
+}
+
+BOOST_AUTO_TEST_CASE(small_numbers_are_written_in_full_where_all_digits_are_asked_for) {
+  const std::string zeros(59, '0'), spaces(59, ' ');
+  BOOST_TEST(show(std::vector<double>{1e-60, 2.5}, bl::dtype::f64, {2}, {1},
+                  {.precision = 63, .suppress_small = true}) == "[0." + zeros + "1\n 2.5" + spaces + "]");
+  const std::string text =
+      show(std::vector<double>{5e-324, 1.0}, bl::dtype::f64, {2}, {1}, {.precision = 340, .suppress_small = true});
+  BOOST_TEST(text.substr(0, 328) == "[0." + std::string(323, '0') + "5\n");
+}
+
+BOOST_AUTO_TEST_CASE(more_elements_than_an_index_counts_are_always_summarised) {
+  const std::vector<std::int8_t> one{-7};
+  const bl::index huge = PTRDIFF_MAX;
+  BOOST_TEST(show(one, bl::dtype::i8, {huge, 3}, {0, 0}, {.threshold = huge, .edge_items = 1}) ==
+             "[[-7 ... -7]\n ...\n [-7 ... -7]]");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

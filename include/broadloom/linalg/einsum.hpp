@@ -15,6 +15,9 @@ namespace runtime {
 // What einsum with subscripts that do not fit its operands "returns".
 template <auto Subscripts>
 struct einsum_wants_one_letter_per_axis_and_known_ones_after_the_arrow;
+// And with more than it can contract.
+template <auto Subscripts>
+struct einsum_takes_8_arrays_and_24_different_axes_at_most;
 
 namespace detail {
 
@@ -37,11 +40,30 @@ struct einsum_parse {
   einsum_labels inputs[most_einsum_operands] = {};
   einsum_labels output = {};
   bool ok = true;
+  bool too_many = false;  // arrays or labels, whatever they say
+
+  // The number of different labels.
+  constexpr int distinct() const {
+    int n = 0;
+    for (int k = 0; k < operands; ++k)
+      for (int i = 0; i < inputs[k].count; ++i) {
+        bool before = inputs[k].find(inputs[k].list[i]) < i;
+        for (int j = 0; j < k; ++j) before = before || inputs[j].find(inputs[k].list[i]) >= 0;
+        n += !before;
+      }
+    return n;
+  }
 };
 
 // Reads the subscripts for operands of the given ranks.
 constexpr einsum_parse read_subscripts(const char* s, const int* ranks, int count) {
   einsum_parse r;
+  const auto give_up = [&] {
+    r.ok = false;
+    r.too_many = true;
+    return r;
+  };
+  if (count > most_einsum_operands) return give_up();
   r.operands = count;
   const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
   const auto fail = [&] {
@@ -78,6 +100,8 @@ constexpr einsum_parse read_subscripts(const char* s, const int* ranks, int coun
       ++i;
     }
   }
+  // What is left after a step has at most as many.
+  if (r.distinct() > most_einsum_axes) return give_up();
   if (s[i] == '-') {
     if (s[i + 1] != '>') return fail();
     i += 2;
@@ -96,10 +120,7 @@ constexpr einsum_parse read_subscripts(const char* s, const int* ranks, int coun
     int times = 0;
     for (int j = 0; j < count; ++j)
       for (int k = 0; k < r.inputs[j].count; ++k) times += r.inputs[j].list[k] == c;
-    if (times == 1) {
-      if (r.output.count == most_einsum_axes) return fail();
-      r.output.add(c);
-    }
+    if (times == 1) r.output.add(c);
   }
   return r;
 }
@@ -147,6 +168,11 @@ inline constexpr bool einsum_fits = false;
 template <text Subscripts, array... A>
   requires(sizeof...(A) > 0)
 inline constexpr bool einsum_fits<Subscripts, A...> = einsum_of<Subscripts, rank_of<node_of<A>>...>.ok;
+template <text Subscripts, class... A>
+inline constexpr bool einsum_too_many = false;
+template <text Subscripts, array... A>
+  requires(sizeof...(A) > 0)
+inline constexpr bool einsum_too_many<Subscripts, A...> = einsum_of<Subscripts, rank_of<node_of<A>>...>.too_many;
 
 // An operand whose equal labels became one axis, their diagonal.
 constexpr int first_repeated(const einsum_labels& l) {
@@ -268,8 +294,9 @@ constexpr auto contract_all(const E& first, const Rest&... rest) {
 // einsum<"ij,jk->ik">(a, b): a letter for each axis; axes with the same letter go together, and letters that are not
 // after the arrow are summed. A letter twice in one operand takes its diagonal; "..." stands for the axes that are
 // left, which broadcast; without an arrow the result has the letters that occur once, in the alphabet's order. An
-// extent of 1 broadcasts (torch.einsum, numpy.einsum). Operands are contracted from left to right. Any
-// elements but bool, promoted. Throws shape_error where extents of a letter differ.
+// extent of 1 broadcasts (torch.einsum, numpy.einsum). Operands are contracted from left to right; at
+// most 8, of at most 24 different axes together. Any elements but bool, promoted. Throws shape_error where extents of a
+// letter differ.
 template <detail::text Subscripts>
 struct einsum_t {
   template <array... A>
@@ -280,7 +307,10 @@ struct einsum_t {
         detail::argument<T>(static_cast<A&&>(a))...);
   }
   template <array... A, class Error = einsum_wants_one_letter_per_axis_and_known_ones_after_the_arrow<Subscripts>>
-    requires(!detail::einsum_fits<Subscripts, A...>)
+    requires(!detail::einsum_fits<Subscripts, A...> && !detail::einsum_too_many<Subscripts, A...>)
+  Error operator()(A&&...) const = delete;
+  template <array... A, class Error = einsum_takes_8_arrays_and_24_different_axes_at_most<Subscripts>>
+    requires detail::einsum_too_many<Subscripts, A...>
   Error operator()(A&&...) const = delete;
 };
 template <detail::text Subscripts>

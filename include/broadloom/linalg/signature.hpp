@@ -18,8 +18,8 @@ struct core_argument {
   int sizes[most_core_axes] = {};
 };
 
-// A size: a name such as k, or a number, which every argument must have there. One marked ? may be missing: an argument
-// with too few axes for the rest is taken without it, and so is the result.
+// A size: a name such as k, or a number above 0, which every argument must have there. One marked ?, wherever it
+// stands, may be missing: an argument with too few axes for the rest is taken without it, and so is the result.
 struct core_size {
   int from = 0, length = 0;  // its name in the text
   index fixed = dyn;
@@ -64,7 +64,7 @@ constexpr core_signature read_signature(const char* s) {
         while (letter(s[i]) || (i > from && digit(s[i]))) ++i;
       }
       const int length = i - from;
-      if (length == 0 || a.rank == most_core_axes) return fail();
+      if (length == 0 || number == 0 || a.rank == most_core_axes) return fail();
       int id = 0;
       const auto same = [&](const core_size& x) {
         if (x.length != length) return false;
@@ -76,18 +76,19 @@ constexpr core_signature read_signature(const char* s) {
       if (id == r.sizes) {
         if (output && number == dyn) return fail();  // an output's size must come from the inputs
         if (r.sizes == most_core_sizes) return fail();
-        r.list[r.sizes++] = {from, length, number, false};
+        r.list[r.sizes++] = {from, length, number, s[i] == '?'};
       }
-      if (s[i] == '?') {
-        r.list[id].optional = true;
-        ++i;
-      }
+      if (r.list[id].optional != (s[i] == '?')) return fail();  // it may be missing everywhere or nowhere
+      i += s[i] == '?';
       a.sizes[a.rank++] = id;
       blank();
-      if (s[i] == ',')
+      if (s[i] == ',') {
         ++i;
-      else if (s[i] != ')')
+        blank();
+        if (s[i] == ')') return fail();
+      } else if (s[i] != ')') {
         return fail();
+      }
     }
     ++i;
     ++(output ? r.outputs : r.inputs);
