@@ -184,7 +184,7 @@ class memory {
   // An element as it was before the call.
   T before(index i) const { return before_[static_cast<std::size_t>(i + margin)]; }
   // An element of the model.
-  T& model(index i) { return model_[static_cast<std::size_t>(i + margin)]; }
+  typename std::vector<T>::reference model(index i) { return model_[static_cast<std::size_t>(i + margin)]; }
   void set(index i, T x) {
     data()[i] = x;
     accept();

@@ -1,0 +1,192 @@
+// Expressions around reductions, which are computed a few rows at a time where that pays, against the same formulas
+// with each reduction and each argument of a reduction evaluated into memory of its own first: the same bits, whatever
+// the layouts of operands and output, the length of rows and the number of threads.
+#include <boost/test/unit_test.hpp>
+
+#include "memory.hpp"
+
+namespace bl = broadloom;
+using namespace bl::literals;
+
+namespace {
+
+using fuzz::choices;
+using fuzz::extents;
+using fuzz::index;
+using fuzz::region;
+
+// A few rows of few elements, or many of many: whole vectors and others, longer and shorter than a strip.
+extents draw_shape(choices& c, int rank) {
+  constexpr index lengths[] = {1, 3, 16, 64, 128, 131, 300, 512, 700, 1037, 2048};
+  constexpr index counts[] = {1, 2, 3, 4, 7, 16, 37};
+  extents e(static_cast<std::size_t>(rank));
+  e.back() = c.one_of(lengths);
+  index room = (c.chance(6) ? 120000 : 20000) / e.back();
+  for (std::size_t a = 0; a + 1 < e.size(); ++a) {
+    std::uint64_t fit = 1;
+    while (fit < std::size(counts) && counts[fit] <= room) ++fit;
+    e[a] = counts[c.below(fit)];
+    room /= e[a];
+  }
+  return e;
+}
+
+// Numbers in [-2, 2) in memory of any order.
+struct numbers {
+  std::vector<float> of;
+  region r;
+
+  numbers(choices& c, const extents& e, bool may_share) {
+    index n = 1;
+    for (const index x : e) n *= x;
+    of.resize(static_cast<std::size_t>(2 * n + 64));
+    r = fuzz::draw_region(c, e, static_cast<index>(of.size()), may_share);
+    auto v = c.values();
+    for (float& x : of) x = static_cast<float>(v.between(-2, 2));
+  }
+  template <int R>
+  auto view() {
+    bl::dyn_strides<R> s{};
+    for (int a = 0; a < R; ++a) s.s[a] = r.s[static_cast<std::size_t>(a)];
+    return bl::view<float, bl::dshape<R>>(of.data() + r.offset, fuzz::shape_of<R>(r.e), s);
+  }
+};
+
+// The formulas. `own` gives memory of its own to what is computed first, or changes nothing.
+template <int R>
+struct formulas {
+  static constexpr bl::axes_t<R - 1> last{};
+
+  static auto centred(const auto& x, const auto&, auto own) { return x - own(bl::mean(x, last, bl::keepdim)); }
+  static auto divided(const auto& x, const auto& y, auto own) {
+    return x * y / own(bl::sum(own(bl::abs(x * y)), last, bl::keepdim));
+  }
+  static auto softmax(const auto& x, const auto&, auto own) {
+    const auto& s = own(bl::exp(x - own(bl::amax(x, last, bl::keepdim))));
+    return s / own(bl::sum(s, last, bl::keepdim));
+  }
+  static auto layer_norm(const auto& x, const auto& y, auto own) {
+    const auto d = x - own(bl::mean(x, last, bl::keepdim));
+    return d * bl::rsqrt(own(bl::mean(own(d * d), last, bl::keepdim)) + 1e-5f) * y;
+  }
+  static auto sum_of_function(const auto& x, const auto& y, auto own) {
+    return own(bl::sum(own(bl::exp(x * y)), last, bl::keepdim));
+  }
+  static auto chosen(const auto& x, const auto& y, auto own) {
+    return bl::where(own(bl::any(own(x > 1.5f), last, bl::keepdim)), x,
+                     bl::exp(own(bl::amax(x, last, bl::keepdim))) * y);
+  }
+  static auto product(const auto& x, const auto&, auto own) {
+    return x + own(bl::prod(own(bl::cos(x)), last, bl::keepdim));
+  }
+  static auto spread(const auto& x, const auto& y, auto own) {
+    const auto& p = own(x * y);
+    return (x - own(bl::amin(p, last, bl::keepdim))) / (own(bl::amax(p, last, bl::keepdim)) + 1);
+  }
+  static auto two_sums(const auto& x, const auto& y, auto own) {
+    return bl::tanh(x) * own(bl::sum(x, last, bl::keepdim)) + own(bl::sum(own(y + 0 * x), last, bl::keepdim));
+  }
+  static auto two_axes(const auto& x, const auto& y, auto own) {
+    return y * x - own(bl::mean(x, bl::axes<R - 2, R - 1>, bl::keepdim));
+  }
+  static auto first_axis(const auto& x, const auto& y, auto own) {
+    return bl::sqrt(bl::abs(y)) + x * own(bl::sum(own(x - y), bl::axes<0>, bl::keepdim));
+  }
+  static auto running(const auto& x, const auto& y, auto own) { return x - own(bl::cumsum(own(x + y), R - 1)); }
+  static auto of_results(const auto& x, const auto& y, auto own) {
+    const auto& m = own(bl::amax(x, last, bl::keepdim));
+    return y + x * own(bl::sum(own(m * m), bl::axes<R - 2>, bl::keepdim));
+  }
+  static auto let(const auto& x, const auto& y, auto own) {
+    const auto s = bl::let(own(bl::sigmoid(x + y)));
+    return s / own(bl::sum(s, last, bl::keepdim)) + s;
+  }
+};
+
+struct unchanged {
+  auto operator()(const auto& e) const { return e; }
+};
+// What is evaluated lives as long as `kept`.
+struct evaluated {
+  std::vector<std::shared_ptr<void>>& kept;
+
+  const auto& operator()(const auto& e) const {
+    using tree = std::remove_cvref_t<decltype(e)>;
+    using result = bl::dtensor<typename tree::value_type, tree::shape_type::axes_count>;
+    const auto x = std::make_shared<result>(bl::eval(e));
+    kept.push_back(x);
+    return *x;
+  }
+};
+
+template <int R, class F>
+void compare(choices& c, const char* name, const F& formula) {
+  const extents e = draw_shape(c, R);
+  numbers x(c, e, true);
+  extents others = e;
+  for (index& n : others)
+    if (c.chance(3)) n = 1;
+  numbers y(c, others, true), out(c, e, false);
+  const int threads = c.chance(3) ? 3 : 1;
+  c.note(name, " of x ", fuzz::shown(x.r), ", y ", fuzz::shown(y.r), ", output ", fuzz::shown(out.r), ", threads ",
+         threads);
+  const auto vx = x.view<R>(), vy = y.view<R>();
+  const bl::dtensor<float, R> cx = bl::eval(vx), cy = bl::eval(bl::expand(vy, vx.shape()));
+  std::vector<std::shared_ptr<void>> kept;
+  const bl::dtensor<float, R> wanted = bl::eval(bl::expand(formula(cx, cy, evaluated{kept}), vx.shape()));
+  const auto o = out.view<R>();
+  const std::vector<float> before = out.of;
+  bl::assign(o, formula(vx, vy, unchanged{}), bl::par.threads(threads));
+  index k = 0;
+  std::vector<bool> written(before.size(), false);
+  fuzz::each(e, [&](const extents& i) {
+    const auto at = static_cast<std::size_t>(out.r.at(i));
+    written[at] = true;
+    const float got = out.of[at], want = wanted.data()[k++];
+    if (std::memcmp(&got, &want, sizeof got) != 0 && !(got != got && want != want))
+      throw fuzz::failure(fuzz::text(name, ": element ", k - 1, " is ", got, ", not ", want));
+  });
+  for (std::size_t i = 0; i < before.size(); ++i)
+    fuzz::require(written[i] || std::memcmp(&before[i], &out.of[i], sizeof(float)) == 0, name, ": element ", i,
+                  " of the memory around the output has changed");
+}
+
+#define FORMULA(name) [](const auto& x, const auto& y, auto own) { return formulas<R>::name(x, y, own); }
+template <int R>
+void any_of(choices& c) {
+  switch (c.below(14)) {
+    case 0: return compare<R>(c, "centred", FORMULA(centred));
+    case 1: return compare<R>(c, "divided", FORMULA(divided));
+    case 2: return compare<R>(c, "softmax", FORMULA(softmax));
+    case 3: return compare<R>(c, "layer norm", FORMULA(layer_norm));
+    case 4: return compare<R>(c, "sum of a function", FORMULA(sum_of_function));
+    case 5: return compare<R>(c, "chosen", FORMULA(chosen));
+    case 6: return compare<R>(c, "product", FORMULA(product));
+    case 7: return compare<R>(c, "spread", FORMULA(spread));
+    case 8: return compare<R>(c, "two sums", FORMULA(two_sums));
+    case 9: return compare<R>(c, "two axes", FORMULA(two_axes));
+    case 10: return compare<R>(c, "first axis", FORMULA(first_axis));
+    case 11: return compare<R>(c, "running", FORMULA(running));
+    case 12: return compare<R>(c, "of results", FORMULA(of_results));
+    default: return compare<R>(c, "let", FORMULA(let));
+  }
+}
+#undef FORMULA
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(rows_fuzz)
+
+BOOST_AUTO_TEST_CASE(matrices) {
+  fuzz::check("matrices", 700, [](choices& c) { any_of<2>(c); });
+}
+
+BOOST_AUTO_TEST_CASE(three_axes) {
+  fuzz::check("three_axes", 700, [](choices& c) { any_of<3>(c); });
+}
+
+BOOST_AUTO_TEST_CASE(four_axes) {
+  fuzz::check("four_axes", 400, [](choices& c) { any_of<4>(c); });
+}
+
+BOOST_AUTO_TEST_SUITE_END()
