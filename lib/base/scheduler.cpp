@@ -8,10 +8,17 @@
 namespace broadloom {
 
 namespace {
-constinit std::atomic<scheduler> in_force{scheduler::tbb};
-}
+#ifdef BROADLOOM_WITHOUT_TBB
+constexpr bool has_tbb = false;
+#else
+constexpr bool has_tbb = true;
+#endif
+constinit std::atomic<scheduler> in_force{has_tbb ? scheduler::tbb : scheduler::threads};
+}  // namespace
 
-void set_scheduler(scheduler which) noexcept { in_force.store(which, std::memory_order_relaxed); }
+void set_scheduler(scheduler which) noexcept {
+  in_force.store(has_tbb ? which : scheduler::threads, std::memory_order_relaxed);
+}
 
 namespace runtime {
 
@@ -20,13 +27,16 @@ scheduler active_scheduler() noexcept { return in_force.load(std::memory_order_r
 void parallel_for(index blocks, int threads, block_fn body, void* context) {
   if (blocks <= 0) return;
   if (blocks == 1 || threads == 1) return body(context, 0, blocks);
-  if (active_scheduler() == scheduler::tbb)
-    parallel_for_tbb(blocks, threads, body, context);
-  else
-    parallel_for_threads(blocks, threads, body, context);
+  if constexpr (has_tbb)
+    if (active_scheduler() == scheduler::tbb) return parallel_for_tbb(blocks, threads, body, context);
+  parallel_for_threads(blocks, threads, body, context);
 }
 
-int max_threads() noexcept { return active_scheduler() == scheduler::tbb ? max_threads_tbb() : max_threads_threads(); }
+int max_threads() noexcept {
+  if constexpr (has_tbb)
+    if (active_scheduler() == scheduler::tbb) return max_threads_tbb();
+  return max_threads_threads();
+}
 
 }  // namespace runtime
 }  // namespace broadloom

@@ -8,7 +8,9 @@
 #include <type_traits>
 #include <vector>
 
+#ifndef BROADLOOM_WITHOUT_TBB
 #include <oneapi/tbb/parallel_sort.h>
+#endif
 
 #include <algorithm>
 
@@ -83,10 +85,14 @@ void radix_sort(std::uint64_t* a, std::uint64_t* b, index n) {
 
 template <class P>
 void sort_all(P* p, P* scratch, index n, bool many_threads, bool as_loaded) {
+#ifndef BROADLOOM_WITHOUT_TBB
   if (many_threads && n >= large_line) {
     oneapi::tbb::parallel_sort(p, p + n);
     return;
   }
+#else
+  static_cast<void>(many_threads);
+#endif
   if constexpr (sizeof(P) == 8) {
     if (as_loaded && n >= 256 && n < (index{1} << 24)) return radix_sort(p, scratch, n);
     std::sort(p, p + n);

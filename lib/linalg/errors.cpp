@@ -6,6 +6,7 @@
 
 #include <broadloom/linalg/einsum.hpp>
 #include <broadloom/linalg/fused.hpp>
+#include <broadloom/linalg/outer.hpp>
 #include <broadloom/linalg/solve.hpp>
 #include <broadloom/linalg/spectral.hpp>
 

@@ -43,9 +43,10 @@ struct factor_code {
   using block = e::Map<dense, 0, e::OuterStride<>>;
   using const_block = e::Map<const dense, 0, e::OuterStride<>>;
   using vector = e::Map<e::Matrix<T, e::Dynamic, 1>>;
-  using const_vector = e::Map<const e::Matrix<T, e::Dynamic, 1>>;
+  using line = e::Matrix<T, e::Dynamic, 1>;
   using R = typename e::NumTraits<T>::Real;
   using limits = std::numeric_limits<R>;
+  static constexpr index reflections = 48;  // that are applied together
 
   // The larger part of a number.
   static R magnitude(const T& x) {
@@ -69,8 +70,11 @@ struct factor_code {
       const int info = factored(static_cast<int>(rows), static_cast<int>(cols), a, static_cast<int>(ld), pivots);
       for (index i = 0; i < (rows < cols ? rows : cols); ++i) --pivots[i];
       return info;
-    }
+    } else
 #endif
+      return real_lu(rows, cols, a, ld, pivots);
+  }
+  static int real_lu(index rows, index cols, T* a, index ld, int* pivots) {
     int swaps = 0;
     const index square = rows < cols ? rows : cols;
     const index zero =
@@ -120,6 +124,40 @@ struct factor_code {
       if (!(e::numext::real(a[i + i * ld]) > 0)) return static_cast<int>(i + 1);  // NaN, as LAPACK
     return 0;
   }
+  // Columns [k, k + n) below row k. Eigen's householder_qr_inplace_blocked and HouseholderSequence make a type of each
+  // block and compile all below anew for each: here one type goes everywhere, in half the time.
+  static block block_at(const T* a, index ld, index k, index rows, index n) {
+    return block(const_cast<T*>(a) + k + k * ld, rows - k, n, e::OuterStride<>(ld));
+  }
+  // m = h0 h1 ... m where forward, else the adjoint of that, by blocks of Householder vectors in v.
+  static void apply_block(block& m, const block& v, const T* tau, bool forward, bool conjugate) {
+    const index n = v.cols();
+    line factors(n);
+    for (index i = 0; i < n; ++i) factors[i] = conjugate ? T(e::numext::conj(tau[i])) : tau[i];
+    e::Matrix<T, e::Dynamic, e::Dynamic, e::RowMajor> t(n, n);
+    ei::make_block_householder_triangular_factor(t, v, factors);
+    const e::TriangularView<const block, e::UnitLower> vectors(v);
+    dense product = vectors.adjoint() * m;
+    if (forward)
+      product = t.template triangularView<e::Upper>() * product;
+    else
+      product = t.template triangularView<e::Upper>().adjoint() * product;
+    m.noalias() -= vectors * product;
+  }
+  // Householder vectors below the diagonal, r on and above it.
+  static void reflect(index rows, index cols, T* a, index ld, T* tau) {
+    const index size = rows < cols ? rows : cols;
+    line workspace(cols);
+    for (index k = 0; k < size; k += reflections) {
+      const index n = size - k < reflections ? size - k : reflections;
+      block panel = block_at(a, ld, k, rows, n);
+      vector factors(tau + k, n);
+      ei::householder_qr_inplace_unblocked(panel, factors, workspace.data());
+      if (k + n == cols) continue;
+      block beyond(a + k + (k + n) * ld, rows - k, cols - k - n, e::OuterStride<>(ld));
+      apply_block(beyond, panel, tau + k, false, true);
+    }
+  }
   // Eigen squares elements where LAPACK scales: columns far from 1 are brought there by powers of two, which changes no
   // digit of reflections, and those of r are brought back.
   static void qr(index rows, index cols, T* a, index ld, T* tau, int* exponents) {
@@ -135,25 +173,36 @@ struct factor_code {
       exponents[j] = std::ilogb(largest);
       for (index i = 0; i < rows; ++i) a[i + j * ld] = scaled(a[i + j * ld], -exponents[j]);
     }
-    block m(a, rows, cols, e::OuterStride<>(ld));
-    vector factors(tau, rows < cols ? rows : cols);
-    ei::householder_qr_inplace_blocked<block, vector>::run(m, factors, 48);
+    reflect(rows, cols, a, ld, tau);
     for (index j = 0; j < cols; ++j)
       for (index i = 0; exponents[j] != 0 && i <= j && i < rows; ++i)
         a[i + j * ld] = scaled(a[i + j * ld], exponents[j]);
-    if constexpr (e::NumTraits<T>::IsComplex) factors = factors.conjugate().eval();  // LAPACK's are the adjoint ones
+    if constexpr (e::NumTraits<T>::IsComplex)  // LAPACK's are the adjoint ones
+      for (index j = 0; j < (rows < cols ? rows : cols); ++j) tau[j] = e::numext::conj(tau[j]);
   }
   static void apply_q(index rows, index count, const T* a, index ld, const T* tau, bool transposed, T* c, index c_ld,
                       index cols) {
     if (rows == 0 || count == 0 || cols == 0) return;
-    const const_block m(a, rows, count, e::OuterStride<>(ld));
-    const const_vector factors(tau, count);
+    const auto v = [=](index k, index n) { return block_at(a, ld, k, rows, n); };
+    if (count >= reflections && cols > 1) {
+      // At least two blocks, or they are not worth it.
+      const index size = count < 2 * reflections ? (count + 1) / 2 : reflections;
+      for (index i = 0; i < count; i += size) {
+        const index k = transposed ? i : (count - i > size ? count - i - size : 0);
+        const index end = transposed ? (count < i + size ? count : i + size) : count - i;
+        block below(c + k, rows - k, cols, e::OuterStride<>(c_ld));
+        apply_block(below, v(k, end - k), tau + k, !transposed, false);
+      }
+      return;
+    }
+    line workspace(cols);
     block to(c, rows, cols, e::OuterStride<>(c_ld));
-    const auto q = e::householderSequence(m, factors);
-    if (transposed)
-      to.applyOnTheLeft(q.adjoint());
-    else
-      to.applyOnTheLeft(q);
+    for (index i = 0; i < count; ++i) {
+      const index k = transposed ? i : count - i - 1;
+      const T factor = transposed ? T(e::numext::conj(tau[k])) : tau[k];
+      block reflection = v(k, 1);
+      to.bottomRows(rows - k).applyHouseholderOnTheLeft(reflection.col(0).tail(rows - k - 1), factor, workspace.data());
+    }
   }
 
   static constexpr factor_kernels<T> table{lu, solve_triangle, cholesky, qr, apply_q};

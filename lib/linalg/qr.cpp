@@ -1,5 +1,6 @@
 // QR factors in LAPACK's format, and the products with q.
 #include <broadloom/linalg/reflections.hpp>
+#include <broadloom/linalg/solve.hpp>
 
 #include <algorithm>
 #include <cstring>

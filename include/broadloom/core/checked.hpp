@@ -2,13 +2,15 @@
 // gave back. Memory is then kept aside for a while instead of being used again.
 #pragma once
 
+#include <broadloom/core/api.hpp>
+
 namespace broadloom::runtime {
 
 // From now on memory that is given back is kept aside, the latest 256 MiB of it.
-bool keep_freed_memory() noexcept;
+BROADLOOM_API bool keep_freed_memory() noexcept;
 
 // Throws lifetime_error where the address lies in memory that was given back and is still kept aside.
-void check_memory(const void* address);
+BROADLOOM_API void check_memory(const void* address);
 
 }  // namespace broadloom::runtime
 

@@ -1,12 +1,13 @@
 // Arithmetic on extents, offsets and counts: what does not fit an index throws shape_error, it never wraps.
 #pragma once
 
+#include <broadloom/core/api.hpp>
 #include <broadloom/core/index.hpp>
 
 namespace broadloom::detail {
 
 // "CALL: A + B does not fit an index".
-[[noreturn]] void throw_index_overflow(const char* call, index a, char operation, index b);
+[[noreturn]] BROADLOOM_API void throw_index_overflow(const char* call, index a, char operation, index b);
 
 // a + b, a - b and a * b; the call is named by the message.
 constexpr index checked_add(const char* call, index a, index b) {

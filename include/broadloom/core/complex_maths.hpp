@@ -1,6 +1,8 @@
 // Functions of complex numbers by compiled code, one element after the other. Numbers are pairs of parts in memory.
 #pragma once
 
+#include <broadloom/core/api.hpp>
+
 namespace broadloom::runtime {
 
 enum class complex_maths : unsigned char {
@@ -32,7 +34,7 @@ inline constexpr int complex_maths_count = static_cast<int>(complex_maths::angle
 constexpr bool gives_real(complex_maths f) { return f >= complex_maths::abs; }
 
 // One element: out = f(x), or f(x, y) for pow. The same code and bits as in arrays.
-void complex_element(complex_maths f, const float* x, const float* y, float* out) noexcept;
-void complex_element(complex_maths f, const double* x, const double* y, double* out) noexcept;
+BROADLOOM_API void complex_element(complex_maths f, const float* x, const float* y, float* out) noexcept;
+BROADLOOM_API void complex_element(complex_maths f, const double* x, const double* y, double* out) noexcept;
 
 }  // namespace broadloom::runtime

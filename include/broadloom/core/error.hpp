@@ -1,47 +1,49 @@
 // The exceptions Broadloom throws; each derives from the standard one a reader would expect.
 #pragma once
 
+#include <broadloom/core/api.hpp>
+
 #include <stdexcept>
 
 namespace broadloom {
 
 // Shapes that do not broadcast, an output that would have to grow, a size that overflows.
-class shape_error : public std::invalid_argument {
+class BROADLOOM_API shape_error : public std::invalid_argument {
  public:
   using std::invalid_argument::invalid_argument;
   ~shape_error() override;
 };
 
 // Integer division or remainder by zero.
-class arithmetic_error : public std::domain_error {
+class BROADLOOM_API arithmetic_error : public std::domain_error {
  public:
   using std::domain_error::domain_error;
   ~arithmetic_error() override;
 };
 
 // An index or an axis outside its range.
-class index_error : public std::out_of_range {
+class BROADLOOM_API index_error : public std::out_of_range {
  public:
   using std::out_of_range::out_of_range;
   ~index_error() override;
 };
 
 // A matrix that is singular, not positive definite, or does not let an iteration converge.
-class linalg_error : public std::runtime_error {
+class BROADLOOM_API linalg_error : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
   ~linalg_error() override;
 };
 
 // A view of memory that was given back: in programs compiled with BROADLOOM_CHECKED.
-class lifetime_error : public std::logic_error {
+class BROADLOOM_API lifetime_error : public std::logic_error {
  public:
   using std::logic_error::logic_error;
   ~lifetime_error() override;
 };
 
 // A file that cannot be read or written.
-class io_error : public std::runtime_error {
+class BROADLOOM_API io_error : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
   ~io_error() override;

@@ -1,6 +1,8 @@
 // The instruction-set levels that compiled kernels exist for, and which of them is in force.
 #pragma once
 
+#include <broadloom/core/api.hpp>
+
 namespace broadloom {
 
 // base: what every processor of the architecture has (SSE2 on x86-64, NEON on aarch64).
@@ -8,20 +10,20 @@ namespace broadloom {
 enum class isa : unsigned char { base, v3, v4 };
 
 // Puts a level in force for all later evaluations, as far as the processor allows; returns the level now in force.
-isa set_isa(isa level) noexcept;
+BROADLOOM_API isa set_isa(isa level) noexcept;
 
-const char* to_string(isa level) noexcept;
+BROADLOOM_API const char* to_string(isa level) noexcept;
 
 namespace runtime {
 
 inline constexpr unsigned char isa_not_detected = 0xff;
-extern unsigned char isa_in_force;
+BROADLOOM_API extern unsigned char isa_in_force;
 
 // Looks at the processor and at the environment variable BROADLOOM_ISA (base, v3 or v4; it can only lower the level).
-isa detect_isa() noexcept;
+BROADLOOM_API isa detect_isa() noexcept;
 
 // The highest level this processor and operating system can run.
-isa highest_isa() noexcept;
+BROADLOOM_API isa highest_isa() noexcept;
 
 // The level in force: one relaxed load once it has been detected.
 inline isa active_isa() noexcept {

@@ -2,6 +2,8 @@
 // of what including Broadloom may cost, and converts to one.
 #pragma once
 
+#include <broadloom/core/api.hpp>
+
 #include <cstddef>
 #include <initializer_list>
 #include <new>
@@ -10,8 +12,8 @@ namespace broadloom {
 
 namespace detail {
 
-[[noreturn]] void throw_no_entry(std::size_t i, std::size_t size);
-[[noreturn]] void throw_too_many_entries(std::size_t n);
+[[noreturn]] BROADLOOM_API void throw_no_entry(std::size_t i, std::size_t size);
+[[noreturn]] BROADLOOM_API void throw_too_many_entries(std::size_t n);
 
 // A container whose elements lie next to each other: std::vector, std::array, std::span, a shape, another list.
 template <class C>

@@ -1,6 +1,7 @@
 // Transcendental functions on strips of elements: compiled, vectorised, chosen by processor at run time.
 #pragma once
 
+#include <broadloom/core/api.hpp>
 #include <broadloom/core/index.hpp>
 
 namespace broadloom::runtime {
@@ -43,12 +44,12 @@ inline constexpr int maths2_count = static_cast<int>(maths2::fmod) + 1;
 
 // out[i] = f(x[i]) for i < n. Any n, any alignment; out may be x, but not overlap it otherwise.
 // The value of an element depends on x[i] alone, never on i, n or the alignment. Special values are those of C99.
-void map1(maths1 f, accuracy a, const float* x, float* out, index n) noexcept;
-void map1(maths1 f, accuracy a, const double* x, double* out, index n) noexcept;
+BROADLOOM_API void map1(maths1 f, accuracy a, const float* x, float* out, index n) noexcept;
+BROADLOOM_API void map1(maths1 f, accuracy a, const double* x, double* out, index n) noexcept;
 
 // out[i] = f(x[i], y[i]), on the same terms; out may be x or y. pow(x, y), atan2(y, x) as in C, hypot, and C's fmod.
-void map2(maths2 f, accuracy a, const float* x, const float* y, float* out, index n) noexcept;
-void map2(maths2 f, accuracy a, const double* x, const double* y, double* out, index n) noexcept;
+BROADLOOM_API void map2(maths2 f, accuracy a, const float* x, const float* y, float* out, index n) noexcept;
+BROADLOOM_API void map2(maths2 f, accuracy a, const double* x, const double* y, double* out, index n) noexcept;
 
 // The functions behind map1 and map2 at the level in force, for callers that look them up once per evaluation.
 template <class T>
@@ -89,21 +90,21 @@ struct summed_rows {
 template <class T>
 using strip_sums = void (*)(const summed_rows<T>& a, index rows, index n);
 
-strip1<float> find_f32(maths1 f, accuracy a) noexcept;
-strip1<double> find_f64(maths1 f, accuracy a) noexcept;
-strip2<float> find_f32(maths2 f, accuracy a) noexcept;
-strip2<double> find_f64(maths2 f, accuracy a) noexcept;
+BROADLOOM_API strip1<float> find_f32(maths1 f, accuracy a) noexcept;
+BROADLOOM_API strip1<double> find_f64(maths1 f, accuracy a) noexcept;
+BROADLOOM_API strip2<float> find_f32(maths2 f, accuracy a) noexcept;
+BROADLOOM_API strip2<double> find_f64(maths2 f, accuracy a) noexcept;
 
 // x^by alone, where that is simpler than any power; else null. The elements are those that pow gives.
-strip1<float> find_power_f32(float by, accuracy a) noexcept;
-strip1<double> find_power_f64(double by, accuracy a) noexcept;
+BROADLOOM_API strip1<float> find_power_f32(float by, accuracy a) noexcept;
+BROADLOOM_API strip1<double> find_power_f64(double by, accuracy a) noexcept;
 
 // Null where the function has no such loop at the level in force.
-strip_sums<float> find_sums_f32(maths1 f, before how, accuracy a) noexcept;
-strip_sums<double> find_sums_f64(maths1 f, before how, accuracy a) noexcept;
+BROADLOOM_API strip_sums<float> find_sums_f32(maths1 f, before how, accuracy a) noexcept;
+BROADLOOM_API strip_sums<double> find_sums_f64(maths1 f, before how, accuracy a) noexcept;
 
 // Where a function's code comes from at the level in force: "sleef", "libmvec", "libm" or "broadloom".
-const char* backend(maths1 f, accuracy a, bool f64) noexcept;
-const char* backend(maths2 f, accuracy a, bool f64) noexcept;
+BROADLOOM_API const char* backend(maths1 f, accuracy a, bool f64) noexcept;
+BROADLOOM_API const char* backend(maths2 f, accuracy a, bool f64) noexcept;
 
 }  // namespace broadloom::runtime

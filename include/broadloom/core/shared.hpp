@@ -1,6 +1,8 @@
 // Shared ownership of heap elements inside expression trees: immutable, counted, freed by compiled code.
 #pragma once
 
+#include <broadloom/core/api.hpp>
+
 #include <cstddef>
 
 namespace broadloom::detail {
@@ -14,11 +16,11 @@ struct shared_block {
 
 // Takes over memory from runtime::allocate. When it cannot allocate its block it throws and the caller keeps the
 // memory.
-shared_block* make_shared_block(void* data, std::size_t bytes);
+BROADLOOM_API shared_block* make_shared_block(void* data, std::size_t bytes);
 // Takes over any object: `release` is called with it once. When it cannot allocate its block it throws and the caller
 // keeps the object.
-shared_block* make_shared_owner(void* object, void (*release)(void*));
-void release_shared_block(shared_block*) noexcept;
+BROADLOOM_API shared_block* make_shared_owner(void* object, void (*release)(void*));
+BROADLOOM_API void release_shared_block(shared_block*) noexcept;
 
 class shared_handle {
  public:

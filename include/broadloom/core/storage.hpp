@@ -1,6 +1,8 @@
 // Memory for elements: aligned to a cache line, and reused, because fresh pages cost more than the arithmetic on them.
 #pragma once
 
+#include <broadloom/core/api.hpp>
+
 #include <cstddef>
 
 namespace broadloom::runtime {
@@ -9,15 +11,15 @@ inline constexpr std::size_t storage_alignment = 64;
 
 // At least `bytes` bytes aligned to 64; large blocks lie on huge pages where the system has them.
 // Throws std::bad_alloc. The contents are unspecified. allocate(0) gives a pointer that deallocate takes back.
-void* allocate(std::size_t bytes);
+BROADLOOM_API void* allocate(std::size_t bytes);
 
 // Takes back what allocate(bytes) gave; null is ignored. Large blocks are kept for reuse, up to a bound.
-void deallocate(void* block, std::size_t bytes) noexcept;
+BROADLOOM_API void deallocate(void* block, std::size_t bytes) noexcept;
 
 // Gives every kept block back to the system.
-void trim() noexcept;
+BROADLOOM_API void trim() noexcept;
 
 // Bytes kept for reuse at the moment.
-std::size_t kept_bytes() noexcept;
+BROADLOOM_API std::size_t kept_bytes() noexcept;
 
 }  // namespace broadloom::runtime

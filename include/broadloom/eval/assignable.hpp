@@ -1,6 +1,7 @@
 // Whether a result may be written to an output: what the compiler sees of it, and the checks that are left for the run.
 #pragma once
 
+#include <broadloom/core/api.hpp>
 #include <broadloom/core/error.hpp>
 #include <broadloom/expr/capture.hpp>
 #include <broadloom/fn/promote.hpp>
@@ -21,7 +22,7 @@ struct value_does_not_fit;
 
 namespace detail {
 
-[[noreturn]] void throw_overlapping_output();
+[[noreturn]] BROADLOOM_API void throw_overlapping_output();
 
 // The result of shape S may be written to an output of shape O without changing it.
 template <class O, class S>
@@ -50,7 +51,7 @@ template <class O, class S>
 inline constexpr auto growth_text = fit<growth_sentence<O, S>().n>(growth_sentence<O, S>());
 
 using runtime::writing;
-[[noreturn]] void throw_does_not_fit(writing how, const shape_view& out, const shape_view& result);
+[[noreturn]] BROADLOOM_API void throw_does_not_fit(writing how, const shape_view& out, const shape_view& result);
 
 // The run-time part of the check.
 template <class O, class S>

@@ -2,6 +2,7 @@
 // auto t = let(f(M)); t * t.
 #pragma once
 
+#include <broadloom/core/api.hpp>
 #include <broadloom/eval/shared_let.hpp>
 
 namespace broadloom {
@@ -9,7 +10,7 @@ namespace broadloom {
 namespace detail {
 
 // A number no other `let` of this program has; 0 in constant expressions.
-index next_let() noexcept;
+BROADLOOM_API index next_let() noexcept;
 
 // A `let` that holds its tree.
 template <class E>

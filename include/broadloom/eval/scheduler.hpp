@@ -1,18 +1,20 @@
 // The door to threads: run a body over blocks, on TBB or on plain std::thread.
 #pragma once
 
+#include <broadloom/core/api.hpp>
 #include <broadloom/core/index.hpp>
 
 namespace broadloom {
 
 enum class scheduler : unsigned char { tbb, threads };
 
-// Chooses who runs the blocks of all later evaluations. Results never depend on it.
-void set_scheduler(scheduler which) noexcept;
+// Chooses who runs the blocks of all later evaluations. Results never depend on it. A library that was built without TBB
+// runs them on threads whatever is chosen.
+BROADLOOM_API void set_scheduler(scheduler which) noexcept;
 
 namespace runtime {
 
-scheduler active_scheduler() noexcept;
+BROADLOOM_API scheduler active_scheduler() noexcept;
 
 // Called with contiguous ranges [first, last) of blocks that together make up the whole.
 using block_fn = void (*)(void* context, index first, index last);
@@ -21,10 +23,10 @@ using block_fn = void (*)(void* context, index first, index last);
 // as there are. When it returns, every block is done. If a body throws, the first exception is rethrown once, here,
 // after the last running body has finished. Bodies run under the caller's rounding mode and FTZ/DAZ setting, and may
 // call parallel_for themselves.
-void parallel_for(index blocks, int threads, block_fn body, void* context);
+BROADLOOM_API void parallel_for(index blocks, int threads, block_fn body, void* context);
 
 // How many threads parallel_for(blocks, 0, ...) would use at most when called from here.
-int max_threads() noexcept;
+BROADLOOM_API int max_threads() noexcept;
 
 }  // namespace runtime
 }  // namespace broadloom

@@ -2,13 +2,14 @@
 // and shape, so that types, objects and what compilers make of them grow with the number of distinct lets.
 #pragma once
 
+#include <broadloom/core/api.hpp>
 #include <broadloom/eval/source_program.hpp>
 
 namespace broadloom::detail {
 
 // A question that is put to a tree and by it to the lets that it mentions. Its number is the same for all of them, and
 // not 0, so that one which several mention can tell that it was asked before.
-class let_question {
+class BROADLOOM_API let_question {
  public:
   let_question() noexcept;
   let_question(const let_question&) = delete;

@@ -3,6 +3,7 @@
 
 #include <type_traits>
 
+#include <broadloom/core/api.hpp>
 #include <broadloom/core/mistakes.hpp>
 #include <broadloom/shape/layout.hpp>
 
@@ -36,7 +37,8 @@ constexpr index offset_of(const indices<Rank>& extents, const indices<Rank>& str
   return o;
 }
 
-[[noreturn]] void throw_index_out_of_bounds(index value, index axis, index extent, const char* call = nullptr);
+[[noreturn]] BROADLOOM_API void throw_index_out_of_bounds(index value, index axis, index extent,
+                                                          const char* call = nullptr);
 
 // The indices counted from the start. Throws index_error outside the shape.
 template <class Shape, int R>
@@ -61,7 +63,7 @@ inline constexpr bool has_single_elements = true;
 template <class E, int Native>
 struct evaluated_item;
 
-[[noreturn]] void throw_not_one_element(const index* extents, index rank);
+[[noreturn]] BROADLOOM_API void throw_not_one_element(const index* extents, index rank);
 
 // An array's only element where it lies; an expression is evaluated.
 template <int Native, class E>

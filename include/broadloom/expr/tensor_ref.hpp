@@ -2,6 +2,7 @@
 // that it follows assignments to the tensor, and is refused where the tensor has another shape by then.
 #pragma once
 
+#include <broadloom/core/api.hpp>
 #include <broadloom/expr/view.hpp>
 
 namespace broadloom {
@@ -17,7 +18,7 @@ struct tensor_elements {
 };
 
 // `now` has negative extents where the tensor has no shape any more.
-[[noreturn]] void throw_shape_changed(const index* built, const index* now, index rank);
+[[noreturn]] BROADLOOM_API void throw_shape_changed(const index* built, const index* now, index rank);
 
 // The elements, provided that they still have this shape.
 template <class T, class Shape>

@@ -1,6 +1,7 @@
 // What view operations do to extents and strides, and the checks of their axes.
 #pragma once
 
+#include <broadloom/core/api.hpp>
 #include <broadloom/expr/axis_op.hpp>
 #include <broadloom/expr/capture.hpp>
 
@@ -8,11 +9,11 @@ namespace broadloom {
 
 namespace detail {
 
-[[noreturn]] void throw_cannot_expand(const index* from, index from_rank, const index* to, index to_rank,
-                                      const char* call);
-[[noreturn]] void throw_bad_permutation(const index* axes, index count, index rank, const char* call);
-[[noreturn]] void throw_squeeze(index axis, index extent);
-[[noreturn]] void throw_narrow(index start, index length, index extent);
+[[noreturn]] BROADLOOM_API void throw_cannot_expand(const index* from, index from_rank, const index* to, index to_rank,
+                                                    const char* call);
+[[noreturn]] BROADLOOM_API void throw_bad_permutation(const index* axes, index count, index rank, const char* call);
+[[noreturn]] BROADLOOM_API void throw_squeeze(index axis, index extent);
+[[noreturn]] BROADLOOM_API void throw_narrow(index start, index length, index extent);
 
 template <int Rank>
 constexpr bool is_permutation(const indices<Rank>& p) {

@@ -1,13 +1,14 @@
 // Sliding windows as a view: every window shares the elements of its neighbours, nothing is copied.
 #pragma once
 
+#include <broadloom/core/api.hpp>
 #include <broadloom/expr/views.hpp>
 
 namespace broadloom {
 
 namespace detail {
 
-[[noreturn]] void throw_windows(index axis, index extent, index size, index step);
+[[noreturn]] BROADLOOM_API void throw_windows(index axis, index extent, index size, index step);
 
 struct windows_edit {
   static constexpr int added = 1;

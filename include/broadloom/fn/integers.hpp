@@ -2,6 +2,7 @@
 // only a zero divisor and a count that no shift has are errors, thrown from inside the loop.
 #pragma once
 
+#include <broadloom/core/api.hpp>
 #include <broadloom/fn/rounding.hpp>
 
 #if defined(__clang__)
@@ -12,8 +13,8 @@
 namespace broadloom::detail {
 
 // Throw arithmetic_error.
-[[noreturn, gnu::cold]] void throw_division_by_zero();
-[[noreturn, gnu::cold]] void throw_wrong_shift();
+[[noreturn, gnu::cold]] BROADLOOM_API void throw_division_by_zero();
+[[noreturn, gnu::cold]] BROADLOOM_API void throw_wrong_shift();
 
 }  // namespace broadloom::detail
 

@@ -3,6 +3,7 @@
 
 #include <type_traits>
 
+#include <broadloom/core/api.hpp>
 #include <broadloom/core/dtype.hpp>
 #include <broadloom/core/maths.hpp>
 
@@ -92,11 +93,11 @@ struct stages_after {
 template <class F>
 concept staged = requires { typename F::stages; };
 
-[[noreturn]] void transcendental_functions_are_run_time_only();
-float one_element(runtime::maths1 f, float x) noexcept;
-double one_element(runtime::maths1 f, double x) noexcept;
-float one_element(runtime::maths2 f, float x, float y) noexcept;
-double one_element(runtime::maths2 f, double x, double y) noexcept;
+[[noreturn]] BROADLOOM_API void transcendental_functions_are_run_time_only();
+BROADLOOM_API float one_element(runtime::maths1 f, float x) noexcept;
+BROADLOOM_API double one_element(runtime::maths1 f, double x) noexcept;
+BROADLOOM_API float one_element(runtime::maths2 f, float x, float y) noexcept;
+BROADLOOM_API double one_element(runtime::maths2 f, double x, double y) noexcept;
 
 template <auto Op, class... T>
 constexpr auto strip_element(T... x) {

@@ -2,6 +2,7 @@
 // decide.
 #pragma once
 
+#include <broadloom/core/api.hpp>
 #include <broadloom/fn/function.hpp>
 
 namespace broadloom {
@@ -18,7 +19,7 @@ struct strict_forbids_that_two_operands_are_expanded;
 
 namespace detail {
 
-[[noreturn]] void throw_two_sided(const shape_view* shapes, int count);
+[[noreturn]] BROADLOOM_API void throw_two_sided(const shape_view* shapes, int count);
 
 template <class... A>
 constexpr bool ranks_agree() {

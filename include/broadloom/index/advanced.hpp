@@ -2,6 +2,7 @@
 // reading (lazily) and for assigning.
 #pragma once
 
+#include <broadloom/core/api.hpp>
 #include <broadloom/index/advanced_form.hpp>
 #include <broadloom/index/nonzero.hpp>
 #include <broadloom/index/place.hpp>
@@ -11,8 +12,8 @@ namespace broadloom {
 namespace detail {
 
 // Throws shape_error where arrays of positions do not broadcast together.
-void check_position_shapes(const shape_view* shapes, int count);
-[[noreturn]] void throw_mask_shape(const shape_view& mask, const shape_view& self, int axis);
+BROADLOOM_API void check_position_shapes(const shape_view* shapes, int count);
+[[noreturn]] BROADLOOM_API void throw_mask_shape(const shape_view& mask, const shape_view& self, int axis);
 
 // The argument as slice takes it: arrays keep their axes.
 template <class T>

@@ -1,6 +1,7 @@
 // choose: for each position, the element of that choice. NumPy's choose with its modes. Lazy.
 #pragma once
 
+#include <broadloom/core/api.hpp>
 #include <broadloom/fn/composite.hpp>
 #include <broadloom/index/selected.hpp>
 
@@ -22,8 +23,8 @@ namespace detail {
 template <class M>
 concept bounds_mode = __is_same(M, mode::raise_t) || __is_same(M, mode::wrap_t) || __is_same(M, mode::clip_t);
 
-[[noreturn]] void throw_empty_axis(const char* call, const shape_view& positions, int axis);
-[[noreturn]] void throw_narrow_wrap(const char* call, index n, int axis);
+[[noreturn]] BROADLOOM_API void throw_empty_axis(const char* call, const shape_view& positions, int axis);
+[[noreturn]] BROADLOOM_API void throw_narrow_wrap(const char* call, index n, int axis);
 
 // Positions brought into [0, n) by the mode, where n is the extent of the axis. Throws index_error where there is
 // nothing to bring them to.

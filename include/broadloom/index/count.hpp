@@ -2,6 +2,7 @@
 // evaluate.
 #pragma once
 
+#include <broadloom/core/api.hpp>
 #include <broadloom/fn/promote.hpp>
 #include <broadloom/index/sort.hpp>
 
@@ -20,14 +21,15 @@ namespace detail {
 
 // order: indices that sort x. Returns how many values differ; fills inverse (null: not wanted) and counts with n
 // places.
-index find_unique(const void* x, dtype type, index n, const index* order, void* values, index* inverse, index* counts);
-void search_lines(const void* edges, index edge_count, bool one_row, const void* values, index rows, index columns,
-                  dtype type, bool right, index* to);
-[[noreturn]] void throw_negative_count(index x);
-void count_positions(const index* x, index n, const void* weights, dtype type, void* to, index bins);
-index largest_position(const index* x, index n);
-void histogram(const void* x, dtype type, index n, void* to, index bins, double low, double high);
-void running_extremes(const lines_of& x, bool largest, void* values, index* indices);
+BROADLOOM_API index find_unique(const void* x, dtype type, index n, const index* order, void* values, index* inverse,
+                                index* counts);
+BROADLOOM_API void search_lines(const void* edges, index edge_count, bool one_row, const void* values, index rows,
+                                index columns, dtype type, bool right, index* to);
+[[noreturn]] BROADLOOM_API void throw_negative_count(index x);
+BROADLOOM_API void count_positions(const index* x, index n, const void* weights, dtype type, void* to, index bins);
+BROADLOOM_API index largest_position(const index* x, index n);
+BROADLOOM_API void histogram(const void* x, dtype type, index n, void* to, index bins, double low, double high);
+BROADLOOM_API void running_extremes(const lines_of& x, bool largest, void* values, index* indices);
 // The values' extents; those before the last one are the edges' too where these have as many axes.
 template <class Edges, class Values>
 constexpr auto searched_extents() {
@@ -37,7 +39,7 @@ constexpr auto searched_extents() {
       if (r[a] == dyn) r[a] = Edges::static_extents[a];
   return r;
 }
-[[noreturn]] void throw_search_shapes(const shape_view& edges, const shape_view& values);
+[[noreturn]] BROADLOOM_API void throw_search_shapes(const shape_view& edges, const shape_view& values);
 
 }  // namespace detail
 

@@ -1,6 +1,7 @@
 // Grids and turns, as views: rot90, meshgrid, cartesian_prod.
 #pragma once
 
+#include <broadloom/core/api.hpp>
 #include <broadloom/expr/views.hpp>
 #include <broadloom/fn/promote.hpp>
 #include <broadloom/index/operand.hpp>
@@ -9,7 +10,7 @@ namespace broadloom {
 
 namespace detail {
 
-[[noreturn]] void throw_equal_axes(index first, index second);
+[[noreturn]] BROADLOOM_API void throw_equal_axes(index first, index second);
 
 struct turn_edit {
   static constexpr int added = 0;

@@ -1,6 +1,7 @@
 // cat: arrays one after the other along an axis, each evaluated straight to where it belongs.
 #pragma once
 
+#include <broadloom/core/api.hpp>
 #include <broadloom/fn/promote.hpp>
 #include <broadloom/index/gather.hpp>
 #include <broadloom/index/joined.hpp>
@@ -19,8 +20,8 @@ constexpr int join_rank() {
   return rank;
 }
 
-[[noreturn]] void throw_join(int axis, index expected, index given, int number);
-[[noreturn]] void throw_stack(const shape_view& first, const shape_view& other, int number);
+[[noreturn]] BROADLOOM_API void throw_join(int axis, index expected, index given, int number);
+[[noreturn]] BROADLOOM_API void throw_stack(const shape_view& first, const shape_view& other, int number);
 
 // Extents that the compiler knows of the joined shape. With a run-time axis each is possible off which extents agree.
 template <class A, int R, class... P>

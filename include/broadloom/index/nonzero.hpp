@@ -2,6 +2,7 @@
 // decides their shapes.
 #pragma once
 
+#include <broadloom/core/api.hpp>
 #include <broadloom/index/operand.hpp>
 
 namespace broadloom {
@@ -12,9 +13,10 @@ using index_array = dtensor<index, 1>;
 namespace detail {
 
 // Elements of a contiguous array that are not zero.
-index count_nonzero_elements(const void* data, dtype type, index n);
+BROADLOOM_API index count_nonzero_elements(const void* data, dtype type, index n);
 // Their indices: to[k * step + axis] for the k-th of them, or, where `apart`, to[axis * step + k].
-void write_nonzero(const void* data, dtype type, const index* extents, int rank, index* to, index step, bool apart);
+BROADLOOM_API void write_nonzero(const void* data, dtype type, const index* extents, int rank, index* to, index step,
+                                 bool apart);
 
 template <int Native, class X, class F>
 auto with_nonzero(X&& x, F f) {

@@ -2,6 +2,7 @@
 // refused.
 #pragma once
 
+#include <broadloom/core/api.hpp>
 #include <broadloom/expr/deferred.hpp>
 #include <broadloom/index/problem.hpp>
 #include <broadloom/tensor/eval.hpp>
@@ -102,12 +103,15 @@ constexpr auto with_extent(const Shape& s, int axis, index n) {
 }
 
 // Sentences at run time. `axis` counts from the left.
-[[noreturn]] void throw_index_larger(const shape_view& self, const shape_view& position, int axis, int at);
-[[noreturn]] void throw_scatter_shapes(const shape_view& self, const shape_view& position, const shape_view& source,
-                                       int axis);
-[[noreturn]] void throw_index_count(const char* call, index positions, index extent, int axis);
-[[noreturn]] void throw_slice_shapes(const char* call, const shape_view& self, const shape_view& source, int axis);
-[[noreturn]] void throw_indexing(const char* sentence, const char* call, const shape_view* shapes, int count);
+[[noreturn]] BROADLOOM_API void throw_index_larger(const shape_view& self, const shape_view& position, int axis,
+                                                   int at);
+[[noreturn]] BROADLOOM_API void throw_scatter_shapes(const shape_view& self, const shape_view& position,
+                                                     const shape_view& source, int axis);
+[[noreturn]] BROADLOOM_API void throw_index_count(const char* call, index positions, index extent, int axis);
+[[noreturn]] BROADLOOM_API void throw_slice_shapes(const char* call, const shape_view& self, const shape_view& source,
+                                                   int axis);
+[[noreturn]] BROADLOOM_API void throw_indexing(const char* sentence, const char* call, const shape_view* shapes,
+                                               int count);
 template <class... S>
 [[noreturn]] void refuse(const char* sentence, const char* call, const S&... s) {
   const shape_view shapes[] = {{s.data(), S::axes_count}...};

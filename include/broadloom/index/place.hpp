@@ -1,6 +1,7 @@
 // What an advanced slice of a writable array is: read as any array, and written to.
 #pragma once
 
+#include <broadloom/core/api.hpp>
 #include <broadloom/index/scatter_write.hpp>
 
 namespace broadloom {
@@ -8,7 +9,7 @@ namespace broadloom {
 namespace detail {
 
 // Throws shape_error where a value does not broadcast to what is written.
-void check_value_shape(const shape_view& value, const shape_view& result);
+BROADLOOM_API void check_value_shape(const shape_view& value, const shape_view& result);
 
 }  // namespace detail
 

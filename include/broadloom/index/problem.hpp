@@ -2,6 +2,7 @@
 // positions that are themselves elements of arrays.
 #pragma once
 
+#include <broadloom/core/api.hpp>
 #include <broadloom/plan/problem.hpp>
 
 namespace broadloom::runtime {
@@ -33,7 +34,7 @@ struct selection {
 };
 
 // Memory for positions that were written again in fewer bits.
-class narrowed_positions {
+class BROADLOOM_API narrowed_positions {
  public:
   narrowed_positions() = default;
   ~narrowed_positions();
@@ -49,30 +50,33 @@ class narrowed_positions {
 // Looks at every position, once. Throws index_error for the first that is out of bounds; what() names position, axis
 // and extent, then the call. Terms in which no position is negative are marked so. With `again`, a large array of
 // positions below 2^16 may be written there, so that it is read a second time from the caches.
-void check_positions(const selection& s, const char* call, const options& how, narrowed_positions* again = nullptr);
+BROADLOOM_API void check_positions(const selection& s, const char* call, const options& how,
+                                   narrowed_positions* again = nullptr);
 
 // to[r * columns + c] = element number first + r * row_step + c * column_step of the result in row-major order.
-void read(const selection& s, void* to, index first, index rows, index columns, index row_step, index column_step);
+BROADLOOM_API void read(const selection& s, void* to, index first, index rows, index columns, index row_step,
+                        index column_step);
 
 // The elements of indices [first, last) of the first axis that has more than one index.
-void read_rows(const selection& s, void* to, index first, index last);
+BROADLOOM_API void read_rows(const selection& s, void* to, index first, index last);
 
 // All elements, row-major.
-void read_all(const selection& s, void* to, const options& how);
+BROADLOOM_API void read_all(const selection& s, void* to, const options& how);
 
 enum class update : unsigned char { put, add, mul, amin, amax };
 
 // For each element of the source in row-major order, one after the other: the selected element becomes it, or what
 // `what` makes of both. The result is the same for any number of threads. Elements of the source lie at `strides` (in
 // bytes). Positions are looked at as check_positions does, before anything is written.
-void write(const selection& to, const char* call, const void* from, const index* strides, dtype type, update what,
-           const options& how);
+BROADLOOM_API void write(const selection& to, const char* call, const void* from, const index* strides, dtype type,
+                         update what, const options& how);
 
 // Whether two strided arrays may share memory.
 struct extent_of_memory {
   const unsigned char* low;
   const unsigned char* high;
 };
-extent_of_memory memory_of(const void* data, const index* extents, const index* strides, int rank, int size);
+BROADLOOM_API extent_of_memory memory_of(const void* data, const index* extents, const index* strides, int rank,
+                                         int size);
 
 }  // namespace broadloom::runtime

@@ -1,6 +1,7 @@
 // Rearranging along axes by lists of positions: tile, repeat, repeat_interleave, roll, pad. Lazy.
 #pragma once
 
+#include <broadloom/core/api.hpp>
 #include <broadloom/expr/views.hpp>
 #include <broadloom/index/selected.hpp>
 #include <broadloom/tensor/reshape.hpp>
@@ -56,11 +57,11 @@ struct remap_kind {
 
 // Lists of positions: `n` of them and their runs.
 enum class rearrangement : unsigned char { tile, roll, interleave, reflect, replicate, circular, constant };
-dtensor<index, 1> list_positions(rearrangement how, index n, index extent, index amount);
+BROADLOOM_API dtensor<index, 1> list_positions(rearrangement how, index n, index extent, index amount);
 // Each position as often as counts says.
-dtensor<index, 1> list_repeated(const index* counts, index extent, index& n);
+BROADLOOM_API dtensor<index, 1> list_repeated(const index* counts, index extent, index& n);
 // The extent of the axis with its padding; throws shape_error for what the kind of padding does not do.
-index padded_extent(padding how, index before, index after, const shape_view& x, int axis);
+BROADLOOM_API index padded_extent(padding how, index before, index after, const shape_view& x, int axis);
 
 template <class T, class X, class Shape, class... L>
 auto remap(const X& x, const Shape& shape, const int* axis, T filler, L&&... lists) {
@@ -119,7 +120,7 @@ constexpr auto interleaved_extents(index count) {
   return r.extents;
 }
 
-[[noreturn]] void throw_negative_repeats(index count);
+[[noreturn]] BROADLOOM_API void throw_negative_repeats(index count);
 
 }  // namespace detail
 

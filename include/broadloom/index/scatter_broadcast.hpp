@@ -1,6 +1,7 @@
 // put_along_dim and scatter_broadcast_: writing with an index and a source that broadcast.
 #pragma once
 
+#include <broadloom/core/api.hpp>
 #include <broadloom/index/scatter.hpp>
 
 namespace broadloom {
@@ -81,8 +82,8 @@ struct scatter_broadcast_rule {
   }
 };
 
-[[noreturn]] void throw_scatter_undefined(int axis, const shape_view& self, const shape_view& position,
-                                          const shape_view& source);
+[[noreturn]] BROADLOOM_API void throw_scatter_undefined(int axis, const shape_view& self, const shape_view& position,
+                                                        const shape_view& source);
 
 }  // namespace detail
 

@@ -2,6 +2,7 @@
 // counts as larger than every number (PyTorch's rule), so it comes last when ascending.
 #pragma once
 
+#include <broadloom/core/api.hpp>
 #include <broadloom/expr/views.hpp>
 #include <broadloom/index/operand.hpp>
 
@@ -31,7 +32,8 @@ struct sort_request {
   bool descending, in_order;
   bool nan_first;  // a NaN in a line takes the first place wanted
 };
-void sort_lines(const lines_of& x, const sort_request& r, void* values, index* indices, const runtime::options& how);
+BROADLOOM_API void sort_lines(const lines_of& x, const sort_request& r, void* values, index* indices,
+                              const runtime::options& how);
 
 template <class E>
 inline constexpr bool has_order = !is_complex(dtype_of<value_of<E>>);
@@ -101,7 +103,7 @@ constexpr indices<R + 1> with_leading(const indices<R>& x, index n) {
 
 using last_axis = boost::hana::integral_constant<index, -1>;
 
-[[noreturn]] void throw_k_out_of_range(const char* sentence, const char* call, index k, index extent);
+[[noreturn]] BROADLOOM_API void throw_k_out_of_range(const char* sentence, const char* call, index k, index extent);
 
 // `Extent` elements of each line, as line_shape() has it.
 template <index Extent, int Native, class X, class A>
@@ -208,8 +210,9 @@ enum class interpolation : unsigned char { linear, lower, higher, nearest, midpo
 
 namespace detail {
 
-void quantile_lines(const lines_of& x, const double* q, index count, interpolation between, void* to, index step);
-[[noreturn]] void throw_bad_quantile(double q);
+BROADLOOM_API void quantile_lines(const lines_of& x, const double* q, index count, interpolation between, void* to,
+                                  index step);
+[[noreturn]] BROADLOOM_API void throw_bad_quantile(double q);
 
 }  // namespace detail
 

@@ -1,6 +1,7 @@
 // split and chunk: an array as views of its parts along an axis.
 #pragma once
 
+#include <broadloom/core/api.hpp>
 #include <broadloom/core/list.hpp>
 #include <broadloom/expr/views.hpp>
 #include <broadloom/index/operand.hpp>
@@ -10,9 +11,9 @@ namespace broadloom {
 namespace detail {
 
 // Where parts of `size` end, the last one perhaps smaller; throws shape_error unless size > 0.
-list<index> split_sizes(index extent, index size);
-list<index> chunk_sizes(index extent, index count);
-void check_split(const list<index>& sizes, index extent);
+BROADLOOM_API list<index> split_sizes(index extent, index size);
+BROADLOOM_API list<index> chunk_sizes(index extent, index count);
+BROADLOOM_API void check_split(const list<index>& sizes, index extent);
 
 // How long each part of `size` indices, or each of `count` parts, is: dyn where they differ or the compiler does not
 // know.

@@ -1,6 +1,7 @@
 // Parts of matrices: triu, tril, diag, diag_embed. Stacks of matrices over leading axes. Lazy.
 #pragma once
 
+#include <broadloom/core/api.hpp>
 #include <broadloom/index/join.hpp>
 
 namespace broadloom {
@@ -10,8 +11,8 @@ namespace detail {
 // Makes rows [first, first + rows) of a stack's matrices zero outside the triangle: column - row >= shift for the upper
 // one,
 // <= shift for the lower one. Rows are counted through the whole stack.
-void clear_triangle(void* data, int size, index first, index rows, index height, index columns, index shift,
-                    bool upper);
+BROADLOOM_API void clear_triangle(void* data, int size, index first, index rows, index height, index columns,
+                                  index shift, bool upper);
 
 template <bool Upper, class X>
 class triangle {

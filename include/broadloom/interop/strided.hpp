@@ -2,6 +2,7 @@
 // knows them, and the checks of what cannot be represented.
 #pragma once
 
+#include <broadloom/core/api.hpp>
 #include <broadloom/tensor/factories.hpp>
 #include <broadloom/tensor/foreign.hpp>
 
@@ -23,11 +24,12 @@ constexpr auto strided(T* data, const S& s, const indices<S::axes_count>& stride
 }
 
 // These throw shape_error and name the call.
-[[noreturn]] void throw_negative_stride(const char* call, index stride);
-[[noreturn]] void throw_not_representable(const char* call, const char* what);
-[[noreturn]] void throw_wrong_rank(const char* call, index expected, index given);
-[[noreturn]] void throw_wrong_type(const char* call, const char* expected, const char* given);
-[[noreturn]] void throw_wrong_dlpack_type(const char* call, const char* expected, int code, int bits, int lanes);
+[[noreturn]] BROADLOOM_API void throw_negative_stride(const char* call, index stride);
+[[noreturn]] BROADLOOM_API void throw_not_representable(const char* call, const char* what);
+[[noreturn]] BROADLOOM_API void throw_wrong_rank(const char* call, index expected, index given);
+[[noreturn]] BROADLOOM_API void throw_wrong_type(const char* call, const char* expected, const char* given);
+[[noreturn]] BROADLOOM_API void throw_wrong_dlpack_type(const char* call, const char* expected, int code, int bits,
+                                                        int lanes);
 
 constexpr void require_no_negative_stride(const char* call, index stride) {
   if (stride < 0) throw_negative_stride(call, stride);

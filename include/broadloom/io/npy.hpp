@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include <broadloom/core/api.hpp>
 #include <broadloom/interop/strided.hpp>
 
 namespace broadloom {
@@ -24,11 +25,11 @@ struct npy_header {
 // Reads the header at the start of a file of `size` bytes, of which the first `given` are at `first`. Throws io_error
 // that names the file for whatever is not such a header, for types without an array here, and for fewer bytes in the
 // file than its elements need.
-npy_header parse_npy(const char* call, const char* file, const unsigned char* first, std::size_t given,
-                     std::size_t size);
+BROADLOOM_API npy_header parse_npy(const char* call, const char* file, const unsigned char* first, std::size_t given,
+                                   std::size_t size);
 
 // An open .npy file. Throws io_error that names the file and the reason.
-class npy_input {
+class BROADLOOM_API npy_input {
  public:
   npy_input(const char* call, const char* file);
   ~npy_input();
@@ -49,11 +50,11 @@ class npy_input {
   int descriptor_;
   npy_header header_;
 };
-void release_mapping(void* start, std::size_t length) noexcept;
+BROADLOOM_API void release_mapping(void* start, std::size_t length) noexcept;
 
 // Writes a file of row-major elements. The name is given to it when it is complete and on the disk: until then a file
 // of that name stays what it was. Throws io_error that names the file and the reason.
-void write_npy(const char* file, dtype type, const index* extents, int rank, const void* elements);
+BROADLOOM_API void write_npy(const char* file, dtype type, const index* extents, int rank, const void* elements);
 
 }  // namespace runtime
 

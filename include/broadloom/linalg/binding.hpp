@@ -2,6 +2,7 @@
 // knowledge and once more for extents at run time.
 #pragma once
 
+#include <broadloom/core/api.hpp>
 #include <broadloom/linalg/signature.hpp>
 #include <broadloom/shape/broadcast.hpp>
 
@@ -83,8 +84,8 @@ constexpr core_binding bind_core(const core_signature& s, const shape_view* shap
 
 // Throws shape_error: PyTorch's sentence where it has one, then the function, its signature, the operand, both sizes
 // and all shapes.
-[[noreturn]] void throw_core_mistake(const char* function, const char* signature, const core_binding& b,
-                                     const shape_view* shapes, int count);
+[[noreturn]] BROADLOOM_API void throw_core_mistake(const char* function, const char* signature, const core_binding& b,
+                                                   const shape_view* shapes, int count);
 
 // What the compiler knows of a call.
 template <class F, class... Shapes>

@@ -2,6 +2,7 @@
 // result has the axes both operands keep, then the left one's, then the right one's.
 #pragma once
 
+#include <broadloom/core/api.hpp>
 #include <broadloom/fn/catalogue.hpp>
 #include <broadloom/linalg/stacked.hpp>
 
@@ -36,7 +37,7 @@ struct contraction_call {
   // Only these indices of the first axis, to the beginning of c, where product_rows() allows it; -1: all.
   index first = 0, last = -1;
 };
-void contract(const contraction_call& call);
+BROADLOOM_API void contract(const contraction_call& call);
 
 }  // namespace runtime
 

@@ -2,13 +2,14 @@
 // to right.
 #pragma once
 
+#include <broadloom/core/api.hpp>
 #include <broadloom/linalg/contraction.hpp>
 
 namespace broadloom {
 
 namespace runtime {
 
-[[noreturn]] void throw_einsum_size(char label, index operand, index given, index expected);
+[[noreturn]] BROADLOOM_API void throw_einsum_size(char label, index operand, index given, index expected);
 
 }  // namespace runtime
 

@@ -2,6 +2,7 @@
 // result are lazy; those with several compute at once and return a struct for `auto [q, r] = qr(a)`.
 #pragma once
 
+#include <broadloom/core/api.hpp>
 #include <broadloom/linalg/constant.hpp>
 #include <broadloom/linalg/eager.hpp>
 
@@ -16,16 +17,16 @@ struct pivoting {
   constexpr bool operator==(const pivoting&) const = default;
 };
 
-void inverse(const stack_call& call);
-void determinant(const stack_call& call);
-void log_determinant(const stack_call& call);
-void lu_factor(const stack_call& call);
-void lu(const stack_call& call);
-void matrix_power(const stack_call& call);
-void matrix_exponential(const stack_call& call);
-void cholesky(const stack_call& call);
-void cholesky_inverse(const stack_call& call);
-void pstrf(const stack_call& call);
+BROADLOOM_API void inverse(const stack_call& call);
+BROADLOOM_API void determinant(const stack_call& call);
+BROADLOOM_API void log_determinant(const stack_call& call);
+BROADLOOM_API void lu_factor(const stack_call& call);
+BROADLOOM_API void lu(const stack_call& call);
+BROADLOOM_API void matrix_power(const stack_call& call);
+BROADLOOM_API void matrix_exponential(const stack_call& call);
+BROADLOOM_API void cholesky(const stack_call& call);
+BROADLOOM_API void cholesky_inverse(const stack_call& call);
+BROADLOOM_API void pstrf(const stack_call& call);
 
 }  // namespace runtime
 

@@ -2,18 +2,19 @@
 // addr baddbmm addbmm, and the same in place.
 #pragma once
 
+#include <broadloom/core/api.hpp>
 #include <broadloom/linalg/fused_node.hpp>
 
 namespace broadloom {
 
 namespace runtime {
 
-[[noreturn]] void throw_fused_addend(const char* function, const detail::shape_view& c,
-                                     const detail::shape_view& product, const detail::shape_view& a,
-                                     const detail::shape_view& b);
-[[noreturn]] void throw_fused_in_place(const char* function, const detail::shape_view& out,
-                                       const detail::shape_view& product, const detail::shape_view& a,
-                                       const detail::shape_view& b);
+[[noreturn]] BROADLOOM_API void throw_fused_addend(const char* function, const detail::shape_view& c,
+                                                   const detail::shape_view& product, const detail::shape_view& a,
+                                                   const detail::shape_view& b);
+[[noreturn]] BROADLOOM_API void throw_fused_in_place(const char* function, const detail::shape_view& out,
+                                                     const detail::shape_view& product, const detail::shape_view& a,
+                                                     const detail::shape_view& b);
 
 }  // namespace runtime
 

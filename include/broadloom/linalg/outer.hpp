@@ -1,6 +1,7 @@
 // Every element with every other: outer/ger kron, and inner, which sums the last axes.
 #pragma once
 
+#include <broadloom/core/api.hpp>
 #include <broadloom/linalg/contraction.hpp>
 #include <broadloom/linalg/products.hpp>
 
@@ -26,7 +27,7 @@ constexpr contraction_plan inner_plan() {
 struct inner_name {
   static constexpr const char* name() { return "inner"; }
 };
-[[noreturn]] void throw_inner_sizes(const shape_view& a, const shape_view& b);
+[[noreturn]] BROADLOOM_API void throw_inner_sizes(const shape_view& a, const shape_view& b);
 
 // The last axes may be summed together, as far as the compiler knows.
 template <class A, class B>

@@ -1,6 +1,7 @@
 // Products of matrices and vectors: matmul mm mv bmm dot vdot vecdot cross.
 #pragma once
 
+#include <broadloom/core/api.hpp>
 #include <broadloom/fn/complex.hpp>
 #include <broadloom/linalg/stacked.hpp>
 #include <broadloom/linalg/tiny_static.hpp>
@@ -9,19 +10,19 @@ namespace broadloom {
 
 namespace runtime {
 
-void matmul(const stack_call& call);
+BROADLOOM_API void matmul(const stack_call& call);
 // Indices [first, last) of a product's leading axis, written from their beginning: rows of one matrix, or matrices of a
 // stack; the same bits as the whole gives.
-void matmul_rows(const stack_call& call, index first, index last);
+BROADLOOM_API void matmul_rows(const stack_call& call, index first, index last);
 // How many of these are best computed at a time; below 0: all. `vector`: the right side is a column that the result
 // does not show.
-index product_rows(const index* extents, int rank, index depth, bool vector);
+BROADLOOM_API index product_rows(const index* extents, int rank, index depth, bool vector);
 // How many elements of a product with a vector are computed together.
 inline constexpr index vector_run = 64;
-void bmm(const stack_call& call);
-void bmm_rows(const stack_call& call, index first, index last);
-void vecdot(const stack_call& call);
-void cross(const stack_call& call);
+BROADLOOM_API void bmm(const stack_call& call);
+BROADLOOM_API void bmm_rows(const stack_call& call, index first, index last);
+BROADLOOM_API void vecdot(const stack_call& call);
+BROADLOOM_API void cross(const stack_call& call);
 
 }  // namespace runtime
 

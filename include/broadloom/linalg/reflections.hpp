@@ -1,16 +1,17 @@
 // Householder reflections: qr geqrf orgqr/householder_product.
 #pragma once
 
+#include <broadloom/core/api.hpp>
 #include <broadloom/linalg/factor.hpp>
 
 namespace broadloom {
 
 namespace runtime {
 
-void geqrf(const stack_call& call);
-void qr(const stack_call& call);
-void orgqr(const stack_call& call);
-[[noreturn]] void throw_reflections(const char* function, index rows, index cols, index count);
+BROADLOOM_API void geqrf(const stack_call& call);
+BROADLOOM_API void qr(const stack_call& call);
+BROADLOOM_API void orgqr(const stack_call& call);
+[[noreturn]] BROADLOOM_API void throw_reflections(const char* function, index rows, index cols, index count);
 
 }  // namespace runtime
 

@@ -2,6 +2,7 @@
 // and solutions from factors: lu_solve/btrisolve cholesky_solve/potrs ormqr.
 #pragma once
 
+#include <broadloom/core/api.hpp>
 #include <broadloom/fn/complex.hpp>
 #include <broadloom/linalg/reflections.hpp>
 #include <broadloom/linalg/tiny_static.hpp>
@@ -15,14 +16,14 @@ struct triangle {
   constexpr bool operator==(const triangle&) const = default;
 };
 
-void solve_matrix(const stack_call& call);
-void solve_vector(const stack_call& call);
-void solve_triangular(const stack_call& call);
-void lu_solve(const stack_call& call);
-void cholesky_solve(const stack_call& call);
-void least_squares(const stack_call& call);
-void least_squares_vector(const stack_call& call);
-void ormqr(const stack_call& call);
+BROADLOOM_API void solve_matrix(const stack_call& call);
+BROADLOOM_API void solve_vector(const stack_call& call);
+BROADLOOM_API void solve_triangular(const stack_call& call);
+BROADLOOM_API void lu_solve(const stack_call& call);
+BROADLOOM_API void cholesky_solve(const stack_call& call);
+BROADLOOM_API void least_squares(const stack_call& call);
+BROADLOOM_API void least_squares_vector(const stack_call& call);
+BROADLOOM_API void ormqr(const stack_call& call);
 
 }  // namespace runtime
 

@@ -2,6 +2,7 @@
 // leading axes.
 #pragma once
 
+#include <broadloom/core/api.hpp>
 #include <broadloom/linalg/factor.hpp>
 
 namespace broadloom {
@@ -28,20 +29,20 @@ struct tolerance {
   constexpr bool operator==(const tolerance&) const = default;
 };
 
-void symmetric_values(const stack_call& call);
-void symmetric_vectors(const stack_call& call);
-void general_vectors(const stack_call& call);
-void complex_values(const stack_call& call);
-void complex_vectors(const stack_call& call);
-void singular_values(const stack_call& call);
-void singular_vectors(const stack_call& call);
-void matrix_rank(const stack_call& call);
-void pseudo_inverse(const stack_call& call);
-void matrix_norm(const stack_call& call);
-void condition(const stack_call& call);
-[[noreturn]] void throw_norm_of_other_shape(const norm_kind& k, index rows, index cols);
-[[noreturn]] void throw_norm_of_nothing(const norm_kind& k, index rows, index cols, index axes);
-[[noreturn]] void throw_norm_order(const char* function, double order);
+BROADLOOM_API void symmetric_values(const stack_call& call);
+BROADLOOM_API void symmetric_vectors(const stack_call& call);
+BROADLOOM_API void general_vectors(const stack_call& call);
+BROADLOOM_API void complex_values(const stack_call& call);
+BROADLOOM_API void complex_vectors(const stack_call& call);
+BROADLOOM_API void singular_values(const stack_call& call);
+BROADLOOM_API void singular_vectors(const stack_call& call);
+BROADLOOM_API void matrix_rank(const stack_call& call);
+BROADLOOM_API void pseudo_inverse(const stack_call& call);
+BROADLOOM_API void matrix_norm(const stack_call& call);
+BROADLOOM_API void condition(const stack_call& call);
+[[noreturn]] BROADLOOM_API void throw_norm_of_other_shape(const norm_kind& k, index rows, index cols);
+[[noreturn]] BROADLOOM_API void throw_norm_of_nothing(const norm_kind& k, index rows, index cols, index axes);
+[[noreturn]] BROADLOOM_API void throw_norm_order(const char* function, double order);
 
 }  // namespace runtime
 

@@ -1,12 +1,13 @@
 // The loops of functions of complex numbers, as kernels of a stage. They are compiled once, in the library.
 #pragma once
 
+#include <broadloom/core/api.hpp>
 #include <broadloom/core/complex_maths.hpp>
 #include <broadloom/plan/problem.hpp>
 
 namespace broadloom::runtime {
 
-extern const kernel complex_kernels_c64[complex_maths_count];
-extern const kernel complex_kernels_c128[complex_maths_count];
+BROADLOOM_API extern const kernel complex_kernels_c64[complex_maths_count];
+BROADLOOM_API extern const kernel complex_kernels_c128[complex_maths_count];
 
 }  // namespace broadloom::runtime

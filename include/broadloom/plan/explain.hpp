@@ -4,6 +4,7 @@
 #include <iosfwd>
 #include <string>
 
+#include <broadloom/core/api.hpp>
 #include <broadloom/core/isa.hpp>
 #include <broadloom/core/list.hpp>
 #include <broadloom/plan/bind.hpp>
@@ -61,21 +62,21 @@ struct explanation {
   index calls = 0;            // of functions of the tree, over all elements
 };
 
-std::string to_string(const explanation& x);
-std::ostream& operator<<(std::ostream& to, const explanation& x);
+BROADLOOM_API std::string to_string(const explanation& x);
+BROADLOOM_API std::ostream& operator<<(std::ostream& to, const explanation& x);
 
 namespace runtime {
 
 // Fills in everything but the tree, the stages' names and the calls.
-explanation describe(const target_array& out, const leaf_array* leaves, int count, const program& code,
-                     const options& how);
+BROADLOOM_API explanation describe(const target_array& out, const leaf_array* leaves, int count, const program& code,
+                                   const options& how);
 
 }  // namespace runtime
 
 namespace detail {
 
-std::string leaf_text(dtype t, const index* extents, index rank);
-std::string number_text(double x);
+BROADLOOM_API std::string leaf_text(dtype t, const index* extents, index rank);
+BROADLOOM_API std::string number_text(double x);
 
 template <class T>
 std::string tree_text(const scalar<T>& e) {

@@ -1,6 +1,7 @@
 // What compiled code is told about one evaluation: operands bound to memory, and the stages of the program as data.
 #pragma once
 
+#include <broadloom/core/api.hpp>
 #include <broadloom/core/dtype.hpp>
 #include <broadloom/core/index.hpp>
 #include <broadloom/core/maths.hpp>
@@ -211,7 +212,8 @@ struct target_array {
 
 // Evaluates the program over every element. The output may coincide with an operand or overlap it: the result is what a
 // copy of the operands would have given. Throws std::bad_alloc (nothing written) and what a user's callable throws.
-void assign(const target_array& out, const leaf_array* leaves, int count, const program& code, const options& how);
+BROADLOOM_API void assign(const target_array& out, const leaf_array* leaves, int count, const program& code,
+                          const options& how);
 
 // One of several assignments.
 struct intention {
@@ -222,7 +224,7 @@ struct intention {
 };
 
 // Several assignments at once: every program sees its operands as they were before. Throws as assign does.
-void assign_all(const intention* all, int count, const options& how);
+BROADLOOM_API void assign_all(const intention* all, int count, const options& how);
 
 // Which sentence a result that does not fit is refused with: an in-place function's output may not grow, and what is
 // copied into an output is expanded to it.
@@ -273,10 +275,10 @@ constexpr alike_form form_of(const program& code, dtype type, int rank, int resu
 // As assign does, but checks that the extents fit the output's and throws shape_error where they do not. Extents are
 // the output's, then those of each leaf with ones in front; a number has the output's.
 using assign_fn = void(const slot* leaves, const index* extents, void* out, const alike_form& form, options how);
-assign_fn assign_alike;
+BROADLOOM_API assign_fn assign_alike;
 // The same for one loop, and an output of one axis or two: of one to three leaves, and of more.
-assign_fn assign_line_1, assign_line_2, assign_line_3, assign_line;
-assign_fn assign_plane_1, assign_plane_2, assign_plane_3, assign_plane;
+BROADLOOM_API assign_fn assign_line_1, assign_line_2, assign_line_3, assign_line;
+BROADLOOM_API assign_fn assign_plane_1, assign_plane_2, assign_plane_3, assign_plane;
 inline constexpr assign_fn* assign_lines[] = {assign_line, assign_line_1, assign_line_2, assign_line_3};
 inline constexpr assign_fn* assign_planes[] = {assign_plane, assign_plane_1, assign_plane_2, assign_plane_3};
 constexpr assign_fn* assign_for(const alike_form& f) {
@@ -285,9 +287,9 @@ constexpr assign_fn* assign_for(const alike_form& f) {
 }
 
 // The same with leaves bound to the axes of the result.
-void execute(const problem& p);
+BROADLOOM_API void execute(const problem& p);
 
 // The same for an output that overlaps no operand, in one pass.
-void execute_as_is(const problem& p);
+BROADLOOM_API void execute_as_is(const problem& p);
 
 }  // namespace broadloom::runtime

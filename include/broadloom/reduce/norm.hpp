@@ -1,6 +1,7 @@
 // The length of a vector and the distance of two: norm, dist. Each is the expression it is defined by.
 #pragma once
 
+#include <broadloom/core/api.hpp>
 #include <broadloom/reduce/statistics.hpp>
 
 namespace broadloom {
@@ -10,7 +11,7 @@ namespace detail {
 inline constexpr text norm_text{
     "norm(): input dtype should be either floating point or complex; of_type<float> asks for one"};
 
-[[noreturn]] void throw_no_norm(double order, const index* extents, index rank, unsigned bits, bool all);
+[[noreturn]] BROADLOOM_API void throw_no_norm(double order, const index* extents, index rank, unsigned bits, bool all);
 
 template <class T>
 concept norm_order = std::is_arithmetic_v<T> || constant<T>;

@@ -1,6 +1,7 @@
 // What a reduction is told beside its array: axes, keepdim, and the type to compute in, in any order.
 #pragma once
 
+#include <broadloom/core/api.hpp>
 #include <broadloom/expr/views.hpp>
 #include <broadloom/shape/axes.hpp>
 
@@ -60,7 +61,7 @@ struct names_keepdim {
 template <class... O>
 inline constexpr bool is_compensated = (__is_same(O, compensated_t) || ...);
 
-[[noreturn]] void throw_repeated_axis(index axis, const char* call);
+[[noreturn]] BROADLOOM_API void throw_repeated_axis(index axis, const char* call);
 
 // An array without axes may be asked for its first or last one, as if it had one of extent 1 (PyTorch).
 constexpr int countable(int rank) { return rank == 0 ? 1 : rank; }

@@ -1,6 +1,7 @@
 // The node of a reduction: a tree, the axes that are combined, and how. It is computed once, before what reads it.
 #pragma once
 
+#include <broadloom/core/api.hpp>
 #include <broadloom/eval/let.hpp>
 #include <broadloom/eval/simd/gather_reduce_kernel.hpp>
 #include <broadloom/eval/simd/pair_reduce_kernel.hpp>
@@ -75,8 +76,8 @@ constexpr T combine(index n, const Get& get) {
   return x;
 }
 
-[[noreturn]] void throw_nothing_to_reduce(const char* function, const index* extents, index rank, unsigned bits,
-                                          bool all);
+[[noreturn]] BROADLOOM_API void throw_nothing_to_reduce(const char* function, const index* extents, index rank,
+                                                        unsigned bits, bool all);
 
 // Whether Op::on combines vectors lane by lane.
 template <class Op>

@@ -1,6 +1,7 @@
 // sum_to(x, shape): the adjoint of expansion, which a gradient of broadcasting needs.
 #pragma once
 
+#include <broadloom/core/api.hpp>
 #include <broadloom/reduce/sums.hpp>
 
 namespace broadloom {
@@ -26,7 +27,7 @@ constexpr auto summed_to_extents() {
   return r;
 }
 
-[[noreturn]] void throw_not_a_sum_to(const index* to, index to_rank, const index* from, index rank);
+[[noreturn]] BROADLOOM_API void throw_not_a_sum_to(const index* to, index to_rank, const index* from, index rank);
 
 // Axes in front that `to` does not have are gone; the others keep their places.
 template <class From, class To>

@@ -2,6 +2,7 @@
 // depends on axes which only the run knows.
 #pragma once
 
+#include <broadloom/core/api.hpp>
 #include <broadloom/shape/shape.hpp>
 
 namespace broadloom {
@@ -18,7 +19,7 @@ inline constexpr axes_t<A...> axes{};
 namespace detail {
 
 // `call`: what was called, for the message; null where it is not known.
-[[noreturn]] void throw_axis_out_of_range(index axis, index rank, const char* call);
+[[noreturn]] BROADLOOM_API void throw_axis_out_of_range(index axis, index rank, const char* call);
 
 // The axis counted from the left; throws index_error outside [-rank, rank), which names the call.
 constexpr int normal_axis(index axis, int rank, const char* call = nullptr) {

@@ -2,6 +2,7 @@
 // error.
 #pragma once
 
+#include <broadloom/core/api.hpp>
 #include <broadloom/core/text.hpp>
 #include <broadloom/shape/shape.hpp>
 
@@ -78,7 +79,7 @@ struct shape_view {
   const index* extents;
   index rank;
 };
-[[noreturn]] void throw_not_broadcastable(const char* function, const shape_view* shapes, int count);
+[[noreturn]] BROADLOOM_API void throw_not_broadcastable(const char* function, const shape_view* shapes, int count);
 
 // Static extents in a sentence: [5, ?, 1], with ? for those that only the run knows.
 template <int R>
@@ -142,7 +143,8 @@ template <class... S>
 using why_not_broadcastable = typename explain_clash<broadcastable<S...>, S...>::type;
 
 // Fills in the result's extents, or throws shape_error naming the function.
-void broadcast_extents(const char* function, const shape_view* shapes, int count, index* result, index rank);
+BROADLOOM_API void broadcast_extents(const char* function, const shape_view* shapes, int count, index* result,
+                                     index rank);
 
 template <class R, class... S>
 constexpr bool same_extents(const R& first, const S&... s) {

@@ -3,6 +3,7 @@
 
 #include <initializer_list>
 
+#include <broadloom/core/api.hpp>
 #include <broadloom/core/list.hpp>
 #include <broadloom/shape/broadcast.hpp>
 
@@ -10,8 +11,8 @@ namespace broadloom {
 
 namespace detail {
 
-list<index> broadcast_extents(const shape_view* shapes, std::size_t count);
-list<index> broadcast_extents(std::initializer_list<std::initializer_list<index>> shapes);
+BROADLOOM_API list<index> broadcast_extents(const shape_view* shapes, std::size_t count);
+BROADLOOM_API list<index> broadcast_extents(std::initializer_list<std::initializer_list<index>> shapes);
 
 }  // namespace detail
 

@@ -3,6 +3,7 @@
 
 #include <type_traits>
 
+#include <broadloom/core/api.hpp>
 #include <broadloom/core/array.hpp>
 #include <broadloom/core/checked_arithmetic.hpp>
 #include <broadloom/core/constant.hpp>
@@ -15,9 +16,9 @@ inline constexpr index dyn = -1;
 
 namespace detail {
 
-[[noreturn]] void throw_negative_extent(const index* extents, index rank);
-[[noreturn]] void throw_size_overflow(const index* extents, index rank, const char* call = nullptr);
-[[noreturn]] void throw_extent_mismatch(index axis, index expected, index given);
+[[noreturn]] BROADLOOM_API void throw_negative_extent(const index* extents, index rank);
+[[noreturn]] BROADLOOM_API void throw_size_overflow(const index* extents, index rank, const char* call = nullptr);
+[[noreturn]] BROADLOOM_API void throw_extent_mismatch(index axis, index expected, index given);
 
 // The product of the extents; -1 when it overflows. A shape with a 0 in it has size 0, whatever the others are.
 constexpr index checked_size(const index* extents, index rank) {

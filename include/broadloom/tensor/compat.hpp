@@ -2,6 +2,7 @@
 // evaluates.
 #pragma once
 
+#include <broadloom/core/api.hpp>
 #include <broadloom/fn/composite.hpp>
 #include <broadloom/tensor/eval.hpp>
 
@@ -11,18 +12,18 @@ namespace broadloom::compat {
 struct broadcast_warning_t {
   bool enabled = false;
 };
-extern broadcast_warning_t broadcast_warning;
+BROADLOOM_API extern broadcast_warning_t broadcast_warning;
 
 // Receives every warning; the first one writes to stderr. Returns the handler there was.
 using warning_handler = void (*)(const char* text);
-warning_handler set_warning_handler(warning_handler h);
+BROADLOOM_API warning_handler set_warning_handler(warning_handler h);
 
 namespace detail {
 
 using broadloom::detail::shape_view;
 
 // Warns, or throws shape_error. True when the operands broadcast, false when they are to be taken as of one axis.
-bool look_at(const char* function, const shape_view* shapes, int count);
+BROADLOOM_API bool look_at(const char* function, const shape_view* shapes, int count);
 
 template <class A>
 auto as_dynamic(const A& a) {

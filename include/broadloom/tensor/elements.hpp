@@ -3,13 +3,14 @@
 
 #include <initializer_list>
 
+#include <broadloom/core/api.hpp>
 #include <broadloom/core/storage.hpp>
 #include <broadloom/expr/tensor_ref.hpp>
 
 namespace broadloom::detail {
 
-[[noreturn]] void throw_shapeless();
-[[noreturn]] void throw_brace_count(index axis, index expected, index given);
+[[noreturn]] BROADLOOM_API void throw_shapeless();
+[[noreturn]] BROADLOOM_API void throw_brace_count(index axis, index expected, index given);
 
 template <class E, int Rank>
 struct braces {

@@ -1,6 +1,7 @@
 // Making arrays: zeros, ones, full, arange, linspace, eye, rand, randn, and views of memory the caller owns.
 #pragma once
 
+#include <broadloom/core/api.hpp>
 #include <broadloom/tensor/containers.hpp>
 #include <broadloom/tensor/eval.hpp>
 #include <broadloom/tensor/generator.hpp>
@@ -18,16 +19,16 @@ inline constexpr bool is_view<view<T, S, L>> = true;
 template <class A>
 concept borrowed_array = array<A> && is_view<node_of<A>>;
 
-[[noreturn]] void throw_bad_step();
-[[noreturn]] void throw_too_few_elements(index given, const index* extents, index rank);
+[[noreturn]] BROADLOOM_API void throw_bad_step();
+[[noreturn]] BROADLOOM_API void throw_too_few_elements(index given, const index* extents, index rank);
 
 template <class Shape>
 using tensor_shape = std::remove_cvref_t<Shape>;
 
 // The number of elements of arange; throws when the step does not lead from start to stop. Of integers it is exact.
-index arange_size(double start, double stop, double step);
-index arange_size(index start, index stop, index step);
-index arange_size(std::size_t start, std::size_t stop, std::size_t step);
+BROADLOOM_API index arange_size(double start, double stop, double step);
+BROADLOOM_API index arange_size(index start, index stop, index step);
+BROADLOOM_API index arange_size(std::size_t start, std::size_t stop, std::size_t step);
 
 template <class T>
 void fill_with(T* data, index n, T x) {

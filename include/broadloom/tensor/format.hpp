@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include <broadloom/core/api.hpp>
 #include <broadloom/core/dtype.hpp>
 #include <broadloom/core/index.hpp>
 
@@ -21,8 +22,8 @@ namespace runtime {
 
 // The text of the array at `data`. Strides count elements; they may be zero or negative. An array of rank 0 is written
 // as NumPy's str() writes a scalar: with every digit it needs, whatever the precision.
-std::string format(dtype type, const void* data, const index* extents, const index* strides, index rank,
-                   const format_options& options = {});
+BROADLOOM_API std::string format(dtype type, const void* data, const index* extents, const index* strides, index rank,
+                                 const format_options& options = {});
 
 }  // namespace runtime
 }  // namespace broadloom

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include <broadloom/core/api.hpp>
 #include <broadloom/core/index.hpp>
 
 namespace broadloom {
@@ -32,12 +33,12 @@ class generator {
 namespace runtime {
 
 // out[i] = draw number position + i of the stream, uniform in [0, 1): multiples of 2^-24 for float, 2^-53 for double.
-void fill_uniform(float* out, index n, std::uint64_t seed, std::uint64_t position, int threads = 0);
-void fill_uniform(double* out, index n, std::uint64_t seed, std::uint64_t position, int threads = 0);
+BROADLOOM_API void fill_uniform(float* out, index n, std::uint64_t seed, std::uint64_t position, int threads = 0);
+BROADLOOM_API void fill_uniform(double* out, index n, std::uint64_t seed, std::uint64_t position, int threads = 0);
 
 // The same with the standard normal distribution. Bits are the same on every processor with FMA.
-void fill_normal(float* out, index n, std::uint64_t seed, std::uint64_t position, int threads = 0);
-void fill_normal(double* out, index n, std::uint64_t seed, std::uint64_t position, int threads = 0);
+BROADLOOM_API void fill_normal(float* out, index n, std::uint64_t seed, std::uint64_t position, int threads = 0);
+BROADLOOM_API void fill_normal(double* out, index n, std::uint64_t seed, std::uint64_t position, int threads = 0);
 
 }  // namespace runtime
 }  // namespace broadloom

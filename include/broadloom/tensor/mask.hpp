@@ -2,6 +2,7 @@
 // masked_select. Sources, masks and operands are expanded to it; it never changes its shape.
 #pragma once
 
+#include <broadloom/core/api.hpp>
 #include <broadloom/fn/composite.hpp>
 #include <broadloom/tensor/eval.hpp>
 
@@ -10,10 +11,10 @@ namespace broadloom {
 namespace detail {
 
 // Row-major elements whose mask is set. All arrays have n elements of `size` bytes, source at least as many as are set.
-index count_set(const bool* mask, index n);
-void gather_set(const bool* mask, index n, const void* from, void* to, int size);
-void scatter_set(const bool* mask, index n, const void* from, void* to, int size);
-[[noreturn]] void throw_too_few_in_source(index given, index wanted);
+BROADLOOM_API index count_set(const bool* mask, index n);
+BROADLOOM_API void gather_set(const bool* mask, index n, const void* from, void* to, int size);
+BROADLOOM_API void scatter_set(const bool* mask, index n, const void* from, void* to, int size);
+[[noreturn]] BROADLOOM_API void throw_too_few_in_source(index given, index wanted);
 
 template <class M>
 concept bool_array = array<M> && __is_same(value_of<node_of<M>>, bool);

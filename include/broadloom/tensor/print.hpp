@@ -3,6 +3,7 @@
 
 #include <iosfwd>
 
+#include <broadloom/core/api.hpp>
 #include <broadloom/tensor/eval.hpp>
 #include <broadloom/tensor/format.hpp>
 
@@ -10,8 +11,8 @@ namespace broadloom {
 
 namespace detail {
 
-std::string shape_text(const index* extents, index rank);
-void write(std::ostream& to, const std::string& text);
+BROADLOOM_API std::string shape_text(const index* extents, index rank);
+BROADLOOM_API void write(std::ostream& to, const std::string& text);
 
 template <class X>
 std::string array_text(const X& x, const format_options& options) {

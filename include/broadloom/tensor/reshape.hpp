@@ -1,13 +1,14 @@
 // reshape(x, 4, -1): the same elements in row-major order, with other extents.
 #pragma once
 
+#include <broadloom/core/api.hpp>
 #include <broadloom/eval/let.hpp>
 
 namespace broadloom {
 
 namespace detail {
 
-[[noreturn]] void throw_reshape(const index* wanted, index rank, index size);
+[[noreturn]] BROADLOOM_API void throw_reshape(const index* wanted, index rank, index size);
 
 // The extents that are wanted, with the one that is -1 found from the number of elements.
 template <int R>
