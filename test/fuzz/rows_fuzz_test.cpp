@@ -32,8 +32,9 @@ extents draw_shape(choices& c, int rank) {
 }
 
 // Numbers in [-2, 2) in memory of any order.
+template <class T>
 struct numbers {
-  std::vector<float> of;
+  std::vector<T> of;
   region r;
 
   numbers(choices& c, const extents& e, bool may_share) {
@@ -42,13 +43,7 @@ struct numbers {
     of.resize(static_cast<std::size_t>(2 * n + 64));
     r = fuzz::draw_region(c, e, static_cast<index>(of.size()), may_share);
     auto v = c.values();
-    for (float& x : of) x = static_cast<float>(v.between(-2, 2));
-  }
-  template <int R>
-  auto view() {
-    bl::dyn_strides<R> s{};
-    for (int a = 0; a < R; ++a) s.s[a] = r.s[static_cast<std::size_t>(a)];
-    return bl::view<float, bl::dshape<R>>(of.data() + r.offset, fuzz::shape_of<R>(r.e), s);
+    for (T& x : of) x = static_cast<T>(v.between(-2, 2));
   }
 };
 
@@ -97,6 +92,41 @@ struct formulas {
     const auto& m = own(bl::amax(x, last, bl::keepdim));
     return y + x * own(bl::sum(own(m * m), bl::axes<R - 2>, bl::keepdim));
   }
+  static auto twins(const auto& x, const auto& y, auto own) {
+    return x * own(bl::sum(x, last, bl::keepdim)) + own(bl::sum(y, last, bl::keepdim));
+  }
+  static auto of_differences(const auto& x, const auto& y, auto own) {
+    return own(bl::sum(own(bl::exp(x - y)), last, bl::keepdim)) - own(bl::sum(own(bl::exp(y * x)), last, bl::keepdim));
+  }
+  static auto scaled(const auto& x, const auto& y, auto own) {
+    return own(bl::sum(own(bl::exp2(x * 1.5f)), last, bl::keepdim)) +
+           own(bl::sum(own(bl::log1p(bl::abs(y - x))), last, bl::keepdim));
+  }
+  static auto flipped(const auto& x, const auto& y, auto own) {
+    return x -
+           bl::flip(own(bl::mean(x, last, bl::keepdim)), 0) * bl::flip(own(bl::amax(x * y, last, bl::keepdim)), R - 2);
+  }
+  static auto of_the_first(const auto& x, const auto& y, auto own) {
+    return x * y - bl::narrow(own(bl::sum(x, last, bl::keepdim)), 0, 0, 1);
+  }
+  static auto of_the_last(const auto& x, const auto& y, auto own) {
+    return y - bl::narrow(bl::flip(own(bl::cumsum(x, 0)), 0), R - 1, 0, 1);
+  }
+  static auto running_backwards(const auto& x, const auto&, auto own) {
+    return bl::flip(own(bl::cumsum(x, R - 1)), R - 2);
+  }
+  static auto of_none(const auto& x, const auto& y, auto own) {
+    const auto none = bl::narrow(x, R - 1, 0, 0);
+    return bl::where(own(bl::all(none, last, bl::keepdim)), x, y) * own(bl::prod(none, last, bl::keepdim)) -
+           own(bl::sum(none, last, bl::keepdim));
+  }
+  static auto wide(const auto& x, const auto& y, auto own) {
+    const auto w = bl::cast<double>(x);
+    return (w - own(bl::mean(w, last, bl::keepdim))) * own(bl::sum(y, last, bl::keepdim));
+  }
+  static auto counted(const auto& x, const auto& y, auto own) {
+    return y * own(bl::count_nonzero(own(x > 0), last, bl::keepdim)) - own(bl::argmax(x, R - 1, bl::keepdim));
+  }
   static auto let(const auto& x, const auto& y, auto own) {
     const auto s = bl::let(own(bl::sigmoid(x + y)));
     return s / own(bl::sum(s, last, bl::keepdim)) + s;
@@ -119,42 +149,55 @@ struct evaluated {
   }
 };
 
-template <int R, class F>
+template <int R, class T>
+auto view_of(std::vector<T>& of, const region& r) {
+  bl::dyn_strides<R> s{};
+  for (int a = 0; a < R; ++a) s.s[a] = r.s[static_cast<std::size_t>(a)];
+  return bl::view<T, bl::dshape<R>>(of.data() + r.offset, fuzz::shape_of<R>(r.e), s);
+}
+
+template <int R, class Out = float, class F>
 void compare(choices& c, const char* name, const F& formula) {
   const extents e = draw_shape(c, R);
-  numbers x(c, e, true);
+  // The output may lie in the memory of x, as x does or otherwise.
+  const bool in_x = std::is_same_v<Out, float> && c.chance(4), as_x = in_x && c.chance(2);
+  numbers<float> x(c, e, !as_x);
   extents others = e;
   for (index& n : others)
     if (c.chance(3)) n = 1;
-  numbers y(c, others, true), out(c, e, false);
+  numbers<float> y(c, others, true);
+  numbers<Out> own(c, e, false);
+  std::vector<Out>* to = &own.of;
+  if constexpr (std::is_same_v<Out, float>)
+    if (in_x) to = &x.of;
+  const region r = as_x ? x.r : own.r;
   const int threads = c.chance(3) ? 3 : 1;
-  c.note(name, " of x ", fuzz::shown(x.r), ", y ", fuzz::shown(y.r), ", output ", fuzz::shown(out.r), ", threads ",
-         threads);
-  const auto vx = x.view<R>(), vy = y.view<R>();
-  const bl::dtensor<float, R> cx = bl::eval(vx), cy = bl::eval(bl::expand(vy, vx.shape()));
+  c.note(name, " of x ", fuzz::shown(x.r), ", y ", fuzz::shown(y.r), ", output ", fuzz::shown(r), in_x ? " in x" : "",
+         ", threads ", threads);
+  const auto vx = view_of<R>(x.of, x.r), vy = view_of<R>(y.of, y.r);
+  const bl::dtensor<float, R> cx = bl::eval(vx), cy = bl::eval(vy);
   std::vector<std::shared_ptr<void>> kept;
-  const bl::dtensor<float, R> wanted = bl::eval(bl::expand(formula(cx, cy, evaluated{kept}), vx.shape()));
-  const auto o = out.view<R>();
-  const std::vector<float> before = out.of;
-  bl::assign(o, formula(vx, vy, unchanged{}), bl::par.threads(threads));
+  const bl::dtensor<Out, R> wanted = bl::eval(bl::expand(bl::cast<Out>(formula(cx, cy, evaluated{kept})), vx.shape()));
+  const std::vector<Out> before = *to;
+  bl::assign(view_of<R>(*to, r), formula(vx, vy, unchanged{}), bl::par.threads(threads));
   index k = 0;
   std::vector<bool> written(before.size(), false);
   fuzz::each(e, [&](const extents& i) {
-    const auto at = static_cast<std::size_t>(out.r.at(i));
+    const auto at = static_cast<std::size_t>(r.at(i));
     written[at] = true;
-    const float got = out.of[at], want = wanted.data()[k++];
+    const Out got = (*to)[at], want = wanted.data()[k++];
     if (std::memcmp(&got, &want, sizeof got) != 0 && !(got != got && want != want))
       throw fuzz::failure(fuzz::text(name, ": element ", k - 1, " is ", got, ", not ", want));
   });
   for (std::size_t i = 0; i < before.size(); ++i)
-    fuzz::require(written[i] || std::memcmp(&before[i], &out.of[i], sizeof(float)) == 0, name, ": element ", i,
+    fuzz::require(written[i] || std::memcmp(&before[i], &(*to)[i], sizeof(Out)) == 0, name, ": element ", i,
                   " of the memory around the output has changed");
 }
 
 #define FORMULA(name) [](const auto& x, const auto& y, auto own) { return formulas<R>::name(x, y, own); }
 template <int R>
 void any_of(choices& c) {
-  switch (c.below(14)) {
+  switch (c.below(25)) {
     case 0: return compare<R>(c, "centred", FORMULA(centred));
     case 1: return compare<R>(c, "divided", FORMULA(divided));
     case 2: return compare<R>(c, "softmax", FORMULA(softmax));
@@ -168,6 +211,17 @@ void any_of(choices& c) {
     case 10: return compare<R>(c, "first axis", FORMULA(first_axis));
     case 11: return compare<R>(c, "running", FORMULA(running));
     case 12: return compare<R>(c, "of results", FORMULA(of_results));
+    case 13: return compare<R>(c, "twins", FORMULA(twins));
+    case 14: return compare<R>(c, "of differences", FORMULA(of_differences));
+    case 15: return compare<R>(c, "scaled", FORMULA(scaled));
+    case 16: return compare<R>(c, "flipped", FORMULA(flipped));
+    case 17: return compare<R>(c, "of the first", FORMULA(of_the_first));
+    case 18: return compare<R>(c, "of the last", FORMULA(of_the_last));
+    case 19: return compare<R>(c, "running backwards", FORMULA(running_backwards));
+    case 20: return compare<R>(c, "of none", FORMULA(of_none));
+    case 21: return compare<R, double>(c, "wide", FORMULA(wide));
+    case 22: return compare<R>(c, "counted", FORMULA(counted));
+    case 23: return compare<R, double>(c, "sum to double", FORMULA(sum_of_function));
     default: return compare<R>(c, "let", FORMULA(let));
   }
 }
