@@ -14,6 +14,7 @@
 #include <broadloom/index/index.hpp>
 #include <broadloom/reduce/reduce.hpp>
 #include <broadloom/shape/broadcast_shapes.hpp>
+#include <broadloom/tensor/adopt.hpp>
 #include <broadloom/tensor/compat.hpp>
 #include <broadloom/tensor/eval.hpp>
 #include <broadloom/tensor/factories.hpp>

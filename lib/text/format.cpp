@@ -125,6 +125,18 @@ number_text scientific(T x, int precision, bool with_plus) {
   return parts;
 }
 
+// Exactly `precision` digits after the point, as the caller asked for them.
+template <class T>
+number_text with_digits(T x, notation how, int precision, bool with_plus) {
+  constexpr std::size_t most_before_the_point = 320;
+  std::string buffer(most_before_the_point + static_cast<std::size_t>(precision), ' ');
+  const auto chosen = how == notation::fixed ? std::chars_format::fixed : std::chars_format::scientific;
+  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), std::abs(x), chosen, precision).ptr;
+  number_text parts = split({buffer.data(), static_cast<std::size_t>(end - buffer.data())});
+  parts.whole.insert(0, sign_text(x, with_plus));
+  return parts;
+}
+
 // Exactly `precision` digits after the point: those of the exact value, even where fewer would identify it.
 template <class T>
 number_text scientific_of_width(T x, int precision, bool with_plus) {
@@ -192,15 +204,19 @@ template <class T>
 class floating_column {
  public:
   floating_column(const std::vector<T>& values, const format_options& options, bool with_plus)
-      : precision_(std::max(options.precision, 0)), with_plus_(with_plus) {
-    choose_notation(values, options.suppress_small);
+      : precision_(std::max(options.precision, 0)), with_plus_(with_plus), notation_(options.notation) {
+    if (notation_ == notation::automatic) {
+      choose_notation(values, options.suppress_small);
+    } else {
+      exponents_ = notation_ == notation::scientific;
+    }
     bool any_finite = false;
     bool any_not_finite = false;
     bool any_minus_infinity = false;
     for (const T x : values) {
       if (std::isfinite(x)) {
         any_finite = true;
-        measure(exponents_ ? scientific(x, precision_, with_plus_) : positional(x, precision_, with_plus_));
+        measure(digits_of(x));
       } else {
         any_not_finite = true;
         any_minus_infinity = any_minus_infinity || (std::isinf(x) && x < 0);
@@ -220,8 +236,9 @@ class floating_column {
       const std::size_t width = left_ + right_ + 1;
       return out.insert(0, width - std::min(width, out.size()), ' ');
     }
-    number_text parts = exponents_ ? scientific_of_width(x, static_cast<int>(fraction_), with_plus_)
-                                   : positional(x, precision_, with_plus_);
+    number_text parts = exponents_ && notation_ == notation::automatic
+                            ? scientific_of_width(x, static_cast<int>(fraction_), with_plus_)
+                            : digits_of(x);
     out.append(left_ - std::min(left_, parts.whole.size()), ' ');
     out += parts.whole;
     out += '.';
@@ -236,6 +253,13 @@ class floating_column {
   }
 
  private:
+  number_text digits_of(T x) const {
+    if (notation_ != notation::automatic) {
+      return with_digits(x, notation_, precision_, with_plus_);
+    }
+    return exponents_ ? scientific(x, precision_, with_plus_) : positional(x, precision_, with_plus_);
+  }
+
   // Exponents are written if a value is large, or if the values are too small or too different to be read otherwise.
   void choose_notation(const std::vector<T>& values, bool suppress_small) {
     T largest = 0;
@@ -263,6 +287,7 @@ class floating_column {
 
   int precision_;
   bool with_plus_;
+  notation notation_;
   bool exponents_ = false;
   std::size_t left_ = 0;             // columns before the point
   std::size_t fraction_ = 0;         // digits after the point
@@ -403,7 +428,16 @@ std::string complex_scalar_text(const char* element) {
   return "(" + scalar_text(real, false, false) + scalar_text(imaginary, true, false) + "j)";
 }
 
+std::string padded(std::string word, int width) {
+  const std::size_t columns = width > 0 ? static_cast<std::size_t>(width) : 0;
+  return word.insert(0, columns - std::min(columns, word.size()), ' ');
+}
+
 std::string scalar_text_of(dtype type, const char* element, const format_options& options) {
+  if (options.round_scalars || options.notation != notation::automatic) {
+    const std::string word = words_of(type, {element}, options).front();
+    return word.substr(std::min(word.find_first_not_of(' '), word.size()));
+  }
   switch (type) {
     case dtype::b8: return load<unsigned char>(element) != 0 ? "True" : "False";
     case dtype::f32: return scalar_text(load<float>(element), false, true);
@@ -507,7 +541,7 @@ std::string format(dtype type, const void* data, const index* extents, const ind
                    const format_options& options) {
   const array_view a{static_cast<const char*>(data), extents, strides, rank, item_size_of(type)};
   if (rank == 0) {
-    return scalar_text_of(type, a.data, options);
+    return padded(scalar_text_of(type, a.data, options), options.width);
   }
   const std::uint64_t count = count_elements(a);
   if (count == 0) {
@@ -517,7 +551,11 @@ std::string format(dtype type, const void* data, const index* extents, const ind
   const index edge = count > threshold ? std::max<index>(options.edge_items, 1) : 0;
   std::vector<const char*> shown;
   gather(a, 0, 0, edge, shown);
-  return page(a, words_of(type, shown, options), edge, std::max<index>(options.line_width, 0)).text();
+  word_list words = words_of(type, shown, options);
+  for (std::string& word : words) {
+    word = padded(std::move(word), options.width);
+  }
+  return page(a, std::move(words), edge, std::max<index>(options.line_width, 0)).text();
 }
 
 }  // namespace broadloom::runtime

@@ -2,8 +2,11 @@
 // knowledge.
 #include <broadloom/broadloom.hpp>
 
+#include <algorithm>
+#include <array>
 #include <boost/test/unit_test.hpp>
 #include <string>
+#include <vector>
 
 #include "thrown.hpp"
 
@@ -201,6 +204,53 @@ BOOST_AUTO_TEST_CASE(views_of_views_and_of_static_arrays_agree_with_dynamic_ones
   BOOST_TEST((one.shape() == two.shape()));
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 2; ++j) BOOST_TEST((one(i, j) == two(i, j) && one(i, j) == 100 * (1 - j) + 20 + i + 1));
+}
+
+// Axes in a container are the same axes one by one.
+template <class A, class B>
+void same_geometry(const A& a, const B& b) {
+  BOOST_TEST((a.shape().extents() == b.shape().extents()));
+  BOOST_TEST((a.strides() == b.strides()));
+  BOOST_TEST(a.data() == b.data());
+}
+
+BOOST_AUTO_TEST_CASE(axes_may_come_in_a_container) {
+  bl::dtensor<float, 3> a(2, 3, 4);
+  for (int i = -3; i < 3; ++i)
+    for (int j = -3; j < 3; ++j)
+      for (int k = -3; k < 3; ++k) {
+        const std::vector<int> axes{i, j, k};
+        if ((1 << (i + 3) % 3 | 1 << (j + 3) % 3 | 1 << (k + 3) % 3) != 7) {
+          BOOST_CHECK_THROW(bl::permute(a, axes), bl::shape_error);
+          BOOST_CHECK_THROW(bl::flip(a, axes), bl::index_error);
+          continue;
+        }
+        same_geometry(bl::permute(a, axes), bl::permute(a, i, j, k));
+        same_geometry(bl::permute(a, std::array{i, j, k}), bl::permute(a, i, j, k));
+        same_geometry(bl::flip(a, axes), bl::flip(a, i, j, k));
+        same_geometry(bl::flip(a, std::vector<long>{i, j}), bl::flip(a, i, j));
+      }
+  same_geometry(bl::flip(a, std::vector<int>()), a.as_view());
+  BOOST_CHECK_THROW(bl::permute(a, std::vector{0, 1}), bl::shape_error);
+  BOOST_CHECK_THROW(bl::permute(a, std::vector{0, 1, 2, 2}), bl::shape_error);
+  BOOST_CHECK_THROW(bl::flip(a, std::vector{3}), bl::index_error);
+
+  bl::dtensor<float, 4> ones(1, 3, 1, 1);
+  for (int i = -4; i < 4; ++i)
+    for (int j = -4; j < 4; ++j) {
+      const int first = (i + 4) % 4, second = (j + 4) % 4;
+      if (first == second)
+        BOOST_CHECK_THROW(bl::squeeze(ones, std::array{i, j}), bl::index_error);
+      else if (first == 1 || second == 1)
+        BOOST_CHECK_THROW(bl::squeeze(ones, std::array{i, j}), bl::shape_error);
+      else
+        same_geometry(bl::squeeze(ones, std::array{i, j}),
+                      bl::squeeze(bl::squeeze(ones, std::max(first, second)), std::min(first, second)));
+    }
+  same_geometry(bl::squeeze(ones, std::array<int, 0>()), ones.as_view());
+  static_assert(
+      std::is_same_v<decltype(bl::flip(bl::tensor<float, bl::shape<2, 3>>() * 2, std::vector<int>()))::shape_type,
+                     bl::shape<2, 3>>);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,5 @@
-// An expression of rank 2 is asked for an element with one index.
-// expect: one index per axis
+// One index of a matrix is a row of it, and no number.
+// expect: convert|conversion
 // lines gcc: 15
 // lines clang: 30
 #include <broadloom/broadloom.hpp>
@@ -11,6 +11,6 @@ float use(const bl::tensor<float, bl::shape<2, 3>>& a) {
 #ifdef MISTAKE
   return e(1);  // blame
 #else
-  return e(1, 2);
+  return e(1, 2) + e(1)(2) + a(1)(2);
 #endif
 }

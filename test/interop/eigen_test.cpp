@@ -54,6 +54,21 @@ BOOST_AUTO_TEST_CASE(each_kind_of_matrix_is_seen_where_it_lies) {
   lies_where_it_is(map);
 }
 
+float last(bl::dview<const float, 2> m) { return m(-1, -1); }
+
+BOOST_AUTO_TEST_CASE(a_view_parameter_takes_them_where_they_lie) {
+  Eigen::MatrixXf a(2, 3);
+  a << 1, 2, 3, 4, 5, 6;
+  BOOST_TEST(last(a) == 6);
+  BOOST_TEST(last(a.block(0, 0, 2, 2)) == 5);
+  BOOST_TEST(last(Eigen::Map<const Eigen::Matrix<float, 3, 2>>(a.data())) == 6);
+  const Eigen::Matrix2f fixed = Eigen::Matrix2f::Constant(7);
+  BOOST_TEST(last(fixed) == 7);
+  static_assert(!std::is_invocable_v<decltype(last), Eigen::MatrixXd&>);
+  static_assert(!std::is_invocable_v<decltype(last), Eigen::VectorXf&>);
+  static_assert(!std::is_invocable_v<decltype(last), Eigen::MatrixXf>);
+}
+
 BOOST_AUTO_TEST_CASE(they_take_part_in_expressions) {
   Eigen::MatrixXf m(2, 3);
   m << 1, 2, 3, 4, 5, 6;

@@ -20,7 +20,7 @@ folders = ["expr", "fn", "index", "linalg", "reduce", "tensor"]
 without_a_shape = {
     "an argument of slice": ["none", "end", "choices", "indices"],
     "an option": ["keepdim", "of_type", "accumulate_in", "compensated", "complete", "reduced", "frobenius", "nuclear"],
-    "the shape is an argument": ["empty", "zeros", "ones", "arange", "linspace", "eye", "rand", "randn", "from"],
+    "the shape is an argument": ["empty", "zeros", "ones", "arange", "linspace", "eye", "rand", "randn", "from", "adopt"],
     "written in place": ["put_along_dim", "put_along_axis"],
 }
 

@@ -7,6 +7,9 @@
 #include <cstddef>
 #include <initializer_list>
 #include <new>
+#include <utility>
+
+#include <broadloom/core/index.hpp>
 
 namespace broadloom {
 

@@ -19,26 +19,59 @@ struct more_indices_than_axes;
 struct write_remainder_as_pythons_or_fmod_as_cs;
 // sum(x, 1, true)
 struct write_keepdim_instead_of_true;
+// for (float x : a + b): nothing is computed yet.
+struct write_eval_e_to_iterate_over_its_elements;
+// float x = a; of more than one element
+struct only_rank_0_is_a_number_write_item_or_an_index;
 // dtensor<float, 2>{1, 2, 3}
 template <int Axes>
 struct braces_are_nested_once_for_each_axis;
 
 namespace detail {
 
+// Arrays of rank 0 convert to numbers, too, but as arguments they are arrays.
+template <class I>
+inline constexpr bool is_plain_number =
+    std::is_convertible_v<I, index> && !requires { typename std::remove_cvref_t<I>::shape_type; };
 template <class... I>
-inline constexpr bool all_numbers = (std::is_convertible_v<I, index> && ...);
+inline constexpr bool all_numbers = (is_plain_number<I> && ...);
 
-// The calls that an array of so many axes refuses.
+// Why an array of so many axes is not converted to a number of type N.
+template <class N>
+using no_number = std::conditional_t<__is_same(N, bool), no_truth_value_of_its_own_write_all_x_or_any_x,
+                                     only_rank_0_is_a_number_write_item_or_an_index>;
+
+// What has its elements in memory already.
+template <class E>
+concept has_memory = requires(const E& e) {
+  e.data();
+  e.strides();
+};
+
+// The uses that an array of so many axes refuses.
 template <class Self, int Axes>
-struct refused_calls {
+struct refused_uses {
+  template <class I, class Error = write_a_i_j_in_round_brackets_not_square_ones>
+  Error operator[](const I&) const = delete;
+  template <class N, class Error = no_number<N>>
+    requires(std::is_arithmetic_v<N> && Axes > 0)
+  explicit operator N() const = delete;
+  template <class E = Self, class Error = write_eval_e_to_iterate_over_its_elements>
+    requires(!has_memory<E>)
+  Error begin() const = delete;
+  // Only so that there is one error.
+  template <class E = Self>
+    requires(!has_memory<E>)
+  const write_eval_e_to_iterate_over_its_elements* end() const {
+    return nullptr;
+  }
+};
+// And calls.
+template <class Self, int Axes>
+struct refused_calls : refused_uses<Self, Axes> {
   template <class... I, class Error = more_indices_than_axes<sizeof...(I), Axes>>
     requires(all_numbers<I...> && sizeof...(I) > Axes)
   Error operator()(I...) const = delete;
-  template <class I, class Error = write_a_i_j_in_round_brackets_not_square_ones>
-  Error operator[](const I&) const = delete;
-  template <class B, class Error = no_truth_value_of_its_own_write_all_x_or_any_x>
-    requires(__is_same(B, bool) && Axes > 0)
-  explicit operator B() const = delete;
 };
 
 }  // namespace detail

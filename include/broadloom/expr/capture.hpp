@@ -51,5 +51,24 @@ using captured = decltype(capture(std::declval<A>()));
 template <array A>
 using node_of = std::remove_cvref_t<decltype(as_node(std::declval<A>()))>;
 
+template <class>
+inline constexpr bool is_view = false;
+template <class T, class S, class L>
+inline constexpr bool is_view<view<T, S, L>> = true;
+
+// Seen without owning anything: an lvalue, and an rvalue that only refers to its elements, such as a span.
+template <class A>
+concept borrowed_array = array<A> && is_view<node_of<A>>;
+
+template <class A>
+struct array_as_view {
+  using type = void;
+};
+template <borrowed_array A>
+struct array_as_view<A> {
+  using type = node_of<A>;
+  static constexpr type of(A& a) { return as_node(static_cast<A&&>(a)); }
+};
+
 }  // namespace detail
 }  // namespace broadloom

@@ -24,7 +24,8 @@ namespace broadloom {
 //   static constexpr bool single_elements
 // The geometry is that of a view of the row-major result.
 template <class Source, class Shape = typename Source::shape_type, class Layout = row_major>
-class deferred : public detail::indexing<deferred<Source, Shape, Layout>> {
+class deferred
+    : public detail::indexing<deferred<Source, Shape, Layout>, typename Source::value_type, Shape::axes_count> {
  public:
   using expression_tag = void;
   using leaf_tag = void;

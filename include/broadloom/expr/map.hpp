@@ -23,7 +23,8 @@ constexpr auto call_once(const F& f, const T&... v) {
 }  // namespace detail
 
 template <class F, class Shape, class... Args>
-class map : public detail::indexing<map<F, Shape, Args...>> {
+class map : public detail::indexing<map<F, Shape, Args...>, typename F::template result<typename Args::value_type...>,
+                                    Shape::axes_count> {
  public:
   using expression_tag = void;
   using map_tag = void;

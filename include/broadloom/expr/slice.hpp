@@ -186,6 +186,20 @@ struct called_slice {
   static constexpr auto of(A&& a, I&&... i) {
     return slice(static_cast<A&&>(a), static_cast<I&&>(i)...);
   }
+  // Of numbers alone, whatever they are besides.
+  template <class A>
+  static constexpr auto at(A&& a, const std::remove_cvref_t<I>&... i) {
+    return slice(static_cast<A&&>(a), as_index(i)...);
+  }
+
+ private:
+  template <class T>
+  static constexpr auto as_index(const T& i) {
+    if constexpr (integer_like<T>)
+      return i;
+    else
+      return static_cast<index>(i);
+  }
 };
 
 }  // namespace detail

@@ -37,7 +37,7 @@ template <class T, class Shape>
 
 // Part of a tensor that a tree refers to: what a view of a whole expression makes of the tensor's leaf.
 template <class T, class Whole, class Shape, class Layout>
-class tensor_ref_view : public detail::indexing<tensor_ref_view<T, Whole, Shape, Layout>> {
+class tensor_ref_view : public detail::indexing<tensor_ref_view<T, Whole, Shape, Layout>, T, Shape::axes_count> {
  public:
   using expression_tag = void;
   using leaf_tag = void;
@@ -74,7 +74,7 @@ class tensor_ref_view : public detail::indexing<tensor_ref_view<T, Whole, Shape,
 
 // A whole tensor that a tree refers to. The tensor must outlive the tree; it may be assigned meanwhile.
 template <class T, class Shape>
-class tensor_ref : public detail::indexing<tensor_ref<T, Shape>> {
+class tensor_ref : public detail::indexing<tensor_ref<T, Shape>, T, Shape::axes_count> {
  public:
   using expression_tag = void;
   using leaf_tag = void;

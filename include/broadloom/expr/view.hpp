@@ -10,6 +10,7 @@
 #include <broadloom/core/shared.hpp>
 #include <broadloom/core/text.hpp>
 #include <broadloom/expr/expression.hpp>
+#include <broadloom/expr/iterator.hpp>
 
 namespace broadloom {
 
@@ -41,9 +42,10 @@ an_element_by_itself();
 template <class Out, class E>
 struct assignment_check;
 
-// The rank of a class that is not complete yet, in templates of its own.
-template <class Self, class...>
-inline constexpr int rank_when_complete = rank_of<Self>;
+// The view that an array which is no node is where it lies, `type`, and how it is seen, `of(array)`; void where it
+// would not outlive the call. Defined in expr/capture.hpp.
+template <class A>
+struct array_as_view;
 
 // Why e(i, j) is refused, where it is.
 template <class E, class... I>
@@ -51,26 +53,27 @@ struct element_refusal {
   using error = elements_are_read_after_eval<element_text, value_of<E>>;
 };
 template <class E, class... I>
-  requires(sizeof...(I) > rank_when_complete<E, I...>)
+  requires(sizeof...(I) > rank_of<E>)
 struct element_refusal<E, I...> {
-  using error = more_indices_than_axes<sizeof...(I), rank_when_complete<E, I...>>;
+  using error = more_indices_than_axes<sizeof...(I), rank_of<E>>;
 };
 
-// Gives a node e(i, j), e.size(), e.rank() and the lazy views as members.
-template <class Self>
-struct indexing {
+// Gives a node of elements of type V and so many axes e(i, j), e.size(), e.rank(), iterators and the lazy views as
+// members.
+template <class Self, class V, int Axes>
+struct indexing : refused_uses<Self, Axes> {
   // The element at these indices, one per axis; negative ones count from the
   // end. Throws index_error outside the shape. What reads the result of a
   // reduction, a product or another barrier is evaluated first, eval(e)(i, j):
   // an element by itself does not compile, but in a constant expression, of a
-  // static shape.
+  // static shape. Fewer indices than axes: the part of `e` there, slice(e,
+  // i...), with the other axes whole.
   template <class... I, int Native = BROADLOOM_NATIVE>
-    requires(all_numbers<I...> && sizeof...(I) <= rank_when_complete<Self, I...> && may_read_elements<Self>)
+    requires(all_numbers<I...> && (sizeof...(I) == Axes ? may_read_elements<Self> : sizeof...(I) < Axes))
   [[gnu::always_inline]] constexpr auto operator()(I... i) const {
-    static_assert(sizeof...(I) == rank_of<Self>, "one index per axis");
-    if constexpr (sizeof...(I) != rank_of<Self>)
-      return value_of<Self>{};
-    else if constexpr (rank_of<Self> == 0)
+    if constexpr (sizeof...(I) < Axes)
+      return called_slice<I...>::at(self(), i...);
+    else if constexpr (Axes == 0)
       return item<Native>();
     else {
       if constexpr (!has_single_elements<Self>)
@@ -79,7 +82,7 @@ struct indexing {
     }
   }
   template <class... I, class Error = typename element_refusal<Self, I...>::error>
-    requires(all_numbers<I...> && (sizeof...(I) > rank_when_complete<Self, I...> || !may_read_elements<Self>))
+    requires(all_numbers<I...> && (sizeof...(I) > Axes || (sizeof...(I) == Axes && !may_read_elements<Self>)))
   Error operator()(I...) const = delete;
   // slice(e, i...): ranges, arrays of positions and masks among the indices.
   template <class... I>
@@ -87,19 +90,35 @@ struct indexing {
   constexpr auto operator()(I&&... i) const {
     return called_slice<I...>::of(self(), static_cast<I&&>(i)...);
   }
-  template <class I, class Error = write_a_i_j_in_round_brackets_not_square_ones>
-  Error operator[](const I&) const = delete;
-  template <class B, class Error = no_truth_value_of_its_own_write_all_x_or_any_x>
-    requires(__is_same(B, bool) && rank_when_complete<Self, B> > 0)
-  explicit operator B() const = delete;
   // The only element of a node of size 1: what eval gives. Throws shape_error
   // where there are more or none.
   template <int Native = BROADLOOM_NATIVE>
   constexpr auto item() const {
     return only_element<Native>(self());
   }
-  static constexpr index rank() { return rank_of<Self>; }
+  // A node of rank 0 is its number where one is wanted, float m = bl::mean(x): what item() gives. From there on C++'s
+  // own conversions apply, and their warnings.
+  [[gnu::always_inline]] constexpr operator V() const
+    requires(Axes == 0)
+  {
+    return item();
+  }
+  static constexpr index rank() { return Axes; }
   constexpr index size() const { return self().shape().size(); }
+  // The elements in row-major order: random access, contiguous where the type says that they lie so. An expression is
+  // evaluated first: for (float x : bl::eval(e)).
+  template <class S = Self>
+    requires has_memory<S>
+  constexpr auto begin() const {
+    return iterator_at(self(), 0);
+  }
+  template <class S = Self>
+    requires has_memory<S>
+  constexpr auto end() const {
+    return iterator_at(self(), size());
+  }
+  using refused_uses<Self, Axes>::begin;
+  using refused_uses<Self, Axes>::end;
   // All axes in reverse order (NumPy's .T).
   constexpr auto T() const { return reversed_axes(self()); }
 
@@ -114,7 +133,7 @@ struct indexing {
 // tensor/eval.hpp). The memory must outlive the view and every tree built from
 // it.
 template <class T, class Shape, class Layout = dyn_strides<Shape::axes_count>>
-class view : public detail::indexing<view<T, Shape, Layout>> {
+class view : public detail::indexing<view<T, Shape, Layout>, std::remove_const_t<T>, Shape::axes_count> {
  public:
   using expression_tag = void;
   using leaf_tag = void;
@@ -143,11 +162,11 @@ class view : public detail::indexing<view<T, Shape, Layout>> {
     if constexpr (__is_same(Layout, dyn_strides<Shape::axes_count>)) layout_.s = v.strides();
   }
 
-  // All of an array that the caller keeps.
+  // All of an array that the caller keeps, so that a parameter of this type takes any of this element type and rank:
+  // void f(view<const float, dshape<2>>) a tensor, a transposed one, a slice, an array of another library.
   template <class A>
-    requires(!expression<A> && requires(A& a) { a.as_view(); } &&
-             std::is_convertible_v<decltype(std::declval<A&>().as_view()), view>)
-  constexpr explicit view(A& a) : view(static_cast<view>(a.as_view())) {}
+    requires(!expression<A> && std::is_convertible_v<typename detail::array_as_view<A>::type, view>)
+  constexpr view(A&& a) : view(static_cast<view>(detail::array_as_view<A>::of(a))) {}
 
   // Writes elements: broadcasts the right side to this view's shape, which
   // never changes.
@@ -178,12 +197,16 @@ class view : public detail::indexing<view<T, Shape, Layout>> {
   }
 
   // The element itself; negative indices count from the end. Throws index_error
-  // outside the shape.
+  // outside the shape. Fewer indices than axes: the part of the view there, slice(v, i...), which is writable, too.
   template <class... I>
-    requires(sizeof...(I) == Shape::axes_count && (std::is_convertible_v<I, index> && ...))
-  constexpr T& operator()(I... i) const {
-    const auto at = detail::checked_indices(shape_, detail::indices<sizeof...(I)>{{static_cast<index>(i)...}});
-    return data()[detail::offset_of(shape_.extents(), strides(), at)];
+    requires(detail::all_numbers<I...> && sizeof...(I) <= Shape::axes_count)
+  constexpr decltype(auto) operator()(I... i) const {
+    if constexpr (sizeof...(I) < Shape::axes_count)
+      return detail::called_slice<I...>::at(*this, i...);
+    else {
+      const auto at = detail::checked_indices(shape_, detail::indices<sizeof...(I)>{{static_cast<index>(i)...}});
+      return (data()[detail::offset_of(shape_.extents(), strides(), at)]);
+    }
   }
   template <class... I, class Error = more_indices_than_axes<sizeof...(I), Shape::axes_count>>
     requires(detail::all_numbers<I...> && sizeof...(I) > Shape::axes_count)
@@ -212,10 +235,14 @@ class view : public detail::indexing<view<T, Shape, Layout>> {
   [[no_unique_address]] Layout layout_;
 };
 
+// dview<const float, 2>: a view of rank 2 whose extents and strides are known at run time.
+template <class T, int Rank>
+using dview = view<T, dshape<Rank>>;
+
 // A dynamic array that was moved into a tree: shared and immutable, so that
 // copying the tree copies no elements.
 template <class T, class Shape, class Layout>
-class shared_array : public detail::indexing<shared_array<T, Shape, Layout>> {
+class shared_array : public detail::indexing<shared_array<T, Shape, Layout>, T, Shape::axes_count> {
  public:
   using expression_tag = void;
   using leaf_tag = void;
@@ -249,7 +276,7 @@ class shared_array : public detail::indexing<shared_array<T, Shape, Layout>> {
 
 // A static array that was moved into a tree: its elements are inside the node.
 template <class T, int Count, class Shape, class Layout>
-class inline_array : public detail::indexing<inline_array<T, Count, Shape, Layout>> {
+class inline_array : public detail::indexing<inline_array<T, Count, Shape, Layout>, T, Shape::axes_count> {
  public:
   using expression_tag = void;
   using leaf_tag = void;
@@ -288,3 +315,7 @@ concept leaf = expression<T> && requires { typename std::remove_cvref_t<T>::leaf
 
 }  // namespace detail
 }  // namespace broadloom
+
+// Its iterators do not refer to it.
+template <class T, class Shape, class Layout>
+inline constexpr bool std::ranges::enable_borrowed_range<broadloom::view<T, Shape, Layout>> = true;

@@ -185,6 +185,30 @@ struct flip_edit {
   }
 };
 
+// Axes of a list, as bits.
+struct flip_op {
+  unsigned bits;
+  static constexpr bool is_static = false;
+  static constexpr int rank(int in) { return in; }
+  template <int R>
+  static constexpr auto known(const indices<R>& x) {
+    return x;
+  }
+  template <int R>
+  constexpr auto operator()(geometry<R> g) const {
+    for (int a = 0; a < R; ++a)
+      if ((bits >> a & 1) != 0) g = flip_edit::apply<R>(g, a);
+    return g;
+  }
+};
+// As many axes of a list as there may be.
+template <int Rank, axis_list L>
+constexpr indices<Rank> first_axes(const L& list) {
+  indices<Rank> r{};
+  for (int i = 0; i < Rank && i < static_cast<index>(list.size()); ++i) r[i] = static_cast<index>(list.data()[i]);
+  return r;
+}
+
 struct select_edit {
   static constexpr int added = -1;
   static constexpr int axes(int k, int rank) { return k == 0 ? rank : -1; }

@@ -8,6 +8,9 @@
 
 namespace broadloom {
 
+// squeeze(x, std::vector{0, 2}): the result's rank is not known to the compiler.
+struct a_list_of_axes_that_are_to_go_is_a_std_array;
+
 // All axes in reverse order; with two axes, these two swapped.
 inline constexpr struct transpose_t {
   template <array A>
@@ -20,8 +23,8 @@ inline constexpr struct transpose_t {
   }
 } transpose{};
 
-// permute(x, 2, 0, 1) or permute(x, axes<2, 0, 1>): axis i of the result is axis p[i] of x. Throws shape_error unless p
-// is a permutation.
+// permute(x, 2, 0, 1), permute(x, axes<2, 0, 1>) or permute(x, list), a std::array, std::vector or the like of
+// integers: axis i of the result is axis p[i] of x. Throws shape_error unless p is a permutation.
 inline constexpr struct permute_t {
   template <array A, index... P>
   constexpr auto operator()(A&& a, axes_t<P...>) const {
@@ -38,6 +41,18 @@ inline constexpr struct permute_t {
           detail::permute_op<detail::number_of<P>...>{
               boost::hana::basic_tuple<detail::number_of<P>...>(detail::as_number(p)...)},
           detail::as_node(static_cast<A&&>(a)));
+  }
+  template <array A, detail::axis_list P>
+  constexpr auto operator()(A&& a, const P& list) const {
+    constexpr int rank = detail::rank_of<detail::node_of<A>>;
+    constexpr index given = detail::container_extent<P>();
+    static_assert(given == dyn || given == rank, "one axis of the result per axis of the array");
+    const auto p = detail::first_axes<rank>(list);
+    if (static_cast<index>(list.size()) != rank)
+      detail::throw_bad_permutation(p.v, static_cast<index>(list.size()), rank, "permute");
+    return [&]<int... I>(detail::sequence<I...>) {
+      return (*this)(static_cast<A&&>(a), p[I]...);
+    }(detail::make_sequence<rank>{});
   }
 } permute{};
 
@@ -86,14 +101,38 @@ inline constexpr struct unsqueeze_t {
 } unsqueeze{};
 
 // squeeze(x, axis): without that axis, whose extent must be 1 (shape_error otherwise: the rank is part of the type).
+// squeeze(x, list): without those in a std::array of integers or the like, whose number is known to the compiler.
 inline constexpr struct squeeze_t {
   template <array A, detail::integer_like I>
   constexpr auto operator()(A&& a, I axis) const {
     return detail::edit_axes<detail::squeeze_edit>(detail::as_node(static_cast<A&&>(a)), axis);
   }
+  template <array A, detail::axis_list L>
+    requires(detail::container_extent<L>() != dyn)
+  constexpr auto operator()(A&& a, const L& list) const {
+    constexpr int rank = detail::rank_of<detail::node_of<A>>, count = static_cast<int>(detail::container_extent<L>());
+    static_assert(count <= rank, "more axes than the array has");
+    return each<count>(detail::as_node(static_cast<A&&>(a)), detail::add_axes(0, list, rank, "squeeze"));
+  }
+  template <array A, detail::axis_list L, class Error = a_list_of_axes_that_are_to_go_is_a_std_array>
+    requires(detail::container_extent<L>() == dyn)
+  Error operator()(A&&, const L&) const = delete;
+
+ private:
+  // The last axis first, so that the others keep their places.
+  template <int Count, class E>
+  static constexpr auto each(const E& e, unsigned bits) {
+    if constexpr (Count == 0)
+      return e;
+    else {
+      int last = 31;
+      while ((bits >> last & 1) == 0) --last;
+      return each<Count - 1>(detail::edit_axes<detail::squeeze_edit>(e, last), bits & ~(1u << last));
+    }
+  }
 } squeeze{};
 
-// flip(x, axis, ...): these axes in reverse order.
+// flip(x, axis, ...), flip(x, list): these axes in reverse order; a list is a container of integers.
 inline constexpr struct flip_t {
   template <array A, detail::integer_like I, detail::integer_like... J>
   constexpr auto operator()(A&& a, I axis, J... more) const {
@@ -102,6 +141,12 @@ inline constexpr struct flip_t {
       return e;
     else
       return (*this)(e, more...);
+  }
+  template <array A, detail::axis_list L>
+  constexpr auto operator()(A&& a, const L& list) const {
+    constexpr int rank = detail::rank_of<detail::node_of<A>>;
+    return detail::transform(detail::flip_op{detail::add_axes(0, list, rank, "flip")},
+                             detail::as_node(static_cast<A&&>(a)));
   }
 } flip{};
 

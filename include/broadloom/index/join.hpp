@@ -138,7 +138,7 @@ constexpr auto join_kept(A axis, boost::hana::basic_tuple<Kept...> kept, const P
 // cat(axis, a, b, ...): the arrays one after the other along the axis; other extents are equal, and nothing broadcasts.
 // Element types are promoted. Lazy: an assignment evaluates each part straight to its place. Throws shape_error when it
 // is built (PyTorch's cat; a part that the compiler knows to have shape (0) is skipped). cat(list, axis): of a range of
-// arrays of one type, evaluated.
+// arrays of one type, as many as the run has, evaluated; shape_error for none.
 inline constexpr struct cat_t {
   template <detail::integer_like A, array... P>
     requires(sizeof...(P) > 0) && detail::accepted<detail::cat_rule, A, P...>
@@ -167,6 +167,7 @@ inline constexpr struct cat_t {
         if (k != a && x[k] != e[k]) detail::throw_join(a, x[k], e[k], number);
       if (number++ > 0) x[a] = detail::checked_add("cat", x[a], e[a]);
     }
+    if (number == 0) detail::throw_indexing("expected a non-empty list of arrays", "cat", nullptr, 0);
     using shape = detail::shape_with<A, detail::shape_of<part>, dyn>;
     auto r = tensor<T, shape>::uninitialised(shape::unchecked(x));
     index at = 0;

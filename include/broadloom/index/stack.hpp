@@ -59,6 +59,19 @@ constexpr auto stacked_extents() {
   return r.extents;
 }
 
+// The same of as many arrays as the run has.
+template <class A, class Shape>
+constexpr auto stacked_list_extents() {
+  constexpr int rank = Shape::axes_count;
+  common_extents<rank + 1> r;
+  for_each_axis<A>(rank + 1, [&](int axis) {
+    indices<rank + 1> e{};
+    for (int a = 0; a <= rank; ++a) e[a] = a == axis ? dyn : Shape::static_extents[a - (a > axis)];
+    r.add(e);
+  });
+  return r.extents;
+}
+
 // A node with at least two axes: (n) is (1, n).
 template <class E>
 constexpr auto at_least_two_axes(const E& e) {
@@ -70,7 +83,8 @@ constexpr auto at_least_two_axes(const E& e) {
 
 }  // namespace detail
 
-// stack(axis, a, b, ...): arrays of one shape along a new axis (PyTorch's stack).
+// stack(axis, a, b, ...): arrays of one shape along a new axis (PyTorch's stack). stack(list, axis): of a range of
+// arrays of one type, as many as the run has, evaluated. Throws shape_error where shapes differ, and for no arrays.
 inline constexpr struct stack_t {
   template <detail::integer_like A, array... P>
     requires(sizeof...(P) > 0) && detail::accepted<detail::stack_rule, A, P...>
@@ -80,6 +94,33 @@ inline constexpr struct stack_t {
   template <detail::integer_like A, array... P, class Error = detail::refusal<detail::stack_rule, A, P...>>
     requires(sizeof...(P) > 0 && !std::is_void_v<Error>)
   Error operator()(A, P&&...) const = delete;
+
+  template <class List, detail::integer_like A>
+    requires(!array<List>) && array<decltype(*std::declval<const List&>().begin())>
+  auto operator()(const List& list, A axis) const {
+    using part = detail::node_of<decltype(*list.begin())>;
+    constexpr int rank = detail::rank_of<part> + 1;
+    static_assert(!detail::constant<A> || detail::is_axis(detail::static_axis<A>(rank), rank),
+                  "Dimension out of range: an axis must lie in [-rank, rank) of the result");
+    const int a = detail::normal_axis(static_cast<index>(axis), rank, "stack");
+    detail::indices<rank> x{};
+    index count = 0;
+    for (const auto& p : list) {
+      const auto e = detail::as_node(p).shape().extents();
+      for (int k = 0; count == 0 && k < rank - 1; ++k) x[k] = e[k];
+      for (int k = 0; k < rank - 1; ++k)
+        if (x[k] != e[k]) detail::throw_stack({x.v, rank - 1}, {e.v, rank - 1}, static_cast<int>(count));
+      ++count;
+    }
+    if (count == 0) detail::throw_indexing("stack expects a non-empty list of arrays", "stack", nullptr, 0);
+    for (int k = rank - 1; k > a; --k) x[k] = x[k - 1];
+    x[a] = count;
+    using shape = detail::shape_from<detail::stacked_list_extents<A, detail::shape_of<part>>()>;
+    auto r = tensor<detail::value_of<part>, shape>::uninitialised(shape::unchecked(x));
+    index at = 0;
+    for (const auto& p : list) assign(select(r.as_view(), a, at++), p);
+    return r;
+  }
 
  private:
   template <class A, class... N>

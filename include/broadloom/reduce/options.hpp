@@ -48,7 +48,7 @@ inline constexpr bool is_accumulator<accumulate_in_t<T>> = true;
 // One value, which clang does not take apart when it explains what is refused.
 template <class T>
 inline constexpr bool is_reduce_option = is_axes<T> || is_of_type<T> || is_accumulator<T> || __is_same(T, keepdim_t) ||
-                                         __is_same(T, compensated_t) || integer_like<T>;
+                                         __is_same(T, compensated_t) || integer_like<T> || axis_list<T>;
 template <class T>
 concept reduce_option = is_reduce_option<T>;
 // sum(x, 1, true) names keepdim.
@@ -61,18 +61,10 @@ struct names_keepdim {
 template <class... O>
 inline constexpr bool is_compensated = (__is_same(O, compensated_t) || ...);
 
-[[noreturn]] BROADLOOM_API void throw_repeated_axis(index axis, const char* call);
-
 // An array without axes may be asked for its first or last one, as if it had one of extent 1 (PyTorch).
 constexpr int countable(int rank) { return rank == 0 ? 1 : rank; }
 constexpr bool is_reduced_axis(index axis, int rank) { return is_axis(axis, countable(rank)); }
 
-// The axes as bits, from the left. Throws index_error for one that is out of range or comes twice.
-constexpr unsigned add_axis(unsigned bits, index axis, int rank, const char* call) {
-  const unsigned bit = 1u << normal_axis(axis, countable(rank), call);
-  if ((bits & bit) != 0) throw_repeated_axis(normal_axis(axis, countable(rank)), call);
-  return bits | bit;
-}
 template <index... A>
 constexpr bool axes_are_distinct(int rank) {
   bool seen[33] = {};
@@ -92,7 +84,7 @@ struct known_axes {
   static constexpr bool is_static = true;
   static constexpr unsigned bits() { return Bits; }
 };
-// Else those that are constants in the type, and how many more there are.
+// Else those that are constants in the type, and how many more there are; below 0 where only the run knows.
 template <unsigned Constants, int Others>
 struct some_axes {
   static constexpr bool is_static = false;
@@ -105,21 +97,38 @@ struct some_axes {
 template <int Rank, class... O>
 inline constexpr bool axes_are_known = true;
 template <int Rank, class O, class... More>
-inline constexpr bool axes_are_known<Rank, O, More...> = (!integer<O> && axes_are_known<Rank, More...>);
+inline constexpr bool axes_are_known<Rank, O, More...> =
+    (!integer<O> && !axis_list<O> && axes_are_known<Rank, More...>);
 
 // The value of the axes among the options; all when none are named.
 template <int Rank, class O>
 constexpr unsigned option_bits(unsigned bits, const O& o, const char* call = nullptr) {
   if constexpr (is_axes<O>) {
-    for (index a : O::values) bits = add_axis(bits, a, Rank, call);
+    for (index a : O::values) bits = add_axis(bits, a, countable(Rank), call);
     return bits;
   } else if constexpr (integer_like<O>)
-    return add_axis(bits, static_cast<index>(o), Rank, call);
+    return add_axis(bits, static_cast<index>(o), countable(Rank), call);
+  else if constexpr (axis_list<O>)
+    return add_axes(bits, o, countable(Rank), call);
   else
     return bits;
 }
 template <class O>
-inline constexpr bool names_axes = is_axes<O> || integer_like<O>;
+inline constexpr bool names_axes = is_axes<O> || integer_like<O> || axis_list<O>;
+
+template <class... O>
+inline constexpr bool keeps_axes = (__is_same(O, keepdim_t) || ...);
+
+// How many axes an option names that are no constants, dyn where only the run knows.
+template <class O>
+constexpr index run_time_axes() {
+  if constexpr (axis_list<O>)
+    return container_extent<O>();
+  else
+    return integer<O>;
+}
+template <class... O>
+inline constexpr bool counts_axes = ((run_time_axes<O>() != dyn) && ...);
 
 template <int Rank, class O>
 constexpr bool option_is_valid() {
@@ -144,7 +153,10 @@ constexpr auto reduced_axes(const char* call, const O&... o) {
   static_assert(valid, "Dimension out of range: an axis must lie in [-rank, rank)");
   constexpr bool distinct = (option_is_distinct<Rank, O>() && ...);
   static_assert(distinct, "dim appears multiple times in the list of dims");
-  if constexpr (!valid || !distinct || !(names_axes<O> || ...))
+  constexpr bool counted = counts_axes<O...> || keeps_axes<O...>;
+  static_assert(counted,
+                "how many axes are reduced is the result's rank: std::array instead of std::vector, or keepdim");
+  if constexpr (!valid || !distinct || !counted || !(names_axes<O> || ...))
     return known_axes<all_axes(Rank)>{};
   else if constexpr (axes_are_known<Rank, O...>) {
     constexpr unsigned bits = [] {
@@ -158,23 +170,23 @@ constexpr auto reduced_axes(const char* call, const O&... o) {
     constexpr unsigned constants = [] {
       unsigned b = 0;
       const auto one = [&]<class T>(const T*) {
-        if constexpr (!integer<T>) b = option_bits<Rank>(b, T{});
+        if constexpr (!integer<T> && !axis_list<T>) b = option_bits<Rank>(b, T{});
       };
       (one(static_cast<const O*>(nullptr)), ...);
       return b;
     }();
     unsigned b = 0;
     ((b = option_bits<Rank>(b, o, call)), ...);
-    return some_axes<Rank == 0 ? 0u : constants, (0 + ... + int{integer<O>})>{Rank == 0 ? 0 : b};
+    constexpr int others = counts_axes<O...> ? static_cast<int>((0 + ... + run_time_axes<O>())) : -1;
+    return some_axes<Rank == 0 ? 0u : constants, others>{Rank == 0 ? 0 : b == 0 ? all_axes(Rank) : b};
   }
 }
-
-template <class... O>
-inline constexpr bool keeps_axes = (__is_same(O, keepdim_t) || ...);
 
 // How many axes the options name, each integer one.
 template <class O>
 inline constexpr int axes_in = integer_like<O>;
+template <axis_list O>
+inline constexpr int axes_in<O> = container_extent<O>() == dyn ? 0 : static_cast<int>(container_extent<O>());
 template <index... A>
 inline constexpr int axes_in<axes_t<A...>> = sizeof...(A);
 template <int Rank, class... O>

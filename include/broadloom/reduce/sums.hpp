@@ -150,7 +150,8 @@ struct position_function : names_keepdim {
 
 // The shape of every result: that of the array without the named axes, or with extent 1 there under keepdim; all axes
 // when none is named. Axes are axes<0, -1>, or integers, constants (1_c) or not: with a run-time one an extent is
-// static where it is the same for every choice. Throws index_error for an axis outside [-rank, rank) or named twice
+// static where it is the same for every choice. Or they are in a container of integers, an empty one naming all: a
+// std::array, or of any length under keepdim. Throws index_error for an axis outside [-rank, rank) or named twice
 // (constants: at compile time).
 
 // The sum; i64 of bool and integers. of_type<T> converts the elements first; accumulate_in<double> adds in f64 and
@@ -181,12 +182,14 @@ struct extension<all_t, A, O...> {
 };
 // max(x), min(x) of one array: amax and amin.
 template <array A, class... O>
-  requires((reduce_option<std::remove_cvref_t<O>> && ...) && (!std::is_integral_v<std::remove_cvref_t<O>> && ...))
+  requires((reduce_option<std::remove_cvref_t<O>> && ...) && (!std::is_integral_v<std::remove_cvref_t<O>> && ...) &&
+           (!axis_list<std::remove_cvref_t<O>> && ...))
 struct extension<max_t, A, O...> {
   static constexpr auto call(A&& a, const std::remove_cvref_t<O>&... o) { return amax(static_cast<A&&>(a), o...); }
 };
 template <array A, class... O>
-  requires((reduce_option<std::remove_cvref_t<O>> && ...) && (!std::is_integral_v<std::remove_cvref_t<O>> && ...))
+  requires((reduce_option<std::remove_cvref_t<O>> && ...) && (!std::is_integral_v<std::remove_cvref_t<O>> && ...) &&
+           (!axis_list<std::remove_cvref_t<O>> && ...))
 struct extension<min_t, A, O...> {
   static constexpr auto call(A&& a, const std::remove_cvref_t<O>&... o) { return amin(static_cast<A&&>(a), o...); }
 };

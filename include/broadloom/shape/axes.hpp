@@ -3,6 +3,7 @@
 #pragma once
 
 #include <broadloom/core/api.hpp>
+#include <broadloom/core/list.hpp>
 #include <broadloom/shape/shape.hpp>
 
 namespace broadloom {
@@ -25,6 +26,40 @@ namespace detail {
 constexpr int normal_axis(index axis, int rank, const char* call = nullptr) {
   if (axis < -rank || axis >= rank) throw_axis_out_of_range(axis, rank, call);
   return static_cast<int>(axis < 0 ? axis + rank : axis);
+}
+
+[[noreturn]] BROADLOOM_API void throw_repeated_axis(index axis, const char* call);
+
+// The number of elements where the type says it: of std::array and of a span with an extent.
+template <class C>
+constexpr index container_extent() {
+  if constexpr (requires { C::extent; }) {
+    constexpr auto n = C::extent;
+    return n == static_cast<decltype(n)>(-1) ? dyn : static_cast<index>(n);
+  } else if constexpr (requires { std::tuple_size<C>::value; })
+    return static_cast<index>(std::tuple_size<C>::value);
+  else
+    return dyn;
+}
+
+// Axes that the run knows, in a container: std::vector<int>, std::array, std::span. How many they are is known to the
+// compiler where container_extent is.
+template <class T>
+concept axis_list = !is_shape<T> && !requires { typename T::shape_type; } && contiguous_container<T> &&
+                    integer<std::remove_cvref_t<decltype(*std::declval<const T&>().data())>>;
+
+// The axes as bits, from the left. Throws index_error for one that is out of range or comes twice.
+constexpr unsigned add_axis(unsigned bits, index axis, int rank, const char* call) {
+  const unsigned bit = 1u << normal_axis(axis, rank, call);
+  if ((bits & bit) != 0) throw_repeated_axis(normal_axis(axis, rank), call);
+  return bits | bit;
+}
+template <axis_list L>
+constexpr unsigned add_axes(unsigned bits, const L& axes, int rank, const char* call) {
+  const auto* const first = axes.data();
+  for (index i = 0; i < static_cast<index>(axes.size()); ++i)
+    bits = add_axis(bits, static_cast<index>(first[i]), rank, call);
+  return bits;
 }
 
 // Stands for an amount or a position, not an axis, that only the run knows.

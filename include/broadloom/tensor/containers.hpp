@@ -2,9 +2,8 @@
 // of any rank, without a header of theirs.
 #pragma once
 
-#include <utility>
-
 #include <broadloom/core/list.hpp>
+#include <broadloom/shape/axes.hpp>
 #include <broadloom/tensor/foreign.hpp>
 
 namespace broadloom {
@@ -39,18 +38,6 @@ template <class C>
 inline constexpr bool is_span = false;
 template <contiguous_container C>
 inline constexpr bool is_span<C> = requires { typename C::element_type; };
-
-// The number of elements where the type says it: of std::array and of a span with an extent.
-template <class C>
-constexpr index container_extent() {
-  if constexpr (requires { C::extent; }) {
-    constexpr auto n = C::extent;
-    return n == static_cast<decltype(n)>(-1) ? dyn : static_cast<index>(n);
-  } else if constexpr (requires { std::tuple_size<C>::value; })
-    return static_cast<index>(std::tuple_size<C>::value);
-  else
-    return dyn;
-}
 
 template <class C>
 constexpr auto view_of_container(C& c) {

@@ -10,15 +10,6 @@ namespace broadloom {
 
 namespace detail {
 
-template <class>
-inline constexpr bool is_view = false;
-template <class T, class S, class L>
-inline constexpr bool is_view<view<T, S, L>> = true;
-
-// Seen without owning anything: an lvalue, and an rvalue that only refers to its elements, such as a span.
-template <class A>
-concept borrowed_array = array<A> && is_view<node_of<A>>;
-
 [[noreturn]] BROADLOOM_API void throw_bad_step();
 [[noreturn]] BROADLOOM_API void throw_too_few_elements(index given, const index* extents, index rank);
 

@@ -13,6 +13,8 @@ namespace detail {
 
 BROADLOOM_API std::string shape_text(const index* extents, index rank);
 BROADLOOM_API void write(std::ostream& to, const std::string& text);
+// What a stream says about numbers; its width is used up.
+BROADLOOM_API format_options options_of(std::ostream& to);
 
 template <class X>
 std::string array_text(const X& x, const format_options& options) {
@@ -47,9 +49,12 @@ std::ostream& operator<<(std::ostream& to, const S& s) {
   detail::write(to, to_string(s));
   return to;
 }
+// The stream's std::fixed and std::scientific, with its precision, and std::setw are those of each element. Without the
+// first two a precision other than a stream's usual 6 is the most digits after a point.
 template <array X>
 std::ostream& operator<<(std::ostream& to, const X& x) {
-  detail::write(to, detail::array_text(x, format_options{}));
+  const format_options options = detail::options_of(to);
+  detail::write(to, detail::array_text(x, options));
   return to;
 }
 

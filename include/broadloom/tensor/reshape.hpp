@@ -84,17 +84,9 @@ inline constexpr auto reshape_to_shape = reshape_to<In>(S::static_extents);
 // Whether the type says that elements lie in row-major order without gaps.
 template <class E>
 constexpr bool lies_row_major() {
-  using S = typename E::shape_type;
-  if constexpr (!leaf<E>)
-    return false;
-  else if constexpr (__is_same(typename E::layout_type, row_major))
-    return true;
-  else if constexpr (E::layout_type::template is_static<S>) {
-    constexpr auto dense = row_major_strides(S::static_extents), own = typename E::layout_type{}.strides(S{});
-    bool same = true;
-    for (int i = 0; i < S::axes_count; ++i) same = same && (S::static_extents[i] == 1 || dense[i] == own[i]);
-    return same;
-  } else
+  if constexpr (leaf<E>)
+    return is_contiguous_layout<typename E::layout_type, typename E::shape_type>;
+  else
     return false;
 }
 

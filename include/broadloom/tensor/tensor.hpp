@@ -20,7 +20,9 @@ class tensor : public detail::refused_calls<tensor<E, Shape>, Shape::axes_count>
   static constexpr int axes_count = Shape::axes_count;
   // One value, which clang does not take apart when it explains what is refused.
   template <class... I>
-  static constexpr bool takes = !detail::all_numbers<I...> || sizeof...(I) == axes_count;
+  static constexpr bool takes = !detail::all_numbers<I...> || sizeof...(I) <= axes_count;
+  template <class... I>
+  static constexpr bool is_element = detail::all_numbers<I...> && sizeof...(I) == axes_count;
 
  public:
   using value_type = E;
@@ -178,34 +180,52 @@ class tensor : public detail::refused_calls<tensor<E, Shape>, Shape::axes_count>
   }
 
   // The element at these indices; negative ones count from the end. Throws index_error outside the shape. With ranges,
-  // arrays of positions and masks among the indices: slice(t, i...).
+  // arrays of positions and masks among the indices, or fewer of them than axes: slice(t, i...).
   template <class... I>
     requires(takes<I...>)
   constexpr decltype(auto) operator()(I&&... i) & {
-    if constexpr (detail::all_numbers<I...>)
+    if constexpr (is_element<I...>)
       return (data()[offset(i...)]);
+    else if constexpr (detail::all_numbers<I...>)
+      return detail::called_slice<I...>::at(*this, i...);
     else
       return slice(*this, static_cast<I&&>(i)...);
   }
   template <class... I>
     requires(takes<I...>)
   constexpr decltype(auto) operator()(I&&... i) const& {
-    if constexpr (detail::all_numbers<I...>)
+    if constexpr (is_element<I...>)
       return (data()[offset(i...)]);
+    else if constexpr (detail::all_numbers<I...>)
+      return detail::called_slice<I...>::at(*this, i...);
     else
       return slice(*this, static_cast<I&&>(i)...);
   }
   template <class... I>
     requires(takes<I...>)
   constexpr auto operator()(I&&... i) && {
-    if constexpr (detail::all_numbers<I...>)
+    if constexpr (is_element<I...>)
       return data()[offset(i...)];
+    else if constexpr (detail::all_numbers<I...>)
+      return detail::called_slice<I...>::at(static_cast<tensor&&>(*this), i...);
     else
       return slice(static_cast<tensor&&>(*this), static_cast<I&&>(i)...);
   }
   using detail::refused_calls<tensor, Shape::axes_count>::operator();
   // The only element of a tensor of size 1.
   constexpr E item() const { return detail::only_element<0>(as_view()); }
+  // A tensor of rank 0 is its number where one is wanted.
+  constexpr operator E() const
+    requires(axes_count == 0)
+  {
+    return item();
+  }
+
+  // The elements in row-major order, where they lie.
+  constexpr E* begin() { return data(); }
+  constexpr E* end() { return data() + size(); }
+  constexpr const E* begin() const { return data(); }
+  constexpr const E* end() const { return data() + size(); }
 
   // All axes in reverse order. Of an rvalue the result owns the elements.
   constexpr auto T() & { return detail::reversed_axes(as_view()); }

@@ -1,0 +1,17 @@
+// More than one element is no number: compilers give no reason for a conversion that nobody wrote.
+// expect gcc: cannot convert
+// expect clang: no viable conversion
+// lines gcc: 15
+// lines clang: 30
+#include <broadloom/broadloom.hpp>
+
+namespace bl = broadloom;
+
+float use(const bl::dtensor<float, 2>& a) {
+#ifdef MISTAKE
+  float m = bl::mean(a, 1);  // blame
+#else
+  float m = bl::mean(a);
+#endif
+  return m;
+}

@@ -1,0 +1,92 @@
+// Axes in a container give what the same axes give one by one.
+#include <broadloom/reduce/options.hpp>
+
+#include <array>
+#include <boost/test/unit_test.hpp>
+#include <span>
+#include <vector>
+
+#include <broadloom/broadloom.hpp>
+
+namespace bl = broadloom;
+
+BOOST_AUTO_TEST_SUITE(reduce_options)
+
+using cube = bl::dtensor<double, 3>;
+using fixed_cube = bl::tensor<double, bl::shape<2, 3, 4>>;
+
+template <class X>
+using shape_of = typename std::remove_cvref_t<X>::shape_type;
+// The run knows which axes go, the compiler how many.
+static_assert(decltype(bl::sum(std::declval<cube&>(), std::array<int, 2>()))::rank() == 1);
+static_assert(decltype(bl::sum(std::declval<cube&>(),
+                               std::span<const long, 1>(std::declval<const std::array<long, 1>&>())))::rank() == 2);
+static_assert(decltype(bl::sum(std::declval<cube&>(), std::vector<int>(), bl::keepdim))::rank() == 3);
+static_assert(
+    std::is_same_v<shape_of<decltype(bl::sum(std::declval<fixed_cube&>(), std::array<int, 3>()))>, bl::shape<>>);
+static_assert(
+    std::is_same_v<shape_of<decltype(bl::sum(std::declval<fixed_cube&>(), std::array<int, 3>(), bl::keepdim))>,
+                   bl::shape<1, 1, 1>>);
+static_assert(
+    std::is_same_v<
+        shape_of<decltype(bl::sum(std::declval<bl::tensor<double, bl::shape<5, 5, 5>>&>(), std::array<int, 1>()))>,
+        bl::shape<5, 5>>);
+
+template <class A, class B>
+void equal(const A& a, const B& b) {
+  const auto x = bl::eval(a);
+  const auto y = bl::eval(b);
+  BOOST_TEST_REQUIRE(bl::to_string(x.shape()) == bl::to_string(y.shape()));
+  BOOST_TEST(bool(bl::all(x == y)));
+}
+
+// Every reduction over these axes, as a list and as a pack.
+template <class X, class List, class... Axis>
+void agree(const X& x, const List& list, Axis... axis) {
+  const std::vector<bl::index> any_number(list.begin(), list.end());
+  const auto each = [&](const auto& f) {
+    equal(f(list), f(axis...));
+    equal(f(list, bl::keepdim), f(axis..., bl::keepdim));
+    equal(f(any_number, bl::keepdim), f(axis..., bl::keepdim));
+  };
+  each([&](const auto&... o) { return bl::sum(x, o...); });
+  each([&](const auto&... o) { return bl::amax(x, o...); });
+  each([&](const auto&... o) { return bl::mean(x, o...); });
+  each([&](const auto&... o) { return bl::std(x, o...); });
+  each([&](const auto&... o) { return bl::norm(x, 2.0, o...); });
+  each([&](const auto&... o) { return bl::logsumexp(x, o...); });
+  each([&](const auto&... o) { return bl::count_nonzero(x, o...); });
+  each([&](const auto&... o) { return bl::all(x > 1, o...); });
+  each([&](const auto&... o) { return bl::any(x > 1, o...); });
+}
+
+template <class X>
+void agree_over_all_axes(const X& x) {
+  for (int i = -3; i < 3; ++i) {
+    agree(x, std::array{i}, i);
+    for (int j = -3; j < 3; ++j)
+      if ((i + 3) % 3 != (j + 3) % 3) agree(x, std::array{i, j}, i, j);
+  }
+  agree(x, std::array<short, 3>{2, 0, 1}, 2, 0, 1);
+  agree(x, std::array<int, 0>{});
+}
+
+BOOST_AUTO_TEST_CASE(lists_of_axes_are_their_axes) {
+  cube a(2, 3, 4);
+  fixed_cube b;
+  double n = 0.25;
+  for (double& x : a) x = n = 3.9 * n * (1 - n);
+  b = a * 2;
+  agree_over_all_axes(a);
+  agree_over_all_axes(b);
+  agree_over_all_axes(a.T());
+}
+
+BOOST_AUTO_TEST_CASE(wrong_lists_are_refused) {
+  const cube a(2, 3, 4);
+  BOOST_CHECK_THROW(bl::sum(a, std::array{3}), bl::index_error);
+  BOOST_CHECK_THROW(bl::sum(a, std::vector{0, -3}, bl::keepdim), bl::index_error);
+  BOOST_CHECK_THROW(bl::mean(a, std::vector{0, 1, 2, 0}, bl::keepdim), bl::index_error);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
