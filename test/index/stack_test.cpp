@@ -37,12 +37,12 @@ void agrees(const bl::dshape<R>& s) {
 }
 
 BOOST_AUTO_TEST_CASE(a_list_is_stacked_as_its_arrays_are) {
-  agrees(bl::dshape<0>());
+  agrees<0>({});
   for (bl::index i = 0; i < 4; ++i) {
-    agrees(bl::dshape<1>(i));
-    for (bl::index j = 0; j < 4; ++j) agrees(bl::dshape<2>(i, j));
+    agrees<1>(bl::dshape<1>(i));
+    for (bl::index j = 0; j < 4; ++j) agrees<2>(bl::dshape<2>(i, j));
   }
-  agrees(bl::dshape<3>(2, 3, 4));
+  agrees<3>(bl::dshape<3>(2, 3, 4));
 }
 
 BOOST_AUTO_TEST_CASE(static_extents_stay) {
