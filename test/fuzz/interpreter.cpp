@@ -888,8 +888,20 @@ std::vector<operation> parse(const std::string& program) {
   return all;
 }
 
+node_seen& watched() {
+  static node_seen f;
+  return f;
+}
+
+// How many operands a node takes from the stack; 0 for leaves, numbers and names.
+std::size_t operands_of(const std::string& name) {
+  if (name[0] == 'L' || name == "int" || name == "real" || name == "let" || name == "use") return 0;
+  if (name == "m3") return 3;
+  return name == "m2" || name == "matmul" || name == "cat" || name == "gather" || name == "index_select" ? 2 : 1;
+}
+
 dense interpret(const std::vector<operation>& program, const std::vector<dense>& leaves,
-                const std::vector<bl_index>& variables) {
+                const std::vector<bl_index>& variables, const node_seen& watcher) {
   std::vector<dense> stack;
   std::map<bl_index, dense> named;
   const auto pop = [&] {
@@ -914,6 +926,8 @@ dense interpret(const std::vector<operation>& program, const std::vector<dense>&
       return list;
     };
     const std::string& name = o.name;
+    std::vector<dense> operands;
+    if (watcher) operands.assign(stack.end() - static_cast<std::ptrdiff_t>(operands_of(name)), stack.end());
     if (name[0] == 'L') {
       stack.push_back(leaves.at(static_cast<std::size_t>(std::stoll(name.substr(1)))));
     } else if (name == "int") {
@@ -1093,6 +1107,7 @@ dense interpret(const std::vector<operation>& program, const std::vector<dense>&
     } else {
       unknown(name);
     }
+    if (!operands.empty()) watcher(o, given, operands, stack.back());
   }
   dense result = pop();
   if (!stack.empty()) throw std::logic_error("operands are left over");

@@ -52,10 +52,16 @@ struct operation {
 // "L0 L1 add sum:0:1" as operations.
 std::vector<operation> parse(const std::string& program);
 
+// Called with each node that is evaluated: the operation, its arguments as numbers, its operands and its result.
+using node_seen =
+    std::function<void(const operation&, const std::vector<bl_index>&, const std::vector<dense>&, const dense&)>;
+// What sessions hand to `interpret`; nothing unless a test sets it.
+node_seen& watched();
+
 // Evaluates the program: leaves by number, variables of the case by number. Throws std::logic_error for what it does
 // not know, which is a mistake of the generator.
 dense interpret(const std::vector<operation>& program, const std::vector<dense>& leaves,
-                const std::vector<bl_index>& variables);
+                const std::vector<bl_index>& variables, const node_seen& seen = {});
 
 // x in another type, as static_cast converts.
 dense converted(const dense& x, broadloom::dtype type);

@@ -371,7 +371,7 @@ struct session::state {
       bl::set_isa(which == 0 ? bl::isa::base : levels.back());
       std::vector<dense> all;
       for (const leaf& l : leaves) all.push_back(value_of(l));
-      expected[which] = interpret(program, all, variables);
+      expected[which] = interpret(program, all, variables, watched());
       known[which] = true;
     }
     return expected[which];

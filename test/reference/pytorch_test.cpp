@@ -275,25 +275,6 @@ struct comparison {
       if (x.strides[i] == 0 && x.shape[i] > 1) return true;
     return false;
   }
-
-  static long double rounded_to(dtype t, long double x) {
-    return t == dtype::f32   ? static_cast<long double>(static_cast<float>(static_cast<double>(x)))
-           : t == dtype::f64 ? static_cast<long double>(static_cast<double>(x))
-                             : x;
-  }
-  // The unit in the last place of a number of this type.
-  static long double place_of(long double x, dtype t) {
-    const int digits = t == dtype::f32 ? 24 : 53, least = t == dtype::f32 ? -149 : -1074;
-    if (x == 0 || !std::isfinite(x)) return std::ldexp(1.0L, least);
-    return std::ldexp(1.0L, std::max(std::ilogb(x) - digits + 1, least));
-  }
-  // How far a result is from the truth; infinity counts as the number after the largest.
-  static long double error_of(long double x, long double t, dtype type) {
-    const long double past = std::ldexp(1.0L, type == dtype::f32 ? 128 : 1024);
-    if (x != x || t != t) return x != x && t != t ? 0 : std::numeric_limits<long double>::infinity();
-    const auto finite = [&](long double v) { return v > past ? past : v < -past ? -past : v; };
-    return std::abs(finite(x) - finite(t));
-  }
 };
 
 const std::set<std::string> divisions{"floor_divide", "trunc_divide", "div_floor", "fmod", "remainder"};

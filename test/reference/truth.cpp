@@ -1,6 +1,7 @@
 // The functions that are not exact, in long double.
 #include "truth.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -146,6 +147,25 @@ const bounds* bounds_of(const std::string& function) {
 
 truth true_value(const std::string& function, const long double* x, int count) {
   return table().at(function).value(x, count);
+}
+
+using broadloom::dtype;
+
+long double rounded_to(dtype t, long double x) {
+  return t == dtype::f32   ? static_cast<long double>(static_cast<float>(static_cast<double>(x)))
+         : t == dtype::f64 ? static_cast<long double>(static_cast<double>(x))
+                           : x;
+}
+long double place_of(long double x, dtype t) {
+  const int digits = t == dtype::f32 ? 24 : 53, least = t == dtype::f32 ? -149 : -1074;
+  if (x == 0 || !std::isfinite(x)) return std::ldexp(1.0L, least);
+  return std::ldexp(1.0L, std::max(std::ilogb(x) - digits + 1, least));
+}
+long double error_of(long double x, long double t, dtype type) {
+  const long double past = std::ldexp(1.0L, type == dtype::f32 ? 128 : 1024);
+  if (x != x || t != t) return x != x && t != t ? 0 : infinity;
+  const auto finite = [&](long double v) { return v > past ? past : v < -past ? -past : v; };
+  return std::abs(finite(x) - finite(t));
 }
 
 bool complex_truth(const std::string& function, const std::complex<long double>* x, int count,

@@ -4,6 +4,8 @@
 #include <complex>
 #include <string>
 
+#include <broadloom/core/dtype.hpp>
+
 namespace reference {
 
 // What is true of one element.
@@ -25,6 +27,12 @@ const bounds* bounds_of(const std::string& function);
 
 // x: the operands and the numbers given, converted to the type that is computed in.
 truth true_value(const std::string& function, const long double* x, int count);
+
+// A number in a type that may be narrower; the unit in the last place of a number of a type; and how far a result is
+// from the truth, where infinity counts as the number after the largest.
+long double rounded_to(broadloom::dtype t, long double x);
+long double place_of(long double x, broadloom::dtype t);
+long double error_of(long double x, long double t, broadloom::dtype type);
 
 // Of complex numbers: false for functions whose result is exact, or not known here.
 bool complex_truth(const std::string& function, const std::complex<long double>* x, int count,
