@@ -23,7 +23,7 @@ using counted_pointer = std::unique_ptr<double[], counting_delete>;
 
 counted_pointer numbers(int n, int& freed) {
   counted_pointer p(new double[static_cast<std::size_t>(n)], counting_delete{&freed});
-  for (int i = 0; i < n; ++i) p[i] = i;
+  for (int i = 0; i < n; ++i) p[static_cast<std::size_t>(i)] = i;
   return p;
 }
 
