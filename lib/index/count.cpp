@@ -280,7 +280,7 @@ void running_extremes(const lines_of& x, bool largest, void* values, index* indi
           const index last = (o * x.extent + x.extent * (p + 1) / pieces - 1) * x.inner + c;
           const auto own = static_cast<std::size_t>((o * pieces + p) * x.inner + c);
           const T v = static_cast<const T*>(values)[last];
-          const std::size_t before = own - static_cast<std::size_t>(x.inner);
+          const std::size_t before = p == 0 ? own : own - static_cast<std::size_t>(x.inner);
           const bool kept = p == 0 || column_run<T>{nullptr, nullptr, nullptr, 0, largest}.takes(v, ends[before]);
           ends[own] = kept ? v : ends[before];
           places[own] = kept ? indices[last] : places[before];
