@@ -1,6 +1,10 @@
 // Everything of Broadloom but linear algebra and interoperation, which have headers of their own.
 #pragma once
 
+// First: compilers show the chain of includes of what an error names.
+#include <broadloom/expr/map.hpp>
+#include <broadloom/tensor/tensor.hpp>
+
 #include <broadloom/core/mistakes.hpp>
 #include <broadloom/core/version.hpp>
 #include <broadloom/eval/assign_all.hpp>

@@ -2,7 +2,7 @@
 // expect: too many operands
 // expect: 128 <= 127
 // expect: let
-// lines gcc: 16
+// lines gcc: 15
 // lines clang: 30
 #include <broadloom/broadloom.hpp>
 

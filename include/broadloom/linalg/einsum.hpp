@@ -4,6 +4,7 @@
 
 #include <broadloom/core/api.hpp>
 #include <broadloom/linalg/contraction.hpp>
+#include <broadloom/linalg/subscripts.hpp>
 
 namespace broadloom {
 
@@ -13,118 +14,7 @@ namespace runtime {
 
 }  // namespace runtime
 
-// What einsum with subscripts that do not fit its operands "returns".
-template <auto Subscripts>
-struct einsum_wants_one_letter_per_axis_and_known_ones_after_the_arrow;
-// And with more than it can contract.
-template <auto Subscripts>
-struct einsum_takes_8_arrays_and_24_different_axes_at_most;
-
 namespace detail {
-
-inline constexpr int most_einsum_operands = 8, most_einsum_axes = 24;
-
-// The labels of an array's axes: letters; axes under an ellipsis count from the last, -1, -2 ...
-struct einsum_labels {
-  int count = 0;
-  int list[most_einsum_axes] = {};
-
-  constexpr void add(int label) { list[count++] = label; }
-  constexpr int find(int label) const {
-    for (int i = 0; i < count; ++i)
-      if (list[i] == label) return i;
-    return -1;
-  }
-};
-struct einsum_parse {
-  int operands = 0;
-  einsum_labels inputs[most_einsum_operands] = {};
-  einsum_labels output = {};
-  bool ok = true;
-  bool too_many = false;  // arrays or labels, whatever they say
-
-  // The number of different labels.
-  constexpr int distinct() const {
-    int n = 0;
-    for (int k = 0; k < operands; ++k)
-      for (int i = 0; i < inputs[k].count; ++i) {
-        bool before = inputs[k].find(inputs[k].list[i]) < i;
-        for (int j = 0; j < k; ++j) before = before || inputs[j].find(inputs[k].list[i]) >= 0;
-        n += !before;
-      }
-    return n;
-  }
-};
-
-// Reads the subscripts for operands of the given ranks.
-constexpr einsum_parse read_subscripts(const char* s, const int* ranks, int count) {
-  einsum_parse r;
-  const auto give_up = [&] {
-    r.ok = false;
-    r.too_many = true;
-    return r;
-  };
-  if (count > most_einsum_operands) return give_up();
-  r.operands = count;
-  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
-  const auto fail = [&] {
-    r.ok = false;
-    return r;
-  };
-  int most_dots = 0;
-  int i = 0;
-  const auto term = [&](einsum_labels& to, int rank) {
-    int letters = 0;
-    for (int k = i; s[k] != '\0' && s[k] != ',' && s[k] != '-'; ++k) letters += letter(s[k]);
-    bool dots = false;
-    for (; s[i] != '\0' && s[i] != ',' && s[i] != '-'; ++i) {
-      if (s[i] == ' ') continue;
-      if (letter(s[i])) {
-        if (to.count == most_einsum_axes) return false;
-        to.add(s[i]);
-      } else if (s[i] == '.' && s[i + 1] == '.' && s[i + 2] == '.' && !dots) {
-        const int n = rank >= 0 ? rank - letters : most_dots;
-        if (n < 0 || to.count + n > most_einsum_axes) return false;
-        if (n > most_dots) most_dots = n;
-        for (int k = n; k >= 1; --k) to.add(-k);
-        dots = true;
-        i += 2;
-      } else
-        return false;
-    }
-    return rank < 0 || to.count == rank;
-  };
-  for (int k = 0; k < count; ++k) {
-    if (!term(r.inputs[k], ranks[k])) return fail();
-    if (k + 1 < count) {
-      if (s[i] != ',') return fail();
-      ++i;
-    }
-  }
-  // What is left after a step has at most as many.
-  if (r.distinct() > most_einsum_axes) return give_up();
-  if (s[i] == '-') {
-    if (s[i + 1] != '>') return fail();
-    i += 2;
-    if (!term(r.output, -1) || s[i] != '\0') return fail();
-    for (int k = 0; k < r.output.count; ++k) {
-      bool found = false;
-      for (int j = 0; j < count; ++j) found = found || r.inputs[j].find(r.output.list[k]) >= 0;
-      if (!found || r.output.find(r.output.list[k]) != k) return fail();
-    }
-    return r;
-  }
-  if (s[i] != '\0') return fail();
-  // Without an arrow: the axes under ellipses, then the labels that occur once, in the alphabet's order.
-  for (int k = most_dots; k >= 1; --k) r.output.add(-k);
-  for (int c = 'A'; c <= 'z'; ++c) {
-    int times = 0;
-    for (int j = 0; j < count; ++j)
-      for (int k = 0; k < r.inputs[j].count; ++k) times += r.inputs[j].list[k] == c;
-    if (times == 1) r.output.add(c);
-  }
-  return r;
-}
 
 // How two arrays are contracted, and the labels of what they give: `wanted` says which labels are needed afterwards.
 struct einsum_step {
@@ -156,24 +46,6 @@ constexpr einsum_step step_of(const einsum_labels& a, const einsum_labels& b, co
 struct einsum_name {
   static constexpr const char* name() { return "einsum"; }
 };
-
-template <text Subscripts, int... Rank>
-inline constexpr einsum_parse einsum_of = [] {
-  const int ranks[] = {Rank...};
-  return read_subscripts(Subscripts.c, ranks, sizeof...(Rank));
-}();
-
-// The subscripts say one letter for each axis of each operand, and after the arrow only such letters.
-template <text Subscripts, class... A>
-inline constexpr bool einsum_fits = false;
-template <text Subscripts, array... A>
-  requires(sizeof...(A) > 0)
-inline constexpr bool einsum_fits<Subscripts, A...> = einsum_of<Subscripts, rank_of<node_of<A>>...>.ok;
-template <text Subscripts, class... A>
-inline constexpr bool einsum_too_many = false;
-template <text Subscripts, array... A>
-  requires(sizeof...(A) > 0)
-inline constexpr bool einsum_too_many<Subscripts, A...> = einsum_of<Subscripts, rank_of<node_of<A>>...>.too_many;
 
 // An operand whose equal labels became one axis, their diagonal.
 constexpr int first_repeated(const einsum_labels& l) {
@@ -296,22 +168,19 @@ constexpr auto contract_all(const E& first, const Rest&... rest) {
 // after the arrow are summed. A letter twice in one operand takes its diagonal; "..." stands for the axes that are
 // left, which broadcast; without an arrow the result has the letters that occur once, in the alphabet's order. An
 // extent of 1 broadcasts (torch.einsum, numpy.einsum). Operands are contracted from left to right; at
-// most 8, of at most 24 different axes together. Any elements but bool, promoted. Throws shape_error where extents of a
-// letter differ.
+// most 8, of at most 24 different axes together. Any elements but bool, promoted. Where static extents of a letter
+// differ, it does not compile; throws shape_error where others do.
 template <detail::text Subscripts>
 struct einsum_t {
-  template <array... A>
-    requires detail::einsum_fits<Subscripts, A...> && detail::core_types_fit<detail::rule_core_number, A...>
+  template <array... A, class Error = typename detail::einsum_check<Subscripts, A...>::error>
+    requires(std::is_void_v<Error>) && detail::core_types_fit<detail::rule_core_number, A...>
   constexpr auto operator()(A&&... a) const {
     using T = typename detail::type_of<static_cast<dtype>(detail::promoted_code<A...>)>::type;
     return detail::contract_all<detail::einsum_of<Subscripts, detail::rank_of<detail::node_of<A>>...>>(
         detail::argument<T>(static_cast<A&&>(a))...);
   }
-  template <array... A, class Error = einsum_wants_one_letter_per_axis_and_known_ones_after_the_arrow<Subscripts>>
-    requires(!detail::einsum_fits<Subscripts, A...> && !detail::einsum_too_many<Subscripts, A...>)
-  Error operator()(A&&...) const = delete;
-  template <array... A, class Error = einsum_takes_8_arrays_and_24_different_axes_at_most<Subscripts>>
-    requires detail::einsum_too_many<Subscripts, A...>
+  template <array... A, class Error = typename detail::einsum_check<Subscripts, A...>::error>
+    requires(!std::is_void_v<Error>)
   Error operator()(A&&...) const = delete;
 };
 template <detail::text Subscripts>

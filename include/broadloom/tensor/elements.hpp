@@ -1,49 +1,14 @@
-// What a tensor is made of: elements on the heap, and elements from nested braces.
+// What a tensor is made of: elements inside it or on the heap, and made of nested braces.
 #pragma once
-
-#include <initializer_list>
 
 #include <broadloom/core/api.hpp>
 #include <broadloom/core/storage.hpp>
 #include <broadloom/expr/tensor_ref.hpp>
+#include <broadloom/tensor/braces.hpp>
 
 namespace broadloom::detail {
 
 [[noreturn]] BROADLOOM_API void throw_shapeless();
-[[noreturn]] BROADLOOM_API void throw_brace_count(index axis, index expected, index given);
-
-template <class E, int Rank>
-struct braces {
-  using type = std::initializer_list<typename braces<E, Rank - 1>::type>;
-};
-template <class E>
-struct braces<E, 0> {
-  using type = E;
-};
-
-// Extents of a nested brace list; every inner list must be as long as its neighbours.
-template <int Axis, int Rank, class L>
-constexpr void measure(indices<Rank>& extents, const L& l, bool first) {
-  const index n = static_cast<index>(l.size());
-  if (first)
-    extents[Axis] = n;
-  else if (extents[Axis] != n)
-    throw_brace_count(Axis, extents[Axis], n);
-  if constexpr (Axis + 1 < Rank)
-    for (const auto& inner : l) {
-      measure<Axis + 1>(extents, inner, first);
-      first = false;
-    }
-}
-template <int Axis, int Rank, class L, class E>
-constexpr void copy_braces(E*& to, const L& l) {
-  for (const auto& x : l) {
-    if constexpr (Axis + 1 < Rank)
-      copy_braces<Axis + 1, Rank>(to, x);
-    else
-      *to++ = x;
-  }
-}
 
 // The elements of a dynamic tensor, which allocates and frees them.
 template <class E, class Shape>
@@ -59,8 +24,90 @@ struct heap_elements : tensor_elements<E, Shape> {
     runtime::deallocate(this->data, static_cast<std::size_t>(this->size) * sizeof(E));
     forget();
   }
+  // Memory for a value of another shape: the present one where it has the size, else a new one. Until the value is
+  // there, what is here stays. (By value and out of line: the usual case, the same shape, is not to wait.)
+  [[gnu::noinline, gnu::cold]] E* room_for(Shape s) const {
+    if (this->data != nullptr && this->size == s.size()) return this->data;
+    heap_elements fresh;
+    fresh.allocate(s);
+    return fresh.data;
+  }
+  [[gnu::noinline, gnu::cold]] void adopt(E* room, Shape s) noexcept {
+    if (room != this->data) {
+      release();
+      this->data = room;
+      this->size = s.size();
+    }
+    this->shape = s;
+  }
+  [[gnu::noinline, gnu::cold]] void drop(E* room, Shape s) noexcept {
+    if (room != this->data) runtime::deallocate(room, static_cast<std::size_t>(s.size()) * sizeof(E));
+  }
   // Without elements and without a shape.
   void forget() noexcept { static_cast<tensor_elements<E, Shape>&>(*this) = {}; }
+};
+
+// The elements of a tensor: zero or shapeless, or made of braces. A class of its own, since the constructors that take
+// one parameter for each row are inherited.
+template <class E, class Shape>
+class element_storage {
+ public:
+  constexpr element_storage() = default;
+
+ protected:
+  static constexpr int axes_count = Shape::axes_count;
+  static constexpr bool is_static = Shape::is_static;
+  static_assert(!is_static || (checked_size(Shape::static_extents.v, axes_count) >= 0 &&
+                               checked_size(Shape::static_extents.v, axes_count) <= __INT_MAX__),
+                "a static tensor holds its elements itself, at most 2^31 - 1; with dyn extents they are elsewhere");
+  static constexpr int count = is_static ? static_cast<int>(checked_size(Shape::static_extents.v, axes_count)) : 0;
+  using storage = std::conditional_t<is_static, fixed_array<E, count>, heap_elements<E, Shape>>;
+  static constexpr bool fills_a_vector = is_static && count * sizeof(E) >= 64;
+
+  template <class List>
+  constexpr void fill(const List& list) {
+    indices<axes_count> extents{};
+    measure<0>(extents, list, true);
+    for (int i = 0; i < axes_count; ++i)
+      if (Shape::static_extents[i] != dyn && extents[i] != Shape::static_extents[i])
+        throw_brace_count(i, Shape::static_extents[i], extents[i]);
+    E* to;
+    if constexpr (is_static)
+      to = elements_.v;
+    else {
+      elements_.allocate(Shape::unchecked(extents));
+      to = elements_.data;
+    }
+    copy_braces<0, axes_count>(to, list);
+  }
+
+  alignas(fills_a_vector ? 64 : alignof(storage)) storage elements_{};
+};
+
+// `List` is what the braces of the whole tensor are: one parameter where the number of rows is known at run time only
+// or the tensor is a number, else one for each row.
+template <class E, class Shape, class List = braces_of<E, Shape>>
+class from_braces : public element_storage<E, Shape> {
+ public:
+  constexpr from_braces() = default;
+  constexpr from_braces(List list) {
+    if constexpr (Shape::axes_count == 0)
+      this->elements_.v[0] = list;
+    else
+      this->fill(list);
+  }
+};
+template <class E, class Shape, class Row>
+class from_braces<E, Shape, brace_rows<Row, 0, sequence<>>> : public element_storage<E, Shape> {};
+template <class E, class Shape, class Row, int N, int... I>
+class from_braces<E, Shape, brace_rows<Row, N, sequence<I...>>> : public element_storage<E, Shape> {
+ public:
+  constexpr from_braces() = default;
+  constexpr from_braces(brace_argument<Row, I>... row) { this->fill(brace_rows<Row, N>{row...}); }
+  // The same numbers in one more pair of braces.
+  template <int M>
+    requires(M == N && Shape::axes_count == 1)
+  constexpr from_braces(const Row (&list)[M]) : from_braces(list[I]...) {}
 };
 
 }  // namespace broadloom::detail

@@ -14,10 +14,12 @@ namespace broadloom {
 // `tensor = anything` replaces the value, shape included. assign(tensor, e), `tensor(all) = e` and the in-place forms
 // write into what is there, and never change the shape.
 template <class E, class Shape>
-class tensor : public detail::refused_calls<tensor<E, Shape>, Shape::axes_count> {
+class tensor : public detail::from_braces<E, Shape>, public detail::refused_calls<tensor<E, Shape>, Shape::axes_count> {
   static_assert(element<E>, "not an element type of Broadloom");
   static constexpr bool is_static = Shape::is_static;
   static constexpr int axes_count = Shape::axes_count;
+  using detail::from_braces<E, Shape>::count;
+  using detail::from_braces<E, Shape>::elements_;
   // One value, which clang does not take apart when it explains what is refused.
   template <class... I>
   static constexpr bool takes = !detail::all_numbers<I...> || sizeof...(I) <= axes_count;
@@ -43,27 +45,12 @@ class tensor : public detail::refused_calls<tensor<E, Shape>, Shape::axes_count>
     }
   }
 
-  // Nested braces at the tensor's own rank. Throws shape_error when lengths differ.
-  constexpr tensor(typename detail::braces<E, axes_count>::type list) {
-    if constexpr (axes_count == 0)
-      elements_.v[0] = list;
-    else {
-      detail::indices<axes_count> extents{};
-      detail::measure<0>(extents, list, true);
-      if constexpr (is_static) {
-        for (int i = 0; i < axes_count; ++i)
-          if (extents[i] != Shape::static_extents[i])
-            detail::throw_brace_count(i, Shape::static_extents[i], extents[i]);
-      } else {
-        for (int i = 0; i < axes_count; ++i)
-          if (Shape::static_extents[i] != dyn && extents[i] != Shape::static_extents[i])
-            detail::throw_brace_count(i, Shape::static_extents[i], extents[i]);
-        elements_.allocate(Shape::unchecked(extents));
-      }
-      E* to = data();
-      detail::copy_braces<0, axes_count>(to, list);
-    }
-  }
+  // Nested braces at the tensor's own rank. Where an axis is static, of at most 256, another number of elements does
+  // not compile; else shape_error is thrown when lengths differ.
+  using detail::from_braces<E, Shape>::from_braces;
+  template <int... N, class Error = braces_hold_as_many_as_each_static_extent<Shape>>
+    requires(Shape::dyn_count < axes_count)
+  tensor(const detail::braced (&... row)[N]) = delete;
 
   constexpr tensor(const tensor& o) : tensor() { copy_from(o); }
   constexpr tensor(tensor&& o) noexcept {
@@ -103,8 +90,12 @@ class tensor : public detail::refused_calls<tensor<E, Shape>, Shape::axes_count>
   }
 
   // Numbers that are neither the extents nor, nested, the elements.
+  template <class... N, class Error = braces_hold_as_many_as_each_static_extent<Shape>>
+    requires(sizeof...(N) > 0 && axes_count == 1 && is_static && (std::is_arithmetic_v<N> && ...) &&
+             sizeof...(N) != Shape::static_extents[0])
+  tensor(N...) = delete;
   template <class... N, class Error = braces_are_nested_once_for_each_axis<axes_count>>
-    requires(sizeof...(N) > 1 && axes_count > 0 && (std::is_arithmetic_v<N> && ...) &&
+    requires(sizeof...(N) > (is_static ? 0 : 1) && axes_count > 1 && (std::is_arithmetic_v<N> && ...) &&
              !((detail::integer<N> && ...) && !is_static && sizeof...(N) == Shape::dyn_count))
   explicit tensor(N...) = delete;
 
@@ -258,13 +249,6 @@ class tensor : public detail::refused_calls<tensor<E, Shape>, Shape::axes_count>
   }
 
  private:
-  static_assert(!is_static || (detail::checked_size(Shape::static_extents.v, axes_count) >= 0 &&
-                               detail::checked_size(Shape::static_extents.v, axes_count) <= __INT_MAX__),
-                "a static tensor holds its elements itself, at most 2^31 - 1; with dyn extents they are elsewhere");
-  static constexpr int count =
-      is_static ? static_cast<int>(detail::checked_size(Shape::static_extents.v, axes_count)) : 0;
-  using storage = std::conditional_t<is_static, detail::fixed_array<E, count>, detail::heap_elements<E, Shape>>;
-
   template <class... I>
   constexpr index offset(const I&... i) const {
     const Shape s = shape();
@@ -292,31 +276,12 @@ class tensor : public detail::refused_calls<tensor<E, Shape>, Shape::axes_count>
     elements_ = o.elements_;
     o.elements_.forget();
   }
-  // Memory for a value of another shape: the present one where it has the size, else a new one. Until the value is
-  // there, the tensor keeps what it has. (By value and out of line: the usual case, the same shape, is not to wait.)
-  [[gnu::noinline, gnu::cold]] E* room_for(Shape s) const {
-    if (elements_.data != nullptr && elements_.size == s.size()) return elements_.data;
-    detail::heap_elements<E, Shape> fresh;
-    fresh.allocate(s);
-    return fresh.data;
-  }
-  [[gnu::noinline, gnu::cold]] void adopt(E* room, Shape s) noexcept {
-    if (room != elements_.data) {
-      elements_.release();
-      elements_.data = room;
-      elements_.size = s.size();
-    }
-    elements_.shape = s;
-  }
-  [[gnu::noinline, gnu::cold]] void drop(E* room, Shape s) noexcept {
-    if (room != elements_.data) runtime::deallocate(room, static_cast<std::size_t>(s.size()) * sizeof(E));
-  }
   struct replacement {
-    tensor* owner;
+    detail::heap_elements<E, Shape>* elements;
     E* room;  // null: the present memory has the shape
     Shape shape;
     ~replacement() {
-      if (room != nullptr) owner->drop(room, shape);
+      if (room != nullptr) elements->drop(room, shape);
     }
   };
   template <int Native, class N>
@@ -326,10 +291,10 @@ class tensor : public detail::refused_calls<tensor<E, Shape>, Shape::axes_count>
       detail::assign_node<Native>(as_view(), e, runtime::options{});
     else {
       const bool same = detail::same_extents(s, elements_.shape);
-      replacement r{this, same ? nullptr : room_for(s), s};
+      replacement r{&elements_, same ? nullptr : elements_.room_for(s), s};
       detail::assign_node<Native>(view<E, Shape, row_major>(same ? elements_.data : r.room, s, {}), e,
                                   runtime::options{});
-      if (r.room != nullptr) adopt(r.room, s);
+      if (r.room != nullptr) elements_.adopt(r.room, s);
       r.room = nullptr;
     }
   }
@@ -357,9 +322,6 @@ class tensor : public detail::refused_calls<tensor<E, Shape>, Shape::axes_count>
       if (owner != nullptr) owner->elements_.release();
     }
   };
-
-  static constexpr bool fills_a_vector = is_static && count * sizeof(E) >= 64;
-  alignas(fills_a_vector ? 64 : alignof(storage)) storage elements_{};
 };
 
 // dtensor<float, 2>: a tensor of rank 2 whose extents are known at run time.
