@@ -41,6 +41,12 @@ template <class N>
 using no_number = std::conditional_t<__is_same(N, bool), no_truth_value_of_its_own_write_all_x_or_any_x,
                                      only_rank_0_is_a_number_write_item_or_an_index>;
 
+// sum(x, std::vector{0, 2})
+template <bool Known>
+struct number_of_axes {
+  static_assert(Known, "the result's rank is how many axes are left: std::array instead of std::vector, or keepdim");
+};
+
 // What has its elements in memory already.
 template <class E>
 concept has_memory = requires(const E& e) {

@@ -8,9 +8,6 @@
 
 namespace broadloom {
 
-// squeeze(x, std::vector{0, 2}): the result's rank is not known to the compiler.
-struct a_list_of_axes_that_are_to_go_is_a_std_array;
-
 // All axes in reverse order; with two axes, these two swapped.
 inline constexpr struct transpose_t {
   template <array A>
@@ -108,15 +105,13 @@ inline constexpr struct squeeze_t {
     return detail::edit_axes<detail::squeeze_edit>(detail::as_node(static_cast<A&&>(a)), axis);
   }
   template <array A, detail::axis_list L>
-    requires(detail::container_extent<L>() != dyn)
   constexpr auto operator()(A&& a, const L& list) const {
     constexpr int rank = detail::rank_of<detail::node_of<A>>, count = static_cast<int>(detail::container_extent<L>());
+    static_assert(count != dyn, "the result's rank is how many axes are left: std::array instead of std::vector");
     static_assert(count <= rank, "more axes than the array has");
-    return each<count>(detail::as_node(static_cast<A&&>(a)), detail::add_axes(0, list, rank, "squeeze"));
+    if constexpr (count >= 0 && count <= rank)
+      return each<count>(detail::as_node(static_cast<A&&>(a)), detail::add_axes(0, list, rank, "squeeze"));
   }
-  template <array A, detail::axis_list L, class Error = a_list_of_axes_that_are_to_go_is_a_std_array>
-    requires(detail::container_extent<L>() == dyn)
-  Error operator()(A&&, const L&) const = delete;
 
  private:
   // The last axis first, so that the others keep their places.

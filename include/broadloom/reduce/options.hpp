@@ -154,8 +154,7 @@ constexpr auto reduced_axes(const char* call, const O&... o) {
   constexpr bool distinct = (option_is_distinct<Rank, O>() && ...);
   static_assert(distinct, "dim appears multiple times in the list of dims");
   constexpr bool counted = counts_axes<O...> || keeps_axes<O...>;
-  static_assert(counted,
-                "how many axes are reduced is the result's rank: std::array instead of std::vector, or keepdim");
+  static_cast<void>(number_of_axes<counted>{});
   if constexpr (!valid || !distinct || !counted || !(names_axes<O> || ...))
     return known_axes<all_axes(Rank)>{};
   else if constexpr (axes_are_known<Rank, O...>) {
