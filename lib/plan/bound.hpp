@@ -23,9 +23,11 @@ inline void bind_strides(const leaf_array& x, index* to, int rank) {
   }
 }
 
-// The addresses [low, high) an array's elements lie in.
+// The addresses [low, high) an array's elements lie in; none where it has none.
 inline void memory_of(const leaf_array& x, std::uintptr_t& low, std::uintptr_t& high) {
   low = high = reinterpret_cast<std::uintptr_t>(x.data);
+  for (int i = 0; i < x.rank; ++i)
+    if (x.extents[i] == 0) return;
   index n = 1;
   for (int i = x.rank - 1; i >= 0; --i) {
     const index span = (x.extents[i] - 1) * (x.strides != nullptr ? x.strides[i] : n) * size_of(x.type);
