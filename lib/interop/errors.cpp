@@ -1,7 +1,7 @@
 // What arrays of other libraries cannot be taken for, in words.
 #include <string>
 
-#include <broadloom/interop/strided.hpp>
+#include <broadloom/interop/any_tensor.hpp>
 
 namespace broadloom::detail {
 
@@ -29,6 +29,14 @@ void throw_wrong_dlpack_type(const char* call, const char* expected, int code, i
   given += " of " + std::to_string(bits) + " bits";
   if (lanes != 1) given += " in " + std::to_string(lanes) + " lanes";
   throw_wrong_type(call, expected, given.c_str());
+}
+
+void throw_other_rank(const char* call, const index* extents, int rank, const int* wanted, int count) {
+  std::string text = std::string(call) + ": the array has rank " + std::to_string(rank) + ", shape (";
+  for (int i = 0; i < rank; ++i) text += (i == 0 ? "" : ", ") + std::to_string(extents[i]);
+  text += rank == 1 ? ",), not rank " : "), not rank ";
+  for (int i = 0; i < count; ++i) text += (i == 0 ? "" : i + 1 == count ? " or " : ", ") + std::to_string(wanted[i]);
+  throw shape_error(text);
 }
 
 }  // namespace broadloom::detail

@@ -35,6 +35,16 @@ void output_file::write(const void* bytes, std::size_t n) {
   }
 }
 
+void output_file::write_at(const void* bytes, std::size_t n, std::size_t offset) {
+  const char* const from = static_cast<const char*>(bytes);
+  for (std::size_t done = 0; done < n;) {
+    const ssize_t written = ::pwrite(descriptor_, from + done, n - done, static_cast<off_t>(offset + done));
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) fail();
+    done += static_cast<std::size_t>(written);
+  }
+}
+
 void output_file::finish() {
   // It gets the permissions of the file that it replaces, or those of any new file.
   struct stat old{};

@@ -15,6 +15,8 @@ class output_file {
   output_file& operator=(const output_file&) = delete;
 
   void write(const void* bytes, std::size_t n);
+  // Writes at a place of the file, and does not move where `write` goes on.
+  void write_at(const void* bytes, std::size_t n, std::size_t offset);
   // Onto the disk, and then under the name.
   void finish();
 

@@ -1,34 +1,16 @@
 // .npy files: what NumPy writes is read and mapped, what is written comes back, and hostile headers are refused.
-#include <unistd.h>
 #include <array>
 #include <boost/test/unit_test.hpp>
 #include <broadloom/broadloom.hpp>
 #include <broadloom/io/npy.hpp>
 #include <complex>
-#include <cstdio>
-#include <fstream>
 #include <string>
+#include <support/scratch_file.hpp>
 #include <support/thrown.hpp>
 
 namespace bl = broadloom;
 
 namespace {
-
-// A file of its own in the folder for such, removed at the end.
-struct scratch_file {
-  std::string name;
-  scratch_file() {
-    const char* const folder = std::getenv("TMPDIR");
-    name = std::string(folder != nullptr ? folder : "/tmp") + "/broadloom_npy_XXXXXX";
-    ::close(::mkstemp(name.data()));
-  }
-  ~scratch_file() { std::remove(name.c_str()); }
-  void hold(const std::string& bytes) const { std::ofstream(name, std::ios::binary) << bytes; }
-  std::string bytes() const {
-    std::ifstream in(name, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
-  }
-};
 
 std::string npy(const std::string& header, const std::string& elements, char version = 1) {
   std::string r("\x93NUMPY", 6);

@@ -4,7 +4,7 @@
 #include <string>
 
 #include <broadloom/core/api.hpp>
-#include <broadloom/interop/strided.hpp>
+#include <broadloom/interop/any_tensor.hpp>
 
 namespace broadloom {
 
@@ -37,7 +37,7 @@ class BROADLOOM_API npy_input {
   npy_input& operator=(const npy_input&) = delete;
 
   const npy_header& header() const { return header_; }
-  // Throws io_error that names both where elements or rank are others than expected.
+  // Throws io_error that names both where elements or rank are others than expected; any rank will do for -1.
   void expect(dtype type, int rank) const;
   // Reads all elements in the file's order.
   void read(void* elements) const;
@@ -65,6 +65,37 @@ template <class>
 inline constexpr bool lies_row_by_row = false;
 template <class T, class S>
 inline constexpr bool lies_row_by_row<view<T, S, row_major>> = true;
+
+// The array that an input holds, a file or a member of an archive.
+template <class T, int Rank, class Input>
+dtensor<T, Rank> read_elements(Input& in) {
+  in.expect(dtype_of<T>, Rank);
+  const auto& header = in.header();
+  indices<Rank> extents{};
+  for (int i = 0; i < Rank; ++i) extents[i] = header.extents[header.by_columns ? Rank - 1 - i : i];
+  auto r = dtensor<T, Rank>::uninitialised(dshape<Rank>::unchecked(extents));
+  in.read(r.data());
+  if (Rank > 1 && header.by_columns) return eval(r.T());
+  return r;
+}
+
+template <class T, class Input>
+any_tensor<T> read_any_elements(Input& in) {
+  in.expect(dtype_of<T>, -1);
+  const auto& header = in.header();
+  std::vector<index> extents(header.extents, header.extents + header.rank), strides(extents.size());
+  index step = 1;
+  for (int i = 0; i < header.rank; ++i) {
+    const auto axis = static_cast<std::size_t>(header.by_columns ? i : header.rank - 1 - i);
+    strides[axis] = step;
+    if (header.bytes != 0) step *= extents[axis];  // beside an extent of 0 others may be of any size
+  }
+  auto elements = dtensor<T, 1>::uninitialised(dshape<1>(static_cast<index>(header.bytes / sizeof(T))));
+  in.read(elements.data());
+  T* const data = elements.data();
+  return any_tensor<T>(static_cast<dtensor<T, 1>&&>(elements), data, static_cast<std::vector<index>&&>(extents),
+                       static_cast<std::vector<index>&&>(strides));
+}
 
 }  // namespace detail
 
@@ -104,19 +135,23 @@ struct array_traits<npy_array<T, Rank>> {
 template <element T, int Rank>
 struct read_npy_t {
   dtensor<T, Rank> operator()(const std::string& file) const {
-    const runtime::npy_input in("read_npy", file.c_str());
-    in.expect(dtype_of<T>, Rank);
-    const auto& header = in.header();
-    detail::indices<Rank> extents{};
-    for (int i = 0; i < Rank; ++i) extents[i] = header.extents[header.by_columns ? Rank - 1 - i : i];
-    auto r = dtensor<T, Rank>::uninitialised(dshape<Rank>::unchecked(extents));
-    in.read(r.data());
-    if (Rank > 1 && header.by_columns) return eval(r.T());
-    return r;
+    runtime::npy_input in("read_npy", file.c_str());
+    return detail::read_elements<T, Rank>(in);
   }
 };
 template <element T, int Rank>
 inline constexpr read_npy_t<T, Rank> read_npy{};
+
+// read_npy_any<float>("x.npy"): an any_tensor<float> of the rank that the file has. Throws io_error as read_npy.
+template <element T>
+struct read_npy_any_t {
+  any_tensor<T> operator()(const std::string& file) const {
+    runtime::npy_input in("read_npy_any", file.c_str());
+    return detail::read_any_elements<T>(in);
+  }
+};
+template <element T>
+inline constexpr read_npy_any_t<T> read_npy_any{};
 
 // Asks open_npy for elements that may be written: what is written goes into the file.
 inline constexpr struct writable_t {
