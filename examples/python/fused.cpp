@@ -27,6 +27,13 @@ void add_scaled(const py::array& out, const py::array& x, double scale) {
   o.as_view() += scale * a;
 }
 
+// The root of the mean square of an array of any rank up to 3.
+double rms(const py::array& x) {
+  const auto any = bl::from_numpy_any<const double>(x);
+  const py::gil_scoped_release unlocked;
+  return bl::visit_ranks<0, 1, 2, 3>(any, [](const auto& a) { return bl::sqrt(bl::mean(bl::square(a))).item(); });
+}
+
 // Where an array's elements lie, to see that nothing was copied.
 std::uintptr_t address(const py::array& x) {
   return reinterpret_cast<std::uintptr_t>(bl::from_numpy<const float, 2>(x).data());
@@ -36,5 +43,6 @@ PYBIND11_MODULE(fused, m) {
   m.def("standardize", &standardize);
   m.def("softmax", &softmax);
   m.def("add_scaled", &add_scaled);
+  m.def("rms", &rms);
   m.def("address", &address);
 }

@@ -13,7 +13,7 @@ namespace broadloom::runtime {
 // Throws io_error as input_file.
 class text_lines {
  public:
-  text_lines(const char* call, const char* file) : from_(call, file), buffer_(std::size_t{1} << 18) {}
+  text_lines(const char* call, const char* file) : from_(call, file), buffer_(std::size_t{1} << 13) {}
 
   // The next line without its LF or CR LF, valid until the next call; false at the end of the file. A byte order mark
   // of UTF-8 is no part of the first line.

@@ -71,3 +71,13 @@ def test_threads_of_python_run_at_the_same_time():
     for t in threads:
         t.join()
     assert all((r == expected).all() for r in results)
+
+
+def test_an_array_of_any_rank_is_taken():
+    x = np.random.default_rng(3).standard_normal((4, 5, 6))
+    for part in (x, x[::-1, 2], x[1, ::2, 3], x[0, 0, 0]):
+        np.testing.assert_allclose(fused.rms(np.asarray(part)), np.sqrt(np.mean(part**2)))
+    with pytest.raises(TypeError, match="expected an array of float64, got one of float32 with 1"):
+        fused.rms(np.ones(3, "float32"))
+    with pytest.raises(ValueError, match="the array has rank 4"):
+        fused.rms(np.ones((1, 1, 1, 1)))

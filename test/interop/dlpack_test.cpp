@@ -57,6 +57,28 @@ BOOST_AUTO_TEST_CASE(a_tensor_is_taken_over_with_its_deleter) {
   BOOST_TEST(p.deleted == 1);
 }
 
+BOOST_AUTO_TEST_CASE(a_tensor_of_any_rank_is_taken_over) {
+  producer<DLManagedTensor> p;
+  {
+    auto any = bl::from_dlpack_any<float>(&p.managed);
+    BOOST_TEST((any.extents() == std::vector<bl::index>{2, 3}));
+    BOOST_TEST(any.data() == p.elements.data() + 1);
+    BOOST_TEST(any.as_rank<2>()(1, 2) == 6.0F);
+    BOOST_TEST(bl::visit_rank(any, [](const auto& a) { return bl::sum(a).item(); }) == 21.0F);
+    BOOST_CHECK_THROW(any.as_rank<1>(), bl::shape_error);
+    BOOST_TEST(p.deleted == 0);
+  }
+  BOOST_TEST(p.deleted == 1);
+  p.managed.dl_tensor.strides = nullptr;
+  BOOST_TEST(bl::from_dlpack_any<const float>(&p.managed).as_rank<2>()(1, 0) == 4.0F);
+  BOOST_TEST(p.deleted == 2);
+  // What is refused stays the caller's.
+  BOOST_CHECK_THROW(bl::from_dlpack_any<int>(&p.managed), bl::shape_error);
+  p.extents[0] = -1;
+  BOOST_CHECK_THROW(bl::from_dlpack_any<float>(&p.managed), bl::shape_error);
+  BOOST_TEST(p.deleted == 2);
+}
+
 BOOST_AUTO_TEST_CASE(strides_may_be_missing) {
   producer<DLManagedTensor> p;
   p.managed.dl_tensor.strides = nullptr;

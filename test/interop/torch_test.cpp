@@ -36,6 +36,18 @@ BOOST_AUTO_TEST_CASE(what_is_no_such_array_is_refused_by_name) {
                     bl::shape_error);
 }
 
+BOOST_AUTO_TEST_CASE(a_tensor_of_any_rank_is_kept) {
+  at::Tensor t = at::arange(24, at::kFloat).reshape({2, 3, 4}).transpose(0, 2);
+  const float* const where = t.data_ptr<float>();
+  auto any = bl::from_torch_any<float>(t);
+  t = at::Tensor();
+  BOOST_TEST(any.data() == where);
+  BOOST_TEST((any.extents() == std::vector<bl::index>{4, 3, 2}));
+  BOOST_TEST(any.as_rank<3>()(3, 2, 1) == 23.0F);
+  BOOST_TEST(bl::visit_rank(any, [](const auto& a) { return bl::sum(a).item(); }) == 276.0F);
+  BOOST_CHECK_THROW(bl::from_torch_any<double>(at::zeros({2})), bl::shape_error);
+}
+
 BOOST_AUTO_TEST_CASE(views_are_tensors_of_the_same_elements) {
   bl::dtensor<float, 2> t{{1, 2, 3}, {4, 5, 6}};
   at::Tensor seen = bl::as_torch(t.T());

@@ -15,6 +15,23 @@ namespace detail {
 [[noreturn]] BROADLOOM_API void throw_other_rank(const char* call, const index* extents, int rank, const int* wanted,
                                                  int count);
 
+// Throws shape_error where an extent is negative or all of them have no size.
+inline void require_extents(const std::vector<index>& extents) {
+  const auto rank = static_cast<int>(extents.size());
+  for (const index n : extents)
+    if (n < 0) throw_negative_extent(extents.data(), rank);
+  if (checked_size(extents.data(), rank) < 0) throw_size_overflow(extents.data(), rank);
+}
+
+// Of an array without elements they are any numbers.
+inline std::vector<index> row_major_strides(const std::vector<index>& extents) {
+  std::vector<index> strides(extents.size());
+  std::size_t step = 1;
+  for (std::size_t i = extents.size(); i-- > 0; step *= static_cast<std::size_t>(extents[i]))
+    strides[i] = static_cast<index>(step);
+  return strides;
+}
+
 }  // namespace detail
 
 // A namespace of its own, where the library's operators are not found: what is refused is refused by these here alone.
@@ -51,7 +68,7 @@ class any_tensor {
     owner_ = owner(kept.release(), destroy<Object>);
   }
 
-  // Elements of `object`, which it takes over. Throws shape_error where the extents cannot be counted.
+  // Elements of `object`, which it takes over. Throws shape_error where the extents are negative or cannot be counted.
   template <class Object>
     requires(!std::is_reference_v<Object>)
   any_tensor(Object&& object, T* data, std::vector<index> extents, std::vector<index> strides)
@@ -59,18 +76,13 @@ class any_tensor {
         data_(data),
         extents_(static_cast<std::vector<index>&&>(extents)),
         strides_(static_cast<std::vector<index>&&>(strides)) {
-    static_cast<void>(size());
+    detail::require_extents(extents_);
   }
 
   int rank() const { return static_cast<int>(extents_.size()); }
   const std::vector<index>& extents() const { return extents_; }
   const std::vector<index>& strides() const { return strides_; }
-  // Throws shape_error where it does not fit an index.
-  index size() const {
-    const index n = detail::checked_size(extents_.data(), rank());
-    if (n < 0) detail::throw_size_overflow(extents_.data(), rank());
-    return n;
-  }
+  index size() const { return detail::checked_size(extents_.data(), rank()); }
   T* data() { return data_; }
   const T* data() const { return data_; }
 

@@ -3,7 +3,7 @@
 
 #include <dlpack/dlpack.h>
 
-#include <broadloom/interop/strided.hpp>
+#include <broadloom/interop/any_tensor.hpp>
 
 namespace broadloom {
 
@@ -31,11 +31,12 @@ constexpr DLDataType dlpack_type(dtype t) {
   return of(kDLOpaqueHandle, 64);
 }
 
-// Throws shape_error where the tensor is no array of T and that rank in the processor's memory; gives its elements.
-template <class T, int Rank>
-auto view_of_dlpack(const char* call, const DLTensor& x) {
+// Throws shape_error where the tensor's elements are no T in the processor's memory, or its rank is another; any rank
+// will do for -1. Gives the first element.
+template <class T>
+T* elements_of_dlpack(const char* call, const DLTensor& x, int rank) {
   if (x.device.device_type != kDLCPU) throw_not_representable(call, "the tensor is not in the processor's memory");
-  if (x.ndim != Rank) throw_wrong_rank(call, Rank, x.ndim);
+  if (rank >= 0 && x.ndim != rank) throw_wrong_rank(call, rank, x.ndim);
   constexpr DLDataType wanted = dlpack_type(dtype_of<std::remove_const_t<T>>);
   if (x.dtype.code != wanted.code || x.dtype.bits != wanted.bits || x.dtype.lanes != 1)
     throw_wrong_dlpack_type(call, to_string(dtype_of<std::remove_const_t<T>>), x.dtype.code, x.dtype.bits,
@@ -43,6 +44,22 @@ auto view_of_dlpack(const char* call, const DLTensor& x) {
   auto* const first = static_cast<char*>(x.data) + x.byte_offset;
   if (reinterpret_cast<std::uintptr_t>(first) % alignof(T) != 0)
     throw_not_representable(call, "the elements are not aligned as their type demands");
+  return reinterpret_cast<T*>(first);
+}
+
+// Bit 0 of the flags says that the elements must not be written; version 1 is the one whose layout this is.
+template <class T, class Managed>
+void require_dlpack_version(const char* call, const Managed& managed) {
+  if constexpr (requires { managed.flags; }) {
+    if (managed.version.major != 1) throw_not_representable(call, "the tensor's DLPack version is not 1");
+    if (!std::is_const_v<T> && (managed.flags & 1) != 0)
+      throw_not_representable(call, "the tensor is read only; ask for const elements");
+  }
+}
+
+template <class T, int Rank>
+auto view_of_dlpack(const char* call, const DLTensor& x) {
+  T* const first = elements_of_dlpack<T>(call, x, Rank);
   indices<Rank> extents{}, strides{};
   for (int i = 0; i < Rank; ++i) extents[i] = x.shape[i];
   if (x.strides == nullptr)
@@ -53,7 +70,7 @@ auto view_of_dlpack(const char* call, const DLTensor& x) {
     if (n < 0) throw_negative_extent(extents.v, Rank);
   const auto s = dshape<Rank>::unchecked(extents);
   static_cast<void>(s.size());
-  return view<T, dshape<Rank>, dyn_strides<Rank>>(reinterpret_cast<T*>(first), s, {strides});
+  return view<T, dshape<Rank>, dyn_strides<Rank>>(first, s, {strides});
 }
 
 }  // namespace detail
@@ -96,18 +113,36 @@ struct from_dlpack_t {
     requires requires(Managed& m) { m.deleter(&m), m.dl_tensor.ndim; }
   auto operator()(Managed* managed) const {
     const auto seen = detail::view_of_dlpack<T, Rank>("from_dlpack", managed->dl_tensor);
-    if constexpr (requires { managed->flags; }) {
-      // Bit 0 says that the elements must not be written; version 1 is the one whose layout this is.
-      if (managed->version.major != 1)
-        detail::throw_not_representable("from_dlpack", "the tensor's DLPack version is not 1");
-      if (!std::is_const_v<T> && (managed->flags & 1) != 0)
-        detail::throw_not_representable("from_dlpack", "the tensor is read only; ask for const elements");
-    }
+    detail::require_dlpack_version<T>("from_dlpack", *managed);
     return dlpack_array<T, Rank, Managed>(managed, seen);
   }
 };
 template <class T, int Rank>
 inline constexpr from_dlpack_t<T, Rank> from_dlpack{};
+
+// from_dlpack_any<float>(tensor): the same, of the rank that the tensor has, as an any_tensor<float>.
+template <class T>
+struct from_dlpack_any_t {
+  template <class Managed>
+    requires requires(Managed& m) { m.deleter(&m), m.dl_tensor.ndim; }
+  any_tensor<T> operator()(Managed* managed) const {
+    constexpr const char* call = "from_dlpack_any";
+    const DLTensor& x = managed->dl_tensor;
+    T* const first = detail::elements_of_dlpack<T>(call, x, -1);
+    detail::require_dlpack_version<T>(call, *managed);
+    std::vector<index> extents(x.shape, x.shape + x.ndim);
+    detail::require_extents(extents);
+    auto strides =
+        x.strides != nullptr ? std::vector<index>(x.strides, x.strides + x.ndim) : detail::row_major_strides(extents);
+    const auto release = [](Managed* m) {
+      if (m->deleter != nullptr) m->deleter(m);
+    };
+    return any_tensor<T>(std::unique_ptr<Managed, decltype(release)>(managed, release), first,
+                         static_cast<std::vector<index>&&>(extents), static_cast<std::vector<index>&&>(strides));
+  }
+};
+template <class T>
+inline constexpr from_dlpack_any_t<T> from_dlpack_any{};
 
 // to_dlpack(tensor&&) hands the tensor's memory over; to_dlpack(expression) that of its result. to_dlpack(view) refers
 // to memory that the caller must keep. The consumer calls the deleter. Managed is DLManagedTensor or, from DLPack 1 on,

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include <broadloom/interop/strided.hpp>
+#include <broadloom/interop/any_tensor.hpp>
 
 namespace broadloom {
 
@@ -41,6 +41,33 @@ struct array_traits<numpy_array<T, Rank>> {
   }
 };
 
+namespace detail {
+
+// Throws TypeError where a is no array of T, aligned and writable if T is not const, or its rank is another; any rank
+// will do for -1. Gives the first element.
+template <class T>
+T* elements_of_numpy(const pybind11::array& a, int rank) {
+  using E = std::remove_const_t<T>;
+  const auto text = [](const pybind11::dtype& t) -> std::string {
+    return pybind11::str(static_cast<pybind11::handle>(t));
+  };
+  const auto wanted = pybind11::dtype::of<E>();
+  if (!pybind11::detail::npy_api::get().PyArray_EquivTypes_(a.dtype().ptr(), wanted.ptr()) ||
+      (rank >= 0 && a.ndim() != rank))
+    throw pybind11::type_error("expected an array of " + text(wanted) +
+                               (rank < 0 ? std::string() : " with " + std::to_string(rank) + " axes") +
+                               ", got one of " + text(a.dtype()) + " with " + std::to_string(a.ndim()));
+  if (!std::is_const_v<T> && !a.writeable())
+    throw pybind11::type_error("expected an array that can be written, got a read-only one");
+  bool aligned = reinterpret_cast<std::uintptr_t>(a.data()) % alignof(E) == 0;
+  for (int i = 0; i < a.ndim(); ++i)
+    aligned = aligned && (a.shape(i) < 2 || a.strides(i) % static_cast<pybind11::ssize_t>(sizeof(E)) == 0);
+  if (!aligned) throw pybind11::type_error("expected elements that are aligned, as in a copy of the array");
+  return static_cast<T*>(const_cast<void*>(a.data()));
+}
+
+}  // namespace detail
+
 // from_numpy<const float, 2>(a): NumPy's array a as an array over its elements; without const it must be writable.
 // Throws TypeError that names what was expected and what was given, for another element type, byte order or rank, a
 // read-only array, and elements that are not aligned. Nothing is converted: Python decides that, as by
@@ -49,31 +76,36 @@ template <class T, int Rank>
   requires element<std::remove_const_t<T>>
 struct from_numpy_t {
   numpy_array<T, Rank> operator()(const pybind11::array& a) const {
-    using E = std::remove_const_t<T>;
-    const auto wanted = pybind11::dtype::of<E>();
-    if (!pybind11::detail::npy_api::get().PyArray_EquivTypes_(a.dtype().ptr(), wanted.ptr()) || a.ndim() != Rank)
-      refuse(a, "expected an array of " + text(wanted) + " with " + std::to_string(Rank) + " axes, got one of " +
-                    text(a.dtype()) + " with " + std::to_string(a.ndim()));
-    if (!std::is_const_v<T> && !a.writeable()) refuse(a, "expected an array that can be written, got a read-only one");
+    T* const first = detail::elements_of_numpy<T>(a, Rank);
     detail::indices<Rank> extents{}, strides{};
-    bool aligned = reinterpret_cast<std::uintptr_t>(a.data()) % alignof(E) == 0;
     for (int i = 0; i < Rank; ++i) {
       extents[i] = a.shape(i);
-      aligned = aligned && (extents[i] < 2 || a.strides(i) % static_cast<pybind11::ssize_t>(sizeof(E)) == 0);
-      strides[i] = a.strides(i) / static_cast<pybind11::ssize_t>(sizeof(E));
+      strides[i] = a.strides(i) / static_cast<pybind11::ssize_t>(sizeof(T));
     }
-    if (!aligned) refuse(a, "expected elements that are aligned, as in a copy of the array");
-    auto* const first = static_cast<T*>(const_cast<void*>(a.data()));
     return {a, {first, dshape<Rank>::unchecked(extents), dyn_strides<Rank>{strides}}};
   }
-
- private:
-  static std::string text(const pybind11::dtype& t) { return pybind11::str(static_cast<pybind11::handle>(t)); }
-  [[noreturn]] static void refuse(const pybind11::array&, const std::string& why) { throw pybind11::type_error(why); }
 };
 template <class T, int Rank>
   requires element<std::remove_const_t<T>>
 inline constexpr from_numpy_t<T, Rank> from_numpy{};
+
+// from_numpy_any<const float>(a): the same, of the rank that the array has, as an any_tensor<const float>.
+template <class T>
+  requires element<std::remove_const_t<T>>
+struct from_numpy_any_t {
+  any_tensor<T> operator()(const pybind11::array& a) const {
+    T* const first = detail::elements_of_numpy<T>(a, -1);
+    std::vector<index> extents(a.shape(), a.shape() + a.ndim()), strides(a.strides(), a.strides() + a.ndim());
+    for (index& s : strides) s /= static_cast<index>(sizeof(T));
+    // What keeps the array lets it go with the interpreter's lock.
+    using keeper = numpy_array<T, 0>;
+    return any_tensor<T>(keeper(a, view<T, dshape<0>, dyn_strides<0>>(first, dshape<0>(), {})), first,
+                         static_cast<std::vector<index>&&>(extents), static_cast<std::vector<index>&&>(strides));
+  }
+};
+template <class T>
+  requires element<std::remove_const_t<T>>
+inline constexpr from_numpy_any_t<T> from_numpy_any{};
 
 // to_numpy(tensor&&): the tensor's memory as a NumPy array that owns it. to_numpy(expression): its result; the lock of
 // the interpreter is released while it is computed, so that other threads of Python run.

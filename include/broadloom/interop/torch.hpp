@@ -3,7 +3,7 @@
 
 #include <ATen/ATen.h>
 
-#include <broadloom/interop/strided.hpp>
+#include <broadloom/interop/any_tensor.hpp>
 
 namespace broadloom {
 
@@ -71,20 +71,30 @@ struct array_traits<torch_array<T, Rank>> {
   }
 };
 
+namespace detail {
+
+// Throws shape_error where the tensor is no array of T in the processor's memory, or its rank is another; any rank will
+// do for -1.
+template <class T>
+void require_torch(const char* call, const at::Tensor& t, int rank) {
+  if (!t.defined()) throw_not_representable(call, "the tensor is undefined");
+  if (t.layout() != at::kStrided) throw_not_representable(call, "the tensor has no strides");
+  if (!t.device().is_cpu()) throw_not_representable(call, "the tensor is not in the processor's memory");
+  if (t.is_conj() || t.is_neg())
+    throw_not_representable(call, "the tensor has a pending conjugation; resolve_conj() it first");
+  if (rank >= 0 && t.dim() != rank) throw_wrong_rank(call, rank, t.dim());
+  if (t.scalar_type() != torch_type_of<T>)
+    throw_wrong_type(call, to_string(dtype_of<std::remove_const_t<T>>), at::toString(t.scalar_type()));
+}
+
+}  // namespace detail
+
 // from_torch<float, 2>(tensor): an array over its storage. Throws shape_error for another element type, rank, device or
 // storage (sparse tensors, pending conjugations); writing to it is not seen by autograd.
 template <detail::torch_element T, int Rank>
 struct from_torch_t {
   auto operator()(const at::Tensor& t) const {
-    constexpr const char* call = "from_torch";
-    if (!t.defined()) detail::throw_not_representable(call, "the tensor is undefined");
-    if (t.layout() != at::kStrided) detail::throw_not_representable(call, "the tensor has no strides");
-    if (!t.device().is_cpu()) detail::throw_not_representable(call, "the tensor is not in the processor's memory");
-    if (t.is_conj() || t.is_neg())
-      detail::throw_not_representable(call, "the tensor has a pending conjugation; resolve_conj() it first");
-    if (t.dim() != Rank) detail::throw_wrong_rank(call, Rank, t.dim());
-    if (t.scalar_type() != detail::torch_type_of<T>)
-      detail::throw_wrong_type(call, to_string(dtype_of<std::remove_const_t<T>>), at::toString(t.scalar_type()));
+    detail::require_torch<T>("from_torch", t, Rank);
     detail::indices<Rank> extents{}, strides{};
     for (int i = 0; i < Rank; ++i) {
       extents[i] = t.size(i);
@@ -96,6 +106,20 @@ struct from_torch_t {
 };
 template <detail::torch_element T, int Rank>
 inline constexpr from_torch_t<T, Rank> from_torch{};
+
+// from_torch_any<float>(tensor): the same, of the rank that the tensor has, as an any_tensor<float>.
+template <detail::torch_element T>
+struct from_torch_any_t {
+  any_tensor<T> operator()(at::Tensor t) const {
+    detail::require_torch<T>("from_torch_any", t, -1);
+    T* const data = static_cast<T*>(t.data_ptr());
+    std::vector<index> extents(t.sizes().begin(), t.sizes().end()), strides(t.strides().begin(), t.strides().end());
+    return any_tensor<T>(static_cast<at::Tensor&&>(t), data, static_cast<std::vector<index>&&>(extents),
+                         static_cast<std::vector<index>&&>(strides));
+  }
+};
+template <detail::torch_element T>
+inline constexpr from_torch_any_t<T> from_torch_any{};
 
 // A view as a tensor of libtorch's over the same elements, which the caller keeps. Throws shape_error for a negative
 // stride. libtorch knows no const: elements of a view<const T> must not be written.
