@@ -3,9 +3,10 @@
 
 usage: compare_abi.py SOURCE_ROOT BUILD_ROOT [--release]
 
-The build has debug information. What was released is tools/package/abi/VERSION.abi, as abidw writes it; --release writes the
-one of this version. Ends with 0 where programs of the last release run with this library: nothing was removed or changed.
+The build has debug information. What was released is tools/package/abi/VERSION.abi.xz, as abidw writes it; --release writes
+the one of this version. Ends with 0 where programs of the last release run with this library: nothing was removed or changed.
 """
+import lzma
 import os
 import pathlib
 import subprocess
@@ -32,25 +33,26 @@ def write(to):
 
 
 def by_number(path):
-    return [int(part) for part in path.stem.split(".")]
+    return [int(part) for part in path.name.removesuffix(".abi.xz").split(".")]
 
 
-if release:
-    stored.mkdir(exist_ok=True)
-    write(stored / f"{version}.abi")
-    print(f"written: {(stored / f'{version}.abi').relative_to(source)}, {(stored / f'{version}.abi').stat().st_size // 1024} KiB")
-    sys.exit(0)
-
-releases = sorted(stored.glob("*.abi"), key=by_number)
-if not releases:
+releases = sorted(stored.glob("*.abi.xz"), key=by_number)
+if not release and not releases:
     sys.exit("compare_abi.py: no release was written down yet: ./dev abi --release")
 with tempfile.TemporaryDirectory() as folder:
-    now = os.path.join(folder, "now.abi")
+    now, last = os.path.join(folder, "now.abi"), os.path.join(folder, "last.abi")
     write(now)
+    if release:
+        stored.mkdir(exist_ok=True)
+        to = stored / f"{version}.abi.xz"
+        to.write_bytes(lzma.compress(pathlib.Path(now).read_bytes(), preset=9 | lzma.PRESET_EXTREME))
+        print(f"written: {to.relative_to(source)}, {to.stat().st_size // 1024} KiB")
+        sys.exit(0)
+    pathlib.Path(last).write_bytes(lzma.decompress(releases[-1].read_bytes()))
 
     def difference(*options):
         done = subprocess.run(
-            ["abidiff", "--no-show-locs", *options, releases[-1], now], capture_output=True, text=True, check=False
+            ["abidiff", "--no-show-locs", *options, last, now], capture_output=True, text=True, check=False
         )
         # abidiff's bits: 1 an error of its own, 2 of the call, 4 a change, 8 one that is surely incompatible.
         if done.returncode & 3:
@@ -60,7 +62,7 @@ with tempfile.TemporaryDirectory() as folder:
     changed, said = difference()
     breaks, _ = difference("--no-added-syms")
 print(said, end="")
-print(f"{version} beside {releases[-1].stem}: "
+print(f"{version} beside {releases[-1].name.removesuffix('.abi.xz')}: "
       + ("programs must be compiled again: the soversion rises (docs/abi.md)" if breaks
          else "only added: the soversion stays" if changed else "the same binary interface"))
 sys.exit(1 if breaks else 0)
