@@ -25,9 +25,15 @@ void release_arena(void* kept) {
   a.data = nullptr;
 }
 
+const thread_end& ending() {
+  static const thread_end of_arenas(&release_arena);
+  return of_arenas;
+}
+// When the library is loaded: a fork while a thread makes it would leave it half made in the child.
+[[maybe_unused]] const thread_end& made_early = ending();
+
 void make_arena() {
-  static const thread_end ending(&release_arena);
-  if (!ending.watch(&local)) throw std::bad_alloc();
+  if (!ending().watch(&local)) throw std::bad_alloc();
   local.data = static_cast<std::byte*>(allocate(arena_bytes));
 }
 

@@ -13,7 +13,13 @@ constexpr bool has_tbb = false;
 #else
 constexpr bool has_tbb = true;
 #endif
-constinit std::atomic<scheduler> in_force{has_tbb ? scheduler::tbb : scheduler::threads};
+// A race detector sees how plain threads wait for each other, and of TBB, which is seldom built for one, nothing.
+#ifdef BROADLOOM_THREAD_SANITIZER
+constexpr scheduler usual = scheduler::threads;
+#else
+constexpr scheduler usual = has_tbb ? scheduler::tbb : scheduler::threads;
+#endif
+constinit std::atomic<scheduler> in_force{usual};
 }  // namespace
 
 void set_scheduler(scheduler which) noexcept {

@@ -10,9 +10,26 @@
 
 #include "scheduler_work.hpp"
 
+#if defined(BROADLOOM_THREAD_SANITIZER)
+#include <sanitizer/tsan_interface.h>
+#endif
+
 namespace broadloom::runtime {
 
 namespace {
+
+// ThreadSanitizer does not see how a TBB built without it hands tasks over. It is told what task_group promises: what came
+// before run() comes before the task, and the task before what follows wait().
+void hands_over([[maybe_unused]] void* through) noexcept {
+#if defined(BROADLOOM_THREAD_SANITIZER)
+  __tsan_release(through);
+#endif
+}
+void takes_over([[maybe_unused]] void* through) noexcept {
+#if defined(BROADLOOM_THREAD_SANITIZER)
+  __tsan_acquire(through);
+#endif
+}
 
 // An arena is costly to make, so a used one waits here for the next loop of its size. One serves one loop at a time:
 // a second caller in it would find its places taken and run on somebody else's thread.
@@ -81,6 +98,9 @@ int allowed_threads() {
 // then plain threads do its work from there on.
 std::atomic<bool> failed_to_start{false};
 
+// One more than the count of forks in the process that called TBB first. TBB does not know in a child that its threads are gone.
+constinit std::atomic<std::uint32_t> called_in{0};
+
 // How many threads f() says; TBB allocates when a thread calls it for the first time.
 template <class F>
 int or_alone(const F& f) noexcept {
@@ -103,7 +123,12 @@ void run_here(shared_work& work) {
   oneapi::tbb::this_task_arena::isolate([&work] {
     oneapi::tbb::task_group_context context(oneapi::tbb::task_group_context::isolated);
     oneapi::tbb::task_group helpers(context);
-    const auto help = [&work] { work.take_part(place_here()); };
+    const auto help = [&work] {
+      takes_over(&work);
+      work.take_part(place_here());
+      hands_over(&work);
+    };
+    hands_over(&work);
     try {
       for (int i = 1; i < work.participants(); ++i) helpers.run(help);
     } catch (...) {
@@ -112,19 +137,28 @@ void run_here(shared_work& work) {
     // The caller works until nothing is left to take, so that no block depends on TBB starting a task.
     work.take_part(place_here());
     helpers.wait();
+    takes_over(&work);
   });
 }
 
 }  // namespace
 
+bool tbb_runs() noexcept {
+  if (failed_to_start.load(std::memory_order_relaxed)) return false;
+  const std::uint32_t here = fork_count() + 1;
+  std::uint32_t first = called_in.load(std::memory_order_relaxed);
+  if (first == 0 && called_in.compare_exchange_strong(first, here, std::memory_order_relaxed)) return true;
+  return first == here;
+}
+
 int max_threads_tbb() noexcept {
-  if (failed_to_start.load(std::memory_order_relaxed)) return max_threads_threads();
+  if (!tbb_runs()) return max_threads_threads();
   return or_alone([] { return std::min(oneapi::tbb::this_task_arena::max_concurrency(), allowed_threads()); });
 }
 
 void parallel_for_tbb(index blocks, int threads, block_fn body, void* context) {
   const int here = max_threads_tbb();
-  if (failed_to_start.load(std::memory_order_relaxed)) return parallel_for_threads(blocks, threads, body, context);
+  if (!tbb_runs()) return parallel_for_threads(blocks, threads, body, context);
   const int wanted = threads > 0 ? std::min(threads, or_alone(allowed_threads)) : here;
   const int participants = static_cast<int>(std::min<index>(wanted, blocks));
   if (participants <= 1) return body(context, 0, blocks);

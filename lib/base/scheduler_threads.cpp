@@ -1,5 +1,6 @@
 // Parallel loops on a pool of plain threads: for race detectors, which do not see through TBB, and as a second opinion.
 #include <algorithm>
+#include <atomic>
 #include <condition_variable>
 #include <cstddef>
 #include <mutex>
@@ -83,18 +84,29 @@ class thread_pool {
   int workers_ = 0;
 };
 
+alignas(thread_pool) std::byte room[sizeof(thread_pool)];
+
 // Never destroyed, because its threads are never joined.
 thread_pool& pool() {
-  alignas(thread_pool) static std::byte room[sizeof(thread_pool)];
   static thread_pool* const the_pool = new (room) thread_pool;
   return *the_pool;
 }
 
+// Made when the library is loaded: a fork while a thread makes it would leave it half made in the child.
+[[maybe_unused]] thread_pool& made_early = pool();
+
 }  // namespace
 
+// The child has none of the threads, and perhaps the lock of one.
+void forget_workers() noexcept { new (room) thread_pool; }
+
 int max_threads_threads() noexcept {
-  static const int threads =
-      std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, shared_work::most_participants);
+  static constinit std::atomic<int> known{0};
+  int threads = known.load(std::memory_order_relaxed);
+  if (threads == 0) {
+    threads = std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, shared_work::most_participants);
+    known.store(threads, std::memory_order_relaxed);
+  }
   return threads;
 }
 

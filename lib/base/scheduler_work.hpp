@@ -5,9 +5,12 @@
 
 #include <atomic>
 #include <cstdint>
+#include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <new>
 
+#include "fork.hpp"
 #include "fp_control.hpp"
 #include "frame.hpp"
 
@@ -57,9 +60,11 @@ class shared_work {
       try {
         body_(context_, first, last);
       } catch (...) {
+        stop_a_forked_child();
         if (!failed_.exchange(true, std::memory_order_acq_rel)) error_ = std::current_exception();
         return;
       }
+      stop_a_forked_child();
     }
   }
 
@@ -78,6 +83,16 @@ class shared_work {
   struct alignas(64) segment {
     std::atomic<std::uint64_t> left;
   };
+
+  // A body that forked returns twice, and in the child nobody does what the other threads had taken.
+  void stop_a_forked_child() const noexcept {
+    if (fork_count() == forks_) [[likely]] return;
+    std::fputs(
+        "broadloom: a function called by an evaluation on several threads returned in a child process that it had "
+        "forked; there it may only call exec or _exit\n",
+        stderr);
+    std::abort();
+  }
 
   segment& segment_at(int place) noexcept {
     return *std::launder(reinterpret_cast<segment*>(storage_ + place * static_cast<int>(sizeof(segment))));
@@ -121,6 +136,7 @@ class shared_work {
   }
 
   fp_control control_;
+  std::uint32_t forks_ = fork_count();
   index blocks_;
   index unit_;
   int participants_;
@@ -137,5 +153,8 @@ void parallel_for_tbb(index blocks, int threads, block_fn body, void* context);
 void parallel_for_threads(index blocks, int threads, block_fn body, void* context);
 int max_threads_tbb() noexcept;
 int max_threads_threads() noexcept;
+
+// Whether TBB may be called: its threads start and are there.
+bool tbb_runs() noexcept;
 
 }  // namespace broadloom::runtime

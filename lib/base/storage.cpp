@@ -13,6 +13,8 @@
 #include <mutex>
 #include <new>
 
+#include "fork.hpp"
+
 #if defined(__linux__)
 #include <sys/mman.h>
 #endif
@@ -114,6 +116,8 @@ class kept_blocks {
     return total_;
   }
 
+  std::mutex& mutex() noexcept { return mutex_; }
+
  private:
   struct entry {
     void* block;
@@ -176,6 +180,7 @@ class freed_memory {
     const auto& [data, bytes] = *std::prev(after);
     return static_cast<const std::byte*>(address) < data + bytes;
   }
+  std::mutex& mutex() noexcept { return mutex_; }
 
  private:
   static constexpr std::size_t count_at_most = std::size_t(1) << 16;
@@ -226,6 +231,16 @@ bool keep_freed_memory() noexcept {
   static freed_memory* const all = new (std::nothrow) freed_memory;
   freed.store(all, std::memory_order_release);
   return all != nullptr;
+}
+
+// In the order in which a thread takes them when it gives memory back.
+void lock_storage() noexcept {
+  if (freed_memory* const aside = freed.load(std::memory_order_acquire); aside != nullptr) aside->mutex().lock();
+  kept.mutex().lock();
+}
+void unlock_storage() noexcept {
+  kept.mutex().unlock();
+  if (freed_memory* const aside = freed.load(std::memory_order_acquire); aside != nullptr) aside->mutex().unlock();
 }
 
 void check_memory(const void* address) {

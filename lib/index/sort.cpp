@@ -18,6 +18,7 @@
 #include <broadloom/index/sort.hpp>
 
 #include "../base/for_each.hpp"
+#include "../base/scheduler_work.hpp"
 #include "types.hpp"
 
 namespace broadloom::detail {
@@ -86,7 +87,7 @@ void radix_sort(std::uint64_t* a, std::uint64_t* b, index n) {
 template <class P>
 void sort_all(P* p, P* scratch, index n, bool many_threads, bool as_loaded) {
 #ifndef BROADLOOM_WITHOUT_TBB
-  if (many_threads && n >= large_line) {
+  if (many_threads && n >= large_line && runtime::tbb_runs()) {
     oneapi::tbb::parallel_sort(p, p + n);
     return;
   }

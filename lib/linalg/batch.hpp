@@ -2,6 +2,9 @@
 #pragma once
 
 #include <mutex>
+#include <new>
+#include <optional>
+#include <utility>
 
 #include <broadloom/core/storage.hpp>
 #include <broadloom/eval/scheduler.hpp>
@@ -83,6 +86,39 @@ class work_memory {
   index elements_, slots_, taken_ = 0;
   buffer<T> memory_;
   buffer<index> free_;
+  std::mutex mutex_;
+};
+
+// Scratch that `make` gives for each thread of a loop. The first one's is there before the loop begins; another thread makes its
+// own, or waits for the first one's where there is no memory: a loop that has begun to write does not run out of it.
+template <class Make>
+class thread_scratch {
+ public:
+  explicit thread_scratch(const Make& make) : make_(make), first_(make) {}
+  thread_scratch(const thread_scratch&) = delete;
+  thread_scratch& operator=(const thread_scratch&) = delete;
+
+  // body(scratch), which must not wait for other threads.
+  template <class Body>
+  void lend(const Body& body) {
+    if (const std::unique_lock mine(mutex_, std::try_to_lock); mine.owns_lock()) return body(first_.scratch);
+    std::optional<held> own;
+    try {
+      own.emplace(make_);
+    } catch (const std::bad_alloc&) {
+    }
+    if (own) return body(own->scratch);
+    const std::lock_guard others_are_done(mutex_);
+    body(first_.scratch);
+  }
+
+ private:
+  struct held {
+    explicit held(const Make& make) : scratch(make()) {}
+    decltype(std::declval<const Make&>()()) scratch;
+  };
+  const Make& make_;
+  held first_;
   std::mutex mutex_;
 };
 

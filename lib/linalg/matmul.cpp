@@ -41,8 +41,9 @@ void multiply_integers(const product_problem<T>& p) {
   const index rows = p.a.rows, depth = p.a.cols, cols = p.b.cols;
   if (rows == 0 || cols == 0) return;
   const double row_cost = 2.0 * static_cast<double>(depth + 1) * static_cast<double>(cols);
-  in_blocks(count * rows, block_of(row_cost), p.how, [&](index first, index last) {
-    buffer<U> sums(cols);
+  const auto make_sums = [&] { return buffer<U>(cols); };
+  thread_scratch all_sums(make_sums);
+  const auto run = [&](const buffer<U>& sums, index first, index last) {
     for (index r = first; r < last; ++r) {
       index number = r / rows, at_a = 0, at_b = 0, at_c = 0;
       const index row = r % rows;
@@ -63,6 +64,9 @@ void multiply_integers(const product_problem<T>& p) {
       T* const c = p.c + at_c + row * p.ldc;
       for (index j = 0; j < cols; ++j) c[j] = static_cast<T>(s[j]);
     }
+  };
+  in_blocks(count * rows, block_of(row_cost), p.how, [&](index first, index last) {
+    all_sums.lend([&](const buffer<U>& sums) { run(sums, first, last); });
   });
 }
 

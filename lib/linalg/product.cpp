@@ -147,16 +147,16 @@ void multiply_rows_as(const product_problem<T>& p, index first, index last) {
     return hand_over();
   }
   const bool in_place = has_blas_form(p.b) && way.in_place(p, blas_form(p.b));
-  block_room<T> room(way, p);
   buffer<T> packed_b(in_place ? 0 : packed_b_size(way, p));
   buffer<T> copy_a(has_blas_form(p.a) ? 0 : (until - from) * depth), copy_b(has_blas_form(p.b) ? 0 : depth * cols);
+  const auto left = has_blas_form(p.a) ? blas_form(part.a) : copied(part.a, copy_a.data());
+  const block_room<T> room(way, p, left, !in_place);
   if (!in_place)
     pack_b(way, packed_b.data(), has_blas_form(p.b) ? blas_form(p.b) : copied(p.b, copy_b.data()), depth, cols, 0,
            pack_parts(way, p));
   const right_side<T> right =
       in_place ? right_side<T>{p.b.data, blas_form(p.b).stride, false} : right_side<T>{packed_b.data(), 0, true};
-  run_block(way, part, c, has_blas_form(p.a) ? blas_form(part.a) : copied(part.a, copy_a.data()), right, room, 0,
-            part.a.rows, 0, cols);
+  run_block(way, part, c, left, right, room, 0, part.a.rows, 0, cols);
   hand_over();
 }
 

@@ -21,7 +21,7 @@ constexpr index most_near = 128 * 1024;
 // Rows [first, first + rows) and columns [from, to) of one product, or of a term, by tiles.
 template <class T>
 void run_tiles(const product_way<T>& way, const product_problem<T>& p, T* c, const blas_matrix<T>& a,
-               const right_side<T>& b, block_room<T>& room, index first, index rows, index from, index to, bool fresh) {
+               const right_side<T>& b, const block_room<T>& room, index first, index rows, index from, index to, bool fresh) {
   const index depth = p.a.cols, cols = p.b.cols, group = way.tiles->group;
   const bool gathers = !b.packed && rows >= few_groups * group && way.gathers(p, b.data, b.stride);
   for (index at = 0; at < depth; at += way.depth_block) {
@@ -66,7 +66,7 @@ void run_tiles(const product_way<T>& way, const product_problem<T>& p, T* c, con
 // many packed right sides follow each other. Zeros or the addend are written where the first of them is.
 template <class T>
 void run_block(const product_way<T>& way, const product_problem<T>& p, T* c, const blas_matrix<T>& a,
-               const right_side<T>& b, block_room<T>& room, index first, index last, index from, index to,
+               const right_side<T>& b, const block_room<T>& room, index first, index last, index from, index to,
                index first_term = 0, index last_term = 1) {
   const auto& k = way.k;
   const index depth = p.a.cols, cols = p.b.cols;

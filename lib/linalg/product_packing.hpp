@@ -85,6 +85,9 @@ struct product_way {
     const bool across_lines = ends % static_cast<std::uintptr_t>(tiles->unit * size) != 0;
     return (across_lines || stride * size >= far_row_bytes) && panel_size(p) * size > near_panel_bytes;
   }
+  bool may_gather(const product_problem<T>& p, bool packed) const {
+    return tiles != nullptr && !packed && p.a.rows >= few_groups * tiles->group && panel_size(p) * size > near_panel_bytes;
+  }
   index panel_size(const product_problem<T>& p) const {
     return std::min(tiles->panel, p.b.cols) * std::min(depth_block, p.a.cols);
   }
@@ -127,25 +130,27 @@ struct right_side {
   bool packed;
 };
 
-// What a thread needs for its blocks: room for parts of the left side, and for a panel of the right one, made when one
-// of them is first brought together.
+// What a thread needs for its blocks: room for parts of the left side, and for a panel of the right one, each where one
+// may be brought together.
 template <class T>
 class block_room {
  public:
-  block_room(const product_way<T>& way, const product_problem<T>& p)
+  // `a`: the left side as the kernels get it; `packed`: whether the right side is packed.
+  block_room(const product_way<T>& way, const product_problem<T>& p, const blas_matrix<T>& a, bool packed)
       // Whole groups of rows.
-      : left_size_(std::min(row_block, (p.a.rows + 11) / 12 * 12) * std::min(way.depth_block, p.a.cols)),
-        panel_size_(way.tiles == nullptr ? 0 : way.panel_size(p)) {}
-  T* left() { return made(left_, left_size_); }
-  T* panel() { return made(panel_, panel_size_); }
+      : left_(packs_left(way, p, a)
+                  ? std::min(row_block, (p.a.rows + 11) / 12 * 12) * std::min(way.depth_block, p.a.cols)
+                  : 0),
+        panel_(way.may_gather(p, packed) ? way.panel_size(p) : 0) {}
+  T* left() const { return left_.data(); }
+  T* panel() const { return panel_.data(); }
 
  private:
-  static T* made(std::optional<buffer<T>>& room, index size) {
-    if (!room) room.emplace(size);
-    return room->data();
+  static bool packs_left(const product_way<T>& way, const product_problem<T>& p, const blas_matrix<T>& a) {
+    return way.tiles == nullptr || !a.row_major ||
+           (a.stride * static_cast<index>(sizeof(T)) > most_row_bytes && p.b.cols > few_columns);
   }
-  index left_size_, panel_size_;
-  std::optional<buffer<T>> left_, panel_;
+  buffer<T> left_, panel_;
 };
 
 struct offsets {

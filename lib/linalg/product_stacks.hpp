@@ -24,6 +24,11 @@ void multiply_large(const product_problem<T>& p, index count) {
   // A BLAS has threads of its own, so only where this call may have several.
   const bool by_blas =
       p.how.threads != 1 && static_cast<double>(rows) * static_cast<double>(depth) * static_cast<double>(cols) >= 5e7;
+  const auto left = [&](const matrix<T>& a) {
+    return has_blas_form(a) ? blas_form(a) : blas_matrix<T>{copy_a.data(), depth, true};
+  };
+  const auto make_room = [&] { return block_room<T>(way, p, left(p.a), !in_place); };
+  thread_scratch rooms(make_room);
   const product_cut cut = in_place ? product_cut(way, p, way.gathers(p, p.b.data, blas_form(p.b).stride))
                                    : product_cut(way.row_unit(), rows, depth, cols);
   for (index number = 0; number < count; ++number) {
@@ -45,11 +50,13 @@ void multiply_large(const product_problem<T>& p, index count) {
     }
     const right_side<T> right =
         in_place ? right_side<T>{b.data, blas_form(b).stride, false} : right_side<T>{packed_b.data(), 0, true};
-    const auto as = has_blas_form(a) ? blas_form(a) : copied(a, copy_a.data());
+    if (!has_blas_form(a)) copied(a, copy_a.data());
+    const auto as = left(a);
     in_blocks(cut.count(), 1, p.how, [&](index first, index last) {
-      block_room<T> room(way, p);
-      cut.each(first, last, rows, cols, [&](index i, index until, index from, index to) {
-        run_block(way, p, p.c + o.c, as, right, room, i, until, from, to);
+      rooms.lend([&](const block_room<T>& room) {
+        cut.each(first, last, rows, cols, [&](index i, index until, index from, index to) {
+          run_block(way, p, p.c + o.c, as, right, room, i, until, from, to);
+        });
       });
     });
   }
@@ -64,6 +71,8 @@ void multiply_summed(const product_problem<T>& p) {
   buffer<T> packed_b(std::min(most, p.term_count) * each);
   const product_cut cut(way.row_unit(), rows, depth * p.term_count, cols);
   const auto a = blas_form(p.a), b = blas_form(p.b);
+  const auto make_room = [&] { return block_room<T>(way, p, a, true); };
+  thread_scratch rooms(make_room);
   for (index at = 0; at < p.term_count; at += most) {
     const index until = std::min(p.term_count, at + most);
     in_blocks(until - at, block_of(4.0 * static_cast<double>(each)), p.how, [&](index first, index last) {
@@ -74,13 +83,21 @@ void multiply_summed(const product_problem<T>& p) {
       }
     });
     in_blocks(cut.count(), 1, p.how, [&](index first, index last) {
-      block_room<T> room(way, p);
-      cut.each(first, last, rows, cols, [&](index i, index end, index from, index to) {
-        run_block(way, p, p.c, a, {packed_b.data(), 0, true}, room, i, end, from, to, at, until);
+      rooms.lend([&](const block_room<T>& room) {
+        cut.each(first, last, rows, cols, [&](index i, index end, index from, index to) {
+          run_block(way, p, p.c, a, {packed_b.data(), 0, true}, room, i, end, from, to, at, until);
+        });
       });
     });
   }
 }
+
+// What a thread needs for whole products one after the other.
+template <class T>
+struct product_room {
+  block_room<T> blocks;
+  buffer<T> packed_b, own_a, own_b;  // those that are wanted
+};
 
 // Runs of products, each by one thread. Axes along which the right side is the same are innermost.
 template <class T>
@@ -98,12 +115,9 @@ void multiply_many(product_problem<T> p, index count) {
       }
   const index depth = p.a.cols, rows = p.a.rows, cols = p.b.cols;
   const double operations = 2.0 * static_cast<double>(rows) * static_cast<double>(depth) * static_cast<double>(cols);
-  in_blocks(count, block_of(operations / 8), p.how, [&](index first, index last) {
-    const bool copy_a = !has_blas_form(q.a), copy_b = !has_blas_form(q.b);
-    const bool in_place = !copy_b && way.in_place(q, blas_form(q.b));
-    block_room<T> room(way, q);
-    buffer<T> packed_b(in_place ? 0 : packed_b_size(way, q)), own_a(copy_a ? rows * depth : 0),
-        own_b(copy_b ? depth * cols : 0);
+  const bool copy_a = !has_blas_form(q.a), copy_b = !has_blas_form(q.b);
+  const bool in_place = !copy_b && way.in_place(q, blas_form(q.b));
+  const auto run = [&](const product_room<T>& room, index first, index last) {
     const T* last_b = nullptr;
     for (index number = first; number < last; ++number) {
       const offsets o = offsets_of(q, number);
@@ -111,14 +125,24 @@ void multiply_many(product_problem<T> p, index count) {
       a.data += o.a;
       b.data += o.b;
       if (b.data != last_b && !in_place) {
-        pack_b(way, packed_b.data(), copy_b ? copied(b, own_b.data()) : blas_form(b), depth, cols, 0,
+        pack_b(way, room.packed_b.data(), copy_b ? copied(b, room.own_b.data()) : blas_form(b), depth, cols, 0,
                pack_parts(way, p));
         last_b = b.data;
       }
       const right_side<T> right =
-          in_place ? right_side<T>{b.data, blas_form(b).stride, false} : right_side<T>{packed_b.data(), 0, true};
-      run_block(way, q, q.c + o.c, copy_a ? copied(a, own_a.data()) : blas_form(a), right, room, 0, rows, 0, cols);
+          in_place ? right_side<T>{b.data, blas_form(b).stride, false} : right_side<T>{room.packed_b.data(), 0, true};
+      run_block(way, q, q.c + o.c, copy_a ? copied(a, room.own_a.data()) : blas_form(a), right, room.blocks, 0, rows, 0,
+                cols);
     }
+  };
+  const auto make_room = [&] {
+    const blas_matrix<T> left = copy_a ? blas_matrix<T>{nullptr, depth, true} : blas_form(q.a);
+    return product_room<T>{block_room<T>(way, q, left, !in_place), buffer<T>(in_place ? 0 : packed_b_size(way, q)),
+                           buffer<T>(copy_a ? rows * depth : 0), buffer<T>(copy_b ? depth * cols : 0)};
+  };
+  thread_scratch rooms(make_room);
+  in_blocks(count, block_of(operations / 8), p.how, [&](index first, index last) {
+    rooms.lend([&](const product_room<T>& room) { run(room, first, last); });
   });
 }
 

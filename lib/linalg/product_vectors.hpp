@@ -21,8 +21,14 @@ void multiply_vector(const product_kernels<T>& k, const product_problem<T>& p, c
   constexpr index run = vector_run, most_added = 16 * run;
   const index runs = (a.rows + run - 1) / run;
   const double operations = 2.0 * static_cast<double>(std::min(run, a.rows)) * static_cast<double>(a.cols);
-  in_blocks(count * runs, block_of(operations), p.how, [&](index first, index last) {
-    buffer<T> own_x(x_stride == 1 ? 0 : a.cols), own_a(has_blas_form(a) ? 0 : run * a.cols);
+  struct copies {
+    buffer<T> x, a;  // those that are wanted
+  };
+  const auto make_copies = [&] {
+    return copies{buffer<T>(x_stride == 1 ? 0 : a.cols), buffer<T>(has_blas_form(a) ? 0 : run * a.cols)};
+  };
+  thread_scratch all_copies(make_copies);
+  const auto run_rows = [&](const copies& own, index first, index last) {
     index added = 0;  // of the current product, the elements that the addend was written to
     for (index number = first; number < last; ++number) {
       const index row = number % runs * run, rows = std::min(run, a.rows - row);
@@ -39,11 +45,11 @@ void multiply_vector(const product_kernels<T>& k, const product_problem<T>& p, c
       const auto as = has_blas_form(a)
                           ? (here.col_stride == 1 || here.cols <= 1 ? blas_matrix<T>{here.data, here.row_stride, true}
                                                                     : blas_form(here))
-                          : copied(here, own_a.data());
+                          : copied(here, own.a.data());
       const T* from = x + at_x;
       if (x_stride != 1) {
-        for (index i = 0; i < a.cols; ++i) own_x.data()[i] = from[i * x_stride];
-        from = own_x.data();
+        for (index i = 0; i < a.cols; ++i) own.x.data()[i] = from[i * x_stride];
+        from = own.x.data();
       }
       T* const y = p.c + at_y + row;
       if (p.addend != nullptr && (number == first || row == 0 || row >= added)) {
@@ -55,6 +61,9 @@ void multiply_vector(const product_kernels<T>& k, const product_problem<T>& p, c
       if (!p.accumulate) std::memset(static_cast<void*>(y), 0, static_cast<std::size_t>(rows) * sizeof(T));
       k.matvec(y, as.data, as.stride, as.row_major, rows, a.cols, from, p.alpha);
     }
+  };
+  in_blocks(count * runs, block_of(operations), p.how, [&](index first, index last) {
+    all_copies.lend([&](const copies& own) { run_rows(own, first, last); });
   });
 }
 

@@ -62,11 +62,6 @@ index own_bytes(const problem& p, const operand& x) {
 bool conflicts(const problem& p, int k) {
   const operand& x = p.operands[k];
   const int size = size_of(x.type), out_size = size_of(p.out_type);
-  if (x.is_number) {
-    const box o = box_of(p, p.out, p.out_strides, out_size);
-    const auto at = reinterpret_cast<std::uintptr_t>(x.data);
-    return at + static_cast<std::uintptr_t>(size) > o.low && at < o.high + static_cast<std::uintptr_t>(out_size);
-  }
   if (coincides(p, x)) return false;
   const box o = box_of(p, p.out, p.out_strides, out_size), b = box_of(p, x.data, x.strides, size);
   if (b.low >= o.high + static_cast<std::uintptr_t>(out_size) || o.low >= b.high + static_cast<std::uintptr_t>(size))
@@ -85,7 +80,7 @@ alias_decision decide_aliases(const problem& p) {
   for (int k = 0; k < p.operand_count; ++k) {
     if (!conflicts(p, k)) continue;
     d.found = true;
-    d.copied_bytes += p.operands[k].is_number ? size_of(p.operands[k].type) : own_bytes(p, p.operands[k]);
+    d.copied_bytes += own_bytes(p, p.operands[k]);
   }
   index result = size_of(p.out_type);
   for (index i = 0; i < p.rank; ++i) result *= p.extents[i];

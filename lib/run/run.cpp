@@ -572,10 +572,13 @@ void release_spare_memory(void* of) {
     if (spare.data[k] != nullptr) deallocate(spare.data[k], spare.bytes[k]);
   spare = {};
 }
-bool keep_spare_memory() noexcept {
-  static const thread_end ending(&release_spare_memory);
-  return ending.watch(&kept);
+const thread_end& ending() {
+  static const thread_end of_spare_memory(&release_spare_memory);
+  return of_spare_memory;
 }
+[[maybe_unused]] const thread_end& made_early = ending();  // as in base/frame.cpp
+
+bool keep_spare_memory() noexcept { return ending().watch(&kept); }
 
 // Memory of boxes, kept by the thread for the next ones.
 class box_memory {

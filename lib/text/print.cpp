@@ -30,14 +30,49 @@ format_options options_of(std::ostream& to) {
   return r;
 }
 
-std::string leaf_text(dtype t, const index* extents, index rank) {
-  return broadloom::to_string(t) + shape_text(extents, rank);
+void tree_writer::begin() {
+  if (!text_.empty() && text_.back() != '(') text_ += ", ";
 }
-
-std::string number_text(double x) {
+void tree_writer::number(double x) {
+  begin();
   char digits[32];
-  const auto end = std::to_chars(digits, digits + sizeof digits, x).ptr;
-  return std::string(digits, end);
+  text_.append(digits, std::to_chars(digits, digits + sizeof digits, x).ptr);
+}
+void tree_writer::callable() {
+  begin();
+  text_ += "a callable";
+}
+void tree_writer::array(dtype type, const index* extents, index rank) {
+  begin();
+  text_ += broadloom::to_string(type) + shape_text(extents, rank);
+}
+void tree_writer::result(const char* name, dtype type, const index* extents, index rank) {
+  begin();
+  text_ += std::string(name) + ": " + broadloom::to_string(type) + shape_text(extents, rank);
+}
+void tree_writer::open(const char* name) {
+  begin();
+  text_ += std::string(name) + "(";
+}
+void tree_writer::close() { text_ += ")"; }
+bool tree_writer::open_shared(const char* name, const void* tree) {
+  begin();
+  text_ += name;
+  for (std::size_t k = 0; k < shared_.size(); ++k)
+    if (shared_[k].tree == tree) {
+      ++shared_[k].times;
+      text_ += " #" + std::to_string(k + 1);
+      return false;
+    }
+  shared_.push_back({tree, text_.size(), 1});
+  text_ += "(";
+  return true;
+}
+std::string tree_writer::text() const {
+  std::string all = text_;
+  for (std::size_t k = shared_.size(); k-- > 0;)
+    if (shared_[k].times > 1) all.insert(shared_[k].end, " #" + std::to_string(k + 1));
+  return all;
 }
 
 }  // namespace detail

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <vector>
 
 #include "fault/failing_memory.hpp"
 #include "fault/families.hpp"
@@ -61,12 +62,12 @@ void walk(const fault::family& f, bl::index n, const bl::policy& p, bool exact) 
 BOOST_AUTO_TEST_SUITE(fault_allocation)
 
 BOOST_AUTO_TEST_CASE(each_allocation_of_each_family_may_fail_on_one_thread) {
-  for (const fault::family& f : fault::families) walk(f, 17, bl::seq, true);
+  for (const fault::family& f : fault::all_families()) walk(f, 17, bl::seq, true);
 }
 
 BOOST_AUTO_TEST_CASE(each_allocation_of_each_family_may_fail_on_two_threads) {
   // Threads keep memory of their own, so blocks are not counted.
-  for (const fault::family& f : fault::families) walk(f, 40, bl::par.threads(2), false);
+  for (const fault::family& f : fault::all_families()) walk(f, 40, bl::par.threads(2), false);
 }
 
 // In another process, which ends with 0 when all is well: the family's first evaluation of all.
@@ -106,7 +107,7 @@ namespace {
   alarm(250);  // it must not wait for ever
   const long which = std::atol(std::getenv("BROADLOOM_FAULT_AT"));
   const bool more = std::getenv("BROADLOOM_FAULT_MORE")[0] == '1';
-  for (const fault::family& f : fault::families) {
+  for (const fault::family& f : fault::all_families()) {
     if (std::string(f.name) != name) continue;
     fault::arrays a(700);
     bool threw = false;

@@ -114,6 +114,19 @@ BOOST_AUTO_TEST_CASE(equal_parts_of_equal_memory_are_computed_once) {
   BOOST_TEST(bl::to_string(bl::explain(bl::exp(a) * b + bl::exp(a))).find("shared      1 stage") != std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(a_let_that_copies_share_is_told_once) {
+  const bl::dtensor<float, 2> x(3, 4);
+  const auto f = [](float v) { return v + 1; };
+  const auto t = bl::let(bl::pointwise(f, x) * 2);  // callables are called once for all mentions
+  BOOST_TEST(bl::explain(bl::exp(t) - 1).tree == "sub(exp(let(mul(pointwise(a callable, f32(3, 4)), 2))), 1)");
+  BOOST_TEST(bl::explain(t + bl::sin(t)).tree ==
+             "add(let #1(mul(pointwise(a callable, f32(3, 4)), 2)), sin(let #1))");
+  // Each let mentions the one before twice: the text grows with their number.
+  const auto u = bl::let(t * bl::exp(t));
+  BOOST_TEST(bl::explain(u / (u + t)).tree ==
+             "div(let #1(mul(let #2(mul(pointwise(a callable, f32(3, 4)), 2)), exp(let #2))), add(let #1, let #2))");
+}
+
 BOOST_AUTO_TEST_CASE(what_the_compiler_decides_can_be_asserted) {
   const bl::tensor<float, bl::shape<40, 50>> m;
   const bl::tensor<float, bl::shape<1, 50>> row;

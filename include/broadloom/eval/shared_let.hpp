@@ -4,6 +4,7 @@
 
 #include <broadloom/core/api.hpp>
 #include <broadloom/eval/source_program.hpp>
+#include <broadloom/plan/visit_tree.hpp>
 
 namespace broadloom::detail {
 
@@ -38,6 +39,7 @@ class let_tree {
   constexpr virtual bool same(const let_tree& o) const = 0;
   virtual bool reads(const void* low, const void* high) const = 0;
   virtual bound_lets::entry* bind(bound_lets& lets) const = 0;
+  virtual void visit(tree_visitor& to) const = 0;
 
   constexpr void hold() {
     if (__builtin_is_constant_evaluated())
@@ -83,6 +85,11 @@ class let_tree_of final : public let_tree<value_of<E>, shape_of<E>> {
     return may_read(e_, low, high);
   }
   bound_lets::entry* bind(bound_lets& lets) const override { return new bound(*this, lets); }
+  void visit(tree_visitor& to) const override {
+    if (!to.open_shared(name(), this)) return;
+    visit_tree(e_, to);
+    to.close();
+  }
 
  private:
   struct bound final : bound_lets::entry {
@@ -138,6 +145,7 @@ class shared_let {
   }
   constexpr bool same(const shared_let& o) const { return tree_->same(*o.tree_); }
   bool reads(const void* low, const void* high) const { return tree_->reads(low, high); }
+  void visit(tree_visitor& to) const { tree_->visit(to); }
   // The tree bound for an evaluation, by whom it was bound first.
   template <int>
   const runtime::source* bind(bound_lets& lets) const {

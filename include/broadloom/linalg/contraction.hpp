@@ -88,7 +88,7 @@ template <contraction_plan P, int Native, class T, class A, class B, class Befor
 void run_contraction(T* to, const A& a, const B& b, T alpha, bool accumulate, const runtime::options& how,
                      const Before& before, const runtime::contraction_call& more = {}) {
   const brought_operand<Native, A> left(a, how);
-  const brought_operand<Native, B> right(b, how);
+  const brought_operand<Native, B> right(b, how, whole_for(b, a, left));
   before();
   runtime::contracted_axis axes[P.count == 0 ? 1 : P.count];
   index step = 1;

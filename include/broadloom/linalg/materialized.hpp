@@ -1,6 +1,7 @@
 // Operands of functions on core arrays, brought into memory, and the call of compiled code with them.
 #pragma once
 
+#include <broadloom/eval/let.hpp>
 #include <broadloom/expr/deferred.hpp>
 #include <broadloom/linalg/call.hpp>
 #include <broadloom/tensor/eval.hpp>
@@ -36,27 +37,38 @@ bool operand_reads(const E& e, const void* low, const void* high) {
     return false;
 }
 
-// An operand with its elements in memory: an array where it lies, anything else evaluated once over its own shape.
+// A `let`, or a transpose, slice or other view of one.
+template <class Source>
+inline constexpr bool is_let = false;
+template <class E>
+inline constexpr bool is_let<computed<E>> = true;
+template <class T, class Shape, bool OfReductions, bool OfAnyAxes>
+inline constexpr bool is_let<shared_let<T, Shape, OfReductions, OfAnyAxes>> = true;
+template <class E>
+inline constexpr bool views_let = false;
+template <deferred_leaf E>
+inline constexpr bool views_let<E> = is_let<typename E::source_type>;
+
+// An operand with its elements in memory: an array where it lies, a `let` as a whole, so that other views of it are there too,
+// anything else evaluated once over its own shape.
 template <int Native, class E>
 class brought_operand {
   using T = typename E::value_type;
 
  public:
-  brought_operand(const E& e, const runtime::options& how) {
+  // `whole`: the elements of the `let` that e is a view of, where they are in memory already.
+  brought_operand(const E& e, const runtime::options& how, const T* whole = nullptr) {
     if constexpr (lies_in_memory<E>) {
       data_ = e.data();
       strides_ = e.strides();
+    } else if constexpr (views_let<E>) {
+      using source = typename E::source_type;
+      whole_ = whole != nullptr ? whole : evaluated(deferred<source>(e.source()), how);
+      data_ = whole_ + e.offset();
+      strides_ = e.strides();
     } else {
+      data_ = evaluated(e, how);
       strides_ = row_major::strides(e.shape());
-      bytes_ = static_cast<std::size_t>(e.shape().size()) * sizeof(T);
-      T* const to = static_cast<T*>(runtime::allocate(bytes_));
-      data_ = owned_ = to;
-      try {
-        assign_node<Native>(view<T, typename E::shape_type, row_major>(to, e.shape(), {}), e, how);
-      } catch (...) {
-        runtime::deallocate(owned_, bytes_);
-        throw;
-      }
     }
   }
   brought_operand(const brought_operand&) = delete;
@@ -67,6 +79,7 @@ class brought_operand {
 
   const T* data() const { return data_; }
   const auto& strides() const { return strides_; }
+  const T* whole() const { return whole_; }
 
   // The operand's part of a call.
   template <class Shape>
@@ -83,11 +96,34 @@ class brought_operand {
   }
 
  private:
+  template <class Tree>
+  const T* evaluated(const Tree& e, const runtime::options& how) {
+    bytes_ = static_cast<std::size_t>(e.shape().size()) * sizeof(T);
+    owned_ = static_cast<T*>(runtime::allocate(bytes_));
+    try {
+      assign_node<Native>(view<T, shape_of<Tree>, row_major>(owned_, e.shape(), {}), e, how);
+    } catch (...) {
+      runtime::deallocate(owned_, bytes_);
+      throw;
+    }
+    return owned_;
+  }
+
   const T* data_ = nullptr;
   indices<rank_of<E>> strides_{};
+  const T* whole_ = nullptr;
   T* owned_ = nullptr;
   std::size_t bytes_ = 0;
 };
+
+// The elements of the `let` that e is a view of, where `a` is a view of it too and was brought before; else null.
+template <int Native, class A, class E>
+const value_of<E>* whole_for(const E& e, const A& a, const brought_operand<Native, A>& brought) {
+  if constexpr (views_let<A> && views_let<E>)
+    if constexpr (__is_same(typename A::source_type, typename E::source_type))
+      if (a.source().same(e.source())) return brought.whole();
+  return nullptr;
+}
 
 template <int I, class Operand>
 struct held_operand {
@@ -97,13 +133,28 @@ template <int Native, class Sequence, class... Args>
 struct held_operands;
 template <int Native, int... I, class... Args>
 struct held_operands<Native, sequence<I...>, Args...> : held_operand<I, brought_operand<Native, Args>>... {
+  // In the order of the operands.
   explicit held_operands(const runtime::options& how, const Args&... a)
-      : held_operand<I, brought_operand<Native, Args>>{{a, how}}... {}
+      : held_operand<I, brought_operand<Native, Args>>{{a, how, whole_among<I>(a, a...)}}... {}
 
   void bind(runtime::stack_input* to, const core_signature& s, const core_binding& b, const Args&... a) const {
     ((to[I] =
           static_cast<const held_operand<I, brought_operand<Native, Args>>&>(*this).operand.bound(a.shape(), s, b, I)),
      ...);
+  }
+
+ private:
+  // What an earlier operand has brought of the `let` that operand `Own` is a view of.
+  template <int Own, class E>
+  const value_of<E>* whole_among(const E& e, const Args&... a) const {
+    const value_of<E>* whole = nullptr;
+    const auto look = [&]<int Other, class A>(const A& other) {
+      if constexpr (Other < Own)
+        if (whole == nullptr)
+          whole = whole_for(e, other, static_cast<const held_operand<Other, brought_operand<Native, A>>&>(*this).operand);
+    };
+    (look.template operator()<I>(a), ...);
+    return whole;
   }
 };
 

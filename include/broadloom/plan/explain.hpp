@@ -9,6 +9,7 @@
 #include <broadloom/core/list.hpp>
 #include <broadloom/plan/bind.hpp>
 #include <broadloom/plan/problem.hpp>
+#include <broadloom/plan/visit_tree.hpp>
 
 namespace broadloom {
 
@@ -75,42 +76,37 @@ BROADLOOM_API explanation describe(const target_array& out, const leaf_array* le
 
 namespace detail {
 
-BROADLOOM_API std::string leaf_text(dtype t, const index* extents, index rank);
-BROADLOOM_API std::string number_text(double x);
+// Writes a tree as it is told: functions by name, leaves by type and shape. What copies of a `let` share is written once and has a
+// number behind its name, if it is mentioned again.
+class BROADLOOM_API tree_writer final : public tree_visitor {
+ public:
+  void number(double x) override;
+  void callable() override;
+  void array(dtype type, const index* extents, index rank) override;
+  void result(const char* name, dtype type, const index* extents, index rank) override;
+  void open(const char* name) override;
+  void close() override;
+  bool open_shared(const char* name, const void* tree) override;
 
-template <class T>
-std::string tree_text(const scalar<T>& e) {
-  if constexpr (requires { static_cast<double>(e.value()); })
-    return number_text(static_cast<double>(e.value()));
-  else
-    return "a callable";
-}
-template <leaf E>
+  std::string text() const;
+
+ private:
+  struct mention {
+    const void* tree;
+    std::size_t end;  // of its name in the text
+    int times;
+  };
+  void begin();  // a node
+
+  std::string text_;
+  list<mention> shared_;
+};
+
+template <class E>
 std::string tree_text(const E& e) {
-  const auto x = e.shape().extents();
-  return leaf_text(dtype_of<typename E::value_type>, x.v, x.count);
-}
-template <class F, class Shape, class... Args>
-std::string tree_text(const map<F, Shape, Args...>& e);
-template <deferred_leaf E>
-std::string tree_text(const E& e) {
-  std::string s = E::source_type::name();
-  if constexpr (requires { e.source().tree(); })
-    return s + "(" + tree_text(e.source().tree()) + ")";
-  else
-    return s + ": " +
-           leaf_text(dtype_of<typename E::value_type>, e.source().shape().data(),
-                     E::source_type::shape_type::axes_count);
-}
-template <class F, class Shape, class... Args>
-std::string tree_text(const map<F, Shape, Args...>& e) {
-  std::string s = F::name();
-  s += "(";
-  unpack(e.args(), [&](const Args&... a) {
-    int k = 0;
-    ((s += (k++ > 0 ? ", " : "") + tree_text(a)), ...);
-  });
-  return s + ")";
+  tree_writer to;
+  visit_tree(e, to);
+  return to.text();
 }
 
 template <class E>
