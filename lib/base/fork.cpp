@@ -17,7 +17,8 @@ void in_the_child() {
   forget_workers();
 }
 
-// When the library is loaded. Where there is no memory to note them, a fork while other threads evaluate is as it would be without.
+// When the library is loaded. Where there is no memory to note them, a fork while other threads evaluate is as it would
+// be without.
 [[maybe_unused]] const int noted = ::pthread_atfork(&lock_storage, &unlock_storage, &in_the_child);
 
 }  // namespace

@@ -18,8 +18,8 @@ namespace broadloom::runtime {
 
 namespace {
 
-// ThreadSanitizer does not see how a TBB built without it hands tasks over. It is told what task_group promises: what came
-// before run() comes before the task, and the task before what follows wait().
+// ThreadSanitizer does not see how a TBB built without it hands tasks over. It is told what task_group promises: what
+// came before run() comes before the task, and the task before what follows wait().
 void hands_over([[maybe_unused]] void* through) noexcept {
 #if defined(BROADLOOM_THREAD_SANITIZER)
   __tsan_release(through);
@@ -98,7 +98,8 @@ int allowed_threads() {
 // then plain threads do its work from there on.
 std::atomic<bool> failed_to_start{false};
 
-// One more than the count of forks in the process that called TBB first. TBB does not know in a child that its threads are gone.
+// One more than the count of forks in the process that called TBB first. TBB does not know in a child that its threads
+// are gone.
 constinit std::atomic<std::uint32_t> called_in{0};
 
 // How many threads f() says; TBB allocates when a thread calls it for the first time.
@@ -117,13 +118,20 @@ int place_here() noexcept {
   return place < 0 ? 0 : place;
 }
 
+// The task itself lies in TBB's memory; what it calls is watched.
+#if defined(BROADLOOM_THREAD_SANITIZER)
+#define BROADLOOM_UNSEEN __attribute__((no_sanitize("thread")))
+#else
+#define BROADLOOM_UNSEEN
+#endif
+
 void run_here(shared_work& work) {
   // The isolated context keeps a cancellation in the caller's own task group from skipping tasks here. While it waits,
   // a thread takes up nothing but this loop's tasks.
   oneapi::tbb::this_task_arena::isolate([&work] {
     oneapi::tbb::task_group_context context(oneapi::tbb::task_group_context::isolated);
     oneapi::tbb::task_group helpers(context);
-    const auto help = [&work] {
+    const auto help = [&work]() BROADLOOM_UNSEEN {
       takes_over(&work);
       work.take_part(place_here());
       hands_over(&work);
@@ -140,6 +148,12 @@ void run_here(shared_work& work) {
     takes_over(&work);
   });
 }
+#undef BROADLOOM_UNSEEN
+
+// From when the library's static objects are destroyed on, TBB's are next: loops that come later do without it.
+struct until_exit {
+  ~until_exit() { failed_to_start = true; }
+} until_static_objects_are_destroyed;
 
 }  // namespace
 

@@ -86,7 +86,8 @@ class shared_work {
 
   // A body that forked returns twice, and in the child nobody does what the other threads had taken.
   void stop_a_forked_child() const noexcept {
-    if (fork_count() == forks_) [[likely]] return;
+    if (fork_count() == forks_) [[likely]]
+      return;
     std::fputs(
         "broadloom: a function called by an evaluation on several threads returned in a child process that it had "
         "forked; there it may only call exec or _exit\n",

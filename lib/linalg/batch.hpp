@@ -89,8 +89,9 @@ class work_memory {
   std::mutex mutex_;
 };
 
-// Scratch that `make` gives for each thread of a loop. The first one's is there before the loop begins; another thread makes its
-// own, or waits for the first one's where there is no memory: a loop that has begun to write does not run out of it.
+// Scratch that `make` gives for each thread of a loop. The first one's is there before the loop begins; another thread
+// makes its own, or waits for the first one's where there is no memory: a loop that has begun to write does not run out
+// of it.
 template <class Make>
 class thread_scratch {
  public:

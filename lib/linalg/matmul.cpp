@@ -65,9 +65,8 @@ void multiply_integers(const product_problem<T>& p) {
       for (index j = 0; j < cols; ++j) c[j] = static_cast<T>(s[j]);
     }
   };
-  in_blocks(count * rows, block_of(row_cost), p.how, [&](index first, index last) {
-    all_sums.lend([&](const buffer<U>& sums) { run(sums, first, last); });
-  });
+  in_blocks(count * rows, block_of(row_cost), p.how,
+            [&](index first, index last) { all_sums.lend([&](const buffer<U>& sums) { run(sums, first, last); }); });
 }
 
 void multiply_any(const stack_call& c, index rows, index depth, index cols) {

@@ -21,7 +21,8 @@ constexpr index most_near = 128 * 1024;
 // Rows [first, first + rows) and columns [from, to) of one product, or of a term, by tiles.
 template <class T>
 void run_tiles(const product_way<T>& way, const product_problem<T>& p, T* c, const blas_matrix<T>& a,
-               const right_side<T>& b, const block_room<T>& room, index first, index rows, index from, index to, bool fresh) {
+               const right_side<T>& b, const block_room<T>& room, index first, index rows, index from, index to,
+               bool fresh) {
   const index depth = p.a.cols, cols = p.b.cols, group = way.tiles->group;
   const bool gathers = !b.packed && rows >= few_groups * group && way.gathers(p, b.data, b.stride);
   for (index at = 0; at < depth; at += way.depth_block) {

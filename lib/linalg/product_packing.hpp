@@ -86,7 +86,8 @@ struct product_way {
     return (across_lines || stride * size >= far_row_bytes) && panel_size(p) * size > near_panel_bytes;
   }
   bool may_gather(const product_problem<T>& p, bool packed) const {
-    return tiles != nullptr && !packed && p.a.rows >= few_groups * tiles->group && panel_size(p) * size > near_panel_bytes;
+    return tiles != nullptr && !packed && p.a.rows >= few_groups * tiles->group &&
+           panel_size(p) * size > near_panel_bytes;
   }
   index panel_size(const product_problem<T>& p) const {
     return std::min(tiles->panel, p.b.cols) * std::min(depth_block, p.a.cols);

@@ -141,9 +141,8 @@ void multiply_many(product_problem<T> p, index count) {
                            buffer<T>(copy_a ? rows * depth : 0), buffer<T>(copy_b ? depth * cols : 0)};
   };
   thread_scratch rooms(make_room);
-  in_blocks(count, block_of(operations / 8), p.how, [&](index first, index last) {
-    rooms.lend([&](const product_room<T>& room) { run(room, first, last); });
-  });
+  in_blocks(count, block_of(operations / 8), p.how,
+            [&](index first, index last) { rooms.lend([&](const product_room<T>& room) { run(room, first, last); }); });
 }
 
 }  // namespace

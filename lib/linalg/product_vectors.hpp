@@ -62,9 +62,8 @@ void multiply_vector(const product_kernels<T>& k, const product_problem<T>& p, c
       k.matvec(y, as.data, as.stride, as.row_major, rows, a.cols, from, p.alpha);
     }
   };
-  in_blocks(count * runs, block_of(operations), p.how, [&](index first, index last) {
-    all_copies.lend([&](const copies& own) { run_rows(own, first, last); });
-  });
+  in_blocks(count * runs, block_of(operations), p.how,
+            [&](index first, index last) { all_copies.lend([&](const copies& own) { run_rows(own, first, last); }); });
 }
 
 // Products with so few terms and columns that packing would cost more than the work: a row of the result at a time, in

@@ -70,6 +70,14 @@ BOOST_AUTO_TEST_CASE(each_allocation_of_each_family_may_fail_on_two_threads) {
   for (const fault::family& f : fault::all_families()) walk(f, 40, bl::par.threads(2), false);
 }
 
+// Large enough to be shared out: panels and packed parts are there before the first element is written, or are shared.
+BOOST_AUTO_TEST_CASE(each_allocation_of_large_products_may_fail) {
+  for (const fault::family& f : fault::all_families())
+    for (const char* name : {"matmul", "transposed product", "matrix and vector", "matmul and bias"})
+      if (f.name == std::string(name))
+        for (const int threads : {1, 2, 3}) walk(f, 230, bl::par.threads(threads), false);
+}
+
 // In another process, which ends with 0 when all is well: the family's first evaluation of all.
 BOOST_AUTO_TEST_CASE(memory_may_run_out_when_threads_start) {
   // What TBB allocates for the thread that calls it first, and for its own.

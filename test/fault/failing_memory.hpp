@@ -53,7 +53,11 @@ class armed {
 
 }  // namespace fault
 
-#if defined(FAULT_SANITIZED) || !defined(__linux__)
+#if defined(BROADLOOM_THREAD_SANITIZER)
+
+// ThreadSanitizer's own operator new cannot be replaced: nothing fails, and blocks are not counted.
+
+#elif defined(FAULT_SANITIZED) || !defined(__linux__)
 
 // A sanitizer has its own malloc: here only what C++ allocates fails.
 namespace fault {

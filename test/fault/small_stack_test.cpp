@@ -105,7 +105,9 @@ BOOST_AUTO_TEST_CASE(evaluations_in_evaluations_fit) {
   float result = 0;
   on_a_small_stack([&] {
     const auto inner = [&x](float v) { return v + bl::sum(bl::exp(x * 0)).item(); };
-    const auto middle = [&](float v) { return v + bl::sum(bl::eval(bl::pointwise(inner, x), bl::par.threads(2))).item(); };
+    const auto middle = [&](float v) {
+      return v + bl::sum(bl::eval(bl::pointwise(inner, x), bl::par.threads(2))).item();
+    };
     result = bl::eval(bl::pointwise(middle, x), bl::par.threads(2))(7);
   });
   BOOST_TEST(result == 1 + 8 * 9);

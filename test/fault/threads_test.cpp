@@ -77,7 +77,8 @@ BOOST_AUTO_TEST_CASE(callers_of_parallel_loops_come_and_go) {
       for (int round = 0; round < count; ++round) {
         std::vector<std::thread> callers;
         for (int t = 0; t < 3; ++t)
-          callers.emplace_back([&] { evaluate(24, t == 0 ? bl::policy(bl::par) : bl::par.threads(1 + t), results, wrong); });
+          callers.emplace_back(
+              [&] { evaluate(24, t == 0 ? bl::policy(bl::par) : bl::par.threads(1 + t), results, wrong); });
         for (std::thread& t : callers) t.join();
       }
     };

@@ -1,5 +1,5 @@
-// Functions that throw on whatever thread, from each way in which an evaluation calls them: the exception arrives once, after all
-// blocks have ended; nothing is lost, and the library goes on.
+// Functions that throw on whatever thread, from each way in which an evaluation calls them: the exception arrives once,
+// after all blocks have ended; nothing is lost, and the library goes on.
 #include <broadloom/broadloom.hpp>
 #include <broadloom/eval/scheduler.hpp>
 #include <broadloom/linalg.hpp>
@@ -70,8 +70,10 @@ struct way {
 };
 
 const way ways[] = {
-    {"contiguous", [](arrays& a, const bad_range& f, const bl::policy& p) { bl::assign(a.out, bl::pointwise(f, a.m) + a.v, p); }},
-    {"transposed", [](arrays& a, const bad_range& f, const bl::policy& p) { bl::assign(a.turned, bl::pointwise(f, a.m).T(), p); }},
+    {"contiguous",
+     [](arrays& a, const bad_range& f, const bl::policy& p) { bl::assign(a.out, bl::pointwise(f, a.m) + a.v, p); }},
+    {"transposed",
+     [](arrays& a, const bad_range& f, const bl::policy& p) { bl::assign(a.turned, bl::pointwise(f, a.m).T(), p); }},
     {"hoisted",
      [](arrays& a, const bad_range& f, const bl::policy& p) {
        bl::assign(a.out, a.m * bl::pointwise(f, bl::slice(a.m, bl::all, bl::range(0, 1))), p);
@@ -81,10 +83,14 @@ const way ways[] = {
        bl::assign(a.m, bl::pointwise(f, bl::flip(a.m, 0)) * 0 + bl::flip(a.m, 0), p);
        bl::assign(a.m, bl::eval(bl::flip(a.m, 0)), p);
      }},
-    {"row sums", [](arrays& a, const bad_range& f, const bl::policy& p) { bl::assign(a.row, bl::sum(bl::pointwise(f, a.m), bl::axes<1>), p); }},
-    {"column sums", [](arrays& a, const bad_range& f, const bl::policy& p) { bl::assign(a.v, bl::sum(bl::pointwise(f, a.m), bl::axes<0>), p); }},
-    {"whole sum", [](arrays& a, const bad_range& f, const bl::policy& p) { bl::assign(a.out, a.m / bl::sum(bl::pointwise(f, a.m)), p); }},
-    {"fused rows", [](arrays& a, const bad_range& f, const bl::policy& p) { bl::assign(a.out, bl::softmax(bl::pointwise(f, a.m), 1), p); }},
+    {"row sums", [](arrays& a, const bad_range& f,
+                    const bl::policy& p) { bl::assign(a.row, bl::sum(bl::pointwise(f, a.m), bl::axes<1>), p); }},
+    {"column sums", [](arrays& a, const bad_range& f,
+                       const bl::policy& p) { bl::assign(a.v, bl::sum(bl::pointwise(f, a.m), bl::axes<0>), p); }},
+    {"whole sum", [](arrays& a, const bad_range& f,
+                     const bl::policy& p) { bl::assign(a.out, a.m / bl::sum(bl::pointwise(f, a.m)), p); }},
+    {"fused rows", [](arrays& a, const bad_range& f,
+                      const bl::policy& p) { bl::assign(a.out, bl::softmax(bl::pointwise(f, a.m), 1), p); }},
     {"behind a sum",
      [](arrays& a, const bad_range& f, const bl::policy& p) {
        bl::assign(a.out, bl::pointwise(f, a.m) + bl::sum(a.m * 0, bl::axes<1>, bl::keepdim), p);
@@ -94,16 +100,16 @@ const way ways[] = {
        const auto t = bl::let(bl::pointwise(f, a.m));
        bl::assign(a.out, t + bl::sum(t, bl::axes<1>, bl::keepdim), p);
      }},
-    {"running sum", [](arrays& a, const bad_range& f, const bl::policy& p) { bl::assign(a.out, bl::cumsum(bl::pointwise(f, a.m), 1), p); }},
-    {"cat", [](arrays& a, const bad_range& f, const bl::policy& p) { bl::assign(a.wide, bl::cat(1, a.m, bl::pointwise(f, a.m)), p); }},
+    {"running sum", [](arrays& a, const bad_range& f,
+                       const bl::policy& p) { bl::assign(a.out, bl::cumsum(bl::pointwise(f, a.m), 1), p); }},
+    {"cat", [](arrays& a, const bad_range& f,
+               const bl::policy& p) { bl::assign(a.wide, bl::cat(1, a.m, bl::pointwise(f, a.m)), p); }},
     {"several",
      [](arrays& a, const bad_range& f, const bl::policy&) {
        bl::assign_all(bl::to(a.other, a.m + 1), bl::to(a.out, bl::pointwise(f, a.m) + a.other));
      }},
-    {"product",
-     [](arrays& a, const bad_range& f, const bl::policy& p) {
-       bl::assign(a.row, bl::matmul(bl::pointwise(f, a.m), a.v), p);
-     }},
+    {"product", [](arrays& a, const bad_range& f,
+                   const bl::policy& p) { bl::assign(a.row, bl::matmul(bl::pointwise(f, a.m), a.v), p); }},
 };
 
 }  // namespace throwing_test
@@ -116,7 +122,8 @@ BOOST_AUTO_TEST_CASE(what_a_function_throws_arrives_once_by_every_way) {
   for (const auto by : {bl::scheduler::tbb, bl::scheduler::threads}) {
     bl::set_scheduler(by);
     for (const way& w : ways)
-      for (const auto& [first, last] : {std::pair{0.f, 1.f}, {150000.f, 150001.f}, {0.f, 300000.f}, {290000.f, 300000.f}}) {
+      for (const auto& [first, last] :
+           {std::pair{0.f, 1.f}, {150000.f, 150001.f}, {0.f, 300000.f}, {290000.f, 300000.f}}) {
         arrays a;
         std::atomic<int> count{0}, running{0};
         int caught = 0;
@@ -138,7 +145,8 @@ BOOST_AUTO_TEST_CASE(what_a_function_throws_arrives_once_by_every_way) {
   }
 }
 
-// Nobody throws on the caller's own thread, so that what arrives came from another; where the caller is alone, nothing does.
+// Nobody throws on the caller's own thread, so that what arrives came from another; where the caller is alone, nothing
+// does.
 BOOST_AUTO_TEST_CASE(it_arrives_from_workers) {
   for (const auto by : {bl::scheduler::tbb, bl::scheduler::threads}) {
     bl::set_scheduler(by);

@@ -1,5 +1,5 @@
-// Runs every row of test/data/broadcast_cases.tsv: result shape, elements, the moment of the error and its sentence. Those of
-// linear algebra are run by test/reference/linalg_rows_test.cpp.
+// Runs every row of test/data/broadcast_cases.tsv: result shape, elements, the moment of the error and its sentence.
+// Those of linear algebra are run by test/reference/linalg_rows_test.cpp.
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
@@ -937,8 +937,7 @@ BOOST_AUTO_TEST_SUITE(broadcast_cases)
 BOOST_AUTO_TEST_CASE(every_function_is_run) {
   std::set<std::string> in_table;
   for (const row& r : read_table()) in_table.insert(r.function);
-  for (const auto& name : in_table)
-    BOOST_TEST(runners().count(name) + run_with_linear_algebra.count(name) == 1u, name);
+  for (const auto& name : in_table) BOOST_TEST(runners().count(name) + run_with_linear_algebra.count(name) == 1u, name);
   // Nothing is run that the table does not have.
   for (const auto& [name, run] : runners()) BOOST_TEST(in_table.count(name) == 1u, name);
 }
@@ -967,7 +966,8 @@ BOOST_AUTO_TEST_CASE(every_row_but_those_of_linear_algebra) {
   BOOST_TEST_MESSAGE(run << " rows run (" << refused_by_compiler << " checks settled by the compiler, " << total.checked
                          << " elements), " << left << " rows of linear algebra:\n"
                          << text.str());
-  std::printf("%d rows run, %lld elements compared, %d settled by the compiler\n", run, total.checked, refused_by_compiler);
+  std::printf("%d rows run, %lld elements compared, %d settled by the compiler\n", run, total.checked,
+              refused_by_compiler);
   BOOST_TEST(negative_targets == 4);
   BOOST_TEST(run + left == 448);
   BOOST_TEST(run == 303);

@@ -49,8 +49,8 @@ inline constexpr bool views_let = false;
 template <deferred_leaf E>
 inline constexpr bool views_let<E> = is_let<typename E::source_type>;
 
-// An operand with its elements in memory: an array where it lies, a `let` as a whole, so that other views of it are there too,
-// anything else evaluated once over its own shape.
+// An operand with its elements in memory: an array where it lies, a `let` as a whole, so that other views of it are
+// there too, anything else evaluated once over its own shape.
 template <int Native, class E>
 class brought_operand {
   using T = typename E::value_type;
@@ -151,7 +151,8 @@ struct held_operands<Native, sequence<I...>, Args...> : held_operand<I, brought_
     const auto look = [&]<int Other, class A>(const A& other) {
       if constexpr (Other < Own)
         if (whole == nullptr)
-          whole = whole_for(e, other, static_cast<const held_operand<Other, brought_operand<Native, A>>&>(*this).operand);
+          whole =
+              whole_for(e, other, static_cast<const held_operand<Other, brought_operand<Native, A>>&>(*this).operand);
     };
     (look.template operator()<I>(a), ...);
     return whole;

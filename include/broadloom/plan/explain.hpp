@@ -76,8 +76,8 @@ BROADLOOM_API explanation describe(const target_array& out, const leaf_array* le
 
 namespace detail {
 
-// Writes a tree as it is told: functions by name, leaves by type and shape. What copies of a `let` share is written once and has a
-// number behind its name, if it is mentioned again.
+// Writes a tree as it is told: functions by name, leaves by type and shape. What copies of a `let` share is written
+// once and has a number behind its name, if it is mentioned again.
 class BROADLOOM_API tree_writer final : public tree_visitor {
  public:
   void number(double x) override;

@@ -47,7 +47,8 @@ void visit_tree(const E& e, tree_visitor& to) {
     visit_tree(e.source().tree(), to);
     to.close();
   } else {
-    to.result(source::name(), dtype_of<typename E::value_type>, e.source().shape().data(), source::shape_type::axes_count);
+    to.result(source::name(), dtype_of<typename E::value_type>, e.source().shape().data(),
+              source::shape_type::axes_count);
   }
 }
 template <class F, class Shape, class... Args>
