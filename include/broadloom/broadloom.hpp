@@ -2,10 +2,10 @@
 #pragma once
 
 // First: compilers show the chain of includes of what an error names.
+#include <broadloom/core/mistakes.hpp>
 #include <broadloom/expr/map.hpp>
 #include <broadloom/tensor/tensor.hpp>
 
-#include <broadloom/core/mistakes.hpp>
 #include <broadloom/core/version.hpp>
 #include <broadloom/eval/assign_all.hpp>
 #include <broadloom/eval/explain.hpp>

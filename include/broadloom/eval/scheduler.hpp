@@ -8,8 +8,8 @@ namespace broadloom {
 
 enum class scheduler : unsigned char { tbb, threads };
 
-// Chooses who runs the blocks of all later evaluations. Results never depend on it. A library that was built without TBB
-// runs them on threads whatever is chosen.
+// Chooses who runs the blocks of all later evaluations. Results never depend on it. A library that was built without
+// TBB runs them on threads whatever is chosen.
 BROADLOOM_API void set_scheduler(scheduler which) noexcept;
 
 namespace runtime {
