@@ -96,7 +96,7 @@ def meson_installs_what_users_look_for(scratch, work):
     if not headers:
         raise Failed("no folder include/broadloom was installed")
     # gdb looks for the script of a library below auto-load, by the library's whole path.
-    library = next(path for path in stage.rglob("libbroadloom.so.*") if not path.is_symlink())
+    library = next(path for path in stage.rglob("libbroadloom.so.*") if not path.is_symlink() and path.suffix != ".py")
     script = headers[0].parent / "share/gdb/auto-load" / f"{library.relative_to(stage)}-gdb.py"
     if not script.is_file():
         raise Failed(f"{script} was not installed: {[str(path) for path in stage.rglob('*-gdb.py')]}")
