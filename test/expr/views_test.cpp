@@ -232,7 +232,9 @@ BOOST_AUTO_TEST_CASE(axes_may_come_in_a_container) {
       }
   same_geometry(bl::flip(a, std::vector<int>()), a.as_view());
   BOOST_CHECK_THROW(bl::permute(a, std::vector{0, 1}), bl::shape_error);
-  BOOST_CHECK_THROW(bl::permute(a, std::vector{0, 1, 2, 2}), bl::shape_error);
+  BOOST_CHECK_EXCEPTION(bl::permute(a, std::vector{0, 1, 2, 2}), bl::shape_error, [](const bl::shape_error& e) {
+    return std::string(e.what()).find("[0, 1, 2, 2]") != std::string::npos;
+  });
   BOOST_CHECK_THROW(bl::flip(a, std::vector{3}), bl::index_error);
 
   bl::dtensor<float, 4> ones(1, 3, 1, 1);

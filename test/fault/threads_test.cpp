@@ -78,7 +78,7 @@ BOOST_AUTO_TEST_CASE(callers_of_parallel_loops_come_and_go) {
         std::vector<std::thread> callers;
         for (int t = 0; t < 3; ++t)
           callers.emplace_back(
-              [&] { evaluate(24, t == 0 ? bl::policy(bl::par) : bl::par.threads(1 + t), results, wrong); });
+              [&, t] { evaluate(24, t == 0 ? bl::policy(bl::par) : bl::par.threads(1 + t), results, wrong); });
         for (std::thread& t : callers) t.join();
       }
     };

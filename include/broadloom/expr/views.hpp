@@ -44,9 +44,12 @@ inline constexpr struct permute_t {
     constexpr int rank = detail::rank_of<detail::node_of<A>>;
     constexpr index given = detail::container_extent<P>();
     static_assert(given == dyn || given == rank, "one axis of the result per axis of the array");
+    const auto n = static_cast<index>(list.size());
+    if (n != rank) {
+      constexpr int shown = 32;
+      detail::throw_bad_permutation(detail::first_axes<shown>(list).v, n < shown ? n : shown, rank, "permute");
+    }
     const auto p = detail::first_axes<rank>(list);
-    if (static_cast<index>(list.size()) != rank)
-      detail::throw_bad_permutation(p.v, static_cast<index>(list.size()), rank, "permute");
     return [&]<int... I>(detail::sequence<I...>) {
       return (*this)(static_cast<A&&>(a), p[I]...);
     }(detail::make_sequence<rank>{});
