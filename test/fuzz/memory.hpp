@@ -162,7 +162,7 @@ class memory {
 
   memory(choices& c, index n) : n_(n), now_(new T[static_cast<std::size_t>(n + 2 * margin)]) {
     auto v = c.values();
-    for (index i = 0; i < n + 2 * margin; ++i) now_[i] = v.small<T>();
+    for (index i = 0; i < n + 2 * margin; ++i) now_.get()[i] = v.small<T>();
     accept();
   }
   index size() const { return n_; }
@@ -199,7 +199,7 @@ class memory {
     if constexpr (!std::is_same_v<T, bool>)
       if (std::memcmp(now_.get(), model_.data(), model_.size() * sizeof(T)) == 0) return;
     for (index i = 0; i < n_ + 2 * margin; ++i) {
-      const T &got = now_[i], &wanted = model_[static_cast<std::size_t>(i)];
+      const T &got = now_.get()[i], &wanted = model_[static_cast<std::size_t>(i)];
       if (got == wanted) continue;  // no NaN here
       throw failure(text(what, ": element ", i - margin, " is ", +got, ", not ", +wanted, "; before it was ",
                          +before_[static_cast<std::size_t>(i)]));
@@ -209,10 +209,10 @@ class memory {
   void settle(choices& c) {
     bool large = false;
     for (index i = 0; i < n_ + 2 * margin; ++i)
-      large = large || static_cast<double>(now_[i]) > 64 || static_cast<double>(now_[i]) < -64;
+      large = large || static_cast<double>(now_.get()[i]) > 64 || static_cast<double>(now_.get()[i]) < -64;
     if (large) {
       auto v = c.values();
-      for (index i = 0; i < n_ + 2 * margin; ++i) now_[i] = v.small<T>();
+      for (index i = 0; i < n_ + 2 * margin; ++i) now_.get()[i] = v.small<T>();
     }
     accept();
   }

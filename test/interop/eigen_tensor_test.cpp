@@ -27,7 +27,7 @@ static_assert(!bl::array<decltype(fixed_by_rows() + fixed_by_rows())>);
 template <class X>
 void lies_where_it_is(X& x) {
   auto v = bl::from(x);
-  for (int i = 0; i < 3; ++i) BOOST_TEST_REQUIRE(v.shape()[i] == x.dimension(static_cast<std::size_t>(i)));
+  for (int i = 0; i < 3; ++i) BOOST_TEST_REQUIRE(v.shape()[i] == x.dimension(static_cast<unsigned>(i)));
   for (int i = 0; i < v.shape()[0]; ++i)
     for (int j = 0; j < v.shape()[1]; ++j)
       for (int k = 0; k < v.shape()[2]; ++k) BOOST_TEST(&v(i, j, k) == &x(i, j, k));

@@ -6,6 +6,11 @@
 
 #include <broadloom/broadloom.hpp>
 
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wpsabi"
+#endif
+
 namespace one_node {
 
 namespace bl = broadloom;
@@ -76,3 +81,7 @@ template <class E, class Program = bl::normal_form_t<E>>
 using formula_of = typename formula<Program, typename stage_at<Program::stage_count - 1, Program>::type>::type;
 
 }  // namespace one_node
+
+#if defined(__clang__)
+#pragma clang diagnostic pop
+#endif

@@ -51,7 +51,7 @@ auto view_of_eigen_tensor(X& x, T* data) {
   using S = typename eigen_tensor_kind<D>::shape_type;
   constexpr int rank = S::axes_count;
   indices<rank> extents{};
-  for (int i = 0; i < rank; ++i) extents[i] = static_cast<index>(x.dimension(static_cast<std::size_t>(i)));
+  for (int i = 0; i < rank; ++i) extents[i] = static_cast<index>(x.dimension(static_cast<unsigned>(i)));
   const auto s = S::unchecked(extents);
   if constexpr (eigen_tensor_kind<D>::by_rows || rank < 2)
     return view<T, S, row_major>(data, s, {});
