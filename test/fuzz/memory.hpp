@@ -16,6 +16,22 @@ namespace fuzz {
 using index = broadloom::index;
 using extents = std::vector<index>;
 
+// Sums and products of integers wrap around.
+template <class T>
+T wrapped_sum(T a, T b) {
+  if constexpr (std::is_floating_point_v<T>)
+    return a + b;
+  else
+    return static_cast<T>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
+}
+template <class T>
+T wrapped_product(T a, T b) {
+  if constexpr (std::is_floating_point_v<T>)
+    return a * b;
+  else
+    return static_cast<T>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b));
+}
+
 // How many calls that write have been compared.
 inline std::uint64_t compared = 0;
 

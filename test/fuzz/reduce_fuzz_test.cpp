@@ -16,6 +16,8 @@ using fuzz::index;
 using fuzz::memory;
 using fuzz::outcome;
 using fuzz::region;
+using fuzz::wrapped_product;
+using fuzz::wrapped_sum;
 
 // Extents of few elements or, one case in ten, of many: whole strips, blocks and shares of threads.
 extents draw_shape(choices& c, int rank) {
@@ -42,21 +44,6 @@ enum class operand { plain, with_number, times, selected };
 
 template <class T>
 using sum_type = std::conditional_t<std::is_floating_point_v<T>, T, std::int64_t>;
-
-template <class T>
-T wrapped_sum(T a, T b) {
-  if constexpr (std::is_floating_point_v<T>)
-    return a + b;
-  else
-    return static_cast<T>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
-}
-template <class T>
-T wrapped_product(T a, T b) {
-  if constexpr (std::is_floating_point_v<T>)
-    return a * b;
-  else
-    return static_cast<T>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b));
-}
 
 // The reductions: how the library is called, and one step of a plain loop.
 struct sum_of {

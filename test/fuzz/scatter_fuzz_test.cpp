@@ -16,23 +16,10 @@ using fuzz::index;
 using fuzz::memory;
 using fuzz::outcome;
 using fuzz::region;
+using fuzz::wrapped_product;
+using fuzz::wrapped_sum;
 
 constexpr index room = 150;
-
-template <class T>
-T sum(T a, T b) {
-  if constexpr (std::is_floating_point_v<T>)
-    return a + b;
-  else
-    return static_cast<T>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
-}
-template <class T>
-T product(T a, T b) {
-  if constexpr (std::is_floating_point_v<T>)
-    return a * b;
-  else
-    return static_cast<T>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b));
-}
 
 // Positions: their memory, where they lie there, and what they are.
 template <class I, class T>
@@ -134,9 +121,9 @@ void scatter(choices& c, memory<T>& to, memory<T>& from) {
         if (begins || how == meets::put)
           old = x(i);
         else if (how == meets::add || how == meets::mean)
-          old = sum(old, x(i));
+          old = wrapped_sum(old, x(i));
         else if (how == meets::mul)
-          old = product(old, x(i));
+          old = wrapped_product(old, x(i));
         else
           old = how == meets::largest ? std::max(old, x(i)) : std::min(old, x(i));
       });
@@ -203,7 +190,7 @@ void slices(choices& c, memory<T>& to, memory<T>& from) {
         T& old = to.model(r.at(j));
         old = form == 3   ? T(7)
               : form == 2 ? from.before(s.at(i))
-                          : sum(old, product(form == 1 ? T(2) : T(1), from.before(s.at(i))));
+                          : wrapped_sum(old, wrapped_product(form == 1 ? T(2) : T(1), from.before(s.at(i))));
       });
     const auto out = to.template view<R>(r);
     const auto at = at_memory.template reading<1>(p.r);
@@ -305,7 +292,7 @@ void advanced(choices& c, memory<T>& to, memory<T>& from) {
           j = {low + i[0] * step, counted(p.of({i[1]}), r.e[1])};
         const T x = from.before(s.at_broadcast(i));
         T& old = to.model(r.at(j));
-        old = spelling == 0 || spelling == 2 ? x : sum(spelling == 1 ? to.before(r.at(j)) : old, x);
+        old = spelling == 0 || spelling == 2 ? x : wrapped_sum(spelling == 1 ? to.before(r.at(j)) : old, x);
       });
     const auto out = to.template view<2>(r);
     const auto at = at_memory.template reading<1>(p.r), at2 = second.template reading<1>(q.r);
@@ -412,7 +399,7 @@ void many(choices& c) {
   if (!strays)
     for (std::size_t i = 0; i < at.size(); ++i) {
       T& old = wanted[static_cast<std::size_t>(at[i])];
-      old = form == 0 ? x[i] : form == 1 ? sum(old, x[i]) : std::max(old, x[i]);
+      old = form == 0 ? x[i] : form == 1 ? wrapped_sum(old, x[i]) : std::max(old, x[i]);
     }
   const auto to = bl::from(out, bl::dshape<1>(extent));
   const auto i = bl::from(at, bl::dshape<1>(n));
