@@ -102,6 +102,11 @@ BOOST_AUTO_TEST_CASE(each_argument_takes_the_next_axis) {
   BOOST_TEST(bl::slice(x, 1, 2, 3)() == 123);
   BOOST_TEST(bl::slice(x, 1, 2, 3, bl::newaxis)(0) == 123);
   BOOST_TEST(bl::slice(x, 1_c, bl::range(1_c, 3_c))(1, 0) == 120);
+  // an ellipsis is as many axes as the others leave over: all, two, one, none
+  BOOST_TEST((bl::slice(x, bl::ellipsis, bl::newaxis).shape() == bl::shape<2, 3, 4, 1>{}));
+  BOOST_TEST((bl::slice(x, 1, bl::ellipsis).shape() == bl::shape<3, 4>{}));
+  BOOST_TEST((bl::slice(x, 1, bl::ellipsis, 2)(1) == 112));
+  BOOST_TEST(bl::slice(x, 1, 2, bl::ellipsis, 3)() == 123);
 }
 
 BOOST_AUTO_TEST_CASE(a_slice_of_a_slice_and_writing_through_it) {

@@ -117,6 +117,7 @@ BOOST_AUTO_TEST_CASE(unsqueeze_and_squeeze_undo_each_other) {
   }
   BOOST_CHECK_THROW(bl::unsqueeze(x, 4), bl::index_error);
   BOOST_CHECK_THROW(bl::unsqueeze(x, -5), bl::index_error);
+  for (const bl::index extent : {0, 2}) BOOST_CHECK_THROW(bl::squeeze(bl::zeros<float>(3, extent), 1), bl::shape_error);
   BOOST_TEST(thrown<bl::shape_error>([&] { bl::squeeze(x, 1); }) == "squeeze: axis 1 has extent 3, not 1");
 }
 

@@ -50,6 +50,13 @@ BOOST_AUTO_TEST_CASE(each_window_is_a_part_of_the_axis) {
     }
 }
 
+BOOST_AUTO_TEST_CASE(a_window_larger_than_the_axis_by_one_is_refused) {
+  const auto x = bl::zeros<float>(4, 3);
+  BOOST_TEST((bl::windows(x, 0, 4).shape() == bl::shape<1, 3, 4>{}));
+  BOOST_CHECK_THROW(bl::windows(x, 0, 5), bl::shape_error);
+  BOOST_CHECK_THROW(bl::windows(x, 0, 5, 2), bl::shape_error);
+}
+
 BOOST_AUTO_TEST_CASE(a_moving_average_is_the_mean_of_windows) {
   const auto x = bl::eval(bl::sqrt(bl::arange<double>(100.0)));
   const bl::dtensor<double, 1> r = bl::mean(bl::windows(x, 0, 7), 1);

@@ -88,6 +88,16 @@ static_assert(BROADLOOM_SAME(bl::expand(c() + a() * b(), std::declval<bl::dshape
 static_assert(BROADLOOM_SAME(bl::transpose(bl::transpose(a()) + b().T()), a() + b()));
 static_assert(!BROADLOOM_SAME(bl::transpose(c() + a() * b()), c() - a() * b()));
 
+// Stages. A slow function of what the result repeats is one of its own, which can be computed once; a function that
+// goes through memory is the last stage itself where the types agree.
+template <class E>
+inline constexpr int stages = bl::normal_form_t<E>::stage_count;
+using one_column = bl::tensor<float, bl::shape<bl::dyn, 1>>;
+static_assert(stages<decltype(d() + bl::sqrt(c()))> == 1 && stages<decltype(bl::sqrt(d()) + c())> == 2);
+static_assert(stages<decltype(bl::sqrt(column()) + c())> == 2 && stages<decltype(d() + c())> == 1);
+static_assert(stages<decltype(bl::sqrt(std::declval<const one_column&>()) + std::declval<const one_column&>())> == 1);
+static_assert(stages<decltype(bl::exp(c()))> == 1 && stages<decltype(bl::exp(c()) + c())> == 2);
+
 // lerp is one function, of a number or of an array, whatever views it is seen through.
 static_assert(BROADLOOM_SAME(bl::lerp(c(), a(), b()), bl::transpose(bl::lerp(a(), b(), c()))));
 static_assert(BROADLOOM_SAME(bl::lerp(a(), b(), 0.5f), bl::lerp(b(), c(), 0.25f)));

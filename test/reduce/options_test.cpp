@@ -32,6 +32,11 @@ static_assert(
         shape_of<decltype(bl::sum(std::declval<bl::tensor<double, bl::shape<5, 5, 5>>&>(), std::array<int, 1>()))>,
         bl::shape<5, 5>>);
 
+// A constant axis that is named twice does not compile (test/fail/reduction_repeated_axis.cpp), counted from either
+// end.
+static_assert(bl::detail::axes_are_distinct<0, -1>(3) && bl::detail::axes_are_distinct<>(3));
+static_assert(!bl::detail::axes_are_distinct<0, 0>(3) && !bl::detail::axes_are_distinct<2, 1, -1>(3));
+
 template <class A, class B>
 void equal(const A& a, const B& b) {
   const auto x = bl::eval(a);

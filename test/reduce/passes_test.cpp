@@ -35,7 +35,25 @@ const bl::policy policies[] = {bl::seq, bl::par, bl::par.threads(3)};
 
 }  // namespace
 
+// A view of a reduction, in a constant expression.
+constexpr bl::tensor<float, bl::shape<2, 3>> few{{1, 2, 3}, {4, 5, 6}};
+static_assert(bl::flip(bl::sum(few, bl::axes<0>), 0)(0) == 9 && bl::flip(bl::sum(few, bl::axes<0>), 0)(2) == 5);
+
 BOOST_AUTO_TEST_SUITE(reduce_passes)
+
+BOOST_AUTO_TEST_CASE(operands_of_one_type_and_memory_are_told_apart) {
+  const matrix x{{1, 2}, {30, 40}};
+  const auto columns = [&x](int first, int second) { return bl::sum(bl::permute(x, first, second), bl::axes<0>); };
+  BOOST_TEST(bl::to_string(bl::eval(columns(0, 1) - columns(1, 0))) == "[ 28. -28.]");
+  BOOST_TEST(bl::to_string(bl::eval(bl::sum(x, 0) - bl::sum(x, 1))) == "[ 28. -28.]");
+  BOOST_TEST(bl::to_string(bl::eval(bl::cumsum(x, 0) - bl::cumsum(x, 1))) == "[[  0.  -1.]\n [  1. -28.]]");
+  const bl::dtensor<float, 1> y{1, 10, 100}, z{2, 20, 200};
+  BOOST_TEST(bl::to_string(bl::eval(bl::sum(z) - bl::sum(y))) == "111.0");
+  BOOST_TEST(bl::to_string(bl::eval(bl::sum(bl::cumsum(z, 0)) - bl::sum(bl::cumsum(y, 0)))) == "123.0");
+  const auto running = [&y](int from) { return bl::sum(bl::slice(bl::cumsum(y, 0), bl::range(from, from + 2))); };
+  BOOST_TEST(bl::to_string(bl::eval(running(1) - running(0))) == "110.0");
+  BOOST_TEST(bl::to_string(bl::eval(bl::stack(0, running(1), running(0)))) == "[122.  12.]");
+}
 
 BOOST_AUTO_TEST_CASE(one_tree_equals_its_steps) {
   using size = std::pair<int, int>;

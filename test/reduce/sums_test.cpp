@@ -147,6 +147,16 @@ void check_compensated() {
 
 }  // namespace
 
+// In constant expressions: the identity of no elements, running sums, the first of equal extremes and of NaN.
+constexpr bl::tensor<float, bl::shape<0>> nothing{};
+static_assert(bl::prod(nothing)() == 1 && bl::sum(nothing)() == 0 && bl::all(nothing)() && !bl::any(nothing)());
+constexpr bl::tensor<float, bl::shape<2, 3>> rising{{1, 2, 3}, {4, 5, 6}};
+static_assert(bl::cumsum(rising, 1)(0, 2) == 6 && bl::cumsum(rising, 0)(1, 0) == 5);
+constexpr float no_number = std::numeric_limits<float>::quiet_NaN();
+constexpr bl::tensor<float, bl::shape<4>> equal_ones{1, 3, 1, 3}, with_nan{1, no_number, no_number, 3};
+static_assert(bl::argmax(equal_ones)() == 1 && bl::argmin(equal_ones)() == 0);
+static_assert(bl::argmax(with_nan)() == 1 && bl::argmin(with_nan)() == 1);
+
 BOOST_AUTO_TEST_SUITE(reduce_sums)
 
 BOOST_AUTO_TEST_CASE(a_sequence_has_one_sum_whatever_its_layout) {

@@ -21,6 +21,14 @@ void check() {
   BOOST_TEST(count > 15);
 }
 
+// Which static shapes are expansions of which.
+namespace bl = broadloom;
+template <class From, class To>
+concept sums_to = bl::detail::may_sum_to<From, To>();
+static_assert(sums_to<bl::shape<2, 3>, bl::shape<1, 3>> && sums_to<bl::shape<2, 3>, bl::shape<>>);
+static_assert(sums_to<bl::shape<2, bl::dyn>, bl::shape<5>> && sums_to<bl::shape<2, 3>, bl::dshape<2>>);
+static_assert(!sums_to<bl::shape<2, 3>, bl::shape<2>> && !sums_to<bl::shape<3>, bl::shape<1, 3>>);
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(reduce_table_sum_to)

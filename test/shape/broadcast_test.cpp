@@ -36,8 +36,17 @@ inline constexpr bool names =
 static_assert(names<1, 3, 5, bl::shape<2, 3, 4>, bl::shape<2, 5, 4>>);
 static_assert(names<0, 6, 2, bl::shape<6, 3, 4>, bl::shape<2, 3, 4>>);
 static_assert(names<2, 4, 5, bl::shape<4>, bl::shape<2, 1>, bl::shape<2, 3, 5>>);  // [2, 4] after two of them
+static_assert(names<0, 4, 5, bl::shape<1>, bl::shape<4>, bl::shape<5>>);           // 4 of the first two
 static_assert(bl::broadcast(bl::dshape<3>(2, 3, 1), bl::dshape<2>(1, 4)) == bl::shape<2, 3, 4>{});
 static_assert(bl::broadcast(bl::shape<dyn, 3>(1), bl::shape<7, 1>{}) == bl::shape<7, 3>{});
+// A constant expression does not take extents that clash.
+template <class F, int = (static_cast<void>(F{}()), 0)>
+constexpr bool is_constant(F) {
+  return true;
+}
+constexpr bool is_constant(...) { return false; }
+static_assert(is_constant([] { return bl::broadcast(bl::dshape<1>(3), bl::dshape<1>(3)); }));
+static_assert(!is_constant([] { return bl::broadcast(bl::dshape<1>(2), bl::dshape<1>(3)); }));
 
 namespace {
 

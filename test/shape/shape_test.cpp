@@ -60,6 +60,7 @@ BOOST_AUTO_TEST_CASE(negative_extents_are_refused) {
   BOOST_TEST(refusal([] { bl::shape<4, dyn>{-1}; }) == "Trying to create tensor with negative dimension: [4, -1]");
   BOOST_TEST(refusal([] { bl::make_shape(4_c, -7, 2); }) ==
              "Trying to create tensor with negative dimension: [4, -7, 2]");
+  BOOST_TEST(refusal([] { bl::make_shape(-1); }) == "Trying to create tensor with negative dimension: [-1]");
   BOOST_TEST(refusal([] { bl::dshape<1>(0); }) == "nothing was thrown");
 }
 
@@ -78,6 +79,9 @@ BOOST_AUTO_TEST_CASE(sizes_that_overflow_are_refused) {
              "the size of shape [" + std::to_string(most) + ", 2] does not fit an index");
   BOOST_TEST(refusal([&] { bl::dshape<3>(bl::index(1) << 31, bl::index(1) << 31, 2).size(); }) != "nothing was thrown");
   BOOST_TEST(bl::dshape<3>(bl::index(1) << 31, bl::index(1) << 31, 1).size() == bl::index(1) << 62);
+  // whatever the product is without its upper bits: 0 and 1 here
+  BOOST_TEST(refusal([] { bl::dshape<2>(bl::index(1) << 33, bl::index(1) << 33).size(); }) != "nothing was thrown");
+  BOOST_TEST(refusal([&] { bl::dshape<2>(most, most).size(); }) != "nothing was thrown");
   // an extent of 0 makes the size 0, wherever it stands
   BOOST_TEST(bl::dshape<3>(most, most, 0).size() == 0);
   BOOST_TEST(bl::dshape<3>(0, most, most).size() == 0);

@@ -333,6 +333,14 @@ BOOST_AUTO_TEST_CASE(elements_are_found_by_indices_from_either_end) {
   BOOST_TEST(thrown<bl::index_error>([&] { static_cast<void>((a + a)(0, 3)); }) ==
              "index 3 is out of bounds for dimension 1 with size 3");
   BOOST_CHECK_THROW(a.item(), bl::shape_error);
+  BOOST_CHECK_THROW((bl::dtensor<float, 1>{1, 2}.item()), bl::shape_error);
+  BOOST_CHECK_THROW((bl::dtensor<float, 2>(1, 0).item()), bl::shape_error);
+  // operands that broadcast: with fewer axes, and with an extent of 1
+  const bl::dtensor<float, 2> column{{10}, {20}};
+  const bl::dtensor<float, 1> row{100, 200, 300};
+  const auto sum = column + row;
+  for (bl::index i = 0; i < 2; ++i)
+    for (bl::index j = 0; j < 3; ++j) BOOST_TEST(sum(i, j) == column(i, 0) + row(j));
   BOOST_TEST((matrix{{8}}.item() == 8.f));
   BOOST_CHECK_THROW(static_cast<void>((a + a).item()), bl::shape_error);
 }
