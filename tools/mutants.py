@@ -17,7 +17,7 @@ Changes of lib/ are compiled together into one library, each as a choice by the 
 and the test programs of the build folder run with that library. There, `right` is a whole expression, or statements up
 to a semicolon. A change of a header is seen by one test program at a time, compiled for it without optimisation; a
 static_assert that fails catches it, too. Results are kept in BUILD_FOLDER/mutants/results.tsv, and what has a result
-for the same text of the file is not run again.
+for the same text of the file is not run again, but for what survived.
 
 The exit status is 0 if every change is caught or has a reason. The last line is "N caught, N explained, N survived".
 """
@@ -354,9 +354,13 @@ class Results:
         path.parent.mkdir(parents=True, exist_ok=True)
 
     def has(self, key, mutant):
-        """Caught it stays caught; what survived is tried again when it has other tests."""
+        """Whether there is a result; caught it stays caught, whatever tests it is given."""
         verdict, _, tests = self.known.get(key, ("", "", ""))
         return verdict == "caught" or (verdict != "" and tests == " ".join(mutant.tests))
+
+    def settled(self, key, mutant):
+        """What survived is tried again, as the tests may be better now."""
+        return self.has(key, mutant) and (self.known[key][0] == "caught" or mutant.reason != "")
 
     def add(self, key, mutant, verdict, by, seconds):
         with lock:
@@ -420,7 +424,7 @@ def run(mutants, options, root):
     end = time.monotonic() + 60 * options.minutes
     results = Results(work / "results.tsv", options.again or options.sample)
     keys = {m.number: key_of(root, m) for m in mutants}
-    left = [m for m in mutants if not results.has(keys[m.number], m)]
+    left = [m for m in mutants if not results.settled(keys[m.number], m)]
     builder = Builder(build, root, work)
     of_lib = [m for m in left if not m.of_header]
     print(f"{len(mutants)} changes, {len(mutants) - len(left)} of them with a result from before", flush=True)
