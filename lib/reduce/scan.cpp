@@ -140,8 +140,8 @@ void scan(const problem& p, unsigned axis_bit, reduction op) {
   for (index i = axis + 1; i < p.rank; ++i) inner *= p.extents[i];
   const index length = axis < p.rank ? p.extents[axis] : 1;
   if (length == 1) return execute(p);
-  const scan_kernels& k =
-      op == reduction::running_sum ? kernels_for<sum>(p.out_type) : kernels_for<product>(p.out_type);
+  const scan_kernels& k = op == reduction::running_sum ? kernels_for<operation<reduction::sum>>(p.out_type)
+                                                       : kernels_for<operation<reduction::prod>>(p.out_type);
   const scan_rows_kernel* const wide = wide_rows(op, p.out_type);
   const index size = size_of(p.out_type);
   auto* const out = static_cast<std::byte*>(p.out);

@@ -93,7 +93,8 @@ const scan_rows_kernel* squares_of(dtype t) {
 }
 
 const scan_rows_kernel* find(reduction op, dtype t) {
-  return op == reduction::running_sum ? squares_of<sum>(t) : squares_of<product>(t);
+  return op == reduction::running_sum ? squares_of<operation<reduction::sum>>(t)
+                                      : squares_of<operation<reduction::prod>>(t);
 }
 
 }  // namespace

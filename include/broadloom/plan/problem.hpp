@@ -117,12 +117,8 @@ struct leaf_array {
 // makes of those before it along the axis; compensated ones keep what their additions round off.
 enum class reduction : unsigned char {
   none,
-  sum,
-  product,
-  maximum,
-  minimum,
-  any,
-  all,
+#define BROADLOOM_REDUCTION(NAME, TYPES, OF_NONE, IDENTITY, FORMULA) NAME,
+#include <broadloom/plan/reductions.def>
   arg_maximum,
   arg_minimum,
   running_sum,

@@ -26,8 +26,8 @@ struct norm_r : reduce_op {
   static constexpr const char* name() { return "norm"; }
   template <class T, class Get>
   static constexpr T one(index n, const Get& get, runtime::reduction by) {
-    return by == runtime::reduction::maximum   ? combine<amax_r, T>(n, get)
-           : by == runtime::reduction::minimum ? combine<amin_r, T>(n, get)
+    return by == runtime::reduction::amax   ? combine<amax_r, T>(n, get)
+           : by == runtime::reduction::amin ? combine<amin_r, T>(n, get)
            : by == runtime::reduction::sum     ? combine<sum_r, T>(n, get)
                                                : compensated_r::one<T>(n, get);
   }
@@ -98,8 +98,8 @@ inline constexpr struct norm_t : detail::names_keepdim {
   static constexpr auto of_any_order(const E& x, double order, const O&... o) {
     const double infinite = __builtin_huge_val();
     const bool extreme = order == infinite || order == -infinite;
-    const auto by = order == infinite              ? runtime::reduction::maximum
-                    : order == -infinite           ? runtime::reduction::minimum
+    const auto by = order == infinite              ? runtime::reduction::amax
+                    : order == -infinite           ? runtime::reduction::amin
                     : detail::is_compensated<O...> ? runtime::reduction::compensated_sum
                                                    : runtime::reduction::sum;
     const bool no_terms = detail::reduced_count("norm", x.shape(), o...) == 0;

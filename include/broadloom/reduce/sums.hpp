@@ -26,34 +26,56 @@ template <class T>
 using sum_type = std::conditional_t<is_integer(dtype_of<T>) || dtype_of<T> == dtype::b8,
                                     std::conditional_t<__is_same(T, std::uint64_t), std::uint64_t, std::int64_t>, T>;
 
-// Elements combined two by two: sums, products, extremes and truth.
+// What a line of plan/reductions.def is computed in.
+template <class T>
+using reduced_in_sums = sum_type<T>;
+template <class T>
+using reduced_in_own = T;
+template <class>
+using reduced_in_truth = bool;
+
+}  // namespace detail
+
+namespace lanes {
+
+// A line of plan/reductions.def.
+template <runtime::reduction How>
+struct reduction_line;
+inline constexpr int refused = -1;
+#define BROADLOOM_REDUCTION(NAME, TYPES, OF_NONE, IDENTITY, FORMULA) \
+  template <>                                                        \
+  struct reduction_line<runtime::reduction::NAME> {                  \
+    static constexpr const char* name = #NAME;                       \
+    static constexpr int of_none = OF_NONE;                          \
+    template <class T>                                               \
+    using compute = detail::reduced_in_##TYPES<T>;                   \
+    template <class V>                                               \
+    BROADLOOM_INLINE static constexpr V on(const V& x, const V& y) { \
+      return static_cast<V>(FORMULA);                                \
+    }                                                                \
+  };
+#include <broadloom/plan/reductions.def>
+
+}  // namespace lanes
+
+namespace detail {
+
+// Elements combined two by two.
 template <runtime::reduction How>
 struct combining : reduce_op {
-  using kind = runtime::reduction;
-  static constexpr bool is_truth = How == kind::any || How == kind::all;
-  static constexpr bool is_extreme = How == kind::maximum || How == kind::minimum;
-  static constexpr bool has_empty = !is_extreme;
-  static constexpr kind how = How;
-  static constexpr const char* name() {
-    constexpr const char* names[] = {"", "sum", "prod", "amax", "amin", "any", "all"};
-    return names[static_cast<int>(How)];
-  }
+  using line = lanes::reduction_line<How>;
+  static constexpr bool has_empty = line::of_none != lanes::refused;
+  static constexpr runtime::reduction how = How;
+  static constexpr const char* name() { return line::name; }
   template <class T>
-  using compute = std::conditional_t<is_truth, bool, std::conditional_t<is_extreme, T, sum_type<T>>>;
+  using compute = typename line::template compute<T>;
   template <class T>
   static constexpr T empty() {
-    return static_cast<T>(How == kind::product || How == kind::all);
+    return static_cast<T>(line::of_none);
   }
   template <class V>
   BROADLOOM_INLINE static constexpr V on(const V& x, const V& y) {
-    if constexpr (How == kind::sum)
-      return lanes::plus(x, y);
-    else if constexpr (How == kind::product)
-      return lanes::times(x, y);
-    else if constexpr (How == kind::maximum || How == kind::any)
-      return lanes::larger(x, y);
-    else
-      return lanes::smaller(x, y);
+    return line::on(x, y);
   }
   template <class T, class Get>
   static constexpr T one(index n, const Get& get) {
@@ -61,9 +83,9 @@ struct combining : reduce_op {
   }
 };
 using sum_r = combining<runtime::reduction::sum>;
-using prod_r = combining<runtime::reduction::product>;
-using amax_r = combining<runtime::reduction::maximum>;
-using amin_r = combining<runtime::reduction::minimum>;
+using prod_r = combining<runtime::reduction::prod>;
+using amax_r = combining<runtime::reduction::amax>;
+using amin_r = combining<runtime::reduction::amin>;
 using any_r = combining<runtime::reduction::any>;
 using all_r = combining<runtime::reduction::all>;
 
@@ -154,18 +176,11 @@ struct position_function : names_keepdim {
 // std::array, or of any length under keepdim. Throws index_error for an axis outside [-rank, rank) or named twice
 // (constants: at compile time).
 
-// The sum; i64 of bool and integers. of_type<T> converts the elements first; accumulate_in<double> adds in f64 and
-// rounds the sum to the type it has without; compensated keeps what the additions round off and adds it at the end. 0
-// of no elements. The order of additions depends on the reduced extents and the type alone: the same bits for any
-// layout, number of threads and vector width.
-inline constexpr detail::reduce_function<detail::sum_r> sum{};
-// The product; i64 of bool and integers. 1 of no elements.
-inline constexpr detail::reduce_function<detail::prod_r> prod{};
-// The largest (smallest) element, NaN if there is one. Throws shape_error for no elements.
-inline constexpr detail::reduce_function<detail::amax_r> amax{};
-inline constexpr detail::reduce_function<detail::amin_r> amin{};
-// Whether any element is not 0. False of no elements; all(x), whether none is 0, is true of none.
-inline constexpr detail::reduce_function<detail::any_r> any{};
+// The functions of plan/reductions.def, where each has its comment: sum, prod, amax, amin, any.
+#define BROADLOOM_REDUCTION(NAME, TYPES, OF_NONE, IDENTITY, FORMULA) \
+  inline constexpr detail::reduce_function<detail::combining<runtime::reduction::NAME>> NAME{};
+#define BROADLOOM_REDUCTION_EXTENDING(NAME, TYPES, OF_NONE, IDENTITY, FORMULA)
+#include <broadloom/plan/reductions.def>
 // The index, i64, of the first largest (smallest) element along one axis, or in row-major order of all; that of the
 // first NaN if there is one. Throws shape_error for no elements.
 inline constexpr detail::position_function<detail::argmax_r> argmax{};
