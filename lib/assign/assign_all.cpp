@@ -8,6 +8,7 @@
 #include <broadloom/plan/problem.hpp>
 
 #include "../base/for_each.hpp"
+#include "../base/limits.hpp"
 #include "../base/memory_block.hpp"
 #include "../fuse/barriers.hpp"
 #include "../plan/alias.hpp"
@@ -19,8 +20,7 @@ namespace broadloom::runtime {
 
 namespace {
 
-constexpr index block_bytes = index{1} << 18;
-constexpr double serial_bytes = 1 << 19;
+using namespace limits::several_outputs;
 
 bool same_shape(const target_array& a, const target_array& b) {
   if (a.rank != b.rank) return false;

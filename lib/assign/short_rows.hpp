@@ -7,6 +7,7 @@
 
 #include <broadloom/plan/problem.hpp>
 
+#include "../base/limits.hpp"
 #include "small_broadcast.hpp"
 
 namespace broadloom::runtime {
@@ -16,7 +17,7 @@ namespace broadloom::runtime {
 typedef int bits32 __attribute__((may_alias, aligned(1)));
 typedef long long bits64 __attribute__((may_alias, aligned(1)));
 
-inline constexpr index most_written_out = 4096;  // bytes of all leaves together
+using limits::short_rows::most_written_out;
 
 // Vectors::one(p) is a vector of one row of elements like that at p, two(p, q) of two; row(p) is one of the row at p,
 // half_row(p) of two such rows of half its bytes.

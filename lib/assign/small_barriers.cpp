@@ -1,15 +1,14 @@
 // Barriers of few elements are computed whole, one after the other, on the stack.
 #include "small_barriers.hpp"
 
+#include "../base/limits.hpp"
 #include "../fuse/fused_step.hpp"
 
 namespace broadloom::runtime {
 
 namespace {
 
-constexpr index most_elements = 512;  // of what a source is computed from
-constexpr index most_bytes = 8192;    // of all results
-constexpr int most_sources = 16, most_leaves = 64;
+using namespace limits::small_barriers;
 
 // Whether all that these leaves are computed from is small. How much there is of it is added up: of a source that is
 // mentioned twice twice.

@@ -2,6 +2,8 @@
 // the others advance, and longer rows are runs of their own. Only single elements are spread.
 #include "small_broadcast.hpp"
 
+#include "../base/limits.hpp"
+
 #include <cstdint>
 #include <cstring>
 
@@ -15,8 +17,7 @@ namespace broadloom::runtime {
 
 namespace {
 
-constexpr index most_spread = 8192;  // bytes of elements that are spread
-constexpr index most_rows = 16;      // of more of them, calls of the kernel take most of the time
+using namespace limits::small_broadcast;
 
 [[gnu::noinline]] void run_few(const stage& only, const slot* inputs, void* out, index n, int level) {
   slot spare_slots[most_flat_inputs];

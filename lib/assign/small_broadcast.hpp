@@ -3,10 +3,11 @@
 
 #include <broadloom/plan/problem.hpp>
 
+#include "../base/limits.hpp"
+
 namespace broadloom::runtime {
 
-// More is worth a plan.
-inline constexpr index most_unplanned = 8192;
+using limits::unplanned::most_unplanned;
 
 // n elements of inputs that lie apart from the output, or are numbers.
 void run_apart(const stage& only, const slot* inputs, void* out, index n, int level);

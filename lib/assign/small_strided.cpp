@@ -1,6 +1,8 @@
 // Operands are written out whole, so that one call of each kernel does it all.
 #include "small_strided.hpp"
 
+#include "../base/limits.hpp"
+
 #include <cstdint>
 #include <cstring>
 
@@ -13,8 +15,7 @@ namespace broadloom::runtime {
 
 namespace {
 
-constexpr index most_scratch = 8192;  // bytes of operands that are written out
-constexpr int most_axes = 4, most_stages = 16;
+using namespace limits::small_strided;
 
 using words = two_words;
 

@@ -5,6 +5,8 @@
 
 #include <broadloom/plan/problem.hpp>
 
+#include "../base/limits.hpp"
+
 namespace broadloom::runtime {
 
 // Evaluates a program over few elements and up to four axes. Operands that do not lie as a row-major output does are
@@ -18,6 +20,6 @@ bool assign_small(const target_array& out, const leaf_array* leaves, int count, 
 inline constexpr index overwritten = 32;
 void write_out_rows(std::byte* to, const void* from, int size, index rows, index columns, index own_rows,
                     index own_columns);
-inline constexpr index most_written = 1024;  // elements: for more a plan pays
+using limits::unplanned::most_written;
 
 }  // namespace broadloom::runtime

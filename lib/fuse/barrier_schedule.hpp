@@ -7,15 +7,15 @@
 
 #include <broadloom/eval/scheduler.hpp>
 
+#include "../base/limits.hpp"
 #include "../plan/bound.hpp"
 
 namespace broadloom::runtime {
 
-// Of all that a block of rows touches: it stays in the second-level cache; and of what it reads while a thread has some
-// rows of the block at hand, which stay in the first.
-inline constexpr index block_bytes = index{1} << 18, rows_bytes = 36 * index{1024};
-inline constexpr index few_rows = 8;  // results of so many rows, or a multiple, are whole vectors
-inline constexpr double serial_bytes = 1 << 17;
+using limits::fusing::block_bytes;
+using limits::fusing::few_rows;
+using limits::fusing::rows_bytes;
+using limits::fusing::serial_bytes;
 
 constexpr index smaller(index a, index b) { return a < b ? a : b; }
 

@@ -1,6 +1,8 @@
 // Which selections are read where they are: those whose rows lie along memory, each of which is read once.
 #include "fused_gather.hpp"
 
+#include "../base/limits.hpp"
+
 #include <cstdint>
 #include <vector>
 
@@ -12,7 +14,7 @@ namespace broadloom::runtime {
 
 namespace {
 
-constexpr index least_row = 16;  // elements: shorter rows are brought together faster than they are walked
+using limits::fusing::least_row;
 constexpr int most_leaves = first_stage - 16;
 
 // Whether a tree of leaves has a selection that might be read where it is. Those looked at are remembered: many may

@@ -4,14 +4,15 @@
 
 #include "../base/for_each.hpp"
 #include "../base/frame.hpp"
+#include "../base/limits.hpp"
 #include "../move/copy.hpp"
 
 namespace broadloom::runtime {
 
 namespace {
 
-constexpr index worth_a_line = 65536;  // elements: what planning takes is next to nothing
-constexpr index lines_followed = 4;    // rows in a line are read one behind the other: hardware brings most of them
+using limits::fusing::lines_followed;
+using limits::fusing::worth_a_line;
 
 }  // namespace
 

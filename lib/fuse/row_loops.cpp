@@ -2,6 +2,8 @@
 // out before it: a processor waits where it reads at once as a vector what was written in pieces.
 #include "row_loops.hpp"
 
+#include "../base/limits.hpp"
+
 #include <algorithm>
 #include <cstdint>
 
@@ -17,7 +19,8 @@ namespace broadloom::runtime {
 
 namespace {
 
-constexpr index vector_bytes = 64, strip_elements = 512;
+using limits::fusing::strip_elements;
+constexpr index vector_bytes = limits::line_bytes;
 
 template <class T>
 void divide(quotients<T> loop, const slot* slots, std::byte* to, index n, bool past_caches) {

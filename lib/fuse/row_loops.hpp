@@ -6,13 +6,14 @@
 
 #include <broadloom/core/maths.hpp>
 
+#include "../base/limits.hpp"
 #include "../base/prefetch.hpp"
 #include "../plan/row_strides.hpp"
 #include "row_line.hpp"
 
 namespace broadloom::runtime {
 
-inline constexpr index short_row = 512;  // elements: blocks of rows below this are as fast
+using limits::fusing::short_row;
 
 class row_loops {
  public:

@@ -1,6 +1,8 @@
 // Rows are read where they lie, reduced as they are computed, or computed into memory of their own first.
 #include "row_reduction.hpp"
 
+#include "../base/limits.hpp"
+
 #include <broadloom/core/isa.hpp>
 
 #include "../base/frame.hpp"
@@ -10,7 +12,7 @@ namespace broadloom::runtime {
 
 namespace {
 
-constexpr index asked_elements = 1024;  // are reduced at least between requests for memory
+using limits::fusing::asked_elements;
 
 }  // namespace
 

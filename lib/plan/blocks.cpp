@@ -2,6 +2,8 @@
 // short rows at a time where the inner axis is short.
 #include "blocks.hpp"
 
+#include "../base/limits.hpp"
+
 #include <unistd.h>
 
 #include <cstdint>
@@ -12,18 +14,8 @@ namespace broadloom::runtime {
 
 namespace {
 
-constexpr index block_elements = 16384;  // enough work that handing out a block costs nothing beside it
-constexpr index strip_elements = 512;    // strips of a program with several stages stay in the first-level cache,
-constexpr int few_stages = 2;            // twice as long ones of so few stages
-constexpr index short_row = 128;         // rows below this are merged
-// A tile of an operand: bytes that are neighbours in memory, how many such pieces, and bytes of the output's rows;
-// where nothing but tiles is read; and where rows begin or end within vectors, each of which takes time.
-constexpr index tile_bytes = 256, fewest_columns = 32, most_columns = 128;
-constexpr index tile_row = 512, narrow_row = 256, ragged_row = 1024;
-constexpr index packed_elements = 2048;  // blocks that are packed row by row stay in the first-level cache
-constexpr index merged_elements = 4096;
-constexpr index most_lanes = 64;
-constexpr index line_bytes = 64;  // of the caches, and of the widest vectors
+using limits::line_bytes;
+using namespace limits::blocks;
 
 index divide_up(index a, index b) { return (a + b - 1) / b; }
 

@@ -1,13 +1,14 @@
 // Which stages depend on which axes is read off the operands' strides: an expanded axis has stride 0.
 #include "hoist.hpp"
 
+#include "../base/limits.hpp"
 #include "nest.hpp"
 
 namespace broadloom::runtime {
 
 namespace {
 
-constexpr index few_elements = 4096;  // where a formula is as soon computed again as planned for
+using limits::hoisting::few_elements;
 
 bool depends(const problem& p, int id, index axis) {
   if (id < first_stage) {

@@ -1,4 +1,5 @@
 // Memory along the last axis that is kept: columns side by side.
+#include "../base/limits.hpp"
 #include "reducer.hpp"
 
 #include <cstring>
@@ -10,7 +11,7 @@ namespace broadloom::runtime {
 
 namespace {
 
-constexpr index tile_bytes = 4096;  // columns reduced side by side
+using limits::reducing::tile_bytes;
 
 }  // namespace
 

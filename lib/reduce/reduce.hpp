@@ -8,9 +8,11 @@
 
 #include <broadloom/plan/problem.hpp>
 
+#include "../base/limits.hpp"
+
 namespace broadloom::runtime {
 
-inline constexpr index strip_length = 512;
+inline constexpr index strip_length = limits::strip;
 
 // Loops of a program of one stage over several sequences at once, and over one; null where there are none.
 struct side_by_side {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "../base/for_each.hpp"
+#include "../base/limits.hpp"
 #include "../base/small_array.hpp"
 #include "../run/run.hpp"
 #include "kernels.hpp"
@@ -13,9 +14,9 @@
 
 namespace broadloom::runtime {
 
-inline constexpr index segment_strips = 32;
+using limits::reducing::scratch_elements;
+using limits::reducing::segment_strips;
 inline constexpr index segment_length = segment_strips * strip_length;  // one task's share of a long sequence
-inline constexpr index scratch_elements = 4096;
 inline constexpr int most_axes = 33;
 
 constexpr index smaller(index a, index b) { return a < b ? a : b; }

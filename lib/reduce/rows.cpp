@@ -1,4 +1,5 @@
 // Sequences along memory, or of elements that do not lie there: read where they are, or written to scratch first.
+#include "../base/limits.hpp"
 #include "reducer.hpp"
 
 #include "../base/frame.hpp"
@@ -8,8 +9,8 @@ namespace broadloom::runtime {
 
 namespace {
 
-constexpr index direct_elements = 65536;  // that a task reads where they lie
-constexpr index asked_bytes = 4096;       // ahead of what a box reads
+using limits::reducing::asked_bytes;
+using limits::reducing::direct_elements;
 
 }  // namespace
 

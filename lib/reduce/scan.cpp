@@ -2,6 +2,8 @@
 // they lie. One element is added after the other; several rows side by side hide what an addition takes.
 #include "scan.hpp"
 
+#include "../base/limits.hpp"
+
 #include <cstring>
 
 #include <broadloom/core/isa.hpp>
@@ -19,10 +21,7 @@ namespace broadloom::runtime {
 
 namespace {
 
-constexpr index block_bytes = 1 << 17;
-constexpr index columns_at_once = 1024;
-constexpr int rows_at_once = 8;  // without a loop for wide registers
-constexpr int most_rows_at_once = 16;
+using namespace limits::scanning;
 
 const scan_rows_kernel* wide_rows([[maybe_unused]] reduction op, [[maybe_unused]] dtype t) {
 #if defined(__x86_64__)

@@ -1,4 +1,5 @@
 // Sequences along memory that are reduced as they are computed.
+#include "../base/limits.hpp"
 #include "reducer.hpp"
 
 #include <broadloom/core/isa.hpp>
@@ -10,9 +11,7 @@ namespace broadloom::runtime {
 
 namespace {
 
-// Strips whose lanes are combined at once: some vectors of them, and so few that a processor reads what comes next
-// meanwhile.
-constexpr index strips_together = 16;
+using limits::reducing::strips_together;
 
 }  // namespace
 

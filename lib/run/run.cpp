@@ -1,6 +1,8 @@
 // The executor: walks blocks, packs what cannot be read in place, and sends chunks of elements through the stages.
 #include "run.hpp"
 
+#include "../base/limits.hpp"
+
 #include <cstdint>
 #include <cstring>
 
@@ -18,12 +20,8 @@ namespace broadloom::runtime {
 namespace {
 
 constexpr std::size_t lanes_bytes = 64;  // the widest vector of any level
-constexpr index line_bytes = 64;         // of the caches
-constexpr index ahead_bytes = 2048;      // what is read is asked for so much earlier, at least,
-constexpr index asked_elements = 1024;   // in steps of at most so many elements
-constexpr index asked_piece = 256;       // elements of a row, while what they have nothing to do with is asked for
-
-constexpr index rows_ahead = 16, most_asked = 512;  // rows at positions are asked for so much earlier, so much of each
+using limits::line_bytes;
+using namespace limits::prefetching;
 
 // Calls f with an array's positions as a pointer to their type.
 template <class F>
