@@ -18,7 +18,7 @@ using namespace hand;
 
 constexpr long chunk = 4096;  // elements; every large flat workload is a multiple of it
 
-// rows(first, last) over n elements in whole chunks, and a fence where stores went past the caches.
+// rows(first, last) over n elements in whole chunks, and a fence after streaming stores.
 template <bool Streaming, class Rows>
 void flat(int threads, long n, const Rows& rows) {
   parallel(threads, n / chunk, 16, [&](long b, long e) {

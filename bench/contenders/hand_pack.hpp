@@ -32,7 +32,7 @@ BENCH_INLINE void store(void* p, V v) {
   std::memcpy(p, &v, sizeof v);
 }
 
-// Writes past the caches. The address must be a multiple of the vector's size.
+// A streaming store. The address must be a multiple of the vector's size.
 template <class V>
 BENCH_INLINE void stream(void* p, V v) {
 #if defined(__AVX512F__)

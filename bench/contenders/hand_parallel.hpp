@@ -1,4 +1,4 @@
-// What the hand-written loops share beside their vectors: threads, prefetch, and when to store past the caches.
+// What the hand-written loops share beside their vectors: threads, prefetch, and when to use streaming stores.
 #pragma once
 #include <tbb/blocked_range.h>
 #include <tbb/global_control.h>

@@ -1,5 +1,5 @@
-// What memory waits for goes on beside what waits for arithmetic: results that are written past the caches take as long
-// as all the rest of a row, and next to nothing while that is computed.
+// Overlaps streaming stores of one row with the arithmetic of the next: by themselves they take as long as all the rest
+// of a row, beside it next to nothing.
 #include "row_executor.hpp"
 
 #include "../base/for_each.hpp"

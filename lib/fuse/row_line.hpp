@@ -1,6 +1,6 @@
-// Rows that go through loops two at a time, and the last of these a turn behind the others and in between: what it
-// writes past the caches goes there while the others compute. What has one element for each row is spread over a vector
-// of 64 bytes.
+// Rows that go through loops two at a time. The last loop runs a turn behind the others and between them, so that its
+// streaming stores overlap their arithmetic. A value of which there is one for each row is splat into a vector of 64
+// bytes.
 #pragma once
 
 #include <type_traits>

@@ -14,7 +14,7 @@ namespace broadloom::runtime {
 namespace {
 
 constexpr index small_block = 16384, large_block = 65536;
-constexpr index piece_elements = 2048;         // written past the caches at a time
+constexpr index piece_elements = 2048;         // written with streaming stores at a time
 constexpr index strip_bytes = index{1} << 20;  // of an axis' columns that stay in the second-level cache
 constexpr index least_columns = 16;
 

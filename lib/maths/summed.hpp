@@ -49,8 +49,8 @@ template <maths1 F, class Pack, auto Function, auto Rest, before How>
   }
 }
 
-// A row that is divided meanwhile, where a level has that: where arithmetic takes the time, it leaves memory idle, and
-// while quotients are written past the caches arithmetic would wait.
+// Another row that is divided in the same loop, where a level has that: the sums are bound by arithmetic, the quotients
+// by their streaming stores, so both together take little longer than either.
 template <class Pack>
 struct row_division {
   static constexpr bool exists = false;

@@ -18,7 +18,7 @@ void gather(void* to, const std::byte* from, int size, index rows, index columns
 void scatter(std::byte* to, const void* from, int size, index rows, index columns, index row_stride,
              index column_stride);
 
-// A plain copy that goes past the caches: for outputs too large to be read again soon. End with fence().
+// A plain copy with streaming stores: for outputs too large to be read again soon. End with fence().
 void stream(void* to, const void* from, std::size_t bytes);
 void fence();
 

@@ -24,7 +24,7 @@ struct blocks {
   bool down;    // blocks that are neighbours down the rows come one after the other, else those along the columns
   index chunk;  // elements that go through the stages at a time
   bool output_packed;  // computed in scratch, then scattered
-  bool streamed;       // output written past the caches,
+  bool streamed;       // output written with streaming stores,
   bool in_kernel;      // by the kernel itself, or from a chunk in scratch
 };
 
@@ -40,8 +40,8 @@ reading read_array(const nest& n, const blocks& b, int k);
 // Whether a transcendental function reads an array that does not advance along a row: it is written out for it.
 bool spreads(const nest& n, const blocks& b, const program& code);
 
-// Beyond this many bytes an output is written past the caches: it would be gone from them before it could be read
-// again.
+// Beyond this many bytes an output is written with streaming stores: it would be evicted from the caches before it
+// could be read again.
 index streamed_bytes();
 
 // The pass that cuts. `often`: for blocks that are run many times, so that what is packed of an operand once serves

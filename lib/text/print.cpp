@@ -112,7 +112,7 @@ std::string to_string(const explanation& x) {
        std::to_string(x.block_rows) + " x " + std::to_string(x.block_columns) + ", " + std::to_string(x.chunk) +
        " elements at a time\n";
   s += "runs on     " + plural(x.threads, "thread") + ", " + broadloom::to_string(x.level) + ", " +
-       plural(x.lanes, "lane") + (x.streamed ? ", output past the caches" : "") +
+       plural(x.lanes, "lane") + (x.streamed ? ", streaming stores" : "") +
        (x.maths.empty() ? "" : ", maths by " + x.maths) + "\n";
   s += "moves       " + plural(x.bytes_read, "byte") + " read, " + std::to_string(x.bytes_written) + " written, " +
        std::to_string(x.temporary_bytes) + " of temporaries, " + plural(x.calls, "call") + "\n";

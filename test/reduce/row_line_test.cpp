@@ -37,7 +37,8 @@ bool same(const matrix<T>& a, const matrix<T>& b) {
   return true;
 }
 
-// in_steps writes what each step gives to memory of its own. Many rows: results of these go past the caches.
+// in_steps writes what each step gives to memory of its own. Many rows: results of these are written with streaming
+// stores.
 template <class T, class F, class G>
 void compare_one(bl::index rows, bl::index n, const F& at_once, const G& in_steps) {
   const matrix<T> x = numbers<T>(rows, n);

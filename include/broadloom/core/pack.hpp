@@ -225,7 +225,7 @@ BROADLOOM_INLINE void store(T* p, const V& x) {
     *reinterpret_cast<typename vec_type<T, n>::in_memory*>(p) = x;
 }
 
-// Vectors that can be written past the caches.
+// Vectors for which there is a streaming store.
 template <class V>
 inline constexpr bool can_stream = false;
 template <vector V>

@@ -53,7 +53,7 @@ struct explanation {
   std::string blocks;          // flat, rows, tiles or merged rows
   index block_rows = 0, block_columns = 0, block_count = 0;
   index chunk = 0;        // elements that pass through the stages at a time
-  bool streamed = false;  // output written past the caches
+  bool streamed = false;  // output written with streaming stores
   int threads = 1;
   isa level = isa::base;
   int lanes = 1;      // elements in a vector of the last loop

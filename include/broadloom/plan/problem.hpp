@@ -18,7 +18,7 @@ struct slot {
 };
 
 // How a kernel runs: every input that is not a number advances (dense), or not (any), or not and the output is written
-// past the caches, which wants it aligned to the vector.
+// with streaming stores, for which it is aligned to the vector.
 enum class kernel_mode : unsigned char { any, dense, streamed };
 
 // Computes n elements, a multiple of its lanes.
