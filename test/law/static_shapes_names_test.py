@@ -52,6 +52,9 @@ def main():
         for path in sorted((root / "include" / "broadloom" / folder).glob("*.hpp")):
             for name in public_names(path.read_text()):
                 public.setdefault(name, f"{folder}/{path.name}")
+    reductions = (root / "include" / "broadloom" / "plan" / "reductions.def").read_text()
+    for name in re.findall(r"^BROADLOOM_REDUCTION\((\w+),", reductions, re.MULTILINE):
+        public.setdefault(name, "plan/reductions.def")
     looked_at = set()
     for path in sorted((root / "test" / "law").glob("static_shapes_*_test.cpp")):
         looked_at.update(law_names(path.read_text()))

@@ -28,8 +28,8 @@ struct norm_r : reduce_op {
   static constexpr T one(index n, const Get& get, runtime::reduction by) {
     return by == runtime::reduction::amax   ? combine<amax_r, T>(n, get)
            : by == runtime::reduction::amin ? combine<amin_r, T>(n, get)
-           : by == runtime::reduction::sum     ? combine<sum_r, T>(n, get)
-                                               : compensated_r::one<T>(n, get);
+           : by == runtime::reduction::sum  ? combine<sum_r, T>(n, get)
+                                            : compensated_r::one<T>(n, get);
   }
 };
 
