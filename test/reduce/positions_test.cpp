@@ -2,6 +2,7 @@
 // infinities and NaN anywhere, at every level.
 #include <broadloom/broadloom.hpp>
 
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <cstdint>
@@ -67,6 +68,30 @@ void check_positions() {
   bl::set_isa(bl::runtime::highest_isa());
 }
 
+// Sequences that are cut into several parts: the extreme in any of them, met again in one behind it.
+void check_long_sequences(const bl::policy& p) {
+  constexpr index n = 300001;
+  for (const index place : {index{0}, index{70000}, index{140001}, index{262144}, n - 1}) {
+    bl::dtensor<float, 2> x(2, n);
+    for (index i = 0; i < x.size(); ++i) x.data()[i] = static_cast<float>(i % 7);
+    const index places[] = {place, n - 1 - place};
+    for (index r = 0; r < 2; ++r) {
+      x(r, places[r]) = 9;
+      x(r, std::min(n - 1, places[r] + 100000)) = 9;
+    }
+    bl::dtensor<std::int64_t, 1> as_it_lies(2), of_expression(2), of_columns(2);
+    bl::assign(as_it_lies, bl::argmax(x, bl::axes<1>), p);
+    bl::assign(of_expression, bl::argmin(1.0f - x, bl::axes<1>), p);
+    const bl::dtensor<float, 2> turned = x.T();
+    bl::assign(of_columns, bl::argmax(turned, bl::axes<0>), p);
+    for (index r = 0; r < 2; ++r) {
+      BOOST_TEST(as_it_lies(r) == places[r]);
+      BOOST_TEST(of_expression(r) == places[r]);
+      BOOST_TEST(of_columns(r) == places[r]);
+    }
+  }
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(reduce_positions)
@@ -77,5 +102,9 @@ BOOST_AUTO_TEST_CASE(of_i8) { check_positions<std::int8_t>(); }
 BOOST_AUTO_TEST_CASE(of_u16) { check_positions<std::uint16_t>(); }
 BOOST_AUTO_TEST_CASE(of_i32) { check_positions<std::int32_t>(); }
 BOOST_AUTO_TEST_CASE(of_u64) { check_positions<std::uint64_t>(); }
+BOOST_AUTO_TEST_CASE(of_long_sequences) {
+  check_long_sequences(bl::seq);
+  check_long_sequences(bl::par.threads(3));
+}
 
 BOOST_AUTO_TEST_SUITE_END()
