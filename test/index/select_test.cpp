@@ -137,6 +137,41 @@ BOOST_AUTO_TEST_CASE(rows_that_are_reduced_where_they_lie_have_the_same_bits) {
     }
 }
 
+// What reads views of a selection, and of selections of which not every kind can be read where it lies, has the
+// elements that it has of an array.
+BOOST_AUTO_TEST_CASE(views_of_selections_have_the_elements_of_views_of_arrays) {
+  const auto table = numbered<float>(bl::dshape<3>(30, 6, 32));
+  const auto flat = numbered<float>(bl::dshape<2>(40, 40));
+  const auto ids = positions<std::int32_t>(bl::dshape<1>(17), 0, 30),
+             others = positions<std::int32_t>(bl::dshape<1>(17), 0, 6);
+  const auto wide = positions<std::int32_t>(bl::dshape<1>(33), 0, 40);
+  const auto equal = [](const auto& selection, const auto& f, const char* what) {
+    const auto array = bl::eval(selection);
+    const auto found = bl::eval(f(selection)), expected = bl::eval(f(array));
+    BOOST_TEST((found.shape() == expected.shape()), what);
+    BOOST_TEST(bool(bl::all(found == expected)), what);
+  };
+  const auto taken = bl::take(table, ids, 0);
+  const bl::range_t every = bl::range(bl::none, bl::none, 2), back = bl::range(bl::none, bl::none, -1);
+  equal(taken, [&](const auto& x) { return bl::slice(x, bl::all, every) * 2.f; }, "every other row");
+  equal(taken, [&](const auto& x) { return bl::slice(x, every, back) * 2.f; }, "rows backwards");
+  equal(taken, [&](const auto& x) { return bl::slice(x, back, bl::range(1, 4)) * 2.f; }, "positions backwards");
+  equal(taken, [](const auto& x) { return bl::reshape(x, 17 * 6 * 32) * 2.f; }, "one axis");
+  equal(taken, [](const auto& x) { return bl::flip(bl::reshape(x, 17 * 6 * 32), 0) * 2.f; }, "one axis backwards");
+  equal(taken, [](const auto& x) { return bl::reshape(x, 17, 6 * 32) * 2.f; }, "two axes as one");
+  equal(taken, [](const auto& x) { return bl::flip(bl::reshape(x, 17 * 6, 32), 0) * 2.f; }, "leading axes as one");
+  equal(taken, [](const auto& x) { return bl::permute(x, 2, 0, 1) * 2.f; }, "permuted");
+  equal(taken, [](const auto& x) { return -bl::sum(x * 2.f, bl::axes<0>); }, "a sum that is not copied");
+  equal(bl::take(flat.T(), wide, 0), [](const auto& x) { return x * 2.f; }, "rows that lie across memory");
+  equal(bl::take(flat, wide, 1), [](const auto& x) { return x * 2.f; }, "columns");
+  equal(bl::slice(table, ids, others), [](const auto& x) { return x * 2.f; }, "two arrays of positions");
+  equal(bl::slice(table, ids, others), [](const auto& x) { return bl::sum(x * 2.f, bl::axes<0>); }, "a sum of two");
+  equal(bl::pad(flat, {0, 0, 2, 3}, bl::padding::constant, 7.f), [](const auto& x) { return x * 2.f; }, "padded");
+  equal(
+      bl::pad(flat, {0, 0, 2, 3}, bl::padding::constant, 7.f),
+      [](const auto& x) { return bl::sum(x * 2.f, bl::axes<0>); }, "a sum of padded");
+}
+
 BOOST_AUTO_TEST_CASE(rows_that_are_read_where_they_lie_are_no_pass_of_their_own) {
   const auto table = numbered<float>(bl::dshape<2>(100, 32));
   const auto ids = positions<std::int32_t>(bl::dshape<2>(50, 20), 0, 100);

@@ -141,4 +141,41 @@ BOOST_AUTO_TEST_CASE(what_is_added_up_may_be_read_by_others_or_by_several) {
       });
 }
 
+// What goes before the function is a difference or product with one number for each row, or anything else.
+BOOST_AUTO_TEST_CASE(other_operands_of_the_function) {
+  for (const bl::index n : {333, 700}) {
+    const bl::index rows = 1000000 / n;  // so many that rows go through the loops at hand
+    const matrix<float> x = numbers<float>(rows, n, false) * 0.1f, y = numbers<float>(rows, n, false) * 0.05f + 1.f;
+    const matrix<float> column = numbers<float>(rows, 1, false) * 0.1f;
+    const bl::dtensor<float, 1> row = bl::linspace<float>(-1, 1, n);
+    const bl::dtensor<int, 2> whole = bl::cast<int>(numbers<float>(rows, 1, false)), wholes = bl::cast<int>(x);
+    const auto check = [](const auto& argument, const std::string& what) {
+      const auto steps = bl::eval(bl::exp(bl::eval(argument)));
+      const matrix<float> expected = bl::sum(steps, bl::axes<1>, bl::keepdim),
+                          found = bl::sum(bl::exp(argument), bl::axes<1>, bl::keepdim);
+      BOOST_TEST(same(found, expected), what);
+      const matrix<float> shares = steps / expected,
+                          at_once = bl::exp(argument) / bl::sum(bl::exp(argument), bl::axes<1>, bl::keepdim);
+      BOOST_TEST(same(at_once, shares), what + ", shares");
+    };
+    const std::string of = ", rows of " + std::to_string(n);
+    check(x - column, "difference" + of);
+    check(x * column, "product" + of);
+    check(column * x, "product, turned" + of);
+    check(column - x, "difference, turned" + of);
+    check(x + column, "sum" + of);
+    check(x / y, "quotient" + of);
+    check(x - y, "difference of rows" + of);
+    check(x * y, "product of rows" + of);
+    check(x - row, "difference to one row" + of);
+    check(x * row, "product with one row" + of);
+    check(x - whole, "difference to integers" + of);
+    check(x * whole, "product with integers" + of);
+    check(whole * x, "product of integers" + of);
+    check(wholes - column, "difference of integers" + of);
+    check(x - 2, "difference to a number" + of);
+    check(bl::maximum(x, column), "the larger" + of);
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()

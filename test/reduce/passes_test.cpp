@@ -240,4 +240,44 @@ BOOST_AUTO_TEST_CASE(an_output_that_is_read_by_its_own_reductions) {
   }
 }
 
+// Where the result of a reduction, a running sum or a product is the output, element for element, it needs no memory of
+// its own; where it is not, or reads the output, it does.
+BOOST_AUTO_TEST_CASE(results_that_may_go_straight_to_the_output) {
+  const matrix x = random_matrix(200, 200);
+  const auto head = [](auto& to, bl::index rows) { return bl::slice(to, bl::range(0, rows)); };
+  for (const bl::policy& how : policies) {
+    matrix big = bl::full<float>(bl::dshape<2>(220, 200), 7.f);
+    bl::assign(head(big, 5), bl::slice(bl::cumsum(x, 0), bl::range(0, 5)), how);
+    same_bits(bl::eval(head(big, 5)), bl::eval(bl::slice(bl::eval(bl::cumsum(x, 0)), bl::range(0, 5))), "some rows");
+    BOOST_TEST(bool(bl::all(bl::slice(big, bl::range(5, 220)) == 7.f)));
+    bl::assign(head(big, 5), bl::slice(bl::let(x * 2), bl::range(3, 8)), how);
+    same_bits(bl::eval(head(big, 5)), bl::eval(bl::slice(x, bl::range(3, 8)) * 2), "rows further on");
+    BOOST_TEST(bool(bl::all(bl::slice(big, bl::range(5, 220)) == 7.f)));
+
+    for (const bl::index row : {0, 1, 150, 199}) {  // the output is a row of the operand
+      matrix y = x;
+      bl::assign(y(row), bl::sum(y, bl::axes<1>), how);
+      same_bits(bl::eval(y(row)), bl::eval(bl::sum(x, bl::axes<1>)), "sums into row " + std::to_string(row));
+      y = x;
+      bl::assign(y(row), bl::sum(y, bl::axes<0>), how);
+      same_bits(bl::eval(y(row)), bl::eval(bl::sum(x, bl::axes<0>)), "column sums into row " + std::to_string(row));
+    }
+    matrix y = x;
+    bl::assign(y, bl::cumsum(bl::flip(y, 1), 1), how);
+    same_bits(y, bl::eval(bl::cumsum(bl::eval(bl::flip(x, 1)), 1)), "running sums of the output backwards");
+    y = x;
+    bl::assign(y, bl::cumsum(y.T(), 1), how);
+    same_bits(y, bl::eval(bl::cumsum(bl::eval(x.T()), 1)), "running sums of the output transposed");
+    y = x;
+    bl::assign(y, -bl::cumsum(x, 1), how);
+    same_bits(y, bl::eval(-bl::eval(bl::cumsum(x, 1))), "running sums with another sign");
+  }
+}
+
+// A leading axis of extent 1 hides no rows.
+BOOST_AUTO_TEST_CASE(rows_behind_an_axis_of_extent_1_go_together) {
+  const auto x = bl::zeros<float>(1, 1000, 700);
+  for (const bl::planned_pass& p : bl::explain(x / bl::sum(x, bl::axes<2>, bl::keepdim)).passes) BOOST_TEST(p.by_rows);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
