@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
+#include <complex>
 #include <cstdint>
 #include <numeric>
 #include <string>
@@ -176,6 +177,36 @@ BOOST_AUTO_TEST_CASE(a_part_plus_its_neighbour) {
     for (bl::index i = 0; i < n; ++i) right = right && z(i) == static_cast<float>(i) * static_cast<float>(n - 1);
     BOOST_TEST(right, "v *= v[-1] of " << n);
   }
+}
+
+namespace {
+
+// What an output overlaps is copied first, elements of any size.
+template <class T>
+void check_overlap_of() {
+  constexpr bl::index rows = 37, columns = 53;
+  bl::dtensor<T, 2> x(rows, columns);
+  for (bl::index i = 0; i < x.size(); ++i) x.data()[i] = static_cast<T>(static_cast<int>(i % 101));
+  const bl::dtensor<T, 2> before = x;
+  auto to = x(bl::range(1, rows), bl::range(2, columns));
+  const auto from = x(bl::range(0, rows - 1), bl::range(0, columns - 2));
+  bl::assign(to, from + static_cast<T>(1));
+  bool right = true;
+  for (bl::index i = 0; i < rows; ++i)
+    for (bl::index j = 0; j < columns; ++j) {
+      const bool moved = i >= 1 && j >= 2;
+      right = right && x(i, j) == (moved ? static_cast<T>(before(i - 1, j - 2) + static_cast<T>(1)) : before(i, j));
+    }
+  BOOST_TEST(right, "elements of " << sizeof(T) << " bytes");
+}
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(overlapping_parts_with_elements_of_every_size) {
+  check_overlap_of<std::uint8_t>();
+  check_overlap_of<std::int16_t>();
+  check_overlap_of<float>();
+  check_overlap_of<double>();
+  check_overlap_of<std::complex<double>>();
 }
 
 BOOST_AUTO_TEST_CASE(transcendental_functions_in_place_over_overlapping_views) {

@@ -208,6 +208,24 @@ BOOST_AUTO_TEST_CASE(pairs_whose_extents_a_run_shows) {
   bl::set_isa(bl::runtime::highest_isa());
 }
 
+// Each batch has rows and columns of its own; whether the result's rows come first or last.
+BOOST_AUTO_TEST_CASE(pairs_of_several_batches) {
+  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+    if (bl::set_isa(level) != level) continue;
+    const bl::dtensor<float, 3> x = bl::reshape(random_matrix(3 * 21, 24), 3, 21, 24),
+                                y = bl::reshape(random_matrix(3 * 43, 24), 3, 43, 24);
+    const auto difference = bl::unsqueeze(x, 2) - bl::unsqueeze(y, 1),
+               turned = bl::unsqueeze(x, 1) - bl::unsqueeze(y, 2);
+    for (const bl::policy& how : policies) {
+      same_bits(bl::eval(bl::sum(bl::square(difference), bl::axes<3>), how),
+                bl::eval(bl::sum(bl::eval(bl::square(difference)), bl::axes<3>), how), "rows first");
+      same_bits(bl::eval(bl::sum(bl::square(turned), bl::axes<3>), how),
+                bl::eval(bl::sum(bl::eval(bl::square(turned)), bl::axes<3>), how), "rows last");
+    }
+  }
+  bl::set_isa(bl::runtime::highest_isa());
+}
+
 BOOST_AUTO_TEST_CASE(an_output_that_is_read_by_its_own_reductions) {
   for (const auto& [r, c] : {std::pair{3, 4}, std::pair{400, 400}, std::pair{1000, 90}}) {
     const matrix x = random_matrix(r, c);
