@@ -195,6 +195,10 @@ BOOST_AUTO_TEST_CASE(rows_of_other_types_and_views_are_read_where_they_lie) {
   const auto weighted = [&](const auto& r) { return bl::sum(r * w, bl::axes<0>); };
   BOOST_TEST(same_in_place(outer, weighted));
   BOOST_TEST(same_in_place(middle, weighted));
+  const auto wide = bl::eval(numbered<double>(bl::dshape<1>(80)) * 0.25);
+  const auto every_other = wide(bl::range(0, 80, 2));
+  BOOST_TEST(same_in_place(outer, [&](const auto& r) { return bl::sum(r * every_other, bl::axes<0>); }));
+  BOOST_TEST(same_in_place(middle, [&](const auto& r) { return bl::sum(r * bl::flip(w, 0), bl::axes<1>); }));
   BOOST_TEST(same_in_place(middle, [&](const auto& r) { return bl::sum(r * w, bl::axes<1>); }));
   BOOST_TEST(same_in_place(inner, [&](const auto& r) { return bl::sum(r + 1., bl::axes<2>); }));
   BOOST_TEST(same_in_place(inner, [&](const auto& r) { return r * 2. + 1.; }));
