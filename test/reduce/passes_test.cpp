@@ -1,6 +1,9 @@
 // A tree with reductions in it gives, bit for bit, what its parts give one after the other.
 #include <broadloom/broadloom.hpp>
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <cstring>
 #include <string>
 #include <vector>
@@ -224,6 +227,25 @@ BOOST_AUTO_TEST_CASE(pairs_of_several_batches) {
     }
   }
   bl::set_isa(bl::runtime::highest_isa());
+}
+
+// Behind the last column of a tile that is not full nothing is read.
+BOOST_AUTO_TEST_CASE(pairs_end_where_memory_ends) {
+  const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  constexpr bl::index n = 21, m = 33, d = 24;
+  const std::size_t bytes = static_cast<std::size_t>(m * d) * sizeof(float), whole = (bytes + page - 1) / page * page;
+  auto* const memory =
+      static_cast<char*>(mmap(nullptr, whole + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  BOOST_REQUIRE(mprotect(memory + whole, page, PROT_NONE) == 0);
+  auto* const data = reinterpret_cast<float*>(memory + whole - bytes);
+  bl::dtensor<float, 2> x = bl::zeros<float>(n, d);
+  for (bl::index i = 0; i < m * d; ++i) data[i] = static_cast<float>(i % 7);
+  const bl::view<float, bl::dshape<2>> y(data, bl::dshape<2>(m, d), bl::dyn_strides<2>{{d, 1}});
+  const bl::dtensor<float, 2> r = bl::sum(bl::square(bl::unsqueeze(x, 1) - bl::unsqueeze(y, 0)), bl::axes<2>);
+  float wanted = 0;
+  for (bl::index k = 0; k < d; ++k) wanted += y(m - 1, k) * y(m - 1, k);
+  BOOST_TEST(r(n - 1, m - 1) == wanted);
+  munmap(memory, whole + page);
 }
 
 BOOST_AUTO_TEST_CASE(an_output_that_is_read_by_its_own_reductions) {
