@@ -320,4 +320,51 @@ BOOST_AUTO_TEST_CASE(rows_behind_an_axis_of_extent_1_go_together) {
   for (const bl::planned_pass& p : bl::explain(x / bl::sum(x, bl::axes<2>, bl::keepdim)).passes) BOOST_TEST(p.by_rows);
 }
 
+// One value for each row: of another type, strided, computed from what the row itself shares.
+BOOST_AUTO_TEST_CASE(values_of_rows_of_other_types_and_places) {
+  for (const bl::index n : {512, 700}) {
+    const bl::index rows = 1500;
+    const matrix x = bl::eval(random_matrix(rows, n) * 0.25f), wide = random_matrix(rows, 5);
+    const auto column = bl::slice(wide, bl::all, bl::range(1, 2));
+    const auto keep = [](const auto& e) { return bl::eval(e); };
+    const auto along = bl::axes<1>;
+    for (const bl::policy& how : policies) {
+      const auto sums = keep(bl::sum(x, along, bl::keepdim));
+      same_bits(bl::eval(x / (bl::sum(x, along, bl::keepdim) + column), how), keep(x / keep(sums + column)),
+                "strided column");
+      same_bits(bl::eval(x * bl::sqrt(bl::abs(column)) - bl::sum(x, along, bl::keepdim), how),
+                keep(keep(x * keep(bl::sqrt(keep(bl::abs(column))))) - sums), "root of a strided column");
+      const auto in_double = keep(bl::sum(x, along, bl::keepdim, bl::of_type<double>));
+      same_bits(bl::eval(x / bl::cast<float>(bl::sum(x, along, bl::keepdim, bl::of_type<double>)), how),
+                keep(x / keep(bl::cast<float>(in_double))), "sums in double");
+      same_bits(bl::eval(x - bl::cast<double>(bl::sum(x, along, bl::keepdim)), how),
+                keep(x - keep(bl::cast<double>(sums))), "sums to double");
+      const auto e = bl::exp(x);
+      const auto exps = keep(e);
+      same_bits(bl::eval(e / bl::amax(e, along, bl::keepdim), how),
+                keep(exps / keep(bl::amax(exps, along, bl::keepdim))), "largest of what is shared");
+      const auto named = bl::let(bl::exp(x));
+      same_bits(bl::eval(named / bl::amax(named, along, bl::keepdim), how),
+                keep(exps / keep(bl::amax(exps, along, bl::keepdim))), "largest of a let");
+      matrix y = x;
+      bl::assign(y, bl::flip(y, 1) / bl::sum(y, along, bl::keepdim), how);
+      same_bits(y, keep(bl::flip(x, 1) / sums), "the output backwards");
+    }
+  }
+}
+
+// Small barriers have a stack of 8 KiB for their results, and a list of 64 leaves.
+BOOST_AUTO_TEST_CASE(small_barriers_that_are_too_many_together) {
+  const auto numbers = [](double first) { return bl::eval(bl::arange<double>(512) * 0.5 + first); };
+  const auto a = numbers(1), b = numbers(2), c = numbers(3), d = numbers(4);
+  const auto sum = [](const auto& x) { return bl::eval(bl::cumsum(x, 0)); };
+  same_bits(bl::eval(bl::cumsum(a, 0) + bl::cumsum(b, 0) + bl::cumsum(c, 0) + bl::cumsum(d, 0)),
+            bl::eval(sum(a) + sum(b) + sum(c) + sum(d)), "four of 512");
+  const auto t = bl::eval(bl::slice(a, bl::range(0, 8))), u = bl::eval(bl::slice(b, bl::range(0, 8)));
+  const auto nine = [&](const auto& x) { return t * u + t * x + u * x + t - x + u * t * x; };
+  const auto part = [&](const auto& x) { return nine(x) * nine(u) + nine(t); };
+  const auto found = bl::eval(bl::cumsum(part(t), 0) + bl::cumsum(part(u), 0) + bl::cumsum(part(t * 2), 0));
+  same_bits(found, bl::eval(sum(part(t)) + sum(part(u)) + sum(part(t * 2))), "many leaves");
+}
+
 BOOST_AUTO_TEST_SUITE_END()
