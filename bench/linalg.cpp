@@ -162,16 +162,16 @@ int main(int words, char** word) {
     if constexpr (!std::is_same_v<decltype(alone), std::nullptr_t>) {
       runs.push_back({one_core,
                       [&call, &eigen, repeated] {
-                        most_threads = 1;
+                        max_thread_count = 1;
                         repeated([&call, &eigen] { call(eigen); })();
-                        most_threads = 0;
+                        max_thread_count = 0;
                       },
                       often});
       // What the machine lets all cores do when none waits for another: whole products on each, to memory of its own.
       const unsigned cores = std::thread::hardware_concurrency();
       const int products = static_cast<int>(std::max(1.0, std::ceil(1e9 / operations)));
       const auto on_each = [&alone, &eigen, &out, cores, products] {
-        most_threads = 1;
+        max_thread_count = 1;
         std::vector<std::thread> team;
         for (unsigned i = 0; i < cores; ++i)
           team.emplace_back([&] {
@@ -180,7 +180,7 @@ int main(int words, char** word) {
             for (int k = 0; k < products; ++k) alone(eigen, own.data());
           });
         for (std::thread& t : team) t.join();
-        most_threads = 0;
+        max_thread_count = 0;
       };
       runs.push_back({at_once, on_each, static_cast<double>(products) * cores});
     }

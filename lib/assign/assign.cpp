@@ -12,8 +12,8 @@ void assign(const target_array& out, const leaf_array* leaves, int count, const 
   for (int k = 0; k < count; ++k)
     if (leaves[k].from != nullptr) {
       if (compute_in_place(out, leaves, count, code, how)) return;
-      if (assign_small_sources(out, leaves, count, code, how)) return;
-      return assign_with_sources(out, leaves, count, code, how);
+      if (assign_small_barriers(out, leaves, count, code, how)) return;
+      return assign_with_barriers(out, leaves, count, code, how);
     }
   if (assign_small(out, leaves, count, code, how)) return;
   execute(bound_problem(out, leaves, count, code, how).problem);

@@ -35,7 +35,7 @@ index size_of_shape(const target_array& x) {
   return n;
 }
 
-bool has_sources(const intention& x) {
+bool has_barriers(const intention& x) {
   for (int k = 0; k < x.leaf_count; ++k)
     if (x.leaves[k].from != nullptr) return true;
   return false;
@@ -139,7 +139,7 @@ class blocks_of_all {
     for (int s = 0; s < count; ++s) {
       bytes += size_of(all[s].out_type);
       for (int k = 0; k < all[s].operand_count; ++k)
-        if (!all[s].operands[k].is_number && !read_before(s, k)) bytes += size_of(all[s].operands[k].type);
+        if (!all[s].operands[k].is_scalar && !read_before(s, k)) bytes += size_of(all[s].operands[k].type);
     }
     for (index i = 0; i < p.rank; ++i) n *= p.extents[i];
     whole = bytes * n;
@@ -202,7 +202,7 @@ class blocks_of_all {
         problem p = all_[s];
         for (int k = 0; k < p.operand_count; ++k) {
           operands[k] = p.operands[k];
-          if (!operands[k].is_number)
+          if (!operands[k].is_scalar)
             operands[k].data = static_cast<const std::byte*>(operands[k].data) +
                                moved(operands[k].strides) * size_of(operands[k].type);
         }
@@ -240,7 +240,7 @@ void run_hoisted(problem* all, int count) {
 void assign_all(const intention* all, int count, const options& how) {
   if (count == 0) return;
   bool together = true;
-  for (int i = 0; i < count; ++i) together = together && same_shape(all[0].out, all[i].out) && !has_sources(all[i]);
+  for (int i = 0; i < count; ++i) together = together && same_shape(all[0].out, all[i].out) && !has_barriers(all[i]);
   if (!together) return one_after_the_other(all, count, how);
   if (size_of_shape(all[0].out) == 0) return;
 

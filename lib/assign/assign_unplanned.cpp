@@ -17,7 +17,7 @@ using detail::sequence;
 namespace {
 
 // The shape of the tree is that of its leaves together: it fits where each of them does.
-void check_fits(const slot* leaves, const index* extents, const alike_form& form) {
+void check_fits(const slot* leaves, const index* extents, const unplanned_form& form) {
   const int rank = form.rank;
   bool ok = true;
   for (int k = 1; k <= form.count; ++k)
@@ -32,16 +32,16 @@ void check_fits(const slot* leaves, const index* extents, const alike_form& form
   detail::throw_does_not_fit(form.to, {extents, rank}, {result.data() + rank - form.result_rank, form.result_rank});
 }
 
-[[gnu::noinline]] void assign_others(const slot* leaves, const index* extents, void* out, const alike_form& form,
-                                     const options& how) {
+[[gnu::noinline]] void assign_planned(const slot* leaves, const index* extents, void* out, const unplanned_form& form,
+                                      const options& how) {
   check_fits(leaves, extents, form);
   const int rank = form.rank;
   small_array<leaf_array, 16> bound(form.count);
   for (int k = 0; k < form.count; ++k) {
-    const bool is_number = leaves[k].advance == 0;
-    bound[k] = {leaves[k].data, is_number ? nullptr : extents + (k + 1) * rank,
-                nullptr,        is_number ? 0 : rank,
-                form.type,      is_number,
+    const bool is_scalar = leaves[k].advance == 0;
+    bound[k] = {leaves[k].data, is_scalar ? nullptr : extents + (k + 1) * rank,
+                nullptr,        is_scalar ? 0 : rank,
+                form.type,      is_scalar,
                 nullptr,        0};
   }
   for (int s = 0; s < form.code->stage_count; ++s) {
@@ -53,27 +53,27 @@ void check_fits(const slot* leaves, const index* extents, const alike_form& form
 }
 
 // A loop over leaves of other extents than the output's, which has one axis or two.
-void assign_broadcast(const slot* leaves, const index* extents, void* out, const alike_form& form, const options& how,
-                      bool apart) {
-  index pairs[2 * (most_flat_inputs + 1)];
+void assign_broadcast(const slot* leaves, const index* extents, void* out, const unplanned_form& form,
+                      const options& how, bool disjoint) {
+  index pairs[2 * (max_flat_inputs + 1)];
   if (form.rank == 1)
     for (int k = 0; k <= form.count; ++k) {
       pairs[2 * k] = 1;
       pairs[2 * k + 1] = extents[k];
     }
-  if (!assign_rows(leaves, form.rank == 1 ? pairs : extents, out, form, apart))
-    assign_others(leaves, extents, out, form, how);
+  if (!assign_rows(leaves, form.rank == 1 ? pairs : extents, out, form, disjoint))
+    assign_planned(leaves, extents, out, form, how);
 }
 
 // How the leaves of a loop lie beside its output.
-struct position {
-  bool alike = true;    // all have its extents
-  bool apart = true;    // none overlaps it
-  bool serves = false;  // those that overlap it coincide with it
+struct overlap {
+  bool same_extents = true;  // all have its extents
+  bool disjoint = true;      // none overlaps it
+  bool matches = false;      // those that overlap it coincide with it
 };
 
-position look_at(const slot* leaves, const index* extents, const void* out, index n, const alike_form& form) {
-  position p;
+overlap check_overlap(const slot* leaves, const index* extents, const void* out, index n, const unplanned_form& form) {
+  overlap p;
   const auto low = reinterpret_cast<std::uintptr_t>(out), bytes = static_cast<std::uintptr_t>(n * size_of(form.type));
   const index* own = extents + form.rank;
   for (int k = 0; k < form.count; ++k) {
@@ -83,34 +83,34 @@ position look_at(const slot* leaves, const index* extents, const void* out, inde
       same = same && *own == extents[i];
       if (leaves[k].advance != 0) own_bytes *= *own;
     }
-    p.alike = p.alike && same;
+    p.same_extents = p.same_extents && same;
     const auto at = reinterpret_cast<std::uintptr_t>(leaves[k].data), size = static_cast<std::uintptr_t>(own_bytes);
     if (at - low < bytes || low - at < size) {
       if (at != low || size != bytes || !same) return p;
-      p.apart = false;
+      p.disjoint = false;
     }
   }
-  p.serves = true;
+  p.matches = true;
   return p;
 }
 
 // The same for leaves of the output's extents.
-void assign_full(const slot* leaves, void* out, index n, const alike_form& form, bool apart) {
+void assign_full(const slot* leaves, void* out, index n, const unplanned_form& form, bool disjoint) {
   const stage& only = *form.code->stages;
   const int level = static_cast<int>(active_isa());
-  if (apart) return run_apart(only, leaves, out, n, level);
-  slot spare_slots[most_flat_inputs];
-  alignas(16) std::byte spare[spare_bytes(most_flat_inputs)];
+  if (disjoint) return run_disjoint(only, leaves, out, n, level);
+  slot spare_slots[max_flat_inputs];
+  alignas(16) std::byte spare[spare_bytes(max_flat_inputs)];
   run_vectors(only, leaves, out, n, kernel_mode::dense, level, spare_slots, spare);
 }
 
 // A transcendental function of leaves that all advance, on this thread: its loop as it is, from the leaves to the
 // output, where a plan would only say the same. False, and nothing done, where it is not that.
-bool assign_strip(const slot* leaves, const index* extents, void* out, index n, const alike_form& form,
+bool assign_strip(const slot* leaves, const index* extents, void* out, index n, const unplanned_form& form,
                   const options& how) {
   const stage& only = *form.code->stages;
   if (form.code->stage_count > 1 || only.kind == stage_kind::compute || only.input_count != form.count) return false;
-  if (n == 0 || (n > most_unplanned && how.threads != 1)) return false;
+  if (n == 0 || (n > max_unplanned && how.threads != 1)) return false;
   const index traffic = n * size_of(form.type) * (1 + form.count);
   if ((how.whole_bytes > traffic ? how.whole_bytes : traffic) >= streamed_bytes()) return false;
   slot inputs[2];
@@ -118,41 +118,41 @@ bool assign_strip(const slot* leaves, const index* extents, void* out, index n, 
     if (only.inputs[k] != k || leaves[k].advance == 0) return false;
     inputs[k] = leaves[k];
   }
-  const position p = look_at(leaves, extents, out, n, form);
-  if (!p.serves || !p.alike) return false;
+  const overlap p = check_overlap(leaves, extents, out, n, form);
+  if (!p.matches || !p.same_extents) return false;
   run_strip(only, inputs, out, n, how.maths, nullptr, 0);
   return true;
 }
 
-[[gnu::noinline]] void assign_more(const slot* leaves, const index* extents, void* out, const alike_form& form,
-                                   options how) {
+[[gnu::noinline]] void assign_general(const slot* leaves, const index* extents, void* out, const unplanned_form& form,
+                                      options how) {
   index n = 1;
   for (int i = 0; i < form.rank; ++i) n *= extents[i];
   if (assign_strip(leaves, extents, out, n, form, how)) return;
-  if (form.only != nullptr && n > 0 && n <= most_unplanned) {
-    const position p = look_at(leaves, extents, out, n, form);
-    if (p.serves && p.alike) return assign_full(leaves, out, n, form, p.apart);
-    if (p.serves && (form.rank == 1 || form.rank == 2))
-      return assign_broadcast(leaves, extents, out, form, how, p.apart);
+  if (form.only != nullptr && n > 0 && n <= max_unplanned) {
+    const overlap p = check_overlap(leaves, extents, out, n, form);
+    if (p.matches && p.same_extents) return assign_full(leaves, out, n, form, p.disjoint);
+    if (p.matches && (form.rank == 1 || form.rank == 2))
+      return assign_broadcast(leaves, extents, out, form, how, p.disjoint);
   }
-  assign_others(leaves, extents, out, form, how);
+  assign_planned(leaves, extents, out, form, how);
 }
 
 // Leaves that lie apart from the output.
-[[gnu::noinline]] void assign_apart(const slot* leaves, const index* extents, void* out, const alike_form& form,
-                                    options how) {
+[[gnu::noinline]] void assign_disjoint(const slot* leaves, const index* extents, void* out, const unplanned_form& form,
+                                       options how) {
   assign_broadcast(leaves, extents, out, form, how, true);
 }
 
 // How a leaf lies beside an output of one axis or two.
 template <int Rank>
-struct beside {
+struct leaf_check {
   const slot* leaves;
   const index* extents;
   index n;
   std::uintptr_t low, bytes, widest;
 
-  beside(const slot* l, const index* e, const void* out, const alike_form& form)
+  leaf_check(const slot* l, const index* e, const void* out, const unplanned_form& form)
       : leaves(l),
         extents(e),
         n(Rank == 1 ? e[0] : e[0] * e[1]),
@@ -167,7 +167,7 @@ struct beside {
   }
   // Whether it may overlap the output: elements are taken to be as wide as the widest, and a leaf of one axis as long
   // as the output.
-  bool near(int k) const {
+  bool may_overlap(int k) const {
     const index* const own = extents + (k + 1) * Rank;
     const std::uintptr_t most = Rank == 1 ? bytes : static_cast<std::uintptr_t>(own[0] * own[1]) * widest;
     return reinterpret_cast<std::uintptr_t>(leaves[k].data) + (most - 1 - low) < bytes + most - 1;
@@ -176,30 +176,30 @@ struct beside {
 
 // Leaves that coincide with the output, as in-place functions have them, and others that lie apart from it.
 template <int Rank>
-[[gnu::noinline]] void assign_onto(const slot* leaves, const index* extents, void* out, const alike_form& form,
-                                   options how) {
-  const beside<Rank> at(leaves, extents, out, form);
+[[gnu::noinline]] void assign_coinciding(const slot* leaves, const index* extents, void* out,
+                                         const unplanned_form& form, options how) {
+  const leaf_check<Rank> at(leaves, extents, out, form);
   const int level = static_cast<int>(active_isa()), size = size_of(form.type);
-  bool differ = false, serves = at.n <= most_unplanned;
+  bool differ = false, matches = at.n <= max_unplanned;
   for (int k = 0; k < form.count; ++k) {
     differ = differ || at.differs(k);
-    if (at.near(k))
-      serves = serves && !at.differs(k) && leaves[k].data == out && leaves[k].advance != 0 &&
-               size_of(form.code->stages->input_types[k]) == size;
+    if (at.may_overlap(k))
+      matches = matches && !at.differs(k) && leaves[k].data == out && leaves[k].advance != 0 &&
+                size_of(form.code->stages->input_types[k]) == size;
   }
-  if (serves && !differ && (at.n & (form.only->lanes[level] - 1)) == 0)
+  if (matches && !differ && (at.n & (form.only->lanes[level] - 1)) == 0)
     return form.only->run[level](leaves, out, at.n, kernel_mode::dense);
-  if (serves && differ) return assign_broadcast(leaves, extents, out, form, how, false);
-  assign_more(leaves, extents, out, form, how);
+  if (matches && differ) return assign_broadcast(leaves, extents, out, form, how, false);
+  assign_general(leaves, extents, out, form, how);
 }
 
 // Most calls of a loop over short arrays: leaves of the output's extents and apart from it, and whole vectors. A few
 // nanoseconds are all it may take, so all else is done elsewhere, by calls that need nothing kept here; and `how` comes
 // by reference, for what is copied from call to inlined call is taken apart and put together again.
 template <int Rank, class AnyNear, class AnyDifferent>
-[[gnu::always_inline]] inline void assign_few(const beside<Rank>& at, void* out, const alike_form& form,
-                                              const options& how, AnyNear any_near, AnyDifferent any_different) {
-  if (at.n > most_unplanned) return assign_more(at.leaves, at.extents, out, form, how);
+[[gnu::always_inline]] inline void assign_up_to_3(const leaf_check<Rank>& at, void* out, const unplanned_form& form,
+                                                  const options& how, AnyNear any_overlap, AnyDifferent any_different) {
+  if (at.n > max_unplanned) return assign_general(at.leaves, at.extents, out, form, how);
   const unsigned level = __atomic_load_n(&isa_in_force, __ATOMIC_RELAXED);
 #if defined(__x86_64__)
   if constexpr (Rank == 2)
@@ -208,73 +208,76 @@ template <int Rank, class AnyNear, class AnyDifferent>
       if (level == static_cast<unsigned>(isa::v3)) return assign_rows_v3(at.leaves, at.extents, out, form, how);
     }
 #endif
-  if (any_near()) return assign_onto<Rank>(at.leaves, at.extents, out, form, how);
+  if (any_overlap()) return assign_coinciding<Rank>(at.leaves, at.extents, out, form, how);
   if (any_different())
-    return Rank == 1 ? assign_apart(at.leaves, at.extents, out, form, how)
+    return Rank == 1 ? assign_disjoint(at.leaves, at.extents, out, form, how)
                      : assign_plain_rows(at.leaves, at.extents, out, form, how);
-  if (level == isa_not_detected) return assign_more(at.leaves, at.extents, out, form, how);
+  if (level == isa_not_detected) return assign_general(at.leaves, at.extents, out, form, how);
   const unsigned over = static_cast<unsigned>(at.n) & (form.only->lanes[level] - 1u);
-  if (over != 0) return run_odd_apart(*form.code->stages, at.leaves, out, at.n, static_cast<int>(level));
+  if (over != 0) return run_disjoint_with_tail(*form.code->stages, at.leaves, out, at.n, static_cast<int>(level));
   form.only->run[level](at.leaves, out, at.n, kernel_mode::dense);
 }
 template <int Rank, int... K>
-[[gnu::always_inline]] inline void assign_few(sequence<K...>, const slot* leaves, const index* extents, void* out,
-                                              const alike_form& form, const options& how) {
-  const beside<Rank> at(leaves, extents, out, form);
-  assign_few(at, out, form, how, [&] { return (at.near(K) || ...); }, [&] { return (at.differs(K) || ...); });
+[[gnu::always_inline]] inline void assign_up_to_3(sequence<K...>, const slot* leaves, const index* extents, void* out,
+                                                  const unplanned_form& form, const options& how) {
+  const leaf_check<Rank> at(leaves, extents, out, form);
+  assign_up_to_3(
+      at, out, form, how, [&] { return (at.may_overlap(K) || ...); }, [&] { return (at.differs(K) || ...); });
 }
 template <int Rank>
-[[gnu::noinline]] void assign_many(const slot* leaves, const index* extents, void* out, const alike_form& form,
-                                   options how) {
-  const beside<Rank> at(leaves, extents, out, form);
-  bool near = false, different = false;
+[[gnu::noinline]] void assign_above_3(const slot* leaves, const index* extents, void* out, const unplanned_form& form,
+                                      options how) {
+  const leaf_check<Rank> at(leaves, extents, out, form);
+  bool may_overlap = false, different = false;
   for (int k = 0; k < form.count; ++k) {
-    near = near || at.near(k);
+    may_overlap = may_overlap || at.may_overlap(k);
     different = different || at.differs(k);
   }
-  assign_few(at, out, form, how, [=] { return near; }, [=] { return different; });
+  assign_up_to_3(at, out, form, how, [=] { return may_overlap; }, [=] { return different; });
 }
 
 }  // namespace
 
-void assign_otherwise(const slot* leaves, const index* extents, void* out, const alike_form& form, options how) {
-  if (!assign_rows(leaves, extents, out, form, true)) assign_others(leaves, extents, out, form, how);
+void assign_rows_or_planned(const slot* leaves, const index* extents, void* out, const unplanned_form& form,
+                            options how) {
+  if (!assign_rows(leaves, extents, out, form, true)) assign_planned(leaves, extents, out, form, how);
 }
 
-void assign_unlike(const slot* leaves, const index* extents, void* out, const alike_form& form, options how) {
-  const beside<2> at(leaves, extents, out, form);
-  bool near = false;
-  for (int k = 0; k < form.count; ++k) near = near || at.near(k);
-  if (near) return assign_onto<2>(leaves, extents, out, form, how);
+void assign_differing_extents(const slot* leaves, const index* extents, void* out, const unplanned_form& form,
+                              options how) {
+  const leaf_check<2> at(leaves, extents, out, form);
+  bool may_overlap = false;
+  for (int k = 0; k < form.count; ++k) may_overlap = may_overlap || at.may_overlap(k);
+  if (may_overlap) return assign_coinciding<2>(leaves, extents, out, form, how);
   assign_plain_rows(leaves, extents, out, form, how);
 }
 
-void assign_line_1(const slot* leaves, const index* extents, void* out, const alike_form& form, options how) {
-  assign_few<1>(sequence<0>{}, leaves, extents, out, form, how);
+void assign_rank1_1(const slot* leaves, const index* extents, void* out, const unplanned_form& form, options how) {
+  assign_up_to_3<1>(sequence<0>{}, leaves, extents, out, form, how);
 }
-void assign_line_2(const slot* leaves, const index* extents, void* out, const alike_form& form, options how) {
-  assign_few<1>(sequence<0, 1>{}, leaves, extents, out, form, how);
+void assign_rank1_2(const slot* leaves, const index* extents, void* out, const unplanned_form& form, options how) {
+  assign_up_to_3<1>(sequence<0, 1>{}, leaves, extents, out, form, how);
 }
-void assign_line_3(const slot* leaves, const index* extents, void* out, const alike_form& form, options how) {
-  assign_few<1>(sequence<0, 1, 2>{}, leaves, extents, out, form, how);
+void assign_rank1_3(const slot* leaves, const index* extents, void* out, const unplanned_form& form, options how) {
+  assign_up_to_3<1>(sequence<0, 1, 2>{}, leaves, extents, out, form, how);
 }
-void assign_line(const slot* leaves, const index* extents, void* out, const alike_form& form, options how) {
-  assign_many<1>(leaves, extents, out, form, how);
+void assign_rank1(const slot* leaves, const index* extents, void* out, const unplanned_form& form, options how) {
+  assign_above_3<1>(leaves, extents, out, form, how);
 }
-void assign_plane_1(const slot* leaves, const index* extents, void* out, const alike_form& form, options how) {
-  assign_few<2>(sequence<0>{}, leaves, extents, out, form, how);
+void assign_rank2_1(const slot* leaves, const index* extents, void* out, const unplanned_form& form, options how) {
+  assign_up_to_3<2>(sequence<0>{}, leaves, extents, out, form, how);
 }
-void assign_plane_2(const slot* leaves, const index* extents, void* out, const alike_form& form, options how) {
-  assign_few<2>(sequence<0, 1>{}, leaves, extents, out, form, how);
+void assign_rank2_2(const slot* leaves, const index* extents, void* out, const unplanned_form& form, options how) {
+  assign_up_to_3<2>(sequence<0, 1>{}, leaves, extents, out, form, how);
 }
-void assign_plane_3(const slot* leaves, const index* extents, void* out, const alike_form& form, options how) {
-  assign_few<2>(sequence<0, 1, 2>{}, leaves, extents, out, form, how);
+void assign_rank2_3(const slot* leaves, const index* extents, void* out, const unplanned_form& form, options how) {
+  assign_up_to_3<2>(sequence<0, 1, 2>{}, leaves, extents, out, form, how);
 }
-void assign_plane(const slot* leaves, const index* extents, void* out, const alike_form& form, options how) {
-  assign_many<2>(leaves, extents, out, form, how);
+void assign_rank2(const slot* leaves, const index* extents, void* out, const unplanned_form& form, options how) {
+  assign_above_3<2>(leaves, extents, out, form, how);
 }
-void assign_alike(const slot* leaves, const index* extents, void* out, const alike_form& form, options how) {
-  assign_more(leaves, extents, out, form, how);
+void assign_unplanned(const slot* leaves, const index* extents, void* out, const unplanned_form& form, options how) {
+  assign_general(leaves, extents, out, form, how);
 }
 
 }  // namespace broadloom::runtime

@@ -72,12 +72,12 @@ void describe(const problem& p, explanation& x) {
 
 explanation describe(const target_array& out, const leaf_array* leaves, int count, const program& code,
                      const options& how) {
-  const placed_leaves placed(out, leaves, count);
-  leaves = placed.leaves();
-  count = placed.count();
-  bound_problem bound(out, leaves, count, code, how, placed.at());
+  const fused_gathers gathers(out, leaves, count);
+  leaves = gathers.leaves();
+  count = gathers.count();
+  bound_problem bound(out, leaves, count, code, how, gathers.at());
   explanation x;
-  describe_sources(out, leaves, count, how, x);
+  describe_barriers(out, leaves, count, how, x);
   // What is computed first lies in memory of its own, which is not there yet: any address apart from the output's does.
   for (int k = 0; k < count; ++k)
     if (leaves[k].from != nullptr) bound.at(k).data = leaves[k].from;

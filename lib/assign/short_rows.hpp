@@ -17,7 +17,7 @@ namespace broadloom::runtime {
 typedef int bits32 __attribute__((may_alias, aligned(1)));
 typedef long long bits64 __attribute__((may_alias, aligned(1)));
 
-using limits::short_rows::most_written_out;
+using limits::short_rows::max_materialized_bytes;
 
 // Vectors::one(p) is a vector of one row of elements like that at p, two(p, q) of two; row(p) is one of the row at p,
 // half_row(p) of two such rows of half its bytes.
@@ -48,7 +48,7 @@ struct short_rows {
   // An input as the kernel reads it, written out to `to` where the leaf is not as the output is. False where it does
   // not serve, or fit.
   ALWAYS_INLINE static bool prepare(slot& input, const slot& leaf, const index* own, index rows, index bytes,
-                                    std::byte*& to, const void* out, const alike_form& form, int k) {
+                                    std::byte*& to, const void* out, const unplanned_form& form, int k) {
     const auto* from = static_cast<const std::byte*>(leaf.data);
     const index own_rows = own[0], own_columns = own[1];
     // A member at a time, as leaves are written and read, too.
@@ -72,9 +72,9 @@ struct short_rows {
   }
 
   // By itself, so that what the choice of it needs takes no register.
-  [[gnu::noinline]] static void run(const slot* leaves, const index* extents, void* out, const alike_form& form) {
-    alignas(64) std::byte memory[most_written_out];
-    slot inputs[most_flat_inputs];
+  [[gnu::noinline]] static void run(const slot* leaves, const index* extents, void* out, const unplanned_form& form) {
+    alignas(64) std::byte memory[max_materialized_bytes];
+    slot inputs[max_flat_inputs];
     const index rows = extents[0], bytes = rows * columns * Vectors::size;
     std::byte* to = memory;
     const auto ready = [&](int k) __attribute__((always_inline)) {
@@ -85,29 +85,29 @@ struct short_rows {
       ok = ready(0) && ready(1);
     else
       for (int k = 0; k < form.count; ++k) ok = ok && ready(k);
-    if (!ok) return assign_unlike(leaves, extents, out, form, {});
+    if (!ok) return assign_differing_extents(leaves, extents, out, form, {});
     form.only->run[Vectors::level](inputs, out, rows * columns, kernel_mode::dense);
   }
 };
 
 template <class Vectors>
-ALWAYS_INLINE void run_short_rows(const slot* leaves, const index* extents, void* out, const alike_form& form) {
+ALWAYS_INLINE void run_short_rows(const slot* leaves, const index* extents, void* out, const unplanned_form& form) {
   if (extents[1] == Vectors::bytes / Vectors::size / 2) return short_rows<Vectors, 2>::run(leaves, extents, out, form);
   short_rows<Vectors, 1>::run(leaves, extents, out, form);
 }
 
 // Rows of one vector, or an even number of rows of half of one.
 template <class Four, class Eight>
-ALWAYS_INLINE void assign_short_rows(const slot* leaves, const index* extents, void* out, const alike_form& form,
+ALWAYS_INLINE void assign_short_rows(const slot* leaves, const index* extents, void* out, const unplanned_form& form,
                                      const options& how) {
   // Where a vector of one level is full of a leaf's elements, those of the others are.
   const index size = form.leaf_size, row = extents[1] * size;
   const bool fills = row == Four::bytes || (row == Four::bytes / 2 && extents[0] % 2 == 0);
-  if (fills && extents[0] * row * form.count <= most_written_out) {
+  if (fills && extents[0] * row * form.count <= max_materialized_bytes) {
     if (size == 4) return run_short_rows<Four>(leaves, extents, out, form);
     if (size == 8) return run_short_rows<Eight>(leaves, extents, out, form);
   }
-  assign_unlike(leaves, extents, out, form, how);
+  assign_differing_extents(leaves, extents, out, form, how);
 }
 
 #undef ALWAYS_INLINE

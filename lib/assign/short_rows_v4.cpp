@@ -41,7 +41,7 @@ struct vectors_of_eight : vectors {
 
 }  // namespace
 
-void assign_rows_v4(const slot* leaves, const index* extents, void* out, const alike_form& form, options how) {
+void assign_rows_v4(const slot* leaves, const index* extents, void* out, const unplanned_form& form, options how) {
   assign_short_rows<vectors_of_four, vectors_of_eight>(leaves, extents, out, form, how);
 }
 

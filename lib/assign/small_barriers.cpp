@@ -18,23 +18,23 @@ struct amount {
 
   bool add(const leaf_array* all, int count) {
     leaves += count;
-    if (leaves > most_leaves) return false;
+    if (leaves > max_leaves) return false;
     for (int k = 0; k < count; ++k) {
       const source* const s = all[k].from;
       if (s == nullptr) continue;
-      if (!is_program(*s) || s->at != nullptr || ++sources > most_sources) return false;
+      if (!is_program(*s) || s->at != nullptr || ++sources > max_barriers) return false;
       const index from = product(s->in_extents, s->in_rank), n = product(s->extents, s->rank);
-      if (from > most_elements || n > most_elements) return false;
+      if (from > max_elements || n > max_elements) return false;
       bytes += (n * size_of(s->type) + 63) & ~index{63};
-      if (bytes > most_bytes || !add(s->leaves, s->leaf_count)) return false;
+      if (bytes > max_bytes || !add(s->leaves, s->leaf_count)) return false;
     }
     return true;
   }
 };
 
-class computed_sources {
+class computed_barriers {
  public:
-  explicit computed_sources(const options& how) : how_(how) {}
+  explicit computed_barriers(const options& how) : how_(how) {}
 
   // The leaves with what they are computed from in memory.
   const leaf_array* ready(const leaf_array* leaves, int count) {
@@ -74,17 +74,17 @@ class computed_sources {
   const options& how_;
   int leaf_count_ = 0, count_ = 0;
   index used_ = 0;
-  leaf_array leaves_[most_leaves];
-  done done_[most_sources];
-  alignas(64) std::byte memory_[most_bytes];
+  leaf_array leaves_[max_leaves];
+  done done_[max_barriers];
+  alignas(64) std::byte memory_[max_bytes];
 };
 
 }  // namespace
 
-bool assign_small_sources(const target_array& out, const leaf_array* leaves, int count, const program& code,
-                          const options& how) {
-  if (amount all; product(out.extents, out.rank) > most_elements || !all.add(leaves, count)) return false;
-  computed_sources sources(how);
+bool assign_small_barriers(const target_array& out, const leaf_array* leaves, int count, const program& code,
+                           const options& how) {
+  if (amount all; product(out.extents, out.rank) > max_elements || !all.add(leaves, count)) return false;
+  computed_barriers sources(how);
   assign(out, sources.ready(leaves, count), count, code, how);
   return true;
 }

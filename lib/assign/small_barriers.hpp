@@ -7,7 +7,7 @@
 namespace broadloom::runtime {
 
 // False, and nothing done, where something is not small, or is no program.
-bool assign_small_sources(const target_array& out, const leaf_array* leaves, int count, const program& code,
-                          const options& how);
+bool assign_small_barriers(const target_array& out, const leaf_array* leaves, int count, const program& code,
+                           const options& how);
 
 }  // namespace broadloom::runtime

@@ -9,7 +9,7 @@
 
 #include <broadloom/core/isa.hpp>
 
-#include "../move/spread.hpp"
+#include "../move/splat.hpp"
 #include "../move/vectors.hpp"
 #include "small_strided.hpp"
 
@@ -19,10 +19,10 @@ namespace {
 
 using namespace limits::small_broadcast;
 
-[[gnu::noinline]] void run_few(const stage& only, const slot* inputs, void* out, index n, int level) {
-  slot spare_slots[most_flat_inputs];
-  alignas(16) std::byte spare[spare_bytes(most_flat_inputs)];
-  run_odd_vectors(only, inputs, out, n, kernel_mode::any, level, spare_slots, spare);
+[[gnu::noinline]] void run_below_one_vector(const stage& only, const slot* inputs, void* out, index n, int level) {
+  slot spare_slots[max_flat_inputs];
+  alignas(16) std::byte spare[spare_bytes(max_flat_inputs)];
+  run_vectors_with_tail(only, inputs, out, n, kernel_mode::any, level, spare_slots, spare);
 }
 
 // A member at a time, as leaves are read, too: they have just been written so, and a processor waits until both are in
@@ -48,29 +48,29 @@ inline int level_for(const kernel& code, index n, int level) {
 }
 
 // By itself, so that its loops take no register from those who call it.
-[[gnu::noinline]] void spread_narrow(std::byte* to, const std::byte* from, int size, index count, index line) {
-  if (line == 16) return detail::spread_to<16>(to, from, size, count);
+[[gnu::noinline]] void splat_narrow(std::byte* to, const std::byte* from, int size, index count, index line) {
+  if (line == 16) return detail::splat_to<16>(to, from, size, count);
   for (index k = 0; k < count; ++k, from += size)
     for (index at = 0; at < line; at += size, to += size) std::memcpy(to, from, static_cast<std::size_t>(size));
 }
 // Each of `count` elements over one vector of `line` bytes.
-inline void spread(std::byte* to, const std::byte* from, int size, index count, index line,
-                   [[maybe_unused]] int level) {
+inline void splat_vectors(std::byte* to, const std::byte* from, int size, index count, index line,
+                          [[maybe_unused]] int level) {
 #if defined(__x86_64__)
-  if (line == 64 && level == 2) return spread_v4(to, from, size, count);
-  if (line == 32 && level >= 1) return spread_v3(to, from, size, count);
+  if (line == 64 && level == 2) return splat_v4(to, from, size, count);
+  if (line == 32 && level >= 1) return splat_v3(to, from, size, count);
 #endif
-  spread_narrow(to, from, size, count, line);
+  splat_narrow(to, from, size, count, line);
 }
 
 // n elements that are no whole number of vectors of any level, or of many short ones only.
-[[gnu::noinline]] void run_odd(const stage& only, const slot* inputs, void* out, index n, int level) {
+[[gnu::noinline]] void run_with_tail(const stage& only, const slot* inputs, void* out, index n, int level) {
   const kernel& code = *only.code;
   while (level > 0 && code.lanes[level] > n) --level;
   const index lanes = code.lanes[level], over = n & (lanes - 1);
-  if (n < lanes) return run_few(only, inputs, out, n, level);
+  if (n < lanes) return run_below_one_vector(only, inputs, out, n, level);
   // The end is one more vector that overlaps the others.
-  slot last[most_flat_inputs];
+  slot last[max_flat_inputs];
   shift(last, inputs, only, n - lanes);
   code.run[level](inputs, out, n - over, kernel_mode::any);
   code.run[level](last, static_cast<std::byte*>(out) + (n - lanes) * size_of(only.type), lanes, kernel_mode::any);
@@ -78,27 +78,27 @@ inline void spread(std::byte* to, const std::byte* from, int size, index count, 
 
 }  // namespace
 
-void run_apart(const stage& only, const slot* inputs, void* out, index n, int level) {
+void run_disjoint(const stage& only, const slot* inputs, void* out, index n, int level) {
   const kernel& code = *only.code;
   if ((n & (code.lanes[level] - 1)) == 0) return code.run[level](inputs, out, n, kernel_mode::any);
-  run_odd_apart(only, inputs, out, n, level);
+  run_disjoint_with_tail(only, inputs, out, n, level);
 }
 
-void run_odd_apart(const stage& only, const slot* inputs, void* out, index n, int level) {
+void run_disjoint_with_tail(const stage& only, const slot* inputs, void* out, index n, int level) {
   const kernel& code = *only.code;
   for (int narrow = level - 1; narrow >= 0 && n < 4 * code.lanes[narrow]; --narrow)
     if ((n & (code.lanes[narrow] - 1)) == 0) return code.run[narrow](inputs, out, n, kernel_mode::any);
-  run_odd(only, inputs, out, n, level);
+  run_with_tail(only, inputs, out, n, level);
 }
 
 namespace {
 
 // Rows of one vector, all in one call.
 [[gnu::always_inline]] inline bool assign_vectors(const slot* leaves, const index* extents, void* out,
-                                                  const alike_form& form, int level) {
-  alignas(64) std::byte memory[most_spread];
+                                                  const unplanned_form& form, int level) {
+  alignas(64) std::byte memory[max_splat_bytes];
   std::byte* free = memory;
-  slot inputs[most_flat_inputs];
+  slot inputs[max_flat_inputs];
   const index rows = extents[0], columns = extents[1];
   const dtype* const types = form.code->stages->input_types;
   const int count = form.count;
@@ -114,8 +114,8 @@ namespace {
       if (own_columns != columns) {
         const int size = size_of(types[k]);
         const index line = columns * size, bytes = own_rows * line;
-        if (own_columns != 1 || bytes > memory + most_spread - free) return false;
-        spread(free, static_cast<const std::byte*>(data), size, own_rows, line, level);
+        if (own_columns != 1 || bytes > memory + max_splat_bytes - free) return false;
+        splat_vectors(free, static_cast<const std::byte*>(data), size, own_rows, line, level);
         data = free;
         free += bytes;
       }
@@ -127,13 +127,13 @@ namespace {
 }
 
 // Leaves are written out first: one call for all rows, however short.
-bool assign_written_out(const slot* leaves, const index* extents, void* out, const alike_form& form, int level,
-                        bool apart) {
+bool assign_materialized(const slot* leaves, const index* extents, void* out, const unplanned_form& form, int level,
+                         bool disjoint) {
   const index rows = extents[0], columns = extents[1], n = rows * columns;
-  if (n > most_written) return false;
-  alignas(64) std::byte memory[most_spread];
+  if (n > max_materialized) return false;
+  alignas(64) std::byte memory[max_splat_bytes];
   index used = 0;
-  slot inputs[most_flat_inputs];
+  slot inputs[max_flat_inputs];
   const stage& only = *form.code->stages;
   for (int k = 0; k < form.count; ++k) {
     put(inputs[k], leaves[k].data, leaves[k].advance);
@@ -142,16 +142,16 @@ bool assign_written_out(const slot* leaves, const index* extents, void* out, con
     const int size = size_of(only.input_types[k]);
     std::byte* const to = memory + used;
     used += (n * size + overwritten + 63) & ~index{63};
-    if (used > most_spread || (own_rows != rows && own_rows != 1) || (own_columns != columns && own_columns != 1))
+    if (used > max_splat_bytes || (own_rows != rows && own_rows != 1) || (own_columns != columns && own_columns != 1))
       return false;
-    write_out_rows(to, leaves[k].data, size, rows, columns, own_rows, own_columns);
+    materialize_rows(to, leaves[k].data, size, rows, columns, own_rows, own_columns);
     inputs[k].data = to;
   }
-  if (apart) {
-    run_apart(only, inputs, out, n, level);
+  if (disjoint) {
+    run_disjoint(only, inputs, out, n, level);
   } else {
-    slot spare_slots[most_flat_inputs];
-    alignas(16) std::byte spare[spare_bytes(most_flat_inputs)];
+    slot spare_slots[max_flat_inputs];
+    alignas(16) std::byte spare[spare_bytes(max_flat_inputs)];
     run_vectors(only, inputs, out, n, kernel_mode::dense, level, spare_slots, spare);
   }
   return true;
@@ -159,17 +159,17 @@ bool assign_written_out(const slot* leaves, const index* extents, void* out, con
 
 }  // namespace
 
-void assign_plain_rows(const slot* leaves, const index* extents, void* out, const alike_form& form, options how) {
+void assign_plain_rows(const slot* leaves, const index* extents, void* out, const unplanned_form& form, options how) {
   const kernel& code = *form.only;
   for (int l = static_cast<int>(active_isa()); l >= 0; --l)
     if (code.lanes[l] == extents[1]) {
       if (assign_vectors(leaves, extents, out, form, l)) return;
       break;
     }
-  assign_otherwise(leaves, extents, out, form, how);
+  assign_rows_or_planned(leaves, extents, out, form, how);
 }
 
-bool assign_rows(const slot* leaves, const index* extents, void* out, const alike_form& form, bool apart) {
+bool assign_rows(const slot* leaves, const index* extents, void* out, const unplanned_form& form, bool disjoint) {
   const kernel& code = *form.only;
   const index rows = extents[0], columns = extents[1];
   const int highest = static_cast<int>(active_isa());
@@ -177,15 +177,15 @@ bool assign_rows(const slot* leaves, const index* extents, void* out, const alik
     if (code.lanes[l] == columns) return assign_vectors(leaves, extents, out, form, l);
   const int level = level_for(code, columns, highest);
   const index lanes = code.lanes[level], over = columns & (lanes - 1);
-  if (rows > most_rows || (over != 0 && columns < 4 * lanes))
-    if (assign_written_out(leaves, extents, out, form, highest, apart)) return true;
-  if (columns < lanes || (over != 0 && !apart)) return false;
+  if (rows > max_rows || (over != 0 && columns < 4 * lanes))
+    if (assign_materialized(leaves, extents, out, form, highest, disjoint)) return true;
+  if (columns < lanes || (over != 0 && !disjoint)) return false;
 
   const stage& only = *form.code->stages;
-  alignas(64) std::byte memory[most_spread];
+  alignas(64) std::byte memory[max_splat_bytes];
   std::byte* free = memory;
-  slot inputs[most_flat_inputs];
-  index steps[most_flat_inputs];  // from row to row, in bytes
+  slot inputs[max_flat_inputs];
+  index steps[max_flat_inputs];  // from row to row, in bytes
   bool dense = true;
   for (int k = 0; k < form.count; ++k) {
     put(inputs[k], leaves[k].data, leaves[k].advance);
@@ -198,8 +198,8 @@ bool assign_rows(const slot* leaves, const index* extents, void* out, const alik
       if (own_rows == rows) steps[k] = columns * size;
     } else if (own_columns == 1) {
       const index line = lanes * size;
-      if (free + own_rows * line > memory + most_spread) return false;
-      spread(free, static_cast<const std::byte*>(leaves[k].data), size, own_rows, line, level);
+      if (free + own_rows * line > memory + max_splat_bytes) return false;
+      splat_vectors(free, static_cast<const std::byte*>(leaves[k].data), size, own_rows, line, level);
       inputs[k] = {free, 0};
       dense = false;
       if (own_rows == rows) steps[k] = line;
@@ -215,7 +215,7 @@ bool assign_rows(const slot* leaves, const index* extents, void* out, const alik
   for (index r = 0; r < rows; ++r, to += columns * out_size) {
     run(inputs, to, columns - over, mode);
     if (over != 0) {
-      slot last[most_flat_inputs];
+      slot last[max_flat_inputs];
       shift(last, inputs, only, columns - lanes);
       run(last, to + (columns - lanes) * out_size, lanes, mode);
     }

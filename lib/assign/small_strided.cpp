@@ -28,7 +28,7 @@ T at(const std::byte* p) {
 
 // The axes of an operand, innermost first, steps in bytes; those that lie behind each other are one.
 struct walk {
-  index extents[most_axes], steps[most_axes];
+  index extents[max_axes], steps[max_axes];
   int rank;
 };
 
@@ -64,7 +64,7 @@ void write_row(std::byte* to, const std::byte* from, index columns, index step) 
     const half_line x = splat_of(at<T>(from));
     for (index i = 0; i < columns * size; i += 32) put(to + i, x);
   } else if (step == size) {
-    copy_few(to, from, static_cast<std::size_t>(columns * size));
+    copy_small(to, from, static_cast<std::size_t>(columns * size));
   } else {
     for (index c = 0; c < columns; ++c) {
       const T x = at<T>(from + c * step);
@@ -83,7 +83,7 @@ void write_rows(std::byte* to, const std::byte* from, const walk& w) {
       const half_line x = at<half_line>(to);
       for (index r = 1; r < rows; ++r) put(to += bytes, x);
     } else
-      for (index r = 1; r < rows; ++r) copy_few(to + r * bytes, to, static_cast<std::size_t>(bytes));
+      for (index r = 1; r < rows; ++r) copy_small(to + r * bytes, to, static_cast<std::size_t>(bytes));
   } else if (step == 0 && bytes <= 32) {
     for (index r = 0; r < rows; ++r, to += bytes, from += row_step) put(to, splat_of(at<T>(from)));
   } else {
@@ -92,7 +92,7 @@ void write_rows(std::byte* to, const std::byte* from, const walk& w) {
 }
 
 template <class T>
-void write_out(std::byte* to, const std::byte* from, const walk& w) {
+void materialize(std::byte* to, const std::byte* from, const walk& w) {
   if (w.rank == 1) return write_row<T>(to, from, w.extents[0], w.steps[0]);
   if (w.rank == 2) return write_rows<T>(to, from, w);
   const index bytes = w.extents[0] * w.extents[1] * static_cast<index>(sizeof(T)),
@@ -141,21 +141,21 @@ void write_out(std::byte* to, const std::byte* from, const walk& w) {
   return rank == 0 || (rank == 1 && w.steps[0] == size);
 }
 
-void write_out(std::byte* to, const leaf_array& x, int size, const walk& w) {
+void materialize(std::byte* to, const leaf_array& x, int size, const walk& w) {
   const auto* const from = static_cast<const std::byte*>(x.data);
   switch (size) {
-    case 1: return write_out<std::uint8_t>(to, from, w);
-    case 2: return write_out<std::uint16_t>(to, from, w);
-    case 4: return write_out<std::uint32_t>(to, from, w);
-    case 8: return write_out<std::uint64_t>(to, from, w);
-    default: return write_out<words>(to, from, w);
+    case 1: return materialize<std::uint8_t>(to, from, w);
+    case 2: return materialize<std::uint16_t>(to, from, w);
+    case 4: return materialize<std::uint32_t>(to, from, w);
+    case 8: return materialize<std::uint64_t>(to, from, w);
+    default: return materialize<words>(to, from, w);
   }
 }
 
 // The other way: the elements of a row-major array to where the walk over a strided one has them.
 template <class T>
 void put_back(std::byte* to, const std::byte* from, const walk& w) {
-  index at[most_axes] = {};
+  index at[max_axes] = {};
   for (;;) {
     for (index c = 0; c < w.extents[0]; ++c, from += sizeof(T)) {
       const T x = runtime::at<T>(from);
@@ -190,11 +190,11 @@ class stack_memory {
   std::byte* take(index bytes) {
     std::byte* const at = memory_ + used_;
     used_ += (bytes + overwritten + 63) & ~index{63};
-    return used_ <= most_scratch ? at : nullptr;
+    return used_ <= max_scratch ? at : nullptr;
   }
 
  private:
-  alignas(64) std::byte memory_[most_scratch];
+  alignas(64) std::byte memory_[max_scratch];
   index used_ = 0;
 };
 
@@ -202,11 +202,11 @@ class stack_memory {
 // every axis; where they do not, the plan evaluates them less often.
 bool run_stages(const program& code, const slot* operands, const unsigned* axes, unsigned all_axes, void* out, index n,
                 accuracy maths, stack_memory& memory) {
-  slot strips[most_stages], inputs[most_flat_inputs], spare_slots[most_flat_inputs];
-  unsigned depends[most_stages];
+  slot strips[max_stages], inputs[max_flat_inputs], spare_slots[max_flat_inputs];
+  unsigned depends[max_stages];
   for (int s = 0; s < code.stage_count; ++s) {
     const stage& st = code.stages[s];
-    if (st.input_count > most_flat_inputs) return false;
+    if (st.input_count > max_flat_inputs) return false;
     depends[s] = 0;
     for (int j = 0; j < st.input_count; ++j) {
       const int id = st.inputs[j];
@@ -216,9 +216,9 @@ bool run_stages(const program& code, const slot* operands, const unsigned* axes,
     strips[s] = {s == code.stage_count - 1 ? out : memory.take(n * size_of(st.type)), -1};
     if (strips[s].data == nullptr) return false;
   }
-  std::byte* const spread = memory.take(2 * 16 * n);
-  if (spread == nullptr) return false;
-  alignas(16) std::byte spare[spare_bytes(most_flat_inputs)];
+  std::byte* const splat = memory.take(2 * 16 * n);
+  if (splat == nullptr) return false;
+  alignas(16) std::byte spare[spare_bytes(max_flat_inputs)];
   const int level = static_cast<int>(active_isa());
   for (int s = 0; s < code.stage_count; ++s) {
     const stage& st = code.stages[s];
@@ -230,7 +230,7 @@ bool run_stages(const program& code, const slot* operands, const unsigned* axes,
     if (st.kind == stage_kind::compute)
       run_vectors(st, inputs, to, n, kernel_mode::dense, level, spare_slots, spare);
     else
-      run_strip(st, inputs, to, n, maths, spread, static_cast<std::size_t>(16 * n));
+      run_strip(st, inputs, to, n, maths, splat, static_cast<std::size_t>(16 * n));
   }
   return true;
 }
@@ -238,18 +238,18 @@ bool run_stages(const program& code, const slot* operands, const unsigned* axes,
 // To a row-major output.
 bool assign_dense(const target_array& out, const leaf_array* leaves, int count, const program& code,
                   const options& how) {
-  if (out.rank > most_axes || count > most_flat_inputs || code.stage_count > most_stages) return false;
+  if (out.rank > max_axes || count > max_flat_inputs || code.stage_count > max_stages) return false;
   index n = 1;
   unsigned all_axes = 0;
   for (int i = 0; i < out.rank; ++i) {
     n *= out.extents[i];
     if (out.extents[i] != 1) all_axes |= 1u << i;
   }
-  if (n > most_written) return false;
+  if (n > max_materialized) return false;
 
   stack_memory memory;
-  slot slots[most_flat_inputs];
-  unsigned axes[most_flat_inputs];
+  slot slots[max_flat_inputs];
+  unsigned axes[max_flat_inputs];
   const auto low = reinterpret_cast<std::uintptr_t>(out.data);
   const auto out_bytes = static_cast<std::uintptr_t>(n * size_of(out.type));
   for (int k = 0; k < count; ++k) {
@@ -257,23 +257,23 @@ bool assign_dense(const target_array& out, const leaf_array* leaves, int count, 
     const int size = size_of(x.type);
     walk w;
     axes[k] = 0;
-    if (x.is_number || is_dense(x, size, out, w, axes[k])) {
+    if (x.is_scalar || is_dense(x, size, out, w, axes[k])) {
       const auto first = reinterpret_cast<std::uintptr_t>(x.data);
-      const auto bytes = static_cast<std::uintptr_t>(x.is_number ? size : n * size);
+      const auto bytes = static_cast<std::uintptr_t>(x.is_scalar ? size : n * size);
       if ((first - low < out_bytes || low - first < bytes) && (first != low || bytes != out_bytes)) return false;
-      slots[k] = {x.data, x.is_number ? 0 : -1};
+      slots[k] = {x.data, x.is_scalar ? 0 : -1};
       continue;
     }
     std::byte* const to = memory.take(n * size);
     if (to == nullptr) return false;
-    write_out(to, x, size, w);
+    materialize(to, x, size, w);
     slots[k] = {to, -1};
   }
   const stage& first = code.stages[0];
   if (code.stage_count > 1 || first.kind != stage_kind::compute || first.input_count != count)
     return run_stages(code, slots, axes, all_axes, out.data, n, how.maths, memory);
-  slot spare_slots[most_flat_inputs];
-  alignas(16) std::byte spare[spare_bytes(most_flat_inputs)];
+  slot spare_slots[max_flat_inputs];
+  alignas(16) std::byte spare[spare_bytes(max_flat_inputs)];
   run_vectors(first, slots, out.data, n, kernel_mode::dense, static_cast<int>(active_isa()), spare_slots, spare);
   return true;
 }
@@ -281,7 +281,7 @@ bool assign_dense(const target_array& out, const leaf_array* leaves, int count, 
 // The result is written to its places when all operands have been read.
 [[gnu::noinline]] bool assign_strided(const target_array& out, const leaf_array* leaves, int count, const program& code,
                                       const options& how) {
-  if (out.rank > most_axes) return false;
+  if (out.rank > max_axes) return false;
   const int size = size_of(out.type);
   walk places;
   unsigned axes = 0;
@@ -290,8 +290,8 @@ bool assign_dense(const target_array& out, const leaf_array* leaves, int count, 
     return assign_dense(dense, leaves, count, code, how);
   index n = 1;
   for (int i = 0; i < out.rank; ++i) n *= out.extents[i];
-  alignas(64) std::byte elements[most_scratch];
-  if (n * size > most_scratch) return false;
+  alignas(64) std::byte elements[max_scratch];
+  if (n * size > max_scratch) return false;
   dense.data = elements;
   if (!assign_dense(dense, leaves, count, code, how)) return false;
   put_back(out.data, elements, size, places);
@@ -300,11 +300,11 @@ bool assign_dense(const target_array& out, const leaf_array* leaves, int count, 
 
 }  // namespace
 
-void write_out_rows(std::byte* to, const void* from, int size, index rows, index columns, index own_rows,
-                    index own_columns) {
+void materialize_rows(std::byte* to, const void* from, int size, index rows, index columns, index own_rows,
+                      index own_columns) {
   const walk w{{columns, rows}, {own_columns == 1 ? 0 : size, own_rows == 1 ? 0 : own_columns * size}, 2};
   const leaf_array x{from, nullptr, nullptr, 0, dtype::u8, false, nullptr, 0};
-  write_out(to, x, size, w);
+  materialize(to, x, size, w);
 }
 
 bool assign_small(const target_array& out, const leaf_array* leaves, int count, const program& code,

@@ -18,8 +18,8 @@ bool assign_small(const target_array& out, const leaf_array* leaves, int count, 
 // Writes an array of rows or one row, and of columns or one column, out in full: rows * columns elements of `size`
 // bytes each, and up to `overwritten` bytes behind them.
 inline constexpr index overwritten = 32;
-void write_out_rows(std::byte* to, const void* from, int size, index rows, index columns, index own_rows,
-                    index own_columns);
-using limits::unplanned::most_written;
+void materialize_rows(std::byte* to, const void* from, int size, index rows, index columns, index own_rows,
+                      index own_columns);
+using limits::unplanned::max_materialized;
 
 }  // namespace broadloom::runtime

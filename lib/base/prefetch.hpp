@@ -7,16 +7,16 @@
 
 namespace broadloom::runtime {
 
-class coming_rows {
+class row_prefetcher {
  public:
   // Of so many lines one is asked for: where hardware follows, it brings the others.
-  explicit coming_rows(index every = 1) : step_(every * line) {}
+  explicit row_prefetcher(index every = 1) : step_(every * line) {}
 
   // Rows from `data` on follow one another without gaps, `bytes` each.
   void add(const void* data, index bytes) {
     for (int k = 0; k < count_; ++k)
       if (list_[k].data == data) return;
-    if (count_ < most) list_[count_++] = {static_cast<const std::byte*>(data), bytes, nullptr, nullptr, 1};
+    if (count_ < max_ranges) list_[count_++] = {static_cast<const std::byte*>(data), bytes, nullptr, nullptr, 1};
   }
   // `rows` rows from number `first` on come next, and so many elements are computed before.
   void expect(index first, index rows, index elements) {
@@ -29,22 +29,22 @@ class coming_rows {
     }
   }
   // While the next n elements are computed.
-  void ask(index n) { ask(n, 0); }
+  void prefetch(index n) { prefetch(n, 0); }
   // The same, but for the next `lines` lines of the first array: these the caller asks for, from there on. Null where
   // there are not so many: then nothing is left to ask for.
   const std::byte* take(index n, index lines) {
     if (count_ == 0 || list_[0].at == nullptr || list_[0].end - list_[0].at < lines * line) {
-      ask(n);
+      prefetch(n);
       return nullptr;
     }
     const std::byte* const at = list_[0].at;
     list_[0].at += lines * line;
-    ask(n, 1);
+    prefetch(n, 1);
     return at;
   }
 
  private:
-  void ask(index n, int from) {
+  void prefetch(index n, int from) {
     for (int k = from; k < count_; ++k) {
       range& x = list_[k];
       const std::byte* const last = x.at + (n + x.elements - 1) / x.elements * line;
@@ -57,7 +57,7 @@ class coming_rows {
     }
   }
 
-  static constexpr int most = 4;
+  static constexpr int max_ranges = 4;
   static constexpr index line = 64;  // of the caches
   struct range {
     const std::byte* data;
@@ -65,7 +65,7 @@ class coming_rows {
     const std::byte *at, *end;
     index elements;  // that are computed meanwhile for each line
   };
-  range list_[most] = {};
+  range list_[max_ranges] = {};
   int count_ = 0;
   index step_;  // bytes
 };

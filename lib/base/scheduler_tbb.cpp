@@ -92,7 +92,7 @@ class arena_lease {
 // As many threads as TBB will ever run: it warns on stderr when an arena asks for more.
 int allowed_threads() {
   const auto allowed = oneapi::tbb::global_control::active_value(oneapi::tbb::global_control::max_allowed_parallelism);
-  return static_cast<int>(std::min<std::size_t>(allowed, shared_work::most_participants));
+  return static_cast<int>(std::min<std::size_t>(allowed, shared_work::max_participants));
 }
 // TBB that runs out of memory while it starts may keep a lock that it took, and whoever enters it again waits for ever:
 // then plain threads do its work from there on.

@@ -47,7 +47,7 @@ class thread_pool {
   void grow(int wanted) {
     for (; workers_ < wanted; ++workers_) {
       try {
-        std::thread([this] { serve(); }).detach();
+        std::thread([this] { run_worker(); }).detach();
       } catch (const std::exception&) {
         return;
       }
@@ -62,7 +62,7 @@ class thread_pool {
       }
   }
 
-  void serve() {
+  void run_worker() {
     std::unique_lock lock(mutex_);
     for (;;) {
       opened_.wait(lock, [this] { return first_ != nullptr; });
@@ -104,14 +104,14 @@ int max_threads_threads() noexcept {
   static constinit std::atomic<int> known{0};
   int threads = known.load(std::memory_order_relaxed);
   if (threads == 0) {
-    threads = std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, shared_work::most_participants);
+    threads = std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, shared_work::max_participants);
     known.store(threads, std::memory_order_relaxed);
   }
   return threads;
 }
 
 void parallel_for_threads(index blocks, int threads, block_fn body, void* context) {
-  const int wanted = std::min(threads > 0 ? threads : max_threads_threads(), shared_work::most_participants);
+  const int wanted = std::min(threads > 0 ? threads : max_threads_threads(), shared_work::max_participants);
   const int participants = static_cast<int>(std::min<index>(wanted, blocks));
   if (participants <= 1) return body(context, 0, blocks);
   shared_work work(blocks, participants, body, context);

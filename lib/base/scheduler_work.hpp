@@ -22,7 +22,7 @@ namespace broadloom::runtime {
 // the rounding mode and FTZ/DAZ of the thread that made this object.
 class shared_work {
  public:
-  static constexpr int most_participants = 256;
+  static constexpr int max_participants = 256;
 
   // By the thread that will take part to the end. Throws std::bad_alloc where it has no memory for its scratch.
   shared_work(index blocks, int participants, block_fn body, void* context)
@@ -146,7 +146,7 @@ class shared_work {
   std::atomic<bool> failed_{false};
   std::exception_ptr error_;
   // Only as many segments as there are participants are ever made: to clear them all would cost more than a short loop.
-  alignas(segment) unsigned char storage_[most_participants * sizeof(segment)];
+  alignas(segment) unsigned char storage_[max_participants * sizeof(segment)];
 };
 
 // The two ways to run shared work; both return when the work is done or has failed and nobody is at it any more.

@@ -40,7 +40,7 @@ inline int leading_input(const source& s) {
 
 inline bool is_program(const source& s) { return s.evaluate == nullptr; }
 
-struct phase {
+struct barrier {
   const source* from;
   bool by_rows;
   index size = 1;     // of the result, in elements
@@ -49,57 +49,58 @@ struct phase {
   std::size_t place;  // by rows: of its block, in the thread's scratch; else: in the memory for whole results
 };
 
-class schedule {
+class barrier_schedule {
  public:
-  schedule(const target_array& out, const leaf_array* leaves, int count, const options& how)
+  barrier_schedule(const target_array& out, const leaf_array* leaves, int count, const options& how)
       : out_(out), leaves_(leaves), count_(count), how_(how) {
     collect(leaves, count);
     row_axis_ = leading(out.extents, out.rank);
     decide();
   }
 
-  const std::vector<phase>& phases() const { return phases_; }
-  std::vector<phase>& phases() { return phases_; }
+  const std::vector<barrier>& barriers() const { return barriers_; }
+  std::vector<barrier>& barriers() { return barriers_; }
   int threads() const { return threads_; }
   index bytes() const { return bytes_; }  // of all that blocks of rows read and write, each array once
   bool any_rows() const { return any_rows_; }
   int row_axis() const { return row_axis_; }
   index rows_at_once() const { return rows_at_once_; }
-  index rows_at_hand() const {
+  index cached_rows() const {
     const double rows = static_cast<double>(out_.extents[row_axis_]);
     const double written = static_cast<double>(product(out_.extents, out_.rank) * size_of(out_.type));
     const auto fit = static_cast<index>(static_cast<double>(rows_bytes) / ((block_ - written) / rows + 1));
     return fit < 1 ? 1 : smaller(fit >= 4 ? fit / 4 * 4 : fit, rows_at_once_);
   }
 
-  const phase& of(const source* s) const { return phases_[find(s)]; }
+  const barrier& of(const source* s) const { return barriers_[find(s)]; }
 
  private:
   std::size_t find(const source* s) const {
     std::size_t i = 0;
-    while (i < phases_.size() && !(phases_[i].from->same == s->same && s->same(phases_[i].from->node, s->node))) ++i;
+    while (i < barriers_.size() && !(barriers_[i].from->same == s->same && s->same(barriers_[i].from->node, s->node)))
+      ++i;
     return i;
   }
 
   void collect(const leaf_array* leaves, int count) {
     for (int k = 0; k < count; ++k) {
       const source* const s = leaves[k].from;
-      if (s == nullptr || find(s) < phases_.size()) continue;
+      if (s == nullptr || find(s) < barriers_.size()) continue;
       if (is_program(*s)) collect(s->leaves, s->leaf_count);
-      phase p{s, true, product(s->extents, s->rank), 1, 1, 0};
+      barrier p{s, true, product(s->extents, s->rank), 1, 1, 0};
       const int lead = leading(s->extents, s->rank);
       if (lead >= 0) {
         p.leads = s->extents[lead];
         p.row = p.size / (p.leads == 0 ? 1 : p.leads);
       }
       p.by_rows = lead >= 0 && (is_program(*s) ? leading_input(*s) >= 0 : s->evaluate_rows != nullptr);
-      phases_.push_back(p);
+      barriers_.push_back(p);
     }
   }
 
   // Whether range [i, j) of axis `axis` of a reader of these extents reads range [i, j) of the leading axis of what the
   // leaf shows, and nothing else.
-  bool reads_by_rows(const leaf_array& x, const phase& p, const index* extents, int rank, int axis) const {
+  bool reads_by_rows(const leaf_array& x, const barrier& p, const index* extents, int rank, int axis) const {
     if (axis < 0 || extents[axis] != p.leads) return false;
     small_array<index, 16> steps(static_cast<std::size_t>(rank));
     bind_strides(x, steps.data(), rank);
@@ -116,7 +117,7 @@ class schedule {
   void settle(const leaf_array* leaves, int count, const index* extents, int rank, int axis, bool by_rows) {
     for (int k = 0; k < count; ++k) {
       if (leaves[k].from == nullptr) continue;
-      phase& p = phases_[find(leaves[k].from)];
+      barrier& p = barriers_[find(leaves[k].from)];
       p.by_rows = p.by_rows && by_rows && reads_by_rows(leaves[k], p, extents, rank, axis);
     }
   }
@@ -145,7 +146,7 @@ class schedule {
     };
     for (int k = 0; k < count_; ++k)
       if (overlaps(leaves_[k]) && !is_output(leaves_[k], out_.extents, out_.rank, row_axis_)) return true;
-    for (const phase& p : phases_) {
+    for (const barrier& p : barriers_) {
       if (!p.by_rows) continue;
       const source& s = *p.from;
       if (is_program(s)) {
@@ -160,16 +161,17 @@ class schedule {
 
   void decide() {
     settle(leaves_, count_, out_.extents, out_.rank, row_axis_, true);
-    for (std::size_t i = phases_.size(); i-- > 0;) {
-      const source& s = *phases_[i].from;
-      if (is_program(s)) settle(s.leaves, s.leaf_count, s.in_extents, s.in_rank, leading_input(s), phases_[i].by_rows);
+    for (std::size_t i = barriers_.size(); i-- > 0;) {
+      const source& s = *barriers_[i].from;
+      if (is_program(s))
+        settle(s.leaves, s.leaf_count, s.in_extents, s.in_rank, leading_input(s), barriers_[i].by_rows);
     }
     const index rows = row_axis_ < 0 ? 1 : out_.extents[row_axis_];
     const int threads = how_.threads == 1 ? 1 : how_.threads == 0 ? max_threads() : how_.threads;
     double bytes =
         array_bytes(leaves_, count_) + static_cast<double>(product(out_.extents, out_.rank) * size_of(out_.type));
     index hint = 0;
-    for (const phase& p : phases_) {
+    for (const barrier& p : barriers_) {
       if (!p.by_rows) continue;
       any_rows_ = true;
       const source& s = *p.from;
@@ -181,11 +183,11 @@ class schedule {
     if (any_rows_ && (bytes > serial_bytes && rows < 2 * threads && how_.threads != 1)) any_rows_ = false;
     if (any_rows_ && output_in_the_way()) any_rows_ = false;
     if (!any_rows_)
-      for (phase& p : phases_) p.by_rows = false;
+      for (barrier& p : barriers_) p.by_rows = false;
     bytes_ = unique_bytes();
     threads_ = bytes > serial_bytes ? threads : 1;
     double block = static_cast<double>(bytes_);  // what is read twice is there once
-    for (const phase& p : phases_) block += p.by_rows ? static_cast<double>(p.size * size_of(p.from->type)) : 0;
+    for (const barrier& p : barriers_) block += p.by_rows ? static_cast<double>(p.size * size_of(p.from->type)) : 0;
     index at_once = static_cast<index>(static_cast<double>(block_bytes) / (block / static_cast<double>(rows) + 1));
     if (threads_ > 1) at_once = smaller(at_once, (rows + 4 * threads_ - 1) / (4 * threads_));
     if (at_once >= few_rows) at_once = (at_once + few_rows / 2) / few_rows * few_rows;
@@ -201,7 +203,7 @@ class schedule {
     index n = product(out_.extents, out_.rank) * size_of(out_.type);
     const auto add = [&](const leaf_array* leaves, int count) {
       for (int k = 0; k < count; ++k) {
-        if (leaves[k].is_number || leaves[k].from != nullptr) continue;
+        if (leaves[k].is_scalar || leaves[k].from != nullptr) continue;
         bool known = false;
         for (const void* x : seen) known = known || x == leaves[k].data;
         if (known) continue;
@@ -210,7 +212,7 @@ class schedule {
       }
     };
     add(leaves_, count_);
-    for (const phase& p : phases_)
+    for (const barrier& p : barriers_)
       if (p.by_rows && is_program(*p.from)) add(p.from->leaves, p.from->leaf_count);
     return n;
   }
@@ -219,7 +221,7 @@ class schedule {
   static double array_bytes(const leaf_array* leaves, int count) {
     double n = 0;
     for (int k = 0; k < count; ++k)
-      if (!leaves[k].is_number && leaves[k].from == nullptr)
+      if (!leaves[k].is_scalar && leaves[k].from == nullptr)
         n += static_cast<double>(product(leaves[k].extents, leaves[k].rank) * size_of(leaves[k].type));
     return n;
   }
@@ -228,7 +230,7 @@ class schedule {
   const leaf_array* leaves_;
   int count_;
   const options& how_;
-  std::vector<phase> phases_;
+  std::vector<barrier> barriers_;
   int row_axis_ = -1;
   bool any_rows_ = false;
   index rows_at_once_ = 1;

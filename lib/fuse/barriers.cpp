@@ -54,17 +54,17 @@ bool compute_in_place(const target_array& out, const leaf_array* leaves, int cou
   return true;
 }
 
-void assign_with_sources(const target_array& out, const leaf_array* leaves, int count, const program& code,
-                         const options& how) {
-  const placed_leaves placed(out, leaves, count);
-  if (placed.leaves() != leaves) {
-    leaves = placed.leaves();
-    count = placed.count();
+void assign_with_barriers(const target_array& out, const leaf_array* leaves, int count, const program& code,
+                          const options& how) {
+  const fused_gathers gathers(out, leaves, count);
+  if (gathers.leaves() != leaves) {
+    leaves = gathers.leaves();
+    count = gathers.count();
     if (leaves[0].from != nullptr && compute_in_place(out, leaves, count, code, how)) return;
   }
-  schedule plan(out, leaves, count, how);
+  barrier_schedule plan(out, leaves, count, how);
   std::size_t whole_bytes = 0, scratch_bytes = 0;
-  for (phase& p : plan.phases()) {
+  for (barrier& p : plan.barriers()) {
     std::size_t& used = p.by_rows ? scratch_bytes : whole_bytes;
     p.place = used;
     const index elements = p.by_rows ? p.row * plan.rows_at_once() : p.size;
@@ -73,65 +73,66 @@ void assign_with_sources(const target_array& out, const leaf_array* leaves, int 
                             static_cast<index>(with_room(static_cast<std::size_t>(elements * size_of(p.from->type))))));
   }
   const memory_block whole(static_cast<index>(whole_bytes));
-  for (const phase& p : plan.phases()) {
+  for (const barrier& p : plan.barriers()) {
     if (p.by_rows) continue;
     const source& s = *p.from;
     std::byte* const to = whole.data() + p.place;
     if (is_program(s))
-      compute(s, unit(result_of(s, to), s.leaves, s.leaf_count, *s.code, how, 0, plan, whole.data(), s.at).whole(),
+      compute(s,
+              fused_step(result_of(s, to), s.leaves, s.leaf_count, *s.code, how, 0, plan, whole.data(), s.at).whole(),
               p.size);
     else if (p.size > 0)
       s.evaluate(s.node, to, how);
   }
   options rows_how = how;
   if (plan.any_rows() && rows_how.whole_bytes < plan.bytes()) rows_how.whole_bytes = plan.bytes();
-  unit consumer(out, leaves, count, code, rows_how, plan.row_axis(), plan, whole.data(), placed.at());
+  fused_step consumer(out, leaves, count, code, rows_how, plan.row_axis(), plan, whole.data(), gathers.at());
   if (!plan.any_rows()) return execute(consumer.whole());
 
-  std::deque<unit> units;
-  for (const phase& p : plan.phases()) {
+  std::deque<fused_step> fused_steps;
+  for (const barrier& p : plan.barriers()) {
     const source& s = *p.from;
     if (p.by_rows && is_program(s))
-      units.emplace_back(result_of(s, nullptr), s.leaves, s.leaf_count, *s.code, how, leading_input(s), plan,
-                         whole.data(), s.at);
+      fused_steps.emplace_back(result_of(s, nullptr), s.leaves, s.leaf_count, *s.code, how, leading_input(s), plan,
+                               whole.data(), s.at);
   }
   const index all = out.extents[plan.row_axis()], at_once = plan.rows_at_once();
   const index blocks = (all + at_once - 1) / at_once;
   index computed = 1;  // elements for each row
   for (int i = 0; i < out.rank; ++i) computed *= i == plan.row_axis() ? 1 : out.extents[i];
-  for (const phase& p : plan.phases()) computed += p.by_rows && p.from->how == reduction::none ? p.row : 0;
-  if (rows_at_hand at_hand(plan, units, consumer, scratch_bytes); at_hand.works()) return at_hand.run();
-  workers all_workers(units, consumer, blocks < 4 * plan.threads());
+  for (const barrier& p : plan.barriers()) computed += p.by_rows && p.from->how == reduction::none ? p.row : 0;
+  if (row_executor executor(plan, fused_steps, consumer, scratch_bytes); executor.works()) return executor.run();
+  workers all_workers(fused_steps, consumer, blocks < 4 * plan.threads());
   for_ranges(blocks, plan.threads(), [&](index first_block, index last_block) {
     const frame f(scratch_bytes);
     worker& here = all_workers.take();
     for (index b = first_block; b < last_block; ++b) {
       const index first = b * at_once, n = smaller(at_once, all - first);
-      here.coming.expect(first + n, smaller(at_once, all - first - n), n * computed);
-      auto next = units.begin();
+      here.prefetcher.expect(first + n, smaller(at_once, all - first - n), n * computed);
+      auto next = fused_steps.begin();
       auto mine = here.plans.begin();
-      for (const phase& p : plan.phases()) {
+      for (const barrier& p : plan.barriers()) {
         if (!p.by_rows) continue;
         const source& s = *p.from;
         std::byte* const to = f.data() + p.place;
         if (is_program(s))
-          (next++)->rows(first, n, f.data(), to, &s, p.row, *mine++, &here.coming);
+          (next++)->rows(first, n, f.data(), to, &s, p.row, *mine++, &here.prefetcher);
         else
           s.evaluate_rows(s.node, first, first + n, to, {1, how.maths, how.products});
       }
-      consumer.rows(first, n, f.data(), nullptr, nullptr, 1, *mine, &here.coming);
+      consumer.rows(first, n, f.data(), nullptr, nullptr, 1, *mine, &here.prefetcher);
     }
     all_workers.put_back(here);
   });
 }
 
-void describe_sources(const target_array& out, const leaf_array* leaves, int count, const options& how,
-                      explanation& x) {
+void describe_barriers(const target_array& out, const leaf_array* leaves, int count, const options& how,
+                       explanation& x) {
   bool any = false;
   for (int k = 0; k < count; ++k) any = any || leaves[k].from != nullptr;
   if (!any) return;
-  const schedule plan(out, leaves, count, how);
-  for (const phase& p : plan.phases()) {
+  const barrier_schedule plan(out, leaves, count, how);
+  for (const barrier& p : plan.barriers()) {
     const source& s = *p.from;
     x.passes.push_back({s.name, std::vector<index>(s.extents, s.extents + s.rank), p.by_rows,
                         (p.by_rows ? p.row * plan.rows_at_once() : p.size) * size_of(s.type)});

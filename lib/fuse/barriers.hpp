@@ -14,10 +14,11 @@ bool compute_in_place(const target_array& out, const leaf_array* leaves, int cou
                       const options& how);
 
 // An assignment some of whose leaves are deferred.
-void assign_with_sources(const target_array& out, const leaf_array* leaves, int count, const program& code,
-                         const options& how);
+void assign_with_barriers(const target_array& out, const leaf_array* leaves, int count, const program& code,
+                          const options& how);
 
 // Tells which passes that assignment makes before the last one.
-void describe_sources(const target_array& out, const leaf_array* leaves, int count, const options& how, explanation& x);
+void describe_barriers(const target_array& out, const leaf_array* leaves, int count, const options& how,
+                       explanation& x);
 
 }  // namespace broadloom::runtime

@@ -15,11 +15,11 @@ namespace broadloom::runtime {
 namespace {
 
 using limits::fusing::least_row;
-constexpr int most_leaves = first_stage - 16;
+constexpr int max_leaves = first_stage - 16;
 
 // Whether a tree of leaves has a selection that might be read where it is. Those looked at are remembered: many may
 // read one.
-bool may_place(const leaf_array* leaves, int count, std::vector<const source*>& seen) {
+bool may_fuse_gather(const leaf_array* leaves, int count, std::vector<const source*>& seen) {
   for (int k = 0; k < count; ++k) {
     const source* const s = leaves[k].from;
     if (s == nullptr) continue;
@@ -28,13 +28,13 @@ bool may_place(const leaf_array* leaves, int count, std::vector<const source*>& 
     for (std::size_t i = 0; i < seen.size() && !known; ++i) known = seen[i] == s;
     if (known) continue;
     seen.push_back(s);
-    if (may_place(s->leaves, s->leaf_count, seen)) return true;
+    if (may_fuse_gather(s->leaves, s->leaf_count, seen)) return true;
   }
   return false;
 }
-bool may_place(const leaf_array* leaves, int count) {
+bool may_fuse_gather(const leaf_array* leaves, int count) {
   std::vector<const source*> seen;
-  return may_place(leaves, count, seen);
+  return may_fuse_gather(leaves, count, seen);
 }
 
 // Whether a program's sequences lie side by side in its input's last axis, and there is a loop that reduces them
@@ -48,9 +48,9 @@ bool reads_rows(const source& s) {
 
 }  // namespace
 
-placed_leaves::placed_leaves(const target_array& out, const leaf_array* leaves, int count)
+fused_gathers::fused_gathers(const target_array& out, const leaf_array* leaves, int count)
     : all_{leaves, count, nullptr} {
-  if (!may_place(leaves, count)) return;
+  if (!may_fuse_gather(leaves, count)) return;
   std::uintptr_t low = 0, high = 0;
   memory_of({out.data, out.extents, out.strides, out.rank, out.type, false, nullptr, 0}, low, high);
   low_ = reinterpret_cast<const void*>(low);
@@ -68,7 +68,7 @@ placed_leaves::placed_leaves(const target_array& out, const leaf_array* leaves, 
 }
 
 // How many leaves of different programs are each selection.
-void placed_leaves::count_readers(const leaf_array* leaves, int count) {
+void fused_gathers::count_readers(const leaf_array* leaves, int count) {
   for (int k = 0; k < count; ++k) {
     const source* const s = leaves[k].from;
     if (s == nullptr) continue;
@@ -81,14 +81,14 @@ void placed_leaves::count_readers(const leaf_array* leaves, int count) {
     if (s->evaluate == nullptr) count_readers(s->leaves, s->leaf_count);
   }
 }
-placed_leaves::read* placed_leaves::find(const source& s) {
+fused_gathers::read* fused_gathers::find(const source& s) {
   for (read& x : seen_)
     if (x.from->same == s.same && s.same(x.from->node, s.node)) return &x;
   return nullptr;
 }
 
-placed_leaves::list placed_leaves::rewrite(const list& x, const index* extents, int rank) {
-  if (!may_place(x.leaves, x.count)) return x;
+fused_gathers::list fused_gathers::rewrite(const list& x, const index* extents, int rank) {
+  if (!may_fuse_gather(x.leaves, x.count)) return x;
   new_list& to = lists_.emplace_back();
   to.leaves.assign(x.leaves, x.leaves + x.count);
   to.at.assign(static_cast<std::size_t>(x.count), nullptr);
@@ -96,7 +96,7 @@ placed_leaves::list placed_leaves::rewrite(const list& x, const index* extents, 
     const source* const s = x.leaves[k].from;
     if (s == nullptr) continue;
     if (s->elements != nullptr)
-      place(x.leaves[k], extents, rank, to, k);
+      fuse(x.leaves[k], extents, rank, to, k);
     else if (s->evaluate == nullptr && reads_rows(*s)) {
       to.leaves[k].from = rewritten(*s);
     }
@@ -105,7 +105,7 @@ placed_leaves::list placed_leaves::rewrite(const list& x, const index* extents, 
 }
 
 // Once, however many read it.
-const source* placed_leaves::rewritten(const source& s) {
+const source* fused_gathers::rewritten(const source& s) {
   for (const rewriting& x : rewritten_)
     if (x.from == &s) return x.to;
   const list own = rewrite({s.leaves, s.leaf_count, nullptr}, s.in_extents, s.in_rank);
@@ -119,12 +119,12 @@ const source* placed_leaves::rewritten(const source& s) {
 
 // The leaf is a view of the selection's result in row-major order: each of the reader's axes must be one of the
 // result's.
-bool placed_leaves::place(const leaf_array& x, const index* extents, int rank, new_list& to, std::size_t k) {
+bool fused_gathers::fuse(const leaf_array& x, const index* extents, int rank, new_list& to, std::size_t k) {
   const source& s = *x.from;
   const selection& e = *s.elements;
   const position_term& t = e.terms[0];
   if (e.term_count != 1 || t.guarded || t.runs != nullptr || e.filler != nullptr || e.size != size_of(x.type) ||
-      static_cast<int>(to.leaves.size()) >= most_leaves || t.step % e.size != 0 || find(s)->times > 1 ||
+      static_cast<int>(to.leaves.size()) >= max_leaves || t.step % e.size != 0 || find(s)->times > 1 ||
       s.reads(s.node, low_, high_))
     return false;
   int inner = rank - 1;

@@ -11,11 +11,11 @@ namespace broadloom::runtime {
 
 // A reader's leaves, with those that are better read where they are, one row at a time, in their arrays' memory.
 // Sources that are programs are rewritten likewise.
-class placed_leaves {
+class fused_gathers {
  public:
-  placed_leaves(const target_array& out, const leaf_array* leaves, int count);
-  placed_leaves(const placed_leaves&) = delete;
-  placed_leaves& operator=(const placed_leaves&) = delete;
+  fused_gathers(const target_array& out, const leaf_array* leaves, int count);
+  fused_gathers(const fused_gathers&) = delete;
+  fused_gathers& operator=(const fused_gathers&) = delete;
 
   const leaf_array* leaves() const { return all_.leaves; }
   int count() const { return all_.count; }
@@ -42,7 +42,7 @@ class placed_leaves {
   read* find(const source& s);
   list rewrite(const list& x, const index* extents, int rank);
   const source* rewritten(const source& s);
-  bool place(const leaf_array& x, const index* extents, int rank, new_list& to, std::size_t k);
+  bool fuse(const leaf_array& x, const index* extents, int rank, new_list& to, std::size_t k);
 
   const void *low_, *high_;  // of the output's memory
   list all_;

@@ -60,16 +60,18 @@ inline void compute(const source& s, const problem& p, index results) {
 }
 
 // Where functions are called, so many rows are computed at a time, while as many computed before are read. Which row of
-// a block row i is: of blocks from `again` on, places, these are used again.
-inline constexpr index rows_in_turn = 2;
-constexpr index row_in_block(index i, index place, index again) { return place < again ? i : i % (2 * rows_in_turn); }
+// a block row i is: of blocks from `double_buffered_from` on, places, these are used again.
+inline constexpr index pipelined_rows = 2;
+constexpr index row_in_block(index i, index place, index double_buffered_from) {
+  return place < double_buffered_from ? i : i % (2 * pipelined_rows);
+}
 
 // A program over the results of phases: the consumer, or a phase. It is run whole, or a block of rows at a time.
-class unit {
+class fused_step {
  public:
   // `whole` is where the phases lie that are computed first.
-  unit(const target_array& out, const leaf_array* leaves, int count, const program& code, const options& how, int axis,
-       const schedule& plan, const std::byte* whole, const positioned* const* at)
+  fused_step(const target_array& out, const leaf_array* leaves, int count, const program& code, const options& how,
+             int axis, const barrier_schedule& plan, const std::byte* whole, const positioned* const* at)
       : bound_(out, leaves, count, code, how, at),
         axis_(axis),
         places_(static_cast<std::size_t>(count)),
@@ -77,7 +79,7 @@ class unit {
     for (int k = 0; k < count; ++k) {
       places_[k] = in_memory;
       if (leaves[k].from == nullptr) continue;
-      const phase& p = plan.of(leaves[k].from);
+      const barrier& p = plan.of(leaves[k].from);
       const auto place = static_cast<index>(p.place) + leaves[k].offset * size_of(leaves[k].type);
       if (p.by_rows)
         places_[k] = place;
@@ -96,13 +98,13 @@ class unit {
     if (elements == 0) return false;
     for (int k = 0; k < p.operand_count; ++k) {
       const operand& x = p.operands[k];
-      planned_[k] = {static_cast<const std::byte*>(x.data), x.is_number ? 0 : x.strides[axis_] * size_of(x.type)};
+      planned_[k] = {static_cast<const std::byte*>(x.data), x.is_scalar ? 0 : x.strides[axis_] * size_of(x.type)};
     }
     out_row_ = p.out_strides[axis_] * size_of(p.out_type);
     if (from != nullptr && from->how != reduction::none) {
       if (from->how == reduction::running_sum || from->how == reduction::running_product) return false;
-      const side_by_side several{from->tile, from->lines, from->rows};
-      sums_ = std::make_unique<row_sums>(p, from->reduced, from->how, several, axis_, most);
+      const fused_kernels several{from->tile, from->lines, from->rows};
+      sums_ = std::make_unique<row_reduction>(p, from->reduced, from->how, several, axis_, most);
       return sums_->works();
     }
     if (from == nullptr && decide_aliases(p).any()) return false;
@@ -114,13 +116,13 @@ class unit {
 
   // The sums of what `rows` gives, whose block is at `place`: rows are added up as they are computed, and their lanes
   // wait `lanes_at` behind the blocks. False where this is not that, or those cannot.
-  bool adds_up(unit& rows, index place, index most, std::size_t lanes_at) {
+  bool sums_rows_of(fused_step& rows, index place, index most, std::size_t lanes_at) {
     if (!sums_ || !sums_->is_plain() || places_[sums_->operand()] != place || !rows.loops_ || rows.function_)
       return false;
     const problem& p = rows.bound_.problem;
-    const row_places where(p, rows.axis_, true);
-    rows.function_ = std::make_unique<function_rows>(p, where);
-    if (!rows.function_->works() || !sums_->adds_up(*rows.function_, where.side())) {
+    const row_strides where(p, rows.axis_, true);
+    rows.function_ = std::make_unique<map_and_sum_rows>(p, where);
+    if (!rows.function_->works() || !sums_->sums_rows_of(*rows.function_, where.side())) {
       rows.function_.reset();
       return false;
     }
@@ -137,22 +139,23 @@ class unit {
   // Whether the rows it reads are those of an array in memory, and nothing is done but to reduce them.
   bool reads_ahead() const { return sums_ && sums_->is_plain() && places_[sums_->operand()] == in_memory; }
   bool is_streamed() const { return streamed_; }
-  index asked() const { return loops_ ? loops_->asked() : sums_->asked(); }
+  index prefetched_elements() const { return loops_ ? loops_->prefetched_elements() : sums_->prefetched_elements(); }
   std::size_t scratch_bytes() const {
     return joins_ ? join_bytes_ : loops_ ? loops_->scratch_bytes() : sums_->scratch_bytes();
   }
 
   // Whether this is a division that can go on beside the function of `rows`, of nothing but what is kept for some
   // turns.
-  bool divides_beside(const unit& rows, index again) const {
+  bool divides_interleaved(const fused_step& rows, index double_buffered_from) const {
     if (!loops_ || !rows.function_ || !loops_->divides(rows.function_->elements(), rows.side_, rows.function_->type()))
       return false;
     for (int k = 0; k < bound_.problem.operand_count; ++k)
-      if (!bound_.problem.operands[k].is_number && places_[k] != in_memory && places_[k] < again) return false;
+      if (!bound_.problem.operands[k].is_scalar && places_[k] != in_memory && places_[k] < double_buffered_from)
+        return false;
     return true;
   }
-  divided_rows division(index first, index at, index again, std::byte* blocks) const {
-    const starts operands(*this, first, at, again, blocks);
+  divided_rows division(index first, index at, index double_buffered_from, std::byte* blocks) const {
+    const starts operands(*this, first, at, double_buffered_from, blocks);
     return loops_->division(operands.data(), static_cast<std::byte*>(bound_.problem.out) + first * out_row_);
   }
 
@@ -164,9 +167,9 @@ class unit {
     const problem& p = bound_.problem;
     small_array<row_line::place, 8> operands(static_cast<std::size_t>(p.operand_count));
     for (int k = 0; k < p.operand_count; ++k) {
-      operands[k] = p.operands[k].is_number ? row_line::number(planned_[k].data)
+      operands[k] = p.operands[k].is_scalar ? row_line::scalar(planned_[k].data)
                                             : row_line::rows(planned_[k].data, planned_[k].row);
-      if (p.operands[k].is_number || places_[k] == in_memory) continue;
+      if (p.operands[k].is_scalar || places_[k] == in_memory) continue;
       std::size_t j = 0;
       while (j < values.size() && places[j] != places_[k]) ++j;
       if (j == values.size()) return false;
@@ -177,19 +180,20 @@ class unit {
   }
 
   // Computes rows [first, first + n) as planned, of which the first is row `at` of the blocks (row_in_block); other
-  // arguments as those of rows(). `out`: where that row belongs. `meanwhile`: as many, where divides_beside() this.
-  void planned_rows(index first, index n, index at, index again, std::byte* blocks, void* out, std::byte* scratch,
-                    coming_rows* coming, const divided_rows* meanwhile = nullptr) const {
+  // arguments as those of rows(). `out`: where that row belongs. `meanwhile`: as many, where divides_interleaved()
+  // this.
+  void planned_rows(index first, index n, index at, index double_buffered_from, std::byte* blocks, void* out,
+                    std::byte* scratch, row_prefetcher* prefetcher, const divided_rows* meanwhile = nullptr) const {
     if (joins_) return sums_->join(blocks + lanes_at_, static_cast<std::byte*>(out), n, scratch);
-    const starts operands(*this, first, at, again, blocks);
+    const starts operands(*this, first, at, double_buffered_from, blocks);
     auto* const to =
         out != nullptr ? static_cast<std::byte*>(out) : static_cast<std::byte*>(bound_.problem.out) + first * out_row_;
     if (function_)
-      (*function_)(operands.data(), 0, n* side_, to, function_->elements(), blocks + lanes_at_, coming, meanwhile);
+      (*function_)(operands.data(), 0, n* side_, to, function_->elements(), blocks + lanes_at_, prefetcher, meanwhile);
     else if (loops_)
-      (*loops_)(operands.data(), to, n, scratch, coming);
+      (*loops_)(operands.data(), to, n, scratch, prefetcher);
     else
-      (*sums_)(operands.data(), to, n, scratch, coming);
+      (*sums_)(operands.data(), to, n, scratch, prefetcher);
   }
 
   // What one thread plans for blocks of equal size.
@@ -200,21 +204,21 @@ class unit {
   };
 
   // Operands in memory, whose rows are read one behind the other.
-  void list_rows(coming_rows& coming) const {
+  void list_rows(row_prefetcher& prefetcher) const {
     const problem& p = bound_.problem;
     index row = 1;
     for (index i = axis_ + 1; i < p.rank; ++i) row *= p.extents[i];
     for (int k = 0; k < p.operand_count; ++k) {
       const operand& x = p.operands[k];
-      if (places_[k] == in_memory && !x.is_number && x.at == nullptr && x.strides[axis_] == row)
-        coming.add(x.data, row * size_of(x.type));
+      if (places_[k] == in_memory && !x.is_scalar && x.at == nullptr && x.strides[axis_] == row)
+        prefetcher.add(x.data, row * size_of(x.type));
     }
   }
 
   // Computes rows [first, first + n), of `from` or of the consumer (null), what it reads by rows in `scratch`, its
   // output at `out` (null: at that row of the whole output).
   void rows(index first, index n, const std::byte* scratch, void* out, const source* from, index row, block_plan& mine,
-            coming_rows* coming) const {
+            row_prefetcher* prefetcher) const {
     problem p = bound_.problem;
     small_array<index, 8> extents(static_cast<std::size_t>(p.rank));
     for (index i = 0; i < p.rank; ++i) extents[i] = p.extents[i];
@@ -224,7 +228,7 @@ class unit {
       operand& x = operands[k] = p.operands[k];
       if (places_[k] != in_memory)
         x.data = scratch + places_[k];
-      else if (!x.is_number)
+      else if (!x.is_scalar)
         x.data = static_cast<const std::byte*>(x.data) + first * x.strides[axis_] * size_of(x.type);
     }
     p.extents = extents.data();
@@ -233,7 +237,7 @@ class unit {
     p.how.threads = 1;
     if (mine.rows == 0) {
       make_plan(p, from, n, row, mine);
-      if (mine.program) mine.program->ask_for(coming);
+      if (mine.program) mine.program->use_prefetcher(prefetcher);
     }
     if (mine.rows == n && mine.reduction) return (*mine.reduction)(p.operands, p.out);
     if (mine.rows == n && mine.program) return (*mine.program)(p.operands, p.out);
@@ -253,7 +257,7 @@ class unit {
       if (decide_aliases(p).any()) return;
       if (!mine.program.emplace(p).works()) mine.program.reset();
     } else if (from->how != reduction::running_sum && from->how != reduction::running_product) {
-      if (!mine.reduction.emplace(p, from->reduced, from->how, side_by_side{from->tile, from->lines, from->rows})
+      if (!mine.reduction.emplace(p, from->reduced, from->how, fused_kernels{from->tile, from->lines, from->rows})
                .works())
         mine.reduction.reset();
     }
@@ -266,13 +270,13 @@ class unit {
   };
   // Where row `first` of each operand lies.
   struct starts : small_array<const std::byte*, 16> {
-    starts(const unit& u, index first, index at, index again, std::byte* blocks)
+    starts(const fused_step& u, index first, index at, index double_buffered_from, std::byte* blocks)
         : small_array(static_cast<std::size_t>(u.bound_.problem.operand_count)) {
       for (int k = 0; k < u.bound_.problem.operand_count; ++k) {
         const index place = u.places_[k];
         const planned_operand& x = u.planned_[k];
-        data()[k] =
-            place == in_memory ? x.data + first * x.row : blocks + place + row_in_block(at, place, again) * x.row;
+        data()[k] = place == in_memory ? x.data + first * x.row
+                                       : blocks + place + row_in_block(at, place, double_buffered_from) * x.row;
       }
     }
   };
@@ -283,8 +287,8 @@ class unit {
   small_array<planned_operand, 8> planned_;
   index out_row_ = 0;
   std::unique_ptr<row_loops> loops_;
-  std::unique_ptr<row_sums> sums_;
-  std::unique_ptr<function_rows> function_;  // adds up what it gives, for a unit that joins lanes
+  std::unique_ptr<row_reduction> sums_;
+  std::unique_ptr<map_and_sum_rows> function_;  // adds up what it gives, for a unit that joins lanes
   bool streamed_ = false, joins_ = false;
   index side_ = 1;
   std::size_t lanes_at_ = 0, lane_bytes_ = 0, join_bytes_ = 0;
@@ -292,15 +296,15 @@ class unit {
 
 // What a thread plans, and asks for, while it computes blocks; kept for the next blocks that a thread takes.
 struct worker {
-  std::deque<unit::block_plan> plans;
-  coming_rows coming;
+  std::deque<fused_step::block_plan> plans;
+  row_prefetcher prefetcher;
   worker* next;
 };
 class workers {
  public:
-  // `few`: so few blocks that planning is not worth it.
-  workers(const std::deque<unit>& units, const unit& consumer, bool few)
-      : units_(units), consumer_(consumer), few_(few) {}
+  // `too_few`: so few blocks that planning is not worth it.
+  workers(const std::deque<fused_step>& steps, const fused_step& consumer, bool too_few)
+      : steps_(steps), consumer_(consumer), too_few_(too_few) {}
 
   worker& take() {
     const std::lock_guard lock(mutex_);
@@ -309,11 +313,12 @@ class workers {
       idle_ = x.next;
       return x;
     }
-    worker& x = all_.emplace_back(worker{std::deque<unit::block_plan>(units_.size() + 1), coming_rows(), nullptr});
-    if (few_)
-      for (unit::block_plan& plan : x.plans) plan.rows = -1;
-    for (const unit& u : units_) u.list_rows(x.coming);
-    consumer_.list_rows(x.coming);
+    worker& x =
+        all_.emplace_back(worker{std::deque<fused_step::block_plan>(steps_.size() + 1), row_prefetcher(), nullptr});
+    if (too_few_)
+      for (fused_step::block_plan& plan : x.plans) plan.rows = -1;
+    for (const fused_step& u : steps_) u.list_rows(x.prefetcher);
+    consumer_.list_rows(x.prefetcher);
     return x;
   }
   void put_back(worker& x) {
@@ -323,9 +328,9 @@ class workers {
   }
 
  private:
-  const std::deque<unit>& units_;
-  const unit& consumer_;
-  bool few_;
+  const std::deque<fused_step>& steps_;
+  const fused_step& consumer_;
+  bool too_few_;
   std::mutex mutex_;
   std::deque<worker> all_;
   worker* idle_ = nullptr;

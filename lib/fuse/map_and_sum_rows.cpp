@@ -3,11 +3,11 @@
 
 namespace broadloom::runtime {
 
-function_rows::function_rows(const problem& p, const row_places& where) : n_(where.n()) {
+map_and_sum_rows::map_and_sum_rows(const problem& p, const row_strides& where) : n_(where.n()) {
   const program& code = p.code;
   const stage &first = code.stages[0], &last = code.stages[code.stage_count - 1];
   if (!where.works() || where.inner() < 0 || code.stage_count > 2 || last.kind != stage_kind::strip1) return;
-  const auto is_row = [&](int k) { return !p.operands[k].is_number && where[k].along == 1; };
+  const auto is_row = [&](int k) { return !p.operands[k].is_scalar && where[k].along == 1; };
   before how = before::nothing;
   x_ = by_ = first.inputs[0];
   if (code.stage_count == 2) {
@@ -20,7 +20,7 @@ function_rows::function_rows(const problem& p, const row_places& where) : n_(whe
       x_ = first.inputs[1];
     }
     if (is_row(by_)) return;
-    by_pitch_ = p.operands[by_].is_number ? 0 : where[by_].across;
+    by_pitch_ = p.operands[by_].is_scalar ? 0 : where[by_].across;
   }
   if (!is_row(x_)) return;
   x_pitch_ = where[x_].across;
@@ -33,24 +33,25 @@ function_rows::function_rows(const problem& p, const row_places& where) : n_(whe
 }
 
 template <class T>
-void function_rows::run(strip_sums<T> loop, const std::byte* const* operands, index first, index rows, std::byte* out,
-                        index out_pitch, std::byte* lanes, coming_rows* coming, const divided_rows* meanwhile) const {
+void map_and_sum_rows::run(strip_sums<T> loop, const std::byte* const* operands, index first, index rows,
+                           std::byte* out, index out_pitch, std::byte* lanes, row_prefetcher* prefetcher,
+                           const divided_rows* meanwhile) const {
   const T* const x = reinterpret_cast<const T*>(operands[x_]) + first * x_pitch_;
   const T* const by = reinterpret_cast<const T*>(operands[by_]) + first * by_pitch_;
   constexpr index in_line = 64 / static_cast<index>(sizeof(T));
-  const std::byte* const ask = coming->take(rows * n_, rows * (n_ / in_line));
+  const std::byte* const prefetch = prefetcher->take(rows * n_, rows * (n_ / in_line));
   loop({x, x_pitch_, by, by_pitch_, reinterpret_cast<T*>(out), out_pitch, reinterpret_cast<T*>(lanes),
-        ask != nullptr ? static_cast<const void*>(ask) : x, ask != nullptr ? 64 : 0, meanwhile},
+        prefetch != nullptr ? static_cast<const void*>(prefetch) : x, prefetch != nullptr ? 64 : 0, meanwhile},
        rows, n_);
 }
 
-void function_rows::operator()(const std::byte* const* operands, index first, index rows, std::byte* out,
-                               index out_pitch, std::byte* lanes, coming_rows* coming,
-                               const divided_rows* meanwhile) const {
+void map_and_sum_rows::operator()(const std::byte* const* operands, index first, index rows, std::byte* out,
+                                  index out_pitch, std::byte* lanes, row_prefetcher* prefetcher,
+                                  const divided_rows* meanwhile) const {
   if (run_f32_ != nullptr)
-    run<float>(run_f32_, operands, first, rows, out, out_pitch, lanes, coming, meanwhile);
+    run<float>(run_f32_, operands, first, rows, out, out_pitch, lanes, prefetcher, meanwhile);
   else
-    run<double>(run_f64_, operands, first, rows, out, out_pitch, lanes, coming, meanwhile);
+    run<double>(run_f64_, operands, first, rows, out, out_pitch, lanes, prefetcher, meanwhile);
 }
 
 }  // namespace broadloom::runtime

@@ -9,10 +9,10 @@
 
 namespace broadloom::runtime {
 
-class function_rows {
+class map_and_sum_rows {
  public:
   // Rows as `where` has them.
-  function_rows(const problem& p, const row_places& where);
+  map_and_sum_rows(const problem& p, const row_strides& where);
 
   // False for other programs, for functions that have no such loop, and where rows do not lie along memory.
   bool works() const { return works_; }
@@ -23,12 +23,12 @@ class function_rows {
   // lanes of the sums of each of their strips to `lanes`. Meanwhile memory is asked for, and as many rows of as many
   // elements of the same type are divided.
   void operator()(const std::byte* const* operands, index first, index rows, std::byte* out, index out_pitch,
-                  std::byte* lanes, coming_rows* coming, const divided_rows* meanwhile = nullptr) const;
+                  std::byte* lanes, row_prefetcher* prefetcher, const divided_rows* meanwhile = nullptr) const;
 
  private:
   template <class T>
   void run(strip_sums<T> loop, const std::byte* const* operands, index first, index rows, std::byte* out,
-           index out_pitch, std::byte* lanes, coming_rows* coming, const divided_rows* meanwhile) const;
+           index out_pitch, std::byte* lanes, row_prefetcher* prefetcher, const divided_rows* meanwhile) const;
 
   bool works_ = false;
   int x_ = 0, by_ = 0;  // operands

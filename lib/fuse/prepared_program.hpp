@@ -27,7 +27,7 @@ class prepared {
   // False where a part of a part is hoisted: then execute() does it.
   bool works() const { return last_.has_value(); }
 
-  void ask_for(coming_rows* coming) { last_->ask_for(coming); }
+  void use_prefetcher(row_prefetcher* prefetcher) { last_->use_prefetcher(prefetcher); }
 
   void operator()(const operand* operands, void* out) {
     if (parts_.empty()) return run(*last_, operands, out);

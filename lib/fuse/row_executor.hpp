@@ -11,10 +11,11 @@
 
 namespace broadloom::runtime {
 
-class rows_at_hand {
+class row_executor {
  public:
   // Blocks take so much scratch.
-  rows_at_hand(const schedule& plan, std::deque<unit>& units, unit& consumer, std::size_t block_scratch);
+  row_executor(const barrier_schedule& plan, std::deque<fused_step>& steps, fused_step& consumer,
+               std::size_t block_scratch);
 
   // False where one of the loops is not so plain.
   bool works() const { return works_; }
@@ -23,28 +24,28 @@ class rows_at_hand {
  private:
   // In which order: all rows at hand through one loop after another; a few through all of them, and the consumer a turn
   // behind; or each in a line.
-  enum class order : unsigned char { side_by_side, in_turn, in_line };
-  struct placed_unit {
-    const unit* computes;
+  enum class order : unsigned char { fused_kernels, pipelined, in_line };
+  struct scheduled_step {
+    const fused_step* computes;
     index place, row_bytes;  // of its rows in a block
   };
   class thread;
 
-  bool arrange(std::deque<unit>& units, std::size_t block_scratch);
-  bool goes_in_line();
+  bool arrange(std::deque<fused_step>& steps, std::size_t block_scratch);
+  bool fits_row_line();
   void decide();
-  void run_in_line(index first, index end) const;
+  void run_row_line(index first, index end) const;
 
-  const schedule& plan_;
-  unit& consumer_;
-  std::vector<placed_unit> units_;
+  const barrier_schedule& plan_;
+  fused_step& consumer_;
+  std::vector<scheduled_step> steps_;
   bool works_ = false;
-  order order_ = order::side_by_side;
-  index all_ = 0, at_once_ = 0, at_hand_ = 0;  // rows
-  std::size_t first_in_turn_ = 0;              // unit
-  const unit* divides_beside_ = nullptr;       // for which the consumer is a division beside it
-  index again_;                                // as row_in_block() has it
-  index asked_ = 0;                            // elements for each row
+  order order_ = order::fused_kernels;
+  index all_ = 0, at_once_ = 0, cached_rows_ = 0;    // rows
+  std::size_t first_pipelined_ = 0;                  // unit
+  const fused_step* divides_interleaved_ = nullptr;  // for which the consumer is a division beside it
+  index double_buffered_from_;                       // as row_in_block() has it
+  index prefetched_ = 0;                             // elements for each row
   std::size_t scratch_at_ = 0, scratch_bytes_ = 0;
   row_line line_;
 };

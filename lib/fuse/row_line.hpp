@@ -26,29 +26,29 @@ class row_line {
     bool is_value;  // an element spread over a vector
   };
   using input_list = std::vector<std::pair<place, index>>;  // with what a slot has as `advance`
-  using row_kernel_fn = std::remove_cvref_t<decltype(row_kernel::run[0])>;
+  using row_reduce_fn = std::remove_cvref_t<decltype(row_reduce_kernel::run[0])>;
 
-  static place number(const void* x) { return {static_cast<const std::byte*>(x), 0, 0, 0, false}; }
+  static place scalar(const void* x) { return {static_cast<const std::byte*>(x), 0, 0, 0, false}; }
   static place rows(const void* x, index step) { return {static_cast<const std::byte*>(x), 0, -1, step, false}; }
   place value();  // for the results of one loop
 
   // Steps, one behind the other: the reduction of a row of n elements, or of what a program gives for it; a kernel over
   // values; an element spread. Results of `size` bytes are values.
   void reduce(const place& x, index n, const reduce_kernels& k, int size, const place& to);
-  void reduce(const input_list& in, row_kernel_fn kernel, index n, const reduce_kernels& k, int size, const place& to);
+  void reduce(const input_list& in, row_reduce_fn kernel, index n, const reduce_kernels& k, int size, const place& to);
   void compute_value(const input_list& in, const stage& st, const place& to);
-  void spread(const place& x, int size, const place& to);
+  void splat(const place& x, int size, const place& to);
   // Those added from now on are a turn behind.
   void turn() { turns_at_ = steps_.size(); }
   // The last one: a kernel over a row, or quotients of a row and a value.
   void compute_row(const input_list& in, kernel_fn kernel, index n, kernel_mode mode, const place& to);
   template <class T>
-  void divide(const input_list& in, quotients<T> loop, index n, bool past_caches, const place& to);
+  void divide(const input_list& in, quotients<T> loop, index n, bool streaming, const place& to);
 
   std::size_t scratch_bytes() const { return scratch_bytes_; }
 
   // Rows [first, end) of `all`. Memory is asked for: the next row while one is computed.
-  void run(index first, index end, index all, std::byte* scratch, coming_rows& coming) const;
+  void run(index first, index end, index all, std::byte* scratch, row_prefetcher& prefetcher) const;
 
  private:
   enum class kind : unsigned char { reduction, reduced_program, value, row, quotients_f32, quotients_f64, element };
@@ -57,12 +57,12 @@ class row_line {
     kernel_mode mode;
     int size;
     index n;
-    bool alike;  // all that a value is computed of is of its size
+    bool same_size;  // all that a value is computed of is of its size
     std::size_t first_input, inputs;
     place to;
     const reduce_kernels* sums;
     kernel_fn run;
-    row_kernel_fn run_rows;
+    row_reduce_fn run_rows;
     quotients<float> divide_f32;
     quotients<double> divide_f64;
     std::size_t room, found, partial;
@@ -81,10 +81,10 @@ class row_line {
 
   static constexpr index together = 2, kept = 2 * together;  // rows, and those whose values stay
   std::size_t turns_at_ = 0;
-  index asked_ = 0;
+  index prefetched_ = 0;
   std::vector<step> steps_;
   input_list inputs_;
-  std::size_t scratch_bytes_ = 0, most_inputs_ = 1;
+  std::size_t scratch_bytes_ = 0, max_inputs_ = 1;
 };
 
 }  // namespace broadloom::runtime

@@ -12,7 +12,7 @@
 #include "../base/frame.hpp"
 #include "../maths/quotients.hpp"
 #include "../move/copy.hpp"
-#include "../move/spread.hpp"
+#include "../move/splat.hpp"
 #include "../move/vectors.hpp"
 
 namespace broadloom::runtime {
@@ -23,9 +23,9 @@ using limits::fusing::strip_elements;
 constexpr index vector_bytes = limits::line_bytes;
 
 template <class T>
-void divide(quotients<T> loop, const slot* slots, std::byte* to, index n, bool past_caches) {
+void divide(quotients<T> loop, const slot* slots, std::byte* to, index n, bool streaming) {
   loop(static_cast<const T*>(slots[0].data), static_cast<const T*>(slots[1].data), reinterpret_cast<T*>(to), n,
-       past_caches);
+       streaming);
 }
 
 bool is_whole(const void* p, index vector) {
@@ -47,21 +47,21 @@ row_loops::row_loops(const problem& p, int axis, index most, bool streamed)
       level_(static_cast<int>(active_isa())),
       inputs_(static_cast<std::size_t>(total_inputs(p.code))),
       steps_(static_cast<std::size_t>(p.code.stage_count)) {
-  const row_places where(p, axis, true);
+  const row_strides where(p, axis, true);
   side_ = where.side();
   n_ = where.n();
-  most_rows_ = most * side_;
+  max_rows_ = most * side_;
   works_ = where.works() && arrange(p, where);
 }
 
-bool row_loops::arrange(const problem& p, const row_places& where) {
-  const row_place out = where[p.operand_count];
-  const auto in_one = [&](const row_place& x) { return n_ == 1 ? x.across == 1 : x.along == 1 && x.across == n_; };
+bool row_loops::arrange(const problem& p, const row_strides& where) {
+  const row_stride out = where[p.operand_count];
+  const auto in_one = [&](const row_stride& x) { return n_ == 1 ? x.across == 1 : x.along == 1 && x.across == n_; };
   flat_ = in_one(out);
-  for (int k = 0; k < p.operand_count; ++k) flat_ = flat_ && (p.operands[k].is_number || in_one(where[k]));
+  for (int k = 0; k < p.operand_count; ++k) flat_ = flat_ && (p.operands[k].is_scalar || in_one(where[k]));
   if (!flat_ && (n_ < short_row || out.along != 1)) return false;
   out_across_ = out.across * size_of(p.out_type);
-  const index all = flat_ ? most_rows_ * n_ : n_;
+  const index all = flat_ ? max_rows_ * n_ : n_;
   const index strip = code_.stage_count <= 2 ? 2 * strip_elements : strip_elements;
   chunk_ = code_.stage_count > 1 ? std::min(all, strip) : all;
 
@@ -77,7 +77,7 @@ bool row_loops::arrange(const problem& p, const row_places& where) {
     const stage& st = code_.stages[s];
     const bool last = s + 1 == code_.stage_count;
     step& x = steps_[s] = {&st, !flat_, false, next, none, none};
-    if (st.input_count > most_inputs_) most_inputs_ = st.input_count;
+    if (st.input_count > max_inputs_) max_inputs_ = st.input_count;
     strips = strips || st.kind != stage_kind::compute;
     bool moves = flat_;  // from row to row
     const auto moves_along = [&](int id) {
@@ -98,39 +98,39 @@ bool row_loops::arrange(const problem& p, const row_places& where) {
 #endif
     for (int j = 0; j < st.input_count; ++j) {
       const int id = st.inputs[j];
-      input& in = inputs_[next++] = {from::number, id, 0, 0, size_of(st.input_types[j]), 0};
+      input& in = inputs_[next++] = {from::scalar, id, 0, 0, size_of(st.input_types[j]), 0};
       if (id >= first_stage) {
         step& before = steps_[id - first_stage];
         in.how = before.once && !x.once ? from::splat : from::strip;
-        if (in.how == from::splat && before.splats == none) before.splats = reserve(most_rows_ * vector_bytes);
+        if (in.how == from::splat && before.splats == none) before.splats = reserve(max_rows_ * vector_bytes);
         in.at = in.how == from::splat ? before.splats : before.result;
         in.step = in.how == from::splat ? vector_bytes : 0;
         only_last_ = only_last_ && before.once;
-      } else if (!p.operands[id].is_number) {
-        const row_place& place = where[id];
+      } else if (!p.operands[id].is_scalar) {
+        const row_stride& place = where[id];
         if (x.once && place.across != 1) return false;
         in.how = flat_ || x.once || place.along == 1 ? from::dense : x.divides ? from::element : from::splat;
         in.across = place.across * in.size;
-        if (in.how == from::splat) in.at = reserve((place.across == 0 ? 1 : most_rows_) * vector_bytes);
+        if (in.how == from::splat) in.at = reserve((place.across == 0 ? 1 : max_rows_) * vector_bytes);
         in.step = in.how == from::splat && in.across != 0 ? vector_bytes : in.across;
       }
     }
-    if (!last) x.result = reserve((x.once ? most_rows_ : chunk_) * size_of(st.type));
+    if (!last) x.result = reserve((x.once ? max_rows_ : chunk_) * size_of(st.type));
   }
   if (strips) {
-    spread_bytes_ = with_room(static_cast<std::size_t>(std::max(chunk_, most_rows_)) * 16);
-    spread_at_ = reserve(static_cast<index>(2 * spread_bytes_));
+    splat_bytes_ = with_room(static_cast<std::size_t>(std::max(chunk_, max_rows_)) * 16);
+    splat_at_ = reserve(static_cast<index>(2 * splat_bytes_));
   }
-  spare_at_ = reserve(static_cast<index>(spare_bytes(most_inputs_)));
+  spare_at_ = reserve(static_cast<index>(spare_bytes(max_inputs_)));
   return true;
 }
 
 void row_loops::operator()(const std::byte* const* operands, std::byte* out, index rows, std::byte* scratch,
-                           coming_rows* coming) const {
+                           row_prefetcher* prefetcher) const {
   rows *= side_;
-  small_array<slot, 16> slots(static_cast<std::size_t>(2 * most_inputs_));
-  if (flat_ && code_.stage_count == 1) return run_flat(operands, out, rows * n_, scratch, slots.data(), coming);
-  if (flat_) return run_row(operands, out, 0, rows * n_, scratch, slots.data(), coming);
+  small_array<slot, 16> slots(static_cast<std::size_t>(2 * max_inputs_));
+  if (flat_ && code_.stage_count == 1) return run_flat(operands, out, rows * n_, scratch, slots.data(), prefetcher);
+  if (flat_) return run_row(operands, out, 0, rows * n_, scratch, slots.data(), prefetcher);
   for (int s = 0; s < code_.stage_count; ++s) {
     const step& x = steps_[s];
     if (x.once) {
@@ -142,15 +142,16 @@ void row_loops::operator()(const std::byte* const* operands, std::byte* out, ind
       if (in.how != from::splat || in.operand >= first_stage) continue;
       const index values = in.across == 0 ? 1 : rows;
       if (in.across == in.size || values == 1) {
-        spread(scratch + in.at, operands[in.operand], static_cast<int>(in.size), values);
+        splat_vectors(scratch + in.at, operands[in.operand], static_cast<int>(in.size), values);
         continue;
       }
       for (index r = 0; r < values; ++r)
-        spread(scratch + in.at + r * vector_bytes, operands[in.operand] + r * in.across, static_cast<int>(in.size), 1);
+        splat_vectors(scratch + in.at + r * vector_bytes, operands[in.operand] + r * in.across,
+                      static_cast<int>(in.size), 1);
     }
   }
-  if (chunk_ == n_ && only_last_) return run_plain_rows(operands, out, rows, scratch, slots.data(), coming);
-  for (index r = 0; r < rows; ++r) run_row(operands, out + r * out_across_, r, n_, scratch, slots.data(), coming);
+  if (chunk_ == n_ && only_last_) return run_plain_rows(operands, out, rows, scratch, slots.data(), prefetcher);
+  for (index r = 0; r < rows; ++r) run_row(operands, out + r * out_across_, r, n_, scratch, slots.data(), prefetcher);
 }
 
 bool row_loops::divides(index n, index side, dtype t) const {
@@ -161,23 +162,23 @@ bool row_loops::divides(index n, index side, dtype t) const {
 
 divided_rows row_loops::division(const std::byte* const* operands, std::byte* out) const {
   const input &x = inputs_[0], &by = inputs_[1];
-  const bool past_caches = streamed_ && is_whole(out, vector_bytes) && out_across_ % vector_bytes == 0;
+  const bool streaming = streamed_ && is_whole(out, vector_bytes) && out_across_ % vector_bytes == 0;
   return {operands[x.operand],  x.across / x.size, operands[by.operand], by.across / by.size, out,
-          out_across_ / x.size, past_caches};
+          out_across_ / x.size, streaming};
 }
 
 // One stage over all rows as one.
 void row_loops::run_flat(const std::byte* const* operands, std::byte* to, index n, std::byte* scratch, slot* slots,
-                         coming_rows* coming) const {
-  coming->ask(n);
+                         row_prefetcher* prefetcher) const {
+  prefetcher->prefetch(n);
   for (int j = 0; j < steps_[0].code->input_count; ++j)
-    slots[j] = {operands[inputs_[j].operand], inputs_[j].how == from::number ? 0 : -1};
+    slots[j] = {operands[inputs_[j].operand], inputs_[j].how == from::scalar ? 0 : -1};
   run_step(steps_[0], slots, to, n, true, scratch);
 }
 
 // One stage over each row, of whose inputs nothing but the place changes from row to row.
 void row_loops::run_plain_rows(const std::byte* const* operands, std::byte* to, index rows, std::byte* scratch,
-                               slot* slots, coming_rows* coming) const {
+                               slot* slots, row_prefetcher* prefetcher) const {
   const step& x = steps_[code_.stage_count - 1];
   const input* const inputs = inputs_.data() + x.first_input;
   const int count = x.code->input_count;
@@ -189,7 +190,7 @@ void row_loops::run_plain_rows(const std::byte* const* operands, std::byte* to, 
   }
   const auto each_row = [&](const auto& run) {
     for (index r = 0; r < rows; ++r, to += out_across_) {
-      coming->ask(n_);
+      prefetcher->prefetch(n_);
       run();
       for (int j = 0; j < count; ++j) slots[j].data = static_cast<const std::byte*>(slots[j].data) + inputs[j].step;
     }
@@ -216,15 +217,15 @@ bool row_loops::add_to(row_line& line, const row_line::place* operands, const ro
     bool dense = true;
     for (int j = 0; j < st.input_count; ++j) {
       const input& in = inputs_[x.first_input + j];
-      if (in.how == from::number) {
-        inputs.push_back({row_line::number(operands[in.operand].data), 0});
+      if (in.how == from::scalar) {
+        inputs.push_back({row_line::scalar(operands[in.operand].data), 0});
         continue;
       }
       row_line::place at = in.operand < first_stage ? operands[in.operand] : results[in.operand - first_stage];
       const bool along = !one && in.how == from::dense;
       if (!along && !at.is_value) {
         const row_line::place value = line.value();
-        line.spread(at, static_cast<int>(in.size), value);
+        line.splat(at, static_cast<int>(in.size), value);
         at = value;
       }
       dense = dense && (along || one);
@@ -236,22 +237,22 @@ bool row_loops::add_to(row_line& line, const row_line::place* operands, const ro
       continue;
     }
     const index lanes = st.code->lanes[level_], vector = lanes * size_of(st.type);
-    const bool past_caches = streamed_ && n_ % lanes == 0 && is_whole(out.data, vector) && out.step % vector == 0;
+    const bool streaming = streamed_ && n_ % lanes == 0 && is_whole(out.data, vector) && out.step % vector == 0;
 #if defined(__x86_64__)
     if (x.divides && st.type == dtype::f32) {
-      line.divide<float>(inputs, quotients_v4_f32, n_, past_caches, out);
+      line.divide<float>(inputs, quotients_v4_f32, n_, streaming, out);
       continue;
     }
     if (x.divides) {
-      line.divide<double>(inputs, quotients_v4_f64, n_, past_caches, out);
+      line.divide<double>(inputs, quotients_v4_f64, n_, streaming, out);
       continue;
     }
 #endif
     if (n_ % lanes != 0) return false;
     line.compute_row(inputs, st.code->run[level_], n_,
-                     past_caches ? kernel_mode::streamed
-                     : dense     ? kernel_mode::dense
-                                 : kernel_mode::any,
+                     streaming ? kernel_mode::streamed
+                     : dense   ? kernel_mode::dense
+                               : kernel_mode::any,
                      out);
   }
   return true;
@@ -259,24 +260,24 @@ bool row_loops::add_to(row_line& line, const row_line::place* operands, const ro
 
 // A stage that gives one element for each row.
 void row_loops::run_once(const step& s, const std::byte* const* operands, index rows, std::byte* scratch) const {
-  small_array<slot, 16> slots(static_cast<std::size_t>(2 * most_inputs_));
+  small_array<slot, 16> slots(static_cast<std::size_t>(2 * max_inputs_));
   for (int j = 0; j < s.code->input_count; ++j) {
     const input& in = inputs_[s.first_input + j];
     slots[j] =
-        in.how == from::strip ? slot{scratch + in.at, -1} : slot{operands[in.operand], in.how == from::number ? 0 : -1};
+        in.how == from::strip ? slot{scratch + in.at, -1} : slot{operands[in.operand], in.how == from::scalar ? 0 : -1};
   }
   std::byte* const to = scratch + s.result;
   run_step(s, slots.data(), to, rows, true, scratch);
   if (s.splats == none) return;
-  spread(scratch + s.splats, to, size_of(s.code->type), rows);
+  splat_vectors(scratch + s.splats, to, size_of(s.code->type), rows);
 }
 
 void row_loops::run_row(const std::byte* const* operands, std::byte* to, index r, index n, std::byte* scratch,
-                        slot* slots, coming_rows* coming) const {
+                        slot* slots, row_prefetcher* prefetcher) const {
   const int last = code_.stage_count - 1, size = size_of(code_.stages[last].type);
   for (index i = 0; i < n; i += chunk_) {
     const index count = std::min(chunk_, n - i);
-    coming->ask(count);
+    prefetcher->prefetch(count);
     for (int s = 0; s <= last; ++s) {
       const step& x = steps_[s];
       if (x.once) continue;
@@ -284,7 +285,7 @@ void row_loops::run_row(const std::byte* const* operands, std::byte* to, index r
       for (int j = 0; j < x.code->input_count; ++j) {
         const input& in = inputs_[x.first_input + j];
         switch (in.how) {
-          case from::number: slots[j] = {operands[in.operand], 0}; break;
+          case from::scalar: slots[j] = {operands[in.operand], 0}; break;
           case from::dense: slots[j] = {operands[in.operand] + r * in.across + i * in.size, -1}; break;
           case from::strip: slots[j] = {scratch + in.at, -1}; break;
           case from::element: slots[j] = {operands[in.operand] + r * in.across, 0}; break;
@@ -301,7 +302,7 @@ void row_loops::run_row(const std::byte* const* operands, std::byte* to, index r
 
 void row_loops::run_step(const step& s, slot* slots, std::byte* to, index n, bool dense, std::byte* scratch) const {
   const stage& st = *s.code;
-  if (st.kind != stage_kind::compute) return run_strip(st, slots, to, n, maths_, scratch + spread_at_, spread_bytes_);
+  if (st.kind != stage_kind::compute) return run_strip(st, slots, to, n, maths_, scratch + splat_at_, splat_bytes_);
   kernel_mode mode = dense ? kernel_mode::dense : kernel_mode::any;
   if (streamed_ && &s == &steps_[code_.stage_count - 1]) {
     const index lanes = st.code->lanes[level_], vector = lanes * size_of(st.type);
@@ -309,12 +310,12 @@ void row_loops::run_step(const step& s, slot* slots, std::byte* to, index n, boo
   }
 #if defined(__x86_64__)
   if (s.divides) {
-    const bool past_caches = mode == kernel_mode::streamed;
-    if (st.type == dtype::f32) return divide<float>(quotients_v4_f32, slots, to, n, past_caches);
-    return divide<double>(quotients_v4_f64, slots, to, n, past_caches);
+    const bool streaming = mode == kernel_mode::streamed;
+    if (st.type == dtype::f32) return divide<float>(quotients_v4_f32, slots, to, n, streaming);
+    return divide<double>(quotients_v4_f64, slots, to, n, streaming);
   }
 #endif
-  run_vectors(st, slots, to, n, mode, level_, slots + most_inputs_, scratch + spare_at_);
+  run_vectors(st, slots, to, n, mode, level_, slots + max_inputs_, scratch + spare_at_);
 }
 
 }  // namespace broadloom::runtime

@@ -24,7 +24,9 @@ class row_loops {
   bool works() const { return works_; }
   std::size_t scratch_bytes() const { return scratch_bytes_; }
   bool gives_one() const { return n_ == 1; }  // element for each row
-  index asked() const { return side_ * n_; }  // how many elements' worth of memory is asked for with each index
+  index prefetched_elements() const {
+    return side_ * n_;
+  }  // how many elements' worth of memory is asked for with each index
 
   // Whether it is nothing but a division of whole vectors, rows of n elements by a number each, `side` of them for each
   // index; which for rows that begin there. Its loop may be run by others.
@@ -37,12 +39,12 @@ class row_loops {
 
   // The first row of each operand and of the output lies there.
   void operator()(const std::byte* const* operands, std::byte* out, index rows, std::byte* scratch,
-                  coming_rows* coming) const;
+                  row_prefetcher* prefetcher) const;
 
  private:
   // Where a stage finds an input: an operand or a number itself, an operand's element for the row, what an element or a
   // stage gives for a row in a vector of its own for each row, or what a stage gives for each element.
-  enum class from : unsigned char { number, dense, element, splat, strip };
+  enum class from : unsigned char { scalar, dense, element, splat, strip };
   struct input {
     from how;
     int operand;
@@ -60,14 +62,14 @@ class row_loops {
   };
   static constexpr std::size_t none = static_cast<std::size_t>(-1);
 
-  bool arrange(const problem& p, const row_places& where);
+  bool arrange(const problem& p, const row_strides& where);
   void run_once(const step& s, const std::byte* const* operands, index rows, std::byte* scratch) const;
   void run_flat(const std::byte* const* operands, std::byte* to, index n, std::byte* scratch, slot* slots,
-                coming_rows* coming) const;
+                row_prefetcher* prefetcher) const;
   void run_row(const std::byte* const* operands, std::byte* to, index r, index n, std::byte* scratch, slot* slots,
-               coming_rows* coming) const;
+               row_prefetcher* prefetcher) const;
   void run_plain_rows(const std::byte* const* operands, std::byte* to, index rows, std::byte* scratch, slot* slots,
-                      coming_rows* coming) const;
+                      row_prefetcher* prefetcher) const;
   void run_step(const step& s, slot* slots, std::byte* to, index n, bool dense, std::byte* scratch) const;
 
   program code_;
@@ -75,12 +77,12 @@ class row_loops {
   bool works_, streamed_;
   bool flat_ = true;       // all rows are one
   bool only_last_ = true;  // of the stages is computed for each element, by a kernel
-  index side_, n_, chunk_, most_rows_;
+  index side_, n_, chunk_, max_rows_;
   index out_across_ = 0;
-  int most_inputs_ = 1, level_;
+  int max_inputs_ = 1, level_;
   small_array<input, 16> inputs_;
   small_array<step, 4> steps_;
-  std::size_t scratch_bytes_ = 0, spread_at_ = 0, spread_bytes_ = 0, spare_at_ = 0;
+  std::size_t scratch_bytes_ = 0, splat_at_ = 0, splat_bytes_ = 0, spare_at_ = 0;
 };
 
 }  // namespace broadloom::runtime

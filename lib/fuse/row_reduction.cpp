@@ -12,11 +12,12 @@ namespace broadloom::runtime {
 
 namespace {
 
-using limits::fusing::asked_elements;
+using limits::fusing::prefetch_interval;
 
 }  // namespace
 
-row_sums::row_sums(const problem& p, unsigned reduced, reduction op, const side_by_side& several, int axis, index most)
+row_reduction::row_reduction(const problem& p, unsigned reduced, reduction op, const fused_kernels& several, int axis,
+                             index most)
     : kernels_(nullptr),
       code_(p.code),
       op_(op),
@@ -24,7 +25,7 @@ row_sums::row_sums(const problem& p, unsigned reduced, reduction op, const side_
       places_(static_cast<std::size_t>(p.operand_count)) {
   const stage& last = code_.stages[code_.stage_count - 1];
   size_ = size_of(last.type);
-  const row_places where(p, axis, false);
+  const row_strides where(p, axis, false);
   side_ = where.side();
   n_ = where.n();
   for (int k = 0; k < p.operand_count; ++k) places_[k] = where[k];
@@ -37,9 +38,10 @@ row_sums::row_sums(const problem& p, unsigned reduced, reduction op, const side_
   works_ = kernels_->finish == nullptr && arrange(p, where, several, axis, most);
 }
 
-bool row_sums::arrange(const problem& p, const row_places& where, const side_by_side& several, int axis, index most) {
+bool row_reduction::arrange(const problem& p, const row_strides& where, const fused_kernels& several, int axis,
+                            index most) {
   const stage& only = code_.stages[0];
-  plain_ = code_.stage_count == 1 && only.copies && !p.operands[only.inputs[0]].is_number;
+  plain_ = code_.stage_count == 1 && only.copies && !p.operands[only.inputs[0]].is_scalar;
   if (plain_) return where[only.inputs[0]].along == 1;
   const auto reserve = [this](index bytes) {
     const std::size_t at = scratch_bytes_;
@@ -55,7 +57,7 @@ bool row_sums::arrange(const problem& p, const row_places& where, const side_by_
     partial_at_ = reserve(rows * strips * size_);
     return true;
   }
-  if (op_ == reduction::sum) function_ = std::make_unique<function_rows>(p, where);
+  if (op_ == reduction::sum) function_ = std::make_unique<map_and_sum_rows>(p, where);
   if (function_ && function_->works()) {
     evaluated_at_ = reserve(n_ * size_);
     found_at_ = reserve(static_cast<index>(lane_bytes(rows)));
@@ -78,21 +80,21 @@ bool row_sums::arrange(const problem& p, const row_places& where, const side_by_
   return true;
 }
 
-void row_sums::operator()(const std::byte* const* operands, std::byte* out, index rows, std::byte* scratch,
-                          coming_rows* coming) const {
-  if (kernel_ != nullptr) return run_kernel(operands, out, rows * side_, scratch, coming);
+void row_reduction::operator()(const std::byte* const* operands, std::byte* out, index rows, std::byte* scratch,
+                               row_prefetcher* prefetcher) const {
+  if (kernel_ != nullptr) return run_kernel(operands, out, rows * side_, scratch, prefetcher);
   if (plain_) {
     const int k = code_.stages[0].inputs[0];
-    coming->ask(rows * asked());
+    prefetcher->prefetch(rows * prefetched_elements());
     return kernels_->sequences(operands[k], rows * side_, n_, places_[k].across * size_, out, operands[k]);
   }
-  if (function_) return run_function(operands, out, rows * side_, scratch, coming);
+  if (function_) return run_function(operands, out, rows * side_, scratch, prefetcher);
   std::byte* const x = scratch + evaluated_at_;
-  (*loops_)(operands, x, rows, x + with_room(static_cast<std::size_t>(rows * side_ * n_ * size_)), coming);
+  (*loops_)(operands, x, rows, x + with_room(static_cast<std::size_t>(rows * side_ * n_ * size_)), prefetcher);
   kernels_->sequences(x, rows * side_, n_, n_ * size_, out, x);
 }
 
-bool row_sums::add_to(row_line& line, const row_line::place* operands, const row_line::place& out) const {
+bool row_reduction::add_to(row_line& line, const row_line::place* operands, const row_line::place& out) const {
   if (side_ != 1 || (!plain_ && kernel_ == nullptr)) return false;
   const stage& only = code_.stages[0];
   if (plain_) {
@@ -106,36 +108,36 @@ bool row_sums::add_to(row_line& line, const row_line::place* operands, const row
   return true;
 }
 
-bool row_sums::adds_up(const function_rows& x, index side) const {
+bool row_reduction::sums_rows_of(const map_and_sum_rows& x, index side) const {
   return plain_ && op_ == reduction::sum && x.elements() == n_ && side_ == side && places_[operand()].across == n_;
 }
-std::size_t row_sums::lane_bytes(index rows) const {
+std::size_t row_reduction::lane_bytes(index rows) const {
   return static_cast<std::size_t>(rows * side_ * divide_up(n_, strip_length) * 64);
 }
-std::size_t row_sums::join_bytes(index rows) const {
+std::size_t row_reduction::join_bytes(index rows) const {
   return static_cast<std::size_t>(rows * side_ * divide_up(n_, strip_length) * size_);
 }
-void row_sums::join(const std::byte* lanes, std::byte* out, index rows, std::byte* scratch) const {
+void row_reduction::join(const std::byte* lanes, std::byte* out, index rows, std::byte* scratch) const {
   join_strips(*kernels_, lanes, rows * side_, divide_up(n_, strip_length), size_, scratch, out);
 }
 
 // Reduced as a function gives them; nobody else reads that.
-void row_sums::run_function(const std::byte* const* operands, std::byte* out, index rows, std::byte* scratch,
-                            coming_rows* coming) const {
+void row_reduction::run_function(const std::byte* const* operands, std::byte* out, index rows, std::byte* scratch,
+                                 row_prefetcher* prefetcher) const {
   const index lanes = divide_up(n_, strip_length) * 64;
   for (index r = 0; r < rows; ++r)
-    (*function_)(operands, r, 1, scratch + evaluated_at_, n_, scratch + found_at_ + r * lanes, coming);
+    (*function_)(operands, r, 1, scratch + evaluated_at_, n_, scratch + found_at_ + r * lanes, prefetcher);
   join(scratch + found_at_, out, rows / side_, scratch + partial_at_);
 }
 
 // Reduced as they are computed.
-void row_sums::run_kernel(const std::byte* const* operands, std::byte* out, index rows, std::byte* scratch,
-                          coming_rows* coming) const {
+void row_reduction::run_kernel(const std::byte* const* operands, std::byte* out, index rows, std::byte* scratch,
+                               row_prefetcher* prefetcher) const {
   const stage& only = code_.stages[0];
   const auto inputs = static_cast<std::size_t>(only.input_count);
   const index strips = divide_up(n_, strip_length);
-  alignas(64) std::byte unchanged[64];
-  kernels_->neutral(unchanged, 64 / size_);
+  alignas(64) std::byte identity[64];
+  kernels_->fill_identity(identity, 64 / size_);
   small_array<slot, 16> slots(inputs);
   small_array<index, 16> pitch(inputs);
   for (int j = 0; j < only.input_count; ++j) {
@@ -146,11 +148,11 @@ void row_sums::run_kernel(const std::byte* const* operands, std::byte* out, inde
   std::byte* const found = scratch + found_at_;
   std::byte* const partial = scratch + partial_at_;
   const auto run = kernel_->run[static_cast<int>(active_isa())];
-  const index at_once = n_ < asked_elements ? divide_up(asked_elements, n_) : 1;
+  const index at_once = n_ < prefetch_interval ? divide_up(prefetch_interval, n_) : 1;
   for (index r = 0; r < rows; r += at_once) {
     const index some = smaller(at_once, rows - r);
-    coming->ask(some * n_);
-    run(slots.data(), pitch.data(), some, n_, unchanged, scratch, found + r * strips * 64);
+    prefetcher->prefetch(some * n_);
+    run(slots.data(), pitch.data(), some, n_, identity, scratch, found + r * strips * 64);
     for (int j = 0; j < only.input_count; ++j)
       slots[j].data = static_cast<const std::byte*>(slots[j].data) + some * pitch[j];
   }

@@ -10,19 +10,19 @@
 
 namespace broadloom::runtime {
 
-class row_sums {
+class row_reduction {
  public:
   // Rows along `axis`, at most `most` of its indices at a time.
-  row_sums(const problem& p, unsigned reduced, reduction op, const side_by_side& several, int axis, index most);
+  row_reduction(const problem& p, unsigned reduced, reduction op, const fused_kernels& several, int axis, index most);
 
   // False where rows do not lie along memory, or are long.
   bool works() const { return works_; }
   std::size_t scratch_bytes() const { return scratch_bytes_; }
   // How many elements' worth of memory is asked for with each index. Rows that are read from it leave time for less.
-  index asked() const { return plain_ ? side_ * n_ / 2 : side_ * n_; }
+  index prefetched_elements() const { return plain_ ? side_ * n_ / 2 : side_ * n_; }
 
   // Whether it is made of sums of such rows, `side` of them for each index, one behind the other in its operand.
-  bool adds_up(const function_rows& x, index side) const;
+  bool sums_rows_of(const map_and_sum_rows& x, index side) const;
   int operand() const { return code_.stages[0].inputs[0]; }
   // How much memory the lanes of their strips take, and how much scratch it takes to join them.
   std::size_t lane_bytes(index rows) const;
@@ -37,15 +37,15 @@ class row_sums {
 
   // The first row of each operand lies there, and the results belong to `out`.
   void operator()(const std::byte* const* operands, std::byte* out, index rows, std::byte* scratch,
-                  coming_rows* coming) const;
+                  row_prefetcher* prefetcher) const;
 
  private:
-  bool arrange(const problem& p, const row_places& where, const side_by_side& several, int axis, index most);
+  bool arrange(const problem& p, const row_strides& where, const fused_kernels& several, int axis, index most);
   void run_kernel(const std::byte* const* operands, std::byte* out, index rows, std::byte* scratch,
-                  coming_rows* coming) const;
+                  row_prefetcher* prefetcher) const;
 
   void run_function(const std::byte* const* operands, std::byte* out, index rows, std::byte* scratch,
-                    coming_rows* coming) const;
+                    row_prefetcher* prefetcher) const;
 
   const reduce_kernels* kernels_;
   program code_;
@@ -53,11 +53,11 @@ class row_sums {
   bool works_, plain_;
   int size_;
   index side_, n_;
-  const row_kernel* kernel_ = nullptr;       // of the program, where it has one
-  std::unique_ptr<function_rows> function_;  // it is, and gives their lanes
-  std::unique_ptr<row_loops> loops_;         // else it is evaluated first
+  const row_reduce_kernel* kernel_ = nullptr;   // of the program, where it has one
+  std::unique_ptr<map_and_sum_rows> function_;  // it is, and gives their lanes
+  std::unique_ptr<row_loops> loops_;            // else it is evaluated first
   small_array<index, 64> strides_;
-  small_array<row_place, 16> places_;
+  small_array<row_stride, 16> places_;
   std::size_t scratch_bytes_ = 0, found_at_ = 0, partial_at_ = 0, evaluated_at_ = 0;
 };
 

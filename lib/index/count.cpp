@@ -242,12 +242,11 @@ struct column_run {
 
 }  // namespace
 
-void running_extremes(const lines_of& x, bool largest, void* values, index* indices) {
+void running_min_max(const lines_of& x, bool largest, void* values, index* indices) {
   if (x.extent == 0) return;
   // tasks: some neighbouring columns of an outer index, all along the axis, or, where there are few, a piece of it
-  constexpr index most_columns = 512, least_piece = 32768;
-  const index parts = (x.inner + most_columns - 1) / most_columns,
-              width = x.inner < most_columns ? x.inner : most_columns;
+  constexpr index max_columns = 512, least_piece = 32768;
+  const index parts = (x.inner + max_columns - 1) / max_columns, width = x.inner < max_columns ? x.inner : max_columns;
   const bool alone = x.outer * x.extent * x.inner < 16384;
   const index threads = runtime::max_threads();
   index pieces = 1;
@@ -260,8 +259,7 @@ void running_extremes(const lines_of& x, bool largest, void* values, index* indi
       runtime::for_each(x.outer * parts * pieces, alone ? 1 : 0, [&](index task) {
         const index piece = task % pieces, part = task / pieces % parts,
                     offset = task / pieces / parts * x.extent * x.inner;
-        const index column = part * most_columns,
-                    end = column + most_columns < x.inner ? column + most_columns : x.inner;
+        const index column = part * max_columns, end = column + max_columns < x.inner ? column + max_columns : x.inner;
         body(column_run<T>{static_cast<const T*>(x.data) + offset, static_cast<T*>(values) + offset, indices + offset,
                            x.inner, largest},
              piece, x.extent * piece / pieces, x.extent * (piece + 1) / pieces, column, end);

@@ -22,7 +22,7 @@ namespace {
 constexpr index piece = 128;                      // positions at a time: between longer ones the memory is idle
 constexpr index chunk_elements = index{1} << 17;  // of which each thread counts by itself
 constexpr index group_bytes = index{1} << 18;     // of the output that elements are brought together for
-constexpr index most_groups = 256;
+constexpr index max_groups = 256;
 
 // n updates at 32-bit positions. What comes next is asked for where the places are near: elsewhere they need all that
 // the memory gives.
@@ -101,7 +101,7 @@ template <class T>
 bool write_far(const line& l, apply_fn apply, int threads) {
   const index span = l.t.extent * (l.t.step < 0 ? -l.t.step : l.t.step);
   index wanted = span / group_bytes < 4 * threads ? 4 * threads : span / group_bytes;
-  if (wanted > most_groups) wanted = most_groups;
+  if (wanted > max_groups) wanted = max_groups;
   int shift = 0;
   while (((l.t.extent - 1) >> shift) + 1 > wanted) ++shift;
   const index groups = ((l.t.extent - 1) >> shift) + 1, chunks = (l.n + chunk_elements - 1) / chunk_elements;

@@ -25,7 +25,7 @@ struct job {
   index per_block, blocks;
   index* cursors;  // null, or room for those of each block: nothing is allocated once something is written
 };
-constexpr int most_axes_at_hand = 8;
+constexpr int max_stack_axes = 8;
 
 template <class Op, class T, class I>
 void write_selected(std::byte* to, const std::byte* from, index n, index stride, index from_stride, const I* p,
@@ -113,8 +113,8 @@ void write_row(const job& j, const index* at, int axis, index n, const std::byte
 template <class Op, class T>
 void write_block(const job& j, index block) {
   const selection& s = j.to;
-  index at_hand[3 * most_axes_at_hand];
-  index* const at = j.cursors != nullptr ? j.cursors + block * 3 * s.rank : at_hand;
+  index on_stack[3 * max_stack_axes];
+  index* const at = j.cursors != nullptr ? j.cursors + block * 3 * s.rank : on_stack;
   index *const first = at + s.rank, *const last = first + s.rank;
   for (int i = 0; i < s.rank; ++i) {
     first[i] = 0;
@@ -190,7 +190,7 @@ void write(const selection& to, const char* call, const void* from, const index*
     }
   }
   if (j.axis >= 0) j.blocks = (to.extents[j.axis] + j.per_block - 1) / j.per_block;
-  const auto cursors = static_cast<std::size_t>(to.rank > most_axes_at_hand ? j.blocks * 3 * to.rank : 0);
+  const auto cursors = static_cast<std::size_t>(to.rank > max_stack_axes ? j.blocks * 3 * to.rank : 0);
   const std::unique_ptr<index[]> room(cursors > 0 ? new index[cursors] : nullptr);
   j.cursors = room.get();
   for_each(j.blocks, n < 32768 ? 1 : threads, [&](index b) { one(j, b); });

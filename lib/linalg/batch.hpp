@@ -45,7 +45,7 @@ class work_memory {
  public:
   work_memory(index elements, index blocks, const options& how)
       : elements_((elements + line - 1) / line * line),
-        slots_(most_at_once(blocks, how)),
+        slots_(max_at_once(blocks, how)),
         memory_(elements_ * slots_),
         free_(slots_) {
     for (index i = 0; i < slots_; ++i) free_.data()[i] = i;
@@ -67,7 +67,7 @@ class work_memory {
  private:
   static constexpr index line = 64 / static_cast<index>(sizeof(T));
 
-  static index most_at_once(index blocks, const options& how) {
+  static index max_at_once(index blocks, const options& how) {
     if (blocks <= 1 || how.threads == 1) return 1;
     const index threads = how.threads > 0 ? how.threads : max_threads();
     return blocks < threads ? blocks : threads < 1 ? 1 : threads;

@@ -120,7 +120,7 @@ struct lane_code {
   ALWAYS_INLINE static void take_good(T* const* to, const V* from, index size, const mask& bad, int* info) {
     int any = 0;
     for (int l = 0; l < width; ++l) any |= info[l] = static_cast<int>(bad[l]);
-    T lost[most_lane_cholesky * most_lane_cholesky];
+    T lost[max_lane_cholesky * max_lane_cholesky];
     T* good[width];
     if (any != 0) {
       for (int l = 0; l < width; ++l) good[l] = info[l] == 0 ? to[l] : lost;
@@ -191,7 +191,7 @@ struct lane_code {
   static void solve_size(const lane_matrices<T>& from, const lane_matrices<T>* right, T* const* x, index size,
                          index cols, int* info) {
     const index n = Size == 0 ? size : Size;
-    V a[most_lane_lu * most_lane_lu], b[most_lane_lu * most_lane_lu];
+    V a[max_lane_lu * max_lane_lu], b[max_lane_lu * max_lane_lu];
     mask odd{}, zero{};
     bring(a, from, n, n);
     if (right != nullptr)
@@ -216,7 +216,7 @@ struct lane_code {
     }
   }
   static void determinant(const lane_matrices<T>& from, T* const* to, index n) {
-    V a[most_lane_lu * most_lane_lu];
+    V a[max_lane_lu * max_lane_lu];
     mask odd{}, zero{};
     bring(a, from, n, n);
     eliminate<0>(a, n, nullptr, 0, odd, zero);
@@ -239,7 +239,7 @@ struct lane_code {
     return r;
   }
   static void cholesky(const lane_matrices<T>& from, T* const* to, index n, bool upper, int* info) {
-    V a[most_lane_cholesky * most_lane_cholesky];
+    V a[max_lane_cholesky * max_lane_cholesky];
     mask bad{};
     bring(a, from, n, n);
     if (upper)
@@ -267,7 +267,7 @@ struct lane_code {
   }
   static void cholesky_solve(const lane_matrices<T>& right, const lane_matrices<T>& factor, T* const* to, index n,
                              index cols, bool upper) {
-    V l[most_lane_cholesky * most_lane_cholesky], x[most_lane_cholesky * most_lane_cholesky];
+    V l[max_lane_cholesky * max_lane_cholesky], x[max_lane_cholesky * max_lane_cholesky];
     bring(l, factor, n, n);
     bring(x, right, n, cols);
     // Element (i, k) of the lower factor.

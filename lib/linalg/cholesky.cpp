@@ -42,7 +42,7 @@ void run_cholesky(const stack_call& c) {
   const index n = c.sizes[0];
   const bool upper = wants_upper(c);
   if constexpr (!is_complex_type<T>)
-    if (n > 0 && n <= most_lane_cholesky)
+    if (n > 0 && n <= max_lane_cholesky)
       return each_group<T, 1>(c, 2 * cube(n), n * n, failure::cholesky,
                               [&](const lane_kernels<T>& k, const lane_matrices<T>* in, T* const* to, int* info) {
                                 k.cholesky(in[0], to, n, upper, info);
@@ -62,7 +62,7 @@ void run_cholesky_solve(const stack_call& c) {
   const index n = c.sizes[0], cols = c.sizes[1];
   const bool upper = wants_upper(c);
   if constexpr (!is_complex_type<T>)
-    if (n > 0 && cols > 0 && n <= most_lane_cholesky && cols <= most_lane_cholesky)
+    if (n > 0 && cols > 0 && n <= max_lane_cholesky && cols <= max_lane_cholesky)
       return each_group<T, 2>(c, static_cast<double>(4 * n * n * (cols + 2)), n * cols, failure::solve,
                               [&](const lane_kernels<T>& k, const lane_matrices<T>* in, T* const* to, int*) {
                                 k.cholesky_solve(in[0], in[1], to, n, cols, upper);

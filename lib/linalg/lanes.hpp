@@ -7,12 +7,12 @@
 namespace broadloom::runtime {
 
 // Matrices up to these sizes are computed by the lane.
-inline constexpr index most_lane_lu = 8, most_lane_cholesky = 16, most_lanes = 16;
+inline constexpr index max_lane_lu = 8, max_lane_cholesky = 16, max_lanes = 16;
 
 // An operand of a group: where each lane's matrix begins, and its strides.
 template <class T>
 struct lane_matrices {
-  const T* at[most_lanes];
+  const T* at[max_lanes];
   index row_stride, col_stride;
 };
 
@@ -72,7 +72,7 @@ class loop_walk {
  private:
   const stack_call* c_ = nullptr;
   const stack_input* in_ = nullptr;
-  index at_[detail::most_loop_axes] = {};
+  index at_[detail::max_loop_axes] = {};
   index offset_ = 0;
 };
 
@@ -89,8 +89,8 @@ void each_group(const stack_call& c, double operations, index size, failure what
   in_blocks(groups, block, c.how, [&](index first, index last) {
     const typename work_memory<T>::slot spare(all);
     lane_matrices<T> in[Inputs];
-    T* to[most_lanes];
-    int info[most_lanes] = {};
+    T* to[max_lanes];
+    int info[max_lanes] = {};
     loop_walk walks[Inputs];
     for (int i = 0; i < Inputs; ++i) {
       walks[i].start(c, c.inputs[i], first * width);

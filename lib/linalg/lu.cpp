@@ -39,7 +39,7 @@ void solve_factored(const T* lu, const int* pivots, index n, T* x, index cols, T
 // Small matrices of real numbers are computed by the lane.
 template <class T>
 bool in_lanes(index n, index cols) {
-  return !is_complex_type<T> && n > 0 && n <= most_lane_lu && cols > 0 && cols <= most_lane_lu;
+  return !is_complex_type<T> && n > 0 && n <= max_lane_lu && cols > 0 && cols <= max_lane_lu;
 }
 double lane_cost(index n, index cols) { return static_cast<double>(n * n * (n + 3 * cols + 6)); }
 

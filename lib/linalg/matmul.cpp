@@ -122,7 +122,7 @@ void matmul_rows(const stack_call& all, index first, index last) {
     const index step = stack ? in.loop[0] : left ? (row ? 0 : in.core[0]) : row ? in.core[1] : 0;
     in.data = static_cast<const char*>(in.data) + first * step * size_of(c.type);
   }
-  index loop[detail::most_loop_axes];
+  index loop[detail::max_loop_axes];
   for (int i = 0; i < c.loop_rank; ++i) loop[i] = i == 0 ? last - first : c.loop[i];
   part.loop = loop;
   multiply_any(part, stack || row ? c.sizes[0] : last - first, c.sizes[1], row ? last - first : c.sizes[2]);

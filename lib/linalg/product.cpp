@@ -222,12 +222,12 @@ index product_rows(const index* extents, int rank, index depth, bool vector) {
     // Matrices of a stack: as many as make a block of rows.
     index all = rows;
     for (int i = 0; i < rank - 2; ++i) all *= extents[i];
-    if (all < 2 * row_block || cols < 2 || depth < 1 || (depth <= most_narrow && cols <= most_narrow)) return -1;
+    if (all < 2 * row_block || cols < 2 || depth < 1 || (depth <= max_narrow && cols <= max_narrow)) return -1;
     const index rows_each = all / extents[0];
     return rows_each >= 512 ? 1 : (512 + rows_each - 1) / rows_each;
   }
   // Below this there is nothing to win: the result stays in cache, or packing the right side again costs too much.
-  if (rows < 2 * row_block || cols < 2 || depth < 1 || (depth <= most_narrow && cols <= most_narrow)) return -1;
+  if (rows < 2 * row_block || cols < 2 || depth < 1 || (depth <= max_narrow && cols <= max_narrow)) return -1;
   const index eighth = rows / 8 / 4 * 4;
   return eighth < row_block ? row_block : eighth > 512 ? 512 : eighth;
 }

@@ -18,9 +18,9 @@ struct product_term {
 template <class T>
 struct product_problem {
   int loop_rank = 0;
-  index loop[detail::most_loop_axes] = {};
+  index loop[detail::max_loop_axes] = {};
   matrix<T> a{}, b{};
-  index a_loop[detail::most_loop_axes] = {}, b_loop[detail::most_loop_axes] = {}, c_loop[detail::most_loop_axes] = {};
+  index a_loop[detail::max_loop_axes] = {}, b_loop[detail::max_loop_axes] = {}, c_loop[detail::max_loop_axes] = {};
   T* c = nullptr;
   index ldc = 0;
   T alpha = 1;

@@ -16,7 +16,7 @@ constexpr index worth_sharing = 8'000'000, worth_a_block = 1'500'000;
 // So many groups of rows make up for bringing a panel together.
 constexpr index groups_a_panel = 11;
 // Right sides of more bytes are prefetched.
-constexpr index most_near = 128 * 1024;
+constexpr index max_near_bytes = 128 * 1024;
 
 // Rows [first, first + rows) and columns [from, to) of one product, or of a term, by tiles.
 template <class T>
@@ -43,14 +43,14 @@ void run_tiles(const product_way<T>& way, const product_problem<T>& p, T* c, con
     k.alpha = p.alpha;
     k.packed = b.packed;
     k.fresh = fresh && at == 0;
-    k.far = b.packed && d * k.cols * static_cast<index>(sizeof(T)) > most_near;
+    k.far = b.packed && d * k.cols * static_cast<index>(sizeof(T)) > max_near_bytes;
     if (!left.row_major) {
       T* const packed_a = room.left();
       way.tiles->pack_left(packed_a, left.data, left.stride, d, rows);
       k.a = packed_a;
       k.a_row = 1;
       k.a_col = group;
-    } else if (left.stride * static_cast<index>(sizeof(T)) > most_row_bytes && k.cols > few_columns) {
+    } else if (left.stride * static_cast<index>(sizeof(T)) > max_row_bytes && k.cols > narrow_columns) {
       T* const packed_a = room.left();
       for (index i = 0; i < rows; ++i)
         std::memcpy(static_cast<void*>(packed_a + i * d), left.data + i * left.stride,

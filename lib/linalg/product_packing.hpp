@@ -45,13 +45,13 @@ blas_matrix<T> part(const blas_matrix<T>& m, index row, index col) {
 }
 
 // Right sides up to this size are read where they lie: they stay in the second-level cache of each thread.
-constexpr index most_unpacked_bytes = 512 * 1024;
+constexpr index max_unpacked_bytes = 512 * 1024;
 // Such ones are still brought together, a panel at a time, where rows lie across the lines of the cache, or so far
 // apart that each is on a page of its own; but neither panels that stay in the nearest cache nor for so few rows.
 constexpr index far_row_bytes = 4096, near_panel_bytes = 16 * 1024, few_groups = 4;
 // Rows of the left side that are so far apart and are read for many columns are brought together: else they would share
 // few places of the caches.
-constexpr index most_row_bytes = 16 * 1024 - 1, few_columns = 256;
+constexpr index max_row_bytes = 16 * 1024 - 1, narrow_columns = 256;
 
 template <class T>
 struct product_way {
@@ -77,7 +77,7 @@ struct product_way {
   // Whether this right side is taken where it lies.
   bool in_place(const product_problem<T>& p, const blas_matrix<T>& b) const {
     return tiles != nullptr && b.row_major && packed_columns(p.b.cols) == p.b.cols &&
-           p.a.cols * p.b.cols * size <= most_unpacked_bytes;
+           p.a.cols * p.b.cols * size <= max_unpacked_bytes;
   }
   // Whether panels of one that is taken where it lies are brought together, if there are enough rows.
   bool gathers(const product_problem<T>& p, const T* data, index stride) const {
@@ -149,7 +149,7 @@ class block_room {
  private:
   static bool packs_left(const product_way<T>& way, const product_problem<T>& p, const blas_matrix<T>& a) {
     return way.tiles == nullptr || !a.row_major ||
-           (a.stride * static_cast<index>(sizeof(T)) > most_row_bytes && p.b.cols > few_columns);
+           (a.stride * static_cast<index>(sizeof(T)) > max_row_bytes && p.b.cols > narrow_columns);
   }
   buffer<T> left_, panel_;
 };

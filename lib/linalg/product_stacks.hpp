@@ -10,7 +10,7 @@ namespace broadloom::runtime {
 namespace {
 
 // Right sides of a sum of products are packed together up to this size.
-constexpr index most_packed_bytes = index{64} << 20;
+constexpr index max_packed_bytes = index{64} << 20;
 
 // One product after the other, each shared out over threads.
 template <class T>
@@ -67,7 +67,7 @@ template <class T>
 void multiply_summed(const product_problem<T>& p) {
   const product_way<T> way(p);
   const index depth = p.a.cols, rows = p.a.rows, cols = p.b.cols, each = packed_b_size(way, p);
-  const index most = std::max<index>(1, most_packed_bytes / (each * static_cast<index>(sizeof(T))));
+  const index most = std::max<index>(1, max_packed_bytes / (each * static_cast<index>(sizeof(T))));
   buffer<T> packed_b(std::min(most, p.term_count) * each);
   const product_cut cut(way.row_unit(), rows, depth * p.term_count, cols);
   const auto a = blas_form(p.a), b = blas_form(p.b);

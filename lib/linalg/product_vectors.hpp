@@ -4,7 +4,7 @@
 
 #include <cstring>
 
-#include <broadloom/core/pack.hpp>
+#include <broadloom/core/simd_vec.hpp>
 #include <broadloom/linalg/products.hpp>
 
 #include "lanes.hpp"
@@ -18,7 +18,7 @@ namespace {
 template <class T>
 void multiply_vector(const product_kernels<T>& k, const product_problem<T>& p, const matrix<T>& a, const index* a_loop,
                      const T* x, index x_stride, const index* x_loop, index count) {
-  constexpr index run = vector_run, most_added = 16 * run;
+  constexpr index run = vector_run, max_added = 16 * run;
   const index runs = (a.rows + run - 1) / run;
   const double operations = 2.0 * static_cast<double>(std::min(run, a.rows)) * static_cast<double>(a.cols);
   struct copies {
@@ -53,7 +53,7 @@ void multiply_vector(const product_kernels<T>& k, const product_problem<T>& p, c
       }
       T* const y = p.c + at_y + row;
       if (p.addend != nullptr && (number == first || row == 0 || row >= added)) {
-        const index n = std::min({most_added, a.rows - row, (last - number) * run});
+        const index n = std::min({max_added, a.rows - row, (last - number) * run});
         const bool down = a.data == p.a.data;  // else y is a row
         p.addend->write(p.addend->object, y, down ? n : 1, down ? 1 : n, down ? 1 : n);
         added = row + n;
@@ -68,13 +68,13 @@ void multiply_vector(const product_kernels<T>& k, const product_problem<T>& p, c
 
 // Products with so few terms and columns that packing would cost more than the work: a row of the result at a time, in
 // one vector, b's rows in vectors too.
-constexpr index most_narrow = 8;
+constexpr index max_narrow = 8;
 
 template <class T, int Lanes, int Depth>
 void narrow_rows(T* c, const matrix<T>& a, index cols, const T* b, T alpha) {
   // Vectors of the width that every processor has.
   constexpr int width = 16 / sizeof(T), pieces = Lanes / width;
-  using vector = detail::pack<T, width>;
+  using vector = detail::simd_vec<T, width>;
   vector row[Depth][pieces];
   for (int k = 0; k < Depth; ++k)
     for (int p = 0; p < pieces; ++p) row[k][p] = detail::load<T, width>(b + k * Lanes + p * width) * alpha;
@@ -108,7 +108,7 @@ narrow_fn<T> narrow_of(index depth) {
 
 template <class T>
 bool is_narrow(const product_problem<T>& p) {
-  return p.a.cols <= most_narrow && p.b.cols <= most_narrow && p.b.cols > 1 && p.ldc == p.b.cols && !p.accumulate;
+  return p.a.cols <= max_narrow && p.b.cols <= max_narrow && p.b.cols > 1 && p.ldc == p.b.cols && !p.accumulate;
 }
 
 template <class T>
@@ -128,7 +128,7 @@ void multiply_narrow(const product_problem<T>& p, index count) {
   const index parts = (p.a.rows + rows_at_once - 1) / rows_at_once;
   const double operations = 2.0 * static_cast<double>(std::min(rows_at_once, p.a.rows) * depth * lanes);
   in_blocks(count * parts, block_of(operations / 4), p.how, [&](index first, index last) {
-    T b[most_narrow * most_narrow] = {};
+    T b[max_narrow * max_narrow] = {};
     const T* last_b = nullptr;
     for (index number = first; number < last; ++number) {
       const offsets o = offsets_of(p, number / parts);
@@ -149,7 +149,7 @@ void multiply_narrow(const product_problem<T>& p, index count) {
 // Stacks of small products whose right sides differ, in runs along the last loop axis.
 template <class T>
 bool is_run(const product_problem<T>& p) {
-  if (p.loop_rank == 0 || p.a.rows > most_narrow || p.b.col_stride != 1 || p.b.row_stride < 0) return false;
+  if (p.loop_rank == 0 || p.a.rows > max_narrow || p.b.col_stride != 1 || p.b.row_stride < 0) return false;
   const int last = p.loop_rank - 1;
   const index lanes = p.b.cols <= 4 ? 4 : 8;
   return p.loop[last] >= 4 && p.b_loop[last] >= lanes - p.b.cols && p.b_loop[last] > 0 &&

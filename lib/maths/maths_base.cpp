@@ -17,7 +17,7 @@
 namespace broadloom::runtime {
 namespace base {
 
-struct f32_pack {
+struct f32_vec {
   using element = float;
   using value = __m128;
   static constexpr bool has_fma = false;
@@ -30,7 +30,7 @@ struct f32_pack {
   static unsigned less(value a, value b) { return static_cast<unsigned>(_mm_movemask_ps(_mm_cmplt_ps(a, b))); }
 };
 
-struct f64_pack {
+struct f64_vec {
   using element = double;
   using value = __m128d;
   static constexpr bool has_fma = false;

@@ -13,7 +13,7 @@
 namespace broadloom::runtime {
 namespace base {
 
-struct f32_pack {
+struct f32_vec {
   using element = float;
   using value = float32x4_t;
   static constexpr bool has_fma = true;
@@ -30,7 +30,7 @@ struct f32_pack {
   }
 };
 
-struct f64_pack {
+struct f64_vec {
   using element = double;
   using value = float64x2_t;
   static constexpr bool has_fma = true;

@@ -15,7 +15,7 @@
 namespace broadloom::runtime {
 namespace v3 {
 
-struct f32_pack {
+struct f32_vec {
   using element = float;
   using value = __m256;
   static constexpr bool has_fma = true;
@@ -31,7 +31,7 @@ struct f32_pack {
   }
 };
 
-struct f64_pack {
+struct f64_vec {
   using element = double;
   using value = __m256d;
   static constexpr bool has_fma = true;

@@ -16,7 +16,7 @@
 namespace broadloom::runtime {
 namespace v4 {
 
-struct f32_pack {
+struct f32_vec {
   using element = float;
   using value = __m512;
   static constexpr bool has_fma = true;
@@ -36,7 +36,7 @@ struct f32_pack {
   static value smaller_in_size(value a, value b) { return _mm512_maskz_range_ps(0xffff, a, b, 2); }  // a's sign
 };
 
-struct f64_pack {
+struct f64_vec {
   using element = double;
   using value = __m512d;
   static constexpr bool has_fma = true;

@@ -5,13 +5,13 @@
 
 namespace broadloom::runtime {
 
-// n elements x / *y. `past_caches`: the output is aligned to the level's vectors, of which there is a whole number.
+// n elements x / *y. `streaming`: the output is aligned to the level's vectors, of which there is a whole number.
 template <class T>
-using quotients = void (*)(const T* x, const T* y, T* out, index n, bool past_caches);
+using quotients = void (*)(const T* x, const T* y, T* out, index n, bool streaming);
 
 #if defined(__x86_64__)
-void quotients_v4_f32(const float* x, const float* y, float* out, index n, bool past_caches);
-void quotients_v4_f64(const double* x, const double* y, double* out, index n, bool past_caches);
+void quotients_v4_f32(const float* x, const float* y, float* out, index n, bool streaming);
+void quotients_v4_f64(const double* x, const double* y, double* out, index n, bool streaming);
 #endif
 
 }  // namespace broadloom::runtime

@@ -11,12 +11,12 @@ namespace {
 
 using detail::divisor;
 using detail::load;
-using detail::pack;
+using detail::simd_vec;
 using detail::store;
 using detail::stream;
 
 // Whether no lane of these is less in size than `least` or NaN. The least in size of two lanes leaves out a NaN.
-bool good(const pack<float, 16>* q, const pack<float, 16>& least) {
+bool good(const simd_vec<float, 16>* q, const simd_vec<float, 16>& least) {
   constexpr __mmask16 all = 0xffff;
   constexpr int least_in_size = 0xa;
   const __m512 a = reinterpret_cast<__m512>(q[0]), b = reinterpret_cast<__m512>(q[1]);
@@ -27,7 +27,7 @@ bool good(const pack<float, 16>* q, const pack<float, 16>& least) {
   k = _mm512_mask_cmp_ps_mask(k, a, b, _CMP_ORD_Q);
   return _mm512_mask_cmp_ps_mask(k, c, d, _CMP_ORD_Q) == all;
 }
-bool good(const pack<double, 8>* q, const pack<double, 8>& least) {
+bool good(const simd_vec<double, 8>* q, const simd_vec<double, 8>& least) {
   constexpr __mmask8 all = 0xff;
   constexpr int least_in_size = 0xa;
   const __m512d a = reinterpret_cast<__m512d>(q[0]), b = reinterpret_cast<__m512d>(q[1]);
@@ -42,7 +42,7 @@ bool good(const pack<double, 8>* q, const pack<double, 8>& least) {
 template <bool PastCaches, class T, int N>
 void divide_all(const T* x, const divisor<T, N>& by, T* out, index n) {
   constexpr int side = 4;
-  const auto put = [](T* to, const pack<T, N>& q) {
+  const auto put = [](T* to, const simd_vec<T, N>& q) {
     if constexpr (PastCaches)
       stream(to, q);
     else
@@ -50,7 +50,7 @@ void divide_all(const T* x, const divisor<T, N>& by, T* out, index n) {
   };
   index i = 0;
   for (; i + side * N <= n; i += side * N) {
-    pack<T, N> q[side];
+    simd_vec<T, N> q[side];
 #pragma GCC unroll 4
     for (int k = 0; k < side; ++k) q[k] = by.quick(load<T, N>(x + i + k * N));
     if (!good(q, by.least)) [[unlikely]] {
@@ -65,10 +65,10 @@ void divide_all(const T* x, const divisor<T, N>& by, T* out, index n) {
 }
 
 template <class T>
-void divide(const T* x, const T* y, T* out, index n, bool past_caches) {
+void divide(const T* x, const T* y, T* out, index n, bool streaming) {
   divisor<T, 64 / sizeof(T)> by;
   by.share(*y);
-  if (past_caches)
+  if (streaming)
     divide_all<true>(x, by, out, n);
   else
     divide_all<false>(x, by, out, n);
@@ -76,11 +76,11 @@ void divide(const T* x, const T* y, T* out, index n, bool past_caches) {
 
 }  // namespace
 
-void quotients_v4_f32(const float* x, const float* y, float* out, index n, bool past_caches) {
-  divide(x, y, out, n, past_caches);
+void quotients_v4_f32(const float* x, const float* y, float* out, index n, bool streaming) {
+  divide(x, y, out, n, streaming);
 }
-void quotients_v4_f64(const double* x, const double* y, double* out, index n, bool past_caches) {
-  divide(x, y, out, n, past_caches);
+void quotients_v4_f64(const double* x, const double* y, double* out, index n, bool streaming) {
+  divide(x, y, out, n, streaming);
 }
 
 }  // namespace broadloom::runtime

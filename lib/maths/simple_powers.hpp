@@ -17,7 +17,7 @@ struct simple_powers {
   // Cubes need products that are not rounded, none of them too small for that.
   static constexpr bool has_cubes = Pack::has_fma;
   static constexpr element least_cubed = static_cast<element>(f64 ? 0x1p-300 : 0x1p-30),
-                           most_cubed = static_cast<element>(f64 ? 0x1p300 : 0x1p40);
+                           max_cubed = static_cast<element>(f64 ? 0x1p300 : 0x1p40);
 
   static unsigned equal(value x, double y) {
     return Pack::less(Pack::abs(x - Pack::splat(static_cast<element>(y))),
@@ -35,7 +35,7 @@ struct simple_powers {
     return r + Pack::multiply_add(square_rest, x, rest);
   }
   static unsigned can_cube(value x) {
-    return Pack::less(Pack::splat(least_cubed), Pack::abs(x)) & Pack::less(Pack::abs(x), Pack::splat(most_cubed));
+    return Pack::less(Pack::splat(least_cubed), Pack::abs(x)) & Pack::less(Pack::abs(x), Pack::splat(max_cubed));
   }
 
   // x^simple_exponents[Which], to r; false where that takes more.

@@ -65,8 +65,8 @@ void run_summed_rows(const summed_rows<typename Pack::element>& a, index rows, i
   constexpr index all = 64 / static_cast<index>(sizeof(element)), width = Pack::width;
   constexpr int packs = static_cast<int>(all / width);
   element* lanes = a.lanes;
-  const char* ask = static_cast<const char*>(a.ask);
-  const index ask_step = a.ask_step;
+  const char* prefetch = static_cast<const char*>(a.prefetch);
+  const index prefetch_step = a.prefetch_step;
   for (index r = 0; r < rows; ++r) {
     const element* const x = a.x + r * a.x_pitch;
     const element* const by = a.by + (How == before::nothing ? 0 : r * a.by_pitch);
@@ -78,8 +78,8 @@ void run_summed_rows(const summed_rows<typename Pack::element>& a, index rows, i
       typename Pack::value sums[packs];
       for (int k = 0; k < packs; ++k) sums[k] = Pack::splat(static_cast<element>(-0.0));
       const auto next = [&](index i) __attribute__((always_inline)) {
-        __builtin_prefetch(ask, 0, 2);
-        ask += ask_step;
+        __builtin_prefetch(prefetch, 0, 2);
+        prefetch += prefetch_step;
 #pragma GCC unroll 4
         for (int k = 0; k < packs; ++k) {
           const auto y = with_number<F, Pack, Function, Rest, How>(Pack::load(x + i + k * width), number);

@@ -34,14 +34,14 @@ struct row_division<Pack> {
   using element = typename Pack::element;
   using value = typename Pack::value;
   static constexpr int lanes = static_cast<int>(Pack::width);
-  using vector = detail::pack<element, lanes>;
+  using vector = detail::simd_vec<element, lanes>;
   using mask = std::conditional_t<lanes == 16, __mmask16, __mmask8>;
 
   [[gnu::always_inline]] row_division(const divided_rows* a, index r)
       : x(static_cast<const element*>(a->x) + r * a->x_pitch),
         number(static_cast<const element*>(a->by) + r * a->by_pitch),
         out(static_cast<element*>(a->out) + r * a->out_pitch),
-        past_caches(a->past_caches) {
+        streaming(a->streaming) {
     by.share(*number);
     least = Pack::splat(static_cast<element>(__builtin_huge_val()));
   }
@@ -59,20 +59,20 @@ struct row_division<Pack> {
     put(i, q);
   }
   [[gnu::always_inline]] void put(index i, const vector& q) {
-    if (past_caches)
+    if (streaming)
       detail::stream(out + i, q);
     else
       detail::store<element>(out + i, q);
   }
   [[gnu::always_inline]] void finish(index n) const {
     if (!all_at_least(least, reinterpret_cast<value>(by.least), numbers)) [[unlikely]]
-      again(x, number, out, n, past_caches);
+      again(x, number, out, n, streaming);
   }
-  static void again(const float* x, const float* number, float* out, index n, bool past_caches) {
-    quotients_v4_f32(x, number, out, n, past_caches);
+  static void again(const float* x, const float* number, float* out, index n, bool streaming) {
+    quotients_v4_f32(x, number, out, n, streaming);
   }
-  static void again(const double* x, const double* number, double* out, index n, bool past_caches) {
-    quotients_v4_f64(x, number, out, n, past_caches);
+  static void again(const double* x, const double* number, double* out, index n, bool streaming) {
+    quotients_v4_f64(x, number, out, n, streaming);
   }
 
   detail::divisor<element, lanes> by;
@@ -80,7 +80,7 @@ struct row_division<Pack> {
   element* out;
   value least;
   mask numbers = static_cast<mask>(~mask{});
-  bool past_caches;
+  bool streaming;
 };
 
 }  // namespace broadloom::runtime

@@ -50,7 +50,7 @@ void repeat(std::byte* to, const std::byte* row, std::size_t row_bytes, std::siz
 }
 
 // One element for a row each, side by side as often as a row has columns.
-void spread(std::byte* to, const std::byte* from, int size, index rows, index columns, index rs) {
+void splat_rows(std::byte* to, const std::byte* from, int size, index rows, index columns, index rs) {
   typedef std::uint64_t vector __attribute__((vector_size(16)));
   const index row_bytes = columns * size;
   for (index r = 0; r < rows; ++r, to += row_bytes) {
@@ -135,7 +135,7 @@ void gather(void* to, const std::byte* from, int size, index rows, index columns
   if (active_isa() >= isa::v4 && gather_v4(to, from, size, rows, columns, rs, cs)) return;
   if (active_isa() >= isa::v3 && gather_v3(to, from, size, rows, columns, rs, cs)) return;
 #endif
-  if (cs == 0) return spread(static_cast<std::byte*>(to), from, size, rows, columns, rs);
+  if (cs == 0) return splat_rows(static_cast<std::byte*>(to), from, size, rows, columns, rs);
   switch (size) {
     case 1: return gather_as<std::uint8_t>(to, from, rows, columns, rs, cs);
     case 2: return gather_as<std::uint16_t>(to, from, rows, columns, rs, cs);

@@ -21,7 +21,7 @@ inline void copy_ends(std::byte* to, const std::byte* from, std::size_t bytes) {
 }
 
 // Any number of bytes, best for few; the places do not overlap.
-inline void copy_few(std::byte* to, const std::byte* from, std::size_t bytes) {
+inline void copy_small(std::byte* to, const std::byte* from, std::size_t bytes) {
   for (; bytes > 32; bytes -= 16, to += 16, from += 16) std::memcpy(to, from, 16);
   if (bytes >= 16)
     copy_ends<two_words>(to, from, bytes);

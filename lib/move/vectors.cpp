@@ -21,8 +21,8 @@ void copy_and_fill(std::byte* to, const std::byte* from, int size, index count, 
 
 }  // namespace
 
-void run_odd_vectors(const stage& st, const slot* slots, void* to, index n, kernel_mode mode, int level,
-                     slot* spare_slots, std::byte* spare) {
+void run_vectors_with_tail(const stage& st, const slot* slots, void* to, index n, kernel_mode mode, int level,
+                           slot* spare_slots, std::byte* spare) {
   const kernel& k = *st.code;
   while (level > 0 && k.lanes[level] > n) --level;
   const index lanes = k.lanes[level], rest = n & (lanes - 1);
@@ -38,7 +38,7 @@ void run_odd_vectors(const stage& st, const slot* slots, void* to, index n, kern
     alignas(64) std::byte last[64];
     k.run[level](spare_slots, last, lanes, cached);
     k.run[level](slots, to, n - rest, mode);
-    copy_few(out + (n - rest) * size, last + (lanes - rest) * size, static_cast<std::size_t>(rest * size));
+    copy_small(out + (n - rest) * size, last + (lanes - rest) * size, static_cast<std::size_t>(rest * size));
     return;
   }
   // Fewer elements than the narrowest vector has: copies, filled up with the last element.
@@ -51,7 +51,7 @@ void run_odd_vectors(const stage& st, const slot* slots, void* to, index n, kern
   }
   std::byte* const result = spare + st.input_count * 16;
   k.run[level](spare_slots, result, lanes, cached);
-  copy_few(out, result, static_cast<std::size_t>(n * size));
+  copy_small(out, result, static_cast<std::size_t>(n * size));
 }
 
 namespace {
@@ -84,12 +84,12 @@ bool run_simple_power(const stage& st, const slot* slots, void* to, index n, acc
 
 }  // namespace
 
-void run_strip(const stage& st, slot* slots, void* to, index n, accuracy maths, std::byte* spread,
-               std::size_t spread_bytes) {
+void run_strip(const stage& st, slot* slots, void* to, index n, accuracy maths, std::byte* splats,
+               std::size_t splat_bytes) {
   if (run_simple_power(st, slots, to, n, maths)) return;
   for (int j = 0; j < st.input_count; ++j) {
     if (slots[j].advance != 0) continue;
-    std::byte* const all = spread + static_cast<std::size_t>(j) * spread_bytes;
+    std::byte* const all = splats + static_cast<std::size_t>(j) * splat_bytes;
     splat(all, slots[j].data, size_of(st.type), n);
     slots[j].data = all;
   }

@@ -13,8 +13,8 @@ namespace broadloom::runtime {
 // What run_vectors needs beside its arguments, for a stage of `inputs` inputs.
 constexpr std::size_t spare_bytes(int inputs) { return static_cast<std::size_t>(inputs + 1) * 16; }
 
-void run_odd_vectors(const stage& st, const slot* slots, void* to, index n, kernel_mode mode, int level,
-                     slot* spare_slots, std::byte* spare);
+void run_vectors_with_tail(const stage& st, const slot* slots, void* to, index n, kernel_mode mode, int level,
+                           slot* spare_slots, std::byte* spare);
 
 // n elements of one compute stage. The body and the end run the same kernel. spare_slots: one for each input; spare:
 // spare_bytes(inputs). Inputs may coincide with the output.
@@ -23,12 +23,12 @@ inline void run_vectors(const stage& st, const slot* slots, void* to, index n, k
   if ((n & (st.code->lanes[level] - 1)) == 0)
     st.code->run[level](slots, to, n, mode);
   else
-    run_odd_vectors(st, slots, to, n, mode, level, spare_slots, spare);
+    run_vectors_with_tail(st, slots, to, n, mode, level, spare_slots, spare);
 }
 
-// n elements of a transcendental function's stage. Inputs that do not advance are written out first, `spread_bytes`
+// n elements of a transcendental function's stage. Inputs that do not advance are written out first, `splat_bytes`
 // apart.
-void run_strip(const stage& st, slot* slots, void* to, index n, accuracy maths, std::byte* spread,
-               std::size_t spread_bytes);
+void run_strip(const stage& st, slot* slots, void* to, index n, accuracy maths, std::byte* splats,
+               std::size_t splat_bytes);
 
 }  // namespace broadloom::runtime

@@ -26,7 +26,7 @@ bool rows_run_on(const nest& n) {
   if (n.rank != 2) return false;
   for (int k = 0; k < n.arrays; ++k) {
     if (n.list[k].at != nullptr) return false;
-    if (n.list[k].number) continue;
+    if (n.list[k].scalar) continue;
     const index across = n.stride(k, 0), along = n.stride(k, 1);
     if (along != n.list[k].size || (across != n.extents[1] * along && (across != 0 || k == n.output()))) return false;
   }
@@ -38,7 +38,7 @@ void cut_tiles(const nest& n, blocks& b, int widest, bool streamed) {
   const int out = n.output();
   int down = 0, along = 0;  // operands whose neighbours in memory are neighbours down the rows, and along them
   for (int k = 0; k < out; ++k) {
-    if (n.list[k].number || n.list[k].positions || n.list[k].at != nullptr) continue;
+    if (n.list[k].scalar || n.list[k].positions || n.list[k].at != nullptr) continue;
     const index across = n.stride(k, b.row_axis);
     if (across == n.list[k].size)
       ++down;
@@ -53,7 +53,7 @@ void cut_tiles(const nest& n, blocks& b, int widest, bool streamed) {
   // Narrower tiles of several operands stay in the first-level cache together.
   const bool narrow = along == 0 && (streamed || down > 1);
   b.columns = (narrow ? narrow_row : tile_row) / size;
-  if (b.columns > most_columns) b.columns = most_columns;
+  if (b.columns > max_columns) b.columns = max_columns;
   if (b.columns < fewest_columns) b.columns = fewest_columns;
   if (streamed && !whole && b.columns < ragged_row / size) b.columns = ragged_row / size;
 }
@@ -74,7 +74,7 @@ index streamed_bytes() {
 }
 
 const char* to_string(reading r) {
-  constexpr const char* names[] = {"number", "dense", "repeated", "packed", "positions"};
+  constexpr const char* names[] = {"scalar", "dense", "splat", "packed", "positions"};
   return names[static_cast<int>(r)];
 }
 
@@ -84,7 +84,7 @@ const char* to_string(block_kind k) {
 }
 
 reading read_array(const nest& n, const blocks& b, int k) {
-  if (n.list[k].number) return reading::number;
+  if (n.list[k].scalar) return reading::scalar;
   if (n.list[k].positions) return reading::positions;
   if (n.list[k].at != nullptr &&
       (b.kind == block_kind::merged || (n.rank > 0 && reads_at_positions_along(n, k, b.inner_axis))))
@@ -94,22 +94,22 @@ reading read_array(const nest& n, const blocks& b, int k) {
   if (b.kind == block_kind::merged) {
     const index across = n.stride(k, b.row_axis);
     if (along == size && across == n.extents[b.inner_axis] * size) return reading::dense;
-    if (along == 0 && across == 0) return reading::repeated;
+    if (along == 0 && across == 0) return reading::splat;
     return reading::packed;
   }
   if (along == size || n.rank == 0) return reading::dense;
-  if (along == 0) return reading::repeated;
+  if (along == 0) return reading::splat;
   return reading::packed;
 }
 
-bool spreads(const nest& n, const blocks& b, const program& code) {
+bool needs_splats(const nest& n, const blocks& b, const program& code) {
   for (int s = 0; s < code.stage_count; ++s) {
     const stage& st = code.stages[s];
     if (st.kind == stage_kind::compute) continue;
     for (int j = 0; j < st.input_count; ++j) {
       if (st.inputs[j] >= first_stage) continue;
       const reading how = read_array(n, b, st.inputs[j]);
-      if (how == reading::number || how == reading::repeated) return true;
+      if (how == reading::scalar || how == reading::splat) return true;
     }
   }
   return false;
@@ -128,7 +128,7 @@ blocks cut(const nest& n, const program& code, const options& how, bool often) {
   int across = -1;  // an axis along which a strided operand is contiguous
   int widest_strided = 1;
   for (int k = 0; k < n.arrays; ++k) {
-    if (n.list[k].number) continue;
+    if (n.list[k].scalar) continue;
     index own = n.list[k].size;
     for (int i = 0; i < n.rank; ++i)
       if (n.stride(k, i) != 0 || reads_at_positions_along(n, k, i)) own *= n.extents[i];
@@ -148,17 +148,17 @@ blocks cut(const nest& n, const program& code, const options& how, bool often) {
 
   const index out_bytes = n.list[out].size * total;
   const index moved = how.whole_bytes > traffic ? how.whole_bytes : traffic;
-  const bool past_caches = moved >= streamed_bytes() && 8 * out_bytes >= traffic;
+  const bool streaming = moved >= streamed_bytes() && 8 * out_bytes >= traffic;
   if (across >= 0 && columns >= 16 && n.extents[across] >= 8) {
     b.kind = block_kind::tiles;
     b.row_axis = across;
-    cut_tiles(n, b, widest_strided, past_caches);
+    cut_tiles(n, b, widest_strided, streaming);
   } else if (b.row_axis >= 0 && (columns < short_row || (often && columns <= merged_elements / 8 && rows_run_on(n)))) {
     b.kind = block_kind::merged;
     b.columns = columns;
     b.rows = merged_elements / columns;
     // whole vectors of every type, so that only the last block has a remainder
-    index step = most_lanes;
+    index step = max_lanes;
     for (index c = columns; step > 1 && c % 2 == 0; c /= 2) step /= 2;
     if (b.rows > step) b.rows -= b.rows % step;
   } else {
@@ -177,15 +177,15 @@ blocks cut(const nest& n, const program& code, const options& how, bool often) {
     if (i != b.row_axis && i != b.inner_axis) b.count *= n.extents[i];
 
   const reading writes = read_array(n, b, out);
-  b.output_packed = writes == reading::packed || writes == reading::repeated;
-  b.streamed = !b.output_packed && past_caches;
+  b.output_packed = writes == reading::packed || writes == reading::splat;
+  b.streamed = !b.output_packed && streaming;
   const stage& last = code.stages[code.stage_count - 1];
   b.in_kernel = b.streamed && last.kind == stage_kind::compute && last.type != dtype::b8 &&
                 last.code->lanes[static_cast<int>(active_isa())] * size_of(last.type) >= 16;
   const index most = b.kind == block_kind::merged ? b.rows * b.columns : b.columns;
-  const bool in_pieces = code.stage_count > 1 || (b.streamed && !b.in_kernel) || spreads(n, b, code);
+  const bool in_strips = code.stage_count > 1 || (b.streamed && !b.in_kernel) || needs_splats(n, b, code);
   const index piece = code.stage_count <= few_stages ? 2 * strip_elements : strip_elements;
-  b.chunk = in_pieces && most > piece ? piece : most;
+  b.chunk = in_strips && most > piece ? piece : most;
   return b;
 }
 

@@ -6,9 +6,9 @@
 namespace broadloom::runtime {
 
 enum class reading : unsigned char {
-  number,    // one value for the whole evaluation
+  scalar,    // one value for the whole evaluation
   dense,     // neighbours in memory
-  repeated,  // one value along the inner axis
+  splat,     // one value along the inner axis
   packed,    // copied into contiguous scratch, a block at a time
   positions  // of the elements of another array
 };
@@ -38,7 +38,7 @@ bool reads_at_positions_along(const nest& n, int k, int axis);
 reading read_array(const nest& n, const blocks& b, int k);
 
 // Whether a transcendental function reads an array that does not advance along a row: it is written out for it.
-bool spreads(const nest& n, const blocks& b, const program& code);
+bool needs_splats(const nest& n, const blocks& b, const program& code);
 
 // Beyond this many bytes an output is written with streaming stores: it would be evicted from the caches before it
 // could be read again.

@@ -13,7 +13,7 @@ using limits::hoisting::few_elements;
 bool depends(const problem& p, int id, index axis) {
   if (id < first_stage) {
     const operand& x = p.operands[id];
-    return !x.is_number &&
+    return !x.is_scalar &&
            (x.strides[axis] != 0 || (x.at != nullptr && p.operands[x.at->positions].strides[axis] != 0));
   }
   const stage& s = p.code.stages[id - first_stage];

@@ -14,13 +14,13 @@ nest::nest(const problem& p)
   for (int k = 0; k < arrays; ++k) {
     const bool last = k == arrays - 1;
     nest_array& a = list[k];
-    a.number = !last && p.operands[k].is_number;
+    a.scalar = !last && p.operands[k].is_scalar;
     a.base = static_cast<std::byte*>(last ? p.out : const_cast<void*>(p.operands[k].data));
     a.size = size_of(last ? p.out_type : p.operands[k].type);
     a.positions = false;
     a.at = last ? nullptr : p.operands[k].at;
     const index* s = last ? p.out_strides : p.operands[k].strides;
-    for (int i = 0; i < rank; ++i) stride(k, i) = a.number ? 0 : s[i] * a.size;
+    for (int i = 0; i < rank; ++i) stride(k, i) = a.scalar ? 0 : s[i] * a.size;
   }
   for (int k = 0; k < arrays - 1; ++k)
     if (list[k].at != nullptr) list[list[k].at->positions].positions = true;

@@ -11,7 +11,7 @@ namespace broadloom::runtime {
 struct nest_array {
   std::byte* base;
   int size;
-  bool number;
+  bool scalar;
   bool positions;        // read by another array, not by the program
   const positioned* at;  // step in elements
 };

@@ -3,7 +3,7 @@
 
 namespace broadloom::runtime {
 
-row_places::row_places(const problem& p, int axis, bool with_output)
+row_strides::row_strides(const problem& p, int axis, bool with_output)
     : list_(static_cast<std::size_t>(p.operand_count + 1)) {
   const int rank = static_cast<int>(p.rank);
   for (int i = axis + 1; i < rank; ++i)
@@ -17,7 +17,7 @@ row_places::row_places(const problem& p, int axis, bool with_output)
     }
   const auto place = [&](const index* strides) {
     index step = strides[last];
-    const row_place x{step, inner_ < 0 ? 0 : strides[inner_]};
+    const row_stride x{step, inner_ < 0 ? 0 : strides[inner_]};
     for (int i = last; i > axis;) {
       step *= p.extents[i];
       do --i;
@@ -29,10 +29,10 @@ row_places::row_places(const problem& p, int axis, bool with_output)
   for (int k = 0; k < p.operand_count; ++k) {
     const operand& x = p.operands[k];
     works_ = works_ && x.at == nullptr;
-    list_[k] = x.is_number ? row_place{0, 0} : place(x.strides);
+    list_[k] = x.is_scalar ? row_stride{0, 0} : place(x.strides);
     works_ = works_ && (list_[k].along == 0 || list_[k].along == 1);
   }
-  list_[p.operand_count] = with_output ? place(p.out_strides) : row_place{1, 0};
+  list_[p.operand_count] = with_output ? place(p.out_strides) : row_stride{1, 0};
 }
 
 }  // namespace broadloom::runtime

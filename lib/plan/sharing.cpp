@@ -12,8 +12,8 @@ namespace {
 bool same_operand(const problem& p, int a, int b) {
   if (a == b) return true;
   const operand &x = p.operands[a], &y = p.operands[b];
-  if (x.type != y.type || x.is_number != y.is_number || x.at != nullptr || y.at != nullptr) return false;
-  if (x.is_number) return std::memcmp(x.data, y.data, static_cast<std::size_t>(size_of(x.type))) == 0;
+  if (x.type != y.type || x.is_scalar != y.is_scalar || x.at != nullptr || y.at != nullptr) return false;
+  if (x.is_scalar) return std::memcmp(x.data, y.data, static_cast<std::size_t>(size_of(x.type))) == 0;
   if (x.data != y.data) return false;
   for (index i = 0; i < p.rank; ++i)
     if (p.extents[i] != 1 && x.strides[i] != y.strides[i]) return false;

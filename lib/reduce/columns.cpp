@@ -71,9 +71,9 @@ void reducer::task_of_columns(bool direct, index outer, index column, index colu
   for (index s = 0; s < strips; ++s) {
     const index begin = s * strip_length, count = smaller(strip_length, n - begin);
     if (part_ == size_)
-      kernels_->neutral(sums, lanes * columns);
+      kernels_->fill_identity(sums, lanes * columns);
     else
-      for (index l = 0; l < lanes; ++l) kernels_->neutral(sums + l * row, columns);
+      for (index l = 0; l < lanes; ++l) kernels_->fill_identity(sums + l * row, columns);
     if (direct) {
       const index pitch = plain_step(sequence_[0]) * size_;
       const std::byte* const x = plain_at(origin) + column * size_ + (first + begin) * pitch;

@@ -9,7 +9,7 @@ template <class T>
 struct compensated_loops {
   static constexpr int w = width<T>;
   static constexpr int lanes = static_cast<int>(lane_total<T>), vectors = lanes / w;
-  using vector = pack<T, w>;
+  using vector = simd_vec<T, w>;
 
   // As exactly_added: the same additions, whose results have the same bits.
   template <class V>
@@ -101,7 +101,7 @@ struct compensated_loops {
       for (int k = 0; k < count; ++k) add(sum[i], error[i], static_cast<const T*>(x[k])[i]);
   }
 
-  static void neutral(void* to, index n) {
+  static void fill_identity(void* to, index n) {
     T* const t = static_cast<T*>(to);
     for (index i = 0; i < n; ++i) t[i] = static_cast<T>(-0.0);
     for (index i = n; i < 2 * n; ++i) t[i] = T{};
@@ -137,7 +137,7 @@ struct compensated_loops {
       }
   }
 
-  static constexpr reduce_kernels table{sequences, rows, neutral, tree, nullptr, nullptr, 2, join_rows, finish};
+  static constexpr reduce_kernels table{sequences, rows, fill_identity, tree, nullptr, nullptr, 2, join_rows, finish};
 };
 
 }  // namespace

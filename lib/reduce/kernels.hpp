@@ -6,7 +6,7 @@
 
 namespace broadloom::runtime {
 
-inline constexpr index asked_part = 2;  // one byte of memory is asked for with so many of a sequence in a cache
+inline constexpr index prefetched_part = 2;  // one byte of memory is asked for with so many of a sequence in a cache
 
 struct reduce_kernels {
   // Each of `rows` contiguous sequences of n elements, `pitch` bytes apart, to one element of `to`. n >= 1.
@@ -17,7 +17,7 @@ struct reduce_kernels {
   // The elements of `to` with those at the same place of `count` rows, from left to right.
   void (*rows)(void* to, const void* const* x, int count, index n);
   // What changes nothing, n times.
-  void (*neutral)(void* to, index n);
+  void (*fill_identity)(void* to, index n);
   // Partial results of whole power-of-two numbers of strips, each a row of n elements, combined as the strips would be.
   void (*tree)(void* partial, index count, index n, void* to);
   // The same for each of `rows` rows of `count` elements, one behind the other, to one element each; null where partial

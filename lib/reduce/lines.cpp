@@ -11,7 +11,7 @@ namespace broadloom::runtime {
 
 // Whether every operand has its columns side by side, or one element for all of them, in each element of one
 // sequence.
-bool reducer::goes_by_lines() const {
+bool reducer::runs_gather() const {
   if (sequence_.size() != 1 || length_ > strip_length || p_.code.stage_count != 1) return false;
   const loop_axis& across = kept_.back();
   if (across.extent < lines_->lanes[static_cast<int>(active_isa())]) return false;
@@ -26,52 +26,53 @@ bool reducer::goes_by_lines() const {
 
 // Sequences whose columns are found, and asked for, at once: enough to hide how long memory takes, and no more than
 // the first-level cache holds beside those that are read.
-index reducer::lines_together() const {
+index reducer::gathered_together() const {
   const index fit = 32768 / (kept_.back().extent * size_);
   return divide_up(fit < 16 ? 16 : smaller(fit, 128), length_);
 }
 
 // A sequence's columns are reduced in registers, every element read where it is. Where those of the sequences after
 // it are is found, and asked for, meanwhile.
-void reducer::run_lines() const {
+void reducer::run_gather() const {
   const loop_axis& across = kept_.back();
   const stage& only = p_.code.stages[0];
   const int level = static_cast<int>(active_isa());
   const auto inputs = static_cast<std::size_t>(only.input_count);
-  const index together = lines_together();
+  const index together = gathered_together();
   index outer = 1;
   for (std::size_t i = 0; i + 1 < kept_.size(); ++i) outer *= kept_[i].extent;
-  alignas(64) std::byte unchanged[64];
-  kernels_->neutral(unchanged, 64 / size_);
+  alignas(64) std::byte identity[64];
+  kernels_->fill_identity(identity, 64 / size_);
   const std::size_t places = static_cast<std::size_t>(together * length_) * sizeof(const void*);
   for_ranges(divide_up(outer, together), threads_, [&](index first, index last) {
     const frame f(2 * inputs * places + std::size_t{8} * 4 * 64 * 2);
-    small_array<line_slot, 16> slots(inputs), moved(inputs);
+    small_array<gather_slot, 16> slots(inputs), moved(inputs);
     const void** now = reinterpret_cast<const void**>(f.data() + 8 * 4 * 64 * 2);
     const void** next = now + inputs * static_cast<std::size_t>(together * length_);
     index count = find_lines(first * together, smaller(together, outer - first * together), now);
     for (index t = first; t < last; ++t) {
-      index coming = 0;
-      if (t + 1 < last) coming = find_lines((t + 1) * together, smaller(together, outer - (t + 1) * together), next);
+      index next_count = 0;
+      if (t + 1 < last)
+        next_count = find_lines((t + 1) * together, smaller(together, outer - (t + 1) * together), next);
       for (std::size_t j = 0; j < inputs; ++j) {
         const int k = only.inputs[j];
         const std::size_t at = j * static_cast<std::size_t>(together * length_);
-        const index along = p_.operands[k].is_number ? 0 : -across.steps[static_cast<std::size_t>(k)];
+        const index along = p_.operands[k].is_scalar ? 0 : -across.steps[static_cast<std::size_t>(k)];
         slots[static_cast<index>(j)] = {now + at, p_.operands[k].at != nullptr ? next + at : nullptr, along};
       }
       for (index s = 0; s < count; ++s) {
         for (std::size_t j = 0; j < inputs; ++j) {
-          line_slot& x = moved[static_cast<index>(j)] = slots[static_cast<index>(j)];
+          gather_slot& x = moved[static_cast<index>(j)] = slots[static_cast<index>(j)];
           x.at += s * length_;
-          x.next = x.next != nullptr && s < coming ? x.next + s * length_ : nullptr;
+          x.next = x.next != nullptr && s < next_count ? x.next + s * length_ : nullptr;
         }
-        lines_->run[level](moved.data(), length_, across.extent, unchanged, f.data(),
+        lines_->run[level](moved.data(), length_, across.extent, identity, f.data(),
                            static_cast<std::byte*>(p_.out) + (t * together + s) * across.extent * out_size_);
       }
       const void** const other = now;
       now = next;
       next = other;
-      count = coming;
+      count = next_count;
     }
   });
 }
@@ -79,7 +80,7 @@ void reducer::run_lines() const {
 // Where the columns of each element of sequences [first, first + count) begin, for every input.
 index reducer::find_lines(index first, index count, const void** to) const {
   const stage& only = p_.code.stages[0];
-  const index step = lines_together() * length_;
+  const index step = gathered_together() * length_;
   small_array<index, 16> origin(static_cast<std::size_t>(p_.operand_count));
   for (index s = 0; s < count; ++s) {
     origin_of(first + s, kept_.size() - 1, origin.data());

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <broadloom/core/dtype.hpp>
-#include <broadloom/core/pack.hpp>
+#include <broadloom/core/simd_vec.hpp>
 #include <broadloom/fn/lanes.hpp>
 #include <broadloom/plan/problem.hpp>
 
@@ -89,7 +89,7 @@ struct operation;
   template <>                                                        \
   struct operation<reduction::NAME> {                                \
     template <class T>                                               \
-    static constexpr T neutral() {                                   \
+    static constexpr T identity() {                                  \
       return IDENTITY;                                               \
     }                                                                \
     template <class V>                                               \

@@ -11,8 +11,8 @@ struct reduction_plan::state : reducer {
   using reducer::reducer;
 };
 
-reduction_plan::reduction_plan(const problem& p, unsigned reduced, reduction op, const side_by_side& several)
-    : state_(hoistable_stage(p) >= 0 ? nullptr : new state(p, reduced, op, several)) {}
+reduction_plan::reduction_plan(const problem& p, unsigned reduced, reduction op, const fused_kernels& fused)
+    : state_(hoistable_stage(p) >= 0 ? nullptr : new state(p, reduced, op, fused)) {}
 reduction_plan::~reduction_plan() { delete state_; }
 
 void reduction_plan::operator()(const operand* operands, void* out) {
@@ -20,13 +20,13 @@ void reduction_plan::operator()(const operand* operands, void* out) {
   state_->run();
 }
 
-void reduce(const problem& p, unsigned reduced, reduction op, const side_by_side& several) {
+void reduce(const problem& p, unsigned reduced, reduction op, const fused_kernels& fused) {
   if (const int s = hoistable_stage(p); s >= 0) {
     const hoisting h(p, s);
     execute(h.part());
     return reduce(h.rest(), reduced, op, {});
   }
-  reducer(p, reduced, op, several).run();
+  reducer(p, reduced, op, fused).run();
 }
 
 }  // namespace broadloom::runtime

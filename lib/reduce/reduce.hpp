@@ -15,21 +15,21 @@ namespace broadloom::runtime {
 inline constexpr index strip_length = limits::strip;
 
 // Loops of a program of one stage over several sequences at once, and over one; null where there are none.
-struct side_by_side {
-  const tile_kernel* tile;
-  const line_kernel* lines;
-  const row_kernel* rows;
+struct fused_kernels {
+  const pair_reduce_kernel* tile;
+  const gather_reduce_kernel* lines;
+  const row_reduce_kernel* rows;
 };
 
 // Evaluates the program over p's extents and reduces it along the axes whose bits are set. The output is row-major over
 // the other axes, whatever p.out_strides says, and overlaps no operand; its type is the program's, or i64 for the
 // position of an extreme. No axis is empty.
-void reduce(const problem& p, unsigned reduced, reduction op, const side_by_side& several);
+void reduce(const problem& p, unsigned reduced, reduction op, const fused_kernels& fused);
 
 // The same for operands and outputs that lie elsewhere each time, planned once.
 class reduction_plan {
  public:
-  reduction_plan(const problem& p, unsigned reduced, reduction op, const side_by_side& several);
+  reduction_plan(const problem& p, unsigned reduced, reduction op, const fused_kernels& fused);
   ~reduction_plan();
   reduction_plan(const reduction_plan&) = delete;
   reduction_plan& operator=(const reduction_plan&) = delete;

@@ -6,19 +6,19 @@
 
 namespace broadloom::runtime {
 
-reducer::reducer(const problem& p, unsigned reduced, reduction op, const side_by_side& several)
+reducer::reducer(const problem& p, unsigned reduced, reduction op, const fused_kernels& fused)
     : p_(p),
       operands_(static_cast<std::size_t>(p.operand_count)),
-      tile_(several.tile),
-      lines_(several.lines),
-      rows_(several.rows) {
+      tile_(fused.tile),
+      lines_(fused.lines),
+      rows_(fused.rows) {
   for (int k = 0; k < p.operand_count; ++k) operands_[k] = p.operands[k];
   p_.operands = operands_.data();
   for (index i = 0; i < p.rank; ++i) {
     if (p.extents[i] == 1) continue;
     auto& list = (reduced >> i & 1) != 0 ? sequence_ : kept_;
     loop_axis a{p.extents[i], {}};
-    for (int k = 0; k < p.operand_count; ++k) a.steps.push_back(p.operands[k].is_number ? 0 : p.operands[k].strides[i]);
+    for (int k = 0; k < p.operand_count; ++k) a.steps.push_back(p.operands[k].is_scalar ? 0 : p.operands[k].strides[i]);
     if (!list.empty() && behind(list.back(), a)) {
       list.back().extent *= a.extent;
       list.back().steps = a.steps;
@@ -33,7 +33,7 @@ reducer::reducer(const problem& p, unsigned reduced, reduction op, const side_by
   kernels_ = find_kernels(op, type_, active_isa());
   part_ = size_ * kernels_->parts;
   const stage& only = p.code.stages[0];
-  plain_ = p.code.stage_count == 1 && only.copies && !p.operands[only.inputs[0]].is_number &&
+  plain_ = p.code.stage_count == 1 && only.copies && !p.operands[only.inputs[0]].is_scalar &&
            p.operands[only.inputs[0]].at == nullptr;
   positions_ = op == reduction::arg_maximum || op == reduction::arg_minimum;
   threads_ = choose();
@@ -55,12 +55,12 @@ void reducer::run() const {
   else if (const pairing p = pairs_up(); p != pairing::none)
     run_tiles(p == pairing::turned);
   else if (!along_kept()) {
-    if (goes_by_rows())
+    if (runs_whole_rows())
       run_whole_rows();
     else
       run_rows();
-  } else if (lines_ != nullptr && goes_by_lines())
-    run_lines();
+  } else if (lines_ != nullptr && runs_gather())
+    run_gather();
   else
     run_columns();
 }
@@ -76,7 +76,7 @@ int reducer::choose() const {
   if (p_.how.threads == 1) return 1;
   double per_element = 0.1;
   for (int k = 0; k < p_.operand_count; ++k)
-    per_element += p_.operands[k].is_number ? 0 : size_of(p_.operands[k].type) * 0.03;
+    per_element += p_.operands[k].is_scalar ? 0 : size_of(p_.operands[k].type) * 0.03;
   for (int s = 0; s < p_.code.stage_count; ++s)
     per_element += p_.code.stages[s].kind == stage_kind::compute ? 0.1 : 1.0;
   if (p_.how.threads == 0 && static_cast<double>(results_ * length_) * per_element < 20000) return 1;
@@ -88,7 +88,7 @@ bool reducer::along_kept() const {
   if (kept_.empty()) return false;
   double kept = 0, reduced = 0;  // bytes that are read: an operand that lacks an axis weighs less
   for (int k = 0; k < p_.operand_count; ++k) {
-    if (p_.operands[k].is_number || is_positions(k)) continue;
+    if (p_.operands[k].is_scalar || is_positions(k)) continue;
     const auto at = static_cast<std::size_t>(k);
     const positioned* const positions = p_.operands[k].at;
     double size = size_of(p_.operands[k].type);
@@ -115,7 +115,7 @@ void reducer::evaluate(const index* origin, const range* ranges, int count, std:
   operand operands[first_stage];
   for (int k = 0; k < p_.operand_count; ++k) {
     operand& x = operands[k] = p_.operands[k];
-    if (x.is_number) continue;
+    if (x.is_scalar) continue;
     index at = origin[k];
     for (int i = 0; i < count; ++i) at += ranges[i].first * axis(ranges[i].axis).steps[static_cast<std::size_t>(k)];
     x.data = static_cast<const std::byte*>(x.data) + at * size_of(x.type);
@@ -129,7 +129,7 @@ void reducer::evaluate(const index* origin, const range* ranges, int count, std:
 }
 
 void reducer::make_plan(operand* operands, const range* ranges, int count, std::byte* to, box_plan& plan) const {
-  index extents[most_axes], strides[most_axes];
+  index extents[max_axes], strides[max_axes];
   small_array<index, 128> steps(static_cast<std::size_t>(p_.operand_count * count + 1));
   index n = 1;
   for (int i = count - 1; i >= 0; --i) {
@@ -140,7 +140,7 @@ void reducer::make_plan(operand* operands, const range* ranges, int count, std::
   }
   for (int k = 0; k < p_.operand_count; ++k) {
     index* const s = steps.data() + k * count;
-    for (int i = 0; i < count && !operands[k].is_number; ++i)
+    for (int i = 0; i < count && !operands[k].is_scalar; ++i)
       s[i] = axis(ranges[i].axis).steps[static_cast<std::size_t>(k)];
     operands[k].strides = s;
   }
@@ -156,7 +156,7 @@ void reducer::evaluate_part(const index* origin, index first, index n, index col
   const int last = static_cast<int>(sequence_.size()) - 1;
   const index inner = sequence_.back().extent, step = (columns == 0 ? 1 : columns) * size_;
   while (n > 0) {
-    range r[most_axes];
+    range r[max_axes];
     const index within = first % inner;
     index rest = first / inner, rows = 1;
     for (int i = last - 1; i >= 0; --i) {

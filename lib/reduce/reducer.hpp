@@ -17,7 +17,7 @@ namespace broadloom::runtime {
 using limits::reducing::scratch_elements;
 using limits::reducing::segment_strips;
 inline constexpr index segment_length = segment_strips * strip_length;  // one task's share of a long sequence
-inline constexpr int most_axes = 33;
+inline constexpr int max_axes = 33;
 
 constexpr index smaller(index a, index b) { return a < b ? a : b; }
 constexpr index divide_up(index a, index b) { return (a + b - 1) / b; }
@@ -62,7 +62,7 @@ struct box_plans {
 
 class reducer {
  public:
-  reducer(const problem& p, unsigned reduced, reduction op, const side_by_side& several);
+  reducer(const problem& p, unsigned reduced, reduction op, const fused_kernels& fused);
 
   // The operands and the output lie elsewhere now, or have other elements.
   void move(const operand* operands, void* out);
@@ -91,7 +91,7 @@ class reducer {
   void tree_to_results(std::byte* partial, index count, index n, std::byte* to) const;
 
   // whole_rows.cpp
-  bool goes_by_rows() const;
+  bool runs_whole_rows() const;
   void run_whole_rows() const;
   void sum_rows(const index* origin, index first, index count, index begin, index n, std::byte* to) const;
 
@@ -110,9 +110,9 @@ class reducer {
   void scatter(std::byte* to, const std::byte* from, int size, index high, index wide, index width) const;
 
   // lines.cpp
-  bool goes_by_lines() const;
-  index lines_together() const;
-  void run_lines() const;
+  bool runs_gather() const;
+  index gathered_together() const;
+  void run_gather() const;
   index find_lines(index first, index count, const void** to) const;
 
   // positions.cpp
@@ -170,9 +170,9 @@ class reducer {
   int part_;  // bytes of a partial result
   bool plain_, positions_;
   const reduce_kernels* kernels_;
-  const tile_kernel* tile_;
-  const line_kernel* lines_;
-  const row_kernel* rows_;
+  const pair_reduce_kernel* tile_;
+  const gather_reduce_kernel* lines_;
+  const row_reduce_kernel* rows_;
   bool ahead_ = true;
   mutable box_plans plan_;  // of what runs on one thread
 };

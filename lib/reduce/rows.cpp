@@ -9,8 +9,8 @@ namespace broadloom::runtime {
 
 namespace {
 
-using limits::reducing::asked_bytes;
 using limits::reducing::direct_elements;
+using limits::reducing::prefetched_bytes;
 
 }  // namespace
 
@@ -54,7 +54,7 @@ void reducer::task_of_rows(bool direct, index outer, index first, index n, std::
     return;
   }
   const frame f(static_cast<std::size_t>(n * inside * length_ * size_));
-  range r[most_axes];
+  range r[max_axes];
   int count = 0;
   if (!kept_.empty()) r[count++] = {static_cast<int>(cut) - 1, first, n};
   for (std::size_t i = cut; i < kept_.size(); ++i) r[count++] = {static_cast<int>(i), 0, kept_[i].extent};
@@ -95,9 +95,9 @@ const void* reducer::next_read(const index* origin, const loop_axis* along, inde
   for (int k = 0; k < p_.operand_count; ++k) {
     const operand& x = p_.operands[k];
     const index step = along->steps[static_cast<std::size_t>(k)];
-    if (x.is_number || x.at != nullptr || step == 0 || sequence_.back().steps[static_cast<std::size_t>(k)] != 1)
+    if (x.is_scalar || x.at != nullptr || step == 0 || sequence_.back().steps[static_cast<std::size_t>(k)] != 1)
       continue;
-    return static_cast<const std::byte*>(x.data) + (origin[k] + first * step) * size_of(x.type) + asked_bytes;
+    return static_cast<const std::byte*>(x.data) + (origin[k] + first * step) * size_of(x.type) + prefetched_bytes;
   }
   return in_cache;
 }

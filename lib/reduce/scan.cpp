@@ -40,12 +40,12 @@ void scan_row(const T* from, T* to, index n) {
 
 // Side by side in vectors: a few elements of each row at a time are turned into columns, and back.
 template <class Op, class T>
-void scan_rows(const T* from, index from_pitch, T* to, index to_pitch, index n, bool past_caches) {
+void scan_rows(const T* from, index from_pitch, T* to, index to_pitch, index n, bool streaming) {
   constexpr index chunk = 64, size = sizeof(T);
   constexpr int w = size == 1 ? rows_at_once : 16 / static_cast<int>(size), vectors = rows_at_once / w;
   static_assert(w * vectors == rows_at_once);
   alignas(64) T columns[chunk * rows_at_once], part[rows_at_once * chunk];
-  detail::pack<T, w> sum[vectors]{};
+  detail::simd_vec<T, w> sum[vectors]{};
   for (index i = 0; i < n; i += chunk) {
     const index count = chunk < n - i ? chunk : n - i;
     for (int k = 0; k < rows_at_once; ++k)
@@ -62,7 +62,7 @@ void scan_rows(const T* from, index from_pitch, T* to, index to_pitch, index n, 
     for (int k = 0; k < rows_at_once; ++k) {
       T* const x = to + k * to_pitch + i;
       const auto bytes = static_cast<std::size_t>(count * size);
-      if (past_caches)
+      if (streaming)
         stream(x, part + k * count, bytes);
       else
         std::memcpy(x, part + k * count, bytes);
@@ -72,7 +72,7 @@ void scan_rows(const T* from, index from_pitch, T* to, index to_pitch, index n, 
 
 // `rows` arrays of (length, inner) elements, the first of each `pitch` elements behind the last one's; to may be from.
 template <class Op, class T>
-void scan_as(const void* in, index from_pitch, void* out, index rows, index length, index inner, bool past_caches,
+void scan_as(const void* in, index from_pitch, void* out, index rows, index length, index inner, bool streaming,
              const scan_rows_kernel* wide) {
   const T* from = static_cast<const T*>(in);
   T* to = static_cast<T*>(out);
@@ -80,11 +80,11 @@ void scan_as(const void* in, index from_pitch, void* out, index rows, index leng
   index r = 0;
   if (inner == 1) {
     for (; wide != nullptr && r + wide->count <= rows; r += wide->count)
-      wide->rows(from + r * from_pitch, from_pitch, to + r * to_pitch, to_pitch, length, past_caches);
+      wide->rows(from + r * from_pitch, from_pitch, to + r * to_pitch, to_pitch, length, streaming);
     for (; r + rows_at_once <= rows; r += rows_at_once)
-      scan_rows<Op>(from + r * from_pitch, from_pitch, to + r * to_pitch, to_pitch, length, past_caches);
+      scan_rows<Op>(from + r * from_pitch, from_pitch, to + r * to_pitch, to_pitch, length, streaming);
     for (; r < rows; ++r) scan_row<Op>(from + r * from_pitch, to + r * to_pitch, length);
-    if (past_caches) fence();
+    if (streaming) fence();
     return;
   }
   for (; r < rows; ++r) {
@@ -107,7 +107,7 @@ void scan_columns(void* elements, index length, index inner, index first, index 
 }
 
 struct scan_kernels {
-  void (*rows)(const void* from, index from_pitch, void* to, index rows, index length, index inner, bool past_caches,
+  void (*rows)(const void* from, index from_pitch, void* to, index rows, index length, index inner, bool streaming,
                const scan_rows_kernel* wide);
   void (*columns)(void* elements, index length, index inner, index first, index last);
 };
@@ -162,13 +162,13 @@ void scan(const problem& p, unsigned axis_bit, reduction op) {
   const index rows = p.extents[lead], row = outer / rows * length * inner;  // elements
   index at_once = block_bytes / (row * size + 1);
   if (threads != 1 && at_once > rows / 8) at_once = rows / 8;
-  if (inner == 1) at_once = at_once / most_rows_at_once * most_rows_at_once;
-  if (at_once < 1) at_once = inner == 1 && most_rows_at_once * row * size < 8 * block_bytes ? most_rows_at_once : 1;
+  if (inner == 1) at_once = at_once / max_rows_at_once * max_rows_at_once;
+  if (at_once < 1) at_once = inner == 1 && max_rows_at_once * row * size < 8 * block_bytes ? max_rows_at_once : 1;
 
   // An array that lies in rows like the output's is read where it is.
   const stage& only = p.code.stages[0];
   const operand* plain = nullptr;
-  if (p.code.stage_count == 1 && only.copies && !p.operands[only.inputs[0]].is_number &&
+  if (p.code.stage_count == 1 && only.copies && !p.operands[only.inputs[0]].is_scalar &&
       p.operands[only.inputs[0]].type == p.out_type && outer == rows) {
     plain = &p.operands[only.inputs[0]];
     index n = 1;
@@ -178,14 +178,14 @@ void scan(const problem& p, unsigned axis_bit, reduction op) {
       n *= p.extents[i];
     }
   }
-  const bool past_caches = 2 * rows * row * size >= streamed_bytes();
+  const bool streaming = 2 * rows * row * size >= streamed_bytes();
   for_each((rows + at_once - 1) / at_once, threads, [&](index block) {
     const index first = block * at_once, n = at_once < rows - first ? at_once : rows - first;
     std::byte* const to = out + first * row * size;
     if (plain != nullptr) {
       const index pitch = plain->strides[lead];
       return k.rows(static_cast<const std::byte*>(plain->data) + first * pitch * size, pitch, to, n, length, inner,
-                    past_caches, wide);
+                    streaming, wide);
     }
     problem part = p;
     small_array<index, 8> extents(static_cast<std::size_t>(p.rank));
@@ -193,7 +193,7 @@ void scan(const problem& p, unsigned axis_bit, reduction op) {
     for (index i = 0; i < p.rank; ++i) extents[i] = i == lead ? n : p.extents[i];
     for (int j = 0; j < p.operand_count; ++j) {
       operand& x = operands[j] = p.operands[j];
-      if (!x.is_number) x.data = static_cast<const std::byte*>(x.data) + first * x.strides[lead] * size_of(x.type);
+      if (!x.is_scalar) x.data = static_cast<const std::byte*>(x.data) + first * x.strides[lead] * size_of(x.type);
     }
     part.extents = extents.data();
     part.operands = operands.data();

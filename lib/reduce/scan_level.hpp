@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include <broadloom/core/array.hpp>
-#include <broadloom/core/pack.hpp>
+#include <broadloom/core/simd_vec.hpp>
 #include <broadloom/fn/lanes.hpp>
 
 #include "operations.hpp"
@@ -13,8 +13,8 @@ namespace broadloom::runtime {
 namespace {
 
 using detail::load;
-using detail::pack;
 using detail::sequence;
+using detail::simd_vec;
 using detail::splat;
 using detail::store;
 
@@ -23,7 +23,7 @@ using detail::store;
 template <class Op, class T>
 struct squares {
   static constexpr int w = BROADLOOM_VECTOR / static_cast<int>(sizeof(T));
-  using vector = pack<T, w>;
+  using vector = simd_vec<T, w>;
   static constexpr index ahead = 512 / static_cast<index>(sizeof(T));  // of what is read: is asked for early
 
   template <int Step, int... I>
@@ -44,7 +44,7 @@ struct squares {
 
   template <bool PastCaches>
   static void scan_squares(const T* from, index from_pitch, T* to, index to_pitch, index n) {
-    vector sum = splat<w>(Op::template neutral<T>());
+    vector sum = splat<w>(Op::template identity<T>());
     index i = 0;
     for (; i + w <= n; i += w) {
       vector r[w];
@@ -73,10 +73,10 @@ struct squares {
       for (int k = 0; k < w; ++k) to[k * to_pitch + i] = sums[k] = Op::on(sums[k], from[k * from_pitch + i]);
   }
 
-  static void rows(const void* from, index from_pitch, void* to, index to_pitch, index n, bool past_caches) {
+  static void rows(const void* from, index from_pitch, void* to, index to_pitch, index n, bool streaming) {
     const auto at = reinterpret_cast<std::uintptr_t>(to), pitch = static_cast<std::uintptr_t>(to_pitch) * sizeof(T);
     const bool aligned = at % BROADLOOM_VECTOR == 0 && pitch % BROADLOOM_VECTOR == 0;
-    const auto run = past_caches && aligned ? scan_squares<true> : scan_squares<false>;
+    const auto run = streaming && aligned ? scan_squares<true> : scan_squares<false>;
     run(static_cast<const T*>(from), from_pitch, static_cast<T*>(to), to_pitch, n);
   }
   static constexpr scan_rows_kernel kernel{rows, w};

@@ -8,7 +8,7 @@ namespace broadloom::runtime {
 
 struct scan_rows_kernel {
   // `count` rows of n elements, each `from_pitch` elements behind the last one's; to may be from.
-  void (*rows)(const void* from, index from_pitch, void* to, index to_pitch, index n, bool past_caches);
+  void (*rows)(const void* from, index from_pitch, void* to, index to_pitch, index n, bool streaming);
   int count;
 };
 

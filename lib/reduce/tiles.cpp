@@ -22,7 +22,7 @@ reducer::pairing reducer::pairs_up() const {
     for (int j = 0; j < only.input_count; ++j) {
       const auto k = static_cast<std::size_t>(only.inputs[j]);
       if (p_.operands[k].at != nullptr) return false;
-      if (p_.operands[k].is_number) continue;
+      if (p_.operands[k].is_scalar) continue;
       const bool is_row = (tile_->rows >> j & 1) != 0;
       if ((is_row ? columns : rows).steps[k] != 0) return false;
       (is_row ? along_rows : along_columns) |= (is_row ? rows : columns).steps[k] != 0;
@@ -55,7 +55,7 @@ void reducer::run_tiles(bool turned) const {
   const auto input_bytes = [&](int j) {  // of one operand's packed elements
     const auto k = static_cast<std::size_t>(only.inputs[j]);
     const index bytes =
-        p_.operands[k].is_number ? 0 : length_ * size_of(only.input_types[j]) * (is_row(j) ? at_once : most);
+        p_.operands[k].is_scalar ? 0 : length_ * size_of(only.input_types[j]) * (is_row(j) ? at_once : most);
     return (bytes + 63) & ~index{63};
   };
   index bytes = 0;
@@ -69,25 +69,25 @@ void reducer::run_tiles(bool turned) const {
     std::byte* const out =
         static_cast<std::byte*>(p_.out) + t / bands / parts * rows.extent * columns.extent * out_size_;
     const frame f(static_cast<std::size_t>(bytes + sums));
-    small_array<tile_slot, 16> slots(static_cast<std::size_t>(only.input_count));
-    small_array<tile_slot, 16> moved(static_cast<std::size_t>(only.input_count));
+    small_array<pair_slot, 16> slots(static_cast<std::size_t>(only.input_count));
+    small_array<pair_slot, 16> moved(static_cast<std::size_t>(only.input_count));
     small_array<index, 16> down(static_cast<std::size_t>(only.input_count));  // bytes to the next tile below
     std::byte* at = f.data() + sums;
     for (int j = 0; j < only.input_count; ++j) {
       const operand& x = p_.operands[only.inputs[j]];
-      slots[j] = {x.is_number ? x.data : at, 0};
-      if (!x.is_number && !is_row(j)) pack_columns(at, x, origin, only.inputs[j], columns, first_column, count, width);
+      slots[j] = {x.is_scalar ? x.data : at, 0};
+      if (!x.is_scalar && !is_row(j)) pack_columns(at, x, origin, only.inputs[j], columns, first_column, count, width);
       at += input_bytes(j);
     }
     for (index r = first_row; r < last_row; r += at_once) {
       const index here = smaller(at_once, last_row - r);
       for (int j = 0; j < only.input_count; ++j)
-        if (is_row(j) && !p_.operands[only.inputs[j]].is_number)
+        if (is_row(j) && !p_.operands[only.inputs[j]].is_scalar)
           slots[j].row = pack_rows(static_cast<std::byte*>(const_cast<void*>(slots[j].data)), origin, only.inputs[j],
                                    rows, r, here);
       for (index c = 0; c < count; c += width) {
         for (int j = 0; j < only.input_count; ++j) {
-          const bool stays = is_row(j) || p_.operands[only.inputs[j]].is_number;
+          const bool stays = is_row(j) || p_.operands[only.inputs[j]].is_scalar;
           const index size = size_of(only.input_types[j]);
           moved[j] = {static_cast<const std::byte*>(slots[j].data) + (stays ? 0 : c * length_ * size), slots[j].row};
           down[j] = is_row(j) ? tile_height * slots[j].row * size : 0;  // 0 for a number
@@ -101,8 +101,8 @@ void reducer::run_tiles(bool turned) const {
             scatter(out + ((first_column + c) * rows.extent + r + i) * out_size_, f.data(), size_, high, wide, width);
           else
             for (index k = 0; k < high; ++k)
-              copy_few(out + ((r + i + k) * columns.extent + first_column + c) * out_size_,
-                       f.data() + k * width * size_, static_cast<std::size_t>(wide * size_));
+              copy_small(out + ((r + i + k) * columns.extent + first_column + c) * out_size_,
+                         f.data() + k * width * size_, static_cast<std::size_t>(wide * size_));
         }
       }
     }

@@ -16,13 +16,13 @@ using limits::reducing::strips_together;
 }  // namespace
 
 // Whether every operand lies along the sequences, or does not move along them, and is worth a vector.
-bool reducer::goes_by_rows() const {
+bool reducer::runs_whole_rows() const {
   if (rows_ == nullptr || rows_->run[static_cast<int>(active_isa())] == nullptr) return false;
   if (sequence_.size() != 1 || p_.code.stage_count != 1 || length_ < 64 / size_) return false;
   for (int k = 0; k < p_.operand_count; ++k) {
     const operand& x = p_.operands[k];
     const index along = sequence_[0].steps[static_cast<std::size_t>(k)];
-    if (x.at != nullptr || (!x.is_number && along != 0 && along != 1)) return false;
+    if (x.at != nullptr || (!x.is_scalar && along != 0 && along != 1)) return false;
   }
   return true;
 }
@@ -62,15 +62,15 @@ void reducer::sum_rows(const index* origin, index first, index count, index begi
   const frame f(inputs * row_room + static_cast<std::size_t>(together * strips * (64 + size_) + 64));
   std::byte* const found = f.data() + inputs * row_room;
   std::byte* const partial = found + together * strips * 64;
-  alignas(64) std::byte unchanged[64];
-  kernels_->neutral(unchanged, 64 / size_);
+  alignas(64) std::byte identity[64];
+  kernels_->fill_identity(identity, 64 / size_);
   small_array<slot, 16> slots(inputs);
   small_array<index, 16> pitch(inputs);
   for (int j = 0; j < only.input_count; ++j) {
     const int id = only.inputs[j];
     const auto k = static_cast<std::size_t>(id);
     const operand& x = p_.operands[id];
-    if (x.is_number) {
+    if (x.is_scalar) {
       slots[j] = {x.data, 0};
       pitch[j] = 0;
       continue;
@@ -84,7 +84,7 @@ void reducer::sum_rows(const index* origin, index first, index count, index begi
   const auto run = rows_->run[static_cast<int>(active_isa())];
   for (index left = count; left > 0; left -= together) {
     const index some = smaller(together, left);
-    run(slots.data(), pitch.data(), some, n, unchanged, f.data(), found);
+    run(slots.data(), pitch.data(), some, n, identity, f.data(), found);
     join_strips(*kernels_, found, some, strips, size_, partial, to);
     for (int j = 0; j < only.input_count; ++j)
       slots[j].data = static_cast<const std::byte*>(slots[j].data) + some * pitch[j];

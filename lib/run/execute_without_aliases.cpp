@@ -65,8 +65,8 @@ void execute_without_aliases(const problem& p, const alias_decision& d) {
   for (int k = 0; k < p.operand_count; ++k) {
     operand& x = operands[k] = p.operands[k];
     if (!conflicts(p, k)) continue;
-    const index bytes = x.is_number ? size_of(x.type) : own_bytes(p, x);
-    if (x.is_number) {
+    const index bytes = x.is_scalar ? size_of(x.type) : own_bytes(p, x);
+    if (x.is_scalar) {
       std::memcpy(to, x.data, static_cast<std::size_t>(bytes));
     } else {
       index* const s = strides.data() + k * p.rank;

@@ -52,24 +52,24 @@ class runner {
   runner(const nest& n, const blocks& b, const program& code, const options& how)
       : nest_(n), blocks_(b), code_(code), level_(active_isa()), maths_(how.maths) {
     for (int s = 0; s < code.stage_count; ++s)
-      if (code.stages[s].input_count > most_inputs_) most_inputs_ = code.stages[s].input_count;
+      if (code.stages[s].input_count > max_inputs_) max_inputs_ = code.stages[s].input_count;
     const auto reserve = [&](std::size_t bytes) {
       const std::size_t at = frame_bytes_;
       frame_bytes_ += (bytes + lanes_bytes + 63) & ~std::size_t{63};
       return at;
     };
     readers_at_ = reserve(static_cast<std::size_t>(n.arrays) * sizeof(reader));
-    slots_at_ = reserve(static_cast<std::size_t>(2 * most_inputs_) * sizeof(slot));
+    slots_at_ = reserve(static_cast<std::size_t>(2 * max_inputs_) * sizeof(slot));
     first_at_ = reserve(static_cast<std::size_t>(n.arrays) * sizeof(const std::byte*));
-    next_at_ = reserve(static_cast<std::size_t>(n.arrays) * sizeof(upcoming));
-    moving_at_ = reserve(static_cast<std::size_t>(most_inputs_) * sizeof(moving));
+    next_at_ = reserve(static_cast<std::size_t>(n.arrays) * sizeof(prefetch_stream));
+    moving_at_ = reserve(static_cast<std::size_t>(max_inputs_) * sizeof(moving));
     const std::size_t block = static_cast<std::size_t>(b.rows * b.columns);
     // splats and packed blocks of the operands, then strips of the stages, strips for repeated inputs, tail and output
     scratch_at_ = frame_bytes_;
     for (int k = 0; k < n.arrays; ++k) {
       const reading r = read_array(n, b, k);
       has_positions_ = has_positions_ || r == reading::positions;
-      if (r == reading::repeated || r == reading::number)
+      if (r == reading::splat || r == reading::scalar)
         reserve(lanes_bytes);
       else if (r == reading::packed)
         reserve(block * static_cast<std::size_t>(n.list[k].size));
@@ -77,11 +77,11 @@ class runner {
     strips_at_ = frame_bytes_;
     strip_bytes_ = (static_cast<std::size_t>(b.chunk) * 16 + lanes_bytes + 63) & ~std::size_t{63};
     if (code.stage_count > 1) reserve(strip_bytes_ * static_cast<std::size_t>(code.stage_count));
-    spread_at_ = frame_bytes_;
+    splat_at_ = frame_bytes_;
     for (int s = 0; s < code.stage_count; ++s)
       if (code.stages[s].kind != stage_kind::compute) has_strips_ = true;
-    if (has_strips_ && spreads(n, b, code)) reserve(2 * strip_bytes_);
-    tail_at_ = reserve(spare_bytes(most_inputs_));
+    if (has_strips_ && needs_splats(n, b, code)) reserve(2 * strip_bytes_);
+    tail_at_ = reserve(spare_bytes(max_inputs_));
     streamed_at_ = frame_bytes_;
     if (b.streamed && !b.in_kernel) reserve(strip_bytes_);
     rows_are_plain_ = code.stage_count == 1 && !has_strips_ && !has_positions_ &&
@@ -97,8 +97,8 @@ class runner {
 
   std::size_t frame_bytes() const { return frame_bytes_; }
   // Boxes of a reduction go through memory in small steps, between which other memory is worked on.
-  void ask_ahead() { asks_ahead_ = true; }
-  void ask_for(coming_rows* coming) { coming_ = coming; }
+  void prefetch_ahead() { prefetches_ahead_ = true; }
+  void use_prefetcher(row_prefetcher* prefetcher) { prefetcher_ = prefetcher; }
 
   // Makes a frame ready for run_blocks: every array where the nest has it, and nothing packed yet.
   void start(std::byte* base) const {
@@ -107,7 +107,7 @@ class runner {
     for (int k = 0; k < nest_.arrays; ++k) {
       reader& r = readers[k];
       r = {read_array(nest_, blocks_, k), nest_.list[k].base, nullptr, nullptr, nullptr, 0};
-      if (r.how == reading::repeated || r.how == reading::number) {
+      if (r.how == reading::splat || r.how == reading::scalar) {
         r.scratch = scratch;
         scratch += 2 * lanes_bytes;
       } else if (r.how == reading::packed) {
@@ -115,14 +115,14 @@ class runner {
         scratch += (static_cast<std::size_t>(blocks_.rows * blocks_.columns * nest_.list[k].size) + lanes_bytes + 63) &
                    ~std::size_t{63};
       }
-      if (r.how == reading::number) r.at = r.base;
+      if (r.how == reading::scalar) r.at = r.base;
     }
   }
   // Array k begins elsewhere.
   void move(std::byte* base, int k, const std::byte* to) const {
     reader& r = reinterpret_cast<reader*>(base + readers_at_)[k];
     r.base = to;
-    if (r.how == reading::number) r.at = to;
+    if (r.how == reading::scalar) r.at = to;
   }
   void forget(std::byte* base) const {
     auto* const readers = reinterpret_cast<reader*>(base + readers_at_);
@@ -133,7 +133,7 @@ class runner {
     auto* const slots = reinterpret_cast<slot*>(base + slots_at_);
     for (index b = first; b < last; ++b) {
       run_block(b, last, base, readers, slots);
-      if (merged_are_plain_ && !asks_ahead_ && coming_ == nullptr) {
+      if (merged_are_plain_ && !prefetches_ahead_ && prefetcher_ == nullptr) {
         run_plain_merged(b + 1, last, base, readers, slots);
         break;
       }
@@ -184,13 +184,13 @@ class runner {
 
   // What the next tile reads is asked for early, some of its pieces with each row of this one: no prefetcher of
   // the processor follows such strides.
-  struct upcoming {
+  struct prefetch_stream {
     const std::byte* piece;  // the next one to ask for
     index step, left;        // bytes to the piece behind it, and how many are left
     index bytes;             // of each piece
     index each_row;          // how many are asked for with a row
   };
-  int find_next(const place& p, const reader* readers, index rows, upcoming* next) const {
+  int find_next(const place& p, const reader* readers, index rows, prefetch_stream* next) const {
     int count = 0;
     for (int k = 0; k < nest_.output(); ++k) {
       if (nest_.list[k].at != nullptr) continue;
@@ -203,8 +203,8 @@ class runner {
     }
     return count;
   }
-  static void ask_for_next(upcoming* next, int count) {
-    for (upcoming* x = next; x < next + count; ++x) {
+  static void prefetch_next(prefetch_stream* next, int count) {
+    for (prefetch_stream* x = next; x < next + count; ++x) {
       const index some = smaller(x->each_row, x->left);
       x->left -= some;
       for (index i = 0; i < some; ++i, x->piece += x->step) {
@@ -222,7 +222,7 @@ class runner {
     const index rows = row < 0 ? 1 : smaller(blocks_.rows, nest_.extents[row] - here.row);
     const int out = nest_.output();
     for (int k = 0; k < nest_.arrays; ++k)
-      if (!nest_.list[k].number) readers[k].at = first_element(here, readers, k);
+      if (!nest_.list[k].scalar) readers[k].at = first_element(here, readers, k);
 
     const index pitch = blocks_.kind == block_kind::merged ? 0 : columns;
     for (int k = 0; k < out; ++k) {
@@ -246,15 +246,15 @@ class runner {
     if (blocks_.kind == block_kind::merged) {
       run_row(base, readers, slots, 0, columns, target, rows * columns);
     } else {
-      auto* const next = reinterpret_cast<upcoming*>(base + next_at_);
-      const bool ask = blocks_.kind == block_kind::tiles && number + 1 < last;
-      const int asked = ask ? find_next(place_of(number + 1), readers, rows, next) : 0;
-      if (rows_are_plain_ && !asks_ahead_ && rows > 1)
-        return run_plain_rows(base, readers, slots, rows, columns, target, next, asked);
+      auto* const next = reinterpret_cast<prefetch_stream*>(base + next_at_);
+      const bool prefetches = blocks_.kind == block_kind::tiles && number + 1 < last;
+      const int streams = prefetches ? find_next(place_of(number + 1), readers, rows, next) : 0;
+      if (rows_are_plain_ && !prefetches_ahead_ && rows > 1)
+        return run_plain_rows(base, readers, slots, rows, columns, target, next, streams);
       for (index r = 0; r < rows; ++r) {
-        ask_for_next(next, asked);
+        prefetch_next(next, streams);
         if (has_positions_ && row >= 0 && here.row + r + rows_ahead < nest_.extents[row])
-          ask_at_positions(readers, r + rows_ahead, columns);
+          prefetch_at_positions(readers, r + rows_ahead, columns);
         std::byte* const to = blocks_.output_packed ? target + r * columns * out_size
                                                     : target + (row < 0 ? 0 : r * nest_.stride(out, row));
         run_row(base, readers, slots, r, columns, to, columns);
@@ -274,20 +274,20 @@ class runner {
   // Rows of one stage that finds its inputs in memory: nothing but their places changes from row to row. What all
   // elements of a row share is written out while the row before it is computed, which a vector could not read at once.
   void run_plain_rows(std::byte* base, reader* readers, slot* slots, index rows, index columns, std::byte* to,
-                      upcoming* next, int asked) const {
+                      prefetch_stream* next, int streams) const {
     const stage& st = code_.stages[0];
     auto* const inputs = reinterpret_cast<moving*>(base + moving_at_);
     bool dense = true;
     for (int j = 0; j < st.input_count; ++j) {
       const int k = st.inputs[j];
       reader& x = readers[k];
-      const index across = x.how == reading::number ? 0 : nest_.stride(k, blocks_.row_axis);
+      const index across = x.how == reading::scalar ? 0 : nest_.stride(k, blocks_.row_axis);
       moving& m = inputs[j] = {x.at, across, nullptr};
       slots[j].advance = x.how == reading::dense || x.how == reading::packed ? -1 : 0;
       if (x.how == reading::packed) {
         m.now = x.scratch;
         m.step = columns * nest_.list[k].size;
-      } else if (x.how == reading::repeated) {
+      } else if (x.how == reading::splat) {
         dense = false;
         splat_vector(x.scratch, x.at, nest_.list[k].size);
         m = {x.scratch, across, across == 0 ? nullptr : x.at};
@@ -302,7 +302,7 @@ class runner {
     const bool whole = columns % lanes == 0 && out_step % vector == 0 &&
                        reinterpret_cast<std::uintptr_t>(to) % static_cast<std::uintptr_t>(vector) == 0;
     for (index r = 0; r < rows; ++r, to += out_step) {
-      ask_for_next(next, asked);
+      prefetch_next(next, streams);
       for (int j = 0; j < st.input_count; ++j) {
         moving& m = inputs[j];
         slots[j].data = m.now;
@@ -332,10 +332,10 @@ class runner {
       const int k = st.inputs[j];
       const reader& x = readers[k];
       const index step = x.how == reading::dense ? block * nest_.list[k].size : 0;
-      const bool stays = x.how == reading::packed || x.how == reading::repeated;
+      const bool stays = x.how == reading::packed || x.how == reading::splat;
       inputs[j] = {stays ? x.scratch : x.at + step, step, nullptr};
       slots[j].advance = x.how == reading::dense || x.how == reading::packed ? -1 : 0;
-      dense = dense && x.how != reading::repeated;
+      dense = dense && x.how != reading::splat;
     }
     const kernel_mode mode = dense ? kernel_mode::dense : kernel_mode::any;
     const int out = nest_.output();
@@ -353,16 +353,16 @@ class runner {
   // In pieces while other memory is asked for, which has room for few requests at once.
   void run_whole_row(const stage& st, slot* slots, std::byte* to, index columns, kernel_mode mode) const {
     const kernel_fn kernel = st.code->run[static_cast<int>(level_)];
-    while (coming_ != nullptr && columns > asked_piece) {
-      coming_->ask(asked_piece);
-      kernel(slots, to, asked_piece, mode);
+    while (prefetcher_ != nullptr && columns > prefetched_piece) {
+      prefetcher_->prefetch(prefetched_piece);
+      kernel(slots, to, prefetched_piece, mode);
       for (int j = 0; j < st.input_count; ++j)
         slots[j].data = static_cast<const std::byte*>(slots[j].data) +
-                        (slots[j].advance & asked_piece) * size_of_input(st.inputs[j]);
-      to += asked_piece * size_of(st.type);
-      columns -= asked_piece;
+                        (slots[j].advance & prefetched_piece) * size_of_input(st.inputs[j]);
+      to += prefetched_piece * size_of(st.type);
+      columns -= prefetched_piece;
     }
-    if (coming_ != nullptr) coming_->ask(columns);
+    if (prefetcher_ != nullptr) prefetcher_->prefetch(columns);
     kernel(slots, to, columns, mode);
   }
   static void splat_vector(std::byte* to, const std::byte* from, int size) {
@@ -380,11 +380,11 @@ class runner {
     return offset;
   }
   // Row r of arrays that are read where their positions are: no prefetcher of the processor knows.
-  void ask_at_positions(const reader* readers, index r, index columns) const {
+  void prefetch_at_positions(const reader* readers, index r, index columns) const {
     for (int k = 0; k < nest_.output(); ++k) {
       if (nest_.list[k].at == nullptr || readers[k].how != reading::dense) continue;
       const std::byte* const x = readers[k].at + r * nest_.stride(k, blocks_.row_axis) + at_position(readers, k, r);
-      const index bytes = smaller(columns * nest_.list[k].size, most_asked);
+      const index bytes = smaller(columns * nest_.list[k].size, max_prefetched_bytes);
       for (index b = 0; b < bytes; b += line_bytes) __builtin_prefetch(x + b);
     }
   }
@@ -399,13 +399,13 @@ class runner {
     const int p_size = nest_.list[at.positions].size;
     with_type_of(readers[at.positions].at, p_size, [&](const auto* p) {
       if (p_along == 0 && along == size) {
-        const index bytes = columns * size, asked = smaller(bytes, most_asked);
+        const index bytes = columns * size, streams = smaller(bytes, max_prefetched_bytes);
         const auto row_at = [&](index r) {
           return from + r * across + offset_of(p[r * p_across / p_size], step, at.extent);
         };
         for (index r = 0; r < rows; ++r, to += bytes) {
           if (r + rows_ahead < all_rows)
-            for (index b = 0; b < asked; b += line_bytes) __builtin_prefetch(row_at(r + rows_ahead) + b);
+            for (index b = 0; b < streams; b += line_bytes) __builtin_prefetch(row_at(r + rows_ahead) + b);
           std::memcpy(to, row_at(r), static_cast<std::size_t>(bytes));
         }
         return;
@@ -420,7 +420,7 @@ class runner {
 
   // What lies as far behind n elements from element i of a row as one step ahead, of operands that move from row to
   // row.
-  void ask_ahead(const reader* readers, const std::byte* const* first, index i, index n) const {
+  void prefetch_ahead(const reader* readers, const std::byte* const* first, index i, index n) const {
     const int row = blocks_.row_axis;
     for (int k = 0; k < nest_.output(); ++k) {
       if (readers[k].how != reading::dense || (row >= 0 && nest_.stride(k, row) == 0)) continue;
@@ -436,13 +436,13 @@ class runner {
     auto** const first = reinterpret_cast<const std::byte**>(base + first_at_);
     for (int k = 0; k < out; ++k) {
       reader& x = readers[k];
-      const index across = row < 0 || x.how == reading::number ? 0 : nest_.stride(k, row);
+      const index across = row < 0 || x.how == reading::scalar ? 0 : nest_.stride(k, row);
       switch (x.how) {
-        case reading::number: first[k] = x.at; break;
+        case reading::scalar: first[k] = x.at; break;
         case reading::packed: first[k] = x.scratch + r * columns * nest_.list[k].size; break;
         case reading::positions: break;
         case reading::dense: first[k] = x.at + r * across + at_position(readers, k, r); break;
-        case reading::repeated:
+        case reading::splat:
           first[k] = x.scratch;
           if (const std::byte* const from = x.at + r * across + at_position(readers, k, r); x.source != from) {
             x.source = from;
@@ -452,12 +452,12 @@ class runner {
       }
     }
     const int out_size = nest_.list[out].size;
-    if (coming_ != nullptr) coming_->ask(n);
-    const index chunk = asks_ahead_ ? smaller(blocks_.chunk, asked_elements) : blocks_.chunk;
+    if (prefetcher_ != nullptr) prefetcher_->prefetch(n);
+    const index chunk = prefetches_ahead_ ? smaller(blocks_.chunk, prefetch_interval) : blocks_.chunk;
     for (index i = 0; i < n; i += chunk) {
       const index count = smaller(chunk, n - i);
       std::byte* const target = to + i * out_size;
-      if (asks_ahead_) ask_ahead(readers, first, i, count);
+      if (prefetches_ahead_) prefetch_ahead(readers, first, i, count);
       if (blocks_.streamed && !blocks_.in_kernel) {
         run_stages(base, readers, first, slots, i, count, base + streamed_at_);
         stream(target, base + streamed_at_, static_cast<std::size_t>(count * out_size));
@@ -482,14 +482,14 @@ class runner {
           const reading how = readers[id].how;
           const bool moves = how == reading::dense || how == reading::packed;
           slots[j] = {first[id] + (moves ? i * nest_.list[id].size : 0), moves ? -1 : 0};
-          dense = dense && how != reading::repeated;
+          dense = dense && how != reading::splat;
         }
       }
       if (st.kind == stage_kind::compute)
         compute(base, st, slots, target, n, dense ? kernel_mode::dense : kernel_mode::any,
                 blocks_.in_kernel && s == code_.stage_count - 1);
       else
-        run_strip(st, slots, target, n, maths_, base + spread_at_, strip_bytes_);
+        run_strip(st, slots, target, n, maths_, base + splat_at_, strip_bytes_);
     }
   }
 
@@ -514,7 +514,7 @@ class runner {
         mode = kernel_mode::streamed;
       }
     }
-    run_vectors(st, slots, to, n, mode, level, slots + most_inputs_, base + tail_at_);
+    run_vectors(st, slots, to, n, mode, level, slots + max_inputs_, base + tail_at_);
   }
 
   int size_of_input(int id) const {
@@ -525,14 +525,14 @@ class runner {
   const nest& nest_;
   const blocks& blocks_;
   const program& code_;
-  coming_rows* coming_ = nullptr;
+  row_prefetcher* prefetcher_ = nullptr;
   isa level_;
   accuracy maths_;
-  int most_inputs_ = 1;
-  bool has_strips_ = false, asks_ahead_ = false, has_positions_ = false, rows_are_plain_ = false,
+  int max_inputs_ = 1;
+  bool has_strips_ = false, prefetches_ahead_ = false, has_positions_ = false, rows_are_plain_ = false,
        merged_are_plain_ = false;
   std::size_t frame_bytes_ = 0, readers_at_ = 0, slots_at_ = 0, first_at_ = 0, next_at_ = 0, moving_at_ = 0,
-              scratch_at_ = 0, strips_at_ = 0, strip_bytes_ = 0, spread_at_ = 0, tail_at_ = 0, streamed_at_ = 0;
+              scratch_at_ = 0, strips_at_ = 0, strip_bytes_ = 0, splat_at_ = 0, tail_at_ = 0, streamed_at_ = 0;
 };
 
 }  // namespace
@@ -543,7 +543,7 @@ int choose_threads(const nest& n, const blocks& b, const program& code, const op
   // arithmetic
   const double elements = static_cast<double>(n.size());
   double per_element = 0;
-  for (int k = 0; k < n.arrays; ++k) per_element += n.list[k].number ? 0 : n.list[k].size * 0.03;
+  for (int k = 0; k < n.arrays; ++k) per_element += n.list[k].scalar ? 0 : n.list[k].size * 0.03;
   for (int s = 0; s < code.stage_count; ++s) per_element += code.stages[s].kind == stage_kind::compute ? 0.1 : 1.0;
   if (how.threads == 0 && elements * per_element < 20000) return 1;
   const int most = how.threads == 0 ? max_threads() : how.threads;
@@ -628,7 +628,7 @@ struct box_runner::state {
         memory(r.frame_bytes()) {
     for (int k = 0; k < n.arrays; ++k)
       shifts[k] = n.list[k].base - static_cast<const std::byte*>(k == n.output() ? p.out : p.operands[k].data);
-    if (ahead) r.ask_ahead();
+    if (ahead) r.prefetch_ahead();
     r.start(memory.data());
   }
   static blocks plan(nest& x, const problem& p) {
@@ -656,7 +656,7 @@ void box_runner::operator()(const operand* operands, void* out) const {
   s.r.move(s.memory.data(), s.n.output(), static_cast<const std::byte*>(out) + s.shifts[s.n.output()]);
   s.r.run_blocks(s.memory.data(), 0, s.b.count);
 }
-void box_runner::ask_for(coming_rows* coming) const { state_->r.ask_for(coming); }
+void box_runner::use_prefetcher(row_prefetcher* prefetcher) const { state_->r.use_prefetcher(prefetcher); }
 void box_runner::forget() const { state_->r.forget(state_->memory.data()); }
 
 }  // namespace broadloom::runtime

@@ -27,7 +27,7 @@ class box_runner {
   void operator()(const operand* operands, void* out) const;
   void forget() const;
   // With each row of it some memory is asked for that is read later.
-  void ask_for(coming_rows* coming) const;
+  void use_prefetcher(row_prefetcher* prefetcher) const;
 
  private:
   struct state;

@@ -128,8 +128,8 @@ number_text scientific(T x, int precision, bool with_plus) {
 // Exactly `precision` digits after the point, as the caller asked for them.
 template <class T>
 number_text with_digits(T x, notation how, int precision, bool with_plus) {
-  constexpr std::size_t most_before_the_point = 320;
-  std::string buffer(most_before_the_point + static_cast<std::size_t>(precision), ' ');
+  constexpr std::size_t max_before_the_point = 320;
+  std::string buffer(max_before_the_point + static_cast<std::size_t>(precision), ' ');
   const auto chosen = how == notation::fixed ? std::chars_format::fixed : std::chars_format::scientific;
   const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), std::abs(x), chosen, precision).ptr;
   number_text parts = split({buffer.data(), static_cast<std::size_t>(end - buffer.data())});

@@ -62,7 +62,7 @@ constexpr bool nested_in_constant_expressions() {
 }
 static_assert(nested_in_constant_expressions());
 constexpr auto named = bl::let(eights + 1);  // holds its tree, and needs no memory
-static_assert((named * named)(1) == 81 && sizeof(named) <= bl::detail::most_held_bytes);
+static_assert((named * named)(1) == 81 && sizeof(named) <= bl::detail::max_held_bytes);
 
 }  // namespace
 

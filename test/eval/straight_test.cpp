@@ -12,12 +12,12 @@ namespace {
 
 template <class T, int Native, class Out, class E>
 void check(const E& e) {
-  using form = bl::detail::straight_form<bl::view<T, Out, bl::row_major>, E, Native>;
+  using form = bl::detail::static_form<bl::view<T, Out, bl::row_major>, E, Native>;
   if constexpr (form::ok) {
     constexpr bl::index size = form::size;
     T room[size + 2];
     for (T& x : room) x = T(99);
-    bl::detail::assign_straight<Native>(bl::view<T, Out, bl::row_major>(room + 1, Out{}), e);
+    bl::detail::assign_static<Native>(bl::view<T, Out, bl::row_major>(room + 1, Out{}), e);
     BOOST_TEST((room[0] == T(99) && room[size + 1] == T(99)));
     bl::dtensor<T, Out::axes_count> expected;  // of run-time shape: computed by the library's loops
     expected = e;
@@ -81,16 +81,16 @@ BOOST_AUTO_TEST_CASE(planes) {
 }
 
 BOOST_AUTO_TEST_CASE(vectors_do_not_go_past_the_ends_of_rows) {
-  using bl::detail::straight_form;
+  using bl::detail::static_form;
   using a = bl::tensor<float, bl::shape<8, 1>>;
   using b = bl::tensor<float, bl::shape<1, 8>>;
   using e = decltype(std::declval<const a&>() + std::declval<const b&>());
   using to = bl::view<float, bl::shape<8, 8>, bl::row_major>;
-  static_assert(straight_form<to, e, 64>::lanes == 8 && straight_form<to, e, 64>::vectors == 8);
-  static_assert(straight_form<to, e, 16>::lanes == 4 && straight_form<to, e, 16>::vectors == 16);
+  static_assert(static_form<to, e, 64>::lanes == 8 && static_form<to, e, 64>::vectors == 8);
+  static_assert(static_form<to, e, 16>::lanes == 4 && static_form<to, e, 16>::vectors == 16);
   using same = decltype(std::declval<const b&>() + std::declval<const b&>());
   using line = bl::view<float, bl::shape<1, 8>, bl::row_major>;
-  static_assert(straight_form<line, same, 64>::lanes == 16 && straight_form<line, same, 64>::vectors == 1);
+  static_assert(static_form<line, same, 64>::lanes == 16 && static_form<line, same, 64>::vectors == 1);
 }
 
 BOOST_AUTO_TEST_CASE(operands_that_overlap_with_the_result) {
@@ -98,7 +98,7 @@ BOOST_AUTO_TEST_CASE(operands_that_overlap_with_the_result) {
   for (int i = 0; i < 15; ++i) room[i] = static_cast<float>(i * i);
   using line = bl::view<float, bl::shape<13>, bl::row_major>;
   const line to(room + 1, {}), from(room, {}), ahead(room + 2, {});
-  bl::detail::assign_straight<64>(to, from - ahead);
+  bl::detail::assign_static<64>(to, from - ahead);
   for (int i = 0; i < 13; ++i) BOOST_TEST(room[i + 1] == static_cast<float>(i * i - (i + 2) * (i + 2)));
 }
 

@@ -16,7 +16,7 @@ namespace {
 
 namespace bl = broadloom;
 
-constexpr long most_allocations = 4000;
+constexpr long max_allocations = 4000;
 
 // Walks the failing allocation from the first to beyond the last.
 void walk(const fault::family& f, bl::index n, const bl::policy& p, bool exact) {
@@ -29,7 +29,7 @@ void walk(const fault::family& f, bl::index n, const bl::policy& p, bool exact) 
   const double number = a.result;
 
   long which = 1;
-  for (; which < most_allocations; ++which) {
+  for (; which < max_allocations; ++which) {
     a.reset();
     const long before = fault::live;
     bool threw = false;
@@ -51,7 +51,7 @@ void walk(const fault::family& f, bl::index n, const bl::policy& p, bool exact) 
                  f.name << ", n = " << n << ", allocation " << which << ": another result");
     if (!reached) break;
   }
-  BOOST_TEST(which < most_allocations, f.name << ": too many allocations");
+  BOOST_TEST(which < max_allocations, f.name << ": too many allocations");
   a.reset();
   f.run(a, p);
   BOOST_TEST((a.results() == wanted && a.result == number), f.name << ": another result afterwards");

@@ -71,7 +71,7 @@ struct product_of {
   static constexpr int empty = 1;
 };
 template <bool Largest>
-struct extreme_of {
+struct min_or_max_of {
   static constexpr const char* name = Largest ? "amax" : "amin";
   static constexpr bool of_none = false;
   template <class T>
@@ -331,10 +331,10 @@ BOOST_AUTO_TEST_CASE(sums) {
 BOOST_AUTO_TEST_CASE(extremes) {
   fuzz::check("extremes", 1500, [](choices& c) {
     switch (c.below(6)) {
-      case 0: return reduce_any<extreme_of<true>, float, operand::plain>(c);
-      case 1: return reduce_any<extreme_of<false>, float, operand::times>(c);
-      case 2: return reduce_any<extreme_of<true>, std::int16_t, operand::plain>(c);
-      case 3: return reduce_any<extreme_of<false>, std::uint8_t, operand::selected>(c);
+      case 0: return reduce_any<min_or_max_of<true>, float, operand::plain>(c);
+      case 1: return reduce_any<min_or_max_of<false>, float, operand::times>(c);
+      case 2: return reduce_any<min_or_max_of<true>, std::int16_t, operand::plain>(c);
+      case 3: return reduce_any<min_or_max_of<false>, std::uint8_t, operand::selected>(c);
       case 4: return reduce_any<truth_of<true>, float, operand::plain>(c);
       default: return reduce_any<truth_of<false>, std::int32_t, operand::with_number>(c);
     }

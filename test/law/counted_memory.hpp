@@ -18,7 +18,7 @@ namespace {
 std::atomic<long> blocks{0};
 std::atomic<long> bytes{0};
 std::atomic<long> held{0};
-std::atomic<long> most_held{0};
+std::atomic<long> max_held{0};
 
 void count(std::size_t n) {
   blocks.fetch_add(1, std::memory_order_relaxed);
@@ -27,8 +27,8 @@ void count(std::size_t n) {
 
 void hold(long n) {
   const long now = held.fetch_add(n, std::memory_order_relaxed) + n;
-  long most = most_held.load(std::memory_order_relaxed);
-  while (now > most && !most_held.compare_exchange_weak(most, now, std::memory_order_relaxed)) {
+  long most = max_held.load(std::memory_order_relaxed);
+  while (now > most && !max_held.compare_exchange_weak(most, now, std::memory_order_relaxed)) {
   }
 }
 // What malloc really gave; nothing is known of it elsewhere.
@@ -98,9 +98,9 @@ cost of(const F& f) {
 template <class F>
 [[maybe_unused]] long peak_of(const F& f) {
   const long before = held;
-  most_held = before;
+  max_held = before;
   f();
-  return most_held - before;
+  return max_held - before;
 }
 
 }  // namespace

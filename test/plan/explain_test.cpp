@@ -32,7 +32,7 @@ BOOST_AUTO_TEST_CASE(axes_that_lie_behind_each_other_become_one) {
   const auto x = bl::explain(a + b * 2);
   BOOST_TEST(extents(x) == (numbers{1200}));
   BOOST_TEST((x.loops[0].steps == numbers{4, 4, 0, 4}));
-  BOOST_TEST(readings(x) == (words{"dense", "dense", "number", "dense"}));
+  BOOST_TEST(readings(x) == (words{"dense", "dense", "scalar", "dense"}));
   BOOST_TEST(x.shape == (numbers{6, 5, 40}));
   BOOST_TEST((x.bytes_read == 2 * 4800 + 4 && x.bytes_written == 4800));
   BOOST_TEST((x.temporary_bytes == 0 && x.calls == 2 * 1200));
@@ -42,7 +42,7 @@ BOOST_AUTO_TEST_CASE(axes_of_extent_1_vanish_and_broadcast_ones_stay_apart) {
   const auto a = bl::zeros<float>(64, 1, 256), b = bl::zeros<float>(1, 32, 256), c = bl::zeros<float>(64, 32, 1);
   const auto x = bl::explain(a + b * c);
   BOOST_TEST(extents(x) == (numbers{64, 32, 256}));
-  BOOST_TEST(readings(x) == (words{"dense", "dense", "repeated", "dense"}));
+  BOOST_TEST(readings(x) == (words{"dense", "dense", "splat", "dense"}));
   BOOST_TEST((x.loops[0].steps == numbers{1024, 0, 128, 32768}));
   BOOST_TEST((x.loops[1].steps == numbers{0, 1024, 4, 1024}));
   BOOST_TEST((x.loops[2].steps == numbers{4, 4, 0, 4}));

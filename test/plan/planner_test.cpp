@@ -58,7 +58,7 @@ BOOST_AUTO_TEST_CASE(functions_of_what_all_elements_of_a_row_share_go_by_chunks)
   bl::dtensor<float, 2> o(300, 5000);
   const auto e = bl::expand(bl::exp(column), o.shape());
   const auto x = bl::explain(o, e);
-  BOOST_TEST((x.hoisted.empty() && x.chunk == 1024 && x.arrays[0].reading == "repeated"));
+  BOOST_TEST((x.hoisted.empty() && x.chunk == 1024 && x.arrays[0].reading == "splat"));
   BOOST_TEST(bl::explain(bl::exp(counted(300, 5000))).chunk > 1024);
   BOOST_TEST(differences(o, e) == 0);
 }

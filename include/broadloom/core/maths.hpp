@@ -60,11 +60,11 @@ using strip2 = void (*)(const T* x, const T* y, T* out, index n);
 // Rows of elements through a function, each perhaps with a number of its row before, and meanwhile the sums of what
 // they give: of each strip of summed_strip elements, one behind the other, the 64 bytes of lanes whose lane k has the
 // elements k, k + lanes, k + 2 lanes ... added one after the other. Pitches are in elements, from row to row. With each
-// 64 bytes, memory from `ask` on is asked for, `ask_step` bytes further each time.
+// 64 bytes, memory from `prefetch` on is asked for, `prefetch_step` bytes further each time.
 inline constexpr index summed_strip = 512;
 enum class before : unsigned char { nothing, minus, times };
 inline constexpr int before_count = 3;
-// Rows of elements over a number of each row; pitches in elements. `past_caches`: `out` is aligned to vectors.
+// Rows of elements over a number of each row; pitches in elements. `streaming`: `out` is aligned to vectors.
 struct divided_rows {
   const void* x;
   index x_pitch;
@@ -72,7 +72,7 @@ struct divided_rows {
   index by_pitch;
   void* out;
   index out_pitch;
-  bool past_caches;
+  bool streaming;
 };
 template <class T>
 struct summed_rows {
@@ -83,8 +83,8 @@ struct summed_rows {
   T* out;
   index out_pitch;
   T* lanes;
-  const void* ask;
-  index ask_step;
+  const void* prefetch;
+  index prefetch_step;
   const divided_rows* meanwhile;  // as many rows, at level v4 only, and of whole vectors; null: none
 };
 template <class T>

@@ -46,15 +46,15 @@ template <int Native, writing How, class Out, class E>
 [[gnu::always_inline]] inline void assign_at_run_time(const Out& out, const E& e, const runtime::options& how) {
   using code = program_code<typename program_of<E, typename Out::value_type>::type, Native>;
   constexpr int rank = rank_of<Out>, count = operand_limit<operand_count<E>>::count;
-  if constexpr (__is_same(typename Out::layout_type, row_major) && is_alike<E, rank>) {
-    static constexpr runtime::alike_form form =
+  if constexpr (__is_same(typename Out::layout_type, row_major) && has_unplanned_form<E, rank>) {
+    static constexpr runtime::unplanned_form form =
         runtime::form_of(code::value, dtype_of<typename Out::value_type>, rank, E::shape_type::axes_count, count, How);
     runtime::slot leaves[count];
     index extents[rank * (1 + count) + 1];
     auto* to = leaves;
     auto* next = extents;
     for (int i = 0; i < rank; ++i) *next++ = out.shape()[i];
-    list_alike<rank>(e, extents, to, next);
+    list_unplanned<rank>(e, extents, to, next);
     constexpr runtime::assign_fn* assign = runtime::assign_for(form);
     assign(leaves, extents, out.data(), form, how);
   } else {
@@ -84,7 +84,7 @@ template <int Native, writing How = writing::copy, class Out, class E>
     static_assert(
         is_one_to_one<typename Out::layout_type, typename Out::shape_type>,
         "unsupported operation: more than one element of the written-to tensor refers to a single memory location");
-  constexpr bool by_element = Out::shape_type::is_static, straight = straight_form<Out, E, Native>::ok;
+  constexpr bool by_element = Out::shape_type::is_static, straight = static_form<Out, E, Native>::ok;
   if (straight || has_calls<E> || (by_element && __builtin_is_constant_evaluated())) {
     check_fits(How, out.shape(), e.shape());
     check_writable(out.layout(), out.shape());
@@ -101,7 +101,7 @@ template <int Native, writing How = writing::copy, class Out, class E>
       if (e.source().template assign_to<Native>(out, how)) return;
     }
   if constexpr (straight)
-    assign_straight<Native>(out, e);
+    assign_static<Native>(out, e);
   else
     assign_at_run_time<Native, How>(out, e, how);
 }

@@ -17,7 +17,7 @@ inline constexpr unsigned char input_number = 0;
 template <int Id, class T>
 inline constexpr unsigned char input_number<operand_ref<Id, T>> = Id;
 template <int Id, class T>
-inline constexpr unsigned char input_number<number_ref<Id, T>> = Id;
+inline constexpr unsigned char input_number<scalar_ref<Id, T>> = Id;
 template <int Id, class T>
 inline constexpr unsigned char input_number<stage_ref<Id, T>> = runtime::first_stage + Id;
 
@@ -165,12 +165,12 @@ struct stage_code<call_stage<F, Refs...>, Native> {
       runtime::arithmetic::other};
 };
 
-inline constexpr int most_stages = 99;
+inline constexpr int max_stages = 99;
 template <class Program, int Native>
 struct program_code;
 template <class... Stages, int Native>
 struct program_code<program<Stages...>, Native> {
-  static_assert(sizeof...(Stages) <= most_stages,
+  static_assert(sizeof...(Stages) <= max_stages,
                 "too many stages in one expression: name a part of it by bl::let(e), or evaluate it first");
   static constexpr runtime::stage stages[] = {stage_code<Stages, Native>::value...};
   static constexpr runtime::program value{stages, sizeof...(Stages), nullptr};

@@ -57,9 +57,9 @@ struct bound_source<computed<E>, Native> {
 // A tree of at most so many bytes is held by each copy of its `let`, which needs no memory then: std of an array with
 // four axes has that many. What a larger one mentions several times would be there as often, and what that mentions as
 // often again; and a callable's results are to be there once for all mentions.
-inline constexpr int most_held_bytes = 512;
+inline constexpr int max_held_bytes = 512;
 template <class E>
-using let_source = std::conditional_t<sizeof(E) <= most_held_bytes && !has_calls<E>, computed<E>,
+using let_source = std::conditional_t<sizeof(E) <= max_held_bytes && !has_calls<E>, computed<E>,
                                       shared_let<value_of<E>, shape_of<E>, is_of_reductions<E>, reduces_any_axes<E>>>;
 template <int Native, class E>
 constexpr let_source<E> make_let(const E& e) {

@@ -71,8 +71,8 @@ template <class F, class Shape, class... Args>
 inline constexpr int operand_count<map<F, Shape, Args...>> = (0 + ... + operand_count<Args>);
 
 // A loop takes so many. Few elements of static shape are computed without one, and of more.
-inline constexpr int most_operands = 127, most_written_out = 1023;
-template <int Operands, int Most = most_operands>
+inline constexpr int max_operands = 127, max_static_operands = 1023;
+template <int Operands, int Most = max_operands>
 struct operand_limit {
   static_assert(Operands <= Most,
                 "too many operands in one expression: name what is used several times by bl::let(e), or evaluate a "
@@ -85,7 +85,7 @@ template <class F, class... Args>
 constexpr auto make_map(const F& f, Args&&... args) {
   using shape_type = typename broadcast_of<shape_of<Args>...>::type;
   using limit = operand_limit<(0 + ... + operand_count<std::remove_cvref_t<Args>>),
-                              (shape_type::is_static ? most_written_out : most_operands)>;
+                              (shape_type::is_static ? max_static_operands : max_operands)>;
   static_cast<void>(limit::count);
   return map<F, shape_type, std::remove_cvref_t<Args>...>(f, broadcast_checked<shape_type>(F::name(), args.shape()...),
                                                           static_cast<Args&&>(args)...);

@@ -197,7 +197,7 @@ inline constexpr bool may_be_compared = any_array<A, B> && (!array<A> || array<B
 
 // max and min of two operands; with one array, and perhaps constant axes, reductions (reduce/sums.hpp).
 template <class Name, class Two, text Say>
-struct extreme_of {
+struct min_or_max_of {
   using function_type = typename Two::function_type;
   template <operand A, operand B>
     requires may_be_compared<A, B> && callable_with<typename Two::function_type, A, B>
@@ -222,9 +222,9 @@ struct extreme_of {
 
 // max and min of two operands are maximum and minimum. A bare number beside an array is refused: amax(x, 0) reduces the
 // axis, maximum(x, 0) compares with the number.
-inline constexpr struct max_t : detail::extreme_of<max_t, maximum_t, "amax(x, 0) or maximum(x, 0)?"> {
+inline constexpr struct max_t : detail::min_or_max_of<max_t, maximum_t, "amax(x, 0) or maximum(x, 0)?"> {
 } max{};
-inline constexpr struct min_t : detail::extreme_of<min_t, minimum_t, "amin(x, 0) or minimum(x, 0)?"> {
+inline constexpr struct min_t : detail::min_or_max_of<min_t, minimum_t, "amin(x, 0) or minimum(x, 0)?"> {
 } min{};
 
 }  // namespace broadloom

@@ -33,21 +33,21 @@ template <class To, class V>
   } else if constexpr (__is_same(To, bool))
     return unequal(x, V{});
   else if constexpr (truth<V>) {
-    using R = detail::pack<To, n>;
+    using R = detail::simd_vec<To, n>;
     return select(x, each<R>(1), R{});
   } else if constexpr (vector<V>) {
-    using R = detail::pack<To, n>;
+    using R = detail::simd_vec<To, n>;
     if constexpr (floating<V> && !floating<R> && (sizeof(To) < 4)) {
-      return convert<To>(__builtin_convertvector(x, detail::pack<std::int32_t, n>));
+      return convert<To>(__builtin_convertvector(x, detail::simd_vec<std::int32_t, n>));
     } else if constexpr (floating<V> && __is_same(To, std::uint64_t)) {
       // The upper half comes from i64 moved up by 2^63; compilers' own conversions differ out of range.
       const V half = each<V>(9223372036854775808.0);
       const auto high = greater_equal(x, half);
-      const auto moved = __builtin_convertvector(select(high, minus(x, half), x), detail::pack<std::int64_t, n>);
+      const auto moved = __builtin_convertvector(select(high, minus(x, half), x), detail::simd_vec<std::int64_t, n>);
       const R top = select(high, each<R>(std::uint64_t{1} << 63), R{});
       return select(greater_equal(x, negative(half)), R(as<R>(moved) ^ top), R{});
     } else if constexpr (floating<V> && __is_same(To, std::uint32_t)) {
-      return __builtin_convertvector(__builtin_convertvector(x, detail::pack<std::int64_t, n>), R);
+      return __builtin_convertvector(__builtin_convertvector(x, detail::simd_vec<std::int64_t, n>), R);
     } else if constexpr (!floating<V> && floating<R> && sizeof(from) < 4) {
       return __builtin_convertvector(convert<std::int32_t>(x), R);
 #if defined(__x86_64__) && !defined(__clang__)

@@ -96,11 +96,11 @@ using number = std::conditional_t<(sizeof(T) <= 2), float, double>;
 template <class T, int N>
 struct part {
   using F = number<T>;
-  using floats = detail::pack<F, N>;
-  using ints = detail::pack<T, N>;
-  using words = detail::pack<typename detail::int_of<sizeof(F)>::type, N>;
-  using shorts = detail::pack<std::int16_t, N>;
-  using halves = detail::pack<std::int32_t, N>;
+  using floats = detail::simd_vec<F, N>;
+  using ints = detail::simd_vec<T, N>;
+  using words = detail::simd_vec<typename detail::int_of<sizeof(F)>::type, N>;
+  using shorts = detail::simd_vec<std::int16_t, N>;
+  using halves = detail::simd_vec<std::int32_t, N>;
   static constexpr bool is_signed = T(-1) < T(0);
   static constexpr double middle = 2147483648.0;
 

@@ -2,7 +2,7 @@
 // Integers wrap; a product is never fused with a sum; NaN and signed zeros follow IEEE 754.
 #pragma once
 
-#include <broadloom/core/pack.hpp>
+#include <broadloom/core/simd_vec.hpp>
 
 #if defined(__clang__)
 #pragma clang diagnostic push

@@ -31,7 +31,7 @@ BROADLOOM_LANES auto is_finite(const V& x) {
 template <class V>
 BROADLOOM_LANES auto has_sign(const V& x) {
   if constexpr (floating<V>) {
-    using I = detail::pack<typename detail::int_of<sizeof(lane<V>)>::type, lane_count<V>>;
+    using I = detail::simd_vec<typename detail::int_of<sizeof(lane<V>)>::type, lane_count<V>>;
     return less(as<I>(x), I{});
   } else
     return less(x, V{});

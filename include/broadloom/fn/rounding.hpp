@@ -33,7 +33,7 @@ BROADLOOM_LANES V toward_zero(const V& x) {
   using to = typename detail::int_of<sizeof(lane<V>)>::type;
   if constexpr (vector<V>) {
     const auto part = less(magnitude(x), each<V>(all_whole<V>));
-    const V cut = __builtin_convertvector(__builtin_convertvector(x, detail::pack<to, lane_count<V>>), V);
+    const V cut = __builtin_convertvector(__builtin_convertvector(x, detail::simd_vec<to, lane_count<V>>), V);
     return select(part, copy_sign(cut, x), x);
   } else
     return magnitude(x) < static_cast<V>(all_whole<V>) ? copy_sign(static_cast<V>(static_cast<to>(x)), x) : x;

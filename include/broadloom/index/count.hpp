@@ -29,7 +29,7 @@ BROADLOOM_API void search_lines(const void* edges, index edge_count, bool one_ro
 BROADLOOM_API void count_positions(const index* x, index n, const void* weights, dtype type, void* to, index bins);
 BROADLOOM_API index largest_position(const index* x, index n);
 BROADLOOM_API void histogram(const void* x, dtype type, index n, void* to, index bins, double low, double high);
-BROADLOOM_API void running_extremes(const lines_of& x, bool largest, void* values, index* indices);
+BROADLOOM_API void running_min_max(const lines_of& x, bool largest, void* values, index* indices);
 // The values' extents; those before the last one are the edges' too where these have as many axes.
 template <class Edges, class Values>
 constexpr auto searched_extents() {
@@ -175,7 +175,7 @@ inline constexpr struct histc_t {
 namespace detail {
 
 template <bool Largest>
-struct running_extreme {
+struct running_min_max_function {
   template <array X, integer_like A, int Native = BROADLOOM_NATIVE>
   auto operator()(X&& x, A axis) const {
     const auto e = capture(static_cast<X&&>(x));
@@ -186,7 +186,7 @@ struct running_extreme {
           const auto shape = e.shape();
           values_and_indices<deduced_tensor<value_of<node>, s>, deduced_tensor<index, s>> r{
               tensor<value_of<node>, s>::uninitialised(shape), tensor<index, s>::uninitialised(shape)};
-          running_extremes(lines, Largest, r.values.data(), r.indices.data());
+          running_min_max(lines, Largest, r.values.data(), r.indices.data());
           return r;
         });
   }
@@ -196,7 +196,7 @@ struct running_extreme {
 
 // cummax(x, axis), cummin(x, axis): the largest or smallest so far along the axis, {values, indices}; of equal ones the
 // last, and NaN stays once it is met (PyTorch's).
-inline constexpr detail::running_extreme<true> cummax{};
-inline constexpr detail::running_extreme<false> cummin{};
+inline constexpr detail::running_min_max_function<true> cummax{};
+inline constexpr detail::running_min_max_function<false> cummin{};
 
 }  // namespace broadloom

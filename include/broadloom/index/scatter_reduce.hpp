@@ -27,7 +27,7 @@ inline constexpr meeting meeting_of<reduce_function<amin_r>> = meeting::smallest
 
 // What changes nothing when it meets x.
 template <class T>
-constexpr T neutral_of(meeting m) {
+constexpr T identity_of(meeting m) {
   if (m == meeting::multiplied) return T(1);
   if (m != meeting::largest && m != meeting::smallest) return T(0);
   [[maybe_unused]] const bool high = m == meeting::smallest;
@@ -85,7 +85,7 @@ inline constexpr struct scatter_reduce_in_place_t {
       detail::scatter_elements<Native, "scatter_reduce">(x, along, at, s, by);
     };
     auto result = eval(to);
-    if (!include_self) run(result, detail::neutral_of<T>(how), runtime::update::put);
+    if (!include_self) run(result, detail::identity_of<T>(how), runtime::update::put);
     run(result, elements, what);
     if constexpr (divides) {
       auto count = full<T>(to.shape(), include_self ? T(1) : T(0));

@@ -10,7 +10,7 @@ namespace broadloom {
 
 namespace detail {
 
-inline constexpr int most_loop_axes = 16;
+inline constexpr int max_loop_axes = 16;
 
 enum class core_mistake : unsigned char { none, too_few_axes, too_many_axes, size, loop };
 
@@ -18,11 +18,11 @@ struct core_binding {
   core_mistake mistake = core_mistake::none;
   int argument = 0, axis = 0;     // where it was noticed; a loop axis counts from the left of the loop axes
   index expected = 0, given = 0;  // the sizes that differ, or the ranks
-  index sizes[most_core_sizes] = {};
-  bool missing[most_core_sizes] = {};
-  int ranks[most_core_arguments] = {};  // of the inputs' core arrays, without what is missing
+  index sizes[max_core_sizes] = {};
+  bool missing[max_core_sizes] = {};
+  int ranks[max_core_arguments] = {};  // of the inputs' core arrays, without what is missing
   int loop_rank = 0;
-  index loop[most_loop_axes] = {};
+  index loop[max_loop_axes] = {};
 };
 
 // Extents may be dyn: then they are known later. `exact`: no loop axes are allowed.
@@ -55,7 +55,7 @@ constexpr core_binding bind_core(const core_signature& s, const shape_view* shap
     const int loops = static_cast<int>(shapes[i].rank) - rank;
     if (loops < 0) return fail(core_mistake::too_few_axes, i, 0, rank, shapes[i].rank);
     if (exact && loops > 0) return fail(core_mistake::too_many_axes, i, 0, rank, shapes[i].rank);
-    if (loops > most_loop_axes) return fail(core_mistake::too_many_axes, i, 0, rank + most_loop_axes, shapes[i].rank);
+    if (loops > max_loop_axes) return fail(core_mistake::too_many_axes, i, 0, rank + max_loop_axes, shapes[i].rank);
     int at = 0;
     for (int k = 0; k < a.rank; ++k) {
       const int id = a.sizes[k];
@@ -98,7 +98,7 @@ inline constexpr core_binding static_binding = [] {
 // sizes and dyn.
 struct core_extents {
   int rank = 0;
-  index e[most_core_axes] = {};
+  index e[max_core_axes] = {};
 };
 
 template <class F>

@@ -11,8 +11,8 @@ namespace broadloom::runtime {
 // axes of the signature (0 where one is missing).
 struct stack_input {
   const void* data;
-  index loop[detail::most_loop_axes];
-  index core[detail::most_core_axes];
+  index loop[detail::max_loop_axes];
+  index core[detail::max_core_axes];
 };
 
 // Results are row-major, one after the other over the loop axes.

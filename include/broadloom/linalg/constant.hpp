@@ -7,7 +7,7 @@
 
 namespace broadloom::detail {
 
-inline constexpr index most_constant_size = 8;
+inline constexpr index max_constant_size = 8;
 
 // A stack of square matrices of real elements, their size known and at most 8.
 template <class A>
@@ -17,7 +17,7 @@ inline constexpr bool has_small_matrices = [] {
     return false;
   else {
     constexpr index n = shape_of<A>::static_extents[rank - 1];
-    return n >= 1 && n <= most_constant_size && n == shape_of<A>::static_extents[rank - 2];
+    return n >= 1 && n <= max_constant_size && n == shape_of<A>::static_extents[rank - 2];
   }
 }();
 

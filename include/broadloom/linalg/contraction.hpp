@@ -10,7 +10,7 @@ namespace broadloom {
 
 namespace runtime {
 
-inline constexpr int most_contracted = 24;
+inline constexpr int max_contracted = 24;
 
 // One index of a contraction: its extent and the strides in elements; `c` is -1 where it is summed.
 struct contracted_axis {
@@ -50,7 +50,7 @@ struct contraction_index {
 };
 struct contraction_plan {
   int count = 0, kept = 0;  // the kept ones come first
-  contraction_index list[runtime::most_contracted] = {};
+  contraction_index list[runtime::max_contracted] = {};
 };
 
 template <contraction_plan P, class A, class B>

@@ -172,8 +172,8 @@ void run_stacked(const F& f, const core_binding& b, void* const* outputs, const 
   const held_operands<Native, make_sequence<sizeof...(Args)>, Args...> held(how, args...);
   runtime::stack_input inputs[sizeof...(Args)];
   held.bind(inputs, s, b, args...);
-  index sizes[most_core_sizes];
-  for (int i = 0; i < most_core_sizes; ++i) sizes[i] = i >= s.sizes || b.missing[i] ? 1 : b.sizes[i];
+  index sizes[max_core_sizes];
+  for (int i = 0; i < max_core_sizes; ++i) sizes[i] = i >= s.sizes || b.missing[i] ? 1 : b.sizes[i];
   const void* parameters = nullptr;
   if constexpr (requires { f.parameters; }) parameters = &f.parameters;
   f.run(runtime::stack_call{F::name(), dtype_of<typename first_of<Args...>::type::value_type>, b.loop_rank, b.loop,

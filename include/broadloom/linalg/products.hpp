@@ -77,9 +77,9 @@ struct matmul_f : product_function {
     return sum_of_products<value_of<A>>(a, b, x, ra - 1, y, rb > 1 ? rb - 2 : 0, a.shape()[ra - 1]);
   }
   template <class Out, class A, class B>
-    requires are_few<Out, A, B>
+    requires are_tiny<Out, A, B>
   static bool few(const Out& out, const A& a, const B& b) {
-    multiply_few(out, a, b);
+    multiply_tiny(out, a, b);
     return true;
   }
 };

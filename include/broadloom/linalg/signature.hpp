@@ -8,14 +8,14 @@ namespace broadloom {
 
 namespace detail {
 
-inline constexpr int most_core_arguments = 8;  // inputs and outputs together
-inline constexpr int most_core_axes = 4;       // of one argument
-inline constexpr int most_core_sizes = 8;      // different names and numbers
+inline constexpr int max_core_arguments = 8;  // inputs and outputs together
+inline constexpr int max_core_axes = 4;       // of one argument
+inline constexpr int max_core_sizes = 8;      // different names and numbers
 
 // One argument: the sizes of its core axes, by number.
 struct core_argument {
   int rank = 0;
-  int sizes[most_core_axes] = {};
+  int sizes[max_core_axes] = {};
 };
 
 // A size: a name such as k, or a number above 0, which every argument must have there. One marked ?, wherever it
@@ -28,8 +28,8 @@ struct core_size {
 
 struct core_signature {
   int inputs = 0, outputs = 0, sizes = 0;
-  core_argument arguments[most_core_arguments] = {};
-  core_size list[most_core_sizes] = {};
+  core_argument arguments[max_core_arguments] = {};
+  core_size list[max_core_sizes] = {};
   int mistake = -1;  // where the text stops being a signature; -1: nowhere
 };
 
@@ -49,7 +49,7 @@ constexpr core_signature read_signature(const char* s) {
   const auto digit = [&](char c) { return c >= '0' && c <= '9'; };
   for (;;) {
     blank();
-    if (s[i] != '(' || r.inputs + r.outputs == most_core_arguments) return fail();
+    if (s[i] != '(' || r.inputs + r.outputs == max_core_arguments) return fail();
     core_argument& a = r.arguments[r.inputs + r.outputs];
     ++i;
     blank();
@@ -64,7 +64,7 @@ constexpr core_signature read_signature(const char* s) {
         while (letter(s[i]) || (i > from && digit(s[i]))) ++i;
       }
       const int length = i - from;
-      if (length == 0 || number == 0 || a.rank == most_core_axes) return fail();
+      if (length == 0 || number == 0 || a.rank == max_core_axes) return fail();
       int id = 0;
       const auto same = [&](const core_size& x) {
         if (x.length != length) return false;
@@ -75,7 +75,7 @@ constexpr core_signature read_signature(const char* s) {
       while (id < r.sizes && !same(r.list[id])) ++id;
       if (id == r.sizes) {
         if (output && number == dyn) return fail();  // an output's size must come from the inputs
-        if (r.sizes == most_core_sizes) return fail();
+        if (r.sizes == max_core_sizes) return fail();
         r.list[r.sizes++] = {from, length, number, s[i] == '?'};
       }
       if (r.list[id].optional != (s[i] == '?')) return fail();  // it may be missing everywhere or nowhere

@@ -40,9 +40,9 @@ struct solve_f : lapack_function {
     return solution_at("linalg.solve: the input matrix is singular.", at, vector ? R - 1 : R - 2, a, b, vector);
   }
   template <class Out, class A, class B>
-    requires are_few<Out, A, B>
+    requires are_tiny<Out, A, B>
   static bool few(const Out& out, const A& a, const B& b) {
-    return solve_few(out, a, b);
+    return solve_tiny(out, a, b);
   }
 };
 struct gesv_f : solve_f {
@@ -59,9 +59,9 @@ struct gesv1_f : lapack_function {
     return solution_at("gesv1: the input matrix is singular.", at, R - 1, a, b, true);
   }
   template <class Out, class A, class B>
-    requires are_few<Out, A, B>
+    requires are_tiny<Out, A, B>
   static bool few(const Out& out, const A& a, const B& b) {
-    return solve_few(out, a, b);
+    return solve_tiny(out, a, b);
   }
 };
 struct solve_vec_f : gesv1_f {

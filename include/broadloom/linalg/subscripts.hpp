@@ -19,12 +19,12 @@ struct einsum_sizes_clash;
 
 namespace detail {
 
-inline constexpr int most_einsum_operands = 8, most_einsum_axes = 24;
+inline constexpr int max_einsum_operands = 8, max_einsum_axes = 24;
 
 // The labels of an array's axes: letters; axes under an ellipsis count from the last, -1, -2 ...
 struct einsum_labels {
   int count = 0;
-  int list[most_einsum_axes] = {};
+  int list[max_einsum_axes] = {};
 
   constexpr void add(int label) { list[count++] = label; }
   constexpr int find(int label) const {
@@ -35,7 +35,7 @@ struct einsum_labels {
 };
 struct einsum_parse {
   int operands = 0;
-  einsum_labels inputs[most_einsum_operands] = {};
+  einsum_labels inputs[max_einsum_operands] = {};
   einsum_labels output = {};
   bool ok = true;
   bool too_many = false;  // arrays or labels, whatever they say
@@ -61,14 +61,14 @@ constexpr einsum_parse read_subscripts(const char* s, const int* ranks, int coun
     r.too_many = true;
     return r;
   };
-  if (count > most_einsum_operands) return give_up();
+  if (count > max_einsum_operands) return give_up();
   r.operands = count;
   const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
   const auto fail = [&] {
     r.ok = false;
     return r;
   };
-  int most_dots = 0;
+  int max_dots = 0;
   int i = 0;
   const auto term = [&](einsum_labels& to, int rank) {
     int letters = 0;
@@ -77,12 +77,12 @@ constexpr einsum_parse read_subscripts(const char* s, const int* ranks, int coun
     for (; s[i] != '\0' && s[i] != ',' && s[i] != '-'; ++i) {
       if (s[i] == ' ') continue;
       if (letter(s[i])) {
-        if (to.count == most_einsum_axes) return false;
+        if (to.count == max_einsum_axes) return false;
         to.add(s[i]);
       } else if (s[i] == '.' && s[i + 1] == '.' && s[i + 2] == '.' && !dots) {
-        const int n = rank >= 0 ? rank - letters : most_dots;
-        if (n < 0 || to.count + n > most_einsum_axes) return false;
-        if (n > most_dots) most_dots = n;
+        const int n = rank >= 0 ? rank - letters : max_dots;
+        if (n < 0 || to.count + n > max_einsum_axes) return false;
+        if (n > max_dots) max_dots = n;
         for (int k = n; k >= 1; --k) to.add(-k);
         dots = true;
         i += 2;
@@ -99,7 +99,7 @@ constexpr einsum_parse read_subscripts(const char* s, const int* ranks, int coun
     }
   }
   // What is left after a step has at most as many.
-  if (r.distinct() > most_einsum_axes) return give_up();
+  if (r.distinct() > max_einsum_axes) return give_up();
   if (s[i] == '-') {
     if (s[i + 1] != '>') return fail();
     i += 2;
@@ -113,7 +113,7 @@ constexpr einsum_parse read_subscripts(const char* s, const int* ranks, int coun
   }
   if (s[i] != '\0') return fail();
   // Without an arrow: the axes under ellipses, then the labels that occur once, in the alphabet's order.
-  for (int k = most_dots; k >= 1; --k) r.output.add(-k);
+  for (int k = max_dots; k >= 1; --k) r.output.add(-k);
   for (int c = 'A'; c <= 'z'; ++c) {
     int times = 0;
     for (int j = 0; j < count; ++j)

@@ -2,7 +2,7 @@
 // with no plan and no call.
 #pragma once
 
-#include <broadloom/core/pack.hpp>
+#include <broadloom/core/simd_vec.hpp>
 #include <broadloom/eval/assign.hpp>
 #include <broadloom/linalg/constant.hpp>
 
@@ -15,34 +15,34 @@ namespace broadloom::detail {
 
 // One matrix or vector of at most 8 x 8 real elements in memory, its geometry known.
 template <class E>
-inline constexpr bool is_few = false;
+inline constexpr bool is_tiny = false;
 template <leaf E>
   requires(!deferred_leaf<E> && E::shape_type::is_static && std::is_floating_point_v<typename E::value_type>)
-inline constexpr bool is_few<E> = [] {
+inline constexpr bool is_tiny<E> = [] {
   bool few = rank_of<E> == 1 || rank_of<E> == 2;
   for (int i = 0; i < rank_of<E>; ++i) {
     const index n = E::shape_type::static_extents[i];
-    few = few && n >= 1 && n <= most_constant_size;
+    few = few && n >= 1 && n <= max_constant_size;
   }
   return few && E::layout_type::template is_static<typename E::shape_type>;
 }();
 template <class Out, class... E>
-inline constexpr bool are_few = is_few<Out> && (is_few<E> && ...) && (__is_same(value_of<Out>, value_of<E>) && ...);
+inline constexpr bool are_tiny = is_tiny<Out> && (is_tiny<E> && ...) && (__is_same(value_of<Out>, value_of<E>) && ...);
 
 // A leaf of one or two axes as a matrix, a vector as a row or a column.
-struct few_matrix {
+struct tiny_matrix {
   index rows, cols, row_stride, col_stride;
 };
 template <class E, bool Column>
-inline constexpr few_matrix few_form = [] {
+inline constexpr tiny_matrix tiny_form = [] {
   constexpr auto x = E::shape_type::static_extents;
   constexpr auto s = typename E::layout_type{}.strides(typename E::shape_type{});
   if constexpr (rank_of<E> == 2)
-    return few_matrix{x[0], x[1], s[0], s[1]};
+    return tiny_matrix{x[0], x[1], s[0], s[1]};
   else if constexpr (Column)
-    return few_matrix{x[0], 1, s[0], 0};
+    return tiny_matrix{x[0], 1, s[0], 0};
   else
-    return few_matrix{1, x[0], 0, s[0]};
+    return tiny_matrix{1, x[0], 0, s[0]};
 }();
 
 // The widest vector that all processors have, or what is left of a row.
@@ -53,7 +53,7 @@ constexpr int piece_of(index left) {
   return n;
 }
 template <class T, int W, index Stride>
-BROADLOOM_INLINE auto few_lanes(const T* p) {
+BROADLOOM_INLINE auto tiny_lanes(const T* p) {
   if constexpr (W == 1)
     return *p;
   else if constexpr (Stride == 1)
@@ -65,7 +65,7 @@ BROADLOOM_INLINE auto few_lanes(const T* p) {
   }
 }
 template <class T, int W>
-BROADLOOM_INLINE auto few_splat(T x) {
+BROADLOOM_INLINE auto tiny_splat(T x) {
   if constexpr (W == 1)
     return x;
   else
@@ -74,33 +74,33 @@ BROADLOOM_INLINE auto few_splat(T x) {
 
 // Columns [C, C + W) of a product, then those after them, in rows `Pitch` apart; each element a sum in the order of the
 // index, without fused products.
-template <few_matrix A, few_matrix B, index Pitch, int C, class T>
-BROADLOOM_INLINE void few_products(const T* a, const T* b, T* to) {
+template <tiny_matrix A, tiny_matrix B, index Pitch, int C, class T>
+BROADLOOM_INLINE void tiny_products(const T* a, const T* b, T* to) {
   if constexpr (C < B.cols) {
     constexpr int w = piece_of<T>(B.cols - C);
-    using piece = decltype(few_lanes<T, w, B.col_stride>(b));
+    using piece = decltype(tiny_lanes<T, w, B.col_stride>(b));
     piece row[A.cols];
 #pragma GCC unroll 8
-    for (index k = 0; k < A.cols; ++k) row[k] = few_lanes<T, w, B.col_stride>(b + k * B.row_stride + C * B.col_stride);
+    for (index k = 0; k < A.cols; ++k) row[k] = tiny_lanes<T, w, B.col_stride>(b + k * B.row_stride + C * B.col_stride);
 #pragma GCC unroll 8
     for (index i = 0; i < A.rows; ++i) {
       const T* const x = a + i * A.row_stride;
-      piece sum = lanes::times(row[0], few_splat<T, w>(x[0]));
+      piece sum = lanes::times(row[0], tiny_splat<T, w>(x[0]));
 #pragma GCC unroll 8
       for (index k = 1; k < A.cols; ++k)
-        sum = lanes::plus(sum, lanes::times(row[k], few_splat<T, w>(x[k * A.col_stride])));
+        sum = lanes::plus(sum, lanes::times(row[k], tiny_splat<T, w>(x[k * A.col_stride])));
       if constexpr (w == 1)
         to[i * Pitch + C] = sum;
       else
         store<T>(to + i * Pitch + C, sum);
     }
-    few_products<A, B, Pitch, C + w>(a, b, to);
+    tiny_products<A, B, Pitch, C + w>(a, b, to);
   }
 }
 
 // Elements in rows `Pitch` apart to where an output has them.
-template <few_matrix O, index Pitch, class T>
-BROADLOOM_INLINE void write_few(T* to, const T* from) {
+template <tiny_matrix O, index Pitch, class T>
+BROADLOOM_INLINE void write_tiny(T* to, const T* from) {
 #pragma GCC unroll 8
   for (index i = 0; i < O.rows; ++i)
 #pragma GCC unroll 8
@@ -121,32 +121,32 @@ BROADLOOM_INLINE bool may_meet(const A& a, const B& b) {
 }
 
 template <class Out, class A, class B>
-BROADLOOM_INLINE void multiply_few(const Out& out, const A& a, const B& b) {
+BROADLOOM_INLINE void multiply_tiny(const Out& out, const A& a, const B& b) {
   using T = value_of<Out>;
-  constexpr few_matrix left = few_form<A, false>, right = few_form<B, true>, o = few_form<Out, (rank_of<A> > 1)>;
+  constexpr tiny_matrix left = tiny_form<A, false>, right = tiny_form<B, true>, o = tiny_form<Out, (rank_of<A> > 1)>;
   constexpr bool in_rows = (o.cols == 1 || o.col_stride == 1) && o.row_stride >= 0 && o.row_stride <= 16;
   constexpr index pitch = in_rows && o.rows > 1 ? o.row_stride : o.cols;
   T own[o.rows * pitch];
   T* const to = in_rows && !may_meet(out, a) && !may_meet(out, b) ? out.data() : own;
-  few_products<left, right, pitch, 0>(a.data(), b.data(), to);
-  if (to == own) write_few<o, pitch>(out.data(), own);
+  tiny_products<left, right, pitch, 0>(a.data(), b.data(), to);
+  if (to == own) write_tiny<o, pitch>(out.data(), own);
 }
 
 template <class T>
-BROADLOOM_INLINE T few_size(T x) {
+BROADLOOM_INLINE T max_tiny_size(T x) {
   return x < 0 ? -x : x;
 }
 
 // The same steps on whole rows in vectors, of a and of what it stands beside: b becomes the solution; false where a is
 // singular.
 template <class T, int N, int Wide, int Cols>
-bool eliminate_few(T (&a)[N][Wide], T (&b)[N * Cols]) {
+bool eliminate_tiny(T (&a)[N][Wide], T (&b)[N * Cols]) {
   constexpr int w = 16 / static_cast<int>(sizeof(T)), pieces = Wide / w;
   for (int k = 0; k < N; ++k) {
     int p = k;
-    T largest = few_size(a[k][k]);
+    T largest = max_tiny_size(a[k][k]);
     for (int i = k + 1; i < N; ++i) {
-      const T x = few_size(a[i][k]);
+      const T x = max_tiny_size(a[i][k]);
       p = x > largest ? i : p;
       largest = x > largest ? x : largest;
     }
@@ -185,13 +185,13 @@ bool eliminate_few(T (&a)[N][Wide], T (&b)[N * Cols]) {
 
 // x with a x = b; false where a is singular, which others report.
 template <class Out, class A, class B>
-bool solve_few(const Out& out, const A& a, const B& b) {
+bool solve_tiny(const Out& out, const A& a, const B& b) {
   using T = value_of<Out>;
-  constexpr few_matrix left = few_form<A, false>, right = few_form<B, true>, o = few_form<Out, true>;
+  constexpr tiny_matrix left = tiny_form<A, false>, right = tiny_form<B, true>, o = tiny_form<Out, true>;
   constexpr int n = static_cast<int>(left.rows);
   if constexpr (n == 2) {
     // The same steps without a branch on which row is first, which nothing could predict.
-    const index p = few_size(a.data()[left.row_stride]) > few_size(a.data()[0]);
+    const index p = max_tiny_size(a.data()[left.row_stride]) > max_tiny_size(a.data()[0]);
     const T *const upper = a.data() + p * left.row_stride, *const lower = a.data() + (1 - p) * left.row_stride;
     const T pivot = upper[0], beside = upper[left.col_stride], f = lower[0] / pivot;
     const T corner = lower[left.col_stride] - f * beside;
@@ -205,7 +205,7 @@ bool solve_few(const Out& out, const A& a, const B& b) {
       r[right.cols + j] = second;
       r[j] = (first - beside * second) / pivot;
     }
-    write_few<o, right.cols>(out.data(), r);
+    write_tiny<o, right.cols>(out.data(), r);
     return true;
   }
   T r[n * right.cols];
@@ -232,9 +232,9 @@ bool solve_few(const Out& out, const A& a, const B& b) {
       for (index j = 0; j < right.cols; ++j)
         r[i * right.cols + j] = b.data()[i * right.row_stride + j * right.col_stride];
     }
-    if (!eliminate_few<T, n, wide, static_cast<int>(right.cols)>(rows, r)) return false;
+    if (!eliminate_tiny<T, n, wide, static_cast<int>(right.cols)>(rows, r)) return false;
   }
-  write_few<o, right.cols>(out.data(), r);
+  write_tiny<o, right.cols>(out.data(), r);
   return true;
 }
 

@@ -11,7 +11,7 @@
 
 namespace broadloom::detail {
 
-static_assert(most_operands == runtime::first_stage - 1);
+static_assert(max_operands == runtime::first_stage - 1);
 
 template <class T>
 inline runtime::leaf_array* bind_leaves(const scalar<T>& e, runtime::leaf_array* to) {
@@ -50,33 +50,33 @@ inline runtime::leaf_array* bind_leaves(const map<F, Shape, Args...>& e, runtime
 
 // Leaves that are numbers, or row-major with no more axes than the output.
 template <class E, int Rank>
-inline constexpr bool is_alike = __is_same(typename E::layout_type, row_major) && rank_of<E> <= Rank;
+inline constexpr bool has_unplanned_form = __is_same(typename E::layout_type, row_major) && rank_of<E> <= Rank;
 template <deferred_leaf E, int Rank>
-inline constexpr bool is_alike<E, Rank> = false;
+inline constexpr bool has_unplanned_form<E, Rank> = false;
 template <class T, int Rank>
-inline constexpr bool is_alike<scalar<T>, Rank> = true;
+inline constexpr bool has_unplanned_form<scalar<T>, Rank> = true;
 template <class F, class S, class... Args, int Rank>
-inline constexpr bool is_alike<map<F, S, Args...>, Rank> = (is_alike<Args, Rank> && ...);
+inline constexpr bool has_unplanned_form<map<F, S, Args...>, Rank> = (has_unplanned_form<Args, Rank> && ...);
 
-// Lists such leaves, left to right, with extents as assign_alike wants them. Extents are copied: compilers then need
-// not have the tree itself in memory.
+// Lists such leaves, left to right, with extents as assign_unplanned wants them. Extents are copied: compilers then
+// need not have the tree itself in memory.
 template <int Rank, class T>
-[[gnu::always_inline]] inline void list_alike(const scalar<T>& e, const index* out, runtime::slot*& to,
-                                              index*& extents) {
+[[gnu::always_inline]] inline void list_unplanned(const scalar<T>& e, const index* out, runtime::slot*& to,
+                                                  index*& extents) {
   *to++ = {&e.value(), 0};
   for (int i = 0; i < Rank; ++i) *extents++ = out[i];
 }
 template <int Rank, leaf E>
-[[gnu::always_inline]] inline void list_alike(const E& e, const index*, runtime::slot*& to, index*& extents) {
+[[gnu::always_inline]] inline void list_unplanned(const E& e, const index*, runtime::slot*& to, index*& extents) {
   *to++ = {e.data(), -1};
   for (int i = rank_of<E>; i < Rank; ++i) *extents++ = 1;
   for (int i = 0; i < rank_of<E>; ++i) *extents++ = e.shape()[i];
 }
 template <int Rank, class F, class S, class... Args>
-[[gnu::always_inline]] inline void list_alike(const map<F, S, Args...>& e, const index* out, runtime::slot*& to,
-                                              index*& extents) {
+[[gnu::always_inline]] inline void list_unplanned(const map<F, S, Args...>& e, const index* out, runtime::slot*& to,
+                                                  index*& extents) {
   unpack(e.args(),
-         [&](const Args&... a) __attribute__((always_inline)) { (list_alike<Rank>(a, out, to, extents), ...); });
+         [&](const Args&... a) __attribute__((always_inline)) { (list_unplanned<Rank>(a, out, to, extents), ...); });
 }
 
 template <class Source>

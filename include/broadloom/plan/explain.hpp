@@ -22,7 +22,7 @@ struct planned_loop {
 // One operand of the normal form, or the output.
 struct planned_array {
   dtype type;
-  std::string reading;  // number, dense, repeated, packed
+  std::string reading;  // scalar, dense, splat, packed
   index bytes;          // of its own elements; expanded axes count once
 };
 
@@ -121,7 +121,7 @@ std::string program_text(const operand_ref<Id, T>*) {
   return std::string("#") + std::to_string(Id);
 }
 template <int Id, class T>
-std::string program_text(const number_ref<Id, T>*) {
+std::string program_text(const scalar_ref<Id, T>*) {
   return std::string("#") + std::to_string(Id);
 }
 template <int Id, class T>

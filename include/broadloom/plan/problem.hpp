@@ -43,7 +43,7 @@ struct operand {
   const void* data;
   const index* strides;
   dtype type;
-  bool is_number;
+  bool is_scalar;
   const positioned* at;  // null: its strides say where its elements are
 };
 
@@ -108,7 +108,7 @@ struct leaf_array {
   const index* strides;
   int rank;
   dtype type;
-  bool is_number;
+  bool is_scalar;
   const source* from;  // null: the elements are there
   index offset;
 };
@@ -128,15 +128,15 @@ enum class reduction : unsigned char {
 
 // An input of a tile. Along the rows: its elements along the reduced axis, one behind the other, and `row` behind them
 // those of the next row. Along the columns: for each element of the reduced axis, tile_vectors vectors. Or a number.
-struct tile_slot {
+struct pair_slot {
   const void* data;
   index row;
 };
 inline constexpr int tile_height = 4, tile_vectors = 2;
 // Reduces n elements, at least 64 bytes of them and at most a strip, for tile_height x (tile_vectors * lanes) results
 // at once. `to` has room for these, row by row, and behind them for as many again five times.
-struct tile_kernel {
-  void (*run[3])(const tile_slot* in, index n, void* to);  // null: none at this level
+struct pair_reduce_kernel {
+  void (*run[3])(const pair_slot* in, index n, void* to);  // null: none at this level
   unsigned char lanes[3];
   unsigned rows;  // a bit for each input along the rows
 };
@@ -144,24 +144,24 @@ struct tile_kernel {
 // An input of a loop over sequences side by side: where the columns of each element of the sequence begin, and those of
 // the next sequence, which are asked for meanwhile; -1 where there is an element for each column, 0 where one serves
 // all, and null pointers but the first for a number.
-struct line_slot {
+struct gather_slot {
   const void* const* at;
   const void* const* next;
   index along;
 };
 // Reduces sequences of n elements, at most a strip, side by side in `columns` columns, of which there are at least
-// `lanes`. `unchanged` has a vector of what changes nothing, `room` is for 64 bytes' lanes of four vectors.
-struct line_kernel {
-  void (*run[3])(const line_slot* in, index n, index columns, const void* unchanged, void* room, void* to);
+// `lanes`. `identity` has a vector of what changes nothing, `room` is for 64 bytes' lanes of four vectors.
+struct gather_reduce_kernel {
+  void (*run[3])(const gather_slot* in, index n, index columns, const void* identity, void* room, void* to);
   unsigned char lanes[3];
 };
 
 // Reduces rows of n elements along memory, `pitch` bytes apart in each input (of any advance): the lanes of each strip
-// of each row, one behind the other, to the next 64 bytes of `to`. `unchanged` has 64 bytes of what changes nothing,
+// of each row, one behind the other, to the next 64 bytes of `to`. `identity` has 64 bytes of what changes nothing,
 // `room` is row_room bytes for each input: for as many elements of it as 64 bytes of results have.
 inline constexpr int row_room = 256;
-struct row_kernel {
-  void (*run[3])(const slot* in, const index* pitch, index rows, index n, const void* unchanged, void* room, void* to);
+struct row_reduce_kernel {
+  void (*run[3])(const slot* in, const index* pitch, index rows, index n, const void* identity, void* room, void* to);
 };
 
 // What is computed before the tree that reads it: by a program over leaves of its own, reduced over some of its axes,
@@ -184,9 +184,9 @@ struct source {
   int in_rank;
   unsigned reduced;
   reduction how;
-  const tile_kernel* tile;   // null: none
-  const line_kernel* lines;  // null: none
-  const row_kernel* rows;    // null: none
+  const pair_reduce_kernel* tile;     // null: none
+  const gather_reduce_kernel* lines;  // null: none
+  const row_reduce_kernel* rows;      // null: none
 
   // or functions: everything, and, where it is not null, indices [first, last) of the leading axis; and whether it
   // reads memory in [low, high), null: perhaps
@@ -226,10 +226,10 @@ BROADLOOM_API void assign_all(const intention* all, int count, const options& ho
 // copied into an output is expanded to it.
 enum class writing : unsigned char { in_place, copy };
 
-inline constexpr int most_flat_inputs = 12;
+inline constexpr int max_flat_inputs = 12;
 
 // What compilers know of a tree whose leaves are numbers or row-major with no more axes than the output: most are.
-struct alike_form {
+struct unplanned_form {
   const program* code;
   const kernel* only;  // the program's one loop, over the leaves as they come; null: there is more to it
   dtype type;          // of the output
@@ -241,45 +241,46 @@ struct alike_form {
   unsigned char leaf_size;  // bytes of an element of each leaf, if vectors of the widest level are full of them; else 0
   bool one_loop;            // only != nullptr, which is no constant expression where null pointers are looked for
 };
-constexpr alike_form form_of(const program& code, dtype type, int rank, int result_rank, int count, writing to) {
-  alike_form f{&code,
-               nullptr,
-               type,
-               to,
-               static_cast<unsigned char>(count),
-               static_cast<unsigned char>(size_of(type)),
-               static_cast<unsigned char>(rank),
-               static_cast<unsigned char>(result_rank),
-               0,
-               false};
+constexpr unplanned_form form_of(const program& code, dtype type, int rank, int result_rank, int count, writing to) {
+  unplanned_form f{&code,
+                   nullptr,
+                   type,
+                   to,
+                   static_cast<unsigned char>(count),
+                   static_cast<unsigned char>(size_of(type)),
+                   static_cast<unsigned char>(rank),
+                   static_cast<unsigned char>(result_rank),
+                   0,
+                   false};
   const stage& first = code.stages[0];
-  if (code.stage_count > 1 || first.kind != stage_kind::compute || count > most_flat_inputs) return f;
+  if (code.stage_count > 1 || first.kind != stage_kind::compute || count > max_flat_inputs) return f;
   f.only = first.code;
   f.one_loop = true;
-  bool alike = first.type != dtype::c64 && first.type != dtype::c128;  // their loops may be the library's: no constants
+  bool same_size =
+      first.type != dtype::c64 && first.type != dtype::c128;  // their loops may be the library's: no constants
   for (int k = 0; k < count; ++k) {
     const dtype t = first.input_types[k];
     const auto size = static_cast<unsigned char>(size_of(t));
     if (size > f.widest) f.widest = size;
-    alike = alike && (k == 0 || size == f.leaf_size) && t != dtype::c64 && t != dtype::c128;
+    same_size = same_size && (k == 0 || size == f.leaf_size) && t != dtype::c64 && t != dtype::c128;
     f.leaf_size = size;
   }
-  if (!alike || f.only->lanes[2] * f.leaf_size != 64) f.leaf_size = 0;
+  if (!same_size || f.only->lanes[2] * f.leaf_size != 64) f.leaf_size = 0;
   return f;
 }
 
 // As assign does, but checks that the extents fit the output's and throws shape_error where they do not. Extents are
 // the output's, then those of each leaf with ones in front; a number has the output's.
-using assign_fn = void(const slot* leaves, const index* extents, void* out, const alike_form& form, options how);
-BROADLOOM_API assign_fn assign_alike;
+using assign_fn = void(const slot* leaves, const index* extents, void* out, const unplanned_form& form, options how);
+BROADLOOM_API assign_fn assign_unplanned;
 // The same for one loop, and an output of one axis or two: of one to three leaves, and of more.
-BROADLOOM_API assign_fn assign_line_1, assign_line_2, assign_line_3, assign_line;
-BROADLOOM_API assign_fn assign_plane_1, assign_plane_2, assign_plane_3, assign_plane;
-inline constexpr assign_fn* assign_lines[] = {assign_line, assign_line_1, assign_line_2, assign_line_3};
-inline constexpr assign_fn* assign_planes[] = {assign_plane, assign_plane_1, assign_plane_2, assign_plane_3};
-constexpr assign_fn* assign_for(const alike_form& f) {
-  if (!f.one_loop || f.rank < 1 || f.rank > 2) return assign_alike;
-  return (f.rank == 1 ? assign_lines : assign_planes)[f.count > 3 ? 0 : f.count];
+BROADLOOM_API assign_fn assign_rank1_1, assign_rank1_2, assign_rank1_3, assign_rank1;
+BROADLOOM_API assign_fn assign_rank2_1, assign_rank2_2, assign_rank2_3, assign_rank2;
+inline constexpr assign_fn* assign_rank1_table[] = {assign_rank1, assign_rank1_1, assign_rank1_2, assign_rank1_3};
+inline constexpr assign_fn* assign_rank2_table[] = {assign_rank2, assign_rank2_1, assign_rank2_2, assign_rank2_3};
+constexpr assign_fn* assign_for(const unplanned_form& f) {
+  if (!f.one_loop || f.rank < 1 || f.rank > 2) return assign_unplanned;
+  return (f.rank == 1 ? assign_rank1_table : assign_rank2_table)[f.count > 3 ? 0 : f.count];
 }
 
 // The same with leaves bound to the axes of the result.

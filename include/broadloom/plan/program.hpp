@@ -22,7 +22,7 @@ struct operand_ref {
   using type = T;
 };
 template <int Id, class T>
-struct number_ref {
+struct scalar_ref {
   using type = T;
 };
 template <int Id, class T>
@@ -82,7 +82,7 @@ struct lower;
 template <class State, leaf E>
 struct lower<State, E> : lowered<typename State::next, operand_ref<State::next_operand, typename E::value_type>> {};
 template <class State, class T>
-struct lower<State, scalar<T>> : lowered<typename State::next, number_ref<State::next_operand, T>> {};
+struct lower<State, scalar<T>> : lowered<typename State::next, scalar_ref<State::next_operand, T>> {};
 
 // What a strip function reads must be in memory: an operand or the result of a stage.
 template <class State, class Ref>

@@ -90,10 +90,10 @@ template <class F, class Shape, class... Args>
 inline constexpr bool is_plain_arithmetic<map<F, Shape, Args...>> =
     !F::is_strip && !staged<F> && !requires { F::is_call; } && (is_plain_arithmetic<Args> && ...);
 template <class Shape>
-inline constexpr bool has_few_elements = false;
+inline constexpr bool is_small_static = false;
 template <class Shape>
   requires Shape::is_static
-inline constexpr bool has_few_elements<Shape> = [] {
+inline constexpr bool is_small_static<Shape> = [] {
   index n = 1;
   for (int i = 0; i < Shape::axes_count; ++i) n *= Shape::static_extents[i];
   return n > 0 && n <= 64;
@@ -129,7 +129,7 @@ class reduced {
   bool reads(const void* low, const void* high) const { return may_read(e_, low, high); }
 
   template <int Native, class Out>
-    requires(has_few_elements<typename E::shape_type> && has_few_elements<Shape> && is_plain_arithmetic<E> &&
+    requires(is_small_static<typename E::shape_type> && is_small_static<Shape> && is_plain_arithmetic<E> &&
              __is_same(typename Out::shape_type, Shape))
   bool assign_to(const Out& out, const runtime::options&) const {
     constexpr int rank = Shape::axes_count;
@@ -204,9 +204,9 @@ struct bound_source<reduced<Op, E, Shape>, Native> {
     if constexpr (pairs_up<E> && !has_calls<E> && is_lane_wise<Op>)
       value.tile = tile_of<Op, tile_form_of<E>.rows, typename program_of<E, typename E::value_type>::type, Native>;
     if constexpr (reads_at_positions<E> && !has_calls<E> && is_lane_wise<Op>)
-      value.lines = line_loop_of<Op, typename program_of<E, typename E::value_type>::type, Native>;
+      value.lines = gather_reduce_loop_of<Op, typename program_of<E, typename E::value_type>::type, Native>;
     if constexpr (!has_calls<E> && is_lane_wise<Op>)
-      value.rows = row_loop_of<Op, typename program_of<E, typename E::value_type>::type, Native>;
+      value.rows = row_reduce_loop_of<Op, typename program_of<E, typename E::value_type>::type, Native>;
   }
 };
 

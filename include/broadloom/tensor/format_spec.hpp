@@ -12,14 +12,14 @@ namespace broadloom::detail {
 template <class X>
 concept formattable_array = expression<X> || (array<X> && requires(const X& x) { x.as_view(); });
 
-inline constexpr int most_columns = 1'000'000;
+inline constexpr int max_columns = 1'000'000;
 
 // Reads a number; below 0 where it is too large.
 template <class It>
 constexpr int parse_columns(It& at, It end) {
   int n = 0;
   for (; at != end && *at >= '0' && *at <= '9'; ++at)
-    if (n >= 0 && (n = n * 10 + (*at - '0')) > most_columns) n = -1;
+    if (n >= 0 && (n = n * 10 + (*at - '0')) > max_columns) n = -1;
   return n;
 }
 

@@ -189,7 +189,7 @@ labelled with_diagonals(labelled x) {
 
 labelled contracted(labelled& a, labelled& b, const bl::einsum_labels& wanted) {
   const bl::einsum_step step = bl::step_of(a.names, b.names, wanted);
-  require(step.plan.count <= broadloom::runtime::most_contracted, "a plan of more indices than it has room for");
+  require(step.plan.count <= broadloom::runtime::max_contracted, "a plan of more indices than it has room for");
   require(step.plan.kept == step.result.count, "a plan's kept indices are not the labels of its result");
   std::vector<int> extents, in_a(a.array.extents.size(), -1), in_b(b.array.extents.size(), -1), kept;
   for (int i = 0; i < step.plan.count; ++i) {
@@ -277,7 +277,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (text.size() > 200) return 0;
   const std::string left = text.substr(0, text.find('-'));
   const auto commas = static_cast<int>(std::count(left.begin(), left.end(), ','));
-  std::vector<int> ranks(static_cast<std::size_t>(std::min(bl::most_einsum_operands + 1, commas + 1)), 0);
+  std::vector<int> ranks(static_cast<std::size_t>(std::min(bl::max_einsum_operands + 1, commas + 1)), 0);
   std::size_t term = 0;
   for (std::size_t i = 0; i < left.size() && term < ranks.size(); ++i) {
     if (left[i] == ',')

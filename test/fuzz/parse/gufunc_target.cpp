@@ -89,10 +89,10 @@ std::optional<signature> read(const std::string& text) {
 // The different sizes in the order of their first mention; none where they contradict each other or are too many.
 std::optional<std::vector<size_text>> sizes_of(const signature& s) {
   std::vector<size_text> sizes;
-  if (s.inputs.size() + s.outputs.size() > bl::most_core_arguments) return std::nullopt;
+  if (s.inputs.size() + s.outputs.size() > bl::max_core_arguments) return std::nullopt;
   for (const auto* arguments : {&s.inputs, &s.outputs})
     for (const argument& a : *arguments) {
-      if (a.size() > bl::most_core_axes) return std::nullopt;
+      if (a.size() > bl::max_core_axes) return std::nullopt;
       for (const size_text& x : a) {
         const bool number = is_digit(x.name[0]);
         if (number && (x.name.size() > 10 || std::stoll(x.name) == 0)) return std::nullopt;
@@ -107,7 +107,7 @@ std::optional<std::vector<size_text>> sizes_of(const signature& s) {
         sizes.push_back(x);
       }
     }
-  if (sizes.size() > bl::most_core_sizes) return std::nullopt;
+  if (sizes.size() > bl::max_core_sizes) return std::nullopt;
   return sizes;
 }
 

@@ -121,10 +121,10 @@ BROADLOOM_INLINE bool any_below(const V& x, [[maybe_unused]] const V& y) {
 // What is divided by, N times: the same for all vectors of a row, or not.
 template <class T, int N>
 struct divisor {
-  using vector = pack<T, N>;
+  using vector = simd_vec<T, N>;
   static constexpr bool is_vector = N > 1 && has_fused_lanes<vector>;
   using bits = typename int_of<sizeof(T)>::u;
-  using counts = pack<bits, N>;
+  using counts = simd_vec<bits, N>;
 
   vector y, reciprocal, rest;
   vector least;  // NaN: no quotient is good enough, where y is not shared or not in range
@@ -177,28 +177,28 @@ struct divisor_input {
 };
 
 template <int N, class Input>
-struct place<N, divisor_input<Input>> : place<N, Input> {
+struct input_cursor<N, divisor_input<Input>> : input_cursor<N, Input> {
   using T = typename Input::type;
-  static constexpr bool is_number = requires(const place<N, Input>& x) { x.value; };
+  static constexpr bool is_scalar = requires(const input_cursor<N, Input>& x) { x.value; };
   divisor<T, N> by;
-  BROADLOOM_INLINE explicit place(const runtime::slot* in) : place<N, Input>(in), by{} {
-    if constexpr (is_number) by.share(this->value[0]);
+  BROADLOOM_INLINE explicit input_cursor(const runtime::slot* in) : input_cursor<N, Input>(in), by{} {
+    if constexpr (is_scalar) by.share(this->value[0]);
   }
   BROADLOOM_INLINE void set_step(const runtime::slot* in) {
-    place<N, Input>::set_step(in);
-    if constexpr (!is_number)
+    input_cursor<N, Input>::set_step(in);
+    if constexpr (!is_scalar)
       if (this->step == 0) by.share(*reinterpret_cast<const T*>(this->at));
   }
   template <bool Dense>
   BROADLOOM_INLINE divisor<T, N> next([[maybe_unused]] index i) {
-    if constexpr (is_number)
+    if constexpr (is_scalar)
       return by;
     else if constexpr (Dense) {
       divisor<T, N> own{};
-      own.y = place<N, Input>::template next<true>(i);
+      own.y = input_cursor<N, Input>::template next<true>(i);
       return own;
     } else {
-      if (this->step != 0) by.y = place<N, Input>::template next<false>(i);
+      if (this->step != 0) by.y = input_cursor<N, Input>::template next<false>(i);
       return by;
     }
   }
@@ -223,8 +223,8 @@ struct with_divisors<call<by_shared<lanes::div_f>, A, input<Slot, T>>> {
 };
 template <class A, int Slot, class T>
   requires(is_real_number<T> && __is_same(typename A::type, T))
-struct with_divisors<call<by_shared<lanes::div_f>, A, number_input<Slot, T>>> {
-  using type = call<divided_f<T>, typename with_divisors<A>::type, divisor_input<number_input<Slot, T>>>;
+struct with_divisors<call<by_shared<lanes::div_f>, A, scalar_input<Slot, T>>> {
+  using type = call<divided_f<T>, typename with_divisors<A>::type, divisor_input<scalar_input<Slot, T>>>;
 };
 
 }  // namespace detail

@@ -21,12 +21,12 @@ inline constexpr bool reads_at_positions<map<F, Shape, Args...>> = (reads_at_pos
 
 // V vectors of a program at column c of element r.
 template <int N, int V, class P, int I = 0>
-struct line;
+struct gather_lanes;
 template <int N, int V, int Slot, class T, int I>
-struct line<N, V, input<Slot, T>, I> {
-  pack<T, N> x[V];
-  BROADLOOM_INLINE line(const runtime::line_slot* in, index r, index c) {
-    const runtime::line_slot& s = in[Slot];
+struct gather_lanes<N, V, input<Slot, T>, I> {
+  simd_vec<T, N> x[V];
+  BROADLOOM_INLINE gather_lanes(const runtime::gather_slot* in, index r, index c) {
+    const runtime::gather_slot& s = in[Slot];
     const T* const at = static_cast<const T*>(s.at[r]);
     if (s.along != 0) {
       if (s.next != nullptr) {
@@ -39,58 +39,58 @@ struct line<N, V, input<Slot, T>, I> {
       for (int v = 1; v < V; ++v) x[v] = x[0];
     }
   }
-  BROADLOOM_INLINE const pack<T, N>& get(int v) const { return x[v]; }
+  BROADLOOM_INLINE const simd_vec<T, N>& get(int v) const { return x[v]; }
 };
 template <int N, int V, int Slot, class T, int I>
-struct line<N, V, number_input<Slot, T>, I> {
-  pack<T, N> x;
-  BROADLOOM_INLINE line(const runtime::line_slot* in, index, index)
+struct gather_lanes<N, V, scalar_input<Slot, T>, I> {
+  simd_vec<T, N> x;
+  BROADLOOM_INLINE gather_lanes(const runtime::gather_slot* in, index, index)
       : x(splat<N>(*static_cast<const T*>(in[Slot].at[0]))) {}
-  BROADLOOM_INLINE const pack<T, N>& get(int) const { return x; }
+  BROADLOOM_INLINE const simd_vec<T, N>& get(int) const { return x; }
 };
 template <int N, int V, class List, class... P>
-struct line_arguments;
+struct gather_arguments;
 template <int N, int V, int... K, class... P>
-struct line_arguments<N, V, sequence<K...>, P...> : line<N, V, P, K>... {
-  BROADLOOM_INLINE line_arguments([[maybe_unused]] const runtime::line_slot* in, [[maybe_unused]] index r,
-                                  [[maybe_unused]] index c)
-      : line<N, V, P, K>(in, r, c)... {}
+struct gather_arguments<N, V, sequence<K...>, P...> : gather_lanes<N, V, P, K>... {
+  BROADLOOM_INLINE gather_arguments([[maybe_unused]] const runtime::gather_slot* in, [[maybe_unused]] index r,
+                                    [[maybe_unused]] index c)
+      : gather_lanes<N, V, P, K>(in, r, c)... {}
   template <class F>
   BROADLOOM_INLINE auto call_at([[maybe_unused]] int v) const {
-    return F::on(line<N, V, P, K>::get(v)...);
+    return F::on(gather_lanes<N, V, P, K>::get(v)...);
   }
 };
 template <int N, int V, class F, class... P, int I>
-struct line<N, V, call<F, P...>, I> {
-  line_arguments<N, V, make_sequence<sizeof...(P)>, P...> arguments;
-  BROADLOOM_INLINE line(const runtime::line_slot* in, index r, index c) : arguments(in, r, c) {}
+struct gather_lanes<N, V, call<F, P...>, I> {
+  gather_arguments<N, V, make_sequence<sizeof...(P)>, P...> arguments;
+  BROADLOOM_INLINE gather_lanes(const runtime::gather_slot* in, index r, index c) : arguments(in, r, c) {}
   BROADLOOM_INLINE auto get(int v) const { return arguments.template call_at<F>(v); }
 };
 
 // V vectors of columns from c on. Lanes in the order in which they are combined, as in a tile.
 template <int N, int V, class Op, class P>
-BROADLOOM_INLINE void run_line(const runtime::line_slot* in, index n, index c, const void* unchanged, void* room,
-                               void* to) {
+BROADLOOM_INLINE void run_gather_block(const runtime::gather_slot* in, index n, index c, const void* identity,
+                                       void* room, void* to) {
   using T = typename P::type;
   constexpr int lanes = 64 / static_cast<int>(sizeof(T));
   T* top = static_cast<T*>(room);
-  pack<T, N> acc[V];
+  simd_vec<T, N> acc[V];
   for (int t = 0; t < lanes; ++t) {
     const index lane = lane_order<lanes>[t];
     if (lane < n) {
       {
-        const line<N, V, P> x(in, lane, c);
+        const gather_lanes<N, V, P> x(in, lane, c);
 #pragma GCC unroll 4
         for (int v = 0; v < V; ++v) acc[v] = x.get(v);
       }
       for (index r = lane + lanes; r < n; r += lanes) {
-        const line<N, V, P> x(in, r, c);
+        const gather_lanes<N, V, P> x(in, r, c);
 #pragma GCC unroll 4
         for (int v = 0; v < V; ++v) acc[v] = Op::on(acc[v], x.get(v));
       }
     } else
 #pragma GCC unroll 4
-      for (int v = 0; v < V; ++v) acc[v] = load<T, N>(static_cast<const T*>(unchanged));
+      for (int v = 0; v < V; ++v) acc[v] = load<T, N>(static_cast<const T*>(identity));
     for (int m = t; (m & 1) != 0; m >>= 1) {
       top -= V * N;
 #pragma GCC unroll 4
@@ -105,41 +105,43 @@ BROADLOOM_INLINE void run_line(const runtime::line_slot* in, index n, index c, c
 }
 
 template <int N, class Op, class P>
-BROADLOOM_INLINE void run_lines(const runtime::line_slot* in, index n, index columns, const void* unchanged, void* room,
-                                void* to) {
+BROADLOOM_INLINE void run_gather(const runtime::gather_slot* in, index n, index columns, const void* identity,
+                                 void* room, void* to) {
   index c = 0;
-  for (; c + 4 * N <= columns; c += 4 * N) run_line<N, 4, Op, P>(in, n, c, unchanged, room, to);
+  for (; c + 4 * N <= columns; c += 4 * N) run_gather_block<N, 4, Op, P>(in, n, c, identity, room, to);
   for (; c < columns; c += N)  // the last of them again where a vector is not filled
-    run_line<N, 1, Op, P>(in, n, c + N <= columns ? c : columns - N, unchanged, room, to);
+    run_gather_block<N, 1, Op, P>(in, n, c + N <= columns ? c : columns - N, identity, room, to);
 }
 
 template <class Op, class P, int Native>
-struct line_loops {
-  using slots = const runtime::line_slot*;
-  static void base(slots in, index n, index columns, const void* unchanged, void* room, void* to) {
-    run_lines<16 / widest<P>, Op, P>(in, n, columns, unchanged, room, to);
+struct gather_reduce_loops {
+  using slots = const runtime::gather_slot*;
+  static void base(slots in, index n, index columns, const void* identity, void* room, void* to) {
+    run_gather<16 / widest<P>, Op, P>(in, n, columns, identity, room, to);
   }
 #if defined(__x86_64__)
-  BROADLOOM_TARGET_V3 static void v3(slots in, index n, index columns, const void* unchanged, void* room, void* to) {
-    run_lines<32 / widest<P>, Op, P>(in, n, columns, unchanged, room, to);
+  BROADLOOM_TARGET_V3 static void v3(slots in, index n, index columns, const void* identity, void* room, void* to) {
+    run_gather<32 / widest<P>, Op, P>(in, n, columns, identity, room, to);
     BROADLOOM_LEAVE_VECTORS();
   }
-  BROADLOOM_TARGET_V4 static void v4(slots in, index n, index columns, const void* unchanged, void* room, void* to) {
-    run_lines<64 / widest<P>, Op, P>(in, n, columns, unchanged, room, to);
+  BROADLOOM_TARGET_V4 static void v4(slots in, index n, index columns, const void* identity, void* room, void* to) {
+    run_gather<64 / widest<P>, Op, P>(in, n, columns, identity, room, to);
     BROADLOOM_LEAVE_VECTORS();
   }
-  static constexpr runtime::line_kernel table{{base, v3, v4}, {16 / widest<P>, 32 / widest<P>, 64 / widest<P>}};
+  static constexpr runtime::gather_reduce_kernel table{{base, v3, v4},
+                                                       {16 / widest<P>, 32 / widest<P>, 64 / widest<P>}};
 #else
-  static constexpr runtime::line_kernel table{{base, base, base}, {16 / widest<P>, 16 / widest<P>, 16 / widest<P>}};
+  static constexpr runtime::gather_reduce_kernel table{{base, base, base},
+                                                       {16 / widest<P>, 16 / widest<P>, 16 / widest<P>}};
 #endif
 };
 
 // The loop of a program of one stage that is arithmetic; null for others.
 template <class Op, class Program, int Native>
-inline constexpr const runtime::line_kernel* line_loop_of = nullptr;
+inline constexpr const runtime::gather_reduce_kernel* gather_reduce_loop_of = nullptr;
 template <class Op, class P, int Native>
-inline constexpr const runtime::line_kernel* line_loop_of<Op, program<compute_stage<P>>, Native> =
-    &line_loops<Op, typename localise<0, P>::type, Native>::table;
+inline constexpr const runtime::gather_reduce_kernel* gather_reduce_loop_of<Op, program<compute_stage<P>>, Native> =
+    &gather_reduce_loops<Op, typename localise<0, P>::type, Native>::table;
 
 }  // namespace broadloom::detail
 

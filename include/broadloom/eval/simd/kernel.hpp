@@ -2,7 +2,7 @@
 // so a program compiled for the baseline runs at the machine's width.
 #pragma once
 
-#include <broadloom/core/pack.hpp>
+#include <broadloom/core/simd_vec.hpp>
 #include <broadloom/plan/problem.hpp>
 #include <broadloom/plan/program.hpp>
 
@@ -19,7 +19,7 @@ inline constexpr int input_count = 0;
 template <int Id, class T>
 inline constexpr int input_count<operand_ref<Id, T>> = 1;
 template <int Id, class T>
-inline constexpr int input_count<number_ref<Id, T>> = 1;
+inline constexpr int input_count<scalar_ref<Id, T>> = 1;
 template <int Id, class T>
 inline constexpr int input_count<stage_ref<Id, T>> = 1;
 template <class F, class... P>
@@ -31,7 +31,7 @@ struct input {
   using type = T;
 };
 template <int Slot, class T>
-struct number_input {
+struct scalar_input {
   using type = T;
 };
 
@@ -46,8 +46,8 @@ struct localise<Next, stage_ref<Id, T>> {
   using type = input<Next, T>;
 };
 template <int Next, int Id, class T>
-struct localise<Next, number_ref<Id, T>> {
-  using type = number_input<Next, T>;
+struct localise<Next, scalar_ref<Id, T>> {
+  using type = scalar_input<Next, T>;
 };
 template <int Next, class F>
 struct localise<Next, call<F>> {
@@ -94,15 +94,16 @@ inline constexpr int widest<call<F, P...>> = [] {
 // One input as the loop sees it: a pointer that moves on by a vector each time, or stays; a number is splat once. In a
 // dense loop pointers stay, and all inputs are at element i of theirs.
 template <int N, class Input>
-struct place;
+struct input_cursor;
 template <int N, int Slot, class T>
-struct place<N, input<Slot, T>> {
+struct input_cursor<N, input<Slot, T>> {
   const char* at;
   index step;
-  BROADLOOM_INLINE explicit place(const runtime::slot* in) : at(static_cast<const char*>(in[Slot].data)), step(0) {}
+  BROADLOOM_INLINE explicit input_cursor(const runtime::slot* in)
+      : at(static_cast<const char*>(in[Slot].data)), step(0) {}
   BROADLOOM_INLINE void set_step(const runtime::slot* in) { step = in[Slot].advance & index{N * sizeof(T)}; }
   template <bool Dense>
-  BROADLOOM_INLINE pack<T, N> next([[maybe_unused]] index i) {
+  BROADLOOM_INLINE simd_vec<T, N> next([[maybe_unused]] index i) {
     const T* const here = reinterpret_cast<const T*>(at);
     if constexpr (Dense)
       return load<T, N>(here + i);
@@ -113,47 +114,51 @@ struct place<N, input<Slot, T>> {
   }
 };
 template <int N, int Slot, class T>
-struct place<N, number_input<Slot, T>> {
-  pack<T, N> value;
-  BROADLOOM_INLINE explicit place(const runtime::slot* in) : value(splat<N>(*static_cast<const T*>(in[Slot].data))) {}
+struct input_cursor<N, scalar_input<Slot, T>> {
+  simd_vec<T, N> value;
+  BROADLOOM_INLINE explicit input_cursor(const runtime::slot* in)
+      : value(splat<N>(*static_cast<const T*>(in[Slot].data))) {}
   BROADLOOM_INLINE void set_step(const runtime::slot*) {}
   template <bool Dense>
-  BROADLOOM_INLINE pack<T, N> next(index) {
+  BROADLOOM_INLINE simd_vec<T, N> next(index) {
     return value;
   }
 };
 
 // All inputs of a program: one type for all programs that read the same types, so that compilers see it once.
 template <int N, class... Inputs>
-struct places : place<N, Inputs>... {
-  BROADLOOM_INLINE explicit places([[maybe_unused]] const runtime::slot* in) : place<N, Inputs>(in)... {}
+struct input_cursors : input_cursor<N, Inputs>... {
+  BROADLOOM_INLINE explicit input_cursors([[maybe_unused]] const runtime::slot* in) : input_cursor<N, Inputs>(in)... {}
   // Apart, for dense loops need none, and compilers would load them all the same.
-  BROADLOOM_INLINE void set_steps([[maybe_unused]] const runtime::slot* in) { (place<N, Inputs>::set_step(in), ...); }
+  BROADLOOM_INLINE void set_steps([[maybe_unused]] const runtime::slot* in) {
+    (input_cursor<N, Inputs>::set_step(in), ...);
+  }
 };
-template <int N, class Places, class... P>
-struct places_in;
+template <int N, class Cursors, class... P>
+struct input_cursors_for;
 template <int N, class... Inputs>
-struct places_in<N, places<N, Inputs...>> {
-  using type = places<N, Inputs...>;
+struct input_cursors_for<N, input_cursors<N, Inputs...>> {
+  using type = input_cursors<N, Inputs...>;
 };
 template <int N, class... Inputs, class Input, class... More>
-struct places_in<N, places<N, Inputs...>, Input, More...> : places_in<N, places<N, Inputs..., Input>, More...> {};
+struct input_cursors_for<N, input_cursors<N, Inputs...>, Input, More...>
+    : input_cursors_for<N, input_cursors<N, Inputs..., Input>, More...> {};
 template <int N, class... Inputs, class F, class... P, class... More>
-struct places_in<N, places<N, Inputs...>, call<F, P...>, More...> : places_in<N, places<N, Inputs...>, P..., More...> {
-};
+struct input_cursors_for<N, input_cursors<N, Inputs...>, call<F, P...>, More...>
+    : input_cursors_for<N, input_cursors<N, Inputs...>, P..., More...> {};
 
 // The next N lanes of a program.
 template <int N, class P>
 struct lanes_of_program {
   template <bool Dense>
-  BROADLOOM_INLINE static auto next(place<N, P>& in, index i) {
+  BROADLOOM_INLINE static auto next(input_cursor<N, P>& in, index i) {
     return in.template next<Dense>(i);
   }
 };
 template <int N, class F, class... P>
 struct lanes_of_program<N, call<F, P...>> {
-  template <bool Dense, class Places>
-  BROADLOOM_INLINE static auto next(Places& in, index i) {
+  template <bool Dense, class Cursors>
+  BROADLOOM_INLINE static auto next(Cursors& in, index i) {
     return F::on(lanes_of_program<N, P>::template next<Dense>(in, i)...);
   }
 };
@@ -175,7 +180,7 @@ BROADLOOM_INLINE void run_kernel(const runtime::slot* in, void* out, index n, ru
   using T = typename P::type;
   T* o = static_cast<T*>(out);
   // Not const: GCC 12 keeps the members of a constant object in memory, and reloads them for each vector.
-  typename places_in<N, places<N>, P>::type inputs(in);
+  typename input_cursors_for<N, input_cursors<N>, P>::type inputs(in);
   if constexpr (Dense)
     if (mode == runtime::kernel_mode::dense) {
       if (n <= 0) return;

@@ -70,10 +70,10 @@ inline constexpr bool pairs_up = tile_form_of<E>.works;
 
 // One element in every lane.
 template <int N, class T>
-BROADLOOM_INLINE pack<T, N> splat_at(const T* p) {
+BROADLOOM_INLINE simd_vec<T, N> splat_at(const T* p) {
 #if defined(__x86_64__) && !defined(__clang__)
-  if constexpr (sizeof(pack<T, N>) == 64 && (__is_same(T, float) || __is_same(T, double))) {
-    pack<T, N> r;
+  if constexpr (sizeof(simd_vec<T, N>) == 64 && (__is_same(T, float) || __is_same(T, double))) {
+    simd_vec<T, N> r;
     if constexpr (__is_same(T, float))
       __asm__("vbroadcastss %1, %0" : "=v"(r) : "m"(*p));
     else
@@ -93,20 +93,20 @@ template <int N, int Lanes, unsigned Rows, int Slot, class T, int I>
 struct tile_cursor<N, Lanes, Rows, input<Slot, T>, I> {
   const T* at;
   index row;
-  pack<T, N> value;
-  BROADLOOM_INLINE explicit tile_cursor(const runtime::tile_slot* in)
+  simd_vec<T, N> value;
+  BROADLOOM_INLINE explicit tile_cursor(const runtime::pair_slot* in)
       : at(static_cast<const T*>(in[Slot].data)), row(in[Slot].row), value{} {}
   BROADLOOM_INLINE void to_lane(index lane) { at += lane; }
   BROADLOOM_INLINE void load_columns() {}
   BROADLOOM_INLINE void load_row(int i) { value = splat_at<N>(at + i * row); }
-  BROADLOOM_INLINE pack<T, N> get(int) const { return value; }
+  BROADLOOM_INLINE simd_vec<T, N> get(int) const { return value; }
   BROADLOOM_INLINE void next() { at += Lanes; }
 };
 template <int N, int Lanes, unsigned Rows, int Slot, class T, int I>
 struct tile_cursor<N, Lanes, Rows, input<Slot, T>, I> {
   const T* at;
-  pack<T, N> first, second;
-  BROADLOOM_INLINE explicit tile_cursor(const runtime::tile_slot* in)
+  simd_vec<T, N> first, second;
+  BROADLOOM_INLINE explicit tile_cursor(const runtime::pair_slot* in)
       : at(static_cast<const T*>(in[Slot].data)), first{}, second{} {}
   BROADLOOM_INLINE void to_lane(index lane) { at += lane * (2 * N); }
   BROADLOOM_INLINE void load_columns() {
@@ -114,25 +114,25 @@ struct tile_cursor<N, Lanes, Rows, input<Slot, T>, I> {
     second = load<T, N>(at + N);
   }
   BROADLOOM_INLINE void load_row(int) {}
-  BROADLOOM_INLINE pack<T, N> get(int v) const { return v == 0 ? first : second; }
+  BROADLOOM_INLINE simd_vec<T, N> get(int v) const { return v == 0 ? first : second; }
   BROADLOOM_INLINE void next() { at += Lanes * (2 * N); }
 };
 template <int N, int Lanes, unsigned Rows, int Slot, class T, int I>
-struct tile_cursor<N, Lanes, Rows, number_input<Slot, T>, I> {
-  pack<T, N> value;
-  BROADLOOM_INLINE explicit tile_cursor(const runtime::tile_slot* in)
+struct tile_cursor<N, Lanes, Rows, scalar_input<Slot, T>, I> {
+  simd_vec<T, N> value;
+  BROADLOOM_INLINE explicit tile_cursor(const runtime::pair_slot* in)
       : value(splat<N>(*static_cast<const T*>(in[Slot].data))) {}
   BROADLOOM_INLINE void to_lane(index) {}
   BROADLOOM_INLINE void load_columns() {}
   BROADLOOM_INLINE void load_row(int) {}
-  BROADLOOM_INLINE pack<T, N> get(int) const { return value; }
+  BROADLOOM_INLINE simd_vec<T, N> get(int) const { return value; }
   BROADLOOM_INLINE void next() {}
 };
 template <int N, int Lanes, unsigned Rows, class List, class... P>
 struct tile_arguments;
 template <int N, int Lanes, unsigned Rows, int... K, class... P>
 struct tile_arguments<N, Lanes, Rows, sequence<K...>, P...> : tile_cursor<N, Lanes, Rows, P, K>... {
-  BROADLOOM_INLINE explicit tile_arguments(const runtime::tile_slot* in) : tile_cursor<N, Lanes, Rows, P, K>(in)... {}
+  BROADLOOM_INLINE explicit tile_arguments(const runtime::pair_slot* in) : tile_cursor<N, Lanes, Rows, P, K>(in)... {}
   BROADLOOM_INLINE void all_to_lane(index lane) { (tile_cursor<N, Lanes, Rows, P, K>::to_lane(lane), ...); }
   BROADLOOM_INLINE void all_columns() { (tile_cursor<N, Lanes, Rows, P, K>::load_columns(), ...); }
   BROADLOOM_INLINE void all_rows(int i) { (tile_cursor<N, Lanes, Rows, P, K>::load_row(i), ...); }
@@ -145,7 +145,7 @@ struct tile_arguments<N, Lanes, Rows, sequence<K...>, P...> : tile_cursor<N, Lan
 template <int N, int Lanes, unsigned Rows, class F, class... P, int I>
 struct tile_cursor<N, Lanes, Rows, call<F, P...>, I> {
   tile_arguments<N, Lanes, Rows, make_sequence<sizeof...(P)>, P...> arguments;
-  BROADLOOM_INLINE explicit tile_cursor(const runtime::tile_slot* in) : arguments(in) {}
+  BROADLOOM_INLINE explicit tile_cursor(const runtime::pair_slot* in) : arguments(in) {}
   BROADLOOM_INLINE void to_lane(index lane) { arguments.all_to_lane(lane); }
   BROADLOOM_INLINE void load_columns() { arguments.all_columns(); }
   BROADLOOM_INLINE void load_row(int i) { arguments.all_rows(i); }
@@ -165,7 +165,7 @@ inline constexpr auto lane_order = [] {
 // Lanes are taken in the order in which they are combined (0 and 8, 4 and 12, these two pairs, 2 and 10 ...), so that a
 // lane meets what was left of those before it, level by level, and few partial results wait in memory.
 template <int N, unsigned Rows, class Op, class P>
-BROADLOOM_INLINE void run_tile(const runtime::tile_slot* in, index n, void* to) {
+BROADLOOM_INLINE void run_tile(const runtime::pair_slot* in, index n, void* to) {
   using T = typename P::type;
   constexpr int rows = runtime::tile_height, vectors = runtime::tile_vectors, tile = rows * vectors;
   static_assert(vectors == 2);
@@ -177,7 +177,7 @@ BROADLOOM_INLINE void run_tile(const runtime::tile_slot* in, index n, void* to) 
     tile_cursor<N, lanes, Rows, P> c = begin;
     c.to_lane(lane);
     c.load_columns();
-    pack<T, N> acc[tile];
+    simd_vec<T, N> acc[tile];
 #pragma GCC unroll 16
     for (int i = 0; i < rows; ++i) {
       c.load_row(i);
@@ -208,29 +208,29 @@ BROADLOOM_INLINE void run_tile(const runtime::tile_slot* in, index n, void* to) 
 template <class Op, unsigned Rows, class P, int Native>
 struct tiles {
 #if defined(__x86_64__)  // none for 16 registers of 16 bytes: what it would gain is less than what compiling it costs
-  BROADLOOM_TARGET_V3 static void v3(const runtime::tile_slot* in, index n, void* to) {
+  BROADLOOM_TARGET_V3 static void v3(const runtime::pair_slot* in, index n, void* to) {
     run_tile<32 / widest<P>, Rows, Op, P>(in, n, to);
     BROADLOOM_LEAVE_VECTORS();
   }
-  BROADLOOM_TARGET_V4 static void v4(const runtime::tile_slot* in, index n, void* to) {
+  BROADLOOM_TARGET_V4 static void v4(const runtime::pair_slot* in, index n, void* to) {
     run_tile<64 / widest<P>, Rows, Op, P>(in, n, to);
     BROADLOOM_LEAVE_VECTORS();
   }
-  static constexpr runtime::tile_kernel table{{nullptr, v3, v4}, {0, 32 / widest<P>, 64 / widest<P>}, Rows};
+  static constexpr runtime::pair_reduce_kernel table{{nullptr, v3, v4}, {0, 32 / widest<P>, 64 / widest<P>}, Rows};
 #else
-  static void base(const runtime::tile_slot* in, index n, void* to) {
+  static void base(const runtime::pair_slot* in, index n, void* to) {
     run_tile<16 / widest<P>, Rows, Op, P>(in, n, to);
   }
-  static constexpr runtime::tile_kernel table{
+  static constexpr runtime::pair_reduce_kernel table{
       {base, base, base}, {16 / widest<P>, 16 / widest<P>, 16 / widest<P>}, Rows};
 #endif
 };
 
 // The tile of a program of one stage that is arithmetic; null for others.
 template <class Op, unsigned Rows, class Program, int Native>
-inline constexpr const runtime::tile_kernel* tile_of = nullptr;
+inline constexpr const runtime::pair_reduce_kernel* tile_of = nullptr;
 template <class Op, unsigned Rows, class F, class... P, int Native>
-inline constexpr const runtime::tile_kernel* tile_of<Op, Rows, program<compute_stage<call<F, P...>>>, Native> =
+inline constexpr const runtime::pair_reduce_kernel* tile_of<Op, Rows, program<compute_stage<call<F, P...>>>, Native> =
     &tiles<Op, Rows, typename localise<0, call<F, P...>>::type, Native>::table;
 
 }  // namespace broadloom::detail

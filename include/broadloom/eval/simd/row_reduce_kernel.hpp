@@ -15,7 +15,7 @@ inline constexpr index strip_elements = 512;  // of a sequence that are combined
 
 // An input at the beginning of a row, so many bytes from the first. What does not move has a vector of it in `room`.
 template <int N, int Slot, class T>
-BROADLOOM_INLINE void begin_row(place<N, input<Slot, T>>& x, const runtime::slot* in, index offset, char* room) {
+BROADLOOM_INLINE void begin_row(input_cursor<N, input<Slot, T>>& x, const runtime::slot* in, index offset, char* room) {
   x.at = static_cast<const char*>(in[Slot].data) + offset;
   x.step = in[Slot].advance & index{N * sizeof(T)};
   if (x.step != 0) return;
@@ -24,19 +24,19 @@ BROADLOOM_INLINE void begin_row(place<N, input<Slot, T>>& x, const runtime::slot
   x.at = reinterpret_cast<const char*>(all);
 }
 template <int N, int Slot, class T>
-BROADLOOM_INLINE void begin_row(place<N, number_input<Slot, T>>&, const runtime::slot*, index, char*) {}
+BROADLOOM_INLINE void begin_row(input_cursor<N, scalar_input<Slot, T>>&, const runtime::slot*, index, char*) {}
 
 // What is read soon is asked for: hardware follows few streams at once, and stops at the end of a page.
 template <int N, int Slot, class T>
-BROADLOOM_INLINE void ask_ahead(const place<N, input<Slot, T>>& x) {
+BROADLOOM_INLINE void prefetch_ahead(const input_cursor<N, input<Slot, T>>& x) {
   __builtin_prefetch(x.at + 1024);
 }
 template <int N, int Slot, class T>
-BROADLOOM_INLINE void ask_ahead(const place<N, number_input<Slot, T>>&) {}
+BROADLOOM_INLINE void prefetch_ahead(const input_cursor<N, scalar_input<Slot, T>>&) {}
 
 // The last elements, fewer than 64 bytes of results, in memory that goes on with the last of them.
 template <int N, int Slot, class T>
-BROADLOOM_INLINE void fill_up(place<N, input<Slot, T>>& x, index count, index lanes, char* room) {
+BROADLOOM_INLINE void fill_up(input_cursor<N, input<Slot, T>>& x, index count, index lanes, char* room) {
   if (x.step == 0) return;
   T* const all = reinterpret_cast<T*>(room + Slot * runtime::row_room);
   const T* const from = reinterpret_cast<const T*>(x.at);
@@ -44,45 +44,45 @@ BROADLOOM_INLINE void fill_up(place<N, input<Slot, T>>& x, index count, index la
   x.at = reinterpret_cast<const char*>(all);
 }
 template <int N, int Slot, class T>
-BROADLOOM_INLINE void fill_up(place<N, number_input<Slot, T>>&, index, index, char*) {}
+BROADLOOM_INLINE void fill_up(input_cursor<N, scalar_input<Slot, T>>&, index, index, char*) {}
 
-template <class Places>
+template <class Cursors>
 struct row_inputs;
 template <int N, class... Inputs>
-struct row_inputs<places<N, Inputs...>> : places<N, Inputs...> {
+struct row_inputs<input_cursors<N, Inputs...>> : input_cursors<N, Inputs...> {
   // Not inherited: without optimisation an inherited constructor is a function of its own, without the level's vectors.
-  BROADLOOM_INLINE explicit row_inputs(const runtime::slot* in) : places<N, Inputs...>(in) {}
+  BROADLOOM_INLINE explicit row_inputs(const runtime::slot* in) : input_cursors<N, Inputs...>(in) {}
   BROADLOOM_INLINE void begin(const runtime::slot* in, const index* pitch, index r, char* room) {
     int j = 0;
-    (begin_row(static_cast<place<N, Inputs>&>(*this), in, r * pitch[j++], room), ...);
+    (begin_row(static_cast<input_cursor<N, Inputs>&>(*this), in, r * pitch[j++], room), ...);
   }
-  BROADLOOM_INLINE void ask() const { (ask_ahead(static_cast<const place<N, Inputs>&>(*this)), ...); }
+  BROADLOOM_INLINE void prefetch() const { (prefetch_ahead(static_cast<const input_cursor<N, Inputs>&>(*this)), ...); }
   BROADLOOM_INLINE void fill(index count, index lanes, char* room) {
-    (fill_up(static_cast<place<N, Inputs>&>(*this), count, lanes, room), ...);
+    (fill_up(static_cast<input_cursor<N, Inputs>&>(*this), count, lanes, room), ...);
   }
 };
 
 // The lanes of each strip of each row to the next 64 bytes of `to`.
 template <int N, class Op, class P>
-BROADLOOM_INLINE void run_rows(const runtime::slot* in, const index* pitch, index rows, index n, const void* unchanged,
+BROADLOOM_INLINE void run_rows(const runtime::slot* in, const index* pitch, index rows, index n, const void* identity,
                                void* room, void* to) {
   using T = typename P::type;
   constexpr int lanes = 64 / static_cast<int>(sizeof(T)), vectors = lanes / N;
   char* const scratch = static_cast<char*>(room);
   T* out = static_cast<T*>(to);
-  row_inputs<typename places_in<N, places<N>, P>::type> x(in);
+  row_inputs<typename input_cursors_for<N, input_cursors<N>, P>::type> x(in);
   for (index r = 0; r < rows; ++r) {
     x.begin(in, pitch, r, scratch);
     for (index first = 0; first < n; first += strip_elements, out += lanes) {
       const index count = n - first < strip_elements ? n - first : strip_elements, rest = count % lanes;
-      pack<T, N> acc[vectors];
+      simd_vec<T, N> acc[vectors];
 #pragma GCC unroll 4
-      for (int v = 0; v < vectors; ++v) acc[v] = load<T, N>(static_cast<const T*>(unchanged) + v * N);
+      for (int v = 0; v < vectors; ++v) acc[v] = load<T, N>(static_cast<const T*>(identity) + v * N);
       index left = count / lanes;
       bool at_rest = false;
       for (;;) {  // once more for the rest, so that the program is compiled once
         for (; left > 0; --left) {
-          x.ask();
+          x.prefetch();
 #pragma GCC unroll 4
           for (int v = 0; v < vectors; ++v) acc[v] = Op::on(acc[v], lanes_of_program<N, P>::template next<false>(x, 0));
         }
@@ -106,22 +106,22 @@ template <class Op, class P, int Native>
 struct row_loops {
   using slots = const runtime::slot*;
 #if defined(__x86_64__)  // none for vectors of 16 bytes: what it would gain is less than what compiling it costs
-  BROADLOOM_TARGET_V3 static void v3(slots in, const index* pitch, index rows, index n, const void* unchanged,
+  BROADLOOM_TARGET_V3 static void v3(slots in, const index* pitch, index rows, index n, const void* identity,
                                      void* room, void* to) {
-    run_rows<32 / widest<P>, Op, P>(in, pitch, rows, n, unchanged, room, to);
+    run_rows<32 / widest<P>, Op, P>(in, pitch, rows, n, identity, room, to);
     BROADLOOM_LEAVE_VECTORS();
   }
-  BROADLOOM_TARGET_V4 static void v4(slots in, const index* pitch, index rows, index n, const void* unchanged,
+  BROADLOOM_TARGET_V4 static void v4(slots in, const index* pitch, index rows, index n, const void* identity,
                                      void* room, void* to) {
-    run_rows<64 / widest<P>, Op, P>(in, pitch, rows, n, unchanged, room, to);
+    run_rows<64 / widest<P>, Op, P>(in, pitch, rows, n, identity, room, to);
     BROADLOOM_LEAVE_VECTORS();
   }
-  static constexpr runtime::row_kernel table{{nullptr, v3, v4}};
+  static constexpr runtime::row_reduce_kernel table{{nullptr, v3, v4}};
 #else
-  static void base(slots in, const index* pitch, index rows, index n, const void* unchanged, void* room, void* to) {
-    run_rows<16 / widest<P>, Op, P>(in, pitch, rows, n, unchanged, room, to);
+  static void base(slots in, const index* pitch, index rows, index n, const void* identity, void* room, void* to) {
+    run_rows<16 / widest<P>, Op, P>(in, pitch, rows, n, identity, room, to);
   }
-  static constexpr runtime::row_kernel table{{base, base, base}};
+  static constexpr runtime::row_reduce_kernel table{{base, base, base}};
 #endif
 };
 
@@ -131,11 +131,12 @@ struct row_loops {
 
 // The loop of a program of one stage that is arithmetic of floats; null for others.
 template <class Op, class Program, int Native>
-inline constexpr const runtime::row_kernel* row_loop_of = nullptr;
+inline constexpr const runtime::row_reduce_kernel* row_reduce_loop_of = nullptr;
 template <class Op, class F, class... P, int Native>
   requires(is_floating(dtype_of<typename call<F, P...>::type>))
-inline constexpr const runtime::row_kernel* row_loop_of<Op, program<compute_stage<call<F, P...>>>, Native> =
-    &row_loops<Op, typename localise<0, call<F, P...>>::type, Native>::table;
+inline constexpr const runtime::row_reduce_kernel*
+    row_reduce_loop_of<Op, program<compute_stage<call<F, P...>>>, Native> =
+        &row_loops<Op, typename localise<0, call<F, P...>>::type, Native>::table;
 
 }  // namespace broadloom::detail
 

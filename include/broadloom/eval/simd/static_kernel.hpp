@@ -65,7 +65,7 @@ constexpr index static_step(index flat) {
 
 // N lanes of a node, beginning at element Flat of the result.
 template <int N, class Result, index Flat, class T>
-BROADLOOM_INLINE pack<T, N> lanes_at(const scalar<T>& e) {
+BROADLOOM_INLINE simd_vec<T, N> lanes_at(const scalar<T>& e) {
   return splat<N>(e.value());
 }
 template <int N, class Result, index Flat, leaf E>
@@ -97,31 +97,31 @@ BROADLOOM_INLINE auto lanes_at(const map<F, Shape, Args...>& e) {
 
 // All leaves are numbers or lie as the result does: element i of one is element i of the other.
 template <class Result, class E>
-inline constexpr bool lies_alike =
+inline constexpr bool is_elementwise =
     __is_same(typename E::shape_type, Result) && __is_same(typename E::layout_type, row_major);
 template <class Result, class T>
-inline constexpr bool lies_alike<Result, scalar<T>> = true;
+inline constexpr bool is_elementwise<Result, scalar<T>> = true;
 template <class Result, class F, class Shape, class... Args>
-inline constexpr bool lies_alike<Result, map<F, Shape, Args...>> = (lies_alike<Result, Args> && ...);
+inline constexpr bool is_elementwise<Result, map<F, Shape, Args...>> = (is_elementwise<Result, Args> && ...);
 
 // The same lanes of such trees. The place is no template argument, so that compilers see each node once.
 template <int N, class T>
-BROADLOOM_INLINE pack<T, N> lanes_alike(const scalar<T>& e, index) {
+BROADLOOM_INLINE simd_vec<T, N> elementwise_lanes(const scalar<T>& e, index) {
   return splat<N>(e.value());
 }
 template <int N, leaf E>
-BROADLOOM_INLINE auto lanes_alike(const E& e, index at) {
+BROADLOOM_INLINE auto elementwise_lanes(const E& e, index at) {
   return load<typename E::value_type, N>(e.data() + at);
 }
 template <int N, class F, class Shape, class... Args>
-BROADLOOM_INLINE auto lanes_alike(const map<F, Shape, Args...>& e, index at) {
+BROADLOOM_INLINE auto elementwise_lanes(const map<F, Shape, Args...>& e, index at) {
   return unpack(e.args(),
-                [&](const Args&... a) __attribute__((always_inline)) { return F::on(lanes_alike<N>(a, at)...); });
+                [&](const Args&... a) __attribute__((always_inline)) { return F::on(elementwise_lanes<N>(a, at)...); });
 }
 
 // The result's lanes as the output keeps them: a mask in one byte a lane, however wide what was compared.
 template <class T, int N, class V>
-BROADLOOM_INLINE pack<T, N> settled(const V& x) {
+BROADLOOM_INLINE simd_vec<T, N> settled(const V& x) {
   if constexpr (__is_same(T, bool) && N > 1)
     return {widen<1>(x)};
   else
@@ -129,16 +129,16 @@ BROADLOOM_INLINE pack<T, N> settled(const V& x) {
 }
 
 template <class T, int N, class E>
-BROADLOOM_INLINE pack<T, N> result_alike(const E& e, index at) {
-  return settled<T, N>(cast_f<T>::on(lanes_alike<N>(e, at)));
+BROADLOOM_INLINE simd_vec<T, N> elementwise_result(const E& e, index at) {
+  return settled<T, N>(cast_f<T>::on(elementwise_lanes<N>(e, at)));
 }
 
 // What is written out: results of at most this many vectors, all computed before the first is stored, so that any
 // aliasing is right. What is left over by whole vectors takes shorter ones, of 16 bytes at least, then single elements.
-inline constexpr int most_straight_vectors = 16;
+inline constexpr int max_static_vectors = 16;
 
 template <class Out, class E, int Native>
-struct straight_form {
+struct static_form {
   using result = typename Out::shape_type;
   using to = typename Out::value_type;
   static constexpr int widest = widest_in_tree<E> > int(sizeof(to)) ? widest_in_tree<E> : int(sizeof(to));
@@ -158,17 +158,17 @@ struct straight_form {
   // Where operands do not lie as the result does, vectors that do not go past the ends of rows need no lanes moved.
   static constexpr index lanes = [] {
     const index most = Native / widest;
-    if constexpr (result::is_static && result::axes_count > 0 && !lies_alike<result, E>)
+    if constexpr (result::is_static && result::axes_count > 0 && !is_elementwise<result, E>)
       for (index k = most; k >= fewest; k /= 2)
         if (result::static_extents[result::axes_count - 1] % k == 0 &&
-            vectors_of(k) + size % fewest <= most_straight_vectors)
+            vectors_of(k) + size % fewest <= max_static_vectors)
           return k;
     return most;
   }();
   static constexpr index vectors = vectors_of(lanes), singles = size % fewest;
   static constexpr bool ok = [] {
     if constexpr (result::is_static && __is_same(typename Out::layout_type, row_major))
-      return all_static<E> && size >= 0 && vectors + singles <= most_straight_vectors;
+      return all_static<E> && size >= 0 && vectors + singles <= max_static_vectors;
     else
       return false;
   }();
@@ -183,15 +183,15 @@ BROADLOOM_INLINE void assign_rest(T* o, const E& e) {
     [&]<int... I>(sequence<I...>) __attribute__((always_inline)) {
       const auto write = [&](const fixed_array<T, sizeof...(I)>& x)
                              __attribute__((always_inline)) { (store<T>(o + at + I, x.v[I]), ...); };
-      if constexpr (lies_alike<result, E>)
-        write({{result_alike<T, 1>(e, at + I)...}});
+      if constexpr (is_elementwise<result, E>)
+        write({{elementwise_result<T, 1>(e, at + I)...}});
       else
         write({{cast_f<T>::on(lanes_at<1, result, at + I>(e))...}});
     }(make_sequence<static_cast<int>(Form::singles)>{});
   else if constexpr ((Form::size & N) != 0) {
-    const pack<T, N> x = [&]() __attribute__((always_inline)) {
-      if constexpr (lies_alike<result, E>)
-        return result_alike<T, N>(e, at);
+    const simd_vec<T, N> x = [&]() __attribute__((always_inline)) {
+      if constexpr (is_elementwise<result, E>)
+        return elementwise_result<T, N>(e, at);
       else
         return settled<T, N>(cast_f<T>::on(lanes_at<N, result, at>(e)));
     }();
@@ -202,19 +202,19 @@ BROADLOOM_INLINE void assign_rest(T* o, const E& e) {
 }
 
 template <int Native, class Out, class E>
-BROADLOOM_INLINE void assign_straight(const Out& out, const E& e) {
-  using form = straight_form<Out, E, Native>;
+BROADLOOM_INLINE void assign_static(const Out& out, const E& e) {
+  using form = static_form<Out, E, Native>;
   using result = typename form::result;
   using to = typename form::to;
   constexpr int n = static_cast<int>(form::lanes);
   to* const o = out.data();
   [&]<int... I>(sequence<I...>) __attribute__((always_inline)) {
-    const auto write = [&](const fixed_array<pack<to, n>, sizeof...(I)>& x) __attribute__((always_inline)) {
+    const auto write = [&](const fixed_array<simd_vec<to, n>, sizeof...(I)>& x) __attribute__((always_inline)) {
       if constexpr (form::size % n != 0) assign_rest<form, n / 2>(o, e);
       (store<to>(o + I * n, x.v[I]), ...);
     };
-    if constexpr (lies_alike<result, E>)
-      write({{result_alike<to, n>(e, I * n)...}});
+    if constexpr (is_elementwise<result, E>)
+      write({{elementwise_result<to, n>(e, I * n)...}});
     else
       write({{settled<to, n>(cast_f<to>::on(lanes_at<n, result, I * n>(e)))...}});
   }(make_sequence<static_cast<int>(form::size / n)>{});

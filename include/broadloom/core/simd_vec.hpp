@@ -58,7 +58,7 @@ struct mask {
 
 // Lanes of complex numbers: their parts in a vector each.
 template <class V>
-struct complex_pack {
+struct complex_vec {
   V re, im;
 };
 
@@ -80,7 +80,7 @@ struct lanes_of<mask<V>> {
 };
 
 template <class V>
-struct lanes_of<complex_pack<V>> {
+struct lanes_of<complex_vec<V>> {
   using type = std::complex<typename lanes_of<V>::type>;
   static constexpr int count = lanes_of<V>::count;
 };
@@ -113,41 +113,41 @@ BROADLOOM_INLINE constexpr auto imaginary_part(const V& x) {
 template <class V>
 BROADLOOM_INLINE constexpr auto complex_of(const V& re, const V& im) {
   if constexpr (vector<V>)
-    return complex_pack<V>{re, im};
+    return complex_vec<V>{re, im};
   else
     return std::complex<V>(re, im);
 }
 
 template <class T, int N>
-struct pack_of {
+struct simd_vec_of {
   using type = typename vec_type<T, N>::type;
 };
 template <int N>
-struct pack_of<bool, N> {
+struct simd_vec_of<bool, N> {
   using type = mask<typename vec_type<std::int8_t, N>::type>;
 };
 template <class T>
-struct pack_of<T, 1> {
+struct simd_vec_of<T, 1> {
   using type = T;
 };
 template <>
-struct pack_of<bool, 1> {
+struct simd_vec_of<bool, 1> {
   using type = bool;
 };
 template <class T, int N>
-struct pack_of<std::complex<T>, N> {
-  using type = complex_pack<typename vec_type<T, N>::type>;
+struct simd_vec_of<std::complex<T>, N> {
+  using type = complex_vec<typename vec_type<T, N>::type>;
 };
 template <class T>
-struct pack_of<std::complex<T>, 1> {
+struct simd_vec_of<std::complex<T>, 1> {
   using type = std::complex<T>;
 };
 // N lanes of T: T itself when N is 1.
 template <class T, int N>
-using pack = typename pack_of<T, N>::type;
+using simd_vec = typename simd_vec_of<T, N>::type;
 
 template <class T, int N, int... I>
-BROADLOOM_INLINE pack<std::complex<T>, N> load_parts(const T* p, sequence<I...>) {
+BROADLOOM_INLINE simd_vec<std::complex<T>, N> load_parts(const T* p, sequence<I...>) {
   using pairs = vec_type<T, 2 * N>;
   const typename pairs::type x = *reinterpret_cast<const typename pairs::in_memory*>(p);
   return {__builtin_shufflevector(x, x, 2 * I...), __builtin_shufflevector(x, x, (2 * I + 1)...)};
@@ -160,7 +160,7 @@ BROADLOOM_INLINE void store_parts(T* p, const V& re, const V& im, sequence<I...>
 }
 
 template <class T, int N>
-BROADLOOM_INLINE pack<T, N> load(const T* p) {
+BROADLOOM_INLINE simd_vec<T, N> load(const T* p) {
   if constexpr (N == 1)
     return *p;
   else if constexpr (is_complex_type<T>)
@@ -173,7 +173,7 @@ BROADLOOM_INLINE pack<T, N> load(const T* p) {
 }
 
 template <int N, class T>
-BROADLOOM_INLINE pack<T, N> splat(T x) {
+BROADLOOM_INLINE simd_vec<T, N> splat(T x) {
   if constexpr (N == 1)
     return x;
   else if constexpr (is_complex_type<T>)
@@ -181,8 +181,8 @@ BROADLOOM_INLINE pack<T, N> splat(T x) {
   else if constexpr (__is_same(T, bool))
     return {typename vec_type<std::int8_t, N>::type{} - static_cast<std::int8_t>(x)};
 #if defined(__x86_64__) && !defined(__clang__)
-  else if constexpr (sizeof(pack<T, N>) == 64) {  // GCC 12 would fill the lanes one by one
-    pack<T, N> r;
+  else if constexpr (sizeof(simd_vec<T, N>) == 64) {  // GCC 12 would fill the lanes one by one
+    simd_vec<T, N> r;
     if constexpr (__is_same(T, float))
       __asm__("vbroadcastss %1, %0" : "=v"(r) : "v"(x));
     else if constexpr (__is_same(T, double))
@@ -199,7 +199,7 @@ BROADLOOM_INLINE pack<T, N> splat(T x) {
   }
 #endif
   else
-    return x - pack<T, N>{};
+    return x - simd_vec<T, N>{};
 }
 
 // The same mask in integers of another width.

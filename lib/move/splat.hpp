@@ -13,7 +13,7 @@ namespace broadloom::runtime {
 namespace detail {
 
 template <int Bytes, class T>
-inline void spread_elements(std::byte* to, const std::byte* from, index count) {
+inline void splat_elements(std::byte* to, const std::byte* from, index count) {
   typedef T vector __attribute__((vector_size(Bytes)));
 #pragma GCC unroll 4
   for (index k = 0; k < count; ++k, to += Bytes, from += sizeof(T)) {
@@ -26,21 +26,21 @@ inline void spread_elements(std::byte* to, const std::byte* from, index count) {
 
 // Elements [0, count) of `size` bytes each, to vectors of so many bytes.
 template <int Bytes>
-inline void spread_to(std::byte* to, const std::byte* from, int size, index count) {
-  if (size == 4) return spread_elements<Bytes, std::uint32_t>(to, from, count);
-  if (size == 8) return spread_elements<Bytes, std::uint64_t>(to, from, count);
-  if (size == 1) return spread_elements<Bytes, std::uint8_t>(to, from, count);
-  if (size == 2) return spread_elements<Bytes, std::uint16_t>(to, from, count);
+inline void splat_to(std::byte* to, const std::byte* from, int size, index count) {
+  if (size == 4) return splat_elements<Bytes, std::uint32_t>(to, from, count);
+  if (size == 8) return splat_elements<Bytes, std::uint64_t>(to, from, count);
+  if (size == 1) return splat_elements<Bytes, std::uint8_t>(to, from, count);
+  if (size == 2) return splat_elements<Bytes, std::uint16_t>(to, from, count);
   for (index k = 0; k < count; ++k, from += size)
     for (int at = 0; at < Bytes; at += size, to += size) std::memcpy(to, from, 16);
 }
 
 }  // namespace detail
 
-void spread_v3(std::byte* to, const std::byte* from, int size, index count);  // 32 bytes
-void spread_v4(std::byte* to, const std::byte* from, int size, index count);  // 64 bytes
+void splat_v3(std::byte* to, const std::byte* from, int size, index count);  // 32 bytes
+void splat_v4(std::byte* to, const std::byte* from, int size, index count);  // 64 bytes
 
 // Each over 64 bytes, at the level in force. One may lie where it goes to.
-void spread(std::byte* to, const std::byte* from, int size, index count);
+void splat_vectors(std::byte* to, const std::byte* from, int size, index count);
 
 }  // namespace broadloom::runtime
