@@ -1,16 +1,13 @@
 // The exponential of matrices: Pade approximants and repeated squaring (N. Higham, The scaling and squaring method for
-// the matrix exponential revisited, 2005). Products and factorisation are Eigen's.
-#define BROADLOOM_EIGEN broadloom_eigen_exponential
-#include "eigen.hpp"
-
-#include <Eigen/LU>
-
-#include <broadloom/linalg/factor.hpp>
-
+// the matrix exponential revisited, 2005). Products and factorisation are those of matrix_power and solve.
 #include <algorithm>
 #include <cmath>
 #include <type_traits>
+#include <utility>
 
+#include <broadloom/linalg/factor.hpp>
+
+#include "lu.hpp"
 #include "stack.hpp"
 
 namespace broadloom::runtime {
@@ -36,17 +33,81 @@ constexpr pade approximants[] = {
      {64764752532480000, 32382376266240000, 7771770303897600, 1187353796428800, 129060195264000, 10559470521600,
       670442572800, 33522128640, 1323241920, 40840800, 960960, 16380, 182, 1}}};
 
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC push_options
+#pragma GCC optimize("O3")
+#endif
+
+constexpr index small = 8;  // matrices that plain loops compute faster than the kernels of large ones
+
+template <class T>
+T product(const T& x, const T& y) {
+  if constexpr (is_complex_type<T>)  // the operator looks for infinities
+    return {x.real() * y.real() - x.imag() * y.imag(), x.real() * y.imag() + x.imag() * y.real()};
+  else
+    return x * y;
+}
+template <class T>
+real_of<T> size_of(const T& x) {
+  if constexpr (is_complex_type<T>)
+    return std::abs(x.real()) + std::abs(x.imag());
+  else
+    return std::abs(x);
+}
+// to = x * y, column-major.
+template <class T>
+void multiply_small(T* to, const T* x, const T* y, index n) {
+  for (index j = 0; j < n; ++j) {
+    T sums[small] = {};
+    for (index k = 0; k < n; ++k)
+      for (index i = 0; i < n; ++i) sums[i] += product(x[i + k * n], y[k + j * n]);
+    for (index i = 0; i < n; ++i) to[i + j * n] = sums[i];
+  }
+}
+// x = a^-1 x by elimination, a's rows ordered by the largest pivot; both row-major.
+template <class T>
+void solve_small(T* a, T* x, index n) {
+  const auto subtract = [](T* to, const T& factor, const T* row, index count) {
+    for (index j = 0; j < count; ++j) to[j] -= product(factor, row[j]);
+  };
+  for (index k = 0; k < n; ++k) {
+    index pivot = k;
+    for (index i = k + 1; i < n; ++i)
+      if (size_of(a[i * n + k]) > size_of(a[pivot * n + k])) pivot = i;
+    if (pivot != k) {
+      std::swap_ranges(a + k * n, a + (k + 1) * n, a + pivot * n);
+      std::swap_ranges(x + k * n, x + (k + 1) * n, x + pivot * n);
+    }
+    for (index i = k + 1; i < n; ++i) {
+      const T factor = a[i * n + k] / a[k * n + k];
+      subtract(a + i * n + k + 1, factor, a + k * n + k + 1, n - k - 1);
+      subtract(x + i * n, factor, x + k * n, n);
+    }
+  }
+  for (index k = n - 1; k >= 0; --k) {
+    for (index j = 0; j < n; ++j) x[k * n + j] /= a[k * n + k];
+    for (index i = 0; i < k; ++i) subtract(x + i * n, a[i * n + k], x + k * n, n);
+  }
+}
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC pop_options
+#endif
+
 template <class T>
 class exponential {
-  using dense = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>;
   using real = real_of<T>;
 
  public:
-  explicit exponential(index n) : n_(n), a_(n, n), u_(n, n), v_(n, n), next_(n, n), pivots_(n) {
-    for (dense& power : even_) power.resize(n, n);
+  explicit exponential(index n) : n_(n), memory_(9 * n * n), pivots_(n) {
+    T* to = memory_.data();
+    for (T** const m : {&a_, &u_, &v_, &next_, &unit_, &even_[0], &even_[1], &even_[2], &even_[3]}) {
+      *m = to;
+      to += n * n;
+    }
   }
   // n x n elements, column-major: the argument before run(), its exponential after it.
-  T* elements() { return a_.data(); }
+  T* elements() { return a_; }
 
   void run() {
     const real norm = largest_column();
@@ -55,12 +116,12 @@ class exponential {
     int squarings = 0;
     if (best->order == last_order && !(norm < bound(*best))) std::frexp(norm / bound(*best), &squarings);
     if (squarings < 0) squarings = 0;
-    for (index i = 0; squarings != 0 && i < n_ * n_; ++i) a_.data()[i] = scaled(a_.data()[i], -squarings);
+    for (index i = 0; squarings != 0 && i < n_ * n_; ++i) a_[i] = scaled(a_[i], -squarings);
     approximate(*best);
     divide();
     for (; squarings > 0; --squarings) {
       multiply(next_, a_, a_);
-      a_.swap(next_);
+      std::swap(a_, next_);
     }
   }
 
@@ -82,25 +143,30 @@ class exponential {
     real largest = 0;
     for (index j = 0; j < n_; ++j) {
       real sum = 0;
-      for (index i = 0; i < n_; ++i) sum += std::abs(a_(i, j));
+      for (index i = 0; i < n_; ++i) sum += std::abs(a_[i + j * n_]);
       if (largest < sum) largest = sum;
     }
     return largest;
   }
-  // The one product that all others are, so that Eigen's is compiled once for each type.
-  static void multiply(dense& to, const dense& x, const dense& y) { to.noalias() = x * y; }
-
+  // to = x * y.
+  void multiply(T* to, const T* x, const T* y) const {
+    if (n_ <= small)
+      multiply_small(to, x, y, n_);
+    else
+      multiply_square(to, x, y, n_);
+  }
   // to, or what is added to it: the sum of the terms of power high, high - 2, ..., low, from the highest down, divided
   // by a^shift.
-  void sum_terms(dense& to, const pade& p, int high, int low, int shift, bool add = false) const {
+  void sum_terms(T* to, const pade& p, int high, int low, int shift, bool add = false) const {
     for (index j = 0; j < n_; ++j)
       for (index i = 0; i < n_; ++i) {
-        T sum = coefficient(p, high) * even_[(high - shift) / 2 - 1](i, j);
+        const index at = i + j * n_;
+        T sum = coefficient(p, high) * even_[(high - shift) / 2 - 1][at];
         for (int power = high - 2; power >= low; power -= 2) {
           const int k = (power - shift) / 2;
-          sum += k != 0 ? coefficient(p, power) * even_[k - 1](i, j) : T(i == j ? coefficient(p, power) : 0);
+          sum += k != 0 ? coefficient(p, power) * even_[k - 1][at] : T(i == j ? coefficient(p, power) : 0);
         }
-        to(i, j) = add ? to(i, j) + sum : sum;
+        to[at] = add ? to[at] + sum : sum;
       }
   }
   static real coefficient(const pade& p, int power) { return static_cast<real>(p.of_power[power]); }
@@ -125,28 +191,31 @@ class exponential {
       sum_terms(v_, p, p.order - 1, 0, 0);
     }
   }
-  // a = (v - u)^-1 (u + v), solved from the right for its transpose: rows of the result are what is contiguous then.
+  // a = (v - u)^-1 (u + v).
   void divide() {
-    for (index j = 0; j < n_; ++j)
-      for (index i = 0; i < n_; ++i) {
-        const T u = u_(i, j), v = v_(i, j);
-        next_(j, i) = u + v;
-        u_(i, j) = v - u;
-      }
-    int swaps = 0;
-    Eigen::internal::partial_lu_impl<T, Eigen::ColMajor, int, Eigen::Dynamic>::blocked_lu(n_, n_, u_.data(), n_,
-                                                                                          pivots_.data(), swaps);
-    for (index i = 0; i < n_; ++i)
-      if (pivots_[i] != i) std::swap_ranges(&next_(0, i), &next_(0, i) + n_, &next_(0, pivots_[i]));
-    const auto lu = u_.transpose();
-    lu.template triangularView<Eigen::UnitUpper>().template solveInPlace<Eigen::OnTheRight>(next_);
-    lu.template triangularView<Eigen::Lower>().template solveInPlace<Eigen::OnTheRight>(next_);
-    copy_out(a_.data(), next_.data(), n_, n_);
+    if (n_ <= small) {
+      for (index j = 0; j < n_; ++j)
+        for (index i = 0; i < n_; ++i) {
+          const T u = u_[i + j * n_], v = v_[i + j * n_];
+          next_[i * n_ + j] = u + v;
+          unit_[i * n_ + j] = v - u;
+        }
+      solve_small(unit_, next_, n_);
+      return copy_out(a_, next_, n_, n_);
+    }
+    for (index i = 0; i < n_ * n_; ++i) {
+      const T u = u_[i], v = v_[i];
+      a_[i] = u + v;
+      u_[i] = v - u;
+    }
+    factors<T>().lu(n_, n_, u_, n_, pivots_.data());
+    solve_factored(u_, pivots_.data(), n_, a_, n_, unit_);
   }
 
   index n_;
-  dense a_, even_[4], u_, v_, next_;
-  Eigen::Matrix<int, Eigen::Dynamic, 1> pivots_;
+  buffer<T> memory_;
+  T *a_, *u_, *v_, *next_, *unit_, *even_[4];
+  buffer<int> pivots_;
 };
 
 template <class T>
