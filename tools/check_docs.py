@@ -40,17 +40,37 @@ def blocks(path):
         yield text.count("\n", 0, match.start()) + 1, match.group(2), wanted
 
 
-def run_block(root, build, compiler, code, wanted):
+class Compiler:
+    """Compiles programs as README says. broadloom.hpp is compiled once for all of them, in `folder`."""
+
+    def __init__(self, build, compiler, folder):
+        def said(word):
+            environment = {**os.environ, "PKG_CONFIG_PATH": str(build / "meson-uninstalled")}
+            return subprocess.run(["pkg-config", word, "broadloom"], check=True, capture_output=True, text=True, env=environment).stdout.split()
+
+        self.libraries = said("--libs")
+        self.command = compiler + ["-std=c++20", "-Wall", "-Wextra", "-Wno-unused-variable", *said("--cflags")]
+        header = pathlib.Path(folder) / "first.hpp"
+        header.write_text("#include <broadloom/broadloom.hpp>\n#include <iostream>\n")
+        version = subprocess.run([*compiler, "--version"], check=True, capture_output=True, text=True).stdout
+        out = f"{header}.{'pch' if 'clang' in version else 'gch'}"
+        subprocess.run([*self.command, "-x", "c++-header", str(header), "-o", out], check=True)
+        # GCC forgets which warnings a precompiled header turns off.
+        self.first = ["-include-pch", out] if "clang" in version else ["-include", str(header), "-Wno-psabi"]
+
+    def run(self, source, program):
+        command = self.command + (self.first if "#include <broadloom/broadloom.hpp>" in source.read_text() else [])
+        return subprocess.run(
+            [*command, str(source), "-o", str(program), *self.libraries], capture_output=True, text=True, check=False
+        )
+
+
+def run_block(compiler, code, wanted):
     with tempfile.TemporaryDirectory() as scratch:
         source = pathlib.Path(scratch) / "example.cpp"
         program = pathlib.Path(scratch) / "example"
         source.write_text(code if re.search(r"\bint main\(", code) else frame % code)
-        flags = subprocess.run(
-            ["pkg-config", "--cflags", "--libs", "broadloom"], check=True, capture_output=True, text=True,
-            env={**os.environ, "PKG_CONFIG_PATH": str(build / "meson-uninstalled")},
-        ).stdout.split()
-        command = compiler + ["-std=c++20", "-Wall", "-Wextra", "-Wno-unused-variable", str(source), "-o", str(program)]
-        built = subprocess.run(command + flags, capture_output=True, text=True, check=False)
+        built = compiler.run(source, program)
         if built.returncode != 0:
             return "\n".join((built.stdout + built.stderr).splitlines()[:30])
         ran = subprocess.run([str(program)], capture_output=True, text=True, check=False, timeout=120, cwd=scratch)
@@ -89,8 +109,10 @@ def main():
                          code, wanted))
     if not jobs:
         tap.case("the documentation has code", "no block fenced as cpp was found")
-    with concurrent.futures.ThreadPoolExecutor(int(os.environ.get("BROADLOOM_JOBS", "2"))) as pool:
-        results = pool.map(lambda job: run_block(root, build, compiler, job[1], job[2]), jobs)
+    threads = int(os.environ.get("BROADLOOM_JOBS", "2"))
+    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(threads) as pool:
+        first = Compiler(build, compiler, folder)
+        results = pool.map(lambda job: run_block(first, job[1], job[2]), jobs)
         for job, problem in zip(jobs, results):
             tap.case(job[0], problem)
     tap.finish()
