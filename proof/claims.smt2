@@ -56,6 +56,25 @@
 (define-fun given () Bool (and (sized a) (sized b)))
 (define-fun holds () Bool (= (not (= (meet a b) clash)) (or (= a b) (= a one) (= b one))))
 
+;; claim names-meet-themselves: a name meets itself, a 1 and nothing else, so sizes of two names are never combined
+; witness: loose-names
+; witness: names-alike
+; witness: first-wins
+(declare-const a Axis)
+(declare-const n Int)
+(define-fun given () Bool (proper a))
+(define-fun holds () Bool
+  (= (meet (named n) a) (ite (or (= a (named n)) (= a one)) (named n) clash)))
+
+;; claim names-stay: what meets without error and has a name on one side has that name, so no name is forgotten
+; witness: names-forgotten
+; witness: names-alike
+(declare-const a Axis)
+(declare-const b Axis)
+(define-fun given () Bool (and (proper a) (proper b) (not (= (meet a b) clash))))
+(define-fun holds () Bool
+  (and (=> ((_ is named) a) (= (meet a b) a)) (=> ((_ is named) b) (= (meet a b) b))))
+
 ;; claim smallest-common: meet(a, b) is the smallest size to which both expand: any other such size is one to which it expands
 ; witness: maximum
 ; witness: plain-maximum

@@ -94,3 +94,39 @@
 
 ;; mutant missing-zero: a missing axis counts as 0
 (define-fun axis_of ((s Shape) (k Int)) Axis (ite (< k (rank s)) (select (axes s) k) (size 0)))
+
+;; mutant loose-names: a name meets an unknown size, which is then taken for that of the name
+(define-fun meet ((a Axis) (b Axis)) Axis
+  (ite (= a b) a
+  (ite (= a one) b
+  (ite (= b one) a
+  (ite (= a clash) clash
+  (ite (= b clash) clash
+  (ite (= a dyn) b
+  (ite (= b dyn) a
+  clash))))))))
+
+;; mutant names-alike: sizes of different names meet, the first stays
+(define-fun meet ((a Axis) (b Axis)) Axis
+  (ite (= a b) a
+  (ite (= a one) b
+  (ite (= b one) a
+  (ite (= a clash) clash
+  (ite (= b clash) clash
+  (ite (and ((_ is named) a) ((_ is named) b)) a
+  (ite (or ((_ is named) a) ((_ is named) b)) clash
+  (ite (= a dyn) b
+  (ite (= b dyn) a
+  clash))))))))))
+
+;; mutant names-forgotten: a name that meets a 1 becomes an unknown size
+(define-fun meet ((a Axis) (b Axis)) Axis
+  (ite (= a b) a
+  (ite (= a one) (ite ((_ is named) b) dyn b)
+  (ite (= b one) (ite ((_ is named) a) dyn a)
+  (ite (= a clash) clash
+  (ite (= b clash) clash
+  (ite (or ((_ is named) a) ((_ is named) b)) clash
+  (ite (= a dyn) b
+  (ite (= b dyn) a
+  clash)))))))))

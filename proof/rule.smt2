@@ -2,22 +2,24 @@
 ; The claims about these definitions are in claims.smt2; wrong versions of them, which claims must notice, in
 ; mutants.smt2. A test compares `meet` with the library's own rule (test/proof/rule_test.cpp).
 
-; What is known about one axis: its size, nothing yet (dyn), or that two sizes did not fit.
-(declare-datatypes ((Axis 0)) (((size (value Int)) (dyn) (clash))))
+; What is known about one axis: its size, nothing yet (dyn), that it is the size of a name, or that two did not fit.
+(declare-datatypes ((Axis 0)) (((size (value Int)) (dyn) (named (label Int)) (clash))))
 (define-fun one () Axis (size 1))
 (define-fun proper ((a Axis)) Bool (=> ((_ is size) a) (>= (value a) 0)))
 (define-fun sized ((a Axis)) Bool (and ((_ is size) a) (>= (value a) 0)))
 
-; The rule: equal sizes stay, 1 gives way to the other, an unknown size gives way to a known one, an error stays.
+; The rule: equal sizes and equal names stay, 1 gives way to the other, an unknown size gives way to a known one but does
+; not meet a name, an error stays.
 (define-fun meet ((a Axis) (b Axis)) Axis
   (ite (= a b) a
   (ite (= a one) b
   (ite (= b one) a
   (ite (= a clash) clash
   (ite (= b clash) clash
+  (ite (or ((_ is named) a) ((_ is named) b)) clash
   (ite (= a dyn) b
   (ite (= b dyn) a
-  clash))))))))
+  clash)))))))))
 
 ; a gives way to b: an axis of size a can be expanded to size b.
 (define-fun expands ((a Axis) (b Axis)) Bool (or (= a b) (= a one)))

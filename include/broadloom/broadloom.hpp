@@ -11,6 +11,9 @@
 #include <broadloom/eval/explain.hpp>
 #include <broadloom/eval/let.hpp>
 #include <broadloom/expr/broadcast_tensors.hpp>
+#include <broadloom/expr/concepts.hpp>
+#include <broadloom/expr/expects.hpp>
+#include <broadloom/expr/named.hpp>
 #include <broadloom/expr/slice.hpp>
 #include <broadloom/expr/windows.hpp>
 #include <broadloom/fn/composite.hpp>

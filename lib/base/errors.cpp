@@ -5,6 +5,7 @@
 #include <broadloom/core/error.hpp>
 #include <broadloom/core/list.hpp>
 #include <broadloom/eval/assign.hpp>
+#include <broadloom/expr/expects.hpp>
 #include <broadloom/expr/slice.hpp>
 #include <broadloom/shape/broadcast_shapes.hpp>
 #include <broadloom/tensor/factories.hpp>
@@ -85,6 +86,20 @@ void throw_extent_mismatch(index axis, index expected, index given) {
                     ", not " + number_text(given));
 }
 
+void throw_two_sizes(index name, index first, index second) {
+  throw shape_error(std::string("the size ") + unpacked_name(name).c + " is both " + number_text(first) + " and " +
+                    number_text(second) + " in one shape");
+}
+
+void throw_not_expected(const char* expected, index name, int argument, int axis, index size, int other, index wanted) {
+  const std::string where = "argument " + std::to_string(argument) + ", axis " + std::to_string(axis);
+  throw shape_error("expects: " + where + " has size " + number_text(size) + ", not " + number_text(wanted) +
+                    (is_named(name)
+                         ? std::string(" as ") + unpacked_name(name).c + " in argument " + std::to_string(other)
+                         : std::string()) +
+                    "\n  expected " + expected);
+}
+
 void throw_shape_changed(const index* built, const index* now, index rank) {
   bool shapeless = false;
   for (index i = 0; i < rank; ++i) shapeless = shapeless || now[i] < 0;
@@ -102,16 +117,25 @@ void throw_not_broadcastable(const char* function, const shape_view* shapes, int
   for (int j = 0; j < count; ++j) {
     for (index k = 1; k <= shapes[j].rank; ++k) {
       const index b = shapes[j].extents[shapes[j].rank - k];
+      const index name = shapes[j].known == nullptr ? dyn : shapes[j].known[shapes[j].rank - k];
       index& a = now[rank - k];
-      if (a == b || b == 1) continue;
-      if (a == 1) {
-        a = b;
+      bool meets = a == b || b == 1 || a == 1;
+      // Sizes of one name do not give way to each other.
+      if (is_named(name))
+        for (int i = 0; i < j && meets; ++i)
+          if (shapes[i].known != nullptr && shapes[i].rank >= k && shapes[i].known[shapes[i].rank - k] == name) {
+            a = shapes[i].extents[shapes[i].rank - k];
+            meets = a == b;
+          }
+      if (meets) {
+        a = a == 1 ? b : a;
         continue;
       }
       index reached = 0;  // the rank of the result so far counts the axis from the left
       for (int i = 0; i <= j; ++i) reached = shapes[i].rank > reached ? shapes[i].rank : reached;
       const std::string what = "The size of tensor a (" + number_text(a) + ") must match the size of tensor b (" +
                                number_text(b) + ") at non-singleton dimension " + number_text(reached - k) +
+                               (is_named(name) ? std::string("\n  both are called ") + unpacked_name(name).c : "") +
                                table(function, shapes, count, k);
       if (now != known) delete[] now;
       throw shape_error(what);

@@ -89,6 +89,7 @@ std::vector<std::string> evaluate(const std::string& rule, const std::vector<std
 std::string axis(bl::index n) {
   if (n == bl::dyn) return "dyn";
   if (n == bl::detail::clash) return "clash";
+  if (bl::detail::is_named(n)) return "(named " + std::to_string(n - bl::detail::lowest_index) + ")";
   return "(size " + std::to_string(n) + ")";
 }
 std::string number(bl::index n) { return n < 0 ? "(- " + std::to_string(-n) + ")" : std::to_string(n); }
@@ -101,6 +102,7 @@ struct pair {
 std::vector<bl::index> sizes(bool known_only, bl::index most = beyond[std::size(beyond) - 1]) {
   std::vector<bl::index> all;
   for (bl::index a = known_only ? 0 : bl::detail::clash; a <= largest; ++a) all.push_back(a);
+  if (!known_only) all.insert(all.end(), {bl::size<"a">, bl::size<"batch">, bl::size<"__________">});
   for (const bl::index a : beyond)
     if (a <= most) all.push_back(a);
   return all;
@@ -355,7 +357,7 @@ BOOST_AUTO_TEST_SUITE(rule)
 
 BOOST_AUTO_TEST_CASE(for_the_compiler_over_sizes_unknown_and_error) {
   const auto pairs = grid(false);
-  BOOST_TEST(pairs.size() == 42u * 42u);
+  BOOST_TEST(pairs.size() == 45u * 45u);
   BOOST_TEST(differences(pairs, ask("meet", pairs), true, bl::detail::broadcast_axis) == 0);
 }
 

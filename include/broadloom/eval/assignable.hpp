@@ -30,7 +30,7 @@ constexpr bool fits_statically() {
   if (S::axes_count > O::axes_count) return false;
   for (int k = 1; k <= S::axes_count; ++k) {
     const index s = S::static_extents[S::axes_count - k], o = O::static_extents[O::axes_count - k];
-    if (s != dyn && o != dyn && s != o && s != 1) return false;
+    if (s != 1 && !may_become(s, o)) return false;
   }
   return true;
 }
@@ -173,8 +173,8 @@ constexpr sentence replacement_sentence() {
   else
     for (int i = 0; i < O::axes_count; ++i) {
       const index o = O::static_extents[i], x = S::static_extents[i];
-      if (o != dyn && x != dyn && o != x) {
-        s << "extent " << x << " of axis " << i << " is not " << o;
+      if (!may_become(x, o)) {
+        s << "extent " << extent_text{x} << " of axis " << i << " is not " << extent_text{o};
         break;
       }
     }

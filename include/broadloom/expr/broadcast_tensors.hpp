@@ -41,5 +41,6 @@ template <class... V>
 struct std::tuple_size<broadloom::views_together<V...>> : std::integral_constant<std::size_t, sizeof...(V)> {};
 template <std::size_t I, class... V>
 struct std::tuple_element<I, broadloom::views_together<V...>> {
-  using type = std::remove_cvref_t<decltype(std::declval<const broadloom::views_together<V...>&>().template get<I>())>;
+  using type =
+      std::remove_reference_t<decltype(std::declval<const broadloom::views_together<V...>&>().template get<I>())>;
 };

@@ -88,7 +88,7 @@ template <class A, class B, class S>
 struct range_extent<typed_range<A, B, S>> {
   // The extent grows or shrinks with each number, so it is the same for all where it is so for those at the ends.
   static constexpr index of(index n) {
-    if (n == dyn) return dyn;
+    if (is_dyn(n)) return dyn;
     common_extents<1> r;
     for (int i = 0; i < (integer<A> ? 2 : 1); ++i)
       for (int j = 0; j < (integer<B> ? 2 : 1); ++j)

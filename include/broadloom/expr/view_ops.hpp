@@ -136,12 +136,12 @@ struct squeeze_edit {
   static constexpr bool known(const indices<R>& x, indices<R - 1>& to, index axis) {
     const int a = normal_axis(axis, R);
     to = without_axis(x, a);
-    return x[a] == 1 || x[a] == dyn;
+    return x[a] == 1 || is_dyn(x[a]);
   }
   template <int R>
   static constexpr auto apply(const geometry<R>& g, index axis) {
     const int a = normal_axis(axis, R, "squeeze");
-    if (g.extents[a] != 1 && g.extents[a] != dyn) throw_squeeze(axis, g.extents[a]);
+    if (g.extents[a] != 1 && !is_dyn(g.extents[a])) throw_squeeze(axis, g.extents[a]);
     return geometry<R - 1>{without_axis(g.extents, a), without_axis(g.strides, a), g.offset};
   }
 };
@@ -216,13 +216,13 @@ struct select_edit {
   static constexpr bool known(const indices<R>& x, indices<R - 1>& to, index axis, index at) {
     const int a = normal_axis(axis, R);
     to = without_axis(x, a);
-    return x[a] == dyn || (at == known_later ? x[a] > 0 : at >= -x[a] && at < x[a]);
+    return is_dyn(x[a]) || (at == known_later ? x[a] > 0 : at >= -x[a] && at < x[a]);
   }
   template <int R>
   static constexpr auto apply(const geometry<R>& g, index axis, index at) {
     const int a = normal_axis(axis, R, "select");
     const index n = g.extents[a];
-    if (n != dyn && (at < -n || at >= n)) throw_index_out_of_bounds(at, a, n, "select");
+    if (!is_dyn(n) && (at < -n || at >= n)) throw_index_out_of_bounds(at, a, n, "select");
     return geometry<R - 1>{without_axis(g.extents, a), without_axis(g.strides, a),
                            g.offset + (at < 0 ? at + n : at) * g.strides[a]};
   }
@@ -235,17 +235,17 @@ struct narrow_edit {
   template <int R>
   static constexpr bool known(const indices<R>& x, indices<R>& to, index axis, index start, index length) {
     const int a = normal_axis(axis, R);
-    const index n = x[a], from = start == known_later ? 0 : start < 0 ? start + n : start;
+    const index n = x[a], from = start == known_later ? 0 : start < 0 && !is_dyn(n) ? start + n : start;
     to = x;
-    to[a] = length != known_later ? length : n != dyn && from == n ? 0 : dyn;
+    to[a] = length != known_later ? length : !is_dyn(n) && from == n ? 0 : dyn;
     return (length >= 0 || length == known_later) &&
-           (n == dyn || (from >= 0 && (length == known_later ? 0 : length) <= n - from));
+           (is_dyn(n) || (from >= 0 && (length == known_later ? 0 : length) <= n - from));
   }
   template <int R>
   static constexpr auto apply(geometry<R> g, index axis, index start, index length) {
     const int a = normal_axis(axis, R, "narrow");
     const index n = g.extents[a];
-    if (n != dyn) {
+    if (!is_dyn(n)) {
       const index s = start < 0 ? start + n : start;
       if (s < 0 || length < 0 || s > n - length) throw_narrow(start, length, n);
       g.offset += s * g.strides[a];
@@ -269,9 +269,9 @@ struct diagonal_edit {
   static constexpr bool known(const indices<R>& x, indices<R - 1>& to, index shift, index first, index second) {
     const int a = normal_axis(first, R), b = normal_axis(second, R);
     if (a == b) return false;
-    to[R - 2] = x[a] == 0 || x[b] == 0                               ? 0
-                : x[a] == dyn || x[b] == dyn || shift == known_later ? dyn
-                                                                     : diagonal_extent(x[a], x[b], shift);
+    to[R - 2] = x[a] == 0 || x[b] == 0                                 ? 0
+                : is_dyn(x[a]) || is_dyn(x[b]) || shift == known_later ? dyn
+                                                                       : diagonal_extent(x[a], x[b], shift);
     for (int i = 0, k = 0; i < R; ++i)
       if (i != a && i != b) to[k++] = x[i];
     return true;
@@ -300,7 +300,7 @@ constexpr bool expands_statically() {
   bool ok = a <= b;
   for (int i = 1; i <= a && i <= b; ++i) {
     const index x = From::static_extents[a - i], y = To::static_extents[b - i];
-    ok = ok && (x == y || x == 1 || x == dyn || y == dyn);
+    ok = ok && (x == 1 || may_become(x, y));
   }
   return ok;
 }
@@ -308,7 +308,7 @@ template <class From, class To>
 constexpr auto expanded_extents() {
   auto r = To::static_extents;
   for (int i = 1; i <= From::axes_count; ++i)
-    if (const index x = From::static_extents[From::axes_count - i]; x != 1 && x != dyn) r[To::axes_count - i] = x;
+    if (const index x = From::static_extents[From::axes_count - i]; x != 1 && !is_dyn(x)) r[To::axes_count - i] = x;
   return r;
 }
 

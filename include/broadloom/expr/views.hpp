@@ -4,12 +4,14 @@
 // (1_c, axes<...>) is known. Names and rules are PyTorch's, `T()` is NumPy's.
 #pragma once
 
+#include <broadloom/expr/takes_axis_names.hpp>
 #include <broadloom/expr/view_ops.hpp>
 
 namespace broadloom {
 
 // All axes in reverse order; with two axes, these two swapped.
-inline constexpr struct transpose_t {
+inline constexpr struct transpose_t : detail::takes_axis_names<transpose_t> {
+  using takes_axis_names::operator();
   template <array A>
   constexpr auto operator()(A&& a) const {
     return detail::reversed_axes(detail::as_node(static_cast<A&&>(a)));
@@ -102,7 +104,8 @@ inline constexpr struct unsqueeze_t {
 
 // squeeze(x, axis): without that axis, whose extent must be 1 (shape_error otherwise: the rank is part of the type).
 // squeeze(x, list): without those in a std::array of integers or the like, whose number is known to the compiler.
-inline constexpr struct squeeze_t {
+inline constexpr struct squeeze_t : detail::takes_axis_names<squeeze_t> {
+  using takes_axis_names::operator();
   template <array A, detail::integer_like I>
   constexpr auto operator()(A&& a, I axis) const {
     return detail::edit_axes<detail::squeeze_edit>(detail::as_node(static_cast<A&&>(a)), axis);
@@ -131,7 +134,8 @@ inline constexpr struct squeeze_t {
 } squeeze{};
 
 // flip(x, axis, ...), flip(x, list): these axes in reverse order; a list is a container of integers.
-inline constexpr struct flip_t {
+inline constexpr struct flip_t : detail::takes_axis_names<flip_t> {
+  using takes_axis_names::operator();
   template <array A, detail::integer_like I, detail::integer_like... J>
   constexpr auto operator()(A&& a, I axis, J... more) const {
     auto e = detail::edit_axes<detail::flip_edit>(detail::as_node(static_cast<A&&>(a)), axis);
@@ -149,7 +153,8 @@ inline constexpr struct flip_t {
 } flip{};
 
 // select(x, axis, i): x at index i of the axis, which disappears. Throws index_error when i is out of bounds.
-inline constexpr struct select_t {
+inline constexpr struct select_t : detail::takes_axis_names<select_t> {
+  using takes_axis_names::operator();
   template <array A, detail::integer_like I, detail::integer_like J>
   constexpr auto operator()(A&& a, I axis, J at) const {
     return detail::edit_axes<detail::select_edit>(detail::as_node(static_cast<A&&>(a)), axis, at);
@@ -157,7 +162,8 @@ inline constexpr struct select_t {
 } select{};
 
 // narrow(x, axis, start, length): that part of the axis. Throws index_error when it is not inside.
-inline constexpr struct narrow_t {
+inline constexpr struct narrow_t : detail::takes_axis_names<narrow_t> {
+  using takes_axis_names::operator();
   template <array A, detail::integer_like I, detail::integer_like J, detail::integer_like K>
   constexpr auto operator()(A&& a, I axis, J start, K length) const {
     return detail::edit_axes<detail::narrow_edit>(detail::as_node(static_cast<A&&>(a)), axis, start, length);
@@ -165,7 +171,8 @@ inline constexpr struct narrow_t {
 } narrow{};
 
 // movedim(x, from, to): that axis moved, the others in order.
-inline constexpr struct movedim_t {
+inline constexpr struct movedim_t : detail::takes_axis_names<movedim_t> {
+  using takes_axis_names::operator();
   template <array A, detail::integer_like I, detail::integer_like J>
   constexpr auto operator()(A&& a, I from, J to) const {
     return detail::edit_axes<detail::move_edit>(detail::as_node(static_cast<A&&>(a)), from, to);
@@ -174,7 +181,8 @@ inline constexpr struct movedim_t {
 
 // diagonal(x, shift = 0, first = 0, second = 1): elements whose second index is the first one plus shift, as the last
 // axis.
-inline constexpr struct diagonal_t {
+inline constexpr struct diagonal_t : detail::takes_axis_names<diagonal_t> {
+  using takes_axis_names::operator();
   template <array A, detail::integer_like N = boost::hana::integral_constant<index, 0>,
             detail::integer_like I = boost::hana::integral_constant<index, 0>,
             detail::integer_like J = boost::hana::integral_constant<index, 1>>

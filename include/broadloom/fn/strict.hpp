@@ -44,10 +44,10 @@ constexpr int expanded_operands(const fixed_array<shape_view, N>& shapes, bool u
     bool expanded = false;
     for (index k = 1; k <= rank && !expanded; ++k) {
       const index own = k <= s.rank ? s.extents[s.rank - k] : 1;
-      if (own == dyn ? !unknown : own != 1) continue;
+      if (is_dyn(own) ? !unknown : own != 1) continue;
       for (const shape_view& o : shapes) {
         const index other = k <= o.rank ? o.extents[o.rank - k] : 1;
-        if (other == dyn ? unknown : other != 1) expanded = true;
+        if (is_dyn(other) ? unknown : other != 1) expanded = true;
       }
     }
     count += expanded ? 1 : 0;

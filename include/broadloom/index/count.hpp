@@ -36,7 +36,7 @@ constexpr auto searched_extents() {
   auto r = Values::static_extents;
   if constexpr (Edges::axes_count == Values::axes_count)
     for (int a = 0; a < Values::axes_count - 1; ++a)
-      if (r[a] == dyn) r[a] = Edges::static_extents[a];
+      if (is_dyn(r[a])) r[a] = Edges::static_extents[a];
   return r;
 }
 [[noreturn]] BROADLOOM_API void throw_search_shapes(const shape_view& edges, const shape_view& values);

@@ -45,7 +45,7 @@ constexpr void smaller_index(sentence& s) {
     constexpr index axis = static_axis<A>(x::axes_count);
     for (int a = 0; a < x::axes_count; ++a) {
       const index n = x::static_extents[a], m = i::static_extents[a];
-      if (a == axis || n == dyn || m == dyn || m <= n) continue;
+      if (a == axis || is_dyn(n) || is_dyn(m) || m <= n) continue;
       s << "dim " << a << ": " << m << " vs " << n << "; Size does not match at dimension " << a << " expected index ";
       list_extents(s, i::static_extents);
       s << " to be smaller than self ";
@@ -104,7 +104,8 @@ constexpr void check_smaller(const X& x, const I& i, int axis) {
 // has the index's shape. The index (i32 or i64) has as many axes as x and at most its extents off the axis. Throws
 // shape_error when it is built, and index_error when it is evaluated and a position is negative or too large (PyTorch's
 // gather).
-inline constexpr struct gather_t {
+inline constexpr struct gather_t : detail::takes_axis_names<gather_t> {
+  using takes_axis_names::operator();
   template <array X, detail::integer_like A, array I>
     requires detail::accepted<detail::gather_rule, X, A, I>
   constexpr auto operator()(X&& x, A axis, I&& i) const {
@@ -163,7 +164,8 @@ constexpr auto taken_along_extents() {
 // take_along_dim(x, index, axis): as gather, but x and index broadcast off the axis, and negative positions count from
 // the end (NumPy's take_along_axis). Both have the same number of axes. take_along_dim(x, index): positions among all
 // elements of x in row-major order; the result has one axis (PyTorch's, and NumPy's with axis None).
-inline constexpr struct take_along_dim_t {
+inline constexpr struct take_along_dim_t : detail::takes_axis_names<take_along_dim_t> {
+  using takes_axis_names::operator();
   template <array X, array I, detail::integer_like A>
     requires detail::accepted<detail::take_along_rule, X, I, A>
   constexpr auto operator()(X&& x, I&& i, A axis) const {
@@ -237,8 +239,8 @@ constexpr auto gather_broadcast_extents() {
     bool fits = true;
     for (int k = fewer; k < n; ++k) {
       const index i = I::static_extents[k - fewer];
-      if (k == axis || i == 1 || i == dyn) continue;
-      fits = fits && (e[k] == dyn || e[k] == i);
+      if (k == axis || i == 1 || is_dyn(i)) continue;
+      fits = fits && may_equal(e[k], i);
       e[k] = i;
     }
     e[axis] = axis < fewer ? 1 : I::static_extents[axis - fewer];

@@ -30,15 +30,17 @@ constexpr indices<R> joined_extents() {
   for_each_axis<A>(R, [&](int axis) {
     indices<R> e = all_dyn<R>();
     index sum = 0;
-    bool fits = true;
+    bool fits = true, any = false;
     const auto one = [&](const indices<R>& x, bool skipped) {
       if (skipped) return;
+      if (!any) e = x;
+      any = true;
       for (int a = 0; a < R; ++a) {
-        if (a == axis || x[a] == dyn) continue;
-        fits = fits && (e[a] == dyn || e[a] == x[a]);
-        e[a] = x[a];
+        if (a == axis) continue;
+        fits = fits && may_equal(e[a], x[a]);
+        e[a] = equal_extent(e[a], x[a]);
       }
-      if (sum == dyn || x[axis] == dyn || __builtin_add_overflow(sum, x[axis], &sum)) sum = dyn;
+      if (is_dyn(sum) || is_dyn(x[axis]) || __builtin_add_overflow(sum, x[axis], &sum)) sum = dyn;
     };
     const auto extents = []<class Q>(const Q*) {
       if constexpr (rank_of<node_of<Q>> == R)
@@ -71,18 +73,23 @@ struct cat_rule {
     if (s.n > 0 || !axis_fits<A>(s, rank)) return s;
     if constexpr (constant<A>) {
       constexpr index axis = static_axis<A>(rank);
-      indices<rank> known = all_dyn<rank>();
+      indices<rank> known{};
+      bool any = false;
       int number = 0;
       const auto one = [&]<int R>(const indices<R>& x, bool skipped) {
         if constexpr (R == rank)
-          for (int a = 0; a < rank && !skipped && s.n == 0; ++a) {
-            if (a == axis || x[a] == dyn) continue;
-            if (known[a] == dyn)
-              known[a] = x[a];
-            else if (known[a] != x[a])
-              s << "dim " << a << ": " << x[a] << " vs " << known[a]
-                << "; Sizes of tensors must match except in dimension " << axis << ". Expected size " << known[a]
-                << " but got size " << x[a] << " for tensor number " << number << " in the list.";
+          if (!skipped) {
+            if (!any) known = x;
+            any = true;
+            for (int a = 0; a < rank && s.n == 0; ++a) {
+              if (a == axis) continue;
+              if (!may_equal(known[a], x[a]))
+                s << "dim " << a << ": " << extent_text{x[a]} << " vs " << extent_text{known[a]}
+                  << "; Sizes of tensors must match except in dimension " << axis << ". Expected size "
+                  << extent_text{known[a]} << " but got size " << extent_text{x[a]} << " for tensor number " << number
+                  << " in the list.";
+              known[a] = equal_extent(known[a], x[a]);
+            }
           }
         ++number;
       };

@@ -96,7 +96,7 @@ constexpr auto with_leading_axes(const E& e) {
 constexpr index known_multiple(index extent, index count) {
   index n = 0;
   if (extent == 0 || count == 0) return 0;
-  return extent == dyn || count == dyn || __builtin_mul_overflow(extent, count, &n) ? dyn : n;
+  return is_dyn(extent) || is_dyn(count) || __builtin_mul_overflow(extent, count, &n) ? dyn : n;
 }
 // The extents of a tiled shape, its counts perhaps dyn.
 template <class Shape, int N>
@@ -163,7 +163,8 @@ inline constexpr struct repeat_t {
 
 // repeat_interleave(x, n, axis = 0): each index of the axis n times, one after the other; repeat_interleave(x, counts,
 // axis): as often as an array of rank 1 says (PyTorch's repeat_interleave, NumPy's repeat).
-inline constexpr struct repeat_interleave_t {
+inline constexpr struct repeat_interleave_t : detail::takes_axis_names<repeat_interleave_t> {
+  using takes_axis_names::operator();
   template <array X, detail::integer_like N, detail::integer_like A = boost::hana::integral_constant<index, 0>>
   auto operator()(X&& x, N count, A axis = {}) const {
     const auto e = detail::capture(static_cast<X&&>(x));
@@ -199,7 +200,8 @@ inline constexpr struct repeat_interleave_t {
 
 // roll(x, shift, axis): elements moved along the axis; those that leave at one end come in at the other. roll(x, {1,
 // 2}, {0, -1}): along several axes. roll(x, shift): of all elements in row-major order (PyTorch's and NumPy's roll).
-inline constexpr struct roll_t {
+inline constexpr struct roll_t : detail::takes_axis_names<roll_t> {
+  using takes_axis_names::operator();
   template <array X>
   auto operator()(X&& x, index shift, index axis) const {
     const auto e = detail::capture(static_cast<X&&>(x));

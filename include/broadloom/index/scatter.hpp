@@ -34,7 +34,7 @@ struct scatter_rule {
       if constexpr (v::axes_count == i::axes_count)
         for (int a = 0; a < i::axes_count && s.n == 0; ++a) {
           const index n = v::static_extents[a], m = i::static_extents[a];
-          if (n == dyn || m == dyn || m <= n) continue;
+          if (is_dyn(n) || is_dyn(m) || m <= n) continue;
           s << "dim " << a << ": " << m << " vs " << n << "; Expected index ";
           list_extents(s, i::static_extents);
           s << " to be smaller size than src ";

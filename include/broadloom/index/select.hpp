@@ -116,7 +116,8 @@ constexpr auto take_along_axis_of(const X& x, A axis, const I& i) {
 // index_select(x, axis, index): x's slices along the axis at these positions, one after the other; the index (i32 or
 // i64) has one axis, or none and one position. Throws index_error when it is evaluated and a position is negative or
 // too large (PyTorch's index_select).
-inline constexpr struct index_select_t {
+inline constexpr struct index_select_t : detail::takes_axis_names<index_select_t> {
+  using takes_axis_names::operator();
   using rule = detail::take_rule<"index_select", true>;
   template <array X, detail::integer_like A, array I>
     requires detail::accepted<rule, X, A, I>

@@ -72,7 +72,7 @@ constexpr auto line_extents() {
     common_extents<rank> r;  // of the axes that are long enough
     for_each_axis<A>(rank, [&](int axis) {
       auto x = Shape::static_extents;
-      const bool fits = N == dyn || x[axis] == dyn || N <= x[axis];
+      const bool fits = is_dyn(N) || is_dyn(x[axis]) || N <= x[axis];
       x[axis] = N;
       if (fits) r.add(x);
     });
@@ -132,7 +132,8 @@ index line_length(const char* call, const X& x, index axis) {
 }  // namespace detail
 
 // sort(x, axis = -1, descending = false): {values, indices}; equal elements keep their order (PyTorch's stable sort).
-inline constexpr struct sort_t {
+inline constexpr struct sort_t : detail::takes_axis_names<sort_t> {
+  using takes_axis_names::operator();
   template <array X, detail::integer_like A = detail::last_axis, int Native = BROADLOOM_NATIVE>
   auto operator()(X&& x, A axis = {}, bool descending = false, const policy& how = par) const {
     const index n = detail::line_length("sort", x, static_cast<index>(axis));
@@ -142,7 +143,8 @@ inline constexpr struct sort_t {
 } sort{};
 
 // argsort(x, axis = -1, descending = false): the indices alone, i64.
-inline constexpr struct argsort_t {
+inline constexpr struct argsort_t : detail::takes_axis_names<argsort_t> {
+  using takes_axis_names::operator();
   template <array X, detail::integer_like A = detail::last_axis, int Native = BROADLOOM_NATIVE>
   auto operator()(X&& x, A axis = {}, bool descending = false, const policy& how = par) const {
     const auto e = detail::capture(static_cast<X&&>(x));
@@ -157,7 +159,8 @@ inline constexpr struct argsort_t {
 
 // topk(x, k, axis = -1, largest = true, sorted = true): the k largest or smallest, {values, indices}, in order. Throws
 // shape_error unless 0 <= k <= extent (PyTorch's topk; among equal elements those that come first).
-inline constexpr struct topk_t {
+inline constexpr struct topk_t : detail::takes_axis_names<topk_t> {
+  using takes_axis_names::operator();
   template <array X, detail::integer_like K, detail::integer_like A = detail::last_axis, int Native = BROADLOOM_NATIVE>
   auto operator()(X&& x, K count, A axis = {}, bool largest = true, bool sorted = true, const policy& how = par) const {
     const index n = detail::line_length("topk", x, static_cast<index>(axis)), k = static_cast<index>(count);
@@ -169,7 +172,8 @@ inline constexpr struct topk_t {
 
 // kthvalue(x, k, axis = -1): the k-th smallest, counted from 1, {values, indices} without the axis (PyTorch's
 // kthvalue).
-inline constexpr struct kthvalue_t {
+inline constexpr struct kthvalue_t : detail::takes_axis_names<kthvalue_t> {
+  using takes_axis_names::operator();
   template <array X, detail::integer_like A = detail::last_axis, int Native = BROADLOOM_NATIVE>
   auto operator()(X&& x, index k, A axis = {}, const policy& how = par) const {
     const index n = detail::line_length("kthvalue", x, static_cast<index>(axis));
@@ -181,7 +185,8 @@ inline constexpr struct kthvalue_t {
 
 // median(x, axis): the middle element, the lower one of two, {values, indices} without the axis; NaN if there is one.
 // median(x): of all elements (PyTorch's median). Throws shape_error for no elements.
-inline constexpr struct median_t {
+inline constexpr struct median_t : detail::takes_axis_names<median_t> {
+  using takes_axis_names::operator();
   template <array X, detail::integer_like A, int Native = BROADLOOM_NATIVE>
   auto operator()(X&& x, A axis, const policy& how = par) const {
     const index n = detail::line_length("median", x, static_cast<index>(axis));
@@ -218,7 +223,8 @@ BROADLOOM_API void quantile_lines(const lines_of& x, const double* q, index coun
 
 // quantile(x, q, axis, interpolation::linear): of floating elements, q in [0, 1]: a number, which takes the axis away,
 // or an array of rank 1, whose axis comes first (PyTorch's quantile). NaN if there is one.
-inline constexpr struct quantile_t {
+inline constexpr struct quantile_t : detail::takes_axis_names<quantile_t> {
+  using takes_axis_names::operator();
   template <array X, detail::integer_like A, int Native = BROADLOOM_NATIVE>
   auto operator()(X&& x, double q, A axis, interpolation between = interpolation::linear) const {
     const auto e = detail::capture(static_cast<X&&>(x));

@@ -19,7 +19,7 @@ BROADLOOM_API void check_split(const list<index>& sizes, index extent);
 // know.
 constexpr index even_split(index extent, index size) {
   if (extent == 0 || extent == 1) return extent;
-  return extent == dyn || size <= 0 ? dyn : size >= extent ? extent : extent % size == 0 ? size : dyn;
+  return is_dyn(extent) || size <= 0 ? dyn : size >= extent ? extent : extent % size == 0 ? size : dyn;
 }
 constexpr index even_chunk(index extent, index count) {
   return extent <= 0 || count <= 0 ? even_split(extent, dyn) : even_split(extent, (extent - 1) / count + 1);
@@ -53,7 +53,8 @@ auto split_node(const E& e, A axis, const list<index>& sizes) {
 // split(x, size, axis = 0): views of `size` indices each, the last one perhaps of fewer; split(x, {2, 3}, axis): of
 // these sizes, which add up to the extent (PyTorch's split). Writable where x is. With a constant size that divides the
 // extent, the parts' is static too.
-inline constexpr struct split_t {
+inline constexpr struct split_t : detail::takes_axis_names<split_t> {
+  using takes_axis_names::operator();
   template <array X, detail::integer_like N, detail::integer_like A = boost::hana::integral_constant<index, 0>>
   auto operator()(X&& x, N size, A axis = {}) const {
     decltype(auto) e = detail::as_node(static_cast<X&&>(x));
@@ -71,7 +72,8 @@ inline constexpr struct split_t {
 } split{};
 
 // chunk(x, count, axis = 0): at most that many views of equal extents, the last one perhaps smaller (PyTorch's chunk).
-inline constexpr struct chunk_t {
+inline constexpr struct chunk_t : detail::takes_axis_names<chunk_t> {
+  using takes_axis_names::operator();
   template <array X, detail::integer_like N, detail::integer_like A = boost::hana::integral_constant<index, 0>>
   auto operator()(X&& x, N count, A axis = {}) const {
     decltype(auto) e = detail::as_node(static_cast<X&&>(x));

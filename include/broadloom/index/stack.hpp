@@ -25,13 +25,16 @@ struct stack_rule {
         s << "stack expects each tensor to be equal size: " << ranks[0] << " and " << r << " axes";
     if (s.n == 0) static_cast<void>(axis_fits<A>(s, ranks[0] + 1));
     if constexpr (((rank_of<node_of<P>> == ranks[0]) && ...)) {
-      indices<ranks[0]> known = all_dyn<ranks[0]>();
+      indices<ranks[0]> known{};
+      bool any = false;
       const auto one = [&](const indices<ranks[0]>& x) {
+        if (!any) known = x;
+        any = true;
         for (int a = 0; a < ranks[0] && s.n == 0; ++a) {
-          if (x[a] == dyn) continue;
-          if (known[a] != dyn && known[a] != x[a])
-            s << "dim " << a << ": " << known[a] << " vs " << x[a] << "; stack expects each tensor to be equal size";
-          known[a] = x[a];
+          if (!may_equal(known[a], x[a]))
+            s << "dim " << a << ": " << extent_text{known[a]} << " vs " << extent_text{x[a]}
+              << "; stack expects each tensor to be equal size";
+          known[a] = equal_extent(known[a], x[a]);
         }
       };
       (one(shape_of<node_of<P>>::static_extents), ...);
@@ -46,8 +49,7 @@ constexpr auto stacked_extents() {
   constexpr int rank = rank_of<First>;
   auto own = shape_of<First>::static_extents;
   [[maybe_unused]] const auto one = [&](const indices<rank>& x) {
-    for (int a = 0; a < rank; ++a)
-      if (x[a] != dyn) own[a] = x[a];
+    for (int a = 0; a < rank; ++a) own[a] = equal_extent(own[a], x[a]);
   };
   (one(shape_of<N>::static_extents), ...);
   common_extents<rank + 1> r;

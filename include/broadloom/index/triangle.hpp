@@ -108,7 +108,7 @@ constexpr auto known_diagonal_extents() {
   index n = Shape::static_extents[rank - 2];
   if constexpr (constant<N>) {
     constexpr index shift = N::value;
-    if (n != dyn && __builtin_add_overflow(n, shift < 0 ? -shift : shift, &n)) n = dyn;
+    if (!is_dyn(n) && __builtin_add_overflow(n, shift < 0 ? -shift : shift, &n)) n = dyn;
   } else
     n = dyn;
   common_extents<rank> r;

@@ -36,8 +36,8 @@ struct index_update_rule {
         }();
         for (int a = 0; a < rank && s.n == 0; ++a) {
           const index n = a == axis ? count : x::static_extents[a], m = v::static_extents[a];
-          if (n != dyn && m != dyn && n != m)
-            s << "dim " << a << ": " << m << " vs " << n << "; " << Name.c
+          if (!may_equal(n, m))
+            s << "dim " << a << ": " << extent_text{m} << " vs " << extent_text{n} << "; " << Name.c
               << "(): source has not the extents of what it is put in";
         }
       }

@@ -87,7 +87,7 @@ inline constexpr struct as_eigen_t {
   auto operator()(A&&) const = delete;
 
  private:
-  static constexpr int extent(index n) { return n == dyn ? Eigen::Dynamic : static_cast<int>(n); }
+  static constexpr int extent(index n) { return detail::is_dyn(n) ? Eigen::Dynamic : static_cast<int>(n); }
 
   template <template <class, int, int, int, int, int> class Plain, class V>
   static auto map(const V& v) {

@@ -127,7 +127,7 @@ struct as_eigen_tensor_t {
   using map_of = Eigen::TensorMap<std::conditional_t<std::is_const_v<T>, const Plain, Plain>>;
 
   template <class T, index... N>
-    requires((N != dyn) && ...)
+    requires((!detail::is_dyn(N)) && ...)
   static auto of(T* data, const detail::indices<sizeof...(N)>&, const shape<N...>*) {
     using sizes = Eigen::Sizes<std::ptrdiff_t{N}...>;
     return map_of<T, Eigen::TensorFixedSize<std::remove_const_t<T>, sizes, Order>>(data, sizes());

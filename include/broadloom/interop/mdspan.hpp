@@ -80,8 +80,8 @@ template <class V, int... I>
 struct as_mdspan_f<V, sequence<I...>> {
   using S = typename V::shape_type;
   using extents =
-      std::extents<index, (S::static_extents[I] == dyn ? std::dynamic_extent
-                                                       : static_cast<std::size_t>(S::static_extents[I]))...>;
+      std::extents<index, (is_dyn(S::static_extents[I]) ? std::dynamic_extent
+                                                        : static_cast<std::size_t>(S::static_extents[I]))...>;
 
   static constexpr auto of(const V& v) {
     const extents e(std::array<index, sizeof...(I)>{v.shape()[I]...});

@@ -46,7 +46,8 @@ constexpr core_binding bind_core(const core_signature& s, const shape_view* shap
       }
     if (lacking > 0) return fail(core_mistake::too_few_axes, i, 0, a.rank, shapes[i].rank);
   }
-  for (int i = 0; i < s.sizes; ++i) r.sizes[i] = s.list[i].fixed;
+  constexpr index unset = lowest_index;
+  for (int i = 0; i < s.sizes; ++i) r.sizes[i] = s.list[i].fixed == dyn ? unset : s.list[i].fixed;
   for (int i = 0; i < s.inputs; ++i) {
     const core_argument& a = s.arguments[i];
     int rank = 0;
@@ -61,20 +62,27 @@ constexpr core_binding bind_core(const core_signature& s, const shape_view* shap
       const int id = a.sizes[k];
       if (r.missing[id]) continue;
       const index x = shapes[i].extents[loops + at];
-      if (r.sizes[id] == dyn)
+      if (r.sizes[id] == unset || (r.sizes[id] == dyn && !is_named(x)))
         r.sizes[id] = x;
-      else if (x != dyn && x != r.sizes[id])
+      else if (!may_equal(x, r.sizes[id]))
         return fail(core_mistake::size, i, at, r.sizes[id], x);
       ++at;
     }
     if (loops > r.loop_rank) r.loop_rank = loops;
   }
+  for (int i = 0; i < s.sizes; ++i)
+    if (r.sizes[i] == unset) r.sizes[i] = dyn;
   for (index& x : r.loop) x = 1;
+  unsigned named_loops = 0;
   for (int i = 0; i < s.inputs; ++i) {
     const int loops = static_cast<int>(shapes[i].rank) - r.ranks[i];
     for (int k = loops - 1; k >= 0; --k) {
       index& x = r.loop[r.loop_rank - loops + k];
-      const index z = broadcast_axis(x, shapes[i].extents[k]);
+      // At run time sizes of one name do not give way to each other.
+      const bool named = shapes[i].known != nullptr && is_named(shapes[i].known[k]),
+                 met = named_loops >> (r.loop_rank - loops + k) & 1;
+      const index z = named && met && x != shapes[i].extents[k] ? clash : broadcast_axis(x, shapes[i].extents[k]);
+      if (named) named_loops |= 1u << (r.loop_rank - loops + k);
       if (z == clash) return fail(core_mistake::loop, i, r.loop_rank - loops + k, x, shapes[i].extents[k]);
       x = z;
     }
@@ -142,12 +150,12 @@ constexpr sentence core_sentence(const char* function, const char* signature, co
   sentence s;
   switch (b.mistake) {
     case core_mistake::size:
-      s << b.given << " vs " << b.expected << "; " << function << ": operand " << b.argument << ", core axis "
-        << b.axis;
+      s << extent_text{b.given} << " vs " << extent_text{b.expected} << "; " << function << ": operand " << b.argument
+        << ", core axis " << b.axis;
       break;
     case core_mistake::loop:
-      s << b.expected << " vs " << b.given << "; " << function << ": operand " << b.argument << ", loop axis "
-        << b.axis;
+      s << extent_text{b.expected} << " vs " << extent_text{b.given} << "; " << function << ": operand " << b.argument
+        << ", loop axis " << b.axis;
       break;
     default: s << b.given << " axes, not " << b.expected << "; " << function << ": operand " << b.argument;
   }
@@ -164,7 +172,7 @@ inline constexpr auto core_text = fit<core_sentence_of<F, Shapes...>.n>(core_sen
 // The run-time part of the check.
 template <class F, class... Shapes>
 constexpr core_binding checked_binding(const Shapes&... shapes) {
-  const shape_view views[] = {{shapes.data(), Shapes::axes_count}...};
+  const shape_view views[] = {{shapes.data(), Shapes::axes_count, names_of<Shapes>}...};
   for (const shape_view& v : views) check_count(F::name(), v.extents, v.rank);
   const core_binding b = bind_core(F::signature::parsed, views, F::exact);
   if (b.mistake != core_mistake::none) throw_core_mistake(F::name(), F::signature::str(), b, views, sizeof...(Shapes));

@@ -55,7 +55,7 @@ struct pstrf_result {
 namespace detail {
 
 constexpr index smaller_size(index a, index b) {
-  return a == 0 || b == 0 ? 0 : a == dyn || b == dyn ? dyn : a < b ? a : b;
+  return a == 0 || b == 0 ? 0 : is_dyn(a) || is_dyn(b) ? dyn : a < b ? a : b;
 }
 
 struct lapack_function : core_function {

@@ -37,7 +37,7 @@ inline constexpr bool inner_fits = [] {
     return false;
   else {
     constexpr index x = A::static_extents[ra - 1], y = B::static_extents[rb - 1];
-    return x == dyn || y == dyn || x == y;
+    return may_equal(x, y);
   }
 }();
 template <class A, class B>
@@ -46,7 +46,8 @@ constexpr sentence inner_sentence() {
   if constexpr (A::axes_count == 0 || B::axes_count == 0)
     s << "0 axes; inner: an array of rank 0 has no last axis";
   else
-    s << B::static_extents[B::axes_count - 1] << " vs " << A::static_extents[A::axes_count - 1]
+    s << extent_text{B::static_extents[B::axes_count - 1]} << " vs "
+      << extent_text{A::static_extents[A::axes_count - 1]}
       << "; inner() the last dimension must match on both input tensors";
   return s;
 }
@@ -62,7 +63,7 @@ class kronecker {
     indices<rank> r{};
     for (int i = 0; i < rank; ++i) {
       const index x = shape_of<Product>::static_extents[2 * i], y = shape_of<Product>::static_extents[2 * i + 1];
-      r[i] = x == dyn || y == dyn ? dyn : x * y;
+      r[i] = is_dyn(x) || is_dyn(y) ? dyn : x * y;
     }
     return r;
   }

@@ -151,10 +151,11 @@ constexpr sentence einsum_clash() {
   const auto compare = [&](int k, int i, int l, int j) {
     const int label = p.inputs[k].list[i];
     const index x = extents[k][i], y = extents[l][j];
-    if (r.n > 0 || label != p.inputs[l].list[j] || x == y || x == dyn || y == dyn) return;
+    if (r.n > 0 || label != p.inputs[l].list[j] || may_equal(x, y)) return;
     if (k != l && (x == 1 || y == 1)) return;
     const char letter[] = {label < 0 ? '.' : static_cast<char>(label), '\0'};
-    r << x << " vs " << y << "; sizes of subscript " << letter << " in operands " << k << " and " << l;
+    r << extent_text{x} << " vs " << extent_text{y} << "; sizes of subscript " << letter << " in operands " << k
+      << " and " << l;
   };
   for (int k = 0; k < p.operands; ++k)
     for (int i = 0; i < p.inputs[k].count; ++i)

@@ -156,7 +156,7 @@ constexpr bool is_shared_in_rows() {
     return true;
   else
     return (own::static_extents[own::axes_count - 1] == 1 ||
-            (own::static_extents[own::axes_count - 1] == dyn && reduces_any_axes<E>)) &&
+            (is_dyn(own::static_extents[own::axes_count - 1]) && reduces_any_axes<E>)) &&
            Shape::static_extents[Shape::axes_count - 1] != 1;
 }
 template <class F, class Shape, class... Args>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <broadloom/core/api.hpp>
+#include <broadloom/expr/takes_axis_names.hpp>
 #include <broadloom/expr/views.hpp>
 #include <broadloom/shape/axes.hpp>
 

@@ -25,8 +25,9 @@ constexpr auto exponents(A&& a) {
 }  // namespace detail
 
 // log(sum(exp(x))), without overflow; -inf of no elements.
-inline constexpr struct logsumexp_t : detail::names_keepdim {
+inline constexpr struct logsumexp_t : detail::names_keepdim, detail::takes_axis_names<logsumexp_t> {
   using names_keepdim::operator();
+  using takes_axis_names::operator();
   template <array A, class... O>
     requires(detail::is_reduce_option<O> && ...)
   constexpr auto operator()(A&& a, const O&... o) const {
@@ -43,7 +44,8 @@ inline constexpr struct logsumexp_t : detail::names_keepdim {
 
 // softmax(x, axis): exp(x - max) / sum(exp(x - max)) along one axis, in x's shape; exp is called once for each element.
 // A floating array, or of_type<float> behind the axis. Throws index_error for an axis out of range.
-inline constexpr struct softmax_t {
+inline constexpr struct softmax_t : detail::takes_axis_names<softmax_t> {
+  using takes_axis_names::operator();
   template <array A, class Axis, class... O>
     requires(detail::names_axes<Axis> && (detail::is_of_type<O> && ...)) && detail::is_floating_reduction<A, O...>
   constexpr auto operator()(A&& a, const Axis& axis, const O&...) const {
@@ -59,7 +61,8 @@ inline constexpr struct softmax_t {
 } softmax{};
 
 // log_softmax(x, axis): (x - max) - log(sum(exp(x - max))) along one axis, in x's shape. Types and errors as softmax.
-inline constexpr struct log_softmax_t {
+inline constexpr struct log_softmax_t : detail::takes_axis_names<log_softmax_t> {
+  using takes_axis_names::operator();
   template <array A, class Axis, class... O>
     requires(detail::names_axes<Axis> && (detail::is_of_type<O> && ...)) && detail::is_floating_reduction<A, O...>
   constexpr auto operator()(A&& a, const Axis& axis, const O&...) const {

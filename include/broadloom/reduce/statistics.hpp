@@ -81,8 +81,9 @@ constexpr auto floating_argument(A&& a) {
 }  // namespace detail
 
 // The mean: sum / count; NaN of no elements. A floating array, or of_type<float>.
-inline constexpr struct mean_t : detail::names_keepdim {
+inline constexpr struct mean_t : detail::names_keepdim, detail::takes_axis_names<mean_t> {
   using names_keepdim::operator();
+  using takes_axis_names::operator();
   template <array A, class... O>
     requires(detail::is_reduce_option<O> && ...) && detail::is_floating_reduction<A, O...>
   constexpr auto operator()(A&& a, const O&... o) const {
@@ -97,8 +98,9 @@ inline constexpr struct mean_t : detail::names_keepdim {
 
 // The variance, computed in two passes: sum(square(x - mean)) / max(0, n - correction); the correction is 1 unless
 // correction{c} is given.
-inline constexpr struct var_t : detail::names_keepdim {
+inline constexpr struct var_t : detail::names_keepdim, detail::takes_axis_names<var_t> {
   using names_keepdim::operator();
+  using takes_axis_names::operator();
   template <array A, class... O>
     requires(detail::statistic_option<O> && ...) && detail::is_floating_reduction<A, O...>
   constexpr auto operator()(A&& a, const O&... o) const {
@@ -118,8 +120,9 @@ inline constexpr struct var_t : detail::names_keepdim {
 } var{};
 
 // The standard deviation: sqrt(var).
-inline constexpr struct std_t : detail::names_keepdim {
+inline constexpr struct std_t : detail::names_keepdim, detail::takes_axis_names<std_t> {
   using names_keepdim::operator();
+  using takes_axis_names::operator();
   template <array A, class... O>
     requires(detail::statistic_option<O> && ...) && detail::is_floating_reduction<A, O...>
   constexpr auto operator()(A&& a, const O&... o) const {

@@ -13,7 +13,7 @@ constexpr bool may_sum_to() {
   if (To::axes_count > From::axes_count) return false;
   for (int k = 1; k <= To::axes_count; ++k) {
     const index f = From::static_extents[From::axes_count - k], t = To::static_extents[To::axes_count - k];
-    if (t != dyn && t != 1 && f != dyn && f != t) return false;
+    if (t != 1 && !may_become(f, t)) return false;
   }
   return true;
 }

@@ -130,8 +130,9 @@ template <class Op, class... O>
 inline constexpr bool may_be_compensated = !is_compensated<O...> || __is_same(Op, sum_r);
 
 template <class Op>
-struct reduce_function : names_keepdim {
+struct reduce_function : names_keepdim, takes_axis_names<reduce_function<Op>> {
   using names_keepdim::operator();
+  using takes_axis_names<reduce_function>::operator();
   template <array A, class... O>
     requires(is_reduce_option<O> && ...) && may_be_compensated<Op, O...>
   constexpr auto operator()(A&& a, const O&... o) const {
@@ -157,8 +158,9 @@ struct reduce_function : names_keepdim {
 
 // The position along one axis, or in the whole array in row-major order.
 template <class Op>
-struct position_function : names_keepdim {
+struct position_function : names_keepdim, takes_axis_names<position_function<Op>> {
   using names_keepdim::operator();
+  using takes_axis_names<position_function>::operator();
   template <array A, class... O>
     requires(is_reduce_option<O> && ...) && (!(is_of_type<O> || is_accumulator<O>) && ...) && (!is_compensated<O...>)
   constexpr auto operator()(A&& a, const O&... o) const {
@@ -213,8 +215,9 @@ struct extension<min_t, A, O...> {
 }  // namespace detail
 
 // How many elements are not 0, i64.
-inline constexpr struct count_nonzero_t : detail::names_keepdim {
+inline constexpr struct count_nonzero_t : detail::names_keepdim, detail::takes_axis_names<count_nonzero_t> {
   using names_keepdim::operator();
+  using takes_axis_names::operator();
   template <array A, class... O>
     requires(detail::is_reduce_option<O> && ...)
   constexpr auto operator()(A&& a, const O&... o) const {

@@ -1,5 +1,5 @@
 // The broadcasting rule (PyTorch's and NumPy's): align at the last axis; equal extents stay, 1 gives way, else an
-// error.
+// error. Extents with names meet their own name and a static 1.
 #pragma once
 
 #include <broadloom/core/api.hpp>
@@ -13,12 +13,13 @@ namespace detail {
 // What the rule answers when two extents cannot meet.
 inline constexpr index clash = -2;
 
-// The rule for one axis, over sizes and dyn. A dyn extent that meets a static n != 1 is n: it must turn out to be 1 or
-// n.
+// The rule for one axis, over sizes, dyn and names. A dyn extent that meets a static n != 1 is n: it must turn out to
+// be 1 or n. A name meets itself and a static 1.
 constexpr index broadcast_axis(index a, index b) {
   if (a == b) return a;
   if (a == 1) return b;
   if (b == 1) return a;
+  if (is_named(a) || is_named(b)) return clash;
   if (a == dyn) return b;
   if (b == dyn) return a;
   return clash;
@@ -78,39 +79,61 @@ struct broadcast_of : broadcast_fold<S...> {};
 struct shape_view {
   const index* extents;
   index rank;
+  const index* known = nullptr;  // static extents, for names; null: there are none
 };
+// The static extents of a shape with names in it; null where there are none.
+template <class S>
+inline constexpr const index* names_of = nullptr;
+template <index... E>
+  requires(is_named(E) || ...)
+inline constexpr const index* names_of<shape<E...>> = shape<E...>::static_extents.v;
 [[noreturn]] BROADLOOM_API void throw_not_broadcastable(const char* function, const shape_view* shapes, int count);
 
-// Static extents in a sentence: [5, ?, 1], with ? for those that only the run knows.
+// Static extents in a sentence: [5, ?, batch], with ? for those that only the run knows.
 template <int R>
 constexpr void list_extents(sentence& s, const indices<R>& x) {
   s << "[";
   for (int i = 0; i < R; ++i) {
     if (i > 0) s << ", ";
-    if (x[i] == dyn)
-      s << "?";
-    else
-      s << x[i];
+    s << extent_text{x[i]};
   }
   s << "]";
 }
 
 // The sentence for a clash known to the compiler. Numbers come first: clang shows about 33 characters of a text.
-constexpr sentence clash_sentence(index axis, index left, index right) {
+// `aligns`: both shapes have both names, in another order.
+constexpr sentence clash_sentence(index axis, index left, index right, bool aligns) {
   sentence s;
-  s << "dim " << axis << ": " << left << " vs " << right << "; The size of tensor a (" << left
-    << ") must match the size of tensor b (" << right << ") at non-singleton dimension " << axis;
+  s << "dim " << axis << ": " << extent_text{left} << " vs " << extent_text{right};
+  if (aligns)
+    s << "; bl::align(a, b) brings axes of the same names together";
+  else if (is_named(left) != is_named(right))
+    s << "; bl::named<...>(x) names a size, which is checked then";
+  else
+    s << "; The size of tensor a (" << extent_text{left} << ") must match the size of tensor b (" << extent_text{right}
+      << ") at non-singleton dimension " << axis;
   return s;
 }
-template <index Axis, index Left, index Right>
-inline constexpr auto clash_text = fit<clash_sentence(Axis, Left, Right).n>(clash_sentence(Axis, Left, Right));
+template <index Axis, index Left, index Right, bool Aligns = false>
+inline constexpr auto clash_text =
+    fit<clash_sentence(Axis, Left, Right, Aligns).n>(clash_sentence(Axis, Left, Right, Aligns));
+
+template <int R>
+constexpr bool has_extent(const indices<R>& x, index e) {
+  for (int i = 0; i < R; ++i)
+    if (x[i] == e) return true;
+  return false;
+}
 
 // The first step of the fold that clashes.
 template <class Known, class S, class... Rest>
 constexpr auto first_clash() {
   constexpr auto step = broadcast_static(Known::static_extents, S::static_extents);
   if constexpr (step.axis >= 0)
-    return fixed_array<index, 3>{{step.axis, step.left, step.right}};
+    return fixed_array<index, 4>{{step.axis, step.left, step.right,
+                                  is_named(step.left) && is_named(step.right) &&
+                                      has_extent(Known::static_extents, step.right) &&
+                                      has_extent(S::static_extents, step.left)}};
   else
     return first_clash<shape_from<step.extents>, Rest...>();
 }
@@ -134,7 +157,7 @@ struct explain_clash {
 template <class... S>
 struct explain_clash<false, S...> {
   static constexpr auto c = first_clash<S...>();
-  using type = shapes_do_not_broadcast<clash_text<c.v[0], c.v[1], c.v[2]>, S...>;
+  using type = shapes_do_not_broadcast<clash_text<c.v[0], c.v[1], c.v[2], c.v[3] != 0>, S...>;
 };
 
 // The type that says why the shapes do not broadcast; void where they may. As the last template parameter of a deleted
@@ -159,20 +182,27 @@ template <class R, class... S>
 [[gnu::noinline]] R broadcast_general(const char* function, S... s) {
   constexpr int rank = R::axes_count;
   indices<rank> r{};
-  for (index& x : r) x = 1;
+  for (int i = 0; i < rank; ++i) r[i] = is_named(R::static_extents[i]) ? dyn : 1;
   bool ok = true;
   const auto meet = [&r, &ok](const auto& one) {
-    constexpr int own = std::remove_cvref_t<decltype(one)>::axes_count;
+    using shape = std::remove_cvref_t<decltype(one)>;
+    constexpr int own = shape::axes_count;
     for (int i = 0; i < own; ++i) {
       const index x = one[i];
       index& y = r[rank - own + i];
+      if (is_named(R::static_extents[rank - own + i])) {  // the others have a static 1 there
+        if (!is_named(shape::static_extents[i])) continue;
+        ok = ok & ((x == y) | (y == dyn));
+        y = x;
+        continue;
+      }
       ok = ok & ((x == y) | (x == 1) | (y == 1));
       y = y == 1 ? x : y;
     }
   };
   (meet(s), ...);
   if (!ok) {
-    const shape_view views[] = {{s.data(), S::axes_count}...};
+    const shape_view views[] = {{s.data(), S::axes_count, names_of<S>}...};
     throw_not_broadcastable(function, views, sizeof...(S));
   }
   return R::unchecked(r);
@@ -180,14 +210,17 @@ template <class R, class... S>
 
 template <class R, class... S>
 constexpr R broadcast_in_constant(const char* function, const S&... s) {
-  const shape_view views[] = {{s.data(), S::axes_count}...};
+  const shape_view views[] = {{s.data(), S::axes_count, names_of<S>}...};
   constexpr int rank = R::axes_count;
   indices<rank> r{};
-  for (index& x : r) x = 1;
+  for (int i = 0; i < rank; ++i) r[i] = is_named(R::static_extents[i]) ? dyn : 1;
   for (const shape_view& v : views)
     for (index k = 1; k <= v.rank; ++k) {
       index& x = r[rank - k];
-      x = broadcast_axis(x, v.extents[v.rank - k]);
+      if (!is_named(R::static_extents[rank - k]))
+        x = broadcast_axis(x, v.extents[v.rank - k]);
+      else if (v.known != nullptr && is_named(v.known[v.rank - k]))
+        x = x == dyn || x == v.extents[v.rank - k] ? v.extents[v.rank - k] : clash;
       if (x == clash) throw_not_broadcastable(function, views, sizeof...(S));
     }
   return R::unchecked(r);

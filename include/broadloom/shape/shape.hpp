@@ -1,4 +1,4 @@
-// Shapes: one extent per axis, each known to the compiler (a number) or at run time (dyn).
+// Shapes: one extent per axis, each known to the compiler (a number) or at run time (dyn, or a size with a name).
 #pragma once
 
 #include <type_traits>
@@ -8,17 +8,17 @@
 #include <broadloom/core/checked_arithmetic.hpp>
 #include <broadloom/core/constant.hpp>
 #include <broadloom/core/error.hpp>
+#include <broadloom/shape/size.hpp>
 
 namespace broadloom {
-
-// Marks an extent that is known at run time only.
-inline constexpr index dyn = -1;
 
 namespace detail {
 
 [[noreturn]] BROADLOOM_API void throw_negative_extent(const index* extents, index rank);
 [[noreturn]] BROADLOOM_API void throw_size_overflow(const index* extents, index rank, const char* call = nullptr);
 [[noreturn]] BROADLOOM_API void throw_extent_mismatch(index axis, index expected, index given);
+// Two axes of one shape have the same name and different extents.
+[[noreturn]] BROADLOOM_API void throw_two_sizes(index name, index first, index second);
 
 // The product of the extents; -1 when it overflows. A shape with a 0 in it has size 0, whatever the others are.
 constexpr index checked_size(const index* extents, index rank) {
@@ -48,7 +48,22 @@ constexpr void check_count(const char* call, const Shape& s, index element_size 
 }
 
 template <index... E>
-constexpr index count_dyn = (index{0} + ... + index{E == dyn});
+constexpr index count_dyn = (index{0} + ... + index{is_dyn(E)});
+
+// Sizes of one name in one shape are the same.
+template <int R>
+constexpr bool repeats_a_name(const indices<R>& x) {
+  for (int i = 0; i < R; ++i)
+    for (int j = 0; j < i; ++j)
+      if (is_named(x[i]) && x[i] == x[j]) return true;
+  return false;
+}
+template <int R>
+constexpr void check_names(const indices<R>& known, const index* e) {
+  for (int i = 0; i < R; ++i)
+    for (int j = 0; j < i; ++j)
+      if (is_named(known[i]) && known[i] == known[j] && e[i] != e[j]) throw_two_sizes(known[i], e[j], e[i]);
+}
 
 // What a shape must remember at run time: nothing when every extent is static.
 template <int Rank, bool Static>
@@ -64,7 +79,7 @@ struct shape_storage<Rank, true> {};
 // negative.
 template <index... E>
 class shape : detail::shape_storage<sizeof...(E), detail::count_dyn<E...> == 0> {
-  static_assert(((E >= 0 || E == dyn) && ...), "an extent is a size >= 0, or dyn");
+  static_assert(((E >= 0 || detail::is_dyn(E)) && ...), "an extent is a size >= 0, dyn, or size<\"name\">");
 
  public:
   static constexpr int axes_count = sizeof...(E);
@@ -72,7 +87,7 @@ class shape : detail::shape_storage<sizeof...(E), detail::count_dyn<E...> == 0> 
   static constexpr bool is_static = dyn_count == 0;
   static constexpr detail::indices<axes_count> static_extents{{E...}};
 
-  // One value per dyn extent, from left to right.
+  // One value per dyn extent or name, from left to right.
   constexpr shape()
     requires(is_static)
   = default;
@@ -81,18 +96,20 @@ class shape : detail::shape_storage<sizeof...(E), detail::count_dyn<E...> == 0> 
   constexpr explicit(sizeof...(N) == 1) shape(N... n) {
     const index given[] = {static_cast<index>(n)...};
     int k = 0;
-    for (int i = 0; i < axes_count; ++i) this->e[i] = static_extents[i] == dyn ? given[k++] : static_extents[i];
+    for (int i = 0; i < axes_count; ++i)
+      this->e[i] = detail::is_dyn(static_extents[i]) ? given[k++] : static_extents[i];
     for (index x : given)
       if (x < 0) detail::throw_negative_extent(this->e, axes_count);
+    if constexpr (detail::repeats_a_name(static_extents)) detail::check_names(static_extents, this->e);
   }
 
-  // From another shape of the same rank; throws shape_error where a static extent differs.
+  // From another shape of the same rank; throws shape_error where a static extent differs. A name may be lost, and is
+  // given by bl::named only.
   template <index... F>
-    requires(sizeof...(F) == sizeof...(E) && ((E == F || E == dyn || F == dyn) && ...) &&
-             !__is_same(shape, shape<F...>))
-  constexpr explicit(((E != dyn && F == dyn) || ...)) shape(const shape<F...>& s) {
+    requires(sizeof...(F) == sizeof...(E) && (detail::may_become(F, E) && ...) && !__is_same(shape, shape<F...>))
+  constexpr explicit(((!detail::is_dyn(E) && F == dyn) || ...)) shape(const shape<F...>& s) {
     for (int i = 0; i < axes_count; ++i) {
-      if (static_extents[i] != dyn && static_extents[i] != s[i])
+      if (!detail::is_dyn(static_extents[i]) && static_extents[i] != s[i])
         detail::throw_extent_mismatch(i, static_extents[i], s[i]);
       if constexpr (!is_static) this->e[i] = s[i];
     }

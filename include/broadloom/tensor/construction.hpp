@@ -19,8 +19,9 @@ constexpr sentence construction_sentence() {
     s << "rank " << O::axes_count << " vs " << S::axes_count << "; the tensor's rank is not the result's";
   else
     for (int i = 0; i < O::axes_count && s.n == 0; ++i)
-      if (const index o = O::static_extents[i], x = S::static_extents[i]; o != dyn && x != dyn && o != x)
-        s << "dim " << i << ": " << o << " vs " << x << "; the tensor's extent is not the result's";
+      if (const index o = O::static_extents[i], x = S::static_extents[i]; !may_become(x, o))
+        s << "dim " << i << ": " << extent_text{o} << " vs " << extent_text{x}
+          << "; the tensor's extent is not the result's";
   return s;
 }
 

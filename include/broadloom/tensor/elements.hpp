@@ -69,7 +69,7 @@ class element_storage {
     indices<axes_count> extents{};
     measure<0>(extents, list, true);
     for (int i = 0; i < axes_count; ++i)
-      if (Shape::static_extents[i] != dyn && extents[i] != Shape::static_extents[i])
+      if (!is_dyn(Shape::static_extents[i]) && extents[i] != Shape::static_extents[i])
         throw_brace_count(i, Shape::static_extents[i], extents[i]);
     E* to;
     if constexpr (is_static)

@@ -50,18 +50,18 @@ constexpr known_reshape<R> reshape_to(const indices<R>& wanted) {
   int left = 0, later = 0;
   for (index n : wanted) {
     left += n == -2;
-    later += n == dyn;
+    later += is_dyn(n);
     if (n >= 0 && __builtin_mul_overflow(product, n, &product)) r.possible = false;
   }
   r.possible = r.possible && left <= 1;
   index size = dyn;
   if constexpr (In::is_static) size = In{}.size();
   // What the others must make together: known unless they may be anything.
-  const index rest = size != dyn && product > 0 && size % product == 0 ? size / product : dyn;
-  if (size != dyn && product > 0 && (size % product != 0 || (left + later == 0 && rest != 1))) r.possible = false;
-  if (size != dyn && product == 0 && (size != 0 || left > 0)) r.possible = false;
+  const index rest = !is_dyn(size) && product > 0 && size % product == 0 ? size / product : dyn;
+  if (!is_dyn(size) && product > 0 && (size % product != 0 || (left + later == 0 && rest != 1))) r.possible = false;
+  if (!is_dyn(size) && product == 0 && (size != 0 || left > 0)) r.possible = false;
   for (index& n : r.extents)
-    if (n < 0) n = rest != dyn && (left + later == 1 || rest == 1) ? rest : dyn;
+    if (n < 0 && !is_named(n)) n = !is_dyn(rest) && (left + later == 1 || rest == 1) ? rest : dyn;
   return r;
 }
 template <class In, class... N>

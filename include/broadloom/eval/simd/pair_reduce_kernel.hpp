@@ -25,7 +25,7 @@ constexpr void find_lacked(const indices<Rank>& extents, lacked_axes& found, con
   if constexpr (rank_of<E> > 0)
     for (int k = 1; k <= Rank; ++k) {
       const index own = k > rank_of<E> ? 1 : E::shape_type::static_extents[rank_of<E> - k];
-      if (extents[Rank - k] != 1 && (own == 1 || own == dyn)) bits |= 1u << k;
+      if (extents[Rank - k] != 1 && (own == 1 || is_dyn(own))) bits |= 1u << k;
     }
   found.arrays += rank_of<E> > 0;
   if (found.leaves < 32) found.bits[found.leaves++] = bits;

@@ -1,0 +1,19 @@
+// Only axes with names can be aligned.
+// expect: dim 0 has no name; align
+// lines gcc: 15
+// lines clang: 30
+#include <broadloom/broadloom.hpp>
+
+namespace bl = broadloom;
+using namespace bl::literals;
+constexpr auto batch = bl::size<"batch">, feature = bl::size<"feature">;
+
+void use(const bl::tensor<float, bl::shape<batch, feature>>& x, const bl::tensor<float, bl::shape<feature>>& bias,
+         const bl::tensor<float, bl::shape<batch>>& weight, const bl::dtensor<float, 2>& plain) {
+  static_cast<void>(x + bias);
+  static_cast<void>(weight * 2);
+  static_cast<void>(plain * 2);
+#ifdef MISTAKE
+  static_cast<void>(bl::align(plain, x));  // blame
+#endif
+}
