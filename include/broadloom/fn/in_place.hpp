@@ -27,6 +27,9 @@ struct in_place_check<Function, Out, X...> {
   static constexpr bool ok = std::is_void_v<error>;
 };
 
+template <class Function, class Out, class... X>
+concept in_place_callable = in_place_check<Function, Out, X...>::ok;
+
 // f_(out, x...): the in-place form of any function object; out is its first operand and its result.
 template <class Function>
 struct in_place {

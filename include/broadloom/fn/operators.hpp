@@ -32,12 +32,12 @@ BROADLOOM_BINARY_OPERATOR(logical_or, logic, quick, ||, , )
 #define BROADLOOM_COMPARISON(...)
 #define BROADLOOM_BINARY_OPERATOR(NAME, RULE, COST, OP, ASSIGN, FORMULA)                              \
   template <array A, operand B>                                                                       \
-    requires detail::in_place_check<NAME##_t, A, B>::ok                                               \
+    requires detail::in_place_callable<NAME##_t, A, B>                                                \
   constexpr decltype(auto) operator ASSIGN(A&& out, B&& x) {                                          \
     return NAME##_(static_cast<A&&>(out), static_cast<B&&>(x));                                       \
   }                                                                                                   \
   template <array A, operand B, class Error = typename detail::in_place_check<NAME##_t, A, B>::error> \
-    requires(!detail::in_place_check<NAME##_t, A, B>::ok)                                             \
+    requires(!detail::in_place_callable<NAME##_t, A, B>)                                              \
   Error operator ASSIGN(A&&, B&&) = delete;
 #include <broadloom/fn/catalogue.def>
 #include <broadloom/fn/undefine.hpp>

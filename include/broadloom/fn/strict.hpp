@@ -8,8 +8,15 @@
 namespace broadloom {
 
 // What strict forbids. rank_promotion: operands of different rank (numbers and arrays of rank 0 may go with any).
-// two_sided_expansion: shapes of which each is expanded, such as (n, 1) with (n).
-enum class forbidden : unsigned char { rank_promotion = 1, two_sided_expansion = 2, both = 3 };
+// two_sided_expansion: shapes of which each is expanded, such as (n, 1) with (n). run_time_ones: an axis is expanded
+// whose extent the type does not say to be 1, as of (3, 8) with a (1, 8) that should have had three rows.
+enum class forbidden : unsigned char {
+  rank_promotion = 1,
+  two_sided_expansion = 2,
+  both = 3,
+  run_time_ones = 4,
+  everything = 7
+};
 
 // What a call that strict refuses "returns".
 template <class... Shapes>
@@ -20,6 +27,7 @@ struct strict_forbids_that_two_operands_are_expanded;
 namespace detail {
 
 [[noreturn]] BROADLOOM_API void throw_two_sided(const shape_view* shapes, int count);
+[[noreturn]] BROADLOOM_API void throw_run_time_one(const shape_view* shapes, int count, int operand, index axis);
 
 template <class... A>
 constexpr bool ranks_agree() {
@@ -62,6 +70,19 @@ constexpr bool two_sided_statically() {
   return expanded_operands(shapes, false) > 1;
 }
 
+// Throws where an axis is expanded that has extent 1 in the run only. `known`: static extents.
+template <int N>
+constexpr void check_run_time_ones(const fixed_array<shape_view, N>& shapes,
+                                   const fixed_array<const index*, N>& known) {
+  for (int i = 0; i < N; ++i)
+    for (index k = 1; k <= shapes[i].rank; ++k) {
+      const index axis = shapes[i].rank - k;
+      if (!is_dyn(known[i][axis]) || shapes[i].extents[axis] != 1) continue;
+      for (const shape_view& o : shapes)
+        if (k <= o.rank && o.extents[o.rank - k] != 1) throw_run_time_one(shapes.v, N, i, axis);
+    }
+}
+
 template <class A>
 constexpr auto run_time_shape(const A& a) {
   if constexpr (array<const A&>)
@@ -73,15 +94,18 @@ constexpr auto run_time_shape(const A& a) {
 template <class F, forbidden What>
 struct strict_function {
   F f;
-  static constexpr bool no_promotion = (static_cast<int>(What) & 1) != 0, one_side = (static_cast<int>(What) & 2) != 0;
+  static constexpr bool no_promotion = (static_cast<int>(What) & 1) != 0, one_side = (static_cast<int>(What) & 2) != 0,
+                        no_run_time_ones = (static_cast<int>(What) & 4) != 0;
 
   template <operand... A>
     requires((!no_promotion || ranks_agree<A...>()) && (!one_side || !two_sided_statically<A...>()))
-  constexpr auto operator()(A&&... a) const {
-    if constexpr (one_side)
-      [](const auto&... s) {
+  constexpr decltype(auto) operator()(A&&... a) const {
+    if constexpr (one_side || no_run_time_ones)
+      []<class... S>(const S&... s) {
         const fixed_array<shape_view, sizeof...(A)> shapes{{{s.data(), s.axes_count}...}};
-        if (expanded_operands(shapes, false) > 1) throw_two_sided(shapes.v, shapes.count);
+        if (one_side && expanded_operands(shapes, false) > 1) throw_two_sided(shapes.v, shapes.count);
+        if constexpr (no_run_time_ones)
+          check_run_time_ones(shapes, fixed_array<const index*, sizeof...(A)>{{S::static_extents.v...}});
       }(run_time_shape(a)...);
     return f(static_cast<A&&>(a)...);
   }
@@ -97,7 +121,8 @@ struct strict_function {
 
 }  // namespace detail
 
-// strict(add)(x, y); strict<forbidden::rank_promotion>(add)(x, y). Throws shape_error where extents decide at run time.
+// strict(add)(x, y); strict<forbidden::everything>(add_)(x, y). Throws shape_error where extents decide at run time; an
+// in-place form writes nothing then.
 template <forbidden What = forbidden::both, class F>
 constexpr detail::strict_function<F, What> strict(const F& f) {
   return {f};

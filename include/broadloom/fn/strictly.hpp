@@ -1,6 +1,7 @@
 // Strictness per scope: in a scope that says `using namespace broadloom::strictly;` or names single operators by
-// `using broadloom::strictly::operator+;`, operators and unqualified functions broadcast strictly. Not included by
-// broadloom.hpp.
+// `using broadloom::strictly::operator+;`, operators, unqualified functions and their in-place forms broadcast
+// strictly: equal ranks, one side expanded, and only axes whose extent is 1 in the type. Not included by broadloom.hpp.
+// Products of stacks: linalg/strictly.hpp. cat and stack broadcast nothing.
 #pragma once
 
 #include <broadloom/fn/composite.hpp>
@@ -26,13 +27,15 @@ using strict_error = std::conditional_t<
 
 }  // namespace detail
 
-// The operators and the functions of the catalogue, each as strict(f). Where extents are static, what strict forbids
-// does not compile; elsewhere it throws shape_error.
+// The operators and the functions of the catalogue, each as strict<forbidden::everything>(f). Where extents are static,
+// what strict forbids does not compile; elsewhere it throws shape_error.
 namespace strictly {
 
 #define BROADLOOM_UNARY(...)
-#define BROADLOOM_TERNARY(NAME, ...) inline constexpr detail::strict_function<NAME##_t, forbidden::both> NAME{};
-#define BROADLOOM_BINARY(NAME, ...) inline constexpr detail::strict_function<NAME##_t, forbidden::both> NAME{};
+#define BROADLOOM_BINARY(NAME, ...)                                                 \
+  inline constexpr detail::strict_function<NAME##_t, forbidden::everything> NAME{}; \
+  inline constexpr detail::strict_function<detail::in_place<NAME##_t>, forbidden::everything> NAME##_{};
+#define BROADLOOM_TERNARY(NAME, ...) BROADLOOM_BINARY(NAME, )
 #define BROADLOOM_STRIP1(...)
 #define BROADLOOM_STRIP2(NAME, ...) BROADLOOM_BINARY(NAME, )
 #define BROADLOOM_STRICT_OPERATOR(NAME, OP)                                               \
@@ -53,9 +56,33 @@ namespace strictly {
 #include <broadloom/fn/undefine.hpp>
 #undef BROADLOOM_STRICT_OPERATOR
 
-inline constexpr detail::strict_function<where_t, forbidden::both> where{};
-inline constexpr detail::strict_function<addcmul_t, forbidden::both> addcmul{};
-inline constexpr detail::strict_function<addcdiv_t, forbidden::both> addcdiv{};
+#define BROADLOOM_STRICT_ASSIGNMENT(NAME, ASSIGN)                                          \
+  template <array A, operand B>                                                            \
+    requires detail::in_place_callable<NAME##_t, A, B> && detail::strict_operands<A, B> && \
+             detail::strictly_fitting<A, B>                                                \
+  constexpr decltype(auto) operator ASSIGN(A&& out, B&& x) {                               \
+    return strictly::NAME##_(static_cast<A&&>(out), static_cast<B&&>(x));                  \
+  }                                                                                        \
+  template <array A, operand B>                                                            \
+    requires detail::in_place_callable<NAME##_t, A, B> && detail::strict_operands<A, B> && \
+                 (!detail::strictly_fitting<A, B>)                                         \
+  detail::strict_error<A, B> operator ASSIGN(A&&, B&&) = delete;
+#define BROADLOOM_UNARY(...)
+#define BROADLOOM_BINARY(...)
+#define BROADLOOM_TERNARY(...)
+#define BROADLOOM_STRIP1(...)
+#define BROADLOOM_STRIP2(...)
+#define BROADLOOM_COMPARISON(...)
+#define BROADLOOM_BINARY_OPERATOR(NAME, RULE, COST, OP, ASSIGN, FORMULA) BROADLOOM_STRICT_ASSIGNMENT(NAME, ASSIGN)
+#include <broadloom/fn/catalogue.def>
+#include <broadloom/fn/undefine.hpp>
+#undef BROADLOOM_STRICT_ASSIGNMENT
+
+inline constexpr detail::strict_function<where_t, forbidden::everything> where{};
+inline constexpr detail::strict_function<addcmul_t, forbidden::everything> addcmul{};
+inline constexpr detail::strict_function<addcdiv_t, forbidden::everything> addcdiv{};
+inline constexpr detail::strict_function<detail::in_place<addcmul_t>, forbidden::everything> addcmul_{};
+inline constexpr detail::strict_function<detail::in_place<addcdiv_t>, forbidden::everything> addcdiv_{};
 
 }  // namespace strictly
 }  // namespace broadloom
