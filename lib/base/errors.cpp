@@ -31,7 +31,7 @@ std::string number_text(index n) { return std::to_string(n); }
 // The line that names the call, if it is known.
 std::string in_call(const char* call) { return call == nullptr ? "" : std::string("\n  in ") + call; }
 
-// The shapes below each other, aligned at the last axis, and a mark under the axis counted from the right.
+// The shapes one below the other, aligned at the last axis, with a mark under the axis counted from the right.
 std::string table(const char* function, const shape_view* shapes, int count, index from_right) {
   index rank = 0;
   for (int i = 0; i < count; ++i) rank = shapes[i].rank > rank ? shapes[i].rank : rank;

@@ -1,12 +1,12 @@
-// Loops over tasks, here or shared out among threads.
+// Loops over tasks, on the calling thread or shared out among threads.
 #pragma once
 
 #include <broadloom/eval/scheduler.hpp>
 
 namespace broadloom::runtime {
 
-// f(first, last) over ranges that together make up [0, n): here when `threads` is 1 or there is one task only, else on
-// at most that many threads (0: as many as there are).
+// Calls f(first, last) for ranges that together cover [0, n). On the calling thread if `threads` is 1 or n is at most
+// 1, else on at most `threads` threads (0: all there are).
 template <class F>
 void for_ranges(index n, int threads, const F& f) {
   if (threads == 1 || n < 2) {
@@ -18,7 +18,7 @@ void for_ranges(index n, int threads, const F& f) {
       const_cast<void*>(static_cast<const void*>(&f)));
 }
 
-// f(i) for each i in [0, n), likewise.
+// Calls f(i) for each i in [0, n), likewise.
 template <class F>
 void for_each(index n, int threads, const F& f) {
   for_ranges(n, threads, [&f](index first, index last) {

@@ -1,4 +1,4 @@
-// What is done around fork().
+// Handlers that run before and after fork().
 #include "fork.hpp"
 
 #include <pthread.h>
@@ -17,8 +17,8 @@ void in_the_child() {
   forget_workers();
 }
 
-// When the library is loaded. Where there is no memory to note them, a fork while other threads evaluate is as it would
-// be without.
+// Registered when the library is loaded. If there is no memory to register them, a fork during an evaluation of another
+// thread is unsafe, as it is without handlers.
 [[maybe_unused]] const int noted = ::pthread_atfork(&lock_storage, &unlock_storage, &in_the_child);
 
 }  // namespace

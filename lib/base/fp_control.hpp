@@ -1,4 +1,4 @@
-// The part of the floating-point environment that decides results: rounding mode, flush-to-zero, trap masks.
+// The part of the floating-point environment that affects results: rounding mode, flush-to-zero, exception masks.
 #pragma once
 
 #if defined(__x86_64__)
@@ -9,7 +9,7 @@ namespace broadloom::runtime {
 
 class fp_control {
  public:
-  // That of the calling thread.
+  // Reads the calling thread's settings.
   fp_control() noexcept {
 #if defined(__x86_64__)
     sse_ = _mm_getcsr() & ~sticky_flags;
@@ -19,7 +19,7 @@ class fp_control {
 #endif
   }
 
-  // Makes it that of the calling thread, whose exception flags stay as they are.
+  // Sets them for the calling thread. Its exception flags stay as they are.
   void apply() const noexcept {
 #if defined(__x86_64__)
     _mm_setcsr(sse_ | (_mm_getcsr() & sticky_flags));
@@ -39,7 +39,7 @@ class fp_control {
 #endif
 };
 
-// Puts a setting in force for the calling thread until the end of the scope.
+// Sets them for the calling thread until the end of the scope.
 class fp_scope {
  public:
   explicit fp_scope(const fp_control& wanted) noexcept { wanted.apply(); }

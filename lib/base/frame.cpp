@@ -1,4 +1,5 @@
-// The thread's arena behind frames. A frame that does not fit gets memory of its own, so evaluations may nest.
+// The arena of each thread, from which frames are taken. A frame that does not fit is allocated, so evaluations may
+// nest.
 #include "frame.hpp"
 
 #include <broadloom/core/storage.hpp>
@@ -11,7 +12,7 @@ namespace broadloom::runtime {
 
 namespace {
 
-constexpr std::size_t arena_bytes = std::size_t{1} << 19;  // a block of phases, and what each phase needs
+constexpr std::size_t arena_bytes = std::size_t{1} << 19;  // holds a block of all barriers, and the scratch of each
 
 struct arena {
   std::byte* data = nullptr;
@@ -29,7 +30,7 @@ const thread_end& ending() {
   static const thread_end of_arenas(&release_arena);
   return of_arenas;
 }
-// When the library is loaded: a fork while a thread makes it would leave it half made in the child.
+// Registered when the library is loaded: a fork during a later registration would leave it half done in the child.
 [[maybe_unused]] const thread_end& made_early = ending();
 
 void make_arena() {

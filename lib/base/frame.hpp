@@ -1,14 +1,14 @@
-// Scratch memory of one running block: taken from the thread's own arena and given back in reverse order.
+// Scratch memory of one running block. Taken from the thread's arena and given back in reverse order.
 #pragma once
 
 #include <cstddef>
 
 namespace broadloom::runtime {
 
-// Room for so many bytes that begin at a line of the cache, and for a vector behind them.
+// Rounds up to whole cache lines, and adds room for one more vector.
 constexpr std::size_t with_room(std::size_t bytes) { return (bytes + 127) & ~std::size_t{63}; }
 
-// Whether this thread has its arena, which is made the first time.
+// Whether this thread has an arena. The first call makes it.
 bool has_arena() noexcept;
 
 class frame {

@@ -1,4 +1,4 @@
-// Detection of the processor's level, and the choice of a lower one.
+// Detects the instruction-set level of the processor; a lower one can be chosen.
 #include <broadloom/core/isa.hpp>
 
 #include <cstdlib>
@@ -13,7 +13,7 @@ constinit unsigned char isa_in_force = isa_not_detected;
 
 isa highest_isa() noexcept {
 #if defined(__x86_64__)
-  // The builtin looks at XCR0 too, so a level the operating system does not save registers for is not offered.
+  // The builtin also checks XCR0: a level whose registers the operating system does not save is not reported.
   __builtin_cpu_init();
   if (!(__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("f16c") &&
         __builtin_cpu_supports("bmi2")))
@@ -32,7 +32,7 @@ isa detect_isa() noexcept {
   if (const char* wish = std::getenv("BROADLOOM_ISA"))
     for (isa lower : {isa::base, isa::v3})
       if (lower < level && std::strcmp(wish, to_string(lower)) == 0) level = lower;
-  // A level set meanwhile by another thread stays.
+  // A level that another thread has set in the meantime is kept.
   unsigned char seen = isa_not_detected;
   if (!__atomic_compare_exchange_n(&isa_in_force, &seen, static_cast<unsigned char>(level), false, __ATOMIC_RELAXED,
                                    __ATOMIC_RELAXED))

@@ -1,4 +1,4 @@
-// Extents, axes or positions in a message: [2, 3].
+// Extents, axes or indices in a message: [2, 3].
 #pragma once
 
 #include <string>

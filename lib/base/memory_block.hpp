@@ -1,4 +1,4 @@
-// Memory for elements, given back at the end of the scope.
+// Memory for elements, freed at the end of the scope.
 #pragma once
 
 #include <broadloom/core/index.hpp>

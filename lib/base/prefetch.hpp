@@ -1,4 +1,4 @@
-// Memory that is read behind what is computed now: some of it is asked for with each row, so that it comes meanwhile.
+// Prefetches the rows that are read next, a few cache lines with each piece of the current computation.
 #pragma once
 
 #include <cstddef>
@@ -9,16 +9,16 @@ namespace broadloom::runtime {
 
 class row_prefetcher {
  public:
-  // Of so many lines one is asked for: where hardware follows, it brings the others.
+  // Prefetch every n-th cache line; the hardware prefetcher fetches the rest.
   explicit row_prefetcher(index every = 1) : step_(every * line) {}
 
-  // Rows from `data` on follow one another without gaps, `bytes` each.
+  // An array whose rows are contiguous, `bytes` each, from `data` on.
   void add(const void* data, index bytes) {
     for (int k = 0; k < count_; ++k)
       if (list_[k].data == data) return;
     if (count_ < max_ranges) list_[count_++] = {static_cast<const std::byte*>(data), bytes, nullptr, nullptr, 1};
   }
-  // `rows` rows from number `first` on come next, and so many elements are computed before.
+  // The next rows are [first, first + rows). `elements` elements are computed before they are needed.
   void expect(index first, index rows, index elements) {
     for (int k = 0; k < count_; ++k) {
       range& x = list_[k];
@@ -28,10 +28,10 @@ class row_prefetcher {
       x.elements = elements < lines ? 1 : elements / lines;
     }
   }
-  // While the next n elements are computed.
+  // Prefetches what is due while the next n elements are computed.
   void prefetch(index n) { prefetch(n, 0); }
-  // The same, but for the next `lines` lines of the first array: these the caller asks for, from there on. Null where
-  // there are not so many: then nothing is left to ask for.
+  // The same, except that the caller prefetches the next `lines` cache lines of the first array, from the returned
+  // address on. Null if fewer are left: then all of them have been prefetched.
   const std::byte* take(index n, index lines) {
     if (count_ == 0 || list_[0].at == nullptr || list_[0].end - list_[0].at < lines * line) {
       prefetch(n);
@@ -63,7 +63,7 @@ class row_prefetcher {
     const std::byte* data;
     index row;
     const std::byte *at, *end;
-    index elements;  // that are computed meanwhile for each line
+    index elements;  // computed for each cache line that is prefetched
   };
   range list_[max_ranges] = {};
   int count_ = 0;

@@ -1,4 +1,4 @@
-// Which scheduler runs parallel loops.
+// Chooses the scheduler that runs parallel loops.
 #include <broadloom/eval/scheduler.hpp>
 
 #include <atomic>
@@ -13,7 +13,7 @@ constexpr bool has_tbb = false;
 #else
 constexpr bool has_tbb = true;
 #endif
-// A race detector sees how plain threads wait for each other, and of TBB, which is seldom built for one, nothing.
+// ThreadSanitizer follows the synchronisation of plain threads. It does not follow TBB, which is rarely built for it.
 #ifdef BROADLOOM_THREAD_SANITIZER
 constexpr scheduler usual = scheduler::threads;
 #else

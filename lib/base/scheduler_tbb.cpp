@@ -18,8 +18,8 @@ namespace broadloom::runtime {
 
 namespace {
 
-// ThreadSanitizer does not see how a TBB built without it hands tasks over. It is told what task_group promises: what
-// came before run() comes before the task, and the task before what follows wait().
+// ThreadSanitizer cannot follow a TBB that was built without it. It is told what task_group promises: what comes before
+// run() happens before the task, and the task happens before what follows wait().
 void hands_over([[maybe_unused]] void* through) noexcept {
 #if defined(BROADLOOM_THREAD_SANITIZER)
   __tsan_release(through);
@@ -31,8 +31,8 @@ void takes_over([[maybe_unused]] void* through) noexcept {
 #endif
 }
 
-// An arena is costly to make, so a used one waits here for the next loop of its size. One serves one loop at a time:
-// a second caller in it would find its places taken and run on somebody else's thread.
+// An arena is costly to make, so a used one is kept for the next loop of its size. It runs one loop at a time: a second
+// caller would find its slots taken and would run on another thread.
 class spare_arenas {
  public:
   struct node {
@@ -66,7 +66,7 @@ class spare_arenas {
   node* first_ = nullptr;
 };
 
-// Never destroyed: TBB's own state may be gone by the time static objects are.
+// Never destroyed: TBB's own state may be destroyed before static objects are.
 constinit spare_arenas arenas;
 
 class arena_lease {
@@ -74,7 +74,7 @@ class arena_lease {
   explicit arena_lease(int threads) : node_(arenas.take(threads)) {}
   arena_lease(const arena_lease&) = delete;
   arena_lease& operator=(const arena_lease&) = delete;
-  // One that could not start for lack of memory would block whoever tries again.
+  // A TBB that could not start for lack of memory blocks whoever calls it again.
   ~arena_lease() { started_ ? arenas.put_back(node_) : delete node_; }
 
   template <class F>
@@ -89,20 +89,20 @@ class arena_lease {
   bool started_ = false;
 };
 
-// As many threads as TBB will ever run: it warns on stderr when an arena asks for more.
+// The largest number of threads TBB will run. It warns on stderr if an arena asks for more.
 int allowed_threads() {
   const auto allowed = oneapi::tbb::global_control::active_value(oneapi::tbb::global_control::max_allowed_parallelism);
   return static_cast<int>(std::min<std::size_t>(allowed, shared_work::max_participants));
 }
-// TBB that runs out of memory while it starts may keep a lock that it took, and whoever enters it again waits for ever:
-// then plain threads do its work from there on.
+// If TBB runs out of memory while it starts, it may keep a lock, and the next call waits for ever. From then on plain
+// threads are used.
 std::atomic<bool> failed_to_start{false};
 
-// One more than the count of forks in the process that called TBB first. TBB does not know in a child that its threads
+// One more than the count of forks in the process that called TBB first. In a child TBB does not know that its threads
 // are gone.
 constinit std::atomic<std::uint32_t> called_in{0};
 
-// How many threads f() says; TBB allocates when a thread calls it for the first time.
+// The number of threads that f() returns. TBB allocates when a thread calls it for the first time.
 template <class F>
 int or_alone(const F& f) noexcept {
   try {
@@ -118,7 +118,7 @@ int place_here() noexcept {
   return place < 0 ? 0 : place;
 }
 
-// The task itself lies in TBB's memory; what it calls is watched.
+// The task object lies in TBB's memory, which is not watched; the function it calls is.
 #if defined(BROADLOOM_THREAD_SANITIZER)
 #define BROADLOOM_UNSEEN __attribute__((no_sanitize("thread")))
 #else
@@ -126,8 +126,8 @@ int place_here() noexcept {
 #endif
 
 void run_here(shared_work& work) {
-  // The isolated context keeps a cancellation in the caller's own task group from skipping tasks here. While it waits,
-  // a thread takes up nothing but this loop's tasks.
+  // In an isolated context, a cancellation of the caller's own task group does not skip tasks of this loop. A thread
+  // that waits takes up no other tasks than this loop's.
   oneapi::tbb::this_task_arena::isolate([&work] {
     oneapi::tbb::task_group_context context(oneapi::tbb::task_group_context::isolated);
     oneapi::tbb::task_group helpers(context);
@@ -142,7 +142,7 @@ void run_here(shared_work& work) {
     } catch (...) {
       // Too little memory for another task: the loop runs with fewer helpers.
     }
-    // The caller works until nothing is left to take, so that no block depends on TBB starting a task.
+    // The caller works until no block is left, so no block depends on TBB starting a task.
     work.take_part(place_here());
     helpers.wait();
     takes_over(&work);
@@ -150,7 +150,7 @@ void run_here(shared_work& work) {
 }
 #undef BROADLOOM_UNSEEN
 
-// From when the library's static objects are destroyed on, TBB's are next: loops that come later do without it.
+// Once the library's static objects are being destroyed, TBB's are next: later loops do without it.
 struct until_exit {
   ~until_exit() { failed_to_start = true; }
 } until_static_objects_are_destroyed;
@@ -185,7 +185,7 @@ void parallel_for_tbb(index blocks, int threads, block_fn body, void* context) {
       arena.execute([&work] { run_here(work); });
     }
   } catch (const std::bad_alloc&) {
-    // TBB's own, for what bodies throw is kept in `work`: the caller does what is left.
+    // Thrown by TBB itself, as exceptions of bodies are kept in `work`. The caller runs the blocks that are left.
     failed_to_start = true;
     work.take_part(0);
   }

@@ -1,4 +1,4 @@
-// Parallel loops on a pool of plain threads: for race detectors, which do not see through TBB, and as a second opinion.
+// Parallel loops on a pool of plain threads: for race detectors, which cannot follow TBB, and to compare with TBB.
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
@@ -13,7 +13,7 @@ namespace broadloom::runtime {
 
 namespace {
 
-// A loop that helpers may join; it lives on its caller's stack until the last one has left.
+// A loop that workers may join. It lives on its caller's stack until the last worker has left.
 struct open_loop {
   shared_work& work;
   int places_taken = 1;
@@ -42,8 +42,8 @@ class thread_pool {
   }
 
  private:
-  // Workers are made when first wanted and sleep until the program ends. When the system refuses another, the loop
-  // runs with those there are.
+  // Workers are started when first needed and sleep between loops. If the system refuses another, the loop runs with
+  // those that exist.
   void grow(int wanted) {
     for (; workers_ < wanted; ++workers_) {
       try {
@@ -92,12 +92,12 @@ thread_pool& pool() {
   return *the_pool;
 }
 
-// Made when the library is loaded: a fork while a thread makes it would leave it half made in the child.
+// Made when the library is loaded: a fork while another thread made it would leave it half made in the child.
 [[maybe_unused]] thread_pool& made_early = pool();
 
 }  // namespace
 
-// The child has none of the threads, and perhaps the lock of one.
+// The child has none of the threads, and a lock may have been held by one of them.
 void forget_workers() noexcept { new (room) thread_pool; }
 
 int max_threads_threads() noexcept {

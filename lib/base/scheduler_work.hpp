@@ -1,4 +1,4 @@
-// The blocks of one parallel loop, shared out among the threads that take part: what both schedulers have in common.
+// The blocks of one parallel loop, shared out among its threads. Used by both schedulers.
 #pragma once
 
 #include <broadloom/eval/scheduler.hpp>
@@ -16,15 +16,15 @@
 
 namespace broadloom::runtime {
 
-// Every participant owns a contiguous segment of the blocks and takes it in chunks, from the front, each a part of what
-// is left; one whose segment is used up takes half of what is left at the end of another's. A participant with the same
-// place gets the same segment in every loop of equal size, so data may still lie in its cache. All of them work under
-// the rounding mode and FTZ/DAZ of the thread that made this object.
+// Work stealing. Every participant owns a contiguous segment of the blocks and takes chunks from its front, each a
+// fraction of what is left. A participant that has finished takes half of what is left from the end of another segment.
+// The same place gets the same segment in every loop of equal size, so data may still be in its cache. All participants
+// use the rounding mode and FTZ/DAZ of the thread that made this object.
 class shared_work {
  public:
   static constexpr int max_participants = 256;
 
-  // By the thread that will take part to the end. Throws std::bad_alloc where it has no memory for its scratch.
+  // Called by the thread that takes part to the end. Throws std::bad_alloc if there is no memory for its scratch.
   shared_work(index blocks, int participants, block_fn body, void* context)
       : blocks_(blocks),
         unit_(blocks / (index(1) << 31) + 1),
@@ -40,10 +40,10 @@ class shared_work {
 
   int participants() const noexcept { return participants_; }
 
-  // Works until no block is left to take. Any number of threads may call it, each with a place; when the calls have
-  // returned, the blocks are done or an exception is kept.
+  // Works until no block is left. Any number of threads may call it, each with its place. When all calls have returned,
+  // the blocks are done or an exception is kept.
   void take_part(int place) noexcept {
-    if (!has_arena()) return;  // too little memory for this thread: the others do its blocks
+    if (!has_arena()) return;  // no memory for this thread: the others do its blocks
     const fp_scope like_the_caller(control_);
     place %= participants_;
     for (;;) {
@@ -68,7 +68,7 @@ class shared_work {
     }
   }
 
-  // To be called when no participant is at work any more.
+  // To be called when no participant is working any more.
   void rethrow_if_failed() {
     if (failed_.load(std::memory_order_acquire)) std::rethrow_exception(error_);
   }
@@ -84,7 +84,7 @@ class shared_work {
     std::atomic<std::uint64_t> left;
   };
 
-  // A body that forked returns twice, and in the child nobody does what the other threads had taken.
+  // A body that forked returns twice. In the child, the blocks that other threads had taken are never done.
   void stop_a_forked_child() const noexcept {
     if (fork_count() == forks_) [[likely]]
       return;
@@ -145,17 +145,17 @@ class shared_work {
   void* context_;
   std::atomic<bool> failed_{false};
   std::exception_ptr error_;
-  // Only as many segments as there are participants are ever made: to clear them all would cost more than a short loop.
+  // Only as many segments as participants are initialised: clearing them all would cost more than a short loop.
   alignas(segment) unsigned char storage_[max_participants * sizeof(segment)];
 };
 
-// The two ways to run shared work; both return when the work is done or has failed and nobody is at it any more.
+// The two ways to run shared work. Both return when the work is done or has failed and no thread works on it.
 void parallel_for_tbb(index blocks, int threads, block_fn body, void* context);
 void parallel_for_threads(index blocks, int threads, block_fn body, void* context);
 int max_threads_tbb() noexcept;
 int max_threads_threads() noexcept;
 
-// Whether TBB may be called: its threads start and are there.
+// Whether TBB may be called: it has started, and its threads exist in this process.
 bool tbb_runs() noexcept;
 
 }  // namespace broadloom::runtime

@@ -1,4 +1,4 @@
-// Shapes whose rank is known at run time only, and how many elements a range has.
+// Shapes whose rank is known at run time only; the number of elements of a range.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -32,7 +32,7 @@ index arange_size(std::size_t start, std::size_t stop, std::size_t step) {
 }
 
 index arange_size(index start, index stop, index step) {
-  // modulo 2^64, where every distance fits
+  // modulo 2^64, which holds every distance
   const auto from = static_cast<std::size_t>(start), to = static_cast<std::size_t>(stop),
              by = static_cast<std::size_t>(step);
   if (step < 0 ? start < stop : start > stop) throw_bad_step();

@@ -1,4 +1,4 @@
-// Counted blocks of elements inside expression trees.
+// Reference-counted blocks of elements inside expression trees.
 #include <broadloom/core/shared.hpp>
 #include <broadloom/core/storage.hpp>
 

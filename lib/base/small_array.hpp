@@ -1,4 +1,4 @@
-// An array whose size is known at run time: on the stack when it is small.
+// An array whose size is known at run time; on the stack if it is small.
 #pragma once
 
 #include <cstddef>

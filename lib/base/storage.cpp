@@ -34,8 +34,8 @@ constexpr std::size_t large_block = std::size_t(1) << 20;
 constexpr std::size_t huge_page = std::size_t(2) << 20;
 constexpr std::size_t keep_at_most = std::size_t(256) << 20;
 
-// A large block's real size: its request rounded up to one of eight sizes per power of two, so that a freed block fits
-// requests a little smaller or larger than its own. Zero when it does not fit into an address space.
+// The size of a large block: the request rounded up to one of eight sizes per power of two, so that a freed block fits
+// slightly smaller or larger requests. Zero if it does not fit into an address space.
 constexpr std::size_t rounded(std::size_t bytes) {
   if (bytes > (SIZE_MAX >> 2)) return 0;
   const std::size_t step = std::bit_floor(bytes) >> 3;
@@ -54,7 +54,7 @@ void* map_block(std::size_t bytes) noexcept {
   if (start + length > aligned + bytes)
     ::munmap(reinterpret_cast<void*>(aligned + bytes), start + length - aligned - bytes);
   void* const block = reinterpret_cast<void*>(aligned);
-  // Only advice: where it is refused the block is as good, and slower to touch first.
+  // Advice only: if it is refused, the block works as well but is slower to touch first.
   static_cast<void>(::madvise(block, bytes, MADV_HUGEPAGE));
   return block;
 }
@@ -71,8 +71,8 @@ void unmap_block(void* block, std::size_t) noexcept { ::operator delete(block, s
 
 #endif
 
-// The freed large blocks, oldest first. Everything in it is trivially destructible, so that tensors with static
-// lifetime can still be freed at the end of the program.
+// The freed large blocks, oldest first. All members are trivially destructible, so tensors with static lifetime can
+// still be freed at the end of the program.
 class kept_blocks {
  public:
   void* take(std::size_t bytes) noexcept {
@@ -141,7 +141,7 @@ class kept_blocks {
 
 constinit kept_blocks kept;
 
-// Memory given back in a checked build, oldest first, so that a view of it is recognised.
+// Freed memory of a checked build, oldest first, so that a view of it is recognised.
 class freed_memory {
  public:
   struct block {
@@ -149,7 +149,7 @@ class freed_memory {
     std::size_t bytes;
   };
 
-  // Keeps the block, and gives `release` those for which there is no room any more, perhaps this one.
+  // Keeps the block. Passes to `release` the blocks for which there is no room any more, perhaps this one.
   template <class F>
   void keep(block b, const F& release) noexcept {
     const std::lock_guard lock(mutex_);
@@ -190,7 +190,7 @@ class freed_memory {
   std::size_t total_ = 0;
 };
 
-// Null unless this is a checked build. Never destroyed: tensors with static lifetime are freed after everything.
+// Null unless this is a checked build. Never destroyed: tensors with static lifetime are freed later.
 std::atomic<freed_memory*> freed = nullptr;
 
 constexpr bool is_large(std::size_t bytes) { return BROADLOOM_KEEP_BLOCKS && bytes >= large_block; }
@@ -233,7 +233,7 @@ bool keep_freed_memory() noexcept {
   return all != nullptr;
 }
 
-// In the order in which a thread takes them when it gives memory back.
+// In the order in which a thread locks them when it frees memory.
 void lock_storage() noexcept {
   if (freed_memory* const aside = freed.load(std::memory_order_acquire); aside != nullptr) aside->mutex().lock();
   kept.mutex().lock();
