@@ -1,4 +1,4 @@
-// Strided copies. Transposed boxes go through square blocks, so that both sides use whole cache lines.
+// Strided copies. Transposed boxes are copied by square blocks, so that both sides use whole cache lines.
 #include "copy.hpp"
 
 #include <cstdint>
@@ -38,7 +38,7 @@ T at(const std::byte* p) {
   return x;
 }
 
-// One row, many times: what is there already is copied behind itself, until it is all there.
+// One row, `rows` times: what is already written is copied behind itself until all is there.
 void repeat(std::byte* to, const std::byte* row, std::size_t row_bytes, std::size_t rows) {
   std::memcpy(to, row, row_bytes);
   const std::size_t all = row_bytes * rows;
@@ -49,7 +49,7 @@ void repeat(std::byte* to, const std::byte* row, std::size_t row_bytes, std::siz
   }
 }
 
-// One element for a row each, side by side as often as a row has columns.
+// Each row is one element, splat over the columns.
 void splat_rows(std::byte* to, const std::byte* from, int size, index rows, index columns, index rs) {
   typedef std::uint64_t vector __attribute__((vector_size(16)));
   const index row_bytes = columns * size;
@@ -72,7 +72,7 @@ void gather_as(void* out, const std::byte* from, index rows, index columns, inde
     for (index r = 0; r < rows; ++r) std::memcpy(to + r * columns, from + r * rs, row_bytes);
     return;
   }
-  if (rs == static_cast<index>(sizeof(T)) && rows > 1) {  // transposed: neighbours in memory are one row apart here
+  if (rs == static_cast<index>(sizeof(T)) && rows > 1) {  // transposed: columns are contiguous in memory
     constexpr index block = 8;
     index c = 0;
     for (; c + block <= columns; c += block) {
@@ -109,7 +109,7 @@ void scatter_as(std::byte* to, const void* in, index rows, index columns, index 
 }  // namespace
 
 void splat(void* to, const void* from, int size, index count) {
-  if (size <= 8 && count * size == 64) {  // a vector's worth, most often
+  if (size <= 8 && count * size == 64) {  // one vector: the most frequent case
     typedef std::uint64_t vector __attribute__((vector_size(16)));
     const auto* const f = static_cast<const std::byte*>(from);
     const std::uint64_t x = size == 4   ? at<std::uint32_t>(f) * 0x0000000100000001u

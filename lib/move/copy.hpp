@@ -1,4 +1,4 @@
-// Copies of elements by size alone: strided boxes into contiguous scratch and back, single values into splats.
+// Copies of elements by their size alone: strided boxes to contiguous scratch and back, single values to splats.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 namespace broadloom::runtime {
 
-// Fills a whole number of elements from one.
+// Fills `count` elements with one.
 void splat(void* to, const void* from, int size, index count);
 
 // to[r * columns + c] = from[r * row_stride + c * column_stride], strides in bytes.
@@ -18,7 +18,7 @@ void gather(void* to, const std::byte* from, int size, index rows, index columns
 void scatter(std::byte* to, const void* from, int size, index rows, index columns, index row_stride,
              index column_stride);
 
-// A plain copy with streaming stores: for outputs too large to be read again soon. End with fence().
+// A copy with streaming stores, for outputs too large to be read again soon. To be followed by fence().
 void stream(void* to, const void* from, std::size_t bytes);
 void fence();
 

@@ -1,5 +1,5 @@
-// Elements are moved as integers of their size. Vectors are loaded whole where only some of their elements are wanted;
-// the others are never used, and none before the first or after the last wanted element is touched.
+// Elements are moved as integers of their size. Vectors are loaded whole even if only some of their elements are used.
+// Nothing is read before the first or after the last element that is used.
 #include "copy_v3.hpp"
 
 #include <cstdint>
@@ -28,7 +28,7 @@ template <>
 struct square<4> {
   static constexpr index size = 4, side = 8;
   ALWAYS_INLINE static void move(const std::byte* from, index from_step, std::byte* to, index to_step) {
-    // Halves of rows k and k + 4 side by side, so that what is left are exchanges within halves.
+    // Pairs the halves of rows k and k + 4, so that only exchanges within halves are left.
     __m256i r[8];
 #pragma GCC unroll 4
     for (int k = 0; k < 4; ++k) {
@@ -119,22 +119,21 @@ ALWAYS_INLINE void single_steps(std::byte* to, const std::byte* from, index firs
   for (index c = first; c < columns; ++c) std::memcpy(to + c * Size, from + c * K * Size, Size);
 }
 
-// Elements of 4 or 8 bytes: words of K vectors are selected by constant masks, and brought in order by one permutation
-// or K.
+// Elements of 4 or 8 bytes: words of K vectors are blended by constant masks, then ordered by one permutation, or by K.
 template <int Size, int K>
 void pick_words(std::byte* to, const std::byte* from, index columns) {
   constexpr int words = Size / 4, lanes = 8 / words;
-  // Where word w of the result comes from: vector source / 8, word source % 8.
+  // The source of word w of the result: vector source / 8, word source % 8.
   constexpr auto source = [](int w) { return (w / words * K) * words + w % words; };
   alignas(32) std::int32_t order[8];
   for (int w = 0; w < 8; ++w) order[w] = source(w) % 8;
   const __m256i permutation = _mm256_load_si256(reinterpret_cast<const __m256i*>(order));
   index c = 0;
-  // One more element than the last of this round must follow: its vector's end lies before that element's.
+  // At least one more element must follow the last of this round: the vector that is read ends before it.
   for (; c + lanes < columns; c += lanes) {
     const std::byte* const p = from + c * K * Size;
     __m256i x;
-    if constexpr (K % 2 == 1) {  // no word is wanted of two vectors
+    if constexpr (K % 2 == 1) {  // no word is taken from two vectors
       constexpr auto mask = [source](int vector) {
         int m = 0;
         for (int w = 0; w < 8; ++w)
@@ -163,7 +162,7 @@ void pick_words(std::byte* to, const std::byte* from, index columns) {
   single_steps<Size, K>(to, from, c, columns);
 }
 
-// Elements of 1 or 2 bytes: the wanted bytes of K vectors of 16, each shuffled to its place.
+// Elements of 1 or 2 bytes: the bytes used of K vectors of 16, each shuffled to its index in the result.
 template <int Size, int K>
 void pick_bytes(std::byte* to, const std::byte* from, index columns) {
   constexpr int lanes = 16 / Size;
@@ -185,7 +184,7 @@ void pick_bytes(std::byte* to, const std::byte* from, index columns) {
   single_steps<Size, K>(to, from, c, columns);
 }
 
-// Neighbours in reverse order.
+// Contiguous elements in reverse order.
 template <int Size>
 void reverse(std::byte* to, const std::byte* from, index columns) {
   constexpr int lanes = 16 / Size;
@@ -214,7 +213,7 @@ bool pick_rows(std::byte* to, const std::byte* from, index rows, index columns, 
   return true;
 }
 
-// Each row is one element, repeated: whole vectors, the last of which may lie over the one before it.
+// Each row is one element, splat. The last vector of a row may overlap the one before it.
 template <int Size>
 bool repeat_rows(std::byte* to, const std::byte* from, index rows, index bytes, index rs) {
   for (index r = 0; r < rows; ++r, to += bytes, from += rs) {

@@ -1,4 +1,4 @@
-// Gathers in AVX2 registers: squares transposed, and every second to fourth element picked out of whole vectors.
+// Gathers in AVX2 registers: transposed squares; every second, third or fourth element taken from whole vectors.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 namespace broadloom::runtime {
 
-// gather() of copy.hpp for the layouts that registers help with. False, and nothing done, for all others.
+// gather() of copy.hpp for the layouts that are faster in registers. False, and nothing done, for all others.
 bool gather_v3(void* to, const std::byte* from, int size, index rows, index columns, index row_stride,
                index column_stride);
 

@@ -1,4 +1,4 @@
-// A line of the cache is one vector here, so every line of a square is loaded once.
+// A cache line is one vector here, so every line of a square is loaded once.
 #include "copy_v4.hpp"
 
 #include <cstring>
@@ -13,7 +13,7 @@ namespace {
 
 typedef float vector __attribute__((vector_size(64)));
 
-// Elements a, b, ... of the same quarter of x and, from 16 on, of y, in every quarter.
+// In every quarter: elements a, b, ... of the same quarter of x, and from 16 on of y.
 template <int A, int B, int C, int D>
 ALWAYS_INLINE vector in_quarters(vector x, vector y) {
   return __builtin_shufflevector(x, y, A, B, C, D, A + 4, B + 4, C + 4, D + 4, A + 8, B + 8, C + 8, D + 8, A + 12,
@@ -33,7 +33,7 @@ struct square {
     vector r[16], s[16];
 #pragma GCC unroll 16
     for (int k = 0; k < 16; ++k) std::memcpy(&r[k], from + k * from_step, sizeof r[k]);
-    // Squares of 4 x 4 within quarters of vectors, in two steps, then the quarters, in two more.
+    // Transposes squares of 4 x 4 within the quarters of vectors in two steps, then the quarters in two more.
 #pragma GCC unroll 8
     for (int k = 0; k < 16; k += 2) {
       s[k] = in_quarters<0, 16, 1, 17>(r[k], r[k + 1]);

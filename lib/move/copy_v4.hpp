@@ -1,4 +1,4 @@
-// Gathers in AVX-512 registers: larger squares transposed than AVX2 has room for.
+// Gathers in AVX-512 registers: transposed squares larger than those of AVX2.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Copies of a few bytes, where a call would take longer than the copy.
+// Copies of a few bytes, for which a call would take longer than the copy.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@ struct two_words {
   unsigned long long a, b;
 };
 
-// From one word to two of them: the first and the last, which may overlap.
+// One word to two words: the first and the last, which may overlap.
 template <class Word>
 inline void copy_ends(std::byte* to, const std::byte* from, std::size_t bytes) {
   Word first, last;
@@ -20,7 +20,7 @@ inline void copy_ends(std::byte* to, const std::byte* from, std::size_t bytes) {
   std::memcpy(to + bytes - sizeof last, &last, sizeof last);
 }
 
-// Any number of bytes, best for few; the places do not overlap.
+// Any number of bytes; fast for few. Source and destination do not overlap.
 inline void copy_small(std::byte* to, const std::byte* from, std::size_t bytes) {
   for (; bytes > 32; bytes -= 16, to += 16, from += 16) std::memcpy(to, from, 16);
   if (bytes >= 16)

@@ -1,4 +1,4 @@
-// The choice of a level.
+// Chooses the level.
 #include "splat.hpp"
 
 #include <broadloom/core/isa.hpp>

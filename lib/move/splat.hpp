@@ -1,5 +1,5 @@
-// Elements spread over vectors: what a kernel reads where all elements of a row share one. Each is written at once, by
-// the store that the kernel's load of it can be served from.
+// Splats: vectors of one element each, which a kernel reads if all elements of a row share one. Each vector is written
+// by one store, from which the kernel's load can be forwarded.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,7 @@ inline void splat_elements(std::byte* to, const std::byte* from, index count) {
   }
 }
 
-// Elements [0, count) of `size` bytes each, to vectors of so many bytes.
+// Elements [0, count) of `size` bytes, each to a vector of `Bytes` bytes.
 template <int Bytes>
 inline void splat_to(std::byte* to, const std::byte* from, int size, index count) {
   if (size == 4) return splat_elements<Bytes, std::uint32_t>(to, from, count);
@@ -40,7 +40,7 @@ inline void splat_to(std::byte* to, const std::byte* from, int size, index count
 void splat_v3(std::byte* to, const std::byte* from, int size, index count);  // 32 bytes
 void splat_v4(std::byte* to, const std::byte* from, int size, index count);  // 64 bytes
 
-// Each over 64 bytes, at the level in force. One may lie where it goes to.
+// The same to vectors of 64 bytes, at the level in force. An element may lie where its vector is written.
 void splat_vectors(std::byte* to, const std::byte* from, int size, index count);
 
 }  // namespace broadloom::runtime

@@ -1,4 +1,4 @@
-// Elements spread over AVX2 registers.
+// Splats in AVX2 registers.
 #include "splat.hpp"
 
 namespace broadloom::runtime {

@@ -1,4 +1,4 @@
-// Elements spread over AVX-512 registers.
+// Splats in AVX-512 registers.
 #include "splat.hpp"
 
 namespace broadloom::runtime {

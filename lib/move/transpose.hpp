@@ -1,4 +1,4 @@
-// Boxes transposed by square blocks. Each file for a level of the processor has squares of its own.
+// Transposes boxes by square blocks. Each instruction-set level has its own squares.
 #pragma once
 
 #include <cstddef>
@@ -8,9 +8,9 @@
 
 namespace broadloom::runtime {
 
-// Rows that are neighbours in memory become rows of `columns` elements, one behind the other; neighbours along a row
-// are `cs` bytes apart. Square::move(from, from_step, to, to_step) writes `side` vectors of `side` elements of `size`
-// bytes, from + k * from_step, transposed to to + k * to_step.
+// The source's columns are contiguous and `cs` bytes apart; the result has contiguous rows of `columns` elements.
+// Square::move(from, from_step, to, to_step) reads `side` vectors of `side` elements of `size` bytes at from + k *
+// from_step and writes their transpose to to + k * to_step.
 template <class Square>
 void transpose(std::byte* to, const std::byte* from, index rows, index columns, index cs) {
   constexpr index side = Square::side, size = Square::size;

@@ -1,6 +1,6 @@
-// The end of a loop is one more vector that overlaps the others: it is computed first, while no input is overwritten
-// yet, and written last. Loops shorter than a vector run in the narrower vectors of lower levels; what kernels compute
-// is exact or rounded once, so every level gives the same bits.
+// The tail of a loop is one more vector that overlaps the others: it is computed first, before any input is
+// overwritten, and stored last. Loops shorter than a vector use the narrower vectors of lower levels. Kernels are exact
+// or rounded once, so every level gives the same bits.
 #include "vectors.hpp"
 
 #include <cstring>
@@ -41,7 +41,7 @@ void run_vectors_with_tail(const stage& st, const slot* slots, void* to, index n
     copy_small(out + (n - rest) * size, last + (lanes - rest) * size, static_cast<std::size_t>(rest * size));
     return;
   }
-  // Fewer elements than the narrowest vector has: copies, filled up with the last element.
+  // Fewer elements than the narrowest vector: copied, padded with the last element.
   for (int j = 0; j < st.input_count; ++j) {
     spare_slots[j] = slots[j];
     if (slots[j].advance == 0) continue;
@@ -73,7 +73,7 @@ bool run_power(strip1<T> loop, const void* x, void* to, index n) {
   return true;
 }
 
-// Powers whose exponent is one number, such as 2.
+// Powers whose exponent is one scalar, such as 2.
 bool run_simple_power(const stage& st, const slot* slots, void* to, index n, accuracy maths) {
   if (st.kind != stage_kind::strip2 || static_cast<maths2>(st.function) != maths2::pow) return false;
   if (slots[0].advance == 0 || slots[1].advance != 0) return false;

@@ -1,4 +1,4 @@
-// Any number of elements through a kernel, which itself takes whole vectors only.
+// Runs a kernel, which takes whole vectors only, over any number of elements.
 #pragma once
 
 #include <cstddef>
@@ -10,13 +10,13 @@
 
 namespace broadloom::runtime {
 
-// What run_vectors needs beside its arguments, for a stage of `inputs` inputs.
+// The scratch of run_vectors for a stage of `inputs` inputs.
 constexpr std::size_t spare_bytes(int inputs) { return static_cast<std::size_t>(inputs + 1) * 16; }
 
 void run_vectors_with_tail(const stage& st, const slot* slots, void* to, index n, kernel_mode mode, int level,
                            slot* spare_slots, std::byte* spare);
 
-// n elements of one compute stage. The body and the end run the same kernel. spare_slots: one for each input; spare:
+// n elements of one compute stage. The body and the tail run the same kernel. spare_slots: one for each input; spare:
 // spare_bytes(inputs). Inputs may coincide with the output.
 inline void run_vectors(const stage& st, const slot* slots, void* to, index n, kernel_mode mode, int level,
                         slot* spare_slots, std::byte* spare) {
@@ -26,7 +26,7 @@ inline void run_vectors(const stage& st, const slot* slots, void* to, index n, k
     run_vectors_with_tail(st, slots, to, n, mode, level, spare_slots, spare);
 }
 
-// n elements of a transcendental function's stage. Inputs that do not advance are written out first, `splat_bytes`
+// n elements of a stage that is a transcendental function. Inputs that do not advance are splat first, `splat_bytes`
 // apart.
 void run_strip(const stage& st, slot* slots, void* to, index n, accuracy maths, std::byte* splats,
                std::size_t splat_bytes);

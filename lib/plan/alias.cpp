@@ -1,5 +1,5 @@
-// Two strided boxes overlap only if their address ranges do and their remainders by the common divisor of the strides
-// meet.
+// Two strided boxes can overlap only if their address ranges do, and their first addresses are close modulo the
+// greatest common divisor of the strides.
 #include "alias.hpp"
 
 #include <cstdint>
@@ -9,7 +9,7 @@ namespace broadloom::runtime {
 namespace {
 
 struct box {
-  std::uintptr_t low, high;  // of the elements' first bytes
+  std::uintptr_t low, high;  // addresses of the first and the last element
 };
 
 std::uintptr_t divisor(std::uintptr_t a, std::uintptr_t b) {
@@ -35,7 +35,7 @@ box box_of(const problem& p, const void* data, const index* strides, int size) {
   return b;
 }
 
-// The divisor of all strides in bytes, and of another number.
+// The greatest common divisor of all strides in bytes, and of a further number.
 std::uintptr_t common_stride(const problem& p, const index* strides, int size, std::uintptr_t common) {
   for (index i = 0; i < p.rank; ++i)
     if (p.extents[i] > 1 && strides[i] != 0)

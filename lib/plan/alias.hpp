@@ -1,5 +1,5 @@
-// The alias decision: which operands overlap the output without coinciding with it, and so must be copied before the
-// output is written.
+// The alias decision: operands that overlap the output without coinciding with it must be copied before the output is
+// written.
 #pragma once
 
 #include <broadloom/plan/problem.hpp>
@@ -8,15 +8,15 @@ namespace broadloom::runtime {
 
 struct alias_decision {
   index copied_bytes = 0;     // of operands that are copied first
-  bool result_first = false;  // the result goes to a temporary of its own size instead
+  bool result_first = false;  // the result is written to a temporary instead, which is smaller
   bool found = false;
   bool any() const { return found; }
 };
 
-// True when operand k may not be read while the output is being written.
+// True if operand k may not be read while the output is written.
 bool conflicts(const problem& p, int k);
 
-// True when operand k is, element for element, the output's memory.
+// True if operand k is the output's memory, element for element.
 bool coincides(const problem& p, int k);
 
 // Bytes of the operand's own elements: broadcast axes count once.

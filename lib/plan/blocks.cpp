@@ -1,5 +1,5 @@
-// How a nest is cut: whole rows where the inner axis is long, tiles where an operand runs along another axis, several
-// short rows at a time where the inner axis is short.
+// How a nest is cut into blocks: whole rows if the inner axis is long, tiles if an operand is contiguous along another
+// axis, several rows together if the inner axis is short.
 #include "blocks.hpp"
 
 #include "../base/limits.hpp"
@@ -21,7 +21,7 @@ index divide_up(index a, index b) { return (a + b - 1) / b; }
 
 index inner_stride(const nest& n, int k) { return n.rank == 0 ? n.list[k].size : n.stride(k, n.rank - 1); }
 
-// Rows that lie behind each other in every operand, but for those that are one row, over and over.
+// Whether the rows of every operand are contiguous, or all the same row.
 bool rows_run_on(const nest& n) {
   if (n.rank != 2) return false;
   for (int k = 0; k < n.arrays; ++k) {
@@ -36,7 +36,7 @@ bool rows_run_on(const nest& n) {
 // The extents and the order of tiles.
 void cut_tiles(const nest& n, blocks& b, int widest, bool streamed) {
   const int out = n.output();
-  int down = 0, along = 0;  // operands whose neighbours in memory are neighbours down the rows, and along them
+  int down = 0, along = 0;  // operands that are contiguous down the rows, and along them
   for (int k = 0; k < out; ++k) {
     if (n.list[k].scalar || n.list[k].positions || n.list[k].at != nullptr) continue;
     const index across = n.stride(k, b.row_axis);
@@ -50,7 +50,7 @@ void cut_tiles(const nest& n, blocks& b, int widest, bool streamed) {
                      reinterpret_cast<std::uintptr_t>(n.list[out].base) % static_cast<std::uintptr_t>(line_bytes) == 0;
   const index size = n.list[out].size;
   b.rows = tile_bytes / widest;
-  // Narrower tiles of several operands stay in the first-level cache together.
+  // Narrow tiles of several operands stay in the first-level cache together.
   const bool narrow = along == 0 && (streamed || down > 1);
   b.columns = (narrow ? narrow_row : tile_row) / size;
   if (b.columns > max_columns) b.columns = max_columns;
@@ -64,7 +64,7 @@ bool reads_at_positions_along(const nest& n, int k, int axis) {
   return n.list[k].at != nullptr && n.stride(n.list[k].at->positions, axis) != 0;
 }
 
-// Large caches are shared by more than this process.
+// A large last-level cache is shared with other processes: at most 48 MiB of it count.
 index streamed_bytes() {
   static const index bytes = [] {
     const index mebibyte = index{1} << 20, cache = static_cast<index>(sysconf(_SC_LEVEL3_CACHE_SIZE)) * 3 / 2;

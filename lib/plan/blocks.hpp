@@ -7,10 +7,10 @@ namespace broadloom::runtime {
 
 enum class reading : unsigned char {
   scalar,    // one value for the whole evaluation
-  dense,     // neighbours in memory
+  dense,     // contiguous
   splat,     // one value along the inner axis
   packed,    // copied into contiguous scratch, a block at a time
-  positions  // of the elements of another array
+  positions  // indices by which another array is gathered
 };
 
 enum class block_kind : unsigned char { flat, rows, tiles, merged };
@@ -19,33 +19,32 @@ struct blocks {
   block_kind kind;
   int row_axis;         // -1: a block has one row
   int inner_axis;       // -1: a single element
-  index rows, columns;  // a block's, at most
+  index rows, columns;  // of a block, at most
   index row_blocks, column_blocks, count;
-  bool down;    // blocks that are neighbours down the rows come one after the other, else those along the columns
-  index chunk;  // elements that go through the stages at a time
+  bool down;           // the next block is the one below; else the next along the row
+  index chunk;         // elements that pass through the stages together
   bool output_packed;  // computed in scratch, then scattered
-  bool streamed;       // output written with streaming stores,
-  bool in_kernel;      // by the kernel itself, or from a chunk in scratch
+  bool streamed;       // the output is written with streaming stores,
+  bool in_kernel;      // by the kernel itself; else from a strip in scratch
 };
 
 const char* to_string(reading r);
 const char* to_string(block_kind k);
 
-// Whether the elements of array k lie at positions that differ along the axis.
+// Whether array k is gathered by indices that differ along the axis.
 bool reads_at_positions_along(const nest& n, int k, int axis);
 
 // How array k is read within a block.
 reading read_array(const nest& n, const blocks& b, int k);
 
-// Whether a transcendental function reads an array that does not advance along a row: it is written out for it.
+// Whether a transcendental function reads an array with stride 0 along the rows, which must then be splat to a strip.
 bool needs_splats(const nest& n, const blocks& b, const program& code);
 
-// Beyond this many bytes an output is written with streaming stores: it would be evicted from the caches before it
-// could be read again.
+// Outputs of more bytes than this are written with streaming stores: they would be evicted from the caches before they
+// are read again.
 index streamed_bytes();
 
-// The pass that cuts. `often`: for blocks that are run many times, so that what is packed of an operand once serves
-// them all.
+// The pass that cuts. `often`: for blocks that are run many times, so that packing an operand once pays off.
 blocks cut(const nest& n, const program& code, const options& how, bool often = false);
 
 }  // namespace broadloom::runtime

@@ -1,4 +1,4 @@
-// Leaves bound to the axes of what they are evaluated into: an evaluation as the planner sees it.
+// Leaves bound to the axes of the result: an evaluation as the planner sees it.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace broadloom::runtime {
 
-// Strides of a leaf over the axes of the result: 0 where the leaf is missing or has extent 1.
+// Strides of a leaf over the axes of the result: 0 if the leaf lacks the axis or has extent 1.
 inline void bind_strides(const leaf_array& x, index* to, int rank) {
   index n = 1;
   for (int i = rank - 1, j = x.rank - 1; i >= 0; --i, --j) {
@@ -23,7 +23,7 @@ inline void bind_strides(const leaf_array& x, index* to, int rank) {
   }
 }
 
-// The addresses [low, high) an array's elements lie in; none where it has none.
+// The addresses [low, high) of an array's elements; empty if it has none.
 inline void memory_of(const leaf_array& x, std::uintptr_t& low, std::uintptr_t& high) {
   low = high = reinterpret_cast<std::uintptr_t>(x.data);
   for (int i = 0; i < x.rank; ++i)
@@ -55,7 +55,7 @@ class bound_problem {
     problem = {out.rank, out.extents, out.data, s, out.type, operands_.data(), count, code, how};
   }
 
-  // Operand k, to be given its memory.
+  // Operand k, whose memory is set by the caller.
   operand& at(int k) { return operands_[k]; }
 
   runtime::problem problem;

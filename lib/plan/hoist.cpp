@@ -1,4 +1,4 @@
-// Which stages depend on which axes is read off the operands' strides: an expanded axis has stride 0.
+// The axes a stage depends on follow from the operands' strides: a broadcast axis has stride 0.
 #include "hoist.hpp"
 
 #include "../base/limits.hpp"
@@ -86,7 +86,7 @@ hoisting::hoisting(const problem& p, int hoisted)
   small_array<bool, 16> in_rest(static_cast<std::size_t>(p.code.stage_count));
   for (int s = 0; s < p.code.stage_count; ++s) in_part[s] = in_rest[s] = false;
   mark(p, hoisted, in_part.data());
-  // the rest: everything the last stage still needs once the hoisted stage is an operand
+  // the rest: all that the last stage still reads when the hoisted stage is an operand
   in_rest[p.code.stage_count - 1] = true;
   for (int s = p.code.stage_count - 1; s >= 0; --s) {
     if (!in_rest[s]) continue;
@@ -126,7 +126,7 @@ hoisting::hoisting(const problem& p, int hoisted)
   part_.out_strides = written;
   part_.out_type = root.type;
   part_.code = {part_stages_.data(), part_count, nullptr};
-  part_.how.whole_bytes = 0;  // it is read at once, so it belongs into the caches
+  part_.how.whole_bytes = 0;  // it is read at once, so it should stay in the caches
   rest_ = p;
   rest_.operands = operands_.data();
   rest_.operand_count = p.operand_count + 1;

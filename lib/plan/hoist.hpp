@@ -1,5 +1,5 @@
-// Hoisting: an expensive stage that depends on only some axes of the result is evaluated once over those, before the
-// rest.
+// Hoisting: an expensive stage that depends on only some axes of the result is evaluated once over these axes, before
+// the rest.
 #pragma once
 
 #include <broadloom/core/storage.hpp>
@@ -9,14 +9,14 @@
 
 namespace broadloom::runtime {
 
-// The last stage that is worth hoisting, or -1: a transcendental function where at least half of the calls are saved, a
-// formula where most elements are.
+// The last stage that is worth hoisting, or -1. A transcendental function is if that saves at least half of its calls,
+// arithmetic if it saves most of the elements.
 int hoistable_stage(const problem& p);
 
-// The elements of the result that a stage depends on: extents of 1 elsewhere.
+// The extents of the axes a stage depends on, 1 for the others. Returns their product.
 index own_extents(const problem& p, int stage, index* extents);
 
-// A problem split in two: a part with a memory of its own, and the rest, which reads that memory as one more operand.
+// A problem split in two: a part with memory of its own, and the rest, which reads that memory as one more operand.
 class hoisting {
  public:
   hoisting(const problem& p, int stage);  // throws std::bad_alloc

@@ -1,4 +1,4 @@
-// Numbers of `let`s, and of questions that are put to them.
+// Numbers that identify `let`s, and traversals of trees that ask them something.
 #include <atomic>
 
 #include <broadloom/eval/let.hpp>

@@ -1,4 +1,4 @@
-// The passes over loop nests. Each keeps the set of element addresses that are visited together.
+// The passes over loop nests. Each keeps the set of addresses that are visited together.
 #include "nest.hpp"
 
 namespace broadloom::runtime {

@@ -1,4 +1,4 @@
-// The loop nest of one evaluation, and the passes that bring it into its best form. Strides are in bytes.
+// The loop nest of one evaluation, and the passes that simplify it. Strides are in bytes.
 #pragma once
 
 #include <broadloom/plan/problem.hpp>
@@ -12,8 +12,8 @@ struct nest_array {
   std::byte* base;
   int size;
   bool scalar;
-  bool positions;        // read by another array, not by the program
-  const positioned* at;  // step in elements
+  bool positions;        // the indices of a gather: not an input of the program
+  const positioned* at;  // its step is in elements
 };
 
 struct nest {
@@ -25,15 +25,15 @@ struct nest {
   index size() const;
 
   int arrays, rank;
-  int capacity;  // axes there is room for
+  int capacity;  // axes for which there is room
   small_array<index, 8> extents;
   small_array<index, 64> strides;
   small_array<nest_array, 8> list;
 };
 
-// Passes, in the order in which they run.
+// The passes, in the order in which they run.
 void drop_unit_axes(nest& n);
-void order(nest& n);     // output's strides descending and positive, innermost last
-void coalesce(nest& n);  // axes that lie behind each other in every array become one
+void order(nest& n);     // sorts axes by the output's strides, made positive; innermost last
+void coalesce(nest& n);  // merges adjacent axes that are contiguous in every array
 
 }  // namespace broadloom::runtime

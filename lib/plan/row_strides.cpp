@@ -1,4 +1,4 @@
-// All axes but the last one are one, if each array goes on from the end of one to the next as within it.
+// All axes but the last are merged into one if every array is contiguous across them.
 #include "row_strides.hpp"
 
 namespace broadloom::runtime {
@@ -9,7 +9,7 @@ row_strides::row_strides(const problem& p, int axis, bool with_output)
   for (int i = axis + 1; i < rank; ++i)
     if (p.extents[i] != 1) inner_ = i;
   n_ = inner_ < 0 ? 1 : p.extents[inner_];
-  int last = axis;  // of those that are one
+  int last = axis;  // of the merged axes
   for (int i = axis + 1; i < rank; ++i)
     if (p.extents[i] != 1 && i != inner_) {
       side_ *= p.extents[i];

@@ -1,4 +1,4 @@
-// How the rows of a problem lie in memory, where there is nothing more to them than where they begin.
+// The strides between rows and within them, for problems whose rows differ in their addresses only.
 #pragma once
 
 #include <broadloom/plan/problem.hpp>
@@ -7,16 +7,16 @@
 
 namespace broadloom::runtime {
 
-// In elements: from row to row, and from an element of a row to the next.
+// In elements: from row to row, and from one element of a row to the next.
 struct row_stride {
   index across, along;
 };
 
-// Rows of n elements along the last axis with more than one index, `side` of them for each index of `axis`, before
-// which no axis has more than one. Where no axis comes behind that one, n is 1.
+// Rows of n elements along the last axis of extent above 1; `side` rows for each index of `axis`. All axes before
+// `axis` have extent 1. If no axis follows `axis`, n is 1.
 class row_strides {
  public:
-  // `with_output`: it lies as p.out_strides says, behind the operands in the list.
+  // `with_output`: the last entry of the list has the strides of p.out_strides.
   row_strides(const problem& p, int axis, bool with_output);
 
   bool works() const { return works_; }

@@ -1,4 +1,4 @@
-// Whether two leaves are the same is seen only when they are bound: their types are equal for all arrays of a kind.
+// Whether two leaves are equal is known only when they are bound: all arrays of a kind have the same type.
 #include "sharing.hpp"
 
 #include <cstring>
@@ -20,13 +20,13 @@ bool same_operand(const problem& p, int a, int b) {
   return true;
 }
 
-// `first`: for each stage the first that computes the same.
+// `first`: for each stage, the first one that computes the same.
 bool same_stage(const problem& p, int a, int b, const int* first) {
   const stage &x = p.code.stages[a], &y = p.code.stages[b];
   if (x.kind != y.kind || x.type != y.type || x.function != y.function || x.code != y.code ||
       x.input_count != y.input_count)
     return false;
-  // Loops that take single elements may be a user's.
+  // A kernel of single elements may be a user's callable.
   if (x.kind == stage_kind::compute && x.code->lanes[0] == 1) return false;
   for (int j = 0; j < x.input_count; ++j) {
     const int s = x.inputs[j], t = y.inputs[j];
@@ -36,7 +36,7 @@ bool same_stage(const problem& p, int a, int b, const int* first) {
   return true;
 }
 
-// The last stage writes the output, and stays.
+// The last stage writes the output and is kept.
 int find_first(const problem& p, int* first) {
   int repeated = 0;
   for (int s = 0; s < p.code.stage_count; ++s) {

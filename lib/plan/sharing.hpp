@@ -1,4 +1,4 @@
-// Equal parts of an expression: a stage that computes what an earlier one does is left out, and its readers read that
+// Common subexpressions: a stage that computes what an earlier one does is dropped, and its readers read the earlier
 // one.
 #pragma once
 
@@ -8,8 +8,8 @@
 
 namespace broadloom::runtime {
 
-// How many stages compute what an earlier one does: the same function of the same memory, or of the same earlier
-// stages. A user's callable is called as often as it is written.
+// The number of stages that compute what an earlier one does: the same function of the same memory, or of the same
+// earlier stages. A user's callable is called as often as it is written.
 int repeated_stages(const problem& p);
 
 // The problem without its repeated stages.
