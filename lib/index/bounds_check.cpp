@@ -1,5 +1,5 @@
-// Positions against their bounds: neighbours by vectors in their own width as long as the bounds allow, else one by
-// one.
+// Indices checked against their bounds: contiguous ones by vectors in their own width if the bounds allow it, else one
+// by one.
 #include "bounds_check_level.hpp"
 
 #include <broadloom/core/isa.hpp>

@@ -1,5 +1,5 @@
-// One level's loop over positions. Included by a file for each level; everything is local to that file. No include
-// guard: the text is part of its includer.
+// The loop over indices for one level. Included by one file for each level, in which all of it is local. No include
+// guard: it is part of its includer.
 #include <type_traits>
 
 #include "bounds_check.hpp"
@@ -14,8 +14,8 @@
 namespace broadloom::runtime {
 namespace {
 
-// Position - low or high - position is negative outside, and neither overflows as long as both bounds are within half
-// of the type's range. Looks at whole vectors and returns how many positions that was.
+// index - low or high - index is negative if the index is outside. Neither overflows if both bounds are within half of
+// the type's range. Checks whole vectors and returns how many indices that was.
 template <class I>
 index look_at_vectors(const I* p, index n, index low, index high, findings& f) {
   using U = std::make_unsigned_t<I>;
@@ -61,7 +61,7 @@ index narrow_vectors(const I* p, index n, index low, index extent, O* to, findin
     a |= (u - l) | (h - u);
     const auto from_start = reinterpret_cast<unsigned_vec>(x + ((x < vec{}) & e));
 #ifdef __AVX512F__
-    // GCC 12 would take the vector apart
+    // GCC 12 would split the vector
     if constexpr (sizeof(I) == 8 && sizeof(O) == 4)
       _mm256_storeu_si256(reinterpret_cast<__m256i*>(to + i),
                           _mm512_cvtepi64_epi32(reinterpret_cast<__m512i>(from_start)));

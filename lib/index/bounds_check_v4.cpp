@@ -1,4 +1,4 @@
-// Positions against their bounds, for processors with AVX-512.
+// The check of indices for AVX-512.
 #include "bounds_check_level.hpp"
 
 namespace broadloom::runtime {

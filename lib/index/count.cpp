@@ -19,7 +19,7 @@ using runtime::with_type;
 
 namespace {
 
-// NaN is larger than every number.
+// NaN is above every other number.
 template <class T>
 bool less(T a, T b) {
   if constexpr (std::is_floating_point_v<T>)
@@ -28,11 +28,11 @@ bool less(T a, T b) {
     return a < b;
 }
 
-// Elements that a task looks at or counts by itself, in places of its own: sums of integers do not depend on the order.
+// Elements that a task counts by itself, in counters of its own. Sums of integers do not depend on the order.
 constexpr index chunk = index{1} << 16;
 index chunks_of(index n) { return (n + chunk - 1) / chunk; }
 
-// f(task, first, last) for each of so many tasks.
+// Calls f(task, first, last) for `tasks` tasks.
 template <class F>
 void in_tasks(index n, index tasks, F f) {
   runtime::for_each(tasks, 0, [&](index t) { f(t, n * t / tasks, n * (t + 1) / tasks); });
@@ -40,7 +40,7 @@ void in_tasks(index n, index tasks, F f) {
 
 }  // namespace
 
-// Each task looks at a part of the sorted elements: first how many values begin there, then which.
+// Each task has a part of the sorted elements: it counts how many values begin there, then lists them.
 index find_unique(const void* x, dtype type, index n, const index* order, void* values, index* inverse, index* counts) {
   return with_type(type, [&]<class T>(T) {
     const T* const from = static_cast<const T*>(x);
@@ -59,7 +59,7 @@ index find_unique(const void* x, dtype type, index n, const index* order, void* 
       for (index k = first; k < last; ++k) {
         if (begins(k)) {
           to[++value] = from[order[k]];
-          counts[value] = k;  // for now: where it begins
+          counts[value] = k;  // for now the index of the value's first element
         }
         inverse[order[k]] = value;
       }
@@ -99,12 +99,12 @@ void throw_search_shapes(const shape_view& edges, const shape_view& values) {
 
 namespace {
 
-// How many of n elements fall into each bin: bin(i) is a number in [0, bins), or -1.
+// How many of n elements fall into each bin: bin(i) is a bin in [0, bins), or -1 for none.
 template <class F>
 std::vector<index> count_in_bins(index n, index bins, F bin) {
   index tasks = chunks_of(n);
   if (tasks > 4 * runtime::max_threads()) tasks = 4 * runtime::max_threads();
-  if (tasks * bins > n / 2) tasks = 1;  // to add the counts would cost more than to count
+  if (tasks * bins > n / 2) tasks = 1;  // adding the counts would cost more than counting
   if (tasks < 1) tasks = 1;
   std::vector<index> counts(static_cast<std::size_t>(tasks * (bins + 1)));
   in_tasks(n, tasks, [&](index t, index first, index last) {
@@ -148,7 +148,7 @@ void count_positions(const index* x, index n, const void* weights, dtype type, v
     std::copy(counts.begin(), counts.end(), static_cast<index*>(to));
     return;
   }
-  // sums of floating weights: in their order
+  // floating weights are added in the order of the elements
   const int size = type == dtype::f32 ? 4 : 8;
   const index one = 1, none = 0, step = size;
   runtime::position_term term{x, &one, bins, step, true, false, false, 0, nullptr, false};
@@ -199,8 +199,8 @@ void histogram(const void* x, dtype type, index n, void* to, index bins, double 
 
 namespace {
 
-// Neighbouring columns along an axis: what is the largest (smallest) so far, and where it was met last. NaN stays until
-// the next one.
+// Adjacent columns along an axis: the largest (smallest) element so far, and the index of its last occurrence. NaN
+// stays until the next NaN.
 template <class T>
 struct column_run {
   const T* from;
@@ -211,7 +211,7 @@ struct column_run {
 
   bool takes(T v, T old) const { return is_nan(v) || (!is_nan(old) && (largest ? v >= old : v <= old)); }
 
-  // Rows [first, last), as if nothing were before them.
+  // Rows [first, last), as if nothing came before them.
   void run(index first, index last, index column, index end) const {
     for (index c = column; c < end; ++c) {
       to[first * inner + c] = from[first * inner + c];
@@ -225,7 +225,7 @@ struct column_run {
         at[k * inner + c] = taken ? k : at[(k - 1) * inner + c];
       }
   }
-  // The same rows after those before `first` have been: until every column has gone beyond what was there before.
+  // Rows from `first` on, given the result before them: until every column has passed that result.
   void go_on(index first, index last, index column, index end, const T* before, const index* place) const {
     bool any = true;
     for (index k = first; k < last && any; ++k) {
@@ -244,7 +244,7 @@ struct column_run {
 
 void running_min_max(const lines_of& x, bool largest, void* values, index* indices) {
   if (x.extent == 0) return;
-  // tasks: some neighbouring columns of an outer index, all along the axis, or, where there are few, a piece of it
+  // tasks: adjacent columns of an outer index, all along the axis; or, if there are few, a part of the axis
   constexpr index max_columns = 512, least_piece = 32768;
   const index parts = (x.inner + max_columns - 1) / max_columns, width = x.inner < max_columns ? x.inner : max_columns;
   const bool alone = x.outer * x.extent * x.inner < 16384;
@@ -269,7 +269,7 @@ void running_min_max(const lines_of& x, bool largest, void* values, index* indic
       r.run(first, last, column, end);
     });
     if (pieces == 1) return;
-    // what each piece ends with if the others had been before it
+    // the result at the end of each part, given the parts before it
     std::vector<T> ends(static_cast<std::size_t>(pieces * x.outer * x.inner));
     std::vector<index> places(ends.size());
     for (index o = 0; o < x.outer; ++o)

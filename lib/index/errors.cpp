@@ -1,4 +1,4 @@
-// What indexing says when shapes or positions do not fit: PyTorch's sentences where it has one, then the call.
+// The errors of indexing when shapes or indices do not fit: PyTorch's sentence if it has one, then the call.
 #include <string>
 
 #include <broadloom/core/error.hpp>

@@ -1,4 +1,4 @@
-// What joining and splitting refuse, and the sizes of what is split.
+// The errors of joining and splitting, and the sizes of the parts of a split.
 #include <string>
 #include <vector>
 

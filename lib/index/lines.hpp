@@ -1,11 +1,11 @@
-// Elements of a selection, in row-major order, into contiguous memory.
+// Reads elements of a selection, in row-major order, into contiguous memory.
 #pragma once
 
 #include <broadloom/index/problem.hpp>
 
 namespace broadloom::runtime {
 
-// n elements from number `first` on.
+// n elements from element `first` on.
 void read_line(const selection& s, void* to, index first, index n);
 
 }  // namespace broadloom::runtime

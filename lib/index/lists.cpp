@@ -1,5 +1,5 @@
-// Lists of positions along one axis: what tile, roll, repeat_interleave and pad read, and how many neighbours are
-// copied together.
+// The lists of indices along one axis that tile, roll, repeat_interleave and pad read, and how many contiguous elements
+// are copied together.
 #include <string>
 
 #include <broadloom/core/error.hpp>
@@ -9,13 +9,13 @@ namespace broadloom::detail {
 
 namespace {
 
-// Mirrored at both ends, which are not repeated: p in (-n, 2n - 1).
+// Mirrors p in (-n, 2n - 1) at both ends, which occur once.
 index mirrored(index p, index n) {
   if (p < 0) return -p;
   return p < n ? p : (n - 1) - (p - (n - 1));
 }
 
-// Room for n positions and their runs.
+// Memory for n indices and the lengths of their runs.
 dtensor<index, 1> list_of(const char* call, index n) {
   return dtensor<index, 1>::uninitialised(dshape<1>(checked_mul(call, 2, n)));
 }

@@ -1,4 +1,4 @@
-// Elements under a mask, one after the other.
+// Elements selected by a mask, compressed to contiguous memory.
 #include <atomic>
 #include <cstdint>
 #include <cstring>
@@ -43,7 +43,7 @@ void for_blocks(index n, const F& f) {
 
 index end_of(index b, index n) { return (b + 1) * block < n ? (b + 1) * block : n; }
 
-// Without a branch: each element is written where the next kept one belongs. The last one may have no place.
+// Without a branch: each element is written where the next selected one belongs. There may be no room for the last one.
 template <class T>
 void compress(const bool* mask, index n, const void* from, void* to) {
   const T* const x = static_cast<const T*>(from);
@@ -85,7 +85,7 @@ index count_set(const bool* mask, index n) {
 }
 
 void gather_set(const bool* mask, index n, const void* from, void* to, int size) {
-  // where each block's elements begin
+  // the index of each block's first element in the result
   std::vector<index> first(static_cast<std::size_t>((n + block - 1) / block));
   if (first.size() > 1)
     for_blocks(

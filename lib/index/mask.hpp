@@ -1,11 +1,11 @@
-// Kept elements brought together: the processor's own instruction for it, where there is one.
+// Compresses selected elements, by the processor's own instruction if it has one.
 #pragma once
 
 #include <broadloom/core/index.hpp>
 
 namespace broadloom::detail {
 
-// Writes the elements of `from` whose mask is set to `to`, one after the other; nothing behind them is written.
+// Writes the elements of `from` whose mask is set to `to`, contiguously. Nothing is written behind them.
 using compress_fn = void (*)(const bool* mask, index n, const void* from, void* to);
 
 void compress4_v4(const bool* mask, index n, const void* from, void* to);

@@ -1,4 +1,4 @@
-// Elements under a mask by AVX-512's compressing stores.
+// Compresses elements by AVX-512's compressing stores.
 #include "mask.hpp"
 
 #include <immintrin.h>

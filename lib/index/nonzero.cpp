@@ -1,4 +1,5 @@
-// Elements that are not zero, counted and listed: blocks are counted first, so that each knows where its own begin.
+// Counts and lists the elements that are not zero. Blocks are counted first, so that each knows where its results
+// begin.
 #include <complex>
 #include <cstdint>
 #include <string>
@@ -22,7 +23,7 @@ namespace {
 
 constexpr index block = index{1} << 16;
 
-// Zero is told by the bits, but for floating elements, whose -0 is zero, too.
+// Zero is recognised by its bits, except for floating elements, as -0 is zero too.
 template <class F>
 void with_bits(dtype t, F f) {
   switch (t) {
@@ -88,7 +89,7 @@ void write_nonzero(const void* data, dtype type, const index* extents, int rank,
           }
         return;
       }
-      // walk along the last axis
+      // loop along the last axis
       const index columns = rank == 0 ? 1 : extents[rank - 1];
       for (index i = b * block; i < end;) {
         index row = i / columns;

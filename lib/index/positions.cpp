@@ -1,4 +1,4 @@
-// The bounds of positions, looked at once before anything is read or written through them.
+// Checks index operands against their bounds, once, before anything is read or written.
 #include <atomic>
 #include <cstdint>
 #include <string>
@@ -17,7 +17,7 @@ namespace {
 
 index smaller(index a, index b) { return a < b ? a : b; }
 
-// The axes along which a term's positions differ, neighbours in memory taken together.
+// The axes along which a term's indices differ, contiguous ones merged.
 struct walk {
   int rank = 0;
   small_array<index, 8> extents, strides;
@@ -82,7 +82,7 @@ index position(const position_term& t, index at) {
 
 }  // namespace
 
-// Positions enough that they have left the caches when they are read a second time.
+// This many indices are no longer in the caches when they are read a second time.
 constexpr index many_positions = index{1} << 21;
 
 void check_positions(const selection& s, const char* call, const options& how, narrowed_positions* again) {

@@ -1,4 +1,4 @@
-// Selected elements, read into contiguous memory row by row. All of them at once: read_all.cpp.
+// Reads selected elements into contiguous memory, row by row. All of a selection: read_all.cpp.
 #include <cstring>
 
 #include "lines.hpp"
@@ -26,7 +26,7 @@ void copy_row(T* to, const std::byte* from, index n, index stride) {
     for (index i = 0; i < n; ++i) to[i] = load<T>(from + i * stride);
 }
 
-// One term, positions known to be inside.
+// One term whose indices have been checked.
 template <class T, class I>
 void select_row(T* to, const std::byte* from, index n, index stride, const I* p, index p_stride, index extent,
                 index step) {
@@ -42,8 +42,8 @@ void select_row(T* to, const std::byte* from, index n, index stride, const I* p,
   }
 }
 
-// Neighbours at positions from the start; what the next row picks from is asked for meanwhile, as no prefetcher follows
-// positions.
+// Indices along the row itself, from 0. Prefetches what the next row reads, as the hardware prefetcher does not follow
+// indices.
 template <class T, class I>
 void pick_and_ask(T* to, const std::byte* from, index n, const I* p, const std::byte* ahead) {
   constexpr index line = 64 / static_cast<index>(sizeof(T)), size = static_cast<index>(sizeof(T));
@@ -55,7 +55,7 @@ void pick_and_ask(T* to, const std::byte* from, index n, const I* p, const std::
   for (; i < n; ++i) to[i] = load<T>(from + static_cast<index>(p[i]) * size);
 }
 
-// Whether a row picks from memory of its own that fits into the caches, about as many elements as there are.
+// Whether each row selects from a row of its own, which fits into the caches and has about as many elements.
 template <class T>
 bool picks_from_rows(const selection& s, const selected_row& r, int axis) {
   const position_term& t = *r.term[0];
@@ -75,7 +75,7 @@ void general_row(T* to, const selection& s, const selected_row& r, index n) {
   }
 }
 
-// A list of positions, neighbours copied together.
+// A list of indices; contiguous elements are copied together.
 template <class T>
 void listed_row(T* to, const selection& s, const selected_row& r, index n) {
   const position_term& t = *r.term[0];
@@ -115,14 +115,14 @@ void read_row(T* to, const selection& s, const index* at, int axis, index n) {
     general_row(to, s, r, n);
 }
 
-// Whole rows that lie one behind the other in the result, one position for each row: what embeddings and index_select
-// are. Returns how many rows it has read; `at` is the first row's place.
+// Whole rows, one index each, that are contiguous in the result: embeddings and index_select. Returns the number of
+// rows read; `at` has the indices of the first.
 template <class T>
 index read_whole_rows(T* to, const selection& s, const index* at, index n) {
   const int inner = s.rank - 1, mid = s.rank - 2;
   const position_term& t = s.terms[0];
   const index columns = s.extents[inner], stride = s.strides[inner];
-  // rows of all axes that continue one another
+  // rows of all axes that are contiguous with each other
   index all = s.extents[mid] - at[mid], below = s.extents[mid];
   for (int i = mid - 1; i >= 0; --i) {
     if (s.strides[i] != s.strides[i + 1] * s.extents[i + 1] || t.strides[i] != t.strides[i + 1] * s.extents[i + 1])
@@ -147,7 +147,7 @@ index read_whole_rows(T* to, const selection& s, const index* at, index n) {
     constexpr index ahead = 12;
     const index row_bytes = columns * static_cast<index>(sizeof(T)), lines = row_bytes < 512 ? row_bytes : 512;
     for (index r = 0; r < rows; ++r, to += columns) {
-      if (dense && r + ahead < all)  // rows lie anywhere: ask for them early, and for those read next time
+      if (dense && r + ahead < all)  // rows are scattered: prefetch early, and from the streams that are read next
         for (index b = 0; b < lines; b += 64) __builtin_prefetch(row(r + ahead) + b);
       copy_row(to, row(r), columns, stride);
     }
@@ -162,7 +162,7 @@ void find_indices(const selection& s, index position, index* at) {
   }
 }
 
-// n elements of the result from number `first` on, each `step` behind the one before.
+// n elements of the result from element `first` on, `step` apart.
 template <class T>
 void read_line(T* to, const selection& s, index first, index n, index step) {
   small_array<index, 8> at(static_cast<std::size_t>(s.rank + 1));

@@ -1,5 +1,5 @@
-// All elements of a selection: in blocks, or, where neighbours lie far apart, in strips of columns brought together
-// first.
+// Reads all elements of a selection: in blocks, or, if the elements of a column are far apart, in strips of columns
+// that are made contiguous first.
 #include <cstring>
 
 #include "../base/for_each.hpp"
@@ -15,7 +15,7 @@ namespace {
 
 constexpr index small_block = 16384, large_block = 65536;
 constexpr index piece_elements = 2048;         // written with streaming stores at a time
-constexpr index strip_bytes = index{1} << 20;  // of an axis' columns that stay in the second-level cache
+constexpr index strip_bytes = index{1} << 20;  // of columns that stay in the second-level cache
 constexpr index least_columns = 16;
 
 index size_of_result(const selection& s) {
@@ -24,9 +24,9 @@ index size_of_result(const selection& s) {
   return n;
 }
 
-// Columns in a strip, or 0: positions that differ along both of the last axes, into an axis whose neighbours lie far
-// apart. A strip of its columns, side by side, stays in the cache; the same columns where they are may all fall into
-// the same few of its sets.
+// The columns of a strip, or 0 for none. Strips are used for indices that differ along both of the last axes, into an
+// axis with a large stride. Made contiguous, a strip stays in the cache; in place, its columns may all map to the same
+// few cache sets.
 index strip_columns(const selection& s) {
   if (s.rank < 2 || s.term_count != 1 || s.terms[0].guarded) return 0;
   const position_term& t = s.terms[0];
@@ -40,7 +40,7 @@ index strip_columns(const selection& s) {
   return columns < least_columns || s.extents[inner] < 2 * columns ? 0 : columns;
 }
 
-// Picks one row of a strip: to[j] = columns[p[j]][j].
+// Reads one row of a strip: to[j] = columns[p[j]][j].
 template <class T, class I>
 void pick_row(T* to, const T* columns, index width, index n, const I* p, index step, index extent) {
   if (extent != 0) {
@@ -100,8 +100,7 @@ void read_all(const selection& s, void* to, const options& how) {
     });
     return;
   }
-  // Blocks from the last one backwards: positions were looked at forwards, and the last of them may still be in a
-  // cache.
+  // Blocks in reverse order: indices were checked forwards, so the last of them may still be in a cache.
   const index block_elements = streamed ? large_block : small_block;
   const index blocks = (n + block_elements - 1) / block_elements;
   for_ranges(blocks, threads, [&](index first, index last) {

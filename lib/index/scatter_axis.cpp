@@ -1,5 +1,6 @@
-// One line of positions into near memory: on a copy, looked at and written in one go. Into far memory: positions and
-// elements are brought together by where they go first, each group in its order, and threads write groups.
+// Scatter along one axis. If the output is small, a copy of the indices is checked and used in one pass. If it is
+// large, indices and elements are first grouped by destination, keeping their order, and each thread writes whole
+// groups.
 #include "scatter_axis.hpp"
 
 #include <cstdint>
@@ -19,13 +20,13 @@ namespace broadloom::runtime {
 
 namespace {
 
-constexpr index piece = 128;                      // positions at a time: between longer ones the memory is idle
-constexpr index chunk_elements = index{1} << 17;  // of which each thread counts by itself
-constexpr index group_bytes = index{1} << 18;     // of the output that elements are brought together for
+constexpr index piece = 128;                      // indices at a time: with longer pieces memory is idle in between
+constexpr index chunk_elements = index{1} << 17;  // that each thread counts by itself
+constexpr index group_bytes = index{1} << 18;     // of the output for each group
 constexpr index max_groups = 256;
 
-// n updates at 32-bit positions. What comes next is asked for where the places are near: elsewhere they need all that
-// the memory gives.
+// n updates at 32-bit indices. Prefetches the next ones if the destination is near; if it is far, the updates need all
+// of the memory's bandwidth.
 template <class Op, class T>
 void apply(std::byte* to, index step, const std::uint32_t* p, const std::byte* from, index from_stride, index n,
            bool near) {
@@ -54,7 +55,7 @@ struct line {
   index n, from_stride;
   std::byte* to;
 
-  // At most `piece` positions from number `first` on; false if one is outside.
+  // At most `piece` indices from number `first` on; false if one is out of bounds.
   bool narrowed(index first, index count, std::uint32_t* p) const {
     findings f;
     narrow(static_cast<const std::byte*>(t.data) + first * (t.wide ? 8 : 4), t.wide, count, t.negative ? -t.extent : 0,
@@ -73,7 +74,7 @@ struct line {
   }
 };
 
-// The strides of neighbours in row-major order, or none along any axis; 0 then, `size` else, -1 for what is neither.
+// `size` if the strides are row-major and contiguous, 0 if all are 0, else -1.
 index common_stride(const selection& s, const index* strides, index size) {
   index n = size;
   bool dense = true, none = true;
@@ -107,7 +108,7 @@ bool write_far(const line& l, apply_fn apply, int threads) {
   const index groups = ((l.t.extent - 1) >> shift) + 1, chunks = (l.n + chunk_elements - 1) / chunk_elements;
   const auto ends = [&](index c) { return (c + 1) * chunk_elements < l.n ? (c + 1) * chunk_elements : l.n; };
 
-  // how many of a chunk go to each group, then where they begin: a group holds the chunks in their order
+  // first the elements of each chunk in each group, then where they begin: a group keeps the order of the chunks
   std::vector<index> places(static_cast<std::size_t>(chunks * groups));
   std::vector<char> inside(static_cast<std::size_t>(chunks));
   for_each(chunks, threads, [&](index c) {
@@ -179,7 +180,7 @@ bool write_line(const selection& to, const char* call, const void* from, const i
     with_size(to.size, [&]<class T>(T) { inside = write_far<T>(l, one, threads); });
   else
     return false;
-  if (!inside) check_positions(to, call, how);  // which says where
+  if (!inside) check_positions(to, call, how);  // throws, and names the index
   return true;
 }
 

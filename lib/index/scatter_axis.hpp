@@ -1,12 +1,12 @@
-// Writing where nothing but a position says where an element goes.
+// Writes to destinations that depend on one index operand alone.
 #pragma once
 
 #include <broadloom/index/problem.hpp>
 
 namespace broadloom::runtime {
 
-// As write(), positions looked at; false, and nothing done, where there is more to it than one line of positions, or
-// too little to be worth it.
+// As write(), for indices that are checked. False, and nothing done, if there is more than one list of indices, or too
+// little work.
 bool write_line(const selection& to, const char* call, const void* from, const index* strides, dtype type, update what,
                 const options& how);
 

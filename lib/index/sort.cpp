@@ -1,5 +1,5 @@
-// Lines are sorted as unsigned keys with the index below them in one number: equal elements keep their order, whatever
-// the routine.
+// Sorts one line after another as integers: an unsigned key with the index below it. Equal elements keep their order,
+// whatever the routine.
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -27,7 +27,7 @@ namespace {
 
 __extension__ typedef unsigned __int128 u128;
 
-// Keys whose order is the elements': NaN last, both zeros alike.
+// Keys in the order of the elements: NaN last, both zeros equal.
 template <class T>
 using key_of = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
 
@@ -55,8 +55,8 @@ index smaller(index a, index b) { return a < b ? a : b; }
 
 constexpr index large_line = index{1} << 16;
 
-// Sorts what is in the order of its indices by counting bytes of the key, least significant first: each pass keeps the
-// order of the one before.
+// Radix sort of elements that are in the order of their indices: counts bytes of the key, least significant first. Each
+// pass keeps the order of the one before.
 void radix_sort(std::uint64_t* a, std::uint64_t* b, index n) {
   std::uint32_t counts[4][256] = {};
   for (index i = 0; i < n; ++i) {
@@ -71,7 +71,7 @@ void radix_sort(std::uint64_t* a, std::uint64_t* b, index n) {
   for (int pass = 0; pass < 4; ++pass) {
     std::uint32_t* const c = counts[pass];
     const int shift = 32 + 8 * pass;
-    if (c[from[0] >> shift & 255] == static_cast<std::uint32_t>(n)) continue;  // all bytes alike
+    if (c[from[0] >> shift & 255] == static_cast<std::uint32_t>(n)) continue;  // this byte is the same in all keys
     std::uint32_t sum = 0;
     for (int k = 0; k < 256; ++k) {
       const std::uint32_t own = c[k];
@@ -104,8 +104,8 @@ void sort_all(P* p, P* scratch, index n, bool many_threads, bool as_loaded) {
   }
 }
 
-// Brings the `count` smallest of n different elements to the front, in any order: what is below the largest of the
-// candidates so far is put behind them without a branch, and they are thinned out now and then.
+// Moves the `count` smallest of n different elements to the front, in any order. Elements below the largest candidate
+// so far are appended to the candidates without a branch; these are pruned now and then.
 template <class P>
 void keep_smallest(P* p, index n, index count) {
   const index room = 2 * count + 32;
@@ -117,7 +117,7 @@ void keep_smallest(P* p, index n, index count) {
     const P limit = p[count - 1];
     for (; next < n && kept < room; ++next) {
       const P x = p[next];
-      p[kept] = x;  // at or behind `next` lies nothing that is still wanted
+      p[kept] = x;  // no candidate lies at or behind `next`
       kept += x < limit ? 1 : 0;
     }
   }
@@ -132,7 +132,7 @@ struct line_job {
   index* indices;
   bool alone;
 
-  // The smallest of many, of which most are out of the question at first sight.
+  // The smallest of many elements, most of which a first comparison excludes.
   bool few(index n) const { return r.first == 0 && r.count > 0 && r.count * 16 <= n; }
 
   void operator()(index line, P* p) const {
@@ -176,7 +176,7 @@ void sort_as(const lines_of& x, const sort_request& r, void* values, index* indi
   if (lines == 0 || r.count == 0) return;
   if constexpr (sizeof(key_of<T>) == 4)
     if (x.extent > index{0xffffffff}) throw shape_error("sort: an axis of more than 4294967295 elements of this type");
-  // one line for all threads, or one thread for a line
+  // one line for all threads, or one thread for each line
   const bool alone = how.threads == 1 || lines > 1;
   const line_job<T> job{x, r, static_cast<T*>(values), indices, alone};
   runtime::for_ranges(lines, lines * x.extent < 4096 ? 1 : how.threads, [&](index first, index last) {
@@ -225,7 +225,7 @@ void quantiles(const lines_of& x, const double* q, index count, interpolation be
           r = nan;
           continue;
         }
-        // in the elements' type, as PyTorch, where that counts this far
+        // in the elements' type, as in PyTorch, if it counts that far exactly
         const bool counts = x.extent <= index{1} << std::numeric_limits<T>::digits;
         const double rank = counts ? static_cast<double>(static_cast<T>(q[k]) * static_cast<T>(x.extent - 1))
                                    : q[k] * static_cast<double>(x.extent - 1);
@@ -236,7 +236,7 @@ void quantiles(const lines_of& x, const double* q, index count, interpolation be
         if (between == interpolation::nearest) low = high = std::nearbyint(rank);
         const T a = line[static_cast<std::size_t>(low)], b = line[static_cast<std::size_t>(high)];
         const T weight = between == interpolation::midpoint ? T(0.5) : static_cast<T>(rank - low);
-        // from the nearer end, as lerp does; equal ends need no arithmetic, infinite ones could not bear it
+        // from the nearer end, as lerp does; equal ends need no arithmetic, which would give NaN for infinite ones
         r = a == b ? a : weight < T(0.5) ? a + weight * (b - a) : b - (b - a) * (T(1) - weight);
       }
     }

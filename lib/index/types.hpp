@@ -1,4 +1,4 @@
-// Element types by name, and what their values may be.
+// Element types by name, and the ranges of their values.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace broadloom::runtime {
 
-// Calls f(T{}) with the type that a dtype names; bool as u8. Complex types are refused before.
+// Calls f(T{}) with the type that a dtype names; bool as u8. Complex types are refused earlier.
 template <class F>
 auto with_type(dtype t, F f) {
   switch (t) {

@@ -1,4 +1,4 @@
-// What becomes of an element that is written to, and the choice of a loop by that and by type.
+// The ways to update an element, and the choice of a loop by update and type.
 #pragma once
 
 #include <complex>
@@ -70,7 +70,7 @@ void update_one(std::byte* p, T x) {
   std::memcpy(p, &x, sizeof x);
 }
 
-constexpr index far_bytes = index{1} << 20;  // beyond what a core keeps close
+constexpr index far_bytes = index{1} << 20;  // beyond a core's own caches
 
 // Loop<Op, T>::value, a Function, for an element type.
 template <template <class, class> class Loop, class Function, class T>
@@ -83,12 +83,12 @@ Function updater_of(update what) {
     default: return Loop<amax_f, T>::value;
   }
 }
-// Complex numbers have no order, so that headers refuse extremes.
+// Complex numbers have no order; headers refuse minima and maxima of them.
 template <template <class, class> class Loop, class Function, class T>
 Function complex_updater_of(update what) {
   return what == update::add ? Loop<add_f, T>::value : Loop<mul_f, T>::value;
 }
-// The same for a type known by name; what is put needs to have a size only.
+// The same for a type known by name. For put only its size matters.
 template <template <class, class> class Loop, class Function>
 Function updater(dtype type, update what, int size) {
   if (what == update::put) {

@@ -1,4 +1,4 @@
-// One row of selected elements: where it begins, and which positions differ along it.
+// One row of a selection: where it begins, and which index operands vary along it.
 #pragma once
 
 #include <cstdint>
@@ -18,16 +18,16 @@ inline index position(const position_term& t, index at) {
 
 // n elements along one axis of a selection.
 struct selected_row {
-  const std::byte* first;        // strides and the positions that do not differ are in it
+  const std::byte* first;        // with the strides and the indices that are constant along the row
   index stride;                  // bytes
-  int varying = 0;               // how many terms differ along the row
+  int varying = 0;               // how many terms vary along the row
   const position_term* term[8];  // these,
-  index at[8];                   // where their first position is,
-  index term_stride[8];          // and the next one
-  bool outside = false;          // a guarded position that does not differ is outside: all elements are the filler
+  index at[8];                   // the element of each that is used first,
+  index term_stride[8];          // and the step to the next
+  bool outside = false;          // a constant guarded index is out of bounds: all elements are the filler
 };
 
-// Adds a position's contribution; false where it is guarded and outside.
+// Adds the offset of an index; false if it is guarded and out of bounds.
 inline bool add_position(const position_term& t, index p, index& offset) {
   if (t.guarded) {
     if (p < 0 || p >= t.extent) return false;
@@ -73,7 +73,7 @@ void with_size(int size, F f) {
   }
 }
 
-// Calls f with the term's positions as a pointer to their type, i64 or i32.
+// Calls f with the term's indices as a pointer to their type, i64 or i32.
 template <class F>
 void with_positions(const position_term& t, index at, F f) {
   if (t.wide)
@@ -82,7 +82,7 @@ void with_positions(const position_term& t, index at, F f) {
     f(static_cast<const std::int32_t*>(t.data) + at);
 }
 
-// The same for positions that are read and may be narrow.
+// The same for indices that are read, which may be narrow.
 template <class F>
 void with_read_positions(const position_term& t, index at, F f) {
   if (t.narrow)

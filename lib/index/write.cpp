@@ -1,5 +1,5 @@
-// Elements written to selected places, or added, multiplied or compared into them. Threads divide the places among
-// them, never the order in which the elements of one place arrive.
+// Writes elements to a selection, or adds, multiplies or compares them into it. Threads divide the destinations, so
+// elements for one destination arrive in a fixed order.
 #include <cstring>
 #include <memory>
 
@@ -20,10 +20,10 @@ struct job {
   const selection& to;
   const std::byte* from;
   const index* from_strides;
-  // places are divided by indices of this axis, or by positions of the first term (axis < 0)
+  // destinations are divided by indices of this axis, or by values of the first term (axis < 0)
   int axis;
   index per_block, blocks;
-  index* cursors;  // null, or room for those of each block: nothing is allocated once something is written
+  index* cursors;  // null, or cursors for each block: nothing is allocated once writing has begun
 };
 constexpr int max_stack_axes = 8;
 
@@ -42,7 +42,7 @@ void write_selected(std::byte* to, const std::byte* from, index n, index stride,
   }
 }
 
-// The same for positions in [low, high) alone; what belongs to others goes to a place of no meaning, without a branch.
+// The same for indices in [low, high) alone; without a branch, the others go to a dummy.
 template <class Op, class T, class I>
 void write_within(std::byte* to, const std::byte* from, index n, index stride, index from_stride, const I* p,
                   index p_stride, index extent, index step, index low, index high) {
@@ -70,7 +70,7 @@ void write_strided(std::byte* to, const std::byte* from, index n, index stride, 
   for (index i = 0; i < n; ++i) update_one<Op>(to + i * stride, load<T>(from + i * from_stride));
 }
 
-// Positions of the first term in [low, high) only.
+// Only indices of the first term in [low, high).
 template <class Op, class T>
 void write_row(const job& j, const index* at, int axis, index n, const std::byte* from, index low, index high) {
   const selection& s = j.to;
@@ -163,7 +163,7 @@ void write(const selection& to, const char* call, const void* from, const index*
   job j{to, static_cast<const std::byte*>(from), strides, -1, 0, 1, nullptr};
   const auto one = updater<block_writer_of, block_writer>(type, what, to.size);
   const int threads = how.threads == 0 ? max_threads() : how.threads;
-  // Along an axis whose indices are also the output's, elements of different indices never meet in one place.
+  // Along an axis that is also an axis of the output, elements of different indices never share a destination.
   int inner = to.rank - 1, axis = -1;
   for (int i = 0; i < to.rank; ++i)
     if (to.strides[i] != 0 && (axis < 0 || to.extents[i] > to.extents[axis])) axis = i;
@@ -174,7 +174,7 @@ void write(const selection& to, const char* call, const void* from, const index*
     j.per_block = 64;
   } else if (threads > 1 && n >= 32768) {
     if (axis >= 0 && to.extents[axis] >= 2 * threads) {
-      for (int i = 0; i < axis; ++i)  // rows are better divided than columns
+      for (int i = 0; i < axis; ++i)  // dividing rows is better than dividing columns
         if (to.strides[i] != 0 && to.extents[i] >= 4 * threads) {
           axis = i;
           break;
@@ -185,7 +185,7 @@ void write(const selection& to, const char* call, const void* from, const index*
       j.per_block = (j.per_block + line - 1) / line * line;
     } else if (to.term_count > 0 &&
                to.terms[0].extent * (to.terms[0].step < 0 ? -to.terms[0].step : to.terms[0].step) > far_bytes) {
-      // every thread looks at all positions: worth it where places are far from the caches
+      // every thread reads all indices: pays off if destinations are not in the caches
       j.blocks = threads < 8 ? threads : 8;
     }
   }
