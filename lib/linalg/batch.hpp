@@ -1,4 +1,4 @@
-// Walking a stack of core arrays: where each operand's matrix lies, in blocks shared out over threads.
+// Walks a stack of core arrays, with the offset of each operand's matrix, in blocks shared out among threads.
 #pragma once
 
 #include <mutex>
@@ -22,7 +22,7 @@ struct matrix {
   matrix transposed() const { return {data, cols, rows, col_stride, row_stride}; }
 };
 
-// Elements that live as long as a block of work; none take no memory.
+// Elements that live as long as a block of work; of size 0 they take no memory.
 template <class T>
 class buffer {
  public:
@@ -38,8 +38,8 @@ class buffer {
   T* data_;
 };
 
-// Memory of `elements` for each block that runs at a time, all of it there before the first of them begins: a result is
-// written when nothing more can run out.
+// Memory of `elements` for each block that runs at a time, allocated before the first of them begins: once a result is
+// being written, memory cannot run out.
 template <class T>
 class work_memory {
  public:
@@ -89,9 +89,9 @@ class work_memory {
   std::mutex mutex_;
 };
 
-// Scratch that `make` gives for each thread of a loop. The first one's is there before the loop begins; another thread
-// makes its own, or waits for the first one's where there is no memory: a loop that has begun to write does not run out
-// of it.
+// Scratch that `make` gives to each thread of a loop. The first thread's is made before the loop begins. Another thread
+// makes its own, or, if there is no memory, waits for the first thread's: a loop that has begun to write cannot run out
+// of memory.
 template <class Make>
 class thread_scratch {
  public:
@@ -99,7 +99,7 @@ class thread_scratch {
   thread_scratch(const thread_scratch&) = delete;
   thread_scratch& operator=(const thread_scratch&) = delete;
 
-  // body(scratch), which must not wait for other threads.
+  // Calls body(scratch), which must not wait for other threads.
   template <class Body>
   void lend(const Body& body) {
     if (const std::unique_lock mine(mutex_, std::try_to_lock); mine.owns_lock()) return body(first_.scratch);
@@ -123,7 +123,7 @@ class thread_scratch {
   std::mutex mutex_;
 };
 
-// The offset, in elements, of an operand's core array of the given number; loop axes count row-major.
+// The offset, in elements, of an operand's core array `number`; loop axes count row-major.
 inline index loop_offset(const stack_call& c, const stack_input& in, index number) {
   index o = 0;
   for (int i = c.loop_rank - 1; i >= 0; --i) {
@@ -135,7 +135,7 @@ inline index loop_offset(const stack_call& c, const stack_input& in, index numbe
 
 inline index blocks_of(index count, index block) { return block <= 1 ? count : (count + block - 1) / block; }
 
-// body(first, last) over [0, count), shared out in blocks of at least `block`. The blocks do not depend on the threads.
+// Calls body(first, last) over [0, count), in blocks of at least `block`. The blocks do not depend on the threads.
 template <class Body>
 void in_blocks(index count, index block, const options& how, const Body& body) {
   if (count <= 0) return;
@@ -153,7 +153,7 @@ void in_blocks(index count, index block, const options& how, const Body& body) {
       &c);
 }
 
-// The number of core arrays worth a block, when each costs so many operations.
+// The number of core arrays in a block, if each costs so many operations.
 inline index block_of(double operations) {
   constexpr double worth = 100000;
   return operations >= worth ? 1 : static_cast<index>(worth / (operations < 1 ? 1 : operations));

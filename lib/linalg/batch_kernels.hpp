@@ -1,4 +1,4 @@
-// The kernels for small matrices of one instruction-set level: BROADLOOM_LEVEL names the level, BROADLOOM_LANE_BYTES
+// The kernels for small matrices of one instruction-set level. BROADLOOM_LEVEL names the level, BROADLOOM_LANE_BYTES is
 // the length of its vectors.
 #pragma once
 
@@ -17,7 +17,7 @@
 
 // Vectors are only passed to functions that are inlined.
 #pragma GCC diagnostic ignored "-Wpsabi"
-// GCC 12 takes the undefined halves of AVX-512 intrinsics for variables somebody forgot.
+// GCC 12 warns that the undefined halves of AVX-512 intrinsics are uninitialised.
 #if !defined(__clang__)
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif
@@ -41,7 +41,7 @@ struct vector_of_type<double, N> {
 
 template <class T>
 struct lane_code {
-  // Four lanes at least: elements are brought into lanes by squares of four.
+  // At least four lanes: elements are moved to lanes by squares of 4 x 4.
   static constexpr int width =
       BROADLOOM_LANE_BYTES / static_cast<int>(sizeof(T)) < 4 ? 4 : BROADLOOM_LANE_BYTES / static_cast<int>(sizeof(T));
   using V = typename vector_of_type<T, width>::type;
@@ -61,7 +61,7 @@ struct lane_code {
   ALWAYS_INLINE static quad read(const T* p) { return *reinterpret_cast<const quad_at*>(p); }
   ALWAYS_INLINE static void write(T* p, const quad& x) { *reinterpret_cast<quad_at*>(p) = x; }
 
-  // Element (i, j) of every lane's matrix to to[i * cols + j].
+  // Writes element (i, j) of every lane's matrix to to[i * cols + j].
   ALWAYS_INLINE static void bring(V* to, const lane_matrices<T>& m, index rows, index cols) {
     T* const flat = reinterpret_cast<T*>(to);
     if (m.col_stride == 1 && (m.row_stride == cols || rows == 1)) {
@@ -91,7 +91,7 @@ struct lane_code {
         for (index j = 0; j < cols; ++j)
           flat[(i * cols + j) * width + l] = m.at[l][i * m.row_stride + j * m.col_stride];
   }
-  // And back, to matrices without gaps.
+  // The reverse, to contiguous matrices.
   ALWAYS_INLINE static void take(T* const* to, const V* from, index size) {
     const T* const flat = reinterpret_cast<const T*>(from);
     const index fours = size / 4 * 4;
@@ -116,7 +116,7 @@ struct lane_code {
     }
   }
 
-  // The same where `bad` is 0; the others' memory stays as it is, and info gets their numbers.
+  // The same for lanes whose `bad` is 0. The memory of the others is not changed, and info gets their numbers.
   ALWAYS_INLINE static void take_good(T* const* to, const V* from, index size, const mask& bad, int* info) {
     int any = 0;
     for (int l = 0; l < width; ++l) any |= info[l] = static_cast<int>(bad[l]);
@@ -132,8 +132,8 @@ struct lane_code {
   ALWAYS_INLINE static mask numbered(index i) { return mask{} + static_cast<whole>(i); }
   ALWAYS_INLINE static V magnitude(const V& x) { return x < V{} ? -x : x; }
 
-  // Row k is exchanged with the row of the largest element in column k, lane by lane; `odd` is turned where they
-  // differ.
+  // Row pivoting, lane by lane: swaps row k with the row of the largest element in column k. Flips `odd` in lanes whose
+  // rows differ.
   ALWAYS_INLINE static void pivot(V* a, index n, V* b, index cols, index k, mask& odd) {
     V most = magnitude(a[k * n + k]);
     mask row = numbered(k);
@@ -158,7 +158,7 @@ struct lane_code {
       }
     }
   }
-  // u in the upper triangle of a, b as the lower factor's inverse leaves it. Size 0: n.
+  // u in the upper triangle of a, b as forward substitution leaves it. Size 0: n.
   template <int Size>
   ALWAYS_INLINE static void eliminate(V* a, index size, V* b, index cols, mask& odd, mask& zero) {
     const index n = Size == 0 ? size : Size;
@@ -168,7 +168,7 @@ struct lane_code {
       const mask none = p == V{};
       zero = ((zero == mask{}) & none) ? numbered(k + 1) : zero;
       for (index i = k + 1; i < n; ++i) {
-        // Where a whole column is zero, as it stays.
+        // A column of zeros stays as it is.
         const V f = none ? V{} : a[i * n + k] / p;
         for (index j = k + 1; j < n; ++j) a[i * n + j] -= f * a[k * n + j];
         for (index j = 0; j < cols; ++j) b[i * cols + j] -= f * b[k * cols + j];
@@ -287,7 +287,7 @@ struct lane_code {
     take(to, x, n * cols);
   }
 
-  // Products: a row of the result in one vector.
+  // Matrix products with a row of the result in one vector.
   using run = typename lane_kernels<T>::run;
   template <int Lanes, int Depth>
   static void multiply_runs(const run& r) {
@@ -295,14 +295,14 @@ struct lane_code {
     using row_at = typename vector_of_type<T, Lanes>::unaligned;
     const index rows = r.rows, cols = r.cols;
     const auto product = [&](const T* a, const row_vector* b) __attribute__((always_inline)) {
-      row_vector x = b[0] * a[0] + row_vector{};  // a sum begins with 0, and is never -0
+      row_vector x = b[0] * a[0] + row_vector{};  // the sum begins with 0, so it is never -0
       for (int k = 1; k < Depth; ++k) x += b[k] * a[k * r.a_col];
       return x;
     };
     T* c = r.c;
     const T *a = r.a, *b = r.b;
     row_vector right[Depth];
-    // A vector reaches beyond its row, into rows that are written after it and elements of the next matrix.
+    // A vector extends beyond its row, into rows and elements of the next matrix, which are written later.
     for (index number = 0; number + 1 < r.count; ++number, a += r.a_step, b += r.b_step) {
       for (int k = 0; k < Depth; ++k) right[k] = *reinterpret_cast<const row_at*>(b + k * r.b_row) * r.alpha;
       for (index i = 0; i < rows; ++i, c += cols) *reinterpret_cast<row_at*>(c) = product(a + i * r.a_row, right);
@@ -330,7 +330,7 @@ struct lane_code {
       default: return multiply_runs<Lanes, 8>(r);
     }
   }
-  // Several rows of a result in one vector, where elements can be taken from anywhere in a vector.
+  // Several rows of the result in one vector, if the level can permute elements across a whole vector.
 #if defined(__AVX512F__)
   static constexpr bool permutes = sizeof(V) == 64;
 #elif defined(__AVX2__)
@@ -340,7 +340,7 @@ struct lane_code {
 #endif
   using vector_at = typename vector_of_type<T, width>::unaligned;
 
-  // Which elements permuted() takes.
+  // The indices for permuted().
   ALWAYS_INLINE static mask places(const whole* at) {
     mask r{};
     for (int l = 0; l < width; ++l)
@@ -364,7 +364,7 @@ struct lane_code {
 #endif
   }
 
-  // c (rows x cols) = a (rows x Depth, without gaps) times the rows of b.
+  // c (rows x cols) = a (rows x Depth, contiguous) * the rows of b.
   template <int Depth>
   static void rows_of_depth(T* c, const T* a, index rows, index cols, const T* b, index b_row, T alpha) {
     const index group = width / (cols > Depth ? cols : Depth);
@@ -387,7 +387,7 @@ struct lane_code {
       for (int k = 1; k < Depth; ++k) sum += permuted(x, at[k]) * right[k];
       *reinterpret_cast<vector_at*>(to) = sum;
     };
-    // Vectors reach into elements that are written after them; the last rows go through memory of their own.
+    // Vectors extend into elements that are written later; the last rows go through a buffer.
     const index narrow = cols < Depth ? cols : Depth, whole_rows = rows - (width + narrow - 1) / narrow;
     const auto few = [&](index i, index n) {
       T from[width] = {}, to[width];
@@ -396,7 +396,7 @@ struct lane_code {
       for (index e = 0; e < n * cols; ++e) c[i * cols + e] = to[e];
     };
     index i = 0;
-    if (group * cols == width) {  // then no vector need be written to two lines
+    if (group * cols == width) {  // then no vector crosses a cache line
       const auto over = static_cast<index>(reinterpret_cast<std::uintptr_t>(c) % (width * sizeof(T))),
                  row = cols * static_cast<index>(sizeof(T));
       if (over % row == 0 && over > 0 && group < whole_rows) {
@@ -404,7 +404,7 @@ struct lane_code {
         few(0, i);
       }
     }
-    // What comes next is asked for: prefetchers stop at the end of a page.
+    // Prefetches what comes next: the hardware prefetcher stops at the end of a page.
     constexpr index ahead = 4096 / static_cast<index>(sizeof(T));
     for (; i <= whole_rows; i += group) {
       __builtin_prefetch(a + i * Depth + ahead);
@@ -426,7 +426,7 @@ struct lane_code {
     }
   }
 
-  // Runs of products each of whose matrices fits a vector.
+  // Products of consecutive matrices, each of which fits a vector.
   template <int Depth>
   static void multiply_whole(const run& r) {
     const index rows = r.rows, cols = r.cols, size = rows * cols;
@@ -447,7 +447,7 @@ struct lane_code {
       for (int k = 1; k < Depth; ++k) sum += permuted(x, from_a[k]) * permuted(y, from_b[k]);
       *reinterpret_cast<vector_at*>(to) = sum;
     };
-    // A matrix whose vector ends within the run's memory.
+    // A matrix whose vector ends within the memory of these products.
     const auto within = [&](index number, index step, index elements) {
       return (r.count - 1 - number) * step + elements >= width;
     };

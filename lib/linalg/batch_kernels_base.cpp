@@ -1,4 +1,4 @@
-// The kernels for stacks of small matrices for every processor.
+// The kernels for stacks of small matrices, for every processor.
 #define BROADLOOM_LEVEL base
 #define BROADLOOM_LANE_BYTES 16
 #include "lanes.hpp"

@@ -1,4 +1,4 @@
-// The calls of the BLAS that the library was built with, if it was.
+// Calls the BLAS that the library was built with, if any.
 #include "blas.hpp"
 
 #ifdef BROADLOOM_BLAS

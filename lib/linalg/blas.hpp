@@ -1,4 +1,4 @@
-// Large products by a BLAS, where the library was built with one (-Dblas=openblas).
+// Large products by a BLAS, if the library was built with one (-Dblas=openblas).
 #pragma once
 
 #include <complex>
@@ -7,7 +7,7 @@
 
 namespace broadloom::runtime {
 
-// c = alpha * a * b, or c += it: c is row-major, m x n; a (m x k) and b (k x n) have rows or columns without gaps.
+// c = alpha * a * b, or c += it. c is row-major, m x n; a (m x k) and b (k x n) are contiguous along one axis.
 template <class T>
 struct blas_product {
   index m, n, k;
@@ -25,7 +25,7 @@ struct blas_product {
 
 bool has_blas();
 
-// False where there is no BLAS, or it cannot take these strides; then nothing is written.
+// False, and nothing written, if there is no BLAS or it does not support these strides.
 bool multiply_by_blas(const blas_product<float>& p);
 bool multiply_by_blas(const blas_product<double>& p);
 bool multiply_by_blas(const blas_product<std::complex<float>>& p);

@@ -1,4 +1,4 @@
-// Cholesky factors, and what is solved and inverted by them.
+// Cholesky factors, and solutions and inverses from them.
 #include <cstdint>
 
 #include <broadloom/linalg/factor.hpp>
@@ -15,7 +15,7 @@ namespace {
 
 bool wants_upper(const stack_call& c) { return *static_cast<const bool*>(c.parameters); }
 
-// The lower triangle of a's factor: of l itself, or of u' ; 0 elsewhere. A dash is the conjugate transpose.
+// The lower triangle of a's factor: l itself, or of u'; 0 elsewhere. A dash is the conjugate transpose.
 template <class T>
 void copy_in_lower(T* to, const matrix<T>& a, bool upper) {
   const index n = a.rows;
@@ -28,7 +28,7 @@ void transpose(T* to, const T* from, index n) {
     for (index i = 0; i < n; ++i) to[i + j * n] = conjugated(from[j + i * n]);
 }
 
-// l, column-major, as the result: itself, or u = l'.
+// The result from l, which is column-major: l itself, or u = l'.
 template <class T>
 void write_factor(T* to, const T* l, index n, bool upper) {
   if (upper)  // column-major memory read by rows is transposed
@@ -130,7 +130,7 @@ int pivoted(int n, std::complex<double>* a, int* pivots, int* rank, double tol, 
   return LAPACKE_zpstrf_work(LAPACK_COL_MAJOR, 'L', n, a, n, pivots, rank, tol, reinterpret_cast<double*>(work));
 }
 
-// LAPACK's pstrf: u (or l), the order of rows and columns, the rank. The factor's rows beyond the rank are 0.
+// LAPACK's pstrf: u (or l), the order of rows and columns, the rank. Rows of the factor beyond the rank are 0.
 template <class T>
 void run_pstrf(const stack_call& c) {
   const index n = c.sizes[0];

@@ -1,6 +1,6 @@
-// Contractions as stacks of matrix products: neighbouring axes are merged where every operand allows it, three become
-// those of a matrix product, the rest loops; axes summed beside the first are added up one after the other. In a fixed
-// order (bl::reproducible) the last of the summed axes is the product's, and the others are taken row-major.
+// Contractions as stacks of matrix products. Adjacent axes are merged if every operand allows it; three axes become
+// those of a matrix product, the rest loops. Products over further summed axes are added one after the other. In a
+// fixed order (bl::reproducible), the last summed axis is the product's and the others are taken row-major.
 #include <broadloom/linalg/contraction.hpp>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ bool in_a(const axis& x) { return x.a != 0; }
 bool in_b(const axis& x) { return x.b != 0; }
 bool summed(const axis& x) { return x.c < 0; }
 
-// Axis x directly outside axis y, as one.
+// Merges axis x, which is directly outside axis y, with y.
 bool mergeable(const axis& x, const axis& y) {
   return x.a == y.a * y.extent && x.b == y.b * y.extent &&
          (summed(x) ? summed(y) : !summed(y) && x.c == y.c * y.extent);
@@ -27,7 +27,7 @@ bool mergeable(const axis& x, const axis& y) {
 
 bool in_order(const contraction_call& c) { return c.how.products == product_order::fixed; }
 
-// An axis of which only a part is wanted stays by itself, unless it is one of rows only.
+// An axis of which only a part is computed is not merged, unless it is one of rows only.
 std::vector<axis> merged(const contraction_call& c) {
   std::vector<axis> r;
   for (int i = 0; i < c.count; ++i)
@@ -49,7 +49,7 @@ std::vector<axis> merged(const contraction_call& c) {
   return r;
 }
 
-// Takes the axis that the test wants and that is the best of these; an axis of one element where there is none.
+// Takes the best of the axes that pass the test, or an axis of extent 1 if there is none.
 template <class Test, class Better>
 axis take(std::vector<axis>& from, const Test& test, const Better& better) {
   int best = -1;
@@ -63,7 +63,7 @@ axis take(std::vector<axis>& from, const Test& test, const Better& better) {
   return r;
 }
 
-// The addend of all results: in rows as long as the last axis.
+// The addend of all results, in rows along the last axis.
 void write_whole(const contraction_call& c) {
   index results = 1, last = 1;
   for (int i = 0; i < c.count; ++i)
@@ -78,7 +78,7 @@ template <class T>
 void run_products(const contraction_call& c, std::vector<axis> axes) {
   const auto larger = [](const axis& x, const axis& y) { return x.extent > y.extent; };
   product_problem<T> p;
-  // Columns must be next to each other in c.
+  // Columns must be contiguous in c.
   const axis n = take(axes, [](const axis& x) { return !summed(x) && in_b(x) && !in_a(x) && x.c == 1; }, larger);
   const axis m = take(axes, [](const axis& x) { return !summed(x) && in_a(x) && !in_b(x); }, larger);
   const axis k = take(
@@ -129,7 +129,7 @@ void run_products(const contraction_call& c, std::vector<axis> axes) {
     p.addend = nullptr;
   }
   if (c.last < 0 || c.axes[0].extent == 1) return multiply(p);
-  // Which of the product's axes the first one has become.
+  // The axis of the product that the first axis has become.
   const index step = c.axes[0].c;
   if (m.c < step && m.c * m.extent == step * c.axes[0].extent) {
     const index each = step / m.c;

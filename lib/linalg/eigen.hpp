@@ -1,5 +1,5 @@
-// Eigen under a name of its own in every file that is compiled for another instruction set, so that neither these files
-// nor a user's program with other flags share code with one another. Define BROADLOOM_EIGEN before including this.
+// Eigen in a namespace of its own for every file compiled for another instruction set, so that these files share no
+// code with each other or with a user's program of other flags. Define BROADLOOM_EIGEN before including this.
 #pragma once
 
 #define Eigen BROADLOOM_EIGEN
@@ -9,7 +9,7 @@
 #define EIGEN_NO_DEBUG
 #endif
 
-// GCC 12 takes the undefined halves of AVX-512 intrinsics for variables somebody forgot.
+// GCC 12 warns that the undefined halves of AVX-512 intrinsics are uninitialised.
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #pragma GCC diagnostic ignored "-Wuninitialized"

@@ -1,5 +1,5 @@
-// What calls that do not fit a signature say: PyTorch's sentence, then the function, its signature, the operand and the
-// shapes.
+// The errors of calls that do not fit a signature: PyTorch's sentence, then the function, its signature, the operand
+// and the shapes.
 #include <cstdio>
 #include <string>
 #include <string_view>
@@ -51,7 +51,7 @@ std::string not_square(const shape_view& a) {
   return "A must be batches of square matrices, but they are " + text_of(from_end(a, 2)) + " by " +
          text_of(from_end(a, 1)) + " matrices";
 }
-// Shapes of a and b in the words of their equation.
+// The shapes of a and b in the terms of their equation.
 std::string equation_differs(std::string_view equation, const shape_view& a, const std::string& b) {
   return "Incompatible shapes of A and B for the equation " + std::string(equation) + " = B (" +
          times(from_end(a, 2), from_end(a, 1)) + " and " + b + ")";
@@ -69,7 +69,7 @@ std::string core_size_sentence(std::string_view f, const core_binding& b, const 
       return "mat1 and mat2 shapes cannot be multiplied (" + times(1, from_end(x, 1)) + " and " +
              times(from_end(y, 2), from_end(y, 1)) + ")";
     if (y.rank == 2) return products_differ(x, y);
-    // Stacks are broadcast before.
+    // Stacks have been broadcast before.
     const index axes_x = x.rank > 2 ? x.rank - 2 : 0, axes_y = y.rank - 2;
     index batch = 1;
     for (index k = 1; k <= (axes_x > axes_y ? axes_x : axes_y); ++k) {

@@ -14,8 +14,8 @@ namespace broadloom::runtime {
 
 namespace {
 
-// The approximant of an order, by its coefficients of powers 0, 1, ...; it is as exact as the element type up to these
-// norms, and not used where they are 0.
+// The Pade approximant of an order, as its coefficients of powers 0, 1, ... It is as accurate as the element type up to
+// these norms; a norm of 0: not used for this type.
 struct pade {
   int order;
   float f32_norm;
@@ -171,13 +171,13 @@ class exponential {
   }
   static real coefficient(const pade& p, int power) { return static_cast<real>(p.of_power[power]); }
 
-  // The numerator is u + v, its odd and its even powers; the denominator v - u.
+  // The numerator is u + v, its odd and its even powers; the denominator is v - u.
   void approximate(const pade& p) {
     multiply(even_[0], a_, a_);
     const int powers = p.order == 13 ? 3 : p.order / 2;
     for (int k = 1; k < powers; ++k) multiply(even_[k], even_[k - 1], even_[0]);
     if (p.order == 13) {
-      // a^6 times the terms above a^6, and those up to it.
+      // a^6 * the terms above a^6, and the terms up to it.
       sum_terms(v_, p, 13, 9, 7);
       multiply(next_, even_[2], v_);
       sum_terms(next_, p, 7, 1, 1, true);

@@ -48,7 +48,7 @@ struct factor_code {
   using limits = std::numeric_limits<R>;
   static constexpr index reflections = 48;  // that are applied together
 
-  // The larger part of a number.
+  // The larger of a number's real and imaginary parts, in magnitude.
   static R magnitude(const T& x) {
     const R re = std::abs(e::numext::real(x)), im = std::abs(e::numext::imag(x));
     return re < im ? im : re;
@@ -65,7 +65,7 @@ struct factor_code {
   static int lu(index rows, index cols, T* a, index ld, int* pivots) {
     if (rows == 0 || cols == 0) return 0;
 #ifdef BROADLOOM_COMPLEX_KERNELS
-    // LAPACK's pivots are the largest by the sum of their parts' absolute values, and Eigen's by the absolute value.
+    // LAPACK picks complex pivots by |re| + |im|, Eigen by the absolute value.
     if constexpr (e::NumTraits<T>::IsComplex) {
       const int info = factored(static_cast<int>(rows), static_cast<int>(cols), a, static_cast<int>(ld), pivots);
       for (index i = 0; i < (rows < cols ? rows : cols); ++i) --pivots[i];
@@ -80,7 +80,7 @@ struct factor_code {
     const index zero =
         ei::partial_lu_impl<T, e::ColMajor, int, e::Dynamic>::blocked_lu(rows, square, a, ld, pivots, swaps);
     if (square < cols) {
-      // Eigen's blocks end at the last row: what lies beyond is l^-1 of the permuted columns.
+      // Eigen's blocks end at the last row; further columns are l^-1 times the permuted columns.
       block beyond(a + square * ld, rows, cols - square, e::OuterStride<>(ld));
       for (index i = 0; i < rows; ++i)
         if (pivots[i] != i) beyond.row(i).swap(beyond.row(pivots[i]));
@@ -101,7 +101,7 @@ struct factor_code {
     else
       m.template triangularView<e::Lower>().solveInPlace(to);
   }
-  // The same by true divisions.
+  // The same by division.
   static void divide(const T* a, index ld, index n, bool upper, T* x, index x_ld, index count) {
     for (index j = 0; j < count; ++j, x += x_ld)
       for (index step = 0; step < n; ++step) {
@@ -112,7 +112,7 @@ struct factor_code {
   }
   static int cholesky(index n, T* a, index ld) {
 #ifdef BROADLOOM_COMPLEX_KERNELS
-    // Eigen divides complex numbers by way of the divisor's square.
+    // Eigen divides complex numbers by the square of the divisor.
     if constexpr (e::NumTraits<T>::IsComplex)
       for (index i = 0; i < n; ++i)
         if (!within(a[i + i * ld].real(), limits::max_exponent / 2))
@@ -124,12 +124,12 @@ struct factor_code {
       if (!(e::numext::real(a[i + i * ld]) > 0)) return static_cast<int>(i + 1);  // NaN, as LAPACK
     return 0;
   }
-  // Columns [k, k + n) below row k. Eigen's householder_qr_inplace_blocked and HouseholderSequence make a type of each
-  // block and compile all below anew for each: here one type goes everywhere, in half the time.
+  // Columns [k, k + n) below row k. Eigen's householder_qr_inplace_blocked and HouseholderSequence have a type for each
+  // block and compile everything anew for each; here one type is used, which takes half the time to compile.
   static block block_at(const T* a, index ld, index k, index rows, index n) {
     return block(const_cast<T*>(a) + k + k * ld, rows - k, n, e::OuterStride<>(ld));
   }
-  // m = h0 h1 ... m where forward, else the adjoint of that, by blocks of Householder vectors in v.
+  // m = h0 h1 ... m if forward, else its adjoint times m, by blocks of Householder vectors in v.
   static void apply_block(block& m, const block& v, const T* tau, bool forward, bool conjugate) {
     const index n = v.cols();
     line factors(n);
@@ -158,8 +158,8 @@ struct factor_code {
       apply_block(beyond, panel, tau + k, false, true);
     }
   }
-  // Eigen squares elements where LAPACK scales: columns far from 1 are brought there by powers of two, which changes no
-  // digit of reflections, and those of r are brought back.
+  // Eigen squares elements, for which LAPACK scales. Columns far from 1 are scaled by powers of two, which changes no
+  // digit of the reflections; those of r are scaled back.
   static void qr(index rows, index cols, T* a, index ld, T* tau, int* exponents) {
     if (rows == 0 || cols == 0) return;
     for (index j = 0; j < cols; ++j) {
@@ -177,7 +177,7 @@ struct factor_code {
     for (index j = 0; j < cols; ++j)
       for (index i = 0; exponents[j] != 0 && i <= j && i < rows; ++i)
         a[i + j * ld] = scaled(a[i + j * ld], exponents[j]);
-    if constexpr (e::NumTraits<T>::IsComplex)  // LAPACK's are the adjoint ones
+    if constexpr (e::NumTraits<T>::IsComplex)  // LAPACK's are the adjoints
       for (index j = 0; j < (rows < cols ? rows : cols); ++j) tau[j] = e::numext::conj(tau[j]);
   }
   static void apply_q(index rows, index count, const T* a, index ld, const T* tau, bool transposed, T* c, index c_ld,
@@ -185,7 +185,7 @@ struct factor_code {
     if (rows == 0 || count == 0 || cols == 0) return;
     const auto v = [=](index k, index n) { return block_at(a, ld, k, rows, n); };
     if (count >= reflections && cols > 1) {
-      // At least two blocks, or they are not worth it.
+      // Fewer than two blocks do not pay off.
       const index size = count < 2 * reflections ? (count + 1) / 2 : reflections;
       for (index i = 0; i < count; i += size) {
         const index k = transposed ? i : (count - i > size ? count - i - size : 0);

@@ -1,4 +1,4 @@
-// The sentences of linalg_error, PyTorch's word for word.
+// The messages of linalg_error, PyTorch's word for word.
 #include "failure.hpp"
 
 #include <string>

@@ -1,4 +1,4 @@
-// A factorisation that cannot be completed: which core array of a stack it was, and PyTorch's sentence for it.
+// A factorisation that failed: the core array of the stack, and PyTorch's message.
 #pragma once
 
 #include <mutex>
@@ -9,8 +9,7 @@ namespace broadloom::runtime {
 
 enum class failure : unsigned char { inverse, solve, cholesky, lu, svd, eigen };
 
-// Throws linalg_error. `number` is below 0 when there is no stack; `info` is LAPACK's, 0 where elements are
-// not finite.
+// Throws linalg_error. `number` is below 0 if there is no stack; `info` is LAPACK's, or 0 if elements are not finite.
 [[noreturn]] void throw_failure(const char* function, failure what, index number, int info);
 
 // The first core array that failed, whichever thread found it.
@@ -25,7 +24,7 @@ class first_failure {
   void raise(const stack_call& c, failure what) const {
     if (number_ >= 0) throw_failure(c.function, what, c.loop_rank == 0 ? -1 : number_, info_);
   }
-  // The same where what failed are row numbers that no factorisation gives, too small (info 0) or too large.
+  // The same for pivots out of range: too small (info 0) or too large.
   void raise_pivots() const;
 
  private:

@@ -1,4 +1,4 @@
-// Which kernels of linear algebra are in force.
+// Chooses the kernels of linear algebra.
 #include "kernels.hpp"
 
 #include <complex>
@@ -33,8 +33,8 @@ extern const product_tiles<float> tiles_f32_v3, tiles_f32_v4;
 extern const product_tiles<double> tiles_f64_v3, tiles_f64_v4;
 #endif
 
-// Factorisations, and products of complex numbers, gain too little from wider vectors than v3's to be compiled once
-// more; factorisations of complex matrices are compiled once.
+// Factorisations and complex products gain too little from vectors wider than v3's to be compiled again for v4.
+// Factorisations of complex matrices are compiled once.
 #if defined(__x86_64__)
 namespace {
 

@@ -1,5 +1,5 @@
-// Small matrices by the lane: one matrix of a stack in each lane of a vector. What the kernels of an instruction-set
-// level offer, and how a stack is cut into groups for them.
+// Small matrices by the lane: one matrix of a stack in each lane of a vector. The functions of an instruction-set
+// level, and how a stack is cut into groups for them.
 #pragma once
 
 #include "stack.hpp"
@@ -9,7 +9,7 @@ namespace broadloom::runtime {
 // Matrices up to these sizes are computed by the lane.
 inline constexpr index max_lane_lu = 8, max_lane_cholesky = 16, max_lanes = 16;
 
-// An operand of a group: where each lane's matrix begins, and its strides.
+// An operand of a group: the address of each lane's matrix, and its strides.
 template <class T>
 struct lane_matrices {
   const T* at[max_lanes];
@@ -20,8 +20,8 @@ struct lane_matrices {
 template <class T>
 struct lane_kernels {
   int lanes;
-  // x with a x = b, by LU with row pivots. Info: the first zero on the diagonal of u. A null b stands for ones on the
-  // diagonal: x is the inverse.
+  // x with a x = b, by LU with row pivots. Info: the first zero on the diagonal of u. A null b is the identity matrix:
+  // x is the inverse.
   void (*solve)(const lane_matrices<T>& a, const lane_matrices<T>* b, T* const* x, index n, index cols, int* info);
   void (*determinant)(const lane_matrices<T>& a, T* const* to, index n);
   // l with l l' = a, from a's lower triangle, or u with u' u = a from its upper one. Info: the order of the first
@@ -30,8 +30,8 @@ struct lane_kernels {
   // x with l l' x = b.
   void (*cholesky_solve)(const lane_matrices<T>& b, const lane_matrices<T>& factor, T* const* x, index n, index cols,
                          bool upper);
-  // Products of matrices that follow each other: c (rows x cols) = alpha a (rows x depth) b (depth x cols), cols 2 ...
-  // 8, depth 1 ... 8, b's rows contiguous, c without gaps.
+  // Products of consecutive matrices: c (rows x cols) = alpha a (rows x depth) b (depth x cols); cols 2 ... 8, depth 1
+  // ... 8; b has contiguous rows, c is contiguous.
   struct run {
     T* c;
     const T *a, *b;
@@ -39,15 +39,15 @@ struct lane_kernels {
     T alpha;
   };
   void (*multiply)(const run& r);
-  // The rows of a, without gaps, times one b; depth and cols 1 ... 8 and not above `lanes`. Null where this level has
-  // nothing to win.
+  // The contiguous rows of a, times one b; depth and cols 1 ... 8 and not above `lanes`. Null if this level gains
+  // nothing.
   void (*multiply_rows)(T* c, const T* a, index rows, index depth, index cols, const T* b, index b_row, T alpha);
 };
 
 template <class T>
 const lane_kernels<T>& lanes() noexcept;
 
-// Offsets of an operand's core arrays, one after the other.
+// The offsets of an operand's core arrays, one after the other.
 class loop_walk {
  public:
   void start(const stack_call& c, const stack_input& in, index number) {
@@ -76,8 +76,8 @@ class loop_walk {
   index offset_ = 0;
 };
 
-// body(kernels, inputs, results, info) for groups of matrices; results are `size` elements each. Lanes beyond the stack
-// repeat its last matrix and write elsewhere.
+// Calls body(kernels, inputs, results, info) for groups of matrices; results have `size` elements each. Lanes beyond
+// the end of the stack repeat its last matrix and write to a dummy.
 template <class T, int Inputs, class Body>
 void each_group(const stack_call& c, double operations, index size, failure what, const Body& body) {
   const lane_kernels<T>& k = lanes<T>();

@@ -1,4 +1,4 @@
-// What the LU factorisation with row pivots gives: inverses, determinants, solutions, powers.
+// The uses of the LU factorisation with row pivots: inverses, determinants, solutions, powers.
 #include <cmath>
 #include <cstdint>
 #include <cstring>

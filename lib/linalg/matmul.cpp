@@ -1,4 +1,4 @@
-// Products as the public functions call them: floating ones by blocks, integers by loops that wrap around.
+// Products as the public functions call them: floating ones by blocks, integer ones by loops that wrap around.
 #include <broadloom/linalg/products.hpp>
 
 #include <complex>
@@ -32,7 +32,7 @@ product_problem<T> problem_of(const stack_call& c, index rows, index depth, inde
   return p;
 }
 
-// Integers: sums modulo 2^bits, as the arithmetic of their type is.
+// Integers: sums modulo 2^bits, as in the arithmetic of their type.
 template <class T>
 void multiply_integers(const product_problem<T>& p) {
   using U = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
@@ -92,7 +92,7 @@ void multiply_any(const stack_call& c, index rows, index depth, index cols) {
 void matmul(const stack_call& c) { multiply_any(c, c.sizes[0], c.sizes[1], c.sizes[2]); }
 
 void matmul_rows(const stack_call& all, index first, index last) {
-  // The leading axis is the first that is not 1.
+  // The leading axis is the first whose extent is not 1.
   stack_call c = all;
   stack_input own[2] = {all.inputs[0], all.inputs[1]};
   for (; c.loop_rank > 0 && c.loop[0] == 1; --c.loop_rank, ++c.loop)
@@ -130,7 +130,7 @@ void matmul_rows(const stack_call& all, index first, index last) {
 
 namespace {
 
-// (b,m,k),(b,k,n): the batch is a core axis there, and a loop axis here.
+// (b,m,k),(b,k,n): the batch is a core axis of the signature, and a loop axis here.
 template <class Run>
 void as_a_stack(const stack_call& c, const Run& run) {
   stack_call as = c;

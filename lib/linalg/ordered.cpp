@@ -1,5 +1,5 @@
-// Sums of products in one fixed order: strips of columns of the result, whose sums stay in memory of their own from the
-// first product to the last.
+// Sums of products in one fixed order, by strips of columns of the result. The sums of a strip stay in a buffer from
+// the first product to the last.
 #include "ordered.hpp"
 
 #include <algorithm>
@@ -40,7 +40,7 @@ BROADLOOM_ORDERED_TABLE(std::complex<double>, c128)
 
 namespace {
 
-// A strip's rows, and how much of the depth is packed at a time: 24 and 32 KiB of the stack at most.
+// The rows of a strip, and how much of the depth is packed together: at most 24 and 32 KiB of the stack.
 constexpr index rows_at_most = 96, depth_at_most = 128, widest_strip = 32;
 
 // One product of the stack; its rows may be the columns of the result.
@@ -51,7 +51,7 @@ struct ordered_product {
   index c_row, c_col;
 };
 
-// b's columns [first, first + cols) and rows [at, at + depth); zeros beyond the last column.
+// Columns [first, first + cols) and rows [at, at + depth) of b; zeros beyond the last column.
 template <class T>
 void pack_strip(detail::real_of<T>* to, const ordered_kernels<T>& k, const matrix<T>& b, index at, index depth,
                 index first, index cols) {
@@ -67,7 +67,7 @@ void pack_strip(detail::real_of<T>* to, const ordered_kernels<T>& k, const matri
   }
 }
 
-// x times a factor, each product and sum rounded.
+// x times a factor; each product and each sum is rounded.
 template <class T>
 T scaled(const T& factor, const T& x) {
   using lanes::minus, lanes::plus, lanes::times;
@@ -79,7 +79,7 @@ T scaled(const T& factor, const T& x) {
     return times(factor, x);
 }
 
-// A sum, times alpha, to the result.
+// Writes a sum, times alpha, to the result.
 template <class T>
 void finish(const product_problem<T>& p, T& to, const T& sum) {
   const T x = scaled(p.alpha, sum);
@@ -94,7 +94,7 @@ void begin_term(const product_problem<T>& p, bool across, index term, matrix<T>&
   b.data += across ? p.terms[term].a : p.terms[term].b;
 }
 
-// The product's only element. The sum begins with -0, to which the first product is added unchanged, also a -0.
+// The only element of a product. The sum begins with -0, which leaves the first product unchanged, even if it is -0.
 template <class T>
 void run_element(const product_problem<T>& p, const ordered_product<T>& x) {
   using lanes::minus, lanes::plus, lanes::times;
@@ -149,7 +149,7 @@ void run_strip(const product_problem<T>& p, const ordered_product<T>& x, bool ac
 template <class T>
 void multiply_ordered_as(const product_problem<T>& p) {
   const ordered_kernels<T>& k = ordered<T>();
-  // Few columns and more rows are the rows of the transposed product; the factors of a product commute.
+  // Few columns and more rows are computed as the rows of the transposed product: multiplication commutes.
   const bool across = p.b.cols < k.columns && p.a.rows > p.b.cols;
   const matrix<T> a = across ? p.b.transposed() : p.a, b = across ? p.a.transposed() : p.b;
   index count = 1;

@@ -9,8 +9,8 @@
 
 namespace broadloom::runtime {
 
-// What one instruction-set level adds up: a strip of so many columns, `strip` real numbers for each row of the result's
-// sums and of b: of complex numbers the real parts, then the imaginary ones.
+// The kernels of one instruction-set level. A strip has so many columns, and `strip` real numbers for each row of the
+// sums and of b: for complex numbers the real parts, then the imaginary ones.
 template <class T>
 struct ordered_kernels {
   using real = detail::real_of<T>;
@@ -22,7 +22,7 @@ struct ordered_kernels {
 template <class T>
 const ordered_kernels<T>& ordered() noexcept;
 
-// The stack of products, or of sums of them (p.terms, in their order); the addend has been written.
+// The stack of products, or of sums of them (p.terms, in order). The addend has been written.
 void multiply_ordered(const product_problem<float>& p);
 void multiply_ordered(const product_problem<double>& p);
 void multiply_ordered(const product_problem<std::complex<float>>& p);

@@ -1,4 +1,4 @@
-// The kernels that add products up in one fixed order, of one instruction-set level: BROADLOOM_LEVEL names it,
+// The kernels that add products in one fixed order, of one instruction-set level. BROADLOOM_LEVEL names it,
 // BROADLOOM_ORDERED_BYTES is the length of its vectors.
 #pragma once
 
@@ -27,7 +27,7 @@ struct ordered_code {
   }
   [[gnu::always_inline]] static void write(R* p, const V& x) { __builtin_memcpy(p, &x, sizeof x); }
 
-  // Two vectors of columns, or one of complex ones: their real parts, then their imaginary parts.
+  // Two vectors of columns, or one of complex ones: the real parts, then the imaginary parts.
   template <int Rows>
   static void tile(R* sums, const T* a, index a_row, index a_col, const R* b, index depth) {
     using broadloom::lanes::minus, broadloom::lanes::plus, broadloom::lanes::times;

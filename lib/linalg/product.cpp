@@ -1,5 +1,5 @@
-// Which way a product goes: by blocks, in runs of a stack, as vectors or narrow ones; and parts of one, with the bits
-// of the whole.
+// The choice of a method for a product: by blocks, by runs of a stack, as vectors, or narrow. Parts of a product have
+// the same bits as the whole.
 #include "product.hpp"
 
 #include <algorithm>
@@ -67,7 +67,7 @@ void multiply_as(product_problem<T> p) {
     multiply_large(p, count);
 }
 
-// Stacks whose right side is one matrix and whose rows go on from one matrix to the next are one tall matrix.
+// If a stack has one right side and the rows continue from matrix to matrix, it is one tall matrix.
 template <class T>
 product_problem<T> merged(product_problem<T> p) {
   while (p.loop_rank > 0) {
@@ -85,8 +85,8 @@ product_problem<T> merged(product_problem<T> p) {
   return p;
 }
 
-// Eigen's kernel takes rows in fours and the last ones singly, with other roundings: blocks begin at whole fours. So do
-// products with a column, in runs.
+// Eigen's kernel computes rows in fours and the last ones singly, with other roundings. So blocks begin at a multiple
+// of four; and so do the runs of products with a column.
 template <class T>
 void multiply_rows_as(const product_problem<T>& p, index first, index last) {
   constexpr index group = 4;
@@ -112,7 +112,7 @@ void multiply_rows_as(const product_problem<T>& p, index first, index last) {
     return;
   }
   if (p.a.rows == 1 && cols > 1) {
-    // Columns of the only row: as rows of the transposed product.
+    // Columns of the only row: computed as rows of the transposed product.
     product_problem<T> across = p;
     across.a = p.b.transposed();
     across.b = p.a.transposed();
@@ -123,14 +123,14 @@ void multiply_rows_as(const product_problem<T>& p, index first, index last) {
   const index each = vector ? vector_run : group;
   index from = first / each * each;
   const index until = std::min(p.a.rows, (last + each - 1) / each * each);
-  // One row by itself could be taken for one that lies in a piece.
+  // Alone, one row would be computed as a different kind of product than within a block.
   if (vector && until - from == 1 && from > 0) from -= each;
   const bool whole = from == first && until == last;
   product_problem<T> part = p;
   part.a.data += from * p.a.row_stride;
   part.a.rows = until - from;
   part.ldc = cols;
-  // Rows beside the wanted ones are computed elsewhere.
+  // The rows next to the wanted ones are written to a buffer.
   buffer<T> own(whole ? 0 : part.a.rows * cols);
   T* const c = whole ? p.c : own.data();
   const auto wanted_bytes = static_cast<std::size_t>((last - first) * cols) * sizeof(T);
@@ -160,7 +160,8 @@ void multiply_rows_as(const product_problem<T>& p, index first, index last) {
   hand_over();
 }
 
-// Matrices [first, last) of the leading loop axis, with the bits of the whole: one tall matrix stays one.
+// Matrices [first, last) of the leading loop axis, with the bits of the whole: what is one tall matrix there is one
+// here.
 template <class T>
 void multiply_leading_as(const product_problem<T>& p, index first, index last) {
   product_problem<T> part = p;
@@ -215,18 +216,18 @@ index product_rows(const index* extents, int rank, index depth, bool vector) {
     if (all < 128 * vector_run || depth < 1) return -1;
     return std::max<index>(1, 16 * vector_run / (all / extents[0]));
   }
-  // The leading axis is the first that is not 1.
+  // The leading axis is the first whose extent is not 1.
   for (; rank > 2 && extents[0] == 1; --rank) ++extents;
   const index rows = extents[rank - 2], cols = extents[rank - 1];
   if (rank > 2) {
-    // Matrices of a stack: as many as make a block of rows.
+    // Matrices of a stack: as many as give a block of rows.
     index all = rows;
     for (int i = 0; i < rank - 2; ++i) all *= extents[i];
     if (all < 2 * row_block || cols < 2 || depth < 1 || (depth <= max_narrow && cols <= max_narrow)) return -1;
     const index rows_each = all / extents[0];
     return rows_each >= 512 ? 1 : (512 + rows_each - 1) / rows_each;
   }
-  // Below this there is nothing to win: the result stays in cache, or packing the right side again costs too much.
+  // Smaller products gain nothing: the result stays in cache, or packing the right side again costs too much.
   if (rows < 2 * row_block || cols < 2 || depth < 1 || (depth <= max_narrow && cols <= max_narrow)) return -1;
   const index eighth = rows / 8 / 4 * 4;
   return eighth < row_block ? row_block : eighth > 512 ? 512 : eighth;

@@ -1,4 +1,4 @@
-// Blocks of rows and columns of one product, and how a large one is cut into them. Part of product.cpp.
+// Blocks of rows and columns of one product, and how a large product is cut into them. Part of product.cpp.
 #pragma once
 
 #include <cstring>
@@ -9,16 +9,16 @@ namespace broadloom::runtime {
 
 namespace {
 
-// Operations, times the bytes of an element, of the least product worth more than one thread, and of the least block.
-// To hand work to a thread that is awake, to wait for it and to read from its cache takes about as long as a product of
-// 64 x 64 does; to wake a thread up takes several times that.
+// Operations, times the bytes of an element, of the smallest product that pays off on several threads, and of the
+// smallest block. Handing work to a thread that is awake, waiting for it and reading from its cache takes about as long
+// as a product of 64 x 64; waking a thread takes several times that.
 constexpr index worth_sharing = 8'000'000, worth_a_block = 1'500'000;
-// So many groups of rows make up for bringing a panel together.
+// Packing a panel pays off from this many groups of rows on.
 constexpr index groups_a_panel = 11;
-// Right sides of more bytes are prefetched.
+// Larger right sides, in bytes, are prefetched.
 constexpr index max_near_bytes = 128 * 1024;
 
-// Rows [first, first + rows) and columns [from, to) of one product, or of a term, by tiles.
+// Rows [first, first + rows) and columns [from, to) of one product, or of one term, by tiles.
 template <class T>
 void run_tiles(const product_way<T>& way, const product_problem<T>& p, T* c, const blas_matrix<T>& a,
                const right_side<T>& b, const block_room<T>& room, index first, index rows, index from, index to,
@@ -63,8 +63,8 @@ void run_tiles(const product_way<T>& way, const product_problem<T>& p, T* c, con
   }
 }
 
-// Rows [first, last) and columns [from, to) of one product, its right side packed; of several of the terms of a sum, as
-// many packed right sides follow each other. Zeros or the addend are written where the first of them is.
+// Rows [first, last) and columns [from, to) of one product with a packed right side; or of several terms of a sum,
+// whose packed right sides follow each other. The first one writes zeros or the addend.
 template <class T>
 void run_block(const product_way<T>& way, const product_problem<T>& p, T* c, const blas_matrix<T>& a,
                const right_side<T>& b, const block_room<T>& room, index first, index last, index from, index to,
@@ -76,7 +76,7 @@ void run_block(const product_way<T>& way, const product_problem<T>& p, T* c, con
       std::memset(static_cast<void*>(c + i * p.ldc + from), 0, static_cast<std::size_t>(to - from) * sizeof(T));
   index rows_each = row_block;
   if (const index all = last - first; all > row_block) {
-    // Parts of about the same size.
+    // Parts of about equal size.
     const index parts = (all + row_block - 1) / row_block;
     rows_each = ((all + parts - 1) / parts + 11) / 12 * 12;
   }
@@ -106,10 +106,10 @@ void run_block(const product_way<T>& way, const product_problem<T>& p, T* c, con
   }
 }
 
-// How a large product is cut: into blocks of rows, as many as keep several threads at work, and blocks of columns.
+// How a large product is cut: enough blocks of rows to keep several threads busy, and blocks of columns.
 struct product_cut {
   index unit, units, row_blocks, columns = column_block, column_blocks;
-  // Rows are taken in whole units.
+  // Rows are divided at whole units.
   product_cut(index row_unit, index rows, index depth, index cols)
       : unit(row_unit), units((rows + row_unit - 1) / row_unit), row_blocks((rows + row_block - 1) / row_block) {
     column_blocks = (cols + columns - 1) / columns;
@@ -117,7 +117,7 @@ struct product_cut {
     if (operations >= 2e6) row_blocks = std::max(row_blocks, (8 + column_blocks - 1) / column_blocks);
     while (row_blocks > 1 && row_blocks * 24 > rows) row_blocks = (row_blocks + 1) / 2;
   }
-  // The same for a right side that is taken where it lies, by panels.
+  // The same for a right side that is read in place, by panels.
   template <class T>
   product_cut(const product_way<T>& way, const product_problem<T>& p, bool gathers)
       : unit(way.row_unit()), units((p.a.rows + unit - 1) / unit), row_blocks(1), columns(way.tiles->panel) {
@@ -126,7 +126,7 @@ struct product_cut {
     if (const index whole = 2 * p.a.rows * p.a.cols * cols * size; whole < worth_sharing)
       columns = cols;
     else {
-      // Panels are brought together for each block anew.
+      // Panels are packed anew for each block.
       const index least = std::max<index>(worth_a_block / group + 1, gathers ? groups_a_panel : 1);
       row_blocks = std::max<index>(1, (units + least / 2) / least);
       columns *= std::max<index>(1, least / units);
@@ -135,7 +135,7 @@ struct product_cut {
   }
   index count() const { return row_blocks * column_blocks; }
   index row(index block) const { return units * block / row_blocks * unit; }
-  // run(first row, last row, first column, last column) for these blocks: rows as long as they are, then the rest.
+  // Calls run(first row, last row, first column, last column) for these blocks: full blocks of rows, then the rest.
   template <class Run>
   void each(index first, index last, index rows, index cols, const Run& run) const {
     while (first < last) {

@@ -12,8 +12,7 @@ namespace broadloom::runtime::BROADLOOM_LEVEL {
 namespace e = Eigen;
 namespace ei = Eigen::internal;
 
-// c is row-major, so its transpose is the column-major result of b' * a': b gives Eigen's left side and a its right
-// one.
+// c is row-major, so its transpose is the column-major result of b' * a': b is Eigen's left side and a its right side.
 template <class T>
 struct product_code {
   using traits = ei::gebp_traits<T, T>;
@@ -59,7 +58,7 @@ struct product_code {
     return strided(x, n, e::InnerStride<>(x_stride)).conjugate().dot(strided(y, n, e::InnerStride<>(y_stride)));
   }
 
-  // Blocks of real products are left to tiles where the level has them.
+  // Blocks of real products use tiles if the level has them.
 #ifdef BROADLOOM_TILES
   static constexpr bool tiled = std::is_floating_point_v<T>;
 #else

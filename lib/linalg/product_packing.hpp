@@ -1,5 +1,5 @@
-// What products read: operands as the kernels take them, right sides packed once, and where those of a stack lie. Part
-// of product.cpp.
+// The operands of products as the kernels read them; right sides, packed once, and the offsets of those of a stack.
+// Part of product.cpp.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace {
 
 constexpr index row_block = 192, column_block = 512;
 
-// A matrix as the kernels take it: elements next to each other along one axis. Others are copied, once.
+// A matrix as the kernels read it: contiguous along one axis. Other matrices are copied, once.
 template <class T>
 struct blas_matrix {
   const T* data;
@@ -44,13 +44,13 @@ blas_matrix<T> part(const blas_matrix<T>& m, index row, index col) {
   return {m.data + (m.row_major ? row * m.stride + col : row + col * m.stride), m.stride, m.row_major};
 }
 
-// Right sides up to this size are read where they lie: they stay in the second-level cache of each thread.
+// Right sides up to this size are read in place: they stay in the second-level cache of each thread.
 constexpr index max_unpacked_bytes = 512 * 1024;
-// Such ones are still brought together, a panel at a time, where rows lie across the lines of the cache, or so far
-// apart that each is on a page of its own; but neither panels that stay in the nearest cache nor for so few rows.
+// These are still packed, a panel at a time, if their rows cross cache lines, or are so far apart that each is on a
+// page of its own; but not if a panel stays in the first-level cache, nor for few rows.
 constexpr index far_row_bytes = 4096, near_panel_bytes = 16 * 1024, few_groups = 4;
-// Rows of the left side that are so far apart and are read for many columns are brought together: else they would share
-// few places of the caches.
+// Rows of the left side that are this far apart and are read for many columns are packed: in place they would share few
+// cache sets.
 constexpr index max_row_bytes = 16 * 1024 - 1, narrow_columns = 256;
 
 template <class T>
@@ -66,7 +66,7 @@ struct product_way {
       depth_block = k.depth_block;
       return;
     }
-    // Parts of about the same size.
+    // Parts of about equal size.
     const index parts = std::max<index>(1, (depth + tiles->depth_block - 1) / tiles->depth_block);
     depth_block = ((depth + parts - 1) / parts + 7) / 8 * 8;
   }
@@ -74,12 +74,12 @@ struct product_way {
   index packed_columns(index cols) const {
     return tiles == nullptr ? cols : (cols + tiles->unit - 1) / tiles->unit * tiles->unit;
   }
-  // Whether this right side is taken where it lies.
+  // Whether this right side is read in place.
   bool in_place(const product_problem<T>& p, const blas_matrix<T>& b) const {
     return tiles != nullptr && b.row_major && packed_columns(p.b.cols) == p.b.cols &&
            p.a.cols * p.b.cols * size <= max_unpacked_bytes;
   }
-  // Whether panels of one that is taken where it lies are brought together, if there are enough rows.
+  // Whether the panels of a right side that is read in place are packed, if there are enough rows.
   bool gathers(const product_problem<T>& p, const T* data, index stride) const {
     const auto ends = reinterpret_cast<std::uintptr_t>(data) | static_cast<std::uintptr_t>(stride * size);
     const bool across_lines = ends % static_cast<std::uintptr_t>(tiles->unit * size) != 0;
@@ -96,7 +96,8 @@ struct product_way {
   index row_unit() const { return tiles == nullptr ? 12 : tiles->group; }
 };
 
-// The packed right side: for each block of the depth, all columns. Parts: blocks of columns of each block of the depth.
+// The packed right side: for each block of the depth, all columns. A part is a block of columns of a block of the
+// depth.
 template <class T>
 index pack_parts(const product_way<T>& way, const product_problem<T>& p) {
   return way.depth_blocks(p) * ((p.b.cols + column_block - 1) / column_block);
@@ -117,13 +118,13 @@ void pack_b(const product_way<T>& way, T* to, const blas_matrix<T>& b, index dep
   }
 }
 
-// Elements of a packed right side, so that the next one begins at a whole vector.
+// Elements of a packed right side, rounded up so that the next one begins at a whole vector.
 template <class T>
 index packed_b_size(const product_way<T>& way, const product_problem<T>& p) {
   return (p.a.cols * way.packed_columns(p.b.cols) + 15) / 16 * 16;
 }
 
-// The right side as the kernels get it: packed, or where it lies.
+// The right side as the kernels read it: packed, or in place.
 template <class T>
 struct right_side {
   const T* data;
@@ -131,12 +132,11 @@ struct right_side {
   bool packed;
 };
 
-// What a thread needs for its blocks: room for parts of the left side, and for a panel of the right one, each where one
-// may be brought together.
+// The scratch of a thread: for blocks of the left side and for a panel of the right side, if these may be packed.
 template <class T>
 class block_room {
  public:
-  // `a`: the left side as the kernels get it; `packed`: whether the right side is packed.
+  // `a`: the left side as the kernels read it; `packed`: whether the right side is packed.
   block_room(const product_way<T>& way, const product_problem<T>& p, const blas_matrix<T>& a, bool packed)
       // Whole groups of rows.
       : left_(packs_left(way, p, a)

@@ -1,5 +1,5 @@
-// Products in order: large ones one after the other, sums in one pass, stacks of small ones in runs that keep the
-// packed right side while it is the same matrix. Part of product.cpp.
+// Several products: large ones one after the other, sums in one pass, stacks of small ones in runs that keep the packed
+// right side while it is the same matrix. Part of product.cpp.
 #pragma once
 
 #include "blas.hpp"
@@ -12,7 +12,7 @@ namespace {
 // Right sides of a sum of products are packed together up to this size.
 constexpr index max_packed_bytes = index{64} << 20;
 
-// One product after the other, each shared out over threads.
+// One product after the other, each shared out among threads.
 template <class T>
 void multiply_large(const product_problem<T>& p, index count) {
   const product_way<T> way(p);
@@ -21,7 +21,7 @@ void multiply_large(const product_problem<T>& p, index count) {
   buffer<T> packed_b(in_place ? 0 : packed_b_size(way, p));
   buffer<T> copy_a(has_blas_form(p.a) ? 0 : rows * depth), copy_b(has_blas_form(p.b) ? 0 : depth * cols);
   const T* last_b = nullptr;
-  // A BLAS has threads of its own, so only where this call may have several.
+  // A BLAS has its own threads, so it is used only if this call may use several.
   const bool by_blas =
       p.how.threads != 1 && static_cast<double>(rows) * static_cast<double>(depth) * static_cast<double>(cols) >= 5e7;
   const auto left = [&](const matrix<T>& a) {
@@ -62,7 +62,7 @@ void multiply_large(const product_problem<T>& p, index count) {
   }
 }
 
-// A sum of products, in one pass over the result for as many terms as are packed at a time.
+// A sum of products, in one pass over the result for as many terms as are packed together.
 template <class T>
 void multiply_summed(const product_problem<T>& p) {
   const product_way<T> way(p);
@@ -92,14 +92,14 @@ void multiply_summed(const product_problem<T>& p) {
   }
 }
 
-// What a thread needs for whole products one after the other.
+// The scratch of a thread for whole products one after the other.
 template <class T>
 struct product_room {
   block_room<T> blocks;
-  buffer<T> packed_b, own_a, own_b;  // those that are wanted
+  buffer<T> packed_b, own_a, own_b;  // those that are needed
 };
 
-// Runs of products, each by one thread. Axes along which the right side is the same are innermost.
+// Runs of products, each run by one thread. Axes along which the right side is the same are innermost.
 template <class T>
 void multiply_many(product_problem<T> p, index count) {
   const product_way<T> way(p);

@@ -1,4 +1,4 @@
-// Products with vectors, in runs of rows, and those so narrow that packing would cost more than the work. Part of
+// Products with vectors, in runs of rows, and products so narrow that packing would cost more than the work. Part of
 // product.cpp.
 #pragma once
 
@@ -22,14 +22,14 @@ void multiply_vector(const product_kernels<T>& k, const product_problem<T>& p, c
   const index runs = (a.rows + run - 1) / run;
   const double operations = 2.0 * static_cast<double>(std::min(run, a.rows)) * static_cast<double>(a.cols);
   struct copies {
-    buffer<T> x, a;  // those that are wanted
+    buffer<T> x, a;  // those that are needed
   };
   const auto make_copies = [&] {
     return copies{buffer<T>(x_stride == 1 ? 0 : a.cols), buffer<T>(has_blas_form(a) ? 0 : run * a.cols)};
   };
   thread_scratch all_copies(make_copies);
   const auto run_rows = [&](const copies& own, index first, index last) {
-    index added = 0;  // of the current product, the elements that the addend was written to
+    index added = 0;  // the elements of the current product that have the addend
     for (index number = first; number < last; ++number) {
       const index row = number % runs * run, rows = std::min(run, a.rows - row);
       index rest = number / runs;
@@ -66,8 +66,8 @@ void multiply_vector(const product_kernels<T>& k, const product_problem<T>& p, c
             [&](index first, index last) { all_copies.lend([&](const copies& own) { run_rows(own, first, last); }); });
 }
 
-// Products with so few terms and columns that packing would cost more than the work: a row of the result at a time, in
-// one vector, b's rows in vectors too.
+// Products with so few terms and columns that packing would cost more than the work: one row of the result at a time,
+// in one vector; rows of b are vectors too.
 constexpr index max_narrow = 8;
 
 template <class T, int Lanes, int Depth>
@@ -81,12 +81,12 @@ void narrow_rows(T* c, const matrix<T>& a, index cols, const T* b, T alpha) {
   const auto write = [&](T* to, index i) __attribute__((always_inline)) {
     const T* const from = a.data + i * a.row_stride;
     vector r[pieces];
-    for (int p = 0; p < pieces; ++p) r[p] = row[0][p] * from[0] + vector{};  // a sum that begins with 0 is never -0
+    for (int p = 0; p < pieces; ++p) r[p] = row[0][p] * from[0] + vector{};  // the sum begins with 0, so it is never -0
     for (int k = 1; k < Depth; ++k)
       for (int p = 0; p < pieces; ++p) r[p] += row[k][p] * from[k * a.col_stride];
     for (int p = 0; p < pieces; ++p) detail::store<T>(to + p * width, r[p]);
   };
-  // A vector reaches into rows that are written after it; the last ones are written element by element.
+  // A vector extends into rows that are written later; the last rows are written element by element.
   const index reach = Lanes / cols, whole = a.rows > reach ? a.rows - reach : 0;
   index i = 0;
   for (; i < whole; ++i) write(c + i * cols, i);

@@ -1,4 +1,4 @@
-// Eigenvalues, singular values, what is measured by them, and least squares, by LAPACK.
+// Eigenvalues, singular values, norms and ranks from them, and least squares, by LAPACK.
 #include <broadloom/linalg/solve.hpp>
 #include <broadloom/linalg/spectral.hpp>
 
@@ -16,8 +16,8 @@ namespace broadloom::runtime {
 
 namespace {
 
-// LAPACK for each element type. The `_work` forms take our memory; asked with lwork -1 they say how much. Complex ones
-// want real memory besides.
+// LAPACK for each element type. The `_work` functions use memory of the caller; called with lwork -1 they return its
+// size. Complex ones need real memory too.
 template <class T>
 struct lapack;
 #define BROADLOOM_LAPACK(T, LETTER, SYMMETRIC)                        \
@@ -42,7 +42,7 @@ int asked(T answer) {
   return static_cast<int>(size * (1 + 4 * std::numeric_limits<float>::epsilon())) + 1;
 }
 
-// Memory for numbers of type T, used for their parts; and how many T hold so many real numbers.
+// Memory for numbers of type T, used for real numbers; how many T hold so many real numbers.
 template <class T>
 real_of<T>* parts(T* memory) {
   return reinterpret_cast<real_of<T>*>(memory);
@@ -56,10 +56,10 @@ double spectral_cost(index m, index n) { return 20 * cube(std::max(m, n)); }
 
 constexpr int not_finite = -1000;  // in place of LAPACK's info
 
-// Fails with info 0 where elements are not finite, else with LAPACK's.
+// Fails with info 0 if elements are not finite, else with LAPACK's info.
 int reported(int info) { return info == not_finite ? 0 : info < 0 ? -info : info; }
 
-// body(memory, number) over all core arrays. What `body` returns below or above 0 is a failure.
+// Calls body(memory, number) for all core arrays. A result other than 0 is a failure.
 template <class T, class Body>
 void each_matrix(const stack_call& c, double cost, index elements, index integers, failure what, const Body& body) {
   first_failure failed;
@@ -76,7 +76,7 @@ void each_matrix(const stack_call& c, double cost, index elements, index integer
   failed.raise(c, what);
 }
 
-// Eigenvalues in ascending order and, perhaps, vectors, of the symmetric matrix that one triangle gives.
+// Eigenvalues in ascending order, and optionally vectors, of the symmetric matrix given by one triangle.
 template <class T>
 void run_symmetric(const stack_call& c, bool vectors) {
   using R = real_of<T>;
@@ -133,8 +133,8 @@ void run_general(const stack_call& c) {
   });
 }
 
-// Vectors in LAPACK's format for real matrices - one column for a real value, for a conjugate pair its real and its
-// imaginary part - as complex ones, row-major.
+// Converts eigenvectors from LAPACK's format for real matrices to complex, row-major ones. In that format a real
+// eigenvalue has one column, a conjugate pair one column each for its real and imaginary part.
 template <class R>
 void unpack_vectors(std::complex<R>* to, const R* v, const R* imaginary, index n) {
   for (index j = 0; j < n; ++j) {
@@ -148,7 +148,7 @@ void unpack_vectors(std::complex<R>* to, const R* v, const R* imaginary, index n
   }
 }
 
-// Eigenvalues of any square matrix, and perhaps vectors, as complex numbers.
+// Eigenvalues of any square matrix, and optionally vectors, as complex numbers.
 template <class T>
 void run_eigen(const stack_call& c, bool vectors) {
   using R = real_of<T>;
@@ -156,7 +156,7 @@ void run_eigen(const stack_call& c, bool vectors) {
   if (n == 0) return;
   const char job = vectors ? 'V' : 'N';
   T size{};
-  R reals{};  // asked for its size too, though it is always 2 n
+  R reals{};  // its size is queried too, though it is always 2 n
   if constexpr (is_complex_type<T>)
     lapack<T>::geev(columns, 'N', job, whole(n), nullptr, whole(n), nullptr, nullptr, whole(n), nullptr, whole(n),
                     &size, -1, &reals);
@@ -187,7 +187,7 @@ void run_eigen(const stack_call& c, bool vectors) {
   });
 }
 
-// Singular values, and vectors where `job` asks for them ('A', 'S'): a is m x n, or has m and n exchanged.
+// Singular values, and vectors if `job` asks for them ('A', 'S'). a is m x n, or m and n are swapped.
 template <class T>
 class singular {
   using R = real_of<T>;
@@ -310,7 +310,7 @@ void run_least_squares(const stack_call& c, index wanted, bool vector) {
                  });
 }
 
-// Up to this, singular values count as zero.
+// Singular values up to this count as zero.
 template <class T>  // real
 T threshold(const tolerance& t, T largest, index m, index n) {
   const T relative = t.relative >= 0  ? static_cast<T>(t.relative)
@@ -450,7 +450,7 @@ void run_condition(const stack_call& c) {
                      to = k.order > 0 ? most / least : least / most;
                      return r.info;
                    }
-                   // The norm of the matrix times that of its inverse.
+                   // The norm of the matrix times the norm of its inverse.
                    T *const lu = memory + svd.elements(), *const inverse = lu + n * n;
                    int* const pivots = numbers + svd.integers();
                    const auto norm = [&](const matrix<T>& x) {

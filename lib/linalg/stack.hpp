@@ -1,5 +1,5 @@
-// Stacked functions: the loop over core arrays, and matrices in and out of the column-major memory that factorisations
-// work in.
+// Functions of stacks: the loop over core arrays, and copies of matrices to and from the column-major memory in which
+// factorisations work.
 #pragma once
 
 #include <cmath>
@@ -14,7 +14,7 @@ namespace broadloom::runtime {
 using detail::is_complex_type;
 using detail::real_of;
 
-// f.operator()<float>() or another of the types, after the call's element type.
+// Calls f.operator()<float>() or another type's, by the element type of the call.
 template <class F>
 void by_type(const stack_call& c, const F& f) {
   switch (c.type) {
@@ -25,7 +25,7 @@ void by_type(const stack_call& c, const F& f) {
     default: return;
   }
 }
-// The same where complex elements are not defined.
+// The same for functions that are not defined for complex elements.
 template <class F>
 void by_real_type(const stack_call& c, const F& f) {
   if (c.type == dtype::f32)
@@ -71,7 +71,7 @@ T* result_of(const stack_call& c, int output, index number, index size) {
   return static_cast<T*>(c.outputs[output]) + number * size;
 }
 
-// Into and out of column-major memory without gaps.
+// To and from contiguous column-major memory.
 template <class T>
 void copy_in(T* to, const matrix<T>& m) {
   for (index j = 0; j < m.cols; ++j)
@@ -94,7 +94,7 @@ bool all_finite(const T* x, index n) {
   return true;
 }
 
-// body(work, number) for every core array, with `work` elements of its thread; what it returns other than 0 is a
+// Calls body(work, number) for every core array, with `work` elements of its thread. A result other than 0 is a
 // failure.
 template <class T, class Body>
 void each_core(const stack_call& c, double operations, index work, failure what, const Body& body) {

@@ -25,7 +25,7 @@ struct tile_code {
   typedef T V __attribute__((vector_size(vector_bytes)));
   using block = typename product_tiles<T>::block;
   static constexpr int lanes = sizeof(V) / sizeof(T), panel = tile_vectors * lanes, rows_at_once = 6;
-  // Steps of the depth between two lots of prefetches.
+  // Steps of the depth between two groups of prefetches.
   static constexpr int steps = tile_vectors == 4 ? 8 : 32, line = 64, lines_ahead = 2;
 
   static V read(const T* p) {
@@ -36,7 +36,7 @@ struct tile_code {
   static void write(T* p, V x) { __builtin_memcpy(p, &x, sizeof x); }
   static V all(T x) { return x - V{}; }
 
-  // f(0), f(1) ... f(N - 1), written out with constants: what is counted in a loop does not stay in registers.
+  // f(0), f(1) ... f(N - 1), unrolled: an array indexed by a loop counter does not stay in registers.
   template <int N, class F>
   [[gnu::always_inline]] static void each(const F& f) {
     each_of(f, detail::make_sequence<N>{});
@@ -50,12 +50,12 @@ struct tile_code {
     constexpr operator int() const { return I; }
   };
 
-  // What a tile does on its way: nothing, ask for the old result and for what follows `ahead`, or copy b's
-  // vectors to `packed`, one after the other.
+  // What a tile also does: nothing, prefetch the old result and what follows `ahead`, or copy b's vectors to
+  // `packed`, one after the other.
   enum class also { nothing, prefetch, pack };
 
-  // Rows x Vectors vectors of the result. Every element is the sum of its terms in their order, each rounded once,
-  // wherever it lies.
+  // Rows x Vectors vectors of the result. Every element is the sum of its terms in order, each rounded once, wherever
+  // it is in the tile.
   template <int Rows, int Vectors, also Also = also::nothing>
   static void tile(const block& k, T* c, index ldc, const T* a, const T* b, index b_row, const char* ahead = nullptr,
                    T* packed = nullptr) {
@@ -100,7 +100,7 @@ struct tile_code {
       });
     });
   }
-  // The same where only `cols` columns are wanted.
+  // The same if only `cols` columns are written.
   template <int Rows, int Vectors>
   static void part(const block& k, T* c, const T* a, const T* b, index b_row, index cols) {
     if (cols == Vectors * lanes) return tile<Rows, Vectors>(k, c, k.ldc, a, b, b_row);
@@ -117,7 +117,7 @@ struct tile_code {
     const T* a = k.a;
     index left = k.rows;
     if (k.panel != nullptr && cols == Vectors * lanes && left > rows_at_once) {
-      // The first group of rows brings together what the others read.
+      // The first group of rows packs the panel that the others read.
       tile<rows_at_once, Vectors, also::pack>(k, c, k.ldc, a, b, b_row, nullptr, k.panel);
       b = k.panel;
       b_row = Vectors * lanes;
@@ -125,7 +125,7 @@ struct tile_code {
     }
     if constexpr (Vectors == tile_vectors)
       if (k.far && cols == panel) {
-        // Each group of rows asks for a part of the panel that is packed after this one.
+        // Each group of rows prefetches a part of the panel that is packed next.
         const index bytes = k.depth * panel * static_cast<index>(sizeof(T)),
                     each_group = k.depth / steps * lines_ahead * line;
         const char* ahead = reinterpret_cast<const char*>(b) + bytes;
@@ -160,7 +160,7 @@ struct tile_code {
       if (vectors == 1) columns<1>(k, c, b, b_row, cols);
     }
   }
-  // Panel after panel, each row of one in whole vectors.
+  // Packs panel after panel, each row of a panel in whole vectors.
   static void pack(T* to, const T* b, index row_stride, index col_stride, index depth, index cols) {
     for (index j = 0; j < cols; j += panel) {
       const index n = cols - j < panel ? cols - j : panel, width = (n + lanes - 1) / lanes * lanes;
@@ -172,7 +172,7 @@ struct tile_code {
         if (n < width)
           for (index k = 0; k < depth; ++k)
             for (index i = n; i < width; ++i) to[k * width + i] = T(0);
-        // Along the columns in pieces of the depth, as they lie.
+        // In place, along the columns in blocks of the depth.
         for (index first = 0; first < depth; first += lanes) {
           const index last = depth - first < lanes ? depth : first + lanes;
           for (index i = 0; i < n; ++i)
