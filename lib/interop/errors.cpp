@@ -1,4 +1,4 @@
-// What arrays of other libraries cannot be taken for, in words.
+// Errors of arrays of other libraries.
 #include <string>
 
 #include <broadloom/interop/any_tensor.hpp>

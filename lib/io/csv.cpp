@@ -13,7 +13,7 @@ csv_table::~csv_table() { std::free(elements); }
 
 namespace {
 
-// Numbers that are added one by one, in memory that a table takes over.
+// Numbers appended one by one, in memory that a table takes over.
 template <class T>
 class growing {
  public:
@@ -91,7 +91,7 @@ class csv_reader {
     to_.names = chosen;
   }
 
-  // The first line that has columns, which says how many there are.
+  // The first line that has fields: it fixes the number of columns.
   void set_width(index width) {
     width_ = width;
     width_line_ = lines_.number();
@@ -149,7 +149,7 @@ class csv_reader {
            std::to_string(width_line_));
   }
 
-  // From a field's first character that is no blank to behind it.
+  // Reads a field from its first character that is not blank; returns the position behind it.
   const char* read_field(const char* const first, const char* end, index column, T& value) const {
     const bool in_quotes = first < end && *first == grammar_.quote && grammar_.quote != '\0';
     const char* at = in_quotes ? grammar_.skip_blanks(first + 1, end) : first;

@@ -64,7 +64,7 @@ std::vector<std::string> split_fields(std::string_view line, const csv_grammar& 
 }
 
 std::string quoted_name(const std::string& name, const csv_grammar& grammar) {
-  // A byte order mark would be taken for the file's.
+  // Unquoted, it would be taken for the byte order mark of the file.
   bool needs = name.empty() || grammar.is_blank(name.front()) || grammar.is_blank(name.back()) ||
                name.starts_with("\xef\xbb\xbf");
   for (const char c : name)

@@ -1,4 +1,4 @@
-// Opens and reads files, with the reason in words where that fails.
+// Opens and reads files; errors have the reason in words.
 #include "input_file.hpp"
 
 #include <fcntl.h>

@@ -6,7 +6,7 @@
 
 namespace broadloom::runtime {
 
-// Every call throws io_error that names the caller, the file and the reason.
+// Every call throws io_error, which names the caller, the file and the reason.
 class input_file {
  public:
   input_file(const char* call, const char* file);
@@ -15,11 +15,11 @@ class input_file {
   input_file& operator=(input_file&&) = delete;
 
   const std::string& name() const { return name_; }
-  // The bytes of a regular file; any other file is refused.
+  // The size of a regular file; any other file is refused.
   std::size_t size() const;
-  // How many bytes there were, up to n: fewer at the end of the file only.
+  // The number of bytes read, up to n: fewer only at the end of the file.
   std::size_t read_at(void* to, std::size_t n, std::size_t offset) const;
-  // The next bytes of any file, a pipe too; 0 at its end only.
+  // The next bytes of any file, a pipe too; 0 only at its end.
   std::size_t read_next(void* to, std::size_t n) const;
   // The descriptor, which the caller closes.
   int release();

@@ -1,4 +1,4 @@
-// NumPy's .npy files: reading, mapping, and writing that is complete or not there.
+// NumPy's .npy files: read, mapped, or written atomically (complete or not at all).
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>

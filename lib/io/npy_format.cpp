@@ -1,4 +1,4 @@
-// The grammar of .npy headers: read, and written.
+// The grammar of .npy headers: reading and writing.
 #include <bit>
 #include <cerrno>
 #include <cstring>
@@ -25,7 +25,7 @@ std::string extents_text(const index* extents, int rank) {
 
 namespace {
 
-// The text between the braces of the header, read from left to right. Every failure names the file.
+// The text between the braces of the header, read from left to right. Every error names the file.
 class header_text {
  public:
   header_text(const char* call, const char* file, const char* text, std::size_t n)
@@ -73,7 +73,7 @@ class header_text {
     for (; at_ < end_ && *at_ >= '0' && *at_ <= '9'; ++at_)
       if (__builtin_mul_overflow(n, index{10}, &n) || __builtin_add_overflow(n, static_cast<index>(*at_ - '0'), &n))
         refuse("an extent is too large");
-    // Python 2 wrote 3L.
+    // Python 2 wrote 3L for 3.
     if (at_ < end_ && *at_ == 'L') ++at_;
     return n;
   }
@@ -89,7 +89,7 @@ class header_text {
   const char* end_;
 };
 
-// "<f4" and its like.
+// A type descriptor such as "<f4".
 void read_type(const header_text& text, const char* call, const char* file, const std::string& name, npy_header& to) {
   const char* const kinds = "b?iufc";
   const bool ordered = name.size() >= 3 && std::strchr("<>|=", name[0]) != nullptr;
@@ -197,7 +197,7 @@ void expect_npy(const char* call, const char* file, const npy_header& header, dt
 void make_native(const npy_header& header, void* elements) {
   auto* const at = static_cast<unsigned char*>(elements);
   if (header.swapped) swap_bytes(at, header.bytes, bytes_of(header.type) / (is_complex(header.type) ? 2 : 1));
-  // A bool of any byte but 0 and 1 is none.
+  // A bool of any byte but 0 and 1 is invalid.
   if (header.type == dtype::b8)
     for (std::size_t i = 0; i < header.bytes; ++i) at[i] = at[i] != 0;
 }

@@ -1,4 +1,4 @@
-// What .npy files have in common wherever they lie: on the disk by themselves, or in an archive.
+// The .npy format, for files on disk and in archives.
 #pragma once
 
 #include <string>
@@ -15,13 +15,13 @@ std::size_t bytes_of(dtype);
 // As Python writes a tuple: "(2, 3)", "(3,)".
 std::string extents_text(const index* extents, int rank);
 
-// A header of versions 1 and 2 that has no structured elements is at most this long.
+// The longest header of versions 1 and 2 without structured elements.
 inline constexpr std::size_t longest_npy_start = 65535 + 10;
 
-// Throws io_error that names both where elements or rank are others than expected; any rank will do where it is below
-// 0.
+// Throws io_error, which names the expected and the actual type or rank, if they differ. An expected rank below 0
+// accepts any.
 void expect_npy(const char* call, const char* file, const npy_header& header, dtype type, int rank);
-// Makes what a file's elements are of its bytes: in the processor's order, each bool 0 or 1.
+// Converts the bytes of a file to elements in place: native byte order, each bool 0 or 1.
 void make_native(const npy_header& header, void* elements);
 // All that precedes the elements of a file whose elements are row-major.
 std::string npy_start(dtype type, const index* extents, int rank);

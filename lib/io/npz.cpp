@@ -1,4 +1,4 @@
-// NumPy's .npz archives, by minizip: the list of contents, arrays in them, and archives that are complete or not there.
+// NumPy's .npz archives, by minizip: listed, read, or written atomically (complete or not at all).
 #include <cstring>
 #include <unordered_set>
 
@@ -14,7 +14,7 @@ namespace broadloom::runtime {
 
 namespace {
 
-// An array's file in an archive.
+// The name of an array's file in an archive.
 struct member {
   unz64_file_pos place;
   std::string file;
@@ -42,7 +42,7 @@ open_zip open(const char* call, const std::string& file, zip_stream& stream) {
   return archive;
 }
 
-// An archive of nothing, which minizip does not take for one.
+// An empty archive, which minizip refuses.
 bool is_empty(const input_file& disk, std::size_t size) {
   char end[22];
   return size == sizeof end && disk.read_at(end, sizeof end, 0) == sizeof end &&
@@ -55,7 +55,7 @@ struct npz_contents {
   input_file disk;
   std::size_t size, max_bytes;
   std::vector<std::string> names;
-  std::vector<member> members;  // as many as names
+  std::vector<member> members;  // one for each name
 
   const member& find(const std::string& name) const;
 };
@@ -103,7 +103,7 @@ std::shared_ptr<const npz_contents> open_npz(const char* file, std::size_t max_b
   return r;
 }
 
-// A member that is being unpacked, and as much of it as was read for its header.
+// A member that is being decompressed, and the bytes of it that were read for its header.
 struct npz_stream {
   std::string label;
   zip_stream bytes;
@@ -144,7 +144,7 @@ npz_input::npz_input(const npz_contents& of, const std::string& name) : header_{
   if ((m.info.flag & 1) != 0) s.fail("it is encrypted");
   if (method != 0 && method != Z_DEFLATED)
     s.fail("its compression method is " + std::to_string(method) + "; stored and deflated arrays are read");
-  // Two bits of deflate give at most 258 bytes, and a member is no longer than its archive.
+  // Two bits of deflate give at most 258 bytes, and a member is no longer than its archive: no larger size is believed.
   if (packed > of.size || (method == 0 ? size != packed : size / 1032 > packed))
     s.fail("it cannot have " + std::to_string(size) + " bytes, packed in " + std::to_string(packed));
   if (size > of.max_bytes)
@@ -180,7 +180,7 @@ void npz_input::read(void* elements) {
 
 namespace {
 
-// Of an archive that is being written.
+// An archive that is being written.
 class zip_writer {
  public:
   explicit zip_writer(const char* file) : file_(file), disk_("write_npz", file), stream_(disk_) {
@@ -197,7 +197,7 @@ class zip_writer {
   void add(const npz_written& a, bool compressed) {
     const std::string start = npy_start(a.type, a.extents, a.rank);
     const std::size_t bytes = static_cast<std::size_t>(detail::checked_size(a.extents, a.rank)) * bytes_of(a.type);
-    // The first day that an archive knows, as numpy.savez: equal arrays give equal files.
+    // The first date of the format, as numpy.savez writes it: equal arrays give equal files.
     zip_fileinfo when{};
     when.tmz_date.tm_mday = 1;
     when.tmz_date.tm_year = 1980;
@@ -268,7 +268,7 @@ namespace {
 struct npz_contents {};
 struct npz_stream {};
 
-// There is no contents that these could be called with.
+// Never called: without minizip no archive is open.
 npz_input::npz_input(const npz_contents&, const std::string&) : header_{} { refuse("npz_file", ""); }
 npz_input::~npz_input() = default;
 void npz_input::expect(dtype, int) const {}

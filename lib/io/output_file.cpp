@@ -1,4 +1,4 @@
-// Files that are complete or not there.
+// Files that are written atomically: complete or not at all.
 #include "output_file.hpp"
 
 #include <fcntl.h>
@@ -46,7 +46,7 @@ void output_file::write_at(const void* bytes, std::size_t n, std::size_t offset)
 }
 
 void output_file::finish() {
-  // It gets the permissions of the file that it replaces, or those of any new file.
+  // The file gets the permissions of the file it replaces, or those of any new file.
   struct stat old{};
   mode_t mode = 0;
   if (::stat(name_.c_str(), &old) == 0)
@@ -60,7 +60,7 @@ void output_file::finish() {
   if (::rename(temporary_.c_str(), name_.c_str()) != 0) fail();
   ::close(descriptor_);
   descriptor_ = -1;
-  // The name is on the disk when its folder is. Some file systems do not know this call: the file is complete anyhow.
+  // The name is durable when its folder is synced. Some file systems do not support this; the file is complete anyway.
   const std::size_t slash = name_.rfind('/');
   const std::string folder = slash == std::string::npos ? "." : name_.substr(0, slash + 1);
   const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -1,4 +1,4 @@
-// A file that is complete or not there: it is written beside its name and gets the name when it is on the disk.
+// A file that appears complete or not at all: it is written under a temporary name and renamed when it is on the disk.
 #pragma once
 
 #include <cstddef>
@@ -6,7 +6,7 @@
 
 namespace broadloom::runtime {
 
-// Every call throws io_error that names the caller, the file and the reason; what was written is then removed.
+// Every call throws io_error, which names the caller, the file and the reason, and removes what was written.
 class output_file {
  public:
   output_file(const char* call, const char* file);
@@ -15,9 +15,9 @@ class output_file {
   output_file& operator=(const output_file&) = delete;
 
   void write(const void* bytes, std::size_t n);
-  // Writes at a place of the file, and does not move where `write` goes on.
+  // Writes at an offset of the file. The offset of `write` does not change.
   void write_at(const void* bytes, std::size_t n, std::size_t offset);
-  // Onto the disk, and then under the name.
+  // Syncs the file to the disk, then renames it.
   void finish();
 
  private:

@@ -1,4 +1,4 @@
-// The lines of a text file, one after the other, without the file's being in memory.
+// The lines of a text file, one after the other, without holding the file in memory.
 #pragma once
 
 #include <string_view>
@@ -18,7 +18,7 @@ class text_lines {
   // The next line without its LF or CR LF, valid until the next call; false at the end of the file. A byte order mark
   // of UTF-8 is no part of the first line.
   bool next(std::string_view& line);
-  // Of the line that next gave, from 1.
+  // The number of the line that next() returned last, from 1.
   index number() const { return number_; }
 
  private:

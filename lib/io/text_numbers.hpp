@@ -1,4 +1,4 @@
-// Numbers as text: read to the nearest one that their type has, and written so that they are read back exactly.
+// Numbers as text: read to the nearest value of their type, and written so that they are read back exactly.
 #pragma once
 
 #include <charconv>
@@ -15,8 +15,8 @@ namespace broadloom::runtime {
 
 enum class number_state { read, no_number, does_not_fit };
 
-// strtod in the language of numbers, whatever the program's is: for what is beyond the range, which becomes infinite or
-// 0, and where the standard library reads integers only.
+// strtod in the C locale. Used for values out of range, which become infinite or 0, and if the standard library reads
+// integers only.
 template <class T>
 T nearest_number(const char* first, const char* last, const char*& end) {
   static const locale_t plain = ::newlocale(LC_ALL_MASK, "C", nullptr);
@@ -39,7 +39,7 @@ number_state take_floating(const char*& at, const char* end, T& to) {
   }
   at = r.ptr;
 #else
-  // strtod takes blanks and hexadecimal numbers too.
+  // strtod accepts blanks and hexadecimal numbers too.
   const char* last = at;
   while (last < end &&
          (*last == '+' || *last == '-' || *last == '.' || (*last >= '0' && *last <= '9') ||
@@ -61,7 +61,7 @@ inline bool take_word(const char*& at, const char* end, const char* word) {
   return true;
 }
 
-// Reads a number at `at` and moves behind it. A leading + is taken, and of bool also true and false.
+// Reads a number at `at` and moves behind it. A leading + is accepted; for bool also true and false.
 template <class T>
 number_state take_number(const char*& at, const char* end, T& to) {
   if (at + 1 < end && *at == '+' && at[1] != '-' && at[1] != '+') ++at;

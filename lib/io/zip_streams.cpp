@@ -1,4 +1,4 @@
-// What minizip calls to read and write files.
+// The functions that minizip calls to read and write files.
 #ifdef BROADLOOM_NPZ
 
 #include "zip_streams.hpp"
@@ -43,7 +43,7 @@ uLong zip_stream::write(voidpf, voidpf self, const void* from, uLong n) {
 long zip_stream::seek(voidpf, voidpf self, ZPOS64_T offset, int origin) {
   auto& s = *static_cast<zip_stream*>(self);
   const ZPOS64_T from = origin == ZLIB_FILEFUNC_SEEK_SET ? 0 : origin == ZLIB_FILEFUNC_SEEK_CUR ? s.position_ : s.size_;
-  // An archive may name any place; there is nothing beyond the end.
+  // An archive may name any offset; there is nothing behind its end.
   if (offset > s.size_ || from > s.size_ - offset) return -1;
   s.position_ = from + offset;
   return 0;

@@ -1,5 +1,5 @@
-// The files that minizip reads and writes: our own descriptors, so that errors keep their reason and written files are
-// complete or not there.
+// Files for minizip through our own descriptors, so that errors keep their reason and written files are complete or not
+// there.
 #pragma once
 
 #include <minizip/ioapi.h>
@@ -13,16 +13,15 @@
 
 namespace broadloom::runtime {
 
-// minizip is C: nothing may be thrown through it. What a call of the file's throws is kept in `failure` until it
-// returns.
+// minizip is C: no exception may pass through it. An exception of the file is kept in `failure` until the call returns.
 class zip_stream {
  public:
   explicit zip_stream(const input_file& in);
   explicit zip_stream(output_file& out) : out_(&out) {}
 
-  // For unzOpen2_64 and zipOpen2_64; refers to this object.
+  // To be passed to unzOpen2_64 and zipOpen2_64; refers to this object.
   zlib_filefunc64_def functions();
-  // Throws what was kept.
+  // Rethrows the kept exception.
   void rethrow() const;
 
  private:

@@ -1,4 +1,4 @@
-// Warnings of compat, and what strict throws.
+// Warnings of compat, and the errors of strict.
 #include <cstdio>
 #include <string>
 

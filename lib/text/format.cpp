@@ -22,7 +22,7 @@ struct array_view {
   index item_size;
 };
 
-// The number of elements, or the largest number if there are more (an expanded view can claim any number).
+// The number of elements, or the largest integer if there are more (a broadcast view can have any number).
 std::uint64_t count_elements(const array_view& a) {
   std::uint64_t count = 1;
   bool too_many = false;
@@ -35,14 +35,14 @@ std::uint64_t count_elements(const array_view& a) {
   return too_many ? UINT64_MAX : count;
 }
 
-// What is shown of one axis: `leading` elements, "..." if something is left out, then `trailing` elements.
+// What is shown of one axis: `leading` elements, "..." if some are left out, then `trailing` elements.
 struct shown_part {
   index leading;
   index trailing;
   bool leaves_out;
 };
 
-// `edge` is 0 where the array is shown in full.
+// `edge` is 0 if the array is shown in full.
 shown_part part_of_axis(index extent, index edge) {
   if (edge > 0 && extent - edge > edge) {
     return {edge, edge, true};
@@ -50,7 +50,7 @@ shown_part part_of_axis(index extent, index edge) {
   return {0, extent, false};
 }
 
-// Appends the shown elements in the order in which they are written.
+// Appends the elements that are shown, in the order in which they are written.
 void gather(const array_view& a, index axis, index offset, index edge, std::vector<const char*>& out) {
   if (axis == a.rank) {
     out.push_back(a.data + offset * a.item_size);
@@ -67,7 +67,8 @@ void gather(const array_view& a, index axis, index offset, index edge, std::vect
 
 // --- digits of one floating number ---
 
-// A number split where columns are aligned. `whole` has the sign; the exponent matters in scientific notation only.
+// A number split so that columns can be aligned. `whole` has the sign; the exponent is used in scientific notation
+// only.
 struct number_text {
   std::string whole;
   std::string fraction;
@@ -95,8 +96,8 @@ number_text split(std::string_view text) {
   return parts;
 }
 
-// No number here has more than 17 digits, nor more than 17 before its point when it is written in full. After its point
-// there are 340 at most: the smallest number, where it is rounded to a precision of so many.
+// No number has more than 17 digits here, nor more than 17 before its point if it is written in full. There are 340 at
+// most after its point: the smallest number, rounded to the highest precision.
 constexpr std::size_t longest_number = 400;
 
 template <class T>
@@ -137,7 +138,7 @@ number_text with_digits(T x, notation how, int precision, bool with_plus) {
   return parts;
 }
 
-// Exactly `precision` digits after the point: those of the exact value, even where fewer would identify it.
+// Exactly `precision` digits after the point, of the exact value, even if fewer would identify it.
 template <class T>
 number_text scientific_of_width(T x, int precision, bool with_plus) {
   number_text parts = shortest_scientific(std::abs(x));
@@ -148,8 +149,8 @@ number_text scientific_of_width(T x, int precision, bool with_plus) {
   return parts;
 }
 
-// The same digits without an exponent. Where they end before the point, a column writes the exact value (99999992.) and
-// a scalar fills up with zeros (99999990.0).
+// The same digits without an exponent. If they end before the point, a column shows the exact value (99999992.) and a
+// scalar is filled up with zeros (99999990.0).
 template <class T>
 number_text positional(T x, int precision, bool with_plus, bool exact_units = true) {
   number_text parts = shortest_scientific(std::abs(x));
@@ -174,7 +175,7 @@ number_text positional(T x, int precision, bool with_plus, bool exact_units = tr
   return parts;
 }
 
-// "+05": a sign and at least two digits, or more where another number of the column needs them.
+// "+05": a sign and at least two digits, or more if another number of the column needs them.
 std::string exponent_text(int exponent, std::size_t digits_wanted) {
   std::string digits = std::to_string(std::abs(exponent));
   const std::size_t wanted = std::max<std::size_t>(digits_wanted, 2);
@@ -190,7 +191,7 @@ std::string not_finite_text(T x, bool with_plus) {
   return sign_text(x, with_plus) + "inf";
 }
 
-// --- columns: every element of an array written with one width ---
+// --- columns: every element of an array has the same width ---
 
 template <class T>
 T load(const char* from) {
@@ -199,7 +200,7 @@ T load(const char* from) {
   return value;
 }
 
-// Writes all floating numbers of an array alike: the same notation, the points below each other.
+// Writes all floating numbers of an array in the same notation, with the points below each other.
 template <class T>
 class floating_column {
  public:
@@ -260,7 +261,7 @@ class floating_column {
     return exponents_ ? scientific(x, precision_, with_plus_) : positional(x, precision_, with_plus_);
   }
 
-  // Exponents are written if a value is large, or if the values are too small or too different to be read otherwise.
+  // Exponents are written if a value is large, or if the values are too small or too far apart to be read otherwise.
   void choose_notation(const std::vector<T>& values, bool suppress_small) {
     T largest = 0;
     T smallest = 0;
@@ -339,7 +340,7 @@ word_list floating_words(const std::vector<const char*>& elements, const format_
   return words;
 }
 
-// A complex number is a real one and an imaginary one that always has its sign; "j" goes before the padding.
+// A complex number is a real part and an imaginary part that always has its sign. "j" is written before the padding.
 template <class T>
 word_list complex_words(const std::vector<const char*>& elements, const format_options& options) {
   std::vector<T> real;
@@ -450,7 +451,7 @@ std::string scalar_text_of(dtype type, const char* element, const format_options
 
 // --- lines and brackets ---
 
-// Puts the words of the shown elements into rows, wraps the rows, and nests the rows in brackets.
+// Puts the words of the elements into rows, wraps the rows, and nests the rows in brackets.
 class page {
  public:
   page(const array_view& a, word_list words, index edge, index line_width)
@@ -463,7 +464,7 @@ class page {
   }
 
  private:
-  // Everything inside the bracket of axis n stands n + 1 columns to the right, and leaves a column for each "]" after
+  // Everything inside the bracket of axis n is indented by n + 1 columns, and leaves a column for each "]" that follows
   // it.
   void write_axis(index axis) {
     out_ += '[';
@@ -489,7 +490,7 @@ class page {
     out_ += ']';
   }
 
-  // One line break between rows, one blank line more for each further axis.
+  // One line break between rows, one more blank line for each further axis.
   void end_block(index axis) {
     out_.append(static_cast<std::size_t>(a_.rank - 1 - axis), '\n');
     out_.append(static_cast<std::size_t>(axis + 1), ' ');

@@ -1,4 +1,4 @@
-// The texts of shapes and plans, and the only file that knows streams.
+// Prints shapes and plans. The only file that includes streams.
 #include <charconv>
 #include <ostream>
 #include <string>
