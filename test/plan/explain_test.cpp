@@ -134,12 +134,12 @@ BOOST_AUTO_TEST_CASE(what_the_compiler_decides_can_be_asserted) {
   const bl::tensor<float, bl::shape<1, 7>> y;
   {
     constexpr auto s = bl::static_explain<decltype(x + y)>;
-    static_assert(s.written_out && s.elements == 56 && s.operands == 2 && s.stages == 1 && s.slow_calls == 0);
+    static_assert(s.unrolled && s.elements == 56 && s.operands == 2 && s.stages == 1 && s.slow_calls == 0);
     static_assert(s.vectors == (BROADLOOM_NATIVE == 16 ? 14 : BROADLOOM_NATIVE == 32 ? 7 : 4) && s.singles == 0);
   }
   {
     constexpr auto s = bl::static_explain<decltype(m + row)>;  // too large for that
-    static_assert(!s.written_out && s.elements == 2000 && s.vectors == 0 && s.slow_calls == 0);
+    static_assert(!s.unrolled && s.elements == 2000 && s.vectors == 0 && s.slow_calls == 0);
   }
   {
     constexpr auto s = bl::static_explain<decltype(bl::exp(row) * m + 1)>;

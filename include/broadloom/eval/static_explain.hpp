@@ -7,10 +7,10 @@
 namespace broadloom {
 
 struct static_explanation {
-  bool written_out;  // as straight-line code where it stands; else a planned loop runs
+  bool unrolled;     // as straight-line code in the caller; else a planned loop runs
   index elements;    // of the result
-  index vectors;     // written out: vectors, as wide as the compiler's flags allow, and shorter ones for what is left
-  index singles;     // written out: elements that fill none
+  index vectors;     // unrolled: vectors, as wide as the compiler's flags allow, and shorter ones for what is left
+  index singles;     // unrolled: elements that fill none
   int operands;      // leaves, from left to right
   int stages;        // loops that run one after the other on each chunk
   index slow_calls;  // of transcendental functions and callables: of elements, once for each of their own shape where
