@@ -40,8 +40,8 @@ constexpr void assign_serially(const Out& out, const E& e) {
   delete[] copy;
 }
 
-// The tree as data for compiled code: as little as can be is compiled for each expression. Inlined, so that a tree
-// which is built where it is assigned need not be in memory.
+// The tree as data for compiled code, with as little as possible compiled for each expression. Inlined, so that a tree
+// built in the call need not be in memory.
 template <int Native, writing How, class Out, class E>
 [[gnu::always_inline]] inline void assign_at_run_time(const Out& out, const E& e, const runtime::options& how) {
   using code = program_code<typename program_of<E, typename Out::value_type>::type, Native>;
@@ -68,8 +68,8 @@ template <int Native, writing How, class Out, class E>
 template <int Native, class E>
 typename calls_evaluated<E>::type with_calls_evaluated(const E& e, const runtime::options& how);
 
-// A leaf that shows all of a source which can write its elements to such an output: parts each to its place, or few of
-// them where they stand.
+// A leaf that is the whole of a source, which can write its elements to such an output itself: joined parts, or few
+// elements.
 template <int Native, class Out, class E>
 concept writes_itself = deferred_leaf<E> && __is_same(typename E::layout_type, row_major) &&
                         __is_same(typename E::shape_type, typename E::source_type::shape_type) &&

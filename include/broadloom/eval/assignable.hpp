@@ -10,7 +10,7 @@
 
 namespace broadloom {
 
-// What an assignment that is refused "returns": types whose names say why.
+// What a refused assignment "returns": types whose names say why.
 template <auto Text, class Output, class Result>
 struct output_does_not_fit;
 template <auto Text, class Output>
@@ -68,7 +68,7 @@ constexpr void check_fits(writing how, const O& o, const S& s) {
   }
 }
 
-// No two indices share an element because of a stride of 0, as far as the compiler knows.
+// As far as the compiler knows, no stride of 0 lets two indices share an element.
 template <class L, class S>
 inline constexpr bool is_one_to_one = [] {
   constexpr auto strides = L{}.strides(S{});
@@ -105,8 +105,8 @@ template <class Out>
 inline constexpr bool writable = false;
 template <array Out>
 inline constexpr bool writable<Out> = writable_node<node_of<Out>>;
-// Places that are no view of memory, such as those that arrays of positions select (index/advanced.hpp), write
-// themselves.
+// Outputs that are no view of memory write themselves: for example elements selected by index arrays, of
+// index/advanced.hpp.
 template <class Out>
 concept place_like = requires { typename std::remove_cvref_t<Out>::place_tag; };
 template <array Out>

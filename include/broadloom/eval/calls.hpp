@@ -1,12 +1,12 @@
-// Trees with users' callables: where these run, and what stands in their place once they have run.
+// Trees with users' callables: where these are called, and what replaces them in the tree afterwards.
 #pragma once
 
 #include <broadloom/expr/map.hpp>
 
 namespace broadloom::detail {
 
-// A user's callable runs in the loop of the result where its own shape is the result's. Elsewhere it is evaluated
-// first, over its own shape, so that it is called once for each element of that.
+// A user's callable runs in the loop of the result if its shape is the result's. Otherwise it is evaluated first, over
+// its own shape, so that it is called once for each element of that shape.
 template <class E>
 inline constexpr bool has_calls = false;
 template <class F, class Shape, class... Args>
@@ -28,7 +28,7 @@ constexpr bool calls_have_shape(const E& e, const Shape& s) {
   }
 }
 
-// The tree with the results of its callables in their place.
+// The tree with the callables' results in their place.
 template <class E>
 struct calls_evaluated {
   using type = E;

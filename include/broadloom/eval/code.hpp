@@ -1,4 +1,4 @@
-// A program as data: its stages with their kernels, ready for compiled code to run.
+// A program as data: its stages with their kernels, ready to be run by compiled code.
 #pragma once
 
 #include <broadloom/eval/simd/divisor.hpp>
@@ -39,7 +39,7 @@ constexpr void list_types(fixed_array<dtype, N>& to, int& k, const call<F, P...>
   (list_types(to, k, static_cast<const P*>(nullptr)), ...);
 }
 
-// The loop of a user's callable, the first input.
+// The loop over a user's callable, which is the first input.
 template <class F, class Result, class Callable, class... T>
 void call_each(const runtime::slot* in, void* out, index n, runtime::kernel_mode) {
   const Callable& c = *static_cast<const Callable*>(in[0].data);
@@ -130,7 +130,7 @@ struct stage_code<strip_stage<F, Refs...>, Native> {
       runtime::arithmetic::other};
 };
 
-// A function of complex numbers is a loop of the library's.
+// The loops of functions of complex numbers are the library's.
 template <class F, class... Refs, int Native>
   requires requires { F::complex_op; }
 struct stage_code<strip_stage<F, Refs...>, Native> {
@@ -150,7 +150,7 @@ struct stage_code<strip_stage<F, Refs...>, Native> {
                                         runtime::arithmetic::other};
 };
 
-// A user's callable runs over exactly the elements there are: its loop takes one at a time, at every level.
+// A user's callable is called for exactly the elements there are: at every level its loop takes one at a time.
 template <class F, class... Refs, int Native>
 struct stage_code<call_stage<F, Refs...>, Native> {
   using result = typename call_stage<F, Refs...>::type;

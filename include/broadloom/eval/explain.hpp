@@ -1,4 +1,4 @@
-// The calls behind plan/explain.hpp: they need the kernels' widths and the door's view of the output.
+// The calls behind plan/explain.hpp: they need the kernels' widths and assign's view of the output.
 #pragma once
 
 #include <broadloom/eval/assign.hpp>

@@ -9,7 +9,7 @@ namespace broadloom {
 
 namespace detail {
 
-// A number no other `let` of this program has; 0 in constant expressions.
+// A number that no other `let` of this program has; 0 in constant expressions.
 BROADLOOM_API index next_let() noexcept;
 
 // A `let` that holds its tree.
@@ -29,7 +29,7 @@ class computed {
   constexpr value_type element(const indices<R>& at) const {
     return e_.element(at);
   }
-  // Copies of one `let` are the same, and so are two of equal functions of equal arrays.
+  // Two `let`s are the same if one is a copy of the other, or if they are equal functions of equal arrays.
   constexpr bool same(const computed& o) const { return (id_ != 0 && id_ == o.id_) || same_tree(e_, o.e_); }
   bool reads(const void* low, const void* high) const { return may_read(e_, low, high); }
 
@@ -54,9 +54,9 @@ struct bound_source<computed<E>, Native> {
   }
 };
 
-// A tree of at most so many bytes is held by each copy of its `let`, which needs no memory then: std of an array with
-// four axes has that many. What a larger one mentions several times would be there as often, and what that mentions as
-// often again; and a callable's results are to be there once for all mentions.
+// A tree of at most this many bytes is held by each copy of its `let`, without memory of its own: std of an array with
+// four axes has this size. Larger trees are shared: copies of copies would grow without bound, and a callable's results
+// are to exist once.
 inline constexpr int max_held_bytes = 512;
 template <class E>
 using let_source = std::conditional_t<sizeof(E) <= max_held_bytes && !has_calls<E>, computed<E>,
@@ -69,7 +69,7 @@ constexpr let_source<E> make_let(const E& e) {
     return let_source<E>::template of<Native>(e);
 }
 
-// A tree that may be mentioned several times: an array as it is, anything else by `let`.
+// A tree that may be mentioned several times: an array as it is, anything else as a `let`.
 template <class E, int Native = BROADLOOM_NATIVE>
 constexpr auto shared_tree(const E& e) {
   if constexpr (leaf<E>)

@@ -1,4 +1,4 @@
-// The door to threads: run a body over blocks, on TBB or on plain std::thread.
+// Threads: runs a body over blocks, on TBB or on plain std::thread.
 #pragma once
 
 #include <broadloom/core/api.hpp>

@@ -1,5 +1,5 @@
-// A `let` whose copies share one tree, which nobody changes. Its type says no more of the tree than its element type
-// and shape, so that types, objects and what compilers make of them grow with the number of distinct lets.
+// A `let` whose copies share one immutable tree. Its type has only the tree's element type and shape, so types, objects
+// and code grow with the number of different lets, not with the trees.
 #pragma once
 
 #include <broadloom/core/api.hpp>
@@ -8,8 +8,8 @@
 
 namespace broadloom::detail {
 
-// A question that is put to a tree and by it to the lets that it mentions. Its number is the same for all of them, and
-// not 0, so that one which several mention can tell that it was asked before.
+// A question to a tree, which passes it on to the lets in it. Its number, not 0, is the same for all of them, so a let
+// that several mention can tell that it was asked before.
 class BROADLOOM_API let_question {
  public:
   let_question() noexcept;
@@ -23,7 +23,7 @@ class BROADLOOM_API let_question {
   bool is_first_;
 };
 
-// The tree, with the number of those who hold it.
+// The tree, with a reference count.
 template <class T, class Shape>
 class let_tree {
  public:
@@ -34,7 +34,7 @@ class let_tree {
 
   constexpr virtual const Shape& shape() const = 0;
   constexpr virtual T element(const indices<Shape::axes_count>& at) const = 0;
-  // The address of `kind` is one for each type of tree.
+  // `kind` is the address of an object that each type of tree has one of.
   constexpr virtual const void* kind() const = 0;
   constexpr virtual bool same(const let_tree& o) const = 0;
   virtual bool reads(const void* low, const void* high) const = 0;
@@ -47,7 +47,7 @@ class let_tree {
     else
       __atomic_fetch_add(&owners_, 1, __ATOMIC_RELAXED);
   }
-  // Whether nobody holds it any more.
+  // Whether this was the last reference.
   constexpr bool leave() {
     return __builtin_is_constant_evaluated() ? --owners_ == 0 : __atomic_sub_fetch(&owners_, 1, __ATOMIC_ACQ_REL) == 0;
   }
@@ -104,7 +104,7 @@ class let_tree_of final : public let_tree<value_of<E>, shape_of<E>> {
     if (__atomic_load_n(&compared_, __ATOMIC_ACQUIRE) == q.number() && __atomic_load_n(&equal_, __ATOMIC_RELAXED) == &o)
       return true;
     if (!same_tree(e_, o.e_)) return false;
-    __atomic_store_n(&equal_, &o, __ATOMIC_RELAXED);  // true of both, whoever asks
+    __atomic_store_n(&equal_, &o, __ATOMIC_RELAXED);  // true of both, for later questions too
     __atomic_store_n(&compared_, q.number(), __ATOMIC_RELEASE);
     return true;
   }
@@ -146,7 +146,7 @@ class shared_let {
   constexpr bool same(const shared_let& o) const { return tree_->same(*o.tree_); }
   bool reads(const void* low, const void* high) const { return tree_->reads(low, high); }
   void visit(tree_visitor& to) const { tree_->visit(to); }
-  // The tree bound for an evaluation, by whom it was bound first.
+  // The tree, bound for an evaluation by the first let that is bound.
   template <int>
   const runtime::source* bind(bound_lets& lets) const {
     const runtime::source* const known = lets.find(tree_);

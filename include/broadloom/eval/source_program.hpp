@@ -1,4 +1,4 @@
-// Sources that are programs: the tree such a program runs over, bound, and the program as data.
+// Sources that are programs: the bound tree over which such a program runs, and the program as data.
 #pragma once
 
 #include <broadloom/eval/assign.hpp>
@@ -6,8 +6,8 @@
 
 namespace broadloom::detail {
 
-// The tree that a source's program runs over, with the results of callables in their place where they are not called
-// once for each of its elements.
+// The tree over which a source's program runs. Callables that are not called once for each of its elements are replaced
+// by their results.
 template <class E, int Native>
 struct bound_input {
   bound_tree<E, Native> tree;

@@ -1,5 +1,5 @@
-// Binding: the leaves of a tree, left to right, as pointers for compiled code. Pointers are formed here and live as
-// long as the call.
+// Binding: the leaves of a tree, from left to right, as pointers for compiled code. The pointers are valid during the
+// call.
 #pragma once
 
 #include <new>
@@ -24,7 +24,7 @@ inline runtime::leaf_array* bind_leaves(const E& e, runtime::leaf_array* to) {
          0};
   return to + 1;
 }
-// Marks a leaf whose source, one of type S, is bound after all leaves are.
+// Marks a leaf whose source, of type S, is bound after all leaves.
 template <class S>
 inline constexpr runtime::source unbound_source{};
 template <deferred_leaf E>
@@ -48,7 +48,7 @@ inline runtime::leaf_array* bind_leaves(const map<F, Shape, Args...>& e, runtime
   });
 }
 
-// Leaves that are numbers, or row-major with no more axes than the output.
+// Leaves that are scalars, or row-major with no more axes than the output.
 template <class E, int Rank>
 inline constexpr bool has_unplanned_form = __is_same(typename E::layout_type, row_major) && rank_of<E> <= Rank;
 template <deferred_leaf E, int Rank>
@@ -58,8 +58,8 @@ inline constexpr bool has_unplanned_form<scalar<T>, Rank> = true;
 template <class F, class S, class... Args, int Rank>
 inline constexpr bool has_unplanned_form<map<F, S, Args...>, Rank> = (has_unplanned_form<Args, Rank> && ...);
 
-// Lists such leaves, left to right, with extents as assign_unplanned wants them. Extents are copied: compilers then
-// need not have the tree itself in memory.
+// Lists such leaves, from left to right, with extents as assign_unplanned expects them. Extents are copied, so that
+// compilers need not keep the tree in memory.
 template <int Rank, class T>
 [[gnu::always_inline]] inline void list_unplanned(const scalar<T>& e, const index* out, runtime::slot*& to,
                                                   index*& extents) {
@@ -84,7 +84,7 @@ bool same_source(const void* a, const void* b) {
   return static_cast<const Source*>(a)->same(*static_cast<const Source*>(b));
 }
 
-// A source as compiled code sees it, for files with these native vectors. Sources that are programs specialise it.
+// A source as compiled code sees it, for files with these native vectors. Specialised for sources that are programs.
 template <class Source, int Native>
 struct bound_source {
   runtime::source value;
@@ -117,7 +117,7 @@ struct bound_source {
 template <class S, int Native>
 concept binds_itself = requires(const S& s, bound_lets& lets) { s.template bind<Native>(lets); };
 
-// All of a tree's sources of one type, in the order of its leaves; equal ones are bound once.
+// All sources of one type in a tree, in the order of its leaves; equal ones are bound once.
 template <class S, int Native, int Count>
 struct sources_of_type {
   sources_of_type(runtime::leaf_array* leaves, int count, bound_lets& lets) {
@@ -155,7 +155,7 @@ struct sources_of_type {
   const S* nodes_[Count];
   int used_ = 0;
 };
-// What copies of a `let` share is bound where it is found first.
+// A tree shared by copies of a `let` is bound where it is found first.
 template <class S, int Native, int Count>
   requires binds_itself<S, Native>
 struct sources_of_type<S, Native, Count> {
@@ -165,7 +165,7 @@ struct sources_of_type<S, Native, Count> {
         leaves[k].from = static_cast<const S*>(leaves[k].data)->template bind<Native>(lets);
   }
 };
-// One by itself, as most are.
+// A single source: the most frequent case.
 template <class S, int Native>
   requires(!binds_itself<S, Native>)
 struct sources_of_type<S, Native, 1> {
@@ -182,7 +182,7 @@ struct sources_of_type<S, Native, 1> {
   bound_source<S, Native> bound_;
 };
 
-// The types of a tree's sources, each once and with its number, in the order of their first leaves.
+// The types of a tree's sources, each once with its number, in the order of their first leaves.
 template <class S, int Count>
 struct counted_source {};
 template <class... Counted>
@@ -249,7 +249,7 @@ struct bound_tree<E, Native> {
   bound_sources<Native, typename sources_of<source_list<>, E>::type> sources;
 
   explicit bound_tree(const E& e) : sources((bind_leaves(e, leaves), leaves), count, lets) {}
-  // A tree that a source of another reads: the whole evaluation's lets are there.
+  // A tree that is read by a source of another tree: it uses the lets of the whole evaluation.
   bound_tree(const E& e, bound_lets& whole) : sources((bind_leaves(e, leaves), leaves), count, whole) {}
   bound_tree(const bound_tree&) = delete;
   bound_tree& operator=(const bound_tree&) = delete;

@@ -5,7 +5,7 @@
 
 namespace broadloom::detail {
 
-// Known by the address of what its copies share.
+// Identified by the address of what its copies share.
 class bound_lets {
  public:
   struct entry {

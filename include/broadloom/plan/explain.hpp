@@ -45,14 +45,14 @@ struct explanation {
   list<index> shape;           // of the result
   list<planned_loop> loops;    // after the passes
   list<planned_array> arrays;  // the operands from left to right, then the output
-  list<std::string> stages;    // what runs one after the other on each chunk
-  index shared_stages = 0;     // of these, left out because an earlier one computes the same
+  list<std::string> stages;    // loops that run one after the other on each chunk
+  index shared_stages = 0;     // of these, dropped because an earlier one computes the same
   list<planned_part> hoisted;  // in the order found; in the loops they are operands after the tree's own
   list<planned_pass> passes;   // what is computed first, in this order
-  index rows_at_once = 0;      // indices of the leading axis that go through all passes by rows together; 0: none do
+  index rows_at_once = 0;      // indices of the leading axis that pass through all passes by rows together; 0: none do
   std::string blocks;          // flat, rows, tiles or merged rows
   index block_rows = 0, block_columns = 0, block_count = 0;
-  index chunk = 0;        // elements that pass through the stages at a time
+  index chunk = 0;        // elements that pass through the stages together
   bool streamed = false;  // output written with streaming stores
   int threads = 1;
   isa level = isa::base;
@@ -76,8 +76,8 @@ BROADLOOM_API explanation describe(const target_array& out, const leaf_array* le
 
 namespace detail {
 
-// Writes a tree as it is told: functions by name, leaves by type and shape. What copies of a `let` share is written
-// once and has a number behind its name, if it is mentioned again.
+// Writes a tree as text: functions by name, leaves by type and shape. A tree that copies of a `let` share is written
+// once; its name gets a number if it is mentioned again.
 class BROADLOOM_API tree_writer final : public tree_visitor {
  public:
   void number(double x) override;
@@ -114,8 +114,8 @@ inline constexpr index call_count = 0;
 template <class F, class Shape, class... Args>
 inline constexpr index call_count<map<F, Shape, Args...>> = 1 + (index{0} + ... + call_count<Args>);
 
-// What a stage computes, over its inputs: #0, #1 ... are operands from left to right, stage 0 ... results of earlier
-// stages.
+// What a stage computes from its inputs: #0, #1 ... are the operands from left to right, stage 0 ... the results of
+// earlier stages.
 template <int Id, class T>
 std::string program_text(const operand_ref<Id, T>*) {
   return std::string("#") + std::to_string(Id);

@@ -1,4 +1,4 @@
-// What compiled code is told about one evaluation: operands bound to memory, and the stages of the program as data.
+// What compiled code is given for one evaluation: operands bound to memory, and the program's stages as data.
 #pragma once
 
 #include <broadloom/core/api.hpp>
@@ -11,40 +11,40 @@ namespace broadloom::runtime {
 inline constexpr unsigned char element_sizes[] = {1, 1, 2, 4, 8, 1, 2, 4, 8, 4, 8, 8, 16};
 constexpr int size_of(dtype t) { return element_sizes[static_cast<int>(t)]; }
 
-// One input of a kernel: where it begins, and -1 if it advances with the elements, 0 if it stays.
+// One input of a kernel: its address, and -1 if it advances with the elements, 0 if it is constant.
 struct slot {
   const void* data;
   index advance;
 };
 
-// How a kernel runs: every input that is not a number advances (dense), or not (any), or not and the output is written
-// with streaming stores, for which it is aligned to the vector.
+// How a kernel runs. dense: every input that is not a scalar advances. any: some do not. streamed: as any, and the
+// output is written with streaming stores, for which it is aligned to vectors.
 enum class kernel_mode : unsigned char { any, dense, streamed };
 
 // Computes n elements, a multiple of its lanes.
 using kernel_fn = void (*)(const slot* in, void* out, index n, kernel_mode mode);
 
-// The same loop for each instruction-set level, and how many elements it takes at a time there.
+// The same loop for each instruction-set level, and the number of elements in its vectors.
 struct kernel {
   kernel_fn run[3];
   unsigned char lanes[3];
 };
 
-// Elements that lie where an array of positions says: each is at its strides' place, and position * step elements on.
-// The positions are an operand of their own that no stage reads; below 0 they count from the end.
+// A gather: element i is `index * step` elements from its strides' address, for the index at i in another operand. No
+// stage reads that operand. Negative indices count from the end.
 struct positioned {
-  int positions;  // the operand that has them: i64, i32, or u16
+  int positions;  // the operand with the indices: i64, i32, or u16
   index step;
   index extent;
 };
 
-// A leaf of the tree, bound. Strides are in elements over the axes of the result; an expanded axis has 0.
+// A leaf of the tree, bound. Strides are in elements over the axes of the result; a broadcast axis has 0.
 struct operand {
   const void* data;
   const index* strides;
   dtype type;
   bool is_scalar;
-  const positioned* at;  // null: its strides say where its elements are
+  const positioned* at;  // null: not gathered
 };
 
 enum class stage_kind : unsigned char { compute, strip1, strip2 };
@@ -52,7 +52,7 @@ enum class stage_kind : unsigned char { compute, strip1, strip2 };
 // Inputs of a stage: operands are numbered from 0, results of earlier stages from `first_stage`.
 inline constexpr int first_stage = 128;
 
-// What a kernel computes of its two inputs of one type, where a loop of the library's may do it with what comes behind.
+// What a kernel computes from two inputs of one type, for loops of the library that fuse it with what follows.
 enum class arithmetic : unsigned char { other, minus, times, over };
 
 // One step of the program: a kernel over its inputs, or a transcendental function of one or two of them.
@@ -64,7 +64,7 @@ struct stage {
   const unsigned char* inputs;
   const dtype* input_types;
   const kernel* code;
-  bool copies;  // gives its only input, unchanged
+  bool copies;  // returns its only input
   arithmetic known;
 };
 
@@ -75,14 +75,14 @@ struct program {
   const char* const* names;  // what each stage computes, for printing
 };
 
-// In which order a product of matrices adds up: the fastest one, or that of the index.
+// The order in which a product of matrices adds: the fastest one, or that of the index.
 enum class product_order : unsigned char { free, fixed };
 
 struct options {
-  int threads = 0;  // 0: as many as pay, 1: the caller alone, n: at most n
+  int threads = 0;  // 0: as many as pay off, 1: the calling thread, n: at most n
   accuracy maths = accuracy::accurate;
   product_order products = product_order::free;
-  index whole_bytes = 0;  // moved by all of which this is a part
+  index whole_bytes = 0;  // moved by the whole evaluation, of which this is a part
 };
 
 struct problem {
@@ -100,8 +100,8 @@ struct problem {
 struct source;
 struct selection;
 
-// A leaf as the tree has it: its own extents and strides (null: row-major), not yet those of the result. Where it is
-// deferred it lies in what its source computes, `offset` elements from the beginning, and `data` is not used.
+// A leaf as the tree has it, with its own extents and strides (null: row-major), not yet those of the result. A
+// deferred leaf is in its source's result, `offset` elements from the beginning; its `data` is not used.
 struct leaf_array {
   const void* data;
   const index* extents;
@@ -109,12 +109,12 @@ struct leaf_array {
   int rank;
   dtype type;
   bool is_scalar;
-  const source* from;  // null: the elements are there
+  const source* from;  // null: the elements are in memory
   index offset;
 };
 
-// How a program's elements are brought together along axes. none: they are kept; running ones keep what each element
-// makes of those before it along the axis; compensated ones keep what their additions round off.
+// How a program's elements are reduced along axes. none: not at all. Running ones keep the partial result at each
+// element. Compensated ones also keep the rounding errors of the additions.
 enum class reduction : unsigned char {
   none,
 #define BROADLOOM_REDUCTION(NAME, TYPES, OF_NONE, IDENTITY, FORMULA) NAME,
@@ -126,46 +126,46 @@ enum class reduction : unsigned char {
   compensated_sum
 };
 
-// An input of a tile. Along the rows: its elements along the reduced axis, one behind the other, and `row` behind them
-// those of the next row. Along the columns: for each element of the reduced axis, tile_vectors vectors. Or a number.
+// An input of a tile. Along the rows: contiguous elements along the reduced axis, with the next row's `row` bytes
+// further. Along the columns: tile_vectors vectors for each element of the reduced axis. Or a scalar.
 struct pair_slot {
   const void* data;
   index row;
 };
 inline constexpr int tile_height = 4, tile_vectors = 2;
-// Reduces n elements, at least 64 bytes of them and at most a strip, for tile_height x (tile_vectors * lanes) results
-// at once. `to` has room for these, row by row, and behind them for as many again five times.
+// Reduces n elements, at least 64 bytes and at most a strip, for tile_height x (tile_vectors * lanes) results. `to` has
+// room for the results, row by row, and behind them for scratch of five times that size.
 struct pair_reduce_kernel {
   void (*run[3])(const pair_slot* in, index n, void* to);  // null: none at this level
   unsigned char lanes[3];
   unsigned rows;  // a bit for each input along the rows
 };
 
-// An input of a loop over sequences side by side: where the columns of each element of the sequence begin, and those of
-// the next sequence, which are asked for meanwhile; -1 where there is an element for each column, 0 where one serves
-// all, and null pointers but the first for a number.
+// An input of a loop over gathered rows: the address of each row, and of each row of the next sequence, which is
+// prefetched. `along` is -1 if the input has an element for each column, 0 if one for all. A scalar has one address,
+// the first.
 struct gather_slot {
   const void* const* at;
   const void* const* next;
   index along;
 };
-// Reduces sequences of n elements, at most a strip, side by side in `columns` columns, of which there are at least
-// `lanes`. `identity` has a vector of what changes nothing, `room` is for 64 bytes' lanes of four vectors.
+// Reduces sequences of n rows, at most a strip, for `columns` columns, at least `lanes`. `identity` has a vector of the
+// identity element, `room` is for four vectors for each lane of 64 bytes.
 struct gather_reduce_kernel {
   void (*run[3])(const gather_slot* in, index n, index columns, const void* identity, void* room, void* to);
   unsigned char lanes[3];
 };
 
-// Reduces rows of n elements along memory, `pitch` bytes apart in each input (of any advance): the lanes of each strip
-// of each row, one behind the other, to the next 64 bytes of `to`. `identity` has 64 bytes of what changes nothing,
-// `room` is row_room bytes for each input: for as many elements of it as 64 bytes of results have.
+// Reduces rows of n contiguous elements, `pitch` bytes apart in each input (of any advance): writes the lanes of each
+// strip of each row to the next 64 bytes of `to`. `identity` has 64 bytes of the identity element; `room` has row_room
+// bytes for each input, enough for the input of 64 bytes of results.
 inline constexpr int row_room = 256;
 struct row_reduce_kernel {
   void (*run[3])(const slot* in, const index* pitch, index rows, index n, const void* identity, void* room, void* to);
 };
 
-// What is computed before the tree that reads it: by a program over leaves of its own, reduced over some of its axes,
-// or by a function of its own. The result is row-major.
+// A barrier: what is computed before the tree that reads it, by a program over leaves of its own, reduced over some of
+// its axes, or by a function. The result is row-major.
 struct source {
   const char* name;
   const void* node;
@@ -178,7 +178,7 @@ struct source {
   // a program: over `in_rank` axes, those in `reduced` (a bit each) reduced
   const leaf_array* leaves;
   int leaf_count;
-  const positioned* const* at;  // for each leaf; null: none is read at positions
+  const positioned* const* at;  // for each leaf; null: none is gathered
   const program* code;
   const index* in_extents;
   int in_rank;
@@ -188,13 +188,13 @@ struct source {
   const gather_reduce_kernel* lines;  // null: none
   const row_reduce_kernel* rows;      // null: none
 
-  // or functions: everything, and, where it is not null, indices [first, last) of the leading axis; and whether it
-  // reads memory in [low, high), null: perhaps
+  // or functions: for the whole, and, if not null, for indices [first, last) of the leading axis; and whether memory in
+  // [low, high) is read, null: perhaps
   void (*evaluate)(const void* node, void* to, const options& o);
   void (*evaluate_rows)(const void* node, index first, index last, void* to, const options& o);
   bool (*reads)(const void* node, const void* low, const void* high);
-  index row_hint;             // how many of these at a time are best; 0: any number
-  const selection* elements;  // of an array in memory, at positions: may be read where they are; null: not
+  index row_hint;             // the best number of rows at a time; 0: any
+  const selection* elements;  // a gather that its reader may do itself; null: none
 };
 
 // What an assignment writes to.
@@ -222,24 +222,24 @@ struct intention {
 // Several assignments at once: every program sees its operands as they were before. Throws as assign does.
 BROADLOOM_API void assign_all(const intention* all, int count, const options& how);
 
-// Which sentence a result that does not fit is refused with: an in-place function's output may not grow, and what is
-// copied into an output is expanded to it.
+// The error for a result that does not fit: an in-place function's output may not grow; a result that is copied into an
+// output is broadcast to it.
 enum class writing : unsigned char { in_place, copy };
 
 inline constexpr int max_flat_inputs = 12;
 
-// What compilers know of a tree whose leaves are numbers or row-major with no more axes than the output: most are.
+// What is known when compiling of a tree whose leaves are scalars or row-major with no more axes than the output.
 struct unplanned_form {
   const program* code;
-  const kernel* only;  // the program's one loop, over the leaves as they come; null: there is more to it
+  const kernel* only;  // the program's only kernel, over the leaves in order; null: there are more stages
   dtype type;          // of the output
   writing to;
   unsigned char count;        // of leaves
   unsigned char widest;       // bytes of an element, of the output or a leaf
   unsigned char rank;         // of the output
-  unsigned char result_rank;  // of the result, before it is expanded to the output
-  unsigned char leaf_size;  // bytes of an element of each leaf, if vectors of the widest level are full of them; else 0
-  bool one_loop;            // only != nullptr, which is no constant expression where null pointers are looked for
+  unsigned char result_rank;  // of the result, before it is broadcast to the output
+  unsigned char leaf_size;    // bytes of an element of each leaf if these fill a vector of the widest level; else 0
+  bool one_loop;              // only != nullptr, which is no constant expression under some sanitizers
 };
 constexpr unplanned_form form_of(const program& code, dtype type, int rank, int result_rank, int count, writing to) {
   unplanned_form f{&code,
@@ -256,8 +256,7 @@ constexpr unplanned_form form_of(const program& code, dtype type, int rank, int 
   if (code.stage_count > 1 || first.kind != stage_kind::compute || count > max_flat_inputs) return f;
   f.only = first.code;
   f.one_loop = true;
-  bool same_size =
-      first.type != dtype::c64 && first.type != dtype::c128;  // their loops may be the library's: no constants
+  bool same_size = first.type != dtype::c64 && first.type != dtype::c128;  // the library's kernels: no constants
   for (int k = 0; k < count; ++k) {
     const dtype t = first.input_types[k];
     const auto size = static_cast<unsigned char>(size_of(t));
@@ -269,11 +268,11 @@ constexpr unplanned_form form_of(const program& code, dtype type, int rank, int 
   return f;
 }
 
-// As assign does, but checks that the extents fit the output's and throws shape_error where they do not. Extents are
-// the output's, then those of each leaf with ones in front; a number has the output's.
+// As assign, but checks that the extents fit the output's and throws shape_error if not. Extents are the output's, then
+// those of each leaf, with leading ones; a scalar has the output's.
 using assign_fn = void(const slot* leaves, const index* extents, void* out, const unplanned_form& form, options how);
 BROADLOOM_API assign_fn assign_unplanned;
-// The same for one loop, and an output of one axis or two: of one to three leaves, and of more.
+// The same for one kernel and an output of one or two axes: for one, two, three, or more leaves.
 BROADLOOM_API assign_fn assign_rank1_1, assign_rank1_2, assign_rank1_3, assign_rank1;
 BROADLOOM_API assign_fn assign_rank2_1, assign_rank2_2, assign_rank2_3, assign_rank2;
 inline constexpr assign_fn* assign_rank1_table[] = {assign_rank1, assign_rank1_1, assign_rank1_2, assign_rank1_3};

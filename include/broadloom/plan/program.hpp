@@ -84,15 +84,15 @@ struct lower<State, E> : lowered<typename State::next, operand_ref<State::next_o
 template <class State, class T>
 struct lower<State, scalar<T>> : lowered<typename State::next, scalar_ref<State::next_operand, T>> {};
 
-// What a strip function reads must be in memory: an operand or the result of a stage.
+// The arguments of a strip function must be in memory: operands, or results of stages.
 template <class State, class Ref>
 struct in_memory : lowered<State, Ref> {};
 template <class State, class F, class... P>
 struct in_memory<State, call<F, P...>> : lowered<typename State::template push<compute_stage<call<F, P...>>>,
                                                  stage_ref<State::stage_count, typename call<F, P...>::type>> {};
 
-// Slow functions keep a processor busy for many cycles. Where such a part lacks an axis of the whole, or has extent 1
-// there, it is a stage of its own, which the planner may compute once for all that shares it.
+// Slow functions take many cycles. If such a part lacks an axis of the whole, or has extent 1 there, it is a stage of
+// its own, which the planner may hoist.
 template <class F>
 inline constexpr bool is_slow = false;
 template <class F>
@@ -141,7 +141,7 @@ inline constexpr bool is_shared_part<Whole, map<F, Shape, Args...>> = [] {
     return has_slow_functions<map<F, Shape, Args...>>;
 }();
 
-// F with a second operand that the elements of a row share. It gives the same; loops divide faster by what is shared.
+// F with a second operand that all elements of a row share. The same result; loops divide by it faster.
 template <class F>
 struct by_shared : F {};
 

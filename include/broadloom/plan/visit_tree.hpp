@@ -1,4 +1,4 @@
-// A tree told node by node, so that whoever is told it need not know its type.
+// A tree described node by node, to a visitor that does not know its type.
 #pragma once
 
 #include <broadloom/core/dtype.hpp>
@@ -7,7 +7,7 @@
 
 namespace broadloom::detail {
 
-// Is told a tree from the left: a function comes before its arguments, and close() after them.
+// Visits a tree from the left: a function comes before its arguments, and close() after them.
 class tree_visitor {
  public:
   virtual void number(double x) = 0;
@@ -16,7 +16,7 @@ class tree_visitor {
   virtual void result(const char* name, dtype type, const index* extents, index rank) = 0;  // of what has no tree
   virtual void open(const char* name) = 0;
   virtual void close() = 0;
-  // A tree that copies of a `let` share, known by its address. Whether it is to be told: once is enough.
+  // A tree that copies of a `let` share, known by its address. Returns whether to visit it: once is enough.
   virtual bool open_shared(const char* name, const void* tree) = 0;
 
  protected:

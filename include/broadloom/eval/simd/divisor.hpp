@@ -1,5 +1,5 @@
-// Division by what a whole row shares: by its reciprocal, corrected to the quotient that one division would give, bit
-// for bit.
+// Division by a divisor that a whole row shares: multiplication by its reciprocal, corrected to the exact bits of one
+// division.
 //
 // Let y, x and the quotient be normal, r = RN(1/y), s = RN(RN(1 - r y) r), and, each with one rounding, q = RN(x r +
 // RN(x s)), e = RN(x - q y), q' = RN(q + e r). Then q' = RN(x/y). Take y in [1,2), so that ulp(y) = 2u and |r - 1/y| <=
@@ -41,7 +41,7 @@ struct safe_range<double> {
   static constexpr double largest_y = 0x1p960, least_x = 0x1p-960, least_quotient = 0x1p-1020;
 };
 
-// Vectors that have fused multiplication and addition wherever they are used.
+// Vectors that have fused multiply-add wherever they are used.
 #if defined(__x86_64__)
 template <class V>
 inline constexpr bool has_fused_lanes = sizeof(V) == 32 || sizeof(V) == 64;
@@ -82,8 +82,8 @@ BROADLOOM_INLINE V less_product([[maybe_unused]] const V& a, [[maybe_unused]] co
 #endif
 }
 
-// Whether the processor rounds to nearest and keeps subnormal numbers, as it does unless a program asks for something
-// else.
+// Whether the processor rounds to nearest and keeps subnormal numbers. This is the default, but programs can change
+// it.
 BROADLOOM_INLINE bool rounds_as_usual() {
 #if defined(__x86_64__)
   constexpr unsigned rounding = 0x6000, flush_to_zero = 0x8000, zero_for_subnormals = 0x40;
@@ -118,7 +118,7 @@ BROADLOOM_INLINE bool any_below(const V& x, [[maybe_unused]] const V& y) {
 #endif
 }
 
-// What is divided by, N times: the same for all vectors of a row, or not.
+// The divisor in N lanes; the same for all vectors of a row, or not.
 template <class T, int N>
 struct divisor {
   using vector = simd_vec<T, N>;
@@ -127,7 +127,7 @@ struct divisor {
   using counts = simd_vec<bits, N>;
 
   vector y, reciprocal, rest;
-  vector least;  // NaN: no quotient is good enough, where y is not shared or not in range
+  vector least;  // NaN if y is not shared or out of range: then no quotient passes
 
   BROADLOOM_INLINE divisor() : y{}, reciprocal{}, rest{}, least(splat<N>(static_cast<T>(__builtin_nan("")))) {}
 
@@ -145,7 +145,7 @@ struct divisor {
     }
   }
 
-  // The quotient, where it is neither less than `least` nor NaN.
+  // The quotient, if it is neither less than `least` nor NaN.
   BROADLOOM_INLINE vector quick(const vector& x) const {
     const vector near = plus_product(x, reciprocal, lanes::rounded(vector(x * rest)));
     return plus_product(less_product(near, y, x), reciprocal, near);
@@ -161,7 +161,7 @@ struct divisor {
   }
 };
 
-// A program in which what a row shares and is divided by directly is an input of its own kind.
+// A program in which a divisor that a row shares is an input of a kind of its own.
 template <class T>
 struct divided_f {
   template <class, class>

@@ -1,5 +1,5 @@
-// Sequences side by side: a program over operands whose columns lie anywhere, element by element of the sequence,
-// reduced in registers, as in bags of rows of a table.
+// Reduces gathered rows: a program over operands whose rows lie anywhere, reduced across the rows in registers, as in
+// sums of rows of a table (embedding bags).
 #pragma once
 
 #include <broadloom/eval/simd/pair_reduce_kernel.hpp>
@@ -11,7 +11,7 @@
 
 namespace broadloom::detail {
 
-// Whether a tree has a selection that may be read where it is.
+// Whether a tree has a selection that can be read in place.
 template <class E>
 inline constexpr bool reads_at_positions = false;
 template <deferred_leaf E>
@@ -67,7 +67,7 @@ struct gather_lanes<N, V, call<F, P...>, I> {
   BROADLOOM_INLINE auto get(int v) const { return arguments.template call_at<F>(v); }
 };
 
-// V vectors of columns from c on. Lanes in the order in which they are combined, as in a tile.
+// V vectors of columns from c on. Lanes are visited in the order in which they are combined, as in a tile.
 template <int N, int V, class Op, class P>
 BROADLOOM_INLINE void run_gather_block(const runtime::gather_slot* in, index n, index c, const void* identity,
                                        void* room, void* to) {
@@ -109,7 +109,7 @@ BROADLOOM_INLINE void run_gather(const runtime::gather_slot* in, index n, index 
                                  void* room, void* to) {
   index c = 0;
   for (; c + 4 * N <= columns; c += 4 * N) run_gather_block<N, 4, Op, P>(in, n, c, identity, room, to);
-  for (; c < columns; c += N)  // the last of them again where a vector is not filled
+  for (; c < columns; c += N)  // the last vector overlaps the one before it
     run_gather_block<N, 1, Op, P>(in, n, c + N <= columns ? c : columns - N, identity, room, to);
 }
 
@@ -136,7 +136,7 @@ struct gather_reduce_loops {
 #endif
 };
 
-// The loop of a program of one stage that is arithmetic; null for others.
+// The kernel of a program of one stage that is arithmetic; null for others.
 template <class Op, class Program, int Native>
 inline constexpr const runtime::gather_reduce_kernel* gather_reduce_loop_of = nullptr;
 template <class Op, class P, int Native>

@@ -81,7 +81,7 @@ struct localise<Next, call<F, A, B, C, D, E>> {
                     typename localise<d, D>::type, typename localise<e, E>::type>;
 };
 
-// The widest element in registers decides how many lanes a vector has.
+// The widest element in registers determines the number of lanes.
 template <class P>
 inline constexpr int widest = sizeof(typename P::type);
 template <class F, class... P>
@@ -91,8 +91,8 @@ inline constexpr int widest<call<F, P...>> = [] {
   return w;
 }();
 
-// One input as the loop sees it: a pointer that moves on by a vector each time, or stays; a number is splat once. In a
-// dense loop pointers stay, and all inputs are at element i of theirs.
+// One input as the loop reads it: a pointer that advances by a vector each time, or stays; a scalar is splat once. In a
+// dense loop the pointers stay, and element i of each input is read.
 template <int N, class Input>
 struct input_cursor;
 template <int N, int Slot, class T>
@@ -125,11 +125,11 @@ struct input_cursor<N, scalar_input<Slot, T>> {
   }
 };
 
-// All inputs of a program: one type for all programs that read the same types, so that compilers see it once.
+// The cursors of all inputs of a program. Programs that read the same types share one type, which is compiled once.
 template <int N, class... Inputs>
 struct input_cursors : input_cursor<N, Inputs>... {
   BROADLOOM_INLINE explicit input_cursors([[maybe_unused]] const runtime::slot* in) : input_cursor<N, Inputs>(in)... {}
-  // Apart, for dense loops need none, and compilers would load them all the same.
+  // A function of its own: dense loops need no steps, and compilers would load them all the same.
   BROADLOOM_INLINE void set_steps([[maybe_unused]] const runtime::slot* in) {
     (input_cursor<N, Inputs>::set_step(in), ...);
   }
@@ -163,9 +163,9 @@ struct lanes_of_program<N, call<F, P...>> {
   }
 };
 
-// Few inputs that all advance have a loop of their own with AVX2 and AVX-512, which saves an instruction an input.
-// Where four or more are loaded for each vector, loads take longer than those, and a loop less to compile is worth
-// more.
+// A few inputs that all advance have a loop of their own with AVX2 and AVX-512. It saves one instruction an input. With
+// four or more loads for each vector the loads dominate, and compiling one loop less is worth more than these
+// instructions.
 template <class P>
 inline constexpr int loads_of = 0;
 template <int Slot, class T>
@@ -179,13 +179,13 @@ template <int N, bool Dense, class P>
 BROADLOOM_INLINE void run_kernel(const runtime::slot* in, void* out, index n, runtime::kernel_mode mode) {
   using T = typename P::type;
   T* o = static_cast<T*>(out);
-  // Not const: GCC 12 keeps the members of a constant object in memory, and reloads them for each vector.
+  // Not const: GCC 12 keeps the members of a const object in memory and reloads them for each vector.
   typename input_cursors_for<N, input_cursors<N>, P>::type inputs(in);
   if constexpr (Dense)
     if (mode == runtime::kernel_mode::dense) {
       if (n <= 0) return;
       index i = 0;
-      // A short loop within one line of 64 bytes is fetched at once: in two lines it took a fifth more for 1024 floats.
+      // A short loop is fetched at once if its code lies in one cache line: else 1024 floats took a fifth longer.
       __asm__ volatile(".p2align 6" : "+r"(i));
       do {
         store<T>(o + i, lanes_of_program<N, P>::template next<true>(inputs, i));
@@ -205,9 +205,9 @@ BROADLOOM_INLINE void run_kernel(const runtime::slot* in, void* out, index n, ru
   }
 }
 
-// What a function for AVX2 and one for AVX-512 may use. It leaves the upper halves of registers empty, or code for
-// older processors, as the C library's, takes up to nine times as long after it: GCC sees to that from -O2 on only, and
-// not for size.
+// Flags for functions for AVX2 and for AVX-512. These must leave the upper halves of registers empty: code for older
+// processors, such as the C library's, is up to nine times slower otherwise. GCC does so from -O2 on only, and not for
+// size.
 #if defined(__x86_64__)
 #if defined(__clang__)
 #define BROADLOOM_TARGET_V3 __attribute__((target("avx2,fma,bmi2,f16c")))
@@ -225,7 +225,7 @@ BROADLOOM_INLINE void run_kernel(const runtime::slot* in, void* out, index n, ru
 #endif
 #endif
 
-// `Native` keeps apart the code of files compiled with different flags.
+// `Native` separates the code of files that are compiled with different flags.
 template <class P, int Native>
 struct kernels {
   static void base(const runtime::slot* in, void* out, index n, runtime::kernel_mode mode) {

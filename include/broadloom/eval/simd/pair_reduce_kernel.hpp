@@ -1,6 +1,6 @@
-// Register tiles: a program over operands of which some lack one axis of the result and others another one, reduced
-// along a third, as in sums of squared differences of all pairs. A tile of results stays in registers while the third
-// axis goes by.
+// Register tiles: a program over operands some of which lack one axis of the result and some another, reduced along a
+// third axis, as in sums of squared differences of all pairs. A tile of results stays in registers during the loop
+// along the third axis.
 #pragma once
 
 #include <broadloom/eval/simd/kernel.hpp>
@@ -13,8 +13,8 @@
 
 namespace broadloom::detail {
 
-// What the arrays of a tree of some rank may lack: axes, as bits from the right, along which an array has extent 1,
-// perhaps, and the tree is not known to; in order, for each array and number.
+// The axes that each array and scalar of a tree may lack, in order: bits, counted from the right, of axes on which the
+// array may have extent 1 and the tree may not.
 struct lacked_axes {
   unsigned bits[32] = {};
   int arrays = 0, leaves = 0;
@@ -35,8 +35,8 @@ constexpr void find_lacked(const indices<Rank>& extents, lacked_axes& found, con
   (find_lacked(extents, found, static_cast<const Args*>(nullptr)), ...);
 }
 
-// Worth a tile: there are two arrays, two axes are each lacked by somebody, and all is arithmetic. `rows` has a bit for
-// each leaf that lies along the rows of a tile: those that lack the last axis; where that is not known, the first one.
+// A tile pays off if there are two arrays, each of two axes is lacked by some array, and all is arithmetic. `rows` has
+// a bit for each leaf along the rows of a tile: leaves that lack the last axis; if that is not known, the first leaf.
 struct tile_form {
   bool works = false;
   unsigned rows = 0;
@@ -84,8 +84,8 @@ BROADLOOM_INLINE simd_vec<T, N> splat_at(const T* p) {
     return splat<N>(*p);
 }
 
-// A program's place in its inputs, N elements in a vector; each step goes on by Lanes elements of the reduced axis.
-// What lies along the rows (a bit in Rows) has one element there for each row, what lies along the columns two vectors.
+// The inputs of a program, N elements in a vector. Each step advances by Lanes elements of the reduced axis. An input
+// along the rows (a bit in Rows) has one element for each row, one along the columns has two vectors.
 template <int N, int Lanes, unsigned Rows, class P, int I = 0>
 struct tile_cursor;
 template <int N, int Lanes, unsigned Rows, int Slot, class T, int I>
@@ -162,8 +162,8 @@ inline constexpr auto lane_order = [] {
   return r;
 }();
 
-// Lanes are taken in the order in which they are combined (0 and 8, 4 and 12, these two pairs, 2 and 10 ...), so that a
-// lane meets what was left of those before it, level by level, and few partial results wait in memory.
+// Lanes are visited in the order in which they are combined (0 and 8, 4 and 12, these two pairs, 2 and 10 ...): each
+// lane is combined at once with those before it, level by level, and few partial results wait in memory.
 template <int N, unsigned Rows, class Op, class P>
 BROADLOOM_INLINE void run_tile(const runtime::pair_slot* in, index n, void* to) {
   using T = typename P::type;
@@ -207,7 +207,7 @@ BROADLOOM_INLINE void run_tile(const runtime::pair_slot* in, index n, void* to) 
 
 template <class Op, unsigned Rows, class P, int Native>
 struct tiles {
-#if defined(__x86_64__)  // none for 16 registers of 16 bytes: what it would gain is less than what compiling it costs
+#if defined(__x86_64__)  // none for 16 registers of 16 bytes: the gain is smaller than the cost of compiling it
   BROADLOOM_TARGET_V3 static void v3(const runtime::pair_slot* in, index n, void* to) {
     run_tile<32 / widest<P>, Rows, Op, P>(in, n, to);
     BROADLOOM_LEAVE_VECTORS();
@@ -226,7 +226,7 @@ struct tiles {
 #endif
 };
 
-// The tile of a program of one stage that is arithmetic; null for others.
+// The tile kernel of a program of one stage that is arithmetic; null for others.
 template <class Op, unsigned Rows, class Program, int Native>
 inline constexpr const runtime::pair_reduce_kernel* tile_of = nullptr;
 template <class Op, unsigned Rows, class F, class... P, int Native>

@@ -1,4 +1,4 @@
-// Sequences along memory: a program whose operands lie along the reduced axis, or do not move along it, reduced in
+// Reduces rows: a program whose operands are contiguous along the reduced axis, or constant along it, reduced in
 // registers as it is computed, without an array in between.
 #pragma once
 
@@ -11,9 +11,9 @@
 
 namespace broadloom::detail {
 
-inline constexpr index strip_elements = 512;  // of a sequence that are combined before they meet others
+inline constexpr index strip_elements = 512;  // of a sequence that are reduced before partial results are combined
 
-// An input at the beginning of a row, so many bytes from the first. What does not move has a vector of it in `room`.
+// An input at the beginning of a row, `offset` bytes from the first. A constant one is splat to a vector in `room`.
 template <int N, int Slot, class T>
 BROADLOOM_INLINE void begin_row(input_cursor<N, input<Slot, T>>& x, const runtime::slot* in, index offset, char* room) {
   x.at = static_cast<const char*>(in[Slot].data) + offset;
@@ -26,7 +26,7 @@ BROADLOOM_INLINE void begin_row(input_cursor<N, input<Slot, T>>& x, const runtim
 template <int N, int Slot, class T>
 BROADLOOM_INLINE void begin_row(input_cursor<N, scalar_input<Slot, T>>&, const runtime::slot*, index, char*) {}
 
-// What is read soon is asked for: hardware follows few streams at once, and stops at the end of a page.
+// Prefetches: the hardware prefetcher follows few streams at once, and stops at the end of a page.
 template <int N, int Slot, class T>
 BROADLOOM_INLINE void prefetch_ahead(const input_cursor<N, input<Slot, T>>& x) {
   __builtin_prefetch(x.at + 1024);
@@ -34,7 +34,7 @@ BROADLOOM_INLINE void prefetch_ahead(const input_cursor<N, input<Slot, T>>& x) {
 template <int N, int Slot, class T>
 BROADLOOM_INLINE void prefetch_ahead(const input_cursor<N, scalar_input<Slot, T>>&) {}
 
-// The last elements, fewer than 64 bytes of results, in memory that goes on with the last of them.
+// The last elements, fewer than 64 bytes of results, padded in `room` with the last of them.
 template <int N, int Slot, class T>
 BROADLOOM_INLINE void fill_up(input_cursor<N, input<Slot, T>>& x, index count, index lanes, char* room) {
   if (x.step == 0) return;
@@ -50,7 +50,7 @@ template <class Cursors>
 struct row_inputs;
 template <int N, class... Inputs>
 struct row_inputs<input_cursors<N, Inputs...>> : input_cursors<N, Inputs...> {
-  // Not inherited: without optimisation an inherited constructor is a function of its own, without the level's vectors.
+  // Not inherited: without optimisation an inherited constructor is a function of its own, without the level's flags.
   BROADLOOM_INLINE explicit row_inputs(const runtime::slot* in) : input_cursors<N, Inputs...>(in) {}
   BROADLOOM_INLINE void begin(const runtime::slot* in, const index* pitch, index r, char* room) {
     int j = 0;
@@ -62,7 +62,7 @@ struct row_inputs<input_cursors<N, Inputs...>> : input_cursors<N, Inputs...> {
   }
 };
 
-// The lanes of each strip of each row to the next 64 bytes of `to`.
+// Writes the lanes of each strip of each row to the next 64 bytes of `to`.
 template <int N, class Op, class P>
 BROADLOOM_INLINE void run_rows(const runtime::slot* in, const index* pitch, index rows, index n, const void* identity,
                                void* room, void* to) {
@@ -80,7 +80,7 @@ BROADLOOM_INLINE void run_rows(const runtime::slot* in, const index* pitch, inde
       for (int v = 0; v < vectors; ++v) acc[v] = load<T, N>(static_cast<const T*>(identity) + v * N);
       index left = count / lanes;
       bool at_rest = false;
-      for (;;) {  // once more for the rest, so that the program is compiled once
+      for (;;) {  // once more for the remainder, so that the program is compiled once
         for (; left > 0; --left) {
           x.prefetch();
 #pragma GCC unroll 4
@@ -105,7 +105,7 @@ BROADLOOM_INLINE void run_rows(const runtime::slot* in, const index* pitch, inde
 template <class Op, class P, int Native>
 struct row_loops {
   using slots = const runtime::slot*;
-#if defined(__x86_64__)  // none for vectors of 16 bytes: what it would gain is less than what compiling it costs
+#if defined(__x86_64__)  // none for vectors of 16 bytes: the gain is smaller than the cost of compiling it
   BROADLOOM_TARGET_V3 static void v3(slots in, const index* pitch, index rows, index n, const void* identity,
                                      void* room, void* to) {
     run_rows<32 / widest<P>, Op, P>(in, pitch, rows, n, identity, room, to);
@@ -129,7 +129,7 @@ struct row_loops {
 #undef BROADLOOM_TARGET_V4
 #undef BROADLOOM_LEAVE_VECTORS
 
-// The loop of a program of one stage that is arithmetic of floats; null for others.
+// The kernel of a program of one stage that is arithmetic of floats; null for others.
 template <class Op, class Program, int Native>
 inline constexpr const runtime::row_reduce_kernel* row_reduce_loop_of = nullptr;
 template <class Op, class F, class... P, int Native>

@@ -1,4 +1,4 @@
-// Static shapes: the evaluation written out where it stands, with every stride a constant. No plan, no call, no
+// Static shapes: the evaluation is unrolled in the caller, with every stride a constant. No plan, no call, no
 // allocation.
 #pragma once
 
@@ -14,7 +14,7 @@
 
 namespace broadloom::detail {
 
-// The tree's geometry is known to the compiler, and nothing in it needs compiled code.
+// All extents and strides are known to the compiler, and nothing in the tree needs compiled code.
 template <class E>
 inline constexpr bool all_static = E::layout_type::template is_static<typename E::shape_type>;
 template <deferred_leaf E>
@@ -33,7 +33,7 @@ inline constexpr int widest_in_tree<map<F, Shape, Args...>> = [] {
   return w;
 }();
 
-// The element of index `flat` of a row-major result, in a leaf's memory.
+// The offset, in a leaf, of element `flat` of a row-major result.
 template <class Leaf, class Result>
 constexpr index static_offset(index flat) {
   constexpr auto extents = Leaf::shape_type::static_extents;
@@ -49,7 +49,7 @@ constexpr index static_offset(index flat) {
   return o;
 }
 
-// How N neighbours of the result lie in the leaf: step 1, step 0, or anything else (no_step).
+// The step, in the leaf, between N adjacent elements of the result: 1, 0, or no_step.
 inline constexpr index no_step = -1;
 template <class Leaf, class Result, int N>
 constexpr index static_step(index flat) {
@@ -78,7 +78,7 @@ BROADLOOM_INLINE auto lanes_at(const E& e) {
   else if constexpr (step == 0)
     return splat<N>(p[at]);
   else if constexpr (std::is_arithmetic_v<T> && !__is_same(T, bool) && N * sizeof(T) > 16)
-    // Halves often lie better, as the rows of two narrow ones; lanes put together in memory are waited for.
+    // Halves often have a step, such as the rows of two narrow leaves. A vector put together in memory is slow to load.
     return [&]<int... I>(sequence<I...>) __attribute__((always_inline)) {
       return __builtin_shufflevector(lanes_at<N / 2, Result, Flat>(e), lanes_at<N / 2, Result, Flat + N / 2>(e), I...);
     }(make_sequence<N>{});
@@ -95,7 +95,7 @@ BROADLOOM_INLINE auto lanes_at(const map<F, Shape, Args...>& e) {
   }(make_sequence<sizeof...(Args)>{});
 }
 
-// All leaves are numbers or lie as the result does: element i of one is element i of the other.
+// All leaves are scalars, or row-major with the result's shape: element i of one is element i of the other.
 template <class Result, class E>
 inline constexpr bool is_elementwise =
     __is_same(typename E::shape_type, Result) && __is_same(typename E::layout_type, row_major);
@@ -104,7 +104,7 @@ inline constexpr bool is_elementwise<Result, scalar<T>> = true;
 template <class Result, class F, class Shape, class... Args>
 inline constexpr bool is_elementwise<Result, map<F, Shape, Args...>> = (is_elementwise<Result, Args> && ...);
 
-// The same lanes of such trees. The place is no template argument, so that compilers see each node once.
+// The same lanes of such trees. The offset is no template argument, so that each node is compiled once.
 template <int N, class T>
 BROADLOOM_INLINE simd_vec<T, N> elementwise_lanes(const scalar<T>& e, index) {
   return splat<N>(e.value());
@@ -119,7 +119,7 @@ BROADLOOM_INLINE auto elementwise_lanes(const map<F, Shape, Args...>& e, index a
                 [&](const Args&... a) __attribute__((always_inline)) { return F::on(elementwise_lanes<N>(a, at)...); });
 }
 
-// The result's lanes as the output keeps them: a mask in one byte a lane, however wide what was compared.
+// The result's lanes as the output stores them: a mask has one byte for each lane, however wide its operands.
 template <class T, int N, class V>
 BROADLOOM_INLINE simd_vec<T, N> settled(const V& x) {
   if constexpr (__is_same(T, bool) && N > 1)
@@ -133,8 +133,8 @@ BROADLOOM_INLINE simd_vec<T, N> elementwise_result(const E& e, index at) {
   return settled<T, N>(cast_f<T>::on(elementwise_lanes<N>(e, at)));
 }
 
-// What is written out: results of at most this many vectors, all computed before the first is stored, so that any
-// aliasing is right. What is left over by whole vectors takes shorter ones, of 16 bytes at least, then single elements.
+// Unrolled results have at most this many vectors, all computed before the first is stored, so that any aliasing is
+// right. A remainder takes shorter vectors, of 16 bytes at least, then single elements.
 inline constexpr int max_static_vectors = 16;
 
 template <class Out, class E, int Native>
@@ -149,13 +149,13 @@ struct static_form {
     else
       return index{-1};
   }();
-  // How many whole and shorter vectors, where whole ones have `width` lanes.
+  // The number of whole and shorter vectors, if whole ones have `width` lanes.
   static constexpr index vectors_of(index width) {
     index n = size / width;
     for (index k = fewest; k < width; k *= 2) n += (size & k) != 0;
     return n;
   }
-  // Where operands do not lie as the result does, vectors that do not go past the ends of rows need no lanes moved.
+  // If operands broadcast, vectors that do not cross the ends of rows need no permutations.
   static constexpr index lanes = [] {
     const index most = Native / widest;
     if constexpr (result::is_static && result::axes_count > 0 && !is_elementwise<result, E>)
@@ -174,7 +174,7 @@ struct static_form {
   }();
 };
 
-// What whole vectors leave over: first what vectors of N lanes take of it.
+// The remainder of whole vectors: first the part that vectors of N lanes take.
 template <class Form, int N, class T, class E>
 BROADLOOM_INLINE void assign_rest(T* o, const E& e) {
   using result = typename Form::result;
