@@ -1,15 +1,15 @@
-// The checked build: compiled with BROADLOOM_CHECKED, a program is told when it uses a view of memory that its tensor
-// gave back. Memory is then kept aside for a while instead of being used again.
+// The checked build: compiled with BROADLOOM_CHECKED, a program gets an error if it uses a view of memory that its
+// tensor freed. Freed memory is kept for a while instead of being used again.
 #pragma once
 
 #include <broadloom/core/api.hpp>
 
 namespace broadloom::runtime {
 
-// From now on memory that is given back is kept aside, the latest 256 MiB of it.
+// From now on freed memory is kept, the latest 256 MiB of it.
 BROADLOOM_API bool keep_freed_memory() noexcept;
 
-// Throws lifetime_error where the address lies in memory that was given back and is still kept aside.
+// Throws lifetime_error if the address is in freed memory that is still kept.
 BROADLOOM_API void check_memory(const void* address);
 
 }  // namespace broadloom::runtime

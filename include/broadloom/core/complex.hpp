@@ -1,5 +1,5 @@
-// std::complex known by name alone: its header costs as much as this whole library, and only who uses complex numbers
-// needs it. Whoever does includes <complex> as well.
+// A forward declaration of std::complex: its header costs as much as this whole library, and only complex programs
+// need it. These include <complex> as well.
 #pragma once
 
 #include <cstddef>

@@ -49,7 +49,7 @@ constexpr auto operator""_c() {
 
 namespace detail {
 
-// A type whose ::value is an integer known to the compiler, Hana's and the standard library's constants alike.
+// A type whose ::value is an integer known to the compiler, Hana's or the standard library's constants.
 template <class T>
 concept constant = requires {
   { T::value } -> std::convertible_to<index>;

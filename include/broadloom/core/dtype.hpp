@@ -1,4 +1,4 @@
-// The element types, as a value: what compiled code is told about an array's elements.
+// The element types as values: how compiled code knows an array's elements.
 #pragma once
 
 #include <cstdint>

@@ -57,14 +57,14 @@ using strip1 = void (*)(const T* x, T* out, index n);
 template <class T>
 using strip2 = void (*)(const T* x, const T* y, T* out, index n);
 
-// Rows of elements through a function, each perhaps with a number of its row before, and meanwhile the sums of what
-// they give: of each strip of summed_strip elements, one behind the other, the 64 bytes of lanes whose lane k has the
-// elements k, k + lanes, k + 2 lanes ... added one after the other. Pitches are in elements, from row to row. With each
-// 64 bytes, memory from `prefetch` on is asked for, `prefetch_step` bytes further each time.
+// A function of rows of elements, optionally after arithmetic with one number of each row, and the sums of its
+// results: for each strip of summed_strip elements, in order, 64 bytes of lanes, of which lane k has the sum of
+// elements k, k + lanes, k + 2 lanes ... in this order. Pitches are the distances of rows, in elements. With each
+// 64 bytes a line from `prefetch` on is prefetched, `prefetch_step` bytes further each time.
 inline constexpr index summed_strip = 512;
 enum class before : unsigned char { nothing, minus, times };
 inline constexpr int before_count = 3;
-// Rows of elements over a number of each row; pitches in elements. `streaming`: `out` is aligned to vectors.
+// Rows of elements divided by one number of each row; pitches in elements. `streaming`: `out` is aligned to vectors.
 struct divided_rows {
   const void* x;
   index x_pitch;

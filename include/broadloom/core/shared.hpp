@@ -11,7 +11,7 @@ struct shared_block {
   void* data;
   std::size_t bytes;
   int owners;
-  void (*release)(void*);  // null: the memory goes back to runtime::deallocate
+  void (*release)(void*);  // null: the memory is freed by runtime::deallocate
 };
 
 // Takes over memory from runtime::allocate. When it cannot allocate its block it throws and the caller keeps the

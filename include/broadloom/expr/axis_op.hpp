@@ -6,7 +6,7 @@
 
 namespace broadloom::detail {
 
-// An axis or an amount: in the type when it is a constant, else a number.
+// An axis or an amount: part of the type if it is a constant, else a number.
 template <class N>
 struct number {
   static constexpr bool is_static = false;
@@ -86,7 +86,7 @@ struct axis_op {
   }
 };
 
-// Axes that the compiler knows are checked by it.
+// Axes known to the compiler are checked by it.
 template <class Edit, int Rank, class... N>
 constexpr bool axes_are_valid() {
   bool ok = Rank + Edit::added >= 0;

@@ -1,4 +1,4 @@
-// broadcast_tensors(a, b, ...): every array seen with the shape they have together.
+// broadcast_tensors(a, b, ...): every array as a view with their common shape.
 #pragma once
 
 #include <broadloom/expr/views.hpp>
@@ -17,8 +17,8 @@ struct views_together {
   }
 };
 
-// The arrays with their common shape, nothing copied; those of writable arrays are writable where they were not
-// expanded. Throws shape_error where the shapes do not broadcast; static ones that do not, do not compile.
+// The arrays with their common shape, without copies. A view of a writable array is writable if the array was not
+// broadcast. Throws shape_error if the shapes do not broadcast; static ones that do not are a compile error.
 inline constexpr struct broadcast_tensors_t {
   template <array... A>
     requires broadcastable<typename detail::node_of<A>::shape_type...>

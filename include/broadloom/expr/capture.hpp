@@ -1,13 +1,13 @@
-// The capture rule: what a tree holds of each argument. Nodes and views by value; of an lvalue array a reference to it
-// (a view of its memory where that is inside the object), of an rvalue array a leaf that owns it.
+// The capture rule: what a tree holds of each argument. Nodes and views by value; an lvalue array by reference (a view
+// of its memory if that is inside the object); an rvalue array as a leaf that owns it.
 #pragma once
 
 #include <broadloom/expr/transform.hpp>
 
 namespace broadloom {
 
-// Specialised for every array that is not itself a node: `static auto leaf(A&)`, `leaf(const A&)` and `leaf(A&&)`; and,
-// where an array that is held as an operand may be replaced meanwhile, `operand(const A&)`.
+// Specialised for every array that is not itself a node: `static auto leaf(A&)`, `leaf(const A&)` and `leaf(A&&)`; also
+// `operand(const A&)` if an array that is held as an operand may be replaced in the meantime.
 template <class A>
 struct array_traits;
 
@@ -17,7 +17,7 @@ concept array = expression<T> || requires { sizeof(array_traits<std::remove_cvre
 
 namespace detail {
 
-// The node for a view operation's argument: writable where the argument is.
+// The node for a view operation's argument: writable if the argument is.
 template <array A>
 constexpr decltype(auto) as_node(A&& a) {
   if constexpr (expression<A>)
@@ -56,7 +56,7 @@ inline constexpr bool is_view = false;
 template <class T, class S, class L>
 inline constexpr bool is_view<view<T, S, L>> = true;
 
-// Seen without owning anything: an lvalue, and an rvalue that only refers to its elements, such as a span.
+// Seen without owning: an lvalue, or an rvalue that only refers to its elements, such as a span.
 template <class A>
 concept borrowed_array = array<A> && is_view<node_of<A>>;
 

@@ -1,5 +1,5 @@
-// A leaf whose elements are computed before the loop that reads them: what a reduction, a product of matrices or `let`
-// is to the tree around it. It is evaluated once per assignment, however often the tree mentions it.
+// A leaf whose elements are computed before the loop that reads them: a reduction, a product of matrices or a `let`. It
+// is evaluated once per assignment, however often the tree mentions it.
 #pragma once
 
 #include <broadloom/core/bits.hpp>
@@ -35,7 +35,7 @@ class deferred
   using shape_type = Shape;
   using layout_type = Layout;
 
-  // Throws shape_error where the result has more elements than can be counted.
+  // Throws shape_error if the number of elements of the result does not fit an index.
   constexpr explicit deferred(const Source& s) : source_(s), offset_(0), shape_(s.shape()), layout_() {
     detail::check_count(Source::name(), shape_);
   }
@@ -43,7 +43,7 @@ class deferred
       : source_(source), offset_(offset), shape_(s), layout_(l) {}
 
   constexpr const Source& source() const { return source_; }
-  // Where this view begins in the source's result, in elements.
+  // The offset of this view in the source's result, in elements.
   constexpr index offset() const { return offset_; }
   constexpr const Shape& shape() const { return shape_; }
   constexpr const Layout& layout() const { return layout_; }
@@ -77,7 +77,7 @@ namespace detail {
 template <class T>
 concept deferred_leaf = leaf<T> && requires { typename std::remove_cvref_t<T>::deferred_tag; };
 
-// A source says with `single_elements` that its elements cost no more than one of each of its leaves.
+// A source declares by `single_elements` that one of its elements costs no more than one of each of its leaves.
 template <deferred_leaf E>
 inline constexpr bool has_single_elements<E> = [] {
   if constexpr (requires { E::source_type::single_elements; })

@@ -1,4 +1,4 @@
-// What every node of a tree has: an element type, a shape, and elements that can be asked for one at a time.
+// What every node of a tree has: an element type, a shape, and elements that can be read one at a time.
 #pragma once
 
 #include <type_traits>
@@ -26,8 +26,8 @@ using shape_of = typename std::remove_cvref_t<T>::shape_type;
 template <class T>
 inline constexpr int rank_of = shape_of<T>::axes_count;
 
-// The offset of the element that stands at `at` in a result of rank R; a missing axis and an axis of extent 1 do not
-// move it.
+// The offset of the element at index `at` of a result of rank R.
+// Missing axes and axes of extent 1 do not contribute.
 template <int Rank, int R>
 constexpr index offset_of(const indices<Rank>& extents, const indices<Rank>& strides, const indices<R>& at) {
   static_assert(Rank <= R);
@@ -54,8 +54,8 @@ constexpr indices<R> checked_indices(const Shape& s, indices<R> at) {
 template <class... I>
 struct called_slice;
 
-// Whether an element by itself costs one element of each leaf: nothing is to be computed before it, as for an element
-// of a reduction or a product.
+// Whether one element costs one element of each leaf:
+// nothing is computed before it, as for a reduction or a product.
 template <class E>
 inline constexpr bool has_single_elements = true;
 
@@ -65,7 +65,7 @@ struct evaluated_item;
 
 [[noreturn]] BROADLOOM_API void throw_not_one_element(const index* extents, index rank);
 
-// An array's only element where it lies; an expression is evaluated.
+// The only element of an array, read in place; an expression is evaluated.
 template <int Native, class E>
 constexpr auto only_element(const E& e) {
   const auto x = e.shape().extents();

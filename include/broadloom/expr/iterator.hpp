@@ -1,8 +1,8 @@
 // Iterators over elements in row-major order, whatever the strides.
 #pragma once
 
-// It has iterators of its own, so that it brings what they need; <iterator> would be a twentieth of what including this
-// library costs.
+// It includes what iterators need.
+// The header <iterator> would add a twentieth to the cost of including this library.
 #include <string_view>
 
 #include <broadloom/shape/layout.hpp>
@@ -28,7 +28,7 @@ class element_iterator {
       : first_(first), extents_(extents), strides_(strides) {
     *this += position;
   }
-  // Of const elements, from one of the same elements.
+  // Of const elements, from an iterator over the same elements.
   template <class U>
     requires(__is_same(const U, T))
   constexpr element_iterator(const element_iterator<U, Rank>& o)
@@ -43,7 +43,7 @@ class element_iterator {
   constexpr T* operator->() const { return first_ + offset_; }
   constexpr T& operator[](index n) const { return *(*this + n); }
 
-  // The first index is not wrapped: behind the last element it is the first extent.
+  // The first index is not wrapped: at the end it is the first extent.
   constexpr element_iterator& operator++() {
     ++position_;
     for (int i = Rank - 1; i >= 0; --i) {
@@ -111,7 +111,7 @@ class element_iterator {
 
 namespace detail {
 
-// Whether the type of a layout says that elements lie in row-major order without gaps.
+// Whether a layout's type says that elements are row-major and contiguous.
 template <class Layout, class Shape>
 inline constexpr bool is_contiguous_layout = [] {
   if constexpr (__is_same(Layout, row_major))
@@ -122,7 +122,7 @@ inline constexpr bool is_contiguous_layout = [] {
     return false;
 }();
 
-// The element at that position of an array in memory: a pointer where elements are contiguous.
+// The element at that position of an array in memory: a pointer if elements are contiguous.
 template <class E>
 constexpr auto iterator_at(const E& e, index position) {
   using shape = typename E::shape_type;

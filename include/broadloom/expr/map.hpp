@@ -64,13 +64,13 @@ inline constexpr bool has_single_elements<map<F, Shape, Args...>> = (has_single_
 template <class T>
 concept map_node = expression<T> && requires { typename std::remove_cvref_t<T>::map_tag; };
 
-// How many leaves and numbers a tree has, each as often as it is mentioned.
+// The number of leaves and scalars of a tree, each counted as often as it is mentioned.
 template <class E>
 inline constexpr int operand_count = 1;
 template <class F, class Shape, class... Args>
 inline constexpr int operand_count<map<F, Shape, Args...>> = (0 + ... + operand_count<Args>);
 
-// A loop takes so many. Few elements of static shape are computed without one, and of more.
+// The most operands of a loop. Small static shapes are computed without a loop and may have more.
 inline constexpr int max_operands = 127, max_static_operands = 1023;
 template <int Operands, int Most = max_operands>
 struct operand_limit {
@@ -80,7 +80,7 @@ struct operand_limit {
   static constexpr int count = Operands;
 };
 
-// Builds the node, or throws shape_error naming the function when the shapes do not broadcast.
+// Builds the node. Throws shape_error, which names the function, if the shapes do not broadcast.
 template <class F, class... Args>
 constexpr auto make_map(const F& f, Args&&... args) {
   using shape_type = typename broadcast_of<shape_of<Args>...>::type;

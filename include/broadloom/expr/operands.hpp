@@ -9,7 +9,7 @@ namespace broadloom::detail {
 
 struct operands_tag;
 
-// An aggregate, usually: compilers instantiate six functions less for each node than for Hana's tuple.
+// Usually an aggregate: it costs six instantiated functions less for each node than Hana's tuple.
 template <class... T>
 struct operands {
   using hana_tag = operands_tag;
@@ -84,7 +84,7 @@ constexpr decltype(auto) unpack(const operands<A, B, C, D, More...>& x, const F&
   });
 }
 
-// The same for Hana's tuple, whose own header for this costs a twentieth of what including this library does.
+// The same for Hana's tuple. Hana's own header for this would cost a twentieth of what including this library does.
 template <class... T, class F>
 constexpr decltype(auto) unpack(const boost::hana::basic_tuple<T...>& x, const F& f) {
   return [&]<int... I>(sequence<I...>) -> decltype(auto) {

@@ -6,7 +6,7 @@
 
 namespace broadloom {
 
-// A bound that is left out: the axis' end in the direction of the step.
+// A bound that is left out: the end of the axis in the direction of the step.
 inline constexpr struct none_t {
 } none{};
 // The end of the axis, as a bound.
@@ -46,7 +46,7 @@ struct range_t {
 
 namespace detail {
 
-// A range whose type says which of its numbers are known: none_t, a constant, or index.
+// A range whose type says what is known of each number: none_t, a constant, or index.
 template <class A, class B, class S>
 struct typed_range : range_t {};
 template <class T>
@@ -79,14 +79,14 @@ constexpr range_places places_of_range(const range_t& r, index n) {
   return {first, some ? (s > 0 ? last - first - 1 : last - first + 1) / s + 1 : 0};  // no step overflows this
 }
 
-// How many of n indices a range has, dyn where its type does not say it.
+// How many of n indices a range has; dyn if its type does not tell.
 template <class Range>
 struct range_extent {
   static constexpr index of(index) { return dyn; }
 };
 template <class A, class B, class S>
 struct range_extent<typed_range<A, B, S>> {
-  // The extent grows or shrinks with each number, so it is the same for all where it is so for those at the ends.
+  // The extent is monotonic in each number: it is constant if it is so at both ends of the numbers' ranges.
   static constexpr index of(index n) {
     if (is_dyn(n)) return dyn;
     common_extents<1> r;

@@ -1,4 +1,4 @@
-// A C++ number inside a tree. It is held by value, already converted to the type it takes part in.
+// A C++ number inside a tree. It is held by value, converted to the type in which it is computed.
 #pragma once
 
 #include <broadloom/expr/expression.hpp>

@@ -18,7 +18,7 @@ inline constexpr struct all_t {
 // A new axis of extent 1.
 inline constexpr struct newaxis_t {
 } newaxis{};
-// As many whole axes as the other arguments leave over.
+// The whole axes that no other argument takes.
 inline constexpr struct ellipsis_t {
 } ellipsis{};
 namespace detail {
@@ -27,7 +27,7 @@ namespace detail {
 template <int N>
 struct whole_axes {};
 
-// One argument of slice, told apart by kind: -1 takes an axis away, 0 keeps it, +1 adds one.
+// One argument of slice, by kind: -1 removes an axis, 0 keeps it, +1 adds one.
 template <class T>
 struct slice_item;
 template <>
@@ -186,7 +186,7 @@ struct called_slice {
   static constexpr auto of(A&& a, I&&... i) {
     return slice(static_cast<A&&>(a), static_cast<I&&>(i)...);
   }
-  // Of numbers alone, whatever they are besides.
+  // For numbers alone.
   template <class A>
   static constexpr auto at(A&& a, const std::remove_cvref_t<I>&... i) {
     return slice(static_cast<A&&>(a), as_index(i)...);

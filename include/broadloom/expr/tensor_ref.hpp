@@ -1,5 +1,5 @@
-// A dynamic tensor as an operand: the tree refers to the tensor itself and looks its elements up when they are read, so
-// that it follows assignments to the tensor, and is refused where the tensor has another shape by then.
+// A dynamic tensor as an operand: the tree refers to the tensor itself and reads its elements when it is evaluated, so
+// it follows assignments to the tensor. It is refused if the tensor has another shape by then.
 #pragma once
 
 #include <broadloom/core/api.hpp>
@@ -9,7 +9,7 @@ namespace broadloom {
 
 namespace detail {
 
-// Where a dynamic tensor's elements are. Without a shape it has no elements, and extents that no shape has.
+// The memory of a dynamic tensor. A tensor without a shape has no elements, and extents that no shape has.
 template <class T, class Shape>
 struct tensor_elements {
   T* data = nullptr;
@@ -20,7 +20,7 @@ struct tensor_elements {
 // `now` has negative extents where the tensor has no shape any more.
 [[noreturn]] BROADLOOM_API void throw_shape_changed(const index* built, const index* now, index rank);
 
-// The elements, provided that they still have this shape.
+// The elements, if they still have this shape.
 template <class T, class Shape>
 [[gnu::always_inline]] constexpr const T* present_elements(const tensor_elements<T, Shape>& e, const Shape& built) {
   bool same = true;
@@ -35,7 +35,7 @@ template <class T, class Shape>
 
 }  // namespace detail
 
-// Part of a tensor that a tree refers to: what a view of a whole expression makes of the tensor's leaf.
+// Part of a tensor that a tree refers to: a view of a whole expression makes this of the tensor's leaf.
 template <class T, class Whole, class Shape, class Layout>
 class tensor_ref_view : public detail::indexing<tensor_ref_view<T, Whole, Shape, Layout>, T, Shape::axes_count> {
  public:
@@ -52,7 +52,7 @@ class tensor_ref_view : public detail::indexing<tensor_ref_view<T, Whole, Shape,
   constexpr const Shape& shape() const { return shape_; }
   constexpr const Layout& layout() const { return layout_; }
   constexpr auto strides() const { return layout_.strides(shape_); }
-  // Throws shape_error where the tensor's shape is no longer the one it had when this was built.
+  // Throws shape_error if the tensor's shape is no longer the one it had when this was built.
   constexpr const T* data() const { return detail::present_elements(*of_, whole_) + offset_; }
 
   template <int R>
@@ -87,7 +87,7 @@ class tensor_ref : public detail::indexing<tensor_ref<T, Shape>, T, Shape::axes_
   constexpr const Shape& shape() const { return shape_; }
   static constexpr row_major layout() { return {}; }
   constexpr auto strides() const { return row_major::strides(shape_); }
-  // Throws shape_error where the tensor's shape is no longer the one it had when this was built.
+  // Throws shape_error if the tensor's shape is no longer the one it had when this was built.
   constexpr const T* data() const { return detail::present_elements(*of_, shape_); }
 
   template <int R>

@@ -1,4 +1,4 @@
-// View operations pushed down to the leaves: every view commutes with every pointwise function, so no node is added.
+// View operations applied to the leaves: every view commutes with every pointwise function, so no node is added.
 #pragma once
 
 #include <broadloom/expr/map.hpp>
@@ -47,7 +47,7 @@ constexpr auto transform_expanded(const Op& op, const map<F, Shape, Args...>& e)
   });
 }
 
-// Sees a leaf with the extents of a larger shape; an expanded axis has stride 0.
+// A leaf with the extents of a larger shape; a broadcast axis has stride 0.
 template <class Target>
 struct expand_op {
   [[no_unique_address]] Target target;
@@ -68,7 +68,7 @@ struct expand_op {
   }
 };
 
-// First one operation, then another.
+// One operation, then another.
 template <class A, class B>
 struct composed_op {
   [[no_unique_address]] A a;
@@ -86,7 +86,7 @@ struct composed_op {
   }
 };
 
-// Any view of any node. Leaves below a function are first seen with the function's whole shape.
+// Any view of any node. Leaves below a function are broadcast to the function's shape first.
 template <class Op, class E>
 constexpr auto transform(const Op& op, const E& e) {
   if constexpr (map_node<E>)

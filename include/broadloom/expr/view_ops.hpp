@@ -25,7 +25,7 @@ constexpr bool is_permutation(const indices<Rank>& p) {
   return true;
 }
 
-// The axes that are constants may be part of a permutation. Each P is a number<...>.
+// Whether the axes that are constants can be part of a permutation. Each P is a number<...>.
 template <class... P>
 constexpr bool may_permute() {
   constexpr int rank = sizeof...(P);
@@ -49,7 +49,7 @@ struct permute_op {
   static constexpr int count = sizeof...(P);
   static constexpr bool is_static = (P::is_static && ...);
   static constexpr int rank(int in) { return in; }
-  // A run-time axis may be any that no constant names.
+  // A run-time axis may be any axis that no constant names.
   template <int R>
   static constexpr auto known(const indices<R>& x) {
     bool named[R == 0 ? 1 : R] = {};
@@ -201,7 +201,7 @@ struct flip_op {
     return g;
   }
 };
-// As many axes of a list as there may be.
+// The axes of a list, at most Rank of them.
 template <int Rank, axis_list L>
 constexpr indices<Rank> first_axes(const L& list) {
   indices<Rank> r{};
@@ -231,7 +231,7 @@ struct select_edit {
 struct narrow_edit {
   static constexpr int added = 0;
   static constexpr int axes(int k, int rank) { return k == 0 ? rank : -1; }
-  // How many elements there are from `start` on is the most a length can be.
+  // A length can be at most the number of elements from `start` on.
   template <int R>
   static constexpr bool known(const indices<R>& x, indices<R>& to, index axis, index start, index length) {
     const int a = normal_axis(axis, R);
@@ -292,8 +292,8 @@ struct diagonal_edit {
   }
 };
 
-// Whether an expansion is possible as far as the compiler knows, and the extents it knows of its result: those of the
-// target, and extents other than 1, which cannot give way.
+// Whether an expansion is possible as far as the compiler knows, and the known extents of its result: those of the
+// target, and extents other than 1, which must stay.
 template <class From, class To>
 constexpr bool expands_statically() {
   constexpr int a = From::axes_count, b = To::axes_count;
@@ -312,7 +312,7 @@ constexpr auto expanded_extents() {
   return r;
 }
 
-// Checks an expansion to a fixed target (PyTorch's rule for expand: the target never gives way).
+// Checks an expansion to a fixed target (PyTorch's rule for expand: the target's extents never change).
 template <class From, class To>
 constexpr void check_expandable(const From& from, const To& to, const char* call) {
   constexpr int a = From::axes_count, b = To::axes_count;

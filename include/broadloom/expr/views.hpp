@@ -1,7 +1,7 @@
 // Lazy views of arrays and of whole expressions: transpose, permute, expand, unsqueeze, squeeze, flip, select, narrow
-// ... Each returns a node over the same elements; of a writable array it is a writable view. Axes may be negative. An
-// extent stays static where it does not depend on an axis, position or amount that only the run knows; a constant
-// (1_c, axes<...>) is known. Names and rules are PyTorch's, `T()` is NumPy's.
+// ... Each returns a node over the same elements; a view of a writable array is writable. Axes may be negative. An
+// extent stays static if it does not depend on an axis, index or amount given at run time; constants (1_c, axes<...>)
+// are known. Names and rules are PyTorch's; `T()` is NumPy's.
 #pragma once
 
 #include <broadloom/expr/takes_axis_names.hpp>
@@ -60,7 +60,7 @@ inline constexpr struct permute_t {
 
 namespace detail {
 
-// expand for a call that does it to an argument: errors name that.
+// expand for a call that expands an argument: errors name that call.
 template <array A, shape_type S>
 constexpr auto expanded_for(const char* call, A&& a, const S& s) {
   decltype(auto) e = as_node(static_cast<A&&>(a));
@@ -120,7 +120,7 @@ inline constexpr struct squeeze_t : detail::takes_axis_names<squeeze_t> {
   }
 
  private:
-  // The last axis first, so that the others keep their places.
+  // The last axis first, so that the others keep their numbers.
   template <int Count, class E>
   static constexpr auto each(const E& e, unsigned bits) {
     if constexpr (Count == 0)

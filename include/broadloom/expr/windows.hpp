@@ -1,4 +1,4 @@
-// Sliding windows as a view: every window shares the elements of its neighbours, nothing is copied.
+// Sliding windows as a view: windows share the elements where they overlap, nothing is copied.
 #pragma once
 
 #include <broadloom/core/api.hpp>

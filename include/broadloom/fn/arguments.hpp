@@ -1,4 +1,4 @@
-// Arguments of functions as nodes of the element type that is computed in.
+// Arguments of functions as nodes of the element type in which the function is computed.
 #pragma once
 
 #include <broadloom/expr/map.hpp>
@@ -48,8 +48,8 @@ constexpr auto argument(A&& a) {
   }
 }
 
-// The same for a node that is built at once: what is such a node already is passed on, and so copied or moved only
-// once.
+// The same for a node that is built at once: an argument that is such a node already is passed on, and so copied or
+// moved only once.
 template <class C, class A>
 constexpr decltype(auto) operand_node(A&& a) {
   if constexpr (!expression<A>)
@@ -60,7 +60,7 @@ constexpr decltype(auto) operand_node(A&& a) {
     return argument<C>(static_cast<A&&>(a));
 }
 
-// How far integers of type C are shifted: a count that is too large for C stays too large.
+// The type of a count by which integers of type C are shifted: a count too large for C stays too large.
 template <class C>
 struct count_f : cast_f<C> {
   template <class V>

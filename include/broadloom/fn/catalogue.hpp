@@ -14,7 +14,7 @@
 
 namespace broadloom {
 
-// Formulas are read inside this namespace, so that `less` or `select` mean its own.
+// Formulas are compiled inside this namespace, so that `less` or `select` mean its own functions.
 namespace lanes {
 
 using detail::no_f;
@@ -191,7 +191,7 @@ namespace detail {
 
 template <class Name, class... A>
 inline constexpr bool is_extended = extended<Name, A...>;
-// The first is an array only where the second is one.
+// The first is an array only if the second is one.
 template <class A, class B>
 inline constexpr bool may_be_compared = any_array<A, B> && (!array<A> || array<B>);
 

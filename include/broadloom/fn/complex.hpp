@@ -14,7 +14,7 @@ namespace broadloom {
 
 namespace detail {
 
-// By compiled code, element by element.
+// Computed by compiled code, element by element.
 template <class F, runtime::complex_maths Op>
 struct complex_strip {
   static constexpr bool is_strip = true;
@@ -46,7 +46,7 @@ struct on_complex<lanes::lerp_f> {
   using type = between_f;
 };
 
-// The same formula.
+// These functions have the formula of real numbers.
 #define BROADLOOM_COMPLEX(NAME)        \
   template <>                          \
   struct on_complex<lanes::NAME##_f> { \
@@ -103,7 +103,7 @@ struct rule_complex_only : rule_same {
   static constexpr bool accepts(dtype) { return false; }
 };
 
-// Functions of the parts; real and conj of real numbers are the numbers.
+// Functions of the real and imaginary parts; real and conj of a real number are the number itself.
 struct real_f : rule_function<rule_same, false> {
   static constexpr const char* name() { return "real"; }
   template <class C>

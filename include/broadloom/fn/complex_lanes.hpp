@@ -34,8 +34,8 @@ template <class M, complexes V>
 BROADLOOM_LANES V select(const mask<M>& m, const V& x, const V& y) {
   return complex_of(select(m, real_part(x), real_part(y)), select(m, imaginary_part(x), imaginary_part(y)));
 }
-// Smith's quotient, as NumPy has it: divided through by the divisor's larger part first, so that nothing overflows
-// early.
+// Smith's quotient, as in NumPy: divided by the larger part of the divisor first,
+// so that nothing overflows early.
 template <complexes V>
 BROADLOOM_LANES V over(const V& x, const V& y) {
   const auto a = real_part(x), b = imaginary_part(x), c = real_part(y), d = imaginary_part(y);

@@ -1,5 +1,5 @@
-// Functions that are trees of others by definition: they have no evaluation of their own, so they equal the tree bit
-// for bit.
+// Functions that are defined as trees of other functions: they have no evaluation of their own, so they equal the tree
+// bit for bit.
 #pragma once
 
 #include <broadloom/fn/aliases.hpp>
@@ -37,8 +37,8 @@ constexpr auto argument_shape(const A& a) {
     return shape<>{};
 }
 
-// Throws shape_error in the name of a function of several nodes when its own arguments, folded from left to right, do
-// not broadcast; the nodes would name an inner function and another pair.
+// Throws shape_error, which names the function, if its arguments, folded from left to right, do not broadcast. The
+// nodes of the tree would name an inner function and another pair of shapes.
 template <class... A>
 constexpr void check_together(const char* function, const A&... a) {
   using all = typename broadcast_of<typename shape_of_argument<const A&>::type...>::type;
@@ -61,7 +61,7 @@ struct isclose_f : rule_function<rule_test, false> {
   }
 };
 
-// Of complex numbers isclose is made of other functions.
+// For complex numbers isclose is composed of other functions.
 template <bool EqualNan>
 struct on_complex<isclose_f<EqualNan>> {
   using type = lanes::eq_f;

@@ -18,7 +18,7 @@ namespace detail {
 template <class... A>
 inline constexpr bool any_array = (array<A> || ...);
 
-// The element types of these arguments suit the rule.
+// Whether the rule accepts the element types of these arguments.
 template <class Rule, class... A>
 inline constexpr bool types_fit = [] {
   constexpr int code = promoted_code<A...>;
@@ -34,7 +34,7 @@ inline constexpr bool types_fit = [] {
 template <class F>
 struct on_complex {};
 
-// The element types of these arguments suit F.
+// Whether F accepts the element types of these arguments.
 template <class F, class... A>
 inline constexpr bool suits = [] {
   constexpr int code = promoted_code<A...>;
@@ -81,7 +81,7 @@ namespace detail {
 template <class F>
 inline constexpr auto label_of = fit<(sentence{} << F::name()).n>(sentence{} << F::name());
 
-// Void for whatever is not a refused call: compilers compute a default argument before they look at constraints.
+// Void unless the call is refused: compilers compute a default template argument before they check constraints.
 template <class F, class... A>
 struct explain_call {
   using type = void;
@@ -99,7 +99,7 @@ struct explain_call<F, A...> {
 template <class F, class... A>
 using call_error = typename explain_call<F, A...>::type;
 
-// F is defined for these arguments: their element types suit it and their shapes broadcast.
+// F is defined for these arguments: it accepts their element types, and their shapes broadcast.
 template <class F, class... A>
 inline constexpr bool callable_with = any_array<A...> && suits<F, A...> && shapes_fit<A...>;
 
@@ -145,7 +145,7 @@ struct unary_function {
 template <class F>
 struct alpha_of;
 
-// The function that F(x, y, rounding::floor) is.
+// The function that computes F(x, y, rounding::floor).
 template <class F, class Rounding>
 struct rounded_by;
 
@@ -161,7 +161,7 @@ struct binary_function {
     requires any_array<A, B> && suits<F, A, B> && shapes_fit<A, B> && requires { typename alpha_of<F>::scale; }
   constexpr auto operator()(A&& x, B&& y, S alpha) const {
     using scale = typename alpha_of<F>::scale;
-    // alpha takes part in the type that both operands meet in.
+    // alpha takes part in the promotion of the operands' types.
     return apply<F>(static_cast<A&&>(x), apply<scale>(argument<promoted<A, B>>(static_cast<B&&>(y)), alpha));
   }
   template <operand A, operand B, class Rounding>

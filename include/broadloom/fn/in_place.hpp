@@ -6,7 +6,7 @@
 
 namespace broadloom::detail {
 
-// What stands in the way of f(out, x...) written to out: nothing (void), the call, or the assignment.
+// What prevents f(out, x...) from being written to out: nothing (void), the call, or the assignment.
 template <class Function, class Out, class... X>
 struct in_place_check {
   using error = shapes_error<Out, X...>;

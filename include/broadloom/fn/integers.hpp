@@ -1,5 +1,5 @@
-// Integers in the arithmetic of formulas: division, remainders, common divisors, bits and shifts. Everything wraps;
-// only a zero divisor and a count that no shift has are errors, thrown from inside the loop.
+// Integer arithmetic of formulas: division, remainders, common divisors, bits and shifts. Everything wraps. Only a zero
+// divisor and an invalid shift count are errors, thrown from inside the loop.
 #pragma once
 
 #include <broadloom/core/api.hpp>
@@ -36,7 +36,7 @@ BROADLOOM_LANES bool any_bit(const V& x) {
   }
 }
 
-// f is applied to one lane after the other.
+// Applies f to one lane after the other.
 template <class F, class V>
 BROADLOOM_LANES V lane_by_lane(F f, const V& x, const V& y) {
   if constexpr (!vector<V>)
@@ -53,7 +53,7 @@ BROADLOOM_LANES V lane_by_lane(F f, const V& x, const V& y) {
 
 namespace one {
 
-// Of single integers. Dividing the smallest number by -1 wraps to itself.
+// For single integers. Dividing the smallest number by -1 wraps to itself.
 template <class T>
 BROADLOOM_LANES T quotient(T x, T y) {
   if (y == 0) detail::throw_division_by_zero();
@@ -86,13 +86,13 @@ constexpr T divisor(T x, T y) {
 
 }  // namespace one
 
-// Vectors have no instruction for integer division, but for that of floating numbers: where these hold x, y is not
-// rounded either, and no quotient that is not whole is so near to the next whole number that it is rounded to it.
+// Vectors have no integer division, but they have floating division. If the floating type holds x and y exactly, a
+// quotient that is not an integer is never rounded up to the next integer, so truncation is exact.
 namespace by_floating {
 
 template <class T>
 using number = std::conditional_t<(sizeof(T) <= 2), float, double>;
-// Of N integers of T at a time, where that is less work than N divisions.
+// Divides N integers of T at a time, if that is less work than N divisions.
 template <class T, int N>
 struct part {
   using F = number<T>;
@@ -117,7 +117,7 @@ struct part {
       return plus(__builtin_convertvector(as<halves>(static_cast<ints>(x ^ 0x80000000u)), floats),
                   each<floats>(middle));
   }
-  // Cut off towards zero. The smallest number over -1 wraps.
+  // Truncated towards zero. The smallest number over -1 wraps.
   BROADLOOM_LANES static ints back(const floats& r) {
     if constexpr (sizeof(T) == 1)
       return __builtin_convertvector(__builtin_convertvector(__builtin_convertvector(r, words), shorts), ints);
@@ -132,7 +132,7 @@ struct part {
                                0x80000000u);
   }
 };
-// Whether floating numbers hold all lanes: those of 64 bits have to be moderate.
+// Whether the floating type holds all lanes exactly: those of 64 bits must be of moderate size.
 template <class V>
 BROADLOOM_LANES bool hold(const V& x) {
   if constexpr (sizeof(lane<V>) < 8)
@@ -149,7 +149,7 @@ inline constexpr bool exist = vector<V> && sizeof(V) >= 32 && (sizeof(lane<V>) <
 
 }  // namespace by_floating
 
-// f(x, y) of floating numbers that hold the integers x and y, or else f of these.
+// f(x, y) of floating numbers that hold the integers x and y, or else f of x and y.
 template <class F, class G, class V>
 BROADLOOM_LANES V divided(F of_floating, G of_integers, const V& x, const V& y) {
   if constexpr (by_floating::exist<V>) {
@@ -171,7 +171,7 @@ BROADLOOM_LANES V divided(F of_floating, G of_integers, const V& x, const V& y) 
   return lane_by_lane(of_integers, x, y);
 }
 
-// x / y cut off towards zero, and the remainder of that: it has the sign of x.
+// x / y truncated towards zero, and its remainder, which has the sign of x.
 template <class V>
 BROADLOOM_LANES V quotient(const V& x, const V& y) {
   if constexpr (floating<V>)
@@ -186,7 +186,7 @@ BROADLOOM_LANES V rest(const V& x, const V& y) {
                      __attribute__((always_inline)) { return minus(a, times(toward_zero(over(a, b)), b)); },
                  [](auto a, auto b) __attribute__((always_inline)) { return one::remainder(a, b); }, x, y);
 }
-// x / y rounded down, and the remainder of that: it has the sign of y.
+// x / y rounded down, and its remainder, which has the sign of y.
 template <whole V>
 BROADLOOM_LANES V floor_quotient(const V& x, const V& y) {
   return divided([](const auto& a, const auto& b) __attribute__((always_inline)) { return down(over(a, b)); },
@@ -276,7 +276,7 @@ BROADLOOM_LANES auto none_of(const U& x) {
   return negation(x);
 }
 
-// The bits that no count of a shift has, in every lane of 64 bits.
+// The bits that are 0 in every valid shift count, in every lane of 64 bits.
 template <class T>
 inline constexpr std::uint64_t no_count = [] {
   using B = bits<T>;
@@ -285,7 +285,7 @@ inline constexpr std::uint64_t no_count = [] {
   return r;
 }();
 
-// Throws unless all lanes are counts: not negative, and below the type's number of bits. One test a vector.
+// Throws unless all lanes are valid counts: not negative, and below the type's number of bits. One test a vector.
 template <whole V>
 BROADLOOM_LANES void check_counts(const V& y) {
   using T = lane<V>;
@@ -318,7 +318,7 @@ BROADLOOM_LANES void check_counts(const V& y) {
     detail::throw_wrong_shift();
 }
 
-// Shifts: everything that is shifted out is lost, and signs are shifted in from the left.
+// Shifts: bits that are shifted out are lost, and the sign bit is shifted in from the left.
 template <whole V>
 BROADLOOM_LANES V shift_left(const V& x, const V& y) {
   check_counts(y);

@@ -1,4 +1,4 @@
-// The arithmetic that formulas of the catalogue are written in: the same names for a scalar, a vector and a mask.
+// The arithmetic in which formulas of the catalogue are written: the same names for a scalar, a vector and a mask.
 // Integers wrap; a product is never fused with a sum; NaN and signed zeros follow IEEE 754.
 #pragma once
 
@@ -43,7 +43,7 @@ BROADLOOM_LANES To as(const V& x) {
   return __builtin_bit_cast(To, x);
 }
 
-// Keeps the compiler from fusing a product with what is done to it next.
+// Prevents the compiler from fusing a product with the operation that follows.
 template <class V>
 BROADLOOM_LANES V rounded(const V& product) {
 #if defined(__clang__)
@@ -90,7 +90,7 @@ BROADLOOM_LANES V times(const V& x, const V& y) {
   else
     return static_cast<V>(static_cast<std::uint64_t>(x) * static_cast<std::uint64_t>(y));
 }
-// Compilers refuse arithmetic that gives NaN in constant expressions; these say when it would.
+// Compilers refuse arithmetic that gives NaN in constant expressions; these functions say when it would.
 template <class T>
 constexpr bool infinite(T x) {
   return x == static_cast<T>(__builtin_huge_val()) || x == -static_cast<T>(__builtin_huge_val());
@@ -143,8 +143,8 @@ BROADLOOM_LANES bool differ(bool x, bool y) { return x != y; }
 BROADLOOM_LANES bool negation(bool x) { return !x; }
 template <class U, class W>
 inline constexpr int mask_width = sizeof(lane<U>) < sizeof(lane<W>) ? sizeof(lane<W>) : sizeof(lane<U>);
-// Masks of AVX-512 vectors are kept as they are: GCC 12 would join the comparisons they come from into one that it then
-// computes lane by lane.
+// Masks of AVX-512 vectors are kept as they are: GCC 12 would merge the comparisons they come from into one, which it
+// then computes lane by lane.
 template <class V>
 BROADLOOM_LANES V kept(const V& bits) {
   V v = bits;

@@ -6,7 +6,7 @@
 
 namespace broadloom {
 
-// N elements that travel in memory, so that a function which takes them may be compiled with any flags and need not be
+// N elements that are passed in memory, so that a function of them may be compiled with any flags and need not be
 // inlined.
 template <class T, int N>
 class pack {
@@ -65,12 +65,12 @@ class pack {
   T v_[N];
 };
 
-// Elements at a time that a callable which takes packs is given.
+// The number of elements in a pack for callables that take packs.
 inline constexpr int pack_size = 16;
 
 namespace detail {
 
-// A callable as a leaf of a tree: a number to everything that plans, an address to the loop that calls it.
+// A callable as a leaf of a tree: a scalar for the planner, an address for the loop that calls it.
 template <class F>
 struct function_value {
   F f;
@@ -87,7 +87,7 @@ struct pack_element<broadloom::pack<T, N>> {
   using type = T;
 };
 
-// What F gives for elements of types T: called with single elements if it takes these, else with packs.
+// The type of F's result for elements of types T: called with single elements if it takes these, else with packs.
 template <class F, class... T>
 struct call_result {
   using type = void;
@@ -107,8 +107,8 @@ struct call_result<F, T...> {
   static constexpr int size = pack_size;
 };
 
-// Whether a parameter of type P takes an element of type T as it is: P holds what T does, by the rule of promotion, or
-// is no element type, so that its own conversion says what happens.
+// Whether a parameter of type P accepts an element of type T unchanged: P holds all values of T, by the rules of
+// promotion, or is no element type, so that its own conversion decides.
 template <class T, class P>
 constexpr bool holds() {
   using plain = std::remove_cvref_t<P>;
@@ -117,7 +117,7 @@ constexpr bool holds() {
   else
     return promote_strong(dtype_of<T>, dtype_of<plain>) == static_cast<int>(dtype_of<plain>);
 }
-// The same for all parameters of a callable that has one signature; others choose by the elements' types.
+// The same for all parameters of a callable with one signature; overloaded ones choose by the elements' types.
 template <class F, class... T>
 struct takes_elements {
   static constexpr bool value = true;

@@ -87,7 +87,7 @@ constexpr int promote_strong(dtype a, dtype b) {
   return static_cast<int>(dtype::i8) + width(u) + 1;
 }
 
-// How much say an argument has in the common type: arrays with axes first, then arrays of rank 0, then C++ numbers.
+// The rank of an argument in promotion: arrays with axes first, then arrays of rank 0, then C++ numbers.
 enum class say : unsigned char { axes, rank0, number };
 
 struct operand_type {
@@ -95,8 +95,8 @@ struct operand_type {
   say level = say::axes;
 };
 
-// The common type of the arguments, or no_type. A lower level counts only where its category is above the higher
-// levels'.
+// The common type of the arguments, or no_type. A lower rank counts only if its category is above that of the higher
+// ranks.
 template <int N>
 constexpr int promote(const fixed_array<operand_type, N>& args) {
   int result = no_type;
@@ -109,7 +109,7 @@ constexpr int promote(const fixed_array<operand_type, N>& args) {
     }
     if (here == no_type) continue;
     if (result == no_type || category(static_cast<dtype>(here)) > category(static_cast<dtype>(result))) {
-      // A floating array keeps its width when it meets a weak complex number.
+      // A floating array keeps its width with a weak complex number.
       const bool f32 = result == static_cast<int>(dtype::f32), f64 = result == static_cast<int>(dtype::f64);
       const bool widened = (f32 || f64) && is_complex(static_cast<dtype>(here));
       result = !widened ? here : static_cast<int>(f64 ? dtype::c128 : dtype::c64);
@@ -146,7 +146,7 @@ inline constexpr int promoted_code = promote(fixed_array<operand_type, sizeof...
 
 }  // namespace detail
 
-// The type in which arguments of these types meet: promoted<tensor<i32>&, double> is f32.
+// The common type of arguments of these types: promoted<tensor<i32>&, double> is f32.
 template <class... A>
   requires(detail::promoted_code<A...> != detail::no_type)
 using promoted = typename detail::type_of<static_cast<dtype>(detail::promoted_code<A...>)>::type;

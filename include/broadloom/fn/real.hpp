@@ -1,4 +1,4 @@
-// Parts of formulas for floating numbers and their special values; for integers and bool they give what a number would.
+// Parts of formulas for floating numbers and their special values; defined for integers and bool accordingly.
 #pragma once
 
 #include <broadloom/fn/integers.hpp>

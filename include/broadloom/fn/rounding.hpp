@@ -21,13 +21,13 @@ BROADLOOM_LANES V copy_sign(const V& x, const V& sign) {
   return as<V>(static_cast<B>((as<B>(x) & rest) | (as<B>(sign) & ~rest)));
 }
 
-// From here on all numbers of the type are whole.
+// From here on all numbers of the type are integers.
 template <floating V>
 inline constexpr double all_whole = __is_same(lane<V>, float) ? 8388608.0 : 4503599627370496.0;
 
 namespace by_integers {
 
-// Conversion to an integer cuts off whatever the rounding mode is; larger numbers stay as they are, and so does NaN.
+// Conversion to an integer truncates in every rounding mode; larger numbers and NaN stay as they are.
 template <floating V>
 BROADLOOM_LANES V toward_zero(const V& x) {
   using to = typename detail::int_of<sizeof(lane<V>)>::type;
@@ -58,8 +58,8 @@ BROADLOOM_LANES V to_even(const V& x) {
 
 }  // namespace by_integers
 
-// NAME(x) by the processor's instruction where a vector's size says that there is one, for whole numbers the number
-// itself.
+// NAME(x) by the processor's instruction if a vector of this size has one;
+// an integer is its own result.
 #if defined(__clang__)
 #define BROADLOOM_ROUND(NAME, MODE, BUILTIN)          \
   template <class V>                                  \

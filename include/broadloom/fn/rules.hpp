@@ -9,7 +9,7 @@
 
 namespace broadloom::detail {
 
-// What an element costs a processor: a few cycles, or many, as roots and quotients do.
+// The cost of an element: a few cycles, or many, as for roots and quotients.
 enum class function_cost : bool { quick, slow };
 
 // Type rules: the type the arguments are converted to, given their common one, and the type of the result.
@@ -52,7 +52,7 @@ struct rule_logic : rule_test {  // truth of any type
   using compute = bool;
 };
 
-// What every function's type begins with. `strip` functions are evaluated by compiled code on strips of elements.
+// The common base of all functions. `strip` functions are evaluated by compiled code on strips of elements.
 struct lane_function {
   static constexpr bool is_strip = false;
 };
@@ -68,8 +68,8 @@ struct rule_function {
   using result = typename Rule::template result<T>;
 };
 
-// A function in stages: a formula, a strip function of what it gives, perhaps a second formula and strip function, and
-// a last formula, which sees the arguments and what the strip function gave. Each argument is evaluated once.
+// A function in stages: a formula, a strip function of its result, optionally a second formula and strip function, and
+// a last formula of the arguments and the strip function's result. Each argument is evaluated once.
 struct no_f {};
 template <class First, class Strip, class Second, class SecondStrip, class Last>
 struct stages_of {

@@ -1,4 +1,4 @@
-// strict(f): f with less broadcasting. Off unless asked for, call by call; refused by the compiler where the types
+// strict(f): f with less broadcasting. Used call by call; refused by the compiler if the types decide.
 // decide.
 #pragma once
 
@@ -41,7 +41,7 @@ constexpr bool ranks_agree() {
   return agree;
 }
 
-// Whether an operand of these extents is expanded by another one; dyn extents count as `unknown`.
+// Whether an operand of these extents is broadcast to another one; dyn extents count as `unknown`.
 template <int N>
 constexpr int expanded_operands(const fixed_array<shape_view, N>& shapes, bool unknown) {
   index rank = 0;

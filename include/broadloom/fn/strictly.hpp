@@ -11,8 +11,8 @@ namespace broadloom {
 
 namespace detail {
 
-// What strict operators take: everything they are defined for, so that they are more constrained than the operators
-// found by their operands, and chosen.
+// What strict operators accept: all that they are defined for. This makes them more constrained than the operators
+// found by their operands, so they are chosen.
 template <class A, class B>
 concept strict_operands = operand<A> && operand<B>;
 template <class A, class B>

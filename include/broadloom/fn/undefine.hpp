@@ -1,4 +1,4 @@
-// Ends one reading of catalogue.def: forgets what its lines meant. Included several times, hence no guard.
+// Undefines the macros of one inclusion of catalogue.def. Included several times, hence no guard.
 #undef BROADLOOM_UNARY
 #undef BROADLOOM_BINARY
 #undef BROADLOOM_BINARY_OPERATOR

@@ -126,7 +126,7 @@ concept memory_leaf = leaf<E> && requires(const E& e) {
 };
 
 struct memory_rule {
-  bool row_major = false;                     // elements must lie without gaps
+  bool row_major = false;                     // elements must be contiguous
   runtime::extent_of_memory apart_from = {};  // and not here
 };
 
@@ -198,7 +198,7 @@ struct memories<Native, E, Rest...> {
   }
 };
 
-// Where each element of a result of R axes lies in an array, with K arrays of positions. Strides and steps in elements
+// The offset in an array of each element of a result of R axes, with K index arrays. Strides and steps in elements
 // while it is made, in bytes when it is finished. It refers to itself.
 template <int R, int K>
 struct selection_plan {

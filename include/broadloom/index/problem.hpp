@@ -1,4 +1,4 @@
-// What compiled code is told about reading and writing at positions: where an element lies as a sum of strides and of
+// What compiled code is given for reading and writing at indices: the offset of an element as a sum of strides and of
 // positions that are themselves elements of arrays.
 #pragma once
 
@@ -67,7 +67,7 @@ enum class update : unsigned char { put, add, mul, amin, amax };
 
 // For each element of the source in row-major order, one after the other: the selected element becomes it, or what
 // `what` makes of both. The result is the same for any number of threads. Elements of the source lie at `strides` (in
-// bytes). Positions are looked at as check_positions does, before anything is written.
+// bytes). Indices are checked as check_positions does, before anything is written.
 BROADLOOM_API void write(const selection& to, const char* call, const void* from, const index* strides, dtype type,
                          update what, const options& how);
 

@@ -8,7 +8,7 @@
 
 namespace broadloom {
 
-// What lies beyond the ends for pad: a constant, the elements mirrored at the ends, the ends themselves, or the other
+// The elements that pad adds: a constant, the elements mirrored at the ends, the ends themselves, or the other
 // end.
 enum class padding : unsigned char { constant, reflect, replicate, circular };
 

@@ -47,7 +47,7 @@ constexpr T identity_of(meeting m) {
 }  // namespace detail
 
 // scatter_reduce_(out, axis, index, source, amax, include_self = true): as scatter_, and elements that meet in one
-// place are brought together by sum, prod, mean, amax or amin; with include_self, out's own element too. mean divides
+// place are combined by sum, prod, mean, amax or amin; with include_self, out's own element too. mean divides
 // what was summed by how many came together, and rounds integers down (PyTorch's scatter_reduce_). NaN wins in amax and
 // amin.
 inline constexpr struct scatter_reduce_in_place_t {

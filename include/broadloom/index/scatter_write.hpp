@@ -13,7 +13,7 @@ void source_strides(indices<R>& to, const geometry<RS>& source, int size) {
 
 // For each index over `shape`, one after the other in row-major order: the element of `out` that Kind and the positions
 // select becomes source's, or what `what` makes of both. `source` is a node of out's type, whose axes align with
-// shape's, or a scalar. Everything is looked at before anything is written.
+// shape's, or a scalar. Everything is checked before anything is written.
 template <int Native, class Kind, class Shape, class Out, class Source, class... I>
 void write_elements(const Kind& kind, const Shape& shape, const Out& out, const Source& source, runtime::update what,
                     const runtime::options& how, const I&... i) {

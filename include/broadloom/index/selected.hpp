@@ -81,7 +81,7 @@ struct reading_of<selected<Kind, Shape, X, I...>, Native> {
   }
 };
 
-// Bounds are looked at when the source is bound: once, before anything is written. Rows are read where they are
+// Bounds are checked when the source is bound: once, before anything is written. Rows are read where they are
 // consumed.
 template <class Kind, class Shape, class X, class... I, int Native>
 struct bound_source<selected<Kind, Shape, X, I...>, Native> {

@@ -17,7 +17,7 @@ struct values_and_indices {
 
 namespace detail {
 
-// An array without gaps, seen as (outer, extent, inner): the middle axis is worked on.
+// A contiguous array as (outer, extent, inner): the functions work along the middle axis.
 struct lines_of {
   const void* data;
   dtype type;

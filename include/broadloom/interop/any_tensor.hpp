@@ -1,4 +1,5 @@
-// Arrays whose rank only the run knows, as files, Python and DLPack give them: their way to arrays of a known rank.
+// Arrays whose rank is known at run time only, as files, Python and DLPack give them: their way to arrays of a known
+// rank.
 #pragma once
 
 #include <memory>

@@ -34,7 +34,7 @@ concept arma_dense = (arma::is_Mat<M>::value || arma::is_Cube<M>::value) && requ
 
 }  // namespace detail
 
-// arma::mat m; m + t, bl::sum(m). A vector has rank 1, a cube rank 3. An lvalue is seen where it lies; an rvalue moves
+// arma::mat m; m + t, bl::sum(m). A vector has rank 1, a cube rank 3. An lvalue is used in place; an rvalue moves
 // into the tree.
 template <detail::arma_dense M>
 struct array_traits<M> {

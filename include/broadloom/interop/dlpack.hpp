@@ -75,7 +75,7 @@ auto view_of_dlpack(const char* call, const DLTensor& x) {
 
 }  // namespace detail
 
-// An array that came by DLPack and owns it: calls the producer's deleter when it goes. An lvalue is seen where it lies,
+// An array that came by DLPack and owns it: calls the producer's deleter at its end. An lvalue is used in place,
 // an rvalue moves into the tree. T is const where the producer's memory is read only.
 template <class T, int Rank, class Managed = DLManagedTensor>
 class dlpack_array {

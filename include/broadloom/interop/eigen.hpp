@@ -54,7 +54,7 @@ struct eigen_geometry {
 }  // namespace detail
 
 // Eigen::MatrixXf m; m + t, bl::sum(m), bl::from(m) += 1. An lvalue and what only refers to elements (a map, a block)
-// is seen where it lies; a matrix that is an rvalue moves into the tree.
+// is used in place; a matrix that is an rvalue moves into the tree.
 template <detail::eigen_dense D>
 struct array_traits<D> {
   static auto leaf(D& x) { return detail::eigen_geometry<D>::view_of(x, x.data()); }

@@ -65,7 +65,7 @@ auto view_of_eigen_tensor(X& x, T* data) {
 }  // namespace detail
 
 // Eigen::Tensor<float, 3> t; t + x, bl::sum(t), bl::from(t) += 1: row-major or column-major, read as it lies. An lvalue
-// and a map are seen where they lie; a tensor that is an rvalue moves into the tree.
+// and a map are used in place; a tensor that is an rvalue moves into the tree.
 template <detail::eigen_tensor D>
 struct array_traits<D> {
   static auto leaf(D& x) { return detail::view_of_eigen_tensor<D>(x, x.data()); }

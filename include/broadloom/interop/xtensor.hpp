@@ -52,7 +52,7 @@ auto view_of_xtensor(X& x) {
     extents[i] = static_cast<index>(x.shape()[static_cast<std::size_t>(i)]);
     strides[i] = static_cast<index>(x.strides()[static_cast<std::size_t>(i)]);
   }
-  // An owner that lies row by row needs no strides.
+  // A row-major owner needs no strides.
   if constexpr (xtensor_owns<std::remove_const_t<X>> && X::static_layout == xt::layout_type::row_major)
     return view<T, S, row_major>(x.data() + x.data_offset(), S::unchecked(extents), {});
   else

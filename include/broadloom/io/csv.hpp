@@ -37,7 +37,7 @@ struct csv_options {
   char delimiter = ',';                  // ' ': any number of blanks and tabs, as numpy.loadtxt's default
   char comment = '#';                    // from here to the line's end; '\0': there are no comments
   char quote = '"';                      // fields may be in quotes, which are written twice inside of them
-  index skip_rows = 0;                   // lines at the start that are not looked at
+  index skip_rows = 0;                   // lines at the start that are skipped
   bool header = false;                   // the next line that is not empty has the columns' names, after a '#' or not
   std::vector<csv_column> columns = {};  // in this order; none named: all
   std::optional<T> missing = {};         // what an empty field becomes; nothing: it is an error

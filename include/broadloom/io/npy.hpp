@@ -88,7 +88,7 @@ any_tensor<T> read_any_elements(Input& in) {
   for (int i = 0; i < header.rank; ++i) {
     const auto axis = static_cast<std::size_t>(header.by_columns ? i : header.rank - 1 - i);
     strides[axis] = step;
-    if (header.bytes != 0) step *= extents[axis];  // beside an extent of 0 others may be of any size
+    if (header.bytes != 0) step *= extents[axis];  // with an extent of 0, others may have any size
   }
   auto elements = dtensor<T, 1>::uninitialised(dshape<1>(static_cast<index>(header.bytes / sizeof(T))));
   in.read(elements.data());
@@ -153,7 +153,7 @@ struct read_npy_any_t {
 template <element T>
 inline constexpr read_npy_any_t<T> read_npy_any{};
 
-// Asks open_npy for elements that may be written: what is written goes into the file.
+// Asks open_npy for elements that may be written: changes are written to the file.
 inline constexpr struct writable_t {
 } writable_elements{};
 

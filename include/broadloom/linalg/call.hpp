@@ -1,4 +1,4 @@
-// What compiled code is told about one call of a function on core arrays: where the stacks lie and which sizes they
+// What compiled code is given for one call of a function on core arrays: where the stacks lie and which sizes they
 // have.
 #pragma once
 

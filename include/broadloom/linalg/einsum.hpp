@@ -127,7 +127,7 @@ constexpr auto contracted_pair(const Left& a, const Right& b) {
 template <einsum_parse P, int Next, einsum_labels L, class E, class... Rest>
 constexpr auto contract_rest(const E& e, const Rest&... rest) {
   if constexpr (sizeof...(Rest) == 0) {
-    // In the order asked for.
+    // In the order of the output's subscripts.
     if constexpr (L.count == 0)
       return e;
     else

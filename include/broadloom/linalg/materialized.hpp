@@ -9,11 +9,11 @@
 namespace broadloom {
 namespace detail {
 
-// An array that lies in memory as it is.
+// An array that is in memory.
 template <class E>
 inline constexpr bool lies_in_memory = leaf<E> && !deferred_leaf<E>;
 
-// Whether an element of the array lies in [low, high).
+// Whether an element of the array is in [low, high).
 template <class E>
 bool array_reads(const E& e, const void* low, const void* high) {
   const auto shape = e.shape();
@@ -49,7 +49,7 @@ inline constexpr bool views_let = false;
 template <deferred_leaf E>
 inline constexpr bool views_let<E> = is_let<typename E::source_type>;
 
-// An operand with its elements in memory: an array where it lies, a `let` as a whole, so that other views of it are
+// An operand with its elements in memory: an array in place, a `let` as a whole, so that other views of it are
 // there too, anything else evaluated once over its own shape.
 template <int Native, class E>
 class brought_operand {

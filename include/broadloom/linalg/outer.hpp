@@ -14,7 +14,7 @@ struct outer_f : product_function {
   static constexpr bool exact = true;
   static constexpr const char* name() { return "outer"; }
 };
-// inner: the last axes summed, the others side by side.
+// inner: sums over the last axes; the other axes of a, then those of b, remain.
 template <int A, int B>
 constexpr contraction_plan inner_plan() {
   contraction_plan p;

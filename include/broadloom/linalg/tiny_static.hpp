@@ -1,4 +1,4 @@
-// Products and solutions of matrices of few elements, whose sizes the compiler knows: written out where they stand,
+// Products and solutions of matrices of few elements, whose sizes the compiler knows: unrolled in the caller,
 // with no plan and no call.
 #pragma once
 

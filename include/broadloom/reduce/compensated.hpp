@@ -1,4 +1,4 @@
-// Compensated sums: what each addition rounds off is kept, and added at the end.
+// Compensated sums: the rounding error of each addition is kept, and added at the end.
 #pragma once
 
 #include <broadloom/reduce/reduced.hpp>
@@ -11,7 +11,7 @@ struct only_sums_are_compensated;
 
 namespace detail {
 
-// A sum, and what its additions rounded off, itself rounded.
+// A sum, and the rounded sum of its rounding errors.
 template <class T>
 struct two_parts {
   T sum, error;

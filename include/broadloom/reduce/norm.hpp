@@ -20,7 +20,7 @@ inline constexpr bool begins_with_order = false;
 template <norm_order P, class... O>
 inline constexpr bool begins_with_order<P, O...> = true;
 
-// Which elements are combined how is known at run time: by the order of the norm.
+// The way elements are combined depends on the order of the norm, which is known at run time.
 struct norm_r : reduce_op {
   static constexpr runtime::reduction how = runtime::reduction::sum;
   static constexpr const char* name() { return "norm"; }
@@ -94,7 +94,7 @@ inline constexpr struct norm_t : detail::names_keepdim, detail::takes_axis_names
       detail::throw_no_norm(order, x.shape().extents().v, rank, detail::reduced_axes<rank>("norm", o...).bits(),
                             !(detail::names_axes<O> || ...));
   }
-  // One type for every p: infinite ones take an extreme of |x|^1, 0 of no elements.
+  // One type for every p: infinite ones take a minimum or maximum of |x|^1, 0 of no elements.
   template <class E, class... O>
   static constexpr auto of_any_order(const E& x, double order, const O&... o) {
     const double infinite = __builtin_huge_val();

@@ -1,4 +1,4 @@
-// What a reduction is told beside its array: axes, keepdim, and the type to compute in, in any order.
+// The options of a reduction: axes, keepdim, and the type to compute in, in any order.
 #pragma once
 
 #include <broadloom/core/api.hpp>
@@ -25,7 +25,7 @@ struct accumulate_in_t {};
 template <element T>
 inline constexpr accumulate_in_t<T> accumulate_in{};
 
-// Sums keep what their additions round off and add it at the end: nearly as if they were added in twice the precision
+// Sums keep the rounding errors of their additions and add them at the end: nearly as if added in twice the precision
 // and rounded once, whatever the number of elements.
 inline constexpr struct compensated_t {
 } compensated{};
@@ -62,7 +62,7 @@ struct names_keepdim {
 template <class... O>
 inline constexpr bool is_compensated = (__is_same(O, compensated_t) || ...);
 
-// An array without axes may be asked for its first or last one, as if it had one of extent 1 (PyTorch).
+// For an array of rank 0, axes 0 and -1 are valid, as if it had an axis of extent 1 (PyTorch).
 constexpr int countable(int rank) { return rank == 0 ? 1 : rank; }
 constexpr bool is_reduced_axis(index axis, int rank) { return is_axis(axis, countable(rank)); }
 
@@ -85,7 +85,7 @@ struct known_axes {
   static constexpr bool is_static = true;
   static constexpr unsigned bits() { return Bits; }
 };
-// Else those that are constants in the type, and how many more there are; below 0 where only the run knows.
+// Else those that are constants in the type, and how many more there are; below 0 if it is known at run time only.
 template <unsigned Constants, int Others>
 struct some_axes {
   static constexpr bool is_static = false;
@@ -120,7 +120,7 @@ inline constexpr bool names_axes = is_axes<O> || integer_like<O> || axis_list<O>
 template <class... O>
 inline constexpr bool keeps_axes = (__is_same(O, keepdim_t) || ...);
 
-// How many axes an option names that are no constants, dyn where only the run knows.
+// How many axes an option names that are no constants, dyn if it is known at run time only.
 template <class O>
 constexpr index run_time_axes() {
   if constexpr (axis_list<O>)

@@ -83,7 +83,7 @@ constexpr T combine(index n, const Get& get) {
 template <class Op>
 inline constexpr bool is_lane_wise = requires { requires !Op::is_truth; };
 
-// Few elements of known number, and arithmetic alone: sooner computed in place than planned for.
+// Few elements of static shape, and arithmetic alone: computed in place faster than planned.
 template <class E>
 inline constexpr bool is_plain_arithmetic = !deferred_leaf<E>;
 template <class F, class Shape, class... Args>

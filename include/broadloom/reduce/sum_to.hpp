@@ -18,7 +18,7 @@ constexpr bool may_sum_to() {
   return true;
 }
 
-// The extents that are asked for; one that is 1 stays so.
+// The extents of the result; an extent of 1 stays.
 template <class From, class To>
 constexpr auto summed_to_extents() {
   auto r = To::static_extents;

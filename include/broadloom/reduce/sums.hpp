@@ -90,7 +90,7 @@ using amin_r = combining<runtime::reduction::amin>;
 using any_r = combining<runtime::reduction::any>;
 using all_r = combining<runtime::reduction::all>;
 
-// The first of equal extremes; NaN goes before everything.
+// The first of equal minima or maxima; NaN before everything.
 template <runtime::reduction How>
 struct position_op : reduce_op {
   static constexpr bool has_empty = false;

@@ -1,5 +1,5 @@
-// Axes: numbers that may count from the end, lists of them known to the compiler, and what is known of a shape that
-// depends on axes which only the run knows.
+// Axes: numbers that may count from the end, lists of them known to the compiler, and what the compiler knows of a
+// shape that depends on axes given at run time.
 #pragma once
 
 #include <broadloom/core/api.hpp>
@@ -19,7 +19,7 @@ inline constexpr axes_t<A...> axes{};
 
 namespace detail {
 
-// `call`: what was called, for the message; null where it is not known.
+// `call`: the name of the call, for the message; null if it is not known.
 [[noreturn]] BROADLOOM_API void throw_axis_out_of_range(index axis, index rank, const char* call);
 
 // The axis counted from the left; throws index_error outside [-rank, rank), which names the call.
@@ -30,7 +30,7 @@ constexpr int normal_axis(index axis, int rank, const char* call = nullptr) {
 
 [[noreturn]] BROADLOOM_API void throw_repeated_axis(index axis, const char* call);
 
-// The number of elements where the type says it: of std::array and of a span with an extent.
+// The number of elements, if the type tells it: of std::array and of a span with a fixed extent.
 template <class C>
 constexpr index container_extent() {
   if constexpr (requires { C::extent; }) {
@@ -42,13 +42,13 @@ constexpr index container_extent() {
     return dyn;
 }
 
-// Axes that the run knows, in a container: std::vector<int>, std::array, std::span. How many they are is known to the
-// compiler where container_extent is.
+// Axes known at run time, in a container: std::vector<int>, std::array, std::span. Their number is known to the
+// compiler if container_extent is.
 template <class T>
 concept axis_list = !is_shape<T> && !requires { typename T::shape_type; } && contiguous_container<T> &&
                     integer<std::remove_cvref_t<decltype(*std::declval<const T&>().data())>>;
 
-// The axes as bits, from the left. Throws index_error for one that is out of range or comes twice.
+// The axes as bits, from the left. Throws index_error for an axis that is out of range or repeated.
 constexpr unsigned add_axis(unsigned bits, index axis, int rank, const char* call) {
   const unsigned bit = 1u << normal_axis(axis, rank, call);
   if ((bits & bit) != 0) throw_repeated_axis(normal_axis(axis, rank), call);
@@ -62,10 +62,10 @@ constexpr unsigned add_axes(unsigned bits, const L& axes, int rank, const char* 
   return bits;
 }
 
-// Stands for an amount or a position, not an axis, that only the run knows.
+// Stands for an amount or an index, not an axis, that is known at run time only.
 inline constexpr index known_later = -0x7fffffffffffffff - 1;
 
-// What all possible results of a call have in common, extent by extent; all dyn where none is possible.
+// What all possible results of a call have in common, extent by extent; all dyn if no result is possible.
 template <int Rank>
 struct common_extents {
   indices<Rank> extents = all_dyn<Rank>();
@@ -77,8 +77,8 @@ struct common_extents {
   }
 };
 
-// f(axis) for each axis, counted from the left, that an argument of type A may name: its value where it is a constant,
-// else all of them.
+// Calls f(axis) for each axis, counted from the left, that an argument of type A may name: its value if it is a
+// constant, else all axes.
 template <class A, class F>
 constexpr void for_each_axis(int rank, const F& f) {
   if constexpr (constant<A>)
@@ -87,8 +87,8 @@ constexpr void for_each_axis(int rank, const F& f) {
     for (int a = 0; a < rank; ++a) f(a);
 }
 
-// The numbers of a call, some of which may be axes that only the run knows: `axes[k]` is how many number k may be one
-// of, below 0 when it is no axis. f(numbers) for all that the call may have.
+// The numbers of a call, some of which may be axes known at run time: number k is one of `axes[k]` axes, or no axis if
+// that is below 0. Calls f(numbers) for all possible values.
 template <int Count, class F>
 constexpr void for_each_choice(const indices<Count>& numbers, const bool (&given)[Count == 0 ? 1 : Count],
                                const indices<Count>& axes, const F& f) {

@@ -10,7 +10,7 @@ namespace broadloom {
 
 namespace detail {
 
-// What the rule answers when two extents cannot meet.
+// The result of the rule for two extents that do not broadcast.
 inline constexpr index clash = -2;
 
 // The rule for one axis, over sizes, dyn and names. A dyn extent that meets a static n != 1 is n: it must turn out to
@@ -48,7 +48,7 @@ constexpr auto broadcast_static(const indices<A>& a, const indices<B>& b) {
   return r;
 }
 
-// Static knowledge about a set of shapes, folded from left to right.
+// What is known statically of a set of shapes, folded from left to right.
 template <class Known, class... S>
 struct broadcast_fold {
   using type = Known;
@@ -125,7 +125,7 @@ constexpr bool has_extent(const indices<R>& x, index e) {
   return false;
 }
 
-// The first step of the fold that clashes.
+// The first step of the fold at which extents clash.
 template <class Known, class S, class... Rest>
 constexpr auto first_clash() {
   constexpr auto step = broadcast_static(Known::static_extents, S::static_extents);
@@ -160,8 +160,8 @@ struct explain_clash<false, S...> {
   using type = shapes_do_not_broadcast<clash_text<c.v[0], c.v[1], c.v[2], c.v[3] != 0>, S...>;
 };
 
-// The type that says why the shapes do not broadcast; void where they may. As the last template parameter of a deleted
-// overload, compilers print it.
+// The type that says why the shapes do not broadcast, or void if they may. As the last template parameter of a deleted
+// overload, it is printed by compilers.
 template <class... S>
 using why_not_broadcastable = typename explain_clash<broadcastable<S...>, S...>::type;
 
@@ -176,7 +176,7 @@ constexpr bool same_extents(const R& first, const S&... s) {
   return same;
 }
 
-// The general case, compiled once for each set of shape types. By value: nodes whose addresses nobody takes need no
+// The general case, compiled once for each set of shape types. By value: a node whose address is not taken needs no
 // memory.
 template <class R, class... S>
 [[gnu::noinline]] R broadcast_general(const char* function, S... s) {
@@ -226,14 +226,14 @@ constexpr R broadcast_in_constant(const char* function, const S&... s) {
   return R::unchecked(r);
 }
 
-// The result's shape from the operands' run-time extents; throws shape_error, naming the function, when two do not
-// meet.
+// The result's shape from the operands' run-time extents. Throws shape_error, which names the function, if they do not
+// broadcast.
 template <class R, class S, class... More>
 constexpr R broadcast_checked(const char* function, const S& s, const More&... more) {
   if constexpr (R::is_static && S::is_static && (More::is_static && ...))
     return R{};
   else {
-    if constexpr (__is_same(S, R) && (__is_same(More, R) && ...))  // most often the shapes are the same
+    if constexpr (__is_same(S, R) && (__is_same(More, R) && ...))  // the most frequent case: equal shapes
       if (same_extents(s, more...)) return s;
     if (__builtin_is_constant_evaluated()) return broadcast_in_constant<R>(function, s, more...);
     return broadcast_general<R>(function, s, more...);
@@ -243,7 +243,7 @@ constexpr R broadcast_checked(const char* function, const S& s, const More&... m
 }  // namespace detail
 
 // The shape that the given shapes broadcast to, keeping all static knowledge.
-// Throws shape_error where dynamic extents do not meet; static ones that do not meet do not compile.
+// Throws shape_error if dynamic extents do not broadcast; static ones that do not are a compile error.
 inline constexpr struct broadcast_t {
   template <shape_type... S>
     requires broadcastable<S...>

@@ -1,4 +1,4 @@
-// Layouts: where an element lies. Row-major without storage, strides known to the compiler, or strides in memory.
+// Layouts: the offset of an element. Row-major without storage, strides known to the compiler, or strides in memory.
 #pragma once
 
 #include <broadloom/shape/shape.hpp>
@@ -18,8 +18,8 @@ constexpr indices<Rank> row_major_strides(const indices<Rank>& extents) {
   return r;
 }
 
-// Whether these strides are row-major without gaps. Looks no further than that they are not: extents of an expanded
-// array need not have a product.
+// Whether these strides are row-major and contiguous. Stops at the first that is not: the extents of a broadcast array
+// may have no product.
 template <int Rank>
 constexpr bool is_row_major(const indices<Rank>& extents, const indices<Rank>& strides) {
   index n = 1;
@@ -34,7 +34,7 @@ constexpr bool is_row_major(const indices<Rank>& extents, const indices<Rank>& s
 
 }  // namespace detail
 
-// Last axis fastest, no gaps: what an owning tensor has.
+// Last axis fastest, contiguous: the layout of owning tensors.
 struct row_major {
   template <class Shape>
   static constexpr bool is_static = Shape::is_static;

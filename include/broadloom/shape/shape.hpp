@@ -31,8 +31,8 @@ constexpr index checked_size(const index* extents, index rank) {
   return over ? -1 : n;
 }
 
-// Throws shape_error unless the bytes of an array of these extents fit an index, extents of 0 left out (NumPy's rule):
-// then no product of some of the extents overflows, whatever is counted. Without the size of an element: of the widest.
+// Throws shape_error unless the bytes of an array of these extents, those of 0 left out, fit an index (NumPy's rule).
+// Then no product of some extents overflows. Without the size of an element, the widest is assumed.
 inline constexpr index widest_element = 16;
 constexpr void check_count(const char* call, const index* extents, index rank, index element_size = widest_element) {
   index n = element_size;
@@ -65,7 +65,7 @@ constexpr void check_names(const indices<R>& known, const index* e) {
       if (is_named(known[i]) && known[i] == known[j] && e[i] != e[j]) throw_two_sizes(known[i], e[j], e[i]);
 }
 
-// What a shape must remember at run time: nothing when every extent is static.
+// What a shape stores: nothing if every extent is static.
 template <int Rank, bool Static>
 struct shape_storage {
   index e[Rank == 0 ? 1 : Rank];
@@ -150,7 +150,7 @@ class shape : detail::shape_storage<sizeof...(E), detail::count_dyn<E...> == 0> 
       return this->e;
   }
 
-  // The number of elements. Throws shape_error when it does not fit an index.
+  // The number of elements. Throws shape_error if it does not fit an index.
   constexpr index size() const {
     const auto x = extents();
     const index n = detail::checked_size(x.v, axes_count);

@@ -34,7 +34,7 @@ constexpr auto* owned_elements(C& owner) {
 }  // namespace detail
 
 // A row-major array whose elements belong to `Owner`, which it holds and, at the end, destroys. An lvalue takes part in
-// expressions where it lies, an rvalue moves into the tree; assign(x, e), x(all) = e and the in-place forms write.
+// expressions in place, an rvalue moves into the tree; assign(x, e), x(all) = e and the in-place forms write.
 // Moved from, it has no elements and must not be read.
 template <class Owner, class Shape>
 class adopted {

@@ -70,7 +70,7 @@ struct c_array<T[N]> {
 
 }  // namespace detail
 
-// std::vector v; v + t, bl::sum(v). An lvalue is seen where it lies and must keep its elements there; an rvalue moves
+// std::vector v; v + t, bl::sum(v). An lvalue is used in place and must keep its elements there; an rvalue moves
 // into the tree. Fixed sizes become static extents.
 template <detail::number_container C>
 struct array_traits<C> {

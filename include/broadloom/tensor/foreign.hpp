@@ -1,4 +1,4 @@
-// Arrays of other kinds as leaves: a view of memory that somebody else owns, and a leaf that owns an object which was
+// Arrays of other kinds as leaves: a view of memory owned elsewhere, and a leaf that owns an object which was
 // moved into the tree.
 #pragma once
 

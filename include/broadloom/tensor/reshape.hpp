@@ -81,7 +81,7 @@ inline constexpr auto reshape_to_numbers = [] {
 template <class In, class S>
 inline constexpr auto reshape_to_shape = reshape_to<In>(S::static_extents);
 
-// Whether the type says that elements lie in row-major order without gaps.
+// Whether the type says that elements are row-major and contiguous.
 template <class E>
 constexpr bool lies_row_major() {
   if constexpr (leaf<E>)

@@ -212,7 +212,7 @@ class tensor : public detail::from_braces<E, Shape>, public detail::refused_call
     return item();
   }
 
-  // The elements in row-major order, where they lie.
+  // The elements in row-major order, in place.
   constexpr E* begin() { return data(); }
   constexpr E* end() { return data() + size(); }
   constexpr const E* begin() const { return data(); }
