@@ -1,0 +1,35 @@
+// Bodies that attract each other: forces of all pairs in one expression, positions by the leapfrog method.
+#include <broadloom/broadloom.hpp>
+
+#include "keep.hpp"
+
+namespace bl = broadloom;
+using namespace bl::literals;
+
+constexpr bl::index body = bl::size<"body">, other = bl::size<"other">;
+
+// (body, 3) and (body): the acceleration of each body, (body, 3).
+template <class X, class M>
+auto acceleration(const X& x, const M& mass) {
+  const auto partner = bl::named<"other", 3>(x);
+  const auto weight = bl::named<"other">(mass);
+  const auto d = bl::let(bl::unsqueeze(partner, 0_c) - bl::unsqueeze(x, 1_c));  // (body, other, 3)
+  const auto r2 = bl::sum(bl::square(d), 2_c, bl::keepdim) + 1e-2;              // softened
+  return bl::sum(d * bl::unsqueeze(weight, 1_c) / (r2 * bl::sqrt(r2)), "other"_axis);
+}
+
+int main(int argc, char** argv) {
+  const keep keep(argc, argv);
+  bl::generator g(7);
+  bl::tensor<double, bl::shape<body, 3>> x = bl::randn<double>(g, bl::shape<body, 3>(40)), v(40);
+  const bl::tensor mass = bl::rand<double>(g, bl::shape<body>(40)) + 0.5;
+  keep("start", x);
+  keep("mass", mass);
+  const double dt = 0.01;
+  v += acceleration(x, mass) * (dt / 2);
+  for (int step = 0; step < 20; ++step) {
+    x += v * dt;
+    v += acceleration(x, mass) * dt;
+  }
+  keep("end", x);
+}
