@@ -17,20 +17,20 @@ inline constexpr index line_bytes = 64;
 
 // plan/blocks.cpp: how an output is cut into blocks.
 namespace blocks {
-inline constexpr index block_elements =
-    16384;  // elements: enough work to make handing out a block negligible
+inline constexpr index block_elements = 16384;  // elements: enough work to make handing out a block negligible
 inline constexpr index strip_elements = strip;
-inline constexpr int few_stages = 2;  // stages: programs of at most this many use strips twice as long
-inline constexpr index short_row = 128;  // elements: shorter rows are merged, as each costs a call of the kernel
+inline constexpr int few_stages = 2;      // stages: programs of at most this many use strips twice as long
+inline constexpr index short_row = 128;   // elements: shorter rows are merged, as each costs a call of the kernel
 inline constexpr index tile_bytes = 256;  // bytes of a tile that are contiguous: four cache lines
-inline constexpr index fewest_columns = 32, max_columns = 128;  // contiguous pieces of a tile: their pages stay in the TLB
-inline constexpr index tile_row = 512;  // bytes of an output row in a tile
-inline constexpr index narrow_row = 256;  // the same if only tiles are read
-inline constexpr index ragged_row = 1024;  // the same if rows do not begin and end at whole vectors, which costs time for each row
-inline constexpr index packed_elements =
-    2048;  // elements: blocks packed row by row stay in the first-level cache
+inline constexpr index fewest_columns = 32,
+                       max_columns = 128;  // contiguous pieces of a tile: their pages stay in the TLB
+inline constexpr index tile_row = 512;     // bytes of an output row in a tile
+inline constexpr index narrow_row = 256;   // the same if only tiles are read
+inline constexpr index ragged_row =
+    1024;  // the same if rows do not begin and end at whole vectors, which costs time for each row
+inline constexpr index packed_elements = 2048;  // elements: blocks packed row by row stay in the first-level cache
 inline constexpr index merged_elements = 4096;  // elements of a block of merged rows
-inline constexpr index max_lanes = 64;  // elements in the widest vector of bytes
+inline constexpr index max_lanes = 64;          // elements in the widest vector of bytes
 }  // namespace blocks
 
 // plan/hoist.cpp
@@ -42,20 +42,19 @@ inline constexpr index few_elements =
 // run/run.cpp: prefetching.
 namespace prefetching {
 inline constexpr index ahead_bytes = 2048;  // bytes ahead of the current read, at least: some hundred cycles of work
-inline constexpr index prefetch_interval = 1024;  // elements between two prefetches, at most
-inline constexpr index prefetched_piece = 256;  // elements of a row that are computed between two prefetches
-inline constexpr index rows_ahead = 16;  // rows of a gather: prefetched this many rows early,
+inline constexpr index prefetch_interval = 1024;    // elements between two prefetches, at most
+inline constexpr index prefetched_piece = 256;      // elements of a row that are computed between two prefetches
+inline constexpr index rows_ahead = 16;             // rows of a gather: prefetched this many rows early,
 inline constexpr index max_prefetched_bytes = 512;  // at most this many bytes of each
 }  // namespace prefetching
 
 // reduce/: how reductions are shared out among threads.
 namespace reducing {
-inline constexpr index segment_strips =
-    32;  // strips of a long sequence in one task: part of the order of additions
+inline constexpr index segment_strips = 32;  // strips of a long sequence in one task: part of the order of additions
 inline constexpr index scratch_elements = 4096;  // elements of an expression that are evaluated before they are reduced
 inline constexpr index direct_elements = 65536;  // elements in one task that are read in place
 inline constexpr index prefetched_bytes = 4096;  // bytes ahead of the current read of a box
-inline constexpr index tile_bytes = 4096;  // bytes of columns that are reduced together: one page
+inline constexpr index tile_bytes = 4096;        // bytes of columns that are reduced together: one page
 inline constexpr index strips_together = 16;  // strips whose lanes are combined together, while the next ones are read
 }  // namespace reducing
 
@@ -63,7 +62,7 @@ inline constexpr index strips_together = 16;  // strips whose lanes are combined
 namespace scanning {
 inline constexpr index block_bytes = 1 << 17;  // bytes of the rows in one task: half of a second-level cache of 256 KiB
 inline constexpr index columns_at_once = 1024;  // columns that are scanned together
-inline constexpr int rows_at_once = 8;  // rows that are scanned together without a kernel for wide registers
+inline constexpr int rows_at_once = 8;          // rows that are scanned together without a kernel for wide registers
 inline constexpr int max_rows_at_once = 16;
 }  // namespace scanning
 
@@ -71,14 +70,15 @@ inline constexpr int max_rows_at_once = 16;
 namespace fusing {
 inline constexpr index block_bytes = index{1}
                                      << 18;  // bytes that a block of rows touches: stays in the second-level cache
-inline constexpr index rows_bytes = 36 * index{1024};  // bytes that a thread's cached rows touch: stay in the first-level cache
+inline constexpr index rows_bytes =
+    36 * index{1024};                 // bytes that a thread's cached rows touch: stay in the first-level cache
 inline constexpr index few_rows = 8;  // rows: results of a multiple of this many are whole vectors
 inline constexpr double serial_bytes = 1 << 17;  // bytes below which one thread is faster than several
-inline constexpr index short_row = 512;  // elements: for shorter rows, whole blocks of rows are as fast
+inline constexpr index short_row = 512;          // elements: for shorter rows, whole blocks of rows are as fast
 inline constexpr index strip_elements = strip;
-inline constexpr index least_row = 16;  // elements: shorter rows are faster gathered first than read in place
+inline constexpr index least_row = 16;            // elements: shorter rows are faster gathered first than read in place
 inline constexpr index prefetch_interval = 1024;  // elements that are reduced between two prefetches, at least
-inline constexpr index worth_a_line = 65536;  // elements: planning a row_line is negligible beside this many
+inline constexpr index worth_a_line = 65536;      // elements: planning a row_line is negligible beside this many
 inline constexpr index lines_followed =
     4;  // cache lines: the hardware prefetcher fetches most lines of consecutive rows
 }  // namespace fusing
@@ -86,26 +86,26 @@ inline constexpr index lines_followed =
 // assign/assign_all.cpp: several outputs.
 namespace several_outputs {
 inline constexpr index block_bytes = index{1} << 18;  // bytes of all outputs and operands in a block
-inline constexpr double serial_bytes = 1 << 19;  // bytes below which one thread is faster than several
+inline constexpr double serial_bytes = 1 << 19;       // bytes below which one thread is faster than several
 }  // namespace several_outputs
 
 // assign/: evaluations without a plan, for which planning would take longer than computing.
 namespace unplanned {
-inline constexpr index max_unplanned = 8192;  // elements of one loop over operands that broadcast
+inline constexpr index max_unplanned = 8192;     // elements of one loop over operands that broadcast
 inline constexpr index max_materialized = 1024;  // elements if operands have strides
 }  // namespace unplanned
 namespace small_strided {
-inline constexpr index max_scratch = 8192;  // bytes of operands that are materialized on the stack
+inline constexpr index max_scratch = 8192;           // bytes of operands that are materialized on the stack
 inline constexpr int max_axes = 4, max_stages = 16;  // of the tables for them
 }  // namespace small_strided
 namespace small_barriers {
-inline constexpr index max_elements = 512;  // elements that a barrier is computed from
-inline constexpr index max_bytes = 8192;  // bytes of all results, on the stack
+inline constexpr index max_elements = 512;                // elements that a barrier is computed from
+inline constexpr index max_bytes = 8192;                  // bytes of all results, on the stack
 inline constexpr int max_barriers = 16, max_leaves = 64;  // of the tables for them
 }  // namespace small_barriers
 namespace small_broadcast {
 inline constexpr index max_splat_bytes = 8192;  // bytes of splats on the stack
-inline constexpr index max_rows = 16;  // rows: for more, calls of the kernel dominate
+inline constexpr index max_rows = 16;           // rows: for more, calls of the kernel dominate
 }  // namespace small_broadcast
 namespace short_rows {
 inline constexpr index max_materialized_bytes = 4096;  // bytes of all materialized leaves
