@@ -2,7 +2,7 @@
 """Checks how the public headers and the library are laid out and reports by TAP.
 
 usage: check_layout.py layers SOURCE_ROOT              every folder includes only its own layer and lower ones, no cycles;
-                                                       so does every room of lib/
+                                                       so does every room of lib/; every test finds its header
        check_layout.py calls SOURCE_ROOT BUILD_ROOT    no room of lib/ calls what a later room defines
        check_layout.py headers SOURCE_ROOT COMPILER... every header compiles alone, twice, and in two files of a program
 """
@@ -42,6 +42,12 @@ side_rooms = {
     "text": {"base"},
     "interop": {"base"},
     "io": {"base"},
+}
+
+# test/ mirrors the folders of include/broadloom/ and the rooms of lib/: a test there is named by a header or a file, and
+# may name a part of it behind that: reduce/sums_test, reduce/sums_table_test. Tests of other kinds are in these folders.
+own_folders = {
+    "docs", "examples", "fail", "fault", "fuzz", "law", "layout", "package", "proof", "reference", "route", "surface", "tools",
 }
 
 # What lib/ uses privately must not reach a user's compiler; foreign containers are met in interop/ alone.
@@ -162,6 +168,40 @@ def check_library(root, tap):
     for title, edges in (("rooms of lib/", between), ("files of lib/", files)):
         cycle = find_cycle(edges)
         tap.case(f"no {title} include each other in a cycle", " -> ".join(cycle) if cycle else None)
+
+
+def first_line(path):
+    """The first line that says something: not that which names an interpreter."""
+    lines = [line for line in path.read_text().splitlines() if line.strip() and not line.startswith("#!")]
+    return lines[0].strip() if lines else ""
+
+
+def check_tests(root, tap):
+    """Every test mirrors a header or a file of lib/, or is of another kind and says of which."""
+    bases = (root / "include" / "broadloom", root / "lib")
+    files = {path.relative_to(base).with_suffix("").as_posix() for base in bases for path in base.rglob("*") if path.is_file()}
+    mirrored = set(layers) | set(rooms) | set(side_rooms)
+    tests = root / "test"
+    lost, silent = [], []
+    for path in sorted(path for path in tests.rglob("*_test.*") if path.suffix in (".cpp", ".py")):
+        name = path.relative_to(tests).with_suffix("").as_posix()[: -len("_test")]
+        folder = name.split("/")[0]
+        if folder in own_folders:
+            if not re.match(r'(//|"""|#) ?[A-Z].{15}', first_line(path)):
+                silent.append(f"test/{name}_test{path.suffix}")
+        elif folder not in mirrored:
+            lost.append(f"test/{name}_test{path.suffix}: {folder}/ is neither a folder of headers nor a room of lib/")
+        else:
+            words = name.rsplit("/", 1)[1].split("_")
+            parts = ["_".join(words[:n]) for n in range(1, len(words) + 1)]
+            if not any(name.rsplit("/", 1)[0] + "/" + part in files for part in parts):
+                lost.append(f"test/{name}_test{path.suffix}: there is no include/broadloom/{name}.hpp and no lib/{name}.*")
+    kinds = ", ".join(sorted(own_folders))
+    tap.case(
+        "every test is named by a header or a file of lib/",
+        "\n".join(lost) + f"\nTests of other kinds are in one of: {kinds}" if lost else None,
+    )
+    tap.case("every other test says in its first line what it tests", "\n".join(silent) or None)
 
 
 def run_tool(*command):
@@ -315,6 +355,7 @@ def main():
         tap = Tap()
         check_layers(pathlib.Path(sys.argv[2]).resolve(), tap)
         check_library(pathlib.Path(sys.argv[2]).resolve(), tap)
+        check_tests(pathlib.Path(sys.argv[2]).resolve(), tap)
     elif len(sys.argv) == 4 and sys.argv[1] == "calls":
         tap = Tap()
         check_calls(pathlib.Path(sys.argv[2]).resolve(), pathlib.Path(sys.argv[3]).resolve(), tap)

@@ -19,6 +19,10 @@ good = {
     "lib/plan/nest.hpp": '// A nest.\n#pragma once\n#include "../base/memory.hpp"\n',
     "lib/index/read.cpp": '// Reads.\n#include "../plan/nest.hpp"\nvoid read() {}\n',
     "core/index.hpp": "// An index.\n#pragma once\n",
+    "test/core/index_test.cpp": "// Indices.\n",
+    "test/core/index_wrapping_test.cpp": "// Indices that wrap.\n",
+    "test/plan/nest_test.cpp": "// Nests.\n",
+    "test/law/sums_test.py": '#!/usr/bin/env python3\n"""Sums do not depend on the layout."""\n',
     "shape/shape.hpp": "// A shape.\n#pragma once\n#include <broadloom/core/index.hpp>\n",
 }
 # name: mode, files that replace or join the good ones, the case that must fail, what its message must name
@@ -117,6 +121,24 @@ mistakes = {
         "lib/plan/ includes only what it may",
         "lib/plan/nest.hpp:2: includes plan/order.hpp",
     ),
+    "a test of no header": (
+        "layers",
+        {"test/core/indices_test.cpp": "// Indices.\n"},
+        "every test is named by a header or a file of lib/",
+        "test/core/indices_test.cpp: there is no include/broadloom/core/indices.hpp",
+    ),
+    "a test in a folder of its own": (
+        "layers",
+        {"test/misc/index_test.cpp": "// Indices.\n"},
+        "every test is named by a header or a file of lib/",
+        "misc/ is neither a folder of headers nor a room of lib/",
+    ),
+    "a law that does not say what it is": (
+        "layers",
+        {"test/law/order_test.cpp": "#include <cstddef>\n// The order of elements is no matter.\n"},
+        "every other test says in its first line what it tests",
+        "test/law/order_test.cpp",
+    ),
     "a room that calls a later one by a declaration of its own": (
         "calls",
         {
@@ -150,14 +172,14 @@ mistakes = {
 def run(mode, files):
     with tempfile.TemporaryDirectory() as scratch:
         for name, text in files.items():
-            path = pathlib.Path(scratch) / (name if name.startswith("lib/") else f"include/broadloom/{name}")
+            path = pathlib.Path(scratch) / (name if name.startswith(("lib/", "test/")) else f"include/broadloom/{name}")
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text)
         more = compiler if mode == "headers" else []
         if mode == "calls":
             more = [str(pathlib.Path(scratch) / "build")]
             for name in files:
-                if name.endswith(".cpp"):
+                if name.startswith("lib/") and name.endswith(".cpp"):
                     to = pathlib.Path(scratch) / "build" / "lib" / (name[len("lib/"):].replace("/", "_") + ".o")
                     to.parent.mkdir(parents=True, exist_ok=True)
                     subprocess.run(compiler + ["-c", "-o", str(to), str(pathlib.Path(scratch) / name)], check=True)

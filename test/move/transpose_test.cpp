@@ -1,5 +1,5 @@
 // Tiles of transposed operands: elements of every size, extents around those of squares and tiles, rows that begin at
-// any element, operands that a row shares, at every level.
+// any element, operands that broadcast along the row, at every level.
 #include <broadloom/broadloom.hpp>
 
 #include <boost/test/unit_test.hpp>
@@ -95,7 +95,7 @@ void check_large(index rows, index columns) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(eval_tiles)
+BOOST_AUTO_TEST_SUITE(move_transpose)
 
 BOOST_AUTO_TEST_CASE(elements_of_one_byte) { check_all<std::uint8_t>(); }
 BOOST_AUTO_TEST_CASE(elements_of_two_bytes) { check_all<std::int16_t>(); }

@@ -12,7 +12,7 @@ void check() {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(reduce_table_sums)
+BOOST_AUTO_TEST_SUITE(reduce_sums_table)
 
 TABLE_CASES(check)
 

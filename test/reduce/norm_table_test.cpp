@@ -38,7 +38,7 @@ void check_dist() {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(reduce_table_norms)
+BOOST_AUTO_TEST_SUITE(reduce_norm_table)
 
 BOOST_AUTO_TEST_CASE(of_f32) { check<float>(); }
 BOOST_AUTO_TEST_CASE(of_f64) { check<double>(); }

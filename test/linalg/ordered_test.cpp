@@ -59,7 +59,7 @@ constexpr bl::policy fixed = bl::par | bl::reproducible;
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(linalg_reproducible)
+BOOST_AUTO_TEST_SUITE(linalg_ordered)
 
 template <class T>
 void check_sizes() {

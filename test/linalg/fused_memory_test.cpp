@@ -18,7 +18,7 @@ bl::index max_memory() {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(linalg_memory)
+BOOST_AUTO_TEST_SUITE(linalg_fused_memory)
 
 BOOST_AUTO_TEST_CASE(a_layer_makes_no_temporary_of_the_products_size) {
   const bl::index rows = 16384, cols = 1500, product = rows * cols * 4;

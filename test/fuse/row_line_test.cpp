@@ -1,5 +1,5 @@
-// Rows that go through their loops in a line have the bits that they have step by step: at every level, of every type,
-// with an odd number of rows, with results in the caches and past them, and where the output is an input.
+// Rows that run through the row pipeline have the bits of the separate steps: at every level, of every type, with an odd
+// number of rows, with and without streaming stores, and if the output is an input.
 #include <broadloom/broadloom.hpp>
 #include <cstring>
 #include <limits>
@@ -72,7 +72,7 @@ constexpr auto least_of = [](const auto& x) { return bl::amin(x, 1_c, bl::keepdi
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(reduce_row_line)
+BOOST_AUTO_TEST_SUITE(fuse_row_line)
 
 BOOST_AUTO_TEST_CASE(layer_norm) {
   compare<float, double>(

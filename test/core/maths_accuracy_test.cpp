@@ -41,7 +41,7 @@ int compare(const char* type, const std::map<std::string, double>& limits) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(core_accuracy)
+BOOST_AUTO_TEST_SUITE(core_maths_accuracy)
 
 BOOST_AUTO_TEST_CASE(no_function_of_f32_is_worse_than_the_table) {
   BOOST_TEST(compare<float>("f32", table()) >= 29 * 2);

@@ -1,5 +1,5 @@
-// Static shapes written out, for the vectors of every instruction-set level: each element is what it is by itself, what
-// is left over by whole vectors too, nothing beyond the result is written, and operands may overlap with it.
+// Static shapes, unrolled for the vectors of every instruction-set level: each element equals the one computed alone,
+// also in the remainder; nothing beyond the result is written; operands may overlap the output.
 #include <broadloom/broadloom.hpp>
 
 #include <boost/test/unit_test.hpp>
@@ -55,7 +55,7 @@ void check_plane() {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(eval_straight)
+BOOST_AUTO_TEST_SUITE(eval_simd_static_kernel)
 
 BOOST_AUTO_TEST_CASE(lines) {
   [&]<bl::index... N>(std::integer_sequence<bl::index, N...>) {

@@ -31,7 +31,7 @@ static_assert(!sums_to<bl::shape<2, 3>, bl::shape<2>> && !sums_to<bl::shape<3>, 
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(reduce_table_sum_to)
+BOOST_AUTO_TEST_SUITE(reduce_sum_to_table)
 
 BOOST_AUTO_TEST_CASE(of_i32) { check<std::int32_t>(); }
 BOOST_AUTO_TEST_CASE(of_f32) { check<float>(); }

@@ -15,7 +15,7 @@ void check() {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(reduce_table_statistics)
+BOOST_AUTO_TEST_SUITE(reduce_statistics_table)
 
 BOOST_AUTO_TEST_CASE(of_f32) { check<float>(); }
 BOOST_AUTO_TEST_CASE(of_f64) { check<double>(); }

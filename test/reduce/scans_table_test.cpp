@@ -11,7 +11,7 @@ void check() {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(reduce_table_scans)
+BOOST_AUTO_TEST_SUITE(reduce_scans_table)
 
 TABLE_CASES(check)
 

@@ -154,7 +154,7 @@ bool wrong_shift(F f) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(fn_arithmetic)
+BOOST_AUTO_TEST_SUITE(fn_catalogue)
 
 BOOST_AUTO_TEST_CASE(rounding_is_exact_at_every_level) {
   for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {

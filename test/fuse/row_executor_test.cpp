@@ -1,5 +1,5 @@
-// Expressions whose passes go by rows give, for each row, the bits of the row by itself: however long rows are,
-// wherever they begin, and whatever the rows share.
+// Expressions that are computed row by row give each row the bits it has alone: for rows of any length and alignment,
+// whatever operands the rows share.
 #include <broadloom/broadloom.hpp>
 #include <cstring>
 
@@ -46,7 +46,7 @@ void of_all_sizes(const F& f) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(reduce_rows_at_hand)
+BOOST_AUTO_TEST_SUITE(fuse_row_executor)
 
 BOOST_AUTO_TEST_CASE(softmax_of_rows) {
   of_all_sizes([](const auto& x, const auto&) { return bl::softmax(x, 1_c); });

@@ -2,7 +2,7 @@
 """Archives and tables that NumPy writes go through Broadloom and come back to NumPy, and so do archives that only Python's
 zipfile writes. Reports by TAP.
 
-usage: files_numpy_test.py SOURCE_ROOT ECHO_PROGRAM
+usage: npz_and_csv_numpy_test.py SOURCE_ROOT ECHO_PROGRAM
 """
 import io
 import pathlib

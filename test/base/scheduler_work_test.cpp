@@ -1,5 +1,5 @@
-// Memory for scratch is there before a shared loop writes: a thread that has none leaves its blocks to the others, and
-// where the caller has none, nothing is written.
+// Scratch is allocated before a parallel loop writes: a thread without memory leaves its blocks to the others; if the
+// caller has none, nothing is written.
 #include <broadloom/broadloom.hpp>
 #include <broadloom/eval/scheduler.hpp>
 
@@ -31,7 +31,7 @@ void* operator new(std::size_t bytes, std::align_val_t alignment) {
 void operator delete(void* block, std::align_val_t) noexcept { std::free(block); }
 void operator delete(void* block, std::size_t, std::align_val_t) noexcept { std::free(block); }
 
-BOOST_AUTO_TEST_SUITE(eval_scratch)
+BOOST_AUTO_TEST_SUITE(base_scheduler_work)
 
 BOOST_AUTO_TEST_CASE(threads_without_memory_leave_their_blocks_to_the_others) {
   const bl::scheduler before = bl::runtime::active_scheduler();

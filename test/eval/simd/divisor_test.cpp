@@ -1,4 +1,4 @@
-// Division by what a row shares is division: the same bits as one element by another, at every level.
+// Division by a divisor that a row shares has the bits of one division, at every level.
 #include <broadloom/broadloom.hpp>
 
 #include <cfenv>
@@ -95,7 +95,7 @@ void check_all() {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(eval_divisor)
+BOOST_AUTO_TEST_SUITE(eval_simd_divisor)
 
 BOOST_AUTO_TEST_CASE(a_shared_divisor_gives_the_bits_of_one_division) {
   check_all<float>();

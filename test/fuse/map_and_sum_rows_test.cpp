@@ -1,5 +1,5 @@
-// Sums of what a function gives, made while it is computed, have the bits that they have step by step, and so has what
-// is computed of them: at every level, whatever the length of rows, and with infinities and NaN among them.
+// A function fused with the sum of its results has the bits of the two steps, and so has what reads the sums: at every
+// level, for rows of any length, with infinities and NaN among the elements.
 #include <broadloom/broadloom.hpp>
 #include <cstring>
 #include <limits>
@@ -83,7 +83,7 @@ matrix<T> sums(const matrix<T>& x) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(reduce_function_rows)
+BOOST_AUTO_TEST_SUITE(fuse_map_and_sum_rows)
 
 BOOST_AUTO_TEST_CASE(exponentials_less_the_largest) {
   compare([](const auto& x) { return bl::softmax(x, 1_c); },

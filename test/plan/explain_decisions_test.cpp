@@ -35,7 +35,7 @@ int differences(Out& out, const E& e) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(plan_planner)
+BOOST_AUTO_TEST_SUITE(plan_explain_decisions)
 
 BOOST_AUTO_TEST_CASE(blocks_are_as_large_as_planned_and_no_larger_than_the_array) {
   const auto few = bl::explain(counted(3, 4) + counted(3, 4));

@@ -72,7 +72,7 @@ void check_positive_definite(bl::index count, bl::index n) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(linalg_small)
+BOOST_AUTO_TEST_SUITE(linalg_lanes)
 
 BOOST_AUTO_TEST_CASE(solutions_inverses_and_determinants) {
   at_each_level([] {

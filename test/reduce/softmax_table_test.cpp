@@ -12,7 +12,7 @@ void check() {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(reduce_table_softmax)
+BOOST_AUTO_TEST_SUITE(reduce_softmax_table)
 
 BOOST_AUTO_TEST_CASE(of_f32) { check<float>(); }
 BOOST_AUTO_TEST_CASE(of_f64) { check<double>(); }

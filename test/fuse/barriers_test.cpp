@@ -42,7 +42,7 @@ const bl::policy policies[] = {bl::seq, bl::par, bl::par.threads(3)};
 constexpr bl::tensor<float, bl::shape<2, 3>> few{{1, 2, 3}, {4, 5, 6}};
 static_assert(bl::flip(bl::sum(few, bl::axes<0>), 0)(0) == 9 && bl::flip(bl::sum(few, bl::axes<0>), 0)(2) == 5);
 
-BOOST_AUTO_TEST_SUITE(reduce_passes)
+BOOST_AUTO_TEST_SUITE(fuse_barriers)
 
 BOOST_AUTO_TEST_CASE(operands_of_one_type_and_memory_are_told_apart) {
   const matrix x{{1, 2}, {30, 40}};

@@ -1,5 +1,5 @@
-// Few elements to strided places: each gets its own, for elements of any size, up to more axes than are evaluated
-// without a plan, and nothing between them is touched.
+// Small outputs with strides: every element is right, for elements of any size, up to more axes than are evaluated
+// without a plan, and nothing in the gaps is written.
 #include <broadloom/broadloom.hpp>
 
 #include <boost/test/unit_test.hpp>
@@ -106,7 +106,7 @@ void check_ranks() {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(eval_small)
+BOOST_AUTO_TEST_SUITE(assign_small_strided)
 
 BOOST_AUTO_TEST_CASE(elements_go_to_their_strided_places_and_nowhere_else) {
   check_ranks<std::uint8_t>();

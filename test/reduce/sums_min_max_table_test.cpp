@@ -13,7 +13,7 @@ void check() {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(reduce_table_extremes)
+BOOST_AUTO_TEST_SUITE(reduce_sums_min_max_table)
 
 TABLE_CASES(check)
 

@@ -11,7 +11,7 @@ void check() {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(reduce_table_truth)
+BOOST_AUTO_TEST_SUITE(reduce_sums_truth_table)
 
 TABLE_CASES(check)
 

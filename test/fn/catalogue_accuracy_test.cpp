@@ -81,7 +81,7 @@ int compare_complex(const char* column, const std::map<std::string, double>& lim
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(fn_accuracy)
+BOOST_AUTO_TEST_SUITE(fn_catalogue_accuracy)
 
 BOOST_AUTO_TEST_CASE(no_function_of_several_calls_is_worse_than_the_table) {
   const auto limits = accuracy_sample::read_table("docs/accuracy.md");
