@@ -45,6 +45,53 @@ BOOST_AUTO_TEST_CASE(any_number_of_axes) {
   BOOST_TEST(bl::eval(bl::sum(a)).item() == 23 * 1.5 + 7);
 }
 
+BOOST_AUTO_TEST_CASE(of_a_rank_that_only_the_run_knows) {
+  // A part of a matrix, so that rows are not contiguous; channels are an axis where there are several.
+  for (const int channels : {1, 3}) {
+    for (int dims = 2; dims <= 4; ++dims) {
+      const int size[] = {3, 4, 2, 5};
+      cv::Mat whole(dims, size, CV_MAKETYPE(CV_32F, channels));
+      for (std::size_t i = 0; i < whole.total() * std::size_t(channels); ++i)
+        whole.ptr<float>()[i] = static_cast<float>(i);
+      std::vector<cv::Range> ranges(std::size_t(dims), cv::Range::all());
+      ranges[1] = cv::Range(1, 3);
+      const cv::Mat part = whole(ranges);
+      auto any = bl::from_opencv_any<float>(part);
+      BOOST_TEST(any.rank() == dims + (channels > 1 ? 1 : 0));
+      BOOST_TEST(any.data() == part.ptr<float>());
+      BOOST_TEST(any.extents()[1] == 2);
+      BOOST_TEST(any.strides()[0] == static_cast<bl::index>(whole.step[0] / sizeof(float)));
+      double wanted = 0;
+      for (auto it = part.begin<float>(); channels == 1 && it != part.end<float>(); ++it) wanted += double(*it);
+      for (auto it = part.begin<cv::Vec3f>(); channels == 3 && it != part.end<cv::Vec3f>(); ++it)
+        for (int c = 0; c < 3; ++c) wanted += double((*it)[c]);
+      bl::visit_rank(any, [&](const auto& x) { BOOST_TEST(double(bl::eval(bl::sum(x)).item()) == wanted); });
+    }
+  }
+  // It keeps the elements alive and writes through to them.
+  cv::Mat m(2, 3, CV_64FC2, cv::Scalar(1, 2));
+  auto kept = bl::from_opencv_any<double>(m);
+  kept.as_rank<3>() *= 2;
+  BOOST_TEST((m.at<cv::Vec2d>(1, 2)[1] == 4.0));
+  m = cv::Mat();
+  BOOST_TEST(bl::eval(bl::sum(kept.as_rank<3>())).item() == 36.0);
+  auto read = bl::from_opencv_any<const double>(cv::Mat(2, 2, CV_64FC1, cv::Scalar(3)));
+  static_assert(std::is_same_v<decltype(read.data()), const double*>);
+  BOOST_TEST(bl::eval(bl::sum(read.as_rank<2>())).item() == 12.0);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_no_array_of_that_type_is_refused) {
+  const cv::Mat floats(2, 3, CV_32FC1, cv::Scalar(0));
+  BOOST_TEST(thrown<bl::shape_error>([&] { bl::from_opencv_any<double>(floats); }) ==
+             "from_opencv_any: expected elements of type f64, got CV_32F");
+  BOOST_TEST(thrown<bl::shape_error>([&] { bl::from_opencv_any<float>(cv::Mat()); }) ==
+             "from_opencv_any: the matrix was never given a size");
+  BOOST_TEST(thrown<bl::shape_error>([&] { bl::from_opencv<float, 1>(cv::Mat()); }) ==
+             "from_opencv: the matrix was never given a size");
+  BOOST_TEST(thrown<bl::shape_error>([&] { bl::from_opencv_any<float>(floats).as_rank<3>(); }).find("not rank 3") !=
+             std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(views_are_matrices_of_the_same_elements) {
   bl::dtensor<float, 2> t{{1, 2, 3}, {4, 5, 6}};
   cv::Mat m = bl::as_opencv(t(bl::all, bl::range(1, 3)));

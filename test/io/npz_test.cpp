@@ -3,6 +3,8 @@
 #include <broadloom/broadloom.hpp>
 #include <broadloom/io/npz.hpp>
 #include <complex>
+#include <cstdint>
+#include <fstream>
 #include <string>
 #include <support/scratch_file.hpp>
 #include <support/thrown.hpp>
@@ -52,6 +54,72 @@ void comes_back(bool packed) {
   const auto turned = z.read_any<T>("turned.npy");
   BOOST_TEST(bool(turned.template as_rank<3>()(3, 2, 1) == t(1, 2, 3)));
 }
+
+// An archive of two arrays of f32, stored: `large` of more than 4 GiB, a hole in the file, and behind it `small`. Sizes
+// and places that do not fit into 32 bits are written as zip64 has them.
+struct beyond_4_gib {
+  static constexpr std::size_t count = (std::size_t{1} << 30) + 8;
+  std::size_t claimed;  // what the list of contents says of the bytes of `large`
+
+  void write(const std::string& name) const {
+    std::ofstream out(name, std::ios::binary);
+    const std::string large = start("1073741832,"), small = start("3,") + elements();
+    const std::size_t bytes = large.size() + 4 * count;
+    const std::string one = local("large.npy", 0, bytes), two = local("small.npy", crc(small), small.size());
+    out << one << large;
+    const std::size_t place = one.size() + bytes;
+    out.seekp(static_cast<std::streamoff>(place));
+    out << two << small;
+    const std::size_t list = place + two.size() + small.size();
+    const std::string contents =
+        listed("large.npy", 0, claimed, 0) + listed("small.npy", crc(small), small.size(), place);
+    out << contents << "PK\6\6" << le(44, 8) << le(45, 2) << le(45, 2) << le(0, 8) << le(2, 8) << le(2, 8)
+        << le(contents.size(), 8) << le(list, 8);
+    out << "PK\6\7" << le(0, 4) << le(list + contents.size(), 8) << le(1, 4);
+    out << "PK\5\6" << le(0, 4) << le(2, 2) << le(2, 2) << le(contents.size(), 4) << le(full, 4) << le(0, 2);
+  }
+
+ private:
+  static constexpr std::size_t full = 0xffffffff;
+  static std::string le(std::size_t x, int n) {
+    std::string r(std::size_t(n), '\0');
+    put(r, 0, x, n);
+    return r;
+  }
+  static std::string start(const std::string& shape) {
+    std::string text = "{'descr': '<f4', 'fortran_order': False, 'shape': (" + shape + "), }";
+    text.resize(117, ' ');
+    return "\x93NUMPY" + std::string("\1\0", 2) + le(118, 2) + text + "\n";
+  }
+  static std::string elements() {
+    const float x[] = {1, 2, 3};
+    return {reinterpret_cast<const char*>(x), sizeof x};
+  }
+  static std::size_t crc(const std::string& bytes) {
+    std::uint32_t r = ~std::uint32_t{0};
+    for (const char c : bytes) {
+      r ^= static_cast<unsigned char>(c);
+      for (int i = 0; i < 8; ++i) r = (r >> 1) ^ ((r & 1) != 0 ? 0xedb88320U : 0U);
+    }
+    return static_cast<std::uint32_t>(~r);
+  }
+  // Version, flags, method, time, date, sum over the bytes, sizes, and the lengths of name and what zip64 adds.
+  static std::string common(const std::string& name, std::size_t sum, std::size_t bytes, std::size_t extra) {
+    const std::size_t size = bytes < full ? bytes : full;
+    return le(45, 2) + le(0, 2) + le(0, 2) + le(0, 2) + le(0x21, 2) + le(sum, 4) + le(size, 4) + le(size, 4) +
+           le(name.size(), 2) + le(extra, 2);
+  }
+  static std::string local(const std::string& name, std::size_t sum, std::size_t bytes) {
+    const std::string extra = bytes < full ? "" : le(1, 2) + le(16, 2) + le(bytes, 8) + le(bytes, 8);
+    return "PK\3\4" + common(name, sum, bytes, extra.size()) + name + extra;
+  }
+  static std::string listed(const std::string& name, std::size_t sum, std::size_t bytes, std::size_t place) {
+    const std::string more = (bytes < full ? "" : le(bytes, 8) + le(bytes, 8)) + (place < full ? "" : le(place, 8));
+    const std::string extra = more.empty() ? "" : le(1, 2) + le(more.size(), 2) + more;
+    return central + le(45, 2) + common(name, sum, bytes, extra.size()) + le(0, 2) + le(0, 2) + le(0, 2) + le(0, 4) +
+           le(place < full ? place : full, 4) + name + extra;
+  }
+};
 
 std::string refused(const scratch_file& f, const char* name = "a") {
   std::string text = thrown<bl::io_error>([&] { bl::open_npz(f.name).read<float, 2>(name); });
@@ -195,6 +263,29 @@ BOOST_AUTO_TEST_CASE(hostile_archives_are_refused_before_anything_is_allocated) 
                limited.read<float, 2>("a");
              }).ends_with(", a.npy: it has 2528 bytes, more than the limit of 1000"));
   BOOST_TEST((limited.read<float, 1>("b").shape()[0] == 4));
+}
+
+BOOST_AUTO_TEST_CASE(beyond_4_gib_sizes_and_places_are_those_of_zip64) {
+  const scratch_file f;
+  constexpr std::size_t bytes = 128 + 4 * beyond_4_gib::count;
+  beyond_4_gib{bytes}.write(f.name);
+  const auto z = bl::open_npz(f.name, {.max_bytes = std::size_t{1} << 20});
+  BOOST_TEST((z.names() == std::vector<std::string>{"large", "small"}));
+  const auto small = z.read<float, 1>("small");
+  BOOST_TEST((small.shape() == bl::dshape<1>(3)));
+  BOOST_TEST(small(2) == 3.0F);
+  BOOST_TEST(thrown<bl::io_error>([&] {
+               z.read<float, 1>("large");
+             }).ends_with(", large.npy: it has " + std::to_string(bytes) + " bytes, more than the limit of 1048576"));
+  // Without a limit its header is read, and what it has of elements is not for a type or rank that they do not have.
+  const auto all = bl::open_npz(f.name);
+  BOOST_TEST((all.extents("large") == std::vector<bl::index>{bl::index(beyond_4_gib::count)}));
+  BOOST_TEST((all.type("large") == bl::dtype::f32));
+  BOOST_TEST(refused(f, "large") == "npz_file: FILE, large.npy: the file has rank 1, shape (1073741832,), not rank 2");
+
+  beyond_4_gib{std::size_t{1} << 62}.write(f.name);
+  BOOST_TEST(refused(f, "large") ==
+             "npz_file: FILE, large.npy: it cannot have 4611686018427387904 bytes, packed in 4611686018427387904");
 }
 
 BOOST_AUTO_TEST_CASE(damaged_bytes_are_found) {

@@ -188,6 +188,37 @@ def cmake_builds_the_same_library(scratch, work):
             raise Failed("\n".join(f"{name}: meson {ours.get(name)}, CMake {theirs.get(name)}" for name in different[:10]))
 
 
+def cmake_installs_what_meson_installs(scratch, work):
+    """The same files, and a program finds the library. The library itself is the build folder's: a build by CMake would compile
+    the same files with the same flags, as was just seen."""
+    prefix = work / "prefix"
+    out = work / "out"
+    run(
+        "cmake", "-G", "Ninja", "-S", source, "-B", out, f"-DCMAKE_INSTALL_PREFIX={prefix}", "-DBUILD_SHARED_LIBS=ON",
+        f"-DCMAKE_CXX_COMPILER={compiler[-1]}",
+    )
+    for path in (build / "lib").glob("libbroadloom.so*"):
+        if not path.is_dir():
+            shutil.copy(path, out / path.name, follow_symlinks=False)
+    run("cmake", "--install", out)
+    installed_files(prefix)
+    folder = library_folder(prefix)
+    script = prefix / "share/gdb/auto-load" / str(folder / f"libbroadloom.so.{version}-gdb.py")[1:]
+    if not script.is_file():
+        raise Failed(f"{script} was not installed: {[str(path) for path in prefix.rglob('*-gdb.py')]}")
+    by_cmake(prefix, work)
+    by_pkg_config(["pkg-config"], work, {"PKG_CONFIG_PATH": str(folder / "pkgconfig")}, folder)
+
+    # Meson's file names; that of gdb's script has the prefix in its path.
+    def names(top):
+        return {path.relative_to(top).as_posix().replace(library_folder(top).relative_to(top).as_posix() + "/", "LIB/")
+                for path in top.rglob("*") if not path.is_dir() and not path.name.endswith("-gdb.py")}
+
+    ours, theirs = names(scratch / "shared prefix"), names(prefix)
+    if ours != theirs:
+        raise Failed(f"only meson installs {sorted(ours - theirs)}; only CMake installs {sorted(theirs - ours)}")
+
+
 def meson_takes_it_as_a_subproject(scratch, work):
     project = scratch / "foreign"
     (project / "subprojects").mkdir(parents=True)
@@ -231,6 +262,7 @@ def main():
             cmake_finds_the_shared_library,
             cmake_refuses_another_version,
             cmake_builds_the_same_library,
+            cmake_installs_what_meson_installs,
             meson_takes_it_as_a_subproject,
             meson_installs_the_static_library,
             pkg_config_finds_the_static_library,

@@ -3,7 +3,7 @@
 
 #include <opencv2/core/mat.hpp>
 
-#include <broadloom/interop/strided.hpp>
+#include <broadloom/interop/any_tensor.hpp>
 
 namespace broadloom {
 
@@ -55,36 +55,74 @@ struct array_traits<opencv_array<T, Rank>> {
   }
 };
 
+namespace detail {
+
+// Throws shape_error where the matrix has no elements of type T, or none at all.
+template <class T>
+void require_opencv(const char* call, const cv::Mat& m) {
+  if (m.dims == 0) throw_not_representable(call, "the matrix was never given a size");
+  if (m.depth() != opencv_depth(dtype_of<std::remove_const_t<T>>))
+    throw_wrong_type(call, to_string(dtype_of<std::remove_const_t<T>>), opencv_type_name(m.depth()));
+}
+// Extents and strides, in elements, of the matrix' axes and, where they are one, of its channels. Throws shape_error
+// where a step is no whole number of elements.
+template <class T>
+void opencv_axes(const char* call, const cv::Mat& m, bool of_channels, index* extents, index* strides) {
+  for (int i = 0; i < m.dims; ++i) {
+    if (m.step[i] % sizeof(T) != 0) throw_not_representable(call, "a step in bytes is no whole number of elements");
+    extents[i] = m.size[i];
+    strides[i] = static_cast<index>(m.step[i] / sizeof(T));
+  }
+  if (of_channels) {
+    extents[m.dims] = m.channels();
+    strides[m.dims] = 1;
+  }
+}
+// OpenCV's data are bytes; a Mat is written through whether it is const or not.
+template <class T>
+T* opencv_elements(const cv::Mat& m) {
+  return reinterpret_cast<T*>(m.data);
+}
+
+}  // namespace detail
+
 // from_opencv<float, 2>(m): the axes of the matrix, of one channel; from_opencv<std::uint8_t, 3>(image): the channels
 // as a last axis. Throws shape_error where rank or element type are others.
 template <detail::opencv_element T, int Rank>
 struct from_opencv_t {
   auto operator()(const cv::Mat& m) const {
     constexpr const char* call = "from_opencv";
-    if (m.depth() != detail::opencv_depth(dtype_of<std::remove_const_t<T>>))
-      detail::throw_wrong_type(call, to_string(dtype_of<std::remove_const_t<T>>), detail::opencv_type_name(m.depth()));
+    detail::require_opencv<T>(call, m);
     const bool of_channels = m.dims + 1 == Rank;
     if (!of_channels && m.dims != Rank) detail::throw_wrong_rank(call, Rank, m.dims);
     if (!of_channels && m.channels() != 1)
       detail::throw_not_representable(call, "the channels are an axis of their own: ask for a rank higher by one");
     detail::indices<Rank> extents{}, strides{};
-    for (int i = 0; i < m.dims && i < Rank; ++i) {
-      extents[i] = m.size[i];
-      if (m.step[i] % sizeof(T) != 0)
-        detail::throw_not_representable(call, "a step in bytes is no whole number of elements");
-      strides[i] = static_cast<index>(m.step[i] / sizeof(T));
-    }
-    if (of_channels) {
-      extents[Rank - 1] = m.channels();
-      strides[Rank - 1] = 1;
-    }
-    // OpenCV's data are bytes; a Mat is written through whether it is const or not.
+    detail::opencv_axes<T>(call, m, of_channels, extents.begin(), strides.begin());
     return opencv_array<T, Rank>(
-        m, {reinterpret_cast<T*>(m.data), dshape<Rank>::unchecked(extents), dyn_strides<Rank>{strides}});
+        m, {detail::opencv_elements<T>(m), dshape<Rank>::unchecked(extents), dyn_strides<Rank>{strides}});
   }
 };
 template <detail::opencv_element T, int Rank>
 inline constexpr from_opencv_t<T, Rank> from_opencv{};
+
+// from_opencv_any<float>(m): the same, of the rank that the matrix has, as an any_tensor<float>: its axes and, where it
+// has more than one channel, one of the channels behind them.
+template <detail::opencv_element T>
+struct from_opencv_any_t {
+  any_tensor<T> operator()(cv::Mat m) const {
+    constexpr const char* call = "from_opencv_any";
+    detail::require_opencv<T>(call, m);
+    const bool of_channels = m.channels() > 1;
+    std::vector<index> extents(static_cast<std::size_t>(m.dims + (of_channels ? 1 : 0))), strides(extents.size());
+    detail::opencv_axes<T>(call, m, of_channels, extents.data(), strides.data());
+    T* const data = detail::opencv_elements<T>(m);
+    return any_tensor<T>(static_cast<cv::Mat&&>(m), data, static_cast<std::vector<index>&&>(extents),
+                         static_cast<std::vector<index>&&>(strides));
+  }
+};
+template <detail::opencv_element T>
+inline constexpr from_opencv_any_t<T> from_opencv_any{};
 
 // A view of rank 2 or more as a cv::Mat over the same elements, which the caller keeps. as_opencv(v): one channel;
 // as_opencv(v, channels): the last axis as channels. Throws shape_error where the last axis, or channels and the axis
