@@ -19,6 +19,8 @@ struct member {
   unz64_file_pos place;
   std::string file;
   unz_file_info64 info;
+  zip64_use large = zip64_use::none;
+  zip64_member place_of_large{};
 };
 
 std::string member_name(unzFile archive, unz_file_info64& info) {
@@ -89,6 +91,12 @@ std::shared_ptr<const npz_contents> open_npz(const char* file, std::size_t max_b
     stream.rethrow();
     if (m.file.empty() || unzGetFilePos64(archive.get(), &m.place) != UNZ_OK)
       refuse("its list of contents cannot be read");
+    m.large = read_zip64(r->disk, unzGetOffset64(archive.get()), m.place_of_large);
+    if (m.large == zip64_use::damaged) refuse("its list of contents cannot be read");
+    if (m.large == zip64_use::whole) {
+      m.info.uncompressed_size = m.place_of_large.size;
+      m.info.compressed_size = m.place_of_large.packed;
+    }
     if (!files.insert(m.file).second) refuse("the name " + m.file + " is there twice");
     r->members.push_back(m);
   }
@@ -108,6 +116,7 @@ struct npz_stream {
   std::string label;
   zip_stream bytes;
   open_zip archive{};
+  std::unique_ptr<zip64_reader> large{};  // instead of the archive
   std::string start{};
   std::size_t size = 0;
 
@@ -120,7 +129,9 @@ void npz_stream::read(void* to, std::size_t n) {
   constexpr std::size_t at_once = std::size_t{1} << 30;
   for (std::size_t done = 0; done < n;) {
     const std::size_t some = n - done < at_once ? n - done : at_once;
-    const int got = unzReadCurrentFile(archive.get(), static_cast<char*>(to) + done, static_cast<unsigned>(some));
+    char* const place = static_cast<char*>(to) + done;
+    const long got =
+        large ? large->read(place, some) : unzReadCurrentFile(archive.get(), place, static_cast<unsigned>(some));
     bytes.rethrow();
     if (got < 0) fail("its compressed bytes are damaged");
     if (got == 0) fail("it ends early");
@@ -129,6 +140,10 @@ void npz_stream::read(void* to, std::size_t n) {
 }
 
 void npz_stream::finish() {
+  if (large) {
+    if (!large->ended_right()) fail("it is damaged: the archive's checksum is another");
+    return;
+  }
   const int state = unzCloseCurrentFile(archive.get());
   bytes.rethrow();
   if (state == UNZ_CRCERROR) fail("it is damaged: the archive's checksum is another");
@@ -150,12 +165,17 @@ npz_input::npz_input(const npz_contents& of, const std::string& name) : header_{
   if (size > of.max_bytes)
     s.fail("it has " + std::to_string(size) + " bytes, more than the limit of " + std::to_string(of.max_bytes));
   s.size = static_cast<std::size_t>(size);
-  s.archive = open("npz_file", s.label, s.bytes);
-  unz64_file_pos place = m.place;
-  if (unzGoToFilePos64(s.archive.get(), &place) != UNZ_OK || unzOpenCurrentFile(s.archive.get()) != UNZ_OK) {
+  bool opened = false;
+  if (m.large == zip64_use::whole) {
+    s.large = std::make_unique<zip64_reader>(of.disk, m.place_of_large);
+    opened = s.large->open(m.file, of.size);
+  } else {
+    s.archive = open("npz_file", s.label, s.bytes);
+    unz64_file_pos place = m.place;
+    opened = unzGoToFilePos64(s.archive.get(), &place) == UNZ_OK && unzOpenCurrentFile(s.archive.get()) == UNZ_OK;
     s.bytes.rethrow();
-    s.fail("what precedes its bytes in the archive contradicts the list of contents");
   }
+  if (!opened) s.fail("what precedes its bytes in the archive contradicts the list of contents");
   s.start.resize(s.size < longest_npy_start ? s.size : longest_npy_start);
   s.read(s.start.data(), s.start.size());
   header_ = parse_npy("npz_file", s.label.c_str(), reinterpret_cast<const unsigned char*>(s.start.data()),

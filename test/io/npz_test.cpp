@@ -121,6 +121,30 @@ struct beyond_4_gib {
   }
 };
 
+// The same archive with sizes and places of all members where zip64 has them.
+std::string as_zip64(const std::string& bytes) {
+  const std::size_t end = bytes.size() - 22, list = number_at(bytes, end + 16, 4);
+  std::string r = bytes.substr(0, list);
+  for (std::size_t at = list; at < end;) {
+    const std::size_t name = number_at(bytes, at + 28, 2), extra = number_at(bytes, at + 30, 2);
+    std::string entry = bytes.substr(at, 46 + name), more(28, '\0');
+    put(more, 0, 1, 2);
+    put(more, 2, 24, 2);
+    int field = 4;
+    for (const std::size_t place : {24, 20, 42}) {
+      put(more, std::size_t(field), number_at(entry, place, 4), 8);
+      put(entry, place, 0xffffffff, 4);
+      field += 8;
+    }
+    put(entry, 30, more.size(), 2);
+    r += entry + more;
+    at += 46 + name + extra;
+  }
+  std::string last = bytes.substr(end);
+  put(last, 12, r.size() - list, 4);
+  return r + last;
+}
+
 std::string refused(const scratch_file& f, const char* name = "a") {
   std::string text = thrown<bl::io_error>([&] { bl::open_npz(f.name).read<float, 2>(name); });
   const std::size_t at = text.find(f.name);
@@ -286,6 +310,58 @@ BOOST_AUTO_TEST_CASE(beyond_4_gib_sizes_and_places_are_those_of_zip64) {
   beyond_4_gib{std::size_t{1} << 62}.write(f.name);
   BOOST_TEST(refused(f, "large") ==
              "npz_file: FILE, large.npy: it cannot have 4611686018427387904 bytes, packed in 4611686018427387904");
+}
+
+BOOST_AUTO_TEST_CASE(members_with_numbers_of_zip64_are_read_and_damaged_ones_refused) {
+  const scratch_file f;
+  bl::dtensor<float, 2> t(200, 300);
+  for (bl::index i = 0; i < t.size(); ++i) t.data()[i] = static_cast<float>(i % 1009);
+  for (const bool packed : {false, true}) {
+    const std::vector<bl::npz_entry> list = [&] {
+      std::vector<bl::npz_entry> r;
+      r.emplace_back("a", t);
+      r.emplace_back("none", bl::dtensor<float, 2>(0, 3));
+      r.emplace_back("b", bl::tensor<float, bl::shape<2>>{1, 2});
+      return r;
+    }();
+    packed ? bl::write_npz(f.name, list, bl::compressed) : bl::write_npz(f.name, list);
+    const std::string good = as_zip64(f.bytes());
+    f.hold(good);
+    const auto z = bl::open_npz(f.name);
+    BOOST_TEST(bl::all(z.read<float, 2>("a") == t).item());
+    BOOST_TEST((z.read<float, 2>("none").shape() == bl::dshape<2>(0, 3)));
+    BOOST_TEST((z.read<float, 1>("b")(1) == 2.0F));
+
+    // Elements that changed, bytes that are missing, and a list of contents that says something else.
+    int found = 0, tried = 0;
+    for (std::size_t i = 0; i + 1 < good.size(); i += good.size() / 97, ++tried) {
+      std::string other = good;
+      other[i] = static_cast<char>(other[i] ^ 0x55);
+      f.hold(other);
+      const std::string text = thrown<bl::io_error>([&] {
+        if (!bl::all(bl::open_npz(f.name).read<float, 2>("a") == t).item()) throw bl::io_error("wrong elements");
+      });
+      BOOST_TEST(text != "wrong elements");
+      found += text != "nothing was thrown";
+    }
+    BOOST_TEST(found > tried / 2);
+    const std::size_t entry = good.find(central), fields = entry + 46 + 5;
+    const auto with = [&](std::size_t at, std::size_t x, int n) {
+      std::string bytes = good;
+      put(bytes, at, x, n);
+      f.hold(bytes);
+    };
+    with(fields + 2, 8, 2);
+    BOOST_TEST(refused(f).starts_with("open_npz: FILE: no .npz file: its list of contents "));
+    with(fields + 20, good.size() + 1, 8);
+    BOOST_TEST(refused(f) ==
+               "npz_file: FILE, a.npy: what precedes its bytes in the archive contradicts the list of contents");
+    with(fields + 20, ~std::size_t{0}, 8);
+    BOOST_TEST(refused(f) ==
+               "npz_file: FILE, a.npy: what precedes its bytes in the archive contradicts the list of contents");
+    with(entry + 16, 7, 4);
+    BOOST_TEST(refused(f) == "npz_file: FILE, a.npy: it is damaged: the archive's checksum is another");
+  }
 }
 
 BOOST_AUTO_TEST_CASE(damaged_bytes_are_found) {
