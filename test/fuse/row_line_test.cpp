@@ -1,5 +1,5 @@
-// Rows that run through the row pipeline have the bits of the separate steps: at every level, of every type, with an odd
-// number of rows, with and without streaming stores, and if the output is an input.
+// Rows that run through the row pipeline have the bits of the separate steps: at every level, of every type, with an
+// odd number of rows, with and without streaming stores, and if the output is an input.
 #include <broadloom/broadloom.hpp>
 #include <cstring>
 #include <limits>
