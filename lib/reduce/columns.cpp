@@ -1,4 +1,4 @@
-// Memory along the last axis that is kept: columns side by side.
+// Reductions whose last kept axis is contiguous: columns are reduced together.
 #include "../base/limits.hpp"
 #include "reducer.hpp"
 
@@ -15,7 +15,7 @@ using limits::reducing::tile_bytes;
 
 }  // namespace
 
-// Memory lies along the last kept axis: tiles of columns side by side, lanes below each other.
+// The last kept axis is contiguous: tiles of columns; the lanes of a column are rows, one below the other.
 void reducer::run_columns() const {
   const loop_axis& across = kept_.back();
   index outer = 1;
@@ -53,8 +53,8 @@ void reducer::run_columns() const {
                     static_cast<std::byte*>(p_.out) + i * across.extent * out_size_);
 }
 
-// Elements [first, first + n) of each column. `finished`: `to` is for results, else for a part of a partial result of
-// all columns.
+// Elements [first, first + n) of each column. `finished`: `to` gets results, else its part of a partial result of all
+// columns.
 void reducer::task_of_columns(bool direct, index outer, index column, index columns, index first, index n,
                               std::byte* to, bool finished, box_plans& plan) const {
   index origin[first_stage];
@@ -63,7 +63,7 @@ void reducer::task_of_columns(bool direct, index outer, index column, index colu
   const index strips = divide_up(n, strip_length);
   const index group =
       direct ? 0 : lanes * (scratch_elements / (lanes * columns) > 1 ? scratch_elements / (lanes * columns) : 1);
-  // lanes, the strips' results in a row each, scratch
+  // the lanes, a row of each strip's results, scratch
   const frame f(static_cast<std::size_t>((lanes + strips) * row + group * scratch_row));
   std::byte* const sums = f.data();
   std::byte* const partial = sums + lanes * row;
@@ -99,11 +99,11 @@ void reducer::task_of_columns(bool direct, index outer, index column, index colu
   std::memcpy(to + kept_.back().extent * size_, partial + scratch_row, static_cast<std::size_t>(scratch_row));
 }
 
-// Row r to the sums of lane r modulo `lanes`, rows of one lane in their order.
+// Adds row r to the sums of lane r modulo `lanes`; the rows of one lane in order.
 void reducer::add_rows(std::byte* sums, const std::byte* x, index count, index pitch, index columns,
                        index lanes) const {
   const bool dense = pitch == columns * size_;
-  const index height = dense && part_ == size_ ? lanes : 1;  // rows that are added as one
+  const index height = dense && part_ == size_ ? lanes : 1;  // rows that are added in one call
   for (index r = 0; r < count;) {
     const index left = count - r;
     const void* rows[8];

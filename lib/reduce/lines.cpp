@@ -1,4 +1,4 @@
-// Sequences whose elements lie anywhere, as in bags of rows of a table, side by side in registers.
+// Reductions over gathered rows, as in sums of rows of a table (embedding bags), in registers.
 #include "reducer.hpp"
 
 #include <cstdint>
@@ -9,8 +9,7 @@
 
 namespace broadloom::runtime {
 
-// Whether every operand has its columns side by side, or one element for all of them, in each element of one
-// sequence.
+// Whether every operand is contiguous along the columns, or constant, in each row of a sequence.
 bool reducer::runs_gather() const {
   if (sequence_.size() != 1 || length_ > strip_length || p_.code.stage_count != 1) return false;
   const loop_axis& across = kept_.back();
@@ -24,15 +23,15 @@ bool reducer::runs_gather() const {
   return true;
 }
 
-// Sequences whose columns are found, and asked for, at once: enough to hide how long memory takes, and no more than
-// the first-level cache holds beside those that are read.
+// Sequences whose rows are located and prefetched together: enough to hide the latency of memory, and no more than fits
+// the first-level cache together with the rows that are read.
 index reducer::gathered_together() const {
   const index fit = 32768 / (kept_.back().extent * size_);
   return divide_up(fit < 16 ? 16 : smaller(fit, 128), length_);
 }
 
-// A sequence's columns are reduced in registers, every element read where it is. Where those of the sequences after
-// it are is found, and asked for, meanwhile.
+// The columns of a sequence are reduced in registers, every element read in place. In the meantime the rows of the next
+// sequences are located and prefetched.
 void reducer::run_gather() const {
   const loop_axis& across = kept_.back();
   const stage& only = p_.code.stages[0];
@@ -77,7 +76,7 @@ void reducer::run_gather() const {
   });
 }
 
-// Where the columns of each element of sequences [first, first + count) begin, for every input.
+// The addresses of the rows of sequences [first, first + count), for every input.
 index reducer::find_lines(index first, index count, const void** to) const {
   const stage& only = p_.code.stages[0];
   const index step = gathered_together() * length_;

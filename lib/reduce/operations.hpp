@@ -1,5 +1,5 @@
-// The reductions of plan/reductions.def for the loops of one level: local to the file that includes this, so that no
-// other level's code can take their place.
+// The reductions of plan/reductions.def for the kernels of one level. Local to the file that includes this, so that
+// code of another level cannot replace them.
 #pragma once
 
 #include <broadloom/core/dtype.hpp>
@@ -12,7 +12,7 @@ namespace {
 
 template <class T>
 constexpr T negative_zero() {
-  return is_floating(dtype_of<T>) ? static_cast<T>(-0.0) : T{};  // 0 would change a sum of negative zeros
+  return is_floating(dtype_of<T>) ? static_cast<T>(-0.0) : T{};  // 0 would turn a sum of negative zeros into 0
 }
 template <class T>
 constexpr T one() {
@@ -34,8 +34,8 @@ constexpr T highest() {
   else
     return static_cast<T>(~lowest<T>());
 }
-// x where that is NaN, else x > y ? x : y, and x < y ? x : y, in the instructions that processors have for it. GCC 12
-// finds them for vectors of less than 64 bytes only.
+// x if that is NaN, else x > y ? x : y, and x < y ? x : y, in the processor's instruction for it. GCC 12 finds it only
+// for vectors of less than 64 bytes.
 #if defined(__x86_64__) && !defined(__clang__)
 #define BROADLOOM_EXTREME(name, comparison)                                             \
   template <class V>                                                                    \
@@ -67,7 +67,7 @@ BROADLOOM_EXTREME(min, <)
 #undef BROADLOOM_EXTREME
 #undef BROADLOOM_EXTREME_IN
 
-// As lanes::larger and lanes::smaller, of vectors in the two instructions that processors have for it.
+// As lanes::larger and lanes::smaller, for vectors, in the processor's two instructions for it.
 template <class V>
 BROADLOOM_INLINE V larger(const V& x, const V& y) {
   if constexpr (detail::vector<V> && broadloom::lanes::floating<V>)

@@ -1,4 +1,4 @@
-// Positions of extremes.
+// argmax and argmin.
 #include "reducer.hpp"
 
 #include "../base/frame.hpp"
@@ -6,12 +6,12 @@
 
 namespace broadloom::runtime {
 
-// The position of the first extreme of each sequence.
+// The index of the first minimum or maximum of each sequence.
 void reducer::run_positions() const {
   const bool direct = lies_in_line();
   const index segments = divide_up(length_, segment_length);
   auto* const out = static_cast<index*>(p_.out);
-  // The best of a segment, and where it is.
+  // The minimum or maximum of a segment, and its index.
   const auto look = [&](const index* origin, index first, index n, box_plans& plan, void* best, index* at) {
     *at = -1;
     if (direct) return kernels_->position(plain_at(origin) + first * size_, n, first, best, at);

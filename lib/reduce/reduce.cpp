@@ -1,4 +1,4 @@
-// Reductions, once and planned; a part of the program that is worth it is computed before.
+// Reductions, run once or planned for many runs. A part of the program that should be hoisted is computed first.
 #include "reduce.hpp"
 
 #include "../plan/hoist.hpp"

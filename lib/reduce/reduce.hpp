@@ -1,4 +1,4 @@
-// Reductions of a program's elements along axes. The order in which elements are combined is a function of the reduced
+// Reductions of a program's elements along axes. The order in which elements are combined depends on the reduced
 // extents and the type alone:
 //   the elements in row-major order of the reduced axes are cut into strips of 512;
 //   in a strip, element i belongs to lane i modulo the lanes of 64 bytes, which are combined one after the other; then
@@ -14,7 +14,7 @@ namespace broadloom::runtime {
 
 inline constexpr index strip_length = limits::strip;
 
-// Loops of a program of one stage over several sequences at once, and over one; null where there are none.
+// Kernels of a program of one stage, for several sequences at once or for one; null if there are none.
 struct fused_kernels {
   const pair_reduce_kernel* tile;
   const gather_reduce_kernel* lines;
@@ -22,11 +22,11 @@ struct fused_kernels {
 };
 
 // Evaluates the program over p's extents and reduces it along the axes whose bits are set. The output is row-major over
-// the other axes, whatever p.out_strides says, and overlaps no operand; its type is the program's, or i64 for the
-// position of an extreme. No axis is empty.
+// the other axes, whatever p.out_strides is, and overlaps no operand. Its type is the program's, or i64 for argmax and
+// argmin. No axis is empty.
 void reduce(const problem& p, unsigned reduced, reduction op, const fused_kernels& fused);
 
-// The same for operands and outputs that lie elsewhere each time, planned once.
+// The same, planned once, for operands and outputs at other addresses each time.
 class reduction_plan {
  public:
   reduction_plan(const problem& p, unsigned reduced, reduction op, const fused_kernels& fused);
@@ -34,7 +34,7 @@ class reduction_plan {
   reduction_plan(const reduction_plan&) = delete;
   reduction_plan& operator=(const reduction_plan&) = delete;
 
-  // False where a part of the program is to be computed before: then reduce() does it.
+  // False if a part of the program is to be hoisted: then reduce() does it.
   bool works() const { return state_ != nullptr; }
   void operator()(const operand* operands, void* out);
 

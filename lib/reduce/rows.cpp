@@ -1,4 +1,5 @@
-// Sequences along memory, or of elements that do not lie there: read where they are, or written to scratch first.
+// Reductions of sequences that are contiguous, or of elements that are not in memory: read in place, or evaluated to
+// scratch first.
 #include "../base/limits.hpp"
 #include "reducer.hpp"
 
@@ -14,19 +15,19 @@ using limits::reducing::prefetched_bytes;
 
 }  // namespace
 
-// The sequences lie along memory, or nothing does.
+// Sequences are contiguous, or no operand is.
 void reducer::run_rows() const {
   const bool direct = lies_in_line();
   if (length_ > segment_length) return run_long_rows(direct);
-  // a task: a range of one kept axis, and all of those after it
+  // a task: a range of one kept axis, and all kept axes after it
   std::size_t cut = kept_.size();
   index inside = 1;
-  const bool long_enough = direct && length_ >= 64;  // to be read where they lie
+  const bool long_enough = direct && length_ >= 64;  // to be read in place
   while (cut > 1 && !long_enough && inside * kept_[cut - 1].extent * length_ <= scratch_elements)
     inside *= kept_[--cut].extent;
   if (kept_.empty()) return task_of_rows(direct, 0, 0, 1, 1, plan_);
   const loop_axis& a = kept_[cut - 1];
-  // where they lie they need no scratch, and are combined many at a time
+  // in place they need no scratch, and many are combined together
   const bool in_place = direct && inside == 1 && kernels_->finish == nullptr;
   index most = (in_place ? direct_elements : scratch_elements) / (inside * length_);
   if (in_place && threads_ > 1) most = smaller(most, divide_up(results_, 8 * threads_));
@@ -40,7 +41,7 @@ void reducer::run_rows() const {
   });
 }
 
-// Results [first, first + n) along kept axis cut - 1, at number `outer` of those before it.
+// Results [first, first + n) along kept axis cut - 1, at index `outer` of the axes before it.
 void reducer::task_of_rows(bool direct, index outer, index first, index n, std::size_t cut, box_plans& plan) const {
   index origin[first_stage];
   origin_of(outer, kept_.empty() ? 0 : cut - 1, origin);
@@ -64,14 +65,14 @@ void reducer::task_of_rows(bool direct, index outer, index first, index n, std::
                   next_read(origin, cut == 0 || kept_.empty() ? nullptr : &kept_[cut - 1], first + n, f.data()));
 }
 
-// Sequences of several segments: each segment by itself, then the segments of a result together.
+// Sequences of several segments: first each segment, then the segments of each result are combined.
 void reducer::run_long_rows(bool direct) const {
   const index segments = divide_up(length_, segment_length);
   const memory_block partial(results_ * segments * part_);
   each_segment([&](index t, const index* origin, index first, index n, box_plans& plan) {
     std::byte* const to = partial.data() + t * part_;
     if (direct) return kernels_->sequences(plain_at(origin) + first * size_, 1, n, 0, to, nullptr);
-    // a piece in the first-level cache at a time, each a power of two of strips
+    // a piece that fits the first-level cache at a time, each a power of two of strips
     const frame f(static_cast<std::size_t>(scratch_elements * size_ + segment_length / scratch_elements * part_));
     std::byte* const pieces = f.data() + scratch_elements * size_;
     index count = 0;
@@ -88,8 +89,8 @@ void reducer::run_long_rows(bool direct) const {
                     static_cast<std::byte*>(p_.out) + i * out_size_);
 }
 
-// What is read, after what was asked for while the last elements were computed, by the task that begins at this place
-// of an axis; something in a cache, where nobody is known to.
+// The address that is read after what has been prefetched already, by the task that begins at this index of an axis; an
+// address in a cache if it is not known.
 const void* reducer::next_read(const index* origin, const loop_axis* along, index first, const void* in_cache) const {
   if (!ahead_ || along == nullptr) return in_cache;
   for (int k = 0; k < p_.operand_count; ++k) {
@@ -102,7 +103,7 @@ const void* reducer::next_read(const index* origin, const loop_axis* along, inde
   return in_cache;
 }
 
-// Whole sequences that lie `pitch` bytes apart.
+// Whole sequences, `pitch` bytes apart.
 void reducer::rows_to_results(const std::byte* x, index rows, index pitch, std::byte* to, const void* next) const {
   if (kernels_->finish == nullptr) return kernels_->sequences(x, rows, length_, pitch, to, next);
   const frame f(static_cast<std::size_t>(rows * part_));
@@ -110,7 +111,7 @@ void reducer::rows_to_results(const std::byte* x, index rows, index pitch, std::
   kernels_->finish(f.data(), rows, 1, to);
 }
 
-// `count` partial results of n elements, which are used up, to n results.
+// Combines `count` partial results of n elements, which are overwritten, to n results.
 void reducer::tree_to_results(std::byte* partial, index count, index n, std::byte* to) const {
   if (kernels_->finish == nullptr) return kernels_->tree(partial, count, n, to);
   kernels_->tree(partial, count, n, partial);

@@ -1,5 +1,5 @@
-// Running sums and products: rows are evaluated a block at a time and scanned while they are in cache, or read where
-// they lie. One element is added after the other; several rows side by side hide what an addition takes.
+// Running sums and products: rows are evaluated a block at a time and scanned while they are in cache, or read in
+// place. Elements are added one after the other; several rows at once hide the latency of additions.
 #include "scan.hpp"
 
 #include "../base/limits.hpp"
@@ -38,7 +38,7 @@ void scan_row(const T* from, T* to, index n) {
   for (index i = 1; i < n; ++i) to[i] = sum = Op::on(sum, from[i]);
 }
 
-// Side by side in vectors: a few elements of each row at a time are turned into columns, and back.
+// Several rows at once: blocks of elements are transposed, scanned as columns in vectors, and transposed back.
 template <class Op, class T>
 void scan_rows(const T* from, index from_pitch, T* to, index to_pitch, index n, bool streaming) {
   constexpr index chunk = 64, size = sizeof(T);
@@ -70,7 +70,7 @@ void scan_rows(const T* from, index from_pitch, T* to, index to_pitch, index n, 
   }
 }
 
-// `rows` arrays of (length, inner) elements, the first of each `pitch` elements behind the last one's; to may be from.
+// `rows` arrays of (length, inner) elements, `pitch` elements apart; `to` may be `from`.
 template <class Op, class T>
 void scan_as(const void* in, index from_pitch, void* out, index rows, index length, index inner, bool streaming,
              const scan_rows_kernel* wide) {
@@ -147,7 +147,7 @@ void scan(const problem& p, unsigned axis_bit, reduction op) {
   const bool small = outer * length * inner < 65536;
   const int threads = p.how.threads == 0 && small ? 1 : p.how.threads;
 
-  // Rows along the first axis with several indices, if that is not the one that is scanned.
+  // Rows along the first axis of extent above 1, unless that axis is the one that is scanned.
   int lead = 0;
   while (lead < axis && p.extents[lead] == 1) ++lead;
   if (lead == axis) {
@@ -165,7 +165,7 @@ void scan(const problem& p, unsigned axis_bit, reduction op) {
   if (inner == 1) at_once = at_once / max_rows_at_once * max_rows_at_once;
   if (at_once < 1) at_once = inner == 1 && max_rows_at_once * row * size < 8 * block_bytes ? max_rows_at_once : 1;
 
-  // An array that lies in rows like the output's is read where it is.
+  // An array with the output's layout is read in place.
   const stage& only = p.code.stages[0];
   const operand* plain = nullptr;
   if (p.code.stage_count == 1 && only.copies && !p.operands[only.inputs[0]].is_scalar &&

@@ -5,8 +5,8 @@
 
 namespace broadloom::runtime {
 
-// Evaluates the program and replaces each element by what it makes, in order, of those before it along the axis whose
-// bit is set (none: an array without axes). The output is row-major without gaps and overlaps no operand.
+// Evaluates the program and replaces each element by the running sum or product up to it, along the axis whose bit is
+// set (none: an array of rank 0). The output is contiguous and row-major, and overlaps no operand.
 void scan(const problem& p, unsigned axis, reduction op);
 
 }  // namespace broadloom::runtime

@@ -1,5 +1,5 @@
-// One level's loop over squares of rows and columns. Included once by a file that has defined BROADLOOM_VECTOR, the
-// bytes of a vector; everything is local to that file. No include guard: the text is part of its includer.
+// The kernel of one level. Included once by a file that has defined BROADLOOM_VECTOR, the bytes of a vector; all of it
+// is local to that file. No include guard: it is part of its includer.
 #include <cstdint>
 
 #include <broadloom/core/array.hpp>
@@ -18,8 +18,7 @@ using detail::simd_vec;
 using detail::splat;
 using detail::store;
 
-// As many rows side by side as a vector has lanes: a square of them is turned into columns, these are scanned, and
-// turned back.
+// As many rows as a vector has lanes: squares of elements are transposed, scanned as columns, and transposed back.
 template <class Op, class T>
 struct squares {
   static constexpr int w = BROADLOOM_VECTOR / static_cast<int>(sizeof(T));

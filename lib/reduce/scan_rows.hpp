@@ -1,5 +1,4 @@
-// The loop that scans several rows side by side in wide registers, for each type and instruction-set level that has
-// one.
+// The kernel that scans several rows at once in wide registers, for each type and instruction-set level that has one.
 #pragma once
 
 #include <broadloom/plan/problem.hpp>
@@ -7,12 +6,12 @@
 namespace broadloom::runtime {
 
 struct scan_rows_kernel {
-  // `count` rows of n elements, each `from_pitch` elements behind the last one's; to may be from.
+  // `count` rows of n elements, `from_pitch` elements apart; `to` may be `from`.
   void (*rows)(const void* from, index from_pitch, void* to, index to_pitch, index n, bool streaming);
   int count;
 };
 
-// Null where there is none.
+// Null if there is none.
 const scan_rows_kernel* v3_scan_rows(reduction op, dtype t);
 const scan_rows_kernel* v4_scan_rows(reduction op, dtype t);
 

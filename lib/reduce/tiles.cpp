@@ -1,4 +1,4 @@
-// Reductions of pairs: some operands lack the rows of the result, the others its columns.
+// Reductions over pairs: some operands lack the rows of the result, the others its columns.
 #include "reducer.hpp"
 
 #include <cstring>
@@ -32,8 +32,8 @@ reducer::pairing reducer::pairs_up() const {
   return fits(first, last) ? pairing::upright : fits(last, first) ? pairing::turned : pairing::none;
 }
 
-// A task: some rows of tiles for some columns, whose operands are packed first, the reduced axis slowest. Some of
-// these rows at a time are packed, too, and stay in the first-level cache with the columns of a tile.
+// A task: some rows of tiles for some columns. The columns' operands are packed first, with the reduced axis slowest. A
+// few of the rows at a time are packed too, and stay in the first-level cache together with the columns of a tile.
 void reducer::run_tiles(bool turned) const {
   const loop_axis &rows = kept_[kept_.size() - (turned ? 1 : 2)], &columns = kept_[kept_.size() - (turned ? 2 : 1)];
   const stage& only = p_.code.stages[0];
@@ -109,8 +109,7 @@ void reducer::run_tiles(bool turned) const {
   });
 }
 
-// A panel for each tile: along the reduced axis its elements are neighbours, and no two compete for a place in the
-// cache.
+// A panel for each tile: its elements are contiguous along the reduced axis, so they do not compete for cache sets.
 void reducer::pack_columns(std::byte* to, const operand& x, const index* origin, int k, const loop_axis& columns,
                            index first, index count, index width) const {
   const index size = size_of(x.type);
@@ -132,7 +131,7 @@ void reducer::pack_columns(std::byte* to, const operand& x, const index* origin,
   }
 }
 
-// Rows one behind the other, the last one again where the last tile has more. Gives the elements from row to row.
+// Packs rows; the last one is repeated if the last tile has more. Returns the number of elements from row to row.
 index reducer::pack_rows(std::byte* to, const index* origin, int k, const loop_axis& rows, index first,
                          index count) const {
   const operand& x = p_.operands[k];

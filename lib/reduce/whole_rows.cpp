@@ -1,4 +1,4 @@
-// Sequences along memory that are reduced as they are computed.
+// Reductions of contiguous sequences that are computed and reduced in one kernel.
 #include "../base/limits.hpp"
 #include "reducer.hpp"
 
@@ -15,7 +15,7 @@ using limits::reducing::strips_together;
 
 }  // namespace
 
-// Whether every operand lies along the sequences, or does not move along them, and is worth a vector.
+// Whether every operand is contiguous along the sequences or constant along them, and sequences fill a vector.
 bool reducer::runs_whole_rows() const {
   if (rows_ == nullptr || rows_->run[static_cast<int>(active_isa())] == nullptr) return false;
   if (sequence_.size() != 1 || p_.code.stage_count != 1 || length_ < 64 / size_) return false;
@@ -27,7 +27,7 @@ bool reducer::runs_whole_rows() const {
   return true;
 }
 
-// Sequences reduced as they are computed: a task has some of those along the last kept axis, or a segment of one.
+// A task has some of the sequences along the last kept axis, or a segment of one.
 void reducer::run_whole_rows() const {
   const bool is_long = length_ > segment_length;
   const index segments = divide_up(length_, segment_length);
