@@ -1,5 +1,5 @@
-// Functions of complex numbers: C99's, as the standard library has them, with its special values; lengths and angles by
-// the vector maths of real numbers.
+// Functions of complex numbers: C99's, as the standard library computes them, with its special values; magnitudes and
+// angles by the vector maths of real numbers.
 #include <complex>
 
 #include <broadloom/plan/complex_kernels.hpp>
@@ -39,7 +39,7 @@ std::complex<R> value(const std::complex<R>& x) {
   }
 }
 
-// By exponents that people write most, as for real numbers; of a square, neither part loses bits to the other's.
+// The most frequent exponents, as for real numbers. In a square, neither part loses bits to the other.
 template <class R>
 std::complex<R> power(const std::complex<R>& x, const std::complex<R>& y) {
   using C = std::complex<R>;
@@ -51,7 +51,7 @@ std::complex<R> power(const std::complex<R>& x, const std::complex<R>& y) {
   return std::pow(x, y);
 }
 
-// abs and angle: the parts go through the vector maths in pieces.
+// abs and angle: real and imaginary parts go through the vector maths in pieces.
 template <complex_maths F, class R>
 void parts(const slot* in, R* out, index n) {
   constexpr index most = 256;

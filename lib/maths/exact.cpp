@@ -1,4 +1,4 @@
-// Single values by the C library, in the next wider type.
+// Single values, computed by the C library in the next wider type.
 #include <cmath>
 
 #include "table.hpp"

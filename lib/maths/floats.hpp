@@ -1,13 +1,12 @@
-// Functions of floats in the arithmetic of doubles, right to 0.51 units of the last place: those for which SLEEF, which
-// computes in pairs of floats, takes 1.2 to 3 times as long. No special arguments need repair, and all levels give the
-// same bits.
+// Functions of floats computed in double, accurate to 0.51 ULP: those for which SLEEF, which computes in pairs of
+// floats, takes 1.2 to 3 times as long. No special argument needs another function, and all levels give the same bits.
 #pragma once
 
 #include <broadloom/core/maths.hpp>
 
 namespace broadloom::runtime {
 
-// Floats and Doubles are packs of one level, as strips.hpp describes them.
+// Floats and Doubles are packs of one level, as limits.hpp describes them.
 template <class Floats, class Doubles>
 struct floats {
   using value = typename Floats::value;
@@ -55,7 +54,7 @@ struct floats {
     return b == limit ? b : of_infinite;
   }
 
-  // For quotients below 2^28 of finite numbers: every step is exact but the quotient, which may be one off.
+  // For quotients below 2^28 of finite numbers: every step is exact except the quotient, which may be off by one.
   static value fmod(value x, value y) {
     const auto rest = [](wide a, wide b) {
       const wide whole = Doubles::divide(a, b) + all(0x1p52), r = a - (whole - all(0x1p52)) * b;
@@ -88,10 +87,10 @@ struct floats {
 
   static constexpr float infinity = __builtin_inff();
   static constexpr double log2_e = 1.4426950408889634074, ln_2 = 0.69314718055994530942;
-  // Added to a number of less than 51 bits, it leaves the nearest integer in the lowest bits.
+  // Added to a number of less than 51 bits, it leaves the nearest integer in the low bits.
   static constexpr double rounder = 6755399441055744.0;
 
-  // Fitted for the least relative error, which is:
+  // Minimax polynomials; the relative error of each is
   // 2^-32: (2^r - 1) / r for r from -1/2 to 1/2,
   static constexpr double power_fit[] = {0.69314718058173577562,    0.24022650921356849062,   0.055504107268162618036,
                                          0.0096180567556067251299,  0.0013333669864017852405, 0.00015461442917335796602,
@@ -161,7 +160,7 @@ struct floats {
     const wide scale = reinterpret_cast<wide>((reinterpret_cast<bits>(t) << 52) + reinterpret_cast<bits>(all(1)));
     return Doubles::multiply_add(scale, r * polynomial(power_fit, r), scale - all(1));
   }
-  // For finite x >= 0; relative to x, too.
+  // For finite x >= 0; accurate relative to x, too.
   static wide ln_1_plus(wide x) {
     // (1 + x) scale lies between sqrt(1/2) and sqrt(2).
     const bits one = reinterpret_cast<bits>(all(1)),

@@ -1,4 +1,4 @@
-// What packs are, and the lanes of a pack that a vector function is not for.
+// What a pack is, and the lanes of a pack that a vector function must not compute.
 #pragma once
 
 #include "floats.hpp"
@@ -12,8 +12,8 @@ namespace broadloom::runtime {
 // multiply_add, divide, sqrt, the halves of a pack of floats, and back: rounded. Packs of floats have multiply_add and
 // sqrt where there is FMA.
 
-// Comparisons that find the lanes of a pack that a vector function gets wrong. Nearly all packs pass after the first.
-// The arguments are read again from memory, because no vector register survives the call of the function.
+// Comparisons that find the lanes of a pack for which a vector function is wrong. Nearly all packs pass the first one.
+// Arguments are read again from memory, because no vector register survives the call of the function.
 template <class Pack>
 struct suspicion {
   using element = typename Pack::element;
@@ -36,7 +36,7 @@ struct suspicion {
   }
 };
 
-// The lanes of arguments that a fused function is not for.
+// The lanes of arguments outside the domain of a function of our own.
 template <maths1 F, class Pack>
 inline constexpr bool is_limited = Pack::has_fma && (F == maths1::sin || F == maths1::cos || F == maths1::tan ||
                                                      F == maths1::log || F == maths1::log2 || F == maths1::log10);
@@ -52,7 +52,7 @@ inline unsigned beyond_limits(typename Pack::value x) {
   }
 }
 
-// Those lanes, by another function.
+// Computes these lanes by another function.
 template <class Pack, auto Rest>
 [[gnu::noinline]] void beyond(const typename Pack::element* x, typename Pack::element* r, unsigned lanes) {
   typename Pack::element buffer[Pack::width];

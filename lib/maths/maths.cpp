@@ -1,4 +1,4 @@
-// Finds a function's strip loop for the level in force.
+// Looks up a function's strip loop for the level in force.
 #include <broadloom/core/isa.hpp>
 #include <broadloom/core/maths.hpp>
 

@@ -1,7 +1,7 @@
-// Functions in the arithmetic of their arguments, with products that are added without being rounded before: in a third
-// to two thirds of the time of a call, which has its constants in registers for one vector only. Right to 1 unit of
-// the last place: over all floats, and over samples of doubles. None needs repair, logarithms and functions of angles
-// leave rare arguments to SLEEF (strips.hpp), and all levels with FMA give the same bits.
+// Functions computed in the type of their arguments, with fused multiply-add. They take a third to two thirds of the
+// time of a call of SLEEF, whose constants are in registers for one vector only. Accurate to 1 ULP: over all floats,
+// and over samples of doubles. Logarithms and trigonometric functions leave rare arguments to SLEEF (strips.hpp). All
+// levels with FMA give the same bits.
 #pragma once
 
 #include "own_errors.hpp"

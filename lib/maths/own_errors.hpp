@@ -1,4 +1,4 @@
-// The error function of floats in the arithmetic of floats.
+// The error function of floats, computed in float.
 #pragma once
 
 #include "own_numbers.hpp"
@@ -26,7 +26,7 @@ struct fused_errors : private fused_numbers<Pack> {
 
   static constexpr float erf_middle = 2.4688720703125F, erf_border = 1.0F;
 
-  // Fitted for the least error relative to the function, which is:
+  // Minimax polynomials; the error relative to the function is
   // 2^-29: erf(x) / x - 1 by x^2 for x up to erf_border,
   static constexpr float erf_fit_near_0[] = {0.128379166F,  -0.37612626F,    0.112835787F,   -0.0268533472F,
                                              0.0051871622F, -0.00079978531F, 7.80690389e-05F};

@@ -1,4 +1,4 @@
-// Powers and hyperbolic functions in the arithmetic of their arguments.
+// Exponentials and hyperbolic functions, computed in the argument's own precision.
 #pragma once
 
 #include "own_numbers.hpp"
@@ -11,7 +11,7 @@ struct fused_exponential : private fused_numbers<Pack> {
   using typename numbers::value, typename numbers::whole, typename numbers::fits;
 
   static value exp(value x) {
-    // e^x = 2^n e^r with |r| <= ln(2) / 2; beyond the limits it is 0 and infinite.
+    // e^x = 2^n e^r with |r| <= ln(2) / 2; beyond the limits it is 0 or infinite.
     const value v = argument_within(either(-104, -746), x, either(89, 710));
     const value t = multiply_add(v, all(fits::log2_e), all(rounder)), n = t - all(rounder);
     const value r = rest_within(multiply_add(n, all(-fits::ln_2_rest), multiply_add(n, all(-fits::ln_2), v)), 0.375);
@@ -35,7 +35,7 @@ struct fused_exponential : private fused_numbers<Pack> {
   }
 
   static value expm1(value x) {
-    // 2^n ((1 - 2^-n) + (e^r - 1)): what the sum of the first two terms rounds off goes to the small ones.
+    // 2^n ((1 - 2^-n) + (e^r - 1)): the rounding error of the first sum is added to the small terms.
     const remainder v(between(either(-18, -40), x, either(89, 710)));
     const value inverse = power_of_2(-integer(at_most(rounder + 64, v.t)));
     const value high = all(1) - inverse, sum = high + v.r;
@@ -46,7 +46,7 @@ struct fused_exponential : private fused_numbers<Pack> {
   static value sinh(value x) {
     const halves v(numbers::abs(x));
     const value u = v.of.r * v.of.r, sum = multiply_add(v.sums, v.of.r, v.differences);
-    // What the sum rounds off, the rest of sinh(r) and that of cosh(r).
+    // The rounding error of the sum, and the remainders of sinh(r) and cosh(r).
     const value off = multiply_add(v.sums, v.of.r, v.differences - sum) + v.differences_rest;
     const value of_sums = multiply_add(u * v.of.r, polynomial(fits::sinh_fit, u), v.of.rest);
     const value of_differences = multiply_add(u, polynomial(fits::cosh_fit, u), v.of.rest * v.of.r);
@@ -99,7 +99,7 @@ struct fused_exponential : private fused_numbers<Pack> {
     return sum + multiply_add(s * s, polynomial(fits::power_fit, s), rest + off);
   }
 
-  // n, the nearest integer to x / ln(2), and x - n ln(2) in two parts.
+  // n, the integer nearest to x / ln(2), and x - n ln(2) as high + low.
   struct remainder {
     value t, n, r, rest;
     explicit remainder(value x) {

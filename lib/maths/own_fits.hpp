@@ -1,5 +1,5 @@
-// The polynomials of fused functions, c[0] + c[1] x + c[2] x^2 + ..., and constants in parts. They were fitted for the
-// least error relative to the function, which is said behind each of them, its coefficients rounded.
+// Minimax polynomials of our own functions, c[0] + c[1] x + c[2] x^2 + ..., with rounded coefficients, and constants
+// split in parts. The error of each, relative to the function, is given with it.
 #pragma once
 
 namespace broadloom::runtime {
@@ -9,7 +9,7 @@ struct fused_fits;
 
 template <>
 struct fused_fits<float> {
-  // In two parts, the first of which has few bits; in two parts of full length; pi in three.
+  // Split in two, the first part with few bits; in two of full length; pi in three.
   static constexpr float ln_2 = 0.693145752F, ln_2_rest = 1.42860677e-6F;
   static constexpr float log10_2 = 0.301025391F, log10_2_rest = 4.60503907e-6F;
   static constexpr float log2_e = 1.44269502F, log2_e_rest = 1.92596303e-8F;

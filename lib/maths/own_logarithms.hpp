@@ -1,4 +1,4 @@
-// Logarithms and areas in the arithmetic of their arguments.
+// log*, asinh, acosh and atanh, computed in the argument's own precision.
 #pragma once
 
 #include "own_numbers.hpp"
@@ -10,11 +10,11 @@ struct fused_logarithms : private fused_numbers<Pack> {
   using numbers = fused_numbers<Pack>;
   using typename numbers::value, typename numbers::bits, typename numbers::fits;
 
-  // log, log2 and log10 of positive normal numbers; SLEEF's do the rest.
+  // log, log2 and log10 of positive normal numbers; SLEEF computes the others.
   static value log(value x) {
     const exponent e(x);
     const value f = e.removed_from(x) - all(1);
-    // n ln(2) is exact without its rest, and what the sum with f rounds off is added to the small terms.
+    // n ln(2) is exact but for its low part; the rounding error of the sum with f is added to the small terms.
     const value large = e.n * all(fits::ln_2), sum = large + f;
     const value tail = multiply_add(f * f, multiply_add(f, polynomial(fits::logarithm_fit, f), all(-0.5)),
                                     multiply_add(e.n, all(fits::ln_2_rest), f - (sum - large)));
@@ -36,7 +36,7 @@ struct fused_logarithms : private fused_numbers<Pack> {
   static value asinh(value x) {
     const value a = numbers::abs(x), u = a * a;
     const value near_0 = multiply_add(u * a, polynomial(fits::area_sine_fit, u), a);
-    // a + sqrt(a^2 + 1) in two parts; twice a where nothing is left of the 1.
+    // a + sqrt(a^2 + 1) as high + low; 2 a if the 1 is negligible.
     const value square = multiply_add(a, a, all(1)), rest = multiply_add(a, a, all(1) - square);
     const value r = numbers::sqrt(square);
     const value r_rest = (multiply_add(-r, r, square) + rest) * (all(0.5) * numbers::rough_reciprocal(r));
@@ -48,7 +48,7 @@ struct fused_logarithms : private fused_numbers<Pack> {
     return signed_like(x, a < all(0.625) ? near_0 : of_finite);
   }
   static value acosh(value x) {
-    // t + sqrt(t^2 + 2t) with t = x - 1, in two parts.
+    // t + sqrt(t^2 + 2t) with t = x - 1, as high + low.
     const value t = x - all(1), square = multiply_add(t, t, t + t), rest = multiply_add(t, t, (t + t) - square);
     const value r = numbers::sqrt(square);
     const value r_rest = (multiply_add(-r, r, square) + rest) * (all(0.5) * numbers::rough_reciprocal(r));
@@ -66,7 +66,7 @@ struct fused_logarithms : private fused_numbers<Pack> {
     const value q = (all(1) + a) / below;
     const exponent e(q);
     const value scale = e.removed_from(all(1));
-    // Of (1 + a) 2^-n - (1 - a), whose rounding is made up for, too.
+    // From (1 + a) 2^-n - (1 - a), whose rounding error is added, too.
     const value above = multiply_add(a, scale, scale - below), off = multiply_add(a, scale, (scale - below) - above);
     const value f = above / below, f_rest = (multiply_add(-f, below, above) + off) * numbers::rough_reciprocal(below);
     const value far = all(0.5) * of_parts(e.n, f, f_rest);
@@ -83,8 +83,8 @@ struct fused_logarithms : private fused_numbers<Pack> {
     return numbers::polynomial(c, x);
   }
 
-  // n, so that x = 2^n (1 + f) with 1 + f from sqrt(1/2) to sqrt(2), as a number and as the difference of the bits of
-  // 2^n and 1.
+  // n such that x = 2^n (1 + f) with 1 + f from sqrt(1/2) to sqrt(2): as a number, and as the difference between the
+  // bits of 2^n and of 1.
   struct exponent {
     value n;
     bits shift;
@@ -97,7 +97,7 @@ struct fused_logarithms : private fused_numbers<Pack> {
     // x 2^-n
     value removed_from(value x) const { return as_value(as_bits(x) - shift); }
   };
-  // The logarithm whose values at 2 and e are given in two parts; n times the first of them is exact.
+  // The logarithm of a base, from its values at 2 and e, each as high + low; n times the high part at 2 is exact.
   template <int N>
   static value in_base(value x, double of_2, double of_2_rest, double of_e, double of_e_rest,
                        const typename numbers::element (&c)[N]) {
@@ -119,7 +119,7 @@ struct fused_logarithms : private fused_numbers<Pack> {
     const exponent e(x);
     return of_parts(e.n + more, e.removed_from(x) - all(1), rest * e.removed_from(all(1)));
   }
-  // ln((1 + x + rest) 2^more) for finite x > -1 of which a quarter is normal; relative to x, too.
+  // ln((1 + x + rest) 2^more) for finite x > -1 of which a quarter is normal; accurate relative to x, too.
   static value of_1_plus(value x, value rest, value more) {
     const exponent e(x + all(1));
     // Four times the scale, which may be subnormal itself.

@@ -1,4 +1,4 @@
-// What fused functions are made of, for floats and doubles.
+// The building blocks of our own functions, for floats and doubles.
 #pragma once
 
 #include <broadloom/core/maths.hpp>
@@ -12,9 +12,9 @@ inline unsigned long long word_of(double) { return 0; }
 inline int integer_of(float) { return 0; }
 inline long long integer_of(double) { return 0; }
 
-// Pack is one of a level with FMA, as strips.hpp describes it, with multiply_add and sqrt, and scaled(x, n), x 2^n for
-// a whole number n, smaller(a, b) = a < b ? a : b and larger(a, b), and smaller_in_size(a, b), b for NaN, where one
-// instruction does that.
+// Pack is a pack of a level with FMA, as limits.hpp describes it, with multiply_add and sqrt. scaled(x, n) is x 2^n for
+// an integer n; smaller(a, b) is a < b ? a : b; larger(a, b) likewise; smaller_in_size(a, b) compares magnitudes and
+// returns b for NaN, if one instruction does that.
 template <class Pack>
 struct fused_numbers {
   using element = typename Pack::element;
@@ -26,7 +26,7 @@ struct fused_numbers {
 
   static constexpr int bits_of_fraction = f64 ? 52 : 23, bias = f64 ? 1023 : 127;
   static constexpr double infinity = __builtin_inf();
-  // Added to a number of fewer bits, it leaves the nearest integer in the lowest ones.
+  // Added to a number of fewer bits, it leaves the nearest integer in the low bits.
   static constexpr element rounder = f64 ? 0x1.8p52 : 0x1.8p23;
 
   static constexpr double either(double for_f32, double for_f64) { return f64 ? for_f64 : for_f32; }
@@ -44,8 +44,8 @@ struct fused_numbers {
     if constexpr (requires { Pack::scaled(p, n); }) {
       return Pack::scaled(p, n);
     } else {
-      // In two steps, as 2^n alone may be no float: the first one is exact.
-      // AVX2 shifts no signed integers of 64 bits.
+      // In two steps, as 2^n alone may overflow: the first one is exact.
+      // AVX2 has no arithmetic shift of 64-bit integers.
       const whole whole_n = integer(t),
                   half = reinterpret_cast<whole>(reinterpret_cast<bits>(whole_n + 4096) >> 1) - 2048;
       return p * power_of_2(half) * power_of_2(whole_n - half);
@@ -54,14 +54,15 @@ struct fused_numbers {
   // n, where t is n + rounder.
   static whole integer(value t) { return reinterpret_cast<whole>(as_bits(t) - as_bits(all(rounder))); }
 
-  // 1 / x for x > 0 of moderate size, 0.12 of it off: enough for what is left of a quotient or root that was rounded.
+  // 1 / x for x > 0 of moderate size, with a relative error of 0.12: enough for the correction of a rounded quotient or
+  // root.
   static value rough_reciprocal(value x) {
     constexpr decltype(word_of(element{})) one = 1;
     return as_value((one * 2 * bias << bits_of_fraction) - (one * 847421 << (bits_of_fraction - 23)) - as_bits(x));
   }
 
-  // sqrt(x) for positive x of moderate size, 1 unit of the last place off, where there is a rough 1 / sqrt(x) to begin
-  // with; of 0 it is NaN then.
+  // sqrt(x) to 1 ULP for positive x of moderate size, if the level has an approximate 1 / sqrt(x) to begin with; then
+  // it is NaN for 0.
   static value quick_sqrt(value x) {
     if constexpr (requires { Pack::rough_reciprocal_sqrt(x); }) {
       const value y = Pack::rough_reciprocal_sqrt(x);  // to 2^-14
@@ -91,8 +92,8 @@ struct fused_numbers {
     else
       return all(low) > v ? all(low) : v;
   }
-  // For x = n log(b) + r, of which scaled() makes 0 or infinity where n is beyond the limits, and NaN of NaN: x is kept
-  // within the limits before, or what is left of it within those of r, in one instruction, where there is one.
+  // For x = n log(b) + r whose n scaled() turns into 0 or infinity beyond the limits, and NaN into NaN: x is clamped to
+  // the limits first, or r to its own limits, in one instruction if there is one.
   static value argument_within(double low, value x, double high) {
     if constexpr (requires { Pack::smaller_in_size(x, x); })
       return x;
@@ -110,7 +111,7 @@ struct fused_numbers {
     return as_value((as_bits(r) & ~sign) | (as_bits(x) & sign));
   }
 
-  // c[0] + c[1] x + c[2] x^2 + ..., of doubles but for c[0] as four of x^4, which do not wait for each other.
+  // c[0] + c[1] x + c[2] x^2 + ...; for doubles, the terms after c[0] as four independent polynomials of x^4.
   template <int N>
   static value polynomial(const element (&c)[N], value x) {
     if constexpr (!f64 || N < 10) {
@@ -122,7 +123,7 @@ struct fused_numbers {
       return multiply_add(x, multiply_add(square, high, low), all(c[0]));
     }
   }
-  // The same, a little more exactly.
+  // The same, slightly more accurate.
   template <int N>
   static value in_turn(const element (&c)[N], value x) {
     return part<0, 1>(c, x);

@@ -1,4 +1,4 @@
-// Cube roots, lengths and remainders in the arithmetic of their arguments.
+// Cube roots, hypot and remainders, computed in the argument's own precision.
 #pragma once
 
 #include "own_numbers.hpp"
@@ -15,12 +15,12 @@ struct fused_roots : private fused_numbers<Pack> {
     const value a = numbers::abs(x);
     const auto is_small = a < all(0x1p-90);
     const value v = is_small ? a * all(0x1p48) : a;
-    // 1 / cbrt(v) from the exponent, 0.04 off, then to 2^-14 and to 2^-24.
+    // 1 / cbrt(v): from the exponent, with an error of 0.04, then refined to 2^-14 and to 2^-24.
     const value third = __builtin_convertvector(reinterpret_cast<whole>(v), value) * all(-1.0 / 3);
     const value first = reinterpret_cast<value>(__builtin_convertvector(third, whole) + 0x54a21d2a);
     const value e = multiply_add(first * first, -(first * v), all(1));
     const value second = multiply_add(first * e, polynomial(root_fit, e), first);
-    // The root, and what its cube lacks of v.
+    // The root, and v minus its cube.
     const value square = second * second, r = square * v;
     const value d = multiply_add(second, -r, all(1));
     const value better = multiply_add(r * d, all(2.0 / 3), r);
@@ -32,7 +32,7 @@ struct fused_roots : private fused_numbers<Pack> {
     return signed_like(x, a == all(0) ? a : of_numbers);
   }
 
-  // For quotients below 2^51 of finite numbers: every step is exact but the quotient, which may be one off.
+  // For quotients below 2^51 of finite numbers: every step is exact except the quotient, which may be off by one.
   static value fmod(value x, value y) {
     const value a = numbers::abs(x), b = numbers::abs(y);
     const value whole = a / b + all(0x1p52), r = multiply_add(all(0x1p52) - whole, b, a);
@@ -40,8 +40,7 @@ struct fused_roots : private fused_numbers<Pack> {
   }
 
   static value hypot(value x, value y) { return length<false>(x, y); }
-  // Within 1.2 units of the last place, where hypot is within 0.53. As a rule no lane has to be brought to another
-  // size.
+  // To 1.2 ULP; hypot is accurate to 0.53 ULP. Usually no lane has to be rescaled.
   static value quick_hypot(value x, value y) {
     const value squares = multiply_add(x, x, y * y), root = numbers::quick_sqrt(squares);
     const value low = all(either(0x1p-80, 0x1p-800)), high = all(either(0x1p120, 0x1p1000));
@@ -64,7 +63,7 @@ struct fused_roots : private fused_numbers<Pack> {
     const value a = numbers::abs(x), b = numbers::abs(y), limit = all(numbers::infinity);
     const auto is_steep = b > a;
     const value most = is_steep ? b : a, least = is_steep ? a : b;
-    // Brought to a size where squares and what they round off are normal.
+    // Scales the arguments so that squares and their rounding errors are normal.
     const auto is_large = most > all(either(0x1p60, 0x1p500)), is_small = most < all(either(0x1p-40, 0x1p-400));
     const value scale = is_large ? all(either(0x1p-70, 0x1p-600)) : is_small ? all(either(0x1p90, 0x1p700)) : all(1);
     const value back = is_large ? all(either(0x1p70, 0x1p600)) : is_small ? all(either(0x1p-90, 0x1p-700)) : all(1);

@@ -1,4 +1,4 @@
-// Functions of angles, and angles, in the arithmetic of their arguments.
+// Trigonometric functions and their inverses, computed in the argument's own precision.
 #pragma once
 
 #include "own_numbers.hpp"
@@ -10,7 +10,7 @@ struct fused_trigonometric : private fused_numbers<Pack> {
   using numbers = fused_numbers<Pack>;
   using typename numbers::value, typename numbers::bits, typename numbers::fits;
 
-  // sin, cos and tan for |x| up to the limit; SLEEF's do the rest.
+  // sin, cos and tan for |x| up to the limit; SLEEF computes the others.
   static constexpr typename numbers::element limit = numbers::f64 ? 1e7 : 3e4;
 
   static value sin(value x) {
@@ -24,18 +24,18 @@ struct fused_trigonometric : private fused_numbers<Pack> {
   }
   static value tan(value x) {
     const remainder v(x);
-    // With what the rests of r, its square and the polynomial change, in two parts.
+    // As high + low, with the changes due to the low parts of r, its square and the polynomial.
     const value u = v.r * v.r, cube = u * v.r;
     const value square_rest = multiply_add(v.r, v.r, -u);
     const value p = numbers::in_turn(fits::tangent_fit, u), third = all(1.0 / 3);
     const value high = multiply_add(u, p, third), low = multiply_add(u, p, third - high);
-    // A rest of r changes the tangent by rest (1 + tan(r)^2). Floats do with 1 + r^2; a double near pi / 4 would be up
-    // to 0.2 units of the last place off.
+    // The low part of r changes the tangent by low (1 + tan(r)^2). For floats 1 + r^2 is enough; a double near pi / 4
+    // would be off by up to 0.2 ULP.
     const value slope = f64 ? multiply_add(cube, high, v.r) : v.r, change = multiply_add(v.rest, slope * slope, v.rest);
     const value small = multiply_add(cube, low, multiply_add(square_rest, v.r * all(0.5), change));
     const value tail = multiply_add(cube, high, small);
     const value tangent = v.r + tail, rest = (v.r - tangent) + tail;
-    // An odd number of quarters: -1 / (tangent + rest).
+    // An odd number of quarter turns: -1 / (tangent + low).
     const value q = all(-1) / tangent;
     const value of_odd = multiply_add(multiply_add(q, rest, multiply_add(q, tangent, all(1))), q, q);
     const value r = v.is_odd() ? of_odd : tangent;
@@ -49,19 +49,19 @@ struct fused_trigonometric : private fused_numbers<Pack> {
     const value of_large = high + ((off + all(fits::pi_rest / 2)) - (v.tail + v.tail));
     return signed_like(x, v.is_large ? of_large : of_small);
   }
-  // Of floats, within 3 units of the last place, where asin is within 1.
+  // For floats, to 3 ULP; asin is accurate to 1 ULP.
   static value quick_asin(value x) {
     const value a = numbers::abs(x);
     const auto is_small = a <= all(0.5);
     const value square = is_small ? a * a : multiply_add(all(-0.5), a, all(0.5));
-    // What is added keeps the root of 0 a number, and is nothing beside any other square of a chord.
+    // The addend keeps the square root of 0 from being NaN, and is negligible beside the square of any other chord.
     const value root = is_small ? a : numbers::quick_sqrt(square + all(0x1p-60));
     const value angle = multiply_add(root * square, polynomial(fits::arc_sine_fit, square), root);
     const value r = is_small ? angle : multiply_add(all(-2), angle, all(fits::pi / 2));
     return as_value(as_bits(r) ^ (as_bits(x) & as_bits(all(-0.0))));
   }
   static value acos(value x) {
-    // Twice the angle of the chord, to be taken from pi if x < 0; the angle itself to be taken from pi / 2.
+    // Twice the angle of the chord, to be subtracted from pi if x < 0; the angle itself, to be subtracted from pi / 2.
     const chord v(numbers::abs(x));
     const bits sign = as_bits(x) & as_bits(all(-0.0));
     const value of_positive = v.is_large ? all(0) : all(fits::pi / 2),
@@ -85,11 +85,11 @@ struct fused_trigonometric : private fused_numbers<Pack> {
     const value a = numbers::abs(x), b = numbers::abs(y);
     const auto is_steep = b > a;
     const value most = is_steep ? b : a, least = is_steep ? a : b;
-    // Equal infinite numbers have the quotient 1, zeros 0.
+    // Two infinities have the quotient 1, two zeros 0.
     const value above = least == all(infinity) ? all(1) : least;
     const value below = least == all(infinity) ? all(1) : most == all(0) ? all(1) : most;
     const value r = above / below;
-    // What is left of the quotient, with both brought to moderate size; a small one does without.
+    // The remainder of the quotient, with both arguments scaled to moderate size; a small quotient needs none.
     constexpr double far = either(0x1p60, 0x1p500);
     const value scale = most > all(far) ? all(1 / far) : most < all(1 / far) ? all(far) : all(1);
     const value divisor = below * scale;
@@ -116,7 +116,7 @@ struct fused_trigonometric : private fused_numbers<Pack> {
     return numbers::polynomial(c, x);
   }
 
-  // x - n pi / 2 in two parts.
+  // x - n pi / 2 as high + low.
   struct remainder {
     value t, r, rest;
     explicit remainder(value x) {
@@ -129,7 +129,7 @@ struct fused_trigonometric : private fused_numbers<Pack> {
       rest = multiply_add(n, all(-fits::pi_last / 2), ((high - r) - product) - product_rest);
     }
     auto is_odd() const { return (as_bits(t) & 1u) != 0u; }
-    // Of the value after n + more quarters.
+    // The value after n + more quarter turns.
     bits sign(unsigned more) const { return ((as_bits(t) + more) & 2u) << (f64 ? 62 : 30); }
     value sine() const {
       const value u = r * r;
@@ -141,7 +141,7 @@ struct fused_trigonometric : private fused_numbers<Pack> {
       return high + multiply_add(u * u, polynomial(fits::cosine_fit, u), small);
     }
   };
-  // What atan(r) has beyond r, for 0 <= r <= 1 with a rest; the polynomial is added up in two parts.
+  // atan(r) - r for 0 <= r <= 1 with a low part; the polynomial is summed as high + low.
   static value arc_tail(value r, value rest) {
     const value u = r * r, cube = u * r, p = polynomial(fits::arc_fit, u);
     const value high = multiply_add(u, p, all(-1.0 / 3)), low = multiply_add(u, p, all(-1.0 / 3) - high);

@@ -1,11 +1,11 @@
-// Rows divided by a number of each row: exactly as by one division each, several vectors at a time.
+// Rows divided by one number each: with the bits of one division for each element, several vectors at a time.
 #pragma once
 
 #include <broadloom/plan/problem.hpp>
 
 namespace broadloom::runtime {
 
-// n elements x / *y. `streaming`: the output is aligned to the level's vectors, of which there is a whole number.
+// n elements x / *y. `streaming`: the output is aligned to the level's vectors, and n is a multiple of their lanes.
 template <class T>
 using quotients = void (*)(const T* x, const T* y, T* out, index n, bool streaming);
 

@@ -1,5 +1,5 @@
-// By reciprocals and their corrections (divisor.hpp says why these are the quotients); four vectors are looked at as
-// one, whether all are good enough.
+// By corrected reciprocals (divisor.hpp proves that these are the quotients). One test says whether all of four vectors
+// are valid.
 #include "quotients.hpp"
 
 #include <immintrin.h>
@@ -15,7 +15,7 @@ using detail::simd_vec;
 using detail::store;
 using detail::stream;
 
-// Whether no lane of these is less in size than `least` or NaN. The least in size of two lanes leaves out a NaN.
+// Whether no lane is NaN or below `least` in magnitude. The minimum magnitude of two lanes ignores a NaN.
 bool good(const simd_vec<float, 16>* q, const simd_vec<float, 16>& least) {
   constexpr __mmask16 all = 0xffff;
   constexpr int least_in_size = 0xa;

@@ -1,4 +1,4 @@
-// Random fills: Philox4x32-10 under a counter made of the place in the stream, in blocks run in parallel.
+// Random fills: Philox4x32-10 with the position in the stream as counter, in blocks that run in parallel.
 #include <broadloom/core/maths.hpp>
 #include <broadloom/eval/scheduler.hpp>
 #include <broadloom/tensor/generator.hpp>
@@ -14,7 +14,7 @@ namespace {
 
 using words = r123::Philox4x32::ctr_type;
 
-// Each kind of draw has counters of its own, so that a float and a double of one stream never share random bits.
+// Each kind of draw has its own counters, so that a float and a double of one stream never share random bits.
 enum class kind : std::uint32_t { uniform_f32, uniform_f64, normal_f32, normal_f64 };
 
 words random_words(kind k, std::uint64_t seed, std::uint64_t block) noexcept {
@@ -28,16 +28,16 @@ std::uint64_t top_53_bits(std::uint32_t low, std::uint32_t high) noexcept {
   return (static_cast<std::uint64_t>(high) << 32 | low) >> 11;
 }
 
-// Draws are made in groups: so many as one block of four words gives.
+// Draws are made in groups: as many as one block of four words gives.
 template <kind K>
 inline constexpr int group = K == kind::uniform_f32 || K == kind::normal_f32 ? 4 : 2;
 
-// How many draws are made at once, from the first place that is a multiple of it: strips that stay in L1.
+// The draws that are made together, from a multiple of this position on: strips that stay in the L1 cache.
 constexpr int strip = 512;
-// How many strips one block of the parallel loop holds.
+// The number of strips in one block of the parallel loop.
 constexpr index strips_per_block = 16;
 
-// Each makes the draws at places [place, place + count), both multiples of group<K>, count at most a strip.
+// Each makes the draws of positions [place, place + count), multiples of group<K>; count is at most a strip.
 template <kind K>
 void make(float* out, int count, std::uint64_t seed, std::uint64_t place) noexcept
   requires(K == kind::uniform_f32)
@@ -112,8 +112,8 @@ struct fill {
   std::uint64_t seed;
   std::uint64_t position;
 
-  // Strip s holds the places of the stream from (position / strip + s) * strip on; the first and the last one may lie
-  // partly outside the range, and there whole groups are made and only the wanted draws kept.
+  // Strip s has the positions from (position / strip + s) * strip on. The first and the last strip may lie partly
+  // outside the range: whole groups are made there, and only the draws inside are kept.
   void run_strip(index s) const noexcept {
     const index offset = static_cast<index>(position % strip);
     const index first = s * strip > offset ? s * strip - offset : 0;

@@ -1,6 +1,6 @@
-// Powers by exponents that people write most: squares, cubes, roots and reciprocals take an instruction or a few where
-// others take fifty. Whether a power is one of these depends on its own arguments alone, so that an element's value
-// depends neither on its neighbours nor on whether its exponent is a number or one of many.
+// Powers with the most frequent exponents: squares, cubes, roots and reciprocals take one or a few instructions, others
+// fifty. The choice depends on an element's own arguments alone, so its value does not depend on its neighbours, nor on
+// whether the exponent is a scalar or an array.
 #pragma once
 
 #include "limits.hpp"
@@ -14,7 +14,7 @@ struct simple_powers {
   using value = typename Pack::value;
   static constexpr bool f64 = sizeof(element) == 8;
   static constexpr unsigned all = (1u << Pack::width) - 1;
-  // Cubes need products that are not rounded, none of them too small for that.
+  // Cubes need exact products, none of which underflows.
   static constexpr bool has_cubes = Pack::has_fma;
   static constexpr element least_cubed = static_cast<element>(f64 ? 0x1p-300 : 0x1p-30),
                            max_cubed = static_cast<element>(f64 ? 0x1p300 : 0x1p40);
@@ -23,7 +23,7 @@ struct simple_powers {
     return Pack::less(Pack::abs(x - Pack::splat(static_cast<element>(y))),
                       Pack::splat(static_cast<element>(f64 ? 0x1p-1074 : 0x1p-149)));  // less is 0
   }
-  // The lanes of simple exponents: a product of numbers none of which is so small that it would be 0.
+  // The lanes with simple exponents: products that do not underflow.
   static unsigned lanes(value y) {
     const auto less = [y](int k) { return y - Pack::splat(static_cast<element>(simple_exponents[k])); };
     return equal((less(0) * less(1)) * (less(2) * less(3)) * (less(4) * less(5)), 0);
@@ -38,7 +38,7 @@ struct simple_powers {
     return Pack::less(Pack::splat(least_cubed), Pack::abs(x)) & Pack::less(Pack::abs(x), Pack::splat(max_cubed));
   }
 
-  // x^simple_exponents[Which], to r; false where that takes more.
+  // Writes x^simple_exponents[Which] to r; false if another function has to compute it.
   template <int Which>
   static bool one(value x, value& r) {
     if constexpr (Which == 0) {
@@ -60,7 +60,7 @@ struct simple_powers {
     }
     return true;
   }
-  // x^y for a whole pack of one of the exponents, to r; false where that is not it.
+  // Writes x^y to r if the whole pack has one of the exponents; else false.
   static bool of_all(value x, value y, value& r) {
     if (equal(y, simple_exponents[0]) == all) return one<0>(x, r);
     if (equal(y, simple_exponents[1]) == all) return one<1>(x, r);
@@ -70,7 +70,7 @@ struct simple_powers {
     return equal(y, simple_exponents[5]) == all && one<5>(x, r);
   }
 
-  // Those of the given lanes, one by one, in place of what r has there.
+  // Computes the given lanes one by one, and replaces them in r.
   [[gnu::noinline]] static void of_some(const element* x, const element* y, element* r, unsigned lanes) {
     for (index k = 0; k < Pack::width; ++k) {
       if ((lanes >> k & 1u) == 0) continue;

@@ -1,5 +1,5 @@
-// Strip loops over a vector function, and the repairs of what a function gets wrong. Everything is a template on a pack
-// of one level, so that no two levels share a function; nothing of the standard library is used for the same reason.
+// Strip loops over a vector function, and corrections of the lanes that it gets wrong. Everything is a template on a
+// pack of one level, so that no two levels share a function; for the same reason the standard library is not used.
 #pragma once
 
 #include "floats.hpp"
@@ -10,38 +10,38 @@
 
 namespace broadloom::runtime {
 
-// The lanes of r = f(x) that SLEEF 3.5.1 gets wrong.
+// The lanes of r = f(x) for which SLEEF 3.5.1 is wrong.
 template <maths1 F, maths_source Source, class Pack>
 inline unsigned wrong_lanes([[maybe_unused]] const typename Pack::element* x, [[maybe_unused]] typename Pack::value r) {
   using s = suspicion<Pack>;
   if constexpr (Source != maths_source::sleef) {
     return 0;
   } else if constexpr (F == maths1::log1p) {
-    // Infinite for large arguments, 0 for subnormal ones.
+    // SLEEF gives infinity for large arguments, and 0 for subnormal ones.
     return Pack::less(s::either(1e37, 1e306), Pack::load(x)) |
            s::small_but_not_zero(s::either(1.2e-38, 2.3e-308), Pack::load(x));
   } else if constexpr (F == maths1::exp) {
-    // Infinite just below the logarithm of the largest number.
+    // SLEEF gives infinity just below the logarithm of the largest number.
     const unsigned infinite = s::infinite(r);
     return infinite == 0 ? 0 : infinite & Pack::less(Pack::load(x), s::either(88.73, 709.79));
   } else if constexpr (F == maths1::asinh || F == maths1::acosh) {
-    // Infinite when the square is; 0 for the smallest number.
+    // SLEEF gives infinity if the square overflows, and 0 for the smallest number.
     return Pack::less(s::either(1e18, 1e153), Pack::abs(Pack::load(x))) |
            s::small_but_not_zero(s::either(1.2e-38, 2.3e-308), Pack::load(x));
   } else if constexpr (F == maths1::tan) {
-    // 0 for the smallest number.
+    // SLEEF gives 0 for the smallest number.
     return s::small_but_not_zero(s::either(1.2e-38, 2.3e-308), Pack::load(x));
   } else if constexpr (F == maths1::sinh || F == maths1::cosh) {
-    // Infinite as soon as exp(x) is, while half of it is not.
+    // SLEEF gives infinity if exp(x) overflows, even if half of it does not.
     return s::between(s::either(88.0, 709.0), Pack::abs(Pack::load(x)), s::either(90.0, 711.0));
   } else if constexpr (F == maths1::erfc) {
     // Results near the subnormals are rounded twice.
     return s::between(s::either(9.0, 26.0), Pack::load(x), s::either(10.1, 27.3));
   } else if constexpr (F == maths1::lgamma) {
-    // Left of zero the error is absolute, not relative to the result; infinite for large arguments.
+    // For negative arguments the error is absolute, not relative; infinite for large ones.
     return Pack::less(Pack::load(x), s::either(0, 0)) | Pack::less(s::either(4e36, 2e305), Pack::load(x));
   } else if constexpr (F == maths1::tgamma) {
-    // Inaccurate where the result nears the subnormals, and +0 for -0 below.
+    // Inaccurate if the result is nearly subnormal, and +0 instead of -0 below.
     return Pack::less(Pack::load(x), s::either(-30.0, -165.0));
   } else {
     return 0;
@@ -53,13 +53,13 @@ inline unsigned wrong_lanes([[maybe_unused]] const typename Pack::element* x,
                             [[maybe_unused]] const typename Pack::element* y, [[maybe_unused]] typename Pack::value r) {
   using s = suspicion<Pack>;
   if constexpr (F == maths2::fmod) {
-    // Quotients that are too large, by infinity, and by 0.
+    // Quotients that are too large, division by infinity, and by 0.
     const auto b = Pack::abs(Pack::load(y));
     return Pack::less(s::either(0x1p28, 0x1p51) * b, Pack::abs(Pack::load(x))) | s::infinite(b);
   } else if constexpr (Source != maths_source::sleef) {
     return 0;
   } else if constexpr (F == maths2::pow) {
-    // Infinite just below the largest number; so an infinite power of finite numbers is looked at again.
+    // SLEEF gives infinity just below the largest number, so an infinite power of finite numbers is computed again.
     const unsigned infinite = s::infinite(r);
     return infinite == 0 ? 0 : infinite & ~(s::infinite(Pack::load(x)) | s::infinite(Pack::load(y)));
   } else if constexpr (F == maths2::atan2 || F == maths2::hypot) {
@@ -83,15 +83,15 @@ template <maths2 F, class Pack>
     if (lanes >> k & 1u) r[k] = exact(F, x[k], y[k]);
 }
 
-// Another library's function is called by an address in a register: the call by an address in memory, of which the
-// compiler would make it again, costs up to a twentieth of what libmvec takes for a vector.
+// Another library's function is called through a register. Compilers would call it through memory, which costs up to a
+// twentieth of libmvec's time for a vector.
 template <maths_source Source, class Function>
 inline Function kept(Function f) {
   if constexpr (Source != maths_source::own) __asm__("" : "+r"(f));
   return f;
 }
 
-// One pack: out may be x or y, so the repair goes through a buffer. `kept`: the function, as kept() gives it.
+// One pack. `out` may be x or y, so corrections go through a buffer. `kept`: the function, as kept() returns it.
 template <maths1 F, maths_source Source, class Pack, auto Function, auto Rest>
 inline void call(const typename Pack::element* x, typename Pack::element* out,
                  [[maybe_unused]] decltype(Function) kept = Function) {
@@ -146,9 +146,9 @@ inline void call(const typename Pack::element* x, const typename Pack::element* 
   Pack::store(out, r);
 }
 
-// Body and tail run the same vector code, so an element's value does not depend on its position. The tail is filled up
-// with its own last element, which takes no slower path and raises no flag that the strip does not raise anyway. It is
-// by itself, so that its memory takes no register from the body.
+// Body and tail run the same vector code, so an element's value does not depend on its position. The tail is padded
+// with its last element: no slower path, and no exception flag that the strip does not raise anyway. It is a function
+// of its own, so that its memory takes no register from the body.
 template <maths1 F, maths_source Source, class Pack, auto Function, auto Rest>
 [[gnu::noinline]] void run_tail1(const typename Pack::element* x, typename Pack::element* out, index n) {
   constexpr index width = Pack::width;
@@ -189,7 +189,7 @@ void run_strip2(const typename Pack::element* x, const typename Pack::element* y
   if (i < n) run_tail2<F, Source, Pack, Function>(x + i, y + i, out + i, n - i);
 }
 
-// Powers by one exponent.
+// Powers with one scalar exponent.
 template <maths_source Source, class Pack, auto Function, int Which>
 void run_power(const typename Pack::element* x, typename Pack::element* out, index n) {
   using element = typename Pack::element;
@@ -212,7 +212,7 @@ consteval const char* name_of(maths_source s) {
   return s == maths_source::sleef ? "sleef" : s == maths_source::libmvec ? "libmvec" : "broadloom";
 }
 
-// Rest is SLEEF's, for arguments beyond the limit of our own function.
+// Rest is SLEEF's function, for arguments beyond the limit of our own.
 template <maths1 F, maths_source Source, class Pack, auto Function, auto Rest = Function>
 consteval maths_entry<strip1<typename Pack::element>> entry1() {
   if constexpr (Source == maths_source::own && is_summed<F, Pack>)

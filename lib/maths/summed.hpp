@@ -1,5 +1,5 @@
-// Loops over rows that take a number of the row from each element, or multiply by it, give it to a function and add up
-// what that gives, all in registers. By themselves the first and the last are loops that wait for loads and stores.
+// Loops over rows that subtract a number of the row from each element, or multiply by it, apply a function, and sum the
+// results, all in registers. As separate loops, the first and the last would only wait for loads and stores.
 #pragma once
 
 #include <type_traits>
@@ -8,7 +8,7 @@
 
 namespace broadloom::runtime {
 
-// Functions that are added up often, and are written out here.
+// Functions that are often summed, and are inlined here.
 template <maths1 F, class Pack>
 inline constexpr bool is_summed =
     Pack::has_fma && (F == maths1::exp || F == maths1::exp2 || F == maths1::log || F == maths1::log1p);
@@ -32,7 +32,7 @@ inline typename Pack::value with_number(typename Pack::value x, [[maybe_unused]]
   return r;
 }
 
-// The last elements of a strip, fewer than there are lanes, filled up with the last of them.
+// The last elements of a strip, fewer than the lanes, padded with the last of them.
 template <maths1 F, class Pack, auto Function, auto Rest, before How>
 [[gnu::noinline]] void run_summed_rest(const typename Pack::element* x, const typename Pack::element* by,
                                        typename Pack::element* out, typename Pack::element* lanes, index n) {
@@ -49,8 +49,8 @@ template <maths1 F, class Pack, auto Function, auto Rest, before How>
   }
 }
 
-// Another row that is divided in the same loop, where a level has that: the sums are bound by arithmetic, the quotients
-// by their streaming stores, so both together take little longer than either.
+// Another row that is divided in the same loop, if the level supports it. The sums are limited by arithmetic, the
+// quotients by streaming stores, so both together take little longer than either.
 template <class Pack>
 struct row_division {
   static constexpr bool exists = false;

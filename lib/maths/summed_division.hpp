@@ -1,5 +1,6 @@
-// Rows divided beside a function with AVX-512: by reciprocals and their corrections (divisor.hpp says why these are the
-// quotients). Whether all are good enough is known at the end of a row; else it is divided once more.
+// Rows divided while a function of other rows is computed, with AVX-512: by corrected reciprocals (divisor.hpp proves
+// that these are the quotients). Whether all are valid is known at the end of a row; if not, the row is divided once
+// more.
 #pragma once
 
 #include <immintrin.h>
@@ -11,7 +12,7 @@
 
 namespace broadloom::runtime {
 
-// The least in size of three, of which the first is no NaN, NaN left out, and whether the others are none.
+// The smallest magnitude of three vectors, of which the first has no NaN; NaN in the others is ignored.
 inline __m512 least_in_size(__m512 a, __m512 b, __m512 c, __mmask16& numbers) {
   numbers = _mm512_mask_cmp_ps_mask(numbers, b, c, _CMP_ORD_Q);
   return _mm512_maskz_range_ps(0xffff, a, _mm512_maskz_range_ps(0xffff, b, c, 0xa), 0xa);

@@ -1,9 +1,9 @@
-// What one level's file gives to the dispatcher: a strip function for every function, accuracy and element type.
+// What the file of one level provides: a strip function for every function, accuracy and element type.
 #pragma once
 
 #include <broadloom/core/maths.hpp>
 
-// The C library says whether it brings libmvec with all the functions of the list (glibc 2.35 and later).
+// Whether the C library has libmvec with all functions of the list (glibc 2.35 and later).
 #if defined(__x86_64__) && __has_include(<features.h>)
 #include <features.h>
 #endif
@@ -40,7 +40,7 @@ template <class T>
 struct maths_entry<strip2<T>> {
   strip2<T> run;
   const char* backend;
-  strip1<T> by_number[simple_exponent_count] = {};  // the second argument is that exponent; null: none
+  strip1<T> by_number[simple_exponent_count] = {};  // for a second argument that is this exponent; null: none
 };
 
 template <class T>
@@ -60,8 +60,8 @@ extern const maths_table maths_v3;
 extern const maths_table maths_v4;
 #endif
 
-// f(x) by the C library in the next wider type, rounded: right to half an ULP or so, and slow. For the few arguments
-// that a vector function gets wrong.
+// f(x) by the C library in the next wider type, rounded: accurate to about half an ULP, and slow. For the few arguments
+// for which a vector function is wrong.
 float exact(maths1 f, float x) noexcept;
 double exact(maths1 f, double x) noexcept;
 float exact(maths2 f, float x, float y) noexcept;
