@@ -6,7 +6,7 @@
 
 namespace broadloom::runtime {
 
-// Floats and Doubles are packs of one level, as limits.hpp describes them.
+// Floats and Doubles are packs of one level, as lane_checks.hpp describes them.
 template <class Floats, class Doubles>
 struct floats {
   using value = typename Floats::value;

@@ -12,9 +12,9 @@ inline unsigned long long word_of(double) { return 0; }
 inline int integer_of(float) { return 0; }
 inline long long integer_of(double) { return 0; }
 
-// Pack is a pack of a level with FMA, as limits.hpp describes it, with multiply_add and sqrt. scaled(x, n) is x 2^n for
-// an integer n; smaller(a, b) is a < b ? a : b; larger(a, b) likewise; smaller_in_size(a, b) compares magnitudes and
-// returns b for NaN, if one instruction does that.
+// Pack is a pack of a level with FMA, as lane_checks.hpp describes it, with multiply_add and sqrt. scaled(x, n) is x
+// 2^n for an integer n; smaller(a, b) is a < b ? a : b; larger(a, b) likewise; smaller_in_size(a, b) compares
+// magnitudes and returns b for NaN, if one instruction does that.
 template <class Pack>
 struct fused_numbers {
   using element = typename Pack::element;

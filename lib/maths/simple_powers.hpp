@@ -3,7 +3,7 @@
 // whether the exponent is a scalar or an array.
 #pragma once
 
-#include "limits.hpp"
+#include "lane_checks.hpp"
 #include "table.hpp"
 
 namespace broadloom::runtime {
@@ -44,7 +44,7 @@ struct simple_powers {
     if constexpr (Which == 0) {
       r = x * x;
     } else if constexpr (Which == 1) {
-      if (Pack::less(x, -suspicion<Pack>::largest()) != 0) return false;
+      if (Pack::less(x, -lane_checks<Pack>::largest()) != 0) return false;
       r = Pack::sqrt(x) + Pack::splat(0);  // of -0 it is 0
     } else if constexpr (Which == 2) {
       r = Pack::splat(1) / x;

@@ -13,7 +13,7 @@ namespace broadloom::runtime {
 // The lanes of r = f(x) for which SLEEF 3.5.1 is wrong.
 template <maths1 F, maths_source Source, class Pack>
 inline unsigned wrong_lanes([[maybe_unused]] const typename Pack::element* x, [[maybe_unused]] typename Pack::value r) {
-  using s = suspicion<Pack>;
+  using s = lane_checks<Pack>;
   if constexpr (Source != maths_source::sleef) {
     return 0;
   } else if constexpr (F == maths1::log1p) {
@@ -51,7 +51,7 @@ inline unsigned wrong_lanes([[maybe_unused]] const typename Pack::element* x, [[
 template <maths2 F, maths_source Source, class Pack>
 inline unsigned wrong_lanes([[maybe_unused]] const typename Pack::element* x,
                             [[maybe_unused]] const typename Pack::element* y, [[maybe_unused]] typename Pack::value r) {
-  using s = suspicion<Pack>;
+  using s = lane_checks<Pack>;
   if constexpr (F == maths2::fmod) {
     // Quotients that are too large, division by infinity, and by 0.
     const auto b = Pack::abs(Pack::load(y));

@@ -4,7 +4,7 @@
 
 #include <type_traits>
 
-#include "limits.hpp"
+#include "lane_checks.hpp"
 
 namespace broadloom::runtime {
 

@@ -15,7 +15,7 @@ namespace broadloom::runtime {
 // Comparisons that find the lanes of a pack for which a vector function is wrong. Nearly all packs pass the first one.
 // Arguments are read again from memory, because no vector register survives the call of the function.
 template <class Pack>
-struct suspicion {
+struct lane_checks {
   using element = typename Pack::element;
   using value = typename Pack::value;
   static constexpr bool f32 = sizeof(element) == 4;
@@ -42,7 +42,7 @@ inline constexpr bool is_limited = Pack::has_fma && (F == maths1::sin || F == ma
                                                      F == maths1::log || F == maths1::log2 || F == maths1::log10);
 template <maths1 F, class Pack>
 inline unsigned beyond_limits(typename Pack::value x) {
-  using s = suspicion<Pack>;
+  using s = lane_checks<Pack>;
   if constexpr (F == maths1::log || F == maths1::log2 || F == maths1::log10) {
     constexpr unsigned all = (1u << Pack::width) - 1;
     const auto below_normal = s::either(1.17549421e-38, 2.2250738585072009e-308);  // the largest subnormal number
