@@ -102,7 +102,7 @@ constexpr void list_extents(sentence& s, const indices<R>& x) {
 
 // The sentence for a clash known to the compiler. Numbers come first: clang shows about 33 characters of a text.
 // `aligns`: both shapes have both names, in another order.
-constexpr sentence clash_sentence(index axis, index left, index right, bool aligns) {
+constexpr sentence clash_sentence(index axis, index left, index right, bool aligns = false) {
   sentence s;
   s << "dim " << axis << ": " << extent_text{left} << " vs " << extent_text{right};
   if (aligns)
