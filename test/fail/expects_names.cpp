@@ -1,5 +1,5 @@
 // One name stands for two names in the types.
-// expect: n is batch vs feature: argument 1
+// expect: n is batch vs feature
 // lines gcc: 15
 // lines clang: 30
 #include <broadloom/broadloom.hpp>

@@ -21,6 +21,7 @@ without_a_shape = {
     "an argument of slice": ["none", "end", "choices", "indices"],
     "an option": ["keepdim", "of_type", "accumulate_in", "compensated", "complete", "reduced", "frobenius", "nuclear"],
     "the shape is an argument": ["empty", "zeros", "ones", "arange", "linspace", "eye", "rand", "randn", "from", "adopt"],
+    "the shape is what is asked for": ["named", "unnamed", "expects", "align", "transpose_to"],  # test/expr/named_test.cpp
     "written in place": ["put_along_dim", "put_along_axis"],
 }
 

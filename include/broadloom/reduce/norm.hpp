@@ -14,7 +14,9 @@ inline constexpr text norm_text{
 [[noreturn]] BROADLOOM_API void throw_no_norm(double order, const index* extents, index rank, unsigned bits, bool all);
 
 template <class T>
-concept norm_order = std::is_arithmetic_v<T> || constant<T>;
+inline constexpr bool is_norm_order = std::is_arithmetic_v<T> || constant<T>;
+template <class T>
+concept norm_order = is_norm_order<T>;
 template <class... O>
 inline constexpr bool begins_with_order = false;
 template <norm_order P, class... O>
