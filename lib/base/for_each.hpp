@@ -3,6 +3,8 @@
 
 #include <broadloom/eval/scheduler.hpp>
 
+#include "control.hpp"
+
 namespace broadloom::runtime {
 
 // Calls f(first, last) for ranges that together cover [0, n). On the calling thread if `threads` is 1 or n is at most
@@ -10,6 +12,8 @@ namespace broadloom::runtime {
 template <class F>
 void for_ranges(index n, int threads, const F& f) {
   if (threads == 1 || n < 2) {
+    if (n > 1 && control_here != nullptr) [[unlikely]]
+      return as_pass(*control_here, n, [&f, n, c = control_here](index part) { in_parts(*c, 0, n, part, f); });
     if (n > 0) f(index{0}, n);
     return;
   }

@@ -32,7 +32,7 @@ namespace {
 
 constexpr std::size_t large_block = std::size_t(1) << 20;
 constexpr std::size_t huge_page = std::size_t(2) << 20;
-constexpr std::size_t keep_at_most = std::size_t(256) << 20;
+constinit std::atomic<std::size_t> keep_at_most{std::size_t(256) << 20};
 
 // The size of a large block: the request rounded up to one of eight sizes per power of two, so that a freed block fits
 // slightly smaller or larger requests. Zero if it does not fit into an address space.
@@ -83,12 +83,13 @@ class kept_blocks {
   }
 
   void keep(void* block, std::size_t bytes) noexcept {
-    if (bytes > keep_at_most) return unmap_block(block, bytes);
+    const std::size_t limit = keep_at_most.load(std::memory_order_relaxed);
+    if (bytes > limit) return unmap_block(block, bytes);
     entry surplus[slots];
     int surplus_count = 0;
     {
       const std::lock_guard lock(mutex_);
-      while (count_ == slots || total_ + bytes > keep_at_most) {
+      while (count_ == slots || (count_ > 0 && total_ + bytes > limit)) {
         surplus[surplus_count].bytes = blocks_[0].bytes;
         surplus[surplus_count++].block = remove(0);
       }
@@ -165,7 +166,7 @@ class freed_memory {
       return release(b);
     }
     total_ += b.bytes;
-    while (total_ > keep_at_most || order_.size() > count_at_most) {
+    while (total_ > bytes_at_most || order_.size() > count_at_most) {
       const block oldest = order_.front();
       order_.pop_front();
       blocks_.erase(static_cast<const std::byte*>(oldest.data));
@@ -183,7 +184,7 @@ class freed_memory {
   std::mutex& mutex() noexcept { return mutex_; }
 
  private:
-  static constexpr std::size_t count_at_most = std::size_t(1) << 16;
+  static constexpr std::size_t count_at_most = std::size_t(1) << 16, bytes_at_most = std::size_t(256) << 20;
   std::mutex mutex_;
   std::deque<block> order_;
   std::map<const std::byte*, std::size_t, std::less<>> blocks_;
@@ -253,5 +254,10 @@ void check_memory(const void* address) {
 void trim() noexcept { kept.clear(); }
 
 std::size_t kept_bytes() noexcept { return kept.total(); }
+
+void set_kept_limit(std::size_t bytes) noexcept {
+  keep_at_most.store(bytes, std::memory_order_relaxed);
+  if (kept.total() > bytes) kept.clear();
+}
 
 }  // namespace broadloom::runtime

@@ -42,6 +42,15 @@ class BROADLOOM_API lifetime_error : public std::logic_error {
   ~lifetime_error() override;
 };
 
+// An evaluation ended because it was asked to (eval/stop.hpp). Its output is valid, and partly written.
+class BROADLOOM_API stopped : public std::runtime_error {
+ public:
+  stopped();
+  stopped(const stopped&) = default;
+  stopped& operator=(const stopped&) = default;
+  ~stopped() override;
+};
+
 // A file that cannot be read or written.
 class BROADLOOM_API io_error : public std::runtime_error {
  public:

@@ -22,4 +22,16 @@ BROADLOOM_API void trim() noexcept;
 // Bytes kept for reuse at the moment.
 BROADLOOM_API std::size_t kept_bytes() noexcept;
 
+// At most so many bytes are kept from now on; 256 MiB unless this was called.
+BROADLOOM_API void set_kept_limit(std::size_t bytes) noexcept;
+
 }  // namespace broadloom::runtime
+
+namespace broadloom {
+
+// Memory of arrays of 1 MiB and more that were destroyed is kept for the next ones, as fresh pages cost more than the
+// arithmetic on them: at most 256 MiB, or keep_at_most(bytes). trim() gives all of it back to the system.
+inline void trim() noexcept { runtime::trim(); }
+inline void keep_at_most(std::size_t bytes) noexcept { runtime::set_kept_limit(bytes); }
+
+}  // namespace broadloom

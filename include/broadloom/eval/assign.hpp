@@ -166,12 +166,14 @@ inline constexpr struct assign_t {
     requires(detail::writable<Out&> && detail::assignable_from<Out&, E>)
   constexpr void operator()(Out&& out, E&& e, const policy& p = par) const {
     decltype(auto) to = detail::as_node(out);
-    if constexpr (detail::place_like<Out>)
-      out.template write<Native>(static_cast<E&&>(e), p.options());
-    else if constexpr (array<E>)
-      detail::assign_node<Native>(to, detail::as_node(static_cast<E&&>(e)), p.options());
-    else
-      detail::assign_node<Native>(to, detail::argument<detail::value_of<decltype(to)>>(e), p.options());
+    p.run([&] {
+      if constexpr (detail::place_like<Out>)
+        out.template write<Native>(static_cast<E&&>(e), p.options());
+      else if constexpr (array<E>)
+        detail::assign_node<Native>(to, detail::as_node(static_cast<E&&>(e)), p.options());
+      else
+        detail::assign_node<Native>(to, detail::argument<detail::value_of<decltype(to)>>(e), p.options());
+    });
   }
   template <class Out, array E, class Error = typename detail::assignment_check<Out&, E>::error>
     requires(!detail::assignable_from<Out&, E>)

@@ -107,7 +107,7 @@ inline constexpr struct assign_all_t {
       detail::assign_all_serially(parts...);
     else {
       runtime::intention list[sizeof...(Parts) + 1];
-      detail::assign_list<Native>(list, 0, p.options(), parts...);
+      p.run([&] { detail::assign_list<Native>(list, 0, p.options(), parts...); });
     }
   }
 } assign_all{};

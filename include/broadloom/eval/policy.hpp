@@ -1,7 +1,8 @@
-// How an evaluation runs: bl::seq, bl::par, bl::par.threads(n), each with bl::accurate or bl::fast, and with
-// bl::reproducible.
+// How an evaluation runs: bl::seq, bl::par, bl::par.threads(n), each with bl::accurate or bl::fast, with
+// bl::reproducible, and with what may stop it or is told how far it is (eval/stop.hpp, eval/progress.hpp).
 #pragma once
 
+#include <broadloom/eval/control.hpp>
 #include <broadloom/plan/problem.hpp>
 
 namespace broadloom {
@@ -37,16 +38,35 @@ class policy {
     p.products_ = runtime::product_order::fixed;
     return p;
   }
+  // The evaluation ends with bl::stopped soon after `s` asks for it; `s` outlives it.
+  friend constexpr policy operator|(policy p, const runtime::stop_check& s) {
+    p.stop_ = &s;
+    return p;
+  }
+  // `s` is told how far the evaluation is, and outlives it.
+  friend constexpr policy operator|(policy p, const runtime::progress_sink& s) {
+    p.progress_ = &s;
+    return p;
+  }
   friend constexpr bool operator==(const policy&, const policy&) = default;
 
   constexpr runtime::options options() const {
     return {threads_, maths_ == maths_policy::fast ? runtime::accuracy::fast : runtime::accuracy::accurate, products_};
   }
 
+  // Calls f(), under what may stop it.
+  template <class F>
+  constexpr void run(const F& f) const {
+    if (stop_ == nullptr && progress_ == nullptr) return f();
+    runtime::run_controlled(stop_, progress_, [](const void* g) { (*static_cast<const F*>(g))(); }, &f);
+  }
+
  private:
   int threads_;
   maths_policy maths_;
   runtime::product_order products_ = runtime::product_order::free;
+  const runtime::stop_check* stop_ = nullptr;
+  const runtime::progress_sink* progress_ = nullptr;
 };
 
 // The calling thread alone.

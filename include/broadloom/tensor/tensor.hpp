@@ -112,7 +112,7 @@ class tensor : public detail::from_braces<E, Shape>, public detail::refused_call
   template <array X, int Native = BROADLOOM_NATIVE>
     requires(std::is_constructible_v<Shape, detail::shape_of<detail::node_of<X>>>)
   constexpr tensor(X&& x, const policy& p) {
-    construct<Native>(detail::as_node(static_cast<X&&>(x)), p.options());
+    p.run([&] { construct<Native>(detail::as_node(static_cast<X&&>(x)), p.options()); });
   }
 
   // Replaces the value: afterwards this tensor is what eval(x) would be, whatever it was before. The memory is reused

@@ -1,0 +1,179 @@
+// Evaluations that run by themselves, and pipelines of batches: on oneTBB, or plain threads where it does not run.
+#include <atomic>
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include <broadloom/eval/async.hpp>
+#include <broadloom/tensor/batches.hpp>
+
+#include "scheduler_work.hpp"
+
+#ifndef BROADLOOM_WITHOUT_TBB
+#include <oneapi/tbb/parallel_pipeline.h>
+#include <oneapi/tbb/task_arena.h>
+#endif
+
+namespace broadloom::runtime {
+
+namespace {
+
+bool with_tbb() noexcept {
+#ifdef BROADLOOM_WITHOUT_TBB
+  return false;
+#else
+  return active_scheduler() == scheduler::tbb && tbb_runs();
+#endif
+}
+
+}  // namespace
+
+struct async_state : stop_check {
+  async_state(void* s, void (*r)(void*, const stop_check*), void (*d)(void*))
+      : stop_check{[](const stop_check* of) {
+          return static_cast<const async_state*>(of)->asked.load(std::memory_order_relaxed);
+        }},
+        self(s),
+        run(r),
+        destroy(d) {}
+
+  void* self;
+  void (*run)(void*, const stop_check*);
+  void (*destroy)(void*);
+  std::atomic<bool> asked{false};
+  std::atomic<int> owners{2};  // the handle and the task
+  std::mutex mutex;
+  std::condition_variable ended;
+  bool done = false;
+  std::exception_ptr error;
+
+  void work() noexcept {
+    std::exception_ptr thrown;
+    try {
+      run(self, this);
+    } catch (...) {
+      thrown = std::current_exception();
+    }
+    destroy(self);
+    {
+      const std::lock_guard lock(mutex);
+      error = thrown;
+      done = true;
+      ended.notify_all();
+    }
+    release();
+  }
+  void release() noexcept {
+    if (owners.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
+  }
+};
+
+async_state* start_async(void* self, void (*run)(void*, const stop_check*), void (*destroy)(void*)) {
+  async_state* s = nullptr;
+  try {
+    s = new async_state(self, run, destroy);
+  } catch (...) {
+    destroy(self);
+    throw;
+  }
+#ifndef BROADLOOM_WITHOUT_TBB
+  if (with_tbb()) try {
+      oneapi::tbb::task_arena here{oneapi::tbb::task_arena::attach{}};
+      here.enqueue([s] { s->work(); });
+      return s;
+    } catch (...) {
+      // oneTBB has no memory for a task: a thread may still start.
+    }
+#endif
+  try {
+    std::thread([s] { s->work(); }).detach();
+  } catch (...) {
+    destroy(self);
+    delete s;
+    throw;
+  }
+  return s;
+}
+
+void wait_async(async_state* s) noexcept {
+  std::unique_lock lock(s->mutex);
+  s->ended.wait(lock, [s] { return s->done; });
+}
+bool is_ready(async_state* s) noexcept {
+  const std::lock_guard lock(s->mutex);
+  return s->done;
+}
+void stop_async(async_state* s) noexcept { s->asked.store(true, std::memory_order_relaxed); }
+void rethrow_async(async_state* s) {
+  std::exception_ptr error;
+  {
+    const std::lock_guard lock(s->mutex);
+    error = s->error;
+  }
+  if (error) std::rethrow_exception(error);
+}
+void release_async(async_state* s) noexcept { s->release(); }
+
+int pipeline_slots() noexcept { return max_threads() + 2; }
+
+void run_pipeline(int slots, bool (*read)(void*, int), void (*compute)(void*, int), void (*write)(void*, int),
+                  void* context) {
+  if (slots < 1) slots = 1;
+#ifndef BROADLOOM_WITHOUT_TBB
+  if (with_tbb() && slots > 1) {
+    namespace tbb = oneapi::tbb;
+    std::mutex mutex;
+    std::vector<int> free(static_cast<std::size_t>(slots));
+    for (int i = 0; i < slots; ++i) free[static_cast<std::size_t>(i)] = i;
+    tbb::task_group_context isolated(tbb::task_group_context::isolated);
+    std::exception_ptr error;
+    std::atomic<bool> failed{false};
+    // Exceptions are kept here: what oneTBB does with tasks that have not begun is its own affair.
+    const auto guarded = [&](const auto& f) {
+      try {
+        f();
+      } catch (...) {
+        if (!failed.exchange(true)) error = std::current_exception();
+      }
+    };
+    tbb::parallel_pipeline(static_cast<std::size_t>(slots),
+                           tbb::make_filter<void, int>(tbb::filter_mode::serial_in_order,
+                                                       [&](tbb::flow_control& flow) {
+                                                         int slot = -1;
+                                                         bool any = false;
+                                                         if (!failed) {
+                                                           {
+                                                             const std::lock_guard lock(mutex);
+                                                             slot = free.back();
+                                                             free.pop_back();
+                                                           }
+                                                           guarded([&] { any = read(context, slot); });
+                                                         }
+                                                         if (!any) flow.stop();
+                                                         return slot;
+                                                       }) &
+                               tbb::make_filter<int, int>(tbb::filter_mode::parallel,
+                                                          [&](int slot) {
+                                                            if (!failed) guarded([&] { compute(context, slot); });
+                                                            return slot;
+                                                          }) &
+                               tbb::make_filter<int, void>(tbb::filter_mode::serial_in_order,
+                                                           [&](int slot) {
+                                                             if (!failed) guarded([&] { write(context, slot); });
+                                                             const std::lock_guard lock(mutex);
+                                                             free.push_back(slot);
+                                                           }),
+                           isolated);
+    if (error) std::rethrow_exception(error);
+    return;
+  }
+#endif
+  while (read(context, 0)) {
+    compute(context, 0);
+    write(context, 0);
+  }
+}
+
+}  // namespace broadloom::runtime
