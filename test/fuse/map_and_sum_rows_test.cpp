@@ -18,8 +18,9 @@ template <class T>
 matrix<T> numbers(bl::index rows, bl::index n, bool special) {
   using limits = std::numeric_limits<T>;
   matrix<T> x = bl::zeros<T>(rows, n);
+  T* to = x.data();
   for (bl::index i = 0; i < rows; ++i)
-    for (bl::index j = 0; j < n; ++j) x(i, j) = static_cast<T>((i * 37 + j * 101) % 1009 - 500) / T{60};
+    for (bl::index j = 0; j < n; ++j) *to++ = static_cast<T>((i * 37 + j * 101) % 1009 - 500) / T{60};
   if (!special) return x;
   const T list[] = {limits::infinity(),
                     -limits::infinity(),
@@ -38,11 +39,9 @@ matrix<T> numbers(bl::index rows, bl::index n, bool special) {
 // Equal bits, or both NaN.
 template <class T>
 bool same(const matrix<T>& a, const matrix<T>& b) {
-  for (bl::index i = 0; i < a.shape()[0]; ++i)
-    for (bl::index j = 0; j < a.shape()[1]; ++j) {
-      const T x = a(i, j), y = b(i, j);
-      if (std::memcmp(&x, &y, sizeof x) != 0 && (x == x || y == y)) return false;
-    }
+  const T *x = a.data(), *y = b.data();
+  for (bl::index left = a.size(); left > 0; --left, ++x, ++y)
+    if (std::memcmp(x, y, sizeof *x) != 0 && (*x == *x || *y == *y)) return false;
   return true;
 }
 

@@ -22,9 +22,8 @@ random = np.random.default_rng(7)
 tap = Tap()
 
 with tempfile.TemporaryDirectory() as folder:
-    given, got = pathlib.Path(folder) / "given.npy", pathlib.Path(folder) / "got.npy"
     for name in types:
-        problems, count = [], 0
+        problems, files = [], []
         for shape in shapes:
             for order in "CF":
                 for byte_order in "<>":
@@ -33,24 +32,26 @@ with tempfile.TemporaryDirectory() as folder:
                         raw = random.bytes(size) if name != "bool" else bytes(random.integers(0, 2, size, dtype=np.uint8))
                         array = np.frombuffer(raw, dtype=name).reshape(shape, order=order).astype(
                             np.dtype(name).newbyteorder(byte_order), order=order)
+                        given = pathlib.Path(folder) / f"{name}_{len(files)}.npy"
                         with open(given, "wb") as file:
                             np.lib.format.write_array(file, array, version=version)
-                        mapped = got.with_suffix(".npy.mapped")
-                        for path in (got, mapped):
-                            path.unlink(missing_ok=True)
-                        done = subprocess.run([echo, name, str(len(shape)), str(given), str(got)], capture_output=True,
-                                              text=True, check=False)
-                        count += 1
-                        if done.returncode != 0:
-                            problems.append(f"{shape} {order} {byte_order}: {done.stdout}{done.stderr}")
-                            continue
-                        for path in [got] + [mapped] * mapped.exists():
-                            back = np.load(path)
-                            same = back.dtype == np.dtype(name) and back.shape == shape and \
-                                back.tobytes() == array.astype(name).tobytes()
-                            if not same:
-                                problems.append(f"{shape} {order} {byte_order} {path.name}: {array} came back as {back}")
-                        if byte_order == "<" and name != "bool" and not mapped.exists():
-                            problems.append(f"{shape} {order}: was not mapped")
-        tap.case(f"{count} files of {name} come back as NumPy wrote them", "\n".join(problems[:5]) or None)
+                        files.append((array, order, byte_order, given, given.with_suffix(".got")))
+        # One process for all files of a type.
+        arguments = [str(word) for array, _, _, given, got in files for word in (array.ndim, given, got)]
+        done = subprocess.run([echo, name, *arguments], capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            problems.append(f"{done.stdout}{done.stderr}(exit status {done.returncode})")
+        for array, order, byte_order, given, got in files:
+            mapped = got.with_suffix(".got.mapped")
+            for path in [got] * got.exists() + [mapped] * mapped.exists():
+                back = np.load(path)
+                same = back.dtype == np.dtype(name) and back.shape == array.shape and \
+                    back.tobytes() == array.astype(name).tobytes()
+                if not same:
+                    problems.append(f"{array.shape} {order} {byte_order} {path.name}: {array} came back as {back}")
+            if not got.exists():
+                problems.append(f"{array.shape} {order} {byte_order}: was not written")
+            if byte_order == "<" and name != "bool" and not mapped.exists():
+                problems.append(f"{array.shape} {order}: was not mapped")
+        tap.case(f"{len(files)} files of {name} come back as NumPy wrote them", "\n".join(problems[:5]) or None)
 tap.finish()
