@@ -55,6 +55,12 @@ inline constexpr index scratch_elements = 4096;  // elements of an expression th
 inline constexpr index direct_elements = 65536;  // elements in one task that are read in place
 inline constexpr index prefetched_bytes = 4096;  // bytes ahead of the current read of a box
 inline constexpr index tile_bytes = 4096;        // bytes of columns that are reduced together: one page
+inline constexpr index cached_bytes =
+    32768;  // bytes of elements whose strips are reduced interleaved: first-level cache
+// Elements of one result without a plan: planning takes longer than reducing a thousand, and one thread reads so many
+// sooner than two are woken.
+inline constexpr index unplanned_elements = 65536;
+inline constexpr index unplanned_rows_elements = 8192;  // elements of several results without a plan
 inline constexpr index strips_together = 16;  // strips whose lanes are combined together, while the next ones are read
 }  // namespace reducing
 

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "../plan/alias.hpp"
+#include "../reduce/empty.hpp"
 #include "../reduce/reduce.hpp"
 #include "../reduce/scan.hpp"
 #include "barrier_schedule.hpp"
@@ -17,35 +18,6 @@
 #include "row_reduction.hpp"
 
 namespace broadloom::runtime {
-
-// Whether a reduction gives 1 of no elements; else it gives 0, or none are refused when the tree is built.
-inline bool is_one_of_none(reduction how) {
-  [[maybe_unused]] constexpr int refused = 0;
-  switch (how) {
-#define BROADLOOM_REDUCTION(NAME, TYPES, OF_NONE, IDENTITY, FORMULA) \
-  case reduction::NAME: return OF_NONE == 1;
-#include <broadloom/plan/reductions.def>
-    default: return false;
-  }
-}
-template <class T>
-void fill_with_ones(void* to, index n) {
-  for (index i = 0; i < n; ++i) static_cast<T*>(to)[i] = 1;
-}
-// What a reduction of no elements gives.
-inline void fill_empty(void* to, index n, dtype t, reduction how) {
-  const index size = size_of(t);
-  std::memset(to, 0, static_cast<std::size_t>(n * size));
-  if (!is_one_of_none(how)) return;
-  if (t == dtype::f32) return fill_with_ones<float>(to, n);
-  if (t == dtype::f64) return fill_with_ones<double>(to, n);
-  switch (size) {
-    case 1: return fill_with_ones<std::uint8_t>(to, n);
-    case 2: return fill_with_ones<std::uint16_t>(to, n);
-    case 4: return fill_with_ones<std::uint32_t>(to, n);
-    default: return fill_with_ones<std::uint64_t>(to, n);
-  }
-}
 
 inline void compute(const source& s, const problem& p, index results) {
   if (results == 0) return;

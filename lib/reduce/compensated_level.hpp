@@ -137,7 +137,7 @@ struct compensated_loops {
       }
   }
 
-  static constexpr reduce_kernels table{sequences, rows, fill_identity, tree, nullptr, nullptr, 2, join_rows, finish};
+  static constexpr reduce_kernels table{sequences, rows, nullptr, fill_identity, tree, nullptr, 2, join_rows, finish};
 };
 
 }  // namespace

@@ -16,13 +16,12 @@ struct reduce_kernels {
   void (*sequences)(const void* x, index rows, index n, index pitch, void* to, const void* next_read);
   // The elements of `to` with those at the same place of `count` rows, from left to right.
   void (*rows)(void* to, const void* const* x, int count, index n);
+  // The lanes of `count` strips of one row, 64 bytes a strip, to one element; null where partial results are two.
+  void (*strips)(const void* lanes, index count, void* to);
   // What changes nothing, n times.
   void (*fill_identity)(void* to, index n);
   // Partial results of whole power-of-two numbers of strips, each a row of n elements, combined as the strips would be.
   void (*tree)(void* partial, index count, index n, void* to);
-  // The same for each of `rows` rows of `count` elements, one behind the other, to one element each; null where partial
-  // results are two.
-  void (*trees)(void* partial, index count, index rows, void* to);
   // Where the extreme of n more elements, numbered from `first`, is, if it goes before `best`, found at `at`: larger
   // (smaller), or NaN when that is not; the first of equals stays. `at` < 0: there is none yet.
   void (*position)(const void* x, index n, index first, void* best, index* at);

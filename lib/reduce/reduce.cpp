@@ -3,6 +3,7 @@
 
 #include "../plan/hoist.hpp"
 #include "../plan/nest.hpp"
+#include "contiguous.hpp"
 #include "reducer.hpp"
 
 namespace broadloom::runtime {
@@ -21,6 +22,7 @@ void reduction_plan::operator()(const operand* operands, void* out) {
 }
 
 void reduce(const problem& p, unsigned reduced, reduction op, const fused_kernels& fused) {
+  if (reduce_contiguous(p, reduced, op, fused.rows)) return;
   if (const int s = hoistable_stage(p); s >= 0) {
     const hoisting h(p, s);
     execute(h.part());

@@ -22,12 +22,13 @@ inline constexpr int max_axes = 33;
 constexpr index smaller(index a, index b) { return a < b ? a : b; }
 constexpr index divide_up(index a, index b) { return (a + b - 1) / b; }
 
-// What the strips of `rows` rows came to, the 64 bytes of each at `found`, as one element of a row: first the lanes of
-// a strip, with room for these at `partial`, then the strips.
-inline void join_strips(const reduce_kernels& k, const std::byte* found, index rows, index strips, int size,
+// What the strips of `rows` rows came to, the 64 bytes of each at `lanes`, as one element of a row: first the lanes of
+// a strip, of many rows together, with room for these at `partial`, then the strips.
+inline void join_strips(const reduce_kernels& k, const std::byte* lanes, index rows, index strips, int size,
                         std::byte* partial, std::byte* to) {
-  k.sequences(found, rows * strips, 64 / size, 64, strips == 1 ? to : partial, found);
-  if (strips > 1) k.trees(partial, strips, rows, to);
+  if (rows == 1) return k.strips(lanes, strips, to);
+  k.sequences(lanes, rows * strips, 64 / size, 64, strips == 1 ? to : partial, lanes);
+  for (index r = 0; r < rows && strips > 1; ++r) k.tree(partial + r * strips * size, strips, 1, to + r * size);
 }
 
 // One axis of the loops: its extent, and what a step along it is in every operand, in elements.

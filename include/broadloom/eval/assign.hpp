@@ -7,6 +7,7 @@
 #include <broadloom/eval/calls.hpp>
 #include <broadloom/eval/code.hpp>
 #include <broadloom/eval/policy.hpp>
+#include <broadloom/eval/scalar_barriers.hpp>
 #include <broadloom/eval/simd/static_kernel.hpp>
 #include <broadloom/plan/bind.hpp>
 
@@ -77,6 +78,9 @@ concept writes_itself = deferred_leaf<E> && __is_same(typename E::layout_type, r
                           e.source().template assign_to<Native>(out, how);
                         };
 
+template <int Native, writing How, class Out, class E>
+void assign_after_scalars(const Out& out, const E& e, const runtime::options& how);
+
 // `out` is a writable leaf, `e` a node whose shape fits.
 template <int Native, writing How = writing::copy, class Out, class E>
 [[gnu::always_inline]] constexpr void assign_node(const Out& out, const E& e, const runtime::options& how) {
@@ -100,10 +104,21 @@ template <int Native, writing How = writing::copy, class Out, class E>
       check_writable(out.layout(), out.shape());
       if (e.source().template assign_to<Native>(out, how)) return;
     }
-  if constexpr (straight)
+  if constexpr (deferred_count<E> > 0 && reads_scalar_barriers<E> && !has_calls<E>)
+    assign_after_scalars<Native, How>(out, e, how);
+  else if constexpr (straight)
     assign_static<Native>(out, e);
   else
     assign_at_run_time<Native, How>(out, e, how);
+}
+
+// The barriers that e reads have one element each: they are computed first.
+template <int Native, writing How, class Out, class E>
+void assign_after_scalars(const Out& out, const E& e, const runtime::options& how) {
+  check_fits(How, out.shape(), e.shape());
+  check_writable(out.layout(), out.shape());
+  scalar_memo<scalar_barrier_count<E>> memo;
+  assign_node<Native, How>(out, with_scalars<Native>(e, how, memo), how);
 }
 
 template <int Native, class E>

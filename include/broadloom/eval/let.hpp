@@ -20,6 +20,8 @@ class computed {
   using shape_type = typename E::shape_type;
   static constexpr const char* name() { return "let"; }
   static constexpr bool single_elements = leaf<E> && has_single_elements<E>;  // an array in another order
+  using tree_type = E;
+  static constexpr bool is_scalar_barrier = is_one_element<shape_type> && !has_calls<E> && reads_scalar_barriers<E>;
 
   constexpr explicit computed(const E& e) : e_(e), id_(__builtin_is_constant_evaluated() ? 0 : next_let()) {}
 
@@ -32,6 +34,13 @@ class computed {
   // Two `let`s are the same if one is a copy of the other, or if they are equal functions of equal arrays.
   constexpr bool same(const computed& o) const { return (id_ != 0 && id_ == o.id_) || same_tree(e_, o.e_); }
   bool reads(const void* low, const void* high) const { return may_read(e_, low, high); }
+  template <int Native, class Memo>
+  value_type scalar_value(const runtime::options& how, Memo& memo) const {
+    value_type x;
+    assign_node<Native>(view<value_type, shape_type, row_major>(&x, shape(), {}), with_scalars<Native>(e_, how, memo),
+                        how);
+    return x;
+  }
 
  private:
   E e_;

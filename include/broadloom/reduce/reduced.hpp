@@ -7,6 +7,7 @@
 #include <broadloom/eval/simd/pair_reduce_kernel.hpp>
 #include <broadloom/eval/simd/row_reduce_kernel.hpp>
 #include <broadloom/reduce/options.hpp>
+#include <broadloom/reduce/whole.hpp>
 
 namespace broadloom::detail {
 
@@ -107,7 +108,9 @@ class reduced {
  public:
   using value_type = typename Op::template result<typename E::value_type>;
   using shape_type = Shape;
+  using tree_type = E;
   static constexpr const char* name() { return Op::name(); }
+  static constexpr bool is_scalar_barrier = is_one_element<Shape> && !has_calls<E> && reads_scalar_barriers<E>;
   // Whether the compiler knows which axes are gone: they became 1, or there are fewer.
   static constexpr bool names_axes = [] {
     bool any = Shape::axes_count != rank_of<E>;
@@ -157,6 +160,17 @@ class reduced {
     return true;
   }
 
+  // All elements to one.
+  template <int Native, class Memo>
+  value_type scalar_value(const runtime::options& how, Memo& memo) const {
+    if constexpr (is_small_static<typename E::shape_type> && is_plain_arithmetic<E>)
+      return element(indices<Shape::axes_count>{});
+    else if constexpr (deferred_count<E> > 0)
+      return whole<Native>(with_scalars<Native>(e_, how, memo), how);
+    else
+      return whole<Native>(e_, how);
+  }
+
   template <int R>
   constexpr value_type element(const indices<R>& own) const {
     constexpr int rank = rank_of<E>, out = Shape::axes_count;
@@ -188,6 +202,36 @@ class reduced {
   }
 
  private:
+  // The same of e_ as it is now, which reads no barrier. What is not row-major is planned.
+  template <int Native, class Tree>
+  value_type whole(const Tree& tree, const runtime::options& how) const {
+    using program = typename program_of<Tree, typename E::value_type>::type;
+    constexpr int rank = rank_of<E>, count = operand_limit<operand_count<Tree>>::count;
+    value_type x;
+    if constexpr (has_unplanned_form<Tree, rank>) {
+      constexpr const runtime::row_reduce_kernel* rows = [] {
+        if constexpr (is_lane_wise<Op>)
+          return row_reduce_loop_of<Op, program, Native>;
+        else
+          return static_cast<const runtime::row_reduce_kernel*>(nullptr);
+      }();
+      static constexpr runtime::whole_reduction form{&program_code<program, Native>::value, rows, dtype_of<value_type>,
+                                                     static_cast<unsigned char>(rank),
+                                                     static_cast<unsigned char>(count)};
+      runtime::slot leaves[count];
+      index extents[rank * (1 + count) + 1];
+      auto* to = leaves;
+      auto* next = extents;
+      for (int i = 0; i < rank; ++i) *next++ = e_.shape()[i];
+      list_unplanned<rank>(tree, extents, to, next);
+      runtime::reduce_whole(leaves, extents, &x, form, how_, how);
+    } else {
+      const deferred<reduced<Op, Tree, Shape>> all(reduced<Op, Tree, Shape>(tree, shape_, bits_, how_));
+      assign_at_run_time<Native, writing::copy>(view<value_type, Shape, row_major>(&x, shape_, {}), all, how);
+    }
+    return x;
+  }
+
   E e_;
   [[no_unique_address]] Shape shape_;
   unsigned bits_;

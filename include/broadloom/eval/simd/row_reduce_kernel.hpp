@@ -26,13 +26,20 @@ BROADLOOM_INLINE void begin_row(input_cursor<N, input<Slot, T>>& x, const runtim
 template <int N, int Slot, class T>
 BROADLOOM_INLINE void begin_row(input_cursor<N, scalar_input<Slot, T>>&, const runtime::slot*, index, char*) {}
 
-// Prefetches: the hardware prefetcher follows few streams at once, and stops at the end of a page.
 template <int N, int Slot, class T>
-BROADLOOM_INLINE void prefetch_ahead(const input_cursor<N, input<Slot, T>>& x) {
-  __builtin_prefetch(x.at + 1024);
+BROADLOOM_INLINE bool advances(const input_cursor<N, input<Slot, T>>& x) {
+  return x.step != 0;
 }
 template <int N, int Slot, class T>
-BROADLOOM_INLINE void prefetch_ahead(const input_cursor<N, scalar_input<Slot, T>>&) {}
+BROADLOOM_INLINE bool advances(const input_cursor<N, scalar_input<Slot, T>>&) {
+  return true;
+}
+template <int N, int Slot, class T>
+BROADLOOM_INLINE void move_by(input_cursor<N, input<Slot, T>>& x, index n) {
+  x.at += n * static_cast<index>(sizeof(T));
+}
+template <int N, int Slot, class T>
+BROADLOOM_INLINE void move_by(input_cursor<N, scalar_input<Slot, T>>&, index) {}
 
 // The last elements, fewer than 64 bytes of results, padded in `room` with the last of them.
 template <int N, int Slot, class T>
@@ -56,7 +63,12 @@ struct row_inputs<input_cursors<N, Inputs...>> : input_cursors<N, Inputs...> {
     int j = 0;
     (begin_row(static_cast<input_cursor<N, Inputs>&>(*this), in, r * pitch[j++], room), ...);
   }
-  BROADLOOM_INLINE void prefetch() const { (prefetch_ahead(static_cast<const input_cursor<N, Inputs>&>(*this)), ...); }
+  // Whether each advances, or is a scalar.
+  BROADLOOM_INLINE bool all_advance() const {
+    return (advances(static_cast<const input_cursor<N, Inputs>&>(*this)) && ...);
+  }
+  // n elements on, where all advance.
+  BROADLOOM_INLINE void move(index n) { (move_by(static_cast<input_cursor<N, Inputs>&>(*this), n), ...); }
   BROADLOOM_INLINE void fill(index count, index lanes, char* room) {
     (fill_up(static_cast<input_cursor<N, Inputs>&>(*this), count, lanes, room), ...);
   }
@@ -73,6 +85,7 @@ BROADLOOM_INLINE void run_rows(const runtime::slot* in, const index* pitch, inde
   row_inputs<typename input_cursors_for<N, input_cursors<N>, P>::type> x(in);
   for (index r = 0; r < rows; ++r) {
     x.begin(in, pitch, r, scratch);
+    const bool dense = x.all_advance();
     for (index first = 0; first < n; first += strip_elements, out += lanes) {
       const index count = n - first < strip_elements ? n - first : strip_elements, rest = count % lanes;
       simd_vec<T, N> acc[vectors];
@@ -80,9 +93,21 @@ BROADLOOM_INLINE void run_rows(const runtime::slot* in, const index* pitch, inde
       for (int v = 0; v < vectors; ++v) acc[v] = load<T, N>(static_cast<const T*>(identity) + v * N);
       index left = count / lanes;
       bool at_rest = false;
+      // Few instructions for each vector, so that a processor has the next strips in flight, too: in a strip each
+      // vector waits for the one before it.
+      if (dense && left >= 4) {
+        const index end = left / 4 * 4 * lanes;
+        for (index i = 0; i < end; i += 4 * lanes)
+#pragma GCC unroll 4
+          for (int g = 0; g < 4; ++g)
+#pragma GCC unroll 4
+            for (int v = 0; v < vectors; ++v)
+              acc[v] = Op::on(acc[v], lanes_of_program<N, P>::template next<true>(x, i + (g * vectors + v) * N));
+        x.move(end);
+        left %= 4;
+      }
       for (;;) {  // once more for the remainder, so that the program is compiled once
         for (; left > 0; --left) {
-          x.prefetch();
 #pragma GCC unroll 4
           for (int v = 0; v < vectors; ++v) acc[v] = Op::on(acc[v], lanes_of_program<N, P>::template next<false>(x, 0));
         }

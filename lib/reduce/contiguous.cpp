@@ -1,0 +1,162 @@
+// Reductions of contiguous rows in one go, without a plan, as planning is most of what a small one takes.
+#include "contiguous.hpp"
+
+#include <broadloom/core/isa.hpp>
+#include <broadloom/reduce/whole.hpp>
+
+#include "empty.hpp"
+#include "reducer.hpp"
+
+namespace broadloom::runtime {
+
+namespace {
+
+using limits::reducing::strips_together;
+using limits::reducing::unplanned_elements;
+using limits::reducing::unplanned_rows_elements;
+
+constexpr int max_inputs = 8;
+constexpr index piece = strips_together * strip_length;  // elements whose lanes are combined at once
+static_assert(unplanned_elements / piece <= strips_together);
+
+// Rows of a program that is not a copy, by its own kernel: some at a time, or one of many strips.
+[[gnu::noinline]] bool reduce_computed_rows(const stage& only, const slot* inputs, index rows, index n,
+                                            const row_reduce_kernel* kernel, const reduce_kernels& k, isa level,
+                                            void* to) {
+  if (kernel == nullptr || kernel->run[static_cast<int>(level)] == nullptr || k.parts != 1) return false;
+  if (only.input_count > max_inputs || n > unplanned_elements) return false;
+  const auto run = kernel->run[static_cast<int>(level)];
+  const int size = size_of(only.type);
+  alignas(64) std::byte room[max_inputs * row_room], found[strips_together * 64], identity[64];
+  alignas(64) std::byte partial[strips_together * 8];
+  k.fill_identity(identity, 64 / size);
+  slot here[max_inputs];
+  index pitch[max_inputs];
+  for (int j = 0; j < only.input_count; ++j) {
+    here[j] = inputs[j];
+    pitch[j] = -inputs[j].advance * n * size_of(only.input_types[j]);
+  }
+  const auto go_on = [&](index bytes_of_one) {
+    for (int j = 0; j < only.input_count; ++j)
+      here[j].data =
+          static_cast<const std::byte*>(here[j].data) - here[j].advance * bytes_of_one * size_of(only.input_types[j]);
+  };
+  const index strips = divide_up(n, strip_length);
+  auto* out = static_cast<std::byte*>(to);
+  if (strips <= strips_together) {
+    const index together = strips_together / strips;
+    for (index left = rows; left > 0; left -= together) {
+      const index some = smaller(together, left);
+      run(here, pitch, some, n, identity, room, found);
+      join_strips(k, found, some, strips, size, partial, out);
+      if (left > together) go_on(together * n);
+      out += some * size;
+    }
+    return true;
+  }
+  for (index r = 0; r < rows; ++r, out += size) {
+    for (index first = 0; first < n; first += piece) {
+      const index m = smaller(piece, n - first);
+      run(here, pitch, 1, m, identity, room, found);
+      k.strips(found, divide_up(m, strip_length), partial + first / piece * size);
+      go_on(m);
+    }
+    k.tree(partial, divide_up(n, piece), 1, out);
+  }
+  return true;
+}
+
+// `rows` rows of n elements, one behind the other. The inputs of the stage are scalars (advance 0) or lie so.
+bool reduce_contiguous_rows(const stage& only, const slot* inputs, index rows, index n, const row_reduce_kernel* kernel,
+                            reduction op, void* to) {
+  const isa level = active_isa();
+  const reduce_kernels& k = *find_kernels(op, only.type, level);
+  if (!only.copies) return reduce_computed_rows(only, inputs, rows, n, kernel, k, level, to);
+  if (inputs[0].advance == 0) return false;
+  const auto* const x = static_cast<const std::byte*>(inputs[0].data);
+  const index pitch = n * size_of(only.type);
+  if (op == reduction::arg_maximum || op == reduction::arg_minimum) {
+    for (index r = 0; r < rows; ++r) {
+      alignas(16) std::byte best[16];
+      index& at = static_cast<index*>(to)[r];
+      at = -1;
+      k.position(x + r * pitch, n, 0, best, &at);
+    }
+    return true;
+  }
+  if (k.finish == nullptr) {
+    k.sequences(x, rows, n, pitch, to, nullptr);
+    return true;
+  }
+  if (rows != 1) return false;
+  alignas(16) std::byte parts[16];
+  k.sequences(x, 1, n, pitch, parts, nullptr);
+  k.finish(parts, 1, 1, to);
+  return true;
+}
+
+}  // namespace
+
+bool reduce_contiguous(const problem& p, unsigned reduced, reduction op, const row_reduce_kernel* rows_kernel) {
+  if (p.code.stage_count != 1 || p.code.stages[0].input_count > max_inputs) return false;
+  index n = 1, rows = 1, i = p.rank;
+  for (; i > 0 && ((reduced >> (i - 1) & 1) != 0 || p.extents[i - 1] == 1); --i) n *= p.extents[i - 1];
+  for (; i > 0; --i) {
+    if ((reduced >> (i - 1) & 1) != 0 && p.extents[i - 1] != 1) return false;
+    rows *= p.extents[i - 1];
+  }
+  if (rows * n > unplanned_rows_elements) return false;
+  const stage& only = p.code.stages[0];
+  slot inputs[max_inputs];
+  for (int j = 0; j < only.input_count; ++j) {
+    const operand& x = p.operands[only.inputs[j]];
+    inputs[j] = {x.data, x.is_scalar ? 0 : -1};
+    if (x.at != nullptr) return false;
+    index step = 1;
+    for (index a = p.rank; a-- > 0 && !x.is_scalar;) {
+      if (p.extents[a] == 1) continue;
+      if (x.strides[a] != step) return false;
+      step *= p.extents[a];
+    }
+  }
+  return reduce_contiguous_rows(only, inputs, rows, n, rows_kernel, op, p.out);
+}
+
+void reduce_whole(const slot* leaves, const index* extents, void* to, const whole_reduction& form, reduction how,
+                  const options& o) {
+  const program& code = *form.code;
+  const stage& only = code.stages[0];
+  const int rank = form.rank, count = form.count;
+  index n = 1;
+  for (int i = 0; i < rank; ++i) n *= extents[i];
+  if (n == 0) return fill_empty(to, 1, form.result, how);
+  bool same = true;
+  const index* own = extents + rank;
+  for (int k = 0; k < count; ++k, own += rank)
+    for (int i = 0; i < rank; ++i) same = same && own[i] == extents[i];
+  if (same && code.stage_count == 1 && n <= unplanned_elements && only.input_count <= max_inputs) {
+    slot inputs[max_inputs];
+    for (int j = 0; j < only.input_count; ++j) inputs[j] = leaves[only.inputs[j]];
+    if (reduce_contiguous_rows(only, inputs, 1, n, form.rows, how, to)) return;
+  }
+  small_array<operand, 8> operands(static_cast<std::size_t>(count));
+  small_array<index, 64> strides(static_cast<std::size_t>(count * rank + 1));
+  own = extents + rank;
+  for (int k = 0; k < count; ++k, own += rank) {
+    index* const steps = strides.data() + k * rank;
+    index step = 1;
+    for (int i = rank - 1; i >= 0; --i) {
+      steps[i] = own[i] == 1 && extents[i] != 1 ? 0 : step;
+      step *= own[i];
+    }
+    const bool is_scalar = leaves[k].advance == 0;
+    operands[k] = {leaves[k].data, steps, dtype{}, is_scalar, nullptr};
+  }
+  for (int s = 0; s < code.stage_count; ++s)
+    for (int j = 0; j < code.stages[s].input_count; ++j)
+      if (const int k = code.stages[s].inputs[j]; k < first_stage) operands[k].type = code.stages[s].input_types[j];
+  reduce({rank, extents, to, nullptr, form.result, operands.data(), count, code, o},
+         rank == 32 ? ~0u : (1u << rank) - 1, how, {nullptr, nullptr, form.rows});
+}
+
+}  // namespace broadloom::runtime

@@ -1,0 +1,12 @@
+// Reductions of contiguous rows in one go, without a plan.
+#pragma once
+
+#include <broadloom/plan/problem.hpp>
+
+namespace broadloom::runtime {
+
+// Reduces the last axes of few elements that lie in row-major order, by one kernel; false, and nothing is done, where p
+// is not that. The bits are those of a planned reduction.
+bool reduce_contiguous(const problem& p, unsigned reduced, reduction op, const row_reduce_kernel* rows_kernel);
+
+}  // namespace broadloom::runtime
