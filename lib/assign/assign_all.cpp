@@ -10,11 +10,11 @@
 #include "../base/for_each.hpp"
 #include "../base/limits.hpp"
 #include "../base/memory_block.hpp"
-#include "../fuse/barriers.hpp"
 #include "../plan/alias.hpp"
 #include "../plan/bound.hpp"
 #include "../plan/hoist.hpp"
-#include "../run/execute_without_aliases.hpp"
+#include "../plan/route.hpp"
+#include "../run/alias_copies.hpp"
 
 namespace broadloom::runtime {
 
@@ -241,6 +241,8 @@ void assign_all(const intention* all, int count, const options& how) {
   if (count == 0) return;
   bool together = true;
   for (int i = 0; i < count; ++i) together = together && same_shape(all[0].out, all[i].out) && !has_barriers(all[i]);
+  took(together ? route::several_in_blocks : route::several_in_order);
+  const part_of_route inside;
   if (!together) return one_after_the_other(all, count, how);
   if (size_of_shape(all[0].out) == 0) return;
 

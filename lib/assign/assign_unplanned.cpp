@@ -1,4 +1,4 @@
-// The compiled side of the door: a tree as it stands in memory is checked and bound, and short loops are run at once.
+// The door for row-major leaves: the route is chosen by extents and addresses, and what needs no plan is run at once.
 #include <cstdint>
 #include <cstring>
 
@@ -8,7 +8,9 @@
 #include "../base/small_array.hpp"
 #include "../move/vectors.hpp"
 #include "../plan/blocks.hpp"
+#include "../plan/route.hpp"
 #include "small_broadcast.hpp"
+#include "unplanned.hpp"
 
 namespace broadloom::runtime {
 
@@ -32,116 +34,161 @@ void check_fits(const slot* leaves, const index* extents, const unplanned_form& 
   detail::throw_does_not_fit(form.to, {extents, rank}, {result.data() + rank - form.result_rank, form.result_rank});
 }
 
-[[gnu::noinline]] void assign_planned(const slot* leaves, const index* extents, void* out, const unplanned_form& form,
-                                      const options& how) {
-  check_fits(leaves, extents, form);
-  const int rank = form.rank;
-  small_array<leaf_array, 16> bound(form.count);
-  for (int k = 0; k < form.count; ++k) {
-    const bool is_scalar = leaves[k].advance == 0;
-    bound[k] = {leaves[k].data, is_scalar ? nullptr : extents + (k + 1) * rank,
-                nullptr,        is_scalar ? 0 : rank,
-                form.type,      is_scalar,
-                nullptr,        0};
-  }
-  for (int s = 0; s < form.code->stage_count; ++s) {
-    const stage& st = form.code->stages[s];
-    for (int j = 0; j < st.input_count; ++j)
-      if (st.inputs[j] < first_stage) bound[st.inputs[j]].type = st.input_types[j];
-  }
-  assign({out, extents, nullptr, rank, form.type}, bound.data(), form.count, *form.code, how);
-}
-
-// A loop over leaves of other extents than the output's, which has one axis or two.
-void assign_broadcast(const slot* leaves, const index* extents, void* out, const unplanned_form& form,
-                      const options& how, bool disjoint) {
-  index pairs[2 * (max_flat_inputs + 1)];
-  if (form.rank == 1)
-    for (int k = 0; k <= form.count; ++k) {
-      pairs[2 * k] = 1;
-      pairs[2 * k + 1] = extents[k];
+// Leaves as assign() wants them, their extents checked.
+class bound_leaves {
+ public:
+  bound_leaves(const slot* leaves, const index* extents, const unplanned_form& form) : bound_(form.count) {
+    check_fits(leaves, extents, form);
+    const int rank = form.rank;
+    for (int k = 0; k < form.count; ++k) {
+      const bool is_scalar = leaves[k].advance == 0;
+      bound_[k] = {leaves[k].data, is_scalar ? nullptr : extents + (k + 1) * rank,
+                   nullptr,        is_scalar ? 0 : rank,
+                   form.type,      is_scalar,
+                   nullptr,        0};
     }
-  if (!assign_rows(leaves, form.rank == 1 ? pairs : extents, out, form, disjoint))
-    assign_planned(leaves, extents, out, form, how);
-}
+    for (int s = 0; s < form.code->stage_count; ++s) {
+      const stage& st = form.code->stages[s];
+      for (int j = 0; j < st.input_count; ++j)
+        if (st.inputs[j] < first_stage) bound_[st.inputs[j]].type = st.input_types[j];
+    }
+  }
+  const leaf_array* data() const { return bound_.data(); }
 
-// How the leaves of a loop lie beside its output.
-struct overlap {
-  bool same_extents = true;  // all have its extents
-  bool disjoint = true;      // none overlaps it
-  bool matches = false;      // those that overlap it coincide with it
+ private:
+  small_array<leaf_array, 16> bound_;
 };
 
-overlap check_overlap(const slot* leaves, const index* extents, const void* out, index n, const unplanned_form& form) {
-  overlap p;
-  const auto low = reinterpret_cast<std::uintptr_t>(out), bytes = static_cast<std::uintptr_t>(n * size_of(form.type));
-  const index* own = extents + form.rank;
-  for (int k = 0; k < form.count; ++k) {
-    bool same = true;
-    index own_bytes = size_of(form.code->stages->input_types[k]);
-    for (int i = 0; i < form.rank; ++i, ++own) {
-      same = same && *own == extents[i];
-      if (leaves[k].advance != 0) own_bytes *= *own;
-    }
-    p.same_extents = p.same_extents && same;
-    const auto at = reinterpret_cast<std::uintptr_t>(leaves[k].data), size = static_cast<std::uintptr_t>(own_bytes);
-    if (at - low < bytes || low - at < size) {
-      if (at != low || size != bytes || !same) return p;
-      p.disjoint = false;
-    }
+[[gnu::noinline]] void assign_planned(const slot* leaves, const index* extents, void* out, const unplanned_form& form,
+                                      const options& how) {
+  const bound_leaves bound(leaves, extents, form);
+  assign({out, extents, nullptr, form.rank, form.type}, bound.data(), form.count, *form.code, how);
+}
+
+// Extents of rank 1 as those of one row.
+class as_rows {
+ public:
+  as_rows(const index* extents, const unplanned_form& form) : data_(form.rank == 1 ? pairs_ : extents) {
+    if (form.rank == 1)
+      for (int k = 0; k <= form.count; ++k) {
+        pairs_[2 * k] = 1;
+        pairs_[2 * k + 1] = extents[k];
+      }
   }
-  p.matches = true;
-  return p;
+  const index* data() const { return data_; }
+
+ private:
+  index pairs_[2 * (max_flat_inputs + 1)];
+  const index* data_;
+};
+
+// A loop over leaves of other extents than the output's, which has one axis or two.
+template <int Rank>
+[[gnu::always_inline]] inline void assign_broadcast(const slot* leaves, const index* extents, void* out,
+                                                    const unplanned_form& form, const options& how, bool disjoint) {
+  route r;
+  if constexpr (Rank == 1)
+    r = run_broadcast(leaves, as_rows(extents, form).data(), out, form, disjoint);
+  else
+    r = run_broadcast(leaves, extents, out, form, disjoint);
+  if (r == route::planned) assign_planned(leaves, extents, out, form, how);
 }
 
-// The same for leaves of the output's extents.
-void assign_full(const slot* leaves, void* out, index n, const unplanned_form& form, bool disjoint) {
-  const stage& only = *form.code->stages;
-  const int level = static_cast<int>(active_isa());
-  if (disjoint) return run_disjoint(only, leaves, out, n, level);
-  slot spare_slots[max_flat_inputs];
-  alignas(16) std::byte spare[spare_bytes(max_flat_inputs)];
-  run_vectors(only, leaves, out, n, kernel_mode::dense, level, spare_slots, spare);
+// The same where no leaf overlaps the output.
+template <int Rank>
+[[gnu::noinline]] void assign_disjoint(const slot* leaves, const index* extents, void* out, const unplanned_form& form,
+                                       options how) {
+  assign_broadcast<Rank>(leaves, extents, out, form, how, true);
 }
 
-// A transcendental function of leaves that all advance, on this thread: its loop as it is, from the leaves to the
-// output, where a plan would only say the same. False, and nothing done, where it is not that.
-bool assign_strip(const slot* leaves, const index* extents, void* out, index n, const unplanned_form& form,
-                  const options& how) {
+// What is to be known of leaves to choose a route.
+struct unplanned_choice {
+  route way;
+  bool broadcasts = false;  // choose_broadcast() says which way
+  bool disjoint = true;     // no leaf overlaps the output
+  int row = 0;              // short_rows: the leaf that broadcasts
+};
+
+// One transcendental function over leaves that all advance, on this thread.
+bool is_one_function(const slot* leaves, index n, const unplanned_form& form, const options& how) {
   const stage& only = *form.code->stages;
   if (form.code->stage_count > 1 || only.kind == stage_kind::compute || only.input_count != form.count) return false;
   if (n == 0 || (n > max_unplanned && how.threads != 1)) return false;
   const index traffic = n * size_of(form.type) * (1 + form.count);
   if ((how.whole_bytes > traffic ? how.whole_bytes : traffic) >= streamed_bytes()) return false;
-  slot inputs[2];
-  for (int k = 0; k < form.count; ++k) {
+  for (int k = 0; k < form.count; ++k)
     if (only.inputs[k] != k || leaves[k].advance == 0) return false;
-    inputs[k] = leaves[k];
-  }
-  const overlap p = check_overlap(leaves, extents, out, n, form);
-  if (!p.matches || !p.same_extents) return false;
-  run_strip(only, inputs, out, n, how.maths, nullptr, 0);
   return true;
 }
 
-[[gnu::noinline]] void assign_general(const slot* leaves, const index* extents, void* out, const unplanned_form& form,
-                                      options how) {
+template <int Rank>
+inline index elements_of(const index* extents, const unplanned_form& form) {
   index n = 1;
-  for (int i = 0; i < form.rank; ++i) n *= extents[i];
-  if (assign_strip(leaves, extents, out, n, form, how)) return;
-  if (form.only != nullptr && n > 0 && n <= max_unplanned) {
-    const overlap p = check_overlap(leaves, extents, out, n, form);
-    if (p.matches && p.same_extents) return assign_full(leaves, out, n, form, p.disjoint);
-    if (p.matches && (form.rank == 1 || form.rank == 2))
-      return assign_broadcast(leaves, extents, out, form, how, p.disjoint);
-  }
-  assign_planned(leaves, extents, out, form, how);
+  for (int i = 0; i < (Rank == 0 ? form.rank : Rank); ++i) n *= extents[i];
+  return n;
 }
 
-// Leaves that lie apart from the output.
-[[gnu::noinline]] void assign_disjoint(const slot* leaves, const index* extents, void* out, const unplanned_form& form,
-                                       options how) {
-  assign_broadcast(leaves, extents, out, form, how, true);
+// The route by the bytes that each leaf really has. Rank 0: any.
+template <int Rank>
+[[gnu::always_inline]] inline unplanned_choice choose_exactly(const slot* leaves, const index* extents, index n,
+                                                              const void* out, const unplanned_form& form,
+                                                              const options& how) {
+  const int rank = Rank == 0 ? form.rank : Rank;
+  unplanned_choice r{route::planned};
+  if (Rank == 0 && is_one_function(leaves, n, form, how))
+    r.way = route::one_function;
+  else if (form.only != nullptr && n > 0 && n <= max_unplanned)
+    r.way = route::one_call;
+  else
+    return r;
+  const auto low = reinterpret_cast<std::uintptr_t>(out), bytes = static_cast<std::uintptr_t>(n * size_of(form.type));
+  const index* own = extents + rank;
+  for (int k = 0; k < form.count; ++k) {
+    bool same = true;
+    index own_bytes = size_of(form.code->stages->input_types[k]);
+    for (int i = 0; i < rank; ++i, ++own) {
+      same = same && *own == extents[i];
+      if (leaves[k].advance != 0) own_bytes *= *own;
+    }
+    r.broadcasts = r.broadcasts || !same;
+    const auto at = reinterpret_cast<std::uintptr_t>(leaves[k].data), size = static_cast<std::uintptr_t>(own_bytes);
+    if (at - low < bytes || low - at < size) {
+      if (at != low || size != bytes || !same) return {route::planned};
+      r.disjoint = false;
+    }
+  }
+  if (r.way == route::one_function) {
+    if (r.broadcasts) return {route::planned};
+  } else if (r.broadcasts) {
+    if (Rank == 0) return {route::planned};
+  } else if (!r.disjoint) {
+    r.way = route::in_place;
+  } else if ((n & (form.only->lanes[static_cast<int>(active_isa())] - 1)) != 0) {
+    r.way = route::one_call_and_tail;
+  }
+  return r;
+}
+
+template <int Rank>
+[[gnu::noinline]] void assign_exactly(const slot* leaves, const index* extents, void* out, const unplanned_form& form,
+                                      options how) {
+  const index n = elements_of<Rank>(extents, form);
+  const unplanned_choice r = choose_exactly<Rank>(leaves, extents, n, out, form, how);
+  if (r.way == route::planned) return assign_planned(leaves, extents, out, form, how);
+  if constexpr (Rank != 0)
+    if (r.broadcasts) return assign_broadcast<Rank>(leaves, extents, out, form, how, r.disjoint);
+  took(r.way);
+  const stage& only = *form.code->stages;
+  if (r.way == route::one_function) {
+    slot inputs[2];
+    for (int k = 0; k < form.count; ++k) inputs[k] = leaves[k];
+    return run_strip(only, inputs, out, n, how.maths, nullptr, 0);
+  }
+  const int level = static_cast<int>(active_isa());
+  if (r.disjoint) return run_disjoint(only, leaves, out, n, level);
+  slot spare_slots[max_flat_inputs];
+  alignas(16) std::byte spare[spare_bytes(max_flat_inputs)];
+  run_vectors(only, leaves, out, n, kernel_mode::dense, level, spare_slots, spare);
 }
 
 // How a leaf lies beside an output of one axis or two.
@@ -174,82 +221,146 @@ struct leaf_check {
   }
 };
 
-// Leaves that coincide with the output, as in-place functions have them, and others that lie apart from it.
-template <int Rank>
-[[gnu::noinline]] void assign_coinciding(const slot* leaves, const index* extents, void* out,
-                                         const unplanned_form& form, options how) {
-  const leaf_check<Rank> at(leaves, extents, out, form);
-  const int level = static_cast<int>(active_isa()), size = size_of(form.type);
-  bool differ = false, matches = at.n <= max_unplanned;
-  for (int k = 0; k < form.count; ++k) {
-    differ = differ || at.differs(k);
-    if (at.may_overlap(k))
-      matches = matches && !at.differs(k) && leaves[k].data == out && leaves[k].advance != 0 &&
-                size_of(form.code->stages->input_types[k]) == size;
-  }
-  if (matches && !differ && (at.n & (form.only->lanes[level] - 1)) == 0)
-    return form.only->run[level](leaves, out, at.n, kernel_mode::dense);
-  if (matches && differ) return assign_broadcast(leaves, extents, out, form, how, false);
-  assign_general(leaves, extents, out, form, how);
+// Of two leaves the one that broadcasts, where they are short rows; else -1. What is materialized is read before
+// anything is written, so it may overlap the output; the other leaf may coincide with it.
+[[gnu::always_inline]] inline int short_rows_leaf([[maybe_unused]] const leaf_check<2>& at,
+                                                  [[maybe_unused]] const void* out,
+                                                  [[maybe_unused]] const unplanned_form& form,
+                                                  [[maybe_unused]] unsigned level) {
+#if defined(__x86_64__)
+  if (level != static_cast<unsigned>(isa::v3) && level != static_cast<unsigned>(isa::v4)) return -1;
+  const index rows = at.extents[0], columns = at.extents[1], vector = index{16} << level;
+  const index row = columns * form.leaf_size;
+  if (row != vector && (row != vector / 2 || rows % 2 != 0)) return -1;
+  if (form.count != 2 || rows * row > limits::short_rows::max_materialized_bytes) return -1;
+  const bool second = at.differs(1);
+  if (second && at.differs(0)) return -1;
+  const int broadcast = second ? 1 : 0, full = second ? 0 : 1;
+  const index* const own = at.extents + 2 * (broadcast + 1);
+  if (own[1] == 1 ? own[0] != rows && own[0] != 1 : own[0] != 1 || own[1] != columns) return -1;
+  const slot& x = at.leaves[full];
+  const bool apart = x.advance == 0 || !at.may_overlap(full);
+  return apart || (x.data == out && form.code->stages->input_types[full] == form.type) ? broadcast : -1;
+#else
+  return -1;
+#endif
 }
 
-// Most calls of a loop over short arrays: leaves of the output's extents and apart from it, and whole vectors. A few
-// nanoseconds are all it may take, so all else is done elsewhere, by calls that need nothing kept here; and `how` comes
-// by reference, for what is copied from call to inlined call is taken apart and put together again.
-template <int Rank, class AnyNear, class AnyDifferent>
-[[gnu::always_inline]] inline void assign_up_to_3(const leaf_check<Rank>& at, void* out, const unplanned_form& form,
-                                                  const options& how, AnyNear any_overlap, AnyDifferent any_different) {
-  if (at.n > max_unplanned) return assign_general(at.leaves, at.extents, out, form, how);
+// Of rank 2, leaves of other extents than the output's.
+[[gnu::always_inline]] inline unplanned_choice choose_differing(const leaf_check<2>& at, const void* out,
+                                                                const unplanned_form& form, unsigned level) {
+  if (const int row = short_rows_leaf(at, out, form, level); row >= 0) return {route::short_rows, false, true, row};
+  for (int k = 0; k < form.count; ++k)
+    if (at.may_overlap(k)) return {route::planned};
+  return {route::one_call, true};
+}
+[[gnu::noinline]] void assign_differing(const slot* leaves, const index* extents, void* out, const unplanned_form& form,
+                                        options how) {
   const unsigned level = __atomic_load_n(&isa_in_force, __ATOMIC_RELAXED);
+  const unplanned_choice r = choose_differing(leaf_check<2>(leaves, extents, out, form), out, form, level);
+  if (r.way == route::planned) return assign_exactly<2>(leaves, extents, out, form, how);
+  if (r.way != route::short_rows) return assign_disjoint<2>(leaves, extents, out, form, how);
+  took(r.way);
 #if defined(__x86_64__)
-  if constexpr (Rank == 2)
-    if (any_different()) {
-      if (level == static_cast<unsigned>(isa::v4)) return assign_rows_v4(at.leaves, at.extents, out, form, how);
-      if (level == static_cast<unsigned>(isa::v3)) return assign_rows_v3(at.leaves, at.extents, out, form, how);
-    }
+  if (level == static_cast<unsigned>(isa::v4)) return run_short_rows_v4(leaves, extents, out, form, r.row);
+  run_short_rows_v3(leaves, extents, out, form, r.row);
 #endif
-  if (any_overlap()) return assign_coinciding<Rank>(at.leaves, at.extents, out, form, how);
-  if (any_different())
-    return Rank == 1 ? assign_disjoint(at.leaves, at.extents, out, form, how)
-                     : assign_plain_rows(at.leaves, at.extents, out, form, how);
-  if (level == isa_not_detected) return assign_general(at.leaves, at.extents, out, form, how);
+}
+
+// The route of most calls: leaves of the output's extents and apart from it. All others are `planned` here, or
+// broadcast, and looked at more closely. A few nanoseconds are all it may take; so what is run is called with nothing
+// kept, and `how` comes by reference: what is copied from call to inlined call is taken apart and put together again.
+template <int Rank, class AnyOverlap, class AnyDifferent>
+[[gnu::always_inline]] inline unplanned_choice choose_quickly(const leaf_check<Rank>& at, const unplanned_form& form,
+                                                              unsigned level, AnyOverlap any_overlap,
+                                                              AnyDifferent any_different) {
+  if (at.n > max_unplanned) return {route::planned};
+  if (Rank == 2 && any_different()) return {route::one_call, true};
+  if (any_overlap()) return {route::planned};
+  if (Rank == 1 && any_different()) return {route::one_call, true};
+  if (level == isa_not_detected) return {route::planned};
   const unsigned over = static_cast<unsigned>(at.n) & (form.only->lanes[level] - 1u);
-  if (over != 0) return run_disjoint_with_tail(*form.code->stages, at.leaves, out, at.n, static_cast<int>(level));
+  return {over != 0 ? route::one_call_and_tail : route::one_call};
+}
+
+template <int Rank, class AnyOverlap, class AnyDifferent>
+[[gnu::always_inline]] inline void assign_quickly(const leaf_check<Rank>& at, void* out, const unplanned_form& form,
+                                                  const options& how, AnyOverlap any_overlap,
+                                                  AnyDifferent any_different) {
+  const unsigned level = __atomic_load_n(&isa_in_force, __ATOMIC_RELAXED);
+  const unplanned_choice r = choose_quickly(at, form, level, any_overlap, any_different);
+  if (r.way == route::planned) return assign_exactly<Rank>(at.leaves, at.extents, out, form, how);
+  if (r.broadcasts)
+    return Rank == 1 ? assign_disjoint<Rank>(at.leaves, at.extents, out, form, how)
+                     : assign_differing(at.leaves, at.extents, out, form, how);
+  took(r.way);
+  if (r.way == route::one_call_and_tail)
+    return run_disjoint_with_tail(*form.code->stages, at.leaves, out, at.n, static_cast<int>(level));
   form.only->run[level](at.leaves, out, at.n, kernel_mode::dense);
 }
 template <int Rank, int... K>
 [[gnu::always_inline]] inline void assign_up_to_3(sequence<K...>, const slot* leaves, const index* extents, void* out,
                                                   const unplanned_form& form, const options& how) {
   const leaf_check<Rank> at(leaves, extents, out, form);
-  assign_up_to_3(
+  assign_quickly(
       at, out, form, how, [&] { return (at.may_overlap(K) || ...); }, [&] { return (at.differs(K) || ...); });
 }
+
+// The same for any number of leaves.
 template <int Rank>
-[[gnu::noinline]] void assign_above_3(const slot* leaves, const index* extents, void* out, const unplanned_form& form,
-                                      options how) {
-  const leaf_check<Rank> at(leaves, extents, out, form);
-  bool may_overlap = false, different = false;
-  for (int k = 0; k < form.count; ++k) {
-    may_overlap = may_overlap || at.may_overlap(k);
-    different = different || at.differs(k);
+struct all_leaves {
+  all_leaves(const leaf_check<Rank>& at, const unplanned_form& form) {
+    for (int k = 0; k < form.count; ++k) {
+      may_overlap = may_overlap || at.may_overlap(k);
+      different = different || at.differs(k);
+    }
   }
-  assign_up_to_3(at, out, form, how, [=] { return may_overlap; }, [=] { return different; });
+  bool may_overlap = false, different = false;
+};
+template <int Rank>
+void assign_above_3(const slot* leaves, const index* extents, void* out, const unplanned_form& form,
+                    const options& how) {
+  const leaf_check<Rank> at(leaves, extents, out, form);
+  const all_leaves<Rank> all(at, form);
+  assign_quickly(at, out, form, how, [&] { return all.may_overlap; }, [&] { return all.different; });
+}
+
+template <int Rank>
+unplanned_choice choose(const slot* leaves, const index* extents, const void* out, const unplanned_form& form,
+                        const options& how) {
+  if constexpr (Rank != 0) {
+    const leaf_check<Rank> at(leaves, extents, out, form);
+    const all_leaves<Rank> all(at, form);
+    const auto level = static_cast<unsigned>(active_isa());
+    unplanned_choice r =
+        choose_quickly(at, form, level, [&] { return all.may_overlap; }, [&] { return all.different; });
+    if constexpr (Rank == 2)
+      if (r.broadcasts) r = choose_differing(at, out, form, level);
+    if (r.way != route::planned) return r;
+  }
+  return choose_exactly<Rank>(leaves, extents, elements_of<Rank>(extents, form), out, form, how);
 }
 
 }  // namespace
 
-void assign_rows_or_planned(const slot* leaves, const index* extents, void* out, const unplanned_form& form,
-                            options how) {
-  if (!assign_rows(leaves, extents, out, form, true)) assign_planned(leaves, extents, out, form, how);
+route choose_unplanned(const slot* leaves, const index* extents, const void* out, const unplanned_form& form,
+                       const options& how) {
+  const unplanned_choice r = !form.one_loop || form.rank < 1 || form.rank > 2
+                                 ? choose<0>(leaves, extents, out, form, how)
+                             : form.rank == 1 ? choose<1>(leaves, extents, out, form, how)
+                                              : choose<2>(leaves, extents, out, form, how);
+  if (r.way != route::planned && r.broadcasts)
+    return choose_broadcast(leaves, as_rows(extents, form).data(), form, r.disjoint);
+  return r.way;
 }
 
-void assign_differing_extents(const slot* leaves, const index* extents, void* out, const unplanned_form& form,
-                              options how) {
-  const leaf_check<2> at(leaves, extents, out, form);
-  bool may_overlap = false;
-  for (int k = 0; k < form.count; ++k) may_overlap = may_overlap || at.may_overlap(k);
-  if (may_overlap) return assign_coinciding<2>(leaves, extents, out, form, how);
-  assign_plain_rows(leaves, extents, out, form, how);
+explanation describe_unplanned(const slot* leaves, const index* extents, void* out, const unplanned_form& form,
+                               const options& how) {
+  const bound_leaves bound(leaves, extents, form);
+  const target_array target{out, extents, nullptr, form.rank, form.type};
+  const route r = choose_unplanned(leaves, extents, out, form, how);
+  if (r == route::planned) return describe(target, bound.data(), form.count, *form.code, how);
+  return describe_at_once(target, bound.data(), form.count, *form.code, how, r);
 }
 
 void assign_rank1_1(const slot* leaves, const index* extents, void* out, const unplanned_form& form, options how) {
@@ -277,7 +388,7 @@ void assign_rank2(const slot* leaves, const index* extents, void* out, const unp
   assign_above_3<2>(leaves, extents, out, form, how);
 }
 void assign_unplanned(const slot* leaves, const index* extents, void* out, const unplanned_form& form, options how) {
-  assign_general(leaves, extents, out, form, how);
+  assign_exactly<0>(leaves, extents, out, form, how);
 }
 
 }  // namespace broadloom::runtime

@@ -1,60 +1,44 @@
-// What an evaluation will do, as data: explain() prints it.
+// What an evaluation will do, as data: explain() prints it. Each step is what the doors would do, and not done.
 #include <vector>
 
 #include <broadloom/plan/explain.hpp>
 
-#include "../fuse/barriers.hpp"
-#include "../fuse/fused_gather.hpp"
-#include "../plan/alias.hpp"
 #include "../plan/bound.hpp"
-#include "../plan/hoist.hpp"
-#include "../plan/sharing.hpp"
+#include "../plan/steps.hpp"
+#include "../run/alias_copies.hpp"
 #include "../run/run.hpp"
+#include "bound_route.hpp"
+#include "unplanned.hpp"
 
 namespace broadloom::runtime {
 
 namespace {
 
-void describe(const problem& p, explanation& x) {
-  if (const int repeated = repeated_stages(p); repeated > 0) {
-    x.shared_stages += repeated;
-    return describe(sharing(p).shared(), x);
-  }
-  if (const int s = hoistable_stage(p); s >= 0) {
-    const hoisting h(p, s);
-    std::vector<index> extents(static_cast<std::size_t>(p.rank));
-    const index bytes = own_extents(p, s, extents.data()) * size_of(p.code.stages[s].type);
-    x.hoisted.push_back({extents, bytes});
-    return describe(h.rest(), x);
-  }
-  x.shape = {p.extents, p.extents + p.rank};
-  const alias_decision aliases = decide_aliases(p);
-  x.temporary_bytes = aliases.copied_bytes;
-  nest n(p);
-  drop_unit_axes(n);
-  order(n);
-  coalesce(n);
-  const blocks b = cut(n, p.code, p.how);
+void add(explanation& x, route r) { x.routes.push_back(to_string(r)); }
+
+void describe_loops(const nest& n, explanation& x) {
   for (int i = 0; i < n.rank; ++i) {
     planned_loop loop{n.extents[i], {}};
     for (int k = 0; k < n.arrays; ++k) loop.steps.push_back(n.stride(k, i));
     x.loops.push_back(loop);
   }
+}
+
+// `reading` says how each array is read, the output last.
+template <class Reading>
+void describe_arrays(const problem& p, const nest& n, explanation& x, Reading reading) {
+  x.shape = {p.extents, p.extents + p.rank};
   for (int k = 0; k < n.arrays; ++k) {
     index bytes = n.list[k].size;
     for (int i = 0; i < n.rank; ++i)
       if (n.stride(k, i) != 0 || reads_at_positions_along(n, k, i)) bytes *= n.extents[i];
     const bool output = k == n.output();
-    x.arrays.push_back({output ? p.out_type : p.operands[k].type, to_string(read_array(n, b, k)), bytes});
+    x.arrays.push_back({output ? p.out_type : p.operands[k].type, reading(k), bytes});
     (output ? x.bytes_written : x.bytes_read) += bytes;
   }
-  x.blocks = to_string(b.kind);
-  x.block_rows = b.rows;
-  x.block_columns = b.columns;
-  x.block_count = b.count;
-  x.chunk = b.chunk;
-  x.streamed = b.streamed;
-  x.threads = choose_threads(n, b, p.code, p.how);
+}
+
+void describe_stages(const problem& p, explanation& x) {
   x.level = active_isa();
   for (int s = 0; s < p.code.stage_count; ++s) {
     const stage& st = p.code.stages[s];
@@ -68,20 +52,183 @@ void describe(const problem& p, explanation& x) {
   }
 }
 
+void describe_nest(const problem& p, const planned_nest& planned, explanation& x) {
+  const nest& n = planned.loops;
+  const blocks& b = planned.cutting;
+  describe_loops(n, x);
+  describe_arrays(p, n, x, [&](int k) { return to_string(read_array(n, b, k)); });
+  x.blocks = to_string(b.kind);
+  x.block_rows = b.rows;
+  x.block_columns = b.columns;
+  x.block_count = b.count;
+  x.chunk = b.chunk;
+  x.streamed = b.streamed;
+  x.threads = choose_threads(n, b, p.code, p.how);
+  describe_stages(p, x);
+}
+
+struct described_steps {
+  explanation& x;
+  bool hoisted_part = false;  // its loops are not those of the tree
+  bool by_rows = false;       // the loops are run by barriers' rows, and not as a nest
+
+  void shared(int stages) const {
+    add(x, route::shared_stages);
+    x.shared_stages += stages;
+  }
+  void hoisted(const hoisting& h) const {
+    if (!by_rows) add(x, route::hoisted_part);
+    const problem& part = h.part();
+    index bytes = size_of(part.out_type);
+    for (index i = 0; i < part.rank; ++i) bytes *= part.extents[i];
+    x.hoisted.push_back({{part.extents, part.extents + part.rank}, bytes});
+    described_steps inner{x, true, by_rows};
+    plan_without_sharing(part, inner);
+  }
+  void copied(const problem& p, const alias_decision& d) const {
+    if (!by_rows) add(x, d.result_first ? route::copied_result : route::copied_operands);
+    x.temporary_bytes += d.copied_bytes;
+    run(alias_copies(p, d).inner());
+  }
+  void run(const problem& p) const {
+    const planned_nest planned(p);
+    if (!by_rows) add(x, route_of(planned.cutting));
+    if (!hoisted_part) describe_nest(p, planned, x);
+  }
+};
+
+// How a leaf is read by a route that takes all in one piece.
+const char* reading_at_once(const problem& p, int k, bool materialized, route way) {
+  const operand& x = p.operands[k];
+  if (x.is_scalar) return "scalar";
+  bool full = true;
+  for (index i = 0, n = 1; i < p.rank; ++i, n = 1) {
+    for (index j = i + 1; j < p.rank; ++j) n *= p.extents[j];
+    full = full && (p.extents[i] == 1 || x.strides[i] == n);
+  }
+  if (materialized || (!full && (way == route::short_rows || way == route::materialized_rows))) return "materialized";
+  return p.rank > 0 && x.strides[p.rank - 1] == 0 && p.extents[p.rank - 1] != 1 ? "splat" : "dense";
+}
+
+void describe_piece(const target_array& out, const leaf_array* leaves, int count, const program& code,
+                    const options& how, route way, unsigned materialized, explanation& x) {
+  const bound_problem bound(out, leaves, count, code, how);
+  const problem& p = bound.problem;
+  const planned_nest planned(p);
+  add(x, way);
+  describe_loops(planned.loops, x);
+  describe_arrays(p, planned.loops, x, [&](int k) {
+    return k == count ? "dense" : reading_at_once(p, k, (materialized >> k & 1) != 0, way);
+  });
+  const bool by_rows = way == route::row_vectors || way == route::row_by_row;
+  const index n = planned.loops.size(), columns = by_rows && p.rank > 0 ? p.extents[p.rank - 1] : n;
+  x.blocks = to_string(by_rows ? block_kind::rows : block_kind::flat);
+  x.block_columns = columns;
+  x.block_rows = columns == 0 ? 1 : n / columns;
+  x.block_count = 1;
+  x.chunk = way == route::row_by_row ? columns : n;
+  describe_stages(p, x);
+}
+
+void describe_bound(const target_array& out, const leaf_array* leaves, int count, const program& code,
+                    const options& how, explanation& x);
+
+void describe_pass(const source& s, bool by_rows, index bytes, explanation& x) {
+  x.passes.push_back({s.name, std::vector<index>(s.extents, s.extents + s.rank), by_rows, bytes});
+}
+
+// Each barrier once, those it reads before it.
+void describe_whole(const leaf_array* leaves, int count, std::vector<const source*>& seen, explanation& x) {
+  for (int k = 0; k < count; ++k) {
+    const source* const s = leaves[k].from;
+    if (s == nullptr) continue;
+    bool known = false;
+    for (const source* other : seen) known = known || (other->same == s->same && s->same(other->node, s->node));
+    if (known) continue;
+    seen.push_back(s);
+    describe_whole(s->leaves, s->leaf_count, seen, x);
+    describe_pass(*s, false, product(s->extents, s->rank) * size_of(s->type), x);
+  }
+}
+
+void describe_in_output(const target_array& out, const source& s, explanation& x) {
+  add(x, route::barrier_in_output);
+  describe_pass(s, false, 0, x);
+  x.shape = {out.extents, out.extents + out.rank};
+  x.bytes_written = product(out.extents, out.rank) * size_of(out.type);
+  x.level = active_isa();
+}
+
+void describe_barriers(const target_array& out, const leaf_array* leaves, int count, const program& code,
+                       const options& how, explanation& x) {
+  const fused_gathers gathers(out, leaves, count);
+  if (gathers.leaves() != leaves) {
+    add(x, route::gathered);
+    leaves = gathers.leaves();
+    count = gathers.count();
+    if (leaves[0].from != nullptr && fits_in_output(out, leaves, count, code))
+      return describe_in_output(out, *leaves[0].from, x);
+  }
+  const barrier_plan planned(out, leaves, count, code, how, gathers.at());
+  const barrier_schedule& schedule = planned.schedule();
+  if (!schedule.barriers().empty()) add(x, planned.way());
+  for (const barrier& b : schedule.barriers()) {
+    const index elements = b.by_rows ? b.row * schedule.rows_at_once() : b.size;
+    describe_pass(*b.from, b.by_rows, elements * size_of(b.from->type), x);
+  }
+  if (planned.way() == route::whole_barriers) {
+    described_steps steps{x};
+    return plan_steps(planned.consumer(), steps);
+  }
+  x.rows_at_once = schedule.rows_at_once();
+  // What is computed by rows lies in memory that is not there yet: any address apart from the output's does.
+  bound_problem bound(out, leaves, count, code, how, gathers.at());
+  for (int k = 0; k < count; ++k)
+    if (leaves[k].from != nullptr) bound.at(k).data = leaves[k].from;
+  described_steps steps{x, false, true};
+  plan_without_sharing(bound.problem, steps);
+}
+
+void describe_bound(const target_array& out, const leaf_array* leaves, int count, const program& code,
+                    const options& how, explanation& x) {
+  switch (const route r = choose_bound(out, leaves, count, code)) {
+    case route::no_elements: {
+      add(x, r);
+      x.shape = {out.extents, out.extents + out.rank};
+      return;
+    }
+    case route::barrier_in_output: return describe_in_output(out, *leaves[0].from, x);
+    case route::barriers_on_stack: {
+      add(x, r);
+      std::vector<const source*> seen;
+      describe_whole(leaves, count, seen, x);
+      barriers_on_stack results(how, false);
+      return describe_bound(out, results.ready(leaves, count), count, code, how, x);
+    }
+    case route::whole_barriers: return describe_barriers(out, leaves, count, code, how, x);
+    default: {
+      if (unsigned materialized = 0; runs_on_stack(out, leaves, count, code, how, materialized))
+        return describe_piece(out, leaves, count, code, how, route::on_stack, materialized, x);
+      const bound_problem bound(out, leaves, count, code, how);
+      described_steps steps{x};
+      return plan_steps(bound.problem, steps);
+    }
+  }
+}
+
 }  // namespace
 
 explanation describe(const target_array& out, const leaf_array* leaves, int count, const program& code,
                      const options& how) {
-  const fused_gathers gathers(out, leaves, count);
-  leaves = gathers.leaves();
-  count = gathers.count();
-  bound_problem bound(out, leaves, count, code, how, gathers.at());
   explanation x;
-  describe_barriers(out, leaves, count, how, x);
-  // What is computed first lies in memory of its own, which is not there yet: any address apart from the output's does.
-  for (int k = 0; k < count; ++k)
-    if (leaves[k].from != nullptr) bound.at(k).data = leaves[k].from;
-  describe(bound.problem, x);
+  describe_bound(out, leaves, count, code, how, x);
+  return x;
+}
+
+explanation describe_at_once(const target_array& out, const leaf_array* leaves, int count, const program& code,
+                             const options& how, route way) {
+  explanation x;
+  describe_piece(out, leaves, count, code, how, way, 0, x);
   return x;
 }
 

@@ -1,5 +1,6 @@
 // Short rows with AVX2.
 #include "short_rows.hpp"
+#include "small_broadcast.hpp"
 
 #include <immintrin.h>
 
@@ -43,8 +44,8 @@ struct vectors_of_eight : vectors {
 
 }  // namespace
 
-void assign_rows_v3(const slot* leaves, const index* extents, void* out, const unplanned_form& form, options how) {
-  assign_short_rows<vectors_of_four, vectors_of_eight>(leaves, extents, out, form, how);
+void run_short_rows_v3(const slot* leaves, const index* extents, void* out, const unplanned_form& form, int broadcast) {
+  run_short_rows<vectors_of_four, vectors_of_eight>(leaves, extents, out, form, broadcast);
 }
 
 }  // namespace broadloom::runtime

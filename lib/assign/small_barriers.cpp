@@ -1,8 +1,9 @@
-// Barriers of few elements are computed whole, one after the other, on the stack.
+// Barriers of few elements are computed one after the other, on the stack.
 #include "small_barriers.hpp"
 
 #include "../base/limits.hpp"
 #include "../fuse/fused_step.hpp"
+#include "../plan/route.hpp"
 
 namespace broadloom::runtime {
 
@@ -10,12 +11,12 @@ namespace {
 
 using namespace limits::small_barriers;
 
-// Whether all that these leaves are computed from is small. How much there is of it is added up: of a source that is
-// mentioned twice twice.
+// How much there is of all that leaves are computed from. A barrier that is mentioned twice counts twice.
 struct amount {
   index bytes = 0;
   int sources = 0, leaves = 0;
 
+  // False where it is not small.
   bool add(const leaf_array* all, int count) {
     leaves += count;
     if (leaves > max_leaves) return false;
@@ -32,61 +33,52 @@ struct amount {
   }
 };
 
-class computed_barriers {
- public:
-  explicit computed_barriers(const options& how) : how_(how) {}
-
-  // The leaves with what they are computed from in memory.
-  const leaf_array* ready(const leaf_array* leaves, int count) {
-    leaf_array* const all = leaves_ + leaf_count_;
-    leaf_count_ += count;
-    for (int k = 0; k < count; ++k) {
-      all[k] = leaves[k];
-      if (leaves[k].from == nullptr) continue;
-      all[k].data = result(*leaves[k].from) + leaves[k].offset * size_of(leaves[k].type);
-      all[k].from = nullptr;
-      all[k].offset = 0;
-    }
-    return all;
-  }
-
- private:
-  const std::byte* result(const source& s) {
-    for (int i = 0; i < count_; ++i)
-      if (done_[i].from->same == s.same && s.same(done_[i].from->node, s.node)) return done_[i].at;
-    const leaf_array* const leaves = ready(s.leaves, s.leaf_count);
-    const index n = product(s.extents, s.rank);
-    std::byte* const to = memory_ + used_;
-    used_ += (n * size_of(s.type) + 63) & ~index{63};
-    const target_array target{to, s.in_extents, nullptr, s.in_rank, s.type};
-    if (s.how == reduction::none)
-      assign(target, leaves, s.leaf_count, *s.code, how_);
-    else
-      compute(s, bound_problem(target, leaves, s.leaf_count, *s.code, how_).problem, n);
-    done_[count_++] = {&s, to};
-    return to;
-  }
-
-  struct done {
-    const source* from;
-    const std::byte* at;
-  };
-  const options& how_;
-  int leaf_count_ = 0, count_ = 0;
-  index used_ = 0;
-  leaf_array leaves_[max_leaves];
-  done done_[max_barriers];
-  alignas(64) std::byte memory_[max_bytes];
-};
-
 }  // namespace
 
-bool assign_small_barriers(const target_array& out, const leaf_array* leaves, int count, const program& code,
+const leaf_array* barriers_on_stack::ready(const leaf_array* leaves, int count) {
+  leaf_array* const all = leaves_ + leaf_count_;
+  leaf_count_ += count;
+  for (int k = 0; k < count; ++k) {
+    all[k] = leaves[k];
+    if (leaves[k].from == nullptr) continue;
+    all[k].data = result(*leaves[k].from) + leaves[k].offset * size_of(leaves[k].type);
+    all[k].from = nullptr;
+    all[k].offset = 0;
+  }
+  return all;
+}
+
+const std::byte* barriers_on_stack::result(const source& s) {
+  for (int i = 0; i < count_; ++i)
+    if (done_[i].from->same == s.same && s.same(done_[i].from->node, s.node)) return done_[i].at;
+  const leaf_array* const leaves = ready(s.leaves, s.leaf_count);
+  const index n = product(s.extents, s.rank);
+  std::byte* const to = memory_ + used_;
+  used_ += (n * size_of(s.type) + 63) & ~index{63};
+  const target_array target{to, s.in_extents, nullptr, s.in_rank, s.type};
+  if (run_ && s.how == reduction::none)
+    assign(target, leaves, s.leaf_count, *s.code, how_);
+  else if (run_)
+    compute(s, bound_problem(target, leaves, s.leaf_count, *s.code, how_).problem, n);
+  done_[count_++] = {&s, to};
+  return to;
+}
+
+bool fits_on_stack(const target_array& out, const leaf_array* leaves, int count) {
+  amount all;
+  return product(out.extents, out.rank) <= max_elements && all.add(leaves, count);
+}
+
+void assign_small_barriers(const target_array& out, const leaf_array* leaves, int count, const program& code,
                            const options& how) {
-  if (amount all; product(out.extents, out.rank) > max_elements || !all.add(leaves, count)) return false;
-  computed_barriers sources(how);
-  assign(out, sources.ready(leaves, count), count, code, how);
-  return true;
+  took(route::barriers_on_stack);
+  barriers_on_stack results(how);
+  const leaf_array* ready = nullptr;
+  {
+    const part_of_route inside;
+    ready = results.ready(leaves, count);
+  }
+  assign(out, ready, count, code, how);
 }
 
 }  // namespace broadloom::runtime

@@ -93,9 +93,11 @@ void run_disjoint_with_tail(const stage& only, const slot* inputs, void* out, in
 
 namespace {
 
-// Rows of one vector, all in one call.
-[[gnu::always_inline]] inline bool assign_vectors(const slot* leaves, const index* extents, void* out,
-                                                  const unplanned_form& form, int level) {
+// Here and below, only whether leaves fit is found out without Run.
+// Rows of one vector, all in one call. False where a leaf does not fit.
+template <bool Run>
+[[gnu::always_inline]] inline bool rows_of_one_vector(const slot* leaves, const index* extents, void* out,
+                                                      const unplanned_form& form, int level) {
   alignas(64) std::byte memory[max_splat_bytes];
   std::byte* free = memory;
   slot inputs[max_flat_inputs];
@@ -115,20 +117,21 @@ namespace {
         const int size = size_of(types[k]);
         const index line = columns * size, bytes = own_rows * line;
         if (own_columns != 1 || bytes > memory + max_splat_bytes - free) return false;
-        splat_vectors(free, static_cast<const std::byte*>(data), size, own_rows, line, level);
+        if constexpr (Run) splat_vectors(free, static_cast<const std::byte*>(data), size, own_rows, line, level);
         data = free;
         free += bytes;
       }
     }
     put(inputs[k], data, advance);
   }
-  form.only->run[level](inputs, out, rows * columns, kernel_mode::any);
+  if constexpr (Run) form.only->run[level](inputs, out, rows * columns, kernel_mode::any);
   return true;
 }
 
-// Leaves are written out first: one call for all rows, however short.
-bool assign_materialized(const slot* leaves, const index* extents, void* out, const unplanned_form& form, int level,
-                         bool disjoint) {
+// Leaves are materialized first: one call for all rows, however short.
+template <bool Run>
+[[gnu::noinline]] bool materialized(const slot* leaves, const index* extents, void* out, const unplanned_form& form,
+                                    int level, bool disjoint) {
   const index rows = extents[0], columns = extents[1], n = rows * columns;
   if (n > max_materialized) return false;
   alignas(64) std::byte memory[max_splat_bytes];
@@ -144,43 +147,27 @@ bool assign_materialized(const slot* leaves, const index* extents, void* out, co
     used += (n * size + overwritten + 63) & ~index{63};
     if (used > max_splat_bytes || (own_rows != rows && own_rows != 1) || (own_columns != columns && own_columns != 1))
       return false;
-    materialize_rows(to, leaves[k].data, size, rows, columns, own_rows, own_columns);
+    if constexpr (Run) materialize_rows(to, leaves[k].data, size, rows, columns, own_rows, own_columns);
     inputs[k].data = to;
   }
-  if (disjoint) {
-    run_disjoint(only, inputs, out, n, level);
-  } else {
-    slot spare_slots[max_flat_inputs];
-    alignas(16) std::byte spare[spare_bytes(max_flat_inputs)];
-    run_vectors(only, inputs, out, n, kernel_mode::dense, level, spare_slots, spare);
+  if constexpr (Run) {
+    if (disjoint) {
+      run_disjoint(only, inputs, out, n, level);
+    } else {
+      slot spare_slots[max_flat_inputs];
+      alignas(16) std::byte spare[spare_bytes(max_flat_inputs)];
+      run_vectors(only, inputs, out, n, kernel_mode::dense, level, spare_slots, spare);
+    }
   }
   return true;
 }
 
-}  // namespace
-
-void assign_plain_rows(const slot* leaves, const index* extents, void* out, const unplanned_form& form, options how) {
+// A call for each row.
+template <bool Run>
+[[gnu::noinline]] bool rows_in_turn(const slot* leaves, const index* extents, void* out, const unplanned_form& form,
+                                    int level) {
   const kernel& code = *form.only;
-  for (int l = static_cast<int>(active_isa()); l >= 0; --l)
-    if (code.lanes[l] == extents[1]) {
-      if (assign_vectors(leaves, extents, out, form, l)) return;
-      break;
-    }
-  assign_rows_or_planned(leaves, extents, out, form, how);
-}
-
-bool assign_rows(const slot* leaves, const index* extents, void* out, const unplanned_form& form, bool disjoint) {
-  const kernel& code = *form.only;
-  const index rows = extents[0], columns = extents[1];
-  const int highest = static_cast<int>(active_isa());
-  for (int l = highest; l >= 0; --l)
-    if (code.lanes[l] == columns) return assign_vectors(leaves, extents, out, form, l);
-  const int level = level_for(code, columns, highest);
-  const index lanes = code.lanes[level], over = columns & (lanes - 1);
-  if (rows > max_rows || (over != 0 && columns < 4 * lanes))
-    if (assign_materialized(leaves, extents, out, form, highest, disjoint)) return true;
-  if (columns < lanes || (over != 0 && !disjoint)) return false;
-
+  const index rows = extents[0], columns = extents[1], lanes = code.lanes[level], over = columns & (lanes - 1);
   const stage& only = *form.code->stages;
   alignas(64) std::byte memory[max_splat_bytes];
   std::byte* free = memory;
@@ -199,29 +186,62 @@ bool assign_rows(const slot* leaves, const index* extents, void* out, const unpl
     } else if (own_columns == 1) {
       const index line = lanes * size;
       if (free + own_rows * line > memory + max_splat_bytes) return false;
-      splat_vectors(free, static_cast<const std::byte*>(leaves[k].data), size, own_rows, line, level);
+      if constexpr (Run)
+        splat_vectors(free, static_cast<const std::byte*>(leaves[k].data), size, own_rows, line, level);
       inputs[k] = {free, 0};
+      free += own_rows * line;
       dense = false;
       if (own_rows == rows) steps[k] = line;
-      free += own_rows * line;
     } else {
       return false;
     }
   }
-  const kernel_mode mode = dense ? kernel_mode::dense : kernel_mode::any;
-  const kernel_fn run = code.run[level];
-  const index out_size = size_of(form.type);
-  auto* to = static_cast<std::byte*>(out);
-  for (index r = 0; r < rows; ++r, to += columns * out_size) {
-    run(inputs, to, columns - over, mode);
-    if (over != 0) {
-      slot last[max_flat_inputs];
-      shift(last, inputs, only, columns - lanes);
-      run(last, to + (columns - lanes) * out_size, lanes, mode);
+  if constexpr (Run) {
+    const kernel_mode mode = dense ? kernel_mode::dense : kernel_mode::any;
+    const kernel_fn run = code.run[level];
+    const index out_size = size_of(form.type);
+    auto* to = static_cast<std::byte*>(out);
+    for (index r = 0; r < rows; ++r, to += columns * out_size) {
+      run(inputs, to, columns - over, mode);
+      if (over != 0) {
+        slot last[max_flat_inputs];
+        shift(last, inputs, only, columns - lanes);
+        run(last, to + (columns - lanes) * out_size, lanes, mode);
+      }
+      for (int k = 0; k < form.count; ++k) inputs[k].data = static_cast<const std::byte*>(inputs[k].data) + steps[k];
     }
-    for (int k = 0; k < form.count; ++k) inputs[k].data = static_cast<const std::byte*>(inputs[k].data) + steps[k];
   }
   return true;
+}
+
+template <bool Run>
+[[gnu::always_inline]] inline route broadcast(const slot* leaves, const index* extents, void* out,
+                                              const unplanned_form& form, bool disjoint) {
+  const kernel& code = *form.only;
+  const index rows = extents[0], columns = extents[1];
+  const int highest = static_cast<int>(active_isa());
+  for (int l = highest; l >= 0; --l)
+    if (code.lanes[l] == columns)
+      return rows_of_one_vector<Run>(leaves, extents, out, form, l) ? route::row_vectors : route::planned;
+  const int level = level_for(code, columns, highest);
+  const index lanes = code.lanes[level], over = columns & (lanes - 1);
+  if ((rows > max_rows || (over != 0 && columns < 4 * lanes)) &&
+      materialized<Run>(leaves, extents, out, form, highest, disjoint))
+    return route::materialized_rows;
+  if (columns < lanes || (over != 0 && !disjoint)) return route::planned;
+  return rows_in_turn<Run>(leaves, extents, out, form, level) ? route::row_by_row : route::planned;
+}
+
+}  // namespace
+
+route run_broadcast(const slot* leaves, const index* extents, void* out, const unplanned_form& form, bool disjoint) {
+  const route r = broadcast<true>(leaves, extents, out, form, disjoint);
+  if (r != route::planned) took(r);
+  return r;
+}
+
+route choose_broadcast(const slot* leaves, const index* extents, const unplanned_form& form, bool disjoint) {
+  return broadcast<false>(leaves, extents, nullptr, form, disjoint);
 }
 
 }  // namespace broadloom::runtime

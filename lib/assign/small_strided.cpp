@@ -1,4 +1,4 @@
-// Operands are written out whole, so that one call of each kernel does it all.
+// Operands are materialized whole, so that each kernel is called once. Without Run only whether they fit is found out.
 #include "small_strided.hpp"
 
 #include "../base/limits.hpp"
@@ -10,6 +10,7 @@
 
 #include "../move/small_copy.hpp"
 #include "../move/vectors.hpp"
+#include "../plan/route.hpp"
 
 namespace broadloom::runtime {
 
@@ -200,6 +201,7 @@ class stack_memory {
 
 // A program of several stages, all of n elements. Transcendental functions are evaluated here only where they depend on
 // every axis; where they do not, the plan evaluates them less often.
+template <bool Run>
 bool run_stages(const program& code, const slot* operands, const unsigned* axes, unsigned all_axes, void* out, index n,
                 accuracy maths, stack_memory& memory) {
   slot strips[max_stages], inputs[max_flat_inputs], spare_slots[max_flat_inputs];
@@ -218,6 +220,7 @@ bool run_stages(const program& code, const slot* operands, const unsigned* axes,
   }
   std::byte* const splat = memory.take(2 * 16 * n);
   if (splat == nullptr) return false;
+  if constexpr (!Run) return true;
   alignas(16) std::byte spare[spare_bytes(max_flat_inputs)];
   const int level = static_cast<int>(active_isa());
   for (int s = 0; s < code.stage_count; ++s) {
@@ -235,9 +238,10 @@ bool run_stages(const program& code, const slot* operands, const unsigned* axes,
   return true;
 }
 
-// To a row-major output.
-bool assign_dense(const target_array& out, const leaf_array* leaves, int count, const program& code,
-                  const options& how) {
+// To a row-major output. `materialized`: a bit for each leaf that is.
+template <bool Run>
+bool assign_dense(const target_array& out, const leaf_array* leaves, int count, const program& code, const options& how,
+                  [[maybe_unused]] unsigned& materialized) {
   if (out.rank > max_axes || count > max_flat_inputs || code.stage_count > max_stages) return false;
   index n = 1;
   unsigned all_axes = 0;
@@ -266,12 +270,16 @@ bool assign_dense(const target_array& out, const leaf_array* leaves, int count, 
     }
     std::byte* const to = memory.take(n * size);
     if (to == nullptr) return false;
-    materialize(to, x, size, w);
+    if constexpr (Run)
+      materialize(to, x, size, w);
+    else
+      materialized |= 1u << k;
     slots[k] = {to, -1};
   }
   const stage& first = code.stages[0];
   if (code.stage_count > 1 || first.kind != stage_kind::compute || first.input_count != count)
-    return run_stages(code, slots, axes, all_axes, out.data, n, how.maths, memory);
+    return run_stages<Run>(code, slots, axes, all_axes, out.data, n, how.maths, memory);
+  if constexpr (!Run) return true;
   slot spare_slots[max_flat_inputs];
   alignas(16) std::byte spare[spare_bytes(max_flat_inputs)];
   run_vectors(first, slots, out.data, n, kernel_mode::dense, static_cast<int>(active_isa()), spare_slots, spare);
@@ -279,22 +287,23 @@ bool assign_dense(const target_array& out, const leaf_array* leaves, int count, 
 }
 
 // The result is written to its places when all operands have been read.
+template <bool Run>
 [[gnu::noinline]] bool assign_strided(const target_array& out, const leaf_array* leaves, int count, const program& code,
-                                      const options& how) {
+                                      const options& how, unsigned& materialized) {
   if (out.rank > max_axes) return false;
   const int size = size_of(out.type);
   walk places;
   unsigned axes = 0;
   target_array dense{out.data, out.extents, nullptr, out.rank, out.type};
   if (is_dense({out.data, out.extents, out.strides, out.rank, out.type, false, nullptr, 0}, size, out, places, axes))
-    return assign_dense(dense, leaves, count, code, how);
+    return assign_dense<Run>(dense, leaves, count, code, how, materialized);
   index n = 1;
   for (int i = 0; i < out.rank; ++i) n *= out.extents[i];
   alignas(64) std::byte elements[max_scratch];
   if (n * size > max_scratch) return false;
   dense.data = elements;
-  if (!assign_dense(dense, leaves, count, code, how)) return false;
-  put_back(out.data, elements, size, places);
+  if (!assign_dense<Run>(dense, leaves, count, code, how, materialized)) return false;
+  if constexpr (Run) put_back(out.data, elements, size, places);
   return true;
 }
 
@@ -307,10 +316,19 @@ void materialize_rows(std::byte* to, const void* from, int size, index rows, ind
   materialize(to, x, size, w);
 }
 
-bool assign_small(const target_array& out, const leaf_array* leaves, int count, const program& code,
+bool run_on_stack(const target_array& out, const leaf_array* leaves, int count, const program& code,
                   const options& how) {
-  return out.strides != nullptr ? assign_strided(out, leaves, count, code, how)
-                                : assign_dense(out, leaves, count, code, how);
+  unsigned materialized = 0;
+  const bool done = out.strides != nullptr ? assign_strided<true>(out, leaves, count, code, how, materialized)
+                                           : assign_dense<true>(out, leaves, count, code, how, materialized);
+  if (done) took(route::on_stack);
+  return done;
+}
+
+bool runs_on_stack(const target_array& out, const leaf_array* leaves, int count, const program& code,
+                   const options& how, unsigned& materialized) {
+  return out.strides != nullptr ? assign_strided<false>(out, leaves, count, code, how, materialized)
+                                : assign_dense<false>(out, leaves, count, code, how, materialized);
 }
 
 }  // namespace broadloom::runtime

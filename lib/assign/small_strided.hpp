@@ -1,4 +1,4 @@
-// Small evaluations with broadcast or strided operands: planning would take longer than they do.
+// Evaluations of few elements with broadcast or strided operands: planning would take longer than they do.
 #pragma once
 
 #include <cstddef>
@@ -9,14 +9,17 @@
 
 namespace broadloom::runtime {
 
-// Evaluates a program over few elements and up to four axes. Operands that do not lie as a row-major output does are
-// first written out in full on the stack, and so is the result where it goes to strided places. False, and nothing
-// done, where that does not serve.
-bool assign_small(const target_array& out, const leaf_array* leaves, int count, const program& code,
+// Evaluates a program over few elements and up to four axes. Operands that are not row-major with the output's extents
+// are first materialized on the stack, and so is the result where the output is not row-major. False, and nothing done,
+// where they do not fit.
+bool run_on_stack(const target_array& out, const leaf_array* leaves, int count, const program& code,
                   const options& how);
+// The same decision, and nothing done. `materialized` gets a bit for each leaf that would be.
+bool runs_on_stack(const target_array& out, const leaf_array* leaves, int count, const program& code,
+                   const options& how, unsigned& materialized);
 
-// Writes an array of rows or one row, and of columns or one column, out in full: rows * columns elements of `size`
-// bytes each, and up to `overwritten` bytes behind them.
+// Materializes an array of rows or one row, and of columns or one column: rows * columns elements of `size` bytes each,
+// and up to `overwritten` bytes behind them.
 inline constexpr index overwritten = 32;
 void materialize_rows(std::byte* to, const void* from, int size, index rows, index columns, index own_rows,
                       index own_columns);

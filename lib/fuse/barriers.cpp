@@ -1,16 +1,12 @@
-// Sources are computed whole, before all that reads them, or by blocks of rows together with their readers.
+// Barriers are computed whole, before all that reads them, or by blocks of rows together with their readers.
 #include "barriers.hpp"
 
-#include <broadloom/eval/scheduler.hpp>
+#include <broadloom/core/checked_arithmetic.hpp>
 
 #include "../base/for_each.hpp"
 #include "../base/frame.hpp"
-#include "../base/memory_block.hpp"
 #include "../move/copy.hpp"
 #include "../plan/nest.hpp"
-#include "fused_gather.hpp"
-#include "fused_step.hpp"
-#include "row_executor.hpp"
 
 namespace broadloom::runtime {
 
@@ -20,8 +16,7 @@ target_array result_of(const source& s, void* to) { return {to, s.in_extents, nu
 
 }  // namespace
 
-bool compute_in_place(const target_array& out, const leaf_array* leaves, int count, const program& code,
-                      const options& how) {
+bool fits_in_output(const target_array& out, const leaf_array* leaves, int count, const program& code) {
   const stage& only = code.stages[0];
   if (code.stage_count != 1 || !only.copies || count != 1 || leaves[0].offset != 0) return false;
   const source& s = *leaves[0].from;
@@ -37,107 +32,125 @@ bool compute_in_place(const target_array& out, const leaf_array* leaves, int cou
   }
   const auto low = reinterpret_cast<std::uintptr_t>(out.data);
   const std::uintptr_t high = low + static_cast<std::uintptr_t>(n * size_of(out.type));
-  if (!is_program(s)) {
-    if (s.reads == nullptr || s.reads(s.node, reinterpret_cast<const void*>(low), reinterpret_cast<const void*>(high)))
-      return false;
-    s.evaluate(s.node, out.data, how);
-    return true;
-  }
+  if (!is_program(s))
+    return s.reads != nullptr &&
+           !s.reads(s.node, reinterpret_cast<const void*>(low), reinterpret_cast<const void*>(high));
   for (int k = 0; k < s.leaf_count; ++k) {
     if (s.leaves[k].from != nullptr) return false;
     std::uintptr_t a = 0, b = 0;
     memory_of(s.leaves[k], a, b);
     if (a < high && low < b) return false;
   }
-  const bound_problem whole(result_of(s, out.data), s.leaves, s.leaf_count, *s.code, how, s.at);
-  compute(s, whole.problem, n);
   return true;
 }
 
-void assign_with_barriers(const target_array& out, const leaf_array* leaves, int count, const program& code,
-                          const options& how) {
-  const fused_gathers gathers(out, leaves, count);
-  if (gathers.leaves() != leaves) {
-    leaves = gathers.leaves();
-    count = gathers.count();
-    if (leaves[0].from != nullptr && compute_in_place(out, leaves, count, code, how)) return;
-  }
-  barrier_schedule plan(out, leaves, count, how);
-  std::size_t whole_bytes = 0, scratch_bytes = 0;
-  for (barrier& p : plan.barriers()) {
-    std::size_t& used = p.by_rows ? scratch_bytes : whole_bytes;
+void compute_in_output(const target_array& out, const source& s, const options& how) {
+  took(route::barrier_in_output);
+  const part_of_route inside;
+  if (!is_program(s)) return s.evaluate(s.node, out.data, how);
+  const bound_problem whole(result_of(s, out.data), s.leaves, s.leaf_count, *s.code, how, s.at);
+  compute(s, whole.problem, product(s.extents, s.rank));
+}
+
+barrier_plan::barrier_plan(const target_array& out, const leaf_array* leaves, int count, const program& code,
+                           const options& how, const positioned* const* at)
+    : out_(out), how_(how), schedule_(out, leaves, count, how) {
+  std::size_t whole_bytes = 0;
+  for (barrier& p : schedule_.barriers()) {
+    std::size_t& used = p.by_rows ? scratch_bytes_ : whole_bytes;
     p.place = used;
-    const index elements = p.by_rows ? p.row * plan.rows_at_once() : p.size;
+    const index elements = p.by_rows ? p.row * schedule_.rows_at_once() : p.size;
     used = static_cast<std::size_t>(
         detail::checked_add(p.from->name, static_cast<index>(used),
                             static_cast<index>(with_room(static_cast<std::size_t>(elements * size_of(p.from->type))))));
   }
-  const memory_block whole(static_cast<index>(whole_bytes));
-  for (const barrier& p : plan.barriers()) {
-    if (p.by_rows) continue;
-    const source& s = *p.from;
-    std::byte* const to = whole.data() + p.place;
-    if (is_program(s))
-      compute(s,
-              fused_step(result_of(s, to), s.leaves, s.leaf_count, *s.code, how, 0, plan, whole.data(), s.at).whole(),
-              p.size);
-    else if (p.size > 0)
-      s.evaluate(s.node, to, how);
-  }
+  whole_.emplace(static_cast<index>(whole_bytes));
   options rows_how = how;
-  if (plan.any_rows() && rows_how.whole_bytes < plan.bytes()) rows_how.whole_bytes = plan.bytes();
-  fused_step consumer(out, leaves, count, code, rows_how, plan.row_axis(), plan, whole.data(), gathers.at());
-  if (!plan.any_rows()) return execute(consumer.whole());
-
-  std::deque<fused_step> fused_steps;
-  for (const barrier& p : plan.barriers()) {
+  if (schedule_.any_rows() && rows_how.whole_bytes < schedule_.bytes()) rows_how.whole_bytes = schedule_.bytes();
+  consumer_.emplace(out, leaves, count, code, rows_how, schedule_.row_axis(), schedule_, whole_->data(), at);
+  if (!schedule_.any_rows()) return;
+  for (const barrier& p : schedule_.barriers()) {
     const source& s = *p.from;
     if (p.by_rows && is_program(s))
-      fused_steps.emplace_back(result_of(s, nullptr), s.leaves, s.leaf_count, *s.code, how, leading_input(s), plan,
-                               whole.data(), s.at);
+      steps_.emplace_back(result_of(s, nullptr), s.leaves, s.leaf_count, *s.code, how, leading_input(s), schedule_,
+                          whole_->data(), s.at);
   }
-  const index all = out.extents[plan.row_axis()], at_once = plan.rows_at_once();
+  executor_.emplace(schedule_, steps_, *consumer_, scratch_bytes_);
+}
+
+route barrier_plan::way() const {
+  if (!executor_) return route::whole_barriers;
+  return executor_->works() ? executor_->way() : route::row_blocks;
+}
+
+void barrier_plan::run() {
+  if (!schedule_.barriers().empty()) took(way());
+  {
+    const part_of_route inside;
+    compute_whole();
+  }
+  if (!executor_) return execute(consumer());
+  const part_of_route inside;
+  if (executor_->works()) return executor_->run();
+  run_blocks();
+}
+
+void barrier_plan::compute_whole() {
+  for (const barrier& p : schedule_.barriers()) {
+    if (p.by_rows) continue;
+    const source& s = *p.from;
+    std::byte* const to = whole_->data() + p.place;
+    if (is_program(s)) {
+      const fused_step step(result_of(s, to), s.leaves, s.leaf_count, *s.code, how_, 0, schedule_, whole_->data(),
+                            s.at);
+      compute(s, step.whole(), p.size);
+    } else if (p.size > 0) {
+      s.evaluate(s.node, to, how_);
+    }
+  }
+}
+
+void barrier_plan::run_blocks() {
+  const index all = out_.extents[schedule_.row_axis()], at_once = schedule_.rows_at_once();
   const index blocks = (all + at_once - 1) / at_once;
   index computed = 1;  // elements for each row
-  for (int i = 0; i < out.rank; ++i) computed *= i == plan.row_axis() ? 1 : out.extents[i];
-  for (const barrier& p : plan.barriers()) computed += p.by_rows && p.from->how == reduction::none ? p.row : 0;
-  if (row_executor executor(plan, fused_steps, consumer, scratch_bytes); executor.works()) return executor.run();
-  workers all_workers(fused_steps, consumer, blocks < 4 * plan.threads());
-  for_ranges(blocks, plan.threads(), [&](index first_block, index last_block) {
-    const frame f(scratch_bytes);
+  for (int i = 0; i < out_.rank; ++i) computed *= i == schedule_.row_axis() ? 1 : out_.extents[i];
+  for (const barrier& p : schedule_.barriers()) computed += p.by_rows && p.from->how == reduction::none ? p.row : 0;
+  workers all_workers(steps_, *consumer_, blocks < 4 * schedule_.threads());
+  for_ranges(blocks, schedule_.threads(), [&](index first_block, index last_block) {
+    const frame f(scratch_bytes_);
     worker& here = all_workers.take();
     for (index b = first_block; b < last_block; ++b) {
       const index first = b * at_once, n = smaller(at_once, all - first);
       here.prefetcher.expect(first + n, smaller(at_once, all - first - n), n * computed);
-      auto next = fused_steps.begin();
+      auto next = steps_.begin();
       auto mine = here.plans.begin();
-      for (const barrier& p : plan.barriers()) {
+      for (const barrier& p : schedule_.barriers()) {
         if (!p.by_rows) continue;
         const source& s = *p.from;
         std::byte* const to = f.data() + p.place;
         if (is_program(s))
           (next++)->rows(first, n, f.data(), to, &s, p.row, *mine++, &here.prefetcher);
         else
-          s.evaluate_rows(s.node, first, first + n, to, {1, how.maths, how.products});
+          s.evaluate_rows(s.node, first, first + n, to, {1, how_.maths, how_.products});
       }
-      consumer.rows(first, n, f.data(), nullptr, nullptr, 1, *mine, &here.prefetcher);
+      consumer_->rows(first, n, f.data(), nullptr, nullptr, 1, *mine, &here.prefetcher);
     }
     all_workers.put_back(here);
   });
 }
 
-void describe_barriers(const target_array& out, const leaf_array* leaves, int count, const options& how,
-                       explanation& x) {
-  bool any = false;
-  for (int k = 0; k < count; ++k) any = any || leaves[k].from != nullptr;
-  if (!any) return;
-  const barrier_schedule plan(out, leaves, count, how);
-  for (const barrier& p : plan.barriers()) {
-    const source& s = *p.from;
-    x.passes.push_back({s.name, std::vector<index>(s.extents, s.extents + s.rank), p.by_rows,
-                        (p.by_rows ? p.row * plan.rows_at_once() : p.size) * size_of(s.type)});
+void assign_with_barriers(const target_array& out, const leaf_array* leaves, int count, const program& code,
+                          const options& how) {
+  const fused_gathers gathers(out, leaves, count);
+  if (gathers.leaves() != leaves) {
+    took(route::gathered);
+    leaves = gathers.leaves();
+    count = gathers.count();
+    if (leaves[0].from != nullptr && fits_in_output(out, leaves, count, code))
+      return compute_in_output(out, *leaves[0].from, how);
   }
-  x.rows_at_once = plan.any_rows() ? plan.rows_at_once() : 0;
+  barrier_plan(out, leaves, count, code, how, gathers.at()).run();
 }
 
 }  // namespace broadloom::runtime

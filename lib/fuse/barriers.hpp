@@ -1,24 +1,57 @@
-// What a tree's deferred leaves are computed from, put in order: what depends on the rows of the output alone is
-// computed a block of rows at a time, so that it is still in cache when the consumer reads it; the rest is computed
-// first.
+// Trees with barriers, that is reductions, products and `let`: a barrier is computed row block by row block if rows
+// [i, j) of every reader read only rows [i, j) of it, so that it is still in cache when they do. The others are
+// computed whole, before.
 #pragma once
 
-#include <broadloom/plan/explain.hpp>
+#include <deque>
+#include <optional>
+
 #include <broadloom/plan/problem.hpp>
+
+#include "../base/memory_block.hpp"
+#include "../plan/route.hpp"
+#include "fused_gather.hpp"
+#include "fused_step.hpp"
+#include "row_executor.hpp"
 
 namespace broadloom::runtime {
 
-// Where the tree is a barrier's result, as it is, and the output has no gaps: computed where it belongs. False, and
-// nothing done, where it is not that.
-bool compute_in_place(const target_array& out, const leaf_array* leaves, int count, const program& code,
-                      const options& how);
+// Whether the tree is a barrier's result, as it is, and the output has no gaps and no memory that the barrier reads.
+bool fits_in_output(const target_array& out, const leaf_array* leaves, int count, const program& code);
+// Then the barrier is computed there.
+void compute_in_output(const target_array& out, const source& s, const options& how);
 
-// An assignment some of whose leaves are deferred.
+// An assignment some of whose leaves are deferred: what is computed whole, what by rows, and how. Nothing is computed
+// before run(). Throws std::bad_alloc.
+class barrier_plan {
+ public:
+  // `at`: for each leaf, where its rows are selected; null: nowhere.
+  barrier_plan(const target_array& out, const leaf_array* leaves, int count, const program& code, const options& how,
+               const positioned* const* at);
+  barrier_plan(const barrier_plan&) = delete;
+  barrier_plan& operator=(const barrier_plan&) = delete;
+
+  // whole_barriers, row_blocks, row_executor or row_pipeline. After whole_barriers the consumer takes a way of its own.
+  route way() const;
+  const barrier_schedule& schedule() const { return schedule_; }
+  const problem& consumer() const { return consumer_->whole(); }
+  void run();
+
+ private:
+  void compute_whole();
+  void run_blocks();
+
+  const target_array& out_;
+  const options& how_;
+  barrier_schedule schedule_;
+  std::size_t scratch_bytes_ = 0;      // of a thread's block
+  std::optional<memory_block> whole_;  // results that are computed whole
+  std::optional<fused_step> consumer_;
+  std::deque<fused_step> steps_;
+  std::optional<row_executor> executor_;  // none where nothing goes by rows
+};
+
 void assign_with_barriers(const target_array& out, const leaf_array* leaves, int count, const program& code,
                           const options& how);
-
-// Tells which passes that assignment makes before the last one.
-void describe_barriers(const target_array& out, const leaf_array* leaves, int count, const options& how,
-                       explanation& x);
 
 }  // namespace broadloom::runtime

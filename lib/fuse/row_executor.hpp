@@ -5,6 +5,7 @@
 #include <deque>
 #include <vector>
 
+#include "../plan/route.hpp"
 #include "barrier_schedule.hpp"
 #include "fused_step.hpp"
 #include "row_line.hpp"
@@ -19,6 +20,11 @@ class row_executor {
 
   // False where one of the loops is not so plain.
   bool works() const { return works_; }
+  route way() const {
+    return order_ == order::pipelined ? route::row_pipeline
+           : order_ == order::in_line ? route::row_line
+                                      : route::row_executor;
+  }
   void run() const;
 
  private:

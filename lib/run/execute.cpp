@@ -1,30 +1,42 @@
-// Evaluates a bound problem: shared stages, hoisted stages and aliases are dealt with first, then one nest is run.
-#include "../plan/hoist.hpp"
-#include "../plan/sharing.hpp"
-#include "execute_without_aliases.hpp"
+// Runs a bound problem: the steps of its plan, of which the last is one loop nest.
+#include "../plan/steps.hpp"
+#include "alias_copies.hpp"
 #include "run.hpp"
 
 namespace broadloom::runtime {
 
-void execute(const problem& p) {
-  if (repeated_stages(p) > 0) return execute(sharing(p).shared());
-  if (const int s = hoistable_stage(p); s >= 0) {
-    const hoisting h(p, s);
-    execute(h.part());
-    return execute(h.rest());
+namespace {
+
+struct executed_steps {
+  void shared(int) const { took(route::shared_stages); }
+  void hoisted(const hoisting& h) {
+    took(route::hoisted_part);
+    plan_without_sharing(h.part(), *this);
   }
-  const alias_decision aliases = decide_aliases(p);
-  if (aliases.any()) return execute_without_aliases(p, aliases);
-  execute_as_is(p);
+  void copied(const problem& p, const alias_decision& d) const {
+    took(d.result_first ? route::copied_result : route::copied_operands);
+    const alias_copies copies(p, d);
+    copies.before();
+    run(copies.inner());
+    copies.after();
+  }
+  void run(const problem& p) const {
+    const planned_nest x(p);
+    took(route_of(x.cutting));
+    runtime::run(x.loops, x.cutting, p.code, p.how);
+  }
+};
+
+}  // namespace
+
+void execute(const problem& p) {
+  executed_steps steps;
+  plan_steps(p, steps);
 }
 
 void execute_as_is(const problem& p) {
-  nest n(p);
-  drop_unit_axes(n);
-  order(n);
-  coalesce(n);
-  const blocks b = cut(n, p.code, p.how);
-  run(n, b, p.code, p.how);
+  const planned_nest x(p);
+  run(x.loops, x.cutting, p.code, p.how);
 }
 
 }  // namespace broadloom::runtime

@@ -88,6 +88,8 @@ std::string plural(index n, const std::string& what) { return std::to_string(n) 
 std::string to_string(const explanation& x) {
   std::string s = "tree        " + x.tree + "\n";
   s += "shape       " + join(x.shape) + "\n";
+  for (std::size_t k = 0; k < x.routes.size(); ++k) s += (k == 0 ? "route       " : ", then ") + x.routes[k];
+  if (!x.routes.empty()) s += "\n";
   for (std::size_t k = 0; k < x.arrays.size(); ++k) {
     const planned_array& a = x.arrays[k];
     s += k + 1 < x.arrays.size() ? "operand #" + std::to_string(k) + "  " : std::string("output      ");
@@ -108,7 +110,8 @@ std::string to_string(const explanation& x) {
     s += "rows        " + std::to_string(x.rows_at_once) + " at a time through the passes by rows and the loop\n";
   for (const planned_part& part : x.hoisted)
     s += "hoisted     a part over " + join(part.extents) + ", " + plural(part.bytes, "byte") + "\n";
-  s += "blocks      " + x.blocks + ": " + plural(x.block_count, "block") + " of at most " +
+  if (!x.blocks.empty())
+    s += "blocks      " + x.blocks + ": " + plural(x.block_count, "block") + " of at most " +
        std::to_string(x.block_rows) + " x " + std::to_string(x.block_columns) + ", " + std::to_string(x.chunk) +
        " elements at a time\n";
   s += "runs on     " + plural(x.threads, "thread") + ", " + broadloom::to_string(x.level) + ", " +

@@ -41,13 +41,19 @@ constexpr void assign_serially(const Out& out, const E& e) {
   delete[] copy;
 }
 
+// Whether an output and a tree are row-major as far as the compiler knows: then the library's doors take leaves as they
+// stand.
+template <class Out, class E>
+inline constexpr bool goes_unplanned =
+    __is_same(typename Out::layout_type, row_major) && has_unplanned_form<E, rank_of<Out>>;
+
 // The tree as data for compiled code, with as little as possible compiled for each expression. Inlined, so that a tree
 // built in the call need not be in memory.
 template <int Native, writing How, class Out, class E>
 [[gnu::always_inline]] inline void assign_at_run_time(const Out& out, const E& e, const runtime::options& how) {
   using code = program_code<typename program_of<E, typename Out::value_type>::type, Native>;
   constexpr int rank = rank_of<Out>, count = operand_limit<operand_count<E>>::count;
-  if constexpr (__is_same(typename Out::layout_type, row_major) && has_unplanned_form<E, rank>) {
+  if constexpr (goes_unplanned<Out, E>) {
     static constexpr runtime::unplanned_form form =
         runtime::form_of(code::value, dtype_of<typename Out::value_type>, rank, E::shape_type::axes_count, count, How);
     runtime::slot leaves[count];

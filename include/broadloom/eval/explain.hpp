@@ -8,12 +8,53 @@ namespace broadloom {
 
 namespace detail {
 
+// Whether a result that writes itself writes to this output.
+template <class Source, class Out>
+bool writes_itself_to(const Source& s, const Out& out) {
+  if constexpr (requires { s.writes_to(out); })
+    return s.writes_to(out);
+  else
+    return true;
+}
+
+// What assign_node() would do, by the same questions in the same order.
+template <int Native, class Out, class E>
+explanation explain_route(const Out& out, const E& e, const runtime::options& how) {
+  using code = program_code<typename program_of<E, typename Out::value_type>::type, Native>;
+  constexpr int rank = rank_of<Out>;
+  if constexpr (goes_unplanned<Out, E>) {
+    constexpr int count = operand_limit<operand_count<E>>::count;
+    static constexpr runtime::unplanned_form form =
+        runtime::form_of(code::value, dtype_of<typename Out::value_type>, rank, E::shape_type::axes_count, count,
+                         runtime::writing::copy);
+    runtime::slot leaves[count];
+    index extents[rank * (1 + count) + 1];
+    auto* to = leaves;
+    auto* next = extents;
+    for (int i = 0; i < rank; ++i) *next++ = out.shape()[i];
+    list_unplanned<rank>(e, extents, to, next);
+    return runtime::describe_unplanned(leaves, extents, out.data(), form, how);
+  } else {
+    const bound_tree<E, Native> bound(e);
+    return runtime::describe(bind_output(out), bound.leaves, bound.count, code::value, how);
+  }
+}
+
 template <class Out, class E>
 explanation explain_node(const Out& out, const E& e, const policy& how) {
+  constexpr int native = BROADLOOM_NATIVE;
   using normal = typename program_of<E, typename Out::value_type>::type;
-  const bound_tree<E, BROADLOOM_NATIVE> bound(e);
-  explanation x = runtime::describe(bind_output(out), bound.leaves, bound.count,
-                                    program_code<normal, BROADLOOM_NATIVE>::value, how.options());
+  explanation x = explain_route<native>(out, e, how.options());
+  if constexpr (has_calls<E>)
+    if (!calls_have_shape(e, out.shape())) {
+      list<std::string> routes{"callables first"};
+      for (const std::string& r : x.routes) routes.push_back(r);
+      x.routes = routes;
+    }
+  if constexpr (writes_itself<native, Out, E>)
+    if (e.offset() == 0 && e.shape() == e.source().shape() && writes_itself_to(e.source(), out))
+      x.routes = {"by the function itself"};
+  if constexpr (static_form<Out, E, native>::ok) x.routes = {"static kernel"};
   x.tree = tree_text(e);
   x.stages = stages_text(static_cast<const normal*>(nullptr));
   x.calls = call_count<E> * out.shape().size();

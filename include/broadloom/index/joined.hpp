@@ -88,12 +88,17 @@ class joined {
   template <int Native, class S, class Layout>
     requires(S::axes_count == rank)
   bool assign_to(const view<T, S, Layout>& out, const runtime::options& how) const {
+    if (!writes_to(out)) return false;
     const geometry<rank> whole{out.shape().extents(), out.strides(), 0};
-    const auto memory = runtime::memory_of(out.data(), whole.extents.v, whole.strides.v, rank, sizeof(T));
-    if (whole.extents != shape_.extents() || reads(memory.low, memory.high)) return false;
     const int lead = leading_axis(shape_);
     write<Native>(out.data(), whole, lead, 0, shape_[lead], how);
     return true;
+  }
+  template <class Out>
+  bool writes_to(const Out& out) const {
+    const geometry<rank> whole{out.shape().extents(), out.strides(), 0};
+    const auto memory = runtime::memory_of(out.data(), whole.extents.v, whole.strides.v, rank, sizeof(T));
+    return whole.extents == shape_.extents() && !reads(memory.low, memory.high);
   }
   template <int Native>
   void evaluate_rows(index first, index last, T* to, const runtime::options& how) const

@@ -53,10 +53,13 @@ class fused {
   template <int Native, class S>
     requires(S::axes_count == Shape::axes_count)
   bool assign_to(const view<value_type, S, row_major>& out, const runtime::options& how) const {
-    const value_type* const last = out.data() + out.shape().size();
-    if (out.shape().extents() != shape_.extents() || factors_read(out.data(), last)) return false;
+    if (!writes_to(out)) return false;
     evaluate<Native>(out.data(), how);
     return true;
+  }
+  template <class S>
+  bool writes_to(const view<value_type, S, row_major>& out) const {
+    return out.shape().extents() == shape_.extents() && !factors_read(out.data(), out.data() + out.shape().size());
   }
   template <int Native>
   void evaluate(value_type* to, const runtime::options& how) const {

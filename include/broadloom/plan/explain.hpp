@@ -22,7 +22,7 @@ struct planned_loop {
 // One operand of the normal form, or the output.
 struct planned_array {
   dtype type;
-  std::string reading;  // scalar, dense, splat, packed
+  std::string reading;  // scalar, dense, splat, packed, positions, materialized
   index bytes;          // of its own elements; expanded axes count once
 };
 
@@ -43,6 +43,7 @@ struct planned_pass {
 struct explanation {
   std::string tree;            // the expression, functions by name, leaves by type and shape
   list<index> shape;           // of the result
+  list<std::string> routes;    // the way from the tree to its loops, step by step
   list<planned_loop> loops;    // after the passes
   list<planned_array> arrays;  // the operands from left to right, then the output
   list<std::string> stages;    // loops that run one after the other on each chunk
@@ -50,7 +51,7 @@ struct explanation {
   list<planned_part> hoisted;  // in the order found; in the loops they are operands after the tree's own
   list<planned_pass> passes;   // what is computed first, in this order
   index rows_at_once = 0;      // indices of the leading axis that pass through all passes by rows together; 0: none do
-  std::string blocks;          // flat, rows, tiles or merged rows
+  std::string blocks;          // flat, rows, tiles or merged rows; empty: there is no loop of its own
   index block_rows = 0, block_columns = 0, block_count = 0;
   index chunk = 0;        // elements that pass through the stages together
   bool streamed = false;  // output written with streaming stores
@@ -68,7 +69,9 @@ BROADLOOM_API std::ostream& operator<<(std::ostream& to, const explanation& x);
 
 namespace runtime {
 
-// Fills in everything but the tree, the stages' names and the calls.
+// Everything but the tree, the stages' names and the calls, of what the doors in plan/problem.hpp would do.
+BROADLOOM_API explanation describe_unplanned(const slot* leaves, const index* extents, void* out,
+                                             const unplanned_form& form, const options& how);
 BROADLOOM_API explanation describe(const target_array& out, const leaf_array* leaves, int count, const program& code,
                                    const options& how);
 

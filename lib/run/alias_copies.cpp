@@ -1,11 +1,8 @@
-// Temporaries are one block of memory; elements are copied by a program of their own, so that large copies are
+// All copies are in one block of memory. Elements are copied by a program of their own, so that large copies are
 // threaded.
-#include "execute_without_aliases.hpp"
+#include "alias_copies.hpp"
 
 #include <cstring>
-
-#include "../base/memory_block.hpp"
-#include "../base/small_array.hpp"
 
 namespace broadloom::runtime {
 
@@ -40,52 +37,66 @@ void copy_array(dtype type, const void* from, const index* from_strides, void* t
                                       : &copy_kernel<16>;
   const stage s{stage_kind::compute, type, 0, 1, first_input, &type, k, true, arithmetic::other};
   const operand x{from, from_strides, type, false, nullptr};
-  execute({rank, extents, to, to_strides, type, &x, 1, {&s, 1, nullptr}, how});
+  execute_as_is({rank, extents, to, to_strides, type, &x, 1, {&s, 1, nullptr}, how});
 }
 
-void execute_without_aliases(const problem& p, const alias_decision& d) {
-  const memory_block memory(d.copied_bytes + 64 * p.operand_count);
-  if (d.result_first) {
-    small_array<index, 16> strides(static_cast<std::size_t>(p.rank));
+alias_copies::alias_copies(const problem& p, const alias_decision& d)
+    : whole_(p),
+      result_(d.result_first),
+      memory_(d.copied_bytes + 64 * p.operand_count),
+      operands_(static_cast<std::size_t>(p.operand_count)),
+      strides_(static_cast<std::size_t>((p.operand_count + 1) * p.rank)),
+      inner_(p) {
+  if (result_) {
     index n = 1;
     for (index i = p.rank - 1; i >= 0; --i) {
-      strides[i] = n;
+      strides_[i] = n;
       n *= p.extents[i];
     }
-    problem inner = p;
-    inner.out = memory.data();
-    inner.out_strides = strides.data();
-    execute(inner);
-    copy_array(p.out_type, memory.data(), strides.data(), p.out, p.out_strides, p.rank, p.extents, p.how);
+    inner_.out = memory_.data();
+    inner_.out_strides = strides_.data();
     return;
   }
-  small_array<operand, 16> operands(static_cast<std::size_t>(p.operand_count));
-  small_array<index, 64> strides(static_cast<std::size_t>(p.operand_count * p.rank));
-  std::byte* to = memory.data();
+  std::byte* to = memory_.data();
   for (int k = 0; k < p.operand_count; ++k) {
-    operand& x = operands[k] = p.operands[k];
+    operand& x = operands_[k] = p.operands[k];
     if (!conflicts(p, k)) continue;
     const index bytes = x.is_scalar ? size_of(x.type) : own_bytes(p, x);
-    if (x.is_scalar) {
-      std::memcpy(to, x.data, static_cast<std::size_t>(bytes));
-    } else {
-      index* const s = strides.data() + k * p.rank;
-      small_array<index, 16> extents(static_cast<std::size_t>(p.rank));
+    if (!x.is_scalar) {
+      index* const s = strides_.data() + k * p.rank;
       index n = 1;
       for (index i = p.rank - 1; i >= 0; --i) {
-        extents[i] = x.strides[i] == 0 ? 1 : p.extents[i];
         s[i] = x.strides[i] == 0 ? 0 : n;
-        n *= extents[i];
+        n *= x.strides[i] == 0 ? 1 : p.extents[i];
       }
-      copy_array(x.type, x.data, x.strides, to, s, p.rank, extents.data(), p.how);
       x.strides = s;
     }
     x.data = to;
     to += (bytes + 63) & ~index{63};
   }
-  problem inner = p;
-  inner.operands = operands.data();
-  execute(inner);
+  inner_.operands = operands_.data();
+}
+
+void alias_copies::before() const {
+  if (result_) return;
+  small_array<index, 16> extents(static_cast<std::size_t>(whole_.rank));
+  for (int k = 0; k < whole_.operand_count; ++k) {
+    const operand &from = whole_.operands[k], &to = operands_[k];
+    if (from.data == to.data) continue;
+    auto* const memory = const_cast<void*>(to.data);
+    if (from.is_scalar) {
+      std::memcpy(memory, from.data, static_cast<std::size_t>(size_of(from.type)));
+      continue;
+    }
+    for (index i = 0; i < whole_.rank; ++i) extents[i] = from.strides[i] == 0 ? 1 : whole_.extents[i];
+    copy_array(from.type, from.data, from.strides, memory, to.strides, whole_.rank, extents.data(), whole_.how);
+  }
+}
+
+void alias_copies::after() const {
+  if (!result_) return;
+  copy_array(whole_.out_type, memory_.data(), strides_.data(), whole_.out, whole_.out_strides, whole_.rank,
+             whole_.extents, whole_.how);
 }
 
 }  // namespace broadloom::runtime

@@ -1,0 +1,50 @@
+// The steps of a plan in their order: equal stages are shared, parts that lack an axis are hoisted, operands that
+// overlap the output are copied, one loop nest is left.
+#pragma once
+
+#include "alias.hpp"
+#include "blocks.hpp"
+#include "hoist.hpp"
+#include "route.hpp"
+#include "sharing.hpp"
+
+namespace broadloom::runtime {
+
+// A problem as one nest over blocks.
+struct planned_nest {
+  explicit planned_nest(const problem& p, bool often = false) : loops(p) {
+    drop_unit_axes(loops);
+    order(loops);
+    coalesce(loops);
+    cutting = cut(loops, p.code, p.how, often);
+  }
+  nest loops;
+  blocks cutting;
+};
+
+// Calls to.hoisted(h) and to.copied(p, decision) or to.run(p) for the steps behind sharing. execute() runs what it is
+// given, explain() takes it down.
+template <class Steps>
+void plan_without_sharing(const problem& p, Steps& to) {
+  if (const int s = hoistable_stage(p); s >= 0) {
+    const hoisting h(p, s);
+    to.hoisted(h);
+    return plan_without_sharing(h.rest(), to);
+  }
+  const alias_decision aliases = decide_aliases(p);
+  if (aliases.any())
+    to.copied(p, aliases);
+  else
+    to.run(p);
+}
+
+// The same after to.shared(n), where n stages repeat earlier ones.
+template <class Steps>
+void plan_steps(const problem& p, Steps& to) {
+  const int repeated = repeated_stages(p);
+  if (repeated == 0) return plan_without_sharing(p, to);
+  to.shared(repeated);
+  plan_without_sharing(sharing(p).shared(), to);
+}
+
+}  // namespace broadloom::runtime
