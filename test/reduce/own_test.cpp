@@ -1,0 +1,102 @@
+// Reductions and running reductions with callables of one's own: the bits of sum and of loops, any layout and number of
+// threads, barriers and callables inside, fused with what reads them.
+#include <broadloom/broadloom.hpp>
+#include <broadloom/reduce/equality.hpp>
+#include <broadloom/reduce/own.hpp>
+
+#include <boost/test/unit_test.hpp>
+
+#include <array>
+#include <stdexcept>
+#include <vector>
+
+namespace bl = broadloom;
+
+namespace {
+constexpr auto plus = [](float x, float y) { return x + y; };
+constexpr auto larger = [](float x, float y) { return x < y ? y : x; };
+constexpr auto packs = [](const bl::pack<float, bl::pack_size>& x, const bl::pack<float, bl::pack_size>& y) {
+  return x + y;
+};
+bl::dtensor<float, 3> data(bl::index a, bl::index b, bl::index c) {
+  bl::generator g(5);
+  return bl::randn<float>(g, bl::dshape<3>(a, b, c));
+}
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(reduce_own)
+
+BOOST_AUTO_TEST_CASE(any_order_has_the_bits_of_sum_in_every_layout) {
+  for (const auto& n : std::vector<std::array<bl::index, 3>>{
+           {3, 4, 5}, {2, 700, 3}, {5, 3, 40000}, {40000, 2, 3}, {1, 1, 1}, {2, 0, 3}}) {
+    const auto x = data(n[0], n[1], n[2]);
+    const auto turned = bl::eval(bl::permute(x, 2, 0, 1));
+    const auto same = bl::permute(turned, 1, 2, 0);
+    for (int threads : {1, 3}) {
+      const auto how = bl::par.threads(threads);
+      const auto agree = [&](const auto& axes) {
+        BOOST_TEST(
+            bl::array_equal(bl::eval(bl::reduce(x * 2, axes, 0, plus, bl::any_order), how), bl::sum(x * 2, axes)));
+        BOOST_TEST(bl::array_equal(bl::eval(bl::reduce(same, axes, 0, plus, bl::any_order), how), bl::sum(x, axes)));
+        BOOST_TEST(bl::array_equal(bl::eval(bl::reduce(x, axes, 0, packs, bl::any_order, bl::keepdim), how),
+                                   bl::sum(x, axes, bl::keepdim)));
+      };
+      agree(bl::axes<2>);
+      agree(bl::axes<0>);
+      agree(bl::axes<0, 2>);
+      agree(bl::axes<0, 1, 2>);
+      BOOST_TEST(bl::array_equal(bl::eval(bl::reduce(same, 0, plus, bl::any_order), how), bl::sum(x)));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(in_order_is_a_loop) {
+  const auto mix = [](double x, double y) { return 0.5 * x + y; };  // neither associative nor commutative
+  const auto x = data(2, 30000, 3);
+  const bl::dtensor<double, 2> r = bl::reduce(bl::cast<double>(x), 1, 1, mix);
+  for (bl::index i = 0; i < 2; ++i)
+    for (bl::index k = 0; k < 3; ++k) {
+      double y = 1;
+      for (bl::index j = 0; j < 30000; ++j) y = mix(y, static_cast<double>(x(i, j, k)));
+      BOOST_TEST(r(i, k) == y);
+    }
+  BOOST_TEST(bl::reduce(bl::zeros<float>(0), 7, plus).item() == 7);
+}
+
+BOOST_AUTO_TEST_CASE(it_is_an_operand_like_any_other) {
+  const auto x = data(30, 50, 40);
+  const auto centred = x - bl::mean(x, bl::axes<2>, bl::keepdim);
+  BOOST_TEST(bl::array_equal(x / bl::reduce(centred, 2, -1e30f, larger, bl::any_order, bl::keepdim),
+                             x / bl::amax(centred, 2, bl::keepdim)));
+  BOOST_TEST(bl::array_equal(x / bl::reduce(bl::exp(x), 2, -1e30f, larger, bl::any_order, bl::keepdim),
+                             x / bl::amax(bl::exp(x), 2, bl::keepdim)));
+  const auto twice = bl::pointwise([](float y) { return 2 * y; }, x);
+  BOOST_TEST(bl::array_equal(bl::reduce(twice, 1, 0, plus, bl::any_order), bl::sum(x * 2, 1)));
+  auto y = x;
+  y = y - bl::reduce(y, 0, 0, plus, bl::any_order, bl::keepdim);
+  BOOST_TEST(bl::array_equal(y, x - bl::sum(x, 0, bl::keepdim)));
+}
+
+BOOST_AUTO_TEST_CASE(running_ones_have_the_bits_of_cumsum) {
+  const auto x = data(7, 60, 50);
+  for (int axis : {0, 1, 2, -1})
+    for (int threads : {1, 3}) {
+      const auto how = bl::par.threads(threads);
+      BOOST_TEST(bl::array_equal(bl::eval(bl::scan(x * 2, axis, 0, plus), how), bl::cumsum(x * 2, axis)));
+      BOOST_TEST(bl::array_equal(bl::eval(bl::scan(x.T(), axis, 0, plus) + 1, how), bl::cumsum(x.T(), axis) + 1));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(types_constants_and_errors) {
+  constexpr bl::tensor<int, bl::shape<3>> c{1, 2, 3};
+  constexpr auto add = [](int x, int y) { return x + y; };
+  static_assert(int(bl::reduce(c, 0, add)) == 6 && int(bl::reduce(c, 0, add, bl::any_order)) == 6);
+  static_assert(
+      std::is_same_v<decltype(bl::reduce(c, 0.5, [](float x, float y) { return x + y; }))::value_type, float>);
+  const auto x = data(3, 4, 5);
+  BOOST_CHECK_THROW(bl::reduce(x, 3, 0, plus), bl::index_error);
+  const auto angry = [](float, float) -> float { throw std::runtime_error("no"); };
+  BOOST_CHECK_THROW(bl::eval(bl::reduce(x, 0, 0, angry)), std::runtime_error);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
