@@ -1,0 +1,143 @@
+// Values by intervals: histogram with given edges, digitize; and a function given by points: interp. They evaluate.
+#pragma once
+
+#include <broadloom/core/api.hpp>
+#include <broadloom/index/count.hpp>
+
+namespace broadloom {
+
+// What histogram gives.
+template <class Counts, class Edges>
+struct histogram_result {
+  Counts hist;
+  Edges edges;
+};
+
+namespace detail {
+
+// Where edges are neither ascending nor descending, and where there are too few of them.
+[[noreturn]] BROADLOOM_API void throw_bad_edges(const char* call, const char* sentence);
+// 1 where they ascend, -1 where they descend; throws otherwise.
+BROADLOOM_API int direction_of(const double* edges, index n, const char* call);
+// Adds weights (null: ones) to the bins between edges that have at[i] - 1, positions from the right; values equal to
+// the last edge belong to the last bin.
+BROADLOOM_API void count_bins(const index* at, const bool* is_last, const double* weights, index n, double* to,
+                              index bins);
+BROADLOOM_API void interpolate(const double* x, index n, const double* points, const double* values, index count,
+                               double left, double right, double* to);
+
+template <class T, array A>
+dtensor<T, 1> flat_copy(A&& a) {
+  const auto e = argument<T>(static_cast<A&&>(a));
+  auto r = tensor<T, dshape<rank_of<decltype(e)>>>(e);
+  dtensor<T, 1> flat = dtensor<T, 1>::uninitialised(dshape<1>(r.size()));
+  if (r.size() > 0) __builtin_memcpy(flat.data(), r.data(), static_cast<std::size_t>(r.size()) * sizeof(T));
+  return flat;
+}
+
+}  // namespace detail
+
+// histogram(x, edges, density = false): {hist, edges}: how many of x's elements lie in each interval [edges[i], edges[i
+// + 1]), the last of which has its upper end; those outside count nowhere. hist is of x's type, of a floating x
+// (PyTorch's histogram), else f64. With density, divided by the sum and the widths. histogram(x, edges, weights,
+// density): sums of weights. Throws shape_error for fewer than two edges and for edges that do not ascend.
+inline constexpr struct histogram_t {
+  template <array X, array E>
+  auto operator()(X&& x, E&& edges, bool density = false) const {
+    return of(static_cast<X&&>(x), static_cast<E&&>(edges), nullptr, density);
+  }
+  template <array X, array E, array W>
+  auto operator()(X&& x, E&& edges, W&& weights, bool density = false) const {
+    const auto w = detail::flat_copy<double>(static_cast<W&&>(weights));
+    if (w.size() != detail::as_node(x).shape().size())
+      detail::refuse("histogram: if weights are given, they have as many elements as the input", "histogram",
+                     detail::as_node(x).shape(), w.shape());
+    return of(static_cast<X&&>(x), static_cast<E&&>(edges), w.data(), density);
+  }
+
+ private:
+  template <class X, class E>
+  static auto of(X&& x, E&& edges, const double* weights, bool density) {
+    static_assert(detail::rank_of<detail::node_of<E>> == 1, "histogram: the edges have one axis");
+    using own = detail::value_of<detail::node_of<X>>;
+    static_assert(!is_complex(dtype_of<own>), "complex numbers have no order");
+    using T = std::conditional_t<is_floating(dtype_of<own>), own, double>;
+    using common = promoted<X, E>;
+    const auto v = detail::flat_copy<common>(static_cast<X&&>(x));
+    const auto b = detail::flat_copy<common>(static_cast<E&&>(edges));
+    if (b.size() < 2) detail::throw_bad_edges("histogram", "bins must have two edges or more");
+    for (index i = 1; i < b.size(); ++i)
+      if (!(b.data()[i - 1] <= b.data()[i])) detail::throw_bad_edges("histogram", "bins must increase monotonically");
+    const index n = v.size(), bins = b.size() - 1;
+    const auto at = searchsorted(b, v, true);
+    dtensor<bool, 1> last(n);
+    for (index i = 0; i < n; ++i) last.data()[i] = v.data()[i] == b.data()[bins];
+    dtensor<double, 1> sums(bins);
+    detail::count_bins(at.data(), last.data(), weights, n, sums.data(), bins);
+    if (density) {
+      double whole = 0;
+      for (index i = 0; i < bins; ++i) whole += sums.data()[i];
+      for (index i = 0; i < bins; ++i)
+        sums.data()[i] /= whole * (static_cast<double>(b.data()[i + 1]) - static_cast<double>(b.data()[i]));
+    }
+    return histogram_result<dtensor<T, 1>, dtensor<T, 1>>{dtensor<T, 1>(cast<T>(sums)), dtensor<T, 1>(cast<T>(b))};
+  }
+} histogram{};
+
+// digitize(x, edges, right = false): for each element of x the number of the interval it lies in, i64: i where edges[i
+// - 1]
+// <= x < edges[i], or with right where edges[i - 1] < x <= edges[i]; 0 and the number of edges beyond the ends. Edges
+// ascend or descend, else shape_error (NumPy's digitize).
+inline constexpr struct digitize_t {
+  template <array X, array E>
+  auto operator()(X&& x, E&& edges, bool right = false) const {
+    static_assert(detail::rank_of<detail::node_of<E>> == 1, "digitize: the edges have one axis");
+    using common = promoted<X, E>;
+    const auto b = detail::flat_copy<common>(static_cast<E&&>(edges));
+    const auto wide = detail::flat_copy<double>(b);
+    if (detail::direction_of(wide.data(), wide.size(), "digitize") > 0)
+      return searchsorted(b, static_cast<X&&>(x), !right);
+    const dtensor<common, 1> ascending(flip(b, 0));
+    auto r = searchsorted(ascending, static_cast<X&&>(x), !right);
+    for (index i = 0; i < r.size(); ++i) r.data()[i] = b.size() - r.data()[i];
+    return r;
+  }
+} digitize{};
+
+// interp(x, points, values[, left, right]): the values at x of the function that is linear between the points
+// (points[i], values[i]), which ascend; left and right of them the first and the last value, or the numbers given. f64,
+// of x's shape. Throws shape_error for no points, and unless there is a value for each (NumPy's interp).
+inline constexpr struct interp_t {
+  template <array X, array P, array V>
+  auto operator()(X&& x, P&& points, V&& values) const {
+    const auto p = detail::flat_copy<double>(static_cast<P&&>(points)),
+               v = detail::flat_copy<double>(static_cast<V&&>(values));
+    check(p, v);
+    return at(static_cast<X&&>(x), p, v, v.data()[0], v.data()[v.size() - 1]);
+  }
+  template <array X, array P, array V>
+  auto operator()(X&& x, P&& points, V&& values, double left, double right) const {
+    const auto p = detail::flat_copy<double>(static_cast<P&&>(points)),
+               v = detail::flat_copy<double>(static_cast<V&&>(values));
+    check(p, v);
+    return at(static_cast<X&&>(x), p, v, left, right);
+  }
+
+ private:
+  static void check(const dtensor<double, 1>& p, const dtensor<double, 1>& v) {
+    if (p.size() == 0) detail::throw_bad_edges("interp", "array of sample points is empty");
+    if (p.size() != v.size()) detail::refuse("fp and xp are not of the same length.", "interp", p.shape(), v.shape());
+  }
+  template <class X>
+  static auto at(X&& x, const dtensor<double, 1>& p, const dtensor<double, 1>& v, double left, double right) {
+    const auto e = detail::argument<double>(static_cast<X&&>(x));
+    using node = std::remove_const_t<decltype(e)>;
+    const detail::memory<node, BROADLOOM_NATIVE> m(e, runtime::options{}, {true, {}});
+    using own = detail::shape_of<node>;
+    auto r = detail::deduced_tensor<double, own>::uninitialised(own::unchecked(m.form().extents));
+    detail::interpolate(m.data(), r.size(), p.data(), v.data(), p.size(), left, right, r.data());
+    return r;
+  }
+} interp{};
+
+}  // namespace broadloom

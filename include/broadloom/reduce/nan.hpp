@@ -1,0 +1,120 @@
+// Reductions that leave NaN out: nansum, nanprod, nanmean, nanvar, nanstd, nanmax, nanmin, nanargmax, nanargmin. Each
+// is the expression it is defined by. Integers have no NaN and are reduced as they are.
+#pragma once
+
+#include <broadloom/reduce/statistics.hpp>
+
+namespace broadloom {
+
+namespace detail {
+
+template <class E>
+inline constexpr bool may_have_nan = is_floating(dtype_of<value_of<E>>) || is_complex(dtype_of<value_of<E>>);
+
+// The tree with a number where it is NaN.
+template <class E>
+constexpr auto without_nan(const E& e, double instead) {
+  if constexpr (may_have_nan<E>)
+    return where(ne(e, e), static_cast<value_of<E>>(static_cast<real_of<value_of<E>>>(instead)), e);
+  else
+    return e;
+}
+
+template <class Function>
+struct nan_sum : names_keepdim {
+  using names_keepdim::operator();
+  template <array A, class... O>
+    requires(is_reduce_option<O> && ...)
+  constexpr auto operator()(A&& a, const O&... o) const {
+    constexpr double identity = __is_same(Function, reduce_function<prod_r>) ? 1 : 0;
+    return Function{}(without_nan(shared_tree(capture(static_cast<A&&>(a))), identity), o...);
+  }
+};
+
+// An extreme, or its position. `all_nan`: what a sequence of nothing but NaN gives.
+template <class Function, bool Largest>
+struct nan_extreme : names_keepdim {
+  using names_keepdim::operator();
+  template <array A, class... O>
+    requires(is_reduce_option<O> && ...)
+  constexpr auto operator()(A&& a, const O&... o) const {
+    const auto x = shared_tree(capture(static_cast<A&&>(a)));
+    using node = std::remove_const_t<decltype(x)>;
+    if constexpr (may_have_nan<node>) {
+      using T = value_of<node>;
+      const double worst = Largest ? -__builtin_huge_val() : __builtin_huge_val();
+      const auto none = reduce_function<all_r>{}(ne(x, x), o...);
+      return let(where(none, static_cast<T>(__builtin_nan("")), Function{}(without_nan(x, worst), o...)));
+    } else
+      return Function{}(x, o...);
+  }
+};
+
+}  // namespace detail
+
+// nansum(x, ...), nanprod(x, ...): sum and prod with 0 and 1 in place of NaN (PyTorch's nansum, NumPy's nanprod).
+// Options are those of sum.
+inline constexpr detail::nan_sum<detail::reduce_function<detail::sum_r>> nansum{};
+inline constexpr detail::nan_sum<detail::reduce_function<detail::prod_r>> nanprod{};
+
+// nanmax(x, ...), nanmin(x, ...): the largest and smallest element that is not NaN; NaN where all are. Throws
+// shape_error for no elements (NumPy's nanmax and nanmin).
+inline constexpr detail::nan_extreme<detail::reduce_function<detail::amax_r>, true> nanmax{};
+inline constexpr detail::nan_extreme<detail::reduce_function<detail::amin_r>, false> nanmin{};
+
+namespace detail {
+
+template <array A, class... O>
+constexpr auto nan_mean_of(A&& a, const O&... o) {
+  const auto x = shared_tree(argument<floating_option<A, O...>>(static_cast<A&&>(a)));
+  return let(div(sum(without_nan(x, 0), o...), sum(argument<real_of<value_of<decltype(x)>>>(eq(x, x)), o...)));
+}
+
+}  // namespace detail
+
+// nanmean(x, ...): the mean of elements that are not NaN; NaN of none. A floating array, or of_type<float> (PyTorch's
+// and NumPy's nanmean).
+inline constexpr struct nanmean_t : detail::names_keepdim {
+  using names_keepdim::operator();
+  template <array A, class... O>
+    requires(detail::is_reduce_option<O> && ...) && detail::is_floating_reduction<A, O...>
+  constexpr auto operator()(A&& a, const O&... o) const {
+    return detail::nan_mean_of(static_cast<A&&>(a), o...);
+  }
+  template <array A, class... O,
+            class Error = mean_needs_a_floating_type<detail::mean_text, detail::value_of<detail::node_of<A>>>>
+    requires(detail::is_reduce_option<O> && ...) && (!detail::is_floating_reduction<A, O...>)
+  Error operator()(A&&, const O&...) const = delete;
+} nanmean{};
+
+// nanvar(x, ..., correction{1}), nanstd: the variance and the standard deviation of elements that are not NaN, in two
+// passes; NaN where there are no more of them than the correction (NumPy's nanvar, whose correction is 0).
+inline constexpr struct nanvar_t : detail::names_keepdim {
+  using names_keepdim::operator();
+  template <array A, class... O>
+    requires(detail::statistic_option<O> && ...) && detail::is_floating_reduction<A, O...>
+  constexpr auto operator()(A&& a, const O&... o) const {
+    const auto x = detail::floating_argument<A, O...>(static_cast<A&&>(a));
+    using T = detail::value_of<decltype(x)>;
+    const double c = detail::correction_among(o...);
+    return detail::without_correction(
+        [&](const auto&... r) {
+          const auto there = eq(x, x);
+          const auto centre = detail::nan_mean_of(x, r..., keepdim);
+          const auto squares = sum(where(there, square(sub(x, centre)), T(0)), r...);
+          const auto n = sub(sum(detail::argument<T>(there), r...), c);
+          return let(div(squares, where(gt(n, T(0)), n, static_cast<T>(__builtin_nan("")))));
+        },
+        o...);
+  }
+} nanvar{};
+inline constexpr struct nanstd_t : detail::names_keepdim {
+  using names_keepdim::operator();
+  template <array A, class... O>
+    requires(detail::statistic_option<O> && ...) && detail::is_floating_reduction<A, O...>
+  constexpr auto operator()(A&& a, const O&... o) const {
+    return let(sqrt(nanvar(static_cast<A&&>(a), o...)));
+  }
+} nanstd{};
+
+}  // namespace broadloom

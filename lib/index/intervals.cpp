@@ -1,0 +1,103 @@
+// Membership in a sorted list, bins between edges, and functions given by points.
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include <broadloom/core/error.hpp>
+#include <broadloom/index/differences.hpp>
+#include <broadloom/index/histogram.hpp>
+#include <broadloom/index/membership.hpp>
+
+#include "../base/for_each.hpp"
+#include "types.hpp"
+
+namespace broadloom::detail {
+
+void find_members(const void* x, index n, const void* sorted, index count, dtype type, bool invert, bool* to) {
+  runtime::with_type(type, [&](auto zero) {
+    using T = decltype(zero);
+    const T* const own = static_cast<const T*>(x);
+    const T* const first = static_cast<const T*>(sorted);
+    const T* last = first + count;
+    while (last > first && runtime::is_nan(last[-1])) --last;  // NaN comes last, and nothing is equal to it
+    runtime::for_ranges(n, n < 4096 ? 1 : 0, [&](index begin, index end) {
+      for (index i = begin; i < end; ++i) {
+        const T* const at = runtime::is_nan(own[i]) ? last : std::lower_bound(first, last, own[i]);
+        to[i] = (at != last && *at == own[i]) != invert;
+      }
+    });
+  });
+}
+
+void throw_bad_class(index x, index classes) {
+  if (classes < 0)
+    throw index_error(x < 0 ? "Class values must be non-negative.\n  in one_hot: the smallest is " + std::to_string(x)
+                            : "Can not infer total number of classes from empty tensor.\n  in one_hot");
+  if (classes == 0) throw index_error("num_classes should be positive\n  in one_hot");
+  throw index_error((x < 0 ? "Class values must be non-negative." : "Class values must be smaller than num_classes.") +
+                    std::string("\n  in one_hot: got ") + std::to_string(x) + " of " + std::to_string(classes) +
+                    " classes");
+}
+
+void throw_bad_order(index n) {
+  throw shape_error("order must be non-negative but got " + std::to_string(n) + "\n  in diff");
+}
+
+void throw_trapezoid(index points, index extent) {
+  throw shape_error("There must be one `x` value for each sample point: " + std::to_string(points) + " for " +
+                    std::to_string(extent) + "\n  in trapezoid");
+}
+
+void throw_bad_edges(const char* call, const char* sentence) {
+  throw shape_error(std::string(sentence) + "\n  in " + call);
+}
+
+int direction_of(const double* edges, index n, const char* call) {
+  bool up = true;
+  bool down = true;
+  for (index i = 1; i < n; ++i) {
+    up = up && edges[i - 1] <= edges[i];
+    down = down && edges[i - 1] >= edges[i];
+  }
+  if (!up && !down) throw_bad_edges(call, "bins must be monotonically increasing or decreasing");
+  return up ? 1 : -1;
+}
+
+void count_bins(const index* at, const bool* is_last, const double* weights, index n, double* to, index bins) {
+  for (index i = 0; i < n; ++i) {
+    const index bin = is_last[i] ? bins - 1 : at[i] - 1;
+    if (bin >= 0 && bin < bins) to[bin] += weights == nullptr ? 1 : weights[i];
+  }
+}
+
+void interpolate(const double* x, index n, const double* points, const double* values, index count, double left,
+                 double right, double* to) {
+  runtime::for_ranges(n, n < 4096 ? 1 : 0, [&](index begin, index end) {
+    for (index i = begin; i < end; ++i) {
+      const double at = x[i];
+      if (std::isnan(at)) {
+        to[i] = at;
+        continue;
+      }
+      if (at > points[count - 1] || at < points[0]) {
+        to[i] = at < points[0] ? left : right;
+        continue;
+      }
+      const index j = std::upper_bound(points, points + count, at) - points - 1;
+      if (j == count - 1 || points[j] == at) {
+        to[i] = values[j];
+        continue;
+      }
+      // from the left point, or from the right one where infinite numbers leave nothing of it, as NumPy
+      const double slope = (values[j + 1] - values[j]) / (points[j + 1] - points[j]);
+      double y = slope * (at - points[j]) + values[j];
+      if (std::isnan(y)) {
+        y = slope * (at - points[j + 1]) + values[j + 1];
+        if (std::isnan(y) && values[j] == values[j + 1]) y = values[j];
+      }
+      to[i] = y;
+    }
+  });
+}
+
+}  // namespace broadloom::detail

@@ -1,0 +1,98 @@
+// Order statistics that leave NaN out, and the most frequent value, line by line.
+#include <algorithm>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include <broadloom/core/error.hpp>
+#include <broadloom/index/nan_order.hpp>
+
+#include "../base/for_each.hpp"
+#include "types.hpp"
+
+namespace broadloom::detail {
+
+namespace {
+
+// f(line, its positions in order without those of NaN, their number, number of the line), for each line.
+template <class T, class F>
+void sorted_lines(const lines_of& x, F f) {
+  const index lines = x.outer * x.inner;
+  runtime::for_ranges(lines, lines * x.extent < 4096 ? 1 : 0, [&](index first, index last) {
+    std::vector<T> line(static_cast<std::size_t>(x.extent));
+    std::vector<index> order(static_cast<std::size_t>(x.extent));
+    for (index l = first; l < last; ++l) {
+      const T* const from = static_cast<const T*>(x.data) + l / x.inner * x.extent * x.inner + l % x.inner;
+      for (index i = 0; i < x.extent; ++i) line[static_cast<std::size_t>(i)] = from[i * x.inner];
+      std::iota(order.begin(), order.end(), index{0});
+      const auto numbers = std::stable_partition(
+          order.begin(), order.end(), [&](index i) { return !runtime::is_nan(line[static_cast<std::size_t>(i)]); });
+      std::stable_sort(order.begin(), numbers, [&](index a, index b) {
+        return line[static_cast<std::size_t>(a)] < line[static_cast<std::size_t>(b)];
+      });
+      f(line.data(), order.data(), static_cast<index>(numbers - order.begin()), l);
+    }
+  });
+}
+
+}  // namespace
+
+void nan_median_lines(const lines_of& x, void* values, index* indices) {
+  runtime::with_type(x.type, [&](auto zero) {
+    using T = decltype(zero);
+    sorted_lines<T>(x, [&](const T* line, const index* order, index n, index l) {
+      const index at = n == 0 ? 0 : order[(n - 1) / 2];
+      static_cast<T*>(values)[l] = line[at];
+      indices[l] = at;
+    });
+  });
+}
+
+void most_frequent_lines(const lines_of& x, void* values, index* indices) {
+  runtime::with_type(x.type, [&](auto zero) {
+    using T = decltype(zero);
+    sorted_lines<T>(x, [&](const T* line, const index* order, index n, index l) {
+      index best = 0;
+      index at = 0;
+      for (index i = 0; i < n;) {
+        index end = i;
+        while (end < n && line[order[end]] == line[order[i]]) ++end;
+        if (end - i > best) {
+          best = end - i;
+          at = order[end - 1];
+        }
+        i = end;
+      }
+      static_cast<T*>(values)[l] = line[at];
+      indices[l] = at;
+    });
+  });
+}
+
+void nan_quantile_lines(const lines_of& x, const double* q, index count, interpolation between, void* to, index step) {
+  const auto each = [&](auto zero) {
+    using T = decltype(zero);
+    const index lines = x.outer * x.inner;
+    std::vector<T> numbers(static_cast<std::size_t>(x.extent));
+    for (index l = 0; l < lines; ++l) {
+      const T* const from = static_cast<const T*>(x.data) + l / x.inner * x.extent * x.inner + l % x.inner;
+      index n = 0;
+      for (index i = 0; i < x.extent; ++i)
+        if (!runtime::is_nan(from[i * x.inner])) numbers[static_cast<std::size_t>(n++)] = from[i * x.inner];
+      if (n == 0)
+        for (index k = 0; k < count; ++k) static_cast<T*>(to)[k * step + l] = from[0];
+      else
+        quantile_lines({numbers.data(), x.type, 1, n, 1}, q, count, between, static_cast<T*>(to) + l, step);
+    }
+  };
+  if (x.type == dtype::f32)
+    each(float{});
+  else
+    each(double{});
+}
+
+void throw_bad_percentile(double q) {
+  throw shape_error("Percentiles must be in the range [0, 100]\n  in percentile: q is " + std::to_string(q));
+}
+
+}  // namespace broadloom::detail

@@ -1,0 +1,71 @@
+// Membership, intervals, functions given by points, and order statistics without NaN, against PyTorch and NumPy.
+#include "index/vocabulary_cases.hpp"
+
+#include <broadloom/index/histogram.hpp>
+#include <broadloom/index/membership.hpp>
+#include <broadloom/index/nan_order.hpp>
+
+using namespace vocabulary;
+using namespace bl::literals;
+
+BOOST_AUTO_TEST_SUITE(index_histogram)
+
+BOOST_AUTO_TEST_CASE(intervals_are_those_of_pytorch_and_numpy) {
+  const auto second = [](const line& l) { return l.arrays[1].template as<double, 1>(); };
+  each_vocabulary("isin", 18, [&](const line& l, const auto& x) {
+    return l.result().is(bl::isin(x, second(l), l.parameter == "1"));
+  });
+  each_vocabulary("digitize", 72, [&](const line& l, const auto& x) {
+    return l.result().is(bl::digitize(x, second(l), l.parameter == "1"));
+  });
+  each_vocabulary("histogram", 30, [&](const line& l, const auto& x) {
+    return near(l.result(), bl::histogram(x, second(l), l.parameter == "1").hist);
+  });
+  each_vocabulary("histogram_weights", 15, [&](const line& l, const auto& x) {
+    return near(l.result(), bl::histogram(x, second(l), x * x).hist);
+  });
+  each_vocabulary("interp", 18, [&](const line& l, const auto& x) {
+    return near(l.result(), bl::interp(x, second(l), l.arrays[2].template as<double, 1>()));
+  });
+  each_vocabulary("interp_ends", 18, [&](const line& l, const auto& x) {
+    return near(l.result(), bl::interp(x, second(l), l.arrays[2].template as<double, 1>(), -9, 7));
+  });
+}
+
+BOOST_AUTO_TEST_CASE(order_statistics_are_those_of_pytorch_and_numpy) {
+  each_vocabulary("nanmedian", 18,
+                  [](const line& l, const auto& x) { return l.result().is(bl::nanmedian(x, l.axis).values); });
+  each_vocabulary("nanmedian_all", 18, [](const line& l, const auto& x) { return l.result().is(bl::nanmedian(x)); });
+  each_vocabulary("most_frequent", 18,
+                  [](const line& l, const auto& x) { return both_are(l, bl::most_frequent(x, l.axis)); });
+  each_vocabulary("percentile", 72, [](const line& l, const auto& x) {
+    return near(l.result(), bl::percentile(x, std::stod(l.parameter), l.axis));
+  });
+  each_vocabulary("percentile_all", 72, [](const line& l, const auto& x) {
+    return near(l.result(), bl::percentile(x, std::stod(l.parameter)));
+  });
+  each_vocabulary("nanpercentile", 72, [](const line& l, const auto& x) {
+    return near(l.result(), bl::nanpercentile(x, std::stod(l.parameter), l.axis));
+  });
+  each_vocabulary("nanquantile", 360, [](const line& l, const auto& x) {
+    using kind = bl::interpolation;
+    const std::string how = l.parameter.substr(l.parameter.find(',') + 1);
+    const kind between = how == "linear"    ? kind::linear
+                         : how == "lower"   ? kind::lower
+                         : how == "higher"  ? kind::higher
+                         : how == "nearest" ? kind::nearest
+                                            : kind::midpoint;
+    return near(l.result(), bl::nanquantile(x, std::stod(l.parameter), l.axis, between));
+  });
+}
+
+BOOST_AUTO_TEST_CASE(classes) {
+  each_vocabulary("one_hot", 36,
+                  [](const line& l, const auto& x) { return l.result().is(bl::one_hot(bl::cast<int>(x), l.axis)); });
+  static_assert(std::is_same_v<decltype(bl::one_hot(bl::tensor<int, bl::shape<2>>{1, 2}, 4_c)),
+                               bl::tensor<bl::index, bl::shape<2, 4>>>);
+  BOOST_CHECK_THROW(bl::one_hot(bl::dtensor<int, 1>{1, 2}, 2), bl::index_error);
+  BOOST_CHECK_THROW(bl::one_hot(bl::dtensor<int, 1>{-1}), bl::index_error);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
