@@ -40,6 +40,16 @@ struct lane_checks {
 template <maths1 F, class Pack>
 inline constexpr bool is_limited = Pack::has_fma && (F == maths1::sin || F == maths1::cos || F == maths1::tan ||
                                                      F == maths1::log || F == maths1::log2 || F == maths1::log10);
+// Whether Function is right for every argument, though other functions of its name are not.
+template <auto Function>
+struct named_function {};
+template <class Pack, auto Function>
+consteval bool is_for_all() {
+  if constexpr (fused_numbers<Pack>::has_exponents)
+    return __is_same(named_function<Function>, named_function<&fused<Pack>::quick_log>);
+  else
+    return false;
+}
 template <maths1 F, class Pack>
 inline unsigned beyond_limits(typename Pack::value x) {
   using s = lane_checks<Pack>;

@@ -28,6 +28,10 @@ struct f32_vec {
   static value multiply_add(value a, value b, value c) { return _mm512_fmadd_ps(a, b, c); }
   static value sqrt(value x) { return _mm512_maskz_sqrt_ps(0xffff, x); }
   static value rough_reciprocal_sqrt(value x) { return _mm512_maskz_rsqrt14_ps(0xffff, x); }
+  static value exponent(value x) { return _mm512_maskz_getexp_ps(0xffff, x); }
+  static value fraction(value x) {
+    return _mm512_maskz_getmant_ps(0xffff, x, _MM_MANT_NORM_p75_1p5, _MM_MANT_SIGN_nan);
+  }
   // With a mask: GCC 12 warns of what it leaves undefined in the form without.
   static value scaled(value x, value n) { return _mm512_maskz_scalef_ps(0xffff, x, n); }
   static unsigned less(value a, value b) { return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ); }

@@ -32,6 +32,11 @@ struct fused_fits<float> {
   // (tanh(x) / x - 1) / x^2 by x^2 for x up to 1, to 2^-27.
   static constexpr float tanh_fit[] = {-0.333332956F,   0.133323476F,   -0.0538799874F,  0.0214871764F,
                                        -0.00794684514F, 0.00230188458F, -0.000358595862F};
+  // (ln(1 + f) - f + f^2 / 2) / f^3 for 1 + f from 3/4 to 3/2, to 2^-24, and from sqrt(1/2) to sqrt(2), both to 2^-24.
+  static constexpr float log_fit_3_4[] = {0.333334714F, -0.249963611F, 0.199823186F, -0.167888194F,
+                                          0.149044588F, -0.121141553F, 0.0555972271F};
+  static constexpr float log_fit_root[] = {0.333339125F, -0.250013351F, 0.199630305F, -0.165776446F,
+                                           0.149152413F, -0.142670885F, 0.0869833156F};
   // (ln(1 + f) - f + f^2 / 2) / f^3 for 1 + f from sqrt(1/2) to sqrt(2), to 2^-30.
   static constexpr float logarithm_fit[] = {0.333333135F,  -0.250000089F, 0.200020716F,  -0.166679904F, 0.142203629F,
                                             -0.124062076F, 0.118834704F,  -0.116701916F, 0.0674955398F};

@@ -20,6 +20,23 @@ struct fused_logarithms : private fused_numbers<Pack> {
                                     multiply_add(e.n, all(fits::ln_2_rest), f - (sum - large)));
     return sum + tail;
   }
+  // For floats: within 1.3 units of the last place, where log is within 0.6. If Pack has exponents, it is right for
+  // every x, zeros, infinities, NaN, negative and subnormal numbers included.
+  static value quick_log(value x) {
+    value n, f, p;
+    if constexpr (numbers::has_exponents) {
+      const value fraction = Pack::fraction(x);
+      n = Pack::exponent(x) - Pack::exponent(fraction);
+      f = fraction - all(1);
+      p = polynomial(fits::log_fit_3_4, f);
+    } else {
+      const exponent e(x);
+      n = e.n;
+      f = e.removed_from(x) - all(1);
+      p = polynomial(fits::log_fit_root, f);
+    }
+    return multiply_add(n, all(0.693147181), multiply_add(f * f, multiply_add(p, f, all(-0.5)), f));
+  }
   static value log2(value x) { return in_base(x, 1, 0, fits::log2_e, fits::log2_e_rest, fits::log2_fit); }
   static value log10(value x) {
     return in_base(x, fits::log10_2, fits::log10_2_rest, fits::log10_e, fits::log10_e_rest, fits::log10_fit);

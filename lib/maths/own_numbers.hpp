@@ -15,6 +15,8 @@ inline long long integer_of(double) { return 0; }
 // Pack is a pack of a level with FMA, as lane_checks.hpp describes it, with multiply_add and sqrt. scaled(x, n) is x
 // 2^n for an integer n; smaller(a, b) is a < b ? a : b; larger(a, b) likewise; smaller_in_size(a, b) compares
 // magnitudes and returns b for NaN, if one instruction does that.
+// Packs of floats with AVX-512 have exponent(x), the integer n of x = 2^n (1 + f) with 0 <= f < 1, -inf for 0 and inf
+// for infinity, and fraction(x), x 2^-n between 3/4 and 3/2, 1 for infinity and NaN for x < 0.
 template <class Pack>
 struct fused_numbers {
   using element = typename Pack::element;
@@ -24,6 +26,7 @@ struct fused_numbers {
   using bits [[gnu::vector_size(sizeof(value))]] = decltype(word_of(element{}));
   using whole [[gnu::vector_size(sizeof(value))]] = decltype(integer_of(element{}));
 
+  static constexpr bool has_exponents = requires(value x) { Pack::exponent(x), Pack::fraction(x); };
   static constexpr int bits_of_fraction = f64 ? 52 : 23, bias = f64 ? 1023 : 127;
   static constexpr double infinity = __builtin_inf();
   // Added to a number of fewer bits, it leaves the nearest integer in the low bits.

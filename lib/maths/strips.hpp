@@ -100,7 +100,7 @@ inline void call(const typename Pack::element* x, typename Pack::element* out,
     r = Function(Pack::load(x));
   else
     r = kept(Pack::load(x));
-  if constexpr (Source == maths_source::own && is_limited<F, Pack>) {
+  if constexpr (Source == maths_source::own && is_limited<F, Pack> && !is_for_all<Pack, Function>()) {
     if (const unsigned lanes = beyond_limits<F, Pack>(Pack::load(x)); lanes != 0) [[unlikely]] {
       typename Pack::element buffer[Pack::width];
       Pack::store(buffer, r);

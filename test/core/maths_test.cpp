@@ -709,6 +709,7 @@ bool is_fused(maths1 f, accuracy a, bool f64) {
   switch (f) {
     case maths1::exp:
     case maths1::exp2:
+    case maths1::log:
     case maths1::asin:
     case maths1::acosh: return !f64 || a == accuracy::accurate;
     case maths1::cbrt:
