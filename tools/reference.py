@@ -1,0 +1,419 @@
+#!/usr/bin/python3
+"""Writes the reference: pages of Markdown that list everything public, from the headers and the comments in them.
+
+usage: reference.py SOURCE_ROOT [OUTPUT_FOLDER]     without a folder only looks for names that have no entry
+
+Needs libclang and its Python module (Debian: python3-clang-19). A declaration in namespace broadloom outside `detail` is public.
+What a comment above a declaration says belongs to the declarations directly below it, too, up to a blank line. The functions of
+fn/catalogue.def have no comment: their type rule and formula are read from their line.
+"""
+import html
+import pathlib
+import re
+import sys
+
+# Pages, in their order: title, and the headers (or folders) whose names it has. The first that fits takes a name.
+PAGES = [
+    ("pointwise", "Pointwise functions", "fn/catalogue fn/aliases fn/composite fn/complex fn/in_place fn/integers fn/strict"),
+    ("own", "Functions of your own", "fn/pointwise"),
+    ("types", "Element types", "core/dtype core/complex fn/promote core/index fn/function"),
+    ("operators", "Operators", "fn/"),
+    ("reductions", "Reductions and scans", "plan/reductions reduce/"),
+    ("linalg", "Linear algebra", "linalg"),
+    ("indexing", "Indexing, sorting, rearranging", "index/"),
+    ("shapes", "Shapes", "shape/ core/constant core/list"),
+    ("views", "Views and slices", "expr/views expr/slice expr/range expr/windows expr/broadcast_tensors tensor/reshape"),
+    ("random", "Random numbers", "tensor/generator tensor/rand"),
+    ("printing", "Printing", "tensor/format tensor/print tensor/format_spec"),
+    ("arrays", "Arrays, and how to make them", "tensor/ expr/view expr/iterator expr/tensor_ref"),
+    ("evaluation", "Evaluation, policies, plans", "eval/ plan/ core/isa"),
+    ("expressions", "Expressions", "expr/"),
+    ("interop", "Other libraries, and files", "interop/ io/"),
+    ("basics", "Errors, versions, the rest", ""),
+]
+OPTIONAL = ["linalg.hpp", "io/npy.hpp", "io/npz.hpp", "io/csv.hpp", "interop/mdspan.hpp", "interop/vector.hpp", "interop/any_tensor.hpp",
+            "interop/format.hpp", "eval/scheduler.hpp", "fn/strictly.hpp"]
+RULES = {
+    "same": "elements of any type; the result has the promoted type",
+    "number": "any type but bool alone; the result has the promoted type",
+    "no_bool": "any type but bool; the result has the promoted type",
+    "whole": "integers", "shift": "integers, the second a count of bits", "bits": "integers and bool",
+    "floats": "floating types only", "real": "any real type; integers become f32",
+    "test": "any type; the result is of bool", "logic": "any type, taken as its truth; the result is of bool",
+}
+# The functions of formulas, as LaTeX of their arguments.
+TERMS = {
+    "plus": "{0} + {1}", "minus": "{0} - {1}", "times": r"{0} \cdot {1}", "over": r"\frac{{{0}}}{{{1}}}", "negative": "-{0}",
+    "larger": r"\max({0}, {1})", "smaller": r"\min({0}, {1})", "root": r"\sqrt{{{0}}}", "magnitude": r"\left|{0}\right|",
+    "equal": "{0} = {1}", "unequal": r"{0} \neq {1}", "less": "{0} < {1}", "less_equal": r"{0} \leq {1}", "greater": "{0} > {1}",
+    "greater_equal": r"{0} \geq {1}", "both": r"{0} \wedge {1}", "either": r"{0} \vee {1}", "down": r"\lfloor {0} \rfloor",
+    "up": r"\lceil {0} \rceil",
+}
+SUMS = re.compile(r"^(plus|minus)\(|^negative\(")
+
+# Of names that have no comment of their own.
+SAID = {
+    "any_tensor": "any_tensor: an array whose element type and rank only the run knows; `visit_rank` hands it on as a tensor.",
+    "dtype_of": "dtype_of<T>: the value of `dtype` that stands for the element type T.",
+    "indexing::ij": "For meshgrid: axes in the order of the arguments.",
+    "indexing::xy": "For meshgrid: the first two axes exchanged, NumPy's default.",
+    "map2_": "map2_(out, x, y, f): out = f(out, x, y), element by element; x and y broadcast to out.",
+    "min": "As `max`: min(x) and min(x, y) are amin and minimum; a bare number beside an array is refused.",
+    "mode::clip": "For take and choose: positions outside the range are moved to its ends.",
+    "mode::raise": "For take and choose: positions outside the range throw index_error.",
+    "mode::wrap": "For take and choose: positions count round and round.",
+    "operator%": "x % y is refused: write `remainder` (Python's) or `fmod` (C's).",
+    "operator%=": "x %= y is refused: write `remainder_` (Python's) or `fmod_` (C's).",
+    "operator&&": "`logical_and` of two arrays: both operands are always evaluated.",
+    "operator||": "`logical_or` of two arrays: both operands are always evaluated.",
+    "reduced": "The part of a factor that is needed: qr(a, reduced), svd(a, reduced).",
+    "rounding::floor": "For div: the quotient is rounded down, as Python's //.",
+    "rounding::trunc": "For div: the quotient is rounded toward zero, as C's.",
+}
+
+
+def split(text):
+    """Splits at the commas outside brackets."""
+    parts, depth, part = [], 0, ""
+    for c in text:
+        depth += c in "({"
+        depth -= c in ")}"
+        if c == "," and depth == 0:
+            parts.append(part.strip())
+            part = ""
+        else:
+            part += c
+    return parts + [part.strip()]
+
+
+def latex(formula):
+    formula = formula.strip()
+    each = re.fullmatch(r"each<\w>\((.*)\)", formula)
+    if each:
+        value = each.group(1)
+        return {"-__builtin_huge_val()": r"-\infty"}.get(value, value[:8] if re.fullmatch(r"[\d.]+", value) else value)
+    if re.fullmatch(r"\w\{\}", formula):
+        return "0"
+    call = re.fullmatch(r"(\w+)\((.*)\)", formula, re.DOTALL)
+    if not call:
+        return formula
+    name, arguments = call.group(1), split(call.group(2))
+    if name == "select" and len(arguments) == 3:
+        return r"\begin{cases} %s & \text{if } %s \\ %s & \text{otherwise} \end{cases}" % (
+            latex(arguments[1]), latex(arguments[0]), latex(arguments[2]))
+    terms = [latex(a) for a in arguments]
+    if name in ("times", "negative", "minus"):
+        terms = [r"(%s)" % t if SUMS.match(a) and (name != "minus" or i) else t for i, (a, t) in enumerate(zip(arguments, terms))]
+    if name in TERMS and TERMS[name].count("{") - 2 * TERMS[name].count("{{") <= 2 * len(terms):
+        return TERMS[name].format(*terms)
+    return r"\operatorname{%s}(%s)" % (name.replace("_", r"\_"), ", ".join(terms))
+
+
+def catalogue(root):
+    """The functions of the catalogue: name -> (kind, type rule, operator, formula, defaults of parameters)."""
+    text = (root / "include/broadloom/fn/catalogue.def").read_text()
+    found = {}
+    for line in text.splitlines():
+        match = re.fullmatch(r"BROADLOOM_(\w+)\((.*)\)", line)
+        if not match:
+            continue
+        kind, fields = match.group(1), split(match.group(2))
+        name, rule, operator, defaults = fields[0], "same", None, None
+        formula = fields[-1]
+        if kind in ("UNARY", "BINARY", "TERNARY"):
+            rule = fields[1]
+        elif kind == "BINARY_OPERATOR":
+            rule, operator = fields[1], (fields[3], fields[4])
+        elif kind == "COMPARISON":
+            rule, operator = "test", (fields[1], None)
+        elif kind == "PARAMETERS":
+            rule, defaults = fields[1], fields[3]
+        elif kind == "STRIP1":
+            rule, formula = "real", None
+        elif kind == "STRIP2":
+            rule, formula = fields[1], None
+        elif kind == "DIVISION":
+            rule, formula = "number", None
+        elif kind in ("STAGED1", "STAGED2"):
+            rule = fields[1]
+        elif kind == "STAGED_PARAMETERS":
+            rule, defaults = fields[1], fields[2]
+        if kind.startswith("STAGED"):
+            strip, first, then, second, last = fields[-5:]
+            s = f"{strip}({first})"
+            if then != "no":
+                s = f"{then}({re.sub(r'(?<![A-Za-z_])s(?![A-Za-z_])', s, second)})"
+            formula = re.sub(r"(?<![A-Za-z_])s(?![A-Za-z_])", s, last)
+        found[name] = (kind, rule, operator, formula, defaults)
+    return found
+
+
+def plain(comment):
+    lines = [re.sub(r"^\s*///?<? ?", "", line) for line in comment.splitlines()]
+    return "\n".join(lines)
+
+
+class Name:
+    def __init__(self, name, header, line):
+        self.name, self.header, self.line = name, header, line
+        self.kind, self.comment, self.signatures, self.members = "", "", [], []
+
+
+def read(root):
+    """Every public name, as a dictionary of Name."""
+    from clang import cindex  # pylint: disable=import-outside-toplevel
+
+    kind = cindex.CursorKind
+    for candidate in sorted(pathlib.Path("/usr/lib").glob("*/libclang-1[5-9].so.1"), reverse=True):
+        cindex.Config.set_library_file(str(candidate))
+        break
+    include = root / "include"
+    source = "#include <broadloom/broadloom.hpp>\n" + "".join(
+        f"#include <broadloom/{h}>\n" for h in OPTIONAL if (include / "broadloom" / h).exists())
+    unit = cindex.Index.create().parse(
+        "reference.cpp", args=["-std=c++20", f"-I{include}", "-fparse-all-comments"], unsaved_files=[("reference.cpp", source)],
+        options=cindex.TranslationUnit.PARSE_SKIP_FUNCTION_BODIES)
+    serious = [str(d) for d in unit.diagnostics if d.severity >= cindex.Diagnostic.Error]
+    if serious:
+        sys.exit("the headers do not compile:\n" + "\n".join(serious[:10]))
+    texts = {}
+
+    def lines_of(path):
+        if path not in texts:
+            texts[path] = pathlib.Path(path).read_text().splitlines()
+        return texts[path]
+
+    def comment_above(path, line):
+        """The comment above a line, over declarations that follow each other without a blank line."""
+        lines, at = lines_of(path), line - 2
+        while at >= 0 and lines[at].strip() and not lines[at].lstrip().startswith("//") and re.match(r"\S", lines[at]) \
+                and re.search(r"[;})]$", lines[at]):
+            at -= 1
+        found = []
+        while at >= 0 and lines[at].lstrip().startswith("//"):
+            found.insert(0, lines[at])
+            at -= 1
+        return plain("\n".join(found))
+
+    def head(cursor):
+        """The declaration of a function up to its body."""
+        text = ""
+        start, end = cursor.extent.start, cursor.extent.end
+        lines = lines_of(start.file.name)[start.line - 1:end.line]
+        lines[0] = lines[0][start.column - 1:] if lines else ""
+        depth = 0
+        for c in "\n".join(lines):
+            if c == "(":
+                depth += 1
+            if c == ")":
+                depth -= 1
+            if c in "{;" and depth == 0:
+                break
+            text += c
+        if re.search(r"=\s*delete\s*$", text) or "BROADLOOM_" in text.split("(")[0].replace("BROADLOOM_API", ""):
+            return None
+        text = re.sub(r",?\s*int Native = BROADLOOM_NATIVE", "", text).replace("BROADLOOM_API ", "")
+        text = text.replace("boost::hana::integral_constant<index, ", "constant<").replace("template <>\n", "")
+        return re.sub(r"\n\s*", "\n  ", text).strip()
+
+    names, hidden = {}, {}
+
+    def members_of(cursor):
+        functions = (kind.CXX_METHOD, kind.FUNCTION_TEMPLATE, kind.CONSTRUCTOR, kind.CONVERSION_FUNCTION)
+        for child in cursor.get_children():
+            if child.access_specifier == cindex.AccessSpecifier.PUBLIC and child.kind in functions + (kind.FIELD_DECL,):
+                text = head(child)
+                if text and "detail::" not in text.split("(")[0]:
+                    yield child.spelling, text, plain(child.raw_comment or "")
+
+    def walk(cursor, prefix):
+        for child in cursor.get_children():
+            path = child.location.file.name if child.location.file else ""
+            if child.kind == kind.NAMESPACE:
+                inside = child.spelling
+                if not prefix and cursor.kind == kind.TRANSLATION_UNIT:
+                    if inside == "broadloom":
+                        walk(child, prefix)
+                elif inside not in ("detail", "runtime", "lanes", "known_to_the_run"):
+                    walk(child, prefix + inside + "::")
+                continue
+            if cursor.kind != kind.NAMESPACE or not path.startswith(str(include)) or not child.spelling:
+                continue
+            if child.spelling.startswith("<") or child.kind == kind.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION:
+                continue
+            name = prefix + child.spelling
+            header = str(pathlib.Path(path).relative_to(include / "broadloom"))
+            entry = names.setdefault(name, Name(name, header, child.location.line))
+            comment = comment_above(path, child.extent.start.line)
+            entry.comment = entry.comment or comment
+            entry.kind = entry.kind or child.kind.name
+            if child.kind in (kind.FUNCTION_DECL, kind.FUNCTION_TEMPLATE):
+                text = head(child)
+                entry.signatures += [text] if text else []
+            elif child.kind in (kind.CLASS_TEMPLATE, kind.STRUCT_DECL, kind.CLASS_DECL):
+                if child.is_definition() and not header.endswith(".def"):
+                    entry.members = list(members_of(child))
+                if not entry.signatures:
+                    text = head(child)
+                    entry.signatures += [re.split(r"\s+:\s", text)[0]] if text else []
+            elif child.kind in (kind.TYPE_ALIAS_DECL, kind.TYPE_ALIAS_TEMPLATE_DECL, kind.CONCEPT_DECL, kind.ENUM_DECL) and not entry.signatures:
+                line = lines_of(path)[child.extent.start.line - 1:child.extent.end.line]
+                text = "\n".join(line).split(";")[0]
+                entry.signatures += [text] if "BROADLOOM_" not in text and "detail::" not in text.replace("=", "") else []
+            if child.kind in (kind.VAR_DECL, kind.UNEXPOSED_DECL):
+                hidden[name] = re.sub(r"^const |broadloom::|<.*", "", child.type.spelling)
+
+    walk(unit.cursor, "")
+    return names, hidden
+
+
+def sentence_name(name):
+    """Whether this is a type whose name is a message of an error."""
+    return name.count("_") >= 3 and not name.endswith("_t") and "::" not in name or name.endswith(("_does_not_fit", "_not_writable", "_refused"))
+
+
+def gather(root):
+    """Entries: main name -> (Name, its type, other names that share it)."""
+    names, types = read(root)
+    lines = catalogue(root)
+    entries = {}
+    for name, entry in names.items():
+        if sentence_name(name) and entry.kind in ("CLASS_TEMPLATE", "STRUCT_DECL", "CLASS_DECL"):
+            continue  # messages: docs/errors
+        if name.endswith("_t") and (name[:-2] in names or name in types.values()):
+            continue
+        if entry.kind == "UNEXPOSED_DECL" and name not in types:
+            continue
+        owner = types.get(name)
+        if owner in names:
+            typed = names[owner]
+            entry.comment = entry.comment or typed.comment
+            entry.signatures = entry.signatures or [re.sub(r"operator\(\)", name, text) for member, text, _ in typed.members
+                                                    if member == "operator()"]
+        entries[name] = entry
+    operators = {op: name for name, line in lines.items() if line[2] for op in line[2] if op}
+    for name, entry in list(entries.items()):
+        typed = names.get(name + "_t")
+        if typed and not entry.comment:
+            entry.comment = typed.comment
+            entry.signatures = entry.signatures or [text.replace("operator()", name) for member, text, _ in typed.members
+                                                    if member == "operator()"]
+        space, _, last = name.rpartition("::")
+        if last.startswith("operator") and not entry.comment:
+            function = operators.get(last[8:])
+            entry.comment = f"The operator of `{function}`." if function else ""
+        if space == "strictly" and not entry.comment:
+            entry.comment = (f"`{last}` that refuses operands of different rank, and shapes of which each would be expanded: "
+                             f"`strict({last})`." if not last.startswith("operator") else "The operator by strict functions.")
+        if space == "compat" and not entry.comment and last in lines | {"addcmul": 0, "addcdiv": 0}:
+            entry.comment = f"`{last}` that warns of operands of different shape and equal size that broadcast, where `broadcast_warning` is set."
+        if name + "_" in entries and not entry.comment and name not in lines:
+            entry.comment = f"`{name}_` of a copy of the first operand."
+        entry.comment = entry.comment or SAID.get(name, "")
+        base = name[:-1] if name.endswith("_") else None
+        if base in entries and not entry.comment:
+            entry.comment = f"In place: the result of `{base}` is written into its first operand, whose shape and type do not change."
+    aliases = re.findall(r"^BROADLOOM_ALIAS\((\w+), (\w+)\)", (root / "include/broadloom/fn/aliases.hpp").read_text(), re.M)
+    for alias, function in aliases:
+        for tail in ("", "_"):
+            if alias + tail in entries:
+                entries[alias + tail].comment = f"Another name of `{function}{tail}`."
+    return entries, lines
+
+
+def page_of(entry):
+    for key, _, headers in PAGES:
+        if not headers or any(entry.header.startswith(h) for h in headers.split()):
+            return key
+    return PAGES[-1][0]
+
+
+def describe(entry, lines):
+    """The Markdown of an entry; None where nothing describes it."""
+    text = []
+    shown = [s for s in entry.signatures if s]
+    line = lines.get(entry.name) if entry.header == "fn/catalogue.def" or entry.name in lines else None
+    base = entry.name[:-1] if entry.name.endswith("_") else ""
+    if line:
+        kind, rule, operator, formula, defaults = line
+        count = 1 if kind.endswith(("UNARY", "STRIP1", "STAGED1")) else 3 if kind == "TERNARY" else 2
+        arguments = ["x", "y", "z"][:count]
+        if defaults:
+            arguments = ["x"] + [f"{n} = {v}".replace('__builtin_nan("")', "(the type's own)") for n, v in zip("yzw", split(defaults[1:-1]))]
+        forms = [f"bl::{entry.name}({', '.join(arguments)})"]
+        if operator:
+            forms.append(f"x {operator[0]} y")
+            forms += [f"x {operator[1]} y"] if operator[1] else []
+        text.append("```\n" + "\n".join(forms) + "\n```\n")
+        if formula and latex(formula) != "x":
+            text.append("$$" + latex(formula) + "$$\n")
+        text.append(f"- Shapes: the operands broadcast together; the result has their common shape.\n"
+                    f"- Types: {RULES.get(rule, rule)}.\n"
+                    f"- Errors: `shape_error` where the shapes do not broadcast; static ones that do not, do not compile.\n"
+                    f"- In place: `bl::{entry.name}_`.\n- Lazy, and one pass over memory together with all that surrounds it.\n")
+        if entry.comment:
+            text.insert(1, html.escape(entry.comment, quote=False) + "\n")
+        return "\n".join(text)
+    if base in lines and not shown:
+        return f"In place: `bl::{base}`, written into its first operand, whose shape and type do not change.\n"
+    if not entry.comment and not shown:
+        return None
+    if shown:
+        text.append("```\n" + "\n\n".join(dict.fromkeys(shown)) + "\n```\n")
+    comment = entry.comment
+    throws = re.findall(r"(?:^|(?<=[.)] ))(Throws [^.]*(?:\.[^ \n][^.]*)*\.)", comment.replace("\n", " "))
+    text.append(re.sub(r"<(?=[\w.:])", r"\\<", comment) + "\n")
+    source = re.findall(r"\(((?:torch|numpy)\.[\w.]+|(?:PyTorch|NumPy|Python)'s[^()]*|array API|LAPACK's[^()]*)[^()]*\)", comment)
+    if throws:
+        text.append("- Errors: " + " ".join(throws))
+    if source:
+        text.append("- The rule's source: " + "; ".join(source))
+    text.append(f"- Declared in `broadloom/{entry.header}`\n")
+    members = [(n, s, c) for n, s, c in entry.members if c and n != "operator()"]
+    for _, signature, said in members:
+        text.append("```\n" + signature + "\n```\n\n" + re.sub(r"<(?=[\w.:])", r"\\<", said) + "\n")
+    return "\n".join(text)
+
+
+def anchor(name):
+    return "bl-" + re.sub(r"[^\w]+", lambda m: "-" + "".join(f"{ord(c):x}" for c in m.group()) + "-", name).strip("-")
+
+
+def write(root, out):
+    entries, lines = gather(root)
+    missing, pages = [], {key: [] for key, _, _ in PAGES}
+    for name, entry in sorted(entries.items(), key=lambda item: item[0].lower()):
+        text = describe(entry, lines)
+        if text is None or not text.strip():
+            missing.append(f"{name} ({entry.header}:{entry.line})")
+        else:
+            pages[page_of(entry)].append((name, text))
+    count = sum(len(p) for p in pages.values())
+    if out:
+        out.mkdir(parents=True, exist_ok=True)
+        index = ["# Reference\n", f"Everything public, {count} names, from the comments in the headers. Every name is in namespace",
+                 "`broadloom`; `bl` stands for it.\n", "```{toctree}\n:maxdepth: 1\n"]
+        for key, title, _ in PAGES:
+            if not pages[key]:
+                continue
+            index.append(key)
+            body = [f"# {title}\n"] + [f"({anchor(n)})=\n## `{n}`\n\n{t}\n" for n, t in pages[key]]
+            (out / f"{key}.md").write_text("\n".join(body))
+        index.append("```\n\n## All names\n")
+        index += ["- " + f"[`{n}`]({anchor(n)})" for n in sorted(n for p in pages.values() for n, _ in p)]
+        (out / "index.md").write_text("\n".join(index) + "\n")
+    return count, missing
+
+
+def main():
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    count, missing = write(pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve() if len(sys.argv) > 2 else None)
+    print(f"{count} public names have an entry, {len(missing)} have none")
+    for name in missing:
+        print("  " + name)
+    sys.exit(1 if missing else 0)
+
+
+if __name__ == "__main__":
+    main()
