@@ -57,14 +57,30 @@ def stage(root, source):
         sys.exit("these public names have no entry in the reference:\n" + "\n".join(missing))
 
 
+def bundle(scripts):
+    """Debian's furo has its script in two modules, which browsers refuse to load from files: makes one plain script of them."""
+    script, module = scripts / "furo.js", scripts / "gumshoe-patched.js"
+    text = script.read_text()
+    head = re.match(r'import (\w+) from "\./gumshoe-patched\.js";\n', text)
+    if head and module.exists():
+        # It exports by `module.exports` where there is one.
+        script.write_text("(function () {\nvar module = {exports: {}}, exports = module.exports;\n" +
+                          re.sub(r"^export default (\w+);", r"module.exports = \1;", module.read_text(), flags=re.MULTILINE) +
+                          f"\nvar {head.group(1)} = module.exports;\n" + text[head.end():] + "\n})();\n")
+
+
 def main():
     if len(sys.argv) != 3:
         sys.exit(__doc__)
     root, out = (pathlib.Path(a).resolve() for a in sys.argv[1:])
     shutil.rmtree(out, ignore_errors=True)
     stage(root, out / "source")
-    sys.exit(subprocess.run([sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-j", "2", "-b", "html", "-d", str(out / "trees"),
-                             str(out / "source"), str(out / "html")], check=False, cwd=out / "source").returncode)
+    built = subprocess.run([sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-j", "2", "-b", "html", "-d", str(out / "trees"),
+                            str(out / "source"), str(out / "html")], check=False, cwd=out / "source")
+    if built.returncode == 0:
+        bundle(out / "html/_static/scripts")
+        print(f"the site is in {out / 'html/index.html'}")
+    sys.exit(built.returncode)
 
 
 if __name__ == "__main__":

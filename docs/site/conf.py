@@ -16,6 +16,7 @@ html_theme = "furo"
 html_title = "Broadloom"
 html_show_sphinx = False
 html_copy_source = False
+html_show_search_summary = False  # browsers do not let scripts read other pages from files
 html_css_files = ["site.css"]
 html_static_path = ["_static"]
 exclude_patterns = ["_build"]
