@@ -84,9 +84,6 @@ inline constexpr index short_row = 512;          // elements: for shorter rows, 
 inline constexpr index strip_elements = strip;
 inline constexpr index least_row = 16;            // elements: shorter rows are faster gathered first than read in place
 inline constexpr index prefetch_interval = 1024;  // elements that are reduced between two prefetches, at least
-inline constexpr index worth_a_line = 65536;      // elements: planning a row_line is negligible beside this many
-inline constexpr index lines_followed =
-    4;  // cache lines: the hardware prefetcher fetches most lines of consecutive rows
 }  // namespace fusing
 
 // assign/assign_all.cpp: several outputs.

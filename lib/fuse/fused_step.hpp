@@ -131,26 +131,6 @@ class fused_step {
     return loops_->division(operands.data(), static_cast<std::byte*>(bound_.problem.out) + first * out_row_);
   }
 
-  // Whether rows may go through it in a line, to which it is added then. values[j] is what unit j gives, of which the
-  // block is at places[j]; of this one it goes to `out`, or null: to the whole output.
-  bool add_to(row_line& line, const std::vector<index>& places, const std::vector<row_line::place>& values,
-              const row_line::place* out) const {
-    if (function_ || joins_ || (out != nullptr) != gives_one()) return false;
-    const problem& p = bound_.problem;
-    small_array<row_line::place, 8> operands(static_cast<std::size_t>(p.operand_count));
-    for (int k = 0; k < p.operand_count; ++k) {
-      operands[k] = p.operands[k].is_scalar ? row_line::scalar(planned_[k].data)
-                                            : row_line::rows(planned_[k].data, planned_[k].row);
-      if (p.operands[k].is_scalar || places_[k] == in_memory) continue;
-      std::size_t j = 0;
-      while (j < values.size() && places[j] != places_[k]) ++j;
-      if (j == values.size()) return false;
-      operands[k] = values[j];
-    }
-    const row_line::place to = out != nullptr ? *out : row_line::rows(p.out, out_row_);
-    return loops_ ? loops_->add_to(line, operands.data(), to) : sums_->add_to(line, operands.data(), to);
-  }
-
   // Computes rows [first, first + n) as planned, of which the first is row `at` of the blocks (row_in_block); other
   // arguments as those of rows(). `out`: where that row belongs. `meanwhile`: as many, where divides_interleaved()
   // this.
@@ -220,8 +200,6 @@ class fused_step {
   }
 
  private:
-  bool gives_one() const { return sums_ || loops_->gives_one(); }
-
   static void make_plan(const problem& p, const source* from, index n, index row, block_plan& mine) {
     mine.rows = n;
     if (product(p.extents, static_cast<int>(p.rank)) == 0 || n * row == 0) return;

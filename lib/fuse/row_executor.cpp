@@ -4,17 +4,9 @@
 
 #include "../base/for_each.hpp"
 #include "../base/frame.hpp"
-#include "../base/limits.hpp"
 #include "../move/copy.hpp"
 
 namespace broadloom::runtime {
-
-namespace {
-
-using limits::fusing::lines_followed;
-using limits::fusing::worth_a_line;
-
-}  // namespace
 
 row_executor::row_executor(const barrier_schedule& plan, std::deque<fused_step>& steps, fused_step& consumer,
                            std::size_t block_scratch)
@@ -62,30 +54,11 @@ void row_executor::decide() {
     double_buffered_from_ = steps_[first_pipelined_].place;
     for (const scheduled_step& x : steps_)
       if (consumer_.divides_interleaved(*x.computes, double_buffered_from_)) divides_interleaved_ = x.computes;
-  } else if (fits_row_line()) {
-    order_ = order::in_line;
   }
   prefetched_ = order_ == order::fused_kernels ? consumer_.prefetched_elements() : 0;
   for (const scheduled_step& x : steps_)
     if (order_ == order::fused_kernels || x.computes->calls_functions())
       prefetched_ += x.computes->prefetched_elements();
-}
-
-// Whether rows are many, those of two turns fit where those at hand do, and all go through plain loops.
-bool row_executor::fits_row_line() {
-  const problem& whole = consumer_.whole();
-  if (steps_.empty() || cached_rows_ < 4 || product(whole.extents, static_cast<int>(whole.rank)) < worth_a_line)
-    return false;
-  std::vector<index> places;
-  std::vector<row_line::place> values;
-  for (const scheduled_step& x : steps_) {
-    const row_line::place out = line_.value();
-    if (!x.computes->add_to(line_, places, values, &out)) return false;
-    places.push_back(x.place);
-    values.push_back(out);
-  }
-  line_.turn();
-  return consumer_.add_to(line_, places, values, nullptr);
 }
 
 class row_executor::thread {
@@ -158,21 +131,10 @@ class row_executor::thread {
   index waiting_ = 0, waiting_first_ = 0, waiting_at_ = 0;  // rows that the consumer has not read yet
 };
 
-void row_executor::run_row_line(index first, index end) const {
-  const frame memory(line_.scratch_bytes());
-  row_prefetcher prefetcher(lines_followed);
-  for (const scheduled_step& x : steps_) x.computes->list_rows(prefetcher);
-  consumer_.list_rows(prefetcher);
-  line_.run(first, end, all_, memory.data(), prefetcher);
-}
-
 void row_executor::run() const {
   for_ranges((all_ + at_once_ - 1) / at_once_, plan_.threads(), [this](index first_block, index last_block) {
     const index first = first_block * at_once_, end = smaller(last_block * at_once_, all_);
-    if (order_ == order::in_line)
-      run_row_line(first, end);
-    else
-      thread(*this).run(first, end);
+    thread(*this).run(first, end);
     if (consumer_.is_streamed()) fence();
   });
 }

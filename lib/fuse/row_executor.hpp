@@ -8,7 +8,6 @@
 #include "../plan/route.hpp"
 #include "barrier_schedule.hpp"
 #include "fused_step.hpp"
-#include "row_line.hpp"
 
 namespace broadloom::runtime {
 
@@ -20,17 +19,12 @@ class row_executor {
 
   // False where one of the loops is not so plain.
   bool works() const { return works_; }
-  route way() const {
-    return order_ == order::pipelined ? route::row_pipeline
-           : order_ == order::in_line ? route::row_line
-                                      : route::row_executor;
-  }
+  route way() const { return order_ == order::pipelined ? route::row_pipeline : route::row_executor; }
   void run() const;
 
  private:
-  // In which order: all rows at hand through one loop after another; a few through all of them, and the consumer a turn
-  // behind; or each in a line.
-  enum class order : unsigned char { fused_kernels, pipelined, in_line };
+  // All cached rows through one loop after another; or a few rows through all loops, the consumer one iteration behind.
+  enum class order : unsigned char { fused_kernels, pipelined };
   struct scheduled_step {
     const fused_step* computes;
     index place, row_bytes;  // of its rows in a block
@@ -38,9 +32,7 @@ class row_executor {
   class thread;
 
   bool arrange(std::deque<fused_step>& steps, std::size_t block_scratch);
-  bool fits_row_line();
   void decide();
-  void run_row_line(index first, index end) const;
 
   const barrier_schedule& plan_;
   fused_step& consumer_;
@@ -53,7 +45,6 @@ class row_executor {
   index double_buffered_from_;                       // as row_in_block() has it
   index prefetched_ = 0;                             // elements for each row
   std::size_t scratch_at_ = 0, scratch_bytes_ = 0;
-  row_line line_;
 };
 
 }  // namespace broadloom::runtime

@@ -204,60 +204,6 @@ void row_loops::run_plain_rows(const std::byte* const* operands, std::byte* to, 
   each_row([&, run = st.code->run[level_]] { run(slots, to, n_, mode); });
 }
 
-bool row_loops::add_to(row_line& line, const row_line::place* operands, const row_line::place& out) const {
-  if (side_ != 1 || (flat_ ? n_ != 1 : !only_last_)) return false;
-  const int last = code_.stage_count - 1;
-  small_array<row_line::place, 4> results(static_cast<std::size_t>(code_.stage_count));
-  for (int s = 0; s <= last; ++s) {
-    const step& x = steps_[s];
-    const stage& st = *x.code;
-    const bool one = flat_ || x.once;
-    if (st.kind != stage_kind::compute) return false;
-    row_line::input_list inputs;
-    bool dense = true;
-    for (int j = 0; j < st.input_count; ++j) {
-      const input& in = inputs_[x.first_input + j];
-      if (in.how == from::scalar) {
-        inputs.push_back({row_line::scalar(operands[in.operand].data), 0});
-        continue;
-      }
-      row_line::place at = in.operand < first_stage ? operands[in.operand] : results[in.operand - first_stage];
-      const bool along = !one && in.how == from::dense;
-      if (!along && !at.is_value) {
-        const row_line::place value = line.value();
-        line.splat(at, static_cast<int>(in.size), value);
-        at = value;
-      }
-      dense = dense && (along || one);
-      inputs.push_back({at, along || one ? -1 : 0});
-    }
-    if (one) {
-      results[s] = s == last ? out : line.value();
-      line.compute_value(inputs, st, results[s]);
-      continue;
-    }
-    const index lanes = st.code->lanes[level_], vector = lanes * size_of(st.type);
-    const bool streaming = streamed_ && n_ % lanes == 0 && is_whole(out.data, vector) && out.step % vector == 0;
-#if defined(__x86_64__)
-    if (x.divides && st.type == dtype::f32) {
-      line.divide<float>(inputs, quotients_v4_f32, n_, streaming, out);
-      continue;
-    }
-    if (x.divides) {
-      line.divide<double>(inputs, quotients_v4_f64, n_, streaming, out);
-      continue;
-    }
-#endif
-    if (n_ % lanes != 0) return false;
-    line.compute_row(inputs, st.code->run[level_], n_,
-                     streaming ? kernel_mode::streamed
-                     : dense   ? kernel_mode::dense
-                               : kernel_mode::any,
-                     out);
-  }
-  return true;
-}
-
 // A stage that gives one element for each row.
 void row_loops::run_once(const step& s, const std::byte* const* operands, index rows, std::byte* scratch) const {
   small_array<slot, 16> slots(static_cast<std::size_t>(2 * max_inputs_));

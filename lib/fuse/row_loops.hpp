@@ -9,7 +9,6 @@
 #include "../base/limits.hpp"
 #include "../base/prefetch.hpp"
 #include "../plan/row_strides.hpp"
-#include "row_line.hpp"
 
 namespace broadloom::runtime {
 
@@ -23,7 +22,6 @@ class row_loops {
   // False for what is planned better by others: rows that are to be packed, parts that all rows share.
   bool works() const { return works_; }
   std::size_t scratch_bytes() const { return scratch_bytes_; }
-  bool gives_one() const { return n_ == 1; }  // element for each row
   index prefetched_elements() const {
     return side_ * n_;
   }  // how many elements' worth of memory is asked for with each index
@@ -32,10 +30,6 @@ class row_loops {
   // index; which for rows that begin there. Its loop may be run by others.
   bool divides(index n, index side, dtype t) const;
   divided_rows division(const std::byte* const* operands, std::byte* out) const;
-
-  // Whether rows may go through it in a line, to which its steps are added then: one stage for each element, behind
-  // those for each row, or only those. Operands and results of one element a row are values, or in memory.
-  bool add_to(row_line& line, const row_line::place* operands, const row_line::place& out) const;
 
   // The first row of each operand and of the output lies there.
   void operator()(const std::byte* const* operands, std::byte* out, index rows, std::byte* scratch,

@@ -94,20 +94,6 @@ void row_reduction::operator()(const std::byte* const* operands, std::byte* out,
   kernels_->sequences(x, rows * side_, n_, n_ * size_, out, x);
 }
 
-bool row_reduction::add_to(row_line& line, const row_line::place* operands, const row_line::place& out) const {
-  if (side_ != 1 || (!plain_ && kernel_ == nullptr)) return false;
-  const stage& only = code_.stages[0];
-  if (plain_) {
-    line.reduce(operands[only.inputs[0]], n_, *kernels_, size_, out);
-    return true;
-  }
-  row_line::input_list inputs;
-  for (int j = 0; j < only.input_count; ++j)
-    inputs.push_back({operands[only.inputs[j]], -places_[only.inputs[j]].along});
-  line.reduce(inputs, kernel_->run[static_cast<int>(active_isa())], n_, *kernels_, size_, out);
-  return true;
-}
-
 bool row_reduction::sums_rows_of(const map_and_sum_rows& x, index side) const {
   return plain_ && op_ == reduction::sum && x.elements() == n_ && side_ == side && places_[operand()].across == n_;
 }

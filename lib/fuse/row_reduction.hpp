@@ -32,9 +32,6 @@ class row_reduction {
   bool is_plain() const { return plain_; }
   bool calls_function() const { return function_ != nullptr; }
 
-  // Whether rows may go through it in a line, to which it is added then.
-  bool add_to(row_line& line, const row_line::place* operands, const row_line::place& out) const;
-
   // The first row of each operand lies there, and the results belong to `out`.
   void operator()(const std::byte* const* operands, std::byte* out, index rows, std::byte* scratch,
                   row_prefetcher* prefetcher) const;

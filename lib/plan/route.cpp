@@ -25,7 +25,6 @@ const char* to_string(route r) {
     case route::whole_barriers: return "whole barriers";
     case route::row_blocks: return "barriers by blocks of rows";
     case route::row_executor: return "barriers by cached rows";
-    case route::row_line: return "barriers row by row";
     case route::row_pipeline: return "barriers by pipelined rows";
     case route::shared_stages: return "shared stages";
     case route::hoisted_part: return "hoisted part";

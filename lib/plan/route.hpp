@@ -24,7 +24,6 @@ enum class route : unsigned char {
   whole_barriers,     // barriers are computed whole, then the tree that reads them
   row_blocks,         // barriers and tree go together by blocks of rows
   row_executor,       // by rows that stay in the first-level cache, one step after the other
-  row_line,           // rows through all steps, two at a time
   row_pipeline,       // the same, the last step two rows behind the others
   // What a plan does before its loop nest.
   shared_stages,

@@ -1,5 +1,5 @@
-// Rows that run through the row pipeline have the bits of the separate steps: at every level, of every type, with an
-// odd number of rows, with and without streaming stores, and if the output is an input.
+// Rows with values of their own, a few at a time, have the bits of the separate steps: at every level, of every type,
+// with an odd number of rows, with and without streaming stores, and if the output is an input.
 #include <broadloom/broadloom.hpp>
 #include <cstring>
 #include <limits>
@@ -72,7 +72,7 @@ constexpr auto least_of = [](const auto& x) { return bl::amin(x, 1_c, bl::keepdi
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(fuse_row_line)
+BOOST_AUTO_TEST_SUITE(fuse_row_executor_values)
 
 BOOST_AUTO_TEST_CASE(layer_norm) {
   compare<float, double>(
