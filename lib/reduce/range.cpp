@@ -86,9 +86,9 @@ class ranges {
     for (int k = 0; k < p_.leaf_count; ++k) {
       const leaf_array& x = p_.leaves[k];
       const char* data = static_cast<const char*>(x.data);
-      if (!x.is_number)
+      if (!x.is_scalar)
         for (int a = 0; a < p_.rank; ++a) data += first_[a] * strides_[k * p_.rank + a] * size_of(x.type);
-      operands_[k] = {data, strides_.data() + k * p_.rank, x.type, x.is_number, nullptr};
+      operands_[k] = {data, strides_.data() + k * p_.rank, x.type, x.is_scalar, nullptr};
     }
     execute({p_.rank, box_.data(), to, out_.data(), p_.type, operands_.data(), p_.leaf_count, *p_.code, how_});
   }
