@@ -9,7 +9,7 @@ namespace {
 
 template <class T>
 auto array_of(const void* p, long n) {
-  return bl::view<const T, bl::dshape<1>>(static_cast<const T*>(p), bl::dshape<1>(n));
+  return bl::view<const T, bl::dshape<1>, bl::row_major>(static_cast<const T*>(p), bl::dshape<1>(n), {});
 }
 
 // The arrays are views as a program has them: made once, used many times.
@@ -17,8 +17,8 @@ template <class T, class R, class F>
 void times_of(const arrays& a, long times, const F& formula) {
   const auto x = array_of<T>(a.x, a.n), y = array_of<T>(a.y, a.n), z = array_of<T>(a.z, a.n);
   const bl::policy how = a.threads == 1 ? bl::seq : bl::par.threads(a.threads);
-  bl::view<R, bl::dshape<1>> all(static_cast<R*>(a.out), bl::dshape<1>(a.n));
-  bl::view<R, bl::shape<>> one(static_cast<R*>(a.out), bl::shape<>{});
+  bl::view<R, bl::dshape<1>, bl::row_major> all(static_cast<R*>(a.out), bl::dshape<1>(a.n), {});
+  bl::view<R, bl::shape<>, bl::row_major> one(static_cast<R*>(a.out), bl::shape<>{}, {});
   for (long i = 0; i < times; ++i) {
     formula(x, y, z, all, one, how);
     BENCH_CACHE_AGAIN();
@@ -87,8 +87,9 @@ call small(work w) {
     REDUCTION(mean_64, float, float, bl::mean(x));
     case work::softmax_8x8:
       return [](const arrays& a, long times) {
-        const bl::view<const float, bl::dshape<2>> x(static_cast<const float*>(a.x), bl::dshape<2>(8, 8));
-        bl::view<float, bl::dshape<2>> r(static_cast<float*>(a.out), bl::dshape<2>(8, 8));
+        const bl::view<const float, bl::dshape<2>, bl::row_major> x(static_cast<const float*>(a.x), bl::dshape<2>(8, 8),
+                                                                    {});
+        bl::view<float, bl::dshape<2>, bl::row_major> r(static_cast<float*>(a.out), bl::dshape<2>(8, 8), {});
         for (long i = 0; i < times; ++i) {
           bl::assign(r, bl::softmax(x, 1));
           BENCH_CACHE_AGAIN();
