@@ -28,6 +28,11 @@ struct f32_vec {
   static value multiply_add(value a, value b, value c) { return _mm512_fmadd_ps(a, b, c); }
   static value sqrt(value x) { return _mm512_maskz_sqrt_ps(0xffff, x); }
   static value rough_reciprocal_sqrt(value x) { return _mm512_maskz_rsqrt14_ps(0xffff, x); }
+  // table[k] for each lane, where k is the low four bits of the lane.
+  static constexpr bool has_tables = true;
+  static value from_table(const float (&table)[16], value lanes) {
+    return _mm512_maskz_permutexvar_ps(0xffff, _mm512_castps_si512(lanes), load(table));
+  }
   static value exponent(value x) { return _mm512_maskz_getexp_ps(0xffff, x); }
   static value fraction(value x) {
     return _mm512_maskz_getmant_ps(0xffff, x, _MM_MANT_NORM_p75_1p5, _MM_MANT_SIGN_nan);
