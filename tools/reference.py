@@ -91,7 +91,7 @@ def latex(formula):
     each = re.fullmatch(r"each<\w>\((.*)\)", formula)
     if each:
         value = each.group(1)
-        return {"-__builtin_huge_val()": r"-\infty"}.get(value, value[:8] if re.fullmatch(r"[\d.]+", value) else value)
+        return {"-__builtin_huge_val()": r"-\infty", "3.14159265358979323846": r"\pi"}.get(value, value[:8] if re.fullmatch(r"[\d.]+", value) else value)
     if re.fullmatch(r"\w\{\}", formula):
         return "0"
     call = re.fullmatch(r"(\w+)\((.*)\)", formula, re.DOTALL)
@@ -106,7 +106,7 @@ def latex(formula):
         terms = [r"(%s)" % t if SUMS.match(a) and (name != "minus" or i) else t for i, (a, t) in enumerate(zip(arguments, terms))]
     if name in TERMS and TERMS[name].count("{") - 2 * TERMS[name].count("{{") <= 2 * len(terms):
         return TERMS[name].format(*terms)
-    return r"\operatorname{%s}(%s)" % (name.replace("_", r"\_"), ", ".join(terms))
+    return r"\operatorname{%s}(%s)" % (name.replace("_", " "), ", ".join(terms))
 
 
 def catalogue(root):
