@@ -1,6 +1,7 @@
 // Linear algebra: products, factorisations and solutions over stacks of matrices. Not part of broadloom.hpp.
 #pragma once
 
+#include <broadloom/linalg/covariance.hpp>
 #include <broadloom/linalg/einsum.hpp>
 #include <broadloom/linalg/factor.hpp>
 #include <broadloom/linalg/fused.hpp>
