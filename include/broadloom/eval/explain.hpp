@@ -40,6 +40,14 @@ explanation explain_route(const Out& out, const E& e, const runtime::options& ho
   }
 }
 
+// Stands for values that explain() does not compute.
+struct unknown_scalars {
+  template <class Source, class Compute>
+  typename Source::value_type value_of_source(const Source&, const Compute&) {
+    return {};
+  }
+};
+
 template <class Out, class E>
 explanation explain_node(const Out& out, const E& e, const policy& how) {
   constexpr int native = BROADLOOM_NATIVE;
@@ -54,7 +62,15 @@ explanation explain_node(const Out& out, const E& e, const policy& how) {
   if constexpr (writes_itself<native, Out, E>)
     if (e.offset() == 0 && e.shape() == e.source().shape() && writes_itself_to(e.source(), out))
       x.routes = {"by the function itself"};
-  if constexpr (static_form<Out, E, native>::ok) x.routes = {"static kernel"};
+  if constexpr (deferred_count<E> > 0 && reads_scalar_barriers<E> && !has_calls<E>) {
+    unknown_scalars values;
+    list<std::string> routes{"scalars first"};
+    for (const std::string& r : explain_node(out, with_scalars<native>(e, how.options(), values), how).routes)
+      routes.push_back(r);
+    x.routes = routes;
+  } else if constexpr (static_form<Out, E, native>::ok) {
+    x.routes = {"static kernel"};
+  }
   x.tree = tree_text(e);
   x.stages = stages_text(static_cast<const normal*>(nullptr));
   x.calls = call_count<E> * out.shape().size();
