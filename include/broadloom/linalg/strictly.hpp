@@ -49,7 +49,8 @@ inline constexpr struct matmul_t {
   template <array A, array B>
     requires(detail::loop_ranks_agree<A, B>() && !detail::loops_two_sided<A, B>())
   constexpr auto operator()(A&& a, B&& b) const {
-    const auto x = a.shape(), y = b.shape();
+    const auto x = a.shape();
+    const auto y = b.shape();
     using S = detail::loop_shape_of<A>;
     using T = detail::loop_shape_of<B>;
     const detail::fixed_array<detail::shape_view, 2> shapes{{{x.data(), S::axes_count}, {y.data(), T::axes_count}}};
