@@ -5,6 +5,8 @@
 #include <broadloom/core/mistakes.hpp>
 #include <broadloom/expr/map.hpp>
 #include <broadloom/tensor/tensor.hpp>
+// Then this, which users call by name.
+#include <broadloom/tensor/eval.hpp>
 
 #include <broadloom/core/version.hpp>
 #include <broadloom/eval/assign_all.hpp>
@@ -31,7 +33,6 @@
 #include <broadloom/shape/broadcast_shapes.hpp>
 #include <broadloom/tensor/adopt.hpp>
 #include <broadloom/tensor/compat.hpp>
-#include <broadloom/tensor/eval.hpp>
 #include <broadloom/tensor/factories.hpp>
 #include <broadloom/tensor/flatten.hpp>
 #include <broadloom/tensor/like.hpp>

@@ -112,8 +112,8 @@ std::string to_string(const explanation& x) {
     s += "hoisted     a part over " + join(part.extents) + ", " + plural(part.bytes, "byte") + "\n";
   if (!x.blocks.empty())
     s += "blocks      " + x.blocks + ": " + plural(x.block_count, "block") + " of at most " +
-       std::to_string(x.block_rows) + " x " + std::to_string(x.block_columns) + ", " + std::to_string(x.chunk) +
-       " elements at a time\n";
+         std::to_string(x.block_rows) + " x " + std::to_string(x.block_columns) + ", " + std::to_string(x.chunk) +
+         " elements at a time\n";
   s += "runs on     " + plural(x.threads, "thread") + ", " + broadloom::to_string(x.level) + ", " +
        plural(x.lanes, "lane") + (x.streamed ? ", streaming stores" : "") +
        (x.maths.empty() ? "" : ", maths by " + x.maths) + "\n";

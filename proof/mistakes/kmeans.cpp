@@ -29,9 +29,9 @@ array_of<cluster, dim> step(const array_of<point, dim>& points, const array_of<c
   auto nearest = bl::argmin(distances, AXIS(cluster, 1));
 #endif
 #if MISTAKE == 6  // a row and a row
-  auto member = bl::cast<float>(bl::eq(nearest, numbers));
+  auto member = bl::cast<float>((nearest - numbers) == 0);
 #else
-  auto member = bl::cast<float>(bl::eq(bl::unsqueeze(nearest, 1_c), numbers));
+  auto member = bl::cast<float>((bl::unsqueeze(nearest, 1_c) - numbers) == 0);
 #endif
 #if MISTAKE == 6
   return centres + bl::sum(member);

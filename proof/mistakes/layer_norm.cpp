@@ -37,7 +37,7 @@ array_of<batch, time, feature> block(const array_of<batch, time, feature>& x, co
 #if MISTAKE == 8  // the matrices change places
   auto wide = bl::matmul(scaled, down);
   return x + bl::matmul(bl::relu(wide), up);
-#elif MISTAKE == 9  // the second product is forgotten
+#elif MISTAKE == 9   // the second product is forgotten
   return x + bl::relu(bl::matmul(scaled, up));
 #elif MISTAKE == 10  // the second matrix is transposed, too
   auto wide = bl::matmul(scaled, up);

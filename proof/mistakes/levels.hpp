@@ -29,6 +29,5 @@ using namespace bl::literals;
 #define AXIS(name, number) number##_c
 #endif
 
-
 template <bl::index... E>
 using array_of = bl::tensor<float, bl::shape<E...>>;

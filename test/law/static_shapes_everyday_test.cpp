@@ -1,5 +1,5 @@
-// The law of static shapes for the everyday functions of NumPy and PyTorch: names of views, parts, joins, statistics that
-// leave NaN out, differences, membership, histograms, and reductions by callables.
+// The law of static shapes for the everyday functions of NumPy and PyTorch: names of views, parts, joins, statistics
+// that leave NaN out, differences, membership, histograms, and reductions by callables.
 #include <boost/test/unit_test.hpp>
 
 #include "static_shapes.hpp"
@@ -23,7 +23,8 @@ using namespace bl::literals;
 
 BOOST_AUTO_TEST_CASE(views) {
   keeps<of<float, 2, 3>>("expand_dims", {axis_of(3)}, [](auto x, auto c) { return bl::expand_dims(x, c[0]); });
-  keeps<of<float, 2, 3>>("swapaxes", {axis_of(2), axis_of(2)}, [](auto x, auto c) { return bl::swapaxes(x, c[0], c[1]); });
+  keeps<of<float, 2, 3>>("swapaxes", {axis_of(2), axis_of(2)},
+                         [](auto x, auto c) { return bl::swapaxes(x, c[0], c[1]); });
   keeps<of<float, 2, 3>>("swapdims", {}, [](auto x, auto) { return bl::swapdims(x, 0_c, 1_c); });
   keeps<of<float, 2, 3, 4>>("moveaxis", {axis_of(3), axis_of(3)},
                             [](auto x, auto c) { return bl::moveaxis(x, c[0], c[1]); });
@@ -61,7 +62,8 @@ BOOST_AUTO_TEST_CASE(statistics) {
   keeps<of<float, 2, 3>>("nanmin", {axis_of(2)}, along(bl::nanmin));
   keeps<of<float, 2, 3>>("ptp", {axis_of(2)}, along(bl::ptp));
   keeps<of<float, 3, 3>>("nanmedian", {axis_of(2)}, [](auto x, auto c) { return bl::nanmedian(x, c[0]).values; });
-  keeps<of<float, 3, 3>>("most_frequent", {axis_of(2)}, [](auto x, auto c) { return bl::most_frequent(x, c[0]).values; });
+  keeps<of<float, 3, 3>>("most_frequent", {axis_of(2)},
+                         [](auto x, auto c) { return bl::most_frequent(x, c[0]).values; });
   keeps<of<float, 2, 3>>("nanquantile", {}, [](auto x, auto) { return bl::nanquantile(x, 0.5, 1_c); });
   keeps<of<float, 2, 3>>("percentile", {}, [](auto x, auto) { return bl::percentile(x, 50, 1_c); });
   keeps<of<float, 2, 3>>("nanpercentile", {}, [](auto x, auto) { return bl::nanpercentile(x, 50, 1_c); });
@@ -74,12 +76,14 @@ BOOST_AUTO_TEST_CASE(differences_and_sums) {
   keeps<of<float, 2, 3>>("diff", {}, [](auto x, auto) { return bl::diff(x, 1_c, 1_c); });
   keeps<of<float, 2, 3>>("trapezoid", {}, [](auto x, auto) { return bl::trapezoid(x, 1.0, 1_c); });
   keeps<of<float, 2, 3>>("trapz", {}, [](auto x, auto) { return bl::trapz(x, 1.0, 1_c); });
-  keeps<of<float, 2, 3>>("cumulative_trapezoid", {}, [](auto x, auto) { return bl::cumulative_trapezoid(x, 1.0, 1_c); });
+  keeps<of<float, 2, 3>>("cumulative_trapezoid", {},
+                         [](auto x, auto) { return bl::cumulative_trapezoid(x, 1.0, 1_c); });
   keeps<of<float, 3, 3, 4>>("trace", {}, [](auto x, auto) { return bl::trace(x); });
   keeps<of<float, 2, 3>>("cumulative_sum", {}, [](auto x, auto) { return bl::cumulative_sum(x, 1_c, 0.0f); });
   keeps<of<float, 2, 3>>("cumulative_prod", {}, [](auto x, auto) { return bl::cumulative_prod(x, 1_c, 1.0f); });
-  keeps<of<float, 2, 3>>("reduce", {},
-                         [](auto x, auto) { return bl::reduce(x, bl::axes<1>, 0.0f, [](auto a, auto b) { return a + b; }); });
+  keeps<of<float, 2, 3>>("reduce", {}, [](auto x, auto) {
+    return bl::reduce(x, bl::axes<1>, 0.0f, [](auto a, auto b) { return a + b; });
+  });
   keeps<of<float, 2, 3>>("scan", {},
                          [](auto x, auto) { return bl::scan(x, 1_c, 0.0f, [](auto a, auto b) { return a + b; }); });
 }

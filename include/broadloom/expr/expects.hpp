@@ -110,7 +110,7 @@ constexpr sentence expectation_mistake(const expectation& x) {
           const index other = types[j].extents[l];
           if (x.extents[j][l] != name || other == dyn || other == known || is_named(other) != is_named(known)) continue;
           s << extent_text{name} << " is " << extent_text{known} << " vs " << extent_text{other} << ": argument " << i
-            << ", axis " << k << " and argument " << j << ", axis " << l;
+            << ", axis " << k << "; argument " << j << ", axis " << l;
           return s;
         }
     }

@@ -63,6 +63,9 @@ inline constexpr struct histogram_t {
     static_assert(!is_complex(dtype_of<own>), "complex numbers have no order");
     using T = std::conditional_t<is_floating(dtype_of<own>), own, double>;
     using common = promoted<X, E>;
+    constexpr index known = detail::shape_of<detail::node_of<E>>::static_extents[0];
+    using hist = tensor<T, shape<detail::is_dyn(known) ? dyn : known - (known > 0)>>;
+    using ends = tensor<T, shape<detail::is_dyn(known) ? dyn : known>>;
     const auto v = detail::flat_copy<common>(static_cast<X&&>(x));
     const auto b = detail::flat_copy<common>(static_cast<E&&>(edges));
     if (b.size() < 2) detail::throw_bad_edges("histogram", "bins must have two edges or more");
@@ -80,7 +83,7 @@ inline constexpr struct histogram_t {
       for (index i = 0; i < bins; ++i)
         sums.data()[i] /= whole * (static_cast<double>(b.data()[i + 1]) - static_cast<double>(b.data()[i]));
     }
-    return histogram_result<dtensor<T, 1>, dtensor<T, 1>>{dtensor<T, 1>(cast<T>(sums)), dtensor<T, 1>(cast<T>(b))};
+    return histogram_result<hist, ends>{hist(cast<T>(sums)), ends(cast<T>(b))};
   }
 } histogram{};
 

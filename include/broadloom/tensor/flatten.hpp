@@ -1,6 +1,7 @@
 // Several axes as one, and one as several: flatten, ravel, unflatten.
 #pragma once
 
+#include <broadloom/expr/axis_op.hpp>
 #include <broadloom/tensor/reshape.hpp>
 
 namespace broadloom {
