@@ -1,5 +1,5 @@
-// Phases: each source once, those it reads before it. A phase goes by rows where what reads it reads, for each range of
-// the leading axis, just that range.
+// Barriers, each once, in the order of their dependencies. A barrier is computed row block by row block if rows [i, j)
+// of every reader read only rows [i, j) of it.
 #pragma once
 
 #include <cstdint>

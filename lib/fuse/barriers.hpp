@@ -48,7 +48,7 @@ class barrier_plan {
   std::optional<memory_block> whole_;  // results that are computed whole
   std::optional<fused_step> consumer_;
   std::deque<fused_step> steps_;
-  std::optional<row_executor> executor_;  // none where nothing goes by rows
+  std::optional<row_executor> executor_;  // empty unless barriers are computed by rows
 };
 
 void assign_with_barriers(const target_array& out, const leaf_array* leaves, int count, const program& code,

@@ -155,7 +155,7 @@ class fused_step {
     std::optional<reduction_plan> reduction;
   };
 
-  // Operands in memory, whose rows are read one behind the other.
+  // Operands in memory, whose rows are read in order.
   void list_rows(row_prefetcher& prefetcher) const {
     const problem& p = bound_.problem;
     index row = 1;

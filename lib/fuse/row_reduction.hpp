@@ -21,7 +21,7 @@ class row_reduction {
   // How many elements' worth of memory is asked for with each index. Rows that are read from it leave time for less.
   index prefetched_elements() const { return plain_ ? side_ * n_ / 2 : side_ * n_; }
 
-  // Whether it is made of sums of such rows, `side` of them for each index, one behind the other in its operand.
+  // Whether it is made of sums of such rows, `side` of them for each index, contiguous in its operand.
   bool sums_rows_of(const map_and_sum_rows& x, index side) const;
   int operand() const { return code_.stages[0].inputs[0]; }
   // How much memory the lanes of their strips take, and how much scratch it takes to join them.

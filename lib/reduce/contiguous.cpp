@@ -66,7 +66,7 @@ static_assert(unplanned_elements / piece <= strips_together);
   return true;
 }
 
-// `rows` rows of n elements, one behind the other. The inputs of the stage are scalars (advance 0) or lie so.
+// `rows` contiguous rows of n elements. The inputs of the stage are scalars (advance 0) or contiguous, too.
 bool reduce_contiguous_rows(const stage& only, const slot* inputs, index rows, index n, const row_reduce_kernel* kernel,
                             reduction op, void* to) {
   const isa level = active_isa();

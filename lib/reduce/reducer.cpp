@@ -110,7 +110,7 @@ bool reducer::is_positions(int k) const {
 }
 
 // Evaluates the program over a box: `kept` fixes or ranges over axes that are kept, then ranges of the reduced axes,
-// then perhaps of one kept axis. The elements are written one behind the other, the last range fastest.
+// then perhaps of one kept axis. The elements are written contiguously, the last range fastest.
 void reducer::evaluate(const index* origin, const range* ranges, int count, std::byte* to, box_plans& plan) const {
   operand operands[first_stage];
   for (int k = 0; k < p_.operand_count; ++k) {

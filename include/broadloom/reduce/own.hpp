@@ -28,7 +28,7 @@ struct ordered_program {
   dtype type;
 };
 
-// Elements [first, last) in row-major order of its axes, one behind the other to `to`.
+// Writes elements [first, last), in row-major order of its axes, contiguously to `to`.
 BROADLOOM_API void evaluate_range(const ordered_program& p, index first, index last, void* to, const options& how);
 
 }  // namespace runtime

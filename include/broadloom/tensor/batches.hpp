@@ -116,7 +116,7 @@ class batch_pipeline {
 // for_each_batch(source, f, sink, {.rows = n}): f of each batch, evaluated for several at once, while the next is read
 // and the one before is written. source: an array, whose leading axis is cut into batches of n indices, which f sees as
 // views; or a callable that gives the next batch as a std::optional, empty behind the last. f(batch) gives an array or
-// an expression. sink: an array, which gets the results' rows one behind the other; or a callable that is given each
+// an expression. sink: an array, whose rows the results fill in order; or a callable that is given each
 // result. Source and sink are called by one thread at a time, in order; memory is bounded by the batches in flight.
 // Throws what any of them throws; batches before it have been written.
 inline constexpr struct for_each_batch_t {
