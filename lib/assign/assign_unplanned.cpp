@@ -106,7 +106,6 @@ struct unplanned_choice {
   route way;
   bool broadcasts = false;  // choose_broadcast() says which way
   bool disjoint = true;     // no leaf overlaps the output
-  int row = 0;              // short_rows: the leaf that broadcasts
 };
 
 // One transcendental function over leaves that all advance, on this thread.
@@ -221,50 +220,21 @@ struct leaf_check {
   }
 };
 
-// Of two leaves the one that broadcasts, where they are short rows; else -1. What is materialized is read before
-// anything is written, so it may overlap the output; the other leaf may coincide with it.
-[[gnu::always_inline]] inline int short_rows_leaf([[maybe_unused]] const leaf_check<2>& at,
-                                                  [[maybe_unused]] const void* out,
-                                                  [[maybe_unused]] const unplanned_form& form,
-                                                  [[maybe_unused]] unsigned level) {
-#if defined(__x86_64__)
-  if (level != static_cast<unsigned>(isa::v3) && level != static_cast<unsigned>(isa::v4)) return -1;
-  const index rows = at.extents[0], columns = at.extents[1], vector = index{16} << level;
-  const index row = columns * form.leaf_size;
-  if (row != vector && (row != vector / 2 || rows % 2 != 0)) return -1;
-  if (form.count != 2 || rows * row > limits::short_rows::max_materialized_bytes) return -1;
-  const bool second = at.differs(1);
-  if (second && at.differs(0)) return -1;
-  const int broadcast = second ? 1 : 0, full = second ? 0 : 1;
-  const index* const own = at.extents + 2 * (broadcast + 1);
-  if (own[1] == 1 ? own[0] != rows && own[0] != 1 : own[0] != 1 || own[1] != columns) return -1;
-  const slot& x = at.leaves[full];
-  const bool apart = x.advance == 0 || !at.may_overlap(full);
-  return apart || (x.data == out && form.code->stages->input_types[full] == form.type) ? broadcast : -1;
-#else
-  return -1;
-#endif
-}
-
-// Of rank 2, leaves of other extents than the output's.
-[[gnu::always_inline]] inline unplanned_choice choose_differing(const leaf_check<2>& at, const void* out,
-                                                                const unplanned_form& form, unsigned level) {
-  if (const int row = short_rows_leaf(at, out, form, level); row >= 0) return {route::short_rows, false, true, row};
+// Of rank 2, leaves of other extents than the output's, where they are not short rows.
+[[gnu::always_inline]] inline unplanned_choice choose_differing(const leaf_check<2>& at, const unplanned_form& form) {
   for (int k = 0; k < form.count; ++k)
     if (at.may_overlap(k)) return {route::planned};
   return {route::one_call, true};
 }
-[[gnu::noinline]] void assign_differing(const slot* leaves, const index* extents, void* out, const unplanned_form& form,
-                                        options how) {
-  const unsigned level = __atomic_load_n(&isa_in_force, __ATOMIC_RELAXED);
-  const unplanned_choice r = choose_differing(leaf_check<2>(leaves, extents, out, form), out, form, level);
-  if (r.way == route::planned) return assign_exactly<2>(leaves, extents, out, form, how);
-  if (r.way != route::short_rows) return assign_disjoint<2>(leaves, extents, out, form, how);
-  took(r.way);
+[[gnu::always_inline]] inline bool are_short_rows([[maybe_unused]] const leaf_check<2>& at,
+                                                  [[maybe_unused]] const void* out,
+                                                  [[maybe_unused]] const unplanned_form& form,
+                                                  [[maybe_unused]] unsigned level) {
 #if defined(__x86_64__)
-  if (level == static_cast<unsigned>(isa::v4)) return run_short_rows_v4(leaves, extents, out, form, r.row);
-  run_short_rows_v3(leaves, extents, out, form, r.row);
+  if (level == static_cast<unsigned>(isa::v4)) return are_short_rows_v4(at.leaves, at.extents, out, form);
+  if (level == static_cast<unsigned>(isa::v3)) return are_short_rows_v3(at.leaves, at.extents, out, form);
 #endif
+  return false;
 }
 
 // The route of most calls: leaves of the output's extents and apart from it. All others are `planned` here, or
@@ -290,9 +260,14 @@ template <int Rank, class AnyOverlap, class AnyDifferent>
   const unsigned level = __atomic_load_n(&isa_in_force, __ATOMIC_RELAXED);
   const unplanned_choice r = choose_quickly(at, form, level, any_overlap, any_different);
   if (r.way == route::planned) return assign_exactly<Rank>(at.leaves, at.extents, out, form, how);
-  if (r.broadcasts)
-    return Rank == 1 ? assign_disjoint<Rank>(at.leaves, at.extents, out, form, how)
-                     : assign_differing(at.leaves, at.extents, out, form, how);
+  if (r.broadcasts) {
+    if (Rank == 1) return assign_disjoint<Rank>(at.leaves, at.extents, out, form, how);
+#if defined(__x86_64__)
+    if (level == static_cast<unsigned>(isa::v4)) return assign_short_rows_v4(at.leaves, at.extents, out, form, how);
+    if (level == static_cast<unsigned>(isa::v3)) return assign_short_rows_v3(at.leaves, at.extents, out, form, how);
+#endif
+    return assign_no_short_rows(at.leaves, at.extents, out, form, how);
+  }
   took(r.way);
   if (r.way == route::one_call_and_tail)
     return run_disjoint_with_tail(*form.code->stages, at.leaves, out, at.n, static_cast<int>(level));
@@ -335,13 +310,21 @@ unplanned_choice choose(const slot* leaves, const index* extents, const void* ou
     unplanned_choice r =
         choose_quickly(at, form, level, [&] { return all.may_overlap; }, [&] { return all.different; });
     if constexpr (Rank == 2)
-      if (r.broadcasts) r = choose_differing(at, out, form, level);
+      if (r.broadcasts)
+        r = are_short_rows(at, out, form, level) ? unplanned_choice{route::short_rows} : choose_differing(at, form);
     if (r.way != route::planned) return r;
   }
   return choose_exactly<Rank>(leaves, extents, elements_of<Rank>(extents, form), out, form, how);
 }
 
 }  // namespace
+
+void assign_no_short_rows(const slot* leaves, const index* extents, void* out, const unplanned_form& form,
+                          options how) {
+  if (choose_differing(leaf_check<2>(leaves, extents, out, form), form).way == route::planned)
+    return assign_exactly<2>(leaves, extents, out, form, how);
+  assign_disjoint<2>(leaves, extents, out, form, how);
+}
 
 route choose_unplanned(const slot* leaves, const index* extents, const void* out, const unplanned_form& form,
                        const options& how) {

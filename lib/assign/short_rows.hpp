@@ -1,6 +1,5 @@
-// Short rows: of two leaves one has the output's extents and the other broadcasts. That one is materialized as the
-// vectors that a kernel reads, one row or two in each, so that one call of the kernel does it all. Each file for a
-// level of the processor has vectors of its own.
+// Short rows: leaves that broadcast are materialized as the vectors that a kernel reads, one row or two in each, so
+// that one call of the kernel does it all. Each file for a level of the processor has vectors of its own.
 #pragma once
 
 #include <cstddef>
@@ -9,6 +8,8 @@
 #include <broadloom/plan/problem.hpp>
 
 #include "../base/limits.hpp"
+#include "../plan/route.hpp"
+#include "small_broadcast.hpp"
 
 namespace broadloom::runtime {
 
@@ -36,51 +37,104 @@ struct short_rows {
       return Vectors::half_row(p);
   }
 
-  ALWAYS_INLINE static void materialize(std::byte* to, const std::byte* last, const slot& leaf, const index* own) {
-    const auto* from = static_cast<const std::byte*>(leaf.data);
-    if (own[1] == 1) {
-      const index gap = own[0] == 1 ? 0 : Vectors::size;
-      for (; to < last; to += Vectors::bytes, from += Rows * gap) Vectors::store(to, elements(from, gap));
-    } else {
-      const auto x = row(from);
-      for (; to < last; to += Vectors::bytes) Vectors::store(to, x);
-    }
+  // Whether an input that is read where it is overlaps the output, whose elements are as wide at most. What is
+  // materialized has been read before.
+  ALWAYS_INLINE static bool may_overlap(const std::byte* from, const void* out, index bytes) {
+    const auto size = static_cast<std::uintptr_t>(bytes);
+    return reinterpret_cast<std::uintptr_t>(from) - reinterpret_cast<std::uintptr_t>(out) + (size - 1) < 2 * size - 1;
   }
 
-  // By itself, so that what the choice of it needs takes no register.
-  [[gnu::noinline]] static void run(const slot* leaves, const index* extents, void* out, const unplanned_form& form,
-                                    int broadcast) {
-    alignas(64) std::byte memory[limits::short_rows::max_materialized_bytes];
-    slot inputs[2];
-    const index n = extents[0] * columns;
-    const std::byte* const last = memory + n * Vectors::size;
+  // An input as the kernel reads it, materialized to `to` where the leaf has other extents than the output. False where
+  // the leaf does not fit. Without Run only that is found out.
+  template <bool Run>
+  ALWAYS_INLINE static bool prepare(slot& input, const slot& leaf, const index* own, index rows, index bytes,
+                                    std::byte*& to, const void* out, const unplanned_form& form, int k) {
+    const auto* from = static_cast<const std::byte*>(leaf.data);
+    const index own_rows = own[0], own_columns = own[1];
     // A member at a time, as leaves are written and read, too: copied as one they would be waited for.
-    for (int k = 0; k < 2; ++k) {
-      inputs[k].data = leaves[k].data;
-      inputs[k].advance = leaves[k].advance;
-    }
-    if (broadcast == 0) {
-      materialize(memory, last, leaves[0], extents + 2);
-      inputs[0].data = memory;
+    input.data = from;
+    input.advance = leaf.advance;
+    if (own_rows == rows && own_columns == columns)
+      return leaf.advance == 0 || !may_overlap(from, out, bytes) ||
+             (from == out && form.code->stages->input_types[k] == form.type);
+    input.data = to;
+    std::byte* const last = to + bytes;
+    if (own_columns == 1) {
+      if (own_rows != rows && own_rows != 1) return false;
+      const index gap = own_rows == 1 ? 0 : Vectors::size;
+      if constexpr (Run)
+        for (; to < last; to += Vectors::bytes, from += Rows * gap) Vectors::store(to, elements(from, gap));
     } else {
-      materialize(memory, last, leaves[1], extents + 4);
-      inputs[1].data = memory;
+      if (own_rows != 1 || own_columns != columns) return false;
+      if constexpr (Run) {
+        const auto x = row(from);
+        for (; to < last; to += Vectors::bytes) Vectors::store(to, x);
+      }
     }
-    form.only->run[Vectors::level](inputs, out, n, kernel_mode::dense);
+    return true;
+  }
+
+  // All inputs. False, and nothing written, where a leaf does not fit.
+  template <bool Run>
+  ALWAYS_INLINE static bool prepare_all(slot* inputs, std::byte* to, const slot* leaves, const index* extents,
+                                        const void* out, const unplanned_form& form) {
+    const index rows = extents[0], bytes = rows * columns * Vectors::size;
+    const auto ready = [&](int k) __attribute__((always_inline)) {
+      return prepare<Run>(inputs[k], leaves[k], extents + 2 * (k + 1), rows, bytes, to, out, form, k);
+    };
+    if (form.count == 2) return ready(0) && ready(1);
+    bool ok = true;
+    for (int k = 0; k < form.count; ++k) ok = ok && ready(k);
+    return ok;
+  }
+
+  // By itself, so that what the choice of it needs takes no register. The last call of each function here and in
+  // assign_unplanned.cpp needs nothing kept, so that it is a jump.
+  [[gnu::noinline]] static void run(const slot* leaves, const index* extents, void* out, const unplanned_form& form) {
+    alignas(64) std::byte memory[limits::short_rows::max_materialized_bytes];
+    slot inputs[max_flat_inputs];
+    if (!prepare_all<true>(inputs, memory, leaves, extents, out, form))
+      return assign_no_short_rows(leaves, extents, out, form, {});
+    took(route::short_rows);
+    form.only->run[Vectors::level](inputs, out, extents[0] * columns, kernel_mode::dense);
+  }
+  static bool fits(const slot* leaves, const index* extents, const void* out, const unplanned_form& form) {
+    slot inputs[max_flat_inputs];
+    return prepare_all<false>(inputs, nullptr, leaves, extents, out, form);
   }
 };
 
-// Where a vector of one level is full of a leaf's elements, those of the others are.
+// How many rows are one vector: 1, or 2 where there is an even number of rows of half of one; 0 where neither holds or
+// there are too many. Where a vector of one level is full of a leaf's elements, those of the others are.
+template <class Vectors>
+ALWAYS_INLINE int rows_in_a_vector(const index* extents, const unplanned_form& form) {
+  const index row = extents[1] * form.leaf_size;
+  if (extents[0] * row * form.count > limits::short_rows::max_materialized_bytes) return 0;
+  return row == Vectors::bytes ? 1 : row == Vectors::bytes / 2 && extents[0] % 2 == 0 ? 2 : 0;
+}
+
 template <class Four, class Eight>
 ALWAYS_INLINE void run_short_rows(const slot* leaves, const index* extents, void* out, const unplanned_form& form,
-                                  int broadcast) {
-  const bool half = extents[1] * form.leaf_size != Four::bytes;
-  if (form.leaf_size == 4) {
-    if (half) return short_rows<Four, 2>::run(leaves, extents, out, form, broadcast);
-    return short_rows<Four, 1>::run(leaves, extents, out, form, broadcast);
+                                  const options& how) {
+  if (const int rows = rows_in_a_vector<Four>(extents, form); rows != 0) {
+    if (form.leaf_size == 4)
+      return rows == 2 ? short_rows<Four, 2>::run(leaves, extents, out, form)
+                       : short_rows<Four, 1>::run(leaves, extents, out, form);
+    if (form.leaf_size == 8)
+      return rows == 2 ? short_rows<Eight, 2>::run(leaves, extents, out, form)
+                       : short_rows<Eight, 1>::run(leaves, extents, out, form);
   }
-  if (half) return short_rows<Eight, 2>::run(leaves, extents, out, form, broadcast);
-  short_rows<Eight, 1>::run(leaves, extents, out, form, broadcast);
+  assign_no_short_rows(leaves, extents, out, form, how);
+}
+template <class Four, class Eight>
+bool fit_short_rows(const slot* leaves, const index* extents, const void* out, const unplanned_form& form) {
+  const int rows = rows_in_a_vector<Four>(extents, form);
+  if (rows == 0) return false;
+  if (form.leaf_size == 4)
+    return rows == 2 ? short_rows<Four, 2>::fits(leaves, extents, out, form)
+                     : short_rows<Four, 1>::fits(leaves, extents, out, form);
+  return form.leaf_size == 8 && (rows == 2 ? short_rows<Eight, 2>::fits(leaves, extents, out, form)
+                                           : short_rows<Eight, 1>::fits(leaves, extents, out, form));
 }
 
 #undef ALWAYS_INLINE

@@ -42,8 +42,12 @@ struct vectors_of_eight : vectors {
 
 }  // namespace
 
-void run_short_rows_v4(const slot* leaves, const index* extents, void* out, const unplanned_form& form, int broadcast) {
-  run_short_rows<vectors_of_four, vectors_of_eight>(leaves, extents, out, form, broadcast);
+void assign_short_rows_v4(const slot* leaves, const index* extents, void* out, const unplanned_form& form,
+                          options how) {
+  run_short_rows<vectors_of_four, vectors_of_eight>(leaves, extents, out, form, how);
+}
+bool are_short_rows_v4(const slot* leaves, const index* extents, const void* out, const unplanned_form& form) {
+  return fit_short_rows<vectors_of_four, vectors_of_eight>(leaves, extents, out, form);
 }
 
 }  // namespace broadloom::runtime

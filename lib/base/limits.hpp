@@ -111,7 +111,7 @@ inline constexpr index max_splat_bytes = 8192;  // bytes of splats on the stack
 inline constexpr index max_rows = 16;           // rows: for more, calls of the kernel dominate
 }  // namespace small_broadcast
 namespace short_rows {
-inline constexpr index max_materialized_bytes = 1024;  // bytes of the leaf that broadcasts: more are faster row by row
+inline constexpr index max_materialized_bytes = 4096;  // bytes of all leaves together
 }
 
 }  // namespace broadloom::runtime::limits

@@ -42,6 +42,10 @@ BOOST_AUTO_TEST_CASE(blocks_are_as_large_as_planned_and_no_larger_than_the_array
   BOOST_TEST((few.blocks == "flat" && few.block_columns == 12 && few.block_rows == 1 && few.chunk == 12));
   const auto rows = bl::explain(counted(3, 300) + counted(300));
   BOOST_TEST((rows.blocks == "rows" && rows.block_columns == 300 && rows.block_rows == 3 && rows.block_count == 1));
+  // The same of more elements than are evaluated without a plan.
+  const auto planned = bl::explain(counted(3, 4000) + counted(4000));
+  BOOST_TEST((planned.routes.front() == "blocks of rows" && planned.blocks == "rows"));
+  BOOST_TEST((planned.block_columns == 4000 && planned.block_rows == 3 && planned.block_count == 1));
   // 4096 elements, in whole vectors
   const auto merged = bl::explain(counted(1000, 10) + counted(10));
   BOOST_TEST((merged.blocks == "merged rows" && merged.block_rows == 384 && merged.block_columns == 10));
@@ -147,24 +151,30 @@ BOOST_AUTO_TEST_CASE(temporaries_are_the_smaller_of_operands_and_result) {
 
 // Elements of other sizes over the same memory, seen as bytes.
 BOOST_AUTO_TEST_CASE(overlap_of_elements_of_different_sizes) {
-  bl::dtensor<std::int32_t, 2> o(8, 9);
-  const auto fill = [&] {
-    for (bl::index i = 0; i < o.size(); ++i) o.data()[i] = static_cast<std::int32_t>(0x01020304 + 0x01010101 * i);
-  };
-  auto* const bytes = reinterpret_cast<std::uint8_t*>(o.data());
-  // The first bytes of the array, as many as it has elements: read before they are written.
-  const bl::view<const std::uint8_t, bl::dshape<2>> first(bytes, bl::dshape<2>(8, 9));
-  fill();
-  BOOST_TEST(bl::explain(o, bl::cast<std::int32_t>(first)).temporary_bytes > 0);
-  BOOST_TEST(differences(o, bl::cast<std::int32_t>(first)) == 0);
-  // One byte of each element, the second to the fourth: written while the elements are read in another order.
-  for (int k = 0; k < 4; ++k) {
-    bl::view<std::uint8_t, bl::dshape<2>> one(bytes + k, bl::dshape<2>(8, 9), bl::dyn_strides<2>{{{36, 4}}});
+  for (const auto& [rows, columns] : {std::pair<bl::index, bl::index>{8, 9}, {80, 90}}) {
+    bl::dtensor<std::int32_t, 2> o(rows, columns);
+    const auto fill = [&] {
+      for (bl::index i = 0; i < o.size(); ++i)
+        o.data()[i] = static_cast<std::int32_t>(0x01020304u + 0x01010101u * static_cast<unsigned>(i));
+    };
+    auto* const bytes = reinterpret_cast<std::uint8_t*>(o.data());
+    // The first bytes of the array, as many as it has elements: read before they are written.
+    const bl::view<const std::uint8_t, bl::dshape<2>> first(bytes, bl::dshape<2>(rows, columns));
     fill();
-    const auto e = bl::cast<std::uint8_t>(bl::bitwise_right_shift(bl::flip(o, 0, 1), 8));
-    // so few are computed on the stack, and written when all are read
-    BOOST_TEST(bl::explain(one, e).routes.front() == "materialized on the stack");
-    BOOST_TEST(differences(one, e) == 0);
+    BOOST_TEST(bl::explain(o, bl::cast<std::int32_t>(first)).temporary_bytes > 0);
+    BOOST_TEST(differences(o, bl::cast<std::int32_t>(first)) == 0);
+    // One byte of each element, the second to the fourth: written while the elements are read in another order.
+    for (int k = 0; k < 4; ++k) {
+      bl::view<std::uint8_t, bl::dshape<2>> one(bytes + k, bl::dshape<2>(rows, columns),
+                                                bl::dyn_strides<2>{{{4 * columns, 4}}});
+      fill();
+      const auto e = bl::cast<std::uint8_t>(bl::bitwise_right_shift(bl::flip(o, 0, 1), 8));
+      // A few are computed on the stack, and written when all are read; of more the operand or the result is copied.
+      const auto x = bl::explain(one, e);
+      BOOST_TEST((x.routes.front() == "materialized on the stack") == (rows == 8));
+      BOOST_TEST((x.temporary_bytes > 0) == (rows == 80));
+      BOOST_TEST(differences(one, e) == 0);
+    }
   }
 }
 

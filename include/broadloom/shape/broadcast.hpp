@@ -84,9 +84,13 @@ struct shape_view {
 // The static extents of a shape with names in it; null where there are none.
 template <class S>
 inline constexpr const index* names_of = nullptr;
+template <class S>
+inline constexpr bool has_names = false;
 template <index... E>
-  requires(is_named(E) || ...)
-inline constexpr const index* names_of<shape<E...>> = shape<E...>::static_extents.v;
+inline constexpr bool has_names<shape<E...>> = (is_named(E) || ...);
+template <class S>
+  requires has_names<S>
+inline constexpr const index* names_of<S> = S::static_extents.v;
 [[noreturn]] BROADLOOM_API void throw_not_broadcastable(const char* function, const shape_view* shapes, int count);
 
 // Static extents in a sentence: [5, ?, batch], with ? for those that only the run knows.
@@ -176,31 +180,53 @@ constexpr bool same_extents(const R& first, const S&... s) {
   return same;
 }
 
+// Sizes of one axis of the result, 1 or dyn so far; false where they do not meet. A size with a name meets its own, and
+// others have a static 1 there.
+template <class R, class S, int I>
+constexpr bool meet_axis(indices<R::axes_count>& r, const S& s) {
+  constexpr int at = R::axes_count - S::axes_count + I;
+  const index x = s[I];
+  index& y = r[at];
+  if constexpr (!is_named(R::static_extents[at])) {
+    const bool ok = (x == y) | (x == 1) | (y == 1);
+    y = y == 1 ? x : y;
+    return ok;
+  } else if constexpr (is_named(S::static_extents[I])) {
+    const bool ok = (x == y) | (y == dyn);
+    y = x;
+    return ok;
+  } else
+    return true;
+}
+
 // The general case, compiled once for each set of shape types. By value: a node whose address is not taken needs no
 // memory.
 template <class R, class... S>
 [[gnu::noinline]] R broadcast_general(const char* function, S... s) {
   constexpr int rank = R::axes_count;
   indices<rank> r{};
-  for (int i = 0; i < rank; ++i) r[i] = is_named(R::static_extents[i]) ? dyn : 1;
   bool ok = true;
-  const auto meet = [&r, &ok](const auto& one) {
-    using shape = std::remove_cvref_t<decltype(one)>;
-    constexpr int own = shape::axes_count;
-    for (int i = 0; i < own; ++i) {
-      const index x = one[i];
-      index& y = r[rank - own + i];
-      if (is_named(R::static_extents[rank - own + i])) {  // the others have a static 1 there
-        if (!is_named(shape::static_extents[i])) continue;
-        ok = ok & ((x == y) | (y == dyn));
-        y = x;
-        continue;
+  if constexpr (has_names<R>) {
+    for (int i = 0; i < rank; ++i) r[i] = is_named(R::static_extents[i]) ? dyn : 1;
+    const auto meet = [&r, &ok]<class One>(const One& one) {
+      [&]<int... I>(sequence<I...>) {
+        ((ok = ok & meet_axis<R, One, I>(r, one)), ...);
+      }(make_sequence<One::axes_count>{});
+    };
+    (meet(s), ...);
+  } else {
+    for (index& x : r) x = 1;
+    const auto meet = [&r, &ok](const auto& one) {
+      constexpr int own = std::remove_cvref_t<decltype(one)>::axes_count;
+      for (int i = 0; i < own; ++i) {
+        const index x = one[i];
+        index& y = r[rank - own + i];
+        ok = ok & ((x == y) | (x == 1) | (y == 1));
+        y = y == 1 ? x : y;
       }
-      ok = ok & ((x == y) | (x == 1) | (y == 1));
-      y = y == 1 ? x : y;
-    }
-  };
-  (meet(s), ...);
+    };
+    (meet(s), ...);
+  }
   if (!ok) {
     const shape_view views[] = {{s.data(), S::axes_count, names_of<S>}...};
     throw_not_broadcastable(function, views, sizeof...(S));

@@ -1,0 +1,92 @@
+// Row-major leaves without a plan: which way the shipped library takes, as explain says, and that leaves that overlap
+// the output, broadcast, or have other element sizes are computed as a copy of them would be.
+#include <broadloom/broadloom.hpp>
+
+#include <boost/test/unit_test.hpp>
+#include <cstring>
+#include <string>
+#include <vector>
+
+namespace bl = broadloom;
+
+namespace {
+
+template <class T = float, class... N>
+auto counted(N... n) {
+  bl::dtensor<T, sizeof...(N)> x(n...);
+  for (bl::index i = 0; i < x.size(); ++i) x.data()[i] = static_cast<T>((i * 37) % 101 - 40) / 8;
+  return x;
+}
+
+template <class Out, class E>
+std::string way(Out&& out, const E& e) {
+  return bl::explain(out, e).routes.front();
+}
+
+// Elements of type T of a buffer that is shared with elements of another type, from a byte on.
+template <class T>
+bl::view<T, bl::dshape<2>> seen(std::vector<double>& memory, bl::index byte, bl::index rows, bl::index columns) {
+  return {reinterpret_cast<T*>(reinterpret_cast<char*>(memory.data()) + byte), bl::dshape<2>(rows, columns)};
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(assign_unplanned)
+
+BOOST_AUTO_TEST_CASE(a_function_of_two_leaves_broadcasts_them) {
+  for (const bl::index rows : {1, 3, 8})
+    for (const bl::index columns : {1, 5, 16, 37}) {
+      const auto a = counted(rows, columns), column = counted(rows, bl::index{1});
+      const auto row = counted(columns);
+      bl::dtensor<float, 2> o(rows, columns);
+      const auto check = [&](const auto& e, const auto& element) {
+        bl::assign(o, e);
+        for (bl::index i = 0; i < rows; ++i)
+          for (bl::index j = 0; j < columns; ++j) {
+            const bl::tensor<float, bl::shape<1>> x{element(i, j).first}, y{element(i, j).second};
+            BOOST_TEST(o(i, j) == bl::eval(bl::atan2(x, y))(0));
+          }
+      };
+      check(bl::atan2(a, row), [&](bl::index i, bl::index j) { return std::pair(a(i, j), row(j)); });
+      check(bl::atan2(column, a), [&](bl::index i, bl::index j) { return std::pair(column(i, 0), a(i, j)); });
+      check(bl::atan2(column, row), [&](bl::index i, bl::index j) { return std::pair(column(i, 0), row(j)); });
+    }
+}
+
+BOOST_AUTO_TEST_CASE(leaves_of_other_element_sizes_may_begin_where_the_output_does) {
+  // As large in bytes, or of other extents, or both: none coincides with the output.
+  for (const bl::index rows : {2, 8, 64})
+    for (const bl::index columns : {8, 16, 60}) {
+      std::vector<double> memory(static_cast<std::size_t>(rows * columns + 64));
+      const auto fill = [&] {
+        for (std::size_t i = 0; i < memory.size(); ++i) memory[i] = static_cast<double>(i % 97) + 0.25;
+      };
+      const auto same = [&](auto out, const auto& e, const auto& copied) {
+        fill();
+        const bl::tensor wanted = bl::cast<typename decltype(out)::value_type>(copied());
+        bl::assign(out, e);
+        for (bl::index i = 0; i < rows; ++i)
+          for (bl::index j = 0; j < columns; ++j)
+            if (out(i, j) != wanted(i, j)) return false;
+        return true;
+      };
+      const auto all = seen<double>(memory, 0, rows, columns);
+      const auto one = seen<double>(memory, 0, 1, columns);
+      const auto out = seen<float>(memory, 0, rows, columns);
+      BOOST_TEST(same(out, bl::cast<float>(all) * 2, [&] { return bl::eval(bl::cast<float>(all) * 2); }));
+      BOOST_TEST(same(out, bl::cast<float>(one) + 1,
+                      [&] { return bl::eval(bl::expand(bl::cast<float>(one) + 1, bl::dshape<2>(rows, columns))); }));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(explain_names_the_way) {
+  auto small = counted(4, 8);
+  BOOST_TEST(way(small, small * 2 + counted(4, 8)) == "one call of the kernel in place");
+  BOOST_TEST(way(counted(4, 8), small * 2) == "one call of the kernel");
+  BOOST_TEST(way(counted(64), counted(64) * 2) == "one call of the kernel");
+  BOOST_TEST(way(counted(300, 400), counted(300, 400) * 2) == "flat blocks");
+  BOOST_TEST(way(counted(1, 8), bl::sum(small, bl::axes<0>, bl::keepdim)) == "barrier in the output");
+  BOOST_TEST(way(counted(4, 8), bl::exp(small)) == "one call of the function");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
