@@ -31,7 +31,8 @@ PAGES = [
     ("interop", "Other libraries, and files", "interop/ io/"),
     ("basics", "Errors, versions, the rest", ""),
 ]
-OPTIONAL = ["linalg.hpp", "io/npy.hpp", "io/npz.hpp", "io/csv.hpp", "interop/mdspan.hpp", "interop/vector.hpp", "interop/any_tensor.hpp",
+OPTIONAL = ["linalg.hpp", "sets.hpp", "index/put.hpp", "index/slice_scatter.hpp", "index/index_lists.hpp", "index/compress.hpp",
+            "io/npy.hpp", "io/npz.hpp", "io/csv.hpp", "interop/mdspan.hpp", "interop/vector.hpp", "interop/any_tensor.hpp",
             "interop/format.hpp", "eval/scheduler.hpp", "fn/strictly.hpp"]
 RULES = {
     "same": "elements of any type; the result has the promoted type",

@@ -84,6 +84,32 @@ void search_lines(const void* edges, index edge_count, bool one_row, const void*
   });
 }
 
+void search_lines_by(const void* edges, const index* sorter, index edge_count, bool one_row, const void* values,
+                     index rows, index columns, dtype type, bool right, index* to) {
+  const index sorted_rows = one_row ? 1 : rows;
+  for (index k = 0; k < sorted_rows * edge_count; ++k)
+    if (sorter[k] < 0 || sorter[k] >= edge_count)
+      throw index_error("searchsorted(): sorter index out of range\n  in searchsorted: " + std::to_string(sorter[k]) +
+                        " is no index of " + std::to_string(edge_count) + " boundaries");
+  with_type(type, [&]<class T>(T) {
+    runtime::for_each(rows, rows * columns < 4096 ? 1 : 0, [&](index r) {
+      const T* const row = static_cast<const T*>(edges) + (one_row ? 0 : r * edge_count);
+      const index* const first = sorter + (one_row ? 0 : r * edge_count);
+      const T* const v = static_cast<const T*>(values) + r * columns;
+      for (index c = 0; c < columns; ++c)
+        to[r * columns + c] =
+            (right ? std::upper_bound(first, first + edge_count, v[c], [&](T x, index i) { return less(x, row[i]); })
+                   : std::lower_bound(first, first + edge_count, v[c], [&](index i, T x) { return less(row[i], x); })) -
+            first;
+    });
+  });
+}
+
+void throw_sorter_shape(const shape_view& edges, const shape_view& sorter) {
+  const shape_view both[] = {edges, sorter};
+  throw_indexing("searchsorted(): boundary and sorter must have the same size", "searchsorted", both, 2);
+}
+
 void throw_negative_count(index x) {
   throw shape_error("bincount only supports 1-d non-negative integral inputs.\n  in bincount: " + std::to_string(x));
 }

@@ -40,12 +40,25 @@ constexpr auto searched_extents() {
   return r;
 }
 [[noreturn]] BROADLOOM_API void throw_search_shapes(const shape_view& edges, const shape_view& values);
+// The same in edges that a sorter puts in order; throws index_error for an entry that is no index of its row.
+BROADLOOM_API void search_lines_by(const void* edges, const index* sorter, index edge_count, bool one_row,
+                                   const void* values, index rows, index columns, dtype type, bool right, index* to);
+[[noreturn]] BROADLOOM_API void throw_sorter_shape(const shape_view& edges, const shape_view& sorter);
+
+// unique(x, axis), which <broadloom/sets.hpp> defines.
+template <class X, class A>
+struct unique_along_an_axis_is_in_sets_hpp;
 
 }  // namespace detail
 
 // unique(x): {values, inverse, counts} of all elements; values ascend, values[inverse] is x (PyTorch's unique). Each
-// NaN is a value of its own.
+// NaN is a value of its own. unique(x, axis), with <broadloom/sets.hpp>: of the slices along the axis, ordered by their
+// first elements that differ; inverse has one axis. Throws shape_error for slices without elements.
 inline constexpr struct unique_t {
+  template <array X, detail::integer_like A>
+  auto operator()(X&& x, A axis) const {
+    return detail::unique_along_an_axis_is_in_sets_hpp<X, A>::of(detail::capture(static_cast<X&&>(x)), axis);
+  }
   template <array X, int Native = BROADLOOM_NATIVE>
   auto operator()(X&& x) const {
     const auto e = detail::capture(static_cast<X&&>(x));
@@ -75,10 +88,29 @@ inline constexpr struct unique_t {
 
 // searchsorted(edges, values, right = false): for each value the place where it would be put into ascending edges,
 // before equal ones or, with right, after them. edges have one axis, or all axes of values but for the last one's
-// extent (PyTorch's searchsorted). i64.
+// extent. searchsorted(edges, values, sorter, right = false): edges in any order and the indices (argsort's) that sort
+// them, of their shape; throws index_error for one out of bounds (PyTorch's searchsorted, NumPy's sorter). i64.
 inline constexpr struct searchsorted_t {
   template <array E, array V, int Native = BROADLOOM_NATIVE>
   auto operator()(E&& edges, V&& values, bool right = false) const {
+    return search<Native>(static_cast<E&&>(edges), static_cast<V&&>(values), nullptr, right);
+  }
+  template <array E, array V, array S, int Native = BROADLOOM_NATIVE>
+    requires detail::are_positions<S>
+  auto operator()(E&& edges, V&& values, S&& sorter, bool right = false) const {
+    constexpr int rank = detail::rank_of<detail::node_of<S>>;
+    static_assert(rank == detail::rank_of<detail::node_of<E>>, "boundaries and sorter have the same shape");
+    const dtensor<index, rank> order(cast<index>(static_cast<S&&>(sorter)));
+    const auto e = detail::as_node(edges);
+    for (int a = 0; a < rank; ++a)
+      if (order.shape()[a] != e.shape()[a])
+        detail::throw_sorter_shape({e.shape().data(), rank}, {order.shape().data(), rank});
+    return search<Native>(static_cast<E&&>(edges), static_cast<V&&>(values), order.data(), right);
+  }
+
+ private:
+  template <int Native, class E, class V>
+  static auto search(E&& edges, V&& values, const index* sorter, bool right) {
     using T = promoted<E, V>;
     static_assert(!is_complex(dtype_of<T>), "complex numbers have no order");
     const auto b = detail::argument<T>(static_cast<E&&>(edges));
@@ -99,7 +131,10 @@ inline constexpr struct searchsorted_t {
       for (int a = 0; a < rank - 1; ++a)
         if (em.form().extents[a] != vm.form().extents[a])
           detail::throw_search_shapes({em.form().extents.v, edge_rank}, {vm.form().extents.v, rank});
-    if (r.size() > 0)
+    if (r.size() > 0 && sorter != nullptr)
+      detail::search_lines_by(em.data(), sorter, n, one_row, vm.data(), r.size() / columns, columns, dtype_of<T>, right,
+                              r.data());
+    else if (r.size() > 0)
       detail::search_lines(em.data(), n, one_row, vm.data(), r.size() / columns, columns, dtype_of<T>, right, r.data());
     return r;
   }

@@ -1,0 +1,131 @@
+// Lists of indices: tril_indices, triu_indices, combinations; and positions among all elements as an index for each
+// axis and back: unravel_index, ravel_multi_index. They evaluate.
+#pragma once
+
+#include <broadloom/core/api.hpp>
+#include <broadloom/index/advanced.hpp>
+#include <broadloom/index/choose.hpp>
+#include <broadloom/index/select.hpp>
+
+namespace broadloom {
+
+namespace detail {
+
+// How many elements a matrix has in its triangle, and their indices: rows at to, columns at to + count.
+BROADLOOM_API index triangle_count(const char* call, index rows, index columns, index shift, bool upper);
+BROADLOOM_API void list_triangle(index rows, index columns, index shift, bool upper, index count, index* to);
+
+// How many combinations of `taken` of n things there are; throws shape_error for a negative number or too many.
+BROADLOOM_API index combination_count(index n, index taken, bool with_replacement);
+BROADLOOM_API void list_combinations(index n, index taken, bool with_replacement, index count, index* to);
+
+// For each of n positions among all elements of an array in row-major order, negative ones from the end: its index
+// along each axis, to[axis * n + k]. Throws index_error that names the call where a position is out of bounds.
+BROADLOOM_API void unravel_positions(const index* positions, index n, const index* extents, int rank, bool negative,
+                                     const char* call, index* to);
+// What is done with an index out of bounds along an axis.
+enum class outside : unsigned char { raise, wrap, clip };
+template <class M>
+inline constexpr outside outside_of = __is_same(M, mode::wrap_t)   ? outside::wrap
+                                      : __is_same(M, mode::clip_t) ? outside::clip
+                                                                   : outside::raise;
+// to[k] *= extent, += the k-th index: called for one axis after the other.
+BROADLOOM_API void ravel_axis(const index* at, index n, index extent, int axis, outside how, index* to);
+
+template <bool Upper>
+struct triangle_indices {
+  auto operator()(index rows, index columns, index shift = 0) const {
+    const index n = triangle_count(Upper ? "triu_indices" : "tril_indices", rows, columns, shift, Upper);
+    auto r = tensor<index, shape<2, dyn>>::uninitialised(shape<2, dyn>(n));
+    list_triangle(rows, columns, shift, Upper, n, r.data());
+    return r;
+  }
+};
+
+}  // namespace detail
+
+// tril_indices(rows, columns, shift = 0), triu_indices: the indices of the elements that tril and triu keep, in
+// row-major order: (2, n) of i64, rows before columns. Throw shape_error for negative extents (PyTorch's).
+inline constexpr detail::triangle_indices<false> tril_indices{};
+inline constexpr detail::triangle_indices<true> triu_indices{};
+
+// combinations(x, r = 2, with_replacement = false): all ways to take r of x's elements, of rank 1, in their order: (n,
+// r). A constant r (3_c) is a static extent. Throws shape_error for a negative r and where n cannot be counted
+// (PyTorch's combinations, itertools').
+inline constexpr struct combinations_t {
+  template <array X, detail::integer_like N = boost::hana::integral_constant<index, 2>>
+    requires(detail::rank_of<detail::node_of<X>> == 1)
+  auto operator()(X&& x, N r = {}, bool with_replacement = false) const {
+    const auto e = detail::capture(static_cast<X&&>(x));
+    const index n = e.shape()[0], taken = static_cast<index>(r);
+    const index count = detail::combination_count(n, taken, with_replacement);
+    using own = shape<dyn, detail::extent_of<N>()>;
+    const auto s = own::unchecked({{count, taken}});
+    detail::check_count("combinations", s);
+    auto at = tensor<index, own>::uninitialised(s);
+    detail::list_combinations(n, taken, with_replacement, count, at.data());
+    return eval(take(e, at));
+  }
+} combinations{};
+
+// unravel_index(index, shape): positions among all elements of an array of this shape in row-major order (i32 or i64,
+// any shape) as indices along each of its axes: an array of index arrays, i64 of the positions' shape. They are
+// arguments of slice. Throws index_error for a negative position and one too large (NumPy's unravel_index).
+inline constexpr struct unravel_index_t {
+  template <array I, shape_type S>
+  auto operator()(I&& positions, const S& s) const {
+    static_assert(detail::are_positions<I>, "unravel_index: an index is of i32 or i64");
+    constexpr int rank = std::remove_cvref_t<S>::axes_count;
+    const auto e = detail::argument<index>(static_cast<I&&>(positions));
+    using node = std::remove_const_t<decltype(e)>;
+    using own = detail::shape_of<node>;
+    const detail::memory<node, BROADLOOM_NATIVE> m(e, runtime::options{}, {true, {}});
+    const auto form = own::unchecked(m.form().extents);
+    const index n = form.size();
+    auto each = dtensor<index, 2>::uninitialised(dshape<2>(rank, n));
+    detail::unravel_positions(m.data(), n, s.data(), rank, false, "unravel_index", each.data());
+    detail::fixed_array<detail::deduced_tensor<index, own>, rank> r{};
+    for (int a = 0; a < rank; ++a) {
+      r[a] = detail::deduced_tensor<index, own>::uninitialised(form);
+      if (n > 0) __builtin_memcpy(r[a].data(), each.data() + a * n, static_cast<std::size_t>(n) * sizeof(index));
+    }
+    return r;
+  }
+} unravel_index{};
+
+// ravel_multi_index(indices(i, j, ...), shape, mode::raise): the positions among all elements, in row-major order, of
+// the elements at these indices along each axis, which broadcast together: i64. What unravel_index gives may stand for
+// indices(...). An index out of bounds, also a negative one, throws index_error; with mode::wrap and mode::clip it is
+// brought inside (NumPy's ravel_multi_index).
+inline constexpr struct ravel_multi_index_t {
+  template <class... I, shape_type S, detail::bounds_mode M = mode::raise_t>
+  auto operator()(const detail::index_list<const I*...>& at, const S& s, M = {}) const {
+    return detail::unpack(at.all, [&](const I*... i) { return of<M>(s, *i...); });
+  }
+  template <class T, int N, shape_type S, detail::bounds_mode M = mode::raise_t>
+  auto operator()(const detail::fixed_array<T, N>& at, const S& s, M = {}) const {
+    return [&]<int... A>(detail::sequence<A...>) { return of<M>(s, at.v[A]...); }(detail::make_sequence<N>{});
+  }
+
+ private:
+  template <class M, class S, class... I>
+  static auto of(const S& s, const I&... i) {
+    static_assert(sizeof...(I) == std::remove_cvref_t<S>::axes_count,
+                  "parameter multi_index must be a sequence of length of the shape");
+    static_assert((detail::are_positions<const I&> && ...), "ravel_multi_index: an index is of i32 or i64");
+    const auto form = broadcast(detail::as_node(i).shape()...);
+    using own = std::remove_cvref_t<decltype(form)>;
+    detail::check_count("ravel_multi_index", s);
+    auto r = detail::deduced_tensor<index, own>(form);
+    int axis = 0;
+    const auto one = [&](const auto& positions) {
+      const auto each = eval(expand(cast<index>(positions), form));
+      detail::ravel_axis(each.data(), r.size(), s[axis], axis, detail::outside_of<M>, r.data());
+      ++axis;
+    };
+    (one(i), ...);
+    return r;
+  }
+} ravel_multi_index{};
+
+}  // namespace broadloom

@@ -1,0 +1,134 @@
+// Elements written to positions among all elements: put_; and slices that meet at listed positions along an axis:
+// index_reduce_.
+#pragma once
+
+#include <broadloom/core/api.hpp>
+#include <broadloom/index/index_lists.hpp>
+#include <broadloom/index/scatter_reduce.hpp>
+#include <broadloom/index/update.hpp>
+
+namespace broadloom {
+
+namespace detail {
+
+[[noreturn]] BROADLOOM_API void throw_put_counts(index positions, index values);
+
+// Positions of one axis, as index arrays for each axis of an array of rank R.
+template <int R, class I>
+fixed_array<dtensor<index, 1>, R> unraveled(const I& at, const index* extents, const char* call) {
+  const dtensor<index, 1> positions(cast<index>(at));
+  const index n = positions.size();
+  auto each = dtensor<index, 2>::uninitialised(dshape<2>(R, n));
+  unravel_positions(positions.data(), n, extents, R, true, call, each.data());
+  fixed_array<dtensor<index, 1>, R> r{};
+  for (int a = 0; a < R; ++a) {
+    r[a] = dtensor<index, 1>::uninitialised(dshape<1>(n));
+    if (n > 0) __builtin_memcpy(r[a].data(), each.data() + a * n, static_cast<std::size_t>(n) * sizeof(index));
+  }
+  return r;
+}
+
+struct put_rule {
+  template <array Out, array I, operand S>
+  static constexpr sentence fault() {
+    sentence s;
+    if (!output_fits<Out>(s) || !positions_fit<I>(s, "put_") || !source_fits<Out, S>(s, "put_")) return s;
+    return s;
+  }
+};
+
+}  // namespace detail
+
+// put_(out, index, values, accumulate = false): out's elements at these positions among all its elements in row-major
+// order become values' elements, in order; with accumulate, these are added, once for each time a position occurs.
+// Negative positions count from the end. The index (i32 or i64) and the values may have any shapes, and as many
+// elements; values have out's type, or are one number. Where positions meet, the last value stays. Throws shape_error,
+// and index_error for a position out of bounds; nothing is written then (PyTorch's put_). put(x, ...): in a copy.
+inline constexpr struct put_in_place_t {
+  using rule = detail::put_rule;
+  template <array Out, array I, operand S, int Native = BROADLOOM_NATIVE>
+    requires detail::accepted<rule, Out, I, S>
+  decltype(auto) operator()(Out&& out, I&& i, S&& values, bool accumulate = false) const {
+    const auto to = detail::at_least_one_axis(detail::as_node(out));
+    constexpr int rank = detail::rank_of<decltype(to)>;
+    const auto at = reshape(detail::capture(static_cast<I&&>(i)), index{-1});
+    if constexpr (array<S>) {
+      const index n = detail::as_node(values).shape().size();
+      if (n != at.shape()[0]) detail::throw_put_counts(at.shape()[0], n);
+      write<Native, rank>(to, at, reshape(detail::capture(static_cast<S&&>(values)), index{-1}), accumulate);
+    } else
+      write<Native, rank>(to, at, static_cast<S&&>(values), accumulate);
+    return static_cast<Out&&>(out);
+  }
+  template <array Out, array I, operand S, class Error = detail::refusal<rule, Out, I, S>>
+    requires(!std::is_void_v<Error>)
+  Error operator()(Out&&, I&&, S&&, bool = false) const = delete;
+
+ private:
+  template <int Native, int Rank, class Out, class I, class S>
+  static void write(const Out& to, const I& at, const S& values, bool accumulate) {
+    const auto each = detail::unraveled<Rank>(at, to.shape().data(), "put_");
+    [&]<int... A>(detail::sequence<A...>) {
+      slice(to, each[A]...)
+          .template write<Native>(values, runtime::options{}, accumulate ? runtime::update::add : runtime::update::put);
+    }(detail::make_sequence<Rank>{});
+  }
+} put_{};
+inline constexpr detail::on_copy<put_in_place_t> put{};
+
+// index_reduce_(out, axis, index, source, amax, include_self = true): as index_add_, with the slices that meet at a
+// position combined by prod, mean, amax, amin or sum; with include_self, out's own slice too. mean divides what was
+// summed by how many slices came together, and rounds integers down. NaN wins in amax and amin (PyTorch's
+// index_reduce_, which has no sum). index_reduce(x, ...): in a copy.
+inline constexpr struct index_reduce_in_place_t {
+  using rule = detail::index_update_rule<"index_reduce_">;
+  template <array Out, detail::integer_like A, array I, array S, class R, int Native = BROADLOOM_NATIVE>
+    requires detail::accepted<rule, Out, A, I, S> && (detail::meeting_of<R> != detail::meeting::none)
+  decltype(auto) operator()(Out&& out, A axis, I&& i, S&& source, const R&, bool include_self = true) const {
+    using T = detail::value_of<detail::node_of<Out>>;
+    using detail::meeting;
+    constexpr meeting how = detail::meeting_of<R>;
+    static_assert(!is_complex(dtype_of<T>) || (how != meeting::largest && how != meeting::smallest),
+                  "complex numbers have no order");
+    static_assert(!is_complex(dtype_of<T>) || how != meeting::averaged,
+                  "a mean of complex numbers is not defined here");
+    constexpr bool divides = how == meeting::averaged && !__is_same(T, bool);
+    constexpr runtime::update what = how == meeting::multiplied ? runtime::update::mul
+                                     : how == meeting::largest  ? runtime::update::amax
+                                     : how == meeting::smallest ? runtime::update::amin
+                                                                : runtime::update::add;
+    const auto along = static_cast<index>(axis);
+    const auto to = detail::as_node(out);
+    const auto run = [&]<bool Negative = false>(auto& x, const auto& at, auto&& s, runtime::update by) {
+      detail::update_slices<Native, "index_reduce_", Negative>(x, along, at, s, by);
+    };
+    if (!divides && include_self) {
+      run(to, i, source, what);
+      return static_cast<Out&&>(out);
+    }
+    // Several passes go through a copy: nothing is written before the last of them has found nothing wrong.
+    detail::check_writable(to.layout(), to.shape());
+    const auto at = eval(detail::capture(i));
+    const auto slices = eval(detail::capture(source));
+    auto result = eval(to);
+    if (!include_self) run(result, at, detail::identity_of<T>(how), runtime::update::put);
+    run(result, at, slices, what);
+    if constexpr (divides) {
+      auto count = full<T>(to.shape(), include_self ? T(1) : T(0));
+      run(count, at, T(1), runtime::update::add);
+      if constexpr (std::is_floating_point_v<T>)
+        assign(to, result / maximum(count, T(1)));
+      else
+        assign(to, floor_divide(result, maximum(count, T(1))));
+    } else
+      assign(to, result);
+    return static_cast<Out&&>(out);
+  }
+  template <array Out, detail::integer_like A, array I, array S, class R,
+            class Error = detail::refusal<rule, Out, A, I, S>>
+    requires(!std::is_void_v<Error>)
+  Error operator()(Out&&, A, I&&, S&&, const R&, bool = true) const = delete;
+} index_reduce_{};
+inline constexpr detail::on_copy<index_reduce_in_place_t> index_reduce{};
+
+}  // namespace broadloom

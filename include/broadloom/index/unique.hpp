@@ -1,0 +1,91 @@
+// Distinct slices along an axis: unique(x, axis); runs of equal neighbours: unique_consecutive. They evaluate.
+#pragma once
+
+#include <broadloom/core/api.hpp>
+#include <broadloom/index/count.hpp>
+#include <broadloom/index/select.hpp>
+
+namespace broadloom {
+
+namespace detail {
+
+// The order of n rows of `width` elements, by their first elements that differ; NaN last, equal rows as they come.
+BROADLOOM_API void sort_rows(const void* x, dtype type, index n, index width, index* order);
+// Rows in that order (null: as they are) in runs of equal ones: starts[r] is the first row of run r, inverse[row] its
+// run, counts[r] its length. Returns how many there are.
+BROADLOOM_API index find_runs(const void* x, dtype type, index n, index width, const index* order, index* starts,
+                              index* inverse, index* counts);
+[[noreturn]] BROADLOOM_API void throw_empty_slices(const char* call, const shape_view& x, int axis);
+
+inline dtensor<index, 1> first_of(const dtensor<index, 1>& whole, index n) {
+  auto r = dtensor<index, 1>::uninitialised(dshape<1>(n));
+  if (n > 0) __builtin_memcpy(r.data(), whole.data(), static_cast<std::size_t>(n) * sizeof(index));
+  return r;
+}
+
+template <class E, class A>
+auto distinct_slices(const char* call, const E& e, A axis, bool sorted) {
+  using T = value_of<E>;
+  static_assert(has_order<E>, "complex numbers have no order");
+  constexpr int rank = rank_of<E>;
+  static_assert(rank > 0, "unique along an axis expects an array of at least one axis");
+  const int a = normal_axis(static_cast<index>(axis), rank, call);
+  const dtensor<T, rank> rows(movedim(e, index{a}, index{0}));
+  const index n = rows.shape()[0];
+  index width = 1;
+  for (int k = 1; k < rank; ++k) width *= rows.shape()[k];
+  if (width == 0 && n > 0) throw_empty_slices(call, {e.shape().data(), rank}, a);
+  dtensor<index, 1> order(sorted ? n : 0), starts(n), counts(n);
+  auto inverse = dtensor<index, 1>::uninitialised(dshape<1>(n));
+  if (sorted) sort_rows(rows.data(), dtype_of<T>, n, width, order.data());
+  const index count = find_runs(rows.data(), dtype_of<T>, n, width, sorted ? order.data() : nullptr, starts.data(),
+                                inverse.data(), counts.data());
+  using own = shape_with<A, shape_of<E>, dyn>;
+  const auto form = with_extent<A, dyn>(e.shape(), a, count);
+  auto values = tensor<T, own>::uninitialised(form);
+  assign(values, movedim(index_select(rows, index{0}, first_of(starts, count)), index{0}, index{a}));
+  return unique_result<tensor<T, own>, dtensor<index, 1>>{
+      static_cast<tensor<T, own>&&>(values), static_cast<dtensor<index, 1>&&>(inverse), first_of(counts, count)};
+}
+
+template <array X, integer_like A>
+struct unique_along_an_axis_is_in_sets_hpp<X, A> {
+  template <class E>
+  static auto of(const E& e, A axis) {
+    return distinct_slices("unique", e, axis, true);
+  }
+};
+
+}  // namespace detail
+
+// unique_consecutive(x): {values, inverse, counts} of runs of equal neighbours among all elements in row-major order;
+// unique_consecutive(x, axis): of equal neighbouring slices along the axis. inverse says for each element or slice in
+// which run it is. A NaN is equal to nothing (PyTorch's unique_consecutive).
+inline constexpr struct unique_consecutive_t {
+  template <array X, detail::integer_like A>
+  auto operator()(X&& x, A axis) const {
+    return detail::distinct_slices("unique_consecutive", detail::capture(static_cast<X&&>(x)), axis, false);
+  }
+  template <array X>
+  auto operator()(X&& x) const {
+    const auto e = detail::capture(static_cast<X&&>(x));
+    using node = std::remove_const_t<decltype(e)>;
+    using T = detail::value_of<node>;
+    using own = detail::shape_of<node>;
+    static_assert(detail::has_order<node>, "complex numbers have no order");
+    const detail::memory<node, BROADLOOM_NATIVE> m(e, runtime::options{}, {true, {}});
+    const auto form = own::unchecked(m.form().extents);
+    const index n = form.size();
+    dtensor<index, 1> starts(n), counts(n);
+    auto inverse = detail::deduced_tensor<index, own>::uninitialised(form);
+    const index count =
+        detail::find_runs(m.data(), dtype_of<T>, n, 1, nullptr, starts.data(), inverse.data(), counts.data());
+    auto values = dtensor<T, 1>::uninitialised(dshape<1>(count));
+    for (index k = 0; k < count; ++k) values.data()[k] = m.data()[starts.data()[k]];
+    return unique_result<dtensor<T, 1>, tensor<index, own>>{static_cast<dtensor<T, 1>&&>(values),
+                                                            static_cast<tensor<index, own>&&>(inverse),
+                                                            detail::first_of(counts, count)};
+  }
+} unique_consecutive{};
+
+}  // namespace broadloom
