@@ -17,7 +17,7 @@ BROADLOOM_API index find_runs(const void* x, dtype type, index n, index width, c
                               index* inverse, index* counts);
 [[noreturn]] BROADLOOM_API void throw_empty_slices(const char* call, const shape_view& x, int axis);
 
-inline dtensor<index, 1> first_of(const dtensor<index, 1>& whole, index n) {
+inline dtensor<index, 1> leading_part(const dtensor<index, 1>& whole, index n) {
   auto r = dtensor<index, 1>::uninitialised(dshape<1>(n));
   if (n > 0) __builtin_memcpy(r.data(), whole.data(), static_cast<std::size_t>(n) * sizeof(index));
   return r;
@@ -43,9 +43,9 @@ auto distinct_slices(const char* call, const E& e, A axis, bool sorted) {
   using own = shape_with<A, shape_of<E>, dyn>;
   const auto form = with_extent<A, dyn>(e.shape(), a, count);
   auto values = tensor<T, own>::uninitialised(form);
-  assign(values, movedim(index_select(rows, index{0}, first_of(starts, count)), index{0}, index{a}));
+  assign(values, movedim(index_select(rows, index{0}, leading_part(starts, count)), index{0}, index{a}));
   return unique_result<tensor<T, own>, dtensor<index, 1>>{
-      static_cast<tensor<T, own>&&>(values), static_cast<dtensor<index, 1>&&>(inverse), first_of(counts, count)};
+      static_cast<tensor<T, own>&&>(values), static_cast<dtensor<index, 1>&&>(inverse), leading_part(counts, count)};
 }
 
 template <array X, integer_like A>
@@ -84,7 +84,7 @@ inline constexpr struct unique_consecutive_t {
     for (index k = 0; k < count; ++k) values.data()[k] = m.data()[starts.data()[k]];
     return unique_result<dtensor<T, 1>, tensor<index, own>>{static_cast<dtensor<T, 1>&&>(values),
                                                             static_cast<tensor<index, own>&&>(inverse),
-                                                            detail::first_of(counts, count)};
+                                                            detail::leading_part(counts, count)};
   }
 } unique_consecutive{};
 
