@@ -52,7 +52,7 @@ def stage(root, source):
 
         parts = re.split(r"(^```.*?^```\s*$)", page.read_text(), flags=re.MULTILINE | re.DOTALL)
         place.write_text("".join(part if number % 2 else LINK.sub(follow, part) for number, part in enumerate(parts)))
-    _, missing = reference.write(root, source / "docs/reference")
+    _, missing, _ = reference.write(root, source / "docs/reference")
     if missing:
         sys.exit("these public names have no entry in the reference:\n" + "\n".join(missing))
 

@@ -1,16 +1,18 @@
 #!/usr/bin/python3
 """Writes the reference: pages of Markdown that list everything public, from the headers and the comments in them.
 
-usage: reference.py SOURCE_ROOT [OUTPUT_FOLDER]     without a folder only looks for names that have no entry
+usage: reference.py SOURCE_ROOT [OUTPUT_FOLDER]     without a folder only looks for names that have no entry, or no example
 
 Needs libclang and its Python module (Debian: python3-clang-19). A declaration in namespace broadloom outside `detail` is public.
 What a comment above a declaration says belongs to the declarations directly below it, too, up to a blank line. The functions of
-fn/catalogue.def have no comment: their type rule and formula are read from their line.
+fn/catalogue.def have no comment: their type rule and formula are read from their line. Examples are those of examples.py.
 """
 import html
 import pathlib
 import re
 import sys
+
+import examples
 
 # Pages, in their order: title, and the headers (or folders) whose names it has. The first that fits takes a name.
 PAGES = [
@@ -31,6 +33,7 @@ PAGES = [
     ("interop", "Other libraries, and files", "interop/ io/"),
     ("basics", "Errors, versions, the rest", ""),
 ]
+# Headers beside broadloom.hpp and what examples.py includes.
 OPTIONAL = ["linalg.hpp", "sets.hpp", "index/put.hpp", "index/slice_scatter.hpp", "index/index_lists.hpp", "index/compress.hpp",
             "io/npy.hpp", "io/npz.hpp", "io/csv.hpp", "interop/mdspan.hpp", "interop/vector.hpp", "interop/any_tensor.hpp",
             "interop/format.hpp", "eval/scheduler.hpp", "fn/strictly.hpp"]
@@ -70,6 +73,7 @@ SAID = {
     "reduced": "The part of a factor that is needed: qr(a, reduced), svd(a, reduced).",
     "rounding::floor": "For div: the quotient is rounded down, as Python's //.",
     "rounding::trunc": "For div: the quotient is rounded toward zero, as C's.",
+    "with_indices": "Asks intersect1d for the positions too.",
 }
 
 
@@ -166,11 +170,11 @@ def read(root):
 
     kind = cindex.CursorKind
     for candidate in sorted(pathlib.Path("/usr/lib").glob("*/libclang-1[5-9].so.1"), reverse=True):
-        cindex.Config.set_library_file(str(candidate))
+        if not cindex.Config.loaded:
+            cindex.Config.set_library_file(str(candidate))
         break
     include = root / "include"
-    source = "#include <broadloom/broadloom.hpp>\n" + "".join(
-        f"#include <broadloom/{h}>\n" for h in OPTIONAL if (include / "broadloom" / h).exists())
+    source = "".join(f"#include <broadloom/{h}>\n" for h in dict.fromkeys(examples.INCLUDES + OPTIONAL) if (include / "broadloom" / h).exists())
     unit = cindex.Index.create().parse(
         "reference.cpp", args=["-std=c++20", f"-I{include}", "-fparse-all-comments"], unsaved_files=[("reference.cpp", source)],
         options=cindex.TranslationUnit.PARSE_SKIP_FUNCTION_BODIES)
@@ -281,8 +285,8 @@ def gather(root):
     for name, entry in names.items():
         if sentence_name(name) and entry.kind in ("CLASS_TEMPLATE", "STRUCT_DECL", "CLASS_DECL"):
             continue  # messages: docs/errors
-        if name.endswith("_t") and (name[:-2] in names or name in types.values()):
-            continue
+        if name.endswith("_t") and (name[:-2] in names or name in types.values() or re.sub("(_out|_in_place)?_t$", "_", name) in names):
+            continue  # the type of an object that has an entry
         if entry.kind == "UNEXPOSED_DECL" and name not in types:
             continue
         owner = types.get(name)
@@ -380,20 +384,36 @@ def anchor(name):
     return "bl-" + re.sub(r"[^\w]+", lambda m: "-" + "".join(f"{ord(c):x}" for c in m.group()) + "-", name).strip("-")
 
 
+def example_text(example):
+    return f"```cpp\n{example.code}```\n" + (f"\n```text\n{example.output}```\n" if example.output else "")
+
+
 def write(root, out):
+    """Writes the pages; gives how many names have an entry, those that have none, and those that have no example. Headers in
+    docs/reference/without_examples may go without."""
     entries, lines = gather(root)
-    missing, pages = [], {key: [] for key, _, _ in PAGES}
+    shown = examples.by_name(examples.load(root, lines))
+    allowed = set((root / "docs/reference/without_examples").read_text().split())
+    missing, bare, pages = [], [], {key: [] for key, _, _ in PAGES}
     for name, entry in sorted(entries.items(), key=lambda item: item[0].lower()):
         text = describe(entry, lines)
         if text is None or not text.strip():
             missing.append(f"{name} ({entry.header}:{entry.line})")
-        else:
-            pages[page_of(entry)].append((name, text))
+            continue
+        if name in shown:
+            text += "\n" + example_text(shown[name])
+        elif entry.header not in allowed:
+            bare.append(f"{name} ({entry.header}:{entry.line})")
+        pages[page_of(entry)].append((name, text))
     count = sum(len(p) for p in pages.values())
     if out:
         out.mkdir(parents=True, exist_ok=True)
         index = ["# Reference\n", f"Everything public, {count} names, from the comments in the headers. Every name is in namespace",
-                 "`broadloom`; `bl` stands for it.\n", "```{toctree}\n:maxdepth: 1\n"]
+                 "`broadloom`; `bl` stands for it. Examples are run by the tests; they stand in a function behind\n",
+                 "```cpp\n#include <broadloom/broadloom.hpp>  // and linalg.hpp, or what the entry says it is declared in\n"
+                 "#include <iostream>\nnamespace bl = broadloom;\nusing namespace bl::literals;\n```\n",
+                 "Macros, environment variables and options of the build: [settings](../settings.md).\n",
+                 "```{toctree}\n:maxdepth: 1\n"]
         for key, title, _ in PAGES:
             if not pages[key]:
                 continue
@@ -403,17 +423,17 @@ def write(root, out):
         index.append("```\n\n## All names\n")
         index += ["- " + f"[`{n}`]({anchor(n)})" for n in sorted(n for p in pages.values() for n, _ in p)]
         (out / "index.md").write_text("\n".join(index) + "\n")
-    return count, missing
+    return count, missing, bare
 
 
 def main():
     if len(sys.argv) < 2:
         sys.exit(__doc__)
-    count, missing = write(pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve() if len(sys.argv) > 2 else None)
-    print(f"{count} public names have an entry, {len(missing)} have none")
-    for name in missing:
+    count, missing, bare = write(pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve() if len(sys.argv) > 2 else None)
+    print(f"{count} public names have an entry, {len(missing)} have none; {len(bare)} have no example")
+    for name in missing + bare:
         print("  " + name)
-    sys.exit(1 if missing else 0)
+    sys.exit(1 if missing or bare else 0)
 
 
 if __name__ == "__main__":
