@@ -27,7 +27,7 @@ PAGES = [
     ("views", "Views and slices", "expr/views expr/slice expr/range expr/windows expr/broadcast_tensors tensor/reshape"),
     ("random", "Random numbers", "tensor/generator tensor/rand"),
     ("printing", "Printing", "tensor/format tensor/print tensor/format_spec"),
-    ("arrays", "Arrays, and how to make them", "tensor/ expr/view expr/iterator expr/tensor_ref"),
+    ("arrays", "Arrays, and how to make them", "tensor/ expr/view expr/owned_arrays expr/iterator expr/tensor_ref"),
     ("evaluation", "Evaluation, policies, plans", "eval/ plan/ core/isa"),
     ("expressions", "Expressions", "expr/"),
     ("interop", "Other libraries, and files", "interop/ io/"),

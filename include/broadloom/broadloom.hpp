@@ -29,6 +29,7 @@
 #include <broadloom/reduce/equality.hpp>
 #include <broadloom/reduce/nan.hpp>
 #include <broadloom/reduce/own.hpp>
+#include <broadloom/reduce/own_scan.hpp>
 #include <broadloom/reduce/reduce.hpp>
 #include <broadloom/shape/broadcast_shapes.hpp>
 #include <broadloom/tensor/adopt.hpp>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <broadloom/expr/map.hpp>
+#include <broadloom/expr/owned_arrays.hpp>
 
 namespace broadloom::detail {
 

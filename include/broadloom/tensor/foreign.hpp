@@ -3,6 +3,7 @@
 #pragma once
 
 #include <broadloom/expr/capture.hpp>
+#include <broadloom/expr/owned_arrays.hpp>
 
 namespace broadloom::detail {
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <broadloom/eval/assign.hpp>
+#include <broadloom/expr/owned_arrays.hpp>
 #include <broadloom/expr/slice.hpp>
 #include <broadloom/tensor/construction.hpp>
 #include <broadloom/tensor/deduced.hpp>

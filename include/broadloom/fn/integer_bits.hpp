@@ -1,0 +1,123 @@
+// Bits and shifts of integers, logic of bool. An invalid shift count is an error, thrown from inside the loop.
+#pragma once
+
+#include <broadloom/core/api.hpp>
+#include <broadloom/fn/rounding.hpp>
+
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wpsabi"
+#endif
+
+namespace broadloom::detail {
+
+// Throws arithmetic_error.
+[[noreturn, gnu::cold]] BROADLOOM_API void throw_wrong_shift();
+
+}  // namespace broadloom::detail
+
+namespace broadloom::lanes {
+
+#define BROADLOOM_LANES [[gnu::always_inline]] constexpr
+
+// Bits; of bool, logic.
+template <class V>
+  requires(!truth<V>)
+BROADLOOM_LANES auto all_of(const V& x, const V& y) {
+  return as<V>(static_cast<bits<V>>(as<bits<V>>(x) & as<bits<V>>(y)));
+}
+template <class V>
+  requires(!truth<V>)
+BROADLOOM_LANES auto any_of(const V& x, const V& y) {
+  return as<V>(static_cast<bits<V>>(as<bits<V>>(x) | as<bits<V>>(y)));
+}
+template <class V>
+  requires(!truth<V>)
+BROADLOOM_LANES auto one_of(const V& x, const V& y) {
+  return as<V>(static_cast<bits<V>>(as<bits<V>>(x) ^ as<bits<V>>(y)));
+}
+template <class V>
+BROADLOOM_LANES auto none_of(const V& x) {
+  return as<V>(static_cast<bits<V>>(~as<bits<V>>(x)));
+}
+template <truth U, truth W>
+BROADLOOM_LANES auto all_of(const U& x, const W& y) {
+  return both(x, y);
+}
+template <truth U, truth W>
+BROADLOOM_LANES auto any_of(const U& x, const W& y) {
+  return either(x, y);
+}
+template <truth U, truth W>
+BROADLOOM_LANES auto one_of(const U& x, const W& y) {
+  return differ(x, y);
+}
+template <truth U>
+BROADLOOM_LANES auto none_of(const U& x) {
+  return negation(x);
+}
+
+// The bits that are 0 in every valid shift count, in every lane of 64 bits.
+template <class T>
+inline constexpr std::uint64_t no_count = [] {
+  using B = bits<T>;
+  std::uint64_t r = static_cast<B>(~static_cast<B>(8 * sizeof(T) - 1));
+  for (unsigned width = 8 * sizeof(T); width < 64; width *= 2) r |= r << width;
+  return r;
+}();
+
+// Throws unless all lanes are valid counts: not negative, and below the type's number of bits. One test a vector.
+template <whole V>
+BROADLOOM_LANES void check_counts(const V& y) {
+  using T = lane<V>;
+  bool wrong = false;
+  if constexpr (!vector<V>) wrong = static_cast<bits<T>>(y) >= 8 * sizeof(T);
+#if defined(__clang__)
+  else
+    wrong = __builtin_reduce_or(static_cast<bits<V>>(as<bits<V>>(y) & static_cast<lane<bits<V>>>(no_count<T>))) != 0;
+#else
+#if defined(__x86_64__)
+  else if constexpr (sizeof(V) == 64) {
+    unsigned char lanes;
+    __asm__("vptestmq %3%{1to8%}, %2, %1\n\tkortestb %1, %1"
+            : "=@ccnz"(wrong), "=&Yk"(lanes)
+            : "v"(y), "m"(no_count<T>));
+  } else if constexpr (sizeof(V) == 32)
+    __asm__("vptest %2, %1" : "=@ccnz"(wrong) : "x"(y), "x"(detail::splat<4>(no_count<T>)));
+#endif
+  else if constexpr (sizeof(V) >= 16) {
+    const auto words = as<typename detail::vec_type<std::uint64_t, sizeof(V) / 8>::type>(y);
+    std::uint64_t all = 0;
+    for (unsigned i = 0; i < sizeof(V) / 8; ++i) all |= words[i];
+    wrong = (all & no_count<T>) != 0;
+  } else {
+    using word = typename detail::int_of<sizeof(V)>::u;
+    wrong = (as<word>(y) & static_cast<word>(no_count<T>)) != 0;
+  }
+#endif
+  if (wrong) [[unlikely]]
+    detail::throw_wrong_shift();
+}
+
+// Shifts: bits that are shifted out are lost, and the sign bit is shifted in from the left.
+template <whole V>
+BROADLOOM_LANES V shift_left(const V& x, const V& y) {
+  check_counts(y);
+  if constexpr (vector<V>)
+    return as<V>(static_cast<bits<V>>(as<bits<V>>(x) << as<bits<V>>(y)));
+  else
+    return static_cast<V>(static_cast<std::uint64_t>(x) << y);
+}
+template <whole V>
+BROADLOOM_LANES V shift_right(const V& x, const V& y) {
+  check_counts(y);
+  return static_cast<V>(x >> y);
+}
+
+#undef BROADLOOM_LANES
+
+}  // namespace broadloom::lanes
+
+#if defined(__clang__)
+#pragma clang diagnostic pop
+#endif

@@ -1,0 +1,247 @@
+// Quotients, remainders and common divisors of integers. They wrap; a zero divisor is an error, thrown from inside the
+// loop.
+#pragma once
+
+#include <broadloom/core/api.hpp>
+#include <broadloom/fn/rounding.hpp>
+
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wpsabi"
+#endif
+
+namespace broadloom::detail {
+
+// Throws arithmetic_error.
+[[noreturn, gnu::cold]] BROADLOOM_API void throw_division_by_zero();
+
+}  // namespace broadloom::detail
+
+namespace broadloom::lanes {
+
+#define BROADLOOM_LANES [[gnu::always_inline]] constexpr
+
+// Whether a bit of a lane is set.
+template <whole V>
+BROADLOOM_LANES bool any_bit(const V& x) {
+  if constexpr (!vector<V>)
+    return x != 0;
+  else {
+    constexpr int words = sizeof(V) < 8 ? 1 : static_cast<int>(sizeof(V) / 8);
+    unsigned long long all[words] = {}, r = 0;
+    __builtin_memcpy(all, &x, sizeof(V));
+    for (const unsigned long long word : all) r |= word;
+    return r != 0;
+  }
+}
+
+// Applies f to one lane after the other.
+template <class F, class V>
+BROADLOOM_LANES V lane_by_lane(F f, const V& x, const V& y) {
+  if constexpr (!vector<V>)
+    return f(x, y);
+  else {
+    using T = lane<V>;
+    T a[lane_count<V>], b[lane_count<V>];
+    detail::store<T>(a, x);
+    detail::store<T>(b, y);
+    for (int i = 0; i < lane_count<V>; ++i) a[i] = f(a[i], b[i]);
+    return detail::load<T, lane_count<V>>(a);
+  }
+}
+
+namespace one {
+
+// For single integers. Dividing the smallest number by -1 wraps to itself.
+template <class T>
+BROADLOOM_LANES T quotient(T x, T y) {
+  if (y == 0) detail::throw_division_by_zero();
+  if constexpr (T(-1) < T(0))
+    if (y == T(-1)) return minus(T(0), x);
+  return static_cast<T>(x / y);
+}
+template <class T>
+BROADLOOM_LANES T remainder(T x, T y) {
+  if (y == 0) detail::throw_division_by_zero();
+  if constexpr (T(-1) < T(0))
+    if (y == T(-1)) return 0;
+  return static_cast<T>(x % y);
+}
+template <class T>
+BROADLOOM_LANES bool rounds_down(T rest, T y) {
+  return rest != 0 && (rest < 0) != (y < 0);
+}
+template <class T>
+constexpr T divisor(T x, T y) {
+  using B = bits<T>;
+  B a = static_cast<B>(magnitude(x)), b = static_cast<B>(magnitude(y));
+  while (a != 0) {
+    const B c = a;
+    a = static_cast<B>(b % a);
+    b = c;
+  }
+  return static_cast<T>(b);
+}
+
+}  // namespace one
+
+// Vectors have no integer division, but they have floating division. If the floating type holds x and y exactly, a
+// quotient that is not an integer is never rounded up to the next integer, so truncation is exact.
+namespace by_floating {
+
+template <class T>
+using number = std::conditional_t<(sizeof(T) <= 2), float, double>;
+// Divides N integers of T at a time, if that is less work than N divisions.
+template <class T, int N>
+struct part {
+  using F = number<T>;
+  using floats = detail::simd_vec<F, N>;
+  using ints = detail::simd_vec<T, N>;
+  using words = detail::simd_vec<typename detail::int_of<sizeof(F)>::type, N>;
+  using shorts = detail::simd_vec<std::int16_t, N>;
+  using halves = detail::simd_vec<std::int32_t, N>;
+  static constexpr bool is_signed = T(-1) < T(0);
+  static constexpr double middle = 2147483648.0;
+
+  BROADLOOM_LANES static floats of(const ints& x) {
+    if constexpr (sizeof(T) == 1)
+      return __builtin_convertvector(__builtin_convertvector(__builtin_convertvector(x, shorts), words), floats);
+    else if constexpr (sizeof(T) == 2)
+      return __builtin_convertvector(__builtin_convertvector(x, words), floats);
+    else if constexpr (sizeof(T) == 8)
+      return __builtin_convertvector(x, floats);
+    else if constexpr (is_signed)
+      return __builtin_convertvector(x, floats);
+    else  // processors convert signed ones
+      return plus(__builtin_convertvector(as<halves>(static_cast<ints>(x ^ 0x80000000u)), floats),
+                  each<floats>(middle));
+  }
+  // Truncated towards zero. The smallest number over -1 wraps.
+  BROADLOOM_LANES static ints back(const floats& r) {
+    if constexpr (sizeof(T) == 1)
+      return __builtin_convertvector(__builtin_convertvector(__builtin_convertvector(r, words), shorts), ints);
+    else if constexpr (sizeof(T) == 2)
+      return __builtin_convertvector(__builtin_convertvector(r, words), ints);
+    else if constexpr (sizeof(T) == 8)
+      return __builtin_convertvector(r, ints);
+    else if constexpr (is_signed)
+      return __builtin_convertvector(select(equal(r, each<floats>(middle)), each<floats>(-middle), r), ints);
+    else
+      return static_cast<ints>(as<ints>(__builtin_convertvector(minus(down(r), each<floats>(middle)), halves)) ^
+                               0x80000000u);
+  }
+};
+// Whether the floating type holds all lanes exactly: those of 64 bits must be of moderate size.
+template <class V>
+BROADLOOM_LANES bool hold(const V& x) {
+  if constexpr (sizeof(lane<V>) < 8)
+    return true;
+  else {
+    using B = bits<V>;
+    constexpr lane<B> limit = lane<B>{1} << 50;
+    const B moved = (lane<V>(-1) < lane<V>(0) ? as<B>(x) + limit : as<B>(x));
+    return !any_bit(as<V>(static_cast<B>(moved >> 51)));
+  }
+}
+template <class V>
+inline constexpr bool exist = vector<V> && sizeof(V) >= 32 && (sizeof(lane<V>) < 8 || sizeof(V) == 64);
+
+}  // namespace by_floating
+
+// f(x, y) of floating numbers that hold the integers x and y, or else f of x and y.
+template <class F, class G, class V>
+BROADLOOM_LANES V divided(F of_floating, G of_integers, const V& x, const V& y) {
+  if constexpr (by_floating::exist<V>) {
+    if (any_bit(as<V>(static_cast<bits<V>>(y == V{})))) [[unlikely]]
+      detail::throw_division_by_zero();
+    if (by_floating::hold(x) && by_floating::hold(y)) [[likely]] {
+      using T = lane<V>;
+      constexpr int n = static_cast<int>(sizeof(V) / sizeof(by_floating::number<T>));
+      using part = by_floating::part<T, n>;
+      T a[lane_count<V>], b[lane_count<V>];
+      detail::store<T>(a, x);
+      detail::store<T>(b, y);
+      for (int i = 0; i < lane_count<V>; i += n)
+        detail::store<T>(
+            a + i, part::back(of_floating(part::of(detail::load<T, n>(a + i)), part::of(detail::load<T, n>(b + i)))));
+      return detail::load<T, lane_count<V>>(a);
+    }
+  }
+  return lane_by_lane(of_integers, x, y);
+}
+
+// x / y truncated towards zero, and its remainder, which has the sign of x.
+template <class V>
+BROADLOOM_LANES V quotient(const V& x, const V& y) {
+  if constexpr (floating<V>)
+    return toward_zero(over(x, y));
+  else
+    return divided([](const auto& a, const auto& b) __attribute__((always_inline)) { return over(a, b); },
+                   [](auto a, auto b) __attribute__((always_inline)) { return one::quotient(a, b); }, x, y);
+}
+template <whole V>
+BROADLOOM_LANES V rest(const V& x, const V& y) {
+  return divided([](const auto& a, const auto& b)
+                     __attribute__((always_inline)) { return minus(a, times(toward_zero(over(a, b)), b)); },
+                 [](auto a, auto b) __attribute__((always_inline)) { return one::remainder(a, b); }, x, y);
+}
+// x / y rounded down, and its remainder, which has the sign of y.
+template <whole V>
+BROADLOOM_LANES V floor_quotient(const V& x, const V& y) {
+  return divided([](const auto& a, const auto& b) __attribute__((always_inline)) { return down(over(a, b)); },
+                 [](auto a, auto b) __attribute__((always_inline)) {
+                   const auto q = one::quotient(a, b);
+                   return one::rounds_down(one::remainder(a, b), b) ? minus(q, decltype(q)(1)) : q;
+                 },
+                 x, y);
+}
+template <whole V>
+BROADLOOM_LANES V floor_rest(const V& x, const V& y) {
+  return divided([](const auto& a, const auto& b)
+                     __attribute__((always_inline)) { return minus(a, times(down(over(a, b)), b)); },
+                 [](auto a, auto b) __attribute__((always_inline)) {
+                   const auto r = one::remainder(a, b);
+                   return one::rounds_down(r, b) ? plus(r, b) : r;
+                 },
+                 x, y);
+}
+// The same of floating numbers, given s = fmod(x, y), which is exact.
+template <floating V>
+BROADLOOM_LANES V floor_rest(const V& y, const V& s, int) {
+  return select(both(unequal(s, V{}), differ(less(y, V{}), less(s, V{}))), plus(s, y), s);
+}
+template <floating V>
+BROADLOOM_LANES V floor_quotient(const V& x, const V& y, const V& s) {
+  const auto lower = both(unequal(s, V{}), differ(less(y, V{}), less(s, V{})));
+  const V q = over(minus(x, s), y), t = select(lower, minus(q, each<V>(1)), q), f = down(t);
+  const V near = select(greater(minus(t, f), each<V>(0.5)), plus(f, each<V>(1)), f);
+  const V whole_part = select(equal(t, V{}), copy_sign(V{}, over(x, y)), near);
+  return select(equal(y, V{}), over(x, y), whole_part);
+}
+
+template <whole V>
+BROADLOOM_LANES V common_divisor(const V& x, const V& y) {
+  return lane_by_lane([](auto a, auto b) { return one::divisor(a, b); }, x, y);
+}
+template <whole V>
+BROADLOOM_LANES V common_multiple(const V& x, const V& y) {
+  return lane_by_lane(
+      [](auto a, auto b) {
+        const auto d = one::divisor(a, b);
+        if (d == 0) return d;
+        // Narrow integers are multiplied as int, as PyTorch does.
+        if constexpr (sizeof(d) < sizeof(int))
+          return static_cast<std::remove_const_t<decltype(d)>>(magnitude(times(int{one::quotient(a, d)}, int{b})));
+        else
+          return magnitude(times(one::quotient(a, d), b));
+      },
+      x, y);
+}
+
+#undef BROADLOOM_LANES
+
+}  // namespace broadloom::lanes
+
+#if defined(__clang__)
+#pragma clang diagnostic pop
+#endif

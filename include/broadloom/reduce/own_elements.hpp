@@ -1,0 +1,202 @@
+// What reduce and scan share: the tree's elements in ranges, and a callable of two that combines them.
+#pragma once
+
+#include <broadloom/core/api.hpp>
+#include <broadloom/eval/scheduler.hpp>
+#include <broadloom/eval/source_program.hpp>
+#include <broadloom/fn/pointwise.hpp>
+#include <broadloom/tensor/eval.hpp>
+
+namespace broadloom {
+
+// Says of a callable that it is associative and commutative, so that elements may be combined in any order: by strips,
+// lanes and threads, as sum does it.
+inline constexpr struct any_order_t {
+} any_order{};
+
+namespace runtime {
+
+// A program over axes in an order of their own: axis i of the result is axis order[i].
+struct ordered_program {
+  const leaf_array* leaves;
+  int leaf_count;
+  const program* code;
+  const index* extents;
+  const int* order;
+  int rank;
+  dtype type;
+};
+
+// Writes elements [first, last), in row-major order of its axes, contiguously to `to`.
+BROADLOOM_API void evaluate_range(const ordered_program& p, index first, index last, void* to, const options& how);
+
+}  // namespace runtime
+
+namespace detail {
+
+// Elements of a block: 64 KiB of f32.
+inline constexpr index block_elements = 16 * 1024;
+
+// Memory for one block, of one thread.
+template <class T>
+class block_memory {
+ public:
+  explicit block_memory(index n)
+      : data_(static_cast<T*>(::operator new(static_cast<std::size_t>(n) * sizeof(T), std::align_val_t{64}))) {}
+  block_memory(const block_memory&) = delete;
+  block_memory& operator=(const block_memory&) = delete;
+  ~block_memory() { ::operator delete(data_, std::align_val_t{64}); }
+  T* data() const { return data_; }
+
+ private:
+  T* data_;
+};
+
+// f(i) for i in [0, n), on threads where there is work for them.
+template <class F>
+void on_threads(index n, index work, int threads, const F& f) {
+  if (threads == 1 || n < 2 || work < 4 * block_elements) {
+    for (index i = 0; i < n; ++i) f(i);
+    return;
+  }
+  runtime::parallel_for(
+      n, threads,
+      [](void* context, index first, index last) {
+        const F& g = *static_cast<const F*>(context);
+        for (index i = first; i < last; ++i) g(i);
+      },
+      const_cast<void*>(static_cast<const void*>(&f)));
+}
+
+// A tree whose elements are asked for in ranges, its axes in an order of their own. What has barriers in it is
+// evaluated whole, once; what lies in memory in that order is read where it is.
+template <class E, int Native>
+class element_ranges {
+ public:
+  using T = value_of<E>;
+  static constexpr int rank = rank_of<E>;
+  static constexpr bool whole = deferred_count<E> > 0;
+
+  element_ranges(const E& e, const fixed_array<int, (rank == 0 ? 1 : rank)>& order, const runtime::options& how)
+      : memory_(e, how), input_(memory_.node(), lets_), extents_(e.shape().extents()), order_(order) {
+    using node = typename holder::node_type;
+    if constexpr (leaf<node> && !deferred_leaf<node>) {
+      geometry<rank> g{extents_, memory_.node().strides(), 0};
+      geometry<rank> moved{};
+      for (int a = 0; a < rank; ++a) {
+        moved.extents[a] = g.extents[order[a]];
+        moved.strides[a] = g.strides[order[a]];
+      }
+      if (is_row_major(moved.extents, moved.strides)) there_ = memory_.node().data();
+    }
+    program_ = {input_.leaves(), input_.count(), input_.template code<T>(), extents_.v, order_.v, rank, dtype_of<T>};
+  }
+  element_ranges(const element_ranges&) = delete;
+  element_ranges& operator=(const element_ranges&) = delete;
+
+  bool is_there() const { return there_ != nullptr; }
+  // The elements of a range: where they are, or put into `room`.
+  const T* operator()(index first, index last, T* room, const runtime::options& how) const {
+    if (there_ != nullptr) return there_ + first;
+    put(first, last, room, how);
+    return room;
+  }
+  void put(index first, index last, T* to, const runtime::options& how) const {
+    runtime::evaluate_range(program_, first, last, to, how);
+  }
+
+ private:
+  struct as_it_is {
+    using node_type = E;
+    const E& e;
+    as_it_is(const E& x, const runtime::options&) : e(x) {}
+    const E& node() const { return e; }
+  };
+  struct evaluated {
+    using node_type = view<const T, dshape<rank>, row_major>;
+    tensor<T, dshape<rank>> elements;
+    node_type v;
+    evaluated(const E& x, const runtime::options& how)
+        : elements(tensor<T, dshape<rank>>::uninitialised(dshape<rank>::unchecked(x.shape().extents()))),
+          v(elements.data(), dshape<rank>::unchecked(x.shape().extents()), {}) {
+      assign_node<Native>(elements.as_view(), x, how);
+    }
+    const node_type& node() const { return v; }
+  };
+  using holder = std::conditional_t<whole, evaluated, as_it_is>;
+
+  holder memory_;
+  bound_lets lets_;
+  bound_input<typename holder::node_type, Native> input_;
+  indices<rank> extents_;
+  fixed_array<int, (rank == 0 ? 1 : rank)> order_;
+  const T* there_ = nullptr;
+  runtime::ordered_program program_{};
+};
+
+// What f makes of two numbers, or of two packs.
+template <class F, class V>
+inline constexpr bool combines_numbers = requires(const F& f, const V& x) { V(f(x, x)); };
+template <class F, class V>
+inline constexpr bool combines_packs =
+    !combines_numbers<F, V> &&
+    requires(const F& f, const broadloom::pack<V, pack_size>& x) { broadloom::pack<V, pack_size>(f(x, x)); };
+
+template <class F, class V>
+struct own_combine {
+  F f;
+  // As many as 64 bytes have, or a pack.
+  static constexpr int lanes = combines_packs<F, V> ? pack_size : static_cast<int>(64 / sizeof(V));
+
+  constexpr V on(const V& x, const V& y) const {
+    if constexpr (combines_packs<F, V>)
+      return f(broadloom::pack<V, pack_size>(x), broadloom::pack<V, pack_size>(y))[0];
+    else
+      return static_cast<V>(f(x, y));
+  }
+  // x[k] becomes f(x[k], y[k]), `lanes` of them.
+  void on_lanes(V* x, const V* y) const {
+    if constexpr (combines_packs<F, V>) {
+      broadloom::pack<V, pack_size> a, b;
+      for (int k = 0; k < lanes; ++k) {
+        a[k] = x[k];
+        b[k] = y[k];
+      }
+      const broadloom::pack<V, pack_size> r(f(a, b));
+      for (int k = 0; k < lanes; ++k) x[k] = r[k];
+    } else
+      for (int k = 0; k < lanes; ++k) x[k] = static_cast<V>(f(x[k], y[k]));
+  }
+  // A strip, as sum goes through it: lanes, then these pair by pair.
+  V strip(const V* x, index n) const {
+    V lane[static_cast<std::size_t>(lanes)];
+    const index count = n < lanes ? n : index{lanes};
+    for (index k = 0; k < count; ++k) lane[k] = x[k];
+    index i = lanes;
+    for (; i + lanes <= n; i += lanes) on_lanes(lane, x + i);
+    for (; i < n; ++i) lane[i % lanes] = on(lane[i % lanes], x[i]);
+    for (index half = lanes / 2; half >= 1; half /= 2)
+      for (index k = 0; k < half; ++k)
+        if (k + half < count) lane[k] = on(lane[k], lane[k + half]);
+    return lane[0];
+  }
+  // Strips pair by pair; n > 0.
+  constexpr V pairs(const V* x, index n) const {
+    V partial[64];
+    int top = 0;
+    for (index s = 0; s < n; ++s) {
+      V y = x[s];
+      for (index m = s; (m & 1) != 0; m >>= 1) y = on(partial[--top], y);
+      partial[top++] = y;
+    }
+    V y = partial[--top];
+    while (top > 0) y = on(partial[--top], y);
+    return y;
+  }
+};
+
+template <class A, class I>
+using combined_type = promoted<A, const I&>;
+
+}  // namespace detail
+}  // namespace broadloom

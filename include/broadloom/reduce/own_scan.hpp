@@ -1,0 +1,104 @@
+// Running reductions with a callable of one's own: scan.
+#pragma once
+
+#include <broadloom/reduce/options.hpp>
+#include <broadloom/reduce/own_elements.hpp>
+
+namespace broadloom {
+
+namespace detail {
+
+template <class F, class V, class E>
+class own_scanned {
+ public:
+  using value_type = V;
+  using shape_type = shape_of<E>;
+  static constexpr const char* name() { return "scan"; }
+
+  constexpr own_scanned(const E& e, int axis, const V& initial, const F& f)
+      : e_(e), axis_(axis), initial_(initial), f_{f} {
+    check_count(name(), e.shape());
+  }
+  constexpr const shape_type& shape() const { return e_.shape(); }
+  constexpr bool same(const own_scanned& o) const {
+    return std::is_empty_v<F> && axis_ == o.axis_ && same_bits(initial_, o.initial_) && same_tree(e_, o.e_);
+  }
+  bool reads(const void* low, const void* high) const { return may_read(e_, low, high); }
+  template <int R>
+  constexpr V element(indices<R> at) const {
+    if constexpr (R == 0)
+      return f_.on(initial_, e_.element(at));
+    else {
+      const index last = at[axis_];
+      V x = initial_;
+      for (at[axis_] = 0; at[axis_] <= last; ++at[axis_]) x = f_.on(x, e_.element(at));
+      return x;
+    }
+  }
+  index row_hint() const { return deferred_count<E> > 0 || rank_of<E> == 0 || axis_ == 0 ? -1 : 0; }
+  template <int Native>
+  void evaluate(V* to, const runtime::options& how) const {
+    rows<Native>(0, rank_of<E> == 0 ? 1 : shape()[0], to, how);
+  }
+  template <int Native>
+  void evaluate_rows(index first, index last, V* to, const runtime::options& how) const {
+    rows<Native>(first, last, to, how);
+  }
+
+ private:
+  template <int Native>
+  void rows(index first, index last, V* to, const runtime::options& how) const {
+    constexpr int rank = rank_of<E>;
+    fixed_array<int, (rank == 0 ? 1 : rank)> order{};
+    for (int a = 0; a < rank; ++a) order[a] = a;
+    index row = 1, inner = 1, outer = last - first;
+    for (int a = 1; a < rank; ++a) row *= shape()[a];
+    if (row == 0 || outer <= 0) return;
+    const element_ranges<E, Native> x(e_, order, how);
+    x.put(first * row, last * row, to, how);
+    const index n = rank == 0 ? 1 : axis_ == 0 ? outer : shape()[axis_];
+    for (int a = axis_ + 1; a < rank; ++a) inner *= shape()[a];
+    outer = outer * row / (n * inner);
+    // lines side by side, so many at a time
+    const index width = inner < 4096 ? inner : index{4096}, parts = (inner - 1) / width + 1;
+    on_threads(outer * parts, outer * n * inner, how.threads, [&](index b) {
+      const index from = b % parts * width, end = from + width < inner ? from + width : inner;
+      V* const line = to + b / parts * n * inner;
+      for (index k = from; k < end; ++k) line[k] = f_.on(initial_, line[k]);
+      for (index i = 1; i < n; ++i) {
+        V* const own = line + i * inner;
+        const V* const before = own - inner;
+        for (index k = from; k < end; ++k) own[k] = f_.on(before[k], own[k]);
+      }
+    });
+  }
+
+  E e_;
+  int axis_;
+  V initial_;
+  own_combine<F, V> f_;
+};
+
+}  // namespace detail
+
+// scan(x, axis, initial, combine): element i along the axis is combine(... combine(combine(initial, x0), x1) ..., xi).
+// Shape: x's; the type is the common one, as of reduce. Lazy; one after the other along the axis, lines on several
+// threads.
+inline constexpr struct scan_t {
+  template <array A, detail::integer_like Axis, detail::number_scalar I, class F>
+    requires(!detail::number_scalar<F>)
+  constexpr auto operator()(A&& a, Axis axis, I initial, F combine) const {
+    using V = detail::combined_type<A, I>;
+    static_assert(detail::combines_numbers<F, V>, "scan: the callable must take two elements and return one");
+    const auto e = detail::argument<V>(static_cast<A&&>(a));
+    using E = std::remove_const_t<decltype(e)>;
+    constexpr int rank = detail::countable(detail::rank_of<E>);
+    if constexpr (detail::constant<Axis>)
+      static_assert(detail::is_axis(Axis::value, rank), "Dimension out of range: an axis must lie in [-rank, rank)");
+    using node = detail::own_scanned<F, V, E>;
+    return deferred<node>(
+        node(e, detail::normal_axis(static_cast<index>(axis), rank, "scan"), static_cast<V>(initial), combine));
+  }
+} scan{};
+
+}  // namespace broadloom
