@@ -3,6 +3,7 @@
 
 #include <broadloom/linalg/covariance.hpp>
 #include <broadloom/linalg/einsum.hpp>
+#include <broadloom/linalg/einsum_to.hpp>
 #include <broadloom/linalg/factor.hpp>
 #include <broadloom/linalg/fused.hpp>
 #include <broadloom/linalg/gufunc.hpp>

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include <broadloom/linalg/einsum.hpp>
+#include <broadloom/linalg/einsum_to.hpp>
 #include <broadloom/linalg/fused.hpp>
 #include <broadloom/linalg/outer.hpp>
 #include <broadloom/linalg/solve.hpp>
@@ -212,6 +212,12 @@ void throw_einsum_size(char label, index operand, index given, index expected) {
   throw shape_error(std::string("einsum(): subscript ") + (label == '.' ? "..." : std::string(1, label)) +
                     " has size " + detail::text_of(given) + " for operand " + detail::text_of(operand) +
                     " which does not broadcast with previously seen size " + detail::text_of(expected));
+}
+
+void throw_einsum_name(index name, index operand, index given, index other, index expected) {
+  throw shape_error(std::string("einsum_to(): ") + detail::unpacked_name(name).c + " is " + detail::text_of(given) +
+                    " in operand " + detail::text_of(operand) + " and " + detail::text_of(expected) + " in operand " +
+                    detail::text_of(other));
 }
 
 namespace {

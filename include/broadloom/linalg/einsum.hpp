@@ -96,14 +96,14 @@ constexpr einsum_labels without_repeats(einsum_labels l) {
   return l;
 }
 
-// Extents of a label that both operands have must agree or be 1.
+// Extents of a label that both operands have must agree or be 1; sizes of one name must agree.
 template <einsum_labels A, einsum_labels B, class Left, class Right>
 constexpr void check_labels(const Left& a, const Right& b, int operand) {
   for (int i = 0; i < A.count; ++i) {
     const int j = B.find(A.list[i]);
     if (j < 0) continue;
     const index x = a[i], y = b[j];
-    if (x != y && x != 1 && y != 1)
+    if (x != y && ((x != 1 && y != 1) || is_named(Left::static_extents[i])))
       runtime::throw_einsum_size(A.list[i] < 0 ? '.' : static_cast<char>(A.list[i]), operand, y, x);
   }
 }

@@ -1,0 +1,18 @@
+// An axis without a name.
+// expect: operand 1, dim 0: \? is no name
+// lines gcc: 15
+// lines clang: 30
+#include <broadloom/broadloom.hpp>
+#include <broadloom/linalg.hpp>
+
+namespace bl = broadloom;
+using namespace bl::literals;
+constexpr auto batch = bl::size<"batch">, time = bl::size<"time">;
+
+void use(const bl::tensor<float, bl::shape<batch, time>>& x, const bl::dtensor<float, 1>& plain) {
+  static_cast<void>(plain * 2);
+  static_cast<void>(bl::einsum_to<"time">(x, x));
+#ifdef MISTAKE
+  static_cast<void>(bl::einsum_to<"time">(x, plain));  // blame
+#endif
+}
