@@ -120,6 +120,30 @@ BOOST_AUTO_TEST_CASE(a_slice_of_a_slice_and_writing_through_it) {
   BOOST_TEST(x(3) == 30.f);
 }
 
+BOOST_AUTO_TEST_CASE(axes_by_the_names_of_their_sizes) {
+  constexpr bl::index B = bl::size<"batch">, T = bl::size<"time">;
+  bl::tensor<float, bl::shape<B, T, 3>> x(2, 4);
+  for (bl::index i = 0; i < x.size(); ++i) x.data()[i] = static_cast<float>(i);
+  const auto same = [](const auto& a, const auto& b) {
+    static_assert(std::is_same_v<typename std::remove_cvref_t<decltype(a)>::shape_type,
+                                 typename std::remove_cvref_t<decltype(b)>::shape_type>);
+    return bl::array_equal(a, b);
+  };
+  const auto part = bl::slice(x, "time"_axis = bl::range(1, bl::end, 2), "batch"_axis = -1);
+  static_assert(std::is_same_v<decltype(part)::shape_type, bl::shape<dyn, 3>>);
+  BOOST_TEST(same(part, bl::slice(x, -1, bl::range(1, bl::end, 2))));
+  BOOST_TEST(same(bl::slice(x, "time"_axis = 2), bl::slice(x, bl::all, 2)));
+  BOOST_TEST(same(bl::slice(x, "batch"_axis = bl::all), x.as_view()));
+  BOOST_TEST(same(bl::slice(x, "time"_axis = bl::range(0_c, 2_c)), bl::slice(x, bl::all, bl::range(0_c, 2_c))));
+  // in another order of axes, of expressions, as a call
+  const auto turned = bl::transpose_to<"time", "batch">(bl::select(x, 2_c, 0));
+  BOOST_TEST(same(bl::slice(turned, "batch"_axis = 1), bl::slice(turned, bl::all, 1)));
+  BOOST_TEST(same((x * 2)("batch"_axis = 1, "time"_axis = bl::range(0, 2)), bl::slice(x * 2, 1, bl::range(0, 2))));
+  x("time"_axis = 3, "batch"_axis = 0) = -1;
+  BOOST_TEST((x(0, 3, 0) == -1 && x(0, 3, 2) == -1 && x(1, 3, 0) == 21 && x(0, 2, 2) == 8));
+  BOOST_CHECK_THROW(static_cast<void>(bl::slice(x, "time"_axis = 4)), bl::index_error);
+}
+
 BOOST_AUTO_TEST_CASE(indices_outside_and_steps_of_zero_are_refused) {
   const auto x = bl::zeros<float>(2, 3);
   const auto text = [](const auto& f) -> std::string {

@@ -15,10 +15,10 @@ namespace detail {
 
 // "(b,n),(b,3)" as extents: names, numbers, and dyn for _.
 struct expectation {
-  static constexpr int most_arguments = 16, most_axes = 16;
+  static constexpr int max_arguments = 16, max_axes = 16;
   int arguments = 0;
-  int ranks[most_arguments] = {};
-  index extents[most_arguments][most_axes] = {};
+  int ranks[max_arguments] = {};
+  index extents[max_arguments][max_axes] = {};
   bool ok = false;
 };
 
@@ -30,11 +30,11 @@ constexpr expectation read_expectation(const char* s) {
   };
   for (;;) {
     blank();
-    if (s[i++] != '(' || r.arguments == expectation::most_arguments) return r;
+    if (s[i++] != '(' || r.arguments == expectation::max_arguments) return r;
     int& rank = r.ranks[r.arguments];
     blank();
     while (s[i] != ')') {
-      if (rank == expectation::most_axes) return r;
+      if (rank == expectation::max_axes) return r;
       const int from = i;
       while (name_code(s[i]) != 0) ++i;
       index e = packed_name(s + from, i - from);

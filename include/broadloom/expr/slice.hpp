@@ -127,6 +127,11 @@ template <class T>
 concept slice_argument = requires { slice_item<T>::adds; };
 
 template <class T>
+inline constexpr bool takes_one_axis = false;
+template <slice_argument T>
+inline constexpr bool takes_one_axis<T> = slice_item<T>::takes == 1;
+
+template <class T>
 inline constexpr bool is_ellipsis = false;
 template <>
 inline constexpr bool is_ellipsis<ellipsis_t> = true;
@@ -148,6 +153,32 @@ struct settled_slice {
   }
 };
 
+template <class T>
+inline constexpr bool is_axis_item = false;
+template <index Name, class Item>
+inline constexpr bool is_axis_item<axis_item<Name, Item>> = true;
+
+// What a slice by names takes of axis K.
+template <class Shape, int K>
+constexpr all_t item_of_axis() {
+  return {};
+}
+template <class Shape, int K, class First, class... Rest>
+constexpr auto item_of_axis(const First& first, const Rest&... rest) {
+  if constexpr (axis_called(Shape::static_extents, First::name) == K)
+    return first.item;
+  else
+    return item_of_axis<Shape, K>(rest...);
+}
+template <class... I>
+constexpr bool name_different_axes() {
+  const indices<sizeof...(I)> names{{I::name...}};
+  bool r = true;
+  for (int i = 0; i < names.count; ++i)
+    for (int j = 0; j < i; ++j) r = r && names[i] != names[j];
+  return r;
+}
+
 // Slices with arrays of positions or masks among their arguments: index/advanced.hpp.
 template <class A, class... I>
 struct advanced_slice;
@@ -158,7 +189,8 @@ concept slice_array = !slice_argument<std::remove_cvref_t<T>> && array<T>;
 
 // slice(x, i...): each argument takes the next axis: all, range(a, b, step), an index (the axis disappears), newaxis (a
 // new one), ellipsis (the axes left over). Axes not mentioned are kept whole. Ranges are clamped as in Python; an index
-// out of bounds throws index_error. Arrays of positions and masks among the arguments: see index/advanced.hpp.
+// out of bounds throws index_error. Axes by the names of their sizes: slice(x, "time"_axis = range(1, end), "batch"_axis =
+// 3), in any order; those not named are kept whole. Arrays of positions and masks among the arguments: see index/advanced.hpp.
 inline constexpr struct slice_t {
   template <array A, class... I>
     requires(detail::slice_argument<I> && ...)
@@ -169,6 +201,26 @@ inline constexpr struct slice_t {
     static_assert(op::taken <= detail::rank_of<detail::node_of<A>>, "more indices than axes");
     return detail::transform(op{boost::hana::basic_tuple<typename settled::template item<I>...>(settled::settle(i)...)},
                              detail::as_node(static_cast<A&&>(a)));
+  }
+  template <array A, class... I>
+    requires(detail::is_axis_item<std::remove_cvref_t<I>> || ...)
+  constexpr auto operator()(A&& a, const I&... i) const {
+    using shape = typename detail::node_of<A>::shape_type;
+    constexpr bool by_name = (detail::is_axis_item<I> && ...);
+    static_assert(by_name, "slice: every argument names its axis, or none does");
+    if constexpr (!by_name)
+      return detail::as_node(static_cast<A&&>(a));
+    else if constexpr (!(detail::finds_axis<shape, axis_name_t<I::name>> && ...)) {
+      static_cast<void>(no_axis_has_this_name<detail::missing_axis_text<shape, axis_name_t<I::name>...>, shape>{});
+      return detail::as_node(static_cast<A&&>(a));
+    } else {
+      static_assert(detail::name_different_axes<I...>(), "slice: an axis is named twice");
+      static_assert((detail::takes_one_axis<decltype(I::item)> && ...),
+                    "slice: a range, an index or all is wanted behind \"name\"_axis =");
+      return [&]<int... K>(detail::sequence<K...>) {
+        return (*this)(static_cast<A&&>(a), detail::item_of_axis<shape, K>(i...)...);
+      }(detail::make_sequence<shape::axes_count>{});
+    }
   }
   template <array A, class... I>
     requires((detail::slice_argument<std::remove_cvref_t<I>> || detail::slice_array<I>) && ...) &&

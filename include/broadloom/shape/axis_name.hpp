@@ -5,10 +5,21 @@
 
 namespace broadloom {
 
+// What slice takes of the axis that has this name: "time"_axis = range(1, end).
+template <index Name, class Item>
+struct axis_item {
+  static constexpr index name = Name;
+  Item item;
+};
+
 // The axis whose size has this name.
 template <index Name>
 struct axis_name_t {
   static constexpr index name = Name;
+  template <class Item>
+  [[nodiscard]] constexpr axis_item<Name, Item> operator=(const Item& item) const {
+    return {item};
+  }
 };
 
 // No axis of the shape has that name, or more than one.

@@ -1,0 +1,19 @@
+// A number of columns other than the concept wants.
+// expect: dim 1: 4 vs 3; not the extent
+// lines gcc: 18
+// lines clang: 20
+#include <broadloom/broadloom.hpp>
+
+namespace bl = broadloom;
+using bl::dyn;
+constexpr auto batch = bl::size<"batch">, feature = bl::size<"feature">;
+
+template <bl::array_with<float, bl::shape<dyn, 3>> A>
+void take(const A&) {}
+
+void use(const bl::tensor<float, bl::shape<batch, 3>>& x, const bl::tensor<float, bl::shape<batch, 4>>& y) {
+  take(x);
+#ifdef MISTAKE
+  take(y);  // blame
+#endif
+}

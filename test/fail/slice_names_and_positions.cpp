@@ -1,0 +1,17 @@
+// Axes by name and by position in one slice.
+// expect: slice: every argument names its axis, or none does
+// lines gcc: 15
+// lines clang: 30
+#include <broadloom/broadloom.hpp>
+
+namespace bl = broadloom;
+using namespace bl::literals;
+constexpr auto batch = bl::size<"batch">, time = bl::size<"time">;
+
+void use(const bl::tensor<float, bl::shape<batch, time>>& x, const bl::dtensor<float, 1>& plain) {
+  static_cast<void>(plain * 2);
+  static_cast<void>(bl::slice(x, "time"_axis = 2, "batch"_axis = bl::all));
+#ifdef MISTAKE
+  static_cast<void>(bl::slice(x, 1, "time"_axis = 2));  // blame
+#endif
+}
