@@ -30,6 +30,7 @@ layers = {
     "index": 7,
     "interop": 8,
     "io": 8,
+    "dist": 8,
 }
 top = 9  # the headers beside the folders, such as broadloom.hpp, may include everything
 
@@ -316,8 +317,10 @@ def check_headers(root, compiler, tap):
     headers = [name for name in read_includes(root) if name.endswith(".hpp")]
     # What adapts another library compiles where that library is; these have folders of their own.
     folders = ["/usr/include/eigen3", "/usr/include/opencv4"] + sorted(map(str, pathlib.Path("/usr/include").glob("python3.*")))
+    folders += [folder for folder in ("/usr/lib/x86_64-linux-gnu/openmpi/include", "/usr/include/x86_64-linux-gnu/mpich")
+                if os.path.exists(f"{folder}/mpi.h")][:1] or sorted(map(str, pathlib.Path("/usr/lib").glob("*/openmpi/include")))
     foreign = [word for folder in folders for word in ("-isystem", folder)]
-    adapters = [name for name in headers if folder_of(name) == "interop"]
+    adapters = [name for name in headers if folder_of(name) in ("interop", "dist")]
 
     def alone(header):
         line = f"#include <broadloom/{header}>\n"
