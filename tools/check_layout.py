@@ -28,6 +28,7 @@ layers = {
     "reduce": 7,
     "linalg": 7,
     "index": 7,
+    "signal": 7,
     "interop": 8,
     "io": 8,
     "dist": 8,
@@ -40,6 +41,7 @@ rooms = ["base", "maths", "plan", "move", "run", "reduce", "fuse", "assign"]
 side_rooms = {
     "index": {"base", "plan", "move"},
     "linalg": {"base", "plan", "move"},
+    "signal": {"base", "plan", "move", "linalg"},
     "text": {"base"},
     "interop": {"base"},
     "io": {"base"},

@@ -1,0 +1,4 @@
+// Signals: Fourier transforms. Not part of broadloom.hpp.
+#pragma once
+
+#include <broadloom/signal/fourier.hpp>

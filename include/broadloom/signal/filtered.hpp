@@ -1,0 +1,92 @@
+// Functions of whole arrays that compiled code computes: the node of a lazy one.
+#pragma once
+
+#include <broadloom/eval/scheduler.hpp>
+#include <broadloom/index/operand.hpp>
+#include <broadloom/linalg/materialized.hpp>
+
+namespace broadloom {
+
+namespace runtime {
+
+// An operand in memory.
+struct signal_operand {
+  const void* data = nullptr;
+  dtype type{};
+  int rank = 0;
+  const index* extents = nullptr;
+  const index* strides = nullptr;
+};
+
+}  // namespace runtime
+
+namespace detail {
+
+// An integer extent, or all of an axis.
+template <class N>
+concept extent_or_all = integer_like<N> || __is_same(N, all_t);
+
+// F computes T elements of Shape, row-major, from operands in memory:
+//   static constexpr const char* name()
+//   void run(const runtime::signal_operand*, T* to, const index* extents, const runtime::options&) const
+template <class F, class T, class Shape, class... Args>
+class filtered {
+ public:
+  using value_type = T;
+  using shape_type = Shape;
+
+  constexpr filtered(const F& f, const Shape& s, Args... args)
+      : args_(static_cast<Args&&>(args)...), shape_(s), f_(f) {}
+
+  static constexpr const char* name() { return F::name(); }
+  constexpr const Shape& shape() const { return shape_; }
+
+  template <int R>
+  T element(const indices<R>& at) const {
+    auto all = tensor<T, Shape>::uninitialised(shape_);
+    evaluate<BROADLOOM_NATIVE>(all.data(), runtime::options{});
+    return all.data()[offset_of(shape_.extents(), row_major::strides(shape_), at)];
+  }
+  bool same(const filtered& o) const {
+    return f_ == o.f_ && [&]<int... I>(sequence<I...>) {
+      return (same_tree(boost::hana::at_c<I>(args_), boost::hana::at_c<I>(o.args_)) && ...);
+    }(make_sequence<sizeof...(Args)>{});
+  }
+  bool reads(const void* low, const void* high) const {
+    return detail::unpack(args_, [&](const Args&... a) { return (operand_reads(a, low, high) || ...); });
+  }
+  template <int Native>
+  void evaluate(T* to, const runtime::options& how) const {
+    detail::unpack(args_, [&](const Args&... a) { run(to, how, operand<Native, Args>(a, how)...); });
+  }
+
+ private:
+  template <int Native, class A>
+  struct operand {
+    brought_operand<Native, A> in;
+    indices<rank_of<A>> extents, strides;
+
+    operand(const A& a, const runtime::options& how)
+        : in(a, how), extents(a.shape().extents()), strides(in.strides()) {}
+  };
+  template <class... O>
+  void run(T* to, const runtime::options& how, const O&... o) const {
+    const runtime::signal_operand operands[] = {{o.in.data(), dtype_of<std::remove_cvref_t<decltype(*o.in.data())>>,
+                                                 o.extents.count, o.extents.v, o.strides.v}...};
+    f_.run(operands, to, shape_.data(), how);
+  }
+
+  boost::hana::basic_tuple<Args...> args_;
+  [[no_unique_address]] Shape shape_;
+  [[no_unique_address]] F f_;
+};
+
+template <class T, class F, class Shape, class... Args>
+constexpr auto filter(const F& f, const Shape& s, Args... args) {
+  check_count(F::name(), s);
+  using source = filtered<F, T, Shape, Args...>;
+  return deferred<source>(source(f, s, static_cast<Args&&>(args)...));
+}
+
+}  // namespace detail
+}  // namespace broadloom
