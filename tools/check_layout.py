@@ -318,11 +318,11 @@ def check_headers(root, compiler, tap):
     # Other files, such as lists that a header includes several times over, are compiled as parts of headers.
     headers = [name for name in read_includes(root) if name.endswith(".hpp")]
     # What adapts another library compiles where that library is; these have folders of their own.
-    folders = ["/usr/include/eigen3", "/usr/include/opencv4"] + sorted(map(str, pathlib.Path("/usr/include").glob("python3.*")))
+    folders = ["/usr/include/eigen3", "/usr/include/opencv4", "/usr/include/hdf5/serial"] + sorted(map(str, pathlib.Path("/usr/include").glob("python3.*")))
     folders += [folder for folder in ("/usr/lib/x86_64-linux-gnu/openmpi/include", "/usr/include/x86_64-linux-gnu/mpich")
                 if os.path.exists(f"{folder}/mpi.h")][:1] or sorted(map(str, pathlib.Path("/usr/lib").glob("*/openmpi/include")))
     foreign = [word for folder in folders for word in ("-isystem", folder)]
-    adapters = [name for name in headers if folder_of(name) in ("interop", "dist")]
+    adapters = [name for name in headers if folder_of(name) in ("interop", "dist") or name.startswith("io/hdf5")]
 
     def alone(header):
         line = f"#include <broadloom/{header}>\n"

@@ -25,6 +25,11 @@ class Tap:
             print(f"# ... and {len(lines) - longest} lines more")
         sys.stdout.flush()
 
+    def skip(self, name, reason):
+        """Reports one case that cannot be run here."""
+        self.count += 1
+        print(f"ok {self.count} - {name} # SKIP {reason}", flush=True)
+
     def finish(self):
         """Prints the plan and ends the program."""
         print(f"1..{self.count}")

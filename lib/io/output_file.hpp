@@ -24,8 +24,9 @@ class output_file {
   [[noreturn]] void fail() const;
 
   const char* call_;
-  std::string name_, temporary_;
+  std::string name_;
   int descriptor_ = -1;
+  std::string temporary_;
 };
 
 }  // namespace broadloom::runtime

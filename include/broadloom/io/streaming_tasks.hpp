@@ -1,0 +1,348 @@
+// What the passes over stored arrays do: barriers that are computed whole, from the rows as they come, and outputs.
+#pragma once
+
+#include <broadloom/io/streaming.hpp>
+
+namespace broadloom::detail {
+
+// A stored array that is read whole, because no pass goes along its rows.
+template <class Source>
+class resident_value final : public whole_value_of<Source> {
+ public:
+  explicit resident_value(const Source& s) : whole_value_of<Source>(s) {
+    this->name = s.stored()->name() + " as a whole";
+  }
+  void rows(const runtime::rows_at_hand&, index, index, void*) override {}
+  void finish() override {
+    this->set_memory();
+    this->source.stored()->read(0, this->source.stored()->rows(), this->data());
+  }
+};
+
+// A source that knows nothing of rows: sorted arrays, products of matrices and all else that is evaluated as it is.
+template <class Source, int Native>
+class foreign_value final : public whole_value_of<Source> {
+ public:
+  foreign_value(const streaming& all, const Source& s) : whole_value_of<Source>(s), all_(all) {
+    this->name = Source::name();
+  }
+  void rows(const runtime::rows_at_hand&, index, index, void*) override {}
+  void finish() override {
+    this->set_memory();
+    using shape = typename Source::shape_type;
+    const view<typename Source::value_type, shape, row_major> out(this->data(), this->source.shape(), {});
+    assign_node<Native>(out, deferred<Source>(this->source), all_.how);
+  }
+
+ private:
+  const streaming& all_;
+};
+
+// A `let`, or a reduction along other axes than the leading one: each row from a row.
+template <class Source, int Native>
+class collected_value final : public whole_value_of<Source> {
+ public:
+  collected_value(const streaming& all, const Source& s) : whole_value_of<Source>(s), all_(all) {
+    this->name = Source::name();
+  }
+  void begin() override { this->set_memory(); }
+  void rows(const runtime::rows_at_hand& at, index first, index last, void*) override {
+    const std::size_t row = this->bytes / static_cast<std::size_t>(this->source.shape()[0]);
+    rows_of_tree<Native>(all_, at).compute(
+        this->source, first, last, 0, this->data() + static_cast<std::size_t>(first) * row / sizeof(*this->data()));
+  }
+  void finish() override {
+    if (this->is_streamed()) return;
+    this->set_memory();
+    const runtime::rows_at_hand none;
+    rows_of_tree<Native>(all_, none).compute_all(this->source, 0, rows_of_source(), this->data());
+  }
+
+ private:
+  index rows_of_source() const {
+    if constexpr (rank_of<decltype(this->source.tree())> == 0)
+      return 0;
+    else
+      return this->source.tree().shape()[0];
+  }
+  const streaming& all_;
+};
+
+// Whether a reduction can be continued from a part of its elements: not positions, and not compensated sums, whose
+// errors are no part of their results.
+template <class Source>
+inline constexpr bool may_be_continued = false;
+template <class Op, class E, class S>
+inline constexpr bool may_be_continued<reduced<Op, E, S>> = requires { typename Op::line; };
+
+// A reduction along the leading axis, and perhaps others, in the order of docs/reductions.md. Strips of 512 elements
+// are the leaves of a binary tree that depends on their number alone. The strips of a block are cut into whole
+// subtrees, each of which is what the reduction of its elements by themselves gives, and joined as a binary counter is
+// incremented.
+template <class Source, int Native>
+class reduced_value;
+template <class Op, class E, class S, int Native>
+class reduced_value<reduced<Op, E, S>, Native> final : public whole_value_of<reduced<Op, E, S>> {
+  using source_type = reduced<Op, E, S>;
+  using T = typename source_type::value_type;
+  // Their order changes no bit.
+  static constexpr bool any_order = !is_floating(dtype_of<T>);
+  static constexpr int rank = rank_of<E>;
+
+ public:
+  reduced_value(const streaming& all, const source_type& s) : whole_value_of<source_type>(s), all_(all) {
+    this->name = Op::name();
+    const auto& x = s.tree().shape();
+    for (int i = 1; i < rank; ++i)
+      if ((s.bits() >> i & 1) != 0) others_ *= x[i];
+    kept_ = s.shape().size();
+    if (!any_order) this->unit = strip_elements / std::gcd(strip_elements, others_);
+    const auto one = static_cast<std::size_t>(kept_) * sizeof(T);
+    const auto strips = static_cast<std::size_t>((x[0] * others_ + strip_elements - 1) / strip_elements);
+    // the parts that wait for others, one of each size at most, and the one at hand
+    this->held_bytes += one * (any_order ? 2 : static_cast<std::size_t>(std::bit_width(strips)) + 2);
+    if (!any_order && others_ > 1) {
+      const std::size_t row = one * static_cast<std::size_t>(others_);
+      const std::size_t most = std::min(std::size_t(1) << 20, all.budget() / 8);
+      gathered_rows_ = std::max<index>(1, static_cast<index>(most / row) / this->unit) * this->unit;
+      gathered_rows_ = std::min(gathered_rows_, (x[0] + this->unit - 1) / this->unit * this->unit);
+      this->held_bytes += row * static_cast<std::size_t>(gathered_rows_);
+    }
+  }
+
+  void begin() override {
+    if (gathered_rows_ > 0)
+      gathered_ = runtime::pass_memory(static_cast<std::size_t>(gathered_rows_ * others_ * kept_) * sizeof(T));
+  }
+  void rows(const runtime::rows_at_hand& at, index first, index last, void*) override {
+    const rows_of_tree<Native> tree(all_, at);
+    if (any_order) {
+      part x = new_part(parts_.empty() ? 0 : parts_[0].height);
+      tree.compute_all(this->source, first, last, x.data());
+      join(static_cast<part&&>(x));
+    } else if (others_ == 1)
+      each_subtree(first, last, [&](index from, index to, int height) {
+        part x = new_part(height);
+        tree.compute_all(this->source, from, to, x.data());
+        join(static_cast<part&&>(x));
+      });
+    else
+      for (index from = first; from < last; from += gathered_rows_)
+        reduce_gathered(tree, from, std::min(last, from + gathered_rows_));
+  }
+  void finish() override {
+    if (!this->is_streamed()) {
+      this->set_memory();
+      const runtime::rows_at_hand none;
+      rows_of_tree<Native>(all_, none).compute_all(this->source, 0, this->source.tree().shape()[0], this->data());
+      return;
+    }
+    part x = static_cast<part&&>(parts_.back());
+    parts_.pop_back();
+    for (; !parts_.empty(); parts_.pop_back()) combine_into(x, parts_.back());
+    this->memory = static_cast<runtime::pass_memory&&>(x.memory);
+    gathered_ = {};
+  }
+
+ private:
+  struct part {
+    int height;  // it is of 2^height strips
+    runtime::pass_memory memory;
+    T* data() const { return reinterpret_cast<T*>(memory.data()); }
+  };
+  part new_part(int height) const {
+    return {height, runtime::pass_memory(static_cast<std::size_t>(kept_) * sizeof(T))};
+  }
+  // What came before, and x.
+  void combine_into(part& x, const part& before) const {
+    const T* const a = before.data();
+    T* const b = x.data();
+    for (index k = 0; k < kept_; ++k) b[k] = Op::on(a[k], b[k]);
+  }
+  void join(part x) {
+    while (!parts_.empty() && parts_.back().height == x.height) {
+      combine_into(x, parts_.back());
+      x.height += !any_order;
+      parts_.pop_back();
+    }
+    parts_.push_back(static_cast<part&&>(x));
+  }
+  // f(first, last, height) of elements, from strip to strip, that are subtrees of 2^height strips.
+  template <class F>
+  static void each_subtree(index first, index last, const F& f) {
+    const index end = (last + strip_elements - 1) / strip_elements;
+    for (index s = first / strip_elements; s < end;) {
+      int height = static_cast<int>(std::bit_width(static_cast<std::size_t>(end - s))) - 1;
+      if (s != 0) height = std::min(height, std::countr_zero(static_cast<std::size_t>(s)));
+      const index next = s + (index{1} << height);
+      f(s * strip_elements, std::min(last, next * strip_elements), height);
+      s = next;
+    }
+  }
+  // The sequence of each result one behind the other, then reduced.
+  void reduce_gathered(const rows_of_tree<Native>& tree, index first, index last) {
+    const auto& e = this->source.tree();
+    const index length = (last - first) * others_;
+    const row_range r = rows_of(e, first, last);
+    const auto shape = shape_of_rows(e.shape(), true, r);
+    dyn_strides<rank> layout;
+    index reduced_step = 1, kept_step = length;
+    for (int i = rank - 1; i >= 0; --i) {
+      index& step = (this->source.bits() >> i & 1) != 0 ? reduced_step : kept_step;
+      layout.s[i] = step;
+      step *= shape[i];
+    }
+    T* const to = reinterpret_cast<T*>(gathered_.data());
+    assign_node<Native>(view<T, rows_shape<typename E::shape_type>, dyn_strides<rank>>(to, shape, layout), tree(e, r),
+                        all_.how);
+    each_subtree(first * others_, last * others_, [&](index from, index end, int height) {
+      using sequences = view<const T, dshape<2>, dyn_strides<2>>;
+      using node = reduced<Op, sequences, dshape<1>>;
+      const sequences x(to + (from - first * others_), dshape<2>(kept_, end - from), dyn_strides<2>{{{length, 1}}});
+      part p = new_part(height);
+      assign_node<Native>(view<T, dshape<1>, row_major>(p.data(), dshape<1>(kept_), {}),
+                          deferred<node>(node(x, dshape<1>(kept_), 2, this->source.how())), all_.how);
+      join(static_cast<part&&>(p));
+    });
+  }
+
+  const streaming& all_;
+  index others_ = 1, kept_ = 0, gathered_rows_ = 0;
+  runtime::pass_memory gathered_;
+  std::vector<part> parts_;
+};
+
+// e, written row by row.
+template <class T, int Rank, class E, int Native>
+class written_rows final : public runtime::pass_task {
+ public:
+  written_rows(const streaming& all, const dshape<Rank>& s, runtime::row_writer& to, const E& e)
+      : all_(all), shape_(s), e_(e) {
+    writer = &to;
+    name = to_name;
+  }
+  void rows(const runtime::rows_at_hand& at, index first, index last, void* to) override {
+    const row_range r{Rank, Rank == 0 ? 1 : shape_[0], first, last};
+    const view<T, dshape<Rank>, row_major> out(static_cast<T*>(to), shape_of_rows(shape_, Rank > 0, r), {});
+    assign_node<Native>(out, rows_of_tree<Native>(all_, at)(e_, r), all_.how);
+  }
+  static constexpr const char* to_name = "output";
+
+ private:
+  const streaming& all_;
+  dshape<Rank> shape_;
+  const E& e_;
+};
+
+// e, to an array in memory.
+template <class Out, class E, int Native>
+class assigned_rows final : public runtime::pass_task {
+ public:
+  assigned_rows(const streaming& all, const Out& out, const E& e) : all_(all), out_(out), e_(e) { name = "result"; }
+  void rows(const runtime::rows_at_hand& at, index first, index last, void*) override { assign_rows(at, first, last); }
+  void finish() override {
+    if (this->is_streamed()) return;
+    const runtime::rows_at_hand none;
+    assign_rows(none, 0, row_count());
+  }
+  index row_count() const {
+    if constexpr (rank_of<Out> == 0)
+      return 1;
+    else
+      return out_.shape()[0];
+  }
+
+ private:
+  void assign_rows(const runtime::rows_at_hand& at, index first, index last) {
+    constexpr int rank = rank_of<Out>;
+    using V = typename Out::element_type;
+    const row_range r{rank, row_count(), first, last};
+    const auto strides = out_.strides();
+    dyn_strides<rank> layout;
+    for (int i = 0; i < rank; ++i) layout.s[i] = strides[i];
+    index moved = 0;
+    if constexpr (rank > 0) moved = strides[0] * first;
+    const view<V, rows_shape<typename Out::shape_type>, dyn_strides<rank>> out(
+        out_.data() + moved, shape_of_rows(out_.shape(), rank > 0, r), layout);
+    assign_node<Native>(out, rows_of_tree<Native>(all_, at)(e_, r), all_.how);
+  }
+
+  const streaming& all_;
+  Out out_;
+  const E& e_;
+};
+
+template <int Native, leaf E>
+void streaming::declare(const E& e, const row_range& r, runtime::pass_task& task) {
+  if constexpr (deferred_leaf<E>) {
+    using source = typename E::source_type;
+    const rows_placement p = placement_of(e, r);
+    if (!p.by_rows || !reads_stored_rows(e, r)) {
+      task.level = std::max(task.level, whole<Native>(e.source()));
+      return;
+    }
+    const index shift = r.shift + p.row;
+    if constexpr (is_stored<source>)
+      runtime::add_stream(task.streams, {e.source().stored(), shift, shift});
+    else if constexpr (may_go_by_rows<source>) {
+      runtime::rows_value* v = find_rows(e.source(), shift);
+      // what it reads is declared for each task that reads it
+      declare<Native>(e.source().tree(), rows_of(e.source().tree(), 0, 0, shift), task);
+      if (v == nullptr) {
+        std::size_t row = sizeof(typename source::value_type);
+        for (int i = 1; i < source::shape_type::axes_count; ++i) row *= static_cast<std::size_t>(e.source().shape()[i]);
+        rows_.push_back(std::make_unique<rows_value_of<source>>(e.source(), shift, row));
+        v = rows_.back().get();
+      }
+      if (std::find(task.values.begin(), task.values.end(), v) == task.values.end()) task.values.push_back(v);
+    }
+  }
+}
+
+// The level of the task that gives the value of a source.
+template <int Native, class Source>
+int streaming::whole(const Source& s) {
+  if (const auto* known = find(s)) return known->level;
+  bool empty = false;
+  if constexpr (requires { s.tree(); })
+    for (index n : s.tree().shape().extents()) empty = empty || n == 0;
+  const auto keep = [&](auto made, index rows) {
+    if (made->held_bytes > budget_)
+      runtime::throw_over_budget("the result of " + made->name + " is held in memory", made->held_bytes, budget_);
+    wholes_.push_back(made.get());
+    add(std::move(made), rows);
+    return wholes_.back()->level;
+  };
+  if constexpr (is_stored<Source>) {
+    if (s.stored()->bytes() > budget_)
+      runtime::throw_over_budget(
+          "an expression that does not go along the rows of " + s.stored()->name() + " needs all of it in memory",
+          s.stored()->bytes(), budget_);
+    resident_ += s.stored()->bytes();
+    return keep(std::make_unique<resident_value<Source>>(s), 0);
+  } else if constexpr (may_go_by_rows<Source>) {
+    const auto along_rows = [&](auto made) {
+      declare<Native>(made->source.tree(), rows_of(made->source.tree(), 0, 0), *made);
+      index rows = 0;
+      if constexpr (rank_of<decltype(s.tree())> > 0) rows = s.tree().shape()[0];
+      return keep(std::move(made), rows);
+    };
+    if (!empty && goes_by_rows(s)) return along_rows(std::make_unique<collected_value<Source, Native>>(*this, s));
+    if constexpr (may_be_continued<Source>)
+      if (!empty) return along_rows(std::make_unique<reduced_value<Source, Native>>(*this, s));
+  }
+  // All it reads is in memory at once.
+  runtime::stored_list list;
+  static_cast<void>(s.reads(list.address(), list.address()));
+  std::size_t bytes = 0;
+  for (const runtime::stored_rows* of : list.all()) bytes += of->bytes();
+  if (bytes > budget_)
+    runtime::throw_over_budget(std::string(Source::name()) + " needs all of " + list.all()[0]->name() + " in memory",
+                               bytes, budget_);
+  auto made = std::make_unique<foreign_value<Source, Native>>(*this, s);
+  made->held_bytes += bytes;
+  resident_ += bytes;
+  return keep(std::move(made), 0);
+}
+
+}  // namespace broadloom::detail

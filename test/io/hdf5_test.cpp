@@ -1,0 +1,318 @@
+// HDF5 files as operands and outputs: the bits are those of memory, whatever the blocks; errors name file and set.
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <boost/test/unit_test.hpp>
+#include <broadloom/broadloom.hpp>
+#include <broadloom/eval/stop.hpp>
+#include <broadloom/io/hdf5.hpp>
+#include <complex>
+#include <csignal>
+#include <cstring>
+#include <filesystem>
+#include <random>
+#include <string>
+#include <support/scratch_file.hpp>
+#include <support/thrown.hpp>
+
+namespace bl = broadloom;
+
+namespace {
+
+template <class T, class S>
+bool same_bits(const bl::tensor<T, S>& a, const bl::tensor<T, S>& b) {
+  return a.shape() == b.shape() &&
+         (a.size() == 0 || std::memcmp(a.data(), b.data(), static_cast<std::size_t>(a.size()) * sizeof(T)) == 0);
+}
+
+std::mt19937_64 engine(20261124);
+bl::index drawn(bl::index n) { return static_cast<bl::index>(engine() % static_cast<std::uint64_t>(n)); }
+
+template <class T, class... N>
+auto numbers(N... n) {
+  bl::dtensor<T, sizeof...(N)> x(n...);
+  for (bl::index i = 0; i < x.size(); ++i)
+    x.data()[i] = static_cast<T>(static_cast<double>(drawn(20000) - 10000) * 0.037);
+  return x;
+}
+
+template <class T, class S>
+void write_set(const std::string& file, const bl::tensor<T, S>& x, const bl::hdf5::layout& how = {}) {
+  auto y = bl::hdf5::create<T>(file, "/x", x.shape(), how);
+  bl::assign(y, x);
+}
+
+template <class T>
+void comes_back() {
+  const scratch_file f;
+  bl::dtensor<T, 2> x(7, 5);
+  for (bl::index i = 0; i < x.size(); ++i) x.data()[i] = T(static_cast<signed char>(i * 7 % 5));
+  write_set(f.name, x, {.chunks = {3, 2}, .compression = 1});
+  const bl::dtensor<T, 2> r = bl::hdf5::open<T, 2>(f.name, "/x");
+  BOOST_TEST(std::equal(x.data(), x.data() + x.size(), r.data()));
+}
+
+constexpr std::size_t KiB = 1024;
+
+// f of arrays in memory and of the same in files, by blocks of so much memory.
+template <class F, class... X>
+void compare(const F& f, std::size_t memory, const bl::hdf5::layout& how, const X&... x) {
+  const auto want = bl::eval(f(x...));
+  const auto of_files = [&](const auto&... files) {
+    (write_set(files.name, x, how), ...);
+    const auto got = bl::hdf5::eval(
+        f(bl::hdf5::open<typename X::value_type, X::shape_type::axes_count>(files.name, "/x")...), {.memory = memory});
+    BOOST_TEST(same_bits(got, want));
+  };
+  if constexpr (sizeof...(X) == 1)
+    of_files(scratch_file{});
+  else
+    of_files(scratch_file{}, scratch_file{});
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(io_hdf5)
+
+BOOST_AUTO_TEST_CASE(elements_come_back) {
+  comes_back<bool>();
+  comes_back<std::int16_t>();
+  comes_back<std::uint64_t>();
+  comes_back<double>();
+  comes_back<std::complex<float>>();
+}
+
+BOOST_AUTO_TEST_CASE(rank_0_and_empty_sets) {
+  const scratch_file f;
+  {
+    auto y = bl::hdf5::create<float>(f.name, "/group/x", bl::dshape<0>());
+    bl::assign(y, bl::sum(bl::dtensor<float, 1>{1, 2, 4}));
+  }
+  BOOST_TEST(bl::eval(bl::hdf5::open<float, 0>(f.name, "/group/x")).item() == 7);
+  write_set(f.name, bl::dtensor<float, 2>(0, 3));
+  const auto x = bl::hdf5::open<float, 2>(f.name, "/x");
+  BOOST_TEST(bl::hdf5::eval(x * 2).size() == 0);
+  const bl::dtensor<float, 1> none = bl::hdf5::eval(bl::sum(x, 0));
+  BOOST_TEST((none.size() == 3 && none(1) == 0));
+}
+
+BOOST_AUTO_TEST_CASE(attributes) {
+  const scratch_file f;
+  {
+    auto y = bl::hdf5::create<float>(f.name, "/x", bl::dshape<1>(4));
+    y.set_attribute("units", "metre");
+    y.set_attribute("scale", 2.5);
+    bl::assign(y, bl::ones<float>(4));
+  }
+  const auto x = bl::hdf5::open<float, 1>(f.name, "/x");
+  BOOST_TEST(x.attribute<std::string>("units") == "metre");
+  BOOST_TEST(x.attribute<float>("scale") == 2.5f);
+  BOOST_TEST((x.has_attribute("scale") && !x.has_attribute("offset")));
+  BOOST_TEST(thrown<bl::io_error>([&] {
+               x.attribute<double>("offset");
+             }).starts_with("hdf5::attribute: attribute \"offset\" of \"/x\" of \"" + f.name + "\""));
+  BOOST_TEST(thrown<bl::io_error>([&] { x.attribute<std::string>("scale"); }).ends_with("is no text"));
+}
+
+BOOST_AUTO_TEST_CASE(errors_name_the_file_and_the_set) {
+  const scratch_file f;
+  write_set(f.name, bl::eval(bl::ones<float>(4, 3)));
+  const std::string set = "hdf5::open: \"/x\" of \"" + f.name + "\" ";
+  BOOST_TEST((thrown<bl::io_error>([&] { bl::hdf5::open<double, 2>(f.name, "/x"); }) == set + "holds f32, not f64"));
+  BOOST_TEST((thrown<bl::io_error>([&] { bl::hdf5::open<float, 3>(f.name, "/x"); }) == set + "has rank 2, not 3"));
+  BOOST_TEST((thrown<bl::io_error>([&] { bl::hdf5::open<float, 2>(f.name, "/y"); }).find("object 'y' doesn't exist") !=
+              std::string::npos));
+  const scratch_file text;
+  text.hold("no HDF5");
+  BOOST_TEST((thrown<bl::io_error>([&] {
+                bl::hdf5::open<float, 2>(text.name, "/x");
+              }).starts_with("hdf5::open: \"" + text.name + "\"")));
+  BOOST_TEST((thrown<bl::io_error>([&] {
+                bl::hdf5::add<float>(f.name, "/x", bl::dshape<1>(3));
+              }).find("name already exists") != std::string::npos));
+  BOOST_TEST((thrown<bl::io_error>([&] {
+                bl::hdf5::create<float>(f.name, "/x", bl::dshape<1>(3), {.chunks = {1, 1}});
+              }) == "hdf5::create: chunks have 2 extents, and the set 1"));
+}
+
+BOOST_AUTO_TEST_CASE(columns_are_standardised_with_the_bits_of_memory) {
+  const auto standardised = [](const auto& x) {
+    return (x - bl::mean(x, bl::axes<0>)) / bl::std(x, bl::axes<0>, bl::keepdim);
+  };
+  for (const bl::index n : {1, 2, 511, 512, 513, 1536, 3000, 5121})
+    compare(standardised, (60 + static_cast<std::size_t>(drawn(100))) * KiB, {.chunks = {100, 3}},
+            numbers<float>(n, 1 + drawn(9)));
+}
+
+BOOST_AUTO_TEST_CASE(sums_of_all_and_of_several_axes_have_the_bits_of_memory) {
+  for (int i = 0; i < 6; ++i) {
+    const auto x = numbers<float>(1 + drawn(3000), 1 + drawn(5), 1 + drawn(7));
+    const std::size_t memory = (300 + static_cast<std::size_t>(drawn(100))) * KiB;
+    compare([](const auto& v) { return bl::sum(v); }, memory, {}, x);
+    compare([](const auto& v) { return bl::sum(v, bl::axes<0, 2>); }, memory, {}, x);
+  }
+  compare([](const auto& v) { return bl::sum(v, bl::axes<0, 1>, bl::keepdim); }, 200 * KiB, {},
+          numbers<float>(1000, 6, 8));
+}
+
+BOOST_AUTO_TEST_CASE(integers_and_extremes) {
+  const auto x = numbers<std::int32_t>(4000, 3);
+  compare([](const auto& v) { return bl::sum(v, 0) + bl::amax(v, 0); }, 16 * KiB, {}, x);
+  const auto y = numbers<double>(4000, 3);
+  compare([](const auto& v) { return bl::amax(v, 0, bl::keepdim) - bl::amin(v); }, 64 * KiB, {}, y);
+}
+
+BOOST_AUTO_TEST_CASE(barriers_within_rows_and_views) {
+  const auto x = numbers<float>(3000, 8), rows = numbers<float>(3000, 1);
+  const auto row = numbers<float>(8);
+  compare([&](const auto& v) { return bl::softmax(v, 1) * rows + row; }, 100 * KiB, {}, x);
+  compare([](const auto& v) { return v(bl::range(1, bl::index{3000})) - v(bl::range(0, bl::index{2999})); }, 100 * KiB,
+          {.chunks = {64, 8}}, x);
+  compare([](const auto& v, const auto& w) { return v(bl::all, bl::range(2, bl::index{6})) * w; }, 100 * KiB, {}, x,
+          numbers<float>(4));
+}
+
+BOOST_AUTO_TEST_CASE(explain_counts_passes_and_bytes) {
+  const scratch_file f, g;
+  const auto data = numbers<float>(40960, 16);
+  write_set(f.name, data);
+  const auto x = bl::hdf5::open<float, 2>(f.name, "/x");
+  auto y = bl::hdf5::create<float>(g.name, "/x", x.shape());
+  const auto e = (x - bl::mean(x, 0)) / bl::sqrt(bl::var(x, 0) + 1e-5f);
+  const bl::hdf5::explanation plan = bl::hdf5::explain(y, e, {.memory = 1024 * KiB});
+  const std::size_t all = 40960 * 16 * 4;
+  BOOST_TEST(plan.passes.size() == 3u);
+  BOOST_TEST(plan.bytes_read == 3 * all);
+  BOOST_TEST(plan.bytes_written == all);
+  BOOST_TEST(plan.memory <= 1024 * KiB);
+  for (const bl::hdf5::planned_pass& p : plan.passes) BOOST_TEST(p.blocks > 2);
+  BOOST_TEST((plan.passes[0].computes == std::vector<std::string>{"sum"}));
+  BOOST_TEST(bl::hdf5::to_string(plan).find("3 passes read 7864320 bytes and write 2621440, in ") != std::string::npos);
+  bl::hdf5::assign(y, e, {.memory = 1024 * KiB});
+  const bl::dtensor<float, 2> want = (data - bl::mean(data, 0)) / bl::sqrt(bl::var(data, 0) + 1e-5f);
+  BOOST_TEST(same_bits(bl::eval(y), want));
+  // several results share passes
+  BOOST_TEST(thrown<bl::io_error>([&] { bl::hdf5::assign(y, e); }).ends_with("is written already"));
+  const auto [low, high, mean] =
+      bl::hdf5::eval_all({.memory = 512 * KiB}, bl::amin(x, 0), bl::amax(x, 0), bl::mean(x, 0));
+  BOOST_TEST(same_bits(mean, bl::eval(bl::mean(data, 0))));
+  BOOST_TEST(same_bits(high, bl::eval(bl::amax(data, 0))));
+}
+
+BOOST_AUTO_TEST_CASE(what_does_not_go_by_rows_is_held_or_refused) {
+  const scratch_file f;
+  const auto data = numbers<float>(100, 100);
+  write_set(f.name, data);
+  const auto x = bl::hdf5::open<float, 2>(f.name, "/x");
+  BOOST_TEST(same_bits(bl::hdf5::eval(x - bl::transpose(x, 0, 1), {.memory = 200 * KiB}),
+                       bl::eval(data - bl::transpose(data, 0, 1))));
+  BOOST_TEST((thrown<bl::io_error>([&] { bl::hdf5::eval(x - bl::transpose(x, 0, 1), {.memory = 32 * KiB}); }) ==
+              "an expression that does not go along the rows of \"/x\" of \"" + f.name +
+                  "\" needs all of it in memory: 40000 bytes, and the memory budget is 32768"));
+  BOOST_TEST((thrown<bl::io_error>([&] {
+                bl::hdf5::eval(bl::cumsum(x, 0), {.memory = 32 * KiB});
+              }).starts_with("cumsum needs all of \"/x\" of \"" + f.name + "\" in memory: 40000 bytes")));
+  BOOST_TEST(same_bits(bl::hdf5::eval(bl::argmax(x, 0) + 1), bl::eval(bl::argmax(data, 0) + 1)));
+  BOOST_TEST((thrown<bl::io_error>([&] {
+                bl::hdf5::eval(bl::sum(x, 0), {.memory = 2 * KiB});
+              }).starts_with("sum by blocks of 100 rows: ")));
+}
+
+BOOST_AUTO_TEST_CASE(a_stop_ends_the_evaluation) {
+  const scratch_file f, g;
+  write_set(f.name, numbers<float>(4000, 4));
+  const auto x = bl::hdf5::open<float, 2>(f.name, "/x");
+  std::stop_source source;
+  source.request_stop();
+  const bl::stop_when token(source.get_token());
+  auto y = bl::hdf5::create<float>(g.name, "/x", x.shape());
+  BOOST_CHECK_THROW(bl::hdf5::assign(y, x * 2, {.how = bl::par | token}), bl::stopped);
+}
+
+BOOST_AUTO_TEST_CASE(a_new_file_appears_when_it_is_complete) {
+  const scratch_file f;
+  f.hold("the old file");
+  const auto folder = std::filesystem::path(f.name).parent_path();
+  const auto leftovers = [&] {
+    int n = 0;
+    for (const auto& e : std::filesystem::directory_iterator(folder)) n += e.path().string().starts_with(f.name + ".");
+    return n;
+  };
+  {
+    auto y = bl::hdf5::create<float>(f.name, "/x", bl::dshape<1>(1000));
+    BOOST_TEST(leftovers() == 1);
+    BOOST_CHECK_THROW(bl::hdf5::assign(y, bl::zeros<float>(7)), bl::shape_error);
+  }
+  BOOST_TEST(leftovers() == 0);
+  BOOST_TEST(f.bytes() == "the old file");
+}
+
+BOOST_AUTO_TEST_CASE(a_process_that_is_killed_leaves_the_old_file) {
+  const scratch_file f, x;
+  const auto data = numbers<float>(20000, 20);
+  write_set(x.name, data);
+  f.hold("the old file");
+  for (int i = 0; i < 4; ++i) {
+    int pipe[2];
+    BOOST_REQUIRE(::pipe(pipe) == 0);
+    const pid_t child = ::fork();
+    if (child == 0) {
+      const auto a = bl::hdf5::open<float, 2>(x.name, "/x");
+      auto y = bl::hdf5::create<float>(f.name, "/x", a.shape());
+      // tells when it is in the midst of it, and waits for its end
+      const auto told = [&](float v) {
+        static bool once = false;
+        if (!once) {
+          once = true;
+          static_cast<void>(::write(pipe[1], "x", 1));
+        }
+        return v;
+      };
+      bl::hdf5::assign(y, bl::pointwise(told, a), {.memory = 256 * KiB, .how = bl::seq});
+      ::_exit(0);
+    }
+    ::close(pipe[1]);
+    char c = 0;
+    BOOST_TEST(::read(pipe[0], &c, 1) == 1);
+    if (i > 0) ::usleep(static_cast<useconds_t>(drawn(3000)));
+    ::kill(child, SIGKILL);
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    ::close(pipe[0]);
+    if (WIFSIGNALED(status)) {
+      const bool old = f.bytes() == "the old file";
+      if (!old) {  // it was killed after it had its name
+        BOOST_TEST(same_bits(bl::eval(bl::hdf5::open<float, 2>(f.name, "/x")), data));
+        f.hold("the old file");
+      }
+    }
+    for (const auto& e : std::filesystem::directory_iterator(std::filesystem::path(f.name).parent_path()))
+      if (e.path().string().starts_with(f.name + ".")) std::filesystem::remove(e.path());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_full_disk_is_an_error) {
+  const scratch_file f;
+  f.hold("the old file");
+  const pid_t child = ::fork();
+  if (child == 0) {
+    std::signal(SIGXFSZ, SIG_IGN);
+    const rlimit limit{100000, 100000};
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+    int code = 1;
+    try {
+      auto y = bl::hdf5::create<float>(f.name, "/x", bl::dshape<2>(1000, 1000));
+      bl::hdf5::assign(y, bl::ones<float>(1000, 1000), {.memory = 256 * KiB});
+    } catch (const bl::io_error& e) {
+      code = std::string(e.what()).find("File too large") != std::string::npos ? 0 : 2;
+    }
+    ::_exit(code);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  BOOST_TEST((WIFEXITED(status) && WEXITSTATUS(status) == 0));
+  BOOST_TEST(f.bytes() == "the old file");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
