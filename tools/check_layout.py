@@ -29,6 +29,8 @@ layers = {
     "linalg": 7,
     "index": 7,
     "signal": 7,
+    "random": 7,
+    "special": 7,
     "interop": 8,
     "io": 8,
     "dist": 8,

@@ -25,7 +25,7 @@ PAGES = [
     ("indexing", "Indexing, sorting, rearranging", "index/"),
     ("shapes", "Shapes", "shape/ core/constant core/list"),
     ("views", "Views and slices", "expr/views expr/slice expr/range expr/windows expr/broadcast_tensors tensor/reshape"),
-    ("random", "Random numbers", "tensor/generator tensor/rand"),
+    ("random", "Random numbers", "random tensor/generator tensor/rand"),
     ("printing", "Printing", "tensor/format tensor/print tensor/format_spec"),
     ("arrays", "Arrays, and how to make them", "tensor/ expr/view expr/owned_arrays expr/iterator expr/tensor_ref"),
     ("evaluation", "Evaluation, policies, plans", "eval/ plan/ core/isa"),
@@ -34,7 +34,7 @@ PAGES = [
     ("basics", "Errors, versions, the rest", ""),
 ]
 # Headers beside broadloom.hpp and what examples.py includes.
-OPTIONAL = ["linalg.hpp", "sets.hpp", "index/put.hpp", "index/slice_scatter.hpp", "index/index_lists.hpp", "index/compress.hpp",
+OPTIONAL = ["linalg.hpp", "random.hpp", "sets.hpp", "index/put.hpp", "index/slice_scatter.hpp", "index/index_lists.hpp", "index/compress.hpp",
             "io/npy.hpp", "io/npz.hpp", "io/csv.hpp", "interop/mdspan.hpp", "interop/vector.hpp", "interop/any_tensor.hpp",
             "interop/format.hpp", "eval/scheduler.hpp", "fn/strictly.hpp"]
 RULES = {

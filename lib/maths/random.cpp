@@ -1,160 +1,192 @@
 // Random fills: Philox4x32-10 with the position in the stream as counter, in blocks that run in parallel.
 #include <broadloom/core/maths.hpp>
-#include <broadloom/eval/scheduler.hpp>
+#include <broadloom/random/draws.hpp>
 #include <broadloom/tensor/generator.hpp>
 
-#include <Random123/philox.h>
-
-#include <cmath>
-#include <numbers>
+#include "random_fill.hpp"
+#include "random_kernels.hpp"
 
 namespace broadloom::runtime {
 
 namespace {
 
-using words = r123::Philox4x32::ctr_type;
-
-// Each kind of draw has its own counters, so that a float and a double of one stream never share random bits.
-enum class kind : std::uint32_t { uniform_f32, uniform_f64, normal_f32, normal_f64 };
-
-words random_words(kind k, std::uint64_t seed, std::uint64_t block) noexcept {
-  const words counter = {
-      {static_cast<std::uint32_t>(block), static_cast<std::uint32_t>(block >> 32), static_cast<std::uint32_t>(k), 0}};
-  const r123::Philox4x32::key_type key = {{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)}};
-  return r123::Philox4x32{}(counter, key);
-}
-
-std::uint64_t top_53_bits(std::uint32_t low, std::uint32_t high) noexcept {
-  return (static_cast<std::uint64_t>(high) << 32 | low) >> 11;
-}
-
-// Draws are made in groups: as many as one block of four words gives.
-template <kind K>
-inline constexpr int group = K == kind::uniform_f32 || K == kind::normal_f32 ? 4 : 2;
-
-// The draws that are made together, from a multiple of this position on: strips that stay in the L1 cache.
-constexpr int strip = 512;
-// The number of strips in one block of the parallel loop.
-constexpr index strips_per_block = 16;
-
-// Each makes the draws of positions [place, place + count), multiples of group<K>; count is at most a strip.
-template <kind K>
-void make(float* out, int count, std::uint64_t seed, std::uint64_t place) noexcept
-  requires(K == kind::uniform_f32)
-{
-  for (int i = 0; i < count; i += 4) {
-    const words w = random_words(K, seed, (place + static_cast<std::uint64_t>(i)) / 4);
-    for (int k = 0; k < 4; ++k) out[i + k] = static_cast<float>(w[static_cast<unsigned>(k)] >> 8) * 0x1p-24f;
-  }
-}
-
-template <kind K>
-void make(double* out, int count, std::uint64_t seed, std::uint64_t place) noexcept
-  requires(K == kind::uniform_f64)
-{
-  for (int i = 0; i < count; i += 2) {
-    const words w = random_words(K, seed, (place + static_cast<std::uint64_t>(i)) / 2);
-    out[i] = static_cast<double>(top_53_bits(w[0], w[1])) * 0x1p-53;
-    out[i + 1] = static_cast<double>(top_53_bits(w[2], w[3])) * 0x1p-53;
-  }
-}
-
-// Box-Muller: a pair of uniform draws u in (0, 1] and v in [0, 1) gives the pair sqrt(-2 log u) * (cos, sin)(2 pi v).
+// Each kind of fill makes draws [place, place + count) at a time, whole groups: as many as one block of four words
+// gives. count is at most a strip.
 template <class T>
-void to_normal(T* out, T* u, T* angle, int pairs) noexcept {
-  T cosine[strip / 2];
-  map1(maths1::log, accuracy::accurate, u, u, pairs);
-  map1(maths1::cos, accuracy::accurate, angle, cosine, pairs);
-  map1(maths1::sin, accuracy::accurate, angle, angle, pairs);
-  for (int i = 0; i < pairs; ++i) {
-    const T radius = std::sqrt(T(-2) * u[i]);
-    out[2 * i] = radius * cosine[i];
-    out[2 * i + 1] = radius * angle[i];
-  }
-}
+inline constexpr int in_a_block = sizeof(T) == 4 ? 4 : 2;
 
-template <kind K>
-void make(float* out, int count, std::uint64_t seed, std::uint64_t place) noexcept
-  requires(K == kind::normal_f32)
-{
-  constexpr float turn = 2 * std::numbers::pi_v<float>;
-  float u[strip / 2];
-  float angle[strip / 2];
-  for (int i = 0; i < count; i += 4) {
-    const words w = random_words(K, seed, (place + static_cast<std::uint64_t>(i)) / 4);
-    for (int k = 0; k < 2; ++k) {
-      u[i / 2 + k] = static_cast<float>(std::uint64_t(w[static_cast<unsigned>(2 * k)]) + 1) * 0x1p-32f;
-      angle[i / 2 + k] = turn * (static_cast<float>(w[static_cast<unsigned>(2 * k + 1)] >> 8) * 0x1p-24f);
-    }
-  }
-  to_normal(out, u, angle, count / 2);
-}
+template <class T>
+struct words_of_strip {
+  std::uint32_t bits[random_strip * sizeof(T) / 4];
 
-template <kind K>
-void make(double* out, int count, std::uint64_t seed, std::uint64_t place) noexcept
-  requires(K == kind::normal_f64)
-{
-  constexpr double turn = 2 * std::numbers::pi;
-  double u[strip / 2];
-  double angle[strip / 2];
-  for (int i = 0; i < count; i += 2) {
-    const words w = random_words(K, seed, (place + static_cast<std::uint64_t>(i)) / 2);
-    u[i / 2] = static_cast<double>(top_53_bits(w[0], w[1]) + 1) * 0x1p-53;
-    angle[i / 2] = turn * (static_cast<double>(top_53_bits(w[2], w[3])) * 0x1p-53);
-  }
-  to_normal(out, u, angle, count / 2);
-}
-
-template <kind K, class T>
-struct fill {
-  T* out;
-  index n;
-  std::uint64_t seed;
-  std::uint64_t position;
-
-  // Strip s has the positions from (position / strip + s) * strip on. The first and the last strip may lie partly
-  // outside the range: whole groups are made there, and only the draws inside are kept.
-  void run_strip(index s) const noexcept {
-    const index offset = static_cast<index>(position % strip);
-    const index first = s * strip > offset ? s * strip - offset : 0;
-    const index end = s * strip + strip - offset;
-    const index last = end < n ? end : n;
-    const std::uint64_t place = position + static_cast<std::uint64_t>(first);
-    const int before = static_cast<int>(place % group<K>);
-    const int count = static_cast<int>(last - first);
-    if (before == 0 && count % group<K> == 0) return make<K>(out + first, count, seed, place);
-    T made[strip];
-    make<K>(made, (before + count + group<K> - 1) / group<K> * group<K>, seed,
-            place - static_cast<std::uint64_t>(before));
-    for (int i = 0; i < count; ++i) out[first + i] = made[before + i];
-  }
-
-  index strips() const noexcept { return n == 0 ? 0 : (static_cast<index>(position % strip) + n - 1) / strip + 1; }
-
-  static void run_blocks(void* context, index first, index last) {
-    const fill& f = *static_cast<const fill*>(context);
-    const index end = last * strips_per_block < f.strips() ? last * strips_per_block : f.strips();
-    for (index s = first * strips_per_block; s < end; ++s) f.run_strip(s);
-  }
-
-  void run(int threads) {
-    parallel_for((strips() + strips_per_block - 1) / strips_per_block, threads, &run_blocks, this);
+  words_of_strip(draw_kind kind, std::uint64_t seed, std::uint64_t place, int count) {
+    constexpr std::uint64_t each = in_a_block<T>;
+    random_table().words({seed, place / each, nullptr, kind, 0}, bits, count / in_a_block<T>);
   }
 };
+
+std::uint64_t joined(const std::uint32_t* w) noexcept { return static_cast<std::uint64_t>(w[1]) << 32 | w[0]; }
+
+struct uniform_draws {
+  void operator()(float* out, int count, std::uint64_t seed, std::uint64_t place) const noexcept {
+    const words_of_strip<float> w(draw_kind::uniform_f32, seed, place, count);
+    random_table().uniform_f32(w.bits, out, count);
+  }
+  void operator()(double* out, int count, std::uint64_t seed, std::uint64_t place) const noexcept {
+    const words_of_strip<double> w(draw_kind::uniform_f64, seed, place, count);
+    random_table().uniform_f64(w.bits, out, count);
+  }
+};
+
+// -log(u), u in (0, 1]: inversion of the distribution function (Devroye, Non-Uniform Random Variate Generation, 1986,
+// chapter II.2).
+struct exponential_draws {
+  void operator()(float* out, int count, std::uint64_t seed, std::uint64_t place) const noexcept {
+    const words_of_strip<float> w(draw_kind::exponential_f32, seed, place, count);
+    random_table().positive_f32(w.bits, out, count);
+    negative_logarithms(out, count);
+  }
+  void operator()(double* out, int count, std::uint64_t seed, std::uint64_t place) const noexcept {
+    const words_of_strip<double> w(draw_kind::exponential_f64, seed, place, count);
+    random_table().positive_f64(w.bits, out, count);
+    negative_logarithms(out, count);
+  }
+
+ private:
+  template <class T>
+  static void negative_logarithms(T* out, int count) noexcept {
+    map1(maths1::log, accuracy::accurate, out, out, count);
+    for (int i = 0; i < count; ++i) out[i] = T(0) - out[i];
+  }
+};
+
+// Box-Muller: a pair of uniform draws u in (0, 1] and v in [0, 1) gives the pair sqrt(-2 log u) * (cos, sin)(2 pi v).
+struct normal_draws {
+  void operator()(float* out, int count, std::uint64_t seed, std::uint64_t place) const noexcept {
+    const words_of_strip<float> w(draw_kind::normal_f32, seed, place, count);
+    float u[random_strip / 2], angle[random_strip / 2], cosine[random_strip / 2];
+    random_table().pairs_f32(w.bits, u, angle, count / 2);
+    polar_parts(u, angle, cosine, count / 2);
+    random_table().polar_f32(u, cosine, angle, out, count / 2);
+  }
+  void operator()(double* out, int count, std::uint64_t seed, std::uint64_t place) const noexcept {
+    const words_of_strip<double> w(draw_kind::normal_f64, seed, place, count);
+    double u[random_strip / 2], angle[random_strip / 2], cosine[random_strip / 2];
+    random_table().pairs_f64(w.bits, u, angle, count / 2);
+    polar_parts(u, angle, cosine, count / 2);
+    random_table().polar_f64(u, cosine, angle, out, count / 2);
+  }
+
+ private:
+  template <class T>
+  static void polar_parts(T* u, T* angle, T* cosine, int pairs) noexcept {
+    map1(maths1::log, accuracy::accurate, u, u, pairs);
+    map1(maths1::cos, accuracy::accurate, angle, cosine, pairs);
+    map1(maths1::sin, accuracy::accurate, angle, angle, pairs);
+  }
+};
+
+// Lemire, Fast random integer generation in an interval (2019): the high half of word * range; a low half below
+// 2^32 mod range, or 2^64 mod range, is drawn again, from a block of the draw's own.
+struct integer_draws {
+  std::uint64_t range;  // 0: 2^64
+
+  template <class T>
+  void operator()(T* out, int count, std::uint64_t seed, std::uint64_t place) const noexcept {
+    constexpr std::uint64_t two_32 = std::uint64_t(1) << 32;
+    if (range == 0 || range > two_32)
+      wide(out, count, seed, place);
+    else
+      narrow(out, count, seed, place);
+  }
+
+ private:
+  template <class T>
+  void narrow(T* out, int count, std::uint64_t seed, std::uint64_t place) const noexcept {
+    constexpr std::uint64_t two_32 = std::uint64_t(1) << 32;
+    const std::uint64_t below = two_32 % range;
+    // As many as a block gives: fours, whatever T is.
+    const int before = static_cast<int>(place % 4), all = (before + count + 3) / 4 * 4;
+    std::uint32_t bits[random_strip + 4];
+    random_table().words({seed, place / 4, nullptr, draw_kind::integers_32, 0}, bits, all / 4);
+    const std::uint32_t* const w = bits + before;
+    for (int i = 0; i < count; ++i) {
+      std::uint64_t m = w[i] * range;
+      if ((m & 0xffffffff) < below) [[unlikely]]
+        for (std::uint32_t attempt = 0; (m & 0xffffffff) < below; ++attempt)
+          m = (again(seed, place + static_cast<std::uint64_t>(i), attempt) & 0xffffffff) * range;
+      out[i] = static_cast<T>(m >> 32);
+    }
+  }
+  template <class T>
+  void wide(T* out, int count, std::uint64_t seed, std::uint64_t place) const noexcept {
+    __extension__ typedef unsigned __int128 u128;
+    const std::uint64_t below = range == 0 ? 0 : (0 - range) % range;
+    const int before = static_cast<int>(place % 2), all = (before + count + 1) / 2 * 2;
+    std::uint32_t w[2 * random_strip + 4];
+    random_table().words({seed, place / 2, nullptr, draw_kind::integers_64, 0}, w, all / 2);
+    for (int i = 0; i < count; ++i) {
+      std::uint64_t word = joined(w + 2 * (before + i));
+      if (range != 0) {
+        u128 m = u128(word) * range;
+        for (std::uint32_t attempt = 0; static_cast<std::uint64_t>(m) < below; ++attempt)
+          m = u128(again(seed, place + static_cast<std::uint64_t>(i), attempt)) * range;
+        word = static_cast<std::uint64_t>(m >> 64);
+      }
+      out[i] = static_cast<T>(word);
+    }
+  }
+  static std::uint64_t again(std::uint64_t seed, std::uint64_t place, std::uint32_t attempt) noexcept {
+    std::uint32_t w[4];
+    random_table().words({seed, place, nullptr, draw_kind::integers_again, attempt}, w, 1);
+    return joined(w);
+  }
+};
+
+template <class T, class Draws>
+void fill(T* out, index n, const Draws& draws, std::uint64_t seed, std::uint64_t position, int threads) {
+  fill_strips<in_a_block<T>>(out, n, position, threads,
+                             [&draws, seed](T* to, int count, std::uint64_t place) { draws(to, count, seed, place); });
+}
 
 }  // namespace
 
 void fill_uniform(float* out, index n, std::uint64_t seed, std::uint64_t position, int threads) {
-  fill<kind::uniform_f32, float>{out, n, seed, position}.run(threads);
+  fill(out, n, uniform_draws{}, seed, position, threads);
 }
 void fill_uniform(double* out, index n, std::uint64_t seed, std::uint64_t position, int threads) {
-  fill<kind::uniform_f64, double>{out, n, seed, position}.run(threads);
+  fill(out, n, uniform_draws{}, seed, position, threads);
 }
 void fill_normal(float* out, index n, std::uint64_t seed, std::uint64_t position, int threads) {
-  fill<kind::normal_f32, float>{out, n, seed, position}.run(threads);
+  fill(out, n, normal_draws{}, seed, position, threads);
 }
 void fill_normal(double* out, index n, std::uint64_t seed, std::uint64_t position, int threads) {
-  fill<kind::normal_f64, double>{out, n, seed, position}.run(threads);
+  fill(out, n, normal_draws{}, seed, position, threads);
+}
+void fill_exponential(float* out, index n, std::uint64_t seed, std::uint64_t position, int threads) {
+  fill(out, n, exponential_draws{}, seed, position, threads);
+}
+void fill_exponential(double* out, index n, std::uint64_t seed, std::uint64_t position, int threads) {
+  fill(out, n, exponential_draws{}, seed, position, threads);
+}
+void fill_integers(std::uint32_t* out, index n, std::uint64_t range, std::uint64_t seed, std::uint64_t position,
+                   int threads) {
+  fill(out, n, integer_draws{range}, seed, position, threads);
+}
+void fill_integers(std::uint64_t* out, index n, std::uint64_t range, std::uint64_t seed, std::uint64_t position,
+                   int threads) {
+  fill(out, n, integer_draws{range}, seed, position, threads);
+}
+void fill_places(std::uint64_t* out, index n, std::uint64_t position, int threads) {
+  fill_strips<1>(out, n, position, threads, [](std::uint64_t* to, int count, std::uint64_t place) {
+    for (int i = 0; i < count; ++i) to[i] = place + static_cast<std::uint64_t>(i);
+  });
+}
+
+std::uint64_t spawned_seed(std::uint64_t seed, std::uint64_t place) noexcept {
+  std::uint32_t w[4];
+  random_table().words({seed, place, nullptr, draw_kind::spawn, 0}, w, 1);
+  return joined(w);
 }
 
 }  // namespace broadloom::runtime

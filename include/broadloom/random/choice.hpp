@@ -1,0 +1,120 @@
+// Random orders and choices: randperm, shuffle, choice, multinomial; and spawn, which makes independent generators.
+// They evaluate.
+#pragma once
+
+#include <broadloom/index/select.hpp>
+#include <broadloom/random/parameters.hpp>
+#include <broadloom/tensor/eval.hpp>
+
+#include <vector>
+
+namespace broadloom {
+
+namespace runtime {
+
+// The first k of a random order of [0, n).
+BROADLOOM_API void draw_order(std::int64_t* out, index k, index n, std::uint64_t seed, std::uint64_t position);
+// k of the positions of `count` weights, each with the probability of its weight, and with or without replacement.
+// Throws std::invalid_argument, which names the function, for weights that are negative, not finite or all 0, and
+// without replacement where there are too few that are not 0.
+BROADLOOM_API void draw_weighted(const char* function, std::int64_t* out, index k, const double* weights, index count,
+                                 bool replacement, std::uint64_t seed, std::uint64_t position);
+// The same with equal weights.
+BROADLOOM_API void draw_any(const char* function, std::int64_t* out, index k, index count, bool replacement,
+                            std::uint64_t seed, std::uint64_t position);
+
+}  // namespace runtime
+
+// spawn(g, n): n generators whose seeds are drawn from the next n places of g's stream by Philox, so that their streams
+// are independent of each other and of g's (NumPy's Generator.spawn). Two of 2^64 seeds may be equal: by chance, with
+// probability n^2 / 2^65.
+inline std::vector<generator> spawn(generator& g, index n) {
+  std::vector<generator> children;
+  children.reserve(static_cast<std::size_t>(n));
+  const std::uint64_t first = g.draw(n);
+  for (index i = 0; i < n; ++i)
+    children.emplace_back(runtime::spawned_seed(g.seed(), first + static_cast<std::uint64_t>(i)));
+  return children;
+}
+
+// randperm(g, n): 0, 1, ..., n - 1 in a random order, i64 (PyTorch's randperm). Fisher and Yates's exchanges
+// (Durstenfeld, Algorithm 235, 1964).
+inline dtensor<std::int64_t, 1> randperm(generator& g, index n) {
+  auto out = dtensor<std::int64_t, 1>::uninitialised(dshape<1>(n));
+  runtime::draw_order(out.data(), n, n, g.seed(), g.draw(n));
+  return out;
+}
+
+// shuffle(g, x, axis = 0): the slices of x along the axis in a random order, in place (NumPy's Generator.shuffle).
+template <array X, detail::integer_like A = boost::hana::integral_constant<index, 0>>
+void shuffle(generator& g, X&& x, A axis = {}) {
+  static_assert(detail::rank_of<detail::node_of<X>> > 0, "shuffle: an array of rank 0 has no axis");
+  const auto to = detail::as_node(x);
+  const int a = detail::normal_axis(static_cast<index>(axis), detail::rank_of<detail::node_of<X>>, "shuffle");
+  const auto order = randperm(g, to.shape()[a]);
+  assign(to, index_select(to, axis, order));
+}
+
+// choice(g, a, shape, replacement = true): elements of an array of one axis, or of 0, 1, ..., a - 1 as i64 for an
+// integer a, each equally likely; without replacement no position twice (NumPy's Generator.choice). choice(g, a, shape,
+// replacement, weights): with probabilities in the proportion of the weights; without replacement each is drawn from
+// what is left. Algorithms: randint; Fisher and Yates's exchanges; inversion of the sums of the weights; without
+// replacement Efraimidis and Spirakis, Weighted random sampling with a reservoir (2006). Throws std::invalid_argument
+// where there is nothing to choose from, or too little without replacement, and for weights that are negative, not
+// finite, or all 0; shape_error for another number of weights.
+template <class A, shape_type S>
+  requires(detail::integer_like<std::remove_cvref_t<A>> || array<A>)
+auto choice(generator& g, A&& a, const S& s, bool replacement = true) {
+  auto at = tensor<std::int64_t, S>::uninitialised(s);
+  if constexpr (array<A>) {
+    static_assert(detail::rank_of<detail::node_of<A>> == 1, "choice: the array has one axis");
+    runtime::draw_any("choice", at.data(), at.size(), detail::as_node(a).shape()[0], replacement, g.seed(),
+                      g.draw(at.size()));
+    return eval(take(static_cast<A&&>(a), at));
+  } else {
+    runtime::draw_any("choice", at.data(), at.size(), static_cast<index>(a), replacement, g.seed(), g.draw(at.size()));
+    return at;
+  }
+}
+template <class A, shape_type S, array W>
+  requires(detail::integer_like<std::remove_cvref_t<A>> || array<A>)
+auto choice(generator& g, A&& a, const S& s, bool replacement, W&& weights) {
+  static_assert(detail::rank_of<detail::node_of<W>> == 1, "choice: the weights have one axis");
+  const auto w = eval(cast<double>(static_cast<W&&>(weights)));
+  const auto count = [&] {
+    if constexpr (array<A>)
+      return detail::as_node(a).shape()[0];
+    else
+      return static_cast<index>(a);
+  }();
+  if (w.size() != count)
+    detail::refuse("a and the weights must have as many elements", "choice", dshape<1>(count), w.shape());
+  auto at = tensor<std::int64_t, S>::uninitialised(s);
+  runtime::draw_weighted("choice", at.data(), at.size(), w.data(), count, replacement, g.seed(),
+                         g.draw(replacement ? at.size() : count));
+  if constexpr (array<A>) {
+    static_assert(detail::rank_of<detail::node_of<A>> == 1, "choice: the array has one axis");
+    return eval(take(static_cast<A&&>(a), at));
+  } else
+    return at;
+}
+
+// multinomial(g, weights, n, replacement = false): n positions for each row of weights, of one axis or two, with
+// probabilities in their proportion; i64 (PyTorch's multinomial; NumPy's is multinomial_counts). Algorithms and errors
+// as choice.
+template <array W>
+auto multinomial(generator& g, W&& weights, index n, bool replacement = false) {
+  constexpr int rank = detail::rank_of<detail::node_of<W>>;
+  static_assert(rank == 1 || rank == 2, "multinomial: the weights have one axis or two");
+  const auto w = tensor<double, dshape<rank>>(cast<double>(static_cast<W&&>(weights)));
+  auto extents = w.shape().extents();
+  const index count = extents[rank - 1], rows = rank == 2 ? extents[0] : 1;
+  extents[rank - 1] = n;
+  auto out = dtensor<std::int64_t, rank>::uninitialised(dshape<rank>::unchecked(extents));
+  for (index i = 0; i < rows; ++i)
+    runtime::draw_weighted("multinomial", out.data() + i * n, n, w.data() + i * count, count, replacement, g.seed(),
+                           g.draw(replacement ? n : count));
+  return out;
+}
+
+}  // namespace broadloom

@@ -1,0 +1,175 @@
+// Continuous distributions: uniform, normal, exponential, gamma, beta, dirichlet, truncated_normal. Each call takes the
+// next places of the generator's stream and gives an expression that draws where it is evaluated. T is the type of the
+// elements; where a parameter is an array it may be left out: it is then that of the arrays (integers: f32).
+// Parameters are numbers or arrays; the shape is the last argument, and may be left out where an array gives it.
+#pragma once
+
+#include <broadloom/random/parameters.hpp>
+#include <broadloom/reduce/softmax.hpp>
+
+namespace broadloom {
+
+namespace detail {
+
+inline constexpr parameter_rule uniform_width{"uniform", "high - low", runtime::domain::finite},
+    normal_deviation{"normal", "the deviation", runtime::domain::not_negative},
+    exponential_scale{"exponential", "the scale", runtime::domain::not_negative},
+    gamma_scale{"gamma", "the scale", runtime::domain::not_negative};
+
+// b - a, of numbers at once.
+template <class B, class A>
+auto difference(const B& b, const A& a) {
+  if constexpr (has_arrays<A, B>)
+    return sub(b, a);
+  else
+    return b - a;
+}
+
+}  // namespace detail
+
+// uniform<T>(g, shape): in [0, 1), the numbers of rand. uniform<T>(g, low, high, shape): low + (high - low) * u
+// (NumPy's Generator.uniform). Throws
+// std::invalid_argument where high - low is not finite, of arrays when they are read.
+template <element T, shape_type S>
+  requires std::is_floating_point_v<T>
+auto uniform(generator& g, const S& s) {
+  return detail::random_leaf(g, detail::uniform_kind<T>{}, s);
+}
+template <class T = void, detail::real_parameter A, detail::real_parameter B, shape_type S>
+auto uniform(generator& g, A&& low, B&& high, const S& s) {
+  using to = typename detail::drawn_type<T, A, B>::type;
+  static_assert(std::is_floating_point_v<to>, "uniform: the elements are floating numbers; randint draws integers");
+  const auto a = detail::parameter_in<to>(static_cast<A&&>(low), s);
+  const auto b = detail::parameter_in<to>(static_cast<B&&>(high), s);
+  return add(a, mul(detail::checked<detail::uniform_width>(detail::difference(b, a)), uniform<to>(g, s)));
+}
+template <class T = void, detail::real_parameter A, detail::real_parameter B>
+  requires detail::has_arrays<A, B>
+auto uniform(generator& g, A&& low, B&& high) {
+  const auto s = detail::common_shape("uniform", low, high);
+  return uniform<T>(g, static_cast<A&&>(low), static_cast<B&&>(high), s);
+}
+
+// normal<T>(g, shape): standard normal, the numbers of randn. normal<T>(g, mean, deviation, shape): mean + deviation *
+// z (PyTorch's and NumPy's normal). Throws std::invalid_argument for a negative deviation, of an array when it is read.
+template <element T, shape_type S>
+  requires std::is_floating_point_v<T>
+auto normal(generator& g, const S& s) {
+  return detail::random_leaf(g, detail::normal_kind<T>{}, s);
+}
+template <class T = void, detail::real_parameter A, detail::real_parameter B, shape_type S>
+auto normal(generator& g, A&& center, B&& deviation, const S& s) {
+  using to = typename detail::drawn_type<T, A, B>::type;
+  static_assert(std::is_floating_point_v<to>, "normal: the elements are floating numbers");
+  const auto sigma =
+      detail::checked<detail::normal_deviation>(detail::parameter_in<to>(static_cast<B&&>(deviation), s));
+  return add(detail::parameter_in<to>(static_cast<A&&>(center), s), mul(sigma, normal<to>(g, s)));
+}
+template <class T = void, detail::real_parameter A, detail::real_parameter B>
+  requires detail::has_arrays<A, B>
+auto normal(generator& g, A&& center, B&& deviation) {
+  const auto s = detail::common_shape("normal", center, deviation);
+  return normal<T>(g, static_cast<A&&>(center), static_cast<B&&>(deviation), s);
+}
+
+// exponential<T>(g, shape): with mean 1, -log(u) of uniform u in (0, 1]. exponential<T>(g, scale, shape): scale times
+// that (NumPy's exponential; PyTorch's has lambda = 1 / scale). Throws std::invalid_argument for a negative scale.
+template <element T, shape_type S>
+  requires std::is_floating_point_v<T>
+auto exponential(generator& g, const S& s) {
+  return detail::random_leaf(g, detail::exponential_kind<T>{}, s);
+}
+template <class T = void, detail::real_parameter A, shape_type S>
+auto exponential(generator& g, A&& scale, const S& s) {
+  using to = typename detail::drawn_type<T, A>::type;
+  static_assert(std::is_floating_point_v<to>, "exponential: the elements are floating numbers");
+  return mul(detail::checked<detail::exponential_scale>(detail::parameter_in<to>(static_cast<A&&>(scale), s)),
+             exponential<to>(g, s));
+}
+template <class T = void, array A>
+  requires(!shape_type<A>)
+auto exponential(generator& g, A&& scale) {
+  const auto s = detail::common_shape("exponential", scale);
+  return exponential<T>(g, static_cast<A&&>(scale), s);
+}
+
+// gamma<T>(g, k, shape) and gamma<T>(g, k, scale, shape): of shape parameter k >= 0 (NumPy's gamma; PyTorch's Gamma has
+// the rate 1 / scale). Marsaglia and Tsang, A simple method for generating gamma variables (2000), in f64. Throws
+// std::invalid_argument for parameters that are negative or not finite, of arrays when they are read.
+template <class T = void, detail::real_parameter A, shape_type S>
+auto gamma(generator& g, A&& k, const S& s) {
+  using to = typename detail::drawn_type<T, A>::type;
+  return cast<to>(detail::distribution_draws<runtime::distribution::gamma>(g, s, static_cast<A&&>(k)));
+}
+template <class T = void, detail::real_parameter A, detail::real_parameter B, shape_type S>
+auto gamma(generator& g, A&& k, B&& scale, const S& s) {
+  using to = typename detail::drawn_type<T, A, B>::type;
+  return cast<to>(mul(detail::distribution_draws<runtime::distribution::gamma>(g, s, static_cast<A&&>(k)),
+                      detail::checked<detail::gamma_scale>(detail::parameter_in<double>(static_cast<B&&>(scale), s))));
+}
+template <class T = void, array A>
+auto gamma(generator& g, A&& k) {
+  const auto s = detail::common_shape("gamma", k);
+  return gamma<T>(g, static_cast<A&&>(k), s);
+}
+template <class T = void, detail::real_parameter A, detail::real_parameter B>
+  requires detail::has_arrays<A, B>
+auto gamma(generator& g, A&& k, B&& scale) {
+  const auto s = detail::common_shape("gamma", k, scale);
+  return gamma<T>(g, static_cast<A&&>(k), static_cast<B&&>(scale), s);
+}
+
+// beta<T>(g, a, b, shape): x / (x + y) of gamma draws x of a and y of b (Devroye, Non-Uniform Random Variate
+// Generation, 1986, theorem IX.3.1), by their logarithms, in f64 (NumPy's beta). Throws std::invalid_argument unless a
+// and b are positive and finite.
+template <class T = void, detail::real_parameter A, detail::real_parameter B, shape_type S>
+auto beta(generator& g, A&& a, B&& b, const S& s) {
+  using to = typename detail::drawn_type<T, A, B>::type;
+  return cast<to>(
+      detail::distribution_draws<runtime::distribution::beta>(g, s, static_cast<A&&>(a), static_cast<B&&>(b)));
+}
+template <class T = void, detail::real_parameter A, detail::real_parameter B>
+  requires detail::has_arrays<A, B>
+auto beta(generator& g, A&& a, B&& b) {
+  const auto s = detail::common_shape("beta", a, b);
+  return beta<T>(g, static_cast<A&&>(a), static_cast<B&&>(b), s);
+}
+
+// dirichlet<T>(g, alpha): points whose coordinates, along the last axis, are positive and add up to 1: gamma draws of
+// alpha divided by their sum (Devroye 1986, theorem XI.4.1), by their logarithms. dirichlet<T>(g, alpha, shape): as
+// many as the shape has, in front of alpha's axes (NumPy's dirichlet). The sum makes it a barrier, computed row by row.
+// Throws std::invalid_argument for an alpha that is negative or not finite when it is read.
+template <class T = void, array A>
+auto dirichlet(generator& g, A&& alpha) {
+  static_assert(detail::rank_of<detail::node_of<A>> > 0, "dirichlet: alpha has the coordinates on its last axis");
+  using to = typename detail::drawn_type<T, A>::type;
+  const auto s = detail::common_shape("dirichlet", alpha);
+  return cast<to>(softmax(detail::distribution_draws<runtime::distribution::log_gamma>(g, s, static_cast<A&&>(alpha)),
+                          boost::hana::integral_constant<index, -1>{}));
+}
+template <class T = void, array A, shape_type S>
+auto dirichlet(generator& g, A&& alpha, const S& s) {
+  const auto own = detail::parameter_shape(alpha);
+  return dirichlet<T>(g, expand(detail::capture(static_cast<A&&>(alpha)), detail::joined_shape(s, own)));
+}
+
+// truncated_normal<T>(g, mean, deviation, low, high, shape): the normal distribution between bounds, which may be
+// infinite (PyTorch's trunc_normal_). Robert, Simulation of truncated normal variables (1995), in f64. Throws
+// std::invalid_argument unless the deviation is positive and low < high.
+template <class T = void, detail::real_parameter A, detail::real_parameter B, detail::real_parameter L,
+          detail::real_parameter H, shape_type S>
+auto truncated_normal(generator& g, A&& center, B&& deviation, L&& low, H&& high, const S& s) {
+  using to = typename detail::drawn_type<T, A, B, L, H>::type;
+  return cast<to>(detail::distribution_draws<runtime::distribution::truncated_normal>(
+      g, s, static_cast<A&&>(center), static_cast<B&&>(deviation), static_cast<L&&>(low), static_cast<H&&>(high)));
+}
+template <class T = void, detail::real_parameter A, detail::real_parameter B, detail::real_parameter L,
+          detail::real_parameter H>
+  requires detail::has_arrays<A, B, L, H>
+auto truncated_normal(generator& g, A&& center, B&& deviation, L&& low, H&& high) {
+  const auto s = detail::common_shape("truncated_normal", center, deviation, low, high);
+  return truncated_normal<T>(g, static_cast<A&&>(center), static_cast<B&&>(deviation), static_cast<L&&>(low),
+                             static_cast<H&&>(high), s);
+}
+
+}  // namespace broadloom

@@ -1,0 +1,48 @@
+// Random draws for processors of which nothing more is known, and the choice of a level.
+#if defined(__x86_64__)
+#include <emmintrin.h>
+#endif
+
+#include <broadloom/core/isa.hpp>
+
+#include "random_level.hpp"
+
+namespace broadloom::runtime {
+namespace base {
+
+struct random_level {
+  static constexpr int bytes = 16;
+  using wide [[gnu::vector_size(16)]] = std::uint64_t;
+  using f64s [[gnu::vector_size(16)]] = double;
+  using f32s [[gnu::vector_size(16)]] = float;
+#if defined(__x86_64__)
+  static wide multiply(const wide& a, const wide& b) { return wide(_mm_mul_epu32(__m128i(a), __m128i(b))); }
+  static f32s root(const f32s& x) { return _mm_sqrt_ps(x); }
+  static f64s root(const f64s& x) { return _mm_sqrt_pd(x); }
+#else
+  static wide multiply(const wide& a, const wide& b) {
+    return wide{(a[0] & 0xffffffff) * (b[0] & 0xffffffff), (a[1] & 0xffffffff) * (b[1] & 0xffffffff)};
+  }
+  static f32s root(const f32s& x) {
+    return f32s{__builtin_sqrtf(x[0]), __builtin_sqrtf(x[1]), __builtin_sqrtf(x[2]), __builtin_sqrtf(x[3])};
+  }
+  static f64s root(const f64s& x) { return f64s{__builtin_sqrt(x[0]), __builtin_sqrt(x[1])}; }
+#endif
+};
+
+}  // namespace base
+
+constinit const random_kernels random_base = random_loops<base::random_level>::table();
+
+const random_kernels& random_table() noexcept {
+#if defined(__x86_64__)
+  switch (active_isa()) {
+    case isa::v4: return random_v4;
+    case isa::v3: return random_v3;
+    case isa::base: break;
+  }
+#endif
+  return random_base;
+}
+
+}  // namespace broadloom::runtime
