@@ -25,6 +25,8 @@ def test_views_are_read_where_they_lie():
     assert fused.softmax(x[:0]).shape == (0, 6)
     result = fused.softmax(x)
     assert result.dtype == np.float32 and result.flags.c_contiguous and result.flags.writeable
+    # NumPy refers to the tensor's memory, which it would own had it copied.
+    assert result.base is not None and not result.flags.owndata
 
 
 def test_arrays_are_written_in_place():

@@ -20,6 +20,7 @@ BOOST_AUTO_TEST_CASE(objects_are_seen_where_they_lie) {
   BOOST_TEST(m(0, 2) == 4.0);
   arma::fvec column = {1, 2, 3};
   BOOST_TEST(bl::eval(bl::sum(column)).item() == 6.0F);
+  BOOST_TEST(bl::from(column).data() == column.memptr());
   static_assert(bl::detail::rank_of<bl::detail::node_of<arma::frowvec&>> == 1);
   arma::cube c(2, 3, 4);
   c(1, 2, 3) = 7;
@@ -33,6 +34,10 @@ BOOST_AUTO_TEST_CASE(objects_are_seen_where_they_lie) {
 }
 
 BOOST_AUTO_TEST_CASE(an_rvalue_moves_into_the_tree) {
+  arma::mat m(20, 30, arma::fill::ones);
+  const double* const first = m.memptr();
+  const auto leaf = bl::detail::capture(std::move(m));
+  BOOST_TEST(leaf.data() == first);
   auto e = [] { return bl::add(arma::mat(20, 30, arma::fill::ones), 1); }();
   BOOST_TEST(bl::eval(e)(19, 29) == 2.0);
 }
@@ -50,8 +55,11 @@ BOOST_AUTO_TEST_CASE(views_are_matrices_of_the_same_elements) {
              "as_arma: the first axis must be the fastest, without gaps; try the transpose");
   auto row = bl::as_arma(t(1, bl::all));
   BOOST_TEST(row(2) == 6.0);
+  BOOST_TEST(row.memptr() == &t(1, 0));
   bl::dtensor<float, 3> c(4, 3, 2);
-  BOOST_TEST(bl::as_arma(c.T()).n_slices == 4U);
+  const auto cube = bl::as_arma(c.T());
+  BOOST_TEST((cube.n_rows == 2U && cube.n_cols == 3U && cube.n_slices == 4U));
+  BOOST_TEST(cube.memptr() == c.data());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -43,6 +43,8 @@ BOOST_AUTO_TEST_CASE(any_number_of_axes) {
   m.at<double>(1, 2, 3) = 7;
   auto a = bl::from_opencv<double, 3>(m);
   BOOST_TEST(a.as_view()(1, 2, 3) == 7.0);
+  BOOST_TEST(a.data() == m.ptr<double>());
+  BOOST_TEST((a.shape() == bl::dshape<3>(2, 3, 4)));
   BOOST_TEST(bl::eval(bl::sum(a)).item() == 23 * 1.5 + 7);
 }
 

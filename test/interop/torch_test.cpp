@@ -12,7 +12,8 @@ BOOST_AUTO_TEST_CASE(a_tensor_is_seen_where_it_lies_and_kept) {
   at::Tensor t = at::arange(12, at::kFloat).reshape({3, 4}).t().slice(0, 1, 4, 2);
   auto a = bl::from_torch<float, 2>(t);
   BOOST_TEST(a.data() == t.data_ptr<float>());
-  BOOST_TEST(a.shape()[0] == 2);
+  BOOST_TEST((a.shape() == bl::dshape<2>(2, 3)));
+  BOOST_TEST((a.as_view().strides()[0] == t.stride(0) && a.as_view().strides()[1] == t.stride(1)));
   BOOST_TEST(a.as_view()(1, 2) == t[1][2].item<float>());
   t = at::Tensor();
   BOOST_TEST(bl::eval(a + 1)(1, 2) == 12.0F);
@@ -52,7 +53,7 @@ BOOST_AUTO_TEST_CASE(views_are_tensors_of_the_same_elements) {
   bl::dtensor<float, 2> t{{1, 2, 3}, {4, 5, 6}};
   at::Tensor seen = bl::as_torch(t.T());
   BOOST_TEST(seen.data_ptr<float>() == t.data());
-  BOOST_TEST(seen.size(0) == 3);
+  BOOST_TEST((seen.size(0) == 3 && seen.size(1) == 2 && seen.stride(0) == 1 && seen.stride(1) == 3));
   BOOST_TEST(seen[2][1].item<float>() == 6.0F);
   seen.add_(1);
   BOOST_TEST(t(1, 2) == 7.0F);

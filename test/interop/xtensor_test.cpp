@@ -47,6 +47,10 @@ BOOST_AUTO_TEST_CASE(strided_views_and_ranks_at_run_time) {
 }
 
 BOOST_AUTO_TEST_CASE(an_rvalue_moves_into_the_tree) {
+  xt::xtensor<float, 1> x{1, 2, 3};
+  const float* const first = x.data();
+  const auto leaf = bl::detail::capture(std::move(x));
+  BOOST_TEST(leaf.data() == first);
   auto e = [] { return bl::add(xt::xtensor<float, 1>{1, 2, 3}, 1); }();
   BOOST_TEST(bl::eval(e)(2) == 4.0F);
 }
@@ -55,6 +59,7 @@ BOOST_AUTO_TEST_CASE(views_are_adaptors_of_the_same_elements) {
   bl::dtensor<float, 2> t{{1, 2, 3}, {4, 5, 6}};
   auto x = bl::as_xtensor(t.T());
   BOOST_TEST(x.shape()[0] == 3U);
+  BOOST_TEST((x.shape()[1] == 2U && x.strides()[0] == 1 && x.strides()[1] == 3));
   BOOST_TEST(x(2, 1) == 6.0F);
   BOOST_TEST(&x(2, 1) == &t(1, 2));
   x(0, 0) = 9;

@@ -72,6 +72,15 @@ BOOST_AUTO_TEST_CASE(a_deleter_is_called_once) {
     BOOST_TEST(freed == 0);
   }
   BOOST_TEST(freed == 2);
+  {
+    auto a = bl::adopt(numbers(6, freed), bl::shape<2, 3>{});
+    static_assert(std::is_same_v<std::remove_cvref_t<decltype(a.shape())>, bl::shape<2, 3>>);
+    const double* const memory = a.data();
+    const counted_pointer back = std::move(a).release();
+    BOOST_TEST(back.get() == memory);
+    BOOST_TEST(freed == 2);
+  }
+  BOOST_TEST(freed == 3);
 }
 
 BOOST_AUTO_TEST_CASE(what_does_not_fit_is_refused_and_stays) {

@@ -43,7 +43,14 @@ BOOST_AUTO_TEST_CASE(a_view_of_them_is_of_their_own_memory) {
   BOOST_TEST(v[3] == 5.0);
   const auto& fixed = v;
   static_assert(std::is_same_v<decltype(bl::from(fixed))::element_type, const double>);
+  std::array<float, 3> a{1, 2, 3};
+  BOOST_TEST(bl::from(a).data() == a.data());
+  BOOST_TEST(bl::from(std::span<float, 3>(a)).data() == a.data());
+  const bl::dtensor<float, 2> t{{1, 2}, {3, 4}};
+  const std::span<const float> out(t.data(), static_cast<std::size_t>(t.size()));
+  BOOST_TEST((out.size() == 4U && &out[2] == &t(1, 0)));
   double m[2][3] = {{1, 2, 3}, {4, 5, 6}};
+  BOOST_TEST(bl::from(m).data() == &m[0][0]);
   auto rows = bl::from(m);
   rows(1, bl::all) *= 2;
   BOOST_TEST(m[1][2] == 12.0);
