@@ -4,11 +4,13 @@
 #include <string>
 #include <string_view>
 
+#include <broadloom/linalg/distances.hpp>
 #include <broadloom/linalg/einsum_to.hpp>
 #include <broadloom/linalg/fused.hpp>
 #include <broadloom/linalg/outer.hpp>
 #include <broadloom/linalg/solve.hpp>
 #include <broadloom/linalg/spectral.hpp>
+#include <broadloom/linalg/tensors.hpp>
 
 #include "../base/list_text.hpp"
 
@@ -263,6 +265,17 @@ void throw_reflections(const char* function, index rows, index cols, index count
                                                 "] must be greater than or equal to tau.shape[-1]";
   throw shape_error((product ? f : "ormqr") + ": " + what + "\n  " + f + ": " + detail::text_of(count) +
                     " reflections, matrices of " + detail::times(rows, cols));
+}
+
+void throw_tensor_equation(const char* function, const detail::shape_view& a, const detail::shape_view& b) {
+  throw shape_error(std::string(function) +
+                    ": the first axes of a are those of b, and the others have as many elements: " + detail::list(a) +
+                    " and " + detail::list(b));
+}
+
+void throw_row_lengths(index left, index right) {
+  throw shape_error("X1 and X2 must have the same number of columns. X1: " + std::to_string(left) +
+                    " X2: " + std::to_string(right) + "\n  in cdist");
 }
 
 }  // namespace broadloom::runtime

@@ -26,6 +26,20 @@ void throw_failure(const char* function, failure what, index number, int info) {
            "] is zero and using it on lu_solve would result in a division by zero. If you still want to perform the "
            "factorization, consider calling lu(A)";
       break;
+    case failure::square_root:
+    case failure::logarithm: {
+      const std::string result = what == failure::logarithm ? "logarithm" : "square root";
+      if (info == 0)
+        s += "The input matrix contained non-finite values.";
+      else if (info == 1)
+        s += "The " + result +
+             " is complex, because the input matrix has a negative eigenvalue: give it complex elements.";
+      else if (info == 2)
+        s += "The input matrix is singular and has no " + result + ".";
+      else
+        s += "The algorithm failed to converge because the input matrix is ill-conditioned.";
+      break;
+    }
     case failure::svd:
     case failure::eigen:
       s += "The algorithm failed to converge because the input matrix ";

@@ -7,7 +7,7 @@
 
 namespace broadloom::runtime {
 
-enum class failure : unsigned char { inverse, solve, cholesky, lu, svd, eigen };
+enum class failure : unsigned char { inverse, solve, cholesky, lu, svd, eigen, square_root, logarithm };
 
 // Throws linalg_error. `number` is below 0 if there is no stack; `info` is LAPACK's, or 0 if elements are not finite.
 [[noreturn]] void throw_failure(const char* function, failure what, index number, int info);
@@ -24,6 +24,7 @@ class first_failure {
   void raise(const stack_call& c, failure what) const {
     if (number_ >= 0) throw_failure(c.function, what, c.loop_rank == 0 ? -1 : number_, info_);
   }
+  bool any() const { return number_ >= 0; }
   // The same for pivots out of range: too small (info 0) or too large.
   void raise_pivots() const;
 

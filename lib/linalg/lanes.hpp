@@ -108,7 +108,10 @@ void each_group(const stack_call& c, double operations, index size, failure what
       }
       body(k, in, to, info);
       for (index l = 0; l < active; ++l)
-        if (info[l] != 0) return failed.record(begin + l, info[l]);
+        if (c.info != nullptr)
+          c.info[begin + l] = info[l];
+        else if (info[l] != 0)
+          return failed.record(begin + l, info[l]);
     }
   });
   failed.raise(c, what);

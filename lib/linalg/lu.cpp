@@ -2,9 +2,11 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <utility>
 
 #include <broadloom/linalg/factor.hpp>
+#include <broadloom/linalg/matrix_forms.hpp>
 #include <broadloom/linalg/solve.hpp>
 
 #include "lanes.hpp"
@@ -218,6 +220,33 @@ void log_determinant(const stack_call& c) {
       }
       *result_of<T>(c, 0, number, 1) = sign;
       *result_of<R>(c, 1, number, 1) = log;
+    });
+  });
+}
+void logarithm_of_determinant(const stack_call& c) {
+  by_type(c, [&]<class T>() {
+    const index n = c.sizes[0];
+    run_determinant<T>(c, [&](const T* lu, bool odd, index number) {
+      T sum = 0;
+      bool negative = odd;
+      for (index i = 0; i < n; ++i) {
+        const T x = lu[i + i * n];
+        if constexpr (is_complex_type<T>)
+          sum += std::log(x);
+        else {
+          negative ^= x < 0;
+          sum += std::log(std::abs(x));
+        }
+      }
+      if constexpr (is_complex_type<T>) {
+        using R = real_of<T>;
+        constexpr R pi = static_cast<R>(3.14159265358979323846);
+        // the principal value: sums of angles go around
+        const R angle = std::remainder(sum.imag() + (odd ? pi : R(0)), 2 * pi);
+        sum = T(sum.real(), angle == -pi ? pi : angle);
+      } else if (negative && sum != -std::numeric_limits<T>::infinity())
+        sum = not_a_number<T>();
+      *result_of<T>(c, 0, number, 1) = sum;
     });
   });
 }

@@ -8,9 +8,8 @@
 #include <limits>
 
 #include "kernels.hpp"
-#include "lapacke.hpp"
+#include "lapack_stack.hpp"
 #include "product.hpp"
-#include "stack.hpp"
 
 namespace broadloom::runtime {
 
@@ -33,49 +32,6 @@ BROADLOOM_LAPACK(double, d, syevd)
 BROADLOOM_LAPACK(std::complex<float>, c, heevd)
 BROADLOOM_LAPACK(std::complex<double>, z, heevd)
 #undef BROADLOOM_LAPACK
-constexpr int columns = LAPACK_COL_MAJOR;
-
-int whole(index n) { return static_cast<int>(n); }
-template <class T>
-int asked(T answer) {
-  const auto size = real_part(answer);
-  return static_cast<int>(size * (1 + 4 * std::numeric_limits<float>::epsilon())) + 1;
-}
-
-// Memory for numbers of type T, used for real numbers; how many T hold so many real numbers.
-template <class T>
-real_of<T>* parts(T* memory) {
-  return reinterpret_cast<real_of<T>*>(memory);
-}
-template <class T>
-index room_for(index real_numbers) {
-  return is_complex_type<T> ? (real_numbers + 1) / 2 : real_numbers;
-}
-
-double spectral_cost(index m, index n) { return 20 * cube(std::max(m, n)); }
-
-constexpr int not_finite = -1000;  // in place of LAPACK's info
-
-// Fails with info 0 if elements are not finite, else with LAPACK's info.
-int reported(int info) { return info == not_finite ? 0 : info < 0 ? -info : info; }
-
-// Calls body(memory, number) for all core arrays. A result other than 0 is a failure.
-template <class T, class Body>
-void each_matrix(const stack_call& c, double cost, index elements, index integers, failure what, const Body& body) {
-  first_failure failed;
-  const index count = c.count(), block = block_of(cost);
-  work_memory<T> all(elements, blocks_of(count, block), c.how);
-  work_memory<int> all_numbers(integers, blocks_of(count, block), c.how);
-  in_blocks(count, block, c.how, [&](index first, index last) {
-    const typename work_memory<T>::slot memory(all);
-    const work_memory<int>::slot numbers(all_numbers);
-    for (index number = first; number < last; ++number)
-      if (const int info = body(memory.data(), numbers.data(), number); info != 0)
-        return failed.record(number, reported(info));
-  });
-  failed.raise(c, what);
-}
-
 // Eigenvalues in ascending order, and optionally vectors, of the symmetric matrix given by one triangle.
 template <class T>
 void run_symmetric(const stack_call& c, bool vectors) {
@@ -87,9 +43,10 @@ void run_symmetric(const stack_call& c, bool vectors) {
   R reals{};
   int count = 0;
   if constexpr (is_complex_type<T>)
-    lapack<T>::syevd(columns, job, triangle, whole(n), nullptr, whole(n), nullptr, &size, -1, &reals, -1, &count, -1);
+    lapack<T>::syevd(column_major, job, triangle, whole(n), nullptr, whole(n), nullptr, &size, -1, &reals, -1, &count,
+                     -1);
   else
-    lapack<T>::syevd(columns, job, triangle, whole(n), nullptr, whole(n), nullptr, &size, -1, &count, -1);
+    lapack<T>::syevd(column_major, job, triangle, whole(n), nullptr, whole(n), nullptr, &size, -1, &count, -1);
   const int work = asked(size), real_work = is_complex_type<T> ? asked(reals) : 0;
   each_matrix<T>(c, spectral_cost(n, n), n * n + work + room_for<T>(real_work + n), count, failure::eigen,
                  [&](T* a, int* numbers, index number) {
@@ -101,10 +58,10 @@ void run_symmetric(const stack_call& c, bool vectors) {
                    R *const more = parts(memory + work), *const values = more + real_work;
                    int info = 0;
                    if constexpr (is_complex_type<T>)
-                     info = lapack<T>::syevd(columns, job, triangle, whole(n), a, whole(n), values, memory, work, more,
-                                             real_work, numbers, count);
+                     info = lapack<T>::syevd(column_major, job, triangle, whole(n), a, whole(n), values, memory, work,
+                                             more, real_work, numbers, count);
                    else
-                     info = lapack<T>::syevd(columns, job, triangle, whole(n), a, whole(n), values, memory, work,
+                     info = lapack<T>::syevd(column_major, job, triangle, whole(n), a, whole(n), values, memory, work,
                                              numbers, count);
                    if (info != 0) return info;
                    std::copy_n(values, n, result_of<R>(c, 0, number, n));
@@ -119,14 +76,14 @@ void run_general(const stack_call& c) {
   const index n = c.sizes[0];
   if (n == 0) return;
   T size{};
-  lapack<T>::geev(columns, 'N', 'V', whole(n), nullptr, whole(n), nullptr, nullptr, nullptr, whole(n), nullptr,
+  lapack<T>::geev(column_major, 'N', 'V', whole(n), nullptr, whole(n), nullptr, nullptr, nullptr, whole(n), nullptr,
                   whole(n), &size, -1);
   const int work = asked(size);
   each_matrix<T>(c, spectral_cost(n, n), 2 * n * n + work, 0, failure::eigen, [&](T* a, int*, index number) {
     T *v = a + n * n, *memory = v + n * n;
     copy_in(a, matrix_of<T>(c, 0, number, n, n));
     if (!all_finite(a, n * n)) return not_finite;
-    const int info = lapack<T>::geev(columns, 'N', 'V', whole(n), a, whole(n), result_of<T>(c, 0, number, n),
+    const int info = lapack<T>::geev(column_major, 'N', 'V', whole(n), a, whole(n), result_of<T>(c, 0, number, n),
                                      result_of<T>(c, 1, number, n), nullptr, whole(n), v, whole(n), memory, work);
     if (info == 0) copy_out(result_of<T>(c, 2, number, n * n), v, n, n);
     return info;
@@ -158,10 +115,10 @@ void run_eigen(const stack_call& c, bool vectors) {
   T size{};
   R reals{};  // its size is queried too, though it is always 2 n
   if constexpr (is_complex_type<T>)
-    lapack<T>::geev(columns, 'N', job, whole(n), nullptr, whole(n), nullptr, nullptr, whole(n), nullptr, whole(n),
+    lapack<T>::geev(column_major, 'N', job, whole(n), nullptr, whole(n), nullptr, nullptr, whole(n), nullptr, whole(n),
                     &size, -1, &reals);
   else
-    lapack<T>::geev(columns, 'N', job, whole(n), nullptr, whole(n), nullptr, nullptr, nullptr, whole(n), nullptr,
+    lapack<T>::geev(column_major, 'N', job, whole(n), nullptr, whole(n), nullptr, nullptr, nullptr, whole(n), nullptr,
                     whole(n), &size, -1);
   const int work = asked(size);
   each_matrix<T>(c, spectral_cost(n, n), 2 * n * n + work + 2 * n, 0, failure::eigen, [&](T* a, int*, index number) {
@@ -172,14 +129,14 @@ void run_eigen(const stack_call& c, bool vectors) {
     int info = 0;
     if constexpr (is_complex_type<T>) {
       T* const values = more + n;
-      info = lapack<T>::geev(columns, 'N', job, whole(n), a, whole(n), values, nullptr, whole(n), v, whole(n), memory,
-                             work, parts(more));
+      info = lapack<T>::geev(column_major, 'N', job, whole(n), a, whole(n), values, nullptr, whole(n), v, whole(n),
+                             memory, work, parts(more));
       if (info == 0) std::copy_n(values, n, to);
       if (info == 0 && vectors) copy_out(result_of<T>(c, 1, number, n * n), v, n, n);
     } else {
       T *const real = more, *const imaginary = more + n;
-      info = lapack<T>::geev(columns, 'N', job, whole(n), a, whole(n), real, imaginary, nullptr, whole(n), v, whole(n),
-                             memory, work);
+      info = lapack<T>::geev(column_major, 'N', job, whole(n), a, whole(n), real, imaginary, nullptr, whole(n), v,
+                             whole(n), memory, work);
       for (index i = 0; info == 0 && i < n; ++i) to[i] = {real[i], imaginary[i]};
       if (info == 0 && vectors) unpack_vectors(result_of<std::complex<R>>(c, 1, number, n * n), v, imaginary, n);
     }
@@ -199,12 +156,12 @@ class singular {
     T size{};
     if constexpr (is_complex_type<T>) {
       R reals{};
-      lapack<T>::gesdd(columns, job, whole(m), whole(n), nullptr, whole(m), nullptr, nullptr, whole(m), nullptr,
+      lapack<T>::gesdd(column_major, job, whole(m), whole(n), nullptr, whole(m), nullptr, nullptr, whole(m), nullptr,
                        whole(vs_), &size, -1, &reals, nullptr);
       const index large = std::max(m, n);
       reals_ = room_for<T>(job == 'N' ? 7 * k_ : k_ * std::max(5 * k_ + 7, 2 * large + 2 * k_ + 1));
     } else
-      lapack<T>::gesdd(columns, job, whole(m), whole(n), nullptr, whole(m), nullptr, nullptr, whole(m), nullptr,
+      lapack<T>::gesdd(column_major, job, whole(m), whole(n), nullptr, whole(m), nullptr, nullptr, whole(m), nullptr,
                        whole(vs_), &size, -1, nullptr);
     work_ = asked(size);
   }
@@ -229,12 +186,12 @@ class singular {
     if (k_ == 0) return {s, u, vh, 0};
     if constexpr (is_complex_type<T>)
       return {s, u, vh,
-              lapack<T>::gesdd(columns, job_, whole(m_), whole(n_), a, whole(m_), s, u, whole(m_), vh, whole(vs_), work,
-                               work_, parts(work + work_), numbers)};
+              lapack<T>::gesdd(column_major, job_, whole(m_), whole(n_), a, whole(m_), s, u, whole(m_), vh, whole(vs_),
+                               work, work_, parts(work + work_), numbers)};
     else
       return {s, u, vh,
-              lapack<T>::gesdd(columns, job_, whole(m_), whole(n_), a, whole(m_), s, u, whole(m_), vh, whole(vs_), work,
-                               work_, numbers)};
+              lapack<T>::gesdd(column_major, job_, whole(m_), whole(n_), a, whole(m_), s, u, whole(m_), vh, whole(vs_),
+                               work, work_, numbers)};
   }
 
  private:
@@ -279,10 +236,10 @@ void run_least_squares(const stack_call& c, index wanted, bool vector) {
   T size{};
   int rank = 0;
   if constexpr (is_complex_type<T>)
-    lapack<T>::gelsy(columns, whole(m), whole(n), whole(wanted), nullptr, whole(m), nullptr, whole(tall), nullptr,
+    lapack<T>::gelsy(column_major, whole(m), whole(n), whole(wanted), nullptr, whole(m), nullptr, whole(tall), nullptr,
                      least, &rank, &size, -1, nullptr);
   else
-    lapack<T>::gelsy(columns, whole(m), whole(n), whole(wanted), nullptr, whole(m), nullptr, whole(tall), nullptr,
+    lapack<T>::gelsy(column_major, whole(m), whole(n), whole(wanted), nullptr, whole(m), nullptr, whole(tall), nullptr,
                      least, &rank, &size, -1);
   const int work = asked(size);
   each_matrix<T>(c, spectral_cost(m, n), m * n + tall * wanted + work + room_for<T>(2 * n), n, failure::solve,
@@ -299,11 +256,11 @@ void run_least_squares(const stack_call& c, index wanted, bool vector) {
                    std::fill_n(pivots, n, 0);
                    int found = 0;
                    if constexpr (is_complex_type<T>)
-                     lapack<T>::gelsy(columns, whole(m), whole(n), whole(wanted), a, whole(m), b, whole(tall), pivots,
-                                      least, &found, memory, work, parts(memory + work));
+                     lapack<T>::gelsy(column_major, whole(m), whole(n), whole(wanted), a, whole(m), b, whole(tall),
+                                      pivots, least, &found, memory, work, parts(memory + work));
                    else
-                     lapack<T>::gelsy(columns, whole(m), whole(n), whole(wanted), a, whole(m), b, whole(tall), pivots,
-                                      least, &found, memory, work);
+                     lapack<T>::gelsy(column_major, whole(m), whole(n), whole(wanted), a, whole(m), b, whole(tall),
+                                      pivots, least, &found, memory, work);
                    for (index i = 0; i < n; ++i)
                      for (index j = 0; j < wanted; ++j) to[i * wanted + j] = b[i + j * tall];
                    return 0;

@@ -95,7 +95,7 @@ bool all_finite(const T* x, index n) {
 }
 
 // Calls body(work, number) for every core array, with `work` elements of its thread. A result other than 0 is a
-// failure.
+// failure, or the info that the call asks for.
 template <class T, class Body>
 void each_core(const stack_call& c, double operations, index work, failure what, const Body& body) {
   first_failure failed;
@@ -104,7 +104,10 @@ void each_core(const stack_call& c, double operations, index work, failure what,
   in_blocks(count, block, c.how, [&](index first, index last) {
     const typename work_memory<T>::slot memory(all);
     for (index number = first; number < last; ++number)
-      if (const int info = body(memory.data(), number); info != 0) return failed.record(number, info);
+      if (const int info = body(memory.data(), number); c.info != nullptr)
+        c.info[number] = info;
+      else if (info != 0)
+        return failed.record(number, info);
   });
   failed.raise(c, what);
 }

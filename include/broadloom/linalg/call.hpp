@@ -2,6 +2,8 @@
 // have.
 #pragma once
 
+#include <cstdint>
+
 #include <broadloom/linalg/binding.hpp>
 #include <broadloom/plan/problem.hpp>
 
@@ -26,6 +28,8 @@ struct stack_call {
   void* const* outputs;
   const void* parameters;  // the function's own
   options how;
+  // Where it is given, each core array's info goes there, and what fails does not throw.
+  std::int32_t* info = nullptr;
 
   index count() const {
     index n = 1;

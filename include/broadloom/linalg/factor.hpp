@@ -23,6 +23,8 @@ BROADLOOM_API void log_determinant(const stack_call& call);
 BROADLOOM_API void lu_factor(const stack_call& call);
 BROADLOOM_API void lu(const stack_call& call);
 BROADLOOM_API void matrix_power(const stack_call& call);
+BROADLOOM_API void matrix_power_of_integers(const stack_call& call);
+[[noreturn]] BROADLOOM_API void throw_negative_power(std::int64_t n);
 BROADLOOM_API void matrix_exponential(const stack_call& call);
 BROADLOOM_API void cholesky(const stack_call& call);
 BROADLOOM_API void cholesky_inverse(const stack_call& call);
@@ -150,6 +152,17 @@ struct matrix_power_f : parametric_function<std::int64_t> {
     runtime::matrix_power(as);
   }
 };
+struct rule_core_whole : rule_whole {};
+struct matrix_power_of_integers_f : core_function {
+  using rule = rule_core_whole;
+  using signature = core<"(n,n)->(n,n)">;
+  std::int64_t parameters = 0;
+  constexpr matrix_power_of_integers_f() = default;
+  constexpr explicit matrix_power_of_integers_f(std::int64_t n) : parameters(n) {}
+  constexpr bool operator==(const matrix_power_of_integers_f&) const = default;
+  static constexpr const char* name() { return "linalg.matrix_power"; }
+  static void run(const runtime::stack_call& c) { runtime::matrix_power_of_integers(c); }
+};
 struct matrix_exp_f : lapack_function {
   using signature = core<"(n,n)->(n,n)">;
   static constexpr const char* name() { return "linalg.matrix_exp"; }
@@ -206,16 +219,22 @@ inline constexpr detail::eager_function<detail::lu_factor_f> btrifact{};
 // lu(a): {p, l, u} with p l u = a, of any matrix (torch.linalg.lu). Computed at once.
 inline constexpr detail::eager_function<detail::lu_f> lu{};
 
-// matrix_power(a, n): a multiplied n times; the inverse is, where n < 0. Throws linalg_error where that does not exist
-// (torch.linalg.matrix_power).
+// matrix_power(a, n): a multiplied n times; the inverse is, where n < 0. Throws linalg_error where that does not exist.
+// Integers wrap; a negative power of them throws linalg_error (torch.linalg.matrix_power).
 inline constexpr struct matrix_power_t {
   template <array A>
     requires detail::stackable<detail::matrix_power_f, A>
   constexpr auto operator()(A&& a, std::int64_t n) const {
     return detail::defer(detail::matrix_power_f(n), static_cast<A&&>(a));
   }
+  template <array A>
+    requires detail::stackable<detail::matrix_power_of_integers_f, A>
+  constexpr auto operator()(A&& a, std::int64_t n) const {
+    if (n < 0) runtime::throw_negative_power(n);
+    return detail::defer(detail::matrix_power_of_integers_f(n), static_cast<A&&>(a));
+  }
   template <array A, class Error = detail::stacked_error<detail::matrix_power_f, A>>
-    requires(!detail::stackable<detail::matrix_power_f, A>)
+    requires(!detail::stackable<detail::matrix_power_f, A> && !detail::stackable<detail::matrix_power_of_integers_f, A>)
   Error operator()(A&&, std::int64_t) const = delete;
 } matrix_power{};
 

@@ -1,0 +1,164 @@
+// Products and equations of arrays of any rank: tensordot, tensorsolve, tensorinv.
+#pragma once
+
+#include <broadloom/core/api.hpp>
+#include <broadloom/linalg/einsum.hpp>
+#include <broadloom/linalg/solve.hpp>
+#include <broadloom/tensor/reshape.hpp>
+
+namespace broadloom {
+
+namespace runtime {
+
+[[noreturn]] BROADLOOM_API void throw_tensor_equation(const char* function, const detail::shape_view& a,
+                                                      const detail::shape_view& b);
+
+}  // namespace runtime
+
+namespace detail {
+
+// The subscripts of a contraction of axes `left` of an array of rank A with axes `right` of one of rank B.
+template <int A, int B, class Left, class Right>
+struct contraction_text;
+template <int A, int B, index... I, index... J>
+struct contraction_text<A, B, axes_t<I...>, axes_t<J...>> {
+  static constexpr int count = sizeof...(I);
+  static_assert(sizeof...(I) == sizeof...(J), "both dimension lists should have same length");
+  static_assert(((I >= -A && I < A) && ...) && ((J >= -B && J < B) && ...), "Dimension out of range");
+  struct characters {
+    char c[2 * (A + B) + 4 - 2 * count];
+  };
+  static constexpr bool distinct = [] {
+    const index left[] = {normal_axis(I, A)..., -1}, right[] = {normal_axis(J, B)..., -1};
+    for (int k = 0; k < count; ++k)
+      for (int l = 0; l < k; ++l)
+        if (left[k] == left[l] || right[k] == right[l]) return false;
+    return true;
+  }();
+  static_assert(distinct, "dim appears multiple times in the list of dims");
+  static constexpr characters written = [] {
+    const index left[] = {normal_axis(I, A)..., -1}, right[] = {normal_axis(J, B)..., -1};
+    characters r{};
+    int at = 0;
+    const auto partner = [&](const index* axes, index axis) {
+      for (int k = 0; k < count; ++k)
+        if (axes[k] == axis) return k;
+      return -1;
+    };
+    const auto letter = [](index i) { return static_cast<char>(i < 26 ? 'a' + i : 'A' + i - 26); };
+    for (int i = 0; i < A; ++i) r.c[at++] = letter(i);
+    r.c[at++] = ',';
+    for (int j = 0; j < B; ++j) r.c[at++] = partner(right, j) >= 0 ? letter(left[partner(right, j)]) : letter(A + j);
+    r.c[at++] = '-';
+    r.c[at++] = '>';
+    for (int i = 0; i < A; ++i)
+      if (partner(left, i) < 0) r.c[at++] = letter(i);
+    for (int j = 0; j < B; ++j)
+      if (partner(right, j) < 0) r.c[at++] = letter(A + j);
+    return r;
+  }();
+};
+
+// axes<First, First + 1, ... > of `Count`.
+template <int First, int... I>
+constexpr auto axes_from(sequence<I...>) {
+  return axes_t<(First + I)...>{};
+}
+
+}  // namespace detail
+
+// tensordot(a, b, n = 2_c): sums of products over the last n axes of a and the first n of b, a constant; tensordot(a,
+// b, axes<1, 0>, axes<0, 2>): over these axes, pair by pair. The result has the other axes of a, then those of b. An
+// extent of 1 broadcasts (torch.tensordot, numpy.tensordot). Lazy, as einsum, whose limits and errors it has.
+inline constexpr struct tensordot_t {
+  template <array A, array B, index... I, index... J>
+  constexpr auto operator()(A&& a, B&& b, axes_t<I...>, axes_t<J...>) const {
+    using subscripts = detail::contraction_text<detail::rank_of<detail::node_of<A>>,
+                                                detail::rank_of<detail::node_of<B>>, axes_t<I...>, axes_t<J...>>;
+    return einsum<detail::text(subscripts::written.c)>(static_cast<A&&>(a), static_cast<B&&>(b));
+  }
+  template <array A, array B, detail::constant N = boost::hana::integral_constant<index, 2>>
+  constexpr auto operator()(A&& a, B&& b, N = {}) const {
+    constexpr int n = static_cast<int>(N::value), rank = detail::rank_of<detail::node_of<A>>;
+    static_assert(n >= 0 && n <= rank && n <= detail::rank_of<detail::node_of<B>>,
+                  "tensordot: as many axes as are contracted, or more");
+    return (*this)(static_cast<A&&>(a), static_cast<B&&>(b), detail::axes_from<rank - n>(detail::make_sequence<n>{}),
+                   detail::axes_from<0>(detail::make_sequence<n>{}));
+  }
+} tensordot{};
+
+namespace detail {
+
+// Extents [first, last) of a shape, known as far as the shape's are.
+template <int First, int Last, int R>
+constexpr auto part_of_extents(const indices<R>& x) {
+  indices<Last - First> r{};
+  for (int a = First; a < Last; ++a) r[a - First] = x[a];
+  return r;
+}
+template <int First, int Last, class Shape>
+constexpr auto part_of_shape(const Shape& s) {
+  return shape_from<part_of_extents<First, Last>(Shape::static_extents)>::unchecked(
+      part_of_extents<First, Last>(s.extents()));
+}
+template <int First, int Last, class Shape>
+constexpr auto flat_extent() {
+  constexpr auto x = part_of_extents<First, Last>(Shape::static_extents);
+  for (index n : x)
+    if (is_dyn(n)) return dyn;
+  return checked_size(x.v, Last - First);
+}
+
+}  // namespace detail
+
+// tensorsolve(a, b): x with tensordot(a, x, x's rank) = b: the first axes of a are b's, the others are x's, and both
+// have as many elements. Throws shape_error otherwise, linalg_error where a is singular as a matrix
+// (numpy.linalg.tensorsolve, torch.linalg.tensorsolve; axes of a that are elsewhere: moveaxis). Lazy.
+inline constexpr struct tensorsolve_t {
+  template <array A, array B>
+  constexpr auto operator()(A&& a, B&& b) const {
+    const auto e = detail::capture(static_cast<A&&>(a));
+    const auto f = detail::capture(static_cast<B&&>(b));
+    constexpr int rank = detail::rank_of<decltype(e)>, of_b = detail::rank_of<decltype(f)>;
+    static_assert(rank > of_b, "tensorsolve: a has the axes of b and those of the result");
+    using own = detail::shape_of<decltype(e)>;
+    const auto form = detail::part_of_shape<of_b, rank>(e.shape());
+    const index n = f.shape().size();
+    bool fits = form.size() == n;
+    for (int i = 0; i < of_b; ++i) fits = fits && e.shape()[i] == f.shape()[i];
+    if (!fits) runtime::throw_tensor_equation("linalg.tensorsolve", {e.shape().data(), rank}, {f.shape().data(), of_b});
+    using as_matrix = shape<detail::flat_extent<0, of_b, own>(), detail::flat_extent<of_b, rank, own>()>;
+    using flat = shape<detail::flat_extent<0, of_b, own>()>;
+    return reshape(solve(reshape(e, as_matrix::unchecked({{n, n}})), reshape(f, flat::unchecked({{n}}))), form);
+  }
+} tensorsolve{};
+
+// tensorinv(a, n = 2_c): the inverse of a, whose first n axes, a constant, have as many elements as the others: with
+// tensordot(tensorinv(a), tensordot(a, x)) = x. The result has the other axes of a, then the first n. Throws
+// shape_error and linalg_error as tensorsolve (numpy.linalg.tensorinv, torch.linalg.tensorinv). Lazy.
+inline constexpr struct tensorinv_t {
+  template <array A, detail::constant N = boost::hana::integral_constant<index, 2>>
+  constexpr auto operator()(A&& a, N = {}) const {
+    const auto e = detail::capture(static_cast<A&&>(a));
+    constexpr int rank = detail::rank_of<decltype(e)>, n = static_cast<int>(N::value);
+    static_assert(n > 0 && n < rank, "Expected a strictly positive integer for 'ind', below the number of axes");
+    using own = detail::shape_of<decltype(e)>;
+    const auto rows = detail::part_of_shape<0, n>(e.shape());
+    const auto cols = detail::part_of_shape<n, rank>(e.shape());
+    const index count = rows.size();
+    if (cols.size() != count)
+      runtime::throw_tensor_equation("linalg.tensorinv", {rows.data(), n}, {cols.data(), rank - n});
+    using as_matrix = shape<detail::flat_extent<0, n, own>(), detail::flat_extent<n, rank, own>()>;
+    constexpr auto known = [] {
+      detail::indices<rank> r{};
+      for (int i = 0; i < rank; ++i) r[i] = own::static_extents[i < rank - n ? n + i : i - (rank - n)];
+      return r;
+    }();
+    detail::indices<rank> extents{};
+    for (int i = 0; i < rank; ++i) extents[i] = e.shape()[i < rank - n ? n + i : i - (rank - n)];
+    return reshape(inv(reshape(e, as_matrix::unchecked({{count, count}}))),
+                   detail::shape_from<known>::unchecked(extents));
+  }
+} tensorinv{};
+
+}  // namespace broadloom
