@@ -15,7 +15,7 @@ void assign_rows(tensor<T, Shape>& out, const E& e, const policy& p) {
   evaluation c(out.map(), p);
   check_fits(writing::copy, out.shape(), shape_of<E>(e.shape()));
   const auto tree = localise<name>(e, c);
-  out.map().comm().together([&] { broadloom::assign(out.local(), tree, p); });
+  out.map().comm().together([&] { broadloom::assign(out.rows_to_write(), tree, p); });
 }
 
 // The shape of a result is the same on all ranks, so that they throw together.

@@ -101,6 +101,16 @@ inline constexpr bool rows_lead = [] {
   return true;
 }();
 
+// The shape of one rank's rows: their number is not the size that has the name.
+template <class Shape>
+constexpr auto unnamed_front() {
+  auto r = Shape::static_extents;
+  r[0] = dyn;
+  return r;
+}
+template <class Shape>
+using local_shape = shape_from<unnamed_front<Shape>()>;
+
 // The same shape with another number of rows.
 template <class Shape>
 Shape with_rows(const Shape& s, index rows) {

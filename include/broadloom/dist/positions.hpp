@@ -70,24 +70,23 @@ class rank_reduction<Op, E> {
   }
 
  private:
+  // The extreme itself is what amax or amin gives, which compares as the element at the index does.
   void find(positions<Op, T>& mine) const {
-    using shape_type = dshape<rank>;
-    const auto all = shape_type::unchecked(e_.shape().extents()), out = shape_type::unchecked(g_.extents);
-    // The elements are mentioned twice: computed once.
-    std::unique_ptr<T[]> elements(new T[static_cast<std::size_t>(all.size())]);
+    using extreme = std::conditional_t<Op::largest, amax_r, amin_r>;
+    std::unique_ptr<T[]> values(new T[static_cast<std::size_t>(g_.results)]);
     std::unique_ptr<std::int64_t[]> at(new std::int64_t[static_cast<std::size_t>(g_.results)]);
-    const view<T, shape_type, row_major> x(elements.get(), all, {});
-    policy_.run([&] {
-      assign_node<BROADLOOM_NATIVE>(x, e_, policy_.options());
-      using node = reduced<Op, view<const T, shape_type, row_major>, shape_type>;
-      const deferred<node> position(node(read_only(x), out, bits_, Op::how));
-      assign_node<BROADLOOM_NATIVE>(view<std::int64_t, shape_type, row_major>(at.get(), out, {}), position,
-                                    policy_.options());
-    });
-    for (index k = 0; k < g_.results; ++k) {
-      const std::int64_t i = at[static_cast<std::size_t>(k)];
-      mine[k] = {elements[static_cast<std::size_t>(i * g_.results + k)], g_.first + i};
-    }
+    reduce<extreme>(values.get());
+    reduce<Op>(at.get());
+    for (index k = 0; k < g_.results; ++k)
+      mine[k] = {values[static_cast<std::size_t>(k)], g_.first + at[static_cast<std::size_t>(k)]};
+  }
+  template <class How, class R>
+  void reduce(R* to) const {
+    using shape_type = dshape<rank>;
+    const auto out = shape_type::unchecked(g_.extents);
+    const deferred<reduced<How, E, shape_type>> node(reduced<How, E, shape_type>(e_, out, bits_, How::how));
+    policy_.run(
+        [&] { assign_node<BROADLOOM_NATIVE>(view<R, shape_type, row_major>(to, out, {}), node, policy_.options()); });
   }
 
   const E& e_;

@@ -26,8 +26,7 @@ class tensor {
   using value_type = T;
   using shape_type = Shape;
   static constexpr int axes_count = Shape::axes_count;
-  using local_view = view<T, Shape, row_major>;
-  using const_local_view = view<const T, Shape, row_major>;
+  using local_shape = detail::local_shape<Shape>;
 
   tensor() = default;
   // Zeros: one number for each extent behind the first that only the run knows. All ranks call it with the same. Throws
@@ -67,12 +66,20 @@ class tensor {
   // Of the whole array.
   const Shape& shape() const { return shape_; }
   const block_map& map() const { return rows_->map; }
-  // This rank's rows, [map().first(), map().last()) of the whole; what is written there is written here alone.
-  local_view local() {
+  // This rank's rows, [map().first(), map().last()) of the whole; what is written there is written here alone. The
+  // first axis has no name, as it has not the size of that name.
+  view<T, local_shape, row_major> local() {
     rows_->fresh = rows_->halo == 0;
-    return {rows_->data, detail::with_rows(shape_, map().count()), {}};
+    return {rows_->data, local_shape::unchecked(rows_shape().extents()), {}};
   }
-  const_local_view local() const { return {rows_->data, detail::with_rows(shape_, map().count()), {}}; }
+  view<const T, local_shape, row_major> local() const {
+    return {rows_->data, local_shape::unchecked(rows_shape().extents()), {}};
+  }
+  // The same with the name, to be evaluated into.
+  view<T, Shape, row_major> rows_to_write() {
+    rows_->fresh = rows_->halo == 0;
+    return {rows_->data, rows_shape(), {}};
+  }
   index halo_rows() const { return rows_->halo; }
 
   auto as_leaf() const { return leaf<T, Shape>(*rows_, 0, shape_, row_major{}); }
@@ -90,6 +97,8 @@ class tensor {
   const detail::rows_here<T>& rows() const { return *rows_; }
 
  private:
+  Shape rows_shape() const { return detail::with_rows(shape_, map().count()); }
+
   Shape shape_ = Shape::unchecked(broadloom::detail::indices<axes_count>{});
   broadloom::tensor<T, dshape<axes_count>> elements_;
   std::unique_ptr<detail::rows_here<T>> rows_;

@@ -1,0 +1,22 @@
+"""Runs a program over several ranks on this machine, by mpirun."""
+import os
+import subprocess
+
+# More ranks than processors, as root in a container: ranks yield while they wait, and messages go through memory that
+# both have, as a container may not let one process read another.
+environment = dict(
+    os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", OMPI_MCA_rmaps_base_oversubscribe="1",
+    OMPI_MCA_mpi_yield_when_idle="1", OMPI_MCA_hwloc_base_binding_policy="none", OMPI_MCA_btl_vader_single_copy_mechanism="none",
+)
+# Open MPI keeps memory until the process ends.
+environment["ASAN_OPTIONS"] = environment.get("ASAN_OPTIONS", "") + ":detect_leaks=0"
+
+
+def run(mpirun, ranks, program, *words):
+    """Exit status (None: it hung) and what was printed."""
+    try:
+        ran = subprocess.run([mpirun, "-n", str(ranks), program, *words], capture_output=True, text=True, check=False,
+                             timeout=120, env=environment, stdin=subprocess.DEVNULL)
+    except subprocess.TimeoutExpired as e:
+        return None, (e.stdout or b"").decode(errors="replace") + "\nstopped after two minutes"
+    return ran.returncode, ran.stdout + ran.stderr
