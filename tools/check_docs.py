@@ -10,10 +10,12 @@ import concurrent.futures
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
 
+import over_ranks
 from tap import Tap
 
 fence = re.compile(r"^```(\w*)[^\n]*\n(.*?)^```\s*$", re.MULTILINE | re.DOTALL)
@@ -62,6 +64,7 @@ class Compiler:
         text = source.read_text()
         command = self.command + (self.first if "#include <broadloom/broadloom.hpp>" in text else [])
         libraries = self.libraries + ([] if "broadloom/io/hdf5.hpp" not in text else hdf5_flags())
+        libraries += mpi_flags() if "broadloom/dist/" in text else []
         return subprocess.run(
             [*command, str(source), "-o", str(program), *libraries], capture_output=True, text=True, check=False
         )
@@ -76,8 +79,18 @@ def hdf5_flags():
     return []
 
 
+def mpi_flags():
+    """What a compiler needs for Open MPI; empty where it is not installed."""
+    said = subprocess.run(["pkg-config", "--cflags", "--libs", "ompi-c"], capture_output=True, text=True, check=False)
+    if said.returncode != 0 or shutil.which("mpirun.openmpi") is None:
+        return []
+    return [re.sub("^-I", "-isystem", word) for word in said.stdout.split()]
+
+
 def run_block(compiler, code, wanted):
     if "broadloom/io/hdf5.hpp" in code and not hdf5_flags():
+        return "SKIP"
+    if "broadloom/dist/" in code and not mpi_flags():
         return "SKIP"
     with tempfile.TemporaryDirectory() as scratch:
         source = pathlib.Path(scratch) / "example.cpp"
@@ -86,7 +99,11 @@ def run_block(compiler, code, wanted):
         built = compiler.run(source, program)
         if built.returncode != 0:
             return "\n".join((built.stdout + built.stderr).splitlines()[:30])
-        ran = subprocess.run([str(program)], capture_output=True, text=True, check=False, timeout=120, cwd=scratch)
+        if "broadloom/dist/" in code:
+            status, printed = over_ranks.run("mpirun.openmpi", 3, str(program))
+            ran = subprocess.CompletedProcess([], status, printed, "")
+        else:
+            ran = subprocess.run([str(program)], capture_output=True, text=True, check=False, timeout=120, cwd=scratch)
         if ran.returncode != 0:
             return f"ended with exit status {ran.returncode}\n{ran.stdout}{ran.stderr}"
         if wanted is not None and ran.stdout != wanted:

@@ -330,7 +330,8 @@ def check_headers(root, compiler, tap):
         line = f"#include <broadloom/{header}>\n"
         if header not in adapters:
             return compile_text(line + line, compiler, root, "-fsyntax-only", *warnings)
-        for _, target, text in read_includes(root)[header]:
+        # What is in dist/ needs MPI, if by another header.
+        for _, target, text in read_includes(root)[header] + ([(0, None, "mpi.h")] if folder_of(header) == "dist" else []):
             probe = f"#if !__has_include(<{text}>)\n#error\n#endif\n"
             if target is None and compile_text(probe, compiler, root, "-fsyntax-only", *foreign):
                 return None

@@ -7,32 +7,12 @@ usage: dist_test.py SOURCE_ROOT RANKS [MPIRUN PROGRAM...]...     RANKS: 1,2,3; M
 import os
 import pathlib
 import re
-import subprocess
 import sys
 
 root = pathlib.Path(sys.argv[1]).resolve()
 sys.path.insert(0, str(root / "tools"))
+from over_ranks import run  # noqa: E402
 from tap import Tap  # noqa: E402
-
-# More ranks than processors, as root in a container: ranks yield while they wait, and messages go through memory that
-# both have, as a container may not let one process read another.
-environment = dict(
-    os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", OMPI_MCA_rmaps_base_oversubscribe="1",
-    OMPI_MCA_mpi_yield_when_idle="1", OMPI_MCA_hwloc_base_binding_policy="none", OMPI_MCA_btl_vader_single_copy_mechanism="none",
-)
-# Open MPI keeps memory until the process ends.
-environment["ASAN_OPTIONS"] = environment.get("ASAN_OPTIONS", "") + ":detect_leaks=0"
-
-
-def run(mpirun, ranks, program, *words):
-    """Exit status (None: it hung) and what was printed."""
-    try:
-        ran = subprocess.run([mpirun, "-n", str(ranks), program, *words], capture_output=True, text=True, check=False,
-                             timeout=120, env=environment, stdin=subprocess.DEVNULL)
-    except subprocess.TimeoutExpired as e:
-        return None, (e.stdout or b"").decode(errors="replace") + "\nstopped after two minutes"
-    return ran.returncode, ran.stdout + ran.stderr
-
 
 def main():
     counts = [int(n) for n in sys.argv[2].split(",")]
