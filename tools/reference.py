@@ -34,8 +34,7 @@ PAGES = [
     ("basics", "Errors, versions, the rest", ""),
 ]
 # Headers beside broadloom.hpp and what examples.py includes.
-OPTIONAL = ["linalg.hpp", "random.hpp", "sets.hpp", "decompositions.hpp", "index/put.hpp", "index/slice_scatter.hpp", "index/index_lists.hpp", "index/compress.hpp",
-            "io/npy.hpp", "io/npz.hpp", "io/csv.hpp", "interop/mdspan.hpp", "interop/vector.hpp", "interop/any_tensor.hpp",
+OPTIONAL = ["linalg.hpp", "random.hpp", "io/npy.hpp", "io/npz.hpp", "io/csv.hpp", "interop/mdspan.hpp", "interop/vector.hpp", "interop/any_tensor.hpp",
             "interop/format.hpp", "eval/scheduler.hpp", "fn/strictly.hpp"]
 RULES = {
     "same": "elements of any type; the result has the promoted type",
