@@ -5,6 +5,7 @@
 
 #include <boost/test/unit_test.hpp>
 #include <broadloom/broadloom.hpp>
+#include <broadloom/eval/progress.hpp>
 #include <broadloom/eval/stop.hpp>
 #include <broadloom/io/hdf5.hpp>
 #include <complex>
@@ -188,7 +189,8 @@ BOOST_AUTO_TEST_CASE(explain_counts_passes_and_bytes) {
   BOOST_TEST(plan.memory <= 1024 * KiB);
   for (const bl::hdf5::planned_pass& p : plan.passes) BOOST_TEST(p.blocks > 2);
   BOOST_TEST((plan.passes[0].computes == std::vector<std::string>{"sum"}));
-  BOOST_TEST(bl::hdf5::to_string(plan).find("3 passes read 7864320 bytes and write 2621440, in ") != std::string::npos);
+  BOOST_TEST(bl::hdf5::to_string(plan).find("in all 7864320 bytes are read and 2621440 written, in ") !=
+             std::string::npos);
   bl::hdf5::assign(y, e, {.memory = 1024 * KiB});
   const bl::dtensor<float, 2> want = (data - bl::mean(data, 0)) / bl::sqrt(bl::var(data, 0) + 1e-5f);
   BOOST_TEST(same_bits(bl::eval(y), want));
@@ -228,6 +230,22 @@ BOOST_AUTO_TEST_CASE(a_stop_ends_the_evaluation) {
   const bl::stop_when token(source.get_token());
   auto y = bl::hdf5::create<float>(g.name, "/x", x.shape());
   BOOST_CHECK_THROW(bl::hdf5::assign(y, x * 2, {.how = bl::par | token}), bl::stopped);
+}
+
+BOOST_AUTO_TEST_CASE(progress_is_told_by_blocks) {
+  const scratch_file f, g;
+  write_set(f.name, numbers<float>(100, 4));
+  const auto x = bl::hdf5::open<float, 2>(f.name, "/x");
+  auto y = bl::hdf5::create<float>(g.name, "/x", x.shape());
+  int reports = 0;
+  double share = 0;
+  const bl::on_progress told([&](const bl::progress& p) {
+    ++reports;
+    share = p.share();
+  });
+  bl::assign(y, x * 2, bl::par | told);
+  BOOST_TEST(reports >= 1);
+  BOOST_TEST(share == 1);
 }
 
 BOOST_AUTO_TEST_CASE(a_new_file_appears_when_it_is_complete) {

@@ -168,6 +168,10 @@ struct evaluated_item {
   }
 };
 
+// An output in a file (io/hdf5.hpp), which has passes of its own and takes the whole policy.
+template <class Out>
+concept written_in_passes = requires { typename std::remove_cvref_t<Out>::passes_tag; };
+
 // In-place forms come here: x += y, add_(x, y).
 template <int Native, class Out, class E>
 constexpr void assign_in_place(Out& out, const E& e) {
@@ -187,14 +191,17 @@ inline constexpr struct assign_t {
     requires(detail::writable<Out&> && detail::assignable_from<Out&, E>)
   constexpr void operator()(Out&& out, E&& e, const policy& p = par) const {
     decltype(auto) to = detail::as_node(out);
-    p.run([&] {
-      if constexpr (detail::place_like<Out>)
-        out.template write<Native>(static_cast<E&&>(e), p.options());
-      else if constexpr (array<E>)
-        detail::assign_node<Native>(to, detail::as_node(static_cast<E&&>(e)), p.options());
-      else
-        detail::assign_node<Native>(to, detail::argument<detail::value_of<decltype(to)>>(e), p.options());
-    });
+    if constexpr (detail::written_in_passes<Out>)
+      out.template write_by<Native>(static_cast<E&&>(e), p);
+    else
+      p.run([&] {
+        if constexpr (detail::place_like<Out>)
+          out.template write<Native>(static_cast<E&&>(e), p.options());
+        else if constexpr (array<E>)
+          detail::assign_node<Native>(to, detail::as_node(static_cast<E&&>(e)), p.options());
+        else
+          detail::assign_node<Native>(to, detail::argument<detail::value_of<decltype(to)>>(e), p.options());
+      });
   }
   template <class Out, array E, class Error = typename detail::assignment_check<Out&, E>::error>
     requires(!detail::assignable_from<Out&, E>)

@@ -27,6 +27,11 @@ struct progress_sink {
   void (*report)(const progress_sink*, const progress&);
 };
 
+// Where evaluations run: oneTBB's arena of the program, as interop/tbb.hpp hands it on.
+struct arena {
+  void (*execute)(const arena*, void (*f)(const void*), const void* context);
+};
+
 // Calls f(context). Loops that the calling thread begins meanwhile, by itself or shared out, ask `stop` before each
 // part and throw bl::stopped; either may be null.
 BROADLOOM_API void run_controlled(const stop_check* stop, const progress_sink* sink, void (*f)(const void*),

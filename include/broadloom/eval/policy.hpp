@@ -1,5 +1,6 @@
 // How an evaluation runs: bl::seq, bl::par, bl::par.threads(n), each with bl::accurate or bl::fast, with
-// bl::reproducible, and with what may stop it or is told how far it is (eval/stop.hpp, eval/progress.hpp).
+// bl::reproducible, with what may stop it or is told how far it is (eval/stop.hpp, eval/progress.hpp), and with the
+// arena of oneTBB that it runs in (interop/tbb.hpp).
 #pragma once
 
 #include <broadloom/eval/control.hpp>
@@ -48,7 +49,20 @@ class policy {
     p.progress_ = &s;
     return p;
   }
+  // The evaluation runs in `a`, which outlives it.
+  friend constexpr policy operator|(policy p, const runtime::arena& a) {
+    p.arena_ = &a;
+    return p;
+  }
   friend constexpr bool operator==(const policy&, const policy&) = default;
+
+  // What is told how far the evaluation is, or null, and the policy without it.
+  constexpr const runtime::progress_sink* told() const { return progress_; }
+  constexpr policy untold() const {
+    policy p = *this;
+    p.progress_ = nullptr;
+    return p;
+  }
 
   constexpr runtime::options options() const {
     return {threads_, maths_ == maths_policy::fast ? runtime::accuracy::fast : runtime::accuracy::accurate, products_};
@@ -57,16 +71,25 @@ class policy {
   // Calls f(), under what may stop it.
   template <class F>
   constexpr void run(const F& f) const {
+    if (arena_ == nullptr) return run_here(f);
+    const auto here = [this, &f] { run_here(f); };
+    using run_type = std::remove_cvref_t<decltype(here)>;
+    arena_->execute(arena_, [](const void* g) { (*static_cast<const run_type*>(g))(); }, &here);
+  }
+
+ private:
+  template <class F>
+  constexpr void run_here(const F& f) const {
     if (stop_ == nullptr && progress_ == nullptr) return f();
     runtime::run_controlled(stop_, progress_, [](const void* g) { (*static_cast<const F*>(g))(); }, &f);
   }
 
- private:
   int threads_;
   maths_policy maths_;
   runtime::product_order products_ = runtime::product_order::free;
   const runtime::stop_check* stop_ = nullptr;
   const runtime::progress_sink* progress_ = nullptr;
+  const runtime::arena* arena_ = nullptr;
 };
 
 // The calling thread alone.

@@ -2,6 +2,7 @@
 // them by blocks of rows. Programs that include this are linked with HDF5's C library.
 #pragma once
 
+#include <chrono>
 #include <initializer_list>
 #include <iosfwd>
 #include <tuple>
@@ -102,6 +103,7 @@ template <class T, int Rank>
 class hdf5_target {
  public:
   using place_tag = void;
+  using passes_tag = void;
   using value_type = T;
   using shape_type = dshape<Rank>;
 
@@ -132,9 +134,9 @@ class hdf5_target {
     return deferred<detail::stored_source<T, Rank>>(detail::stored_source<T, Rank>(
         new detail::hdf5_written_rows<T, Rank>(shape_, chunk_rows_, out_.file(), out_.path())));
   }
-  // What bl::assign(y, e) calls.
+  // What bl::assign(y, e, how) calls.
   template <int Native, class E>
-  void write(E&& e, const runtime::options& how);
+  void write_by(E&& e, const policy& how);
 
  private:
   dshape<Rank> shape_;
@@ -261,8 +263,8 @@ inline std::string to_string(const explanation& x) {
          std::to_string(p.block) + " rows; reads " + std::to_string(p.bytes_read) + " bytes, writes " +
          std::to_string(p.bytes_written) + "\n";
   }
-  return s + std::to_string(x.passes.size()) + " passes read " + std::to_string(x.bytes_read) + " bytes and write " +
-         std::to_string(x.bytes_written) + ", in " + std::to_string(x.memory) + " bytes of memory\n";
+  return s + "in all " + std::to_string(x.bytes_read) + " bytes are read and " + std::to_string(x.bytes_written) +
+         " written, in " + std::to_string(x.memory) + " bytes of memory\n";
 }
 template <class Stream>
   requires requires(Stream& s, const std::string& text) { s << text; }
@@ -333,8 +335,20 @@ void add_assigned(streaming& passes, const Out& out, const E& e) {
   passes.declare<Native>(e, {rank_of<Out>, rows, 0, 0}, *task);
   passes.add(std::move(task), rows);
 }
+// Blocks are told, and not the loops within: some dozens of times a second, and when all is done.
 inline void run_streaming(streaming& passes, const policy& how) {
-  how.run([&] { passes.run([](int, index, index) {}); });
+  const runtime::progress_sink* const sink = how.told();
+  auto last = std::chrono::steady_clock::now();
+  how.untold().run([&] {
+    passes.run([&](int pass, index done, index total) {
+      if (sink == nullptr) return;
+      const auto now = std::chrono::steady_clock::now();
+      if (now - last < std::chrono::milliseconds(25)) return;
+      last = now;
+      sink->report(sink, {pass, done, total});
+    });
+  });
+  if (sink != nullptr) sink->report(sink, {0, 1, 1});
 }
 template <class Out>
 inline constexpr bool is_target = false;
@@ -438,12 +452,11 @@ inline constexpr struct explain_t {
 
 template <class T, int Rank>
 template <int Native, class E>
-void hdf5_target<T, Rank>::write(E&& e, const runtime::options& how) {
-  out_.expect_unfinished();
+void hdf5_target<T, Rank>::write_by(E&& e, const policy& how) {
   hdf5::budget b;
-  b.how = policy(how.threads, how.maths == runtime::accuracy::fast ? fast : accurate);
-  if (how.products == runtime::product_order::fixed) b.how = b.how | reproducible;
-  detail::with_output<Native>(*this, e, b, [](detail::streaming& passes) { detail::run_streaming(passes, par); });
+  b.how = how;
+  out_.expect_unfinished();
+  detail::with_output<Native>(*this, e, b, [&](detail::streaming& passes) { detail::run_streaming(passes, how); });
   out_.finish();
 }
 
