@@ -57,7 +57,7 @@ def statements(text):
 
 def pieces(text):
     """The texts in a statement: neighbours are one, line breaks part them."""
-    joined = re.sub(r'"\s*\n?\s*"', "", text)
+    joined = re.sub(r'(?<!\\)"\s*"', "", text)
     found = []
     for match in STRING.finditer(joined):
         found += re.split(r"\\n", match.group(1).replace('\\"', '"').replace("\\'", "'"))

@@ -60,6 +60,7 @@ SAID = {
     "dtype_of": "dtype_of<T>: the value of `dtype` that stands for the element type T.",
     "indexing::ij": "For meshgrid: axes in the order of the arguments.",
     "indexing::xy": "For meshgrid: the first two axes exchanged, NumPy's default.",
+    "ldl_solve": "ldl_solve(ld, pivots, b, hermitian = false): x with a x = b from ldl_factor(a); lazy, stacks broadcast (torch.linalg.ldl_solve).",
     "map2_": "map2_(out, x, y, f): out = f(out, x, y), element by element; x and y broadcast to out.",
     "min": "As `max`: min(x) and min(x, y) are amin and minimum; a bare number beside an array is refused.",
     "mode::clip": "For take and choose: positions outside the range are moved to its ends.",
