@@ -4,21 +4,9 @@
 #include <broadloom/eval/scheduler.hpp>
 #include <broadloom/index/operand.hpp>
 #include <broadloom/linalg/materialized.hpp>
+#include <broadloom/signal/signal_operand.hpp>
 
 namespace broadloom {
-
-namespace runtime {
-
-// An operand in memory.
-struct signal_operand {
-  const void* data = nullptr;
-  dtype type{};
-  int rank = 0;
-  const index* extents = nullptr;
-  const index* strides = nullptr;
-};
-
-}  // namespace runtime
 
 namespace detail {
 

@@ -1,0 +1,247 @@
+// Pooling and interpolation: each element of the result is made of some elements of each axis; rows are combined first.
+#include <broadloom/signal/resample_call.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "../linalg/batch.hpp"
+
+namespace broadloom::runtime {
+
+namespace {
+
+constexpr int max_axes = detail::max_signal_axes;
+
+// Element o of an axis is made of the elements at[k] of x, begin[o] <= k < begin[o + 1].
+struct axis_taps {
+  std::vector<index> begin{0}, at;
+  std::vector<double> weight, divisor;
+
+  void add(index i, double w = 1) {
+    at.push_back(i);
+    weight.push_back(w);
+  }
+  void close(double by = 1) {
+    begin.push_back(static_cast<index>(at.size()));
+    divisor.push_back(by);
+  }
+  index first(index o) const { return begin[static_cast<std::size_t>(o)]; }
+  index last(index o) const { return begin[static_cast<std::size_t>(o) + 1]; }
+  index from(index k) const { return at[static_cast<std::size_t>(k)]; }
+  double factor(index k) const { return weight[static_cast<std::size_t>(k)]; }
+  double by(index o) const { return divisor[static_cast<std::size_t>(o)]; }
+};
+
+// The last axes of x and of the result; what comes before is a stack of images.
+template <class T>
+struct images {
+  const T* x;
+  index loops[2] = {1, 1}, loop_strides[2] = {0, 0};
+  index extent[max_axes] = {1, 1, 1}, stride[max_axes] = {0, 0, 0}, out[max_axes] = {1, 1, 1};
+  T* to;
+
+  images(const signal_operand& o, int axes, void* result, const index* extents)
+      : x(static_cast<const T*>(o.data)), to(static_cast<T*>(result)) {
+    const int before = o.rank - axes;
+    for (int a = 0; a < before; ++a) {
+      loops[2 - before + a] = o.extents[a];
+      loop_strides[2 - before + a] = o.strides[a];
+    }
+    for (int a = 0; a < axes; ++a) {
+      extent[max_axes - axes + a] = o.extents[before + a];
+      stride[max_axes - axes + a] = o.strides[before + a];
+      out[max_axes - axes + a] = extents[before + a];
+    }
+  }
+  const T* image(index i) const { return x + i / loops[1] * loop_strides[0] + i % loops[1] * loop_strides[1]; }
+};
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC push_options
+#pragma GCC optimize("O3")
+#endif
+
+template <class T>
+void add_row(T* to, const T* x, index step, index n, T weight) {
+  if (step == 1)
+    for (index i = 0; i < n; ++i) to[i] += weight * x[i];
+  else
+    for (index i = 0; i < n; ++i) to[i] += weight * x[i * step];
+}
+// NaN is the largest.
+template <class T>
+void max_row(T* to, const T* x, index step, index n) {
+  for (index i = 0; i < n; ++i) {
+    const T value = x[i * step];
+    to[i] = to[i] > value || to[i] != to[i] ? to[i] : value;
+  }
+}
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC pop_options
+#endif
+
+template <class T, bool Maximum>
+void combine(const images<T>& s, const axis_taps (&taps)[max_axes], double divisor, const options& how) {
+  const index count = s.loops[0] * s.loops[1], width = s.extent[2];
+  const index lines = s.out[0] * s.out[1], size = lines * s.out[2];
+  if (count * size == 0) return;
+  const index rows = count * lines;
+  const double work = static_cast<double>(width + s.out[2]) *
+                      static_cast<double>(1 + taps[1].at.size() / static_cast<std::size_t>(s.out[1]));
+  const index block = block_of(work);
+  work_memory<T> memory(width, blocks_of(rows, block), how);
+  const T start = Maximum ? -std::numeric_limits<T>::infinity() : T(0);
+  in_blocks(rows, block, how, [&](index first, index last) {
+    const typename work_memory<T>::slot slot(memory);
+    for (index n = first; n < last; ++n) {
+      const T* const image = s.image(n / lines);
+      const index d = n % lines / s.out[1], h = n % s.out[1];
+      const T* row = slot.data();
+      index step = 1;
+      if (taps[0].last(d) - taps[0].first(d) == 1 && taps[1].last(h) - taps[1].first(h) == 1 &&
+          taps[0].factor(taps[0].first(d)) * taps[1].factor(taps[1].first(h)) == 1) {
+        // A row by itself.
+        row = image + taps[0].from(taps[0].first(d)) * s.stride[0] + taps[1].from(taps[1].first(h)) * s.stride[1];
+        step = s.stride[2];
+      } else {
+        std::fill_n(slot.data(), width, start);
+        for (index i = taps[0].first(d); i < taps[0].last(d); ++i)
+          for (index j = taps[1].first(h); j < taps[1].last(h); ++j) {
+            const T* const x = image + taps[0].from(i) * s.stride[0] + taps[1].from(j) * s.stride[1];
+            if constexpr (Maximum)
+              max_row(slot.data(), x, s.stride[2], width);
+            else
+              add_row(slot.data(), x, s.stride[2], width, static_cast<T>(taps[0].factor(i) * taps[1].factor(j)));
+          }
+      }
+      T* const to = s.to + n * s.out[2];
+      const T lines_divisor = static_cast<T>(taps[0].by(d) * taps[1].by(h));
+      for (index w = 0; w < s.out[2]; ++w) {
+        T value = start;
+        for (index k = taps[2].first(w); k < taps[2].last(w); ++k) {
+          const T x = row[taps[2].from(k) * step];
+          if constexpr (Maximum)
+            value = value > x || value != value ? value : x;
+          else
+            value += static_cast<T>(taps[2].factor(k)) * x;
+        }
+        if constexpr (!Maximum)
+          value /= divisor != 0 ? static_cast<T>(divisor) : lines_divisor * static_cast<T>(taps[2].by(w));
+        to[w] = value;
+      }
+    }
+  });
+}
+
+axis_taps pool_taps(const pool_parameters& p, int a, index n, index out) {
+  axis_taps r;
+  for (index o = 0; o < out; ++o) {
+    if (p.adaptive) {
+      const index first = o * n / out, last = ((o + 1) * n + out - 1) / out;
+      for (index i = first; i < last; ++i) r.add(i);
+      r.close(static_cast<double>(last - first));
+      continue;
+    }
+    const index first = o * p.stride[a] - p.padding[a];
+    index valid = 0;
+    for (index k = 0; k < p.kernel[a]; ++k)
+      if (const index i = first + k * p.dilation[a]; i >= 0 && i < n) {
+        r.add(i);
+        ++valid;
+      }
+    const index covered = std::min(first + p.kernel[a], n + p.padding[a]) - first;
+    r.close(static_cast<double>(p.count_include_pad ? covered : valid));
+  }
+  return r;
+}
+
+// PyTorch computes positions in the element type.
+template <class T>
+axis_taps interpolation_taps(const interpolation_parameters& p, int a, index n, index out) {
+  axis_taps r;
+  const bool nearest = p.mode == resampling::nearest || p.mode == resampling::nearest_exact;
+  const T given = p.scale[a] > 0 ? static_cast<T>(1.0 / p.scale[a]) : static_cast<T>(n) / static_cast<T>(out);
+  T scale = given;
+  if (!nearest && p.align_corners) scale = out > 1 ? static_cast<T>(n - 1) / static_cast<T>(out - 1) : T(0);
+  for (index o = 0; o < out; ++o) {
+    if (nearest) {
+      const float step =
+          p.scale[a] > 0 ? static_cast<float>(1.0 / p.scale[a]) : static_cast<float>(n) / static_cast<float>(out);
+      const float at =
+          p.mode == resampling::nearest ? static_cast<float>(o) * step : (static_cast<float>(o) + 0.5F) * step;
+      r.add(std::min(static_cast<index>(std::floor(at)), n - 1));
+      r.close();
+      continue;
+    }
+    T at = p.align_corners ? scale * static_cast<T>(o) : scale * (static_cast<T>(o) + T(0.5)) - T(0.5);
+    if (p.mode == resampling::linear) {
+      if (at < 0) at = 0;
+      const index i = std::min(static_cast<index>(at), n - 1);
+      const T rest = std::min(std::max(at - static_cast<T>(i), T(0)), T(1));
+      r.add(i, 1 - rest);
+      r.add(i + (i < n - 1), rest);
+    } else {
+      const T floor = std::floor(at), t = at - floor;
+      constexpr T c = T(-0.75);  // of the cubic convolution
+      const auto inner = [](T x) { return ((c + 2) * x - (c + 3)) * x * x + 1; };
+      const auto outer = [](T x) { return ((c * x - 5 * c) * x + 8 * c) * x - 4 * c; };
+      const T weights[4] = {outer(t + 1), inner(t), inner(1 - t), outer(2 - t)};
+      for (int k = 0; k < 4; ++k) r.add(std::clamp<index>(static_cast<index>(floor) - 1 + k, 0, n - 1), weights[k]);
+    }
+    r.close();
+  }
+  return r;
+}
+
+template <class T>
+void pool_of(const pool_parameters& p, const signal_operand& x, void* to, const index* extents, const options& how) {
+  const images<T> s(x, p.axes, to, extents);
+  axis_taps taps[max_axes];
+  for (int a = 0; a < max_axes; ++a) {
+    const int own = a - (max_axes - p.axes);
+    if (own >= 0)
+      taps[a] = pool_taps(p, own, s.extent[a], s.out[a]);
+    else {
+      taps[a].add(0);
+      taps[a].close();
+    }
+  }
+  p.maximum ? combine<T, true>(s, taps, 1, how) : combine<T, false>(s, taps, static_cast<double>(p.divisor), how);
+}
+template <class T>
+void interpolate_of(const interpolation_parameters& p, const signal_operand& x, void* to, const index* extents,
+                    const options& how) {
+  const images<T> s(x, p.axes, to, extents);
+  axis_taps taps[max_axes];
+  for (int a = 0; a < max_axes; ++a) {
+    const int own = a - (max_axes - p.axes);
+    if (own >= 0)
+      taps[a] = interpolation_taps<T>(p, own, s.extent[a], s.out[a]);
+    else {
+      taps[a].add(0);
+      taps[a].close();
+    }
+  }
+  combine<T, false>(s, taps, 1, how);
+}
+
+}  // namespace
+
+void pool(const pool_parameters& p, const signal_operand& x, void* to, const index* extents, const options& how) {
+  x.type == dtype::f32 ? pool_of<float>(p, x, to, extents, how) : pool_of<double>(p, x, to, extents, how);
+}
+void interpolate(const interpolation_parameters& p, const signal_operand& x, void* to, const index* extents,
+                 const options& how) {
+  if (p.mode == resampling::area) {
+    pool_parameters mean;
+    mean.axes = p.axes;
+    mean.adaptive = true;
+    return pool(mean, x, to, extents, how);
+  }
+  x.type == dtype::f32 ? interpolate_of<float>(p, x, to, extents, how) : interpolate_of<double>(p, x, to, extents, how);
+}
+
+}  // namespace broadloom::runtime

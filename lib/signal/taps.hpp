@@ -1,0 +1,14 @@
+// Sums of shifted rows times numbers: the inner loop of convolutions that are no products of matrices.
+#pragma once
+
+#include <broadloom/core/index.hpp>
+
+namespace broadloom::runtime {
+
+// out[i] += the sum over t < count of factors[t] * x[offsets[t] + i * step], i < n.
+template <class T>
+struct tap_kernels {
+  void (*add)(T* out, index n, const T* x, index step, const T* factors, const index* offsets, index count);
+};
+
+}  // namespace broadloom::runtime

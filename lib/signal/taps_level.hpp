@@ -1,0 +1,60 @@
+// The kernels of convolutions of one instruction-set level. BROADLOOM_LEVEL names the level, BROADLOOM_LANE_BYTES is
+// the length of its vectors.
+#pragma once
+
+#include "taps.hpp"
+
+#define BROADLOOM_JOIN_AS(a, b) a##b
+#define BROADLOOM_JOIN(a, b) BROADLOOM_JOIN_AS(a, b)
+
+namespace broadloom::runtime::BROADLOOM_LEVEL {
+
+template <class T>
+struct tap_code {
+  static constexpr index width = BROADLOOM_LANE_BYTES / static_cast<index>(sizeof(T));
+  typedef T V __attribute__((vector_size(BROADLOOM_LANE_BYTES)));
+  typedef T anywhere __attribute__((vector_size(BROADLOOM_LANE_BYTES), aligned(sizeof(T)), may_alias));
+
+  // Vectors of sums that stay in registers.
+  template <int Vectors>
+  [[gnu::always_inline]] static inline void strip(T* out, const T* x, const T* factors, const index* offsets,
+                                                  index count) {
+    V sums[Vectors];
+    for (int v = 0; v < Vectors; ++v) sums[v] = *reinterpret_cast<const anywhere*>(out + v * width);
+    for (index t = 0; t < count; ++t) {
+      const T* const from = x + offsets[t];
+      for (int v = 0; v < Vectors; ++v) sums[v] += factors[t] * *reinterpret_cast<const anywhere*>(from + v * width);
+    }
+    for (int v = 0; v < Vectors; ++v) *reinterpret_cast<anywhere*>(out + v * width) = sums[v];
+  }
+  static void add(T* out, index n, const T* x, index step, const T* factors, const index* offsets, index count) {
+    index i = 0;
+    if (step == 1) {
+      for (; i + 8 * width <= n; i += 8 * width) strip<8>(out + i, x + i, factors, offsets, count);
+      for (; i + 2 * width <= n; i += 2 * width) strip<2>(out + i, x + i, factors, offsets, count);
+      for (; i + width <= n; i += width) strip<1>(out + i, x + i, factors, offsets, count);
+    }
+    for (; i < n; ++i) {
+      T sum = out[i];
+      for (index t = 0; t < count; ++t) sum += factors[t] * x[offsets[t] + i * step];
+      out[i] = sum;
+    }
+  }
+  static constexpr tap_kernels<T> table = {add};
+};
+
+}  // namespace broadloom::runtime::BROADLOOM_LEVEL
+
+namespace broadloom::runtime {
+
+extern const tap_kernels<float> BROADLOOM_JOIN(taps_f32_, BROADLOOM_LEVEL);
+extern const tap_kernels<double> BROADLOOM_JOIN(taps_f64_, BROADLOOM_LEVEL);
+const tap_kernels<float> BROADLOOM_JOIN(taps_f32_, BROADLOOM_LEVEL) = BROADLOOM_LEVEL::tap_code<float>::table;
+const tap_kernels<double> BROADLOOM_JOIN(taps_f64_, BROADLOOM_LEVEL) = BROADLOOM_LEVEL::tap_code<double>::table;
+
+}  // namespace broadloom::runtime
+
+#undef BROADLOOM_JOIN
+#undef BROADLOOM_JOIN_AS
+#undef BROADLOOM_LANE_BYTES
+#undef BROADLOOM_LEVEL

@@ -1,0 +1,126 @@
+// Pooling and interpolation: tables of PyTorch, refusals.
+#include "cases.hpp"
+
+namespace {
+
+using namespace signal_cases;
+constexpr const char* path = "test/data/signal_cases.tsv";
+
+template <int Axes>
+bl::per_axis<Axes> axes_at(const std::vector<bl::index>& p, std::size_t from) {
+  bl::per_axis<Axes> r(0);
+  for (int a = 0; a < Axes; ++a) r.n[a] = p[from + static_cast<std::size_t>(a)];
+  return r;
+}
+
+// test(axes as a constant, x): x in rows, or transposed in memory where there is no batch.
+template <bool Stack, class F>
+void each(const char* function, int least, F test) {
+  index_cases::each(
+      function, least,
+      [&](const line& l) {
+        const auto of = [&]<int Axes>(std::integral_constant<int, Axes> axes) {
+          if constexpr (!Stack)
+            if (l.arrays[0].rank() == Axes + 1) {
+              const auto turned = bl::eval(bl::transpose(read_array<double, Axes + 1>(l.arrays[0])));
+              return test(l, axes, bl::transpose(turned));
+            }
+          if constexpr (Axes == 2)
+            if (!test(l, axes, read_array<float, Axes + 2>(l.arrays[0]))) return false;
+          return test(l, axes, read_array<double, Axes + 2>(l.arrays[0]));
+        };
+        switch (l.axis) {
+          case 1: return of(std::integral_constant<int, 1>{});
+          case 2: return of(std::integral_constant<int, 2>{});
+          default: return of(std::integral_constant<int, 3>{});
+        }
+      },
+      path);
+}
+
+template <class F>
+std::string refusal(F f) {
+  return index_cases::first_line(index_cases::text_of<bl::shape_error>(f));
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(signal_resample)
+
+BOOST_AUTO_TEST_CASE(pooling_is_pytorchs) {
+  each<false>("max_pool", 70, [](const line& l, auto axes, const auto& x) {
+    constexpr int A = decltype(axes)::value;
+    const auto p = list_of(l.parameter);
+    const bl::max_pool_options<A> o{axes_at<A>(p, A), axes_at<A>(p, 2 * A), axes_at<A>(p, 3 * A), p[4 * A] != 0};
+    return near(l.result(), bl::detail::pool_function<A, true>{}(x, axes_at<A>(p, 0), o), 0);
+  });
+  each<false>("avg_pool", 70, [](const line& l, auto axes, const auto& x) {
+    constexpr int A = decltype(axes)::value;
+    const auto p = list_of(l.parameter);
+    const bl::avg_pool_options<A> o{axes_at<A>(p, A), axes_at<A>(p, 2 * A), p[3 * A] != 0, p[3 * A + 1] != 0,
+                                    p[3 * A + 2]};
+    return near(l.result(), bl::detail::pool_function<A, false>{}(x, axes_at<A>(p, 0), o), 2);
+  });
+  each<false>("adaptive_avg_pool", 70, [](const line& l, auto axes, const auto& x) {
+    constexpr int A = decltype(axes)::value;
+    return near(l.result(), bl::detail::adaptive_pool_function<A, false>{}(x, axes_at<A>(list_of(l.parameter), 0)), 2);
+  });
+  each<false>("adaptive_max_pool", 70, [](const line& l, auto axes, const auto& x) {
+    constexpr int A = decltype(axes)::value;
+    return near(l.result(), bl::detail::adaptive_pool_function<A, true>{}(x, axes_at<A>(list_of(l.parameter), 0)), 0);
+  });
+}
+
+BOOST_AUTO_TEST_CASE(interpolation_is_pytorchs) {
+  const auto sizes = [](const char* name, bl::resampling mode, std::size_t from, double places) {
+    each<true>(name, mode == bl::resampling::cubic ? 24 : 28, [&](const line& l, auto axes, const auto& x) {
+      const auto p = list_of(l.parameter);
+      if constexpr (decltype(axes)::value != 2)
+        if (mode == bl::resampling::cubic) return false;
+      return near(l.result(), bl::interpolate(x, axes_at<decltype(axes)::value>(p, from), mode, from > 0 && p[0] != 0),
+                  places);
+    });
+  };
+  sizes("nearest", bl::resampling::nearest, 0, 0);
+  sizes("nearest_exact", bl::resampling::nearest_exact, 0, 0);
+  sizes("area", bl::resampling::area, 0, 2);
+  sizes("linear", bl::resampling::linear, 1, 12);
+  sizes("cubic", bl::resampling::cubic, 1, 24);
+  each<true>("nearest_scale", 56, [](const line& l, auto, const auto& x) {
+    return near(l.result(), bl::interpolate(x, bl::scale_factor{std::stod(l.parameter)}), 0);
+  });
+  each<true>("linear_scale", 56, [](const line& l, auto, const auto& x) {
+    return near(l.result(), bl::interpolate(x, bl::scale_factor{std::stod(l.parameter)}, bl::resampling::linear), 12);
+  });
+}
+
+BOOST_AUTO_TEST_CASE(extents_threads_and_destinations) {
+  bl::tensor<float, bl::shape<2, 3, bl::dyn, bl::dyn>> x(300, 40);
+  for (bl::index i = 0; i < x.size(); ++i) x.data()[i] = static_cast<float>(i * 7919 % 1009);
+  const auto e = bl::max_pool2d(x, 3, {.stride = 2, .padding = 1});
+  static_assert(std::is_same_v<decltype(e)::shape_type, bl::shape<2, 3, bl::dyn, bl::dyn>>);
+  BOOST_TEST(index_cases::equal(bl::eval(e, bl::seq), bl::eval(e, bl::par.threads(5))));
+  const auto i = bl::interpolate(x, {301, 90}, bl::resampling::linear);
+  BOOST_TEST(index_cases::equal(bl::eval(i, bl::seq), bl::eval(i, bl::par.threads(5))));
+  auto y = x;
+  y = bl::avg_pool2d(y, 3, {.stride = 1, .padding = 1}) + 1.f;
+  BOOST_TEST(index_cases::equal(y, bl::avg_pool2d(x, 3, {.stride = 1, .padding = 1}) + 1.f));
+}
+
+BOOST_AUTO_TEST_CASE(what_cannot_be_is_refused) {
+  const bl::dtensor<float, 4> x(1, 4, 5, 5), none(1, 4, 0, 5);
+  BOOST_TEST(
+      index_cases::text_of<bl::shape_error>([&] { (void)bl::max_pool2d(x, {2, 6}); }) ==
+      "Kernel size can't be greater than actual input size: axis 3 has 5 elements, the kernel covers 6 with padding 0\n"
+      "  in max_pool2d: (1, 4, 5, 5)");
+  BOOST_TEST(refusal([&] { (void)bl::avg_pool2d(x, 2, {.padding = 2}); }) ==
+             "pad should be at most half of kernel size, but got pad=2 and kernel_size=2");
+  BOOST_TEST(refusal([&] { (void)bl::max_pool2d(none, 2); }) == "an axis to be pooled has no elements: axis 2");
+  BOOST_TEST(refusal([&] { (void)bl::max_pool2d(x, 0); }) == "kernel size should be greater than zero, but got [0, 0]");
+  BOOST_TEST(refusal([&] { (void)bl::interpolate(x, {0, 3}); }) ==
+             "Input and output sizes should be greater than 0, but got input 5 output 0 on axis 2");
+  BOOST_TEST(refusal([&] { (void)bl::interpolate(x, {2, 3}, bl::resampling::nearest, true); }) ==
+             "align_corners option can only be set with the interpolating modes: linear | cubic");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
