@@ -22,7 +22,7 @@ without_a_shape = {
     "an option": ["keepdim", "of_type", "accumulate_in", "compensated", "any_order", "complete", "reduced", "frobenius", "nuclear",
                   "with_indices"],
     "the shape is an argument": ["empty", "zeros", "ones", "arange", "linspace", "eye", "rand", "randn", "from", "adopt"],
-    "the shape is what is asked for": ["named", "unnamed", "expects", "align", "transpose_to"],  # test/expr/named_test.cpp
+    "the shape is what is asked for": ["named", "unnamed", "expects", "align", "transpose_to", "einsum_to"],  # test/expr/named_test.cpp
     "a truth": ["allclose", "array_equal"],
     "evaluated batch by batch": ["for_each_batch"],
     "written in place": ["put_along_dim", "put_along_axis"],

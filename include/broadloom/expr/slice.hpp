@@ -189,8 +189,8 @@ concept slice_array = !slice_argument<std::remove_cvref_t<T>> && array<T>;
 
 // slice(x, i...): each argument takes the next axis: all, range(a, b, step), an index (the axis disappears), newaxis (a
 // new one), ellipsis (the axes left over). Axes not mentioned are kept whole. Ranges are clamped as in Python; an index
-// out of bounds throws index_error. Axes by the names of their sizes: slice(x, "time"_axis = range(1, end), "batch"_axis =
-// 3), in any order; those not named are kept whole. Arrays of positions and masks among the arguments: see index/advanced.hpp.
+// out of bounds throws index_error. By names of sizes, in any order: slice(x, "time"_axis = range(1, end), "batch"_axis
+// = 3). Arrays of positions and masks among the arguments: see index/advanced.hpp.
 inline constexpr struct slice_t {
   template <array A, class... I>
     requires(detail::slice_argument<I> && ...)

@@ -113,10 +113,10 @@ constexpr void check_einsum_names(const einsum_names& names, const shape_view (&
 
 }  // namespace detail
 
-// einsum_to<"n", "m">(a, b, ...): einsum without letters. Axes whose sizes have the same name go together; the result has
-// the named axes in this order, and all other names are summed: of (n, k) and (k, m) the product of matrices. A name
-// twice in one operand takes its diagonal; an axis of static extent 1 is left out, every other one has a name. Types,
-// order of contraction and limits are those of einsum. Throws shape_error where a name has different sizes.
+// einsum_to<"n", "m">(a, b, ...): einsum without letters. Axes whose sizes have the same name go together; the result
+// has the named axes in this order, and all other names are summed: of (n, k) and (k, m) the product of matrices. A
+// name twice in one operand takes its diagonal; an axis of static extent 1 is left out, every other one has a name.
+// Types, order of contraction and limits are those of einsum. Throws shape_error where a name has different sizes.
 template <detail::wanted_extent... W>
 struct einsum_to_t {
   template <class... S>
