@@ -92,6 +92,21 @@ BOOST_AUTO_TEST_CASE(permute_takes_axis_i_from_the_ith_number) {
   BOOST_CHECK_THROW(bl::permute(x, 0, 1, -2), bl::shape_error);
 }
 
+// Strides (1, 0) and (0, 1) in one program: GCC 12 took them for the same template argument.
+BOOST_AUTO_TEST_CASE(expanded_rows_and_columns_of_static_extents) {
+  const bl::tensor<float, bl::shape<3, 1>> column{{10}, {20}, {30}};
+  const bl::tensor<float, bl::shape<2>> row{1, 2};
+  const bl::shape<3, 2> s;
+  const bl::tensor columns = bl::expand(column, s) + 0, rows = bl::expand(row, s) + 0,
+                   sum = bl::expand(column, s) + bl::expand(row, s);
+  for (bl::index i = 0; i < 3; ++i)
+    for (bl::index j = 0; j < 2; ++j) {
+      BOOST_TEST(columns(i, j) == column(i, 0));
+      BOOST_TEST(rows(i, j) == row(j));
+      BOOST_TEST(sum(i, j) == column(i, 0) + row(j));
+    }
+}
+
 BOOST_AUTO_TEST_CASE(expand_repeats_without_copying) {
   bl::dtensor<int, 2> x{{1}, {2}, {3}};
   const auto e = bl::expand(x, bl::dshape<3>(2, 3, 4));

@@ -106,7 +106,8 @@ const std::vector<special_line<T>>& special_lines() {
       TWO(logical_and, 0, x != 0 && y != 0), TWO(logical_or, 0, x != 0 || y != 0),
       TWO(logical_xor, 0, (x != 0) != (y != 0)), TWO(heaviside, 0, x == 0 ? y : x > 0),
       TWO(prelu, 0, x > 0 ? x : x * y), THREE(where, 0, x != 0 ? y : z), THREE(threshold, 0, x <= y ? z : x),
-      ZERO(clamp, 3, clamped(x, y, z)), THREE(lerp, 0, z < T(0.5) ? x + product(z, y - x) : y - product(y - x, 1 - z)),
+      ZERO(clamp, 3, clamped(x, y, z)), THREE(fma, 0, std::fma(x, y, z)),
+      THREE(lerp, 0, z < T(0.5) ? x + product(z, y - x) : y - product(y - x, 1 - z)),
       THREE(addcmul, 0, x + product(y, z)), THREE(addcdiv, 0, x + y / z),
       TWO(isclose, 0, x == y || (std::isfinite(y) && std::fabs(x - y) <= T(1e-8) + std::fabs(product(T(1e-5), y)))),
       // and of transcendental ones

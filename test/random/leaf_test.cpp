@@ -113,9 +113,9 @@ BOOST_AUTO_TEST_CASE(parameters_of_arrays_give_the_same_draws) {
 BOOST_AUTO_TEST_CASE(parameters_broadcast_and_give_type_and_shape) {
   bl::generator g(1);
   const bl::tensor<float, bl::shape<3, 1>> rows{{1}, {100}, {1e6F}};
-  const bl::dtensor<float, 1> columns{0.25F, 1};
+  const bl::tensor<float, bl::shape<2>> columns{0.25F, 1};
   const bl::tensor x = bl::normal(g, rows, columns);
-  static_assert(std::is_same_v<decltype(x), const bl::tensor<float, bl::shape<3, bl::dyn>>>);
+  static_assert(std::is_same_v<decltype(x), const bl::tensor<float, bl::shape<3, 2>>>);
   BOOST_TEST(g.position() == 6U);
   BOOST_TEST(bl::all(bl::abs(x - rows) < 8).item());
   const bl::tensor counts = bl::poisson<std::int64_t>(g, rows, bl::dshape<3>(50, 3, 4));

@@ -22,7 +22,7 @@ constexpr auto transform_leaf(const Op& op, const E& e) {
   constexpr int in = in_shape::axes_count, out = out_shape::axes_count;
   if constexpr (Op::is_static && layout::template is_static<in_shape>) {
     constexpr geometry<out> g = Op{}(geometry<in>{in_shape::static_extents, layout{}.strides(in_shape{}), 0});
-    return e.seen_as(g.offset, out_shape{}, static_strides_from<g.strides>{});
+    return e.seen_as(g.offset, out_shape{}, static_strides_from<all_stored(g.strides)>{});
   } else {
     const geometry<out> g = op(geometry<in>{e.shape().extents(), e.strides(), 0});
     return e.seen_as(g.offset, out_shape::unchecked(g.extents), dyn_strides<out>{g.strides});

@@ -1,6 +1,7 @@
 // The arithmetic of formulas for complex numbers, on their parts: every part is rounded at every step, as written here.
 #pragma once
 
+#include <broadloom/fn/fma.hpp>
 #include <broadloom/fn/real.hpp>
 
 #if defined(__clang__)
