@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdint>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include <broadloom/core/error.hpp>
@@ -38,35 +39,70 @@ void in_tasks(index n, index tasks, F f) {
   runtime::for_each(tasks, 0, [&](index t) { f(t, n * t / tasks, n * (t + 1) / tasks); });
 }
 
+// The sorted elements in parts: each task counts how many values begin in its part, then lists them.
+template <class T>
+index unique_of_sorted(const T* from, index n, const index* order, T* to, index* inverse, index* counts) {
+  const index tasks = chunks_of(n);
+  const auto begins = [&](index k) { return k == 0 || !(from[order[k]] == from[order[k - 1]]); };
+  std::vector<index> before(static_cast<std::size_t>(tasks + 1));
+  in_tasks(n, tasks, [&](index t, index first, index last) {
+    index own = 0;
+    for (index k = first; k < last; ++k) own += begins(k) ? 1 : 0;
+    before[static_cast<std::size_t>(t + 1)] = own;
+  });
+  for (index t = 0; t < tasks; ++t) before[static_cast<std::size_t>(t + 1)] += before[static_cast<std::size_t>(t)];
+  in_tasks(n, tasks, [&](index t, index first, index last) {
+    index value = before[static_cast<std::size_t>(t)] - 1;
+    for (index k = first; k < last; ++k) {
+      if (begins(k)) {
+        to[++value] = from[order[k]];
+        counts[value] = k;  // for now the index of the value's first element
+      }
+      inverse[order[k]] = value;
+    }
+  });
+  const index count = before[static_cast<std::size_t>(tasks)];
+  for (index v = 0; v < count; ++v) counts[v] = (v + 1 < count ? counts[v + 1] : n) - counts[v];
+  return count;
+}
+
+// Integers whose range is at most as long as the array are counted instead of sorted. -1: the range is longer.
+template <class T>
+index unique_by_counting(const T* from, index n, T* to, index* inverse, index* counts) {
+  using U = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
+  if (n == 0) return -1;
+  T least = from[0], most = from[0];
+  for (index i = 1; i < n; ++i) {
+    least = from[i] < least ? from[i] : least;
+    most = from[i] > most ? from[i] : most;
+  }
+  const U range = static_cast<U>(most) - static_cast<U>(least);
+  if (range >= static_cast<std::uint64_t>(n)) return -1;
+  const auto place = [least](T x) { return static_cast<std::size_t>(static_cast<U>(x) - static_cast<U>(least)); };
+  std::vector<index> found(static_cast<std::size_t>(range) + 1);
+  for (index i = 0; i < n; ++i) ++found[place(from[i])];
+  index count = 0;
+  for (std::size_t v = 0; v < found.size(); ++v) {
+    if (found[v] == 0) continue;
+    to[count] = static_cast<T>(static_cast<U>(least) + static_cast<U>(v));
+    counts[count] = found[v];
+    found[v] = count++;
+  }
+  for (index i = 0; i < n; ++i) inverse[i] = found[place(from[i])];
+  return count;
+}
+
 }  // namespace
 
-// Each task has a part of the sorted elements: it counts how many values begin there, then lists them.
-index find_unique(const void* x, dtype type, index n, const index* order, void* values, index* inverse, index* counts) {
+index find_unique(const void* x, dtype type, index n, void* values, index* inverse, index* counts) {
   return with_type(type, [&]<class T>(T) {
     const T* const from = static_cast<const T*>(x);
     T* const to = static_cast<T*>(values);
-    const index tasks = chunks_of(n);
-    const auto begins = [&](index k) { return k == 0 || !(from[order[k]] == from[order[k - 1]]); };
-    std::vector<index> before(static_cast<std::size_t>(tasks + 1));
-    in_tasks(n, tasks, [&](index t, index first, index last) {
-      index own = 0;
-      for (index k = first; k < last; ++k) own += begins(k) ? 1 : 0;
-      before[static_cast<std::size_t>(t + 1)] = own;
-    });
-    for (index t = 0; t < tasks; ++t) before[static_cast<std::size_t>(t + 1)] += before[static_cast<std::size_t>(t)];
-    in_tasks(n, tasks, [&](index t, index first, index last) {
-      index value = before[static_cast<std::size_t>(t)] - 1;
-      for (index k = first; k < last; ++k) {
-        if (begins(k)) {
-          to[++value] = from[order[k]];
-          counts[value] = k;  // for now the index of the value's first element
-        }
-        inverse[order[k]] = value;
-      }
-    });
-    const index count = before[static_cast<std::size_t>(tasks)];
-    for (index v = 0; v < count; ++v) counts[v] = (v + 1 < count ? counts[v + 1] : n) - counts[v];
-    return count;
+    if constexpr (std::is_integral_v<T>)
+      if (const index count = unique_by_counting(from, n, to, inverse, counts); count >= 0) return count;
+    std::vector<index> order(static_cast<std::size_t>(n));
+    sort_lines({x, type, 1, n, 1}, {0, n, false, true, false}, nullptr, order.data(), runtime::options{});
+    return unique_of_sorted(from, n, order.data(), to, inverse, counts);
   });
 }
 

@@ -140,6 +140,61 @@ BOOST_AUTO_TEST_CASE(sorting_is_stable_with_nan_last_at_every_length_and_for_any
   }
 }
 
+BOOST_AUTO_TEST_CASE(keys_of_four_and_eight_bytes_are_sorted_by_their_bytes) {
+  const auto with = [](auto zero) {
+    using T = decltype(zero);
+    std::mt19937_64 chance(3);
+    for (const bl::index n : {bl::index{255}, bl::index{256}, bl::index{1024}, bl::index{70000}}) {
+      bl::dtensor<T, 1> x(n);
+      for (auto& e : x) {
+        const std::uint64_t bits = chance() >> chance() % 60;
+        e = std::is_floating_point_v<T> ? static_cast<T>(bits) * (bits % 3 == 0 ? T(-1.5) : T(1))
+                                        : static_cast<T>(bits);
+      }
+      if constexpr (std::is_floating_point_v<T>) x(n / 2) = x(7) = std::numeric_limits<T>::quiet_NaN();
+      const auto order = stable_order(x.data(), n);
+      const auto r = bl::sort(x);
+      BOOST_TEST((std::vector<bl::index>(r.indices.begin(), r.indices.end()) == order));
+      const auto u = bl::unique(x);
+      bl::index sum = 0;
+      for (bl::index i = 0; i < n; ++i) {
+        const T v = u.values(u.inverse(i));
+        sum += v == x(i) || (v != v && x(i) != x(i)) ? 0 : 1;
+      }
+      BOOST_TEST(sum == 0);
+      BOOST_TEST(bl::sum(u.counts).item() == n);
+    }
+  };
+  with(std::uint32_t{});
+  with(std::int64_t{});
+  with(float{});
+  with(double{});
+}
+
+BOOST_AUTO_TEST_CASE(integers_of_a_short_range_are_counted) {
+  const auto with = [](auto zero) {
+    using T = decltype(zero);
+    for (const T low : {std::numeric_limits<T>::min(), T(std::numeric_limits<T>::max() - 9), T(5)}) {
+      bl::dtensor<T, 1> x(50);
+      for (bl::index i = 0; i < 50; ++i) x(i) = static_cast<T>(low + static_cast<T>(i * 7 % 10 / 2 * 2));
+      const auto counted = bl::unique(x);
+      auto wide = bl::dtensor<T, 1>(51);
+      bl::assign(wide(bl::range(0, 50)), x);
+      wide(50) = low > T(64) ? T(0) : std::numeric_limits<T>::max();  // too long a range
+      const auto sorted = bl::unique(wide);
+      const bool before = low > T(64);
+      BOOST_TEST(equal(counted.values, bl::narrow(sorted.values, 0, before ? 1 : 0, 5)));
+      BOOST_TEST(equal(counted.counts, bl::narrow(sorted.counts, 0, before ? 1 : 0, 5)));
+      BOOST_TEST(equal(counted.inverse + bl::index{before}, bl::narrow(sorted.inverse, 0, 0, 50)));
+    }
+  };
+  with(std::int8_t{});
+  with(std::uint16_t{});
+  with(std::int32_t{});
+  with(std::int64_t{});
+  with(std::uint64_t{});
+}
+
 BOOST_AUTO_TEST_CASE(rows_and_columns_are_sorted_for_any_number_of_threads) {
   const auto x = positions<std::int32_t>(bl::dshape<2>(200, 300), -1000, 1000);
   for (int axis = 0; axis < 2; ++axis) {

@@ -19,10 +19,8 @@ struct unique_result {
 
 namespace detail {
 
-// order: indices that sort x. Returns how many values differ; fills inverse (null: not wanted) and counts with n
-// places.
-BROADLOOM_API index find_unique(const void* x, dtype type, index n, const index* order, void* values, index* inverse,
-                                index* counts);
+// Returns how many values differ: fills values, which ascend, inverse and counts with n places.
+BROADLOOM_API index find_unique(const void* x, dtype type, index n, void* values, index* inverse, index* counts);
 BROADLOOM_API void search_lines(const void* edges, index edge_count, bool one_row, const void* values, index rows,
                                 index columns, dtype type, bool right, index* to);
 [[noreturn]] BROADLOOM_API void throw_negative_count(index x);
@@ -68,13 +66,10 @@ inline constexpr struct unique_t {
     static_assert(detail::has_order<node>, "complex numbers have no order");
     const detail::memory<node, Native> m(e, runtime::options{}, {true, {}});
     const index n = e.shape().size();
-    dtensor<index, 1> order(n), counts(n);
-    detail::sort_lines({m.data(), dtype_of<T>, 1, n, 1}, {0, n, false, true, false}, nullptr, order.data(),
-                       runtime::options{});
+    dtensor<index, 1> counts(n);
     dtensor<T, 1> values(n);
     auto place_of = detail::deduced_tensor<index, own>::uninitialised(own::unchecked(m.form().extents));
-    const index count =
-        detail::find_unique(m.data(), dtype_of<T>, n, order.data(), values.data(), place_of.data(), counts.data());
+    const index count = detail::find_unique(m.data(), dtype_of<T>, n, values.data(), place_of.data(), counts.data());
     const auto first = [&]<class E>(const dtensor<E, 1>& whole) {
       auto r = dtensor<E, 1>::uninitialised(dshape<1>(count));
       if (count > 0)

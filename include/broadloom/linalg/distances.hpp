@@ -4,15 +4,28 @@
 #include <broadloom/core/api.hpp>
 #include <broadloom/expr/views.hpp>
 #include <broadloom/fn/complex.hpp>
+#include <broadloom/linalg/stacked.hpp>
 #include <broadloom/reduce/norm.hpp>
 
 namespace broadloom {
 
 namespace runtime {
 
+BROADLOOM_API void euclidean_distances(const stack_call& call);
 [[noreturn]] BROADLOOM_API void throw_row_lengths(index left, index right);
 
 }  // namespace runtime
+
+namespace detail {
+
+struct euclidean_f : core_function {
+  using rule = rule_floats;
+  using signature = core<"(m,k),(n,k)->(m,n)">;
+  static constexpr const char* name() { return "cdist"; }
+  static void run(const runtime::stack_call& c) { runtime::euclidean_distances(c); }
+};
+
+}  // namespace detail
 
 // vector_norm(x, p, axes ...): norm(x, p, axes ...), of complex elements that of their absolute values: the p-norm of
 // all elements, or along axes; p is 2 unless given (torch.linalg.vector_norm, numpy.linalg.vector_norm).
@@ -29,21 +42,33 @@ inline constexpr struct vector_norm_t {
 
 // cdist(x, y, p = 2_c): the distance of each row of x to each row of y in the p-norm: (..., m, k) and (..., n, k) give
 // (..., m, n); leading axes broadcast. p is a constant or a number of at least 0, inf among them, as in norm:
-// differences are formed, so that no digits cancel (torch.cdist with donot_use_mm_for_euclid_dist, SciPy's cdist). A
-// floating array. Throws shape_error where rows have other lengths. Lazy, fused with what it is used in.
+// differences are formed, so that no digits cancel (torch.cdist with donot_use_mm_for_euclid_dist, SciPy's cdist).
+// Floating arrays. Throws shape_error where rows have other lengths. Lazy; the constant 2 has a kernel of its own,
+// other p are norm's and fused with what they are used in.
 inline constexpr struct cdist_t {
   template <array X, array Y, detail::norm_order P = std::integral_constant<int, 2>>
   constexpr auto operator()(X&& x, Y&& y, P p = {}) const {
-    static_assert(detail::rank_of<detail::node_of<X>> >= 2 && detail::rank_of<detail::node_of<Y>> >= 2,
-                  "cdist only supports at least 2D tensors");
-    using second_last = boost::hana::integral_constant<index, -2>;
-    using third_last = boost::hana::integral_constant<index, -3>;
-    const auto rows = unsqueeze(detail::capture(static_cast<X&&>(x)), second_last{});
-    const auto others = unsqueeze(detail::capture(static_cast<Y&&>(y)), third_last{});
-    constexpr int left = detail::rank_of<decltype(rows)>, right = detail::rank_of<decltype(others)>;
+    constexpr int left = detail::rank_of<detail::node_of<X>>, right = detail::rank_of<detail::node_of<Y>>;
+    static_assert(left >= 2 && right >= 2, "cdist only supports at least 2D tensors");
+    const auto rows = detail::capture(static_cast<X&&>(x));
+    const auto others = detail::capture(static_cast<Y&&>(y));
     if (rows.shape()[left - 1] != others.shape()[right - 1])
       runtime::throw_row_lengths(rows.shape()[left - 1], others.shape()[right - 1]);
-    return norm(sub(rows, others), p, axes<-1>);
+    if constexpr (is_two<P>() && detail::stackable<detail::euclidean_f, decltype(rows), decltype(others)>)
+      return detail::defer(detail::euclidean_f{}, rows, others);
+    else
+      return norm(sub(unsqueeze(rows, boost::hana::integral_constant<index, -2>{}),
+                      unsqueeze(others, boost::hana::integral_constant<index, -3>{})),
+                  p, axes<-1>);
+  }
+
+ private:
+  template <class P>
+  static constexpr bool is_two() {
+    if constexpr (detail::constant<P>)
+      return P::value == 2;
+    else
+      return false;
   }
 } cdist{};
 

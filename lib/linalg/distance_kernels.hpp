@@ -1,0 +1,100 @@
+// The kernels of distances, of one instruction-set level. BROADLOOM_LEVEL names it, BROADLOOM_DISTANCE_BYTES is the
+// length of its vectors.
+#pragma once
+
+#include <cmath>
+
+#include <broadloom/fn/lanes.hpp>
+
+#include "distances.hpp"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+// GCC 12 warns that the undefined halves of AVX-512 intrinsics are uninitialised.
+#if !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#endif
+// Vectors are only passed to functions that are inlined.
+#pragma GCC diagnostic ignored "-Wpsabi"
+
+#define BROADLOOM_JOIN_AS(a, b) a##b
+#define BROADLOOM_JOIN(a, b) BROADLOOM_JOIN_AS(a, b)
+
+namespace broadloom::runtime::BROADLOOM_LEVEL {
+
+template <class T>
+struct distance_code {
+  static constexpr int lanes = BROADLOOM_DISTANCE_BYTES / static_cast<int>(sizeof(T)), columns = 2 * lanes;
+  typedef T V __attribute__((vector_size(BROADLOOM_DISTANCE_BYTES)));
+
+  [[gnu::always_inline]] static V root(const V& x) {
+#if defined(__AVX512F__)
+    if constexpr (sizeof(V) == 64 && sizeof(T) == 4) return V(_mm512_sqrt_ps(__m512(x)));
+    if constexpr (sizeof(V) == 64 && sizeof(T) == 8) return V(_mm512_sqrt_pd(__m512d(x)));
+#endif
+#if defined(__AVX__)
+    if constexpr (sizeof(V) == 32 && sizeof(T) == 4) return V(_mm256_sqrt_ps(__m256(x)));
+    if constexpr (sizeof(V) == 32 && sizeof(T) == 8) return V(_mm256_sqrt_pd(__m256d(x)));
+#endif
+    V r{};
+    for (int l = 0; l < lanes; ++l) r[l] = std::sqrt(x[l]);
+    return r;
+  }
+
+  // Sums of squares of so many rows and two vectors of columns.
+  template <int Rows>
+  static void tile(T* to, index to_row, const T* x, index x_row, index x_col, const T* packed, index depth,
+                   index width) {
+    using broadloom::lanes::minus, broadloom::lanes::plus, broadloom::lanes::times;
+    V first[Rows] = {}, second[Rows] = {};
+    for (index k = 0; k < depth; ++k, x += x_col, packed += columns) {
+      V a, b;
+      __builtin_memcpy(&a, packed, sizeof a);
+      __builtin_memcpy(&b, packed + lanes, sizeof b);
+#pragma GCC unroll 4
+      for (int i = 0; i < Rows; ++i) {
+        const V left = x[i * x_row] - V{};
+        const V p = minus(left, a), q = minus(left, b);
+        first[i] = plus(first[i], times(p, p));
+        second[i] = plus(second[i], times(q, q));
+      }
+    }
+    for (int i = 0; i < Rows; ++i) {
+      const V p = root(first[i]), q = root(second[i]);
+      T* const own = to + i * to_row;
+      if (width == columns) {
+        __builtin_memcpy(own, &p, sizeof p);
+        __builtin_memcpy(own + lanes, &q, sizeof q);
+      } else
+        for (int l = 0; l < static_cast<int>(width); ++l) own[l] = l < lanes ? p[l] : q[l - lanes];
+    }
+  }
+  static void euclid(T* to, index to_row, const T* x, index x_row, index x_col, const T* packed, index depth,
+                     index rows, index width) {
+    for (; rows >= 4; rows -= 4, x += 4 * x_row, to += 4 * to_row)
+      tile<4>(to, to_row, x, x_row, x_col, packed, depth, width);
+    for (; rows > 0; --rows, x += x_row, to += to_row) tile<1>(to, to_row, x, x_row, x_col, packed, depth, width);
+  }
+};
+
+}  // namespace broadloom::runtime::BROADLOOM_LEVEL
+
+namespace broadloom::runtime {
+
+#define BROADLOOM_DISTANCES(T, NAME)                                                           \
+  extern const distance_kernels<T> BROADLOOM_JOIN(distances_##NAME##_, BROADLOOM_LEVEL);       \
+  constinit const distance_kernels<T> BROADLOOM_JOIN(distances_##NAME##_, BROADLOOM_LEVEL) = { \
+      BROADLOOM_LEVEL::distance_code<T>::columns, BROADLOOM_LEVEL::distance_code<T>::euclid};
+BROADLOOM_DISTANCES(float, f32)
+BROADLOOM_DISTANCES(double, f64)
+#undef BROADLOOM_DISTANCES
+
+}  // namespace broadloom::runtime
+
+#undef BROADLOOM_JOIN
+#undef BROADLOOM_JOIN_AS
+#undef BROADLOOM_LEVEL
+#undef BROADLOOM_DISTANCE_BYTES

@@ -1,0 +1,71 @@
+// Distances between the rows of two matrices, a strip of rows of the second at a time.
+#include "distances.hpp"
+
+#include <algorithm>
+
+#include <broadloom/core/isa.hpp>
+#include <broadloom/linalg/distances.hpp>
+
+#include "stack.hpp"
+
+namespace broadloom::runtime {
+
+#define BROADLOOM_DISTANCES(LEVEL)                            \
+  extern const distance_kernels<float> distances_f32_##LEVEL; \
+  extern const distance_kernels<double> distances_f64_##LEVEL;
+BROADLOOM_DISTANCES(base)
+#if defined(__x86_64__)
+BROADLOOM_DISTANCES(v3)
+BROADLOOM_DISTANCES(v4)
+#endif
+#undef BROADLOOM_DISTANCES
+
+namespace {
+
+#if defined(__x86_64__)
+template <class T>
+const distance_kernels<T>& of_level(const distance_kernels<T>& base, const distance_kernels<T>& v3,
+                                    const distance_kernels<T>& v4) {
+  const isa level = active_isa();
+  return level == isa::v4 ? v4 : level == isa::v3 ? v3 : base;
+}
+const distance_kernels<float>& kernels(float) {
+  return of_level(distances_f32_base, distances_f32_v3, distances_f32_v4);
+}
+const distance_kernels<double>& kernels(double) {
+  return of_level(distances_f64_base, distances_f64_v3, distances_f64_v4);
+}
+#else
+const distance_kernels<float>& kernels(float) { return distances_f32_base; }
+const distance_kernels<double>& kernels(double) { return distances_f64_base; }
+#endif
+
+template <class T>
+void run_distances(const stack_call& c) {
+  const auto& kernel = kernels(T{});
+  const index m = c.sizes[0], depth = c.sizes[1], n = c.sizes[2], width = kernel.columns;
+  if (m == 0 || n == 0) return;
+  const index strips = (n + width - 1) / width, count = c.count() * strips;
+  const index block = block_of(static_cast<double>(3 * m * width) * static_cast<double>(depth + 8));
+  work_memory<T> all(width * std::max<index>(depth, 1), blocks_of(count, block), c.how);
+  in_blocks(count, block, c.how, [&](index first, index last) {
+    const typename work_memory<T>::slot memory(all);
+    T* const packed = memory.data();
+    for (index number = first; number < last; ++number) {
+      const index which = number / strips, at = number % strips * width, own = std::min(width, n - at);
+      const auto x = matrix_of<T>(c, 0, which, m, depth), y = matrix_of<T>(c, 1, which, n, depth);
+      for (index k = 0; k < depth; ++k)
+        for (index j = 0; j < width; ++j) packed[k * width + j] = j < own ? y(at + j, k) : T(0);
+      kernel.euclid(result_of<T>(c, 0, which, m * n) + at, n, x.data, x.row_stride, x.col_stride, packed, depth, m,
+                    own);
+    }
+  });
+}
+
+}  // namespace
+
+void euclidean_distances(const stack_call& c) {
+  by_real_type(c, [&]<class T>() { run_distances<T>(c); });
+}
+
+}  // namespace broadloom::runtime
