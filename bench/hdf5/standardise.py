@@ -53,11 +53,17 @@ def by_h5py(source, target):
 def run(command):
     """Wall time in seconds and the peak of resident memory in MiB."""
     began = time.monotonic()
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-    _, status, usage = os.wait4(process.pid, 0)
-    if status != 0:
-        sys.exit(f"failed: {command}")
-    return time.monotonic() - began, usage.ru_maxrss / 1024
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
+        peak = 0
+        while process.poll() is None:
+            # of the program alone: what wait4 tells has this script's in it, from between fork and exec
+            for line in pathlib.Path(f"/proc/{process.pid}/status").read_text().splitlines():
+                if line.startswith("VmHWM:"):
+                    peak = int(line.split()[1]) / 1024
+            time.sleep(0.02)
+        if process.returncode != 0:
+            sys.exit(f"failed: {command}")
+        return time.monotonic() - began, peak
 
 
 def kill(command, target, times, whole):

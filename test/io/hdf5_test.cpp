@@ -1,4 +1,4 @@
-// HDF5 files as operands and outputs: the bits are those of memory, whatever the blocks; errors name file and set.
+// HDF5 files as operands and outputs: what is written comes back, is complete or not there, and errors say why.
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -10,39 +10,13 @@
 #include <broadloom/io/hdf5.hpp>
 #include <complex>
 #include <csignal>
-#include <cstring>
 #include <filesystem>
-#include <random>
 #include <string>
+#include <support/hdf5_sets.hpp>
 #include <support/scratch_file.hpp>
 #include <support/thrown.hpp>
 
-namespace bl = broadloom;
-
 namespace {
-
-template <class T, class S>
-bool same_bits(const bl::tensor<T, S>& a, const bl::tensor<T, S>& b) {
-  return a.shape() == b.shape() &&
-         (a.size() == 0 || std::memcmp(a.data(), b.data(), static_cast<std::size_t>(a.size()) * sizeof(T)) == 0);
-}
-
-std::mt19937_64 engine(20261124);
-bl::index drawn(bl::index n) { return static_cast<bl::index>(engine() % static_cast<std::uint64_t>(n)); }
-
-template <class T, class... N>
-auto numbers(N... n) {
-  bl::dtensor<T, sizeof...(N)> x(n...);
-  for (bl::index i = 0; i < x.size(); ++i)
-    x.data()[i] = static_cast<T>(static_cast<double>(drawn(20000) - 10000) * 0.037);
-  return x;
-}
-
-template <class T, class S>
-void write_set(const std::string& file, const bl::tensor<T, S>& x, const bl::hdf5::layout& how = {}) {
-  auto y = bl::hdf5::create<T>(file, "/x", x.shape(), how);
-  bl::assign(y, x);
-}
 
 template <class T>
 void comes_back() {
@@ -52,24 +26,6 @@ void comes_back() {
   write_set(f.name, x, {.chunks = {3, 2}, .compression = 1});
   const bl::dtensor<T, 2> r = bl::hdf5::open<T, 2>(f.name, "/x");
   BOOST_TEST(std::equal(x.data(), x.data() + x.size(), r.data()));
-}
-
-constexpr std::size_t KiB = 1024;
-
-// f of arrays in memory and of the same in files, by blocks of so much memory.
-template <class F, class... X>
-void compare(const F& f, std::size_t memory, const bl::hdf5::layout& how, const X&... x) {
-  const auto want = bl::eval(f(x...));
-  const auto of_files = [&](const auto&... files) {
-    (write_set(files.name, x, how), ...);
-    const auto got = bl::hdf5::eval(
-        f(bl::hdf5::open<typename X::value_type, X::shape_type::axes_count>(files.name, "/x")...), {.memory = memory});
-    BOOST_TEST(same_bits(got, want));
-  };
-  if constexpr (sizeof...(X) == 1)
-    of_files(scratch_file{});
-  else
-    of_files(scratch_file{}, scratch_file{});
 }
 
 }  // namespace
@@ -137,43 +93,6 @@ BOOST_AUTO_TEST_CASE(errors_name_the_file_and_the_set) {
               }) == "hdf5::create: chunks have 2 extents, and the set 1"));
 }
 
-BOOST_AUTO_TEST_CASE(columns_are_standardised_with_the_bits_of_memory) {
-  const auto standardised = [](const auto& x) {
-    return (x - bl::mean(x, bl::axes<0>)) / bl::std(x, bl::axes<0>, bl::keepdim);
-  };
-  for (const bl::index n : {1, 2, 511, 512, 513, 1536, 3000, 5121})
-    compare(standardised, (60 + static_cast<std::size_t>(drawn(100))) * KiB, {.chunks = {100, 3}},
-            numbers<float>(n, 1 + drawn(9)));
-}
-
-BOOST_AUTO_TEST_CASE(sums_of_all_and_of_several_axes_have_the_bits_of_memory) {
-  for (int i = 0; i < 6; ++i) {
-    const auto x = numbers<float>(1 + drawn(3000), 1 + drawn(5), 1 + drawn(7));
-    const std::size_t memory = (300 + static_cast<std::size_t>(drawn(100))) * KiB;
-    compare([](const auto& v) { return bl::sum(v); }, memory, {}, x);
-    compare([](const auto& v) { return bl::sum(v, bl::axes<0, 2>); }, memory, {}, x);
-  }
-  compare([](const auto& v) { return bl::sum(v, bl::axes<0, 1>, bl::keepdim); }, 200 * KiB, {},
-          numbers<float>(1000, 6, 8));
-}
-
-BOOST_AUTO_TEST_CASE(integers_and_extremes) {
-  const auto x = numbers<std::int32_t>(4000, 3);
-  compare([](const auto& v) { return bl::sum(v, 0) + bl::amax(v, 0); }, 16 * KiB, {}, x);
-  const auto y = numbers<double>(4000, 3);
-  compare([](const auto& v) { return bl::amax(v, 0, bl::keepdim) - bl::amin(v); }, 64 * KiB, {}, y);
-}
-
-BOOST_AUTO_TEST_CASE(barriers_within_rows_and_views) {
-  const auto x = numbers<float>(3000, 8), rows = numbers<float>(3000, 1);
-  const auto row = numbers<float>(8);
-  compare([&](const auto& v) { return bl::softmax(v, 1) * rows + row; }, 100 * KiB, {}, x);
-  compare([](const auto& v) { return v(bl::range(1, bl::index{3000})) - v(bl::range(0, bl::index{2999})); }, 100 * KiB,
-          {.chunks = {64, 8}}, x);
-  compare([](const auto& v, const auto& w) { return v(bl::all, bl::range(2, bl::index{6})) * w; }, 100 * KiB, {}, x,
-          numbers<float>(4));
-}
-
 BOOST_AUTO_TEST_CASE(explain_counts_passes_and_bytes) {
   const scratch_file f, g;
   const auto data = numbers<float>(40960, 16);
@@ -200,25 +119,6 @@ BOOST_AUTO_TEST_CASE(explain_counts_passes_and_bytes) {
       bl::hdf5::eval_all({.memory = 512 * KiB}, bl::amin(x, 0), bl::amax(x, 0), bl::mean(x, 0));
   BOOST_TEST(same_bits(mean, bl::eval(bl::mean(data, 0))));
   BOOST_TEST(same_bits(high, bl::eval(bl::amax(data, 0))));
-}
-
-BOOST_AUTO_TEST_CASE(what_does_not_go_by_rows_is_held_or_refused) {
-  const scratch_file f;
-  const auto data = numbers<float>(100, 100);
-  write_set(f.name, data);
-  const auto x = bl::hdf5::open<float, 2>(f.name, "/x");
-  BOOST_TEST(same_bits(bl::hdf5::eval(x - bl::transpose(x, 0, 1), {.memory = 200 * KiB}),
-                       bl::eval(data - bl::transpose(data, 0, 1))));
-  BOOST_TEST((thrown<bl::io_error>([&] { bl::hdf5::eval(x - bl::transpose(x, 0, 1), {.memory = 32 * KiB}); }) ==
-              "an expression that does not go along the rows of \"/x\" of \"" + f.name +
-                  "\" needs all of it in memory: 40000 bytes, and the memory budget is 32768"));
-  BOOST_TEST((thrown<bl::io_error>([&] {
-                bl::hdf5::eval(bl::cumsum(x, 0), {.memory = 32 * KiB});
-              }).starts_with("cumsum needs all of \"/x\" of \"" + f.name + "\" in memory: 40000 bytes")));
-  BOOST_TEST(same_bits(bl::hdf5::eval(bl::argmax(x, 0) + 1), bl::eval(bl::argmax(data, 0) + 1)));
-  BOOST_TEST((thrown<bl::io_error>([&] {
-                bl::hdf5::eval(bl::sum(x, 0), {.memory = 2 * KiB});
-              }).starts_with("sum by blocks of 100 rows: ")));
 }
 
 BOOST_AUTO_TEST_CASE(a_stop_ends_the_evaluation) {
