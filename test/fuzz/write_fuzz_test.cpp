@@ -74,7 +74,7 @@ void with_source(choices& c, memory<U>& from, const extents& to, outcome& wanted
                    }));
     }
     case 4:
-      if constexpr (S > 0 && !std::is_same_v<U, unsigned char>) {
+      if constexpr (S > 0 && std::is_floating_point_v<U>) {
         const auto axis = static_cast<std::size_t>(c.below(S));
         if (c.noting()) c.note("s - sum(s, ", axis, ", keepdim)");
         if (!fuzz::broadcasts_to(s.e, to)) return write([&] { return a; }, element_fn(x));
@@ -369,20 +369,30 @@ void calls(choices& c, const F& one) {
   }
 }
 
+// Whole numbers take some of the ranks: every one of them is a second and a half of compile time.
 template <class T>
 void assignments(choices& c) {
   calls<T>(c, [&](memory<T>& to, memory<T>& from) {
-    switch (c.below(10)) {
-      case 0: return assign<1, 1>(c, to, from);
-      case 1: return assign<2, 2>(c, to, from);
-      case 2: return assign<2, 1>(c, to, from);
-      case 3: return assign<3, 3>(c, to, from);
-      case 4: return assign<0, 0>(c, to, from);
-      case 5: return assign<3, 1>(c, to, from);
-      case 6: return numbers<2>(c, to);
-      case 7: return numbers<3>(c, to);
-      case 8: return assign<4, 3>(c, to, from);
-      default: return assign<1, 0>(c, to, from);
+    if constexpr (std::is_integral_v<T>) {
+      switch (c.below(4)) {
+        case 0: return assign<1, 1>(c, to, from);
+        case 1: return assign<2, 1>(c, to, from);
+        case 2: return assign<3, 3>(c, to, from);
+        default: return numbers<2>(c, to);
+      }
+    } else {
+      switch (c.below(10)) {
+        case 0: return assign<1, 1>(c, to, from);
+        case 1: return assign<2, 2>(c, to, from);
+        case 2: return assign<2, 1>(c, to, from);
+        case 3: return assign<3, 3>(c, to, from);
+        case 4: return assign<0, 0>(c, to, from);
+        case 5: return assign<3, 1>(c, to, from);
+        case 6: return numbers<2>(c, to);
+        case 7: return numbers<3>(c, to);
+        case 8: return assign<4, 3>(c, to, from);
+        default: return assign<1, 0>(c, to, from);
+      }
     }
   });
 }
@@ -390,12 +400,16 @@ void assignments(choices& c) {
 template <class T>
 void in_place_forms(choices& c) {
   calls<T>(c, [&](memory<T>& to, memory<T>& from) {
-    switch (c.below(5)) {
-      case 0: return in_place<1, 1>(c, to, from);
-      case 1: return in_place<2, 2>(c, to, from);
-      case 2: return in_place<2, 1>(c, to, from);
-      case 3: return in_place<3, 3>(c, to, from);
-      default: return in_place<0, 0>(c, to, from);
+    if constexpr (std::is_integral_v<T>) {
+      c.chance(2) ? in_place<2, 2>(c, to, from) : in_place<2, 1>(c, to, from);
+    } else {
+      switch (c.below(5)) {
+        case 0: return in_place<1, 1>(c, to, from);
+        case 1: return in_place<2, 2>(c, to, from);
+        case 2: return in_place<2, 1>(c, to, from);
+        case 3: return in_place<3, 3>(c, to, from);
+        default: return in_place<0, 0>(c, to, from);
+      }
     }
   });
 }
