@@ -1,0 +1,177 @@
+#!/usr/bin/python3
+"""Writes docs/coming/namespaces.md: every public array function of NumPy and PyTorch, and what it is here or why it is not.
+
+usage: tools/namespaces.py [--check]      from test/data/namespaces.txt, tools/namespaces.txt and the headers; --check: only says
+                                          what differs
+       tools/namespaces.py --record       writes test/data/namespaces.txt, the names, from python3-numpy and python3-torch
+       tools/namespaces.py --open         lists what is not yet there
+
+A name that a public header declares is ours by itself. tools/namespaces.txt says the others, a line each.
+"""
+import fnmatch
+import functools
+import pathlib
+import re
+import sys
+
+root = pathlib.Path(__file__).resolve().parent.parent
+names_file, rules_file = root / "test/data/namespaces.txt", root / "tools/namespaces.txt"
+page_file = root / "docs/coming/namespaces.md"
+
+NAMESPACES = ("numpy", "numpy.linalg", "numpy.fft", "numpy.random.Generator", "torch", "torch.linalg", "torch.special", "torch.fft",
+              "torch.nn.functional")
+VERSIONS = {"numpy": "1.24.", "torch": "1.13."}
+# Reasons that leave a name out for good, and what they mean.
+REASONS = {
+    "autograd": "derivatives, or training: dropout, losses with reductions of gradients, batch statistics that are updated",
+    "device": "another device, another process, or a vendor's library by name",
+    "sparse": "sparse or nested arrays",
+    "quantised": "quantised elements",
+    "deprecated": "deprecated, or another spelling that its library keeps for old programs",
+    "strings and objects": "strings, dates, records, Python objects and their files",
+    "printing of Python": "printing, help and inspection in Python",
+    "no array function": "settings, types and tools of the interpreter or of its compiler, which take or give no array",
+}
+
+
+def public_functions(name):
+    """The public functions of a namespace of NumPy or PyTorch."""
+    import importlib  # pylint: disable=import-outside-toplevel
+    if name == "numpy.random.Generator":
+        import numpy  # pylint: disable=import-outside-toplevel
+        space = numpy.random.Generator
+    else:
+        space = importlib.import_module(name)
+    found = []
+    for each in dir(space):
+        thing = getattr(space, each, None)
+        if each.startswith("_") or not callable(thing) or isinstance(thing, type):
+            continue
+        module = getattr(thing, "__module__", None) or name
+        # What another module lends: typing, ctypes, PyTorch's own tools.
+        if module.split(".")[0] not in ("numpy", "torch", "math") or getattr(thing, "__name__", each) in ("TypeVar",):
+            continue
+        found.append(each)
+    return found
+
+
+def record():
+    names_file.write_text("".join(f"{space}\t{' '.join(public_functions(space))}\n" for space in NAMESPACES))
+
+
+def recorded():
+    return [(line.split("\t")[0], line.split("\t")[1].split()) for line in names_file.read_text().splitlines()]
+
+
+@functools.cache
+def ours():
+    """Names that public headers declare, outside of detail and runtime."""
+    found = set()
+    for path in sorted((root / "include/broadloom").rglob("*")):
+        if path.suffix not in (".hpp", ".def"):
+            continue
+        text = re.sub(r"^namespace (?:\w+::)?(?:detail|runtime|lanes) \{.*?^\}  // namespace (?:\w+::)?(?:detail|runtime|lanes)$", "", path.read_text(),
+                      flags=re.M | re.S)
+        text = re.sub(r"//[^\n]*", "", text)
+        found |= set(re.findall(r"^(?:BROADLOOM_)?[A-Z][A-Z0-9_]+\((\w+)", text, re.M))
+        for statement in re.findall(r"^inline constexpr ([^;]*);|^\} (\w+\{[^;]*);", text, re.M):
+            found |= set(re.findall(r"(\w+)\{[^{}]*\}", "".join(statement)))
+        if path.name in ("catalogue.def", "aliases.hpp"):  # each has a form that ends in an underscore
+            found |= {name + "_" for name in re.findall(r"^(?:BROADLOOM_)?[A-Z][A-Z0-9_]+\((\w+)", text, re.M)}
+        found |= set(re.findall(r"^(?=[a-z\[])(?:[\w:<>,&* \[\]]+ )(\w+)\(", text, re.M))
+        found |= set(re.findall(r"^(?:class|struct|using|enum class) (\w+)", text, re.M))
+    return found
+
+
+def rules():
+    """Pairs of a pattern and (ours or None, reason or None, remark)."""
+    read = []
+    for number, line in enumerate(rules_file.read_text().splitlines(), 1):
+        line = line.strip()
+        if not line or line.startswith("#"):
+            continue
+        if " = " in line or " =? " in line:
+            pattern, mark, text = re.split(r" (=\??) ", line, maxsplit=1)
+            there = mark == "=" or all(n in ours() for n in re.findall(r"bl::(\w+)", text))
+            read += [(each, text if there else None, None, number) for each in pattern.split()]
+        else:
+            pattern, reason = line.split(" : ", 1)
+            read += [(each, None, reason, number) for each in pattern.split()]
+    return read
+
+
+def entries():
+    """For each namespace (name, ours or None, reason or None) of each of its names, and the problems."""
+    known, problems, used, result = rules(), [], set(), []
+    for space, names in recorded():
+        rows = []
+        for name in names:
+            full = f"{space}.{name}"
+            match = next((r for r in known if fnmatch.fnmatchcase(full, r[0])), None) or next(
+                (r for r in known if "." not in r[0] and fnmatch.fnmatchcase(name, r[0])), None)
+            if match:
+                used.add(match[3])
+                _, here, reason, number = match
+                if reason is not None and reason not in REASONS:
+                    problems.append(f"{rules_file.name}:{number}: {reason} is no reason")
+                problems += [f"{rules_file.name}:{number}: bl::{n} is declared in no header" for n in re.findall(r"bl::(\w+)", here or "") if n not in ours()]
+                rows.append((name, here, reason))
+            elif name in ours():
+                rows.append((name, f"bl::{name}", None))
+            else:
+                rows.append((name, None, None))
+        result.append((space, rows))
+    problems += [f"{rules_file.name}:{r[3]}: {r[0]} matches no name" for r in known if r[3] not in used]
+    return result, sorted(set(problems))
+
+
+def page(result):
+    count = sum(len(rows) for _, rows in result)
+    here = sum(1 for _, rows in result for r in rows if r[1])
+    left = sum(1 for _, rows in result for r in rows if r[2])
+    missing = count - here - left
+    out = ["# The namespaces of NumPy and PyTorch", "",
+           "Written by `tools/namespaces.py` from the public functions of NumPy 1.24 and PyTorch 1.13, as Debian 12 has them. A test fails when",
+           "this page is not what the tool writes, or a name of ours does not exist.", "",
+           f"Of {count} names {here} are here, {left} are left out for the reasons below, and {missing} are not yet here",
+           f"({100 * missing / (here + missing):.1f} % of those that are not left out).", "",
+           "| namespace | names | here | left out | not yet |", "|---|---|---|---|---|"]
+    for space, rows in result:
+        h, l = sum(1 for r in rows if r[1]), sum(1 for r in rows if r[2])
+        out.append(f"| `{space}` | {len(rows)} | {h} | {l} | {len(rows) - h - l} |")
+    out += ["", "| reason | what it covers |", "|---|---|"] + [f"| {r} | {REASONS[r]} |" for r in REASONS]
+    out += ["", "## Not yet", ""]
+    for space, rows in result:
+        names = [f"`{r[0]}`" for r in rows if not r[1] and not r[2]]
+        if names:
+            out.append(f"- `{space}`: {', '.join(names)}")
+    for space, rows in result:
+        out += ["", f"## {space}", "", "| name | here |", "|---|---|"]
+        for name, text, reason in rows:
+            if text:
+                said = text if "`" in text else f"`{text}`"
+            else:
+                said = reason or "not yet"
+            out.append(f"| `{name}` | {said.replace('|', chr(92) + '|')} |")
+    return "\n".join(out) + "\n"
+
+
+def main():
+    if "--record" in sys.argv:
+        return record()
+    result, problems = entries()
+    if "--open" in sys.argv:
+        for space, rows in result:
+            print(space, " ".join(r[0] for r in rows if not r[1] and not r[2]))
+    elif "--check" in sys.argv:
+        if page_file.read_text() != page(result):
+            problems.append(f"{page_file.name} is not what tools/namespaces.py writes")
+    else:
+        page_file.write_text(page(result))
+    if problems:
+        sys.exit("\n".join(problems))
+    return None
+
+
+if __name__ == "__main__":
+    main()
