@@ -56,7 +56,6 @@ void floats(const dist::block_map& m, bl::index columns) {
   a.same("pointwise", [&](const auto& x, const auto& y, const auto& v) {
     return bl::where(x > y, bl::exp(x - row), bl::sqrt(bl::abs(y))) * bl::unsqueeze(v, 1_c) + 2;
   });
-  a.same("sum of rows", [](const auto& x, const auto&, const auto& v) { return v / bl::sum(bl::exp(x), 1_c); });
   a.same("softmax of rows", [](const auto& x, const auto&, const auto&) { return bl::softmax(x, 1_c); });
   a.same("sum", [](const auto& x, const auto& y, const auto&) { return bl::sum(x * y + 1, 0_c); });
   a.same("sum of all", [](const auto& x, const auto&, const auto&) { return bl::sum(x); });
@@ -86,7 +85,6 @@ void others(const dist::block_map& m) {
   const arrays<double> d(m, 3);
   d.same("f64 sum of all", [](const auto& x, const auto&, const auto&) { return bl::sum(x); });
   d.same("f64 prod", [](const auto& x, const auto&, const auto&) { return bl::prod(bl::exp(x * 0.001), 0_c); });
-  d.same("f64 var", [](const auto& x, const auto& y, const auto&) { return bl::var(x * y, 0_c, bl::correction{0}); });
   const arrays<int> i(m, 4);
   i.same("i32 sum", [](const auto& x, const auto& y, const auto&) { return bl::sum(x - y, 0_c); });
   i.same("i32 quotients", [](const auto& x, const auto&, const auto& v) { return x / bl::unsqueeze(v, 1_c); });
@@ -107,7 +105,7 @@ void others(const dist::block_map& m) {
 
 int main(int argc, char** argv) {
   return dist::run(argc, argv, [](const dist::communicator& c) {
-    for (const bl::index rows : {0, 1, 3, 511, 512, 700, 2049, 5000})
+    for (const bl::index rows : {0, 1, 3, 512, 700, 5000})
       for (const dist::block_map& m : ranks::maps(c, rows)) {
         ranks::circumstances = to_string(m);
         floats(m, rows % 3 + 3);

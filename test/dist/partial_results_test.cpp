@@ -51,7 +51,10 @@ template <class T>
 void any_cuts(const char* what, const auto& reduction, auto op, bl::index results) {
   std::mt19937 random(20261124);
   for (int repeat = 0; repeat < 60; ++repeat) {
-    const bl::index n = 1 + static_cast<bl::index>(random() % (repeat % 2 == 0 ? 3000 : 40000));
+    bl::index n = 1 + static_cast<bl::index>(random() % (repeat % 2 == 0 ? 3000 : 40000));
+    // A last strip of fewer elements than lanes, on two ranks.
+    const bool few = repeat % 5 == 0;
+    if (few) n = n / 512 * 512 + 3 + static_cast<bl::index>(random() % 5);
     std::vector<T> x(static_cast<std::size_t>(n * results));
     for (T& v : x) v = static_cast<T>(static_cast<double>(random() % 2001) / 1000 - 1) * static_cast<T>(random() % 5);
     std::vector<bl::index> cuts{0, n};
@@ -60,6 +63,7 @@ void any_cuts(const char* what, const auto& reduction, auto op, bl::index result
       if (random() % 3 == 0) cuts.back() = cuts.back() / 512 * 512;
       if (random() % 4 == 0) cuts.push_back(cuts.back());  // a rank without rows
     }
+    if (few) cuts.push_back(n - 1);
     std::sort(cuts.begin(), cuts.end());
     const auto whole = [&](const T* from, bl::index rows, T* to) {
       const bl::view<const T, bl::dshape<2>, bl::row_major> v(from, bl::dshape<2>(rows, results), {});

@@ -168,7 +168,8 @@ template <index Name, distributed_leaf E>
 auto localise(const E& e, evaluation& c) {
   using T = typename E::value_type;
   static_assert(has_rows<shape_of<E>, Name>,
-                "some rows of a distributed array are no operand: shift(k) after exchange(), or gather(x)");
+                "the distributed axis of a distributed array is whole and first: rows of neighbours are shift(k) after "
+                "exchange(), x.T @ y is matmul_transposed(x, y), and gather(x) brings all rows to one rank");
   check_axes<Name, E>();
   const auto& x = e.rows();
   const auto strides = e.strides();

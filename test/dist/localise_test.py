@@ -1,0 +1,59 @@
+#!/usr/bin/env python3
+"""What must not compile over distributed arrays, and the words the compiler must use. Reports by TAP.
+
+usage: localise_test.py SOURCE_ROOT COMPILER...     Skipped where Open MPI's headers are not found.
+"""
+import pathlib
+import subprocess
+import sys
+
+root = pathlib.Path(sys.argv[1]).resolve()
+sys.path.insert(0, str(root / "tools"))
+from tap import Tap  # noqa: E402
+
+program = """
+#include <broadloom/broadloom.hpp>
+#include <broadloom/dist/dist.hpp>
+namespace bl = broadloom;
+namespace dist = broadloom::distributed;
+using namespace bl::literals;
+void f(dist::dtensor<float, 2>& x, dist::tensor<float, bl::shape<bl::size<"other">, bl::dyn>>& other, bl::dtensor<float, 2>& whole) {
+  %s
+}
+"""
+right = "dist::eval(x + bl::unsqueeze(bl::sum(whole, 0_c), 0_c));"
+mistakes = [
+    ("an array of one process with an axis there", "dist::eval(x + whole);", "rows vs"),
+    ("another name", "dist::eval(x + other);", "rows vs other"),
+    ("an output with another name", "dist::assign(other, x);", "rows"),
+    ("a transpose", "dist::eval(bl::transpose(x) * 2);", "is whole and first"),
+    ("some rows", "dist::eval(x(bl::range(1, 3), bl::all) * 2);", "is whole and first"),
+    ("an ordinary tensor of it", "bl::dtensor<float, 2> z = bl::unnamed(x.as_leaf() * 2);", "a distributed array is evaluated by"),
+    ("a scan along it", "dist::eval(bl::cumsum(x, 0_c));", "distributed array"),
+    ("compensated sums along it", "dist::eval(bl::sum(x, 0_c, bl::compensated));", "instead of compensated, accumulate_in<double>"),
+]
+
+
+def compiled(line, flags):
+    return subprocess.run([*sys.argv[2:], "-std=c++20", f"-I{root / 'include'}", *flags, "-fsyntax-only", "-x", "c++", "-"],
+                          input=program % line, capture_output=True, text=True, check=False)
+
+
+def main():
+    tap = Tap()
+    found = subprocess.run(["pkg-config", "--cflags", "ompi-c"], capture_output=True, text=True, check=False)
+    if found.returncode:
+        tap.skip("mistakes with distributed arrays", "Open MPI's headers were not found (mpi-default-dev)")
+        tap.finish()
+    flags = ["-isystem" + word[2:] for word in found.stdout.split()]
+    done = compiled(right, flags)
+    tap.case("the same without a mistake compiles", done.stderr if done.returncode else None)
+    for name, line, words in mistakes:
+        done = compiled(line, flags)
+        problem = None if done.returncode and words in done.stderr else (done.stderr or "it compiles")
+        tap.case(f"refused: {name}", problem)
+    tap.finish()
+
+
+if __name__ == "__main__":
+    main()
