@@ -28,14 +28,14 @@ extern const tap_kernels<double> taps_f64_v3, taps_f64_v4;
 namespace {
 
 template <class T>
-using tap_function = void (*)(T*, index, const T*, index, const T*, const index*, index);
+using tap_function = void (*)(T*, index, T, const T*, index, const T*, const index*, index);
 
 template <class T>
-void add_taps(T* out, index n, const T* x, index step, const T* factors, const index* offsets, index count) {
+void set_taps(T* out, index n, T start, const T* x, index step, const T* factors, const index* offsets, index count) {
   // Integers wrap around, as in every loop of theirs.
   using wide = std::conditional_t<std::is_integral_v<T>, std::uint64_t, T>;
   for (index i = 0; i < n; ++i) {
-    wide sum = static_cast<wide>(out[i]);
+    wide sum = static_cast<wide>(start);
     for (index t = 0; t < count; ++t) {
       const wide a = static_cast<wide>(factors[t]), b = static_cast<wide>(x[offsets[t] + i * step]);
       if constexpr (detail::is_complex_type<T>)  // the operator looks for infinities
@@ -51,17 +51,17 @@ tap_function<T> taps() {
 #if defined(__x86_64__)
   const isa level = active_isa();
   if constexpr (std::is_same_v<T, float>)
-    return (level == isa::v4 ? taps_f32_v4 : level == isa::v3 ? taps_f32_v3 : taps_f32_base).add;
+    return (level == isa::v4 ? taps_f32_v4 : level == isa::v3 ? taps_f32_v3 : taps_f32_base).set;
   else if constexpr (std::is_same_v<T, double>)
-    return (level == isa::v4 ? taps_f64_v4 : level == isa::v3 ? taps_f64_v3 : taps_f64_base).add;
+    return (level == isa::v4 ? taps_f64_v4 : level == isa::v3 ? taps_f64_v3 : taps_f64_base).set;
 #else
   if constexpr (std::is_same_v<T, float>)
-    return taps_f32_base.add;
+    return taps_f32_base.set;
   else if constexpr (std::is_same_v<T, double>)
-    return taps_f64_base.add;
+    return taps_f64_base.set;
 #endif
   else
-    return add_taps<T>;
+    return set_taps<T>;
 }
 
 // Below so many outputs of a group a product of matrices gains less than the copies it needs.
@@ -232,12 +232,11 @@ class convolver {
         p.how.threads = 1;
         return multiply(p);
       }
-    const tap_function<T> add = taps<T>();
+    const tap_function<T> set = taps<T>();
     for (index o = 0; o < c_.outputs; ++o)
       for (index line = first; line < last; ++line) {
         T* const to = out + o * positions_ + line * width + left;
-        std::fill_n(to, count, bias_of(output + o));
-        add(to, count, origin(line), step, factors_ + (output + o) * depth_, offsets, depth_);
+        set(to, count, bias_of(output + o), origin(line), step, factors_ + (output + o) * depth_, offsets, depth_);
       }
   }
 

@@ -18,10 +18,12 @@ constexpr int max_axes = detail::max_signal_axes;
 struct axis_taps {
   std::vector<index> begin{0}, at;
   std::vector<double> weight, divisor;
+  bool single = true;  // all weights are 1
 
   void add(index i, double w = 1) {
     at.push_back(i);
     weight.push_back(w);
+    single = single && w == 1;
   }
   void close(double by = 1) {
     begin.push_back(static_cast<index>(at.size()));
@@ -79,12 +81,30 @@ void max_row(T* to, const T* x, index step, index n) {
   }
 }
 
+// Elements that are each made of one, or each of two; false for others.
+template <class T>
+bool place_row(T* to, const T* row, index step, const axis_taps& t, index n) {
+  const auto* const at = t.at.data();
+  if (static_cast<index>(t.at.size()) == n && t.single) {
+    for (index i = 0; i < n; ++i) to[i] = row[at[i] * step];
+    return true;
+  }
+  if (static_cast<index>(t.at.size()) != 2 * n) return false;
+  const double* const w = t.weight.data();
+  for (index i = 0; i < n; ++i)
+    to[i] = static_cast<T>(w[2 * i]) * row[at[2 * i] * step] + static_cast<T>(w[2 * i + 1]) * row[at[2 * i + 1] * step];
+  return true;
+}
+
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC pop_options
 #endif
 
-template <class T, bool Maximum>
+enum class combination : unsigned char { maximum, mean, weighted };
+
+template <class T, combination How>
 void combine(const images<T>& s, const axis_taps (&taps)[max_axes], double divisor, const options& how) {
+  constexpr bool Maximum = How == combination::maximum;
   const index count = s.loops[0] * s.loops[1], width = s.extent[2];
   const index lines = s.out[0] * s.out[1], size = lines * s.out[2];
   if (count * size == 0) return;
@@ -119,6 +139,8 @@ void combine(const images<T>& s, const axis_taps (&taps)[max_axes], double divis
       }
       T* const to = s.to + n * s.out[2];
       const T lines_divisor = static_cast<T>(taps[0].by(d) * taps[1].by(h));
+      if constexpr (How == combination::weighted)
+        if (place_row(to, row, step, taps[2], s.out[2])) continue;
       for (index w = 0; w < s.out[2]; ++w) {
         T value = start;
         for (index k = taps[2].first(w); k < taps[2].last(w); ++k) {
@@ -128,7 +150,7 @@ void combine(const images<T>& s, const axis_taps (&taps)[max_axes], double divis
           else
             value += static_cast<T>(taps[2].factor(k)) * x;
         }
-        if constexpr (!Maximum)
+        if constexpr (How == combination::mean)
           value /= divisor != 0 ? static_cast<T>(divisor) : lines_divisor * static_cast<T>(taps[2].by(w));
         to[w] = value;
       }
@@ -209,7 +231,8 @@ void pool_of(const pool_parameters& p, const signal_operand& x, void* to, const 
       taps[a].close();
     }
   }
-  p.maximum ? combine<T, true>(s, taps, 1, how) : combine<T, false>(s, taps, static_cast<double>(p.divisor), how);
+  p.maximum ? combine<T, combination::maximum>(s, taps, 1, how)
+            : combine<T, combination::mean>(s, taps, static_cast<double>(p.divisor), how);
 }
 template <class T>
 void interpolate_of(const interpolation_parameters& p, const signal_operand& x, void* to, const index* extents,
@@ -225,7 +248,7 @@ void interpolate_of(const interpolation_parameters& p, const signal_operand& x, 
       taps[a].close();
     }
   }
-  combine<T, false>(s, taps, 1, how);
+  combine<T, combination::weighted>(s, taps, 1, how);
 }
 
 }  // namespace

@@ -5,10 +5,10 @@
 
 namespace broadloom::runtime {
 
-// out[i] += the sum over t < count of factors[t] * x[offsets[t] + i * step], i < n.
+// out[i] = start + the sum over t < count of factors[t] * x[offsets[t] + i * step], i < n.
 template <class T>
 struct tap_kernels {
-  void (*add)(T* out, index n, const T* x, index step, const T* factors, const index* offsets, index count);
+  void (*set)(T* out, index n, T start, const T* x, index step, const T* factors, const index* offsets, index count);
 };
 
 }  // namespace broadloom::runtime

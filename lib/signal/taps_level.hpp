@@ -17,30 +17,34 @@ struct tap_code {
 
   // Vectors of sums that stay in registers.
   template <int Vectors>
-  [[gnu::always_inline]] static inline void strip(T* out, const T* x, const T* factors, const index* offsets,
+  [[gnu::always_inline]] static inline void strip(T* out, T start, const T* x, const T* factors, const index* offsets,
                                                   index count) {
     V sums[Vectors];
-    for (int v = 0; v < Vectors; ++v) sums[v] = *reinterpret_cast<const anywhere*>(out + v * width);
+    for (int v = 0; v < Vectors; ++v) sums[v] = V{} + start;
     for (index t = 0; t < count; ++t) {
       const T* const from = x + offsets[t];
       for (int v = 0; v < Vectors; ++v) sums[v] += factors[t] * *reinterpret_cast<const anywhere*>(from + v * width);
     }
     for (int v = 0; v < Vectors; ++v) *reinterpret_cast<anywhere*>(out + v * width) = sums[v];
   }
-  static void add(T* out, index n, const T* x, index step, const T* factors, const index* offsets, index count) {
+  static void set(T* out, index n, T start, const T* x, index step, const T* factors, const index* offsets,
+                  index count) {
     index i = 0;
-    if (step == 1) {
-      for (; i + 8 * width <= n; i += 8 * width) strip<8>(out + i, x + i, factors, offsets, count);
-      for (; i + 2 * width <= n; i += 2 * width) strip<2>(out + i, x + i, factors, offsets, count);
-      for (; i + width <= n; i += width) strip<1>(out + i, x + i, factors, offsets, count);
+    if (step == 1 && n >= width) {
+      for (; i + 8 * width <= n; i += 8 * width) strip<8>(out + i, start, x + i, factors, offsets, count);
+      for (; i + 2 * width <= n; i += 2 * width) strip<2>(out + i, start, x + i, factors, offsets, count);
+      for (; i + width <= n; i += width) strip<1>(out + i, start, x + i, factors, offsets, count);
+      // The last vector overlaps the one before.
+      if (i < n) strip<1>(out + n - width, start, x + n - width, factors, offsets, count);
+      return;
     }
     for (; i < n; ++i) {
-      T sum = out[i];
+      T sum = start;
       for (index t = 0; t < count; ++t) sum += factors[t] * x[offsets[t] + i * step];
       out[i] = sum;
     }
   }
-  static constexpr tap_kernels<T> table = {add};
+  static constexpr tap_kernels<T> table = {set};
 };
 
 }  // namespace broadloom::runtime::BROADLOOM_LEVEL
