@@ -1,0 +1,118 @@
+// Pictures of expressions: what is in them, that they are whole, and that those of the documentation are as drawn
+// today.
+#include <broadloom/broadloom.hpp>
+#include <broadloom/eval/draw.hpp>
+#include <broadloom/linalg.hpp>
+
+#include <boost/test/unit_test.hpp>
+
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+namespace bl = broadloom;
+
+namespace {
+
+int count(const std::string& text, const std::string& part) {
+  int n = 0;
+  for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++n;
+  return n;
+}
+
+// The texts of the class, in their order.
+std::vector<std::string> texts(const std::string& svg, const std::string& kind) {
+  std::vector<std::string> found;
+  for (auto at = svg.find("class=\"" + kind); at != std::string::npos; at = svg.find("class=\"" + kind, at + 1)) {
+    const auto from = svg.find('>', at) + 1;
+    found.push_back(svg.substr(from, svg.find('<', from) - from));
+  }
+  return found;
+}
+
+// Whether every element is closed, by its end or by itself.
+bool is_whole(const std::string& svg) {
+  std::vector<std::string> open;
+  for (auto at = svg.find('<'); at != std::string::npos; at = svg.find('<', at + 1)) {
+    const auto end = svg.find('>', at);
+    const std::string tag = svg.substr(at + 1, end - at - 1);
+    if (tag[0] == '/') {
+      if (open.empty() || open.back() != tag.substr(1)) return false;
+      open.pop_back();
+    } else if (tag.back() != '/') {
+      open.push_back(tag.substr(0, tag.find(' ')));
+    }
+  }
+  return open.empty();
+}
+
+// The picture of the documentation; BROADLOOM_PICTURES=1 writes it anew.
+void check_picture(const std::string& name, const std::string& svg) {
+  const std::string path = "docs/pictures/" + name + ".svg";
+  if (std::getenv("BROADLOOM_PICTURES") != nullptr) std::ofstream(path) << svg;
+  std::ostringstream kept;
+  kept << std::ifstream(path).rdbuf();
+  BOOST_TEST(kept.str() == svg);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(eval_draw)
+
+BOOST_AUTO_TEST_CASE(nodes_stand_in_the_order_of_the_tree_with_types_and_extents) {
+  bl::dtensor<float, 2> x(3, 4), column(3, 1);
+  bl::dtensor<float, 1> row(4);
+  const std::string svg = bl::draw((x + row) * column);
+  BOOST_TEST(is_whole(svg));
+  BOOST_TEST((texts(svg, "name") == std::vector<std::string>{"mul", "add", "array", "array", "array"}));
+  BOOST_TEST((texts(svg, "extent") ==
+              std::vector<std::string>{"4", "3", "4", "3", "4", "3", "4", "", "1", "3", ""}));  // the last: the legend
+  BOOST_TEST(count(svg, "class=\"repeated\"") == 3);
+  check_picture("broadcast", svg);
+}
+
+BOOST_AUTO_TEST_CASE(only_what_is_repeated_is_hatched) {
+  bl::dtensor<double, 2> x(2, 3);
+  BOOST_TEST(count(bl::draw(x + x), "class=\"repeated\"") == 0);
+  BOOST_TEST(count(bl::draw(x + 1), "class=\"repeated\"") == 3);  // a number along both axes, and the legend
+  // an expanded view says so by itself, without a node above
+  BOOST_TEST(count(bl::draw(bl::broadcast_to(x(0), bl::dshape<2>(5, 3))), "class=\"repeated\"") == 2);
+  // arguments of a reduction need not have its shape
+  BOOST_TEST(count(bl::draw(bl::sum(x, bl::axes<1>)), "class=\"repeated\"") == 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_let_that_is_mentioned_again_is_a_name) {
+  bl::dtensor<float, 2> x(3, 4);
+  auto centred = bl::let(x - bl::mean(x, bl::axes<1>, bl::keepdim));
+  const std::string svg = bl::draw(centred / bl::sqrt(bl::mean(centred * centred, bl::axes<1>, bl::keepdim) + 1e-5f));
+  BOOST_TEST(is_whole(svg));
+  BOOST_TEST(count(svg, ">sub<") == 1);
+  BOOST_TEST(count(svg, "name faint") == 2);
+  check_picture("normalised", svg);
+  // of other arrays it is another
+  bl::dtensor<float, 2> y(3, 4);
+  const auto of = [](const auto& a) { return bl::let(a * a); };
+  BOOST_TEST(count(bl::draw(of(x) + of(y)), "name faint") == 0);
+  BOOST_TEST(count(bl::draw(of(x) + of(x)), "name faint") == 1);
+}
+
+BOOST_AUTO_TEST_CASE(all_kinds_of_nodes_are_drawn) {
+  bl::dtensor<float, 2> x(3, 3);
+  bl::tensor<bool, bl::shape<3>> mask;
+  bl::index_array i{0, 2};
+  for (const std::string& svg :
+       {bl::draw(bl::relu(bl::matmul(x, x) + 1)), bl::draw(bl::where(mask, x, 0)), bl::draw(bl::cumsum(x, 1) * 2),
+        bl::draw(bl::take(x, i, 0) + 1), bl::draw(bl::cat(0, x, x)), bl::draw(bl::cast<int>(x)),
+        bl::draw(bl::pointwise([](float v) { return v + 1; }, x)), bl::draw(x), bl::draw(bl::softmax(x, 1)),
+        bl::draw(bl::dtensor<float, 1>{1, 2} + 1), bl::draw(bl::sum(x))})
+    BOOST_TEST(is_whole(svg));
+}
+
+BOOST_AUTO_TEST_CASE(nothing_is_computed) {
+  bl::dtensor<float, 1> x{1, 2};
+  int calls = 0;
+  bl::draw(bl::pointwise([&](float v) { return static_cast<float>(++calls) + v; }, x));
+  BOOST_TEST(calls == 0);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
