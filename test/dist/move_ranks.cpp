@@ -81,6 +81,34 @@ void rows_travel(const dist::communicator& c, const dist::block_map& m, const di
   c.reset_counts();
 }
 
+// So many results that ranks combine parts of them.
+void many_results(const dist::communicator& c) {
+  const bl::index columns = 20011, rows = 600;
+  bl::tensor<float, rows_and> x(rows, columns);
+  for (bl::index i = 0; i < x.size(); ++i) x.data()[i] = static_cast<float>(i % 1009) * 0.01f - 5;
+  // Whole strips, so that nothing but results travels.
+  std::vector<bl::index> blocks(static_cast<std::size_t>(c.size()));
+  blocks.front() = c.size() > 1 ? 512 : rows;
+  blocks.back() += rows - blocks.front();
+  int power = 1;
+  while (power * 2 <= c.size()) power *= 2;
+  const int most = c.rank() >= power ? power : 2 * (power - 1) + (c.rank() + power < c.size() ? power : 0);
+  for (const dist::block_map& m : {dist::block_map(c, blocks), dist::block_map(c, rows)}) {
+    dist::tensor<float, rows_and> dx(m, columns);
+    dist::assign(dx, x);
+    c.reset_counts();
+    const auto found = dist::eval(bl::sum(dx, 0_c));
+    if (m == dist::block_map(c, blocks))
+      ranks::check(c.counts().bytes <= most * columns * 4 / power + 1000, "many results are sent about twice", c);
+    ranks::same("sums of many columns", found, bl::tensor(bl::sum(x, 0_c)), c);
+  }
+  const auto y = numbers(700, 150, 0.1f);
+  const dist::block_map m(c, 700);
+  dist::tensor<float, rows_and> dy(m, 150);
+  dist::assign(dy, y);
+  ranks::print_bits("x.T @ x of 150 columns", dist::matmul_transposed(dy, dy), c);
+}
+
 // Neighbours' rows under each kind of edge, beside the same rows of the whole array.
 void halos(const dist::communicator& c, const dist::block_map& m) {
   const bl::index rows = m.rows();
@@ -125,6 +153,8 @@ int main(int argc, char** argv) {
         halos(c, all[i]);
       }
     }
+    ranks::circumstances = "many results";
+    many_results(c);
     // As if a count of MPI had 7 bits: messages that are cut into chunks by a type.
     ranks::circumstances = "counts of at most 100";
     c.largest_count(100);

@@ -117,14 +117,16 @@ class partial_results {
     for (index k = 0; k < results_; ++k) to[k] = x[static_cast<std::size_t>(k)];
   }
 
-  std::vector<unsigned char> message() const {
-    const auto size = static_cast<std::size_t>(results_) * sizeof(T), head = 2 * sizeof(index);
+  std::vector<unsigned char> message() const { return message(0, results_); }
+  // Of results [first, last) alone.
+  std::vector<unsigned char> message(index first, index last) const {
+    const auto size = static_cast<std::size_t>(last - first) * sizeof(T), head = 2 * sizeof(index);
     std::vector<unsigned char> all(nodes_.size() * (head + size));
     unsigned char* to = all.data();
     for (const node& x : nodes_) {
       const index at[] = {x.strip, x.level};
       std::memcpy(to, at, head);
-      if (size > 0) std::memcpy(to + head, x.values.get(), size);
+      if (size > 0) std::memcpy(to + head, x.values.get() + first, size);
       to += head + size;
     }
     return all;

@@ -64,8 +64,7 @@ class rank_reduction<Op, E> {
       mine = std::make_unique<positions<Op, T>>(g_.results);
       if (map_.count() > 0) find(*mine);
     });
-    combine_lists(map_.comm(), *mine,
-                  [&](const std::vector<unsigned char>& m) { return positions<Op, T>(g_.results, m); });
+    combine_lists(map_.comm(), *mine, g_.results);
     for (index k = 0; k < g_.results; ++k) to[k] = (*mine)[k].at;
   }
 

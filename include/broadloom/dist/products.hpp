@@ -63,10 +63,7 @@ auto matmul_transposed(const tensor<T, S>& x, const tensor<T, S2>& y, const poli
     for (index i = 0; i < k * n; ++i) result.data()[i] = T{};
     return result;
   }
-  detail::combine_lists(c, *sums, [&](const std::vector<unsigned char>& message) {
-    return detail::partial_results<op, T>(k * n, message);
-  });
-  if (k * n > 0) sums->close(result.data());
+  if (k * n > 0) detail::combine_results(c, *sums, k * n, result.data());
   return result;
 }
 

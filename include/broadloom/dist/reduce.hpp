@@ -4,29 +4,13 @@
 
 #include <type_traits>
 
+#include <broadloom/dist/combine.hpp>
 #include <broadloom/dist/leaf.hpp>
-#include <broadloom/dist/partial_results.hpp>
 #include <broadloom/eval/policy.hpp>
 #include <broadloom/reduce/reduce.hpp>
 #include <broadloom/tensor/tensor.hpp>
 
 namespace broadloom::distributed::detail {
-
-// Each rank has a list of results; all get what all lists become together. log2(ranks) messages of each rank.
-template <class List, class Read>
-void combine_lists(const communicator& c, List& mine, const Read& read) {
-  const int ranks = c.size(), rank = c.rank();
-  int power = 1;
-  while (power * 2 <= ranks) power *= 2;
-  if (rank >= power) {
-    c.send(mine.message(), rank - power);
-    mine = read(c.receive_any_length(rank - power));
-    return;
-  }
-  if (rank + power < ranks) mine.add(read(c.receive_any_length(rank + power)));
-  for (int distance = 1; distance < power; distance *= 2) mine.add(read(c.exchange(mine.message(), rank ^ distance)));
-  if (rank + power < ranks) c.send(mine.message(), rank + power);
-}
 
 // Some of the rows.
 struct rows_op {
@@ -124,8 +108,7 @@ class rank_reduction {
       all = std::make_unique<partial_results<Op, T>>(g_.results);
     });
     exchange_strips(*all);
-    combine_lists(c, *all, [&](const std::vector<unsigned char>& m) { return partial_results<Op, T>(g_.results, m); });
-    all->close(to);
+    combine_results(c, *all, g_.results, to);
   }
 
  private:
