@@ -102,7 +102,6 @@ void tree_picture::expect(dtype type, const index* extents, index rank) {
 
 void tree_picture::open(const char* name) {
   const int at = add(name);
-  nodes_[static_cast<std::size_t>(at)].is_open = true;
   if (expected_) {
     expected_ = false;
     const list<index> extents = expected_extents_;

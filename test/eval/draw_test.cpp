@@ -96,6 +96,16 @@ BOOST_AUTO_TEST_CASE(a_let_that_is_mentioned_again_is_a_name) {
   BOOST_TEST(count(bl::draw(of(x) + of(x)), "name faint") == 1);
 }
 
+BOOST_AUTO_TEST_CASE(a_let_whose_tree_is_shared_is_drawn_once) {
+  bl::dtensor<float, 2> x(3, 4);
+  auto t = bl::let(bl::pointwise([](float v) { return v + 1; }, x));
+  const std::string svg = bl::draw(t + t * 2);
+  BOOST_TEST(is_whole(svg));
+  BOOST_TEST(count(svg, ">let 1<") == 2);
+  BOOST_TEST(count(svg, "name faint") == 1);
+  BOOST_TEST(count(svg, ">array<") == 1);
+}
+
 BOOST_AUTO_TEST_CASE(all_kinds_of_nodes_are_drawn) {
   bl::dtensor<float, 2> x(3, 3);
   bl::tensor<bool, bl::shape<3>> mask;

@@ -13,8 +13,20 @@ namespace broadloom {
 
 namespace detail {
 
-// Collects the lines of a picture: a node each, below its parent. What a visitor is told has no shape for functions: it
-// is that of their arguments where all of these are known.
+// A line of a picture. Not inside the class below, which is exported with all that is in it.
+struct drawn_node {
+  std::string name, type;
+  int depth = 0, parent = -1, mentions = -1;  // mentions: the node that this one repeats
+  bool has_shape = false, is_pointwise = false;
+  list<index> extents;
+  const void* address = nullptr;  // of an array's elements
+  const void* shared = nullptr;   // the tree that copies of a `let` share
+  std::string signature;          // of all below: equal ones are the same as far as a picture tells
+  unsigned repeated = 0;          // a bit for each axis from the first: its stride is 0
+};
+
+// Collects the lines of a picture: a node each, below its parent. A visitor is not told the shapes of functions: those
+// behind a `let` that keeps its tree apart have no boxes.
 class BROADLOOM_API tree_picture final : public tree_visitor {
  public:
   void number(double x) override;
@@ -35,16 +47,7 @@ class BROADLOOM_API tree_picture final : public tree_visitor {
   std::string svg();
 
  private:
-  struct node {
-    std::string name, type;
-    int depth = 0, parent = -1, mentions = -1;  // mentions: the node that this one repeats
-    bool has_shape = false, is_pointwise = false, is_open = false;
-    list<index> extents;
-    const void* address = nullptr;  // of an array's elements
-    const void* shared = nullptr;   // the tree that copies of a `let` share
-    std::string signature;          // of all below: equal ones are the same as far as a picture tells
-    unsigned repeated = 0;          // a bit for each axis from the first: its stride is 0
-  };
+  using node = drawn_node;
   int add(const std::string& name);
   void fold_repeated(int at);  // a `let` that is drawn already
   void number_mentions();
@@ -104,7 +107,8 @@ void draw_tree(const map<F, Shape, Args...>& e, tree_picture& to) {
 // draw(e): the text of an SVG picture, for a file or a page. A line for each node of the tree with its element type and
 // its shape, a box for each axis, aligned at the last one. Hatched boxes are axes along which elements are repeated to
 // fit the node above: extents of 1, axes that are not there, strides of 0. Of a `let` that is mentioned again only the
-// name is drawn. Readable on light and dark pages, without scripts. Nothing is computed.
+// name is drawn. Functions behind a `let` of a large tree, or of a callable, have no boxes: their shapes are not kept.
+// Readable on light and dark pages, without scripts. Nothing is computed.
 inline constexpr struct draw_t {
   template <array E>
   std::string operator()(E&& e) const {
