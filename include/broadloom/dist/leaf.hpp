@@ -55,7 +55,8 @@ class leaf : public broadloom::detail::indexing<leaf<T, Shape, Layout>, T, Shape
     static_assert(detail::never<Dummy>,
                   "a distributed array is evaluated by bl::distributed::eval(e), bl::distributed::assign(y, e), or y = "
                   "e where y is a "
-                  "bl::distributed::tensor");
+                  "bl::distributed::tensor; std, softmax or let of more than about four arrays is taken of a tensor "
+                  "that is evaluated first");
     return nullptr;
   }
   template <int R>
