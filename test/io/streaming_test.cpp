@@ -36,6 +36,12 @@ BOOST_AUTO_TEST_CASE(columns_are_standardised_with_the_bits_of_memory) {
             numbers<float>(n, 1 + drawn(9)));
 }
 
+BOOST_AUTO_TEST_CASE(rows_of_which_512_exceed_the_budget) {
+  for (const bl::index n : {3, 15, 17, 512, 1300, 1537})
+    compare([](const auto& x) { return (x - bl::mean(x, bl::axes<0>)) / bl::std(x, bl::axes<0>, bl::keepdim); },
+            300 * KiB, {}, numbers<float>(n, 701));
+}
+
 BOOST_AUTO_TEST_CASE(sums_of_all_and_of_several_axes_have_the_bits_of_memory) {
   for (int i = 0; i < 6; ++i) {
     const auto x = numbers<float>(1 + drawn(3000), 1 + drawn(5), 1 + drawn(7));
@@ -79,8 +85,8 @@ BOOST_AUTO_TEST_CASE(what_does_not_go_by_rows_is_held_or_refused) {
               }).starts_with("cumsum needs all of \"/x\" of \"" + f.name + "\" in memory: 40000 bytes")));
   BOOST_TEST(same_bits(bl::hdf5::eval(bl::argmax(x, 0) + 1), bl::eval(bl::argmax(data, 0) + 1)));
   BOOST_TEST((thrown<bl::io_error>([&] {
-                bl::hdf5::eval(bl::sum(x, 0), {.memory = 2 * KiB});
-              }).starts_with("sum by blocks of 100 rows: ")));
+                bl::hdf5::eval(bl::sum(x, 0), {.memory = 16 * KiB});
+              }).starts_with("sum by blocks of 16 rows: ")));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -88,6 +88,7 @@ class reduced_value<reduced<Op, E, S>, Native> final : public whole_value_of<red
   // Their order changes no bit.
   static constexpr bool any_order = !is_floating(dtype_of<T>);
   static constexpr int rank = rank_of<E>;
+  static constexpr index lane_count = static_cast<index>(64 / sizeof(T));
 
  public:
   reduced_value(const streaming& all, const source_type& s) : whole_value_of<source_type>(s), all_(all) {
@@ -101,6 +102,15 @@ class reduced_value<reduced<Op, E, S>, Native> final : public whole_value_of<red
     const auto strips = static_cast<std::size_t>((x[0] * others_ + strip_elements - 1) / strip_elements);
     // the parts that wait for others, one of each size at most, and the one at hand
     this->held_bytes += one * (any_order ? 2 : static_cast<std::size_t>(std::bit_width(strips)) + 2);
+    if (!any_order && others_ == 1 && 4 * one * strip_elements > all.budget()) {
+      // a strip of whole rows is too long: its lanes are kept from block to block
+      this->unit = lane_count;
+      const std::size_t most = std::min(std::size_t(1) << 20, all.budget() / 8);
+      gathered_rows_ = std::max<index>(1, static_cast<index>(most / std::max<std::size_t>(one, 1)));
+      gathered_rows_ = std::min(gathered_rows_, x[0]);
+      this->held_bytes += one * static_cast<std::size_t>(lane_count + gathered_rows_);
+      by_lanes_ = true;
+    }
     if (!any_order && others_ > 1) {
       const std::size_t row = one * static_cast<std::size_t>(others_);
       const std::size_t most = std::min(std::size_t(1) << 20, all.budget() / 8);
@@ -111,6 +121,7 @@ class reduced_value<reduced<Op, E, S>, Native> final : public whole_value_of<red
   }
 
   void begin() override {
+    if (by_lanes_) lanes_ = runtime::pass_memory(static_cast<std::size_t>(lane_count * kept_) * sizeof(T));
     if (gathered_rows_ > 0)
       gathered_ = runtime::pass_memory(static_cast<std::size_t>(gathered_rows_ * others_ * kept_) * sizeof(T));
   }
@@ -120,7 +131,10 @@ class reduced_value<reduced<Op, E, S>, Native> final : public whole_value_of<red
       part x = new_part(parts_.empty() ? 0 : parts_[0].height);
       tree.compute_all(this->source, first, last, x.data());
       join(static_cast<part&&>(x));
-    } else if (others_ == 1)
+    } else if (by_lanes_)
+      for (index from = first; from < last; from += gathered_rows_)
+        add_to_lanes(tree, from, std::min(last, from + gathered_rows_));
+    else if (others_ == 1)
       each_subtree(first, last, [&](index from, index to, int height) {
         part x = new_part(height);
         tree.compute_all(this->source, from, to, x.data());
@@ -142,6 +156,7 @@ class reduced_value<reduced<Op, E, S>, Native> final : public whole_value_of<red
     for (; !parts_.empty(); parts_.pop_back()) combine_into(x, parts_.back());
     this->memory = static_cast<runtime::pass_memory&&>(x.memory);
     gathered_ = {};
+    lanes_ = {};
   }
 
  private:
@@ -179,6 +194,34 @@ class reduced_value<reduced<Op, E, S>, Native> final : public whole_value_of<red
       s = next;
     }
   }
+  // Element i of a strip goes to lane i mod L; then lanes are brought together by halves.
+  void add_to_lanes(const rows_of_tree<Native>& tree, index first, index last) {
+    const auto& e = this->source.tree();
+    const row_range r = rows_of(e, first, last);
+    const auto shape = shape_of_rows(e.shape(), true, r);
+    T* const from = reinterpret_cast<T*>(gathered_.data());
+    T* const lanes = reinterpret_cast<T*>(lanes_.data());
+    assign_node<Native>(view<T, rows_shape<typename E::shape_type>, row_major>(from, shape, {}), tree(e, r), all_.how);
+    const auto combine_rows = [&](T* to, const T* a, const T* b) {
+      for (index k = 0; k < kept_; ++k) to[k] = Op::on(a[k], b[k]);
+    };
+    for (index i = first; i < last; ++i) {
+      const index at = i % strip_elements;
+      const T* const x = from + (i - first) * kept_;
+      T* const lane = lanes + at % lane_count * kept_;
+      if (at < lane_count)
+        std::memcpy(lane, x, static_cast<std::size_t>(kept_) * sizeof(T));
+      else
+        combine_rows(lane, lane, x);
+      if (at + 1 < strip_elements && i + 1 < e.shape()[0]) continue;
+      for (index half = lane_count / 2; half >= 1; half /= 2)
+        for (index k = 0; k < half && k + half <= at; ++k)
+          combine_rows(lanes + k * kept_, lanes + k * kept_, lanes + (k + half) * kept_);
+      part p = new_part(0);
+      std::memcpy(p.data(), lanes, static_cast<std::size_t>(kept_) * sizeof(T));
+      join(static_cast<part&&>(p));
+    }
+  }
   // The sequence of each result one behind the other, then reduced.
   void reduce_gathered(const rows_of_tree<Native>& tree, index first, index last) {
     const auto& e = this->source.tree();
@@ -208,7 +251,8 @@ class reduced_value<reduced<Op, E, S>, Native> final : public whole_value_of<red
 
   const streaming& all_;
   index others_ = 1, kept_ = 0, gathered_rows_ = 0;
-  runtime::pass_memory gathered_;
+  bool by_lanes_ = false;
+  runtime::pass_memory gathered_, lanes_;
   std::vector<part> parts_;
 };
 
