@@ -218,10 +218,36 @@ axis_taps interpolation_taps(const interpolation_parameters& p, int a, index n, 
   return r;
 }
 
+// A NaN is the largest, the last of several; of equal elements the first one.
 template <class T>
-void pool_of(const pool_parameters& p, const signal_operand& x, void* to, const index* extents, const options& how) {
-  const images<T> s(x, p.axes, to, extents);
-  axis_taps taps[max_axes];
+void locate(const images<T>& s, const axis_taps (&taps)[max_axes], std::int64_t* at, const options& how) {
+  const index count = s.loops[0] * s.loops[1], size = s.out[0] * s.out[1] * s.out[2];
+  if (count * size == 0) return;
+  const auto work = static_cast<double>(taps[0].at.size() * taps[1].at.size() * taps[2].at.size());
+  in_blocks(count * size, block_of(work / static_cast<double>(size)), how, [&](index first, index last) {
+    for (index n = first; n < last; ++n) {
+      const T* const image = s.image(n / size);
+      const index d = n % size / (s.out[1] * s.out[2]), h = n / s.out[2] % s.out[1], w = n % s.out[2];
+      T largest = -std::numeric_limits<T>::infinity();
+      index place = -1;
+      for (index i = taps[0].first(d); i < taps[0].last(d); ++i)
+        for (index j = taps[1].first(h); j < taps[1].last(h); ++j)
+          for (index k = taps[2].first(w); k < taps[2].last(w); ++k) {
+            const index a = taps[0].from(i), b = taps[1].from(j), c = taps[2].from(k);
+            const T x = image[a * s.stride[0] + b * s.stride[1] + c * s.stride[2]];
+            if (x > largest || x != x || place < 0) {
+              largest = x;
+              place = (a * s.extent[1] + b) * s.extent[2] + c;
+            }
+          }
+      s.to[n] = largest;
+      at[n] = place;
+    }
+  });
+}
+
+template <class T>
+void fill_taps(const pool_parameters& p, const images<T>& s, axis_taps (&taps)[max_axes]) {
   for (int a = 0; a < max_axes; ++a) {
     const int own = a - (max_axes - p.axes);
     if (own >= 0)
@@ -231,8 +257,25 @@ void pool_of(const pool_parameters& p, const signal_operand& x, void* to, const 
       taps[a].close();
     }
   }
-  p.maximum ? combine<T, combination::maximum>(s, taps, 1, how)
-            : combine<T, combination::mean>(s, taps, static_cast<double>(p.divisor), how);
+}
+
+template <class T>
+void pool_of(const pool_parameters& p, const signal_operand& x, void* to, const index* extents, const options& how) {
+  const images<T> s(x, p.axes, to, extents);
+  axis_taps taps[max_axes];
+  fill_taps(p, s, taps);
+  if (p.maximum)
+    combine<T, combination::maximum>(s, taps, 1, how);
+  else
+    combine<T, combination::mean>(s, taps, static_cast<double>(p.divisor), how);
+}
+template <class T>
+void max_pool_of(const pool_parameters& p, const signal_operand& x, void* to, std::int64_t* at, const index* extents,
+                 const options& how) {
+  const images<T> s(x, p.axes, to, extents);
+  axis_taps taps[max_axes];
+  fill_taps(p, s, taps);
+  locate(s, taps, at, how);
 }
 template <class T>
 void interpolate_of(const interpolation_parameters& p, const signal_operand& x, void* to, const index* extents,
@@ -255,6 +298,11 @@ void interpolate_of(const interpolation_parameters& p, const signal_operand& x, 
 
 void pool(const pool_parameters& p, const signal_operand& x, void* to, const index* extents, const options& how) {
   x.type == dtype::f32 ? pool_of<float>(p, x, to, extents, how) : pool_of<double>(p, x, to, extents, how);
+}
+void max_pool(const pool_parameters& p, const signal_operand& x, void* to, std::int64_t* at, const index* extents,
+              const options& how) {
+  x.type == dtype::f32 ? max_pool_of<float>(p, x, to, at, extents, how)
+                       : max_pool_of<double>(p, x, to, at, extents, how);
 }
 void interpolate(const interpolation_parameters& p, const signal_operand& x, void* to, const index* extents,
                  const options& how) {

@@ -77,11 +77,15 @@ for axes in (1, 2, 3):
             stride = kernel
         y = getattr(F, f"max_pool{axes}d")(x, kernel, stride, padding, dilation, bool(ceil))
         add("max_pool", axes, [*kernel, *stride, *padding, *dilation, ceil, len(batch)], x, y)
+        values, places = getattr(F, f"max_pool{axes}d")(x, kernel, stride, padding, dilation, bool(ceil), return_indices=True)
+        add("max_pool_indices", axes, [*kernel, *stride, *padding, *dilation, ceil, len(batch)], x, values, places)
         include, divisor = chance.randint(0, 1), chance.choice([0, 0, 3]) if axes > 1 else 0
         arguments = [x, kernel, stride, padding, bool(ceil), bool(include)] + ([divisor or None] if axes > 1 else [])
         add("avg_pool", axes, [*kernel, *stride, *padding, ceil, include, divisor, len(batch)], x, getattr(F, f"avg_pool{axes}d")(*arguments))
         sizes = each(axes, 1, 7)
         add("adaptive_avg_pool", axes, [*sizes, len(batch)], x, getattr(F, f"adaptive_avg_pool{axes}d")(x, sizes))
+        values, places = getattr(F, f"adaptive_max_pool{axes}d")(x, sizes, return_indices=True)
+        add("adaptive_max_pool_indices", axes, [*sizes, len(batch)], x, values, places)
         add("adaptive_max_pool", axes, [*sizes, len(batch)], x, getattr(F, f"adaptive_max_pool{axes}d")(x, sizes))
     linear = {1: "linear", 2: "bilinear", 3: "trilinear"}[axes]
     for turn in range({1: 12, 2: 12, 3: 4}[axes]):

@@ -71,6 +71,22 @@ BOOST_AUTO_TEST_CASE(pooling_is_pytorchs) {
   });
 }
 
+BOOST_AUTO_TEST_CASE(places_of_largest_elements_are_pytorchs) {
+  const auto both = [](const line& l, const auto& r) {
+    return near(l.arrays[1], r.values, 0) && near(l.result(), r.indices, 0);
+  };
+  each<false>("max_pool_indices", 70, [&](const line& l, auto axes, const auto& x) {
+    constexpr int A = decltype(axes)::value;
+    const auto p = list_of(l.parameter);
+    const bl::max_pool_options<A> o{axes_at<A>(p, A), axes_at<A>(p, 2 * A), axes_at<A>(p, 3 * A), p[4 * A] != 0};
+    return both(l, bl::detail::max_pool_with_indices<A, false>{}(x, axes_at<A>(p, 0), o));
+  });
+  each<false>("adaptive_max_pool_indices", 70, [&](const line& l, auto axes, const auto& x) {
+    constexpr int A = decltype(axes)::value;
+    return both(l, bl::detail::max_pool_with_indices<A, true>{}(x, axes_at<A>(list_of(l.parameter), 0)));
+  });
+}
+
 BOOST_AUTO_TEST_CASE(interpolation_is_pytorchs) {
   const auto sizes = [](const char* name, bl::resampling mode, std::size_t from, double places) {
     each<true>(name, mode == bl::resampling::cubic ? 24 : 28, [&](const line& l, auto axes, const auto& x) {

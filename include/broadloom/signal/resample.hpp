@@ -1,6 +1,7 @@
 // Pooling (max_pool, avg_pool, adaptive ones) and interpolation of signals, pictures and volumes.
 #pragma once
 
+#include <broadloom/index/sort.hpp>
 #include <broadloom/signal/filtered.hpp>
 #include <broadloom/signal/per_axis.hpp>
 #include <broadloom/signal/resample_call.hpp>
@@ -82,6 +83,9 @@ struct pool_function {
   using options = std::conditional_t<Maximum, max_pool_options<Axes>, avg_pool_options<Axes>>;
   template <array X>
   constexpr auto operator()(X&& x, per_axis<Axes> kernel, const options& o = {}) const {
+    return pooled<Axes, Maximum ? 0 : 1>(static_cast<X&&>(x), parameters(kernel, o));
+  }
+  static constexpr runtime::pool_parameters parameters(const per_axis<Axes>& kernel, const options& o) {
     runtime::pool_parameters p;
     p.axes = Axes;
     p.maximum = Maximum;
@@ -96,19 +100,62 @@ struct pool_function {
       p.count_include_pad = o.count_include_pad;
       p.divisor = o.divisor_override;
     }
-    return pooled<Axes, Maximum ? 0 : 1>(static_cast<X&&>(x), p);
+    return p;
   }
 };
 template <int Axes, bool Maximum>
 struct adaptive_pool_function {
   template <array X>
   constexpr auto operator()(X&& x, per_axis<Axes> sizes) const {
+    return pooled<Axes, Maximum ? 3 : 2>(static_cast<X&&>(x), parameters(sizes));
+  }
+  static constexpr runtime::pool_parameters parameters(const per_axis<Axes>& sizes) {
     runtime::pool_parameters p;
     p.axes = Axes;
     p.maximum = Maximum;
     p.adaptive = true;
     for (int a = 0; a < Axes; ++a) p.kernel[a] = sizes[a];
-    return pooled<Axes, Maximum ? 3 : 2>(static_cast<X&&>(x), p);
+    return p;
+  }
+};
+
+// The same with the places of the largest elements, computed at once.
+template <int Axes, bool Adaptive>
+struct max_pool_with_indices {
+  template <array X>
+  auto operator()(X&& x, per_axis<Axes> kernel, const max_pool_options<Axes>& o = {}) const
+    requires(!Adaptive)
+  {
+    return of(pool_function<Axes, true>::parameters(kernel, o), static_cast<X&&>(x));
+  }
+  template <array X>
+  auto operator()(X&& x, per_axis<Axes> sizes) const
+    requires(Adaptive)
+  {
+    return of(adaptive_pool_function<Axes, true>::parameters(sizes), static_cast<X&&>(x));
+  }
+
+ private:
+  template <class X>
+  static auto of(const runtime::pool_parameters& p, X&& x) {
+    const auto e = capture(static_cast<X&&>(x));
+    using node = std::remove_const_t<decltype(e)>;
+    check_resampled<node, Axes>();
+    constexpr int rank = rank_of<node>;
+    indices<rank> out{};
+    runtime::pooled_extents(Adaptive ? "adaptive_max_pool_with_indices" : "max_pool_with_indices", p,
+                            {e.shape().data(), rank}, out.v);
+    using shape = shape_from<resampled_extents<Axes, shape_of<node>>()>;
+    using T = value_of<node>;
+    const shape s = shape::unchecked(out);
+    values_and_indices<tensor<T, shape>, tensor<std::int64_t, shape>> r{tensor<T, shape>::uninitialised(s),
+                                                                        tensor<std::int64_t, shape>::uninitialised(s)};
+    const brought_operand<BROADLOOM_NATIVE, node> in(e, runtime::options{});
+    const auto extents = e.shape().extents();
+    const indices<rank> strides = in.strides();
+    runtime::max_pool(p, {in.data(), dtype_of<T>, rank, extents.v, strides.v}, r.values.data(), r.indices.data(), out.v,
+                      runtime::options{});
+    return r;
   }
 };
 
@@ -143,6 +190,16 @@ inline constexpr detail::adaptive_pool_function<3, false> adaptive_avg_pool3d{};
 inline constexpr detail::adaptive_pool_function<1, true> adaptive_max_pool1d{};
 inline constexpr detail::adaptive_pool_function<2, true> adaptive_max_pool2d{};
 inline constexpr detail::adaptive_pool_function<3, true> adaptive_max_pool3d{};
+
+// max_pool2d_with_indices(x, kernel, {...}), adaptive_max_pool2d_with_indices(x, {h, w}): {values, indices}: the same,
+// and where each largest element is in its picture, row-major, i64: of equal ones the first, of NaN the last. Computed
+// at once (torch.nn.functional, return_indices).
+inline constexpr detail::max_pool_with_indices<1, false> max_pool1d_with_indices{};
+inline constexpr detail::max_pool_with_indices<2, false> max_pool2d_with_indices{};
+inline constexpr detail::max_pool_with_indices<3, false> max_pool3d_with_indices{};
+inline constexpr detail::max_pool_with_indices<1, true> adaptive_max_pool1d_with_indices{};
+inline constexpr detail::max_pool_with_indices<2, true> adaptive_max_pool2d_with_indices{};
+inline constexpr detail::max_pool_with_indices<3, true> adaptive_max_pool3d_with_indices{};
 
 // interpolate(x, {h, w}, resampling::linear, align_corners = false): x (N, C, H, W), (N, C, L) or (N, C, D, H, W)
 // resampled to these sizes; interpolate(x, scale_factor{2}, ...): to sizes times a factor, rounded down. By the nearest

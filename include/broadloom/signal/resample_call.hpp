@@ -1,6 +1,8 @@
 // What compiled code is given for pooling, interpolation, fold and unfold.
 #pragma once
 
+#include <cstdint>
+
 #include <broadloom/signal/signal_operand.hpp>
 
 namespace broadloom {
@@ -39,6 +41,9 @@ BROADLOOM_API void folded_extents(bool back, const fold_parameters& p, const det
 
 BROADLOOM_API void pool(const pool_parameters& p, const signal_operand& x, void* to, const index* extents,
                         const options& how);
+// The largest elements and where they are: row-major positions in the axes that are pooled.
+BROADLOOM_API void max_pool(const pool_parameters& p, const signal_operand& x, void* to, std::int64_t* at,
+                            const index* extents, const options& how);
 BROADLOOM_API void interpolate(const interpolation_parameters& p, const signal_operand& x, void* to,
                                const index* extents, const options& how);
 BROADLOOM_API void unfold(const fold_parameters& p, const signal_operand& x, void* to, const options& how);
