@@ -12,6 +12,7 @@
 namespace broadloom::distributed::detail {
 
 using namespace broadloom::detail;
+using broadloom::detail::reduced;  // bl::reduced is a tag of linear algebra
 
 // Elements [first, last) of the sequence that is reduced: a level says that they are 2^level whole strips that the
 // order combines before others; below 0: a fragment of one strip.
