@@ -7,6 +7,7 @@ Needs libclang and its Python module (Debian: python3-clang-19). A declaration i
 What a comment above a declaration says belongs to the declarations directly below it, too, up to a blank line. The functions of
 fn/catalogue.def have no comment: their type rule and formula are read from their line. Examples are those of examples.py.
 """
+import glob
 import html
 import pathlib
 import re
@@ -31,11 +32,24 @@ PAGES = [
     ("evaluation", "Evaluation, policies, plans", "eval/ plan/ core/isa"),
     ("expressions", "Expressions", "expr/"),
     ("interop", "Other libraries, and files", "interop/ io/"),
+    ("distributed", "Arrays over several machines", "dist/"),
     ("basics", "Errors, versions, the rest", ""),
 ]
 # Headers beside broadloom.hpp and what examples.py includes.
 OPTIONAL = ["linalg.hpp", "random.hpp", "io/npy.hpp", "io/npz.hpp", "io/csv.hpp", "interop/mdspan.hpp", "interop/vector.hpp", "interop/any_tensor.hpp",
             "interop/format.hpp", "eval/scheduler.hpp", "fn/strictly.hpp"]
+# Those that need another library: where its headers are in Debian, and one of them. They are left out where it is not.
+FOREIGN = {
+    "dist/dist.hpp": ("/usr/lib/*/openmpi/include", "mpi.h"),
+    "interop/armadillo.hpp": ("/usr/include", "armadillo"),
+    "interop/dlpack.hpp": ("/usr/include", "dlpack/dlpack.h"),
+    "interop/eigen.hpp": ("/usr/include/eigen3", "Eigen/Core"),
+    "interop/eigen_tensor.hpp": ("/usr/include/eigen3", "unsupported/Eigen/CXX11/Tensor"),
+    "interop/fmt.hpp": ("/usr/include", "fmt/format.h"),
+    "interop/opencv.hpp": ("/usr/include/opencv4", "opencv2/core.hpp"),
+    "interop/tbb.hpp": ("/usr/include", "tbb/task_arena.h"),
+    "io/hdf5.hpp": ("/usr/include/hdf5/serial", "hdf5.h"),
+}
 RULES = {
     "same": "elements of any type; the result has the promoted type",
     "number": "any type but bool alone; the result has the promoted type",
@@ -56,6 +70,10 @@ SUMS = re.compile(r"^(plus|minus)\(|^negative\(")
 
 # Of names that have no comment of their own.
 SAID = {
+    "as_eigen_tensor_in": "as_eigen_tensor_in<Order>(x): as_eigen_tensor with this order of axes, Eigen::ColMajor or Eigen::RowMajor.",
+    "distributed::dtensor": "dtensor<T, R>: a distributed tensor of rank R, its first axis named rows, all extents known at run time.",
+    "hdf5::eval_all": "eval_all(e, ...): several expressions over stored arrays in the passes over the files that they need together, as a std::tuple of tensors.",
+    "to_dlpack_as": "to_dlpack_as<Managed>(x): to_dlpack in the given version's struct.",
     "any_tensor": "any_tensor: an array whose element type and rank only the run knows; `visit_rank` hands it on as a tensor.",
     "dtype_of": "dtype_of<T>: the value of `dtype` that stands for the element type T.",
     "indexing::ij": "For meshgrid: axes in the order of the arguments.",
@@ -174,9 +192,15 @@ def read(root):
             cindex.Config.set_library_file(str(candidate))
         break
     include = root / "include"
-    source = "".join(f"#include <broadloom/{h}>\n" for h in dict.fromkeys(examples.INCLUDES + OPTIONAL) if (include / "broadloom" / h).exists())
+    headers, folders = list(dict.fromkeys(examples.INCLUDES + OPTIONAL)), []
+    for header, (place, probe) in FOREIGN.items():
+        found = [f for f in sorted(glob.glob(place)) if (pathlib.Path(f) / probe).exists()]
+        if found:
+            headers.append(header)
+            folders += [f"-I{found[0]}"] if found[0] != "/usr/include" else []
+    source = "".join(f"#include <broadloom/{h}>\n" for h in headers if (include / "broadloom" / h).exists())
     unit = cindex.Index.create().parse(
-        "reference.cpp", args=["-std=c++20", f"-I{include}", "-fparse-all-comments"], unsaved_files=[("reference.cpp", source)],
+        "reference.cpp", args=["-std=c++20", f"-I{include}", *folders, "-fparse-all-comments"], unsaved_files=[("reference.cpp", source)],
         options=cindex.TranslationUnit.PARSE_SKIP_FUNCTION_BODIES)
     serious = [str(d) for d in unit.diagnostics if d.severity >= cindex.Diagnostic.Error]
     if serious:
