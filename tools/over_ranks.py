@@ -16,7 +16,7 @@ def run(mpirun, ranks, program, *words):
     """Exit status (None: it hung) and what was printed."""
     try:
         ran = subprocess.run([mpirun, "-n", str(ranks), program, *words], capture_output=True, text=True, check=False,
-                             timeout=120, env=environment, stdin=subprocess.DEVNULL)
+                             timeout=300, env=environment, stdin=subprocess.DEVNULL)
     except subprocess.TimeoutExpired as e:
-        return None, (e.stdout or b"").decode(errors="replace") + "\nstopped after two minutes"
+        return None, (e.stdout or b"").decode(errors="replace") + "\nstopped after five minutes"
     return ran.returncode, ran.stdout + ran.stderr

@@ -237,6 +237,7 @@ int run(int& argc, char**& argv, const Body& body) {
     MPI_Abort(MPI_COMM_WORLD, 1);
     return 1;
   };
+  if (provided < MPI_THREAD_FUNNELED) return abort_with("this MPI allows no threads beside the one that calls it");
   int status = 0;
   try {
     body(communicator(MPI_COMM_WORLD));
