@@ -259,6 +259,15 @@ int main(int argc, char** argv) {
       accuracy_sample::staged_size);
   staged.print();
   std::printf(
+      "\n## Special functions\n"
+      "\n"
+      "Those of `special.hpp` (digamma, Bessel functions and so on) are computed element by element through Boost.Math "
+      "or by the series that\n"
+      "`lib/maths/special.cpp` names, f32 in f64 and f64 in long double, with the same bits at every level; they are "
+      "correct first, and not\n"
+      "vectorised: tens to hundreds of nanoseconds an element. Over the 4,345 cases of `test/data/special_cases.tsv`, "
+      "whose digits are mpmath's, all of f32 are\n"
+      "within 1 unit of the last place and all of f64 within 2, of orthogonal polynomials near their zeros within 10.\n"
       "\n## Functions of complex numbers\n\nThe distance from the true result by MPC, in units of the last place of "
       "its "
       "length: a part that is much smaller than the other\nmay have fewer right bits. Over %d arguments, parts up to "

@@ -76,7 +76,7 @@ def ours():
         found |= set(re.findall(r"^(?:BROADLOOM_)?[A-Z][A-Z0-9_]+\((\w+)", text, re.M))
         for statement in re.findall(r"^inline constexpr ([^;]*);|^\} (\w+\{[^;]*);", text, re.M):
             found |= set(re.findall(r"(\w+)\{[^{}]*\}", "".join(statement)))
-        if path.name in ("catalogue.def", "aliases.hpp"):  # each has a form that ends in an underscore
+        if path.name in ("catalogue.def", "aliases.hpp") or path.parent.name == "special":  # each has a form that ends in an underscore
             found |= {name + "_" for name in re.findall(r"^(?:BROADLOOM_)?[A-Z][A-Z0-9_]+\((\w+)", text, re.M)}
         found |= set(re.findall(r"^(?=[a-z\[])(?:[\w:<>,&* \[\]]+ )(\w+)\(", text, re.M))
         found |= set(re.findall(r"^(?:class|struct|using|enum class) (\w+)", text, re.M))

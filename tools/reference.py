@@ -18,6 +18,7 @@ import examples
 # Pages, in their order: title, and the headers (or folders) whose names it has. The first that fits takes a name.
 PAGES = [
     ("pointwise", "Pointwise functions", "fn/catalogue fn/aliases fn/composite fn/complex fn/in_place fn/integers fn/strict"),
+    ("special", "Special functions", "special"),
     ("own", "Functions of your own", "fn/pointwise"),
     ("types", "Element types", "core/dtype core/complex fn/promote core/index fn/function"),
     ("operators", "Operators", "fn/"),

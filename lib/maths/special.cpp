@@ -1,0 +1,323 @@
+// Special functions of single numbers, through Boost.Math where it has them; PyTorch's values at poles and outside of
+// the domain.
+#include <broadloom/special/evaluate.hpp>
+
+#if defined(BROADLOOM_BOOST_MATH)
+#include <boost/math/special_functions/airy.hpp>
+#include <boost/math/special_functions/bessel.hpp>
+#include <boost/math/special_functions/digamma.hpp>
+#include <boost/math/special_functions/erf.hpp>
+#include <boost/math/special_functions/gamma.hpp>
+#include <boost/math/special_functions/polygamma.hpp>
+#include <boost/math/special_functions/trigamma.hpp>
+
+#include <limits>
+#endif
+
+#include <cmath>
+#include <numbers>
+#include <stdexcept>
+#include <string>
+
+namespace broadloom::runtime {
+
+#if defined(BROADLOOM_BOOST_MATH)
+
+namespace {
+
+namespace bm = boost::math;
+using policy = bm::policies::policy<
+    bm::policies::domain_error<bm::policies::ignore_error>, bm::policies::pole_error<bm::policies::ignore_error>,
+    bm::policies::overflow_error<bm::policies::ignore_error>, bm::policies::underflow_error<bm::policies::ignore_error>,
+    bm::policies::denorm_error<bm::policies::ignore_error>, bm::policies::evaluation_error<bm::policies::ignore_error>,
+    bm::policies::rounding_error<bm::policies::ignore_error>,
+    bm::policies::indeterminate_result_error<bm::policies::ignore_error>, bm::policies::promote_float<false>,
+    bm::policies::promote_double<false>>;
+
+// R is the type that is computed in: double for f32, long double for f64.
+template <class R>
+struct functions {
+  static constexpr R infinity = std::numeric_limits<R>::infinity(), nan = std::numeric_limits<R>::quiet_NaN();
+  static constexpr R pi = std::numbers::pi_v<R>;
+
+  static bool whole(R x) { return x == std::floor(x); }
+
+  static R digamma(R x) {
+    if (x == 0) return std::signbit(x) ? infinity : -infinity;
+    if (x < 0 && (whole(x) || std::isinf(x))) return nan;
+    if (std::isinf(x)) return x;
+    return bm::digamma(x, policy());
+  }
+  static R trigamma(R x) {
+    if (x <= 0 && whole(x)) return std::isinf(x) ? nan : infinity;
+    if (std::isinf(x)) return 0;
+    return bm::trigamma(x, policy());
+  }
+  // zeta(n + 1, x) n! (-1)^(n + 1)
+  static R polygamma(R n, R x) {
+    if (n == 0) return digamma(x);
+    if (n == 1) return trigamma(x);
+    if (!(n >= 0) || !whole(n)) return nan;
+    const R z = zeta(n + 1, x), factor = std::fmod(n, R(2)) != 0 ? R(1) : R(-1);
+    if (z == 0) return factor * 0;
+    return factor * (n < 1700 ? std::tgamma(n + 1) * z : std::exp(std::lgamma(n + 1) + std::log(z)));
+  }
+  // Sum of (q + k)^-s over k >= 0 (Hurwitz): terms up to q + k = 20 + s, and Euler and Maclaurin's formula for the rest
+  // (Johansson, Rigorous high-precision computation of the Hurwitz zeta function, 2014, section 2).
+  static R zeta(R s, R q) {
+    if (s != s || q != q) return nan;
+    if (s == 1) return infinity;
+    if (s < 1) return nan;
+    if (std::isinf(q)) return q > 0 ? R(0) : nan;
+    if (q <= 0) {
+      if (whole(q)) return infinity;
+      if (!whole(s)) return nan;
+      if (q < -1000) {  // by reflection, as derivatives of the digamma function
+        if (s > 60) return nan;
+        const R p = bm::polygamma(static_cast<int>(s) - 1, q, policy());
+        return p / std::tgamma(s) * (std::fmod(s, R(2)) != 0 ? R(-1) : R(1));
+      }
+    }
+    if (std::isinf(s)) return q > 1 ? R(0) : q == 1 ? R(1) : q > 0 ? infinity : nan;
+    // B(2j) / (2j)!
+    static constexpr R bernoulli[] = {R(8.333333333333333333333333333e-2L),  R(-1.388888888888888888888888889e-3L),
+                                      R(3.306878306878306878306878307e-5L),  R(-8.267195767195767195767195767e-7L),
+                                      R(2.087675698786809897921009032e-8L),  R(-5.284190138687493184847682202e-10L),
+                                      R(1.338253653068467883282698097e-11L), R(-3.389680296322582866830195391e-13L),
+                                      R(8.586062056277844564135905450e-15L), R(-2.174868698558061873041516423e-16L),
+                                      R(5.509002828360229515202652608e-18L), R(-1.395446468581252334070768626e-19L)};
+    R sum = 0, a = q;
+    while (a < 20 + s) {
+      const R term = std::pow(a, -s);
+      sum += term;
+      a += 1;
+      if (a > 1 && term <= sum * std::numeric_limits<R>::epsilon() / 64) return sum;
+    }
+    const R power = std::pow(a, -s);
+    R rest = power * a / (s - 1) + power / 2, factor = s * power / a;
+    for (int j = 0; j < 12; ++j) {
+      rest += bernoulli[j] * factor;
+      const R k = s + 2 * j;
+      factor *= (k + 1) * (k + 2) / (a * a);
+    }
+    return sum + rest;
+  }
+
+  static R erfinv(R x) {
+    if (x == 1 || x == -1) return x * infinity;
+    if (!(std::fabs(x) < 1)) return nan;
+    return x == 0 ? x : bm::erf_inv(x, policy());
+  }
+  static R erfcinv(R x) {
+    if (x == 0) return infinity;
+    if (x == 2) return -infinity;
+    if (!(x > 0 && x < 2)) return nan;
+    return bm::erfc_inv(x, policy());
+  }
+  // exp(x^2) erfc(x): the asymptotic series (Abramowitz and Stegun 7.1.23) from 25 on.
+  static R erfcx(R x) {
+    if (!(x > 25)) return std::exp(x * x) * std::erfc(x);
+    const R t = 1 / (2 * x * x);
+    R term = 1, sum = 1;
+    for (int k = 1; k < 12; ++k) sum += term *= -t * (2 * k - 1);
+    return sum / (x * std::sqrt(pi));
+  }
+  static constexpr R half_root = std::numbers::sqrt2_v<R> / 2;
+  static R ndtr(R x) { return std::erfc(-x * half_root) / 2; }
+  static R ndtri(R x) {
+    if (x == 0) return -infinity;
+    if (x == 1) return infinity;
+    if (!(x > 0 && x < 1)) return nan;
+    return 0 - std::numbers::sqrt2_v<R> * bm::erfc_inv(2 * x, policy());
+  }
+  static R log_ndtr(R x) {
+    const R t = x * half_root;
+    return x < -1 ? std::log(erfcx(-t) / 2) - t * t : std::log1p(-std::erfc(t) / 2);
+  }
+
+  // The series of the scaled modified Bessel functions for large x (Abramowitz and Stegun 9.7.1, 9.7.2); sign is -1 for
+  // I and 1 for K.
+  static R large(int order, R x, R sign) {
+    R term = 1, sum = 1;
+    for (int k = 1; k < 14; ++k) {
+      const R odd = R(2 * k - 1);
+      sum += term *= sign * (4 * order * order - odd * odd) / (8 * k * x);
+    }
+    return sum;
+  }
+  static constexpr R far = 300;
+  static R i_scaled(int order, R x) {
+    const R a = std::fabs(x);
+    const R r =
+        a > far ? large(order, a, -1) / std::sqrt(2 * pi * a) : bm::cyl_bessel_i(order, a, policy()) * std::exp(-a);
+    return order == 1 && x < 0 ? -r : r;
+  }
+  static R i_plain(int order, R x) {
+    const R a = std::fabs(x);
+    // halves of the exponential: their product may be finite where exp(a) is not
+    const R half = std::exp(a / 2);
+    const R r = a > far ? i_scaled(order, a) * half * half : bm::cyl_bessel_i(order, a, policy());
+    return order == 1 && x < 0 ? -r : r;
+  }
+  static R k_scaled(int order, R x) {
+    if (x == 0) return infinity;
+    if (!(x > 0)) return nan;
+    return x > far ? large(order, x, 1) * std::sqrt(pi / (2 * x)) : bm::cyl_bessel_k(order, x, policy()) * std::exp(x);
+  }
+  static R k_plain(int order, R x) {
+    if (x == 0) return infinity;
+    if (!(x > 0)) return nan;
+    return x > far ? k_scaled(order, x) * std::exp(-x) : bm::cyl_bessel_k(order, x, policy());
+  }
+  static R i0(R x) { return i_plain(0, x); }
+  static R i0e(R x) { return i_scaled(0, x); }
+  static R i1(R x) { return i_plain(1, x); }
+  static R i1e(R x) { return i_scaled(1, x); }
+  static R modified_bessel_k0(R x) { return k_plain(0, x); }
+  static R scaled_modified_bessel_k0(R x) { return k_scaled(0, x); }
+  static R modified_bessel_k1(R x) { return k_plain(1, x); }
+  static R scaled_modified_bessel_k1(R x) { return k_scaled(1, x); }
+  static R bessel_j0(R x) { return std::isinf(x) ? R(0) : bm::cyl_bessel_j(0, std::fabs(x), policy()); }
+  static R bessel_j1(R x) {
+    if (std::isinf(x)) return 0;
+    const R r = bm::cyl_bessel_j(1, std::fabs(x), policy());
+    return std::signbit(x) ? -r : r;
+  }
+  static R bessel_y0(R x) { return y(0, x); }
+  static R bessel_y1(R x) { return y(1, x); }
+  static R y(int order, R x) {
+    if (x == 0) return -infinity;
+    if (!(x > 0)) return nan;
+    return std::isinf(x) ? R(0) : bm::cyl_neumann(order, x, policy());
+  }
+  static R spherical_bessel_j0(R x) { return x == 0 ? R(1) : std::isinf(x) ? R(0) : std::sin(x) / x; }
+  static R airy_ai(R x) {
+    if (std::isinf(x)) return x > 0 ? R(0) : nan;
+    constexpr R at_0 = R(0.355028053887817239260063186L), slope = R(-0.258819403792806798405183561L);
+    if (std::fabs(x) < R(1e-4)) return at_0 * (1 + x * x * x / 6) + slope * (x + x * x * x * x / 12);
+    return bm::airy_ai(x, policy());
+  }
+
+  // The regularised incomplete gamma functions P and Q.
+  static R gammainc(R a, R x) { return gamma_part(a, x, false); }
+  static R gammaincc(R a, R x) { return gamma_part(a, x, true); }
+  static R gamma_part(R a, R x, bool upper) {
+    if (!(a >= 0) || !(x >= 0)) return nan;
+    if (a == 0) return x > 0 ? R(!upper) : nan;
+    if (x == 0) return R(upper);
+    if (std::isinf(a)) return std::isinf(x) ? nan : R(upper);
+    if (std::isinf(x)) return R(!upper);
+    return upper ? bm::gamma_q(a, x, policy()) : bm::gamma_p(a, x, policy());
+  }
+
+  // Orthogonal polynomials of degree n, rounded towards zero, by their recurrences p(k + 1) = (a x + b) p(k) - c p(k -
+  // 1); 0 for a negative n.
+  template <class Step>
+  static R recurrence(R degree, R first, R second, const Step& step) {
+    if (degree != degree) return nan;
+    const R n = std::trunc(degree);
+    if (n < 0) return 0;
+    if (n == 0) return first;
+    R before = first, p = second;
+    for (R k = 1; k < n; ++k) {
+      if (p != p) return p;
+      const R next = step(k, p, before);
+      before = p;
+      p = next;
+    }
+    return p;
+  }
+  static R chebyshev(R x, R n, R second) {
+    return recurrence(n, 1, second, [x](R, R p, R before) { return 2 * x * p - before; });
+  }
+  static R chebyshev_polynomial_t(R x, R n) { return chebyshev(x, n, x); }
+  static R chebyshev_polynomial_u(R x, R n) { return chebyshev(x, n, 2 * x); }
+  static R chebyshev_polynomial_v(R x, R n) { return chebyshev(x, n, 2 * x - 1); }
+  static R chebyshev_polynomial_w(R x, R n) { return chebyshev(x, n, 2 * x + 1); }
+  static R shifted_chebyshev_polynomial_t(R x, R n) { return chebyshev_polynomial_t(2 * x - 1, n); }
+  static R shifted_chebyshev_polynomial_u(R x, R n) { return chebyshev_polynomial_u(2 * x - 1, n); }
+  static R shifted_chebyshev_polynomial_v(R x, R n) { return chebyshev_polynomial_v(2 * x - 1, n); }
+  static R shifted_chebyshev_polynomial_w(R x, R n) { return chebyshev_polynomial_w(2 * x - 1, n); }
+  static R hermite_polynomial_h(R x, R n) {
+    return recurrence(n, 1, 2 * x, [x](R k, R p, R before) { return 2 * x * p - 2 * k * before; });
+  }
+  static R hermite_polynomial_he(R x, R n) {
+    return recurrence(n, 1, x, [x](R k, R p, R before) { return x * p - k * before; });
+  }
+  static R laguerre_polynomial_l(R x, R n) {
+    return recurrence(n, 1, 1 - x, [x](R k, R p, R before) { return ((2 * k + 1 - x) * p - k * before) / (k + 1); });
+  }
+  static R legendre_polynomial_p(R x, R n) {
+    return recurrence(n, 1, x, [x](R k, R p, R before) { return ((2 * k + 1) * x * p - k * before) / (k + 1); });
+  }
+};
+
+template <class R, class T>
+T of_one(special1 f, T x) {
+  if (x != x) return x;
+  switch (f) {
+#define BROADLOOM_SPECIAL1(NAME) \
+  case special1::NAME: return static_cast<T>(functions<R>::NAME(static_cast<R>(x)));
+#define BROADLOOM_SPECIAL2(NAME)
+#include <broadloom/special/functions.def>
+#undef BROADLOOM_SPECIAL1
+#undef BROADLOOM_SPECIAL2
+  }
+  __builtin_unreachable();
+}
+template <class R, class T>
+T of_two(special2 f, T x, T y) {
+  switch (f) {
+#define BROADLOOM_SPECIAL1(NAME)
+#define BROADLOOM_SPECIAL2(NAME) \
+  case special2::NAME: return static_cast<T>(functions<R>::NAME(static_cast<R>(x), static_cast<R>(y)));
+#include <broadloom/special/functions.def>
+#undef BROADLOOM_SPECIAL1
+#undef BROADLOOM_SPECIAL2
+  }
+  __builtin_unreachable();
+}
+
+}  // namespace
+
+float special(special1 f, float x) { return of_one<double>(f, x); }
+double special(special1 f, double x) { return of_one<long double>(f, x); }
+float special(special2 f, float x, float y) { return of_two<double>(f, x, y); }
+double special(special2 f, double x, double y) { return of_two<long double>(f, x, y); }
+
+#else
+
+namespace {
+
+[[noreturn]] void refuse() {
+  throw std::runtime_error("special functions: this library was built without Boost.Math (headers of Boost)");
+}
+
+}  // namespace
+
+float special(special1, float) { refuse(); }
+double special(special1, double) { refuse(); }
+float special(special2, float, float) { refuse(); }
+double special(special2, double, double) { refuse(); }
+
+#endif
+
+namespace {
+
+template <class R>
+R multigammaln_of(R x, int p) {
+  R sum = R(p) * R(p - 1) / 4 * std::log(std::numbers::pi_v<R>);
+  for (int i = 0; i < p; ++i) sum += std::lgamma(x - R(i) / 2);
+  return sum;
+}
+
+}  // namespace
+
+float multigammaln(float x, int p) noexcept { return static_cast<float>(multigammaln_of<double>(x, p)); }
+double multigammaln(double x, int p) noexcept { return static_cast<double>(multigammaln_of<long double>(x, p)); }
+void check_dimension(const char* function, int p) {
+  if (p < 1)
+    throw std::invalid_argument(std::string(function) + ": p is " + std::to_string(p) + ", and must be 1 or more");
+}
+
+}  // namespace broadloom::runtime

@@ -1,0 +1,149 @@
+#!/usr/bin/python3
+"""Writes test/data/special_cases.tsv: special functions of ordinary and of special numbers.
+
+usage: test/data/special_cases.py > test/data/special_cases.tsv
+
+Needs python3-torch and python3-mpmath. Which arguments give infinities and NaN is PyTorch's, but for the decisions below; digits are
+mpmath's, as PyTorch's own have down to seven. Lines, tab-separated: function, f32 or f64, arguments, result, as hexadecimal floating
+numbers; f32 is the f64 result rounded.
+"""
+import math
+import warnings
+
+import mpmath as mp
+import numpy as np
+import torch
+
+warnings.simplefilter("ignore")
+mp.mp.dps = 50
+INF, NAN = float("inf"), float("nan")
+EDGES = [0.0, -0.0, 1.0, -1.0, 2.0, -2.0, -3.0, INF, -INF, NAN]
+SOME = [0.5, -0.5, 1e-3, -1e-3, 1e-8, 0.1, 0.9, 1.5, -1.5, -2.5, 3.7, -7.25, 5.0, 10.0, 17.3, 25.5, 29.0, 60.0, 200.0, 350.0, 700.0, -20.0]
+UNIT = [1e-300, 1e-12, 1e-5, 0.02, 0.2, 0.4, 0.6, 0.75, 0.999, 1 - 1e-9, -1e-5, -0.02, -0.4, -0.999, 1.9, 1.0001]
+s = torch.special
+ONE = {
+    "digamma": s.digamma, "trigamma": lambda x: torch.polygamma(1, x), "erfinv": s.erfinv, "erfcx": s.erfcx, "ndtr": s.ndtr,
+    "ndtri": s.ndtri, "log_ndtr": s.log_ndtr, "i0": s.i0, "i0e": s.i0e, "i1": s.i1, "i1e": s.i1e,
+    "modified_bessel_k0": s.modified_bessel_k0, "modified_bessel_k1": s.modified_bessel_k1,
+    "scaled_modified_bessel_k0": s.scaled_modified_bessel_k0, "scaled_modified_bessel_k1": s.scaled_modified_bessel_k1,
+    "bessel_j0": s.bessel_j0, "bessel_j1": s.bessel_j1, "bessel_y0": s.bessel_y0, "bessel_y1": s.bessel_y1,
+    "spherical_bessel_j0": s.spherical_bessel_j0, "airy_ai": s.airy_ai,
+}
+ROOT = mp.sqrt(2)
+
+
+def hurwitz(s, q):
+    s, q = mp.mpf(s), mp.mpf(q)
+    a = q + 400
+    rest = a ** (1 - s) / (s - 1) + a**-s / 2 + sum(
+        mp.bernoulli(2 * j) / mp.factorial(2 * j) * mp.rf(s, 2 * j - 1) * a ** (1 - s - 2 * j) for j in range(1, 30))
+    return sum((q + k) ** -s for k in range(400)) + rest
+
+
+def steps(n, second, step):
+    before, p = mp.mpf(1), mp.mpf(second)
+    for k in range(1, int(n) + 1):
+        before, p = p, step(k, p, before)
+    return before
+
+
+EXACT = {
+    "digamma": mp.digamma, "trigamma": lambda x: mp.polygamma(1, x), "erfinv": mp.erfinv, "erfcinv": lambda x: mp.erfinv(1 - mp.mpf(x)),
+    "erfcx": lambda x: mp.exp(mp.mpf(x) ** 2) * mp.erfc(x), "ndtr": mp.ncdf, "ndtri": lambda x: ROOT * mp.erfinv(2 * mp.mpf(x) - 1),
+    "log_ndtr": lambda x: mp.log(mp.ncdf(x)) if x < 1 else mp.log1p(-mp.erfc(x / ROOT) / 2),
+    "i0": lambda x: mp.besseli(0, x), "i1": lambda x: mp.besseli(1, x), "i0e": lambda x: mp.besseli(0, x) * mp.exp(-abs(mp.mpf(x))),
+    "i1e": lambda x: mp.besseli(1, x) * mp.exp(-abs(mp.mpf(x))),
+    "modified_bessel_k0": lambda x: mp.besselk(0, x), "modified_bessel_k1": lambda x: mp.besselk(1, x),
+    "scaled_modified_bessel_k0": lambda x: mp.besselk(0, x) * mp.exp(x), "scaled_modified_bessel_k1": lambda x: mp.besselk(1, x) * mp.exp(x),
+    "bessel_j0": lambda x: mp.besselj(0, x), "bessel_j1": lambda x: mp.besselj(1, x), "bessel_y0": lambda x: mp.bessely(0, x),
+    "bessel_y1": lambda x: mp.bessely(1, x), "spherical_bessel_j0": lambda x: mp.sin(x) / x if x else mp.mpf(1), "airy_ai": mp.airyai,
+    "zeta": hurwitz, "polygamma": lambda n, x: mp.polygamma(int(n), x),
+    "gammainc": lambda a, x: mp.gammainc(a, 0, x, regularized=True), "gammaincc": lambda a, x: mp.gammainc(a, x, mp.inf, regularized=True),
+    "chebyshev_polynomial_t": lambda x, n: cheb(x, n, lambda t: t), "chebyshev_polynomial_u": lambda x, n: cheb(x, n, lambda t: 2 * t),
+    "chebyshev_polynomial_v": lambda x, n: cheb(x, n, lambda t: 2 * t - 1), "chebyshev_polynomial_w": lambda x, n: cheb(x, n, lambda t: 2 * t + 1),
+    "hermite_polynomial_h": lambda x, n: steps(n, 2 * x, lambda k, p, b: 2 * x * p - 2 * k * b),
+    "laguerre_polynomial_l": lambda x, n: steps(n, 1 - x, lambda k, p, b: ((2 * k + 1 - x) * p - k * b) / (k + 1)),
+    "hermite_polynomial_he": lambda x, n: steps(n, x, lambda k, p, b: x * p - k * b),
+    "legendre_polynomial_p": lambda x, n: steps(n, x, lambda k, p, b: ((2 * k + 1) * x * p - k * b) / (k + 1)),
+}
+for each in "tuvw":
+    EXACT["shifted_chebyshev_polynomial_" + each] = (
+        lambda x, n, f=EXACT["chebyshev_polynomial_" + each]: f(2 * mp.mpf(x) - 1, n))
+
+
+def cheb(x, n, second):
+    before, p = mp.mpf(1), second(mp.mpf(x))
+    for _ in range(int(n)):
+        before, p = p, 2 * mp.mpf(x) * p - before
+    return before
+
+
+def result_of(name, torchs, *x):
+    """The result for these arguments, given PyTorch's, or None for a function that it does not have."""
+    if any(math.isnan(a) for a in x):
+        return NAN  # PyTorch ignores some
+    if "polynomial" in name and int(x[1]) < 0:
+        return 0.0
+    if name in ("trigamma", "polygamma") and (name == "trigamma" or x[0] > 0):
+        at = x[-1]
+        if at == -INF:
+            return NAN
+        if at <= 0 and at == math.floor(at):
+            return INF if name == "trigamma" or x[0] % 2 == 1 else -INF  # poles; PyTorch finds numbers near 10^32 at some
+        if at == INF:
+            return -0.0 if name == "polygamma" and x[0] % 2 == 0 else 0.0  # limits; PyTorch has NaN
+    if name == "zeta" and (math.isinf(x[0]) or math.isinf(x[1])) and x[0] > 1:
+        if x[1] == INF:
+            return 0.0
+        if x[0] == INF and x[1] > 0:
+            return 0.0 if x[1] > 1 else 1.0 if x[1] == 1 else INF
+        if x[0] == INF and math.isfinite(x[1]) and x[1] == math.floor(x[1]):
+            return INF
+        return NAN
+    if math.isinf(x[-1]) and (name in ("bessel_j0", "bessel_j1") or (x[-1] > 0 and name in ("bessel_y0", "bessel_y1", "airy_ai"))):
+        return 0.0  # the limit, as in SciPy; PyTorch has NaN
+    if name == "erfcinv" and not 0 < x[0] < 2:
+        return INF if x[0] == 0 else -INF if x[0] == 2 else NAN
+    if torchs is not None and not math.isfinite(torchs):
+        return torchs
+    if any(math.isinf(a) for a in x):
+        return torchs
+    if (name, x[0]) in (("gammainc", 0.0), ("gammaincc", 0.0)):
+        return torchs
+    with mp.workdps(700 if name in ("erfcinv", "ndtri") and 0 < x[0] < 1e-30 else 50):
+        exact = EXACT[name](*x)
+    found = float(mp.re(exact))
+    return math.copysign(found, torchs) if found == 0 and torchs == 0 else found
+
+
+def text(x):
+    x = float(x)
+    return "nan" if math.isnan(x) else ("inf" if x > 0 else "-inf") if math.isinf(x) else x.hex()
+
+
+def line(name, arguments, result):
+    print("\t".join([name, "f64", *map(text, arguments), text(result)]))
+    single = [float(np.float32(a)) for a in arguments]
+    if single == list(arguments) or any(math.isnan(a) for a in arguments):
+        print("\t".join([name, "f32", *map(text, arguments), text(np.float32(result))]))
+
+
+for name in sorted({*ONE, "erfcinv"}):
+    for x in EDGES + SOME + (UNIT if name in ("erfinv", "erfcinv", "ndtri") else []):
+        torchs = float(ONE[name](torch.tensor(x, dtype=torch.float64))) if name in ONE else None
+        line(name, [x], result_of(name, torchs, x))
+
+for q in EDGES + SOME:
+    for x in (0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 5.0, 10.0, 40.0, -1.0, INF, NAN):
+        line("zeta", [x, q], result_of("zeta", float(s.zeta(torch.tensor(x, dtype=torch.float64), torch.tensor(q, dtype=torch.float64))), x, q))
+    for n in (0, 1, 2, 3, 7):
+        line("polygamma", [float(n), q], result_of("polygamma", float(torch.polygamma(n, torch.tensor(q, dtype=torch.float64))), float(n), q))
+for a in (0.0, -0.0, 0.5, 1.0, 2.5, 10.0, 50.0, 300.0, -1.0, INF, NAN):
+    for x in (0.0, 0.1, 1.0, 2.0, 9.0, 60.0, 310.0, -1.0, INF, NAN):
+        for name, f in (("gammainc", s.gammainc), ("gammaincc", s.gammaincc)):
+            line(name, [a, x], result_of(name, float(f(torch.tensor(a, dtype=torch.float64), torch.tensor(x, dtype=torch.float64))), a, x))
+for name in sorted(n for n in EXACT if "polynomial" in n):
+    for x in (0.0, 1.0, -1.0, 0.5, -0.3, 0.9, 1.5, -2.25, 3.0):
+        for n in (-1.0, 0.0, 1.0, 2.0, 3.0, 5.0, 6.0, 9.0, 2.7):
+            result = float(getattr(s, name)(torch.tensor(x, dtype=torch.float64), torch.tensor(n, dtype=torch.float64)))
+            line(name, [x, n], result_of(name, result, x, n))

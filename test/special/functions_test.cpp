@@ -1,0 +1,99 @@
+// Special functions beside PyTorch's and SciPy's results (test/data/special_cases.tsv): poles, infinities and NaN as
+// they are there, others within few units of the last place.
+#include <broadloom/special/functions.hpp>
+
+#include <broadloom/fn/strict.hpp>
+#include <broadloom/tensor/factories.hpp>
+
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <limits>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace bl = broadloom;
+
+namespace {
+
+struct special_case {
+  std::string function, type;
+  std::vector<double> given;
+  double wanted = 0;
+};
+
+std::vector<special_case> read_cases() {
+  std::ifstream file("test/data/special_cases.tsv");
+  std::vector<special_case> all;
+  for (std::string line; std::getline(file, line);) {
+    std::istringstream words(line);
+    special_case c;
+    words >> c.function >> c.type;
+    for (std::string word; words >> word;) c.given.push_back(std::strtod(word.c_str(), nullptr));
+    c.wanted = c.given.back();
+    c.given.pop_back();
+    all.push_back(c);
+  }
+  return all;
+}
+
+template <class T>
+bool call(const special_case& c, T& result) {
+  const bl::tensor<T, bl::shape<1>> x{static_cast<T>(c.given[0])}, y{static_cast<T>(c.given.back())};
+#define BROADLOOM_SPECIAL1(NAME)       \
+  if (c.function == #NAME) {           \
+    result = bl::eval(bl::NAME(x))(0); \
+    return true;                       \
+  }
+#define BROADLOOM_SPECIAL2(NAME)          \
+  if (c.function == #NAME) {              \
+    result = bl::eval(bl::NAME(x, y))(0); \
+    return true;                          \
+  }
+#include <broadloom/special/functions.def>
+#undef BROADLOOM_SPECIAL1
+#undef BROADLOOM_SPECIAL2
+  return false;
+}
+
+// The distance in units of the last place of the wanted number.
+template <class T>
+double distance(T found, T wanted) {
+  if (found == wanted && std::signbit(found) == std::signbit(wanted)) return 0;
+  if (std::isnan(found) && std::isnan(wanted)) return 0;
+  if (found == 0 || wanted == 0 || !std::isfinite(found) || !std::isfinite(wanted))
+    return std::numeric_limits<double>::infinity();
+  const T size = std::fabs(wanted), place = std::nextafter(size, std::numeric_limits<T>::infinity()) - size;
+  return std::fabs(static_cast<double>((static_cast<long double>(found) - wanted) / place));
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(special_functions)
+
+BOOST_AUTO_TEST_CASE(results_of_pytorch_and_mpmath) {
+  int count = 0;
+  for (const special_case& c : read_cases()) {
+    double off = 0, found = 0;
+    if (c.type == "f32") {
+      float r = 0;
+      BOOST_REQUIRE(call(c, r));
+      off = distance(r, static_cast<float>(c.wanted));
+      found = r;
+    } else {
+      BOOST_REQUIRE(call(c, found));
+      off = distance(found, c.wanted);
+    }
+    std::string given;
+    for (const double x : c.given) given += " " + std::to_string(x);
+    const double most = c.type == "f32" ? 1 : c.function.find("polynomial") != std::string::npos ? 16 : 2;
+    BOOST_TEST(off <= most,
+               c.function << " " << c.type << given << ": " << found << ", not " << c.wanted << ", off by " << off);
+    ++count;
+  }
+  BOOST_TEST(count == 4345);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
