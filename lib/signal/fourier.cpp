@@ -143,23 +143,27 @@ struct roots_of_length {
   }
 };
 
-// The last few tables are kept.
+// The last few tables are kept, also beyond the end of main. Who finds another thread there makes its own.
 template <class T>
 std::shared_ptr<const roots_of_length<T>> roots_for(index n) {
   using table = std::shared_ptr<const roots_of_length<T>>;
+  struct cache {
+    std::mutex mutex;
+    table kept[8];
+  };
   constexpr index longest = 1 << 16;
-  static std::mutex mutex;
-  static table kept[8];
+  static cache& all = *new cache;
   if (n > longest) return std::make_shared<const roots_of_length<T>>(n);
-  const std::lock_guard<std::mutex> lock(mutex);
-  for (table& t : kept)
+  const std::unique_lock<std::mutex> lock(all.mutex, std::try_to_lock);
+  if (!lock.owns_lock()) return std::make_shared<const roots_of_length<T>>(n);
+  for (table& t : all.kept)
     if (t != nullptr && t->table.n == n) {
-      std::rotate(kept, &t, &t + 1);
-      return kept[0];
+      std::rotate(all.kept, &t, &t + 1);
+      return all.kept[0];
     }
   table made = std::make_shared<const roots_of_length<T>>(n);
-  std::rotate(kept, kept + 7, kept + 8);
-  return kept[0] = made;
+  std::rotate(all.kept, all.kept + 7, all.kept + 8);
+  return all.kept[0] = made;
 }
 
 // A line of complex or real elements.
