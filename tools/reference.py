@@ -65,7 +65,7 @@ TERMS = {
     "larger": r"\max({0}, {1})", "smaller": r"\min({0}, {1})", "root": r"\sqrt{{{0}}}", "magnitude": r"\left|{0}\right|",
     "equal": "{0} = {1}", "unequal": r"{0} \neq {1}", "less": "{0} < {1}", "less_equal": r"{0} \leq {1}", "greater": "{0} > {1}",
     "greater_equal": r"{0} \geq {1}", "both": r"{0} \wedge {1}", "either": r"{0} \vee {1}", "down": r"\lfloor {0} \rfloor",
-    "up": r"\lceil {0} \rceil",
+    "up": r"\lceil {0} \rceil", "fused": r"{0} \cdot {1} + {2}",
 }
 SUMS = re.compile(r"^(plus|minus)\(|^negative\(")
 
