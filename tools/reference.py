@@ -89,6 +89,7 @@ SAID = {
     "operator%=": "x %= y is refused: write `remainder_` (Python's) or `fmod_` (C's).",
     "operator&&": "`logical_and` of two arrays: both operands are always evaluated.",
     "operator||": "`logical_or` of two arrays: both operands are always evaluated.",
+    "polygamma": "polygamma(n, x): the n-th derivative of digamma at x (torch.special.polygamma).",
     "reduced": "The part of a factor that is needed: qr(a, reduced), svd(a, reduced).",
     "rounding::floor": "For div: the quotient is rounded down, as Python's //.",
     "rounding::trunc": "For div: the quotient is rounded toward zero, as C's.",
