@@ -10,6 +10,7 @@
 #include <broadloom/tensor/batches.hpp>
 
 #include "scheduler_work.hpp"
+#include "unseen.hpp"
 
 #ifndef BROADLOOM_WITHOUT_TBB
 #include <oneapi/tbb/parallel_pipeline.h>
@@ -81,7 +82,11 @@ async_state* start_async(void* self, void (*run)(void*, const stop_check*), void
 #ifndef BROADLOOM_WITHOUT_TBB
   if (with_tbb()) try {
       oneapi::tbb::task_arena here{oneapi::tbb::task_arena::attach{}};
-      here.enqueue([s] { s->work(); });
+      hands_over(s);
+      here.enqueue([s]() BROADLOOM_UNSEEN {
+        takes_over(s);
+        s->work();
+      });
       return s;
     } catch (...) {
       // oneTBB has no memory for a task: a thread may still start.
@@ -138,34 +143,57 @@ void run_pipeline(int slots, bool (*read)(void*, int), void (*compute)(void*, in
         if (!failed.exchange(true)) error = std::current_exception();
       }
     };
-    tbb::parallel_pipeline(static_cast<std::size_t>(slots),
-                           tbb::make_filter<void, int>(tbb::filter_mode::serial_in_order,
-                                                       [&](tbb::flow_control& flow) {
-                                                         int slot = -1;
-                                                         bool any = false;
-                                                         if (!failed) {
-                                                           {
-                                                             const std::lock_guard lock(mutex);
-                                                             slot = free.back();
-                                                             free.pop_back();
-                                                           }
-                                                           guarded([&] { any = read(context, slot); });
-                                                         }
-                                                         if (!any) flow.stop();
-                                                         return slot;
-                                                       }) &
-                               tbb::make_filter<int, int>(tbb::filter_mode::parallel,
-                                                          [&](int slot) {
-                                                            if (!failed) guarded([&] { compute(context, slot); });
-                                                            return slot;
-                                                          }) &
-                               tbb::make_filter<int, void>(tbb::filter_mode::serial_in_order,
-                                                           [&](int slot) {
-                                                             if (!failed) guarded([&] { write(context, slot); });
-                                                             const std::lock_guard lock(mutex);
-                                                             free.push_back(slot);
-                                                           }),
-                           isolated);
+    // A slot is handed from filter to filter, and its next reader takes it under the mutex.
+    std::vector<char> handed(static_cast<std::size_t>(slots));
+    char reading = 0, writing = 0;
+    const auto handed_by = [&](int slot) { return &handed[static_cast<std::size_t>(slot)]; };
+    const auto read_next = [&](tbb::flow_control& flow) {
+      takes_over(&reading);
+      int slot = -1;
+      bool any = false;
+      if (!failed) {
+        {
+          const std::lock_guard lock(mutex);
+          slot = free.back();
+          free.pop_back();
+        }
+        guarded([&] { any = read(context, slot); });
+      }
+      if (any)
+        hands_over(handed_by(slot));
+      else
+        flow.stop();
+      hands_over(&reading);
+      return slot;
+    };
+    const auto compute_one = [&](int slot) {
+      takes_over(handed_by(slot));
+      if (!failed) guarded([&] { compute(context, slot); });
+      hands_over(handed_by(slot));
+      return slot;
+    };
+    const auto write_one = [&](int slot) {
+      takes_over(&writing);
+      takes_over(handed_by(slot));
+      if (!failed) guarded([&] { write(context, slot); });
+      {
+        const std::lock_guard lock(mutex);
+        free.push_back(slot);
+      }
+      hands_over(&writing);
+    };
+    hands_over(&reading);
+    tbb::parallel_pipeline(
+        static_cast<std::size_t>(slots),
+        tbb::make_filter<void, int>(tbb::filter_mode::serial_in_order,
+                                    [&](tbb::flow_control& flow) BROADLOOM_UNSEEN { return read_next(flow); }) &
+            tbb::make_filter<int, int>(tbb::filter_mode::parallel,
+                                       [&](int slot) BROADLOOM_UNSEEN { return compute_one(slot); }) &
+            tbb::make_filter<int, void>(tbb::filter_mode::serial_in_order,
+                                        [&](int slot) BROADLOOM_UNSEEN { write_one(slot); }),
+        isolated);
+    takes_over(&reading);
+    takes_over(&writing);
     if (error) std::rethrow_exception(error);
     return;
   }

@@ -9,27 +9,11 @@
 #include <new>
 
 #include "scheduler_work.hpp"
-
-#if defined(BROADLOOM_THREAD_SANITIZER)
-#include <sanitizer/tsan_interface.h>
-#endif
+#include "unseen.hpp"
 
 namespace broadloom::runtime {
 
 namespace {
-
-// ThreadSanitizer cannot follow a TBB that was built without it. It is told what task_group promises: what comes before
-// run() happens before the task, and the task happens before what follows wait().
-void hands_over([[maybe_unused]] void* through) noexcept {
-#if defined(BROADLOOM_THREAD_SANITIZER)
-  __tsan_release(through);
-#endif
-}
-void takes_over([[maybe_unused]] void* through) noexcept {
-#if defined(BROADLOOM_THREAD_SANITIZER)
-  __tsan_acquire(through);
-#endif
-}
 
 // An arena is costly to make, so a used one is kept for the next loop of its size. It runs one loop at a time: a second
 // caller would find its slots taken and would run on another thread.
@@ -118,13 +102,7 @@ int place_here() noexcept {
   return place < 0 ? 0 : place;
 }
 
-// The task object lies in TBB's memory, which is not watched; the function it calls is.
-#if defined(BROADLOOM_THREAD_SANITIZER)
-#define BROADLOOM_UNSEEN __attribute__((no_sanitize("thread")))
-#else
-#define BROADLOOM_UNSEEN
-#endif
-
+// What comes before run() happens before the task, and the task happens before what follows wait().
 void run_here(shared_work& work) {
   // In an isolated context, a cancellation of the caller's own task group does not skip tasks of this loop. A thread
   // that waits takes up no other tasks than this loop's.

@@ -9,7 +9,7 @@ namespace broadloom {
 
 // in_arena(arena): part of a policy. The evaluation runs in this arena of oneTBB: on its threads and no others, at most
 // as many as it has. It and the arena outlive the evaluation. With plain threads in place of oneTBB
-// (BROADLOOM_SCHEDULER=threads), the calling thread enters the arena and the loops have threads of their own.
+// (set_scheduler), the calling thread enters the arena and the loops have threads of their own.
 class in_arena : public runtime::arena {
  public:
   explicit in_arena(oneapi::tbb::task_arena& a) : runtime::arena{&run}, arena_(a) {}
