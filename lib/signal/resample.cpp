@@ -198,9 +198,8 @@ axis_taps interpolation_taps(const interpolation_parameters& p, int a, index n, 
       r.close();
       continue;
     }
-    T at = p.align_corners ? scale * static_cast<T>(o) : scale * (static_cast<T>(o) + T(0.5)) - T(0.5);
+    const T at = p.align_corners ? scale * static_cast<T>(o) : scale * (static_cast<T>(o) + T(0.5)) - T(0.5);
     if (p.mode == resampling::linear) {
-      if (at < 0) at = 0;
       const index i = std::min(static_cast<index>(at), n - 1);
       const T rest = std::min(std::max(at - static_cast<T>(i), T(0)), T(1));
       r.add(i, 1 - rest);

@@ -75,6 +75,13 @@ BOOST_AUTO_TEST_CASE(convolutions_are_pytorchs) {
       path);
 }
 
+// The windows cover as many elements as there are, and begin before them.
+BOOST_AUTO_TEST_CASE(padding_counts_though_windows_are_no_longer_than_the_line) {
+  const bl::dtensor<float, 2> x{{1, 2, 3, 4, 5}};
+  const bl::dtensor<float, 3> w{{{10, 1}}};
+  BOOST_TEST(index_cases::equal(bl::conv1d(x, w, {.stride = 3, .padding = 1}), bl::dtensor<float, 2>{{1, 34}}));
+}
+
 BOOST_AUTO_TEST_CASE(transposed_convolutions_are_pytorchs) {
   index_cases::each(
       "conv_transpose", 35,

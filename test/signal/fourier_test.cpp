@@ -229,6 +229,24 @@ BOOST_AUTO_TEST_CASE(long_lines_are_transformed_and_transformed_back) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(imaginary_parts_that_must_be_0_are_taken_for_it) {
+  for (const bl::index rows : {1, 20})
+    for (const bl::index n : {7, 8, 999, 1000}) {
+      bl::dtensor<complex, 2> x(rows, n / 2 + 1);
+      for (bl::index i = 0; i < x.size(); ++i)
+        x.data()[i] = {static_cast<double>(i % 11), static_cast<double>(i % 7) - 3};
+      auto clean = x;
+      for (bl::index r = 0; r < rows; ++r) {
+        x(r, 0) = {clean(r, 0).real(), 9};
+        clean(r, 0) = clean(r, 0).real();
+        if (n % 2 != 0) continue;
+        x(r, n / 2) = {clean(r, n / 2).real(), -8};
+        clean(r, n / 2) = clean(r, n / 2).real();
+      }
+      BOOST_TEST(index_cases::equal(bl::irfft(x, n), bl::irfft(clean, n)));
+    }
+}
+
 BOOST_AUTO_TEST_CASE(rows_do_not_reach_each_other) {
   bl::dtensor<float, 2> x(9, 12);
   for (bl::index i = 0; i < 9; ++i)
