@@ -77,13 +77,13 @@ inline constexpr struct unique_consecutive_t {
     const auto form = own::unchecked(m.form().extents);
     const index n = form.size();
     dtensor<index, 1> starts(n), counts(n);
-    auto inverse = detail::deduced_tensor<index, own>::uninitialised(form);
+    auto back = detail::deduced_tensor<index, own>::uninitialised(form);
     const index count =
-        detail::find_runs(m.data(), dtype_of<T>, n, 1, nullptr, starts.data(), inverse.data(), counts.data());
+        detail::find_runs(m.data(), dtype_of<T>, n, 1, nullptr, starts.data(), back.data(), counts.data());
     auto values = dtensor<T, 1>::uninitialised(dshape<1>(count));
     for (index k = 0; k < count; ++k) values.data()[k] = m.data()[starts.data()[k]];
     return unique_result<dtensor<T, 1>, tensor<index, own>>{static_cast<dtensor<T, 1>&&>(values),
-                                                            static_cast<tensor<index, own>&&>(inverse),
+                                                            static_cast<tensor<index, own>&&>(back),
                                                             detail::leading_part(counts, count)};
   }
 } unique_consecutive{};
