@@ -1,6 +1,7 @@
 // Expressions over files in passes: the bits are those of memory, whatever the blocks.
 #include <boost/test/unit_test.hpp>
 #include <broadloom/broadloom.hpp>
+#include <broadloom/linalg/products.hpp>
 #include <support/hdf5_sets.hpp>
 #include <support/scratch_file.hpp>
 #include <support/thrown.hpp>
@@ -83,6 +84,9 @@ BOOST_AUTO_TEST_CASE(what_does_not_go_by_rows_is_held_or_refused) {
   BOOST_TEST((thrown<bl::io_error>([&] {
                 bl::hdf5::eval(bl::cumsum(x, 0), {.memory = 32 * KiB});
               }).starts_with("cumsum needs all of \"/x\" of \"" + f.name + "\" in memory: 40000 bytes")));
+  BOOST_TEST(
+      (thrown<bl::io_error>([&] { bl::hdf5::eval(bl::matmul(x, data), {.memory = 64 * KiB}); }) ==
+       "matmul needs all of \"/x\" of \"" + f.name + "\" in memory: 40000 bytes, and the memory budget is 65536"));
   BOOST_TEST(same_bits(bl::hdf5::eval(bl::argmax(x, 0) + 1), bl::eval(bl::argmax(data, 0) + 1)));
   BOOST_TEST((thrown<bl::io_error>([&] {
                 bl::hdf5::eval(bl::sum(x, 0), {.memory = 16 * KiB});

@@ -387,7 +387,7 @@ namespace hdf5 {
 // are sets of files and arrays in memory that broadcast with them. It goes through the files in blocks of rows, as
 // often as its reductions along the leading axis need and no more; while a block is computed, the next is read and the
 // one before is written. The result has the bits that bl::assign gives of the same operands in memory. Throws io_error
-// when the expression does not go by rows and what it needs exceeds the budget: sorting, x.T(), positions and
+// when the expression does not go by rows and what it needs exceeds the budget: x.T(), matmul, positions and
 // compensated sums along the leading axis need their operands whole. bl::assign(y, e) is the same with the usual
 // budget.
 inline constexpr struct assign_t {

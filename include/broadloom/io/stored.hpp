@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include <broadloom/core/error.hpp>
 #include <broadloom/tensor/eval.hpp>
 
 namespace broadloom {
@@ -78,6 +79,38 @@ class stored_list {
   char mark_ = 0;
 };
 
+// While this lives, what its thread evaluates may hold so many bytes of stored arrays whole: functions that evaluate
+// their operands first, such as products of matrices, do not say beforehand what they read.
+class whole_reads {
+ public:
+  whole_reads(std::string what, std::size_t left, std::size_t budget)
+      : what_(static_cast<std::string&&>(what)), left_(left), budget_(budget), before_(here()) {
+    here() = this;
+  }
+  whole_reads(const whole_reads&) = delete;
+  whole_reads& operator=(const whole_reads&) = delete;
+  ~whole_reads() { here() = before_; }
+
+  // Throws io_error when `s` does not fit.
+  static void asked(const stored_rows& s) {
+    whole_reads* const x = here();
+    if (x == nullptr) return;
+    if (s.bytes() > x->left_)
+      throw io_error(x->what_ + " needs all of " + s.name() + " in memory: " + std::to_string(s.bytes()) +
+                     " bytes, and the memory budget is " + std::to_string(x->budget_));
+    x->left_ -= s.bytes();
+  }
+
+ private:
+  static whole_reads*& here() {
+    static thread_local whole_reads* innermost = nullptr;
+    return innermost;
+  }
+  std::string what_;
+  std::size_t left_, budget_;
+  whole_reads* before_;
+};
+
 }  // namespace runtime
 
 namespace detail {
@@ -136,6 +169,7 @@ class stored_source {
   }
   template <int Native>
   void evaluate(T* to, const runtime::options&) const {
+    runtime::whole_reads::asked(*stored_);
     stored_->read(0, stored_->rows(), to);
   }
   template <int Native>

@@ -23,12 +23,17 @@ class resident_value final : public whole_value_of<Source> {
 template <class Source, int Native>
 class foreign_value final : public whole_value_of<Source> {
  public:
-  foreign_value(const streaming& all, const Source& s) : whole_value_of<Source>(s), all_(all) {
+  // `reads`: bytes of stored arrays that it is known to hold while it is computed.
+  foreign_value(const streaming& all, const Source& s, std::size_t reads)
+      : whole_value_of<Source>(s), all_(all), reads_(reads) {
     this->name = Source::name();
+    this->held_bytes += reads;
   }
   void rows(const runtime::rows_at_hand&, index, index, void*) override {}
   void finish() override {
     this->set_memory();
+    const std::size_t held = all_.held_bytes() - reads_;
+    const runtime::whole_reads limit(this->name, held < all_.budget() ? all_.budget() - held : 0, all_.budget());
     using shape = typename Source::shape_type;
     const view<typename Source::value_type, shape, row_major> out(this->data(), this->source.shape(), {});
     assign_node<Native>(out, deferred<Source>(this->source), all_.how);
@@ -36,6 +41,7 @@ class foreign_value final : public whole_value_of<Source> {
 
  private:
   const streaming& all_;
+  std::size_t reads_;
 };
 
 // A `let`, or a reduction along other axes than the leading one: each row from a row.
@@ -383,8 +389,7 @@ int streaming::whole(const Source& s) {
   if (bytes > budget_)
     runtime::throw_over_budget(std::string(Source::name()) + " needs all of " + list.all()[0]->name() + " in memory",
                                bytes, budget_);
-  auto made = std::make_unique<foreign_value<Source, Native>>(*this, s);
-  made->held_bytes += bytes;
+  auto made = std::make_unique<foreign_value<Source, Native>>(*this, s, bytes);
   resident_ += bytes;
   return keep(std::move(made), 0);
 }
