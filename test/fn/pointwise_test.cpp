@@ -120,6 +120,21 @@ BOOST_AUTO_TEST_CASE(its_state_travels_with_the_tree) {
   BOOST_TEST(bl::to_string(bl::eval(e)) == "[82. 84.]");
 }
 
+BOOST_AUTO_TEST_CASE(its_state_may_be_large_and_its_operands_static) {
+  const double a = 2, b = 3, c = 5, d[9] = {7, 0, 0, 0, 0, 0, 0, 0, 11};
+  const bl::tensor<double, bl::shape<2, 3>> x{{1, 2, 3}, {4, 5, 6}};
+  const bl::tensor<double, bl::shape<3>> row{10, 20, 30};
+  const auto small = [a, b, c](auto v) { return v * a + b * c; };
+  const auto large = [a, d](double v, double w) { return v * a + w * d[8] + d[0]; };
+  const auto y = bl::eval(bl::pointwise(small, x));
+  const auto z = bl::eval(bl::pointwise(large, x, row));
+  for (int i = 0; i < 2; ++i)
+    for (int j = 0; j < 3; ++j) {
+      BOOST_TEST(y(i, j) == small(x(i, j)));
+      BOOST_TEST(z(i, j) == large(x(i, j), row(j)));
+    }
+}
+
 BOOST_AUTO_TEST_CASE(what_it_throws_arrives_once_and_the_library_goes_on) {
   const auto m = numbers(300, 1001);
   const auto before = bl::runtime::active_scheduler();

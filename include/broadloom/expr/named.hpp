@@ -176,10 +176,10 @@ inline constexpr struct align_t {
     requires(detail::align_mistake<typename detail::node_of<X>::shape_type, typename detail::node_of<Y>::shape_type>()
                  .n == 0)
   constexpr auto operator()(X&& x, const Y&) const {
-    using from = typename detail::node_of<X>::shape_type;
-    using to = typename detail::node_of<Y>::shape_type;
-    return detail::with_missing_axes<from, to, 0>(
-        detail::permuted<detail::aligned_order<from, to>()>(detail::as_node(static_cast<X&&>(x))));
+    using own = typename detail::node_of<X>::shape_type;
+    using others = typename detail::node_of<Y>::shape_type;
+    return detail::with_missing_axes<own, others, 0>(
+        detail::permuted<detail::aligned_order<own, others>()>(detail::as_node(static_cast<X&&>(x))));
   }
   template <array X, array Y, class From = typename detail::node_of<X>::shape_type,
             class To = typename detail::node_of<Y>::shape_type,
