@@ -3,6 +3,8 @@
 // arena of oneTBB that it runs in (interop/tbb.hpp).
 #pragma once
 
+#include <type_traits>
+
 #include <broadloom/eval/control.hpp>
 #include <broadloom/plan/problem.hpp>
 
