@@ -1,6 +1,5 @@
 // Order statistics that leave NaN out, and the most frequent value, line by line.
 #include <algorithm>
-#include <numeric>
 #include <string>
 #include <vector>
 
@@ -24,11 +23,12 @@ void sorted_lines(const lines_of& x, F f) {
     for (index l = first; l < last; ++l) {
       const T* const from = static_cast<const T*>(x.data) + l / x.inner * x.extent * x.inner + l % x.inner;
       for (index i = 0; i < x.extent; ++i) line[static_cast<std::size_t>(i)] = from[i * x.inner];
-      std::iota(order.begin(), order.end(), index{0});
-      const auto numbers = std::stable_partition(
-          order.begin(), order.end(), [&](index i) { return !runtime::is_nan(line[static_cast<std::size_t>(i)]); });
-      std::stable_sort(order.begin(), numbers, [&](index a, index b) {
-        return line[static_cast<std::size_t>(a)] < line[static_cast<std::size_t>(b)];
+      auto numbers = order.begin();
+      for (index i = 0; i < x.extent; ++i)
+        if (!runtime::is_nan(line[static_cast<std::size_t>(i)])) *numbers++ = i;
+      std::sort(order.begin(), numbers, [&](index a, index b) {
+        const T x_a = line[static_cast<std::size_t>(a)], x_b = line[static_cast<std::size_t>(b)];
+        return x_a < x_b || (x_a == x_b && a < b);
       });
       f(line.data(), order.data(), static_cast<index>(numbers - order.begin()), l);
     }
