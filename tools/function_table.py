@@ -11,10 +11,10 @@ import unittest
 import warnings
 
 warnings.simplefilter("ignore")
-stub = types.ModuleType("expecttest")  # PyTorch's operator tests import it, the list does not need it
-stub.TestCase = unittest.TestCase
-stub.ACCEPT = False
-sys.modules["expecttest"] = stub
+expecttest = types.ModuleType("expecttest")  # PyTorch's operator tests import it, the list does not need it
+expecttest.TestCase = unittest.TestCase
+expecttest.ACCEPT = False
+sys.modules["expecttest"] = expecttest
 from torch.testing._internal.common_methods_invocations import BinaryUfuncInfo, UnaryUfuncInfo, op_db  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent

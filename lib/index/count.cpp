@@ -16,18 +16,10 @@
 namespace broadloom::detail {
 
 using runtime::is_nan;
+using runtime::less;
 using runtime::with_type;
 
 namespace {
-
-// NaN is above every other number.
-template <class T>
-bool less(T a, T b) {
-  if constexpr (std::is_floating_point_v<T>)
-    return a < b || (is_nan(b) && !is_nan(a));
-  else
-    return a < b;
-}
 
 // Elements that a task counts by itself, in counters of its own. Sums of integers do not depend on the order.
 constexpr index chunk = index{1} << 16;

@@ -34,4 +34,13 @@ bool is_nan(T x) {
     return false;
 }
 
+// NaN is above every other number.
+template <class T>
+bool less(T a, T b) {
+  if constexpr (std::is_floating_point_v<T>)
+    return a < b || (is_nan(b) && !is_nan(a));
+  else
+    return a < b;
+}
+
 }  // namespace broadloom::runtime

@@ -24,7 +24,7 @@ void exchange(tensor<T, Shape>& x, edge at = edge::zero) {
   if (at == edge::periodic && rows < h)
     throw error("exchange: a periodic halo of " + std::to_string(h) + " rows, of " + to_string(r.map));
   const auto bytes = [&](index n) { return n * row * static_cast<index>(sizeof(T)); };
-  // Three copies of the array one behind the other, of which the outer ones count for periodic edges alone.
+  // Three consecutive copies of the array; the outer two are read at periodic edges only.
   const auto overlap = [&](int of, index first, index last, const auto& f) {
     for (index copy = at == edge::periodic ? -1 : 0; copy <= (at == edge::periodic ? 1 : 0); ++copy) {
       const index begin = std::max(first, r.map.first(of) + copy * rows);

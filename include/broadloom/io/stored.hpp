@@ -133,7 +133,7 @@ class stored_array : public runtime::stored_rows {
 };
 
 // The source of a node (expr/deferred.hpp) that is an array in a file. An evaluation that knows nothing of files reads
-// it row block by row block where it goes by rows, else as a whole.
+// it in blocks of rows where its readers need no other rows, else whole.
 template <class T, int Rank>
 class stored_source {
  public:

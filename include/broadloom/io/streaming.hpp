@@ -328,7 +328,7 @@ class rows_of_tree {
     });
   }
 
-  // Rows of a source that goes by rows, to contiguous memory.
+  // Rows of a source that can be computed row by row, to contiguous memory.
   template <class Source>
   void compute(const Source& s, index first, index last, index shift, typename Source::value_type* to) const {
     using shape = typename Source::shape_type;

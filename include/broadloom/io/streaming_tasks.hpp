@@ -228,7 +228,7 @@ class reduced_value<reduced<Op, E, S>, Native> final : public whole_value_of<red
       join(static_cast<part&&>(p));
     }
   }
-  // The sequence of each result one behind the other, then reduced.
+  // The elements of each result made contiguous, then reduced.
   void reduce_gathered(const rows_of_tree<Native>& tree, index first, index last) {
     const auto& e = this->source.tree();
     const index length = (last - first) * others_;
