@@ -3,28 +3,14 @@
 
 #include <cstdio>
 
+#include "text/svg.hpp"
+
 namespace broadloom::detail {
 
 namespace {
 
-constexpr int line_height = 30, indent = 22, box_width = 54, box_height = 22, margin = 14, letter = 8;
-
-std::string escaped(const std::string& text) {
-  std::string s;
-  for (const char c : text) {
-    if (c == '<')
-      s += "&lt;";
-    else if (c == '>')
-      s += "&gt;";
-    else if (c == '&')
-      s += "&amp;";
-    else if (c == '"')
-      s += "&quot;";
-    else
-      s += c;
-  }
-  return s;
-}
+constexpr int line_height = 30, indent = 22, box_width = 54, box_height = 22, margin = 14;
+using svg::letter, svg::text_at;
 
 std::string number_text(double x) {
   char text[32];
@@ -32,31 +18,10 @@ std::string number_text(double x) {
   return text;
 }
 
-std::string text_at(int x, int y, const char* how, const std::string& said) {
-  return "<text x=\"" + std::to_string(x) + "\" y=\"" + std::to_string(y) + "\" class=\"" + how + "\">" +
-         escaped(said) + "</text>\n";
+std::string axis(int x, int y, bool hatched, const std::string& said) {
+  return svg::box(x, y, box_width - 6, box_height, hatched ? "repeated" : "axis") +
+         svg::text_at(x + (box_width - 6) / 2, y + box_height - 6, hatched ? "extent faint" : "extent", said);
 }
-
-std::string box(int x, int y, bool hatched, const std::string& said) {
-  const std::string place = "x=\"" + std::to_string(x) + "\" y=\"" + std::to_string(y) + "\" width=\"" +
-                            std::to_string(box_width - 6) + "\" height=\"" + std::to_string(box_height) + "\" rx=\"3\"";
-  return "<rect " + place + " class=\"" + (hatched ? "repeated" : "axis") + "\"/>\n" +
-         text_at(x + (box_width - 6) / 2, y + box_height - 6, hatched ? "extent faint" : "extent", said);
-}
-
-// Colours follow the page's scheme; the picture has its own ground, so that it is readable on any.
-constexpr const char* head =
-    "<style>\n"
-    ".ground{fill:#ffffff;stroke:#d0d5dd}.name,.type,.extent{font:13px ui-monospace,Consolas,monospace;fill:#1f2937}\n"
-    ".type,.faint{fill:#5b6472}.extent{text-anchor:middle}.branch{fill:none;stroke:#98a2b3}\n"
-    ".axis{fill:#dbeafe;stroke:#2563eb}.repeated{fill:url(#bl-repeated);stroke:#98a2b3;stroke-dasharray:3 2}\n"
-    ".stroke{stroke:#98a2b3}\n"
-    "@media (prefers-color-scheme:dark){.ground{fill:#17191e;stroke:#3b4250}.name,.extent{fill:#e5e7eb}\n"
-    ".type,.faint{fill:#a4acb9}.axis{fill:#1e3a6e;stroke:#7aa2f7}.branch{stroke:#6b7280}}\n"
-    "</style>\n"
-    "<defs><pattern id=\"bl-repeated\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\" "
-    "patternTransform=\"rotate(45)\"><line class=\"stroke\" x1=\"0\" y1=\"0\" x2=\"0\" y2=\"6\" stroke-width=\"1.5\" "
-    "opacity=\"0.5\"/></pattern></defs>\n";
 
 }  // namespace
 
@@ -79,8 +44,6 @@ void tree_picture::set_shape(int at, dtype type, const index* extents, index ran
 void tree_picture::number(double x) { nodes_[static_cast<std::size_t>(add(number_text(x)))].has_shape = true; }
 void tree_picture::callable() { add("function"); }
 
-void tree_picture::array(dtype type, const index* extents, index rank) { set_shape(add("array"), type, extents, rank); }
-
 void tree_picture::array(dtype type, const void* address, const index* extents, const index* strides, index rank) {
   const int at = add("array");
   set_shape(at, type, extents, rank);
@@ -93,28 +56,12 @@ void tree_picture::result(const char* name, dtype type, const index* extents, in
   set_shape(add(name), type, extents, rank);
 }
 
-void tree_picture::expect(dtype type, const index* extents, index rank) {
-  expected_ = true;
-  expected_type_ = type;
-  expected_extents_ = list<index>();
-  for (index i = 0; i < rank; ++i) expected_extents_.push_back(extents[i]);
-}
-
-void tree_picture::open(const char* name) {
+void tree_picture::open(const char* name, bool pointwise, dtype type, const index* extents, index rank) {
   const int at = add(name);
-  if (expected_) {
-    expected_ = false;
-    const list<index> extents = expected_extents_;
-    set_shape(at, expected_type_, extents.data(), static_cast<index>(extents.size()));
-  }
+  set_shape(at, type, extents, rank);
+  nodes_[static_cast<std::size_t>(at)].is_pointwise = pointwise;
   parent_ = at;
   ++depth_;
-}
-
-void tree_picture::open_pointwise(const char* name, dtype type, const index* extents, index rank) {
-  expect(type, extents, rank);
-  open(name);
-  nodes_[static_cast<std::size_t>(parent_)].is_pointwise = true;
 }
 
 void tree_picture::close() {
@@ -150,18 +97,18 @@ void tree_picture::fold_repeated(int at) {
   }
 }
 
-bool tree_picture::open_shared(const char* name, const void* tree) {
+bool tree_picture::open_shared(const char* name, const void* tree, dtype type, const index* extents, index rank) {
   std::size_t known = 0;
   while (known < nodes_.size() && nodes_[known].shared != tree) ++known;
   if (known < nodes_.size()) {
-    open(name);
+    open(name, false, type, extents, rank);
     nodes_[static_cast<std::size_t>(parent_)].mentions = static_cast<int>(known);
     nodes_[static_cast<std::size_t>(parent_)].signature = nodes_[known].signature;
     parent_ = nodes_[static_cast<std::size_t>(parent_)].parent;
     --depth_;
     return false;
   }
-  open(name);
+  open(name, false, type, extents, rank);
   nodes_[static_cast<std::size_t>(parent_)].shared = tree;
   return true;
 }
@@ -211,25 +158,21 @@ std::string tree_picture::svg() {
       const bool zero_stride = a <= rank && rank - a < 32 && (n.repeated >> (rank - a) & 1U) != 0;
       const bool repeated = zero_stride || (fits && own != wanted);
       any_repeated = any_repeated || repeated;
-      body += box(boxes_at + (axes - a) * box_width, y + (line_height - box_height) / 2, repeated,
-                  own >= 0 ? std::to_string(own) : std::string());
+      body += axis(boxes_at + (axes - a) * box_width, y + (line_height - box_height) / 2, repeated,
+                   own >= 0 ? std::to_string(own) : std::string());
     }
     y += line_height;
   }
   if (any_repeated) {
-    body += box(margin, y + 8, true, "") +
+    body += axis(margin, y + 8, true, "") +
             text_at(margin + box_width, y + 8 + box_height - 6, "type", "repeated: nothing is copied");
     y += line_height + 6;
   }
   const int legend = any_repeated ? margin + box_width + 27 * letter : 0;
   const int own_width = boxes_at + axes * box_width + margin - 6,
             width = own_width > legend + margin ? own_width : legend + margin;
-  const std::string size = std::to_string(width) + "\" height=\"" + std::to_string(y + margin);
-  return "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + size + "\" viewBox=\"0 0 " + std::to_string(width) +
-         " " + std::to_string(y + margin) +
-         "\" role=\"img\">\n<title>An expression: " + (nodes_.size() > 0 ? escaped(nodes_[0].name) : std::string()) +
-         "</title>\n" + head + "<rect class=\"ground\" x=\"0.5\" y=\"0.5\" width=\"" + std::to_string(width - 1) +
-         "\" height=\"" + std::to_string(y + margin - 1) + "\" rx=\"6\"/>\n" + body + "</svg>\n";
+  return svg::picture("An expression: " + (nodes_.size() > 0 ? nodes_[0].name : std::string()), width, y + margin,
+                      body);
 }
 
 }  // namespace broadloom::detail

@@ -42,7 +42,7 @@ void tree_writer::callable() {
   begin();
   text_ += "a callable";
 }
-void tree_writer::array(dtype type, const index* extents, index rank) {
+void tree_writer::array(dtype type, const void*, const index* extents, const index*, index rank) {
   begin();
   text_ += broadloom::to_string(type) + shape_text(extents, rank);
 }
@@ -50,12 +50,12 @@ void tree_writer::result(const char* name, dtype type, const index* extents, ind
   begin();
   text_ += std::string(name) + ": " + broadloom::to_string(type) + shape_text(extents, rank);
 }
-void tree_writer::open(const char* name) {
+void tree_writer::open(const char* name, bool, dtype, const index*, index) {
   begin();
   text_ += std::string(name) + "(";
 }
 void tree_writer::close() { text_ += ")"; }
-bool tree_writer::open_shared(const char* name, const void* tree) {
+bool tree_writer::open_shared(const char* name, const void* tree, dtype, const index*, index) {
   begin();
   text_ += name;
   for (std::size_t k = 0; k < shared_.size(); ++k)

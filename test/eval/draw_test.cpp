@@ -4,58 +4,9 @@
 #include <broadloom/eval/draw.hpp>
 #include <broadloom/linalg.hpp>
 
-#include <boost/test/unit_test.hpp>
-
-#include <cstdlib>
-#include <fstream>
-#include <sstream>
+#include "pictures.hpp"
 
 namespace bl = broadloom;
-
-namespace {
-
-int count(const std::string& text, const std::string& part) {
-  int n = 0;
-  for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++n;
-  return n;
-}
-
-// The texts of the class, in their order.
-std::vector<std::string> texts(const std::string& svg, const std::string& kind) {
-  std::vector<std::string> found;
-  for (auto at = svg.find("class=\"" + kind); at != std::string::npos; at = svg.find("class=\"" + kind, at + 1)) {
-    const auto from = svg.find('>', at) + 1;
-    found.push_back(svg.substr(from, svg.find('<', from) - from));
-  }
-  return found;
-}
-
-// Whether every element is closed, by its end or by itself.
-bool is_whole(const std::string& svg) {
-  std::vector<std::string> open;
-  for (auto at = svg.find('<'); at != std::string::npos; at = svg.find('<', at + 1)) {
-    const auto end = svg.find('>', at);
-    const std::string tag = svg.substr(at + 1, end - at - 1);
-    if (tag[0] == '/') {
-      if (open.empty() || open.back() != tag.substr(1)) return false;
-      open.pop_back();
-    } else if (tag.back() != '/') {
-      open.push_back(tag.substr(0, tag.find(' ')));
-    }
-  }
-  return open.empty();
-}
-
-// The picture of the documentation; BROADLOOM_PICTURES=1 writes it anew.
-void check_picture(const std::string& name, const std::string& svg) {
-  const std::string path = "docs/pictures/" + name + ".svg";
-  if (std::getenv("BROADLOOM_PICTURES") != nullptr) std::ofstream(path) << svg;
-  std::ostringstream kept;
-  kept << std::ifstream(path).rdbuf();
-  BOOST_TEST(kept.str() == svg);
-}
-
-}  // namespace
 
 BOOST_AUTO_TEST_SUITE(eval_draw)
 
@@ -104,6 +55,21 @@ BOOST_AUTO_TEST_CASE(a_let_whose_tree_is_shared_is_drawn_once) {
   BOOST_TEST(count(svg, ">let 1<") == 2);
   BOOST_TEST(count(svg, "name faint") == 1);
   BOOST_TEST(count(svg, ">array<") == 1);
+}
+
+BOOST_AUTO_TEST_CASE(a_let_of_many_arrays_shows_the_shapes_of_its_functions) {
+  bl::dtensor<float, 2> x(4, 4), row(1, 4);
+  const auto t = bl::let(x * x + x * row + x / row + x - row + x);
+  static_assert(sizeof(t) < 512);  // its copies share the tree
+  const std::string svg = bl::draw(t * bl::transpose(t));
+  BOOST_TEST(is_whole(svg));
+  BOOST_TEST(texts(svg, "type").size() >= 10);
+  for (const std::string& type : texts(svg, "type"))
+    BOOST_TEST((type == "f32" || type == "repeated: nothing is copied"));
+  BOOST_TEST(count(svg, "class=\"repeated\"") == 4);  // the row's first axis three times, and the legend
+  const auto nodes = texts(svg, "name").size();
+  for (const std::string& extent : texts(svg, "extent")) BOOST_TEST((extent == "4" || extent == "1" || extent == ""));
+  BOOST_TEST(texts(svg, "extent").size() == 2 * nodes + 1);
 }
 
 BOOST_AUTO_TEST_CASE(all_kinds_of_nodes_are_drawn) {

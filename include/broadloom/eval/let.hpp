@@ -63,12 +63,32 @@ struct bound_source<computed<E>, Native> {
   }
 };
 
+// Whether a `let` holds E whatever its size, so that its type shows the tree: headers that evaluate leaves in their own
+// way, such as rows of files or of ranks, look for these through a `let`. Such a leaf, or the source of a deferred one,
+// has `static constexpr bool shows_tree = true`; a source with a `tree_type` passes on what its tree says.
+template <class E>
+inline constexpr bool shows_tree = requires { requires E::shows_tree; };
+template <class F, class Shape, class... Args>
+inline constexpr bool shows_tree<map<F, Shape, Args...>> = (shows_tree<Args> || ...);
+template <deferred_leaf E>
+inline constexpr bool shows_tree<E> = [] {
+  using source = typename E::source_type;
+  if constexpr (requires { source::shows_tree; })
+    return source::shows_tree;
+  else if constexpr (requires { typename source::tree_type; })
+    return shows_tree<typename source::tree_type>;
+  else
+    return false;
+}();
+
 // A tree of at most this many bytes is held by each copy of its `let`, without memory of its own: std of an array with
 // four axes has this size. Larger trees are shared: copies of copies would grow without bound, and a callable's results
 // are to exist once.
 inline constexpr int max_held_bytes = 512;
 template <class E>
-using let_source = std::conditional_t<sizeof(E) <= max_held_bytes && !has_calls<E>, computed<E>,
+inline constexpr bool holds_tree = !has_calls<E> && (sizeof(E) <= max_held_bytes || shows_tree<E>);
+template <class E>
+using let_source = std::conditional_t<holds_tree<E>, computed<E>,
                                       shared_let<value_of<E>, shape_of<E>, is_of_reductions<E>, reduces_any_axes<E>>>;
 template <int Native, class E>
 constexpr let_source<E> make_let(const E& e) {

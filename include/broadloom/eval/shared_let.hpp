@@ -39,7 +39,8 @@ class let_tree {
   constexpr virtual bool same(const let_tree& o) const = 0;
   virtual bool reads(const void* low, const void* high) const = 0;
   virtual bound_lets::entry* bind(bound_lets& lets) const = 0;
-  virtual void visit(tree_visitor& to) const = 0;
+  // Of a view of its result, with these extents.
+  virtual void visit(tree_visitor& to, const index* extents, index rank) const = 0;
 
   constexpr void hold() {
     if (__builtin_is_constant_evaluated())
@@ -85,8 +86,8 @@ class let_tree_of final : public let_tree<value_of<E>, shape_of<E>> {
     return may_read(e_, low, high);
   }
   bound_lets::entry* bind(bound_lets& lets) const override { return new bound(*this, lets); }
-  void visit(tree_visitor& to) const override {
-    if (!to.open_shared(name(), this)) return;
+  void visit(tree_visitor& to, const index* extents, index rank) const override {
+    if (!to.open_shared(name(), this, dtype_of<value_type>, extents, rank)) return;
     visit_tree(e_, to);
     to.close();
   }
@@ -145,7 +146,7 @@ class shared_let {
   }
   constexpr bool same(const shared_let& o) const { return tree_->same(*o.tree_); }
   bool reads(const void* low, const void* high) const { return tree_->reads(low, high); }
-  void visit(tree_visitor& to) const { tree_->visit(to); }
+  void visit(tree_visitor& to, const index* extents, index rank) const { tree_->visit(to, extents, rank); }
   // The tree, bound for an evaluation by the first let that is bound.
   template <int>
   const runtime::source* bind(bound_lets& lets) const {

@@ -21,6 +21,7 @@ class stacked {
  public:
   using value_type = typename F::template result<typename first_of<Args...>::type::value_type, 0>;
   using shape_type = Shape;
+  static constexpr bool shows_tree = (detail::shows_tree<Args> || ...);
 
   constexpr stacked(const F& f, const Shape& s, Args... args) : args_(static_cast<Args&&>(args)...), shape_(s), f_(f) {}
 

@@ -85,11 +85,11 @@ class BROADLOOM_API tree_writer final : public tree_visitor {
  public:
   void number(double x) override;
   void callable() override;
-  void array(dtype type, const index* extents, index rank) override;
+  void array(dtype type, const void* address, const index* extents, const index* strides, index rank) override;
   void result(const char* name, dtype type, const index* extents, index rank) override;
-  void open(const char* name) override;
+  void open(const char* name, bool pointwise, dtype type, const index* extents, index rank) override;
   void close() override;
-  bool open_shared(const char* name, const void* tree) override;
+  bool open_shared(const char* name, const void* tree, dtype type, const index* extents, index rank) override;
 
   std::string text() const;
 

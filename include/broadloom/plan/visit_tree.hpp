@@ -7,17 +7,20 @@
 
 namespace broadloom::detail {
 
-// Visits a tree from the left: a function comes before its arguments, and close() after them.
+// Visits a tree from the left: a function comes before its arguments, and close() after them. Types and extents are
+// those of the result; of a view of a result they are the view's.
 class tree_visitor {
  public:
   virtual void number(double x) = 0;
   virtual void callable() = 0;
-  virtual void array(dtype type, const index* extents, index rank) = 0;
+  // The strides are in elements.
+  virtual void array(dtype type, const void* address, const index* extents, const index* strides, index rank) = 0;
   virtual void result(const char* name, dtype type, const index* extents, index rank) = 0;  // of what has no tree
-  virtual void open(const char* name) = 0;
+  // The arguments of a pointwise function broadcast to its shape.
+  virtual void open(const char* name, bool pointwise, dtype type, const index* extents, index rank) = 0;
   virtual void close() = 0;
   // A tree that copies of a `let` share, known by its address. Returns whether to visit it: once is enough.
-  virtual bool open_shared(const char* name, const void* tree) = 0;
+  virtual bool open_shared(const char* name, const void* tree, dtype type, const index* extents, index rank) = 0;
 
  protected:
   ~tree_visitor() = default;
@@ -33,27 +36,30 @@ void visit_tree(const scalar<T>& e, tree_visitor& to) {
 template <leaf E>
 void visit_tree(const E& e, tree_visitor& to) {
   const auto x = e.shape().extents();
-  to.array(dtype_of<typename E::value_type>, x.v, x.count);
+  const auto strides = e.strides();
+  to.array(dtype_of<typename E::value_type>, e.data(), x.v, strides.v, x.count);
 }
 template <class F, class Shape, class... Args>
 void visit_tree(const map<F, Shape, Args...>& e, tree_visitor& to);
 template <deferred_leaf E>
 void visit_tree(const E& e, tree_visitor& to) {
   using source = typename E::source_type;
-  if constexpr (requires { e.source().visit(to); }) {
-    e.source().visit(to);
+  constexpr dtype type = dtype_of<typename E::value_type>;
+  const auto x = e.shape().extents();
+  if constexpr (requires { e.source().visit(to, x.v, x.count); }) {
+    e.source().visit(to, x.v, x.count);
   } else if constexpr (requires { e.source().tree(); }) {
-    to.open(source::name());
+    to.open(source::name(), false, type, x.v, x.count);
     visit_tree(e.source().tree(), to);
     to.close();
   } else {
-    to.result(source::name(), dtype_of<typename E::value_type>, e.source().shape().data(),
-              source::shape_type::axes_count);
+    to.result(source::name(), type, x.v, x.count);
   }
 }
 template <class F, class Shape, class... Args>
 void visit_tree(const map<F, Shape, Args...>& e, tree_visitor& to) {
-  to.open(F::name());
+  const auto x = e.shape().extents();
+  to.open(F::name(), true, dtype_of<typename map<F, Shape, Args...>::value_type>, x.v, x.count);
   unpack(e.args(), [&](const Args&... a) { (visit_tree(a, to), ...); });
   to.close();
 }
