@@ -23,6 +23,12 @@ namespace {
 
 constexpr index block = index{1} << 16;
 
+// Elements of 16 bits: both zeros are equal.
+struct half_element {
+  std::uint16_t bits;
+  friend bool operator!=(half_element a, half_element b) { return ((a.bits ^ b.bits) & 0x7fff) != 0; }
+};
+
 // Zero is recognised by its bits, except for floating elements, as -0 is zero too.
 template <class F>
 void with_bits(dtype t, F f) {
@@ -31,6 +37,8 @@ void with_bits(dtype t, F f) {
     case dtype::f64: return f(double{});
     case dtype::c64: return f(std::complex<float>{});
     case dtype::c128: return f(std::complex<double>{});
+    case dtype::f16:
+    case dtype::bf16: return f(half_element{});
     default: break;
   }
   switch (runtime::size_of(t)) {

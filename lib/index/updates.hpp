@@ -4,6 +4,8 @@
 #include <complex>
 #include <cstring>
 
+#include <broadloom/fn/half.hpp>
+
 #include "walk.hpp"
 
 namespace broadloom::runtime {
@@ -41,7 +43,7 @@ struct mul_f {
 struct amin_f {
   template <class T>
   static T on(T a, T x) {
-    if constexpr (std::is_floating_point_v<T>)
+    if constexpr (is_floating(dtype_of<T>))
       return x != x || x < a ? x : a;
     else
       return x < a ? x : a;
@@ -50,7 +52,7 @@ struct amin_f {
 struct amax_f {
   template <class T>
   static T on(T a, T x) {
-    if constexpr (std::is_floating_point_v<T>)
+    if constexpr (is_floating(dtype_of<T>))
       return x != x || a < x ? x : a;
     else
       return a < x ? x : a;
@@ -107,6 +109,8 @@ Function updater(dtype type, update what, int size) {
     case dtype::u32: return updater_of<Loop, Function, std::uint32_t>(what);
     case dtype::u64: return updater_of<Loop, Function, std::uint64_t>(what);
     case dtype::f32: return updater_of<Loop, Function, float>(what);
+    case dtype::f16: return updater_of<Loop, Function, float16>(what);
+    case dtype::bf16: return updater_of<Loop, Function, bfloat16>(what);
     case dtype::c64: return complex_updater_of<Loop, Function, std::complex<float>>(what);
     case dtype::c128: return complex_updater_of<Loop, Function, std::complex<double>>(what);
     default: return updater_of<Loop, Function, double>(what);

@@ -13,7 +13,7 @@ void fail_io(const char* call, const char* file, const std::string& reason) {
 void fail_io_by_errno(const char* call, const char* file) { fail_io(call, file, std::strerror(errno)); }
 
 std::size_t bytes_of(dtype t) {
-  constexpr std::size_t bytes[] = {1, 1, 2, 4, 8, 1, 2, 4, 8, 4, 8, 8, 16};
+  constexpr std::size_t bytes[] = {1, 1, 2, 4, 8, 1, 2, 4, 8, 4, 8, 8, 16, 2, 2};
   return bytes[static_cast<int>(t)];
 }
 
@@ -101,9 +101,9 @@ void read_type(const header_text& text, const char* call, const char* file, cons
   constexpr struct {
     const char* name;
     dtype type;
-  } types[] = {{"b1", dtype::b8},  {"i1", dtype::i8},  {"i2", dtype::i16},  {"i4", dtype::i32}, {"i8", dtype::i64},
-               {"u1", dtype::u8},  {"u2", dtype::u16}, {"u4", dtype::u32},  {"u8", dtype::u64}, {"f4", dtype::f32},
-               {"f8", dtype::f64}, {"c8", dtype::c64}, {"c16", dtype::c128}};
+  } types[] = {{"b1", dtype::b8},  {"i1", dtype::i8},  {"i2", dtype::i16},   {"i4", dtype::i32}, {"i8", dtype::i64},
+               {"u1", dtype::u8},  {"u2", dtype::u16}, {"u4", dtype::u32},   {"u8", dtype::u64}, {"f4", dtype::f32},
+               {"f8", dtype::f64}, {"c8", dtype::c64}, {"c16", dtype::c128}, {"f2", dtype::f16}};
   for (const auto& t : types)
     if (rest == t.name) {
       to.type = t.type;
@@ -203,8 +203,9 @@ void make_native(const npy_header& header, void* elements) {
 }
 
 std::string npy_start(dtype type, const index* extents, int rank) {
-  constexpr const char* names[] = {"|b1", "|i1", "<i2", "<i4", "<i8", "|u1", "<u2",
-                                   "<u4", "<u8", "<f4", "<f8", "<c8", "<c16"};
+  constexpr const char* names[] = {"|b1", "|i1", "<i2", "<i4", "<i8", "|u1",  "<u2",
+                                   "<u4", "<u8", "<f4", "<f8", "<c8", "<c16", "<f2"};
+  static_assert(sizeof names / sizeof *names == static_cast<int>(dtype::bf16));  // NumPy has none: headers refuse it
   std::string name = names[static_cast<int>(type)];
   if (std::endian::native == std::endian::big && name[0] == '<') name[0] = '>';
   std::string header =

@@ -1,4 +1,5 @@
 // The text of an array as NumPy 1.24 prints it: words of one width per array, brackets, wrapped lines, summaries.
+#include <broadloom/fn/half.hpp>
 #include <broadloom/tensor/format.hpp>
 
 #include <algorithm>
@@ -101,6 +102,27 @@ number_text split(std::string_view text) {
 constexpr std::size_t longest_number = 400;
 
 template <class T>
+T magnitude_of(T x) {
+  return static_cast<T>(std::abs(static_cast<detail::arithmetic_type<T>>(x)));
+}
+
+// Elements of 16 bits: the fewest digits that become the same element.
+template <class T>
+  requires detail::is_half_type<T>
+number_text shortest_scientific(T magnitude) {
+  char buffer[longest_number];
+  char* end = buffer;
+  for (int precision = 0; precision < std::numeric_limits<T>::max_digits10; ++precision) {
+    end = std::to_chars(buffer, buffer + sizeof buffer, static_cast<float>(magnitude), std::chars_format::scientific,
+                        precision)
+              .ptr;
+    float read = 0;
+    std::from_chars(buffer, end, read);
+    if (T(read) == magnitude) break;
+  }
+  return split({buffer, static_cast<std::size_t>(end - buffer)});
+}
+template <class T>
 number_text shortest_scientific(T magnitude) {
   char buffer[longest_number];
   const auto end = std::to_chars(buffer, buffer + sizeof buffer, magnitude, std::chars_format::scientific).ptr;
@@ -110,16 +132,18 @@ number_text shortest_scientific(T magnitude) {
 template <class T>
 number_text rounded(T magnitude, std::chars_format notation, int precision) {
   char buffer[longest_number];
-  const auto end = std::to_chars(buffer, buffer + sizeof buffer, magnitude, notation, precision).ptr;
+  const auto end = std::to_chars(buffer, buffer + sizeof buffer, static_cast<detail::arithmetic_type<T>>(magnitude),
+                                 notation, precision)
+                       .ptr;
   return split({buffer, static_cast<std::size_t>(end - buffer)});
 }
 
 // The fewest digits that identify x among its type, but no more than `precision` after the point.
 template <class T>
 number_text scientific(T x, int precision, bool with_plus) {
-  number_text parts = shortest_scientific(std::abs(x));
+  number_text parts = shortest_scientific(magnitude_of(x));
   if (static_cast<int>(parts.fraction.size()) > precision) {
-    parts = rounded(std::abs(x), std::chars_format::scientific, precision);
+    parts = rounded(magnitude_of(x), std::chars_format::scientific, precision);
   }
   drop_trailing_zeros(parts.fraction);
   parts.whole.insert(0, sign_text(x, with_plus));
@@ -132,7 +156,8 @@ number_text with_digits(T x, notation how, int precision, bool with_plus) {
   constexpr std::size_t max_before_the_point = 320;
   std::string buffer(max_before_the_point + static_cast<std::size_t>(precision), ' ');
   const auto chosen = how == notation::fixed ? std::chars_format::fixed : std::chars_format::scientific;
-  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), std::abs(x), chosen, precision).ptr;
+  const auto magnitude = static_cast<detail::arithmetic_type<T>>(magnitude_of(x));
+  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), magnitude, chosen, precision).ptr;
   number_text parts = split({buffer.data(), static_cast<std::size_t>(end - buffer.data())});
   parts.whole.insert(0, sign_text(x, with_plus));
   return parts;
@@ -141,9 +166,9 @@ number_text with_digits(T x, notation how, int precision, bool with_plus) {
 // Exactly `precision` digits after the point, of the exact value, even if fewer would identify it.
 template <class T>
 number_text scientific_of_width(T x, int precision, bool with_plus) {
-  number_text parts = shortest_scientific(std::abs(x));
+  number_text parts = shortest_scientific(magnitude_of(x));
   if (static_cast<int>(parts.fraction.size()) != precision) {
-    parts = rounded(std::abs(x), std::chars_format::scientific, precision);
+    parts = rounded(magnitude_of(x), std::chars_format::scientific, precision);
   }
   parts.whole.insert(0, sign_text(x, with_plus));
   return parts;
@@ -153,15 +178,15 @@ number_text scientific_of_width(T x, int precision, bool with_plus) {
 // scalar is filled up with zeros (99999990.0).
 template <class T>
 number_text positional(T x, int precision, bool with_plus, bool exact_units = true) {
-  number_text parts = shortest_scientific(std::abs(x));
+  number_text parts = shortest_scientific(magnitude_of(x));
   std::string digits = parts.whole + parts.fraction;
   drop_trailing_zeros(digits);
   const int whole_digits = parts.exponent + 1;
   if (static_cast<int>(digits.size()) - whole_digits > precision) {
-    parts = rounded(std::abs(x), std::chars_format::fixed, precision);
+    parts = rounded(magnitude_of(x), std::chars_format::fixed, precision);
     drop_trailing_zeros(parts.fraction);
   } else if (exact_units && static_cast<int>(digits.size()) < whole_digits) {
-    parts = rounded(std::abs(x), std::chars_format::fixed, 0);
+    parts = rounded(magnitude_of(x), std::chars_format::fixed, 0);
   } else if (whole_digits <= 0) {
     parts.whole = "0";
     parts.fraction = digits.empty() ? "" : std::string(static_cast<std::size_t>(-whole_digits), '0') + digits;
@@ -266,7 +291,7 @@ class floating_column {
     T largest = 0;
     T smallest = 0;
     for (const T x : values) {
-      const T magnitude = std::abs(x);
+      const T magnitude = magnitude_of(x);
       if (std::isfinite(x) && magnitude > 0) {
         largest = std::max(largest, magnitude);
         smallest = smallest > 0 ? std::min(smallest, magnitude) : magnitude;
@@ -373,6 +398,8 @@ word_list words_of(dtype type, const std::vector<const char*>& elements, const f
     case dtype::u64: return integer_words<std::uint64_t>(elements);
     case dtype::f32: return floating_words<float>(elements, options);
     case dtype::f64: return floating_words<double>(elements, options);
+    case dtype::f16: return floating_words<float16>(elements, options);
+    case dtype::bf16: return floating_words<bfloat16>(elements, options);
     case dtype::c64: return complex_words<float>(elements, options);
     case dtype::c128: return complex_words<double>(elements, options);
   }
@@ -385,7 +412,9 @@ index item_size_of(dtype type) {
     case dtype::i8:
     case dtype::u8: return 1;
     case dtype::i16:
-    case dtype::u16: return 2;
+    case dtype::u16:
+    case dtype::f16:
+    case dtype::bf16: return 2;
     case dtype::i32:
     case dtype::u32:
     case dtype::f32: return 4;
@@ -407,7 +436,7 @@ std::string scalar_text(T x, bool with_plus, bool with_point) {
     return not_finite_text(x, with_plus);
   }
   constexpr int all_digits = 400;
-  const T magnitude = std::abs(x);
+  const T magnitude = magnitude_of(x);
   if (magnitude == 0 || (magnitude < static_cast<long double>(1e16) && magnitude >= 1e-4L)) {
     const number_text parts = positional(x, all_digits, with_plus, false);
     if (parts.fraction.empty()) {
@@ -443,6 +472,8 @@ std::string scalar_text_of(dtype type, const char* element, const format_options
     case dtype::b8: return load<unsigned char>(element) != 0 ? "True" : "False";
     case dtype::f32: return scalar_text(load<float>(element), false, true);
     case dtype::f64: return scalar_text(load<double>(element), false, true);
+    case dtype::f16: return scalar_text(load<float16>(element), false, true);
+    case dtype::bf16: return scalar_text(load<bfloat16>(element), false, true);
     case dtype::c64: return complex_scalar_text<float>(element);
     case dtype::c128: return complex_scalar_text<double>(element);
     default: return words_of(type, {element}, options).front();

@@ -143,8 +143,8 @@ BOOST_AUTO_TEST_CASE(hostile_headers_are_refused_before_anything_is_allocated) {
              "the file ends early: its shape (1000000000000, 1000) needs 4000000000000000 bytes, and there are 0");
   BOOST_TEST(refused("{'descr': '<f4', 'fortran_order': False, 'shape': (-1, 3)}") ==
              "no .npy file: an extent is no number");
-  BOOST_TEST(refused("{'descr': '<f2', 'fortran_order': False, 'shape': (2, 3)}") ==
-             "elements of NumPy's type '<f2' have no array here");
+  BOOST_TEST(refused("{'descr': '<f16', 'fortran_order': False, 'shape': (2, 3)}") ==
+             "elements of NumPy's type '<f16' have no array here");
   BOOST_TEST(refused("{'descr': '|O', 'fortran_order': False, 'shape': (2, 3)}") ==
              "elements of NumPy's type '|O' have no array here");
   BOOST_TEST(refused("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (2,)}") ==

@@ -47,6 +47,7 @@ std::complex<long double> element(const dense& x, index k) {
     case dtype::f64: return static_cast<long double>(x.as<double>()[k]);
     case dtype::c64: return {x.as<std::complex<float>>()[k].real(), x.as<std::complex<float>>()[k].imag()};
     case dtype::c128: return {x.as<std::complex<double>>()[k].real(), x.as<std::complex<double>>()[k].imag()};
+    default: break;
   }
   throw std::logic_error("an element type that there is not");
 }

@@ -4,10 +4,11 @@
 #include <cstdint>
 
 #include <broadloom/core/complex.hpp>
+#include <broadloom/core/half_type.hpp>
 
 namespace broadloom {
 
-enum class dtype : unsigned char { b8, i8, i16, i32, i64, u8, u16, u32, u64, f32, f64, c64, c128 };
+enum class dtype : unsigned char { b8, i8, i16, i32, i64, u8, u16, u32, u64, f32, f64, c64, c128, f16, bf16 };
 
 namespace detail {
 
@@ -20,6 +21,10 @@ inline constexpr int dtype_code<float> = static_cast<int>(dtype::f32);
 template <>
 inline constexpr int dtype_code<double> = static_cast<int>(dtype::f64);
 
+template <>
+inline constexpr int dtype_code<float16> = static_cast<int>(dtype::f16);
+template <>
+inline constexpr int dtype_code<bfloat16> = static_cast<int>(dtype::bf16);
 template <>
 inline constexpr int dtype_code<std::complex<float>> = static_cast<int>(dtype::c64);
 template <>
@@ -50,15 +55,24 @@ concept element = detail::dtype_code<T> >= 0;
 template <element T>
 inline constexpr dtype dtype_of = static_cast<dtype>(detail::dtype_code<T>);
 
-constexpr bool is_floating(dtype t) { return t == dtype::f32 || t == dtype::f64; }
+// Of 16 bits, and computed as f32 (core/half.hpp).
+constexpr bool is_half(dtype t) { return t == dtype::f16 || t == dtype::bf16; }
+constexpr bool is_floating(dtype t) { return t == dtype::f32 || t == dtype::f64 || is_half(t); }
 constexpr bool is_complex(dtype t) { return t == dtype::c64 || t == dtype::c128; }
 constexpr bool is_integer(dtype t) { return t >= dtype::i8 && t <= dtype::u64; }
 constexpr bool is_signed_integer(dtype t) { return t >= dtype::i8 && t <= dtype::i64; }
 
+namespace detail {
+
+template <class T>
+concept floating_element = element<T> && is_floating(dtype_of<T>);
+
+}  // namespace detail
+
 // The type's name as documentation writes it: "f32".
 constexpr const char* to_string(dtype t) {
-  constexpr const char* names[] = {"bool", "i8",  "i16", "i32", "i64", "u8",  "u16",
-                                   "u32",  "u64", "f32", "f64", "c64", "c128"};
+  constexpr const char* names[] = {"bool", "i8",  "i16", "i32", "i64",  "u8",  "u16", "u32",
+                                   "u64",  "f32", "f64", "c64", "c128", "f16", "bf16"};
   return names[static_cast<int>(t)];
 }
 

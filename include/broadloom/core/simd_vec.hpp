@@ -8,6 +8,7 @@
 
 #include <broadloom/core/array.hpp>
 #include <broadloom/core/complex.hpp>
+#include <broadloom/core/half_type.hpp>
 #include <broadloom/core/index.hpp>
 
 #define BROADLOOM_INLINE [[gnu::always_inline]] inline
@@ -62,6 +63,12 @@ struct complex_vec {
   V re, im;
 };
 
+// Lanes of floating numbers of 16 bits, of type H: their bits. They are moved and selected, not computed with.
+template <class H, class V>
+struct half_vec {
+  V bits;
+};
+
 template <class V>
 struct lanes_of {
   using type = V;
@@ -82,6 +89,12 @@ struct lanes_of<mask<V>> {
 template <class V>
 struct lanes_of<complex_vec<V>> {
   using type = std::complex<typename lanes_of<V>::type>;
+  static constexpr int count = lanes_of<V>::count;
+};
+
+template <class H, class V>
+struct lanes_of<half_vec<H, V>> {
+  using type = H;
   static constexpr int count = lanes_of<V>::count;
 };
 
@@ -134,6 +147,22 @@ template <>
 struct simd_vec_of<bool, 1> {
   using type = bool;
 };
+template <int N>
+struct simd_vec_of<float16, N> {
+  using type = half_vec<float16, typename vec_type<std::uint16_t, N>::type>;
+};
+template <>
+struct simd_vec_of<float16, 1> {
+  using type = float16;
+};
+template <int N>
+struct simd_vec_of<bfloat16, N> {
+  using type = half_vec<bfloat16, typename vec_type<std::uint16_t, N>::type>;
+};
+template <>
+struct simd_vec_of<bfloat16, 1> {
+  using type = bfloat16;
+};
 template <class T, int N>
 struct simd_vec_of<std::complex<T>, N> {
   using type = complex_vec<typename vec_type<T, N>::type>;
@@ -168,7 +197,9 @@ BROADLOOM_INLINE simd_vec<T, N> load(const T* p) {
   else if constexpr (__is_same(T, bool)) {
     const auto bytes = *reinterpret_cast<const typename vec_type<std::int8_t, N>::in_memory*>(p);
     return {reinterpret_cast<typename vec_type<std::int8_t, N>::type>(bytes != 0)};
-  } else
+  } else if constexpr (is_half_type<T>)
+    return {*reinterpret_cast<const typename vec_type<std::uint16_t, N>::in_memory*>(p)};
+  else
     return *reinterpret_cast<const typename vec_type<T, N>::in_memory*>(p);
 }
 
@@ -180,6 +211,8 @@ BROADLOOM_INLINE simd_vec<T, N> splat(T x) {
     return {splat<N>(x.real()), splat<N>(x.imag())};
   else if constexpr (__is_same(T, bool))
     return {typename vec_type<std::int8_t, N>::type{} - static_cast<std::int8_t>(x)};
+  else if constexpr (is_half_type<T>)
+    return {splat<N>(__builtin_bit_cast(std::uint16_t, x))};
 #if defined(__x86_64__) && !defined(__clang__)
   else if constexpr (sizeof(simd_vec<T, N>) == 64) {  // GCC 12 would fill the lanes one by one
     simd_vec<T, N> r;
@@ -221,6 +254,8 @@ BROADLOOM_INLINE void store(T* p, const V& x) {
     store_parts(reinterpret_cast<real_of<T>*>(p), x.re, x.im, make_sequence<2 * n>{});
   else if constexpr (__is_same(T, bool))
     *reinterpret_cast<typename vec_type<std::int8_t, n>::in_memory*>(p) = widen<1>(x) & std::int8_t{1};
+  else if constexpr (is_half_type<T>)
+    *reinterpret_cast<typename vec_type<std::uint16_t, n>::in_memory*>(p) = x.bits;
   else
     *reinterpret_cast<typename vec_type<T, n>::in_memory*>(p) = x;
 }
@@ -248,6 +283,10 @@ BROADLOOM_INLINE void stream(T* p, const V& x) {
 #else
   store(p, x);
 #endif
+}
+template <class T, class H, class V>
+BROADLOOM_INLINE void stream(T* p, const half_vec<H, V>& x) {
+  stream(reinterpret_cast<std::uint16_t*>(p), x.bits);
 }
 
 }  // namespace broadloom::detail

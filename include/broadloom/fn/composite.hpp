@@ -105,7 +105,7 @@ inline constexpr struct isclose_t {
       else
         return close;
     } else {
-      using T = std::conditional_t<is_floating(dtype_of<common>), common, double>;
+      using T = std::conditional_t<is_floating(dtype_of<common>), detail::arithmetic_type<common>, double>;
       return detail::make_map(detail::isclose_f<EqualNan>{}, detail::argument<T>(static_cast<A&&>(x)),
                               detail::argument<T>(static_cast<B&&>(y)), detail::argument<T>(rtol),
                               detail::argument<T>(atol));
@@ -193,11 +193,15 @@ inline constexpr struct addcdiv_t {
   Error operator()(C&&, A&&, B&&, V...) const = delete;
 } addcdiv{};
 
-// sigmoid(x) = 1 / (1 + exp(-x)).
+// sigmoid(x) = 1 / (1 + exp(-x)). Of elements of 16 bits it is computed as f32 and rounded once.
 inline constexpr struct sigmoid_t {
   template <array A>
   constexpr auto operator()(A&& x) const {
-    return div(1, add(1, exp(neg(cast_real(static_cast<A&&>(x))))));
+    using T = detail::value_of<detail::node_of<A>>;
+    if constexpr (detail::is_half_type<T>)
+      return detail::rounded_to<T>((*this)(detail::argument<float>(static_cast<A&&>(x))));
+    else
+      return div(1, add(1, exp(neg(cast_real(static_cast<A&&>(x))))));
   }
 
  private:

@@ -10,6 +10,10 @@
 
 namespace broadloom::lanes {
 
+// Floating numbers of 16 bits to f32 and back: `widened(x)`, and `rounded(x)` of f32, ties to even (fn/half.hpp).
+template <class Half>
+struct half_lanes;
+
 // The value as another element type. Floating to a narrower integer goes through i32 (i64 where it does not fit), as
 // PyTorch's conversions do on x86; NaN and values out of range give that integer's smallest value.
 template <class To, class V>
@@ -18,6 +22,10 @@ template <class To, class V>
   using from = lane<V>;
   if constexpr (__is_same(To, from))
     return x;
+  else if constexpr (halves<V>)
+    return convert<To>(half_lanes<from>::widened(x));
+  else if constexpr (detail::is_half_type<To>)
+    return half_lanes<To>::rounded(convert<float>(x));
   else if constexpr (complexes<V>) {
     const auto re = detail::real_part(x), im = detail::imaginary_part(x);
     using P = std::remove_cvref_t<decltype(re)>;

@@ -74,12 +74,21 @@ struct element_of_argument<A> {
 // What a call with element types that a function is not defined for "returns".
 template <auto Name, class... Elements>
 struct not_defined_for_these_element_types;
+// The same of elements of 16 bits, where f32 would do.
+template <auto Name, class... Elements>
+struct not_defined_for_elements_of_16_bits_use_cast_to_float;
 
 namespace detail {
 
 // The function's name, as a template argument that compilers print.
 template <class F>
 inline constexpr auto label_of = fit<(sentence{} << F::name()).n>(sentence{} << F::name());
+
+template <class F, class... Elements>
+using refused_elements =
+    std::conditional_t<(is_half_type<Elements> || ...),
+                       not_defined_for_elements_of_16_bits_use_cast_to_float<label_of<F>, Elements...>,
+                       not_defined_for_these_element_types<label_of<F>, Elements...>>;
 
 // Void unless the call is refused: compilers compute a default template argument before they check constraints.
 template <class F, class... A>
@@ -89,7 +98,7 @@ struct explain_call {
 template <class F, operand... A>
   requires any_array<A...> && (!suits<F, A...>)
 struct explain_call<F, A...> {
-  using type = not_defined_for_these_element_types<label_of<F>, typename element_of_argument<A>::type...>;
+  using type = refused_elements<F, typename element_of_argument<A>::type...>;
 };
 template <class F, operand... A>
   requires any_array<A...> && suits<F, A...> && (!shapes_fit<A...>)
@@ -111,12 +120,38 @@ constexpr auto apply_shift(A&& x, B&& count) {
   return make_map(F{}, operand_node<C>(static_cast<A&&>(x)), count_node<C>(static_cast<B&&>(count)));
 }
 
-// The tree of F applied to the arguments.
+// A node of f32 rounded to elements of 16 bits; any other node as it is.
+template <class Half, class Node>
+constexpr auto rounded_to(Node&& n) {
+  if constexpr (__is_same(value_of<std::remove_cvref_t<Node>>, float))
+    return make_map(cast_f<Half>{}, static_cast<Node&&>(n));
+  else
+    return static_cast<Node&&>(n);
+}
+
+// A node of `From`, which is f32 where `To` is of 16 bits and else `To`, as elements `To`.
+template <class From, class To, class Node>
+constexpr auto rounded_from(Node&& n) {
+  if constexpr (__is_same(From, To))
+    return static_cast<Node&&>(n);
+  else
+    return rounded_to<To>(static_cast<Node&&>(n));
+}
+
+// on_halves<F>::type is a function that works on the bits of elements of 16 bits; without it, F is computed as f32.
+template <class F>
+struct on_halves {};
+
+// The tree of F applied to the arguments. Of elements of 16 bits it is that of f32, and its result is rounded.
 template <class F, class... A>
 constexpr auto apply(A&&... a) {
   using common = typename type_of<static_cast<dtype>(promoted_code<A...>)>::type;
   using compute = typename F::rule::template compute<common>;
-  if constexpr (is_complex_type<compute>)
+  if constexpr (is_half_type<compute> && requires { typename on_halves<F>::type; })
+    return make_map(typename on_halves<F>::type{}, operand_node<compute>(static_cast<A&&>(a))...);
+  else if constexpr (is_half_type<compute>)
+    return rounded_to<compute>(make_map(F{}, operand_node<float>(static_cast<A&&>(a))...));
+  else if constexpr (is_complex_type<compute>)
     return make_map(typename on_complex<F>::type{}, operand_node<compute>(static_cast<A&&>(a))...);
   else if constexpr (requires { typename F::rule::counts; })
     return apply_shift<F, compute>(static_cast<A&&>(a)...);
@@ -202,13 +237,18 @@ struct parameters_function {
   template <array A, number_scalar... P>
     requires suits<F, A> && (sizeof...(P) <= sizeof F::defaults / sizeof *F::defaults)
   constexpr auto operator()(A&& x, P... p) const {
-    using compute = typename F::rule::template compute<value_of<node_of<A>>>;
+    using given_type = typename F::rule::template compute<value_of<node_of<A>>>;
+    using compute = arithmetic_type<given_type>;
     constexpr int count = sizeof F::defaults / sizeof *F::defaults;
     const double given[] = {static_cast<double>(p)..., 0};
     return [&]<int... I>(sequence<I...>) {
-      return make_map(
-          F{}, operand_node<compute>(static_cast<A&&>(x)),
-          argument<compute>(I < int(sizeof...(P)) ? given[I < int(sizeof...(P)) ? I : 0] : F::defaults[I])...);
+      auto node =
+          make_map(F{}, operand_node<compute>(static_cast<A&&>(x)),
+                   argument<compute>(I < int(sizeof...(P)) ? given[I < int(sizeof...(P)) ? I : 0] : F::defaults[I])...);
+      if constexpr (is_half_type<given_type>)
+        return rounded_to<given_type>(static_cast<decltype(node)&&>(node));
+      else
+        return node;
     }(make_sequence<count>{});
   }
   template <array A, number_scalar... P, class Error = call_error<F, A>>

@@ -23,8 +23,11 @@ template <class V>
 concept truth = __is_same(lane<V>, bool);
 template <class V>
 concept floating = __is_same(lane<V>, float) || __is_same(lane<V>, double);
+// Floating numbers of 16 bits: lanes that are moved, and converted to f32 for all else.
 template <class V>
-concept whole = !truth<V> && !floating<V> && !complexes<V>;
+concept halves = detail::is_half_type<lane<V>>;
+template <class V>
+concept whole = !truth<V> && !floating<V> && !complexes<V> && !halves<V>;
 
 // The same bits as unsigned (integers) or as integers of the same width (floating).
 template <class V>
@@ -211,9 +214,14 @@ BROADLOOM_LANES V select(bool m, const V& x, const V& y) {
   return m ? x : y;
 }
 template <class M, class V>
-  requires(!truth<V> && !complexes<V>)
+  requires(!truth<V> && !complexes<V> && !halves<V>)
 BROADLOOM_LANES V select(const mask<M>& m, const V& x, const V& y) {
   return kept(static_cast<V>(detail::widen<sizeof(lane<V>)>(m) ? x : y));
+}
+template <class M, class H, class V>
+BROADLOOM_LANES detail::half_vec<H, V> select(const mask<M>& m, const detail::half_vec<H, V>& x,
+                                              const detail::half_vec<H, V>& y) {
+  return {select(m, x.bits, y.bits)};
 }
 template <class M, class U, class W>
 BROADLOOM_LANES auto select(const mask<M>& m, const mask<U>& x, const mask<W>& y) {

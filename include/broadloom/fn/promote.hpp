@@ -58,6 +58,14 @@ struct type_of<dtype::f64> {
   using type = double;
 };
 template <>
+struct type_of<dtype::f16> {
+  using type = float16;
+};
+template <>
+struct type_of<dtype::bf16> {
+  using type = bfloat16;
+};
+template <>
 struct type_of<dtype::c64> {
   using type = std::complex<float>;
 };
@@ -80,6 +88,7 @@ constexpr int promote_strong(dtype a, dtype b) {
   const int ca = category(a), cb = category(b);
   if (ca + cb == 5) return static_cast<int>(a == dtype::f64 || b == dtype::f64 ? dtype::c128 : ca > cb ? a : b);
   if (ca != cb) return static_cast<int>(ca > cb ? a : b);
+  if (is_half(a) || is_half(b)) return static_cast<int>(a == b ? a : !is_half(a) ? a : !is_half(b) ? b : dtype::f32);
   if (ca != 1 || is_signed_integer(a) == is_signed_integer(b)) return static_cast<int>(width(a) > width(b) ? a : b);
   const dtype s = is_signed_integer(a) ? a : b, u = is_signed_integer(a) ? b : a;
   if (width(s) > width(u)) return static_cast<int>(s);
@@ -121,7 +130,7 @@ constexpr int promote(const fixed_array<operand_type, N>& args) {
 // A C++ number as an argument: an integer counts as i64, a floating one as f32, a complex one as c64 (PyTorch's default
 // types).
 template <class T>
-concept number_scalar = (std::is_arithmetic_v<T> || is_complex_type<T>) && element<T>;
+concept number_scalar = (std::is_arithmetic_v<T> || is_complex_type<T> || is_half_type<T>) && element<T>;
 
 template <class A>
 constexpr operand_type operand_type_of() {
@@ -133,6 +142,8 @@ constexpr operand_type operand_type_of() {
       return {static_cast<int>(dtype::f32), say::number};
     else
       return {static_cast<int>(dtype::i64), say::number};
+  } else if constexpr (is_half_type<T>) {
+    return {static_cast<int>(dtype::f32), say::number};
   } else if constexpr (is_complex_type<T>) {
     return {static_cast<int>(dtype::c64), say::number};
   } else {
@@ -143,6 +154,10 @@ constexpr operand_type operand_type_of() {
 
 template <class... A>
 inline constexpr int promoted_code = promote(fixed_array<operand_type, sizeof...(A)>{{operand_type_of<A>()...}});
+
+template <class... A>
+inline constexpr bool promotes_to_half =
+    promoted_code<A...> != no_type && is_half(static_cast<dtype>(promoted_code<A...>));
 
 }  // namespace detail
 

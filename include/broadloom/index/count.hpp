@@ -59,7 +59,8 @@ inline constexpr struct unique_t {
   }
   template <array X, int Native = BROADLOOM_NATIVE>
   auto operator()(X&& x) const {
-    const auto e = detail::capture(static_cast<X&&>(x));
+    using element_type = detail::value_of<detail::node_of<X>>;
+    const auto e = detail::ordered(static_cast<X&&>(x));
     using node = std::remove_const_t<decltype(e)>;
     using T = detail::value_of<node>;
     using own = detail::shape_of<node>;
@@ -76,8 +77,9 @@ inline constexpr struct unique_t {
         __builtin_memcpy(static_cast<void*>(r.data()), whole.data(), static_cast<std::size_t>(count) * sizeof(E));
       return r;
     };
-    return unique_result<dtensor<T, 1>, tensor<index, own>>{first(values), static_cast<tensor<index, own>&&>(place_of),
-                                                            first(counts)};
+    return unique_result<dtensor<element_type, 1>, tensor<index, own>>{
+        detail::with_values_of<element_type>(first(values)), static_cast<tensor<index, own>&&>(place_of),
+        first(counts)};
   }
 } unique{};
 
@@ -106,7 +108,7 @@ inline constexpr struct searchsorted_t {
  private:
   template <int Native, class E, class V>
   static auto search(E&& edges, V&& values, const index* sorter, bool right) {
-    using T = promoted<E, V>;
+    using T = detail::arithmetic_type<promoted<E, V>>;
     static_assert(!is_complex(dtype_of<T>), "complex numbers have no order");
     const auto b = detail::argument<T>(static_cast<E&&>(edges));
     const auto v = detail::argument<T>(static_cast<V&&>(values));
@@ -188,7 +190,8 @@ inline constexpr struct histc_t {
   template <array X, detail::integer_like N = boost::hana::integral_constant<index, 100>, int Native = BROADLOOM_NATIVE>
     requires(is_floating(dtype_of<detail::value_of<detail::node_of<X>>>))
   auto operator()(X&& x, N count = {}, double low = 0, double high = 0) const {
-    const auto e = detail::capture(static_cast<X&&>(x));
+    using own = detail::value_of<detail::node_of<X>>;
+    const auto e = detail::ordered(static_cast<X&&>(x));
     const index bins = static_cast<index>(count);
     using node = std::remove_const_t<decltype(e)>;
     using T = detail::value_of<node>;
@@ -198,7 +201,7 @@ inline constexpr struct histc_t {
     using result = shape<detail::extent_of<N>()>;
     detail::deduced_tensor<T, result> r(result::unchecked({{bins}}));
     detail::histogram(m.data(), dtype_of<T>, e.shape().size(), r.data(), bins, low, high);
-    return r;
+    return detail::with_values_of<own>(static_cast<decltype(r)&&>(r));
   }
 } histc{};
 
@@ -208,17 +211,17 @@ template <bool Largest>
 struct running_min_max_function {
   template <array X, integer_like A, int Native = BROADLOOM_NATIVE>
   auto operator()(X&& x, A axis) const {
-    const auto e = capture(static_cast<X&&>(x));
+    const auto e = ordered(static_cast<X&&>(x));
     using node = std::remove_const_t<decltype(e)>;
     using s = shape_of<node>;
-    return with_lines<Native>(
-        Largest ? "cummax" : "cummin", e, axis, runtime::options{}, [&](const lines_of& lines, int) {
+    return with_values_of<value_of<node_of<X>>>(
+        with_lines<Native>(Largest ? "cummax" : "cummin", e, axis, runtime::options{}, [&](const lines_of& lines, int) {
           const auto shape = e.shape();
           values_and_indices<deduced_tensor<value_of<node>, s>, deduced_tensor<index, s>> r{
               tensor<value_of<node>, s>::uninitialised(shape), tensor<index, s>::uninitialised(shape)};
           running_min_max(lines, Largest, r.values.data(), r.indices.data());
           return r;
-        });
+        }));
   }
 };
 

@@ -32,7 +32,7 @@ dtensor<T, 1> sorted_elements(const E& e) {
 inline constexpr struct isin_t {
   template <array X, array Y, int Native = BROADLOOM_NATIVE>
   auto operator()(X&& x, Y&& others, bool invert = false) const {
-    using T = promoted<X, Y>;
+    using T = detail::arithmetic_type<promoted<X, Y>>;
     static_assert(!is_complex(dtype_of<T>), "complex numbers have no order");
     const auto e = detail::argument<T>(static_cast<X&&>(x));
     const auto o = detail::argument<T>(static_cast<Y&&>(others));

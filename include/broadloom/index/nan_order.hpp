@@ -21,17 +21,18 @@ BROADLOOM_API void most_frequent_lines(const lines_of& x, void* values, index* i
 // One value and index for each line.
 template <class X, class A, class F>
 auto one_of_each_line(X&& x, A axis, const char* call, F f) {
-  const auto e = capture(static_cast<X&&>(x));
+  const auto e = ordered(static_cast<X&&>(x));
   using T = value_of<decltype(e)>;
-  return with_lines<BROADLOOM_NATIVE>(call, e, axis, runtime::options{}, [&](const lines_of& lines, int a) {
-    if (lines.extent == 0) throw_k_out_of_range("Expected reduction dim to have non-zero size", call, 0, 0);
-    const auto shape = line_shape<A, no_axis>(e.shape(), a, 1);
-    using s = std::remove_const_t<decltype(shape)>;
-    values_and_indices<deduced_tensor<T, s>, deduced_tensor<index, s>> r{tensor<T, s>::uninitialised(shape),
-                                                                         tensor<index, s>::uninitialised(shape)};
-    f(lines, r.values.data(), r.indices.data());
-    return r;
-  });
+  return with_values_of<value_of<node_of<X>>>(
+      with_lines<BROADLOOM_NATIVE>(call, e, axis, runtime::options{}, [&](const lines_of& lines, int a) {
+        if (lines.extent == 0) throw_k_out_of_range("Expected reduction dim to have non-zero size", call, 0, 0);
+        const auto shape = line_shape<A, no_axis>(e.shape(), a, 1);
+        using s = std::remove_const_t<decltype(shape)>;
+        values_and_indices<deduced_tensor<T, s>, deduced_tensor<index, s>> r{tensor<T, s>::uninitialised(shape),
+                                                                             tensor<index, s>::uninitialised(shape)};
+        f(lines, r.values.data(), r.indices.data());
+        return r;
+      }));
 }
 
 }  // namespace detail
@@ -65,36 +66,39 @@ namespace detail {
 struct nan_quantile_of {
   template <array X, integer_like A>
   auto operator()(X&& x, double q, A axis, interpolation between) const {
-    const auto e = capture(static_cast<X&&>(x));
+    const auto e = ordered(static_cast<X&&>(x));
     using T = value_of<decltype(e)>;
     static_assert(std::is_floating_point_v<T>, "nanquantile() input tensor must be either float or double dtype");
     if (!(q >= 0 && q <= 1)) throw_bad_quantile(q);
-    return with_lines<BROADLOOM_NATIVE>("nanquantile", e, axis, runtime::options{}, [&](const lines_of& lines, int a) {
-      if (lines.extent == 0) throw_k_out_of_range("quantile() input tensor must be non-empty", "nanquantile", 0, 0);
-      const auto shape = line_shape<A, no_axis>(e.shape(), a, 1);
-      auto r = deduced_tensor<T, std::remove_const_t<decltype(shape)>>::uninitialised(shape);
-      nan_quantile_lines(lines, &q, 1, between, r.data(), lines.outer * lines.inner);
-      return r;
-    });
+    return with_values_of<value_of<node_of<X>>>(
+        with_lines<BROADLOOM_NATIVE>("nanquantile", e, axis, runtime::options{}, [&](const lines_of& lines, int a) {
+          if (lines.extent == 0) throw_k_out_of_range("quantile() input tensor must be non-empty", "nanquantile", 0, 0);
+          const auto shape = line_shape<A, no_axis>(e.shape(), a, 1);
+          auto r = deduced_tensor<T, std::remove_const_t<decltype(shape)>>::uninitialised(shape);
+          nan_quantile_lines(lines, &q, 1, between, r.data(), lines.outer * lines.inner);
+          return r;
+        }));
   }
   template <array X, array Q, integer_like A>
   auto operator()(X&& x, Q&& q, A axis, interpolation between) const {
     static_assert(rank_of<node_of<Q>> == 1, "the quantiles are a number, or have one axis");
-    const auto e = capture(static_cast<X&&>(x));
+    const auto e = ordered(static_cast<X&&>(x));
     using T = value_of<decltype(e)>;
     static_assert(std::is_floating_point_v<T>, "nanquantile() input tensor must be either float or double dtype");
     const dtensor<double, 1> each(cast<double>(static_cast<Q&&>(q)));
     for (index k = 0; k < each.size(); ++k)
       if (!(each.data()[k] >= 0 && each.data()[k] <= 1)) throw_bad_quantile(each.data()[k]);
-    return with_lines<BROADLOOM_NATIVE>("nanquantile", e, axis, runtime::options{}, [&](const lines_of& lines, int a) {
-      if (lines.extent == 0) throw_k_out_of_range("quantile() input tensor must be non-empty", "nanquantile", 0, 0);
-      const auto rest = line_shape<A, no_axis>(e.shape(), a, 1);
-      using own = std::remove_const_t<decltype(rest)>;
-      using result = shape_from<with_leading(own::static_extents, shape_of<node_of<Q>>::static_extents[0])>;
-      auto r = deduced_tensor<T, result>::uninitialised(result::unchecked(with_leading(rest.extents(), each.size())));
-      nan_quantile_lines(lines, each.data(), each.size(), between, r.data(), lines.outer * lines.inner);
-      return r;
-    });
+    return with_values_of<value_of<node_of<X>>>(
+        with_lines<BROADLOOM_NATIVE>("nanquantile", e, axis, runtime::options{}, [&](const lines_of& lines, int a) {
+          if (lines.extent == 0) throw_k_out_of_range("quantile() input tensor must be non-empty", "nanquantile", 0, 0);
+          const auto rest = line_shape<A, no_axis>(e.shape(), a, 1);
+          using own = std::remove_const_t<decltype(rest)>;
+          using result = shape_from<with_leading(own::static_extents, shape_of<node_of<Q>>::static_extents[0])>;
+          auto r =
+              deduced_tensor<T, result>::uninitialised(result::unchecked(with_leading(rest.extents(), each.size())));
+          nan_quantile_lines(lines, each.data(), each.size(), between, r.data(), lines.outer * lines.inner);
+          return r;
+        }));
   }
 };
 

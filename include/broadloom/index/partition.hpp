@@ -29,18 +29,20 @@ struct partition_function {
  private:
   template <class X, class A>
   static auto of(X&& x, const index* kth, index count, A axis, const policy& how) {
-    const auto e = capture(static_cast<X&&>(x));
+    using own = value_of<node_of<X>>;
+    const auto e = ordered(static_cast<X&&>(x));
     constexpr const char* call = Indices ? "argpartition" : "partition";
     using T = std::conditional_t<Indices, index, value_of<decltype(e)>>;
-    return with_lines<BROADLOOM_NATIVE>(call, e, axis, how.options(), [&](const lines_of& lines, int) {
-      const auto shape = e.shape();
-      auto r = deduced_tensor<T, std::remove_cvref_t<decltype(shape)>>::uninitialised(shape);
-      if constexpr (Indices)
-        partition_lines(lines, kth, count, call, nullptr, r.data(), how.options());
-      else
-        partition_lines(lines, kth, count, call, r.data(), nullptr, how.options());
-      return r;
-    });
+    return with_values_of<std::conditional_t<Indices, index, own>>(
+        with_lines<BROADLOOM_NATIVE>(call, e, axis, how.options(), [&](const lines_of& lines, int) {
+          const auto shape = e.shape();
+          auto r = deduced_tensor<T, std::remove_cvref_t<decltype(shape)>>::uninitialised(shape);
+          if constexpr (Indices)
+            partition_lines(lines, kth, count, call, nullptr, r.data(), how.options());
+          else
+            partition_lines(lines, kth, count, call, r.data(), nullptr, how.options());
+          return r;
+        }));
   }
 };
 

@@ -116,7 +116,7 @@ inline constexpr struct index_reduce_in_place_t {
     if constexpr (divides) {
       auto count = full<T>(to.shape(), include_self ? T(1) : T(0));
       run(count, at, T(1), runtime::update::add);
-      if constexpr (std::is_floating_point_v<T>)
+      if constexpr (is_floating(dtype_of<T>))
         assign(to, result / maximum(count, T(1)));
       else
         assign(to, floor_divide(result, maximum(count, T(1))));

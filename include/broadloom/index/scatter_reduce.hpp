@@ -35,7 +35,7 @@ constexpr T identity_of(meeting m) {
     return T(0);  // has no extremes
   else if constexpr (__is_same(T, bool))
     return high;
-  else if constexpr (std::is_floating_point_v<T>)
+  else if constexpr (is_floating(dtype_of<T>))
     return high ? static_cast<T>(__builtin_huge_val()) : -static_cast<T>(__builtin_huge_val());
   else {
     using U = std::make_unsigned_t<T>;
@@ -90,7 +90,7 @@ inline constexpr struct scatter_reduce_in_place_t {
     if constexpr (divides) {
       auto count = full<T>(to.shape(), include_self ? T(1) : T(0));
       run(count, T(1), runtime::update::add);
-      if constexpr (std::is_floating_point_v<T>)
+      if constexpr (is_floating(dtype_of<T>))
         assign(to, result / maximum(count, T(1)));
       else
         assign(to, floor_divide(result, maximum(count, T(1))));

@@ -53,7 +53,7 @@ template <set_operation What>
 struct set_function {
   template <array X, array Y>
   auto operator()(X&& x, Y&& y) const {
-    using T = promoted<X, Y>;
+    using T = arithmetic_type<promoted<X, Y>>;
     static_assert(!is_complex(dtype_of<T>), "complex numbers have no order");
     dtensor<T, 1> a = all_elements<T>(static_cast<X&&>(x)), b = all_elements<T>(static_cast<Y&&>(y));
     const index na = keep_distinct(a.data(), dtype_of<T>, a.size(), nullptr),
@@ -62,7 +62,7 @@ struct set_function {
                                                     : What == set_operation::intersect ? (na < nb ? na : nb)
                                                                                        : na + nb));
     const index n = combine_sets(What, a.data(), na, b.data(), nb, dtype_of<T>, r.data(), nullptr, nullptr);
-    return first_elements(static_cast<dtensor<T, 1>&&>(r), n);
+    return with_values_of<promoted<X, Y>>(first_elements(static_cast<dtensor<T, 1>&&>(r), n));
   }
 };
 
@@ -80,7 +80,8 @@ inline constexpr struct intersect1d_t : detail::set_function<detail::set_operati
   using set_function::operator();
   template <array X, array Y>
   auto operator()(X&& x, Y&& y, with_indices_t) const {
-    using T = promoted<X, Y>;
+    using common = promoted<X, Y>;
+    using T = detail::arithmetic_type<common>;
     static_assert(!is_complex(dtype_of<T>), "complex numbers have no order");
     dtensor<T, 1> a = detail::all_elements<T>(static_cast<X&&>(x)), b = detail::all_elements<T>(static_cast<Y&&>(y));
     dtensor<index, 1> at_a(a.size()), at_b(b.size());
@@ -95,9 +96,10 @@ inline constexpr struct intersect1d_t : detail::set_function<detail::set_operati
       left.data()[k] = at_a.data()[left.data()[k]];
       right.data()[k] = at_b.data()[right.data()[k]];
     }
-    return intersection_result<T>{detail::first_elements(static_cast<dtensor<T, 1>&&>(values), n),
-                                  detail::first_elements(static_cast<dtensor<index, 1>&&>(left), n),
-                                  detail::first_elements(static_cast<dtensor<index, 1>&&>(right), n)};
+    return intersection_result<common>{
+        detail::with_values_of<common>(detail::first_elements(static_cast<dtensor<T, 1>&&>(values), n)),
+        detail::first_elements(static_cast<dtensor<index, 1>&&>(left), n),
+        detail::first_elements(static_cast<dtensor<index, 1>&&>(right), n)};
   }
 } intersect1d{};
 

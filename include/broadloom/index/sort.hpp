@@ -38,9 +38,29 @@ BROADLOOM_API void sort_lines(const lines_of& x, const sort_request& r, void* va
 template <class E>
 inline constexpr bool has_order = !is_complex(dtype_of<value_of<E>>);
 
+// Elements of 16 bits are ordered as f32, which holds each of them.
+template <class A>
+constexpr auto ordered(A&& x) {
+  return argument<arithmetic_type<value_of<node_of<A>>>>(static_cast<A&&>(x));
+}
+// What was found in f32, with values of the elements' type T.
+template <class T, class V, class S>
+auto with_values_of(tensor<V, S>&& values) {
+  if constexpr (__is_same(T, V))
+    return static_cast<tensor<V, S>&&>(values);
+  else
+    return tensor<T, S>(cast<T>(values));
+}
+template <class T, class V, class I>
+auto with_values_of(values_and_indices<V, I>&& r) {
+  auto values = with_values_of<T>(static_cast<V&&>(r.values));
+  return values_and_indices<decltype(values), I>{static_cast<decltype(values)&&>(values), static_cast<I&&>(r.indices)};
+}
+
 template <int Native, class E, class A, class F>
 auto with_lines(const char* call, const E& e, A axis, const runtime::options& how, F f) {
   static_assert(has_order<E>, "complex numbers have no order");
+  static_assert(!is_half_type<value_of<E>>, "elements of 16 bits are ordered as f32: cast<float>(x)");
   if constexpr (constant<A>)
     static_assert(is_axis(A::value, rank_of<E> == 0 ? 1 : rank_of<E>),
                   "Dimension out of range: an axis must lie in [-rank, rank)");
@@ -109,16 +129,17 @@ using last_axis = boost::hana::integral_constant<index, -1>;
 template <index Extent, int Native, class X, class A>
 auto sorted_part(X&& x, A axis, index first, index count, bool descending, bool in_order, bool nan_first,
                  const runtime::options& how) {
-  const auto e = capture(static_cast<X&&>(x));
+  using own = value_of<node_of<X>>;
+  const auto e = ordered(static_cast<X&&>(x));
   using T = value_of<decltype(e)>;
-  return with_lines<Native>(nullptr, e, axis, how, [&](const lines_of& lines, int a) {
+  return with_values_of<own>(with_lines<Native>(nullptr, e, axis, how, [&](const lines_of& lines, int a) {
     const auto shape = line_shape<A, Extent>(e.shape(), a, count);
     using s = std::remove_const_t<decltype(shape)>;
     values_and_indices<deduced_tensor<T, s>, deduced_tensor<index, s>> r{tensor<T, s>::uninitialised(shape),
                                                                          tensor<index, s>::uninitialised(shape)};
     sort_lines(lines, {first, count, descending, in_order, nan_first}, r.values.data(), r.indices.data(), how);
     return r;
-  });
+  }));
 }
 template <class X>
 index line_length(const char* call, const X& x, index axis) {
@@ -147,7 +168,7 @@ inline constexpr struct argsort_t : detail::takes_axis_names<argsort_t> {
   using takes_axis_names::operator();
   template <array X, detail::integer_like A = detail::last_axis, int Native = BROADLOOM_NATIVE>
   auto operator()(X&& x, A axis = {}, bool descending = false, const policy& how = par) const {
-    const auto e = detail::capture(static_cast<X&&>(x));
+    const auto e = detail::ordered(static_cast<X&&>(x));
     return detail::with_lines<Native>("argsort", e, axis, how.options(), [&](const detail::lines_of& lines, int) {
       const auto shape = e.shape();
       auto r = detail::deduced_tensor<index, std::remove_cvref_t<decltype(shape)>>::uninitialised(shape);
@@ -196,7 +217,8 @@ inline constexpr struct median_t : detail::takes_axis_names<median_t> {
   }
   template <array X, int Native = BROADLOOM_NATIVE>
   auto operator()(X&& x) const {
-    const auto e = detail::capture(static_cast<X&&>(x));
+    using own = detail::value_of<detail::node_of<X>>;
+    const auto e = detail::ordered(static_cast<X&&>(x));
     using T = detail::value_of<decltype(e)>;
     static_assert(detail::has_order<decltype(e)>, "complex numbers have no order");
     const detail::memory<std::remove_const_t<decltype(e)>, Native> m(e, runtime::options{}, {true, {}});
@@ -206,7 +228,7 @@ inline constexpr struct median_t : detail::takes_axis_names<median_t> {
     index at = 0;
     detail::sort_lines({m.data(), dtype_of<T>, 1, n, 1}, {(n - 1) / 2, 1, false, true, true}, r.data(), &at,
                        runtime::options{});
-    return r;
+    return detail::with_values_of<own>(static_cast<decltype(r)&&>(r));
   }
 } median{};
 
@@ -227,23 +249,23 @@ inline constexpr struct quantile_t : detail::takes_axis_names<quantile_t> {
   using takes_axis_names::operator();
   template <array X, detail::integer_like A, int Native = BROADLOOM_NATIVE>
   auto operator()(X&& x, double q, A axis, interpolation between = interpolation::linear) const {
-    const auto e = detail::capture(static_cast<X&&>(x));
-    return detail::with_lines<Native>(
-        "quantile", e, axis, runtime::options{}, [&](const detail::lines_of& lines, int a) {
+    const auto e = detail::ordered(static_cast<X&&>(x));
+    return detail::with_values_of<detail::value_of<detail::node_of<X>>>(
+        detail::with_lines<Native>("quantile", e, axis, runtime::options{}, [&](const detail::lines_of& lines, int a) {
           const auto shape = detail::line_shape<A, detail::no_axis>(e.shape(), a, 1);
           auto r = detail::deduced_tensor<detail::value_of<decltype(e)>,
                                           std::remove_const_t<decltype(shape)>>::uninitialised(shape);
           run(lines, &q, 1, between, r.data(), lines.outer * lines.inner);
           return r;
-        });
+        }));
   }
   template <array X, array Q, detail::integer_like A, int Native = BROADLOOM_NATIVE>
     requires(detail::rank_of<detail::node_of<Q>> == 1)
   auto operator()(X&& x, Q&& q, A axis, interpolation between = interpolation::linear) const {
-    const auto e = detail::capture(static_cast<X&&>(x));
+    const auto e = detail::ordered(static_cast<X&&>(x));
     const dtensor<double, 1> each(cast<double>(static_cast<Q&&>(q)));
-    return detail::with_lines<Native>(
-        "quantile", e, axis, runtime::options{}, [&](const detail::lines_of& lines, int a) {
+    return detail::with_values_of<detail::value_of<detail::node_of<X>>>(
+        detail::with_lines<Native>("quantile", e, axis, runtime::options{}, [&](const detail::lines_of& lines, int a) {
           const auto rest = detail::line_shape<A, detail::no_axis>(e.shape(), a, 1);
           using own = std::remove_const_t<decltype(rest)>;
           using result = detail::shape_from<detail::with_leading(
@@ -252,7 +274,7 @@ inline constexpr struct quantile_t : detail::takes_axis_names<quantile_t> {
               result::unchecked(detail::with_leading(rest.extents(), each.size())));
           run(lines, each.data(), each.size(), between, r.data(), lines.outer * lines.inner);
           return r;
-        });
+        }));
   }
 
  private:

@@ -24,6 +24,15 @@ inline dtensor<index, 1> leading_part(const dtensor<index, 1>& whole, index n) {
 }
 
 template <class E, class A>
+  requires is_half_type<value_of<E>>
+auto distinct_slices(const char* call, const E& e, A axis, bool sorted) {
+  auto r = distinct_slices(call, argument<float>(e), axis, sorted);
+  auto values = with_values_of<value_of<E>>(static_cast<decltype(r.values)&&>(r.values));
+  return unique_result<decltype(values), dtensor<index, 1>>{static_cast<decltype(values)&&>(values),
+                                                            static_cast<dtensor<index, 1>&&>(r.inverse),
+                                                            static_cast<dtensor<index, 1>&&>(r.counts)};
+}
+template <class E, class A>
 auto distinct_slices(const char* call, const E& e, A axis, bool sorted) {
   using T = value_of<E>;
   static_assert(has_order<E>, "complex numbers have no order");
@@ -68,7 +77,8 @@ inline constexpr struct unique_consecutive_t {
   }
   template <array X>
   auto operator()(X&& x) const {
-    const auto e = detail::capture(static_cast<X&&>(x));
+    using element_type = detail::value_of<detail::node_of<X>>;
+    const auto e = detail::ordered(static_cast<X&&>(x));
     using node = std::remove_const_t<decltype(e)>;
     using T = detail::value_of<node>;
     using own = detail::shape_of<node>;
@@ -82,9 +92,9 @@ inline constexpr struct unique_consecutive_t {
         detail::find_runs(m.data(), dtype_of<T>, n, 1, nullptr, starts.data(), back.data(), counts.data());
     auto values = dtensor<T, 1>::uninitialised(dshape<1>(count));
     for (index k = 0; k < count; ++k) values.data()[k] = m.data()[starts.data()[k]];
-    return unique_result<dtensor<T, 1>, tensor<index, own>>{static_cast<dtensor<T, 1>&&>(values),
-                                                            static_cast<tensor<index, own>&&>(back),
-                                                            detail::leading_part(counts, count)};
+    return unique_result<dtensor<element_type, 1>, tensor<index, own>>{
+        detail::with_values_of<element_type>(static_cast<dtensor<T, 1>&&>(values)),
+        static_cast<tensor<index, own>&&>(back), detail::leading_part(counts, count)};
   }
 } unique_consecutive{};
 

@@ -25,6 +25,8 @@ constexpr DLDataType dlpack_type(dtype t) {
     case dtype::u64: return of(kDLUInt, 64);
     case dtype::f32: return of(kDLFloat, 32);
     case dtype::f64: return of(kDLFloat, 64);
+    case dtype::f16: return of(kDLFloat, 16);
+    case dtype::bf16: return of(kDLBfloat, 16);
     case dtype::c64: return of(kDLComplex, 64);
     case dtype::c128: return of(kDLComplex, 128);
   }

@@ -19,6 +19,8 @@ constexpr at::ScalarType torch_type(dtype t) {
     case dtype::u8: return at::kByte;
     case dtype::f32: return at::kFloat;
     case dtype::f64: return at::kDouble;
+    case dtype::f16: return at::kHalf;
+    case dtype::bf16: return at::kBFloat16;
     case dtype::c64: return at::kComplexFloat;
     case dtype::c128: return at::kComplexDouble;
     default: return at::ScalarType::Undefined;  // libtorch has no such type

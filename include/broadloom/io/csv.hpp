@@ -83,6 +83,14 @@ runtime::csv_format csv_format_of(const csv_options<T>& o) {
           o.columns.data(), o.columns.size(), o.missing.has_value() ? &*o.missing : nullptr};
 }
 
+// The options for elements of 16 bits, which are read as f32.
+template <class T>
+csv_options<float> as_f32(const csv_options<T>& o) {
+  csv_options<float> r{o.delimiter, o.comment, o.quote, o.skip_rows, o.header, o.columns, {}, o.max_rows};
+  if (o.missing.has_value()) r.missing = static_cast<float>(*o.missing);
+  return r;
+}
+
 }  // namespace detail
 
 // read_csv<double>("t.csv", {.delimiter = '\t', .header = true, .columns = {"x", 3}, .missing = 0}): a dtensor<double,
@@ -93,6 +101,7 @@ runtime::csv_format csv_format_of(const csv_options<T>& o) {
 template <table_element T>
 struct read_csv_t {
   dtensor<T, 2> operator()(const std::string& file, const csv_options<T>& options = {}) const {
+    if constexpr (detail::is_half_type<T>) return cast<T>(read_csv_t<float>{}(file, detail::as_f32(options)));
     runtime::csv_table table;
     runtime::read_csv("read_csv", file.c_str(), dtype_of<T>, detail::csv_format_of(options), table);
     auto r = dtensor<T, 2>::uninitialised(dshape<2>(table.rows, table.columns));
@@ -134,7 +143,9 @@ inline constexpr struct write_csv_t {
     using T = typename node::value_type;
     static_assert(detail::rank_of<node> == 1 || detail::rank_of<node> == 2, "a table has rank 1 or 2");
     static_assert(table_element<T>, "complex numbers have no place in a table: write real and imag of them");
-    if constexpr (detail::lies_row_by_row<node>) {
+    if constexpr (detail::is_half_type<T>)
+      (*this)(file, cast<float>(static_cast<A&&>(a)), style);
+    else if constexpr (detail::lies_row_by_row<node>) {
       const auto v = detail::as_node(static_cast<A&&>(a));
       runtime::write_csv(file.c_str(), style.delimiter, style.line_end, style.header, dtype_of<T>, v.shape()[0],
                          detail::rank_of<node> == 2 ? v.shape()[detail::rank_of<node> - 1] : 1, v.data());

@@ -98,6 +98,14 @@ inline hid_t hdf5_type(dtype t) {
     H5Tenum_insert(id, "TRUE", &yes);
     return id;
   };
+  // Sign, exponent and a mantissa of so many bits.
+  const auto floating16 = [](std::size_t mantissa) {
+    const hid_t id = H5Tcopy(H5T_NATIVE_FLOAT);
+    H5Tset_fields(id, 15, mantissa, 15 - mantissa, 0, mantissa);
+    H5Tset_size(id, 2);
+    H5Tset_ebias(id, (std::size_t{1} << (14 - mantissa)) - 1);
+    return id;
+  };
   switch (t) {
     case dtype::b8: {
       static const hid_t id = truth();
@@ -113,6 +121,14 @@ inline hid_t hdf5_type(dtype t) {
     case dtype::u64: return H5T_NATIVE_UINT64;
     case dtype::f32: return H5T_NATIVE_FLOAT;
     case dtype::f64: return H5T_NATIVE_DOUBLE;
+    case dtype::f16: {  // h5py's float16
+      static const hid_t id = floating16(10);
+      return id;
+    }
+    case dtype::bf16: {
+      static const hid_t id = floating16(7);
+      return id;
+    }
     case dtype::c64: {
       static const hid_t id = complex(H5T_NATIVE_FLOAT, 4);
       return id;

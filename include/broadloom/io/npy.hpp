@@ -60,6 +60,13 @@ BROADLOOM_API void write_npy(const char* file, dtype type, const index* extents,
 
 namespace detail {
 
+// NumPy has a type of such elements.
+template <class T>
+constexpr void require_numpy_type() {
+  static_assert(!__is_same(T, bfloat16),
+                "NumPy has no type for bfloat16: write cast<float>(x), and read float and cast<bfloat16>");
+}
+
 // A view whose elements can be written as they lie.
 template <class>
 inline constexpr bool lies_row_by_row = false;
@@ -69,6 +76,7 @@ inline constexpr bool lies_row_by_row<view<T, S, row_major>> = true;
 // The array that an input holds, a file or a member of an archive.
 template <class T, int Rank, class Input>
 dtensor<T, Rank> read_elements(Input& in) {
+  require_numpy_type<T>();
   in.expect(dtype_of<T>, Rank);
   const auto& header = in.header();
   indices<Rank> extents{};
@@ -81,6 +89,7 @@ dtensor<T, Rank> read_elements(Input& in) {
 
 template <class T, class Input>
 any_tensor<T> read_any_elements(Input& in) {
+  require_numpy_type<T>();
   in.expect(dtype_of<T>, -1);
   const auto& header = in.header();
   std::vector<index> extents(header.extents, header.extents + header.rank), strides(extents.size());
@@ -171,6 +180,7 @@ struct open_npy_t {
   static npy_array<E, Rank> open(const std::string& file) {
     static_assert(!__is_same(T, bool), "a file of bool cannot be mapped: read it by read_npy");
     const runtime::npy_input in("open_npy", file.c_str());
+    detail::require_numpy_type<T>();
     in.expect(dtype_of<T>, Rank);
     const auto& header = in.header();
     detail::indices<Rank> extents{}, strides{}, reversed{};
@@ -199,6 +209,7 @@ inline constexpr open_npy_t<T, Rank> open_npy{};
 inline constexpr struct write_npy_t {
   template <array A>
   void operator()(const std::string& file, A&& a) const {
+    detail::require_numpy_type<typename detail::node_of<A>::value_type>();
     using node = detail::node_of<A>;
     if constexpr (detail::lies_row_by_row<node>) {
       const auto v = detail::as_node(static_cast<A&&>(a));

@@ -109,6 +109,7 @@ class npz_entry {
   npz_entry(std::string name, A&& a) : name_(std::move(name)) {
     using node = detail::node_of<A>;
     using T = typename node::value_type;
+    detail::require_numpy_type<T>();
     type_ = dtype_of<T>;
     if constexpr (detail::lies_row_by_row<node> && std::is_lvalue_reference_v<A>)
       hold(detail::as_node(a));

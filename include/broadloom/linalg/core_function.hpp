@@ -9,10 +9,11 @@ namespace detail {
 
 // Element types of functions on core arrays: complex ones too.
 struct rule_core_any : rule_same {
-  static constexpr bool complex_too = true;
+  static constexpr bool complex_too = true, halves_too = true;
 };
 struct rule_core_number : rule_no_bool {
-  static constexpr bool complex_too = true;
+  static constexpr bool complex_too = true, halves_too = true;
+  using as_f32 = void;  // elements of 16 bits are converted, and the result is rounded
 };
 struct rule_core_floats : rule_floats {
   static constexpr bool complex_too = true;
@@ -27,6 +28,8 @@ inline constexpr bool core_types_fit = [] {
   else if constexpr (is_complex(static_cast<dtype>(code)))
     return requires { Rule::complex_too; } &&
            (Rule::accepts_each(static_cast<dtype>(operand_type_of<A>().type)) && ...);
+  else if constexpr (is_half(static_cast<dtype>(code)))
+    return requires { Rule::halves_too; } && types_fit<Rule, A...>;
   else
     return types_fit<Rule, A...>;
 }();

@@ -13,7 +13,7 @@ template <class E>
 constexpr auto observations(const E& e) {
   static_assert(rank_of<E> <= 2, "cov(): expected input to have two or fewer dimensions");
   using T = value_of<E>;
-  using compute = std::conditional_t<is_floating(dtype_of<T>) || is_complex(dtype_of<T>), T, float>;
+  using compute = std::conditional_t<is_floating(dtype_of<T>) || is_complex(dtype_of<T>), arithmetic_type<T>, float>;
   if constexpr (rank_of<E> == 0)
     return argument<compute>(unsqueeze(unsqueeze(e, integer_constant<0>{}), integer_constant<0>{}));
   else if constexpr (rank_of<E> == 1)
@@ -52,7 +52,9 @@ inline constexpr struct cov_t {
   template <array X>
     requires(!is_complex(dtype_of<detail::value_of<detail::node_of<X>>>))
   auto operator()(X&& x, correction c = {}) const {
-    return detail::as_given<detail::node_of<X>>(detail::covariances(static_cast<X&&>(x), c.n));
+    using T = detail::value_of<detail::node_of<X>>;
+    return detail::rounded_from<detail::arithmetic_type<T>, T>(
+        detail::as_given<detail::node_of<X>>(detail::covariances(static_cast<X&&>(x), c.n)));
   }
 } cov{};
 
@@ -62,7 +64,9 @@ inline constexpr struct corrcoef_t {
   template <array X>
     requires(!is_complex(dtype_of<detail::value_of<detail::node_of<X>>>))
   auto operator()(X&& x) const {
-    return detail::as_given<detail::node_of<X>>(detail::correlations(detail::covariances(static_cast<X&&>(x), 1)));
+    using T = detail::value_of<detail::node_of<X>>;
+    return detail::rounded_from<detail::arithmetic_type<T>, T>(
+        detail::as_given<detail::node_of<X>>(detail::correlations(detail::covariances(static_cast<X&&>(x), 1))));
   }
 } corrcoef{};
 

@@ -50,11 +50,21 @@ inline constexpr struct cdist_t {
   constexpr auto operator()(X&& x, Y&& y, P p = {}) const {
     constexpr int left = detail::rank_of<detail::node_of<X>>, right = detail::rank_of<detail::node_of<Y>>;
     static_assert(left >= 2 && right >= 2, "cdist only supports at least 2D tensors");
-    const auto rows = detail::capture(static_cast<X&&>(x));
-    const auto others = detail::capture(static_cast<Y&&>(y));
+    if constexpr (detail::promotes_to_half<X, Y>) {
+      using half = promoted<X, Y>;
+      return detail::rounded_to<half>(
+          (*this)(detail::argument<float>(static_cast<X&&>(x)), detail::argument<float>(static_cast<Y&&>(y)), p));
+    } else
+      return of(detail::capture(static_cast<X&&>(x)), detail::capture(static_cast<Y&&>(y)), p);
+  }
+
+ private:
+  template <class X, class Y, class P>
+  static constexpr auto of(const X& rows, const Y& others, P p) {
+    constexpr int left = detail::rank_of<X>, right = detail::rank_of<Y>;
     if (rows.shape()[left - 1] != others.shape()[right - 1])
       runtime::throw_row_lengths(rows.shape()[left - 1], others.shape()[right - 1]);
-    if constexpr (is_two<P>() && detail::stackable<detail::euclidean_f, decltype(rows), decltype(others)>)
+    if constexpr (is_two<P>() && detail::stackable<detail::euclidean_f, X, Y>)
       return detail::defer(detail::euclidean_f{}, rows, others);
     else
       return norm(sub(unsqueeze(rows, boost::hana::integral_constant<index, -2>{}),
@@ -62,7 +72,6 @@ inline constexpr struct cdist_t {
                   p, axes<-1>);
   }
 
- private:
   template <class P>
   static constexpr bool is_two() {
     if constexpr (detail::constant<P>)

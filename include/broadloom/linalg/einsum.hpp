@@ -175,9 +175,11 @@ struct einsum_t {
   template <array... A, class Error = typename detail::einsum_check<Subscripts, A...>::error>
     requires(std::is_void_v<Error>) && detail::core_types_fit<detail::rule_core_number, A...>
   constexpr auto operator()(A&&... a) const {
-    using T = typename detail::type_of<static_cast<dtype>(detail::promoted_code<A...>)>::type;
-    return detail::contract_all<detail::einsum_of<Subscripts, detail::rank_of<detail::node_of<A>>...>>(
-        detail::argument<T>(static_cast<A&&>(a))...);
+    using common = typename detail::type_of<static_cast<dtype>(detail::promoted_code<A...>)>::type;
+    using T = detail::arithmetic_type<common>;
+    return detail::rounded_from<T, common>(
+        detail::contract_all<detail::einsum_of<Subscripts, detail::rank_of<detail::node_of<A>>...>>(
+            detail::argument<T>(static_cast<A&&>(a))...));
   }
   template <array... A, class Error = typename detail::einsum_check<Subscripts, A...>::error>
     requires(!std::is_void_v<Error>)

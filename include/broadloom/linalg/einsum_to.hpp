@@ -127,9 +127,11 @@ struct einsum_to_t {
     requires(sizeof...(A) > 0 && read<typename detail::node_of<A>::shape_type...>.mistake.n == 0) &&
             detail::core_types_fit<detail::rule_core_number, A...>
   constexpr auto operator()(A&&... a) const {
-    using T = typename detail::type_of<static_cast<dtype>(detail::promoted_code<A...>)>::type;
+    using common = typename detail::type_of<static_cast<dtype>(detail::promoted_code<A...>)>::type;
+    using T = detail::arithmetic_type<common>;
     constexpr const auto& names = read<typename detail::node_of<A>::shape_type...>;
-    return of<names>(detail::without_unit_axes<0>(detail::argument<T>(static_cast<A&&>(a)))...);
+    return detail::rounded_from<T, common>(
+        of<names>(detail::without_unit_axes<0>(detail::argument<T>(static_cast<A&&>(a)))...));
   }
   template <array... A, class Error = einsum_names_do_not_fit<
                             detail::fit<read<typename detail::node_of<A>::shape_type...>.mistake.n>(

@@ -45,8 +45,7 @@ struct explain_fused<F, C, A, B> {
 template <class F, array C, array A, array B>
   requires(stackable<F, A, B> && !core_types_fit<typename F::rule, C, A, B>)
 struct explain_fused<F, C, A, B> {
-  using type = not_defined_for_these_element_types<label_of<F>, value_of<node_of<C>>, value_of<node_of<A>>,
-                                                   value_of<node_of<B>>>;
+  using type = refused_elements<F, value_of<node_of<C>>, value_of<node_of<A>>, value_of<node_of<B>>>;
 };
 template <class F, array C, array A, array B>
   requires(stackable<F, A, B> && core_types_fit<typename F::rule, C, A, B> && !fusable<F, C, A, B>)
@@ -61,7 +60,8 @@ struct fused_object {
   template <array C, array A, array B, number_scalar Beta = int, number_scalar Alpha = int>
     requires fusable<F, C, A, B>
   constexpr auto operator()(C&& c, A&& a, B&& b, Beta beta = 1, Alpha alpha = 1) const {
-    using T = compute_type<F, C, A, B>;
+    using common = compute_type<F, C, A, B>;
+    using T = arithmetic_type<common>;
     static_assert(std::is_floating_point_v<T> || is_complex_type<T> ||
                       (!std::is_floating_point_v<Beta> && !std::is_floating_point_v<Alpha>),
                   "For integral input tensors, argument alpha must not be a floating point number (nor beta)");
@@ -88,7 +88,8 @@ struct fused_object {
       else
         return static_cast<T>(given);
     };
-    return deferred<source>(source(expanded.shape(), number(beta), number(alpha), expanded, left, right));
+    return rounded_from<T, common>(
+        deferred<source>(source(expanded.shape(), number(beta), number(alpha), expanded, left, right)));
   }
   template <array C, array A, array B, number_scalar Beta = int, number_scalar Alpha = int,
             class Error = typename explain_fused<F, C, A, B>::type>

@@ -139,14 +139,15 @@ inline constexpr struct inner_t {
     requires(detail::core_types_fit<detail::rule_core_number, A, B> &&
              detail::inner_fits<detail::shape_of<detail::node_of<A>>, detail::shape_of<detail::node_of<B>>>)
   constexpr auto operator()(A&& a, B&& b) const {
-    using T = typename detail::type_of<static_cast<dtype>(detail::promoted_code<A, B>)>::type;
+    using common = typename detail::type_of<static_cast<dtype>(detail::promoted_code<A, B>)>::type;
+    using T = detail::arithmetic_type<common>;
     auto x = detail::argument<T>(static_cast<A&&>(a));
     auto y = detail::argument<T>(static_cast<B&&>(b));
     constexpr int ra = detail::rank_of<decltype(x)>, rb = detail::rank_of<decltype(y)>;
     if (x.shape()[ra - 1] != y.shape()[rb - 1])
       detail::throw_inner_sizes({x.shape().data(), ra}, {y.shape().data(), rb});
     using source = detail::contraction<detail::inner_plan<ra, rb>(), detail::inner_name, decltype(x), decltype(y)>;
-    return deferred<source>(source(x, y));
+    return detail::rounded_from<T, common>(deferred<source>(source(x, y)));
   }
   template <array A, array B, class SA = detail::shape_of<detail::node_of<A>>,
             class SB = detail::shape_of<detail::node_of<B>>,

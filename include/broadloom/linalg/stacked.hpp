@@ -220,7 +220,7 @@ struct explain_stacked {
 template <class F, array... A>
   requires(sizeof...(A) == F::signature::parsed.inputs && !core_types_fit<typename F::rule, A...>)
 struct explain_stacked<F, A...> {
-  using type = not_defined_for_these_element_types<label_of<F>, value_of<node_of<A>>...>;
+  using type = refused_elements<F, value_of<node_of<A>>...>;
 };
 template <class F, array... A>
   requires(sizeof...(A) == F::signature::parsed.inputs && core_types_fit<typename F::rule, A...> && !stackable<F, A...>)
@@ -249,7 +249,11 @@ using compute_type =
 template <class F, array... A>
   requires stackable<F, A...>
 constexpr auto defer(const F& f, A&&... a) {
-  return defer_nodes(f, argument<compute_type<F, A...>>(static_cast<A&&>(a))...);
+  using T = compute_type<F, A...>;
+  if constexpr (is_half_type<T> && requires { typename F::rule::as_f32; })
+    return rounded_to<T>(defer_nodes(f, argument<float>(static_cast<A&&>(a))...));
+  else
+    return defer_nodes(f, argument<T>(static_cast<A&&>(a))...);
 }
 
 // The function object of an F without parameters.

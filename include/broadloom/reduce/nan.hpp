@@ -79,7 +79,10 @@ inline constexpr struct nanmean_t : detail::names_keepdim {
   template <array A, class... O>
     requires(detail::is_reduce_option<O> && ...) && detail::is_floating_reduction<A, O...>
   constexpr auto operator()(A&& a, const O&... o) const {
-    return detail::nan_mean_of(static_cast<A&&>(a), o...);
+    if constexpr (detail::is_half_reduction<A, O...>)
+      return detail::reduced_as_f32(*this, static_cast<A&&>(a), o...);
+    else
+      return detail::nan_mean_of(static_cast<A&&>(a), o...);
   }
   template <array A, class... O,
             class Error = mean_needs_a_floating_type<detail::mean_text, detail::value_of<detail::node_of<A>>>>
@@ -94,18 +97,22 @@ inline constexpr struct nanvar_t : detail::names_keepdim {
   template <array A, class... O>
     requires(detail::statistic_option<O> && ...) && detail::is_floating_reduction<A, O...>
   constexpr auto operator()(A&& a, const O&... o) const {
-    const auto x = detail::floating_argument<A, O...>(static_cast<A&&>(a));
-    using T = detail::value_of<decltype(x)>;
-    const double c = detail::correction_among(o...);
-    return detail::without_correction(
-        [&](const auto&... r) {
-          const auto there = eq(x, x);
-          const auto centre = detail::nan_mean_of(x, r..., keepdim);
-          const auto squares = sum(where(there, square(sub(x, centre)), T(0)), r...);
-          const auto n = sub(sum(detail::argument<T>(there), r...), c);
-          return let(div(squares, where(gt(n, T(0)), n, static_cast<T>(__builtin_nan("")))));
-        },
-        o...);
+    if constexpr (detail::is_half_reduction<A, O...>)
+      return detail::reduced_as_f32(*this, static_cast<A&&>(a), o...);
+    else {
+      const auto x = detail::floating_argument<A, O...>(static_cast<A&&>(a));
+      using T = detail::value_of<decltype(x)>;
+      const double c = detail::correction_among(o...);
+      return detail::without_correction(
+          [&](const auto&... r) {
+            const auto there = eq(x, x);
+            const auto centre = detail::nan_mean_of(x, r..., keepdim);
+            const auto squares = sum(where(there, square(sub(x, centre)), T(0)), r...);
+            const auto n = sub(sum(detail::argument<T>(there), r...), c);
+            return let(div(squares, where(gt(n, T(0)), n, static_cast<T>(__builtin_nan("")))));
+          },
+          o...);
+    }
   }
 } nanvar{};
 inline constexpr struct nanstd_t : detail::names_keepdim {
@@ -113,7 +120,10 @@ inline constexpr struct nanstd_t : detail::names_keepdim {
   template <array A, class... O>
     requires(detail::statistic_option<O> && ...) && detail::is_floating_reduction<A, O...>
   constexpr auto operator()(A&& a, const O&... o) const {
-    return let(sqrt(nanvar(static_cast<A&&>(a), o...)));
+    if constexpr (detail::is_half_reduction<A, O...>)
+      return detail::reduced_as_f32(*this, static_cast<A&&>(a), o...);
+    else
+      return let(sqrt(nanvar(static_cast<A&&>(a), o...)));
   }
 } nanstd{};
 

@@ -49,7 +49,10 @@ inline constexpr struct norm_t : detail::names_keepdim, detail::takes_axis_names
   constexpr auto operator()(A&& a, P p, const O&... o) const {
     auto x = detail::argument<detail::floating_option<A, O...>>(static_cast<A&&>(a));
     static_cast<void>(detail::reduced_axes<detail::rank_of<decltype(x)>>("norm", o...));  // names the call
-    if constexpr (std::is_void_v<typename detail::accumulator_option<O...>::type>)
+    if constexpr (detail::is_half_reduction<A, O...>)
+      return detail::rounded_to<detail::value_of<decltype(x)>>(
+          (*this)(detail::argument<float>(x), p, detail::f32_option(o)...));
+    else if constexpr (std::is_void_v<typename detail::accumulator_option<O...>::type>)
       return of_order(x, p, o...);
     else {
       auto wide = detail::argument<typename detail::accumulator_option<O...>::type>(x);
@@ -133,7 +136,10 @@ inline constexpr struct dist_t {
     requires detail::floating_difference<A&&, B&&>
   constexpr auto operator()(A&& a, B&& b, P p) const {
     auto x = sub(static_cast<A&&>(a), static_cast<B&&>(b));
-    if constexpr (detail::constant<P>) {
+    using T = detail::value_of<decltype(x)>;
+    if constexpr (detail::is_half_type<T>)
+      return detail::rounded_to<T>((*this)(detail::argument<float>(x), 0, p));
+    else if constexpr (detail::constant<P>) {
       if constexpr (P::value >= 0)
         return norm(x, p);
       else

@@ -208,6 +208,20 @@ struct type_option<Default, of_type_t<T>, O...> {
 template <class Default, class F, class... O>
 struct type_option<Default, F, O...> : type_option<Default, O...> {};
 
+// The option for a computation in f32 of elements of 16 bits.
+template <class O>
+constexpr O f32_option(const O& o) {
+  return o;
+}
+template <class T>
+constexpr auto f32_option(const of_type_t<T>&) {
+  return of_type_t<arithmetic_type<T>>{};
+}
+template <class T>
+constexpr auto f32_option(const accumulate_in_t<T>&) {
+  return accumulate_in_t<arithmetic_type<T>>{};
+}
+
 // The type that accumulate_in<T> names, void without it; and the result converted to what it would be without it.
 template <class... O>
 struct accumulator_option {

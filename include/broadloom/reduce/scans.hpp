@@ -68,8 +68,14 @@ struct scan_function : takes_axis_names<scan_function<Op>> {
     constexpr int rank = rank_of<decltype(e)>;
     if constexpr (constant<Axis>)
       static_assert(is_reduced_axis(Axis::value, rank), "Dimension out of range: an axis must lie in [-rank, rank)");
-    using node = scanned<Op, decltype(e)>;
-    return deferred<node>(node(e, normal_axis(static_cast<index>(axis), countable(rank), node::name())));
+    using T = value_of<decltype(e)>;
+    auto x = argument<arithmetic_type<T>>(static_cast<decltype(e)&&>(e));
+    using node = scanned<Op, decltype(x)>;
+    const deferred<node> all(node(x, normal_axis(static_cast<index>(axis), countable(rank), node::name())));
+    if constexpr (is_half_type<T>)
+      return rounded_to<T>(all);
+    else
+      return all;
   }
 };
 

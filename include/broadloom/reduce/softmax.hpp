@@ -31,14 +31,18 @@ inline constexpr struct logsumexp_t : detail::names_keepdim, detail::takes_axis_
   template <array A, class... O>
     requires(detail::is_reduce_option<O> && ...)
   constexpr auto operator()(A&& a, const O&... o) const {
-    auto x = detail::exponents(static_cast<A&&>(a));
-    static_cast<void>(detail::reduced_axes<detail::rank_of<decltype(x)>>("logsumexp", o...));  // names the call
-    // an infinite maximum is left out of the exponent: inf - inf would be NaN
-    const auto finite = [](const auto& m) { return where(isinf(m), 0, m); };
-    const auto peak = detail::make_reduced<detail::peak_r>(x, o..., keepdim);
-    auto shifted = sum(exp(sub(x, finite(peak))), o...);
-    // the same maxima, without the reduced axes where the result has none
-    return add(log(shifted), finite(peak.seen_as(0, shifted.shape(), row_major{})));
+    if constexpr (detail::is_half_reduction<A>)
+      return detail::reduced_as_f32(*this, static_cast<A&&>(a), o...);
+    else {
+      auto x = detail::exponents(static_cast<A&&>(a));
+      static_cast<void>(detail::reduced_axes<detail::rank_of<decltype(x)>>("logsumexp", o...));  // names the call
+      // an infinite maximum is left out of the exponent: inf - inf would be NaN
+      const auto finite = [](const auto& m) { return where(isinf(m), 0, m); };
+      const auto peak = detail::make_reduced<detail::peak_r>(x, o..., keepdim);
+      auto shifted = sum(exp(sub(x, finite(peak))), o...);
+      // the same maxima, without the reduced axes where the result has none
+      return add(log(shifted), finite(peak.seen_as(0, shifted.shape(), row_major{})));
+    }
   }
 } logsumexp{};
 
@@ -48,11 +52,15 @@ inline constexpr struct softmax_t : detail::takes_axis_names<softmax_t> {
   using takes_axis_names::operator();
   template <array A, class Axis, class... O>
     requires(detail::names_axes<Axis> && (detail::is_of_type<O> && ...)) && detail::is_floating_reduction<A, O...>
-  constexpr auto operator()(A&& a, const Axis& axis, const O&...) const {
-    auto x = detail::floating_argument<A, O...>(static_cast<A&&>(a));
-    static_cast<void>(detail::reduced_axes<detail::rank_of<decltype(x)>>("softmax", axis));  // names the call
-    auto e = let(exp(sub(x, detail::make_reduced<detail::peak_r>(x, axis, keepdim))));
-    return div(e, sum(e, axis, keepdim));
+  constexpr auto operator()(A&& a, const Axis& axis, const O&... o) const {
+    if constexpr (detail::is_half_reduction<A, O...>)
+      return detail::reduced_as_f32(*this, static_cast<A&&>(a), axis, o...);
+    else {
+      auto x = detail::floating_argument<A, O...>(static_cast<A&&>(a));
+      static_cast<void>(detail::reduced_axes<detail::rank_of<decltype(x)>>("softmax", axis));  // names the call
+      auto e = let(exp(sub(x, detail::make_reduced<detail::peak_r>(x, axis, keepdim))));
+      return div(e, sum(e, axis, keepdim));
+    }
   }
   template <array A, class Axis, class... O,
             class Error = needs_a_floating_type<detail::softmax_text, detail::value_of<detail::node_of<A>>>>
@@ -65,11 +73,15 @@ inline constexpr struct log_softmax_t : detail::takes_axis_names<log_softmax_t> 
   using takes_axis_names::operator();
   template <array A, class Axis, class... O>
     requires(detail::names_axes<Axis> && (detail::is_of_type<O> && ...)) && detail::is_floating_reduction<A, O...>
-  constexpr auto operator()(A&& a, const Axis& axis, const O&...) const {
-    auto x = detail::floating_argument<A, O...>(static_cast<A&&>(a));
-    static_cast<void>(detail::reduced_axes<detail::rank_of<decltype(x)>>("log_softmax", axis));  // names the call
-    auto shifted = sub(x, detail::make_reduced<detail::peak_r>(x, axis, keepdim));
-    return sub(shifted, log(sum(exp(shifted), axis, keepdim)));
+  constexpr auto operator()(A&& a, const Axis& axis, const O&... o) const {
+    if constexpr (detail::is_half_reduction<A, O...>)
+      return detail::reduced_as_f32(*this, static_cast<A&&>(a), axis, o...);
+    else {
+      auto x = detail::floating_argument<A, O...>(static_cast<A&&>(a));
+      static_cast<void>(detail::reduced_axes<detail::rank_of<decltype(x)>>("log_softmax", axis));  // names the call
+      auto shifted = sub(x, detail::make_reduced<detail::peak_r>(x, axis, keepdim));
+      return sub(shifted, log(sum(exp(shifted), axis, keepdim)));
+    }
   }
   template <array A, class Axis, class... O,
             class Error = needs_a_floating_type<detail::softmax_text, detail::value_of<detail::node_of<A>>>>

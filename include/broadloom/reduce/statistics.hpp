@@ -72,6 +72,15 @@ inline constexpr bool is_floating_reduction =
 inline constexpr text mean_text{
     "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype."};
 
+// The result is of 16 bits: it is computed as f32 and rounded once.
+template <class A, class... O>
+inline constexpr bool is_half_reduction = is_half_type<floating_option<A, O...>>;
+template <class F, class A, class... O>
+constexpr auto reduced_as_f32(const F& f, A&& a, const O&... o) {
+  using half = floating_option<A, O...>;
+  return rounded_to<half>(f(argument<float>(argument<half>(static_cast<A&&>(a))), f32_option(o)...));
+}
+
 // The array in the type asked for, ready to be mentioned several times.
 template <class A, class... O>
 constexpr auto floating_argument(A&& a) {
@@ -87,8 +96,12 @@ inline constexpr struct mean_t : detail::names_keepdim, detail::takes_axis_names
   template <array A, class... O>
     requires(detail::is_reduce_option<O> && ...) && detail::is_floating_reduction<A, O...>
   constexpr auto operator()(A&& a, const O&... o) const {
-    const auto n = static_cast<double>(detail::reduced_count("mean", a.shape(), o...));
-    return let(div(sum(static_cast<A&&>(a), o...), n));
+    if constexpr (detail::is_half_reduction<A, O...>)
+      return detail::reduced_as_f32(*this, static_cast<A&&>(a), o...);
+    else {
+      const auto n = static_cast<double>(detail::reduced_count("mean", a.shape(), o...));
+      return let(div(sum(static_cast<A&&>(a), o...), n));
+    }
   }
   template <array A, class... O,
             class Error = mean_needs_a_floating_type<detail::mean_text, detail::value_of<detail::node_of<A>>>>
@@ -104,14 +117,18 @@ inline constexpr struct var_t : detail::names_keepdim, detail::takes_axis_names<
   template <array A, class... O>
     requires(detail::statistic_option<O> && ...) && detail::is_floating_reduction<A, O...>
   constexpr auto operator()(A&& a, const O&... o) const {
-    auto x = detail::floating_argument<A, O...>(static_cast<A&&>(a));
-    const double c = detail::correction_among(o...);
-    return detail::without_correction(
-        [&](const auto&... r) {
-          const auto n = static_cast<double>(detail::reduced_count("var", x.shape(), r...)) - c;
-          return let(div(sum(square(sub(x, mean(x, r..., keepdim))), r...), n > 0 ? n : 0.0));
-        },
-        o...);
+    if constexpr (detail::is_half_reduction<A, O...>)
+      return detail::reduced_as_f32(*this, static_cast<A&&>(a), o...);
+    else {
+      auto x = detail::floating_argument<A, O...>(static_cast<A&&>(a));
+      const double c = detail::correction_among(o...);
+      return detail::without_correction(
+          [&](const auto&... r) {
+            const auto n = static_cast<double>(detail::reduced_count("var", x.shape(), r...)) - c;
+            return let(div(sum(square(sub(x, mean(x, r..., keepdim))), r...), n > 0 ? n : 0.0));
+          },
+          o...);
+    }
   }
   template <array A, class... O,
             class Error = mean_needs_a_floating_type<detail::mean_text, detail::value_of<detail::node_of<A>>>>
@@ -126,7 +143,10 @@ inline constexpr struct std_t : detail::names_keepdim, detail::takes_axis_names<
   template <array A, class... O>
     requires(detail::statistic_option<O> && ...) && detail::is_floating_reduction<A, O...>
   constexpr auto operator()(A&& a, const O&... o) const {
-    return let(sqrt(var(static_cast<A&&>(a), o...)));
+    if constexpr (detail::is_half_reduction<A, O...>)
+      return detail::reduced_as_f32(*this, static_cast<A&&>(a), o...);
+    else
+      return let(sqrt(var(static_cast<A&&>(a), o...)));
   }
   template <array A, class... O,
             class Error = mean_needs_a_floating_type<detail::mean_text, detail::value_of<detail::node_of<A>>>>

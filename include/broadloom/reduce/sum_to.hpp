@@ -46,8 +46,17 @@ constexpr unsigned sum_to_bits(const From& from, const To& to) {
 inline constexpr struct sum_to_t {
   template <array A, shape_type S>
   constexpr auto operator()(A&& a, const S& to) const {
-    auto e = detail::argument<detail::sum_type<detail::value_of<detail::node_of<A>>>>(static_cast<A&&>(a));
-    using own_shape = detail::shape_of<decltype(e)>;
+    using T = detail::sum_type<detail::value_of<detail::node_of<A>>>;
+    if constexpr (detail::is_half_type<T>)
+      return detail::rounded_to<T>((*this)(detail::argument<float>(static_cast<A&&>(a)), to));
+    else
+      return summed(detail::argument<T>(static_cast<A&&>(a)), to);
+  }
+
+ private:
+  template <class E, shape_type S>
+  static constexpr auto summed(const E& e, const S& to) {
+    using own_shape = detail::shape_of<E>;
     constexpr bool fits = detail::may_sum_to<own_shape, S>();
     static_assert(fits, "sum_to: the array's shape is not an expansion of the shape it is to be summed to");
     if constexpr (fits) {
@@ -57,7 +66,7 @@ inline constexpr struct sum_to_t {
         if (to[i - gone] != 1 && to[i - gone] != own[i])
           detail::throw_not_a_sum_to(to.extents().v, S::axes_count, own.v, rank);
       using shape = detail::shape_from<detail::summed_to_extents<own_shape, S>()>;
-      using node = detail::reduced<detail::sum_r, decltype(e), shape>;
+      using node = detail::reduced<detail::sum_r, E, shape>;
       return deferred<node>(
           node(e, shape::unchecked(to.extents()), detail::sum_to_bits(e.shape(), to), runtime::reduction::sum));
     }

@@ -139,7 +139,9 @@ struct reduce_function : names_keepdim, takes_axis_names<reduce_function<Op>> {
     using wide = typename accumulator_option<O...>::type;
     auto x = reduce_argument<Op, A, O...>(static_cast<A&&>(a));
     using narrow = value_of<decltype(x)>;
-    if constexpr (std::is_void_v<wide>)
+    if constexpr (is_half_type<narrow> && (std::is_void_v<wide> || is_half_type<wide>))
+      return rounded_to<narrow>(of(argument<float>(x), o...));
+    else if constexpr (std::is_void_v<wide>)
       return of(x, o...);
     else
       return cast<narrow>(of(argument<wide>(x), o...));
@@ -167,7 +169,7 @@ struct position_function : names_keepdim, takes_axis_names<position_function<Op>
     constexpr int rank = rank_of<node_of<A>>;
     static_assert(!(names_axes<O> || ...) || named_axes<rank, O...> <= 1,
                   "the position of an extreme along one axis, or along all of them");
-    return make_reduced<Op>(capture(static_cast<A&&>(a)), o...);
+    return make_reduced<Op>(argument<arithmetic_type<value_of<node_of<A>>>>(static_cast<A&&>(a)), o...);
   }
 };
 

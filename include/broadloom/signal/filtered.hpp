@@ -72,8 +72,12 @@ class filtered {
 template <class T, class F, class Shape, class... Args>
 constexpr auto filter(const F& f, const Shape& s, Args... args) {
   check_count(F::name(), s);
-  using source = filtered<F, T, Shape, Args...>;
-  return deferred<source>(source(f, s, static_cast<Args&&>(args)...));
+  if constexpr (is_half_type<T>)  // computed as f32, and rounded once
+    return rounded_to<T>(filter<float>(f, s, argument<float>(static_cast<Args&&>(args))...));
+  else {
+    using source = filtered<F, T, Shape, Args...>;
+    return deferred<source>(source(f, s, static_cast<Args&&>(args)...));
+  }
 }
 
 }  // namespace detail

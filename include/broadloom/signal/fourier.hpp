@@ -49,9 +49,10 @@ struct fourier_f {
   }
 };
 
-// The element type in which one of T is transformed: integers and bool in f32.
+// The element type in which one of T is transformed: integers, bool and floating numbers of 16 bits in f32.
 template <class T>
-using transformed_type = std::conditional_t<is_floating(dtype_of<T>) || is_complex(dtype_of<T>), T, float>;
+using transformed_type =
+    std::conditional_t<is_floating(dtype_of<T>) || is_complex(dtype_of<T>), arithmetic_type<T>, float>;
 
 // The length of a transform of an axis of `extent`, and the extent of its result; either of them perhaps dyn.
 template <fft_kind K, class N>

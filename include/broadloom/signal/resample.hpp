@@ -138,7 +138,8 @@ struct max_pool_with_indices {
  private:
   template <class X>
   static auto of(const runtime::pool_parameters& p, X&& x) {
-    const auto e = capture(static_cast<X&&>(x));
+    using own = value_of<node_of<X>>;
+    const auto e = ordered(static_cast<X&&>(x));
     using node = std::remove_const_t<decltype(e)>;
     check_resampled<node, Axes>();
     constexpr int rank = rank_of<node>;
@@ -155,7 +156,7 @@ struct max_pool_with_indices {
     const indices<rank> strides = in.strides();
     runtime::max_pool(p, {in.data(), dtype_of<T>, rank, extents.v, strides.v}, r.values.data(), r.indices.data(), out.v,
                       runtime::options{});
-    return r;
+    return with_values_of<own>(static_cast<decltype(r)&&>(r));
   }
 };
 

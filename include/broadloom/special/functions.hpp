@@ -62,8 +62,9 @@ struct special1_function {
   template <array X>
     requires callable_with<function_type, X>
   constexpr auto operator()(X&& x) const {
-    using T = rule_real::compute<value_of<node_of<X>>>;
-    return pointwise(special_call<F, T>{}, argument<T>(static_cast<X&&>(x)));
+    using given = rule_real::compute<value_of<node_of<X>>>;
+    using T = arithmetic_type<given>;
+    return rounded_from<T, given>(pointwise(special_call<F, T>{}, argument<T>(static_cast<X&&>(x))));
   }
   template <array X, class Error = call_error<function_type, X>>
     requires(!callable_with<function_type, X>)
@@ -75,9 +76,11 @@ struct special2_function {
   template <operand X, operand Y>
     requires callable_with<function_type, X, Y>
   constexpr auto operator()(X&& x, Y&& y) const {
-    using T = rule_real::compute<promoted<X, Y>>;
+    using given = rule_real::compute<promoted<X, Y>>;
+    using T = arithmetic_type<given>;
     check_together(function_type::name(), parameter_of(x), parameter_of(y));
-    return pointwise(special_call<F, T>{}, argument<T>(static_cast<X&&>(x)), argument<T>(static_cast<Y&&>(y)));
+    return rounded_from<T, given>(
+        pointwise(special_call<F, T>{}, argument<T>(static_cast<X&&>(x)), argument<T>(static_cast<Y&&>(y))));
   }
   template <operand X, operand Y, class Error = call_error<function_type, X, Y>>
     requires(any_array<X, Y> && !callable_with<function_type, X, Y>)
@@ -127,9 +130,10 @@ inline constexpr struct multigammaln_t {
   template <array X>
     requires detail::callable_with<function_type, X>
   auto operator()(X&& x, int p) const {
-    using T = detail::rule_real::compute<detail::value_of<detail::node_of<X>>>;
+    using given = detail::rule_real::compute<detail::value_of<detail::node_of<X>>>;
+    using T = detail::arithmetic_type<given>;
     runtime::check_dimension("multigammaln", p);
-    return pointwise(call<T>{p}, detail::argument<T>(static_cast<X&&>(x)));
+    return detail::rounded_from<T, given>(pointwise(call<T>{p}, detail::argument<T>(static_cast<X&&>(x))));
   }
   template <array X, class Error = detail::call_error<function_type, X>>
     requires(!detail::callable_with<function_type, X>)

@@ -59,9 +59,10 @@ inline constexpr struct frexp_t {
   template <array X>
     requires detail::callable_with<function_type, X>
   auto operator()(X&& x) const {
-    const auto e = detail::capture(static_cast<X&&>(x));
-    using T = detail::value_of<decltype(e)>;
-    const auto m = pointwise(detail::frexp_mantissa<T>{}, e);
+    using given = detail::value_of<detail::node_of<X>>;
+    using T = detail::arithmetic_type<given>;
+    const auto e = detail::argument<T>(static_cast<X&&>(x));
+    const auto m = detail::rounded_from<T, given>(pointwise(detail::frexp_mantissa<T>{}, e));
     const auto n = pointwise(detail::frexp_exponent<T>{}, e);
     return frexp_result<std::remove_const_t<decltype(m)>, std::remove_const_t<decltype(n)>>{m, n};
   }

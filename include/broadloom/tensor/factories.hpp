@@ -102,12 +102,23 @@ struct arange_t {
     return r;
   }
 };
+// Elements of 16 bits are those of arange<float>, rounded.
+template <element T>
+  requires detail::is_half_type<T>
+struct arange_t<T> {
+  auto operator()(float stop) const { return (*this)(0, stop); }
+  auto operator()(float start, float stop, float step = 1) const {
+    const auto wide = arange_t<float>{}(start, stop, step);
+    auto r = dtensor<T, 1>::uninitialised(wide.shape());
+    for (index i = 0; i < wide.size(); ++i) r.data()[i] = static_cast<T>(wide.data()[i]);
+    return r;
+  }
+};
 template <element T>
 inline constexpr arange_t<T> arange{};
 
 // linspace<T>(start, stop, n): n evenly spaced values with both ends, symmetric as PyTorch computes it.
-template <element T>
-  requires std::is_floating_point_v<T>
+template <detail::floating_element T>
 struct linspace_t {
   auto operator()(T start, T stop, index n) const {
     auto r = dtensor<T, 1>::uninitialised(dshape<1>(n));
@@ -117,8 +128,17 @@ struct linspace_t {
     return r;
   }
 };
-template <element T>
-  requires std::is_floating_point_v<T>
+template <detail::floating_element T>
+  requires detail::is_half_type<T>
+struct linspace_t<T> {
+  auto operator()(float start, float stop, index n) const {
+    const auto wide = linspace_t<float>{}(start, stop, n);
+    auto r = dtensor<T, 1>::uninitialised(wide.shape());
+    for (index i = 0; i < n; ++i) r.data()[i] = static_cast<T>(wide.data()[i]);
+    return r;
+  }
+};
+template <detail::floating_element T>
 inline constexpr linspace_t<T> linspace{};
 
 // eye<T>(n): ones on the diagonal of an (n, n) array of zeros.

@@ -29,7 +29,9 @@ std::size_t item_size(dtype t) {
     case dtype::i8:
     case dtype::u8: return 1;
     case dtype::i16:
-    case dtype::u16: return 2;
+    case dtype::u16:
+    case dtype::f16:
+    case dtype::bf16: return 2;
     case dtype::i32:
     case dtype::u32:
     case dtype::f32: return 4;

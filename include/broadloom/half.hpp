@@ -1,0 +1,7 @@
+// Elements of 16 bits: bl::float16 and bl::bfloat16, in every function, reduction and product, in files and texts. Not
+// part of broadloom.hpp.
+#pragma once
+
+#include <broadloom/broadloom.hpp>
+#include <broadloom/fn/half.hpp>
+#include <broadloom/plan/half.hpp>
