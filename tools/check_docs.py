@@ -63,16 +63,25 @@ class Compiler:
     def run(self, source, program):
         text = source.read_text()
         command = self.command + (self.first if "#include <broadloom/broadloom.hpp>" in text else [])
-        libraries = self.libraries + ([] if "broadloom/io/hdf5.hpp" not in text else hdf5_flags())
-        libraries += mpi_flags() if "broadloom/dist/" in text else []
+        libraries = self.libraries + foreign_flags(text)
         return subprocess.run(
             [*command, str(source), "-o", str(program), *libraries], capture_output=True, text=True, check=False
         )
 
 
-def hdf5_flags():
-    """What a compiler needs for HDF5, as the library without MPI; empty where it is not installed."""
-    for name in ("hdf5-serial", "hdf5"):
+def foreign_flags(code):
+    """What a compiler needs for the libraries that a program's headers adapt; None where one of them is not installed."""
+    if "broadloom/dist/hdf5.hpp" in code:
+        needed = [mpi_flags(), hdf5_flags("hdf5-openmpi")]
+    else:
+        needed = [hdf5_flags("hdf5-serial", "hdf5")] if "broadloom/io/hdf5.hpp" in code else []
+        needed += [mpi_flags()] if "broadloom/dist/" in code else []
+    return None if [] in needed else [word for words in needed for word in words]
+
+
+def hdf5_flags(*names):
+    """What a compiler needs for HDF5, by the first of these packages; empty where none is installed."""
+    for name in names:
         said = subprocess.run(["pkg-config", "--cflags", "--libs", name], capture_output=True, text=True, check=False)
         if said.returncode == 0:
             return said.stdout.split()
@@ -88,9 +97,7 @@ def mpi_flags():
 
 
 def run_block(compiler, code, wanted):
-    if "broadloom/io/hdf5.hpp" in code and not hdf5_flags():
-        return "SKIP"
-    if "broadloom/dist/" in code and not mpi_flags():
+    if foreign_flags(code) is None:
         return "SKIP"
     with tempfile.TemporaryDirectory() as scratch:
         source = pathlib.Path(scratch) / "example.cpp"
@@ -100,7 +107,7 @@ def run_block(compiler, code, wanted):
         if built.returncode != 0:
             return "\n".join((built.stdout + built.stderr).splitlines()[:30])
         if "broadloom/dist/" in code:
-            status, printed = over_ranks.run("mpirun.openmpi", 3, str(program))
+            status, printed = over_ranks.run("mpirun.openmpi", 3, str(program), folder=scratch)
             ran = subprocess.CompletedProcess([], status, printed, "")
         else:
             ran = subprocess.run([str(program)], capture_output=True, text=True, check=False, timeout=120, cwd=scratch)

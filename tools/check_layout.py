@@ -324,18 +324,22 @@ def check_headers(root, compiler, tap):
     folders += [folder for folder in ("/usr/lib/x86_64-linux-gnu/openmpi/include", "/usr/include/x86_64-linux-gnu/mpich")
                 if os.path.exists(f"{folder}/mpi.h")][:1] or sorted(map(str, pathlib.Path("/usr/lib").glob("*/openmpi/include")))
     foreign = [word for folder in folders for word in ("-isystem", folder)]
+    # HDF5 with MPI has headers of the same names.
+    over_ranks = [word for folder in ("/usr/lib/x86_64-linux-gnu/openmpi/include", "/usr/include/hdf5/openmpi") for word in ("-isystem", folder)]
     adapters = [name for name in headers if folder_of(name) in ("interop", "dist") or name.startswith("io/hdf5")]
 
     def alone(header):
         line = f"#include <broadloom/{header}>\n"
         if header not in adapters:
             return compile_text(line + line, compiler, root, "-fsyntax-only", *warnings)
-        # What is in dist/ needs MPI, if by another header.
-        for _, target, text in read_includes(root)[header] + ([(0, None, "mpi.h")] if folder_of(header) == "dist" else []):
+        # What is in dist/ needs MPI, and io/hdf5* HDF5, if by another header.
+        flags = over_ranks if header.startswith("dist/hdf5") else foreign
+        needed = ["mpi.h", "hdf5.h"] if header.startswith("dist/hdf5") else ["mpi.h"] if folder_of(header) == "dist" else ["hdf5.h"] if header.startswith("io/hdf5") else []
+        for _, target, text in read_includes(root)[header] + [(0, None, name) for name in needed]:
             probe = f"#if !__has_include(<{text}>)\n#error\n#endif\n"
-            if target is None and compile_text(probe, compiler, root, "-fsyntax-only", *foreign):
+            if target is None and compile_text(probe, compiler, root, "-fsyntax-only", *flags):
                 return None
-        return compile_text(line + line, compiler, root, "-fsyntax-only", *foreign, *warnings)
+        return compile_text(line + line, compiler, root, "-fsyntax-only", *flags, *warnings)
 
     jobs = int(os.environ.get("BROADLOOM_JOBS", "2"))
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:

@@ -12,11 +12,12 @@ environment = dict(
 environment["ASAN_OPTIONS"] = environment.get("ASAN_OPTIONS", "") + ":detect_leaks=0:allocator_may_return_null=1"
 
 
-def run(mpirun, ranks, program, *words):
-    """Exit status (None: it hung) and what was printed."""
+def run(mpirun, ranks, program, *words, preload=None, folder=None):
+    """Exit status (None: it hung) and what was printed. preload: a library that ranks load before others; folder: where they run."""
+    loaded = ["/usr/bin/env", f"LD_PRELOAD={preload}"] if preload else []
     try:
-        ran = subprocess.run([mpirun, "-n", str(ranks), program, *words], capture_output=True, text=True, check=False,
-                             timeout=300, env=environment, stdin=subprocess.DEVNULL)
+        ran = subprocess.run([mpirun, "-n", str(ranks), *loaded, program, *words], capture_output=True, text=True, check=False,
+                             timeout=300, env=environment, cwd=folder, stdin=subprocess.DEVNULL)
     except subprocess.TimeoutExpired as e:
         return None, (e.stdout or b"").decode(errors="replace") + "\nstopped after five minutes"
     return ran.returncode, ran.stdout + ran.stderr

@@ -41,6 +41,7 @@ OPTIONAL = ["linalg.hpp", "random.hpp", "io/npy.hpp", "io/npz.hpp", "io/csv.hpp"
             "interop/format.hpp", "eval/scheduler.hpp", "fn/strictly.hpp"]
 # Those that need another library: where its headers are in Debian, and one of them. They are left out where it is not.
 FOREIGN = {
+    "dist/hdf5.hpp": ("/usr/include/hdf5/openmpi", "hdf5.h"),
     "dist/dist.hpp": ("/usr/lib/*/openmpi/include", "mpi.h"),
     "interop/armadillo.hpp": ("/usr/include", "armadillo"),
     "interop/dlpack.hpp": ("/usr/include", "dlpack/dlpack.h"),

@@ -55,6 +55,7 @@ class communicator {
   void reset_counts() const { state_->counts = {}; }
   // Messages of more bytes than this travel by an MPI type of their own, as a count of MPI is an int. Smaller in tests.
   void largest_count(int n) const { state_->largest = n; }
+  int largest_count() const { return state_->largest; }
 
   // Sends bytes to rank `to`, which receives as many; both return when the memory is free again or filled.
   void send(const void* data, index bytes, int to, int tag = 0) const {
