@@ -114,6 +114,30 @@ BOOST_AUTO_TEST_CASE(equal_parts_of_equal_memory_are_computed_once) {
   BOOST_TEST(bl::to_string(bl::explain(bl::exp(a) * b + bl::exp(a))).find("shared      1 stage") != std::string::npos);
 }
 
+// Beside functions only: a loop by itself stays one loop.
+BOOST_AUTO_TEST_CASE(repeated_roots_and_quotients_beside_functions_are_computed_once) {
+  bl::dtensor<float, 1> a(300), b(300);
+  for (bl::index i = 0; i < 300; ++i) a(i) = 1 + static_cast<float>(i) / 7, b(i) = 400 - static_cast<float>(i);
+  const auto shared = [](const auto& e) { return bl::explain(e).shared_stages; };
+  const auto root = bl::sqrt(a) * 2;
+  const auto d = (bl::log(a / b) + a) / root;
+  const auto both = bl::erf(d) - bl::erf(d - root);
+  BOOST_TEST(shared(bl::exp(b - root) * root) == 1);
+  BOOST_TEST(shared(bl::exp(a / b) + a / b) == 1);
+  BOOST_TEST(shared(both) == 5);  // a / b, its logarithm, the root twice, and d
+  BOOST_TEST(bl::explain(both).stages.size() == 13u);
+  BOOST_TEST(bl::explain(root * root + bl::sqrt(a) * 2).stages.size() == 1u);
+  // Of one type, but of other operands.
+  BOOST_TEST(shared(bl::exp(a / b) + b / a) == 0);
+  BOOST_TEST(shared(bl::exp(b - root) * (bl::sqrt(b) * 2)) == 0);
+  // What occurs only within what is repeated is no stage.
+  BOOST_TEST(bl::explain(bl::exp(1 / root) + 1 / root).stages.size() == 4u);
+
+  const bl::dtensor<float, 1> result = both, quotient = a / b, logarithm = bl::log(quotient), roots = bl::sqrt(a) * 2;
+  const bl::dtensor<float, 1> first = (logarithm + a) / roots, wanted = bl::erf(first) - bl::erf(first - roots);
+  BOOST_TEST(bl::all(result == wanted).item());
+}
+
 BOOST_AUTO_TEST_CASE(a_let_that_copies_share_is_told_once) {
   const bl::dtensor<float, 2> x(3, 4);
   const auto f = [](float v) { return v + 1; };

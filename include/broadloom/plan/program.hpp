@@ -60,13 +60,15 @@ struct program {
 
 namespace detail {
 
-template <int Next, class... Stages>
+// Root: the whole tree if parts of it may be repeated; else void.
+template <class Root, int Next, class... Stages>
 struct lowering {
+  using root = Root;
   static constexpr int next_operand = Next;
   static constexpr int stage_count = sizeof...(Stages);
   template <class S>
-  using push = lowering<Next, Stages..., S>;
-  using next = lowering<Next + 1, Stages...>;
+  using push = lowering<Root, Next, Stages..., S>;
+  using next = lowering<Root, Next + 1, Stages...>;
   using as_program = program<Stages...>;
 };
 
@@ -141,6 +143,42 @@ inline constexpr bool is_shared_part<Whole, map<F, Shape, Args...>> = [] {
     return has_slow_functions<map<F, Shape, Args...>>;
 }();
 
+// Parts of a tree that are written more than once and take many cycles are stages of their own, which the planner
+// computes once where their operands are equal. Only beside transcendental functions, which make stages anyway: a
+// single loop over few elements is worth more. Of parts that occur as often as what they are part of, the larger one is
+// the stage.
+template <class F>
+inline constexpr bool makes_stages = F::is_strip || staged<F> || requires { F::is_call; };
+template <class E>
+inline constexpr bool has_function_stages = false;
+template <class F, class Shape, class... Args>
+inline constexpr bool has_function_stages<map<F, Shape, Args...>> =
+    makes_stages<F> || (has_function_stages<Args> || ...);
+// The slow functions that a loop computes in registers.
+template <class E>
+inline constexpr int slow_in_loop = 0;
+template <class F, class Shape, class... Args>
+  requires(!makes_stages<F>)
+inline constexpr int slow_in_loop<map<F, Shape, Args...>> = (is_slow<F> ? 1 : 0) + (0 + ... + slow_in_loop<Args>);
+template <class E>
+inline constexpr int slow_functions = 0;
+template <class F, class Shape, class... Args>
+inline constexpr int slow_functions<map<F, Shape, Args...>> = (is_slow<F> ? 1 : 0) + (0 + ... + slow_functions<Args>);
+template <class E>
+using repeating_root = std::conditional_t<(slow_functions<E> > 1 && has_function_stages<E>), E, void>;
+
+template <class Tree, class E>
+inline constexpr int occurrences = 0;
+template <class F, class Shape, class... Args, class E>
+inline constexpr int occurrences<map<F, Shape, Args...>, E> =
+    __is_same(map<F, Shape, Args...>, E) ? 1 : (0 + ... + occurrences<Args, E>);
+
+template <class Root, class Parent, class E>
+inline constexpr bool is_repeated_part = false;
+template <class Root, class Parent, class E>
+  requires(!std::is_void_v<Root> && slow_in_loop<E> > 0)
+inline constexpr bool is_repeated_part<Root, Parent, E> = (occurrences<Root, E> > occurrences<Root, Parent>);
+
 // F with a second operand that all elements of a row share. The same result; loops divide by it faster.
 template <class F>
 struct by_shared : F {};
@@ -172,17 +210,19 @@ struct function_in_program<lanes::div_f, Shape, A, B> {
 template <class...>
 struct refs {};
 
-template <class State, class Whole, class Done, class... Left>
+// Parent: the map whose operands these are.
+template <class State, class Parent, class Whole, class Done, class... Left>
 struct lower_each {
   using state = State;
   using list = Done;
 };
-template <class State, class Whole, class... Done, class E, class... Left>
-struct lower_each<State, Whole, refs<Done...>, E, Left...> {
+template <class State, class Parent, class Whole, class... Done, class E, class... Left>
+struct lower_each<State, Parent, Whole, refs<Done...>, E, Left...> {
   using one = lower<State, E>;
-  static constexpr bool memory = std::is_void_v<Whole> || is_shared_part<Whole, E>;
+  static constexpr bool memory =
+      std::is_void_v<Whole> || is_shared_part<Whole, E> || is_repeated_part<typename State::root, Parent, E>;
   using settled = std::conditional_t<memory, in_memory<typename one::state, typename one::ref>, one>;
-  using rest = lower_each<typename settled::state, Whole, refs<Done..., typename settled::ref>, Left...>;
+  using rest = lower_each<typename settled::state, Parent, Whole, refs<Done..., typename settled::ref>, Left...>;
   using state = typename rest::state;
   using list = typename rest::list;
 };
@@ -205,7 +245,7 @@ struct lower_call<State, F, refs<R...>> : lowered<typename State::template push<
 template <class State, class F, class Shape, class... Args>
 struct lower<State, map<F, Shape, Args...>> {
   // in_memory for all where Whole is void
-  using args = lower_each<State, std::conditional_t<F::is_strip, void, Shape>, refs<>, Args...>;
+  using args = lower_each<State, map<F, Shape, Args...>, std::conditional_t<F::is_strip, void, Shape>, refs<>, Args...>;
   using self =
       lower_call<typename args::state, typename function_in_program<F, Shape, Args...>::type, typename args::list>;
   using state = typename self::state;
@@ -240,7 +280,7 @@ struct lower_stages<State, stages_after<Strip, Last>, refs<R...>> {
 template <class State, class F, class Shape, class... Args>
   requires staged<F>
 struct lower<State, map<F, Shape, Args...>> {
-  using args = lower_each<State, void, refs<>, Args...>;
+  using args = lower_each<State, map<F, Shape, Args...>, void, refs<>, Args...>;
   using self = lower_stages<typename args::state, typename F::stages, typename args::list>;
   using state = typename self::state;
   using ref = typename self::ref;
@@ -260,7 +300,7 @@ struct finish<Out, State, stage_ref<Id, Out>> {
 
 template <class E, class Out>
 struct program_of {
-  using root = lower<lowering<0>, E>;
+  using root = lower<lowering<repeating_root<E>, 0>, E>;
   using type = typename finish<Out, typename root::state, typename root::ref>::type;
 };
 
