@@ -1,7 +1,8 @@
-// Times what fits in a cache: each reduction and eight formulas, from 16 elements to 4Mi, beside loops by hand, Eigen,
-// libtorch and NumPy, and small reductions.
-//   broadloom_bench_cache [--threads N] [--json FILE] [--types f32,...] [--seconds S] [WORK...]
-//   broadloom_bench_cache --only CONTENDER TIMES WORK TYPE N     does this and nothing else: for counts of instructions
+// Times what fits in a cache: each reduction and eight formulas, from 16 elements to 4Mi, and evaluations of a few
+// elements, beside loops by hand, Eigen, libtorch and NumPy.
+//   broadloom_bench_cache [--threads N] [--json FILE] [--types f32,...] [--sizes 16,...] [--seconds S] [WORK...]
+//   valgrind --tool=callgrind broadloom_bench_cache_v3 --count ...   counts instructions instead, on one thread:
+//   bench/cache_curves
 // Ends with 1 if a result differs from that of the loop by hand.
 #include <algorithm>
 #include <chrono>
@@ -16,8 +17,15 @@
 #include <thread>
 #include <vector>
 
+#if __has_include(<valgrind/callgrind.h>)
+#include <valgrind/callgrind.h>
+#else
+#define CALLGRIND_ZERO_STATS
+#define CALLGRIND_DUMP_STATS_AT(name) static_cast<void>(name)
+#endif
+
 #include "cache.hpp"
-#include "cache_numpy.hpp"
+#include "numpy_worker.hpp"
 
 using namespace bench_cache;
 
@@ -28,13 +36,13 @@ double since_ns(clock_type::time_point start) {
   return std::chrono::duration<double, std::nano>(clock_type::now() - start).count();
 }
 
-constexpr long sizes[] = {16, 64, 256, 1024, 4096, 65536, 1 << 20, 4 << 20};
-
+// n bytes that begin on a cache line, `place` lines and more behind the beginning of a page: arrays that all begin at
+// one place of their pages would disturb each other's loads and stores.
 struct memory {
   std::vector<unsigned char> all;
   unsigned char* start;
-  explicit memory(std::size_t n) : all(n + 128), start(all.data()) {
-    while (reinterpret_cast<std::uintptr_t>(start) % 64 != 0) ++start;
+  memory(std::size_t n, std::size_t place) : all(n + 2 * 4096 + 64), start(all.data()) {
+    while (reinterpret_cast<std::uintptr_t>(start) % 4096 != place * 64) ++start;
   }
 };
 
@@ -62,16 +70,12 @@ double element(type t, const void* p, long i) {
   }
 }
 
-// What the result is in memory: an i64 for sums of integers and positions, else the type.
 std::vector<double> result(work w, type t, const arrays& a) {
   const bool integers = t == type::i32 || t == type::u8;
-  if (is_reduction(w) || w == work::mean_64) {
-    if (w == work::argmax || (integers && (w == work::sum || w == work::dot)))
-      return {static_cast<double>(*static_cast<const std::int64_t*>(a.out))};
-    return {element(t, a.out, 0)};
-  }
+  if (w == work::argmax || (integers && (w == work::sum || w == work::dot)))
+    return {static_cast<double>(*static_cast<const std::int64_t*>(a.out))};
   std::vector<double> r;
-  for (long i = 0; i < a.n; ++i) r.push_back(element(t, a.out, i));
+  for (long i = 0; i < result_size(w, a.n); ++i) r.push_back(element(t, a.out, i));
   return r;
 }
 bool close(const std::vector<double>& a, const std::vector<double>& b) {
@@ -88,7 +92,6 @@ double median(std::vector<double> v) {
 struct entrant {
   const char* name;
   call run;
-  int threads;
   long times = 1;
   std::vector<double> rounds{};
   bool right = true;
@@ -96,32 +99,35 @@ struct entrant {
 
 struct settings {
   int threads = 1;
-  double seconds = 0.05;  // of each case
+  double seconds = 0.04;  // of each case
+  bool count = false;
   std::string json;
-  std::vector<std::string> wanted, types;
+  std::vector<std::string> works, types;
+  std::vector<long> sizes{16, 64, 256, 1024, 4096, 16384, 65536, 1 << 18, 1 << 20, 4 << 20};
 };
+bool wanted(const std::vector<std::string>& some, const char* name) {
+  return some.empty() || std::find(some.begin(), some.end(), name) != some.end();
+}
 
 class bench {
  public:
-  explicit bench(settings s) : s_(std::move(s)) {}
+  explicit bench(settings s) : s_(std::move(s)), numpy_(BENCH_FOLDER "/cache_numpy.py") {}
 
   bool run() {
-    std::printf("%-12s %4s %8s", "work", "type", "n");
-    std::printf("   ns of one call on %d thread%s (its ratio to the loop by hand), ns of an element\n", s_.threads,
-                s_.threads == 1 ? "" : "s");
-    for (int w = 0; w < static_cast<int>(work::count); ++w) {
-      if (!s_.wanted.empty() && std::find(s_.wanted.begin(), s_.wanted.end(), work_names[w]) == s_.wanted.end())
-        continue;
+    if (s_.count) CALLGRIND_DUMP_STATS_AT("what came before");
+    std::printf("%-16s %4s %8s   ns of one call on %d thread%s (its ratio to the loop by hand), ns of an element\n",
+                "work", "type", "n", s_.threads, s_.threads == 1 ? "" : "s");
+    for (int w = 0; w < static_cast<int>(work::count); ++w)
       for (int t = 0; t < 4; ++t) {
-        if (!s_.types.empty() && std::find(s_.types.begin(), s_.types.end(), type_names[t]) == s_.types.end()) continue;
         const auto what = static_cast<work>(w);
-        if (is_small(what)) {
-          if (t == 0) one(what, type::f32, what == work::softmax_10 ? 10 : 64);
+        if (!wanted(s_.works, works[w].name) || !wanted(s_.types, type_names[t]) ||
+            !runs(works[w], static_cast<type>(t)))
           continue;
-        }
-        for (const long n : sizes) one(what, static_cast<type>(t), n);
+        if (works[w].kind == kind::few)
+          one(what, static_cast<type>(t), size_of_few(what));
+        else
+          for (const long n : s_.sizes) one(what, static_cast<type>(t), n);
       }
-    }
     write_json();
     return right_;
   }
@@ -131,17 +137,16 @@ class bench {
     std::vector<entrant> all;
     for (const contender& c : {hand(), broadloom(), eigen(), torch()})
       if (const call f = c.find != nullptr ? c.find(w, t) : nullptr; f != nullptr && (c.threads || s_.threads == 1))
-        all.push_back({c.name, f, s_.threads});
-    if (all.size() < 2) return;
+        all.push_back({c.name, f});
     const auto bytes = static_cast<std::size_t>(n * type_sizes[static_cast<int>(t)]);
-    const memory x(bytes), y(bytes), z(bytes), out(std::max(bytes, std::size_t{64}));
+    const memory x(bytes, 0), y(bytes, 17), z(bytes, 34), out(std::max(bytes, std::size_t{256}), 51);
     fill(t, x.start, n, 1);
     fill(t, y.start, n, 2);
     fill(t, z.start, n, 3);
     const arrays a{x.start, y.start, z.start, out.start, n, s_.threads};
     std::vector<double> first;
     for (entrant& e : all) {
-      std::memset(out.start, 0, 64);
+      std::memset(out.start, 0, 256);
       e.run(a, 1);
       if (first.empty())
         first = result(w, t, a);
@@ -150,13 +155,14 @@ class bench {
         // peers add and multiply narrow integers in types of their own
         if (std::strcmp(e.name, "broadloom") == 0) right_ = false;
       }
-      for (;;) {
+    }
+    if (s_.count) return count(w, t, a, all);
+    for (entrant& e : all)
+      for (;; e.times *= 2) {
         const auto start = clock_type::now();
         e.run(a, e.times);
-        if (since_ns(start) > 1e5 || e.times >= 1l << 22) break;
-        e.times *= 2;
+        if (since_ns(start) > 5e4 || e.times >= 1l << 22) break;
       }
-    }
     const auto start = clock_type::now();
     for (int round = 0; round < 5 || (since_ns(start) < s_.seconds * 1e9 && round < 100); ++round)
       for (entrant& e : all) {
@@ -164,32 +170,47 @@ class bench {
         e.run(a, e.times);
         e.rounds.push_back(since_ns(from) / static_cast<double>(e.times));
       }
-    const double numpy =
-        s_.threads == 1 ? numpy_ns(work_names[static_cast<int>(w)], type_names[static_cast<int>(t)], n) : std::nan("");
+    const double numpy = s_.threads == 1 ? numpy_.number(std::string(works[static_cast<int>(w)].name) + " " +
+                                                         type_names[static_cast<int>(t)] + " " + std::to_string(n))
+                                         : std::nan("");
     report(w, t, n, all, numpy);
   }
 
+  // What valgrind counts of a few calls, as a dump of its own with a name.
+  static void count(work w, type t, const arrays& a, const std::vector<entrant>& all) {
+    constexpr long times = 8;
+    for (const entrant& e : all) {
+      const std::string name = std::string("case ") + works[static_cast<int>(w)].name + " " +
+                               type_names[static_cast<int>(t)] + " " + std::to_string(a.n) + " " + e.name + " " +
+                               std::to_string(times);
+      CALLGRIND_ZERO_STATS;
+      e.run(a, times);
+      CALLGRIND_DUMP_STATS_AT(name.c_str());
+    }
+  }
+
   void report(work w, type t, long n, const std::vector<entrant>& all, double numpy) {
-    std::printf("%-12s %4s %8ld", work_names[static_cast<int>(w)], type_names[static_cast<int>(t)], n);
-    std::ostringstream json;
-    json << "{\"work\": \"" << work_names[static_cast<int>(w)] << "\", \"formula\": \""
-         << work_formulas[static_cast<int>(w)] << "\", \"type\": \"" << type_names[static_cast<int>(t)]
-         << "\", \"n\": " << n << ", \"threads\": " << s_.threads << ", \"ns\": {";
-    std::ostringstream ratios;
+    const listed& what = works[static_cast<int>(w)];
+    std::ostringstream json, ratios;
+    json << "{\"work\": \"" << what.name << "\", \"formula\": \"" << what.formula << "\", \"kind\": \""
+         << (what.kind == kind::reduction ? "reduction"
+             : what.kind == kind::formula ? "formula"
+                                          : "few")
+         << "\", \"type\": \"" << type_names[static_cast<int>(t)] << "\", \"n\": " << n
+         << ", \"threads\": " << s_.threads << ", \"ns\": {";
+    std::printf("%-16s %4s %8ld ", what.name, type_names[static_cast<int>(t)], n);
+    const double by_hand = median(all[0].rounds);
+    const auto add = [&](const char* name, double ns, double ratio, bool right) {
+      std::printf("  %s %.1f (%.2f)%s", name, ns, ratio, right ? "" : " DIFFERS");
+      json << (ratios.tellp() == 0 ? "" : ", ") << "\"" << name << "\": " << ns;
+      ratios << (ratios.tellp() == 0 ? "" : ", ") << "\"" << name << "\": " << ratio;
+    };
     for (const entrant& e : all) {
       std::vector<double> over;
       for (std::size_t i = 0; i < e.rounds.size(); ++i) over.push_back(e.rounds[i] / all[0].rounds[i]);
-      const double ns = median(e.rounds), ratio = median(over);
-      std::printf("  %s %.1f (%.2f)%s", e.name, ns, ratio, e.right ? "" : " DIFFERS");
-      json << (&e == all.data() ? "" : ", ") << "\"" << e.name << "\": " << ns;
-      ratios << (&e == all.data() ? "" : ", ") << "\"" << e.name << "\": " << ratio;
+      add(e.name, median(e.rounds), median(over), e.right);
     }
-    if (numpy == numpy) {
-      const double over = numpy / median(all[0].rounds);
-      std::printf("  numpy %.1f (%.2f)", numpy, over);
-      json << ", \"numpy\": " << numpy;
-      ratios << ", \"numpy\": " << over;
-    }
+    if (numpy == numpy) add("numpy", numpy, numpy / by_hand, true);
     std::printf("  %.3f ns/element\n", median(all[1].rounds) / static_cast<double>(n));
     std::fflush(stdout);
     json << "}, \"ratio\": {" << ratios.str() << "}}";
@@ -214,6 +235,7 @@ class bench {
   }
 
   settings s_;
+  numpy_worker numpy_;
   std::vector<std::string> json_;
   bool right_ = true;
 };
@@ -225,31 +247,16 @@ std::vector<std::string> split(const std::string& s) {
   return r;
 }
 
-// A case by itself, so many times: what valgrind counts.
-int only(char** word) {
-  const std::string name = word[0], what = word[2], kind = word[3];
-  const long times = std::atol(word[1]), n = std::atol(word[4]);
-  for (const contender& c : {hand(), broadloom(), eigen(), torch()})
-    for (int w = 0; w < static_cast<int>(work::count); ++w)
-      for (int t = 0; t < 4; ++t) {
-        if (name != c.name || what != work_names[w] || kind != type_names[t]) continue;
-        const call f = c.find != nullptr ? c.find(static_cast<work>(w), static_cast<type>(t)) : nullptr;
-        if (f == nullptr) return 2;
-        const auto bytes = static_cast<std::size_t>(n * type_sizes[t]);
-        const memory x(bytes), y(bytes), z(bytes), out(std::max(bytes, std::size_t{64}));
-        f({x.start, y.start, z.start, out.start, n, 1}, times);
-        return 0;
-      }
-  return 2;
-}
-
 }  // namespace
 
 int main(int words, char** word) {
   settings s;
   for (int i = 1; i < words; ++i) {
     const std::string a = word[i];
-    if (a == "--only" && i + 5 < words) return only(word + i + 1);
+    if (a == "--count") {
+      s.count = true;
+      continue;
+    }
     if (a.rfind("--", 0) == 0 && i + 1 >= words) return 2;
     if (a == "--threads")
       s.threads = std::atoi(word[++i]);
@@ -259,8 +266,11 @@ int main(int words, char** word) {
       s.json = word[++i];
     else if (a == "--types")
       s.types = split(word[++i]);
-    else
-      s.wanted.push_back(a);
+    else if (a == "--sizes") {
+      s.sizes.clear();
+      for (const std::string& n : split(word[++i])) s.sizes.push_back(std::atol(n.c_str()));
+    } else
+      s.works.push_back(a);
   }
   return bench(s).run() ? 0 : 1;
 }

@@ -8,87 +8,64 @@ namespace bench_cache {
 namespace {
 
 template <class T>
-at::Tensor tensor_of(const void* p, long n) {
-  return at::from_blob(const_cast<void*>(p), {n}, c10::CppTypeToScalarType<T>::value);
+at::Tensor tensor_of(const void* p, at::IntArrayRef sizes) {
+  return at::from_blob(const_cast<void*>(p), sizes, c10::CppTypeToScalarType<T>::value);
 }
 
-#define DO(NAME, T, R, COUNT, ...)                                                   \
-  case work::NAME:                                                                   \
-    return [](const arrays& a, long times) {                                         \
-      const at::NoGradGuard none;                                                    \
-      if (at::get_num_threads() != a.threads) at::set_num_threads(a.threads);        \
-      const at::Tensor x = tensor_of<T>(a.x, a.n), y = tensor_of<T>(a.y, a.n);       \
-      const at::Tensor z = tensor_of<T>(a.z, a.n);                                   \
-      at::Tensor out = tensor_of<R>(a.out, COUNT);                                   \
-      at::Tensor one = at::from_blob(a.out, {}, c10::CppTypeToScalarType<R>::value); \
-      for (long i = 0; i < times; ++i) {                                             \
-        __VA_ARGS__;                                                                 \
-        BENCH_CACHE_AGAIN();                                                         \
-      }                                                                              \
-    }
-#define ONE(NAME, T, R, ...) DO(NAME, T, R, 1, __VA_ARGS__)
-#define EACH(NAME, T, ...) DO(NAME, T, T, a.n, __VA_ARGS__)
-#define VALUE(E) *static_cast<T*>(a.out) = (E).template item<T>()
+#define DO(NAME, SIZES, R, RESULTS, ...)                                                                       \
+  static void NAME(const arrays& a, long times) {                                                              \
+    const at::NoGradGuard none;                                                                                \
+    if (at::get_num_threads() != a.threads) at::set_num_threads(a.threads);                                    \
+    const at::Tensor x = tensor_of<T>(a.x, SIZES), y = tensor_of<T>(a.y, {a.n}), z = tensor_of<T>(a.z, {a.n}); \
+    at::Tensor out = tensor_of<R>(a.out, RESULTS);                                                             \
+    for (long i = 0; i < times; ++i) {                                                                         \
+      __VA_ARGS__;                                                                                             \
+      BENCH_CACHE_AGAIN();                                                                                     \
+    }                                                                                                          \
+  }
+#define SIZES(...) at::IntArrayRef({__VA_ARGS__})
+#define ONE(NAME, R, E) DO(NAME, SIZES(a.n), R, at::IntArrayRef(), *static_cast<R*>(a.out) = (E).template item<R>())
+#define EACH(NAME, ...) DO(NAME, SIZES(a.n), T, SIZES(a.n), __VA_ARGS__)
+#define MATRIX(NAME, ROWS, COLUMNS, RESULTS, ...) DO(NAME, SIZES(ROWS, COLUMNS), T, RESULTS, __VA_ARGS__)
 
 template <class T>
-call common(work w) {
-  using R = std::conditional_t<std::is_floating_point_v<T>, T, std::int64_t>;
-  switch (w) {
-    ONE(sum, T, R, *static_cast<R*>(a.out) = at::sum(x).template item<R>());
-    ONE(amax, T, T, VALUE(at::amax(x)));
-    ONE(amin, T, T, VALUE(at::amin(x)));
-    ONE(argmax, T, std::int64_t, *static_cast<std::int64_t*>(a.out) = at::argmax(x).template item<std::int64_t>());
-    EACH(add, T, at::add_out(out, x, y));
-    EACH(mul, T, at::mul_out(out, x, y));
-    EACH(mul_add, T, at::addcmul_out(out, x, y, z));
-    EACH(scale, T, at::mul_out(out, x, at::scalar_tensor(2, x.options())); out.add_(1));
-    EACH(larger, T, at::maximum_out(out, x, y));
-    EACH(choose, T, at::where_out(out, at::gt(x, y), x, z));
-    default: return nullptr;
+struct torch_formulas {
+  static at::Tensor products(const at::Tensor& x, const at::Tensor& y) {
+    if constexpr (std::is_floating_point_v<T>)
+      return at::dot(x, y);
+    else
+      return at::sum(at::mul(x, y));
   }
-}
-template <class T>
-call floating(work w) {
-  switch (w) {
-    ONE(mean, T, T, VALUE(at::mean(x)));
-    ONE(dot, T, T, VALUE(at::dot(x, y)));
-    ONE(norm, T, T, VALUE(at::norm(x)));
-    ONE(var, T, T, VALUE(at::var(x)));
-    EACH(difference, T, at::sub_out(out, x, y); out.abs_());
-    EACH(length, T, at::hypot_out(out, x, y));
-    default: return common<T>(w);
-  }
-}
-call small(work w) {
-  switch (w) {
-    DO(softmax_10, float, float, a.n, at::_softmax_out(out, x, 0, false));
-    ONE(mean_64, float, float, *static_cast<float*>(a.out) = at::mean(x).item<float>());
-    case work::softmax_8x8:
-      return [](const arrays& a, long times) {
-        const at::NoGradGuard none;
-        const at::Tensor x = at::from_blob(const_cast<void*>(a.x), {8, 8}, at::kFloat);
-        at::Tensor out = at::from_blob(a.out, {8, 8}, at::kFloat);
-        for (long i = 0; i < times; ++i) {
-          at::_softmax_out(out, x, 1, false);
-          BENCH_CACHE_AGAIN();
-        }
-      };
-    default: return nullptr;
-  }
-}
-
-call find(work w, type t) {
-  if (is_small(w)) return t == type::f32 ? small(w) : nullptr;
-  switch (t) {
-    case type::f32: return floating<float>(w);
-    case type::f64: return floating<double>(w);
-    case type::i32: return common<std::int32_t>(w);
-    default: return common<std::uint8_t>(w);
-  }
-}
+  ONE(sum, sum_of<T>, at::sum(x))
+  ONE(mean, T, at::mean(x))
+  ONE(dot, sum_of<T>, products(x, y))
+  ONE(amax, T, at::amax(x))
+  ONE(amin, T, at::amin(x))
+  ONE(argmax, std::int64_t, at::argmax(x))
+  ONE(norm, T, at::norm(x))
+  ONE(var, T, at::var(x))
+  EACH(add, at::add_out(out, x, y))
+  EACH(mul, at::mul_out(out, x, y))
+  EACH(mul_add, at::addcmul_out(out, x, y, z))
+  EACH(scale, at::mul_out(out, x, at::scalar_tensor(2, x.options())); out.add_(1))
+  EACH(difference, at::sub_out(out, x, y); out.abs_())
+  EACH(larger, at::maximum_out(out, x, y))
+  EACH(choose, at::where_out(out, at::gt(x, y), x, z))
+  EACH(length, at::hypot_out(out, x, y))
+  EACH(mul_add_4, at::addcmul_out(out, x, y, z))
+  ONE(mean_64, T, at::mean(x))
+  EACH(normalize_64, at::div_out(out, x, at::sum(x)))
+  EACH(softmax_10, at::_softmax_out(out, x, 0, false))
+  MATRIX(softmax_8x8, 8, 8, SIZES(8, 8), at::_softmax_out(out, x, 1, false))
+  MATRIX(row_sums_8x8, 8, 8, SIZES(8), at::sum_out(out, x, SIZES(1)))
+  MATRIX(column_sums_8x8, 8, 8, SIZES(8), at::sum_out(out, x, SIZES(0)))
+  MATRIX(layer_norm_4x16, 4, 16, SIZES(4, 16),
+         at::div_out(out, x - at::mean(x, SIZES(1), true), at::sqrt(at::var(x, SIZES(1), true, true) + 1)))
+  MATRIX(outer_8, 8, 1, SIZES(8, 8), at::add_out(out, x, y))
+};
 
 }  // namespace
 
-contender torch() { return {"libtorch", find, true}; }
+contender torch() { return {"libtorch", find<torch_formulas>, true}; }
 
 }  // namespace bench_cache

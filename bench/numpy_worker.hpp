@@ -4,7 +4,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <string>
 
 class numpy_worker {
@@ -24,7 +26,8 @@ class numpy_worker {
       dup2(from[1], 1);
       close(to[1]);
       close(from[0]);
-      execl("/usr/bin/python3", "python3", script.c_str(), static_cast<char*>(nullptr));
+      const char* const chosen = std::getenv("BROADLOOM_PYTHON");
+      execl(chosen != nullptr ? chosen : "/usr/bin/python3", "python3", script.c_str(), static_cast<char*>(nullptr));
       _exit(127);
     }
     close(to[0]);
@@ -42,14 +45,25 @@ class numpy_worker {
 
   // Does the workload once; false where there is no NumPy, or it answers "no".
   bool run(const std::string& name) {
-    if (write_ == nullptr || read_ == nullptr || broken_) return false;
-    char answer[16];
-    broken_ = std::fprintf(write_, "%s\n", name.c_str()) < 0 || std::fflush(write_) != 0 ||
-              std::fgets(answer, sizeof answer, read_) == nullptr;
-    return !broken_ && !(answer[0] == 'n' && answer[1] == 'o');
+    char answer[32];
+    return ask(name, answer) && !(answer[0] == 'n' && answer[1] == 'o');
+  }
+  // The number that it answers; NaN where there is no NumPy, or it answers "no".
+  double number(const std::string& question) {
+    char answer[32];
+    double r = 0;
+    return ask(question, answer) && std::sscanf(answer, "%lf", &r) == 1 ? r : std::nan("");
   }
 
  private:
+  template <int N>
+  bool ask(const std::string& question, char (&answer)[N]) {
+    if (write_ == nullptr || read_ == nullptr || broken_) return false;
+    broken_ = std::fprintf(write_, "%s\n", question.c_str()) < 0 || std::fflush(write_) != 0 ||
+              std::fgets(answer, N, read_) == nullptr;
+    return !broken_;
+  }
+
   int child_ = -1;
   std::FILE *write_ = nullptr, *read_ = nullptr;
   bool broken_ = false;
