@@ -2,7 +2,7 @@
 """Runs both sides of the tables of docs/coming and compares what they give. Reports by TAP.
 
 usage: coming_test.py SOURCE_ROOT BUILD_ROOT COMPILER...     compares our sides with test/data/coming_*.txt
-       coming_test.py SOURCE_ROOT --record [TABLE...]        writes these files, with NumPy, PyTorch, Eigen, xtensor and Octave
+       coming_test.py SOURCE_ROOT --record [TABLE...]        writes these files, with NumPy, PyTorch, Eigen, xtensor, Octave and Armadillo
 
 NumPy's and PyTorch's arrays are compared as they print, with their types; where only the last digits differ, by their numbers. Of the
 others, extents other than 1 and numbers are compared, as these have no arrays of rank 0 or 1. A row "a; b" runs a on fresh arrays and shows b.
@@ -17,7 +17,7 @@ root = pathlib.Path(sys.argv[1]).resolve()
 sys.path.insert(0, str(root / "tools"))
 from tap import Tap  # noqa: E402
 
-TABLES = {"numpy": 120, "pytorch": 120, "eigen": 60, "xtensor": 60, "matlab": 60}  # and at least so many rows
+TABLES = {"numpy": 120, "pytorch": 120, "eigen": 60, "xtensor": 60, "matlab": 60, "armadillo": 60}  # and at least so many rows
 TEXTS = ("numpy", "pytorch")
 START = """#include <broadloom/broadloom.hpp>
 #include <broadloom/linalg.hpp>
@@ -101,6 +101,29 @@ struct arrays {
   xt::xarray<int> i{3, 0, 2, 2}, j{0, 2};
 };
 """
+ARMADILLO = """#include <armadillo>
+#include <iomanip>
+#include <iostream>
+template <class A>
+void show(const A& a) {
+  if constexpr (std::is_arithmetic_v<A>)
+    std::cout << ": " << static_cast<double>(a);
+  else {
+    const auto e = arma::conv_to<arma::mat>::from(a);
+    if (e.n_rows != 1) std::cout << e.n_rows << ' ';
+    if (e.n_cols != 1) std::cout << e.n_cols << ' ';
+    std::cout << ':';
+    for (arma::uword r = 0; r < e.n_rows; ++r)
+      for (arma::uword c = 0; c < e.n_cols; ++c) std::cout << ' ' << e(r, c);
+  }
+}
+struct arrays {
+  arma::mat x{{1, 4, 2}, {3, 0.5, 6}}, m{{2, 1}, {1, 3}}, m2 = m;
+  arma::vec y{1, 2, 4};
+  arma::uvec i{3, 0, 2, 2}, j{0, 2};
+};
+"""
+IN_CPP = {"eigen": (EIGEN, ["-I/usr/include/eigen3"]), "xtensor": (XTENSOR, []), "armadillo": (ARMADILLO, ["-larmadillo"])}
 
 
 def record_of(table):
@@ -180,7 +203,8 @@ def record(tables):
         elif table == "matlab":
             found = by_octave(sides)
         else:
-            found, said = compile_and_run(["g++", "-I/usr/include/eigen3"], in_cpp(EIGEN if table == "eigen" else XTENSOR, sides, ["show"] * len(sides)))
+            start, flags = IN_CPP[table]
+            found, said = compile_and_run(["g++", *flags], in_cpp(start, sides, ["show"] * len(sides)))
             if found is None:
                 sys.exit(said[:6000])
         record_of(table).write_text("".join(f"## {side}\n{output}" for side, output in zip(sides, found)))
