@@ -4,7 +4,8 @@
 usage: check_docs.py SOURCE_ROOT BUILD_ROOT COMPILER...
 
 Every block fenced as ```cpp in README.md, CONTRIBUTING.md and docs/ is compiled and run: a block with a main function
-as it stands, any other as the body of one. A block fenced as ```text that follows is what it must print.
+as it stands, any other as the body of one. Blocks with the same includes are compiled together; each runs in a process
+of its own. A block fenced as ```text that follows is what it must print.
 """
 import concurrent.futures
 import os
@@ -96,26 +97,80 @@ def mpi_flags():
     return [re.sub("^-I", "-isystem", word) for word in said.stdout.split()]
 
 
-def run_block(compiler, code, wanted):
-    if foreign_flags(code) is None:
-        return "SKIP"
-    with tempfile.TemporaryDirectory() as scratch:
-        source = pathlib.Path(scratch) / "example.cpp"
-        program = pathlib.Path(scratch) / "example"
-        source.write_text(code if re.search(r"\bint main\(", code) else frame % code)
-        built = compiler.run(source, program)
-        if built.returncode != 0:
-            return "\n".join((built.stdout + built.stderr).splitlines()[:30])
-        if "broadloom/dist/" in code:
-            status, printed = over_ranks.run("mpirun.openmpi", 3, str(program), folder=scratch)
-            ran = subprocess.CompletedProcess([], status, printed, "")
-        else:
-            ran = subprocess.run([str(program)], capture_output=True, text=True, check=False, timeout=120, cwd=scratch)
+class Block:
+    """A code block: `name` says where it stands."""
+
+    def __init__(self, name, code, wanted):
+        self.name, self.code, self.wanted = name, code, wanted
+        self.source = code if re.search(r"\bint main\(", code) else frame % code
+        self.problem = None
+
+    def skipped(self):
+        return foreign_flags(self.code) is None
+
+    def includes(self):
+        """Blocks with the same includes may stand in one program; None for one that needs a program of its own."""
+        head, rest = re.fullmatch(r"((?:\s*#include [^\n]*\n|\s*\n)*)(.*)", self.source, re.DOTALL).groups()
+        alone = r"^\s*#|^namespace (broadloom|std)\b|\btemplate <>|\bbroadloom::\w+<.*> *[:{=]|BROADLOOM_|int main\(int"
+        if foreign_flags(self.code) or re.search(alone, rest, re.MULTILINE):
+            return None
+        return tuple(sorted(set(re.findall(r"#include [^\n]*", head))))
+
+    def as_part(self, number):
+        """The block in a namespace of its own, its main function under another name."""
+        body = re.sub(r"^#include [^\n]*\n", "\n", self.source, flags=re.MULTILINE)
+        before, _, last = re.sub(r"\bint main\(", "int run_it(", body).rpartition("}")
+        return f'namespace block_{number} {{\n#line 1 "{self.name}"\n{before}\nreturn 0;\n}}{last}\n}}\n'
+
+    def check_run(self, *command):
+        """Runs a program that has the block; it must print what the document says."""
+        with tempfile.TemporaryDirectory() as scratch:
+            if "broadloom/dist/" in self.code:
+                status, printed = over_ranks.run("mpirun.openmpi", 3, *command, folder=scratch)
+                ran = subprocess.CompletedProcess([], status, printed, "")
+            else:
+                ran = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120, cwd=scratch)
         if ran.returncode != 0:
             return f"ended with exit status {ran.returncode}\n{ran.stdout}{ran.stderr}"
-        if wanted is not None and ran.stdout != wanted:
-            return f"printed:\n{ran.stdout}the document says:\n{wanted}"
+        if self.wanted is not None and ran.stdout != self.wanted:
+            return f"printed:\n{ran.stdout}the document says:\n{self.wanted}"
         return None
+
+    def check_alone(self, compiler):
+        with tempfile.TemporaryDirectory() as scratch:
+            source, program = pathlib.Path(scratch) / "example.cpp", pathlib.Path(scratch) / "example"
+            source.write_text(self.source)
+            built = compiler.run(source, program)
+            if built.returncode != 0:
+                return "\n".join((built.stdout + built.stderr).splitlines()[:30])
+            return self.check_run(str(program))
+
+
+def check_together(compiler, blocks_here):
+    """Blocks with the same includes: one program, run once for each. If it does not compile, each is tried by itself."""
+    if len(blocks_here) > 1:
+        with tempfile.TemporaryDirectory() as scratch:
+            source, program = pathlib.Path(scratch) / "examples.cpp", pathlib.Path(scratch) / "examples"
+            parts = [line + "\n" for line in blocks_here[0].includes()] + [block.as_part(n) for n, block in enumerate(blocks_here)]
+            source.write_text("".join(parts) + "#include <cstdlib>\nint main(int, char** argument) {\nswitch (std::atoi(argument[1])) {\n" + "".join(
+                f"case {n}: return block_{n}::run_it();\n" for n in range(len(blocks_here))) + "}\n}\n")
+            if compiler.run(source, program).returncode == 0:
+                for number, block in enumerate(blocks_here):
+                    block.problem = block.check_run(str(program), str(number))
+                return
+    for block in blocks_here:
+        block.problem = block.check_alone(compiler)
+
+
+def batches(blocks_here, most=12):
+    """Lists of blocks that may stand in one program."""
+    alike = {}
+    for block in blocks_here:
+        key = block.includes()
+        alike.setdefault(key if key is not None else block.name, []).append(block)
+    for group in alike.values():
+        parts = -(-len(group) // most)
+        yield from (group[k * len(group) // parts:(k + 1) * len(group) // parts] for k in range(parts))
 
 
 def broken_links(path):
@@ -142,19 +197,20 @@ def main():
             continue
         tap.case(f"the links of {name} lead somewhere", broken_links(path))
         for line, code, wanted in blocks(path):
-            jobs.append((f"the code at {name}:{line} compiles, runs" + (" and prints what it says" if wanted else ""),
-                         code, wanted))
+            jobs.append(Block(f"{name}:{line}", code, wanted))
     if not jobs:
         tap.case("the documentation has code", "no block fenced as cpp was found")
     threads = int(os.environ.get("BROADLOOM_JOBS", "2"))
+    tried = sorted(batches([block for block in jobs if not block.skipped()]), key=len, reverse=True)
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(threads) as pool:
         first = Compiler(build, compiler, folder)
-        results = pool.map(lambda job: run_block(first, job[1], job[2]), jobs)
-        for job, problem in zip(jobs, results):
-            if problem == "SKIP":
-                tap.skip(job[0], "HDF5 was not found")
-            else:
-                tap.case(job[0], problem)
+        list(pool.map(lambda group: check_together(first, group), tried))
+    for block in jobs:
+        what = f"the code at {block.name} compiles, runs" + (" and prints what it says" if block.wanted else "")
+        if block.skipped():
+            tap.skip(what, "HDF5 was not found")
+        else:
+            tap.case(what, block.problem)
     tap.finish()
 
 
