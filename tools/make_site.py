@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 
+import messages
 import reference
 
 LINK = re.compile(r"(\[[^\]]*\]\()([^)\s#]+)(#[^)\s]*)?(\))")
@@ -51,7 +52,8 @@ def stage(root, source):
             return match.group(0)
 
         parts = re.split(r"(^```.*?^```\s*$)", page.read_text(), flags=re.MULTILINE | re.DOTALL)
-        place.write_text("".join(part if number % 2 else LINK.sub(follow, part) for number, part in enumerate(parts)))
+        text = "".join(part if number % 2 else LINK.sub(follow, part) for number, part in enumerate(parts))
+        place.write_text(messages.with_anchors(text) if page == root / "docs/errors.md" else text)
     _, missing, _ = reference.write(root, source / "docs/reference")
     if missing:
         sys.exit("these public names have no entry in the reference:\n" + "\n".join(missing))

@@ -90,6 +90,41 @@ def keys(root):
                         yield "text", said, where
 
 
+def rows(page):
+    """The rows of docs/errors.md: a list of the messages in each."""
+    for line in page.splitlines():
+        if re.match(r"\| [`.]", line):
+            yield re.findall(r"`((?:[^`])+)`", re.split(r"(?<!\\) \| ", line)[0])
+
+
+def anchors(page):
+    """Message -> the name of its place in docs/errors.md: its first words, as many as tell it from all others."""
+    found = {}
+    for said in dict.fromkeys(m for row in rows(page) for m in row):
+        words = re.findall(r"[a-z0-9]+(?:_[a-z0-9]+)*", said.lower())
+        for count in range(min(5, len(words)), len(words) + 1):
+            name = "error-" + "-".join(words[:count])
+            if name not in found.values():
+                break
+        while name in found.values():
+            name += "-also"
+        found[said] = name
+    return found
+
+
+def with_anchors(page):
+    """The page with a link to itself before each message."""
+    names = anchors(page)
+
+    def linked(line):
+        if not re.match(r"\| [`.]", line):
+            return line
+        first, *rest = re.split(r"(?<!\\)( \| )", line, maxsplit=1)
+        first = re.sub(r"`((?:[^`])+)`", lambda m: f'<a class="anchor" id="{names[m.group(1)]}" href="#{names[m.group(1)]}">#</a>&nbsp;{m.group(0)}', first)
+        return first + "".join(rest)
+    return "\n".join(linked(line) for line in page.split("\n"))
+
+
 def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)

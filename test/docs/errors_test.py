@@ -27,4 +27,8 @@ tap.case("the sources have messages", None if len(every) > 300 else f"only {len(
 tap.case("every message is on a row of docs/errors.md", "\n".join(missing) or None)
 short = [row for row in rows if len(re.split(r"(?<!\\) \| ", row)) != 3]
 tap.case("every row says cause and help", "\n".join(short) or None)
+names = messages.anchors((root / "docs/errors.md").read_text())
+tap.case("every message has a place of its own on the page", None if len(set(names.values())) == len(names) > 500 else f"{len(names)} names")
+tap.case("the name of the place is made of the message", None if names["shapes_do_not_broadcast"] ==
+         "error-shapes_do_not_broadcast" else str(names)[:300])
 tap.finish()
