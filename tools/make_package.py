@@ -7,6 +7,7 @@ usage: make_package.py SOURCE_ROOT FOLDER    the packages are then in FOLDER
 import gzip
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -106,9 +107,15 @@ def unpacked():
 
 def documentation_is_there():
     documents = unpacked() / "usr" / "share" / "doc"
-    for name in ("docs/guarantees.md", "README.md", "examples/broadcast.cpp"):
+    for name in ("docs/guarantees.md", "README.md", "examples/broadcast.cpp", "html/index.html", "html/searchindex.js",
+                 "html/docs/reference/pointwise.html", "html/_static/styles/furo.css"):
         if not list(documents.glob(f"libbroadloom-doc/{name}*")):
             raise Failed(f"{name} is not in libbroadloom-doc")
+    # What a page would fetch from somewhere else; links that a reader may follow are none.
+    for page in documents.glob("libbroadloom-doc/html/**/*.html"):
+        fetched = re.search(r"<(?:script|img|link|iframe)[^>]*(?:src|href)=\"(?:https?:)?//[^\"]*\"", page.read_text())
+        if fetched:
+            raise Failed(f"{page} fetches {fetched.group()}")
 
 
 def run_program(program):
