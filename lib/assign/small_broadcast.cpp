@@ -19,24 +19,11 @@ namespace {
 
 using namespace limits::small_broadcast;
 
-[[gnu::noinline]] void run_below_one_vector(const stage& only, const slot* inputs, void* out, index n, int level) {
-  slot spare_slots[max_flat_inputs];
-  alignas(16) std::byte spare[spare_bytes(max_flat_inputs)];
-  run_vectors_with_tail(only, inputs, out, n, kernel_mode::any, level, spare_slots, spare);
-}
-
 // A member at a time, as leaves are read, too: they have just been written so, and a processor waits until both are in
 // the cache before it reads them as one.
 inline void put(slot& to, const void* data, index advance) {
   to.data = data;
   to.advance = advance;
-}
-
-// The inputs of an element `by` later.
-inline void shift(slot* to, const slot* inputs, const stage& only, index by) {
-  for (int j = 0; j < only.input_count; ++j)
-    to[j] = {static_cast<const std::byte*>(inputs[j].data) + (inputs[j].advance & by) * size_of(only.input_types[j]),
-             inputs[j].advance};
 }
 
 // The level whose vectors n elements fill best: all of them, or the widest of which there is one.
@@ -62,36 +49,6 @@ inline void splat_vectors(std::byte* to, const std::byte* from, int size, index 
 #endif
   splat_narrow(to, from, size, count, line);
 }
-
-// n elements that are no whole number of vectors of any level, or of many short ones only.
-[[gnu::noinline]] void run_with_tail(const stage& only, const slot* inputs, void* out, index n, int level) {
-  const kernel& code = *only.code;
-  while (level > 0 && code.lanes[level] > n) --level;
-  const index lanes = code.lanes[level], over = n & (lanes - 1);
-  if (n < lanes) return run_below_one_vector(only, inputs, out, n, level);
-  // The end is one more vector that overlaps the others.
-  slot last[max_flat_inputs];
-  shift(last, inputs, only, n - lanes);
-  code.run[level](inputs, out, n - over, kernel_mode::any);
-  code.run[level](last, static_cast<std::byte*>(out) + (n - lanes) * size_of(only.type), lanes, kernel_mode::any);
-}
-
-}  // namespace
-
-void run_disjoint(const stage& only, const slot* inputs, void* out, index n, int level) {
-  const kernel& code = *only.code;
-  if ((n & (code.lanes[level] - 1)) == 0) return code.run[level](inputs, out, n, kernel_mode::any);
-  run_disjoint_with_tail(only, inputs, out, n, level);
-}
-
-void run_disjoint_with_tail(const stage& only, const slot* inputs, void* out, index n, int level) {
-  const kernel& code = *only.code;
-  for (int narrow = level - 1; narrow >= 0 && n < 4 * code.lanes[narrow]; --narrow)
-    if ((n & (code.lanes[narrow] - 1)) == 0) return code.run[narrow](inputs, out, n, kernel_mode::any);
-  run_with_tail(only, inputs, out, n, level);
-}
-
-namespace {
 
 // Here and below, only whether leaves fit is found out without Run.
 // Rows of one vector, all in one call. False where a leaf does not fit.

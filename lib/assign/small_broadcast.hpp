@@ -10,11 +10,6 @@ namespace broadloom::runtime {
 
 using limits::unplanned::max_unplanned;
 
-// n elements of inputs that lie apart from the output, or are numbers.
-void run_disjoint(const stage& only, const slot* inputs, void* out, index n, int level);
-// The same where they are known to be no whole number of this level's vectors.
-void run_disjoint_with_tail(const stage& only, const slot* inputs, void* out, index n, int level);
-
 // A tree of one loop, at most max_unplanned elements, whose leaves broadcast. Extents are two for the output and for
 // each leaf. `disjoint`: no leaf overlaps the output; else each does not or coincides with it. Runs the route that it
 // returns; `planned`, and nothing done, where a leaf does not fit and where a plan is faster.

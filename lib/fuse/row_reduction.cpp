@@ -122,8 +122,6 @@ void row_reduction::run_kernel(const std::byte* const* operands, std::byte* out,
   const stage& only = code_.stages[0];
   const auto inputs = static_cast<std::size_t>(only.input_count);
   const index strips = divide_up(n_, strip_length);
-  alignas(64) std::byte identity[64];
-  kernels_->fill_identity(identity, 64 / size_);
   small_array<slot, 16> slots(inputs);
   small_array<index, 16> pitch(inputs);
   for (int j = 0; j < only.input_count; ++j) {
@@ -138,7 +136,7 @@ void row_reduction::run_kernel(const std::byte* const* operands, std::byte* out,
   for (index r = 0; r < rows; r += at_once) {
     const index some = smaller(at_once, rows - r);
     prefetcher->prefetch(some * n_);
-    run(slots.data(), pitch.data(), some, n_, identity, scratch, found + r * strips * 64);
+    run(slots.data(), pitch.data(), some, n_, kernels_->identity, scratch, found + r * strips * 64);
     for (int j = 0; j < only.input_count; ++j)
       slots[j].data = static_cast<const std::byte*>(slots[j].data) + some * pitch[j];
   }

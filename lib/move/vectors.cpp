@@ -56,6 +56,42 @@ void run_vectors_with_tail(const stage& st, const slot* slots, void* to, index n
 
 namespace {
 
+[[gnu::noinline]] void run_below_one_vector(const stage& only, const slot* inputs, void* out, index n, int level) {
+  slot spare_slots[max_flat_inputs];
+  alignas(16) std::byte spare[spare_bytes(max_flat_inputs)];
+  run_vectors_with_tail(only, inputs, out, n, kernel_mode::any, level, spare_slots, spare);
+}
+
+// n elements that are no whole number of vectors of any level, or of many short ones only.
+[[gnu::noinline]] void run_with_tail(const stage& only, const slot* inputs, void* out, index n, int level) {
+  const kernel& code = *only.code;
+  while (level > 0 && code.lanes[level] > n) --level;
+  const index lanes = code.lanes[level], over = n & (lanes - 1);
+  if (n < lanes) return run_below_one_vector(only, inputs, out, n, level);
+  // The end is one more vector that overlaps the others.
+  slot last[max_flat_inputs];
+  shift(last, inputs, only, n - lanes);
+  code.run[level](inputs, out, n - over, kernel_mode::any);
+  code.run[level](last, static_cast<std::byte*>(out) + (n - lanes) * size_of(only.type), lanes, kernel_mode::any);
+}
+
+}  // namespace
+
+void run_disjoint(const stage& only, const slot* inputs, void* out, index n, int level) {
+  const kernel& code = *only.code;
+  if ((n & (code.lanes[level] - 1)) == 0) return code.run[level](inputs, out, n, kernel_mode::any);
+  run_disjoint_with_tail(only, inputs, out, n, level);
+}
+
+void run_disjoint_with_tail(const stage& only, const slot* inputs, void* out, index n, int level) {
+  const kernel& code = *only.code;
+  for (int narrow = level - 1; narrow >= 0 && n < 4 * code.lanes[narrow]; --narrow)
+    if ((n & (code.lanes[narrow] - 1)) == 0) return code.run[narrow](inputs, out, n, kernel_mode::any);
+  run_with_tail(only, inputs, out, n, level);
+}
+
+namespace {
+
 template <class T>
 void run_strip_of(const stage& st, const slot* slots, void* to, index n, accuracy maths) {
   T* const out = static_cast<T*>(to);

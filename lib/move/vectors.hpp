@@ -26,6 +26,18 @@ inline void run_vectors(const stage& st, const slot* slots, void* to, index n, k
     run_vectors_with_tail(st, slots, to, n, mode, level, spare_slots, spare);
 }
 
+// n elements of inputs that lie apart from the output, or are scalars.
+void run_disjoint(const stage& only, const slot* inputs, void* out, index n, int level);
+// The same where they are known to be no whole number of this level's vectors.
+void run_disjoint_with_tail(const stage& only, const slot* inputs, void* out, index n, int level);
+
+// The inputs of an element `by` later.
+inline void shift(slot* to, const slot* inputs, const stage& only, index by) {
+  for (int j = 0; j < only.input_count; ++j)
+    to[j] = {static_cast<const std::byte*>(inputs[j].data) + (inputs[j].advance & by) * size_of(only.input_types[j]),
+             inputs[j].advance};
+}
+
 // n elements of a stage that is a transcendental function. Inputs that do not advance are splat first, `splat_bytes`
 // apart.
 void run_strip(const stage& st, slot* slots, void* to, index n, accuracy maths, std::byte* splats,

@@ -137,7 +137,8 @@ struct compensated_loops {
       }
   }
 
-  static constexpr reduce_kernels table{sequences, rows, nullptr, fill_identity, tree, nullptr, 2, join_rows, finish};
+  static constexpr reduce_kernels table{sequences, rows, nullptr,   fill_identity, nullptr, tree,
+                                        nullptr,   2,    join_rows, finish,        nullptr};
 };
 
 }  // namespace

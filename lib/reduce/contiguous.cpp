@@ -4,6 +4,7 @@
 #include <broadloom/core/isa.hpp>
 #include <broadloom/reduce/whole.hpp>
 
+#include "../move/vectors.hpp"
 #include "empty.hpp"
 #include "reducer.hpp"
 
@@ -27,9 +28,7 @@ static_assert(unplanned_elements / piece <= strips_together);
   if (only.input_count > max_inputs || n > unplanned_elements) return false;
   const auto run = kernel->run[static_cast<int>(level)];
   const int size = size_of(only.type);
-  alignas(64) std::byte room[max_inputs * row_room], found[strips_together * 64], identity[64];
-  alignas(64) std::byte partial[strips_together * 8];
-  k.fill_identity(identity, 64 / size);
+  alignas(64) std::byte room[max_inputs * row_room], found[strips_together * 64], partial[strips_together * 8];
   slot here[max_inputs];
   index pitch[max_inputs];
   for (int j = 0; j < only.input_count; ++j) {
@@ -47,7 +46,7 @@ static_assert(unplanned_elements / piece <= strips_together);
     const index together = strips_together / strips;
     for (index left = rows; left > 0; left -= together) {
       const index some = smaller(together, left);
-      run(here, pitch, some, n, identity, room, found);
+      run(here, pitch, some, n, k.identity, room, found);
       join_strips(k, found, some, strips, size, partial, out);
       if (left > together) go_on(together * n);
       out += some * size;
@@ -57,13 +56,21 @@ static_assert(unplanned_elements / piece <= strips_together);
   for (index r = 0; r < rows; ++r, out += size) {
     for (index first = 0; first < n; first += piece) {
       const index m = smaller(piece, n - first);
-      run(here, pitch, 1, m, identity, room, found);
+      run(here, pitch, 1, m, k.identity, room, found);
       k.strips(found, divide_up(m, strip_length), partial + first / piece * size);
       go_on(m);
     }
     k.tree(partial, divide_up(n, piece), 1, out);
   }
   return true;
+}
+
+// One contiguous row.
+void reduce_row(const reduce_kernels& k, const void* x, index n, void* to) {
+  if (k.one != nullptr) return k.one(x, n, to);
+  alignas(16) std::byte parts[16];
+  k.sequences(x, 1, n, 0, parts, nullptr);
+  k.finish(parts, 1, 1, to);
 }
 
 // `rows` contiguous rows of n elements. The inputs of the stage are scalars (advance 0) or contiguous, too.
@@ -75,24 +82,65 @@ bool reduce_contiguous_rows(const stage& only, const slot* inputs, index rows, i
   if (inputs[0].advance == 0) return false;
   const auto* const x = static_cast<const std::byte*>(inputs[0].data);
   const index pitch = n * size_of(only.type);
-  if (op == reduction::arg_maximum || op == reduction::arg_minimum) {
-    for (index r = 0; r < rows; ++r) {
-      alignas(16) std::byte best[16];
-      index& at = static_cast<index*>(to)[r];
-      at = -1;
-      k.position(x + r * pitch, n, 0, best, &at);
-    }
-    return true;
-  }
-  if (k.finish == nullptr) {
+  if (k.position != nullptr) {
+    for (index r = 0; r < rows; ++r) k.one(x + r * pitch, n, static_cast<index*>(to) + r);
+  } else if (k.finish == nullptr) {
     k.sequences(x, rows, n, pitch, to, nullptr);
-    return true;
+  } else {
+    if (rows != 1) return false;
+    reduce_row(k, x, n, to);
   }
-  if (rows != 1) return false;
-  alignas(16) std::byte parts[16];
-  k.sequences(x, 1, n, pitch, parts, nullptr);
-  k.finish(parts, 1, 1, to);
   return true;
+}
+
+// A strip of a program, over its leaves in order: evaluated on the stack first.
+[[gnu::noinline]] void reduce_strip(const stage& only, const slot* leaves, index n, const reduce_kernels& k, isa level,
+                                    accuracy maths, void* to) {
+  alignas(64) std::byte strip[strip_length * 8];
+  if (only.kind == stage_kind::compute) {
+    run_disjoint(only, leaves, strip, n, static_cast<int>(level));
+  } else {
+    slot inputs[2];
+    alignas(64) std::byte splats[2 * sizeof strip];
+    for (int j = 0; j < only.input_count; ++j) inputs[j] = leaves[j];
+    run_strip(only, inputs, strip, n, maths, splats, sizeof strip);
+  }
+  reduce_row(k, strip, n, to);
+}
+
+// As everywhere.
+[[gnu::noinline]] void reduce_planned(const slot* leaves, const index* extents, void* to, const whole_reduction& form,
+                                      reduction how, const options& o) {
+  const program& code = *form.code;
+  const int rank = form.rank, count = form.count;
+  small_array<operand, 8> operands(static_cast<std::size_t>(count));
+  small_array<index, 64> strides(static_cast<std::size_t>(count * rank + 1));
+  const index* own = extents + rank;
+  for (int k = 0; k < count; ++k, own += rank) {
+    index* const steps = strides.data() + k * rank;
+    index step = 1;
+    for (int i = rank - 1; i >= 0; --i) {
+      steps[i] = own[i] == 1 && extents[i] != 1 ? 0 : step;
+      step *= own[i];
+    }
+    const bool is_scalar = leaves[k].advance == 0;
+    operands[k] = {leaves[k].data, steps, dtype{}, is_scalar, nullptr};
+  }
+  for (int s = 0; s < code.stage_count; ++s)
+    for (int j = 0; j < code.stages[s].input_count; ++j)
+      if (const int k = code.stages[s].inputs[j]; k < first_stage) operands[k].type = code.stages[s].input_types[j];
+  reduce({rank, extents, to, nullptr, form.result, operands.data(), count, code, o},
+         rank == 32 ? ~0u : (1u << rank) - 1, how, {nullptr, nullptr, form.rows});
+}
+
+// Elements that are no strip, or none.
+[[gnu::noinline]] void reduce_long(const slot* leaves, const index* extents, index n, void* to,
+                                   const whole_reduction& form, reduction how, const options& o) {
+  const stage& only = *form.code->stages;
+  if (n == 0) return fill_empty(to, 1, form.result, how);
+  if (form.code->stage_count != 1 || only.copies || only.input_count != form.count ||
+      !reduce_contiguous_rows(only, leaves, 1, n, form.rows, how, to))
+    reduce_planned(leaves, extents, to, form, how, o);
 }
 
 }  // namespace
@@ -125,38 +173,19 @@ bool reduce_contiguous(const problem& p, unsigned reduced, reduction op, const r
 void reduce_whole(const slot* leaves, const index* extents, void* to, const whole_reduction& form, reduction how,
                   const options& o) {
   const program& code = *form.code;
-  const stage& only = code.stages[0];
+  const stage& only = *code.stages;
   const int rank = form.rank, count = form.count;
   index n = 1;
   for (int i = 0; i < rank; ++i) n *= extents[i];
-  if (n == 0) return fill_empty(to, 1, form.result, how);
-  bool same = true;
-  const index* own = extents + rank;
-  for (int k = 0; k < count; ++k, own += rank)
-    for (int i = 0; i < rank; ++i) same = same && own[i] == extents[i];
-  if (same && code.stage_count == 1 && n <= unplanned_elements && only.input_count <= max_inputs) {
-    slot inputs[max_inputs];
-    for (int j = 0; j < only.input_count; ++j) inputs[j] = leaves[only.inputs[j]];
-    if (reduce_contiguous_rows(only, inputs, 1, n, form.rows, how, to)) return;
-  }
-  small_array<operand, 8> operands(static_cast<std::size_t>(count));
-  small_array<index, 64> strides(static_cast<std::size_t>(count * rank + 1));
-  own = extents + rank;
-  for (int k = 0; k < count; ++k, own += rank) {
-    index* const steps = strides.data() + k * rank;
-    index step = 1;
-    for (int i = rank - 1; i >= 0; --i) {
-      steps[i] = own[i] == 1 && extents[i] != 1 ? 0 : step;
-      step *= own[i];
-    }
-    const bool is_scalar = leaves[k].advance == 0;
-    operands[k] = {leaves[k].data, steps, dtype{}, is_scalar, nullptr};
-  }
-  for (int s = 0; s < code.stage_count; ++s)
-    for (int j = 0; j < code.stages[s].input_count; ++j)
-      if (const int k = code.stages[s].inputs[j]; k < first_stage) operands[k].type = code.stages[s].input_types[j];
-  reduce({rank, extents, to, nullptr, form.result, operands.data(), count, code, o},
-         rank == 32 ? ~0u : (1u << rank) - 1, how, {nullptr, nullptr, form.rows});
+  for (int i = 0; i < count * rank; ++i)
+    if (extents[rank + i] != extents[i]) return reduce_planned(leaves, extents, to, form, how, o);
+  if (n - 1 >= (only.copies ? unplanned_elements : strip_length) || n == 0 || code.stage_count != 1 ||
+      only.input_count != count || count > max_flat_inputs)
+    return reduce_long(leaves, extents, n, to, form, how, o);
+  const isa level = active_isa();
+  const reduce_kernels& k = *find_kernels(how, only.type, level);
+  if (only.copies && leaves[0].advance != 0) return reduce_row(k, leaves[0].data, n, to);
+  reduce_strip(only, leaves, n, k, level, o.maths, to);
 }
 
 }  // namespace broadloom::runtime

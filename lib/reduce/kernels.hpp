@@ -18,8 +18,9 @@ struct reduce_kernels {
   void (*rows)(void* to, const void* const* x, int count, index n);
   // The lanes of `count` strips of one row, 64 bytes a strip, to one element; null where partial results are two.
   void (*strips)(const void* lanes, index count, void* to);
-  // What changes nothing, n times.
+  // n copies of the identity element, and 64 bytes of it; null where partial results are two.
   void (*fill_identity)(void* to, index n);
+  const void* identity;
   // Partial results of whole power-of-two numbers of strips, each a row of n elements, combined as the strips would be.
   void (*tree)(void* partial, index count, index n, void* to);
   // Where the extreme of n more elements, numbered from `first`, is, if it goes before `best`, found at `at`: larger
@@ -31,13 +32,23 @@ struct reduce_kernels {
   // The partial results at `to` with those at `right`, n each.
   void (*join)(void* to, const void* right, index n);
   void (*finish)(const void* partial, index rows, index n, void* to);  // null: partial results are results
+  // One sequence, n >= 1, to its result: an element, or the index of one. Null where there is `finish`.
+  void (*one)(const void* x, index n, void* to);
 };
 
-// Null where the operation is not defined for the type.
-const reduce_kernels* find_kernels(reduction op, dtype t, isa level);
+// The kernels of a level, by operation and type. Null where the operation is not defined for the type.
+struct kernel_table {
+  const reduce_kernels* at[static_cast<int>(reduction::compensated_sum) + 1][sizeof element_sizes];
+};
+extern const kernel_table base_kernels, v3_kernels, v4_kernels;
+#if defined(__x86_64__)
+inline constexpr const kernel_table* kernels_of_level[] = {&base_kernels, &v3_kernels, &v4_kernels};
+#else
+inline constexpr const kernel_table* kernels_of_level[] = {&base_kernels, &base_kernels, &base_kernels};
+#endif
 
-const reduce_kernels* base_kernels(reduction op, dtype t);
-const reduce_kernels* v3_kernels(reduction op, dtype t);
-const reduce_kernels* v4_kernels(reduction op, dtype t);
+inline const reduce_kernels* find_kernels(reduction op, dtype t, isa level) {
+  return kernels_of_level[static_cast<int>(level)]->at[static_cast<int>(op)][static_cast<int>(t)];
+}
 
 }  // namespace broadloom::runtime

@@ -4,6 +4,6 @@
 
 namespace broadloom::runtime {
 
-const reduce_kernels* v4_kernels(reduction op, dtype t) { return find(op, t); }
+constinit const kernel_table v4_kernels = all_kernels();
 
 }  // namespace broadloom::runtime

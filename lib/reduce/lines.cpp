@@ -40,8 +40,6 @@ void reducer::run_gather() const {
   const index together = gathered_together();
   index outer = 1;
   for (std::size_t i = 0; i + 1 < kept_.size(); ++i) outer *= kept_[i].extent;
-  alignas(64) std::byte identity[64];
-  kernels_->fill_identity(identity, 64 / size_);
   const std::size_t places = static_cast<std::size_t>(together * length_) * sizeof(const void*);
   for_ranges(divide_up(outer, together), threads_, [&](index first, index last) {
     const frame f(2 * inputs * places + std::size_t{8} * 4 * 64 * 2);
@@ -65,7 +63,7 @@ void reducer::run_gather() const {
           x.at += s * length_;
           x.next = x.next != nullptr && s < next_count ? x.next + s * length_ : nullptr;
         }
-        lines_->run[level](moved.data(), length_, across.extent, identity, f.data(),
+        lines_->run[level](moved.data(), length_, across.extent, kernels_->identity, f.data(),
                            static_cast<std::byte*>(p_.out) + (t * together + s) * across.extent * out_size_);
       }
       const void** const other = now;

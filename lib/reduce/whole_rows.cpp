@@ -62,8 +62,6 @@ void reducer::sum_rows(const index* origin, index first, index count, index begi
   const frame f(inputs * row_room + static_cast<std::size_t>(together * strips * (64 + size_) + 64));
   std::byte* const found = f.data() + inputs * row_room;
   std::byte* const partial = found + together * strips * 64;
-  alignas(64) std::byte identity[64];
-  kernels_->fill_identity(identity, 64 / size_);
   small_array<slot, 16> slots(inputs);
   small_array<index, 16> pitch(inputs);
   for (int j = 0; j < only.input_count; ++j) {
@@ -84,7 +82,7 @@ void reducer::sum_rows(const index* origin, index first, index count, index begi
   const auto run = rows_->run[static_cast<int>(active_isa())];
   for (index left = count; left > 0; left -= together) {
     const index some = smaller(together, left);
-    run(slots.data(), pitch.data(), some, n, identity, f.data(), found);
+    run(slots.data(), pitch.data(), some, n, kernels_->identity, f.data(), found);
     join_strips(*kernels_, found, some, strips, size_, partial, to);
     for (int j = 0; j < only.input_count; ++j)
       slots[j].data = static_cast<const std::byte*>(slots[j].data) + some * pitch[j];
