@@ -1,6 +1,7 @@
 // The factorisation kernels of one instruction-set level, Eigen's. BROADLOOM_LEVEL names the level.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <limits>
@@ -129,20 +130,43 @@ struct factor_code {
   static block block_at(const T* a, index ld, index k, index rows, index n) {
     return block(const_cast<T*>(a) + k + k * ld, rows - k, n, e::OuterStride<>(ld));
   }
-  // m = h0 h1 ... m if forward, else its adjoint times m, by blocks of Householder vectors in v.
+  // c += alpha a b, with the adjoint of a if asked. Eigen's product itself: its expressions also compile what is for
+  // small sizes, and anew for each type of operand.
+  template <bool Adjoint>
+  static void multiply_add(block c, const block& a, const block& b, T alpha) {
+    ei::gemm_blocking_space<e::ColMajor, T, T, e::Dynamic, e::Dynamic, e::Dynamic> blocking(c.rows(), c.cols(),
+                                                                                            b.rows(), 1, true);
+    ei::general_matrix_matrix_product<e::Index, T, Adjoint ? e::RowMajor : e::ColMajor,
+                                      Adjoint && e::NumTraits<T>::IsComplex, T, e::ColMajor, false, e::ColMajor,
+                                      1>::run(c.rows(), c.cols(), b.rows(), a.data(), a.outerStride(), b.data(),
+                                              b.outerStride(), c.data(), 1, c.outerStride(), alpha, blocking, nullptr);
+  }
+  static block whole(dense& m) { return block(m.data(), m.rows(), m.cols(), e::OuterStride<>(m.rows())); }
+  // m = h0 h1 ... m if forward, else its adjoint times m, by blocks of Householder vectors in v: the product of the
+  // reflections is 1 - u t u^H, where u is v with its ones and zeros and t is upper triangular.
   static void apply_block(block& m, const block& v, const T* tau, bool forward, bool conjugate) {
     const index n = v.cols();
-    line factors(n);
-    for (index i = 0; i < n; ++i) factors[i] = conjugate ? T(e::numext::conj(tau[i])) : tau[i];
-    e::Matrix<T, e::Dynamic, e::Dynamic, e::RowMajor> t(n, n);
-    ei::make_block_householder_triangular_factor(t, v, factors);
-    const e::TriangularView<const block, e::UnitLower> vectors(v);
-    dense product = vectors.adjoint() * m;
+    dense vectors(v.rows(), n), gram(n, n), t(n, n), product(n, m.cols()), turned(n, m.cols());
+    for (index j = 0; j < n; ++j)
+      for (index i = 0; i < v.rows(); ++i) vectors(i, j) = i < j ? T(0) : i == j ? T(1) : v(i, j);
+    const block u = whole(vectors);
+    std::fill_n(gram.data(), n * n, T(0));
+    multiply_add<true>(whole(gram), u, u, T(1));
+    for (index j = 0; j < n; ++j)
+      for (index i = n - 1; i >= 0; --i) {
+        const T factor = conjugate ? T(e::numext::conj(tau[i])) : tau[i];
+        T sum = 0;
+        for (index k = i + 1; k <= j; ++k) sum += gram(i, k) * t(k, j);
+        t(i, j) = i > j ? T(0) : i == j ? factor : -factor * sum;
+      }
+    std::fill_n(product.data(), product.size(), T(0));
+    std::fill_n(turned.data(), turned.size(), T(0));
+    multiply_add<true>(whole(product), u, m, T(1));
     if (forward)
-      product = t.template triangularView<e::Upper>() * product;
+      multiply_add<false>(whole(turned), whole(t), whole(product), T(1));
     else
-      product = t.template triangularView<e::Upper>().adjoint() * product;
-    m.noalias() -= vectors * product;
+      multiply_add<true>(whole(turned), whole(t), whole(product), T(1));
+    multiply_add<false>(m, u, whole(turned), T(-1));
   }
   // Householder vectors below the diagonal, r on and above it.
   static void reflect(index rows, index cols, T* a, index ld, T* tau) {
