@@ -29,9 +29,10 @@ mistakes = [
     ("a transpose", "dist::eval(bl::transpose(x) * 2);", "is whole and first"),
     ("some rows", "dist::eval(x(bl::range(1, 3), bl::all) * 2);", "is whole and first"),
     ("an ordinary tensor of it", "bl::dtensor<float, 2> z = bl::unnamed(x.as_leaf() * 2);", "a distributed array is evaluated by"),
-    ("a scan along it", "dist::eval(bl::cumsum(x, 0_c));", "distributed array"),
-    ("a statistic of many arrays", "dist::eval(bl::std(bl::exp(x) * x + x - x / (x + 1), 0_c));", "is taken of a tensor that is evaluated first"),
-    ("compensated sums along it", "dist::eval(bl::sum(x, 0_c, bl::compensated));", "instead of compensated, accumulate_in<double>"),
+    ("sorting along it", "dist::eval(bl::sort(x, 0_c).values + x);", "such as sort, take x.local() or gather(x)"),
+    ("one row of a scan along it", "dist::eval(bl::cumsum(x, 0_c)(1));", "one row of a running sum"),
+    ("a let of a callable of many arrays", "dist::eval(x + bl::let(bl::pointwise([](float v) { return v; }, x)));",
+     "a let with a callable in it"),
 ]
 
 

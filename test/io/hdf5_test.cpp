@@ -28,6 +28,13 @@ void comes_back() {
   BOOST_TEST(std::equal(x.data(), x.data() + x.size(), r.data()));
 }
 
+// What is written once is not changed in place.
+template <class Y, class X>
+concept changed_in_place = requires(Y& y, const X& x) { y += x; } || requires(Y& y, const X& x) { bl::mul_(y, x); };
+static_assert(changed_in_place<bl::dtensor<float, 2>, float>);
+static_assert(!changed_in_place<bl::hdf5_target<float, 2>, float>);
+static_assert(!changed_in_place<bl::hdf5_target<float, 2>, bl::dtensor<float, 2>>);
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(io_hdf5)
@@ -91,6 +98,18 @@ BOOST_AUTO_TEST_CASE(errors_name_the_file_and_the_set) {
   BOOST_TEST((thrown<bl::io_error>([&] {
                 bl::hdf5::create<float>(f.name, "/x", bl::dshape<1>(3), {.chunks = {1, 1}});
               }) == "hdf5::create: chunks have 2 extents, and the set 1"));
+}
+
+BOOST_AUTO_TEST_CASE(a_let_of_many_arrays_streams) {
+  const scratch_file f;
+  const auto data = numbers<float>(40960, 16);
+  write_set(f.name, data);
+  const auto x = bl::hdf5::open<float, 2>(f.name, "/x");
+  const auto of = [](const auto& e) {
+    return bl::std(bl::exp(e * 0.001f) * e + e - e / (bl::abs(e) + 1) + bl::sqrt(bl::abs(e)), 0);
+  };
+  static_assert(sizeof(of(x)) > 512);
+  BOOST_TEST(same_bits(bl::hdf5::eval(of(x), {.memory = 1024 * KiB}), bl::eval(of(data))));
 }
 
 BOOST_AUTO_TEST_CASE(explain_counts_passes_and_bytes) {

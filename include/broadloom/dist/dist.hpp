@@ -4,3 +4,4 @@
 
 #include <broadloom/dist/halo.hpp>
 #include <broadloom/dist/products.hpp>
+#include <broadloom/dist/running_extremes.hpp>

@@ -54,8 +54,7 @@ auto eval(const E& e, const policy& p = par) {
   constexpr index name = detail::name_in<node_type>;
   static_assert(
       detail::is_distributed<node_type>,
-      "eval takes expressions with distributed arrays; std, softmax or let of more than about four of them is taken of "
-      "a tensor that is evaluated first");
+      "eval takes expressions with distributed arrays; a let with a callable in it is evaluated into a tensor first");
   const block_map& m = detail::map_for(node);
   if constexpr (detail::has_rows<shape_type, name>) {
     tensor<T, shape_type> y(m, shape_type(node.shape()));

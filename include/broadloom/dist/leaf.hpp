@@ -36,6 +36,7 @@ class leaf : public broadloom::detail::indexing<leaf<T, Shape, Layout>, T, Shape
   using expression_tag = void;
   using leaf_tag = void;
   using distributed_tag = void;
+  static constexpr bool shows_tree = true;  // a `let` of it is looked into
   using value_type = T;
   using shape_type = Shape;
   using layout_type = Layout;
@@ -52,11 +53,11 @@ class leaf : public broadloom::detail::indexing<leaf<T, Shape, Layout>, T, Shape
 
   template <class Dummy = T>
   const T* data() const {
-    static_assert(detail::never<Dummy>,
-                  "a distributed array is evaluated by bl::distributed::eval(e), bl::distributed::assign(y, e), or y = "
-                  "e where y is a "
-                  "bl::distributed::tensor; std, softmax or let of more than about four arrays is taken of a tensor "
-                  "that is evaluated first");
+    static_assert(
+        detail::never<Dummy>,
+        "a distributed array is evaluated by bl::distributed::eval(e), bl::distributed::assign(y, e), or y = "
+        "e where y is a bl::distributed::tensor; functions that evaluate their operands when they are called, "
+        "such as sort, take x.local() or gather(x); a let with a callable in it, a tensor evaluated first");
     return nullptr;
   }
   template <int R>

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <broadloom/dist/positions.hpp>
+#include <broadloom/dist/scan.hpp>
 #include <broadloom/linalg/stacked.hpp>
 
 namespace broadloom::distributed::detail {
@@ -19,6 +20,8 @@ template <class Op, class E, class S, class Shape, class Layout>
 inline constexpr bool is_distributed<deferred<reduced<Op, E, S>, Shape, Layout>> = is_distributed<E>;
 template <class E, class Shape, class Layout>
 inline constexpr bool is_distributed<deferred<computed<E>, Shape, Layout>> = is_distributed<E>;
+template <class Op, class E, class Shape, class Layout>
+inline constexpr bool is_distributed<deferred<scanned<Op, E>, Shape, Layout>> = is_distributed<E>;
 template <class F, class S, class... Args, class Shape, class Layout>
 inline constexpr bool is_distributed<deferred<stacked<F, S, Args...>, Shape, Layout>> = (is_distributed<Args> || ...);
 
@@ -38,6 +41,10 @@ const block_map* find_map(const deferred<reduced<Op, E, S>, Shape, Layout>& e, m
 }
 template <class E, class Shape, class Layout>
 const block_map* find_map(const deferred<computed<E>, Shape, Layout>& e, map_search) {
+  return find_map(e.source().tree(), map_search{});
+}
+template <class Op, class E, class Shape, class Layout>
+const block_map* find_map(const deferred<scanned<Op, E>, Shape, Layout>& e, map_search) {
   return find_map(e.source().tree(), map_search{});
 }
 template <class F, class S, class... Args, class Shape, class Layout>
@@ -68,6 +75,8 @@ template <class Op, class E, class S, class Shape, class Layout>
 inline constexpr index name_in<deferred<reduced<Op, E, S>, Shape, Layout>> = name_in<E>;
 template <class E, class Shape, class Layout>
 inline constexpr index name_in<deferred<computed<E>, Shape, Layout>> = name_in<E>;
+template <class Op, class E, class Shape, class Layout>
+inline constexpr index name_in<deferred<scanned<Op, E>, Shape, Layout>> = name_in<E>;
 template <class F, class S, class... Args, class Shape, class Layout>
 inline constexpr index name_in<deferred<stacked<F, S, Args...>, Shape, Layout>> = first_name({name_in<Args>...});
 
@@ -83,13 +92,41 @@ class evaluation {
   template <class Op, class E>
   const auto* reduce(const E& e, unsigned bits, index results) {
     using T = typename Op::template result<typename E::value_type>;
-    for (const entry& x : done_)
-      if (x.kind == &kind_of<Op, E> && x.bits == bits && same_tree(*static_cast<const E*>(x.tree.get()), e))
-        return static_cast<const T*>(x.values.get());
+    if (const void* const known = find(&kind_of<Op, E>, bits, e)) return static_cast<const T*>(known);
     entry x{&kind_of<Op, E>, bits, std::make_shared<E>(e),
             std::shared_ptr<T[]>(new T[static_cast<std::size_t>(results) + 1]())};
     auto* const to = static_cast<T*>(x.values.get());
     rank_reduction<Op, E>(e, map_, bits, policy_).run(to);
+    done_.push_back(std::move(x));
+    return static_cast<const T*>(to);
+  }
+  // This rank's rows of Op over e and the rows before, one after the other along an axis.
+  template <class Op, class E>
+  const auto* scan(const E& e, int axis) {
+    using T = typename E::value_type;
+    if (const void* const known = find(&scan_of<Op, E>, static_cast<unsigned>(axis), e))
+      return static_cast<const T*>(known);
+    entry x{&scan_of<Op, E>, static_cast<unsigned>(axis), nullptr, nullptr};
+    const auto shape = e.shape();
+    index row = 1;
+    for (int i = 1; i < rank_of<E>; ++i) row *= shape[i];
+    T* to = nullptr;
+    std::unique_ptr<rank_scan<Op, T>> over_ranks;
+    map_.comm().together([&] {
+      x.tree = std::make_shared<E>(e);
+      std::shared_ptr<T[]> memory(new T[static_cast<std::size_t>(shape.size()) + 1]);
+      to = memory.get();
+      x.values = memory;
+      const view<T, shape_of<E>, row_major> out(to, shape, {});
+      policy_.run([&] {
+        if (axis == 0)
+          assign_node<BROADLOOM_NATIVE>(out, e, policy_.options());
+        else
+          assign_node<BROADLOOM_NATIVE>(out, deferred<scanned<Op, E>>(scanned<Op, E>(e, axis)), policy_.options());
+      });
+      if (axis == 0) over_ranks = std::make_unique<rank_scan<Op, T>>(map_, to, row);
+    });
+    if (over_ranks) over_ranks->run();
     done_.push_back(std::move(x));
     return static_cast<const T*>(to);
   }
@@ -117,6 +154,15 @@ class evaluation {
   };
   template <class Op, class E>
   static constexpr char kind_of = 0;
+  template <class Op, class E>
+  static constexpr char scan_of = 0;
+
+  template <class E>
+  const void* find(const void* kind, unsigned bits, const E& e) const {
+    for (const entry& x : done_)
+      if (x.kind == kind && x.bits == bits && same_tree(*static_cast<const E*>(x.tree.get()), e)) return x.values.get();
+    return nullptr;
+  }
 
   const block_map& map_;
   policy policy_;
@@ -188,15 +234,19 @@ auto localise(const E& e, evaluation& c) {
 }
 
 // A view of a barrier's result for each row: the same view of the result for this rank's rows.
+template <class Own, class Shape, class Layout>
+void check_rows_stay(const Own& own, const Shape& s, const Layout& l, index offset) {
+  if constexpr (!__is_same(Layout, row_major)) {
+    index row = 1;
+    for (int i = 1; i < Own::axes_count; ++i) row *= own[i];
+    if (l.strides(s)[0] != row || offset < 0 || (offset >= row && offset > 0)) throw_moved_rows();
+  }
+}
 template <index Name, class Source, class Shape, class Layout>
 auto view_of_rows(const Source& rows_here, const deferred<Source, Shape, Layout>*, const Shape& s, const Layout& l,
                   index offset, evaluation& c) {
   check_axes<Name, deferred<Source, Shape, Layout>>();
-  if constexpr (!__is_same(Layout, row_major)) {
-    index row = 1;
-    for (int i = 1; i < Source::shape_type::axes_count; ++i) row *= rows_here.shape()[i];
-    if (l.strides(s)[0] != row || offset < 0 || (offset >= row && offset > 0)) throw_moved_rows();
-  }
+  check_rows_stay(rows_here.shape(), s, l, offset);
   return deferred<Source, Shape, Layout>(rows_here, offset, with_rows(s, c.map().count()), l);
 }
 
@@ -230,6 +280,30 @@ auto localise(const deferred<reduced<Op, E, S>, Shape, Layout>& e, evaluation& c
       return view_of_rows<Name>(node(tree, with_rows(source.shape(), c.map().count()), source.bits(), source.how()),
                                 static_cast<const deferred<node, Shape, Layout>*>(nullptr), e.shape(), e.layout(),
                                 e.offset(), c);
+    }
+  }
+}
+
+// A running sum or product is evaluated into memory before what reads it.
+template <index Name, class Op, class E, class Shape, class Layout>
+auto localise(const deferred<scanned<Op, E>, Shape, Layout>& e, evaluation& c) {
+  if constexpr (!is_distributed<E>)
+    return e;
+  else {
+    check_axes<Name, E>();
+    const auto& source = e.source();
+    const auto tree = localise<Name>(source.tree(), c);
+    using local = std::remove_cvref_t<decltype(tree)>;
+    if constexpr (!has_rows<shape_of<E>, Name>)  // whole on each rank
+      return deferred<scanned<Op, local>, Shape, Layout>(scanned<Op, local>(tree, source.axis()), e.offset(), e.shape(),
+                                                         e.layout());
+    else {
+      check_axes<Name, deferred<scanned<Op, E>, Shape, Layout>>();
+      static_assert(has_rows<Shape, Name>,
+                    "one row of a running sum or product over the distributed axis: evaluate it into a tensor first");
+      check_rows_stay(source.shape(), e.shape(), e.layout(), e.offset());
+      return view<const typename E::value_type, Shape, Layout>(c.template scan<Op>(tree, source.axis()) + e.offset(),
+                                                               with_rows(e.shape(), c.map().count()), e.layout());
     }
   }
 }

@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include <broadloom/reduce/reduced.hpp>
+#include <broadloom/reduce/compensated.hpp>
 
 namespace broadloom::distributed::detail {
 
@@ -46,45 +46,79 @@ inline std::vector<piece> pieces_of(index first, index last, index n, int most =
   return all;
 }
 
-// A strip of which some elements were seen, for so many results: Op in lanes of 64 bytes.
+// What is kept of elements that were combined: their combination, and of compensated sums what was rounded off, too.
+template <class Op>
+struct combined {
+  using op = Op;
+  template <class T>
+  using state = T;
+  template <class T>
+  static const T& of(const T& x) {
+    return x;
+  }
+  template <class T>
+  static const T& value(const T& x) {
+    return x;
+  }
+};
+template <>
+struct combined<compensated_r> {
+  using op = exactly_added;
+  template <class T>
+  using state = two_parts<T>;
+  template <class T>
+  static two_parts<T> of(const T& x) {
+    return {x, T{}};
+  }
+  template <class T>
+  static T value(const two_parts<T>& x) {
+    return x.value();
+  }
+};
+
+// A strip of which some elements were seen, for so many results: Op in lanes of 64 bytes of elements.
 template <class Op, class T>
 class open_strip {
+  using state = typename combined<Op>::template state<T>;
+  using op = typename combined<Op>::op;
+
  public:
   static constexpr index lanes = 64 / static_cast<index>(sizeof(T));
 
-  explicit open_strip(index results) : results_(results), lane_(new T[static_cast<std::size_t>(lanes * results)]()) {}
+  explicit open_strip(index results)
+      : results_(results), lane_(new state[static_cast<std::size_t>(lanes * results)]()) {}
 
   // `rows` elements of each result, which follow those that were seen.
   void add(const T* x, index rows) {
     for (index i = 0; i < rows; ++i, ++count_, x += results_) {
-      T* const lane = lane_.get() + count_ % lanes * results_;
+      state* const lane = lane_.get() + count_ % lanes * results_;
       if (count_ < lanes)
-        for (index k = 0; k < results_; ++k) lane[k] = x[k];
+        for (index k = 0; k < results_; ++k) lane[k] = combined<Op>::of(x[k]);
       else
-        for (index k = 0; k < results_; ++k) lane[k] = Op::on(lane[k], x[k]);
+        for (index k = 0; k < results_; ++k) lane[k] = op::on(lane[k], combined<Op>::of(x[k]));
     }
   }
   // The results of the strip, which has no more elements.
-  const T* close() {
+  const state* close() {
     for (index half = lanes / 2; half >= 1; half /= 2)
       for (index j = 0; j < half && j + half < count_; ++j)
         for (index k = 0; k < results_; ++k) {
-          T& x = lane_[static_cast<std::size_t>(j * results_ + k)];
-          x = Op::on(x, lane_[static_cast<std::size_t>((j + half) * results_ + k)]);
+          state& x = lane_[static_cast<std::size_t>(j * results_ + k)];
+          x = op::on(x, lane_[static_cast<std::size_t>((j + half) * results_ + k)]);
         }
     return lane_.get();
   }
   // The lanes that have elements when `count` were seen: what the next rank needs to go on.
   void* memory() { return lane_.get(); }
   index bytes_of(index count) const {
-    return (count < lanes ? count : lanes) * results_ * static_cast<index>(sizeof(T));
+    return (count < lanes ? count : lanes) * results_ * static_cast<index>(sizeof(state));
   }
   index count() const { return count_; }
   void seen(index count) { count_ = count; }
 
  private:
   index results_, count_ = 0;
-  std::unique_ptr<T[]> lane_;
+  std::unique_ptr<state[]> lane_;
 };
 
 // Results of whole pieces, in order, combined as far as they are pairs.

@@ -80,11 +80,13 @@ inline constexpr index chunk_elements = index{1} << 18;  // that are evaluated b
 template <class Op, class E>
 class rank_reduction {
   using T = typename E::value_type;
+  using op = typename combined<Op>::op;
+  using state = typename combined<Op>::template state<T>;
   static constexpr int rank = rank_of<E>;
+  static constexpr bool has_state = !__is_same(T, state);
   static_assert(
-      requires(T x) { Op::on(x, x); },
-      "over the distributed axis: sum prod amax amin any all argmax argmin mean var std and what is written with "
-      "them; instead of compensated, accumulate_in<double>");
+      requires(state x) { op::on(x, x); },
+      "over the distributed axis: sum prod amax amin any all argmax argmin mean var std and what is written with them");
 
  public:
   rank_reduction(const E& e, const block_map& m, unsigned bits, const policy& p)
@@ -93,29 +95,41 @@ class rank_reduction {
   void run(T* to) {
     if (g_.results == 0) return;
     if (g_.n == 0) {
-      for (index k = 0; k < g_.results; ++k) to[k] = Op::template empty<T>();
+      for (index k = 0; k < g_.results; ++k) to[k] = op::template empty<T>();
       return;
     }
     const communicator& c = map_.comm();
-    std::unique_ptr<partial_results<Op, T>> all;
+    std::unique_ptr<partial_results<op, state>> all;
+    std::unique_ptr<state[]> results;
     c.together([&] {
       int most = 0;
       while (most < 62 && (strip_elements << most) * g_.results < chunk_elements) ++most;
       parts_ = pieces_of(g_.first, g_.last, g_.n, rows_are_pieces() ? 62 : most);
-      for (std::size_t i = 0; i < parts_.size(); ++i) values_.push_back(evaluate(parts_[i]));
+      for (const piece& p : parts_) values_.push_back(evaluate(p));
       head_ = std::make_unique<strip>(g_.results);
       tail_ = std::make_unique<strip>(g_.results);
-      all = std::make_unique<partial_results<Op, T>>(g_.results);
+      all = std::make_unique<partial_results<op, state>>(g_.results);
+      if constexpr (has_state) results.reset(new state[static_cast<std::size_t>(g_.results)]);
     });
     exchange_strips(*all);
-    combine_results(c, *all, g_.results, to);
+    if constexpr (has_state) {
+      combine_results(c, *all, g_.results, results.get());
+      for (index k = 0; k < g_.results; ++k) to[k] = combined<Op>::value(results[static_cast<std::size_t>(k)]);
+    } else
+      combine_results(c, *all, g_.results, to);
   }
 
  private:
   using strip = open_strip<Op, T>;
 
-  // Whether every piece is whole rows.
-  bool rows_are_pieces() const { return (g_.per_row & (g_.per_row - 1)) == 0; }
+  // Results of a whole piece, or the elements of a fragment of a strip.
+  struct evaluated {
+    std::unique_ptr<state[]> results;
+    std::unique_ptr<T[]> elements;
+  };
+
+  // Whether every piece is whole rows, which are reduced as they are.
+  bool rows_are_pieces() const { return !has_state && (g_.per_row & (g_.per_row - 1)) == 0; }
 
   template <class X>
   void reduce(const X& x, unsigned bits, const indices<rank_of<X>>& extents, T* to) const {
@@ -126,32 +140,50 @@ class rank_reduction {
         [&] { assign_node<BROADLOOM_NATIVE>(view<T, shape_type, row_major>(to, s, {}), node, policy_.options()); });
   }
 
-  // The results of a piece; the elements themselves of a fragment.
-  std::unique_ptr<T[]> evaluate(const piece& p) const {
+  evaluated evaluate(const piece& p) const {
     const index begin = p.first / g_.per_row - map_.first(), before = p.first % g_.per_row;
     const index rows = (p.last + g_.per_row - 1) / g_.per_row - map_.first() - begin, n = p.last - p.first;
-    std::unique_ptr<T[]> to(new T[static_cast<std::size_t>((p.level < 0 ? n : 1) * g_.results)]);
-    if (p.level >= 0 && rows_are_pieces()) {
-      reduce(transform(rows_op{begin, rows}, e_), bits_, g_.extents, to.get());
-      return to;
-    }
-    std::unique_ptr<T[]> elements(new T[static_cast<std::size_t>(rows * g_.per_row * g_.results)]);
-    const auto x = transform(ordered_rows_op<rank>{begin, rows, g_.order}, e_);
+    evaluated x;
+    if (p.level >= 0) x.results.reset(new state[static_cast<std::size_t>(g_.results)]);
+    if constexpr (!has_state)
+      if (p.level >= 0 && rows_are_pieces()) {
+        reduce(transform(rows_op{begin, rows}, e_), bits_, g_.extents, x.results.get());
+        return x;
+      }
+    x.elements.reset(new T[static_cast<std::size_t>(rows * g_.per_row * g_.results)]);
+    const auto tree = transform(ordered_rows_op<rank>{begin, rows, g_.order}, e_);
     policy_.run([&] {
       assign_node<BROADLOOM_NATIVE>(
-          view<T, dshape<rank>, row_major>(elements.get(), dshape<rank>::unchecked(x.shape().extents()), {}), x,
+          view<T, dshape<rank>, row_major>(x.elements.get(), dshape<rank>::unchecked(tree.shape().extents()), {}), tree,
           policy_.options());
     });
-    const T* const from = elements.get() + before * g_.results;
-    if (p.level < 0)
-      for (index k = 0; k < n * g_.results; ++k) to[static_cast<std::size_t>(k)] = from[k];
+    T* const from = x.elements.get() + before * g_.results;
+    if (p.level < 0) {
+      if (before > 0)
+        for (index k = 0; k < n * g_.results; ++k) x.elements[static_cast<std::size_t>(k)] = from[k];
+      return x;
+    }
+    if constexpr (has_state)
+      reduce_strips(from, p, x.results.get());
     else
-      reduce(view<const T, dshape<2>, row_major>(from, dshape<2>(n, g_.results), {}), 1, {{1, g_.results}}, to.get());
-    return to;
+      reduce(view<const T, dshape<2>, row_major>(from, dshape<2>(n, g_.results), {}), 1, {{1, g_.results}},
+             x.results.get());
+    x.elements.reset();
+    return x;
+  }
+  // What the library does not give: results with what was rounded off.
+  void reduce_strips(const T* from, const piece& p, state* to) const {
+    partial_results<op, state> all(g_.results);
+    for (index i = p.first; i < p.last; i += strip_elements) {
+      strip one(g_.results);
+      one.add(from + (i - p.first) * g_.results, std::min(strip_elements, p.last - i));
+      all.add(i / strip_elements, 0, one.close());
+    }
+    all.close(to);
   }
 
   // Strips that lie on several ranks: the lanes of what was seen go on to the next rank that has rows.
-  void exchange_strips(partial_results<Op, T>& all) {
+  void exchange_strips(partial_results<op, state>& all) {
     const communicator& c = map_.comm();
     communicator::pending sent(c);
     const auto leave = [&](strip& s) { sent.send(s.memory(), s.bytes_of(s.count()), map_.owner(map_.last()), 1); };
@@ -159,7 +191,7 @@ class rank_reduction {
                            parts_.back().last != g_.n;
     const bool begins_open = !parts_.empty() && parts_.front().first % strip_elements != 0;
     if (ends_open && (parts_.size() > 1 || !begins_open)) {
-      tail_->add(values_.back().get(), parts_.back().last - parts_.back().first);
+      tail_->add(values_.back().elements.get(), parts_.back().last - parts_.back().first);
       leave(*tail_);
     }
     std::size_t i = 0;
@@ -168,14 +200,14 @@ class rank_reduction {
       const index seen = p.first % strip_elements;
       c.receive(head_->memory(), head_->bytes_of(seen), map_.owner(map_.first() - 1), 1);
       head_->seen(seen);
-      head_->add(values_[0].get(), p.last - p.first);
+      head_->add(values_[0].elements.get(), p.last - p.first);
       if (ends_open && parts_.size() == 1)
         leave(*head_);
       else
         all.add(p.first / strip_elements, 0, head_->close());
     }
     for (; i < parts_.size(); ++i)
-      if (parts_[i].level >= 0) all.add(parts_[i].first / strip_elements, parts_[i].level, values_[i].get());
+      if (parts_[i].level >= 0) all.add(parts_[i].first / strip_elements, parts_[i].level, values_[i].results.get());
     sent.wait();
   }
 
@@ -185,7 +217,7 @@ class rank_reduction {
   policy policy_;
   reduction_geometry<rank> g_;
   std::vector<piece> parts_;
-  std::vector<std::unique_ptr<T[]>> values_;
+  std::vector<evaluated> values_;
   std::unique_ptr<strip> head_, tail_;
 };
 

@@ -79,6 +79,19 @@ struct array_traits<hdf5_target<T, Rank>> {
   static auto leaf(const hdf5_target<T, Rank>& a) { return a.node(); }
 };
 
+// What y += x and other in-place forms "return" where y is a set of a file.
+struct a_set_of_a_file_is_written_once_whole_by_assign;
+
+namespace detail {
+
+template <class Function, class T, int Rank, class... X>
+struct in_place_check<Function, hdf5_target<T, Rank>&, X...> {
+  using error = a_set_of_a_file_is_written_once_whole_by_assign;
+  static constexpr bool ok = false;
+};
+
+}  // namespace detail
+
 namespace hdf5 {
 
 // How a set lies in its file: in one piece, or in chunks of these extents, each compressed by zlib with 1 (fast) to 9.

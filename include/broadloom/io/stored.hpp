@@ -140,6 +140,7 @@ class stored_source {
   using value_type = T;
   using shape_type = dshape<Rank>;
   static constexpr const char* name() { return "stored"; }
+  static constexpr bool shows_tree = true;  // a `let` of it is looked into
 
   // Takes the reference that `s` was made with.
   explicit stored_source(stored_array<Rank>* s) : stored_(s) {}
