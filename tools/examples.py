@@ -21,7 +21,7 @@ import subprocess
 import sys
 import tempfile
 
-PROGRAMS = 3
+PROGRAMS = 1  # one is quicker than several, as they instantiate much of the same
 INCLUDES = ["broadloom.hpp", "decompositions.hpp", "eval/async.hpp", "eval/draw.hpp", "eval/draw_plan.hpp", "eval/progress.hpp", "eval/scheduler.hpp",
             "eval/static_explain.hpp", "eval/stop.hpp", "fn/strictly.hpp", "index/compress.hpp", "index/histogram.hpp",
             "index/index_lists.hpp", "index/membership.hpp", "index/put.hpp", "index/slice_scatter.hpp", "interop/any_tensor.hpp",

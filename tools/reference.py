@@ -7,6 +7,7 @@ Needs libclang and its Python module (Debian: python3-clang-19). A declaration i
 What a comment above a declaration says belongs to the declarations directly below it, too, up to a blank line. The functions of
 fn/catalogue.def have no comment: their type rule and formula are read from their line. Examples are those of examples.py.
 """
+import functools
 import glob
 import html
 import pathlib
@@ -304,6 +305,7 @@ def sentence_name(name):
     return name.count("_") >= 3 and not name.endswith("_t") and "::" not in name or name.endswith(("_does_not_fit", "_not_writable", "_refused"))
 
 
+@functools.cache
 def gather(root):
     """Entries: main name -> (Name, its type, other names that share it)."""
     names, types = read(root)
