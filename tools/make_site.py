@@ -24,7 +24,9 @@ def stage(root, source):
     (source / "_static").mkdir(parents=True)
     shutil.copy(root / "VERSION", source)
     shutil.copy(root / "docs/site/conf.py", source)
-    shutil.copy(root / "docs/site/index.md", source)
+    # The start page stands at the top of the site, two folders above where it is written.
+    start = (root / "docs/site/index.md").read_text().replace("](../../", "](").replace("](../", "](docs/")
+    (source / "index.md").write_text(start)
     shutil.copy(root / "docs/site/site.css", source / "_static")
     pages = [root / p for p in PAGES] + [p for p in sorted((root / "docs").rglob("*.md")) if "site" not in p.relative_to(root).parts]
     known = {p.resolve() for p in pages}

@@ -31,11 +31,12 @@ array<batch, head, query, value> attention(const array<batch, head, query, dim>&
 int main(int argc, char** argv) {
   const keep keep(argc, argv);
   bl::generator g(1);
-  const auto q = bl::randn<float>(g, bl::shape<batch, head, query, dim>(2, 4, 24, 16));
-  const auto k = bl::randn<float>(g, bl::shape<batch, head, key, dim>(2, 4, 24, 16));
-  const auto v = bl::randn<float>(g, bl::shape<batch, head, key, value>(2, 4, 24, 8));
+  const bl::index length = keep.size(24, 512), dims = keep.size(16, 64), values = keep.size(8, 64);
+  const auto q = bl::randn<float>(g, bl::shape<batch, head, query, dim>(2, 4, length, dims));
+  const auto k = bl::randn<float>(g, bl::shape<batch, head, key, dim>(2, 4, length, dims));
+  const auto v = bl::randn<float>(g, bl::shape<batch, head, key, value>(2, 4, length, values));
   keep("q", q);
   keep("k", k);
   keep("v", v);
-  keep("out", attention(q, k, v));
+  keep("out", keep.run([&] { return attention(q, k, v); }));
 }

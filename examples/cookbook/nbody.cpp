@@ -21,15 +21,19 @@ auto acceleration(const X& x, const M& mass) {
 int main(int argc, char** argv) {
   const keep keep(argc, argv);
   bl::generator g(7);
-  bl::tensor<double, bl::shape<body, 3>> x = bl::randn<double>(g, bl::shape<body, 3>(40)), v(40);
-  const bl::tensor mass = bl::rand<double>(g, bl::shape<body>(40)) + 0.5;
+  const bl::index count = keep.size(40, 500);
+  bl::tensor<double, bl::shape<body, 3>> x = bl::randn<double>(g, bl::shape<body, 3>(count)), v(count);
+  const bl::tensor mass = bl::rand<double>(g, bl::shape<body>(count)) + 0.5;
   keep("start", x);
   keep("mass", mass);
   const double dt = 0.01;
   v += acceleration(x, mass) * (dt / 2);
-  for (int step = 0; step < 20; ++step) {
-    x += v * dt;
-    v += acceleration(x, mass) * dt;
-  }
+  keep.run([&] {
+    for (int step = 0; step < 20; ++step) {
+      x += v * dt;
+      v += acceleration(x, mass) * dt;
+    }
+  });
+  keep.tree("nbody", acceleration(x, mass));
   keep("end", x);
 }

@@ -11,105 +11,13 @@ import tempfile
 
 import numpy as np
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools"))
+root = pathlib.Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(root / "tools"), str(root / "examples/cookbook")]
+import by_numpy  # noqa: E402
 from tap import Tap  # noqa: E402
 
 programs = pathlib.Path(sys.argv[1])
 tap = Tap()
-
-
-def attention(a):
-    scores = np.einsum("bhqd,bhkd->bhqk", a["q"], a["k"]) / np.sqrt(a["q"].shape[3])
-    scores = np.where(np.tril(np.ones(scores.shape[2:], bool)), scores, -1e30)
-    weights = np.exp(scores - scores.max(3, keepdims=True))
-    return {"out": np.einsum("bhqk,bhkv->bhqv", weights / weights.sum(3, keepdims=True), a["v"])}
-
-
-def logistic(a):
-    x, y, w = a["x"], a["y"], np.zeros(5)
-    for _ in range(200):
-        w = w - x.T @ (1 / (1 + np.exp(-x @ w)) - y) * (0.5 / 400)
-    return {"w": w}
-
-
-def heat(_):
-    t = np.zeros((65, 65))
-    t[0] = 100
-    t[20:30, 40:50] = 50
-    for _ in range(300):
-        t[1:-1, 1:-1] += 0.2 * (t[:-2, 1:-1] + t[2:, 1:-1] + t[1:-1, :-2] + t[1:-1, 2:] - 4 * t[1:-1, 1:-1])
-    return {"t": t}
-
-
-def life(a):
-    x = a["first"].astype(bool)
-    for _ in range(50):
-        around = sum(np.roll(x.astype(int), (i, j), (0, 1)) for i in (-1, 0, 1) for j in (-1, 0, 1))
-        x = (around == 3) | (x & (around == 4))
-    return {"last": x.astype(np.uint8)}
-
-
-def pricing(a):
-    dt = 1 / 50
-    steps = (0.03 - 0.2 ** 2 / 2) * dt + 0.2 * np.sqrt(dt) * a["z"]
-    return {"payoff": np.exp(-0.03) * np.maximum((100 * np.exp(np.cumsum(steps, 1))).mean(1) - 102, 0)}
-
-
-def neighbours(a):
-    d = np.sqrt(((a["asked"][:, None] - a["known"][None]) ** 2).sum(2))
-    i = np.argsort(d, 1, kind="stable")[:, :5]
-    return {"distances": np.take_along_axis(d, i, 1), "indices": i}
-
-
-def kmeans(a):
-    x, centres = a["x"], a["x"][:3]
-    for _ in range(10):
-        nearest = ((x[:, None] - centres[None]) ** 2).sum(2).argmin(1)
-        centres = np.stack([x[nearest == k].mean(0) for k in range(3)])
-    return {"centres": centres}
-
-
-def nbody(a):
-    x, mass, dt = a["start"], a["mass"], 0.01
-
-    def acceleration(x):
-        d = x[None] - x[:, None]
-        r2 = (d ** 2).sum(2, keepdims=True) + 1e-2
-        return (d * mass[:, None] / (r2 * np.sqrt(r2))).sum(1)
-
-    v = acceleration(x) * dt / 2
-    for _ in range(20):
-        x = x + v * dt
-        v = v + acceleration(x) * dt
-    return {"end": x}
-
-
-def mandelbrot(_):
-    # Both sides use steps of linspace that may differ in their last bit, so a few points on the edge may differ, too.
-    re, im = np.linspace(-2, 1, 90), np.linspace(-1, 1, 60)[:, None]
-    x, y, steps = np.zeros((60, 90)), np.zeros((60, 90)), np.zeros((60, 90), np.int32)
-    for _ in range(60):
-        inside = x * x + y * y <= 4
-        steps += inside
-        x, y = np.where(inside, x * x - y * y + re, x), np.where(inside, 2 * x * y + im, y)
-    return {"steps": steps}
-
-
-def moving(a):
-    x = a["x"]
-    w = np.lib.stride_tricks.sliding_window_view(x, 20, 1)
-    mean, std = w.mean(2), w.std(2, ddof=1)
-    return {"mean": mean, "std": std, "largest": w.max(2), "zscore": (x[:, 19:] - mean) / std}
-
-
-def pca(a):
-    centred = a["x"] - a["x"].mean(0)
-    _, s, vh = np.linalg.svd(centred, full_matrices=False)
-    return {"share": s ** 2 / (s ** 2).sum(), "squares": (centred @ vh[:2].T) ** 2}
-
-
-def solves(a):
-    return {"x": np.linalg.solve(a["a"], a["b"][..., None])[..., 0]}
 
 
 def difference(name, got, wanted):
@@ -124,7 +32,7 @@ def difference(name, got, wanted):
     return f"{name} differs by up to {np.abs(got - wanted).max()}"
 
 
-for function in (attention, logistic, heat, life, pricing, neighbours, kmeans, nbody, mandelbrot, moving, pca, solves):
+for function in by_numpy.PROGRAMS:
     name = function.__name__
     with tempfile.TemporaryDirectory() as folder:
         done = subprocess.run([str(programs / f"cookbook_{name}"), folder], capture_output=True, text=True, check=False, timeout=300)
@@ -137,4 +45,7 @@ for function in (attention, logistic, heat, life, pricing, neighbours, kmeans, n
         problems = [f"no {key}.npy" for key in missing]
         problems += [p for key in wanted if key in arrays for p in [difference(key, arrays[key], wanted[key])] if p]
         tap.case(f"{name} gives what NumPy gives", "\n".join(problems) or None)
+        for tree in pathlib.Path(folder).glob("*.svg"):
+            same = (root / f"docs/pictures/cookbook_{tree.name}").read_text() == tree.read_text()
+            tap.case(f"the picture of {name} in docs/pictures is as drawn", None if same else f"run the program in a folder, and copy {tree.name}")
 tap.finish()
