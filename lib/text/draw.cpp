@@ -3,7 +3,7 @@
 
 #include <cstdio>
 
-#include "text/svg.hpp"
+#include "svg.hpp"
 
 namespace broadloom::detail {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "text/svg.hpp"
+#include "svg.hpp"
 
 namespace broadloom::runtime {
 

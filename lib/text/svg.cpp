@@ -1,5 +1,5 @@
 // Text, boxes and colours of the pictures of draw and draw_plan.
-#include "text/svg.hpp"
+#include "svg.hpp"
 
 namespace broadloom::svg {
 
