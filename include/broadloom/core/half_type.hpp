@@ -29,5 +29,13 @@ struct arithmetic_type_of<bfloat16> {
 template <class T>
 using arithmetic_type = typename arithmetic_type_of<T>::type;
 
+// The bytes that an element takes in a register: those of f32 for these two, as whatever is done with them widens them.
+template <class T>
+inline constexpr int register_bytes = sizeof(T);
+template <>
+inline constexpr int register_bytes<float16> = 4;
+template <>
+inline constexpr int register_bytes<bfloat16> = 4;
+
 }  // namespace detail
 }  // namespace broadloom

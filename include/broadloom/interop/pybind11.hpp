@@ -43,6 +43,16 @@ struct array_traits<numpy_array<T, Rank>> {
 
 namespace detail {
 
+// NumPy's type of such elements.
+template <class E>
+pybind11::dtype numpy_type() {
+  static_assert(!__is_same(E, bfloat16), "NumPy has no type for bfloat16: cast<float>(x)");
+  if constexpr (__is_same(E, float16))
+    return pybind11::dtype("float16");
+  else
+    return pybind11::dtype::of<E>();
+}
+
 // Throws TypeError where a is no array of T, aligned and writable if T is not const, or its rank is another; any rank
 // will do for -1. Gives the first element.
 template <class T>
@@ -51,7 +61,7 @@ T* elements_of_numpy(const pybind11::array& a, int rank) {
   const auto text = [](const pybind11::dtype& t) -> std::string {
     return pybind11::str(static_cast<pybind11::handle>(t));
   };
-  const auto wanted = pybind11::dtype::of<E>();
+  const auto wanted = numpy_type<E>();
   if (!pybind11::detail::npy_api::get().PyArray_EquivTypes_(a.dtype().ptr(), wanted.ptr()) ||
       (rank >= 0 && a.ndim() != rank))
     throw pybind11::type_error("expected an array of " + text(wanted) +
@@ -116,7 +126,7 @@ inline constexpr struct to_numpy_t {
     auto* const owner = new kept(static_cast<kept&&>(t));
     const pybind11::capsule release(owner, [](void* p) { delete static_cast<kept*>(p); });
     const auto s = owner->shape();
-    return pybind11::array(pybind11::dtype::of<E>(),
+    return pybind11::array(detail::numpy_type<E>(),
                            std::vector<pybind11::ssize_t>(s.data(), s.data() + Shape::axes_count), owner->data(),
                            release);
   }

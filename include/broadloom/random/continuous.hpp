@@ -30,15 +30,19 @@ auto difference(const B& b, const A& a) {
 // uniform<T>(g, shape): in [0, 1), the numbers of rand. uniform<T>(g, low, high, shape): low + (high - low) * u
 // (NumPy's Generator.uniform). Throws
 // std::invalid_argument where high - low is not finite, of arrays when they are read.
-template <element T, shape_type S>
-  requires std::is_floating_point_v<T>
+template <detail::floating_element T, shape_type S>
 auto uniform(generator& g, const S& s) {
-  return detail::random_leaf(g, detail::uniform_kind<T>{}, s);
+  const auto u = detail::random_leaf(g, detail::uniform_kind<detail::arithmetic_type<T>>{}, s);
+  if constexpr (detail::is_half_type<T>) {  // cut off, as 1 is not in the range
+    constexpr float steps = __is_same(T, float16) ? 2048 : 256;
+    return cast<T>(mul(floor(mul(u, steps)), 1 / steps));
+  } else
+    return u;
 }
 template <class T = void, detail::real_parameter A, detail::real_parameter B, shape_type S>
 auto uniform(generator& g, A&& low, B&& high, const S& s) {
   using to = typename detail::drawn_type<T, A, B>::type;
-  static_assert(std::is_floating_point_v<to>, "uniform: the elements are floating numbers; randint draws integers");
+  static_assert(is_floating(dtype_of<to>), "uniform: the elements are floating numbers; randint draws integers");
   const auto a = detail::parameter_in<to>(static_cast<A&&>(low), s);
   const auto b = detail::parameter_in<to>(static_cast<B&&>(high), s);
   return add(a, mul(detail::checked<detail::uniform_width>(detail::difference(b, a)), uniform<to>(g, s)));
@@ -52,15 +56,15 @@ auto uniform(generator& g, A&& low, B&& high) {
 
 // normal<T>(g, shape): standard normal, the numbers of randn. normal<T>(g, mean, deviation, shape): mean + deviation *
 // z (PyTorch's and NumPy's normal). Throws std::invalid_argument for a negative deviation, of an array when it is read.
-template <element T, shape_type S>
-  requires std::is_floating_point_v<T>
+template <detail::floating_element T, shape_type S>
 auto normal(generator& g, const S& s) {
-  return detail::random_leaf(g, detail::normal_kind<T>{}, s);
+  using drawn = detail::arithmetic_type<T>;
+  return detail::rounded_from<drawn, T>(detail::random_leaf(g, detail::normal_kind<drawn>{}, s));
 }
 template <class T = void, detail::real_parameter A, detail::real_parameter B, shape_type S>
 auto normal(generator& g, A&& center, B&& deviation, const S& s) {
   using to = typename detail::drawn_type<T, A, B>::type;
-  static_assert(std::is_floating_point_v<to>, "normal: the elements are floating numbers");
+  static_assert(is_floating(dtype_of<to>), "normal: the elements are floating numbers");
   const auto sigma =
       detail::checked<detail::normal_deviation>(detail::parameter_in<to>(static_cast<B&&>(deviation), s));
   return add(detail::parameter_in<to>(static_cast<A&&>(center), s), mul(sigma, normal<to>(g, s)));
@@ -74,15 +78,15 @@ auto normal(generator& g, A&& center, B&& deviation) {
 
 // exponential<T>(g, shape): with mean 1, -log(u) of uniform u in (0, 1]. exponential<T>(g, scale, shape): scale times
 // that (NumPy's exponential; PyTorch's has lambda = 1 / scale). Throws std::invalid_argument for a negative scale.
-template <element T, shape_type S>
-  requires std::is_floating_point_v<T>
+template <detail::floating_element T, shape_type S>
 auto exponential(generator& g, const S& s) {
-  return detail::random_leaf(g, detail::exponential_kind<T>{}, s);
+  using drawn = detail::arithmetic_type<T>;
+  return detail::rounded_from<drawn, T>(detail::random_leaf(g, detail::exponential_kind<drawn>{}, s));
 }
 template <class T = void, detail::real_parameter A, shape_type S>
 auto exponential(generator& g, A&& scale, const S& s) {
   using to = typename detail::drawn_type<T, A>::type;
-  static_assert(std::is_floating_point_v<to>, "exponential: the elements are floating numbers");
+  static_assert(is_floating(dtype_of<to>), "exponential: the elements are floating numbers");
   return mul(detail::checked<detail::exponential_scale>(detail::parameter_in<to>(static_cast<A&&>(scale), s)),
              exponential<to>(g, s));
 }

@@ -204,7 +204,7 @@ struct input_cursor<N, divisor_input<Input>> : input_cursor<N, Input> {
   }
 };
 template <class Input>
-inline constexpr int widest<divisor_input<Input>> = sizeof(typename Input::type);
+inline constexpr int widest<divisor_input<Input>> = register_bytes<typename Input::type>;
 
 template <class P>
 struct with_divisors {

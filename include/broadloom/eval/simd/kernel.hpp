@@ -83,10 +83,10 @@ struct localise<Next, call<F, A, B, C, D, E>> {
 
 // The widest element in registers determines the number of lanes.
 template <class P>
-inline constexpr int widest = sizeof(typename P::type);
+inline constexpr int widest = register_bytes<typename P::type>;
 template <class F, class... P>
 inline constexpr int widest<call<F, P...>> = [] {
-  int w = sizeof(typename call<F, P...>::type);
+  int w = register_bytes<typename call<F, P...>::type>;
   ((w = widest<P> > w ? widest<P> : w), ...);
   return w;
 }();

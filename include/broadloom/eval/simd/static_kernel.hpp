@@ -25,10 +25,10 @@ template <class F, class Shape, class... Args>
 inline constexpr bool all_static<map<F, Shape, Args...>> = !F::is_strip && (all_static<Args> && ...);
 
 template <class E>
-inline constexpr int widest_in_tree = sizeof(typename E::value_type);
+inline constexpr int widest_in_tree = register_bytes<typename E::value_type>;
 template <class F, class Shape, class... Args>
 inline constexpr int widest_in_tree<map<F, Shape, Args...>> = [] {
-  int w = sizeof(typename map<F, Shape, Args...>::value_type);
+  int w = register_bytes<typename map<F, Shape, Args...>::value_type>;
   ((w = widest_in_tree<Args> > w ? widest_in_tree<Args> : w), ...);
   return w;
 }();
@@ -141,7 +141,7 @@ template <class Out, class E, int Native>
 struct static_form {
   using result = typename Out::shape_type;
   using to = typename Out::value_type;
-  static constexpr int widest = widest_in_tree<E> > int(sizeof(to)) ? widest_in_tree<E> : int(sizeof(to));
+  static constexpr int widest = widest_in_tree<E> > register_bytes<to> ? widest_in_tree<E> : register_bytes<to>;
   static constexpr int fewest = widest < 16 ? 16 / widest : 1;
   static constexpr index size = [] {
     if constexpr (result::is_static)
