@@ -1,6 +1,6 @@
 // DLPack: tensors taken over with their deleter, memory handed over, and everything refused that is no such array.
 #include <boost/test/unit_test.hpp>
-#include <broadloom/broadloom.hpp>
+#include <broadloom/half.hpp>
 #include <broadloom/interop/dlpack.hpp>
 #include <complex>
 #include <support/thrown.hpp>
@@ -168,6 +168,16 @@ BOOST_AUTO_TEST_CASE(rank_0_and_arrays_without_elements_pass) {
   BOOST_TEST(bl::eval(zero).item() == 7);
   auto none = bl::from_dlpack<float, 2>(bl::to_dlpack(bl::dtensor<float, 2>(0, 3)));
   BOOST_TEST(none.shape()[1] == 3);
+}
+
+BOOST_AUTO_TEST_CASE(elements_of_16_bits_go_both_ways) {
+  DLManagedTensor* const half = bl::to_dlpack(bl::dtensor<bl::float16, 1>{1, 2.5});
+  BOOST_TEST((half->dl_tensor.dtype.code == kDLFloat && half->dl_tensor.dtype.bits == 16));
+  BOOST_TEST(float(bl::eval(bl::from_dlpack<bl::float16, 1>(half) * 2)(1)) == 5.0F);
+  DLManagedTensor* const brain = bl::to_dlpack(bl::dtensor<bl::bfloat16, 1>{1, 2.5});
+  BOOST_TEST((brain->dl_tensor.dtype.code == kDLBfloat && brain->dl_tensor.dtype.bits == 16));
+  BOOST_CHECK_THROW((bl::from_dlpack<bl::float16, 1>(brain)), bl::shape_error);
+  BOOST_TEST(float(bl::eval(bl::from_dlpack<bl::bfloat16, 1>(brain) * 2)(1)) == 5.0F);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

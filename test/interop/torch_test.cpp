@@ -1,6 +1,6 @@
 // libtorch's tensors as arrays over their storage, and arrays as its tensors.
 #include <boost/test/unit_test.hpp>
-#include <broadloom/broadloom.hpp>
+#include <broadloom/half.hpp>
 #include <broadloom/interop/torch.hpp>
 #include <support/thrown.hpp>
 
@@ -21,6 +21,21 @@ BOOST_AUTO_TEST_CASE(a_tensor_is_seen_where_it_lies_and_kept) {
   BOOST_TEST(bl::eval(bl::sum(a)).item() == 2.0F * (1 + 5 + 9 + 3 + 7 + 11));
   auto e = [] { return bl::from_torch<double, 1>(at::ones({5}, at::kDouble)) * 3; }();
   BOOST_TEST(bl::eval(e)(4) == 3.0);
+}
+
+BOOST_AUTO_TEST_CASE(elements_of_16_bits_are_libtorchs) {
+  const auto both = []<class H>(H, at::ScalarType type) {
+    const at::Tensor t = at::arange(6, at::kFloat).mul(0.3).reshape({2, 3}).to(type);
+    const auto a = bl::from_torch<H, 2>(t);
+    for (int i = 0; i < 2; ++i)
+      for (int j = 0; j < 3; ++j) BOOST_TEST(float(a.as_view()(i, j)) == t[i][j].item<float>());
+    bl::dtensor<H, 1> x{1, 2.5, 0.1};
+    const at::Tensor seen = bl::as_torch(x);
+    BOOST_TEST((seen.scalar_type() == type && seen.data_ptr() == x.data()));
+    BOOST_TEST(seen[2].item<float>() == float(x(2)));
+  };
+  both(bl::float16{}, at::kHalf);
+  both(bl::bfloat16{}, at::kBFloat16);
 }
 
 BOOST_AUTO_TEST_CASE(what_is_no_such_array_is_refused_by_name) {

@@ -7,6 +7,7 @@
 #include <broadloom/broadloom.hpp>
 #include <broadloom/eval/progress.hpp>
 #include <broadloom/eval/stop.hpp>
+#include <broadloom/half.hpp>
 #include <broadloom/io/hdf5.hpp>
 #include <complex>
 #include <csignal>
@@ -45,6 +46,8 @@ BOOST_AUTO_TEST_CASE(elements_come_back) {
   comes_back<std::uint64_t>();
   comes_back<double>();
   comes_back<std::complex<float>>();
+  comes_back<bl::float16>();
+  comes_back<bl::bfloat16>();
 }
 
 BOOST_AUTO_TEST_CASE(rank_0_and_empty_sets) {
