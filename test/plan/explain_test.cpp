@@ -159,7 +159,8 @@ BOOST_AUTO_TEST_CASE(what_the_compiler_decides_can_be_asserted) {
   {
     constexpr auto s = bl::static_explain<decltype(x + y)>;
     static_assert(s.unrolled && s.elements == 56 && s.operands == 2 && s.stages == 1 && s.slow_calls == 0);
-    static_assert(s.vectors == (BROADLOOM_NATIVE == 16 ? 14 : BROADLOOM_NATIVE == 32 ? 7 : 4) && s.singles == 0);
+    constexpr int native = bl::detail::native_bytes(BROADLOOM_NATIVE);
+    static_assert(s.vectors == (native == 16 ? 14 : native == 32 ? 7 : 4) && s.singles == 0);
   }
   {
     constexpr auto s = bl::static_explain<decltype(m + row)>;  // too large for that

@@ -1,9 +1,11 @@
-// The vector width that the including file is compiled for. It is a template argument of all code that depends on it,
-// so that files compiled with different flags do not share one function's code.
+// The vector width that the including file is compiled for, and whether it is optimised. It is a template argument of
+// all code that depends on it, so that files compiled with different flags do not share one function's code.
 #pragma once
 
 namespace broadloom::detail {
 
+// Bytes of a vector, and 1 more without optimisation.
+#if defined(__OPTIMIZE__)
 #if defined(__AVX512F__)
 #define BROADLOOM_NATIVE 64
 #elif defined(__AVX2__)
@@ -11,5 +13,15 @@ namespace broadloom::detail {
 #else
 #define BROADLOOM_NATIVE 16
 #endif
+#elif defined(__AVX512F__)
+#define BROADLOOM_NATIVE 65
+#elif defined(__AVX2__)
+#define BROADLOOM_NATIVE 33
+#else
+#define BROADLOOM_NATIVE 17
+#endif
+
+constexpr int native_bytes(int native) { return native & ~1; }
+constexpr bool is_optimised(int native) { return (native & 1) == 0; }
 
 }  // namespace broadloom::detail

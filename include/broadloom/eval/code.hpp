@@ -1,7 +1,7 @@
 // A program as data: its stages with their kernels, ready to be run by compiled code.
 #pragma once
 
-#include <broadloom/eval/simd/divisor.hpp>
+#include <broadloom/eval/simd/stepwise.hpp>
 #include <broadloom/fn/pointwise.hpp>
 #include <broadloom/plan/complex_kernels.hpp>
 
@@ -103,14 +103,14 @@ struct stage_code<compute_stage<P>, Native> {
     list_types(r, k, static_cast<const P*>(nullptr));
     return r;
   }();
-  using local = typename with_divisors<typename localise<0, P>::type>::type;
+  using local = typename localise<0, P>::type;
   static constexpr runtime::stage value{runtime::stage_kind::compute,
                                         dtype_of<typename P::type>,
                                         0,
                                         count,
                                         inputs.v,
                                         types.v,
-                                        &kernels<local, Native>::table,
+                                        &kernels_of<local, Native>::table,
                                         is_copy<P>,
                                         arithmetic_of<P>};
 };

@@ -2,6 +2,7 @@
 // so a program compiled for the baseline runs at the machine's width.
 #pragma once
 
+#include <broadloom/core/native.hpp>
 #include <broadloom/core/simd_vec.hpp>
 #include <broadloom/plan/problem.hpp>
 #include <broadloom/plan/program.hpp>
@@ -207,16 +208,21 @@ BROADLOOM_INLINE void run_kernel(const runtime::slot* in, void* out, index n, ru
 
 // Flags for functions for AVX2 and for AVX-512. These must leave the upper halves of registers empty: code for older
 // processors, such as the C library's, is up to nine times slower otherwise. GCC does so from -O2 on only, and not for
-// size.
+// size. With GCC kernels are optimised whatever the program around them is.
+#if defined(__clang__)
+#define BROADLOOM_TARGET_BASE
+#else
+#define BROADLOOM_TARGET_BASE __attribute__((optimize("O2")))
+#endif
 #if defined(__x86_64__)
 #if defined(__clang__)
 #define BROADLOOM_TARGET_V3 __attribute__((target("avx2,fma,bmi2,f16c")))
 #define BROADLOOM_TARGET_V4 __attribute__((target("avx512f,avx512vl,avx512bw,avx512dq,avx2,fma,bmi2,f16c")))
 #else
-#define BROADLOOM_TARGET_V3 __attribute__((target("avx2,fma,bmi2,f16c"), optimize("expensive-optimizations")))
+#define BROADLOOM_TARGET_V3 __attribute__((target("avx2,fma,bmi2,f16c"), optimize("O2")))
 #define BROADLOOM_TARGET_V4                                                                               \
   __attribute__((target("avx512f,avx512vl,avx512bw,avx512dq,avx2,fma,bmi2,f16c,prefer-vector-width=512"), \
-                 optimize("expensive-optimizations")))
+                 optimize("O2")))
 #endif
 #if defined(__OPTIMIZE_SIZE__)
 #define BROADLOOM_LEAVE_VECTORS() __builtin_ia32_vzeroupper()
@@ -228,7 +234,7 @@ BROADLOOM_INLINE void run_kernel(const runtime::slot* in, void* out, index n, ru
 // `Native` separates the code of files that are compiled with different flags.
 template <class P, int Native>
 struct kernels {
-  static void base(const runtime::slot* in, void* out, index n, runtime::kernel_mode mode) {
+  BROADLOOM_TARGET_BASE static void base(const runtime::slot* in, void* out, index n, runtime::kernel_mode mode) {
     run_kernel<16 / widest<P>, false, P>(in, out, n, mode);
   }
 #if defined(__x86_64__)

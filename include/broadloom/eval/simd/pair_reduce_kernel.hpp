@@ -230,6 +230,7 @@ struct tiles {
 template <class Op, unsigned Rows, class Program, int Native>
 inline constexpr const runtime::pair_reduce_kernel* tile_of = nullptr;
 template <class Op, unsigned Rows, class F, class... P, int Native>
+  requires(is_optimised(Native))
 inline constexpr const runtime::pair_reduce_kernel* tile_of<Op, Rows, program<compute_stage<call<F, P...>>>, Native> =
     &tiles<Op, Rows, typename localise<0, call<F, P...>>::type, Native>::table;
 

@@ -150,6 +150,7 @@ struct row_loops {
 #endif
 };
 
+#undef BROADLOOM_TARGET_BASE
 #undef BROADLOOM_TARGET_V3
 #undef BROADLOOM_TARGET_V4
 #undef BROADLOOM_LEAVE_VECTORS
@@ -158,7 +159,7 @@ struct row_loops {
 template <class Op, class Program, int Native>
 inline constexpr const runtime::row_reduce_kernel* row_reduce_loop_of = nullptr;
 template <class Op, class F, class... P, int Native>
-  requires(is_floating(dtype_of<typename call<F, P...>::type>))
+  requires(is_optimised(Native) && is_floating(dtype_of<typename call<F, P...>::type>))
 inline constexpr const runtime::row_reduce_kernel*
     row_reduce_loop_of<Op, program<compute_stage<call<F, P...>>>, Native> =
         &row_loops<Op, typename localise<0, call<F, P...>>::type, Native>::table;

@@ -157,7 +157,7 @@ struct static_form {
   }
   // If operands broadcast, vectors that do not cross the ends of rows need no permutations.
   static constexpr index lanes = [] {
-    const index most = Native < widest ? 1 : Native / widest;  // the state of a callable counts, too
+    const index most = Native < widest ? 1 : native_bytes(Native) / widest;  // the state of a callable counts, too
     if constexpr (result::is_static && result::axes_count > 0 && !is_elementwise<result, E>)
       for (index k = most; k >= fewest; k /= 2)
         if (result::static_extents[result::axes_count - 1] % k == 0 &&
