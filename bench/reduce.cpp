@@ -72,6 +72,21 @@ void pairwise(inputs in, const shape& s, void* out) {
     for (long j = 0; j < s[1]; ++j)
       static_cast<float*>(out)[i * s[1] + j] = float(square_distance(f32(in, 0) + i * 64, f32(in, 1) + j * 64, 64));
 }
+void products_of_pairs(inputs in, const shape& s, void* out) {
+  for (long i = 0; i < s[0] * s[1]; ++i) {
+    double sum = 0;
+    for (long k = 0; k < 64; ++k) sum += double(f32(in, 0)[i / s[1] * 64 + k]) * f32(in, 1)[i % s[1] * 64 + k];
+    static_cast<float*>(out)[i] = float(sum);
+  }
+}
+void manhattan(inputs in, const shape& s, void* out) {
+  for (long i = 0; i < s[0] * s[1]; ++i) {
+    double sum = 0;
+    for (long k = 0; k < 64; ++k)
+      sum += std::fabs(double(f32(in, 0)[i / s[1] * 64 + k]) - f32(in, 1)[i % s[1] * 64 + k]);
+    static_cast<float*>(out)[i] = float(sum);
+  }
+}
 void argmax_rows(inputs in, const shape& s, void* out) {
   for (long i = 0; i < s[0]; ++i) {
     const float* x = f32(in, 0) + i * 1024;
@@ -140,6 +155,24 @@ std::vector<workload> reduce_workloads() {
                1e-5,
                false,
                pairwise});
+  add(2 * 64, {"",
+               "products_of_pairs",
+               "sum(x * y, axes<2>), (1024,1,64) with (1024,64)",
+               {{"x", {1024, 1, 64}, f, 0, 1}, {"y", {1, 1024, 64}, f, 0, 1}},
+               {1024, 1024},
+               f,
+               1e-5,
+               false,
+               products_of_pairs});
+  add(3 * 64, {"",
+               "manhattan",
+               "sum(abs(x - y), axes<2>), (1024,1,64) with (1024,64)",
+               {{"x", {1024, 1, 64}, f, -1, 1}, {"y", {1, 1024, 64}, f, -1, 1}},
+               {1024, 1024},
+               f,
+               1e-5,
+               false,
+               manhattan});
   add(1024, {"",
              "argmax_rows",
              "argmax(x, axes<1>), (8192,1024)",

@@ -77,6 +77,20 @@ void broadloom_bench_register(bench::registry& r) {
       bl::assign(o, bl::sum(bl::square(bl::unsqueeze(a, 1) - bl::unsqueeze(b, 0)), bl::axes<2>), how);
     });
   });
+  r.solves("products_of_pairs", [](const problem& p) {
+    const bl::dshape<2> rows{p.shapes[0][0], p.shapes[0][2]}, columns{p.shapes[1][1], p.shapes[1][2]};
+    const array<const float, 2> a{p.in<float>(0), rows}, b{p.in<float>(1), columns};
+    return repeat(p.threads, [a, b, o = out<2>(p), how = threads(p)]() mutable {
+      bl::assign(o, bl::sum(bl::unsqueeze(a, 1) * b, bl::axes<2>), how);
+    });
+  });
+  r.solves("manhattan", [](const problem& p) {
+    const bl::dshape<2> rows{p.shapes[0][0], p.shapes[0][2]}, columns{p.shapes[1][1], p.shapes[1][2]};
+    const array<const float, 2> a{p.in<float>(0), rows}, b{p.in<float>(1), columns};
+    return repeat(p.threads, [a, b, o = out<2>(p), how = threads(p)]() mutable {
+      bl::assign(o, bl::sum(bl::abs(bl::unsqueeze(a, 1) - b), bl::axes<2>), how);
+    });
+  });
   r.solves("argmax_rows", [](const problem& p) {
     return repeat(p.threads, [x = in<2>(p, 0), o = out<1, std::int64_t>(p), how = threads(p)]() mutable {
       bl::assign(o, bl::argmax(x, bl::axes<1>), how);

@@ -136,8 +136,10 @@ job square_distance_rows(const problem& p) {
   });
 }
 
-// y transposed once, then tiles of 4 rows by 4 vectors (2 by 4 where there are 16 registers) in registers.
-job pairwise(const problem& p) {
+// Sums of term(x, y) over all pairs: y transposed once, then tiles of 4 rows by 4 vectors (2 by 4 where there are 16
+// registers) in registers.
+template <class Term>
+job of_pairs(const problem& p, Term term) {
   use_threads(p.threads);
   const long n = p.shapes[0][0], m = p.shapes[1][1], d = p.shapes[0][2];
   auto turned = std::make_shared<std::vector<float>>(std::size_t(m * d + 16));
@@ -158,7 +160,7 @@ job pairwise(const problem& p) {
         for (long r = 0; r < tall; ++r) {
           const float a = x[(i + r) * d + k];
 #pragma GCC unroll 4
-          for (long v = 0; v < 4; ++v) s[r][v] += (a - c[v]) * (a - c[v]);
+          for (long v = 0; v < 4; ++v) s[r][v] += term(splat<vf>(a), c[v]);
         }
       }
 #pragma GCC unroll 4
@@ -171,6 +173,15 @@ job pairwise(const problem& p) {
         for (long i = b; i < e; ++i) tile(i * tall, j0);
     });
   });
+}
+job pairwise(const problem& p) {
+  return of_pairs(p, [](vf a, vf b) { return (a - b) * (a - b); });
+}
+job products_of_pairs(const problem& p) {
+  return of_pairs(p, [](vf a, vf b) { return a * b; });
+}
+job manhattan(const problem& p) {
+  return of_pairs(p, [](vf a, vf b) { return size_of(a - b); });
 }
 
 }  // namespace
@@ -185,4 +196,6 @@ void broadloom_bench_register(bench::registry& r) {
   r.solves("layer_norm", layer_norm);
   r.solves("square_distance_rows", square_distance_rows);
   r.solves("pairwise", pairwise);
+  r.solves("products_of_pairs", products_of_pairs);
+  r.solves("manhattan", manhattan);
 }

@@ -118,8 +118,10 @@ job square_distance_rows(const problem& p) {
   });
 }
 
-// y transposed once, then tiles of 4 rows by 4 vectors (2 by 4 where there are 16 registers) in registers.
-job pairwise(const problem& p) {
+// Sums of terms over all pairs: y transposed once, then tiles of 4 rows by 4 vectors (2 by 4 where there are 16
+// registers) in registers. add(s, x, y) adds a term to s.
+template <class Add>
+job of_pairs(const problem& p, Add add) {
   use_threads(p.threads);
   const long n = p.shapes[0][0], m = p.shapes[1][1], d = p.shapes[0][2];
   auto turned = std::make_shared<std::vector<float>>(std::size_t(m * d + 16));
@@ -138,9 +140,9 @@ job pairwise(const problem& p) {
 #pragma GCC unroll 6
         for (long r = 0; r < Rows; ++r) {
           const float a = x[(i + r) * d + k];
-          const vf d0 = a - b0, d1 = a - b1, d2 = a - b2, d3 = a - b3;
-          s[r][0] = fma(d0, d0, s[r][0]), s[r][1] = fma(d1, d1, s[r][1]);
-          s[r][2] = fma(d2, d2, s[r][2]), s[r][3] = fma(d3, d3, s[r][3]);
+          const vf all = splat<vf>(a);
+          s[r][0] = add(s[r][0], all, b0), s[r][1] = add(s[r][1], all, b1);
+          s[r][2] = add(s[r][2], all, b2), s[r][3] = add(s[r][3], all, b3);
         }
       }
 #pragma GCC unroll 6
@@ -158,6 +160,16 @@ job pairwise(const problem& p) {
         for (long i = b; i < e; ++i) tile(std::integral_constant<long, tall>{}, i * tall, j0);
     });
   });
+}
+
+job pairwise(const problem& p) {
+  return of_pairs(p, [](vf s, vf a, vf b) { return fma(a - b, a - b, s); });
+}
+job products_of_pairs(const problem& p) {
+  return of_pairs(p, [](vf s, vf a, vf b) { return fma(a, b, s); });
+}
+job manhattan(const problem& p) {
+  return of_pairs(p, [](vf s, vf a, vf b) { return s + vf(vi(a - b) & 0x7fffffff); });
 }
 
 // The same tiles with the additions in Broadloom's order, each product rounded by itself: what its bits cost at least.
@@ -335,6 +347,8 @@ void broadloom_bench_register(bench::registry& r) {
   r.solves("full_sum", full_sum);
   r.solves("square_distance_rows", square_distance_rows);
   r.solves("pairwise", pairwise);
+  r.solves("products_of_pairs", products_of_pairs);
+  r.solves("manhattan", manhattan);
   r.solves("argmax_rows", argmax_rows);
   r.solves("cumsum_rows", cumsum_rows);
   r.contender("hand_same_bits", version, BENCH_FLAGS);

@@ -151,8 +151,9 @@ void describe_whole(const leaf_array* leaves, int count, std::vector<const sourc
   }
 }
 
-void describe_in_output(const target_array& out, const source& s, explanation& x) {
+void describe_in_output(const target_array& out, const source& s, const options& how, explanation& x) {
   add(x, route::barrier_in_output);
+  if (contracts(s, how)) add(x, route::contraction);
   describe_pass(s, false, 0, x);
   x.shape = {out.extents, out.extents + out.rank};
   x.bytes_written = product(out.extents, out.rank) * size_of(out.type);
@@ -167,11 +168,13 @@ void describe_barriers(const target_array& out, const leaf_array* leaves, int co
     leaves = gathers.leaves();
     count = gathers.count();
     if (leaves[0].from != nullptr && fits_in_output(out, leaves, count, code))
-      return describe_in_output(out, *leaves[0].from, x);
+      return describe_in_output(out, *leaves[0].from, how, x);
   }
   const barrier_plan planned(out, leaves, count, code, how, gathers.at());
   const barrier_schedule& schedule = planned.schedule();
   if (!schedule.barriers().empty()) add(x, planned.way());
+  for (const barrier& b : schedule.barriers())
+    if (b.contracts) add(x, route::contraction);
   for (const barrier& b : schedule.barriers()) {
     const index elements = b.by_rows ? b.row * schedule.rows_at_once() : b.size;
     describe_pass(*b.from, b.by_rows, elements * size_of(b.from->type), x);
@@ -197,7 +200,7 @@ void describe_bound(const target_array& out, const leaf_array* leaves, int count
       x.shape = {out.extents, out.extents + out.rank};
       return;
     }
-    case route::barrier_in_output: return describe_in_output(out, *leaves[0].from, x);
+    case route::barrier_in_output: return describe_in_output(out, *leaves[0].from, how, x);
     case route::barriers_on_stack: {
       add(x, r);
       std::vector<const source*> seen;

@@ -59,7 +59,8 @@ const std::byte* barriers_on_stack::result(const source& s) {
   if (run_ && s.how == reduction::none)
     assign(target, leaves, s.leaf_count, *s.code, how_);
   else if (run_)
-    compute(s, bound_problem(target, leaves, s.leaf_count, *s.code, how_).problem, n);
+    compute(s, bound_problem(target, leaves, s.leaf_count, *s.code, how_).problem, n,
+            {s.tile, s.lines, s.rows, pair_term::other});
   done_[count_++] = {&s, to};
   return to;
 }

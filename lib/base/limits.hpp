@@ -64,6 +64,25 @@ inline constexpr index unplanned_rows_elements = 8192;  // elements of several r
 inline constexpr index strips_together = 16;  // strips whose lanes are combined together, while the next ones are read
 }  // namespace reducing
 
+// plan/contraction.cpp, reduce/contraction.cpp: sums over pairs by tiles.
+namespace contracting {
+inline constexpr index min_columns = 32;  // columns: with fewer, the other axis is that of the columns
+// Cycles of a result and of 64 bytes of its terms, by tiles and one result at a time; of packing a column and 64 bytes
+// of it.
+inline constexpr double of_tile = 2, of_tile_vector = 1.9, of_single = 20, of_single_vector = 2.5;
+inline constexpr double of_packed = 20, of_packed_vector = 6.4;
+inline constexpr index column_bytes = index{1}
+                                      << 18;  // bytes of the columns that a task packs: stay in the second-level cache
+inline constexpr index row_bytes = 8192;  // bytes of the rows that go over them together: stay in the first-level cache
+inline constexpr index max_rows = 1024;  // rows in a task: packing its columns takes as long as one or two in a hundred
+inline constexpr index rows_of_sums = 256;            // the same where sums of strips wait in memory
+inline constexpr index min_columns_of_task = 128;     // columns: fewer are not worth reading the rows again
+inline constexpr index min_rows_of_task = 64;         // rows: fewer are not worth packing the columns again
+inline constexpr index rows_of_block = 256;           // rows that are computed before what reads them, at most
+inline constexpr index block_bytes = index{1} << 20;  // bytes of these, unless they are few
+inline constexpr index few_rows_of_block = 64;
+}  // namespace contracting
+
 // reduce/scan.cpp: running sums.
 namespace scanning {
 inline constexpr index block_bytes = 1 << 17;  // bytes of the rows in one task: half of a second-level cache of 256 KiB

@@ -9,6 +9,7 @@
 
 #include "../base/limits.hpp"
 #include "../plan/bound.hpp"
+#include "../plan/contraction.hpp"
 
 namespace broadloom::runtime {
 
@@ -40,6 +41,15 @@ inline int leading_input(const source& s) {
 
 inline bool is_program(const source& s) { return s.evaluate == nullptr; }
 
+// What a program computes before it is reduced.
+inline target_array result_of(const source& s, void* to) { return {to, s.in_extents, nullptr, s.in_rank, s.type}; }
+
+inline bool contracts(const source& s, const options& how) {
+  if (!is_program(s) || s.term == pair_term::other) return false;
+  const bound_problem whole(result_of(s, nullptr), s.leaves, s.leaf_count, *s.code, how, s.at);
+  return contracted(whole.problem, s) != pair_term::other;
+}
+
 struct barrier {
   const source* from;
   bool by_rows;
@@ -47,6 +57,7 @@ struct barrier {
   index row = 1;      // elements for one index of the leading axis
   index leads = 1;    // extent of the leading axis
   std::size_t place;  // by rows: of its block, in the thread's scratch; else: in the memory for whole results
+  bool contracts;     // computed by tiles
 };
 
 class barrier_schedule {
@@ -87,7 +98,7 @@ class barrier_schedule {
       const source* const s = leaves[k].from;
       if (s == nullptr || find(s) < barriers_.size()) continue;
       if (is_program(*s)) collect(s->leaves, s->leaf_count);
-      barrier p{s, true, product(s->extents, s->rank), 1, 1, 0};
+      barrier p{s, true, product(s->extents, s->rank), 1, 1, 0, contracts(*s, how_)};
       const int lead = leading(s->extents, s->rank);
       if (lead >= 0) {
         p.leads = s->extents[lead];
@@ -177,7 +188,8 @@ class barrier_schedule {
       const source& s = *p.from;
       bytes += static_cast<double>(p.size * size_of(s.type));
       if (is_program(s)) bytes += array_bytes(s.leaves, s.leaf_count);
-      if (s.row_hint > hint) hint = s.row_hint;
+      const index own = p.contracts ? contracted_rows(p.row * size_of(s.type)) : s.row_hint;
+      if (own > hint) hint = own;
     }
     // Few long rows are better shared out within each phase.
     if (any_rows_ && (bytes > serial_bytes && rows < 2 * threads && how_.threads != 1)) any_rows_ = false;

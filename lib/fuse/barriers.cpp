@@ -10,12 +10,6 @@
 
 namespace broadloom::runtime {
 
-namespace {
-
-target_array result_of(const source& s, void* to) { return {to, s.in_extents, nullptr, s.in_rank, s.type}; }
-
-}  // namespace
-
 bool fits_in_output(const target_array& out, const leaf_array* leaves, int count, const program& code) {
   const stage& only = code.stages[0];
   if (code.stage_count != 1 || !only.copies || count != 1 || leaves[0].offset != 0) return false;
@@ -46,10 +40,15 @@ bool fits_in_output(const target_array& out, const leaf_array* leaves, int count
 
 void compute_in_output(const target_array& out, const source& s, const options& how) {
   took(route::barrier_in_output);
-  const part_of_route inside;
-  if (!is_program(s)) return s.evaluate(s.node, out.data, how);
+  if (!is_program(s)) {
+    const part_of_route inside;
+    return s.evaluate(s.node, out.data, how);
+  }
   const bound_problem whole(result_of(s, out.data), s.leaves, s.leaf_count, *s.code, how, s.at);
-  compute(s, whole.problem, product(s.extents, s.rank));
+  const fused_kernels kernels = kernels_of(s, whole.problem);
+  if (kernels.term != pair_term::other) took(route::contraction);
+  const part_of_route inside;
+  compute(s, whole.problem, product(s.extents, s.rank), kernels);
 }
 
 barrier_plan::barrier_plan(const target_array& out, const leaf_array* leaves, int count, const program& code,
@@ -85,6 +84,8 @@ route barrier_plan::way() const {
 
 void barrier_plan::run() {
   if (!schedule_.barriers().empty()) took(way());
+  for (const barrier& p : schedule_.barriers())
+    if (p.contracts) took(route::contraction);
   {
     const part_of_route inside;
     compute_whole();
@@ -103,7 +104,7 @@ void barrier_plan::compute_whole() {
     if (is_program(s)) {
       const fused_step step(result_of(s, to), s.leaves, s.leaf_count, *s.code, how_, 0, schedule_, whole_->data(),
                             s.at);
-      compute(s, step.whole(), p.size);
+      compute(s, step.whole(), p.size, kernels_of(s, step.whole()));
     } else if (p.size > 0) {
       s.evaluate(s.node, to, how_);
     }

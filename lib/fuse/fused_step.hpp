@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "../plan/alias.hpp"
+#include "../plan/contraction.hpp"
 #include "../reduce/empty.hpp"
 #include "../reduce/reduce.hpp"
 #include "../reduce/scan.hpp"
@@ -19,7 +20,12 @@
 
 namespace broadloom::runtime {
 
-inline void compute(const source& s, const problem& p, index results) {
+// The kernels of a reduction whose whole problem this is.
+inline fused_kernels kernels_of(const source& s, const problem& whole) {
+  return {s.tile, s.lines, s.rows, contracted(whole, s)};
+}
+
+inline void compute(const source& s, const problem& p, index results, const fused_kernels& kernels) {
   if (results == 0) return;
   if (product(p.extents, static_cast<int>(p.rank)) == 0)
     fill_empty(p.out, results, s.type, s.how);
@@ -28,7 +34,7 @@ inline void compute(const source& s, const problem& p, index results) {
   else if (s.how == reduction::running_sum || s.how == reduction::running_product)
     scan(p, s.reduced, s.how);
   else
-    reduce(p, s.reduced, s.how, {s.tile, s.lines, s.rows});
+    reduce(p, s.reduced, s.how, kernels);
 }
 
 // Where functions are called, so many rows are computed at a time, while as many computed before are read. Which row of
@@ -75,7 +81,8 @@ class fused_step {
     out_row_ = p.out_strides[axis_] * size_of(p.out_type);
     if (from != nullptr && from->how != reduction::none) {
       if (from->how == reduction::running_sum || from->how == reduction::running_product) return false;
-      const fused_kernels several{from->tile, from->lines, from->rows};
+      const fused_kernels several = kernels_of(*from, p);
+      if (several.term != pair_term::other) return false;  // many rows at a time
       sums_ = std::make_unique<row_reduction>(p, from->reduced, from->how, several, axis_, most);
       return sums_->works();
     }
@@ -194,21 +201,20 @@ class fused_step {
     if (mine.rows == n && mine.reduction) return (*mine.reduction)(p.operands, p.out);
     if (mine.rows == n && mine.program) return (*mine.program)(p.operands, p.out);
     if (from != nullptr)
-      compute(*from, p, n * row);
+      compute(*from, p, n * row, kernels_of(*from, bound_.problem));
     else
       execute(p);
   }
 
  private:
-  static void make_plan(const problem& p, const source* from, index n, index row, block_plan& mine) {
+  void make_plan(const problem& p, const source* from, index n, index row, block_plan& mine) const {
     mine.rows = n;
     if (product(p.extents, static_cast<int>(p.rank)) == 0 || n * row == 0) return;
     if (from == nullptr || from->how == reduction::none) {
       if (decide_aliases(p).any()) return;
       if (!mine.program.emplace(p).works()) mine.program.reset();
     } else if (from->how != reduction::running_sum && from->how != reduction::running_product) {
-      if (!mine.reduction.emplace(p, from->reduced, from->how, fused_kernels{from->tile, from->lines, from->rows})
-               .works())
+      if (!mine.reduction.emplace(p, from->reduced, from->how, kernels_of(*from, bound_.problem)).works())
         mine.reduction.reset();
     }
   }

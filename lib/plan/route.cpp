@@ -26,6 +26,7 @@ const char* to_string(route r) {
     case route::row_blocks: return "barriers by blocks of rows";
     case route::row_executor: return "barriers by cached rows";
     case route::row_pipeline: return "barriers by pipelined rows";
+    case route::contraction: return "contraction by tiles";
     case route::shared_stages: return "shared stages";
     case route::hoisted_part: return "hoisted part";
     case route::copied_operands: return "copied operands";

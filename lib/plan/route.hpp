@@ -25,6 +25,7 @@ enum class route : unsigned char {
   row_blocks,         // barriers and tree go together by blocks of rows
   row_executor,       // by rows that stay in the first-level cache, one step after the other
   row_pipeline,       // the same, the last step two rows behind the others
+  contraction,        // and one of them, a sum over pairs, by tiles of its result
   // What a plan does before its loop nest.
   shared_stages,
   hoisted_part,

@@ -14,11 +14,13 @@ namespace broadloom::runtime {
 
 inline constexpr index strip_length = limits::strip;
 
-// Kernels of a program of one stage, for several sequences at once or for one; null if there are none.
+// Kernels of a program of one stage, for several sequences at once or for one; null if there are none. And what is
+// added up, where that is to be a contraction.
 struct fused_kernels {
   const pair_reduce_kernel* tile;
   const gather_reduce_kernel* lines;
   const row_reduce_kernel* rows;
+  pair_term term = pair_term::other;
 };
 
 // Evaluates the program over p's extents and reduces it along the axes whose bits are set. The output is row-major over

@@ -4,6 +4,8 @@
 #include <broadloom/core/isa.hpp>
 #include <broadloom/eval/scheduler.hpp>
 
+#include "contraction.hpp"
+
 namespace broadloom::runtime {
 
 reducer::reducer(const problem& p, unsigned reduced, reduction op, const fused_kernels& fused)
@@ -37,6 +39,7 @@ reducer::reducer(const problem& p, unsigned reduced, reduction op, const fused_k
            p.operands[only.inputs[0]].at == nullptr;
   positions_ = op == reduction::arg_maximum || op == reduction::arg_minimum;
   threads_ = choose();
+  contraction_ = find_contraction(p, reduced, op, fused.term);
   if (sequence_.empty()) sequence_.push_back({1, std::vector<index>(static_cast<std::size_t>(p_.operand_count), 0)});
 }
 
@@ -50,7 +53,9 @@ void reducer::move(const operand* operands, void* out) {
 }
 
 void reducer::run() const {
-  if (positions_)
+  if (contraction_ && same_operands(*contraction_, p_.operands))
+    run_contraction(*contraction_, p_.operands, p_.out, p_.out_type, p_.how.maths, threads_);
+  else if (positions_)
     run_positions();
   else if (const pairing p = pairs_up(); p != pairing::none)
     run_tiles(p == pairing::turned);

@@ -8,6 +8,7 @@
 #include "../base/for_each.hpp"
 #include "../base/limits.hpp"
 #include "../base/small_array.hpp"
+#include "../plan/contraction.hpp"
 #include "../run/run.hpp"
 #include "kernels.hpp"
 #include "reduce.hpp"
@@ -175,6 +176,7 @@ class reducer {
   const gather_reduce_kernel* lines_;
   const row_reduce_kernel* rows_;
   bool ahead_ = true;
+  std::optional<contraction> contraction_;
   mutable box_plans plan_;  // of what runs on one thread
 };
 

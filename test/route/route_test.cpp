@@ -182,6 +182,26 @@ BOOST_AUTO_TEST_CASE(barriers) {
   check(to.T(), x.T() + bl::sum(x, bl::axes<1>), {"whole barriers", "blocks of rows"});
 }
 
+BOOST_AUTO_TEST_CASE(contractions) {
+  for (const bl::isa l : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+    const level set(l);
+    auto x = counted(60, 20), y = counted(200, 20), o = counted(60, 200);
+    const auto u = bl::unsqueeze(x, 1);
+    const names in_output{"barrier in the output", "contraction by tiles"};
+    check(o, bl::sum(bl::square(u - y), bl::axes<2>), in_output);
+    check(o, bl::sum((u - y) * (u - y), bl::axes<2>), in_output);
+    check(o, bl::sum(bl::pow(u - y, 2), bl::axes<2>), in_output);
+    check(o, bl::sum(bl::abs(u - y), -1), in_output, bl::par | bl::fast);
+    check(o, bl::sum(u * y, -1), in_output);
+    check(o, bl::sum(u * bl::unsqueeze(y, 0), -1), in_output, bl::seq);
+    check(o, bl::sqrt(bl::sum(u * y, -1)), {"barriers by blocks of rows", "contraction by tiles"});
+    check(o, bl::sum(bl::pow(u - y, 3), bl::axes<2>), {"barrier in the output"});
+    check(o, bl::sum((u - y) * (u + y), bl::axes<2>), {"barrier in the output"});
+    auto few = counted(2, 20), row = counted(2, 200);
+    check(row, bl::sum(bl::unsqueeze(few, 1) * y, -1), {"barrier in the output"});
+  }
+}
+
 BOOST_AUTO_TEST_CASE(selected_rows_are_read_where_they_are) {
   auto table = counted(1000, 64), o = counted(300, 64);
   auto line = counted(64);

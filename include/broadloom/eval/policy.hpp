@@ -11,7 +11,8 @@
 namespace broadloom {
 
 // Which variant of the transcendental functions is used. accurate: at most about 1 ULP, the same bits on every machine
-// with FMA. fast: at most 4 ULP.
+// with FMA. fast: at most 4 ULP; and sums of products or squares over pairs, as in distances of all pairs of rows, may
+// round a product and its addition once.
 enum class maths_policy : unsigned char { accurate, fast };
 inline constexpr maths_policy accurate = maths_policy::accurate;
 inline constexpr maths_policy fast = maths_policy::fast;

@@ -141,6 +141,16 @@ struct pair_reduce_kernel {
   unsigned rows;  // a bit for each input along the rows
 };
 
+// What a sum over pairs adds up, as far as its type tells: of leaves a and b, or of a, b, a and b.
+enum class pair_term : unsigned char {
+  other,
+  product,                      // a * b
+  squared_difference,           // square(a - b)
+  absolute_difference,          // abs(a - b)
+  difference_times_difference,  // (a - b) * (a - b), if both are the same arrays
+  power_of_difference           // pow(a - b, c), if the scalar c is 2
+};
+
 // An input of a loop over gathered rows: the address of each row, and of each row of the next sequence, which is
 // prefetched. `along` is -1 if the input has an element for each column, 0 if one for all. A scalar has one address,
 // the first.
@@ -195,6 +205,7 @@ struct source {
   bool (*reads)(const void* node, const void* low, const void* high);
   index row_hint;             // the best number of rows at a time; 0: any
   const selection* elements;  // a gather that its reader may do itself; null: none
+  pair_term term;             // what a program gives that is summed
 };
 
 // What an assignment writes to.

@@ -6,6 +6,7 @@
 #include <broadloom/eval/simd/gather_reduce_kernel.hpp>
 #include <broadloom/eval/simd/pair_reduce_kernel.hpp>
 #include <broadloom/eval/simd/row_reduce_kernel.hpp>
+#include <broadloom/plan/pair_term.hpp>
 #include <broadloom/reduce/options.hpp>
 #include <broadloom/reduce/whole.hpp>
 
@@ -241,12 +242,18 @@ class reduced {
 
 template <class Op, class E, class Shape, int Native>
 struct bound_source<reduced<Op, E, Shape>, Native> {
+  // The library has kernels for it.
+  static constexpr bool contracts =
+      Op::how == runtime::reduction::sum && pairs_up<E> && pair_term_of<E> != runtime::pair_term::other;
+
   bound_input<E, Native> input;
   runtime::source value{};
 
   bound_source(const reduced<Op, E, Shape>& s, bound_lets& lets) : input(s.tree(), lets) {
     describe_program<typename E::value_type>(value, s, input, s.tree().shape().data(), rank_of<E>, s.bits(), s.how());
-    if constexpr (pairs_up<E> && !has_calls<E> && is_lane_wise<Op>)
+    if constexpr (contracts)
+      value.term = pair_term_of<E>;
+    else if constexpr (pairs_up<E> && !has_calls<E> && is_lane_wise<Op>)
       value.tile = tile_of<Op, tile_form_of<E>.rows, typename program_of<E, typename E::value_type>::type, Native>;
     if constexpr (reads_at_positions<E> && !has_calls<E> && is_lane_wise<Op>)
       value.lines = gather_reduce_loop_of<Op, typename program_of<E, typename E::value_type>::type, Native>;
