@@ -142,6 +142,15 @@ constexpr auto rounded_from(Node&& n) {
 template <class F>
 struct on_halves {};
 
+// An argument of a function of elements of 16 bits: converted to them, and then to f32.
+template <class Half, class A>
+constexpr auto half_node(A&& a) {
+  if constexpr (number_scalar<std::remove_cvref_t<A>>)
+    return scalar<float>(static_cast<float>(static_cast<Half>(lanes::convert<Half>(a))));
+  else
+    return argument<float>(argument<Half>(static_cast<A&&>(a)));
+}
+
 // The tree of F applied to the arguments. Of elements of 16 bits it is that of f32, and its result is rounded.
 template <class F, class... A>
 constexpr auto apply(A&&... a) {
@@ -150,7 +159,7 @@ constexpr auto apply(A&&... a) {
   if constexpr (is_half_type<compute> && requires { typename on_halves<F>::type; })
     return make_map(typename on_halves<F>::type{}, operand_node<compute>(static_cast<A&&>(a))...);
   else if constexpr (is_half_type<compute>)
-    return rounded_to<compute>(make_map(F{}, operand_node<float>(static_cast<A&&>(a))...));
+    return rounded_to<compute>(make_map(F{}, half_node<compute>(static_cast<A&&>(a))...));
   else if constexpr (is_complex_type<compute>)
     return make_map(typename on_complex<F>::type{}, operand_node<compute>(static_cast<A&&>(a))...);
   else if constexpr (requires { typename F::rule::counts; })
