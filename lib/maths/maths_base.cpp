@@ -7,6 +7,7 @@
 #include "strips.hpp"
 
 #define BROADLOOM_HAS_FMA 0
+#define BROADLOOM_HAS_TABLES 0
 #define BROADLOOM_SLEEF32(name, variant) Sleef_cinz_##name##f4_##variant##sse2
 #define BROADLOOM_SLEEF64(name, variant) Sleef_cinz_##name##d2_##variant##sse2
 #define BROADLOOM_LIBMVEC32_1(name) _ZGVbN4v_##name##f

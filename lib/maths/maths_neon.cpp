@@ -7,6 +7,7 @@
 #include "strips.hpp"
 
 #define BROADLOOM_HAS_FMA 1
+#define BROADLOOM_HAS_TABLES 0
 #define BROADLOOM_SLEEF32(name, variant) Sleef_finz_##name##f4_##variant##advsimd
 #define BROADLOOM_SLEEF64(name, variant) Sleef_finz_##name##d2_##variant##advsimd
 

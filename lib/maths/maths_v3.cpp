@@ -5,6 +5,7 @@
 #include "strips.hpp"
 
 #define BROADLOOM_HAS_FMA 1
+#define BROADLOOM_HAS_TABLES 0
 #define BROADLOOM_SLEEF32(name, variant) Sleef_finz_##name##f8_##variant##avx2
 #define BROADLOOM_SLEEF64(name, variant) Sleef_finz_##name##d4_##variant##avx2
 #define BROADLOOM_LIBMVEC32_1(name) _ZGVdN8v_##name##f

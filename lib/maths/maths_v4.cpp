@@ -6,6 +6,7 @@
 #include "summed_division.hpp"
 
 #define BROADLOOM_HAS_FMA 1
+#define BROADLOOM_HAS_TABLES 1
 #define BROADLOOM_SLEEF32(name, variant) Sleef_finz_##name##f16_##variant##avx512f
 #define BROADLOOM_SLEEF64(name, variant) Sleef_finz_##name##d8_##variant##avx512f
 #define BROADLOOM_LIBMVEC32_1(name) _ZGVeN16v_##name##f
@@ -32,6 +33,10 @@ struct f32_vec {
   static constexpr bool has_tables = true;
   static value from_table(const float (&table)[16], value lanes) {
     return _mm512_maskz_permutexvar_ps(0xffff, _mm512_castps_si512(lanes), load(table));
+  }
+  // The same of the low five bits.
+  static value from_table(const float (&table)[32], value lanes) {
+    return _mm512_permutex2var_ps(load(table), _mm512_castps_si512(lanes), load(table + 16));
   }
   static value exponent(value x) { return _mm512_maskz_getexp_ps(0xffff, x); }
   static value fraction(value x) {
@@ -63,6 +68,11 @@ struct f64_vec {
   static value divide(value a, value b) { return _mm512_div_pd(a, b); }
   static value sqrt(value x) { return _mm512_maskz_sqrt_pd(0xff, x); }
   static value rough_reciprocal_sqrt(value x) { return _mm512_maskz_rsqrt14_pd(0xff, x); }
+  static value exponent_of(value x) { return _mm512_maskz_getexp_pd(0xff, x); }
+  static value mantissa(value x) { return _mm512_maskz_getmant_pd(0xff, x, _MM_MANT_NORM_1_2, _MM_MANT_SIGN_src); }
+  static value from_table(const double (&table)[16], value lanes) {
+    return _mm512_permutex2var_pd(load(table), _mm512_castpd_si512(lanes), load(table + 8));
+  }
   // Without intrinsics: GCC 12 warns of what it leaves undefined in those.
   static value low_half(__m512 x) {
     return __builtin_convertvector(__builtin_shufflevector(x, x, 0, 1, 2, 3, 4, 5, 6, 7), value);

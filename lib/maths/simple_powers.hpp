@@ -25,6 +25,9 @@ struct simple_powers {
   }
   // The lanes with simple exponents: products that do not underflow.
   static unsigned lanes(value y) {
+    // All of them are halves of integers, which few others are.
+    const value twice = y + y, rounder = Pack::splat(f64 ? element(0x1.8p52) : element(0x1.8p23));
+    if (equal((twice + rounder) - rounder - twice, 0) == 0) return 0;
     const auto less = [y](int k) { return y - Pack::splat(static_cast<element>(simple_exponents[k])); };
     return equal((less(0) * less(1)) * (less(2) * less(3)) * (less(4) * less(5)), 0);
   }

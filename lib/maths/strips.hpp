@@ -4,6 +4,7 @@
 
 #include "floats.hpp"
 #include "own.hpp"
+#include "own_quick.hpp"
 #include "simple_powers.hpp"
 #include "summed.hpp"
 #include "table.hpp"
@@ -198,13 +199,10 @@ void run_power(const typename Pack::element* x, typename Pack::element* out, ind
   for (index k = 0; k < width; ++k) by[k] = static_cast<element>(simple_exponents[Which]);
   for (index i = 0; i < n; i += width) {
     typename Pack::value r;
-    if (n - i < width) {
-      run_tail2<maths2::pow, Source, Pack, Function>(x + i, by, out + i, n - i);
-    } else if (simple_powers<Pack>::template one<Which>(Pack::load(x + i), r)) [[likely]] {
+    if (n - i >= width && simple_powers<Pack>::template one<Which>(Pack::load(x + i), r)) [[likely]]
       Pack::store(out + i, r);
-    } else {
-      call<maths2::pow, Source, Pack, Function>(x + i, by, out + i);
-    }
+    else
+      run_tail2<maths2::pow, Source, Pack, Function>(x + i, by, out + i, n - i < width ? n - i : width);
   }
 }
 

@@ -7,6 +7,7 @@
 #include <boost/test/unit_test.hpp>
 #include <cfenv>
 #include <cmath>
+#include <cstdint>
 #include <cstring>
 #include <limits>
 #include <random>
@@ -706,26 +707,70 @@ bool is_own(maths1 f) {
 // Those of lib/maths/own.hpp, which need FMA.
 bool is_fused(maths1 f, accuracy a, bool f64) {
   if (!has_fma(bl::runtime::active_isa())) return false;
+  const bool fast_f32 = !f64 && a == accuracy::fast;  // lib/maths/own_quick.hpp; exp10 is the same for both
   switch (f) {
+    case maths1::tanh:
+    case maths1::acosh: return true;
+    case maths1::sin:
+    case maths1::cos:
+    case maths1::exp10: return fast_f32 || a == accuracy::accurate;
     case maths1::exp:
     case maths1::exp2:
     case maths1::log:
-    case maths1::asin:
-    case maths1::acosh: return !f64 || a == accuracy::accurate;
+    case maths1::asin: return !f64 || a == accuracy::accurate;
     case maths1::cbrt:
     case maths1::erf: return !f64;
     case maths1::atan: return !f64 && a == accuracy::accurate;
-    case maths1::erfc:
+    case maths1::erfc: return fast_f32 && bl::runtime::active_isa() == bl::isa::v4;
     case maths1::lgamma:
     case maths1::tgamma: return false;
     default: return a == accuracy::accurate;
   }
 }
 bool is_fused(maths2 f, accuracy a, bool f64) {
+  if (f == maths2::pow) return bl::runtime::active_isa() == bl::isa::v4 && a == accuracy::fast && !f64;
   return has_fma(bl::runtime::active_isa()) &&
          (f == maths2::hypot || (f == maths2::atan2 && a == accuracy::accurate && !f64));
 }
 bool is_own(maths2 f) { return f == maths2::hypot; }
+
+// docs/accuracy.md says what a run over all floats found.
+BOOST_AUTO_TEST_CASE(fast_functions_of_any_float_are_within_the_bound_and_sines_within_1) {
+  struct bounded {
+    maths1 f;
+    double (*truth)(double);
+    double most, bound;
+  };
+  const double any = std::numeric_limits<double>::infinity();
+  const bounded all[] = {{maths1::sin, [](double x) { return std::sin(x); }, 1, 2},
+                         {maths1::cos, [](double x) { return std::cos(x); }, 1, 2},
+                         {maths1::tanh, [](double x) { return std::tanh(x); }, 1, 1.3},
+                         {maths1::erfc, [](double x) { return std::erfc(x); }, any, 2.9}};
+  everywhere([&](accuracy a) {
+    if (a != accuracy::fast || !has_fma(bl::runtime::active_isa())) return;
+    for (const bounded& b : all) {
+      std::vector<float> x, y;
+      for (std::uint64_t bits = 0; bits < std::uint64_t{1} << 32; bits += 20011) {
+        const auto low = static_cast<std::uint32_t>(bits);
+        float v;
+        std::memcpy(&v, &low, sizeof v);
+        x.push_back(v);
+      }
+      y.resize(x.size());
+      map1(b.f, a, x.data(), y.data(), static_cast<bl::index>(x.size()));
+      double worst = 0, largest = 0;
+      for (std::size_t i = 0; i < x.size(); ++i) {
+        worst = std::max(worst, error(y[i], b.truth(static_cast<double>(x[i]))));
+        if (!std::isnan(y[i])) largest = std::max(largest, std::abs(static_cast<double>(y[i])));
+      }
+      BOOST_TEST(worst <= b.bound, names1[static_cast<int>(b.f)] << " is off by " << worst << " ULP");
+      BOOST_TEST(largest <= b.most, names1[static_cast<int>(b.f)]);
+    }
+    float one = 0;
+    map1(maths1::cos, a, &one, &one, 1);
+    BOOST_TEST(one == 1.0F);
+  });
+}
 
 BOOST_AUTO_TEST_CASE(every_function_says_where_it_comes_from) {
   everywhere([](accuracy a) {
