@@ -147,18 +147,24 @@ struct factor_code {
   static void apply_block(block& m, const block& v, const T* tau, bool forward, bool conjugate) {
     const index n = v.cols();
     dense vectors(v.rows(), n), gram(n, n), t(n, n), product(n, m.cols()), turned(n, m.cols());
-    for (index j = 0; j < n; ++j)
-      for (index i = 0; i < v.rows(); ++i) vectors(i, j) = i < j ? T(0) : i == j ? T(1) : v(i, j);
+    for (index j = 0; j < n; ++j) {
+      T* const column = vectors.data() + j * v.rows();
+      std::fill_n(column, j, T(0));
+      column[j] = 1;
+      std::copy_n(&v(0, j) + j + 1, v.rows() - j - 1, column + j + 1);
+    }
     const block u = whole(vectors);
     std::fill_n(gram.data(), n * n, T(0));
     multiply_add<true>(whole(gram), u, u, T(1));
-    for (index j = 0; j < n; ++j)
-      for (index i = n - 1; i >= 0; --i) {
-        const T factor = conjugate ? T(e::numext::conj(tau[i])) : tau[i];
-        T sum = 0;
-        for (index k = i + 1; k <= j; ++k) sum += gram(i, k) * t(k, j);
-        t(i, j) = i > j ? T(0) : i == j ? factor : -factor * sum;
+    for (index j = 0; j < n; ++j) {
+      T* const sums = t.data() + j * n;
+      std::fill_n(sums, n, T(0));
+      sums[j] = -1;
+      for (index i = j; i >= 0; --i) {
+        sums[i] *= -(conjugate ? T(e::numext::conj(tau[i])) : tau[i]);
+        for (index k = 0; k < i; ++k) sums[k] += gram(k, i) * sums[i];
       }
+    }
     std::fill_n(product.data(), product.size(), T(0));
     std::fill_n(turned.data(), turned.size(), T(0));
     multiply_add<true>(whole(product), u, m, T(1));
