@@ -32,6 +32,15 @@ BOOST_AUTO_TEST_CASE(only_what_is_repeated_is_hatched) {
   BOOST_TEST(count(bl::draw(bl::sum(x, bl::axes<1>)), "class=\"repeated\"") == 0);
 }
 
+BOOST_AUTO_TEST_CASE(views_of_expressions_are_views_of_their_arrays) {
+  bl::dtensor<float, 2> a(3, 4);
+  bl::dtensor<float, 1> b(4);
+  const std::string svg = bl::draw(bl::transpose(a + b));
+  BOOST_TEST((texts(svg, "name") == std::vector<std::string>{"add", "array", "array"}));
+  BOOST_TEST((texts(svg, "extent") == std::vector<std::string>{"3", "4", "3", "4", "3", "4", ""}));
+  check_picture("transposed", svg);
+}
+
 BOOST_AUTO_TEST_CASE(a_let_that_is_mentioned_again_is_a_name) {
   bl::dtensor<float, 2> x(3, 4);
   auto centred = bl::let(x - bl::mean(x, bl::axes<1>, bl::keepdim));
