@@ -4,4 +4,5 @@
 
 #include <broadloom/broadloom.hpp>
 #include <broadloom/fn/half.hpp>
+#include <broadloom/fn/half_functions.hpp>
 #include <broadloom/plan/half.hpp>

@@ -106,20 +106,22 @@ T magnitude_of(T x) {
   return static_cast<T>(std::abs(static_cast<detail::arithmetic_type<T>>(x)));
 }
 
-// Elements of 16 bits: the fewest digits that become the same element.
+// Elements of 16 bits: the fewest digits that become the same element. Of two that are as near, the upper one may be
+// the one that does: above a power of two the distances are larger.
 template <class T>
   requires detail::is_half_type<T>
 number_text shortest_scientific(T magnitude) {
   char buffer[longest_number];
   char* end = buffer;
-  for (int precision = 0; precision < std::numeric_limits<T>::max_digits10; ++precision) {
-    end = std::to_chars(buffer, buffer + sizeof buffer, static_cast<float>(magnitude), std::chars_format::scientific,
-                        precision)
-              .ptr;
+  const auto becomes_it = [&](float shown, int precision) {
+    end = std::to_chars(buffer, buffer + sizeof buffer, shown, std::chars_format::scientific, precision).ptr;
     float read = 0;
     std::from_chars(buffer, end, read);
-    if (T(read) == magnitude) break;
-  }
+    return T(read) == magnitude;
+  };
+  const float exact = magnitude;
+  for (int precision = 0; precision < std::numeric_limits<T>::max_digits10; ++precision)
+    if (becomes_it(exact, precision) || becomes_it(std::nextafter(exact, HUGE_VALF), precision)) break;
   return split({buffer, static_cast<std::size_t>(end - buffer)});
 }
 template <class T>

@@ -1,6 +1,6 @@
 // files_echo npz IN OUT stored|compressed: reads all arrays of an archive and writes them to another.
 // files_echo csv IN OUT f64|f32|i64 DELIMITER [MISSING]: reads a table and writes it.
-#include <broadloom/broadloom.hpp>
+#include <broadloom/half.hpp>
 #include <broadloom/io/csv.hpp>
 #include <broadloom/io/npz.hpp>
 #include <complex>
@@ -35,6 +35,8 @@ void echo_npz(const std::string& in, const std::string& out, bool compressed) {
       case bl::dtype::f64: add<double>(from, name, to); break;
       case bl::dtype::c64: add<std::complex<float>>(from, name, to); break;
       case bl::dtype::c128: add<std::complex<double>>(from, name, to); break;
+      case bl::dtype::f16: add<bl::float16>(from, name, to); break;
+      case bl::dtype::bf16: break;  // in no archive
     }
   }
   compressed ? bl::write_npz(out, to, bl::compressed) : bl::write_npz(out, to);

@@ -1,6 +1,6 @@
 // npy_echo TYPE RANK IN OUT [RANK IN OUT...]: reads each IN by read_npy, and by open_npy where that can be, and writes
 // what it read to OUT and OUT.mapped. Says why where one cannot be read or written, and goes on.
-#include <broadloom/broadloom.hpp>
+#include <broadloom/half.hpp>
 #include <broadloom/io/npy.hpp>
 #include <complex>
 #include <cstdio>
@@ -43,6 +43,7 @@ void echo(const std::string& type, int rank, const std::string& in, const std::s
   if (type == "uint16") echo<std::uint16_t>(rank, in, out);
   if (type == "uint32") echo<std::uint32_t>(rank, in, out);
   if (type == "uint64") echo<std::uint64_t>(rank, in, out);
+  if (type == "float16") echo<bl::float16>(rank, in, out);
   if (type == "float32") echo<float>(rank, in, out);
   if (type == "float64") echo<double>(rank, in, out);
   if (type == "complex64") echo<std::complex<float>>(rank, in, out);

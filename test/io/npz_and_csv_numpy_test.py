@@ -18,7 +18,7 @@ sys.path.insert(0, str(source / "tools"))
 from tap import Tap  # noqa: E402
 
 types = ["bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64",
-         "complex64", "complex128"]
+         "complex64", "complex128", "float16"]
 shapes = [(), (0,), (5,), (3, 0), (2, 3), (4, 3, 5), (70, 300)]
 random = np.random.default_rng(7)
 tap = Tap()

@@ -28,6 +28,8 @@ at::ScalarType to_torch(dtype t) {
     case dtype::u8: return at::kByte;
     case dtype::f32: return at::kFloat;
     case dtype::f64: return at::kDouble;
+    case dtype::f16: return at::kHalf;
+    case dtype::bf16: return at::kBFloat16;
     case dtype::c64: return at::kComplexFloat;
     case dtype::c128: return at::kComplexDouble;
     default: throw std::invalid_argument("PyTorch has no such element type");
@@ -36,7 +38,7 @@ at::ScalarType to_torch(dtype t) {
 
 dtype from_torch(at::ScalarType t) {
   for (dtype d : {dtype::b8, dtype::i8, dtype::i16, dtype::i32, dtype::i64, dtype::u8, dtype::f32, dtype::f64,
-                  dtype::c64, dtype::c128})
+                  dtype::c64, dtype::c128, dtype::f16, dtype::bf16})
     if (to_torch(d) == t) return d;
   throw std::invalid_argument("a result of an element type Broadloom has not");
 }

@@ -129,36 +129,9 @@ struct half_lanes<bfloat16> {
   }
 };
 
-struct nextafter_f;
-
-// The next element towards y, among elements of 16 bits.
-struct nextafter_of_halves_f : detail::lane_function {
-  static constexpr const char* name() { return "nextafter"; }
-  template <class T, class>
-  using result = T;
-  template <class V>
-  BROADLOOM_INLINE static constexpr V on(const V& x, const V& y) {
-    using Half = lane<V>;
-    const auto from = half_lanes<Half>::widened(x), to = half_lanes<Half>::widened(y);
-    const auto bits = half_bits(x);
-    using I = std::remove_cvref_t<decltype(bits)>;
-    const I size = I(bits & 0x7fff);
-    const auto outwards = equal(less(from, to), equal(I(bits & 0x8000), I{}));
-    const I next = I((bits & 0x8000) | select(outwards, I(size + 1), I(size - 1)));
-    const I from_zero = I((half_bits(y) & 0x8000) | 1);
-    const V moved = half_of_bits<Half>(select(equal(size, I{}), from_zero, next));
-    const auto nan = either(unequal(from, from), unequal(to, to));
-    return select(nan, half_lanes<Half>::rounded(plus(from, to)), select(equal(from, to), y, moved));
-  }
-};
 }  // namespace lanes
 
 namespace detail {
-
-template <>
-struct on_halves<lanes::nextafter_f> {
-  using type = lanes::nextafter_of_halves_f;
-};
 
 // What the two types share: as PyTorch's, both convert from and to other numbers without being asked. Arithmetic of two
 // of them, or of one and an integer, rounds f32's result; with a floating number it is done in that number's type.
