@@ -26,7 +26,7 @@ OTHER_NAMES = {"true_divide": "div", "special.xlog1py": "xlog1py", "special.entr
 TERNARY = ["addcmul", "addcdiv", "clamp", "lerp", "where"]
 ABSENT = {
     "view_as_real": "real and imag are views", "cumsum": "not pointwise",
-    "bfloat16": "a type that is not there", "half": "a type that is not there", "chalf": "a type that is not there",
+    "bfloat16": "cast<bl::bfloat16>(x)", "half": "cast<bl::float16>(x)", "chalf": "a type that is not there",
     "lshift": "<<", "rshift": ">>", "nn.functional.rrelu": "draws random numbers", "nn.functional.glu": "not pointwise",
 }
 
