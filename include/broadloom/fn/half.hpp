@@ -15,17 +15,31 @@ namespace broadloom {
 
 namespace lanes {
 
-// Bits as integers of 32 bits, and back.
+// Bits as integers of 32 bits, and back. GCC 12 does not find AVX-512's instructions for them.
 template <class V>
 [[gnu::always_inline]] constexpr auto half_bits(const V& x) {
-  if constexpr (vector<V>)
+#if defined(__x86_64__) && !defined(__clang__)
+  if constexpr (lane_count<V> == 16) {
+    detail::simd_vec<std::int32_t, 16> r;
+    __asm__("vpmovzxwd %1, %0" : "=v"(r) : "v"(x.bits));
+    return r;
+  } else
+#endif
+      if constexpr (vector<V>)
     return convert<std::int32_t>(x.bits);
   else
     return static_cast<std::int32_t>(x.bits());
 }
 template <class Half, class V>
 [[gnu::always_inline]] constexpr auto half_of_bits(const V& x) {
-  if constexpr (vector<V>) {
+#if defined(__x86_64__) && !defined(__clang__)
+  if constexpr (lane_count<V> == 16) {
+    detail::simd_vec<std::uint16_t, 16> r;
+    __asm__("vpmovdw %1, %0" : "=v"(r) : "v"(x));
+    return detail::simd_vec<Half, 16>{r};
+  } else
+#endif
+      if constexpr (vector<V>) {
     const auto u = as<detail::simd_vec<std::uint32_t, lane_count<V>>>(x);
     return detail::simd_vec<Half, lane_count<V>>{
         __builtin_convertvector(u, detail::simd_vec<std::uint16_t, lane_count<V>>)};
