@@ -4,6 +4,7 @@
 #include "../base/limits.hpp"
 #include "../fuse/fused_step.hpp"
 #include "../plan/route.hpp"
+#include "../reduce/contiguous.hpp"
 
 namespace broadloom::runtime {
 
@@ -58,7 +59,7 @@ const std::byte* barriers_on_stack::result(const source& s) {
   const target_array target{to, s.in_extents, nullptr, s.in_rank, s.type};
   if (run_ && s.how == reduction::none)
     assign(target, leaves, s.leaf_count, *s.code, how_);
-  else if (run_)
+  else if (run_ && !reduce_leaves(s, leaves, to))
     compute(s, bound_problem(target, leaves, s.leaf_count, *s.code, how_).problem, n,
             {s.tile, s.lines, s.rows, pair_term::other});
   done_[count_++] = {&s, to};

@@ -77,7 +77,9 @@ void reduce_row(const reduce_kernels& k, const void* x, index n, void* to) {
 bool reduce_contiguous_rows(const stage& only, const slot* inputs, index rows, index n, const row_reduce_kernel* kernel,
                             reduction op, void* to) {
   const isa level = active_isa();
-  const reduce_kernels& k = *find_kernels(op, only.type, level);
+  const reduce_kernels* const found = find_kernels(op, only.type, level);
+  if (found == nullptr) return false;
+  const reduce_kernels& k = *found;
   if (!only.copies) return reduce_computed_rows(only, inputs, rows, n, kernel, k, level, to);
   if (inputs[0].advance == 0) return false;
   const auto* const x = static_cast<const std::byte*>(inputs[0].data);
@@ -94,11 +96,11 @@ bool reduce_contiguous_rows(const stage& only, const slot* inputs, index rows, i
 }
 
 // A strip of a program, over its leaves in order: evaluated on the stack first.
-[[gnu::noinline]] void reduce_strip(const stage& only, const slot* leaves, index n, const reduce_kernels& k, isa level,
+[[gnu::noinline]] void reduce_strip(const stage& only, const slot* leaves, index n, const reduce_kernels& k,
                                     accuracy maths, void* to) {
   alignas(64) std::byte strip[strip_length * 8];
   if (only.kind == stage_kind::compute) {
-    run_disjoint(only, leaves, strip, n, static_cast<int>(level));
+    run_disjoint(only, leaves, strip, n, static_cast<int>(active_isa()));
   } else {
     slot inputs[2];
     alignas(64) std::byte splats[2 * sizeof strip];
@@ -133,10 +135,25 @@ bool reduce_contiguous_rows(const stage& only, const slot* inputs, index rows, i
          rank == 32 ? ~0u : (1u << rank) - 1, how, {nullptr, nullptr, form.rows});
 }
 
+// Whether the reduced axes of few elements are the last ones: `rows` rows of n elements.
+bool are_rows(const program& code, const index* extents, index rank, unsigned reduced, index& rows, index& n) {
+  if (code.stage_count != 1 || code.stages[0].input_count > max_inputs) return false;
+  index i = rank;
+  n = rows = 1;
+  for (; i > 0 && ((reduced >> (i - 1) & 1) != 0 || extents[i - 1] == 1); --i) n *= extents[i - 1];
+  for (; i > 0; --i) {
+    if ((reduced >> (i - 1) & 1) != 0 && extents[i - 1] != 1) return false;
+    rows *= extents[i - 1];
+  }
+  return rows * n <= unplanned_rows_elements;
+}
+
 // Elements that are no strip, or none.
-[[gnu::noinline]] void reduce_long(const slot* leaves, const index* extents, index n, void* to,
-                                   const whole_reduction& form, reduction how, const options& o) {
+[[gnu::noinline]] void reduce_long(const slot* leaves, const index* extents, void* to, const whole_reduction& form,
+                                   reduction how, const options& o) {
   const stage& only = *form.code->stages;
+  index n = 1;
+  for (int i = 0; i < form.rank; ++i) n *= extents[i];
   if (n == 0) return fill_empty(to, 1, form.result, how);
   if (form.code->stage_count != 1 || only.copies || only.input_count != form.count ||
       !reduce_contiguous_rows(only, leaves, 1, n, form.rows, how, to))
@@ -146,15 +163,9 @@ bool reduce_contiguous_rows(const stage& only, const slot* inputs, index rows, i
 }  // namespace
 
 bool reduce_contiguous(const problem& p, unsigned reduced, reduction op, const row_reduce_kernel* rows_kernel) {
-  if (p.code.stage_count != 1 || p.code.stages[0].input_count > max_inputs) return false;
-  index n = 1, rows = 1, i = p.rank;
-  for (; i > 0 && ((reduced >> (i - 1) & 1) != 0 || p.extents[i - 1] == 1); --i) n *= p.extents[i - 1];
-  for (; i > 0; --i) {
-    if ((reduced >> (i - 1) & 1) != 0 && p.extents[i - 1] != 1) return false;
-    rows *= p.extents[i - 1];
-  }
-  if (rows * n > unplanned_rows_elements) return false;
   const stage& only = p.code.stages[0];
+  index rows, n;
+  if (!are_rows(p.code, p.extents, p.rank, reduced, rows, n)) return false;
   slot inputs[max_inputs];
   for (int j = 0; j < only.input_count; ++j) {
     const operand& x = p.operands[only.inputs[j]];
@@ -170,6 +181,22 @@ bool reduce_contiguous(const problem& p, unsigned reduced, reduction op, const r
   return reduce_contiguous_rows(only, inputs, rows, n, rows_kernel, op, p.out);
 }
 
+bool reduce_leaves(const source& s, const leaf_array* leaves, void* to) {
+  const stage& only = s.code->stages[0];
+  index rows, n;
+  if (!are_rows(*s.code, s.in_extents, s.in_rank, s.reduced, rows, n) || n * rows == 0) return false;
+  slot inputs[max_inputs];
+  for (int j = 0; j < only.input_count; ++j) {
+    const leaf_array& x = leaves[only.inputs[j]];
+    inputs[j] = {x.data, x.is_scalar ? 0 : -1};
+    if (x.is_scalar) continue;
+    if (x.strides != nullptr || x.rank != s.in_rank) return false;
+    for (int i = 0; i < x.rank; ++i)
+      if (x.extents[i] != s.in_extents[i]) return false;
+  }
+  return reduce_contiguous_rows(only, inputs, rows, n, s.rows, s.how, to);
+}
+
 void reduce_whole(const slot* leaves, const index* extents, void* to, const whole_reduction& form, reduction how,
                   const options& o) {
   const program& code = *form.code;
@@ -179,13 +206,12 @@ void reduce_whole(const slot* leaves, const index* extents, void* to, const whol
   for (int i = 0; i < rank; ++i) n *= extents[i];
   for (int i = 0; i < count * rank; ++i)
     if (extents[rank + i] != extents[i]) return reduce_planned(leaves, extents, to, form, how, o);
-  if (n - 1 >= (only.copies ? unplanned_elements : strip_length) || n == 0 || code.stage_count != 1 ||
+  if (n > (only.copies ? unplanned_elements : strip_length) || n == 0 || code.stage_count != 1 ||
       only.input_count != count || count > max_flat_inputs)
-    return reduce_long(leaves, extents, n, to, form, how, o);
-  const isa level = active_isa();
-  const reduce_kernels& k = *find_kernels(how, only.type, level);
+    return reduce_long(leaves, extents, to, form, how, o);
+  const reduce_kernels& k = *find_kernels(how, only.type, active_isa());
   if (only.copies && leaves[0].advance != 0) return reduce_row(k, leaves[0].data, n, to);
-  reduce_strip(only, leaves, n, k, level, o.maths, to);
+  reduce_strip(only, leaves, n, k, o.maths, to);
 }
 
 }  // namespace broadloom::runtime

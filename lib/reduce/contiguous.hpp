@@ -9,4 +9,7 @@ namespace broadloom::runtime {
 // is not that. The bits are those of a planned reduction.
 bool reduce_contiguous(const problem& p, unsigned reduced, reduction op, const row_reduce_kernel* rows_kernel);
 
+// The same of a source whose leaves, in memory now, are scalars or row-major arrays of its extents.
+bool reduce_leaves(const source& s, const leaf_array* leaves, void* to);
+
 }  // namespace broadloom::runtime

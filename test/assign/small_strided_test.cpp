@@ -116,4 +116,36 @@ BOOST_AUTO_TEST_CASE(elements_go_to_their_strided_places_and_nowhere_else) {
   check_ranks<std::complex<double>>();
 }
 
+// Tails of fewer elements than a vector are computed together with elements before them, which the output may have
+// overwritten.
+BOOST_AUTO_TEST_CASE(an_output_may_coincide_with_a_leaf_or_overlap_it_whatever_the_tail) {
+  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+    if (bl::set_isa(level) != level) continue;
+    for (bl::index n = 1; n <= 40; ++n) {
+      bl::dtensor<float, 1> x(n + 1);
+      for (bl::index i = 0; i <= n; ++i) x(i) = static_cast<float>(i % 7) * 0.25f - 0.5f;
+      const auto check = [&](bl::index to, bl::index from, const auto& f) {
+        bl::dtensor<float, 1> memory = x, copy = x;
+        const bl::dview<float, 1> out(memory.data() + to, bl::dshape<1>(n)), in(memory.data() + from, bl::dshape<1>(n));
+        const bl::dview<float, 1> other(copy.data() + from, bl::dshape<1>(n));
+        const bl::dtensor<float, 1> expected = f(other);
+        bl::assign(out, f(in));
+        BOOST_CHECK_MESSAGE(bl::all(out == expected).item(), bl::to_string(level) << ", n = " << n << ", " << to);
+        for (bl::index i = 0; i <= n; ++i)
+          if (i < to || i >= to + n) BOOST_CHECK_EQUAL(memory(i), x(i));
+      };
+      const auto softmax = [](const auto& e) { return bl::softmax(e, 0); };
+      const auto scaled = [](const auto& e) { return (e - bl::amin(e, bl::axes<0>, bl::keepdim)) * e; };
+      const auto stages = [](const auto& e) { return bl::exp(e - bl::amax(e, bl::axes<0>, bl::keepdim)) * e + e; };
+      for (const bl::index from : {0, 1})
+        for (const bl::index to : {0, 1}) {
+          check(to, from, softmax);
+          check(to, from, scaled);
+          check(to, from, stages);
+        }
+    }
+  }
+  bl::set_isa(bl::runtime::highest_isa());
+}
+
 BOOST_AUTO_TEST_SUITE_END()

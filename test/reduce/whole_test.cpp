@@ -79,6 +79,12 @@ void every_reduction(const std::string& level, bl::index n, const two_layouts<T>
     COMPARE(bl::sum(p, bl::accumulate_in<double>))
     COMPARE(bl::sum(bl::square(p - q) * 0.5))
     COMPARE(bl::logsumexp(p))
+    COMPARE(bl::sum(bl::exp(p)))
+    COMPARE(bl::sum(bl::atan2(p, q)))
+    COMPARE(bl::amax(bl::atan2(p, 2)))
+    COMPARE(bl::sum(bl::pow(p, 2)))
+    COMPARE(bl::sum(p * q, bl::compensated))
+    COMPARE(bl::argmin(p * q))
   }
 #undef COMPARE
 }
@@ -109,6 +115,23 @@ BOOST_AUTO_TEST_CASE(every_level_adds_in_the_specified_order) {
       const float found = bl::sum(a.x);
       BOOST_CHECK_MESSAGE(same_bits(found, expected), level << ", n = " << n);
     }
+  });
+}
+
+// A strip of an expression is evaluated on the stack; without axes it has one element, of no elements there is none.
+BOOST_AUTO_TEST_CASE(strips_of_expressions_have_any_number_of_axes) {
+  at_each_level([](const std::string&) {
+    bl::tensor<float, bl::shape<>> one;
+    one() = 3;
+    BOOST_TEST(bl::sum(one * one).item() == 9);
+    BOOST_TEST(bl::sum(bl::sqrt(one * 12)).item() == 6);
+    bl::dtensor<float, 3> x(2, 3, 5);
+    x = 2;
+    BOOST_TEST(bl::sum(x * x).item() == 120);
+    BOOST_TEST(bl::sum(x * bl::zeros<float>(5)).item() == 0);
+    const bl::dtensor<float, 2> none(0, 4);
+    BOOST_TEST(bl::sum(none * none).item() == 0);
+    BOOST_TEST(bl::prod(none + none).item() == 1);
   });
 }
 
