@@ -4,6 +4,11 @@
 #include <broadloom/fn/half.hpp>
 #include <broadloom/plan/program.hpp>
 
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wpsabi"
+#endif
+
 namespace broadloom::detail {
 
 // Rounding to elements of 16 bits and back, in registers of f32: what stands in a program between two functions.
@@ -24,3 +29,7 @@ struct lower<State, map<cast_f<float>, Shape, map<cast_f<Half>, Inner, X>>>
     : lower<State, map<nearest_f<Half>, Shape, X>> {};
 
 }  // namespace broadloom::detail
+
+#if defined(__clang__)
+#pragma clang diagnostic pop
+#endif
