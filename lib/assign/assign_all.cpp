@@ -8,8 +8,8 @@
 #include <broadloom/plan/problem.hpp>
 
 #include "../base/for_each.hpp"
-#include "../base/limits.hpp"
 #include "../base/memory_block.hpp"
+#include "../base/tuned.hpp"
 #include "../plan/alias.hpp"
 #include "../plan/bound.hpp"
 #include "../plan/hoist.hpp"
@@ -19,8 +19,6 @@
 namespace broadloom::runtime {
 
 namespace {
-
-using namespace limits::several_outputs;
 
 bool same_shape(const target_array& a, const target_array& b) {
   if (a.rank != b.rank) return false;
@@ -135,6 +133,8 @@ class blocks_of_all {
  public:
   blocks_of_all(const problem* all, int count) : all_(all), count_(count), axis_(0) {
     const problem& p = all[0];
+    const index block_bytes = tuned_size(tuned::block_bytes);
+    const auto serial_bytes = 4 * static_cast<double>(tuned_size(tuned::serial_bytes));
     index bytes = 0, whole = 0, n = 1;
     for (int s = 0; s < count; ++s) {
       bytes += size_of(all[s].out_type);

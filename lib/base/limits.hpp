@@ -1,6 +1,6 @@
 // The limits by which planning and evaluation decide, each with its unit and what it trades. None changes a result.
-// `./dev bench` shows what a change gains or costs. Sizes of a kernel's own tiles and registers stand in the kernel's
-// file.
+// `./dev bench` shows what a change gains or costs. What follows from the machine is in base/tuning.cpp. Sizes of a
+// kernel's own tiles and registers stand in the kernel's file.
 #pragma once
 
 #include <broadloom/core/index.hpp>
@@ -93,23 +93,12 @@ inline constexpr int max_rows_at_once = 16;
 
 // fuse/: barriers that are computed a few rows at a time.
 namespace fusing {
-inline constexpr index block_bytes = index{1}
-                                     << 18;  // bytes that a block of rows touches: stays in the second-level cache
-inline constexpr index rows_bytes =
-    36 * index{1024};                 // bytes that a thread's cached rows touch: stay in the first-level cache
-inline constexpr index few_rows = 8;  // rows: results of a multiple of this many are whole vectors
-inline constexpr double serial_bytes = 1 << 17;  // bytes below which one thread is faster than several
-inline constexpr index short_row = 512;          // elements: for shorter rows, whole blocks of rows are as fast
+inline constexpr index few_rows = 8;     // rows: results of a multiple of this many are whole vectors
+inline constexpr index short_row = 512;  // elements: for shorter rows, whole blocks of rows are as fast
 inline constexpr index strip_elements = strip;
 inline constexpr index least_row = 16;            // elements: shorter rows are faster gathered first than read in place
 inline constexpr index prefetch_interval = 1024;  // elements that are reduced between two prefetches, at least
 }  // namespace fusing
-
-// assign/assign_all.cpp: several outputs.
-namespace several_outputs {
-inline constexpr index block_bytes = index{1} << 18;  // bytes of all outputs and operands in a block
-inline constexpr double serial_bytes = 1 << 19;       // bytes below which one thread is faster than several
-}  // namespace several_outputs
 
 // assign/: evaluations without a plan, for which planning would take longer than computing.
 namespace unplanned {

@@ -8,15 +8,13 @@
 #include <broadloom/eval/scheduler.hpp>
 
 #include "../base/limits.hpp"
+#include "../base/tuned.hpp"
 #include "../plan/bound.hpp"
 #include "../plan/contraction.hpp"
 
 namespace broadloom::runtime {
 
-using limits::fusing::block_bytes;
 using limits::fusing::few_rows;
-using limits::fusing::rows_bytes;
-using limits::fusing::serial_bytes;
 
 constexpr index smaller(index a, index b) { return a < b ? a : b; }
 
@@ -79,7 +77,8 @@ class barrier_schedule {
   index cached_rows() const {
     const double rows = static_cast<double>(out_.extents[row_axis_]);
     const double written = static_cast<double>(product(out_.extents, out_.rank) * size_of(out_.type));
-    const auto fit = static_cast<index>(static_cast<double>(rows_bytes) / ((block_ - written) / rows + 1));
+    const auto fit =
+        static_cast<index>(static_cast<double>(tuned_size(tuned::row_bytes)) / ((block_ - written) / rows + 1));
     return fit < 1 ? 1 : smaller(fit >= 4 ? fit / 4 * 4 : fit, rows_at_once_);
   }
 
@@ -178,6 +177,7 @@ class barrier_schedule {
         settle(s.leaves, s.leaf_count, s.in_extents, s.in_rank, leading_input(s), barriers_[i].by_rows);
     }
     const index rows = row_axis_ < 0 ? 1 : out_.extents[row_axis_];
+    const auto serial_bytes = static_cast<double>(tuned_size(tuned::serial_bytes));
     const int threads = how_.threads == 1 ? 1 : how_.threads == 0 ? max_threads() : how_.threads;
     double bytes =
         array_bytes(leaves_, count_) + static_cast<double>(product(out_.extents, out_.rank) * size_of(out_.type));
@@ -200,7 +200,8 @@ class barrier_schedule {
     threads_ = bytes > serial_bytes ? threads : 1;
     double block = static_cast<double>(bytes_);  // what is read twice is there once
     for (const barrier& p : barriers_) block += p.by_rows ? static_cast<double>(p.size * size_of(p.from->type)) : 0;
-    index at_once = static_cast<index>(static_cast<double>(block_bytes) / (block / static_cast<double>(rows) + 1));
+    index at_once = static_cast<index>(static_cast<double>(tuned_size(tuned::block_bytes)) /
+                                       (block / static_cast<double>(rows) + 1));
     if (threads_ > 1) at_once = smaller(at_once, (rows + 4 * threads_ - 1) / (4 * threads_));
     if (at_once >= few_rows) at_once = (at_once + few_rows / 2) / few_rows * few_rows;
     if (at_once < hint) at_once = hint;

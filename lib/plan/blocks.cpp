@@ -3,8 +3,7 @@
 #include "blocks.hpp"
 
 #include "../base/limits.hpp"
-
-#include <unistd.h>
+#include "../base/tuned.hpp"
 
 #include <cstdint>
 
@@ -64,14 +63,7 @@ bool reads_at_positions_along(const nest& n, int k, int axis) {
   return n.list[k].at != nullptr && n.stride(n.list[k].at->positions, axis) != 0;
 }
 
-// A large last-level cache is shared with other processes: at most 48 MiB of it count.
-index streamed_bytes() {
-  static const index bytes = [] {
-    const index mebibyte = index{1} << 20, cache = static_cast<index>(sysconf(_SC_LEVEL3_CACHE_SIZE)) * 3 / 2;
-    return cache < 32 * mebibyte ? 32 * mebibyte : cache > 48 * mebibyte ? 48 * mebibyte : cache;
-  }();
-  return bytes;
-}
+index streamed_bytes() { return tuned_size(tuned::streamed_bytes); }
 
 const char* to_string(reading r) {
   constexpr const char* names[] = {"scalar", "dense", "splat", "packed", "positions"};

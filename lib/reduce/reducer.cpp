@@ -4,6 +4,7 @@
 #include <broadloom/core/isa.hpp>
 #include <broadloom/eval/scheduler.hpp>
 
+#include "../base/tuned.hpp"
 #include "contraction.hpp"
 
 namespace broadloom::runtime {
@@ -84,7 +85,7 @@ int reducer::choose() const {
     per_element += p_.operands[k].is_scalar ? 0 : size_of(p_.operands[k].type) * 0.03;
   for (int s = 0; s < p_.code.stage_count; ++s)
     per_element += p_.code.stages[s].kind == stage_kind::compute ? 0.1 : 1.0;
-  if (p_.how.threads == 0 && static_cast<double>(results_ * length_) * per_element < 20000) return 1;
+  if (p_.how.threads == 0 && stays_serial(static_cast<double>(results_ * length_) * per_element)) return 1;
   return p_.how.threads == 0 ? max_threads() : p_.how.threads;
 }
 

@@ -12,6 +12,7 @@
 #include "../base/for_each.hpp"
 #include "../base/frame.hpp"
 #include "../base/thread_end.hpp"
+#include "../base/tuned.hpp"
 #include "../move/copy.hpp"
 #include "../move/vectors.hpp"
 
@@ -545,7 +546,7 @@ int choose_threads(const nest& n, const blocks& b, const program& code, const op
   double per_element = 0;
   for (int k = 0; k < n.arrays; ++k) per_element += n.list[k].scalar ? 0 : n.list[k].size * 0.03;
   for (int s = 0; s < code.stage_count; ++s) per_element += code.stages[s].kind == stage_kind::compute ? 0.1 : 1.0;
-  if (how.threads == 0 && elements * per_element < 20000) return 1;
+  if (how.threads == 0 && stays_serial(elements * per_element)) return 1;
   const int most = how.threads == 0 ? max_threads() : how.threads;
   return b.count < most ? static_cast<int>(b.count) : most;
 }

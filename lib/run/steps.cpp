@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-#include <base/limits.hpp>
+#include "../base/limits.hpp"
 
 namespace broadloom::runtime {
 

@@ -1,0 +1,17 @@
+// The sizes in force (eval/tuning.hpp), as planning and evaluation read them.
+#pragma once
+
+#include <broadloom/core/index.hpp>
+
+namespace broadloom::runtime {
+
+enum class tuned : unsigned char { serial_ns, serial_bytes, row_bytes, block_bytes, streamed_bytes, count };
+
+// One relaxed load once it is known.
+index tuned_size(tuned which) noexcept;
+
+// Whether work that is estimated to take so many nanoseconds stays on one thread. The time to wake one is measured only
+// where it decides this.
+bool stays_serial(double nanoseconds) noexcept;
+
+}  // namespace broadloom::runtime
