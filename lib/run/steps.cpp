@@ -26,7 +26,8 @@ void fill_up(const void* from, index bytes, index count, index whole, char* to) 
 
 class stepper {
  public:
-  stepper(const stepwise& s, int level, const slot* in) : s_(s), level_(level), in_(in) {
+  stepper(const stepwise& s, int level, const slot* in, kernel_mode mode)
+      : s_(s), level_(level), in_(in), all_advance_(mode == kernel_mode::dense) {
     const index room = stepwise_scratch_bytes / (s.scratch_count * s.widest) / line * line;
     strip_ = room < line ? line : room;
     for (int k = 0; k < s.step_count; ++k)
@@ -59,7 +60,8 @@ class stepper {
     if (number >= first_stage) return {strip_at(number - first_stage), -1};
     const slot& given = in_[number];
     const index bytes = s_.input_bytes[number];
-    if (s_.is_scalar[number] || given.advance == 0) {
+    // A dense loop does not look at `advance`, which may then say anything.
+    if (s_.is_scalar[number] || (!all_advance_ && given.advance == 0)) {
       mode = kernel_mode::any;
       splat_vector(given.data, bytes, room);
       return {room, 0};
@@ -73,6 +75,7 @@ class stepper {
   const stepwise& s_;
   int level_;
   const slot* in_;
+  bool all_advance_;
   index strip_, unit_ = 1;
   alignas(64) char scratch_[stepwise_scratch_bytes];
   alignas(64) char line_[max_inputs + 1][line * 8];
@@ -80,8 +83,8 @@ class stepper {
 
 }  // namespace
 
-void run_steps(const stepwise& s, int level, const slot* in, void* out, index n) {
-  stepper all(s, level, in);
+void run_steps(const stepwise& s, int level, const slot* in, void* out, index n, kernel_mode mode) {
+  stepper all(s, level, in, mode);
   for (index first = 0, count; first < n; first += count) {
     const index left = n - first;
     count = left >= all.strip() ? all.strip() : left >= all.unit() ? left / all.unit() * all.unit() : left;

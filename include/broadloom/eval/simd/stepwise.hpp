@@ -39,7 +39,7 @@ struct stepwise {
 };
 inline constexpr int stepwise_scratch_bytes = 8192;  // of all scratch strips: stay in the first-level cache
 // Computes n elements as a kernel of this level does.
-BROADLOOM_API void run_steps(const stepwise& s, int level, const slot* in, void* out, index n);
+BROADLOOM_API void run_steps(const stepwise& s, int level, const slot* in, void* out, index n, kernel_mode mode);
 
 // A column for each type: f32, f64, i32, i64, bool. Empty where a function is not defined or not listed.
 inline constexpr int step_types = 5;
@@ -206,8 +206,8 @@ struct stepwise_kernels {
       list.steps.v, list.input_bytes.v, list.is_scalar.v, list.count,
       inputs,       list.scratch,       widest<P>,        sizeof(typename P::type)};
   template <int Level>
-  static void run(const runtime::slot* in, void* out, index n, runtime::kernel_mode) {
-    runtime::run_steps(steps, Level, in, out, n);
+  static void run(const runtime::slot* in, void* out, index n, runtime::kernel_mode mode) {
+    runtime::run_steps(steps, Level, in, out, n, mode);
   }
 #if defined(__x86_64__)
   static constexpr runtime::kernel table{{run<0>, run<1>, run<2>}, {16 / widest<P>, 32 / widest<P>, 64 / widest<P>}};
