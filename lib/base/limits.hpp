@@ -43,7 +43,6 @@ inline constexpr index few_elements =
 namespace prefetching {
 inline constexpr index ahead_bytes = 2048;  // bytes ahead of the current read, at least: some hundred cycles of work
 inline constexpr index prefetch_interval = 1024;    // elements between two prefetches, at most
-inline constexpr index prefetched_piece = 256;      // elements of a row that are computed between two prefetches
 inline constexpr index rows_ahead = 16;             // rows of a gather: prefetched this many rows early,
 inline constexpr index max_prefetched_bytes = 512;  // at most this many bytes of each
 }  // namespace prefetching

@@ -129,7 +129,6 @@ void row_loops::operator()(const std::byte* const* operands, std::byte* out, ind
                            row_prefetcher* prefetcher) const {
   rows *= side_;
   small_array<slot, 16> slots(static_cast<std::size_t>(2 * max_inputs_));
-  if (flat_ && code_.stage_count == 1) return run_flat(operands, out, rows * n_, scratch, slots.data(), prefetcher);
   if (flat_) return run_row(operands, out, 0, rows * n_, scratch, slots.data(), prefetcher);
   for (int s = 0; s < code_.stage_count; ++s) {
     const step& x = steps_[s];
@@ -165,15 +164,6 @@ divided_rows row_loops::division(const std::byte* const* operands, std::byte* ou
   const bool streaming = streamed_ && is_whole(out, vector_bytes) && out_across_ % vector_bytes == 0;
   return {operands[x.operand],  x.across / x.size, operands[by.operand], by.across / by.size, out,
           out_across_ / x.size, streaming};
-}
-
-// One stage over all rows as one.
-void row_loops::run_flat(const std::byte* const* operands, std::byte* to, index n, std::byte* scratch, slot* slots,
-                         row_prefetcher* prefetcher) const {
-  prefetcher->prefetch(n);
-  for (int j = 0; j < steps_[0].code->input_count; ++j)
-    slots[j] = {operands[inputs_[j].operand], inputs_[j].how == from::scalar ? 0 : -1};
-  run_step(steps_[0], slots, to, n, true, scratch);
 }
 
 // One stage over each row, of whose inputs nothing but the place changes from row to row.

@@ -58,8 +58,6 @@ class row_loops {
 
   bool arrange(const problem& p, const row_strides& where);
   void run_once(const step& s, const std::byte* const* operands, index rows, std::byte* scratch) const;
-  void run_flat(const std::byte* const* operands, std::byte* to, index n, std::byte* scratch, slot* slots,
-                row_prefetcher* prefetcher) const;
   void run_row(const std::byte* const* operands, std::byte* to, index r, index n, std::byte* scratch, slot* slots,
                row_prefetcher* prefetcher) const;
   void run_plain_rows(const std::byte* const* operands, std::byte* to, index rows, std::byte* scratch, slot* slots,

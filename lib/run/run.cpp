@@ -297,11 +297,6 @@ class runner {
     }
     const kernel_mode mode = dense ? kernel_mode::dense : kernel_mode::any;
     const index out_step = nest_.stride(nest_.output(), blocks_.row_axis);
-    // Rows that begin and end with whole vectors in every line of the output go to the kernel as they are.
-    const int level = static_cast<int>(level_);
-    const index lanes = st.code->lanes[level], vector = lanes * size_of(st.type);
-    const bool whole = columns % lanes == 0 && out_step % vector == 0 &&
-                       reinterpret_cast<std::uintptr_t>(to) % static_cast<std::uintptr_t>(vector) == 0;
     for (index r = 0; r < rows; ++r, to += out_step) {
       prefetch_next(next, streams);
       for (int j = 0; j < st.input_count; ++j) {
@@ -316,10 +311,8 @@ class runner {
           m.now = other;
         }
       }
-      if (whole)
-        run_whole_row(st, slots, to, columns, blocks_.in_kernel ? kernel_mode::streamed : mode);
-      else
-        compute(base, st, slots, to, columns, mode, blocks_.in_kernel);
+      if (prefetcher_ != nullptr) prefetcher_->prefetch(columns);
+      compute(base, st, slots, to, columns, mode, blocks_.in_kernel);
     }
   }
   // Merged rows of one stage, from block `b` on, where the block before it has run: blocks differ in nothing but where
@@ -350,21 +343,6 @@ class runner {
       }
       compute(base, st, slots, to, smaller(block, all - b * block), mode, blocks_.in_kernel);
     }
-  }
-  // In pieces while other memory is asked for, which has room for few requests at once.
-  void run_whole_row(const stage& st, slot* slots, std::byte* to, index columns, kernel_mode mode) const {
-    const kernel_fn kernel = st.code->run[static_cast<int>(level_)];
-    while (prefetcher_ != nullptr && columns > prefetched_piece) {
-      prefetcher_->prefetch(prefetched_piece);
-      kernel(slots, to, prefetched_piece, mode);
-      for (int j = 0; j < st.input_count; ++j)
-        slots[j].data = static_cast<const std::byte*>(slots[j].data) +
-                        (slots[j].advance & prefetched_piece) * size_of_input(st.inputs[j]);
-      to += prefetched_piece * size_of(st.type);
-      columns -= prefetched_piece;
-    }
-    if (prefetcher_ != nullptr) prefetcher_->prefetch(columns);
-    kernel(slots, to, columns, mode);
   }
   static void splat_vector(std::byte* to, const std::byte* from, int size) {
     splat(to, from, size, static_cast<index>(lanes_bytes) / size);

@@ -1,0 +1,129 @@
+// A row for each fast path of docs/internals/performance.md, of sizes for which it is there. Built as a module, so that
+// two builds of the library can be timed in turns: broadloom_bench_paths.
+#include "paths.hpp"
+
+#include <broadloom/broadloom.hpp>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace bl = broadloom;
+
+namespace {
+
+// Array K of some extents, made once.
+template <int K, class T = float, class... N>
+auto& in(N... n) {
+  using array = bl::dtensor<T, sizeof...(N)>;
+  static std::map<std::vector<long>, array> made;
+  const std::vector<long> extents{long(n)...};
+  const auto at = made.find(extents);
+  if (at != made.end()) return at->second;
+  array x{bl::dshape<sizeof...(N)>{bl::index(n)...}};
+  for (bl::index i = 0; i < x.size(); ++i)
+    x.data()[i] = static_cast<T>((i * 37 + 11 * K) % 64 + 1) / static_cast<T>(64);
+  return made.emplace(extents, std::move(x)).first->second;
+}
+auto& positions(long n, long below) {
+  auto& x = in<7, std::int64_t>(n);
+  for (bl::index i = 0; i < n; ++i) x.data()[i] = i * 7919 % below;
+  return x;
+}
+
+template <class Plan>
+const char* routes_of([[maybe_unused]] const Plan& plan) {
+  static std::string text;
+  text.clear();
+#if !defined(BENCH_NO_ROUTES)
+  for (const auto& r : plan.routes) text += (text.empty() ? "" : ", ") + std::string(r);
+#endif
+  return text.c_str();
+}
+
+// The declarations of the operands come last.
+#define ROW(PATH, FORMULA, OUT, E, ...)              \
+  {PATH, FORMULA,                                    \
+   [](long times) {                                  \
+     __VA_ARGS__;                                    \
+     for (; times > 0; --times) {                    \
+       bl::assign(OUT, E, bl::seq);                  \
+       __asm__ volatile("" : : : "memory");          \
+     }                                               \
+   },                                                \
+   [] {                                              \
+     __VA_ARGS__;                                    \
+     return routes_of(bl::explain(OUT, E, bl::seq)); \
+   }}
+#define SAME(...)               \
+  auto& o = in<5>(__VA_ARGS__); \
+  auto& a = in<0>(__VA_ARGS__)
+#define ABC(...)                \
+  auto& o = in<5>(__VA_ARGS__); \
+  auto& a = in<0>(__VA_ARGS__); \
+  auto& b = in<1>(__VA_ARGS__); \
+  auto& c = in<2>(__VA_ARGS__)
+#define WITH_ROW(R, C)   \
+  auto& o = in<5>(R, C); \
+  auto& a = in<0>(R, C); \
+  auto& row = in<3>(C)
+#define WITH_BOTH(R, C)  \
+  auto& o = in<5>(R, C); \
+  auto& a = in<0>(R, C); \
+  auto& row = in<3>(C);  \
+  auto& column = in<4>(R, 1)
+
+const bench_paths::row rows[] = {
+    ROW("one call, rank 1", "a + b * c, (16)", o, a + b * c, ABC(16)),
+    ROW("one call, rank 1", "a + b * c, (64)", o, a + b * c, ABC(64)),
+    ROW("one call, rank 2", "a + b * c, (4, 8)", o, a + b * c, ABC(4, 8)),
+    ROW("narrower vectors", "a + b * c, (8)", o, a + b * c, ABC(8)),
+    ROW("last vector overlaps", "a + b * c, (24)", o, a + b * c, ABC(24)),
+    ROW("in place", "a += b, (64)", a, a + b, ABC(64)),
+    ROW("one function", "exp(a), (1024)", o, bl::exp(a), SAME(1024)),
+    ROW("short rows", "a + row, (64, 8)", o, a + row, WITH_ROW(64, 8)),
+    ROW("rows of one vector", "a * column + row, (16, 16)", o, a* column + row, WITH_BOTH(16, 16)),
+    ROW("materialized rows", "a * column + row, (64, 3)", o, a* column + row, WITH_BOTH(64, 3)),
+    ROW("a call for each row", "a * column + row, (64, 64)", o, a* column + row, WITH_BOTH(64, 64)),
+    ROW("materialized on the stack", "a + b.T(), (16, 16)", o, a + b.T(), ABC(16, 16)),
+    ROW("barriers on the stack", "a / sum(a, 1), (8, 16)", o, a / bl::sum(a, 1, bl::keepdim), SAME(8, 16)),
+    ROW("barrier in the output", "sum(a, 1), (16, 64)", s, bl::sum(a, 1), auto& a = in<0>(16, 64); auto& s = in<6>(16)),
+    ROW("whole array, no plan", "sum(a), (1024)", s, bl::sum(a), auto& a = in<0>(1024); auto& s = in<6>()),
+    ROW("one exponent", "pow(a, 2), (4096)", o, bl::pow(a, 2), SAME(4096)),
+    ROW("rows of one stage", "a + row, (512, 256)", o, a + row, WITH_ROW(512, 256)),
+    ROW("rows of one stage", "a * column + row, (512, 512)", o, a* column + row, WITH_BOTH(512, 512)),
+    ROW("rows of one stage", "a + row, (256, 1000)", o, a + row, WITH_ROW(256, 1000)),
+    ROW("rows of one stage", "a * column, (2048, 128)", o, a* column, WITH_BOTH(2048, 128)),
+    ROW("tiles of one stage", "a + b.T(), (512, 512)", o, a + b.T(), ABC(512, 512)),
+    ROW("tiles of one stage", "a + b.T(), (4096, 4096)", o, a + b.T(), ABC(4096, 4096)),
+    ROW("merged rows of one stage", "a + row, (1000, 17)", o, a + row, WITH_ROW(1000, 17)),
+    ROW("cached rows", "softmax(a, 1), (64, 512)", o, bl::softmax(a, 1), SAME(64, 512)),
+    ROW("cached rows, flat steps", "a * b / sum(a * b, 1), (256, 512)", o, a* b / bl::sum(a * b, 1, bl::keepdim),
+        ABC(256, 512)),
+    ROW("cached rows, flat steps", "exp(a) * b / mean(exp(a) * b, 1), (256, 768)", o,
+        bl::exp(a) * b / bl::mean(bl::exp(a) * b, 1, bl::keepdim), ABC(256, 768)),
+    ROW("cached rows, flat steps", "(a - b) / std(a - b, 1), (512, 1024)", o, (a - b) / bl::std(a - b, 1, bl::keepdim),
+        ABC(512, 1024)),
+    ROW("pipelined rows", "softmax(a, 1), (8192, 1024)", o, bl::softmax(a, 1), SAME(8192, 1024)),
+    ROW("pipelined rows", "layer norm, (2048, 1024)", o,
+        (a - bl::mean(a, 1, bl::keepdim)) / bl::sqrt(bl::var(a, 1, bl::keepdim) + 1) * row + row, WITH_ROW(2048, 1024)),
+    ROW("rows by a row's number, streamed", "a / sum(a, 1), (8192, 1024)", o, a / bl::sum(a, 1, bl::keepdim),
+        SAME(8192, 1024)),
+    ROW("sums beside a function", "sum(exp(a), 1), (1024, 1024)", s, bl::sum(bl::exp(a), 1),
+        auto& a = in<0>(1024, 1024);
+        auto& s = in<6>(1024)),
+    ROW("sums beside a function", "log_softmax(a, 1), (1024, 1024)", o, bl::log_softmax(a, 1), SAME(1024, 1024)),
+    ROW("sums beside a kernel", "a / sqrt(mean(a * a, 1)), (1024, 1024)", o,
+        a / bl::sqrt(bl::mean(a * a, 1, bl::keepdim)), SAME(1024, 1024)),
+    ROW("quotients by a row's number", "a / sum(a, 1), (1024, 512)", o, a / bl::sum(a, 1, bl::keepdim),
+        SAME(1024, 512)),
+    ROW("rows planned once a thread", "softmax(a, 1), (256, 128)", o, bl::softmax(a, 1), SAME(256, 128)),
+    ROW("gathered operands", "index_select(a, 0, i) * 2, (100, 64)", o, bl::index_select(a, 0, i) * 2,
+        auto& a = in<0>(1000, 64);
+        auto& i = positions(100, 1000); auto& o = in<5>(100, 64)),
+    {nullptr, nullptr, nullptr, nullptr},
+};
+
+}  // namespace
+
+extern "C" __attribute__((visibility("default"))) const bench_paths::row* broadloom_bench_paths() { return rows; }
