@@ -16,48 +16,34 @@ struct put_f {
     return x;
   }
 };
+// Integers wrap around; those of fewer than 32 bits are not widened to int, which could overflow.
+template <class T>
+using wrapping = std::conditional_t<!std::is_integral_v<T> || std::is_same_v<T, bool>, T,
+                                    std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>>;
 struct add_f {
   template <class T>
   static T on(T a, T x) {
-    if constexpr (std::is_same_v<T, bool>)
-      return a || x;
-    else if constexpr (std::is_integral_v<T>) {
-      using wide = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
-      return static_cast<T>(static_cast<wide>(a) + static_cast<wide>(x));
-    } else
-      return a + x;
+    return static_cast<T>(static_cast<wrapping<T>>(a) + static_cast<wrapping<T>>(x));
   }
 };
 struct mul_f {
   template <class T>
   static T on(T a, T x) {
-    if constexpr (std::is_same_v<T, bool>)
-      return a && x;
-    else if constexpr (std::is_integral_v<T>) {
-      using wide = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
-      return static_cast<T>(static_cast<wide>(a) * static_cast<wide>(x));
-    } else
-      return a * x;
+    return static_cast<T>(static_cast<wrapping<T>>(a) * static_cast<wrapping<T>>(x));
   }
 };
-struct amin_f {
+// NaN wins.
+template <bool Largest>
+struct min_max_f {
   template <class T>
   static T on(T a, T x) {
-    if constexpr (is_floating(dtype_of<T>))
-      return x != x || x < a ? x : a;
-    else
-      return x < a ? x : a;
+    const bool better = Largest ? a < x : x < a;
+    if constexpr (is_floating(dtype_of<T>)) return better || x != x ? x : a;
+    return better ? x : a;
   }
 };
-struct amax_f {
-  template <class T>
-  static T on(T a, T x) {
-    if constexpr (is_floating(dtype_of<T>))
-      return x != x || a < x ? x : a;
-    else
-      return a < x ? x : a;
-  }
-};
+using amin_f = min_max_f<false>;
+using amax_f = min_max_f<true>;
 
 template <class T>
 T load(const std::byte* p) {

@@ -105,15 +105,6 @@ void run_pivoted_qr(const stack_call& c) {
                  });
 }
 
-// |x|, or for complex numbers |re| + |im|, which is enough to choose a pivot. NaN counts as nothing.
-template <class T>
-real_of<T> size_of(const T& x) {
-  if constexpr (is_complex_type<T>)
-    return std::abs(x.real()) + std::abs(x.imag());
-  else
-    return std::abs(x);
-}
-
 // The search for the next pivot goes along with the elimination of the one before.
 template <class T>
 void run_full_pivot_lu(const stack_call& c) {
@@ -128,7 +119,7 @@ void run_full_pivot_lu(const stack_call& c) {
     index row = 0, col = 0;
     R largest = -1;
     const auto consider = [&](index i, index j) {
-      if (const R x = size_of(a[i + j * m]); x > largest) {
+      if (const R x = pivot_size(a[i + j * m]); x > largest) {
         largest = x;
         row = i;
         col = j;

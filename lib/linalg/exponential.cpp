@@ -47,13 +47,6 @@ T product(const T& x, const T& y) {
   else
     return x * y;
 }
-template <class T>
-real_of<T> size_of(const T& x) {
-  if constexpr (is_complex_type<T>)
-    return std::abs(x.real()) + std::abs(x.imag());
-  else
-    return std::abs(x);
-}
 // to = x * y, column-major.
 template <class T>
 void multiply_small(T* to, const T* x, const T* y, index n) {
@@ -73,7 +66,7 @@ void solve_small(T* a, T* x, index n) {
   for (index k = 0; k < n; ++k) {
     index pivot = k;
     for (index i = k + 1; i < n; ++i)
-      if (size_of(a[i * n + k]) > size_of(a[pivot * n + k])) pivot = i;
+      if (pivot_size(a[i * n + k]) > pivot_size(a[pivot * n + k])) pivot = i;
     if (pivot != k) {
       std::swap_ranges(a + k * n, a + (k + 1) * n, a + pivot * n);
       std::swap_ranges(x + k * n, x + (k + 1) * n, x + pivot * n);

@@ -43,107 +43,43 @@ const Table& chosen(const Table& base, const Table& v3, const Table& v4) {
   const isa level = active_isa();
   return level == isa::v4 ? v4 : level == isa::v3 ? v3 : base;
 }
+template <class Tiles>
+const Tiles* tiles_of(const Tiles& v3, const Tiles& v4) {
+  return active_isa() == isa::base ? nullptr : &chosen(v3, v3, v4);
+}
 
 }  // namespace
-
-template <>
-const product_tiles<float>* tiles<float>() noexcept {
-  return active_isa() == isa::base ? nullptr : &chosen(tiles_f32_v3, tiles_f32_v3, tiles_f32_v4);
-}
-template <>
-const product_tiles<double>* tiles<double>() noexcept {
-  return active_isa() == isa::base ? nullptr : &chosen(tiles_f64_v3, tiles_f64_v3, tiles_f64_v4);
-}
-template <>
-const product_kernels<float>& products<float>() noexcept {
-  return chosen(products_f32_base, products_f32_v3, products_f32_v4);
-}
-template <>
-const product_kernels<double>& products<double>() noexcept {
-  return chosen(products_f64_base, products_f64_v3, products_f64_v4);
-}
-template <>
-const product_kernels<std::complex<float>>& products<std::complex<float>>() noexcept {
-  return chosen(products_c64_base, products_c64_v3, products_c64_v3);
-}
-template <>
-const product_kernels<std::complex<double>>& products<std::complex<double>>() noexcept {
-  return chosen(products_c128_base, products_c128_v3, products_c128_v3);
-}
-template <>
-const lane_kernels<float>& lanes<float>() noexcept {
-  return chosen(lanes_f32_base, lanes_f32_v3, lanes_f32_v4);
-}
-template <>
-const lane_kernels<double>& lanes<double>() noexcept {
-  return chosen(lanes_f64_base, lanes_f64_v3, lanes_f64_v4);
-}
-template <>
-const factor_kernels<float>& factors<float>() noexcept {
-  return chosen(factors_f32_base, factors_f32_v3, factors_f32_v3);
-}
-template <>
-const factor_kernels<double>& factors<double>() noexcept {
-  return chosen(factors_f64_base, factors_f64_v3, factors_f64_v3);
-}
 #else
-template <>
-const product_tiles<float>* tiles<float>() noexcept {
-  return nullptr;
-}
-template <>
-const product_tiles<double>* tiles<double>() noexcept {
-  return nullptr;
-}
-template <>
-const product_kernels<float>& products<float>() noexcept {
-  return products_f32_base;
-}
-template <>
-const product_kernels<double>& products<double>() noexcept {
-  return products_f64_base;
-}
-template <>
-const product_kernels<std::complex<float>>& products<std::complex<float>>() noexcept {
-  return products_c64_base;
-}
-template <>
-const product_kernels<std::complex<double>>& products<std::complex<double>>() noexcept {
-  return products_c128_base;
-}
-template <>
-const lane_kernels<float>& lanes<float>() noexcept {
-  return lanes_f32_base;
-}
-template <>
-const lane_kernels<double>& lanes<double>() noexcept {
-  return lanes_f64_base;
-}
-template <>
-const factor_kernels<float>& factors<float>() noexcept {
-  return factors_f32_base;
-}
-template <>
-const factor_kernels<double>& factors<double>() noexcept {
-  return factors_f64_base;
-}
+#define chosen(base, v3, v4) base
+#define tiles_of(v3, v4) nullptr
 #endif
 
-template <>
-const product_tiles<std::complex<float>>* tiles<std::complex<float>>() noexcept {
-  return nullptr;
-}
-template <>
-const product_tiles<std::complex<double>>* tiles<std::complex<double>>() noexcept {
-  return nullptr;
-}
-template <>
-const factor_kernels<std::complex<float>>& factors<std::complex<float>>() noexcept {
-  return factors_c64;
-}
-template <>
-const factor_kernels<std::complex<double>>& factors<std::complex<double>>() noexcept {
-  return factors_c128;
-}
+#define BROADLOOM_KERNELS(table, name, type, ...) \
+  template <>                                     \
+  const table<type>& name<type>() noexcept {      \
+    return __VA_ARGS__;                           \
+  }
+BROADLOOM_KERNELS(product_kernels, products, float, chosen(products_f32_base, products_f32_v3, products_f32_v4))
+BROADLOOM_KERNELS(product_kernels, products, double, chosen(products_f64_base, products_f64_v3, products_f64_v4))
+BROADLOOM_KERNELS(product_kernels, products, std::complex<float>,
+                  chosen(products_c64_base, products_c64_v3, products_c64_v3))
+BROADLOOM_KERNELS(product_kernels, products, std::complex<double>,
+                  chosen(products_c128_base, products_c128_v3, products_c128_v3))
+BROADLOOM_KERNELS(lane_kernels, lanes, float, chosen(lanes_f32_base, lanes_f32_v3, lanes_f32_v4))
+BROADLOOM_KERNELS(lane_kernels, lanes, double, chosen(lanes_f64_base, lanes_f64_v3, lanes_f64_v4))
+BROADLOOM_KERNELS(factor_kernels, factors, float, chosen(factors_f32_base, factors_f32_v3, factors_f32_v3))
+BROADLOOM_KERNELS(factor_kernels, factors, double, chosen(factors_f64_base, factors_f64_v3, factors_f64_v3))
+BROADLOOM_KERNELS(factor_kernels, factors, std::complex<float>, factors_c64)
+BROADLOOM_KERNELS(factor_kernels, factors, std::complex<double>, factors_c128)
+
+#define BROADLOOM_TILES(type, ...)                    \
+  template <>                                         \
+  const product_tiles<type>* tiles<type>() noexcept { \
+    return __VA_ARGS__;                               \
+  }
+BROADLOOM_TILES(float, tiles_of(tiles_f32_v3, tiles_f32_v4))
+BROADLOOM_TILES(double, tiles_of(tiles_f64_v3, tiles_f64_v4))
+BROADLOOM_TILES(std::complex<float>, nullptr)
+BROADLOOM_TILES(std::complex<double>, nullptr)
 
 }  // namespace broadloom::runtime

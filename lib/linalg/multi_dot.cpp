@@ -7,25 +7,13 @@
 #include <string>
 #include <utility>
 
+#include <broadloom/plan/problem.hpp>
+
 #include "batch.hpp"
 
 namespace broadloom::runtime {
 
 namespace {
-
-index bytes_of(dtype t) {
-  switch (t) {
-    case dtype::i8:
-    case dtype::u8: return 1;
-    case dtype::i16:
-    case dtype::u16: return 2;
-    case dtype::i32:
-    case dtype::u32:
-    case dtype::f32: return 4;
-    case dtype::c128: return 16;
-    default: return 8;
-  }
-}
 
 // One product of matrices in memory.
 void multiply_two(const stack_call& c, const stack_input& a, const stack_input& b, index rows, index depth, index cols,
@@ -72,7 +60,7 @@ struct product_chain {
     buffer<char> memory;
     stack_input operand{};
     partial(const product_chain& chain, int i, int last)
-        : memory(i == last ? 0 : chain.c.sizes[i] * chain.c.sizes[last + 1] * bytes_of(chain.c.type)) {
+        : memory(i == last ? 0 : chain.c.sizes[i] * chain.c.sizes[last + 1] * size_of(chain.c.type)) {
       if (i == last) {
         operand = chain.c.inputs[i];
         return;
@@ -93,7 +81,7 @@ void multi_dot(const stack_call& c) {
 }
 
 void matrix_power_of_integers(const stack_call& c) {
-  const index n = c.sizes[0], bytes = bytes_of(c.type), whole = n * n * bytes;
+  const index n = c.sizes[0], bytes = size_of(c.type), whole = n * n * bytes;
   const auto exponent = static_cast<std::uint64_t>(*static_cast<const std::int64_t*>(c.parameters));
   buffer<char> memory(2 * whole);
   const index count = c.count();

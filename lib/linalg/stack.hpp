@@ -34,6 +34,15 @@ void by_real_type(const stack_call& c, const F& f) {
     f.template operator()<double>();
 }
 
+// |x|, or for complex numbers |re| + |im|, which is enough to choose a pivot. NaN counts as nothing.
+template <class T>
+real_of<T> pivot_size(const T& x) {
+  if constexpr (is_complex_type<T>)
+    return std::abs(x.real()) + std::abs(x.imag());
+  else
+    return std::abs(x);
+}
+
 // The conjugate, of type T.
 template <class T>
 T conjugated(const T& x) {
