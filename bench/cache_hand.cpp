@@ -98,22 +98,25 @@ inline T total(const T* x, const T* y, long n, const F& f) {
   for (; i < n; ++i) r += f(x[i], y[i]);
   return r;
 }
-// Integers are added as i64; products wrap around in their own type before.
+// Integers are added as i64; products wrap around in their own type before. Elements of 32 bits are added as the halves
+// of 64, each made unsigned by an offset.
 template <bool Products>
 inline std::int64_t total(const std::int32_t* x, const std::int32_t* y, long n) {
-  constexpr int w = vector_bytes / 8;
-  using wide = typename vec<std::int64_t>::type;
+  constexpr int w = vector_bytes / 4;
+  using narrow = typename vec<std::int32_t>::type;
+  using wide = typename vec<std::uint64_t>::type;
   wide sum;
-  long i = accumulate<wide>(
+  const long taken = accumulate<wide>(
       sum, n, w, wide{},
       [&](wide& a, long k) {
-        auto e = load<std::int32_t, vector_bytes / 2>(x + k);
-        if constexpr (Products) e *= load<std::int32_t, vector_bytes / 2>(y + k);
-        a += __builtin_convertvector(e, wide);
+        narrow e = load(x + k);
+        if constexpr (Products) e *= load(y + k);
+        const wide u = wide(e) ^ 0x8000000080000000u;
+        a += (u & 0xffffffffu) + (u >> 32);
       },
       add_to);
-  std::int64_t r = join_lanes(sum, add_to);
-  for (; i < n; ++i) r += Products ? x[i] * y[i] : x[i];
+  std::int64_t r = std::int64_t(join_lanes(sum, add_to)) - taken * (std::int64_t(1) << 31);
+  for (long i = taken; i < n; ++i) r += Products ? x[i] * y[i] : x[i];
   return r;
 }
 template <bool Products>
