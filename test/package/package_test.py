@@ -176,7 +176,7 @@ def cmake_builds_the_same_library(scratch, work):
             path = (pathlib.Path(entry["directory"]) / entry["file"]).resolve()
             words = shlex.split(entry["command"])
             # A second build of some files counts routes, for a test.
-            if path.is_relative_to(source / "lib") and "-DBROADLOOM_COUNT_ROUTES" not in words:
+            if path.suffix == ".cpp" and path.is_relative_to(source / "lib") and "-DBROADLOOM_COUNT_ROUTES" not in words:
                 found[str(path.relative_to(source))] = sorted(
                     {word for word in words if re.match(r"-m|-DBROADLOOM_|-fno-plt|-fvisibility|-std=", word)}
                 )
