@@ -1,12 +1,12 @@
 #!/usr/bin/python3
-"""Standardises the columns of an HDF5 file larger than the budget of memory: ours, HDF5 alone moving the same bytes, and h5py with
-NumPy by blocks. Prints times, peak memory and ratios. The file lies in the folder, which needs three times its size; the page cache
-holds it, as far as memory goes, as it was just written.
+"""Standardises the columns of an HDF5 file larger than the budget of memory: ours, HDF5 alone moving the same bytes, h5py with
+NumPy by blocks, and dask. Prints times, peak memory and ratios. The file lies in the folder, which needs three times its size; the page
+cache holds it, as far as memory goes, as it was just written.
 
 usage: standardise.py PROGRAMS FOLDER [--rows N] [--columns N] [--memory MIB] [--repeats N] [--kills N]
 
-PROGRAMS has `bench/hdf5_ours` and `bench/hdf5_alone`: a build folder. --kills N: ends ours at N random moments instead, and looks
-at what is left of a file that was there. Needs python3-h5py.
+PROGRAMS has `bench/hdf5_ours` and `bench/hdf5_alone`: a build folder. --only NAME...: some of ours, alone, h5py, dask. --kills N: ends
+ours at N random moments instead, and looks at what is left of a file that was there. Needs python3-h5py, and python3-dask for dask.
 """
 import argparse
 import os
@@ -45,6 +45,22 @@ def by_h5py(source, target):
         y = g.create_dataset("y", x.shape, dtype="f4")
         for a, b in blocks:
             y[a:b] = (x[a:b] - mean) / deviation
+    descriptor = os.open(target, os.O_RDONLY)
+    os.fsync(descriptor)
+    os.close(descriptor)
+
+
+def by_dask(source, target):
+    """The same in dask.array, by chunks of 8 MiB on two threads."""
+    import dask  # pylint: disable=import-outside-toplevel
+    import dask.array as da  # pylint: disable=import-outside-toplevel
+    import h5py  # pylint: disable=import-outside-toplevel
+    with h5py.File(source, "r") as f, h5py.File(target, "w") as g:
+        x = da.from_array(f["x"], chunks=(max(1, (8 << 20) // (4 * f["x"].shape[1])), f["x"].shape[1]))
+        with dask.config.set(scheduler="threads", num_workers=2):
+            mean, deviation = dask.compute(x.mean(axis=0), x.std(axis=0, ddof=1))
+            y = g.create_dataset("y", x.shape, dtype="f4")
+            da.store((x - mean) / deviation, y)
     descriptor = os.open(target, os.O_RDONLY)
     os.fsync(descriptor)
     os.close(descriptor)
@@ -100,10 +116,14 @@ def main():
     options.add_argument("folder", type=pathlib.Path)
     for name, value in (("rows", 4 << 20), ("columns", 256), ("memory", 256), ("repeats", 3), ("kills", 0)):
         options.add_argument(f"--{name}", type=int, default=value)
+    options.add_argument("--only", nargs="+", default=["ours", "alone", "h5py", "dask"])
     options.add_argument("--h5py", nargs=2, help=argparse.SUPPRESS)
+    options.add_argument("--dask", nargs=2, help=argparse.SUPPRESS)
     o = options.parse_args()
     if o.h5py:
         return by_h5py(*o.h5py)
+    if o.dask:
+        return by_dask(*o.dask)
     source, target = o.folder / "standardise_in.h5", o.folder / "standardise_out.h5"
     if not source.exists() or source.stat().st_size < 4 * o.rows * o.columns:
         make(source, o.rows, o.columns)
@@ -112,18 +132,23 @@ def main():
         return kill(ours, target, o.kills, run(ours)[0])
     contenders = {
         "ours": ours,
-        "HDF5 alone, the same bytes": [o.programs / "bench/hdf5_alone", source, target, "3"],
+        "HDF5 alone (the same bytes)": [o.programs / "bench/hdf5_alone", source, target, "3"],
         "h5py and NumPy by blocks": [sys.executable, __file__, o.programs, o.folder, "--h5py", source, target],
+        "dask": [sys.executable, __file__, o.programs, o.folder, "--dask", source, target],
     }
+    contenders = {name: command for name, command in contenders.items() if any(word in name.split() for word in o.only)}
     times = {name: [] for name in contenders}
     peaks = {}
     for _ in range(o.repeats):
         for name, command in contenders.items():
+            # All begin without a file of that name: the memory of one that is replaced would be free for some and not for others.
+            target.unlink(missing_ok=True)
+            os.sync()
             seconds, peaks[name] = run([str(word) for word in command])
             times[name].append(seconds)
     print(f"{o.rows} x {o.columns} float32, {4 * o.rows * o.columns / (1 << 30):.2f} GiB; budget {o.memory} MiB; {o.repeats} runs")
     for name, all_times in times.items():
-        print(f"{name}: median {statistics.median(all_times):.2f} s, least {min(all_times):.2f} s, peak {peaks[name]:.0f} MiB")
+        print(f"{name}: median {statistics.median(all_times):.2f} s, least {min(all_times):.2f} s, peak {peaks[name]:.0f} MiB", flush=True)
 
 
 if __name__ == "__main__":

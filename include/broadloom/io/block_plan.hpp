@@ -30,8 +30,9 @@ struct block_plan {
   }
 };
 
-// About so many bytes are read at once: they are in cache when they are computed with.
-inline constexpr std::size_t streamed_block_bytes = std::size_t(8) << 20;
+// About so many bytes are read at once: with those that are written they are in a cache when they are computed with and
+// moved. With 8 MiB, 1 GiB in memory takes 15 % longer (bench/hdf5).
+inline constexpr std::size_t streamed_block_bytes = std::size_t(2) << 20;
 // About so many bytes of barriers are computed at once.
 inline constexpr std::size_t streamed_step_bytes = std::size_t(2) << 20;
 
