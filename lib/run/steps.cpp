@@ -12,8 +12,8 @@ namespace {
 constexpr index line = limits::line_bytes;
 constexpr int max_inputs = sizeof step::inputs;
 
-// An element over and over, one vector of the widest level.
-void splat_vector(const void* from, index bytes, char* to) {
+// Some elements over and over, one vector of the widest level.
+void repeat(const void* from, index bytes, char* to) {
   std::memcpy(to, from, static_cast<std::size_t>(bytes));
   for (index done = bytes; done < line; done *= 2) std::memcpy(to + done, to, static_cast<std::size_t>(done));
 }
@@ -30,6 +30,11 @@ class stepper {
       : s_(s), level_(level), in_(in), all_advance_(mode == kernel_mode::dense) {
     const index room = stepwise_scratch_bytes / (s.scratch_count * s.widest) / line * line;
     strip_ = room < line ? line : room;
+#if defined(__x86_64__)
+    lanes_ = (index{16} << level) / s.widest;
+#else
+    lanes_ = 16 / s.widest;
+#endif
     for (int k = 0; k < s.step_count; ++k)
       if (s.steps[k].code->lanes[level] > unit_) unit_ = s.steps[k].code->lanes[level];
   }
@@ -60,10 +65,11 @@ class stepper {
     if (number >= first_stage) return {strip_at(number - first_stage), -1};
     const slot& given = in_[number];
     const index bytes = s_.input_bytes[number];
-    // A dense loop does not look at `advance`, which may then say anything.
+    // An input that does not advance is a whole vector of the kernel that this stands for. A dense loop does not look
+    // at `advance`, which may then say anything.
     if (s_.is_scalar[number] || (!all_advance_ && given.advance == 0)) {
       mode = kernel_mode::any;
-      splat_vector(given.data, bytes, room);
+      repeat(given.data, s_.is_scalar[number] ? bytes : lanes_ * bytes, room);
       return {room, 0};
     }
     const char* const from = static_cast<const char*>(given.data) + first * bytes;
@@ -77,6 +83,7 @@ class stepper {
   const slot* in_;
   bool all_advance_;
   index strip_, unit_ = 1;
+  index lanes_;  // elements of a vector of a kernel of the whole formula
   alignas(64) char scratch_[stepwise_scratch_bytes];
   alignas(64) char line_[max_inputs + 1][line * 8];
 };

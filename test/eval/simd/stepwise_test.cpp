@@ -122,6 +122,27 @@ BOOST_AUTO_TEST_CASE(reductions_have_the_same_bits) {
   COMPARE(float, a / bl::sum(a * a, bl::axes<1>, bl::keepdim));
 }
 
+// Rows that are a vector go to a kernel in one call, with inputs that are that vector for each row.
+template <class T>
+void compare_rows(bl::index rows, bl::index columns) {
+  const auto a = numbers<T>(bl::dshape<2>(rows, columns), 1);
+  const auto row = numbers<T>(bl::dshape<1>(columns), 2);
+  const auto first = numbers<std::int32_t>(bl::dshape<1>(columns), 3);
+  const auto column = numbers<T>(bl::dshape<2>(rows, 1), 4);
+  COMPARE(T, row - a);
+  COMPARE(T, a * row + column);
+  COMPARE(T, a * T{2} - row * row);
+  COMPARE(T, a + first);
+  COMPARE(bool, a < row);
+}
+BOOST_AUTO_TEST_CASE(rows_of_one_vector) {
+  for (const bl::index columns : {1, 2, 4, 8, 16, 32})
+    for (const bl::index rows : {2, 3, 16, 700}) {
+      compare_rows<float>(rows, columns);
+      compare_rows<double>(rows, columns);
+    }
+}
+
 // Formulas whose strips would not fit the scratch have a kernel of their own.
 BOOST_AUTO_TEST_CASE(deep_formulas) {
   const auto a = numbers<float>(bl::dshape<1>(300), 1);
