@@ -25,13 +25,13 @@ def marked():
     for path in sorted((source / "include").rglob("*.hpp")):
         text = re.sub(r"//[^\n]*|^#[^\n]*", "", path.read_text(), flags=re.MULTILINE)
         for found in re.finditer(mark + r"\b([^;{]*)", text):
-            declaration = found.group(1)
+            declaration = re.sub(r"\[[^\]]*\]", "", found.group(1))  # bounds of arrays may have brackets of their own
             if text[: found.start()].rstrip().endswith(("class", "struct")):
                 classes.add(declaration.split()[0])
             elif "(" in declaration:
                 names.add(re.search(r"(operator\s*\W+|\w+)\s*\(", declaration).group(1).replace(" ", ""))
             else:
-                names |= {re.sub(r"\[.*", "", part).split()[-1] for part in declaration.split(",")}
+                names |= {part.split()[-1] for part in declaration.split(",")}
     return names, classes
 
 
