@@ -4,6 +4,7 @@
 // First: compilers show the chain of includes of what an error names.
 #include <broadloom/core/mistakes.hpp>
 #include <broadloom/expr/map.hpp>
+#include <broadloom/fn/function.hpp>
 #include <broadloom/tensor/tensor.hpp>
 // Then this, which users call by name.
 #include <broadloom/tensor/eval.hpp>

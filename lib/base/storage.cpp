@@ -54,8 +54,9 @@ void* map_block(std::size_t bytes) noexcept {
   if (start + length > aligned + bytes)
     ::munmap(reinterpret_cast<void*>(aligned + bytes), start + length - aligned - bytes);
   void* const block = reinterpret_cast<void*>(aligned);
-  // Advice only: if it is refused, the block works as well but more slowly. With 16 Mi floats, `a + b` into fresh memory
-  // took 15 ms on huge pages and 66 ms without, into memory touched before 5.5 and 7.7 ms, and a sum 2.3 and 4.3 ms.
+  // Advice only: if it is refused, the block works as well but more slowly. With 16 Mi floats, `a + b` into fresh
+  // memory took 15 ms on huge pages and 66 ms without, into memory touched before 5.5 and 7.7 ms, and a sum 2.3 and 4.3
+  // ms.
   static_cast<void>(::madvise(block, bytes, MADV_HUGEPAGE));
   return block;
 }

@@ -5,6 +5,7 @@
 #include "static_shapes.hpp"
 
 #include <broadloom/expr/view_names.hpp>
+#include <broadloom/half.hpp>
 #include <broadloom/index/column_stack.hpp>
 #include <broadloom/index/differences.hpp>
 #include <broadloom/index/histogram.hpp>
@@ -36,6 +37,7 @@ BOOST_AUTO_TEST_CASE(views) {
   keeps<of<float, 2, 3, 4>>("flatten", {}, [](auto x, auto) { return bl::flatten(x); });
   keeps<of<float, 2, dyn, 4>>("flatten", {}, [](auto x, auto) { return bl::flatten(x, 1_c, 2_c); });
   keeps<of<float, 2, 3>>("ravel", {}, [](auto x, auto) { return bl::ravel(x); });
+  keeps<of<float, 2, 3>>("round_once", {}, [](auto x, auto) { return bl::round_once(bl::cast<bl::float16>(x) * 3); });
   keeps<of<float, 2, 12>>("unflatten", {}, [](auto x, auto) { return bl::unflatten(x, 1_c, 3_c, 4_c); });
 }
 
