@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include <broadloom/fn/in_place.hpp>
 #include <broadloom/io/hdf5_array.hpp>
 #include <broadloom/io/hdf5_output.hpp>
 
