@@ -185,4 +185,11 @@ BOOST_AUTO_TEST_CASE(a_view_parameter_takes_every_array_of_its_rank) {
   BOOST_TEST(plain[1][0] == 4);
 }
 
+BOOST_AUTO_TEST_CASE(a_part_of_an_empty_view_without_memory_has_none) {
+  const bl::view<const short, bl::dshape<3>> none(nullptr, bl::dshape<3>(0, 5, 7));
+  const auto part = bl::slice(none, bl::all, bl::range(2, 4));
+  BOOST_TEST(part.data() == nullptr);
+  BOOST_TEST(bl::eval(part + 1).shape().extents()[1] == 2);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

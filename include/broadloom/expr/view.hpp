@@ -122,10 +122,10 @@ class view : public detail::indexing<view<T, Shape, Layout>, std::remove_const_t
     return data()[detail::offset_of(shape_.extents(), strides(), at)];
   }
 
-  // The same memory seen with another geometry.
+  // The same memory seen with another geometry. An empty view may have none, wherever a part of it begins.
   template <class S2, class L2>
   constexpr view<T, S2, L2> seen_as(index offset, const S2& s, const L2& l) const {
-    return {data_ + offset, s, l};
+    return {data_ == nullptr ? data_ : data_ + offset, s, l};
   }
 
  private:
