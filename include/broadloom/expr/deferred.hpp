@@ -102,15 +102,15 @@ bool may_read(const E& e, const void* low, const void* high) {
   if constexpr (deferred_leaf<E>)
     return e.source().reads(low, high);
   else {
-    const auto* first = e.data();
-    const auto* last = first;
+    index first = 0, last = 0;
     const auto strides = e.strides();
     for (int i = 0; i < rank_of<E>; ++i) {
       const index span = (e.shape()[i] - 1) * strides[i];
       if (e.shape()[i] == 0) return false;
       (span < 0 ? first : last) += span;
     }
-    return static_cast<const void*>(first) < high && low < static_cast<const void*>(last + 1);
+    const auto* const data = e.data();
+    return static_cast<const void*>(data + first) < high && low < static_cast<const void*>(data + last + 1);
   }
 }
 template <class F, class Shape, class... Args>
