@@ -71,6 +71,34 @@ BOOST_AUTO_TEST_CASE(barriers_within_rows_and_views) {
           numbers<float>(4));
 }
 
+BOOST_AUTO_TEST_CASE(of_what_is_held_only_the_rows_that_are_read) {
+  const scratch_file f;
+  const auto data = numbers<float>(90, 7, 11);
+  write_set(f.name, data);
+  const auto x = bl::hdf5::open<float, 3>(f.name, "/x");
+  using bl::all, bl::range;
+  const auto held = [&](std::size_t rows, const auto& e) {
+    BOOST_TEST(same_bits(bl::hdf5::eval(e(x)), bl::eval(e(data))));
+    const auto told = bl::hdf5::explain(e(x));
+    BOOST_TEST(told.read_before == rows * 7 * 11 * 4);
+  };
+  held(1, [](const auto& a) { return a(0) + 1; });
+  held(1, [](const auto& a) { return a - a(89); });
+  held(1, [](const auto& a) { return a(57, all, 3) * 2; });
+  held(1, [](const auto& a) { return a - a(range(40, 41)); });
+  held(2, [](const auto& a) { return a(3) - a(80); });
+  held(1, [](const auto& a) { return a(5) - a(5, 2); });
+  held(2, [](const auto& a) { return a(5) - a(6); });
+  held(20, [](const auto& a) { return bl::flip(a(range(10, 30)), 0); });
+  held(25, [](const auto& a) { return bl::flip(a(range(10, 30)), 0) - bl::flip(a(range(5, 25)), 0) * a(29); });
+  held(0, [](const auto& a) { return a(range(10, 30)) * 2; });
+  held(90, [](const auto& a) { return bl::flip(a, 0); });
+  BOOST_TEST(same_bits(bl::hdf5::eval(x(0) + x(89), {.memory = 2 * KiB + KiB}), bl::eval(data(0) + data(89))));
+  BOOST_TEST((thrown<bl::io_error>([&] { bl::hdf5::eval(bl::flip(x(range(10, 30)), 0), {.memory = KiB}); }) ==
+              "an expression that does not go along the rows of \"/x\" of \"" + f.name +
+                  "\" needs a part of it in memory: 6160 bytes, and the memory budget is 1024"));
+}
+
 BOOST_AUTO_TEST_CASE(what_does_not_go_by_rows_is_held_or_refused) {
   const scratch_file f;
   const auto data = numbers<float>(100, 100);

@@ -1,24 +1,9 @@
-// Barriers that no pass computes from strips: arrays read whole, what knows nothing of rows, and what is computed row
-// by row and kept.
+// Barriers that no pass computes from strips: what knows nothing of rows, and what is computed row by row and kept.
 #pragma once
 
 #include <broadloom/io/rows_of_tree.hpp>
 
 namespace broadloom::detail {
-
-// A stored array that is read whole, because no pass goes along its rows.
-template <class Source>
-class resident_value final : public whole_value_of<Source> {
- public:
-  explicit resident_value(const Source& s) : whole_value_of<Source>(s) {
-    this->name = s.stored()->name() + " as a whole";
-  }
-  void rows(const runtime::rows_at_hand&, index, index, void*) override {}
-  void finish() override {
-    this->set_memory();
-    this->source.stored()->read(0, this->source.stored()->rows(), this->data());
-  }
-};
 
 // A source that knows nothing of rows: sorted arrays, products of matrices and all else that is evaluated as it is.
 template <class Source, int Native>

@@ -87,6 +87,24 @@ rows_placement placement_of(const E& e, const row_range& r) {
   }
 }
 
+// The rows of its source that a view reads: [first, last).
+struct row_span {
+  index first, last;
+};
+template <class E>
+row_span rows_read_by(const E& e) {
+  index row = 1, low = e.offset(), high = low;
+  for (int i = 1; i < E::source_type::shape_type::axes_count; ++i) row *= e.source().shape()[i];
+  if (row == 0) return {0, 0};
+  const auto strides = e.strides();
+  for (int i = 0; i < rank_of<E>; ++i) {
+    if (e.shape()[i] == 0) return {0, 0};
+    const index span = (e.shape()[i] - 1) * strides[i];
+    (span < 0 ? low : high) += span;
+  }
+  return {low / row, high / row + 1};
+}
+
 // Whether a tree reads stored arrays row by row. A barrier of one that does not is computed once, whole.
 template <class T>
 bool reads_stored_rows(const scalar<T>&, const row_range&) {

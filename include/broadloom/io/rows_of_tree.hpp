@@ -30,7 +30,15 @@ class rows_of_tree {
     if constexpr (deferred_leaf<E>) {
       if (const rows_placement p = placement_of(e, r); p.by_rows && reads_stored_rows(e, r))
         return seen(source_rows(e.source(), r.first + p.row, r.last + p.row, r.shift + p.row) + p.rest, shape, layout);
-      return seen(reinterpret_cast<const T*>(all_.find(e.source())->memory.data()) + e.offset() + moved, shape, layout);
+      if constexpr (is_stored<typename E::source_type>) {
+        // its memory begins with the first row that is held
+        const auto* const held = all_.find_resident(e.source(), rows_read_by(e));
+        const auto row = static_cast<index>(e.source().stored()->row_bytes() / sizeof(T));
+        return seen(reinterpret_cast<const T*>(held->memory.data()) + (e.offset() + moved - held->first() * row), shape,
+                    layout);
+      } else
+        return seen(reinterpret_cast<const T*>(all_.find(e.source())->memory.data()) + e.offset() + moved, shape,
+                    layout);
     } else
       return seen(e.data() + moved, shape, layout);
   }

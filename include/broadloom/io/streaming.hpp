@@ -40,6 +40,11 @@ class streaming {
       if (v->kind == &key_kind<key> && static_cast<const keyed_value<key>*>(v)->key.is(s)) return v;
     return nullptr;
   }
+  // What holds such rows of a stored array.
+  template <class Source>
+  const resident_value<Source>* find_resident(const Source& s, const row_span& r) const {
+    return resident(s, [&](const resident_value<Source>& v) { return v.holds(r); });
+  }
   template <class Source>
   rows_value_of<Source>* find_rows(const Source& s, index shift) const {
     for (const auto& v : rows_)
@@ -85,6 +90,16 @@ class streaming {
  private:
   template <int Native, class Source>
   int whole(const Source& s);
+  template <class Source>
+  int hold(const Source& s, const row_span& r);
+  // The first that holds rows of a stored array and is as `f` says.
+  template <class Source, class F>
+  resident_value<Source>* resident(const Source& s, const F& f) const {
+    for (whole_value* v : wholes_)
+      if (v->kind == &key_kind<resident_value<Source>>)
+        if (auto* const own = static_cast<resident_value<Source>*>(v); own->is_of(s) && f(*own)) return own;
+    return nullptr;
+  }
 
   // Tasks of one pass together; those that read nothing of files one by one, in between.
   template <class F>

@@ -13,7 +13,10 @@ void streaming::declare(const E& e, const row_range& r, runtime::pass_task& task
     using source = typename E::source_type;
     const rows_placement p = placement_of(e, r);
     if (!p.by_rows || !reads_stored_rows(e, r)) {
-      task.level = std::max(task.level, whole<Native>(e.source()));
+      if constexpr (is_stored<source>)
+        task.level = std::max(task.level, hold(e.source(), rows_read_by(e)));
+      else
+        task.level = std::max(task.level, whole<Native>(e.source()));
       return;
     }
     const index shift = r.shift + p.row;
@@ -34,6 +37,29 @@ void streaming::declare(const E& e, const row_range& r, runtime::pass_task& task
   }
 }
 
+// The level of the task that reads such rows of a stored array: rows that touch each other are read together.
+template <class Source>
+int streaming::hold(const Source& s, const row_span& r) {
+  auto* v = resident(s, [&](const resident_value<Source>& known) { return known.touches(r); });
+  if (v == nullptr) {
+    auto made = std::make_unique<resident_value<Source>>(s, r);
+    v = made.get();
+    wholes_.push_back(v);
+    add(std::move(made), 0);
+  } else {
+    resident_ -= v->held_bytes;
+    v->extend(r);
+  }
+  resident_ += v->held_bytes;
+  if (v->held_bytes > budget_) {
+    const bool all = v->held_bytes == s.stored()->bytes();
+    runtime::throw_over_budget("an expression that does not go along the rows of " + s.stored()->name() + " needs " +
+                                   (all ? "all" : "a part") + " of it in memory",
+                               v->held_bytes, budget_);
+  }
+  return v->level;
+}
+
 // The level of the task that gives the value of a source.
 template <int Native, class Source>
 int streaming::whole(const Source& s) {
@@ -48,14 +74,7 @@ int streaming::whole(const Source& s) {
     add(std::move(made), rows);
     return wholes_.back()->level;
   };
-  if constexpr (is_stored<Source>) {
-    if (s.stored()->bytes() > budget_)
-      runtime::throw_over_budget(
-          "an expression that does not go along the rows of " + s.stored()->name() + " needs all of it in memory",
-          s.stored()->bytes(), budget_);
-    resident_ += s.stored()->bytes();
-    return keep(std::make_unique<resident_value<Source>>(s), 0);
-  } else if constexpr (may_go_by_rows<Source>) {
+  if constexpr (may_go_by_rows<Source>) {
     const auto along_rows = [&](auto made) {
       declare<Native>(made->source.tree(), rows_of(made->source.tree(), 0, 0), *made);
       index rows = 0;

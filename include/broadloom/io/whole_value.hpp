@@ -66,6 +66,39 @@ class whole_value_of : public keyed_value<typename key_of<Source>::type> {
   Source source;
   std::size_t bytes;
 };
+// Rows [first, last) of a stored array, which are read before all passes, because no pass goes along them.
+template <class Source>
+class resident_value final : public whole_value {
+ public:
+  resident_value(const Source& s, const row_span& r) : whole_value(&key_kind<resident_value>), source_(s), rows_(r) {
+    describe();
+  }
+  bool is_of(const Source& s) const { return source_.same(s); }
+  bool holds(const row_span& r) const { return rows_.first <= r.first && r.last <= rows_.last; }
+  bool touches(const row_span& r) const { return r.first <= rows_.last && rows_.first <= r.last; }
+  // More rows, beside those it has or among them.
+  void extend(const row_span& r) {
+    rows_ = {std::min(rows_.first, r.first), std::max(rows_.last, r.last)};
+    describe();
+  }
+  index first() const { return rows_.first; }
+  void rows(const runtime::rows_at_hand&, index, index, void*) override {}
+  void finish() override {
+    this->memory = runtime::pass_memory(this->held_bytes);
+    source_.stored()->read(rows_.first, rows_.last, this->memory.data());
+  }
+
+ private:
+  void describe() {
+    const auto& of = *source_.stored();
+    this->held_bytes = static_cast<std::size_t>(rows_.last - rows_.first) * of.row_bytes();
+    this->name = of.name() + (rows_.last - rows_.first == of.rows()
+                                  ? std::string(" as a whole")
+                                  : ", rows [" + std::to_string(rows_.first) + ", " + std::to_string(rows_.last) + ")");
+  }
+  Source source_;
+  row_span rows_;
+};
 template <class Source>
 class rows_value_of : public runtime::rows_value {
  public:
