@@ -3,6 +3,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <bit>
 #include <boost/test/unit_test.hpp>
 #include <broadloom/broadloom.hpp>
 #include <broadloom/eval/progress.hpp>
@@ -48,6 +49,47 @@ BOOST_AUTO_TEST_CASE(elements_come_back) {
   comes_back<std::complex<float>>();
   comes_back<bl::float16>();
   comes_back<bl::bfloat16>();
+}
+
+// The type is made as h5py makes that of float16; elements are written by HDF5 alone.
+BOOST_AUTO_TEST_CASE(all_halves_of_h5py_come_with_their_bits) {
+  for (const bool big : {false, true}) {
+    const scratch_file f;
+    const hid_t type = H5Tcopy(big ? H5T_IEEE_F32BE : H5T_IEEE_F32LE);
+    H5Tset_fields(type, 15, 10, 5, 0, 10);
+    H5Tset_size(type, 2);
+    H5Tset_ebias(type, 15);
+    const hsize_t extents[] = {256, 256};
+    const hid_t file = H5Fcreate(f.name.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    const hid_t space = H5Screate_simple(2, extents, nullptr);
+    const hid_t set = H5Dcreate2(file, "/x", type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    std::vector<std::uint16_t> bits(65536);
+    for (std::size_t i = 0; i < bits.size(); ++i)
+      bits[i] = static_cast<std::uint16_t>(big ? (i & 255) << 8 | i >> 8 : i);
+    BOOST_TEST(H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, bits.data()) >= 0);
+    H5Dclose(set);
+    H5Sclose(space);
+    H5Fclose(file);
+    const auto x = bl::hdf5::open<bl::float16, 2>(f.name, "/x");
+    const auto read = bl::hdf5::eval(x, {.memory = 64 << 10});
+    bool equal = true;
+    for (std::size_t i = 0; i < bits.size(); ++i) equal = equal && std::bit_cast<std::uint16_t>(read.data()[i]) == i;
+    BOOST_TEST(equal);
+    const auto finite = bl::eval(bl::where(bl::isfinite(read), read, bl::float16(1)));
+    const auto on_file = bl::where(bl::isfinite(x), x, bl::float16(1));
+    BOOST_TEST(same_bits(bl::hdf5::eval(on_file * 3 - bl::amax(on_file, 0), {.memory = 64 << 10}),
+                         bl::eval(finite * 3 - bl::amax(finite, 0))));
+    // What is written has h5py's type.
+    const scratch_file g;
+    write_set(g.name, read);
+    const hid_t again = H5Fopen(g.name.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), y = H5Dopen2(again, "/x", H5P_DEFAULT);
+    const hid_t written = H5Dget_type(y);
+    BOOST_TEST((H5Tequal(written, type) > 0) == !big);
+    H5Tclose(written);
+    H5Tclose(type);
+    H5Dclose(y);
+    H5Fclose(again);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(rank_0_and_empty_sets) {
