@@ -1,6 +1,7 @@
 // Reports of progress: from the thread that evaluates, growing within a pass, and a last one; and the bar's text.
 #include <broadloom/eval/progress.hpp>
 
+#include <atomic>
 #include <boost/test/unit_test.hpp>
 #include <chrono>
 #include <stdexcept>
@@ -13,10 +14,16 @@ namespace bl = broadloom;
 
 namespace {
 
-// Takes so long that there are several reports: not measured, only waited for.
-struct slow {
+// Returns when a report is due: 30 ms after the first call, as at most one is made in 25.
+struct until_a_report_is_due {
+  using clock = std::chrono::steady_clock;
+  std::atomic<clock::rep>* due;  // 0 before the first call
+
   float operator()(float x) const {
-    if (x == 0) std::this_thread::sleep_for(std::chrono::milliseconds(3));
+    if (x != 0) return x;
+    clock::rep none = 0;
+    due->compare_exchange_strong(none, (clock::now() + std::chrono::milliseconds(30)).time_since_epoch().count());
+    while (clock::now().time_since_epoch().count() < due->load()) std::this_thread::yield();
     return x;
   }
 };
@@ -51,7 +58,8 @@ BOOST_AUTO_TEST_CASE(shares_grow_within_a_pass_and_the_last_one_is_all) {
       last_pass = p.pass;
       last = p.done;
     });
-    bl::assign(o, bl::pointwise(slow{}, x), bl::par.threads(threads) | told);
+    std::atomic<until_a_report_is_due::clock::rep> due = 0;
+    bl::assign(o, bl::pointwise(until_a_report_is_due{&due}, x), bl::par.threads(threads) | told);
     BOOST_TEST(ended);
     BOOST_TEST(reports >= 2);
   }
