@@ -145,10 +145,8 @@ void run_pipeline(int slots, bool (*read)(void*, int), void (*compute)(void*, in
     };
     // A slot is handed from filter to filter, and its next reader takes it under the mutex.
     std::vector<char> handed(static_cast<std::size_t>(slots));
-    char reading = 0, writing = 0;
-    const auto handed_by = [&](int slot) { return &handed[static_cast<std::size_t>(slot)]; };
+    char reading = 0, writing = 0, *const handed_at = handed.data();
     const auto read_next = [&](tbb::flow_control& flow) {
-      takes_over(&reading);
       int slot = -1;
       bool any = false;
       if (!failed) {
@@ -160,21 +158,18 @@ void run_pipeline(int slots, bool (*read)(void*, int), void (*compute)(void*, in
         guarded([&] { any = read(context, slot); });
       }
       if (any)
-        hands_over(handed_by(slot));
+        hands_over(handed_at + slot);
       else
         flow.stop();
       hands_over(&reading);
       return slot;
     };
     const auto compute_one = [&](int slot) {
-      takes_over(handed_by(slot));
       if (!failed) guarded([&] { compute(context, slot); });
-      hands_over(handed_by(slot));
+      hands_over(handed_at + slot);
       return slot;
     };
     const auto write_one = [&](int slot) {
-      takes_over(&writing);
-      takes_over(handed_by(slot));
       if (!failed) guarded([&] { write(context, slot); });
       {
         const std::lock_guard lock(mutex);
@@ -183,15 +178,25 @@ void run_pipeline(int slots, bool (*read)(void*, int), void (*compute)(void*, in
       hands_over(&writing);
     };
     hands_over(&reading);
-    tbb::parallel_pipeline(
-        static_cast<std::size_t>(slots),
-        tbb::make_filter<void, int>(tbb::filter_mode::serial_in_order,
-                                    [&](tbb::flow_control& flow) BROADLOOM_UNSEEN { return read_next(flow); }) &
-            tbb::make_filter<int, int>(tbb::filter_mode::parallel,
-                                       [&](int slot) BROADLOOM_UNSEEN { return compute_one(slot); }) &
-            tbb::make_filter<int, void>(tbb::filter_mode::serial_in_order,
-                                        [&](int slot) BROADLOOM_UNSEEN { write_one(slot); }),
-        isolated);
+    // What is handed over is taken before a watched function is entered: entering it reads what it refers to.
+    const auto first = [&](tbb::flow_control& flow) BROADLOOM_UNSEEN {
+      takes_over(&reading);
+      return read_next(flow);
+    };
+    const auto second = [&](int slot) BROADLOOM_UNSEEN {
+      takes_over(handed_at + slot);
+      return compute_one(slot);
+    };
+    const auto third = [&](int slot) BROADLOOM_UNSEEN {
+      takes_over(handed_at + slot);
+      takes_over(&writing);
+      write_one(slot);
+    };
+    tbb::parallel_pipeline(static_cast<std::size_t>(slots),
+                           tbb::make_filter<void, int>(tbb::filter_mode::serial_in_order, first) &
+                               tbb::make_filter<int, int>(tbb::filter_mode::parallel, second) &
+                               tbb::make_filter<int, void>(tbb::filter_mode::serial_in_order, third),
+                           isolated);
     takes_over(&reading);
     takes_over(&writing);
     if (error) std::rethrow_exception(error);
