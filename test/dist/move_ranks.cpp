@@ -144,10 +144,39 @@ void halos(const dist::communicator& c, const dist::block_map& m) {
     }
 }
 
+// One array of 2.2 GiB that moves whole from the first rank to the last and back: messages beyond counts of 31 bits.
+void more_than_two_gibibytes(const dist::communicator& c) {
+  const bl::index rows = 2253, columns = 131072, bytes = rows * columns * 8;
+  std::vector<bl::index> first(static_cast<std::size_t>(c.size())), last = first;
+  first.front() = last.back() = rows;
+  dist::tensor<std::int64_t, rows_and> x(dist::block_map(c, first), columns);
+  const auto value = [](bl::index i) { return (i * 1103515245) ^ (i >> 7); };
+  auto own = x.local();
+  for (bl::index i = 0; i < own.size(); ++i) own.data()[i] = value(i);
+  for (const bool there : {true, false}) {
+    c.reset_counts();
+    x = dist::redistribute(x, dist::block_map(c, there ? last : first));
+    const dist::traffic sent = total(c);
+    ranks::check(sent.bytes == bytes, "2.2 GiB are sent once", c);
+    if (c.rank() == 0) std::printf("%td bytes in %td messages\n", sent.bytes, sent.messages);
+    const auto moved = x.local();
+    ranks::check(moved.size() == (c.rank() == (there ? c.size() - 1 : 0) ? rows * columns : 0), "where it lies", c);
+    bl::index wrong = 0;
+    for (bl::index i = 0; i < moved.size(); ++i) wrong += moved.data()[i] != value(i);
+    ranks::check(wrong == 0, "elements of 2.2 GiB", c);
+  }
+}
+
 }  // namespace
 
+// With the word `large`, on two ranks and with 8 GiB of memory, what is too much for each run of the tests.
 int main(int argc, char** argv) {
-  return dist::run(argc, argv, [](const dist::communicator& c) {
+  return dist::run(argc, argv, [&](const dist::communicator& c) {
+    if (argc > 1 && argv[1] == std::string("large")) {
+      ranks::circumstances = "2.2 GiB";
+      more_than_two_gibibytes(c);
+      return ranks::finish(c);
+    }
     for (const bl::index rows : {0, 1, 2, 5, 700, 3000}) {
       const auto all = ranks::maps(c, rows);
       for (std::size_t i = 0; i < all.size(); ++i) {
