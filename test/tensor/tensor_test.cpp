@@ -207,6 +207,52 @@ BOOST_AUTO_TEST_CASE(a_right_side_may_read_what_it_replaces) {
   BOOST_TEST(equal(v, bl::dtensor<float, 1>{3, 6}));
 }
 
+// A tensor of every earlier shape, or none, takes the value of formulas that read it.
+BOOST_AUTO_TEST_CASE(a_tensor_grows_and_shrinks_while_it_is_read) {
+  for (const bl::index rows : {0, 1, 3, 40, 700})
+    for (const bl::index columns : {0, 1, 5, 64}) {
+      matrix column(rows, 1);
+      for (bl::index i = 0; i < rows; ++i) column(i, 0) = static_cast<float>(i) / 2;
+      matrix a(1, columns);
+      for (bl::index j = 0; j < columns; ++j) a(0, j) = static_cast<float>(j);
+      matrix fresh = a + column * a, shapeless;
+      shapeless = a + column * a;
+      a = a + column * a;
+      BOOST_REQUIRE((a.shape() == bl::dshape<2>(rows, columns) && a.size() == rows * columns));
+      for (bl::index i = 0; i < rows; ++i)
+        for (bl::index j = 0; j < columns; ++j)
+          BOOST_REQUIRE(a(i, j) == static_cast<float>(j) + static_cast<float>(i) / 2 * static_cast<float>(j));
+      BOOST_TEST((equal(a, fresh) && equal(a, shapeless)));
+      const float* const memory = a.data();
+      a = fresh - a;
+      BOOST_TEST((a.data() == memory && equal(a, bl::dtensor<float, 2>(rows, columns))));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(an_assignment_that_throws_leaves_the_tensor_as_it_was) {
+  matrix a{{1, 2}, {3, 4}}, b{{1, 2}};
+  const matrix before = a;
+  const float* const memory = a.data();
+  const auto stale = a * 2 + b;
+  b = matrix{{1, 2}, {3, 4}, {5, 6}};  // not the shape that the tree was built for
+  BOOST_CHECK_THROW(a = stale, bl::shape_error);
+  BOOST_TEST((a.data() == memory && equal(a, before)));
+  matrix c(5, 1);
+  BOOST_CHECK_THROW(c = stale, bl::shape_error);
+  BOOST_TEST((equal(c, matrix(5, 1))));
+  BOOST_CHECK_THROW(const matrix made = stale, bl::shape_error);
+  // More bytes than an index counts. No element is read.
+  constexpr bl::index many = bl::index{1} << 40;
+  const float x = 1;
+  const bl::view<const float, bl::dshape<2>, bl::row_major> tall(&x, {many, 1}, {}), wide(&x, {1, many}, {}),
+      none(&x, {1, 0}, {});
+  BOOST_CHECK_THROW(a = tall + wide, bl::shape_error);
+  BOOST_CHECK_THROW(const matrix made = tall + wide, bl::shape_error);
+  BOOST_TEST((a.data() == memory && equal(a, before)));
+  a = none + 1;
+  BOOST_TEST((a.shape() == bl::shape<1, 0>{}));
+}
+
 BOOST_AUTO_TEST_CASE(static_extents_must_be_those_of_the_value) {
   const matrix a{{1, 2, 3}, {4, 5, 6}}, row{{1, 2, 3}};
   bl::tensor<float, bl::shape<2, 3>> s;

@@ -47,15 +47,19 @@ template <class Out, class E>
 inline constexpr bool goes_unplanned =
     __is_same(typename Out::layout_type, row_major) && has_unplanned_form<E, rank_of<Out>>;
 
+template <int Native, class Out, class E, writing How>
+inline constexpr runtime::unplanned_form form_of_assignment =
+    runtime::form_of(program_code<typename program_of<E, typename Out::value_type>::type, Native>::value,
+                     dtype_of<typename Out::value_type>, rank_of<Out>, E::shape_type::axes_count,
+                     operand_limit<operand_count<E>>::count, How);
+
 // The tree as data for compiled code, with as little as possible compiled for each expression. Inlined, so that a tree
 // built in the call need not be in memory.
 template <int Native, writing How, class Out, class E>
 [[gnu::always_inline]] inline void assign_at_run_time(const Out& out, const E& e, const runtime::options& how) {
-  using code = program_code<typename program_of<E, typename Out::value_type>::type, Native>;
   constexpr int rank = rank_of<Out>, count = operand_limit<operand_count<E>>::count;
   if constexpr (goes_unplanned<Out, E>) {
-    static constexpr runtime::unplanned_form form =
-        runtime::form_of(code::value, dtype_of<typename Out::value_type>, rank, E::shape_type::axes_count, count, How);
+    constexpr const runtime::unplanned_form& form = form_of_assignment<Native, Out, E, How>;
     runtime::slot leaves[count];
     index extents[rank * (1 + count) + 1];
     auto* to = leaves;
@@ -67,6 +71,7 @@ template <int Native, writing How, class Out, class E>
   } else {
     check_fits(How, out.shape(), e.shape());
     check_writable(out.layout(), out.shape());
+    using code = program_code<typename program_of<E, typename Out::value_type>::type, Native>;
     const bound_tree<E, Native> bound(e);
     runtime::assign(bind_output(out), bound.leaves, bound.count, code::value, how);
   }

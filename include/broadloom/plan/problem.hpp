@@ -293,6 +293,17 @@ constexpr assign_fn* assign_for(const unplanned_form& f) {
   return (f.rank == 1 ? assign_rank1_table : assign_rank2_table)[f.count > 3 ? 0 : f.count];
 }
 
+// Elements on the heap: an address that allocate() gave, or null, and the number of elements.
+struct owned_elements {
+  void* data;
+  index size;
+};
+// As the function of this form, into memory for the output's extents: `old` where it has as many elements, else a new
+// block, and then `old` is given back. What it throws besides: std::bad_alloc; a new block is given back, and `old`
+// stays.
+BROADLOOM_API owned_elements replace_unplanned(owned_elements old, const slot* leaves, const index* extents,
+                                               const unplanned_form& form, options how);
+
 // The same with leaves bound to the axes of the result.
 BROADLOOM_API void execute(const problem& p);
 

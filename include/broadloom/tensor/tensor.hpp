@@ -8,6 +8,7 @@
 #include <broadloom/tensor/construction.hpp>
 #include <broadloom/tensor/deduced.hpp>
 #include <broadloom/tensor/elements.hpp>
+#include <broadloom/tensor/replace.hpp>
 
 namespace broadloom {
 
@@ -290,6 +291,8 @@ class tensor : public detail::from_braces<E, Shape>, public detail::refused_call
     const Shape s(e.shape());
     if constexpr (is_static)
       detail::assign_node<Native>(as_view(), e, runtime::options{});
+    else if constexpr (detail::replaces_unplanned<Native, view<E, Shape, row_major>, N>)
+      detail::replace_at_run_time<Native, E, Shape>(elements_, s, e, runtime::options{});
     else {
       const bool same = detail::same_extents(s, elements_.shape);
       replacement r{&elements_, same ? nullptr : elements_.room_for(s), s};
@@ -309,7 +312,9 @@ class tensor : public detail::from_braces<E, Shape>, public detail::refused_call
       const Shape s(e.shape());
       detail::assign_node<Native>(as_view(), e, how);
       static_cast<void>(s);
-    } else {
+    } else if constexpr (detail::replaces_unplanned<Native, view<E, Shape, row_major>, N>)
+      detail::replace_at_run_time<Native, E, Shape>(elements_, Shape(e.shape()), e, how);
+    else {
       elements_.allocate(Shape(e.shape()));
       guard g{this};
       detail::assign_node<Native>(as_view(), e, how);
