@@ -103,7 +103,8 @@ class barrier_schedule {
         p.leads = s->extents[lead];
         p.row = p.size / (p.leads == 0 ? 1 : p.leads);
       }
-      p.by_rows = lead >= 0 && (is_program(*s) ? leading_input(*s) >= 0 : s->evaluate_rows != nullptr);
+      // evaluate_rows goes along axis 0
+      p.by_rows = lead >= 0 && (is_program(*s) ? leading_input(*s) >= 0 : lead == 0 && s->evaluate_rows != nullptr);
       barriers_.push_back(p);
     }
   }

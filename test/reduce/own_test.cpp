@@ -26,6 +26,44 @@ bl::dtensor<float, 3> data(bl::index a, bl::index b, bl::index c) {
 
 BOOST_AUTO_TEST_SUITE(reduce_own)
 
+// Evaluated by rows of axis 0 where that is the leading axis of more than one index.
+BOOST_AUTO_TEST_CASE(scans_whose_leading_axis_has_one_index) {
+  const auto x = data(1, 20, 130);
+  const auto equal = [&](const auto& of_rows) {
+    const auto a = bl::eval(of_rows(x)), b = bl::eval(bl::unsqueeze(of_rows(bl::squeeze(x, 0)), 0));
+    return bl::array_equal(a, b);
+  };
+  for (int axis : {-2, -1}) {
+    BOOST_TEST(
+        equal([&](const auto& e) { return bl::scan(e + 1, axis, 2, plus) * bl::scan(e * 2, axis, 1, plus) - e; }));
+    BOOST_TEST(equal(
+        [&](const auto& e) { return bl::reduce(e * 2, axis, 1, plus, bl::keepdim) * bl::scan(e, axis, 0, larger); }));
+  }
+}
+
+// A callable with a state is not equal to another of its type, and expressions that read it find it all the same.
+BOOST_AUTO_TEST_CASE(callables_with_a_state_within_expressions) {
+  const float by = 0.5f;
+  const auto decay = [by](float x, float y) { return x * by + y; };
+  const auto stateless = [](float x, float y) { return x * 0.5f + y; };
+  for (const auto& n : std::vector<std::array<bl::index, 3>>{{1, 1, 3}, {1, 20, 130}, {2, 3, 5}, {300, 20, 30}}) {
+    const auto x = data(n[0], n[1], n[2]);
+    const auto equal = [](const auto& a, const auto& b) { return bl::array_equal(bl::eval(a), bl::eval(b)); };
+    const auto tail = [](const auto& e) { return e(bl::all, bl::all, bl::range(1, bl::end)) * 3; };
+    for (int axis = 0; axis < 3; ++axis) {
+      const auto own = bl::scan(x + 1, axis, 2, decay);
+      const auto same = bl::scan(x + 1, axis, 2, stateless);
+      BOOST_TEST(equal(tail(own), tail(same)));
+      BOOST_TEST(equal(own * own - x, same * same - x));
+      BOOST_TEST(equal(bl::sum(own * 2, axis) + 1, bl::sum(same * 2, axis) + 1));
+      const auto total = bl::reduce(x * 2, axis, 1, decay, bl::keepdim);
+      const auto wanted = bl::reduce(x * 2, axis, 1, stateless, bl::keepdim);
+      BOOST_TEST(equal(x - total * 3, x - wanted * 3));
+      BOOST_TEST(equal(total / (total + 1), wanted / (wanted + 1)));
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(any_order_has_the_bits_of_sum_in_every_layout) {
   for (const auto& n : std::vector<std::array<bl::index, 3>>{
            {3, 4, 5}, {2, 700, 3}, {5, 3, 40000}, {40000, 2, 3}, {1, 1, 1}, {2, 0, 3}}) {

@@ -20,8 +20,14 @@ class own_scanned {
     check_count(name(), e.shape());
   }
   constexpr const shape_type& shape() const { return e_.shape(); }
+  constexpr const E& input() const { return e_; }
+  constexpr int axis() const { return axis_; }
+  constexpr V initial() const { return initial_; }
+  constexpr const F& function() const { return f_.f; }
   constexpr bool same(const own_scanned& o) const {
-    return std::is_empty_v<F> && axis_ == o.axis_ && same_bits(initial_, o.initial_) && same_tree(e_, o.e_);
+    // a callable with a state is equal to itself alone
+    return this == &o ||
+           (std::is_empty_v<F> && axis_ == o.axis_ && same_bits(initial_, o.initial_) && same_tree(e_, o.e_));
   }
   bool reads(const void* low, const void* high) const { return may_read(e_, low, high); }
   template <int R>
