@@ -31,6 +31,8 @@ mistakes = [
     ("an ordinary tensor of it", "bl::dtensor<float, 2> z = bl::unnamed(x.as_leaf() * 2);", "a distributed array is evaluated by"),
     ("sorting along it", "dist::eval(bl::sort(x, 0_c).values + x);", "such as sort, take x.local() or gather(x)"),
     ("one row of a scan along it", "dist::eval(bl::cumsum(x, 0_c)(1));", "one row of a running sum"),
+    ("one row of a scan by a callable", "dist::eval(bl::scan(x, 0, 0.f, [](float a, float b) { return a + b; })(1));",
+     "one row of a scan over"),
     ("a let of a callable of many arrays", "dist::eval(x + bl::let(bl::pointwise([](float v) { return v; }, x)));",
      "a let with a callable in it"),
 ]

@@ -46,6 +46,38 @@ void scans(const dist::block_map& m, bl::index columns) {
   i.same("cumprod of integers", [](const auto& e) { return bl::cumprod(e, 0_c); });
 }
 
+// Neither commutes nor is associative, and rounds.
+struct decayed {
+  float operator()(float a, float b) const { return a * 0.75f + b; }
+};
+void scans_by_callables(const dist::block_map& m, bl::index columns) {
+  const both<float> x(m, columns);
+  x.same("a scan", [](const auto& e) { return bl::scan(e, 0_c, 2.5f, decayed{}); });
+  x.same("a scan of rows", [](const auto& e) { return bl::scan(e * 2, 1, 0.5f, decayed{}) - e; });
+  const float by = 0.5f;
+  x.same("a scan by a callable with a state", [&](const auto& e) {
+    return bl::scan(e + 1, 0, 0.0f, [by](float a, float b) { return (a + b) * by; })(bl::all, bl::range(1, bl::end)) *
+           3;
+  });
+  x.same("a scan of a scan, and its sum", [](const auto& e) {
+    return bl::sum(bl::scan(bl::scan(e, 0, 0.0f, decayed{}) - bl::sum(e, 0_c), 0, 1.0f, decayed{}), 0_c) + e;
+  });
+  const both<int> i(m, columns);
+  i.same("a scan of integers", [](const auto& e) { return bl::scan(e, 0, 7, [](int a, int b) { return a * 3 ^ b; }); });
+  // What it throws on one rank, all throw.
+  std::string text;
+  try {
+    dist::eval(bl::scan(x.rows, 0, 0.0f, [&](float a, float b) {
+      if (m.last() == m.rows() && m.count() > 0) throw std::runtime_error("from the last rows");
+      return a + b;
+    }));
+  } catch (const std::exception& e) {
+    text = e.what();
+  }
+  ranks::check((text.find("from the last rows") != std::string::npos) == (m.rows() > 0), "what a callable throws",
+               m.comm());
+}
+
 void compensated(const dist::block_map& m, bl::index columns) {
   const both<float> x(m, columns);
   x.same("compensated", [](const auto& e) { return bl::sum(e * e - 1, 0_c, bl::compensated); });
@@ -78,6 +110,7 @@ int main(int argc, char** argv) {
       for (const dist::block_map& m : ranks::maps(c, rows)) {
         ranks::circumstances = to_string(m);
         scans(m, 3);
+        scans_by_callables(m, 3);
         compensated(m, 3);
         extremes(m, 2);
       }
@@ -85,6 +118,7 @@ int main(int argc, char** argv) {
     ranks::circumstances = "wide rows";
     const both<float> wide(m, 700);
     wide.same("cumsum, part by part", [](const auto& e) { return bl::cumsum(e, 0_c); });
+    wide.same("a scan, part by part", [](const auto& e) { return bl::scan(e, 0, 0.0f, decayed{}); });
     const both<float> x(m, 3);
     x.same("a let of many arrays", [](const auto& e) {
       return bl::std(bl::exp(e * 1e-6f) * e + e - e / (bl::abs(e) + 1) + bl::sqrt(bl::abs(e)), 0_c);

@@ -2,7 +2,7 @@
 // other axes need no messages; reductions over the distributed axis do, and nothing else.
 #pragma once
 
-#include <broadloom/dist/localise.hpp>
+#include <broadloom/dist/own_scan.hpp>
 #include <broadloom/dist/tensor.hpp>
 
 namespace broadloom::distributed {

@@ -47,6 +47,34 @@ class prefixes {
   std::vector<State> received_, sent_;
 };
 
+// Rows of this rank, each combined with the one before by on(before, own); before the first comes the last row of the
+// rank before, which gets here part by part. `received` is memory for a row. guarded(f) calls f: what it does with
+// exceptions is its affair, but messages travel.
+template <class T, class On, class Guarded>
+void scan_rows_in_turn(const block_map& m, T* x, index row, T* received, const On& on, const Guarded& guarded) {
+  if (m.count() == 0 || row == 0) return;
+  const auto bytes = [](index n) { return n * static_cast<index>(sizeof(T)); };
+  const communicator& c = m.comm();
+  const index part = scan_part(row, static_cast<index>(sizeof(T)), c.size());
+  const bool is_first = m.first() == 0, is_last = m.last() == m.rows();
+  const int before = is_first ? -1 : m.owner(m.first() - 1), after = is_last ? -1 : m.owner(m.last());
+  communicator::pending sent(c);
+  for (index first = 0; first < row; first += part) {
+    const index last = std::min(row, first + part);
+    if (!is_first) c.receive(received, bytes(last - first), before, 4);
+    guarded([&] {
+      if (!is_first)
+        for (index k = first; k < last; ++k) x[k] = on(received[k - first], x[k]);
+      for (index i = 1; i < m.count(); ++i) {
+        T* const own = x + i * row;
+        for (index k = first; k < last; ++k) own[k] = on(own[k - row], own[k]);
+      }
+    });
+    if (!is_last) sent.send(x + (m.count() - 1) * row + first, bytes(last - first), after, 4);
+  }
+  sent.wait();
+}
+
 // The rows of a rank, replaced by their running combination with all rows before: x(i) = Op(x(i - 1), x(i)).
 template <class Op, class T>
 class rank_scan {
@@ -60,42 +88,14 @@ class rank_scan {
     if constexpr (std::is_integral_v<T>)
       scan_at_once();
     else
-      scan_in_turn();
+      scan_rows_in_turn(
+          map_, x_, row_, ends_.before.data(), [](T a, T b) { return Op::on(a, b); }, [](const auto& f) { f(); });
   }
 
  private:
-  index bytes(index n) const { return n * static_cast<index>(sizeof(T)); }
-  // Elements [first, last) of each row, from row `from` on.
-  void scan_rows(index from, index first, index last) {
-    for (index i = from; i < map_.count(); ++i) {
-      T* const to = x_ + i * row_;
-      const T* const before = to - row_;
-      for (index k = first; k < last; ++k) to[k] = Op::on(before[k], to[k]);
-    }
-  }
-
-  void scan_in_turn() {
-    if (map_.count() == 0) return;
-    const communicator& c = map_.comm();
-    const index part = scan_part(row_, static_cast<index>(sizeof(T)), c.size());
-    const bool is_first = map_.first() == 0, is_last = map_.last() == map_.rows();
-    const int before = is_first ? -1 : map_.owner(map_.first() - 1), after = is_last ? -1 : map_.owner(map_.last());
-    communicator::pending sent(c);
-    for (index first = 0; first < row_; first += part) {
-      const index last = std::min(row_, first + part);
-      if (!is_first) {
-        T* const row = ends_.before.data();
-        c.receive(row, bytes(last - first), before, 4);
-        for (index k = first; k < last; ++k) x_[k] = Op::on(row[k - first], x_[k]);
-      }
-      scan_rows(1, first, last);
-      if (!is_last) sent.send(x_ + (map_.count() - 1) * row_ + first, bytes(last - first), after, 4);
-    }
-    sent.wait();
-  }
-
   void scan_at_once() {
-    scan_rows(1, 0, row_);
+    for (index i = 1; i < map_.count(); ++i)
+      for (index k = 0; k < row_; ++k) x_[i * row_ + k] = Op::on(x_[(i - 1) * row_ + k], x_[i * row_ + k]);
     if (map_.count() > 0) std::copy_n(x_ + (map_.count() - 1) * row_, row_, ends_.all.begin());
     ends_.run(map_.comm(), [](T a, T b) { return Op::on(a, b); });
     for (index i = 0; i < map_.count(); ++i)
