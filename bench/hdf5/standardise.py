@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 """Standardises the columns of an HDF5 file larger than the budget of memory: ours, HDF5 alone moving the same bytes, h5py with
 NumPy by blocks, and dask. Prints times, peak memory and ratios. The file lies in the folder, which needs three times its size; the page
-cache holds it, as far as memory goes, as it was just written.
+cache holds it, as far as memory goes, or with --cold nothing of it when a run begins.
 
-usage: standardise.py PROGRAMS FOLDER [--rows N] [--columns N] [--memory MIB] [--repeats N] [--kills N]
+usage: standardise.py PROGRAMS FOLDER [--rows N] [--columns N] [--memory MIB] [--repeats N] [--cold] [--kills N]
 
 PROGRAMS has `bench/hdf5_ours` and `bench/hdf5_alone`: a build folder. --only NAME...: some of ours, alone, h5py, dask. --kills N: ends
 ours at N random moments instead, and looks at what is left of a file that was there. Needs python3-h5py, and python3-dask for dask.
@@ -66,6 +66,13 @@ def by_dask(source, target):
     os.close(descriptor)
 
 
+def forget(path):
+    """Takes a file from the page cache."""
+    descriptor = os.open(path, os.O_RDONLY)
+    os.posix_fadvise(descriptor, 0, 0, os.POSIX_FADV_DONTNEED)
+    os.close(descriptor)
+
+
 def run(command):
     """Wall time in seconds and the peak of resident memory in MiB."""
     began = time.monotonic()
@@ -116,6 +123,7 @@ def main():
     options.add_argument("folder", type=pathlib.Path)
     for name, value in (("rows", 4 << 20), ("columns", 256), ("memory", 256), ("repeats", 3), ("kills", 0)):
         options.add_argument(f"--{name}", type=int, default=value)
+    options.add_argument("--cold", action="store_true")
     options.add_argument("--only", nargs="+", default=["ours", "alone", "h5py", "dask"])
     options.add_argument("--h5py", nargs=2, help=argparse.SUPPRESS)
     options.add_argument("--dask", nargs=2, help=argparse.SUPPRESS)
@@ -139,16 +147,24 @@ def main():
     contenders = {name: command for name, command in contenders.items() if any(word in name.split() for word in o.only)}
     times = {name: [] for name in contenders}
     peaks = {}
-    for _ in range(o.repeats):
-        for name, command in contenders.items():
+    for repeat in range(o.repeats):
+        # what the disk still does after one run meets each of the others as often
+        for name, command in list(contenders.items())[:: 1 if repeat % 2 == 0 else -1]:
             # All begin without a file of that name: the memory of one that is replaced would be free for some and not for others.
             target.unlink(missing_ok=True)
             os.sync()
+            if o.cold:
+                forget(source)
             seconds, peaks[name] = run([str(word) for word in command])
             times[name].append(seconds)
     print(f"{o.rows} x {o.columns} float32, {4 * o.rows * o.columns / (1 << 30):.2f} GiB; budget {o.memory} MiB; {o.repeats} runs")
     for name, all_times in times.items():
         print(f"{name}: median {statistics.median(all_times):.2f} s, least {min(all_times):.2f} s, peak {peaks[name]:.0f} MiB", flush=True)
+    alone = next((times[name] for name in times if name.startswith("HDF5 alone")), None)
+    if alone and "ours" in times:
+        ours = times["ours"]
+        print(f"ours over HDF5 alone: of medians {statistics.median(ours) / statistics.median(alone):.2f}, of the least "
+              f"{min(ours) / min(alone):.2f}, median of pairs {statistics.median(a / b for a, b in zip(ours, alone)):.2f}")
 
 
 if __name__ == "__main__":
