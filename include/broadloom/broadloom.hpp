@@ -27,6 +27,7 @@
 #include <broadloom/index/index.hpp>
 #include <broadloom/index/nan_order.hpp>
 #include <broadloom/index/tensor_split.hpp>
+#include <broadloom/reduce/complex.hpp>
 #include <broadloom/reduce/equality.hpp>
 #include <broadloom/reduce/nan.hpp>
 #include <broadloom/reduce/own.hpp>

@@ -73,10 +73,28 @@ void reduce_row(const reduce_kernels& k, const void* x, index n, void* to) {
   k.finish(parts, 1, 1, to);
 }
 
+// Rows of integers that are added up in i64, contiguous all.
+bool reduce_widened_rows(const stage& only, const slot* inputs, index rows, index n, widening_sum* sum, void* to) {
+  const int size = size_of(only.input_types[0]);
+  const void* from[2] = {inputs[0].data, nullptr};
+  for (int j = 0; j < only.input_count; ++j) {
+    if (inputs[j].advance == 0) return false;
+    from[j] = inputs[j].data;
+  }
+  for (index r = 0; r < rows; ++r) {
+    static_cast<std::int64_t*>(to)[r] = sum(from[0], from[1], n);
+    for (const void*& x : from)
+      if (x != nullptr) x = static_cast<const std::byte*>(x) + n * size;
+  }
+  return true;
+}
+
 // `rows` contiguous rows of n elements. The inputs of the stage are scalars (advance 0) or contiguous, too.
 bool reduce_contiguous_rows(const stage& only, const slot* inputs, index rows, index n, const row_reduce_kernel* kernel,
                             reduction op, void* to) {
   const isa level = active_isa();
+  if (widening_sum* const sum = find_widening(op, only, level); sum != nullptr)
+    return reduce_widened_rows(only, inputs, rows, n, sum, to);
   const reduce_kernels* const found = find_kernels(op, only.type, level);
   if (found == nullptr) return false;
   const reduce_kernels& k = *found;
@@ -155,8 +173,9 @@ bool are_rows(const program& code, const index* extents, index rank, unsigned re
   index n = 1;
   for (int i = 0; i < form.rank; ++i) n *= extents[i];
   if (n == 0) return fill_empty(to, 1, form.result, how);
-  if (form.code->stage_count != 1 || only.copies || only.input_count != form.count ||
-      !reduce_contiguous_rows(only, leaves, 1, n, form.rows, how, to))
+  const bool is_widened = find_widening(how, only, active_isa()) != nullptr;
+  if ((is_widened && n > unplanned_elements) || form.code->stage_count != 1 || only.copies ||
+      only.input_count != form.count || !reduce_contiguous_rows(only, leaves, 1, n, form.rows, how, to))
     reduce_planned(leaves, extents, to, form, how, o);
 }
 
@@ -209,6 +228,9 @@ void reduce_whole(const slot* leaves, const index* extents, void* to, const whol
   if (n > (only.copies ? unplanned_elements : strip_length) || n == 0 || code.stage_count != 1 ||
       only.input_count != count || count > max_flat_inputs)
     return reduce_long(leaves, extents, to, form, how, o);
+  if (widening_sum* const sum = find_widening(how, only, active_isa());
+      sum != nullptr && reduce_widened_rows(only, leaves, 1, n, sum, to))
+    return;
   const reduce_kernels& k = *find_kernels(how, only.type, active_isa());
   if (only.copies && leaves[0].advance != 0) return reduce_row(k, leaves[0].data, n, to);
   reduce_strip(only, leaves, n, k, o.maths, to);

@@ -36,9 +36,13 @@ struct reduce_kernels {
   void (*one)(const void* x, index n, void* to);
 };
 
+// The sum of n integers of x in i64, or, where y is not null, of their products with those of y in the elements' type.
+using widening_sum = std::int64_t(const void* x, const void* y, index n);
+
 // The kernels of a level, by operation and type. Null where the operation is not defined for the type.
 struct kernel_table {
   const reduce_kernels* at[static_cast<int>(reduction::compensated_sum) + 1][sizeof element_sizes];
+  widening_sum* widening[sizeof element_sizes];  // by the type of the elements
 };
 extern const kernel_table base_kernels, v3_kernels, v4_kernels;
 #if defined(__x86_64__)
@@ -49,6 +53,13 @@ inline constexpr const kernel_table* kernels_of_level[] = {&base_kernels, &base_
 
 inline const reduce_kernels* find_kernels(reduction op, dtype t, isa level) {
   return kernels_of_level[static_cast<int>(level)]->at[static_cast<int>(op)][static_cast<int>(t)];
+}
+
+// What adds up the stage's elements while it widens them; null where they are others.
+inline widening_sum* find_widening(reduction op, const stage& only, isa level) {
+  if (op != reduction::sum || (only.known != arithmetic::widened && only.known != arithmetic::widened_times))
+    return nullptr;
+  return kernels_of_level[static_cast<int>(level)]->widening[static_cast<int>(only.input_types[0])];
 }
 
 }  // namespace broadloom::runtime

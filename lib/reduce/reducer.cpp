@@ -36,6 +36,7 @@ reducer::reducer(const problem& p, unsigned reduced, reduction op, const fused_k
   kernels_ = find_kernels(op, type_, active_isa());
   part_ = size_ * kernels_->parts;
   const stage& only = p.code.stages[0];
+  widened_ = p.code.stage_count == 1 ? find_widening(op, only, active_isa()) : nullptr;
   plain_ = p.code.stage_count == 1 && only.copies && !p.operands[only.inputs[0]].is_scalar &&
            p.operands[only.inputs[0]].at == nullptr;
   positions_ = op == reduction::arg_maximum || op == reduction::arg_minimum;
@@ -61,7 +62,9 @@ void reducer::run() const {
   else if (const pairing p = pairs_up(); p != pairing::none)
     run_tiles(p == pairing::turned);
   else if (!along_kept()) {
-    if (runs_whole_rows())
+    if (runs_widened())
+      run_widened();
+    else if (runs_whole_rows())
       run_whole_rows();
     else
       run_rows();

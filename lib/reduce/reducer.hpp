@@ -97,6 +97,9 @@ class reducer {
   void run_whole_rows() const;
   void sum_rows(const index* origin, index first, index count, index begin, index n, std::byte* to) const;
 
+  bool runs_widened() const;
+  void run_widened() const;
+
   // columns.cpp
   void run_columns() const;
   void task_of_columns(bool direct, index outer, index column, index columns, index first, index n, std::byte* to,
@@ -175,6 +178,7 @@ class reducer {
   const pair_reduce_kernel* tile_;
   const gather_reduce_kernel* lines_;
   const row_reduce_kernel* rows_;
+  widening_sum* widened_;
   bool ahead_ = true;
   std::optional<contraction> contraction_;
   mutable box_plans plan_;  // of what runs on one thread

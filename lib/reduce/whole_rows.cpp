@@ -53,6 +53,34 @@ void reducer::run_whole_rows() const {
                    static_cast<std::byte*>(p_.out) + i * out_size_);
 }
 
+// Whether integers are added up while they are widened: contiguous sequences of at least a vector.
+bool reducer::runs_widened() const {
+  if (widened_ == nullptr || sequence_.size() != 1 || length_ < 64) return false;
+  for (int k = 0; k < p_.operand_count; ++k)
+    if (p_.operands[k].at != nullptr || p_.operands[k].is_scalar ||
+        sequence_[0].steps[static_cast<std::size_t>(k)] != 1)
+      return false;
+  return true;
+}
+
+void reducer::run_widened() const {
+  const index segments = divide_up(length_, segment_length);
+  const stage& only = p_.code.stages[0];
+  std::optional<memory_block> partial;
+  if (segments > 1) partial.emplace(results_ * segments * size_);
+  std::byte* const sums = segments > 1 ? partial->data() : static_cast<std::byte*>(p_.out);
+  each_segment([&](index t, const index* origin, index first, index n, box_plans&) {
+    const void* from[2] = {};
+    for (int j = 0; j < only.input_count; ++j) {
+      const int k = only.inputs[j];
+      from[j] = static_cast<const std::byte*>(p_.operands[k].data) + (origin[k] + first) * size_of(p_.operands[k].type);
+    }
+    reinterpret_cast<std::int64_t*>(sums)[t] = widened_(from[0], from[1], n);
+  });
+  for (index i = 0; i < results_ && segments > 1; ++i)
+    kernels_->tree(sums + i * segments * size_, segments, 1, static_cast<std::byte*>(p_.out) + i * out_size_);
+}
+
 // Elements [begin, begin + n), at most a segment, of rows [first, first + count) along the last kept axis.
 void reducer::sum_rows(const index* origin, index first, index count, index begin, index n, std::byte* to) const {
   const stage& only = p_.code.stages[0];

@@ -84,6 +84,15 @@ inline constexpr runtime::arithmetic arithmetic_of<call<lanes::div_f, A, B>> = r
 template <class A, class B>
 inline constexpr runtime::arithmetic arithmetic_of<call<by_shared<lanes::div_f>, A, B>> =
     arithmetic_of<call<lanes::div_f, A, B>>;
+template <int Id, class T>
+  requires(sizeof(T) <= 4 && (is_integer(dtype_of<T>) || __is_same(T, bool)))
+inline constexpr runtime::arithmetic arithmetic_of<call<cast_f<std::int64_t>, operand_ref<Id, T>>> =
+    runtime::arithmetic::widened;
+template <int A, int B, class T>
+  requires(sizeof(T) <= 4 && is_integer(dtype_of<T>))
+inline constexpr runtime::arithmetic
+    arithmetic_of<call<cast_f<std::int64_t>, call<lanes::mul_f, operand_ref<A, T>, operand_ref<B, T>>>> =
+        runtime::arithmetic::widened_times;
 
 template <class Stage, int Native>
 struct stage_code;

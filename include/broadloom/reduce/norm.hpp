@@ -49,7 +49,9 @@ inline constexpr struct norm_t : detail::names_keepdim, detail::takes_axis_names
   constexpr auto operator()(A&& a, P p, const O&... o) const {
     auto x = detail::argument<detail::floating_option<A, O...>>(static_cast<A&&>(a));
     static_cast<void>(detail::reduced_axes<detail::rank_of<decltype(x)>>("norm", o...));  // names the call
-    if constexpr (detail::is_half_reduction<A, O...>)
+    if constexpr (detail::is_complex_type<detail::value_of<decltype(x)>>)
+      return (*this)(abs(x), p, detail::real_option(o)...);
+    else if constexpr (detail::is_half_reduction<A, O...>)
       return detail::rounded_to<detail::value_of<decltype(x)>>(
           (*this)(detail::argument<float>(x), p, detail::f32_option(o)...));
     else if constexpr (std::is_void_v<typename detail::accumulator_option<O...>::type>)

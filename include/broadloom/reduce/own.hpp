@@ -14,10 +14,10 @@ class own_reduced {
  public:
   using value_type = V;
   using shape_type = Shape;
-  static constexpr const char* name() { return "reduce"; }
+  static constexpr const char* name() { return own_name<F>("reduce"); }
 
   constexpr own_reduced(const E& e, const Shape& s, unsigned bits, const V& identity, const F& f)
-      : e_(e), shape_(s), bits_(bits), identity_(identity), f_{f} {
+      : e_(e), shape_(s), identity_(identity), bits_(bits), f_{f} {
     check_count(name(), e.shape());
   }
 
@@ -165,8 +165,8 @@ class own_reduced {
 
   E e_;
   [[no_unique_address]] Shape shape_;
-  unsigned bits_;
   V identity_;
+  unsigned bits_;
   own_combine<F, V> f_;
 };
 

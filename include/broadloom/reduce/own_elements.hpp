@@ -142,6 +142,30 @@ inline constexpr bool combines_packs =
     !combines_numbers<F, V> &&
     requires(const F& f, const broadloom::pack<V, pack_size>& x) { broadloom::pack<V, pack_size>(f(x, x)); };
 
+// The name of the node: that of the callable if it has one.
+template <class F>
+constexpr const char* own_name(const char* otherwise) {
+  if constexpr (requires { F::name(); })
+    return F::name();
+  else
+    return otherwise;
+}
+
+// Strips pair by pair; n > 0.
+template <class Combine, class V>
+constexpr V pairs_of(const Combine& f, const V* x, index n) {
+  V partial[64];
+  int top = 0;
+  for (index s = 0; s < n; ++s) {
+    V y = x[s];
+    for (index m = s; (m & 1) != 0; m >>= 1) y = f.on(partial[--top], y);
+    partial[top++] = y;
+  }
+  V y = partial[--top];
+  while (top > 0) y = f.on(partial[--top], y);
+  return y;
+}
+
 template <class F, class V>
 struct own_combine {
   F f;
@@ -180,19 +204,7 @@ struct own_combine {
         if (k + half < count) lane[k] = on(lane[k], lane[k + half]);
     return lane[0];
   }
-  // Strips pair by pair; n > 0.
-  constexpr V pairs(const V* x, index n) const {
-    V partial[64];
-    int top = 0;
-    for (index s = 0; s < n; ++s) {
-      V y = x[s];
-      for (index m = s; (m & 1) != 0; m >>= 1) y = on(partial[--top], y);
-      partial[top++] = y;
-    }
-    V y = partial[--top];
-    while (top > 0) y = on(partial[--top], y);
-    return y;
-  }
+  constexpr V pairs(const V* x, index n) const { return pairs_of(*this, x, n); }
 };
 
 template <class A, class I>

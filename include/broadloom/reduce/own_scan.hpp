@@ -13,10 +13,10 @@ class own_scanned {
  public:
   using value_type = V;
   using shape_type = shape_of<E>;
-  static constexpr const char* name() { return "scan"; }
+  static constexpr const char* name() { return own_name<F>("scan"); }
 
   constexpr own_scanned(const E& e, int axis, const V& initial, const F& f)
-      : e_(e), axis_(axis), initial_(initial), f_{f} {
+      : e_(e), initial_(initial), axis_(axis), f_{f} {
     check_count(name(), e.shape());
   }
   constexpr const shape_type& shape() const { return e_.shape(); }
@@ -33,11 +33,15 @@ class own_scanned {
   template <int R>
   constexpr V element(indices<R> at) const {
     if constexpr (R == 0)
-      return f_.on(initial_, e_.element(at));
+      return started(e_.element(at));
     else {
       const index last = at[axis_];
-      V x = initial_;
-      for (at[axis_] = 0; at[axis_] <= last; ++at[axis_]) x = f_.on(x, e_.element(at));
+      at[axis_] = 0;
+      V x = started(e_.element(at));
+      while (at[axis_] < last) {
+        ++at[axis_];
+        x = f_.on(x, e_.element(at));
+      }
       return x;
     }
   }
@@ -70,7 +74,7 @@ class own_scanned {
     on_threads(outer * parts, outer * n * inner, how.threads, [&](index b) {
       const index from = b % parts * width, end = from + width < inner ? from + width : inner;
       V* const line = to + b / parts * n * inner;
-      for (index k = from; k < end; ++k) line[k] = f_.on(initial_, line[k]);
+      for (index k = from; k < end; ++k) line[k] = started(line[k]);
       for (index i = 1; i < n; ++i) {
         V* const own = line + i * inner;
         const V* const before = own - inner;
@@ -79,9 +83,16 @@ class own_scanned {
     });
   }
 
+  constexpr V started(const V& x) const {
+    if constexpr (requires { F::starts_with_first; })
+      return x;
+    else
+      return f_.on(initial_, x);
+  }
+
   E e_;
-  int axis_;
   V initial_;
+  int axis_;
   own_combine<F, V> f_;
 };
 

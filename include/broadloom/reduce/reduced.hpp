@@ -104,7 +104,7 @@ inline constexpr bool is_small_static<Shape> = [] {
 template <class Op, class E, class Shape>
 class reduced {
   static_assert(!is_complex(dtype_of<typename E::value_type>),
-                "complex numbers are not reduced yet: reduce real(z) and imag(z)");
+                "complex numbers have no order: reduce real(z), imag(z) or abs(z)");
   static_assert(!is_half_type<typename E::value_type>, "elements of 16 bits are reduced as f32: cast<float>(x)");
 
  public:

@@ -10,9 +10,6 @@ namespace detail {
 // PyTorch's order: one element after the other, whatever the number of threads.
 template <class Op, class E>
 class scanned {
-  static_assert(!is_complex(dtype_of<typename E::value_type>),
-                "complex numbers are not reduced yet: reduce real(z) and imag(z)");
-
  public:
   using value_type = typename E::value_type;
   using shape_type = typename E::shape_type;
@@ -70,12 +67,15 @@ struct scan_function : takes_axis_names<scan_function<Op>> {
       static_assert(is_reduced_axis(Axis::value, rank), "Dimension out of range: an axis must lie in [-rank, rank)");
     using T = value_of<decltype(e)>;
     auto x = argument<arithmetic_type<T>>(static_cast<decltype(e)&&>(e));
-    using node = scanned<Op, decltype(x)>;
-    const deferred<node> all(node(x, normal_axis(static_cast<index>(axis), countable(rank), node::name())));
-    if constexpr (is_half_type<T>)
-      return rounded_to<T>(all);
+    using E = decltype(x);
+    using node = scanned<Op, E>;
+    const int along = normal_axis(static_cast<index>(axis), countable(rank), node::name());
+    if constexpr (is_complex_reduction<Op, E>)
+      return complex_reduction<Op, E>::running(x, along);
+    else if constexpr (is_half_type<T>)
+      return rounded_to<T>(deferred<node>(node(x, along)));
     else
-      return all;
+      return deferred<node>(node(x, along));
   }
 };
 

@@ -81,6 +81,16 @@ constexpr auto reduced_as_f32(const F& f, A&& a, const O&... o) {
   return rounded_to<half>(f(argument<float>(argument<half>(static_cast<A&&>(a))), f32_option(o)...));
 }
 
+// The option for the parts of complex numbers.
+template <class O>
+constexpr O real_option(const O& o) {
+  return o;
+}
+template <class T>
+constexpr auto real_option(const of_type_t<T>&) {
+  return of_type_t<real_of<T>>{};
+}
+
 // The array in the type asked for, ready to be mentioned several times.
 template <class A, class... O>
 constexpr auto floating_argument(A&& a) {
@@ -110,7 +120,7 @@ inline constexpr struct mean_t : detail::names_keepdim, detail::takes_axis_names
 } mean{};
 
 // The variance, computed in two passes: sum(square(x - mean)) / max(0, n - correction); the correction is 1 unless
-// correction{c} is given.
+// correction{c} is given. Of complex numbers, that of the real parts plus that of the imaginary ones (PyTorch's rule).
 inline constexpr struct var_t : detail::names_keepdim, detail::takes_axis_names<var_t> {
   using names_keepdim::operator();
   using takes_axis_names::operator();
@@ -122,12 +132,15 @@ inline constexpr struct var_t : detail::names_keepdim, detail::takes_axis_names<
     else {
       auto x = detail::floating_argument<A, O...>(static_cast<A&&>(a));
       const double c = detail::correction_among(o...);
-      return detail::without_correction(
-          [&](const auto&... r) {
-            const auto n = static_cast<double>(detail::reduced_count("var", x.shape(), r...)) - c;
-            return let(div(sum(square(sub(x, mean(x, r..., keepdim))), r...), n > 0 ? n : 0.0));
-          },
-          o...);
+      if constexpr (detail::is_complex_type<detail::value_of<decltype(x)>>)
+        return let(add((*this)(real(x), detail::real_option(o)...), (*this)(imag(x), detail::real_option(o)...)));
+      else
+        return detail::without_correction(
+            [&](const auto&... r) {
+              const auto n = static_cast<double>(detail::reduced_count("var", x.shape(), r...)) - c;
+              return let(div(sum(square(sub(x, mean(x, r..., keepdim))), r...), n > 0 ? n : 0.0));
+            },
+            o...);
     }
   }
   template <array A, class... O,

@@ -129,6 +129,16 @@ constexpr auto reduce_argument(A&& a) {
 template <class Op, class... O>
 inline constexpr bool may_be_compensated = !is_compensated<O...> || __is_same(Op, sum_r);
 
+// Sums and products of complex numbers: reduce/complex.hpp.
+template <class Op, class E>
+struct complex_reduction;
+template <class Op, class E>
+inline constexpr bool is_complex_reduction =
+    (__is_same(Op, sum_r) || __is_same(Op, prod_r)) && is_complex(dtype_of<value_of<E>>);
+// What accumulate_in<T> means for elements of type E: of complex ones, that their parts are T.
+template <class E, class T>
+using accumulator_of = std::conditional_t<is_complex_type<E> && std::is_floating_point_v<T>, std::complex<T>, T>;
+
 template <class Op>
 struct reduce_function : names_keepdim, takes_axis_names<reduce_function<Op>> {
   using names_keepdim::operator();
@@ -144,7 +154,7 @@ struct reduce_function : names_keepdim, takes_axis_names<reduce_function<Op>> {
     else if constexpr (std::is_void_v<wide>)
       return of(x, o...);
     else
-      return cast<narrow>(of(argument<wide>(x), o...));
+      return cast<narrow>(of(argument<accumulator_of<narrow, wide>>(x), o...));
   }
   template <array A, class... O, class Error = only_sums_are_compensated<reduce_function>>
     requires(is_reduce_option<O> && ...) && (!may_be_compensated<Op, O...>)
@@ -154,7 +164,10 @@ struct reduce_function : names_keepdim, takes_axis_names<reduce_function<Op>> {
   template <class E, class... O>
   static constexpr auto of(const E& x, const O&... o) {
     constexpr bool kept = is_compensated<O...> && is_floating(dtype_of<value_of<E>>);
-    return make_reduced<std::conditional_t<kept, compensated_r, Op>>(x, o...);
+    if constexpr (is_complex_reduction<Op, E>)
+      return complex_reduction<Op, E>::of(x, o...);
+    else
+      return make_reduced<std::conditional_t<kept, compensated_r, Op>>(x, o...);
   }
 };
 

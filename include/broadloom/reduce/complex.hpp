@@ -1,0 +1,101 @@
+// Sums and products of complex numbers, and their running forms. They are combined in the order of reduce() with a
+// callable that may be in any order: strips of 512 elements, lanes of 64 bytes, then pairs.
+#pragma once
+
+#include <broadloom/fn/complex.hpp>
+#include <broadloom/reduce/own.hpp>
+#include <broadloom/reduce/own_scan.hpp>
+#include <broadloom/reduce/scans.hpp>
+
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wpsabi"
+#endif
+
+namespace broadloom::detail {
+
+// A line of plan/reductions.def as a callable.
+template <class Op>
+struct combine_complex {
+  static constexpr bool starts_with_first = true;
+  static constexpr const char* name() { return Op::name(); }
+  template <class V>
+  constexpr V operator()(const V& x, const V& y) const {
+    return Op::on(x, y);
+  }
+};
+
+// Whole vectors: a sum adds real and imaginary parts as they lie in memory, a product has its lanes taken apart once.
+template <class Op, class R>
+struct own_combine<combine_complex<Op>, std::complex<R>> {
+  using V = std::complex<R>;
+  static constexpr int lanes = static_cast<int>(64 / sizeof(V));
+  [[no_unique_address]] combine_complex<Op> f;
+
+  constexpr V on(const V& x, const V& y) const { return Op::on(x, y); }
+  V strip(const V* x, index n) const {
+    V lane[static_cast<std::size_t>(lanes)];
+    const index count = n < lanes ? n : index{lanes};
+    index i = lanes;
+    if (n < lanes)
+      for (index k = 0; k < count; ++k) lane[k] = x[k];
+    else if constexpr (__is_same(Op, sum_r)) {
+      constexpr int quarter = static_cast<int>(16 / sizeof(R));
+      using vector = simd_vec<R, quarter>;
+      const R* const p = reinterpret_cast<const R*>(x);
+      vector a = load<R, quarter>(p), b = load<R, quarter>(p + quarter), c = load<R, quarter>(p + 2 * quarter),
+             d = load<R, quarter>(p + 3 * quarter);
+      for (; i + lanes <= n; i += lanes) {
+        const R* const q = p + 2 * i;
+        a = a + load<R, quarter>(q);
+        b = b + load<R, quarter>(q + quarter);
+        c = c + load<R, quarter>(q + 2 * quarter);
+        d = d + load<R, quarter>(q + 3 * quarter);
+      }
+      R* const to = reinterpret_cast<R*>(lane);
+      store(to, a);
+      store(to + quarter, b);
+      store(to + 2 * quarter, c);
+      store(to + 3 * quarter, d);
+    } else {
+      constexpr int quarter = static_cast<int>(16 / sizeof(R));
+      using vector = simd_vec<V, quarter>;
+      vector a = load<V, quarter>(x), b = load<V, quarter>(x + quarter);
+      for (; i + lanes <= n; i += lanes) {
+        a = Op::on(a, load<V, quarter>(x + i));
+        b = Op::on(b, load<V, quarter>(x + i + quarter));
+      }
+      store(lane, a);
+      store(lane + quarter, b);
+    }
+    for (; i < n; ++i) lane[i % lanes] = on(lane[i % lanes], x[i]);
+    for (index half = lanes / 2; half >= 1; half /= 2)
+      for (index k = 0; k < half; ++k)
+        if (k + half < count) lane[k] = on(lane[k], lane[k + half]);
+    return lane[0];
+  }
+  constexpr V pairs(const V* x, index n) const { return pairs_of(*this, x, n); }
+};
+
+template <class Op, class E>
+struct complex_reduction {
+  using V = value_of<E>;
+  template <class... O>
+  static constexpr auto of(const E& e, const O&... o) {
+    if constexpr (is_compensated<O...>) {
+      const auto x = shared_tree(e);
+      return complex(reduce_function<Op>{}(real(x), o...), reduce_function<Op>{}(imag(x), o...));
+    } else
+      return make_own_reduced<true>(e, Op::template empty<V>(), combine_complex<Op>{}, o...);
+  }
+  static constexpr auto running(const E& e, int axis) {
+    using node = own_scanned<combine_complex<Op>, V, E>;
+    return deferred<node>(node(e, axis, V{}, combine_complex<Op>{}));
+  }
+};
+
+}  // namespace broadloom::detail
+
+#if defined(__clang__)
+#pragma clang diagnostic pop
+#endif

@@ -1,0 +1,114 @@
+// Sums of integers of up to 32 bits in i64, added up while they are widened. Part of reduce_kernels.inc, after its
+// loops.
+#pragma once
+
+#include <type_traits>
+
+namespace broadloom::runtime {
+namespace {
+
+template <class T>
+struct widening_loops {
+  using U = std::make_unsigned_t<T>;
+  template <class X>
+  using lanes = simd_vec<X, BROADLOOM_VECTOR / static_cast<int>(sizeof(X))>;
+  using sums = lanes<std::uint64_t>;
+  static constexpr int w = width<U>;
+  // Signed elements are added as unsigned ones that are larger by this, which is subtracted in the end.
+  static constexpr bool is_signed = std::is_signed_v<T>;
+  static constexpr U offset = is_signed ? static_cast<U>(U{1} << (8 * sizeof(T) - 1)) : U{};
+
+  BROADLOOM_INLINE static lanes<U> product(const lanes<U>& x, const lanes<U>& y) {
+    if constexpr (sizeof(T) == 1) {  // even and odd bytes
+      const auto a = (lanes<std::uint16_t>)x, b = (lanes<std::uint16_t>)y;
+      const auto low = static_cast<std::uint16_t>(0xff), high = static_cast<std::uint16_t>(0xff00);
+      return (lanes<U>)(((a * b) & low) | ((a & high) * (b >> 8)));
+    } else {
+      return x * y;
+    }
+  }
+
+  // Neighbours added in elements of twice the size.
+  template <class Wide>
+  BROADLOOM_INLINE static lanes<Wide> pairs(const lanes<Wide>& x) {
+    constexpr int bits = 4 * static_cast<int>(sizeof(Wide));
+    return (x & static_cast<Wide>((Wide{1} << bits) - 1)) + (x >> bits);
+  }
+  // `Count` vectors, at most eight, so that their sums fit before they are widened.
+  template <int Count, class Get>
+  BROADLOOM_INLINE static sums total(const Get& get) {
+#if defined(__x86_64__)
+    if constexpr (sizeof(T) == 1) {
+      sums s[2]{};
+#pragma GCC unroll 8
+      for (int k = 0; k < Count; ++k) s[k % 2] += of_bytes(get(k));
+      return s[0] + s[1];
+    } else
+#endif
+        if constexpr (sizeof(T) == 1) {
+      lanes<std::uint16_t> s{};
+#pragma GCC unroll 8
+      for (int k = 0; k < Count; ++k) s += pairs<std::uint16_t>((lanes<std::uint16_t>)get(k));
+      return pairs<std::uint64_t>((sums)pairs<std::uint32_t>((lanes<std::uint32_t>)s));
+    } else if constexpr (sizeof(T) == 2) {
+      lanes<std::uint32_t> s[2]{};
+#pragma GCC unroll 8
+      for (int k = 0; k < Count; ++k) s[k % 2] += pairs<std::uint32_t>((lanes<std::uint32_t>)get(k));
+      return pairs<std::uint64_t>((sums)(s[0] + s[1]));
+    } else {
+      sums s[2]{};
+#pragma GCC unroll 8
+      for (int k = 0; k < Count; ++k) s[k % 2] += pairs<std::uint64_t>((sums)get(k));
+      return s[0] + s[1];
+    }
+  }
+#if defined(__x86_64__)
+  // Eight bytes of each word added.
+  BROADLOOM_INLINE static sums of_bytes(const lanes<U>& x) {
+#if BROADLOOM_VECTOR == 64
+    return (sums)_mm512_sad_epu8((__m512i)x, __m512i{});
+#elif BROADLOOM_VECTOR == 32
+    return (sums)_mm256_sad_epu8((__m256i)x, __m256i{});
+#else
+    return (sums)_mm_sad_epu8((__m128i)x, __m128i{});
+#endif
+  }
+#endif
+
+  template <bool Products>
+  BROADLOOM_INLINE static std::int64_t sum_of(const U* x, const U* y, index n) {
+    constexpr int side = 8;
+    const auto with_offset = [](const lanes<U>& e) __attribute__((always_inline)) {
+      if constexpr (is_signed)
+        return e ^ splat<w>(offset);
+      else
+        return e;
+    };
+    const auto at = [&](index i) __attribute__((always_inline)) {
+      if constexpr (Products)
+        return with_offset(product(load<U, w>(x + i), load<U, w>(y + i)));
+      else
+        return with_offset(load<U, w>(x + i));
+    };
+    using words = loops<operation<reduction::sum>, std::uint64_t>;
+    using bytes = loops<operation<reduction::sum>, U>;
+    sums all{};
+    index i = 0;
+    for (; i + side * w <= n; i += side * w) all += total<side>([&](int k) { return at(i + k * w); });
+    for (; i + w <= n; i += w) all += total<1>([&](int) { return at(i); });
+    if (i < n) {  // with zeros behind, which come to the offset
+      lanes<U> e = bytes::load_rest(x + i, n - i);
+      if constexpr (Products) e = product(e, bytes::load_rest(y + i, n - i));
+      all += total<1>([&](int) { return with_offset(e); });
+      i += w;
+    }
+    return static_cast<std::int64_t>(words::fold(all) - static_cast<std::uint64_t>(i) * offset);
+  }
+  static std::int64_t sum(const void* x, const void* y, index n) {
+    const U *const a = static_cast<const U*>(x), *const b = static_cast<const U*>(y);
+    return b == nullptr ? sum_of<false>(a, b, n) : sum_of<true>(a, b, n);
+  }
+};
+
+}  // namespace
+}  // namespace broadloom::runtime

@@ -1,0 +1,80 @@
+// Sums of bool and of integers of up to 32 bits, and of their products, in i64: at every level of the processor, against
+// loops that wrap around as semantics say.
+#include <limits>
+#include <random>
+
+#include <broadloom/broadloom.hpp>
+
+#include <boost/test/unit_test.hpp>
+
+#include "levels.hpp"
+
+namespace {
+
+namespace bl = broadloom;
+
+std::mt19937_64 bits{7};
+bl::index below(int n) { return static_cast<bl::index>(bits() % static_cast<unsigned>(n)); }
+
+// Any numbers, or only the largest, or only the smallest, whose sums are the first to overflow.
+template <class T>
+bl::dtensor<T, 2> numbers(bl::index rows, bl::index columns) {
+  bl::dtensor<T, 2> x(rows, columns);
+  const auto kind = bits() % 3;
+  for (bl::index i = 0; i < x.size(); ++i)
+    x.data()[i] = kind == 0   ? static_cast<T>(bits())
+                  : kind == 1 ? std::numeric_limits<T>::max()
+                              : std::numeric_limits<T>::min();
+  return x;
+}
+std::int64_t plus(std::int64_t a, std::int64_t b) {
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
+}
+template <class T>
+T times(T a, T b) {
+  return static_cast<T>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b));
+}
+
+// Rows of n elements of wider arrays, from `first` on.
+template <class T>
+void check(bl::index rows, bl::index n, bl::index first) {
+  const auto wide_x = numbers<T>(rows, n + first + 1), wide_y = numbers<T>(rows, n + first + 1);
+  const auto x = wide_x(bl::all, bl::range(first, first + n)), y = wide_y(bl::all, bl::range(first, first + n));
+  const bl::dtensor<std::int64_t, 1> sums = bl::sum(x, 1), products = bl::sum(x * y, 1);
+  std::int64_t all = 0, all_products = 0;
+  bl::index bad = 0;
+  for (bl::index i = 0; i < rows; ++i) {
+    std::int64_t s = 0, p = 0;
+    T most = std::numeric_limits<T>::min(), least = std::numeric_limits<T>::max();
+    for (bl::index j = 0; j < n; ++j) {
+      s = plus(s, static_cast<std::int64_t>(x(i, j)));
+      p = plus(p, static_cast<std::int64_t>(times<T>(x(i, j), y(i, j))));
+      most = x(i, j) > most ? x(i, j) : most;
+      least = x(i, j) < least ? x(i, j) : least;
+    }
+    bad += sums(i) != s || products(i) != p;
+    if (n > 0) bad += bl::amax(x(i)).item() != most || bl::amin(x(i)).item() != least || bl::sum(x(i)).item() != s;
+    all = plus(all, s);
+    all_products = plus(all_products, p);
+  }
+  bad += bl::sum(x).item() != all || bl::sum(x * y).item() != all_products;
+  BOOST_TEST(bad == 0, "rows " << rows << ", " << n << " elements from " << first);
+}
+
+template <class T>
+void check_type() {
+  for (bl::index n = 0; n < 140; ++n) check<T>(1 + below(3), n, below(4));
+  for (int k = 0; k < 20; ++k) check<T>(1 + below(40), below(700), below(4));
+  check<T>(1, 300000 + below(1000), 1);
+  check<T>(3, 70000, 0);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(reduce_widening)
+
+BOOST_AUTO_TEST_CASE(values_are_those_of_loops_at_every_level) {
+  LEVELS
+}
+
+BOOST_AUTO_TEST_SUITE_END()
