@@ -6,3 +6,4 @@
 #include <broadloom/fn/half.hpp>
 #include <broadloom/fn/half_functions.hpp>
 #include <broadloom/plan/half.hpp>
+#include <broadloom/tensor/half_random.hpp>

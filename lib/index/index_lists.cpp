@@ -90,18 +90,19 @@ void list_combinations(index n, index taken, bool with_replacement, index count,
   }
 }
 
-void unravel_positions(const index* positions, index n, const index* extents, int rank, bool negative, const char* call,
-                       index* to) {
+void unravel_positions(const index* positions, index n, const index* extents, int rank, position_rule rule,
+                       const char* call, index* to) {
   check_count(call, extents, rank);
   index size = 1;
   for (int a = 0; a < rank; ++a) size *= extents[a];
   for (index k = 0; k < n; ++k) {
     index p = positions[k];
-    if (p >= size || p < (negative ? -size : 0))
+    if (p >= size || p < (rule.negative ? -size : 0))
       throw index_error("index " + std::to_string(p) + " is out of bounds for array with size " + std::to_string(size) +
                         "\n  in " + call + ", shape " + list(extents, rank));
     if (p < 0) p += size;
-    for (int a = rank - 1; a >= 0; --a) {
+    for (int i = rank - 1; i >= 0; --i) {
+      const int a = rule.by_columns ? rank - 1 - i : i;
       to[a * n + k] = p % extents[a];
       p /= extents[a];
     }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <exception>
 #include <limits>
 #include <string>
 #include <utility>
@@ -36,36 +37,74 @@ BROADLOOM_LAPACK(std::complex<float>, c, heevr, hetr)
 BROADLOOM_LAPACK(std::complex<double>, z, heevr, hetr)
 #undef BROADLOOM_LAPACK
 
+// What LAPACK's select functions ask, which are given no context. An exception waits until LAPACK has returned.
+struct asked_choice {
+  const eigenvalue_choice* choice = nullptr;
+  std::exception_ptr thrown;
+
+  bool operator()(double re, double im) {
+    if (thrown) return false;
+    try {
+      return choice->chooses(choice->by, re, im);
+    } catch (...) {
+      thrown = std::current_exception();
+      return false;
+    }
+  }
+};
+thread_local asked_choice* current_choice = nullptr;
+
+template <class R>
+lapack_logical chooses_real(const R* re, const R* im) {
+  return (*current_choice)(static_cast<double>(*re), static_cast<double>(*im));
+}
 template <class T>
-void run_schur(const stack_call& c) {
+lapack_logical chooses_complex(const T* x) {
+  return (*current_choice)(static_cast<double>(x->real()), static_cast<double>(x->imag()));
+}
+
+// Eigenvalues in the order in which they come, or those of `choice` first.
+template <class T>
+void run_schur(const stack_call& c, const eigenvalue_choice* choice) {
   const index n = c.sizes[0];
-  if (n == 0) return;
+  if (n == 0) {
+    if (choice != nullptr)
+      for (index number = 0; number < c.count(); ++number) *result_of<index>(c, 2, number, 1) = 0;
+    return;
+  }
+  const char sorts = choice == nullptr ? 'N' : 'S';
   T size{};
   int sorted = 0;
   if constexpr (is_complex_type<T>)
-    lapack<T>::gees(column_major, 'V', 'N', nullptr, whole(n), nullptr, whole(n), &sorted, nullptr, nullptr, whole(n),
+    lapack<T>::gees(column_major, 'V', sorts, nullptr, whole(n), nullptr, whole(n), &sorted, nullptr, nullptr, whole(n),
                     &size, -1, nullptr, nullptr);
   else
-    lapack<T>::gees(column_major, 'V', 'N', nullptr, whole(n), nullptr, whole(n), &sorted, nullptr, nullptr, nullptr,
+    lapack<T>::gees(column_major, 'V', sorts, nullptr, whole(n), nullptr, whole(n), &sorted, nullptr, nullptr, nullptr,
                     whole(n), &size, -1, nullptr);
   const int work = asked(size);
-  each_matrix<T>(c, spectral_cost(n, n), 2 * n * n + 2 * n + work + room_for<T>(n), 0, failure::eigen,
-                 [&](T* a, int*, index number) {
-                   T *const z = a + n * n, *const values = z + n * n, *const memory = values + 2 * n;
-                   copy_in(a, matrix_of<T>(c, 0, number, n, n));
-                   if (!all_finite(a, n * n)) return not_finite;
-                   int count = 0, info = 0;
-                   if constexpr (is_complex_type<T>)
-                     info = lapack<T>::gees(column_major, 'V', 'N', nullptr, whole(n), a, whole(n), &count, values, z,
-                                            whole(n), memory, work, parts(memory + work), nullptr);
-                   else
-                     info = lapack<T>::gees(column_major, 'V', 'N', nullptr, whole(n), a, whole(n), &count, values,
-                                            values + n, z, whole(n), memory, work, nullptr);
-                   if (info != 0) return info;
-                   copy_out(result_of<T>(c, 0, number, n * n), a, n, n);
-                   copy_out(result_of<T>(c, 1, number, n * n), z, n, n);
-                   return 0;
-                 });
+  each_matrix<T>(
+      c, spectral_cost(n, n), 2 * n * n + 2 * n + work + room_for<T>(n), n, failure::eigen,
+      [&](T* a, int* marks, index number) {
+        T *const z = a + n * n, *const values = z + n * n, *const memory = values + 2 * n;
+        copy_in(a, matrix_of<T>(c, 0, number, n, n));
+        if (!all_finite(a, n * n)) return not_finite;
+        int count = 0, info = 0;
+        asked_choice by{choice, nullptr};
+        asked_choice* const before = std::exchange(current_choice, &by);
+        if constexpr (is_complex_type<T>)
+          info = lapack<T>::gees(column_major, 'V', sorts, choice == nullptr ? nullptr : chooses_complex<T>, whole(n),
+                                 a, whole(n), &count, values, z, whole(n), memory, work, parts(memory + work), marks);
+        else
+          info = lapack<T>::gees(column_major, 'V', sorts, choice == nullptr ? nullptr : chooses_real<T>, whole(n), a,
+                                 whole(n), &count, values, values + n, z, whole(n), memory, work, marks);
+        current_choice = before;
+        if (by.thrown) std::rethrow_exception(by.thrown);
+        if (info != 0) return info;
+        copy_out(result_of<T>(c, 0, number, n * n), a, n, n);
+        copy_out(result_of<T>(c, 1, number, n * n), z, n, n);
+        if (choice != nullptr) *result_of<index>(c, 2, number, 1) = count;
+        return 0;
+      });
 }
 
 template <class T>
@@ -342,7 +381,10 @@ void run_banded(const stack_call& c) {
 }  // namespace
 
 void schur(const stack_call& c) {
-  by_type(c, [&]<class T>() { run_schur<T>(c); });
+  by_type(c, [&]<class T>() { run_schur<T>(c, nullptr); });
+}
+void sorted_schur(const stack_call& c) {
+  by_type(c, [&]<class T>() { run_schur<T>(c, static_cast<const eigenvalue_choice*>(c.parameters)); });
 }
 void pivoted_qr(const stack_call& c) {
   by_type(c, [&]<class T>() { run_pivoted_qr<T>(c); });

@@ -139,5 +139,25 @@ for turn in range(8):
     for power in (0, 1, 2, 5):
         add("matrix_power", power, "", whole, np.linalg.matrix_power(whole.astype(np.int64), power))
 
+chance = random.Random(277)
+for turn in range(8):
+    for moved in ((0,), (1, 0), (0, 2)):
+        x = numbers([2, 3, 2, 3]) + (np.eye(6) * 30).reshape(2, 3, 2, 3)
+        kept = [k for k in range(4) if k not in moved]
+        x = np.moveaxis(x, range(4), [*kept, *moved]) if len(moved) == 2 else x
+        shape = [x.shape[k] for k in range(4) if k not in moved]
+        if int(np.prod(shape)) ** 2 != x.size:
+            continue
+        b = numbers(shape)
+        add("tensorsolve_axes", 0, ",".join(map(str, moved)), x, b, np.linalg.tensorsolve(x, b, moved))
+    n = chance.randint(2, 7)
+    x = numbers([n, n]) / 2
+    for sort in ("lhp", "rhp"):
+        form, _, count = scipy.linalg.schur(x, sort=sort)
+        add("schur_real", 0, sort, x, np.abs(form), np.array(count))
+    for sort in ("lhp", "rhp", "iuc", "ouc"):
+        form, _, count = scipy.linalg.schur(x, "complex", sort=sort)
+        add("schur_complex", 0, sort, x, np.abs(form), np.array(count))
+
 (pathlib.Path(__file__).resolve().parent / "decompositions_cases.tsv").write_text("\n".join(lines) + "\n")
 print(len(lines), "lines")

@@ -151,5 +151,16 @@ for n in range(6):
             x = numbers([n])
             add("combinations", r, again, x, torch.combinations(t(x), r, bool(again)).reshape(-1, r))
 
+chance = random.Random(276)
+for turn in range(36):
+    shape, dims = extents(1 + turn % 3), extents(3, 1, 5)
+    where = places(shape, 0, int(np.prod(dims)) - 1)
+    parts = np.unravel_index(where, dims, order="F")
+    add("unravel_index_F", 0, listed(*dims), where, *parts)
+    add("ravel_multi_index_F", 0, listed(*dims, "raise"), *parts, where)
+    for mode in ("wrap", "clip"):
+        wild = [places(shape, -9, 9) for _ in dims]
+        add("ravel_multi_index_F", 0, listed(*dims, mode), *wild, np.ravel_multi_index(wild, dims, mode, order="F"))
+
 (pathlib.Path(__file__).resolve().parent / "sets_cases.tsv").write_text("\n".join(lines) + "\n")
 print(len(lines), "lines")

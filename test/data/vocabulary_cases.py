@@ -158,5 +158,17 @@ for rank in (1, 2, 3):
             x = numbers(extents(3))
             add("moveaxis_two", 0, listed(source + to), x, np.moveaxis(x, source, to))
 
+chance = random.Random(28)
+for turn in range(24):
+    data = numbers([chance.randint(2, 4), 6][turn % 4 == 3:])
+    f, a = np.array([chance.randint(0, 3) for _ in range(5)] + [1]), np.abs(numbers([6])) + 0.5
+    for correction in (0, 1, 2):
+        add("cov_weights", 0, f"{correction},f", data, f, a, torch.cov(t(data), correction=correction, fweights=t(f)))
+        add("cov_weights", 0, f"{correction},a", data, f, a, torch.cov(t(data), correction=correction, aweights=t(a)))
+        both = torch.cov(t(data), correction=correction, fweights=t(f), aweights=t(a))
+        numpy = np.cov(data, ddof=correction, fweights=f, aweights=a)
+        assert np.allclose(both.numpy(), numpy, equal_nan=True), (both, numpy)
+        add("cov_weights", 0, f"{correction},fa", data, f, a, both)
+
 (pathlib.Path(__file__).resolve().parent / "vocabulary_cases.tsv").write_text("\n".join(lines) + "\n")
 print(len(lines), "lines")

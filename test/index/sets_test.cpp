@@ -259,6 +259,27 @@ BOOST_AUTO_TEST_CASE(lists_of_indices_are_those_of_pytorch_and_numpy) {
   });
 }
 
+BOOST_AUTO_TEST_CASE(positions_may_count_by_columns) {
+  each_set("unravel_index_F", 36, [](const line& l, const auto& x) {
+    const auto n = list_of(l.parameter);
+    const auto r = bl::unravel_index(bl::cast<int>(x), bl::dshape<3>(n[0], n[1], n[2]), bl::column_major);
+    return l.arrays[1].is(r[0]) && l.arrays[2].is(r[1]) && l.arrays[3].is(r[2]) &&
+           bl::array_equal(bl::ravel_multi_index(r, bl::dshape<3>(n[0], n[1], n[2]), bl::column_major), x);
+  });
+  each_set("ravel_multi_index_F", 100, [](const line& l, const auto& x) {
+    const auto n = list_of(l.parameter.substr(0, l.parameter.rfind(',')));
+    constexpr int rank = rank_of<decltype(x)>;
+    const auto i = bl::eval(bl::cast<bl::index>(x));
+    const auto j = l.arrays[1].as<int, rank>(), k = l.arrays[2].as<int, rank>();
+    const bl::dshape<3> s(n[0], n[1], n[2]);
+    const auto at = bl::indices(i, j, k);
+    const auto how = l.parameter.substr(l.parameter.rfind(',') + 1);
+    return l.result().is(how == "raise"  ? bl::ravel_multi_index(at, s, bl::column_major)
+                         : how == "wrap" ? bl::ravel_multi_index(at, s, bl::mode::wrap, bl::column_major)
+                                         : bl::ravel_multi_index(at, s, bl::mode::clip, bl::column_major));
+  });
+}
+
 BOOST_AUTO_TEST_CASE(lists_of_indices_know_their_bounds) {
   const bl::shape<2, 3> s;
   const bl::tensor<std::int64_t, bl::shape<2>> at{5, 1};

@@ -138,6 +138,36 @@ BOOST_AUTO_TEST_CASE(schur_forms) {
   BOOST_CHECK_THROW(bl::schur(bad), bl::linalg_error);
 }
 
+BOOST_AUTO_TEST_CASE(schur_forms_in_an_order) {
+  namespace first = bl::first_eigenvalues;
+  const auto sorted = [](const line& l, const auto& a) {
+    const auto same = [&](const auto& r) {
+      return close(l.arrays[1], bl::abs(r.t), 1e-10) && l.result().is(r.count) &&
+             difference(bl::matmul(bl::matmul(r.z, r.t), bl::adjoint(r.z)), a) < 200;
+    };
+    return l.parameter == "lhp"   ? same(bl::schur(a, first::lhp))
+           : l.parameter == "rhp" ? same(bl::schur(a, first::rhp))
+           : l.parameter == "iuc" ? same(bl::schur(a, first::iuc))
+                                  : same(bl::schur(a, first::ouc));
+  };
+  each("schur_real", 16, [&](const line& l) { return sorted(l, at(l, 0)); }, table);
+  each(
+      "schur_complex", 32, [&](const line& l) { return sorted(l, bl::eval(bl::cast<std::complex<double>>(at(l, 0)))); },
+      table);
+  // A callable of the program's, stacks, and no elements.
+  const auto a = random_array<float>(bl::dshape<3>(3, 9, 9), 4);
+  const double limit = 0.25;
+  const auto r = bl::schur(a, [limit](double re, double im) { return re * re + im * im > limit; });
+  BOOST_TEST(difference(bl::matmul(bl::matmul(r.z, r.t), bl::mT(r.z)), a) < 200);
+  for (bl::index s = 0; s < 3; ++s) {
+    const bl::index k = r.count(s);
+    BOOST_TEST((k == 9 || r.t(s, k, k - (k > 0)) == 0.0f || k == 0));
+  }
+  BOOST_TEST(bl::schur(bl::dtensor<double, 3>(2, 0, 0), first::lhp).count(1) == 0);
+  BOOST_CHECK_THROW(bl::schur(a, [](double, double) -> bool { throw std::runtime_error("chosen"); }),
+                    std::runtime_error);
+}
+
 BOOST_AUTO_TEST_CASE(factors_with_pivots) {
   each_type([](auto zero) {
     using T = decltype(zero);

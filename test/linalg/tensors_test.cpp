@@ -95,6 +95,14 @@ BOOST_AUTO_TEST_CASE(equations) {
       "tensorsolve", 8, [](const line& l) { return near(l.result(), bl::tensorsolve(at<4>(l, 0), at(l, 1)), 200); },
       table);
   each(
+      "tensorsolve_axes", 16,
+      [](const line& l) {
+        const auto x = at<4>(l, 0);
+        return l.parameter == "1,0" ? near(l.result(), bl::tensorsolve(x, at(l, 1), bl::axes<1, 0>), 200)
+                                    : near(l.result(), bl::tensorsolve(x, at(l, 1), bl::axes<0, -2>), 200);
+      },
+      table);
+  each(
       "tensorinv", 16,
       [](const line& l) {
         return l.axis == 2 ? near(l.result(), bl::tensorinv(at<4>(l, 0)), 200)

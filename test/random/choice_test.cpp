@@ -12,6 +12,7 @@
 #include "chi_squared.hpp"
 
 namespace bl = broadloom;
+using namespace bl::literals;
 using statistics::chi_squared;
 using statistics::critical;
 
@@ -124,6 +125,27 @@ BOOST_AUTO_TEST_CASE(choices_have_their_weights) {
   const bl::tensor all_but_one = bl::multinomial(g, w, 3);
   BOOST_TEST(
       (std::set<std::int64_t>{all_but_one(0), all_but_one(1), all_but_one(2)} == std::set<std::int64_t>{0, 2, 3}));
+}
+
+BOOST_AUTO_TEST_CASE(choices_are_slices_along_an_axis) {
+  const bl::tensor x = bl::reshape(bl::arange<int>(24), bl::shape<2, 3, 4>{});
+  bl::generator g(11), h(11);
+  for (int axis = 0; axis < 3; ++axis) {
+    const bl::tensor at = bl::choice(h, x.shape()[axis], bl::shape<2, 5>{});
+    const bl::tensor r = bl::choice(g, x, bl::shape<2, 5>{}, true, axis);
+    BOOST_TEST(r.rank() == 4);
+    const auto flat = bl::index_select(x, axis, bl::flatten(at));
+    BOOST_TEST(bl::array_equal(bl::flatten(r), bl::flatten(bl::eval(flat))));
+    BOOST_TEST(r.shape()[axis] == 2);
+    BOOST_TEST(r.shape()[axis + 1] == 5);
+  }
+  const auto columns = bl::choice(g, x, bl::shape<2>{}, false, 1_c);
+  static_assert(std::is_same_v<std::remove_const_t<decltype(columns)>, bl::tensor<int, bl::shape<2, 2, 4>>>);
+  BOOST_TEST(columns(0, 0, 0) != columns(0, 1, 0));
+  const bl::tensor last = bl::choice(g, x, bl::dshape<1>(3), true, bl::tensor<float, bl::shape<4>>{0, 0, 0, 2}, -1);
+  BOOST_TEST(bl::all(bl::remainder(last, 4) == 3).item());
+  BOOST_CHECK_THROW(bl::choice(g, x, bl::shape<2>{}, true, bl::tensor<float, bl::shape<4>>{1, 1, 1, 1}),
+                    bl::shape_error);
 }
 
 BOOST_AUTO_TEST_CASE(choices_of_equal_elements) {

@@ -31,6 +31,9 @@ void draws() {
     wrong += z(i).bits() != H(wide_z(i)).bits() || e(i).bits() != H(wide_e(i)).bits() || !(k(i) >= 0);
   BOOST_TEST(wrong == 0);
   const bl::dtensor<H, 1> between = bl::uniform<H>(g, -2, 3, s);
+  bl::generator drawn(7), eager(7);
+  BOOST_TEST(bl::array_equal(bl::rand<H>(eager, s), bl::uniform<H>(drawn, s)));
+  BOOST_TEST(bl::array_equal(bl::randn<H>(eager, s), bl::normal<H>(drawn, s)));
   BOOST_TEST((float(bl::amin(between).item()) >= -2 && float(bl::amax(between).item()) <= 3));
 }
 

@@ -1,5 +1,7 @@
 // Discrete distributions: by chi-squared at fixed seeds, their limits, and their errors.
+#include <broadloom/expr/views.hpp>
 #include <broadloom/random/discrete.hpp>
+#include <broadloom/reduce/equality.hpp>
 #include <broadloom/reduce/sums.hpp>
 #include <broadloom/tensor/factories.hpp>
 
@@ -65,6 +67,23 @@ BOOST_AUTO_TEST_CASE(draws_have_their_distribution) {
   check("randint", bl::randint(g, -3, 14, s), equally{-3, 17}, -3, 13);
   check("randint of i8", bl::randint<std::int8_t>(g, -128, 128, s), equally{-128, 256}, -128, 127);
   check("randint of f32", bl::randint<float>(g, 6, s), equally{0, 6}, 0, 5);
+}
+
+BOOST_AUTO_TEST_CASE(bounds_may_be_arrays) {
+  bl::generator g(3), h(3), k(3);
+  const bl::dtensor<int, 1> low{-3, 0, 100}, high{14, 1, 356};
+  const bl::dtensor<std::int64_t, 2> x = bl::randint(g, low, high, bl::dshape<2>(400, 3));
+  const bl::dtensor<std::int64_t, 2> first = bl::randint(h, -3, 14, bl::dshape<2>(400, 3));
+  BOOST_TEST(bl::array_equal(bl::select(x, 1, 0), bl::select(first, 1, 0)));  // the numbers of these bounds
+  BOOST_TEST(bl::all(bl::select(x, 1, 1) == 0).item());
+  BOOST_TEST(g.position() == 1200u);
+  const bl::dtensor<std::uint8_t, 1> few = bl::randint<std::uint8_t>(k, low + 3, bl::dtensor<int, 1>{17, 4, 256});
+  BOOST_TEST(few.size() == 3);
+  check("randint of an array",
+        bl::randint<float>(g, bl::expand(bl::dtensor<std::int64_t, 1>{-3}, bl::dshape<1>(n)), 14), equally{-3, 17}, -3,
+        13);
+  refused([&] { bl::eval(bl::randint(g, low, bl::dtensor<int, 1>{-3, 1, 101})); },
+          "randint: there are no integers of this type in [-3, -3), or not all are of this type");
 }
 
 // Of large numbers by the normal distribution that they have within the width of a bin.

@@ -19,10 +19,14 @@ BROADLOOM_API void list_triangle(index rows, index columns, index shift, bool up
 BROADLOOM_API index combination_count(index n, index taken, bool with_replacement);
 BROADLOOM_API void list_combinations(index n, index taken, bool with_replacement, index count, index* to);
 
-// For each of n positions among all elements of an array in row-major order, negative ones from the end: its index
-// along each axis, to[axis * n + k]. Throws index_error that names the call where a position is out of bounds.
-BROADLOOM_API void unravel_positions(const index* positions, index n, const index* extents, int rank, bool negative,
-                                     const char* call, index* to);
+// For each of n positions among all elements of an array, its index along each axis, to[axis * n + k]; how they count:
+// negative ones from the end, and with the first axis the fastest one. Throws index_error that names the call where a
+// position is out of bounds.
+struct position_rule {
+  bool negative = false, by_columns = false;
+};
+BROADLOOM_API void unravel_positions(const index* positions, index n, const index* extents, int rank,
+                                     position_rule rule, const char* call, index* to);
 // What is done with an index out of bounds along an axis.
 enum class outside : unsigned char { raise, wrap, clip };
 template <class M>
@@ -68,12 +72,27 @@ inline constexpr struct combinations_t {
   }
 } combinations{};
 
+// Elements counted with the first axis the fastest (NumPy's order "F").
+inline constexpr struct column_major_t {
+} column_major{};
+
 // unravel_index(index, shape): positions among all elements of an array of this shape in row-major order (i32 or i64,
 // any shape) as indices along each of its axes: an array of index arrays, i64 of the positions' shape. They are
-// arguments of slice. Throws index_error for a negative position and one too large (NumPy's unravel_index).
+// arguments of slice. unravel_index(index, shape, column_major): positions in that order. Throws index_error for a
+// negative position and one too large (NumPy's unravel_index).
 inline constexpr struct unravel_index_t {
   template <array I, shape_type S>
   auto operator()(I&& positions, const S& s) const {
+    return of(static_cast<I&&>(positions), s, false);
+  }
+  template <array I, shape_type S>
+  auto operator()(I&& positions, const S& s, column_major_t) const {
+    return of(static_cast<I&&>(positions), s, true);
+  }
+
+ private:
+  template <class I, class S>
+  static auto of(I&& positions, const S& s, bool by_columns) {
     static_assert(detail::are_positions<I>, "unravel_index: an index is of i32 or i64");
     constexpr int rank = std::remove_cvref_t<S>::axes_count;
     const auto e = detail::argument<index>(static_cast<I&&>(positions));
@@ -83,7 +102,7 @@ inline constexpr struct unravel_index_t {
     const auto form = own::unchecked(m.form().extents);
     const index n = form.size();
     auto each = dtensor<index, 2>::uninitialised(dshape<2>(rank, n));
-    detail::unravel_positions(m.data(), n, s.data(), rank, false, "unravel_index", each.data());
+    detail::unravel_positions(m.data(), n, s.data(), rank, {.by_columns = by_columns}, "unravel_index", each.data());
     detail::fixed_array<detail::deduced_tensor<index, own>, rank> r{};
     for (int a = 0; a < rank; ++a) {
       r[a] = detail::deduced_tensor<index, own>::uninitialised(form);
@@ -96,20 +115,36 @@ inline constexpr struct unravel_index_t {
 // ravel_multi_index(indices(i, j, ...), shape, mode::raise): the positions among all elements, in row-major order, of
 // the elements at these indices along each axis, which broadcast together: i64. What unravel_index gives may stand for
 // indices(...). An index out of bounds, also a negative one, throws index_error; with mode::wrap and mode::clip it is
-// brought inside (NumPy's ravel_multi_index).
+// brought inside. With column_major as the last argument positions count in that order (NumPy's ravel_multi_index).
 inline constexpr struct ravel_multi_index_t {
   template <class... I, shape_type S, detail::bounds_mode M = mode::raise_t>
   auto operator()(const detail::index_list<const I*...>& at, const S& s, M = {}) const {
-    return detail::unpack(at.all, [&](const I*... i) { return of<M>(s, *i...); });
+    return detail::unpack(at.all, [&](const I*... i) { return of<M>(s, false, *i...); });
+  }
+  template <class... I, shape_type S>
+  auto operator()(const detail::index_list<const I*...>& at, const S& s, column_major_t order) const {
+    return (*this)(at, s, mode::raise, order);
+  }
+  template <class... I, shape_type S, detail::bounds_mode M>
+  auto operator()(const detail::index_list<const I*...>& at, const S& s, M, column_major_t) const {
+    return detail::unpack(at.all, [&](const I*... i) { return of<M>(s, true, *i...); });
   }
   template <class T, int N, shape_type S, detail::bounds_mode M = mode::raise_t>
   auto operator()(const detail::fixed_array<T, N>& at, const S& s, M = {}) const {
-    return [&]<int... A>(detail::sequence<A...>) { return of<M>(s, at.v[A]...); }(detail::make_sequence<N>{});
+    return [&]<int... A>(detail::sequence<A...>) { return of<M>(s, false, at.v[A]...); }(detail::make_sequence<N>{});
+  }
+  template <class T, int N, shape_type S>
+  auto operator()(const detail::fixed_array<T, N>& at, const S& s, column_major_t order) const {
+    return (*this)(at, s, mode::raise, order);
+  }
+  template <class T, int N, shape_type S, detail::bounds_mode M>
+  auto operator()(const detail::fixed_array<T, N>& at, const S& s, M, column_major_t) const {
+    return [&]<int... A>(detail::sequence<A...>) { return of<M>(s, true, at.v[A]...); }(detail::make_sequence<N>{});
   }
 
  private:
   template <class M, class S, class... I>
-  static auto of(const S& s, const I&... i) {
+  static auto of(const S& s, bool by_columns, const I&... i) {
     static_assert(sizeof...(I) == std::remove_cvref_t<S>::axes_count,
                   "parameter multi_index must be a sequence of length of the shape");
     static_assert((detail::are_positions<const I&> && ...), "ravel_multi_index: an index is of i32 or i64");
@@ -117,13 +152,12 @@ inline constexpr struct ravel_multi_index_t {
     using own = std::remove_cvref_t<decltype(form)>;
     detail::check_count("ravel_multi_index", s);
     auto r = detail::deduced_tensor<index, own>(form);
-    int axis = 0;
-    const auto one = [&](const auto& positions) {
-      const auto each = eval(expand(cast<index>(positions), form));
-      detail::ravel_axis(each.data(), r.size(), s[axis], axis, detail::outside_of<M>, r.data());
-      ++axis;
-    };
-    (one(i), ...);
+    const detail::fixed_array<dtensor<index, own::axes_count>, sizeof...(I)> each{
+        {dtensor<index, own::axes_count>(expand(cast<index>(i), form))...}};
+    for (int k = 0; k < int(sizeof...(I)); ++k) {
+      const int axis = by_columns ? int(sizeof...(I)) - 1 - k : k;
+      detail::ravel_axis(each[axis].data(), r.size(), s[axis], axis, detail::outside_of<M>, r.data());
+    }
     return r;
   }
 } ravel_multi_index{};

@@ -19,7 +19,7 @@ fixed_array<dtensor<index, 1>, R> unraveled(const I& at, const index* extents, c
   const dtensor<index, 1> positions(cast<index>(at));
   const index n = positions.size();
   auto each = dtensor<index, 2>::uninitialised(dshape<2>(R, n));
-  unravel_positions(positions.data(), n, extents, R, true, call, each.data());
+  unravel_positions(positions.data(), n, extents, R, {.negative = true}, call, each.data());
   fixed_array<dtensor<index, 1>, R> r{};
   for (int a = 0; a < R; ++a) {
     r[a] = dtensor<index, 1>::uninitialised(dshape<1>(n));

@@ -1,12 +1,60 @@
 // Covariances and correlations of variables: cov, corrcoef.
 #pragma once
 
+#include <broadloom/core/api.hpp>
 #include <broadloom/linalg/products.hpp>
 #include <broadloom/reduce/statistics.hpp>
+#include <broadloom/tensor/eval.hpp>
 
 namespace broadloom {
 
+namespace runtime {
+
+// Multiplies the weights of n observations into `weights`, and returns what the sum of squares is divided by, not below
+// 0. Throws shape_error where there are not as many weights as observations, std::invalid_argument for negative ones,
+// and for a sum of 0. Either list may be null.
+BROADLOOM_API double observation_weights(const std::int64_t* counts, index count_size, const double* reliability,
+                                         index reliability_size, index n, double correction, double* weights);
+
+}  // namespace runtime
+
+// fweights(x): how often each observation was made, integers; aweights(x): how much each counts (NumPy's and PyTorch's
+// names). Arguments of cov.
+template <class Weights>
+struct frequency_weights {
+  Weights list;
+};
+template <class Weights>
+struct analytic_weights {
+  Weights list;
+};
+inline constexpr struct fweights_t {
+  template <array X>
+    requires(is_integer(dtype_of<detail::value_of<detail::node_of<X>>>) && detail::rank_of<detail::node_of<X>> == 1)
+  auto operator()(X&& x) const {
+    auto list = dtensor<std::int64_t, 1>(cast<std::int64_t>(static_cast<X&&>(x)));
+    return frequency_weights<dtensor<std::int64_t, 1>>{static_cast<dtensor<std::int64_t, 1>&&>(list)};
+  }
+} fweights{};
+inline constexpr struct aweights_t {
+  template <array X>
+    requires(!is_complex(dtype_of<detail::value_of<detail::node_of<X>>>) && detail::rank_of<detail::node_of<X>> == 1)
+  auto operator()(X&& x) const {
+    auto list = dtensor<double, 1>(cast<double>(static_cast<X&&>(x)));
+    return analytic_weights<dtensor<double, 1>>{static_cast<dtensor<double, 1>&&>(list)};
+  }
+} aweights{};
+
 namespace detail {
+
+struct weight_lists {
+  const dtensor<std::int64_t, 1>* counts = nullptr;
+  const dtensor<double, 1>* reliability = nullptr;
+  void add(const frequency_weights<dtensor<std::int64_t, 1>>& w) { counts = &w.list; }
+  void add(const analytic_weights<dtensor<double, 1>>& w) { reliability = &w.list; }
+};
+template <class W>
+concept observation_weight = requires(weight_lists l, const W& w) { l.add(w); };
 
 // Rows are variables, columns observations; an array of rank 1 is one variable.
 template <class E>
@@ -44,10 +92,29 @@ auto covariances(X&& x, double correction) {
   return shared_tree(div(matmul(centred, transpose(centred)), n > 0 ? n : 0.0));
 }
 
+// The same of weighted observations: sums of w (x - mean) (x - mean)'. The weights are looked at now.
+template <array X>
+auto weighted_covariances(X&& x, double correction, const weight_lists& lists) {
+  const auto e = shared_tree(observations(capture(static_cast<X&&>(x))));
+  using T = value_of<std::remove_const_t<decltype(e)>>;
+  const index n = e.shape()[1];
+  auto weights = dtensor<double, 1>::uninitialised(dshape<1>(n));
+  const double divisor = runtime::observation_weights(
+      lists.counts == nullptr ? nullptr : lists.counts->data(), lists.counts == nullptr ? 0 : lists.counts->size(),
+      lists.reliability == nullptr ? nullptr : lists.reliability->data(),
+      lists.reliability == nullptr ? 0 : lists.reliability->size(), n, correction, weights.data());
+  const double total = sum(weights).item();
+  const auto w = shared_tree(capture(dtensor<T, 1>(cast<T>(weights))));
+  const auto centred = shared_tree(sub(e, div(sum(mul(e, w), axes<1>, keepdim), static_cast<T>(total))));
+  return shared_tree(div(matmul(mul(centred, w), transpose(centred)), static_cast<T>(divisor)));
+}
+
 }  // namespace detail
 
 // cov(x, correction{1}): the covariances of x's rows, (n, m) -> (n, n); of rank 1 its variance, of rank 0. Integers in
-// f32. Lazy (PyTorch's and NumPy's cov, without weights).
+// f32. Lazy. cov(x, fweights(f), aweights(a), correction{1}): of observations with weights, one or both, which are
+// looked at at once. Throws shape_error for another number of weights, std::invalid_argument for a negative weight and
+// for a sum of 0 (PyTorch's and NumPy's cov).
 inline constexpr struct cov_t {
   template <array X>
     requires(!is_complex(dtype_of<detail::value_of<detail::node_of<X>>>))
@@ -55,6 +122,29 @@ inline constexpr struct cov_t {
     using T = detail::value_of<detail::node_of<X>>;
     return detail::rounded_from<detail::arithmetic_type<T>, T>(
         detail::as_given<detail::node_of<X>>(detail::covariances(static_cast<X&&>(x), c.n)));
+  }
+  template <array X, detail::observation_weight W>
+    requires(!is_complex(dtype_of<detail::value_of<detail::node_of<X>>>))
+  auto operator()(X&& x, const W& w, correction c = {}) const {
+    detail::weight_lists lists;
+    lists.add(w);
+    return weighted(static_cast<X&&>(x), c.n, lists);
+  }
+  template <array X, detail::observation_weight F, detail::observation_weight W>
+    requires(!is_complex(dtype_of<detail::value_of<detail::node_of<X>>>) && !__is_same(F, W))
+  auto operator()(X&& x, const F& f, const W& w, correction c = {}) const {
+    detail::weight_lists lists;
+    lists.add(f);
+    lists.add(w);
+    return weighted(static_cast<X&&>(x), c.n, lists);
+  }
+
+ private:
+  template <class X>
+  static auto weighted(X&& x, double c, const detail::weight_lists& lists) {
+    using T = detail::value_of<detail::node_of<X>>;
+    return detail::rounded_from<detail::arithmetic_type<T>, T>(
+        detail::as_given<detail::node_of<X>>(detail::weighted_covariances(static_cast<X&&>(x), c, lists)));
   }
 } cov{};
 

@@ -111,10 +111,39 @@ constexpr auto flat_extent() {
 
 }  // namespace detail
 
+namespace detail {
+
+// The axes of an array of rank R with these at the end, in their order.
+template <int R, index... I>
+constexpr indices<R> with_last_axes(axes_t<I...>) {
+  const index last[] = {normal_axis(I, R)..., -1};
+  indices<R> r{};
+  int to = 0;
+  for (int a = 0; a < R; ++a) {
+    bool moved = false;
+    for (int k = 0; k < int(sizeof...(I)); ++k) moved = moved || last[k] == a;
+    if (!moved && to < R) r[to++] = a;
+  }
+  for (int k = 0; k < int(sizeof...(I)) && to < R; ++k) r[to++] = last[k];
+  return r;
+}
+
+}  // namespace detail
+
 // tensorsolve(a, b): x with tensordot(a, x, x's rank) = b: the first axes of a are b's, the others are x's, and both
-// have as many elements. Throws shape_error otherwise, linalg_error where a is singular as a matrix
-// (numpy.linalg.tensorsolve, torch.linalg.tensorsolve; axes of a that are elsewhere: moveaxis). Lazy.
+// have as many elements. tensorsolve(a, b, axes<0, 2>): with these axes of a, constants, behind its others first.
+// Throws shape_error otherwise, linalg_error where a is singular as a matrix (numpy.linalg.tensorsolve,
+// torch.linalg.tensorsolve). Lazy.
 inline constexpr struct tensorsolve_t {
+  template <array A, array B, index... I>
+  constexpr auto operator()(A&& a, B&& b, axes_t<I...>) const {
+    constexpr int rank = detail::rank_of<detail::node_of<A>>;
+    static_assert(((I >= -rank && I < rank) && ...), "Dimension out of range");
+    constexpr auto order = detail::with_last_axes<rank>(axes_t<I...>{});
+    return [&]<int... K>(detail::sequence<K...>) {
+      return (*this)(permute(static_cast<A&&>(a), axes<order.v[K]...>), static_cast<B&&>(b));
+    }(detail::make_sequence<rank>{});
+  }
   template <array A, array B>
   constexpr auto operator()(A&& a, B&& b) const {
     const auto e = detail::capture(static_cast<A&&>(a));

@@ -5,6 +5,8 @@
 #include <broadloom/index/select.hpp>
 #include <broadloom/random/parameters.hpp>
 #include <broadloom/tensor/eval.hpp>
+#include <broadloom/tensor/flatten.hpp>
+#include <broadloom/tensor/reshape.hpp>
 
 #include <vector>
 
@@ -55,48 +57,80 @@ void shuffle(generator& g, X&& x, A axis = {}) {
   assign(to, index_select(to, axis, order));
 }
 
-// choice(g, a, shape, replacement = true): elements of an array of one axis, or of 0, 1, ..., a - 1 as i64 for an
-// integer a, each equally likely; without replacement no position twice (NumPy's Generator.choice). choice(g, a, shape,
-// replacement, weights): with probabilities in the proportion of the weights; without replacement each is drawn from
-// what is left. Algorithms: randint; Fisher and Yates's exchanges; inversion of the sums of the weights; without
-// replacement Efraimidis and Spirakis, Weighted random sampling with a reservoir (2006). Throws std::invalid_argument
-// where there is nothing to choose from, or too little without replacement, and for weights that are negative, not
-// finite, or all 0; shape_error for another number of weights.
-template <class A, shape_type S>
-  requires(detail::integer_like<std::remove_cvref_t<A>> || array<A>)
-auto choice(generator& g, A&& a, const S& s, bool replacement = true) {
-  auto at = tensor<std::int64_t, S>::uninitialised(s);
-  if constexpr (array<A>) {
-    static_assert(detail::rank_of<detail::node_of<A>> == 1, "choice: the array has one axis");
-    runtime::draw_any("choice", at.data(), at.size(), detail::as_node(a).shape()[0], replacement, g.seed(),
-                      g.draw(at.size()));
+namespace detail {
+
+// How many things there are to choose from: a itself, or the slices of an array along an axis.
+template <class A, class Axis>
+index choices_of(const A& a, const Axis& axis) {
+  if constexpr (array<const A&>) {
+    static_assert(rank_of<node_of<const A&>> > 0, "choice: an array of rank 0 has nothing to choose from");
+    return as_node(a).shape()[normal_axis(static_cast<index>(axis), rank_of<node_of<const A&>>, "choice")];
+  } else
+    return static_cast<index>(a);
+}
+// The axes of the positions in the place of an axis.
+template <int A, int B>
+constexpr indices<A + B - 1> chosen_extents(const indices<A>& x, const indices<B>& at, int axis) {
+  indices<A + B - 1> r{};
+  for (int i = 0; i < A + B - 1; ++i) r[i] = i < axis ? x[i] : i < axis + B ? at[i - axis] : x[i - B + 1];
+  return r;
+}
+// The slices of a at these positions, or the positions themselves.
+template <class A, class S, class Axis>
+auto chosen(A&& a, tensor<std::int64_t, S>&& at, const Axis& axis) {
+  if constexpr (!array<A>)
+    return static_cast<tensor<std::int64_t, S>&&>(at);
+  else if constexpr (rank_of<node_of<A>> == 1)
     return eval(take(static_cast<A&&>(a), at));
-  } else {
-    runtime::draw_any("choice", at.data(), at.size(), static_cast<index>(a), replacement, g.seed(), g.draw(at.size()));
-    return at;
+  else {
+    const auto e = capture(static_cast<A&&>(a));
+    using own = shape_of<std::remove_const_t<decltype(e)>>;
+    constexpr int rank = own::axes_count;
+    constexpr auto known = [] {
+      if constexpr (constant<Axis>)
+        return chosen_extents(own::static_extents, S::static_extents, normal_axis(index{Axis::value}, rank));
+      else {
+        indices<rank + S::axes_count - 1> r{};
+        for (index& n : r.v) n = dyn;
+        return r;
+      }
+    }();
+    const int to = normal_axis(static_cast<index>(axis), rank, "choice");
+    const auto whole = shape_from<known>::unchecked(chosen_extents(e.shape().extents(), at.shape().extents(), to));
+    return eval(reshape(eval(index_select(e, axis, flatten(at))), whole));
   }
 }
-template <class A, shape_type S, array W>
+
+}  // namespace detail
+
+// choice(g, a, shape, replacement = true, axis = 0): slices of an array along the axis, or of 0, 1, ..., a - 1 as i64
+// for an integer a, each equally likely; without replacement no position twice. The shape's axes stand in the place of
+// the axis (NumPy's Generator.choice). choice(g, a, shape, replacement, weights, axis = 0): with probabilities in the
+// proportion of the weights; without replacement each is drawn from what is left. A constant axis keeps static extents
+// static. Algorithms: randint; Fisher and Yates's exchanges; inversion of the sums of the weights; without replacement
+// Efraimidis and Spirakis, Weighted random sampling with a reservoir (2006). Throws std::invalid_argument where there
+// is nothing to choose from, or too little without replacement, and for weights that are negative, not finite, or all
+// 0; shape_error for another number of weights.
+template <class A, shape_type S, detail::integer_like Axis = boost::hana::integral_constant<index, 0>>
   requires(detail::integer_like<std::remove_cvref_t<A>> || array<A>)
-auto choice(generator& g, A&& a, const S& s, bool replacement, W&& weights) {
+auto choice(generator& g, A&& a, const S& s, bool replacement = true, Axis axis = {}) {
+  auto at = tensor<std::int64_t, S>::uninitialised(s);
+  runtime::draw_any("choice", at.data(), at.size(), detail::choices_of(a, axis), replacement, g.seed(),
+                    g.draw(at.size()));
+  return detail::chosen(static_cast<A&&>(a), static_cast<decltype(at)&&>(at), axis);
+}
+template <class A, shape_type S, array W, detail::integer_like Axis = boost::hana::integral_constant<index, 0>>
+  requires(detail::integer_like<std::remove_cvref_t<A>> || array<A>)
+auto choice(generator& g, A&& a, const S& s, bool replacement, W&& weights, Axis axis = {}) {
   static_assert(detail::rank_of<detail::node_of<W>> == 1, "choice: the weights have one axis");
   const auto w = eval(cast<double>(static_cast<W&&>(weights)));
-  const auto count = [&] {
-    if constexpr (array<A>)
-      return detail::as_node(a).shape()[0];
-    else
-      return static_cast<index>(a);
-  }();
+  const index count = detail::choices_of(a, axis);
   if (w.size() != count)
     detail::refuse("a and the weights must have as many elements", "choice", dshape<1>(count), w.shape());
   auto at = tensor<std::int64_t, S>::uninitialised(s);
   runtime::draw_weighted("choice", at.data(), at.size(), w.data(), count, replacement, g.seed(),
                          g.draw(replacement ? at.size() : count));
-  if constexpr (array<A>) {
-    static_assert(detail::rank_of<detail::node_of<A>> == 1, "choice: the array has one axis");
-    return eval(take(static_cast<A&&>(a), at));
-  } else
-    return at;
+  return detail::chosen(static_cast<A&&>(a), static_cast<decltype(at)&&>(at), axis);
 }
 
 // multinomial(g, weights, n, replacement = false): n positions for each row of weights, of one axis or two, with

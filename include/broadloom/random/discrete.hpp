@@ -38,6 +38,24 @@ std::uint64_t checked_range(bound_of<T> low, bound_of<T> high) {
   return static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
 }
 
+// The draw at each place, of a range of its own.
+template <class T>
+struct integers_of_each {
+  using U = std::conditional_t<std::is_integral_v<T> && sizeof(T) <= 4, std::uint32_t, std::uint64_t>;
+  std::uint64_t seed;
+  T operator()(std::uint64_t place, bound_of<T> low, bound_of<T> high) const {
+    U x;
+    runtime::fill_integers(&x, 1, checked_range<T>(low, high), seed, place, 1);
+    if constexpr (std::is_integral_v<T>)
+      return static_cast<T>(x + static_cast<U>(low));
+    else
+      return static_cast<T>(static_cast<std::int64_t>(x + static_cast<U>(low)));
+  }
+};
+template <class P>
+concept integer_bound =
+    integer_like<std::remove_cvref_t<P>> || (array<P> && is_integer(dtype_of<value_of<node_of<P>>>));
+
 }  // namespace detail
 
 // randint<T>(g, high, shape), randint<T>(g, low, high, shape): integers in [low, high), each equally likely (PyTorch's
@@ -58,6 +76,23 @@ template <element T = std::int64_t, shape_type S>
   requires(dtype_of<T> != dtype::b8 && !is_complex(dtype_of<T>))
 auto randint(generator& g, detail::bound_of<T> high, const S& s) {
   return randint<T>(g, 0, high, s);
+}
+// randint<T>(g, low, high, shape), randint<T>(g, low, high): bounds that are arrays of integers, one or both; the
+// shape may be left out. Element by element the same numbers as with these bounds as numbers; they are checked when
+// they are read (NumPy's Generator.integers).
+template <element T = std::int64_t, detail::integer_bound A, detail::integer_bound B, shape_type S>
+  requires(dtype_of<T> != dtype::b8 && !is_complex(dtype_of<T>) && detail::has_arrays<A, B>)
+auto randint(generator& g, A&& low, B&& high, const S& s) {
+  using bound = detail::bound_of<T>;
+  return pointwise(detail::integers_of_each<T>{g.seed()}, detail::random_leaf(g, detail::places_kind{}, s),
+                   detail::parameter_in<bound>(static_cast<A&&>(low), s),
+                   detail::parameter_in<bound>(static_cast<B&&>(high), s));
+}
+template <element T = std::int64_t, detail::integer_bound A, detail::integer_bound B>
+  requires(dtype_of<T> != dtype::b8 && !is_complex(dtype_of<T>) && detail::has_arrays<A, B>)
+auto randint(generator& g, A&& low, B&& high) {
+  const auto s = detail::common_shape("randint", low, high);
+  return randint<T>(g, static_cast<A&&>(low), static_cast<B&&>(high), s);
 }
 
 // bernoulli<T>(g, p, shape), bernoulli(g, p): 1, or true, with probability p (PyTorch's bernoulli): whether a uniform

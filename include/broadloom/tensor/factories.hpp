@@ -169,16 +169,30 @@ struct random_t {
 template <class T>
 using filler = void (*)(T*, index, std::uint64_t, std::uint64_t, int);
 
+// Of elements of 16 bits: tensor/half_random.hpp.
+template <class T, bool Normal>
+struct half_random;
+template <class T>
+struct uniform_random : random_t<T, static_cast<filler<T>>(&runtime::fill_uniform)> {};
+template <class T>
+struct normal_random : random_t<T, static_cast<filler<T>>(&runtime::fill_normal)> {};
+template <class T>
+  requires is_half_type<T>
+struct uniform_random<T> : half_random<T, false> {};
+template <class T>
+  requires is_half_type<T>
+struct normal_random<T> : half_random<T, true> {};
+
 }  // namespace detail
 
 // rand<T>(gen, shape): uniform in [0, 1). The values depend on the generator's seed and position, never on threads.
 template <element T>
-  requires std::is_floating_point_v<T>
-inline constexpr detail::random_t<T, static_cast<detail::filler<T>>(&runtime::fill_uniform)> rand{};
+  requires(std::is_floating_point_v<T> || detail::is_half_type<T>)
+inline constexpr detail::uniform_random<T> rand{};
 // randn<T>(gen, shape): standard normal.
 template <element T>
-  requires std::is_floating_point_v<T>
-inline constexpr detail::random_t<T, static_cast<detail::filler<T>>(&runtime::fill_normal)> randn{};
+  requires(std::is_floating_point_v<T> || detail::is_half_type<T>)
+inline constexpr detail::normal_random<T> randn{};
 
 // from(pointer, shape), from(span, shape), from(container, shape): a row-major view of the caller's memory, which must
 // outlive it; a container is what has data() and size(), as std::vector. Throws shape_error when it holds fewer
