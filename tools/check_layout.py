@@ -10,6 +10,7 @@ import concurrent.futures
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -316,9 +317,56 @@ def compile_text(text, compiler, root, *flags):
     return "\n".join(lines[:12] + ([f"... and {len(lines) - 12} lines more"] if len(lines) > 12 else []))
 
 
+def kind_of(compiler):
+    said = subprocess.run(compiler + ["--version"], capture_output=True, text=True, check=True).stdout
+    return "clang" if "clang" in said else "gcc"
+
+
+def always_included(root, headers):
+    """Maps each header to all headers that it includes whatever is defined, itself and those of others among them."""
+    base = root / "include" / "broadloom"
+    direct = {}
+    for name in headers:
+        depth, direct[name] = 0, []
+        for line in (base / name).read_text().splitlines():
+            text = without_comments(line)
+            depth += bool(re.match(r"\s*#\s*if", text)) - bool(re.match(r"\s*#\s*endif", text))
+            match = include_line.match(text)
+            if match and depth == 0 and match.group(2).startswith("broadloom/"):
+                direct[name].append(match.group(2)[len("broadloom/"):])
+    found = {}
+    for name in headers:
+        found[name], left = set(), [name]
+        while left:
+            one = left.pop()
+            if one in direct and one not in found[name]:
+                found[name].add(one)
+                left += direct[one]
+    return found
+
+
+def worth_precompiling(included):
+    """Headers that spare most if they are compiled once for all that include them, and how much each header has by which."""
+    chosen, use = [], dict.fromkeys(included)
+
+    def better(header, by):
+        had = len(included[use[header]]) if use[header] else 0
+        return by in included[header] and by != header and len(included[by]) > had
+
+    while True:
+        gains = {by: sum(len(included[by]) - (len(included[use[h]]) if use[h] else 0) for h in included if better(h, by)) for by in included}
+        by = max(gains, key=gains.get, default=None)
+        # To write one down takes as long as some five compilations.
+        if by is None or gains[by] <= 5 * len(included[by]):
+            return chosen, use
+        chosen.append(by)
+        use.update({header: by for header in included if better(header, by)})
+
+
 def check_headers(root, compiler, tap):
+    includes = read_includes(root)
     # Other files, such as lists that a header includes several times over, are compiled as parts of headers.
-    headers = [name for name in read_includes(root) if name.endswith(".hpp")]
+    headers = [name for name in includes if name.endswith(".hpp")]
     # What adapts another library compiles where that library is; these have folders of their own.
     folders = ["/usr/include/eigen3", "/usr/include/opencv4", "/usr/include/hdf5/serial"] + sorted(map(str, pathlib.Path("/usr/include").glob("python3.*")))
     folders += [folder for folder in ("/usr/lib/x86_64-linux-gnu/openmpi/include", "/usr/include/x86_64-linux-gnu/mpich")
@@ -327,33 +375,47 @@ def check_headers(root, compiler, tap):
     # HDF5 with MPI has headers of the same names.
     over_ranks = [word for folder in ("/usr/lib/x86_64-linux-gnu/openmpi/include", "/usr/include/hdf5/openmpi") for word in ("-isystem", folder)]
     adapters = [name for name in headers if folder_of(name) in ("interop", "dist") or name.startswith("io/hdf5")]
-
-    def alone(header):
-        line = f"#include <broadloom/{header}>\n"
-        if header not in adapters:
-            return compile_text(line + line, compiler, root, "-fsyntax-only", *warnings)
-        # What is in dist/ needs MPI, and io/hdf5* HDF5, if by another header.
-        flags = over_ranks if header.startswith("dist/hdf5") else foreign
-        needed = ["mpi.h", "hdf5.h"] if header.startswith("dist/hdf5") else ["mpi.h"] if folder_of(header) == "dist" else ["hdf5.h"] if header.startswith("io/hdf5") else []
-        for _, target, text in read_includes(root)[header] + [(0, None, name) for name in needed]:
-            probe = f"#if !__has_include(<{text}>)\n#error\n#endif\n"
-            if target is None and compile_text(probe, compiler, root, "-fsyntax-only", *flags):
-                return None
-        return compile_text(line + line, compiler, root, "-fsyntax-only", *flags, *warnings)
-
+    kind = kind_of(compiler)
     jobs = int(os.environ.get("BROADLOOM_JOBS", "2"))
-    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+
+    with tempfile.TemporaryDirectory() as scratch, concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        # A header is compiled behind another, which is precompiled, only if it always includes that one: it sees nothing that
+        # it would not see by itself.
+        def precompile(header):
+            first = pathlib.Path(scratch) / f"{header.replace('/', '_')}"
+            first.write_text(f"#include <broadloom/{header}>\n")
+            out = f"{first}.{'gch' if kind == 'gcc' else 'pch'}"
+            command = compiler + ["-std=c++20", f"-I{root / 'include'}", *warnings, "-x", "c++-header", str(first), "-o", out]
+            if subprocess.run(command, capture_output=True, check=False).returncode != 0:
+                return []
+            return ["-include", str(first), "-Wno-psabi"] if kind == "gcc" else ["-include-pch", out]
+
+        chosen, use = worth_precompiling(always_included(root, headers))
+        flags_of = dict(zip(chosen, pool.map(precompile, chosen)))
+
+        def alone(header):
+            line = f"#include <broadloom/{header}>\n"
+            first = flags_of.get(use[header], [])
+            if header not in adapters:
+                return compile_text(line + line, compiler, root, *first, "-fsyntax-only", *warnings)
+            # What is in dist/ needs MPI, and io/hdf5* HDF5, if by another header.
+            flags = over_ranks if header.startswith("dist/hdf5") else foreign
+            needed = ["mpi.h", "hdf5.h"] if header.startswith("dist/hdf5") else ["mpi.h"] if folder_of(header) == "dist" else ["hdf5.h"] if header.startswith("io/hdf5") else []
+            needed += [text for _, target, text in includes[header] if target is None]
+            probe = "".join(f"#if !__has_include(<{text}>)\n#error\n#endif\n" for text in needed)
+            if compile_text(probe, compiler, root, "-fsyntax-only", *flags):
+                return None
+            return compile_text(line + line, compiler, root, *first, "-fsyntax-only", *flags, *warnings)
+
         for header, problem in zip(headers, pool.map(alone, headers)):
             tap.case(f"{header} compiles alone and twice", problem)
 
-    # Whatever a header defines must be inline: two files of one program may include it.
-    everything = "".join(f"#include <broadloom/{header}>\n" for header in headers if header not in adapters)
-    with tempfile.TemporaryDirectory() as scratch:
+        # Whatever a header defines must be inline: two files of one program may include it. They would be equal.
+        everything = "".join(f"#include <broadloom/{header}>\n" for header in headers if header not in adapters)
         objects = [str(pathlib.Path(scratch) / name) for name in ("one.o", "two.o")]
-        problem = None
-        for name in objects:
-            problem = problem or compile_text(everything, compiler, root, "-fPIC", "-c", "-o", name)
+        problem = compile_text(everything, compiler, root, "-fPIC", "-c", "-o", objects[0])
         if problem is None:
+            shutil.copy(*objects)
             linked = subprocess.run(
                 compiler + ["-shared", *objects, "-o", str(pathlib.Path(scratch) / "both.so")],
                 capture_output=True, text=True, check=False,

@@ -154,6 +154,24 @@ mistakes = {
         "core/a.hpp compiles alone and twice",
         "size_t",
     ),
+    # So many headers include the first that it is precompiled for them.
+    "a header that needs another that is precompiled for others": (
+        "headers",
+        {"core/needed.hpp": "// Needed.\n#pragma once\ninline int needed = 1;\n",
+         "core/needs.hpp": "// Needs it.\n#pragma once\ninline int needs = needed;\n",
+         **{f"core/with_{n}.hpp": f"// With it.\n#pragma once\n#include <broadloom/core/needed.hpp>\ninline int with_{n} = needed;\n"
+            for n in range(8)}},
+        "core/needs.hpp compiles alone and twice",
+        "needed",
+    ),
+    "a header that needs another before it, behind one that is precompiled": (
+        "headers",
+        {"core/needed.hpp": "// Needed.\n#pragma once\ninline int needed = 1;\n",
+         **{f"core/with_{n}.hpp": f"// With it.\n#pragma once\n#include <broadloom/core/needed.hpp>\n"
+            f"inline {'std::size_t' if n == 7 else 'int'} with_{n} = needed;\n" for n in range(8)}},
+        "core/with_7.hpp compiles alone and twice",
+        "size_t",
+    ),
     "a header that cannot be included twice": (
         "headers",
         {"core/a.hpp": "// A.\nstruct a {};\n"},
