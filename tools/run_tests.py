@@ -256,7 +256,8 @@ def main():
         outcomes.append(outcome)
         show(outcome, False)
     tests = [test for test in tests if test["name"] not in broken]
-    together = [test for test in tests if test["is_parallel"]]
+    # What may take long comes first, so that all processors have work until the end.
+    together = sorted((test for test in tests if test["is_parallel"]), key=lambda test: -test["timeout"])
     alone = [test for test in tests if not test["is_parallel"]]
     try:
         with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
