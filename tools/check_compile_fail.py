@@ -11,8 +11,12 @@ error. The file says what it expects in comments:
     // lines gcc: 15            at most so many lines of output; wanted for each compiler
     // lines clang: 30
     // generates code           the mistake is noticed when code is generated, where clang does not know the line
+    // no anchor                the message is the compiler's own
 
-and marks one line inside #ifdef MISTAKE with a last comment "// blame": the error itself, or the chain of
+and must name an anchor of docs/errors.md, unless there is no such page: "[errors.md#ANCHOR]" in a text, or the name of a type in the namespace
+errors_md. clang cuts texts off that are arguments of a template: there GCC's words are what counts. Each file
+
+marks one line inside #ifdef MISTAKE with a last comment "// blame": the error itself, or the chain of
 instantiations that leads to it, must name that line.
 
 Where the folder include/broadloom is, broadloom.hpp is compiled once for all files that include it: this is what most of the time
@@ -57,6 +61,7 @@ class Wanted:
         budget = re.search(rf"^// lines {kind}: (\d+)$", text, re.MULTILINE)
         self.budget = int(budget.group(1)) if budget else None
         self.generates_code = re.search(r"^// generates code$", text, re.MULTILINE) is not None
+        self.anchor = re.search(r"^// no anchor$", text, re.MULTILINE) is None
         if budget is None:
             self.problems.append(f"the file has no line '// lines {kind}: NUMBER'")
 
@@ -154,6 +159,11 @@ def check(path, root, compiler, kind, first):
         if wanted.blamed not in named and not (wanted.generates_code and kind == "clang"):
             which = ", ".join(str(number) for number in sorted(named)) or "none"
             problems.append(f"line {wanted.blamed} is to blame, the error names of this file: {which}")
+        page = root / "docs" / "errors.md"
+        if wanted.anchor and page.exists() and "[...]" not in words:
+            known = re.findall(r'<a id="([^"]+)"></a>', page.read_text())
+            if not set(re.findall(r"errors_md::(\w+)|\[errors\.md#([^\]]+)\]", words)) & {pair for name in known for pair in ((name, ""), ("", name))}:
+                problems.append("it names no anchor of docs/errors.md")
         if len(lines) > wanted.budget:
             problems.append(f"the output has {len(lines)} lines, at most {wanted.budget} are allowed")
     if not problems:

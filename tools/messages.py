@@ -1,21 +1,24 @@
 #!/usr/bin/python3
 """Lists the messages of errors in include/ and lib/: texts of exceptions, of static_assert, and types whose names are sentences.
 
-usage: messages.py SOURCE_ROOT     prints kind, key and place of each
+usage: messages.py SOURCE_ROOT             prints kind, key, place and anchor of each
+       messages.py --table SOURCE_ROOT     writes lib/base/error_anchors.inc: the messages of exceptions that docs/errors.md lists
 
 A message is known by its key: of an exception the longest piece of text in its statement that the source spells, up to a line break; of
-static_assert its text; of a call that is refused the name of the type that the deleted function returns.
+static_assert its text; of a call that is refused the name of the type that the deleted function returns. Each row of docs/errors.md has
+anchors: a text of static_assert ends with one, a refused call's type in namespace errors_md is one, and bl::error_anchor finds that of an exception.
 """
 import pathlib
 import re
 import sys
 
+REFERENCE = re.compile(r"\s*\[errors\.md#([^\]]+)\]$")
 STRING = re.compile(r'"((?:[^"\\]|\\.)*)"')
 # Functions that throw with the texts they are given. What stands in their own bodies is looked at, too.
 THROWS = re.compile(r"\bthrow\s+(?:detail::|broadloom::)?(\w+_error|stopped)\b|\b(?:detail::|runtime::|broadloom::)*((?:throw|refuse|fail|complain)\w*)\s*\(")
 
 # Types that are declared only, and are no messages.
-NO_MESSAGES = ("array_as_view", "an_axis_or_a_number", "static_strides_from_sequence", "shape_from_sequence", "braces_of_shape")
+NO_MESSAGES = ("array_as_view", "static_strides_from_sequence", "shape_from_sequence", "braces_of_shape")
 
 
 def without_comments(text):
@@ -64,72 +67,80 @@ def pieces(text):
     return [f.strip() for f in found]
 
 
+def split(said):
+    """A text without the reference at its end, and the anchor that this names."""
+    found = REFERENCE.search(said)
+    return (said[:found.start()], found.group(1)) if found else (said, None)
+
+
 def keys(root):
-    """(kind, key, place) of every message."""
+    """(kind, key, place, anchor that the source names or None) of every message."""
     for path in sorted((root / "include").rglob("*.hpp")) + sorted((root / "lib").rglob("*.*pp")):
         text = without_comments(path.read_text())
         where = path.relative_to(root).as_posix()
         for match in re.finditer(r"\bstatic_assert\(", text):
             said = pieces(statement(text, match.start()))
             if said and " " in said[-1]:
-                yield "compile", said[-1], where
+                key, anchor = split(said[-1])
+                yield "compile", key, where, anchor
         for match in re.finditer(r"^\s*(?:template <.*?>\s*)?(?:struct|class)\s+(\w+);", text, re.M):
             name = match.group(1)  # declared, never defined or specialised
-            if name.count("_") >= 2 and name not in NO_MESSAGES and where.startswith("include") and not re.search(rf"(struct|class) {name}\s*[<{{:]", text):
-                yield "type", name, where
+            before = text[:match.start()]
+            listed = before.rfind("namespace errors_md {") > before.rfind("\n}")
+            if listed or (name.count("_") >= 2 and name not in NO_MESSAGES and where.startswith("include") and
+                          not re.search(rf"(struct|class) {name}\s*[<{{:]", text)):
+                yield "type", name, where, name if listed else None
         for match in THROWS.finditer(text):
             said = [p for p in pieces(statement(text, match.start())) if " " in p and len(p) >= 8]
             if said:
-                yield "throw", max(said, key=len), where
+                yield "throw", max(said, key=len), where, None
         # Sentences that are put together before they are thrown, or stand in the type of a refused call.
         if ("error" in where or "failure" in where or where.startswith("include")) and "explain" not in where:
             for part in statements(text):
                 if not THROWS.search(part) and "static_assert" not in part and "asm" not in part:
                     said = max(pieces(part), key=len, default="")
                     if said.count(" ") >= 3 and len(said) >= 20:
-                        yield "text", said, where
+                        key, anchor = split(said)
+                        yield "text", key, where, anchor
 
 
 def rows(page):
-    """The rows of docs/errors.md: a list of the messages in each."""
+    """The rows of docs/errors.md: of each its part of the page ("## ..."), its anchors and its messages."""
+    part = ""
     for line in page.splitlines():
-        if re.match(r"\| [`.]", line):
-            yield re.findall(r"`((?:[^`])+)`", re.split(r"(?<!\\) \| ", line)[0])
+        if line.startswith("## "):
+            part = line
+        if re.match(r"\| (<a |[`.])", line):
+            first = re.split(r"(?<!\\) \| ", line)[0]
+            said = [(a or b).strip().replace("\\|", "|") for a, b in re.findall(r"``((?:[^`]|`(?!`))+)``|`([^`]+)`", first)]
+            yield part, re.findall(r'<a id="([^"]+)"></a>', first), said
 
 
-def anchors(page):
-    """Message -> the name of its place in docs/errors.md: its first words, as many as tell it from all others."""
-    found = {}
-    for said in dict.fromkeys(m for row in rows(page) for m in row):
-        words = re.findall(r"[a-z0-9]+(?:_[a-z0-9]+)*", said.lower())
-        for count in range(min(5, len(words)), len(words) + 1):
-            name = "error-" + "-".join(words[:count])
-            if name not in found.values():
-                break
-        while name in found.values():
-            name += "-also"
-        found[said] = name
-    return found
+def table(page):
+    """lib/base/error_anchors.inc: a line for each row that lists messages of exceptions; those of the compiler alone are left out."""
+    lines = ["// The messages of exceptions and their anchors in docs/errors.md, from which `tools/messages.py --table .` writes this file.\n"]
+    for part, names, said in rows(page):
+        said = [m for m in said if not re.fullmatch(r"\w+", m) and re.search(r"\w\w", m)]
+        if part != "## When it does not compile" and said:
+            quoted = "".join(' "%s\\0"' % m.replace("\\", "\\\\").replace('"', '\\"') for m in said)
+            lines.append(f'BROADLOOM_ROW("{names[0]}",{quoted})\n')
+    return "".join(lines)
 
 
 def with_anchors(page):
-    """The page with a link to itself before each message."""
-    names = anchors(page)
-
-    def linked(line):
-        if not re.match(r"\| [`.]", line):
-            return line
-        first, *rest = re.split(r"(?<!\\)( \| )", line, maxsplit=1)
-        first = re.sub(r"`((?:[^`])+)`", lambda m: f'<a class="anchor" id="{names[m.group(1)]}" href="#{names[m.group(1)]}">#</a>&nbsp;{m.group(0)}', first)
-        return first + "".join(rest)
-    return "\n".join(linked(line) for line in page.split("\n"))
+    """The page with a link to itself before each row."""
+    return re.sub(r'<a id="([^"]+)"></a>(?!<a id)', r'<a class="anchor" id="\1" href="#\1">#</a>&nbsp;', page)
 
 
 def main():
-    if len(sys.argv) != 2:
+    if len(sys.argv) == 3 and sys.argv[1] == "--table":
+        root = pathlib.Path(sys.argv[2])
+        (root / "lib/base/error_anchors.inc").write_text(table((root / "docs/errors.md").read_text()))
+    elif len(sys.argv) == 2:
+        for kind, key, where, anchor in keys(pathlib.Path(sys.argv[1])):
+            print(f"{kind}\t{key}\t{where}\t{anchor or ''}")
+    else:
         sys.exit(__doc__)
-    for kind, key, where in keys(pathlib.Path(sys.argv[1])):
-        print(f"{kind}\t{key}\t{where}")
 
 
 if __name__ == "__main__":

@@ -3,7 +3,8 @@
 
 usage: reference.py SOURCE_ROOT [OUTPUT_FOLDER]     without a folder only looks for names that have no entry, or no example
 
-Needs libclang and its Python module (Debian: python3-clang-19). A declaration in namespace broadloom outside `detail` is public.
+Needs libclang and its Python module (Debian: python3-clang-19). A declaration in namespace broadloom outside `detail` is public; docs/errors.md has
+the types in `errors_md`.
 What a comment above a declaration says belongs to the declarations directly below it, too, up to a blank line. The functions of
 fn/catalogue.def have no comment: their type rule and formula are read from their line. Examples are those of examples.py.
 """
@@ -267,7 +268,7 @@ def read(root):
                 if not prefix and cursor.kind == kind.TRANSLATION_UNIT:
                     if inside == "broadloom":
                         walk(child, prefix)
-                elif inside not in ("detail", "runtime", "lanes", "known_to_the_run"):
+                elif inside not in ("detail", "runtime", "lanes", "known_to_the_run", "errors_md"):
                     walk(child, prefix + inside + "::")
                 continue
             if cursor.kind != kind.NAMESPACE or not path.startswith(str(include)) or not child.spelling:
@@ -300,11 +301,6 @@ def read(root):
     return names, hidden
 
 
-def sentence_name(name):
-    """Whether this is a type whose name is a message of an error."""
-    return name.count("_") >= 3 and not name.endswith("_t") and "::" not in name or name.endswith(("_does_not_fit", "_not_writable", "_refused"))
-
-
 @functools.cache
 def gather(root):
     """Entries: main name -> (Name, its type, other names that share it)."""
@@ -312,8 +308,6 @@ def gather(root):
     lines = catalogue(root)
     entries = {}
     for name, entry in names.items():
-        if sentence_name(name) and entry.kind in ("CLASS_TEMPLATE", "STRUCT_DECL", "CLASS_DECL"):
-            continue  # messages: docs/errors
         if name.endswith("_t") and (name[:-2] in names or name in types.values() or re.sub("(_out|_in_place)?_t$", "_", name) in names):
             continue  # the type of an object that has an entry
         if entry.kind == "UNEXPOSED_DECL" and name not in types:

@@ -1,5 +1,6 @@
 // Elements of another type than the concept wants.
 // expect: is not the same as|__is_same
+// no anchor
 // lines gcc: 18
 // lines clang: 20
 #include <broadloom/broadloom.hpp>

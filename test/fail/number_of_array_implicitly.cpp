@@ -1,6 +1,7 @@
 // More than one element is no number: compilers give no reason for a conversion that nobody wrote.
 // expect gcc: cannot convert
 // expect clang: no viable conversion
+// no anchor
 // lines gcc: 15
 // lines clang: 30
 #include <broadloom/broadloom.hpp>

@@ -1,5 +1,6 @@
 // One index of a matrix is a row of it, and no number.
 // expect: convert|conversion
+// no anchor
 // lines gcc: 15
 // lines clang: 30
 #include <broadloom/broadloom.hpp>

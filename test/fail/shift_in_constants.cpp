@@ -1,5 +1,6 @@
 // What throws when it is evaluated is an error of the compiler in constant expressions: shifts by what is no count.
 // expect: throw_wrong_shift
+// no anchor
 // lines gcc: 36
 // lines clang: 72
 #include <broadloom/broadloom.hpp>

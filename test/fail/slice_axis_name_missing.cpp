@@ -1,6 +1,6 @@
 // No axis of the array has this name.
 // expect: tim: no axis of \[batch, time\]
-// lines gcc: 15
+// lines gcc: 16
 // lines clang: 30
 #include <broadloom/broadloom.hpp>
 

@@ -32,7 +32,7 @@ static_assert(!bl::broadcastable<bl::shape<0>, bl::shape<2, 2>> &&
 template <bl::index Axis, bl::index Left, bl::index Right, class... S>
 inline constexpr bool names =
     std::is_same_v<bl::detail::why_not_broadcastable<S...>,
-                   bl::shapes_do_not_broadcast<bl::detail::clash_text<Axis, Left, Right>, S...>>;
+                   bl::errors_md::shapes_do_not_broadcast<bl::detail::clash_text<Axis, Left, Right>, S...>>;
 static_assert(names<1, 3, 5, bl::shape<2, 3, 4>, bl::shape<2, 5, 4>>);
 static_assert(names<0, 6, 2, bl::shape<6, 3, 4>, bl::shape<2, 3, 4>>);
 static_assert(names<2, 4, 5, bl::shape<4>, bl::shape<2, 1>, bl::shape<2, 3, 5>>);  // [2, 4] after two of them

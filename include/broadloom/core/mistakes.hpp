@@ -8,6 +8,10 @@
 
 namespace broadloom {
 
+// What refused calls "return", here and in the headers of the calls: each name is an anchor of docs/errors.md, which
+// says what helps. Texts of static_assert name theirs in brackets.
+namespace errors_md {
+
 // if (a == b): there are as many truth values as elements.
 struct no_truth_value_of_its_own_write_all_x_or_any_x;
 // a[1][2]
@@ -26,6 +30,7 @@ struct only_rank_0_is_a_number_write_item_or_an_index;
 // dtensor<float, 2>{1, 2, 3}
 template <int Axes>
 struct braces_are_nested_once_for_each_axis;
+}  // namespace errors_md
 
 namespace detail {
 
@@ -38,13 +43,15 @@ inline constexpr bool all_numbers = (is_plain_number<I> && ...);
 
 // Why an array of so many axes is not converted to a number of type N.
 template <class N>
-using no_number = std::conditional_t<__is_same(N, bool), no_truth_value_of_its_own_write_all_x_or_any_x,
-                                     only_rank_0_is_a_number_write_item_or_an_index>;
+using no_number = std::conditional_t<__is_same(N, bool), errors_md::no_truth_value_of_its_own_write_all_x_or_any_x,
+                                     errors_md::only_rank_0_is_a_number_write_item_or_an_index>;
 
 // sum(x, std::vector{0, 2})
 template <bool Known>
 struct number_of_axes {
-  static_assert(Known, "the result's rank is how many axes are left: std::array instead of std::vector, or keepdim");
+  static_assert(Known,
+                "the result's rank is how many axes are left: std::array instead of std::vector, or keepdim "
+                "[errors.md#rank-must-be-static]");
 };
 
 // What has its elements in memory already.
@@ -57,25 +64,25 @@ concept has_memory = requires(const E& e) {
 // The uses that an array of so many axes refuses.
 template <class Self, int Axes>
 struct refused_uses {
-  template <class I, class Error = write_a_i_j_in_round_brackets_not_square_ones>
+  template <class I, class Error = errors_md::write_a_i_j_in_round_brackets_not_square_ones>
   Error operator[](const I&) const = delete;
   template <class N, class Error = no_number<N>>
     requires(std::is_arithmetic_v<N> && Axes > 0)
   explicit operator N() const = delete;
-  template <class E = Self, class Error = write_eval_e_to_iterate_over_its_elements>
+  template <class E = Self, class Error = errors_md::write_eval_e_to_iterate_over_its_elements>
     requires(!has_memory<E>)
   Error begin() const = delete;
   // Only so that there is one error.
   template <class E = Self>
     requires(!has_memory<E>)
-  const write_eval_e_to_iterate_over_its_elements* end() const {
+  const errors_md::write_eval_e_to_iterate_over_its_elements* end() const {
     return nullptr;
   }
 };
 // And calls.
 template <class Self, int Axes>
 struct refused_calls : refused_uses<Self, Axes> {
-  template <class... I, class Error = more_indices_than_axes<sizeof...(I), Axes>>
+  template <class... I, class Error = errors_md::more_indices_than_axes<sizeof...(I), Axes>>
     requires(all_numbers<I...> && sizeof...(I) > Axes)
   Error operator()(I...) const = delete;
 };

@@ -15,14 +15,14 @@ struct text {
   constexpr const char* str() const { return c; }
 };
 
-// A sentence of at most 127 characters under construction. Only the words and numbers it was given count in
+// A sentence of at most 191 characters under construction. Only the words and numbers it was given count in
 // comparisons.
 struct sentence {
-  char c[128] = {};
+  char c[192] = {};
   int n = 0;
 
   constexpr sentence& operator<<(const char* s) {
-    while (*s != '\0' && n < 127) c[n++] = *s++;
+    while (*s != '\0' && n < 191) c[n++] = *s++;
     return *this;
   }
   constexpr sentence& operator<<(index x) {
@@ -34,7 +34,7 @@ struct sentence {
       x /= 10;
     } while (x != 0);
     if (negative) digits[k++] = '-';
-    while (k > 0 && n < 127) c[n++] = digits[--k];
+    while (k > 0 && n < 191) c[n++] = digits[--k];
     return *this;
   }
 };

@@ -52,9 +52,9 @@ auto eval(const E& e, const policy& p = par) {
   using T = typename node_type::value_type;
   using shape_type = typename node_type::shape_type;
   constexpr index name = detail::name_in<node_type>;
-  static_assert(
-      detail::is_distributed<node_type>,
-      "eval takes expressions with distributed arrays; a let with a callable in it is evaluated into a tensor first");
+  static_assert(detail::is_distributed<node_type>,
+                "eval takes expressions with distributed arrays; a let with a callable in it is evaluated into a "
+                "tensor first [errors.md#distributed-evaluation]");
   const block_map& m = detail::map_for(node);
   if constexpr (detail::has_rows<shape_type, name>) {
     tensor<T, shape_type> y(m, shape_type(node.shape()));

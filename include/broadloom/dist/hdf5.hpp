@@ -97,7 +97,7 @@ struct read_t {
   }
 
  private:
-  static_assert(Rank > 0, "an array over ranks has rows");
+  static_assert(Rank > 0, "an array over ranks has rows [errors.md#distributed-rank-0]");
   static runtime::hdf5_set open(const communicator& c, const std::string& file, const std::string& set) {
     c.check_thread();
     runtime::hdf5_set x = detail::open_set("hdf5::read", c, file, set);

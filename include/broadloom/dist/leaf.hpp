@@ -57,13 +57,15 @@ class leaf : public broadloom::detail::indexing<leaf<T, Shape, Layout>, T, Shape
         detail::never<Dummy>,
         "a distributed array is evaluated by bl::distributed::eval(e), bl::distributed::assign(y, e), or y = "
         "e where y is a bl::distributed::tensor; functions that evaluate their operands when they are called, "
-        "such as sort, take x.local() or gather(x); a let with a callable in it, a tensor evaluated first");
+        "such as sort, take x.local() or gather(x); a let with a callable in it, a tensor evaluated first "
+        "[errors.md#distributed-evaluation]");
     return nullptr;
   }
   template <int R>
   T element(const broadloom::detail::indices<R>&) const {
     static_assert(detail::never<broadloom::detail::indices<R>>,
-                  "elements of a distributed array are read of x.local(), its rows on this rank");
+                  "elements of a distributed array are read of x.local(), its rows on this rank "
+                  "[errors.md#distributed-elements]");
     return T{};
   }
   template <class S2, class L2>

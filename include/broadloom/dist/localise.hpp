@@ -194,7 +194,8 @@ auto localise(const broadloom::map<F, Shape, Args...>& e, evaluation& c);
 template <index Name, class E>
 constexpr void check_axes() {
   static_assert(rows_lead<shape_of<E>, Name>,
-                "the distributed axis is the first one: it cannot be transposed; x.T @ y is matmul_transposed(x, y)");
+                "the distributed axis is the first one: it cannot be transposed; x.T @ y is matmul_transposed(x, y) "
+                "[errors.md#distributed-transpose]");
 }
 
 // Leaves of this process: whole on each rank, unless their first axis has the name: then this rank's rows of them.
@@ -215,7 +216,8 @@ auto localise(const E& e, evaluation& c) {
   using T = typename E::value_type;
   static_assert(has_rows<shape_of<E>, Name>,
                 "the distributed axis of a distributed array is whole and first: rows of neighbours are shift(k) after "
-                "exchange(), x.T @ y is matmul_transposed(x, y), and gather(x) brings all rows to one rank");
+                "exchange(), x.T @ y is matmul_transposed(x, y), and gather(x) brings all rows to one rank "
+                "[errors.md#distributed-axis]");
   check_axes<Name, E>();
   const auto& x = e.rows();
   const auto strides = e.strides();
@@ -300,7 +302,8 @@ auto localise(const deferred<scanned<Op, E>, Shape, Layout>& e, evaluation& c) {
     else {
       check_axes<Name, deferred<scanned<Op, E>, Shape, Layout>>();
       static_assert(has_rows<Shape, Name>,
-                    "one row of a running sum or product over the distributed axis: evaluate it into a tensor first");
+                    "one row of a running sum or product over the distributed axis: evaluate it into a tensor first "
+                    "[errors.md#distributed-cumsum-row]");
       check_rows_stay(source.shape(), e.shape(), e.layout(), e.offset());
       return view<const typename E::value_type, Shape, Layout>(c.template scan<Op>(tree, source.axis()) + e.offset(),
                                                                with_rows(e.shape(), c.map().count()), e.layout());
@@ -335,7 +338,8 @@ auto localise(const deferred<stacked<F, S, Args...>, Shape, Layout>& e, evaluati
   else {
     static_assert(
         requires { F::row_hint(nullptr, 0, index{}, false); } && has_rows<S, Name> && rows_lead<S, Name>,
-        "of linear algebra only products by rows go over distributed arrays: matmul(x, w)");
+        "of linear algebra only products by rows go over distributed arrays: matmul(x, w) "
+        "[errors.md#distributed-linalg]");
     const auto& source = e.source();
     return broadloom::detail::unpack(source.args(), [&](const Args&... a) {
       using local = stacked<F, S, std::remove_cvref_t<decltype(localise<Name>(a, c))>...>;

@@ -63,7 +63,8 @@ auto localise(const deferred<own_scanned<F, V, E>, Shape, Layout>& e, evaluation
     else {
       check_axes<Name, deferred<own_scanned<F, V, E>, Shape, Layout>>();
       static_assert(has_rows<Shape, Name>,
-                    "one row of a scan over the distributed axis: evaluate it into a tensor first");
+                    "one row of a scan over the distributed axis: evaluate it into a tensor first "
+                    "[errors.md#distributed-scan-row]");
       check_rows_stay(source.shape(), e.shape(), e.layout(), e.offset());
       const auto rows = source.axis() == 0 ? c.rows_of(tree).data() : c.rows_of(deferred<node>(here)).data();
       if (source.axis() == 0) {

@@ -86,7 +86,8 @@ class rank_reduction {
   static constexpr bool has_state = !__is_same(T, state);
   static_assert(
       requires(state x) { op::on(x, x); },
-      "over the distributed axis: sum prod amax amin any all argmax argmin mean var std and what is written with them");
+      "over the distributed axis: sum prod amax amin any all argmax argmin mean var std and what is written with them "
+      "[errors.md#distributed-reduction]");
 
  public:
   rank_reduction(const E& e, const block_map& m, unsigned bits, const policy& p)

@@ -20,7 +20,8 @@ struct halo {
 template <class T, class Shape>
 class tensor {
   static_assert(Shape::axes_count > 0 && detail::is_named(Shape::static_extents[0]),
-                "the first axis of a distributed array has a name: shape<bl::size<\"batch\">, ...>");
+                "the first axis of a distributed array has a name: shape<bl::size<\"batch\">, ...> "
+                "[errors.md#distributed-axis-name]");
 
  public:
   using value_type = T;

@@ -96,9 +96,9 @@ void assign_after_scalars(const Out& out, const E& e, const runtime::options& ho
 template <int Native, writing How = writing::copy, class Out, class E>
 [[gnu::always_inline]] constexpr void assign_node(const Out& out, const E& e, const runtime::options& how) {
   if constexpr (writes_once_only<Out>)
-    static_assert(
-        is_one_to_one<typename Out::layout_type, typename Out::shape_type>,
-        "unsupported operation: more than one element of the written-to tensor refers to a single memory location");
+    static_assert(is_one_to_one<typename Out::layout_type, typename Out::shape_type>,
+                  "unsupported operation: more than one element of the written-to tensor refers to a single memory "
+                  "location [errors.md#output-shows-elements-twice]");
   constexpr bool by_element = Out::shape_type::is_static, straight = static_form<Out, E, Native>::ok;
   if (straight || has_calls<E> || (by_element && __builtin_is_constant_evaluated())) {
     check_fits(How, out.shape(), e.shape());

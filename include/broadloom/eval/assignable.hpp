@@ -10,6 +10,7 @@
 
 namespace broadloom {
 
+namespace errors_md {
 // What a refused assignment "returns": types whose names say why.
 template <auto Text, class Output, class Result>
 struct output_does_not_fit;
@@ -19,6 +20,7 @@ template <auto Text, class Output, class Result>
 struct result_type_does_not_fit;
 template <auto Text, class Tensor, class Result>
 struct value_does_not_fit;
+}  // namespace errors_md
 
 namespace detail {
 
@@ -139,7 +141,8 @@ inline constexpr auto unwritable_text<true> = text{"array is const: the output m
 template <class Out, class E>
 constexpr auto assignment_error_of() {
   if constexpr (!writable<Out>)
-    return static_cast<output_is_not_writable<unwritable_text<is_leaf<Out>>, std::remove_reference_t<Out>>*>(nullptr);
+    return static_cast<errors_md::output_is_not_writable<unwritable_text<is_leaf<Out>>, std::remove_reference_t<Out>>*>(
+        nullptr);
   else if constexpr (!array<E>)
     return static_cast<void*>(nullptr);
   else {
@@ -147,10 +150,11 @@ constexpr auto assignment_error_of() {
     using s = shape_of<node_of<E>>;
     constexpr dtype from = dtype_of<value_of<node_of<E>>>, to = dtype_of<value_of<node_of<Out>>>;
     if constexpr (!castable(from, to))
-      return static_cast<result_type_does_not_fit<cast_text<from, to>, value_of<node_of<Out>>, value_of<node_of<E>>>*>(
+      return static_cast<
+          errors_md::result_type_does_not_fit<cast_text<from, to>, value_of<node_of<Out>>, value_of<node_of<E>>>*>(
           nullptr);
     else if constexpr (!fits_statically<o, s>())
-      return static_cast<output_does_not_fit<growth_text<o, s>, o, s>*>(nullptr);
+      return static_cast<errors_md::output_does_not_fit<growth_text<o, s>, o, s>*>(nullptr);
     else
       return static_cast<void*>(nullptr);
   }
@@ -192,9 +196,9 @@ constexpr auto replacement_error_of() {
     using s = shape_of<node_of<E>>;
     constexpr dtype from = dtype_of<value_of<node_of<E>>>, to = dtype_of<T>;
     if constexpr (!castable(from, to))
-      return static_cast<result_type_does_not_fit<cast_text<from, to>, T, value_of<node_of<E>>>*>(nullptr);
+      return static_cast<errors_md::result_type_does_not_fit<cast_text<from, to>, T, value_of<node_of<E>>>*>(nullptr);
     else if constexpr (!std::is_constructible_v<O, s>)
-      return static_cast<value_does_not_fit<replacement_text<O, s>, O, s>*>(nullptr);
+      return static_cast<errors_md::value_does_not_fit<replacement_text<O, s>, O, s>*>(nullptr);
     else
       return static_cast<void*>(nullptr);
   }

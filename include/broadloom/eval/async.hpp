@@ -99,7 +99,7 @@ inline constexpr struct async_t {
     constexpr bool by_value = detail::is_view<node>;
     using held = std::conditional_t<by_value, node, std::remove_reference_t<Out>*>;
     static_assert(by_value || std::is_lvalue_reference_v<Out>,
-                  "async writes to a tensor that lives longer, or to a view");
+                  "async writes to a tensor that lives longer, or to a view [errors.md#async-output]");
     tree captured = detail::capture(static_cast<E&&>(e));
     const auto to = detail::as_node(out);
     detail::check_fits(detail::writing::copy, to.shape(), captured.shape());

@@ -180,7 +180,8 @@ struct program_code;
 template <class... Stages, int Native>
 struct program_code<program<Stages...>, Native> {
   static_assert(sizeof...(Stages) <= max_stages,
-                "too many stages in one expression: name a part of it by bl::let(e), or evaluate it first");
+                "too many stages in one expression: name a part of it by bl::let(e), or evaluate it first "
+                "[errors.md#expression-too-large]");
   static constexpr runtime::stage stages[] = {stage_code<Stages, Native>::value...};
   static constexpr runtime::program value{stages, sizeof...(Stages), nullptr};
 };

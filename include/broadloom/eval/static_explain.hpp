@@ -40,7 +40,8 @@ constexpr index slow_calls_in(index all) {
 template <class E, class T = typename E::value_type>
 constexpr static_explanation explain_statically() {
   using shape = typename E::shape_type;
-  static_assert(shape::is_static, "static_explain wants an expression whose shape the compiler knows");
+  static_assert(shape::is_static,
+                "static_explain wants an expression whose shape the compiler knows [errors.md#static-explain]");
   using form = static_form<view<T, shape, row_major>, E, BROADLOOM_NATIVE>;
   static_explanation x{form::ok,
                        checked_size(shape::static_extents.v, shape::axes_count),

@@ -102,7 +102,7 @@ constexpr bool axes_are_valid() {
 template <class Edit, class E, class... N>
 constexpr auto edit_axes(const E& e, N... n) {
   constexpr bool ok = axes_are_valid<Edit, rank_of<E>, number_of<N>...>();
-  static_assert(ok, "Dimension out of range: an axis must lie in [-rank, rank)");
+  static_assert(ok, "Dimension out of range: an axis must lie in [-rank, rank) [errors.md#axis-out-of-range]");
   if constexpr (ok)
     return transform(axis_op<Edit, number_of<N>...>{boost::hana::basic_tuple<number_of<N>...>(as_number(n)...)}, e);
   else

@@ -30,7 +30,7 @@ concept no_mistake = __is_same(M, mistake<exact_text<0>{}>);
 
 constexpr sentence rank_mistake(int given, int wanted) {
   sentence s;
-  if (given != wanted) s << given << " vs " << wanted << " axes; the rank is not as wanted";
+  if (given != wanted) s << given << " vs " << wanted << " axes; the rank is not as wanted [errors.md#concept-not-met]";
   return s;
 }
 template <int Given, int Wanted>
@@ -45,7 +45,7 @@ constexpr sentence extents_mistake(const indices<R>& wanted) {
   for (int i = 0; i < R && s.n == 0; ++i)
     if (const index x = S::static_extents[i]; !may_become(x, wanted[i]))
       s << "dim " << i << ": " << extent_text{x} << " vs " << extent_text{wanted[i]}
-        << "; not the extent that is wanted";
+        << "; not the extent that is wanted [errors.md#concept-not-met]";
   return s;
 }
 template <class S, class Wanted>
@@ -60,7 +60,9 @@ constexpr sentence broadcast_mistake() {
     return {};
   else {
     constexpr auto c = first_clash<A, B>();
-    return clash_sentence(c.v[0], c.v[1], c.v[2], c.v[3] != 0);
+    sentence s = clash_sentence(c.v[0], c.v[1], c.v[2], c.v[3] != 0);
+    s << " [errors.md#shapes_do_not_broadcast]";
+    return s;
   }
 }
 template <class A, class B>
@@ -75,7 +77,8 @@ constexpr sentence shapes_mistake() {
   sentence s = rank_mistake(A::axes_count, B::axes_count);
   for (int i = 0; i < A::axes_count && s.n == 0; ++i)
     if (const index x = A::static_extents[i], y = B::static_extents[i]; x != y)
-      s << "dim " << i << ": " << extent_text{x} << " vs " << extent_text{y} << "; the shapes are not the same";
+      s << "dim " << i << ": " << extent_text{x} << " vs " << extent_text{y}
+        << "; the shapes are not the same [errors.md#concept-not-met]";
   return s;
 }
 template <class A, class B>

@@ -7,9 +7,11 @@
 
 namespace broadloom {
 
+namespace errors_md {
 // Arguments whose ranks or static extents are not what expects<...> says.
 template <auto Text, class... Shapes>
 struct arguments_are_not_as_expected;
+}  // namespace errors_md
 
 namespace detail {
 
@@ -146,7 +148,9 @@ constexpr void check_expectation(const char* text, const expectation& x, const s
 template <detail::text Expected>
 struct expects_t {
   static constexpr detail::expectation parsed = detail::read_expectation(Expected.c);
-  static_assert(parsed.ok, "not a list of shapes such as \"(b,n),(b,3)\": names of 1 to 10 characters, numbers, or _");
+  static_assert(parsed.ok,
+                "not a list of shapes such as \"(b,n),(b,3)\": names of 1 to 10 characters, numbers, or _ "
+                "[errors.md#list-of-shapes]");
 
   template <array... A>
     requires(sizeof...(A) == parsed.arguments) &&
@@ -163,7 +167,7 @@ struct expects_t {
         });
   }
   template <array... A,
-            class Error = arguments_are_not_as_expected<
+            class Error = errors_md::arguments_are_not_as_expected<
                 detail::fit<detail::expectation_mistake<typename detail::node_of<A>::shape_type...>(parsed).n>(
                     detail::expectation_mistake<typename detail::node_of<A>::shape_type...>(parsed)),
                 typename detail::node_of<A>::shape_type...>>

@@ -8,11 +8,13 @@
 
 namespace broadloom {
 
+namespace errors_md {
 // What asking an expression for an element "returns" where it would be computed
 // with all that a reduction, a product or a `let` is made of, once for each
 // element.
 template <auto Text, class Element>
 struct elements_are_read_after_eval;
+}  // namespace errors_md
 
 namespace detail {
 
@@ -25,17 +27,17 @@ inline constexpr text element_text{
     "product or let anew"};
 [[gnu::error(
     "bl::eval(e)(i, j): only constant expressions compute an element "
-    "by itself behind a barrier")]] void
+    "by itself behind a barrier [errors.md#elements_are_read_after_eval]")]] void
 an_element_by_itself();
 // Why e(i, j) is refused, where it is.
 template <class E, class... I>
 struct element_refusal {
-  using error = elements_are_read_after_eval<element_text, value_of<E>>;
+  using error = errors_md::elements_are_read_after_eval<element_text, value_of<E>>;
 };
 template <class E, class... I>
   requires(sizeof...(I) > rank_of<E>)
 struct element_refusal<E, I...> {
-  using error = more_indices_than_axes<sizeof...(I), rank_of<E>>;
+  using error = errors_md::more_indices_than_axes<sizeof...(I), rank_of<E>>;
 };
 
 // Gives a node of elements of type V and so many axes e(i, j), e.size(), e.rank(), iterators and the lazy views as

@@ -76,7 +76,7 @@ template <int Operands, int Most = max_operands>
 struct operand_limit {
   static_assert(Operands <= Most,
                 "too many operands in one expression: name what is used several times by bl::let(e), or evaluate a "
-                "part of it first");
+                "part of it first [errors.md#expression-too-large]");
   static constexpr int count = Operands;
 };
 

@@ -7,9 +7,11 @@
 
 namespace broadloom {
 
+namespace errors_md {
 // A call that no naming of the array's axes allows.
 template <auto Text, class... Shapes>
 struct names_do_not_fit;
+}  // namespace errors_md
 
 namespace detail {
 
@@ -136,7 +138,7 @@ struct named_t {
     return detail::renamed<wanted>(detail::as_node(static_cast<A&&>(a)));
   }
   template <array A, class S = typename detail::node_of<A>::shape_type,
-            class Error = names_do_not_fit<
+            class Error = errors_md::names_do_not_fit<
                 detail::fit<detail::naming_mistake<S>(wanted).n>(detail::naming_mistake<S>(wanted)), S>>
     requires(detail::naming_mistake<typename detail::node_of<A>::shape_type>(wanted).n != 0)
   Error operator()(A&&) const = delete;
@@ -162,7 +164,9 @@ struct transpose_to_t {
     using shape = detail::shape_of<decltype(e)>;
     constexpr auto places = detail::places_of<shape>(detail::indices<sizeof...(W)>{{W.e...}});
     constexpr bool fits = places.count == shape::axes_count && detail::is_permutation(places);
-    static_assert(fits, "transpose_to<...>(x): one name for each axis of x, and each names one axis");
+    static_assert(
+        fits,
+        "transpose_to<...>(x): one name for each axis of x, and each names one axis [errors.md#transpose-to-names]");
     if constexpr (fits) return detail::permuted<places>(e);
   }
 };
@@ -183,7 +187,7 @@ inline constexpr struct align_t {
   }
   template <array X, array Y, class From = typename detail::node_of<X>::shape_type,
             class To = typename detail::node_of<Y>::shape_type,
-            class Error = names_do_not_fit<
+            class Error = errors_md::names_do_not_fit<
                 detail::fit<detail::align_mistake<From, To>().n>(detail::align_mistake<From, To>()), From, To>>
     requires(detail::align_mistake<typename detail::node_of<X>::shape_type, typename detail::node_of<Y>::shape_type>()
                  .n != 0)

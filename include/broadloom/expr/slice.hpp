@@ -197,8 +197,10 @@ inline constexpr struct slice_t {
   constexpr auto operator()(A&& a, const I&... i) const {
     using settled = detail::settled_slice<detail::rank_of<detail::node_of<A>>, I...>;
     using op = typename settled::op;
-    static_assert(settled::ellipses <= 1, "an index can only have a single ellipsis");
-    static_assert(op::taken <= detail::rank_of<detail::node_of<A>>, "more indices than axes");
+    static_assert(settled::ellipses <= 1,
+                  "an index can only have a single ellipsis [errors.md#more_indices_than_axes]");
+    static_assert(op::taken <= detail::rank_of<detail::node_of<A>>,
+                  "more indices than axes [errors.md#more_indices_than_axes]");
     return detail::transform(op{boost::hana::basic_tuple<typename settled::template item<I>...>(settled::settle(i)...)},
                              detail::as_node(static_cast<A&&>(a)));
   }
@@ -207,16 +209,17 @@ inline constexpr struct slice_t {
   constexpr auto operator()(A&& a, const I&... i) const {
     using shape = typename detail::node_of<A>::shape_type;
     constexpr bool by_name = (detail::is_axis_item<I> && ...);
-    static_assert(by_name, "slice: every argument names its axis, or none does");
+    static_assert(by_name, "slice: every argument names its axis, or none does [errors.md#slice-by-names]");
     if constexpr (!by_name)
       return detail::as_node(static_cast<A&&>(a));
     else if constexpr (!(detail::finds_axis<shape, axis_name_t<I::name>> && ...)) {
-      static_cast<void>(no_axis_has_this_name<detail::missing_axis_text<shape, axis_name_t<I::name>...>, shape>{});
+      static_cast<void>(
+          errors_md::no_axis_has_this_name<detail::missing_axis_text<shape, axis_name_t<I::name>...>, shape>{});
       return detail::as_node(static_cast<A&&>(a));
     } else {
-      static_assert(detail::name_different_axes<I...>(), "slice: an axis is named twice");
+      static_assert(detail::name_different_axes<I...>(), "slice: an axis is named twice [errors.md#slice-by-names]");
       static_assert((detail::takes_one_axis<decltype(I::item)> && ...),
-                    "slice: a range, an index or all is wanted behind \"name\"_axis =");
+                    "slice: a range, an index or all is wanted behind \"name\"_axis = [errors.md#slice-by-names]");
       return [&]<int... K>(detail::sequence<K...>) {
         return (*this)(static_cast<A&&>(a), detail::item_of_axis<shape, K>(i...)...);
       }(detail::make_sequence<shape::axes_count>{});

@@ -24,7 +24,7 @@ struct takes_axis_names {
     if constexpr ((finds_axis<shape, std::remove_cvref_t<O>> && ...)) {
       return static_cast<const F&>(*this)(static_cast<A&&>(a), placed_axis<shape>(static_cast<O&&>(o))...);
     } else {
-      static_cast<void>(no_axis_has_this_name<missing_axis_text<shape, std::remove_cvref_t<O>...>, shape>{});
+      static_cast<void>(errors_md::no_axis_has_this_name<missing_axis_text<shape, std::remove_cvref_t<O>...>, shape>{});
       return as_node(static_cast<A&&>(a));
     }
   }

@@ -9,9 +9,11 @@
 
 namespace broadloom {
 
+namespace errors_md {
 // What moving to a named view "returns": `view = view` writes elements, so that
 // std::swap and the algorithms that move views would lose data.
 struct a_view_is_not_moved_or_swapped_but_written_by_assign;
+}  // namespace errors_md
 
 namespace detail {
 
@@ -40,7 +42,7 @@ class view : public detail::indexing<view<T, Shape, Layout>, std::remove_const_t
   using value_type = std::remove_const_t<T>;
   using shape_type = Shape;
   using layout_type = Layout;
-  static_assert(element<value_type>, "not an element type of Broadloom");
+  static_assert(element<value_type>, "not an element type of Broadloom [errors.md#view-type]");
 
   constexpr view(T* data, const Shape& s, const Layout& l) : data_(data), shape_(s), layout_(l) {}
   // Row-major over the memory.
@@ -48,7 +50,7 @@ class view : public detail::indexing<view<T, Shape, Layout>, std::remove_const_t
     if constexpr (__is_same(Layout, dyn_strides<Shape::axes_count>))
       layout_.s = detail::row_major_strides(s.extents());
     else
-      static_assert(__is_same(Layout, row_major), "this layout needs its strides");
+      static_assert(__is_same(Layout, row_major), "this layout needs its strides [errors.md#view-type]");
   }
   constexpr view(const view&) = default;
   // The same elements under a less static type: view<const float, dshape<2>> v
@@ -80,8 +82,8 @@ class view : public detail::indexing<view<T, Shape, Layout>, std::remove_const_t
     requires(!std::is_const_v<T>);
   constexpr view& operator=(const view& e) & requires(!std::is_const_v<T>);
   view& operator=(const view&) & requires(std::is_const_v<T>) = delete;
-  a_view_is_not_moved_or_swapped_but_written_by_assign operator=(view&&) & = delete;
-  friend a_view_is_not_moved_or_swapped_but_written_by_assign swap(view&, view&) = delete;
+  errors_md::a_view_is_not_moved_or_swapped_but_written_by_assign operator=(view&&) & = delete;
+  friend errors_md::a_view_is_not_moved_or_swapped_but_written_by_assign swap(view&, view&) = delete;
 
   constexpr const Shape& shape() const { return shape_; }
   constexpr const Layout& layout() const { return layout_; }
@@ -107,7 +109,7 @@ class view : public detail::indexing<view<T, Shape, Layout>, std::remove_const_t
       return (data()[detail::offset_of(shape_.extents(), strides(), at)]);
     }
   }
-  template <class... I, class Error = more_indices_than_axes<sizeof...(I), Shape::axes_count>>
+  template <class... I, class Error = errors_md::more_indices_than_axes<sizeof...(I), Shape::axes_count>>
     requires(detail::all_numbers<I...> && sizeof...(I) > Shape::axes_count)
   Error operator()(I...) const = delete;
   // slice(v, i...): ranges, arrays of positions and masks among the indices.

@@ -64,7 +64,7 @@ inline constexpr struct moveaxis_t {
   constexpr auto operator()(A&& a, const From& list, const To& places) const {
     constexpr index count = detail::container_extent<From>();
     static_assert(count != dyn && count == detail::container_extent<To>(),
-                  "as many places as axes: two std::array of one size");
+                  "as many places as axes: two std::array of one size [errors.md#permutation]");
     constexpr int rank = detail::rank_of<detail::node_of<A>>, n = static_cast<int>(count);
     const auto p = detail::moved_axes<rank>(detail::first_axes<n>(list), detail::first_axes<n>(places));
     return [&]<int... K>(detail::sequence<K...>) {
@@ -77,14 +77,16 @@ inline constexpr struct moveaxis_t {
 inline constexpr struct fliplr_t {
   template <array A>
   constexpr auto operator()(A&& a) const {
-    static_assert(detail::rank_of<detail::node_of<A>> >= 2, "fliplr: input must have two axes or more");
+    static_assert(detail::rank_of<detail::node_of<A>> >= 2,
+                  "fliplr: input must have two axes or more [errors.md#too-few-axes]");
     return flip(static_cast<A&&>(a), detail::integer_constant<1>{});
   }
 } fliplr{};
 inline constexpr struct flipud_t {
   template <array A>
   constexpr auto operator()(A&& a) const {
-    static_assert(detail::rank_of<detail::node_of<A>> >= 1, "flipud: input must have one axis or more");
+    static_assert(detail::rank_of<detail::node_of<A>> >= 1,
+                  "flipud: input must have one axis or more [errors.md#too-few-axes]");
     return flip(static_cast<A&&>(a), detail::integer_constant<0>{});
   }
 } flipud{};

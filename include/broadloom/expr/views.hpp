@@ -33,8 +33,8 @@ inline constexpr struct permute_t {
   constexpr auto operator()(A&& a, P... p) const {
     constexpr bool count = sizeof...(P) == detail::rank_of<detail::node_of<A>>;
     constexpr bool permutes = detail::may_permute<detail::number_of<P>...>();
-    static_assert(count, "one axis of the result per axis of the array");
-    static_assert(!count || permutes, "the axes must be a permutation of the array's axes");
+    static_assert(count, "one axis of the result per axis of the array [errors.md#permutation]");
+    static_assert(!count || permutes, "the axes must be a permutation of the array's axes [errors.md#permutation]");
     if constexpr (count && permutes)
       return detail::transform(
           detail::permute_op<detail::number_of<P>...>{
@@ -45,7 +45,8 @@ inline constexpr struct permute_t {
   constexpr auto operator()(A&& a, const P& list) const {
     constexpr int rank = detail::rank_of<detail::node_of<A>>;
     constexpr index given = detail::container_extent<P>();
-    static_assert(given == dyn || given == rank, "one axis of the result per axis of the array");
+    static_assert(given == dyn || given == rank,
+                  "one axis of the result per axis of the array [errors.md#permutation]");
     const auto n = static_cast<index>(list.size());
     if (n != rank) {
       constexpr int shown = 32;
@@ -65,7 +66,7 @@ template <array A, shape_type S>
 constexpr auto expanded_for(const char* call, A&& a, const S& s) {
   decltype(auto) e = as_node(static_cast<A&&>(a));
   constexpr bool fits = expands_statically<shape_of<decltype(e)>, S>();
-  static_assert(fits, "The expanded size of the tensor must match the existing size, or that is 1");
+  static_assert(fits, "The expanded size of the tensor must match the existing size, or that is 1 [errors.md#expand]");
   if constexpr (fits) {
     check_expandable(e.shape(), s, call);
     using shape = shape_from<expanded_extents<shape_of<decltype(e)>, S>()>;
@@ -113,8 +114,10 @@ inline constexpr struct squeeze_t : detail::takes_axis_names<squeeze_t> {
   template <array A, detail::axis_list L>
   constexpr auto operator()(A&& a, const L& list) const {
     constexpr int rank = detail::rank_of<detail::node_of<A>>, count = static_cast<int>(detail::container_extent<L>());
-    static_assert(count != dyn, "the result's rank is how many axes are left: std::array instead of std::vector");
-    static_assert(count <= rank, "more axes than the array has");
+    static_assert(count != dyn,
+                  "the result's rank is how many axes are left: std::array instead of std::vector "
+                  "[errors.md#rank-must-be-static]");
+    static_assert(count <= rank, "more axes than the array has [errors.md#permutation]");
     if constexpr (count >= 0 && count <= rank)
       return each<count>(detail::as_node(static_cast<A&&>(a)), detail::add_axes(0, list, rank, "squeeze"));
   }

@@ -183,9 +183,11 @@ struct ternary_function<lanes::clamp_f> : three_operands<lanes::clamp_f> {
 #include <broadloom/fn/undefine.hpp>
 #undef BROADLOOM_OBJECT
 
+namespace errors_md {
 // What max(x, 0) "returns": PyTorch means the axis, C++ the number.
 template <auto Text, class Array, class Number>
 struct an_axis_or_a_number;
+}  // namespace errors_md
 
 namespace detail {
 
@@ -208,7 +210,7 @@ struct min_or_max_of {
             class Error = std::enable_if_t<may_be_compared<A, B>, call_error<typename Two::function_type, A, B>>>
     requires(!callable_with<typename Two::function_type, A, B>)
   Error operator()(A&&, B&&) const = delete;
-  template <array A, class N, class... O, class Error = an_axis_or_a_number<Say, A, N>>
+  template <array A, class N, class... O, class Error = errors_md::an_axis_or_a_number<Say, A, N>>
     requires number_scalar<std::remove_cvref_t<N>>
   Error operator()(A&&, N&&, const O&...) const = delete;
   template <class... A>

@@ -113,9 +113,11 @@ inline constexpr struct isclose_t {
   }
 } isclose{};
 
+namespace errors_md {
 // What a call with a mask that is not of bool "returns".
 template <class Element>
 struct mask_must_be_of_bool;
+}  // namespace errors_md
 
 namespace detail {
 
@@ -150,7 +152,8 @@ inline constexpr struct where_t {
   template <operand M, operand X, operand Y, class Error = detail::shapes_error<M, X, Y>>
     requires detail::any_array<M, X, Y> && detail::is_condition<M> && (!detail::shapes_fit<M, X, Y>)
   Error operator()(M&&, X&&, Y&&) const = delete;
-  template <array M, operand X, operand Y, class Error = mask_must_be_of_bool<detail::value_of<detail::node_of<M>>>>
+  template <array M, operand X, operand Y,
+            class Error = errors_md::mask_must_be_of_bool<detail::value_of<detail::node_of<M>>>>
     requires(!detail::is_condition<M>)
   Error operator()(M&&, X&&, Y&&) const = delete;
 } where{};

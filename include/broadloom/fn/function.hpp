@@ -71,12 +71,14 @@ struct element_of_argument<A> {
 
 }  // namespace detail
 
+namespace errors_md {
 // What a call with element types that a function is not defined for "returns".
 template <auto Name, class... Elements>
 struct not_defined_for_these_element_types;
 // The same of elements of 16 bits, where f32 would do.
 template <auto Name, class... Elements>
 struct not_defined_for_elements_of_16_bits_use_cast_to_float;
+}  // namespace errors_md
 
 namespace detail {
 
@@ -87,8 +89,8 @@ inline constexpr auto label_of = fit<(sentence{} << F::name()).n>(sentence{} << 
 template <class F, class... Elements>
 using refused_elements =
     std::conditional_t<(is_half_type<Elements> || ...),
-                       not_defined_for_elements_of_16_bits_use_cast_to_float<label_of<F>, Elements...>,
-                       not_defined_for_these_element_types<label_of<F>, Elements...>>;
+                       errors_md::not_defined_for_elements_of_16_bits_use_cast_to_float<label_of<F>, Elements...>,
+                       errors_md::not_defined_for_these_element_types<label_of<F>, Elements...>>;
 
 // Void unless the call is refused: compilers compute a default template argument before they check constraints.
 template <class F, class... A>

@@ -61,10 +61,10 @@ template <array A, class Error = detail::call_error<detail::bitwise_not_f, A>>
 Error operator~(A&&) = delete;
 
 // C's % of numbers below 0 is not Python's.
-template <operand A, operand B, class Error = write_remainder_as_pythons_or_fmod_as_cs>
+template <operand A, operand B, class Error = errors_md::write_remainder_as_pythons_or_fmod_as_cs>
   requires detail::any_array<A, B>
 Error operator%(A&&, B&&) = delete;
-template <array A, operand B, class Error = write_remainder_as_pythons_or_fmod_as_cs>
+template <array A, operand B, class Error = errors_md::write_remainder_as_pythons_or_fmod_as_cs>
 Error operator%=(A&&, B&&) = delete;
 
 template <array A>

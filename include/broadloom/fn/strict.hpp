@@ -18,11 +18,13 @@ enum class forbidden : unsigned char {
   everything = 7
 };
 
+namespace errors_md {
 // What a call that strict refuses "returns".
 template <class... Shapes>
 struct strict_forbids_operands_of_different_rank;
 template <class... Shapes>
 struct strict_forbids_that_two_operands_are_expanded;
+}  // namespace errors_md
 
 namespace detail {
 
@@ -110,11 +112,11 @@ struct strict_function {
     return f(static_cast<A&&>(a)...);
   }
   template <operand... A,
-            class Error = strict_forbids_operands_of_different_rank<typename shape_of_argument<A>::type...>>
+            class Error = errors_md::strict_forbids_operands_of_different_rank<typename shape_of_argument<A>::type...>>
     requires(no_promotion && !ranks_agree<A...>())
   Error operator()(A&&...) const = delete;
-  template <operand... A,
-            class Error = strict_forbids_that_two_operands_are_expanded<typename shape_of_argument<A>::type...>>
+  template <operand... A, class Error = errors_md::strict_forbids_that_two_operands_are_expanded<
+                              typename shape_of_argument<A>::type...>>
     requires((!no_promotion || ranks_agree<A...>()) && one_side && two_sided_statically<A...>())
   Error operator()(A&&...) const = delete;
 };

@@ -19,11 +19,12 @@ template <class A, class B>
 concept strictly_fitting = ranks_agree<A, B>() && !two_sided_statically<A, B>();
 
 template <class A, class B>
-using strict_error = std::conditional_t<
-    !ranks_agree<A, B>(),
-    strict_forbids_operands_of_different_rank<typename shape_of_argument<A>::type, typename shape_of_argument<B>::type>,
-    strict_forbids_that_two_operands_are_expanded<typename shape_of_argument<A>::type,
-                                                  typename shape_of_argument<B>::type>>;
+using strict_error =
+    std::conditional_t<!ranks_agree<A, B>(),
+                       errors_md::strict_forbids_operands_of_different_rank<typename shape_of_argument<A>::type,
+                                                                            typename shape_of_argument<B>::type>,
+                       errors_md::strict_forbids_that_two_operands_are_expanded<typename shape_of_argument<A>::type,
+                                                                                typename shape_of_argument<B>::type>>;
 
 }  // namespace detail
 

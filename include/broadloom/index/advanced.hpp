@@ -30,12 +30,12 @@ template <class X, class T>
 auto positions_in(const X& x, T&& item, int axis) {
   constexpr item_kind k = kind_of_item<T>();
   if constexpr (k == item_kind::positions) {
-    static_assert(are_positions<T>, "an index array is of i32 or i64");
+    static_assert(are_positions<T>, "an index array is of i32 or i64 [errors.md#index-type]");
     return boost::hana::make_basic_tuple(capture(static_cast<T&&>(item)));
   } else if constexpr (k == item_kind::mask) {
     const auto node = capture(static_cast<T&&>(item));
     constexpr int rank = rank_of<decltype(node)>;
-    static_assert(rank > 0, "a mask has at least one axis");
+    static_assert(rank > 0, "a mask has at least one axis [errors.md#masks-and-index-arrays]");
     for (int a = 0; a < rank; ++a)
       if (node.shape()[a] != x[axis + a])
         throw_mask_shape({node.shape().data(), rank}, {x.data(), std::remove_cvref_t<X>::axes_count}, axis);
@@ -67,12 +67,15 @@ template <class A, class... I>
 struct advanced_slice {
   static constexpr int rank = rank_of<node_of<A>>;
   static constexpr advanced_form form = form_of<rank, I...>();
-  static_assert(form.taken <= rank, "more indices than axes");
-  static_assert(form.terms <= 8, "at most eight arrays of positions; a mask counts once for each of its axes");
+  static_assert(form.taken <= rank, "more indices than axes [errors.md#more_indices_than_axes]");
+  static_assert(
+      form.terms <= 8,
+      "at most eight arrays of positions; a mask counts once for each of its axes [errors.md#masks-and-index-arrays]");
 
   static auto of(A&& a, I&&... i) {
     constexpr bool fits = broadcastable<typename position_shape<I>::type...>;
-    static_assert(fits, "shape mismatch: indexing tensors could not be broadcast together");
+    static_assert(fits,
+                  "shape mismatch: indexing tensors could not be broadcast together [errors.md#index-arrays-clash]");
     if constexpr (fits) {
       const auto node = as_node(static_cast<A&&>(a));
       const auto sliced = slice(node, sliced_item(i)...);

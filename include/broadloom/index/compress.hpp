@@ -22,13 +22,15 @@ inline constexpr struct flatnonzero_t {
 inline constexpr struct compress_t {
   template <array C, array X, detail::integer_like A>
   auto operator()(C&& condition, X&& x, A axis) const {
-    static_assert(detail::rank_of<detail::node_of<C>> == 1, "compress: the condition has one axis");
+    static_assert(detail::rank_of<detail::node_of<C>> == 1,
+                  "compress: the condition has one axis [errors.md#sorter-and-edges]");
     const index_array at = where(detail::capture(static_cast<C&&>(condition)))[0];
     return eval(take(detail::capture(static_cast<X&&>(x)), at, axis));
   }
   template <array C, array X>
   auto operator()(C&& condition, X&& x) const {
-    static_assert(detail::rank_of<detail::node_of<C>> == 1, "compress: the condition has one axis");
+    static_assert(detail::rank_of<detail::node_of<C>> == 1,
+                  "compress: the condition has one axis [errors.md#sorter-and-edges]");
     const index_array at = where(detail::capture(static_cast<C&&>(condition)))[0];
     return eval(take(detail::capture(static_cast<X&&>(x)), at));
   }

@@ -43,11 +43,12 @@ BROADLOOM_API void search_lines_by(const void* edges, const index* sorter, index
                                    const void* values, index rows, index columns, dtype type, bool right, index* to);
 [[noreturn]] BROADLOOM_API void throw_sorter_shape(const shape_view& edges, const shape_view& sorter);
 
+}  // namespace detail
+namespace errors_md {
 // unique(x, axis), which <broadloom/sets.hpp> defines.
 template <class X, class A>
 struct unique_along_an_axis_is_in_sets_hpp;
-
-}  // namespace detail
+}  // namespace errors_md
 
 // unique(x): {values, inverse, counts} of all elements; values ascend, values[inverse] is x (PyTorch's unique). Each
 // NaN is a value of its own. unique(x, axis), with <broadloom/sets.hpp>: of the slices along the axis, ordered by their
@@ -55,7 +56,7 @@ struct unique_along_an_axis_is_in_sets_hpp;
 inline constexpr struct unique_t {
   template <array X, detail::integer_like A>
   auto operator()(X&& x, A axis) const {
-    return detail::unique_along_an_axis_is_in_sets_hpp<X, A>::of(detail::capture(static_cast<X&&>(x)), axis);
+    return errors_md::unique_along_an_axis_is_in_sets_hpp<X, A>::of(detail::capture(static_cast<X&&>(x)), axis);
   }
   template <array X, int Native = BROADLOOM_NATIVE>
   auto operator()(X&& x) const {
@@ -64,7 +65,7 @@ inline constexpr struct unique_t {
     using node = std::remove_const_t<decltype(e)>;
     using T = detail::value_of<node>;
     using own = detail::shape_of<node>;
-    static_assert(detail::has_order<node>, "complex numbers have no order");
+    static_assert(detail::has_order<node>, "complex numbers have no order [errors.md#complex-order]");
     const detail::memory<node, Native> m(e, runtime::options{}, {true, {}});
     const index n = e.shape().size();
     dtensor<index, 1> counts(n);
@@ -96,7 +97,8 @@ inline constexpr struct searchsorted_t {
     requires detail::are_positions<S>
   auto operator()(E&& edges, V&& values, S&& sorter, bool right = false) const {
     constexpr int rank = detail::rank_of<detail::node_of<S>>;
-    static_assert(rank == detail::rank_of<detail::node_of<E>>, "boundaries and sorter have the same shape");
+    static_assert(rank == detail::rank_of<detail::node_of<E>>,
+                  "boundaries and sorter have the same shape [errors.md#sorter-and-edges]");
     const dtensor<index, rank> order(cast<index>(static_cast<S&&>(sorter)));
     const auto e = detail::as_node(edges);
     for (int a = 0; a < rank; ++a)
@@ -109,13 +111,14 @@ inline constexpr struct searchsorted_t {
   template <int Native, class E, class V>
   static auto search(E&& edges, V&& values, const index* sorter, bool right) {
     using T = detail::arithmetic_type<promoted<E, V>>;
-    static_assert(!is_complex(dtype_of<T>), "complex numbers have no order");
+    static_assert(!is_complex(dtype_of<T>), "complex numbers have no order [errors.md#complex-order]");
     const auto b = detail::argument<T>(static_cast<E&&>(edges));
     const auto v = detail::argument<T>(static_cast<V&&>(values));
     using edge_node = std::remove_const_t<decltype(b)>;
     using value_node = std::remove_const_t<decltype(v)>;
     constexpr int rank = detail::rank_of<value_node>, edge_rank = detail::rank_of<edge_node>;
-    static_assert(edge_rank == 1 || edge_rank == rank, "boundaries have one axis, or as many as the values");
+    static_assert(edge_rank == 1 || edge_rank == rank,
+                  "boundaries have one axis, or as many as the values [errors.md#sorter-and-edges]");
     const detail::memory<edge_node, Native> em(b, runtime::options{}, {true, {}});
     const detail::memory<value_node, Native> vm(v, runtime::options{}, {true, {}});
     using result =

@@ -49,7 +49,7 @@ constexpr auto differences(const E& e, A axis) {
 }
 template <int N, class E, class A>
 constexpr auto differences_of_order(const E& e, A axis) {
-  static_assert(rank_of<E> > 0, "diff expects an array of at least one axis");
+  static_assert(rank_of<E> > 0, "diff expects an array of at least one axis [errors.md#too-few-axes]");
   if constexpr (N == 0)
     return e;
   else if constexpr (N == 1)
@@ -74,12 +74,12 @@ inline constexpr struct diff_t {
   constexpr auto operator()(X&& x, N n = {}, A axis = {}) const {
     const auto e = detail::capture(static_cast<X&&>(x));
     if constexpr (detail::constant<N>) {
-      static_assert(N::value >= 0, "order must be non-negative");
+      static_assert(N::value >= 0, "order must be non-negative [errors.md#order-of-diff]");
       return detail::differences_of_order<static_cast<int>(N::value)>(e, axis);
     } else {
       if (n < 0) detail::throw_bad_order(static_cast<index>(n));
       constexpr int rank = detail::rank_of<decltype(e)>;
-      static_assert(rank > 0, "diff expects an array of at least one axis");
+      static_assert(rank > 0, "diff expects an array of at least one axis [errors.md#too-few-axes]");
       dtensor<detail::value_of<decltype(e)>, rank> r(e);
       for (N k = 0; k < n; ++k) r = detail::differences(detail::capture(r), axis);
       return r;
@@ -159,7 +159,8 @@ inline constexpr struct trace_t {
   template <array X, class... N>
     requires(sizeof...(N) <= 3 && (detail::integer_like<N> && ...))
   constexpr auto operator()(X&& x, N... n) const {
-    static_assert(detail::rank_of<detail::node_of<X>> >= 2, "trace expects an array of at least two axes");
+    static_assert(detail::rank_of<detail::node_of<X>> >= 2,
+                  "trace expects an array of at least two axes [errors.md#too-few-axes]");
     return sum(diagonal(detail::capture(static_cast<X&&>(x)), n...), axes<-1>);
   }
 } trace{};
@@ -172,7 +173,7 @@ struct cumulative_function {
   constexpr auto operator()(X&& x, A axis, V initial, const O&... o) const {
     const auto e = capture(static_cast<X&&>(x));
     constexpr int rank = rank_of<decltype(e)>;
-    static_assert(rank > 0, "an array of at least one axis");
+    static_assert(rank > 0, "an array of at least one axis [errors.md#too-few-axes]");
     using T = value_of<decltype(e)>;
     const int a = normal_axis(static_cast<index>(axis), rank, "cumulative_sum");
     using before = shape_with<A, shape_of<decltype(e)>, 1>;

@@ -58,9 +58,10 @@ inline constexpr struct histogram_t {
  private:
   template <class X, class E>
   static auto of(X&& x, E&& edges, const double* weights, bool density) {
-    static_assert(detail::rank_of<detail::node_of<E>> == 1, "histogram: the edges have one axis");
+    static_assert(detail::rank_of<detail::node_of<E>> == 1,
+                  "histogram: the edges have one axis [errors.md#sorter-and-edges]");
     using own = detail::value_of<detail::node_of<X>>;
-    static_assert(!is_complex(dtype_of<own>), "complex numbers have no order");
+    static_assert(!is_complex(dtype_of<own>), "complex numbers have no order [errors.md#complex-order]");
     using T = std::conditional_t<is_floating(dtype_of<own>), own, double>;
     using common = promoted<X, E>;
     constexpr index known = detail::shape_of<detail::node_of<E>>::static_extents[0];
@@ -94,7 +95,8 @@ inline constexpr struct histogram_t {
 inline constexpr struct digitize_t {
   template <array X, array E>
   auto operator()(X&& x, E&& edges, bool right = false) const {
-    static_assert(detail::rank_of<detail::node_of<E>> == 1, "digitize: the edges have one axis");
+    static_assert(detail::rank_of<detail::node_of<E>> == 1,
+                  "digitize: the edges have one axis [errors.md#sorter-and-edges]");
     using common = promoted<X, E>;
     const auto b = detail::flat_copy<common>(static_cast<E&&>(edges));
     const auto wide = detail::flat_copy<double>(b);

@@ -93,7 +93,7 @@ inline constexpr struct unravel_index_t {
  private:
   template <class I, class S>
   static auto of(I&& positions, const S& s, bool by_columns) {
-    static_assert(detail::are_positions<I>, "unravel_index: an index is of i32 or i64");
+    static_assert(detail::are_positions<I>, "unravel_index: an index is of i32 or i64 [errors.md#index-type]");
     constexpr int rank = std::remove_cvref_t<S>::axes_count;
     const auto e = detail::argument<index>(static_cast<I&&>(positions));
     using node = std::remove_const_t<decltype(e)>;
@@ -146,8 +146,9 @@ inline constexpr struct ravel_multi_index_t {
   template <class M, class S, class... I>
   static auto of(const S& s, bool by_columns, const I&... i) {
     static_assert(sizeof...(I) == std::remove_cvref_t<S>::axes_count,
-                  "parameter multi_index must be a sequence of length of the shape");
-    static_assert((detail::are_positions<const I&> && ...), "ravel_multi_index: an index is of i32 or i64");
+                  "parameter multi_index must be a sequence of length of the shape [errors.md#multi-index-length]");
+    static_assert((detail::are_positions<const I&> && ...),
+                  "ravel_multi_index: an index is of i32 or i64 [errors.md#index-type]");
     const auto form = broadcast(detail::as_node(i).shape()...);
     using own = std::remove_cvref_t<decltype(form)>;
     detail::check_count("ravel_multi_index", s);

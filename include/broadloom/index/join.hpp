@@ -163,7 +163,7 @@ inline constexpr struct cat_t {
     using part = detail::node_of<decltype(*list.begin())>;
     using T = detail::value_of<part>;
     constexpr int rank = detail::rank_of<part>;
-    static_assert(rank > 0, "zero-dimensional tensor cannot be concatenated");
+    static_assert(rank > 0, "zero-dimensional tensor cannot be concatenated [errors.md#cat-of-other-shapes]");
     const int a = detail::normal_axis(static_cast<index>(axis), rank, "cat");
     detail::indices<rank> x{};
     int number = 0;

@@ -33,7 +33,7 @@ inline constexpr struct isin_t {
   template <array X, array Y, int Native = BROADLOOM_NATIVE>
   auto operator()(X&& x, Y&& others, bool invert = false) const {
     using T = detail::arithmetic_type<promoted<X, Y>>;
-    static_assert(!is_complex(dtype_of<T>), "complex numbers have no order");
+    static_assert(!is_complex(dtype_of<T>), "complex numbers have no order [errors.md#complex-order]");
     const auto e = detail::argument<T>(static_cast<X&&>(x));
     const auto o = detail::argument<T>(static_cast<Y&&>(others));
     using node = std::remove_const_t<decltype(e)>;

@@ -68,7 +68,8 @@ struct nan_quantile_of {
   auto operator()(X&& x, double q, A axis, interpolation between) const {
     const auto e = ordered(static_cast<X&&>(x));
     using T = value_of<decltype(e)>;
-    static_assert(std::is_floating_point_v<T>, "nanquantile() input tensor must be either float or double dtype");
+    static_assert(std::is_floating_point_v<T>,
+                  "nanquantile() input tensor must be either float or double dtype [errors.md#quantiles-of-integers]");
     if (!(q >= 0 && q <= 1)) throw_bad_quantile(q);
     return with_values_of<value_of<node_of<X>>>(
         with_lines<BROADLOOM_NATIVE>("nanquantile", e, axis, runtime::options{}, [&](const lines_of& lines, int a) {
@@ -81,10 +82,12 @@ struct nan_quantile_of {
   }
   template <array X, array Q, integer_like A>
   auto operator()(X&& x, Q&& q, A axis, interpolation between) const {
-    static_assert(rank_of<node_of<Q>> == 1, "the quantiles are a number, or have one axis");
+    static_assert(rank_of<node_of<Q>> == 1,
+                  "the quantiles are a number, or have one axis [errors.md#sorter-and-edges]");
     const auto e = ordered(static_cast<X&&>(x));
     using T = value_of<decltype(e)>;
-    static_assert(std::is_floating_point_v<T>, "nanquantile() input tensor must be either float or double dtype");
+    static_assert(std::is_floating_point_v<T>,
+                  "nanquantile() input tensor must be either float or double dtype [errors.md#quantiles-of-integers]");
     const dtensor<double, 1> each(cast<double>(static_cast<Q&&>(q)));
     for (index k = 0; k < each.size(); ++k)
       if (!(each.data()[k] >= 0 && each.data()[k] <= 1)) throw_bad_quantile(each.data()[k]);

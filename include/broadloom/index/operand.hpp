@@ -9,9 +9,11 @@
 
 namespace broadloom {
 
+namespace errors_md {
 // What a call of an indexing function that is refused "returns": a type whose name says why.
 template <auto Why, class... Given>
 struct indexing_refused;
+}  // namespace errors_md
 
 namespace detail {
 
@@ -42,7 +44,8 @@ struct refusal_of {
 template <class Rule, class... A>
   requires(fault_of<Rule, A...>.n > 0)
 struct refusal_of<Rule, A...> {
-  using type = indexing_refused<fit<fault_of<Rule, A...>.n>(fault_of<Rule, A...>), std::remove_cvref_t<A>...>;
+  using type =
+      errors_md::indexing_refused<fit<fault_of<Rule, A...>.n>(fault_of<Rule, A...>), std::remove_cvref_t<A>...>;
 };
 template <class Rule, class... A>
 using refusal = typename refusal_of<Rule, A...>::type;

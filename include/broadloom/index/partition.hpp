@@ -63,7 +63,7 @@ inline constexpr struct lexsort_t {
   auto operator()(X&& keys, A axis = {}) const {
     static_assert(detail::rank_of<detail::node_of<X>> >= 2,
                   "lexsort: keys are slices along the first axis; of one key "
-                  "argsort is the order");
+                  "argsort is the order [errors.md#lexsort-keys]");
     const auto e = detail::capture(static_cast<X&&>(keys));
     const index n = e.shape()[0];
     if (n == 0) detail::refuse("need sequence of keys with len > 0 in lexsort", "lexsort", e.shape());
@@ -78,7 +78,7 @@ inline constexpr struct lexsort_t {
     const auto e = detail::as_node(first);
     const auto same = [&](const auto& key) {
       static_assert(detail::rank_of<decltype(key)> == detail::rank_of<decltype(e)>,
-                    "lexsort: all keys need to be the same shape");
+                    "lexsort: all keys need to be the same shape [errors.md#lexsort-keys]");
       for (int a = 0; a < detail::rank_of<decltype(e)>; ++a)
         if (key.shape()[a] != e.shape()[a])
           detail::refuse("all keys need to be the same shape", "lexsort", e.shape(), key.shape());

@@ -59,8 +59,8 @@ class place {
     write<BROADLOOM_NATIVE>(o.node(), runtime::options{});
     return *this;
   }
-  a_view_is_not_moved_or_swapped_but_written_by_assign operator=(place&&) & = delete;
-  friend a_view_is_not_moved_or_swapped_but_written_by_assign swap(place&, place&) = delete;
+  errors_md::a_view_is_not_moved_or_swapped_but_written_by_assign operator=(place&&) & = delete;
+  friend errors_md::a_view_is_not_moved_or_swapped_but_written_by_assign swap(place&, place&) = delete;
 
   // Writes v, which is expanded to this shape; with update::add, adds it once for each time a position occurs.
   template <int Native, class V>

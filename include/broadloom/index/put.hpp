@@ -89,9 +89,9 @@ inline constexpr struct index_reduce_in_place_t {
     using detail::meeting;
     constexpr meeting how = detail::meeting_of<R>;
     static_assert(!is_complex(dtype_of<T>) || (how != meeting::largest && how != meeting::smallest),
-                  "complex numbers have no order");
+                  "complex numbers have no order [errors.md#complex-order]");
     static_assert(!is_complex(dtype_of<T>) || how != meeting::averaged,
-                  "a mean of complex numbers is not defined here");
+                  "a mean of complex numbers is not defined here [errors.md#complex-order]");
     constexpr bool divides = how == meeting::averaged && !__is_same(T, bool);
     constexpr runtime::update what = how == meeting::multiplied ? runtime::update::mul
                                      : how == meeting::largest  ? runtime::update::amax

@@ -156,7 +156,7 @@ inline constexpr struct repeat_t {
   }
   template <array X, detail::integer_like... N>
     requires(sizeof...(N) < detail::rank_of<detail::node_of<X>>)
-  indexing_refused<
+  errors_md::indexing_refused<
       detail::text{"Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor"}, X>
   operator()(X&&, N...) const = delete;
 } repeat{};
@@ -183,7 +183,7 @@ inline constexpr struct repeat_interleave_t : detail::takes_axis_names<repeat_in
   template <array X, array C, detail::integer_like A = boost::hana::integral_constant<index, 0>>
     requires detail::are_positions<C>
   auto operator()(X&& x, C&& counts, A axis = {}) const {
-    static_assert(detail::rank_of<detail::node_of<C>> == 1, "the counts have one axis");
+    static_assert(detail::rank_of<detail::node_of<C>> == 1, "the counts have one axis [errors.md#counts-and-shifts]");
     const auto e = detail::capture(static_cast<X&&>(x));
     const int a = detail::normal_axis(static_cast<index>(axis), detail::rank_of<decltype(e)>, "repeat_interleave");
     const dtensor<index, 1> each(cast<index>(static_cast<C&&>(counts)));
@@ -225,7 +225,8 @@ inline constexpr struct roll_t : detail::takes_axis_names<roll_t> {
       return detail::list_positions(detail::rearrangement::roll, e.shape()[a], e.shape()[a], amounts[a]);
     });
   }
-  template <array X, int N, int M, class Error = indexing_refused<detail::text{"shifts and dimensions must align"}, X>>
+  template <array X, int N, int M,
+            class Error = errors_md::indexing_refused<detail::text{"shifts and dimensions must align"}, X>>
     requires(N != M)
   Error operator()(X&&, const index (&)[N], const index (&)[M]) const = delete;
   template <array X>

@@ -20,7 +20,7 @@ class selected {
   static constexpr int term_count = sizeof...(I);
   static constexpr bool single_elements = has_single_elements<X> && (has_single_elements<I> && ...);
   static constexpr bool reads_in_place = term_count == 1;  // perhaps: see lib/fuse/fused_gather.hpp
-  static_assert(term_count <= 8, "at most eight arrays of positions");
+  static_assert(term_count <= 8, "at most eight arrays of positions [errors.md#masks-and-index-arrays]");
 
   constexpr selected(const Kind& k, const Shape& s, const X& x, const I&... i)
       : x_(x), positions_(i...), shape_(s), kind_(k) {}

@@ -54,7 +54,7 @@ struct set_function {
   template <array X, array Y>
   auto operator()(X&& x, Y&& y) const {
     using T = arithmetic_type<promoted<X, Y>>;
-    static_assert(!is_complex(dtype_of<T>), "complex numbers have no order");
+    static_assert(!is_complex(dtype_of<T>), "complex numbers have no order [errors.md#complex-order]");
     dtensor<T, 1> a = all_elements<T>(static_cast<X&&>(x)), b = all_elements<T>(static_cast<Y&&>(y));
     const index na = keep_distinct(a.data(), dtype_of<T>, a.size(), nullptr),
                 nb = keep_distinct(b.data(), dtype_of<T>, b.size(), nullptr);
@@ -82,7 +82,7 @@ inline constexpr struct intersect1d_t : detail::set_function<detail::set_operati
   auto operator()(X&& x, Y&& y, with_indices_t) const {
     using common = promoted<X, Y>;
     using T = detail::arithmetic_type<common>;
-    static_assert(!is_complex(dtype_of<T>), "complex numbers have no order");
+    static_assert(!is_complex(dtype_of<T>), "complex numbers have no order [errors.md#complex-order]");
     dtensor<T, 1> a = detail::all_elements<T>(static_cast<X&&>(x)), b = detail::all_elements<T>(static_cast<Y&&>(y));
     dtensor<index, 1> at_a(a.size()), at_b(b.size());
     const index na = detail::keep_distinct(a.data(), dtype_of<T>, a.size(), at_a.data()),

@@ -40,7 +40,8 @@ auto with_part(const char* call, X&& x, S&& source, F part) {
   const auto to = part(as_node(r));
   const auto from = capture(static_cast<S&&>(source));
   constexpr int rank = rank_of<decltype(to)>;
-  static_assert(rank == rank_of<decltype(from)>, "the source has as many axes as the part that it is written to");
+  static_assert(rank == rank_of<decltype(from)>,
+                "the source has as many axes as the part that it is written to [errors.md#rank-of-the-source]");
   for (int a = 0; a < rank; ++a)
     if (to.shape()[a] != from.shape()[a])
       throw_part_shape(call, {to.shape().data(), rank}, {from.shape().data(), rank});
@@ -104,7 +105,7 @@ inline constexpr struct fill_diagonal_in_place_t {
     const auto to = detail::as_node(out);
     using node = std::remove_const_t<decltype(to)>;
     constexpr int rank = detail::rank_of<node>;
-    static_assert(rank >= 2, "fill_diagonal_: dimensions must larger than 1");
+    static_assert(rank >= 2, "fill_diagonal_: dimensions must larger than 1 [errors.md#too-few-axes]");
     using T = detail::value_of<node>;
     const auto& s = to.shape();
     if constexpr (rank > 2) detail::check_fill_diagonal({s.data(), rank});

@@ -59,11 +59,12 @@ auto with_values_of(values_and_indices<V, I>&& r) {
 
 template <int Native, class E, class A, class F>
 auto with_lines(const char* call, const E& e, A axis, const runtime::options& how, F f) {
-  static_assert(has_order<E>, "complex numbers have no order");
-  static_assert(!is_half_type<value_of<E>>, "elements of 16 bits are ordered as f32: cast<float>(x)");
+  static_assert(has_order<E>, "complex numbers have no order [errors.md#complex-order]");
+  static_assert(!is_half_type<value_of<E>>,
+                "elements of 16 bits are ordered as f32: cast<float>(x) [errors.md#half-float-nodes]");
   if constexpr (constant<A>)
     static_assert(is_axis(A::value, rank_of<E> == 0 ? 1 : rank_of<E>),
-                  "Dimension out of range: an axis must lie in [-rank, rank)");
+                  "Dimension out of range: an axis must lie in [-rank, rank) [errors.md#axis-out-of-range]");
   if constexpr (rank_of<E> == 0) {
     const memory<E, Native> m(e, how, {true, {}});
     return f(lines_of{m.data(), dtype_of<value_of<E>>, 1, 1, 1}, 0);
@@ -220,7 +221,7 @@ inline constexpr struct median_t : detail::takes_axis_names<median_t> {
     using own = detail::value_of<detail::node_of<X>>;
     const auto e = detail::ordered(static_cast<X&&>(x));
     using T = detail::value_of<decltype(e)>;
-    static_assert(detail::has_order<decltype(e)>, "complex numbers have no order");
+    static_assert(detail::has_order<decltype(e)>, "complex numbers have no order [errors.md#complex-order]");
     const detail::memory<std::remove_const_t<decltype(e)>, Native> m(e, runtime::options{}, {true, {}});
     const index n = e.shape().size();
     if (n == 0) detail::throw_k_out_of_range("median(): Expected reduction dim to have non-zero size", "median", 0, n);
@@ -281,7 +282,8 @@ inline constexpr struct quantile_t : detail::takes_axis_names<quantile_t> {
   template <class T>
   static void run(const detail::lines_of& lines, const double* q, index count, interpolation between, T* to,
                   index step) {
-    static_assert(std::is_floating_point_v<T>, "quantile() input tensor must be either float or double dtype");
+    static_assert(std::is_floating_point_v<T>,
+                  "quantile() input tensor must be either float or double dtype [errors.md#quantiles-of-integers]");
     for (index k = 0; k < count; ++k)
       if (!(q[k] >= 0 && q[k] <= 1)) detail::throw_bad_quantile(q[k]);
     if (lines.extent == 0) detail::throw_k_out_of_range("quantile() input tensor must be non-empty", "quantile", 0, 0);

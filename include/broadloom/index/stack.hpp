@@ -102,8 +102,9 @@ inline constexpr struct stack_t {
   auto operator()(const List& list, A axis) const {
     using part = detail::node_of<decltype(*list.begin())>;
     constexpr int rank = detail::rank_of<part> + 1;
-    static_assert(!detail::constant<A> || detail::is_axis(detail::static_axis<A>(rank), rank),
-                  "Dimension out of range: an axis must lie in [-rank, rank) of the result");
+    static_assert(
+        !detail::constant<A> || detail::is_axis(detail::static_axis<A>(rank), rank),
+        "Dimension out of range: an axis must lie in [-rank, rank) of the result [errors.md#axis-out-of-range]");
     const int a = detail::normal_axis(static_cast<index>(axis), rank, "stack");
     detail::indices<rank> x{};
     index count = 0;

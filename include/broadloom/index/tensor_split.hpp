@@ -62,7 +62,8 @@ struct split_along {
  private:
   template <class E>
   static constexpr int axis_for() {
-    static_assert(rank_of<E> >= Least, "hsplit wants one axis or more, vsplit two, dsplit three");
+    static_assert(rank_of<E> >= Least,
+                  "hsplit wants one axis or more, vsplit two, dsplit three [errors.md#too-few-axes]");
     return rank_of<E> == 1 ? 0 : Axis;
   }
 };

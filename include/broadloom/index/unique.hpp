@@ -35,9 +35,9 @@ auto distinct_slices(const char* call, const E& e, A axis, bool sorted) {
 template <class E, class A>
 auto distinct_slices(const char* call, const E& e, A axis, bool sorted) {
   using T = value_of<E>;
-  static_assert(has_order<E>, "complex numbers have no order");
+  static_assert(has_order<E>, "complex numbers have no order [errors.md#complex-order]");
   constexpr int rank = rank_of<E>;
-  static_assert(rank > 0, "unique along an axis expects an array of at least one axis");
+  static_assert(rank > 0, "unique along an axis expects an array of at least one axis [errors.md#too-few-axes]");
   const int a = normal_axis(static_cast<index>(axis), rank, call);
   const dtensor<T, rank> rows(movedim(e, index{a}, index{0}));
   const index n = rows.shape()[0];
@@ -57,15 +57,17 @@ auto distinct_slices(const char* call, const E& e, A axis, bool sorted) {
       static_cast<tensor<T, own>&&>(values), static_cast<dtensor<index, 1>&&>(inverse), leading_part(counts, count)};
 }
 
-template <array X, integer_like A>
+}  // namespace detail
+
+namespace errors_md {
+template <array X, detail::integer_like A>
 struct unique_along_an_axis_is_in_sets_hpp<X, A> {
   template <class E>
   static auto of(const E& e, A axis) {
-    return distinct_slices("unique", e, axis, true);
+    return detail::distinct_slices("unique", e, axis, true);
   }
 };
-
-}  // namespace detail
+}  // namespace errors_md
 
 // unique_consecutive(x): {values, inverse, counts} of runs of equal neighbours among all elements in row-major order;
 // unique_consecutive(x, axis): of equal neighbouring slices along the axis. inverse says for each element or slice in
@@ -82,7 +84,7 @@ inline constexpr struct unique_consecutive_t {
     using node = std::remove_const_t<decltype(e)>;
     using T = detail::value_of<node>;
     using own = detail::shape_of<node>;
-    static_assert(detail::has_order<node>, "complex numbers have no order");
+    static_assert(detail::has_order<node>, "complex numbers have no order [errors.md#complex-order]");
     const detail::memory<node, BROADLOOM_NATIVE> m(e, runtime::options{}, {true, {}});
     const auto form = own::unchecked(m.form().extents);
     const index n = form.size();

@@ -141,13 +141,16 @@ inline constexpr bool is_any_tensor<any_tensor<T>> = true;
 template <class... X>
 concept has_any_tensor = (is_any_tensor<std::remove_cvref_t<X>> || ...);
 
+namespace errors_md {
 // any_tensor<float> + 1: nothing is computed without a rank.
 struct its_rank_is_known_to_the_run_only_write_x_as_rank_of_2_or_visit_rank;
+}  // namespace errors_md
 
 // What a rank is needed for is refused, with what to write.
-#define BROADLOOM_REFUSED(OP)                                                                                     \
-  template <class A, class B, class Error = its_rank_is_known_to_the_run_only_write_x_as_rank_of_2_or_visit_rank> \
-    requires has_any_tensor<A, B>                                                                                 \
+#define BROADLOOM_REFUSED(OP)                                                                              \
+  template <class A, class B,                                                                              \
+            class Error = errors_md::its_rank_is_known_to_the_run_only_write_x_as_rank_of_2_or_visit_rank> \
+    requires has_any_tensor<A, B>                                                                          \
   Error operator OP(A&&, B&&) = delete;
 BROADLOOM_REFUSED(+)
 BROADLOOM_REFUSED(-)
@@ -170,10 +173,10 @@ BROADLOOM_REFUSED(-=)
 BROADLOOM_REFUSED(*=)
 BROADLOOM_REFUSED(/=)
 #undef BROADLOOM_REFUSED
-template <class A, class Error = its_rank_is_known_to_the_run_only_write_x_as_rank_of_2_or_visit_rank>
+template <class A, class Error = errors_md::its_rank_is_known_to_the_run_only_write_x_as_rank_of_2_or_visit_rank>
   requires has_any_tensor<A>
 Error operator-(A&&) = delete;
-template <class A, class Error = its_rank_is_known_to_the_run_only_write_x_as_rank_of_2_or_visit_rank>
+template <class A, class Error = errors_md::its_rank_is_known_to_the_run_only_write_x_as_rank_of_2_or_visit_rank>
   requires has_any_tensor<A>
 Error operator~(A&&) = delete;
 

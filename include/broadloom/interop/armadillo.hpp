@@ -55,9 +55,10 @@ inline constexpr struct as_arma_t {
     using V = decltype(v);
     using T = detail::value_of<V>;
     constexpr int rank = detail::rank_of<V>;
-    static_assert(rank >= 1 && rank <= 3, "as_arma takes views of rank 1, 2 or 3");
-    static_assert(!std::is_const_v<typename std::remove_const_t<V>::element_type>,
-                  "as_arma takes writable views: Armadillo knows no const elements");
+    static_assert(rank >= 1 && rank <= 3, "as_arma takes views of rank 1, 2 or 3 [errors.md#views-of-other-libraries]");
+    static_assert(
+        !std::is_const_v<typename std::remove_const_t<V>::element_type>,
+        "as_arma takes writable views: Armadillo knows no const elements [errors.md#views-of-other-libraries]");
     const auto x = v.shape().extents();
     const auto at = v.strides();
     index next = 1;

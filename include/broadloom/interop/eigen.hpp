@@ -94,7 +94,8 @@ inline constexpr struct as_eigen_t {
     using T = typename V::element_type;
     using value = typename V::value_type;
     using S = typename V::shape_type;
-    static_assert(S::axes_count == 1 || S::axes_count == 2, "as_eigen takes views of rank 1 or 2");
+    static_assert(S::axes_count == 1 || S::axes_count == 2,
+                  "as_eigen takes views of rank 1 or 2 [errors.md#views-of-other-libraries]");
     const auto strides = v.strides();
     for (index s : strides) detail::require_no_negative_stride("as_eigen", s);
     constexpr bool contiguous = __is_same(typename V::layout_type, row_major);
@@ -115,9 +116,9 @@ inline constexpr struct as_eigen_t {
         return Eigen::Map<matrix>(v.data(), v.shape()[0], v.shape()[1]);
       else {
         using stride = Eigen::Stride<Eigen::Dynamic, Eigen::Dynamic>;
-        const index outer = order == Eigen::RowMajor ? strides[0] : strides[1];
-        const index inner = order == Eigen::RowMajor ? strides[1] : strides[0];
-        return Eigen::Map<matrix, 0, stride>(v.data(), v.shape()[0], v.shape()[1], stride(outer, inner));
+        const index outer_stride = order == Eigen::RowMajor ? strides[0] : strides[1];
+        const index inner_stride = order == Eigen::RowMajor ? strides[1] : strides[0];
+        return Eigen::Map<matrix, 0, stride>(v.data(), v.shape()[0], v.shape()[1], stride(outer_stride, inner_stride));
       }
     }
   }

@@ -149,7 +149,9 @@ inline constexpr struct as_opencv_t {
     using T = typename V::value_type;
     constexpr const char* call = "as_opencv";
     constexpr int rank = detail::rank_of<V>, axes = rank - (Channels ? 1 : 0);
-    static_assert(axes >= 2, "as_opencv takes views of rank 2 or more, beside the axis of channels");
+    static_assert(
+        axes >= 2,
+        "as_opencv takes views of rank 2 or more, beside the axis of channels [errors.md#views-of-other-libraries]");
     const auto strides = v.strides();
     const auto extents = v.shape().extents();
     int size[axes];

@@ -46,7 +46,8 @@ namespace detail {
 // NumPy's type of such elements.
 template <class E>
 pybind11::dtype numpy_type() {
-  static_assert(!__is_same(E, bfloat16), "NumPy has no type for bfloat16: cast<float>(x)");
+  static_assert(!__is_same(E, bfloat16),
+                "NumPy has no type for bfloat16: cast<float>(x) [errors.md#bfloat16-in-numpy]");
   if constexpr (__is_same(E, float16))
     return pybind11::dtype("float16");
   else

@@ -141,8 +141,10 @@ inline constexpr struct write_csv_t {
   void operator()(const std::string& file, A&& a, const csv_style& style = {}) const {
     using node = detail::node_of<A>;
     using T = typename node::value_type;
-    static_assert(detail::rank_of<node> == 1 || detail::rank_of<node> == 2, "a table has rank 1 or 2");
-    static_assert(table_element<T>, "complex numbers have no place in a table: write real and imag of them");
+    static_assert(detail::rank_of<node> == 1 || detail::rank_of<node> == 2,
+                  "a table has rank 1 or 2 [errors.md#tables-in-files]");
+    static_assert(table_element<T>,
+                  "complex numbers have no place in a table: write real and imag of them [errors.md#tables-in-files]");
     if constexpr (detail::is_half_type<T>)
       (*this)(file, cast<float>(static_cast<A&&>(a)), style);
     else if constexpr (detail::lies_row_by_row<node>) {

@@ -80,14 +80,16 @@ struct array_traits<hdf5_target<T, Rank>> {
   static auto leaf(const hdf5_target<T, Rank>& a) { return a.node(); }
 };
 
+namespace errors_md {
 // What y += x and other in-place forms "return" where y is a set of a file.
 struct a_set_of_a_file_is_written_once_whole_by_assign;
+}  // namespace errors_md
 
 namespace detail {
 
 template <class Function, class T, int Rank, class... X>
 struct in_place_check<Function, hdf5_target<T, Rank>&, X...> {
-  using error = a_set_of_a_file_is_written_once_whole_by_assign;
+  using error = errors_md::a_set_of_a_file_is_written_once_whole_by_assign;
   static constexpr bool ok = false;
 };
 

@@ -64,7 +64,8 @@ namespace detail {
 template <class T>
 constexpr void require_numpy_type() {
   static_assert(!__is_same(T, bfloat16),
-                "NumPy has no type for bfloat16: write cast<float>(x), and read float and cast<bfloat16>");
+                "NumPy has no type for bfloat16: write cast<float>(x), and read float and cast<bfloat16> "
+                "[errors.md#bfloat16-in-numpy]");
 }
 
 // A view whose elements can be written as they lie.
@@ -178,7 +179,8 @@ struct open_npy_t {
  private:
   template <class E>
   static npy_array<E, Rank> open(const std::string& file) {
-    static_assert(!__is_same(T, bool), "a file of bool cannot be mapped: read it by read_npy");
+    static_assert(!__is_same(T, bool),
+                  "a file of bool cannot be mapped: read it by read_npy [errors.md#tables-in-files]");
     const runtime::npy_input in("open_npy", file.c_str());
     detail::require_numpy_type<T>();
     in.expect(dtype_of<T>, Rank);

@@ -181,8 +181,10 @@ constexpr core_binding checked_binding(const Shapes&... shapes) {
 
 }  // namespace detail
 
+namespace errors_md {
 // What a call with arrays that do not fit a function's signature "returns": a type whose name says what is wrong.
 template <auto Text, class... Shapes>
 struct does_not_fit_the_signature;
+}  // namespace errors_md
 
 }  // namespace broadloom

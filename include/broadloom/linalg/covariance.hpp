@@ -59,7 +59,7 @@ concept observation_weight = requires(weight_lists l, const W& w) { l.add(w); };
 // Rows are variables, columns observations; an array of rank 1 is one variable.
 template <class E>
 constexpr auto observations(const E& e) {
-  static_assert(rank_of<E> <= 2, "cov(): expected input to have two or fewer dimensions");
+  static_assert(rank_of<E> <= 2, "cov(): expected input to have two or fewer dimensions [errors.md#too-many-axes]");
   using T = value_of<E>;
   using compute = std::conditional_t<is_floating(dtype_of<T>) || is_complex(dtype_of<T>), arithmetic_type<T>, float>;
   if constexpr (rank_of<E> == 0)

@@ -49,7 +49,7 @@ inline constexpr struct cdist_t {
   template <array X, array Y, detail::norm_order P = std::integral_constant<int, 2>>
   constexpr auto operator()(X&& x, Y&& y, P p = {}) const {
     constexpr int left = detail::rank_of<detail::node_of<X>>, right = detail::rank_of<detail::node_of<Y>>;
-    static_assert(left >= 2 && right >= 2, "cdist only supports at least 2D tensors");
+    static_assert(left >= 2 && right >= 2, "cdist only supports at least 2D tensors [errors.md#too-few-axes-here]");
     if constexpr (detail::promotes_to_half<X, Y>) {
       using half = promoted<X, Y>;
       return detail::rounded_to<half>(

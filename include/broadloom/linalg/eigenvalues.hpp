@@ -72,8 +72,12 @@ struct eig_f : lapack_function {
 // Whether <complex> is included, without which the results of F are no types yet.
 template <class F, class A>
 inline constexpr bool complex_is_known = requires { sizeof(std::complex<real_of<compute_type<F, A>>>); };
+}  // namespace detail
+namespace errors_md {
 template <auto Function, class Element>
 struct include_complex_whose_numbers_eigenvalues_are;
+}  // namespace errors_md
+namespace detail {
 
 // The function object of an F whose results are complex numbers whatever the elements of its operand.
 template <class F>
@@ -86,7 +90,8 @@ struct complex_function {
     else
       return run_now<Native>(F{}, static_cast<A&&>(a));
   }
-  template <array A, class Error = include_complex_whose_numbers_eigenvalues_are<label_of<F>, value_of<node_of<A>>>>
+  template <array A,
+            class Error = errors_md::include_complex_whose_numbers_eigenvalues_are<label_of<F>, value_of<node_of<A>>>>
     requires(stackable<F, A> && !complex_is_known<F, A>)
   Error operator()(A&&) const = delete;
   template <array A, class Error = stacked_error<F, A>>

@@ -13,9 +13,11 @@ namespace runtime {
 
 }  // namespace runtime
 
+namespace errors_md {
 // Names that einsum_to<...> cannot follow.
 template <auto Text, class... Shapes>
 struct einsum_names_do_not_fit;
+}  // namespace errors_md
 
 namespace detail {
 
@@ -133,7 +135,7 @@ struct einsum_to_t {
     return detail::rounded_from<T, common>(
         of<names>(detail::without_unit_axes<0>(detail::argument<T>(static_cast<A&&>(a)))...));
   }
-  template <array... A, class Error = einsum_names_do_not_fit<
+  template <array... A, class Error = errors_md::einsum_names_do_not_fit<
                             detail::fit<read<typename detail::node_of<A>::shape_type...>.mistake.n>(
                                 read<typename detail::node_of<A>::shape_type...>.mistake),
                             typename detail::node_of<A>::shape_type...>>

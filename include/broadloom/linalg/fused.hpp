@@ -50,8 +50,8 @@ struct explain_fused<F, C, A, B> {
 template <class F, array C, array A, array B>
   requires(stackable<F, A, B> && core_types_fit<typename F::rule, C, A, B> && !fusable<F, C, A, B>)
 struct explain_fused<F, C, A, B> {
-  using type = output_does_not_fit<growth_text<fused_shape<F, A, B>, shape_of<node_of<C>>>, fused_shape<F, A, B>,
-                                   shape_of<node_of<C>>>;
+  using type = errors_md::output_does_not_fit<growth_text<fused_shape<F, A, B>, shape_of<node_of<C>>>,
+                                              fused_shape<F, A, B>, shape_of<node_of<C>>>;
 };
 
 template <class F>
@@ -64,7 +64,8 @@ struct fused_object {
     using T = arithmetic_type<common>;
     static_assert(std::is_floating_point_v<T> || is_complex_type<T> ||
                       (!std::is_floating_point_v<Beta> && !std::is_floating_point_v<Alpha>),
-                  "For integral input tensors, argument alpha must not be a floating point number (nor beta)");
+                  "For integral input tensors, argument alpha must not be a floating point number (nor beta) "
+                  "[errors.md#alpha-and-beta]");
     auto left = argument<T>(static_cast<A&&>(a));
     auto right = argument<T>(static_cast<B&&>(b));
     auto addend = argument<T>(static_cast<C&&>(c));

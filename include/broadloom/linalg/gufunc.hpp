@@ -80,8 +80,9 @@ struct bound_function : core_function {
   using returns = typename decltype(call_type::template returned<callable_type>(make_sequence<s.inputs>{}))::type;
   // It gives its only result back, or writes to views of all of them.
   static constexpr bool gives = !std::is_void_v<returns>;
-  static_assert(!gives || s.outputs == 1,
-                "a function with several outputs writes to views of them, its last arguments");
+  static_assert(
+      !gives || s.outputs == 1,
+      "a function with several outputs writes to views of them, its last arguments [errors.md#gufunc-outputs]");
   using element_type = typename returned_element<returns, T>::type;
   template <class, int>
   using result = element_type;

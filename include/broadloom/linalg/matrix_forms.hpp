@@ -32,7 +32,7 @@ inline constexpr bool is_stack_of_matrices = rank_of<node_of<X>> >= 2;
 inline constexpr struct mT_t {
   template <array X>
   constexpr auto operator()(X&& x) const {
-    static_assert(detail::is_stack_of_matrices<X>, "mT: an array of at least two axes");
+    static_assert(detail::is_stack_of_matrices<X>, "mT: an array of at least two axes [errors.md#too-few-axes-here]");
     return transpose(static_cast<X&&>(x), boost::hana::integral_constant<index, -1>{},
                      boost::hana::integral_constant<index, -2>{});
   }
@@ -41,7 +41,8 @@ inline constexpr mT_t matrix_transpose{};
 inline constexpr struct adjoint_t {
   template <array X>
   constexpr auto operator()(X&& x) const {
-    static_assert(detail::is_stack_of_matrices<X>, "adjoint: an array of at least two axes");
+    static_assert(detail::is_stack_of_matrices<X>,
+                  "adjoint: an array of at least two axes [errors.md#too-few-axes-here]");
     return detail::matrix_adjoint(detail::capture(static_cast<X&&>(x)));
   }
 } adjoint{};
@@ -109,7 +110,7 @@ inline constexpr struct block_diag_t {
     requires(sizeof...(X) > 0)
   auto operator()(X&&... x) const {
     static_assert(((detail::rank_of<detail::node_of<X>> <= 2) && ...),
-                  "block_diag(): input tensors must have 2 or fewer dimensions");
+                  "block_diag(): input tensors must have 2 or fewer dimensions [errors.md#other-rank]");
     using T = promoted<X...>;
     constexpr auto known = [] {
       detail::indices<2> r{};
@@ -146,7 +147,7 @@ inline constexpr struct vander_t {
   constexpr auto operator()(X&& x, N n, bool increasing = false) const {
     const auto e = detail::capture(static_cast<X&&>(x));
     constexpr int rank = detail::rank_of<decltype(e)>;
-    static_assert(rank > 0, "vander: an array of at least one axis");
+    static_assert(rank > 0, "vander: an array of at least one axis [errors.md#too-few-axes-here]");
     using node = std::remove_const_t<decltype(e)>;
     using T = detail::value_of<node>;
     using result =

@@ -151,7 +151,7 @@ inline constexpr struct inner_t {
   }
   template <array A, array B, class SA = detail::shape_of<detail::node_of<A>>,
             class SB = detail::shape_of<detail::node_of<B>>,
-            class Error = does_not_fit_the_signature<detail::inner_text<SA, SB>, SA, SB>>
+            class Error = errors_md::does_not_fit_the_signature<detail::inner_text<SA, SB>, SA, SB>>
     requires(detail::core_types_fit<detail::rule_core_number, A, B> && !detail::inner_fits<SA, SB>)
   Error operator()(A&&, B&&) const = delete;
 } inner{};

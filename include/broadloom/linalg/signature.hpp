@@ -115,7 +115,7 @@ struct core {
   static constexpr detail::core_signature parsed = detail::read_signature(Signature.c);
   static_assert(parsed.mistake < 0,
                 "not a signature such as \"(m,k),(k,n)->(m,n)\": lists of sizes, names or numbers, "
-                "separated by commas; an output's names must be among the inputs'");
+                "separated by commas; an output's names must be among the inputs' [errors.md#signature-of-gufunc]");
   static constexpr const char* str() { return Signature.str(); }
 };
 

@@ -225,7 +225,7 @@ struct explain_stacked<F, A...> {
 template <class F, array... A>
   requires(sizeof...(A) == F::signature::parsed.inputs && core_types_fit<typename F::rule, A...> && !stackable<F, A...>)
 struct explain_stacked<F, A...> {
-  using type = does_not_fit_the_signature<core_text<F, shape_of<node_of<A>>...>, shape_of<node_of<A>>...>;
+  using type = errors_md::does_not_fit_the_signature<core_text<F, shape_of<node_of<A>>...>, shape_of<node_of<A>>...>;
 };
 // Why a call is refused; void where it is not.
 template <class F, class... A>

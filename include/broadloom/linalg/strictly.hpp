@@ -62,10 +62,10 @@ inline constexpr struct matmul_t {
   template <array A, array B,
             class Error = std::conditional_t<
                 detail::loop_ranks_agree<A, B>(),
-                strict_forbids_that_two_operands_are_expanded<typename detail::node_of<A>::shape_type,
-                                                              typename detail::node_of<B>::shape_type>,
-                strict_forbids_operands_of_different_rank<typename detail::node_of<A>::shape_type,
-                                                          typename detail::node_of<B>::shape_type>>>
+                errors_md::strict_forbids_that_two_operands_are_expanded<typename detail::node_of<A>::shape_type,
+                                                                         typename detail::node_of<B>::shape_type>,
+                errors_md::strict_forbids_operands_of_different_rank<typename detail::node_of<A>::shape_type,
+                                                                     typename detail::node_of<B>::shape_type>>>
     requires(!detail::loop_ranks_agree<A, B>() || detail::loops_two_sided<A, B>())
   Error operator()(A&&, B&&) const = delete;
 } matmul{};

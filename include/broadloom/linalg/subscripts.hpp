@@ -6,6 +6,7 @@
 
 namespace broadloom {
 
+namespace errors_md {
 // What einsum with subscripts that do not fit its operands "returns".
 template <auto Subscripts>
 struct einsum_wants_one_letter_per_axis_and_known_ones_after_the_arrow;
@@ -16,6 +17,7 @@ struct einsum_takes_8_arrays_and_24_different_axes_at_most;
 // Static extents of one letter that differ.
 template <auto Text, class... Shapes>
 struct einsum_sizes_clash;
+}  // namespace errors_md
 
 namespace detail {
 
@@ -171,15 +173,16 @@ struct einsum_check {
 template <text Subscripts, class... A>
   requires(!einsum_fits<Subscripts, A...>)
 struct einsum_check<Subscripts, A...> {
-  using error = std::conditional_t<einsum_too_many<Subscripts, A...>,
-                                   einsum_takes_8_arrays_and_24_different_axes_at_most<Subscripts>,
-                                   einsum_wants_one_letter_per_axis_and_known_ones_after_the_arrow<Subscripts>>;
+  using error =
+      std::conditional_t<einsum_too_many<Subscripts, A...>,
+                         errors_md::einsum_takes_8_arrays_and_24_different_axes_at_most<Subscripts>,
+                         errors_md::einsum_wants_one_letter_per_axis_and_known_ones_after_the_arrow<Subscripts>>;
 };
 template <text Subscripts, class... A>
   requires(einsum_fits<Subscripts, A...> && einsum_clash<Subscripts, shape_of<node_of<A>>...>().n > 0)
 struct einsum_check<Subscripts, A...> {
   static constexpr sentence words = einsum_clash<Subscripts, shape_of<node_of<A>>...>();
-  using error = einsum_sizes_clash<fit<words.n>(words), shape_of<node_of<A>>...>;
+  using error = errors_md::einsum_sizes_clash<fit<words.n>(words), shape_of<node_of<A>>...>;
 };
 
 }  // namespace detail

@@ -23,8 +23,9 @@ struct contraction_text;
 template <int A, int B, index... I, index... J>
 struct contraction_text<A, B, axes_t<I...>, axes_t<J...>> {
   static constexpr int count = sizeof...(I);
-  static_assert(sizeof...(I) == sizeof...(J), "both dimension lists should have same length");
-  static_assert(((I >= -A && I < A) && ...) && ((J >= -B && J < B) && ...), "Dimension out of range");
+  static_assert(sizeof...(I) == sizeof...(J), "both dimension lists should have same length [errors.md#lists-of-axes]");
+  static_assert(((I >= -A && I < A) && ...) && ((J >= -B && J < B) && ...),
+                "Dimension out of range [errors.md#axis-out-of-range]");
   struct characters {
     char c[2 * (A + B) + 4 - 2 * count];
   };
@@ -35,7 +36,7 @@ struct contraction_text<A, B, axes_t<I...>, axes_t<J...>> {
         if (left[k] == left[l] || right[k] == right[l]) return false;
     return true;
   }();
-  static_assert(distinct, "dim appears multiple times in the list of dims");
+  static_assert(distinct, "dim appears multiple times in the list of dims [errors.md#axis-twice]");
   static constexpr characters written = [] {
     const index left[] = {normal_axis(I, A)..., -1}, right[] = {normal_axis(J, B)..., -1};
     characters r{};
@@ -81,7 +82,7 @@ inline constexpr struct tensordot_t {
   constexpr auto operator()(A&& a, B&& b, N = {}) const {
     constexpr int n = static_cast<int>(N::value), rank = detail::rank_of<detail::node_of<A>>;
     static_assert(n >= 0 && n <= rank && n <= detail::rank_of<detail::node_of<B>>,
-                  "tensordot: as many axes as are contracted, or more");
+                  "tensordot: as many axes as are contracted, or more [errors.md#too-few-axes-here]");
     return (*this)(static_cast<A&&>(a), static_cast<B&&>(b), detail::axes_from<rank - n>(detail::make_sequence<n>{}),
                    detail::axes_from<0>(detail::make_sequence<n>{}));
   }
@@ -138,7 +139,7 @@ inline constexpr struct tensorsolve_t {
   template <array A, array B, index... I>
   constexpr auto operator()(A&& a, B&& b, axes_t<I...>) const {
     constexpr int rank = detail::rank_of<detail::node_of<A>>;
-    static_assert(((I >= -rank && I < rank) && ...), "Dimension out of range");
+    static_assert(((I >= -rank && I < rank) && ...), "Dimension out of range [errors.md#axis-out-of-range]");
     constexpr auto order = detail::with_last_axes<rank>(axes_t<I...>{});
     return [&]<int... K>(detail::sequence<K...>) {
       return (*this)(permute(static_cast<A&&>(a), axes<order.v[K]...>), static_cast<B&&>(b));
@@ -149,7 +150,8 @@ inline constexpr struct tensorsolve_t {
     const auto e = detail::capture(static_cast<A&&>(a));
     const auto f = detail::capture(static_cast<B&&>(b));
     constexpr int rank = detail::rank_of<decltype(e)>, of_b = detail::rank_of<decltype(f)>;
-    static_assert(rank > of_b, "tensorsolve: a has the axes of b and those of the result");
+    static_assert(rank > of_b,
+                  "tensorsolve: a has the axes of b and those of the result [errors.md#too-few-axes-here]");
     using own = detail::shape_of<decltype(e)>;
     const auto form = detail::part_of_shape<of_b, rank>(e.shape());
     const index n = f.shape().size();
@@ -170,7 +172,9 @@ inline constexpr struct tensorinv_t {
   constexpr auto operator()(A&& a, N = {}) const {
     const auto e = detail::capture(static_cast<A&&>(a));
     constexpr int rank = detail::rank_of<decltype(e)>, n = static_cast<int>(N::value);
-    static_assert(n > 0 && n < rank, "Expected a strictly positive integer for 'ind', below the number of axes");
+    static_assert(
+        n > 0 && n < rank,
+        "Expected a strictly positive integer for 'ind', below the number of axes [errors.md#too-few-axes-here]");
     using own = detail::shape_of<decltype(e)>;
     const auto rows = detail::part_of_shape<0, n>(e.shape());
     const auto cols = detail::part_of_shape<n, rank>(e.shape());

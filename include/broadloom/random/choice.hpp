@@ -50,7 +50,8 @@ inline dtensor<std::int64_t, 1> randperm(generator& g, index n) {
 // shuffle(g, x, axis = 0): the slices of x along the axis in a random order, in place (NumPy's Generator.shuffle).
 template <array X, detail::integer_like A = boost::hana::integral_constant<index, 0>>
 void shuffle(generator& g, X&& x, A axis = {}) {
-  static_assert(detail::rank_of<detail::node_of<X>> > 0, "shuffle: an array of rank 0 has no axis");
+  static_assert(detail::rank_of<detail::node_of<X>> > 0,
+                "shuffle: an array of rank 0 has no axis [errors.md#too-few-axes-here]");
   const auto to = detail::as_node(x);
   const int a = detail::normal_axis(static_cast<index>(axis), detail::rank_of<detail::node_of<X>>, "shuffle");
   const auto order = randperm(g, to.shape()[a]);
@@ -63,7 +64,8 @@ namespace detail {
 template <class A, class Axis>
 index choices_of(const A& a, const Axis& axis) {
   if constexpr (array<const A&>) {
-    static_assert(rank_of<node_of<const A&>> > 0, "choice: an array of rank 0 has nothing to choose from");
+    static_assert(rank_of<node_of<const A&>> > 0,
+                  "choice: an array of rank 0 has nothing to choose from [errors.md#choice]");
     return as_node(a).shape()[normal_axis(static_cast<index>(axis), rank_of<node_of<const A&>>, "choice")];
   } else
     return static_cast<index>(a);
@@ -122,7 +124,7 @@ auto choice(generator& g, A&& a, const S& s, bool replacement = true, Axis axis 
 template <class A, shape_type S, array W, detail::integer_like Axis = boost::hana::integral_constant<index, 0>>
   requires(detail::integer_like<std::remove_cvref_t<A>> || array<A>)
 auto choice(generator& g, A&& a, const S& s, bool replacement, W&& weights, Axis axis = {}) {
-  static_assert(detail::rank_of<detail::node_of<W>> == 1, "choice: the weights have one axis");
+  static_assert(detail::rank_of<detail::node_of<W>> == 1, "choice: the weights have one axis [errors.md#other-rank]");
   const auto w = eval(cast<double>(static_cast<W&&>(weights)));
   const index count = detail::choices_of(a, axis);
   if (w.size() != count)
@@ -139,7 +141,7 @@ auto choice(generator& g, A&& a, const S& s, bool replacement, W&& weights, Axis
 template <array W>
 auto multinomial(generator& g, W&& weights, index n, bool replacement = false) {
   constexpr int rank = detail::rank_of<detail::node_of<W>>;
-  static_assert(rank == 1 || rank == 2, "multinomial: the weights have one axis or two");
+  static_assert(rank == 1 || rank == 2, "multinomial: the weights have one axis or two [errors.md#other-rank]");
   const auto w = tensor<double, dshape<rank>>(cast<double>(static_cast<W&&>(weights)));
   auto extents = w.shape().extents();
   const index count = extents[rank - 1], rows = rank == 2 ? extents[0] : 1;

@@ -42,7 +42,9 @@ auto uniform(generator& g, const S& s) {
 template <class T = void, detail::real_parameter A, detail::real_parameter B, shape_type S>
 auto uniform(generator& g, A&& low, B&& high, const S& s) {
   using to = typename detail::drawn_type<T, A, B>::type;
-  static_assert(is_floating(dtype_of<to>), "uniform: the elements are floating numbers; randint draws integers");
+  static_assert(
+      is_floating(dtype_of<to>),
+      "uniform: the elements are floating numbers; randint draws integers [errors.md#draws-of-other-elements]");
   const auto a = detail::parameter_in<to>(static_cast<A&&>(low), s);
   const auto b = detail::parameter_in<to>(static_cast<B&&>(high), s);
   return add(a, mul(detail::checked<detail::uniform_width>(detail::difference(b, a)), uniform<to>(g, s)));
@@ -64,7 +66,8 @@ auto normal(generator& g, const S& s) {
 template <class T = void, detail::real_parameter A, detail::real_parameter B, shape_type S>
 auto normal(generator& g, A&& center, B&& deviation, const S& s) {
   using to = typename detail::drawn_type<T, A, B>::type;
-  static_assert(is_floating(dtype_of<to>), "normal: the elements are floating numbers");
+  static_assert(is_floating(dtype_of<to>),
+                "normal: the elements are floating numbers [errors.md#draws-of-other-elements]");
   const auto sigma =
       detail::checked<detail::normal_deviation>(detail::parameter_in<to>(static_cast<B&&>(deviation), s));
   return add(detail::parameter_in<to>(static_cast<A&&>(center), s), mul(sigma, normal<to>(g, s)));
@@ -86,7 +89,8 @@ auto exponential(generator& g, const S& s) {
 template <class T = void, detail::real_parameter A, shape_type S>
 auto exponential(generator& g, A&& scale, const S& s) {
   using to = typename detail::drawn_type<T, A>::type;
-  static_assert(is_floating(dtype_of<to>), "exponential: the elements are floating numbers");
+  static_assert(is_floating(dtype_of<to>),
+                "exponential: the elements are floating numbers [errors.md#draws-of-other-elements]");
   return mul(detail::checked<detail::exponential_scale>(detail::parameter_in<to>(static_cast<A&&>(scale), s)),
              exponential<to>(g, s));
 }
@@ -145,7 +149,8 @@ auto beta(generator& g, A&& a, B&& b) {
 // Throws std::invalid_argument for an alpha that is negative or not finite when it is read.
 template <class T = void, array A>
 auto dirichlet(generator& g, A&& alpha) {
-  static_assert(detail::rank_of<detail::node_of<A>> > 0, "dirichlet: alpha has the coordinates on its last axis");
+  static_assert(detail::rank_of<detail::node_of<A>> > 0,
+                "dirichlet: alpha has the coordinates on its last axis [errors.md#other-rank]");
   using to = typename detail::drawn_type<T, A>::type;
   const auto s = detail::common_shape("dirichlet", alpha);
   return cast<to>(softmax(detail::distribution_draws<runtime::distribution::log_gamma>(g, s, static_cast<A&&>(alpha)),

@@ -147,7 +147,8 @@ auto binomial(generator& g, N&& n, P&& p) {
 // for probabilities outside of [0, 1] or with a sum above 1.
 template <array P, shape_type S>
 auto multinomial_counts(generator& g, std::int64_t n, P&& p, const S& s) {
-  static_assert(detail::rank_of<detail::node_of<P>> == 1, "multinomial_counts: the probabilities have one axis");
+  static_assert(detail::rank_of<detail::node_of<P>> == 1,
+                "multinomial_counts: the probabilities have one axis [errors.md#other-rank]");
   const auto weights = eval(cast<double>(static_cast<P&&>(p)));
   const auto whole = detail::joined_shape(s, weights.shape());
   detail::check_count("multinomial_counts", whole, sizeof(std::int64_t));

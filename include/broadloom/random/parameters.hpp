@@ -42,7 +42,8 @@ struct drawn_type<void, P...> {
 template <class... P>
   requires(!has_arrays<P...>)
 struct drawn_type<void, P...> {
-  static_assert(has_arrays<P...>, "say the element type, as in poisson<float>(g, rate, shape)");
+  static_assert(has_arrays<P...>,
+                "say the element type, as in poisson<float>(g, rate, shape) [errors.md#draws-of-other-elements]");
 };
 
 // The shape that the parameters have together.

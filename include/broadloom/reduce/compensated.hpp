@@ -5,9 +5,11 @@
 
 namespace broadloom {
 
+namespace errors_md {
 // What a function that adds nothing up "returns" when it is asked to compensate.
 template <class Function>
 struct only_sums_are_compensated;
+}  // namespace errors_md
 
 namespace detail {
 

@@ -68,7 +68,7 @@ inline constexpr struct norm_t : detail::names_keepdim, detail::takes_axis_names
     return (*this)(static_cast<A&&>(a), std::integral_constant<int, 2>{}, o...);
   }
   template <array A, class... O,
-            class Error = needs_a_floating_type<detail::norm_text, detail::value_of<detail::node_of<A>>>>
+            class Error = errors_md::needs_a_floating_type<detail::norm_text, detail::value_of<detail::node_of<A>>>>
     requires(!detail::is_floating_reduction<A, O...>)
   Error operator()(A&&, const O&...) const = delete;
 
@@ -152,7 +152,7 @@ inline constexpr struct dist_t {
   template <operand A, operand B, class... P, class Error = detail::call_error<detail::sub_f, A, B>>
     requires detail::any_array<A, B> && (!detail::callable_with<detail::sub_f, A, B>)
   Error operator()(A&&, B&&, P...) const = delete;
-  template <operand A, operand B, class... P, class Error = needs_a_floating_type<detail::norm_text, A>>
+  template <operand A, operand B, class... P, class Error = errors_md::needs_a_floating_type<detail::norm_text, A>>
     requires detail::callable_with<detail::sub_f, A, B> && (!detail::floating_difference<A &&, B &&>)
   Error operator()(A&&, B&&, P...) const = delete;
 } dist{};

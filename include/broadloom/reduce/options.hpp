@@ -57,7 +57,7 @@ template <bool>
 struct call_with_true {};
 template <>
 struct call_with_true<true> {
-  using error = write_keepdim_instead_of_true;
+  using error = errors_md::write_keepdim_instead_of_true;
 };
 struct names_keepdim {
   template <array A, class... O, class Error = typename call_with_true<(__is_same(O, bool) || ...)>::error>
@@ -156,9 +156,9 @@ constexpr bool option_is_distinct() {
 template <int Rank, class... O>
 constexpr auto reduced_axes(const char* call, const O&... o) {
   constexpr bool valid = (option_is_valid<Rank, O>() && ...);
-  static_assert(valid, "Dimension out of range: an axis must lie in [-rank, rank)");
+  static_assert(valid, "Dimension out of range: an axis must lie in [-rank, rank) [errors.md#axis-out-of-range]");
   constexpr bool distinct = (option_is_distinct<Rank, O>() && ...);
-  static_assert(distinct, "dim appears multiple times in the list of dims");
+  static_assert(distinct, "dim appears multiple times in the list of dims [errors.md#axis-twice]");
   constexpr bool counted = counts_axes<O...> || keeps_axes<O...>;
   static_cast<void>(number_of_axes<counted>{});
   if constexpr (!valid || !distinct || !counted || !(names_axes<O> || ...))

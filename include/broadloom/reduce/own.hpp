@@ -178,9 +178,10 @@ template <bool AnyOrder, class V, class F, class E, class... O>
 constexpr auto make_own_reduced(const E& e, const V& identity, const F& f, const O&... o) {
   static_assert(combines_numbers<F, V> || combines_packs<F, V>,
                 "reduce: the callable must take two elements, or two packs, and return one, of the type that the "
-                "elements and the identity have together");
-  static_assert(AnyOrder || combines_numbers<F, V>,
-                "reduce: a callable that takes packs combines elements in any order: say any_order");
+                "elements and the identity have together [errors.md#reduce-callable]");
+  static_assert(
+      AnyOrder || combines_numbers<F, V>,
+      "reduce: a callable that takes packs combines elements in any order: say any_order [errors.md#reduce-packs]");
   using in = shape_of<E>;
   constexpr int rank = in::axes_count;
   const auto named = reduced_axes<rank>("reduce", o...);

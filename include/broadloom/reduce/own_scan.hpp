@@ -106,12 +106,14 @@ inline constexpr struct scan_t {
     requires(!detail::number_scalar<F>)
   constexpr auto operator()(A&& a, Axis axis, I initial, F combine) const {
     using V = detail::combined_type<A, I>;
-    static_assert(detail::combines_numbers<F, V>, "scan: the callable must take two elements and return one");
+    static_assert(detail::combines_numbers<F, V>,
+                  "scan: the callable must take two elements and return one [errors.md#reduce-callable]");
     const auto e = detail::argument<V>(static_cast<A&&>(a));
     using E = std::remove_const_t<decltype(e)>;
     constexpr int rank = detail::countable(detail::rank_of<E>);
     if constexpr (detail::constant<Axis>)
-      static_assert(detail::is_axis(Axis::value, rank), "Dimension out of range: an axis must lie in [-rank, rank)");
+      static_assert(detail::is_axis(Axis::value, rank),
+                    "Dimension out of range: an axis must lie in [-rank, rank) [errors.md#axis-out-of-range]");
     using node = detail::own_scanned<F, V, E>;
     return deferred<node>(
         node(e, detail::normal_axis(static_cast<index>(axis), rank, "scan"), static_cast<V>(initial), combine));

@@ -104,8 +104,9 @@ inline constexpr bool is_small_static<Shape> = [] {
 template <class Op, class E, class Shape>
 class reduced {
   static_assert(!is_complex(dtype_of<typename E::value_type>),
-                "complex numbers have no order: reduce real(z), imag(z) or abs(z)");
-  static_assert(!is_half_type<typename E::value_type>, "elements of 16 bits are reduced as f32: cast<float>(x)");
+                "complex numbers have no order: reduce real(z), imag(z) or abs(z) [errors.md#complex-order]");
+  static_assert(!is_half_type<typename E::value_type>,
+                "elements of 16 bits are reduced as f32: cast<float>(x) [errors.md#half-float-nodes]");
 
  public:
   using value_type = typename Op::template result<typename E::value_type>;
@@ -270,7 +271,7 @@ constexpr auto make_reduced_by(runtime::reduction how, const E& e, const O&... o
   const auto axes = reduced_axes<rank>(Op::name(), o...);
   using axes_type = std::remove_cvref_t<decltype(axes)>;
   constexpr int out = keeps_axes<O...> ? rank : rank - named_axes<rank, O...>;
-  static_assert(rank <= 32, "an array of at most 32 axes");
+  static_assert(rank <= 32, "an array of at most 32 axes [errors.md#too-many-axes]");
   using shape_type = shape_from<reduced_static_extents<in, axes_type, out>()>;
   if constexpr (!Op::has_empty) {
     bool none = false;

@@ -64,7 +64,8 @@ struct scan_function : takes_axis_names<scan_function<Op>> {
     auto e = reduce_argument<Op, A, O...>(static_cast<A&&>(a));
     constexpr int rank = rank_of<decltype(e)>;
     if constexpr (constant<Axis>)
-      static_assert(is_reduced_axis(Axis::value, rank), "Dimension out of range: an axis must lie in [-rank, rank)");
+      static_assert(is_reduced_axis(Axis::value, rank),
+                    "Dimension out of range: an axis must lie in [-rank, rank) [errors.md#axis-out-of-range]");
     using T = value_of<decltype(e)>;
     auto x = argument<arithmetic_type<T>>(static_cast<decltype(e)&&>(e));
     using E = decltype(x);

@@ -63,7 +63,7 @@ inline constexpr struct softmax_t : detail::takes_axis_names<softmax_t> {
     }
   }
   template <array A, class Axis, class... O,
-            class Error = needs_a_floating_type<detail::softmax_text, detail::value_of<detail::node_of<A>>>>
+            class Error = errors_md::needs_a_floating_type<detail::softmax_text, detail::value_of<detail::node_of<A>>>>
     requires(detail::names_axes<Axis> && (detail::is_of_type<O> && ...)) && (!detail::is_floating_reduction<A, O...>)
   Error operator()(A&&, const Axis&, const O&...) const = delete;
 } softmax{};
@@ -84,7 +84,7 @@ inline constexpr struct log_softmax_t : detail::takes_axis_names<log_softmax_t> 
     }
   }
   template <array A, class Axis, class... O,
-            class Error = needs_a_floating_type<detail::softmax_text, detail::value_of<detail::node_of<A>>>>
+            class Error = errors_md::needs_a_floating_type<detail::softmax_text, detail::value_of<detail::node_of<A>>>>
     requires(detail::names_axes<Axis> && (detail::is_of_type<O> && ...)) && (!detail::is_floating_reduction<A, O...>)
   Error operator()(A&&, const Axis&, const O&...) const = delete;
 } log_softmax{};

@@ -7,6 +7,7 @@
 
 namespace broadloom {
 
+namespace errors_md {
 // What the mean of integers "returns": a floating type must be asked for, mean(x, of_type<float>).
 template <auto Text, class Element>
 struct mean_needs_a_floating_type;
@@ -14,6 +15,7 @@ struct mean_needs_a_floating_type;
 // What a norm or a softmax of integers "returns": as the mean, they want a floating type.
 template <auto Text, class Element>
 struct needs_a_floating_type;
+}  // namespace errors_md
 
 // var(x, correction{0}): the sum of squares is divided by n - 0 instead of n - 1.
 struct correction {
@@ -113,8 +115,9 @@ inline constexpr struct mean_t : detail::names_keepdim, detail::takes_axis_names
       return let(div(sum(static_cast<A&&>(a), o...), n));
     }
   }
-  template <array A, class... O,
-            class Error = mean_needs_a_floating_type<detail::mean_text, detail::value_of<detail::node_of<A>>>>
+  template <
+      array A, class... O,
+      class Error = errors_md::mean_needs_a_floating_type<detail::mean_text, detail::value_of<detail::node_of<A>>>>
     requires(detail::is_reduce_option<O> && ...) && (!detail::is_floating_reduction<A, O...>)
   Error operator()(A&&, const O&...) const = delete;
 } mean{};
@@ -143,8 +146,9 @@ inline constexpr struct var_t : detail::names_keepdim, detail::takes_axis_names<
             o...);
     }
   }
-  template <array A, class... O,
-            class Error = mean_needs_a_floating_type<detail::mean_text, detail::value_of<detail::node_of<A>>>>
+  template <
+      array A, class... O,
+      class Error = errors_md::mean_needs_a_floating_type<detail::mean_text, detail::value_of<detail::node_of<A>>>>
     requires(detail::statistic_option<O> && ...) && (!detail::is_floating_reduction<A, O...>)
   Error operator()(A&&, const O&...) const = delete;
 } var{};
@@ -161,8 +165,9 @@ inline constexpr struct std_t : detail::names_keepdim, detail::takes_axis_names<
     else
       return let(sqrt(var(static_cast<A&&>(a), o...)));
   }
-  template <array A, class... O,
-            class Error = mean_needs_a_floating_type<detail::mean_text, detail::value_of<detail::node_of<A>>>>
+  template <
+      array A, class... O,
+      class Error = errors_md::mean_needs_a_floating_type<detail::mean_text, detail::value_of<detail::node_of<A>>>>
     requires(detail::statistic_option<O> && ...) && (!detail::is_floating_reduction<A, O...>)
   Error operator()(A&&, const O&...) const = delete;
 } std{};

@@ -58,7 +58,8 @@ inline constexpr struct sum_to_t {
   static constexpr auto summed(const E& e, const S& to) {
     using own_shape = detail::shape_of<E>;
     constexpr bool fits = detail::may_sum_to<own_shape, S>();
-    static_assert(fits, "sum_to: the array's shape is not an expansion of the shape it is to be summed to");
+    static_assert(
+        fits, "sum_to: the array's shape is not an expansion of the shape it is to be summed to [errors.md#sum-to]");
     if constexpr (fits) {
       const auto own = e.shape().extents();
       constexpr int rank = own_shape::axes_count, gone = rank - S::axes_count;

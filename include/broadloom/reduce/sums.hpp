@@ -156,7 +156,7 @@ struct reduce_function : names_keepdim, takes_axis_names<reduce_function<Op>> {
     else
       return cast<narrow>(of(argument<accumulator_of<narrow, wide>>(x), o...));
   }
-  template <array A, class... O, class Error = only_sums_are_compensated<reduce_function>>
+  template <array A, class... O, class Error = errors_md::only_sums_are_compensated<reduce_function>>
     requires(is_reduce_option<O> && ...) && (!may_be_compensated<Op, O...>)
   Error operator()(A&&, const O&...) const = delete;
 
@@ -181,7 +181,7 @@ struct position_function : names_keepdim, takes_axis_names<position_function<Op>
   constexpr auto operator()(A&& a, const O&... o) const {
     constexpr int rank = rank_of<node_of<A>>;
     static_assert(!(names_axes<O> || ...) || named_axes<rank, O...> <= 1,
-                  "the position of an extreme along one axis, or along all of them");
+                  "the position of an extreme along one axis, or along all of them [errors.md#argmax-axes]");
     return make_reduced<Op>(argument<arithmetic_type<value_of<node_of<A>>>>(static_cast<A&&>(a)), o...);
   }
 };

@@ -22,9 +22,11 @@ struct axis_name_t {
   }
 };
 
+namespace errors_md {
 // No axis of the shape has that name, or more than one.
 template <auto Text, class Shape>
 struct no_axis_has_this_name;
+}  // namespace errors_md
 
 namespace literals {
 

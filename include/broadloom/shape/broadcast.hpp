@@ -144,9 +144,11 @@ constexpr auto first_clash() {
 
 }  // namespace detail
 
+namespace errors_md {
 // What a call with shapes that cannot broadcast "returns": a type whose name says what is wrong.
 template <auto Text, class... Shapes>
 struct shapes_do_not_broadcast;
+}  // namespace errors_md
 
 // Shapes that are not already known to be incompatible.
 template <class... S>
@@ -161,7 +163,7 @@ struct explain_clash {
 template <class... S>
 struct explain_clash<false, S...> {
   static constexpr auto c = first_clash<S...>();
-  using type = shapes_do_not_broadcast<clash_text<c.v[0], c.v[1], c.v[2], c.v[3] != 0>, S...>;
+  using type = errors_md::shapes_do_not_broadcast<clash_text<c.v[0], c.v[1], c.v[2], c.v[3] != 0>, S...>;
 };
 
 // The type that says why the shapes do not broadcast, or void if they may. As the last template parameter of a deleted

@@ -79,7 +79,8 @@ struct shape_storage<Rank, true> {};
 // negative.
 template <index... E>
 class shape : detail::shape_storage<sizeof...(E), detail::count_dyn<E...> == 0> {
-  static_assert(((E >= 0 || detail::is_dyn(E)) && ...), "an extent is a size >= 0, dyn, or size<\"name\">");
+  static_assert(((E >= 0 || detail::is_dyn(E)) && ...),
+                "an extent is a size >= 0, dyn, or size<\"name\"> [errors.md#extent]");
 
  public:
   static constexpr int axes_count = sizeof...(E);

@@ -62,7 +62,7 @@ struct extent_text {
 template <text Name>
 consteval index named_size() {
   constexpr index e = packed_name(Name.c, sizeof(Name.c) - 1);
-  static_assert(is_named(e), "a size's name has 1 to 10 letters, digits or _");
+  static_assert(is_named(e), "a size's name has 1 to 10 letters, digits or _ [errors.md#size-name]");
   return e;
 }
 

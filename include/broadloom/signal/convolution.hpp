@@ -79,11 +79,13 @@ template <int Axes, bool Transposed, bool WithOptions, class X, class W, class..
 constexpr auto convolved(const runtime::convolution_parameters& p, const X& x, const W& w, const B&... bias) {
   using F = convolution_f<Axes, Transposed>;
   constexpr int rank = rank_of<X>;
+  static_assert(rank == Axes + 2 || rank == Axes + 1,
+                "a convolution wants an array of channels and axes, or of a batch of them: conv2d (N, C, H, W) or (C, "
+                "H, W) [errors.md#convolution-operands]");
   static_assert(
-      rank == Axes + 2 || rank == Axes + 1,
-      "a convolution wants an array of channels and axes, or of a batch of them: conv2d (N, C, H, W) or (C, H, W)");
-  static_assert(rank_of<W> == Axes + 2, "weights have the axes (outputs, channels, kernel): conv2d (O, C, KH, KW)");
-  static_assert(((rank_of<B> == 1) && ...), "the bias has one axis");
+      rank_of<W> == Axes + 2,
+      "weights have the axes (outputs, channels, kernel): conv2d (O, C, KH, KW) [errors.md#convolution-operands]");
+  static_assert(((rank_of<B> == 1) && ...), "the bias has one axis [errors.md#convolution-operands]");
   using shape = shape_from<convolution_extents<Axes, Transposed, WithOptions, shape_of<X>, shape_of<W>>()>;
   const shape_view xs{x.shape().data(), rank}, ws{w.shape().data(), rank_of<W>};
   indices<rank> out{};
@@ -136,7 +138,8 @@ struct convolution_function {
     }
     if constexpr (!Transposed) p.same = o.padding.same;
     using T = promoted<A...>;
-    static_assert(!__is_same(T, bool), "convolutions are not defined for bool: cast to numbers");
+    static_assert(!__is_same(T, bool),
+                  "convolutions are not defined for bool: cast to numbers [errors.md#convolution-operands]");
     return convolved<Axes, Transposed, WithOptions>(p, argument<T>(static_cast<A&&>(a))...);
   }
 };
@@ -189,9 +192,10 @@ struct lines_function {
   template <class Known, class A, class V>
   static constexpr auto of(A&& a, V&& v, conv_mode mode) {
     static_assert(rank_of<node_of<A>> == 1 && rank_of<node_of<V>> == 1,
-                  "convolve and correlate take arrays of one axis");
+                  "convolve and correlate take arrays of one axis [errors.md#convolution-operands]");
     using T = promoted<A, V>;
-    static_assert(!__is_same(T, bool), "convolutions are not defined for bool: cast to numbers");
+    static_assert(!__is_same(T, bool),
+                  "convolutions are not defined for bool: cast to numbers [errors.md#convolution-operands]");
     const auto x = argument<T>(static_cast<A&&>(a));
     const auto y = argument<T>(static_cast<V&&>(v));
     const index n = x.shape()[0], m = y.shape()[0];

@@ -40,7 +40,7 @@ struct fold_windows_f {
 template <class T>
 constexpr void check_folded() {
   static_assert(is_floating(dtype_of<T>) || is_complex(dtype_of<T>),
-                "fold and unfold take floating and complex elements: cast to one of them");
+                "fold and unfold take floating and complex elements: cast to one of them [errors.md#fold]");
 }
 
 template <bool Back, array X>
@@ -49,7 +49,7 @@ constexpr auto folded(X&& x, runtime::fold_parameters p, per_axis<2> kernel, con
   using node = std::remove_const_t<decltype(e)>;
   constexpr int rank = rank_of<node>, result = Back ? rank + 1 : rank - 1;
   static_assert(rank == (Back ? 3 : 4) || rank == (Back ? 2 : 3),
-                "unfold takes (N, C, H, W) or (C, H, W), fold (N, C KH KW, L) or (C KH KW, L)");
+                "unfold takes (N, C, H, W) or (C, H, W), fold (N, C KH KW, L) or (C KH KW, L) [errors.md#fold]");
   check_folded<value_of<node>>();
   for (int a = 0; a < 2; ++a) {
     p.kernel[a] = kernel[a];
@@ -98,7 +98,7 @@ inline constexpr struct fold_windows_t {
     const auto e = detail::capture(static_cast<W&&>(w));
     using node = std::remove_const_t<decltype(e)>;
     constexpr int rank = detail::rank_of<node> - 1;
-    static_assert(rank >= 1, "fold_windows takes windows, on a last axis of their own");
+    static_assert(rank >= 1, "fold_windows takes windows, on a last axis of their own [errors.md#fold]");
     detail::check_folded<detail::value_of<node>>();
     const int a = detail::normal_axis(static_cast<index>(axis), rank, "fold_windows");
     const auto length = static_cast<index>(n), each = static_cast<index>(step);

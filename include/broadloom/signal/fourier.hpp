@@ -91,9 +91,10 @@ template <fft_kind K, class E, class N, class A>
 constexpr auto transformed(const E& e, N n, A axis, fft_norm norm) {
   using F = fourier_f<K>;
   constexpr int rank = rank_of<E>;
-  static_assert(rank > 0, "a Fourier transform wants an array of at least one axis");
+  static_assert(rank > 0, "a Fourier transform wants an array of at least one axis [errors.md#transform-operands]");
   if constexpr (constant<A>)
-    static_assert(is_axis(A::value, rank), "Dimension out of range: an axis must lie in [-rank, rank)");
+    static_assert(is_axis(A::value, rank),
+                  "Dimension out of range: an axis must lie in [-rank, rank) [errors.md#axis-out-of-range]");
   const int a = normal_axis(static_cast<index>(axis), rank, F::name());
   auto x = e.shape().extents();
   const index length = length_of<K>(n, x[a]);
@@ -108,8 +109,9 @@ constexpr auto transformed(const E& e, N n, A axis, fft_norm norm) {
 template <fft_kind K, class X>
 constexpr auto transform_argument(X&& x) {
   using T = value_of<node_of<X>>;
-  static_assert(kind_of(K) != fourier_kind::to_half || !is_complex(dtype_of<T>),
-                "rfft and ihfft expect a real input array: take fft of complex elements");
+  static_assert(
+      kind_of(K) != fourier_kind::to_half || !is_complex(dtype_of<T>),
+      "rfft and ihfft expect a real input array: take fft of complex elements [errors.md#transform-operands]");
   return argument<transformed_type<T>>(static_cast<X&&>(x));
 }
 
@@ -153,7 +155,9 @@ struct transform_of_axes {
     requires(is_shape<S> || axis_list<S>)
   constexpr auto operator()(X&& x, const S& lengths, fft_norm norm = fft_norm::backward) const {
     if constexpr (__is_same(Axes, void)) {
-      static_assert(length_count<S>() >= 0, "the number of lengths must be known to the compiler: std::array, shape");
+      static_assert(
+          length_count<S>() >= 0,
+          "the number of lengths must be known to the compiler: std::array, shape [errors.md#transform-operands]");
       return along(static_cast<X&&>(x), lengths, last_axes(make_sequence<static_cast<int>(length_count<S>())>{}), norm);
     } else
       return along(static_cast<X&&>(x), lengths, Axes{}, norm);
@@ -194,13 +198,14 @@ struct transform_of_axes {
   template <class X, class S, index... A>
   static constexpr auto along(X&& x, const S& s, axes_t<A...> axes, fft_norm norm) {
     constexpr int rank = rank_of<node_of<X>>, count = sizeof...(A);
-    static_assert(count > 0, "a Fourier transform wants at least one axis");
-    static_assert((is_axis(A, rank) && ...), "Dimension out of range: an axis must lie in [-rank, rank)");
+    static_assert(count > 0, "a Fourier transform wants at least one axis [errors.md#transform-operands]");
+    static_assert((is_axis(A, rank) && ...),
+                  "Dimension out of range: an axis must lie in [-rank, rank) [errors.md#axis-out-of-range]");
     unsigned bits = 0;
     ((bits = add_axis(bits, A, rank, "fftn")), ...);
     if constexpr (!__is_same(S, all_lengths))
       static_assert(length_count<S>() == count || length_count<S>() == dyn,
-                    "when given, axes and lengths must have the same number");
+                    "when given, axes and lengths must have the same number [errors.md#transform-operands]");
     if constexpr (kind_of(K) == fourier_kind::complex)
       return others<K, 0, count>(transform_argument<K>(static_cast<X&&>(x)), s, axes, norm);
     else {

@@ -47,8 +47,10 @@ template <class X, int Axes>
 constexpr void check_resampled() {
   constexpr int rank = rank_of<X>;
   static_assert(rank == Axes + 1 || rank == Axes + 2,
-                "an array of channels and axes, or of a batch of them: max_pool2d (N, C, H, W) or (C, H, W)");
-  static_assert(is_floating(dtype_of<value_of<X>>), "pooling and interpolation take f32 and f64: cast to one of them");
+                "an array of channels and axes, or of a batch of them: max_pool2d (N, C, H, W) or (C, H, W) "
+                "[errors.md#pooling-operands]");
+  static_assert(is_floating(dtype_of<value_of<X>>),
+                "pooling and interpolation take f32 and f64: cast to one of them [errors.md#pooling-operands]");
 }
 
 template <int Axes, int Kind>  // 0 max_pool, 1 avg_pool, 2 adaptive_avg_pool, 3 adaptive_max_pool

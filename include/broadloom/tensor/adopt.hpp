@@ -6,9 +6,6 @@
 
 namespace broadloom {
 
-// adopt(v, shape) of an lvalue
-struct write_adopt_of_std_move_v_or_from_v_to_look_at_it;
-
 namespace detail {
 
 // std::unique_ptr<T[], Deleter> and its like.
@@ -113,7 +110,7 @@ inline constexpr struct adopt_t {
   constexpr auto operator()(C&& owner) const {
     return (*this)(static_cast<C&&>(owner), detail::view_of_container(owner).shape());
   }
-  template <class C, class... S, class Error = write_adopt_of_std_move_v_or_from_v_to_look_at_it>
+  template <class C, class... S, class Error = errors_md::write_adopt_of_std_move_v_or_from_v_to_look_at_it>
     requires detail::element_owner<std::remove_const_t<C>>
   Error operator()(C&, const S&...) const = delete;
 } adopt{};

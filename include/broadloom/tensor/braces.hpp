@@ -8,9 +8,11 @@
 
 namespace broadloom {
 
+namespace errors_md {
 // Braces that hold more or fewer elements than a static axis has.
 template <class Shape>
 struct braces_hold_as_many_as_each_static_extent;
+}  // namespace errors_md
 
 namespace detail {
 

@@ -6,9 +6,11 @@
 
 namespace broadloom {
 
+namespace errors_md {
 // A tensor's type and the shape of a result that it cannot hold: write `auto`, or the type that fits.
 template <auto Text, class TensorShape, class ResultShape>
 struct result_does_not_fit_the_tensor;
+}  // namespace errors_md
 
 namespace detail {
 
@@ -34,9 +36,8 @@ template <class O, array X>
   requires(construction_sentence<O, shape_of<node_of<X>>>().n > 0)
 struct construction_check<O, X> {
   using result = shape_of<node_of<X>>;
-  using error =
-      result_does_not_fit_the_tensor<fit<construction_sentence<O, result>().n>(construction_sentence<O, result>()), O,
-                                     result>;
+  using error = errors_md::result_does_not_fit_the_tensor<
+      fit<construction_sentence<O, result>().n>(construction_sentence<O, result>()), O, result>;
 };
 
 }  // namespace detail

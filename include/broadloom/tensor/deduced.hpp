@@ -27,7 +27,8 @@ constexpr bool may_lie_on_the_stack() {
 template <class T, class Shape>
 struct deduced {
   static_assert(may_lie_on_the_stack<T, Shape>(),
-                "more than 256 KiB on the stack: make this static result of dynamic arrays, bl::dtensor<T, rank>");
+                "more than 256 KiB on the stack: make this static result of dynamic arrays, bl::dtensor<T, rank> "
+                "[errors.md#over_256_KiB_on_the_stack_write_the_type_or_use_dtensor]");
   using type = tensor<T, Shape>;
 };
 template <class T, class Shape>
@@ -35,15 +36,17 @@ using deduced_tensor = typename deduced<T, Shape>::type;
 
 }  // namespace detail
 
+namespace errors_md {
 // The shape of a static result that is too large for the stack and whose type was left to the compiler.
 template <class Shape>
 struct over_256_KiB_on_the_stack_write_the_type_or_use_dtensor;
+}  // namespace errors_md
 
 namespace detail {
 
 template <class T, class Shape>
 using deduced_shape = std::conditional_t<may_lie_on_the_stack<T, Shape>(), Shape,
-                                         over_256_KiB_on_the_stack_write_the_type_or_use_dtensor<Shape>>;
+                                         errors_md::over_256_KiB_on_the_stack_write_the_type_or_use_dtensor<Shape>>;
 
 }  // namespace detail
 }  // namespace broadloom

@@ -59,7 +59,8 @@ class element_storage {
   static constexpr bool is_static = Shape::is_static;
   static_assert(!is_static || (checked_size(Shape::static_extents.v, axes_count) >= 0 &&
                                checked_size(Shape::static_extents.v, axes_count) <= __INT_MAX__),
-                "a static tensor holds its elements itself, at most 2^31 - 1; with dyn extents they are elsewhere");
+                "a static tensor holds its elements itself, at most 2^31 - 1; with dyn extents they are elsewhere "
+                "[errors.md#static-tensor-too-large]");
   static constexpr int count = is_static ? static_cast<int>(checked_size(Shape::static_extents.v, axes_count)) : 0;
   using storage = std::conditional_t<is_static, fixed_array<E, count>, heap_elements<E, Shape>>;
   static constexpr bool fills_a_vector = is_static && count * sizeof(E) >= 64;

@@ -15,7 +15,7 @@ inline constexpr struct eval_t {
     return tensor<detail::value_of<node>, detail::shape_of<node>>(static_cast<X&&>(x), p);
   }
   template <array X, class S = detail::shape_of<detail::node_of<X>>,
-            class Error = over_256_KiB_on_the_stack_write_the_type_or_use_dtensor<S>>
+            class Error = errors_md::over_256_KiB_on_the_stack_write_the_type_or_use_dtensor<S>>
     requires(!detail::may_lie_on_the_stack<detail::value_of<detail::node_of<X>>, S>())
   Error operator()(X&&, const policy& = par) const = delete;
 } eval{};

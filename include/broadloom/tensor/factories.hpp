@@ -8,6 +8,11 @@
 
 namespace broadloom {
 
+namespace errors_md {
+// adopt(v, shape) of an lvalue, from(v, shape) of a temporary
+struct write_adopt_of_std_move_v_or_from_v_to_look_at_it;
+}  // namespace errors_md
+
 namespace detail {
 
 [[noreturn]] BROADLOOM_API void throw_bad_step();
@@ -215,9 +220,10 @@ inline constexpr struct from_t {
   constexpr auto operator()(C& data, const S& s) const {
     return checked(data.data(), static_cast<index>(data.size()), s);
   }
-  template <detail::contiguous_container C, shape_type S>
+  template <detail::contiguous_container C, shape_type S,
+            class Error = errors_md::write_adopt_of_std_move_v_or_from_v_to_look_at_it>
     requires(!std::is_reference_v<C> && (!array<C> || detail::number_container<C>) && !detail::is_span<C>)
-  auto operator()(C&&, const S&) const = delete;
+  Error operator()(C&&, const S&) const = delete;
   template <detail::borrowed_array A>
   constexpr auto operator()(A&& a) const {
     return detail::as_node(static_cast<A&&>(a));

@@ -63,14 +63,17 @@ inline constexpr struct flatten_t {
             detail::integer_like J = detail::integer_constant<-1>>
   constexpr auto operator()(A&& a, I = {}, J = {}) const {
     constexpr bool constants = detail::constant<I> && detail::constant<J>;
-    static_assert(constants, "the result's rank depends on these axes: write constants, flatten(x, 1_c)");
+    static_assert(
+        constants,
+        "the result's rank depends on these axes: write constants, flatten(x, 1_c) [errors.md#rank-must-be-static]");
     constexpr int rank = detail::rank_of<detail::node_of<A>>, axes = rank == 0 ? 1 : rank;
     if constexpr (constants) {
       constexpr bool fits = detail::is_axis(I::value, axes) && detail::is_axis(J::value, axes);
-      static_assert(fits, "Dimension out of range: an axis must lie in [-rank, rank)");
+      static_assert(fits, "Dimension out of range: an axis must lie in [-rank, rank) [errors.md#axis-out-of-range]");
       if constexpr (fits) {
         constexpr int first = detail::normal_axis(I::value, axes), last = detail::normal_axis(J::value, axes);
-        static_assert(first <= last, "flatten() has invalid args: start_dim cannot come after end_dim");
+        static_assert(first <= last,
+                      "flatten() has invalid args: start_dim cannot come after end_dim [errors.md#flatten]");
         if constexpr (first <= last) {
           decltype(auto) e = detail::as_node(static_cast<A&&>(a));
           const auto x = detail::flattened_extents<first, last>(e.shape().extents());
@@ -99,7 +102,7 @@ inline constexpr struct unflatten_t {
     requires(sizeof...(N) > 0)
   constexpr auto operator()(A&& a, I axis, N... n) const {
     constexpr int rank = detail::rank_of<detail::node_of<A>>, parts = sizeof...(N);
-    static_assert(rank > 0, "unflatten: an array without axes has none to split");
+    static_assert(rank > 0, "unflatten: an array without axes has none to split [errors.md#flatten]");
     decltype(auto) e = detail::as_node(static_cast<A&&>(a));
     const int at = detail::normal_axis(static_cast<index>(axis), rank, "unflatten");
     const auto own = e.shape().extents();

@@ -36,9 +36,11 @@ constexpr auto shape_as(Out& out) {
 
 }  // namespace detail
 
+namespace errors_md {
 // What a masked_fill with an array that has axes for its value "returns".
 template <class Shape>
 struct value_must_be_a_number_or_of_rank_0;
+}  // namespace errors_md
 
 namespace detail {
 
@@ -52,9 +54,9 @@ inline constexpr bool is_single<V> = rank_of<node_of<V>> == 0;
 template <class X, class M, class V>
 constexpr auto fill_fault() {
   if constexpr (!is_condition<M>)
-    return std::type_identity<mask_must_be_of_bool<value_of<node_of<M>>>>{};
+    return std::type_identity<errors_md::mask_must_be_of_bool<value_of<node_of<M>>>>{};
   else if constexpr (!is_single<V>)
-    return std::type_identity<value_must_be_a_number_or_of_rank_0<shape_of<node_of<V>>>>{};
+    return std::type_identity<errors_md::value_must_be_a_number_or_of_rank_0<shape_of<node_of<V>>>>{};
   else
     return std::type_identity<shapes_error<X, M>>{};
 }
@@ -89,10 +91,11 @@ inline constexpr struct masked_fill_t {
     return static_cast<Out&&>(out);
   }
   template <class Out, detail::bool_array M, array V,
-            class Error = value_must_be_a_number_or_of_rank_0<detail::shape_of<detail::node_of<V>>>>
+            class Error = errors_md::value_must_be_a_number_or_of_rank_0<detail::shape_of<detail::node_of<V>>>>
     requires detail::writable<Out> && (!detail::is_single<V>)
   Error operator()(Out&&, M&&, V&&) const = delete;
-  template <class Out, array M, operand V, class Error = mask_must_be_of_bool<detail::value_of<detail::node_of<M>>>>
+  template <class Out, array M, operand V,
+            class Error = errors_md::mask_must_be_of_bool<detail::value_of<detail::node_of<M>>>>
     requires detail::writable<Out> && (!detail::bool_array<M>)
   Error operator()(Out&&, M&&, V&&) const = delete;
 } masked_fill_{};
@@ -116,7 +119,8 @@ inline constexpr struct masked_scatter_t {
     assign(out, r);
     return static_cast<Out&&>(out);
   }
-  template <class Out, array M, array S, class Error = mask_must_be_of_bool<detail::value_of<detail::node_of<M>>>>
+  template <class Out, array M, array S,
+            class Error = errors_md::mask_must_be_of_bool<detail::value_of<detail::node_of<M>>>>
     requires detail::writable<Out> && (!detail::bool_array<M>)
   Error operator()(Out&&, M&&, S&&) const = delete;
 } masked_scatter_{};
@@ -175,7 +179,7 @@ inline constexpr struct masked_select_t {
   template <array X, array M, class Error = detail::shapes_error<X, M>>
     requires(detail::bool_array<M> && !detail::shapes_fit<X, M>)
   Error operator()(X&&, M&&) const = delete;
-  template <array X, array M, class Error = mask_must_be_of_bool<detail::value_of<detail::node_of<M>>>>
+  template <array X, array M, class Error = errors_md::mask_must_be_of_bool<detail::value_of<detail::node_of<M>>>>
     requires(!detail::bool_array<M>)
   Error operator()(X&&, M&&) const = delete;
 } masked_select{};

@@ -113,9 +113,9 @@ inline constexpr struct reshape_t {
   constexpr auto operator()(A&& a, N... n) const {
     using in = typename detail::node_of<A>::shape_type;
     constexpr auto known = detail::reshape_to_numbers<in, N...>;
-    static_assert(
-        known.possible,
-        "shape is invalid for input of this size: a reshape keeps the number of elements, at most one extent is -1");
+    static_assert(known.possible,
+                  "shape is invalid for input of this size: a reshape keeps the number of elements, at most one extent "
+                  "is -1 [errors.md#reshape]");
     if constexpr (known.possible) {
       decltype(auto) e = detail::as_node(static_cast<A&&>(a));
       using shape = detail::shape_from<known.extents>;
@@ -128,7 +128,9 @@ inline constexpr struct reshape_t {
   constexpr auto operator()(A&& a, const S& s) const {
     using in = typename detail::node_of<A>::shape_type;
     constexpr auto known = detail::reshape_to_shape<in, S>;
-    static_assert(known.possible, "shape is invalid for input of this size: a reshape keeps the number of elements");
+    static_assert(
+        known.possible,
+        "shape is invalid for input of this size: a reshape keeps the number of elements [errors.md#reshape]");
     if constexpr (known.possible) {
       decltype(auto) e = detail::as_node(static_cast<A&&>(a));
       if (s.size() != e.shape().size()) detail::throw_reshape(s.extents().v, S::axes_count, e.shape().size());

@@ -17,7 +17,7 @@ namespace broadloom {
 // write into what is there, and never change the shape.
 template <class E, class Shape>
 class tensor : public detail::from_braces<E, Shape>, public detail::refused_calls<tensor<E, Shape>, Shape::axes_count> {
-  static_assert(element<E>, "not an element type of Broadloom");
+  static_assert(element<E>, "not an element type of Broadloom [errors.md#view-type]");
   static constexpr bool is_static = Shape::is_static;
   static constexpr int axes_count = Shape::axes_count;
   using detail::from_braces<E, Shape>::count;
@@ -50,7 +50,7 @@ class tensor : public detail::from_braces<E, Shape>, public detail::refused_call
   // Nested braces at the tensor's own rank. Where an axis is static, of at most 256, another number of elements does
   // not compile; else shape_error is thrown when lengths differ.
   using detail::from_braces<E, Shape>::from_braces;
-  template <int... N, class Error = braces_hold_as_many_as_each_static_extent<Shape>>
+  template <int... N, class Error = errors_md::braces_hold_as_many_as_each_static_extent<Shape>>
     requires(Shape::dyn_count < axes_count)
   tensor(const detail::braced (&... row)[N]) = delete;
 
@@ -92,11 +92,11 @@ class tensor : public detail::from_braces<E, Shape>, public detail::refused_call
   }
 
   // Numbers that are neither the extents nor, nested, the elements.
-  template <class... N, class Error = braces_hold_as_many_as_each_static_extent<Shape>>
+  template <class... N, class Error = errors_md::braces_hold_as_many_as_each_static_extent<Shape>>
     requires(sizeof...(N) > 0 && axes_count == 1 && is_static && (std::is_arithmetic_v<N> && ...) &&
              sizeof...(N) != Shape::static_extents[0])
   tensor(N...) = delete;
-  template <class... N, class Error = braces_are_nested_once_for_each_axis<axes_count>>
+  template <class... N, class Error = errors_md::braces_are_nested_once_for_each_axis<axes_count>>
     requires(sizeof...(N) > (is_static ? 0 : 1) && axes_count > 1 && (std::is_arithmetic_v<N> && ...) &&
              !((detail::integer<N> && ...) && !is_static && sizeof...(N) == Shape::dyn_count))
   explicit tensor(N...) = delete;
@@ -305,7 +305,7 @@ class tensor : public detail::from_braces<E, Shape>, public detail::refused_call
   template <int Native, class N>
   constexpr void construct(const N& e, const runtime::options& how) {
     constexpr bool ok = detail::castable(dtype_of<typename N::value_type>, dtype_of<E>);
-    static_assert(ok, "result type can't be cast to the tensor's type");
+    static_assert(ok, "result type can't be cast to the tensor's type [errors.md#result_type_does_not_fit]");
     if constexpr (!ok)
       return;
     else if constexpr (is_static) {
@@ -335,7 +335,7 @@ template <class E, int Rank>
 using dtensor = tensor<E, dshape<Rank>>;
 
 template <class E, class Shape>
-class tensor<E, over_256_KiB_on_the_stack_write_the_type_or_use_dtensor<Shape>> {
+class tensor<E, errors_md::over_256_KiB_on_the_stack_write_the_type_or_use_dtensor<Shape>> {
  public:
   template <class X>
   tensor(X&&) = delete;
