@@ -11,6 +11,7 @@ import argparse
 import concurrent.futures
 import json
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -70,6 +71,20 @@ def compiled(build):
     return {(pathlib.Path(entry["directory"]) / entry["file"]).resolve() for entry in json.loads(path.read_text())}
 
 
+def without_precompiled(build, folder):
+    """Writes the build folder's commands without what only its compiler reads: its precompiled header."""
+    text = (pathlib.Path(build) / "compile_commands.json").read_text()
+    text = re.sub(r" -fpch-preprocess| -include [^ ]*precompiled\.hpp", "", text)
+    (pathlib.Path(folder) / "compile_commands.json").write_text(text)
+
+
+def foreign_includes(build):
+    """Where the build folder's programs find headers of other libraries, such as MPI's."""
+    text = (pathlib.Path(build) / "compile_commands.json").read_text()
+    found = sorted(set(re.findall(r"(?:-I|-isystem *)(/usr/[^ \"]+)", text)))
+    return [f"-isystem{name}" for name in found if name not in ("/usr/include", "/usr/include/x86_64-linux-gnu")]
+
+
 def check_tidy(files, options):
     program = tool("clang-tidy")
     known = compiled(options.build)
@@ -77,14 +92,16 @@ def check_tidy(files, options):
     sources = [n for n in files if n.startswith(tidied) and n.endswith(".cpp") and pathlib.Path(n).resolve() in known]
     headers = [n for n in files if n.startswith("include/broadloom/") and n.endswith(".hpp")]
     with tempfile.TemporaryDirectory() as scratch:
-        jobs = [[program, "--quiet", "-p", options.build, name] for name in sources]
+        without_precompiled(options.build, scratch)
+        jobs = [[program, "--quiet", "-p", scratch, name] for name in sources]
         if headers:
             everything = pathlib.Path(scratch) / "headers.cpp"
             everything.write_text(
                 "".join(f"#include <{pathlib.PurePath(name).relative_to('include').as_posix()}>\n" for name in headers)
             )
             config = f"--config-file={root / '.clang-tidy'}"
-            jobs.append([program, "--quiet", config, str(everything), "--", "-std=c++20", f"-I{root / 'include'}"])
+            flags = ["-std=c++20", f"-I{root / 'include'}", *foreign_includes(options.build)]
+            jobs.append([program, "--quiet", config, str(everything), "--", *flags])
 
         def run(command):
             return subprocess.run(command, check=False, capture_output=True, text=True)

@@ -42,4 +42,3 @@
 #include <broadloom/tensor/mask.hpp>
 #include <broadloom/tensor/print.hpp>
 #include <broadloom/tensor/reshape.hpp>
-#include <broadloom/tensor/tensor.hpp>

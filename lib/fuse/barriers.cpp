@@ -97,13 +97,13 @@ void barrier_plan::run() {
 }
 
 void barrier_plan::compute_whole() {
+  std::byte* const memory = whole_->data();  // NOLINT(bugprone-unchecked-optional-access): made with the plan
   for (const barrier& p : schedule_.barriers()) {
     if (p.by_rows) continue;
     const source& s = *p.from;
-    std::byte* const to = whole_->data() + p.place;
+    std::byte* const to = memory + p.place;
     if (is_program(s)) {
-      const fused_step step(result_of(s, to), s.leaves, s.leaf_count, *s.code, how_, 0, schedule_, whole_->data(),
-                            s.at);
+      const fused_step step(result_of(s, to), s.leaves, s.leaf_count, *s.code, how_, 0, schedule_, memory, s.at);
       compute(s, step.whole(), p.size, kernels_of(s, step.whole()));
     } else if (p.size > 0) {
       s.evaluate(s.node, to, how_);
@@ -117,7 +117,8 @@ void barrier_plan::run_blocks() {
   index computed = 1;  // elements for each row
   for (int i = 0; i < out_.rank; ++i) computed *= i == schedule_.row_axis() ? 1 : out_.extents[i];
   for (const barrier& p : schedule_.barriers()) computed += p.by_rows && p.from->how == reduction::none ? p.row : 0;
-  workers all_workers(steps_, *consumer_, blocks < 4 * schedule_.threads());
+  const fused_step& reader = *consumer_;  // NOLINT(bugprone-unchecked-optional-access): made with the plan
+  workers all_workers(steps_, reader, blocks < 4 * schedule_.threads());
   for_ranges(blocks, schedule_.threads(), [&](index first_block, index last_block) {
     const frame f(scratch_bytes_);
     worker& here = all_workers.take();

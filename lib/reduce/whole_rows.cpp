@@ -67,8 +67,8 @@ void reducer::run_widened() const {
   const index segments = divide_up(length_, segment_length);
   const stage& only = p_.code.stages[0];
   std::optional<memory_block> partial;
-  if (segments > 1) partial.emplace(results_ * segments * size_);
-  std::byte* const sums = segments > 1 ? partial->data() : static_cast<std::byte*>(p_.out);
+  auto* const sums =
+      segments > 1 ? partial.emplace(results_ * segments * size_).data() : static_cast<std::byte*>(p_.out);
   each_segment([&](index t, const index* origin, index first, index n, box_plans&) {
     const void* from[2] = {};
     for (int j = 0; j < only.input_count; ++j) {

@@ -18,6 +18,7 @@ class numpy_array {
       : array_(std::move(a)), seen_(seen) {}
   numpy_array(numpy_array&&) noexcept = default;
   numpy_array& operator=(numpy_array&&) = delete;
+  // NOLINTNEXTLINE(bugprone-exception-escape): without a thread state there is nothing that could go on
   ~numpy_array() {
     if (!array_) return;
     const pybind11::gil_scoped_acquire lock;

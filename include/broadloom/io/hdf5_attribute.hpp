@@ -36,7 +36,7 @@ inline std::string read_hdf5_text(const hdf5_set& x, const std::string& name) {
     throw io_error("hdf5::attribute: " + what + " is no text");
   if (H5Tis_variable_str(type) > 0) {
     char* text = nullptr;
-    one.checked(H5Aread(a, type, &text), "hdf5::attribute", what);
+    one.checked(H5Aread(a, type, static_cast<void*>(&text)), "hdf5::attribute", what);
     const std::string copy = text == nullptr ? "" : text;
     H5free_memory(text);
     return copy;
