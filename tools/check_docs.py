@@ -8,6 +8,7 @@ as it stands, any other as the body of one. Blocks with the same includes are co
 of its own. A block fenced as ```text that follows is what it must print.
 """
 import concurrent.futures
+import functools
 import os
 import pathlib
 import re
@@ -175,12 +176,26 @@ def batches(blocks_here, most=12):
         yield from (group[k * len(group) // parts:(k + 1) * len(group) // parts] for k in range(parts))
 
 
+@functools.cache
+def anchors(page):
+    """What links may name on a page of Markdown: its headings, as GitHub and the site call them, and its own anchors."""
+    text = fence.sub("", page.read_text())
+    headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", h.strip()).lower().replace(" ", "-") for h in headings} | set(re.findall(r'<a id="([^"]+)">', text))
+
+
 def broken_links(path):
     text = fence.sub("", path.read_text())
     missing = []
     for target in link.findall(text):
-        if not re.match(r"\w+:|#", target) and not (path.parent / target.split("#")[0]).exists():
+        if re.match(r"\w+:", target):
+            continue
+        page, _, anchor = target.partition("#")
+        to = path.parent / page if page else path
+        if not to.exists():
             missing.append(f"{target} does not exist")
+        elif anchor and to.suffix == ".md" and anchor not in anchors(to):
+            missing.append(f"{target}: the page has no such heading or anchor")
     return "\n".join(missing) or None
 
 

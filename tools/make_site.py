@@ -30,6 +30,8 @@ def stage(root, source):
     shutil.copy(root / "docs/site/site.css", source / "_static")
     pages = [root / p for p in PAGES] + [p for p in sorted((root / "docs").rglob("*.md")) if "site" not in p.relative_to(root).parts]
     known = {p.resolve() for p in pages}
+    errors = (root / "docs/errors.md").resolve()
+    rows = {name for _, names, _ in messages.rows(errors.read_text()) for name in names}
 
     for page in pages:
         place = source / page.relative_to(root)
@@ -42,6 +44,8 @@ def stage(root, source):
             path = (page.parent / target).resolve()
             if path.is_dir() and (path / "README.md").resolve() in known:
                 return match.group(1) + target.rstrip("/") + "/README.md" + (match.group(3) or "") + match.group(4)
+            if path == errors and match.group(3):  # an anchor in a row of a table, which is no heading that Sphinx knows
+                return f'<a href="{target[:-3]}.html{match.group(3)}">{match.group(1)[1:-2]}</a>' if match.group(3)[1:] in rows else match.group(0)
             if path.is_file() and path not in known:
                 copy = source / path.relative_to(root)
                 copy.parent.mkdir(parents=True, exist_ok=True)

@@ -375,10 +375,12 @@ def describe(entry, lines):
         text.append("```\n" + "\n".join(forms) + "\n```\n")
         if formula and latex(formula) != "x":
             text.append("$$" + latex(formula) + "$$\n")
-        text.append(f"- Shapes: the operands broadcast together; the result has their common shape.\n"
+        shapes = "the result has the shape of x" if count == 1 else "the operands broadcast, and the result has their common shape"
+        errors = "" if count == 1 else "- Errors: `shape_error` if the shapes do not broadcast; static shapes that do not broadcast do not compile.\n"
+        text.append(f"- Shapes: {shapes}.\n"
                     f"- Types: {RULES.get(rule, rule)}.\n"
-                    f"- Errors: `shape_error` where the shapes do not broadcast; static ones that do not, do not compile.\n"
-                    f"- In place: `bl::{entry.name}_`.\n- Lazy, and one pass over memory together with all that surrounds it.\n")
+                    f"{errors}- In place: `bl::{entry.name}_`.\n"
+                    f"- Lazy: computed element by element in the one loop of the expression that it is a part of.\n")
         if entry.comment:
             text.insert(1, html.escape(entry.comment, quote=False) + "\n")
         return "\n".join(text)
