@@ -219,7 +219,8 @@ def check_calls(root, build, tap):
     sources = {name.replace("/", "_"): name for name in read_library(root) if name.endswith(".cpp")}
     defined, wanted = {}, []
     for path in sorted(build.glob("lib/**/*.cpp.o")):
-        name = sources.get(path.name[: -len(".o")])
+        # Of a file of kernels there is an object for each level.
+        name = sources.get(re.sub(r"^meson-generated_\.\._(.*_level)_v[34]\.cpp$", r"\1.cpp", path.name[: -len(".o")]))
         if name is None:
             continue  # of a file that is no more
         for line in run_tool("nm", str(path)):

@@ -21,6 +21,8 @@ import subprocess
 import sys
 import tempfile
 
+from catalogue import catalogue
+
 PROGRAMS = 1  # one is quicker than several, as they instantiate much of the same
 INCLUDES = ["broadloom.hpp", "decompositions.hpp", "eval/async.hpp", "eval/draw.hpp", "eval/draw_plan.hpp", "eval/progress.hpp", "eval/scheduler.hpp",
             "eval/static_explain.hpp", "eval/stop.hpp", "eval/tuning.hpp", "fn/strictly.hpp", "half.hpp", "index/compress.hpp", "index/histogram.hpp",
@@ -176,11 +178,10 @@ def record(root, examples, printed):
 
 
 def main():
-    import reference  # pylint: disable=import-outside-toplevel
     if len(sys.argv) < 4:
         sys.exit(__doc__)
     root, build = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
-    examples = load(root, reference.catalogue(root))
+    examples = load(root, catalogue(root))
     only = os.environ.get("BROADLOOM_EXAMPLES")
     if only:
         examples = [e for e in examples if e.group == only]

@@ -16,6 +16,7 @@ import re
 import sys
 
 import examples
+from catalogue import catalogue, split
 
 # Pages, in their order: title, and the headers (or folders) whose names it has. The first that fits takes a name.
 PAGES = [
@@ -100,20 +101,6 @@ SAID = {
 }
 
 
-def split(text):
-    """Splits at the commas outside brackets."""
-    parts, depth, part = [], 0, ""
-    for c in text:
-        depth += c in "({"
-        depth -= c in ")}"
-        if c == "," and depth == 0:
-            parts.append(part.strip())
-            part = ""
-        else:
-            part += c
-    return parts + [part.strip()]
-
-
 def latex(formula):
     formula = formula.strip()
     each = re.fullmatch(r"each<\w>\((.*)\)", formula)
@@ -135,45 +122,6 @@ def latex(formula):
     if name in TERMS and TERMS[name].count("{") - 2 * TERMS[name].count("{{") <= 2 * len(terms):
         return TERMS[name].format(*terms)
     return r"\operatorname{%s}(%s)" % (name.replace("_", " "), ", ".join(terms))
-
-
-def catalogue(root):
-    """The functions of the catalogue: name -> (kind, type rule, operator, formula, defaults of parameters)."""
-    text = (root / "include/broadloom/fn/catalogue.def").read_text()
-    found = {}
-    for line in text.splitlines():
-        match = re.fullmatch(r"BROADLOOM_(\w+)\((.*)\)", line)
-        if not match:
-            continue
-        kind, fields = match.group(1), split(match.group(2))
-        name, rule, operator, defaults = fields[0], "same", None, None
-        formula = fields[-1]
-        if kind in ("UNARY", "BINARY", "TERNARY"):
-            rule = fields[1]
-        elif kind == "BINARY_OPERATOR":
-            rule, operator = fields[1], (fields[3], fields[4])
-        elif kind == "COMPARISON":
-            rule, operator = "test", (fields[1], None)
-        elif kind == "PARAMETERS":
-            rule, defaults = fields[1], fields[3]
-        elif kind == "STRIP1":
-            rule, formula = "real", None
-        elif kind == "STRIP2":
-            rule, formula = fields[1], None
-        elif kind == "DIVISION":
-            rule, formula = "number", None
-        elif kind in ("STAGED1", "STAGED2"):
-            rule = fields[1]
-        elif kind == "STAGED_PARAMETERS":
-            rule, defaults = fields[1], fields[2]
-        if kind.startswith("STAGED"):
-            strip, first, then, second, last = fields[-5:]
-            s = f"{strip}({first})"
-            if then != "no":
-                s = f"{then}({re.sub(r'(?<![A-Za-z_])s(?![A-Za-z_])', s, second)})"
-            formula = re.sub(r"(?<![A-Za-z_])s(?![A-Za-z_])", s, last)
-        found[name] = (kind, rule, operator, formula, defaults)
-    return found
 
 
 def plain(comment):

@@ -190,7 +190,7 @@ template <int Rank>
   run_vectors(only, leaves, out, n, kernel_mode::dense, level, spare_slots, spare);
 }
 
-// How a leaf lies beside an output of one axis or two.
+// How a leaf's extents and strides match an output of one or two axes.
 template <int Rank>
 struct leaf_check {
   const slot* leaves;

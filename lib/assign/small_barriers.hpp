@@ -1,5 +1,5 @@
 // Trees of few elements with reductions or `let`: each barrier is computed whole, one after the other, into memory on
-// the stack. Planning which of them go by rows would take longer than all they do.
+// the stack. Planning which of them to compute by blocks of rows would take longer than computing them.
 #pragma once
 
 #include <broadloom/plan/problem.hpp>
@@ -17,7 +17,7 @@ void assign_small_barriers(const target_array& out, const leaf_array* leaves, in
 // The results of barriers, each once.
 class barriers_on_stack {
  public:
-  // Without `run` only their places are found.
+  // Without `run` only the offsets of their results are found.
   explicit barriers_on_stack(const options& how, bool run = true) : how_(how), run_(run) {}
 
   // The leaves with what they are computed from in memory.

@@ -1,5 +1,5 @@
 // Leaves that broadcast are read where they are as far as kernels can: a row that is one vector stays where it is while
-// the others advance, and longer rows are runs of their own. Only single elements are spread.
+// the others advance, and longer rows are calls of their own. Only single elements are splat.
 #include "small_broadcast.hpp"
 
 #include "../base/limits.hpp"

@@ -18,7 +18,7 @@ namespace broadloom::runtime {
 
 // Work stealing. Every participant owns a contiguous segment of the blocks and takes chunks from its front, each a
 // fraction of what is left. A participant that has finished takes half of what is left from the end of another segment.
-// The same place gets the same segment in every loop of equal size, so data may still be in its cache. All participants
+// A participant gets the same segment in every loop of equal size, so data may still be in its cache. All participants
 // use the rounding mode and FTZ/DAZ of the thread that made this object.
 class shared_work {
  public:

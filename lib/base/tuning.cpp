@@ -163,7 +163,7 @@ index wished(tuned which) noexcept {
 index settle(tuned which) noexcept {
   index value = wished(which);
   if (value == 0 && which == tuned::serial_ns) {
-    // One thread measures; others, and evaluations inside, go by the usual value meanwhile.
+    // One thread measures; others, and evaluations inside, use the default value meanwhile.
     if (measuring.exchange(true)) return usual_serial_ns;
     evaluation_control* const before = control_here;
     control_here = nullptr;

@@ -37,8 +37,8 @@ bool may_fuse_gather(const leaf_array* leaves, int count) {
   return may_fuse_gather(leaves, count, seen);
 }
 
-// Whether a program's sequences lie side by side in its input's last axis, and there is a loop that reduces them
-// together: others go through memory in pieces, and rows brought together for all of them come sooner.
+// Whether a program's sequences are interleaved in its input's last axis, and there is a loop that reduces them
+// together. Others read memory in short chunks: for them it is faster to gather the rows first.
 bool reads_rows(const source& s) {
   if (s.how == reduction::none) return true;
   int inner = s.in_rank - 1;
@@ -156,7 +156,7 @@ bool fused_gathers::fuse(const leaf_array& x, const index* extents, int rank, ne
   }
   for (int i = 0; i < rank; ++i) {
     if (extents[i] == 1) continue;
-    if (steps[i] == 0) return false;  // what is read again and again is better brought together
+    if (steps[i] == 0) return false;  // what is read several times is gathered first
     const index size = steps[i] < 0 ? -steps[i] : steps[i];
     int a = 0;
     while (a < e.rank && (e.extents[a] == 1 || size < row[a])) ++a;

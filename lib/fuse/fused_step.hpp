@@ -37,8 +37,8 @@ inline void compute(const source& s, const problem& p, index results, const fuse
     reduce(p, s.reduced, s.how, kernels);
 }
 
-// Where functions are called, so many rows are computed at a time, while as many computed before are read. Which row of
-// a block row i is: of blocks from `double_buffered_from` on, places, these are used again.
+// If functions are called, this many rows are computed at a time, while as many computed before are read. The row of
+// its block in which row i is: blocks from number `double_buffered_from` on are double-buffered.
 inline constexpr index pipelined_rows = 2;
 constexpr index row_in_block(index i, index place, index double_buffered_from) {
   return place < double_buffered_from ? i : i % (2 * pipelined_rows);
@@ -93,8 +93,8 @@ class fused_step {
     return loops_->works();
   }
 
-  // The sums of what `rows` gives, whose block is at `place`: rows are added up as they are computed, and their lanes
-  // wait `lanes_at` behind the blocks. False where this is not that, or those cannot.
+  // If this sums what `rows` gives, whose block is at `place`: rows are added up as they are computed, and their lanes
+  // are kept `lanes_at` behind the blocks. False if it is no such sum, or if the rows have no such loop.
   bool sums_rows_of(fused_step& rows, index place, index most, std::size_t lanes_at) {
     if (!sums_ || !sums_->is_plain() || places_[sums_->operand()] != place || !rows.loops_ || rows.function_)
       return false;
@@ -123,8 +123,8 @@ class fused_step {
     return joins_ ? join_bytes_ : loops_ ? loops_->scratch_bytes() : sums_->scratch_bytes();
   }
 
-  // Whether this is a division that can go on beside the function of `rows`, of nothing but what is kept for some
-  // turns.
+  // Whether this is a division that can be interleaved with the function of `rows`, and reads only double-buffered
+  // rows.
   bool divides_interleaved(const fused_step& rows, index double_buffered_from) const {
     if (!loops_ || !rows.function_ || !loops_->divides(rows.function_->elements(), rows.side_, rows.function_->type()))
       return false;

@@ -20,8 +20,8 @@ class map_and_sum_rows {
   dtype type() const { return run_f32_ != nullptr ? dtype::f32 : dtype::f64; }
 
   // Rows [first, first + rows), of which row 0 of each operand lies there, to rows `out_pitch` elements apart, and the
-  // lanes of the sums of each of their strips to `lanes`. Meanwhile memory is asked for, and as many rows of as many
-  // elements of the same type are divided.
+  // lanes of the sums of each of their strips to `lanes`. Meanwhile memory is prefetched, and as many rows of as
+  // many elements of the same type are divided.
   void operator()(const std::byte* const* operands, index first, index rows, std::byte* out, index out_pitch,
                   std::byte* lanes, row_prefetcher* prefetcher, const divided_rows* meanwhile = nullptr) const;
 

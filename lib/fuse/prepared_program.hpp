@@ -1,4 +1,4 @@
-// A program over arrays of equal geometry at different places, planned once, with what is hoisted out of it; on one
+// A program over arrays of equal geometry at different addresses, planned once, with what is hoisted out of it; on one
 // thread.
 #pragma once
 

@@ -1,5 +1,5 @@
-// Overlaps streaming stores of one row with the arithmetic of the next: by themselves they take as long as all the rest
-// of a row, beside it next to nothing.
+// Overlaps streaming stores of one row with the arithmetic of the next: alone they take as long as all the rest of a
+// row, overlapped next to nothing.
 #include "row_executor.hpp"
 
 #include "../base/for_each.hpp"
@@ -44,8 +44,8 @@ bool row_executor::arrange(std::deque<fused_step>& steps, std::size_t block_scra
   return true;
 }
 
-// Where functions are called, reductions of what is in memory go side by side; then row by row, and a row behind, so
-// that nothing waits for the last addition of a row. They take long enough for all that is asked for.
+// Pipelined if functions are called: first the reductions of rows in memory, interleaved; then row by row, the consumer
+// one row behind, so that nothing waits for the last addition of a row. Functions take longer than all prefetches.
 void row_executor::decide() {
   while (first_pipelined_ < steps_.size() && steps_[first_pipelined_].computes->reads_ahead()) ++first_pipelined_;
   for (std::size_t k = first_pipelined_; k < steps_.size(); ++k)
@@ -120,7 +120,7 @@ class row_executor::thread {
       waiting_first_ = first + i;
       waiting_at_ = i;
     }
-    // The next rows take other places where this was a whole number of turns.
+    // After a whole number of rounds of the double buffer the next rows do not overwrite these.
     if (of_.divides_interleaved_ == nullptr || n % (2 * pipelined_rows) != 0) consume_waiting();
   }
 

@@ -1,5 +1,5 @@
-// Stages that every element of a row shares are computed for all rows first, and what a loop reads of them is written
-// out before it: a processor waits where it reads at once as a vector what was written in pieces.
+// Stages with one result a row are computed for all rows first and splat before the loop that reads them: a vector load
+// cannot be forwarded from several narrower stores.
 #include "row_loops.hpp"
 
 #include "../base/limits.hpp"
@@ -166,7 +166,7 @@ divided_rows row_loops::division(const std::byte* const* operands, std::byte* ou
           out_across_ / x.size, streaming};
 }
 
-// One stage over each row, of whose inputs nothing but the place changes from row to row.
+// One stage over each row; from row to row only the addresses of its inputs change.
 void row_loops::run_plain_rows(const std::byte* const* operands, std::byte* to, index rows, std::byte* scratch,
                                slot* slots, row_prefetcher* prefetcher) const {
   const step& x = steps_[code_.stage_count - 1];

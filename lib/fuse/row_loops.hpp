@@ -1,4 +1,4 @@
-// A program over a few rows at a time, planned once: beside its loops it takes next to nothing, so that the rows may be
+// A program over a few rows at a time, planned once: a call costs little more than its loops, so that the rows may be
 // as few as stay in the first-level cache.
 #pragma once
 
@@ -24,7 +24,7 @@ class row_loops {
   std::size_t scratch_bytes() const { return scratch_bytes_; }
   index prefetched_elements() const {
     return side_ * n_;
-  }  // how many elements' worth of memory is asked for with each index
+  }  // how many elements' worth of memory is prefetched with each index
 
   // Whether it is nothing but a division of whole vectors, rows of n elements by a number each, `side` of them for each
   // index; which for rows that begin there. Its loop may be run by others.

@@ -1,4 +1,4 @@
-// A reduction of a few rows at a time, planned once: beside its loops it takes next to nothing.
+// A reduction of a few rows at a time, planned once: a call costs little more than its loops.
 #pragma once
 
 #include <memory>
@@ -18,7 +18,7 @@ class row_reduction {
   // False where rows do not lie along memory, or are long.
   bool works() const { return works_; }
   std::size_t scratch_bytes() const { return scratch_bytes_; }
-  // How many elements' worth of memory is asked for with each index. Rows that are read from it leave time for less.
+  // How many elements' worth of memory is prefetched with each index: fewer if rows are read from memory.
   index prefetched_elements() const { return plain_ ? side_ * n_ / 2 : side_ * n_; }
 
   // Whether it is made of sums of such rows, `side` of them for each index, contiguous in its operand.

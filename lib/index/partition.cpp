@@ -1,4 +1,4 @@
-// Lines with some elements at their sorted places.
+// Lines with some elements at their sorted positions.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -28,7 +28,7 @@ std::vector<index> sorted_places(const index* kth, index count, index n, const c
   return r;
 }
 
-// Halves the list of places, so that each selection works on the range between two places that are settled.
+// Halves the list of positions, so that each selection works on the range between two positions that are done.
 template <class P>
 void select_places(P* line, index low, index high, const index* first, const index* last) {
   if (first == last || high - low < 2) return;

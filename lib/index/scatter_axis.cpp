@@ -20,7 +20,7 @@ namespace broadloom::runtime {
 
 namespace {
 
-constexpr index piece = 128;                      // indices at a time: with longer pieces memory is idle in between
+constexpr index piece = 128;                      // indices at a time: with longer chunks memory is idle in between
 constexpr index chunk_elements = index{1} << 17;  // that each thread counts by itself
 constexpr index group_bytes = index{1} << 18;     // of the output for each group
 constexpr index max_groups = 256;

@@ -1,11 +1,11 @@
 // The ways to update an element, and the choice of a loop by update and type.
 #pragma once
 
-#include <complex>
 #include <cstring>
 
 #include <broadloom/fn/half.hpp>
 
+#include "../base/by_type.hpp"
 #include "walk.hpp"
 
 namespace broadloom::runtime {
@@ -63,17 +63,11 @@ constexpr index far_bytes = index{1} << 20;  // beyond a core's own caches
 // Loop<Op, T>::value, a Function, for an element type.
 template <template <class, class> class Loop, class Function, class T>
 Function updater_of(update what) {
-  switch (what) {
-    case update::put: return Loop<put_f, T>::value;
-    case update::add: return Loop<add_f, T>::value;
-    case update::mul: return Loop<mul_f, T>::value;
-    case update::amin: return Loop<amin_f, T>::value;
-    default: return Loop<amax_f, T>::value;
+  // Complex numbers have no order; headers refuse minima and maxima of them.
+  if constexpr (!is_complex(dtype_of<T>)) {
+    if (what == update::amin) return Loop<amin_f, T>::value;
+    if (what == update::amax) return Loop<amax_f, T>::value;
   }
-}
-// Complex numbers have no order; headers refuse minima and maxima of them.
-template <template <class, class> class Loop, class Function, class T>
-Function complex_updater_of(update what) {
   return what == update::add ? Loop<add_f, T>::value : Loop<mul_f, T>::value;
 }
 // The same for a type known by name. For put only its size matters.
@@ -84,23 +78,8 @@ Function updater(dtype type, update what, int size) {
     with_size(size, [&]<class T>(T) { f = Loop<put_f, T>::value; });
     return f;
   }
-  switch (type) {
-    case dtype::b8: return updater_of<Loop, Function, bool>(what);
-    case dtype::i8: return updater_of<Loop, Function, std::int8_t>(what);
-    case dtype::i16: return updater_of<Loop, Function, std::int16_t>(what);
-    case dtype::i32: return updater_of<Loop, Function, std::int32_t>(what);
-    case dtype::i64: return updater_of<Loop, Function, std::int64_t>(what);
-    case dtype::u8: return updater_of<Loop, Function, std::uint8_t>(what);
-    case dtype::u16: return updater_of<Loop, Function, std::uint16_t>(what);
-    case dtype::u32: return updater_of<Loop, Function, std::uint32_t>(what);
-    case dtype::u64: return updater_of<Loop, Function, std::uint64_t>(what);
-    case dtype::f32: return updater_of<Loop, Function, float>(what);
-    case dtype::f16: return updater_of<Loop, Function, float16>(what);
-    case dtype::bf16: return updater_of<Loop, Function, bfloat16>(what);
-    case dtype::c64: return complex_updater_of<Loop, Function, std::complex<float>>(what);
-    case dtype::c128: return complex_updater_of<Loop, Function, std::complex<double>>(what);
-    default: return updater_of<Loop, Function, double>(what);
-  }
+  using types = decltype(number_types{} + type_list<bool, float16, bfloat16>{});
+  return by_type(types{}, type, [what]<class T>() { return updater_of<Loop, Function, T>(what); });
 }
 
 }  // namespace broadloom::runtime

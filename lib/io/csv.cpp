@@ -1,6 +1,7 @@
 // Reads and writes tables of numbers as text, line by line.
 #include <new>
 
+#include "../base/by_type.hpp"
 #include "csv_fields.hpp"
 #include "npy_format.hpp"
 #include "output_file.hpp"
@@ -227,29 +228,13 @@ void write_rows(output_file& out, char delimiter, const std::string& line_end, i
   out.write(text.data(), text.size());
 }
 
-// Calls f with a pointer to the element type.
-template <class F>
-void with_type(dtype type, const F& f) {
-  switch (type) {
-    case dtype::b8: return f(static_cast<bool*>(nullptr));
-    case dtype::i8: return f(static_cast<std::int8_t*>(nullptr));
-    case dtype::i16: return f(static_cast<std::int16_t*>(nullptr));
-    case dtype::i32: return f(static_cast<std::int32_t*>(nullptr));
-    case dtype::i64: return f(static_cast<std::int64_t*>(nullptr));
-    case dtype::u8: return f(static_cast<std::uint8_t*>(nullptr));
-    case dtype::u16: return f(static_cast<std::uint16_t*>(nullptr));
-    case dtype::u32: return f(static_cast<std::uint32_t*>(nullptr));
-    case dtype::u64: return f(static_cast<std::uint64_t*>(nullptr));
-    case dtype::f32: return f(static_cast<float*>(nullptr));
-    case dtype::f64: return f(static_cast<double*>(nullptr));
-    default: return;  // a table has no complex numbers: table_element
-  }
-}
+// A table has no complex numbers: table_element.
+using table_types = decltype(real_types{} + type_list<bool>{});
 
 }  // namespace
 
 void read_csv(const char* call, const char* file, dtype type, const csv_format& format, csv_table& to) {
-  with_type(type, [&]<class T>(T*) { csv_reader<T>(call, file, format, to).read(); });
+  by_type(table_types{}, type, [&]<class T>() { csv_reader<T>(call, file, format, to).read(); });
 }
 
 void write_csv(const char* file, char delimiter, const char* line_end, const std::vector<std::string>& header,
@@ -268,8 +253,8 @@ void write_csv(const char* file, char delimiter, const char* line_end, const std
   }
   output_file out("write_csv", file);
   if (!header.empty()) out.write((first + line_end).data(), first.size() + std::string(line_end).size());
-  with_type(type,
-            [&]<class T>(T*) { write_rows(out, delimiter, line_end, rows, columns, static_cast<const T*>(elements)); });
+  by_type(table_types{}, type,
+          [&]<class T>() { write_rows(out, delimiter, line_end, rows, columns, static_cast<const T*>(elements)); });
   out.finish();
 }
 

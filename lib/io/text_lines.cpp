@@ -13,7 +13,7 @@ bool text_lines::fill() {
     end_ -= begin_;
     begin_ = 0;
   }
-  // A large file is read in large pieces; a small one needs no large buffer.
+  // A large file is read in large chunks; a small one needs no large buffer.
   constexpr std::size_t usual = std::size_t{1} << 18;
   if (end_ == buffer_.size() || (number_ > 0 && buffer_.size() < usual)) buffer_.resize(4 * buffer_.size());
   const std::size_t got = from_.read_next(buffer_.data() + end_, buffer_.size() - end_);

@@ -116,20 +116,6 @@ void run_solve_triangular(const stack_call& c) {
                });
 }
 
-int pivoted(int n, float* a, int* pivots, int* rank, float tol, float* work) {
-  return LAPACKE_spstrf_work(LAPACK_COL_MAJOR, 'L', n, a, n, pivots, rank, tol, work);
-}
-int pivoted(int n, double* a, int* pivots, int* rank, double tol, double* work) {
-  return LAPACKE_dpstrf_work(LAPACK_COL_MAJOR, 'L', n, a, n, pivots, rank, tol, work);
-}
-
-int pivoted(int n, std::complex<float>* a, int* pivots, int* rank, float tol, std::complex<float>* work) {
-  return LAPACKE_cpstrf_work(LAPACK_COL_MAJOR, 'L', n, a, n, pivots, rank, tol, reinterpret_cast<float*>(work));
-}
-int pivoted(int n, std::complex<double>* a, int* pivots, int* rank, double tol, std::complex<double>* work) {
-  return LAPACKE_zpstrf_work(LAPACK_COL_MAJOR, 'L', n, a, n, pivots, rank, tol, reinterpret_cast<double*>(work));
-}
-
 // LAPACK's pstrf: u (or l), the order of rows and columns, the rank. Rows of the factor beyond the rank are 0.
 template <class T>
 void run_pstrf(const stack_call& c) {
@@ -140,7 +126,10 @@ void run_pstrf(const stack_call& c) {
     std::int32_t* const rank = result_of<std::int32_t>(c, 2, number, 1);
     copy_in_lower(work, matrix_of<T>(c, 0, number, n, n), how.upper);
     int found = 0;
-    if (n > 0) pivoted(static_cast<int>(n), work, pivots, &found, static_cast<real_of<T>>(how.tolerance), work + n * n);
+    const auto size = static_cast<int>(n);
+    if (n > 0)
+      lapack<T>::pstrf(column_major, 'L', size, work, size, pivots, &found, static_cast<real_of<T>>(how.tolerance),
+                       reinterpret_cast<real_of<T>*>(work + n * n));
     *rank = found;
     for (index i = 0; i < n; ++i) --pivots[i];
     for (index j = 0; j < n; ++j)
@@ -153,20 +142,10 @@ void run_pstrf(const stack_call& c) {
 
 }  // namespace
 
-void cholesky(const stack_call& c) {
-  by_type(c, [&]<class T>() { run_cholesky<T>(c); });
-}
-void cholesky_solve(const stack_call& c) {
-  by_type(c, [&]<class T>() { run_cholesky_solve<T>(c); });
-}
-void cholesky_inverse(const stack_call& c) {
-  by_type(c, [&]<class T>() { run_cholesky_inverse<T>(c); });
-}
-void solve_triangular(const stack_call& c) {
-  by_type(c, [&]<class T>() { run_solve_triangular<T>(c); });
-}
-void pstrf(const stack_call& c) {
-  by_type(c, [&]<class T>() { run_pstrf<T>(c); });
-}
+BROADLOOM_STACK_FUNCTION(cholesky, run_cholesky<T>(c))
+BROADLOOM_STACK_FUNCTION(cholesky_solve, run_cholesky_solve<T>(c))
+BROADLOOM_STACK_FUNCTION(cholesky_inverse, run_cholesky_inverse<T>(c))
+BROADLOOM_STACK_FUNCTION(solve_triangular, run_solve_triangular<T>(c))
+BROADLOOM_STACK_FUNCTION(pstrf, run_pstrf<T>(c))
 
 }  // namespace broadloom::runtime

@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <cstring>
+#include <type_traits>
 #include <vector>
 
+#include "../base/by_type.hpp"
 #include "product.hpp"
 
 namespace broadloom::runtime {
@@ -202,21 +204,12 @@ void run_floating(const contraction_call& c) {
 }  // namespace
 
 void contract(const contraction_call& c) {
-  switch (c.type) {
-    case dtype::f32: return run_floating<float>(c);
-    case dtype::f64: return run_floating<double>(c);
-    case dtype::c64: return run_floating<std::complex<float>>(c);
-    case dtype::c128: return run_floating<std::complex<double>>(c);
-    case dtype::i8: return run_integers<std::int8_t>(c);
-    case dtype::i16: return run_integers<std::int16_t>(c);
-    case dtype::i32: return run_integers<std::int32_t>(c);
-    case dtype::i64: return run_integers<std::int64_t>(c);
-    case dtype::u8: return run_integers<std::uint8_t>(c);
-    case dtype::u16: return run_integers<std::uint16_t>(c);
-    case dtype::u32: return run_integers<std::uint32_t>(c);
-    case dtype::u64: return run_integers<std::uint64_t>(c);
-    default: return;
-  }
+  by_type(number_types{}, c.type, [&]<class T>() {
+    if constexpr (std::is_integral_v<T>)
+      run_integers<T>(c);
+    else
+      run_floating<T>(c);
+  });
 }
 
 }  // namespace broadloom::runtime

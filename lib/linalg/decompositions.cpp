@@ -16,27 +16,6 @@ namespace broadloom::runtime {
 
 namespace {
 
-template <class T>
-struct lapack;
-#define BROADLOOM_LAPACK(T, LETTER, RANGE, HERMITIAN)                  \
-  template <>                                                          \
-  struct lapack<T> {                                                   \
-    static constexpr auto gees = LAPACKE_##LETTER##gees_work;          \
-    static constexpr auto geqp3 = LAPACKE_##LETTER##geqp3_work;        \
-    static constexpr auto syevr = LAPACKE_##LETTER##RANGE##_work;      \
-    static constexpr auto gelsd = LAPACKE_##LETTER##gelsd_work;        \
-    static constexpr auto gbsv = LAPACKE_##LETTER##gbsv_work;          \
-    static constexpr auto sytrf = LAPACKE_##LETTER##sytrf_work;        \
-    static constexpr auto sytrs = LAPACKE_##LETTER##sytrs_work;        \
-    static constexpr auto hetrf = LAPACKE_##LETTER##HERMITIAN##f_work; \
-    static constexpr auto hetrs = LAPACKE_##LETTER##HERMITIAN##s_work; \
-  };
-BROADLOOM_LAPACK(float, s, syevr, sytr)
-BROADLOOM_LAPACK(double, d, syevr, sytr)
-BROADLOOM_LAPACK(std::complex<float>, c, heevr, hetr)
-BROADLOOM_LAPACK(std::complex<double>, z, heevr, hetr)
-#undef BROADLOOM_LAPACK
-
 // What LAPACK's select functions ask, which are given no context. An exception waits until LAPACK has returned.
 struct asked_choice {
   const eigenvalue_choice* choice = nullptr;
@@ -72,65 +51,60 @@ void run_schur(const stack_call& c, const eigenvalue_choice* choice) {
       for (index number = 0; number < c.count(); ++number) *result_of<index>(c, 2, number, 1) = 0;
     return;
   }
-  const char sorts = choice == nullptr ? 'N' : 'S';
+  const auto select = [choice] {
+    if constexpr (is_complex_type<T>)
+      return choice == nullptr ? nullptr : chooses_complex<T>;
+    else
+      return choice == nullptr ? nullptr : chooses_real<T>;
+  }();
+  const auto gees = [=](T* a, int* count, T* values, T* imaginary, T* z, T* memory, int work, real_of<T>* more,
+                        int* marks) {
+    return run_lapack<T>(lapack<T>::gees, column_major, 'V', choice == nullptr ? 'N' : 'S', select, whole(n), a,
+                         whole(n), count, values, only_real{imaginary}, z, whole(n), memory, work, only_complex{more},
+                         marks);
+  };
   T size{};
   int sorted = 0;
-  if constexpr (is_complex_type<T>)
-    lapack<T>::gees(column_major, 'V', sorts, nullptr, whole(n), nullptr, whole(n), &sorted, nullptr, nullptr, whole(n),
-                    &size, -1, nullptr, nullptr);
-  else
-    lapack<T>::gees(column_major, 'V', sorts, nullptr, whole(n), nullptr, whole(n), &sorted, nullptr, nullptr, nullptr,
-                    whole(n), &size, -1, nullptr);
+  gees(nullptr, &sorted, nullptr, nullptr, nullptr, &size, -1, nullptr, nullptr);
   const int work = asked(size);
-  each_matrix<T>(
-      c, spectral_cost(n, n), 2 * n * n + 2 * n + work + room_for<T>(n), n, failure::eigen,
-      [&](T* a, int* marks, index number) {
-        T *const z = a + n * n, *const values = z + n * n, *const memory = values + 2 * n;
-        copy_in(a, matrix_of<T>(c, 0, number, n, n));
-        if (!all_finite(a, n * n)) return not_finite;
-        int count = 0, info = 0;
-        asked_choice by{choice, nullptr};
-        asked_choice* const before = std::exchange(current_choice, &by);
-        if constexpr (is_complex_type<T>)
-          info = lapack<T>::gees(column_major, 'V', sorts, choice == nullptr ? nullptr : chooses_complex<T>, whole(n),
-                                 a, whole(n), &count, values, z, whole(n), memory, work, parts(memory + work), marks);
-        else
-          info = lapack<T>::gees(column_major, 'V', sorts, choice == nullptr ? nullptr : chooses_real<T>, whole(n), a,
-                                 whole(n), &count, values, values + n, z, whole(n), memory, work, marks);
-        current_choice = before;
-        if (by.thrown) std::rethrow_exception(by.thrown);
-        if (info != 0) return info;
-        copy_out(result_of<T>(c, 0, number, n * n), a, n, n);
-        copy_out(result_of<T>(c, 1, number, n * n), z, n, n);
-        if (choice != nullptr) *result_of<index>(c, 2, number, 1) = count;
-        return 0;
-      });
+  each_matrix<T>(c, spectral_cost(n, n), 2 * n * n + 2 * n + work + room_for<T>(n), n, failure::eigen,
+                 [&](T* a, int* marks, index number) {
+                   T *const z = a + n * n, *const values = z + n * n, *const memory = values + 2 * n;
+                   copy_in(a, matrix_of<T>(c, 0, number, n, n));
+                   if (!all_finite(a, n * n)) return not_finite;
+                   int count = 0;
+                   asked_choice by{choice, nullptr};
+                   asked_choice* const before = std::exchange(current_choice, &by);
+                   const int info = gees(a, &count, values, values + n, z, memory, work, parts(memory + work), marks);
+                   current_choice = before;
+                   if (by.thrown) std::rethrow_exception(by.thrown);
+                   if (info != 0) return info;
+                   copy_out(result_of<T>(c, 0, number, n * n), a, n, n);
+                   copy_out(result_of<T>(c, 1, number, n * n), z, n, n);
+                   if (choice != nullptr) *result_of<index>(c, 2, number, 1) = count;
+                   return 0;
+                 });
 }
 
 template <class T>
 void run_pivoted_qr(const stack_call& c) {
   const index m = c.sizes[0], n = c.sizes[1], k = std::min(m, n);
   const index cols = *static_cast<const bool*>(c.parameters) ? m : k;
+  const auto geqp3 = [m, n](T* a, int* order, T* tau, T* memory, int work, real_of<T>* more) {
+    run_lapack<T>(lapack<T>::geqp3, column_major, whole(m), whole(n), a, whole(m), order, tau, memory, work,
+                  only_complex{more});
+  };
   T size{};
-  if (k > 0) {
-    if constexpr (is_complex_type<T>)
-      lapack<T>::geqp3(column_major, whole(m), whole(n), nullptr, whole(m), nullptr, nullptr, &size, -1, nullptr);
-    else
-      lapack<T>::geqp3(column_major, whole(m), whole(n), nullptr, whole(m), nullptr, nullptr, &size, -1);
-  }
+  if (k > 0) geqp3(nullptr, nullptr, nullptr, &size, -1, nullptr);
   const int work = asked(size);
   each_matrix<T>(c, 4 * cube(std::max(m, n)), m * n + m * cols + k + work + room_for<T>(2 * n), n, failure::solve,
                  [&](T* a, int* order, index number) {
                    T *const q = a + m * n, *const tau = q + m * cols, *const memory = tau + k;
                    copy_in(a, matrix_of<T>(c, 0, number, m, n));
                    std::fill_n(order, n, 0);
-                   if (k > 0) {
-                     if constexpr (is_complex_type<T>)
-                       lapack<T>::geqp3(column_major, whole(m), whole(n), a, whole(m), order, tau, memory, work,
-                                        parts(memory + work));
-                     else
-                       lapack<T>::geqp3(column_major, whole(m), whole(n), a, whole(m), order, tau, memory, work);
-                   } else
+                   if (k > 0)
+                     geqp3(a, order, tau, memory, work, parts(memory + work));
+                   else
                      for (index j = 0; j < n; ++j) order[j] = whole(j + 1);
                    set_identity(q, m, cols);
                    if (k > 0) factors<T>().apply_q(m, k, a, m, tau, false, q, m, cols);
@@ -263,15 +237,17 @@ void run_subset(const stack_call& c) {
   if (n == 0 || k == 0) return;
   const char triangle = s.upper ? 'U' : 'L';
   const int low = whole(s.first + 1), high = whole(s.first + k);
+  const auto syevr = [&](T* a, R* values, T* z, int* support, T* memory, int work, R* more, int real_work, int* numbers,
+                         int integers) {
+    int found = 0;
+    return run_lapack<T>(lapack<T>::syevr, column_major, 'V', 'I', triangle, whole(n), a, whole(n), 0, 0, low, high, 0,
+                         &found, values, z, whole(n), support, memory, work, only_complex{more},
+                         only_complex{real_work}, numbers, integers);
+  };
   T size{};
   R reals{};
-  int integers = 0, found = 0;
-  if constexpr (is_complex_type<T>)
-    lapack<T>::syevr(column_major, 'V', 'I', triangle, whole(n), nullptr, whole(n), 0, 0, low, high, 0, &found, nullptr,
-                     nullptr, whole(n), nullptr, &size, -1, &reals, -1, &integers, -1);
-  else
-    lapack<T>::syevr(column_major, 'V', 'I', triangle, whole(n), nullptr, whole(n), 0, 0, low, high, 0, &found, nullptr,
-                     nullptr, whole(n), nullptr, &size, -1, &integers, -1);
+  int integers = 0;
+  syevr(nullptr, nullptr, nullptr, nullptr, &size, -1, &reals, -1, &integers, -1);
   const int work = asked(size), real_work = is_complex_type<T> ? asked(reals) : 0;
   each_matrix<T>(c, spectral_cost(n, n), n * n + n * k + work + room_for<T>(real_work + n), integers + 2 * n,
                  failure::eigen, [&](T* a, int* numbers, index number) {
@@ -281,15 +257,8 @@ void run_subset(const stack_call& c) {
                    if (!all_finite(a, n * n)) return not_finite;
                    T *const z = a + n * n, *const memory = z + n * k;
                    R *const more = parts(memory + work), *const values = more + real_work;
-                   int* const support = numbers + integers;
-                   int count = 0, info = 0;
-                   if constexpr (is_complex_type<T>)
-                     info = lapack<T>::syevr(column_major, 'V', 'I', triangle, whole(n), a, whole(n), 0, 0, low, high,
-                                             0, &count, values, z, whole(n), support, memory, work, more, real_work,
-                                             numbers, integers);
-                   else
-                     info = lapack<T>::syevr(column_major, 'V', 'I', triangle, whole(n), a, whole(n), 0, 0, low, high,
-                                             0, &count, values, z, whole(n), support, memory, work, numbers, integers);
+                   const int info =
+                       syevr(a, values, z, numbers + integers, memory, work, more, real_work, numbers, integers);
                    if (info != 0) return info;
                    std::copy_n(values, k, result_of<R>(c, 0, number, k));
                    copy_out(result_of<T>(c, 1, number, n * k), z, n, k);
@@ -304,18 +273,15 @@ void run_least_squares(const stack_call& c) {
   const double relative = *static_cast<const double*>(c.parameters);
   const R least = relative >= 0 ? static_cast<R>(relative)
                                 : std::numeric_limits<R>::epsilon() * static_cast<R>(std::max<index>(tall, 1));
+  const index right = std::max<index>(wanted, 1);
+  const auto gelsd = [&](T* a, T* b, R* values, int* rank, T* memory, int work, R* more, int* numbers) {
+    return run_lapack<T>(lapack<T>::gelsd, column_major, whole(m), whole(n), whole(right), a, whole(m), b, whole(tall),
+                         values, least, rank, memory, work, only_complex{more}, numbers);
+  };
   T size{};
   R reals{};
   int integers = 1, found = 0;
-  const index right = std::max<index>(wanted, 1);
-  if (k > 0) {
-    if constexpr (is_complex_type<T>)
-      lapack<T>::gelsd(column_major, whole(m), whole(n), whole(right), nullptr, whole(m), nullptr, whole(tall), nullptr,
-                       least, &found, &size, -1, &reals, &integers);
-    else
-      lapack<T>::gelsd(column_major, whole(m), whole(n), whole(right), nullptr, whole(m), nullptr, whole(tall), nullptr,
-                       least, &found, &size, -1, &integers);
-  }
+  if (k > 0) gelsd(nullptr, nullptr, nullptr, &found, &size, -1, &reals, &integers);
   const int work = asked(size), real_work = is_complex_type<T> ? asked(reals) : 0;
   each_matrix<T>(c, spectral_cost(m, n), 2 * m * n + tall * right + work + room_for<T>(real_work + k), integers,
                  failure::svd, [&](T* a, int* numbers, index number) {
@@ -328,15 +294,10 @@ void run_least_squares(const stack_call& c) {
                    std::fill_n(b, tall * right, T(0));
                    for (index j = 0; j < wanted; ++j)
                      for (index i = 0; i < m; ++i) b[i + j * tall] = from(i, j);
-                   int rank = 0, info = 0;
+                   int rank = 0;
                    if (k > 0) {
-                     if constexpr (is_complex_type<T>)
-                       info = lapack<T>::gelsd(column_major, whole(m), whole(n), whole(right), a, whole(m), b,
-                                               whole(tall), values, least, &rank, memory, work, more, numbers);
-                     else
-                       info = lapack<T>::gelsd(column_major, whole(m), whole(n), whole(right), a, whole(m), b,
-                                               whole(tall), values, least, &rank, memory, work, numbers);
-                     if (info != 0) return info;
+                     if (const int info = gelsd(a, b, values, &rank, memory, work, more, numbers); info != 0)
+                       return info;
                    } else
                      std::fill_n(b, tall * right, T(0));
                    T* const to = result_of<T>(c, 0, number, n * wanted);
@@ -380,33 +341,15 @@ void run_banded(const stack_call& c) {
 
 }  // namespace
 
-void schur(const stack_call& c) {
-  by_type(c, [&]<class T>() { run_schur<T>(c, nullptr); });
-}
-void sorted_schur(const stack_call& c) {
-  by_type(c, [&]<class T>() { run_schur<T>(c, static_cast<const eigenvalue_choice*>(c.parameters)); });
-}
-void pivoted_qr(const stack_call& c) {
-  by_type(c, [&]<class T>() { run_pivoted_qr<T>(c); });
-}
-void full_pivot_lu(const stack_call& c) {
-  by_type(c, [&]<class T>() { run_full_pivot_lu<T>(c); });
-}
-void ldl_factor(const stack_call& c) {
-  by_type(c, [&]<class T>() { run_ldl_factor<T>(c); });
-}
-void ldl_solve(const stack_call& c) {
-  by_type(c, [&]<class T>() { run_ldl_solve<T>(c); });
-}
-void symmetric_subset(const stack_call& c) {
-  by_type(c, [&]<class T>() { run_subset<T>(c); });
-}
-void least_squares_full(const stack_call& c) {
-  by_type(c, [&]<class T>() { run_least_squares<T>(c); });
-}
-void solve_banded(const stack_call& c) {
-  by_type(c, [&]<class T>() { run_banded<T>(c); });
-}
+BROADLOOM_STACK_FUNCTION(schur, run_schur<T>(c, nullptr))
+BROADLOOM_STACK_FUNCTION(sorted_schur, run_schur<T>(c, static_cast<const eigenvalue_choice*>(c.parameters)))
+BROADLOOM_STACK_FUNCTION(pivoted_qr, run_pivoted_qr<T>(c))
+BROADLOOM_STACK_FUNCTION(full_pivot_lu, run_full_pivot_lu<T>(c))
+BROADLOOM_STACK_FUNCTION(ldl_factor, run_ldl_factor<T>(c))
+BROADLOOM_STACK_FUNCTION(ldl_solve, run_ldl_solve<T>(c))
+BROADLOOM_STACK_FUNCTION(symmetric_subset, run_subset<T>(c))
+BROADLOOM_STACK_FUNCTION(least_squares_full, run_least_squares<T>(c))
+BROADLOOM_STACK_FUNCTION(solve_banded, run_banded<T>(c))
 
 void throw_subset(index first, index count, index n) {
   throw shape_error("eigh_subset: numbers " + std::to_string(first) + " to " + std::to_string(first) + " + " +

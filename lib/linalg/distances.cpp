@@ -3,46 +3,17 @@
 
 #include <algorithm>
 
-#include <broadloom/core/isa.hpp>
 #include <broadloom/linalg/distances.hpp>
 
 #include "stack.hpp"
 
 namespace broadloom::runtime {
 
-#define BROADLOOM_DISTANCES(LEVEL)                            \
-  extern const distance_kernels<float> distances_f32_##LEVEL; \
-  extern const distance_kernels<double> distances_f64_##LEVEL;
-BROADLOOM_DISTANCES(base)
-#if defined(__x86_64__)
-BROADLOOM_DISTANCES(v3)
-BROADLOOM_DISTANCES(v4)
-#endif
-#undef BROADLOOM_DISTANCES
-
 namespace {
-
-#if defined(__x86_64__)
-template <class T>
-const distance_kernels<T>& of_level(const distance_kernels<T>& base, const distance_kernels<T>& v3,
-                                    const distance_kernels<T>& v4) {
-  const isa level = active_isa();
-  return level == isa::v4 ? v4 : level == isa::v3 ? v3 : base;
-}
-const distance_kernels<float>& kernels(float) {
-  return of_level(distances_f32_base, distances_f32_v3, distances_f32_v4);
-}
-const distance_kernels<double>& kernels(double) {
-  return of_level(distances_f64_base, distances_f64_v3, distances_f64_v4);
-}
-#else
-const distance_kernels<float>& kernels(float) { return distances_f32_base; }
-const distance_kernels<double>& kernels(double) { return distances_f64_base; }
-#endif
 
 template <class T>
 void run_distances(const stack_call& c) {
-  const auto& kernel = kernels(T{});
+  const auto& kernel = distances<T>();
   const index m = c.sizes[0], depth = c.sizes[1], n = c.sizes[2], width = kernel.columns;
   if (m == 0 || n == 0) return;
   const index strips = (n + width - 1) / width, count = c.count() * strips;
@@ -65,7 +36,7 @@ void run_distances(const stack_call& c) {
 }  // namespace
 
 void euclidean_distances(const stack_call& c) {
-  by_real_type(c, [&]<class T>() { run_distances<T>(c); });
+  by_type(floating_types{}, c.type, [&]<class T>() { run_distances<T>(c); });
 }
 
 }  // namespace broadloom::runtime

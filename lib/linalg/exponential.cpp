@@ -232,8 +232,6 @@ void run_exponential(const stack_call& c) {
 
 }  // namespace
 
-void matrix_exponential(const stack_call& c) {
-  by_type(c, [&]<class T>() { run_exponential<T>(c); });
-}
+BROADLOOM_STACK_FUNCTION(matrix_exponential, run_exponential<T>(c))
 
 }  // namespace broadloom::runtime

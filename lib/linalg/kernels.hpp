@@ -2,7 +2,11 @@
 // unless said otherwise; `ld` is the distance between two columns.
 #pragma once
 
+#include <complex>
+
 #include <broadloom/core/index.hpp>
+
+#include "../base/level.hpp"
 
 namespace broadloom::runtime {
 
@@ -67,12 +71,35 @@ struct factor_kernels {
                   index cols);
 };
 
-template <class T>
-const product_kernels<T>& products() noexcept;
+BROADLOOM_REAL_LEVELS(v4, product_kernels, products)
+BROADLOOM_COMPLEX_LEVELS(v3, product_kernels, products)
+BROADLOOM_REAL_LEVELS(v3, factor_kernels, factors)
+// Compiled once.
+extern const factor_kernels<std::complex<float>> factors_c64_base;
+extern const factor_kernels<std::complex<double>> factors_c128_base;
+template <>
+inline const factor_kernels<std::complex<float>>& factors() noexcept {
+  return factors_c64_base;
+}
+template <>
+inline const factor_kernels<std::complex<double>>& factors() noexcept {
+  return factors_c128_base;
+}
+
+extern const product_tiles<float> tiles_f32_v3, tiles_f32_v4;
+extern const product_tiles<double> tiles_f64_v3, tiles_f64_v4;
 // Null if this level, or this type, has none.
 template <class T>
-const product_tiles<T>* tiles() noexcept;
-template <class T>
-const factor_kernels<T>& factors() noexcept;
+const product_tiles<T>* tiles() noexcept {
+#if defined(__x86_64__)
+  const isa level = active_isa();
+  if (level == isa::base) return nullptr;
+  if constexpr (__is_same(T, float))
+    return level == isa::v4 ? &tiles_f32_v4 : &tiles_f32_v3;
+  else if constexpr (__is_same(T, double))
+    return level == isa::v4 ? &tiles_f64_v4 : &tiles_f64_v3;
+#endif
+  return nullptr;
+}
 
 }  // namespace broadloom::runtime

@@ -2,6 +2,7 @@
 // level, and how a stack is cut into groups for them.
 #pragma once
 
+#include "../base/level.hpp"
 #include "stack.hpp"
 
 namespace broadloom::runtime {
@@ -44,8 +45,7 @@ struct lane_kernels {
   void (*multiply_rows)(T* c, const T* a, index rows, index depth, index cols, const T* b, index b_row, T alpha);
 };
 
-template <class T>
-const lane_kernels<T>& lanes() noexcept;
+BROADLOOM_REAL_LEVELS(v4, lane_kernels, lanes)
 
 // The offsets of an operand's core arrays, one after the other.
 class loop_walk {

@@ -3,13 +3,12 @@
 
 #include <algorithm>
 #include <limits>
+#include <tuple>
 
 #include "lapacke.hpp"
 #include "stack.hpp"
 
 namespace broadloom::runtime {
-
-inline constexpr int column_major = LAPACK_COL_MAJOR;
 
 inline int whole(index n) { return static_cast<int>(n); }
 template <class T>
@@ -26,6 +25,39 @@ real_of<T>* parts(T* memory) {
 template <class T>
 index room_for(index real_numbers) {
   return is_complex_type<T> ? (real_numbers + 1) / 2 : real_numbers;
+}
+
+// Arguments that LAPACK's functions have for complex numbers only (memory for real ones), or for real numbers only.
+template <class A>
+struct only_complex {
+  A value;
+};
+template <class A>
+struct only_real {
+  A value;
+};
+template <class T, class A>
+auto argument_of(A a) {
+  return std::tuple(a);
+}
+template <class T, class A>
+auto argument_of(only_complex<A> a) {
+  if constexpr (is_complex_type<T>)
+    return std::tuple(a.value);
+  else
+    return std::tuple();
+}
+template <class T, class A>
+auto argument_of(only_real<A> a) {
+  if constexpr (is_complex_type<T>)
+    return std::tuple();
+  else
+    return std::tuple(a.value);
+}
+// Calls a function of LAPACK for elements of type T.
+template <class T, class F, class... A>
+int run_lapack(F* f, A... a) {
+  return std::apply(f, std::tuple_cat(argument_of<T>(a)...));
 }
 
 inline double spectral_cost(index m, index n) { return 20 * cube(std::max(m, n)); }

@@ -184,9 +184,7 @@ void run_power(const stack_call& c, std::int64_t exponent) {
 
 }  // namespace
 
-void inverse(const stack_call& c) {
-  by_type(c, [&]<class T>() { run_inverse<T>(c); });
-}
+BROADLOOM_STACK_FUNCTION(inverse, run_inverse<T>(c))
 void determinant(const stack_call& c) {
   by_type(c, [&]<class T>() {
     const index n = c.sizes[0];
@@ -250,23 +248,11 @@ void logarithm_of_determinant(const stack_call& c) {
     });
   });
 }
-void solve_matrix(const stack_call& c) {
-  by_type(c, [&]<class T>() { run_solve<T>(c, c.sizes[0], c.sizes[1], false); });
-}
-void solve_vector(const stack_call& c) {
-  by_type(c, [&]<class T>() { run_solve<T>(c, c.sizes[0], 1, true); });
-}
-void lu_factor(const stack_call& c) {
-  by_type(c, [&]<class T>() { run_factor<T>(c, true); });
-}
-void lu(const stack_call& c) {
-  by_type(c, [&]<class T>() { run_lu<T>(c); });
-}
-void lu_solve(const stack_call& c) {
-  by_type(c, [&]<class T>() { run_lu_solve<T>(c); });
-}
-void matrix_power(const stack_call& c) {
-  by_type(c, [&]<class T>() { run_power<T>(c, *static_cast<const std::int64_t*>(c.parameters)); });
-}
+BROADLOOM_STACK_FUNCTION(solve_matrix, run_solve<T>(c, c.sizes[0], c.sizes[1], false))
+BROADLOOM_STACK_FUNCTION(solve_vector, run_solve<T>(c, c.sizes[0], 1, true))
+BROADLOOM_STACK_FUNCTION(lu_factor, run_factor<T>(c, true))
+BROADLOOM_STACK_FUNCTION(lu, run_lu<T>(c))
+BROADLOOM_STACK_FUNCTION(lu_solve, run_lu_solve<T>(c))
+BROADLOOM_STACK_FUNCTION(matrix_power, run_power<T>(c, *static_cast<const std::int64_t*>(c.parameters)))
 
 }  // namespace broadloom::runtime

@@ -4,6 +4,7 @@
 #include <complex>
 #include <type_traits>
 
+#include "../base/by_type.hpp"
 #include "../plan/nest.hpp"
 #include "kernels.hpp"
 #include "product.hpp"
@@ -70,21 +71,12 @@ void multiply_integers(const product_problem<T>& p) {
 }
 
 void multiply_any(const stack_call& c, index rows, index depth, index cols) {
-  switch (c.type) {
-    case dtype::f32: return multiply(problem_of<float>(c, rows, depth, cols));
-    case dtype::f64: return multiply(problem_of<double>(c, rows, depth, cols));
-    case dtype::c64: return multiply(problem_of<std::complex<float>>(c, rows, depth, cols));
-    case dtype::c128: return multiply(problem_of<std::complex<double>>(c, rows, depth, cols));
-    case dtype::i8: return multiply_integers(problem_of<std::int8_t>(c, rows, depth, cols));
-    case dtype::i16: return multiply_integers(problem_of<std::int16_t>(c, rows, depth, cols));
-    case dtype::i32: return multiply_integers(problem_of<std::int32_t>(c, rows, depth, cols));
-    case dtype::i64: return multiply_integers(problem_of<std::int64_t>(c, rows, depth, cols));
-    case dtype::u8: return multiply_integers(problem_of<std::uint8_t>(c, rows, depth, cols));
-    case dtype::u16: return multiply_integers(problem_of<std::uint16_t>(c, rows, depth, cols));
-    case dtype::u32: return multiply_integers(problem_of<std::uint32_t>(c, rows, depth, cols));
-    case dtype::u64: return multiply_integers(problem_of<std::uint64_t>(c, rows, depth, cols));
-    default: return;
-  }
+  by_type(number_types{}, c.type, [&]<class T>() {
+    if constexpr (std::is_integral_v<T>)
+      multiply_integers(problem_of<T>(c, rows, depth, cols));
+    else
+      multiply(problem_of<T>(c, rows, depth, cols));
+  });
 }
 
 }  // namespace
@@ -99,20 +91,14 @@ void matmul_rows(const stack_call& all, index first, index last) {
     for (stack_input& in : own)
       for (int i = 0; i + 1 < c.loop_rank; ++i) in.loop[i] = in.loop[i + 1];
   c.inputs = own;
-  const auto rows = [&]<class T>() {
-    const auto p = problem_of<T>(c, c.sizes[0], c.sizes[1], c.sizes[2]);
-    if (c.loop_rank > 0)
-      multiply_leading(p, first, last);
-    else
-      multiply_rows(p, first, last);
-  };
-  switch (c.type) {
-    case dtype::f32: return rows.operator()<float>();
-    case dtype::f64: return rows.operator()<double>();
-    case dtype::c64: return rows.operator()<std::complex<float>>();
-    case dtype::c128: return rows.operator()<std::complex<double>>();
-    default: break;
-  }
+  if (is_floating(c.type) || is_complex(c.type))
+    return by_type(floating_and_complex_types{}, c.type, [&]<class T>() {
+      const auto p = problem_of<T>(c, c.sizes[0], c.sizes[1], c.sizes[2]);
+      if (c.loop_rank > 0)
+        multiply_leading(p, first, last);
+      else
+        multiply_rows(p, first, last);
+    });
   stack_call part = c;
   stack_input inputs[2] = {c.inputs[0], c.inputs[1]};
   part.inputs = inputs;
@@ -191,21 +177,7 @@ void cross_as(const stack_call& c) {
 
 // (3),(3)->(3) over loop axes.
 void cross(const stack_call& c) {
-  switch (c.type) {
-    case dtype::f32: return cross_as<float>(c);
-    case dtype::f64: return cross_as<double>(c);
-    case dtype::c64: return cross_as<std::complex<float>>(c);
-    case dtype::c128: return cross_as<std::complex<double>>(c);
-    case dtype::i8: return cross_as<std::int8_t>(c);
-    case dtype::i16: return cross_as<std::int16_t>(c);
-    case dtype::i32: return cross_as<std::int32_t>(c);
-    case dtype::i64: return cross_as<std::int64_t>(c);
-    case dtype::u8: return cross_as<std::uint8_t>(c);
-    case dtype::u16: return cross_as<std::uint16_t>(c);
-    case dtype::u32: return cross_as<std::uint32_t>(c);
-    case dtype::u64: return cross_as<std::uint64_t>(c);
-    default: return;
-  }
+  by_type(number_types{}, c.type, [&]<class T>() { cross_as<T>(c); });
 }
 
 }  // namespace broadloom::runtime

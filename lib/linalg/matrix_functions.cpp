@@ -253,8 +253,6 @@ void matrix_square_root(const stack_call& c) {
     });
   });
 }
-void matrix_logarithm(const stack_call& c) {
-  by_type(c, [&]<class T>() { run_function<T>(c, failure::logarithm, triangle_log); });
-}
+BROADLOOM_STACK_FUNCTION(matrix_logarithm, run_function<T>(c, failure::logarithm, triangle_log))
 
 }  // namespace broadloom::runtime

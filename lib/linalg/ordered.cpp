@@ -4,39 +4,9 @@
 
 #include <algorithm>
 
-#include <broadloom/core/isa.hpp>
 #include <broadloom/fn/lanes.hpp>
 
 namespace broadloom::runtime {
-
-#define BROADLOOM_ORDERED_LEVELS(LEVEL)                                  \
-  extern const ordered_kernels<float> ordered_f32_##LEVEL;               \
-  extern const ordered_kernels<double> ordered_f64_##LEVEL;              \
-  extern const ordered_kernels<std::complex<float>> ordered_c64_##LEVEL; \
-  extern const ordered_kernels<std::complex<double>> ordered_c128_##LEVEL;
-BROADLOOM_ORDERED_LEVELS(base)
-#if defined(__x86_64__)
-BROADLOOM_ORDERED_LEVELS(v3)
-BROADLOOM_ORDERED_LEVELS(v4)
-#define BROADLOOM_ORDERED_TABLE(T, NAME)                                                                            \
-  template <>                                                                                                       \
-  const ordered_kernels<T>& ordered<T>() noexcept {                                                                 \
-    const isa level = active_isa();                                                                                 \
-    return level == isa::v4 ? ordered_##NAME##_v4 : level == isa::v3 ? ordered_##NAME##_v3 : ordered_##NAME##_base; \
-  }
-#else
-#define BROADLOOM_ORDERED_TABLE(T, NAME)            \
-  template <>                                       \
-  const ordered_kernels<T>& ordered<T>() noexcept { \
-    return ordered_##NAME##_base;                   \
-  }
-#endif
-BROADLOOM_ORDERED_TABLE(float, f32)
-BROADLOOM_ORDERED_TABLE(double, f64)
-BROADLOOM_ORDERED_TABLE(std::complex<float>, c64)
-BROADLOOM_ORDERED_TABLE(std::complex<double>, c128)
-#undef BROADLOOM_ORDERED_TABLE
-#undef BROADLOOM_ORDERED_LEVELS
 
 namespace {
 

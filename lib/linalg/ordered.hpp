@@ -5,6 +5,7 @@
 
 #include <broadloom/core/complex.hpp>
 
+#include "../base/level.hpp"
 #include "product.hpp"
 
 namespace broadloom::runtime {
@@ -19,8 +20,8 @@ struct ordered_kernels {
   void (*add)(real* sums, const T* a, index a_row, index a_col, const real* b, index depth, index rows);
 };
 
-template <class T>
-const ordered_kernels<T>& ordered() noexcept;
+BROADLOOM_REAL_LEVELS(v4, ordered_kernels, ordered)
+BROADLOOM_COMPLEX_LEVELS(v4, ordered_kernels, ordered)
 
 // The stack of products, or of sums of them (p.terms, in order). The addend has been written.
 void multiply_ordered(const product_problem<float>& p);

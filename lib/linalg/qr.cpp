@@ -81,17 +81,9 @@ void run_ormqr(const stack_call& c) {
 
 }  // namespace
 
-void geqrf(const stack_call& c) {
-  by_type(c, [&]<class T>() { run_geqrf<T>(c); });
-}
-void qr(const stack_call& c) {
-  by_type(c, [&]<class T>() { run_qr<T>(c); });
-}
-void orgqr(const stack_call& c) {
-  by_type(c, [&]<class T>() { run_orgqr<T>(c); });
-}
-void ormqr(const stack_call& c) {
-  by_type(c, [&]<class T>() { run_ormqr<T>(c); });
-}
+BROADLOOM_STACK_FUNCTION(geqrf, run_geqrf<T>(c))
+BROADLOOM_STACK_FUNCTION(qr, run_qr<T>(c))
+BROADLOOM_STACK_FUNCTION(orgqr, run_orgqr<T>(c))
+BROADLOOM_STACK_FUNCTION(ormqr, run_ormqr<T>(c))
 
 }  // namespace broadloom::runtime

@@ -15,23 +15,6 @@ namespace broadloom::runtime {
 
 namespace {
 
-// LAPACK for each element type. The `_work` functions use memory of the caller; called with lwork -1 they return its
-// size. Complex ones need real memory too.
-template <class T>
-struct lapack;
-#define BROADLOOM_LAPACK(T, LETTER, SYMMETRIC)                        \
-  template <>                                                         \
-  struct lapack<T> {                                                  \
-    static constexpr auto syevd = LAPACKE_##LETTER##SYMMETRIC##_work; \
-    static constexpr auto geev = LAPACKE_##LETTER##geev_work;         \
-    static constexpr auto gesdd = LAPACKE_##LETTER##gesdd_work;       \
-    static constexpr auto gelsy = LAPACKE_##LETTER##gelsy_work;       \
-  };
-BROADLOOM_LAPACK(float, s, syevd)
-BROADLOOM_LAPACK(double, d, syevd)
-BROADLOOM_LAPACK(std::complex<float>, c, heevd)
-BROADLOOM_LAPACK(std::complex<double>, z, heevd)
-#undef BROADLOOM_LAPACK
 // Eigenvalues in ascending order, and optionally vectors, of the symmetric matrix given by one triangle.
 template <class T>
 void run_symmetric(const stack_call& c, bool vectors) {
@@ -39,14 +22,14 @@ void run_symmetric(const stack_call& c, bool vectors) {
   const index n = c.sizes[0];
   if (n == 0) return;
   const char triangle = *static_cast<const bool*>(c.parameters) ? 'U' : 'L', job = vectors ? 'V' : 'N';
+  const auto syevd = [&](T* a, R* values, T* memory, int work, R* more, int real_work, int* numbers, int count) {
+    return run_lapack<T>(lapack<T>::syevd, column_major, job, triangle, whole(n), a, whole(n), values, memory, work,
+                         only_complex{more}, only_complex{real_work}, numbers, count);
+  };
   T size{};
   R reals{};
   int count = 0;
-  if constexpr (is_complex_type<T>)
-    lapack<T>::syevd(column_major, job, triangle, whole(n), nullptr, whole(n), nullptr, &size, -1, &reals, -1, &count,
-                     -1);
-  else
-    lapack<T>::syevd(column_major, job, triangle, whole(n), nullptr, whole(n), nullptr, &size, -1, &count, -1);
+  syevd(nullptr, nullptr, &size, -1, &reals, -1, &count, -1);
   const int work = asked(size), real_work = is_complex_type<T> ? asked(reals) : 0;
   each_matrix<T>(c, spectral_cost(n, n), n * n + work + room_for<T>(real_work + n), count, failure::eigen,
                  [&](T* a, int* numbers, index number) {
@@ -56,13 +39,7 @@ void run_symmetric(const stack_call& c, bool vectors) {
                    if (!all_finite(a, n * n)) return not_finite;
                    T* const memory = a + n * n;
                    R *const more = parts(memory + work), *const values = more + real_work;
-                   int info = 0;
-                   if constexpr (is_complex_type<T>)
-                     info = lapack<T>::syevd(column_major, job, triangle, whole(n), a, whole(n), values, memory, work,
-                                             more, real_work, numbers, count);
-                   else
-                     info = lapack<T>::syevd(column_major, job, triangle, whole(n), a, whole(n), values, memory, work,
-                                             numbers, count);
+                   const int info = syevd(a, values, memory, work, more, real_work, numbers, count);
                    if (info != 0) return info;
                    std::copy_n(values, n, result_of<R>(c, 0, number, n));
                    if (vectors) copy_out(result_of<T>(c, 1, number, n * n), a, n, n);
@@ -112,35 +89,29 @@ void run_eigen(const stack_call& c, bool vectors) {
   const index n = c.sizes[0];
   if (n == 0) return;
   const char job = vectors ? 'V' : 'N';
+  const auto geev = [n, job](T* a, T* values, T* imaginary, T* v, T* memory, int work, R* more) {
+    return run_lapack<T>(lapack<T>::geev, column_major, 'N', job, whole(n), a, whole(n), values, only_real{imaginary},
+                         nullptr, whole(n), v, whole(n), memory, work, only_complex{more});
+  };
   T size{};
   R reals{};  // its size is queried too, though it is always 2 n
-  if constexpr (is_complex_type<T>)
-    lapack<T>::geev(column_major, 'N', job, whole(n), nullptr, whole(n), nullptr, nullptr, whole(n), nullptr, whole(n),
-                    &size, -1, &reals);
-  else
-    lapack<T>::geev(column_major, 'N', job, whole(n), nullptr, whole(n), nullptr, nullptr, nullptr, whole(n), nullptr,
-                    whole(n), &size, -1);
+  geev(nullptr, nullptr, nullptr, nullptr, &size, -1, &reals);
   const int work = asked(size);
   each_matrix<T>(c, spectral_cost(n, n), 2 * n * n + work + 2 * n, 0, failure::eigen, [&](T* a, int*, index number) {
     T *const v = a + n * n, *const memory = v + n * n, *const more = memory + work;
     std::complex<R>* const to = result_of<std::complex<R>>(c, 0, number, n);
     copy_in(a, matrix_of<T>(c, 0, number, n, n));
     if (!all_finite(a, n * n)) return not_finite;
-    int info = 0;
+    T *const values = is_complex_type<T> ? more + n : more, *const imaginary = more + n;
+    if (const int info = geev(a, values, imaginary, v, memory, work, parts(more)); info != 0) return info;
     if constexpr (is_complex_type<T>) {
-      T* const values = more + n;
-      info = lapack<T>::geev(column_major, 'N', job, whole(n), a, whole(n), values, nullptr, whole(n), v, whole(n),
-                             memory, work, parts(more));
-      if (info == 0) std::copy_n(values, n, to);
-      if (info == 0 && vectors) copy_out(result_of<T>(c, 1, number, n * n), v, n, n);
+      std::copy_n(values, n, to);
+      if (vectors) copy_out(result_of<T>(c, 1, number, n * n), v, n, n);
     } else {
-      T *const real = more, *const imaginary = more + n;
-      info = lapack<T>::geev(column_major, 'N', job, whole(n), a, whole(n), real, imaginary, nullptr, whole(n), v,
-                             whole(n), memory, work);
-      for (index i = 0; info == 0 && i < n; ++i) to[i] = {real[i], imaginary[i]};
-      if (info == 0 && vectors) unpack_vectors(result_of<std::complex<R>>(c, 1, number, n * n), v, imaginary, n);
+      for (index i = 0; i < n; ++i) to[i] = {values[i], imaginary[i]};
+      if (vectors) unpack_vectors(result_of<std::complex<R>>(c, 1, number, n * n), v, imaginary, n);
     }
-    return info;
+    return 0;
   });
 }
 
@@ -154,16 +125,12 @@ class singular {
       : m_(m), n_(n), k_(std::min(m, n)), us_(job == 'A' ? m : k_), vs_(job == 'A' ? n : k_), job_(job) {
     if (k_ == 0) return;
     T size{};
-    if constexpr (is_complex_type<T>) {
-      R reals{};
-      lapack<T>::gesdd(column_major, job, whole(m), whole(n), nullptr, whole(m), nullptr, nullptr, whole(m), nullptr,
-                       whole(vs_), &size, -1, &reals, nullptr);
-      const index large = std::max(m, n);
-      reals_ = room_for<T>(job == 'N' ? 7 * k_ : k_ * std::max(5 * k_ + 7, 2 * large + 2 * k_ + 1));
-    } else
-      lapack<T>::gesdd(column_major, job, whole(m), whole(n), nullptr, whole(m), nullptr, nullptr, whole(m), nullptr,
-                       whole(vs_), &size, -1, nullptr);
+    R reals{};
+    gesdd(nullptr, nullptr, nullptr, nullptr, &size, -1, &reals, nullptr);
     work_ = asked(size);
+    const index large = std::max(m, n);
+    if (is_complex_type<T>)
+      reals_ = room_for<T>(job == 'N' ? 7 * k_ : k_ * std::max(5 * k_ + 7, 2 * large + 2 * k_ + 1));
   }
   index elements() const { return m_ * n_ + k_ + (job_ == 'N' ? 0 : m_ * us_ + vs_ * n_) + work_ + reals_; }
   index integers() const { return 8 * k_; }
@@ -184,17 +151,15 @@ class singular {
     copy_in(a, from);
     if (!all_finite(a, m_ * n_)) return {s, u, vh, not_finite};
     if (k_ == 0) return {s, u, vh, 0};
-    if constexpr (is_complex_type<T>)
-      return {s, u, vh,
-              lapack<T>::gesdd(column_major, job_, whole(m_), whole(n_), a, whole(m_), s, u, whole(m_), vh, whole(vs_),
-                               work, work_, parts(work + work_), numbers)};
-    else
-      return {s, u, vh,
-              lapack<T>::gesdd(column_major, job_, whole(m_), whole(n_), a, whole(m_), s, u, whole(m_), vh, whole(vs_),
-                               work, work_, numbers)};
+    return {s, u, vh, gesdd(a, s, u, vh, work, work_, parts(work + work_), numbers)};
   }
 
  private:
+  int gesdd(T* a, R* s, T* u, T* vh, T* work, int size, R* more, int* numbers) const {
+    return run_lapack<T>(lapack<T>::gesdd, column_major, job_, whole(m_), whole(n_), a, whole(m_), s, u, whole(m_), vh,
+                         whole(vs_), work, size, only_complex{more}, numbers);
+  }
+
   index m_, n_, k_, us_, vs_;
   char job_;
   int work_ = 0;
@@ -233,14 +198,13 @@ void run_least_squares(const stack_call& c, index wanted, bool vector) {
   }
   using R = real_of<T>;
   const R least = std::numeric_limits<R>::epsilon() * static_cast<R>(tall);
+  const auto gelsy = [&](T* a, T* b, int* pivots, T* memory, int work, R* more) {
+    int rank = 0;
+    run_lapack<T>(lapack<T>::gelsy, column_major, whole(m), whole(n), whole(wanted), a, whole(m), b, whole(tall),
+                  pivots, least, &rank, memory, work, only_complex{more});
+  };
   T size{};
-  int rank = 0;
-  if constexpr (is_complex_type<T>)
-    lapack<T>::gelsy(column_major, whole(m), whole(n), whole(wanted), nullptr, whole(m), nullptr, whole(tall), nullptr,
-                     least, &rank, &size, -1, nullptr);
-  else
-    lapack<T>::gelsy(column_major, whole(m), whole(n), whole(wanted), nullptr, whole(m), nullptr, whole(tall), nullptr,
-                     least, &rank, &size, -1);
+  gelsy(nullptr, nullptr, nullptr, &size, -1, nullptr);
   const int work = asked(size);
   each_matrix<T>(c, spectral_cost(m, n), m * n + tall * wanted + work + room_for<T>(2 * n), n, failure::solve,
                  [&](T* a, int* pivots, index number) {
@@ -254,13 +218,7 @@ void run_least_squares(const stack_call& c, index wanted, bool vector) {
                      return 0;
                    }
                    std::fill_n(pivots, n, 0);
-                   int found = 0;
-                   if constexpr (is_complex_type<T>)
-                     lapack<T>::gelsy(column_major, whole(m), whole(n), whole(wanted), a, whole(m), b, whole(tall),
-                                      pivots, least, &found, memory, work, parts(memory + work));
-                   else
-                     lapack<T>::gelsy(column_major, whole(m), whole(n), whole(wanted), a, whole(m), b, whole(tall),
-                                      pivots, least, &found, memory, work);
+                   gelsy(a, b, pivots, memory, work, parts(memory + work));
                    for (index i = 0; i < n; ++i)
                      for (index j = 0; j < wanted; ++j) to[i * wanted + j] = b[i + j * tall];
                    return 0;
@@ -441,44 +399,20 @@ void run_condition(const stack_call& c) {
 
 }  // namespace
 
-void symmetric_values(const stack_call& c) {
-  by_type(c, [&]<class T>() { run_symmetric<T>(c, false); });
-}
-void symmetric_vectors(const stack_call& c) {
-  by_type(c, [&]<class T>() { run_symmetric<T>(c, true); });
-}
+BROADLOOM_STACK_FUNCTION(symmetric_values, run_symmetric<T>(c, false))
+BROADLOOM_STACK_FUNCTION(symmetric_vectors, run_symmetric<T>(c, true))
 void general_vectors(const stack_call& c) {
-  by_real_type(c, [&]<class T>() { run_general<T>(c); });
+  by_type(floating_types{}, c.type, [&]<class T>() { run_general<T>(c); });
 }
-void complex_values(const stack_call& c) {
-  by_type(c, [&]<class T>() { run_eigen<T>(c, false); });
-}
-void complex_vectors(const stack_call& c) {
-  by_type(c, [&]<class T>() { run_eigen<T>(c, true); });
-}
-void singular_values(const stack_call& c) {
-  by_type(c, [&]<class T>() { run_svd<T>(c, false); });
-}
-void singular_vectors(const stack_call& c) {
-  by_type(c, [&]<class T>() { run_svd<T>(c, true); });
-}
-void least_squares(const stack_call& c) {
-  by_type(c, [&]<class T>() { run_least_squares<T>(c, c.sizes[2], false); });
-}
-void least_squares_vector(const stack_call& c) {
-  by_type(c, [&]<class T>() { run_least_squares<T>(c, 1, true); });
-}
-void matrix_rank(const stack_call& c) {
-  by_type(c, [&]<class T>() { run_rank<T>(c); });
-}
-void pseudo_inverse(const stack_call& c) {
-  by_type(c, [&]<class T>() { run_pseudo_inverse<T>(c); });
-}
-void matrix_norm(const stack_call& c) {
-  by_type(c, [&]<class T>() { run_norm<T>(c); });
-}
-void condition(const stack_call& c) {
-  by_type(c, [&]<class T>() { run_condition<T>(c); });
-}
+BROADLOOM_STACK_FUNCTION(complex_values, run_eigen<T>(c, false))
+BROADLOOM_STACK_FUNCTION(complex_vectors, run_eigen<T>(c, true))
+BROADLOOM_STACK_FUNCTION(singular_values, run_svd<T>(c, false))
+BROADLOOM_STACK_FUNCTION(singular_vectors, run_svd<T>(c, true))
+BROADLOOM_STACK_FUNCTION(least_squares, run_least_squares<T>(c, c.sizes[2], false))
+BROADLOOM_STACK_FUNCTION(least_squares_vector, run_least_squares<T>(c, 1, true))
+BROADLOOM_STACK_FUNCTION(matrix_rank, run_rank<T>(c))
+BROADLOOM_STACK_FUNCTION(pseudo_inverse, run_pseudo_inverse<T>(c))
+BROADLOOM_STACK_FUNCTION(matrix_norm, run_norm<T>(c))
+BROADLOOM_STACK_FUNCTION(condition, run_condition<T>(c))
 
 }  // namespace broadloom::runtime

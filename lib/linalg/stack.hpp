@@ -6,6 +6,7 @@
 #include <complex>
 #include <limits>
 
+#include "../base/by_type.hpp"
 #include "batch.hpp"
 #include "failure.hpp"
 
@@ -17,22 +18,13 @@ using detail::real_of;
 // Calls f.operator()<float>() or another type's, by the element type of the call.
 template <class F>
 void by_type(const stack_call& c, const F& f) {
-  switch (c.type) {
-    case dtype::f32: return f.template operator()<float>();
-    case dtype::f64: return f.template operator()<double>();
-    case dtype::c64: return f.template operator()<std::complex<float>>();
-    case dtype::c128: return f.template operator()<std::complex<double>>();
-    default: return;
+  by_type(floating_and_complex_types{}, c.type, f);
+}
+// A function of stacks of f32, f64, c64 and c128, computed by an expression of T and c.
+#define BROADLOOM_STACK_FUNCTION(NAME, ...)      \
+  void NAME(const stack_call& c) {               \
+    by_type(c, [&]<class T>() { __VA_ARGS__; }); \
   }
-}
-// The same for functions that are not defined for complex elements.
-template <class F>
-void by_real_type(const stack_call& c, const F& f) {
-  if (c.type == dtype::f32)
-    f.template operator()<float>();
-  else
-    f.template operator()<double>();
-}
 
 // |x|, or for complex numbers |re| + |im|, which is enough to choose a pivot. NaN counts as nothing.
 template <class T>

@@ -51,7 +51,7 @@ std::complex<R> power(const std::complex<R>& x, const std::complex<R>& y) {
   return std::pow(x, y);
 }
 
-// abs and angle: real and imaginary parts go through the vector maths in pieces.
+// abs and angle: real and imaginary parts are handed to the vector maths in strips.
 template <complex_maths F, class R>
 void parts(const slot* in, R* out, index n) {
   constexpr index most = 256;

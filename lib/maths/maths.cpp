@@ -1,5 +1,4 @@
 // Looks up a function's strip loop for the level in force.
-#include <broadloom/core/isa.hpp>
 #include <broadloom/core/maths.hpp>
 
 #include "table.hpp"
@@ -8,23 +7,12 @@ namespace broadloom::runtime {
 
 namespace {
 
-const maths_table& table() noexcept {
-#if defined(__x86_64__)
-  switch (active_isa()) {
-    case isa::v4: return maths_v4;
-    case isa::v3: return maths_v3;
-    case isa::base: break;
-  }
-#endif
-  return maths_base;
-}
-
 template <class T>
 const maths_rows<T>& rows() noexcept {
   if constexpr (sizeof(T) == sizeof(float))
-    return table().f32;
+    return maths().f32;
   else
-    return table().f64;
+    return maths().f64;
 }
 
 template <class T>

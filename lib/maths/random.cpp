@@ -10,7 +10,7 @@ namespace broadloom::runtime {
 
 namespace {
 
-// Each kind of fill makes draws [place, place + count) at a time, whole groups: as many as one block of four words
+// Each kind of fill makes draws [place, place + count) at a time, in whole groups: as many as one block of four words
 // gives. count is at most a strip.
 template <class T>
 inline constexpr int in_a_block = sizeof(T) == 4 ? 4 : 2;

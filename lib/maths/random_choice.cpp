@@ -25,7 +25,7 @@ std::string number(double x) {
   return text;
 }
 
-// Numbers of 64 bits, one for each place of a stream.
+// Numbers of 64 bits, one for each index of a stream.
 class place_words {
  public:
   place_words(std::uint64_t seed, std::uint64_t position) : seed_(seed), position_(position) {}
@@ -38,7 +38,7 @@ class place_words {
     }
     return joined(words_ + 2 * (place - begin_));
   }
-  // Uniform in [0, n) (Lemire 2019); for i = 0, 1, 2 ... in turn.
+  // Uniform in [0, n) (Lemire 2019); to be called for i = 0, 1, 2 ... in this order.
   index below(index i, index n) {
     __extension__ typedef unsigned __int128 u128;
     const std::uint64_t range = static_cast<std::uint64_t>(n);

@@ -6,6 +6,8 @@
 
 #include <broadloom/core/index.hpp>
 
+#include "../base/level.hpp"
+
 namespace broadloom::runtime {
 
 // What is drawn: each kind has counters of its own, so that two kinds of draws never share random bits.
@@ -56,20 +58,13 @@ struct random_kernels {
   // Of pairs: the first gives u as `positive`, the second v * 2 pi, v as `uniform`.
   void (*pairs_f32)(const std::uint32_t* words, float* u, float* angle, index pairs);
   void (*pairs_f64)(const std::uint32_t* words, double* u, double* angle, index pairs);
-  // sqrt(-2 log_u) cosine and sqrt(-2 log_u) sine, in turn: log_u, cosine and sine as given.
+  // sqrt(-2 log_u) cosine and sqrt(-2 log_u) sine, interleaved: log_u, cosine and sine as given.
   void (*polar_f32)(const float* log_u, const float* cosine, const float* sine, float* out, index pairs);
   void (*polar_f64)(const double* log_u, const double* cosine, const double* sine, double* out, index pairs);
   // The first of these alone.
   void (*radial_f64)(const double* log_u, const double* cosine, double* out, index n);
 };
 
-extern const random_kernels random_base;
-#if defined(__x86_64__)
-extern const random_kernels random_v3;
-extern const random_kernels random_v4;
-#endif
-
-// The table of the level in force.
-const random_kernels& random_table() noexcept;
+BROADLOOM_LEVELS(random_kernels, random_table)
 
 }  // namespace broadloom::runtime

@@ -1,9 +1,7 @@
-// Random draws for processors of which nothing more is known, and the choice of a level.
+// Random draws for processors of which nothing more is known.
 #if defined(__x86_64__)
 #include <emmintrin.h>
 #endif
-
-#include <broadloom/core/isa.hpp>
 
 #include "random_level.hpp"
 
@@ -32,17 +30,6 @@ struct random_level {
 
 }  // namespace base
 
-constinit const random_kernels random_base = random_loops<base::random_level>::table();
-
-const random_kernels& random_table() noexcept {
-#if defined(__x86_64__)
-  switch (active_isa()) {
-    case isa::v4: return random_v4;
-    case isa::v3: return random_v3;
-    case isa::base: break;
-  }
-#endif
-  return random_base;
-}
+constinit const random_kernels random_table_base = random_loops<base::random_level>::table();
 
 }  // namespace broadloom::runtime

@@ -16,6 +16,6 @@ struct random_level {
 
 }  // namespace v3
 
-constinit const random_kernels random_v3 = random_loops<v3::random_level>::table();
+constinit const random_kernels random_table_v3 = random_loops<v3::random_level>::table();
 
 }  // namespace broadloom::runtime

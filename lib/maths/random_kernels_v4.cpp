@@ -19,6 +19,6 @@ struct random_level {
 
 }  // namespace v4
 
-constinit const random_kernels random_v4 = random_loops<v4::random_level>::table();
+constinit const random_kernels random_table_v4 = random_loops<v4::random_level>::table();
 
 }  // namespace broadloom::runtime

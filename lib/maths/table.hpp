@@ -3,6 +3,8 @@
 
 #include <broadloom/core/maths.hpp>
 
+#include "../base/level.hpp"
+
 // Whether the C library has libmvec with all functions of the list (glibc 2.35 and later).
 #if defined(__x86_64__) && __has_include(<features.h>)
 #include <features.h>
@@ -54,11 +56,7 @@ struct maths_table {
   maths_rows<double> f64;
 };
 
-extern const maths_table maths_base;
-#if defined(__x86_64__)
-extern const maths_table maths_v3;
-extern const maths_table maths_v4;
-#endif
+BROADLOOM_LEVELS(maths_table, maths)
 
 // f(x) by the C library in the next wider type, rounded: accurate to about half an ULP, and slow. For the few arguments
 // for which a vector function is wrong.

@@ -30,7 +30,7 @@ class contractor {
  public:
   contractor(const contraction& c, const operand* operands, void* out, dtype type, accuracy maths, int threads)
       : c_(c),
-        kernels_(kernels_of_contraction(type, active_isa())),
+        kernels_(type == dtype::f32 ? contraction_f32() : contraction_f64()),
         tiles_(kernels_.tiles(c.term, maths)),
         join_(find_kernels(reduction::sum, type, active_isa())->join),
         a_(static_cast<const std::byte*>(operands[c.a].data)),

@@ -2,8 +2,9 @@
 #pragma once
 
 #include <broadloom/core/dtype.hpp>
-#include <broadloom/core/isa.hpp>
 #include <broadloom/plan/problem.hpp>
+
+#include "../base/level.hpp"
 
 namespace broadloom::runtime {
 
@@ -29,21 +30,7 @@ struct contraction_kernels {
 
 inline constexpr int tiles_of_room = 5;
 
-#define BROADLOOM_CONTRACTIONS(LEVEL) extern const contraction_kernels contraction_f32_##LEVEL, contraction_f64_##LEVEL;
-BROADLOOM_CONTRACTIONS(base)
-BROADLOOM_CONTRACTIONS(v3)
-BROADLOOM_CONTRACTIONS(v4)
-#undef BROADLOOM_CONTRACTIONS
-
-// Of f32 or f64.
-inline const contraction_kernels& kernels_of_contraction(dtype t, isa level) {
-#if defined(__x86_64__)
-  if (level == isa::v4) return t == dtype::f32 ? contraction_f32_v4 : contraction_f64_v4;
-  if (level == isa::v3) return t == dtype::f32 ? contraction_f32_v3 : contraction_f64_v3;
-#else
-  static_cast<void>(level);
-#endif
-  return t == dtype::f32 ? contraction_f32_base : contraction_f64_base;
-}
+BROADLOOM_LEVELS(contraction_kernels, contraction_f32)
+BROADLOOM_LEVELS(contraction_kernels, contraction_f64)
 
 }  // namespace broadloom::runtime

@@ -1,20 +1,21 @@
 // The loops that combine elements in contiguous memory, for each operation, type and instruction-set level.
 #pragma once
 
-#include <broadloom/core/isa.hpp>
 #include <broadloom/plan/problem.hpp>
+
+#include "../base/level.hpp"
 
 namespace broadloom::runtime {
 
-inline constexpr index prefetched_part = 2;  // one byte of memory is asked for with so many of a sequence in a cache
+inline constexpr index prefetched_part = 2;  // one byte of memory is prefetched with so many of a sequence in a cache
 
 struct reduce_kernels {
   // Each of `rows` contiguous sequences of n elements, `pitch` bytes apart, to one element of `to`. n >= 1.
-  // `next_read`: what is read from memory after this, where the sequences are in a cache; of it the first part, by
-  // bytes, is asked for; nothing, where that is x, which need not be in the first-level cache. Null: the sequences are
-  // in memory.
+  // `next_read`: what is read from memory next, if the sequences are in a cache: 1 / prefetched_part of their bytes is
+  // prefetched of it. x: nothing is prefetched; x need not be in the first-level cache. Null: the sequences are in
+  // memory.
   void (*sequences)(const void* x, index rows, index n, index pitch, void* to, const void* next_read);
-  // The elements of `to` with those at the same place of `count` rows, from left to right.
+  // The elements of `to` with those of the same index of `count` rows, from left to right.
   void (*rows)(void* to, const void* const* x, int count, index n);
   // The lanes of `count` strips of one row, 64 bytes a strip, to one element; null where partial results are two.
   void (*strips)(const void* lanes, index count, void* to);
@@ -23,8 +24,8 @@ struct reduce_kernels {
   const void* identity;
   // Partial results of whole power-of-two numbers of strips, each a row of n elements, combined as the strips would be.
   void (*tree)(void* partial, index count, index n, void* to);
-  // Where the extreme of n more elements, numbered from `first`, is, if it goes before `best`, found at `at`: larger
-  // (smaller), or NaN when that is not; the first of equals stays. `at` < 0: there is none yet.
+  // The index of the maximum (minimum) of n more elements, numbered from `first`, if it is better than `best`, found at
+  // index `at`, or the first NaN; of equal ones the first stays. `at` < 0: none was found yet.
   void (*position)(const void* x, index n, index first, void* best, index* at);
   // How many elements a partial result has: n of them are n sums, and behind these n errors, where there are two. Then
   // `sequences` gives the partial result of each row, and `finish` makes results of `rows` of n each.
@@ -44,22 +45,17 @@ struct kernel_table {
   const reduce_kernels* at[static_cast<int>(reduction::compensated_sum) + 1][sizeof element_sizes];
   widening_sum* widening[sizeof element_sizes];  // by the type of the elements
 };
-extern const kernel_table base_kernels, v3_kernels, v4_kernels;
-#if defined(__x86_64__)
-inline constexpr const kernel_table* kernels_of_level[] = {&base_kernels, &v3_kernels, &v4_kernels};
-#else
-inline constexpr const kernel_table* kernels_of_level[] = {&base_kernels, &base_kernels, &base_kernels};
-#endif
+BROADLOOM_LEVELS(kernel_table, reduce_tables)
 
 inline const reduce_kernels* find_kernels(reduction op, dtype t, isa level) {
-  return kernels_of_level[static_cast<int>(level)]->at[static_cast<int>(op)][static_cast<int>(t)];
+  return reduce_tables(level).at[static_cast<int>(op)][static_cast<int>(t)];
 }
 
 // What adds up the stage's elements while it widens them; null where they are others.
 inline widening_sum* find_widening(reduction op, const stage& only, isa level) {
   if (op != reduction::sum || (only.known != arithmetic::widened && only.known != arithmetic::widened_times))
     return nullptr;
-  return kernels_of_level[static_cast<int>(level)]->widening[static_cast<int>(only.input_types[0])];
+  return reduce_tables(level).widening[static_cast<int>(only.input_types[0])];
 }
 
 }  // namespace broadloom::runtime

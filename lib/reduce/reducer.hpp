@@ -44,7 +44,7 @@ struct range {
   index first, count;
 };
 
-// The plans of the boxes that were evaluated last: most boxes are alike, and what is left over at the end often, too.
+// The plans of the boxes that were evaluated last: most boxes have equal extents, and often the remainders, too.
 struct box_plan {
   static constexpr int most = 8;  // of ranges; boxes with more are planned each time
   range ranges[most];

@@ -25,8 +25,8 @@ using namespace limits::scanning;
 
 const scan_rows_kernel* wide_rows([[maybe_unused]] reduction op, [[maybe_unused]] dtype t) {
 #if defined(__x86_64__)
-  if (active_isa() == isa::v4) return v4_scan_rows(op, t);
-  if (active_isa() == isa::v3) return v3_scan_rows(op, t);
+  if (active_isa() == isa::v4) return scan_rows_v4(op, t);
+  if (active_isa() == isa::v3) return scan_rows_v3(op, t);
 #endif
   return nullptr;
 }

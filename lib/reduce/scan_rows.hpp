@@ -12,7 +12,7 @@ struct scan_rows_kernel {
 };
 
 // Null if there is none.
-const scan_rows_kernel* v3_scan_rows(reduction op, dtype t);
-const scan_rows_kernel* v4_scan_rows(reduction op, dtype t);
+const scan_rows_kernel* scan_rows_v3(reduction op, dtype t);
+const scan_rows_kernel* scan_rows_v4(reduction op, dtype t);
 
 }  // namespace broadloom::runtime

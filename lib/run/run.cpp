@@ -183,13 +183,13 @@ class runner {
     return p;
   }
 
-  // What the next tile reads is asked for early, some of its pieces with each row of this one: no prefetcher of
-  // the processor follows such strides.
+  // What the next tile reads is prefetched, some of its chunks with each row of this one: no hardware prefetcher
+  // follows such strides.
   struct prefetch_stream {
-    const std::byte* piece;  // the next one to ask for
-    index step, left;        // bytes to the piece behind it, and how many are left
+    const std::byte* piece;  // the next one to prefetch
+    index step, left;        // bytes to the chunk behind it, and how many are left
     index bytes;             // of each piece
-    index each_row;          // how many are asked for with a row
+    index each_row;          // how many are prefetched with a row
   };
   int find_next(const place& p, const reader* readers, index rows, prefetch_stream* next) const {
     int count = 0;
@@ -272,8 +272,8 @@ class runner {
     index step;
     const std::byte* splat_from;  // null: it is read where it is
   };
-  // Rows of one stage that finds its inputs in memory: nothing but their places changes from row to row. What all
-  // elements of a row share is written out while the row before it is computed, which a vector could not read at once.
+  // Rows of one stage whose inputs are read in place: from row to row only their addresses change. Inputs with one
+  // element a row are splat while the row before is computed, so that the loads need not wait for the stores.
   void run_plain_rows(std::byte* base, reader* readers, slot* slots, index rows, index columns, std::byte* to,
                       prefetch_stream* next, int streams) const {
     const stage& st = code_.stages[0];
@@ -315,8 +315,8 @@ class runner {
       compute(base, st, slots, to, columns, mode, blocks_.in_kernel);
     }
   }
-  // Merged rows of one stage, from block `b` on, where the block before it has run: blocks differ in nothing but where
-  // they begin, and what was packed or written out for the first one serves all.
+  // Merged rows of one stage, from block `b` on, when the block before it has run: blocks differ only in where they
+  // begin, and what was packed or splat for the first one is used by all.
   void run_plain_merged(index b, index last, std::byte* base, const reader* readers, slot* slots) const {
     const stage& st = code_.stages[0];
     auto* const inputs = reinterpret_cast<moving*>(base + moving_at_);
@@ -348,7 +348,7 @@ class runner {
     splat(to, from, size, static_cast<index>(lanes_bytes) / size);
   }
 
-  // How many bytes from its strides' place an element of array k lies, in a row of this block.
+  // The offset in bytes that an index operand adds to the strides of array k, in a row of this block.
   index at_position(const reader* readers, int k, index r) const {
     const positioned* const at = nest_.list[k].at;
     if (at == nullptr) return 0;

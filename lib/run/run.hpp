@@ -12,11 +12,11 @@ int choose_threads(const nest& n, const blocks& b, const program& code, const op
 // Everything for every block. Throws std::bad_alloc and what a user's callable throws.
 void run(const nest& n, const blocks& b, const program& code, const options& how);
 
-// A program over boxes of equal extents and strides at different places, planned once, on this thread. The output
+// A program over boxes of equal extents and strides at different addresses, planned once, on this thread. The output
 // overlaps no operand.
 class box_runner {
  public:
-  // `ahead`: asks memory for what lies behind the rows it reads.
+  // `ahead`: prefetches what lies behind the rows it reads.
   explicit box_runner(const problem& p, bool ahead = false);
   ~box_runner();
   box_runner(const box_runner&) = delete;
@@ -26,7 +26,7 @@ class box_runner {
   // taken for what is there, until forget().
   void operator()(const operand* operands, void* out) const;
   void forget() const;
-  // With each row of it some memory is asked for that is read later.
+  // With each row some memory is prefetched that is read later.
   void use_prefetcher(row_prefetcher* prefetcher) const;
 
  private:

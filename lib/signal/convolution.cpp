@@ -10,20 +10,13 @@
 #include <vector>
 
 #include <broadloom/core/complex.hpp>
-#include <broadloom/core/isa.hpp>
 
+#include "../base/by_type.hpp"
 #include "../linalg/batch.hpp"
 #include "../linalg/product.hpp"
 #include "taps.hpp"
 
 namespace broadloom::runtime {
-
-extern const tap_kernels<float> taps_f32_base;
-extern const tap_kernels<double> taps_f64_base;
-#if defined(__x86_64__)
-extern const tap_kernels<float> taps_f32_v3, taps_f32_v4;
-extern const tap_kernels<double> taps_f64_v3, taps_f64_v4;
-#endif
 
 namespace {
 
@@ -47,19 +40,9 @@ void set_taps(T* out, index n, T start, const T* x, index step, const T* factors
   }
 }
 template <class T>
-tap_function<T> taps() {
-#if defined(__x86_64__)
-  const isa level = active_isa();
-  if constexpr (std::is_same_v<T, float>)
-    return (level == isa::v4 ? taps_f32_v4 : level == isa::v3 ? taps_f32_v3 : taps_f32_base).set;
-  else if constexpr (std::is_same_v<T, double>)
-    return (level == isa::v4 ? taps_f64_v4 : level == isa::v3 ? taps_f64_v3 : taps_f64_base).set;
-#else
-  if constexpr (std::is_same_v<T, float>)
-    return taps_f32_base.set;
-  else if constexpr (std::is_same_v<T, double>)
-    return taps_f64_base.set;
-#endif
+tap_function<T> function_of_taps() {
+  if constexpr (std::is_floating_point_v<T>)
+    return taps<T>().set;
   else
     return set_taps<T>;
 }
@@ -173,7 +156,7 @@ class convolver {
                 *to++ = static_cast<const T*>(c_.w)[g * c_.w_group + o * c_.w_output + ch * c_.w_channel +
                                                     i * a[0].w_stride + j * a[1].w_stride + k * a[2].w_stride];
   }
-  // A channel, spread and with zeros around it.
+  // A channel with zeros around it, and between its elements if a transposed convolution has strides.
   void copy_channel(T* to, const T* from) const {
     const index volume = extent_[0] * extent_[1] * extent_[2];
     std::fill_n(to, volume, T());
@@ -232,7 +215,7 @@ class convolver {
         p.how.threads = 1;
         return multiply(p);
       }
-    const tap_function<T> set = taps<T>();
+    const tap_function<T> set = function_of_taps<T>();
     for (index o = 0; o < c_.outputs; ++o)
       for (index line = first; line < last; ++line) {
         T* const to = out + o * positions_ + line * width + left;
@@ -320,21 +303,7 @@ void convolve_lines(index start, bool turned, const signal_operand* in, void* to
 }
 
 void convolution(const convolution_call& c) {
-  switch (c.type) {
-    case dtype::f32: return convolver<float>(c).run();
-    case dtype::f64: return convolver<double>(c).run();
-    case dtype::c64: return convolver<std::complex<float>>(c).run();
-    case dtype::c128: return convolver<std::complex<double>>(c).run();
-    case dtype::i8: return convolver<std::int8_t>(c).run();
-    case dtype::i16: return convolver<std::int16_t>(c).run();
-    case dtype::i32: return convolver<std::int32_t>(c).run();
-    case dtype::i64: return convolver<std::int64_t>(c).run();
-    case dtype::u8: return convolver<std::uint8_t>(c).run();
-    case dtype::u16: return convolver<std::uint16_t>(c).run();
-    case dtype::u32: return convolver<std::uint32_t>(c).run();
-    case dtype::u64: return convolver<std::uint64_t>(c).run();
-    default: return;
-  }
+  by_type(number_types{}, c.type, [&]<class T>() { convolver<T>(c).run(); });
 }
 
 }  // namespace broadloom::runtime

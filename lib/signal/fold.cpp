@@ -4,22 +4,12 @@
 #include <algorithm>
 #include <complex>
 
+#include "../base/by_type.hpp"
 #include "../linalg/batch.hpp"
 
 namespace broadloom::runtime {
 
 namespace {
-
-template <class F>
-void with_floats(dtype t, const F& f) {
-  switch (t) {
-    case dtype::f32: return f.template operator()<float>();
-    case dtype::f64: return f.template operator()<double>();
-    case dtype::c64: return f.template operator()<std::complex<float>>();
-    case dtype::c128: return f.template operator()<std::complex<double>>();
-    default: return;
-  }
-}
 
 // Windows of a picture: how many of each axis there are.
 struct picture {
@@ -54,7 +44,7 @@ void unfold(const fold_parameters& p, const signal_operand& x, void* to, const o
   const index* const e = x.extents + stack;
   const index* const st = x.strides + stack;
   const index batch = stack ? x.extents[0] : 1, taps = p.kernel[0] * p.kernel[1], columns = s.columns();
-  with_floats(x.type, [&]<class T>() {
+  by_type(floating_and_complex_types{}, x.type, [&]<class T>() {
     in_blocks(batch * e[0], block_of(static_cast<double>(taps * columns)), how, [&](index first, index last) {
       for (index n = first; n < last; ++n) {
         const T* const from = static_cast<const T*>(x.data) + (stack ? n / e[0] * x.strides[0] : 0) + n % e[0] * st[0];
@@ -73,7 +63,7 @@ void fold(const fold_parameters& p, const signal_operand& x, void* to, const opt
   const bool stack = x.rank == 3;
   const index* const st = x.strides + stack;
   const index taps = p.kernel[0] * p.kernel[1], channels = x.extents[stack] / taps, batch = stack ? x.extents[0] : 1;
-  with_floats(x.type, [&]<class T>() {
+  by_type(floating_and_complex_types{}, x.type, [&]<class T>() {
     in_blocks(batch * channels, block_of(static_cast<double>(taps * s.columns())), how, [&](index first, index last) {
       for (index n = first; n < last; ++n) {
         const T* const from =
@@ -95,7 +85,7 @@ void fold_windows(int axis, index n, index step, const signal_operand& x, void* 
   for (int a = 0; a < axis; ++a) outer *= x.extents[a];
   for (int a = axis + 1; a < rank; ++a) inner *= x.extents[a];
   const index windows = x.extents[axis], size = x.extents[rank];
-  with_floats(x.type, [&]<class T>() {
+  by_type(floating_and_complex_types{}, x.type, [&]<class T>() {
     in_blocks(outer * inner, block_of(static_cast<double>(windows * size + n)), how, [&](index first, index last) {
       for (index line = first; line < last; ++line) {
         const T* from = static_cast<const T*>(x.data);

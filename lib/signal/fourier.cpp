@@ -10,45 +10,12 @@
 #include <type_traits>
 #include <vector>
 
-#include <broadloom/core/isa.hpp>
-
 #include "../linalg/batch.hpp"
 #include "fourier_kernels.hpp"
 
 namespace broadloom::runtime {
 
-extern const fourier_kernels<float> fourier_f32_base;
-extern const fourier_kernels<double> fourier_f64_base;
-#if defined(__x86_64__)
-extern const fourier_kernels<float> fourier_f32_v3, fourier_f32_v4;
-extern const fourier_kernels<double> fourier_f64_v3, fourier_f64_v4;
-#endif
-
 namespace {
-
-template <class K>
-const K& chosen(const K& base, [[maybe_unused]] const K& v3, [[maybe_unused]] const K& v4) {
-  switch (active_isa()) {
-    case isa::v4: return v4;
-    case isa::v3: return v3;
-    case isa::base: break;
-  }
-  return base;
-}
-template <class T>
-const fourier_kernels<T>& kernels() {
-#if defined(__x86_64__)
-  if constexpr (std::is_same_v<T, float>)
-    return chosen(fourier_f32_base, fourier_f32_v3, fourier_f32_v4);
-  else
-    return chosen(fourier_f64_base, fourier_f64_v3, fourier_f64_v4);
-#else
-  if constexpr (std::is_same_v<T, float>)
-    return fourier_f32_base;
-  else
-    return fourier_f64_base;
-#endif
-}
 
 // exp(-2 pi i k / n), from the angle in its octant.
 template <class Real>
@@ -192,7 +159,7 @@ class lane_transform {
   }
   index length() const { return m_; }
   // How many elements of T each of two buffers needs.
-  index memory() const { return 2 * kernels<T>().lanes * (m_ + 1); }
+  index memory() const { return 2 * kernels_of_fourier<T>().lanes * (m_ + 1); }
 
   // The transforms of x; the other buffer is free again.
   T* run(const fourier_kernels<T>& k, T* x, T* y) const {
@@ -260,7 +227,7 @@ fourier_lines<P> lanes_of(const line<P>& x, index first, index last, index lane_
 template <class T>
 void transform_split(index n, index first, const line<const T*>& from, const line<T*>& to, T scale,
                      const options& how) {
-  const fourier_kernels<T>& k = kernels<T>();
+  const fourier_kernels<T>& k = kernels_of_fourier<T>();
   const index second = n / first, lanes = k.lanes;
   const lane_transform<T> columns(first), rows(second);
   const all_roots<double> roots(n);
@@ -314,7 +281,7 @@ void transform_split(index n, index first, const line<const T*>& from, const lin
 // The first transforms of one line with no more than `from` elements; the rest are 0.
 template <class T>
 void transform_line(index n, const line<const T*>& from, const line<T*>& to, T scale, const options& how) {
-  const fourier_kernels<T>& k = kernels<T>();
+  const fourier_kernels<T>& k = kernels_of_fourier<T>();
   fourier_table<T> t;
   const index first = split_of<T>(n);
   if (first == 1 && n >= 1024 && !choose_radices(n, t)) {
@@ -368,7 +335,7 @@ void transform_line(index n, const line<const T*>& from, const line<T*>& to, T s
 template <class T>
 class stack_transform {
  public:
-  explicit stack_transform(const fourier_call& c) : c_(c), k_(kernels<T>()) {
+  explicit stack_transform(const fourier_call& c) : c_(c), k_(kernels_of_fourier<T>()) {
     reals_ = c.type == dtype::f32 || c.type == dtype::f64;
     const index each = reals_ ? 1 : 2;
     const bool real_out = c.kind == fourier_kind::from_half;
@@ -456,12 +423,12 @@ class stack_transform {
 
   static fourier_lines<const T*> lines(const line<const T*>& x, const T* const* at, int active) {
     fourier_lines<const T*> r{{}, active, x.step, x.imaginary, x.swapped};
-    std::copy_n(at, kernels<T>().lanes, r.at);
+    std::copy_n(at, kernels_of_fourier<T>().lanes, r.at);
     return r;
   }
   static fourier_lines<T*> lines(const line<T*>& x, T* const* at, int active) {
     fourier_lines<T*> r{{}, active, x.step, x.imaginary, x.swapped};
-    std::copy_n(at, kernels<T>().lanes, r.at);
+    std::copy_n(at, kernels_of_fourier<T>().lanes, r.at);
     return r;
   }
 

@@ -4,6 +4,8 @@
 
 #include <broadloom/core/index.hpp>
 
+#include "../base/level.hpp"
+
 namespace broadloom::runtime {
 
 inline constexpr int max_fourier_lanes = 16, max_radix = 31, max_stages = 64;
@@ -46,5 +48,6 @@ struct fourier_kernels {
   // The way back, for an inverse transform: twice z of the h + 1 elements, or of their conjugates, with swapped parts.
   void (*from_real)(T* z, const T* from, const T* roots, index h, T sign);
 };
+BROADLOOM_REAL_LEVELS(v4, fourier_kernels, kernels_of_fourier)
 
 }  // namespace broadloom::runtime

@@ -3,6 +3,8 @@
 
 #include <broadloom/core/index.hpp>
 
+#include "../base/level.hpp"
+
 namespace broadloom::runtime {
 
 // out[i] = start + the sum over t < count of factors[t] * x[offsets[t] + i * step], i < n.
@@ -10,5 +12,6 @@ template <class T>
 struct tap_kernels {
   void (*set)(T* out, index n, T start, const T* x, index step, const T* factors, const index* offsets, index count);
 };
+BROADLOOM_REAL_LEVELS(v4, tap_kernels, taps)
 
 }  // namespace broadloom::runtime

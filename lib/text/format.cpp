@@ -1,5 +1,6 @@
 // The text of an array as NumPy 1.24 prints it: words of one width per array, brackets, wrapped lines, summaries.
 #include <broadloom/fn/half.hpp>
+#include <broadloom/plan/problem.hpp>
 #include <broadloom/tensor/format.hpp>
 
 #include <algorithm>
@@ -8,7 +9,10 @@
 #include <cstdint>
 #include <cstring>
 #include <string_view>
+#include <type_traits>
 #include <vector>
+
+#include "../base/by_type.hpp"
 
 namespace broadloom::runtime {
 namespace {
@@ -388,45 +392,17 @@ word_list complex_words(const std::vector<const char*>& elements, const format_o
 }
 
 word_list words_of(dtype type, const std::vector<const char*>& elements, const format_options& options) {
-  switch (type) {
-    case dtype::b8: return bool_words(elements);
-    case dtype::i8: return integer_words<std::int8_t>(elements);
-    case dtype::i16: return integer_words<std::int16_t>(elements);
-    case dtype::i32: return integer_words<std::int32_t>(elements);
-    case dtype::i64: return integer_words<std::int64_t>(elements);
-    case dtype::u8: return integer_words<std::uint8_t>(elements);
-    case dtype::u16: return integer_words<std::uint16_t>(elements);
-    case dtype::u32: return integer_words<std::uint32_t>(elements);
-    case dtype::u64: return integer_words<std::uint64_t>(elements);
-    case dtype::f32: return floating_words<float>(elements, options);
-    case dtype::f64: return floating_words<double>(elements, options);
-    case dtype::f16: return floating_words<float16>(elements, options);
-    case dtype::bf16: return floating_words<bfloat16>(elements, options);
-    case dtype::c64: return complex_words<float>(elements, options);
-    case dtype::c128: return complex_words<double>(elements, options);
-  }
-  return {};
-}
-
-index item_size_of(dtype type) {
-  switch (type) {
-    case dtype::b8:
-    case dtype::i8:
-    case dtype::u8: return 1;
-    case dtype::i16:
-    case dtype::u16:
-    case dtype::f16:
-    case dtype::bf16: return 2;
-    case dtype::i32:
-    case dtype::u32:
-    case dtype::f32: return 4;
-    case dtype::i64:
-    case dtype::u64:
-    case dtype::f64:
-    case dtype::c64: return 8;
-    case dtype::c128: return 16;
-  }
-  return 0;
+  using types = decltype(number_types{} + type_list<bool, float16, bfloat16>{});
+  return by_type(types{}, type, [&]<class T>() {
+    if constexpr (__is_same(T, bool))
+      return bool_words(elements);
+    else if constexpr (std::is_integral_v<T>)
+      return integer_words<T>(elements);
+    else if constexpr (is_complex(dtype_of<T>))
+      return complex_words<typename T::value_type>(elements, options);
+    else
+      return floating_words<T>(elements, options);
+  });
 }
 
 // --- rank 0 ---
@@ -573,7 +549,7 @@ class page {
 
 std::string format(dtype type, const void* data, const index* extents, const index* strides, index rank,
                    const format_options& options) {
-  const array_view a{static_cast<const char*>(data), extents, strides, rank, item_size_of(type)};
+  const array_view a{static_cast<const char*>(data), extents, strides, rank, size_of(type)};
   if (rank == 0) {
     return padded(scalar_text_of(type, a.data, options), options.width);
   }

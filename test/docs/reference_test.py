@@ -17,6 +17,7 @@ sys.path.insert(0, str(root / "tools"))
 
 import examples  # noqa: E402
 import reference  # noqa: E402
+from catalogue import catalogue  # noqa: E402
 from tap import Tap  # noqa: E402
 
 def first_differences(every, printed):
@@ -42,7 +43,7 @@ def settings():
 
 
 tap = Tap()
-every = examples.load(root, reference.catalogue(root))
+every = examples.load(root, catalogue(root))
 printed, problems = examples.run(root, build, compiler, every)
 tap.case("the examples of the reference compile and run", "\n".join(problems) or None)
 tap.case("each prints what it says", first_differences(every, printed))

@@ -1,15 +1,14 @@
-// Discrete Fourier transforms of any length, over any axes: fft, ifft, rfft, irfft, hfft, ihfft, those of two and more
-// axes, their frequencies, and the shifts of zero to the middle.
+// Discrete Fourier transforms of any length, over any axes: fft, ifft, rfft, irfft, hfft, ihfft, and those of two and
+// more axes.
 #pragma once
 
 #include <complex>
 
 #include <broadloom/expr/axis_op.hpp>
 #include <broadloom/expr/slice.hpp>
-#include <broadloom/index/rearrange.hpp>
 #include <broadloom/signal/filtered.hpp>
 #include <broadloom/signal/fourier_call.hpp>
-#include <broadloom/tensor/tensor.hpp>
+#include <broadloom/signal/frequencies.hpp>
 
 namespace broadloom {
 
@@ -18,8 +17,6 @@ enum class fft_norm : unsigned char { backward, ortho, forward };
 
 namespace detail {
 
-[[noreturn]] BROADLOOM_API void throw_transform_length(const char* call, index n, int axis, const index* extents,
-                                                       int rank);
 BROADLOOM_API double transform_scale(index n, bool inverse, fft_norm norm);
 
 using runtime::fourier_kind;
@@ -230,38 +227,6 @@ struct transform_of_axes {
   }
 };
 
-template <bool Back>
-struct fft_shift {
-  template <array X>
-  constexpr auto operator()(X&& x) const {
-    return each(capture(static_cast<X&&>(x)), make_sequence<rank_of<node_of<X>>>{});
-  }
-  template <array X, index... A>
-  constexpr auto operator()(X&& x, axes_t<A...>) const {
-    return shifted<A...>(capture(static_cast<X&&>(x)));
-  }
-  template <array X, integer_like A>
-  constexpr auto operator()(X&& x, A axis) const {
-    const auto e = capture(static_cast<X&&>(x));
-    const index n = e.shape()[normal_axis(static_cast<index>(axis), rank_of<decltype(e)>, "fftshift")];
-    return roll(e, Back ? -(n / 2) : n / 2, axis);
-  }
-
- private:
-  template <class E, int... I>
-  static constexpr auto each(const E& e, sequence<I...>) {
-    return shifted<index{I}...>(e);
-  }
-  template <class E>
-  static constexpr auto shifted(const E& e) {
-    return e;
-  }
-  template <index First, index... A, class E>
-  static constexpr auto shifted(const E& e) {
-    return shifted<A...>(fft_shift{}(e, integer_constant<First>{}));
-  }
-};
-
 }  // namespace detail
 
 // fft(x, n = all, axis = -1, norm = fft_norm::backward): the transform X[k] = sum over j < n of x[j] exp(-2 pi i j k /
@@ -297,35 +262,5 @@ inline constexpr detail::transform_of_axes<detail::fft_kind::rfft, axes_t<-2, -1
 inline constexpr detail::transform_of_axes<detail::fft_kind::irfft, axes_t<-2, -1>> irfft2{};
 inline constexpr detail::transform_of_axes<detail::fft_kind::hfft, axes_t<-2, -1>> hfft2{};
 inline constexpr detail::transform_of_axes<detail::fft_kind::ihfft, axes_t<-2, -1>> ihfft2{};
-
-// fftfreq<T = float>(n, d = 1): the frequencies of fft's elements at a distance d of samples: 0, 1, ..., -2, -1 over n
-// d. rfftfreq: of rfft's n / 2 + 1 elements (torch.fft, NumPy). Throws shape_error for n < 1.
-template <class T = float, detail::integer_like N>
-auto fftfreq(N n, double d = 1) {
-  const index count = static_cast<index>(n);
-  if (count < 1) detail::throw_transform_length("fftfreq", count, 0, &count, 1);
-  using shape = shape<detail::extent_of<N>()>;
-  tensor<T, shape> r(shape::unchecked({{count}}));
-  for (index i = 0; i < count; ++i)
-    r.data()[i] = static_cast<T>(static_cast<double>(i < (count + 1) / 2 ? i : i - count) *
-                                 (1 / (static_cast<double>(count) * d)));
-  return r;
-}
-template <class T = float, detail::integer_like N>
-auto rfftfreq(N n, double d = 1) {
-  const index count = static_cast<index>(n);
-  if (count < 1) detail::throw_transform_length("rfftfreq", count, 0, &count, 1);
-  constexpr index known = detail::extent_of<N>();
-  using shape = shape<detail::is_dyn(known) ? dyn : known / 2 + 1>;
-  tensor<T, shape> r(shape::unchecked({{count / 2 + 1}}));
-  for (index i = 0; i <= count / 2; ++i)
-    r.data()[i] = static_cast<T>(static_cast<double>(i) * (1 / (static_cast<double>(count) * d)));
-  return r;
-}
-
-// fftshift(x), fftshift(x, axis), fftshift(x, axes<0, 1>): x rolled by half of each axis, so that the element of
-// frequency 0 is in the middle. ifftshift: back (torch.fft, NumPy).
-inline constexpr detail::fft_shift<false> fftshift{};
-inline constexpr detail::fft_shift<true> ifftshift{};
 
 }  // namespace broadloom

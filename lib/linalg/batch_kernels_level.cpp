@@ -1,25 +1,13 @@
-// The kernels for small matrices of one instruction-set level. BROADLOOM_LEVEL names the level, BROADLOOM_LANE_BYTES is
-// the length of its vectors.
-#pragma once
-
+// The kernels for small matrices of one instruction-set level.
 #include <cstdint>
 #include <type_traits>
+
+#include <broadloom/core/simd_vec.hpp>
 
 #include "lanes.hpp"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
-#endif
-
-#define BROADLOOM_JOIN_AS(a, b) a##b
-#define BROADLOOM_JOIN(a, b) BROADLOOM_JOIN_AS(a, b)
-#define ALWAYS_INLINE [[gnu::always_inline]] inline
-
-// Vectors are only passed to functions that are inlined.
-#pragma GCC diagnostic ignored "-Wpsabi"
-// GCC 12 warns that the undefined halves of AVX-512 intrinsics are uninitialised.
-#if !defined(__clang__)
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif
 
 namespace broadloom::runtime::BROADLOOM_LEVEL {
@@ -43,14 +31,14 @@ template <class T>
 struct lane_code {
   // At least four lanes: elements are moved to lanes by squares of 4 x 4.
   static constexpr int width =
-      BROADLOOM_LANE_BYTES / static_cast<int>(sizeof(T)) < 4 ? 4 : BROADLOOM_LANE_BYTES / static_cast<int>(sizeof(T));
+      BROADLOOM_LEVEL_BYTES / static_cast<int>(sizeof(T)) < 4 ? 4 : BROADLOOM_LEVEL_BYTES / static_cast<int>(sizeof(T));
   using V = typename vector_of_type<T, width>::type;
   using mask = typename vector_of_type<T, width>::mask;
   using whole = std::conditional_t<sizeof(T) == 4, int, long long>;
   using quad = typename vector_of_type<T, 4>::type;
   using quad_at = typename vector_of_type<T, 4>::unaligned;
 
-  ALWAYS_INLINE static void transpose(quad& a, quad& b, quad& c, quad& d) {
+  BROADLOOM_INLINE static void transpose(quad& a, quad& b, quad& c, quad& d) {
     const quad ab = __builtin_shufflevector(a, b, 0, 4, 1, 5), AB = __builtin_shufflevector(a, b, 2, 6, 3, 7);
     const quad cd = __builtin_shufflevector(c, d, 0, 4, 1, 5), CD = __builtin_shufflevector(c, d, 2, 6, 3, 7);
     a = __builtin_shufflevector(ab, cd, 0, 1, 4, 5);
@@ -58,11 +46,11 @@ struct lane_code {
     c = __builtin_shufflevector(AB, CD, 0, 1, 4, 5);
     d = __builtin_shufflevector(AB, CD, 2, 3, 6, 7);
   }
-  ALWAYS_INLINE static quad read(const T* p) { return *reinterpret_cast<const quad_at*>(p); }
-  ALWAYS_INLINE static void write(T* p, const quad& x) { *reinterpret_cast<quad_at*>(p) = x; }
+  BROADLOOM_INLINE static quad read(const T* p) { return *reinterpret_cast<const quad_at*>(p); }
+  BROADLOOM_INLINE static void write(T* p, const quad& x) { *reinterpret_cast<quad_at*>(p) = x; }
 
   // Writes element (i, j) of every lane's matrix to to[i * cols + j].
-  ALWAYS_INLINE static void bring(V* to, const lane_matrices<T>& m, index rows, index cols) {
+  BROADLOOM_INLINE static void bring(V* to, const lane_matrices<T>& m, index rows, index cols) {
     T* const flat = reinterpret_cast<T*>(to);
     if (m.col_stride == 1 && (m.row_stride == cols || rows == 1)) {
       const index size = rows * cols, fours = size / 4 * 4;
@@ -92,7 +80,7 @@ struct lane_code {
           flat[(i * cols + j) * width + l] = m.at[l][i * m.row_stride + j * m.col_stride];
   }
   // The reverse, to contiguous matrices.
-  ALWAYS_INLINE static void take(T* const* to, const V* from, index size) {
+  BROADLOOM_INLINE static void take(T* const* to, const V* from, index size) {
     const T* const flat = reinterpret_cast<const T*>(from);
     const index fours = size / 4 * 4;
     for (int g = 0; g < width; g += 4) {
@@ -117,7 +105,7 @@ struct lane_code {
   }
 
   // The same for lanes whose `bad` is 0. The memory of the others is not changed, and info gets their numbers.
-  ALWAYS_INLINE static void take_good(T* const* to, const V* from, index size, const mask& bad, int* info) {
+  BROADLOOM_INLINE static void take_good(T* const* to, const V* from, index size, const mask& bad, int* info) {
     int any = 0;
     for (int l = 0; l < width; ++l) any |= info[l] = static_cast<int>(bad[l]);
     T lost[max_lane_cholesky * max_lane_cholesky];
@@ -129,12 +117,12 @@ struct lane_code {
     take(to, from, size);
   }
 
-  ALWAYS_INLINE static mask numbered(index i) { return mask{} + static_cast<whole>(i); }
-  ALWAYS_INLINE static V magnitude(const V& x) { return x < V{} ? -x : x; }
+  BROADLOOM_INLINE static mask numbered(index i) { return mask{} + static_cast<whole>(i); }
+  BROADLOOM_INLINE static V magnitude(const V& x) { return x < V{} ? -x : x; }
 
   // Row pivoting, lane by lane: swaps row k with the row of the largest element in column k. Flips `odd` in lanes whose
   // rows differ.
-  ALWAYS_INLINE static void pivot(V* a, index n, V* b, index cols, index k, mask& odd) {
+  BROADLOOM_INLINE static void pivot(V* a, index n, V* b, index cols, index k, mask& odd) {
     V most = magnitude(a[k * n + k]);
     mask row = numbered(k);
     for (index i = k + 1; i < n; ++i) {
@@ -160,7 +148,7 @@ struct lane_code {
   }
   // u in the upper triangle of a, b as forward substitution leaves it. Size 0: n.
   template <int Size>
-  ALWAYS_INLINE static void eliminate(V* a, index size, V* b, index cols, mask& odd, mask& zero) {
+  BROADLOOM_INLINE static void eliminate(V* a, index size, V* b, index cols, mask& odd, mask& zero) {
     const index n = Size == 0 ? size : Size;
     for (index k = 0; k < n; ++k) {
       pivot(a, n, b, cols, k, odd);
@@ -176,7 +164,7 @@ struct lane_code {
     }
   }
   template <int Size>
-  ALWAYS_INLINE static void solve_upper(const V* a, index size, V* b, index cols) {
+  BROADLOOM_INLINE static void solve_upper(const V* a, index size, V* b, index cols) {
     const index n = Size == 0 ? size : Size;
     for (index i = n; i-- > 0;) {
       const V p = a[i * n + i];
@@ -225,7 +213,7 @@ struct lane_code {
     for (int l = 0; l < width; ++l) *to[l] = d[l];
   }
 
-  ALWAYS_INLINE static V root(const V& x) {
+  BROADLOOM_INLINE static V root(const V& x) {
 #if defined(__AVX512F__)
     if constexpr (sizeof(V) == 64 && sizeof(T) == 4) return V(_mm512_sqrt_ps(__m512(x)));
     if constexpr (sizeof(V) == 64 && sizeof(T) == 8) return V(_mm512_sqrt_pd(__m512d(x)));
@@ -341,7 +329,7 @@ struct lane_code {
   using vector_at = typename vector_of_type<T, width>::unaligned;
 
   // The indices for permuted().
-  ALWAYS_INLINE static mask places(const whole* at) {
+  BROADLOOM_INLINE static mask places(const whole* at) {
     mask r{};
     for (int l = 0; l < width; ++l)
       if constexpr (sizeof(V) == 32 && sizeof(T) == 8)
@@ -350,7 +338,7 @@ struct lane_code {
         r[l] = at[l];
     return r;
   }
-  ALWAYS_INLINE static V permuted(const V& x, const mask& at) {
+  BROADLOOM_INLINE static V permuted(const V& x, const mask& at) {
 #if defined(__AVX512F__)
     if constexpr (sizeof(T) == 4)
       return V(_mm512_permutexvar_ps(__m512i(at), __m512(x)));
@@ -495,9 +483,6 @@ struct lane_code {
 
 namespace broadloom::runtime {
 
-constinit const lane_kernels<float> BROADLOOM_JOIN(lanes_f32_,
-                                                   BROADLOOM_LEVEL) = BROADLOOM_LEVEL::lane_code<float>::table;
-constinit const lane_kernels<double> BROADLOOM_JOIN(lanes_f64_,
-                                                    BROADLOOM_LEVEL) = BROADLOOM_LEVEL::lane_code<double>::table;
+BROADLOOM_REAL_TABLES(lane_kernels, lanes, lane_code)
 
 }  // namespace broadloom::runtime

@@ -1,7 +1,6 @@
-// Products of real matrices by tiles of the result that stay in registers, for one instruction-set level:
-// BROADLOOM_LEVEL names it.
-#pragma once
-
+// Products of real matrices by tiles of the result that stay in registers, for AVX2 and AVX-512.
+#include "../base/level.hpp"
+#if BROADLOOM_LEVEL_BYTES > 16
 #include <immintrin.h>
 
 #include <broadloom/core/array.hpp>
@@ -195,3 +194,10 @@ struct tile_code {
 };
 
 }  // namespace broadloom::runtime::BROADLOOM_LEVEL
+
+namespace broadloom::runtime {
+
+BROADLOOM_REAL_TABLES(product_tiles, tiles, tile_code)
+
+}  // namespace broadloom::runtime
+#endif

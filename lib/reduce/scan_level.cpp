@@ -1,14 +1,15 @@
-// The kernel of one level. Included once by a file that has defined BROADLOOM_VECTOR, the bytes of a vector; all of it
-// is local to that file. No include guard: it is part of its includer.
+// Running sums and products of several rows at once in the registers of AVX2 or AVX-512.
 #include <cstdint>
 
 #include <broadloom/core/array.hpp>
 #include <broadloom/core/simd_vec.hpp>
 #include <broadloom/fn/lanes.hpp>
 
+#include "../base/level.hpp"
 #include "operations.hpp"
 #include "scan_rows.hpp"
 
+#if BROADLOOM_LEVEL_BYTES > 16
 namespace broadloom::runtime {
 namespace {
 
@@ -21,9 +22,9 @@ using detail::store;
 // As many rows as a vector has lanes: squares of elements are transposed, scanned as columns, and transposed back.
 template <class Op, class T>
 struct squares {
-  static constexpr int w = BROADLOOM_VECTOR / static_cast<int>(sizeof(T));
+  static constexpr int w = BROADLOOM_LEVEL_BYTES / static_cast<int>(sizeof(T));
   using vector = simd_vec<T, w>;
-  static constexpr index ahead = 512 / static_cast<index>(sizeof(T));  // of what is read: is asked for early
+  static constexpr index ahead = 512 / static_cast<index>(sizeof(T));  // of what is read: is prefetched
 
   template <int Step, int... I>
   BROADLOOM_INLINE static void exchange_two(vector& a, vector& b, sequence<I...>) {
@@ -74,7 +75,7 @@ struct squares {
 
   static void rows(const void* from, index from_pitch, void* to, index to_pitch, index n, bool streaming) {
     const auto at = reinterpret_cast<std::uintptr_t>(to), pitch = static_cast<std::uintptr_t>(to_pitch) * sizeof(T);
-    const bool aligned = at % BROADLOOM_VECTOR == 0 && pitch % BROADLOOM_VECTOR == 0;
+    const bool aligned = at % BROADLOOM_LEVEL_BYTES == 0 && pitch % BROADLOOM_LEVEL_BYTES == 0;
     const auto run = streaming && aligned ? scan_squares<true> : scan_squares<false>;
     run(static_cast<const T*>(from), from_pitch, static_cast<T*>(to), to_pitch, n);
   }
@@ -91,10 +92,12 @@ const scan_rows_kernel* squares_of(dtype t) {
   }
 }
 
-const scan_rows_kernel* find(reduction op, dtype t) {
+}  // namespace
+
+const scan_rows_kernel* BROADLOOM_OF_LEVEL(scan_rows)(reduction op, dtype t) {
   return op == reduction::running_sum ? squares_of<operation<reduction::sum>>(t)
                                       : squares_of<operation<reduction::prod>>(t);
 }
 
-}  // namespace
 }  // namespace broadloom::runtime
+#endif

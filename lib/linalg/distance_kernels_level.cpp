@@ -1,6 +1,4 @@
-// The kernels of distances, of one instruction-set level. BROADLOOM_LEVEL names it, BROADLOOM_DISTANCE_BYTES is the
-// length of its vectors.
-#pragma once
+// The kernels of distances, of one instruction-set level.
 
 #include <cmath>
 
@@ -12,23 +10,12 @@
 #include <immintrin.h>
 #endif
 
-// GCC 12 warns that the undefined halves of AVX-512 intrinsics are uninitialised.
-#if !defined(__clang__)
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#pragma GCC diagnostic ignored "-Wuninitialized"
-#endif
-// Vectors are only passed to functions that are inlined.
-#pragma GCC diagnostic ignored "-Wpsabi"
-
-#define BROADLOOM_JOIN_AS(a, b) a##b
-#define BROADLOOM_JOIN(a, b) BROADLOOM_JOIN_AS(a, b)
-
 namespace broadloom::runtime::BROADLOOM_LEVEL {
 
 template <class T>
 struct distance_code {
-  static constexpr int lanes = BROADLOOM_DISTANCE_BYTES / static_cast<int>(sizeof(T)), columns = 2 * lanes;
-  typedef T V __attribute__((vector_size(BROADLOOM_DISTANCE_BYTES)));
+  static constexpr int lanes = BROADLOOM_LEVEL_BYTES / static_cast<int>(sizeof(T)), columns = 2 * lanes;
+  typedef T V __attribute__((vector_size(BROADLOOM_LEVEL_BYTES)));
 
   [[gnu::always_inline]] static V root(const V& x) {
 #if defined(__AVX512F__)
@@ -78,23 +65,13 @@ struct distance_code {
       tile<4>(to, to_row, x, x_row, x_col, packed, depth, width);
     for (; rows > 0; --rows, x += x_row, to += to_row) tile<1>(to, to_row, x, x_row, x_col, packed, depth, width);
   }
+  static constexpr distance_kernels<T> table{columns, euclid};
 };
 
 }  // namespace broadloom::runtime::BROADLOOM_LEVEL
 
 namespace broadloom::runtime {
 
-#define BROADLOOM_DISTANCES(T, NAME)                                                           \
-  extern const distance_kernels<T> BROADLOOM_JOIN(distances_##NAME##_, BROADLOOM_LEVEL);       \
-  constinit const distance_kernels<T> BROADLOOM_JOIN(distances_##NAME##_, BROADLOOM_LEVEL) = { \
-      BROADLOOM_LEVEL::distance_code<T>::columns, BROADLOOM_LEVEL::distance_code<T>::euclid};
-BROADLOOM_DISTANCES(float, f32)
-BROADLOOM_DISTANCES(double, f64)
-#undef BROADLOOM_DISTANCES
+BROADLOOM_REAL_TABLES(distance_kernels, distances, distance_code)
 
 }  // namespace broadloom::runtime
-
-#undef BROADLOOM_JOIN
-#undef BROADLOOM_JOIN_AS
-#undef BROADLOOM_LEVEL
-#undef BROADLOOM_DISTANCE_BYTES

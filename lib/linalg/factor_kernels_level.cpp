@@ -1,15 +1,15 @@
-// The factorisation kernels of one instruction-set level, Eigen's. BROADLOOM_LEVEL names the level.
-#pragma once
-
+// The factorisation kernels of one instruction-set level, Eigen's. Those of complex numbers are compiled once.
+#include "../base/level.hpp"
+#if BROADLOOM_LEVEL_BYTES < 64
 #include <algorithm>
 #include <cmath>
 #include <complex>
 #include <limits>
 
 #define BROADLOOM_KERNELS broadloom_eigen_factor_
-#include "eigen_level.hpp"
+#include "eigen.hpp"
 #include "kernels.hpp"
-#ifdef BROADLOOM_COMPLEX_KERNELS
+#if BROADLOOM_LEVEL_BYTES == 16
 #include "lapacke.hpp"
 #endif
 
@@ -22,21 +22,6 @@ namespace broadloom::runtime::BROADLOOM_LEVEL {
 
 namespace e = Eigen;
 namespace ei = Eigen::internal;
-
-#ifdef BROADLOOM_COMPLEX_KERNELS
-inline int factored(int rows, int cols, std::complex<float>* a, int ld, int* pivots) {
-  return LAPACKE_cgetrf_work(LAPACK_COL_MAJOR, rows, cols, a, ld, pivots);
-}
-inline int factored(int rows, int cols, std::complex<double>* a, int ld, int* pivots) {
-  return LAPACKE_zgetrf_work(LAPACK_COL_MAJOR, rows, cols, a, ld, pivots);
-}
-inline int cholesky_by_lapack(int n, std::complex<float>* a, int ld) {
-  return LAPACKE_cpotrf_work(LAPACK_COL_MAJOR, 'L', n, a, ld);
-}
-inline int cholesky_by_lapack(int n, std::complex<double>* a, int ld) {
-  return LAPACKE_zpotrf_work(LAPACK_COL_MAJOR, 'L', n, a, ld);
-}
-#endif
 
 template <class T>
 struct factor_code {
@@ -65,10 +50,11 @@ struct factor_code {
 
   static int lu(index rows, index cols, T* a, index ld, int* pivots) {
     if (rows == 0 || cols == 0) return 0;
-#ifdef BROADLOOM_COMPLEX_KERNELS
+#if BROADLOOM_LEVEL_BYTES == 16
     // LAPACK picks complex pivots by |re| + |im|, Eigen by the absolute value.
     if constexpr (e::NumTraits<T>::IsComplex) {
-      const int info = factored(static_cast<int>(rows), static_cast<int>(cols), a, static_cast<int>(ld), pivots);
+      const int info = lapack<T>::getrf(column_major, static_cast<int>(rows), static_cast<int>(cols), a,
+                                        static_cast<int>(ld), pivots);
       for (index i = 0; i < (rows < cols ? rows : cols); ++i) --pivots[i];
       return info;
     } else
@@ -112,12 +98,12 @@ struct factor_code {
       }
   }
   static int cholesky(index n, T* a, index ld) {
-#ifdef BROADLOOM_COMPLEX_KERNELS
+#if BROADLOOM_LEVEL_BYTES == 16
     // Eigen divides complex numbers by the square of the divisor.
     if constexpr (e::NumTraits<T>::IsComplex)
       for (index i = 0; i < n; ++i)
         if (!within(a[i + i * ld].real(), limits::max_exponent / 2))
-          return cholesky_by_lapack(static_cast<int>(n), a, static_cast<int>(ld));
+          return lapack<T>::potrf(column_major, 'L', static_cast<int>(n), a, static_cast<int>(ld));
 #endif
     block m(a, n, n, e::OuterStride<>(ld));
     if (const index at = ei::llt_inplace<T, e::Lower>::blocked(m); at >= 0) return static_cast<int>(at + 1);
@@ -242,15 +228,10 @@ struct factor_code {
 
 namespace broadloom::runtime {
 
-#ifdef BROADLOOM_COMPLEX_KERNELS
-constinit const factor_kernels<std::complex<float>> factors_c64 =
-    BROADLOOM_LEVEL::factor_code<std::complex<float>>::table;
-constinit const factor_kernels<std::complex<double>> factors_c128 =
-    BROADLOOM_LEVEL::factor_code<std::complex<double>>::table;
+BROADLOOM_REAL_TABLES(factor_kernels, factors, factor_code)
+#if BROADLOOM_LEVEL_BYTES == 16
+BROADLOOM_COMPLEX_TABLES(factor_kernels, factors, factor_code)
 #endif
-constinit const factor_kernels<float> BROADLOOM_JOIN(factors_f32_,
-                                                     BROADLOOM_LEVEL) = BROADLOOM_LEVEL::factor_code<float>::table;
-constinit const factor_kernels<double> BROADLOOM_JOIN(factors_f64_,
-                                                      BROADLOOM_LEVEL) = BROADLOOM_LEVEL::factor_code<double>::table;
 
 }  // namespace broadloom::runtime
+#endif

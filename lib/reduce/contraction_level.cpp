@@ -1,5 +1,4 @@
-// The tiles of contractions for one instruction-set level: BROADLOOM_LEVEL names it, BROADLOOM_CONTRACTION_BYTES is the
-// length of its vectors. No include guard: the text is part of its includer.
+// The tiles of contractions for one instruction-set level.
 #include <broadloom/fn/lanes.hpp>
 
 #include "contraction_kernels.hpp"
@@ -8,15 +7,6 @@
 #if defined(__FMA__)
 #include <immintrin.h>
 #endif
-
-// Vectors are only passed to functions that are inlined.
-#pragma GCC diagnostic ignored "-Wpsabi"
-#if !defined(__clang__)
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#endif
-
-#define BROADLOOM_JOIN_AS(a, b) a##b
-#define BROADLOOM_JOIN(a, b) BROADLOOM_JOIN_AS(a, b)
 
 namespace broadloom::runtime::BROADLOOM_LEVEL {
 
@@ -35,9 +25,9 @@ inline constexpr bool has_fma = false;
 
 template <class T>
 struct contraction_code {
-  typedef T V __attribute__((vector_size(BROADLOOM_CONTRACTION_BYTES)));
-  static constexpr int lanes = BROADLOOM_CONTRACTION_BYTES / static_cast<int>(sizeof(T));
-  static constexpr int vectors = BROADLOOM_CONTRACTION_BYTES == 64 ? 4 : 2;  // of 32 registers, or 16
+  typedef T V __attribute__((vector_size(BROADLOOM_LEVEL_BYTES)));
+  static constexpr int lanes = BROADLOOM_LEVEL_BYTES / static_cast<int>(sizeof(T));
+  static constexpr int vectors = BROADLOOM_LEVEL_BYTES == 64 ? 4 : 2;  // of 32 registers, or 16
   static constexpr int rows = tile_height;
   // Lanes of a sum, and terms of a strip under `fast`.
   static constexpr index sum_lanes = 64 / static_cast<index>(sizeof(T)), fused_strip = 64;
@@ -186,14 +176,9 @@ struct contraction_code {
 
 namespace broadloom::runtime {
 
-constinit const contraction_kernels BROADLOOM_JOIN(contraction_f32_,
-                                                   BROADLOOM_LEVEL) = BROADLOOM_LEVEL::contraction_code<float>::table;
-constinit const contraction_kernels BROADLOOM_JOIN(contraction_f64_,
-                                                   BROADLOOM_LEVEL) = BROADLOOM_LEVEL::contraction_code<double>::table;
+constinit const contraction_kernels BROADLOOM_OF_LEVEL(contraction_f32) =
+    BROADLOOM_LEVEL::contraction_code<float>::table;
+constinit const contraction_kernels BROADLOOM_OF_LEVEL(contraction_f64) =
+    BROADLOOM_LEVEL::contraction_code<double>::table;
 
 }  // namespace broadloom::runtime
-
-#undef BROADLOOM_JOIN
-#undef BROADLOOM_JOIN_AS
-#undef BROADLOOM_LEVEL
-#undef BROADLOOM_CONTRACTION_BYTES

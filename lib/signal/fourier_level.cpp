@@ -1,66 +1,50 @@
-// The kernels of Fourier transforms of one instruction-set level. BROADLOOM_LEVEL names the level, BROADLOOM_LANE_BYTES
-// is the length of its vectors.
-#pragma once
+// The kernels of Fourier transforms of one instruction-set level.
+#include <broadloom/core/array.hpp>
+#include <broadloom/core/simd_vec.hpp>
 
 #include "fourier_kernels.hpp"
 
-#define BROADLOOM_JOIN_AS(a, b) a##b
-#define BROADLOOM_JOIN(a, b) BROADLOOM_JOIN_AS(a, b)
-#define ALWAYS_INLINE [[gnu::always_inline]] inline
-
-// Vectors are only passed to functions that are inlined.
-#pragma GCC diagnostic ignored "-Wpsabi"
-
 namespace broadloom::runtime::BROADLOOM_LEVEL {
-
-template <int... I>
-struct lane_list {};
-template <int N, int... I>
-struct lanes_up_to : lanes_up_to<N - 1, N - 1, I...> {};
-template <int... I>
-struct lanes_up_to<0, I...> {
-  using type = lane_list<I...>;
-};
 
 template <class T>
 struct fourier_code {
-  static constexpr int width = BROADLOOM_LANE_BYTES / static_cast<int>(sizeof(T));
-  typedef T V __attribute__((vector_size(BROADLOOM_LANE_BYTES)));
-  typedef T anywhere __attribute__((vector_size(BROADLOOM_LANE_BYTES), aligned(sizeof(T)), may_alias));
-  using all = typename lanes_up_to<width>::type;
+  static constexpr int width = BROADLOOM_LEVEL_BYTES / static_cast<int>(sizeof(T));
+  typedef T V __attribute__((vector_size(BROADLOOM_LEVEL_BYTES)));
+  typedef T anywhere __attribute__((vector_size(BROADLOOM_LEVEL_BYTES), aligned(sizeof(T)), may_alias));
+  using all = detail::make_sequence<width>;
 
-  ALWAYS_INLINE static V at(const T* p) { return *reinterpret_cast<const anywhere*>(p); }
-  ALWAYS_INLINE static void put(T* p, V v) { *reinterpret_cast<anywhere*>(p) = v; }
+  BROADLOOM_INLINE static V at(const T* p) { return *reinterpret_cast<const anywhere*>(p); }
+  BROADLOOM_INLINE static void put(T* p, V v) { *reinterpret_cast<anywhere*>(p) = v; }
 
   struct number {
     V re, im;
   };
-  ALWAYS_INLINE static number element(const T* x, index k) {
+  BROADLOOM_INLINE static number element(const T* x, index k) {
     return {at(x + 2 * width * k), at(x + 2 * width * k + width)};
   }
-  ALWAYS_INLINE static void put(T* x, index k, number z) {
+  BROADLOOM_INLINE static void put(T* x, index k, number z) {
     put(x + 2 * width * k, z.re);
     put(x + 2 * width * k + width, z.im);
   }
-  ALWAYS_INLINE static number plus(number a, number b) { return {a.re + b.re, a.im + b.im}; }
-  ALWAYS_INLINE static number minus(number a, number b) { return {a.re - b.re, a.im - b.im}; }
-  ALWAYS_INLINE static number times(number a, number b) {
+  BROADLOOM_INLINE static number plus(number a, number b) { return {a.re + b.re, a.im + b.im}; }
+  BROADLOOM_INLINE static number minus(number a, number b) { return {a.re - b.re, a.im - b.im}; }
+  BROADLOOM_INLINE static number times(number a, number b) {
     return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
   }
-  ALWAYS_INLINE static number times(number a, const T* root) {
+  BROADLOOM_INLINE static number times(number a, const T* root) {
     return {a.re * root[0] - a.im * root[1], a.re * root[1] + a.im * root[0]};
   }
-  ALWAYS_INLINE static number minus_i_times(number a) { return {a.im, -a.re}; }
+  BROADLOOM_INLINE static number minus_i_times(number a) { return {a.im, -a.re}; }
 
   // Square of width x width elements.
   template <int D, int... I>
-  ALWAYS_INLINE static void exchange(V& a, V& b, lane_list<I...>) {
+  BROADLOOM_INLINE static void exchange(V& a, V& b, detail::sequence<I...>) {
     const V low = __builtin_shufflevector(a, b, ((I & D) != 0 ? width + I - D : I)...);
     b = __builtin_shufflevector(a, b, ((I & D) != 0 ? width + I : I + D)...);
     a = low;
   }
   template <int D>
-  ALWAYS_INLINE static void transpose(V* v) {
+  BROADLOOM_INLINE static void transpose(V* v) {
     if constexpr (D > 0) {
       for (int i = 0; i < width; ++i)
         if ((i & D) == 0) exchange<D>(v[i], v[i + D], all{});
@@ -68,11 +52,11 @@ struct fourier_code {
     }
   }
   template <int... I>
-  ALWAYS_INLINE static number parted(V a, V b, lane_list<I...>) {
+  BROADLOOM_INLINE static number parted(V a, V b, detail::sequence<I...>) {
     return {__builtin_shufflevector(a, b, (2 * I)...), __builtin_shufflevector(a, b, (2 * I + 1)...)};
   }
   template <int... I>
-  ALWAYS_INLINE static void join(T* p, number z, lane_list<I...>) {
+  BROADLOOM_INLINE static void join(T* p, number z, detail::sequence<I...>) {
     put(p, __builtin_shufflevector(z.re, z.im, (I % 2 * width + I / 2)...));
     put(p + width, __builtin_shufflevector(z.re, z.im, (I % 2 * width + I / 2 + width / 2)...));
   }
@@ -141,7 +125,7 @@ struct fourier_code {
 
   // The transforms of R elements, in place.
   template <int R>
-  ALWAYS_INLINE static void butterfly(number* a) {
+  BROADLOOM_INLINE static void butterfly(number* a) {
     if constexpr (R == 2) {
       const number b = minus(a[0], a[1]);
       a[0] = plus(a[0], a[1]);
@@ -304,17 +288,6 @@ struct fourier_code {
 
 namespace broadloom::runtime {
 
-extern const fourier_kernels<float> BROADLOOM_JOIN(fourier_f32_, BROADLOOM_LEVEL);
-extern const fourier_kernels<double> BROADLOOM_JOIN(fourier_f64_, BROADLOOM_LEVEL);
-const fourier_kernels<float> BROADLOOM_JOIN(fourier_f32_,
-                                            BROADLOOM_LEVEL) = BROADLOOM_LEVEL::fourier_code<float>::table;
-const fourier_kernels<double> BROADLOOM_JOIN(fourier_f64_,
-                                             BROADLOOM_LEVEL) = BROADLOOM_LEVEL::fourier_code<double>::table;
+BROADLOOM_REAL_TABLES(fourier_kernels, kernels_of_fourier, fourier_code)
 
 }  // namespace broadloom::runtime
-
-#undef ALWAYS_INLINE
-#undef BROADLOOM_JOIN
-#undef BROADLOOM_JOIN_AS
-#undef BROADLOOM_LANE_BYTES
-#undef BROADLOOM_LEVEL

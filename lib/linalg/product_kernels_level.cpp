@@ -1,10 +1,9 @@
-// The product kernels of one instruction-set level: Eigen's packing and block kernel. BROADLOOM_LEVEL names the level.
-#pragma once
-
+// The product kernels of one instruction-set level: Eigen's packing and block kernel.
 #define BROADLOOM_KERNELS broadloom_eigen_product_
+#include <complex>
 #include <type_traits>
 
-#include "eigen_level.hpp"
+#include "eigen.hpp"
 #include "kernels.hpp"
 
 namespace broadloom::runtime::BROADLOOM_LEVEL {
@@ -59,11 +58,7 @@ struct product_code {
   }
 
   // Blocks of real products use tiles if the level has them.
-#ifdef BROADLOOM_TILES
-  static constexpr bool tiled = std::is_floating_point_v<T>;
-#else
-  static constexpr bool tiled = false;
-#endif
+  static constexpr bool tiled = std::is_floating_point_v<T> && BROADLOOM_LEVEL_BYTES > 16;
   static constexpr product_kernels<T> made() {
     if constexpr (tiled)
       return {0, nullptr, nullptr, nullptr, matvec, dot};
@@ -77,15 +72,9 @@ struct product_code {
 
 namespace broadloom::runtime {
 
-#ifdef BROADLOOM_COMPLEX_KERNELS
-constinit const product_kernels<std::complex<float>> BROADLOOM_JOIN(products_c64_, BROADLOOM_LEVEL) =
-    BROADLOOM_LEVEL::product_code<std::complex<float>>::table;
-constinit const product_kernels<std::complex<double>> BROADLOOM_JOIN(products_c128_, BROADLOOM_LEVEL) =
-    BROADLOOM_LEVEL::product_code<std::complex<double>>::table;
+BROADLOOM_REAL_TABLES(product_kernels, products, product_code)
+#if BROADLOOM_LEVEL_BYTES < 64
+BROADLOOM_COMPLEX_TABLES(product_kernels, products, product_code)
 #endif
-constinit const product_kernels<float> BROADLOOM_JOIN(products_f32_,
-                                                      BROADLOOM_LEVEL) = BROADLOOM_LEVEL::product_code<float>::table;
-constinit const product_kernels<double> BROADLOOM_JOIN(products_f64_,
-                                                       BROADLOOM_LEVEL) = BROADLOOM_LEVEL::product_code<double>::table;
 
 }  // namespace broadloom::runtime

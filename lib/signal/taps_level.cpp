@@ -1,19 +1,13 @@
-// The kernels of convolutions of one instruction-set level. BROADLOOM_LEVEL names the level, BROADLOOM_LANE_BYTES is
-// the length of its vectors.
-#pragma once
-
+// The kernels of convolutions of one instruction-set level.
 #include "taps.hpp"
-
-#define BROADLOOM_JOIN_AS(a, b) a##b
-#define BROADLOOM_JOIN(a, b) BROADLOOM_JOIN_AS(a, b)
 
 namespace broadloom::runtime::BROADLOOM_LEVEL {
 
 template <class T>
 struct tap_code {
-  static constexpr index width = BROADLOOM_LANE_BYTES / static_cast<index>(sizeof(T));
-  typedef T V __attribute__((vector_size(BROADLOOM_LANE_BYTES)));
-  typedef T anywhere __attribute__((vector_size(BROADLOOM_LANE_BYTES), aligned(sizeof(T)), may_alias));
+  static constexpr index width = BROADLOOM_LEVEL_BYTES / static_cast<index>(sizeof(T));
+  typedef T V __attribute__((vector_size(BROADLOOM_LEVEL_BYTES)));
+  typedef T anywhere __attribute__((vector_size(BROADLOOM_LEVEL_BYTES), aligned(sizeof(T)), may_alias));
 
   // Vectors of sums that stay in registers.
   template <int Vectors>
@@ -51,14 +45,6 @@ struct tap_code {
 
 namespace broadloom::runtime {
 
-extern const tap_kernels<float> BROADLOOM_JOIN(taps_f32_, BROADLOOM_LEVEL);
-extern const tap_kernels<double> BROADLOOM_JOIN(taps_f64_, BROADLOOM_LEVEL);
-const tap_kernels<float> BROADLOOM_JOIN(taps_f32_, BROADLOOM_LEVEL) = BROADLOOM_LEVEL::tap_code<float>::table;
-const tap_kernels<double> BROADLOOM_JOIN(taps_f64_, BROADLOOM_LEVEL) = BROADLOOM_LEVEL::tap_code<double>::table;
+BROADLOOM_REAL_TABLES(tap_kernels, taps, tap_code)
 
 }  // namespace broadloom::runtime
-
-#undef BROADLOOM_JOIN
-#undef BROADLOOM_JOIN_AS
-#undef BROADLOOM_LANE_BYTES
-#undef BROADLOOM_LEVEL

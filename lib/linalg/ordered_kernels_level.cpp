@@ -1,15 +1,9 @@
-// The kernels that add products in one fixed order, of one instruction-set level. BROADLOOM_LEVEL names it,
-// BROADLOOM_ORDERED_BYTES is the length of its vectors.
-#pragma once
-
+// The kernels that add products in one fixed order, of one instruction-set level.
 #include <complex>
 
 #include <broadloom/fn/lanes.hpp>
 
 #include "ordered.hpp"
-
-#define BROADLOOM_JOIN_AS(a, b) a##b
-#define BROADLOOM_JOIN(a, b) BROADLOOM_JOIN_AS(a, b)
 
 namespace broadloom::runtime::BROADLOOM_LEVEL {
 
@@ -17,8 +11,8 @@ template <class T>
 struct ordered_code {
   using R = detail::real_of<T>;
   static constexpr bool is_complex = detail::is_complex_type<T>;
-  static constexpr int lanes = BROADLOOM_ORDERED_BYTES / static_cast<int>(sizeof(R)), rows_at_once = 4;
-  typedef R V __attribute__((vector_size(BROADLOOM_ORDERED_BYTES)));
+  static constexpr int lanes = BROADLOOM_LEVEL_BYTES / static_cast<int>(sizeof(R)), rows_at_once = 4;
+  typedef R V __attribute__((vector_size(BROADLOOM_LEVEL_BYTES)));
 
   [[gnu::always_inline]] static V read(const R* p) {
     V x;
@@ -75,14 +69,7 @@ struct ordered_code {
 
 namespace broadloom::runtime {
 
-#define BROADLOOM_ORDERED(T, NAME)                                                        \
-  extern const ordered_kernels<T> BROADLOOM_JOIN(ordered_##NAME##_, BROADLOOM_LEVEL);     \
-  constinit const ordered_kernels<T> BROADLOOM_JOIN(ordered_##NAME##_, BROADLOOM_LEVEL) = \
-      BROADLOOM_LEVEL::ordered_code<T>::table;
-BROADLOOM_ORDERED(float, f32)
-BROADLOOM_ORDERED(double, f64)
-BROADLOOM_ORDERED(std::complex<float>, c64)
-BROADLOOM_ORDERED(std::complex<double>, c128)
-#undef BROADLOOM_ORDERED
+BROADLOOM_REAL_TABLES(ordered_kernels, ordered, ordered_code)
+BROADLOOM_COMPLEX_TABLES(ordered_kernels, ordered, ordered_code)
 
 }  // namespace broadloom::runtime

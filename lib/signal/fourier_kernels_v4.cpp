@@ -1,4 +1,0 @@
-// The kernels of Fourier transforms for AVX-512.
-#define BROADLOOM_LEVEL v4
-#define BROADLOOM_LANE_BYTES 64
-#include "fourier_level.hpp"
