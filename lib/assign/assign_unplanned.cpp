@@ -300,6 +300,47 @@ void assign_above_3(const slot* leaves, const index* extents, void* out, const u
   assign_quickly(at, out, form, how, [&] { return all.may_overlap; }, [&] { return all.different; });
 }
 
+// The extents of a tensor in memory, and its elements. Read as bytes: the tensor's own type is the program's.
+index extent_at(const void* tensor, int i) {
+  index x;
+  std::memcpy(&x, static_cast<const std::byte*>(tensor) + sizeof(tensor_elements) + i * sizeof(index), sizeof x);
+  return x;
+}
+void* elements_of_tensor(const void* tensor) {
+  void* data;
+  std::memcpy(&data, tensor, sizeof data);
+  return data;
+}
+template <int Rank>
+bool has_extents(const void* tensor, const index* extents) {
+  index differ = 0;
+#pragma GCC unroll 2
+  for (int i = 0; i < Rank; ++i) differ |= extent_at(tensor, i) ^ extents[i];
+  return differ == 0;
+}
+
+// The tensor gets memory for these extents where it has other ones.
+[[gnu::noinline]] void replace_by_another_shape(void* tensor, const slot* leaves, const index* extents,
+                                                const unplanned_form& form) {
+  tensor_elements old;
+  std::memcpy(&old, tensor, sizeof old);
+  const owned_elements fresh = replace_unplanned({old.data, old.size}, leaves, extents, form, options{});
+  std::memcpy(tensor, &fresh, sizeof fresh);
+  std::memcpy(static_cast<std::byte*>(tensor) + sizeof old, extents, form.rank * sizeof(index));
+}
+
+template <int Rank, int... K>
+[[gnu::always_inline]] inline void replace_up_to_3(sequence<K...> all, void* tensor, const slot* leaves,
+                                                   const index* extents, const unplanned_form& form) {
+  if (!has_extents<Rank>(tensor, extents)) return replace_by_another_shape(tensor, leaves, extents, form);
+  assign_up_to_3<Rank>(all, leaves, extents, elements_of_tensor(tensor), form, options{});
+}
+template <int Rank>
+void replace_above_3(void* tensor, const slot* leaves, const index* extents, const unplanned_form& form) {
+  if (!has_extents<Rank>(tensor, extents)) return replace_by_another_shape(tensor, leaves, extents, form);
+  assign_above_3<Rank>(leaves, extents, elements_of_tensor(tensor), form, options{});
+}
+
 template <int Rank>
 unplanned_choice choose(const slot* leaves, const index* extents, const void* out, const unplanned_form& form,
                         const options& how) {
@@ -372,6 +413,51 @@ void assign_rank2(const slot* leaves, const index* extents, void* out, const unp
 }
 void assign_unplanned(const slot* leaves, const index* extents, void* out, const unplanned_form& form, options how) {
   assign_exactly<0>(leaves, extents, out, form, how);
+}
+
+void replace_rank1_1(void* tensor, const slot* leaves, const index* extents, const unplanned_form& form) {
+  replace_up_to_3<1>(sequence<0>{}, tensor, leaves, extents, form);
+}
+void replace_rank1_2(void* tensor, const slot* leaves, const index* extents, const unplanned_form& form) {
+  replace_up_to_3<1>(sequence<0, 1>{}, tensor, leaves, extents, form);
+}
+void replace_rank1_3(void* tensor, const slot* leaves, const index* extents, const unplanned_form& form) {
+  replace_up_to_3<1>(sequence<0, 1, 2>{}, tensor, leaves, extents, form);
+}
+void replace_rank1(void* tensor, const slot* leaves, const index* extents, const unplanned_form& form) {
+  replace_above_3<1>(tensor, leaves, extents, form);
+}
+void replace_rank2_1(void* tensor, const slot* leaves, const index* extents, const unplanned_form& form) {
+  replace_up_to_3<2>(sequence<0>{}, tensor, leaves, extents, form);
+}
+void replace_rank2_2(void* tensor, const slot* leaves, const index* extents, const unplanned_form& form) {
+  replace_up_to_3<2>(sequence<0, 1>{}, tensor, leaves, extents, form);
+}
+void replace_rank2_3(void* tensor, const slot* leaves, const index* extents, const unplanned_form& form) {
+  replace_up_to_3<2>(sequence<0, 1, 2>{}, tensor, leaves, extents, form);
+}
+void replace_rank2(void* tensor, const slot* leaves, const index* extents, const unplanned_form& form) {
+  replace_above_3<2>(tensor, leaves, extents, form);
+}
+void replace_tensor(void* tensor, const slot* leaves, const index* extents, const unplanned_form& form) {
+  bool same = true;
+  for (int i = 0; i < form.rank; ++i) same = same && extent_at(tensor, i) == extents[i];
+  if (!same) return replace_by_another_shape(tensor, leaves, extents, form);
+  assign_exactly<0>(leaves, extents, elements_of_tensor(tensor), form, options{});
+}
+
+void throw_tensor_changed(const slot* leaves, int count, const index* extents, int rank) {
+  int k = 0;
+  for (; k < count - 1; ++k) {
+    bool same = true;
+    for (int i = 0; i < -1 - leaves[k].advance; ++i)
+      same = same && extent_at(leaves[k].data, i) == extents[(k + 2) * rank + 1 + leaves[k].advance + i];
+    if (!same) break;
+  }
+  const int own = static_cast<int>(-1 - leaves[k].advance);
+  small_array<index, 16> now(static_cast<std::size_t>(own));
+  for (int i = 0; i < own; ++i) now[i] = extent_at(leaves[k].data, i);
+  detail::throw_shape_changed(extents + (k + 2) * rank - own, now.data(), own);
 }
 
 }  // namespace broadloom::runtime

@@ -62,10 +62,7 @@ template <int Native, writing How, class Out, class E>
     constexpr const runtime::unplanned_form& form = form_of_assignment<Native, Out, E, How>;
     runtime::slot leaves[count];
     index extents[rank * (1 + count) + 1];
-    auto* to = leaves;
-    auto* next = extents;
-    for (int i = 0; i < rank; ++i) *next++ = out.shape()[i];
-    list_unplanned<rank>(e, extents, to, next);
+    list_all_unplanned<rank>(out.shape(), e, leaves, extents);
     constexpr runtime::assign_fn* assign = runtime::assign_for(form);
     assign(leaves, extents, out.data(), form, how);
   } else {

@@ -29,10 +29,7 @@ explanation explain_route(const Out& out, const E& e, const runtime::options& ho
                          runtime::writing::copy);
     runtime::slot leaves[count];
     index extents[rank * (1 + count) + 1];
-    auto* to = leaves;
-    auto* next = extents;
-    for (int i = 0; i < rank; ++i) *next++ = out.shape()[i];
-    list_unplanned<rank>(e, extents, to, next);
+    list_all_unplanned<rank>(out.shape(), e, leaves, extents);
     return runtime::describe_unplanned(leaves, extents, out.data(), form, how);
   } else {
     const bound_tree<E, Native> bound(e);

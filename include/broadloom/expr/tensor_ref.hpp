@@ -23,11 +23,8 @@ struct tensor_elements {
 // The elements, if they still have this shape.
 template <class T, class Shape>
 [[gnu::always_inline]] constexpr const T* present_elements(const tensor_elements<T, Shape>& e, const Shape& built) {
-  bool same = true;
-  for (int i = 0; i < Shape::axes_count; ++i) same = same && e.shape[i] == built[i];
-  if (!same) {
-    indices<Shape::axes_count> was{};  // copied: the tree itself need not be in memory
-    for (int i = 0; i < Shape::axes_count; ++i) was[i] = built[i];
+  if (!same_extents(e.shape, built)) {
+    const auto was = built.extents();  // copied: the tree itself need not be in memory
     throw_shape_changed(was.v, e.shape.data(), Shape::axes_count);
   }
   return e.data;
@@ -89,6 +86,7 @@ class tensor_ref : public detail::indexing<tensor_ref<T, Shape>, T, Shape::axes_
   constexpr auto strides() const { return row_major::strides(shape_); }
   // Throws shape_error if the tensor's shape is no longer the one it had when this was built.
   constexpr const T* data() const { return detail::present_elements(*of_, shape_); }
+  constexpr const detail::tensor_elements<T, Shape>& elements() const { return *of_; }
 
   template <int R>
   constexpr T element(const detail::indices<R>& at) const {

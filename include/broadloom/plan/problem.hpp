@@ -294,6 +294,30 @@ constexpr assign_fn* assign_for(const unplanned_form& f) {
   return (f.rank == 1 ? assign_rank1_table : assign_rank2_table)[f.count > 3 ? 0 : f.count];
 }
 
+// A dynamic tensor in memory; its extents follow. For the error, a leaf that is one has its address as data.
+struct tensor_elements {
+  void* data;
+  index size;
+};
+constexpr index advance_of_tensor(int rank) { return -1 - rank; }
+// Leaves as for assign_unplanned, but for those that are tensors, of which at least one no longer has the extents that
+// are listed.
+[[noreturn]] BROADLOOM_API void throw_tensor_changed(const slot* leaves, int count, const index* extents, int rank);
+
+// A tensor becomes the value of a tree of this form, with options as they are if nobody sets them. Leaves and extents
+// are as for assign_unplanned.
+using replace_fn = void(void* tensor, const slot* leaves, const index* extents, const unplanned_form& form);
+BROADLOOM_API replace_fn replace_tensor;
+// The same for one kernel and a tensor of one or two axes: for one, two, three, or more leaves.
+BROADLOOM_API replace_fn replace_rank1_1, replace_rank1_2, replace_rank1_3, replace_rank1;
+BROADLOOM_API replace_fn replace_rank2_1, replace_rank2_2, replace_rank2_3, replace_rank2;
+inline constexpr replace_fn* replace_rank1_table[] = {replace_rank1, replace_rank1_1, replace_rank1_2, replace_rank1_3};
+inline constexpr replace_fn* replace_rank2_table[] = {replace_rank2, replace_rank2_1, replace_rank2_2, replace_rank2_3};
+constexpr replace_fn* replace_for(const unplanned_form& f) {
+  if (!f.one_loop || f.rank < 1 || f.rank > 2) return replace_tensor;
+  return (f.rank == 1 ? replace_rank1_table : replace_rank2_table)[f.count > 3 ? 0 : f.count];
+}
+
 // Elements on the heap: an address that allocate() gave, or null, and the number of elements.
 struct owned_elements {
   void* data;

@@ -223,10 +223,7 @@ class reduced {
                                                      static_cast<unsigned char>(count)};
       runtime::slot leaves[count];
       index extents[rank * (1 + count) + 1];
-      auto* to = leaves;
-      auto* next = extents;
-      for (int i = 0; i < rank; ++i) *next++ = e_.shape()[i];
-      list_unplanned<rank>(tree, extents, to, next);
+      list_all_unplanned<rank>(e_.shape(), tree, leaves, extents);
       runtime::reduce_whole(leaves, extents, &x, form, how_, how);
     } else {
       const deferred<reduced<Op, Tree, Shape>> all(reduced<Op, Tree, Shape>(tree, shape_, bits_, how_));

@@ -175,11 +175,15 @@ using why_not_broadcastable = typename explain_clash<broadcastable<S...>, S...>:
 BROADLOOM_API void broadcast_extents(const char* function, const shape_view* shapes, int count, index* result,
                                      index rank);
 
+// One condition without loops: every function that builds or evaluates a tree has several of these, and compilers
+// unroll late.
+template <int... I>
+[[gnu::always_inline]] constexpr index different_bits(sequence<I...>, const index* a, const index* b) {
+  return (index{0} | ... | (a[I] ^ b[I]));
+}
 template <class R, class... S>
-constexpr bool same_extents(const R& first, const S&... s) {
-  bool same = true;
-  for (int i = 0; i < R::axes_count; ++i) same = same && ((s[i] == first[i]) && ...);
-  return same;
+[[gnu::always_inline]] constexpr bool same_extents([[maybe_unused]] const R& first, const S&... s) {
+  return (index{0} | ... | different_bits(make_sequence<R::axes_count>{}, first.data(), s.data())) == 0;
 }
 
 // Sizes of one axis of the result, 1 or dyn so far; false where they do not meet. A size with a name meets its own, and

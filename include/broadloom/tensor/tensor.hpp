@@ -292,7 +292,7 @@ class tensor : public detail::from_braces<E, Shape>, public detail::refused_call
     if constexpr (is_static)
       detail::assign_node<Native>(as_view(), e, runtime::options{});
     else if constexpr (detail::replaces_unplanned<Native, view<E, Shape, row_major>, N>)
-      detail::replace_at_run_time<Native, E, Shape>(elements_, s, e, runtime::options{});
+      detail::replace_at_run_time<Native, E, Shape>(elements_, s, e);
     else {
       const bool same = detail::same_extents(s, elements_.shape);
       replacement r{&elements_, same ? nullptr : elements_.room_for(s), s};
@@ -313,7 +313,7 @@ class tensor : public detail::from_braces<E, Shape>, public detail::refused_call
       detail::assign_node<Native>(as_view(), e, how);
       static_cast<void>(s);
     } else if constexpr (detail::replaces_unplanned<Native, view<E, Shape, row_major>, N>)
-      detail::replace_at_run_time<Native, E, Shape>(elements_, Shape(e.shape()), e, how);
+      detail::construct_at_run_time<Native, E, Shape>(elements_, Shape(e.shape()), e, how);
     else {
       elements_.allocate(Shape(e.shape()));
       guard g{this};

@@ -179,6 +179,7 @@ struct divisor_input {
 template <int N, class Input>
 struct input_cursor<N, divisor_input<Input>> : input_cursor<N, Input> {
   using T = typename Input::type;
+  using lanes_type = divisor<T, N>;
   static constexpr bool is_scalar = requires(const input_cursor<N, Input>& x) { x.value; };
   divisor<T, N> by;
   BROADLOOM_INLINE explicit input_cursor(const runtime::slot* in) : input_cursor<N, Input>(in), by{} {

@@ -98,6 +98,7 @@ template <int N, class Input>
 struct input_cursor;
 template <int N, int Slot, class T>
 struct input_cursor<N, input<Slot, T>> {
+  using lanes_type = simd_vec<T, N>;
   const char* at;
   index step;
   BROADLOOM_INLINE explicit input_cursor(const runtime::slot* in)
@@ -116,6 +117,7 @@ struct input_cursor<N, input<Slot, T>> {
 };
 template <int N, int Slot, class T>
 struct input_cursor<N, scalar_input<Slot, T>> {
+  using lanes_type = simd_vec<T, N>;
   simd_vec<T, N> value;
   BROADLOOM_INLINE explicit input_cursor(const runtime::slot* in)
       : value(splat<N>(*static_cast<const T*>(in[Slot].data))) {}
@@ -126,6 +128,15 @@ struct input_cursor<N, scalar_input<Slot, T>> {
   }
 };
 
+// The next lanes of all inputs, loaded at once: each function that a load is inlined into, on the way to the loop,
+// costs compilers a copy of it.
+template <int N, class Input>
+struct loaded_input {
+  typename input_cursor<N, Input>::lanes_type lanes;
+};
+template <int N, class... Inputs>
+struct loaded_inputs : loaded_input<N, Inputs>... {};
+
 // The cursors of all inputs of a program. Programs that read the same types share one type, which is compiled once.
 template <int N, class... Inputs>
 struct input_cursors : input_cursor<N, Inputs>... {
@@ -133,6 +144,10 @@ struct input_cursors : input_cursor<N, Inputs>... {
   // A function of its own: dense loops need no steps, and compilers would load them all the same.
   BROADLOOM_INLINE void set_steps([[maybe_unused]] const runtime::slot* in) {
     (input_cursor<N, Inputs>::set_step(in), ...);
+  }
+  template <bool Dense>
+  BROADLOOM_INLINE loaded_inputs<N, Inputs...> next([[maybe_unused]] index i) {
+    return {{input_cursor<N, Inputs>::template next<Dense>(i)}...};
   }
 };
 template <int N, class Cursors, class... P>
@@ -148,19 +163,16 @@ template <int N, class... Inputs, class F, class... P, class... More>
 struct input_cursors_for<N, input_cursors<N, Inputs...>, call<F, P...>, More...>
     : input_cursors_for<N, input_cursors<N, Inputs...>, P..., More...> {};
 
-// The next N lanes of a program.
+// The lanes of a program whose inputs are loaded.
 template <int N, class P>
 struct lanes_of_program {
-  template <bool Dense>
-  BROADLOOM_INLINE static auto next(input_cursor<N, P>& in, index i) {
-    return in.template next<Dense>(i);
-  }
+  BROADLOOM_INLINE static const auto& of(const loaded_input<N, P>& in) { return in.lanes; }
 };
 template <int N, class F, class... P>
 struct lanes_of_program<N, call<F, P...>> {
-  template <bool Dense, class Cursors>
-  BROADLOOM_INLINE static auto next(Cursors& in, index i) {
-    return F::on(lanes_of_program<N, P>::template next<Dense>(in, i)...);
+  template <class Loaded>
+  BROADLOOM_INLINE static auto of(const Loaded& in) {
+    return F::on(lanes_of_program<N, P>::of(in)...);
   }
 };
 
@@ -189,14 +201,14 @@ BROADLOOM_INLINE void run_kernel(const runtime::slot* in, void* out, index n, ru
       // A short loop is fetched at once if its code lies in one cache line: else 1024 floats took a fifth longer.
       __asm__ volatile(".p2align 6" : "+r"(i));
       do {
-        store<T>(o + i, lanes_of_program<N, P>::template next<true>(inputs, i));
+        store<T>(o + i, lanes_of_program<N, P>::of(inputs.template next<true>(i)));
         i += N;
       } while (i < n);
       return;
     }
   inputs.set_steps(in);
   for (T* const end = o + n; o < end; o += N) {
-    const auto x = lanes_of_program<N, P>::template next<false>(inputs, 0);
+    const auto x = lanes_of_program<N, P>::of(inputs.template next<false>(0));
     if constexpr (can_stream<std::remove_cvref_t<decltype(x)>>)
       if (mode == runtime::kernel_mode::streamed) {
         stream(o, x);

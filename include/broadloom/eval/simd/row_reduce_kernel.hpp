@@ -102,14 +102,15 @@ BROADLOOM_INLINE void run_rows(const runtime::slot* in, const index* pitch, inde
           for (int g = 0; g < 4; ++g)
 #pragma GCC unroll 4
             for (int v = 0; v < vectors; ++v)
-              acc[v] = Op::on(acc[v], lanes_of_program<N, P>::template next<true>(x, i + (g * vectors + v) * N));
+              acc[v] = Op::on(acc[v], lanes_of_program<N, P>::of(x.template next<true>(i + (g * vectors + v) * N)));
         x.move(end);
         left %= 4;
       }
       for (;;) {  // once more for the remainder, so that the program is compiled once
         for (; left > 0; --left) {
 #pragma GCC unroll 4
-          for (int v = 0; v < vectors; ++v) acc[v] = Op::on(acc[v], lanes_of_program<N, P>::template next<false>(x, 0));
+          for (int v = 0; v < vectors; ++v)
+            acc[v] = Op::on(acc[v], lanes_of_program<N, P>::of(x.template next<false>(0)));
         }
         if (rest == 0 || at_rest) break;
 #pragma GCC unroll 4
