@@ -170,5 +170,66 @@ for turn in range(24):
         assert np.allclose(both.numpy(), numpy, equal_nan=True), (both, numpy)
         add("cov_weights", 0, f"{correction},fa", data, f, a, both)
 
+chance = random.Random(29)
+for turn in range(36):
+    rank = 1 + turn % 3
+    x = numbers([chance.randint(3, 5) for _ in range(rank)]) / 4
+    axis = chance.randint(-rank, rank - 1)
+    points = np.cumsum(1 + np.abs(numbers([x.shape[axis]])))
+    for order in (1, 2):
+        slope = np.gradient(x, 0.5, axis=axis, edge_order=order)
+        assert np.allclose(slope, torch.gradient(t(x), spacing=0.5, dim=axis, edge_order=order)[0])
+        add("gradient", axis, order, x, slope)
+        add("gradient_points", axis, order, x, points, np.gradient(x, points, axis=axis, edge_order=order))
+    angles = numbers(x.shape) * 1.1
+    add("unwrap", axis, "", angles, np.unwrap(angles, axis=axis))
+    add("unwrap", axis, "4,3.5", angles, np.unwrap(angles, 3.5, axis=axis, period=4))
+    bits = numbers([chance.randint(1, 19) if a == axis % rank else e for a, e in enumerate(x.shape)])
+    for bit_order in ("big", "little"):
+        packed = np.packbits(bits != 0, axis, bit_order)
+        add("packbits", axis, bit_order, bits, packed)
+        add("packbits_all", 0, bit_order, bits, np.packbits(bits != 0, None, bit_order))
+        count = chance.randint(0, 30)
+        add("unpackbits", axis, f"{bit_order},{count}", packed, np.unpackbits(packed, axis, count, bit_order))
+        add("unpackbits", axis, f"{bit_order},-1", packed, np.unpackbits(packed, axis, None, bit_order))
+    for trim in ("fb", "f", "b"):
+        line = np.array([float(chance.randint(-1, 1)) * (0 < k < 5) for k in range(chance.randint(0, 8))])
+        add("trim_zeros", 0, trim, line, np.trim_zeros(line, trim))
+    p, q = numbers([chance.randint(1, 6)]), numbers([chance.randint(1, 4)])
+    add("polyval", 0, "", x, p, np.polyval(p, x))
+    add("polyadd", 0, "", p, q, np.polyadd(p, q))
+    add("polysub", 0, "", p, q, np.polysub(p, q))
+    add("polymul", 0, "", p, q, np.polymul(p, q))
+    add("polyder", 0, turn % 3, p, np.polyder(p, turn % 3))
+    add("polyint", 0, turn % 3, p, np.polyint(p, turn % 3, [2.5] * (turn % 3) or None))
+    add("poly", 0, "", p, np.poly(p))
+    if q[0]:
+        add("polydiv", 0, "", p, q, *np.polydiv(p, q))
+    zeros = np.concatenate([np.zeros(turn % 2), np.unique(numbers([chance.randint(1, 5)]))])
+    found = np.roots(np.concatenate([np.zeros(turn % 3), 2 * np.poly(zeros)]))
+    add("roots", turn % 3, "", zeros, np.sort(found.real))
+    degree, at = chance.randint(0, 3), np.arange(7.0) + numbers([7]) / 20
+    for values in (numbers([7]), numbers([7, 2])):
+        add("polyfit", degree, "", at, values, np.polyfit(at, values, degree))
+        weights = 0.5 + np.abs(numbers([7]))
+        add("polyfit_weights", degree, "", at, values, weights, np.polyfit(at, values, degree, w=weights))
+    sample = numbers([20, 3])
+    edges = [np.unique(numbers([6])), np.array([-5.0, 0, 1]), np.array([-4.0, 4])]
+    edges[0] = edges[0] if len(edges[0]) > 1 else edges[1]
+    weights = np.abs(numbers([20]))
+    for density in (0, 1):
+        hist = np.histogramdd(sample, edges, density=bool(density))[0]
+        if np.isfinite(hist).all():
+            add("histogramdd", 0, density, sample, *edges, hist)
+        hist = np.histogramdd(sample, edges, density=bool(density), weights=weights)[0]
+        if np.isfinite(hist).all():
+            add("histogramdd_weights", 0, density, sample, *edges, weights, hist)
+        hist, left, right = np.histogram2d(sample[:, 0], sample[:, 1], [4, edges[1]], density=bool(density))
+        add("histogram2d", 0, density, sample, edges[1], hist, left, right)
+        counts = np.histogramdd(sample, (3, 2, 4), density=bool(density))[0]
+        by_torch = torch.histogramdd(t(sample), [3, 2, 4], density=bool(density))[0].numpy()
+        assert np.allclose(counts, by_torch), (counts, by_torch)
+        add("histogramdd_counts", 0, density, sample, counts)
+
 (pathlib.Path(__file__).resolve().parent / "vocabulary_cases.tsv").write_text("\n".join(lines) + "\n")
 print(len(lines), "lines")

@@ -4,6 +4,7 @@
 #include "static_shapes.hpp"
 
 #include <broadloom/index/compress.hpp>
+#include <broadloom/index/gradient.hpp>
 #include <broadloom/index/index_lists.hpp>
 #include <broadloom/index/put.hpp>
 #include <broadloom/index/slice_scatter.hpp>
@@ -36,6 +37,8 @@ BOOST_AUTO_TEST_CASE(orders_and_lists) {
   keeps<of<float, 2, 3>>("argpartition", {axis_of(2)}, [](auto x, auto c) { return bl::argpartition(x, 1, c[0]); });
   keeps<of<float, 2, 3>>("lexsort", {}, [](auto x, auto) { return bl::lexsort(x, x); });
   keeps<of<float, 2, 3, 4>>("lexsort", {axis_of(2)}, [](auto x, auto c) { return bl::lexsort(x, c[0]); });
+  keeps<of<float, 2, 3>>("gradient", {axis_of(2)}, [](auto x, auto c) { return bl::gradient(x, 1, c[0]); });
+  keeps<of<float, 2, 3>>("unwrap", {axis_of(2)}, [](auto x, auto c) { return bl::unwrap(x, c[0]); });
   keeps<of<float, 1>>("tril_indices", {{0, 3}}, [](auto, auto c) { return bl::tril_indices(c[0], 3); });
   keeps<of<float, 1>>("triu_indices", {{0, 3}}, [](auto, auto c) { return bl::triu_indices(3, c[0]); });
   keeps<of<float, dyn>>("combinations", {}, [](auto x, auto) { return bl::combinations(x, 2_c); });
