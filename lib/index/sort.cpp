@@ -90,25 +90,6 @@ void sort_all(P* p, P* scratch, index n, bool many_threads, bool as_loaded) {
     std::sort(p, p + n);
 }
 
-// Moves the `count` smallest of n different elements to the front, in any order. Elements below the largest candidate
-// so far are appended to the candidates without a branch; these are pruned now and then.
-template <class P>
-void keep_smallest(P* p, index n, index count) {
-  const index room = 2 * count + 32;
-  index kept = smaller(room, n);
-  for (index next = kept;;) {
-    if (kept > count) std::nth_element(p, p + count - 1, p + kept);
-    kept = count;
-    if (next == n) return;
-    const P limit = p[count - 1];
-    for (; next < n && kept < room; ++next) {
-      const P x = p[next];
-      p[kept] = x;  // no candidate lies at or behind `next`
-      kept += x < limit ? 1 : 0;
-    }
-  }
-}
-
 template <class T>
 struct line_job {
   using P = packed<key_of<T>>;
@@ -118,33 +99,63 @@ struct line_job {
   index* indices;
   bool alone;
 
-  // The smallest of many elements, most of which a first comparison excludes.
-  bool few(index n) const { return r.first == 0 && r.count > 0 && r.count * 16 <= n; }
+  // The smallest of many elements, most of which a comparison of a whole block excludes.
+  bool few() const { return r.first == 0 && r.count > 0 && r.count * 16 <= x.extent && !r.nan_first; }
+  static constexpr index block = 32;
+  // How much memory a line takes.
+  index room() const { return few() ? 2 * r.count + 2 * block : 2 * x.extent; }
 
-  void operator()(index line, P* p) const {
-    const T* const from = static_cast<const T*>(x.data) + line / x.inner * x.extent * x.inner + line % x.inner;
-    const index n = x.extent;
+  P packed_of(const T* from, index i) const {
     constexpr int shift = static_cast<int>(sizeof(P)) * 4;
     using K = key_of<T>;
     const K flip = r.descending ? static_cast<K>(~K{0}) : K{0};
+    return static_cast<P>(static_cast<P>(static_cast<K>(key(from[i * x.inner]) ^ flip)) << shift |
+                          static_cast<P>(static_cast<K>(i)));
+  }
+  // Whether one of a block's elements, or a NaN, may come before this one.
+  template <bool Descending>
+  static bool any_before(const T* from, T limit) {
+    unsigned any = 0;
+    for (index i = 0; i < block; ++i)
+      any |= static_cast<unsigned>(Descending ? !(from[i] <= limit) : !(from[i] >= limit));
+    return any != 0;
+  }
+  // The `count` first of the line's elements in their order, in any order among each other. Those before the last
+  // candidate so far are appended to the candidates without a branch, which are pruned when the memory is full.
+  void keep_first(const T* from, P* p) const {
+    const index n = x.extent, count = r.count, all = room();
+    index kept = smaller(all, n);
+    for (index i = 0; i < kept; ++i) p[i] = packed_of(from, i);
+    for (index next = kept;;) {
+      if (kept > count) std::nth_element(p, p + count - 1, p + kept);
+      kept = count;
+      if (next == n) return;
+      const P limit = p[count - 1];
+      const T value = from[static_cast<index>(static_cast<key_of<T>>(limit)) * x.inner];
+      while (next < n && kept + block <= all) {
+        const index step = smaller(block, n - next);
+        if (x.inner > 1 || step < block ||
+            (r.descending ? any_before<true>(from + next, value) : any_before<false>(from + next, value)))
+          for (index i = next; i < next + step; ++i) {
+            const P e = packed_of(from, i);
+            p[kept] = e;
+            kept += e < limit ? 1 : 0;
+          }
+        next += step;
+      }
+    }
+  }
+
+  void operator()(index line, P* p) const {
+    const T* const from = static_cast<const T*>(x.data) + line / x.inner * x.extent * x.inner + line % x.inner;
+    using K = key_of<T>;
+    P* const first = few() ? p : p + r.first;
     index nan = -1;
-    for (index i = 0; i < n; ++i) {
-      const T v = from[i * x.inner];
-      if constexpr (std::is_floating_point_v<T>)
-        if (nan < 0 && runtime::is_nan(v)) nan = i;
-      p[i] = static_cast<P>(static_cast<P>(static_cast<K>(key(v) ^ flip)) << shift | static_cast<P>(static_cast<K>(i)));
-    }
-    const index end = r.first + r.count;
-    P* const first = p + r.first;
-    if (few(n)) {
-      keep_smallest(p, n, r.count);
+    if (few()) {
+      keep_first(from, p);
       std::sort(p, p + r.count);
-    } else if (r.count < n) {
-      if (r.count > 0 && r.first > 0) std::nth_element(p, first, p + n);
-      if (r.count > 1 && end < n) std::nth_element(first, p + end - 1, p + n);
-      if (r.count == 1 && r.first == 0) std::nth_element(p, p, p + n);
-    }
-    if (r.in_order && r.count > 1 && !few(n)) sort_all(first, p + n, r.count, !alone, r.count == n);
+    } else
+      nan = order_all(from, p);
     const index to = line / x.inner * r.count * x.inner + line % x.inner;
     for (index k = 0; k < r.count; ++k) {
       auto at = static_cast<index>(static_cast<K>(first[k]));
@@ -152,6 +163,28 @@ struct line_job {
       if (indices != nullptr) indices[to + k * x.inner] = at;
       if (values != nullptr) values[to + k * x.inner] = from[at * x.inner];
     }
+  }
+
+ private:
+  // Puts those that are asked for where they stand in the sorted line; the index of the first NaN, or -1.
+  index order_all(const T* from, P* p) const {
+    const index n = x.extent;
+    index nan = -1;
+    for (index i = 0; i < n; ++i) {
+      const T v = from[i * x.inner];
+      if constexpr (std::is_floating_point_v<T>)
+        if (nan < 0 && runtime::is_nan(v)) nan = i;
+      p[i] = packed_of(from, i);
+    }
+    const index end = r.first + r.count;
+    P* const first = p + r.first;
+    if (r.count < n) {
+      if (r.count > 0 && r.first > 0) std::nth_element(p, first, p + n);
+      if (r.count > 1 && end < n) std::nth_element(first, p + end - 1, p + n);
+      if (r.count == 1 && r.first == 0) std::nth_element(p, p, p + n);
+    }
+    if (r.in_order && r.count > 1) sort_all(first, p + n, r.count, !alone, r.count == n);
+    return nan;
   }
 };
 
@@ -166,7 +199,7 @@ void sort_as(const lines_of& x, const sort_request& r, void* values, index* indi
   const bool alone = how.threads == 1 || lines > 1;
   const line_job<T> job{x, r, static_cast<T*>(values), indices, alone};
   runtime::for_ranges(lines, lines * x.extent < 4096 ? 1 : how.threads, [&](index first, index last) {
-    std::vector<P> scratch(static_cast<std::size_t>(2 * x.extent));
+    std::vector<P> scratch(static_cast<std::size_t>(job.room()));
     for (index line = first; line < last; ++line) job(line, scratch.data());
   });
 }

@@ -140,6 +140,39 @@ BOOST_AUTO_TEST_CASE(sorting_is_stable_with_nan_last_at_every_length_and_for_any
   }
 }
 
+// Ties, NaN, lines of any stride: those that the stable order has first.
+BOOST_AUTO_TEST_CASE(few_of_many_are_the_first_of_the_sorted_line) {
+  std::mt19937_64 bits(8);
+  const auto check = [&](auto zero, bl::index n, int kinds) {
+    using T = decltype(zero);
+    bl::dtensor<T, 2> x(n, 2);
+    for (bl::index i = 0; i < x.size(); ++i) {
+      const auto k = static_cast<int>(bits() % static_cast<unsigned>(kinds));
+      x.data()[i] = static_cast<T>(k - kinds / 2);
+      if constexpr (std::is_floating_point_v<T>)
+        if (k == 0 || bits() % 97 == 0) x.data()[i] = std::numeric_limits<T>::quiet_NaN();
+    }
+    const bl::dtensor<T, 1> line = bl::select(x, 1, 0);
+    int wrong = 0;
+    for (const bool largest : {false, true})
+      for (const bl::index k : {bl::index{1}, n / 16, n / 50 + 1}) {
+        const auto order = bl::argsort(line, 0, largest);
+        const auto together = bl::topk(line, k, 0, largest), apart = bl::topk(bl::select(x, 1, 0), k, 0, largest),
+                   columns = bl::topk(x, k, 0, largest);
+        for (bl::index i = 0; i < k; ++i)
+          wrong += together.indices(i) != order(i) || apart.indices(i) != order(i) || columns.indices(i, 0) != order(i);
+      }
+    BOOST_TEST(wrong == 0);
+  };
+  for (const bl::index n : {40, 700, 20000})
+    for (const int kinds : {2, 100, 1000000}) {
+      check(float{}, n, kinds);
+      check(double{}, n, kinds);
+      check(std::int32_t{}, n, kinds);
+      check(std::int64_t{}, n, kinds);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(keys_of_four_and_eight_bytes_are_sorted_by_their_bytes) {
   const auto with = [](auto zero) {
     using T = decltype(zero);
