@@ -3,6 +3,7 @@
 
 #include "floats.hpp"
 #include "own.hpp"
+#include "own_quick.hpp"
 #include "table.hpp"
 
 namespace broadloom::runtime {
@@ -36,27 +37,35 @@ struct lane_checks {
   }
 };
 
-// The lanes of arguments outside the domain of a function of our own.
-template <maths1 F, class Pack>
-inline constexpr bool is_limited = Pack::has_fma && (F == maths1::sin || F == maths1::cos || F == maths1::tan ||
-                                                     F == maths1::log || F == maths1::log2 || F == maths1::log10);
-// Whether Function is right for every argument, though other functions of its name are not.
 template <auto Function>
 struct named_function {};
-template <class Pack, auto Function>
-consteval bool is_for_all() {
-  if constexpr (fused_numbers<Pack>::has_exponents)
-    return __is_same(named_function<Function>, named_function<&fused<Pack>::quick_log>);
-  else
+template <auto A, auto B>
+inline constexpr bool same_function = __is_same(named_function<A>, named_function<B>);
+
+// Whether Function, our own one for F, leaves some arguments to another function, and the lanes of those.
+template <maths1 F, class Pack, auto Function>
+consteval bool is_limited() {
+  if constexpr (!Pack::has_fma) {
     return false;
+  } else {
+    if constexpr (F == maths1::exp)
+      return same_function<Function, &quick_functions<Pack>::exp> && !quick_functions<Pack>::has_tables;
+    if constexpr (F == maths1::log)
+      return !(same_function<Function, &quick_functions<Pack>::log> && fused_numbers<Pack>::has_exponents);
+    return F == maths1::sin || F == maths1::cos || F == maths1::tan || F == maths1::log2 || F == maths1::log10;
+  }
 }
 template <maths1 F, class Pack>
 inline unsigned beyond_limits(typename Pack::value x) {
   using s = lane_checks<Pack>;
-  if constexpr (F == maths1::log || F == maths1::log2 || F == maths1::log10) {
-    constexpr unsigned all = (1u << Pack::width) - 1;
+  constexpr unsigned all = (1u << Pack::width) - 1;
+  if constexpr (F == maths1::exp) {
+    // NaN, too.
+    return all & ~Pack::less(Pack::abs(x), Pack::splat(quick_functions<Pack>::exp_limit));
+  } else if constexpr (F == maths1::log || F == maths1::log2 || F == maths1::log10) {
     const auto below_normal = s::either(1.17549421e-38, 2.2250738585072009e-308);  // the largest subnormal number
-    return all & ~(Pack::less(below_normal, x) & Pack::less(x, s::either(__builtin_inf(), __builtin_inf())));
+    const auto infinity = s::either(__builtin_inf(), __builtin_inf());
+    return all & ~Pack::less(x > below_normal ? x : infinity, infinity);
   } else {
     return Pack::less(Pack::splat(fused<Pack>::limit), Pack::abs(x));
   }

@@ -27,6 +27,10 @@ struct f32_vec {
   static value abs(value v) { return _mm256_andnot_ps(splat(-0.0f), v); }
   static value multiply_add(value a, value b, value c) { return _mm256_fmadd_ps(a, b, c); }
   static value sqrt(value x) { return _mm256_sqrt_ps(x); }
+  // table[k] for each lane, where k is the low three bits of the lane.
+  static value from_table(const float (&table)[8], value lanes) {
+    return _mm256_permutevar8x32_ps(load(table), _mm256_castps_si256(lanes));
+  }
   static unsigned less(value a, value b) {
     return static_cast<unsigned>(_mm256_movemask_ps(_mm256_cmp_ps(a, b, _CMP_LT_OQ)));
   }

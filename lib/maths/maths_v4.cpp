@@ -68,8 +68,10 @@ struct f64_vec {
   static value divide(value a, value b) { return _mm512_div_pd(a, b); }
   static value sqrt(value x) { return _mm512_maskz_sqrt_pd(0xff, x); }
   static value rough_reciprocal_sqrt(value x) { return _mm512_maskz_rsqrt14_pd(0xff, x); }
-  static value exponent_of(value x) { return _mm512_maskz_getexp_pd(0xff, x); }
+  static value exponent(value x) { return _mm512_maskz_getexp_pd(0xff, x); }
+  static value fraction(value x) { return _mm512_maskz_getmant_pd(0xff, x, _MM_MANT_NORM_p75_1p5, _MM_MANT_SIGN_nan); }
   static value mantissa(value x) { return _mm512_maskz_getmant_pd(0xff, x, _MM_MANT_NORM_1_2, _MM_MANT_SIGN_src); }
+  static constexpr bool has_tables = true;
   static value from_table(const double (&table)[16], value lanes) {
     return _mm512_permutex2var_pd(load(table), _mm512_castpd_si512(lanes), load(table + 8));
   }

@@ -5,10 +5,32 @@
 
 namespace broadloom::runtime {
 
+// n such that x = 2^n (1 + f) with 1 + f from sqrt(1/2) to sqrt(2), for positive normal x: as a number, and as the
+// difference between the bits of 2^n and of 1.
+template <class Pack>
+struct exponent_of : private fused_numbers<Pack> {
+  using numbers = fused_numbers<Pack>;
+  using typename numbers::value, typename numbers::bits;
+  value n;
+  bits shift;
+  explicit exponent_of(value x) {
+    constexpr double large = numbers::either(0x1p23, 0x1p52), root_half = 0.70710677;
+    const bits moved = as_bits(x) + (as_bits(all(1)) - as_bits(all(root_half)));
+    n = as_value((moved >> numbers::bits_of_fraction) | as_bits(all(large))) - all(large + numbers::bias);
+    shift = (moved & as_bits(all(numbers::infinity))) - as_bits(all(1));
+  }
+  // x 2^-n
+  value removed_from(value x) const { return as_value(as_bits(x) - shift); }
+
+ private:
+  using numbers::all, numbers::as_bits, numbers::as_value;
+};
+
 template <class Pack>
 struct fused_logarithms : private fused_numbers<Pack> {
   using numbers = fused_numbers<Pack>;
-  using typename numbers::value, typename numbers::bits, typename numbers::fits;
+  using typename numbers::value, typename numbers::fits;
+  using exponent = exponent_of<Pack>;
 
   // log, log2 and log10 of positive normal numbers; SLEEF computes the others.
   static value log(value x) {
@@ -19,23 +41,6 @@ struct fused_logarithms : private fused_numbers<Pack> {
     const value tail = multiply_add(f * f, multiply_add(f, polynomial(fits::logarithm_fit, f), all(-0.5)),
                                     multiply_add(e.n, all(fits::ln_2_rest), f - (sum - large)));
     return sum + tail;
-  }
-  // For floats: within 1.3 units of the last place, where log is within 0.6. If Pack has exponents, it is right for
-  // every x, zeros, infinities, NaN, negative and subnormal numbers included.
-  static value quick_log(value x) {
-    value n, f, p;
-    if constexpr (numbers::has_exponents) {
-      const value fraction = Pack::fraction(x);
-      n = Pack::exponent(x) - Pack::exponent(fraction);
-      f = fraction - all(1);
-      p = polynomial(fits::log_fit_3_4, f);
-    } else {
-      const exponent e(x);
-      n = e.n;
-      f = e.removed_from(x) - all(1);
-      p = polynomial(fits::log_fit_root, f);
-    }
-    return multiply_add(n, all(0.693147181), multiply_add(f * f, multiply_add(p, f, all(-0.5)), f));
   }
   static value log2(value x) { return in_base(x, 1, 0, fits::log2_e, fits::log2_e_rest, fits::log2_fit); }
   static value log10(value x) {
@@ -100,20 +105,6 @@ struct fused_logarithms : private fused_numbers<Pack> {
     return numbers::polynomial(c, x);
   }
 
-  // n such that x = 2^n (1 + f) with 1 + f from sqrt(1/2) to sqrt(2): as a number, and as the difference between the
-  // bits of 2^n and of 1.
-  struct exponent {
-    value n;
-    bits shift;
-    explicit exponent(value x) {
-      constexpr double large = either(0x1p23, 0x1p52);
-      const bits moved = as_bits(x) + (as_bits(all(1)) - as_bits(all(root_half)));
-      n = as_value((moved >> numbers::bits_of_fraction) | as_bits(all(large))) - all(large + numbers::bias);
-      shift = (moved & as_bits(all(infinity))) - as_bits(all(1));
-    }
-    // x 2^-n
-    value removed_from(value x) const { return as_value(as_bits(x) - shift); }
-  };
   // The logarithm of a base, from its values at 2 and e, each as high + low; n times the high part at 2 is exact.
   template <int N>
   static value in_base(value x, double of_2, double of_2_rest, double of_e, double of_e_rest,
@@ -145,8 +136,6 @@ struct fused_logarithms : private fused_numbers<Pack> {
     const value f = moved + start, off = moved - (f - start);
     return of_parts(e.n + more, f, multiply_add(rest * all(0.25), scale, off));
   }
-
-  static constexpr double root_half = 0.70710677;
 };
 
 }  // namespace broadloom::runtime

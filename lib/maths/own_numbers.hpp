@@ -15,7 +15,7 @@ inline long long integer_of(double) { return 0; }
 // Pack is a pack of a level with FMA, as lane_checks.hpp describes it, with multiply_add and sqrt. scaled(x, n) is x
 // 2^n for an integer n; smaller(a, b) is a < b ? a : b; larger(a, b) likewise; smaller_in_size(a, b) compares
 // magnitudes and returns b for NaN, if one instruction does that.
-// Packs of floats with AVX-512 have exponent(x), the integer n of x = 2^n (1 + f) with 0 <= f < 1, -inf for 0 and inf
+// With AVX-512 they have exponent(x), the integer n of x = 2^n (1 + f) with 0 <= f < 1, -inf for 0 and inf
 // for infinity, and fraction(x), x 2^-n between 3/4 and 3/2, 1 for infinity and NaN for x < 0.
 template <class Pack>
 struct fused_numbers {

@@ -2,13 +2,16 @@
 // quarters of the time of `accurate`. A value depends on its argument alone.
 #pragma once
 
+#include "own_errors.hpp"
 #include "own_numbers.hpp"
+#include "own_quick_exponential.hpp"
+#include "own_quick_logarithms.hpp"
 #include "own_tables.hpp"
 
 namespace broadloom::runtime {
 
 template <class Pack>
-struct quick_functions : private fused_numbers<Pack> {
+struct quick_polynomials : private fused_numbers<Pack> {
   using numbers = fused_numbers<Pack>;
   using typename numbers::value, typename numbers::bits, typename numbers::fits;
 
@@ -23,10 +26,24 @@ struct quick_functions : private fused_numbers<Pack> {
     return of_rest(rest(x, k + all(0.5)), (as_bits(t) + 1u) << 31);
   }
 
-  // By a polynomial for each of 26 intervals: of 1/8 up to 1, of 1/4 up to 3, of 1/2 up to 7, of 1 up to 9.
+  // With tables by a polynomial for each of 26 intervals: of 1/8 up to 1, of 1/4 up to 3, of 1/2 up to 7, of 1 up to 9.
   static value tanh(value x) {
-    const interval v(numbers::at_most(9, numbers::abs(x)));
-    return signed_like(x, v.polynomial(quick_tables::tanh_parts));
+    if constexpr (tables && !numbers::f64) {
+      const interval v(numbers::at_most(9, numbers::abs(x)));
+      return signed_like(x, v.polynomial(quick_tables::tanh_parts));
+    } else {
+      return quick_exponential<Pack>::tanh_by_power(x);
+    }
+  }
+
+  // With tables of 16 by a polynomial for each quarter, with tables of 8 for each 0.5234375.
+  static value erf(value x) {
+    if constexpr (tables)
+      return by_intervals(x, erf_quarters, 0.25, 3.874);
+    else if constexpr (requires { Pack::from_table(erf_eighths[0], x); })
+      return by_intervals(x, erf_eighths, 0.5234375, 3.9);
+    else
+      return fused_errors<Pack>::erf(x);
   }
 
   // e^(-x^2) times erfc(x) e^(x^2), which is a polynomial for each interval.
@@ -42,6 +59,19 @@ struct quick_functions : private fused_numbers<Pack> {
  private:
   using numbers::all, numbers::multiply_add, numbers::as_bits, numbers::as_value, numbers::signed_like,
       numbers::rounder;
+  static constexpr bool tables = requires { Pack::has_tables; };
+
+  // An odd function, by polynomials of the distance from the nearest multiple of `width`; constant from `last` on.
+  template <int N, int K>
+  static value by_intervals(value x, const float (&c)[N][K], double width, double last) {
+    const value a = numbers::at_most(last, numbers::abs(x));
+    const value t = multiply_add(a, all(1 / width), all(rounder)), n = t - all(rounder);
+    const value r = multiply_add(n, all(-width), a);
+    value p = Pack::from_table(c[N - 1], t);
+#pragma GCC unroll 8
+    for (int k = N - 2; k >= 0; --k) p = multiply_add(p, r, Pack::from_table(c[k], t));
+    return signed_like(x, p);
+  }
 
   static value rest(value x, value n) {
     const value high = multiply_add(n, all(-pi_first), x);  // exact
@@ -75,9 +105,51 @@ struct quick_functions : private fused_numbers<Pack> {
   // (sin(r) / r - 1) / r^2 by r^2 for |r| up to pi / 2, to 2^-27; so that no result is beyond 1, and that of pi / 2
   // is 1.
   static constexpr float half_turn_fit[] = {-0.166666597F, 0.00833306555F, -0.000198094975F, 2.60537649e-06F};
+
+  // The coefficients, a brace each, of erf(k / 4 + r) by r for |r| up to 1/8 and k from 0 to 15, to 2^-24. The last one
+  // is raised, so that erf is 1 from 3.874 on, where it is 0.74 of a unit less.
+  alignas(64) static constexpr float erf_quarters[6][16] = {
+      {0.0F, 0.276326388F, 0.520499885F, 0.711155653F, 0.842700779F, 0.92290014F, 0.966105163F, 0.986671686F,
+       0.995322287F, 0.998537302F, 0.999593019F, 0.999899387F, 0.999977887F, 0.999995708F, 0.999999285F, 0.999999881F},
+      {1.12837911F, 1.06001425F, 0.87878269F, 0.642931104F, 0.415107489F, 0.236521125F, 0.118930288F, 0.0527749956F,
+       0.0206669848F, 0.00714231888F, 0.00217828434F, 0.000586277514F, 0.000139253214F, 2.91890974e-05F,
+       5.39945177e-06F, 1.04143896e-06F},
+      {2.59039922e-07F, -0.264998794F, -0.439387858F, -0.482200384F, -0.415104538F, -0.295656741F, -0.178401753F,
+       -0.092361033F, -0.0413396731F, -0.0160746723F, -0.00543811731F, -0.0016144613F, -0.000411836489F,
+       -9.77147065e-05F, -2.60173183e-05F, 3.22011624e-06F},
+      {-0.376139879F, -0.309196889F, -0.146489233F, 0.0267706942F, 0.138369828F, 0.16753459F, 0.13875246F,
+       0.0901582614F, 0.0482234508F, 0.0217246246F, 0.0083500063F, 0.00276024803F, 0.000789018755F, 0.000195773071F,
+       4.22829107e-05F, 7.96611675e-06F},
+      {0.000255005376F, 0.126077414F, 0.182085216F, 0.150353104F, 0.0691068992F, -0.00553801423F, -0.0439592339F,
+       -0.0477099344F, -0.0341451801F, -0.0189027078F, -0.00905699935F, -0.003172745F, -0.00135978137F,
+       -0.000144974518F, 0.000295507285F, -0.000348265225F},
+      {0.111120686F, 0.0811241865F, 0.00871407334F, -0.052014932F, -0.0689700991F, -0.047059942F, -0.014967218F,
+       0.00647506071F, 0.0130087808F, 0.0106429476F, 0.00613043457F, 0.00277359341F, 0.00102714868F, 0.000318468781F,
+       8.37201078e-05F, 1.88187332e-05F},
+  };
+  // The same of erf(0.5234375 k + r) for k from 0 to 7, to 2^-24.2. The last one is raised, so that erf is 1 from 3.9
+  // on.
+  alignas(32) static constexpr float erf_eighths[7][8] = {
+      {0.0F, 0.540853143F, 0.861261427F, 0.973632574F, 0.996933699F, 0.999785483F, 0.999991059F, 0.999999821F},
+      {1.12837923F, 0.857954323F, 0.377130568F, 0.0958376974F, 0.0140799033F, 0.00119586207F, 5.87202121e-05F,
+       1.66739846e-06F},
+      {-1.10111796e-05F, -0.449084848F, -0.394809037F, -0.15049313F, -0.0294844229F, -0.00313270534F, -0.00018255887F,
+       -1.5820483e-06F},
+      {-0.375781238F, -0.129296362F, 0.149779454F, 0.125617832F, 0.036459744F, 0.00506074727F, 0.000365929416F,
+       1.23042473e-05F},
+      {-0.00393275265F, 0.183492124F, 0.0532282181F, -0.0485075004F, -0.0281812437F, -0.00547446683F, -0.000582390523F,
+       -0.000201914168F},
+      {0.132357478F, 0.00114804832F, -0.0656445548F, -0.00783501845F, 0.0125879273F, 0.00438984949F, 0.000561620283F,
+       8.47972406e-05F},
+      {-0.0410963558F, -0.0479400866F, 0.00831272174F, 0.0170628373F, -0.00267151999F, -0.00328119495F, 0.000210582715F,
+       0.00178086013F},
+  };
 };
 
-// Powers of floats, computed in doubles. Doubles has exponent_of(x), n of x = 2^n m with 1 <= m < 2, -inf for 0 and inf
+template <class Pack>
+struct quick_functions : quick_exponential<Pack>, quick_logarithms<Pack>, quick_polynomials<Pack> {};
+
+// Powers of floats, computed in doubles. Doubles has exponent(x), n of x = 2^n m with 1 <= m < 2, -inf for 0 and inf
 // for infinity, mantissa(x), m, 1 for 0 and infinity, and tables of 16 doubles by the low four bits of a lane.
 template <class Floats, class Doubles>
 struct quick_powers : private fused_numbers<Doubles> {
@@ -114,7 +186,7 @@ struct quick_powers : private fused_numbers<Doubles> {
   static wide of_size(wide a, wide y) {
     const wide m = Doubles::mantissa(a), number = as_value(as_bits(m) >> 48);
     const wide z = multiply_add(m, Doubles::from_table(reciprocals, number), all(-1));
-    const wide whole = Doubles::exponent_of(a) + Doubles::from_table(logarithms, number);
+    const wide whole = Doubles::exponent(a) + Doubles::from_table(logarithms, number);
     const wide logarithm = multiply_add(z, numbers::in_turn(log2_fit, z), whole);
     const wide product = logarithm == all(0) ? logarithm : logarithm * y;  // of 1 it is 0, whatever y is
     const wide t = product + all(rounder), n = t - all(rounder);

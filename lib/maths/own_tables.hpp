@@ -3,7 +3,7 @@
 
 namespace broadloom::runtime {
 
-// A polynomial of degree 5 for each interval of quick_functions: those from 1, 3 and 7 on, and then those from 0 on.
+// A polynomial of degree 5 for each interval of quick_polynomials: those from 1, 3 and 7 on, and then those from 0 on.
 // Each to 2^-28 of the function: tanh(x), and erfc(x) e^(x^2). A brace has the coefficients of one power of the
 // distance from the interval's beginning.
 struct quick_tables {

@@ -101,7 +101,7 @@ inline void call(const typename Pack::element* x, typename Pack::element* out,
     r = Function(Pack::load(x));
   else
     r = kept(Pack::load(x));
-  if constexpr (Source == maths_source::own && is_limited<F, Pack> && !is_for_all<Pack, Function>()) {
+  if constexpr (Source == maths_source::own && is_limited<F, Pack, Function>()) {
     if (const unsigned lanes = beyond_limits<F, Pack>(Pack::load(x)); lanes != 0) [[unlikely]] {
       typename Pack::element buffer[Pack::width];
       Pack::store(buffer, r);
@@ -213,13 +213,19 @@ consteval const char* name_of(maths_source s) {
 // Rest is SLEEF's function, for arguments beyond the limit of our own.
 template <maths1 F, maths_source Source, class Pack, auto Function, auto Rest = Function>
 consteval maths_entry<strip1<typename Pack::element>> entry1() {
-  if constexpr (Source == maths_source::own && is_summed<F, Pack>)
-    return {&run_strip1<F, Source, Pack, Function, Rest>,
-            name_of(Source),
-            {&run_summed<F, Pack, Function, Rest, before::nothing>, &run_summed<F, Pack, Function, Rest, before::minus>,
-             &run_summed<F, Pack, Function, Rest, before::times>}};
-  else
+  if constexpr (Source == maths_source::own && is_summed<F, Pack>) {
+    maths_entry<strip1<typename Pack::element>> e{&run_strip1<F, Source, Pack, Function, Rest>,
+                                                  name_of(Source),
+                                                  {&run_summed<F, Pack, Function, Rest, before::nothing>}};
+    // Logarithms of differences and products are not summed often enough to be worth their compile time.
+    if constexpr (F != maths1::log && F != maths1::log1p) {
+      e.summed[static_cast<int>(before::minus)] = &run_summed<F, Pack, Function, Rest, before::minus>;
+      e.summed[static_cast<int>(before::times)] = &run_summed<F, Pack, Function, Rest, before::times>;
+    }
+    return e;
+  } else {
     return {&run_strip1<F, Source, Pack, Function, Rest>, name_of(Source)};
+  }
 }
 
 template <maths2 F, maths_source Source, class Pack, auto Function, auto = Function>

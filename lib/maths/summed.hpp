@@ -21,7 +21,7 @@ inline typename Pack::value with_number(typename Pack::value x, [[maybe_unused]]
   else if constexpr (How == before::times)
     x = x * by;
   typename Pack::value r = Function(x);
-  if constexpr (is_limited<F, Pack>)
+  if constexpr (is_limited<F, Pack, Function>())
     if (const unsigned lanes = beyond_limits<F, Pack>(x); lanes != 0) [[unlikely]] {
       element from[Pack::width], buffer[Pack::width];
       Pack::store(from, x);

@@ -709,14 +709,16 @@ bool is_fused(maths1 f, accuracy a, bool f64) {
   if (!has_fma(bl::runtime::active_isa())) return false;
   const bool fast_f32 = !f64 && a == accuracy::fast;  // lib/maths/own_quick.hpp; exp10 is the same for both
   switch (f) {
+    case maths1::exp:
+    case maths1::log:
     case maths1::tanh:
-    case maths1::acosh: return true;
+    case maths1::asinh:
+    case maths1::acosh:
+    case maths1::atanh: return true;
     case maths1::sin:
     case maths1::cos:
     case maths1::exp10: return fast_f32 || a == accuracy::accurate;
-    case maths1::exp:
     case maths1::exp2:
-    case maths1::log:
     case maths1::asin: return !f64 || a == accuracy::accurate;
     case maths1::cbrt:
     case maths1::erf: return !f64;
@@ -744,7 +746,12 @@ BOOST_AUTO_TEST_CASE(fast_functions_of_any_float_are_within_the_bound_and_sines_
   const double any = std::numeric_limits<double>::infinity();
   const bounded all[] = {{maths1::sin, [](double x) { return std::sin(x); }, 1, 2},
                          {maths1::cos, [](double x) { return std::cos(x); }, 1, 2},
-                         {maths1::tanh, [](double x) { return std::tanh(x); }, 1, 1.3},
+                         {maths1::tanh, [](double x) { return std::tanh(x); }, 1, 2.6},
+                         {maths1::exp, [](double x) { return std::exp(x); }, any, 4},
+                         {maths1::log, [](double x) { return std::log(x); }, any, 1.4},
+                         {maths1::erf, [](double x) { return std::erf(x); }, 1, 2.4},
+                         {maths1::asinh, [](double x) { return std::asinh(x); }, any, 2.6},
+                         {maths1::atanh, [](double x) { return std::atanh(x); }, any, 1.6},
                          {maths1::erfc, [](double x) { return std::erfc(x); }, any, 2.9}};
   everywhere([&](accuracy a) {
     if (a != accuracy::fast || !has_fma(bl::runtime::active_isa())) return;
