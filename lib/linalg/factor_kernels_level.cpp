@@ -206,8 +206,13 @@ struct factor_code {
       for (index i = 0; i < count; i += size) {
         const index k = transposed ? i : (count - i > size ? count - i - size : 0);
         const index end = transposed ? (count < i + size ? count : i + size) : count - i;
-        block below(c + k, rows - k, cols, e::OuterStride<>(c_ld));
-        apply_block(below, v(k, end - k), tau + k, !transposed, false);
+        // Columns of zeros stay what they are: of the identity matrix, which becomes q, the first ones.
+        index zeros = 0;
+        while (zeros < cols &&
+               std::all_of(c + zeros * c_ld + k, c + zeros * c_ld + rows, [](const T& x) { return x == T(0); }))
+          ++zeros;
+        block below(c + k + zeros * c_ld, rows - k, cols - zeros, e::OuterStride<>(c_ld));
+        if (zeros < cols) apply_block(below, v(k, end - k), tau + k, !transposed, false);
       }
       return;
     }
