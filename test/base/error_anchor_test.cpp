@@ -71,6 +71,9 @@ BOOST_AUTO_TEST_CASE(what_is_thrown_leads_to_its_row) {
 BOOST_AUTO_TEST_CASE(other_messages_lead_to_the_page) {
   BOOST_TEST(bl::error_anchor(std::runtime_error("")) == std::string("errors.md"));
   BOOST_TEST(bl::error_anchor(std::bad_alloc()) == std::string("errors.md"));
+  // Parts of a row's message, and the parts in another order.
+  for (const char* said : {"output with shape [2]", "it doesn't match the broadcast shape [2], output with shape [3]"})
+    BOOST_TEST(bl::error_anchor(std::runtime_error(said)) == std::string("errors.md"), said);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
