@@ -45,27 +45,30 @@ template <class A>
 auto scaled(const A& x, int exponent) {
   using T = typename A::value_type;
   bl::dtensor<wide<T>, A::shape_type::axes_count> r(x.shape());
-  for (bl::index i = 0; i < x.size(); ++i) {
-    const wide<T> from(x.data()[i]);
-    if constexpr (is_complex<T>)
-      r.data()[i] = {std::ldexp(from.real(), exponent), std::ldexp(from.imag(), exponent)};
-    else
-      r.data()[i] = std::ldexp(from, exponent);
-  }
+  const double factor = std::ldexp(1.0, exponent);
+  const T* from = x.data();
+  wide<T>* to = r.data();
+  const bl::index size = x.size();
+  for (bl::index i = 0; i < size; ++i) to[i] = wide<T>(from[i]) * factor;
   return r;
 }
 template <class T>
 bl::dtensor<T, 3> rounded(const bl::dtensor<wide<T>, 3>& x) {
   bl::dtensor<T, 3> r(x.shape());
-  for (bl::index i = 0; i < x.size(); ++i) r.data()[i] = static_cast<T>(x.data()[i]);
+  const wide<T>* from = x.data();
+  T* to = r.data();
+  const bl::index size = x.size();
+  for (bl::index i = 0; i < size; ++i) to[i] = static_cast<T>(from[i]);
   return r;
 }
 
 template <class A>
 double largest(const A& a) {
   double most = 0;
-  for (bl::index i = 0; i < a.size(); ++i) {
-    const double x = std::abs(a.data()[i]);
+  const auto* from = a.data();
+  const bl::index size = a.size();
+  for (bl::index i = 0; i < size; ++i) {
+    const double x = std::abs(from[i]);
     if (!(x <= most)) most = x;
   }
   return most;
