@@ -131,7 +131,7 @@ std::string as_zip64(const std::string& bytes) {
     put(more, 0, 1, 2);
     put(more, 2, 24, 2);
     int field = 4;
-    for (const std::size_t place : {24, 20, 42}) {
+    for (const std::size_t place : {24U, 20U, 42U}) {
       put(more, std::size_t(field), number_at(entry, place, 4), 8);
       put(entry, place, 0xffffffff, 4);
       field += 8;
