@@ -60,10 +60,23 @@ const std::byte* barriers_on_stack::result(const source& s) {
   if (run_ && s.how == reduction::none)
     assign(target, leaves, s.leaf_count, *s.code, how_);
   else if (run_ && !reduce_leaves(s, leaves, to))
-    compute(s, bound_problem(target, leaves, s.leaf_count, *s.code, how_).problem, n,
-            {s.tile, s.lines, s.rows, pair_term::other});
+    reduce(s, leaves, target, n);
   done_[count_++] = {&s, to};
   return to;
+}
+
+// Rows of an expression are evaluated first, which takes less time than a plan.
+[[gnu::noinline]] void barriers_on_stack::reduce(const source& s, const leaf_array* leaves, target_array all,
+                                                 index results) const {
+  if (!reduces_rows(s))
+    return compute(s, bound_problem(all, leaves, s.leaf_count, *s.code, how_).problem, results,
+                   {s.tile, s.lines, s.rows, pair_term::other});
+  alignas(64) std::byte elements[max_elements * 16];
+  void* const to = all.data;
+  all.data = elements;
+  all.type = s.code->stages[s.code->stage_count - 1].type;
+  assign(all, leaves, s.leaf_count, *s.code, how_);
+  reduce_rows(s, elements, to);
 }
 
 bool fits_on_stack(const target_array& out, const leaf_array* leaves, int count) {

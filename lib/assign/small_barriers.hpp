@@ -25,6 +25,7 @@ class barriers_on_stack {
 
  private:
   const std::byte* result(const source& s);
+  void reduce(const source& s, const leaf_array* leaves, target_array all, index results) const;
 
   struct done {
     const source* from;

@@ -7,6 +7,7 @@
 #include "../base/frame.hpp"
 #include "../move/copy.hpp"
 #include "../plan/nest.hpp"
+#include "../reduce/contiguous.hpp"
 
 namespace broadloom::runtime {
 
@@ -44,6 +45,7 @@ void compute_in_output(const target_array& out, const source& s, const options& 
     const part_of_route inside;
     return s.evaluate(s.node, out.data, how);
   }
+  if (reduce_leaves(s, s.leaves, out.data)) return;
   const bound_problem whole(result_of(s, out.data), s.leaves, s.leaf_count, *s.code, how, s.at);
   const fused_kernels kernels = kernels_of(s, whole.problem);
   if (kernels.term != pair_term::other) took(route::contraction);

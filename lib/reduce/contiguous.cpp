@@ -1,6 +1,8 @@
 // Reductions of contiguous rows in one go, without a plan, as planning is most of what a small one takes.
 #include "contiguous.hpp"
 
+#include <cstring>
+
 #include <broadloom/core/isa.hpp>
 #include <broadloom/reduce/whole.hpp>
 
@@ -153,9 +155,10 @@ bool reduce_contiguous_rows(const stage& only, const slot* inputs, index rows, i
          rank == 32 ? ~0u : (1u << rank) - 1, how, {nullptr, nullptr, form.rows});
 }
 
+bool is_one_stage(const program& code) { return code.stage_count == 1 && code.stages[0].input_count <= max_inputs; }
+
 // Whether the reduced axes of few elements are the last ones: `rows` rows of n elements.
-bool are_rows(const program& code, const index* extents, index rank, unsigned reduced, index& rows, index& n) {
-  if (code.stage_count != 1 || code.stages[0].input_count > max_inputs) return false;
+bool are_rows(const index* extents, index rank, unsigned reduced, index& rows, index& n) {
   index i = rank;
   n = rows = 1;
   for (; i > 0 && ((reduced >> (i - 1) & 1) != 0 || extents[i - 1] == 1); --i) n *= extents[i - 1];
@@ -164,6 +167,50 @@ bool are_rows(const program& code, const index* extents, index rank, unsigned re
     rows *= extents[i - 1];
   }
   return rows * n <= unplanned_rows_elements;
+}
+
+// Whether the leaf is a row-major array of the elements' extents.
+bool has_all_elements(const leaf_array& x, const source& s) {
+  if (x.is_scalar || x.strides != nullptr || x.rank != s.in_rank) return false;
+  for (int i = 0; i < x.rank; ++i)
+    if (x.extents[i] != s.in_extents[i]) return false;
+  return true;
+}
+
+// The first axes of an array, at most a strip of rows, which are combined as the elements of one column would be.
+bool reduce_columns(const source& s, const leaf_array* leaves, void* to) {
+  const stage& only = s.code->stages[0];
+  if (!only.copies || !has_all_elements(leaves[only.inputs[0]], s)) return false;
+  index rows = 1, columns = 1;
+  int i = 0;
+  for (; i < s.in_rank && ((s.reduced >> i & 1) != 0 || s.in_extents[i] == 1); ++i) rows *= s.in_extents[i];
+  for (; i < s.in_rank; ++i) {
+    if ((s.reduced >> i & 1) != 0 && s.in_extents[i] != 1) return false;
+    columns *= s.in_extents[i];
+  }
+  const index size = size_of(only.type), lanes = 64 / size, there = smaller(rows, lanes);
+  alignas(64) std::byte sums[limits::small_barriers::max_bytes];
+  if (rows > strip_length || rows * columns > unplanned_rows_elements || rows * columns == 0 ||
+      there * columns * size > static_cast<index>(sizeof sums))
+    return false;
+  const reduce_kernels* const k = find_kernels(s.how, only.type, active_isa());
+  if (k == nullptr || k->finish != nullptr || k->position != nullptr) return false;
+  const auto* const x = static_cast<const std::byte*>(leaves[only.inputs[0]].data);
+  std::memcpy(sums, x, static_cast<std::size_t>(there * columns * size));
+  for (index r = lanes; r < rows;) {
+    const index left = rows - r, groups = left < lanes ? 1 : smaller(8, left / lanes);
+    const void* next[8];
+    for (index g = 0; g < groups; ++g) next[g] = x + (r + g * lanes) * columns * size;
+    k->rows(sums, next, static_cast<int>(groups), smaller(lanes, left) * columns);
+    r += groups * lanes;
+  }
+  for (index half = lanes / 2; half > 0; half /= 2)
+    if (there > half) {
+      const void* const upper = sums + half * columns * size;
+      k->rows(sums, &upper, 1, smaller(half, there - half) * columns);
+    }
+  std::memcpy(to, sums, static_cast<std::size_t>(columns * size));
+  return true;
 }
 
 // Elements that are no strip, or none.
@@ -184,7 +231,7 @@ bool are_rows(const program& code, const index* extents, index rank, unsigned re
 bool reduce_contiguous(const problem& p, unsigned reduced, reduction op, const row_reduce_kernel* rows_kernel) {
   const stage& only = p.code.stages[0];
   index rows, n;
-  if (!are_rows(p.code, p.extents, p.rank, reduced, rows, n)) return false;
+  if (!is_one_stage(p.code) || !are_rows(p.extents, p.rank, reduced, rows, n)) return false;
   slot inputs[max_inputs];
   for (int j = 0; j < only.input_count; ++j) {
     const operand& x = p.operands[only.inputs[j]];
@@ -203,17 +250,33 @@ bool reduce_contiguous(const problem& p, unsigned reduced, reduction op, const r
 bool reduce_leaves(const source& s, const leaf_array* leaves, void* to) {
   const stage& only = s.code->stages[0];
   index rows, n;
-  if (!are_rows(*s.code, s.in_extents, s.in_rank, s.reduced, rows, n) || n * rows == 0) return false;
+  if (s.how == reduction::none || s.at != nullptr || !is_one_stage(*s.code)) return false;
+  if (!are_rows(s.in_extents, s.in_rank, s.reduced, rows, n)) return reduce_columns(s, leaves, to);
+  if (n * rows == 0) return false;
   slot inputs[max_inputs];
   for (int j = 0; j < only.input_count; ++j) {
     const leaf_array& x = leaves[only.inputs[j]];
     inputs[j] = {x.data, x.is_scalar ? 0 : -1};
     if (x.is_scalar) continue;
-    if (x.strides != nullptr || x.rank != s.in_rank) return false;
-    for (int i = 0; i < x.rank; ++i)
-      if (x.extents[i] != s.in_extents[i]) return false;
+    if (!has_all_elements(x, s)) return false;
   }
   return reduce_contiguous_rows(only, inputs, rows, n, s.rows, s.how, to);
+}
+
+bool reduces_rows(const source& s) {
+  index rows, n;
+  if (s.how == reduction::none || !are_rows(s.in_extents, s.in_rank, s.reduced, rows, n) || rows * n == 0) return false;
+  const reduce_kernels* const k = find_kernels(s.how, s.code->stages[s.code->stage_count - 1].type, active_isa());
+  return k != nullptr && k->finish == nullptr;
+}
+
+void reduce_rows(const source& s, const void* elements, void* to) {
+  const dtype type = s.code->stages[s.code->stage_count - 1].type;
+  const stage copy{stage_kind::compute, type, 0, 1, nullptr, &type, nullptr, true, arithmetic::other};
+  const slot input{elements, -1};
+  index rows, n;
+  are_rows(s.in_extents, s.in_rank, s.reduced, rows, n);
+  reduce_contiguous_rows(copy, &input, rows, n, nullptr, s.how, to);
 }
 
 void reduce_whole(const slot* leaves, const index* extents, void* to, const whole_reduction& form, reduction how,

@@ -9,7 +9,12 @@ namespace broadloom::runtime {
 // is not that. The bits are those of a planned reduction.
 bool reduce_contiguous(const problem& p, unsigned reduced, reduction op, const row_reduce_kernel* rows_kernel);
 
-// The same of a source whose leaves, in memory now, are scalars or row-major arrays of its extents.
+// The same of a source whose leaves, in memory now, are scalars or row-major arrays of its extents; and of the first
+// axes of an array.
 bool reduce_leaves(const source& s, const leaf_array* leaves, void* to);
+
+// Whether a source of few elements reduces its last axes; and that, of its program's elements in row-major memory.
+bool reduces_rows(const source& s);
+void reduce_rows(const source& s, const void* elements, void* to);
 
 }  // namespace broadloom::runtime

@@ -2,10 +2,17 @@
 // code of another level cannot replace them.
 #pragma once
 
+#include <cstddef>
+#include <type_traits>
+
 #include <broadloom/core/dtype.hpp>
 #include <broadloom/core/simd_vec.hpp>
 #include <broadloom/fn/lanes.hpp>
 #include <broadloom/plan/problem.hpp>
+
+#if defined(__AVX512BW__)
+#include <immintrin.h>
+#endif
 
 namespace broadloom::runtime {
 namespace {
@@ -67,11 +74,48 @@ BROADLOOM_EXTREME(min, <)
 #undef BROADLOOM_EXTREME
 #undef BROADLOOM_EXTREME_IN
 
-// As lanes::larger and lanes::smaller, for vectors, in the processor's two instructions for it.
+// The larger (smaller) of integers in vectors of 64 bytes, where GCC 12 does not find the instruction for it either.
+#if defined(__AVX512BW__) && !defined(__clang__)
+template <class V>
+inline constexpr bool has_integer_extremes = sizeof(V) == 64 && !broadloom::lanes::floating<V>;
+template <std::size_t Size>
+using lanes_mask =
+    std::conditional_t<Size == 1, __mmask64,
+                       std::conditional_t<Size == 2, __mmask32, std::conditional_t<Size == 4, __mmask16, __mmask8>>>;
+#define BROADLOOM_INTEGER_EXTREME(name)                                                                        \
+  template <class V>                                                                                           \
+  BROADLOOM_INLINE V integer_##name(const V& x, const V& y) {                                                  \
+    constexpr bool is_signed = std::is_signed_v<std::remove_cvref_t<decltype(V{}[0])>>;                        \
+    constexpr auto all = static_cast<lanes_mask<sizeof(V{}[0])>>(-1);                                          \
+    const auto a = (__m512i)x, b = (__m512i)y;                                                                 \
+    if constexpr (sizeof(V{}[0]) == 1)                                                                         \
+      return (V)(is_signed ? _mm512_maskz_##name##_epi8(all, a, b) : _mm512_maskz_##name##_epu8(all, a, b));   \
+    else if constexpr (sizeof(V{}[0]) == 2)                                                                    \
+      return (V)(is_signed ? _mm512_maskz_##name##_epi16(all, a, b) : _mm512_maskz_##name##_epu16(all, a, b)); \
+    else if constexpr (sizeof(V{}[0]) == 4)                                                                    \
+      return (V)(is_signed ? _mm512_maskz_##name##_epi32(all, a, b) : _mm512_maskz_##name##_epu32(all, a, b)); \
+    else                                                                                                       \
+      return (V)(is_signed ? _mm512_maskz_##name##_epi64(all, a, b) : _mm512_maskz_##name##_epu64(all, a, b)); \
+  }
+BROADLOOM_INTEGER_EXTREME(max)
+BROADLOOM_INTEGER_EXTREME(min)
+#undef BROADLOOM_INTEGER_EXTREME
+#else
+template <class V>
+inline constexpr bool has_integer_extremes = false;
+template <class V>
+V integer_max(const V& x, const V& y);
+template <class V>
+V integer_min(const V& x, const V& y);
+#endif
+
+// As lanes::larger and lanes::smaller, for vectors, in the processor's instructions for it.
 template <class V>
 BROADLOOM_INLINE V larger(const V& x, const V& y) {
   if constexpr (detail::vector<V> && broadloom::lanes::floating<V>)
     return max(x, y);
+  else if constexpr (detail::vector<V> && has_integer_extremes<V>)
+    return integer_max(x, y);
   else
     return broadloom::lanes::larger(x, y);
 }
@@ -79,6 +123,8 @@ template <class V>
 BROADLOOM_INLINE V smaller(const V& x, const V& y) {
   if constexpr (detail::vector<V> && broadloom::lanes::floating<V>)
     return min(x, y);
+  else if constexpr (detail::vector<V> && has_integer_extremes<V>)
+    return integer_min(x, y);
   else
     return broadloom::lanes::smaller(x, y);
 }

@@ -168,8 +168,11 @@ BOOST_AUTO_TEST_CASE(steps_before_the_nest) {
 
 BOOST_AUTO_TEST_CASE(barriers) {
   auto a = counted(8, 16), o = counted(8, 16), column = counted(8, 1);
+  auto row = counted(16);
   check(o, a / bl::sum(a), {"scalars first", "one call of the kernel"});
   check(o, a / bl::sum(a, bl::axes<1>, bl::keepdim), {"barriers on the stack", "materialized on the stack"});
+  check(o, a - bl::mean(a, bl::axes<0>), {"barriers on the stack", "materialized on the stack"});
+  check(row, bl::sum(a, bl::axes<0>), {"barrier in the output"});
   check(column, bl::sum(a, bl::axes<1>, bl::keepdim), {"barrier in the output"});
   auto x = counted(4000, 300), to = counted(4000, 300), sums = counted(4000, 1);
   check(sums, bl::sum(x, bl::axes<1>, bl::keepdim), {"barrier in the output"});

@@ -1,0 +1,111 @@
+// Few elements with reductions, which go over the stack: the bits of what is computed step by step, at every
+// level, for rows that are no whole number of vectors, in place, and with a user's callable.
+#include <boost/test/unit_test.hpp>
+
+#include <cstring>
+#include <string>
+
+#include <broadloom/broadloom.hpp>
+#include <broadloom/core/isa.hpp>
+
+namespace {
+
+namespace bl = broadloom;
+
+template <class T>
+using matrix = bl::dtensor<T, 2>;
+
+template <class T>
+matrix<T> numbers(int rows, int n, int first) {
+  matrix<T> x(rows, n);
+  for (bl::index i = 0; i < x.size(); ++i) x.data()[i] = static_cast<T>((i * 37 + first) % 64 + 1) / T(16);
+  return x;
+}
+
+template <class T>
+void same_bits(const matrix<T>& a, const matrix<T>& b, const std::string& what) {
+  BOOST_TEST(
+      (a.shape() == b.shape() && std::memcmp(a.data(), b.data(), static_cast<std::size_t>(a.size()) * sizeof(T)) == 0),
+      what);
+}
+
+template <class T>
+bool goes_over_the_stack(const auto& e) {
+  matrix<T> o(e.shape()[0], e.shape()[1]);
+  return std::string(bl::explain(o, e).routes.front()) == "barriers on the stack";
+}
+
+template <class T>
+void compare(int rows, int n, const std::string& at) {
+  const matrix<T> x = numbers<T>(rows, n, 3), y = numbers<T>(1, n, 5), column = numbers<T>(rows, 1, 7);
+  const auto along = bl::axes<1>;
+  const matrix<T> peak = bl::amax(x, along, bl::keepdim), e = bl::exp(x - peak), sum = bl::sum(e, along, bl::keepdim);
+  const auto softmax = bl::softmax(x, 1);
+  BOOST_TEST(goes_over_the_stack<T>(softmax), at);
+  same_bits<T>(bl::eval(softmax), bl::eval(e / sum), "softmax " + at);
+  const matrix<T> mean = bl::eval(bl::sum(x, along, bl::keepdim)) / T(n), off = x - mean;
+  const matrix<T> squares = bl::sum(bl::eval(off * off), along, bl::keepdim);
+  const auto d = x - bl::mean(x, along, bl::keepdim);
+  same_bits<T>(bl::eval(d / bl::sqrt(bl::sum(bl::square(d), along, bl::keepdim) + column) * y),
+               bl::eval(bl::eval(off / bl::eval(bl::sqrt(bl::eval(squares + column)))) * y), "layer norm " + at);
+  const matrix<T> total = bl::sum(bl::eval(column * y), along, bl::keepdim);
+  same_bits<T>(bl::eval(bl::pow(x, 2) - bl::log(bl::sum(column * y, along, bl::keepdim))),
+               bl::eval(bl::eval(x * x) - bl::eval(bl::log(total))), "one number a row " + at);
+  for (const T first : {T(1), T(-0.0)}) {  // a sum of negative zeros is one
+    matrix<T> w = x * T(0) * T(-1);
+    w(0, 0) = first;
+    const bl::dtensor<T, 1> columns = bl::sum(w, bl::axes<0>), least = bl::amin(w + y, bl::axes<0>);
+    for (int k = 0; k < n; ++k) {
+      const bl::dtensor<T, 1> one = bl::select(w, 1, k);
+      const T s = bl::sum(one).item(), m = bl::amin(one + y(0, k)).item();
+      BOOST_TEST((std::memcmp(&s, &columns(k), sizeof s) == 0 && m == least(k)), "columns " + at);
+    }
+  }
+  matrix<T> z = x;
+  bl::assign(z, z / bl::sum(z, along, bl::keepdim));
+  same_bits<T>(z, bl::eval(x / bl::eval(bl::sum(x, along, bl::keepdim))), "in place " + at);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(assign_small_barriers)
+
+BOOST_AUTO_TEST_CASE(one_tree_equals_its_steps) {
+  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+    if (bl::set_isa(level) != level) continue;
+    for (const auto& [rows, n] :
+         {std::pair{1, 1}, {1, 10}, {5, 1}, {3, 4}, {8, 8}, {7, 13}, {4, 16}, {31, 3}, {3, 50}}) {
+      const std::string at = std::to_string(rows) + " x " + std::to_string(n) + ", " + bl::to_string(level);
+      compare<float>(rows, n, at);
+      compare<double>(rows, n, at + ", f64");
+    }
+  }
+  bl::set_isa(bl::runtime::highest_isa());
+}
+
+// Of a callable it is not known what it reads or how long it takes: it is called once for each element.
+BOOST_AUTO_TEST_CASE(callables_are_called_once_for_each_element) {
+  const matrix<float> x = numbers<float>(4, 6, 1);
+  int calls = 0;
+  const auto f = bl::pointwise(
+      [&calls](float v) {
+        ++calls;
+        return v + 1;
+      },
+      x);
+  const matrix<float> o = bl::eval(bl::let(f) / bl::sum(x, bl::axes<1>, bl::keepdim), bl::seq);
+  BOOST_TEST(calls == 24);
+  same_bits<float>(o, bl::eval(bl::eval(x + 1.F) / bl::eval(bl::sum(x, bl::axes<1>, bl::keepdim))), "callable");
+}
+
+// 8 KiB for all results, and 512 elements each.
+BOOST_AUTO_TEST_CASE(what_does_not_fit_goes_another_way) {
+  const matrix<float> x = numbers<float>(8, 64, 1), wide = numbers<float>(8, 65, 1);
+  BOOST_TEST(goes_over_the_stack<float>(x / bl::sum(x, bl::axes<1>, bl::keepdim)));
+  BOOST_TEST(!goes_over_the_stack<float>(wide / bl::sum(wide, bl::axes<1>, bl::keepdim)));
+  const matrix<double> y = numbers<double>(8, 64, 1);
+  BOOST_TEST(
+      !goes_over_the_stack<double>(bl::exp(bl::let(y * 2) + bl::let(y * 3)) - bl::sum(y, bl::axes<1>, bl::keepdim)));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
