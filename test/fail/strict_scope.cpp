@@ -3,6 +3,7 @@
 // expect gcc: strict_forbids_operands_of_different_rank
 // expect clang: overload resolution selected deleted operator '\+'
 // expect clang: because 'ranks_agree<.*evaluated to false
+// no anchor clang
 // lines gcc: 20
 // lines clang: 48
 #include <broadloom/broadloom.hpp>

@@ -1,6 +1,7 @@
 // `view = view` writes elements, so moving a view to another one (as std::swap does) would lose data.
 // expect gcc: a_view_is_not_moved_or_swapped_but_written_by_assign
 // expect clang: selected deleted operator '='
+// no anchor clang
 // lines gcc: 15
 // lines clang: 30
 #include <broadloom/broadloom.hpp>

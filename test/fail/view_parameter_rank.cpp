@@ -1,6 +1,7 @@
 // A parameter takes arrays of its rank.
 // expect gcc: could not convert
 // expect clang: no known conversion
+// no anchor clang
 // lines gcc: 15
 // lines clang: 30
 #include <broadloom/broadloom.hpp>
