@@ -1,7 +1,9 @@
 // The families themselves: compiled once for all tests of faults.
 #include "fault/families.hpp"
 
+#include <broadloom/decompositions.hpp>
 #include <broadloom/linalg.hpp>
+#include <broadloom/sets.hpp>
 
 #include <string>
 
@@ -48,6 +50,14 @@ constexpr family families[] = {
     {"matrix_exp", [](arrays& a, const bl::policy& p) { bl::assign(a.out, bl::matrix_exp(a.m * 0.01f), p); }},
     {"sort", [](arrays& a, const bl::policy& p) { a.result = bl::sort(a.m, 0, false, p).values(1, 1); }},
     {"topk", [](arrays& a, const bl::policy&) { a.result = bl::topk(a.m, 2).values(1, 1); }},
+    {"topk of few", [](arrays& a, const bl::policy&) { a.result = bl::topk(bl::flatten(a.m), 2).values(1); }},
+    {"partition", [](arrays& a, const bl::policy& p) { a.result = bl::partition(a.m, 1, 0, p)(1, 1); }},
+    {"sets",
+     [](arrays& a, const bl::policy&) { a.result = static_cast<double>(bl::intersect1d(a.m, a.big * 2).size()); }},
+    {"schur",
+     [](arrays& a, const bl::policy&) {
+       a.result = bl::schur(a.m, [](double re, double) { return re > 1; }).t(1, 1);
+     }},
     {"unique", [](arrays& a, const bl::policy&) { a.result = static_cast<double>(bl::unique(a.m).values.size()); }},
     {"gather", [](arrays& a, const bl::policy& p) { bl::assign(a.out, bl::gather(a.m, 1, a.counts) * 2, p); }},
     {"index_select", [](arrays& a, const bl::policy& p) { bl::assign(a.out, bl::index_select(a.m, 0, a.at), p); }},
