@@ -2,6 +2,7 @@
 #pragma once
 
 #include <broadloom/index/histogram.hpp>
+#include <broadloom/reduce/sums.hpp>
 #include <broadloom/tensor/factories.hpp>
 
 namespace broadloom {
