@@ -19,17 +19,13 @@
 
 namespace broadloom::runtime {
 
+#ifndef BROADLOOM_WITHOUT_TBB
 namespace {
 
-bool with_tbb() noexcept {
-#ifdef BROADLOOM_WITHOUT_TBB
-  return false;
-#else
-  return active_scheduler() == scheduler::tbb && tbb_runs();
-#endif
-}
+bool with_tbb() noexcept { return active_scheduler() == scheduler::tbb && tbb_runs(); }
 
 }  // namespace
+#endif
 
 struct async_state : stop_check {
   async_state(void* s, void (*r)(void*, const stop_check*), void (*d)(void*))

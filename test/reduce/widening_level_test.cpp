@@ -38,24 +38,29 @@ template <class T>
 void check(bl::index rows, bl::index n, bl::index first) {
   const auto wide_x = numbers<T>(rows, n + first + 1), wide_y = numbers<T>(rows, n + first + 1);
   const auto x = wide_x(bl::all, bl::range(first, first + n)), y = wide_y(bl::all, bl::range(first, first + n));
-  const bl::dtensor<std::int64_t, 1> sums = bl::sum(x, 1), products = bl::sum(x * y, 1);
+  const bl::dtensor<T, 2> own = x;  // without gaps
+  const T factor = static_cast<T>(3);
+  const bl::dtensor<std::int64_t, 1> sums = bl::sum(x, 1), products = bl::sum(x * y, 1), joined = bl::sum(own, 1),
+                                     scaled = bl::sum(own * factor, 1);
   std::int64_t all = 0, all_products = 0;
   bl::index bad = 0;
   for (bl::index i = 0; i < rows; ++i) {
-    std::int64_t s = 0, p = 0;
+    std::int64_t s = 0, p = 0, f = 0;
     T most = std::numeric_limits<T>::min(), least = std::numeric_limits<T>::max();
     for (bl::index j = 0; j < n; ++j) {
       s = plus(s, static_cast<std::int64_t>(x(i, j)));
       p = plus(p, static_cast<std::int64_t>(times<T>(x(i, j), y(i, j))));
+      f = plus(f, static_cast<std::int64_t>(times<T>(x(i, j), factor)));
       most = x(i, j) > most ? x(i, j) : most;
       least = x(i, j) < least ? x(i, j) : least;
     }
-    bad += sums(i) != s || products(i) != p;
+    bad += sums(i) != s || products(i) != p || joined(i) != s || scaled(i) != f;
     if (n > 0) bad += bl::amax(x(i)).item() != most || bl::amin(x(i)).item() != least || bl::sum(x(i)).item() != s;
     all = plus(all, s);
     all_products = plus(all_products, p);
   }
   bad += bl::sum(x).item() != all || bl::sum(x * y).item() != all_products;
+  bad += bl::sum(bl::transpose(x, 0, 1)).item() != all;
   BOOST_TEST(bad == 0, "rows " << rows << ", " << n << " elements from " << first);
 }
 
