@@ -32,9 +32,9 @@ struct take_kind {
     constexpr int rx = rank_of<X>, ri = rank_of<I>;
     indices<rx> origin{};
     indices<ri> position{};
-    for (int a = 0; a < axis; ++a) origin[a] = at[a];
+    for (int a = 0; a < rx; ++a)
+      if (a != axis) origin[a] = at[a < axis ? a : a + ri - 1];
     for (int a = 0; a < ri; ++a) position[a] = at[axis + a];
-    for (int a = axis + 1; a < rx; ++a) origin[a] = at[a + ri - 1];
     origin[axis] = checked_position(static_cast<index>(i.element(position)), x.shape()[axis], axis, Negative, name());
     return x.element(origin);
   }
