@@ -1,7 +1,7 @@
 // An expression is no memory to look at: it is evaluated first.
 // expect gcc: could not convert
 // expect clang: no known conversion
-// no anchor clang
+// no anchor
 // lines gcc: 15
 // lines clang: 30
 #include <broadloom/broadloom.hpp>

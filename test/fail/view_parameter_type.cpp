@@ -1,7 +1,7 @@
 // A parameter takes arrays of its element type: nothing is converted on the way.
 // expect gcc: could not convert
 // expect clang: no known conversion
-// no anchor clang
+// no anchor
 // lines gcc: 15
 // lines clang: 30
 #include <broadloom/broadloom.hpp>
