@@ -303,7 +303,8 @@ void assign_above_3(const slot* leaves, const index* extents, void* out, const u
 // The extents of a tensor in memory, and its elements. Read as bytes: the tensor's own type is the program's.
 index extent_at(const void* tensor, int i) {
   index x;
-  std::memcpy(&x, static_cast<const std::byte*>(tensor) + sizeof(tensor_elements) + i * sizeof(index), sizeof x);
+  const auto* const extents = static_cast<const std::byte*>(tensor) + sizeof(tensor_elements);
+  std::memcpy(&x, extents + static_cast<std::size_t>(i) * sizeof x, sizeof x);
   return x;
 }
 void* elements_of_tensor(const void* tensor) {
