@@ -157,8 +157,9 @@ BOOST_AUTO_TEST_CASE(few_of_many_are_the_first_of_the_sorted_line) {
     for (const bool largest : {false, true})
       for (const bl::index k : {bl::index{1}, n / 16, n / 50 + 1}) {
         const auto order = bl::argsort(line, 0, largest);
-        const auto together = bl::topk(line, k, 0, largest), apart = bl::topk(bl::select(x, 1, 0), k, 0, largest),
-                   columns = bl::topk(x, k, 0, largest);
+        const auto together = bl::topk(line, k, 0, largest);
+        const auto apart = bl::topk(bl::select(x, 1, 0), k, 0, largest);
+        const auto columns = bl::topk(x, k, 0, largest);
         for (bl::index i = 0; i < k; ++i)
           wrong += together.indices(i) != order(i) || apart.indices(i) != order(i) || columns.indices(i, 0) != order(i);
       }
