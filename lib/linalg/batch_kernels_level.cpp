@@ -5,6 +5,7 @@
 #include <broadloom/core/simd_vec.hpp>
 
 #include "lanes.hpp"
+#include "vector_root.hpp"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -213,19 +214,6 @@ struct lane_code {
     for (int l = 0; l < width; ++l) *to[l] = d[l];
   }
 
-  BROADLOOM_INLINE static V root(const V& x) {
-#if defined(__AVX512F__)
-    if constexpr (sizeof(V) == 64 && sizeof(T) == 4) return V(_mm512_sqrt_ps(__m512(x)));
-    if constexpr (sizeof(V) == 64 && sizeof(T) == 8) return V(_mm512_sqrt_pd(__m512d(x)));
-#endif
-#if defined(__AVX__)
-    if constexpr (sizeof(V) == 32 && sizeof(T) == 4) return V(_mm256_sqrt_ps(__m256(x)));
-    if constexpr (sizeof(V) == 32 && sizeof(T) == 8) return V(_mm256_sqrt_pd(__m256d(x)));
-#endif
-    V r{};
-    for (int l = 0; l < width; ++l) r[l] = static_cast<T>(__builtin_sqrt(static_cast<double>(x[l])));
-    return r;
-  }
   static void cholesky(const lane_matrices<T>& from, T* const* to, index n, bool upper, int* info) {
     V a[max_lane_cholesky * max_lane_cholesky];
     mask bad{};
@@ -237,7 +225,7 @@ struct lane_code {
       V d = a[j * n + j];
       for (index k = 0; k < j; ++k) d -= a[j * n + k] * a[j * n + k];
       bad = ((bad == mask{}) & ~(d > V{})) ? numbered(j + 1) : bad;
-      d = root(d);
+      d = vector_root<T>(d);
       a[j * n + j] = d;
       const V inverse = 1 / d;
       for (index i = j + 1; i < n; ++i) {

@@ -1,14 +1,9 @@
 // The kernels of distances, of one instruction-set level.
 
-#include <cmath>
-
 #include <broadloom/fn/lanes.hpp>
 
 #include "distances.hpp"
-
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
+#include "vector_root.hpp"
 
 namespace broadloom::runtime::BROADLOOM_LEVEL {
 
@@ -16,20 +11,6 @@ template <class T>
 struct distance_code {
   static constexpr int lanes = BROADLOOM_LEVEL_BYTES / static_cast<int>(sizeof(T)), columns = 2 * lanes;
   typedef T V __attribute__((vector_size(BROADLOOM_LEVEL_BYTES)));
-
-  [[gnu::always_inline]] static V root(const V& x) {
-#if defined(__AVX512F__)
-    if constexpr (sizeof(V) == 64 && sizeof(T) == 4) return V(_mm512_sqrt_ps(__m512(x)));
-    if constexpr (sizeof(V) == 64 && sizeof(T) == 8) return V(_mm512_sqrt_pd(__m512d(x)));
-#endif
-#if defined(__AVX__)
-    if constexpr (sizeof(V) == 32 && sizeof(T) == 4) return V(_mm256_sqrt_ps(__m256(x)));
-    if constexpr (sizeof(V) == 32 && sizeof(T) == 8) return V(_mm256_sqrt_pd(__m256d(x)));
-#endif
-    V r{};
-    for (int l = 0; l < lanes; ++l) r[l] = std::sqrt(x[l]);
-    return r;
-  }
 
   // Sums of squares of so many rows and two vectors of columns.
   template <int Rows>
@@ -50,7 +31,7 @@ struct distance_code {
       }
     }
     for (int i = 0; i < Rows; ++i) {
-      const V p = root(first[i]), q = root(second[i]);
+      const V p = vector_root<T>(first[i]), q = vector_root<T>(second[i]);
       T* const own = to + i * to_row;
       if (width == columns) {
         __builtin_memcpy(own, &p, sizeof p);
