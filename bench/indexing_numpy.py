@@ -4,9 +4,9 @@
 Arrays are made when a workload is first named; results go to arrays that exist, where NumPy has a way to say so. Started by
 broadloom_bench_indexing. Needs python3-numpy.
 """
-import sys
-
 import numpy as np
+
+from numpy_worker import serve
 
 chance = np.random.default_rng(1)
 
@@ -86,11 +86,4 @@ makers = {
     "topk": top_rows,
     "boolean select": select,
 }
-current, run, kept = None, None, None
-for line in sys.stdin:
-    name = line.strip()
-    if name != current:
-        run = None
-        current, run = name, makers[name]()
-    kept = run()
-    print("done", flush=True)
+serve(makers)

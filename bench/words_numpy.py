@@ -3,9 +3,9 @@
 
 Needs python3-numpy.
 """
-import sys
-
 import numpy as np
+
+from numpy_worker import serve
 
 chance = np.random.default_rng(1)
 
@@ -46,11 +46,4 @@ makers = {
     "complex prod of rows": lambda: of(np.prod, complexes(np.complex64, 4096, 1024), axis=1),
     "complex var of rows": lambda: of(np.var, complexes(np.complex64, 4096, 1024), axis=1, ddof=1),
 }
-current, run, kept = None, None, None
-for line in sys.stdin:
-    name = line.strip()
-    if name != current:
-        run = None
-        current, run = name, makers[name]()
-    kept = run()
-    print("done", flush=True)
+serve(makers)
