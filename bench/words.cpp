@@ -18,6 +18,7 @@
 #include <broadloom/decompositions.hpp>
 #include <broadloom/half.hpp>
 #include <broadloom/random.hpp>
+#include <broadloom/reduce/own.hpp>
 #include <broadloom/sets.hpp>
 #include <broadloom/signal.hpp>
 
@@ -131,8 +132,28 @@ int main(int count, char** given) {
     race(
         "complex sum of columns", [&] { bl::assign(columns, bl::sum(x, bl::axes<0>)); },
         [&] { at::sum_out(c, tx, {0}); });
+    race(
+        "complex prod of columns", [&] { bl::assign(columns, bl::prod(x, bl::axes<0>)); },
+        [&] { at::prod_out(c, tx, 0); });
     race("complex prod of rows", [&] { bl::assign(rows, bl::prod(x, bl::axes<1>)); }, [&] { at::prod_out(r, tx, 1); });
     race("complex var of rows", [&] { bl::eval(bl::var(x, bl::axes<1>)); }, [&] { at::var(tx, {1}, true); });
+  }
+  {
+    // A callable of one's own, beside the peers' maxima.
+    const bl::dtensor<float, 3> x = bl::randn<float>(g, bl::dshape<3>(16, 512, 1024));
+    const at::Tensor tx = torch_of(x);
+    const auto larger = [](float a, float b) { return a < b ? b : a; };
+    bl::dtensor<float, 2> leading(512, 1024), middle(16, 1024);
+    at::Tensor tl = at::empty({512, 1024}), tm = at::empty({16, 1024});
+    race(
+        "own maxima, leading axis", [&] { bl::assign(leading, bl::reduce(x, 0, -1e30f, larger, bl::any_order)); },
+        [&] { at::amax_out(tl, tx, {0}); });
+    race(
+        "own maxima, middle axis", [&] { bl::assign(middle, bl::reduce(x, 1, -1e30f, larger, bl::any_order)); },
+        [&] { at::amax_out(tm, tx, {1}); });
+    race(
+        "own maxima, in order", [&] { bl::assign(middle, bl::reduce(x, 1, -1e30f, larger)); },
+        [&] { at::amax_out(tm, tx, {1}); });
   }
   {
     using bf = bl::bfloat16;

@@ -43,7 +43,11 @@ makers = {
     "topk 5000 of 1e6": lambda: top(5000),
     "complex sum of rows": lambda: of(np.sum, complexes(np.complex64, 4096, 1024), axis=1),
     "complex sum of columns": lambda: of(np.sum, complexes(np.complex64, 4096, 1024), axis=0),
+    "complex prod of columns": lambda: of(np.prod, complexes(np.complex64, 4096, 1024), axis=0),
     "complex prod of rows": lambda: of(np.prod, complexes(np.complex64, 4096, 1024), axis=1),
     "complex var of rows": lambda: of(np.var, complexes(np.complex64, 4096, 1024), axis=1, ddof=1),
+    "own maxima, leading axis": lambda: of(np.max, floats(1 << 23).reshape(16, 512, 1024), axis=0),
+    "own maxima, middle axis": lambda: of(np.max, floats(1 << 23).reshape(16, 512, 1024), axis=1),
+    "own maxima, in order": lambda: of(np.max, floats(1 << 23).reshape(16, 512, 1024), axis=1),
 }
 serve(makers)

@@ -1,5 +1,5 @@
-// A program over a range of its elements, in row-major order of its axes in any order: the range is cut into boxes,
-// each of which is one evaluation.
+// A program over a range of its elements, or a tile of them, in row-major order of its axes in any order: what is asked
+// for is cut into boxes, each of which is one evaluation.
 #include <broadloom/reduce/own.hpp>
 
 #include "../plan/bound.hpp"
@@ -13,8 +13,9 @@ namespace {
 
 class ranges {
  public:
-  ranges(const ordered_program& p, const options& how)
+  ranges(const ordered_program& p, const tile_of_program& tile, const options& how)
       : p_(p),
+        tile_(tile),
         how_(how),
         extents_(static_cast<std::size_t>(p.rank)),
         steps_(static_cast<std::size_t>(p.rank)),
@@ -28,51 +29,61 @@ class ranges {
       bind_strides(p.leaves[k], own.data(), p.rank);
       for (int a = 0; a < p.rank; ++a) strides_[k * p.rank + a] = own[p.order[a]];
     }
-    index n = 1;
-    for (int a = p.rank - 1; a >= 0; --a) {
+    for (int a = 0; a < p_.rank; ++a) {
       extents_[a] = p.extents[p.order[a]];
-      steps_[a] = n;  // elements from one index of the axis to the next
+      first_[a] = 0;
+      box_[a] = 1;
+    }
+    steps(0, tile.leading);
+    steps(tile.leading, p.rank);
+  }
+
+  void run(char* to) {
+    const index size = size_of(p_.type), row = (tile_.end_column - tile_.column) * size;
+    cut(0, tile_.leading, tile_.first, tile_.last, to, row, [&](char* rows) {
+      cut(tile_.leading, p_.rank, tile_.column, tile_.end_column, rows, size, [&](char* box) { evaluate(box); });
+    });
+  }
+
+ private:
+  // How many flat indices of axes [begin, end) there are from one index of the axis to the next.
+  void steps(int begin, int end) {
+    index n = 1;
+    for (int a = end - 1; a >= begin; --a) {
+      steps_[a] = n;
       n *= extents_[a];
     }
   }
 
-  void run(index first, index last, char* to) {
-    for (int a = 0; a < p_.rank; ++a) {
-      first_[a] = 0;
-      box_[a] = 1;
-    }
-    cut(0, first, last, to);
-  }
-
- private:
-  // The indices before `axis` are fixed; elements [first, last) of what is left.
-  void cut(int axis, index first, index last, char* to) {
+  // Boxes that make up flat indices [first, last) of axes [axis, end), those before `axis` being fixed; `pitch` bytes
+  // of the output from one of them to the next.
+  template <class Each>
+  void cut(int axis, int end, index first, index last, char* to, index pitch, const Each& each) {
     if (first >= last) return;
-    if (axis == p_.rank) return evaluate(to);
-    const index step = steps_[axis], size = size_of(p_.type);
+    if (axis == end) return each(to);
+    const index step = steps_[axis];
     const index low = first / step, high = last / step;  // the whole indices are [low', high)
-    const auto fixed = [&](index at, index begin, index end) {
+    const auto fixed = [&](index at, index from, index until) {
       first_[axis] = at;
       box_[axis] = 1;
-      cut(axis + 1, begin, end, to);
-      to += (end - begin) * size;
+      cut(axis + 1, end, from, until, to, pitch, each);
+      to += (until - from) * pitch;
     };
     index whole = low;
     if (first % step != 0) {
-      const index end = low == high ? last - low * step : step;
-      fixed(low, first - low * step, end);
+      fixed(low, first - low * step, low == high ? last - low * step : step);
       if (low == high) return;
       ++whole;
     }
     if (whole < high) {
       first_[axis] = whole;
       box_[axis] = high - whole;
-      for (int a = axis + 1; a < p_.rank; ++a) {
+      for (int a = axis + 1; a < end; ++a) {
         first_[a] = 0;
         box_[a] = extents_[a];
       }
-      evaluate(to);
-      to += (high - whole) * step * size;
+      each(to);
+      to += (high - whole) * step * pitch;
     }
     if (last % step != 0) fixed(high, 0, last - high * step);
   }
@@ -80,6 +91,7 @@ class ranges {
   void evaluate(char* to) {
     index n = 1;
     for (int a = p_.rank - 1; a >= 0; --a) {
+      if (a == tile_.leading - 1) n = tile_.end_column - tile_.column;
       out_[a] = n;
       n *= box_[a];
     }
@@ -94,6 +106,7 @@ class ranges {
   }
 
   const ordered_program& p_;
+  const tile_of_program& tile_;
   options how_;
   small_array<index, 8> extents_, steps_, first_, box_, out_;
   small_array<index, 48> strides_;
@@ -103,7 +116,28 @@ class ranges {
 }  // namespace
 
 void evaluate_range(const ordered_program& p, index first, index last, void* to, const options& how) {
-  ranges(p, how).run(first, last, static_cast<char*>(to));
+  evaluate_tile(p, {p.rank, first, last, 0, 1}, to, how);
+}
+
+void evaluate_tile(const ordered_program& p, const tile_of_program& tile, void* to, const options& how) {
+  ranges(p, tile, how).run(static_cast<char*>(to));
+}
+
+bool is_nearer(const ordered_program& p, int a, int b) noexcept {
+  const auto stride = [&](const leaf_array& x, int axis) {
+    const int own = axis - (p.rank - x.rank);
+    if (own < 0 || x.extents[own] == 1) return index{0};
+    if (x.strides != nullptr) return x.strides[own] < 0 ? -x.strides[own] : x.strides[own];
+    index n = 1;
+    for (int i = own + 1; i < x.rank; ++i) n *= x.extents[i];
+    return n;
+  };
+  int votes = 0;
+  for (int k = 0; k < p.leaf_count; ++k) {
+    const index of_a = stride(p.leaves[k], a), of_b = stride(p.leaves[k], b);
+    if (of_a != 0 && of_b != 0 && of_a != of_b) votes += of_a < of_b ? 1 : -1;
+  }
+  return votes >= 0;
 }
 
 }  // namespace broadloom::runtime

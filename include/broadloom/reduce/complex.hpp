@@ -74,6 +74,33 @@ struct own_combine<combine_complex<Op>, std::complex<R>> {
         if (k + half < count) lane[k] = on(lane[k], lane[k + half]);
     return lane[0];
   }
+  void on_rows(V* to, const V* from, const V* const* x, int count, index n) const {
+    constexpr int quarter = static_cast<int>(16 / sizeof(R));
+    index c = 0;
+    for (; c + lanes <= n; c += lanes) {
+      if constexpr (__is_same(Op, sum_r)) {
+        simd_vec<R, quarter> own[4];
+        for (int k = 0; k < 4; ++k) own[k] = load<R, quarter>(reinterpret_cast<const R*>(from + c) + k * quarter);
+        for (int r = 0; r < count; ++r)
+          for (int k = 0; k < 4; ++k)
+            own[k] = own[k] + load<R, quarter>(reinterpret_cast<const R*>(x[r] + c) + k * quarter);
+        for (int k = 0; k < 4; ++k) store(reinterpret_cast<R*>(to + c) + k * quarter, own[k]);
+      } else {
+        simd_vec<V, quarter> a = load<V, quarter>(from + c), b = load<V, quarter>(from + c + quarter);
+        for (int r = 0; r < count; ++r) {
+          a = Op::on(a, load<V, quarter>(x[r] + c));
+          b = Op::on(b, load<V, quarter>(x[r] + c + quarter));
+        }
+        store(to + c, a);
+        store(to + c + quarter, b);
+      }
+    }
+    for (; c < n; ++c) {
+      V y = from[c];
+      for (int r = 0; r < count; ++r) y = on(y, x[r][c]);
+      to[c] = y;
+    }
+  }
   constexpr V pairs(const V* x, index n) const { return pairs_of(*this, x, n); }
 };
 

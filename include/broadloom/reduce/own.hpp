@@ -2,7 +2,7 @@
 // cache, where the callable combines its elements.
 #pragma once
 
-#include <broadloom/reduce/own_elements.hpp>
+#include <broadloom/reduce/own_columns.hpp>
 #include <broadloom/reduce/reduced.hpp>
 
 namespace broadloom {
@@ -112,7 +112,14 @@ class own_reduced {
       for (index i = 0; i < count; ++i) to[i] = identity_;
       return;
     }
-    const element_ranges<E, Native> x(e_, order, how);
+    element_ranges<E, Native> x(e_, order, how);
+    if constexpr (rank > 1) {
+      const rows_and_columns<rank> columns(e_.shape().extents(), bits_);
+      if (columns.are_wide() && x.is_nearer(columns.last_kept(), columns.last_reduced())) {
+        x.set_order(columns.order());
+        return reduce_columns<AnyOrder>(f_, identity_, x, columns, first, last, to, how);
+      }
+    }
     runtime::options inside = how;
     inside.threads = 1;
     if (n <= block_elements) {

@@ -30,6 +30,17 @@ struct ordered_program {
 // Writes elements [first, last), in row-major order of its axes, contiguously to `to`.
 BROADLOOM_API void evaluate_range(const ordered_program& p, index first, index last, void* to, const options& how);
 
+// The same of a matrix whose rows are the indices of the first `leading` axes and whose columns are those of the
+// others: rows [first, last) of columns [column, end_column).
+struct tile_of_program {
+  int leading;
+  index first, last, column, end_column;
+};
+BROADLOOM_API void evaluate_tile(const ordered_program& p, const tile_of_program& tile, void* to, const options& how);
+
+// Whether elements along axis `a` of the program lie nearer together than along axis `b`, in most of what it reads.
+BROADLOOM_API bool is_nearer(const ordered_program& p, int a, int b) noexcept;
+
 }  // namespace runtime
 
 namespace detail {
@@ -37,12 +48,14 @@ namespace detail {
 // Elements of a block: 64 KiB of f32.
 inline constexpr index block_elements = 16 * 1024;
 
-// Memory for one block, of one thread.
+// Memory for one block, of one thread; none for no elements.
 template <class T>
 class block_memory {
  public:
   explicit block_memory(index n)
-      : data_(static_cast<T*>(::operator new(static_cast<std::size_t>(n) * sizeof(T), std::align_val_t{64}))) {}
+      : data_(n == 0 ? nullptr
+                     : static_cast<T*>(::operator new(static_cast<std::size_t>(n) * sizeof(T), std::align_val_t{64}))) {
+  }
   block_memory(const block_memory&) = delete;
   block_memory& operator=(const block_memory&) = delete;
   ~block_memory() { ::operator delete(data_, std::align_val_t{64}); }
@@ -78,21 +91,24 @@ class element_ranges {
   static constexpr bool whole = deferred_count<E> > 0;
 
   element_ranges(const E& e, const fixed_array<int, (rank == 0 ? 1 : rank)>& order, const runtime::options& how)
-      : memory_(e, how), input_(memory_.node(), lets_), extents_(e.shape().extents()), order_(order) {
-    using node = typename holder::node_type;
-    if constexpr (leaf<node> && !deferred_leaf<node>) {
-      geometry<rank> g{extents_, memory_.node().strides(), 0};
-      geometry<rank> moved{};
-      for (int a = 0; a < rank; ++a) {
-        moved.extents[a] = g.extents[order[a]];
-        moved.strides[a] = g.strides[order[a]];
-      }
-      if (is_row_major(moved.extents, moved.strides)) there_ = memory_.node().data();
-    }
+      : memory_(e, how), input_(memory_.node(), lets_), extents_(e.shape().extents()) {
     program_ = {input_.leaves(), input_.count(), input_.template code<T>(), extents_.v, order_.v, rank, dtype_of<T>};
+    set_order(order);
   }
   element_ranges(const element_ranges&) = delete;
   element_ranges& operator=(const element_ranges&) = delete;
+
+  void set_order(const fixed_array<int, (rank == 0 ? 1 : rank)>& order) {
+    order_ = order;
+    if constexpr (in_memory) {
+      const indices<rank> strides = memory_.node().strides();
+      for (int a = 0; a < rank; ++a) {
+        moved_.extents[a] = extents_[order[a]];
+        moved_.strides[a] = strides[order[a]];
+      }
+      there_ = is_row_major(moved_.extents, moved_.strides) ? memory_.node().data() : nullptr;
+    }
+  }
 
   bool is_there() const { return there_ != nullptr; }
   // The elements of a range: where they are, or put into `room`.
@@ -104,6 +120,18 @@ class element_ranges {
   void put(index first, index last, T* to, const runtime::options& how) const {
     runtime::evaluate_range(program_, first, last, to, how);
   }
+  void put(const runtime::tile_of_program& tile, T* to, const runtime::options& how) const {
+    runtime::evaluate_tile(program_, tile, to, how);
+  }
+  bool is_nearer(int a, int b) const { return runtime::is_nearer(program_, a, b); }
+  // Where the elements lie, in the order of the axes; null if they must be computed.
+  const T* memory() const {
+    if constexpr (in_memory)
+      return memory_.node().data();
+    else
+      return nullptr;
+  }
+  const geometry<rank>& in_order() const { return moved_; }
 
  private:
   struct as_it_is {
@@ -124,12 +152,14 @@ class element_ranges {
     const node_type& node() const { return v; }
   };
   using holder = std::conditional_t<whole, evaluated, as_it_is>;
+  static constexpr bool in_memory = leaf<typename holder::node_type> && !deferred_leaf<typename holder::node_type>;
 
   holder memory_;
   bound_lets lets_;
   bound_input<typename holder::node_type, Native> input_;
   indices<rank> extents_;
   fixed_array<int, (rank == 0 ? 1 : rank)> order_;
+  geometry<rank> moved_{};
   const T* there_ = nullptr;
   runtime::ordered_program program_{};
 };
@@ -190,6 +220,21 @@ struct own_combine {
       for (int k = 0; k < lanes; ++k) x[k] = r[k];
     } else
       for (int k = 0; k < lanes; ++k) x[k] = static_cast<V>(f(x[k], y[k]));
+  }
+  // to[c] becomes f(... f(from[c], x[0][c]) ..., x[count - 1][c]), for n columns.
+  void on_rows(V* to, const V* from, const V* const* x, int count, index n) const {
+    index c = 0;
+    for (; c + lanes <= n; c += lanes) {
+      V own[static_cast<std::size_t>(lanes)];
+      for (int k = 0; k < lanes; ++k) own[k] = from[c + k];
+      for (int r = 0; r < count; ++r) on_lanes(own, x[r] + c);
+      for (int k = 0; k < lanes; ++k) to[c + k] = own[k];
+    }
+    for (; c < n; ++c) {
+      V y = from[c];
+      for (int r = 0; r < count; ++r) y = on(y, x[r][c]);
+      to[c] = y;
+    }
   }
   // A strip, as sum goes through it: lanes, then these pair by pair.
   V strip(const V* x, index n) const {
