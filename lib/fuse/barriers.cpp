@@ -11,13 +11,17 @@
 
 namespace broadloom::runtime {
 
-bool fits_in_output(const target_array& out, const leaf_array* leaves, int count, const program& code) {
-  const stage& only = code.stages[0];
-  if (code.stage_count != 1 || !only.copies || count != 1 || leaves[0].offset != 0) return false;
-  const source& s = *leaves[0].from;
-  if (s.type != out.type || product(s.extents, s.rank) != product(out.extents, out.rank)) return false;
+namespace {
+
+// Whether element i of an array in memory is element i of the output, both contiguous.
+bool lies_as(const target_array& out, const leaf_array& x) {
+  if (x.strides == nullptr && out.strides == nullptr && x.rank == out.rank) {  // most often
+    index differ = 0;
+    for (int i = 0; i < out.rank; ++i) differ |= x.extents[i] ^ out.extents[i];
+    if (differ == 0) return true;
+  }
   small_array<index, 32> steps(static_cast<std::size_t>(2 * out.rank));
-  bind_strides(leaves[0], steps.data(), out.rank);
+  bind_strides(x, steps.data(), out.rank);
   bind_strides({out.data, out.extents, out.strides, out.rank, out.type, false, nullptr, 0}, steps.data() + out.rank,
                out.rank);
   index n = 1;
@@ -25,6 +29,17 @@ bool fits_in_output(const target_array& out, const leaf_array* leaves, int count
     if (out.extents[i] != 1 && (steps[i] != n || steps[out.rank + i] != n)) return false;
     n *= out.extents[i];
   }
+  return true;
+}
+
+}  // namespace
+
+bool fits_in_output(const target_array& out, const leaf_array* leaves, int count, const program& code) {
+  const stage& only = code.stages[0];
+  if (code.stage_count != 1 || !only.copies || count != 1 || leaves[0].offset != 0) return false;
+  const source& s = *leaves[0].from;
+  const index n = product(out.extents, out.rank);
+  if (s.type != out.type || product(s.extents, s.rank) != n || !lies_as(out, leaves[0])) return false;
   const auto low = reinterpret_cast<std::uintptr_t>(out.data);
   const std::uintptr_t high = low + static_cast<std::uintptr_t>(n * size_of(out.type));
   if (!is_program(s))

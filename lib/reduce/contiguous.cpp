@@ -279,8 +279,46 @@ void reduce_rows(const source& s, const void* elements, void* to) {
   reduce_contiguous_rows(copy, &input, rows, n, nullptr, s.how, to);
 }
 
+namespace {
+
+// A strip that the program's kernel evaluates on the stack first.
+[[gnu::noinline]] void reduce_computed_strip(const stage& only, const slot* leaves, index n, int level,
+                                             void (*one)(const void* x, index n, void* to), void* to) {
+  alignas(64) std::byte strip[strip_length * 8];
+  if ((n & (only.code->lanes[level] - 1)) == 0)
+    only.code->run[level](leaves, strip, n, kernel_mode::dense);
+  else
+    run_disjoint_with_tail(only, leaves, strip, n, level);
+  one(strip, n, to);
+}
+
+// What most calls reduce: one or two arrays with one axis of equal extents. Checks take longer than a few elements do,
+// so there are as few as may be.
+[[gnu::always_inline]] inline bool reduce_quickly(const slot* leaves, const index* extents, void* to,
+                                                  const whole_reduction& form, reduction how) {
+  const stage& only = *form.code->stages;
+  const int count = form.count;
+  const index n = extents[0], most = only.copies ? unplanned_elements : strip_length;
+  if (form.rank != 1 || count > 2 || only.input_count != count || form.code->stage_count != 1) return false;
+  if (extents[1] != n || extents[count] != n || n <= 0 || n > most) return false;
+  if (only.kind != stage_kind::compute || only.known >= arithmetic::widened) return false;
+  const isa level = active_isa();
+  const reduce_kernels* const k = find_kernels(how, only.type, level);
+  if (k == nullptr || k->one == nullptr) return false;
+  if (!only.copies)
+    reduce_computed_strip(only, leaves, n, static_cast<int>(level), k->one, to);
+  else if (leaves[0].advance != 0)
+    k->one(leaves[0].data, n, to);
+  else
+    return false;
+  return true;
+}
+
+}  // namespace
+
 void reduce_whole(const slot* leaves, const index* extents, void* to, const whole_reduction& form, reduction how,
                   const options& o) {
+  if (reduce_quickly(leaves, extents, to, form, how)) return;
   const program& code = *form.code;
   const stage& only = *code.stages;
   const int rank = form.rank, count = form.count;
