@@ -76,7 +76,7 @@ class runner {
         reserve(block * static_cast<std::size_t>(n.list[k].size));
     }
     strips_at_ = frame_bytes_;
-    strip_bytes_ = (static_cast<std::size_t>(b.chunk) * 16 + lanes_bytes + 63) & ~std::size_t{63};
+    strip_bytes_ = in_half_pages(static_cast<std::size_t>(b.chunk) * 16 + lanes_bytes);
     if (code.stage_count > 1) reserve(strip_bytes_ * static_cast<std::size_t>(code.stage_count));
     splat_at_ = frame_bytes_;
     for (int s = 0; s < code.stage_count; ++s)
