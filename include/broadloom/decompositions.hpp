@@ -9,4 +9,5 @@
 #include <broadloom/linalg/matrix_forms.hpp>
 #include <broadloom/linalg/matrix_functions.hpp>
 #include <broadloom/linalg/multi_dot.hpp>
+#include <broadloom/linalg/schur.hpp>
 #include <broadloom/linalg/tensors.hpp>

@@ -4,6 +4,7 @@
 
 #include <broadloom/core/isa.hpp>
 #include <broadloom/eval/assign.hpp>
+#include <broadloom/plan/unplanned.hpp>
 
 #include "../base/small_array.hpp"
 #include "../move/vectors.hpp"

@@ -1,6 +1,7 @@
 // Evaluation of row-major leaves into memory that is allocated for the result.
 #include <broadloom/core/storage.hpp>
 #include <broadloom/plan/problem.hpp>
+#include <broadloom/plan/unplanned.hpp>
 #include <broadloom/shape/shape.hpp>
 
 namespace broadloom::runtime {

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include <broadloom/plan/problem.hpp>
+#include <broadloom/plan/unplanned.hpp>
 
 #include "../base/limits.hpp"
 #include "../plan/route.hpp"

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <broadloom/plan/problem.hpp>
+#include <broadloom/plan/unplanned.hpp>
 
 #include "../base/limits.hpp"
 #include "../plan/route.hpp"

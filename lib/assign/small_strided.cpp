@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include <broadloom/core/isa.hpp>
+#include <broadloom/plan/unplanned.hpp>
 
 #include "../move/small_copy.hpp"
 #include "../move/vectors.hpp"

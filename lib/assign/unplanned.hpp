@@ -2,6 +2,7 @@
 #pragma once
 
 #include <broadloom/plan/explain.hpp>
+#include <broadloom/plan/unplanned.hpp>
 
 #include "../plan/route.hpp"
 

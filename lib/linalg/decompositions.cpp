@@ -1,5 +1,6 @@
 // Decompositions by LAPACK beside those of eigenvalues and singular values, banded systems, and LU with full pivoting.
 #include <broadloom/linalg/decompositions.hpp>
+#include <broadloom/linalg/schur.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include <broadloom/core/maths.hpp>
+#include <broadloom/plan/unplanned.hpp>
 
 #include "copy.hpp"
 #include "small_copy.hpp"

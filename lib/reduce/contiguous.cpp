@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include <broadloom/core/isa.hpp>
+#include <broadloom/plan/unplanned.hpp>
 #include <broadloom/reduce/whole.hpp>
 
 #include "../move/vectors.hpp"

@@ -10,6 +10,8 @@
 #include <broadloom/eval/scalar_barriers.hpp>
 #include <broadloom/eval/simd/static_kernel.hpp>
 #include <broadloom/plan/bind.hpp>
+#include <broadloom/plan/unplanned.hpp>
+#include <broadloom/plan/unplanned_leaves.hpp>
 
 namespace broadloom {
 

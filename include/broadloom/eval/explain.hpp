@@ -3,6 +3,8 @@
 
 #include <broadloom/eval/assign.hpp>
 #include <broadloom/plan/explain.hpp>
+#include <broadloom/plan/unplanned.hpp>
+#include <broadloom/plan/unplanned_leaves.hpp>
 
 namespace broadloom {
 

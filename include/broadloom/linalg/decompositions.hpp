@@ -1,4 +1,4 @@
-// Decompositions beside lu, qr and eigh: schur, pivoted_qr, full_pivot_lu, ldl_factor and ldl_solve, eigh_subset; lstsq
+// Decompositions beside lu, qr and eigh: pivoted_qr, full_pivot_lu, ldl_factor and ldl_solve, eigh_subset; lstsq
 // with all that it finds; and systems of banded matrices: solve_banded. Stacked over leading axes.
 #pragma once
 
@@ -15,19 +15,11 @@ struct subset {
   bool upper = false;
   constexpr bool operator==(const subset&) const = default;
 };
-// Whether an eigenvalue comes first; called from several threads at once.
-struct eigenvalue_choice {
-  bool (*chooses)(const void* by, double re, double im) = nullptr;
-  const void* by = nullptr;
-  constexpr bool operator==(const eigenvalue_choice&) const = default;
-};
 struct bands {
   index lower = 0, upper = 0;
   constexpr bool operator==(const bands&) const = default;
 };
 
-BROADLOOM_API void schur(const stack_call& call);
-BROADLOOM_API void sorted_schur(const stack_call& call);
 BROADLOOM_API void pivoted_qr(const stack_call& call);
 BROADLOOM_API void full_pivot_lu(const stack_call& call);
 BROADLOOM_API void ldl_factor(const stack_call& call);
@@ -40,17 +32,6 @@ BROADLOOM_API void solve_banded(const stack_call& call);
 
 }  // namespace runtime
 
-template <class T, class Z>
-struct schur_result {
-  T t;
-  Z z;
-};
-template <class T, class Z, class Count>
-struct sorted_schur_result {
-  T t;
-  Z z;
-  Count count;
-};
 template <class Q, class R, class Order>
 struct pivoted_qr_result {
   Q q;
@@ -79,23 +60,6 @@ struct lstsq_full_result {
 
 namespace detail {
 
-struct schur_f : lapack_function {
-  using signature = core<"(n,n)->(n,n),(n,n)">;
-  template <class... T>
-  using results = schur_result<T...>;
-  static constexpr const char* name() { return "schur"; }
-  static void run(const runtime::stack_call& c) { runtime::schur(c); }
-};
-struct sorted_schur_f : parametric_function<runtime::eigenvalue_choice> {
-  using parametric_function::parametric_function;
-  using signature = core<"(n,n)->(n,n),(n,n),()">;
-  template <class T, int I>
-  using result = std::conditional_t<I == 2, index, T>;
-  template <class... T>
-  using results = sorted_schur_result<T...>;
-  static constexpr const char* name() { return "schur"; }
-  static void run(const runtime::stack_call& c) { runtime::sorted_schur(c); }
-};
 template <bool Complete>
 struct pivoted_qr_f : lapack_function {
   using signature = core<"(m,n)->(m,m),(m,n),(n)">;
@@ -183,34 +147,6 @@ constexpr auto subset_extents(const indices<R>& x, index count) {
 }
 
 }  // namespace detail
-
-// schur(a): {t, z} with z t z' = a and z unitary: t is upper triangular for complex elements, for real ones with a 2 x
-// 2 block on the diagonal for each pair of complex eigenvalues (SciPy's schur; of a real matrix in complex form:
-// schur(cast<std::complex<double>>(a))). schur(a, first_eigenvalues::lhp): {t, z, count} with `count` eigenvalues (...)
-// that this chooses at the top of t's diagonal; a callable chooses by f(re, im), two f64, and a pair of complex
-// eigenvalues is chosen if one of both is. Throws linalg_error where elements are not finite, or eigenvalues are too
-// near to be exchanged. Computed at once.
-inline constexpr struct schur_t : detail::eager_function<detail::schur_f> {
-  using eager_function::operator();
-  template <array A, class F, int Native = BROADLOOM_NATIVE>
-    requires detail::stackable<detail::sorted_schur_f, A> && requires(const F& f) { bool(f(0.0, 0.0)); }
-  auto operator()(A&& a, const F& first) const {
-    const runtime::eigenvalue_choice choice{
-        [](const void* f, double re, double im) { return bool((*static_cast<const F*>(f))(re, im)); }, &first};
-    return detail::run_now<Native>(detail::sorted_schur_f(choice), static_cast<A&&>(a));
-  }
-} schur{};
-
-namespace first_eigenvalues {
-// Which eigenvalues schur puts first: those in the left half plane (SciPy's names).
-inline constexpr auto lhp = [](double re, double) { return re < 0; };
-// The right half plane, and the line between both.
-inline constexpr auto rhp = [](double re, double) { return re >= 0; };
-// Inside of the unit circle, and on it.
-inline constexpr auto iuc = [](double re, double im) { return __builtin_hypot(re, im) <= 1; };
-// Outside of the unit circle.
-inline constexpr auto ouc = [](double re, double im) { return __builtin_hypot(re, im) > 1; };
-}  // namespace first_eigenvalues
 
 // pivoted_qr(a), pivoted_qr(a, reduced): {q, r, order} with q r = a[:, order], the diagonal of r descending in
 // magnitude: q (..., m, k), r (..., k, n) with k the smaller size, order (..., n) of i64 from 0; pivoted_qr(a,

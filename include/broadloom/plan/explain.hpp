@@ -9,6 +9,7 @@
 #include <broadloom/core/list.hpp>
 #include <broadloom/plan/bind.hpp>
 #include <broadloom/plan/problem.hpp>
+#include <broadloom/plan/unplanned.hpp>
 #include <broadloom/plan/visit_tree.hpp>
 
 namespace broadloom {

@@ -7,6 +7,7 @@
 #include <broadloom/eval/simd/pair_reduce_kernel.hpp>
 #include <broadloom/eval/simd/row_reduce_kernel.hpp>
 #include <broadloom/plan/pair_term.hpp>
+#include <broadloom/plan/unplanned_leaves.hpp>
 #include <broadloom/reduce/options.hpp>
 #include <broadloom/reduce/whole.hpp>
 

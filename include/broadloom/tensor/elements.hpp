@@ -43,8 +43,35 @@ struct heap_elements : tensor_elements<E, Shape> {
   [[gnu::noinline, gnu::cold]] void drop(E* room, Shape s) noexcept {
     if (room != this->data) runtime::deallocate(room, static_cast<std::size_t>(s.size()) * sizeof(E));
   }
+  // Copies of these elements, for what has none yet.
+  void copy_from(const heap_elements& o) {
+    if (o.data == nullptr) return;
+    allocate(o.shape);
+    copy_bytes(o);
+  }
+  // The same for what has elements: its memory is kept where it has the size.
+  void replace_by(const heap_elements& o) {
+    if (this->data != nullptr && o.data != nullptr && this->size == o.size) {
+      copy_bytes(o);
+      this->shape = o.shape;
+      return;
+    }
+    heap_elements copy;
+    copy.copy_from(o);
+    release();
+    take(copy);
+  }
+  void take(heap_elements& o) noexcept {
+    *this = o;
+    o.forget();
+  }
   // Without elements and without a shape.
   void forget() noexcept { static_cast<tensor_elements<E, Shape>&>(*this) = {}; }
+
+ private:
+  void copy_bytes(const heap_elements& o) {
+    __builtin_memcpy(static_cast<void*>(this->data), o.data, static_cast<std::size_t>(this->size) * sizeof(E));
+  }
 };
 
 // The elements of a tensor: zero or shapeless, or made of braces. A class of its own, since the constructors that take

@@ -1,8 +1,12 @@
-// A dynamic tensor that becomes the value of a tree: what the library allocates and evaluates by one call.
+// How a tensor becomes the value of a tree: in the memory that it has, or in new memory. Where the tree needs no plan,
+// the library allocates and evaluates by one call.
 #pragma once
 
 #include <broadloom/eval/assign.hpp>
 #include <broadloom/expr/tensor_ref.hpp>
+#include <broadloom/plan/unplanned.hpp>
+#include <broadloom/plan/unplanned_leaves.hpp>
+#include <broadloom/tensor/elements.hpp>
 
 namespace broadloom::detail {
 
@@ -37,6 +41,62 @@ template <int Native, class T, class Shape, class E>
   to.data = static_cast<T*>(fresh.data);
   to.size = fresh.size;
   to.shape = s;
+}
+
+// Memory for the new value; given back if the evaluation throws.
+template <class T, class Shape>
+struct replacement {
+  heap_elements<T, Shape>* elements;
+  T* room;  // null: the present memory has the shape
+  Shape shape;
+  ~replacement() {
+    if (room != nullptr) elements->drop(room, shape);
+  }
+};
+// A tensor's elements, static or on the heap, get the value of a tree; on the heap also its shape.
+template <int Native, class T, class Shape, class Elements, class E>
+[[gnu::always_inline]] constexpr void replace_value(Elements& to, const E& e) {
+  using output = view<T, Shape, row_major>;
+  const Shape s(e.shape());
+  if constexpr (Shape::is_static)
+    assign_node<Native>(output(to.v, s, {}), e, runtime::options{});
+  else if constexpr (replaces_unplanned<Native, output, E>)
+    replace_at_run_time<Native, T, Shape>(to, s, e);
+  else {
+    const bool same = same_extents(s, to.shape);
+    replacement<T, Shape> r{&to, same ? nullptr : to.room_for(s), s};
+    assign_node<Native>(output(same ? to.data : r.room, s, {}), e, runtime::options{});
+    if (r.room != nullptr) to.adopt(r.room, s);
+    r.room = nullptr;
+  }
+}
+
+// A constructor that throws runs no destructor: this frees the elements.
+template <class Elements>
+struct construction_guard {
+  Elements* elements;
+  ~construction_guard() {
+    if (elements != nullptr) elements->release();
+  }
+};
+// The same for a tensor under construction, which has no elements on the heap yet.
+template <int Native, class T, class Shape, class Elements, class E>
+constexpr void construct_value(Elements& to, const E& e, const runtime::options& how) {
+  constexpr bool ok = castable(dtype_of<typename E::value_type>, dtype_of<T>);
+  static_assert(ok, "result type can't be cast to the tensor's type [errors.md#result_type_does_not_fit]");
+  using output = view<T, Shape, row_major>;
+  if constexpr (!ok)
+    return;
+  else if constexpr (Shape::is_static)
+    assign_node<Native>(output(to.v, Shape(e.shape()), {}), e, how);
+  else if constexpr (replaces_unplanned<Native, output, E>)
+    construct_at_run_time<Native, T, Shape>(to, Shape(e.shape()), e, how);
+  else {
+    to.allocate(Shape(e.shape()));
+    construction_guard<Elements> g{&to};
+    assign_node<Native>(output(to.data, to.shape, {}), e, how);
+    g.elements = nullptr;
+  }
 }
 
 }  // namespace broadloom::detail

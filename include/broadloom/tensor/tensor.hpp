@@ -54,27 +54,24 @@ class tensor : public detail::from_braces<E, Shape>, public detail::refused_call
     requires(Shape::dyn_count < axes_count)
   tensor(const detail::braced (&... row)[N]) = delete;
 
-  constexpr tensor(const tensor& o) : tensor() { copy_from(o); }
+  constexpr tensor(const tensor& o) : tensor() {
+    if constexpr (is_static)
+      elements_ = o.elements_;
+    else
+      elements_.copy_from(o.elements_);
+  }
   constexpr tensor(tensor&& o) noexcept {
     if constexpr (is_static)
       elements_ = o.elements_;
     else
-      take(o);
+      elements_.take(o.elements_);
   }
   constexpr tensor& operator=(const tensor& o) {
     if (this == &o) return *this;
-    if constexpr (!is_static) {
-      if (elements_.data != nullptr && o.elements_.data != nullptr && elements_.size == o.elements_.size) {
-        __builtin_memcpy(static_cast<void*>(elements_.data), o.elements_.data,
-                         static_cast<std::size_t>(elements_.size) * sizeof(E));
-        elements_.shape = o.elements_.shape;
-        return *this;
-      }
-      tensor copy(o);
-      elements_.release();
-      take(copy);
-    } else
-      copy_from(o);
+    if constexpr (is_static)
+      elements_ = o.elements_;
+    else
+      elements_.replace_by(o.elements_);
     return *this;
   }
   constexpr tensor& operator=(tensor&& o) noexcept {
@@ -83,7 +80,7 @@ class tensor : public detail::from_braces<E, Shape>, public detail::refused_call
       elements_ = o.elements_;
     else {
       elements_.release();
-      take(o);
+      elements_.take(o.elements_);
     }
     return *this;
   }
@@ -106,7 +103,7 @@ class tensor : public detail::from_braces<E, Shape>, public detail::refused_call
     requires(!__is_same(std::remove_cvref_t<X>, tensor) &&
              std::is_constructible_v<Shape, detail::shape_of<detail::node_of<X>>>)
   constexpr explicit(!std::is_convertible_v<detail::shape_of<detail::node_of<X>>, Shape>) tensor(X&& x) {
-    construct<Native>(detail::as_node(static_cast<X&&>(x)), runtime::options{});
+    detail::construct_value<Native, E, Shape>(elements_, detail::as_node(static_cast<X&&>(x)), runtime::options{});
   }
   template <array X, class Error = typename detail::construction_check<Shape, X>::error>
     requires(!std::is_void_v<Error>)
@@ -114,7 +111,9 @@ class tensor : public detail::from_braces<E, Shape>, public detail::refused_call
   template <array X, int Native = BROADLOOM_NATIVE>
     requires(std::is_constructible_v<Shape, detail::shape_of<detail::node_of<X>>>)
   constexpr tensor(X&& x, const policy& p) {
-    p.run([&] { construct<Native>(detail::as_node(static_cast<X&&>(x)), p.options()); });
+    p.run([&] {
+      detail::construct_value<Native, E, Shape>(elements_, detail::as_node(static_cast<X&&>(x)), p.options());
+    });
   }
 
   // Replaces the value: afterwards this tensor is what eval(x) would be, whatever it was before. The memory is reused
@@ -124,7 +123,7 @@ class tensor : public detail::from_braces<E, Shape>, public detail::refused_call
             int Native = BROADLOOM_NATIVE>
     requires(!__is_same(std::remove_cvref_t<X>, tensor) && std::is_void_v<Error>)
   constexpr tensor& operator=(X&& x) {
-    replace<Native>(detail::as_node(static_cast<X&&>(x)));
+    detail::replace_value<Native, E, Shape>(elements_, detail::as_node(static_cast<X&&>(x)));
     return *this;
   }
   template <array X, class Error = typename detail::replacement_check<E, Shape, X>::error>
@@ -265,69 +264,6 @@ class tensor : public detail::from_braces<E, Shape>, public detail::refused_call
     elements_.forget();
     return {h, d, s, {}};
   }
-  constexpr void copy_from(const tensor& o) {
-    if constexpr (is_static)
-      elements_ = o.elements_;
-    else if (o.elements_.data != nullptr) {
-      elements_.allocate(o.elements_.shape);
-      __builtin_memcpy(static_cast<void*>(elements_.data), o.elements_.data,
-                       static_cast<std::size_t>(elements_.size) * sizeof(E));
-    }
-  }
-  constexpr void take(tensor& o) noexcept {
-    elements_ = o.elements_;
-    o.elements_.forget();
-  }
-  struct replacement {
-    detail::heap_elements<E, Shape>* elements;
-    E* room;  // null: the present memory has the shape
-    Shape shape;
-    ~replacement() {
-      if (room != nullptr) elements->drop(room, shape);
-    }
-  };
-  template <int Native, class N>
-  [[gnu::always_inline]] constexpr void replace(const N& e) {
-    const Shape s(e.shape());
-    if constexpr (is_static)
-      detail::assign_node<Native>(as_view(), e, runtime::options{});
-    else if constexpr (detail::replaces_unplanned<Native, view<E, Shape, row_major>, N>)
-      detail::replace_at_run_time<Native, E, Shape>(elements_, s, e);
-    else {
-      const bool same = detail::same_extents(s, elements_.shape);
-      replacement r{&elements_, same ? nullptr : elements_.room_for(s), s};
-      detail::assign_node<Native>(view<E, Shape, row_major>(same ? elements_.data : r.room, s, {}), e,
-                                  runtime::options{});
-      if (r.room != nullptr) elements_.adopt(r.room, s);
-      r.room = nullptr;
-    }
-  }
-  template <int Native, class N>
-  constexpr void construct(const N& e, const runtime::options& how) {
-    constexpr bool ok = detail::castable(dtype_of<typename N::value_type>, dtype_of<E>);
-    static_assert(ok, "result type can't be cast to the tensor's type [errors.md#result_type_does_not_fit]");
-    if constexpr (!ok)
-      return;
-    else if constexpr (is_static) {
-      const Shape s(e.shape());
-      detail::assign_node<Native>(as_view(), e, how);
-      static_cast<void>(s);
-    } else if constexpr (detail::replaces_unplanned<Native, view<E, Shape, row_major>, N>)
-      detail::construct_at_run_time<Native, E, Shape>(elements_, Shape(e.shape()), e, how);
-    else {
-      elements_.allocate(Shape(e.shape()));
-      guard g{this};
-      detail::assign_node<Native>(as_view(), e, how);
-      g.owner = nullptr;
-    }
-  }
-  // A constructor that throws runs no destructor: this frees the elements.
-  struct guard {
-    tensor* owner;
-    ~guard() {
-      if (owner != nullptr) owner->elements_.release();
-    }
-  };
 };
 
 // dtensor<float, 2>: a tensor of rank 2 whose extents are known at run time.

@@ -1,0 +1,131 @@
+// A tree's leaves as compiled code is given them, and barriers: leaves that are computed before the tree, such as
+// reductions, with the kernels that reduce.
+#pragma once
+
+#include <broadloom/core/dtype.hpp>
+#include <broadloom/core/index.hpp>
+#include <broadloom/plan/stage.hpp>
+
+namespace broadloom::runtime {
+
+struct options;
+struct source;
+struct selection;
+
+// A gather: element i is `index * step` elements from its strides' address, for the index at i in another operand. No
+// stage reads that operand. Negative indices count from the end.
+struct positioned {
+  int positions;  // the operand with the indices: i64, i32, or u16
+  index step;
+  index extent;
+};
+
+// A leaf as the tree has it, with its own extents and strides (null: row-major), not yet those of the result. A
+// deferred leaf is in its source's result, `offset` elements from the beginning; its `data` is not used.
+struct leaf_array {
+  const void* data;
+  const index* extents;
+  const index* strides;
+  int rank;
+  dtype type;
+  bool is_scalar;
+  const source* from;  // null: the elements are in memory
+  index offset;
+};
+
+// How a program's elements are reduced along axes. none: not at all. Running ones keep the partial result at each
+// element. Compensated ones also keep the rounding errors of the additions.
+enum class reduction : unsigned char {
+  none,
+#define BROADLOOM_REDUCTION(NAME, TYPES, OF_NONE, IDENTITY, FORMULA) NAME,
+#include <broadloom/plan/reductions.def>
+  arg_maximum,
+  arg_minimum,
+  running_sum,
+  running_product,
+  compensated_sum
+};
+
+// An input of a tile. Along the rows: contiguous elements along the reduced axis, with the next row's `row` bytes
+// further. Along the columns: tile_vectors vectors for each element of the reduced axis. Or a scalar.
+struct pair_slot {
+  const void* data;
+  index row;
+};
+inline constexpr int tile_height = 4, tile_vectors = 2;
+// Reduces n elements, at least 64 bytes and at most a strip, for tile_height x (tile_vectors * lanes) results. `to` has
+// room for the results, row by row, and behind them for scratch of five times that size.
+struct pair_reduce_kernel {
+  void (*run[3])(const pair_slot* in, index n, void* to);  // null: none at this level
+  unsigned char lanes[3];
+  unsigned rows;  // a bit for each input along the rows
+};
+
+// What a sum over pairs adds up, as far as its type tells: of leaves a and b, or of a, b, a and b.
+enum class pair_term : unsigned char {
+  other,
+  product,                      // a * b
+  squared_difference,           // square(a - b)
+  absolute_difference,          // abs(a - b)
+  difference_times_difference,  // (a - b) * (a - b), if both are the same arrays
+  power_of_difference           // pow(a - b, c), if the scalar c is 2
+};
+
+// An input of a loop over gathered rows: the address of each row, and of each row of the next sequence, which is
+// prefetched. `along` is -1 if the input has an element for each column, 0 if one for all. A scalar has one address,
+// the first.
+struct gather_slot {
+  const void* const* at;
+  const void* const* next;
+  index along;
+};
+// Reduces sequences of n rows, at most a strip, for `columns` columns, at least `lanes`. `identity` has a vector of the
+// identity element, `room` is for four vectors for each lane of 64 bytes.
+struct gather_reduce_kernel {
+  void (*run[3])(const gather_slot* in, index n, index columns, const void* identity, void* room, void* to);
+  unsigned char lanes[3];
+};
+
+// Reduces rows of n contiguous elements, `pitch` bytes apart in each input (of any advance): writes the lanes of each
+// strip of each row to the next 64 bytes of `to`. `identity` has 64 bytes of the identity element; `room` has row_room
+// bytes for each input, enough for the input of 64 bytes of results.
+inline constexpr int row_room = 256;
+struct row_reduce_kernel {
+  void (*run[3])(const slot* in, const index* pitch, index rows, index n, const void* identity, void* room, void* to);
+};
+
+// A barrier: what is computed before the tree that reads it, by a program over leaves of its own, reduced over some of
+// its axes, or by a function. The result is row-major.
+struct source {
+  const char* name;
+  const void* node;
+  // Whether another source with the same function here computes the same elements.
+  bool (*same)(const void* a, const void* b);
+  dtype type;
+  const index* extents;  // of the result
+  int rank;
+
+  // a program: over `in_rank` axes, those in `reduced` (a bit each) reduced
+  const leaf_array* leaves;
+  int leaf_count;
+  const positioned* const* at;  // for each leaf; null: none is gathered
+  const program* code;
+  const index* in_extents;
+  int in_rank;
+  unsigned reduced;
+  reduction how;
+  const pair_reduce_kernel* tile;     // null: none
+  const gather_reduce_kernel* lines;  // null: none
+  const row_reduce_kernel* rows;      // null: none
+
+  // or functions: for the whole, and, if not null, for indices [first, last) of the leading axis; and whether memory in
+  // [low, high) is read, null: perhaps
+  void (*evaluate)(const void* node, void* to, const options& o);
+  void (*evaluate_rows)(const void* node, index first, index last, void* to, const options& o);
+  bool (*reads)(const void* node, const void* low, const void* high);
+  index row_hint;             // the best number of rows at a time; 0: any
+  const selection* elements;  // a gather that its reader may do itself; null: none
+  pair_term term;             // what a program gives that is summed
+};
+
+}  // namespace broadloom::runtime

@@ -1,0 +1,60 @@
+// The program of an evaluation as data: kernels, and the stages that run them over strips.
+#pragma once
+
+#include <broadloom/core/dtype.hpp>
+#include <broadloom/core/index.hpp>
+
+namespace broadloom::runtime {
+
+inline constexpr unsigned char element_sizes[] = {1, 1, 2, 4, 8, 1, 2, 4, 8, 4, 8, 8, 16, 2, 2};
+constexpr int size_of(dtype t) { return element_sizes[static_cast<int>(t)]; }
+
+// One input of a kernel: its address, and -1 if it advances with the elements, 0 if it is constant.
+struct slot {
+  const void* data;
+  index advance;
+};
+
+// How a kernel runs. dense: every input that is not a scalar advances. any: some do not. streamed: as any, and the
+// output is written with streaming stores, for which it is aligned to vectors.
+enum class kernel_mode : unsigned char { any, dense, streamed };
+
+// Computes n elements, a multiple of its lanes.
+using kernel_fn = void (*)(const slot* in, void* out, index n, kernel_mode mode);
+
+// The same loop for each instruction-set level, and the number of elements in its vectors.
+struct kernel {
+  kernel_fn run[3];
+  unsigned char lanes[3];
+};
+
+enum class stage_kind : unsigned char { compute, strip1, strip2 };
+
+// Inputs of a stage: operands are numbered from 0, results of earlier stages from `first_stage`.
+inline constexpr int first_stage = 128;
+
+// What a kernel computes from two arrays of one type, for loops of the library that fuse it with what follows. Widened:
+// an array of bool or of integers of up to 32 bits converted to i64, and so the product of two arrays in their type.
+enum class arithmetic : unsigned char { other, minus, times, over, widened, widened_times };
+
+// One step of the program: a kernel over its inputs, or a transcendental function of one or two of them.
+struct stage {
+  stage_kind kind;
+  dtype type;
+  unsigned char function;  // maths1 or maths2
+  unsigned char input_count;
+  const unsigned char* inputs;
+  const dtype* input_types;
+  const kernel* code;
+  bool copies;  // returns its only input
+  arithmetic known;
+};
+
+// The last stage writes the output; the others write strips that later stages read.
+struct program {
+  const stage* stages;
+  int stage_count;
+  const char* const* names;  // what each stage computes, for printing
+};
+
+}  // namespace broadloom::runtime

@@ -1,0 +1,103 @@
+// Evaluation without a plan: of trees whose leaves are scalars or row-major with no more axes than the output.
+#pragma once
+
+#include <broadloom/core/api.hpp>
+#include <broadloom/core/dtype.hpp>
+#include <broadloom/core/index.hpp>
+#include <broadloom/plan/problem.hpp>
+#include <broadloom/plan/stage.hpp>
+
+namespace broadloom::runtime {
+
+inline constexpr int max_flat_inputs = 12;
+
+// What is known when compiling of a tree whose leaves are scalars or row-major with no more axes than the output.
+struct unplanned_form {
+  const program* code;
+  const kernel* only;  // the program's only kernel, over the leaves in order; null: there are more stages
+  dtype type;          // of the output
+  writing to;
+  unsigned char count;        // of leaves
+  unsigned char widest;       // bytes of an element, of the output or a leaf
+  unsigned char rank;         // of the output
+  unsigned char result_rank;  // of the result, before it is broadcast to the output
+  unsigned char leaf_size;    // bytes of an element of each leaf if these fill a vector of the widest level; else 0
+  bool one_loop;              // only != nullptr, which is no constant expression under some sanitizers
+};
+constexpr unplanned_form form_of(const program& code, dtype type, int rank, int result_rank, int count, writing to) {
+  unplanned_form f{&code,
+                   nullptr,
+                   type,
+                   to,
+                   static_cast<unsigned char>(count),
+                   static_cast<unsigned char>(size_of(type)),
+                   static_cast<unsigned char>(rank),
+                   static_cast<unsigned char>(result_rank),
+                   0,
+                   false};
+  const stage& first = code.stages[0];
+  if (code.stage_count > 1 || first.kind != stage_kind::compute || count > max_flat_inputs) return f;
+  f.only = first.code;
+  f.one_loop = true;
+  bool same_size = first.type != dtype::c64 && first.type != dtype::c128;  // the library's kernels: no constants
+  for (int k = 0; k < count; ++k) {
+    const dtype t = first.input_types[k];
+    const auto size = static_cast<unsigned char>(size_of(t));
+    if (size > f.widest) f.widest = size;
+    same_size = same_size && (k == 0 || size == f.leaf_size) && t != dtype::c64 && t != dtype::c128;
+    f.leaf_size = size;
+  }
+  if (!same_size || f.only->lanes[2] * f.leaf_size != 64) f.leaf_size = 0;
+  return f;
+}
+
+// As assign, but checks that the extents fit the output's and throws shape_error if not. Extents are the output's, then
+// those of each leaf, with leading ones; a scalar has the output's.
+using assign_fn = void(const slot* leaves, const index* extents, void* out, const unplanned_form& form, options how);
+BROADLOOM_API assign_fn assign_unplanned;
+// The same for one kernel and an output of one or two axes: for one, two, three, or more leaves.
+BROADLOOM_API assign_fn assign_rank1_1, assign_rank1_2, assign_rank1_3, assign_rank1;
+BROADLOOM_API assign_fn assign_rank2_1, assign_rank2_2, assign_rank2_3, assign_rank2;
+inline constexpr assign_fn* assign_rank1_table[] = {assign_rank1, assign_rank1_1, assign_rank1_2, assign_rank1_3};
+inline constexpr assign_fn* assign_rank2_table[] = {assign_rank2, assign_rank2_1, assign_rank2_2, assign_rank2_3};
+constexpr assign_fn* assign_for(const unplanned_form& f) {
+  if (!f.one_loop || f.rank < 1 || f.rank > 2) return assign_unplanned;
+  return (f.rank == 1 ? assign_rank1_table : assign_rank2_table)[f.count > 3 ? 0 : f.count];
+}
+
+// A dynamic tensor in memory; its extents follow. For the error, a leaf that is one has its address as data.
+struct tensor_elements {
+  void* data;
+  index size;
+};
+constexpr index advance_of_tensor(int rank) { return -1 - rank; }
+// Leaves as for assign_unplanned, but for those that are tensors, of which at least one no longer has the extents that
+// are listed.
+[[noreturn]] BROADLOOM_API void throw_tensor_changed(const slot* leaves, int count, const index* extents, int rank);
+
+// A tensor becomes the value of a tree of this form, with options as they are if nobody sets them. Leaves and extents
+// are as for assign_unplanned.
+using replace_fn = void(void* tensor, const slot* leaves, const index* extents, const unplanned_form& form);
+BROADLOOM_API replace_fn replace_tensor;
+// The same for one kernel and a tensor of one or two axes: for one, two, three, or more leaves.
+BROADLOOM_API replace_fn replace_rank1_1, replace_rank1_2, replace_rank1_3, replace_rank1;
+BROADLOOM_API replace_fn replace_rank2_1, replace_rank2_2, replace_rank2_3, replace_rank2;
+inline constexpr replace_fn* replace_rank1_table[] = {replace_rank1, replace_rank1_1, replace_rank1_2, replace_rank1_3};
+inline constexpr replace_fn* replace_rank2_table[] = {replace_rank2, replace_rank2_1, replace_rank2_2, replace_rank2_3};
+constexpr replace_fn* replace_for(const unplanned_form& f) {
+  if (!f.one_loop || f.rank < 1 || f.rank > 2) return replace_tensor;
+  return (f.rank == 1 ? replace_rank1_table : replace_rank2_table)[f.count > 3 ? 0 : f.count];
+}
+
+// Elements on the heap: an address that allocate() gave, or null, and the number of elements.
+struct owned_elements {
+  void* data;
+  index size;
+};
+// As the function of this form, into memory for the output's extents: `old` where it has as many elements, else a new
+// block, and then `old` is given back. What it throws besides: std::bad_alloc; a new block is given back, and `old`
+// stays.
+BROADLOOM_API owned_elements replace_unplanned(owned_elements old, const slot* leaves, const index* extents,
+                                               const unplanned_form& form, options how);
+
+}  // namespace broadloom::runtime

@@ -1,0 +1,113 @@
+// The leaves of a tree that is evaluated without a plan: addresses and extents, listed on the stack from left to right.
+#pragma once
+
+#include <broadloom/expr/deferred.hpp>
+#include <broadloom/expr/map.hpp>
+#include <broadloom/expr/scalar.hpp>
+#include <broadloom/expr/tensor_ref.hpp>
+#include <broadloom/plan/unplanned.hpp>
+
+namespace broadloom::detail {
+
+// Leaves that are scalars, or row-major with no more axes than the output.
+template <class E, int Rank>
+inline constexpr bool has_unplanned_form = __is_same(typename E::layout_type, row_major) && rank_of<E> <= Rank;
+template <deferred_leaf E, int Rank>
+inline constexpr bool has_unplanned_form<E, Rank> = false;
+template <class T, int Rank>
+inline constexpr bool has_unplanned_form<scalar<T>, Rank> = true;
+template <class F, class S, class... Args, int Rank>
+inline constexpr bool has_unplanned_form<map<F, S, Args...>, Rank> = (has_unplanned_form<Args, Rank> && ...);
+
+template <int... I>
+[[gnu::always_inline]] inline void copy_extents(sequence<I...>, index* to, const index* from) {
+  ((to[I] = from[I]), ...);
+}
+template <int... I>
+[[gnu::always_inline]] inline void fill_ones(sequence<I...>, [[maybe_unused]] index* to) {
+  ((to[I] = 1), ...);
+}
+
+// Lists such leaves, from left to right, of which the first is number At, with extents as assign_unplanned expects
+// them: the output's are there. Extents are copied, so that compilers need not keep the tree in memory. Returns bits
+// that are set where a tensor no longer has the extents that it had when the tree was built. Not found: what is listed
+// already gets the tensors themselves instead of their elements, for the error.
+template <int Rank, int At, class T>
+[[gnu::always_inline]] inline index list_unplanned(const scalar<T>& e, runtime::slot* leaves, index* extents,
+                                                   bool found) {
+  if (!found) return 0;
+  leaves[At] = {&e.value(), 0};
+  copy_extents(make_sequence<Rank>{}, extents + (At + 1) * Rank, extents);
+  return 0;
+}
+template <int Rank, int At, leaf E>
+[[gnu::always_inline]] inline index list_unplanned(const E& e, runtime::slot* leaves, index* extents, bool found) {
+  constexpr int leading = Rank - rank_of<E>;
+  if (!found) return 0;
+  index* const own = extents + (At + 1) * Rank;
+  fill_ones(make_sequence<leading>{}, own);
+  copy_extents(make_sequence<rank_of<E>>{}, own + leading, e.shape().data());
+  leaves[At] = {e.data(), -1};
+  return 0;
+}
+template <int Rank, int At, class T, class Shape>
+[[gnu::always_inline]] inline index list_unplanned(const tensor_ref<T, Shape>& e, runtime::slot* leaves, index* extents,
+                                                   bool found) {
+  constexpr int leading = Rank - Shape::axes_count;
+  const tensor_elements<T, Shape>& now = e.elements();
+  if (!found) {
+    leaves[At] = {&now, runtime::advance_of_tensor(Shape::axes_count)};
+    return 0;
+  }
+  index* const own = extents + (At + 1) * Rank;
+  fill_ones(make_sequence<leading>{}, own);
+  copy_extents(make_sequence<Shape::axes_count>{}, own + leading, e.shape().data());
+  leaves[At] = {now.data, -1};
+  return different_bits(make_sequence<Shape::axes_count>{}, now.shape.data(), own + leading);
+}
+template <int Rank, int At, class F, class S, class... Args>
+[[gnu::always_inline]] inline index list_unplanned(const map<F, S, Args...>& e, runtime::slot* leaves, index* extents,
+                                                   bool found);
+
+template <int Rank, int At, class A>
+[[gnu::always_inline]] inline index list_operands(const operands<A>& x, runtime::slot* leaves, index* extents,
+                                                  bool found) {
+  return list_unplanned<Rank, At>(x.first, leaves, extents, found);
+}
+template <int Rank, int At, class A, class B>
+[[gnu::always_inline]] inline index list_operands(const operands<A, B>& x, runtime::slot* leaves, index* extents,
+                                                  bool found) {
+  return list_unplanned<Rank, At>(x.first, leaves, extents, found) |
+         list_unplanned<Rank, At + operand_count<A>>(x.second, leaves, extents, found);
+}
+template <int Rank, int At, class A, class B, class C, class... More>
+[[gnu::always_inline]] inline index list_operands(const operands<A, B, C, More...>& x, runtime::slot* leaves,
+                                                  index* extents, bool found) {
+  constexpr int second = At + operand_count<A>, third = second + operand_count<B>, rest = third + operand_count<C>;
+  index changed = list_unplanned<Rank, At>(x.first, leaves, extents, found) |
+                  list_unplanned<Rank, second>(x.second, leaves, extents, found) |
+                  list_unplanned<Rank, third>(x.third, leaves, extents, found);
+  if constexpr (sizeof...(More) > 0) changed |= list_operands<Rank, rest>(x.rest, leaves, extents, found);
+  return changed;
+}
+template <int Rank, int At, class F, class S, class... Args>
+[[gnu::always_inline]] inline index list_unplanned(const map<F, S, Args...>& e, [[maybe_unused]] runtime::slot* leaves,
+                                                   [[maybe_unused]] index* extents, [[maybe_unused]] bool found) {
+  if constexpr (sizeof...(Args) > 0)
+    return list_operands<Rank, At>(e.args(), leaves, extents, found);
+  else
+    return 0;
+}
+// The output's extents and all leaves. Throws shape_error if a tensor no longer has the shape that it had when the tree
+// was built.
+template <int Rank, class Shape, class E>
+[[gnu::always_inline]] inline void list_all_unplanned(const Shape& out, const E& e, runtime::slot* leaves,
+                                                      index* extents) {
+  copy_extents(make_sequence<Rank>{}, extents, out.data());
+  if (list_unplanned<Rank, 0>(e, leaves, extents, true) != 0) [[unlikely]] {
+    list_unplanned<Rank, 0>(e, leaves, extents, false);
+    runtime::throw_tensor_changed(leaves, operand_count<E>, extents, Rank);
+  }
+}
+
+}  // namespace broadloom::detail
