@@ -10,6 +10,24 @@
 
 namespace broadloom::runtime {
 
+// Of sin and cos. Parts of pi that are all positive: then x - n pi is -0 for -0. The fit is (sin(r) / r - 1) / r^2 by
+// r^2 for |r| up to pi / 2, to 2^-27, so that no float is beyond 1, or to 2^-61; the sine of pi / 2 is 1.
+template <class T>
+struct quick_turns;
+template <>
+struct quick_turns<float> {
+  static constexpr float pi_first = 3.1415925F, pi_second = 1.50995788e-07F, pi_third = 1.07806051e-14F;
+  static constexpr float half_turn_fit[] = {-0.166666597F, 0.00833306555F, -0.000198094975F, 2.60537649e-06F};
+};
+template <>
+struct quick_turns<double> {
+  static constexpr double pi_first = 3.1415926535897931, pi_second = 1.224646799147353e-16,
+                          pi_third = 2.165713347843828e-32;
+  static constexpr double half_turn_fit[] = {-0.16666666666666666,    0.0083333333333332066,   -0.00019841269841212541,
+                                             2.7557319211592619e-06,  -2.5052106907618268e-08, 1.6058941211156268e-10,
+                                             -7.6430259056569126e-13, 2.721498462746168e-15};
+};
+
 template <class Pack>
 struct quick_polynomials : private fused_numbers<Pack> {
   using numbers = fused_numbers<Pack>;
@@ -18,12 +36,12 @@ struct quick_polynomials : private fused_numbers<Pack> {
   // For |x| up to fused_trigonometric's limit: x - n pi, then a polynomial.
   static value sin(value x) {
     const value t = multiply_add(x, all(1 / fits::pi), all(rounder)), n = t - all(rounder);
-    return of_rest(rest(x, n), as_bits(t) << 31);
+    return of_rest(rest(x, n), as_bits(t) << sign_bit);
   }
   // The same of x + pi / 2.
   static value cos(value x) {
     const value t = multiply_add(x, all(1 / fits::pi), all(-0.5)) + all(rounder), k = t - all(rounder);
-    return of_rest(rest(x, k + all(0.5)), (as_bits(t) + 1u) << 31);
+    return of_rest(rest(x, k + all(0.5)), (as_bits(t) + 1u) << sign_bit);
   }
 
   // With tables by a polynomial for each of 26 intervals: of 1/8 up to 1, of 1/4 up to 3, of 1/2 up to 7, of 1 up to 9.
@@ -60,6 +78,8 @@ struct quick_polynomials : private fused_numbers<Pack> {
   using numbers::all, numbers::multiply_add, numbers::as_bits, numbers::as_value, numbers::signed_like,
       numbers::rounder;
   static constexpr bool tables = requires { Pack::has_tables; };
+  using turns = quick_turns<typename numbers::element>;
+  static constexpr int sign_bit = 8 * sizeof(typename numbers::element) - 1;
 
   // An odd function, by polynomials of the distance from the nearest multiple of `width`; constant from `last` on.
   template <int N, int K>
@@ -74,13 +94,15 @@ struct quick_polynomials : private fused_numbers<Pack> {
   }
 
   static value rest(value x, value n) {
-    const value high = multiply_add(n, all(-pi_first), x);  // exact
-    return multiply_add(n, all(-pi_third), multiply_add(n, all(-pi_second), high));
+    const value high = multiply_add(n, all(-turns::pi_first), x);  // exact, but for arguments of cos below 1
+    return multiply_add(n, all(-turns::pi_third), multiply_add(n, all(-turns::pi_second), high));
   }
   // sin(r), of the sign of r, or of the other if the sign bit is set.
   static value of_rest(value r, bits sign) {
-    const value u = r * r, size = multiply_add(r * u, numbers::polynomial(half_turn_fit, u), r);
-    return signed_like(as_value(as_bits(r) ^ sign), size);
+    const value u = r * r, size = multiply_add(r * u, numbers::polynomial(turns::half_turn_fit, u), r);
+    // Doubles near pi / 2 may be rounded to more than 1.
+    const value of_size = numbers::f64 ? numbers::at_most(1, numbers::abs(size)) : size;
+    return signed_like(as_value(as_bits(r) ^ sign), of_size);
   }
 
   // The interval of a >= 0: a + 1 from 1 to 16 in eighths of its power of 2. The polynomials are of the distance from
@@ -99,12 +121,6 @@ struct quick_polynomials : private fused_numbers<Pack> {
       return p;
     }
   };
-
-  // Parts of pi that are all positive: then x - n pi is -0 for -0.
-  static constexpr float pi_first = 3.1415925F, pi_second = 1.50995788e-07F, pi_third = 1.07806051e-14F;
-  // (sin(r) / r - 1) / r^2 by r^2 for |r| up to pi / 2, to 2^-27; so that no result is beyond 1, and that of pi / 2
-  // is 1.
-  static constexpr float half_turn_fit[] = {-0.166666597F, 0.00833306555F, -0.000198094975F, 2.60537649e-06F};
 
   // The coefficients, a brace each, of erf(k / 4 + r) by r for |r| up to 1/8 and k from 0 to 15, to 2^-24. The last one
   // is raised, so that erf is 1 from 3.874 on, where it is 0.74 of a unit less.

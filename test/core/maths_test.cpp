@@ -716,7 +716,7 @@ bool is_fused(maths1 f, accuracy a, bool f64) {
     case maths1::acosh:
     case maths1::atanh: return true;
     case maths1::sin:
-    case maths1::cos:
+    case maths1::cos: return fast_f32 || a == accuracy::accurate || bl::runtime::active_isa() == bl::isa::v4;
     case maths1::exp10: return fast_f32 || a == accuracy::accurate;
     case maths1::exp2:
     case maths1::asin: return !f64 || a == accuracy::accurate;
@@ -735,6 +735,31 @@ bool is_fused(maths2 f, accuracy a, bool f64) {
          (f == maths2::hypot || (f == maths2::atan2 && a == accuracy::accurate && !f64));
 }
 bool is_own(maths2 f) { return f == maths2::hypot; }
+
+// Doubles next to multiples of a quarter turn, up to the limit of the library's own functions.
+BOOST_AUTO_TEST_CASE(sines_near_quarter_turns_are_accurate_and_within_1) {
+  std::vector<double> x;
+  for (int k = 0; k < 20000; ++k) {
+    double near = (k < 64 ? k : k * 317.0) * 1.5707963267948966;
+    for (int i = 0; i < 3; ++i) x.push_back(std::copysign(near = std::nextafter(near, 1e300), k % 2 == 0 ? 1 : -1));
+  }
+  std::vector<double> y(x.size());
+  everywhere([&](accuracy a) {
+    for (const maths1 f : {maths1::sin, maths1::cos}) {
+      map1(f, a, x.data(), y.data(), static_cast<bl::index>(x.size()));
+      double worst = 0;
+      bool within_1 = true;
+      for (std::size_t i = 0; i < x.size(); ++i) {
+        const long double truth =
+            f == maths1::sin ? std::sin(static_cast<long double>(x[i])) : std::cos(static_cast<long double>(x[i]));
+        worst = std::max(worst, error(y[i], truth));
+        within_1 = within_1 && std::abs(y[i]) <= 1;
+      }
+      BOOST_TEST(worst < (a == accuracy::fast ? 4 : 1));
+      BOOST_TEST((within_1 || bl::runtime::backend(f, a, true) == std::string("libmvec")));
+    }
+  });
+}
 
 // docs/accuracy.md says what a run over all floats found.
 BOOST_AUTO_TEST_CASE(fast_functions_of_any_float_are_within_the_bound_and_sines_within_1) {
