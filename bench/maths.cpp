@@ -223,6 +223,8 @@ int main(int argc, char** argv) {
 #define SOURCE_quick_or_sleef(OF_SLEEF, OF_LIBMVEC) OF_SLEEF
 #define SOURCE_quick_or_libmvec(OF_SLEEF, OF_LIBMVEC) OF_LIBMVEC
 #define SOURCE_short_or_libmvec(OF_SLEEF, OF_LIBMVEC) OF_LIBMVEC
+#define SOURCE_short_or_sleef(OF_SLEEF, OF_LIBMVEC) OF_SLEEF
+#define SOURCE_short_and_fused_or_libmvec(OF_SLEEF, OF_LIBMVEC) OF_LIBMVEC
 #define SOURCE_tabled_or_fused(OF_SLEEF, OF_LIBMVEC) OF_LIBMVEC
 #define SOURCE_tabled_or_libmvec(OF_SLEEF, OF_LIBMVEC) OF_LIBMVEC
 #define SOURCE_wide_or_libmvec(OF_SLEEF, OF_LIBMVEC) OF_LIBMVEC

@@ -36,4 +36,10 @@ void drop_unit_axes(nest& n);
 void order(nest& n);     // sorts axes by the output's strides, made positive; innermost last
 void coalesce(nest& n);  // merges adjacent axes that are contiguous in every array
 
+inline void run_passes(nest& n) {
+  drop_unit_axes(n);
+  order(n);
+  coalesce(n);
+}
+
 }  // namespace broadloom::runtime

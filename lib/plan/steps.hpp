@@ -13,9 +13,7 @@ namespace broadloom::runtime {
 // A problem as one nest over blocks.
 struct planned_nest {
   explicit planned_nest(const problem& p, bool often = false) : loops(p) {
-    drop_unit_axes(loops);
-    order(loops);
-    coalesce(loops);
+    run_passes(loops);
     cutting = cut(loops, p.code, p.how, often);
   }
   nest loops;

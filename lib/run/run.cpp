@@ -611,9 +611,7 @@ struct box_runner::state {
     r.start(memory.data());
   }
   static blocks plan(nest& x, const problem& p) {
-    drop_unit_axes(x);
-    order(x);
-    coalesce(x);
+    run_passes(x);
     return cut(x, p.code, p.how, true);
   }
 
