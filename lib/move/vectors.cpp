@@ -63,6 +63,19 @@ namespace {
   run_vectors_with_tail(only, inputs, out, n, kernel_mode::any, level, spare_slots, spare);
 }
 
+// n elements that are no whole number of vectors of any level, or of many short ones only.
+[[gnu::noinline]] void run_with_tail(const stage& only, const slot* inputs, void* out, index n, int level) {
+  const kernel& code = *only.code;
+  while (level > 0 && code.lanes[level] > n) --level;
+  const index lanes = code.lanes[level], over = n & (lanes - 1);
+  if (n < lanes) return run_below_one_vector(only, inputs, out, n, level);
+  // The end is one more vector that overlaps the others.
+  slot last[max_flat_inputs];
+  shift(last, inputs, only, n - lanes);
+  code.run[level](inputs, out, n - over, kernel_mode::any);
+  code.run[level](last, static_cast<std::byte*>(out) + (n - lanes) * size_of(only.type), lanes, kernel_mode::any);
+}
+
 }  // namespace
 
 void run_disjoint(const stage& only, const slot* inputs, void* out, index n, int level) {
@@ -75,16 +88,7 @@ void run_disjoint_with_tail(const stage& only, const slot* inputs, void* out, in
   const kernel& code = *only.code;
   for (int narrow = level - 1; narrow >= 0 && n < 4 * code.lanes[narrow]; --narrow)
     if ((n & (code.lanes[narrow] - 1)) == 0) return code.run[narrow](inputs, out, n, kernel_mode::any);
-  while (level > 0 && code.lanes[level] > n) --level;
-  const index lanes = code.lanes[level];
-  if (n < lanes) return run_below_one_vector(only, inputs, out, n, level);
-  // The end is one more vector that overlaps the others.
-  const index first = n - lanes;
-  const kernel_fn run = code.run[level];
-  run(inputs, out, n & -lanes, kernel_mode::any);
-  slot last[max_flat_inputs];
-  shift(last, inputs, only, first);
-  run(last, static_cast<std::byte*>(out) + first * size_of(only.type), lanes, kernel_mode::any);
+  run_with_tail(only, inputs, out, n, level);
 }
 
 namespace {
