@@ -4,8 +4,8 @@
 usage: share_objects.py BUILD_ROOT COMPILER ARGUMENTS...    as CXX of a build that compiles the same sources once more
 
 The same command is: the same file by the same compiler with the same flags and folders of headers, but for those of the
-two builds themselves. Anything else is compiled. Which objects were taken is added to the
-file taken_objects in the folder where it runs.
+two builds themselves. A file that each of the builds makes for itself is the same if its name and its text are. Anything else is
+compiled. Which objects were taken is added to the file taken_objects in the folder where it runs.
 """
 import json
 import os
@@ -45,6 +45,13 @@ def compiler_and_rest(words):
     return words[0], words[1:]
 
 
+def same_source(one, top_of_one, other, top_of_other):
+    if one == other:
+        return True
+    made = one.is_relative_to(top_of_one) and other.is_relative_to(top_of_other)
+    return made and one.name == other.name and other.exists() and one.read_bytes() == other.read_bytes()
+
+
 def take(build, words):
     """Whether the object was there to be taken."""
     here = pathlib.Path.cwd()
@@ -53,14 +60,17 @@ def take(build, words):
     if "-c" not in words or source is None or not outputs["-o"]:
         return False
     for entry in json.loads((build / "compile_commands.json").read_text()):
+        if not entry["file"].endswith(source.name):
+            continue
         folder = pathlib.Path(entry["directory"])
-        if (folder / entry["file"]).resolve() != source:
+        theirs = (folder / entry["file"]).resolve()
+        if not same_source(source, here, theirs, folder.resolve()):
             continue
         command, others = compiler_and_rest(shlex.split(entry["command"]))
         made = folder / entry["output"]
         if (shutil.which(command), *essence(others, folder, folder)[:2]) != (shutil.which(compiler), flags, headers):
             continue
-        if not made.exists() or made.stat().st_mtime < source.stat().st_mtime:
+        if not made.exists() or made.stat().st_mtime < theirs.stat().st_mtime:
             continue
         shutil.copyfile(made, outputs["-o"])
         if outputs["-MF"]:
