@@ -222,6 +222,11 @@ bool reduce_columns(const source& s, const leaf_array* leaves, void* to) {
   for (int i = 0; i < form.rank; ++i) n *= extents[i];
   if (n == 0) return fill_empty(to, 1, form.result, how);
   const bool is_widened = find_widening(how, only, active_isa()) != nullptr;
+  if (o.threads == 1 && form.code->stage_count == 1 && only.copies && only.input_count == 1 && form.count == 1 &&
+      leaves[0].advance != 0 && !is_widened) {
+    const reduce_kernels& k = *find_kernels(how, only.type, active_isa());
+    if (k.one != nullptr && k.finish == nullptr && k.position == nullptr) return k.one(leaves[0].data, n, to);
+  }
   if ((is_widened && n > unplanned_elements) || form.code->stage_count != 1 || only.copies ||
       only.input_count != form.count || !reduce_contiguous_rows(only, leaves, 1, n, form.rows, how, to))
     reduce_planned(leaves, extents, to, form, how, o);

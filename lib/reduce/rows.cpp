@@ -65,8 +65,28 @@ void reducer::task_of_rows(bool direct, index outer, index first, index n, std::
                   next_read(origin, cut == 0 || kept_.empty() ? nullptr : &kept_[cut - 1], first + n, f.data()));
 }
 
+// Sequences of several segments, read in place. Segments are combined pair by pair: tasks are 2^k of them, as many as
+// leave each thread eight, since a processor loses the memory that it has in flight where one ends.
+void reducer::run_long_rows_in_place() const {
+  const index wanted = threads_ <= 1 ? 1 : 8 * threads_;
+  index part = segment_length;
+  while (part < length_ && results_ * divide_up(length_, 2 * part) >= wanted) part *= 2;
+  const index parts = divide_up(length_, part);
+  const memory_block partial(results_ * parts * size_);
+  each_task(results_ * parts, [&](index t, box_plans&) {
+    const index first = t % parts * part;
+    index origin[first_stage];
+    origin_of(t / parts, kept_.size(), origin);
+    kernels_->sequences(plain_at(origin) + first * size_, 1, smaller(part, length_ - first), 0,
+                        partial.data() + t * size_, nullptr);
+  });
+  for (index i = 0; i < results_; ++i)
+    kernels_->tree(partial.data() + i * parts * size_, parts, 1, static_cast<std::byte*>(p_.out) + i * out_size_);
+}
+
 // Sequences of several segments: first each segment, then the segments of each result are combined.
 void reducer::run_long_rows(bool direct) const {
+  if (direct && kernels_->finish == nullptr) return run_long_rows_in_place();
   const index segments = divide_up(length_, segment_length);
   const memory_block partial(results_ * segments * part_);
   each_segment([&](index t, const index* origin, index first, index n, box_plans& plan) {
