@@ -23,7 +23,12 @@ template <int Native, class T, class Shape, class E>
       form_of_assignment<Native, view<T, Shape, row_major>, E, writing::copy>;
   runtime::slot leaves[count];
   index extents[rank * (1 + count) + 1];
-  list_all_unplanned<rank>(s, e, leaves, extents);
+  // As list_all_unplanned(), which would be a function more that the whole tree is inlined into.
+  copy_extents(make_sequence<rank>{}, extents, s.data());
+  if (list_unplanned<rank, 0>(e, leaves, extents, true) != 0) [[unlikely]] {
+    list_unplanned<rank, 0>(e, leaves, extents, false);
+    runtime::throw_tensor_changed(leaves, count, extents, rank);
+  }
   constexpr runtime::replace_fn* replace = runtime::replace_for(form);
   replace(&to, leaves, extents, form);
 }

@@ -188,36 +188,6 @@ inline constexpr int loads_of<call<F, P...>> = (0 + ... + loads_of<P>);
 template <class P>
 inline constexpr bool has_dense_loop = loads_of<P> < 4;
 
-template <int N, bool Dense, class P>
-BROADLOOM_INLINE void run_kernel(const runtime::slot* in, void* out, index n, runtime::kernel_mode mode) {
-  using T = typename P::type;
-  T* o = static_cast<T*>(out);
-  // Not const: GCC 12 keeps the members of a const object in memory and reloads them for each vector.
-  typename input_cursors_for<N, input_cursors<N>, P>::type inputs(in);
-  if constexpr (Dense)
-    if (mode == runtime::kernel_mode::dense) {
-      if (n <= 0) return;
-      index i = 0;
-      // A short loop is fetched at once if its code lies in one cache line: else 1024 floats took a fifth longer.
-      __asm__ volatile(".p2align 6" : "+r"(i));
-      do {
-        store<T>(o + i, lanes_of_program<N, P>::of(inputs.template next<true>(i)));
-        i += N;
-      } while (i < n);
-      return;
-    }
-  inputs.set_steps(in);
-  for (T* const end = o + n; o < end; o += N) {
-    const auto x = lanes_of_program<N, P>::of(inputs.template next<false>(0));
-    if constexpr (can_stream<std::remove_cvref_t<decltype(x)>>)
-      if (mode == runtime::kernel_mode::streamed) {
-        stream(o, x);
-        continue;
-      }
-    store<T>(o, x);
-  }
-}
-
 // Flags for functions for AVX2 and for AVX-512. These must leave the upper halves of registers empty: code for older
 // processors, such as the C library's, is up to nine times slower otherwise. GCC does so from -O2 on only, and not for
 // size. With GCC kernels are optimised whatever the program around them is.
@@ -243,24 +213,58 @@ BROADLOOM_INLINE void run_kernel(const runtime::slot* in, void* out, index n, ru
 #endif
 #endif
 
+// The loop of program P in vectors of N lanes: the body of each level's function. As a function that these call, it
+// would be inlined, and compilers would work on the whole loop twice.
+//
+// `inputs` is not const: GCC 12 keeps the members of a const object in memory and reloads them for each vector. A short
+// loop is fetched at once if its code lies in one cache line: else 1024 floats took a fifth longer.
+#define BROADLOOM_KERNEL_LOOP(N, DENSE)                                               \
+  using T = typename P::type;                                                         \
+  T* o = static_cast<T*>(out);                                                        \
+  typename input_cursors_for<N, input_cursors<N>, P>::type inputs(in);                \
+  if (DENSE && mode == runtime::kernel_mode::dense) {                                 \
+    if constexpr (DENSE)                                                              \
+      if (n > 0) {                                                                    \
+        index i = 0;                                                                  \
+        __asm__ volatile(".p2align 6" : "+r"(i));                                     \
+        do {                                                                          \
+          store<T>(o + i, lanes_of_program<N, P>::of(inputs.template next<true>(i))); \
+          i += N;                                                                     \
+        } while (i < n);                                                              \
+      }                                                                               \
+  } else {                                                                            \
+    inputs.set_steps(in);                                                             \
+    for (T* const end = o + n; o < end; o += N) {                                     \
+      const auto x = lanes_of_program<N, P>::of(inputs.template next<false>(0));      \
+      if constexpr (can_stream<std::remove_cvref_t<decltype(x)>>)                     \
+        if (mode == runtime::kernel_mode::streamed) {                                 \
+          stream(o, x);                                                               \
+          continue;                                                                   \
+        }                                                                             \
+      store<T>(o, x);                                                                 \
+    }                                                                                 \
+  }
+
 // `Native` separates the code of files that are compiled with different flags.
 template <class P, int Native>
 struct kernels {
-  BROADLOOM_TARGET_BASE static void base(const runtime::slot* in, void* out, index n, runtime::kernel_mode mode) {
-    run_kernel<16 / widest<P>, false, P>(in, out, n, mode);
-  }
+  BROADLOOM_TARGET_BASE static void base(const runtime::slot* in, void* out, index n,
+                                         runtime::kernel_mode mode){BROADLOOM_KERNEL_LOOP((16 / widest<P>), false)}
 #if defined(__x86_64__)
   BROADLOOM_TARGET_V3 static void v3(const runtime::slot* in, void* out, index n, runtime::kernel_mode mode) {
-    run_kernel<32 / widest<P>, has_dense_loop<P>, P>(in, out, n, mode);
+    BROADLOOM_KERNEL_LOOP((32 / widest<P>), has_dense_loop<P>)
     BROADLOOM_LEAVE_VECTORS();
   }
   BROADLOOM_TARGET_V4 static void v4(const runtime::slot* in, void* out, index n, runtime::kernel_mode mode) {
-    run_kernel<64 / widest<P>, has_dense_loop<P>, P>(in, out, n, mode);
+    BROADLOOM_KERNEL_LOOP((64 / widest<P>), has_dense_loop<P>)
     BROADLOOM_LEAVE_VECTORS();
   }
   static constexpr runtime::kernel table{{base, v3, v4}, {16 / widest<P>, 32 / widest<P>, 64 / widest<P>}};
 #else
-  static constexpr runtime::kernel table{{base, base, base}, {16 / widest<P>, 16 / widest<P>, 16 / widest<P>}};
+  static constexpr runtime::kernel table {
+    {base, base, base},
+    {16 / widest<P>, 16 / widest<P>, 16 / widest<P>}
+  };
 #endif
 };
 
