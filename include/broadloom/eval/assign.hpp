@@ -117,7 +117,7 @@ template <int Native, writing How = writing::copy, class Out, class E>
   if constexpr (deferred_count<E> > 0 && reads_scalar_barriers<E> && !has_calls<E>)
     assign_after_scalars<Native, How>(out, e, how);
   else if constexpr (straight)
-    assign_static<Native>(out, e);
+    assign_static<static_form<Out, E, Native>>(out.data(), e, typename static_form<Out, E, Native>::whole_vectors{});
   else
     assign_at_run_time<Native, How>(out, e, how);
 }

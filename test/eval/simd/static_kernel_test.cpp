@@ -17,7 +17,7 @@ void check(const E& e) {
     constexpr bl::index size = form::size;
     T room[size + 2];
     for (T& x : room) x = T(99);
-    bl::detail::assign_static<Native>(bl::view<T, Out, bl::row_major>(room + 1, Out{}), e);
+    bl::detail::assign_static<form>(room + 1, e, typename form::whole_vectors{});
     BOOST_TEST((room[0] == T(99) && room[size + 1] == T(99)));
     bl::dtensor<T, Out::axes_count> expected;  // of run-time shape: computed by the library's loops
     expected = e;
@@ -98,7 +98,9 @@ BOOST_AUTO_TEST_CASE(operands_that_overlap_with_the_result) {
   for (int i = 0; i < 15; ++i) room[i] = static_cast<float>(i * i);
   using line = bl::view<float, bl::shape<13>, bl::row_major>;
   const line to(room + 1, {}), from(room, {}), ahead(room + 2, {});
-  bl::detail::assign_static<64>(to, from - ahead);
+  const auto e = from - ahead;
+  using form = bl::detail::static_form<line, std::remove_const_t<decltype(e)>, 64>;
+  bl::detail::assign_static<form>(to.data(), e, form::whole_vectors{});
   for (int i = 0; i < 13; ++i) BOOST_TEST(room[i + 1] == static_cast<float>(i * i - (i + 2) * (i + 2)));
 }
 

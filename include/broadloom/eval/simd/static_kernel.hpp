@@ -115,8 +115,15 @@ BROADLOOM_INLINE auto elementwise_lanes(const E& e, index at) {
 }
 template <int N, class F, class Shape, class... Args>
 BROADLOOM_INLINE auto elementwise_lanes(const map<F, Shape, Args...>& e, index at) {
-  return unpack(e.args(),
-                [&](const Args&... a) __attribute__((always_inline)) { return F::on(elementwise_lanes<N>(a, at)...); });
+  // Without a function more, such as unpack(), for most: compilers work on a tree once for each that it is inlined
+  // into.
+  if constexpr (sizeof...(Args) == 1)
+    return F::on(elementwise_lanes<N>(e.args().first, at));
+  else if constexpr (sizeof...(Args) == 2)
+    return F::on(elementwise_lanes<N>(e.args().first, at), elementwise_lanes<N>(e.args().second, at));
+  else
+    return unpack(e.args(), [&](const Args&... a)
+                                __attribute__((always_inline)) { return F::on(elementwise_lanes<N>(a, at)...); });
 }
 
 // The result's lanes as the output stores them: a mask has one byte for each lane, however wide its operands.
@@ -172,6 +179,7 @@ struct static_form {
     else
       return false;
   }();
+  using whole_vectors = make_sequence<ok ? static_cast<int>(size / lanes) : 0>;
 };
 
 // The remainder of whole vectors: first the part that vectors of N lanes take.
@@ -201,23 +209,22 @@ BROADLOOM_INLINE void assign_rest(T* o, const E& e) {
     assign_rest<Form, N / 2>(o, e);
 }
 
-template <int Native, class Out, class E>
-BROADLOOM_INLINE void assign_static(const Out& out, const E& e) {
-  using form = static_form<Out, E, Native>;
-  using result = typename form::result;
-  using to = typename form::to;
-  constexpr int n = static_cast<int>(form::lanes);
-  to* const o = out.data();
-  [&]<int... I>(sequence<I...>) __attribute__((always_inline)) {
-    const auto write = [&](const fixed_array<simd_vec<to, n>, sizeof...(I)>& x) __attribute__((always_inline)) {
-      if constexpr (form::size % n != 0) assign_rest<form, n / 2>(o, e);
-      (store<to>(o + I * n, x.v[I]), ...);
-    };
-    if constexpr (is_elementwise<result, E>)
-      write({{elementwise_result<to, n>(e, I * n)...}});
-    else
-      write({{settled<to, n>(cast_f<to>::on(lanes_at<n, result, I * n>(e)))...}});
-  }(make_sequence<static_cast<int>(form::size / n)>{});
+// Form: static_form<Out, E, Native>; I: form::whole_vectors. Assigns to the elements at `o`.
+template <class Form, class E, int... I>
+BROADLOOM_INLINE void assign_static(typename Form::to* o, const E& e, sequence<I...>) {
+  using result = typename Form::result;
+  using to = typename Form::to;
+  constexpr int n = static_cast<int>(Form::lanes);
+  using vectors = fixed_array<simd_vec<to, n>, sizeof...(I)>;
+  if constexpr (is_elementwise<result, E>) {
+    const vectors x{{elementwise_result<to, n>(e, I * n)...}};
+    if constexpr (Form::size % n != 0) assign_rest<Form, n / 2>(o, e);
+    (store<to>(o + I * n, x.v[I]), ...);
+  } else {
+    const vectors x{{settled<to, n>(cast_f<to>::on(lanes_at<n, result, I * n>(e)))...}};
+    if constexpr (Form::size % n != 0) assign_rest<Form, n / 2>(o, e);
+    (store<to>(o + I * n, x.v[I]), ...);
+  }
 }
 
 }  // namespace broadloom::detail
