@@ -36,18 +36,6 @@ bool same_stage(const problem& p, int a, int b, const int* first) {
   return true;
 }
 
-// The last stage writes the output and is kept.
-int find_first(const problem& p, int* first) {
-  int repeated = 0;
-  for (int s = 0; s < p.code.stage_count; ++s) {
-    first[s] = s;
-    for (int t = 0; t < s && first[s] == s && s != p.code.stage_count - 1; ++t)
-      if (first[t] == t && same_stage(p, t, s, first)) first[s] = t;
-    repeated += first[s] != s ? 1 : 0;
-  }
-  return repeated;
-}
-
 std::size_t input_count(const problem& p) {
   std::size_t n = 0;
   for (int s = 0; s < p.code.stage_count; ++s) n += p.code.stages[s].input_count;
@@ -56,17 +44,22 @@ std::size_t input_count(const problem& p) {
 
 }  // namespace
 
-int repeated_stages(const problem& p) {
-  if (p.code.stage_count < 3) return 0;
-  small_array<int, 16> first(static_cast<std::size_t>(p.code.stage_count));
-  return find_first(p, first.data());
+// The last stage writes the output and is kept.
+repeated_stages::repeated_stages(const problem& p) : first(static_cast<std::size_t>(p.code.stage_count)) {
+  const int last = p.code.stage_count - 1;
+  if (last < 2) return;
+  for (int s = 0; s <= last; ++s) {
+    first[s] = s;
+    for (int t = 0; t < s && first[s] == s && s != last; ++t)
+      if (first[t] == t && same_stage(p, t, s, first.data())) first[s] = t;
+    count += first[s] != s ? 1 : 0;
+  }
 }
 
-sharing::sharing(const problem& p)
+sharing::sharing(const problem& p, const repeated_stages& repeated)
     : stages_(static_cast<std::size_t>(p.code.stage_count)), inputs_(input_count(p)), shared_(p) {
-  small_array<int, 16> first(static_cast<std::size_t>(p.code.stage_count));
   small_array<int, 16> place(static_cast<std::size_t>(p.code.stage_count));
-  find_first(p, first.data());
+  const int* const first = repeated.first.data();
   int kept = 0;
   unsigned char* next = inputs_.data();
   for (int s = 0; s < p.code.stage_count; ++s) {

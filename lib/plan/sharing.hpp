@@ -8,14 +8,18 @@
 
 namespace broadloom::runtime {
 
-// The number of stages that compute what an earlier one does: the same function of the same memory, or of the same
-// earlier stages. A user's callable is called as often as it is written.
-int repeated_stages(const problem& p);
+// The stages that compute what an earlier one does: the same function of the same memory, or of the same earlier
+// stages. A user's callable is called as often as it is written.
+struct repeated_stages {
+  explicit repeated_stages(const problem& p);
+  int count = 0;
+  small_array<int, 16> first;  // for each stage, the first one that computes the same; not filled of fewer than three
+};
 
 // The problem without its repeated stages.
 class sharing {
  public:
-  explicit sharing(const problem& p);
+  sharing(const problem& p, const repeated_stages& repeated);
   sharing(const sharing&) = delete;
   sharing& operator=(const sharing&) = delete;
 

@@ -39,10 +39,10 @@ void plan_without_sharing(const problem& p, Steps& to) {
 // The same after to.shared(n), where n stages repeat earlier ones.
 template <class Steps>
 void plan_steps(const problem& p, Steps& to) {
-  const int repeated = repeated_stages(p);
-  if (repeated == 0) return plan_without_sharing(p, to);
-  to.shared(repeated);
-  plan_without_sharing(sharing(p).shared(), to);
+  const repeated_stages repeated(p);
+  if (repeated.count == 0) return plan_without_sharing(p, to);
+  to.shared(repeated.count);
+  plan_without_sharing(sharing(p, repeated).shared(), to);
 }
 
 }  // namespace broadloom::runtime
