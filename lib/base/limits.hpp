@@ -61,6 +61,7 @@ inline constexpr index cached_bytes =
 inline constexpr index unplanned_elements = 65536;
 inline constexpr index unplanned_rows_elements = 8192;  // elements of several results without a plan
 inline constexpr index strips_together = 16;  // strips whose lanes are combined together, while the next ones are read
+inline constexpr index strips_of_piece = 64;  // the same of one long sequence: a processor idles where a piece ends
 }  // namespace reducing
 
 // plan/contraction.cpp, reduce/contraction.cpp: sums over pairs by tiles.

@@ -15,12 +15,13 @@ namespace broadloom::runtime {
 
 namespace {
 
+using limits::reducing::strips_of_piece;
 using limits::reducing::strips_together;
 using limits::reducing::unplanned_elements;
 using limits::reducing::unplanned_rows_elements;
 
 constexpr int max_inputs = 8;
-constexpr index piece = strips_together * strip_length;  // elements whose lanes are combined at once
+constexpr index piece = strips_of_piece * strip_length;  // elements whose lanes are combined at once
 static_assert(unplanned_elements / piece <= strips_together);
 
 // Rows of a program that is not a copy, by its own kernel: some at a time, or one of many strips.
@@ -31,7 +32,7 @@ static_assert(unplanned_elements / piece <= strips_together);
   if (only.input_count > max_inputs || n > unplanned_elements) return false;
   const auto run = kernel->run[static_cast<int>(level)];
   const int size = size_of(only.type);
-  alignas(64) std::byte room[max_inputs * row_room], found[strips_together * 64], partial[strips_together * 8];
+  alignas(64) std::byte room[max_inputs * row_room], found[strips_of_piece * 64], partial[strips_together * 8];
   slot here[max_inputs];
   index pitch[max_inputs];
   for (int j = 0; j < only.input_count; ++j) {

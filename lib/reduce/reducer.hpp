@@ -88,6 +88,7 @@ class reducer {
   void run_rows() const;
   void task_of_rows(bool direct, index outer, index first, index n, std::size_t cut, box_plans& plan) const;
   void run_long_rows(bool direct) const;
+  index part_of_long_rows() const;
   void run_long_rows_in_place() const;
   const void* next_read(const index* origin, const loop_axis* along, index first, const void* in_cache) const;
   void rows_to_results(const std::byte* x, index rows, index pitch, std::byte* to, const void* next) const;

@@ -65,13 +65,18 @@ void reducer::task_of_rows(bool direct, index outer, index first, index n, std::
                   next_read(origin, cut == 0 || kept_.empty() ? nullptr : &kept_[cut - 1], first + n, f.data()));
 }
 
-// Sequences of several segments, read in place. Segments are combined pair by pair: tasks are 2^k of them, as many as
-// leave each thread eight, since a processor loses the memory that it has in flight where one ends.
-void reducer::run_long_rows_in_place() const {
+// Elements of a long sequence in one task. Segments are combined pair by pair: tasks are 2^k of them, as many as leave
+// each thread eight, since a processor loses the memory that it has in flight where one ends.
+index reducer::part_of_long_rows() const {
   const index wanted = threads_ <= 1 ? 1 : 8 * threads_;
   index part = segment_length;
   while (part < length_ && results_ * divide_up(length_, 2 * part) >= wanted) part *= 2;
-  const index parts = divide_up(length_, part);
+  return part;
+}
+
+// Sequences of several segments, read in place.
+void reducer::run_long_rows_in_place() const {
+  const index part = part_of_long_rows(), parts = divide_up(length_, part);
   const memory_block partial(results_ * parts * size_);
   each_task(results_ * parts, [&](index t, box_plans&) {
     const index first = t % parts * part;

@@ -11,6 +11,7 @@ namespace broadloom::runtime {
 
 namespace {
 
+using limits::reducing::strips_of_piece;
 using limits::reducing::strips_together;
 
 }  // namespace
@@ -27,30 +28,27 @@ bool reducer::runs_whole_rows() const {
   return true;
 }
 
-// A task has some of the sequences along the last kept axis, or a segment of one.
+// A task has some of the sequences along the last kept axis, or segments of one.
 void reducer::run_whole_rows() const {
   const bool is_long = length_ > segment_length;
-  const index segments = divide_up(length_, segment_length);
-  const index strips = divide_up(is_long ? segment_length : length_, strip_length);
+  const index part = is_long ? part_of_long_rows() : length_, parts = divide_up(length_, part);
   index side = kept_.empty() || is_long ? 1 : kept_.back().extent;
-  index most = 256 / strips;  // sequences of a task: their lanes stay in the first-level cache
+  index most = is_long ? 1 : 256 / divide_up(length_, strip_length);  // sequences: their lanes stay in a near cache
   if (threads_ > 1 && most > divide_up(results_, 4 * threads_)) most = divide_up(results_, 4 * threads_);
-  const index parts = divide_up(side, most);
+  const index blocks = divide_up(side, most);
   std::optional<memory_block> partial;
-  if (is_long) partial.emplace(results_ * segments * size_);
-  each_task(results_ / side * segments * parts, [&](index t, box_plans&) {
-    const index segment = t % segments, part = t / segments % parts, outer = t / segments / parts;
-    const index first = part * most, count = smaller(most, side - first);
-    const index n = smaller(is_long ? segment_length : length_, length_ - segment * segment_length);
+  if (parts > 1) partial.emplace(results_ * parts * size_);
+  each_task(results_ / side * parts * blocks, [&](index t, box_plans&) {
+    const index here = t % parts, block = t / parts % blocks, outer = t / parts / blocks;
+    const index first = block * most, count = smaller(most, side - first);
     index origin[first_stage];
     origin_of(outer, kept_.size() - (side > 1 ? 1 : 0), origin);
-    std::byte* const to = is_long ? partial->data() + (outer * segments + segment) * size_
-                                  : static_cast<std::byte*>(p_.out) + (outer * side + first) * out_size_;
-    sum_rows(origin, first, count, segment * segment_length, n, to);
+    std::byte* const to = parts > 1 ? partial->data() + (outer * parts + here) * size_
+                                    : static_cast<std::byte*>(p_.out) + (outer * side + first) * out_size_;
+    sum_rows(origin, first, count, here * part, smaller(part, length_ - here * part), to);
   });
-  for (index i = 0; i < results_ && is_long; ++i)
-    kernels_->tree(partial->data() + i * segments * size_, segments, 1,
-                   static_cast<std::byte*>(p_.out) + i * out_size_);
+  for (index i = 0; i < results_ && parts > 1; ++i)
+    kernels_->tree(partial->data() + i * parts * size_, parts, 1, static_cast<std::byte*>(p_.out) + i * out_size_);
 }
 
 // Whether integers are added up while they are widened: contiguous sequences of at least a vector.
@@ -81,13 +79,15 @@ void reducer::run_widened() const {
     kernels_->tree(sums + i * segments * size_, segments, 1, static_cast<std::byte*>(p_.out) + i * out_size_);
 }
 
-// Elements [begin, begin + n), at most a segment, of rows [first, first + count) along the last kept axis.
+// Elements [begin, begin + n) of rows [first, first + count) along the last kept axis, of one where n is more than a
+// segment.
 void reducer::sum_rows(const index* origin, index first, index count, index begin, index n, std::byte* to) const {
   const stage& only = p_.code.stages[0];
   const auto inputs = static_cast<std::size_t>(only.input_count);
-  const index strips = divide_up(n, strip_length);
+  constexpr index piece = strips_of_piece * strip_length;
+  const index strips = divide_up(smaller(n, piece), strip_length), pieces = divide_up(n, piece);
   const index together = smaller(count, divide_up(strips_together, strips));
-  const frame f(inputs * row_room + static_cast<std::size_t>(together * strips * (64 + size_) + 64));
+  const frame f(inputs * row_room + static_cast<std::size_t>(together * strips * (64 + size_) + pieces * size_ + 64));
   std::byte* const found = f.data() + inputs * row_room;
   std::byte* const partial = found + together * strips * 64;
   small_array<slot, 16> slots(inputs);
@@ -108,6 +108,17 @@ void reducer::sum_rows(const index* origin, index first, index count, index begi
     pitch[j] = across * size;
   }
   const auto run = rows_->run[static_cast<int>(active_isa())];
+  if (pieces > 1) {
+    for (index i = 0; i < pieces; ++i) {
+      const index m = smaller(piece, n - i * piece);
+      run(slots.data(), pitch.data(), 1, m, kernels_->identity, f.data(), found);
+      kernels_->strips(found, divide_up(m, strip_length), partial + i * size_);
+      for (int j = 0; j < only.input_count; ++j)
+        slots[j].data =
+            static_cast<const std::byte*>(slots[j].data) - slots[j].advance * m * size_of(only.input_types[j]);
+    }
+    return kernels_->tree(partial, pieces, 1, to);
+  }
   for (index left = count; left > 0; left -= together) {
     const index some = smaller(together, left);
     run(slots.data(), pitch.data(), some, n, kernels_->identity, f.data(), found);

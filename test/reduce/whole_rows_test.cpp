@@ -36,7 +36,7 @@ BOOST_AUTO_TEST_SUITE(reduce_whole_rows)
 
 BOOST_AUTO_TEST_CASE(computed_rows_add_up_as_elements_in_memory_do) {
   for (const auto& how : {bl::seq, bl::par.threads(3)})
-    for (bl::index n : {64, 100, 512, 700, 3000, 70000}) {
+    for (bl::index n : {64, 100, 512, 700, 3000, 70000, 200000}) {
       const bl::index count = n > 9000 ? 1 : 11;
       const rows x = numbers(3, count + 2, n + 5), y = numbers(3, count, n);
       const rows turned = numbers(n, 3, count);
