@@ -245,6 +245,7 @@ template <class R, class... S>
   }
   return r;
 }
+#undef BROADLOOM_WRITES_NOTHING
 
 template <class R, class... S>
 constexpr R broadcast_in_constant(const char* function, const S&... s) {

@@ -213,8 +213,8 @@ inline constexpr bool has_dense_loop = loads_of<P> < 4;
 #endif
 #endif
 
-// The loop of program P in vectors of N lanes: the body of each level's function. As a function that these call, it
-// would be inlined, and compilers would work on the whole loop twice.
+// The loop of program P in vectors of N lanes: with GCC the body of each level's function. As a function that these
+// call, it would be inlined, and GCC would work on the whole loop twice.
 //
 // `inputs` is not const: GCC 12 keeps the members of a const object in memory and reloads them for each vector. A short
 // loop is fetched at once if its code lies in one cache line: else 1024 floats took a fifth longer.
@@ -244,19 +244,30 @@ inline constexpr bool has_dense_loop = loads_of<P> < 4;
       store<T>(o, x);                                                                 \
     }                                                                                 \
   }
+#if defined(__clang__)
+// In a function for AVX2, clang refuses to call one that is not and returns a vector of 32 bytes, though it is always
+// inlined; so this function stands between them.
+template <int N, bool Dense, class P>
+BROADLOOM_INLINE void run_kernel(const runtime::slot* in, void* out, index n, runtime::kernel_mode mode) {
+  BROADLOOM_KERNEL_LOOP(N, Dense)
+}
+#define BROADLOOM_RUN_KERNEL(N, DENSE) run_kernel<N, DENSE, P>(in, out, n, mode);
+#else
+#define BROADLOOM_RUN_KERNEL(N, DENSE) BROADLOOM_KERNEL_LOOP(N, DENSE)
+#endif
 
 // `Native` separates the code of files that are compiled with different flags.
 template <class P, int Native>
 struct kernels {
   BROADLOOM_TARGET_BASE static void base(const runtime::slot* in, void* out, index n,
-                                         runtime::kernel_mode mode){BROADLOOM_KERNEL_LOOP((16 / widest<P>), false)}
+                                         runtime::kernel_mode mode){BROADLOOM_RUN_KERNEL((16 / widest<P>), false)}
 #if defined(__x86_64__)
   BROADLOOM_TARGET_V3 static void v3(const runtime::slot* in, void* out, index n, runtime::kernel_mode mode) {
-    BROADLOOM_KERNEL_LOOP((32 / widest<P>), has_dense_loop<P>)
+    BROADLOOM_RUN_KERNEL((32 / widest<P>), has_dense_loop<P>)
     BROADLOOM_LEAVE_VECTORS();
   }
   BROADLOOM_TARGET_V4 static void v4(const runtime::slot* in, void* out, index n, runtime::kernel_mode mode) {
-    BROADLOOM_KERNEL_LOOP((64 / widest<P>), has_dense_loop<P>)
+    BROADLOOM_RUN_KERNEL((64 / widest<P>), has_dense_loop<P>)
     BROADLOOM_LEAVE_VECTORS();
   }
   static constexpr runtime::kernel table{{base, v3, v4}, {16 / widest<P>, 32 / widest<P>, 64 / widest<P>}};
@@ -267,6 +278,8 @@ struct kernels {
   };
 #endif
 };
+#undef BROADLOOM_RUN_KERNEL
+#undef BROADLOOM_KERNEL_LOOP
 
 }  // namespace broadloom::detail
 
