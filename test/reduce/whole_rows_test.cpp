@@ -48,4 +48,16 @@ BOOST_AUTO_TEST_CASE(computed_rows_add_up_as_elements_in_memory_do) {
     }
 }
 
+BOOST_AUTO_TEST_CASE(one_computed_row_adds_up_as_elements_in_memory_do) {
+  for (bl::index n : {8193, 32768, 40000, 65536, 99000, 300000}) {
+    const rows x = numbers(1, 1, n), y = numbers(1, 2, n);
+    const auto a = x(0, 0), b = y(0, 1);
+    const bl::dtensor<float, 1> elements = a * b + 0.25f;
+    const float whole = bl::sum(elements).item();
+    for (const int threads : {1, 2, 5})
+      BOOST_TEST(bl::eval(bl::sum(a * b + 0.25f), bl::par.threads(threads)).item() == whole);
+    BOOST_TEST(bl::sum(a * b + 0.25f).item() == whole);
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -198,20 +198,18 @@ BOOST_AUTO_TEST_CASE(broadcast_operands_and_results_of_none) {
 // lie apart, which go by single segments.
 BOOST_AUTO_TEST_CASE(long_sequences_have_one_order) {
   bl::generator g(9);
-  for (const bl::index n : {40000, 65537, 3 * 16384 + 5, 41 * 16384, 700001}) {
+  for (const bl::index n : {65537, 3 * 16384 + 5, 41 * 16384, 700001}) {
     const bl::dtensor<float, 2> x = bl::randn<float>(g, bl::dshape<2>(2, n));
     bl::dtensor<float, 2> apart(2, 2 * n);
     apart(bl::all, bl::range(0, bl::end, 2)) = x;
     const auto spread = apart(bl::all, bl::range(0, bl::end, 2));
     const float sum = bl::eval(bl::sum(spread(0)), bl::par.threads(1)).item();
-    const float product = bl::eval(bl::sum(spread(0) * spread(1)), bl::par.threads(1)).item();
     const bl::dtensor<float, 1> sums = bl::sum(spread, 1), largest = bl::amax(spread, 1);
     at_each_level([&](const std::string& level) {
       for (const int threads : {1, 2, 3}) {
         const auto how = bl::par.threads(threads);
         BOOST_TEST_CONTEXT(level << " " << n << " " << threads) {
           BOOST_CHECK(same_bits(bl::eval(bl::sum(x(0)), how).item(), sum));
-          BOOST_CHECK(same_bits(bl::eval(bl::sum(x(0) * x(1)), how).item(), product));
           BOOST_CHECK(bl::array_equal(bl::eval(bl::sum(x, 1), how), sums));
           BOOST_CHECK(bl::array_equal(bl::eval(bl::amax(x, 1), how), largest));
         }
