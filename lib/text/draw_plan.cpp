@@ -133,7 +133,7 @@ class plan_drawing {
       const std::size_t at = array_at(k, shown, arrays);
       const int middle = cells_at + static_cast<int>(k) * cell_width + cell_width / 2;
       const bool is_gap = shown < arrays && k + 1 == shown;
-      const std::string name = is_gap ? "..." : at + 1 == arrays ? "output" : "#" + std::to_string(at);
+      const std::string name = is_gap ? "..." : at + 1 == arrays ? "output" : std::to_string(at).insert(0, 1, '#');
       body_ += text_at(middle, y_ + 14, "extent", name);
       if (is_gap) continue;
       body_ += text_at(middle, y_ + 30, "extent faint", to_string(x_.arrays[at].type));
@@ -151,9 +151,10 @@ class plan_drawing {
         if ((shown < arrays && k + 1 == shown) || at >= steps.size()) continue;
         const int x = cells_at + static_cast<int>(k) * cell_width;
         const bool repeats = steps[at] == 0;
+        std::string step = std::to_string(steps[at]);
+        if (steps[at] > 0) step.insert(0, 1, '+');
         body_ += svg::box(x + 3, y_ + 4, cell_width - 6, row_height - 7, repeats ? "repeated" : "axis") +
-                 text_at(x + cell_width / 2, y_ + 19, repeats ? "extent faint" : "extent",
-                         repeats ? "0" : (steps[at] > 0 ? "+" : "") + std::to_string(steps[at]));
+                 text_at(x + cell_width / 2, y_ + 19, repeats ? "extent faint" : "extent", step);
       }
       y_ += row_height;
       bottom -= 5;
