@@ -51,6 +51,8 @@ inline constexpr index max_prefetched_bytes = 512;  // at most this many bytes o
 namespace reducing {
 inline constexpr index segment_strips = 32;  // strips of a long sequence in one task: part of the order of additions
 inline constexpr index scratch_elements = 4096;  // elements of an expression that are evaluated before they are reduced
+inline constexpr index max_sequence_elements =
+    8 << 20;  // elements of a sequence in one task: some milliseconds, after which a stop is seen
 inline constexpr index direct_elements = 65536;  // elements in one task that are read in place
 inline constexpr index prefetched_bytes = 4096;  // bytes ahead of the current read of a box
 inline constexpr index tile_bytes = 4096;        // bytes of columns that are reduced together: one page

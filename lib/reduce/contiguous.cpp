@@ -15,6 +15,7 @@ namespace broadloom::runtime {
 
 namespace {
 
+using limits::reducing::max_sequence_elements;
 using limits::reducing::strips_of_piece;
 using limits::reducing::strips_together;
 using limits::reducing::unplanned_elements;
@@ -223,8 +224,8 @@ bool reduce_columns(const source& s, const leaf_array* leaves, void* to) {
   for (int i = 0; i < form.rank; ++i) n *= extents[i];
   if (n == 0) return fill_empty(to, 1, form.result, how);
   const bool is_widened = find_widening(how, only, active_isa()) != nullptr;
-  if (o.threads == 1 && form.code->stage_count == 1 && only.copies && only.input_count == 1 && form.count == 1 &&
-      leaves[0].advance != 0 && !is_widened) {
+  if (o.threads == 1 && n <= max_sequence_elements && form.code->stage_count == 1 && only.copies &&
+      only.input_count == 1 && form.count == 1 && leaves[0].advance != 0 && !is_widened) {
     const reduce_kernels& k = *find_kernels(how, only.type, active_isa());
     if (k.one != nullptr && k.finish == nullptr && k.position == nullptr) return k.one(leaves[0].data, n, to);
   }

@@ -128,11 +128,11 @@ class reducer {
   // body(i, plan) for each task, with a plan that the tasks of one thread share.
   template <class Body>
   void each_task(index tasks, const Body& body) const {
-    if (threads_ <= 1) {
+    if (threads_ <= 1 && control_here == nullptr) {
       for (index i = 0; i < tasks; ++i) body(i, plan_);
       return;
     }
-    for_ranges(tasks, threads_, [&body](index first, index last) {
+    for_ranges(tasks, threads_ <= 1 ? 1 : threads_, [&body](index first, index last) {
       box_plans plan;
       for (index i = first; i < last; ++i) body(i, plan);
     });

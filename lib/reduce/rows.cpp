@@ -66,11 +66,14 @@ void reducer::task_of_rows(bool direct, index outer, index first, index n, std::
 }
 
 // Elements of a long sequence in one task. Segments are combined pair by pair: tasks are 2^k of them, as many as leave
-// each thread eight, since a processor loses the memory that it has in flight where one ends.
+// each thread eight, since a processor loses the memory that it has in flight where one ends; but no more than take
+// some milliseconds.
 index reducer::part_of_long_rows() const {
   const index wanted = threads_ <= 1 ? 1 : 8 * threads_;
   index part = segment_length;
-  while (part < length_ && results_ * divide_up(length_, 2 * part) >= wanted) part *= 2;
+  while (part < length_ && part < limits::reducing::max_sequence_elements &&
+         results_ * divide_up(length_, 2 * part) >= wanted)
+    part *= 2;
   return part;
 }
 

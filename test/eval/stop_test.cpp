@@ -25,6 +25,12 @@ struct counting {
   }
 };
 
+// How often it is asked whether to stop.
+struct asked : bl::runtime::stop_check {
+  mutable std::atomic<int> times{0};
+  asked() : stop_check{[](const stop_check* self) { return ++static_cast<const asked*>(self)->times < 0; }} {}
+};
+
 template <class F>
 void on_all_threads(const F& f) {
   for (const bl::scheduler s : {bl::scheduler::tbb, bl::scheduler::threads}) {
@@ -68,6 +74,19 @@ BOOST_AUTO_TEST_CASE(asked_meanwhile_it_ends_soon_and_every_element_is_old_or_ne
     BOOST_TEST(bl::all(o == -1.0f || o == 1.0f).item());
     BOOST_TEST(bl::count_nonzero(o == 1.0f).item() > 0);
   });
+}
+
+BOOST_AUTO_TEST_CASE(a_long_sequence_on_one_thread_sees_a_stop_on_the_way) {
+  const bl::index n = 32 << 20;
+  const bl::dtensor<unsigned char, 1> x = bl::ones<unsigned char>(n);
+  const auto count = [&](const auto& f) {
+    const asked check;
+    bl::runtime::run_controlled(
+        &check, nullptr, [](const void* context) { (*static_cast<decltype(&f)>(context))(); }, &f);
+    return check.times.load();
+  };
+  BOOST_TEST(count([&] { BOOST_TEST(bl::eval(bl::amax(x), bl::par.threads(1)).item() == 1); }) >= 4);
+  BOOST_TEST(count([&] { BOOST_TEST(bl::eval(bl::amax(x * x), bl::par.threads(1)).item() == 1); }) >= 4);
 }
 
 BOOST_AUTO_TEST_CASE(a_stop_that_is_never_asked_for_changes_nothing) {
