@@ -51,6 +51,12 @@ constexpr unplanned_form form_of(const program& code, dtype type, int rank, int 
   return f;
 }
 
+// The function for such a form: by rank, 1 or 2, and by the number of leaves, of which [0] takes any; else `general`.
+template <class F>
+constexpr F* function_for(const unplanned_form& f, F* const (&by_rank)[2][4], F* general) {
+  return !f.one_loop || f.rank < 1 || f.rank > 2 ? general : by_rank[f.rank - 1][f.count > 3 ? 0 : f.count];
+}
+
 // As assign, but checks that the extents fit the output's and throws shape_error if not. Extents are the output's, then
 // those of each leaf, with leading ones; a scalar has the output's.
 using assign_fn = void(const slot* leaves, const index* extents, void* out, const unplanned_form& form, options how);
@@ -58,12 +64,9 @@ BROADLOOM_API assign_fn assign_unplanned;
 // The same for one kernel and an output of one or two axes: for one, two, three, or more leaves.
 BROADLOOM_API assign_fn assign_rank1_1, assign_rank1_2, assign_rank1_3, assign_rank1;
 BROADLOOM_API assign_fn assign_rank2_1, assign_rank2_2, assign_rank2_3, assign_rank2;
-inline constexpr assign_fn* assign_rank1_table[] = {assign_rank1, assign_rank1_1, assign_rank1_2, assign_rank1_3};
-inline constexpr assign_fn* assign_rank2_table[] = {assign_rank2, assign_rank2_1, assign_rank2_2, assign_rank2_3};
-constexpr assign_fn* assign_for(const unplanned_form& f) {
-  if (!f.one_loop || f.rank < 1 || f.rank > 2) return assign_unplanned;
-  return (f.rank == 1 ? assign_rank1_table : assign_rank2_table)[f.count > 3 ? 0 : f.count];
-}
+inline constexpr assign_fn* assign_by_rank[][4] = {{assign_rank1, assign_rank1_1, assign_rank1_2, assign_rank1_3},
+                                                   {assign_rank2, assign_rank2_1, assign_rank2_2, assign_rank2_3}};
+constexpr assign_fn* assign_for(const unplanned_form& f) { return function_for(f, assign_by_rank, assign_unplanned); }
 
 // A dynamic tensor in memory; its extents follow. For the error, a leaf that is one has its address as data.
 struct tensor_elements {
@@ -82,12 +85,10 @@ BROADLOOM_API replace_fn replace_tensor;
 // The same for one kernel and a tensor of one or two axes: for one, two, three, or more leaves.
 BROADLOOM_API replace_fn replace_rank1_1, replace_rank1_2, replace_rank1_3, replace_rank1;
 BROADLOOM_API replace_fn replace_rank2_1, replace_rank2_2, replace_rank2_3, replace_rank2;
-inline constexpr replace_fn* replace_rank1_table[] = {replace_rank1, replace_rank1_1, replace_rank1_2, replace_rank1_3};
-inline constexpr replace_fn* replace_rank2_table[] = {replace_rank2, replace_rank2_1, replace_rank2_2, replace_rank2_3};
-constexpr replace_fn* replace_for(const unplanned_form& f) {
-  if (!f.one_loop || f.rank < 1 || f.rank > 2) return replace_tensor;
-  return (f.rank == 1 ? replace_rank1_table : replace_rank2_table)[f.count > 3 ? 0 : f.count];
-}
+inline constexpr replace_fn* replace_by_rank[][4] = {
+    {replace_rank1, replace_rank1_1, replace_rank1_2, replace_rank1_3},
+    {replace_rank2, replace_rank2_1, replace_rank2_2, replace_rank2_3}};
+constexpr replace_fn* replace_for(const unplanned_form& f) { return function_for(f, replace_by_rank, replace_tensor); }
 
 // Elements on the heap: an address that allocate() gave, or null, and the number of elements.
 struct owned_elements {

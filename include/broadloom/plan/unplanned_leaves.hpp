@@ -65,23 +65,10 @@ template <int Rank, int At, class T, class Shape>
   leaves[At] = {now.data, -1};
   return different_bits(make_sequence<Shape::axes_count>{}, now.shape.data(), own + leading);
 }
-template <int Rank, int At, class F, class S>
-[[gnu::always_inline]] inline index list_unplanned(const map<F, S>&, runtime::slot*, index*, bool) {
-  return 0;
-}
-template <int Rank, int At, class F, class S, class A>
-[[gnu::always_inline]] inline index list_unplanned(const map<F, S, A>& e, runtime::slot* leaves, index* extents,
+template <int Rank, int At, class F, class S, class... Args>
+[[gnu::always_inline]] inline index list_unplanned(const map<F, S, Args...>& e, runtime::slot* leaves, index* extents,
                                                    bool found);
-template <int Rank, int At, class F, class S, class A, class B>
-[[gnu::always_inline]] inline index list_unplanned(const map<F, S, A, B>& e, runtime::slot* leaves, index* extents,
-                                                   bool found);
-template <int Rank, int At, class F, class S, class A, class B, class C, class... More>
-[[gnu::always_inline]] inline index list_unplanned(const map<F, S, A, B, C, More...>& e, runtime::slot* leaves,
-                                                   index* extents, bool found);
-template <int Rank, int At>
-[[gnu::always_inline]] inline index list_operands(const operands<>&, runtime::slot*, index*, bool) {
-  return 0;
-}
+
 template <int Rank, int At, class A>
 [[gnu::always_inline]] inline index list_operands(const operands<A>& x, runtime::slot* leaves, index* extents,
                                                   bool found) {
@@ -93,40 +80,31 @@ template <int Rank, int At, class A, class B>
   return list_unplanned<Rank, At>(x.first, leaves, extents, found) |
          list_unplanned<Rank, At + operand_count<A>>(x.second, leaves, extents, found);
 }
-template <int Rank, int At, class A, class B, class C>
-[[gnu::always_inline]] inline index list_operands(const operands<A, B, C>& x, runtime::slot* leaves, index* extents,
-                                                  bool found) {
-  constexpr int second = At + operand_count<A>, third = second + operand_count<B>;
-  return list_unplanned<Rank, At>(x.first, leaves, extents, found) |
-         list_unplanned<Rank, second>(x.second, leaves, extents, found) |
-         list_unplanned<Rank, third>(x.third, leaves, extents, found);
-}
-template <int Rank, int At, class A, class B, class C, class D, class... More>
-[[gnu::always_inline]] inline index list_operands(const operands<A, B, C, D, More...>& x, runtime::slot* leaves,
+template <int Rank, int At, class A, class B, class C, class... More>
+[[gnu::always_inline]] inline index list_operands(const operands<A, B, C, More...>& x, runtime::slot* leaves,
                                                   index* extents, bool found) {
   constexpr int second = At + operand_count<A>, third = second + operand_count<B>, rest = third + operand_count<C>;
-  return list_unplanned<Rank, At>(x.first, leaves, extents, found) |
-         list_unplanned<Rank, second>(x.second, leaves, extents, found) |
-         list_unplanned<Rank, third>(x.third, leaves, extents, found) |
-         list_operands<Rank, rest>(x.rest, leaves, extents, found);
+  index changed = list_unplanned<Rank, At>(x.first, leaves, extents, found) |
+                  list_unplanned<Rank, second>(x.second, leaves, extents, found) |
+                  list_unplanned<Rank, third>(x.third, leaves, extents, found);
+  if constexpr (sizeof...(More) > 0) changed |= list_operands<Rank, rest>(x.rest, leaves, extents, found);
+  return changed;
 }
 // Functions of one and two operands need none of the above: each function that all of a tree is inlined into costs
 // compilers a copy of it.
-template <int Rank, int At, class F, class S, class A>
-[[gnu::always_inline]] inline index list_unplanned(const map<F, S, A>& e, runtime::slot* leaves, index* extents,
-                                                   bool found) {
-  return list_unplanned<Rank, At>(e.args().first, leaves, extents, found);
-}
-template <int Rank, int At, class F, class S, class A, class B>
-[[gnu::always_inline]] inline index list_unplanned(const map<F, S, A, B>& e, runtime::slot* leaves, index* extents,
-                                                   bool found) {
-  return list_unplanned<Rank, At>(e.args().first, leaves, extents, found) |
-         list_unplanned<Rank, At + operand_count<A>>(e.args().second, leaves, extents, found);
-}
-template <int Rank, int At, class F, class S, class A, class B, class C, class... More>
-[[gnu::always_inline]] inline index list_unplanned(const map<F, S, A, B, C, More...>& e, runtime::slot* leaves,
-                                                   index* extents, bool found) {
-  return list_operands<Rank, At>(e.args(), leaves, extents, found);
+template <int Rank, int At, class F, class S, class... Args>
+[[gnu::always_inline]] inline index list_unplanned(const map<F, S, Args...>& e, [[maybe_unused]] runtime::slot* leaves,
+                                                   [[maybe_unused]] index* extents, [[maybe_unused]] bool found) {
+  if constexpr (sizeof...(Args) == 0)
+    return 0;
+  else if constexpr (sizeof...(Args) == 1)
+    return list_unplanned<Rank, At>(e.args().first, leaves, extents, found);
+  else if constexpr (sizeof...(Args) == 2)
+    return list_unplanned<Rank, At>(e.args().first, leaves, extents, found) |
+           list_unplanned<Rank, At + operand_count<std::remove_cvref_t<decltype(e.args().first)>>>(
+               e.args().second, leaves, extents, found);
+  else
+    return list_operands<Rank, At>(e.args(), leaves, extents, found);
 }
 // The output's extents and all leaves. Throws shape_error if a tensor no longer has the shape that it had when the tree
 // was built.
