@@ -22,16 +22,16 @@ struct fused_errors : private fused_numbers<Pack> {
       for (int k = near_last - 1; k >= 0; --k)
         p = multiply_add(p, r, is_near ? all(erf_fit_near_0[k]) : all(erf_fit_far[k]));
       return signed_like(x, is_near ? multiply_add(v, p, v) : p);
+    } else {
+      const value near_0 = multiply_add(v, polynomial(erf_fit_near_0, square), v);
+      return signed_like(x, v < all(erf_border) ? near_0 : polynomial(erf_fit_far, distance));
     }
-    const value near_0 = multiply_add(v, polynomial(erf_fit_near_0, square), v);
-    return signed_like(x, v < all(erf_border) ? near_0 : polynomial(erf_fit_far, distance));
   }
 
  private:
   using numbers::all, numbers::multiply_add, numbers::signed_like;
   // With masks, as with AVX-512, a selection takes half the time of a multiply_add.
   static constexpr bool selects_freely = sizeof(value) == 64;
-  static constexpr int near_last = 6, far_last = 14;
   // c[high] x^(high - low) + ... + c[low]
   template <int N>
   static value part(const typename numbers::element (&c)[N], int high, int low, value x) {
@@ -56,6 +56,8 @@ struct fused_errors : private fused_numbers<Pack> {
                                           -0.00961594004F,  0.0066438918F,    -0.0029080906F, 0.000483930926F,
                                           0.000332568103F,  -0.000292970828F, 7.7895078e-05F, 2.29468933e-05F,
                                           -1.72146283e-05F, 2.16379206e-07F,  1.07949552e-06F};
+  static constexpr int near_last = sizeof erf_fit_near_0 / sizeof *erf_fit_near_0 - 1,
+                       far_last = sizeof erf_fit_far / sizeof *erf_fit_far - 1;
 };
 
 }  // namespace broadloom::runtime

@@ -32,6 +32,16 @@ inline void join_strips(const reduce_kernels& k, const std::byte* lanes, index r
   for (index r = 0; r < rows && strips > 1; ++r) k.tree(partial + r * strips * size, strips, 1, to + r * size);
 }
 
+// Elements of a long sequence whose strips are combined at once.
+inline constexpr index piece_length = limits::reducing::strips_of_piece * strip_length;
+
+// Inputs of a stage, `n` elements further.
+inline void advance(const stage& only, slot* inputs, index n) {
+  for (int j = 0; j < only.input_count; ++j)
+    inputs[j].data =
+        static_cast<const std::byte*>(inputs[j].data) - inputs[j].advance * n * size_of(only.input_types[j]);
+}
+
 // One axis of the loops: its extent, and what a step along it is in every operand, in elements.
 struct loop_axis {
   index extent;

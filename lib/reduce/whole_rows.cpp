@@ -11,7 +11,6 @@ namespace broadloom::runtime {
 
 namespace {
 
-using limits::reducing::strips_of_piece;
 using limits::reducing::strips_together;
 
 }  // namespace
@@ -84,8 +83,7 @@ void reducer::run_widened() const {
 void reducer::sum_rows(const index* origin, index first, index count, index begin, index n, std::byte* to) const {
   const stage& only = p_.code.stages[0];
   const auto inputs = static_cast<std::size_t>(only.input_count);
-  constexpr index piece = strips_of_piece * strip_length;
-  const index strips = divide_up(smaller(n, piece), strip_length), pieces = divide_up(n, piece);
+  const index strips = divide_up(smaller(n, piece_length), strip_length), pieces = divide_up(n, piece_length);
   const index together = smaller(count, divide_up(strips_together, strips));
   const frame f(inputs * row_room + static_cast<std::size_t>(together * strips * (64 + size_) + pieces * size_ + 64));
   std::byte* const found = f.data() + inputs * row_room;
@@ -110,12 +108,10 @@ void reducer::sum_rows(const index* origin, index first, index count, index begi
   const auto run = rows_->run[static_cast<int>(active_isa())];
   if (pieces > 1) {
     for (index i = 0; i < pieces; ++i) {
-      const index m = smaller(piece, n - i * piece);
+      const index m = smaller(piece_length, n - i * piece_length);
       run(slots.data(), pitch.data(), 1, m, kernels_->identity, f.data(), found);
       kernels_->strips(found, divide_up(m, strip_length), partial + i * size_);
-      for (int j = 0; j < only.input_count; ++j)
-        slots[j].data =
-            static_cast<const std::byte*>(slots[j].data) - slots[j].advance * m * size_of(only.input_types[j]);
+      advance(only, slots.data(), m);
     }
     return kernels_->tree(partial, pieces, 1, to);
   }

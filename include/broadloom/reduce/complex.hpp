@@ -95,11 +95,7 @@ struct own_combine<combine_complex<Op>, std::complex<R>> {
         store(to + c + quarter, b);
       }
     }
-    for (; c < n; ++c) {
-      V y = from[c];
-      for (int r = 0; r < count; ++r) y = on(y, x[r][c]);
-      to[c] = y;
-    }
+    one_by_one(*this, to, from, x, count, c, n);
   }
   constexpr V pairs(const V* x, index n) const { return pairs_of(*this, x, n); }
 };

@@ -196,6 +196,16 @@ constexpr V pairs_of(const Combine& f, const V* x, index n) {
   return y;
 }
 
+// Columns [c, n) of `count` rows x, one at a time: to[c] becomes f(... f(from[c], x[0][c]) ..., x[count - 1][c]).
+template <class F, class V>
+void one_by_one(const F& f, V* to, const V* from, const V* const* x, int count, index c, index n) {
+  for (; c < n; ++c) {
+    V y = from[c];
+    for (int r = 0; r < count; ++r) y = f.on(y, x[r][c]);
+    to[c] = y;
+  }
+}
+
 template <class F, class V>
 struct own_combine {
   F f;
@@ -230,11 +240,7 @@ struct own_combine {
       for (int r = 0; r < count; ++r) on_lanes(own, x[r] + c);
       for (int k = 0; k < lanes; ++k) to[c + k] = own[k];
     }
-    for (; c < n; ++c) {
-      V y = from[c];
-      for (int r = 0; r < count; ++r) y = on(y, x[r][c]);
-      to[c] = y;
-    }
+    one_by_one(*this, to, from, x, count, c, n);
   }
   // A strip, as sum goes through it: lanes, then these pair by pair.
   V strip(const V* x, index n) const {
