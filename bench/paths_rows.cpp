@@ -89,6 +89,10 @@ const bench_paths::row rows[] = {
     ROW("barriers on the stack", "a / sum(a, 1), (8, 16)", o, a / bl::sum(a, 1, bl::keepdim), SAME(8, 16)),
     ROW("barrier in the output", "sum(a, 1), (16, 64)", s, bl::sum(a, 1), auto& a = in<0>(16, 64); auto& s = in<6>(16)),
     ROW("whole array, no plan", "sum(a), (1024)", s, bl::sum(a), auto& a = in<0>(1024); auto& s = in<6>()),
+    ROW("first rows where they lie", "sum(a, 0), (4, 4096)", s, bl::sum(a, 0), auto& a = in<0>(4, 4096);
+        auto& s = in<6>(4096)),
+    ROW("short rows in one masked load", "sum(a, 1), (256, 8)", s, bl::sum(a, 1), auto& a = in<0>(256, 8);
+        auto& s = in<6>(256)),
     ROW("one exponent", "pow(a, 2), (4096)", o, bl::pow(a, 2), SAME(4096)),
     ROW("rows of one stage", "a + row, (512, 256)", o, a + row, WITH_ROW(512, 256)),
     ROW("rows of one stage", "a * column + row, (512, 512)", o, a* column + row, WITH_BOTH(512, 512)),

@@ -13,6 +13,100 @@ namespace {
 
 using limits::reducing::tile_bytes;
 
+// What the columns of a strip have come to: a row for each lane, to which row i is added at lane i modulo the lanes.
+// The first rows are taken where they lie, but for partial results of two parts: these begin with the identity.
+class lane_rows {
+ public:
+  static constexpr index max_lanes = 64;
+  static constexpr index few_columns = 256;  // are joined at once: what lanes come to stays in the first-level cache
+
+  // `own`: memory for a row of each lane, 64 bytes a column and part.
+  lane_rows(const reduce_kernels& k, std::byte* own, index columns, int size)
+      : kernels_(k), own_(own), columns_(columns), size_(size), row_(columns * size * k.parts), lanes_(64 / size) {}
+
+  void begin() {
+    rows_ = 0;
+    if (kernels_.parts == 1) return;
+    for (; rows_ < lanes_; ++rows_) {
+      at_[rows_] = own(rows_);
+      kernels_.fill_identity(own(rows_), columns_);
+    }
+  }
+
+  // Rows before these are a multiple of the lanes. The first `lanes` of all must stay where they are until the end, or
+  // lie in the lanes' own memory.
+  void add(const std::byte* x, index count, index pitch) {
+    for (; count > 0 && rows_ < lanes_; --count, x += pitch) at_[rows_++] = x;
+    const bool dense = pitch == columns_ * size_ && kernels_.parts == 1;
+    const index height = dense ? lanes_ : 1;  // rows that are added in one call: contiguous ones are as one
+    const void* rows[8];
+    while (count >= lanes_) {
+      const index groups = smaller(8, count / lanes_);
+      for (index l = 0; l < lanes_; l += height) {
+        for (index g = 0; g < groups; ++g) rows[g] = x + (l + g * lanes_) * pitch;
+        kernels_.rows(own(l), at_[l], rows, static_cast<int>(groups), height * columns_);
+      }
+      for (index l = 0; l < lanes_; ++l) at_[l] = own(l);
+      x += groups * lanes_ * pitch;
+      count -= groups * lanes_;
+    }
+    for (index l = 0; l < count; ++l, x += pitch) {
+      rows[0] = x;
+      kernels_.rows(own(l), at_[l], rows, 1, columns_);
+      at_[l] = own(l);
+    }
+  }
+
+  // Lanes k and k + half, until one is left.
+  void join(std::byte* to) {
+    if (kernels_.parts > 1) {
+      for (index half = lanes_ / 2; half >= 1; half /= 2)
+        for (index k = 0; k < half; ++k) kernels_.join(own(k), own(k + half), columns_);
+      std::memcpy(to, own(0), static_cast<std::size_t>(row_));
+      return;
+    }
+    if (rows_ == 1) {
+      std::memcpy(to, at_[0], static_cast<std::size_t>(row_));
+      return;
+    }
+    if (columns_ <= few_columns && rows_ == lanes_ && at_[lanes_ - 1] == own(lanes_ - 1)) {
+      for (index half = lanes_ / 2; half >= 1; half /= 2) {
+        const void* const right = own(half);
+        kernels_.rows(half == 1 ? to : own(0), own(0), &right, 1, half * columns_);
+      }
+      return;
+    }
+    alignas(64) std::byte t[max_lanes / 2 * few_columns];
+    const index pitch = few_columns * size_;
+    for (index c = 0; c < columns_; c += few_columns) {
+      const index n = smaller(few_columns, columns_ - c);
+      const std::byte* x[max_lanes];
+      for (index k = 0; k < rows_; ++k) x[k] = at_[k] + c * size_;
+      index left = rows_;
+      for (index half = lanes_ / 2; half >= 1; half /= 2) {
+        for (index k = 0; k + half < left; ++k) {
+          const void* const right = x[k + half];
+          std::byte* const sum = half == 1 ? to + c * size_ : t + k * pitch;
+          kernels_.rows(sum, x[k], &right, 1, n);
+          x[k] = sum;
+        }
+        left = smaller(left, half);
+      }
+    }
+  }
+
+ private:
+  std::byte* own(index lane) const { return own_ + lane * row_; }
+
+  const reduce_kernels& kernels_;
+  std::byte* own_;
+  index columns_;
+  int size_;
+  index row_;  // bytes
+  index lanes_, rows_ = 0;
+  const std::byte* at_[max_lanes];
+};
+
 }  // namespace
 
 // The last kept axis is contiguous: tiles of columns; the lanes of a column are rows, one below the other.
@@ -21,7 +115,7 @@ void reducer::run_columns() const {
   index outer = 1;
   for (std::size_t i = 0; i + 1 < kept_.size(); ++i) outer *= kept_[i].extent;
   const bool direct = plain_ && sequence_.size() == 1 && plain_step(across) == 1;
-  const index most = (direct ? tile_bytes : tile_bytes / 4) / size_;
+  const index most = tile_bytes / size_;
   index width = smaller(most, across.extent);
   const index wanted = 2 * threads_, side = outer * divide_up(across.extent, width);
   index segment = segment_length;
@@ -63,65 +157,35 @@ void reducer::task_of_columns(bool direct, index outer, index column, index colu
   const index strips = divide_up(n, strip_length);
   const index group =
       direct ? 0 : lanes * (scratch_elements / (lanes * columns) > 1 ? scratch_elements / (lanes * columns) : 1);
-  // the lanes, a row of each strip's results, scratch
+  // the lanes, scratch, a row of each strip's results
   const frame f(static_cast<std::size_t>((lanes + strips) * row + group * scratch_row));
-  std::byte* const sums = f.data();
-  std::byte* const partial = sums + lanes * row;
-  std::byte* const scratch = partial + strips * row;
+  std::byte* const own = f.data();
+  std::byte* const scratch = own + lanes * row;
+  std::byte* const partial = scratch + group * scratch_row;
+  const bool one_strip = strips == 1 && part_ == size_;
+  lane_rows sums(*kernels_, own, columns, size_);
   for (index s = 0; s < strips; ++s) {
     const index begin = s * strip_length, count = smaller(strip_length, n - begin);
-    if (part_ == size_)
-      kernels_->fill_identity(sums, lanes * columns);
-    else
-      for (index l = 0; l < lanes; ++l) kernels_->fill_identity(sums + l * row, columns);
+    sums.begin();
     if (direct) {
       const index pitch = plain_step(sequence_[0]) * size_;
-      const std::byte* const x = plain_at(origin) + column * size_ + (first + begin) * pitch;
-      add_rows(sums, x, count, pitch, columns, lanes);
+      sums.add(plain_at(origin) + column * size_ + (first + begin) * pitch, count, pitch);
     } else {
       for (index i = 0; i < count; i += group) {
         const index m = smaller(group, count - i);
-        evaluate_part(origin, first + begin + i, m, column, columns, scratch, plan);
-        add_rows(sums, scratch, m, scratch_row, columns, lanes);
+        // The first rows are the lanes.
+        std::byte* const rows = i == 0 && part_ == size_ ? own : scratch;
+        evaluate_part(origin, first + begin + i, m, column, columns, rows, plan);
+        sums.add(rows, m, scratch_row);
       }
     }
-    for (index half = lanes / 2; half >= 1; half /= 2) {
-      if (part_ == size_)
-        kernels_->join(sums, sums + half * row, half * columns);
-      else
-        for (index l = 0; l < half; ++l) kernels_->join(sums + l * row, sums + (l + half) * row, columns);
-    }
-    std::memcpy(partial + s * row, sums, static_cast<std::size_t>(row));
+    sums.join(one_strip ? to : partial + s * row);
   }
+  if (one_strip) return;
   if (finished || part_ == size_) return tree_to_results(partial, strips, columns, to);
   kernels_->tree(partial, strips, columns, partial);
   std::memcpy(to, partial, static_cast<std::size_t>(scratch_row));
   std::memcpy(to + kept_.back().extent * size_, partial + scratch_row, static_cast<std::size_t>(scratch_row));
-}
-
-// Adds row r to the sums of lane r modulo `lanes`; the rows of one lane in order.
-void reducer::add_rows(std::byte* sums, const std::byte* x, index count, index pitch, index columns,
-                       index lanes) const {
-  const bool dense = pitch == columns * size_;
-  const index height = dense && part_ == size_ ? lanes : 1;  // rows that are added in one call
-  for (index r = 0; r < count;) {
-    const index left = count - r;
-    const void* rows[8];
-    if (left >= lanes) {
-      const int groups = static_cast<int>(smaller(8, left / lanes));
-      for (index l = 0; l < lanes; l += height) {
-        for (int g = 0; g < groups; ++g) rows[g] = x + (r + l + g * lanes) * pitch;
-        kernels_->rows(sums + l * columns * part_, rows, groups, height * columns);
-      }
-      r += groups * lanes;
-    } else {
-      for (index l = 0; l < left; ++l) {
-        rows[0] = x + (r + l) * pitch;
-        kernels_->rows(sums + l * columns * part_, rows, 1, columns);
-      }
-      r = count;
-    }
-  }
 }
 
 }  // namespace broadloom::runtime

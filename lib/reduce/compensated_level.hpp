@@ -88,17 +88,22 @@ struct compensated_loops {
     }
   }
 
-  static void rows(void* to, const void* const* x, int count, index n) {
+  static void rows(void* to, const void* from, const void* const* x, int count, index n) {
     T *const sum = static_cast<T*>(to), *const error = sum + n;
+    const T *const first = static_cast<const T*>(from), *const first_error = first + n;
     index i = 0;
     for (; i + w <= n; i += w) {
-      vector s = load<T, w>(sum + i), e = load<T, w>(error + i);
+      vector s = load<T, w>(first + i), e = load<T, w>(first_error + i);
       for (int k = 0; k < count; ++k) add(s, e, load<T, w>(static_cast<const T*>(x[k]) + i));
       store<T>(sum + i, s);
       store<T>(error + i, e);
     }
-    for (; i < n; ++i)
-      for (int k = 0; k < count; ++k) add(sum[i], error[i], static_cast<const T*>(x[k])[i]);
+    for (; i < n; ++i) {
+      T s = first[i], e = first_error[i];
+      for (int k = 0; k < count; ++k) add(s, e, static_cast<const T*>(x[k])[i]);
+      sum[i] = s;
+      error[i] = e;
+    }
   }
 
   static void fill_identity(void* to, index n) {

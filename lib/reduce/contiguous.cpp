@@ -198,13 +198,13 @@ bool reduce_columns(const source& s, const leaf_array* leaves, void* to) {
     const index left = rows - r, groups = left < lanes ? 1 : smaller(8, left / lanes);
     const void* next[8];
     for (index g = 0; g < groups; ++g) next[g] = x + (r + g * lanes) * columns * size;
-    k->rows(sums, next, static_cast<int>(groups), smaller(lanes, left) * columns);
+    k->rows(sums, sums, next, static_cast<int>(groups), smaller(lanes, left) * columns);
     r += groups * lanes;
   }
   for (index half = lanes / 2; half > 0; half /= 2)
     if (there > half) {
       const void* const upper = sums + half * columns * size;
-      k->rows(sums, &upper, 1, smaller(half, there - half) * columns);
+      k->rows(sums, sums, &upper, 1, smaller(half, there - half) * columns);
     }
   std::memcpy(to, sums, static_cast<std::size_t>(columns * size));
   return true;

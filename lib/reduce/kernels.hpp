@@ -15,8 +15,8 @@ struct reduce_kernels {
   // prefetched of it. x: nothing is prefetched; x need not be in the first-level cache. Null: the sequences are in
   // memory.
   void (*sequences)(const void* x, index rows, index n, index pitch, void* to, const void* next_read);
-  // The elements of `to` with those of the same index of `count` rows, from left to right.
-  void (*rows)(void* to, const void* const* x, int count, index n);
+  // The elements of `from` with those of the same index of `count` rows, from left to right; `to` may be `from`.
+  void (*rows)(void* to, const void* from, const void* const* x, int count, index n);
   // The lanes of `count` strips of one row, 64 bytes a strip, to one element; null where partial results are two.
   void (*strips)(const void* lanes, index count, void* to);
   // n copies of the identity element, and 64 bytes of it; null where partial results are two.

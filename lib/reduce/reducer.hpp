@@ -116,7 +116,6 @@ class reducer {
   void run_columns() const;
   void task_of_columns(bool direct, index outer, index column, index columns, index first, index n, std::byte* to,
                        bool finished, box_plans& plan) const;
-  void add_rows(std::byte* sums, const std::byte* x, index count, index pitch, index columns, index lanes) const;
 
   // tiles.cpp
   pairing pairs_up() const;
