@@ -21,6 +21,8 @@ page_file = root / "docs/coming/namespaces.md"
 NAMESPACES = ("numpy", "numpy.linalg", "numpy.fft", "numpy.random.Generator", "torch", "torch.linalg", "torch.special", "torch.fft",
               "torch.nn.functional")
 VERSIONS = {"numpy": "1.24.", "torch": "1.13."}
+# Headers that bring many functions. The first of them that has a name is said.
+COLLECTIONS = ("sets.hpp", "special.hpp", "random.hpp", "signal.hpp", "linalg.hpp", "decompositions.hpp", "half.hpp")
 # Reasons that leave a name out for good, and what they mean.
 REASONS = {
     "autograd": "derivatives, or training: dropout, losses with reductions of gradients, batch statistics that are updated",
@@ -65,9 +67,10 @@ def recorded():
 
 @functools.cache
 def ours():
-    """Names that public headers declare, outside of detail and runtime."""
-    found = set()
+    """Names that public headers declare, outside of detail and runtime, and the files that do."""
+    all_found = {}
     for path in sorted((root / "include/broadloom").rglob("*")):
+        found = set()
         if path.suffix not in (".hpp", ".def"):
             continue
         text = re.sub(r"^namespace (?:\w+::)?(?:detail|runtime|lanes) \{.*?^\}  // namespace (?:\w+::)?(?:detail|runtime|lanes)$", "", path.read_text(),
@@ -80,7 +83,33 @@ def ours():
             found |= {name + "_" for name in re.findall(r"^(?:BROADLOOM_)?[A-Z][A-Z0-9_]+\((\w+)", text, re.M)}
         found |= set(re.findall(r"^(?=[a-z\[])(?:[\w:<>,&* \[\]]+ )(\w+)\(", text, re.M))
         found |= set(re.findall(r"^(?:class|struct|using|enum class) (\w+)", text, re.M))
-    return found
+        for name in found:
+            all_found.setdefault(name, []).append(str(path.relative_to(root / "include/broadloom")))
+    return all_found
+
+
+@functools.cache
+def reached_from(header):
+    """A header and all that it includes."""
+    reached, todo = set(), [header]
+    while todo:
+        each = todo.pop()
+        if each not in reached and (root / "include/broadloom" / each).exists():
+            reached.add(each)
+            todo += re.findall(r"#include <broadloom/([\w/.]+)>", (root / "include/broadloom" / each).read_text())
+    return frozenset(reached)
+
+
+def header_of(text):
+    """What a program includes for names of ours, where broadloom.hpp is not enough."""
+    wanted = set()
+    for name in re.findall(r"bl::(\w+)", text):
+        files = ours().get(name, [])
+        files = [f for f in files if not f.startswith("dist/")] or files
+        if files and not reached_from("broadloom.hpp") & set(files):
+            wanted.add("polynomial.hpp" if files[0] == "linalg/polynomials.hpp" else
+                       next((h for f in files for h in COLLECTIONS if f in reached_from(h)), files[0]))
+    return " ".join(sorted(wanted))
 
 
 def rules():
@@ -132,7 +161,8 @@ def page(result):
     missing = count - here - left
     out = ["# The namespaces of NumPy and PyTorch", "",
            "Written by `tools/namespaces.py` from the public functions of NumPy 1.24 and PyTorch 1.13, as Debian 12 has them. A test fails when",
-           "this page is not what the tool writes, or a name of ours does not exist.", "",
+           "this page is not what the tool writes, or a name of ours does not exist. Where a header is named, include it beside",
+           "`broadloom/broadloom.hpp`, as in `#include <broadloom/linalg.hpp>`.", "",
            f"Of {count} names {here} are here, {left} are left out for the reasons below, and {missing} are not yet here",
            f"({100 * missing / (here + missing):.1f} % of those that are not left out).", "",
            "| namespace | names | here | left out | not yet |", "|---|---|---|---|---|"]
@@ -146,13 +176,14 @@ def page(result):
         if names:
             out.append(f"- `{space}`: {', '.join(names)}")
     for space, rows in result:
-        out += ["", f"## {space}", "", "| name | here |", "|---|---|"]
+        out += ["", f"## {space}", "", "| name | here | header |", "|---|---|---|"]
         for name, text, reason in rows:
             if text:
                 said = text if "`" in text else f"`{text}`"
             else:
                 said = reason or "not yet"
-            out.append(f"| `{name}` | {said.replace('|', chr(92) + '|')} |")
+            header = header_of(text or "")
+            out.append(f"| `{name}` | {said.replace('|', chr(92) + '|')} | {f'`{header}`' if header else ''} |")
     return "\n".join(out) + "\n"
 
 

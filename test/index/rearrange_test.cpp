@@ -98,7 +98,8 @@ BOOST_AUTO_TEST_CASE(grids_and_products) {
   each_order("meshgrid", 2, [](const line& l) {
     const auto a = l.arrays[0].as<double, 1>(), b = l.arrays[1].as<double, 1>();
     const auto grids = bl::meshgrid(a, b);
-    return l.axis == 0 ? l.result().is(boost::hana::at_c<0>(grids)) : l.result().is(boost::hana::at_c<1>(grids));
+    const auto& [first, second] = grids;
+    return l.axis == 0 ? l.result().is(first) : l.result().is(second);
   });
   each_order("meshgrid_xy", 2, [](const line& l) {
     const auto grids = bl::meshgrid(bl::indexing::xy, l.arrays[0].as<double, 1>(), l.arrays[1].as<double, 1>());

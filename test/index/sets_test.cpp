@@ -286,6 +286,12 @@ BOOST_AUTO_TEST_CASE(lists_of_indices_know_their_bounds) {
   const auto each_axis = bl::unravel_index(at, s);
   static_assert(std::is_same_v<std::remove_cvref_t<decltype(each_axis[0])>, bl::tensor<bl::index, bl::shape<2>>>);
   BOOST_TEST(equal(bl::ravel_multi_index(each_axis, s), at));
+  const auto [rows_at, columns_at] = each_axis;
+  BOOST_TEST((rows_at(0) == 1 && columns_at(0) == 2));
+  const auto [row, column] = bl::unravel_index(4, s);
+  BOOST_TEST((row == 1 && column == 1));
+  BOOST_TEST(bl::unravel_index(4, s, bl::column_major)[1] == 2);
+  BOOST_CHECK_THROW(bl::unravel_index(6, s), bl::index_error);
   BOOST_TEST(first_line(text_of<bl::index_error>([&] { bl::unravel_index(at + std::int64_t{1}, s); })) ==
              "index 6 is out of bounds for array with size 6");
   BOOST_CHECK_THROW(bl::unravel_index(at - std::int64_t{2}, s), bl::index_error);

@@ -107,6 +107,8 @@ BOOST_AUTO_TEST_CASE(a_mapped_file_is_an_array_and_may_be_written) {
     static_assert(!bl::detail::writable<decltype(a)&>);
     BOOST_TEST(bl::eval(a + 1)(1, 2) == 7.0);
     BOOST_TEST(bl::eval(bl::sum(a, bl::axes<0>))(0) == 5.0);
+    BOOST_TEST((a(1, -1) == 6.0 && a(bl::all, 1)(1) == 5.0 && *a.begin() == 1.0));
+    static_assert(!std::is_invocable_v<bl::npy_array<const double, 2>, int>);
     auto e = std::move(a) * 2;
     BOOST_TEST(e(0, 1) == 4.0);
   }

@@ -247,6 +247,9 @@ BOOST_AUTO_TEST_CASE(arrays_are_made_as_long_as_they_say) {
   const auto down = bl::arange<bl::index>(most, least, least);
   BOOST_TEST((down.size() == 2 && down(0) == most && down(1) == -1));
   BOOST_TEST(bl::arange<bl::index>(5, 5, -1).size() == 0);
+  BOOST_TEST(bl::arange<float>(bl::index{16777217}).size() == 16777217);  // 2^24 + 1 is no float
+  BOOST_TEST(
+      (text(bl::arange<float>(5, std::size_t{0}, -2)) == "[5. 3. 1.]" && text(bl::arange<double>(2, 4)) == "[2. 3.]"));
   BOOST_TEST(refusal([&] { bl::arange<bl::index>(least, most); }) == "arange: too many elements");
   BOOST_TEST(refuses([&] { bl::arange<bl::index>(most); }));
   BOOST_CHECK_THROW(bl::arange<bl::index>(0, 5, 0), bl::shape_error);

@@ -18,6 +18,15 @@ BOOST_AUTO_TEST_CASE(they_are_those_of_pytorch) {
   });
 }
 
+// The main diagonal of a square of names has their name, by which the rows and columns are divided.
+BOOST_AUTO_TEST_CASE(sizes_keep_their_names) {
+  const bl::dtensor<double, 2> plain{{1, 2, 4}, {3, 1, 0}};
+  const auto x = bl::named<"sensor", "time">(plain);
+  const auto r = bl::corrcoef(x);
+  static_assert(std::is_same_v<bl::static_shape_of<decltype(r)>, bl::shape<bl::size<"sensor">, bl::size<"sensor">>>);
+  BOOST_TEST(bl::array_equal(bl::unnamed(bl::eval(r)), bl::corrcoef(plain)));
+}
+
 BOOST_AUTO_TEST_CASE(observations_have_weights) {
   each_vocabulary("cov_weights", 200, [](const line& l, const auto& x) {
     if constexpr (rank_of<decltype(x)> < 3) {

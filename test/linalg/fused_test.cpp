@@ -221,6 +221,11 @@ BOOST_AUTO_TEST_CASE(in_place) {
   bl::baddbmm_(stack, sa, sb);
   BOOST_TEST(distance(stack, bl::eval(stack0 + bl::bmm(sa, sb))) <= 1e-14);
   bl::addr_(g, random<double>(36, 2), random<double>(37, 4));
+
+  double square[2][2] = {{1, 2}, {3, 4}}, sum[2][2] = {};  // containers have no shape() of their own
+  bl::addmm_(sum, square, square);
+  bl::matmul_(square, square);
+  BOOST_TEST((sum[1][0] == 15.0 && square[1][0] == 15.0));
 }
 
 BOOST_AUTO_TEST_CASE(what_is_refused) {

@@ -73,6 +73,19 @@ BOOST_AUTO_TEST_CASE(an_rvalue_moves_into_the_tree_without_a_copy) {
   BOOST_TEST(bl::eval(again)(0, 2) == 4.0F);
 }
 
+// Functions that look at the shape of an argument ask its leaf: a container has no shape() of its own.
+BOOST_AUTO_TEST_CASE(functions_that_ask_for_their_shape_take_them) {
+  const std::vector<double> v{1, 2, 6};
+  const double m[2][3] = {{1, 2, 6}, {3, 0, 0}};
+  BOOST_TEST(bl::mean(v).item() == 3.0);
+  BOOST_TEST(bl::eval(bl::mean(m, bl::axes<1>))(1) == 1.0);
+  BOOST_TEST(bl::eval(bl::isclose(v, m))(0, 2));
+  BOOST_TEST(bl::eval(bl::strict(bl::add)(v, v))(2) == 12.0);
+  BOOST_TEST(bl::compat::add(v, v)(2) == 12.0);
+  const auto [x, y] = bl::broadcast_tensors(v, m);
+  BOOST_TEST((x(1, 2) == 6.0 && y(1, 0) == 3.0));
+}
+
 BOOST_AUTO_TEST_CASE(they_index_arrays) {
   bl::dtensor<int, 1> t{10, 20, 30, 40};
   const std::vector<bl::index> which{3, 0};

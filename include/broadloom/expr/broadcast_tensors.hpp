@@ -6,7 +6,7 @@
 
 namespace broadloom {
 
-// Several views, to be taken apart: auto [x, y] = broadcast_tensors(a, b).
+// Several views, to be taken apart: auto [x, y] = broadcast_tensors(a, b); hana::at_c<0> gives the first.
 template <class... V>
 struct views_together {
   boost::hana::basic_tuple<V...> all;
@@ -25,7 +25,7 @@ inline constexpr struct broadcast_tensors_t {
   constexpr auto operator()(A&&... a) const {
     const auto s =
         detail::broadcast_checked<typename detail::broadcast_of<typename detail::node_of<A>::shape_type...>::type>(
-            "broadcast_tensors", a.shape()...);
+            "broadcast_tensors", detail::shape_of_array(a)...);
     return views_together<std::remove_cvref_t<decltype(expand(static_cast<A&&>(a), s))>...>{
         boost::hana::basic_tuple<std::remove_cvref_t<decltype(expand(static_cast<A&&>(a), s))>...>(
             expand(static_cast<A&&>(a), s)...)};
@@ -36,6 +36,21 @@ inline constexpr struct broadcast_tensors_t {
 } broadcast_tensors{};
 
 }  // namespace broadloom
+
+namespace boost::hana {
+template <std::size_t I, class... V>
+constexpr const auto& at_c(const broadloom::views_together<V...>& views) {
+  return views.template get<I>();
+}
+template <std::size_t I, class... V>
+constexpr const auto& at_c(broadloom::views_together<V...>& views) {
+  return views.template get<I>();
+}
+template <std::size_t I, class... V>
+constexpr auto at_c(broadloom::views_together<V...>&& views) {
+  return views.template get<I>();
+}
+}  // namespace boost::hana
 
 template <class... V>
 struct std::tuple_size<broadloom::views_together<V...>> : std::integral_constant<std::size_t, sizeof...(V)> {};

@@ -48,6 +48,14 @@ constexpr auto capture(A&& a) {
 }
 template <array A>
 using captured = decltype(capture(std::declval<A>()));
+// The shape of any array, also of a container that does not tell it.
+template <array A>
+constexpr auto shape_of_array(const A& a) {
+  if constexpr (requires { requires shape_type<std::remove_cvref_t<decltype(a.shape())>>; })
+    return a.shape();
+  else
+    return as_node(a).shape();
+}
 template <array A>
 using node_of = std::remove_cvref_t<decltype(as_node(std::declval<A>()))>;
 

@@ -178,6 +178,7 @@ struct diagonal_edit {
     const int a = normal_axis(first, R), b = normal_axis(second, R);
     if (a == b) return false;
     to[R - 2] = x[a] == 0 || x[b] == 0                                 ? 0
+                : x[a] == x[b] && shift == 0                           ? x[a]  // a name stays
                 : is_dyn(x[a]) || is_dyn(x[b]) || shift == known_later ? dyn
                                                                        : diagonal_extent(x[a], x[b], shift);
     for (int i = 0, k = 0; i < R; ++i)

@@ -32,7 +32,7 @@ struct where_f : lane_function {
 template <class A>
 constexpr auto argument_shape(const A& a) {
   if constexpr (array<A>)
-    return a.shape();
+    return shape_of_array(a);
   else
     return shape<>{};
 }

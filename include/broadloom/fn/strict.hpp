@@ -88,7 +88,7 @@ constexpr void check_run_time_ones(const fixed_array<shape_view, N>& shapes,
 template <class A>
 constexpr auto run_time_shape(const A& a) {
   if constexpr (array<const A&>)
-    return a.shape();
+    return shape_of_array(a);
   else
     return shape<>{};
 }

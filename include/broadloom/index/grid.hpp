@@ -2,6 +2,7 @@
 #pragma once
 
 #include <broadloom/core/api.hpp>
+#include <broadloom/expr/broadcast_tensors.hpp>
 #include <broadloom/expr/views.hpp>
 #include <broadloom/fn/promote.hpp>
 #include <broadloom/index/operand.hpp>
@@ -60,9 +61,9 @@ inline constexpr struct xy_t {
 } xy{};
 }  // namespace indexing
 
-// meshgrid(a, b, ...): arrays of rank 1 as a tuple of views that all have the shape of their extents;
-// hana::at_c<0>(...) is the first. meshgrid(indexing::xy, a, b, ...): the first two axes in the other order (PyTorch's
-// meshgrid with indexing "ij" and "xy"; NumPy's default is xy).
+// meshgrid(a, b, ...): arrays of rank 1 as views that all have the shape of their extents, to be taken apart: auto [x,
+// y] = meshgrid(a, b). meshgrid(indexing::xy, a, b, ...): the first two axes in the other order (PyTorch's meshgrid
+// with indexing "ij" and "xy"; NumPy's default is xy).
 inline constexpr struct meshgrid_t {
   template <array... X>
     requires(sizeof...(X) > 0 && ((detail::rank_of<detail::node_of<X>> == 1) && ...))
@@ -97,7 +98,9 @@ inline constexpr struct meshgrid_t {
     const auto one = [&]<int Axis>(detail::sequence<Axis>, const auto& node) {
       return expand(detail::transform(along_op<rank, Axis>{}, node), shape);
     };
-    return boost::hana::make_basic_tuple(one(detail::sequence<axis_of(Crossed, A, rank)>{}, nodes)...);
+    return [](auto... grid) {
+      return views_together<decltype(grid)...>{boost::hana::basic_tuple<decltype(grid)...>(grid...)};
+    }(one(detail::sequence<axis_of(Crossed, A, rank)>{}, nodes)...);
   }
   template <int Rank, int Axis>
   struct along_op {

@@ -78,9 +78,18 @@ inline constexpr struct column_major_t {
 
 // unravel_index(index, shape): positions among all elements of an array of this shape in row-major order (i32 or i64,
 // any shape) as indices along each of its axes: an array of index arrays, i64 of the positions' shape. They are
-// arguments of slice. unravel_index(index, shape, column_major): positions in that order. Throws index_error for a
-// negative position and one too large (NumPy's unravel_index).
+// arguments of slice, and are taken apart: auto [i, j] = unravel_index(...). unravel_index(index, shape, column_major):
+// positions in that order. Throws index_error for a negative position and one too large (NumPy's unravel_index). Of one
+// number: its indices, numbers of type index.
 inline constexpr struct unravel_index_t {
+  template <detail::integer I, shape_type S>
+  auto operator()(I position, const S& s) const {
+    return of_one(static_cast<index>(position), s, false);
+  }
+  template <detail::integer I, shape_type S>
+  auto operator()(I position, const S& s, column_major_t) const {
+    return of_one(static_cast<index>(position), s, true);
+  }
   template <array I, shape_type S>
   auto operator()(I&& positions, const S& s) const {
     return of(static_cast<I&&>(positions), s, false);
@@ -91,6 +100,13 @@ inline constexpr struct unravel_index_t {
   }
 
  private:
+  template <class S>
+  static auto of_one(index position, const S& s, bool by_columns) {
+    detail::fixed_array<index, std::remove_cvref_t<S>::axes_count> r{};
+    detail::unravel_positions(&position, 1, s.data(), std::remove_cvref_t<S>::axes_count, {.by_columns = by_columns},
+                              "unravel_index", r.v);
+    return r;
+  }
   template <class I, class S>
   static auto of(I&& positions, const S& s, bool by_columns) {
     static_assert(detail::are_positions<I>, "unravel_index: an index is of i32 or i64 [errors.md#index-type]");
@@ -163,4 +179,26 @@ inline constexpr struct ravel_multi_index_t {
   }
 } ravel_multi_index{};
 
+namespace detail {
+template <std::size_t I, class T, int N>
+constexpr const T& get(const fixed_array<T, N>& a) {
+  return a.v[I];
+}
+template <std::size_t I, class T, int N>
+constexpr T& get(fixed_array<T, N>& a) {
+  return a.v[I];
+}
+template <std::size_t I, class T, int N>
+constexpr T&& get(fixed_array<T, N>&& a) {
+  return static_cast<T&&>(a.v[I]);
+}
+}  // namespace detail
+
 }  // namespace broadloom
+
+template <class T, int N>
+struct std::tuple_size<broadloom::detail::fixed_array<T, N>> : std::integral_constant<std::size_t, N> {};
+template <std::size_t I, class T, int N>
+struct std::tuple_element<I, broadloom::detail::fixed_array<T, N>> {
+  using type = T;
+};

@@ -123,6 +123,16 @@ class npy_array {
   const auto& as_view() const { return seen_; }
   const auto& shape() const { return seen_.shape(); }
   T* data() const { return seen_.data(); }
+  auto begin() const { return seen_.begin(); }
+  auto end() const { return seen_.end(); }
+
+  // As of a tensor: an element, or slice(x, i...).
+  template <class... I>
+  decltype(auto) operator()(I&&... i) const& {
+    return seen_(static_cast<I&&>(i)...);
+  }
+  template <class... I>
+  void operator()(I&&...) && = delete;  // the view would outlive the mapping: name the array first
 
  private:
   void* start_;

@@ -105,9 +105,9 @@ struct fused_in_place {
             int Native = BROADLOOM_NATIVE>
     requires fusable<F, C&, A, B> && in_place_check<fused_object<F>, C, A, B>::ok
   constexpr decltype(auto) operator()(C&& c, A&& a, B&& b, Beta beta = 1, Alpha alpha = 1) const {
-    const auto x = c.shape();
-    const auto y = a.shape();
-    const auto z = b.shape();
+    const auto x = shape_of_array(c);
+    const auto y = shape_of_array(a);
+    const auto z = shape_of_array(b);
     const auto check = [&](const auto& p) {
       if (x != p)
         runtime::throw_fused_in_place(F::name(), {x.data(), x.rank()}, {p.data(), p.rank()}, {y.data(), y.rank()},

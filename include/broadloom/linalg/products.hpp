@@ -195,7 +195,7 @@ inline constexpr struct matmul_in_place_t {
              detail::assignable_from<A&, decltype(matmul(std::declval<A&>(), std::declval<B>()))>)
   constexpr decltype(auto) operator()(A&& a, B&& b) const {
     const auto e = matmul(a, static_cast<B&&>(b));
-    const auto x = a.shape();
+    const auto x = detail::shape_of_array(a);
     const auto y = e.shape();
     if (!(x == y)) detail::throw_does_not_fit(detail::writing::in_place, {x.data(), x.rank()}, {y.data(), y.rank()});
     detail::assign_in_place<Native>(a, e);

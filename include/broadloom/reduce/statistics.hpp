@@ -111,7 +111,7 @@ inline constexpr struct mean_t : detail::names_keepdim, detail::takes_axis_names
     if constexpr (detail::is_half_reduction<A, O...>)
       return detail::reduced_as_f32(*this, static_cast<A&&>(a), o...);
     else {
-      const auto n = static_cast<double>(detail::reduced_count("mean", a.shape(), o...));
+      const auto n = static_cast<double>(detail::reduced_count("mean", detail::shape_of_array(a), o...));
       return let(div(sum(static_cast<A&&>(a), o...), n));
     }
   }

@@ -67,7 +67,7 @@ struct function {
     using T = broadloom::detail::value_of<decltype(f(as_row(a), as_row(b)...))>;
     const auto shape_of = []<class X>(const X& x) {
       if constexpr (array<const X&>)
-        return x.shape();
+        return broadloom::detail::shape_of_array(x);
       else
         return shape<>{};
     };
@@ -79,8 +79,9 @@ struct function {
     if (broadcasts) return dtensor<T, largest>(eval(f(as_operand(a), as_operand(b)...)));
     // of one axis; the result has the first operand's shape, with axes of extent 1 before it where the type wants more
     const auto row = eval(f(as_row(a), as_row(b)...));
+    const auto s = shape_of(a);
     broadloom::detail::indices<largest> extents{};
-    for (int i = 0; i < largest; ++i) extents[i] = i < largest - own ? 1 : a.shape()[i - (largest - own)];
+    for (int i = 0; i < largest; ++i) extents[i] = i < largest - own ? 1 : s[i - (largest - own)];
     dtensor<T, largest> r(dshape<largest>::unchecked(extents));
     for (index i = 0; i < r.size(); ++i) r.data()[i] = row.data()[i];
     return r;

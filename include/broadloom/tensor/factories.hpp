@@ -89,21 +89,36 @@ template <element T>
 inline constexpr ones_t<T> ones{};
 
 // arange<T>(stop), arange<T>(start, stop, step = 1): start, start + step, ... before stop, element i being start + i *
-// step. Throws shape_error when the step is 0 or leads away from stop (PyTorch's rule), or when the elements cannot be
-// counted.
+// step. Integers may be given for every T, and are counted exactly. Throws shape_error when the step is 0 or leads away
+// from stop (PyTorch's rule), or when the elements cannot be counted.
 template <element T>
 struct arange_t {
   auto operator()(T stop) const { return (*this)(T(0), stop); }
   auto operator()(T start, T stop, T step = T(1)) const {
     constexpr bool whole = std::is_integral_v<T>;
     using wide = std::conditional_t<!whole, double, std::conditional_t<std::is_signed_v<T>, index, std::size_t>>;
-    const index n = detail::arange_size(static_cast<wide>(start), static_cast<wide>(stop), static_cast<wide>(step));
+    return of(static_cast<wide>(start), static_cast<wide>(stop), static_cast<wide>(step));
+  }
+  template <detail::integer... N>
+    requires(std::is_floating_point_v<T> && sizeof...(N) > 0 && sizeof...(N) < 4)
+  auto operator()(N... n) const {
+    constexpr int given = sizeof...(N);
+    const double x[] = {static_cast<double>(n)...};
+    return of(given > 1 ? x[0] : 0, x[given > 1], given > 2 ? x[given - 1] : 1);
+  }
+
+ private:
+  template <class W>
+  static auto of(W start, W stop, W step) {
+    const index n = detail::arange_size(start, stop, step);
     auto r = dtensor<T, 1>::uninitialised(dshape<1>(n));
-    if constexpr (whole) {  // modulo 2^64: i * step alone may be out of range
+    if constexpr (std::is_integral_v<T>) {  // modulo 2^64: i * step alone may be out of range
       auto x = static_cast<std::size_t>(start);
       for (index i = 0; i < n; ++i, x += static_cast<std::size_t>(step)) r.data()[i] = static_cast<T>(x);
-    } else
-      for (index i = 0; i < n; ++i) r.data()[i] = static_cast<T>(start + static_cast<T>(i) * step);
+    } else {
+      const T first = static_cast<T>(start), by = static_cast<T>(step);
+      for (index i = 0; i < n; ++i) r.data()[i] = static_cast<T>(first + static_cast<T>(i) * by);
+    }
     return r;
   }
 };
@@ -111,9 +126,18 @@ struct arange_t {
 template <element T>
   requires detail::is_half_type<T>
 struct arange_t<T> {
-  auto operator()(float stop) const { return (*this)(0, stop); }
-  auto operator()(float start, float stop, float step = 1) const {
-    const auto wide = arange_t<float>{}(start, stop, step);
+  auto operator()(float stop) const { return of(stop); }
+  auto operator()(float start, float stop, float step = 1) const { return of(start, stop, step); }
+  template <detail::integer... N>
+    requires(sizeof...(N) > 0 && sizeof...(N) < 4)
+  auto operator()(N... n) const {
+    return of(n...);
+  }
+
+ private:
+  template <class... N>
+  static auto of(N... n) {
+    const auto wide = arange_t<float>{}(n...);
     auto r = dtensor<T, 1>::uninitialised(wide.shape());
     for (index i = 0; i < wide.size(); ++i) r.data()[i] = static_cast<T>(wide.data()[i]);
     return r;
