@@ -1,5 +1,5 @@
 // A tensor of integers is not made from floating numbers unasked.
-// expect: result type can.{1,2}t be cast
+// expect: result type can.{1,2}t be cast from f32
 // lines gcc: 15
 // lines clang: 30
 #include <broadloom/broadloom.hpp>

@@ -366,6 +366,8 @@ BOOST_AUTO_TEST_CASE(conversions_keep_static_knowledge_or_check_it) {
   static_assert(std::is_same_v<decltype(copy), bl::dtensor<int, 2>>);
   BOOST_TEST((copy.data() != d.data() && equal(copy, d)));
   static_assert(!std::is_constructible_v<bl::dtensor<int, 3>, const bl::dtensor<int, 2>&>);
+  static_assert(!std::is_constructible_v<bl::dtensor<int, 2>, const bl::dtensor<float, 2>&>);
+  static_assert(std::is_constructible_v<bl::dtensor<float, 2>, const bl::dtensor<int, 2>&>);
   static_assert(!std::is_convertible_v<const bl::dtensor<int, 2>&, bl::tensor<int, bl::shape<2, 3>>>);
 }
 

@@ -1,7 +1,8 @@
-// Why a tensor of a type that the user wrote cannot be made of a result.
+// Why a tensor of a type that the user wrote cannot be made of a result: its shape, or its elements.
 #pragma once
 
 #include <broadloom/core/text.hpp>
+#include <broadloom/eval/assignable.hpp>
 #include <broadloom/expr/capture.hpp>
 
 namespace broadloom {
@@ -27,14 +28,22 @@ constexpr sentence construction_sentence() {
   return s;
 }
 
-// void where a tensor of shape O may be made of X.
-template <class O, class X>
+// void where a tensor of elements T and shape O may be made of X.
+template <class T, class O, class X>
 struct construction_check {
   using error = void;
 };
-template <class O, array X>
-  requires(construction_sentence<O, shape_of<node_of<X>>>().n > 0)
-struct construction_check<O, X> {
+template <class T, class X>
+concept makes_elements = castable(dtype_of<value_of<node_of<X>>>, dtype_of<T>);
+template <class T, class O, array X>
+  requires(!makes_elements<T, X>)
+struct construction_check<T, O, X> {
+  using from = value_of<node_of<X>>;
+  using error = errors_md::result_type_does_not_fit<cast_text<dtype_of<from>, dtype_of<T>>, T, from>;
+};
+template <class T, class O, array X>
+  requires(makes_elements<T, X> && construction_sentence<O, shape_of<node_of<X>>>().n > 0)
+struct construction_check<T, O, X> {
   using result = shape_of<node_of<X>>;
   using error = errors_md::result_does_not_fit_the_tensor<
       fit<construction_sentence<O, result>().n>(construction_sentence<O, result>()), O, result>;

@@ -100,12 +100,12 @@ class tensor : public detail::from_braces<E, Shape>, public detail::refused_call
 
   // From a tree, a view or another tensor: evaluates it. Throws shape_error where a static extent differs.
   template <array X, int Native = BROADLOOM_NATIVE>
-    requires(!__is_same(std::remove_cvref_t<X>, tensor) &&
+    requires(!__is_same(std::remove_cvref_t<X>, tensor) && detail::makes_elements<E, X> &&
              std::is_constructible_v<Shape, detail::shape_of<detail::node_of<X>>>)
   constexpr explicit(!std::is_convertible_v<detail::shape_of<detail::node_of<X>>, Shape>) tensor(X&& x) {
     detail::construct_value<Native, E, Shape>(elements_, detail::as_node(static_cast<X&&>(x)), runtime::options{});
   }
-  template <array X, class Error = typename detail::construction_check<Shape, X>::error>
+  template <array X, class Error = typename detail::construction_check<E, Shape, X>::error>
     requires(!std::is_void_v<Error>)
   tensor(X&&) = delete;
   template <array X, int Native = BROADLOOM_NATIVE>
