@@ -93,6 +93,12 @@ inline constexpr int rows_at_once = 8;          // rows that are scanned togethe
 inline constexpr int max_rows_at_once = 16;
 }  // namespace scanning
 
+// index/sort.cpp, index/sets.cpp
+namespace sorting {
+inline constexpr index parallel_elements = 65536;  // elements of a line that several threads sort
+inline constexpr int radix_threads = 8;  // threads, up to which a radix sort by one is as fast as comparisons by all
+}  // namespace sorting
+
 // fuse/: barriers that are computed a few rows at a time.
 namespace fusing {
 inline constexpr index few_rows = 8;     // rows: results of a multiple of this many are whole vectors

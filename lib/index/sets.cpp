@@ -16,6 +16,7 @@
 #include <broadloom/index/unique.hpp>
 
 #include "../base/for_each.hpp"
+#include "../base/limits.hpp"
 #include "../base/list_text.hpp"
 #include "../base/scheduler_work.hpp"
 #include "sort_keys.hpp"
@@ -29,12 +30,10 @@ using runtime::with_type;
 
 namespace {
 
-constexpr index parallel_from = index{1} << 16;
-
 template <class T, class Less>
 void sort_with(std::vector<T>& v, Less by) {
 #ifndef BROADLOOM_WITHOUT_TBB
-  if (static_cast<index>(v.size()) >= parallel_from && runtime::tbb_runs()) {
+  if (static_cast<index>(v.size()) >= runtime::limits::sorting::parallel_elements && runtime::tbb_runs()) {
     oneapi::tbb::parallel_sort(v.begin(), v.end(), by);
     return;
   }

@@ -18,6 +18,7 @@
 #include <broadloom/index/sort.hpp>
 
 #include "../base/for_each.hpp"
+#include "../base/limits.hpp"
 #include "../base/scheduler_work.hpp"
 #include "sort_keys.hpp"
 #include "types.hpp"
@@ -27,8 +28,6 @@ namespace broadloom::detail {
 namespace {
 
 index smaller(index a, index b) { return a < b ? a : b; }
-
-constexpr index large_line = index{1} << 16;
 
 // Radix sort of elements that are in the order of their indices: counts bytes of the key, least significant first. Each
 // pass keeps the order of the one before; bytes that are the same in all keys are passed over.
@@ -66,18 +65,17 @@ void radix_sort(P* a, P* b, index n) {
   if (from != a) std::memcpy(a, from, static_cast<std::size_t>(n) * sizeof *a);
 }
 
-// Radix sort by one thread takes 4 passes of 8 bytes, or 8 of 16, and is as fast as sorting by comparison on some 8
-// threads.
+// Elements of a line for a radix sort: 4 passes of 8 bytes, or 8 of 16, by one thread.
 template <class P>
 constexpr index radix_from = sizeof(P) == 8 ? 256 : 1024;
 constexpr index radix_to = index{1} << 24;
-constexpr int radix_threads = 8;
 
 template <class P>
 void sort_all(P* p, P* scratch, index n, bool many_threads, bool as_loaded) {
   const bool radix = as_loaded && n >= radix_from<P> && n < radix_to;
 #ifndef BROADLOOM_WITHOUT_TBB
-  if (many_threads && n >= large_line && !(radix && runtime::max_threads() <= radix_threads) && runtime::tbb_runs()) {
+  if (many_threads && n >= runtime::limits::sorting::parallel_elements &&
+      !(radix && runtime::max_threads() <= runtime::limits::sorting::radix_threads) && runtime::tbb_runs()) {
     oneapi::tbb::parallel_sort(p, p + n);
     return;
   }

@@ -2,11 +2,11 @@
 #include <new>
 
 #include "../base/by_type.hpp"
+#include "../base/text_numbers.hpp"
 #include "csv_fields.hpp"
 #include "npy_format.hpp"
 #include "output_file.hpp"
 #include "text_lines.hpp"
-#include "text_numbers.hpp"
 
 namespace broadloom::runtime {
 
@@ -214,7 +214,7 @@ void write_rows(output_file& out, char delimiter, const std::string& line_end, i
                 const T* from) {
   constexpr std::size_t full = std::size_t{1} << 16;
   std::string text;
-  char digits[longest_number];
+  char digits[max_number_length];
   for (index i = 0; i < rows; ++i) {
     for (index j = 0; j < columns; ++j) {
       if (j > 0) text += delimiter;

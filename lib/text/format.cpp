@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "../base/by_type.hpp"
+#include "../base/text_numbers.hpp"
 
 namespace broadloom::runtime {
 namespace {
@@ -84,7 +85,7 @@ void drop_trailing_zeros(std::string& digits) { digits.erase(digits.find_last_no
 
 template <class T>
 std::string sign_text(T x, bool with_plus) {
-  return std::signbit(x) ? "-" : with_plus ? "+" : "";
+  return std::signbit(static_cast<detail::arithmetic_type<T>>(x)) ? "-" : with_plus ? "+" : "";
 }
 
 // Splits "d.ddde+xx" or "ddd.ddd".
@@ -119,9 +120,8 @@ number_text shortest_scientific(T magnitude) {
   char* end = buffer;
   const auto becomes_it = [&](float shown, int precision) {
     end = std::to_chars(buffer, buffer + sizeof buffer, shown, std::chars_format::scientific, precision).ptr;
-    float read = 0;
-    std::from_chars(buffer, end, read);
-    return T(read) == magnitude;
+    const char* stop = end;
+    return T(nearest_number<float>(buffer, end, stop)) == magnitude;
   };
   const float exact = magnitude;
   for (int precision = 0; precision < std::numeric_limits<T>::max_digits10; ++precision)

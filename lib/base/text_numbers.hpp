@@ -84,14 +84,14 @@ number_state take_number(const char*& at, const char* end, T& to) {
 }
 
 // At most this many characters.
-inline constexpr int longest_number = 32;
+inline constexpr int max_number_length = 32;
 template <class T>
 char* put_number(char* to, T x) {
   if constexpr (std::is_same_v<T, bool>) {
     *to = x ? '1' : '0';
     return to + 1;
   } else
-    return std::to_chars(to, to + longest_number, x).ptr;
+    return std::to_chars(to, to + max_number_length, x).ptr;
 }
 
 }  // namespace broadloom::runtime
