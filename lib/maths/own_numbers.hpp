@@ -136,7 +136,7 @@ struct fused_numbers {
   static value part(const element (&c)[N], value x) {
     constexpr int last = First + (N - 1 - First) / Step * Step;
     value r = all(c[last]);
-#pragma GCC unroll 16
+#pragma GCC unroll 32
     for (int k = last - Step; k >= First; k -= Step) r = multiply_add(r, x, all(c[k]));
     return r;
   }
