@@ -270,8 +270,8 @@ template <int Rank, class AnyOverlap, class AnyDifferent>
     return assign_no_short_rows(at.leaves, at.extents, out, form, how);
   }
   took(r.way);
-  if (r.way == route::one_call_and_tail)
-    return run_disjoint_with_tail(*form.code->stages, at.leaves, out, at.n, static_cast<int>(level));
+  if (r.way == route::one_call_and_tail && (!form.only->overlaps || at.n < form.only->lanes[level] || level == 0))
+    return run_dense_with_tail(*form.code->stages, at.leaves, out, at.n, static_cast<int>(level));
   form.only->run[level](at.leaves, out, at.n, kernel_mode::dense);
 }
 template <int Rank, int... K>

@@ -3,6 +3,7 @@
 // or rounded once, so every level gives the same bits.
 #include "vectors.hpp"
 
+#include <cstdint>
 #include <cstring>
 
 #include <broadloom/core/maths.hpp>
@@ -15,9 +16,22 @@ namespace broadloom::runtime {
 
 namespace {
 
+// count elements, fewer than a vector of 16 bytes, and the last one until it is full.
+template <class T>
+void copy_and_fill(std::byte* to, const std::byte* from, index count, index lanes) {
+  for (index i = 0; i < lanes; ++i) {
+    T x;
+    std::memcpy(&x, from + (i < count ? i : count - 1) * static_cast<index>(sizeof x), sizeof x);
+    std::memcpy(to + i * static_cast<index>(sizeof x), &x, sizeof x);
+  }
+}
 void copy_and_fill(std::byte* to, const std::byte* from, int size, index count, index lanes) {
-  for (index i = 0; i < lanes; ++i)
-    std::memcpy(to + i * size, from + (i < count ? i : count - 1) * size, static_cast<std::size_t>(size));
+  switch (size) {
+    case 1: return copy_and_fill<std::uint8_t>(to, from, count, lanes);
+    case 2: return copy_and_fill<std::uint16_t>(to, from, count, lanes);
+    case 4: return copy_and_fill<std::uint32_t>(to, from, count, lanes);
+    default: return copy_and_fill<std::uint64_t>(to, from, count, lanes);
+  }
 }
 
 }  // namespace
@@ -89,6 +103,15 @@ void run_disjoint_with_tail(const stage& only, const slot* inputs, void* out, in
   for (int narrow = level - 1; narrow >= 0 && n < 4 * code.lanes[narrow]; --narrow)
     if ((n & (code.lanes[narrow] - 1)) == 0) return code.run[narrow](inputs, out, n, kernel_mode::any);
   run_with_tail(only, inputs, out, n, level);
+}
+
+void run_dense_with_tail(const stage& only, const slot* inputs, void* out, index n, int level) {
+  const kernel& code = *only.code;
+  if (code.overlaps && level > 0) {
+    if (n >= code.lanes[1]) return code.run[n < code.lanes[level] ? 1 : level](inputs, out, n, kernel_mode::dense);
+    if ((n & (code.lanes[0] - 1)) == 0) return code.run[0](inputs, out, n, kernel_mode::any);
+  }
+  run_disjoint_with_tail(only, inputs, out, n, level);
 }
 
 namespace {

@@ -30,6 +30,8 @@ inline void run_vectors(const stage& st, const slot* slots, void* to, index n, k
 void run_disjoint(const stage& only, const slot* inputs, void* out, index n, int level);
 // The same where they are known to be no whole number of this level's vectors.
 void run_disjoint_with_tail(const stage& only, const slot* inputs, void* out, index n, int level);
+// And all of them that are no scalars advance.
+void run_dense_with_tail(const stage& only, const slot* inputs, void* out, index n, int level);
 
 // The inputs of an element `by` later.
 inline void shift(slot* to, const slot* inputs, const stage& only, index by) {

@@ -3,6 +3,7 @@
 #include <broadloom/broadloom.hpp>
 
 #include <boost/test/unit_test.hpp>
+#include <cstdint>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -77,6 +78,45 @@ BOOST_AUTO_TEST_CASE(leaves_of_other_element_sizes_may_begin_where_the_output_do
       BOOST_TEST(same(out, bl::cast<float>(one) + 1,
                       [&] { return bl::eval(bl::expand(bl::cast<float>(one) + 1, bl::dshape<2>(rows, columns))); }));
     }
+}
+
+// Elements of a buffer that others lie on both sides of: expressions of every length, at every level.
+template <class T, class F, class G>
+void check_lengths(const F& expression, const G& element) {
+  constexpr bl::index most = 140, margin = 70;
+  const auto a = counted<T>(most), b = counted<T>(most), c = counted<T>(most);
+  const bl::isa before = bl::runtime::active_isa();
+  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+    if (bl::set_isa(level) != level) continue;
+    for (bl::index n = 1; n <= most; ++n) {
+      using result = std::remove_cvref_t<decltype(element(T{}, T{}, T{}))>;
+      bl::dtensor<result, 1> memory = bl::full(bl::dshape<1>(most + 2 * margin), result(1));
+      const bl::view<result, bl::dshape<1>> out(memory.data() + margin, bl::dshape<1>(n));
+      const auto x = a(bl::range(0, n)), z = c(bl::range(most - n, most));
+      const bl::view<const T, bl::dshape<1>> y(b.data() + most - n, bl::dshape<1>(n));
+      bl::assign(out, expression(x, y, z));
+      bl::index wrong = 0;
+      for (bl::index i = 0; i < most + 2 * margin; ++i) {
+        const bl::index k = i - margin;
+        wrong += memory(i) != (k < 0 || k >= n ? result(1) : element(x(k), y(k), z(k)));
+      }
+      BOOST_TEST(wrong == 0, "n = " << n << ", level " << bl::to_string(level));
+    }
+  }
+  bl::set_isa(before);
+}
+
+BOOST_AUTO_TEST_CASE(every_length_writes_its_elements_and_no_others) {
+  check_lengths<float>([](const auto& x, const auto& y, const auto& z) { return x + y * z; },
+                       [](float x, float y, float z) { return x + y * z; });
+  check_lengths<double>([](const auto& x, const auto& y, const auto&) { return x - y * 0.5; },
+                        [](double x, double y, double) { return x - y * 0.5; });
+  check_lengths<float>([](const auto& x, const auto& y, const auto&) { return x < y; },
+                       [](float x, float y, float) { return x < y; });
+  check_lengths<int>([](const auto& x, const auto& y, const auto& z) { return x * y + z * x; },
+                     [](int x, int y, int z) { return x * y + z * x; });
+  check_lengths<std::int8_t>([](const auto& x, const auto& y, const auto&) { return x + y; },
+                             [](std::int8_t x, std::int8_t y, std::int8_t) { return std::int8_t(x + y); });
 }
 
 BOOST_AUTO_TEST_CASE(explain_names_the_way) {

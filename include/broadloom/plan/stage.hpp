@@ -19,13 +19,15 @@ struct slot {
 // output is written with streaming stores, for which it is aligned to vectors.
 enum class kernel_mode : unsigned char { any, dense, streamed };
 
-// Computes n elements, a multiple of its lanes.
+// Computes n elements, a multiple of its lanes, but for kernels that overlap.
 using kernel_fn = void (*)(const slot* in, void* out, index n, kernel_mode mode);
 
 // The same loop for each instruction-set level, and the number of elements in its vectors.
 struct kernel {
   kernel_fn run[3];
   unsigned char lanes[3];
+  bool overlaps =
+      false;  // dense and above the lowest level: takes any n from a vector on, inputs apart from the output
 };
 
 enum class stage_kind : unsigned char { compute, strip1, strip2 };

@@ -218,31 +218,35 @@ inline constexpr bool has_dense_loop = loads_of<P> < 4;
 //
 // `inputs` is not const: GCC 12 keeps the members of a const object in memory and reloads them for each vector. A short
 // loop is fetched at once if its code lies in one cache line: else 1024 floats took a fifth longer.
-#define BROADLOOM_KERNEL_LOOP(N, DENSE)                                               \
-  using T = typename P::type;                                                         \
-  T* o = static_cast<T*>(out);                                                        \
-  typename input_cursors_for<N, input_cursors<N>, P>::type inputs(in);                \
-  if (DENSE && mode == runtime::kernel_mode::dense) {                                 \
-    if constexpr (DENSE)                                                              \
-      if (n > 0) {                                                                    \
-        index i = 0;                                                                  \
-        __asm__ volatile(".p2align 6" : "+r"(i));                                     \
-        do {                                                                          \
-          store<T>(o + i, lanes_of_program<N, P>::of(inputs.template next<true>(i))); \
-          i += N;                                                                     \
-        } while (i < n);                                                              \
-      }                                                                               \
-  } else {                                                                            \
-    inputs.set_steps(in);                                                             \
-    for (T* const end = o + n; o < end; o += N) {                                     \
-      const auto x = lanes_of_program<N, P>::of(inputs.template next<false>(0));      \
-      if constexpr (can_stream<std::remove_cvref_t<decltype(x)>>)                     \
-        if (mode == runtime::kernel_mode::streamed) {                                 \
-          stream(o, x);                                                               \
-          continue;                                                                   \
-        }                                                                             \
-      store<T>(o, x);                                                                 \
-    }                                                                                 \
+#define BROADLOOM_KERNEL_LOOP(N, DENSE)                                                 \
+  using T = typename P::type;                                                           \
+  T* o = static_cast<T*>(out);                                                          \
+  typename input_cursors_for<N, input_cursors<N>, P>::type inputs(in);                  \
+  if (DENSE && mode == runtime::kernel_mode::dense) {                                   \
+    if constexpr (DENSE)                                                                \
+      if (n > 0) {                                                                      \
+        const index last = n - N;                                                       \
+        index i = 0;                                                                    \
+        do {                                                                            \
+          __asm__ volatile(".p2align 6" : "+r"(i));                                     \
+          do {                                                                          \
+            store<T>(o + i, lanes_of_program<N, P>::of(inputs.template next<true>(i))); \
+            i += N;                                                                     \
+            __asm__ volatile("" : "+r"(i));                                             \
+          } while (i <= last);                                                          \
+        } while (i < n && ((i = last), true));                                          \
+      }                                                                                 \
+  } else {                                                                              \
+    inputs.set_steps(in);                                                               \
+    for (T* const end = o + n; o < end; o += N) {                                       \
+      const auto x = lanes_of_program<N, P>::of(inputs.template next<false>(0));        \
+      if constexpr (can_stream<std::remove_cvref_t<decltype(x)>>)                       \
+        if (mode == runtime::kernel_mode::streamed) {                                   \
+          stream(o, x);                                                                 \
+          continue;                                                                     \
+        }                                                                               \
+      store<T>(o, x);                                                                   \
+    }                                                                                   \
   }
 #if defined(__clang__)
 // In a function for AVX2, clang refuses to call one that is not and returns a vector of 32 bytes, though it is always
@@ -270,7 +274,8 @@ struct kernels {
     BROADLOOM_RUN_KERNEL((64 / widest<P>), has_dense_loop<P>)
     BROADLOOM_LEAVE_VECTORS();
   }
-  static constexpr runtime::kernel table{{base, v3, v4}, {16 / widest<P>, 32 / widest<P>, 64 / widest<P>}};
+  static constexpr runtime::kernel table{
+      {base, v3, v4}, {16 / widest<P>, 32 / widest<P>, 64 / widest<P>}, has_dense_loop<P>};
 #else
   static constexpr runtime::kernel table {
     {base, base, base},
