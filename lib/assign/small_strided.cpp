@@ -120,6 +120,15 @@ void materialize(std::byte* to, const std::byte* from, const walk& w) {
     w.steps[1] = own_rows == 1 ? 0 : own_columns * size;
     return false;
   }
+  if (x.strides == nullptr && out.rank == 1) {
+    const index own = x.rank > 0 ? x.extents[0] : 1;
+    axes = own != 1 ? 1u : 0u;
+    if (own == out.extents[0]) return true;
+    w.rank = 1;
+    w.extents[0] = out.extents[0];
+    w.steps[0] = 0;
+    return false;
+  }
   int rank = 0;
   index next = size;  // what a row-major leaf's next axis steps by
   for (int i = out.rank - 1, j = x.rank - 1; i >= 0; --i, --j) {
@@ -200,12 +209,23 @@ class stack_memory {
   index used_ = 0;
 };
 
-// A program of several stages, all of n elements. Transcendental functions are evaluated here only where they depend on
-// every axis; where they do not, the plan evaluates them less often.
+// One stage. disjoint: its inputs lie apart from what it writes.
+[[gnu::always_inline]] inline void run_stage(const stage& st, const slot* inputs, void* to, index n, bool disjoint,
+                                             int level) {
+  if ((n & (st.code->lanes[level] - 1)) == 0) return st.code->run[level](inputs, to, n, kernel_mode::dense);
+  if (disjoint) return run_dense_with_tail(st, inputs, to, n, level);
+  slot spare_slots[max_flat_inputs];
+  alignas(16) std::byte spare[spare_bytes(max_flat_inputs)];
+  run_vectors_with_tail(st, inputs, to, n, kernel_mode::dense, level, spare_slots, spare);
+}
+
+// A program of several stages, all of n elements. disjoint: no operand coincides with the output. Transcendental
+// functions are evaluated here only where they depend on every axis; where they do not, the plan evaluates them less
+// often.
 template <bool Run>
 bool run_stages(const program& code, const slot* operands, const unsigned* axes, unsigned all_axes, void* out, index n,
-                accuracy maths, stack_memory& memory) {
-  slot strips[max_stages], inputs[max_flat_inputs], spare_slots[max_flat_inputs];
+                bool disjoint, accuracy maths, stack_memory& memory) {
+  slot strips[max_stages], inputs[max_flat_inputs];
   unsigned depends[max_stages];
   for (int s = 0; s < code.stage_count; ++s) {
     const stage& st = code.stages[s];
@@ -222,7 +242,6 @@ bool run_stages(const program& code, const slot* operands, const unsigned* axes,
   std::byte* const splat = memory.take(2 * 16 * n);
   if (splat == nullptr) return false;
   if constexpr (!Run) return true;
-  alignas(16) std::byte spare[spare_bytes(max_flat_inputs)];
   const int level = static_cast<int>(active_isa());
   for (int s = 0; s < code.stage_count; ++s) {
     const stage& st = code.stages[s];
@@ -232,7 +251,7 @@ bool run_stages(const program& code, const slot* operands, const unsigned* axes,
     }
     void* const to = const_cast<void*>(strips[s].data);
     if (st.kind == stage_kind::compute)
-      run_vectors(st, inputs, to, n, kernel_mode::dense, level, spare_slots, spare);
+      run_stage(st, inputs, to, n, disjoint || s < code.stage_count - 1, level);
     else
       run_strip(st, inputs, to, n, maths, splat, static_cast<std::size_t>(16 * n));
   }
@@ -255,6 +274,7 @@ bool assign_dense(const target_array& out, const leaf_array* leaves, int count, 
   stack_memory memory;
   slot slots[max_flat_inputs];
   unsigned axes[max_flat_inputs];
+  bool disjoint = true;
   const auto low = reinterpret_cast<std::uintptr_t>(out.data);
   const auto out_bytes = static_cast<std::uintptr_t>(n * size_of(out.type));
   for (int k = 0; k < count; ++k) {
@@ -265,7 +285,10 @@ bool assign_dense(const target_array& out, const leaf_array* leaves, int count, 
     if (x.is_scalar || is_dense(x, size, out, w, axes[k])) {
       const auto first = reinterpret_cast<std::uintptr_t>(x.data);
       const auto bytes = static_cast<std::uintptr_t>(x.is_scalar ? size : n * size);
-      if ((first - low < out_bytes || low - first < bytes) && (first != low || bytes != out_bytes)) return false;
+      if (first - low < out_bytes || low - first < bytes) {
+        if (first != low || bytes != out_bytes) return false;
+        disjoint = false;
+      }
       slots[k] = {x.data, x.is_scalar ? 0 : -1};
       continue;
     }
@@ -279,11 +302,9 @@ bool assign_dense(const target_array& out, const leaf_array* leaves, int count, 
   }
   const stage& first = code.stages[0];
   if (code.stage_count > 1 || first.kind != stage_kind::compute || first.input_count != count)
-    return run_stages<Run>(code, slots, axes, all_axes, out.data, n, how.maths, memory);
+    return run_stages<Run>(code, slots, axes, all_axes, out.data, n, disjoint, how.maths, memory);
   if constexpr (!Run) return true;
-  slot spare_slots[max_flat_inputs];
-  alignas(16) std::byte spare[spare_bytes(max_flat_inputs)];
-  run_vectors(first, slots, out.data, n, kernel_mode::dense, static_cast<int>(active_isa()), spare_slots, spare);
+  run_stage(first, slots, out.data, n, disjoint, static_cast<int>(active_isa()));
   return true;
 }
 

@@ -115,8 +115,28 @@ BOOST_AUTO_TEST_CASE(every_length_writes_its_elements_and_no_others) {
                        [](float x, float y, float) { return x < y; });
   check_lengths<int>([](const auto& x, const auto& y, const auto& z) { return x * y + z * x; },
                      [](int x, int y, int z) { return x * y + z * x; });
+  // Bound leaves, and three stages: the exponential of 0 is 1.
+  check_lengths<float>(
+      [](const auto& x, const auto& y, const auto& z) { return bl::exp(bl::flip(bl::flip(x, 0), 0) * 0) + y * z; },
+      [](float, float y, float z) { return 1 + y * z; });
   check_lengths<std::int8_t>([](const auto& x, const auto& y, const auto&) { return x + y; },
                              [](std::int8_t x, std::int8_t y, std::int8_t) { return std::int8_t(x + y); });
+}
+
+BOOST_AUTO_TEST_CASE(ends_are_computed_once_where_a_leaf_is_the_output) {
+  for (bl::index n = 1; n <= 70; ++n) {
+    const auto before = counted(n);
+    auto x = counted(n), y = counted(n), z = counted(n);
+    bl::assign(x, x * 3 + 1);
+    bl::assign(y, bl::flip(bl::flip(y, 0), 0) * 3 + 1);
+    bl::assign(z, bl::exp(bl::flip(bl::flip(z, 0), 0) * 0) + z * 3);
+    bl::index wrong = 0;
+    for (bl::index i = 0; i < n; ++i) {
+      const float wanted = before(i) * 3 + 1;
+      wrong += (x(i) != wanted) + (y(i) != wanted) + (z(i) != wanted);
+    }
+    BOOST_TEST(wrong == 0, "n = " << n);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(explain_names_the_way) {
