@@ -327,6 +327,15 @@ namespace {
   reduce_strip(only, leaves, n, k, o.maths, to);
 }
 
+// Sums of integers that are widened as they are added; their other reductions are as everywhere.
+[[gnu::noinline]] void reduce_integers(const slot* leaves, const index* extents, void* to, const whole_reduction& form,
+                                       reduction how, const options& o) {
+  const stage& only = *form.code->stages;
+  widening_sum* const sum = find_widening(how, only, active_isa());
+  if (sum == nullptr || !reduce_widened_rows(only, leaves, 1, extents[0], sum, to))
+    reduce_others(leaves, extents, to, form, how, o);
+}
+
 }  // namespace
 
 // Of what most calls reduce, one or two arrays with one axis of equal extents, checks take longer than a few elements
@@ -339,8 +348,9 @@ void reduce_whole(const slot* leaves, const index* extents, void* to, const whol
   const auto level = static_cast<isa>(__atomic_load_n(&isa_in_force, __ATOMIC_RELAXED));
   if (form.rank != 1 || count > 2 || only.input_count != count || form.code->stage_count != 1 || extents[1] != n ||
       extents[count] != n || n <= 0 || n > unplanned_elements || only.kind != stage_kind::compute ||
-      only.known >= arithmetic::widened || level > isa::v4)  // not detected yet
+      level > isa::v4)  // not detected yet
     return reduce_others(leaves, extents, to, form, how, o);
+  if (only.known >= arithmetic::widened) return reduce_integers(leaves, extents, to, form, how, o);
   const reduce_kernels* const k = find_kernels(how, only.type, level);
   if (k == nullptr || k->one == nullptr) return reduce_others(leaves, extents, to, form, how, o);
   if (only.copies && leaves[0].advance != 0) return k->one(leaves[0].data, n, to);
