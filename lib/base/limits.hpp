@@ -15,6 +15,18 @@ inline constexpr index strip = 512;
 // Bytes of a cache line, and of the widest vector of any level.
 inline constexpr index line_bytes = 64;
 
+// plan/work.hpp: what an element takes on one thread, in nanoseconds, by which an evaluation decides whether to stay on
+// one. Too high wakes threads for less than they cost; too low leaves processors idle.
+namespace work {
+inline constexpr double of_byte = 0.03;       // a byte of an operand that comes from memory: 33 GB/s
+inline constexpr double of_arithmetic = 0.1;  // a pass of a kernel over a strip
+inline constexpr double of_reduction = 0.03;  // combining an element with others, beside its bytes
+// exp, log or sin of f32 and of f64, at the levels base, v3 and v4: the median of all functions but those below.
+inline constexpr double of_function[][2] = {{1, 3}, {0.5, 1.5}, {0.3, 1}};
+// Functions that take a multiple of that.
+inline constexpr double erfc_times = 4, pow_times = 5, gamma_times = 12;
+}  // namespace work
+
 // plan/blocks.cpp: how an output is cut into blocks.
 namespace blocks {
 inline constexpr index block_elements = 16384;  // elements: enough work to make handing out a block negligible

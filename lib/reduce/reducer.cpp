@@ -5,6 +5,7 @@
 #include <broadloom/eval/scheduler.hpp>
 
 #include "../base/tuned.hpp"
+#include "../plan/work.hpp"
 #include "contraction.hpp"
 
 namespace broadloom::runtime {
@@ -83,11 +84,11 @@ bool reducer::behind(const loop_axis& a, const loop_axis& b) const {
 
 int reducer::choose() const {
   if (p_.how.threads == 1) return 1;
-  double per_element = 0.1;
+  double per_element = limits::work::of_reduction;
   for (int k = 0; k < p_.operand_count; ++k)
-    per_element += p_.operands[k].is_scalar ? 0 : size_of(p_.operands[k].type) * 0.03;
+    per_element += p_.operands[k].is_scalar ? 0 : size_of(p_.operands[k].type) * limits::work::of_byte;
   for (int s = 0; s < p_.code.stage_count; ++s)
-    per_element += p_.code.stages[s].kind == stage_kind::compute ? 0.1 : 1.0;
+    if (!p_.code.stages[s].copies) per_element += stage_ns(p_.code.stages[s]);
   if (p_.how.threads == 0 && stays_serial(static_cast<double>(results_ * length_) * per_element)) return 1;
   return p_.how.threads == 0 ? max_threads() : p_.how.threads;
 }

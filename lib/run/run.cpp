@@ -15,6 +15,7 @@
 #include "../base/tuned.hpp"
 #include "../move/copy.hpp"
 #include "../move/vectors.hpp"
+#include "../plan/work.hpp"
 
 namespace broadloom::runtime {
 
@@ -518,12 +519,11 @@ class runner {
 
 int choose_threads(const nest& n, const blocks& b, const program& code, const options& how) {
   if (how.threads == 1 || b.count < 2) return 1;
-  // nanoseconds on one thread, roughly: memory traffic, a pass over each strip, and a transcendental's worth of
-  // arithmetic
   const double elements = static_cast<double>(n.size());
-  double per_element = 0;
-  for (int k = 0; k < n.arrays; ++k) per_element += n.list[k].scalar ? 0 : n.list[k].size * 0.03;
-  for (int s = 0; s < code.stage_count; ++s) per_element += code.stages[s].kind == stage_kind::compute ? 0.1 : 1.0;
+  double per_element = 0;  // nanoseconds on one thread
+  for (int k = 0; k < n.arrays; ++k)
+    per_element += n.list[k].scalar ? 0 : static_cast<double>(n.list[k].size) * limits::work::of_byte;
+  for (int s = 0; s < code.stage_count; ++s) per_element += stage_ns(code.stages[s]);
   if (how.threads == 0 && stays_serial(elements * per_element)) return 1;
   const int most = how.threads == 0 ? max_threads() : how.threads;
   return b.count < most ? static_cast<int>(b.count) : most;

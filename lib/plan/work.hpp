@@ -1,0 +1,29 @@
+// How long an element takes on one thread, roughly: whether other threads are worth waking depends on it.
+#pragma once
+
+#include <broadloom/core/isa.hpp>
+#include <broadloom/core/maths.hpp>
+#include <broadloom/plan/problem.hpp>
+
+#include "../base/limits.hpp"
+
+namespace broadloom::runtime {
+
+// The times that a function takes what most functions do.
+inline double times_of_function(const stage& s) noexcept {
+  if (s.kind == stage_kind::strip2) {
+    const auto f = static_cast<maths2>(s.function);
+    return f == maths2::pow || f == maths2::fmod ? limits::work::pow_times : 1;
+  }
+  const auto f = static_cast<maths1>(s.function);
+  if (f == maths1::lgamma || f == maths1::tgamma) return limits::work::gamma_times;
+  return f == maths1::erfc ? limits::work::erfc_times : 1;
+}
+
+// Nanoseconds of an element of the stage, beside reading and writing operands.
+inline double stage_ns(const stage& s) noexcept {
+  if (s.kind == stage_kind::compute) return limits::work::of_arithmetic;
+  return limits::work::of_function[static_cast<int>(active_isa())][s.type == dtype::f64] * times_of_function(s);
+}
+
+}  // namespace broadloom::runtime
