@@ -192,6 +192,18 @@ def selected(tests, words):
     return [test for test in tests if any(word in test["name"] for word in words)]
 
 
+def own_programs(tests, everything, build):
+    """Where not all tests of a shared program are wanted, those that are run as programs of their own, which are built sooner."""
+    for test in tests:
+        if any(word.startswith("--run_test=") for word in test["cmd"]):
+            together = [other["name"] for other in everything if other["cmd"][0] == test["cmd"][0]]
+            if not set(together) <= {other["name"] for other in tests}:
+                program = "test/" + test["name"].replace("/", ".")
+                yield {**test, "cmd": [str(pathlib.Path(build).resolve() / program)], "depends": [], "built": [program]}
+                continue
+        yield test
+
+
 def build_all(tests, build, jobs):
     """Builds everything the tests need; returns the names of those that could not be built."""
     root = pathlib.Path(build).resolve()
@@ -200,7 +212,7 @@ def build_all(tests, build, jobs):
         target["id"]: [str(pathlib.Path(name).resolve().relative_to(root)) for name in target["filename"]]
         for target in json.loads(listing.stdout)
     }
-    needs = {test["name"]: [name for item in test["depends"] for name in files[item]] for test in tests}
+    needs = {test["name"]: test.get("built", []) + [name for item in test["depends"] for name in files[item]] for test in tests}
     everything = sorted({name for names in needs.values() for name in names})
     if not everything:
         return set()
@@ -241,7 +253,8 @@ def main():
     parser.add_argument("-v", "--verbose", action="store_true", help="show the output of every program")
     options = parser.parse_intermixed_args()
 
-    tests = selected(listed(options.build), options.names)
+    everything = listed(options.build)
+    tests = list(own_programs(selected(everything, options.names), everything, options.build))
     if not tests:
         print("no test has a name with " + " or ".join(options.names) if options.names else "there is no test")
         print("0 passed, 1 failed")
