@@ -1,6 +1,6 @@
 // The tail of a loop is one more vector that overlaps the others: it is computed first, before any input is
-// overwritten, and stored last. Loops shorter than a vector use the narrower vectors of lower levels. Kernels are exact
-// or rounded once, so every level gives the same bits.
+// overwritten, and stored last; where nothing is, kernels that overlap take it in one call. Loops shorter than a vector
+// use the narrower vectors of lower levels. Kernels are exact or rounded once, so every level gives the same bits.
 #include "vectors.hpp"
 
 #include <cstdint>
