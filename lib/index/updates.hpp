@@ -1,7 +1,9 @@
 // The ways to update an element, and the choice of a loop by update and type.
 #pragma once
 
+#include <concepts>
 #include <cstring>
+#include <type_traits>
 
 #include <broadloom/fn/half.hpp>
 
@@ -60,6 +62,17 @@ void update_one(std::byte* p, T x) {
 
 constexpr index far_bytes = index{1} << 20;  // beyond a core's own caches
 
+// The type whose sums and products have the same bits: integers wrap around with a sign as they do without.
+template <class T>
+struct same_sums_of {
+  using type = T;
+};
+template <std::signed_integral T>
+struct same_sums_of<T> {
+  using type = std::make_unsigned_t<T>;
+};
+template <class T>
+using same_sums = typename same_sums_of<T>::type;
 // Loop<Op, T>::value, a Function, for an element type.
 template <template <class, class> class Loop, class Function, class T>
 Function updater_of(update what) {
@@ -68,7 +81,7 @@ Function updater_of(update what) {
     if (what == update::amin) return Loop<amin_f, T>::value;
     if (what == update::amax) return Loop<amax_f, T>::value;
   }
-  return what == update::add ? Loop<add_f, T>::value : Loop<mul_f, T>::value;
+  return what == update::add ? Loop<add_f, same_sums<T>>::value : Loop<mul_f, same_sums<T>>::value;
 }
 // The same for a type known by name. For put only its size matters.
 template <template <class, class> class Loop, class Function>
