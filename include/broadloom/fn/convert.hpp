@@ -58,44 +58,8 @@ template <class To, class V>
       return __builtin_convertvector(__builtin_convertvector(x, detail::simd_vec<std::int64_t, n>), R);
     } else if constexpr (!floating<V> && floating<R> && sizeof(from) < 4) {
       return __builtin_convertvector(convert<std::int32_t>(x), R);
-#if defined(__x86_64__) && !defined(__clang__)
-    } else if constexpr (whole<V> && whole<R> && sizeof(To) > 2 * sizeof(from) && sizeof(R) >= 32) {
-      // One instruction from AVX2 on, which GCC 12 does not find.
-      R r;
-      if constexpr (sizeof(from) == 1 && sizeof(To) == 4) {
-        if constexpr (from(-1) < from(0))
-          __asm__("vpmovsxbd %1, %0" : "=v"(r) : "v"(x));
-        else
-          __asm__("vpmovzxbd %1, %0" : "=v"(r) : "v"(x));
-      } else if constexpr (sizeof(from) == 1) {
-        if constexpr (from(-1) < from(0))
-          __asm__("vpmovsxbq %1, %0" : "=v"(r) : "v"(x));
-        else
-          __asm__("vpmovzxbq %1, %0" : "=v"(r) : "v"(x));
-      } else {
-        if constexpr (from(-1) < from(0))
-          __asm__("vpmovsxwq %1, %0" : "=v"(r) : "v"(x));
-        else
-          __asm__("vpmovzxwq %1, %0" : "=v"(r) : "v"(x));
-      }
-      return r;
-#endif
-    } else if constexpr (whole<V> && whole<R> && sizeof(To) > 2 * sizeof(from)) {
-      // GCC 12 converts one element after the other where the width changes by more than a factor of two.
-      using wider = detail::int_of<2 * sizeof(from)>;
-      return convert<To>(convert<std::conditional_t<(from(-1) < from(0)), typename wider::type, typename wider::u>>(x));
-#if defined(__x86_64__) && !defined(__clang__)
-    } else if constexpr (whole<V> && whole<R> && sizeof(from) > 2 * sizeof(To) && sizeof(V) == 64 && sizeof(R) == 16) {
-      // One instruction from AVX-512 on, which GCC 12 does not find.
-      R r;
-      if constexpr (sizeof(from) == 4)
-        __asm__("vpmovdb %1, %0" : "=v"(r) : "v"(x));
-      else
-        __asm__("vpmovqw %1, %0" : "=v"(r) : "v"(x));
-      return r;
-#endif
-    } else if constexpr (whole<V> && whole<R> && sizeof(from) > 2 * sizeof(To)) {
-      return convert<To>(convert<typename detail::int_of<sizeof(from) / 2>::u>(x));
+    } else if constexpr (whole<V> && whole<R>) {
+      return detail::change_width<To>(x);
     } else
       return __builtin_convertvector(x, R);
   } else if constexpr (floating<V> && !floating<To>) {
