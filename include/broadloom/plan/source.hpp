@@ -97,35 +97,38 @@ struct row_reduce_kernel {
 // A barrier: what is computed before the tree that reads it, by a program over leaves of its own, reduced over some of
 // its axes, or by a function. The result is row-major.
 struct source {
-  const char* name;
-  const void* node;
+  // One member after the other: GCC clears a larger object as a whole by `rep stos`, which takes 10 ns to begin.
+  constexpr source() noexcept {}
+
+  const char* name = nullptr;
+  const void* node = nullptr;
   // Whether another source with the same function here computes the same elements.
-  bool (*same)(const void* a, const void* b);
-  dtype type;
-  const index* extents;  // of the result
-  int rank;
+  bool (*same)(const void* a, const void* b) = nullptr;
+  dtype type{};
+  const index* extents = nullptr;  // of the result
+  int rank = 0;
 
   // a program: over `in_rank` axes, those in `reduced` (a bit each) reduced
-  const leaf_array* leaves;
-  int leaf_count;
-  const positioned* const* at;  // for each leaf; null: none is gathered
-  const program* code;
-  const index* in_extents;
-  int in_rank;
-  unsigned reduced;
-  reduction how;
-  const pair_reduce_kernel* tile;     // null: none
-  const gather_reduce_kernel* lines;  // null: none
-  const row_reduce_kernel* rows;      // null: none
+  const leaf_array* leaves = nullptr;
+  int leaf_count = 0;
+  const positioned* const* at = nullptr;  // for each leaf; null: none is gathered
+  const program* code = nullptr;
+  const index* in_extents = nullptr;
+  int in_rank = 0;
+  unsigned reduced = 0;
+  reduction how = reduction::none;
+  const pair_reduce_kernel* tile = nullptr;     // null: none
+  const gather_reduce_kernel* lines = nullptr;  // null: none
+  const row_reduce_kernel* rows = nullptr;      // null: none
 
   // or functions: for the whole, and, if not null, for indices [first, last) of the leading axis; and whether memory in
   // [low, high) is read, null: perhaps
-  void (*evaluate)(const void* node, void* to, const options& o);
-  void (*evaluate_rows)(const void* node, index first, index last, void* to, const options& o);
-  bool (*reads)(const void* node, const void* low, const void* high);
-  index row_hint;             // the best number of rows at a time; 0: any
-  const selection* elements;  // a gather that its reader may do itself; null: none
-  pair_term term;             // what a program gives that is summed
+  void (*evaluate)(const void* node, void* to, const options& o) = nullptr;
+  void (*evaluate_rows)(const void* node, index first, index last, void* to, const options& o) = nullptr;
+  bool (*reads)(const void* node, const void* low, const void* high) = nullptr;
+  index row_hint = 0;                   // the best number of rows at a time; 0: any
+  const selection* elements = nullptr;  // a gather that its reader may do itself; null: none
+  pair_term term = pair_term::other;    // what a program gives that is summed
 };
 
 }  // namespace broadloom::runtime

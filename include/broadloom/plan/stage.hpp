@@ -26,8 +26,8 @@ using kernel_fn = void (*)(const slot* in, void* out, index n, kernel_mode mode)
 struct kernel {
   kernel_fn run[3];
   unsigned char lanes[3];
-  bool overlaps =
-      false;  // dense and above the lowest level: takes any n from a vector on, inputs apart from the output
+  // Whether its loops above the lowest level, if dense, take any n from a vector on, of inputs apart from the output.
+  bool overlaps = false;
 };
 
 enum class stage_kind : unsigned char { compute, strip1, strip2 };
