@@ -424,6 +424,12 @@ def check_headers(root, compiler, tap):
             problem = None if linked.returncode == 0 else linked.stdout + linked.stderr
         tap.case("two files of one program may include every header", problem)
 
+        # A name of one header hides that of another only behind it; one of these two orders has it there.
+        lines = everything.splitlines(keepends=True)
+        for title, text in (("in their order", lines), ("in the opposite order", lines[::-1])):
+            problem = compile_text("".join(text), compiler, root, "-fsyntax-only", *warnings)
+            tap.case(f"every header {title} compiles without a warning", problem)
+
 
 def main():
     if len(sys.argv) == 3 and sys.argv[1] == "layers":

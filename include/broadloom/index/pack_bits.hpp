@@ -39,13 +39,13 @@ inline constexpr struct packbits_t {
   template <array X, detail::integer_like A>
   auto operator()(X&& x, A axis, bit_order order = bit_order::big) const {
     const auto e = ne(detail::capture(static_cast<X&&>(x)), 0);
-    return detail::with_axis_of<bool>(e, axis, "packbits", [&](const auto& b, int a, index outer, index inner) {
+    return detail::with_axis_of<bool>(e, axis, "packbits", [&](const auto& b, int a, index before, index behind) {
       using own = std::remove_cvref_t<decltype(b.shape())>;
       auto extents = b.shape().extents();
       const index n = extents[a];
       extents[a] = (n + 7) / 8;
       auto r = tensor<std::uint8_t, own>::uninitialised(own::unchecked(extents));
-      detail::pack_bits(b.data(), outer, n, inner, order, r.data());
+      detail::pack_bits(b.data(), before, n, behind, order, r.data());
       return r;
     });
   }
@@ -64,14 +64,14 @@ inline constexpr struct unpackbits_t {
   auto operator()(X&& x, A axis, bit_order order = bit_order::big, index count = -1) const {
     const auto e = detail::capture(static_cast<X&&>(x));
     return detail::with_axis_of<std::uint8_t>(
-        e, axis, "unpackbits", [&](const auto& b, int a, index outer, index inner) {
+        e, axis, "unpackbits", [&](const auto& b, int a, index before, index behind) {
           using own = std::remove_cvref_t<decltype(b.shape())>;
           auto extents = b.shape().extents();
           const index n = extents[a];
           extents[a] = count < 0 ? n * 8 : count;
           detail::check_count("unpackbits", own::unchecked(extents));
           auto r = tensor<std::uint8_t, own>::uninitialised(own::unchecked(extents));
-          detail::unpack_bits(b.data(), outer, n, inner, extents[a], order, r.data());
+          detail::unpack_bits(b.data(), before, n, behind, extents[a], order, r.data());
           return r;
         });
   }

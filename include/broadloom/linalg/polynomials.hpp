@@ -208,13 +208,14 @@ inline constexpr struct roots_t {
     using T = detail::divided_type<P>;
     using C = std::complex<detail::real_of<T>>;
     const auto c = detail::coefficients<T>(static_cast<P&&>(p));
-    const auto front = trim_zeros(c, true, false), inner = trim_zeros(front, false, true);
-    const index n = inner.size() > 0 ? inner.size() - 1 : 0, zeros = inner.size() > 0 ? front.size() - inner.size() : 0;
+    const auto front = trim_zeros(c, true, false), middle = trim_zeros(front, false, true);
+    const index n = middle.size() > 0 ? middle.size() - 1 : 0,
+                zeros = middle.size() > 0 ? front.size() - middle.size() : 0;
     auto r = dtensor<C, 1>(n + zeros);
     if (n > 0) {
       auto companion = dtensor<T, 2>(n, n);
       for (index k = 0; k < n; ++k) {
-        companion(0, k) = -inner.data()[k + 1] / inner.data()[0];
+        companion(0, k) = -middle.data()[k + 1] / middle.data()[0];
         if (k + 1 < n) companion(k + 1, k) = T(1);
       }
       assign(narrow(r, index{0}, index{0}, n), eigvals(companion));
