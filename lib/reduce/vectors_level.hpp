@@ -1,0 +1,134 @@
+// What a level has instructions for beyond arithmetic: loads of a part of a vector, extremes of vectors without NaN,
+// and looking for NaN. Part of reduce_kernels.inc, before its loops.
+#pragma once
+
+namespace broadloom::runtime {
+namespace {
+
+// The first `count` elements at x, 0 <= count <= the vector's lanes, and `identity` in the other lanes; nothing behind
+// them is read. Levels without masked loads have none.
+#if defined(__AVX512BW__)
+template <class T>
+inline constexpr bool has_partial_loads = true;
+template <class V, class T>
+BROADLOOM_INLINE V load_partly(const T* x, index count, const V& identity) {
+  const auto bits = count == 64 ? ~std::uint64_t{} : (std::uint64_t{1} << count) - 1;
+  V r;
+  if constexpr (sizeof(T) == 1) {
+    const auto v = _mm512_mask_loadu_epi8((__m512i)identity, bits, x);
+    __builtin_memcpy(&r, &v, sizeof r);
+  } else if constexpr (sizeof(T) == 2) {
+    const auto v = _mm512_mask_loadu_epi16((__m512i)identity, static_cast<__mmask32>(bits), x);
+    __builtin_memcpy(&r, &v, sizeof r);
+  } else if constexpr (sizeof(T) == 4) {
+    const auto v = _mm512_mask_loadu_epi32((__m512i)identity, static_cast<__mmask16>(bits), x);
+    __builtin_memcpy(&r, &v, sizeof r);
+  } else {
+    const auto v = _mm512_mask_loadu_epi64((__m512i)identity, static_cast<__mmask8>(bits), x);
+    __builtin_memcpy(&r, &v, sizeof r);
+  }
+  return r;
+}
+#elif defined(__AVX2__)
+template <class T>
+inline constexpr bool has_partial_loads = sizeof(T) >= 4;
+template <class V, class T>
+BROADLOOM_INLINE V load_partly(const T* x, index count, const V& identity) {
+  V r;
+  if constexpr (sizeof(T) == 4) {
+    const __m256i in =
+        _mm256_cmpgt_epi32(_mm256_set1_epi32(static_cast<int>(count)), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+    const __m256i v =
+        _mm256_blendv_epi8((__m256i)identity, _mm256_maskload_epi32(reinterpret_cast<const int*>(x), in), in);
+    __builtin_memcpy(&r, &v, sizeof r);
+  } else {
+    const __m256i in = _mm256_cmpgt_epi64(_mm256_set1_epi64x(count), _mm256_setr_epi64x(0, 1, 2, 3));
+    const __m256i v =
+        _mm256_blendv_epi8((__m256i)identity, _mm256_maskload_epi64(reinterpret_cast<const long long*>(x), in), in);
+    __builtin_memcpy(&r, &v, sizeof r);
+  }
+  return r;
+}
+#else
+template <class T>
+inline constexpr bool has_partial_loads = false;
+template <class V, class T>
+V load_partly(const T* x, index count, const V& identity);
+#endif
+
+// Minima and maxima of vectors without NaN, in one instruction each, and whether there is a NaN.
+#if defined(__AVX512F__)
+template <class Op, class V>
+inline constexpr bool has_min_max_instruction =
+    sizeof(V) == 64 && (__is_same(Op, maximum) || __is_same(Op, minimum)) && broadloom::lanes::floating<V>;
+template <class Op, class V>
+BROADLOOM_INLINE V min_max_instruction(const V& x, const V& y) {
+  if constexpr (sizeof(x[0]) == 4) {
+    const auto a = reinterpret_cast<__m512>(x), b = reinterpret_cast<__m512>(y);
+    return reinterpret_cast<V>(__is_same(Op, maximum) ? _mm512_maskz_max_ps(0xffff, a, b)
+                                                      : _mm512_maskz_min_ps(0xffff, a, b));
+  } else {
+    const auto a = reinterpret_cast<__m512d>(x), b = reinterpret_cast<__m512d>(y);
+    return reinterpret_cast<V>(__is_same(Op, maximum) ? _mm512_maskz_max_pd(0xff, a, b)
+                                                      : _mm512_maskz_min_pd(0xff, a, b));
+  }
+}
+// No lane of x or y is NaN.
+template <class V>
+struct no_nan {
+  static constexpr int lanes = sizeof(V) / sizeof(V{}[0]);
+  static constexpr unsigned short none = lanes == 16 ? 0xffff : 0;
+  unsigned short bits = none;  // of f32 lanes without NaN, of f64 lanes with one
+  BROADLOOM_INLINE void look_at(const V& x, const V& y) {
+    if constexpr (lanes == 16)
+      bits = _mm512_mask_cmp_ps_mask(bits, reinterpret_cast<__m512>(x), reinterpret_cast<__m512>(y), _CMP_ORD_Q);
+    else  // GCC would move eight bits to an integer and back between comparisons under a mask, which wait for it
+      bits = static_cast<unsigned short>(
+          bits | _mm512_cmp_pd_mask(reinterpret_cast<__m512d>(x), reinterpret_cast<__m512d>(y), _CMP_UNORD_Q));
+  }
+  BROADLOOM_INLINE bool was_there() const { return bits != none; }
+};
+#else
+template <class Op, class V>
+inline constexpr bool has_min_max_instruction =
+    (sizeof(V) == 16 || sizeof(V) == 32) && (__is_same(Op, maximum) || __is_same(Op, minimum)) &&
+    broadloom::lanes::floating<V>;
+template <class Op, class V>
+BROADLOOM_INLINE V min_max_instruction(const V& x, const V& y) {
+  if constexpr (__is_same(Op, maximum))
+    return x > y ? x : y;
+  else
+    return x < y ? x : y;
+}
+template <class V>
+struct no_nan {
+  using integers = decltype(V{} != V{});
+  integers bits{};
+  BROADLOOM_INLINE void look_at(const V& x, const V& y) {
+#if defined(__AVX2__)
+    if constexpr (sizeof(V) == 32 && sizeof(x[0]) == 4)
+      bits |= (integers)_mm256_cmp_ps((__m256)x, (__m256)y, _CMP_UNORD_Q);
+    else if constexpr (sizeof(V) == 32)
+      bits |= (integers)_mm256_cmp_pd((__m256d)x, (__m256d)y, _CMP_UNORD_Q);
+    else
+#endif
+#if defined(__x86_64__)
+        if constexpr (sizeof(x[0]) == 4)
+      bits |= (integers)_mm_cmpunord_ps((__m128)x, (__m128)y);
+    else
+      bits |= (integers)_mm_cmpunord_pd((__m128d)x, (__m128d)y);
+#else
+    bits |= (x != x) | (y != y);
+#endif
+  }
+  BROADLOOM_INLINE bool was_there() const {
+    const auto v = (simd_vec<std::int64_t, static_cast<int>(sizeof(V) / 8)>)bits;
+    std::int64_t all = 0;
+    for (int i = 0; i < static_cast<int>(sizeof(V) / 8); ++i) all |= v[i];
+    return all != 0;
+  }
+};
+#endif
+
+}  // namespace
+}  // namespace broadloom::runtime
