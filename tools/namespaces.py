@@ -91,12 +91,12 @@ def ours():
 @functools.cache
 def reached_from(header):
     """A header and all that it includes."""
-    reached, todo = set(), [header]
-    while todo:
-        each = todo.pop()
+    reached, left = set(), [header]
+    while left:
+        each = left.pop()
         if each not in reached and (root / "include/broadloom" / each).exists():
             reached.add(each)
-            todo += re.findall(r"#include <broadloom/([\w/.]+)>", (root / "include/broadloom" / each).read_text())
+            left += re.findall(r"#include <broadloom/([\w/.]+)>", (root / "include/broadloom" / each).read_text())
     return frozenset(reached)
 
 

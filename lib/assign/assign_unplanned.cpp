@@ -270,6 +270,7 @@ template <int Rank, class AnyOverlap, class AnyDifferent>
     return assign_no_short_rows(at.leaves, at.extents, out, form, how);
   }
   took(r.way);
+  // A kernel that overlaps takes the tail in its call; asked here, as one call less counts for few elements.
   if (r.way == route::one_call_and_tail && (!form.only->overlaps || at.n < form.only->lanes[level] || level == 0))
     return run_dense_with_tail(*form.code->stages, at.leaves, out, at.n, static_cast<int>(level));
   form.only->run[level](at.leaves, out, at.n, kernel_mode::dense);
