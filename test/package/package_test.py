@@ -66,6 +66,9 @@ def by_pkg_config(pkg_config, work, env, run_path=None, warnings=()):
     program = work / "by_pkg_config"
     run(*compiler, "-std=c++20", *warnings, here / "main.cpp", "-o", program, *flags)
     expect(run(program, env={"LD_LIBRARY_PATH": str(run_path)} if run_path else None))
+    if warnings:
+        flags = run(*pkg_config, "--cflags", "broadloom", env=env).split()
+        run(*compiler, "-std=c++20", "-O2", *warnings, "-c", here / "optimised.cpp", "-o", work / "optimised.o", *flags)
 
 
 def by_cmake(prefix, work):

@@ -6,6 +6,7 @@
 
 #include <broadloom/expr/takes_axis_names.hpp>
 #include <broadloom/expr/view_ops.hpp>
+#include <broadloom/shape/braced.hpp>
 
 namespace broadloom {
 
@@ -76,12 +77,16 @@ constexpr auto expanded_for(const char* call, A&& a, const S& s) {
 
 }  // namespace detail
 
-// expand(x, shape): x seen with the extents of `shape`, nothing copied. Throws shape_error when an extent is neither 1
-// nor the target's.
+// expand(x, shape), expand(x, {2, n}): x seen with these extents, nothing copied. Throws shape_error when an extent is
+// neither 1 nor the target's.
 inline constexpr struct expand_t {
   template <array A, shape_type S>
   constexpr auto operator()(A&& a, const S& s) const {
     return detail::expanded_for("expand", static_cast<A&&>(a), s);
+  }
+  template <array A, int R>
+  constexpr auto operator()(A&& a, detail::braced_extents<R> s) const {
+    return (*this)(static_cast<A&&>(a), detail::braced_shape<R>(s));
   }
 } expand{};
 // NumPy's name of expand.

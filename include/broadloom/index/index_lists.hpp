@@ -90,6 +90,16 @@ inline constexpr struct unravel_index_t {
   auto operator()(I position, const S& s, column_major_t) const {
     return of_one(static_cast<index>(position), s, true);
   }
+  template <class I, int R>
+    requires(detail::integer<std::remove_cvref_t<I>> || array<I>)
+  auto operator()(I&& positions, detail::braced_extents<R> s) const {
+    return (*this)(static_cast<I&&>(positions), detail::braced_shape<R>(s));
+  }
+  template <class I, int R>
+    requires(detail::integer<std::remove_cvref_t<I>> || array<I>)
+  auto operator()(I&& positions, detail::braced_extents<R> s, column_major_t order) const {
+    return (*this)(static_cast<I&&>(positions), detail::braced_shape<R>(s), order);
+  }
   template <array I, shape_type S>
   auto operator()(I&& positions, const S& s) const {
     return of(static_cast<I&&>(positions), s, false);

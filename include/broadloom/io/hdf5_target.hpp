@@ -147,6 +147,11 @@ struct create_t {
     return hdf5_target<T, rank>("hdf5::create", file, set, d, detail::hdf5_layout_of<T, rank>("hdf5::create", d, how),
                                 true);
   }
+  template <int R>
+  auto operator()(const std::string& file, const std::string& set, detail::braced_extents<R> s,
+                  const layout& how = {}) const {
+    return (*this)(file, set, detail::braced_shape<R>(s), how);
+  }
 };
 template <element T>
 inline constexpr create_t<T> create{};
@@ -160,6 +165,11 @@ struct add_t {
     constexpr int rank = S::axes_count;
     const auto d = dshape<rank>::unchecked(s.extents());
     return hdf5_target<T, rank>("hdf5::add", file, set, d, detail::hdf5_layout_of<T, rank>("hdf5::add", d, how), false);
+  }
+  template <int R>
+  auto operator()(const std::string& file, const std::string& set, detail::braced_extents<R> s,
+                  const layout& how = {}) const {
+    return (*this)(file, set, detail::braced_shape<R>(s), how);
   }
 };
 template <element T>

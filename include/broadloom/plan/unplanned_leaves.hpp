@@ -111,6 +111,7 @@ template <int Rank, int At, class F, class S, class... Args>
 template <int Rank, class Shape, class E>
 [[gnu::always_inline]] inline void list_all_unplanned(const Shape& out, const E& e, runtime::slot* leaves,
                                                       index* extents) {
+  if constexpr (Rank == 0) extents[0] = 0;  // read by nobody: GCC warns of an array that is passed as it was made
   copy_extents(make_sequence<Rank>{}, extents, out.data());
   if (list_unplanned<Rank, 0>(e, leaves, extents, true) != 0) [[unlikely]] {
     list_unplanned<Rank, 0>(e, leaves, extents, false);

@@ -121,6 +121,11 @@ auto choice(generator& g, A&& a, const S& s, bool replacement = true, Axis axis 
                     g.draw(at.size()));
   return detail::chosen(static_cast<A&&>(a), static_cast<decltype(at)&&>(at), axis);
 }
+template <class A, int R, detail::integer_like Axis = boost::hana::integral_constant<index, 0>>
+  requires(detail::integer_like<std::remove_cvref_t<A>> || array<A>)
+auto choice(generator& g, A&& a, detail::braced_extents<R> s, bool replacement = true, Axis axis = {}) {
+  return choice(g, static_cast<A&&>(a), detail::braced_shape<R>(s), replacement, axis);
+}
 template <class A, shape_type S, array W, detail::integer_like Axis = boost::hana::integral_constant<index, 0>>
   requires(detail::integer_like<std::remove_cvref_t<A>> || array<A>)
 auto choice(generator& g, A&& a, const S& s, bool replacement, W&& weights, Axis axis = {}) {
@@ -133,6 +138,11 @@ auto choice(generator& g, A&& a, const S& s, bool replacement, W&& weights, Axis
   runtime::draw_weighted("choice", at.data(), at.size(), w.data(), count, replacement, g.seed(),
                          g.draw(replacement ? at.size() : count));
   return detail::chosen(static_cast<A&&>(a), static_cast<decltype(at)&&>(at), axis);
+}
+template <class A, int R, array W, detail::integer_like Axis = boost::hana::integral_constant<index, 0>>
+  requires(detail::integer_like<std::remove_cvref_t<A>> || array<A>)
+auto choice(generator& g, A&& a, detail::braced_extents<R> s, bool replacement, W&& weights, Axis axis = {}) {
+  return choice(g, static_cast<A&&>(a), detail::braced_shape<R>(s), replacement, static_cast<W&&>(weights), axis);
 }
 
 // multinomial(g, weights, n, replacement = false): n positions for each row of weights, of one axis or two, with

@@ -1,7 +1,8 @@
 // Continuous distributions: uniform, normal, exponential, gamma, beta, dirichlet, truncated_normal. Each call takes the
 // next places of the generator's stream and gives an expression that draws where it is evaluated. T is the type of the
 // elements; where a parameter is an array it may be left out: it is then that of the arrays (integers: f32).
-// Parameters are numbers or arrays; the shape is the last argument, and may be left out where an array gives it.
+// Parameters are numbers or arrays; the shape is the last argument, also in braces, {2, n}, and may be left out where
+// an array gives it.
 #pragma once
 
 #include <broadloom/random/parameters.hpp>
@@ -39,6 +40,10 @@ auto uniform(generator& g, const S& s) {
   } else
     return u;
 }
+template <detail::floating_element T, int R>
+auto uniform(generator& g, detail::braced_extents<R> s) {
+  return uniform<T>(g, detail::braced_shape<R>(s));
+}
 template <class T = void, detail::real_parameter A, detail::real_parameter B, shape_type S>
 auto uniform(generator& g, A&& low, B&& high, const S& s) {
   using to = typename detail::drawn_type<T, A, B>::type;
@@ -48,6 +53,10 @@ auto uniform(generator& g, A&& low, B&& high, const S& s) {
   const auto a = detail::parameter_in<to>(static_cast<A&&>(low), s);
   const auto b = detail::parameter_in<to>(static_cast<B&&>(high), s);
   return add(a, mul(detail::checked<detail::uniform_width>(detail::difference(b, a)), uniform<to>(g, s)));
+}
+template <class T = void, detail::real_parameter A, detail::real_parameter B, int R>
+auto uniform(generator& g, A&& low, B&& high, detail::braced_extents<R> s) {
+  return uniform<T>(g, static_cast<A&&>(low), static_cast<B&&>(high), detail::braced_shape<R>(s));
 }
 template <class T = void, detail::real_parameter A, detail::real_parameter B>
   requires detail::has_arrays<A, B>
@@ -63,6 +72,10 @@ auto normal(generator& g, const S& s) {
   using drawn = detail::arithmetic_type<T>;
   return detail::rounded_from<drawn, T>(detail::random_leaf(g, detail::normal_kind<drawn>{}, s));
 }
+template <detail::floating_element T, int R>
+auto normal(generator& g, detail::braced_extents<R> s) {
+  return normal<T>(g, detail::braced_shape<R>(s));
+}
 template <class T = void, detail::real_parameter A, detail::real_parameter B, shape_type S>
 auto normal(generator& g, A&& center, B&& deviation, const S& s) {
   using to = typename detail::drawn_type<T, A, B>::type;
@@ -71,6 +84,10 @@ auto normal(generator& g, A&& center, B&& deviation, const S& s) {
   const auto sigma =
       detail::checked<detail::normal_deviation>(detail::parameter_in<to>(static_cast<B&&>(deviation), s));
   return add(detail::parameter_in<to>(static_cast<A&&>(center), s), mul(sigma, normal<to>(g, s)));
+}
+template <class T = void, detail::real_parameter A, detail::real_parameter B, int R>
+auto normal(generator& g, A&& center, B&& deviation, detail::braced_extents<R> s) {
+  return normal<T>(g, static_cast<A&&>(center), static_cast<B&&>(deviation), detail::braced_shape<R>(s));
 }
 template <class T = void, detail::real_parameter A, detail::real_parameter B>
   requires detail::has_arrays<A, B>
@@ -86,6 +103,10 @@ auto exponential(generator& g, const S& s) {
   using drawn = detail::arithmetic_type<T>;
   return detail::rounded_from<drawn, T>(detail::random_leaf(g, detail::exponential_kind<drawn>{}, s));
 }
+template <detail::floating_element T, int R>
+auto exponential(generator& g, detail::braced_extents<R> s) {
+  return exponential<T>(g, detail::braced_shape<R>(s));
+}
 template <class T = void, detail::real_parameter A, shape_type S>
 auto exponential(generator& g, A&& scale, const S& s) {
   using to = typename detail::drawn_type<T, A>::type;
@@ -93,6 +114,10 @@ auto exponential(generator& g, A&& scale, const S& s) {
                 "exponential: the elements are floating numbers [errors.md#draws-of-other-elements]");
   return mul(detail::checked<detail::exponential_scale>(detail::parameter_in<to>(static_cast<A&&>(scale), s)),
              exponential<to>(g, s));
+}
+template <class T = void, detail::real_parameter A, int R>
+auto exponential(generator& g, A&& scale, detail::braced_extents<R> s) {
+  return exponential<T>(g, static_cast<A&&>(scale), detail::braced_shape<R>(s));
 }
 template <class T = void, array A>
   requires(!shape_type<A>)
@@ -109,11 +134,19 @@ auto gamma(generator& g, A&& k, const S& s) {
   using to = typename detail::drawn_type<T, A>::type;
   return cast<to>(detail::distribution_draws<runtime::distribution::gamma>(g, s, static_cast<A&&>(k)));
 }
+template <class T = void, detail::real_parameter A, int R>
+auto gamma(generator& g, A&& k, detail::braced_extents<R> s) {
+  return gamma<T>(g, static_cast<A&&>(k), detail::braced_shape<R>(s));
+}
 template <class T = void, detail::real_parameter A, detail::real_parameter B, shape_type S>
 auto gamma(generator& g, A&& k, B&& scale, const S& s) {
   using to = typename detail::drawn_type<T, A, B>::type;
   return cast<to>(mul(detail::distribution_draws<runtime::distribution::gamma>(g, s, static_cast<A&&>(k)),
                       detail::checked<detail::gamma_scale>(detail::parameter_in<double>(static_cast<B&&>(scale), s))));
+}
+template <class T = void, detail::real_parameter A, detail::real_parameter B, int R>
+auto gamma(generator& g, A&& k, B&& scale, detail::braced_extents<R> s) {
+  return gamma<T>(g, static_cast<A&&>(k), static_cast<B&&>(scale), detail::braced_shape<R>(s));
 }
 template <class T = void, array A>
 auto gamma(generator& g, A&& k) {
@@ -135,6 +168,10 @@ auto beta(generator& g, A&& a, B&& b, const S& s) {
   using to = typename detail::drawn_type<T, A, B>::type;
   return cast<to>(
       detail::distribution_draws<runtime::distribution::beta>(g, s, static_cast<A&&>(a), static_cast<B&&>(b)));
+}
+template <class T = void, detail::real_parameter A, detail::real_parameter B, int R>
+auto beta(generator& g, A&& a, B&& b, detail::braced_extents<R> s) {
+  return beta<T>(g, static_cast<A&&>(a), static_cast<B&&>(b), detail::braced_shape<R>(s));
 }
 template <class T = void, detail::real_parameter A, detail::real_parameter B>
   requires detail::has_arrays<A, B>
@@ -161,6 +198,10 @@ auto dirichlet(generator& g, A&& alpha, const S& s) {
   const auto own = detail::parameter_shape(alpha);
   return dirichlet<T>(g, expand(detail::capture(static_cast<A&&>(alpha)), detail::joined_shape(s, own)));
 }
+template <class T = void, array A, int R>
+auto dirichlet(generator& g, A&& alpha, detail::braced_extents<R> s) {
+  return dirichlet<T>(g, static_cast<A&&>(alpha), detail::braced_shape<R>(s));
+}
 
 // truncated_normal<T>(g, mean, deviation, low, high, shape): the normal distribution between bounds, which may be
 // infinite (PyTorch's trunc_normal_). Robert, Simulation of truncated normal variables (1995), in f64. Throws
@@ -171,6 +212,12 @@ auto truncated_normal(generator& g, A&& center, B&& deviation, L&& low, H&& high
   using to = typename detail::drawn_type<T, A, B, L, H>::type;
   return cast<to>(detail::distribution_draws<runtime::distribution::truncated_normal>(
       g, s, static_cast<A&&>(center), static_cast<B&&>(deviation), static_cast<L&&>(low), static_cast<H&&>(high)));
+}
+template <class T = void, detail::real_parameter A, detail::real_parameter B, detail::real_parameter L,
+          detail::real_parameter H, int R>
+auto truncated_normal(generator& g, A&& center, B&& deviation, L&& low, H&& high, detail::braced_extents<R> s) {
+  return truncated_normal<T>(g, static_cast<A&&>(center), static_cast<B&&>(deviation), static_cast<L&&>(low),
+                             static_cast<H&&>(high), detail::braced_shape<R>(s));
 }
 template <class T = void, detail::real_parameter A, detail::real_parameter B, detail::real_parameter L,
           detail::real_parameter H>

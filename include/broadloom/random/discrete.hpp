@@ -77,6 +77,16 @@ template <element T = std::int64_t, shape_type S>
 auto randint(generator& g, detail::bound_of<T> high, const S& s) {
   return randint<T>(g, 0, high, s);
 }
+template <element T = std::int64_t, int R>
+  requires(dtype_of<T> != dtype::b8 && !is_complex(dtype_of<T>))
+auto randint(generator& g, detail::bound_of<T> low, detail::bound_of<T> high, detail::braced_extents<R> s) {
+  return randint<T>(g, low, high, detail::braced_shape<R>(s));
+}
+template <element T = std::int64_t, int R>
+  requires(dtype_of<T> != dtype::b8 && !is_complex(dtype_of<T>))
+auto randint(generator& g, detail::bound_of<T> high, detail::braced_extents<R> s) {
+  return randint<T>(g, 0, high, detail::braced_shape<R>(s));
+}
 // randint<T>(g, low, high, shape), randint<T>(g, low, high): bounds that are arrays of integers, one or both; the
 // shape may be left out. Element by element the same numbers as with these bounds as numbers; they are checked when
 // they are read (NumPy's Generator.integers).
@@ -104,6 +114,10 @@ auto bernoulli(generator& g, P&& p, const S& s) {
   return cast<to>(
       lt(u, detail::checked<detail::bernoulli_probability>(detail::parameter_in<double>(static_cast<P&&>(p), s))));
 }
+template <class T = void, detail::real_parameter P, int R>
+auto bernoulli(generator& g, P&& p, detail::braced_extents<R> s) {
+  return bernoulli<T>(g, static_cast<P&&>(p), detail::braced_shape<R>(s));
+}
 template <class T = void, array P>
 auto bernoulli(generator& g, P&& p) {
   const auto s = detail::common_shape("bernoulli", p);
@@ -119,6 +133,10 @@ auto poisson(generator& g, P&& rate, const S& s) {
   using to = typename detail::drawn_type<T, P>::type;
   return cast<to>(detail::distribution_draws<runtime::distribution::poisson>(g, s, static_cast<P&&>(rate)));
 }
+template <class T = void, detail::real_parameter P, int R>
+auto poisson(generator& g, P&& rate, detail::braced_extents<R> s) {
+  return poisson<T>(g, static_cast<P&&>(rate), detail::braced_shape<R>(s));
+}
 template <class T = void, array P>
 auto poisson(generator& g, P&& rate) {
   const auto s = detail::common_shape("poisson", rate);
@@ -133,6 +151,10 @@ auto binomial(generator& g, N&& n, P&& p, const S& s) {
   using to = typename detail::drawn_type<T, N, P>::type;
   return cast<to>(
       detail::distribution_draws<runtime::distribution::binomial>(g, s, static_cast<N&&>(n), static_cast<P&&>(p)));
+}
+template <class T = void, detail::real_parameter N, detail::real_parameter P, int R>
+auto binomial(generator& g, N&& n, P&& p, detail::braced_extents<R> s) {
+  return binomial<T>(g, static_cast<N&&>(n), static_cast<P&&>(p), detail::braced_shape<R>(s));
 }
 template <class T = void, detail::real_parameter N, detail::real_parameter P>
   requires detail::has_arrays<N, P>
@@ -155,6 +177,10 @@ auto multinomial_counts(generator& g, std::int64_t n, P&& p, const S& s) {
   auto out = tensor<std::int64_t, std::remove_const_t<decltype(whole)>>::uninitialised(whole);
   runtime::draw_counts(out.data(), s.size(), n, weights.data(), weights.size(), g.seed(), g.draw(out.size()));
   return out;
+}
+template <array P, int R>
+auto multinomial_counts(generator& g, std::int64_t n, P&& p, detail::braced_extents<R> s) {
+  return multinomial_counts(g, n, static_cast<P&&>(p), detail::braced_shape<R>(s));
 }
 
 }  // namespace broadloom

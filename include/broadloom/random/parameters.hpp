@@ -5,6 +5,7 @@
 #include <broadloom/expr/views.hpp>
 #include <broadloom/fn/operators.hpp>
 #include <broadloom/random/leaf.hpp>
+#include <broadloom/shape/braced.hpp>
 
 namespace broadloom {
 

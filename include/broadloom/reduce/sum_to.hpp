@@ -52,6 +52,10 @@ inline constexpr struct sum_to_t {
     else
       return summed(detail::argument<T>(static_cast<A&&>(a)), to);
   }
+  template <array A, int R>
+  constexpr auto operator()(A&& a, detail::braced_extents<R> to) const {
+    return (*this)(static_cast<A&&>(a), detail::braced_shape<R>(to));
+  }
 
  private:
   template <class E, shape_type S>

@@ -87,10 +87,10 @@ struct array_traits<adopted<Owner, Shape>> {
   }
 };
 
-// adopt(std::move(v), shape), adopt(std::move(v), n, m): an array over the elements of a std::vector, std::array or
-// the like, or of a std::unique_ptr<T[], Deleter>, which moves in: nothing is copied. adopt(std::move(v)) has rank 1.
-// Of a pointer the caller knows how many elements there are. Throws shape_error when a container holds fewer elements
-// than the shape has, and leaves it as it was. An lvalue is refused.
+// adopt(std::move(v), shape), adopt(std::move(v), n, m), adopt(std::move(v), {n, m}): an array over the elements of a
+// std::vector, std::array or the like, or of a std::unique_ptr<T[], Deleter>, which moves in: nothing is copied.
+// adopt(std::move(v)) has rank 1. Of a pointer the caller knows how many elements there are. Throws shape_error when a
+// container holds fewer elements than the shape has, and leaves it as it was. An lvalue is refused.
 inline constexpr struct adopt_t {
   template <detail::element_owner C, shape_type S>
     requires(!std::is_reference_v<C>)
@@ -99,6 +99,11 @@ inline constexpr struct adopt_t {
     detail::check_count("adopt", s, sizeof(T));
     if constexpr (detail::number_container<C>) static_cast<void>(from(owner, s));
     return adopted<C, S>(static_cast<C&&>(owner), s);
+  }
+  template <detail::element_owner C, int R>
+    requires(!std::is_reference_v<C>)
+  constexpr auto operator()(C&& owner, detail::braced_extents<R> s) const {
+    return (*this)(static_cast<C&&>(owner), detail::braced_shape<R>(s));
   }
   template <detail::element_owner C, detail::integer_like... N>
     requires(!std::is_reference_v<C> && sizeof...(N) > 0)

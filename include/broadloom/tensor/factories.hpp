@@ -2,6 +2,7 @@
 #pragma once
 
 #include <broadloom/core/api.hpp>
+#include <broadloom/shape/braced.hpp>
 #include <broadloom/tensor/containers.hpp>
 #include <broadloom/tensor/eval.hpp>
 #include <broadloom/tensor/generator.hpp>
@@ -33,8 +34,8 @@ void fill_with(T* data, index n, T x) {
 
 }  // namespace detail
 
-// empty<T>(5, n, 4_c): elements not initialised. Constants become static extents. Throws shape_error for negative
-// extents.
+// empty<T>(5, n, 4_c), empty<T>({5, n}), empty<T>(shape): elements not initialised. Constants become static extents,
+// except in braces. Throws shape_error for negative extents.
 template <element T>
 struct empty_t {
   template <detail::integer_like... N>
@@ -45,11 +46,15 @@ struct empty_t {
   constexpr auto operator()(const S& s) const {
     return tensor<T, S>::uninitialised(s);
   }
+  template <int R>
+  constexpr auto operator()(detail::braced_extents<R> s) const {
+    return (*this)(detail::braced_shape<R>(s));
+  }
 };
 template <element T>
 inline constexpr empty_t<T> empty{};
 
-// zeros<T>(extents...) and zeros<T>(shape).
+// zeros<T>(extents...), zeros<T>({extents...}) and zeros<T>(shape).
 template <element T>
 struct zeros_t {
   template <detail::integer_like... N>
@@ -60,11 +65,15 @@ struct zeros_t {
   constexpr auto operator()(const S& s) const {
     return tensor<T, S>(s);
   }
+  template <int R>
+  constexpr auto operator()(detail::braced_extents<R> s) const {
+    return (*this)(detail::braced_shape<R>(s));
+  }
 };
 template <element T>
 inline constexpr zeros_t<T> zeros{};
 
-// full(shape, x): every element x, of x's type; full<T>(shape, x) of T.
+// full(shape, x), full({extents...}, x): every element x, of x's type; full<T>(shape, x) of T.
 template <class T = void, shape_type S, class X>
 constexpr auto full(const S& s, X x) {
   using to = std::conditional_t<std::is_void_v<T>, X, T>;
@@ -72,8 +81,12 @@ constexpr auto full(const S& s, X x) {
   r = static_cast<to>(x);
   return r;
 }
+template <class T = void, int R, class X>
+constexpr auto full(detail::braced_extents<R> s, X x) {
+  return full<T>(detail::braced_shape<R>(s), x);
+}
 
-// ones<T>(extents...) and ones<T>(shape).
+// ones<T>(extents...), ones<T>({extents...}) and ones<T>(shape).
 template <element T>
 struct ones_t {
   template <detail::integer_like... N>
@@ -83,6 +96,10 @@ struct ones_t {
   template <shape_type S>
   constexpr auto operator()(const S& s) const {
     return full<T>(s, T(1));
+  }
+  template <int R>
+  constexpr auto operator()(detail::braced_extents<R> s) const {
+    return (*this)(detail::braced_shape<R>(s));
   }
 };
 template <element T>
@@ -193,6 +210,10 @@ struct random_t {
     Fill(r.data(), r.size(), g.seed(), g.draw(r.size()), 0);
     return r;
   }
+  template <int R>
+  auto operator()(generator& g, braced_extents<R> s) const {
+    return (*this)(g, braced_shape<R>(s));
+  }
 };
 
 template <class T>
@@ -224,15 +245,21 @@ template <element T>
 inline constexpr detail::normal_random<T> randn{};
 
 // from(pointer, shape), from(span, shape), from(container, shape): a row-major view of the caller's memory, which must
-// outlive it; a container is what has data() and size(), as std::vector. Throws shape_error when it holds fewer
-// elements than the shape has. An rvalue container is refused.
-// from(array): a view of an array of another library with its own shape, strides and constness: of a container, and of
-// what the headers in interop/ know. An rvalue that owns its elements is refused.
+// outlive it; the shape may be in braces; a container is what has data() and size(), as std::vector. Throws shape_error
+// when it holds fewer elements than the shape has. An rvalue container is refused. from(array): a view of an array of
+// another library with its own shape, strides and constness: of a container, and of what the headers in interop/ know.
+// An rvalue that owns its elements is refused.
 inline constexpr struct from_t {
   template <class T, shape_type S>
   constexpr auto operator()(T* data, const S& s) const {
     detail::check_count("from", s, sizeof(T));
     return view<T, S, row_major>(data, s);
+  }
+  template <class C, int R>
+  constexpr auto operator()(C&& data, detail::braced_extents<R> s) const
+    requires requires(const from_t f, const dshape<R>& to) { f(static_cast<C&&>(data), to); }
+  {
+    return (*this)(static_cast<C&&>(data), detail::braced_shape<R>(s));
   }
   template <class C, shape_type S>
     requires detail::is_span<C>
@@ -248,6 +275,10 @@ inline constexpr struct from_t {
             class Error = errors_md::write_adopt_of_std_move_v_or_from_v_to_look_at_it>
     requires(!std::is_reference_v<C> && (!array<C> || detail::number_container<C>) && !detail::is_span<C>)
   Error operator()(C&&, const S&) const = delete;
+  template <detail::contiguous_container C, int R,
+            class Error = errors_md::write_adopt_of_std_move_v_or_from_v_to_look_at_it>
+    requires(!std::is_reference_v<C> && (!array<C> || detail::number_container<C>) && !detail::is_span<C>)
+  Error operator()(C&&, detail::braced_extents<R>) const = delete;
   template <detail::borrowed_array A>
   constexpr auto operator()(A&& a) const {
     return detail::as_node(static_cast<A&&>(a));

@@ -22,6 +22,10 @@ struct half_random {
     }
     return r;
   }
+  template <int R>
+  auto operator()(generator& g, braced_extents<R> s) const {
+    return (*this)(g, braced_shape<R>(s));
+  }
 };
 
 }  // namespace broadloom::detail

@@ -103,11 +103,11 @@ constexpr auto seen_in_order(const E& e, const S& s) {
 
 }  // namespace detail
 
-// reshape(x, extents ...), reshape(x, shape): x's elements in row-major order with other extents, one of which may be
-// -1: what remains. A view, writable as x is, where x's type says that its elements lie in that order (a tensor, a
-// row-major view); else the elements are computed once, when the result is evaluated. Extents are static where
-// constants (4_c) or the number of elements decide them. Throws shape_error where the number of elements differs
-// (static ones do not compile). PyTorch's reshape.
+// reshape(x, extents ...), reshape(x, {extents ...}), reshape(x, shape): x's elements in row-major order with other
+// extents, one of which may be -1: what remains. A view, writable as x is, where x's type says that its elements lie in
+// that order (a tensor, a row-major view); else the elements are computed once, when the result is evaluated. Extents
+// are static where constants (4_c) or the number of elements decide them. Throws shape_error where the number of
+// elements differs (static ones do not compile). PyTorch's reshape.
 inline constexpr struct reshape_t {
   template <array A, detail::integer_like... N>
   constexpr auto operator()(A&& a, N... n) const {
@@ -137,6 +137,12 @@ inline constexpr struct reshape_t {
       using shape = detail::shape_from<known.extents>;
       return detail::seen_in_order(e, shape::unchecked(s.extents()));
     }
+  }
+  template <array A, int R>
+  constexpr auto operator()(A&& a, detail::braced_extents<R> s) const {
+    return [&]<int... I>(detail::sequence<I...>) {
+      return (*this)(static_cast<A&&>(a), s[I].n...);
+    }(detail::make_sequence<R>{});
   }
 } reshape{};
 

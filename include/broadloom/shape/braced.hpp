@@ -1,0 +1,29 @@
+// Shapes in braces, as arguments: zeros<float>({2, n}).
+#pragma once
+
+#include <broadloom/shape/shape.hpp>
+
+namespace broadloom::detail {
+
+// An extent, from any integer: a size of the standard library would be narrowed in braces.
+struct braced_extent {
+  index n;
+  template <integer I>
+  constexpr braced_extent(I given) : n(static_cast<index>(given)) {}
+};
+
+// A parameter that only braces match; the compiler counts what is in them.
+template <int R>
+using braced_extents = const braced_extent (&)[R];
+
+// Throws shape_error for negative extents.
+template <int R>
+constexpr dshape<R> braced_shape(braced_extents<R> given) {
+  indices<R> x{};
+  for (int i = 0; i < R; ++i) x[i] = given[i].n;
+  for (index n : x)
+    if (n < 0) throw_negative_extent(x.v, R);
+  return dshape<R>::unchecked(x);
+}
+
+}  // namespace broadloom::detail
