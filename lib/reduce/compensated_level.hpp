@@ -1,9 +1,13 @@
 // One level's loops of compensated sums: the order of plain sums, each addition with what it rounds off. A partial
-// result of n sums is these, and behind them n errors. Included once, by level.hpp.
+// result of n sums is these, and behind them n errors. Part of kernels_level.cpp.
 #pragma once
+
+#include "columns_level.hpp"
 
 namespace broadloom::runtime {
 namespace {
+
+inline constexpr index ahead_bytes = 1024;  // prefetched so far ahead of what is read
 
 template <class T>
 struct compensated_loops {

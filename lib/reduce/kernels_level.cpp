@@ -1,9 +1,121 @@
-// The reduction loops of one instruction-set level.
+// The reduction loops of one instruction-set level, as tables by operation and type.
 #include "../base/level.hpp"
 #define BROADLOOM_VECTOR BROADLOOM_LEVEL_BYTES
-#include "reduce_kernels.inc"
+#include "columns_level.hpp"
+#include "compensated_level.hpp"
+#include "positions_level.hpp"
+#include "rows_level.hpp"
+#include "widening_level.hpp"
 
 namespace broadloom::runtime {
+namespace {
+
+template <class Op, class T>
+struct loops {
+  using rows = row_loops<Op, T>;
+  using columns = column_loops<Op, T>;
+  using places = position_loops<Op, T>;
+  static constexpr reduce_kernels table{rows::sequences,       columns::rows, rows::strips, columns::fill_identity,
+                                        &identity_line<Op, T>, columns::tree, nullptr,      1,
+                                        columns::join,         nullptr,       rows::one};
+  // The same for the positions of minima and maxima.
+  static constexpr reduce_kernels positions{
+      rows::sequences,       columns::rows, rows::strips,        columns::fill_identity,
+      &identity_line<Op, T>, columns::tree, places::position,    1,
+      columns::join,         nullptr,       places::one_position};
+};
+
+// Kernels that do the same are compiled once: sums and products wrap around, so that of u64 they are those of i64, and
+// any and all are the maximum and the minimum of bytes of 0 and 1.
+template <class Op, class T>
+struct same_kernels {
+  using type = loops<Op, T>;
+};
+template <>
+struct same_kernels<operation<reduction::sum>, std::int64_t> {
+  using type = loops<operation<reduction::sum>, std::uint64_t>;
+};
+template <>
+struct same_kernels<operation<reduction::prod>, std::int64_t> {
+  using type = loops<operation<reduction::prod>, std::uint64_t>;
+};
+template <>
+struct same_kernels<operation<reduction::any>, std::uint8_t> {
+  using type = loops<maximum, std::uint8_t>;
+};
+template <>
+struct same_kernels<operation<reduction::all>, std::uint8_t> {
+  using type = loops<minimum, std::uint8_t>;
+};
+
+// The kernels of a line of plan/reductions.def, by the types that it is computed in.
+template <class Op, class T, bool Positions = false>
+constexpr const reduce_kernels* kernels_of() {
+  if constexpr (Positions)
+    return &loops<Op, T>::positions;
+  else
+    return &same_kernels<Op, T>::type::table;
+}
+template <class Op, bool Positions = false>
+constexpr const reduce_kernels* kernels_of_sums(dtype t) {
+  switch (t) {
+    case dtype::f32: return kernels_of<Op, float, Positions>();
+    case dtype::f64: return kernels_of<Op, double, Positions>();
+    case dtype::i64: return kernels_of<Op, std::int64_t, Positions>();
+    case dtype::u64: return kernels_of<Op, std::uint64_t, Positions>();
+    default: return nullptr;
+  }
+}
+// bool is in bytes of 0 and 1.
+template <class Op>
+constexpr const reduce_kernels* kernels_of_truth(dtype) {
+  return kernels_of<Op, std::uint8_t>();
+}
+template <class Op, bool Positions = false>
+constexpr const reduce_kernels* kernels_of_own(dtype t) {
+  switch (t) {
+    case dtype::i8: return kernels_of<Op, std::int8_t, Positions>();
+    case dtype::i16: return kernels_of<Op, std::int16_t, Positions>();
+    case dtype::i32: return kernels_of<Op, std::int32_t, Positions>();
+    case dtype::b8:
+    case dtype::u8: return kernels_of<Op, std::uint8_t, Positions>();
+    case dtype::u16: return kernels_of<Op, std::uint16_t, Positions>();
+    case dtype::u32: return kernels_of<Op, std::uint32_t, Positions>();
+    default: return kernels_of_sums<Op, Positions>(t);
+  }
+}
+
+constexpr const reduce_kernels* kernels_of(reduction op, dtype t) {
+  switch (op) {
+#define BROADLOOM_REDUCTION(NAME, TYPES, OF_NONE, IDENTITY, FORMULA) \
+  case reduction::NAME: return kernels_of_##TYPES<operation<reduction::NAME>>(t);
+#include <broadloom/plan/reductions.def>
+    case reduction::arg_maximum: return kernels_of_own<maximum, true>(t);
+    case reduction::arg_minimum: return kernels_of_own<minimum, true>(t);
+    case reduction::compensated_sum:
+      return t == dtype::f32   ? &compensated_loops<float>::table
+             : t == dtype::f64 ? &compensated_loops<double>::table
+                               : nullptr;
+    default: return nullptr;
+  }
+}
+constexpr kernel_table all_kernels() {
+  kernel_table r{};
+  int op = 0;
+  for (auto& of_type : r.at) {
+    int t = 0;
+    for (auto& k : of_type) k = kernels_of(static_cast<reduction>(op), static_cast<dtype>(t++));
+    ++op;
+  }
+  const auto widening = [&]<class... T>(T...) {
+    ((r.widening[static_cast<int>(dtype_of<T>)] = widening_loops<T>::sum), ...);
+  };
+  widening(std::int8_t{}, std::int16_t{}, std::int32_t{}, std::uint8_t{}, std::uint16_t{}, std::uint32_t{});
+  r.widening[static_cast<int>(dtype::b8)] = widening_loops<std::uint8_t>::sum;
+  return r;
+}
+
+}  // namespace
 
 constinit const kernel_table BROADLOOM_OF_LEVEL(reduce_tables) = all_kernels();
 

@@ -1,9 +1,36 @@
-// What a level has instructions for beyond arithmetic: loads of a part of a vector, extremes of vectors without NaN,
-// and looking for NaN. Part of reduce_kernels.inc, before its loops.
+// Vectors of a level, and what it has instructions for beyond arithmetic: loads of a part of a vector, minima and
+// maxima of vectors without NaN, and looking for NaN. The loops of a level are in the headers *_level.hpp, which
+// kernels_level.cpp includes once; everything is local to that file, so that no other level's code can take its place.
 #pragma once
+
+#include <broadloom/core/array.hpp>
+#include <broadloom/core/dtype.hpp>
+#include <broadloom/core/simd_vec.hpp>
+#include <broadloom/fn/lanes.hpp>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+#include "kernels.hpp"
+#include "operations.hpp"
+#include "reduce.hpp"
 
 namespace broadloom::runtime {
 namespace {
+
+using detail::load;
+using detail::simd_vec;
+using detail::splat;
+using detail::store;
+
+template <class T>
+inline constexpr index lane_total = 64 / static_cast<index>(sizeof(T));
+template <class T>
+inline constexpr int width = BROADLOOM_VECTOR / static_cast<int>(sizeof(T));
+
+using maximum = operation<reduction::amax>;
+using minimum = operation<reduction::amin>;
 
 // The first `count` elements at x, 0 <= count <= the vector's lanes, and `identity` in the other lanes; nothing behind
 // them is read. Levels without masked loads have none.

@@ -1,8 +1,9 @@
-// Sums of integers of up to 32 bits in i64, added up while they are widened. Part of reduce_kernels.inc, after its
-// loops.
+// Sums of integers of up to 32 bits in i64, added up while they are widened. Part of kernels_level.cpp.
 #pragma once
 
 #include <type_traits>
+
+#include "fold_level.hpp"
 
 namespace broadloom::runtime {
 namespace {
@@ -90,8 +91,8 @@ struct widening_loops {
       else
         return with_offset(load<U, w>(x + i));
     };
-    using words = loops<operation<reduction::sum>, std::uint64_t>;
-    using bytes = loops<operation<reduction::sum>, U>;
+    using words = vector_fold<operation<reduction::sum>, std::uint64_t>;
+    using bytes = vector_fold<operation<reduction::sum>, U>;
     sums all{};
     index i = 0;
     for (; i + side * w <= n; i += side * w) all += total<side>([&](int k) { return at(i + k * w); });

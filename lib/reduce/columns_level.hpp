@@ -1,0 +1,92 @@
+// Columns: rows combined element by element, and partial results of rows.
+#pragma once
+
+#include "vectors_level.hpp"
+
+namespace broadloom::runtime {
+namespace {
+
+// Combines `count` partial results of n elements in place: after a step those of 2^k neighbours lie where the first of
+// them was, in the end all where the first was.
+template <class T, class Join>
+BROADLOOM_INLINE void join_as_tree(T* p, index count, index n, const Join& join) {
+  for (index step = 1; 2 * step <= count; step *= 2)
+    for (index i = 0; i + 2 * step <= count; i += 2 * step) join(p + i * n, p + (i + step) * n);
+  // What is left over is in blocks of falling powers of two: the last is combined with the one before it, and so on.
+  index last = count;
+  index end = -1;  // where what has been gathered from the right lies
+  for (index size = 1; last > 0; size *= 2) {
+    if ((count & size) == 0) continue;
+    const index at = last - size;
+    if (end >= 0) join(p + at * n, p + end * n);
+    end = at;
+    last = at;
+  }
+}
+
+// 64 bytes of the identity element.
+template <class Op, class T>
+alignas(64) constexpr auto identity_line = [] {
+  detail::fixed_array<T, static_cast<std::size_t>(lane_total<T>)> r{};
+  for (T& x : r.v) x = Op::template identity<T>();
+  return r;
+}();
+
+template <class Op, class T>
+struct column_loops {
+  static constexpr int w = width<T>;
+  using vector = simd_vec<T, w>;
+
+  template <int Count>
+  BROADLOOM_INLINE static void add_rows(T* to, const T* from, const void* const* rows, index n) {
+    const T* x[Count];
+    for (int k = 0; k < Count; ++k) x[k] = static_cast<const T*>(rows[k]);
+    index i = 0;
+    for (; i + w <= n; i += w) {
+      vector a = load<T, w>(from + i);
+#pragma GCC unroll 8
+      for (int k = 0; k < Count; ++k) a = Op::on(a, load<T, w>(x[k] + i));
+      store<T>(to + i, a);
+    }
+    for (; i < n; ++i) {
+      T a = from[i];
+      for (int k = 0; k < Count; ++k) a = Op::on(a, x[k][i]);
+      to[i] = a;
+    }
+  }
+  static void rows(void* to, const void* from, const void* const* x, int count, index n) {
+    T* const t = static_cast<T*>(to);
+    const T* a = static_cast<const T*>(from);
+    for (; count >= 8; count -= 8, x += 8) {
+      add_rows<8>(t, a, x, n);
+      a = t;
+    }
+    if (count >= 4) {
+      add_rows<4>(t, a, x, n);
+      a = t;
+      count -= 4;
+      x += 4;
+    }
+    if (count == 3) add_rows<3>(t, a, x, n);
+    if (count == 2) add_rows<2>(t, a, x, n);
+    if (count == 1) add_rows<1>(t, a, x, n);
+  }
+
+  static void fill_identity(void* to, index n) {
+    T* const t = static_cast<T*>(to);
+    const vector x = splat<w>(Op::template identity<T>());
+    index i = 0;
+    for (; i + w <= n; i += w) store<T>(t + i, x);
+    for (; i < n; ++i) t[i] = Op::template identity<T>();
+  }
+
+  static void join(void* to, const void* right, index n) { rows(to, to, &right, 1, n); }
+  static void tree(void* partial, index count, index n, void* to) {
+    T *const p = static_cast<T*>(partial), *const t = static_cast<T*>(to);
+    join_as_tree(p, count, n, [n](T* left, const T* right) { join(left, right, n); });
+    for (index i = 0; i < n; ++i) t[i] = p[i];
+  }
+};
+
+}  // namespace
+}  // namespace broadloom::runtime

@@ -1,0 +1,149 @@
+// The index of the first maximum or minimum, or of the first NaN.
+#pragma once
+
+#include "fold_level.hpp"
+
+namespace broadloom::runtime {
+namespace {
+
+template <class Op, class T>
+struct position_loops : vector_fold<Op, T> {
+  using base = vector_fold<Op, T>;
+  using base::fold, base::w;
+  using typename base::vector;
+
+  // Whether x goes before best: larger (smaller).
+  template <class V>
+  BROADLOOM_INLINE static auto beyond(const V& x, const V& best) {
+    if constexpr (__is_same(Op, maximum))
+      return x > best;
+    else
+      return x < best;
+  }
+
+  // The maximum (minimum) of n >= w elements, or NaN if there is one. The last vector may overlap the one before it: an
+  // element counted twice changes nothing.
+  BROADLOOM_INLINE static T min_or_max_of(const T* x, index n) {
+    constexpr int side = 4;
+    vector best[side];
+    index i = 0;
+    if constexpr (has_min_max_instruction<Op, vector>) {
+      no_nan<vector> numbers[side / 2];
+#pragma GCC unroll 8
+      for (int k = 0; k < side; ++k) best[k] = load<T, w>(x);
+      for (; i + side * w <= n; i += side * w)
+#pragma GCC unroll 8
+        for (int k = 0; k < side; k += 2) {
+          const vector a = load<T, w>(x + i + k * w), b = load<T, w>(x + i + (k + 1) * w);
+          numbers[k / 2].look_at(a, b);
+          best[k] = min_max_instruction<Op>(best[k], a);
+          best[k + 1] = min_max_instruction<Op>(best[k + 1], b);
+        }
+      if (numbers[0].was_there() || numbers[1].was_there()) i = 0;
+    }
+    if (i == 0)
+#pragma GCC unroll 8
+      for (int k = 0; k < side; ++k) best[k] = load<T, w>(x);
+    for (; i + side * w <= n; i += side * w)
+#pragma GCC unroll 8
+      for (int k = 0; k < side; ++k) best[k] = Op::on(best[k], load<T, w>(x + i + k * w));
+    for (; i + w <= n; i += w) best[0] = Op::on(best[0], load<T, w>(x + i));
+    best[1] = Op::on(best[1], load<T, w>(x + n - w));
+#pragma GCC unroll 8
+    for (int half = side / 2; half > 0; half /= 2)
+#pragma GCC unroll 8
+      for (int k = 0; k < half; ++k) best[k] = Op::on(best[k], best[k + half]);
+    return fold(best[0]);
+  }
+
+  template <class V>
+  BROADLOOM_INLINE static bool any(const V& bits) {
+    constexpr int size = static_cast<int>(sizeof(V));
+    if constexpr (size > 16) {
+      const auto* const p = reinterpret_cast<const std::int64_t*>(&bits);
+      return any(load<std::int64_t, size / 16>(p) | load<std::int64_t, size / 16>(p + size / 16));
+    } else {
+      const auto v = (simd_vec<std::int64_t, 2>)bits;
+      return (v[0] | v[1]) != 0;
+    }
+  }
+  // The first hit among Side vectors, without a branch that cannot be predicted.
+  template <int Side, class Hits>
+  BROADLOOM_INLINE static index place_among(const Hits& hits, const T* x) {
+    using counter = typename detail::int_of<sizeof(T)>::type;
+    using counters = simd_vec<counter, w>;
+    counters lane{}, place = splat<w>(counter{Side * w});
+    for (int k = 0; k < w; ++k) lane[k] = static_cast<counter>(k);
+#pragma GCC unroll 4
+    for (int k = Side - 1; k >= 0; --k) place = hits(x + k * w) ? lane + static_cast<counter>(k * w) : place;
+    alignas(64) counter l[w];
+    store<counter>(l, place);
+    vector_fold<minimum, counter>::template within<w / 2>(l);
+    return static_cast<index>(l[0]);
+  }
+  // The first of n elements that is `wanted`, which is among them; NaN is where any element is that.
+  BROADLOOM_INLINE static index place_of(const T* x, index n, T wanted) {
+    constexpr int side = 4;
+    const vector same = splat<w>(wanted);
+    const bool nan = wanted != wanted;
+    const auto hits = [&](const T* at) __attribute__((always_inline)) {
+      const vector v = load<T, w>(at);
+      return broadloom::lanes::kept(nan ? v != v : v == same);
+    };
+    index i = 0;
+    for (; i + side * w <= n; i += side * w)
+      if (any((hits(x + i) | hits(x + i + w)) | (hits(x + i + 2 * w) | hits(x + i + 3 * w)))) {
+        if constexpr (sizeof(T) >= 4)
+          return i + place_among<side>(hits, x + i);
+        else
+          break;
+      }
+    for (; i + w <= n; i += w)
+      if (any(hits(x + i))) break;
+    while (!(x[i] == wanted || (nan && x[i] != x[i]))) ++i;
+    return i;
+  }
+
+  // The index of the first NaN of n elements, else of the first maximum (minimum): first its block, then within it.
+  static index first_min_or_max(const T* x, index n) {
+    if (n < w) {
+      index place = 0;
+      for (index i = 0; i < n; ++i) {
+        if (x[i] != x[i]) return i;
+        if (beyond(x[i], x[place])) place = i;
+      }
+      return place;
+    }
+    constexpr index block = 4096 / static_cast<index>(sizeof(T));
+    const index blocks = n / block + (n % block >= w || n < block ? 1 : 0);  // a short rest belongs to the last
+    index first = 0, count = n;
+    T best{};
+    for (index k = 0; k < blocks; ++k) {
+      const index here = k * block, m = k + 1 < blocks ? block : n - here;
+      const T e = min_or_max_of(x + here, m);
+      if (k > 0 && e == e && !beyond(e, best)) continue;
+      first = here;
+      count = m;
+      best = e;
+      if (e != e) break;
+    }
+    return first + place_of(x + first, count, best);
+  }
+
+  static void position(const void* values, index n, index first, void* best, index* at) {
+    const T* const x = static_cast<const T*>(values);
+    T& b = *static_cast<T*>(best);
+    const index place = first_min_or_max(x, n);
+    const T found = x[place];
+    if (*at >= 0 && (b != b || (found == found && !beyond(found, b)))) return;
+    b = found;
+    *at = first + place;
+  }
+
+  static void one_position(const void* x, index n, void* to) {
+    *static_cast<index*>(to) = first_min_or_max(static_cast<const T*>(x), n);
+  }
+};
+
+}  // namespace
+}  // namespace broadloom::runtime

@@ -1,0 +1,180 @@
+// Rows: many sequences of one length, each to one result.
+#pragma once
+
+#include "sequence_level.hpp"
+
+namespace broadloom::runtime {
+namespace {
+
+template <int>
+struct interleaved {};
+
+// Members of its bases are written base::member: GCC 12 does not find them by name in a generic lambda.
+template <class Op, class T>
+struct row_loops : sequence_loops<Op, T> {
+  using base = sequence_loops<Op, T>;
+  static constexpr int w = base::w, vectors = base::vectors, batch = base::batch, abreast = base::abreast;
+  using base::long_sequence, base::one, base::one_vector;
+  using typename base::stack, typename base::vector;
+
+  // Rows of fewer elements than lanes, a batch at a time; the last batch is filled up with the identity.
+  static void short_rows(const char* row, index rows, index n, index pitch, T* to) {
+    const vector identity = splat<w>(Op::template identity<T>());
+    const auto next = [&]() __attribute__((always_inline)) {
+      const T* const x = reinterpret_cast<const T*>(row);
+      row += pitch;
+      if constexpr (vectors == 1) {
+        return load_partly(x, n, identity);
+      } else {
+        static_assert(vectors == 2);
+        return n <= w ? load_partly(x, n, identity) : Op::on(load<T, w>(x), load_partly(x + w, n - w, identity));
+      }
+    };
+    for (; rows >= batch; rows -= batch, to += batch) {
+      vector x[batch];
+#pragma GCC unroll 16
+      for (int k = 0; k < batch; ++k) x[k] = next();
+      base::template across_batch<batch>(x);
+      store<T>(to, x[0]);
+    }
+    if (rows == 0) return;
+    vector x[batch];
+    for (int k = 0; k < batch; ++k) x[k] = k < rows ? next() : identity;
+    base::template across_batch<batch>(x);
+    alignas(64) T results[batch];
+    store<T>(results, x[0]);
+    for (index k = 0; k < rows; ++k) to[k] = results[k];
+  }
+
+  // Strips in the order of memory: out-of-order execution overlaps them by itself.
+  static void sequences(const void* first, index rows, index n, index pitch, void* out, const void* next_read) {
+    const auto *const start = static_cast<const char*>(first), *row = start;
+    T* to = static_cast<T*>(out);
+    const bool prefetches = next_read != nullptr && next_read != first;
+    const bool cached = next_read != nullptr || rows * n * static_cast<index>(sizeof(T)) <= cached_bytes;
+    if (!prefetches && n > strip_length) {
+      for (; rows > 0; --rows, row += pitch) *to++ = long_sequence(reinterpret_cast<const T*>(row), n, cached);
+      return;
+    }
+    if (!prefetches && rows == 1) return one(first, n, out);
+    if constexpr (has_partial_loads<T> && batch > 1)
+      if (!prefetches && n < lane_total<T>) return short_rows(row, rows, n, pitch, to);
+    const index strips = (n + strip_length - 1) / strip_length;
+    index remaining = rows * strips, at = 0,
+          done = 0;  // strips: left, of the row that is read, of the row that is combined
+    stack partial;
+    const auto take = [&](T x) __attribute__((always_inline)) {
+      if (strips == 1) {
+        *to++ = x;
+        return;
+      }
+      partial.push(x, done);
+      if (++done < strips) return;
+      *to++ = partial.result();
+      done = 0;
+    };
+    const auto begin = [&]() __attribute__((always_inline)) {
+      const char* const here = row + at * strip_length * static_cast<index>(sizeof(T));
+      if (++at == strips) {
+        at = 0;
+        row += pitch;
+      }
+      return here;
+    };
+    const auto prefetch_at = [&](const char* here) __attribute__((always_inline)) {
+      return static_cast<const char*>(next_read) + (here - start) / prefetched_part;
+    };
+    const auto next = [&]() __attribute__((always_inline)) {
+      const index i = at * strip_length, count = strip_length < n - i ? strip_length : n - i;
+      const char* const here = begin();
+      const T* const x = reinterpret_cast<const T*>(here);
+      if (prefetches) return base::template lanes_of<true>(x, count, prefetch_at(here), 64 / prefetched_part);
+      return base::template lanes_of<false>(x, count, nullptr, 0);
+    };
+    // Strips in a cache, all of one length.
+    const index each = strips == 1 ? n : strip_length;
+    constexpr int side = abreast > 1 ? abreast : 2;
+    const bool interleaves = abreast > 1 && cached && n % each == 0 && each % lane_total<T> == 0;
+    const auto next_side = [&]<int Side>(interleaved<Side>, vector* found) __attribute__((always_inline)) {
+      const T* x[Side];
+      const char* prefetch[Side];
+      for (int s = 0; s < Side; ++s) {
+        const char* const here = begin();
+        x[s] = reinterpret_cast<const T*>(here);
+        prefetch[s] = prefetches ? prefetch_at(here) : nullptr;
+      }
+      if (!prefetches)
+        base::template lanes_interleaved<Side, false>(x, each / lane_total<T>, prefetch, 0, found);
+      else
+        base::template lanes_interleaved<Side, true>(x, each / lane_total<T>, prefetch, 64 / prefetched_part, found);
+    };
+    const auto take_side = [&]<int Side>(interleaved<Side>) __attribute__((always_inline)) {
+      constexpr bool in_registers = batch >= Side;
+      constexpr int at_once = Side < abreast ? Side : abreast;
+      vector x[in_registers ? batch : Side];
+      for (int k = 0; k < Side; k += at_once) next_side(interleaved<at_once>{}, x + k);
+      alignas(64) T results[in_registers ? batch : Side];
+      if constexpr (in_registers) {
+        base::template across_batch<batch, Side>(x);
+        store<T>(results, x[0]);
+      } else
+        for (int s = 0; s < Side; ++s) results[s] = base::fold(x[s]);
+      for (int k = 0; k < Side; ++k) take(results[k]);
+      remaining -= Side;
+    };
+    if constexpr (batch > 1)
+      for (; remaining >= batch; remaining -= batch) {
+        vector x[batch];
+        if (abreast > 1 && interleaves)
+          for (int k = 0; k < batch; k += side) next_side(interleaved<side>{}, x + k);
+        else
+          for (int k = 0; k < batch; ++k) x[k] = next();
+        base::template across_batch<batch>(x);
+        alignas(64) T results[batch];
+        store<T>(results, x[0]);
+        if (strips == 1) {
+          store<T>(to, x[0]);
+          to += batch;
+        } else
+          for (int k = 0; k < batch; ++k) take(results[k]);
+      }
+    if constexpr (abreast > 1) {
+      while (interleaves && remaining >= abreast) take_side(interleaved<abreast>{});
+      if constexpr (abreast > 4)
+        if (interleaves && remaining >= abreast / 2) take_side(interleaved<abreast / 2>{});
+    }
+    for (; remaining > 0; --remaining) take(base::fold(next()));
+  }
+
+  static void strips(const void* lanes, index count, void* to) {
+    const T* x = static_cast<const T*>(lanes);
+    stack partial;
+    index s = 0;
+    const auto next = [&]() __attribute__((always_inline)) {
+      vector acc[vectors];
+#pragma GCC unroll 8
+      for (int v = 0; v < vectors; ++v) acc[v] = load<T, w>(x + v * w);
+      x += lane_total<T>;
+      return one_vector(acc);
+    };
+    if constexpr (batch > 1)
+      for (; s + batch <= count; s += batch) {
+        vector found[batch];
+#pragma GCC unroll 16
+        for (int k = 0; k < batch; ++k) found[k] = next();
+        base::template across_batch<batch>(found);
+        alignas(64) T results[batch];
+        store<T>(results, found[0]);
+#pragma GCC unroll 4
+        for (int k = batch / 2; k > 0; k /= 2)
+#pragma GCC unroll 8
+          for (int i = 0; i < k; ++i) results[i] = Op::on(results[2 * i], results[2 * i + 1]);
+        partial.push(results[0], s / batch);
+      }
+    for (; s < count; ++s) partial.push(base::fold(next()), s);
+    *static_cast<T*>(to) = partial.result();
+  }
+};
+
+}  // namespace
+}  // namespace broadloom::runtime
