@@ -1,4 +1,4 @@
-// A shape in braces is the shape of the same numbers, in every call that takes a shape.
+// Shapes and axes in braces, and extents as arguments, are the same numbers given otherwise.
 #include <broadloom/broadloom.hpp>
 #include <broadloom/half.hpp>
 #include <broadloom/index/index_lists.hpp>
@@ -79,6 +79,30 @@ BOOST_AUTO_TEST_CASE(shapes_to_see_an_array_in) {
   BOOST_TEST(same(bl::unravel_index(bl::index_array{5, 1}, {two, three}, bl::column_major)[0], bl::index_array{1, 1}));
 }
 
+BOOST_AUTO_TEST_CASE(axes) {
+  const auto x = bl::reshape(bl::arange<float>(24), {2, 3, 4});
+  BOOST_TEST(same(bl::sum(x, {0, -1}), bl::sum(x, 0, 2)));
+  BOOST_TEST(same(bl::mean(x, {0, 1}, bl::keepdim), bl::mean(x, 0, 1, bl::keepdim)));
+  BOOST_TEST(same(bl::norm(x, 1, {1, 2}), bl::norm(x, 1, 1, 2)));
+  BOOST_TEST(same(bl::permute(x, {2, 0, 1}), bl::permute(x, 2, 0, 1)));
+  BOOST_TEST(same(bl::flip(x, {0, 2}), bl::flip(x, 0, 2)));
+  BOOST_TEST(same(bl::squeeze(bl::reshape(x, {1, 24, 1}), {0, 2}), bl::arange<float>(24)));
+  BOOST_CHECK_THROW(static_cast<void>(bl::sum(x, {0, 0})), bl::index_error);
+}
+
+// Extents as arguments; -1 keeps one (PyTorch).
+BOOST_AUTO_TEST_CASE(expanded_to_arguments) {
+  using namespace bl::literals;
+  const bl::dtensor<float, 2> x{{1}, {2}};
+  const bl::dtensor<float, 2> expected{{1, 1, 1}, {2, 2, 2}};
+  BOOST_TEST(same(bl::expand(x, -1, 3), expected));
+  BOOST_TEST(same(bl::expand(x, {-1, 3}), expected));
+  static_assert(std::is_same_v<decltype(bl::expand(x, 5_c, -1, 3_c))::shape_type, bl::shape<5, bl::dyn, 3>>);
+  BOOST_TEST((bl::expand(x, 5_c, -1, 3_c).shape() == bl::dshape<3>(5, 2, 3)));
+  BOOST_TEST(
+      refusal([&] { static_cast<void>(bl::expand(x, -1, 2, 3)); }).starts_with("Trying to create tensor with neg"));
+}
+
 // The same numbers at the same place of the stream.
 BOOST_AUTO_TEST_CASE(random_numbers) {
   const bl::dtensor<double, 1> weights{0.125, 0.25, 0.625};
@@ -92,6 +116,10 @@ BOOST_AUTO_TEST_CASE(random_numbers) {
   BOTH(rand<float>);
   BOTH(randn<double>);
   BOTH(rand<bl::float16>);
+  BOOST_TEST(both([](bl::generator& g) { return bl::rand<float>(g, two, three); },
+                  [](bl::generator& g) { return bl::rand<float>(g, as_shape); }));
+  BOOST_TEST(both([](bl::generator& g) { return bl::randn<bl::float16>(g, two, three); },
+                  [](bl::generator& g) { return bl::randn<bl::float16>(g, as_shape); }));
   BOTH(uniform<float>);
   BOTH(uniform<float>, , 2, 3);
   BOTH(normal<double>);

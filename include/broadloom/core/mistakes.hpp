@@ -19,6 +19,10 @@ struct write_a_i_j_in_round_brackets_not_square_ones;
 // a(1, 2, 3) of a matrix
 template <int Indices, int Axes>
 struct more_indices_than_axes;
+// softmax(x), squeeze(x)
+struct which_axis_write_it_after_the_array;
+// cat(a, b, 0), stack({a, b}, 0)
+struct write_the_axis_first_and_no_braces_cat_0_a_b;
 // n % 2
 struct write_remainder_as_pythons_or_fmod_as_cs;
 // sum(x, 1, true)

@@ -1,24 +1,17 @@
-// What a function object inherits that takes axes of its first argument by name, too.
+// What a function object inherits that takes axes of its first argument by name, or in braces, too.
 #pragma once
 
 #include <broadloom/expr/capture.hpp>
 #include <broadloom/shape/axis_name.hpp>
+#include <broadloom/shape/braced.hpp>
 
 namespace broadloom::detail {
 
-// Only calls with a name have a `type`. No constraint, of which compilers say more when they list what did not fit.
-template <bool>
-struct call_with_axis_names {};
-template <>
-struct call_with_axis_names<true> {
-  using type = void;
-};
-
-// Calls F with each name replaced by the axis that it finds. Which that is the compiler knows.
+// (enable_if: of a constraint compilers say more when they list what did not fit.) Calls F with each name replaced by
+// the axis that it finds. Which that is the compiler knows.
 template <class F>
 struct takes_axis_names {
-  template <class A, class... O,
-            class = typename call_with_axis_names<(is_axis_name<std::remove_cvref_t<O>> || ...)>::type>
+  template <class A, class... O, class = std::enable_if_t<(is_axis_name<std::remove_cvref_t<O>> || ...)>>
   constexpr auto operator()(A&& a, O&&... o) const {
     using shape = typename node_of<A>::shape_type;
     if constexpr ((finds_axis<shape, std::remove_cvref_t<O>> && ...)) {
@@ -27,6 +20,14 @@ struct takes_axis_names {
       static_cast<void>(errors_md::no_axis_has_this_name<missing_axis_text<shape, std::remove_cvref_t<O>...>, shape>{});
       return as_node(static_cast<A&&>(a));
     }
+  }
+  // f(x, {0, 2}, ...) where F takes a list of axes.
+  template <class A, int R, class... O>
+    requires requires(const F& f, A&& a, const braced_axes<R>& axes, const O&... o) {
+      f(static_cast<A&&>(a), axes, o...);
+    }
+  constexpr auto operator()(A&& a, braced_extents<R> axes, const O&... o) const {
+    return static_cast<const F&>(*this)(static_cast<A&&>(a), braced_axes<R>(axes), o...);
   }
 };
 

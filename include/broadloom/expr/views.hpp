@@ -23,8 +23,8 @@ inline constexpr struct transpose_t : detail::takes_axis_names<transpose_t> {
   }
 } transpose{};
 
-// permute(x, 2, 0, 1), permute(x, axes<2, 0, 1>) or permute(x, list), a std::array, std::vector or the like of
-// integers: axis i of the result is axis p[i] of x. Throws shape_error unless p is a permutation.
+// permute(x, 2, 0, 1), permute(x, {2, 0, 1}), permute(x, axes<2, 0, 1>) or permute(x, list), a std::array, std::vector
+// or the like of integers: axis i of the result is axis p[i] of x. Throws shape_error unless p is a permutation.
 inline constexpr struct permute_t {
   template <array A, index... P>
   constexpr auto operator()(A&& a, axes_t<P...>) const {
@@ -58,6 +58,10 @@ inline constexpr struct permute_t {
       return (*this)(static_cast<A&&>(a), p[I]...);
     }(detail::make_sequence<rank>{});
   }
+  template <array A, int R>
+  constexpr auto operator()(A&& a, detail::braced_extents<R> axes) const {
+    return (*this)(static_cast<A&&>(a), detail::braced_axes<R>(axes));
+  }
 } permute{};
 
 namespace detail {
@@ -77,8 +81,8 @@ constexpr auto expanded_for(const char* call, A&& a, const S& s) {
 
 }  // namespace detail
 
-// expand(x, shape), expand(x, {2, n}): x seen with these extents, nothing copied. Throws shape_error when an extent is
-// neither 1 nor the target's.
+// expand(x, shape), expand(x, 2, n), expand(x, {2, n}): x seen with these extents, nothing copied. Throws shape_error
+// when an extent is neither 1 nor the target's.
 inline constexpr struct expand_t {
   template <array A, shape_type S>
   constexpr auto operator()(A&& a, const S& s) const {
@@ -86,7 +90,22 @@ inline constexpr struct expand_t {
   }
   template <array A, int R>
   constexpr auto operator()(A&& a, detail::braced_extents<R> s) const {
-    return (*this)(static_cast<A&&>(a), detail::braced_shape<R>(s));
+    return [&]<int... I>(detail::sequence<I...>) {
+      return (*this)(static_cast<A&&>(a), s[I].n...);
+    }(detail::make_sequence<R>{});
+  }
+  template <array A, detail::integer_like... N>
+    requires(sizeof...(N) > 0)
+  constexpr auto operator()(A&& a, N... n) const {
+    decltype(auto) e = detail::as_node(static_cast<A&&>(a));
+    constexpr int rank = detail::rank_of<decltype(e)>, added = static_cast<int>(sizeof...(N)) - rank;
+    const auto own = e.shape().extents();
+    detail::indices<sizeof...(N)> x{{static_cast<index>(n)...}};
+    for (int i = added < 0 ? 0 : added; i < x.count; ++i)
+      if (x[i] == -1) x[i] = own[i - added];
+    for (index extent : x)
+      if (extent < 0) detail::throw_negative_extent(x.v, x.count);
+    return detail::expanded_for("expand", e, shape<detail::extent_of<N>()...>::unchecked(x));
   }
 } expand{};
 // NumPy's name of expand.
@@ -112,6 +131,8 @@ inline constexpr struct unsqueeze_t {
 // squeeze(x, list): without those in a std::array of integers or the like, whose number is known to the compiler.
 inline constexpr struct squeeze_t : detail::takes_axis_names<squeeze_t> {
   using takes_axis_names::operator();
+  template <array A, class Error = errors_md::which_axis_write_it_after_the_array>
+  Error operator()(A&&) const = delete;
   template <array A, detail::integer_like I>
   constexpr auto operator()(A&& a, I axis) const {
     return detail::edit_axes<detail::squeeze_edit>(detail::as_node(static_cast<A&&>(a)), axis);

@@ -87,7 +87,8 @@ constexpr auto at_least_two_axes(const E& e) {
 
 // stack(axis, a, b, ...): arrays of one shape along a new axis (PyTorch's stack). stack(list, axis): of a range of
 // arrays of one type, as many as the run has, evaluated. Throws shape_error where shapes differ, and for no arrays.
-inline constexpr struct stack_t {
+inline constexpr struct stack_t : detail::axis_comes_first {
+  using axis_comes_first::operator();
   template <detail::integer_like A, array... P>
     requires(sizeof...(P) > 0) && detail::accepted<detail::stack_rule, A, P...>
   constexpr auto operator()(A axis, P&&... parts) const {

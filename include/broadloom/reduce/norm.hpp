@@ -67,6 +67,11 @@ inline constexpr struct norm_t : detail::names_keepdim, detail::takes_axis_names
   constexpr auto operator()(A&& a, const O&... o) const {
     return (*this)(static_cast<A&&>(a), std::integral_constant<int, 2>{}, o...);
   }
+  template <array A, detail::norm_order P, int R, class... O>
+    requires(detail::is_reduce_option<O> && ...) && detail::is_floating_reduction<A, O...>
+  constexpr auto operator()(A&& a, P p, detail::braced_extents<R> axes, const O&... o) const {
+    return (*this)(static_cast<A&&>(a), p, detail::braced_axes<R>(axes), o...);
+  }
   template <array A, class... O,
             class Error = errors_md::needs_a_floating_type<detail::norm_text, detail::value_of<detail::node_of<A>>>>
     requires(!detail::is_floating_reduction<A, O...>)

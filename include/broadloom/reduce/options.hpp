@@ -52,15 +52,10 @@ inline constexpr bool is_reduce_option = is_axes<T> || is_of_type<T> || is_accum
                                          __is_same(T, compensated_t) || integer_like<T> || axis_list<T>;
 template <class T>
 concept reduce_option = is_reduce_option<T>;
-// sum(x, 1, true) names keepdim. (No constraint, of which compilers say more when they list what did not fit.)
-template <bool>
-struct call_with_true {};
-template <>
-struct call_with_true<true> {
-  using error = errors_md::write_keepdim_instead_of_true;
-};
+// sum(x, 1, true) names keepdim. (enable_if: of a constraint compilers say more when they list what did not fit.)
 struct names_keepdim {
-  template <array A, class... O, class Error = typename call_with_true<(__is_same(O, bool) || ...)>::error>
+  template <array A, class... O,
+            class Error = std::enable_if_t<(__is_same(O, bool) || ...), errors_md::write_keepdim_instead_of_true>>
   Error operator()(A&&, const O&...) const = delete;
 };
 

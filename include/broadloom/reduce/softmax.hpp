@@ -50,6 +50,8 @@ inline constexpr struct logsumexp_t : detail::names_keepdim, detail::takes_axis_
 // A floating array, or of_type<float> behind the axis. Throws index_error for an axis out of range.
 inline constexpr struct softmax_t : detail::takes_axis_names<softmax_t> {
   using takes_axis_names::operator();
+  template <array A, class Error = errors_md::which_axis_write_it_after_the_array>
+  Error operator()(A&&) const = delete;
   template <array A, class Axis, class... O>
     requires(detail::names_axes<Axis> && (detail::is_of_type<O> && ...)) && detail::is_floating_reduction<A, O...>
   constexpr auto operator()(A&& a, const Axis& axis, const O&... o) const {
@@ -71,6 +73,8 @@ inline constexpr struct softmax_t : detail::takes_axis_names<softmax_t> {
 // log_softmax(x, axis): (x - max) - log(sum(exp(x - max))) along one axis, in x's shape. Types and errors as softmax.
 inline constexpr struct log_softmax_t : detail::takes_axis_names<log_softmax_t> {
   using takes_axis_names::operator();
+  template <array A, class Error = errors_md::which_axis_write_it_after_the_array>
+  Error operator()(A&&) const = delete;
   template <array A, class Axis, class... O>
     requires(detail::names_axes<Axis> && (detail::is_of_type<O> && ...)) && detail::is_floating_reduction<A, O...>
   constexpr auto operator()(A&& a, const Axis& axis, const O&... o) const {

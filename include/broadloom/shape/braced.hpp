@@ -1,4 +1,4 @@
-// Shapes in braces, as arguments: zeros<float>({2, n}).
+// Shapes and axes in braces, as arguments: zeros<float>({2, n}), sum(x, {0, 1}).
 #pragma once
 
 #include <broadloom/shape/shape.hpp>
@@ -25,5 +25,17 @@ constexpr dshape<R> braced_shape(braced_extents<R> given) {
     if (n < 0) throw_negative_extent(x.v, R);
   return dshape<R>::unchecked(x);
 }
+
+// Axes in braces, as the list of axes that functions take.
+template <int R>
+struct braced_axes {
+  static constexpr index extent = R;
+  index axes[R];
+  constexpr explicit braced_axes(braced_extents<R> given) {
+    for (int i = 0; i < R; ++i) axes[i] = given[i].n;
+  }
+  constexpr const index* data() const { return axes; }
+  static constexpr index size() { return R; }
+};
 
 }  // namespace broadloom::detail

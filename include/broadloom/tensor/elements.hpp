@@ -93,7 +93,7 @@ class element_storage {
   static constexpr bool fills_a_vector = is_static && count * sizeof(E) >= 64;
 
   template <class List>
-  constexpr void fill(const List& list) {
+  constexpr void fill_from(const List& list) {
     indices<axes_count> extents{};
     measure<0>(extents, list, true);
     for (int i = 0; i < axes_count; ++i)
@@ -122,7 +122,7 @@ class from_braces : public element_storage<E, Shape> {
     if constexpr (Shape::axes_count == 0)
       this->elements_.v[0] = list;
     else
-      this->fill(list);
+      this->fill_from(list);
   }
 };
 template <class E, class Shape, class Row>
@@ -131,7 +131,7 @@ template <class E, class Shape, class Row, int N, int... I>
 class from_braces<E, Shape, brace_rows<Row, N, sequence<I...>>> : public element_storage<E, Shape> {
  public:
   constexpr from_braces() = default;
-  constexpr from_braces(brace_argument<Row, I>... row) { this->fill(brace_rows<Row, N>{row...}); }
+  constexpr from_braces(brace_argument<Row, I>... row) { this->fill_from(brace_rows<Row, N>{row...}); }
   // The same numbers in one more pair of braces.
   template <int M>
     requires(M == N && Shape::axes_count == 1)

@@ -214,6 +214,10 @@ struct random_t {
   auto operator()(generator& g, braced_extents<R> s) const {
     return (*this)(g, braced_shape<R>(s));
   }
+  template <integer_like... N>
+  auto operator()(generator& g, N... n) const {
+    return (*this)(g, make_shape(n...));
+  }
 };
 
 template <class T>
@@ -235,14 +239,27 @@ struct normal_random<T> : half_random<T, true> {};
 
 }  // namespace detail
 
-// rand<T>(gen, shape): uniform in [0, 1). The values depend on the generator's seed and position, never on threads.
+// rand<T>(gen, shape), rand<T>(gen, 2, n): uniform in [0, 1). The values depend on the generator's seed and position,
+// never on threads.
 template <element T>
   requires(std::is_floating_point_v<T> || detail::is_half_type<T>)
 inline constexpr detail::uniform_random<T> rand{};
-// randn<T>(gen, shape): standard normal.
+// randn<T>(gen, shape), randn<T>(gen, 2, n): standard normal.
 template <element T>
   requires(std::is_floating_point_v<T> || detail::is_half_type<T>)
 inline constexpr detail::normal_random<T> randn{};
+
+namespace detail {
+
+template <class C>
+inline constexpr bool is_any_span = is_span<std::remove_cvref_t<C>>;
+template <class C>
+inline constexpr bool holds_elements =
+    is_any_span<C> || (contiguous_container<C> && (!array<C> || number_container<C>));
+template <class C>
+inline constexpr bool outlives_the_call = std::is_reference_v<C> || is_any_span<C>;
+
+}  // namespace detail
 
 // from(pointer, shape), from(span, shape), from(container, shape): a row-major view of the caller's memory, which must
 // outlive it; the shape may be in braces; a container is what has data() and size(), as std::vector. Throws shape_error
@@ -256,29 +273,17 @@ inline constexpr struct from_t {
     return view<T, S, row_major>(data, s);
   }
   template <class C, int R>
-  constexpr auto operator()(C&& data, detail::braced_extents<R> s) const
-    requires requires(const from_t f, const dshape<R>& to) { f(static_cast<C&&>(data), to); }
-  {
+  constexpr auto operator()(C&& data, detail::braced_extents<R> s) const {
     return (*this)(static_cast<C&&>(data), detail::braced_shape<R>(s));
   }
   template <class C, shape_type S>
-    requires detail::is_span<C>
-  constexpr auto operator()(C data, const S& s) const {
+    requires(detail::holds_elements<C> && detail::outlives_the_call<C>)
+  constexpr auto operator()(C&& data, const S& s) const {
     return checked(data.data(), static_cast<index>(data.size()), s);
   }
-  template <detail::contiguous_container C, shape_type S>
-    requires((!array<C> || detail::number_container<C>) && !detail::is_span<C>)
-  constexpr auto operator()(C& data, const S& s) const {
-    return checked(data.data(), static_cast<index>(data.size()), s);
-  }
-  template <detail::contiguous_container C, shape_type S,
-            class Error = errors_md::write_adopt_of_std_move_v_or_from_v_to_look_at_it>
-    requires(!std::is_reference_v<C> && (!array<C> || detail::number_container<C>) && !detail::is_span<C>)
+  template <class C, shape_type S, class Error = errors_md::write_adopt_of_std_move_v_or_from_v_to_look_at_it>
+    requires(detail::holds_elements<C> && !detail::outlives_the_call<C>)
   Error operator()(C&&, const S&) const = delete;
-  template <detail::contiguous_container C, int R,
-            class Error = errors_md::write_adopt_of_std_move_v_or_from_v_to_look_at_it>
-    requires(!std::is_reference_v<C> && (!array<C> || detail::number_container<C>) && !detail::is_span<C>)
-  Error operator()(C&&, detail::braced_extents<R>) const = delete;
   template <detail::borrowed_array A>
   constexpr auto operator()(A&& a) const {
     return detail::as_node(static_cast<A&&>(a));

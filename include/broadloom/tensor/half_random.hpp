@@ -26,6 +26,10 @@ struct half_random {
   auto operator()(generator& g, braced_extents<R> s) const {
     return (*this)(g, braced_shape<R>(s));
   }
+  template <integer_like... N>
+  auto operator()(generator& g, N... n) const {
+    return (*this)(g, make_shape(n...));
+  }
 };
 
 }  // namespace broadloom::detail
