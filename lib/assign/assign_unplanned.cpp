@@ -6,6 +6,7 @@
 #include <broadloom/eval/assign.hpp>
 #include <broadloom/plan/unplanned.hpp>
 
+#include "../base/limits.hpp"
 #include "../base/small_array.hpp"
 #include "../move/vectors.hpp"
 #include "../plan/blocks.hpp"
@@ -60,8 +61,69 @@ class bound_leaves {
   small_array<leaf_array, 16> bound_;
 };
 
+template <int Rank>
+inline index elements_of(const index* extents, const unplanned_form& form) {
+  index n = 1;
+  for (int i = 0; i < (Rank == 0 ? form.rank : Rank); ++i) n *= extents[i];
+  return n;
+}
+
+// The problem that assign() makes of such leaves: scalars have the same strides, as have leaves of the output's
+// extents.
+class bound_operands {
+ public:
+  bound_operands(const slot* leaves, const index* extents, void* out, const unplanned_form& form, const options& how)
+      : operands_(form.count), strides_(static_cast<std::size_t>((form.count + 2) * form.rank)) {
+    const int rank = form.rank;
+    index* const of_output = strides_.data();
+    index* const of_scalars = of_output + rank;
+    index* next = of_scalars + rank;
+    write_strides(extents, rank, of_output);
+    for (int i = 0; i < rank; ++i) of_scalars[i] = 0;
+    bool fits = true;
+    const index* own = extents + rank;
+    for (int k = 0; k < form.count; ++k, own += rank) {
+      operand& x = operands_[k] = {leaves[k].data, of_scalars, form.type, leaves[k].advance == 0, nullptr};
+      if (x.is_scalar) continue;
+      bool same = true;
+      for (int i = 0; i < rank; ++i) {
+        if (own[i] == extents[i]) continue;
+        same = false;
+        fits = fits && own[i] == 1;
+      }
+      x.strides = same ? of_output : next;
+      if (same) continue;
+      write_strides(own, rank, next);
+      next += rank;
+    }
+    if (!fits) check_fits(leaves, extents, form);
+    operand* const all = operands_.data();
+    for (const stage *st = form.code->stages, *const end = st + form.code->stage_count; st != end; ++st)
+      for (int j = 0; j < st->input_count; ++j)
+        if (st->inputs[j] < first_stage) all[st->inputs[j]].type = st->input_types[j];
+    problem = {rank, extents, out, of_output, form.type, operands_.data(), form.count, *form.code, how};
+  }
+
+  runtime::problem problem;
+
+ private:
+  static void write_strides(const index* extents, int rank, index* to) {
+    index n = 1;
+    for (int i = rank - 1; i >= 0; --i) {
+      to[i] = extents[i] == 1 ? 0 : n;
+      n *= extents[i];
+    }
+  }
+
+  small_array<operand, 48> operands_;
+  small_array<index, 96> strides_;
+};
+
 [[gnu::noinline]] void assign_planned(const slot* leaves, const index* extents, void* out, const unplanned_form& form,
                                       const options& how) {
+  const index n = elements_of<0>(extents, form);
+  if (n > 0 && (n > limits::unplanned::max_materialized || form.count > max_flat_inputs))
+    return execute(bound_operands(leaves, extents, out, form, how).problem);
   const bound_leaves bound(leaves, extents, form);
   assign({out, extents, nullptr, form.rank, form.type}, bound.data(), form.count, *form.code, how);
 }
@@ -119,13 +181,6 @@ bool is_one_function(const slot* leaves, index n, const unplanned_form& form, co
   for (int k = 0; k < form.count; ++k)
     if (only.inputs[k] != k || leaves[k].advance == 0) return false;
   return true;
-}
-
-template <int Rank>
-inline index elements_of(const index* extents, const unplanned_form& form) {
-  index n = 1;
-  for (int i = 0; i < (Rank == 0 ? form.rank : Rank); ++i) n *= extents[i];
-  return n;
 }
 
 // The route by the bytes that each leaf really has. Rank 0: any.

@@ -59,13 +59,17 @@ index own_bytes(const problem& p, const operand& x) {
   return n;
 }
 
-bool conflicts(const problem& p, int k) {
+namespace {
+
+// `o`: the output's box.
+bool conflicts(const problem& p, const box& o, int k) {
   const operand& x = p.operands[k];
   const int size = size_of(x.type), out_size = size_of(p.out_type);
-  if (coincides(p, x)) return false;
-  const box o = box_of(p, p.out, p.out_strides, out_size), b = box_of(p, x.data, x.strides, size);
+  const auto at = reinterpret_cast<std::uintptr_t>(x.data);
+  const box b = x.is_scalar ? box{at, at} : box_of(p, x.data, x.strides, size);
   if (b.low >= o.high + static_cast<std::uintptr_t>(out_size) || o.low >= b.high + static_cast<std::uintptr_t>(size))
     return false;
+  if (coincides(p, x)) return false;
   const std::uintptr_t common = common_stride(p, x.strides, size, common_stride(p, p.out_strides, out_size, 0));
   if (common == 0) return true;
   // elements of the output begin at o.low + i * common, those of the operand at b.low + j * common
@@ -73,12 +77,19 @@ bool conflicts(const problem& p, int k) {
   return ahead < static_cast<std::uintptr_t>(out_size) || common - ahead < static_cast<std::uintptr_t>(size);
 }
 
+box box_of_output(const problem& p) { return box_of(p, p.out, p.out_strides, size_of(p.out_type)); }
+
+}  // namespace
+
+bool conflicts(const problem& p, int k) { return conflicts(p, box_of_output(p), k); }
+
 bool coincides(const problem& p, int k) { return coincides(p, p.operands[k]); }
 
 alias_decision decide_aliases(const problem& p) {
   alias_decision d;
+  const box out = box_of_output(p);
   for (int k = 0; k < p.operand_count; ++k) {
-    if (!conflicts(p, k)) continue;
+    if (!conflicts(p, out, k)) continue;
     d.found = true;
     d.copied_bytes += own_bytes(p, p.operands[k]);
   }

@@ -10,16 +10,22 @@ namespace {
 
 using limits::hoisting::few_elements;
 
-bool depends(const problem& p, int id, index axis) {
-  if (id < first_stage) {
-    const operand& x = p.operands[id];
-    return !x.is_scalar &&
-           (x.strides[axis] != 0 || (x.at != nullptr && p.operands[x.at->positions].strides[axis] != 0));
+// Which stages depend on an axis: those that read what does. Stages read earlier ones.
+void find_dependent(const problem& p, index axis, int stages, bool* on) {
+  for (int s = 0; s < stages; ++s) {
+    const stage& st = p.code.stages[s];
+    on[s] = false;
+    for (int j = 0; j < st.input_count && !on[s]; ++j) {
+      const int id = st.inputs[j];
+      if (id >= first_stage) {
+        on[s] = on[id - first_stage];
+        continue;
+      }
+      const operand& x = p.operands[id];
+      on[s] =
+          !x.is_scalar && (x.strides[axis] != 0 || (x.at != nullptr && p.operands[x.at->positions].strides[axis] != 0));
+    }
   }
-  const stage& s = p.code.stages[id - first_stage];
-  for (int j = 0; j < s.input_count; ++j)
-    if (depends(p, s.inputs[j], axis)) return true;
-  return false;
 }
 
 // Marks a stage and the stages it reads.
@@ -38,24 +44,24 @@ int total_inputs(const problem& p) {
 
 }  // namespace
 
-index own_extents(const problem& p, int s, index* extents) {
-  index n = 1;
-  for (index i = 0; i < p.rank; ++i) {
-    extents[i] = depends(p, first_stage + s, i) ? p.extents[i] : 1;
-    n *= extents[i];
-  }
-  return n;
-}
-
 int hoistable_stage(const problem& p) {
-  if (p.code.stage_count < 2 || p.operand_count >= first_stage - 1) return -1;
+  const int last = p.code.stage_count - 1;
+  if (last < 1 || p.operand_count >= first_stage - 1) return -1;
+  small_array<bool, 24> on(static_cast<std::size_t>(last));
+  small_array<index, 24> own(static_cast<std::size_t>(last));  // elements of a stage
+  for (int s = 0; s < last; ++s) own[s] = 1;
   index all = 1;
-  for (index i = 0; i < p.rank; ++i) all *= p.extents[i];
-  small_array<index, 16> extents(static_cast<std::size_t>(p.rank));
-  for (int s = p.code.stage_count - 2; s >= 0; --s) {
+  for (index i = 0; i < p.rank; ++i) {
+    if (p.extents[i] == 1) continue;
+    all *= p.extents[i];
+    find_dependent(p, i, last, on.data());
+    for (int s = 0; s < last; ++s)
+      if (on[s]) own[s] *= p.extents[i];
+  }
+  for (int s = last - 1; s >= 0; --s) {
     const bool formula = p.code.stages[s].kind == stage_kind::compute;
     if (formula && all < few_elements) continue;
-    if (own_extents(p, s, extents.data()) <= all / (formula ? 8 : 2)) return s;
+    if (own[s] <= all / (formula ? 8 : 2)) return s;
   }
   return -1;
 }
@@ -68,7 +74,13 @@ hoisting::hoisting(const problem& p, int hoisted)
       rest_stages_(static_cast<std::size_t>(p.code.stage_count)),
       inputs_(static_cast<std::size_t>(2 * total_inputs(p))) {
   const stage& root = p.code.stages[hoisted];
-  const index n = own_extents(p, hoisted, extents_.data());
+  small_array<bool, 24> on(static_cast<std::size_t>(hoisted + 1));
+  index n = 1;
+  for (index i = 0; i < p.rank; ++i) {
+    find_dependent(p, i, hoisted + 1, on.data());
+    extents_[i] = on[hoisted] ? p.extents[i] : 1;  // of the axes it depends on
+    n *= extents_[i];
+  }
   bytes_ = static_cast<std::size_t>(n * size_of(root.type));
   memory_ = allocate(bytes_);
   index* const written = strides_.data();

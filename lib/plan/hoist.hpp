@@ -13,9 +13,6 @@ namespace broadloom::runtime {
 // arithmetic if it saves most of the elements.
 int hoistable_stage(const problem& p);
 
-// The extents of the axes a stage depends on, 1 for the others. Returns their product.
-index own_extents(const problem& p, int stage, index* extents);
-
 // A problem split in two: a part with memory of its own, and the rest, which reads that memory as one more operand.
 class hoisting {
  public:

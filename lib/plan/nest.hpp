@@ -28,7 +28,7 @@ struct nest {
   int capacity;  // axes for which there is room
   small_array<index, 8> extents;
   small_array<index, 64> strides;
-  small_array<nest_array, 8> list;
+  small_array<nest_array, 16> list;
 };
 
 // The passes, in the order in which they run.

@@ -1,6 +1,7 @@
 // Whether two leaves are equal is known only when they are bound: all arrays of a kind have the same type.
 #include "sharing.hpp"
 
+#include <cstdint>
 #include <cstring>
 
 #include "nest.hpp"
@@ -9,31 +10,62 @@ namespace broadloom::runtime {
 
 namespace {
 
+// Numbers with a hash each, in the order in which they come.
+class hash_lists {
+ public:
+  explicit hash_lists(int count) : next_(static_cast<std::size_t>(count)) {
+    for (short& head : heads_) head = none;
+  }
+  // The first one before k with this hash that is the same; k, which is added, if there is none.
+  template <class Same>
+  short find_or_add(short k, std::uint64_t hash, Same same) {
+    short& head = heads_[hash * 0x9e3779b97f4a7c15u >> 60];
+    for (short j = head; j != none; j = next_[j])
+      if (same(j)) return j;
+    next_[k] = head;
+    return head = k;
+  }
+
+ private:
+  static constexpr short none = -1;
+  short heads_[16];
+  small_array<short, 48> next_;
+};
+
+// An operand as far as a number says what it is: the address of an array, or the bits of a scalar, the first eight
+// bytes of a wider one.
+std::uint64_t key_of(const operand& x) {
+  if (!x.is_scalar) return reinterpret_cast<std::uintptr_t>(x.data);
+  const auto size = static_cast<std::size_t>(size_of(x.type));
+  if (size == 4) {
+    std::uint32_t bits;
+    std::memcpy(&bits, x.data, sizeof bits);
+    return bits;
+  }
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, x.data, size < sizeof bits ? size : sizeof bits);
+  return bits;
+}
+
+// Of operands with the same key.
 bool same_operand(const problem& p, int a, int b) {
-  if (a == b) return true;
   const operand &x = p.operands[a], &y = p.operands[b];
-  if (x.type != y.type || x.is_scalar != y.is_scalar || x.at != nullptr || y.at != nullptr) return false;
-  if (x.is_scalar) return std::memcmp(x.data, y.data, static_cast<std::size_t>(size_of(x.type))) == 0;
-  if (x.data != y.data) return false;
+  if (x.type != y.type || x.is_scalar != y.is_scalar) return false;
+  if (x.is_scalar) {
+    const auto size = static_cast<std::size_t>(size_of(x.type));
+    return size <= sizeof(std::uint64_t) || std::memcmp(x.data, y.data, size) == 0;
+  }
+  if (x.strides == y.strides) return true;
   for (index i = 0; i < p.rank; ++i)
     if (p.extents[i] != 1 && x.strides[i] != y.strides[i]) return false;
   return true;
 }
 
-// `first`: for each stage, the first one that computes the same.
-bool same_stage(const problem& p, int a, int b, const int* first) {
-  const stage &x = p.code.stages[a], &y = p.code.stages[b];
-  if (x.kind != y.kind || x.type != y.type || x.function != y.function || x.code != y.code ||
-      x.input_count != y.input_count)
-    return false;
+// Of stages whose inputs are the same, and so of the same types.
+bool same_function(const stage& x, const stage& y) {
+  if (x.code != y.code || x.function != y.function || x.kind != y.kind || x.type != y.type) return false;
   // A kernel of single elements may be a user's callable.
-  if (x.kind == stage_kind::compute && x.code->lanes[0] == 1) return false;
-  for (int j = 0; j < x.input_count; ++j) {
-    const int s = x.inputs[j], t = y.inputs[j];
-    if ((s >= first_stage) != (t >= first_stage) || x.input_types[j] != y.input_types[j]) return false;
-    if (s >= first_stage ? first[s - first_stage] != first[t - first_stage] : !same_operand(p, s, t)) return false;
-  }
-  return true;
+  return x.kind != stage_kind::compute || x.code->lanes[0] != 1;
 }
 
 std::size_t input_count(const problem& p) {
@@ -45,36 +77,87 @@ std::size_t input_count(const problem& p) {
 }  // namespace
 
 // The last stage writes the output and is kept.
-repeated_stages::repeated_stages(const problem& p) : first(static_cast<std::size_t>(p.code.stage_count)) {
+repetitions::repetitions(const problem& p)
+    : first_of_stage(static_cast<std::size_t>(p.code.stage_count)),
+      first_of_operand(static_cast<std::size_t>(p.operand_count)),
+      inputs(input_count(p)) {
+  short* const of_operand = first_of_operand.data();
+  bool gathers = false;
+  {
+    hash_lists known(p.operand_count);
+    small_array<std::uint64_t, 48> keys(static_cast<std::size_t>(p.operand_count));
+    int repeated = 0;
+    for (short k = 0; k < p.operand_count; ++k) {
+      const operand& x = p.operands[k];
+      gathers = gathers || x.at != nullptr;
+      const std::uint64_t key = keys[k] = key_of(x);
+      const short same = known.find_or_add(k, key, [&](int j) { return keys[j] == key && same_operand(p, j, k); });
+      of_operand[k] = same;
+      repeated += same != k ? 1 : 0;
+    }
+    operands = gathers ? 0 : repeated;
+  }
+  if (gathers)
+    for (short k = 0; k < p.operand_count; ++k) of_operand[k] = k;
+
+  short* const of_stage = first_of_stage.data();
+  hash_lists known(p.code.stage_count);
+  small_array<const short*, 24> inputs_of(static_cast<std::size_t>(p.code.stage_count));
   const int last = p.code.stage_count - 1;
-  if (last < 2) return;
-  for (int s = 0; s <= last; ++s) {
-    first[s] = s;
-    for (int t = 0; t < s && first[s] == s && s != last; ++t)
-      if (first[t] == t && same_stage(p, t, s, first.data())) first[s] = t;
-    count += first[s] != s ? 1 : 0;
+  short* next = inputs.data();
+  for (short s = 0; s <= last; ++s) {
+    const stage& st = p.code.stages[s];
+    const short* const own = inputs_of[s] = next;
+    std::uint64_t key = 0;
+    for (const unsigned char *id = st.inputs, *const end = id + st.input_count; id != end; ++id, ++next) {
+      *next = *id < first_stage ? of_operand[*id] : static_cast<short>(first_stage + of_stage[*id - first_stage]);
+      key += static_cast<std::uint64_t>(*next);
+    }
+    const auto same = [&](int t) {
+      const stage& other = p.code.stages[t];
+      if (other.input_count != st.input_count || !same_function(other, st)) return false;
+      for (int j = 0; j < st.input_count; ++j)
+        if (inputs_of[t][j] != own[j]) return false;
+      return true;
+    };
+    const short first = of_stage[s] = s == last ? s : known.find_or_add(s, key, same);
+    stages += first != s ? 1 : 0;
   }
 }
 
-sharing::sharing(const problem& p, const repeated_stages& repeated)
-    : stages_(static_cast<std::size_t>(p.code.stage_count)), inputs_(input_count(p)), shared_(p) {
-  small_array<int, 16> place(static_cast<std::size_t>(p.code.stage_count));
-  const int* const first = repeated.first.data();
-  int kept = 0;
+sharing::sharing(const problem& p, const repetitions& repeated)
+    : operands_(static_cast<std::size_t>(p.operand_count - repeated.operands)),
+      stages_(static_cast<std::size_t>(p.code.stage_count - repeated.stages)),
+      inputs_(input_count(p)),
+      shared_(p) {
+  // Where those are now that are kept.
+  small_array<short, 48> operand_at(static_cast<std::size_t>(p.operand_count));
+  small_array<short, 24> stage_at(static_cast<std::size_t>(p.code.stage_count));
+  short operands = 0, stages = 0;
+  for (int k = 0; k < p.operand_count; ++k) {
+    if (repeated.first_of_operand[k] != k) continue;
+    operands_[operands] = p.operands[k];
+    operand_at[k] = operands++;
+  }
+  const short* input = repeated.inputs.data();
   unsigned char* next = inputs_.data();
   for (int s = 0; s < p.code.stage_count; ++s) {
-    if (first[s] != s) continue;
-    stage st = p.code.stages[s];
-    unsigned char* const inputs = next;
-    for (int j = 0; j < st.input_count; ++j) {
-      const int id = st.inputs[j];
-      *next++ = static_cast<unsigned char>(id < first_stage ? id : first_stage + place[first[id - first_stage]]);
+    const stage& from = p.code.stages[s];
+    const short* const end = input + from.input_count;
+    if (repeated.first_of_stage[s] != s) {
+      input = end;
+      continue;
     }
-    st.inputs = inputs;
-    place[s] = kept;
-    stages_[kept++] = st;
+    stage& to = stages_[stages] = from;
+    to.inputs = next;
+    for (; input != end; ++input)
+      *next++ = static_cast<unsigned char>(*input < first_stage ? operand_at[*input]
+                                                                : first_stage + stage_at[*input - first_stage]);
+    stage_at[s] = stages++;
   }
-  shared_.code = {stages_.data(), kept, nullptr};
+  shared_.operands = operands_.data();
+  shared_.operand_count = operands;
+  shared_.code = {stages_.data(), stages, nullptr};
 }
 
 }  // namespace broadloom::runtime

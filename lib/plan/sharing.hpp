@@ -1,5 +1,5 @@
 // Common subexpressions: a stage that computes what an earlier one does is dropped, and its readers read the earlier
-// one.
+// one. Operands that are the same memory, or the same number, become one.
 #pragma once
 
 #include <broadloom/plan/problem.hpp>
@@ -8,26 +8,34 @@
 
 namespace broadloom::runtime {
 
-// The stages that compute what an earlier one does: the same function of the same memory, or of the same earlier
-// stages. A user's callable is called as often as it is written.
-struct repeated_stages {
-  explicit repeated_stages(const problem& p);
-  int count = 0;
-  small_array<int, 16> first;  // for each stage, the first one that computes the same; not filled of fewer than three
+// What a problem has more than once. Stages: the same function of the same memory, or of the same earlier stages. A
+// user's callable is called as often as it is written. Of operands that are gathered, and of any beside them, none
+// counts as repeated.
+struct repetitions {
+  explicit repetitions(const problem& p);
+  bool any() const { return stages + operands > 0; }
+  int stages = 0, operands = 0;
+  // For each one, the first that is the same. Not of bytes: a compiler takes it that these may be stored anywhere, and
+  // loads everything again.
+  small_array<short, 24> first_of_stage;
+  small_array<short, 48> first_of_operand;
+  // The inputs of all stages, one stage after the other: the first that is the same, numbered as stages have them.
+  small_array<short, 96> inputs;
 };
 
-// The problem without its repeated stages.
+// The problem without what is repeated.
 class sharing {
  public:
-  sharing(const problem& p, const repeated_stages& repeated);
+  sharing(const problem& p, const repetitions& repeated);
   sharing(const sharing&) = delete;
   sharing& operator=(const sharing&) = delete;
 
   const problem& shared() const { return shared_; }
 
  private:
-  small_array<stage, 8> stages_;
-  small_array<unsigned char, 32> inputs_;
+  small_array<operand, 16> operands_;
+  small_array<stage, 16> stages_;
+  small_array<unsigned char, 64> inputs_;
   problem shared_;
 };
 

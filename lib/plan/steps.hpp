@@ -36,12 +36,14 @@ void plan_without_sharing(const problem& p, Steps& to) {
     to.run(p);
 }
 
-// The same after to.shared(n), where n stages repeat earlier ones.
+// The same after to.shared(n), where n stages repeat earlier ones. Fewer than three stages repeat none: the last one
+// writes the output.
 template <class Steps>
 void plan_steps(const problem& p, Steps& to) {
-  const repeated_stages repeated(p);
-  if (repeated.count == 0) return plan_without_sharing(p, to);
-  to.shared(repeated.count);
+  if (p.code.stage_count < 3) return plan_without_sharing(p, to);
+  const repetitions repeated(p);
+  if (!repeated.any()) return plan_without_sharing(p, to);
+  if (repeated.stages > 0) to.shared(repeated.stages);
   plan_without_sharing(sharing(p, repeated).shared(), to);
 }
 

@@ -513,6 +513,9 @@ BOOST_AUTO_TEST_CASE(short_rows_that_overlap_the_output_at_every_level) {
     const bl::dtensor<float, 2> before = o;
     BOOST_CHECK_THROW(bl::assign(o, three + row), bl::shape_error);
     BOOST_CHECK_THROW(bl::assign(o, row + bl::dtensor<float, 2>(1, 4)), bl::shape_error);
+    // Of several stages and many elements.
+    bl::dtensor<float, 2> large(300, 50);
+    BOOST_CHECK_THROW(bl::assign(large, bl::exp(bl::sin(bl::dtensor<float, 2>(300, 49)))), bl::shape_error);
     BOOST_TEST(std::equal(o.data(), o.data() + 32, before.data()));
   }
   bl::set_isa(level);

@@ -3,6 +3,7 @@
 #include <broadloom/broadloom.hpp>
 
 #include <boost/test/unit_test.hpp>
+#include <complex>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -133,6 +134,52 @@ BOOST_AUTO_TEST_CASE(only_stages_that_compute_the_same_are_shared) {
   bl::assign(o, two, bl::seq);
   BOOST_TEST(calls == 3 * 2000);
   BOOST_TEST(o(3, 7) == (b(3, 7) + 1) * (c(3, 7) + 1) + (b(3, 7) + 1));
+}
+
+// Arrays and numbers that occur more than once are read once where a program has stages.
+BOOST_AUTO_TEST_CASE(equal_operands_of_several_stages_are_one) {
+  auto a = counted(50, 50);
+  const auto b = counted(50, 50);
+  bl::dtensor<float, 2> o(50, 50);
+  const auto arrays = [](const auto& e) { return bl::explain(e).arrays.size(); };
+  const auto same = bl::log(bl::exp(a * 0.02F) + a) - a * 0.02F;
+  BOOST_TEST((arrays(same) == 3u && bl::explain(same).shared_stages == 0));
+  BOOST_TEST(bl::explain(same).bytes_read == 10004);
+  BOOST_TEST(differences(o, same) == 0);
+  // Other memory, other strides of the same memory, one row of it.
+  const auto other = bl::log(bl::exp(a * 0.02F) + b) - a * 0.02F;
+  BOOST_TEST((arrays(other) == 4u && differences(o, other) == 0));
+  const auto transposed = bl::log(bl::exp(a * 0.02F) + a.T()) - a * 0.02F;
+  BOOST_TEST((arrays(transposed) == 4u && differences(o, transposed) == 0));
+  const auto row = bl::log(bl::exp(a * 0.02F) + bl::slice(a, bl::range(0, 1), bl::all)) - a * 0.02F;
+  BOOST_TEST((arrays(row) == 4u && differences(o, row) == 0));
+  // Numbers by their bits, of one type: 0.0 and -0.0, 5 of 32 and of 64 bits, complex ones of equal real parts.
+  const auto zeros = bl::log(bl::exp(a * 0.0F) + 1.0F / (a * -0.0F)) + 1.0F / (a * 0.0F) + bl::sin(a);
+  BOOST_TEST(arrays(zeros) == 5u);
+  bl::assign(o, zeros);
+  BOOST_TEST(o(3, 3) != o(3, 3));  // log(-inf)
+  const auto i = bl::ones<std::int32_t>(50, 50);
+  const auto j = bl::eval(bl::cast<std::int64_t>(a * 10));
+  const auto wide = bl::log(bl::exp(bl::cast<float>(i + 5)) + bl::cast<float>(j + std::int64_t{5})) + a;
+  BOOST_TEST((arrays(wide) == 6u && differences(o, wide) == 0));
+  const auto z = bl::ones<std::complex<double>>(50, 50);
+  const std::complex<double> up{1, 2}, down{1, -3};
+  const auto parts = bl::exp(bl::sin(bl::real(z * up * up)) + bl::sin(bl::real(z * down)));
+  bl::dtensor<double, 2> d(50, 50);
+  BOOST_TEST((arrays(parts) == 4u && differences(d, parts) == 0));
+  // More numbers than the list of known operands has rows.
+  const auto powers = [&a](auto... c) { return (... + bl::sin(a * c)); };
+  const auto many = powers(1.0F, 2.0F, 3.0F, 4.0F, 5.0F, 6.0F, 7.0F, 8.0F, 9.0F, 10.0F, 11.0F, 12.0F, 13.0F, 14.0F,
+                           15.0F, 16.0F, 17.0F);
+  BOOST_TEST((arrays(many) == 19u && bl::explain(many).shared_stages == 0 && differences(o, many) == 0));
+  // One that lies across the output is copied once.
+  const auto across = bl::log(bl::exp(a.T()) + a.T()) - a.T();
+  BOOST_TEST(bl::explain(a, across).routes.front() == "copied operands");
+  BOOST_TEST(differences(a, across) == 0);
+  // What is gathered, and what is read beside it, stays as it is.
+  const auto at = bl::eval(49 - bl::arange<std::int64_t>(50));
+  const auto gathered = bl::exp(b * 0.02F) * b - bl::log(bl::exp(b * 0.02F) + bl::index_select(b, 0, at));
+  BOOST_TEST(differences(o, gathered) == 0);
 }
 
 BOOST_AUTO_TEST_CASE(temporaries_are_the_smaller_of_operands_and_result) {

@@ -46,7 +46,7 @@ struct explanation {
   list<index> shape;           // of the result
   list<std::string> routes;    // the way from the tree to its loops, step by step
   list<planned_loop> loops;    // after the passes
-  list<planned_array> arrays;  // the operands from left to right, then the output
+  list<planned_array> arrays;  // the operands from left to right, then the output; of three stages on, equal ones once
   list<std::string> stages;    // loops that run one after the other on each chunk
   index shared_stages = 0;     // of these, dropped because an earlier one computes the same
   list<planned_part> hoisted;  // in the order found; in the loops they are operands after the tree's own
