@@ -18,6 +18,10 @@ static_assert((bl::par | bl::reproducible).options().products == bl::runtime::pr
 static_assert(bl::par.options().products == bl::runtime::product_order::free);
 static_assert((bl::par.threads(3) | bl::fast | bl::reproducible) == (bl::par | bl::reproducible | bl::fast).threads(3));
 static_assert((bl::seq | bl::reproducible) != bl::seq);
+// By itself as if joined with par.
+static_assert(bl::policy(bl::fast) == (bl::par | bl::fast) &&
+              bl::policy(bl::reproducible) == (bl::par | bl::reproducible));
+static_assert(std::is_convertible_v<bl::maths_policy, bl::policy> && !std::is_convertible_v<int, bl::policy>);
 
 BOOST_AUTO_TEST_SUITE(eval_policy)
 

@@ -324,6 +324,14 @@ BOOST_AUTO_TEST_CASE(quantiles_of_more_elements_than_f32_counts) {
   BOOST_TEST(bl::quantile(x, 0.5, 0).item() == 0);
 }
 
+BOOST_AUTO_TEST_CASE(quantiles_without_an_axis_are_of_all_elements) {
+  const bl::dtensor<double, 2> m{{4, 1}, {3, 2}};
+  BOOST_TEST(bl::quantile(m, 0.5).item() == 2.5);
+  BOOST_TEST(bl::quantile(m.T() * 2, bl::dtensor<double, 1>{0, 1})(1) == 8);
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  BOOST_TEST(bl::nanquantile(bl::dtensor<double, 2>{{4, nan}, {3, 2}}, 0.5).item() == 3);
+}
+
 BOOST_AUTO_TEST_CASE(what_is_out_of_range_is_refused) {
   const bl::dtensor<float, 1> x{1, 2};
   BOOST_TEST(first_line(text_of<bl::shape_error>([&] { bl::topk(x, 3); })) == "selected index k out of range");

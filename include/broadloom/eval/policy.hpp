@@ -27,6 +27,9 @@ inline constexpr struct reproducible_t {
 class policy {
  public:
   constexpr explicit policy(int threads, maths_policy m = maths_policy::accurate) : threads_(threads), maths_(m) {}
+  // eval(e, fast) is eval(e, par | fast).
+  constexpr policy(maths_policy m) : policy(0, m) {}
+  constexpr policy(reproducible_t) : policy(0) { products_ = runtime::product_order::fixed; }
 
   // At most n threads; n = 1 is bl::seq. n = 0 lets the library choose.
   constexpr policy threads(int n) const {

@@ -131,13 +131,18 @@ struct percent_of {
 
 }  // namespace detail
 
-// nanquantile(x, q, axis, interpolation::linear): as quantile, of elements that are not NaN; NaN where all are
-// (PyTorch's).
+// nanquantile(x, q, axis, interpolation::linear): as quantile, of elements that are not NaN; NaN where all are.
+// nanquantile(x, q): of all elements (PyTorch's).
 inline constexpr struct nanquantile_t : private detail::nan_quantile_of {
   template <array X, class Q, detail::integer_like A>
   auto operator()(X&& x, Q&& q, A axis, interpolation between = interpolation::linear) const {
     const detail::nan_quantile_of& f = *this;
     return f(static_cast<X&&>(x), static_cast<Q&&>(q), axis, between);
+  }
+  template <array X, class Q>
+  auto operator()(X&& x, Q&& q) const {
+    return (*this)(reshape(detail::capture(static_cast<X&&>(x)), index{-1}), static_cast<Q&&>(q),
+                   detail::integer_constant<0>{});
   }
 } nanquantile{};
 

@@ -5,6 +5,7 @@
 #include <broadloom/core/api.hpp>
 #include <broadloom/expr/views.hpp>
 #include <broadloom/index/operand.hpp>
+#include <broadloom/tensor/reshape.hpp>
 
 namespace broadloom {
 
@@ -245,7 +246,8 @@ BROADLOOM_API void quantile_lines(const lines_of& x, const double* q, index coun
 }  // namespace detail
 
 // quantile(x, q, axis, interpolation::linear): of floating elements, q in [0, 1]: a number, which takes the axis away,
-// or an array of rank 1, whose axis comes first (PyTorch's quantile). NaN if there is one.
+// or an array of rank 1, whose axis comes first. quantile(x, q): of all elements (PyTorch's quantile). NaN if there is
+// one.
 inline constexpr struct quantile_t : detail::takes_axis_names<quantile_t> {
   using takes_axis_names::operator();
   template <array X, detail::integer_like A, int Native = BROADLOOM_NATIVE>
@@ -276,6 +278,11 @@ inline constexpr struct quantile_t : detail::takes_axis_names<quantile_t> {
           run(lines, each.data(), each.size(), between, r.data(), lines.outer * lines.inner);
           return r;
         }));
+  }
+  template <array X, class Q>
+  auto operator()(X&& x, Q&& q) const {
+    return (*this)(reshape(detail::capture(static_cast<X&&>(x)), index{-1}), static_cast<Q&&>(q),
+                   detail::integer_constant<0>{});
   }
 
  private:
