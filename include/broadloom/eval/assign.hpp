@@ -55,25 +55,14 @@ inline constexpr runtime::unplanned_form form_of_assignment =
                      dtype_of<typename Out::value_type>, rank_of<Out>, E::shape_type::axes_count,
                      operand_limit<operand_count<E>>::count, How);
 
-// The tree as data for compiled code, with as little as possible compiled for each expression. Inlined, so that a tree
-// built in the call need not be in memory.
+// By a plan.
 template <int Native, writing How, class Out, class E>
-[[gnu::always_inline]] inline void assign_at_run_time(const Out& out, const E& e, const runtime::options& how) {
-  constexpr int rank = rank_of<Out>, count = operand_limit<operand_count<E>>::count;
-  if constexpr (goes_unplanned<Out, E>) {
-    constexpr const runtime::unplanned_form& form = form_of_assignment<Native, Out, E, How>;
-    runtime::slot leaves[count];
-    index extents[rank * (1 + count) + 1];
-    list_all_unplanned<rank>(out.shape(), e, leaves, extents);
-    constexpr runtime::assign_fn* assign = runtime::assign_for(form);
-    assign(leaves, extents, out.data(), form, how);
-  } else {
-    check_fits(How, out.shape(), e.shape());
-    check_writable(out.layout(), out.shape());
-    using code = program_code<typename program_of<E, typename Out::value_type>::type, Native>;
-    const bound_tree<E, Native> bound(e);
-    runtime::assign(bind_output(out), bound.leaves, bound.count, code::value, how);
-  }
+void assign_planned(const Out& out, const E& e, const runtime::options& how) {
+  check_fits(How, out.shape(), e.shape());
+  check_writable(out.layout(), out.shape());
+  using code = program_code<typename program_of<E, typename Out::value_type>::type, Native>;
+  const bound_tree<E, Native> bound(e);
+  runtime::assign(bind_output(out), bound.leaves, bound.count, code::value, how);
 }
 
 template <int Native, class E>
@@ -91,7 +80,8 @@ concept writes_itself = deferred_leaf<E> && __is_same(typename E::layout_type, r
 template <int Native, writing How, class Out, class E>
 void assign_after_scalars(const Out& out, const E& e, const runtime::options& how);
 
-// `out` is a writable leaf, `e` a node whose shape fits.
+// `out` is a writable leaf, `e` a node whose shape fits. Inlined, so that a tree built in the call need not be in
+// memory.
 template <int Native, writing How = writing::copy, class Out, class E>
 [[gnu::always_inline]] constexpr void assign_node(const Out& out, const E& e, const runtime::options& how) {
   if constexpr (writes_once_only<Out>)
@@ -118,8 +108,13 @@ template <int Native, writing How = writing::copy, class Out, class E>
     assign_after_scalars<Native, How>(out, e, how);
   else if constexpr (straight)
     assign_static<static_form<Out, E, Native>>(out.data(), e, typename static_form<Out, E, Native>::whole_vectors{});
-  else
-    assign_at_run_time<Native, How>(out, e, how);
+  else if constexpr (goes_unplanned<Out, E>) {
+    constexpr const runtime::unplanned_form& form = form_of_assignment<Native, Out, E, How>;
+    BROADLOOM_LIST_LEAVES(rank_of<Out>, E, out.shape(), e)
+    constexpr runtime::assign_fn* assign = runtime::assign_for(form);
+    assign(leaves, extents, out.data(), form, how);
+  } else
+    assign_planned<Native, How>(out, e, how);
 }
 
 // The barriers that e reads have one element each: they are computed first.

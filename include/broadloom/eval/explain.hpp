@@ -25,13 +25,10 @@ explanation explain_route(const Out& out, const E& e, const runtime::options& ho
   using code = program_code<typename program_of<E, typename Out::value_type>::type, Native>;
   constexpr int rank = rank_of<Out>;
   if constexpr (goes_unplanned<Out, E>) {
-    constexpr int count = operand_limit<operand_count<E>>::count;
+    BROADLOOM_LIST_LEAVES(rank, E, out.shape(), e)
     static constexpr runtime::unplanned_form form =
-        runtime::form_of(code::value, dtype_of<typename Out::value_type>, rank, E::shape_type::axes_count, count,
+        runtime::form_of(code::value, dtype_of<typename Out::value_type>, rank, E::shape_type::axes_count, leaf_count,
                          runtime::writing::copy);
-    runtime::slot leaves[count];
-    index extents[rank * (1 + count) + 1];
-    list_all_unplanned<rank>(out.shape(), e, leaves, extents);
     return runtime::describe_unplanned(leaves, extents, out.data(), form, how);
   } else {
     const bound_tree<E, Native> bound(e);

@@ -77,17 +77,31 @@ class policy {
   // Calls f(), under what may stop it.
   template <class F>
   constexpr void run(const F& f) const {
-    if (arena_ == nullptr) return run_here(f);
-    const auto here = [this, &f] { run_here(f); };
-    using run_type = std::remove_cvref_t<decltype(here)>;
-    arena_->execute(arena_, [](const void* g) { (*static_cast<const run_type*>(g))(); }, &here);
+    if (arena_ == nullptr && stop_ == nullptr && progress_ == nullptr) return f();
+    run_under([](const void* g) { (*static_cast<const F*>(g))(); }, &f);
   }
 
  private:
-  template <class F>
-  constexpr void run_here(const F& f) const {
-    if (stop_ == nullptr && progress_ == nullptr) return f();
-    runtime::run_controlled(stop_, progress_, [](const void* g) { (*static_cast<const F*>(g))(); }, &f);
+  struct work {
+    const policy* how;
+    void (*f)(const void*);
+    const void* context;
+  };
+  // No template: what few evaluations ask for is not compiled for each.
+  [[gnu::noinline, gnu::cold]] void run_under(void (*f)(const void*), const void* context) const {
+    if (arena_ == nullptr) return run_here(f, context);
+    const work w{this, f, context};
+    arena_->execute(
+        arena_,
+        [](const void* g) {
+          const work& x = *static_cast<const work*>(g);
+          x.how->run_here(x.f, x.context);
+        },
+        &w);
+  }
+  void run_here(void (*f)(const void*), const void* context) const {
+    if (stop_ == nullptr && progress_ == nullptr) return f(context);
+    runtime::run_controlled(stop_, progress_, f, context);
   }
 
   int threads_;

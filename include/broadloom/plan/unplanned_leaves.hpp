@@ -106,17 +106,18 @@ template <int Rank, int At, class F, class S, class... Args>
   else
     return list_operands<Rank, At>(e.args(), leaves, extents, found);
 }
-// The output's extents and all leaves. Throws shape_error if a tensor no longer has the shape that it had when the tree
-// was built.
-template <int Rank, class Shape, class E>
-[[gnu::always_inline]] inline void list_all_unplanned(const Shape& out, const E& e, runtime::slot* leaves,
-                                                      index* extents) {
-  if constexpr (Rank == 0) extents[0] = 0;  // read by nobody: GCC warns of an array that is passed as it was made
-  copy_extents(make_sequence<Rank>{}, extents, out.data());
-  if (list_unplanned<Rank, 0>(e, leaves, extents, true) != 0) [[unlikely]] {
-    list_unplanned<Rank, 0>(e, leaves, extents, false);
-    runtime::throw_tensor_changed(leaves, operand_count<E>, extents, Rank);
+// The output's extents and all leaves of a tree `E`, in local `leaves` and `extents`. Throws shape_error if a tensor no
+// longer has the shape that it had when the tree was built. As a function, it would be one more that all of the tree is
+// inlined into.
+#define BROADLOOM_LIST_LEAVES(RANK, E, SHAPE, TREE)                                     \
+  constexpr int leaf_count = detail::operand_limit<detail::operand_count<E>>::count;    \
+  runtime::slot leaves[leaf_count];                                                     \
+  index extents[(RANK) * (1 + leaf_count) + 1];                                         \
+  if constexpr ((RANK) == 0) extents[0] = 0; /* read by nobody; GCC warns */            \
+  detail::copy_extents(detail::make_sequence<RANK>{}, extents, (SHAPE).data());         \
+  if (detail::list_unplanned<RANK, 0>(TREE, leaves, extents, true) != 0) [[unlikely]] { \
+    detail::list_unplanned<RANK, 0>(TREE, leaves, extents, false);                      \
+    runtime::throw_tensor_changed(leaves, leaf_count, extents, RANK);                   \
   }
-}
 
 }  // namespace broadloom::detail

@@ -222,13 +222,11 @@ class reduced {
       static constexpr runtime::whole_reduction form{&program_code<program, Native>::value, rows, dtype_of<value_type>,
                                                      static_cast<unsigned char>(rank),
                                                      static_cast<unsigned char>(count)};
-      runtime::slot leaves[count];
-      index extents[rank * (1 + count) + 1];
-      list_all_unplanned<rank>(e_.shape(), tree, leaves, extents);
+      BROADLOOM_LIST_LEAVES(rank, Tree, e_.shape(), tree)
       runtime::reduce_whole(leaves, extents, &x, form, how_, how);
     } else {
       const deferred<reduced<Op, Tree, Shape>> all(reduced<Op, Tree, Shape>(tree, shape_, bits_, how_));
-      assign_at_run_time<Native, writing::copy>(view<value_type, Shape, row_major>(&x, shape_, {}), all, how);
+      assign_planned<Native, writing::copy>(view<value_type, Shape, row_major>(&x, shape_, {}), all, how);
     }
     return x;
   }

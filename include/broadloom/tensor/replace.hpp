@@ -15,38 +15,10 @@ namespace broadloom::detail {
 template <int Native, class Out, class E>
 inline constexpr bool replaces_unplanned = Out::shape_type::dyn_count == rank_of<Out> && goes_unplanned<Out, E> &&
                                            !has_calls<E> && !static_form<Out, E, Native>::ok;
-template <int Native, class T, class Shape, class E>
-[[gnu::always_inline]] inline void replace_at_run_time(tensor_elements<T, Shape>& to, const Shape& s, const E& e) {
-  static_assert(sizeof to == sizeof(runtime::tensor_elements) + Shape::axes_count * sizeof(index));
-  constexpr int rank = Shape::axes_count, count = operand_limit<operand_count<E>>::count;
-  constexpr const runtime::unplanned_form& form =
-      form_of_assignment<Native, view<T, Shape, row_major>, E, writing::copy>;
-  runtime::slot leaves[count];
-  index extents[rank * (1 + count) + 1];
-  // As list_all_unplanned(), which would be a function more that the whole tree is inlined into.
-  copy_extents(make_sequence<rank>{}, extents, s.data());
-  if (list_unplanned<rank, 0>(e, leaves, extents, true) != 0) [[unlikely]] {
-    list_unplanned<rank, 0>(e, leaves, extents, false);
-    runtime::throw_tensor_changed(leaves, count, extents, rank);
-  }
-  constexpr runtime::replace_fn* replace = runtime::replace_for(form);
-  replace(&to, leaves, extents, form);
-}
-// The same for a tensor that has no shape yet.
-template <int Native, class T, class Shape, class E>
-[[gnu::always_inline]] inline void construct_at_run_time(tensor_elements<T, Shape>& to, const Shape& s, const E& e,
-                                                         const runtime::options& how) {
-  constexpr int rank = Shape::axes_count, count = operand_limit<operand_count<E>>::count;
-  constexpr const runtime::unplanned_form& form =
-      form_of_assignment<Native, view<T, Shape, row_major>, E, writing::copy>;
-  runtime::slot leaves[count];
-  index extents[rank * (1 + count) + 1];
-  list_all_unplanned<rank>(s, e, leaves, extents);
-  const auto fresh = runtime::replace_unplanned({to.data, to.size}, leaves, extents, form, how);
-  to.data = static_cast<T*>(fresh.data);
-  to.size = fresh.size;
-  to.shape = s;
-}
+// Whether elements of a static tensor become a tree's value without a look at anything else.
+template <int Native, class Out, class E>
+inline constexpr bool replaces_straight =
+    static_form<Out, E, Native>::ok && !has_calls<E> && deferred_count<E> == 0 && !writes_itself<Native, Out, E>;
 
 // Memory for the new value; given back if the evaluation throws.
 template <class T, class Shape>
@@ -58,15 +30,13 @@ struct replacement {
     if (room != nullptr) elements->drop(room, shape);
   }
 };
-// A tensor's elements, static or on the heap, get the value of a tree; on the heap also its shape.
+// A tensor's elements, static or on the heap, get the value of any other tree; on the heap also its shape.
 template <int Native, class T, class Shape, class Elements, class E>
 [[gnu::always_inline]] constexpr void replace_value(Elements& to, const E& e) {
   using output = view<T, Shape, row_major>;
   const Shape s(e.shape());
   if constexpr (Shape::is_static)
     assign_node<Native>(output(to.v, s, {}), e, runtime::options{});
-  else if constexpr (replaces_unplanned<Native, output, E>)
-    replace_at_run_time<Native, T, Shape>(to, s, e);
   else {
     const bool same = same_extents(s, to.shape);
     replacement<T, Shape> r{&to, same ? nullptr : to.room_for(s), s};
@@ -94,9 +64,15 @@ constexpr void construct_value(Elements& to, const E& e, const runtime::options&
     return;
   else if constexpr (Shape::is_static)
     assign_node<Native>(output(to.v, Shape(e.shape()), {}), e, how);
-  else if constexpr (replaces_unplanned<Native, output, E>)
-    construct_at_run_time<Native, T, Shape>(to, Shape(e.shape()), e, how);
-  else {
+  else if constexpr (replaces_unplanned<Native, output, E>) {
+    const Shape s(e.shape());
+    constexpr const runtime::unplanned_form& form = form_of_assignment<Native, output, E, writing::copy>;
+    BROADLOOM_LIST_LEAVES(Shape::axes_count, E, s, e)
+    const auto fresh = runtime::replace_unplanned({to.data, to.size}, leaves, extents, form, how);
+    to.data = static_cast<T*>(fresh.data);
+    to.size = fresh.size;
+    to.shape = s;
+  } else {
     to.allocate(Shape(e.shape()));
     construction_guard<Elements> g{&to};
     assign_node<Native>(output(to.data, to.shape, {}), e, how);

@@ -123,7 +123,24 @@ class tensor : public detail::from_braces<E, Shape>, public detail::refused_call
             int Native = BROADLOOM_NATIVE>
     requires(!__is_same(std::remove_cvref_t<X>, tensor) && std::is_void_v<Error>)
   constexpr tensor& operator=(X&& x) {
-    detail::replace_value<Native, E, Shape>(elements_, detail::as_node(static_cast<X&&>(x)));
+    using node = detail::node_of<X>;
+    using output = view<E, Shape, row_major>;
+    const auto& e = detail::as_node(static_cast<X&&>(x));
+    // What most trees need is here: each function that all of a tree is inlined into costs compilers a copy of it.
+    if constexpr (detail::replaces_unplanned<Native, output, node>) {
+      static_assert(sizeof elements_ == sizeof(runtime::tensor_elements) + axes_count * sizeof(index));
+      BROADLOOM_LIST_LEAVES(axes_count, node, Shape(e.shape()), e)
+      constexpr auto& form = detail::form_of_assignment<Native, output, node, detail::writing::copy>;
+      constexpr runtime::replace_fn* replace = runtime::replace_for(form);
+      replace(&elements_, leaves, extents, form);
+    } else if constexpr (detail::replaces_straight<Native, output, node>) {
+      using form = detail::static_form<output, node, Native>;
+      if (__builtin_is_constant_evaluated())
+        detail::assign_serially(as_view(), e);
+      else
+        detail::assign_static<form>(elements_.v, e, typename form::whole_vectors{});
+    } else
+      detail::replace_value<Native, E, Shape>(elements_, e);
     return *this;
   }
   template <array X, class Error = typename detail::replacement_check<E, Shape, X>::error>
