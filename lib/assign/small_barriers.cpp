@@ -12,10 +12,11 @@ namespace {
 
 using namespace limits::small_barriers;
 
-// How much there is of all that leaves are computed from. A barrier that is mentioned twice counts twice.
+// How much there is of all that leaves are computed from. A barrier that is bound twice counts twice.
 struct amount {
   index bytes = 0;
   int sources = 0, leaves = 0;
+  const source* all_sources[max_barriers];
 
   // False where it is not small.
   bool add(const leaf_array* all, int count) {
@@ -24,7 +25,9 @@ struct amount {
     for (int k = 0; k < count; ++k) {
       const source* const s = all[k].from;
       if (s == nullptr) continue;
-      if (!is_program(*s) || s->at != nullptr || ++sources > max_barriers) return false;
+      if (has(s)) continue;
+      if (!is_program(*s) || s->at != nullptr || sources == max_barriers) return false;
+      all_sources[sources++] = s;
       const index from = product(s->in_extents, s->in_rank), n = product(s->extents, s->rank);
       if (from > max_elements || n > max_elements) return false;
       bytes += (n * size_of(s->type) + 63) & ~index{63};
@@ -32,26 +35,33 @@ struct amount {
     }
     return true;
   }
+  bool has(const source* s) const {
+    for (int i = 0; i < sources; ++i)
+      if (all_sources[i] == s) return true;
+    return false;
+  }
 };
 
 }  // namespace
 
 const leaf_array* barriers_on_stack::ready(const leaf_array* leaves, int count) {
+  bool any = false;
+  for (int k = 0; k < count; ++k) any = any || leaves[k].from != nullptr;
+  if (!any) return leaves;
   leaf_array* const all = leaves_ + leaf_count_;
   leaf_count_ += count;
   for (int k = 0; k < count; ++k) {
-    all[k] = leaves[k];
-    if (leaves[k].from == nullptr) continue;
-    all[k].data = result(*leaves[k].from) + leaves[k].offset * size_of(leaves[k].type);
-    all[k].from = nullptr;
-    all[k].offset = 0;
+    const leaf_array& x = leaves[k];
+    const void* const data = x.from == nullptr ? x.data : result(*x.from) + x.offset * size_of(x.type);
+    all[k] = {data, x.extents, x.strides, x.rank, x.type, x.is_scalar, nullptr, 0};
   }
   return all;
 }
 
 const std::byte* barriers_on_stack::result(const source& s) {
   for (int i = 0; i < count_; ++i)
-    if (done_[i].from->same == s.same && s.same(done_[i].from->node, s.node)) return done_[i].at;
+    if (done_[i].from == &s || (done_[i].from->same == s.same && s.same(done_[i].from->node, s.node)))
+      return done_[i].at;
   const leaf_array* const leaves = ready(s.leaves, s.leaf_count);
   const index n = product(s.extents, s.rank);
   std::byte* const to = memory_ + used_;

@@ -12,6 +12,7 @@
 #include "../move/small_copy.hpp"
 #include "../move/vectors.hpp"
 #include "../plan/route.hpp"
+#include "../plan/work.hpp"
 
 namespace broadloom::runtime {
 
@@ -220,8 +221,8 @@ class stack_memory {
 }
 
 // A program of several stages, all of n elements. disjoint: no operand coincides with the output. Transcendental
-// functions are evaluated here only where they depend on every axis; where they do not, the plan evaluates them less
-// often.
+// functions that depend on some axes only are evaluated for every element, unless that takes longer than the plan that
+// evaluates them less often.
 template <bool Run>
 bool run_stages(const program& code, const slot* operands, const unsigned* axes, unsigned all_axes, void* out, index n,
                 bool disjoint, accuracy maths, stack_memory& memory) {
@@ -235,7 +236,9 @@ bool run_stages(const program& code, const slot* operands, const unsigned* axes,
       const int id = st.inputs[j];
       depends[s] |= id >= first_stage ? depends[id - first_stage] : axes[id];
     }
-    if (st.kind != stage_kind::compute && depends[s] != all_axes) return false;
+    if (st.kind != stage_kind::compute && depends[s] != all_axes &&
+        static_cast<double>(n) * stage_ns(st) > max_again_ns)
+      return false;
     strips[s] = {s == code.stage_count - 1 ? out : memory.take(n * size_of(st.type)), -1};
     if (strips[s].data == nullptr) return false;
   }

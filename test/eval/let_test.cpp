@@ -170,6 +170,21 @@ BOOST_AUTO_TEST_CASE(lets_of_one_type_are_told_apart) {
   BOOST_TEST(same_bits(bl::eval(assigned), chain_now(2, y)));
 }
 
+// Each is bound where an evaluation finds it first, by a number that copies share and constants do not have.
+BOOST_AUTO_TEST_CASE(lets_of_one_type_are_told_apart_in_trees_of_reductions) {
+  static constexpr bl::tensor<float, bl::shape<3>> ones{{1, 1, 1}};
+  static constexpr auto a = bl::let(eights + 1), b = bl::let(ones + 1);
+  static_assert(std::is_same_v<decltype(a), decltype(b)>);
+  const bl::tensor<float, bl::shape<3>> r = a / bl::sum(b), s = bl::sum(b * b) / a;
+  BOOST_TEST((r(0) == 1.5f && r(2) == 1.5f && s(0) == 12.0f / 9 && s(2) == 12.0f / 9));
+  const vector x = some(33), y = x * 2;
+  const auto c = bl::let(x + 1), d = bl::let(y + 1), copy = c;
+  const vector first = c / bl::sum(d) + copy, second = bl::sum(d * d + c) / d, c_now = x + 1, d_now = y + 1;
+  BOOST_TEST(same_bits(first, c_now / bl::sum(d_now) + c_now));
+  BOOST_TEST(same_bits(second, bl::sum(bl::eval(d_now * d_now + c_now)) / d_now));
+  BOOST_TEST(passes(c / bl::sum(copy * copy)) == passes(c / bl::sum(c)));
+}
+
 BOOST_AUTO_TEST_CASE(trees_that_other_headers_look_into_are_held_whatever_their_size) {
   const bl::deferred<own_rows> r(own_rows{{1, 2, 3}});
   const vector x = some(3);

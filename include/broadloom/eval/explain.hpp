@@ -31,7 +31,7 @@ explanation explain_route(const Out& out, const E& e, const runtime::options& ho
                          runtime::writing::copy);
     return runtime::describe_unplanned(leaves, extents, out.data(), form, how);
   } else {
-    const bound_tree<E, Native> bound(e);
+    const whole_tree<E, Native> bound(e);
     return runtime::describe(bind_output(out), bound.leaves, bound.count, code::value, how);
   }
 }

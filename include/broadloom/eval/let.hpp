@@ -26,6 +26,7 @@ class computed {
   constexpr explicit computed(const E& e) : e_(e), id_(__builtin_is_constant_evaluated() ? 0 : next_let()) {}
 
   constexpr const E& tree() const { return e_; }
+  constexpr index let_id() const { return id_; }
   constexpr const shape_type& shape() const { return e_.shape(); }
   template <int R>
   constexpr value_type element(const indices<R>& at) const {
@@ -56,10 +57,12 @@ template <class E, int Native>
 struct bound_source<computed<E>, Native> {
   bound_input<E, Native> input;
   runtime::source value{};
+  bound_lets::held found;
 
-  bound_source(const computed<E>& s, bound_lets& lets) : input(s.tree(), lets) {
+  bound_source(const computed<E>& s, bound_lets& lets) : input(s.tree(), lets), found{&value, s.let_id(), nullptr} {
     describe_program<typename E::value_type>(value, s, input, s.shape().data(), rank_of<E>, 0,
                                              runtime::reduction::none);
+    lets.keep(found);
   }
 };
 

@@ -42,6 +42,14 @@ class deferred
   constexpr deferred(const Source& source, index offset, const Shape& s, const Layout& l)
       : source_(source), offset_(offset), shape_(s), layout_(l) {}
 
+  // One member after the other: compilers copy a larger object in pieces of 16 bytes, which wait for the two stores of
+  // 8 that each was written by.
+  constexpr deferred(const deferred& o)
+      : source_(o.source_), offset_(o.offset_), shape_(o.shape_), layout_(o.layout_) {}
+  constexpr deferred(deferred&& o)
+      : source_(static_cast<Source&&>(o.source_)), offset_(o.offset_), shape_(o.shape_), layout_(o.layout_) {}
+  constexpr deferred& operator=(const deferred&) = default;
+
   constexpr const Source& source() const { return source_; }
   // The offset of this view in the source's result, in elements.
   constexpr index offset() const { return offset_; }

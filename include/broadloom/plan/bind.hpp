@@ -45,7 +45,8 @@ inline runtime::leaf_array* bind_leaves(const map<F, Shape, Args...>& e, runtime
   });
 }
 
-// All leaves of a tree. It refers to the tree and to itself, and is not copied.
+// All leaves of a tree. It refers to the tree and to itself, and is not copied. `lets` are those of the whole
+// evaluation.
 template <class E, int Native>
 struct bound_tree {
   static constexpr int count = operand_limit<operand_count<E>>::count;
@@ -61,14 +62,22 @@ template <class E, int Native>
 struct bound_tree<E, Native> {
   static constexpr int count = operand_limit<operand_count<E>>::count;
   runtime::leaf_array leaves[count];
-  bound_lets lets;  // of the whole evaluation
   bound_sources<Native, typename sources_of<source_list<>, E>::type> sources;
 
-  explicit bound_tree(const E& e) : sources((bind_leaves(e, leaves), leaves), count, lets) {}
-  // A tree that is read by a source of another tree: it uses the lets of the whole evaluation.
-  bound_tree(const E& e, bound_lets& whole) : sources((bind_leaves(e, leaves), leaves), count, whole) {}
+  bound_tree(const E& e, bound_lets& lets) : sources((bind_leaves(e, leaves), leaves), count, lets) {}
   bound_tree(const bound_tree&) = delete;
   bound_tree& operator=(const bound_tree&) = delete;
+};
+
+// The tree of a whole evaluation.
+template <class E, int Native>
+struct whole_tree : bound_tree<E, Native> {
+  using bound_tree<E, Native>::bound_tree;
+};
+template <class E, int Native>
+  requires(deferred_count<E> > 0)
+struct whole_tree<E, Native> : bound_lets, bound_tree<E, Native> {
+  explicit whole_tree(const E& e) : bound_tree<E, Native>(e, static_cast<bound_lets&>(*this)) {}
 };
 
 template <class Out>

@@ -5,7 +5,8 @@
 
 namespace broadloom::detail {
 
-// Identified by the address of what its copies share.
+// Identified by the address of what its copies share, or, where each copy holds the tree, by the number that copies
+// have in common.
 class bound_lets {
  public:
   struct entry {
@@ -17,6 +18,13 @@ class bound_lets {
     entry(const entry&) = delete;
     entry& operator=(const entry&) = delete;
     virtual ~entry() = default;
+  };
+
+  // A `let` that holds its tree, where it is bound.
+  struct held {
+    const runtime::source* value;
+    index id;
+    held* next;
   };
 
   bound_lets() = default;
@@ -41,8 +49,19 @@ class bound_lets {
     return &e->value;
   }
 
+  const runtime::source* find(index id) const {
+    const held* h = id == 0 ? nullptr : held_;  // a constant has none
+    while (h != nullptr && h->id != id) h = h->next;
+    return h == nullptr ? nullptr : h->value;
+  }
+  void keep(held& h) {
+    h.next = held_;
+    held_ = &h;
+  }
+
  private:
   entry* first_ = nullptr;
+  held* held_ = nullptr;
 };
 
 }  // namespace broadloom::detail

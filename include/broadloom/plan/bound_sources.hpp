@@ -2,6 +2,7 @@
 #pragma once
 
 #include <new>
+#include <type_traits>
 
 #include <broadloom/expr/deferred.hpp>
 #include <broadloom/expr/map.hpp>
@@ -52,6 +53,10 @@ struct bound_source {
 template <class S, int Native>
 concept binds_itself = requires(const S& s, bound_lets& lets) { s.template bind<Native>(lets); };
 
+// A source that its copies hold, too: it is bound where it is found first, perhaps in another tree.
+template <class S>
+concept has_copies = requires(const S& s) { s.let_id(); };
+
 // All sources of one type in a tree, in the order of its leaves; equal ones are bound once.
 template <class S, int Native, int Count>
 struct sources_of_type {
@@ -75,6 +80,8 @@ struct sources_of_type {
   };
 
   const runtime::source* bind(const S& s, bound_lets& lets) {
+    if constexpr (has_copies<S>)
+      if (const runtime::source* const known = lets.find(s.let_id()); known != nullptr) return known;
     for (int i = 0; i < used_; ++i)
       if (nodes_[i]->same(s)) return &at(i).value;
     nodes_[used_] = &s;
@@ -102,7 +109,7 @@ struct sources_of_type<S, Native, Count> {
 };
 // A single source: the most frequent case.
 template <class S, int Native>
-  requires(!binds_itself<S, Native>)
+  requires(!binds_itself<S, Native> && !has_copies<S>)
 struct sources_of_type<S, Native, 1> {
   sources_of_type(runtime::leaf_array* leaves, int, bound_lets& lets)
       : bound_(*static_cast<const S*>(next(leaves)->data), lets) {
@@ -115,6 +122,31 @@ struct sources_of_type<S, Native, 1> {
     return at;
   }
   bound_source<S, Native> bound_;
+};
+// The same where another tree may have bound it.
+template <class S, int Native>
+  requires(!binds_itself<S, Native> && has_copies<S>)
+struct sources_of_type<S, Native, 1> {
+  sources_of_type(runtime::leaf_array* leaves, int, bound_lets& lets) {
+    while (leaves->from != &unbound_source<S>) ++leaves;
+    const S& s = *static_cast<const S*>(leaves->data);
+    leaves->from = lets.find(s.let_id());
+    if (leaves->from != nullptr) return;
+    ::new (static_cast<void*>(memory_)) bound(s, lets);
+    leaves->from = &__builtin_launder(reinterpret_cast<bound*>(memory_))->value;
+    used_ = true;
+  }
+  sources_of_type(const sources_of_type&) = delete;
+  sources_of_type& operator=(const sources_of_type&) = delete;
+  ~sources_of_type() {
+    if constexpr (!std::is_trivially_destructible_v<bound>)
+      if (used_) __builtin_launder(reinterpret_cast<bound*>(memory_))->~bound();
+  }
+
+ private:
+  using bound = bound_source<S, Native>;
+  alignas(bound) unsigned char memory_[sizeof(bound)];
+  bool used_ = false;
 };
 
 // The types of a tree's sources, each once with its number, in the order of their first leaves.
