@@ -22,14 +22,45 @@ using limits::reducing::unplanned_elements;
 using limits::reducing::unplanned_rows_elements;
 
 constexpr int max_inputs = 8;
+constexpr index max_product_elements = strips_together * strip_length;  // added up interleaved: first-level cache
 static_assert(unplanned_elements / piece_length <= strips_together);
+
+// Whether elements of the stage's type are so few that a row is shorter than the lanes of a strip.
+bool is_short_row(const stage& only, index n) { return n * size_of(only.type) < 64; }
+
+// Such rows of a program that is not a copy: some at a time are evaluated on the stack as one sequence.
+[[gnu::noinline]] void reduce_short_rows(const stage& only, const slot* inputs, index rows, index n,
+                                         const reduce_kernels& k, isa level, void* to) {
+  const index size = size_of(only.type), together = strip_length / n;
+  alignas(64) std::byte elements[strip_length * 8];
+  slot here[max_inputs];
+  for (int j = 0; j < only.input_count; ++j) here[j] = inputs[j];
+  auto* out = static_cast<std::byte*>(to);
+  for (index left = rows; left > 0; left -= together) {
+    const index some = smaller(together, left);
+    run_disjoint(only, here, elements, some * n, static_cast<int>(level));
+    k.sequences(elements, some, n, n * size, out, elements);
+    if (left > together) advance(only, here, together * n);
+    out += some * size;
+  }
+}
 
 // Rows of a program that is not a copy, by its own kernel: some at a time, or one of many strips.
 [[gnu::noinline]] bool reduce_computed_rows(const stage& only, const slot* inputs, index rows, index n,
                                             const row_reduce_kernel* kernel, const reduce_kernels& k, isa level,
-                                            void* to) {
-  if (kernel == nullptr || kernel->run[static_cast<int>(level)] == nullptr || k.parts != 1) return false;
-  if (only.input_count > max_inputs || n > unplanned_elements) return false;
+                                            reduction op, void* to) {
+  if (only.input_count > max_inputs || n > unplanned_elements || k.parts != 1) return false;
+  if (only.kind != stage_kind::compute) return false;
+  if (rows > 1 && is_short_row(only, n) && k.position == nullptr && only.code->lanes[static_cast<int>(level)] > 1) {
+    reduce_short_rows(only, inputs, rows, n, k, level, to);
+    return true;
+  }
+  if (rows == 1 && n <= max_product_elements)
+    if (product_sum* const sum = find_product_sum(op, only, inputs, level); sum != nullptr) {
+      sum(inputs[0].data, only.input_count > 1 ? inputs[1].data : nullptr, n, to);
+      return true;
+    }
+  if (kernel == nullptr || kernel->run[static_cast<int>(level)] == nullptr) return false;
   const auto run = kernel->run[static_cast<int>(level)];
   const int size = size_of(only.type);
   alignas(64) std::byte room[max_inputs * row_room], found[strips_of_piece * 64], partial[strips_together * 8];
@@ -97,7 +128,7 @@ bool reduce_contiguous_rows(const stage& only, const slot* inputs, index rows, i
   const reduce_kernels* const found = find_kernels(op, only.type, level);
   if (found == nullptr) return false;
   const reduce_kernels& k = *found;
-  if (!only.copies) return reduce_computed_rows(only, inputs, rows, n, kernel, k, level, to);
+  if (!only.copies) return reduce_computed_rows(only, inputs, rows, n, kernel, k, level, op, to);
   if (inputs[0].advance == 0) return false;
   const auto* const x = static_cast<const std::byte*>(inputs[0].data);
   const index pitch = n * size_of(only.type);
@@ -350,11 +381,15 @@ void reduce_whole(const slot* leaves, const index* extents, void* to, const whol
       extents[count] != n || n <= 0 || n > unplanned_elements || only.kind != stage_kind::compute ||
       level > isa::v4)  // not detected yet
     return reduce_others(leaves, extents, to, form, how, o);
-  if (only.known >= arithmetic::widened) return reduce_integers(leaves, extents, to, form, how, o);
+  if (only.known == arithmetic::widened || only.known == arithmetic::widened_times)
+    return reduce_integers(leaves, extents, to, form, how, o);
   const reduce_kernels* const k = find_kernels(how, only.type, level);
   if (k == nullptr || k->one == nullptr) return reduce_others(leaves, extents, to, form, how, o);
   if (only.copies && leaves[0].advance != 0) return k->one(leaves[0].data, n, to);
   if (only.copies) return reduce_others(leaves, extents, to, form, how, o);
+  if (only.known != arithmetic::other && n <= max_product_elements)
+    if (product_sum* const sum = find_product_sum(how, only, leaves, level); sum != nullptr)
+      return sum(leaves[0].data, leaves[count - 1].data, n, to);
   if (n <= strip_length) return reduce_computed_strip(leaves, extents, to, form, *k, static_cast<int>(level));
   const row_reduce_kernel* const rows = form.rows;
   if (n > strips_together * strip_length || rows == nullptr || rows->run[static_cast<int>(level)] == nullptr)

@@ -4,6 +4,7 @@
 #include "columns_level.hpp"
 #include "compensated_level.hpp"
 #include "positions_level.hpp"
+#include "products_level.hpp"
 #include "rows_level.hpp"
 #include "widening_level.hpp"
 
@@ -99,6 +100,13 @@ constexpr const reduce_kernels* kernels_of(reduction op, dtype t) {
     default: return nullptr;
   }
 }
+template <product_term...>
+struct terms {};
+// Levels without masked loads have none: there the program's own loop is as fast.
+template <class T, product_term... Term>
+constexpr void list_products([[maybe_unused]] kernel_table& r, [[maybe_unused]] int type, terms<Term...>) {
+  if constexpr (has_partial_loads<T>) ((r.products[static_cast<int>(Term)][type] = product_loops<T, Term>::add), ...);
+}
 constexpr kernel_table all_kernels() {
   kernel_table r{};
   int op = 0;
@@ -112,6 +120,10 @@ constexpr kernel_table all_kernels() {
   };
   widening(std::int8_t{}, std::int16_t{}, std::int32_t{}, std::uint8_t{}, std::uint16_t{}, std::uint32_t{});
   r.widening[static_cast<int>(dtype::b8)] = widening_loops<std::uint8_t>::sum;
+  using all = terms<product_term::product, product_term::square, product_term::squared_difference,
+                    product_term::squared_distance>;
+  list_products<float>(r, 0, all{});
+  list_products<double>(r, 1, all{});
   return r;
 }
 

@@ -1,6 +1,9 @@
 // Sums of rows that are computed as they are added up, by kernels that programs with optimisation have: the bits of
 // sums of the same elements in memory, whatever the rows' steps, lengths and number.
+#include <cmath>
+#include <cstdint>
 #include <cstring>
+#include <limits>
 
 #include <broadloom/broadloom.hpp>
 
@@ -28,6 +31,29 @@ bool adds_up(const X& x, const Y& y, const bl::policy& how) {
   const bl::dtensor<float, 2> whole = bl::sum(elements, bl::axes<2>);
   return sums.shape() == whole.shape() &&
          std::memcmp(sums.data(), whole.data(), static_cast<std::size_t>(sums.size()) * sizeof(float)) == 0;
+}
+
+template <class T, class E>
+bool same_sum(const E& e) {
+  const bl::dtensor<T, 1> elements = e;
+  const T sum = bl::sum(e).item(), whole = bl::sum(elements).item();
+  return std::memcmp(&sum, &whole, sizeof(T)) == 0;
+}
+
+// Products, squares and squares of differences of n elements, at the level in force.
+template <class T>
+void terms_add_up(bl::index n) {
+  const rows some = numbers(1, 2, n);
+  const bl::dtensor<T, 1> x = bl::cast<T>(some(0, 0)) / T(3), y = bl::cast<T>(some(0, 1)) / T(7);
+  BOOST_TEST(same_sum<T>(x * y));
+  BOOST_TEST(same_sum<T>(bl::square(x)));
+  BOOST_TEST(same_sum<T>(bl::square(x - y)));
+  BOOST_TEST(same_sum<T>(bl::square(x - T(1.7))));
+  BOOST_TEST(same_sum<T>(x * T(1.7)));
+  BOOST_TEST(same_sum<T>(bl::square(T(1.7) - x)));
+  BOOST_TEST(same_sum<T>(x * T(-0.0)));  // a sum of negative zeros
+  BOOST_TEST(bl::norm(x).item() == std::sqrt(bl::sum(bl::eval(x * x)).item()));
+  BOOST_TEST(bl::sum(bl::square(x - std::numeric_limits<T>::infinity())).item() == std::numeric_limits<T>::infinity());
 }
 
 }  // namespace
@@ -58,6 +84,35 @@ BOOST_AUTO_TEST_CASE(one_computed_row_adds_up_as_elements_in_memory_do) {
       BOOST_TEST(bl::eval(bl::sum(a * b + 0.25f), bl::par.threads(threads)).item() == whole);
     BOOST_TEST(bl::sum(a * b + 0.25f).item() == whole);
   }
+}
+
+BOOST_AUTO_TEST_CASE(products_and_squares_add_up_as_elements_in_memory_do) {
+  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+    if (bl::set_isa(level) != level) continue;
+    for (bl::index n : {1,    3,    8,    15,   16,   17,   31,   40,   64,   100,  511,  512,  513,
+                        1024, 1030, 1536, 2048, 2300, 3000, 4096, 4097, 6144, 7000, 8192, 8193, 9000}) {
+      terms_add_up<float>(n);
+      terms_add_up<double>(n);
+    }
+  }
+  bl::set_isa(bl::isa::v4);
+}
+
+BOOST_AUTO_TEST_CASE(short_computed_rows_add_up_as_elements_in_memory_do) {
+  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+    if (bl::set_isa(level) != level) continue;
+    for (bl::index n : {1, 2, 3, 5, 7, 8, 9, 13, 15, 16})
+      for (bl::index count : {2, 3, 16, 31, 63, 64, 65, 102, 103, 171, 256, 400, 500}) {
+        const rows x = numbers(1, count, n);
+        const bl::dtensor<std::int32_t, 3> whole = bl::cast<std::int32_t>(x * 1000.0f);
+        BOOST_TEST(adds_up(x, x, bl::seq));
+        const bl::dtensor<std::int32_t, 3> elements = whole * 3 - 5;
+        BOOST_TEST(bl::array_equal(bl::amax(whole * 3 - 5, bl::axes<2>), bl::amax(elements, bl::axes<2>)));
+        BOOST_TEST(bl::array_equal(bl::argmin(whole * 3 - 5, bl::axes<2>), bl::argmin(elements, bl::axes<2>)));
+        BOOST_TEST(bl::array_equal(bl::any(x > 3.0f, bl::axes<2>), bl::any(bl::eval(x > 3.0f), bl::axes<2>)));
+      }
+  }
+  bl::set_isa(bl::isa::v4);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -81,6 +81,13 @@ inline constexpr runtime::arithmetic arithmetic_of<call<lanes::mul_f, A, B>> = r
 template <class A, class B>
   requires(!is_call<A> && !is_call<B>)
 inline constexpr runtime::arithmetic arithmetic_of<call<lanes::div_f, A, B>> = runtime::arithmetic::over;
+template <class A>
+  requires(!is_call<A>)
+inline constexpr runtime::arithmetic arithmetic_of<call<lanes::square_f, A>> = runtime::arithmetic::squared;
+template <class A, class B>
+  requires(!is_call<A> && !is_call<B>)
+inline constexpr runtime::arithmetic arithmetic_of<call<lanes::square_f, call<lanes::sub_f, A, B>>> =
+    runtime::arithmetic::minus_squared;
 template <class A, class B>
 inline constexpr runtime::arithmetic arithmetic_of<call<by_shared<lanes::div_f>, A, B>> =
     arithmetic_of<call<lanes::div_f, A, B>>;

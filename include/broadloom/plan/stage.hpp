@@ -37,7 +37,8 @@ inline constexpr int first_stage = 128;
 
 // What a kernel computes from two arrays of one type, for loops of the library that fuse it with what follows. Widened:
 // an array of bool or of integers of up to 32 bits converted to i64, and so the product of two arrays in their type.
-enum class arithmetic : unsigned char { other, minus, times, over, widened, widened_times };
+// Squared: square(x), and square(x - y).
+enum class arithmetic : unsigned char { other, minus, times, over, widened, widened_times, squared, minus_squared };
 
 // One step of the program: a kernel over its inputs, or a transcendental function of one or two of them.
 struct stage {

@@ -1,0 +1,132 @@
+// Sums of products and of squares in the order of other sums, added up while they are computed. Part of
+// kernels_level.cpp.
+#pragma once
+
+#include "fold_level.hpp"
+
+namespace broadloom::runtime {
+namespace {
+
+// The elements that are added: each is computed from those of the arrays x and y at the same index, or from an element
+// of x and the one number y.
+template <class T, product_term Term>
+struct product_elements {
+  static constexpr int w = width<T>;
+  using vector = simd_vec<T, w>;
+  static constexpr bool reads_y = Term == product_term::product || Term == product_term::squared_distance;
+
+  const T *x, *y;
+  vector number{};
+
+  BROADLOOM_INLINE product_elements(const T* a, const T* b) : x(a), y(b) {
+    if constexpr (Term == product_term::squared_difference) number = splat<w>(*b);
+  }
+  BROADLOOM_INLINE vector term(const vector& a, const vector& b) const {
+    if constexpr (Term == product_term::product) {
+      return broadloom::lanes::times(a, b);
+    } else if constexpr (Term == product_term::square) {
+      return broadloom::lanes::times(a, a);
+    } else {
+      const vector d = broadloom::lanes::minus(a, reads_y ? b : number);
+      return broadloom::lanes::times(d, d);
+    }
+  }
+  BROADLOOM_INLINE vector at(index i) const {
+    const vector a = load<T, w>(x + i);
+    if constexpr (reads_y)
+      return term(a, load<T, w>(y + i));
+    else
+      return term(a, a);
+  }
+  // Of the first `count` lanes; nothing behind them is read. The others are the identity element.
+  BROADLOOM_INLINE vector partly_at(index i, index count, const vector& identity) const {
+    const vector a = load_partly(x + i, count, identity), b = reads_y ? load_partly(y + i, count, identity) : a;
+    alignas(64) T all[w];
+    store<T>(all, term(a, b));
+    return load_partly(all, count, identity);
+  }
+};
+
+template <class T, product_term Term>
+struct product_loops : vector_fold<operation<reduction::sum>, T> {
+  using sum = operation<reduction::sum>;
+  using base = vector_fold<sum, T>;
+  using elements = product_elements<T, Term>;
+  static constexpr int w = base::w, vectors = base::vectors, batch = base::batch;
+  using typename base::stack, typename base::vector;
+
+  // Within a strip each addition waits for the one before it: strips are therefore interleaved.
+  template <int Side>
+  BROADLOOM_INLINE static void lanes_interleaved(const elements& e, index first, vector* to) {
+    vector acc[Side][vectors];
+#pragma GCC unroll 4
+    for (int s = 0; s < Side; ++s)
+#pragma GCC unroll 2
+      for (int v = 0; v < vectors; ++v) acc[s][v] = e.at(first + s * strip_length + v * w);
+    for (index i = first + lane_total<T>; i < first + strip_length; i += lane_total<T>)
+#pragma GCC unroll 4
+      for (int s = 0; s < Side; ++s)
+#pragma GCC unroll 2
+        for (int v = 0; v < vectors; ++v) acc[s][v] = sum::on(acc[s][v], e.at(i + s * strip_length + v * w));
+#pragma GCC unroll 4
+    for (int s = 0; s < Side; ++s) to[s] = base::one_vector(acc[s]);
+  }
+
+  // The lanes of n elements, 1 <= n <= strip_length.
+  BROADLOOM_INLINE static vector lanes_of(const elements& e, index first, index n) {
+    const vector identity = splat<w>(sum::template identity<T>());
+    vector acc[vectors];
+#pragma GCC unroll 2
+    for (int v = 0; v < vectors; ++v) acc[v] = identity;
+    const index end = first + n / lane_total<T> * lane_total<T>, rest = n % lane_total<T>;
+#pragma GCC unroll 4
+    for (index i = first; i < end; i += lane_total<T>)
+#pragma GCC unroll 2
+      for (int v = 0; v < vectors; ++v) acc[v] = sum::on(acc[v], e.at(i + v * w));
+    if (rest > 0)
+#pragma GCC unroll 2
+      for (int v = 0; v < vectors; ++v) {
+        const index count = rest - v * w;
+        if (count > 0) acc[v] = sum::on(acc[v], e.partly_at(end + v * w, count < w ? count : w, identity));
+      }
+    return base::one_vector(acc);
+  }
+
+  // `Side` whole strips, to one result.
+  template <int Side>
+  BROADLOOM_INLINE static T strips_interleaved(const elements& e, index first) {
+    vector found[batch > Side ? batch : Side];
+    lanes_interleaved<Side>(e, first, found);
+    alignas(64) T results[batch > Side ? batch : Side];
+    base::template across_batch<batch, Side>(found);
+    store<T>(results, found[0]);
+#pragma GCC unroll 2
+    for (int k = Side / 2; k > 0; k /= 2)
+#pragma GCC unroll 2
+      for (int i = 0; i < k; ++i) results[i] = sum::on(results[2 * i], results[2 * i + 1]);
+    return results[0];
+  }
+
+  [[gnu::noinline]] static void several_strips(const T* x, const T* y, index n, T* to) {
+    const elements e(x, y);
+    const index whole = n / strip_length, rest = n % strip_length;
+    stack partial;
+    index done = 0;
+    for (; done + 4 <= whole; done += 4) partial.push(strips_interleaved<4>(e, done * strip_length), done / 4);
+    if (done + 2 <= whole) {
+      partial.push(strips_interleaved<2>(e, done * strip_length), done / 2);
+      done += 2;
+    }
+    for (; done * strip_length < n; ++done)
+      partial.push(base::fold(lanes_of(e, done * strip_length, done < whole ? strip_length : rest)), done);
+    *to = partial.result();
+  }
+  static void add(const void* x, const void* y, index n, void* to) {
+    const T *const a = static_cast<const T*>(x), *const b = static_cast<const T*>(y);
+    if (n > strip_length) return several_strips(a, b, n, static_cast<T*>(to));
+    *static_cast<T*>(to) = base::fold(lanes_of(elements(a, b), 0, n));
+  }
+};
+
+}  // namespace
+}  // namespace broadloom::runtime
