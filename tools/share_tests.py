@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Puts several test files into one program, as each costs GCC a second to read the headers that all of them include.
+"""Puts several test files into one program: each costs GCC a second to read the headers that all of them include, and clang, which
+has them precompiled, what several of them instantiate.
 
-usage: share_tests.py groups TEST_FOLDER NAME=KIND...    prints, one a line, a program and its files
-       share_tests.py write OUTPUT TEST_FOLDER NAME...   writes the source of such a program
-       share_tests.py alone TEST_FOLDER                  prints the files that have to be programs of their own
+usage: share_tests.py groups TEST_FOLDER LINES NAME=KIND...   prints, one a line, a program and its files, of at most so many lines
+       share_tests.py write OUTPUT TEST_FOLDER NAME...        writes the source of such a program
+       share_tests.py alone TEST_FOLDER                       prints the files that have to be programs of their own
 
 Files of one folder of tests and one KIND, which says how they are compiled, go together. Each is a suite of Boost.Test, which is a
 namespace: names do not meet. What would not mean the same there, or would reach the next file, keeps a file a program of its own.
@@ -15,7 +16,6 @@ import re
 import sys
 
 MOST_FILES = 6
-MOST_LINES = 1000  # of one program
 # A large file gains nothing that counts, and the laws and random expressions are large by what they instantiate.
 LARGE = 450
 LARGE_FOLDERS = ("fuzz", "law", "reference")
@@ -73,7 +73,7 @@ def may_share(tests, name):
     return None if defined else includes
 
 
-def groups(tests, kinds):
+def groups(tests, most_lines, kinds):
     open_groups, all_groups = {}, []
     for name, kind in kinds:
         if may_share(tests, name) is None:
@@ -81,7 +81,7 @@ def groups(tests, kinds):
         place = (name.split("/")[0], kind)
         lines = len((tests / name).read_text(encoding="utf-8").splitlines())
         group, had = open_groups.get(place, (None, 0))
-        if group is None or len(group) == MOST_FILES or had + lines > MOST_LINES:
+        if group is None or len(group) == MOST_FILES or had + lines > most_lines:
             group, had = [], 0
             all_groups.append(group)
         group.append(name)
@@ -105,14 +105,15 @@ def source(tests, names):
         suite = name.removesuffix(".cpp").replace("/", "_")
         bodies.append(f'BOOST_AUTO_TEST_SUITE({suite})\n#include "{name}"\nBOOST_AUTO_TEST_SUITE_END()\n')
     head = ["// Made by tools/share_tests.py.", "// GCC takes the files for headers, where unnamed namespaces would be a mistake."]
-    return "\n".join([*head, '#pragma GCC diagnostic ignored "-Wsubobject-linkage"', *includes, "", *bodies])
+    quiet = ["#ifndef __clang__", '#pragma GCC diagnostic ignored "-Wsubobject-linkage"', "#endif"]
+    return "\n".join([*head, *quiet, *includes, "", *bodies])
 
 
 def main():
     if len(sys.argv) < 3 or sys.argv[1] not in ("groups", "write", "alone"):
         sys.exit(__doc__)
     if sys.argv[1] == "groups":
-        for title, group in groups(pathlib.Path(sys.argv[2]), [tuple(word.split("=")) for word in sys.argv[3:]]):
+        for title, group in groups(pathlib.Path(sys.argv[2]), int(sys.argv[3]), [tuple(word.split("=")) for word in sys.argv[4:]]):
             print(f"{title}:", *group)
     elif sys.argv[1] == "alone":
         tests = pathlib.Path(sys.argv[2])

@@ -55,7 +55,7 @@ with tempfile.TemporaryDirectory() as scratch:
     for name in names:
         (tests / name).write_text(usual)
     (tests / "expr" / "h_test.cpp").write_text(usual + '#include "once.hpp"\n')
-    found = dict(share_tests.groups(tests, [(name, "0" if name == "expr/b_test.cpp" else "2") for name in names]))
+    found = dict(share_tests.groups(tests, 1000, [(name, "0" if name == "expr/b_test.cpp" else "2") for name in names]))
     wanted = {"expr.shared_1": [f"expr/{letter}_test.cpp" for letter in "acdefg"]}
     tap.case("files of one folder and one kind go together, as many as fit", None if found == wanted else str(found))
     (tests / "expr" / "c_test.cpp").write_text('#include "once.hpp"\n' + usual)
