@@ -252,4 +252,126 @@ struct quick_powers : private fused_numbers<Doubles> {
                                               0.0096715124472852281, 0.0013264711521381296};
 };
 
+// Powers of doubles, with tables of 16 doubles in registers. The logarithm is computed as a sum of two doubles, as its
+// error is multiplied by the size of the exponent of e, up to 745. Rest computes powers of 0, of what is
+// not finite, and to what is not.
+template <class Pack>
+struct quick_double_powers : private fused_numbers<Pack> {
+  using numbers = fused_numbers<Pack>;
+  using typename numbers::value;
+
+  template <auto Rest>
+  static value pow(value x, value y) {
+    const value infinity = all(numbers::infinity), a = Pack::abs(x), b = Pack::abs(y);
+    const unsigned usual = Pack::less(all(0), a) & Pack::less(a, infinity) & Pack::less(b, infinity);
+    const unsigned negative = Pack::less(x, all(0));
+    const value size = of_positive(a, y);
+    if (usual == (1u << Pack::width) - 1 && negative == 0) [[likely]]
+      return size;
+    // Of negative numbers: whole exponents only, of which odd ones keep the sign. From 2^53 on all numbers are even.
+    const value most = numbers::at_most(0x1p53, b), half = most * all(0.5);
+    const value of_whole = whole_part(half) == half ? size : -size;
+    const value of_negative = whole_part(most) == most ? of_whole : numbers::not_a_number();
+    const value of_usual = x < all(0) ? of_negative : size;
+    if (usual == (1u << Pack::width) - 1) return of_usual;
+    // By lanes: no element depends on its neighbours.
+    const value others = Rest(x, y);
+    const value of_finite = a < infinity && b < infinity ? of_usual : others;
+    return all(0) < a ? of_finite : others;
+  }
+
+ private:
+  using numbers::all, numbers::multiply_add, numbers::as_bits, numbers::as_value, numbers::rounder;
+
+  static value whole_part(value b) {
+    const value large = all(0x1p52);
+    return b < large ? (b + large) - large : b;
+  }
+
+  struct sum {
+    value high, low;
+  };
+  // a + b for |a| >= |b| or a = 0, exactly.
+  static sum add(value a, value b) {
+    const value high = a + b;
+    return {high, b - (high - a)};
+  }
+
+  // log(x) for 0 < x < inf, to 2^-61 of it.
+  static sum logarithm(value x) {
+    const value m = Pack::fraction(x), n = Pack::exponent(x) - Pack::exponent(m);
+    const value number = as_value(as_bits(m) >> 48);
+    // The reciprocals have so few bits that r is exact, and the high parts of the logarithms that their sum is.
+    const value r = multiply_add(m, Pack::from_table(reciprocals, number), all(-1));
+    const value whole = multiply_add(n, all(ln_2), Pack::from_table(logarithms, number));
+    const value rest = multiply_add(n, all(ln_2_rest), Pack::from_table(logarithms_rest, number));
+    const value square = r * r, square_rest = multiply_add(r, r, -square);
+    const sum first = add(whole, r), second = add(first.high, all(-0.5) * square);
+    const value small = (rest + first.low) + (second.low + all(-0.5) * square_rest);
+    return add(second.high, multiply_add(square * r, numbers::polynomial(log_fit, r), small));
+  }
+
+  static value of_positive(value x, value y) {
+    const sum l = logarithm(x);
+    // Beyond the limit the result is 0 or infinity.
+    const value limit = all(1100), product = l.high * y;
+    const value v = Pack::smaller_in_size(product, limit);
+    const value exact_rest = multiply_add(l.high, y, -product) + l.low * y;
+    const value v_rest = Pack::abs(product) < limit ? exact_rest : all(0);
+    using powers = quick_exponential_fits<double>;
+    constexpr double start = rounder / 16;
+    const value t = multiply_add(v, all(numbers::fits::log2_e), all(start)), n = t - all(start);
+    const value part = Pack::from_table(powers::powers_of_2, t);
+    const value r =
+        multiply_add(n, all(-numbers::fits::ln_2), v) + multiply_add(n, all(-numbers::fits::ln_2_rest), v_rest);
+    return Pack::scaled(multiply_add(part * r, numbers::in_turn(powers::between_powers, r), part), n);
+  }
+
+  static constexpr double ln_2 = 0.6931471805598903, ln_2_rest = 5.497923018708371e-14;
+  // 1 / c in at most six bits for c in each of sixteen intervals from 3/4 to 3/2, as in quick_logarithms, and log(c):
+  // in whole multiples of 2^-42, and what is left.
+  alignas(64) static constexpr double reciprocals[] = {1.0,     0.90625, 0.875,  0.8125, 0.78125, 0.75,
+                                                       0.71875, 0.6875,  1.3125, 1.25,   1.1875,  1.1875,
+                                                       1.125,   1.0625,  1.0625, 1.0};
+  alignas(64) static constexpr double logarithms[] = {0.0,
+                                                      0.09844007281321865,
+                                                      0.13353139262449076,
+                                                      0.20763936477828793,
+                                                      0.2468600779316148,
+                                                      0.28768207245184385,
+                                                      0.33024168687052224,
+                                                      0.3746934494413381,
+                                                      -0.2719337154835557,
+                                                      -0.22314355131425145,
+                                                      -0.17185025692674571,
+                                                      -0.17185025692674571,
+                                                      -0.11778303565643,
+                                                      -0.06062462181648698,
+                                                      -0.06062462181648698,
+                                                      0.0};
+  alignas(64) static constexpr double logarithms_rest[] = {0.0,
+                                                           3.3871241029241416e-14,
+                                                           3.1859736349078334e-14,
+                                                           -4.3425422595242564e-14,
+                                                           -8.899851356560444e-14,
+                                                           -6.292357389008195e-14,
+                                                           5.4612144489920215e-14,
+                                                           7.260466149925637e-14,
+                                                           -8.604306772808733e-14,
+                                                           4.169796584527195e-14,
+                                                           8.649239607212071e-14,
+                                                           8.649239607212071e-14,
+                                                           4.654729747598445e-14,
+                                                           5.213620639136504e-14,
+                                                           5.213620639136504e-14,
+                                                           0.0};
+  // (log(1 + r) - r + r^2 / 2) / r^3 for r from -1/20 to 1/16, to 2^-54.
+  static constexpr double log_fit[] = {0.3333333333333333,  -0.25,
+                                       0.20000000000000018, -0.16666666666661828,
+                                       0.14285714285633802, -0.12500000010198312,
+                                       0.11111111255188257, -0.09999991242970281,
+                                       0.09090788966953672, -0.08336602101921459,
+                                       0.07738701827950961, -0.06716324710490273};
+};
+
 }  // namespace broadloom::runtime
