@@ -123,6 +123,10 @@ for title, (text, status, counts, reason) in tap_texts.items():
 for status, counts in ((0, (1, 0, 0)), (1, (0, 1, 0))):
     outcome = run_tests.run(described([sys.executable, "-c", f"raise SystemExit({status})"], "exitcode", "other"))
     tap.case(f"a program judged by its exit status {status}", compare(outcome, counts, None))
+named = [{"name": name, "suite": ["broadloom:boost", "broadloom:" + suite]} for name, suite in (("a/b", "all"), ("a/c", "elsewhere"))]
+for words, wanted in (([], ["a/b"]), (["a/"], ["a/b", "a/c"]), (["c"], ["a/c"])):
+    got = [test["name"] for test in run_tests.selected(named, words)]
+    tap.case(f"what is run with the words {words}", None if got == wanted else str(got))
 outcome = run_tests.run(described(["/nonexistent/program"], "exitcode", "boost"))
 tap.case("a program that cannot be started", compare(outcome, (0, 1, 0), "could not be started"))
 tap.finish()
