@@ -76,9 +76,10 @@ barrier_plan::barrier_plan(const target_array& out, const leaf_array* leaves, in
     std::size_t& used = p.by_rows ? scratch_bytes_ : whole_bytes;
     p.place = used;
     const index elements = p.by_rows ? p.row * schedule_.rows_at_once() : p.size;
+    const index size = size_of(p.from->type), gap = p.by_rows ? gap_of_halves(p.row * size) : 0;
     used = static_cast<std::size_t>(
         detail::checked_add(p.from->name, static_cast<index>(used),
-                            static_cast<index>(with_room(static_cast<std::size_t>(elements * size_of(p.from->type))))));
+                            static_cast<index>(with_room(static_cast<std::size_t>(elements * size + gap)))));
   }
   whole_.emplace(static_cast<index>(whole_bytes));
   options rows_how = how;

@@ -87,7 +87,7 @@ class row_executor::thread {
   // Rows [first, first + n), of which the first is row `at` of the block.
   void run_step(const scheduled_step& x, index first, index n, index at, row_prefetcher& prefetcher,
                 const divided_rows* meanwhile) {
-    std::byte* const to = memory_.data() + x.place + row_in_block(at, x.place, of_.double_buffered_from_) * x.row_bytes;
+    std::byte* const to = memory_.data() + x.place + row_in_block(at, x.row_bytes, x.place, of_.double_buffered_from_);
     x.computes->planned_rows(first, n, at, of_.double_buffered_from_, memory_.data(), to, scratch_, &prefetcher,
                              meanwhile);
   }
