@@ -300,8 +300,8 @@ int main(int argc, char** argv) {
       "never beyond 1, and 1 at their largest. Over all 2^32 floats `exp` is\nwithin 4.0 with AVX-512 (3.996 at "
       "-21.57) and 3.5 without, and `erfc` within 2.9 with AVX-512. `BROADLOOM_ISA=v4 build/accuracy --every 1 exp` "
       "finds such\na figure; `test/core/maths_test.cpp` keeps the bounds over a sample. `pow` is within 1.9 over 2 "
-      "million pairs with AVX-512, of f64\nwithin 1.8 over 1.5 million, of which a third lie beside 1 or at the edges "
-      "of tables.\n"
+      "million pairs with AVX-512, of f64\nwithin 1.9 over 1.5 million, of which two ninths lie beside 1 or at the "
+      "edges of tables.\n"
       "\n## Functions made of several calls\n\nThe same over %d arguments up to 80 in size. Where steps cancel, as in "
       "`logaddexp` near 0 and `tanhshrink`, the unit is that\nof the largest number on the way "
       "(`test/fn/accuracy_sample.hpp` says which).\n\n",
