@@ -55,9 +55,9 @@ inline constexpr runtime::unplanned_form form_of_assignment =
                      dtype_of<typename Out::value_type>, rank_of<Out>, E::shape_type::axes_count,
                      operand_limit<operand_count<E>>::count, How);
 
-// By a plan.
+// By a plan. Inlined, so that a tree built in the call need not be in memory.
 template <int Native, writing How, class Out, class E>
-void assign_planned(const Out& out, const E& e, const runtime::options& how) {
+[[gnu::always_inline]] inline void assign_planned(const Out& out, const E& e, const runtime::options& how) {
   check_fits(How, out.shape(), e.shape());
   check_writable(out.layout(), out.shape());
   using code = program_code<typename program_of<E, typename Out::value_type>::type, Native>;
