@@ -62,8 +62,11 @@ inline constexpr struct split_t : detail::takes_axis_names<split_t> {
     return detail::split_node<detail::part_edit<detail::extent_of<N>(), false>>(
         e, axis, detail::split_sizes(e.shape()[a], static_cast<index>(size)));
   }
-  template <array X, detail::integer_like A = boost::hana::integral_constant<index, 0>>
-  auto operator()(X&& x, const list<index>& sizes, A axis = {}) const {
+  // (No parameter of type list<index>, which braces would match, too: takes_axis_names takes these.)
+  template <array X, class L, detail::integer_like A = boost::hana::integral_constant<index, 0>>
+    requires std::is_convertible_v<const L&, list<index>>
+  auto operator()(X&& x, const L& of_these, A axis = {}) const {
+    const list<index>& sizes = of_these;
     decltype(auto) e = detail::as_node(static_cast<X&&>(x));
     const int a = detail::normal_axis(static_cast<index>(axis), detail::rank_of<decltype(e)>, "split");
     detail::check_split(sizes, e.shape()[a]);

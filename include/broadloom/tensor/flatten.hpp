@@ -108,8 +108,9 @@ inline constexpr struct unflatten_t {
     const auto own = e.shape().extents();
     const auto into = detail::resolved_extents(detail::indices<parts>{{static_cast<index>(n)...}}, own[at]);
     detail::indices<rank - 1 + parts> x{};
-    for (int i = 0; i < rank - 1 + parts; ++i)
-      x[i] = i < at ? own[i] : i < at + parts ? into[i - at] : own[i - parts + 1];
+    for (int i = 0; i < at; ++i) x[i] = own[i];
+    for (int i = 0; i < parts; ++i) x[at + i] = into[i];
+    for (int i = at + 1; i < rank; ++i) x[i + parts - 1] = own[i];
     constexpr detail::indices<parts> wanted{{detail::known_extent<N>()...}};
     using known = detail::shape_from<detail::unflattened_extents<I>(
         detail::shape_of<detail::node_of<A>>::static_extents, wanted)>;
