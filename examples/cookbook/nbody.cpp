@@ -6,7 +6,7 @@
 namespace bl = broadloom;
 using namespace bl::literals;
 
-constexpr bl::index body = bl::size<"body">, other = bl::size<"other">;
+constexpr bl::index body = bl::size<"body">;
 
 // (body, 3) and (body): the acceleration of each body, (body, 3).
 template <class X, class M>
