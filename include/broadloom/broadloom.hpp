@@ -38,6 +38,7 @@
 #include <broadloom/tensor/compat.hpp>
 #include <broadloom/tensor/factories.hpp>
 #include <broadloom/tensor/flatten.hpp>
+#include <broadloom/tensor/from.hpp>
 #include <broadloom/tensor/like.hpp>
 #include <broadloom/tensor/mask.hpp>
 #include <broadloom/tensor/print.hpp>

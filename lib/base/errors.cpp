@@ -9,6 +9,7 @@
 #include <broadloom/expr/slice.hpp>
 #include <broadloom/shape/broadcast_shapes.hpp>
 #include <broadloom/tensor/factories.hpp>
+#include <broadloom/tensor/from.hpp>
 #include <broadloom/tensor/tensor.hpp>
 
 #include "list_text.hpp"

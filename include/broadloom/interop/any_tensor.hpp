@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <broadloom/interop/strided.hpp>
+#include <broadloom/tensor/tensor.hpp>
 
 namespace broadloom {
 

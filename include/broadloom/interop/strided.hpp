@@ -3,8 +3,8 @@
 #pragma once
 
 #include <broadloom/core/api.hpp>
-#include <broadloom/tensor/factories.hpp>
 #include <broadloom/tensor/foreign.hpp>
+#include <broadloom/tensor/from.hpp>
 
 namespace broadloom::detail {
 

@@ -2,7 +2,7 @@
 // allocated.
 #pragma once
 
-#include <broadloom/tensor/factories.hpp>
+#include <broadloom/tensor/from.hpp>
 
 namespace broadloom {
 

@@ -3,6 +3,7 @@
 
 #include <broadloom/core/api.hpp>
 #include <broadloom/core/storage.hpp>
+#include <broadloom/expr/owned_arrays.hpp>
 #include <broadloom/expr/tensor_ref.hpp>
 #include <broadloom/tensor/braces.hpp>
 
@@ -65,6 +66,15 @@ struct heap_elements : tensor_elements<E, Shape> {
     *this = o;
     o.forget();
   }
+  // The elements as a leaf that owns them; nothing is left here.
+  shared_array<E, Shape, row_major> share() {
+    if (this->data == nullptr) throw_shapeless();
+    const Shape s = this->shape;
+    const E* const d = this->data;
+    const shared_handle h(make_shared_block(this->data, static_cast<std::size_t>(this->size) * sizeof(E)));
+    forget();
+    return {h, d, s, {}};
+  }
   // Without elements and without a shape.
   void forget() noexcept { static_cast<tensor_elements<E, Shape>&>(*this) = {}; }
 
@@ -99,14 +109,21 @@ class element_storage {
     for (int i = 0; i < axes_count; ++i)
       if (!is_dyn(Shape::static_extents[i]) && extents[i] != Shape::static_extents[i])
         throw_brace_count(i, Shape::static_extents[i], extents[i]);
-    E* to;
-    if constexpr (is_static)
-      to = elements_.v;
-    else {
-      elements_.allocate(Shape::unchecked(extents));
-      to = elements_.data;
-    }
+    if constexpr (!is_static) elements_.allocate(Shape::unchecked(extents));
+    E* to = first();
     copy_braces<0, axes_count>(to, list);
+  }
+  constexpr E* first() {
+    if constexpr (is_static)
+      return elements_.v;
+    else
+      return elements_.data;
+  }
+  constexpr const E* first() const {
+    if constexpr (is_static)
+      return elements_.v;
+    else
+      return elements_.data;
   }
 
   alignas(fills_a_vector ? 64 : alignof(storage)) storage elements_{};

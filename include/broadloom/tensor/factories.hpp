@@ -1,26 +1,16 @@
-// Making arrays: zeros, ones, full, arange, linspace, eye, rand, randn, and views of memory the caller owns.
+// Making arrays: zeros, ones, full, arange, linspace, eye, rand, randn.
 #pragma once
 
 #include <broadloom/core/api.hpp>
 #include <broadloom/shape/braced.hpp>
-#include <broadloom/tensor/containers.hpp>
 #include <broadloom/tensor/eval.hpp>
 #include <broadloom/tensor/generator.hpp>
 
 namespace broadloom {
 
-namespace errors_md {
-// adopt(v, shape) of an lvalue, from(v, shape) of a temporary
-struct write_adopt_of_std_move_v_or_from_v_to_look_at_it;
-}  // namespace errors_md
-
 namespace detail {
 
 [[noreturn]] BROADLOOM_API void throw_bad_step();
-[[noreturn]] BROADLOOM_API void throw_too_few_elements(index given, const index* extents, index rank);
-
-template <class Shape>
-using tensor_shape = std::remove_cvref_t<Shape>;
 
 // The number of elements of arange; throws when the step does not lead from start to stop. Of integers it is exact.
 BROADLOOM_API index arange_size(double start, double stop, double step);
@@ -248,57 +238,5 @@ inline constexpr detail::uniform_random<T> rand{};
 template <element T>
   requires(std::is_floating_point_v<T> || detail::is_half_type<T>)
 inline constexpr detail::normal_random<T> randn{};
-
-namespace detail {
-
-template <class C>
-inline constexpr bool is_any_span = is_span<std::remove_cvref_t<C>>;
-template <class C>
-inline constexpr bool holds_elements =
-    is_any_span<C> || (contiguous_container<C> && (!array<C> || number_container<C>));
-template <class C>
-inline constexpr bool outlives_the_call = std::is_reference_v<C> || is_any_span<C>;
-
-}  // namespace detail
-
-// from(pointer, shape), from(span, shape), from(container, shape): a row-major view of the caller's memory, which must
-// outlive it; the shape may be in braces; a container is what has data() and size(), as std::vector. Throws shape_error
-// when it holds fewer elements than the shape has. An rvalue container is refused. from(array): a view of an array of
-// another library with its own shape, strides and constness: of a container, and of what the headers in interop/ know.
-// An rvalue that owns its elements is refused.
-inline constexpr struct from_t {
-  template <class T, shape_type S>
-  constexpr auto operator()(T* data, const S& s) const {
-    detail::check_count("from", s, sizeof(T));
-    return view<T, S, row_major>(data, s);
-  }
-  template <class C, int R>
-  constexpr auto operator()(C&& data, detail::braced_extents<R> s) const {
-    return (*this)(static_cast<C&&>(data), detail::braced_shape<R>(s));
-  }
-  template <class C, shape_type S>
-    requires(detail::holds_elements<C> && detail::outlives_the_call<C>)
-  constexpr auto operator()(C&& data, const S& s) const {
-    return checked(data.data(), static_cast<index>(data.size()), s);
-  }
-  template <class C, shape_type S, class Error = errors_md::write_adopt_of_std_move_v_or_from_v_to_look_at_it>
-    requires(detail::holds_elements<C> && !detail::outlives_the_call<C>)
-  Error operator()(C&&, const S&) const = delete;
-  template <detail::borrowed_array A>
-  constexpr auto operator()(A&& a) const {
-    return detail::as_node(static_cast<A&&>(a));
-  }
-
- private:
-  template <class T, class S>
-  static constexpr auto checked(T* data, index n, const S& s) {
-    detail::check_count("from", s, sizeof(T));
-    if (n < s.size()) {
-      const auto x = s.extents();
-      detail::throw_too_few_elements(n, x.v, x.count);
-    }
-    return view<T, S, row_major>(data, s);
-  }
-} from{};
 
 }  // namespace broadloom

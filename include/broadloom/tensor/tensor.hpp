@@ -3,7 +3,6 @@
 #pragma once
 
 #include <broadloom/eval/assign.hpp>
-#include <broadloom/expr/owned_arrays.hpp>
 #include <broadloom/expr/slice.hpp>
 #include <broadloom/tensor/construction.hpp>
 #include <broadloom/tensor/deduced.hpp>
@@ -175,18 +174,8 @@ class tensor : public detail::from_braces<E, Shape>, public detail::refused_call
     else
       return elements_.data != nullptr;
   }
-  constexpr E* data() {
-    if constexpr (is_static)
-      return elements_.v;
-    else
-      return elements_.data;
-  }
-  constexpr const E* data() const {
-    if constexpr (is_static)
-      return elements_.v;
-    else
-      return elements_.data;
-  }
+  constexpr E* data() { return this->first(); }
+  constexpr const E* data() const { return this->first(); }
 
   // The element at these indices; negative ones count from the end. Throws index_error outside the shape. With ranges,
   // arrays of positions and masks among the indices, or fewer of them than axes: slice(t, i...).
@@ -256,7 +245,7 @@ class tensor : public detail::from_braces<E, Shape>, public detail::refused_call
     if constexpr (is_static)
       return inline_array<E, count, Shape, row_major>(elements_, 0, Shape{}, {});
     else
-      return share();
+      return elements_.share();
   }
 
   // A tensor of that shape whose elements are not initialised (all zero in constant expressions).
@@ -272,14 +261,6 @@ class tensor : public detail::from_braces<E, Shape>, public detail::refused_call
     const Shape s = shape();
     const auto at = detail::checked_indices(s, detail::indices<axes_count>{{static_cast<index>(i)...}});
     return detail::offset_of(s.extents(), row_major::strides(s), at);
-  }
-  shared_array<E, Shape, row_major> share() {
-    const Shape s = shape();
-    const E* d = elements_.data;
-    const detail::shared_handle h(
-        detail::make_shared_block(elements_.data, static_cast<std::size_t>(elements_.size) * sizeof(E)));
-    elements_.forget();
-    return {h, d, s, {}};
   }
 };
 
