@@ -90,15 +90,6 @@ struct strip_loops : vector_fold<Op, T> {
     }
   }
 
-  // Lanes k and k + half of a strip are combined, down to one vector.
-  BROADLOOM_INLINE static vector one_vector(vector* acc) {
-#pragma GCC unroll 8
-    for (int half = vectors / 2; half > 0; half /= 2)
-#pragma GCC unroll 8
-      for (int v = 0; v < half; ++v) acc[v] = Op::on(acc[v], acc[v + half]);
-    return acc[0];
-  }
-
   // The lanes of a whole strip, one vector.
   BROADLOOM_INLINE static vector lanes_of_strip(const T* x) {
     vector acc[vectors];

@@ -7,6 +7,8 @@
 
 #include <broadloom/broadloom.hpp>
 
+#include "thrown.hpp"
+
 namespace bl = broadloom;
 using bl::dyn;
 
@@ -16,16 +18,6 @@ constexpr bl::index N = bl::size<"n">, B = bl::size<"b">;
 
 template <class X, bl::index... E>
 constexpr bool has = std::is_same_v<typename std::remove_cvref_t<X>::shape_type, bl::shape<E...>>;
-
-template <class F>
-std::string refusal(const F& f) {
-  try {
-    f();
-  } catch (const bl::shape_error& e) {
-    return e.what();
-  }
-  return "";
-}
 
 static_assert(bl::detail::read_expectation("(b, n),( n ,3),()").ok);
 static_assert(bl::detail::read_expectation("(_)").ok);
@@ -58,7 +50,7 @@ BOOST_AUTO_TEST_CASE(sizes_are_compared_wherever_a_name_stands) {
       for (bl::index c = 0; c < 3; ++c)
         for (bl::index d = 0; d < 3; ++d) {
           const bl::dtensor<float, 2> x(a, b), y(c, d);
-          const auto fails = [&](auto call) { return refusal(call) != ""; };
+          const auto fails = [&](auto call) { return thrown<bl::shape_error>(call) != "nothing was thrown"; };
           BOOST_TEST(fails([&] { bl::expects<"(b,n),(n,b)">(x, y); }) == (a != d || b != c));
           BOOST_TEST(fails([&] { bl::expects<"(b,n),(b,_)">(x, y); }) == (a != c));
           BOOST_TEST(fails([&] { bl::expects<"(n,n),(2,n)">(x, y); }) == (a != b || c != 2 || d != a));
@@ -68,12 +60,12 @@ BOOST_AUTO_TEST_CASE(sizes_are_compared_wherever_a_name_stands) {
 
 BOOST_AUTO_TEST_CASE(a_refusal_names_argument_axis_name_and_both_sizes) {
   const bl::dtensor<float, 2> x(3, 4), y(5, 4);
-  BOOST_TEST(refusal([&] { bl::expects<"(b,n),(b,n)">(x, y); }) ==
+  BOOST_TEST(thrown<bl::shape_error>([&] { bl::expects<"(b,n),(b,n)">(x, y); }) ==
              "expects: argument 1, axis 0 has size 5, not 3 as b in argument 0\n  expected (b,n),(b,n)");
-  BOOST_TEST(refusal([&] { bl::expects<"(b,7)">(x); }) ==
+  BOOST_TEST(thrown<bl::shape_error>([&] { bl::expects<"(b,7)">(x); }) ==
              "expects: argument 0, axis 1 has size 4, not 7\n  expected (b,7)");
   const bl::tensor<float, bl::shape<dyn, 4>> z(3);
-  BOOST_TEST(refusal([&] { bl::expects<"(b,n),(n)">(z, bl::ones<float>(5)); }) ==
+  BOOST_TEST(thrown<bl::shape_error>([&] { bl::expects<"(b,n),(n)">(z, bl::ones<float>(5)); }) ==
              "expects: argument 1, axis 0 has size 5, not 4\n  expected (b,n),(n)");
 }
 

@@ -9,6 +9,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "thrown.hpp"
+
 namespace bl = broadloom;
 using bl::dyn;
 
@@ -49,16 +51,6 @@ static_assert(is_constant([] { return bl::broadcast(bl::dshape<1>(3), bl::dshape
 static_assert(!is_constant([] { return bl::broadcast(bl::dshape<1>(2), bl::dshape<1>(3)); }));
 
 namespace {
-
-template <class F>
-std::string refusal(const F& f) {
-  try {
-    f();
-  } catch (const bl::shape_error& e) {
-    return e.what();
-  }
-  return "nothing was thrown";
-}
 
 // The rule, once more and as simply as it is said.
 struct answer {
@@ -162,9 +154,11 @@ BOOST_AUTO_TEST_CASE(the_refusal_is_pytorchs_sentence_and_a_table_of_the_operand
       "  broadcast(5, 2, 4, 1,\n"
       "               3, 1, 1)\n"
       "               ^";
-  BOOST_TEST(refusal([] { bl::broadcast(bl::dshape<4>(5, 2, 4, 1), bl::dshape<3>(3, 1, 1)); }) == wanted);
-  BOOST_TEST(refusal([] { bl::broadcast(bl::shape<5, dyn, 4, 1>(2), bl::shape<3, 1, 1>{}); }) == wanted);
-  BOOST_TEST(refusal([] { bl::broadcast(bl::dshape<1>(10), bl::dshape<2>(2, 9)); }) ==
+  BOOST_TEST(thrown<bl::shape_error>([] { bl::broadcast(bl::dshape<4>(5, 2, 4, 1), bl::dshape<3>(3, 1, 1)); }) ==
+             wanted);
+  BOOST_TEST(thrown<bl::shape_error>([] { bl::broadcast(bl::shape<5, dyn, 4, 1>(2), bl::shape<3, 1, 1>{}); }) ==
+             wanted);
+  BOOST_TEST(thrown<bl::shape_error>([] { bl::broadcast(bl::dshape<1>(10), bl::dshape<2>(2, 9)); }) ==
              "The size of tensor a (10) must match the size of tensor b (9) at non-singleton dimension 1\n"
              "  broadcast(   10,\n"
              "            2,  9)\n"
@@ -173,15 +167,18 @@ BOOST_AUTO_TEST_CASE(the_refusal_is_pytorchs_sentence_and_a_table_of_the_operand
 
 BOOST_AUTO_TEST_CASE(operands_fold_from_left_to_right_and_the_last_axis_is_looked_at_first) {
   const auto first = [](const std::string& s) { return s.substr(0, s.find('\n')); };
-  BOOST_TEST(first(refusal([] { bl::broadcast(bl::dshape<1>(2), bl::dshape<1>(3), bl::dshape<1>(4)); })) ==
-             "The size of tensor a (2) must match the size of tensor b (3) at non-singleton dimension 0");
-  BOOST_TEST(first(refusal([] { bl::broadcast(bl::dshape<1>(1), bl::dshape<1>(3), bl::dshape<1>(4)); })) ==
-             "The size of tensor a (3) must match the size of tensor b (4) at non-singleton dimension 0");
-  BOOST_TEST(first(refusal([] { bl::broadcast(bl::dshape<2>(2, 5), bl::dshape<2>(3, 4)); })) ==
+  BOOST_TEST(first(thrown<bl::shape_error>([] {
+               bl::broadcast(bl::dshape<1>(2), bl::dshape<1>(3), bl::dshape<1>(4));
+             })) == "The size of tensor a (2) must match the size of tensor b (3) at non-singleton dimension 0");
+  BOOST_TEST(first(thrown<bl::shape_error>([] {
+               bl::broadcast(bl::dshape<1>(1), bl::dshape<1>(3), bl::dshape<1>(4));
+             })) == "The size of tensor a (3) must match the size of tensor b (4) at non-singleton dimension 0");
+  BOOST_TEST(first(thrown<bl::shape_error>([] { bl::broadcast(bl::dshape<2>(2, 5), bl::dshape<2>(3, 4)); })) ==
              "The size of tensor a (5) must match the size of tensor b (4) at non-singleton dimension 1");
   // the clash of the first two operands comes before one with the third in a later axis
-  BOOST_TEST(first(refusal([] { bl::broadcast(bl::dshape<2>(2, 1), bl::dshape<2>(3, 1), bl::dshape<3>(1, 1, 1)); })) ==
-             "The size of tensor a (2) must match the size of tensor b (3) at non-singleton dimension 0");
+  BOOST_TEST(first(thrown<bl::shape_error>([] {
+               bl::broadcast(bl::dshape<2>(2, 1), bl::dshape<2>(3, 1), bl::dshape<3>(1, 1, 1));
+             })) == "The size of tensor a (2) must match the size of tensor b (3) at non-singleton dimension 0");
 }
 
 BOOST_AUTO_TEST_CASE(three_operands_meet_in_any_order) {
@@ -201,7 +198,7 @@ BOOST_AUTO_TEST_CASE(shapes_of_run_time_rank) {
   BOOST_TEST(bl::broadcast_shapes(std::vector<list>{{}, {0}, {1}}) == (list{0}));
   BOOST_TEST(bl::broadcast_shapes(std::vector<list>{}) == (list{}));
   BOOST_TEST(bl::broadcast_shapes(std::vector<list>{{1, 2}, {7, 1, 1}, {2}}) == (list{7, 1, 2}));
-  BOOST_TEST(refusal([] {
+  BOOST_TEST(thrown<bl::shape_error>([] {
                bl::broadcast_shapes({{5, 2, 4, 1}, {3, 1, 1}});
              }).find("The size of tensor a (2) must match the size of tensor b (3) at non-singleton dimension 1") ==
              0u);
