@@ -56,7 +56,7 @@ concept reduce_option = is_reduce_option<T>;
 struct names_keepdim {
   template <array A, class... O,
             class Error = std::enable_if_t<(__is_same(O, bool) || ...), errors_md::write_keepdim_instead_of_true>>
-  Error operator()(A&&, const O&...) const = delete;
+  Error operator()(const A&, const O&...) const = delete;
 };
 
 template <class... O>

@@ -115,10 +115,10 @@ inline constexpr struct mean_t : detail::names_keepdim, detail::takes_axis_names
       return let(div(sum(static_cast<A&&>(a), o...), n));
     }
   }
-  template <
-      array A, class... O,
-      class Error = errors_md::mean_needs_a_floating_type<detail::mean_text, detail::value_of<detail::node_of<A>>>>
-    requires(detail::is_reduce_option<O> && ...) && (!detail::is_floating_reduction<A, O...>)
+  template <array A, class... O,
+            class Error = std::enable_if_t<
+                (detail::is_reduce_option<O> && ...) && !detail::is_floating_reduction<A, O...>,
+                errors_md::mean_needs_a_floating_type<detail::mean_text, detail::value_of<detail::node_of<A>>>>>
   Error operator()(A&&, const O&...) const = delete;
 } mean{};
 

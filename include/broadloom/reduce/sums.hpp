@@ -156,8 +156,9 @@ struct reduce_function : names_keepdim, takes_axis_names<reduce_function<Op>> {
     else
       return cast<narrow>(of(argument<accumulator_of<narrow, wide>>(x), o...));
   }
-  template <array A, class... O, class Error = errors_md::only_sums_are_compensated<reduce_function>>
-    requires(is_reduce_option<O> && ...) && (!may_be_compensated<Op, O...>)
+  template <array A, class... O,
+            class Error = std::enable_if_t<(is_reduce_option<O> && ...) && !may_be_compensated<Op, O...>,
+                                           errors_md::only_sums_are_compensated<reduce_function>>>
   Error operator()(A&&, const O&...) const = delete;
 
  private:
