@@ -21,6 +21,7 @@
 #include <vector>
 
 #include <broadloom/core/index.hpp>
+#include <broadloom/dist/wait_until_read.hpp>
 
 namespace broadloom::distributed {
 
@@ -235,6 +236,7 @@ int run(int& argc, char**& argv, const Body& body) {
     std::fflush(stdout);
     std::fprintf(stderr, "rank %d: %s\n", rank, text);
     std::fflush(stderr);
+    detail::wait_until_read(fileno(stderr), std::chrono::seconds(2));
     MPI_Abort(MPI_COMM_WORLD, 1);
     return 1;
   };
