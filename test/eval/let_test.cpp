@@ -3,7 +3,9 @@
 #include <atomic>
 #include <boost/test/unit_test.hpp>
 #include <cstring>
+#include <optional>
 #include <stdexcept>
+#include <thread>
 
 #include <broadloom/broadloom.hpp>
 
@@ -233,6 +235,23 @@ BOOST_AUTO_TEST_CASE(what_a_callable_throws_comes_out_of_lets) {
       x));
   for (int i = 0; i < 3; ++i)
     BOOST_CHECK_THROW(static_cast<void>(bl::eval(chain<3>(throwing) + throwing)), std::runtime_error);
+}
+
+BOOST_AUTO_TEST_CASE(lets_of_different_threads_are_different) {
+  const vector x = some(40), y = some(40) + 1;
+  using named = decltype(bl::let(x * 2));
+  std::optional<named> first, second;
+  std::thread([&] { first.emplace(bl::let(x * 2)); }).join();
+  std::thread([&] { second.emplace(bl::let(y * 2)); }).join();
+  BOOST_TEST(same_bits(vector(*first + *second), vector(x * 2 + y * 2)));
+}
+
+BOOST_AUTO_TEST_CASE(equal_numbers_are_computed_once_beside_others) {
+  const vector x = some(40), y = some(40) * 3;
+  const vector centred = (x - bl::mean(x)) / bl::std(x) + bl::mean(y);
+  const auto mean = static_cast<float>(bl::mean(x)), deviation = static_cast<float>(bl::std(x));
+  BOOST_TEST(same_bits(centred, vector((x - mean) / deviation + static_cast<float>(bl::mean(y)))));
+  BOOST_TEST(static_cast<float>(bl::sqrt(bl::var(x))) == deviation);
 }
 
 BOOST_AUTO_TEST_CASE(reshaped_lets_are_lets) {

@@ -122,7 +122,7 @@ template <int Native, writing How, class Out, class E>
 void assign_after_scalars(const Out& out, const E& e, const runtime::options& how) {
   check_fits(How, out.shape(), e.shape());
   check_writable(out.layout(), out.shape());
-  scalar_memo<scalar_barrier_count<E>> memo;
+  scalar_memo_of<E> memo;
   assign_node<Native, How>(out, with_scalars<Native>(e, how, memo), how);
 }
 

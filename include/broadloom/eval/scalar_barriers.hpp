@@ -46,6 +46,16 @@ inline constexpr int scalar_barrier_count<E> = 1 + scalar_barrier_count<typename
 template <class F, class Shape, class... Args>
 inline constexpr int scalar_barrier_count<map<F, Shape, Args...>> = (0 + ... + scalar_barrier_count<Args>);
 
+// Whether each barrier stands in another one, as the mean of a variance does, or alone: then no two are equal.
+template <class E>
+inline constexpr bool are_scalar_barriers_nested = true;
+template <deferred_leaf E>
+  requires is_scalar_barrier<E>
+inline constexpr bool are_scalar_barriers_nested<E> = are_scalar_barriers_nested<typename E::source_type::tree_type>;
+template <class F, class Shape, class... Args>
+inline constexpr bool are_scalar_barriers_nested<map<F, Shape, Args...>> =
+    (0 + ... + (scalar_barrier_count<Args> > 0)) <= 1 && (are_scalar_barriers_nested<Args> && ...);
+
 // What was computed for one evaluation: equal barriers are computed once.
 template <int Most>
 class scalar_memo {
@@ -75,13 +85,16 @@ class scalar_memo {
   int count_ = 0;
 };
 template <>
-class scalar_memo<1> {
+class scalar_memo<0> {
  public:
   template <class Source, class Compute>
   typename Source::value_type value_of_source(const Source&, const Compute& compute) {
     return compute();
   }
 };
+
+template <class E>
+using scalar_memo_of = scalar_memo<are_scalar_barriers_nested<E> ? 0 : scalar_barrier_count<E>>;
 
 // The tree with scalars in the place of its barriers, all of which become scalars.
 template <class E>
