@@ -300,6 +300,12 @@ BOOST_AUTO_TEST_CASE(lists_of_indices_know_their_bounds) {
   BOOST_CHECK_THROW(bl::ravel_multi_index(bl::indices(rows, columns), s), bl::index_error);
   BOOST_TEST(equal(bl::ravel_multi_index(bl::indices(rows, columns), s, bl::mode::wrap),
                    bl::dtensor<bl::index, 2>{{0, 0}, {1, 1}}));
+  BOOST_TEST(equal(bl::ravel_multi_index(bl::indices(rows, 1), {3, 2}), bl::index_array{1, 5}));
+  BOOST_TEST(bl::ravel_multi_index({1, 2}, s) == 5);
+  BOOST_TEST(bl::ravel_multi_index({1, 2}, {3, 4}, bl::column_major) == 7);
+  BOOST_TEST(bl::ravel_multi_index({7, -1}, {3, 4}, bl::mode::clip, bl::column_major) == 2);
+  BOOST_TEST(bl::ravel_multi_index(bl::unravel_index(7, {3, 4}), {3, 4}) == 7);
+  BOOST_CHECK_THROW(bl::ravel_multi_index({3, 2}, {3, 4}), bl::index_error);
   static_assert(std::is_same_v<decltype(bl::combinations(rows, 2_c)), bl::tensor<bl::index, bl::shape<bl::dyn, 2>>>);
   BOOST_TEST(bl::combinations(rows, 0).shape()[0] == 1);
   BOOST_TEST(first_line(text_of<bl::shape_error>([&] { bl::combinations(rows, -1); })) ==

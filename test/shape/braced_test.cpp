@@ -47,6 +47,22 @@ BOOST_AUTO_TEST_CASE(new_arrays) {
              }).starts_with("Trying to create tensor with negative dimension: [-1]"));
 }
 
+BOOST_AUTO_TEST_CASE(tensors_of_a_type) {
+  const std::size_t size = 3;
+  BOOST_TEST((bl::dtensor<float, 2>({2, 3}).shape() == as_shape));
+  BOOST_TEST((bl::dtensor<float, 2>({two, 3}).shape() == as_shape));
+  BOOST_TEST((bl::dtensor<float, 2>({size, size}).shape() == bl::dshape<2>(3, 3)));
+  const bl::dtensor<float, 3> zero({2, 1, 2});
+  BOOST_TEST((zero(1, 0, 1) == 0.F && zero.size() == 4));
+  BOOST_TEST(same(bl::dtensor<float, 2>({{1, 2}, {3, 4}}), bl::dtensor<float, 2>{{1, 2}, {3, 4}}));
+  BOOST_TEST(same(bl::dtensor<float, 2>({{1}, {2}}), bl::dtensor<float, 2>{{1}, {2}}));
+  BOOST_TEST(same(bl::dtensor<float, 2>{{2, 3}}, bl::dtensor<float, 2>({{2, 3}})));  // one row
+  BOOST_TEST(same(bl::dtensor<float, 1>({2}), bl::dtensor<float, 1>{2}));            // one element
+  BOOST_TEST(thrown<bl::shape_error>([] {
+               bl::dtensor<float, 2>({-1, 2});
+             }).starts_with("Trying to create tensor with negative dimension: [-1, 2]"));
+}
+
 BOOST_AUTO_TEST_CASE(memory_of_the_caller) {
   std::vector<float> v{1, 2, 3, 4, 5, 6};
   const std::array<int, 6> fixed{1, 2, 3, 4, 5, 6};

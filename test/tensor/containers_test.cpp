@@ -35,6 +35,33 @@ BOOST_AUTO_TEST_CASE(they_are_operands_where_they_lie) {
   BOOST_TEST(e(1) == 21);
 }
 
+BOOST_AUTO_TEST_CASE(containers_in_one_another_are_copied) {
+  std::vector<std::vector<float>> rows{{1, 2, 3}, {4, 5, 6}};
+  const bl::dtensor<float, 2> expected{{1, 2, 3}, {4, 5, 6}};
+  bl::dtensor<float, 2> m(rows);
+  BOOST_TEST(bl::array_equal(m, expected));
+  m = rows;
+  BOOST_TEST(bl::array_equal(m, expected));
+  BOOST_TEST(bl::array_equal((bl::tensor<double, bl::shape<2, 3>>(rows)), expected));
+  const bl::tensor deduced(rows);
+  static_assert(std::is_same_v<decltype(deduced), const bl::dtensor<float, 2>>);
+  BOOST_TEST(bl::array_equal(deduced, expected));
+  const std::array<std::vector<std::array<int, 2>>, 1> deep{{{{1, 2}, {3, 4}, {5, 6}}}};
+  BOOST_TEST(bl::array_equal((bl::dtensor<float, 3>(deep)), bl::dtensor<float, 3>{{{1, 2}, {3, 4}, {5, 6}}}));
+  const std::vector<std::vector<bool>> flags{{true, false}};
+  BOOST_TEST(bl::array_equal((bl::dtensor<bool, 2>(flags)), bl::dtensor<bool, 2>{{true, false}}));
+  BOOST_TEST(bl::array_equal((bl::dtensor<bool, 1>(flags[0])), bl::dtensor<bool, 1>{true, false}));
+  BOOST_TEST((bl::dtensor<int, 2>(std::vector<std::vector<int>>()).shape() == bl::dshape<2>(0, 0)));
+  static_assert(!std::is_constructible_v<bl::dtensor<float, 3>, std::vector<std::vector<float>>&>);
+  static_assert(!std::is_constructible_v<bl::dtensor<int, 2>, std::vector<std::vector<float>>&>);
+  static_assert(!std::is_convertible_v<std::vector<std::vector<float>>, bl::tensor<float, bl::shape<2, 3>>>);
+  rows[1].pop_back();
+  BOOST_CHECK_THROW((bl::dtensor<float, 2>(rows)), bl::shape_error);
+  rows[1] = {1, 2, 3};
+  rows.pop_back();
+  BOOST_CHECK_THROW((bl::tensor<double, bl::shape<2, 3>>(rows)), bl::shape_error);
+}
+
 BOOST_AUTO_TEST_CASE(a_view_of_them_is_of_their_own_memory) {
   std::vector<double> v{1, 2, 3, 4};
   auto seen = bl::from(v);

@@ -25,6 +25,32 @@ concept contiguous_container = requires(const C& c) {
   c.size();
 };
 
+// One that has a shape of its own belongs to another library: it is an array through that library's header in interop/.
+template <class C>
+concept has_own_shape =
+    requires(const C& c) { c.shape(); } || requires(const C& c) { c.rows(); } || requires(const C& c) { c.n_rows; } ||
+    requires(const C& c) { c.dimension(0); } || requires(const C& c) { c.sizes(); };
+
+// How deep containers lie in one another, and what is in the innermost: 2 and float for
+// std::vector<std::vector<float>>. (No deeper than 8, as there are classes that contain themselves.)
+template <class C, int Most = 8>
+struct nesting {
+  using innermost = C;
+  static constexpr int depth = 0;
+};
+template <class C, int Most>
+  requires(Most > 0 && !has_own_shape<C> &&
+           requires(const C& c) {
+             typename C::value_type;
+             c.begin();
+             c.size();
+           })
+struct nesting<C, Most> {
+  using inner = nesting<typename C::value_type, Most - 1>;
+  using innermost = typename inner::innermost;
+  static constexpr int depth = 1 + inner::depth;
+};
+
 }  // namespace detail
 
 template <class T>

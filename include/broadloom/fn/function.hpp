@@ -107,6 +107,12 @@ template <class F, operand... A>
 struct explain_call<F, A...> {
   using type = shapes_error<A...>;
 };
+template <class F, class A, class B>
+  requires scattered<A> || scattered<B>
+struct explain_call<F, A, B> {
+  using container = std::conditional_t<scattered<A>, A, B>;
+  using type = errors_md::write_dtensor_T_R_v_as_v_is_no_array<std::remove_cvref_t<container>>;
+};
 template <class F, class... A>
 using call_error = typename explain_call<F, A...>::type;
 
@@ -116,6 +122,12 @@ inline constexpr bool callable_with = any_array<A...> && suits<F, A...> && shape
 
 template <class F, class... A>
 concept callable = callable_with<F, A...>;
+
+// F is not, and the call is one of arrays: the error of the call says what is wrong.
+template <class F, class A, class B>
+inline constexpr bool refused = (array<A> && scattered<B>) || (scattered<A> && array<B>);
+template <class F, operand A, operand B>
+inline constexpr bool refused<F, A, B> = any_array<A, B> && !callable_with<F, A, B>;
 
 template <class F, class C, class A, class B>
 constexpr auto apply_shift(A&& x, B&& count) {
@@ -220,8 +232,8 @@ struct binary_function {
             class Error = call_error<G, A, B>>
     requires any_array<A, B> && (!callable_with<G, A, B>)
   Error operator()(A&&, B&&, Rounding) const = delete;
-  template <operand A, operand B, class Error = call_error<F, A, B>>
-    requires any_array<A, B> && (!callable_with<F, A, B>)
+  template <class A, class B, class Error = call_error<F, A, B>>
+    requires refused<F, A, B>
   Error operator()(A&&, B&&) const = delete;
 };
 

@@ -13,14 +13,14 @@ namespace broadloom {
 #define BROADLOOM_STRIP1(...)
 #define BROADLOOM_STRIP2(...)
 
-#define BROADLOOM_BINARY_OPERATOR(NAME, RULE, COST, OP, ASSIGN, FORMULA)                    \
-  template <operand A, operand B>                                                           \
-    requires detail::callable<detail::NAME##_f, A, B>                                       \
-  constexpr auto operator OP(A&& x, B&& y) {                                                \
-    return detail::apply<detail::NAME##_f>(static_cast<A&&>(x), static_cast<B&&>(y));       \
-  }                                                                                         \
-  template <operand A, operand B, class Error = detail::call_error<detail::NAME##_f, A, B>> \
-    requires detail::any_array<A, B> && (!detail::callable_with<detail::NAME##_f, A, B>)    \
+#define BROADLOOM_BINARY_OPERATOR(NAME, RULE, COST, OP, ASSIGN, FORMULA)                \
+  template <operand A, operand B>                                                       \
+    requires detail::callable<detail::NAME##_f, A, B>                                   \
+  constexpr auto operator OP(A&& x, B&& y) {                                            \
+    return detail::apply<detail::NAME##_f>(static_cast<A&&>(x), static_cast<B&&>(y));   \
+  }                                                                                     \
+  template <class A, class B, class Error = detail::call_error<detail::NAME##_f, A, B>> \
+    requires detail::refused<detail::NAME##_f, A, B>                                    \
   Error operator OP(A&&, B&&) = delete;
 #define BROADLOOM_COMPARISON(NAME, OP, FORMULA) BROADLOOM_BINARY_OPERATOR(NAME, test, quick, OP, , FORMULA)
 #include <broadloom/fn/catalogue.def>
@@ -30,14 +30,14 @@ BROADLOOM_BINARY_OPERATOR(logical_or, logic, quick, ||, , )
 #undef BROADLOOM_COMPARISON
 
 #define BROADLOOM_COMPARISON(...)
-#define BROADLOOM_BINARY_OPERATOR(NAME, RULE, COST, OP, ASSIGN, FORMULA)                              \
-  template <array A, operand B>                                                                       \
-    requires detail::in_place_callable<NAME##_t, A, B>                                                \
-  constexpr decltype(auto) operator ASSIGN(A&& out, B&& x) {                                          \
-    return NAME##_(static_cast<A&&>(out), static_cast<B&&>(x));                                       \
-  }                                                                                                   \
-  template <array A, operand B, class Error = typename detail::in_place_check<NAME##_t, A, B>::error> \
-    requires(!detail::in_place_callable<NAME##_t, A, B>)                                              \
+#define BROADLOOM_BINARY_OPERATOR(NAME, RULE, COST, OP, ASSIGN, FORMULA)                            \
+  template <array A, operand B>                                                                     \
+    requires detail::in_place_callable<NAME##_t, A, B>                                              \
+  constexpr decltype(auto) operator ASSIGN(A&& out, B&& x) {                                        \
+    return NAME##_(static_cast<A&&>(out), static_cast<B&&>(x));                                     \
+  }                                                                                                 \
+  template <array A, class B, class Error = typename detail::in_place_check<NAME##_t, A, B>::error> \
+    requires(operand<B> || detail::scattered<B>) && (!detail::in_place_callable<NAME##_t, A, B>)    \
   Error operator ASSIGN(A&&, B&&) = delete;
 #include <broadloom/fn/catalogue.def>
 #include <broadloom/fn/undefine.hpp>

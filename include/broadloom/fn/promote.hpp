@@ -5,6 +5,7 @@
 #include <initializer_list>
 
 #include <broadloom/core/dtype.hpp>
+#include <broadloom/core/list.hpp>
 #include <broadloom/expr/capture.hpp>
 
 namespace broadloom {
@@ -169,5 +170,19 @@ using promoted = typename detail::type_of<static_cast<dtype>(detail::promoted_co
 // An argument of a pointwise function: an array, a node, or a C++ number.
 template <class T>
 concept operand = array<T> || detail::number_scalar<std::remove_cvref_t<T>>;
+
+namespace errors_md {
+// x + v, where v is a std::vector<std::vector<float>>
+template <class Container>
+struct write_dtensor_T_R_v_as_v_is_no_array;
+}  // namespace errors_md
+
+namespace detail {
+
+// Containers of numbers that are no array, as their elements do not lie next to each other: vectors in a vector.
+template <class T, class C = nesting<std::remove_cvref_t<T>>>
+concept scattered = !array<T> && C::depth > 0 && element<typename C::innermost>;
+
+}  // namespace detail
 
 }  // namespace broadloom

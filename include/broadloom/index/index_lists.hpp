@@ -29,10 +29,6 @@ BROADLOOM_API void unravel_positions(const index* positions, index n, const inde
                                      position_rule rule, const char* call, index* to);
 // What is done with an index out of bounds along an axis.
 enum class outside : unsigned char { raise, wrap, clip };
-template <class M>
-inline constexpr outside outside_of = __is_same(M, mode::wrap_t)   ? outside::wrap
-                                      : __is_same(M, mode::clip_t) ? outside::clip
-                                                                   : outside::raise;
 // to[k] *= extent, += the k-th index: called for one axis after the other.
 BROADLOOM_API void ravel_axis(const index* at, index n, index extent, int axis, outside how, index* to);
 
@@ -138,54 +134,93 @@ inline constexpr struct unravel_index_t {
   }
 } unravel_index{};
 
+namespace detail {
+
+// What follows the shape: nothing, a mode, column_major, or both in this order.
+template <class... O>
+inline constexpr bool ravel_options = sizeof...(O) == 0;
+template <bounds_mode M>
+inline constexpr bool ravel_options<M> = true;
+template <>
+inline constexpr bool ravel_options<column_major_t> = true;
+template <bounds_mode M>
+inline constexpr bool ravel_options<M, column_major_t> = true;
+
+template <class I>
+inline constexpr bool is_index = integer<I>;
+template <array I>
+inline constexpr bool is_index<I> = are_positions<const I&>;
+
+}  // namespace detail
+
 // ravel_multi_index(indices(i, j, ...), shape, mode::raise): the positions among all elements, in row-major order, of
 // the elements at these indices along each axis, which broadcast together: i64. What unravel_index gives may stand for
 // indices(...). An index out of bounds, also a negative one, throws index_error; with mode::wrap and mode::clip it is
-// brought inside. With column_major as the last argument positions count in that order (NumPy's ravel_multi_index).
+// brought inside. With column_major as the last argument positions count in that order (NumPy's ravel_multi_index). Of
+// numbers, ravel_multi_index({1, 2}, {3, 4}): their position, a number of type index.
 inline constexpr struct ravel_multi_index_t {
-  template <class... I, shape_type S, detail::bounds_mode M = mode::raise_t>
-  auto operator()(const detail::index_list<const I*...>& at, const S& s, M = {}) const {
-    return detail::unpack(at.all, [&](const I*... i) { return of<M>(s, false, *i...); });
+  template <class... I, shape_type S, class... O>
+    requires detail::ravel_options<O...>
+  auto operator()(const detail::index_list<const I*...>& at, const S& s, O...) const {
+    return detail::unpack(at.all, [&](const I*... i) { return of<O...>(s, *i...); });
   }
-  template <class... I, shape_type S>
-  auto operator()(const detail::index_list<const I*...>& at, const S& s, column_major_t order) const {
-    return (*this)(at, s, mode::raise, order);
+  template <class T, int N, shape_type S, class... O>
+    requires detail::ravel_options<O...>
+  auto operator()(const detail::fixed_array<T, N>& at, const S& s, O...) const {
+    return [&]<int... A>(detail::sequence<A...>) { return of<O...>(s, at.v[A]...); }(detail::make_sequence<N>{});
   }
-  template <class... I, shape_type S, detail::bounds_mode M>
-  auto operator()(const detail::index_list<const I*...>& at, const S& s, M, column_major_t) const {
-    return detail::unpack(at.all, [&](const I*... i) { return of<M>(s, true, *i...); });
+  template <int N, shape_type S, class... O>
+    requires detail::ravel_options<O...>
+  index operator()(detail::braced_extents<N> at, const S& s, O... o) const {
+    detail::fixed_array<index, N> each{};
+    for (int k = 0; k < N; ++k) each[k] = at[k];
+    return (*this)(each, s, o...);
   }
-  template <class T, int N, shape_type S, detail::bounds_mode M = mode::raise_t>
-  auto operator()(const detail::fixed_array<T, N>& at, const S& s, M = {}) const {
-    return [&]<int... A>(detail::sequence<A...>) { return of<M>(s, false, at.v[A]...); }(detail::make_sequence<N>{});
+  template <class At, int R, class... O>
+  auto operator()(const At& at, detail::braced_extents<R> s, O... o) const {
+    return (*this)(at, detail::braced_shape<R>(s), o...);
   }
-  template <class T, int N, shape_type S>
-  auto operator()(const detail::fixed_array<T, N>& at, const S& s, column_major_t order) const {
-    return (*this)(at, s, mode::raise, order);
-  }
-  template <class T, int N, shape_type S, detail::bounds_mode M>
-  auto operator()(const detail::fixed_array<T, N>& at, const S& s, M, column_major_t) const {
-    return [&]<int... A>(detail::sequence<A...>) { return of<M>(s, true, at.v[A]...); }(detail::make_sequence<N>{});
+  template <int N, int R, class... O>
+  index operator()(detail::braced_extents<N> at, detail::braced_extents<R> s, O... o) const {
+    return (*this)(at, detail::braced_shape<R>(s), o...);
   }
 
  private:
-  template <class M, class S, class... I>
-  static auto of(const S& s, bool by_columns, const I&... i) {
+  template <class... O, class S, class... I>
+  static auto of(const S& s, const I&... i) {
     static_assert(sizeof...(I) == std::remove_cvref_t<S>::axes_count,
                   "parameter multi_index must be a sequence of length of the shape [errors.md#multi-index-length]");
-    static_assert((detail::are_positions<const I&> && ...),
-                  "ravel_multi_index: an index is of i32 or i64 [errors.md#index-type]");
-    const auto form = broadcast(detail::as_node(i).shape()...);
-    using own = std::remove_cvref_t<decltype(form)>;
+    static_assert((detail::is_index<I> && ...), "ravel_multi_index: an index is of i32 or i64 [errors.md#index-type]");
+    constexpr detail::outside how = (__is_same(O, mode::wrap_t) || ...)   ? detail::outside::wrap
+                                    : (__is_same(O, mode::clip_t) || ...) ? detail::outside::clip
+                                                                          : detail::outside::raise;
+    constexpr int last = int(sizeof...(I)) - 1;
+    constexpr bool by_columns = (__is_same(O, column_major_t) || ...);
     detail::check_count("ravel_multi_index", s);
-    auto r = detail::deduced_tensor<index, own>(form);
-    const detail::fixed_array<dtensor<index, own::axes_count>, sizeof...(I)> each{
-        {dtensor<index, own::axes_count>(expand(cast<index>(i), form))...}};
-    for (int k = 0; k < int(sizeof...(I)); ++k) {
-      const int axis = by_columns ? int(sizeof...(I)) - 1 - k : k;
-      detail::ravel_axis(each[axis].data(), r.size(), s[axis], axis, detail::outside_of<M>, r.data());
+    if constexpr ((detail::integer<I> && ...)) {
+      const index each[] = {static_cast<index>(i)...};
+      index r = 0;
+      for (int k = 0; k <= last; ++k) {
+        const int axis = by_columns ? last - k : k;
+        detail::ravel_axis(&each[axis], 1, s[axis], axis, how, &r);
+      }
+      return r;
+    } else {
+      const auto form = broadcast(detail::argument<index>(i).shape()...);
+      using own = std::remove_cvref_t<decltype(form)>;
+      auto r = detail::deduced_tensor<index, own>(form);
+      const auto spread = [&](const auto& x) {
+        auto each = dtensor<index, own::axes_count>::uninitialised(form);
+        assign(each, x);
+        return each;
+      };
+      const detail::fixed_array<dtensor<index, own::axes_count>, sizeof...(I)> each{{spread(i)...}};
+      for (int k = 0; k <= last; ++k) {
+        const int axis = by_columns ? last - k : k;
+        detail::ravel_axis(each[axis].data(), r.size(), s[axis], axis, how, r.data());
+      }
+      return r;
     }
-    return r;
   }
 } ravel_multi_index{};
 

@@ -6,6 +6,11 @@
 
 namespace broadloom {
 
+namespace errors_md {
+// norm(x, "fro"), norm(x, "nuc")
+struct write_matrix_norm_x_frobenius_or_x_nuclear;
+}  // namespace errors_md
+
 namespace detail {
 
 inline constexpr text norm_text{
@@ -21,6 +26,12 @@ template <class... O>
 inline constexpr bool begins_with_order = false;
 template <norm_order P, class... O>
 inline constexpr bool begins_with_order<P, O...> = true;
+
+template <class... O>
+inline constexpr bool names_a_norm = (std::is_convertible_v<O, const char*> || ...);
+template <class A, class... O>
+using norm_error = std::conditional_t<names_a_norm<O...>, errors_md::write_matrix_norm_x_frobenius_or_x_nuclear,
+                                      errors_md::needs_a_floating_type<norm_text, value_of<node_of<A>>>>;
 
 // The way elements are combined depends on the order of the norm, which is known at run time.
 struct norm_r : reduce_op {
@@ -72,9 +83,8 @@ inline constexpr struct norm_t : detail::names_keepdim, detail::takes_axis_names
   constexpr auto operator()(A&& a, P p, detail::braced_extents<R> axes, const O&... o) const {
     return (*this)(static_cast<A&&>(a), p, detail::braced_axes<R>(axes), o...);
   }
-  template <array A, class... O,
-            class Error = errors_md::needs_a_floating_type<detail::norm_text, detail::value_of<detail::node_of<A>>>>
-    requires(!detail::is_floating_reduction<A, O...>)
+  template <array A, class... O, class Error = detail::norm_error<A, O...>>
+    requires(detail::names_a_norm<O...> || !detail::is_floating_reduction<A, O...>)
   Error operator()(A&&, const O&...) const = delete;
 
  private:

@@ -10,6 +10,7 @@ struct braced_extent {
   index n;
   template <integer I>
   constexpr braced_extent(I given) : n(static_cast<index>(given)) {}
+  constexpr operator index() const { return n; }
 };
 
 // A parameter that only braces match; the compiler counts what is in them.
@@ -17,10 +18,10 @@ template <int R>
 using braced_extents = const braced_extent (&)[R];
 
 // Throws shape_error for negative extents.
-template <int R>
-constexpr dshape<R> braced_shape(braced_extents<R> given) {
+template <int R, class I>
+constexpr dshape<R> braced_shape(const I (&given)[R]) {
   indices<R> x{};
-  for (int i = 0; i < R; ++i) x[i] = given[i].n;
+  for (int i = 0; i < R; ++i) x[i] = static_cast<index>(given[i]);
   for (index n : x)
     if (n < 0) throw_negative_extent(x.v, R);
   return dshape<R>::unchecked(x);
@@ -32,7 +33,7 @@ struct braced_axes {
   static constexpr index extent = R;
   index axes[R];
   constexpr explicit braced_axes(braced_extents<R> given) {
-    for (int i = 0; i < R; ++i) axes[i] = given[i].n;
+    for (int i = 0; i < R; ++i) axes[i] = given[i];
   }
   constexpr const index* data() const { return axes; }
   static constexpr index size() { return R; }

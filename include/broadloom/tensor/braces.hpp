@@ -5,6 +5,7 @@
 
 #include <broadloom/core/api.hpp>
 #include <broadloom/core/array.hpp>
+#include <broadloom/fn/convert.hpp>
 
 namespace broadloom {
 
@@ -111,13 +112,15 @@ constexpr void measure(indices<Rank>& extents, const L& l, bool first) {
       first = false;
     }
 }
-template <int Axis, int Rank, class L, class E>
+template <int Axis, int Rank, class From, class L, class E>
 constexpr void copy_braces(E*& to, const L& l) {
   for (const auto& x : l) {
     if constexpr (Axis + 1 < Rank)
-      copy_braces<Axis + 1, Rank>(to, x);
-    else
+      copy_braces<Axis + 1, Rank, From>(to, x);
+    else if constexpr (__is_same(From, E))
       *to++ = x;
+    else
+      *to++ = lanes::convert<E>(static_cast<From>(x));
   }
 }
 

@@ -11,6 +11,9 @@ namespace errors_md {
 // A tensor's type and the shape of a result that it cannot hold: write `auto`, or the type that fits.
 template <auto Text, class TensorShape, class ResultShape>
 struct result_does_not_fit_the_tensor;
+// A tensor of containers in one another that are not as deep as it has axes, or whose elements do not fit.
+template <class Container, class Element, int Axes>
+struct containers_nest_as_deep_as_axes_and_hold_elements_that_fit;
 }  // namespace errors_md
 
 namespace detail {
@@ -27,6 +30,13 @@ constexpr sentence construction_sentence() {
           << "; the tensor's extent is not the result's";
   return s;
 }
+
+// The elements of C, which is containers in one another; the error where no tensor of E and so many axes is made of it.
+template <class C, class E, int Axes>
+using nested_element =
+    std::conditional_t<nesting<C>::depth == Axes && castable(dtype_of<typename nesting<C>::innermost>, dtype_of<E>),
+                       typename nesting<C>::innermost,
+                       errors_md::containers_nest_as_deep_as_axes_and_hold_elements_that_fit<C, E, Axes>>;
 
 // void where a tensor of elements T and shape O may be made of X.
 template <class T, class O, class X>

@@ -13,12 +13,6 @@ namespace detail {
 template <class C>
 using container_element = std::remove_reference_t<decltype(*std::declval<C&>().data())>;
 
-// One that has a shape of its own belongs to another library: it is an array through that library's header in interop/.
-template <class C>
-concept has_own_shape =
-    requires(const C& c) { c.shape(); } || requires(const C& c) { c.rows(); } || requires(const C& c) { c.n_rows; } ||
-    requires(const C& c) { c.dimension(0); } || requires(const C& c) { c.sizes(); };
-
 template <class>
 inline constexpr bool is_list = false;
 template <class T>

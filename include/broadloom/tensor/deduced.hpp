@@ -42,6 +42,13 @@ template <class Shape>
 struct over_256_KiB_on_the_stack_write_the_type_or_use_dtensor;
 }  // namespace errors_md
 
+template <class E, class Shape>
+class tensor<E, errors_md::over_256_KiB_on_the_stack_write_the_type_or_use_dtensor<Shape>> {
+ public:
+  template <class X>
+  tensor(X&&) = delete;
+};
+
 namespace detail {
 
 template <class T, class Shape>

@@ -102,7 +102,7 @@ class element_storage {
   using storage = std::conditional_t<is_static, fixed_array<E, count>, heap_elements<E, Shape>>;
   static constexpr bool fills_a_vector = is_static && count * sizeof(E) >= 64;
 
-  template <class List>
+  template <class From = E, class List>
   constexpr void fill_from(const List& list) {
     indices<axes_count> extents{};
     measure<0>(extents, list, true);
@@ -111,7 +111,7 @@ class element_storage {
         throw_brace_count(i, Shape::static_extents[i], extents[i]);
     if constexpr (!is_static) elements_.allocate(Shape::unchecked(extents));
     E* to = first();
-    copy_braces<0, axes_count>(to, list);
+    copy_braces<0, axes_count, From>(to, list);
   }
   constexpr E* first() {
     if constexpr (is_static)

@@ -33,9 +33,7 @@ class tensor : public detail::from_braces<E, Shape>, public detail::refused_call
 
   // Static: all zero. Dynamic: shapeless.
   constexpr tensor() = default;
-
-  // tensor<float, dshape<2>> t(4, 5): zeros of these extents, one per dyn extent. Throws shape_error for a negative
-  // extent.
+  // dtensor<float, 2> t(4, 5): zeros of these extents, one per dyn. Throws shape_error for a negative one.
   template <detail::integer... N>
     requires(!is_static && sizeof...(N) == Shape::dyn_count)
   explicit tensor(N... n) : tensor(Shape(static_cast<index>(n)...)) {}
@@ -45,6 +43,13 @@ class tensor : public detail::from_braces<E, Shape>, public detail::refused_call
       __builtin_memset(static_cast<void*>(elements_.data), 0, static_cast<std::size_t>(elements_.size) * sizeof(E));
     }
   }
+  // t({4, 5}): the same, but t({4}) has the element 4. (Two, for integers of one type and of several.)
+  template <detail::integer I, int R>
+    requires(R == Shape::dyn_count && R == axes_count && R > 1)
+  explicit tensor(const I (&extents)[R]) : tensor(Shape(detail::braced_shape<R>(extents))) {}
+  template <int R>
+    requires(R == Shape::dyn_count && R == axes_count && R > 1)
+  explicit tensor(const index (&extents)[R]) : tensor(Shape(detail::braced_shape<R>(extents))) {}
 
   // Nested braces at the tensor's own rank. Where an axis is static, of at most 256, another number of elements does
   // not compile; else shape_error is thrown when lengths differ.
@@ -107,6 +112,15 @@ class tensor : public detail::from_braces<E, Shape>, public detail::refused_call
   template <array X, class Error = typename detail::construction_check<E, Shape, X>::error>
     requires(!std::is_void_v<Error>)
   tensor(X&&) = delete;
+  // From std::vector<std::vector<float>> and the like, as deep as there are axes. Throws shape_error if lengths differ.
+  template <detail::scattered C, class From = detail::nested_element<C, E, axes_count>>
+    requires(element<From>)
+  constexpr explicit(Shape::dyn_count < axes_count) tensor(const C& rows) {
+    this->template fill_from<From>(rows);
+  }
+  template <detail::scattered C, class Error = detail::nested_element<C, E, axes_count>>
+    requires(!element<Error>)
+  tensor(const C&) = delete;
   template <array X, int Native = BROADLOOM_NATIVE>
     requires(std::is_constructible_v<Shape, detail::shape_of<detail::node_of<X>>>)
   constexpr tensor(X&& x, const policy& p) {
@@ -268,17 +282,12 @@ class tensor : public detail::from_braces<E, Shape>, public detail::refused_call
 template <class E, int Rank>
 using dtensor = tensor<E, dshape<Rank>>;
 
-template <class E, class Shape>
-class tensor<E, errors_md::over_256_KiB_on_the_stack_write_the_type_or_use_dtensor<Shape>> {
- public:
-  template <class X>
-  tensor(X&&) = delete;
-};
-
 template <array X>
 tensor(X&&)
     -> tensor<detail::value_of<detail::node_of<X>>,
               detail::deduced_shape<detail::value_of<detail::node_of<X>>, detail::shape_of<detail::node_of<X>>>>;
+template <detail::scattered C, class N = detail::nesting<C>>
+tensor(const C&) -> tensor<typename N::innermost, dshape<N::depth>>;
 
 template <class E, class Shape>
 struct array_traits<tensor<E, Shape>> {
