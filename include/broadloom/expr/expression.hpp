@@ -71,9 +71,14 @@ constexpr auto only_element(const E& e) {
   const auto x = e.shape().extents();
   for (index n : x)
     if (n != 1) throw_not_one_element(x.v, x.count);
+  // In this order: behind a negated condition GCC compiles both ways and drops one only later.
   if constexpr (!requires { e.data(); })
-    if (!__builtin_is_constant_evaluated()) return evaluated_item<E, Native>::of(e);
-  return e.element(indices<rank_of<E>>{});
+    if (__builtin_is_constant_evaluated())
+      return e.element(indices<rank_of<E>>{});
+    else
+      return evaluated_item<E, Native>::of(e);
+  else
+    return e.element(indices<rank_of<E>>{});
 }
 
 }  // namespace detail
