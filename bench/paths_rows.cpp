@@ -93,6 +93,8 @@ const bench_paths::row rows[] = {
         auto& s = in<6>(4096)),
     ROW("short rows in one masked load", "sum(a, 1), (256, 8)", s, bl::sum(a, 1), auto& a = in<0>(256, 8);
         auto& s = in<6>(256)),
+    ROW("short rows, some at a time", "sum(a * 2, 1), (6000, 24)", s, bl::sum(a * 2, 1), auto& a = in<0>(6000, 24);
+        auto& s = in<6>(6000)),
     ROW("one exponent", "pow(a, 2), (4096)", o, bl::pow(a, 2), SAME(4096)),
     ROW("rows of one stage", "a + row, (512, 256)", o, a + row, WITH_ROW(512, 256)),
     ROW("rows of one stage", "a * column + row, (512, 512)", o, a* column + row, WITH_BOTH(512, 512)),

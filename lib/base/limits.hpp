@@ -74,6 +74,9 @@ inline constexpr index cached_bytes =
 // sooner than two are woken.
 inline constexpr index unplanned_elements = 65536;
 inline constexpr index unplanned_rows_elements = 8192;  // elements of several results without a plan
+// Bytes of a computed row: shorter ones are evaluated some at a time, then reduced; a row whose end is no whole vector
+// costs the loop that does both at once more.
+inline constexpr index short_row_bytes = 256, short_row_with_rest_bytes = 512;
 inline constexpr index strips_together = 16;  // strips whose lanes are combined together, while the next ones are read
 inline constexpr index strips_of_piece = 64;  // the same of one long sequence: a processor idles where a piece ends
 }  // namespace reducing

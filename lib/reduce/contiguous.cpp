@@ -21,29 +21,9 @@ using limits::reducing::strips_together;
 using limits::reducing::unplanned_elements;
 using limits::reducing::unplanned_rows_elements;
 
-constexpr int max_inputs = 8;
+constexpr int max_inputs = max_short_inputs;
 constexpr index max_product_elements = strips_together * strip_length;  // added up interleaved: first-level cache
 static_assert(unplanned_elements / piece_length <= strips_together);
-
-// Whether elements of the stage's type are so few that a row is shorter than the lanes of a strip.
-bool is_short_row(const stage& only, index n) { return n * size_of(only.type) < 64; }
-
-// Such rows of a program that is not a copy: some at a time are evaluated on the stack as one sequence.
-[[gnu::noinline]] void reduce_short_rows(const stage& only, const slot* inputs, index rows, index n,
-                                         const reduce_kernels& k, isa level, void* to) {
-  const index size = size_of(only.type), together = strip_length / n;
-  alignas(64) std::byte elements[strip_length * 8];
-  slot here[max_inputs];
-  for (int j = 0; j < only.input_count; ++j) here[j] = inputs[j];
-  auto* out = static_cast<std::byte*>(to);
-  for (index left = rows; left > 0; left -= together) {
-    const index some = smaller(together, left);
-    run_disjoint(only, here, elements, some * n, static_cast<int>(level));
-    k.sequences(elements, some, n, n * size, out, elements);
-    if (left > together) advance(only, here, together * n);
-    out += some * size;
-  }
-}
 
 // Rows of a program that is not a copy, by its own kernel: some at a time, or one of many strips.
 [[gnu::noinline]] bool reduce_computed_rows(const stage& only, const slot* inputs, index rows, index n,
@@ -51,7 +31,7 @@ bool is_short_row(const stage& only, index n) { return n * size_of(only.type) < 
                                             reduction op, void* to) {
   if (only.input_count > max_inputs || n > unplanned_elements || k.parts != 1) return false;
   if (only.kind != stage_kind::compute) return false;
-  if (rows > 1 && is_short_row(only, n) && k.position == nullptr && only.code->lanes[static_cast<int>(level)] > 1) {
+  if (rows > 1 && may_be_short_rows(only, n, k, level)) {
     reduce_short_rows(only, inputs, rows, n, k, level, to);
     return true;
   }

@@ -65,6 +65,8 @@ void reducer::run() const {
   else if (!along_kept()) {
     if (runs_widened())
       run_widened();
+    else if (runs_short_rows())
+      run_short_rows();
     else if (runs_whole_rows())
       run_whole_rows();
     else

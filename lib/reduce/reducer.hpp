@@ -42,6 +42,13 @@ inline void advance(const stage& only, slot* inputs, index n) {
         static_cast<const std::byte*>(inputs[j].data) - inputs[j].advance * n * size_of(only.input_types[j]);
 }
 
+// Short rows of a program that is not a copy: some at a time are evaluated on the stack as one sequence. Inputs are
+// contiguous or scalars (advance 0).
+inline constexpr int max_short_inputs = 8;
+bool may_be_short_rows(const stage& only, index n, const reduce_kernels& k, isa level);
+void reduce_short_rows(const stage& only, const slot* inputs, index rows, index n, const reduce_kernels& k, isa level,
+                       void* to);
+
 // One axis of the loops: its extent, and what a step along it is in every operand, in elements.
 struct loop_axis {
   index extent;
@@ -108,6 +115,9 @@ class reducer {
   bool runs_whole_rows() const;
   void run_whole_rows() const;
   void sum_rows(const index* origin, index first, index count, index begin, index n, std::byte* to) const;
+
+  bool runs_short_rows() const;
+  void run_short_rows() const;
 
   bool runs_widened() const;
   void run_widened() const;

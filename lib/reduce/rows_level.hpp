@@ -18,7 +18,7 @@ struct row_loops : sequence_loops<Op, T> {
   using typename base::stack, typename base::vector;
 
   // Rows of fewer elements than lanes, a batch at a time; the last batch is filled up with the identity.
-  static void short_rows(const char* row, index rows, index n, index pitch, T* to) {
+  [[gnu::noinline]] static void short_rows(const char* row, index rows, index n, index pitch, T* to) {
     const vector identity = splat<w>(Op::template identity<T>());
     const auto next = [&]() __attribute__((always_inline)) {
       const T* const x = reinterpret_cast<const T*>(row);
@@ -58,7 +58,16 @@ struct row_loops : sequence_loops<Op, T> {
     }
     if (!prefetches && rows == 1) return one(first, n, out);
     if constexpr (has_partial_loads<T> && batch > 1)
-      if (!prefetches && n < lane_total<T>) return short_rows(row, rows, n, pitch, to);
+      if (n < lane_total<T>) {
+        constexpr index together = 4 * batch;
+        const auto* ahead = static_cast<const char*>(next_read);
+        for (; prefetches && rows > together; rows -= together, row += together * pitch, to += together) {
+          const char* const end = ahead + together * pitch / prefetched_part;
+          for (; ahead < end; ahead += 64) __builtin_prefetch(ahead);
+          short_rows(row, together, n, pitch, to);
+        }
+        return short_rows(row, rows, n, pitch, to);
+      }
     const index strips = (n + strip_length - 1) / strip_length;
     index remaining = rows * strips, at = 0,
           done = 0;  // strips: left, of the row that is read, of the row that is combined

@@ -6,14 +6,41 @@
 
 #include "../base/frame.hpp"
 #include "../base/memory_block.hpp"
+#include "../move/vectors.hpp"
 
 namespace broadloom::runtime {
 
 namespace {
 
+using limits::reducing::direct_elements;
+using limits::reducing::short_row_bytes;
+using limits::reducing::short_row_with_rest_bytes;
 using limits::reducing::strips_together;
 
 }  // namespace
+
+bool may_be_short_rows(const stage& only, index n, const reduce_kernels& k, isa level) {
+  const index bytes = n * size_of(only.type);
+  return bytes < (bytes % 64 == 0 ? short_row_bytes : short_row_with_rest_bytes) && only.kind == stage_kind::compute &&
+         !only.copies && k.parts == 1 && k.position == nullptr && only.input_count <= max_short_inputs &&
+         only.code->lanes[static_cast<int>(level)] > 1;
+}
+
+void reduce_short_rows(const stage& only, const slot* inputs, index rows, index n, const reduce_kernels& k, isa level,
+                       void* to) {
+  const index size = size_of(only.type), together = strip_length / n;
+  alignas(64) std::byte elements[strip_length * 8];
+  slot here[max_short_inputs];
+  for (int j = 0; j < only.input_count; ++j) here[j] = inputs[j];
+  auto* out = static_cast<std::byte*>(to);
+  for (index left = rows; left > 0; left -= together) {
+    const index some = smaller(together, left);
+    run_disjoint(only, here, elements, some * n, static_cast<int>(level));
+    k.sequences(elements, some, n, n * size, out, elements);
+    if (left > together) advance(only, here, together * n);
+    out += some * size;
+  }
+}
 
 // Whether every operand is contiguous along the sequences or constant along them, and sequences fill a vector.
 bool reducer::runs_whole_rows() const {
@@ -48,6 +75,37 @@ void reducer::run_whole_rows() const {
   });
   for (index i = 0; i < results_ && parts > 1; ++i)
     kernels_->tree(partial->data() + i * parts * size_, parts, 1, static_cast<std::byte*>(p_.out) + i * out_size_);
+}
+
+// Whether rows are short and lie one behind the other in each operand.
+bool reducer::runs_short_rows() const {
+  const stage& only = p_.code.stages[0];
+  if (p_.code.stage_count != 1 || !may_be_short_rows(only, length_, *kernels_, active_isa())) return false;
+  if (kept_.size() != 1 || sequence_.size() != 1) return false;
+  for (int k = 0; k < p_.operand_count; ++k) {
+    const operand& x = p_.operands[k];
+    const auto at = static_cast<std::size_t>(k);
+    if (x.at != nullptr || (!x.is_scalar && (sequence_[0].steps[at] != 1 || kept_[0].steps[at] != length_)))
+      return false;
+  }
+  return true;
+}
+
+void reducer::run_short_rows() const {
+  const stage& only = p_.code.stages[0];
+  index most = direct_elements / length_;
+  if (threads_ > 1) most = smaller(most, divide_up(results_, 8 * threads_));
+  each_task(divide_up(results_, most), [&](index t, box_plans&) {
+    const index first = t * most;
+    slot inputs[max_short_inputs];
+    for (int j = 0; j < only.input_count; ++j) {
+      const operand& x = p_.operands[only.inputs[j]];
+      inputs[j] = {x.data, x.is_scalar ? 0 : -1};
+    }
+    advance(only, inputs, first * length_);
+    reduce_short_rows(only, inputs, smaller(most, results_ - first), length_, *kernels_, active_isa(),
+                      static_cast<std::byte*>(p_.out) + first * size_);
+  });
 }
 
 // Whether integers are added up while they are widened: contiguous sequences of at least a vector.

@@ -115,4 +115,20 @@ BOOST_AUTO_TEST_CASE(short_computed_rows_add_up_as_elements_in_memory_do) {
   bl::set_isa(bl::isa::v4);
 }
 
+BOOST_AUTO_TEST_CASE(many_short_computed_rows_add_up_as_elements_in_memory_do) {
+  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+    if (bl::set_isa(level) != level) continue;
+    for (bl::index n : {3, 15, 16, 24, 48, 63, 64, 65, 100, 127, 128})
+      for (const auto& how : {bl::seq, bl::par.threads(3)}) {
+        const bl::index count = 70000 / n;
+        const rows x = numbers(2, count, n), wide = numbers(2, count, n + 1);
+        BOOST_TEST(adds_up(x, x, how));
+        BOOST_TEST(adds_up(x, wide(bl::all, bl::all, bl::range(0, n)), how));
+        BOOST_TEST(adds_up(x, wide(bl::all, bl::all, bl::range(1, 2)), how));
+        BOOST_TEST(adds_up(x, wide(bl::range(0, 1), bl::range(0, 1), bl::range(0, n)), how));
+      }
+  }
+  bl::set_isa(bl::isa::v4);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
