@@ -3,8 +3,9 @@
 
 usage: check_compile_fail.py SOURCE_ROOT COMPILER...
 
-Each test/fail/NAME.cpp is compiled twice. Without MISTAKE it must compile; with -DMISTAKE it must give exactly one
-error. The file says what it expects in comments:
+Each test/fail/NAME.cpp is compiled with -DMISTAKE and must give exactly one error, at the line of the mistake. clang compiles it
+without MISTAKE, too, which must be right: GCC would take as long again to see no other error than this one. The file says what it
+expects in comments:
 
     // expect: REGEX            in the compiler's own words (not in the source lines it quotes); any number of these
     // expect gcc: REGEX        the same for one compiler only (gcc or clang)
@@ -136,9 +137,10 @@ def check(path, root, compiler, kind, first):
     stage = ["-c", "-o", os.devnull] if wanted.generates_code else ["-fsyntax-only"]
     if "#include <broadloom/broadloom.hpp>" in text:
         stage += first
-    status, output = compile_file(path, root, compiler, *stage)
-    if status != 0:
-        problems.append("without the mistake it does not compile:\n" + output)
+    if kind == "clang":
+        status, output = compile_file(path, root, compiler, *stage)
+        if status != 0:
+            problems.append("without the mistake it does not compile:\n" + output)
     status, output = compile_file(path, root, compiler, "-DMISTAKE", *stage)
     if status == 0:
         problems.append("with the mistake it compiles")

@@ -413,8 +413,12 @@ def check_headers(root, compiler, tap):
 
         # Whatever a header defines must be inline: two files of one program may include it. They would be equal.
         everything = "".join(f"#include <broadloom/{header}>\n" for header in headers if header not in adapters)
+        # A name of one header hides that of another only behind it; one of these two orders has it there.
+        lines = everything.splitlines(keepends=True)
+        opposite = pool.submit(compile_text, "".join(lines[::-1]), compiler, root, "-fsyntax-only", *warnings)
         objects = [str(pathlib.Path(scratch) / name) for name in ("one.o", "two.o")]
-        problem = compile_text(everything, compiler, root, "-fPIC", "-c", "-o", objects[0])
+        problem = compile_text(everything, compiler, root, "-fPIC", "-c", "-o", objects[0], *warnings)
+        tap.case("every header in their order compiles without a warning", problem)
         if problem is None:
             shutil.copy(*objects)
             linked = subprocess.run(
@@ -423,12 +427,7 @@ def check_headers(root, compiler, tap):
             )
             problem = None if linked.returncode == 0 else linked.stdout + linked.stderr
         tap.case("two files of one program may include every header", problem)
-
-        # A name of one header hides that of another only behind it; one of these two orders has it there.
-        lines = everything.splitlines(keepends=True)
-        for title, text in (("in their order", lines), ("in the opposite order", lines[::-1])):
-            problem = compile_text("".join(text), compiler, root, "-fsyntax-only", *warnings)
-            tap.case(f"every header {title} compiles without a warning", problem)
+        tap.case("every header in the opposite order compiles without a warning", opposite.result())
 
 
 def main():

@@ -20,4 +20,14 @@ BOOST_AUTO_TEST_CASE(an_axis_outside_is_refused_as_pytorch_does) {
     });
 }
 
+BOOST_AUTO_TEST_CASE(several_axes_are_bits_from_the_left_and_none_is_named_twice) {
+  const unsigned last = bl::detail::add_axis(0, -1, 3, "sum");
+  BOOST_TEST(last == 0b100u);
+  BOOST_TEST(bl::detail::add_axis(last, 0, 3, "sum") == 0b101u);
+  for (const bl::index again : {2, -1})
+    BOOST_CHECK_EXCEPTION(bl::detail::add_axis(last, again, 3, "sum"), bl::index_error, [](const bl::index_error& e) {
+      return std::string(e.what()).find("dim 2 appears multiple times") != std::string::npos;
+    });
+}
+
 BOOST_AUTO_TEST_SUITE_END()
