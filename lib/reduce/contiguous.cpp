@@ -349,10 +349,12 @@ namespace {
 
 }  // namespace
 
-// Of what most calls reduce, one or two arrays with one axis of equal extents, checks take longer than a few elements
-// do: there are as few as may be, and no call but the last one.
-void reduce_whole(const slot* leaves, const index* extents, void* to, const whole_reduction& form, reduction how,
-                  const options& o) {
+namespace {
+
+// An expression of one or two arrays of one axis and of equal extents: there are as few checks as may be, and no call
+// but the last one.
+[[gnu::noinline]] void reduce_whole_computed(const slot* leaves, const index* extents, void* to,
+                                             const whole_reduction& form, reduction how, const options& o) {
   const stage& only = *form.code->stages;
   const int count = form.count;
   const index n = extents[0];
@@ -365,8 +367,6 @@ void reduce_whole(const slot* leaves, const index* extents, void* to, const whol
     return reduce_integers(leaves, extents, to, form, how, o);
   const reduce_kernels* const k = find_kernels(how, only.type, level);
   if (k == nullptr || k->one == nullptr) return reduce_others(leaves, extents, to, form, how, o);
-  if (only.copies && leaves[0].advance != 0) return k->one(leaves[0].data, n, to);
-  if (only.copies) return reduce_others(leaves, extents, to, form, how, o);
   if (only.known != arithmetic::other && n <= max_product_elements)
     if (product_sum* const sum = find_product_sum(how, only, leaves, level); sum != nullptr)
       return sum(leaves[0].data, leaves[count - 1].data, n, to);
@@ -375,6 +375,30 @@ void reduce_whole(const slot* leaves, const index* extents, void* to, const whol
   if (n > strips_together * strip_length || rows == nullptr || rows->run[static_cast<int>(level)] == nullptr)
     return reduce_others(leaves, extents, to, form, how, o);
   reduce_computed_row(leaves, extents, to, form, *k, static_cast<int>(level));
+}
+
+// An array of one axis: these checks need few registers, as saving them takes longer than the checks do.
+[[gnu::noinline]] void reduce_whole_array(const slot* leaves, const index* extents, void* to,
+                                          const whole_reduction& form, reduction how, const options& o) {
+  const stage& only = *form.code->stages;
+  const index n = extents[0];
+  const auto level = static_cast<isa>(__atomic_load_n(&isa_in_force, __ATOMIC_RELAXED));
+  if (form.rank == 1 && form.count == 1 && form.code->stage_count == 1 && extents[1] == n && n > 0 &&
+      n <= unplanned_elements && only.kind == stage_kind::compute && leaves[0].advance != 0 && level <= isa::v4) {
+    if (only.known == arithmetic::widened) return reduce_integers(leaves, extents, to, form, how, o);
+    const reduce_kernels* const k = find_kernels(how, only.type, level);
+    if (k != nullptr && k->one != nullptr) return k->one(leaves[0].data, n, to);
+  }
+  reduce_others(leaves, extents, to, form, how, o);
+}
+
+}  // namespace
+
+// Of what most calls reduce, checks take longer than a few elements do.
+void reduce_whole(const slot* leaves, const index* extents, void* to, const whole_reduction& form, reduction how,
+                  const options& o) {
+  if (form.code->stages->copies) return reduce_whole_array(leaves, extents, to, form, how, o);
+  return reduce_whole_computed(leaves, extents, to, form, how, o);
 }
 
 }  // namespace broadloom::runtime
