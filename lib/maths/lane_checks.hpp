@@ -11,7 +11,48 @@ namespace broadloom::runtime {
 // A pack type has: element, value (the vector), has_fma, width, splat, load and store (any alignment), abs, and
 // less(a, b): bit k is set if lane k of a is less than that of b (not if one of them is NaN). Packs of doubles have
 // multiply_add, divide, sqrt, the halves of a pack of floats, and back: rounded. Packs of floats have multiply_add and
-// sqrt where there is FMA.
+// sqrt where there is FMA. Wide packs have load_first, store_first and only_first, which are first_lanes without the
+// loops.
+
+// n elements, at least one and fewer than the lanes. In registers: a vector that is loaded from where single elements
+// have just been stored waits for them.
+template <class Pack>
+struct first_lanes {
+  using element = typename Pack::element;
+  using value = typename Pack::value;
+
+  // The lanes behind the n are as the last of them.
+  static value load(const element* p, index n) {
+    if constexpr (requires { Pack::load_first(p, n); }) {
+      return Pack::load_first(p, n);
+    } else {
+      value v = Pack::splat(p[n - 1]);
+#pragma GCC unroll 4
+      for (index k = 0; k + 1 < Pack::width; ++k) v[k] = p[k < n ? k : n - 1];
+      return v;
+    }
+  }
+  // v, and in the lanes behind the n what changes no sum, -0.
+  static value only(value v, index n) {
+    if constexpr (requires { Pack::only_first(v, n); }) {
+      return Pack::only_first(v, n);
+    } else {
+#pragma GCC unroll 4
+      for (index k = 1; k < Pack::width; ++k)
+        if (k >= n) v[k] = -element{0};
+      return v;
+    }
+  }
+  static void store(element* p, value v, index n) {
+    if constexpr (requires { Pack::store_first(p, v, n); }) {
+      Pack::store_first(p, v, n);
+    } else {
+#pragma GCC unroll 4
+      for (index k = 0; k + 1 < Pack::width; ++k)
+        if (k < n) p[k] = v[k];
+    }
+  }
+};
 
 // Comparisons that find the lanes of a pack for which a vector function is wrong. Nearly all packs pass the first one.
 // Arguments are read again from memory, because no vector register survives the call of the function.

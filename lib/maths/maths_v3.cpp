@@ -23,6 +23,26 @@ struct f32_vec {
   static constexpr index width = 8;
   static value load(const float* p) { return _mm256_loadu_ps(p); }
   static void store(float* p, value v) { _mm256_storeu_ps(p, v); }
+  static __m256i first(index n) {
+    alignas(64) static constexpr int masks[16] = {-1, -1, -1, -1, -1, -1, -1, -1};
+    return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(masks + (8 - n)));
+  }
+  static value load_first(const float* p, index n) {
+    const __m256i mask = first(n);
+    return _mm256_blendv_ps(splat(p[n - 1]), _mm256_maskload_ps(p, mask), _mm256_castsi256_ps(mask));
+  }
+  static value only_first(value v, index n) { return _mm256_blendv_ps(splat(-0.0f), v, _mm256_castsi256_ps(first(n))); }
+  // Masked stores take some processors ten times as long.
+  static void store_first(float* p, value v, index n) {
+    const index from = n > 4 ? n - 4 : n - 1;
+    const __m256i order =
+        _mm256_add_epi32(_mm256_set1_epi32(static_cast<int>(from)), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+    const __m128 low = _mm256_castps256_ps128(v), last = _mm256_castps256_ps128(_mm256_permutevar8x32_ps(v, order));
+    if (n >= 4) _mm_storeu_ps(p, low);
+    if (n > 4) return _mm_storeu_ps(p + from, last);
+    if (n < 4 && (n & 2) != 0) _mm_storel_pi(reinterpret_cast<__m64*>(p), low);
+    if ((n & 1) != 0) _mm_store_ss(p + from, last);
+  }
   static value splat(float x) { return _mm256_set1_ps(x); }
   static value abs(value v) { return _mm256_andnot_ps(splat(-0.0f), v); }
   static value multiply_add(value a, value b, value c) { return _mm256_fmadd_ps(a, b, c); }
@@ -43,6 +63,20 @@ struct f64_vec {
   static constexpr index width = 4;
   static value load(const double* p) { return _mm256_loadu_pd(p); }
   static void store(double* p, value v) { _mm256_storeu_pd(p, v); }
+  static __m256i first(index n) {
+    alignas(64) static constexpr long long masks[8] = {-1, -1, -1, -1};
+    return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(masks + (4 - n)));
+  }
+  static value load_first(const double* p, index n) {
+    const __m256i mask = first(n);
+    return _mm256_blendv_pd(splat(p[n - 1]), _mm256_maskload_pd(p, mask), _mm256_castsi256_pd(mask));
+  }
+  static value only_first(value v, index n) { return _mm256_blendv_pd(splat(-0.0), v, _mm256_castsi256_pd(first(n))); }
+  static void store_first(double* p, value v, index n) {
+    const __m128d low = _mm256_castpd256_pd128(v);
+    if (n >= 2) _mm_storeu_pd(p, low);
+    if (n != 2) _mm_store_sd(p + (n - 1), n == 1 ? low : _mm256_extractf128_pd(v, 1));
+  }
   static value splat(double x) { return _mm256_set1_pd(x); }
   static value abs(value v) { return _mm256_andnot_pd(splat(-0.0), v); }
   static unsigned less(value a, value b) {

@@ -24,6 +24,10 @@ struct f32_vec {
   static constexpr index width = 16;
   static value load(const float* p) { return _mm512_loadu_ps(p); }
   static void store(float* p, value v) { _mm512_storeu_ps(p, v); }
+  static value load_first(const float* p, index n) { return _mm512_mask_loadu_ps(splat(p[n - 1]), first(n), p); }
+  static void store_first(float* p, value v, index n) { _mm512_mask_storeu_ps(p, first(n), v); }
+  static value only_first(value v, index n) { return _mm512_mask_mov_ps(splat(-0.0f), first(n), v); }
+  static __mmask16 first(index n) { return static_cast<__mmask16>((1u << n) - 1u); }
   static value splat(float x) { return _mm512_set1_ps(x); }
   static value abs(value v) { return _mm512_abs_ps(v); }
   static value multiply_add(value a, value b, value c) { return _mm512_fmadd_ps(a, b, c); }
@@ -57,6 +61,10 @@ struct f64_vec {
   static constexpr index width = 8;
   static value load(const double* p) { return _mm512_loadu_pd(p); }
   static void store(double* p, value v) { _mm512_storeu_pd(p, v); }
+  static value load_first(const double* p, index n) { return _mm512_mask_loadu_pd(splat(p[n - 1]), first(n), p); }
+  static void store_first(double* p, value v, index n) { _mm512_mask_storeu_pd(p, first(n), v); }
+  static value only_first(value v, index n) { return _mm512_mask_mov_pd(splat(-0.0), first(n), v); }
+  static __mmask8 first(index n) { return static_cast<__mmask8>((1u << n) - 1u); }
   static value splat(double x) { return _mm512_set1_pd(x); }
   static value abs(value v) { return _mm512_abs_pd(v); }
   static unsigned less(value a, value b) { return _mm512_cmp_pd_mask(a, b, _CMP_LT_OQ); }

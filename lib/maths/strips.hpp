@@ -149,14 +149,18 @@ inline void call(const typename Pack::element* x, const typename Pack::element* 
 
 // Body and tail run the same vector code, so an element's value does not depend on its position. The tail is padded
 // with its last element: no slower path, and no exception flag that the strip does not raise anyway. It is a function
-// of its own, so that its memory takes no register from the body.
+// of its own, so that its memory and masks take no register from the body.
 template <maths1 F, maths_source Source, class Pack, auto Function, auto Rest>
 [[gnu::noinline]] void run_tail1(const typename Pack::element* x, typename Pack::element* out, index n) {
-  constexpr index width = Pack::width;
-  typename Pack::element tail[width];
-  for (index k = 0; k < width; ++k) tail[k] = x[k < n ? k : n - 1];
-  call<F, Source, Pack, Function, Rest>(tail, tail);
-  for (index k = 0; k < n; ++k) out[k] = tail[k];
+  using first = first_lanes<Pack>;
+  if constexpr (Source == maths_source::own) {
+    first::store(out, with_number<F, Pack, Function, Rest, before::nothing>(first::load(x, n), Pack::splat(0)), n);
+  } else {
+    typename Pack::element tail[Pack::width];
+    Pack::store(tail, first::load(x, n));
+    call<F, Source, Pack, Function, Rest>(tail, tail);
+    first::store(out, Pack::load(tail), n);
+  }
 }
 template <maths1 F, maths_source Source, class Pack, auto Function, auto Rest>
 void run_strip1(const typename Pack::element* x, typename Pack::element* out, index n) {
@@ -170,15 +174,12 @@ void run_strip1(const typename Pack::element* x, typename Pack::element* out, in
 template <maths2 F, maths_source Source, class Pack, auto Function>
 [[gnu::noinline]] void run_tail2(const typename Pack::element* x, const typename Pack::element* y,
                                  typename Pack::element* out, index n) {
-  constexpr index width = Pack::width;
-  typename Pack::element tail_x[width];
-  typename Pack::element tail_y[width];
-  for (index k = 0; k < width; ++k) {
-    tail_x[k] = x[k < n ? k : n - 1];
-    tail_y[k] = y[k < n ? k : n - 1];
-  }
+  using first = first_lanes<Pack>;
+  typename Pack::element tail_x[Pack::width], tail_y[Pack::width];
+  Pack::store(tail_x, first::load(x, n));
+  Pack::store(tail_y, first::load(y, n));
   call<F, Source, Pack, Function>(tail_x, tail_y, tail_x);
-  for (index k = 0; k < n; ++k) out[k] = tail_x[k];
+  first::store(out, Pack::load(tail_x), n);
 }
 template <maths2 F, maths_source Source, class Pack, auto Function>
 void run_strip2(const typename Pack::element* x, const typename Pack::element* y, typename Pack::element* out,
@@ -202,7 +203,7 @@ void run_power(const typename Pack::element* x, typename Pack::element* out, ind
     if (n - i >= width && simple_powers<Pack>::template one<Which>(Pack::load(x + i), r)) [[likely]]
       Pack::store(out + i, r);
     else
-      run_tail2<maths2::pow, Source, Pack, Function>(x + i, by, out + i, n - i < width ? n - i : width);
+      run_strip2<maths2::pow, Source, Pack, Function>(x + i, by, out + i, n - i < width ? n - i : width);
   }
 }
 

@@ -32,20 +32,23 @@ inline typename Pack::value with_number(typename Pack::value x, [[maybe_unused]]
   return r;
 }
 
-// The last elements of a strip, fewer than the lanes, padded with the last of them.
+// The last elements of a strip, fewer than the lanes.
 template <maths1 F, class Pack, auto Function, auto Rest, before How>
 [[gnu::noinline]] void run_summed_rest(const typename Pack::element* x, const typename Pack::element* by,
                                        typename Pack::element* out, typename Pack::element* lanes, index n) {
-  using element = typename Pack::element;
-  constexpr index all = 64 / static_cast<index>(sizeof(element));
-  element rest[all];
-  for (index k = 0; k < all; ++k) rest[k] = x[k < n ? k : n - 1];
   const auto number = How == before::nothing ? Pack::splat(0) : Pack::splat(*by);
-  for (index k = 0; k < all; k += Pack::width)
-    Pack::store(rest + k, with_number<F, Pack, Function, Rest, How>(Pack::load(rest + k), number));
-  for (index k = 0; k < n; ++k) {
-    out[k] = rest[k];
-    lanes[k] = lanes[k] + rest[k];
+  for (index k = 0; k < n; k += Pack::width) {
+    const index count = n - k;
+    if (count >= Pack::width) {
+      const auto y = with_number<F, Pack, Function, Rest, How>(Pack::load(x + k), number);
+      Pack::store(out + k, y);
+      Pack::store(lanes + k, Pack::load(lanes + k) + y);
+    } else {
+      using first = first_lanes<Pack>;
+      const auto y = with_number<F, Pack, Function, Rest, How>(first::load(x + k, count), number);
+      first::store(out + k, y, count);
+      Pack::store(lanes + k, Pack::load(lanes + k) + first::only(y, count));
+    }
   }
 }
 

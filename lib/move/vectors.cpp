@@ -77,17 +77,21 @@ namespace {
   run_vectors_with_tail(only, inputs, out, n, kernel_mode::any, level, spare_slots, spare);
 }
 
-// n elements that are no whole number of vectors of any level, or of many short ones only.
-[[gnu::noinline]] void run_with_tail(const stage& only, const slot* inputs, void* out, index n, int level) {
+// The end is one more vector that overlaps the others.
+[[gnu::noinline]] void run_with_last(const stage& only, const slot* inputs, void* out, index n, int level) {
   const kernel& code = *only.code;
-  while (level > 0 && code.lanes[level] > n) --level;
-  const index lanes = code.lanes[level], over = n & (lanes - 1);
-  if (n < lanes) return run_below_one_vector(only, inputs, out, n, level);
-  // The end is one more vector that overlaps the others.
+  const index lanes = code.lanes[level];
   slot last[max_flat_inputs];
   shift(last, inputs, only, n - lanes);
-  code.run[level](inputs, out, n - over, kernel_mode::any);
+  code.run[level](inputs, out, n & -lanes, kernel_mode::any);
   code.run[level](last, static_cast<std::byte*>(out) + (n - lanes) * size_of(only.type), lanes, kernel_mode::any);
+}
+
+// n elements that are no whole number of vectors of any level, or of many short ones only.
+[[gnu::noinline]] void run_with_tail(const stage& only, const slot* inputs, void* out, index n, int level) {
+  while (level > 0 && only.code->lanes[level] > n) --level;
+  if (n < only.code->lanes[level]) return run_below_one_vector(only, inputs, out, n, level);
+  run_with_last(only, inputs, out, n, level);
 }
 
 }  // namespace
@@ -110,6 +114,7 @@ void run_dense_with_tail(const stage& only, const slot* inputs, void* out, index
   if (code.overlaps && level > 0) {
     if (n >= code.lanes[1]) return code.run[n < code.lanes[level] ? 1 : level](inputs, out, n, kernel_mode::dense);
     if ((n & (code.lanes[0] - 1)) == 0) return code.run[0](inputs, out, n, kernel_mode::any);
+    if (n > code.lanes[0]) return run_with_last(only, inputs, out, n, 0);
   }
   run_disjoint_with_tail(only, inputs, out, n, level);
 }
