@@ -9,8 +9,9 @@ void assign(const target_array& out, const leaf_array* leaves, int count, const 
   switch (const route r = choose_bound(out, leaves, count, code)) {
     case route::no_elements: return took(r);
     case route::barrier_in_output: return compute_in_output(out, *leaves[0].from, how);
-    case route::barriers_on_stack: return assign_small_barriers(out, leaves, count, code, how);
-    case route::whole_barriers: return assign_with_barriers(out, leaves, count, code, how);
+    case route::barriers_on_stack:
+      if (!assign_small_barriers(out, leaves, count, code, how)) assign_with_barriers(out, leaves, count, code, how);
+      return;
     default:
       if (!run_on_stack(out, leaves, count, code, how)) execute(bound_problem(out, leaves, count, code, how).problem);
   }

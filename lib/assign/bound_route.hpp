@@ -8,16 +8,15 @@
 
 namespace broadloom::runtime {
 
-// no_elements, barrier_in_output, barriers_on_stack; whole_barriers where barrier_plan says which way they go; and
-// `planned` where no leaf is deferred: by small_strided.hpp where it fits there, else by plan_steps().
+// no_elements, barrier_in_output; barriers_on_stack where they fit there, which small_barriers.hpp finds out, else
+// barrier_plan says which way they go; and `planned` where no leaf is deferred: by small_strided.hpp where it fits
+// there, else by plan_steps().
 inline route choose_bound(const target_array& out, const leaf_array* leaves, int count, const program& code) {
   for (int i = 0; i < out.rank; ++i)
     if (out.extents[i] == 0) return route::no_elements;
   for (int k = 0; k < count; ++k)
-    if (leaves[k].from != nullptr) {
-      if (fits_in_output(out, leaves, count, code)) return route::barrier_in_output;
-      return fits_on_stack(out, leaves, count) ? route::barriers_on_stack : route::whole_barriers;
-    }
+    if (leaves[k].from != nullptr)
+      return fits_in_output(out, leaves, count, code) ? route::barrier_in_output : route::barriers_on_stack;
   return route::planned;
 }
 

@@ -202,13 +202,13 @@ void describe_bound(const target_array& out, const leaf_array* leaves, int count
     }
     case route::barrier_in_output: return describe_in_output(out, *leaves[0].from, how, x);
     case route::barriers_on_stack: {
+      barriers_on_stack results;
+      if (!results.prepare(out, leaves, count)) return describe_barriers(out, leaves, count, code, how, x);
       add(x, r);
       std::vector<const source*> seen;
       describe_whole(leaves, count, seen, x);
-      barriers_on_stack results(how, false);
-      return describe_bound(out, results.ready(leaves, count), count, code, how, x);
+      return describe_bound(out, results.leaves(), count, code, how, x);
     }
-    case route::whole_barriers: return describe_barriers(out, leaves, count, code, how, x);
     default: {
       if (unsigned materialized = 0; runs_on_stack(out, leaves, count, code, how, materialized))
         return describe_piece(out, leaves, count, code, how, route::on_stack, materialized, x);

@@ -5,6 +5,7 @@
 #include "../fuse/fused_step.hpp"
 #include "../plan/route.hpp"
 #include "../reduce/contiguous.hpp"
+#include "small_strided.hpp"
 
 namespace broadloom::runtime {
 
@@ -12,98 +13,100 @@ namespace {
 
 using namespace limits::small_barriers;
 
-// How much there is of all that leaves are computed from. A barrier that is bound twice counts twice.
-struct amount {
-  index bytes = 0;
-  int sources = 0, leaves = 0;
-  const source* all_sources[max_barriers];
+// Leaves that are in memory, of elements that are there.
+void evaluate(const target_array& out, const leaf_array* leaves, int count, const program& code, const options& how) {
+  if (!run_on_stack(out, leaves, count, code, how)) execute(bound_problem(out, leaves, count, code, how).problem);
+}
 
-  // False where it is not small.
-  bool add(const leaf_array* all, int count) {
-    leaves += count;
-    if (leaves > max_leaves) return false;
-    for (int k = 0; k < count; ++k) {
-      const source* const s = all[k].from;
-      if (s == nullptr) continue;
-      if (has(s)) continue;
-      if (!is_program(*s) || s->at != nullptr || sources == max_barriers) return false;
-      all_sources[sources++] = s;
-      const index from = product(s->in_extents, s->in_rank), n = product(s->extents, s->rank);
-      if (from > max_elements || n > max_elements) return false;
-      bytes += (n * size_of(s->type) + 63) & ~index{63};
-      if (bytes > max_bytes || !add(s->leaves, s->leaf_count)) return false;
-    }
-    return true;
-  }
-  bool has(const source* s) const {
-    for (int i = 0; i < sources; ++i)
-      if (all_sources[i] == s) return true;
-    return false;
-  }
-};
+// Rows of an expression are evaluated first, which takes less time than a plan.
+[[gnu::noinline]] void reduce_others(const source& s, const leaf_array* leaves, target_array all, index results,
+                                     const options& how) {
+  if (!reduces_rows(s))
+    return compute(s, bound_problem(all, leaves, s.leaf_count, *s.code, how).problem, results,
+                   {s.tile, s.lines, s.rows, pair_term::other});
+  alignas(64) std::byte elements[max_elements * 16];
+  void* const to = all.data;
+  if (map_and_sum_leaves(s, *s.code, leaves, how.maths, elements, to)) return;
+  all.data = elements;
+  all.type = s.code->stages[s.code->stage_count - 1].type;
+  evaluate(all, leaves, s.leaf_count, *s.code, how);
+  reduce_rows(s, elements, to);
+}
 
 }  // namespace
 
-const leaf_array* barriers_on_stack::ready(const leaf_array* leaves, int count) {
+bool barriers_on_stack::prepare(const target_array& out, const leaf_array* leaves, int count) {
+  if (product(out.extents, out.rank) > max_elements) return false;
+  ready_ = add(leaves, count);
+  return ready_ != nullptr;
+}
+
+// Null where it is not small.
+const leaf_array* barriers_on_stack::add(const leaf_array* leaves, int count) {
   bool any = false;
   for (int k = 0; k < count; ++k) any = any || leaves[k].from != nullptr;
-  if (!any) return leaves;
   leaf_array* const all = leaves_ + leaf_count_;
   leaf_count_ += count;
+  if (leaf_count_ > max_leaves) return nullptr;
+  if (!any) return leaves;
   for (int k = 0; k < count; ++k) {
     const leaf_array& x = leaves[k];
-    const void* const data = x.from == nullptr ? x.data : result(*x.from) + x.offset * size_of(x.type);
+    const void* data = x.data;
+    if (x.from != nullptr) {
+      const std::byte* const result = add(*x.from);
+      if (result == nullptr) return nullptr;
+      data = result + x.offset * size_of(x.type);
+    }
     all[k] = {data, x.extents, x.strides, x.rank, x.type, x.is_scalar, nullptr, 0};
   }
   return all;
 }
 
-const std::byte* barriers_on_stack::result(const source& s) {
-  for (int i = 0; i < count_; ++i)
-    if (done_[i].from == &s || (done_[i].from->same == s.same && s.same(done_[i].from->node, s.node)))
-      return done_[i].at;
-  const leaf_array* const leaves = ready(s.leaves, s.leaf_count);
-  const index n = product(s.extents, s.rank);
-  std::byte* const to = memory_ + used_;
+const std::byte* barriers_on_stack::add(const source& s) {
+  for (int i = 0; i < count_; ++i) {
+    const source& other = *steps_[i].from;
+    if (&other == &s || (other.same == s.same && s.same(other.node, s.node))) return steps_[i].at;
+  }
+  if (!is_program(s) || s.at != nullptr) return nullptr;
+  const index from = product(s.in_extents, s.in_rank), n = product(s.extents, s.rank);
+  if (from > max_elements || n > max_elements) return nullptr;
+  const leaf_array* const leaves = add(s.leaves, s.leaf_count);
+  std::byte* const at = memory_ + used_;
   used_ += (n * size_of(s.type) + 63) & ~index{63};
-  const target_array target{to, s.in_extents, nullptr, s.in_rank, s.type};
-  if (run_ && s.how == reduction::none)
-    assign(target, leaves, s.leaf_count, *s.code, how_);
-  else if (run_ && !reduce_leaves(s, leaves, to))
-    reduce(s, leaves, target, n);
-  done_[count_++] = {&s, to};
-  return to;
+  if (leaves == nullptr || used_ > max_bytes || count_ == max_barriers) return nullptr;
+  steps_[count_++] = {&s, leaves, at, n};
+  return at;
 }
 
-// Rows of an expression are evaluated first, which takes less time than a plan.
-[[gnu::noinline]] void barriers_on_stack::reduce(const source& s, const leaf_array* leaves, target_array all,
-                                                 index results) const {
-  if (!reduces_rows(s))
-    return compute(s, bound_problem(all, leaves, s.leaf_count, *s.code, how_).problem, results,
-                   {s.tile, s.lines, s.rows, pair_term::other});
-  alignas(64) std::byte elements[max_elements * 16];
-  void* const to = all.data;
-  all.data = elements;
-  all.type = s.code->stages[s.code->stage_count - 1].type;
-  assign(all, leaves, s.leaf_count, *s.code, how_);
-  reduce_rows(s, elements, to);
+void barriers_on_stack::compute(const options& how) const {
+  for (const step *x = steps_, *const end = steps_ + count_; x != end; ++x) {
+    const source& s = *x->from;
+    const target_array target{x->at, s.in_extents, nullptr, s.in_rank, s.type};
+    if (s.how == reduction::none) {
+      // What the next one sums is summed as it is computed.
+      const step* const next = x + 1;
+      if (next != end && sums_all(*next->from, next->leaves, x->at) &&
+          map_and_sum_leaves(*next->from, *s.code, x->leaves, how.maths, x->at, next->at))
+        ++x;
+      else if (x->elements > 0)
+        evaluate(target, x->leaves, s.leaf_count, *s.code, how);
+    } else if (!reduce_leaves(s, x->leaves, x->at)) {
+      reduce_others(s, x->leaves, target, x->elements, how);
+    }
+  }
 }
 
-bool fits_on_stack(const target_array& out, const leaf_array* leaves, int count) {
-  amount all;
-  return product(out.extents, out.rank) <= max_elements && all.add(leaves, count);
-}
-
-void assign_small_barriers(const target_array& out, const leaf_array* leaves, int count, const program& code,
+bool assign_small_barriers(const target_array& out, const leaf_array* leaves, int count, const program& code,
                            const options& how) {
+  barriers_on_stack results;
+  if (!results.prepare(out, leaves, count)) return false;
   took(route::barriers_on_stack);
-  barriers_on_stack results(how);
-  const leaf_array* ready = nullptr;
   {
     const part_of_route inside;
-    ready = results.ready(leaves, count);
+    results.compute(how);
   }
-  assign(out, ready, count, code, how);
+  evaluate(out, results.leaves(), count, code, how);
+  return true;
 }
 
 }  // namespace broadloom::runtime

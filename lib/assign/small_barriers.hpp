@@ -8,35 +8,34 @@
 
 namespace broadloom::runtime {
 
-// Whether everything is small, and every barrier a program.
-bool fits_on_stack(const target_array& out, const leaf_array* leaves, int count);
-
-void assign_small_barriers(const target_array& out, const leaf_array* leaves, int count, const program& code,
+// False, and nothing done, where not everything is small, or not every barrier a program.
+bool assign_small_barriers(const target_array& out, const leaf_array* leaves, int count, const program& code,
                            const options& how);
 
 // The results of barriers, each once.
 class barriers_on_stack {
  public:
-  // Without `run` only the offsets of their results are found.
-  explicit barriers_on_stack(const options& how, bool run = true) : how_(how), run_(run) {}
-
-  // The leaves with what they are computed from in memory.
-  const leaf_array* ready(const leaf_array* leaves, int count);
+  // What is to be computed, and where; nothing is yet. False where it is not small.
+  bool prepare(const target_array& out, const leaf_array* leaves, int count);
+  void compute(const options& how) const;
+  // Those of prepare(), with what they are computed from in memory.
+  const leaf_array* leaves() const { return ready_; }
 
  private:
-  const std::byte* result(const source& s);
-  void reduce(const source& s, const leaf_array* leaves, target_array all, index results) const;
+  const leaf_array* add(const leaf_array* leaves, int count);
+  const std::byte* add(const source& s);
 
-  struct done {
+  struct step {
     const source* from;
-    const std::byte* at;
+    const leaf_array* leaves;
+    std::byte* at;
+    index elements;
   };
-  const options& how_;
-  bool run_;
   int leaf_count_ = 0, count_ = 0;
   index used_ = 0;
+  const leaf_array* ready_ = nullptr;
   leaf_array leaves_[limits::small_barriers::max_leaves];
-  done done_[limits::small_barriers::max_barriers];
+  step steps_[limits::small_barriers::max_barriers];
   alignas(64) std::byte memory_[limits::small_barriers::max_bytes];
 };
 

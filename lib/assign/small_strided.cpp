@@ -2,7 +2,9 @@
 #include "small_strided.hpp"
 
 #include "../base/limits.hpp"
+#include "../base/tuned.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 
@@ -222,12 +224,13 @@ class stack_memory {
 
 // A program of several stages, all of n elements. disjoint: no operand coincides with the output. Transcendental
 // functions that depend on some axes only are evaluated for every element, unless that takes longer than the plan that
-// evaluates them less often.
+// evaluates them less often. What may be worth several threads is planned, too.
 template <bool Run>
 bool run_stages(const program& code, const slot* operands, const unsigned* axes, unsigned all_axes, void* out, index n,
                 bool disjoint, accuracy maths, stack_memory& memory) {
   slot strips[max_stages], inputs[max_flat_inputs];
   unsigned depends[max_stages];
+  index splat_bytes = 0;  // of an argument of a function, where one is a number
   for (int s = 0; s < code.stage_count; ++s) {
     const stage& st = code.stages[s];
     if (st.input_count > max_flat_inputs) return false;
@@ -236,14 +239,18 @@ bool run_stages(const program& code, const slot* operands, const unsigned* axes,
       const int id = st.inputs[j];
       depends[s] |= id >= first_stage ? depends[id - first_stage] : axes[id];
     }
-    if (st.kind != stage_kind::compute && depends[s] != all_axes &&
-        static_cast<double>(n) * stage_ns(st) > max_again_ns)
-      return false;
+    if (st.kind != stage_kind::compute) {
+      const double ns = static_cast<double>(n) * stage_ns(st);
+      if (ns > max_again_ns && (depends[s] != all_axes || !stays_serial(ns))) return false;
+      for (int j = 0; j < st.input_count; ++j)
+        if (st.inputs[j] < first_stage && operands[st.inputs[j]].advance == 0)
+          splat_bytes = std::max(splat_bytes, n * size_of(st.type));
+    }
     strips[s] = {s == code.stage_count - 1 ? out : memory.take(n * size_of(st.type)), -1};
     if (strips[s].data == nullptr) return false;
   }
-  std::byte* const splat = memory.take(2 * 16 * n);
-  if (splat == nullptr) return false;
+  std::byte* const splat = splat_bytes == 0 ? nullptr : memory.take(2 * splat_bytes);
+  if (splat_bytes != 0 && splat == nullptr) return false;
   if constexpr (!Run) return true;
   const int level = static_cast<int>(active_isa());
   for (int s = 0; s < code.stage_count; ++s) {
@@ -256,7 +263,7 @@ bool run_stages(const program& code, const slot* operands, const unsigned* axes,
     if (st.kind == stage_kind::compute)
       run_stage(st, inputs, to, n, disjoint || s < code.stage_count - 1, level);
     else
-      run_strip(st, inputs, to, n, maths, splat, static_cast<std::size_t>(16 * n));
+      run_strip(st, inputs, to, n, maths, splat, static_cast<std::size_t>(splat_bytes));
   }
   return true;
 }

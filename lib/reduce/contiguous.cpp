@@ -22,6 +22,7 @@ using limits::reducing::unplanned_elements;
 using limits::reducing::unplanned_rows_elements;
 
 constexpr int max_inputs = max_short_inputs;
+constexpr index max_summed_rows = 64;
 constexpr index max_product_elements = strips_together * strip_length;  // added up interleaved: first-level cache
 static_assert(unplanned_elements / piece_length <= strips_together);
 
@@ -185,6 +186,17 @@ bool has_all_elements(const leaf_array& x, const source& s) {
   return true;
 }
 
+// Whether the leaf is a number, or an array of one number for each row: with 1 for the reduced axes.
+bool is_one_of_each_row(const leaf_array& x, const source& s) {
+  if (x.is_scalar) return true;
+  if (x.strides != nullptr || x.rank > s.in_rank) return false;
+  for (int i = s.in_rank, j = x.rank; i-- > 0;) {
+    const index own = j > 0 ? x.extents[--j] : 1;
+    if (own != ((s.reduced >> i & 1) != 0 ? 1 : s.in_extents[i])) return false;
+  }
+  return true;
+}
+
 // The first axes of an array, at most a strip of rows, which are combined as the elements of one column would be.
 bool reduce_columns(const source& s, const leaf_array* leaves, void* to) {
   const stage& only = s.code->stages[0];
@@ -290,6 +302,52 @@ void reduce_rows(const source& s, const void* elements, void* to) {
   index rows, n;
   are_rows(s.in_extents, s.in_rank, s.reduced, rows, n);
   reduce_contiguous_rows(copy, &input, rows, n, nullptr, s.how, to);
+}
+
+bool sums_all(const source& s, const leaf_array* leaves, const void* elements) {
+  if (s.how != reduction::sum || s.code->stage_count != 1 || !s.code->stages[0].copies) return false;
+  const leaf_array& x = leaves[s.code->stages[0].inputs[0]];
+  return x.data == elements && has_all_elements(x, s);
+}
+
+bool map_and_sum_leaves(const source& s, const program& code, const leaf_array* leaves, accuracy maths, void* elements,
+                        void* to) {
+  const stage &first = code.stages[0], &last = code.stages[code.stage_count - 1];
+  index rows, n;
+  if (s.how != reduction::sum || last.kind != stage_kind::strip1 || code.stage_count > 2) return false;
+  if (!are_rows(s.in_extents, s.in_rank, s.reduced, rows, n) || n > strip_length || rows > max_summed_rows)
+    return false;
+  // Several short rows are fewer vectors where they are one sequence.
+  if (n == 0 || (rows != 1 && n * size_of(last.type) < 64)) return false;
+  const leaf_array *x = &leaves[first.inputs[0]], *by = nullptr;
+  before how = before::nothing;
+  if (code.stage_count == 2) {
+    if ((first.known != arithmetic::minus && first.known != arithmetic::times) || last.inputs[0] != first_stage)
+      return false;
+    if (first.type != last.type || first.input_types[0] != last.type || first.input_types[1] != last.type) return false;
+    how = first.known == arithmetic::minus ? before::minus : before::times;
+    by = &leaves[first.inputs[1]];
+    if (how == before::times && !has_all_elements(*x, s)) {
+      by = x;
+      x = &leaves[first.inputs[1]];
+    }
+    if (!is_one_of_each_row(*by, s)) return false;
+  }
+  if (!has_all_elements(*x, s)) return false;
+  const index by_pitch = by == nullptr || by->is_scalar ? 0 : 1;
+  alignas(64) std::byte lanes[max_summed_rows * 64];
+  const auto run = [&]<class T>(strip_sums<T> loop) {
+    const auto* const from = static_cast<const T*>(x->data);
+    if (loop == nullptr) return false;
+    loop({from, n, by == nullptr ? from : static_cast<const T*>(by->data), by_pitch, static_cast<T*>(elements), n,
+          reinterpret_cast<T*>(lanes), from, 0, nullptr},
+         rows, n);
+    join_strips(*find_kernels(reduction::sum, last.type, active_isa()), lanes, rows, 1, size_of(last.type), nullptr,
+                static_cast<std::byte*>(to));
+    return true;
+  };
+  const auto f = static_cast<maths1>(last.function);
+  return last.type == dtype::f32 ? run(find_sums_f32(f, how, maths)) : run(find_sums_f64(f, how, maths));
 }
 
 namespace {

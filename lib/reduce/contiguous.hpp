@@ -17,4 +17,11 @@ bool reduce_leaves(const source& s, const leaf_array* leaves, void* to);
 bool reduces_rows(const source& s);
 void reduce_rows(const source& s, const void* elements, void* to);
 
+// Whether a source sums these elements, which lie in row-major order.
+bool sums_all(const source& s, const leaf_array* leaves, const void* elements);
+// Rows of few elements of a function, which may follow a difference or product with one number of the row, and their
+// sums in the same loop; `s` says which axes are summed. False, and nothing done, where the program is not that.
+bool map_and_sum_leaves(const source& s, const program& code, const leaf_array* leaves, accuracy maths, void* elements,
+                        void* to);
+
 }  // namespace broadloom::runtime

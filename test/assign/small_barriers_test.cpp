@@ -48,6 +48,21 @@ void compare(int rows, int n, const std::string& at) {
   const auto d = x - bl::mean(x, along, bl::keepdim);
   same_bits<T>(bl::eval(d / bl::sqrt(bl::sum(bl::square(d), along, bl::keepdim) + column) * y),
                bl::eval(bl::eval(off / bl::eval(bl::sqrt(bl::eval(squares + column)))) * y), "layer norm " + at);
+  // What a sum adds up is added as it is computed, where the rows have their own numbers.
+  const auto against = [&](const auto& of_sum, const char* what) {
+    const auto f = bl::let(of_sum);
+    const matrix<T> all = bl::eval(of_sum);
+    same_bits<T>(bl::eval(f / bl::sum(f, along, bl::keepdim)),
+                 bl::eval(all / bl::eval(bl::sum(all, along, bl::keepdim))), what + at);
+    same_bits<T>(bl::eval(x - bl::log(bl::sum(of_sum, along, bl::keepdim))),
+                 bl::eval(x - bl::eval(bl::log(bl::eval(bl::sum(all, along, bl::keepdim))))), what + at);
+    same_bits<T>(bl::eval(f + bl::sum(x, along, bl::keepdim)),  // of something else
+                 bl::eval(all + bl::eval(bl::sum(x, along, bl::keepdim))), what + at);
+  };
+  against(bl::exp(x - column), "a number a row ");
+  against(bl::exp(column * x), "a number a row first ");
+  against(bl::exp(x - y), "a row for all ");
+  against(bl::exp2(x), "the function alone ");
   const matrix<T> total = bl::sum(bl::eval(column * y), along, bl::keepdim);
   same_bits<T>(bl::eval(bl::pow(x, 2) - bl::log(bl::sum(column * y, along, bl::keepdim))),
                bl::eval(bl::eval(x * x) - bl::eval(bl::log(total))), "one number a row " + at);
