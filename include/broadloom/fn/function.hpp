@@ -108,9 +108,9 @@ struct explain_call<F, A...> {
   using type = shapes_error<A...>;
 };
 template <class F, class A, class B>
-  requires scattered<A> || scattered<B>
+  requires scattered_rows<A> || scattered_rows<B>
 struct explain_call<F, A, B> {
-  using container = std::conditional_t<scattered<A>, A, B>;
+  using container = std::conditional_t<scattered_rows<A>, A, B>;
   using type = errors_md::write_dtensor_T_R_v_as_v_is_no_array<std::remove_cvref_t<container>>;
 };
 template <class F, class... A>
@@ -125,7 +125,7 @@ concept callable = callable_with<F, A...>;
 
 // F is not, and the call is one of arrays: the error of the call says what is wrong.
 template <class F, class A, class B>
-inline constexpr bool refused = (array<A> && scattered<B>) || (scattered<A> && array<B>);
+inline constexpr bool refused = (array<A> && scattered_rows<B>) || (scattered_rows<A> && array<B>);
 template <class F, operand A, operand B>
 inline constexpr bool refused<F, A, B> = any_array<A, B> && !callable_with<F, A, B>;
 

@@ -30,14 +30,14 @@ BROADLOOM_BINARY_OPERATOR(logical_or, logic, quick, ||, , )
 #undef BROADLOOM_COMPARISON
 
 #define BROADLOOM_COMPARISON(...)
-#define BROADLOOM_BINARY_OPERATOR(NAME, RULE, COST, OP, ASSIGN, FORMULA)                            \
-  template <array A, operand B>                                                                     \
-    requires detail::in_place_callable<NAME##_t, A, B>                                              \
-  constexpr decltype(auto) operator ASSIGN(A&& out, B&& x) {                                        \
-    return NAME##_(static_cast<A&&>(out), static_cast<B&&>(x));                                     \
-  }                                                                                                 \
-  template <array A, class B, class Error = typename detail::in_place_check<NAME##_t, A, B>::error> \
-    requires(operand<B> || detail::scattered<B>) && (!detail::in_place_callable<NAME##_t, A, B>)    \
+#define BROADLOOM_BINARY_OPERATOR(NAME, RULE, COST, OP, ASSIGN, FORMULA)                              \
+  template <array A, operand B>                                                                       \
+    requires detail::in_place_callable<NAME##_t, A, B>                                                \
+  constexpr decltype(auto) operator ASSIGN(A&& out, B&& x) {                                          \
+    return NAME##_(static_cast<A&&>(out), static_cast<B&&>(x));                                       \
+  }                                                                                                   \
+  template <array A, class B, class Error = typename detail::in_place_check<NAME##_t, A, B>::error>   \
+    requires(operand<B> || detail::scattered_rows<B>) && (!detail::in_place_callable<NAME##_t, A, B>) \
   Error operator ASSIGN(A&&, B&&) = delete;
 #include <broadloom/fn/catalogue.def>
 #include <broadloom/fn/undefine.hpp>

@@ -182,6 +182,9 @@ namespace detail {
 // Containers of numbers that are no array, as their elements do not lie next to each other: vectors in a vector.
 template <class T, class C = nesting<std::remove_cvref_t<T>>>
 concept scattered = !array<T> && C::depth > 0 && element<typename C::innermost>;
+// Those of several axes. Of one axis there are classes with operators of their own, such as list<T>.
+template <class T>
+concept scattered_rows = scattered<T> && nesting<std::remove_cvref_t<T>>::depth > 1;
 
 }  // namespace detail
 
