@@ -32,6 +32,7 @@ inline constexpr int dtype_code<std::complex<double>> = static_cast<int>(dtype::
 
 template <class T>
 concept plain_integer = requires(T x) {
+  requires !__is_class(T);
   ~x;
   requires T(true) + T(0) == T(1);
   requires !__is_same(T, bool) && !__is_same(T, char) && !__is_same(T, wchar_t) && !__is_same(T, char8_t) &&
