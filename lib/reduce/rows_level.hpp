@@ -18,7 +18,7 @@ struct row_loops : sequence_loops<Op, T> {
   using typename base::stack, typename base::vector;
 
   // Rows of fewer elements than lanes, a batch at a time; the last batch is filled up with the identity.
-  [[gnu::noinline]] static void short_rows(const char* row, index rows, index n, index pitch, T* to) {
+  static void short_rows(const char* row, index rows, index n, index pitch, T* to) {
     const vector identity = splat<w>(Op::template identity<T>());
     const auto next = [&]() __attribute__((always_inline)) {
       const T* const x = reinterpret_cast<const T*>(row);
@@ -46,6 +46,19 @@ struct row_loops : sequence_loops<Op, T> {
     for (index k = 0; k < rows; ++k) to[k] = results[k];
   }
 
+  // The same, while what is read next is prefetched.
+  [[gnu::noinline]] static void short_rows_ahead(const char* row, index rows, index n, index pitch, T* to,
+                                                 const void* next_read) {
+    constexpr index together = 4 * batch;
+    const auto* ahead = static_cast<const char*>(next_read);
+    for (; rows > 0; rows -= together, row += together * pitch, to += together) {
+      const index some = rows < together ? rows : together;
+      const char* const end = ahead + some * pitch / prefetched_part;
+      for (; ahead < end; ahead += 64) __builtin_prefetch(ahead);
+      short_rows(row, some, n, pitch, to);
+    }
+  }
+
   // Strips in the order of memory: out-of-order execution overlaps them by itself.
   static void sequences(const void* first, index rows, index n, index pitch, void* out, const void* next_read) {
     const auto *const start = static_cast<const char*>(first), *row = start;
@@ -58,16 +71,8 @@ struct row_loops : sequence_loops<Op, T> {
     }
     if (!prefetches && rows == 1) return one(first, n, out);
     if constexpr (has_partial_loads<T> && batch > 1)
-      if (n < lane_total<T>) {
-        constexpr index together = 4 * batch;
-        const auto* ahead = static_cast<const char*>(next_read);
-        for (; prefetches && rows > together; rows -= together, row += together * pitch, to += together) {
-          const char* const end = ahead + together * pitch / prefetched_part;
-          for (; ahead < end; ahead += 64) __builtin_prefetch(ahead);
-          short_rows(row, together, n, pitch, to);
-        }
-        return short_rows(row, rows, n, pitch, to);
-      }
+      if (n < lane_total<T>)
+        return prefetches ? short_rows_ahead(row, rows, n, pitch, to, next_read) : short_rows(row, rows, n, pitch, to);
     const index strips = (n + strip_length - 1) / strip_length;
     index remaining = rows * strips, at = 0,
           done = 0;  // strips: left, of the row that is read, of the row that is combined
