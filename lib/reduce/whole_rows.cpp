@@ -77,7 +77,7 @@ void reducer::run_whole_rows() const {
     kernels_->tree(partial->data() + i * parts * size_, parts, 1, static_cast<std::byte*>(p_.out) + i * out_size_);
 }
 
-// Whether rows are short and lie one behind the other in each operand.
+// Whether rows are short, and each operand that is no scalar is contiguous.
 bool reducer::runs_short_rows() const {
   const stage& only = p_.code.stages[0];
   if (p_.code.stage_count != 1 || !may_be_short_rows(only, length_, *kernels_, active_isa())) return false;

@@ -36,6 +36,7 @@ struct full_pipe {
 
 BOOST_AUTO_TEST_CASE(it_returns_when_the_last_byte_was_read) {
   const full_pipe p;
+  // Slower than the one who waits; what is checked holds at any speed.
   std::thread reader([&] {
     for (int i = 0; i < 4; ++i) {
       std::this_thread::sleep_for(20ms);

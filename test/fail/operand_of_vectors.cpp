@@ -1,4 +1,4 @@
-// Vectors in a vector do not lie next to each other: a tensor is made of them first.
+// Elements of vectors in a vector are not contiguous: a tensor is made of them first.
 // expect: write_dtensor_T_R_v_as_v_is_no_array
 // lines gcc: 15
 // lines clang: 50

@@ -179,7 +179,7 @@ struct write_dtensor_T_R_v_as_v_is_no_array;
 
 namespace detail {
 
-// Containers of numbers that are no array, as their elements do not lie next to each other: vectors in a vector.
+// Containers of numbers that are no array, as their elements are not contiguous: vectors in a vector.
 template <class T, class C = nesting<std::remove_cvref_t<T>>>
 concept scattered = !array<T> && C::depth > 0 && element<typename C::innermost>;
 // Those of several axes. Of one axis there are classes with operators of their own, such as list<T>.
