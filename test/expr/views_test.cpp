@@ -86,6 +86,8 @@ BOOST_AUTO_TEST_CASE(permute_takes_axis_i_from_the_ith_number) {
     for (int j = 0; j < 3; ++j)
       for (int k = 0; k < 4; ++k)
         BOOST_TEST((p(k, i, j) == x(i, j, k) && q(k, i, j) == x(i, j, k) && c(k, i, j) == x(i, j, k)));
+  BOOST_TEST((bl::transpose(x, {2, 0, 1}).shape() == bl::shape<4, 2, 3>{}));
+  BOOST_TEST((bl::transpose(x, {1, 0, 2})(2, 1, 3) == x(1, 2, 3) && bl::transpose(x, 1, 0)(2, 1, 3) == x(1, 2, 3)));
   BOOST_TEST(thrown<bl::shape_error>([&] { bl::permute(x, 0, 0, 1); }) ==
              "axes [0, 0, 1] are not a permutation of the 3 axes of the array\n  in permute");
   BOOST_CHECK_THROW(bl::permute(x, 0, 1, 3), bl::shape_error);

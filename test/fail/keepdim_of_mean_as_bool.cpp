@@ -1,7 +1,7 @@
 // keepdim is an option with a name: of a statistic.
 // expect: write_keepdim_instead_of_true
-// lines gcc: 15
-// lines clang: 30
+// lines gcc: 12
+// lines clang: 12
 #include <broadloom/broadloom.hpp>
 
 namespace bl = broadloom;

@@ -52,6 +52,9 @@ void all_types(Make make) {
 }
 
 bl::index first_extent(const bl::tensor<int, bl::shape<dyn, 2>>& t) { return t.shape()[0]; }
+// Functions of tensors of several ranks take braces.
+int rank_of_braces(const bl::dtensor<int, 1>&) { return 1; }
+int rank_of_braces(const bl::dtensor<int, 2>&) { return 2; }
 bl::tensor<float, bl::shape<2, 2>> scaled(float x) { return {{x, 2 * x}, {3 * x, 4 * x}}; }
 
 }  // namespace
@@ -68,6 +71,10 @@ static_assert(!taken<bl::tensor<int, bl::shape<1, 1>>, decltype(BRACES({1}))>);
 static_assert(!taken<bl::tensor<int, bl::shape<3>>, decltype(BRACES({{{1, 2, 3}}}))>);
 static_assert(!taken<bl::tensor<int, bl::shape<1, 3>>, decltype(BRACES({{{1, 2, 3}}}))>);
 static_assert(!std::is_constructible_v<bl::tensor<int, bl::shape<1, 1>>, int>);
+static_assert(!taken<bl::dtensor<int, 1>, decltype(BRACES({{1, 2}, {3, 4}}))>);
+static_assert(!taken<bl::dtensor<int, 3>, decltype(BRACES({{1, 2}, {3, 4}}))>);
+static_assert(!taken<bl::dtensor<float, 2>, decltype(BRACES((3)))>);
+static_assert(!taken<bl::dtensor<float, 1>, decltype(BRACES((3, 1.5f)))>);
 // Braces add nothing to a tensor, and nothing but a copy to how it is copied.
 static_assert(sizeof(bl::tensor<int, bl::shape<dyn, 2>>) == sizeof(bl::dtensor<int, 2>));
 static_assert(std::is_nothrow_move_constructible_v<bl::tensor<int, bl::shape<2, 2>>>);
@@ -118,6 +125,7 @@ BOOST_AUTO_TEST_CASE(braces_are_arguments_results_and_right_sides) {
   BOOST_TEST(first_extent({{1, 2}, {3, 4}, {5, 6}}) == 3);
   BOOST_TEST(first_extent({{1, 2}}) == 1);
   BOOST_TEST(scaled(2.f)(1, 1) == 8.f);
+  BOOST_TEST((rank_of_braces({1, 2, 3}) == 1 && rank_of_braces({{1, 2}, {3, 4}}) == 2));
   bl::tensor<int, bl::shape<1, 2>> row;
   row = {{7, 8}};
   BOOST_TEST((row(0, 0) == 7 && row(0, 1) == 8));

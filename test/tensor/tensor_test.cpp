@@ -75,6 +75,17 @@ BOOST_AUTO_TEST_CASE(a_tensor_of_extents_is_all_zero) {
   BOOST_TEST(none.size() == 0);
 }
 
+BOOST_AUTO_TEST_CASE(a_tensor_of_extents_in_braces_and_a_number_has_it_everywhere) {
+  const matrix a({2, std::size_t{3}}, 1.5);
+  BOOST_TEST((a.shape() == bl::shape<2, 3>{}));
+  BOOST_TEST(std::all_of(a.data(), a.data() + 6, [](float x) { return x == 1.5f; }));
+  const bl::dtensor<std::int8_t, 3> b({1, 2, 0}, 5);
+  BOOST_TEST((b.shape() == bl::shape<1, 2, 0>{}));
+  const bl::dtensor<bool, 1> c({2}, true);
+  BOOST_TEST((c.size() == 2 && c(0) && c(1)));
+  BOOST_CHECK_THROW(matrix({2, -1}, 1), bl::shape_error);
+}
+
 BOOST_AUTO_TEST_CASE(braces_nest_as_deep_as_the_rank) {
   const matrix a{{1, 2, 3}, {4, 5, 6}};
   BOOST_TEST((a.shape() == bl::shape<2, 3>{}));

@@ -10,19 +10,6 @@
 
 namespace broadloom {
 
-// All axes in reverse order; with two axes, these two swapped.
-inline constexpr struct transpose_t : detail::takes_axis_names<transpose_t> {
-  using takes_axis_names::operator();
-  template <array A>
-  constexpr auto operator()(A&& a) const {
-    return detail::reversed_axes(detail::as_node(static_cast<A&&>(a)));
-  }
-  template <array A, detail::integer_like I, detail::integer_like J>
-  constexpr auto operator()(A&& a, I i, J j) const {
-    return detail::edit_axes<detail::swap_edit>(detail::as_node(static_cast<A&&>(a)), i, j);
-  }
-} transpose{};
-
 // permute(x, 2, 0, 1), permute(x, {2, 0, 1}), permute(x, axes<2, 0, 1>) or permute(x, list), a std::array, std::vector
 // or the like of integers: axis i of the result is axis p[i] of x. Throws shape_error unless p is a permutation.
 inline constexpr struct permute_t {
@@ -63,6 +50,20 @@ inline constexpr struct permute_t {
     return (*this)(static_cast<A&&>(a), detail::braced_axes<R>(axes));
   }
 } permute{};
+
+// All axes in reverse order; with two axes, these two swapped; with a list of all of them, permute (NumPy's transpose).
+inline constexpr struct transpose_t : detail::takes_axis_names<transpose_t>, permute_t {
+  using takes_axis_names::operator();
+  using permute_t::operator();
+  template <array A>
+  constexpr auto operator()(A&& a) const {
+    return detail::reversed_axes(detail::as_node(static_cast<A&&>(a)));
+  }
+  template <array A, detail::integer_like I, detail::integer_like J>
+  constexpr auto operator()(A&& a, I i, J j) const {
+    return detail::edit_axes<detail::swap_edit>(detail::as_node(static_cast<A&&>(a)), i, j);
+  }
+} transpose{};
 
 namespace detail {
 

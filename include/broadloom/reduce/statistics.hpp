@@ -68,7 +68,9 @@ constexpr index reduced_count(const char* call, const Shape& s, const O&... o) {
 template <class A, class... O>
 using floating_option = typename type_option<value_of<node_of<A>>, O...>::type;
 template <class A, class... O>
-inline constexpr bool is_floating_reduction =
+inline constexpr bool is_floating_reduction = false;
+template <array A, class... O>
+inline constexpr bool is_floating_reduction<A, O...> =
     is_floating(dtype_of<floating_option<A, O...>>) || is_complex(dtype_of<floating_option<A, O...>>);
 
 inline constexpr text mean_text{

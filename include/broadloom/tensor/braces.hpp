@@ -5,6 +5,7 @@
 
 #include <broadloom/core/api.hpp>
 #include <broadloom/core/array.hpp>
+#include <broadloom/core/mistakes.hpp>
 #include <broadloom/fn/convert.hpp>
 
 namespace broadloom {
@@ -16,6 +17,12 @@ struct braces_hold_as_many_as_each_static_extent;
 }  // namespace errors_md
 
 namespace detail {
+
+// Braces that a tensor of this shape is not made of.
+template <class Shape>
+using braces_error = std::conditional_t<Shape::dyn_count == Shape::axes_count,
+                                        errors_md::braces_are_nested_once_for_each_axis<Shape::axes_count>,
+                                        errors_md::braces_hold_as_many_as_each_static_extent<Shape>>;
 
 [[noreturn]] BROADLOOM_API void throw_brace_count(index axis, index expected, index given);
 

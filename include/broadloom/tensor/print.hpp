@@ -9,6 +9,12 @@
 
 namespace broadloom {
 
+namespace errors_md {
+// std::cout << sort(x), which gives the values and the indices: r.values
+template <class Result>
+struct this_result_has_parts_write_one_of_them_r_values;
+}  // namespace errors_md
+
 namespace detail {
 
 BROADLOOM_API std::string shape_text(const index* extents, index rank);
@@ -57,5 +63,9 @@ std::ostream& operator<<(std::ostream& to, const X& x) {
   detail::write(to, detail::array_text(x, options));
   return to;
 }
+// A result of several parts. (Not deleted but of an incomplete type: compilers would list all operators of streams.)
+template <class R>
+  requires(std::is_aggregate_v<R> && std::is_class_v<R> && !array<R> && !shape_type<R> && !detail::scattered<R>)
+errors_md::this_result_has_parts_write_one_of_them_r_values<R> operator<<(std::ostream&, const R&);
 
 }  // namespace broadloom

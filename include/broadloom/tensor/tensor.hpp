@@ -50,13 +50,22 @@ class tensor : public detail::from_braces<E, Shape>, public detail::refused_call
   template <int R>
     requires(R == Shape::dyn_count && R == axes_count && R > 1)
   explicit tensor(const index (&extents)[R]) : tensor(Shape(detail::braced_shape<R>(extents))) {}
+  // t({4, 5}, x): each element is x.
+  template <int R, detail::number_scalar V>
+    requires(R == Shape::dyn_count && R == axes_count)
+  tensor(detail::braced_extents<R> extents, V x) : tensor(Shape(detail::braced_shape<R>(extents))) {
+    constexpr bool fits = detail::castable(dtype_of<V>, dtype_of<E>);
+    static_assert(fits,
+                  "the number must be of a kind that the tensor's elements hold [errors.md#result_type_does_not_fit]");
+    if constexpr (fits) *this = lanes::convert<E>(x);
+  }
 
   // Nested braces at the tensor's own rank. Where an axis is static, of at most 256, another number of elements does
   // not compile; else shape_error is thrown when lengths differ.
   using detail::from_braces<E, Shape>::from_braces;
-  template <int... N, class Error = errors_md::braces_hold_as_many_as_each_static_extent<Shape>>
-    requires(Shape::dyn_count < axes_count)
-  tensor(const detail::braced (&... row)[N]) = delete;
+  template <int... N, class Error = detail::braces_error<Shape>>
+    requires(axes_count > 0)
+  explicit(Shape::dyn_count == axes_count) tensor(const detail::braced (&... row)[N]) = delete;
 
   constexpr tensor(const tensor& o) : tensor() {
     if constexpr (is_static)
@@ -98,7 +107,7 @@ class tensor : public detail::from_braces<E, Shape>, public detail::refused_call
              sizeof...(N) != Shape::static_extents[0])
   tensor(N...) = delete;
   template <class... N, class Error = errors_md::braces_are_nested_once_for_each_axis<axes_count>>
-    requires(sizeof...(N) > (is_static ? 0 : 1) && axes_count > 1 && (std::is_arithmetic_v<N> && ...) &&
+    requires(sizeof...(N) > 0 && axes_count > is_static && (std::is_arithmetic_v<N> && ...) &&
              !((detail::integer<N> && ...) && !is_static && sizeof...(N) == Shape::dyn_count))
   explicit tensor(N...) = delete;
 
