@@ -1,6 +1,7 @@
 // Rows: many sequences of one length, each to one result.
 #pragma once
 
+#include "row_blocks_level.hpp"
 #include "sequence_level.hpp"
 
 namespace broadloom::runtime {
@@ -17,12 +18,55 @@ struct row_loops : sequence_loops<Op, T> {
   using base::long_sequence, base::one, base::one_vector;
   using typename base::stack, typename base::vector;
 
+  // Batches of rows while there are any; next() gives `Rows` rows in one vector, each in a block of its lanes.
+  template <int Rows, class Next>
+  BROADLOOM_INLINE static void batches(index& rows, T*& to, const Next& next) {
+    for (; rows >= batch; rows -= batch, to += batch) {
+      vector x[batch / Rows];
+#pragma GCC unroll 16
+      for (int k = 0; k < batch / Rows; ++k) x[k] = next();
+      base::template across_batch<batch / Rows>(x);
+      store<T>(to, x[0]);
+    }
+  }
+
+  // The same of rows of at most Block elements that lie one after the other. The lanes that they would be combined with
+  // otherwise are the identity element.
+  template <int Block>
+  BROADLOOM_INLINE static void block_batches(const char*& row, index& rows, index n, T*& to, const vector& identity) {
+    using blocks = row_blocks<T, Block>;
+    const auto next = [&](const auto& load_at) __attribute__((always_inline)) {
+      return [&row, &load_at, step = blocks::rows * n * static_cast<index>(sizeof(T))]()
+                 __attribute__((always_inline)) {
+                   const T* const x = reinterpret_cast<const T*>(row);
+                   row += step;
+                   __asm__("" : "+r"(row));
+                   return load_at(x);
+                 };
+    };
+    if (n == Block) {
+      batches<blocks::rows>(rows, to, next([](const T* x) __attribute__((always_inline)) { return load<T, w>(x); }));
+    } else {
+      const blocks b(n);
+      batches<blocks::rows>(rows, to,
+                            next([&](const T* x) __attribute__((always_inline)) { return b.at(x, identity); }));
+    }
+  }
+
   // Rows of fewer elements than lanes, a batch at a time; the last batch is filled up with the identity.
   static void short_rows(const char* row, index rows, index n, index pitch, T* to) {
     const vector identity = splat<w>(Op::template identity<T>());
+    if constexpr (has_row_blocks<T>)
+      if (n <= w / 2 && pitch == n * static_cast<index>(sizeof(T))) {
+        if (n > w / 4)
+          block_batches<w / 2>(row, rows, n, to, identity);
+        else
+          block_batches<w / 4>(row, rows, n, to, identity);
+      }
     const auto next = [&]() __attribute__((always_inline)) {
       const T* const x = reinterpret_cast<const T*>(row);
       row += pitch;
+      __asm__("" : "+r"(row));  // else GCC keeps the addresses of all rows of a batch
       if constexpr (vectors == 1) {
         return load_partly(x, n, identity);
       } else {
@@ -30,13 +74,7 @@ struct row_loops : sequence_loops<Op, T> {
         return n <= w ? load_partly(x, n, identity) : Op::on(load<T, w>(x), load_partly(x + w, n - w, identity));
       }
     };
-    for (; rows >= batch; rows -= batch, to += batch) {
-      vector x[batch];
-#pragma GCC unroll 16
-      for (int k = 0; k < batch; ++k) x[k] = next();
-      base::template across_batch<batch>(x);
-      store<T>(to, x[0]);
-    }
+    batches<1>(rows, to, next);
     if (rows == 0) return;
     vector x[batch];
     for (int k = 0; k < batch; ++k) x[k] = k < rows ? next() : identity;

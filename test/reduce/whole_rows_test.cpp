@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <vector>
 
 #include <broadloom/broadloom.hpp>
 
@@ -54,6 +55,27 @@ void terms_add_up(bl::index n) {
   BOOST_TEST(same_sum<T>(x * T(-0.0)));  // a sum of negative zeros
   BOOST_TEST(bl::norm(x).item() == std::sqrt(bl::sum(bl::eval(x * x)).item()));
   BOOST_TEST(bl::sum(bl::square(x - std::numeric_limits<T>::infinity())).item() == std::numeric_limits<T>::infinity());
+}
+
+template <class X, class Y>
+bool same_bits(const X& x, const Y& y) {
+  return x.shape() == y.shape() &&
+         std::memcmp(x.data(), y.data(), static_cast<std::size_t>(x.size()) * sizeof(*x.data())) == 0;
+}
+
+// Rows that lie one after the other, at the end of their memory, and the same rows with an element between them.
+template <class T>
+void rows_come_to_the_same(bl::index count, bl::index n) {
+  const bl::dtensor<T, 2> wide = bl::cast<T>(numbers(1, count, n + 1)(0) - 6.0f);
+  const auto apart = wide(bl::all, bl::range(0, n));
+  std::vector<T> memory;
+  for (bl::index i = 0; i < count; ++i)
+    for (bl::index j = 0; j < n; ++j) memory.push_back(wide(i, j));
+  const bl::view<const T, bl::dshape<2>, bl::row_major> dense(memory.data(), bl::dshape<2>(count, n), {});
+  BOOST_TEST(same_bits(bl::eval(bl::sum(dense, 1)), bl::eval(bl::sum(apart, 1))));
+  BOOST_TEST(same_bits(bl::eval(bl::prod(dense, 1)), bl::eval(bl::prod(apart, 1))));
+  BOOST_TEST(same_bits(bl::eval(bl::amax(dense, 1)), bl::eval(bl::amax(apart, 1))));
+  BOOST_TEST(same_bits(bl::eval(bl::amin(dense, 1)), bl::eval(bl::amin(apart, 1))));
 }
 
 }  // namespace
@@ -127,6 +149,31 @@ BOOST_AUTO_TEST_CASE(many_short_computed_rows_add_up_as_elements_in_memory_do) {
         BOOST_TEST(adds_up(x, wide(bl::all, bl::all, bl::range(1, 2)), how));
         BOOST_TEST(adds_up(x, wide(bl::range(0, 1), bl::range(0, 1), bl::range(0, n)), how));
       }
+  }
+  bl::set_isa(bl::isa::v4);
+}
+
+BOOST_AUTO_TEST_CASE(short_rows_come_to_the_same_wherever_they_lie) {
+  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+    if (bl::set_isa(level) != level) continue;
+    for (bl::index n : {1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 16})
+      for (bl::index count : {15, 16, 50}) {
+        rows_come_to_the_same<float>(count, n);
+        rows_come_to_the_same<double>(count, n);
+        rows_come_to_the_same<std::int32_t>(count, n);
+        rows_come_to_the_same<std::uint64_t>(count, n);
+      }
+    // Zeros of both signs and NaN.
+    bl::dtensor<float, 2> x(64, 5);
+    for (float& e : x) e = -0.0f;
+    x(3, 4) = 0.0f;
+    x(9, 1) = std::numeric_limits<float>::quiet_NaN();
+    const bl::dtensor<float, 1> sums = bl::sum(x, 1), most = bl::amax(x, 1);
+    for (bl::index i = 0; i < 64; ++i) {
+      BOOST_TEST(std::isnan(sums(i)) == (i == 9));
+      BOOST_TEST(std::isnan(most(i)) == (i == 9));
+      if (i != 9) BOOST_TEST(std::signbit(sums(i)) == (i != 3));
+    }
   }
   bl::set_isa(bl::isa::v4);
 }
