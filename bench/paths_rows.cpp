@@ -97,6 +97,15 @@ const bench_paths::row rows[] = {
         auto& s = in<6>(4096)),
     ROW("short rows in one masked load", "sum(a, 1), (256, 8)", s, bl::sum(a, 1), auto& a = in<0>(256, 8);
         auto& s = in<6>(256)),
+    ROW("several short rows in a vector", "sum(a, 1), (20000, 8)", s, bl::sum(a, 1), auto& a = in<0>(20000, 8);
+        auto& s = in<6>(20000)),
+    ROW("few columns of some strips", "sum(a, 0), (1000, 5)", s, bl::sum(a, 0), auto& a = in<0>(1000, 5);
+        auto& s = in<6>(5)),
+    ROW("sums of whole arrays for a barrier", "mean(a * 2, 1), (256, 8)", s, bl::mean(a * 2, 1),
+        auto& a = in<0>(256, 8);
+        auto& s = in<6>(256)),
+    ROW("short rows and a number for each", "var(a, 1), (20000, 5)", s, bl::var(a, 1), auto& a = in<0>(20000, 5);
+        auto& s = in<6>(20000)),
     ROW("short rows, some at a time", "sum(a * 2, 1), (6000, 24)", s, bl::sum(a * 2, 1), auto& a = in<0>(6000, 24);
         auto& s = in<6>(6000)),
     ROW("one exponent", "pow(a, 2), (4096)", o, bl::pow(a, 2), SAME(4096)),

@@ -203,7 +203,7 @@ void describe_bound(const target_array& out, const leaf_array* leaves, int count
     case route::barrier_in_output: return describe_in_output(out, *leaves[0].from, how, x);
     case route::barriers_on_stack: {
       barriers_on_stack results;
-      if (!results.prepare(out, leaves, count)) return describe_barriers(out, leaves, count, code, how, x);
+      if (!results.prepare(out, leaves, count, code)) return describe_barriers(out, leaves, count, code, how, x);
       add(x, r);
       std::vector<const source*> seen;
       describe_whole(leaves, count, seen, x);

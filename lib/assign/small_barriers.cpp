@@ -21,7 +21,7 @@ void evaluate(const target_array& out, const leaf_array* leaves, int count, cons
 // Rows of an expression are evaluated first, which takes less time than a plan.
 [[gnu::noinline]] void reduce_others(const source& s, const leaf_array* leaves, target_array all, index results,
                                      const options& how) {
-  if (!reduces_rows(s))
+  if (!reduces_rows(s) || product(s.in_extents, s.in_rank) > max_elements)
     return compute(s, bound_problem(all, leaves, s.leaf_count, *s.code, how).problem, results,
                    {s.tile, s.lines, s.rows, pair_term::other});
   alignas(64) std::byte elements[max_elements * 16];
@@ -33,10 +33,25 @@ void evaluate(const target_array& out, const leaf_array* leaves, int count, cons
   reduce_rows(s, elements, to);
 }
 
+// Whether one loop computes all from whole arrays and numbers.
+bool is_flat(const index* extents, int rank, const leaf_array* leaves, int count, const program& code) {
+  if (code.stage_count != 1 || code.stages[0].kind != stage_kind::compute) return false;
+  for (int k = 0; k < count; ++k) {
+    const leaf_array& x = leaves[k];
+    if (x.is_scalar) continue;
+    if (x.strides != nullptr || x.rank != rank) return false;
+    for (int i = 0; i < rank; ++i)
+      if (x.extents[i] != extents[i]) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
-bool barriers_on_stack::prepare(const target_array& out, const leaf_array* leaves, int count) {
-  if (product(out.extents, out.rank) > max_elements) return false;
+bool barriers_on_stack::prepare(const target_array& out, const leaf_array* leaves, int count, const program& code) {
+  if (const index n = product(out.extents, out.rank);
+      n > max_elements && (n > max_results || !is_flat(out.extents, out.rank, leaves, count, code)))
+    return false;
   ready_ = add(leaves, count);
   return ready_ != nullptr;
 }
@@ -69,7 +84,11 @@ const std::byte* barriers_on_stack::add(const source& s) {
   }
   if (!is_program(s) || s.at != nullptr) return nullptr;
   const index from = product(s.in_extents, s.in_rank), n = product(s.extents, s.rank);
-  if (from > max_elements || n > max_elements) return nullptr;
+  if (from > max_elements || n > max_elements) {
+    const bool is_simple = s.how == reduction::none ? is_flat(s.in_extents, s.in_rank, s.leaves, s.leaf_count, *s.code)
+                                                    : reduces_leaves(s);
+    if (n > max_results || !is_simple) return nullptr;
+  }
   const leaf_array* const leaves = add(s.leaves, s.leaf_count);
   std::byte* const at = memory_ + used_;
   used_ += (n * size_of(s.type) + 63) & ~index{63};
@@ -99,7 +118,7 @@ void barriers_on_stack::compute(const options& how) const {
 bool assign_small_barriers(const target_array& out, const leaf_array* leaves, int count, const program& code,
                            const options& how) {
   barriers_on_stack results;
-  if (!results.prepare(out, leaves, count)) return false;
+  if (!results.prepare(out, leaves, count, code)) return false;
   took(route::barriers_on_stack);
   {
     const part_of_route inside;

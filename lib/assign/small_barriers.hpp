@@ -16,7 +16,7 @@ bool assign_small_barriers(const target_array& out, const leaf_array* leaves, in
 class barriers_on_stack {
  public:
   // What is to be computed, and where; nothing is yet. False where it is not small.
-  bool prepare(const target_array& out, const leaf_array* leaves, int count);
+  bool prepare(const target_array& out, const leaf_array* leaves, int count, const program& code);
   void compute(const options& how) const;
   // Those of prepare(), with what they are computed from in memory.
   const leaf_array* leaves() const { return ready_; }

@@ -134,7 +134,8 @@ inline constexpr int max_axes = 4, max_stages = 16;  // of the tables for them
 inline constexpr double max_again_ns = 300;          // evaluating a function again for equal elements; a plan takes 700
 }  // namespace small_strided
 namespace small_barriers {
-inline constexpr index max_elements = 512;                // elements that a barrier is computed from
+inline constexpr index max_elements = 512;                // elements that a barrier is computed from,
+inline constexpr index max_results = 2048;                // or of one that reduces or reads whole arrays: its elements
 inline constexpr index max_bytes = 8192;                  // bytes of all results, on the stack
 inline constexpr int max_barriers = 16, max_leaves = 64;  // of the tables for them
 }  // namespace small_barriers

@@ -27,13 +27,13 @@ constexpr index max_product_elements = strips_together * strip_length;  // added
 static_assert(unplanned_elements / piece_length <= strips_together);
 
 // Rows of a program that is not a copy, by its own kernel: some at a time, or one of many strips.
-[[gnu::noinline]] bool reduce_computed_rows(const stage& only, const slot* inputs, index rows, index n,
+[[gnu::noinline]] bool reduce_computed_rows(const stage& only, const slot* inputs, index rows, index n, unsigned by_row,
                                             const row_reduce_kernel* kernel, const reduce_kernels& k, isa level,
                                             reduction op, void* to) {
   if (only.input_count > max_inputs || n > unplanned_elements || k.parts != 1) return false;
   if (only.kind != stage_kind::compute) return false;
-  if (rows > 1 && may_be_short_rows(only, n, k, level)) {
-    reduce_short_rows(only, inputs, rows, n, k, level, to);
+  if (rows > 1 && may_be_short_rows(only, n, by_row, k, level)) {
+    reduce_short_rows(only, inputs, rows, n, by_row, k, level, to);
     return true;
   }
   if (rows == 1 && n <= max_product_elements)
@@ -49,8 +49,12 @@ static_assert(unplanned_elements / piece_length <= strips_together);
   index pitch[max_inputs];
   for (int j = 0; j < only.input_count; ++j) {
     here[j] = inputs[j];
-    pitch[j] = -inputs[j].advance * n * size_of(only.input_types[j]);
+    pitch[j] = ((by_row >> j & 1) != 0 ? 1 : -inputs[j].advance * n) * size_of(only.input_types[j]);
   }
+  const auto next_rows = [&](index count) {
+    for (int j = 0; j < only.input_count; ++j)
+      here[j].data = static_cast<const std::byte*>(here[j].data) + count * pitch[j];
+  };
   const index strips = divide_up(n, strip_length);
   auto* out = static_cast<std::byte*>(to);
   if (strips <= strips_together) {
@@ -59,19 +63,22 @@ static_assert(unplanned_elements / piece_length <= strips_together);
       const index some = smaller(together, left);
       run(here, pitch, some, n, k.identity, room, found);
       join_strips(k, found, some, strips, size, partial, out);
-      if (left > together) advance(only, here, together * n);
+      if (left > together) next_rows(together);
       out += some * size;
     }
     return true;
   }
   for (index r = 0; r < rows; ++r, out += size) {
+    slot part[max_inputs];
+    for (int j = 0; j < only.input_count; ++j) part[j] = here[j];
     for (index first = 0; first < n; first += piece_length) {
       const index m = smaller(piece_length, n - first);
-      run(here, pitch, 1, m, k.identity, room, found);
+      run(part, pitch, 1, m, k.identity, room, found);
       k.strips(found, divide_up(m, strip_length), partial + first / piece_length * size);
-      advance(only, here, m);
+      advance(only, part, m);
     }
     k.tree(partial, divide_up(n, piece_length), 1, out);
+    next_rows(1);
   }
   return true;
 }
@@ -100,16 +107,17 @@ bool reduce_widened_rows(const stage& only, const slot* inputs, index rows, inde
   return true;
 }
 
-// `rows` contiguous rows of n elements. The inputs of the stage are scalars (advance 0) or contiguous, too.
-bool reduce_contiguous_rows(const stage& only, const slot* inputs, index rows, index n, const row_reduce_kernel* kernel,
-                            reduction op, void* to) {
+// `rows` contiguous rows of n elements. The inputs of the stage are scalars (advance 0) or contiguous, too, or of one
+// number for each row (advance 0 and a bit of `by_row`).
+bool reduce_contiguous_rows(const stage& only, const slot* inputs, index rows, index n, unsigned by_row,
+                            const row_reduce_kernel* kernel, reduction op, void* to) {
   const isa level = active_isa();
   if (widening_sum* const sum = find_widening(op, only, level); sum != nullptr)
     return reduce_widened_rows(only, inputs, rows, n, sum, to);
   const reduce_kernels* const found = find_kernels(op, only.type, level);
   if (found == nullptr) return false;
   const reduce_kernels& k = *found;
-  if (!only.copies) return reduce_computed_rows(only, inputs, rows, n, kernel, k, level, op, to);
+  if (!only.copies) return reduce_computed_rows(only, inputs, rows, n, by_row, kernel, k, level, op, to);
   if (inputs[0].advance == 0) return false;
   const auto* const x = static_cast<const std::byte*>(inputs[0].data);
   const index pitch = n * size_of(only.type);
@@ -197,39 +205,85 @@ bool is_one_of_each_row(const leaf_array& x, const source& s) {
   return true;
 }
 
-// The first axes of an array, at most a strip of rows, which are combined as the elements of one column would be.
-bool reduce_columns(const source& s, const leaf_array* leaves, void* to) {
+// What the rows of a source read: numbers, arrays of all elements, and of one number for each row.
+bool bind_rows(const source& s, const leaf_array* leaves, index rows, slot* inputs, unsigned& by_row) {
+  const stage& only = s.code->stages[0];
+  by_row = 0;
+  for (int j = 0; j < only.input_count; ++j) {
+    const leaf_array& x = leaves[only.inputs[j]];
+    inputs[j] = {x.data, x.is_scalar ? 0 : -1};
+    if (x.is_scalar || has_all_elements(x, s)) continue;
+    if (!is_one_of_each_row(x, s)) return false;
+    inputs[j].advance = 0;
+    if (rows > 1) by_row |= 1U << j;
+  }
+  return true;
+}
+
+constexpr index columns_bytes = limits::small_barriers::max_bytes;  // of lanes, on the stack
+
+// Whether the first axes of an array are reduced, `rows` of few elements.
+bool are_columns(const source& s, const leaf_array* leaves, index& rows, index& columns) {
   const stage& only = s.code->stages[0];
   if (!only.copies || !has_all_elements(leaves[only.inputs[0]], s)) return false;
-  index rows = 1, columns = 1;
+  rows = columns = 1;
   int i = 0;
   for (; i < s.in_rank && ((s.reduced >> i & 1) != 0 || s.in_extents[i] == 1); ++i) rows *= s.in_extents[i];
   for (; i < s.in_rank; ++i) {
     if ((s.reduced >> i & 1) != 0 && s.in_extents[i] != 1) return false;
     columns *= s.in_extents[i];
   }
-  const index size = size_of(only.type), lanes = 64 / size, there = smaller(rows, lanes);
-  alignas(64) std::byte sums[limits::small_barriers::max_bytes];
-  if (rows > strip_length || rows * columns > unplanned_rows_elements || rows * columns == 0 ||
-      there * columns * size > static_cast<index>(sizeof sums))
+  if (rows * columns > unplanned_rows_elements || rows * columns == 0 ||
+      smaller(rows, 64 / size_of(only.type)) * columns * size_of(only.type) > columns_bytes)
     return false;
   const reduce_kernels* const k = find_kernels(s.how, only.type, active_isa());
-  if (k == nullptr || k->finish != nullptr || k->position != nullptr) return false;
-  const auto* const x = static_cast<const std::byte*>(leaves[only.inputs[0]].data);
-  std::memcpy(sums, x, static_cast<std::size_t>(there * columns * size));
-  for (index r = lanes; r < rows;) {
-    const index left = rows - r, groups = left < lanes ? 1 : smaller(8, left / lanes);
+  return k != nullptr && k->finish == nullptr && k->position == nullptr;
+}
+
+// A strip of these, combined as the elements of one column would be.
+void reduce_strip_of_columns(const reduce_kernels& k, const std::byte* x, index rows, index columns, index size,
+                             std::byte* to) {
+  const index lanes = 64 / size, there = smaller(rows, lanes), line = lanes * columns * size;
+  alignas(64) std::byte sums[columns_bytes];
+  const std::byte* from = sums;
+  if (rows < 2 * lanes)
+    std::memcpy(sums, x, static_cast<std::size_t>(there * columns * size));
+  else
+    from = x;
+  const std::byte* at = x + line;
+  for (index left = rows - lanes; left > 0;) {
+    const index groups = left < lanes ? 1 : smaller(8, left / lanes);
     const void* next[8];
-    for (index g = 0; g < groups; ++g) next[g] = x + (r + g * lanes) * columns * size;
-    k->rows(sums, sums, next, static_cast<int>(groups), smaller(lanes, left) * columns);
-    r += groups * lanes;
+    for (index g = 0; g < groups; ++g, at += line) next[g] = at;
+    k.rows(sums, from, next, static_cast<int>(groups), smaller(lanes, left) * columns);
+    from = sums;
+    left -= groups * lanes;
   }
+  if (there == 1) std::memcpy(to, sums, static_cast<std::size_t>(columns * size));
   for (index half = lanes / 2; half > 0; half /= 2)
     if (there > half) {
       const void* const upper = sums + half * columns * size;
-      k->rows(sums, sums, &upper, 1, smaller(half, there - half) * columns);
+      k.rows(half == 1 ? to : sums, sums, &upper, 1, smaller(half, there - half) * columns);
     }
-  std::memcpy(to, sums, static_cast<std::size_t>(columns * size));
+}
+
+bool reduce_columns(const source& s, const leaf_array* leaves, void* to) {
+  index rows, columns;
+  if (!are_columns(s, leaves, rows, columns)) return false;
+  const stage& only = s.code->stages[0];
+  const index size = size_of(only.type), row = columns * size;
+  const reduce_kernels& k = *find_kernels(s.how, only.type, active_isa());
+  const auto* x = static_cast<const std::byte*>(leaves[only.inputs[0]].data);
+  if (rows <= strip_length) {
+    reduce_strip_of_columns(k, x, rows, columns, size, static_cast<std::byte*>(to));
+    return true;
+  }
+  // So many strips have few columns.
+  alignas(64) std::byte partial[(unplanned_rows_elements / strip_length + unplanned_rows_elements / strip_length) * 8];
+  const index strips = divide_up(rows, strip_length);
+  for (index i = 0; i < strips; ++i, x += strip_length * row)
+    reduce_strip_of_columns(k, x, smaller(strip_length, rows - i * strip_length), columns, size, partial + i * row);
+  k.tree(partial, strips, columns, to);
   return true;
 }
 
@@ -247,7 +301,7 @@ bool reduce_columns(const source& s, const leaf_array* leaves, void* to) {
     if (k.one != nullptr && k.finish == nullptr && k.position == nullptr) return k.one(leaves[0].data, n, to);
   }
   if ((is_widened && n > unplanned_elements) || form.code->stage_count != 1 || only.copies ||
-      only.input_count != form.count || !reduce_contiguous_rows(only, leaves, 1, n, form.rows, how, to))
+      only.input_count != form.count || !reduce_contiguous_rows(only, leaves, 1, n, 0, form.rows, how, to))
     reduce_planned(leaves, extents, to, form, how, o);
 }
 
@@ -269,7 +323,7 @@ bool reduce_contiguous(const problem& p, unsigned reduced, reduction op, const r
       step *= p.extents[a];
     }
   }
-  return reduce_contiguous_rows(only, inputs, rows, n, rows_kernel, op, p.out);
+  return reduce_contiguous_rows(only, inputs, rows, n, 0, rows_kernel, op, p.out);
 }
 
 bool reduce_leaves(const source& s, const leaf_array* leaves, void* to) {
@@ -277,15 +331,27 @@ bool reduce_leaves(const source& s, const leaf_array* leaves, void* to) {
   index rows, n;
   if (s.how == reduction::none || s.at != nullptr || !is_one_stage(*s.code)) return false;
   if (!are_rows(s.in_extents, s.in_rank, s.reduced, rows, n)) return reduce_columns(s, leaves, to);
-  if (n * rows == 0) return false;
   slot inputs[max_inputs];
-  for (int j = 0; j < only.input_count; ++j) {
-    const leaf_array& x = leaves[only.inputs[j]];
-    inputs[j] = {x.data, x.is_scalar ? 0 : -1};
-    if (x.is_scalar) continue;
-    if (!has_all_elements(x, s)) return false;
-  }
-  return reduce_contiguous_rows(only, inputs, rows, n, s.rows, s.how, to);
+  unsigned by_row;
+  if (n * rows == 0 || !bind_rows(s, leaves, rows, inputs, by_row)) return false;
+  return reduce_contiguous_rows(only, inputs, rows, n, by_row, s.rows, s.how, to);
+}
+
+bool reduces_leaves(const source& s) {
+  index rows, n;
+  slot inputs[max_inputs];
+  unsigned by_row;
+  if (s.how == reduction::none || s.at != nullptr || !is_one_stage(*s.code)) return false;
+  const stage& only = s.code->stages[0];
+  const isa level = active_isa();
+  const reduce_kernels* const k = find_kernels(s.how, only.type, level);
+  if (k == nullptr || k->finish != nullptr || find_widening(s.how, only, level) != nullptr) return false;
+  if (!are_rows(s.in_extents, s.in_rank, s.reduced, rows, n)) return are_columns(s, s.leaves, rows, n);
+  if (n * rows == 0 || !bind_rows(s, s.leaves, rows, inputs, by_row)) return false;
+  if (only.copies) return inputs[0].advance != 0;
+  if (only.kind != stage_kind::compute || k->parts != 1) return false;
+  return (rows > 1 && may_be_short_rows(only, n, by_row, *k, level)) ||
+         (s.rows != nullptr && s.rows->run[static_cast<int>(level)] != nullptr);
 }
 
 bool reduces_rows(const source& s) {
@@ -301,7 +367,7 @@ void reduce_rows(const source& s, const void* elements, void* to) {
   const slot input{elements, -1};
   index rows, n;
   are_rows(s.in_extents, s.in_rank, s.reduced, rows, n);
-  reduce_contiguous_rows(copy, &input, rows, n, nullptr, s.how, to);
+  reduce_contiguous_rows(copy, &input, rows, n, 0, nullptr, s.how, to);
 }
 
 bool sums_all(const source& s, const leaf_array* leaves, const void* elements) {

@@ -9,9 +9,11 @@ namespace broadloom::runtime {
 // is not that. The bits are those of a planned reduction.
 bool reduce_contiguous(const problem& p, unsigned reduced, reduction op, const row_reduce_kernel* rows_kernel);
 
-// The same of a source whose leaves, in memory now, are scalars or row-major arrays of its extents; and of the first
-// axes of an array.
+// The same of a source whose leaves, in memory now, are scalars, row-major arrays of its extents, or of one number for
+// each row; and of the first axes of an array.
 bool reduce_leaves(const source& s, const leaf_array* leaves, void* to);
+// Whether it does, for sure, whatever its leaves are computed from.
+bool reduces_leaves(const source& s);
 
 // Whether a source of few elements reduces its last axes; and that, of its program's elements in row-major memory.
 bool reduces_rows(const source& s);

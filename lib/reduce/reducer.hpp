@@ -43,11 +43,11 @@ inline void advance(const stage& only, slot* inputs, index n) {
 }
 
 // Short rows of a program that is not a copy: some at a time are evaluated on the stack as one sequence. Inputs are
-// contiguous or scalars (advance 0).
-inline constexpr int max_short_inputs = 8;
-bool may_be_short_rows(const stage& only, index n, const reduce_kernels& k, isa level);
-void reduce_short_rows(const stage& only, const slot* inputs, index rows, index n, const reduce_kernels& k, isa level,
-                       void* to);
+// contiguous or scalars (advance 0), or of one number for each row, where their bit is set in `by_row`.
+inline constexpr int max_short_inputs = 8, max_short_by_row = 2;
+bool may_be_short_rows(const stage& only, index n, unsigned by_row, const reduce_kernels& k, isa level);
+void reduce_short_rows(const stage& only, const slot* inputs, index rows, index n, unsigned by_row,
+                       const reduce_kernels& k, isa level, void* to);
 
 // One axis of the loops: its extent, and what a step along it is in every operand, in elements.
 struct loop_axis {
@@ -117,6 +117,7 @@ class reducer {
   void sum_rows(const index* origin, index first, index count, index begin, index n, std::byte* to) const;
 
   bool runs_short_rows() const;
+  unsigned short_by_row() const;
   void run_short_rows() const;
 
   bool runs_widened() const;

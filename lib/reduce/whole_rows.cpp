@@ -2,6 +2,8 @@
 #include "../base/limits.hpp"
 #include "reducer.hpp"
 
+#include <cstring>
+
 #include <broadloom/core/isa.hpp>
 
 #include "../base/frame.hpp"
@@ -17,22 +19,80 @@ using limits::reducing::short_row_bytes;
 using limits::reducing::short_row_with_rest_bytes;
 using limits::reducing::strips_together;
 
-}  // namespace
-
-bool may_be_short_rows(const stage& only, index n, const reduce_kernels& k, isa level) {
-  const index bytes = n * size_of(only.type);
-  return bytes < (bytes % 64 == 0 ? short_row_bytes : short_row_with_rest_bytes) && only.kind == stage_kind::compute &&
-         !only.copies && k.parts == 1 && k.position == nullptr && only.input_count <= max_short_inputs &&
-         only.code->lanes[static_cast<int>(level)] > 1;
+// Each of `count` numbers n times. What is written beyond the last one is less than 16 bytes.
+template <class T>
+void spread_numbers(std::byte* to, const std::byte* from, index count, index n) {
+  typedef T vector __attribute__((vector_size(16)));
+  const index row = n * static_cast<index>(sizeof(T));
+  for (; count > 0; --count, from += sizeof(T), to += row) {
+    T x;
+    std::memcpy(&x, from, sizeof x);
+    const vector all = x - vector{};
+    for (index i = 0; i < row; i += 16) std::memcpy(to + i, &all, 16);
+  }
+}
+void spread(std::byte* to, const void* from, int size, index count, index n) {
+  const auto* const x = static_cast<const std::byte*>(from);
+  if (size == 4) return spread_numbers<std::uint32_t>(to, x, count, n);
+  if (size == 8) return spread_numbers<std::uint64_t>(to, x, count, n);
+  if (size == 2) return spread_numbers<std::uint16_t>(to, x, count, n);
+  spread_numbers<std::uint8_t>(to, x, count, n);
 }
 
-void reduce_short_rows(const stage& only, const slot* inputs, index rows, index n, const reduce_kernels& k, isa level,
-                       void* to) {
+// As reduce_short_rows, of which this is the part for rows that have numbers of their own: each is written as often as
+// its row has elements.
+[[gnu::noinline]] void reduce_short_rows_by_numbers(const stage& only, const slot* inputs, index rows, index n,
+                                                    unsigned by_row, const reduce_kernels& k, isa level,
+                                                    std::byte* out) {
+  const index size = size_of(only.type), together = strip_length / n;
+  alignas(64) std::byte elements[strip_length * 8], numbers[max_short_by_row][strip_length * 8 + 16];
+  slot own[max_short_inputs], here[max_short_inputs];
+  for (int j = 0; j < only.input_count; ++j) own[j] = inputs[j];
+  for (index left = rows; left > 0; left -= together) {
+    const index some = smaller(together, left);
+    int spreads = 0;
+    for (int j = 0; j < only.input_count; ++j) {
+      here[j] = own[j];
+      if ((by_row >> j & 1) == 0) continue;
+      const int width = size_of(only.input_types[j]);
+      std::byte* const to = numbers[spreads++];
+      spread(to, own[j].data, width, some, n);
+      here[j] = {to, -1};
+      own[j].data = static_cast<const std::byte*>(own[j].data) + some * width;
+    }
+    run_disjoint(only, here, elements, some * n, static_cast<int>(level));
+    k.sequences(elements, some, n, n * size, out, elements);
+    if (left > together) advance(only, own, together * n);
+    out += some * size;
+  }
+}
+
+}  // namespace
+
+bool may_be_short_rows(const stage& only, index n, unsigned by_row, const reduce_kernels& k, isa level) {
+  const index bytes = n * size_of(only.type);
+  if (bytes >= (bytes % 64 == 0 ? short_row_bytes : short_row_with_rest_bytes) || only.kind != stage_kind::compute ||
+      only.copies || k.parts != 1 || k.position != nullptr || only.input_count > max_short_inputs ||
+      only.code->lanes[static_cast<int>(level)] <= 1)
+    return false;
+  if (by_row == 0) return true;
+  int numbers = 0;
+  for (int j = 0; j < only.input_count; ++j) {
+    const bool own = (by_row >> j & 1) != 0;
+    if (own && size_of(only.input_types[j]) > 8) return false;
+    numbers += own ? 1 : 0;
+  }
+  return numbers <= max_short_by_row;
+}
+
+void reduce_short_rows(const stage& only, const slot* inputs, index rows, index n, unsigned by_row,
+                       const reduce_kernels& k, isa level, void* to) {
+  auto* out = static_cast<std::byte*>(to);
+  if (by_row != 0) return reduce_short_rows_by_numbers(only, inputs, rows, n, by_row, k, level, out);
   const index size = size_of(only.type), together = strip_length / n;
   alignas(64) std::byte elements[strip_length * 8];
   slot here[max_short_inputs];
   for (int j = 0; j < only.input_count; ++j) here[j] = inputs[j];
-  auto* out = static_cast<std::byte*>(to);
   for (index left = rows; left > 0; left -= together) {
     const index some = smaller(together, left);
     run_disjoint(only, here, elements, some * n, static_cast<int>(level));
@@ -77,22 +137,34 @@ void reducer::run_whole_rows() const {
     kernels_->tree(partial->data() + i * parts * size_, parts, 1, static_cast<std::byte*>(p_.out) + i * out_size_);
 }
 
-// Whether rows are short, and each operand that is no scalar is contiguous.
+// Whether rows are short, and each operand that is no scalar is contiguous or one number for each row.
 bool reducer::runs_short_rows() const {
   const stage& only = p_.code.stages[0];
-  if (p_.code.stage_count != 1 || !may_be_short_rows(only, length_, *kernels_, active_isa())) return false;
-  if (kept_.size() != 1 || sequence_.size() != 1) return false;
+  if (p_.code.stage_count != 1 || kept_.size() != 1 || sequence_.size() != 1) return false;
   for (int k = 0; k < p_.operand_count; ++k) {
     const operand& x = p_.operands[k];
-    const auto at = static_cast<std::size_t>(k);
-    if (x.at != nullptr || (!x.is_scalar && (sequence_[0].steps[at] != 1 || kept_[0].steps[at] != length_)))
+    const index along = sequence_[0].steps[static_cast<std::size_t>(k)],
+                across = kept_[0].steps[static_cast<std::size_t>(k)];
+    if (x.at != nullptr || (!x.is_scalar && (along != 1 || across != length_) && (along != 0 || across != 1)))
       return false;
   }
-  return true;
+  return may_be_short_rows(only, length_, short_by_row(), *kernels_, active_isa());
+}
+
+// The inputs that are one number for each row, a bit each.
+unsigned reducer::short_by_row() const {
+  const stage& only = p_.code.stages[0];
+  unsigned by_row = 0;
+  for (int j = 0; j < only.input_count; ++j) {
+    const int k = only.inputs[j];
+    if (!p_.operands[k].is_scalar && sequence_[0].steps[static_cast<std::size_t>(k)] == 0) by_row |= 1U << j;
+  }
+  return by_row;
 }
 
 void reducer::run_short_rows() const {
   const stage& only = p_.code.stages[0];
+  const unsigned by_row = short_by_row();
   index most = direct_elements / length_;
   if (threads_ > 1) most = smaller(most, divide_up(results_, 8 * threads_));
   each_task(divide_up(results_, most), [&](index t, box_plans&) {
@@ -101,9 +173,11 @@ void reducer::run_short_rows() const {
     for (int j = 0; j < only.input_count; ++j) {
       const operand& x = p_.operands[only.inputs[j]];
       inputs[j] = {x.data, x.is_scalar ? 0 : -1};
+      if ((by_row >> j & 1) != 0)
+        inputs[j] = {static_cast<const std::byte*>(x.data) + first * size_of(only.input_types[j]), 0};
     }
     advance(only, inputs, first * length_);
-    reduce_short_rows(only, inputs, smaller(most, results_ - first), length_, *kernels_, active_isa(),
+    reduce_short_rows(only, inputs, smaller(most, results_ - first), length_, by_row, *kernels_, active_isa(),
                       static_cast<std::byte*>(p_.out) + first * size_);
   });
 }

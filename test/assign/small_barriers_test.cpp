@@ -2,6 +2,7 @@
 // level, for rows that are no whole number of vectors, in place, and with a user's callable.
 #include <boost/test/unit_test.hpp>
 
+#include <cstdint>
 #include <cstring>
 #include <string>
 
@@ -81,6 +82,40 @@ void compare(int rows, int n, const std::string& at) {
   same_bits<T>(z, bl::eval(x / bl::eval(bl::sum(x, along, bl::keepdim))), "in place " + at);
 }
 
+// Results of many short rows and columns, which are reduced where they lie, and what is computed from them alone.
+template <class T>
+void compare_many(int rows, int n, const std::string& at) {
+  const matrix<T> x = numbers<T>(rows, n, 3), column = numbers<T>(rows, 1, 7), other = numbers<T>(rows, 1, 2);
+  const auto along = bl::axes<1>;
+  const auto mean = bl::mean(x * T(2), along, bl::keepdim);
+  if (n < 10) BOOST_TEST(goes_over_the_stack<T>(mean), at);  // a level may have no kernel for longer rows
+  same_bits<T>(bl::eval(mean), bl::eval(bl::eval(bl::sum(bl::eval(x * T(2)), along, bl::keepdim)) / T(n)),
+               "mean " + at);
+  const matrix<T> centre = bl::mean(x, along, bl::keepdim), squares = bl::square(x - centre);
+  same_bits<T>(bl::eval(bl::var(x, along, bl::keepdim)),
+               bl::eval(bl::eval(bl::sum(squares, along, bl::keepdim)) / T(n - 1)), "var " + at);
+  const auto against = [&](const auto& e, const char* what) {
+    const matrix<T> all = e;
+    same_bits<T>(bl::eval(bl::mean(e, along, bl::keepdim)), bl::eval(bl::mean(all, along, bl::keepdim)), what + at);
+    same_bits<T>(bl::eval(bl::amax(e, along, bl::keepdim) * T(3)), bl::eval(bl::amax(all, along, bl::keepdim) * T(3)),
+                 what + at);
+  };
+  const matrix<T> third = numbers<T>(rows, 1, 4);
+  const bl::dtensor<std::int8_t, 2> bytes = bl::cast<std::int8_t>(other * T(16));
+  against(x * column - other, "two numbers a row ");
+  against(x * column - other + third, "three numbers a row ");
+  against(x * bytes, "numbers of a byte ");
+}
+
+template <class T>
+void compare_columns(int rows, int n, const std::string& at) {
+  const matrix<T> x = numbers<T>(rows, n, 3);
+  matrix<T> sums(1, n);
+  for (int k = 0; k < n; ++k) sums(0, k) = bl::sum(bl::eval(bl::select(x, 1, k))).item();
+  same_bits<T>(bl::eval(bl::sum(x, bl::axes<0>, bl::keepdim)), sums, "sums of columns " + at);
+  same_bits<T>(bl::eval(bl::mean(x, bl::axes<0>, bl::keepdim)), bl::eval(sums / T(rows)), "means of columns " + at);
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(assign_small_barriers)
@@ -93,6 +128,23 @@ BOOST_AUTO_TEST_CASE(one_tree_equals_its_steps) {
       const std::string at = std::to_string(rows) + " x " + std::to_string(n) + ", " + bl::to_string(level);
       compare<float>(rows, n, at);
       compare<double>(rows, n, at + ", f64");
+    }
+  }
+  bl::set_isa(bl::runtime::highest_isa());
+}
+
+BOOST_AUTO_TEST_CASE(many_rows_and_columns_equal_their_steps) {
+  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+    if (bl::set_isa(level) != level) continue;
+    for (const auto& [rows, n] : {std::pair{256, 8}, {300, 5}, {1000, 3}, {64, 32}, {60, 100}, {9, 600}}) {
+      const std::string at = std::to_string(rows) + " x " + std::to_string(n) + ", " + bl::to_string(level);
+      compare_many<float>(rows, n, at);
+      if (rows < 1000) compare_many<double>(rows, n, at + ", f64");
+    }
+    for (const auto& [rows, n] : {std::pair{9, 600}, {31, 20}, {33, 7}, {512, 16}, {513, 15}, {600, 1}, {1537, 5}}) {
+      const std::string at = std::to_string(rows) + " x " + std::to_string(n) + ", " + bl::to_string(level);
+      compare_columns<float>(rows, n, at);
+      compare_columns<double>(rows, n, at + ", f64");
     }
   }
   bl::set_isa(bl::runtime::highest_isa());

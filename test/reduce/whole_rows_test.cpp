@@ -128,6 +128,7 @@ BOOST_AUTO_TEST_CASE(short_computed_rows_add_up_as_elements_in_memory_do) {
         const rows x = numbers(1, count, n);
         const bl::dtensor<std::int32_t, 3> whole = bl::cast<std::int32_t>(x * 1000.0f);
         BOOST_TEST(adds_up(x, x, bl::seq));
+        BOOST_TEST(adds_up(x, numbers(1, count, 1), bl::seq));
         const bl::dtensor<std::int32_t, 3> elements = whole * 3 - 5;
         BOOST_TEST(bl::array_equal(bl::amax(whole * 3 - 5, bl::axes<2>), bl::amax(elements, bl::axes<2>)));
         BOOST_TEST(bl::array_equal(bl::argmin(whole * 3 - 5, bl::axes<2>), bl::argmin(elements, bl::axes<2>)));
@@ -145,6 +146,7 @@ BOOST_AUTO_TEST_CASE(many_short_computed_rows_add_up_as_elements_in_memory_do) {
         const bl::index count = 70000 / n;
         const rows x = numbers(2, count, n), wide = numbers(2, count, n + 1);
         BOOST_TEST(adds_up(x, x, how));
+        BOOST_TEST(adds_up(x, numbers(2, count, 1), how));
         BOOST_TEST(adds_up(x, wide(bl::all, bl::all, bl::range(0, n)), how));
         BOOST_TEST(adds_up(x, wide(bl::all, bl::all, bl::range(1, 2)), how));
         BOOST_TEST(adds_up(x, wide(bl::range(0, 1), bl::range(0, 1), bl::range(0, n)), how));
