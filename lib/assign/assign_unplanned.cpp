@@ -366,7 +366,7 @@ index extent_at(const void* tensor, int i) {
 }
 void* elements_of_tensor(const void* tensor) {
   void* data;
-  std::memcpy(&data, tensor, sizeof data);
+  std::memcpy(static_cast<void*>(&data), tensor, sizeof data);
   return data;
 }
 template <int Rank>

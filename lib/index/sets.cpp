@@ -49,7 +49,7 @@ void radix_sort(std::vector<K>& v) {
   std::vector<K> other(v.size());
   std::vector<std::size_t> counts(bytes * 256);
   for (const K x : v)
-    for (int b = 0; b < bytes; ++b) ++counts[static_cast<std::size_t>(b * 256) + (x >> (8 * b) & 255)];
+    for (int b = 0; b < bytes; ++b) ++counts[static_cast<std::size_t>(b) * 256 + (x >> (8 * b) & 255)];
   K* from = v.data();
   K* to = other.data();
   for (int b = 0; b < bytes; ++b) {

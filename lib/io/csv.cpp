@@ -105,10 +105,10 @@ class csv_reader {
   }
 
   index position_of(const csv_column& column) const {
-    if (column.name()) {
+    if (const std::optional<std::string>& name = column.name()) {
       for (std::size_t i = 0; i < to_.names.size(); ++i)
-        if (to_.names[i] == *column.name()) return static_cast<index>(i);
-      fail(": there is no column " + shown_field(*column.name()) +
+        if (to_.names[i] == *name) return static_cast<index>(i);
+      fail(": there is no column " + shown_field(*name) +
            (format_.has_header ? " in the header" : ": names need .header = true"));
     }
     const index at = column.position() < 0 ? column.position() + width_ : column.position();

@@ -81,13 +81,15 @@ repetitions::repetitions(const problem& p)
     : first_of_stage(static_cast<std::size_t>(p.code.stage_count)),
       first_of_operand(static_cast<std::size_t>(p.operand_count)),
       inputs(input_count(p)) {
+  // A program names both by bytes.
+  const auto operand_count = static_cast<short>(p.operand_count), stage_count = static_cast<short>(p.code.stage_count);
   short* const of_operand = first_of_operand.data();
   bool gathers = false;
   {
-    hash_lists known(p.operand_count);
+    hash_lists known(operand_count);
     small_array<std::uint64_t, 48> keys(static_cast<std::size_t>(p.operand_count));
     int repeated = 0;
-    for (short k = 0; k < p.operand_count; ++k) {
+    for (short k = 0; k < operand_count; ++k) {
       const operand& x = p.operands[k];
       gathers = gathers || x.at != nullptr;
       const std::uint64_t key = keys[k] = key_of(x);
@@ -98,14 +100,14 @@ repetitions::repetitions(const problem& p)
     operands = gathers ? 0 : repeated;
   }
   if (gathers)
-    for (short k = 0; k < p.operand_count; ++k) of_operand[k] = k;
+    for (short k = 0; k < operand_count; ++k) of_operand[k] = k;
 
   short* const of_stage = first_of_stage.data();
-  hash_lists known(p.code.stage_count);
-  small_array<const short*, 24> inputs_of(static_cast<std::size_t>(p.code.stage_count));
-  const int last = p.code.stage_count - 1;
+  hash_lists known(stage_count);
+  small_array<const short*, 24> inputs_of(static_cast<std::size_t>(stage_count));
+  const int last = stage_count - 1;
   short* next = inputs.data();
-  for (short s = 0; s <= last; ++s) {
+  for (short s = 0; s < stage_count; ++s) {
     const stage& st = p.code.stages[s];
     const short* const own = inputs_of[s] = next;
     std::uint64_t key = 0;

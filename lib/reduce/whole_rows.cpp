@@ -123,18 +123,18 @@ void reducer::run_whole_rows() const {
   if (threads_ > 1 && most > divide_up(results_, 4 * threads_)) most = divide_up(results_, 4 * threads_);
   const index blocks = divide_up(side, most);
   std::optional<memory_block> partial;
-  if (parts > 1) partial.emplace(results_ * parts * size_);
+  std::byte* const of_parts = parts > 1 ? partial.emplace(results_ * parts * size_).data() : nullptr;
   each_task(results_ / side * parts * blocks, [&](index t, box_plans&) {
     const index here = t % parts, block = t / parts % blocks, outer = t / parts / blocks;
     const index first = block * most, count = smaller(most, side - first);
     index origin[first_stage];
     origin_of(outer, kept_.size() - (side > 1 ? 1 : 0), origin);
-    std::byte* const to = parts > 1 ? partial->data() + (outer * parts + here) * size_
+    std::byte* const to = parts > 1 ? of_parts + (outer * parts + here) * size_
                                     : static_cast<std::byte*>(p_.out) + (outer * side + first) * out_size_;
     sum_rows(origin, first, count, here * part, smaller(part, length_ - here * part), to);
   });
   for (index i = 0; i < results_ && parts > 1; ++i)
-    kernels_->tree(partial->data() + i * parts * size_, parts, 1, static_cast<std::byte*>(p_.out) + i * out_size_);
+    kernels_->tree(of_parts + i * parts * size_, parts, 1, static_cast<std::byte*>(p_.out) + i * out_size_);
 }
 
 // Whether rows are short, and each operand that is no scalar is contiguous or one number for each row.

@@ -14,6 +14,12 @@ using bl::detail::same_tree;
 constexpr double infinity = __builtin_inf(), quiet = __builtin_nan("");
 
 bl::dtensor<double, 1> some(bl::index n) { return bl::arange<double>(1, double(n) + 1, 1); }
+// Copied and moved without an exception, as their members are.
+using sum_of_kept = decltype(bl::sum(std::declval<bl::dtensor<double, 2>>() * 2, 0));
+using sum_of_view = decltype(bl::sum(std::declval<bl::dtensor<double, 2>&>() * 2, 0));
+static_assert(std::is_nothrow_move_constructible_v<sum_of_kept> && std::is_nothrow_copy_constructible_v<sum_of_kept>);
+static_assert(std::is_nothrow_move_constructible_v<sum_of_view> && std::is_nothrow_copy_constructible_v<sum_of_view>);
+
 bl::index passes(const auto& e) { return static_cast<bl::index>(bl::explain(e).passes.size()); }
 
 }  // namespace

@@ -44,9 +44,9 @@ class deferred
 
   // One member after the other: compilers copy a larger object in pieces of 16 bytes, which wait for the two stores of
   // 8 that each was written by.
-  constexpr deferred(const deferred& o)
+  constexpr deferred(const deferred& o) noexcept(std::is_nothrow_copy_constructible_v<Source>)
       : source_(o.source_), offset_(o.offset_), shape_(o.shape_), layout_(o.layout_) {}
-  constexpr deferred(deferred&& o)
+  constexpr deferred(deferred&& o) noexcept(std::is_nothrow_move_constructible_v<Source>)
       : source_(static_cast<Source&&>(o.source_)), offset_(o.offset_), shape_(o.shape_), layout_(o.layout_) {}
   constexpr deferred& operator=(const deferred&) = default;
 
