@@ -135,6 +135,7 @@ class runner {
     auto* const slots = reinterpret_cast<slot*>(base + slots_at_);
     for (index b = first; b < last; ++b) {
       run_block(b, last, base, readers, slots);
+      if (blocks_.kind == block_kind::flat) break;  // it ran all of them
       if (merged_are_plain_ && !prefetches_ahead_ && prefetcher_ == nullptr) {
         run_plain_merged(b + 1, last, base, readers, slots);
         break;
@@ -217,10 +218,12 @@ class runner {
     }
   }
 
+  // Block `number`, or all from it to `last` where they are flat: these are contiguous in all arrays.
   void run_block(index number, index last, std::byte* base, reader* readers, slot* slots) const {
     const place here = place_of(number);
     const int inner = blocks_.inner_axis, row = blocks_.row_axis;
-    const index columns = inner < 0 ? 1 : smaller(blocks_.columns, nest_.extents[inner] - here.column);
+    const index joined = blocks_.kind == block_kind::flat ? (last - number) * blocks_.columns : blocks_.columns;
+    const index columns = inner < 0 ? 1 : smaller(joined, nest_.extents[inner] - here.column);
     const index rows = row < 0 ? 1 : smaller(blocks_.rows, nest_.extents[row] - here.row);
     const int out = nest_.output();
     for (int k = 0; k < nest_.arrays; ++k)
@@ -433,7 +436,9 @@ class runner {
     }
     const int out_size = nest_.list[out].size;
     if (prefetcher_ != nullptr) prefetcher_->prefetch(n);
-    const index chunk = prefetches_ahead_ ? smaller(blocks_.chunk, prefetch_interval) : blocks_.chunk;
+    const bool whole = blocks_.kind == block_kind::flat && blocks_.chunk == blocks_.columns;
+    const index most = whole ? n : blocks_.chunk;
+    const index chunk = prefetches_ahead_ ? smaller(most, prefetch_interval) : most;
     for (index i = 0; i < n; i += chunk) {
       const index count = smaller(chunk, n - i);
       std::byte* const target = to + i * out_size;
