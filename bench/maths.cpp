@@ -229,6 +229,7 @@ int main(int argc, char** argv) {
 #define SOURCE_tabled_or_libmvec(OF_SLEEF, OF_LIBMVEC) OF_LIBMVEC
 #define SOURCE_wide_or_libmvec(OF_SLEEF, OF_LIBMVEC) OF_LIBMVEC
 #define SOURCE_fused_or_libmvec(OF_SLEEF, OF_LIBMVEC) OF_LIBMVEC
+#define SOURCE_summed_or_libmvec(OF_SLEEF, OF_LIBMVEC) OF_LIBMVEC
 #define BROADLOOM_MATHS1(NAME, ACCURATE32, ACCURATE64, ACCURATE, FAST, BEST32, BEST64)                       \
   row<float>(#NAME, "accurate", bare1<SLEEF32(NAME, ACCURATE), float>, false, ONE(NAME));                    \
   row<double>(#NAME, "accurate", bare1<SLEEF64(NAME, ACCURATE), double>, false, ONE(NAME));                  \
