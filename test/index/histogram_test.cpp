@@ -32,6 +32,24 @@ BOOST_AUTO_TEST_CASE(intervals_are_those_of_pytorch_and_numpy) {
   });
 }
 
+// What NumPy gives; tenths are edges.
+BOOST_AUTO_TEST_CASE(a_number_of_intervals_is_over_all_values) {
+  const bl::dtensor<double, 1> tenths{0.7, 0, 1, 0.9, 0, 0.3, 0.6};
+  BOOST_TEST(bl::array_equal(bl::histogram(tenths, 10).hist, bl::dtensor<double, 1>{2, 0, 1, 0, 0, 1, 1, 0, 0, 2}));
+  const bl::dtensor<float, 2> x{{1, 2}, {2, 9}};
+  const auto r = bl::histogram(x, 4);
+  BOOST_TEST(bl::array_equal(r.hist, bl::dtensor<float, 1>{3, 0, 0, 1}));
+  BOOST_TEST(bl::array_equal(r.edges, bl::dtensor<float, 1>{1, 3, 5, 7, 9}));
+  BOOST_TEST(bl::array_equal(bl::histogram(x, 4, true).hist, bl::dtensor<float, 1>{0.375f, 0, 0, 0.125f}));
+  const bl::dtensor<int, 1> i{3, 3}, weights{1, 5};
+  const auto same = bl::histogram(i, 2, weights);
+  BOOST_TEST(bl::array_equal(same.hist, bl::dtensor<double, 1>{0, 6}));
+  BOOST_TEST(bl::array_equal(same.edges, bl::dtensor<double, 1>{2.5, 3, 3.5}));
+  BOOST_TEST(bl::array_equal(bl::histogram(bl::dtensor<double, 1>(0), 2).edges, bl::dtensor<double, 1>{0, 0.5, 1}));
+  BOOST_CHECK_THROW(bl::histogram(x, 0), bl::shape_error);
+  BOOST_CHECK_THROW(bl::histogram(bl::dtensor<double, 1>{1, NAN}, 2), bl::shape_error);
+}
+
 BOOST_AUTO_TEST_CASE(order_statistics_are_those_of_pytorch_and_numpy) {
   each_vocabulary("nanmedian", 18,
                   [](const line& l, const auto& x) { return l.result().is(bl::nanmedian(x, l.axis).values); });

@@ -3,6 +3,7 @@
 
 #include <broadloom/core/api.hpp>
 #include <broadloom/index/count.hpp>
+#include <broadloom/reduce/sums.hpp>
 
 namespace broadloom {
 
@@ -35,12 +36,35 @@ dtensor<T, 1> flat_copy(A&& a) {
   return flat;
 }
 
+// Edges of so many intervals of equal width from the least of the values to the largest.
+inline dtensor<double, 1> edges_over(const char* call, index count, const dtensor<double, 1>& values) {
+  if (count < 1) throw_bad_edges(call, "bins must be > 0");
+  double low = 0, high = 1;
+  if (values.size() > 0) {
+    low = amin(values).item();
+    high = amax(values).item();
+  }
+  if (!(high - low >= 0 && high - low < __builtin_huge_val()))
+    throw_bad_edges(call, "the range of the values is not finite");
+  if (low == high) {
+    low -= 0.5;
+    high += 0.5;
+  }
+  // As NumPy's linspace rounds them: linspace's are as PyTorch's, and values that are edges would count elsewhere.
+  dtensor<double, 1> edges(count + 1);
+  const double step = (high - low) / static_cast<double>(count);
+  for (index i = 0; i < count; ++i) edges.data()[i] = static_cast<double>(i) * step + low;
+  edges.data()[count] = high;
+  return edges;
+}
+
 }  // namespace detail
 
 // histogram(x, edges, density = false): {hist, edges}: how many of x's elements lie in each interval [edges[i], edges[i
 // + 1]), the last of which has its upper end; those outside count nowhere. hist is of x's type, of a floating x
 // (PyTorch's histogram), else f64. With density, divided by the sum and the widths. histogram(x, edges, weights,
-// density): sums of weights. Throws shape_error for fewer than two edges and for edges that do not ascend.
+// density): sums of weights. An integer for edges is how many intervals of equal width there are over all values
+// (NumPy). Throws shape_error for fewer than two edges and for edges that do not ascend.
 inline constexpr struct histogram_t {
   template <array X, array E>
   auto operator()(X&& x, E&& edges, bool density = false) const {
@@ -53,6 +77,15 @@ inline constexpr struct histogram_t {
       detail::refuse("histogram: if weights are given, they have as many elements as the input", "histogram",
                      detail::as_node(x).shape(), w.shape());
     return of(static_cast<X&&>(x), static_cast<E&&>(edges), w.data(), density);
+  }
+  template <array X, detail::integer_like N, class... O>
+  auto operator()(X&& x, N bins, O&&... o) const {
+    using own = detail::value_of<detail::node_of<X>>;
+    static_assert(!is_complex(dtype_of<own>), "complex numbers have no order [errors.md#complex-order]");
+    const auto v = detail::flat_copy<own>(static_cast<X&&>(x));
+    using T = std::conditional_t<is_floating(dtype_of<own>), own, double>;
+    const dtensor<double, 1> edges = detail::edges_over("histogram", static_cast<index>(bins), cast<double>(v));
+    return (*this)(v, cast<T>(edges), static_cast<O&&>(o)...);
   }
 
  private:

@@ -2,8 +2,6 @@
 #pragma once
 
 #include <broadloom/index/histogram.hpp>
-#include <broadloom/reduce/sums.hpp>
-#include <broadloom/tensor/factories.hpp>
 
 namespace broadloom {
 
@@ -31,28 +29,13 @@ inline void check_edges(const dtensor<double, 1>& edges) {
   for (index i = 1; i < edges.size(); ++i)
     if (!(edges.data()[i - 1] <= edges.data()[i])) throw_bad_edges("histogramdd", "bins must increase monotonically");
 }
-inline dtensor<double, 1> edges_over(index count, const dtensor<double, 1>& values) {
-  if (count < 1) throw_bad_edges("histogramdd", "bins must be > 0");
-  double low = 0, high = 1;
-  if (values.size() > 0) {
-    low = amin(values).item();
-    high = amax(values).item();
-  }
-  if (!(high - low >= 0 && high - low < __builtin_huge_val()))
-    throw_bad_edges("histogramdd", "the range of the values is not finite");
-  if (low == high) {
-    low -= 0.5;
-    high += 0.5;
-  }
-  return dtensor<double, 1>(linspace<double>(low, high, count + 1));
-}
 
 template <int Rank>
 auto cells(const dtensor<double, 1>* values, const bin_list<Rank>& bins, const double* weights, bool density) {
   fixed_array<dtensor<double, 1>, Rank> edges;
   indices<Rank> extents{};
   for (int a = 0; a < Rank; ++a)
-    edges.v[a] = bins.counts[a] < 0 ? bins.edges[a] : edges_over(bins.counts[a], values[a]);
+    edges.v[a] = bins.counts[a] < 0 ? bins.edges[a] : edges_over("histogramdd", bins.counts[a], values[a]);
   for (int a = 0; a < Rank; ++a) extents[a] = edges.v[a].size() - 1;
   const auto s = dshape<Rank>::unchecked(extents);
   check_count("histogramdd", s, sizeof(double));
