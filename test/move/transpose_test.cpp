@@ -14,8 +14,9 @@ using bl::index;
 template <class T>
 bl::dtensor<T, 2> numbers(index rows, index columns, index seed) {
   bl::dtensor<T, 2> x(rows, columns);
+  T* to = x.data();
   for (index i = 0; i < rows; ++i)
-    for (index j = 0; j < columns; ++j) x(i, j) = static_cast<T>((i * 31 + j * 7 + seed) % 50);
+    for (index j = 0; j < columns; ++j) *to++ = static_cast<T>((i * 31 + j * 7 + seed) % 50);
   return x;
 }
 
@@ -23,24 +24,26 @@ template <class T>
 void check_tiles(index rows, index columns) {
   const auto a = numbers<T>(rows, columns, 1), b = numbers<T>(columns, rows, 2);
   const auto column = numbers<T>(rows, 1, 3), row = numbers<T>(1, columns, 4);
-  const auto right = [&](const auto& out, auto wanted) {
+  const T *x = a.data(), *y = b.data(), *z = column.data(), *w = row.data();
+  // Of the rows of an output, which are `stride` elements apart; `i` and `t` are where its element lies in a and in b.
+  const auto right = [&](const T* out, index stride, auto wanted) {
     for (index i = 0; i < rows; ++i)
       for (index j = 0; j < columns; ++j)
-        if (out(i, j) != static_cast<T>(wanted(i, j))) return false;
+        if (out[i * stride + j] != static_cast<T>(wanted(i, j, i * columns + j, j * rows + i))) return false;
     return true;
   };
   for (const bl::policy& p : {bl::seq, bl::par.threads(2)}) {
     bl::dtensor<T, 2> out(rows, columns);
     bl::assign(out, a + b.T(), p);
-    BOOST_TEST(right(out, [&](index i, index j) { return a(i, j) + b(j, i); }));
+    BOOST_TEST(right(out.data(), columns, [&](index, index, index i, index t) { return x[i] + y[t]; }));
     bl::assign(out, b.T() + column + row, p);
-    BOOST_TEST(right(out, [&](index i, index j) { return b(j, i) + column(i, 0) + row(0, j); }));
+    BOOST_TEST(right(out.data(), columns, [&](index i, index j, index, index t) { return y[t] + z[i] + w[j]; }));
     // Rows of the output that begin at odd elements, and are not whole vectors apart.
     bl::dtensor<T, 2> larger(rows, columns + 3);
     larger = T{};
     auto part = larger(bl::all, bl::range(1, columns + 1));
     bl::assign(part, b.T() + column, p);
-    BOOST_TEST(right(part, [&](index i, index j) { return b(j, i) + column(i, 0); }));
+    BOOST_TEST(right(larger.data() + 1, columns + 3, [&](index i, index, index, index t) { return y[t] + z[i]; }));
     bool kept = true;
     for (index i = 0; i < rows; ++i)
       kept = kept && larger(i, 0) == T{} && larger(i, columns + 1) == T{} && larger(i, columns + 2) == T{};

@@ -19,10 +19,11 @@ template <class T>
 bl::dtensor<T, 2> numbers(bl::index rows, bl::index columns) {
   bl::dtensor<T, 2> x(rows, columns);
   const auto kind = bits() % 3;
-  for (bl::index i = 0; i < x.size(); ++i)
-    x.data()[i] = kind == 0   ? static_cast<T>(bits())
-                  : kind == 1 ? std::numeric_limits<T>::max()
-                              : std::numeric_limits<T>::min();
+  T* const to = x.data();
+  for (bl::index i = 0, size = x.size(); i < size; ++i)
+    to[i] = kind == 0   ? static_cast<T>(bits())
+            : kind == 1 ? std::numeric_limits<T>::max()
+                        : std::numeric_limits<T>::min();
   return x;
 }
 std::int64_t plus(std::int64_t a, std::int64_t b) {
@@ -47,12 +48,14 @@ void check(bl::index rows, bl::index n, bl::index first) {
   for (bl::index i = 0; i < rows; ++i) {
     std::int64_t s = 0, p = 0, f = 0;
     T most = std::numeric_limits<T>::min(), least = std::numeric_limits<T>::max();
+    const T *x_row = wide_x.data() + i * (n + first + 1) + first, *y_row = wide_y.data() + i * (n + first + 1) + first;
     for (bl::index j = 0; j < n; ++j) {
-      s = plus(s, static_cast<std::int64_t>(x(i, j)));
-      p = plus(p, static_cast<std::int64_t>(times<T>(x(i, j), y(i, j))));
-      f = plus(f, static_cast<std::int64_t>(times<T>(x(i, j), factor)));
-      most = x(i, j) > most ? x(i, j) : most;
-      least = x(i, j) < least ? x(i, j) : least;
+      const T a = x_row[j];
+      s = plus(s, static_cast<std::int64_t>(a));
+      p = plus(p, static_cast<std::int64_t>(times<T>(a, y_row[j])));
+      f = plus(f, static_cast<std::int64_t>(times<T>(a, factor)));
+      most = a > most ? a : most;
+      least = a < least ? a : least;
     }
     bad += sums(i) != s || products(i) != p || joined(i) != s || scaled(i) != f;
     if (n > 0) bad += bl::amax(x(i)).item() != most || bl::amin(x(i)).item() != least || bl::sum(x(i)).item() != s;
