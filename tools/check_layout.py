@@ -364,6 +364,25 @@ def worth_precompiling(included):
         use.update({header: by for header in included if better(header, by)})
 
 
+def seen_in(root, headers, use):
+    """Maps each header to another that includes it before anything else, behind what is precompiled for both: who compiles that one
+    has compiled this one alone."""
+    by = {}
+
+    def leads_to(name, other):
+        return name == other or (name in by and leads_to(by[name], other))
+
+    for name in headers:
+        text = without_comments((root / "include" / "broadloom" / name).read_text())
+        found = re.match(r"\s*#pragma once\s*#include <broadloom/([^>]+)>", text)
+        first = found and found.group(1)
+        # Behind #pragma once a second time is nothing.
+        if first in use and use[first] == use[name] and first not in by and not leads_to(name, first):
+            if re.match(r"\s*#pragma once\b", without_comments((root / "include" / "broadloom" / first).read_text())):
+                by[first] = name
+    return by
+
+
 def check_headers(root, compiler, tap):
     includes = read_includes(root)
     # Other files, such as lists that a header includes several times over, are compiled as parts of headers.
@@ -408,8 +427,18 @@ def check_headers(root, compiler, tap):
                 return None
             return compile_text(line + line, compiler, root, *first, "-fsyntax-only", *flags, *warnings)
 
-        for header, problem in zip(headers, pool.map(alone, headers)):
-            tap.case(f"{header} compiles alone and twice", problem)
+        by = seen_in(root, [header for header in headers if header not in adapters], use)
+        compiled = [header for header in headers if header not in by]
+        problems = dict(zip(compiled, pool.map(alone, compiled)))
+
+        def problem_of(header):
+            # It is not said of a header what is wrong with the one that includes it.
+            if header not in problems:
+                problems[header] = problem_of(by[header]) and alone(header)
+            return problems[header]
+
+        for header in headers:
+            tap.case(f"{header} compiles alone and twice", problem_of(header))
 
         # Whatever a header defines must be inline: two files of one program may include it. They would be equal.
         everything = "".join(f"#include <broadloom/{header}>\n" for header in headers if header not in adapters)

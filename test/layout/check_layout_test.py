@@ -172,6 +172,26 @@ mistakes = {
         "core/with_7.hpp compiles alone and twice",
         "size_t",
     ),
+    # It is compiled with the header that begins with it.
+    "a header that needs another before it, which others include first": (
+        "headers",
+        {"core/a.hpp": "// A.\n#pragma once\ninline std::size_t a = 1;\n", "core/b.hpp": "// B.\n#pragma once\n#include <broadloom/core/a.hpp>\n"},
+        "core/a.hpp compiles alone and twice",
+        "size_t",
+    ),
+    "a header that begins with one that is right": (
+        "headers",
+        {"core/a.hpp": "// A.\n#pragma once\n", "core/b.hpp": "// B.\n#pragma once\n#include <broadloom/core/a.hpp>\ninline std::size_t b = 1;\n"},
+        "core/b.hpp compiles alone and twice",
+        "size_t",
+    ),
+    "headers that begin with each other": (
+        "headers",
+        {"core/a.hpp": "// A.\n#pragma once\n#include <broadloom/core/b.hpp>\n",
+         "core/b.hpp": "// B.\n#pragma once\n#include <broadloom/core/a.hpp>\ninline std::size_t b = 1;\n"},
+        "core/b.hpp compiles alone and twice",
+        "size_t",
+    ),
     "a header that cannot be included twice": (
         "headers",
         {"core/a.hpp": "// A.\nstruct a {};\n"},
