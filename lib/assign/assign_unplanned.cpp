@@ -293,6 +293,18 @@ struct leaf_check {
   return false;
 }
 
+// Leaves of the output's extents and apart from it.
+[[gnu::always_inline]] inline bool has_tail(index n, unsigned level, const unplanned_form& form) {
+  return (static_cast<unsigned>(n) & (form.only->lanes[level] - 1u)) != 0;
+}
+[[gnu::always_inline]] inline void run_apart(const slot* leaves, void* out, index n, unsigned level, bool tail,
+                                             const unplanned_form& form) {
+  // A kernel that overlaps takes the tail in its call; asked here, as one call less counts for few elements.
+  if (tail && (!form.only->overlaps || n < form.only->lanes[level] || level == 0))
+    return run_dense_with_tail(*form.code->stages, leaves, out, n, static_cast<int>(level));
+  form.only->run[level](leaves, out, n, kernel_mode::dense);
+}
+
 // The route of most calls: leaves of the output's extents and apart from it. All others are `planned` here, or
 // broadcast, and looked at more closely. A few nanoseconds are all it may take; so what is run is called with nothing
 // kept, and `how` comes by reference: what is copied from call to inlined call is taken apart and put together again.
@@ -300,13 +312,13 @@ template <int Rank, class AnyOverlap, class AnyDifferent>
 [[gnu::always_inline]] inline unplanned_choice choose_quickly(const leaf_check<Rank>& at, const unplanned_form& form,
                                                               unsigned level, AnyOverlap any_overlap,
                                                               AnyDifferent any_different) {
+  if (at.n <= form.at_once && level == static_cast<unsigned>(isa::v4) && !any_different()) return {route::at_once};
   if (at.n > max_unplanned) return {route::planned};
   if (Rank == 2 && any_different()) return {route::one_call, true};
   if (any_overlap()) return {route::planned};
   if (Rank == 1 && any_different()) return {route::one_call, true};
   if (level == isa_not_detected) return {route::planned};
-  const unsigned over = static_cast<unsigned>(at.n) & (form.only->lanes[level] - 1u);
-  return {over != 0 ? route::one_call_and_tail : route::one_call};
+  return {has_tail(at.n, level, form) ? route::one_call_and_tail : route::one_call};
 }
 
 template <int Rank, class AnyOverlap, class AnyDifferent>
@@ -325,10 +337,8 @@ template <int Rank, class AnyOverlap, class AnyDifferent>
     return assign_no_short_rows(at.leaves, at.extents, out, form, how);
   }
   took(r.way);
-  // A kernel that overlaps takes the tail in its call; asked here, as one call less counts for few elements.
-  if (r.way == route::one_call_and_tail && (!form.only->overlaps || at.n < form.only->lanes[level] || level == 0))
-    return run_dense_with_tail(*form.code->stages, at.leaves, out, at.n, static_cast<int>(level));
-  form.only->run[level](at.leaves, out, at.n, kernel_mode::dense);
+  if (r.way == route::at_once) return form.only->run[2](at.leaves, out, at.n, kernel_mode::dense);
+  run_apart(at.leaves, out, at.n, level, r.way == route::one_call_and_tail, form);
 }
 template <int Rank, int... K>
 [[gnu::always_inline]] inline void assign_up_to_3(sequence<K...>, const slot* leaves, const index* extents, void* out,
@@ -397,6 +407,62 @@ template <int Rank>
 void replace_above_3(void* tensor, const slot* leaves, const index* extents, const unplanned_form& form) {
   if (!has_extents<Rank>(tensor, extents)) return replace_by_another_shape(tensor, leaves, extents, form);
   assign_above_3<Rank>(leaves, extents, elements_of_tensor(tensor), form, options{});
+}
+
+// Leaves that are tensors have the output's extents; they are looked at more closely.
+template <int Rank, class... Tensor>
+[[gnu::noinline]] void replace_equal(void* tensor, const unplanned_form& form, const Tensor*... leaf) {
+  const slot leaves[] = {{elements_of_tensor(leaf), -1}...};
+  index extents[(1 + sizeof...(Tensor)) * Rank];
+  for (std::size_t k = 0; k <= sizeof...(Tensor); ++k)
+    for (int i = 0; i < Rank; ++i) extents[k * Rank + static_cast<std::size_t>(i)] = extent_at(tensor, i);
+  assign_exactly<Rank>(leaves, extents, elements_of_tensor(tensor), form, options{});
+}
+// Leaves that are tensors, one of other extents than the output's.
+template <int Rank, class... Tensor>
+[[gnu::noinline]] void replace_differing(void* tensor, const unplanned_form& form, const Tensor*... leaf) {
+  const slot leaves[] = {{elements_of_tensor(leaf), -1}...};
+  index extents[(1 + sizeof...(Tensor)) * Rank];
+  for (int i = 0; i < Rank; ++i) {
+    index result = 1;
+    index* own = extents + Rank + i;
+    for (const void* const each : {static_cast<const void*>(leaf)...}) {
+      *own = extent_at(each, i);
+      if (*own != 1) result = *own;
+      own += Rank;
+    }
+    extents[i] = result;
+  }
+  constexpr replace_fn* listed = replace_by_rank[Rank - 1][sizeof...(Tensor)];
+  listed(tensor, leaves, extents, form);
+}
+template <int Rank, class... Tensor>
+[[gnu::always_inline]] inline void replace_from_tensors(void* tensor, const unplanned_form& form,
+                                                        const Tensor*... leaf) {
+  index n = 1, differ = 0;
+#pragma GCC unroll 2
+  for (int i = 0; i < Rank; ++i) {
+    const index extent = extent_at(tensor, i);
+    n *= extent;
+    differ |= (index{0} | ... | (extent_at(leaf, i) ^ extent));
+  }
+  if (differ != 0) return replace_differing<Rank>(tensor, form, leaf...);
+  const slot leaves[] = {{elements_of_tensor(leaf), -1}...};
+  void* const out = elements_of_tensor(tensor);
+  const unsigned level = __atomic_load_n(&isa_in_force, __ATOMIC_RELAXED);
+  if (n <= form.at_once && level == static_cast<unsigned>(isa::v4)) {
+    took(route::at_once);
+    return form.only->run[2](leaves, out, n, kernel_mode::dense);
+  }
+  const auto low = reinterpret_cast<std::uintptr_t>(out), bytes = static_cast<std::uintptr_t>(n) * form.widest;
+  const auto may_overlap = [&](const void* x) {
+    return reinterpret_cast<std::uintptr_t>(x) + (bytes - 1 - low) < 2 * bytes - 1;
+  };
+  if (n > max_unplanned || level == isa_not_detected || (may_overlap(elements_of_tensor(leaf)) || ...))
+    return replace_equal<Rank>(tensor, form, leaf...);
+  const bool tail = has_tail(n, level, form);
+  took(tail ? route::one_call_and_tail : route::one_call);
+  run_apart(leaves, out, n, level, tail, form);
 }
 
 template <int Rank>
@@ -496,6 +562,24 @@ void replace_rank2_3(void* tensor, const slot* leaves, const index* extents, con
 }
 void replace_rank2(void* tensor, const slot* leaves, const index* extents, const unplanned_form& form) {
   replace_above_3<2>(tensor, leaves, extents, form);
+}
+void replace_from_1(void* tensor, const unplanned_form& form, const void* a) {
+  replace_from_tensors<1>(tensor, form, a);
+}
+void replace_from_2(void* tensor, const unplanned_form& form, const void* a, const void* b) {
+  replace_from_tensors<1>(tensor, form, a, b);
+}
+void replace_from_3(void* tensor, const unplanned_form& form, const void* a, const void* b, const void* c) {
+  replace_from_tensors<1>(tensor, form, a, b, c);
+}
+void replace_from_rows_1(void* tensor, const unplanned_form& form, const void* a) {
+  replace_from_tensors<2>(tensor, form, a);
+}
+void replace_from_rows_2(void* tensor, const unplanned_form& form, const void* a, const void* b) {
+  replace_from_tensors<2>(tensor, form, a, b);
+}
+void replace_from_rows_3(void* tensor, const unplanned_form& form, const void* a, const void* b, const void* c) {
+  replace_from_tensors<2>(tensor, form, a, b, c);
 }
 void replace_tensor(void* tensor, const slot* leaves, const index* extents, const unplanned_form& form) {
   bool same = true;

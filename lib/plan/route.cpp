@@ -10,6 +10,7 @@ namespace broadloom::runtime {
 const char* to_string(route r) {
   switch (r) {
     case route::no_elements: return "no elements";
+    case route::at_once: return "one call of the kernel for one vector";
     case route::one_call: return "one call of the kernel";
     case route::one_call_and_tail: return "one call of the kernel and one for the tail";
     case route::in_place: return "one call of the kernel in place";

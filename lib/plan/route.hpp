@@ -8,6 +8,7 @@ namespace broadloom::runtime {
 enum class route : unsigned char {
   no_elements,
   // Without a plan: row-major leaves of rank 1 or 2, one kernel.
+  at_once,            // one call for up to one vector, which is read whole before it is written
   one_call,           // one call of the kernel over all elements
   one_call_and_tail,  // the last vector overlaps the one before it
   in_place,           // a leaf coincides with the output: the tail is computed first

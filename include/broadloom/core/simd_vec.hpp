@@ -88,6 +88,64 @@ BROADLOOM_INLINE void store(T* p, const V& x) {
     *reinterpret_cast<typename vec_type<T, n>::in_memory*>(p) = x;
 }
 
+#if defined(__x86_64__) && !defined(__clang__)
+// The type of which a vector in memory consists.
+template <class T>
+using memory_lane =
+    std::conditional_t<__is_same(T, bool), std::int8_t, std::conditional_t<is_half_type<T>, std::uint16_t, T>>;
+
+// Some lanes of a vector of 16 bytes or more: those whose bit is set, of which the lowest is one. No other element is
+// read; the other lanes are as the first, so what is computed with them is computed with the first, too. For functions
+// for AVX-512 only. Assembly, as GCC has a function for each type and width.
+template <class T, int N>
+BROADLOOM_INLINE simd_vec<T, N> load_some(const T* p, std::uint64_t lanes) {
+  using lane_type = memory_lane<T>;
+  using memory = typename vec_type<lane_type, N>::in_memory;
+  typename vec_type<lane_type, N>::type x;
+  if constexpr (sizeof(T) == 1)
+    __asm__("vpbroadcastb %1, %0\n\tvmovdqu8 %2, %0%{%3%}"
+            : "=&v"(x)
+            : "m"(*p), "m"(*reinterpret_cast<const memory*>(p)), "Yk"(lanes));
+  else if constexpr (sizeof(T) == 2)
+    __asm__("vpbroadcastw %1, %0\n\tvmovdqu16 %2, %0%{%3%}"
+            : "=&v"(x)
+            : "m"(*p), "m"(*reinterpret_cast<const memory*>(p)), "Yk"(lanes));
+  else if constexpr (sizeof(T) == 4)
+    __asm__("vpbroadcastd %1, %0\n\tvmovdqu32 %2, %0%{%3%}"
+            : "=&v"(x)
+            : "m"(*p), "m"(*reinterpret_cast<const memory*>(p)), "Yk"(lanes));
+  else
+    __asm__("vpbroadcastq %1, %0\n\tvmovdqu64 %2, %0%{%3%}"
+            : "=&v"(x)
+            : "m"(*p), "m"(*reinterpret_cast<const memory*>(p)), "Yk"(lanes));
+  if constexpr (__is_same(T, bool))
+    return {reinterpret_cast<typename vec_type<std::int8_t, N>::type>(x != 0)};
+  else if constexpr (is_half_type<T>)
+    return {x};
+  else
+    return x;
+}
+template <class T, class V>
+BROADLOOM_INLINE void store_some(T* p, const V& x, std::uint64_t lanes) {
+  typename vec_type<memory_lane<T>, lane_count<V>>::type all;
+  if constexpr (__is_same(T, bool))
+    all = widen<1>(x) & std::int8_t{1};
+  else if constexpr (is_half_type<T>)
+    all = x.bits;
+  else
+    all = x;
+  auto& to = *reinterpret_cast<typename vec_type<memory_lane<T>, lane_count<V>>::in_memory*>(p);
+  if constexpr (sizeof(T) == 1)
+    __asm__("vmovdqu8 %1, %0%{%2%}" : "+m"(to) : "v"(all), "Yk"(lanes));
+  else if constexpr (sizeof(T) == 2)
+    __asm__("vmovdqu16 %1, %0%{%2%}" : "+m"(to) : "v"(all), "Yk"(lanes));
+  else if constexpr (sizeof(T) == 4)
+    __asm__("vmovdqu32 %1, %0%{%2%}" : "+m"(to) : "v"(all), "Yk"(lanes));
+  else
+    __asm__("vmovdqu64 %1, %0%{%2%}" : "+m"(to) : "v"(all), "Yk"(lanes));
+}
+#endif
+
 // Vectors for which there is a streaming store.
 template <class V>
 inline constexpr bool can_stream = false;

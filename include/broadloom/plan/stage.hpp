@@ -28,6 +28,9 @@ struct kernel {
   unsigned char lanes[3];
   // Whether its loops above the lowest level, if dense, take any n from a vector on, of inputs apart from the output.
   bool overlaps = false;
+  // Whether its loop for AVX-512, if dense, also takes fewer elements than a vector. It reads all that it takes then,
+  // and so does the loop for one vector, before it writes.
+  bool takes_some = false;
 };
 
 enum class stage_kind : unsigned char { compute, strip1, strip2 };

@@ -22,6 +22,7 @@ struct unplanned_form {
   unsigned char rank;         // of the output
   unsigned char result_rank;  // of the result, before it is broadcast to the output
   unsigned char leaf_size;    // bytes of an element of each leaf if these fill a vector of the widest level; else 0
+  unsigned char at_once;      // elements of which AVX-512 reads all before it writes: up to a vector; 0: none
   bool one_loop;              // only != nullptr, which is no constant expression under some sanitizers
 };
 constexpr unplanned_form form_of(const program& code, dtype type, int rank, int result_rank, int count, writing to) {
@@ -34,11 +35,13 @@ constexpr unplanned_form form_of(const program& code, dtype type, int rank, int 
                    static_cast<unsigned char>(rank),
                    static_cast<unsigned char>(result_rank),
                    0,
+                   0,
                    false};
   const stage& first = code.stages[0];
   if (code.stage_count > 1 || first.kind != stage_kind::compute || count > max_flat_inputs) return f;
   f.only = first.code;
   f.one_loop = true;
+  f.at_once = f.only->takes_some ? f.only->lanes[2] : 0;
   bool same_size = first.type != dtype::c64 && first.type != dtype::c128;  // the library's kernels: no constants
   for (int k = 0; k < count; ++k) {
     const dtype t = first.input_types[k];
@@ -89,6 +92,17 @@ inline constexpr replace_fn* replace_by_rank[][4] = {
     {replace_rank1, replace_rank1_1, replace_rank1_2, replace_rank1_3},
     {replace_rank2, replace_rank2_1, replace_rank2_2, replace_rank2_3}};
 constexpr replace_fn* replace_for(const unplanned_form& f) { return function_for(f, replace_by_rank, replace_tensor); }
+
+// The same where all leaves are tensors, of the output's rank and with the extents that they had when the tree was
+// built: for one, two or three, of rank 1 or 2, which are passed themselves.
+BROADLOOM_API void replace_from_1(void* tensor, const unplanned_form& form, const void* a);
+BROADLOOM_API void replace_from_2(void* tensor, const unplanned_form& form, const void* a, const void* b);
+BROADLOOM_API void replace_from_3(void* tensor, const unplanned_form& form, const void* a, const void* b,
+                                  const void* c);
+BROADLOOM_API void replace_from_rows_1(void* tensor, const unplanned_form& form, const void* a);
+BROADLOOM_API void replace_from_rows_2(void* tensor, const unplanned_form& form, const void* a, const void* b);
+BROADLOOM_API void replace_from_rows_3(void* tensor, const unplanned_form& form, const void* a, const void* b,
+                                       const void* c);
 
 // Elements on the heap: an address that allocate() gave, or null, and the number of elements.
 struct owned_elements {

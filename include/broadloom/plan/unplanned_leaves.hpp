@@ -106,6 +106,35 @@ template <int Rank, int At, class F, class S, class... Args>
   else
     return list_operands<Rank, At>(e.args(), leaves, extents, found);
 }
+// Whether all leaves are whole dynamic tensors of the output's rank, 1 or 2, and there are at most three.
+template <class E, int Rank>
+inline constexpr bool reads_only_tensors = false;
+template <class T, class Shape, int Rank>
+inline constexpr bool reads_only_tensors<tensor_ref<T, Shape>, Rank> =
+    Shape::axes_count == Rank && Shape::dyn_count == Rank;
+template <class F, class S, class... Args, int Rank>
+inline constexpr bool reads_only_tensors<map<F, S, Args...>, Rank> = (reads_only_tensors<Args, Rank> && ...);
+template <class E, int Rank>
+inline constexpr bool lists_tensors =
+    (Rank == 1 || Rank == 2) && operand_count<E> >= 1 && operand_count<E> <= 3 && reads_only_tensors<E, Rank>;
+
+// Lists them from left to right. Throws shape_error if one no longer has the shape that it had when the tree was built.
+template <int At, class T, class Shape>
+[[gnu::always_inline]] inline void list_tensors(const tensor_ref<T, Shape>& e, const void** tensors) {
+  e.data();
+  tensors[At] = &e.elements();
+}
+template <int At, class F, class S, class... Args>
+[[gnu::always_inline]] inline void list_tensors(const map<F, S, Args...>& e, [[maybe_unused]] const void** tensors) {
+  if constexpr (sizeof...(Args) >= 1) list_tensors<At>(e.args().first, tensors);
+  if constexpr (sizeof...(Args) >= 2) {
+    constexpr int second = At + operand_count<std::remove_cvref_t<decltype(e.args().first)>>;
+    list_tensors<second>(e.args().second, tensors);
+    if constexpr (sizeof...(Args) >= 3)
+      list_tensors<second + operand_count<std::remove_cvref_t<decltype(e.args().second)>>>(e.args().third, tensors);
+  }
+}
+
 // The output's extents and all leaves of a tree `E`, in local `leaves` and `extents`. Throws shape_error if a tensor no
 // longer has the shape that it had when the tree was built. As a function, it would be one more that all of the tree is
 // inlined into.

@@ -151,10 +151,23 @@ class tensor : public detail::from_braces<E, Shape>, public detail::refused_call
     // What most trees need is here: each function that all of a tree is inlined into costs compilers a copy of it.
     if constexpr (detail::replaces_unplanned<Native, output, node>) {
       static_assert(sizeof elements_ == sizeof(runtime::tensor_elements) + axes_count * sizeof(index));
-      BROADLOOM_LIST_LEAVES(axes_count, node, Shape(e.shape()), e)
       constexpr auto& form = detail::form_of_assignment<Native, output, node, detail::writing::copy>;
-      constexpr runtime::replace_fn* replace = runtime::replace_for(form);
-      replace(&elements_, leaves, extents, form);
+      if constexpr (form.one_loop && detail::lists_tensors<node, axes_count>) {
+        const void* leaves[3];
+        detail::list_tensors<0>(e, leaves);
+        if constexpr (form.count == 1)
+          (axes_count == 1 ? runtime::replace_from_1 : runtime::replace_from_rows_1)(&elements_, form, leaves[0]);
+        else if constexpr (form.count == 2)
+          (axes_count == 1 ? runtime::replace_from_2 : runtime::replace_from_rows_2)(&elements_, form, leaves[0],
+                                                                                     leaves[1]);
+        else
+          (axes_count == 1 ? runtime::replace_from_3 : runtime::replace_from_rows_3)(&elements_, form, leaves[0],
+                                                                                     leaves[1], leaves[2]);
+      } else {
+        BROADLOOM_LIST_LEAVES(axes_count, node, Shape(e.shape()), e)
+        constexpr runtime::replace_fn* replace = runtime::replace_for(form);
+        replace(&elements_, leaves, extents, form);
+      }
     } else if constexpr (detail::replaces_straight<Native, output, node>) {
       using form = detail::static_form<output, node, Native>;
       if (__builtin_is_constant_evaluated())

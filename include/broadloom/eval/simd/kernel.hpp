@@ -114,6 +114,9 @@ struct input_cursor<N, input<Slot, T>> {
       return load<T, N>(here);
     }
   }
+  BROADLOOM_INLINE simd_vec<T, N> some(std::uint64_t lanes) const {
+    return load_some<T, N>(reinterpret_cast<const T*>(at), lanes);
+  }
 };
 template <int N, int Slot, class T>
 struct input_cursor<N, scalar_input<Slot, T>> {
@@ -126,6 +129,7 @@ struct input_cursor<N, scalar_input<Slot, T>> {
   BROADLOOM_INLINE simd_vec<T, N> next(index) {
     return value;
   }
+  BROADLOOM_INLINE const simd_vec<T, N>& some(std::uint64_t) const { return value; }
 };
 
 // The next lanes of all inputs, loaded at once: each function that a load is inlined into, on the way to the loop,
@@ -148,6 +152,9 @@ struct input_cursors : input_cursor<N, Inputs>... {
   template <bool Dense>
   BROADLOOM_INLINE loaded_inputs<N, Inputs...> next([[maybe_unused]] index i) {
     return {{input_cursor<N, Inputs>::template next<Dense>(i)}...};
+  }
+  BROADLOOM_INLINE loaded_inputs<N, Inputs...> some([[maybe_unused]] std::uint64_t lanes) const {
+    return {{input_cursor<N, Inputs>::some(lanes)}...};
   }
 };
 template <int N, class Cursors, class... P>
@@ -188,6 +195,35 @@ inline constexpr int loads_of<call<F, P...>> = (0 + ... + loads_of<P>);
 template <class P>
 inline constexpr bool has_dense_loop = loads_of<P> < 4;
 
+// Whether a dense kernel for AVX-512 also takes fewer elements than a vector, by loads and stores of some lanes: where
+// vectors in memory have 16 bytes or more and are not of complex numbers. With clang assembly cannot name registers
+// that the function around an inlined one has and it has not.
+template <class P>
+inline constexpr index narrowest = 0;
+template <int Slot, class T>
+inline constexpr index narrowest<input<Slot, T>> = sizeof(T);
+template <int Slot, class T>
+inline constexpr index narrowest<scalar_input<Slot, T>> = 16;
+template <class F, class... P>
+inline constexpr index narrowest<call<F, P...>> = [] {
+  index n = 16;
+  ((n = narrowest<P> < n ? narrowest<P> : n), ...);
+  return n;
+}();
+template <class P>
+inline constexpr bool reads_complex = is_complex_type<typename P::type>;
+template <class F, class... P>
+inline constexpr bool reads_complex<call<F, P...>> =
+    (is_complex_type<typename call<F, P...>::type> || ... || reads_complex<P>);
+#if defined(__x86_64__) && !defined(__clang__)
+template <class P>
+inline constexpr bool takes_some = has_dense_loop<P> && !reads_complex<P> && (64 / widest<P>)*narrowest<P> >= 16 &&
+                                   (64 / widest<P>)*sizeof(typename P::type) >= 16;
+#else
+template <class P>
+inline constexpr bool takes_some = false;
+#endif
+
 // Flags for functions for AVX2 and for AVX-512. These must leave the upper halves of registers empty: code for older
 // processors, such as the C library's, is up to nine times slower otherwise. GCC does so from -O2 on only, and not for
 // size. With GCC kernels are optimised whatever the program around them is.
@@ -218,11 +254,17 @@ inline constexpr bool has_dense_loop = loads_of<P> < 4;
 //
 // `inputs` is not const: GCC 12 keeps the members of a const object in memory and reloads them for each vector. A short
 // loop is fetched at once if its code lies in one cache line: else 1024 floats took a fifth longer.
-#define BROADLOOM_KERNEL_LOOP(N, DENSE)                                                 \
+#define BROADLOOM_KERNEL_LOOP(N, DENSE, SOME)                                           \
   using T = typename P::type;                                                           \
   T* o = static_cast<T*>(out);                                                          \
   typename input_cursors_for<N, input_cursors<N>, P>::type inputs(in);                  \
-  if (DENSE && mode == runtime::kernel_mode::dense) {                                   \
+  if (SOME && mode == runtime::kernel_mode::dense && n < N) {                           \
+    if constexpr (SOME)                                                                 \
+      if (n > 0) {                                                                      \
+        const std::uint64_t lanes = (std::uint64_t{1} << n) - 1;                        \
+        store_some<T>(o, lanes_of_program<N, P>::of(inputs.some(lanes)), lanes);        \
+      }                                                                                 \
+  } else if (DENSE && mode == runtime::kernel_mode::dense) {                            \
     if constexpr (DENSE)                                                                \
       if (n > 0) {                                                                      \
         const index last = n - N;                                                       \
@@ -251,31 +293,31 @@ inline constexpr bool has_dense_loop = loads_of<P> < 4;
 #if defined(__clang__)
 // In a function for AVX2, clang refuses to call one that is not and returns a vector of 32 bytes, though it is always
 // inlined; so this function stands between them.
-template <int N, bool Dense, class P>
+template <int N, bool Dense, bool Some, class P>
 BROADLOOM_INLINE void run_kernel(const runtime::slot* in, void* out, index n, runtime::kernel_mode mode) {
-  BROADLOOM_KERNEL_LOOP(N, Dense)
+  BROADLOOM_KERNEL_LOOP(N, Dense, Some)
 }
-#define BROADLOOM_RUN_KERNEL(N, DENSE) run_kernel<N, DENSE, P>(in, out, n, mode);
+#define BROADLOOM_RUN_KERNEL(N, DENSE, SOME) run_kernel<N, DENSE, SOME, P>(in, out, n, mode);
 #else
-#define BROADLOOM_RUN_KERNEL(N, DENSE) BROADLOOM_KERNEL_LOOP(N, DENSE)
+#define BROADLOOM_RUN_KERNEL(N, DENSE, SOME) BROADLOOM_KERNEL_LOOP(N, DENSE, SOME)
 #endif
 
 // `Native` separates the code of files that are compiled with different flags.
 template <class P, int Native>
 struct kernels {
-  BROADLOOM_TARGET_BASE static void base(const runtime::slot* in, void* out, index n,
-                                         runtime::kernel_mode mode){BROADLOOM_RUN_KERNEL((16 / widest<P>), false)}
+  BROADLOOM_TARGET_BASE static void base(const runtime::slot* in, void* out, index n, runtime::kernel_mode mode){
+      BROADLOOM_RUN_KERNEL((16 / widest<P>), false, false)}
 #if defined(__x86_64__)
   BROADLOOM_TARGET_V3 static void v3(const runtime::slot* in, void* out, index n, runtime::kernel_mode mode) {
-    BROADLOOM_RUN_KERNEL((32 / widest<P>), has_dense_loop<P>)
+    BROADLOOM_RUN_KERNEL((32 / widest<P>), has_dense_loop<P>, false)
     BROADLOOM_LEAVE_VECTORS();
   }
   BROADLOOM_TARGET_V4 static void v4(const runtime::slot* in, void* out, index n, runtime::kernel_mode mode) {
-    BROADLOOM_RUN_KERNEL((64 / widest<P>), has_dense_loop<P>)
+    BROADLOOM_RUN_KERNEL((64 / widest<P>), has_dense_loop<P>, takes_some<P>)
     BROADLOOM_LEAVE_VECTORS();
   }
   static constexpr runtime::kernel table{
-      {base, v3, v4}, {16 / widest<P>, 32 / widest<P>, 64 / widest<P>}, has_dense_loop<P>};
+      {base, v3, v4}, {16 / widest<P>, 32 / widest<P>, 64 / widest<P>}, has_dense_loop<P>, takes_some<P>};
 #else
   static constexpr runtime::kernel table {
     {base, base, base},
