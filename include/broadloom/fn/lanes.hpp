@@ -280,15 +280,19 @@ template <class V>
 BROADLOOM_LANES V larger(const V& x, const V& y) {
   if constexpr (floating<V>)
     return select(unequal(x, x), x, select(greater(x, y), x, y));
-  else
+  else if constexpr (whole<V>)
     return x > y ? x : y;  // as one instruction, which GCC does not see through `select`
+  else
+    return select(greater(x, y), x, y);
 }
 template <class V>
 BROADLOOM_LANES V smaller(const V& x, const V& y) {
   if constexpr (floating<V>)
     return select(unequal(x, x), x, select(less(x, y), x, y));
-  else
+  else if constexpr (whole<V>)
     return x < y ? x : y;
+  else
+    return select(less(x, y), x, y);
 }
 template <truth U, truth W>
 BROADLOOM_LANES auto larger(const U& x, const W& y) {

@@ -41,16 +41,18 @@ constexpr unplanned_form form_of(const program& code, dtype type, int rank, int 
   if (code.stage_count > 1 || first.kind != stage_kind::compute || count > max_flat_inputs) return f;
   f.only = first.code;
   f.one_loop = true;
-  f.at_once = f.only->takes_some ? f.only->lanes[2] : 0;
-  bool same_size = first.type != dtype::c64 && first.type != dtype::c128;  // the library's kernels: no constants
+  bool is_own = first.type != dtype::c64 && first.type != dtype::c128;  // else the library's kernels: no constants
+  bool same_size = true;
   for (int k = 0; k < count; ++k) {
     const dtype t = first.input_types[k];
     const auto size = static_cast<unsigned char>(size_of(t));
     if (size > f.widest) f.widest = size;
-    same_size = same_size && (k == 0 || size == f.leaf_size) && t != dtype::c64 && t != dtype::c128;
+    same_size = same_size && (k == 0 || size == f.leaf_size);
+    is_own = is_own && t != dtype::c64 && t != dtype::c128;
     f.leaf_size = size;
   }
-  if (!same_size || f.only->lanes[2] * f.leaf_size != 64) f.leaf_size = 0;
+  if (!same_size || !is_own || f.only->lanes[2] * f.leaf_size != 64) f.leaf_size = 0;
+  f.at_once = is_own && f.only->takes_some ? f.only->lanes[2] : 0;
   return f;
 }
 
