@@ -297,6 +297,10 @@ struct leaf_check {
 [[gnu::always_inline]] inline bool has_tail(index n, unsigned level, const unplanned_form& form) {
   return (static_cast<unsigned>(n) & (form.only->lanes[level] - 1u)) != 0;
 }
+// Some elements, but no more than the kernel takes at once. (None: the general way.)
+[[gnu::always_inline]] inline bool fits_at_once(index n, unsigned level, const unplanned_form& form) {
+  return static_cast<std::uint64_t>(n - 1) < form.at_once && level == static_cast<unsigned>(isa::v4);
+}
 [[gnu::always_inline]] inline void run_apart(const slot* leaves, void* out, index n, unsigned level, bool tail,
                                              const unplanned_form& form) {
   // A kernel that overlaps takes the tail in its call; asked here, as one call less counts for few elements.
@@ -312,7 +316,7 @@ template <int Rank, class AnyOverlap, class AnyDifferent>
 [[gnu::always_inline]] inline unplanned_choice choose_quickly(const leaf_check<Rank>& at, const unplanned_form& form,
                                                               unsigned level, AnyOverlap any_overlap,
                                                               AnyDifferent any_different) {
-  if (at.n <= form.at_once && level == static_cast<unsigned>(isa::v4) && !any_different()) return {route::at_once};
+  if (fits_at_once(at.n, level, form) && !any_different()) return {route::at_once};
   if (at.n > max_unplanned) return {route::planned};
   if (Rank == 2 && any_different()) return {route::one_call, true};
   if (any_overlap()) return {route::planned};
@@ -450,7 +454,7 @@ template <int Rank, class... Tensor>
   const slot leaves[] = {{elements_of_tensor(leaf), -1}...};
   void* const out = elements_of_tensor(tensor);
   const unsigned level = __atomic_load_n(&isa_in_force, __ATOMIC_RELAXED);
-  if (n <= form.at_once && level == static_cast<unsigned>(isa::v4)) {
+  if (fits_at_once(n, level, form)) {
     took(route::at_once);
     return form.only->run[2](leaves, out, n, kernel_mode::dense);
   }
