@@ -222,22 +222,22 @@ bool bind_rows(const source& s, const leaf_array* leaves, index rows, slot* inpu
 
 constexpr index columns_bytes = limits::small_barriers::max_bytes;  // of lanes, on the stack
 
-// Whether the first axes of an array are reduced, `rows` of few elements.
-bool are_columns(const source& s, const leaf_array* leaves, index& rows, index& columns) {
+// The kernels where the first axes of an array are reduced, `rows` of few elements; else null.
+const reduce_kernels* find_columns(const source& s, const leaf_array* leaves, index& rows, index& columns) {
   const stage& only = s.code->stages[0];
-  if (!only.copies || !has_all_elements(leaves[only.inputs[0]], s)) return false;
+  if (!only.copies || !has_all_elements(leaves[only.inputs[0]], s)) return nullptr;
   rows = columns = 1;
   int i = 0;
   for (; i < s.in_rank && ((s.reduced >> i & 1) != 0 || s.in_extents[i] == 1); ++i) rows *= s.in_extents[i];
   for (; i < s.in_rank; ++i) {
-    if ((s.reduced >> i & 1) != 0 && s.in_extents[i] != 1) return false;
+    if ((s.reduced >> i & 1) != 0 && s.in_extents[i] != 1) return nullptr;
     columns *= s.in_extents[i];
   }
   if (rows * columns > unplanned_rows_elements || rows * columns == 0 ||
       smaller(rows, 64 / size_of(only.type)) * columns * size_of(only.type) > columns_bytes)
-    return false;
+    return nullptr;
   const reduce_kernels* const k = find_kernels(s.how, only.type, active_isa());
-  return k != nullptr && k->finish == nullptr && k->position == nullptr;
+  return k != nullptr && k->finish == nullptr && k->position == nullptr ? k : nullptr;
 }
 
 // A strip of these, combined as the elements of one column would be.
@@ -269,21 +269,21 @@ void reduce_strip_of_columns(const reduce_kernels& k, const std::byte* x, index 
 
 bool reduce_columns(const source& s, const leaf_array* leaves, void* to) {
   index rows, columns;
-  if (!are_columns(s, leaves, rows, columns)) return false;
+  const reduce_kernels* const k = find_columns(s, leaves, rows, columns);
+  if (k == nullptr) return false;
   const stage& only = s.code->stages[0];
   const index size = size_of(only.type), row = columns * size;
-  const reduce_kernels& k = *find_kernels(s.how, only.type, active_isa());
   const auto* x = static_cast<const std::byte*>(leaves[only.inputs[0]].data);
   if (rows <= strip_length) {
-    reduce_strip_of_columns(k, x, rows, columns, size, static_cast<std::byte*>(to));
+    reduce_strip_of_columns(*k, x, rows, columns, size, static_cast<std::byte*>(to));
     return true;
   }
-  // So many strips have few columns.
-  alignas(64) std::byte partial[(unplanned_rows_elements / strip_length + unplanned_rows_elements / strip_length) * 8];
+  // Rows of more than one strip have fewer than 16 columns, whose whole strips are at most 16, and the last one is not.
+  alignas(64) std::byte partial[2 * (unplanned_rows_elements / strip_length) * 8];
   const index strips = divide_up(rows, strip_length);
   for (index i = 0; i < strips; ++i, x += strip_length * row)
-    reduce_strip_of_columns(k, x, smaller(strip_length, rows - i * strip_length), columns, size, partial + i * row);
-  k.tree(partial, strips, columns, to);
+    reduce_strip_of_columns(*k, x, smaller(strip_length, rows - i * strip_length), columns, size, partial + i * row);
+  k->tree(partial, strips, columns, to);
   return true;
 }
 
@@ -346,7 +346,7 @@ bool reduces_leaves(const source& s) {
   const isa level = active_isa();
   const reduce_kernels* const k = find_kernels(s.how, only.type, level);
   if (k == nullptr || k->finish != nullptr || find_widening(s.how, only, level) != nullptr) return false;
-  if (!are_rows(s.in_extents, s.in_rank, s.reduced, rows, n)) return are_columns(s, s.leaves, rows, n);
+  if (!are_rows(s.in_extents, s.in_rank, s.reduced, rows, n)) return find_columns(s, s.leaves, rows, n) != nullptr;
   if (n * rows == 0 || !bind_rows(s, s.leaves, rows, inputs, by_row)) return false;
   if (only.copies) return inputs[0].advance != 0;
   if (only.kind != stage_kind::compute || k->parts != 1) return false;
