@@ -96,6 +96,9 @@ const bench_paths::row rows[] = {
     ROW("rows with their sums", "log_softmax(a, 1), (8, 64)", o, bl::log_softmax(a, 1), SAME(8, 64)),
     ROW("barrier in the output", "sum(a, 1), (16, 64)", s, bl::sum(a, 1), auto& a = in<0>(16, 64); auto& s = in<6>(16)),
     ROW("whole array, no plan", "sum(a), (1024)", s, bl::sum(a), auto& a = in<0>(1024); auto& s = in<6>()),
+    ROW("array at once", "sum(a), (16)", s, bl::sum(a), auto& a = in<0>(16); auto& s = in<6>()),
+    ROW("products at once", "sum(a * b), (256)", s, bl::sum(a* b), auto& a = in<0>(256); auto& b = in<1>(256);
+        auto& s = in<6>()),
     ROW("first rows where they lie", "sum(a, 0), (4, 4096)", s, bl::sum(a, 0), auto& a = in<0>(4, 4096);
         auto& s = in<6>(4096)),
     ROW("short rows in one masked load", "sum(a, 1), (256, 8)", s, bl::sum(a, 1), auto& a = in<0>(256, 8);

@@ -449,7 +449,7 @@ namespace {
   const int rank = form.rank, count = form.count;
   index n = 1;
   for (int i = 0; i < rank; ++i) n *= extents[i];
-  for (int i = 0; i < count * rank; ++i)
+  for (int i = 0; i < count * rank && n > 0; ++i)
     if (extents[rank + i] != extents[i]) return reduce_planned(leaves, extents, to, form, how, o);
   if (n > (only.copies ? unplanned_elements : strip_length) || n == 0 || code.stage_count != 1 ||
       only.input_count != count || count > max_flat_inputs)
@@ -491,9 +491,6 @@ namespace {
     return reduce_integers(leaves, extents, to, form, how, o);
   const reduce_kernels* const k = find_kernels(how, only.type, level);
   if (k == nullptr || k->one == nullptr) return reduce_others(leaves, extents, to, form, how, o);
-  if (only.known != arithmetic::other && n <= max_product_elements)
-    if (product_sum* const sum = find_product_sum(how, only, leaves, level); sum != nullptr)
-      return sum(leaves[0].data, leaves[count - 1].data, n, to);
   if (n <= strip_length) return reduce_computed_strip(leaves, extents, to, form, *k, static_cast<int>(level));
   const row_reduce_kernel* const rows = form.rows;
   if (n > strips_together * strip_length || rows == nullptr || rows->run[static_cast<int>(level)] == nullptr)
@@ -501,28 +498,48 @@ namespace {
   reduce_computed_row(leaves, extents, to, form, *k, static_cast<int>(level));
 }
 
-// An array of one axis: these checks need few registers, as saving them takes longer than the checks do.
-[[gnu::noinline]] void reduce_whole_array(const slot* leaves, const index* extents, void* to,
-                                          const whole_reduction& form, reduction how, const options& o) {
-  const stage& only = *form.code->stages;
-  const index n = extents[0];
-  const auto level = static_cast<isa>(__atomic_load_n(&isa_in_force, __ATOMIC_RELAXED));
-  if (form.rank == 1 && form.count == 1 && form.code->stage_count == 1 && extents[1] == n && n > 0 &&
-      n <= unplanned_elements && only.kind == stage_kind::compute && leaves[0].advance != 0 && level <= isa::v4) {
-    if (only.known == arithmetic::widened) return reduce_integers(leaves, extents, to, form, how, o);
-    const reduce_kernels* const k = find_kernels(how, only.type, level);
-    if (k != nullptr && k->one != nullptr) return k->one(leaves[0].data, n, to);
-  }
-  reduce_others(leaves, extents, to, form, how, o);
+}  // namespace
+
+void reduce_whole(const slot* leaves, const index* extents, void* to, const whole_reduction& form, reduction how,
+                  const options& o) {
+  reduce_whole_computed(leaves, extents, to, form, how, o);
+}
+
+namespace {
+
+// As the two below, which jump to them.
+[[gnu::noinline]] void reduce_listed_array(const void* x, index n, void* to, const whole_reduction& form, reduction how,
+                                           const options& o) {
+  const slot leaf{x, -1};
+  const index extents[] = {n, n};
+  reduce_whole(&leaf, extents, to, form, how, o);
+}
+[[gnu::noinline]] void sum_listed_products(const void* x, const void* y, index n, void* to, index other,
+                                           const whole_reduction& form, const options& o) {
+  const slot leaves[] = {{x, -1}, {y, form.by_number ? 0 : -1}};
+  const index all = n == 1 ? other : n, extents[] = {all, n, form.by_number ? all : other};
+  reduce_whole(leaves, extents, to, form, reduction::sum, o);
 }
 
 }  // namespace
 
-// Of what most calls reduce, checks take longer than a few elements do.
-void reduce_whole(const slot* leaves, const index* extents, void* to, const whole_reduction& form, reduction how,
+// Of what most calls reduce, checks take longer than a few elements do: there are as few as may be, in as few
+// registers, as saving them takes longer than the checks do, and kernels are called with what was passed.
+void reduce_array(const void* x, index n, void* to, const whole_reduction& form, reduction how, const options& o) {
+  const auto level = static_cast<isa>(__atomic_load_n(&isa_in_force, __ATOMIC_RELAXED));
+  if (n > 0 && n <= unplanned_elements && level <= isa::v4) {
+    const reduce_kernels* const k = find_kernels(how, form.computed, level);
+    if (k != nullptr && k->one != nullptr) return k->one(x, n, to);
+  }
+  reduce_listed_array(x, n, to, form, how, o);
+}
+
+void sum_products(const void* x, const void* y, index n, void* to, index other, const whole_reduction& form,
                   const options& o) {
-  if (form.code->stages->copies) return reduce_whole_array(leaves, extents, to, form, how, o);
-  return reduce_whole_computed(leaves, extents, to, form, how, o);
+  const auto level = static_cast<isa>(__atomic_load_n(&isa_in_force, __ATOMIC_RELAXED));
+  if (n == other && n > 0 && n <= max_product_elements && level <= isa::v4)
+    if (product_sum* const sum = products_of(form.term, form.computed, level); sum != nullptr) return sum(x, y, n, to);
+  sum_listed_products(x, y, n, to, other, form, o);
 }
 
 }  // namespace broadloom::runtime

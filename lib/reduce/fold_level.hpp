@@ -53,16 +53,20 @@ struct vector_fold {
     }
   }
 
-  // Lane k of a vector with lane k + Half, for the first Half lanes; until one is left.
-  template <int Half, int... I>
-  BROADLOOM_INLINE static vector with_half(const vector& x, detail::sequence<I...>) {
-    return Op::on(x, __builtin_shufflevector(x, x, ((I + Half) % w)...));
+  // Lane k of Count lanes with lane k + Count / 2, until one is left: in vectors of half as many lanes, down to 16
+  // bytes, in which processors move lanes soonest.
+  template <int First, class V, int... I>
+  BROADLOOM_INLINE static auto lanes_from(const V& x, detail::sequence<I...>) {
+    return __builtin_shufflevector(x, x, ((I + First) % static_cast<int>(sizeof(V) / sizeof(T)))...);
   }
-  template <int Half>
-  BROADLOOM_INLINE static void fold_lanes(vector& x) {
-    if constexpr (Half > 0) {
-      x = with_half<Half>(x, detail::make_sequence<w>{});
-      fold_lanes<Half / 2>(x);
+  template <int Count, class V>
+  BROADLOOM_INLINE static T fold_lanes(const V& x) {
+    constexpr int half = Count / 2;
+    if constexpr (Count == 1) {
+      return x[0];
+    } else {
+      using lanes = detail::make_sequence<(sizeof(V) > 16 ? half : static_cast<int>(sizeof(V) / sizeof(T)))>;
+      return fold_lanes<half>(Op::on(lanes_from<0>(x, lanes{}), lanes_from<half>(x, lanes{})));
     }
   }
   // The same of integers of less than 32 bits, by words and then within one.
@@ -83,8 +87,7 @@ struct vector_fold {
   }
   BROADLOOM_INLINE static T fold(vector x) {
     if constexpr (batch > 1) {
-      fold_lanes<w / 2>(x);
-      return x[0];
+      return fold_lanes<w>(x);
     } else if constexpr (sizeof(T) < 4) {
       return fold_words(x);
     } else {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <broadloom/plan/problem.hpp>
+#include <broadloom/reduce/whole.hpp>
 
 #include "../base/level.hpp"
 
@@ -40,10 +41,7 @@ struct reduce_kernels {
 // The sum of n integers of x in i64, or, where y is not null, of their products with those of y in the elements' type.
 using widening_sum = std::int64_t(const void* x, const void* y, index n);
 
-// What sums are often of: x * y, square(x), square(x - y) where y is one number, and where it is an array.
-enum class product_term : unsigned char { product, square, squared_difference, squared_distance };
-
-// The sum of these terms of n elements, n >= 1, to one element, in the order of any other sum. All are in the cache.
+// The sum of such terms of n elements, n >= 1, to one element, in the order of any other sum. All are in the cache.
 using product_sum = void(const void* x, const void* y, index n, void* to);
 
 // The kernels of a level, by operation and type. Null where the operation is not defined for the type.
@@ -65,21 +63,17 @@ inline widening_sum* find_widening(reduction op, const stage& only, isa level) {
   return reduce_tables(level).widening[static_cast<int>(only.input_types[0])];
 }
 
+// What adds up such terms of f32 or f64; null where a level has none.
+inline product_sum* products_of(summed_term term, dtype t, isa level) {
+  return reduce_tables(level).products[static_cast<int>(term)][t == dtype::f64 ? 1 : 0];
+}
 // What adds up the stage's results while it computes them from its inputs, which are contiguous or one number; null
 // where it computes something else.
 inline product_sum* find_product_sum(reduction op, const stage& only, const slot* inputs, isa level) {
-  if (op != reduction::sum || (only.type != dtype::f32 && only.type != dtype::f64) || inputs[0].advance == 0)
-    return nullptr;
-  for (int j = 0; j < only.input_count; ++j)
-    if (only.input_types[j] != only.type) return nullptr;
-  auto term = product_term::product;
-  if (only.known == arithmetic::squared)
-    term = product_term::square;
-  else if (only.known == arithmetic::minus_squared)
-    term = inputs[1].advance == 0 ? product_term::squared_difference : product_term::squared_distance;
-  else if (only.known != arithmetic::times || inputs[1].advance == 0)
-    return nullptr;
-  return reduce_tables(level).products[static_cast<int>(term)][only.type == dtype::f64 ? 1 : 0];
+  if (op != reduction::sum || inputs[0].advance == 0) return nullptr;
+  const summed_term term = summed_term_of(only, only.input_count > 1 && inputs[1].advance == 0);
+  if (term == summed_term::other) return nullptr;
+  return products_of(term, only.type, level);
 }
 
 }  // namespace broadloom::runtime

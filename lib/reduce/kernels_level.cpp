@@ -100,10 +100,10 @@ constexpr const reduce_kernels* kernels_of(reduction op, dtype t) {
     default: return nullptr;
   }
 }
-template <product_term...>
+template <summed_term...>
 struct terms {};
 // Levels without masked loads have none: there the program's own loop is as fast.
-template <class T, product_term... Term>
+template <class T, summed_term... Term>
 constexpr void list_products([[maybe_unused]] kernel_table& r, [[maybe_unused]] int type, terms<Term...>) {
   if constexpr (has_partial_loads<T>) ((r.products[static_cast<int>(Term)][type] = product_loops<T, Term>::add), ...);
 }
@@ -120,8 +120,8 @@ constexpr kernel_table all_kernels() {
   };
   widening(std::int8_t{}, std::int16_t{}, std::int32_t{}, std::uint8_t{}, std::uint16_t{}, std::uint32_t{});
   r.widening[static_cast<int>(dtype::b8)] = widening_loops<std::uint8_t>::sum;
-  using all = terms<product_term::product, product_term::square, product_term::squared_difference,
-                    product_term::squared_distance>;
+  using all =
+      terms<summed_term::product, summed_term::square, summed_term::squared_difference, summed_term::squared_distance>;
   list_products<float>(r, 0, all{});
   list_products<double>(r, 1, all{});
   return r;

@@ -9,22 +9,22 @@ namespace {
 
 // The elements that are added: each is computed from those of the arrays x and y at the same index, or from an element
 // of x and the one number y.
-template <class T, product_term Term>
+template <class T, summed_term Term>
 struct product_elements {
   static constexpr int w = width<T>;
   using vector = simd_vec<T, w>;
-  static constexpr bool reads_y = Term == product_term::product || Term == product_term::squared_distance;
+  static constexpr bool reads_y = Term == summed_term::product || Term == summed_term::squared_distance;
 
   const T *x, *y;
   vector number{};
 
   BROADLOOM_INLINE product_elements(const T* a, const T* b) : x(a), y(b) {
-    if constexpr (Term == product_term::squared_difference) number = splat<w>(*b);
+    if constexpr (Term == summed_term::squared_difference) number = splat<w>(*b);
   }
   BROADLOOM_INLINE vector term(const vector& a, const vector& b) const {
-    if constexpr (Term == product_term::product) {
+    if constexpr (Term == summed_term::product) {
       return broadloom::lanes::times(a, b);
-    } else if constexpr (Term == product_term::square) {
+    } else if constexpr (Term == summed_term::square) {
       return broadloom::lanes::times(a, a);
     } else {
       const vector d = broadloom::lanes::minus(a, reads_y ? b : number);
@@ -47,7 +47,7 @@ struct product_elements {
   }
 };
 
-template <class T, product_term Term>
+template <class T, summed_term Term>
 struct product_loops : vector_fold<operation<reduction::sum>, T> {
   using sum = operation<reduction::sum>;
   using base = vector_fold<sum, T>;
@@ -76,13 +76,17 @@ struct product_loops : vector_fold<operation<reduction::sum>, T> {
   BROADLOOM_INLINE static vector lanes_of(const elements& e, index first, index n) {
     const vector identity = splat<w>(sum::template identity<T>());
     vector acc[vectors];
+    const index rest = n & (lane_total<T> - 1), end = first + n - rest;
+    if (n >= lane_total<T>) {
 #pragma GCC unroll 2
-    for (int v = 0; v < vectors; ++v) acc[v] = identity;
-    const index end = first + n / lane_total<T> * lane_total<T>, rest = n % lane_total<T>;
+      for (int v = 0; v < vectors; ++v) acc[v] = e.at(first + v * w);
 #pragma GCC unroll 4
-    for (index i = first; i < end; i += lane_total<T>)
+      for (index i = first + lane_total<T>; i < end; i += lane_total<T>)
 #pragma GCC unroll 2
-      for (int v = 0; v < vectors; ++v) acc[v] = sum::on(acc[v], e.at(i + v * w));
+        for (int v = 0; v < vectors; ++v) acc[v] = sum::on(acc[v], e.at(i + v * w));
+    } else
+#pragma GCC unroll 2
+      for (int v = 0; v < vectors; ++v) acc[v] = identity;
     if (rest > 0)
 #pragma GCC unroll 2
       for (int v = 0; v < vectors; ++v) {

@@ -78,6 +78,8 @@ void every_reduction(const std::string& level, bl::index n, const two_layouts<T>
     COMPARE(bl::sum(p, bl::compensated))
     COMPARE(bl::sum(p, bl::accumulate_in<double>))
     COMPARE(bl::sum(bl::square(p - q) * 0.5))
+    COMPARE(bl::sum(bl::square(p - q)))
+    COMPARE(bl::sum(bl::square(p - 2)))
     COMPARE(bl::logsumexp(p))
     COMPARE(bl::sum(bl::exp(p)))
     COMPARE(bl::sum(bl::atan2(p, q)))
@@ -116,6 +118,51 @@ BOOST_AUTO_TEST_CASE(every_level_adds_in_the_specified_order) {
       const float found = bl::sum(a.x);
       BOOST_CHECK_MESSAGE(same_bits(found, expected), level << ", n = " << n);
     }
+  });
+}
+
+// Then nothing of a program is read, so there need be none.
+BOOST_AUTO_TEST_CASE(arrays_and_sums_of_products_go_to_their_loops_at_once) {
+  using bl::runtime::summed_term;
+  at_each_level([](const std::string& level) {
+    const two_layouts<float> a(300, 1), b(300, 2);
+    const float *const x = a.x.data(), *const y = b.x.data(), number = 2;
+    bl::runtime::whole_reduction form{};
+    form.result = form.computed = bl::dtype::f32;
+    form.rank = 1;
+    float r = 0;
+    bl::runtime::reduce_array(x, 300, &r, form, bl::runtime::reduction::amax, {});
+    BOOST_CHECK_EQUAL(r, bl::amax(a.x).item());
+    if (level == "base") return;  // which has no loops for products
+    const auto found = [&](summed_term t, const void* second) {
+      form.term = t;
+      bl::runtime::sum_products(x, second, 300, &r, 300, form, {});
+      return r;
+    };
+    BOOST_CHECK_EQUAL(found(summed_term::product, y), bl::sum(a.x * b.x).item());
+    BOOST_CHECK_EQUAL(found(summed_term::square, nullptr), bl::sum(bl::square(a.x)).item());
+    BOOST_CHECK_EQUAL(found(summed_term::squared_difference, &number), bl::sum(bl::square(a.x - 2)).item());
+    BOOST_CHECK_EQUAL(found(summed_term::squared_distance, y), bl::sum(bl::square(a.x - b.x)).item());
+  });
+}
+
+BOOST_AUTO_TEST_CASE(lines_of_which_one_has_one_element_are_broadcast_and_refused_once_they_have_others) {
+  at_each_level([](const std::string&) {
+    const bl::dtensor<float, 1> x{1, 2, 3}, one{4}, none(0);
+    BOOST_CHECK_EQUAL(bl::sum(x * one).item(), 24.0f);
+    BOOST_CHECK_EQUAL(bl::sum(one * x).item(), 24.0f);
+    BOOST_CHECK_EQUAL(bl::sum(bl::square(one - x)).item(), 14.0f);
+    BOOST_CHECK_EQUAL(bl::sum(one * none).item(), 0.0f);
+    BOOST_CHECK_EQUAL(bl::sum(bl::square(none - 1)).item(), 0.0f);
+    bl::dtensor<float, 1> y{1, 2, 3};
+    const auto sum = bl::sum(y);
+    const auto products = bl::sum(x * y);
+    y = one;
+    BOOST_CHECK_THROW(sum.item(), bl::shape_error);
+    BOOST_CHECK_THROW(products.item(), bl::shape_error);
+    y = x;
+    BOOST_CHECK_EQUAL(sum.item(), 6.0f);
+    BOOST_CHECK_EQUAL(products.item(), 14.0f);
   });
 }
 
@@ -193,6 +240,8 @@ BOOST_AUTO_TEST_CASE(broadcast_operands_and_results_of_none) {
   BOOST_CHECK(bl::all(none > 0).item());
   BOOST_CHECK(std::isnan(bl::mean(none).item()));
   BOOST_CHECK_THROW(bl::amax(none).item(), bl::shape_error);
+  BOOST_CHECK_EQUAL(bl::sum(bl::zeros<float>(0, 3) * row).item(), 0.0f);
+  BOOST_CHECK_EQUAL(bl::prod(bl::dtensor<float, 1>{4} + none).item(), 1.0f);
 }
 
 // Tasks of a long sequence are as many segments as the threads allow: the order of additions is that of elements that

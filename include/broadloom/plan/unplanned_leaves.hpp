@@ -135,6 +135,43 @@ template <int At, class F, class S, class... Args>
   }
 }
 
+// Whether a tree of one or two leaves reads arrays of one axis, of which the second may be a number.
+template <class E>
+inline constexpr bool reads_plain_rows = leaf<E> && rank_of<E> == 1;
+template <class F, class S, class A>
+inline constexpr bool reads_plain_rows<map<F, S, A>> = reads_plain_rows<A>;
+template <class F, class S, class A, class B>
+inline constexpr bool reads_plain_rows<map<F, S, A, B>> = reads_plain_rows<A> && reads_plain_rows<B>;
+template <class F, class S, class A, class T>
+inline constexpr bool reads_plain_rows<map<F, S, A, scalar<T>>> = reads_plain_rows<A>;
+template <class E>
+inline constexpr bool reads_number = false;
+template <class T>
+inline constexpr bool reads_number<scalar<T>> = true;
+template <class F, class S, class... Args>
+inline constexpr bool reads_number<map<F, S, Args...>> = (reads_number<Args> || ...);
+
+// Lists their elements, and how many there are; for a number, as many as in the array. Throws shape_error as
+// list_tensors does.
+struct plain_row {
+  const void* data;
+  index count;
+};
+template <int At, class T>
+[[gnu::always_inline]] inline void list_plain_rows(const scalar<T>& e, plain_row* to) {
+  to[At] = {&e.value(), to[0].count};
+}
+template <int At, leaf E>
+[[gnu::always_inline]] inline void list_plain_rows(const E& e, plain_row* to) {
+  to[At] = {e.data(), e.shape()[0]};
+}
+template <int At, class F, class S, class... Args>
+[[gnu::always_inline]] inline void list_plain_rows(const map<F, S, Args...>& e, plain_row* to) {
+  list_plain_rows<At>(e.args().first, to);
+  if constexpr (sizeof...(Args) == 2)
+    list_plain_rows<At + operand_count<std::remove_cvref_t<decltype(e.args().first)>>>(e.args().second, to);
+}
+
 // The output's extents and all leaves of a tree `E`, in local `leaves` and `extents`. Throws shape_error if a tensor no
 // longer has the shape that it had when the tree was built. As a function, it would be one more that all of the tree is
 // inlined into.

@@ -219,11 +219,20 @@ class reduced {
         else
           return static_cast<const runtime::row_reduce_kernel*>(nullptr);
       }();
-      static constexpr runtime::whole_reduction form{&program_code<program, Native>::value, rows, dtype_of<value_type>,
-                                                     static_cast<unsigned char>(rank),
-                                                     static_cast<unsigned char>(count)};
-      BROADLOOM_LIST_LEAVES(rank, Tree, e_.shape(), tree)
-      runtime::reduce_whole(leaves, extents, &x, form, how_, how);
+      static constexpr runtime::whole_reduction form = runtime::whole_form(
+          program_code<program, Native>::value, rows, dtype_of<value_type>, rank, count,
+          is_lane_wise<Op> && Op::how == runtime::reduction::sum, reads_plain_rows<Tree>, reads_number<Tree>);
+      if constexpr (form.reads_array || form.term != runtime::summed_term::other) {
+        plain_row x_y[2] = {};
+        list_plain_rows<0>(tree, x_y);
+        if constexpr (form.reads_array)
+          runtime::reduce_array(x_y[0].data, x_y[0].count, &x, form, how_, how);
+        else
+          runtime::sum_products(x_y[0].data, x_y[1].data, x_y[0].count, &x, x_y[count - 1].count, form, how);
+      } else {
+        BROADLOOM_LIST_LEAVES(rank, Tree, e_.shape(), tree)
+        runtime::reduce_whole(leaves, extents, &x, form, how_, how);
+      }
     } else {
       const deferred<reduced<Op, Tree, Shape>> all(reduced<Op, Tree, Shape>(tree, shape_, bits_, how_));
       assign_planned<Native, writing::copy>(view<value_type, Shape, row_major>(&x, shape_, {}), all, how);
