@@ -122,6 +122,11 @@ const bench_paths::row rows[] = {
     ROW("tiles of one stage", "a + b.T(), (512, 512)", o, a + b.T(), ABC(512, 512)),
     ROW("tiles of one stage", "a + b.T(), (4096, 4096)", o, a + b.T(), ABC(4096, 4096)),
     ROW("merged rows of one stage", "a + row, (1000, 17)", o, a + row, WITH_ROW(1000, 17)),
+    ROW("merged rows in the first cache", "(a - row) * row, (65536, 3)", o, (a - row) * row, WITH_ROW(65536, 3)),
+    ROW("one number for each pixel", "a * column, (65536, 3)", o, a* column, WITH_BOTH(65536, 3)),
+    ROW("pixels that lie apart", "a[:, :3] * 2, (65536, 4)", o, bl::slice(a, bl::all, bl::range(0, 3)) * 2,
+        auto& a = in<0>(65536, 4);
+        auto& o = in<5>(65536, 3)),
     ROW("cached rows", "softmax(a, 1), (64, 512)", o, bl::softmax(a, 1), SAME(64, 512)),
     ROW("cached rows, flat steps", "a * b / sum(a * b, 1), (256, 512)", o, a* b / bl::sum(a * b, 1, bl::keepdim),
         ABC(256, 512)),

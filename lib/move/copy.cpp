@@ -15,6 +15,8 @@
 #include <emmintrin.h>
 #endif
 
+#include "small_copy.hpp"
+
 namespace broadloom::runtime {
 
 namespace {
@@ -38,6 +40,32 @@ T at(const std::byte* p) {
   return x;
 }
 
+template <std::size_t Bytes>
+void copy_rows_of(std::byte* to, const std::byte* from, index rows, index to_step, index from_step) {
+  for (index r = 0; r < rows; ++r, to += to_step, from += from_step) std::memcpy(to, from, Bytes);
+}
+
+// Rows of contiguous bytes. A call takes longer than the copy of a pixel of two to four colours.
+void copy_rows(std::byte* to, const std::byte* from, index rows, std::size_t bytes, index to_step, index from_step) {
+  switch (bytes) {
+    case 2: return copy_rows_of<2>(to, from, rows, to_step, from_step);
+    case 3: return copy_rows_of<3>(to, from, rows, to_step, from_step);
+    case 4: return copy_rows_of<4>(to, from, rows, to_step, from_step);
+    case 6: return copy_rows_of<6>(to, from, rows, to_step, from_step);
+    case 8: return copy_rows_of<8>(to, from, rows, to_step, from_step);
+    case 12: return copy_rows_of<12>(to, from, rows, to_step, from_step);
+    case 16: return copy_rows_of<16>(to, from, rows, to_step, from_step);
+    case 24: return copy_rows_of<24>(to, from, rows, to_step, from_step);
+    case 32: return copy_rows_of<32>(to, from, rows, to_step, from_step);
+    default: break;
+  }
+  for (index r = 0; r < rows; ++r, to += to_step, from += from_step)
+    if (bytes <= 32)
+      copy_small(to, from, bytes);
+    else
+      std::memcpy(to, from, bytes);
+}
+
 // One row, `rows` times: what is already written is copied behind itself until all is there.
 void repeat(std::byte* to, const std::byte* row, std::size_t row_bytes, std::size_t rows) {
   std::memcpy(to, row, row_bytes);
@@ -49,16 +77,19 @@ void repeat(std::byte* to, const std::byte* row, std::size_t row_bytes, std::siz
   }
 }
 
-// Each row is one element, splat over the columns.
-void splat_rows(std::byte* to, const std::byte* from, int size, index rows, index columns, index rs) {
-  typedef std::uint64_t vector __attribute__((vector_size(16)));
-  const index row_bytes = columns * size;
-  for (index r = 0; r < rows; ++r, to += row_bytes) {
-    vector x;
-    splat(&x, from + r * rs, size, 16 / size);
-    index b = 0;
-    for (; b + 16 <= row_bytes; b += 16) std::memcpy(to + b, &x, 16);
-    std::memcpy(to + b, &x, static_cast<std::size_t>(row_bytes - b));
+// Each row is one element, splat over the columns. Vectors run over the end of a row, as the next one is written later;
+// rows that lie less than a vector before the end go element by element.
+template <class T>
+void splat_rows(std::byte* to, const std::byte* from, index rows, index columns, index rs) {
+  typedef T vector __attribute__((vector_size(16)));
+  const index row_bytes = columns * static_cast<index>(sizeof(T)), all = rows * row_bytes;
+  for (index first = 0; first < all; first += row_bytes, from += rs) {
+    const T x = at<T>(from);
+    const vector v = x - vector{};
+    const index end = first + row_bytes;
+    index b = first;
+    for (; b < end && b + 16 <= all; b += 16) std::memcpy(to + b, &v, sizeof v);
+    for (; b < end; b += static_cast<index>(sizeof x)) std::memcpy(to + b, &x, sizeof x);
   }
 }
 
@@ -69,8 +100,7 @@ void gather_as(void* out, const std::byte* from, index rows, index columns, inde
     const auto row_bytes = static_cast<std::size_t>(columns) * sizeof(T);
     if (rs == 0 && rows > 1)
       return repeat(static_cast<std::byte*>(out), from, row_bytes, static_cast<std::size_t>(rows));
-    for (index r = 0; r < rows; ++r) std::memcpy(to + r * columns, from + r * rs, row_bytes);
-    return;
+    return copy_rows(static_cast<std::byte*>(out), from, rows, row_bytes, columns * static_cast<index>(sizeof(T)), rs);
   }
   if (rs == static_cast<index>(sizeof(T)) && rows > 1) {  // transposed: columns are contiguous in memory
     constexpr index block = 8;
@@ -98,9 +128,8 @@ template <class T>
 void scatter_as(std::byte* to, const void* in, index rows, index columns, index rs, index cs) {
   const T* const from = static_cast<const T*>(in);
   if (cs == static_cast<index>(sizeof(T))) {
-    for (index r = 0; r < rows; ++r)
-      std::memcpy(to + r * rs, from + r * columns, static_cast<std::size_t>(columns) * sizeof(T));
-    return;
+    const index row_bytes = columns * static_cast<index>(sizeof(T));
+    return copy_rows(to, static_cast<const std::byte*>(in), rows, static_cast<std::size_t>(row_bytes), rs, row_bytes);
   }
   for (index r = 0; r < rows; ++r)
     for (index c = 0; c < columns; ++c) std::memcpy(to + r * rs + c * cs, from + r * columns + c, sizeof(T));
@@ -135,7 +164,14 @@ void gather(void* to, const std::byte* from, int size, index rows, index columns
   if (active_isa() >= isa::v4 && gather_v4(to, from, size, rows, columns, rs, cs)) return;
   if (active_isa() >= isa::v3 && gather_v3(to, from, size, rows, columns, rs, cs)) return;
 #endif
-  if (cs == 0) return splat_rows(static_cast<std::byte*>(to), from, size, rows, columns, rs);
+  auto* const rows_at = static_cast<std::byte*>(to);
+  if (cs == 0) switch (size) {
+      case 1: return splat_rows<std::uint8_t>(rows_at, from, rows, columns, rs);
+      case 2: return splat_rows<std::uint16_t>(rows_at, from, rows, columns, rs);
+      case 4: return splat_rows<std::uint32_t>(rows_at, from, rows, columns, rs);
+      case 8: return splat_rows<std::uint64_t>(rows_at, from, rows, columns, rs);
+      default: break;
+    }
   switch (size) {
     case 1: return gather_as<std::uint8_t>(to, from, rows, columns, rs, cs);
     case 2: return gather_as<std::uint16_t>(to, from, rows, columns, rs, cs);

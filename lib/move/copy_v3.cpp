@@ -233,10 +233,51 @@ bool repeat_rows(std::byte* to, const std::byte* from, index rows, index bytes, 
   return true;
 }
 
+// Contiguous elements, each K times: K vectors of the result come from one of theirs.
+template <int Size, int K>
+bool repeat_each(std::byte* to, const std::byte* from, index rows) {
+  index r = 0;
+  if constexpr (Size >= 4) {
+    constexpr int words = Size / 4, lanes = 8 / words;
+    alignas(32) std::int32_t order[K][8];
+    for (int w = 0; w < 8 * K; ++w) order[w / 8][w % 8] = w / words / K * words + w % words;
+    __m256i table[K];
+    for (int k = 0; k < K; ++k) table[k] = _mm256_load_si256(reinterpret_cast<const __m256i*>(order[k]));
+    for (; r + lanes <= rows; r += lanes) {
+      const __m256i x = load32(from + r * Size);
+#pragma GCC unroll 4
+      for (int k = 0; k < K; ++k) store(to + r * K * Size + k * 32, _mm256_permutevar8x32_epi32(x, table[k]));
+    }
+  } else {
+    constexpr int lanes = 16 / Size;
+    alignas(16) std::int8_t order[K][16];
+    for (int b = 0; b < 16 * K; ++b) order[b / 16][b % 16] = static_cast<std::int8_t>(b / Size / K * Size + b % Size);
+    __m128i table[K];
+    for (int k = 0; k < K; ++k) table[k] = _mm_load_si128(reinterpret_cast<const __m128i*>(order[k]));
+    for (; r + lanes <= rows; r += lanes) {
+      const __m128i x = load16(from + r * Size);
+#pragma GCC unroll 4
+      for (int k = 0; k < K; ++k) store(to + r * K * Size + k * 16, _mm_shuffle_epi8(x, table[k]));
+    }
+  }
+  for (; r < rows; ++r)
+    for (index k = 0; k < K; ++k) std::memcpy(to + (r * K + k) * Size, from + r * Size, Size);
+  return true;
+}
+
 template <int Size>
 bool gather_of(std::byte* to, const std::byte* from, index rows, index columns, index rs, index cs) {
-  if constexpr (Size >= 4)
-    if (cs == 0 && columns * Size >= 32) return repeat_rows<Size>(to, from, rows, columns * Size, rs);
+  if (cs == 0) {
+    if constexpr (Size >= 4)
+      if (columns * Size >= 32) return repeat_rows<Size>(to, from, rows, columns * Size, rs);
+    if (rs != Size) return false;
+    switch (columns) {
+      case 2: return repeat_each<Size, 2>(to, from, rows);
+      case 3: return repeat_each<Size, 3>(to, from, rows);
+      case 4: return repeat_each<Size, 4>(to, from, rows);
+      default: return false;
+    }
+  }
   if (rs == Size && rows >= square<Size>::side && columns >= square<Size>::side) {
     transpose<square<Size>>(to, from, rows, columns, cs);
     return true;

@@ -67,7 +67,8 @@ struct square {
 }  // namespace
 
 bool gather_v4(void* to, const std::byte* from, int size, index rows, index columns, index rs, index cs) {
-  if (size != square::size || rs != square::size || rows < square::side || columns < square::side) return false;
+  if (size != square::size || rs != square::size || cs == 0 || rows < square::side || columns < square::side)
+    return false;
   transpose<square>(static_cast<std::byte*>(to), from, rows, columns, cs);
   return true;
 }

@@ -32,6 +32,21 @@ bool rows_run_on(const nest& n) {
   return true;
 }
 
+// Elements of a block of merged rows: what was packed for the first block is read by all, so it must stay in the
+// first-level cache while the other arrays pass through. Several stages read it a strip at a time, hidden behind the
+// functions between them.
+index elements_of_merged(const nest& n, const blocks& b, const program& code) {
+  index bytes = 0;  // of an element in all arrays
+  bool packs = false;
+  for (int k = 0; k < n.arrays; ++k) {
+    const reading how = read_array(n, b, k);
+    packs = packs || how == reading::packed;
+    if (how != reading::scalar && how != reading::splat) bytes += n.list[k].size;
+  }
+  if (!packs || code.stage_count > 1 || merged_bytes / bytes > merged_elements) return merged_elements;
+  return merged_bytes / bytes;
+}
+
 // The extents and the order of tiles.
 void cut_tiles(const nest& n, blocks& b, int widest, bool streamed) {
   const int out = n.output();
@@ -148,9 +163,9 @@ blocks cut(const nest& n, const program& code, const options& how, bool often) {
   } else if (b.row_axis >= 0 && (columns < short_row || (often && columns <= merged_elements / 8 && rows_run_on(n)))) {
     b.kind = block_kind::merged;
     b.columns = columns;
-    b.rows = merged_elements / columns;
-    // whole vectors of every type, so that only the last block has a remainder
-    index step = max_lanes;
+    b.rows = elements_of_merged(n, b, code) / columns;
+    // whole cache lines of the output, and so whole vectors, so that only the last block has a remainder
+    index step = line_bytes / n.list[out].size;
     for (index c = columns; step > 1 && c % 2 == 0; c /= 2) step /= 2;
     if (b.rows > step) b.rows -= b.rows % step;
   } else {

@@ -1,5 +1,5 @@
 // Tiles of transposed operands: elements of every size, extents around those of squares and tiles, rows that begin at
-// any element, operands that broadcast along the row, at every level.
+// any element, operands that broadcast along the row, at every level. Rows of a few elements, such as pixels.
 #include <broadloom/broadloom.hpp>
 
 #include <boost/test/unit_test.hpp>
@@ -51,6 +51,37 @@ void check_tiles(index rows, index columns) {
   }
 }
 
+// Rows of few elements: one number for each, the same row for all, and rows that lie apart.
+template <class T>
+void check_pixels(index rows, index columns) {
+  const auto a = numbers<T>(rows, columns, 1), column = numbers<T>(rows, 1, 3), row = numbers<T>(1, columns, 4);
+  const auto apart = numbers<T>(2 * rows, columns + 1, 5);
+  const T *x = a.data(), *y = column.data(), *z = row.data(), *w = apart.data();
+  const auto right = [&](const T* out, index stride, auto wanted) {
+    for (index i = 0; i < rows; ++i)
+      for (index j = 0; j < columns; ++j)
+        if (out[i * stride + j] != static_cast<T>(wanted(i, j))) return false;
+    return true;
+  };
+  for (const bl::policy& p : {bl::seq, bl::par.threads(2)}) {
+    bl::dtensor<T, 2> out(rows, columns), larger(rows, columns + 1);
+    bl::assign(out, (a + column) + row, p);
+    BOOST_TEST(right(out.data(), columns, [&](index i, index j) { return x[i * columns + j] + y[i] + z[j]; }));
+    bl::assign(out, a + apart(bl::range(0, bl::end, 2), bl::range(0, 1)), p);
+    BOOST_TEST(
+        right(out.data(), columns, [&](index i, index j) { return x[i * columns + j] + w[2 * i * (columns + 1)]; }));
+    bl::assign(out, apart(bl::range(0, rows), bl::range(1, columns + 1)) + row, p);
+    BOOST_TEST(right(out.data(), columns, [&](index i, index j) { return w[i * (columns + 1) + j + 1] + z[j]; }));
+    larger = T{9};
+    auto part = larger(bl::all, bl::range(0, columns));
+    bl::assign(part, a + row, p);
+    BOOST_TEST(right(larger.data(), columns + 1, [&](index i, index j) { return x[i * columns + j] + z[j]; }));
+    bool kept = true;
+    for (index i = 0; i < rows; ++i) kept = kept && larger(i, columns) == T{9};
+    BOOST_TEST(kept);
+  }
+}
+
 template <class T>
 void check_all() {
   for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
@@ -59,6 +90,9 @@ void check_all() {
     for (const auto& [rows, columns] : sizes)
       BOOST_TEST_CONTEXT("level " << static_cast<int>(level) << ", " << rows << " x " << columns)
     check_tiles<T>(rows, columns);
+    for (const index columns : {2, 3, 4, 5, 7, 12, 24})
+      BOOST_TEST_CONTEXT("level " << static_cast<int>(level) << ", pixels of " << columns)
+    check_pixels<T>(12345 / columns, columns);
   }
   bl::set_isa(bl::runtime::highest_isa());
 }

@@ -47,10 +47,17 @@ BOOST_AUTO_TEST_CASE(blocks_are_as_large_as_planned_and_no_larger_than_the_array
   const auto planned = bl::explain(counted(3, 4000) + counted(4000));
   BOOST_TEST((planned.routes.front() == "blocks of rows" && planned.blocks == "rows"));
   BOOST_TEST((planned.block_columns == 4000 && planned.block_rows == 3 && planned.block_count == 1));
-  // 4096 elements, in whole vectors
+  // 16 KiB of all arrays, in whole cache lines of the output, or 4096 elements
   const auto merged = bl::explain(counted(1000, 10) + counted(10));
-  BOOST_TEST((merged.blocks == "merged rows" && merged.block_rows == 384 && merged.block_columns == 10));
-  BOOST_TEST(merged.block_count == 3);
+  BOOST_TEST((merged.blocks == "merged rows" && merged.block_rows == 136 && merged.block_columns == 10));
+  BOOST_TEST(merged.block_count == 8);
+  const auto two = bl::explain((counted(1000, 10) - counted(10)) * counted(10));
+  BOOST_TEST((two.blocks == "merged rows" && two.block_rows == 96));
+  const auto image = bl::full({3000, 3}, std::uint8_t{7});
+  const auto mixed = bl::explain(bl::cast<std::uint8_t>(image * counted(3)));
+  BOOST_TEST((mixed.blocks == "merged rows" && mixed.block_rows == 896));
+  const auto bytes = bl::explain(image + bl::full({3}, std::uint8_t{7}));
+  BOOST_TEST((bytes.blocks == "merged rows" && bytes.block_rows == 1344));
   // what must be packed goes by the first-level cache
   const auto wide = counted(2, 20000);
   const auto packed = bl::explain(bl::slice(wide, bl::all, bl::range(0, bl::end, 2)) * 2);
