@@ -77,6 +77,8 @@ const bench_paths::row rows[] = {
     ROW("one call, rank 1", "a + b * c, (16)", o, a + b * c, ABC(16)),
     ROW("one call, rank 1", "a + b * c, (64)", o, a + b * c, ABC(64)),
     ROW("one call, rank 2", "a + b * c, (4, 8)", o, a + b * c, ABC(4, 8)),
+    ROW("leaves listed as they stand", "(a + b) * (c - a), (16)", o, (a + b) * (c - a), ABC(16)),
+    ROW("leaves listed as they stand", "a + b * c - 2, (16)", o, a + b * c - 2, ABC(16)),
     ROW("some lanes of a vector", "a + b * c, (5)", o, a + b * c, ABC(5)),
     ROW("some lanes of a vector", "a * 2 + b, (12)", o, a * 2 + b, ABC(12)),
     ROW("some lanes of a vector", "a += b, (7)", a, a + b, ABC(7)),

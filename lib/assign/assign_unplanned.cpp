@@ -1,6 +1,7 @@
 // The door for row-major leaves: the route is chosen by extents and addresses, and what needs no plan is run at once.
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 #include <broadloom/core/isa.hpp>
 #include <broadloom/eval/assign.hpp>
@@ -413,60 +414,142 @@ void replace_above_3(void* tensor, const slot* leaves, const index* extents, con
   assign_above_3<Rank>(leaves, extents, elements_of_tensor(tensor), form, options{});
 }
 
-// Leaves that are tensors have the output's extents; they are looked at more closely.
-template <int Rank, class... Tensor>
-[[gnu::noinline]] void replace_equal(void* tensor, const unplanned_form& form, const Tensor*... leaf) {
-  const slot leaves[] = {{elements_of_tensor(leaf), -1}...};
-  index extents[(1 + sizeof...(Tensor)) * Rank];
-  for (std::size_t k = 0; k <= sizeof...(Tensor); ++k)
-    for (int i = 0; i < Rank; ++i) extents[k * Rank + static_cast<std::size_t>(i)] = extent_at(tensor, i);
-  assign_exactly<Rank>(leaves, extents, elements_of_tensor(tensor), form, options{});
+// Listed leaves by their addresses: tensors and numbers.
+[[gnu::always_inline]] inline bool is_number(const unplanned_form& form, int k) {
+  return (form.leaves.numbers >> k & 1) != 0;
 }
-// Leaves that are tensors, one of other extents than the output's.
-template <int Rank, class... Tensor>
-[[gnu::noinline]] void replace_differing(void* tensor, const unplanned_form& form, const Tensor*... leaf) {
-  const slot leaves[] = {{elements_of_tensor(leaf), -1}...};
-  index extents[(1 + sizeof...(Tensor)) * Rank];
-  for (int i = 0; i < Rank; ++i) {
-    index result = 1;
-    index* own = extents + Rank + i;
-    for (const void* const each : {static_cast<const void*>(leaf)...}) {
-      *own = extent_at(each, i);
-      if (*own != 1) result = *own;
-      own += Rank;
+// Their extents and elements, for the functions above. Equal: tensors have the output's extents. Rank, Count 0: any.
+template <int Rank, int Count>
+[[gnu::noinline]] void replace_looked_up(void* tensor, const unplanned_form& form, const void* const* leaf,
+                                         bool equal) {
+  const int rank = Rank == 0 ? form.rank : Rank, count = Count == 0 ? form.count : Count;
+  slot leaves[max_flat_inputs];
+  index few[Rank == 0 ? 1 : (1 + (Count == 0 ? max_flat_inputs : Count)) * Rank];
+  small_array<index, Rank == 0 ? 40 : 1> many(static_cast<std::size_t>(Rank == 0 ? (count + 1) * rank : 0));
+  index* const extents = Rank == 0 ? many.data() : few;
+  for (int i = 0; i < rank; ++i) extents[i] = 1;
+  for (int k = 0; k < count; ++k) {
+    leaves[k] = is_number(form, k) ? slot{leaf[k], 0} : slot{elements_of_tensor(leaf[k]), -1};
+    for (int i = 0; i < rank && leaves[k].advance != 0; ++i) {
+      const index own = extents[(k + 1) * rank + i] = extent_at(leaf[k], i);
+      if (own != 1) extents[i] = own;
     }
-    extents[i] = result;
   }
-  constexpr replace_fn* listed = replace_by_rank[Rank - 1][sizeof...(Tensor)];
-  listed(tensor, leaves, extents, form);
+  bool same = true;
+  for (int i = 0; i < rank; ++i) same = same && extent_at(tensor, i) == extents[i];
+  for (int k = 0; k < count; ++k)
+    for (int i = 0; i < rank && leaves[k].advance == 0; ++i) extents[(k + 1) * rank + i] = extents[i];
+  if (!same) return replace_by_another_shape(tensor, leaves, extents, form);
+  void* const out = elements_of_tensor(tensor);
+  if constexpr (Rank != 0)
+    if (equal) return assign_exactly<Rank>(leaves, extents, out, form, options{});
+  assign_for(form)(leaves, extents, out, form, options{});
 }
-template <int Rank, class... Tensor>
-[[gnu::always_inline]] inline void replace_from_tensors(void* tensor, const unplanned_form& form,
-                                                        const Tensor*... leaf) {
+
+// Leaves of the output's extents. False: they may overlap it, or are to be planned.
+[[gnu::always_inline]] inline bool runs_apart(const slot* leaves, bool overlap, void* out, index n, unsigned level,
+                                              const unplanned_form& form) {
+  if (n > max_unplanned || level == isa_not_detected || overlap) return false;
+  const bool tail = has_tail(n, level, form);
+  took(tail ? route::one_call_and_tail : route::one_call);
+  run_apart(leaves, out, n, level, tail, form);
+  return true;
+}
+struct output_bytes {
+  std::uintptr_t low, bytes;
+  output_bytes(const void* out, index n, const unplanned_form& form)
+      : low(reinterpret_cast<std::uintptr_t>(out)), bytes(static_cast<std::uintptr_t>(n) * form.widest) {}
+  bool may_overlap(const void* x) const {
+    return reinterpret_cast<std::uintptr_t>(x) + (bytes - 1 - low) < 2 * bytes - 1;
+  }
+};
+// One to three leaves, of which the tensors have their extents compared. `slots` lists leaves by two functions: what is
+// listed for a tensor and for a number.
+template <int Count, class T>
+struct few {
+  T of[Count];
+};
+template <int Rank, class Slots, class... Tensor>
+[[gnu::always_inline]] inline void replace_few(Slots slots, void* tensor, const unplanned_form& form,
+                                               const Tensor*... each) {
   index n = 1, differ = 0;
 #pragma GCC unroll 2
   for (int i = 0; i < Rank; ++i) {
     const index extent = extent_at(tensor, i);
     n *= extent;
-    differ |= (index{0} | ... | (extent_at(leaf, i) ^ extent));
+    differ |= (index{0} | ... | (extent_at(each, i) ^ extent));
   }
-  if (differ != 0) return replace_differing<Rank>(tensor, form, leaf...);
-  const slot leaves[] = {{elements_of_tensor(leaf), -1}...};
+  const auto look_up = [&](bool equal) {
+    const auto all = slots([](const void* x) { return x; }, [](const void* x) { return x; });
+    replace_looked_up<Rank, sizeof all.of / sizeof *all.of>(tensor, form, all.of, equal);
+  };
+  if (differ != 0) return look_up(false);
+  const auto leaves =
+      slots([](const void* x) { return slot{elements_of_tensor(x), -1}; }, [](const void* x) { return slot{x, 0}; });
   void* const out = elements_of_tensor(tensor);
+  const unsigned level = __atomic_load_n(&isa_in_force, __ATOMIC_RELAXED);
+  if (fits_at_once(n, level, form)) {
+    took(route::at_once);
+    return form.only->run[2](leaves.of, out, n, kernel_mode::dense);
+  }
+  const output_bytes written(out, n, form);
+  if (!runs_apart(leaves.of, (written.may_overlap(elements_of_tensor(each)) || ...), out, n, level, form))
+    look_up(true);
+}
+template <int Rank, class... Tensor>
+[[gnu::always_inline]] inline void replace_tensors(void* tensor, const unplanned_form& form, const Tensor*... each) {
+  const auto slots = [&](auto of_tensor, auto) {
+    return few<sizeof...(Tensor), decltype(of_tensor(tensor))>{{of_tensor(each)...}};
+  };
+  replace_few<Rank>(slots, tensor, form, each...);
+}
+// A tensor and a number, of which either may be first.
+template <int Rank>
+[[gnu::always_inline]] inline void replace_number(void* tensor, const unplanned_form& form, const void* a,
+                                                  const void* number) {
+  const bool first = is_number(form, 0);
+  const auto slots = [&](auto of_tensor, auto of_number) {
+    const auto x = of_tensor(a), y = of_number(number);
+    return few<2, std::remove_const_t<decltype(x)>>{{first ? y : x, first ? x : y}};
+  };
+  replace_few<Rank>(slots, tensor, form, a);
+}
+struct leaf_addresses {
+  leaf_addresses(const unplanned_form& form, const listed_leaf* leaf) {
+    for (int k = 0; k < form.count; ++k) of[k] = is_number(form, k) ? leaf[k].number : leaf[k].tensor;
+  }
+  const void* of[max_flat_inputs];
+};
+// Count 0: any number of leaves.
+template <int Rank, int Count>
+[[gnu::noinline]] void replace_listed(void* tensor, const unplanned_form& form, const listed_leaf* leaf) {
+  const int count = Count == 0 ? form.count : Count;
+  index n = 1, differ = 0, extents[Rank];
+  for (int i = 0; i < Rank; ++i) n *= extents[i] = extent_at(tensor, i);
+  void* const out = elements_of_tensor(tensor);
+  const output_bytes written(out, n, form);
+  bool overlap = false;
+  slot leaves[Count == 0 ? max_flat_inputs : Count];
+#pragma GCC unroll 4
+  for (int k = 0; k < count; ++k) {
+    if (is_number(form, k)) {
+      leaves[k] = {leaf[k].number, 0};
+      continue;
+    }
+    const void* const each = leaf[k].tensor;
+#pragma GCC unroll 2
+    for (int i = 0; i < Rank; ++i) differ |= extent_at(each, i) ^ extents[i];
+    leaves[k] = {elements_of_tensor(each), -1};
+    overlap |= written.may_overlap(leaves[k].data);
+  }
+  if (differ != 0) return replace_looked_up<Rank, 0>(tensor, form, leaf_addresses(form, leaf).of, false);
   const unsigned level = __atomic_load_n(&isa_in_force, __ATOMIC_RELAXED);
   if (fits_at_once(n, level, form)) {
     took(route::at_once);
     return form.only->run[2](leaves, out, n, kernel_mode::dense);
   }
-  const auto low = reinterpret_cast<std::uintptr_t>(out), bytes = static_cast<std::uintptr_t>(n) * form.widest;
-  const auto may_overlap = [&](const void* x) {
-    return reinterpret_cast<std::uintptr_t>(x) + (bytes - 1 - low) < 2 * bytes - 1;
-  };
-  if (n > max_unplanned || level == isa_not_detected || (may_overlap(elements_of_tensor(leaf)) || ...))
-    return replace_equal<Rank>(tensor, form, leaf...);
-  const bool tail = has_tail(n, level, form);
-  took(tail ? route::one_call_and_tail : route::one_call);
-  run_apart(leaves, out, n, level, tail, form);
+  if (!runs_apart(leaves, overlap, out, n, level, form))
+    replace_looked_up<Rank, 0>(tensor, form, leaf_addresses(form, leaf).of, true);
 }
 
 template <int Rank>
@@ -567,23 +650,36 @@ void replace_rank2_3(void* tensor, const slot* leaves, const index* extents, con
 void replace_rank2(void* tensor, const slot* leaves, const index* extents, const unplanned_form& form) {
   replace_above_3<2>(tensor, leaves, extents, form);
 }
-void replace_from_1(void* tensor, const unplanned_form& form, const void* a) {
-  replace_from_tensors<1>(tensor, form, a);
-}
+void replace_from_1(void* tensor, const unplanned_form& form, const void* a) { replace_tensors<1>(tensor, form, a); }
 void replace_from_2(void* tensor, const unplanned_form& form, const void* a, const void* b) {
-  replace_from_tensors<1>(tensor, form, a, b);
+  replace_tensors<1>(tensor, form, a, b);
 }
 void replace_from_3(void* tensor, const unplanned_form& form, const void* a, const void* b, const void* c) {
-  replace_from_tensors<1>(tensor, form, a, b, c);
+  replace_tensors<1>(tensor, form, a, b, c);
 }
 void replace_from_rows_1(void* tensor, const unplanned_form& form, const void* a) {
-  replace_from_tensors<2>(tensor, form, a);
+  replace_tensors<2>(tensor, form, a);
 }
 void replace_from_rows_2(void* tensor, const unplanned_form& form, const void* a, const void* b) {
-  replace_from_tensors<2>(tensor, form, a, b);
+  replace_tensors<2>(tensor, form, a, b);
 }
 void replace_from_rows_3(void* tensor, const unplanned_form& form, const void* a, const void* b, const void* c) {
-  replace_from_tensors<2>(tensor, form, a, b, c);
+  replace_tensors<2>(tensor, form, a, b, c);
+}
+void replace_from_number(void* tensor, const unplanned_form& form, const void* a, const void* number) {
+  replace_number<1>(tensor, form, a, number);
+}
+void replace_from_rows_number(void* tensor, const unplanned_form& form, const void* a, const void* number) {
+  replace_number<2>(tensor, form, a, number);
+}
+void replace_from(void* tensor, const unplanned_form& form, const listed_leaf* leaves) {
+  const bool four = form.count == 4;
+  if (!form.one_loop || form.rank > 2)
+    replace_looked_up<0, 0>(tensor, form, leaf_addresses(form, leaves).of, false);
+  else if (form.rank == 1)
+    four ? replace_listed<1, 4>(tensor, form, leaves) : replace_listed<1, 0>(tensor, form, leaves);
+  else
+    four ? replace_listed<2, 4>(tensor, form, leaves) : replace_listed<2, 0>(tensor, form, leaves);
 }
 void replace_tensor(void* tensor, const slot* leaves, const index* extents, const unplanned_form& form) {
   bool same = true;

@@ -139,6 +139,57 @@ BOOST_AUTO_TEST_CASE(ends_are_computed_once_where_a_leaf_is_the_output) {
   }
 }
 
+// Whether `o = e` has the shape and elements that assigning to another array gives.
+template <class T, class F>
+bool is_replaced(T o, const F& expression) {
+  T wanted(expression(o).shape());
+  bl::assign(wanted, expression(o));
+  o = expression(o);
+  return o.shape() == wanted.shape() &&
+         std::memcmp(o.data(), wanted.data(), static_cast<std::size_t>(o.size()) * sizeof *o.data()) == 0;
+}
+template <class... N>
+void check_listed(N... n) {
+  const auto a = counted(n...), b = counted(n...), c = counted(n...), ones = counted((n - n + 1)...);
+  const auto bytes = counted<std::int8_t>(n...);
+  const auto other = counted((n + 1)...);
+  const auto each = [](auto& o, const auto& expression) {
+    BOOST_TEST(is_replaced(o, expression), "o of " << o.size() << " elements");
+  };
+  for (const auto& o : {a, other, ones, decltype(other){}}) {
+    each(o, [&](auto&) { return a * 2; });
+    each(o, [&](auto&) { return 2 - a; });
+    each(o, [&](auto&) { return (3 - a) * (b + 0.5f); });
+    each(o, [&](auto&) { return (a + b) * (c - a); });
+    each(o, [&](auto&) { return (a + 1) * ones - b * (c + bytes); });
+    each(o, [&](auto&) { return 2 * ones; });
+    each(o, [&](auto&) { return bl::exp(a * 0.125f) + b; });
+    each(o, [&](auto&) { return a.as_view() * 2; });
+  }
+  each(a, [&](auto& o) { return 3 - o; });
+  each(a, [&](auto& o) { return (3 - o) * (b + 0.5f); });
+  each(a, [&](auto& o) { return (o + b) * (o - c); });
+  each(ones, [&](auto& o) { return (o + b) * (o - c); });
+}
+
+BOOST_AUTO_TEST_CASE(tensors_and_numbers_are_listed_as_they_stand) {
+  const bl::isa before = bl::runtime::active_isa();
+  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+    if (bl::set_isa(level) != level) continue;
+    for (const bl::index n : {1, 3, 8, 16, 17, 31, 64, 100, 8200}) check_listed(n);
+    for (const bl::index n : {1, 3, 8, 20}) check_listed(n, n + 2);
+    check_listed(bl::index{2}, bl::index{3}, bl::index{5});
+  }
+  bl::set_isa(before);
+  auto a = counted(5), b = counted(5), o = counted(5);
+  const auto e = (a + b) * (a - 2);
+  const auto f = a * 2;
+  a = counted(1);
+  BOOST_CHECK_THROW(o = e, bl::shape_error);
+  BOOST_CHECK_THROW(o = f, bl::shape_error);
+  BOOST_TEST(o(4) == counted(5)(4));
+}
+
 BOOST_AUTO_TEST_CASE(explain_names_the_way) {
   auto small = counted(4, 8);
   BOOST_TEST(way(small, small * 2 + counted(4, 8)) == "one call of the kernel in place");

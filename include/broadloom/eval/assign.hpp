@@ -53,7 +53,7 @@ template <int Native, class Out, class E, writing How>
 inline constexpr runtime::unplanned_form form_of_assignment =
     runtime::form_of(program_code<typename program_of<E, typename Out::value_type>::type, Native>::value,
                      dtype_of<typename Out::value_type>, rank_of<Out>, E::shape_type::axes_count,
-                     operand_limit<operand_count<E>>::count, How);
+                     operand_limit<operand_count<E>>::count, How, listed_leaves_of<E, rank_of<Out>>());
 
 // By a plan. Inlined, so that a tree built in the call need not be in memory.
 template <int Native, writing How, class Out, class E>

@@ -22,15 +22,12 @@ bool writes_itself_to(const Source& s, const Out& out) {
 // What assign_node() would do, by the same questions in the same order.
 template <int Native, class Out, class E>
 explanation explain_route(const Out& out, const E& e, const runtime::options& how) {
-  using code = program_code<typename program_of<E, typename Out::value_type>::type, Native>;
-  constexpr int rank = rank_of<Out>;
   if constexpr (goes_unplanned<Out, E>) {
-    BROADLOOM_LIST_LEAVES(rank, E, out.shape(), e)
-    static constexpr runtime::unplanned_form form =
-        runtime::form_of(code::value, dtype_of<typename Out::value_type>, rank, E::shape_type::axes_count, leaf_count,
-                         runtime::writing::copy);
-    return runtime::describe_unplanned(leaves, extents, out.data(), form, how);
+    BROADLOOM_LIST_LEAVES(rank_of<Out>, E, out.shape(), e)
+    return runtime::describe_unplanned(leaves, extents, out.data(), form_of_assignment<Native, Out, E, writing::copy>,
+                                       how);
   } else {
+    using code = program_code<typename program_of<E, typename Out::value_type>::type, Native>;
     const whole_tree<E, Native> bound(e);
     return runtime::describe(bind_output(out), bound.leaves, bound.count, code::value, how);
   }

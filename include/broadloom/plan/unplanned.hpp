@@ -11,6 +11,13 @@ namespace broadloom::runtime {
 
 inline constexpr int max_flat_inputs = 12;
 
+// Whether all leaves of a tree are numbers of up to 8 bytes or dynamic tensors of the output's rank, which are listed
+// as they stand in the tree; and a bit for each that is a number, from the lowest on.
+struct listed_leaves {
+  bool all;
+  unsigned short numbers;
+};
+
 // What is known when compiling of a tree whose leaves are scalars or row-major with no more axes than the output.
 struct unplanned_form {
   const program* code;
@@ -24,8 +31,10 @@ struct unplanned_form {
   unsigned char leaf_size;    // bytes of an element of each leaf if these fill a vector of the widest level; else 0
   unsigned char at_once;      // elements of which AVX-512 reads all before it writes: up to a vector; 0: none
   bool one_loop;              // only != nullptr, which is no constant expression under some sanitizers
+  listed_leaves leaves;
 };
-constexpr unplanned_form form_of(const program& code, dtype type, int rank, int result_rank, int count, writing to) {
+constexpr unplanned_form form_of(const program& code, dtype type, int rank, int result_rank, int count, writing to,
+                                 listed_leaves leaves) {
   unplanned_form f{&code,
                    nullptr,
                    type,
@@ -36,7 +45,8 @@ constexpr unplanned_form form_of(const program& code, dtype type, int rank, int 
                    static_cast<unsigned char>(result_rank),
                    0,
                    0,
-                   false};
+                   false,
+                   leaves};
   const stage& first = code.stages[0];
   if (code.stage_count > 1 || first.kind != stage_kind::compute || count > max_flat_inputs) return f;
   f.only = first.code;
@@ -95,8 +105,16 @@ inline constexpr replace_fn* replace_by_rank[][4] = {
     {replace_rank2, replace_rank2_1, replace_rank2_2, replace_rank2_3}};
 constexpr replace_fn* replace_for(const unplanned_form& f) { return function_for(f, replace_by_rank, replace_tensor); }
 
-// The same where all leaves are tensors, of the output's rank and with the extents that they had when the tree was
-// built: for one, two or three, of rank 1 or 2, which are passed themselves.
+// A leaf as it stands in a tree: the address of a dynamic tensor, or a number.
+union listed_leaf {
+  const void* tensor;
+  alignas(8) char number[8];
+};
+// The same for leaves that are listed so, `form.leaves.all`, and tensors with the extents that they had when the tree
+// was built. The library looks up their extents and elements.
+BROADLOOM_API void replace_from(void* tensor, const unplanned_form& form, const listed_leaf* leaves);
+// For one kernel, and one, two or three tensors, or one and a number, of rank 1 or 2, by their addresses: for few
+// elements a list takes a fifth longer.
 BROADLOOM_API void replace_from_1(void* tensor, const unplanned_form& form, const void* a);
 BROADLOOM_API void replace_from_2(void* tensor, const unplanned_form& form, const void* a, const void* b);
 BROADLOOM_API void replace_from_3(void* tensor, const unplanned_form& form, const void* a, const void* b,
@@ -105,6 +123,9 @@ BROADLOOM_API void replace_from_rows_1(void* tensor, const unplanned_form& form,
 BROADLOOM_API void replace_from_rows_2(void* tensor, const unplanned_form& form, const void* a, const void* b);
 BROADLOOM_API void replace_from_rows_3(void* tensor, const unplanned_form& form, const void* a, const void* b,
                                        const void* c);
+BROADLOOM_API void replace_from_number(void* tensor, const unplanned_form& form, const void* a, const void* number);
+BROADLOOM_API void replace_from_rows_number(void* tensor, const unplanned_form& form, const void* a,
+                                            const void* number);
 
 // Elements on the heap: an address that allocate() gave, or null, and the number of elements.
 struct owned_elements {

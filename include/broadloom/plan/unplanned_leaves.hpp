@@ -106,32 +106,71 @@ template <int Rank, int At, class F, class S, class... Args>
   else
     return list_operands<Rank, At>(e.args(), leaves, extents, found);
 }
-// Whether all leaves are whole dynamic tensors of the output's rank, 1 or 2, and there are at most three.
+// Whether all leaves are numbers of up to 8 bytes or whole dynamic tensors of the output's rank, and which are numbers.
 template <class E, int Rank>
-inline constexpr bool reads_only_tensors = false;
+inline constexpr bool is_listed = false;
+template <class T, int Rank>
+inline constexpr bool is_listed<scalar<T>, Rank> = sizeof(T) <= sizeof(runtime::listed_leaf);
 template <class T, class Shape, int Rank>
-inline constexpr bool reads_only_tensors<tensor_ref<T, Shape>, Rank> =
-    Shape::axes_count == Rank && Shape::dyn_count == Rank;
+inline constexpr bool is_listed<tensor_ref<T, Shape>, Rank> = Shape::axes_count == Rank && Shape::dyn_count == Rank;
 template <class F, class S, class... Args, int Rank>
-inline constexpr bool reads_only_tensors<map<F, S, Args...>, Rank> = (reads_only_tensors<Args, Rank> && ...);
+inline constexpr bool is_listed<map<F, S, Args...>, Rank> = (is_listed<Args, Rank> && ...);
+template <class E>
+struct number_bits {
+  static constexpr void add(unsigned&, int& at) { ++at; }
+};
+template <class T>
+struct number_bits<scalar<T>> {
+  static constexpr void add(unsigned& bits, int& at) { bits |= 1u << at++; }
+};
+template <class F, class S, class... Args>
+struct number_bits<map<F, S, Args...>> {
+  static constexpr void add(unsigned& bits, int& at) { (number_bits<Args>::add(bits, at), ...); }
+};
 template <class E, int Rank>
-inline constexpr bool lists_tensors =
-    (Rank == 1 || Rank == 2) && operand_count<E> >= 1 && operand_count<E> <= 3 && reads_only_tensors<E, Rank>;
-
-// Lists them from left to right. Throws shape_error if one no longer has the shape that it had when the tree was built.
-template <int At, class T, class Shape>
-[[gnu::always_inline]] inline void list_tensors(const tensor_ref<T, Shape>& e, const void** tensors) {
-  e.data();
-  tensors[At] = &e.elements();
+constexpr runtime::listed_leaves listed_leaves_of() {
+  if constexpr (operand_count<E> < 1 || operand_count<E> > runtime::max_flat_inputs || !is_listed<E, Rank>)
+    return {false, 0};
+  else {
+    unsigned bits = 0;
+    int at = 0;
+    number_bits<E>::add(bits, at);
+    return {true, static_cast<unsigned short>(bits)};
+  }
 }
-template <int At, class F, class S, class... Args>
-[[gnu::always_inline]] inline void list_tensors(const map<F, S, Args...>& e, [[maybe_unused]] const void** tensors) {
-  if constexpr (sizeof...(Args) >= 1) list_tensors<At>(e.args().first, tensors);
-  if constexpr (sizeof...(Args) >= 2) {
-    constexpr int second = At + operand_count<std::remove_cvref_t<decltype(e.args().first)>>;
-    list_tensors<second>(e.args().second, tensors);
-    if constexpr (sizeof...(Args) >= 3)
-      list_tensors<second + operand_count<std::remove_cvref_t<decltype(e.args().second)>>>(e.args().third, tensors);
+
+// Lists them from left to right. Throws shape_error if a tensor no longer has the shape that it had when the tree was
+// built. By operands, not nodes: each function that all of a tree is inlined into costs compilers a copy of it.
+template <class E>
+[[gnu::always_inline]] inline const auto& inside(const E& e) {
+  if constexpr (requires { typename E::map_tag; })
+    return e.args();
+  else
+    return e;
+}
+template <int At, class T>
+[[gnu::always_inline]] inline void list_as_they_are(const scalar<T>& e, runtime::listed_leaf* leaves) {
+  __builtin_memcpy(leaves[At].number, &e.value(), sizeof(T));
+}
+template <int At, class T, class Shape>
+[[gnu::always_inline]] inline void list_as_they_are(const tensor_ref<T, Shape>& e, runtime::listed_leaf* leaves) {
+  e.data();
+  leaves[At].tensor = &e.elements();
+}
+template <int At>
+[[gnu::always_inline]] inline void list_as_they_are(const operands<>&, runtime::listed_leaf*) {}
+template <int At, class A, class... More>
+[[gnu::always_inline]] inline void list_as_they_are(const operands<A, More...>& x, runtime::listed_leaf* leaves) {
+  list_as_they_are<At>(inside(x.first), leaves);
+  if constexpr (sizeof...(More) >= 1) {
+    constexpr int second = At + operand_count<A>;
+    list_as_they_are<second>(inside(x.second), leaves);
+    if constexpr (sizeof...(More) >= 2) {
+      constexpr int third = second + operand_count<std::remove_cvref_t<decltype(x.second)>>;
+      list_as_they_are<third>(inside(x.third), leaves);
+      if constexpr (sizeof...(More) >= 3)
+        list_as_they_are<third + operand_count<std::remove_cvref_t<decltype(x.third)>>>(x.rest, leaves);
+    }
   }
 }
 
@@ -152,7 +191,7 @@ template <class F, class S, class... Args>
 inline constexpr bool reads_number<map<F, S, Args...>> = (reads_number<Args> || ...);
 
 // Lists their elements, and how many there are; for a number, as many as in the array. Throws shape_error as
-// list_tensors does.
+// list_as_they_are does.
 struct plain_row {
   const void* data;
   index count;

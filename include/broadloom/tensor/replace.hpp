@@ -20,6 +20,27 @@ template <int Native, class Out, class E>
 inline constexpr bool replaces_straight =
     static_form<Out, E, Native>::ok && !has_calls<E> && deferred_count<E> == 0 && !writes_itself<Native, Out, E>;
 
+// The same by one call of the library, which gets the leaves as they stand in the tree: by their addresses where there
+// are few.
+template <const runtime::unplanned_form& Form>
+[[gnu::always_inline]] inline void replace_from_listed(void* tensor, const runtime::listed_leaf* leaves) {
+  constexpr unsigned numbers = Form.leaves.numbers;
+  constexpr bool row = Form.rank == 1;
+  if constexpr (!Form.one_loop || Form.rank > 2 || Form.count > 3 ||
+                (numbers != 0 && (Form.count != 2 || numbers == 3)))
+    runtime::replace_from(tensor, Form, leaves);
+  else if constexpr (numbers != 0)
+    (row ? runtime::replace_from_number : runtime::replace_from_rows_number)(tensor, Form, leaves[numbers & 1].tensor,
+                                                                             leaves[numbers >> 1].number);
+  else if constexpr (Form.count == 1)
+    (row ? runtime::replace_from_1 : runtime::replace_from_rows_1)(tensor, Form, leaves[0].tensor);
+  else if constexpr (Form.count == 2)
+    (row ? runtime::replace_from_2 : runtime::replace_from_rows_2)(tensor, Form, leaves[0].tensor, leaves[1].tensor);
+  else
+    (row ? runtime::replace_from_3 : runtime::replace_from_rows_3)(tensor, Form, leaves[0].tensor, leaves[1].tensor,
+                                                                   leaves[2].tensor);
+}
+
 // Memory for the new value; given back if the evaluation throws.
 template <class T, class Shape>
 struct replacement {

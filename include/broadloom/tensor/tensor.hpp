@@ -1,12 +1,11 @@
-// Owning arrays: elements inside the object when the shape is static, on the heap otherwise. Row-major, 64-byte
-// aligned.
+// Owning arrays: elements inside the object when the shape is static, else on the heap. Row-major, 64-byte aligned.
 #pragma once
 
 #include <broadloom/eval/assign.hpp>
 #include <broadloom/expr/slice.hpp>
 #include <broadloom/tensor/construction.hpp>
-#include <broadloom/tensor/deduced.hpp>
 #include <broadloom/tensor/elements.hpp>
+#include <broadloom/tensor/operand.hpp>
 #include <broadloom/tensor/replace.hpp>
 
 namespace broadloom {
@@ -152,17 +151,10 @@ class tensor : public detail::from_braces<E, Shape>, public detail::refused_call
     if constexpr (detail::replaces_unplanned<Native, output, node>) {
       static_assert(sizeof elements_ == sizeof(runtime::tensor_elements) + axes_count * sizeof(index));
       constexpr auto& form = detail::form_of_assignment<Native, output, node, detail::writing::copy>;
-      if constexpr (form.one_loop && detail::lists_tensors<node, axes_count>) {
-        const void* leaves[3];
-        detail::list_tensors<0>(e, leaves);
-        if constexpr (form.count == 1)
-          (axes_count == 1 ? runtime::replace_from_1 : runtime::replace_from_rows_1)(&elements_, form, leaves[0]);
-        else if constexpr (form.count == 2)
-          (axes_count == 1 ? runtime::replace_from_2 : runtime::replace_from_rows_2)(&elements_, form, leaves[0],
-                                                                                     leaves[1]);
-        else
-          (axes_count == 1 ? runtime::replace_from_3 : runtime::replace_from_rows_3)(&elements_, form, leaves[0],
-                                                                                     leaves[1], leaves[2]);
+      if constexpr (form.leaves.all) {
+        runtime::listed_leaf leaves[form.count];
+        detail::list_as_they_are<0>(detail::inside(e), leaves);
+        detail::replace_from_listed<form>(&elements_, leaves);
       } else {
         BROADLOOM_LIST_LEAVES(axes_count, node, Shape(e.shape()), e)
         constexpr runtime::replace_fn* replace = runtime::replace_for(form);
@@ -303,20 +295,5 @@ class tensor : public detail::from_braces<E, Shape>, public detail::refused_call
 // dtensor<float, 2>: a tensor of rank 2 whose extents are known at run time.
 template <class E, int Rank>
 using dtensor = tensor<E, dshape<Rank>>;
-
-template <array X>
-tensor(X&&)
-    -> tensor<detail::value_of<detail::node_of<X>>,
-              detail::deduced_shape<detail::value_of<detail::node_of<X>>, detail::shape_of<detail::node_of<X>>>>;
-template <detail::scattered C, class N = detail::nesting<C>>
-tensor(const C&) -> tensor<typename N::innermost, dshape<N::depth>>;
-
-template <class E, class Shape>
-struct array_traits<tensor<E, Shape>> {
-  static constexpr auto leaf(tensor<E, Shape>& t) { return t.as_view(); }
-  static constexpr auto leaf(const tensor<E, Shape>& t) { return t.as_view(); }
-  static constexpr auto leaf(tensor<E, Shape>&& t) { return static_cast<tensor<E, Shape>&&>(t).as_leaf(); }
-  static constexpr auto operand(const tensor<E, Shape>& t) { return t.as_operand(); }
-};
 
 }  // namespace broadloom

@@ -1,0 +1,25 @@
+// Tensors as trees take them, and their types where an initialiser says them.
+#pragma once
+
+#include <broadloom/expr/capture.hpp>
+#include <broadloom/fn/promote.hpp>
+#include <broadloom/tensor/deduced.hpp>
+
+namespace broadloom {
+
+template <class E, class Shape>
+struct array_traits<tensor<E, Shape>> {
+  static constexpr auto leaf(tensor<E, Shape>& t) { return t.as_view(); }
+  static constexpr auto leaf(const tensor<E, Shape>& t) { return t.as_view(); }
+  static constexpr auto leaf(tensor<E, Shape>&& t) { return static_cast<tensor<E, Shape>&&>(t).as_leaf(); }
+  static constexpr auto operand(const tensor<E, Shape>& t) { return t.as_operand(); }
+};
+
+template <array X>
+tensor(X&&)
+    -> tensor<detail::value_of<detail::node_of<X>>,
+              detail::deduced_shape<detail::value_of<detail::node_of<X>>, detail::shape_of<detail::node_of<X>>>>;
+template <detail::scattered C, class N = detail::nesting<C>>
+tensor(const C&) -> tensor<typename N::innermost, dshape<N::depth>>;
+
+}  // namespace broadloom
