@@ -71,10 +71,11 @@ inline constexpr index prefetched_bytes = 4096;  // bytes ahead of the current r
 inline constexpr index tile_bytes = 4096;        // bytes of columns that are reduced together: one page
 inline constexpr index cached_bytes =
     32768;  // bytes of elements whose strips are reduced interleaved: first-level cache
-// Elements of one result without a plan: planning takes longer than reducing a thousand, and one thread reads so many
-// sooner than two are woken.
+// Elements of one result, and of rows of an array, without a plan: planning takes longer than reducing a thousand, and
+// one thread reads so many sooner than two are woken.
 inline constexpr index unplanned_elements = 65536;
-inline constexpr index unplanned_rows_elements = 8192;  // elements of several results without a plan
+inline constexpr index unplanned_rows_elements = 16384;    // the same of rows of an expression, which take longer
+inline constexpr index unplanned_columns_elements = 8192;  // of columns, whose strips are on the stack
 // Bytes of a computed row: shorter ones are evaluated some at a time, then reduced; a row whose end is no whole vector
 // costs the loop that does both at once more.
 inline constexpr index short_row_bytes = 256, short_row_with_rest_bytes = 512;

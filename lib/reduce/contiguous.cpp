@@ -18,6 +18,7 @@ namespace {
 using limits::reducing::max_sequence_elements;
 using limits::reducing::strips_of_piece;
 using limits::reducing::strips_together;
+using limits::reducing::unplanned_columns_elements;
 using limits::reducing::unplanned_elements;
 using limits::reducing::unplanned_rows_elements;
 
@@ -174,8 +175,11 @@ bool reduce_contiguous_rows(const stage& only, const slot* inputs, index rows, i
 
 bool is_one_stage(const program& code) { return code.stage_count == 1 && code.stages[0].input_count <= max_inputs; }
 
+// Elements of rows that are reduced without a plan.
+index most_in_rows(const stage& only) { return only.copies ? unplanned_elements : unplanned_rows_elements; }
+
 // Whether the reduced axes of few elements are the last ones: `rows` rows of n elements.
-bool are_rows(const index* extents, index rank, unsigned reduced, index& rows, index& n) {
+bool are_rows(const index* extents, index rank, unsigned reduced, index most, index& rows, index& n) {
   index i = rank;
   n = rows = 1;
   for (; i > 0 && ((reduced >> (i - 1) & 1) != 0 || extents[i - 1] == 1); --i) n *= extents[i - 1];
@@ -183,7 +187,7 @@ bool are_rows(const index* extents, index rank, unsigned reduced, index& rows, i
     if ((reduced >> (i - 1) & 1) != 0 && extents[i - 1] != 1) return false;
     rows *= extents[i - 1];
   }
-  return rows * n <= unplanned_rows_elements;
+  return rows * n <= most;
 }
 
 // Whether the leaf is a row-major array of the elements' extents.
@@ -233,7 +237,7 @@ const reduce_kernels* find_columns(const source& s, const leaf_array* leaves, in
     if ((s.reduced >> i & 1) != 0 && s.in_extents[i] != 1) return nullptr;
     columns *= s.in_extents[i];
   }
-  if (rows * columns > unplanned_rows_elements || rows * columns == 0 ||
+  if (rows * columns > unplanned_columns_elements || rows * columns == 0 ||
       smaller(rows, 64 / size_of(only.type)) * columns * size_of(only.type) > columns_bytes)
     return nullptr;
   const reduce_kernels* const k = find_kernels(s.how, only.type, active_isa());
@@ -279,7 +283,7 @@ bool reduce_columns(const source& s, const leaf_array* leaves, void* to) {
     return true;
   }
   // Rows of more than one strip have fewer than 16 columns, whose whole strips are at most 16, and the last one is not.
-  alignas(64) std::byte partial[2 * (unplanned_rows_elements / strip_length) * 8];
+  alignas(64) std::byte partial[2 * (unplanned_columns_elements / strip_length) * 8];
   const index strips = divide_up(rows, strip_length);
   for (index i = 0; i < strips; ++i, x += strip_length * row)
     reduce_strip_of_columns(*k, x, smaller(strip_length, rows - i * strip_length), columns, size, partial + i * row);
@@ -310,7 +314,7 @@ bool reduce_columns(const source& s, const leaf_array* leaves, void* to) {
 bool reduce_contiguous(const problem& p, unsigned reduced, reduction op, const row_reduce_kernel* rows_kernel) {
   const stage& only = p.code.stages[0];
   index rows, n;
-  if (!is_one_stage(p.code) || !are_rows(p.extents, p.rank, reduced, rows, n)) return false;
+  if (!is_one_stage(p.code) || !are_rows(p.extents, p.rank, reduced, most_in_rows(only), rows, n)) return false;
   slot inputs[max_inputs];
   for (int j = 0; j < only.input_count; ++j) {
     const operand& x = p.operands[only.inputs[j]];
@@ -330,7 +334,7 @@ bool reduce_leaves(const source& s, const leaf_array* leaves, void* to) {
   const stage& only = s.code->stages[0];
   index rows, n;
   if (s.how == reduction::none || s.at != nullptr || !is_one_stage(*s.code)) return false;
-  if (!are_rows(s.in_extents, s.in_rank, s.reduced, rows, n)) return reduce_columns(s, leaves, to);
+  if (!are_rows(s.in_extents, s.in_rank, s.reduced, most_in_rows(only), rows, n)) return reduce_columns(s, leaves, to);
   slot inputs[max_inputs];
   unsigned by_row;
   if (n * rows == 0 || !bind_rows(s, leaves, rows, inputs, by_row)) return false;
@@ -346,7 +350,8 @@ bool reduces_leaves(const source& s) {
   const isa level = active_isa();
   const reduce_kernels* const k = find_kernels(s.how, only.type, level);
   if (k == nullptr || k->finish != nullptr || find_widening(s.how, only, level) != nullptr) return false;
-  if (!are_rows(s.in_extents, s.in_rank, s.reduced, rows, n)) return find_columns(s, s.leaves, rows, n) != nullptr;
+  if (!are_rows(s.in_extents, s.in_rank, s.reduced, most_in_rows(only), rows, n))
+    return find_columns(s, s.leaves, rows, n) != nullptr;
   if (n * rows == 0 || !bind_rows(s, s.leaves, rows, inputs, by_row)) return false;
   if (only.copies) return inputs[0].advance != 0;
   if (only.kind != stage_kind::compute || k->parts != 1) return false;
@@ -356,7 +361,9 @@ bool reduces_leaves(const source& s) {
 
 bool reduces_rows(const source& s) {
   index rows, n;
-  if (s.how == reduction::none || !are_rows(s.in_extents, s.in_rank, s.reduced, rows, n) || rows * n == 0) return false;
+  if (s.how == reduction::none || !are_rows(s.in_extents, s.in_rank, s.reduced, unplanned_rows_elements, rows, n) ||
+      rows * n == 0)
+    return false;
   const reduce_kernels* const k = find_kernels(s.how, s.code->stages[s.code->stage_count - 1].type, active_isa());
   return k != nullptr && k->finish == nullptr;
 }
@@ -366,7 +373,7 @@ void reduce_rows(const source& s, const void* elements, void* to) {
   const stage copy{stage_kind::compute, type, 0, 1, nullptr, &type, nullptr, true, arithmetic::other};
   const slot input{elements, -1};
   index rows, n;
-  are_rows(s.in_extents, s.in_rank, s.reduced, rows, n);
+  are_rows(s.in_extents, s.in_rank, s.reduced, unplanned_rows_elements, rows, n);
   reduce_contiguous_rows(copy, &input, rows, n, 0, nullptr, s.how, to);
 }
 
@@ -381,7 +388,8 @@ bool map_and_sum_leaves(const source& s, const program& code, const leaf_array* 
   const stage &first = code.stages[0], &last = code.stages[code.stage_count - 1];
   index rows, n;
   if (s.how != reduction::sum || last.kind != stage_kind::strip1 || code.stage_count > 2) return false;
-  if (!are_rows(s.in_extents, s.in_rank, s.reduced, rows, n) || n > strip_length || rows > max_summed_rows)
+  if (!are_rows(s.in_extents, s.in_rank, s.reduced, unplanned_rows_elements, rows, n) || n > strip_length ||
+      rows > max_summed_rows)
     return false;
   // Several short rows are fewer vectors where they are one sequence.
   if (n == 0 || (rows != 1 && n * size_of(last.type) < 64)) return false;

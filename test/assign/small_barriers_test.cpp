@@ -136,7 +136,7 @@ BOOST_AUTO_TEST_CASE(one_tree_equals_its_steps) {
 BOOST_AUTO_TEST_CASE(many_rows_and_columns_equal_their_steps) {
   for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
     if (bl::set_isa(level) != level) continue;
-    for (const auto& [rows, n] : {std::pair{256, 8}, {300, 5}, {1000, 3}, {64, 32}, {60, 100}, {9, 600}}) {
+    for (const auto& [rows, n] : {std::pair{256, 8}, {300, 5}, {1000, 3}, {64, 32}, {60, 100}, {9, 600}, {40, 400}}) {
       const std::string at = std::to_string(rows) + " x " + std::to_string(n) + ", " + bl::to_string(level);
       compare_many<float>(rows, n, at);
       if (rows < 1000) compare_many<double>(rows, n, at + ", f64");
@@ -170,6 +170,14 @@ BOOST_AUTO_TEST_CASE(what_does_not_fit_goes_another_way) {
   const matrix<float> x = numbers<float>(8, 64, 1), wide = numbers<float>(8, 65, 1);
   BOOST_TEST(goes_over_the_stack<float>(x / bl::sum(x, bl::axes<1>, bl::keepdim)));
   BOOST_TEST(!goes_over_the_stack<float>(wide / bl::sum(wide, bl::axes<1>, bl::keepdim)));
+  // Of arrays up to 65536 elements are reduced so, of expressions 16384.
+  const auto mean = [](const auto& e) { return bl::mean(e, bl::axes<1>, bl::keepdim); };
+  const matrix<float> most = numbers<float>(16, 4096, 1), more = numbers<float>(16, 4097, 1);
+  BOOST_TEST(goes_over_the_stack<float>(mean(most)));
+  BOOST_TEST(!goes_over_the_stack<float>(mean(more)));
+  const matrix<float> short_most = numbers<float>(1000, 16, 1), short_more = numbers<float>(1024, 17, 1);
+  BOOST_TEST(goes_over_the_stack<float>(mean(short_most * 2)));
+  BOOST_TEST(!goes_over_the_stack<float>(mean(short_more * 2)));
   const matrix<double> y = numbers<double>(8, 64, 1);
   BOOST_TEST(
       !goes_over_the_stack<double>(bl::exp(bl::let(y * 2) + bl::let(y * 3)) - bl::sum(y, bl::axes<1>, bl::keepdim)));
