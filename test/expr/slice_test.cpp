@@ -94,6 +94,8 @@ BOOST_AUTO_TEST_CASE(each_argument_takes_the_next_axis) {
     for (int j = 0; j < 3; ++j)
       for (int k = 0; k < 4; ++k) x(i, j, k) = 100 * i + 10 * j + k;
   const auto a = bl::slice(x, 1, bl::all, bl::range(1, bl::end, 2));
+  BOOST_TEST((bl::slice(x, 1, bl::all(), bl::range(1, bl::end, 2)).data() == a.data()));  // as in xtensor
+  BOOST_TEST((x(bl::ellipsis(), bl::newaxis()).shape() == bl::shape<2, 3, 4, 1>{}));
   BOOST_TEST((a.shape() == bl::shape<3, 2>{} && a(2, 1) == 123 && a(0, 0) == 101));
   const auto b = bl::slice(x, bl::newaxis, bl::all, -1, bl::newaxis);
   BOOST_TEST((b.shape() == bl::shape<1, 2, 1, 4>{} && b(0, 1, 0, 3) == 123));

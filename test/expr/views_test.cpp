@@ -114,6 +114,7 @@ BOOST_AUTO_TEST_CASE(expand_repeats_without_copying) {
   const auto e = bl::expand(x, bl::dshape<3>(2, 3, 4));
   BOOST_TEST((e.shape() == bl::shape<2, 3, 4>{} && e.strides()[0] == 0 && e.strides()[2] == 0));
   BOOST_TEST((e.data() == x.data() && e(1, 2, 3) == 3 && e(0, 0, 3) == 1));
+  BOOST_TEST((bl::expand(x, std::array{2, -1, 4}).shape() == e.shape()));
   BOOST_TEST((bl::broadcast_to(x, bl::shape<3, 2>{})(2, 1) == 3));
   BOOST_TEST((bl::expand_as(x, bl::zeros<float>(3, 5)).shape() == bl::shape<3, 5>{}));
   BOOST_TEST(thrown<bl::shape_error>([&] { bl::expand(x, bl::dshape<2>(4, 1)); }) ==
@@ -146,6 +147,8 @@ BOOST_AUTO_TEST_CASE(flip_reverses_axes) {
       for (int k = 0; k < 4; ++k) BOOST_TEST((f(i, 2 - j, k) == x(i, j, k) && g(1 - i, j, 3 - k) == x(i, j, k)));
   BOOST_TEST(bl::flip(bl::flip(x, 2), 2).data() == x.data());
   BOOST_TEST(bl::flip(bl::zeros<int>(0), 0).size() == 0);
+  const auto all = bl::flip(x);
+  BOOST_TEST((all(0, 0, 0) == x(1, 2, 3) && all(1, 0, 3) == x(0, 2, 0) && all.shape() == x.shape()));
 }
 
 BOOST_AUTO_TEST_CASE(select_takes_one_index_of_an_axis) {

@@ -40,6 +40,9 @@ static_assert(bl::shape_type<bl::shape<1>> && bl::shape_type<const bl::dshape<2>
 // Every axis counts, the first one too.
 static_assert(!(bl::shape<2, 3>{} == bl::shape<4, 3>{}) && bl::shape<2, 3>{} == bl::shape<2, 3>{});
 static_assert(!(bl::shape<bl::dyn, 3>{2} == bl::shape<4, 3>{}) && bl::shape<bl::dyn, 3>{2} == bl::shape<2, 3>{});
+// Of numbers, all extents are known at run time.
+static_assert(__is_same(decltype(bl::shape(2, 3L)), bl::dshape<2>) && bl::shape(2, 3) == bl::shape<2, 3>{});
+static_assert(__is_same(decltype(bl::shape()), bl::shape<>));
 
 BOOST_AUTO_TEST_SUITE(shape_shape)
 

@@ -72,6 +72,7 @@ BOOST_AUTO_TEST_CASE(a_view_of_them_is_of_their_own_memory) {
   static_assert(std::is_same_v<decltype(bl::from(fixed))::element_type, const double>);
   std::array<float, 3> a{1, 2, 3};
   BOOST_TEST(bl::from(a).data() == a.data());
+  BOOST_TEST((bl::from(v, 1, 2).data() == v.data() && bl::from(v.data(), 2, 1).shape() == bl::shape<2, 1>{}));
   BOOST_TEST(bl::from(std::span<float, 3>(a)).data() == a.data());
   const bl::dtensor<float, 2> t{{1, 2}, {3, 4}};
   const std::span<const float> out(t.data(), static_cast<std::size_t>(t.size()));

@@ -1,6 +1,7 @@
 // reshape: a view where elements lie in order, else computed once.
 #include <broadloom/broadloom.hpp>
 
+#include <array>
 #include <boost/test/unit_test.hpp>
 #include <string>
 
@@ -51,6 +52,8 @@ BOOST_AUTO_TEST_CASE(of_a_tensor_it_is_a_view) {
   BOOST_TEST(bl::reshape(x, -1).size() == 24);
   BOOST_TEST(bl::reshape(bl::ones<int>(1, 1))(/* rank 0 */) == 1);
   BOOST_TEST(bl::reshape(x, bl::dshape<2>(24, 1))(5, 0) == 7);
+  BOOST_TEST((bl::reshape(x, bl::shape(24, 1)).shape() == bl::shape<24, 1>{}));
+  BOOST_TEST((bl::reshape(x, std::array{2, -1, 3}).shape() == y.shape()));
 }
 
 BOOST_AUTO_TEST_CASE(of_anything_else_it_has_the_elements_in_row_major_order) {

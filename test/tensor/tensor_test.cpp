@@ -75,6 +75,12 @@ BOOST_AUTO_TEST_CASE(a_tensor_of_extents_is_all_zero) {
   BOOST_TEST(none.size() == 0);
 }
 
+BOOST_AUTO_TEST_CASE(extents_may_come_in_an_array) {
+  const std::array<int, 2> extents{2, 3};
+  BOOST_TEST((bl::zeros<float>(extents).shape() == bl::shape<2, 3>{} && bl::ones<float>(extents)(1, 2) == 1));
+  BOOST_TEST((bl::empty<int>(extents).shape() == bl::shape<2, 3>{}));
+}
+
 BOOST_AUTO_TEST_CASE(a_tensor_of_extents_in_braces_and_a_number_has_it_everywhere) {
   const matrix a({2, std::size_t{3}}, 1.5);
   BOOST_TEST((a.shape() == bl::shape<2, 3>{}));

@@ -39,12 +39,12 @@ struct nesting {
   static constexpr int depth = 0;
 };
 template <class C, int Most>
-  requires(Most > 0 && !has_own_shape<C> &&
+  requires(Most > 0 &&
            requires(const C& c) {
              typename C::value_type;
              c.begin();
              c.size();
-           })
+           } && !has_own_shape<C>)
 struct nesting<C, Most> {
   using inner = nesting<typename C::value_type, Most - 1>;
   using innermost = typename inner::innermost;

@@ -25,6 +25,14 @@ struct which_axis_write_it_after_the_array;
 struct write_the_axis_first_and_no_braces_cat_0_a_b;
 // n % 2
 struct write_remainder_as_pythons_or_fmod_as_cs;
+// x + v, sum(v), where v is a std::vector<std::vector<float>>
+template <class Container>
+struct write_dtensor_T_R_v_as_v_is_no_array;
+// std::cout << sort(x), sum(sort(x)), which gives the values and the indices: r.values
+template <class Result>
+struct this_result_has_parts_write_one_of_them_r_values;
+// sum(0, x)
+struct write_the_array_first_and_then_what_is_done_with_it;
 // sum(x, 1, true)
 struct write_keepdim_instead_of_true;
 // for (float x : a + b): nothing is computed yet.

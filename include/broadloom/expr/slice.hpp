@@ -9,6 +9,7 @@ namespace broadloom {
 
 // The whole axis. all(x) of an array is whether all of its elements are true (reduce/).
 inline constexpr struct all_t {
+  constexpr all_t operator()() const { return *this; }
   template <class... A>
     requires detail::extended<all_t, A...>
   constexpr auto operator()(A&&... a) const {
@@ -17,9 +18,11 @@ inline constexpr struct all_t {
 } all{};
 // A new axis of extent 1.
 inline constexpr struct newaxis_t {
+  constexpr newaxis_t operator()() const { return *this; }
 } newaxis{};
 // The whole axes that no other argument takes.
 inline constexpr struct ellipsis_t {
+  constexpr ellipsis_t operator()() const { return *this; }
 } ellipsis{};
 namespace detail {
 
@@ -184,8 +187,16 @@ template <class A, class... I>
 struct advanced_slice;
 template <class T>
 concept slice_array = !slice_argument<std::remove_cvref_t<T>> && array<T>;
+template <class... I>
+inline constexpr bool are_slice_arguments =
+    ((slice_argument<std::remove_cvref_t<I>> || is_axis_item<std::remove_cvref_t<I>> || slice_array<I>) && ...);
 
 }  // namespace detail
+
+namespace errors_md {
+// x(slice(0, 2), all)
+struct write_range_a_b_as_slice_wants_an_array_first;
+}  // namespace errors_md
 
 // slice(x, i...): each argument takes the next axis: all, range(a, b, step), an index (the axis disappears), newaxis (a
 // new one), ellipsis (the axes left over). Axes not mentioned are kept whole. Ranges are clamped as in Python; an index
@@ -231,6 +242,16 @@ inline constexpr struct slice_t {
   constexpr auto operator()(A&& a, I&&... i) const {
     return detail::advanced_slice<A, I...>::of(static_cast<A&&>(a), static_cast<I&&>(i)...);
   }
+  template <array A, class... I>
+    requires(!detail::are_slice_arguments<I...>)
+  constexpr auto operator()(A&& a, I&&...) const {
+    static_assert(detail::are_slice_arguments<I...>,
+                  "an index is an integer, range(a, b, step), all, newaxis, ellipsis, a mask, or an array or container "
+                  "of integers [errors.md#kind-of-index]");
+    return detail::as_node(static_cast<A&&>(a));
+  }
+  template <detail::integer_like... N>
+  errors_md::write_range_a_b_as_slice_wants_an_array_first operator()(N...) const;
 } slice{};
 
 namespace detail {

@@ -1,7 +1,7 @@
 // What a function object inherits that takes axes of its first argument by name, or in braces, too.
 #pragma once
 
-#include <broadloom/expr/capture.hpp>
+#include <broadloom/expr/array_first.hpp>
 #include <broadloom/shape/axis_name.hpp>
 #include <broadloom/shape/braced.hpp>
 
@@ -9,8 +9,9 @@ namespace broadloom::detail {
 
 // (enable_if: of a constraint compilers say more when they list what did not fit.) Calls F with each name replaced by
 // the axis that it finds. Which that is the compiler knows.
-template <class F>
-struct takes_axis_names {
+template <class F, class Refused = array_first>
+struct takes_axis_names : Refused {
+  using Refused::operator();
   template <class A, class... O, class = std::enable_if_t<(is_axis_name<std::remove_cvref_t<O>> || ...)>>
   constexpr auto operator()(A&& a, O&&... o) const {
     using shape = typename node_of<A>::shape_type;
@@ -22,12 +23,14 @@ struct takes_axis_names {
     }
   }
   // f(x, {0, 2}, ...) where F takes a list of axes.
-  template <class A, int R, class... O>
-    requires requires(const F& f, A&& a, const braced_axes<R>& axes, const O&... o) {
-      f(static_cast<A&&>(a), axes, o...);
-    }
+  template <array A, int R, class... O>
   constexpr auto operator()(A&& a, braced_extents<R> axes, const O&... o) const {
-    return static_cast<const F&>(*this)(static_cast<A&&>(a), braced_axes<R>(axes), o...);
+    constexpr bool list = requires(const F& f) { f(static_cast<A&&>(a), braced_axes<R>(axes), o...); };
+    static_assert(list, "one axis is wanted here: sort(x, 0), no braces [errors.md#one-axis-no-braces]");
+    if constexpr (list)
+      return static_cast<const F&>(*this)(static_cast<A&&>(a), braced_axes<R>(axes), o...);
+    else
+      return as_node(static_cast<A&&>(a));
   }
 };
 

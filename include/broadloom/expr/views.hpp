@@ -89,6 +89,10 @@ inline constexpr struct expand_t {
   constexpr auto operator()(A&& a, const S& s) const {
     return detail::expanded_for("expand", static_cast<A&&>(a), s);
   }
+  template <array A, detail::axis_list L>
+  constexpr auto operator()(A&& a, const L& extents) const {
+    return detail::unpack_list(extents, [&](auto... n) { return (*this)(static_cast<A&&>(a), n...); });
+  }
   template <array A, int R>
   constexpr auto operator()(A&& a, detail::braced_extents<R> s) const {
     return [&]<int... I>(detail::sequence<I...>) {
@@ -163,9 +167,13 @@ inline constexpr struct squeeze_t : detail::takes_axis_names<squeeze_t> {
   }
 } squeeze{};
 
-// flip(x, axis, ...), flip(x, list): these axes in reverse order; a list is a container of integers.
+// flip(x, axis, ...), flip(x, list): these axes in reverse order; a list is a container of integers. flip(x): all axes.
 inline constexpr struct flip_t : detail::takes_axis_names<flip_t> {
   using takes_axis_names::operator();
+  template <array A>
+  constexpr auto operator()(A&& a) const {
+    return detail::transform(detail::flip_op{~0u}, detail::as_node(static_cast<A&&>(a)));
+  }
   template <array A, detail::integer_like I, detail::integer_like... J>
   constexpr auto operator()(A&& a, I axis, J... more) const {
     auto e = detail::edit_axes<detail::flip_edit>(detail::as_node(static_cast<A&&>(a)), axis);

@@ -107,11 +107,18 @@ template <class F, operand... A>
 struct explain_call<F, A...> {
   using type = shapes_error<A...>;
 };
-template <class F, class A, class B>
-  requires scattered_rows<A> || scattered_rows<B>
+template <class F, scattered_rows A>
+struct explain_call<F, A> {
+  using type = rows_error<A>;
+};
+template <class F, array A, scattered_rows B>
 struct explain_call<F, A, B> {
-  using container = std::conditional_t<scattered_rows<A>, A, B>;
-  using type = errors_md::write_dtensor_T_R_v_as_v_is_no_array<std::remove_cvref_t<container>>;
+  using type = rows_error<B>;
+};
+template <class F, class A, array B>
+  requires scattered_rows<A>
+struct explain_call<F, A, B> {
+  using type = rows_error<A>;
 };
 template <class F, class... A>
 using call_error = typename explain_call<F, A...>::type;
@@ -125,9 +132,19 @@ concept callable = callable_with<F, A...>;
 
 // F is not, and the call is one of arrays: the error of the call says what is wrong.
 template <class F, class A, class B>
-inline constexpr bool refused = (array<A> && scattered_rows<B>) || (scattered_rows<A> && array<B>);
+inline constexpr bool refused = false;
+template <class F, array A, scattered_rows B>
+inline constexpr bool refused<F, A, B> = true;
+template <class F, class A, array B>
+  requires scattered_rows<A>
+inline constexpr bool refused<F, A, B> = true;
 template <class F, operand A, operand B>
 inline constexpr bool refused<F, A, B> = any_array<A, B> && !callable_with<F, A, B>;
+
+template <class F, class A>
+inline constexpr bool refuses_one = scattered_rows<A>;
+template <class F, array A>
+inline constexpr bool refuses_one<F, A> = !callable_with<F, A>;
 
 template <class F, class C, class A, class B>
 constexpr auto apply_shift(A&& x, B&& count) {
@@ -193,8 +210,8 @@ struct unary_function {
   constexpr auto operator()(A&& x) const {
     return apply<F>(static_cast<A&&>(x));
   }
-  template <array A, class Error = call_error<F, A>>
-    requires(!callable_with<F, A>)
+  template <class A, class Error = call_error<F, A>>
+    requires refuses_one<F, A>
   Error operator()(A&&) const = delete;
 };
 
@@ -255,8 +272,9 @@ struct ternary_function : three_operands<F> {};
 
 // A function of one array and of numbers that need not be given; they are converted to the type it is computed in.
 template <class F>
-struct parameters_function {
+struct parameters_function : array_first {
   using function_type = F;
+  using array_first::operator();
   template <array A, number_scalar... P>
     requires suits<F, A> && (sizeof...(P) <= sizeof F::defaults / sizeof *F::defaults)
   constexpr auto operator()(A&& x, P... p) const {

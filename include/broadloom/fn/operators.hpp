@@ -5,6 +5,14 @@
 
 #include <broadloom/fn/complex.hpp>
 
+// The operator that is chosen where a call is refused. (Where it is deleted clang lists all operators there are; one
+// that returns an incomplete type refuses the call, too.)
+#if defined(__clang__)
+#define BROADLOOM_REFUSED_OPERATOR
+#else
+#define BROADLOOM_REFUSED_OPERATOR = delete
+#endif
+
 namespace broadloom {
 
 #define BROADLOOM_UNARY(...)
@@ -21,7 +29,7 @@ namespace broadloom {
   }                                                                                     \
   template <class A, class B, class Error = detail::call_error<detail::NAME##_f, A, B>> \
     requires detail::refused<detail::NAME##_f, A, B>                                    \
-  Error operator OP(A&&, B&&) = delete;
+  Error operator OP(A&&, B&&) BROADLOOM_REFUSED_OPERATOR;
 #define BROADLOOM_COMPARISON(NAME, OP, FORMULA) BROADLOOM_BINARY_OPERATOR(NAME, test, quick, OP, , FORMULA)
 #include <broadloom/fn/catalogue.def>
 BROADLOOM_BINARY_OPERATOR(logical_and, logic, quick, &&, , )
@@ -36,9 +44,11 @@ BROADLOOM_BINARY_OPERATOR(logical_or, logic, quick, ||, , )
   constexpr decltype(auto) operator ASSIGN(A&& out, B&& x) {                                          \
     return NAME##_(static_cast<A&&>(out), static_cast<B&&>(x));                                       \
   }                                                                                                   \
-  template <array A, class B, class Error = typename detail::in_place_check<NAME##_t, A, B>::error>   \
-    requires(operand<B> || detail::scattered_rows<B>) && (!detail::in_place_callable<NAME##_t, A, B>) \
-  Error operator ASSIGN(A&&, B&&) = delete;
+  template <array A, operand B, class Error = typename detail::in_place_check<NAME##_t, A, B>::error> \
+    requires(!detail::in_place_callable<NAME##_t, A, B>)                                              \
+  Error operator ASSIGN(A&&, B&&) BROADLOOM_REFUSED_OPERATOR;                                         \
+  template <array A, detail::scattered_rows B>                                                        \
+  detail::rows_error<B> operator ASSIGN(A&&, B&&);
 #include <broadloom/fn/catalogue.def>
 #include <broadloom/fn/undefine.hpp>
 
@@ -73,3 +83,5 @@ constexpr auto operator!(A&& x) {
 }
 
 }  // namespace broadloom
+
+#undef BROADLOOM_REFUSED_OPERATOR

@@ -188,13 +188,15 @@ inline constexpr struct pointwise_t {
                   "pointwise: the callable must take one element of each operand, and return an element "
                   "[errors.md#pointwise-callable]");
     constexpr bool held = detail::takes_elements<std::remove_cvref_t<F>, T...>::value;
-    static_assert(held,
+    static_assert(!element<result> || held,
                   "say cast<T>(x) of the operand: pointwise converts nothing, and the callable takes an element "
                   "type that cannot hold the operand's [errors.md#pointwise-conversion]");
     if constexpr (element<result> && held)
       return detail::make_map(detail::pointwise_f<std::remove_cvref_t<F>, T...>{},
                               scalar(detail::function_value<std::remove_cvref_t<F>>{static_cast<F&&>(f)}),
                               detail::argument<T>(static_cast<A&&>(a))...);
+    else
+      return scalar(0.f);
   }
 } pointwise{};
 

@@ -5,8 +5,7 @@
 #include <initializer_list>
 
 #include <broadloom/core/dtype.hpp>
-#include <broadloom/core/list.hpp>
-#include <broadloom/expr/capture.hpp>
+#include <broadloom/expr/array_first.hpp>
 
 namespace broadloom {
 
@@ -170,22 +169,5 @@ using promoted = typename detail::type_of<static_cast<dtype>(detail::promoted_co
 // An argument of a pointwise function: an array, a node, or a C++ number.
 template <class T>
 concept operand = array<T> || detail::number_scalar<std::remove_cvref_t<T>>;
-
-namespace errors_md {
-// x + v, where v is a std::vector<std::vector<float>>
-template <class Container>
-struct write_dtensor_T_R_v_as_v_is_no_array;
-}  // namespace errors_md
-
-namespace detail {
-
-// Containers of numbers that are no array, as their elements are not contiguous: vectors in a vector.
-template <class T, class C = nesting<std::remove_cvref_t<T>>>
-concept scattered = !array<T> && C::depth > 0 && element<typename C::innermost>;
-// Those of several axes. Of one axis there are classes with operators of their own, such as list<T>.
-template <class T>
-concept scattered_rows = scattered<T> && nesting<std::remove_cvref_t<T>>::depth > 1;
-
-}  // namespace detail
 
 }  // namespace broadloom

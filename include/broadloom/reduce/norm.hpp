@@ -52,8 +52,7 @@ struct norm_r : reduce_op {
 // plain expression is used, or a number, also below 0, inf and -inf among them (the largest and the smallest |x|); 0
 // counts the elements that are not 0. An integer after x is p, as in PyTorch; axes follow. A floating array, or
 // of_type<float>. Throws shape_error for an infinite p, or one below 0, and no elements.
-inline constexpr struct norm_t : detail::names_keepdim, detail::takes_axis_names<norm_t> {
-  using names_keepdim::operator();
+inline constexpr struct norm_t : detail::takes_axis_names<norm_t, detail::names_keepdim> {
   using takes_axis_names::operator();
   template <array A, detail::norm_order P, class... O>
     requires(detail::is_reduce_option<O> && ...) && detail::is_floating_reduction<A, O...>

@@ -53,14 +53,14 @@ inline constexpr bool is_reduce_option = is_axes<T> || is_of_type<T> || is_accum
                                          __is_same(T, compensated_t) || integer_like<T> || axis_list<T>;
 template <class T>
 concept reduce_option = is_reduce_option<T>;
-// sum(x, 1, true) names keepdim, sum(v) of rows in a std::vector a tensor. (Incomplete and not deleted: clang would
-// list all calls. enable_if: of a constraint compilers say more when they list what did not fit.)
+// sum(x, 1, true) names keepdim.
+template <class A, class... O>
+inline constexpr bool wants_keepdim = wants_array_first<A, O...>;
+template <array A, class... O>
+inline constexpr bool wants_keepdim<A, O...> = (__is_same(O, bool) || ...);
 struct names_keepdim {
-  template <class A, class... O,
-            class Error = std::enable_if_t<array<A> ? (__is_same(O, bool) || ...) : scattered_rows<A>,
-                                           std::conditional_t<array<A>, errors_md::write_keepdim_instead_of_true,
-                                                              errors_md::write_dtensor_T_R_v_as_v_is_no_array<A>>>>
-  Error operator()(const A&, const O&...) const;
+  template <class A, class... O, class = std::enable_if_t<wants_keepdim<A, O...>>>
+  typename first_argument<A>::error operator()(const A&, const O&...) const;
 };
 
 template <class... O>

@@ -25,8 +25,7 @@ constexpr auto exponents(A&& a) {
 }  // namespace detail
 
 // log(sum(exp(x))), without overflow; -inf of no elements.
-inline constexpr struct logsumexp_t : detail::names_keepdim, detail::takes_axis_names<logsumexp_t> {
-  using names_keepdim::operator();
+inline constexpr struct logsumexp_t : detail::takes_axis_names<logsumexp_t, detail::names_keepdim> {
   using takes_axis_names::operator();
   template <array A, class... O>
     requires(detail::is_reduce_option<O> && ...)
@@ -52,8 +51,8 @@ inline constexpr struct softmax_t : detail::takes_axis_names<softmax_t> {
   using takes_axis_names::operator();
   template <array A, class Error = errors_md::which_axis_write_it_after_the_array>
   Error operator()(A&&) const = delete;
-  template <array A, class Axis, class... O>
-    requires(detail::names_axes<Axis> && (detail::is_of_type<O> && ...)) && detail::is_floating_reduction<A, O...>
+  template <array A, class Axis, class... O, class = std::enable_if_t<detail::is_floating_reduction<A, O...>>>
+    requires(detail::names_axes<Axis> && (detail::is_of_type<O> && ...))
   constexpr auto operator()(A&& a, const Axis& axis, const O&... o) const {
     if constexpr (detail::is_half_reduction<A, O...>)
       return detail::reduced_as_f32(*this, static_cast<A&&>(a), axis, o...);
@@ -75,8 +74,8 @@ inline constexpr struct log_softmax_t : detail::takes_axis_names<log_softmax_t> 
   using takes_axis_names::operator();
   template <array A, class Error = errors_md::which_axis_write_it_after_the_array>
   Error operator()(A&&) const = delete;
-  template <array A, class Axis, class... O>
-    requires(detail::names_axes<Axis> && (detail::is_of_type<O> && ...)) && detail::is_floating_reduction<A, O...>
+  template <array A, class Axis, class... O, class = std::enable_if_t<detail::is_floating_reduction<A, O...>>>
+    requires(detail::names_axes<Axis> && (detail::is_of_type<O> && ...))
   constexpr auto operator()(A&& a, const Axis& axis, const O&... o) const {
     if constexpr (detail::is_half_reduction<A, O...>)
       return detail::reduced_as_f32(*this, static_cast<A&&>(a), axis, o...);

@@ -104,8 +104,7 @@ constexpr auto floating_argument(A&& a) {
 }  // namespace detail
 
 // The mean: sum / count; NaN of no elements. A floating array, or of_type<float>.
-inline constexpr struct mean_t : detail::names_keepdim, detail::takes_axis_names<mean_t> {
-  using names_keepdim::operator();
+inline constexpr struct mean_t : detail::takes_axis_names<mean_t, detail::names_keepdim> {
   using takes_axis_names::operator();
   template <array A, class... O>
     requires(detail::is_reduce_option<O> && ...) && detail::is_floating_reduction<A, O...>
@@ -126,8 +125,7 @@ inline constexpr struct mean_t : detail::names_keepdim, detail::takes_axis_names
 
 // The variance, computed in two passes: sum(square(x - mean)) / max(0, n - correction); the correction is 1 unless
 // correction{c} is given. Of complex numbers, that of the real parts plus that of the imaginary ones (PyTorch's rule).
-inline constexpr struct var_t : detail::names_keepdim, detail::takes_axis_names<var_t> {
-  using names_keepdim::operator();
+inline constexpr struct var_t : detail::takes_axis_names<var_t, detail::names_keepdim> {
   using takes_axis_names::operator();
   template <array A, class... O>
     requires(detail::statistic_option<O> && ...) && detail::is_floating_reduction<A, O...>
@@ -156,8 +154,7 @@ inline constexpr struct var_t : detail::names_keepdim, detail::takes_axis_names<
 } var{};
 
 // The standard deviation: sqrt(var).
-inline constexpr struct std_t : detail::names_keepdim, detail::takes_axis_names<std_t> {
-  using names_keepdim::operator();
+inline constexpr struct std_t : detail::takes_axis_names<std_t, detail::names_keepdim> {
   using takes_axis_names::operator();
   template <array A, class... O>
     requires(detail::statistic_option<O> && ...) && detail::is_floating_reduction<A, O...>

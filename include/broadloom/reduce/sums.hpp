@@ -140,9 +140,8 @@ template <class E, class T>
 using accumulator_of = std::conditional_t<is_complex_type<E> && std::is_floating_point_v<T>, std::complex<T>, T>;
 
 template <class Op>
-struct reduce_function : names_keepdim, takes_axis_names<reduce_function<Op>> {
-  using names_keepdim::operator();
-  using takes_axis_names<reduce_function>::operator();
+struct reduce_function : takes_axis_names<reduce_function<Op>, names_keepdim> {
+  using takes_axis_names<reduce_function, names_keepdim>::operator();
   template <array A, class... O>
     requires(is_reduce_option<O> && ...) && may_be_compensated<Op, O...>
   constexpr auto operator()(A&& a, const O&... o) const {
@@ -174,9 +173,8 @@ struct reduce_function : names_keepdim, takes_axis_names<reduce_function<Op>> {
 
 // The position along one axis, or in the whole array in row-major order.
 template <class Op>
-struct position_function : names_keepdim, takes_axis_names<position_function<Op>> {
-  using names_keepdim::operator();
-  using takes_axis_names<position_function>::operator();
+struct position_function : takes_axis_names<position_function<Op>, names_keepdim> {
+  using takes_axis_names<position_function, names_keepdim>::operator();
   template <array A, class... O>
     requires(is_reduce_option<O> && ...) && (!(is_of_type<O> || is_accumulator<O>) && ...) && (!is_compensated<O...>)
   constexpr auto operator()(A&& a, const O&... o) const {
@@ -231,8 +229,7 @@ struct extension<min_t, A, O...> {
 }  // namespace detail
 
 // How many elements are not 0, i64.
-inline constexpr struct count_nonzero_t : detail::names_keepdim, detail::takes_axis_names<count_nonzero_t> {
-  using names_keepdim::operator();
+inline constexpr struct count_nonzero_t : detail::takes_axis_names<count_nonzero_t, detail::names_keepdim> {
   using takes_axis_names::operator();
   template <array A, class... O>
     requires(detail::is_reduce_option<O> && ...)

@@ -48,6 +48,18 @@ template <class T>
 concept axis_list = !is_shape<T> && !requires { typename T::shape_type; } && contiguous_container<T> &&
                     integer<std::remove_cvref_t<decltype(*std::declval<const T&>().data())>>;
 
+// f of the numbers of a list, which the compiler counts.
+template <axis_list L, class F>
+constexpr auto unpack_list(const L& l, const F& f) {
+  constexpr index n = container_extent<L>();
+  static_assert(n != dyn,
+                "the rank is how many extents there are: braces or std::array instead of std::vector "
+                "[errors.md#rank-must-be-static]");
+  return [&]<int... I>(sequence<I...>) {
+    return f(static_cast<index>(l.data()[I])...);
+  }(make_sequence < n == dyn ? 8 : n > {});
+}
+
 // The axes as bits, from the left. Throws index_error for an axis that is out of range or repeated.
 constexpr unsigned add_axis(unsigned bits, index axis, int rank, const char* call) {
   const unsigned bit = 1u << normal_axis(axis, rank, call);

@@ -175,6 +175,10 @@ class shape : detail::shape_storage<sizeof...(E), detail::count_dyn<E...> == 0> 
   constexpr explicit shape(private_tag) {}
 };
 
+// shape(2, n) is dshape<2>(2, n).
+template <detail::integer... N>
+shape(N...) -> shape<(static_cast<void>(sizeof(N)), dyn)...>;
+
 namespace detail {
 
 template <class T>

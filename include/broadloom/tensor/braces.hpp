@@ -14,6 +14,8 @@ namespace errors_md {
 // Braces that hold more or fewer elements than a static axis has.
 template <class Shape>
 struct braces_hold_as_many_as_each_static_extent;
+// dtensor<float, 2> x(v, {2, 3})
+struct write_reshape_of_v_and_extents_or_from;
 }  // namespace errors_md
 
 namespace detail {

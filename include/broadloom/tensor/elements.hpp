@@ -141,6 +141,8 @@ class from_braces : public element_storage<E, Shape> {
     else
       this->fill_from(list);
   }
+  template <array X, int R, class Error = errors_md::write_reshape_of_v_and_extents_or_from>
+  from_braces(const X& elements, braced_extents<R> extents) = delete;
 };
 template <class E, class Shape, class Row>
 class from_braces<E, Shape, brace_rows<Row, 0, sequence<>>> : public element_storage<E, Shape> {};

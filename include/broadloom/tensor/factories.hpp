@@ -8,6 +8,13 @@
 
 namespace broadloom {
 
+namespace errors_md {
+// rand<float>(2, 3)
+struct write_the_generator_first_as_in_rand_of_g_and_extents;
+// full<float>({2, 3})
+struct write_the_value_too_or_zeros_or_ones;
+}  // namespace errors_md
+
 namespace detail {
 
 [[noreturn]] BROADLOOM_API void throw_bad_step();
@@ -32,6 +39,10 @@ struct empty_t {
   constexpr auto operator()(N... n) const {
     return (*this)(make_shape(n...));
   }
+  template <detail::axis_list L>
+  constexpr auto operator()(const L& extents) const {
+    return detail::unpack_list(extents, *this);
+  }
   template <shape_type S>
   constexpr auto operator()(const S& s) const {
     return tensor<T, S>::uninitialised(s);
@@ -50,6 +61,10 @@ struct zeros_t {
   template <detail::integer_like... N>
   constexpr auto operator()(N... n) const {
     return (*this)(make_shape(n...));
+  }
+  template <detail::axis_list L>
+  constexpr auto operator()(const L& extents) const {
+    return detail::unpack_list(extents, *this);
   }
   template <shape_type S>
   constexpr auto operator()(const S& s) const {
@@ -76,12 +91,20 @@ constexpr auto full(detail::braced_extents<R> s, X x) {
   return full<T>(detail::braced_shape<R>(s), x);
 }
 
+// full<T>({extents...})
+template <class T = void, int R>
+errors_md::write_the_value_too_or_zeros_or_ones full(detail::braced_extents<R>);
+
 // ones<T>(extents...), ones<T>({extents...}) and ones<T>(shape).
 template <element T>
 struct ones_t {
   template <detail::integer_like... N>
   constexpr auto operator()(N... n) const {
     return (*this)(make_shape(n...));
+  }
+  template <detail::axis_list L>
+  constexpr auto operator()(const L& extents) const {
+    return detail::unpack_list(extents, *this);
   }
   template <shape_type S>
   constexpr auto operator()(const S& s) const {
@@ -192,8 +215,16 @@ inline constexpr eye_t<T> eye{};
 
 namespace detail {
 
+struct generator_first {
+  template <class N, class... M, class = std::enable_if_t<!__is_same(N, generator)>>
+  errors_md::write_the_generator_first_as_in_rand_of_g_and_extents operator()(const N&, const M&...) const;
+  template <int R, class... M>
+  errors_md::write_the_generator_first_as_in_rand_of_g_and_extents operator()(braced_extents<R>, const M&...) const;
+};
+
 template <class T, auto Fill>
-struct random_t {
+struct random_t : generator_first {
+  using generator_first::operator();
   template <shape_type S>
   auto operator()(generator& g, const S& s) const {
     auto r = tensor<T, S>::uninitialised(s);

@@ -10,7 +10,8 @@
 namespace broadloom::detail {
 
 template <class T, bool Normal>
-struct half_random {
+struct half_random : generator_first {
+  using generator_first::operator();
   template <shape_type S>
   auto operator()(generator& g, const S& s) const {
     auto r = tensor<T, S>::uninitialised(s);

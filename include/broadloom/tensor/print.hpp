@@ -9,12 +9,6 @@
 
 namespace broadloom {
 
-namespace errors_md {
-// std::cout << sort(x), which gives the values and the indices: r.values
-template <class Result>
-struct this_result_has_parts_write_one_of_them_r_values;
-}  // namespace errors_md
-
 namespace detail {
 
 BROADLOOM_API std::string shape_text(const index* extents, index rank);

@@ -109,7 +109,8 @@ constexpr auto seen_in_order(const E& e, const S& s) {
 // that order (a tensor, a row-major view); else the elements are computed once, when the result is evaluated. Extents
 // are static where constants (4_c) or the number of elements decide them. Throws shape_error where the number of
 // elements differs (static ones do not compile). PyTorch's reshape.
-inline constexpr struct reshape_t {
+inline constexpr struct reshape_t : detail::array_first {
+  using array_first::operator();
   template <array A, detail::integer_like... N>
   constexpr auto operator()(A&& a, N... n) const {
     using in = typename detail::node_of<A>::shape_type;
@@ -138,6 +139,10 @@ inline constexpr struct reshape_t {
       using shape = detail::shape_from<known.extents>;
       return detail::seen_in_order(e, shape::unchecked(s.extents()));
     }
+  }
+  template <array A, detail::axis_list L>
+  constexpr auto operator()(A&& a, const L& extents) const {
+    return detail::unpack_list(extents, [&](auto... n) { return (*this)(static_cast<A&&>(a), n...); });
   }
   template <array A, int R>
   constexpr auto operator()(A&& a, detail::braced_extents<R> s) const {
