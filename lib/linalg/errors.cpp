@@ -165,6 +165,25 @@ void throw_core_mistake(const char* function, const char* signature, const core_
   throw shape_error(what + ")");
 }
 
+core_binding bind_checked(const char* function, const char* signature, const core_signature& s,
+                          const shape_view* shapes, bool exact) {
+  for (int i = 0; i < s.inputs; ++i) check_count(function, shapes[i].extents, shapes[i].rank);
+  const core_binding b = bind_core(s, shapes, exact);
+  if (b.mistake != core_mistake::none) throw_core_mistake(function, signature, b, shapes, s.inputs);
+  return b;
+}
+
+void bind_result(index* to, const char* function, const char* signature, const core_signature& s,
+                 const shape_view* shapes, bool exact) {
+  const core_binding b = bind_checked(function, signature, s, shapes, exact);
+  int rank = 0;
+  for (; rank < b.loop_rank; ++rank) to[rank] = b.loop[rank];
+  const core_argument& a = s.arguments[s.inputs];
+  for (int k = 0; k < a.rank; ++k)
+    if (!b.missing[a.sizes[k]]) to[rank++] = b.sizes[a.sizes[k]];
+  check_count(function, to, rank);
+}
+
 void throw_inner_sizes(const shape_view& a, const shape_view& b) {
   throw shape_error("inner() the last dimension must match on both input tensors but got shapes " + list(a) + " and " +
                     list(b) + "\n  inner(" + listed(a) + ", " + listed(b) + ")");

@@ -72,7 +72,11 @@ class let_tree_of final : public let_tree<value_of<E>, shape_of<E>> {
   constexpr ~let_tree_of() override {}  // GCC 12 knows no default one in constant expressions
 
   constexpr const shape_type& shape() const override { return e_.shape(); }
-  constexpr value_type element(const indices<shape_type::axes_count>& at) const override { return e_.element(at); }
+  // Only constant expressions ask for it: else it would be compiled with all that the tree is made of.
+  constexpr value_type element(const indices<shape_type::axes_count>& at) const override {
+    if (__builtin_is_constant_evaluated()) return e_.element(at);
+    __builtin_trap();
+  }
   constexpr const void* kind() const override { return &kind_; }
   constexpr bool same(const base& o) const override {
     if (this == &o) return true;

@@ -8,6 +8,11 @@
 
 namespace broadloom {
 
+namespace detail {
+// Marks sources whose number of elements was checked.
+struct checked_source {};
+}  // namespace detail
+
 // `Source` says what is computed. It is a small copyable class with
 //   value_type, shape_type, static constexpr const char* name()
 //   constexpr const shape_type& shape() const
@@ -39,6 +44,10 @@ class deferred
   constexpr explicit deferred(const Source& s) : source_(s), offset_(0), shape_(s.shape()), layout_() {
     detail::check_count(Source::name(), shape_);
   }
+  // The source is made of `arguments`.
+  template <class... A>
+  constexpr deferred(detail::checked_source, A&&... arguments)
+      : source_(static_cast<A&&>(arguments)...), offset_(0), shape_(source_.shape()), layout_() {}
   constexpr deferred(const Source& source, index offset, const Shape& s, const Layout& l)
       : source_(source), offset_(offset), shape_(s), layout_(l) {}
 

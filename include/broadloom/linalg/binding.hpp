@@ -95,6 +95,14 @@ constexpr core_binding bind_core(const core_signature& s, const shape_view* shap
 [[noreturn]] BROADLOOM_API void throw_core_mistake(const char* function, const char* signature, const core_binding& b,
                                                    const shape_view* shapes, int count);
 
+// Binds shapes as they are at run time, which number at most max_core_arguments; throws shape_error where they do not
+// fit.
+BROADLOOM_API core_binding bind_checked(const char* function, const char* signature, const core_signature& s,
+                                        const shape_view* shapes, bool exact);
+// The same, and the extents of the first result, which the signature says; their product fits an index.
+BROADLOOM_API void bind_result(index* to, const char* function, const char* signature, const core_signature& s,
+                               const shape_view* shapes, bool exact);
+
 // What the compiler knows of a call.
 template <class F, class... Shapes>
 inline constexpr core_binding static_binding = [] {
@@ -173,6 +181,8 @@ inline constexpr auto core_text = fit<core_sentence_of<F, Shapes...>.n>(core_sen
 template <class F, class... Shapes>
 constexpr core_binding checked_binding(const Shapes&... shapes) {
   const shape_view views[] = {{shapes.data(), Shapes::axes_count, names_of<Shapes>}...};
+  if (!__builtin_is_constant_evaluated())
+    return bind_checked(F::name(), F::signature::str(), F::signature::parsed, views, F::exact);
   for (const shape_view& v : views) check_count(F::name(), v.extents, v.rank);
   const core_binding b = bind_core(F::signature::parsed, views, F::exact);
   if (b.mistake != core_mistake::none) throw_core_mistake(F::name(), F::signature::str(), b, views, sizeof...(Shapes));

@@ -222,8 +222,7 @@ inline constexpr struct eigh_subset_t {
         values::uninitialised(values_shape::unchecked(detail::subset_extents<false>(e.shape().extents(), k))),
         vectors::uninitialised(vectors_shape::unchecked(detail::subset_extents<true>(e.shape().extents(), k)))};
     void* const places[] = {r.values.data(), r.vectors.data()};
-    detail::run_stacked<Native>(detail::eigh_subset_f(runtime::subset{first, k, upper}), binding, places,
-                                runtime::options{}, e);
+    detail::run_stacked<Native>(detail::eigh_subset_f(runtime::subset{first, k, upper}), places, runtime::options{}, e);
     return r;
   }
   template <array A, detail::integer_like N, class Error = detail::stacked_error<detail::eigh_subset_f, A>>

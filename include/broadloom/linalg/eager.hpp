@@ -33,7 +33,7 @@ auto run_nodes(sequence<Output...>, const F& f, const Args&... args) {
   results r{result_tensor<F, Output, Args...>::uninitialised(
       result_shape_now<result_shape<F, Output, typename Args::shape_type...>, F>(b, Output))...};
   const auto places = places_of<sizeof...(Output)>(r);
-  run_stacked<Native>(f, b, places.v, runtime::options{}, args...);
+  run_stacked<Native>(f, places.v, runtime::options{}, args...);
   return r;
 }
 

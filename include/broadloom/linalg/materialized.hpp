@@ -3,7 +3,7 @@
 
 #include <broadloom/eval/let.hpp>
 #include <broadloom/expr/deferred.hpp>
-#include <broadloom/linalg/call.hpp>
+#include <broadloom/linalg/stacked_call.hpp>
 #include <broadloom/tensor/eval.hpp>
 
 namespace broadloom {
@@ -49,6 +49,25 @@ inline constexpr bool views_let = false;
 template <deferred_leaf E>
 inline constexpr bool views_let<E> = is_let<typename E::source_type>;
 
+// Memory for elements that are evaluated.
+class scratch_memory {
+ public:
+  scratch_memory() = default;
+  scratch_memory(const scratch_memory&) = delete;
+  scratch_memory& operator=(const scratch_memory&) = delete;
+  ~scratch_memory() { runtime::deallocate(data_, bytes_); }
+  void* allocate(std::size_t bytes) {
+    data_ = runtime::allocate(bytes);
+    bytes_ = bytes;
+    return data_;
+  }
+
+ private:
+  void* data_ = nullptr;
+  std::size_t bytes_ = 0;
+};
+struct no_memory {};
+
 // An operand with its elements in memory: an array in place, a `let` as a whole, so that other views of it are
 // there too, anything else evaluated once over its own shape.
 template <int Native, class E>
@@ -73,47 +92,23 @@ class brought_operand {
   }
   brought_operand(const brought_operand&) = delete;
   brought_operand& operator=(const brought_operand&) = delete;
-  ~brought_operand() {
-    if constexpr (!lies_in_memory<E>) runtime::deallocate(owned_, bytes_);
-  }
 
   const T* data() const { return data_; }
   const auto& strides() const { return strides_; }
   const T* whole() const { return whole_; }
 
-  // The operand's part of a call.
-  template <class Shape>
-  runtime::stack_input bound(const Shape& shape, const core_signature& s, const core_binding& b, int argument) const {
-    runtime::stack_input r{};
-    r.data = data_;
-    const int loops = Shape::axes_count - b.ranks[argument];
-    for (int i = 0; i < loops; ++i) r.loop[b.loop_rank - loops + i] = shape[i] == 1 ? 0 : strides_[i];
-    const core_argument& a = s.arguments[argument];
-    int at = loops;
-    for (int k = 0; k < a.rank; ++k)
-      if (!b.missing[a.sizes[k]]) r.core[k] = strides_[at++];
-    return r;
-  }
-
  private:
   template <class Tree>
   const T* evaluated(const Tree& e, const runtime::options& how) {
-    bytes_ = static_cast<std::size_t>(e.shape().size()) * sizeof(T);
-    owned_ = static_cast<T*>(runtime::allocate(bytes_));
-    try {
-      assign_node<Native>(view<T, shape_of<Tree>, row_major>(owned_, e.shape(), {}), e, how);
-    } catch (...) {
-      runtime::deallocate(owned_, bytes_);
-      throw;
-    }
-    return owned_;
+    T* const to = static_cast<T*>(owned_.allocate(static_cast<std::size_t>(e.shape().size()) * sizeof(T)));
+    write_part<Native, Tree>(&e, to, {-1, 0, 0}, how);
+    return to;
   }
 
   const T* data_ = nullptr;
   indices<rank_of<E>> strides_{};
   const T* whole_ = nullptr;
-  T* owned_ = nullptr;
-  std::size_t bytes_ = 0;
+  [[no_unique_address]] std::conditional_t<lies_in_memory<E>, no_memory, scratch_memory> owned_;
 };
 
 // The elements of the `let` that e is a view of, where `a` is a view of it too and was brought before; else null.
@@ -137,9 +132,11 @@ struct held_operands<Native, sequence<I...>, Args...> : held_operand<I, brought_
   explicit held_operands(const runtime::options& how, const Args&... a)
       : held_operand<I, brought_operand<Native, Args>>{{a, how, whole_among<I>(a, a...)}}... {}
 
-  void bind(runtime::stack_input* to, const core_signature& s, const core_binding& b, const Args&... a) const {
-    ((to[I] =
-          static_cast<const held_operand<I, brought_operand<Native, Args>>&>(*this).operand.bound(a.shape(), s, b, I)),
+  void list(runtime::stacked_operand* to, const Args&... a) const {
+    ((to[I] = {static_cast<const held_operand<I, brought_operand<Native, Args>>&>(*this).operand.data(),
+               a.shape().data(),
+               static_cast<const held_operand<I, brought_operand<Native, Args>>&>(*this).operand.strides().v,
+               rank_of<Args>, nullptr, nullptr}),
      ...);
   }
 
@@ -164,20 +161,56 @@ struct first_of {
   using type = First;
 };
 
+// A function F of element type T as compiled code is given it.
+template <class F, class T>
+inline constexpr runtime::stacked_function stacked_code = [] {
+  runtime::stacked_function f;
+  f.name = F::name();
+  f.signature = F::signature::str();
+  f.parsed = &F::signature::parsed;
+  f.exact = F::exact;
+  f.type = dtype_of<T>;
+  if constexpr (requires(runtime::stack_fn run) { run = F::run; })
+    f.run = F::run;
+  else
+    f.run = [](const runtime::stack_call& c) { static_cast<const F*>(c.parameters)->run(c); };
+  if constexpr (requires { F::row_hint(nullptr, 0, index{}, false); }) {
+    f.run_rows = F::run_rows;
+    f.row_hint = F::row_hint;
+    f.together = F::together;
+  }
+  return f;
+}();
+
+template <int Native, class E>
+runtime::stacked_operand operand_of(const E& e) {
+  if constexpr (lies_in_memory<E>)
+    return {e.data(), e.shape().data(), e.layout().data(), rank_of<E>, nullptr, nullptr};
+  else
+    return {nullptr, e.shape().data(), nullptr, rank_of<E>, write_part<Native, E>, &e};
+}
+
+template <class F>
+const void* parameters_of(const F& f) {
+  if constexpr (requires { f.parameters; })
+    return &f.parameters;
+  else
+    return &f;
+}
+
 // Runs F: brings the operands into memory and hands compiled code the call.
 template <int Native, class F, class... Args>
-void run_stacked(const F& f, const core_binding& b, void* const* outputs, const runtime::options& how,
-                 const Args&... args) {
-  constexpr const core_signature& s = F::signature::parsed;
-  const held_operands<Native, make_sequence<sizeof...(Args)>, Args...> held(how, args...);
-  runtime::stack_input inputs[sizeof...(Args)];
-  held.bind(inputs, s, b, args...);
-  index sizes[max_core_sizes];
-  for (int i = 0; i < max_core_sizes; ++i) sizes[i] = i >= s.sizes || b.missing[i] ? 1 : b.sizes[i];
-  const void* parameters = nullptr;
-  if constexpr (requires { f.parameters; }) parameters = &f.parameters;
-  f.run(runtime::stack_call{F::name(), dtype_of<typename first_of<Args...>::type::value_type>, b.loop_rank, b.loop,
-                            sizes, inputs, outputs, parameters, how});
+void run_stacked(const F& f, void* const* outputs, const runtime::options& how, const Args&... args) {
+  constexpr const runtime::stacked_function& code = stacked_code<F, typename first_of<Args...>::type::value_type>;
+  if constexpr ((views_let<Args> || ...)) {
+    const held_operands<Native, make_sequence<sizeof...(Args)>, Args...> held(how, args...);
+    runtime::stacked_operand operands[sizeof...(Args)];
+    held.list(operands, args...);
+    runtime::run({code, parameters_of(f), operands, nullptr, 0}, outputs, how);
+  } else {
+    const runtime::stacked_operand operands[] = {operand_of<Native>(args)...};
+    runtime::run({code, parameters_of(f), operands, nullptr, 0}, outputs, how);
+  }
 }
 
 }  // namespace detail

@@ -8,14 +8,6 @@
 namespace broadloom {
 namespace detail {
 
-// F for rows [first, last) of its result.
-template <class F>
-struct rows_of_function : F {
-  index first, last;
-  constexpr rows_of_function(index from, index to) : first(from), last(to) {}
-  void run(const runtime::stack_call& c) const { F::run_rows(c, first, last); }
-};
-
 template <class F, class Shape, class... Args>
 class stacked {
  public:
@@ -23,7 +15,8 @@ class stacked {
   using shape_type = Shape;
   static constexpr bool shows_tree = (detail::shows_tree<Args> || ...);
 
-  constexpr stacked(const F& f, const Shape& s, Args... args) : args_(static_cast<Args&&>(args)...), shape_(s), f_(f) {}
+  template <class... A>
+  constexpr stacked(const F& f, const Shape& s, A&&... args) : args_(static_cast<A&&>(args)...), shape_(s), f_(f) {}
 
   static constexpr const char* name() { return F::name(); }
   constexpr const Shape& shape() const { return shape_; }
@@ -68,13 +61,16 @@ class stacked {
   }
   template <int Native>
   void evaluate(value_type* to, const runtime::options& how) const {
-    if constexpr (by_rows && !of_a_row)
-      if constexpr (!lies_in_memory<typename first_of<Args...>::type>)
-        if (const index hint = block_hint(); hint > 0) return evaluate_blocks<Native>(hint, to, how);
-    detail::unpack(args_, [&](const Args&... a) {
-      void* const outputs[] = {to};
-      run_stacked<Native>(f_, checked_binding<F>(a.shape()...), outputs, how, a...);
-    });
+    if constexpr (by_rows)
+      detail::unpack(args_, [&](const Args&... a) {
+        const runtime::stacked_operand operands[] = {operand_of<Native>(a)...};
+        runtime::multiply(as_product(operands), to, how);
+      });
+    else
+      detail::unpack(args_, [&](const Args&... a) {
+        void* const outputs[] = {to};
+        run_stacked<Native>(f_, outputs, how, a...);
+      });
   }
 
   // The right operand is a column that the result does not show, or the left one such a row.
@@ -111,79 +107,30 @@ class stacked {
   index block_hint() const
     requires by_rows
   {
-    const auto& left = boost::hana::at_c<0>(args_).shape();
-    constexpr int rank = Shape::axes_count, left_rank = std::remove_cvref_t<decltype(left)>::axes_count;
-    const index depth = left[left_rank - 1];
-    const index hint = shows_column() ? F::row_hint(shape_.data(), rank - 1, depth, true)
-                                      : F::row_hint(shape_.data(), rank, depth, by_vector || of_a_row);
-    if constexpr (lies_in_memory<std::remove_cvref_t<decltype(boost::hana::at_c<0>(args_))>> || of_a_row)
-      return hint;
-    else {
-      // A tree is evaluated for whole groups.
-      const int lead = leading_axis();
-      if (hint <= 0 || left[lead] != shape_[lead]) return -1;
-      const index each = together(), least = hint < 2 ? 2 : hint;
-      const index whole = least < each ? each : (least + each / 2) / each * each;
-      return whole * 2 > shape_[lead] ? -1 : whole;
-    }
+    if constexpr (lies_in_memory<typename first_of<Args...>::type> || of_a_row) {
+      const auto& left = boost::hana::at_c<0>(args_).shape();
+      constexpr int rank = Shape::axes_count;
+      const index depth = left[rank_of<typename first_of<Args...>::type> - 1];
+      return shows_column() ? F::row_hint(shape_.data(), rank - 1, depth, true)
+                            : F::row_hint(shape_.data(), rank, depth, by_vector || of_a_row);
+    } else
+      return detail::unpack(args_, [&](const Args&... a) {
+        const runtime::stacked_operand operands[] = {operand_of<BROADLOOM_NATIVE>(a)...};
+        return runtime::block_hint(as_product(operands));
+      });
   }
   template <int Native>
   void evaluate_rows(index first, index last, value_type* to, const runtime::options& how) const {
-    const auto run = [&](index from, index until, const auto&... a) {
-      void* const outputs[] = {to};
-      run_stacked<Native>(rows_of_function<F>{from, until}, checked_binding<F>(a.shape()...), outputs, how, a...);
-    };
-    const auto& a = boost::hana::at_c<0>(args_);
-    const auto& b = boost::hana::at_c<1>(args_);
-    if constexpr (lies_in_memory<std::remove_cvref_t<decltype(a)>> || of_a_row)
-      run(first, last, a, b);
-    else {
-      const int lead = leading_axis();
-      const index most = block_hint(), each = together(), all = a.shape()[lead], size = shape_.size() / all;
-      for (index i = first; i < last; i += most, to += most * size) {
-        const index end = last - i < most ? last : i + most;
-        index from = i / each * each, until = (end + each - 1) / each * each;
-        if (until > all) until = all;
-        // An axis of one index would not lead.
-        if (until - from == 1 && from > 0) from -= each;
-        if (until - from == 1) until = all < 1 + each ? all : 1 + each;
-        const auto block = edit_axes<narrow_edit>(a, index{lead}, from, until - from);
-        if constexpr (rank_of<std::remove_cvref_t<decltype(b)>> == Shape::axes_count && Shape::axes_count > 2)
-          if (lead < Shape::axes_count - 2 && b.shape()[lead] != 1) {
-            run(i - from, end - from, block, edit_axes<narrow_edit>(b, index{lead}, from, until - from));
-            continue;
-          }
-        run(i - from, end - from, block, b);
-      }
-    }
+    detail::unpack(args_, [&](const Args&... a) {
+      const runtime::stacked_operand operands[] = {operand_of<Native>(a)...};
+      runtime::multiply_rows(as_product(operands), first, last, to, how);
+    });
   }
 
  private:
-  // What only needs a part of the left operand, a tree, at a time.
-  template <int Native>
-  void evaluate_blocks(index each, value_type* to, const runtime::options& how) const {
-    struct context {
-      const stacked& all;
-      value_type* to;
-      index each, count, size;
-      runtime::options how;
-    } c{*this, to, each, shape_[leading_axis()], 0, how};
-    c.size = shape_.size() / c.count;
-    c.how.threads = 1;
-    runtime::parallel_for((c.count + each - 1) / each, how.threads,
-                          [](void* p, index first, index last) {
-                            const context& x = *static_cast<const context*>(p);
-                            for (index i = first * x.each; i < last * x.each && i < x.count; i += x.each)
-                              x.all.template evaluate_rows<Native>(i, i + x.each < x.count ? i + x.each : x.count,
-                                                                   x.to + i * x.size, x.how);
-                          },
-                          &c);
-  }
-  // The first axis that is not 1, as plans see it.
-  int leading_axis() const {
-    int i = 0;
-    while (i + (by_vector || shows_column() ? 1 : 2) < Shape::axes_count && shape_[i] == 1) ++i;
-    return i;
+  runtime::stacked_problem as_product(const runtime::stacked_operand* operands) const {
+    return {stacked_code<F, typename first_of<Args...>::type::value_type>, parameters_of(f_), operands, shape_.data(),
+            Shape::axes_count};
   }
   // A column that the result shows.
   bool shows_column() const {
@@ -192,14 +139,6 @@ class stacked {
       return false;
     else
       return shape_[rank - 1] == 1;
-  }
-  // How many indices of the leading axis begin and end where rows that are computed together do, in one tall matrix.
-  index together() const {
-    const bool column = by_vector || shows_column();
-    index each = F::together(column), inner = shape_.size() / shape_[leading_axis()];
-    if (!column) inner /= shape_[Shape::axes_count - 1];
-    for (; each > 1 && inner % 2 == 0; inner /= 2) each /= 2;
-    return each;
   }
   boost::hana::basic_tuple<Args...> args_;
   [[no_unique_address]] Shape shape_;
@@ -234,10 +173,18 @@ using stacked_error = typename explain_stacked<F, A...>::type;
 template <class F, class... Args>
 constexpr auto defer_nodes(const F& f, Args... args) {
   using shape_type = result_shape<F, 0, typename Args::shape_type...>;
+  using node = deferred<stacked<F, shape_type, Args...>>;
+  if constexpr (!requires(core_binding b) { f.check(b); } && !requires { F::extents(0, nullptr); })
+    if (!__builtin_is_constant_evaluated()) {
+      const shape_view views[] = {{args.shape().data(), rank_of<Args>, names_of<typename Args::shape_type>}...};
+      indices<shape_type::axes_count> extents;
+      bind_result(extents.v, F::name(), F::signature::str(), F::signature::parsed, views, F::exact);
+      return node(checked_source{}, f, shape_type::unchecked(extents), static_cast<Args&&>(args)...);
+    }
   const core_binding b = checked_binding<F>(args.shape()...);
   if constexpr (requires { f.check(b); }) f.check(b);
   const auto s = result_shape_now<shape_type, F>(b, 0);
-  return deferred<stacked<F, shape_type, Args...>>(stacked<F, shape_type, Args...>(f, s, static_cast<Args&&>(args)...));
+  return node(stacked<F, shape_type, Args...>(f, s, static_cast<Args&&>(args)...));
 }
 
 // The arguments' common element type.
