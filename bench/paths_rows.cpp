@@ -22,7 +22,7 @@ auto& in(N... n) {
   if (at != made.end()) return at->second;
   array x{bl::dshape<sizeof...(N)>{bl::index(n)...}};
   for (bl::index i = 0; i < x.size(); ++i)
-    x.data()[i] = static_cast<T>((i * 37 + 11 * K) % 64 + 1) / static_cast<T>(64);
+    x.data()[i] = static_cast<T>(static_cast<T>((i * 37 + 11 * K) % 64 + 1) / static_cast<T>(64));
   return made.emplace(extents, std::move(x)).first->second;
 }
 auto& positions(long n, long below) {
@@ -76,6 +76,8 @@ const char* routes_of([[maybe_unused]] const Plan& plan) {
 const bench_paths::row rows[] = {
     ROW("one call, rank 1", "a + b * c, (16)", o, a + b * c, ABC(16)),
     ROW("one call, rank 1", "a + b * c, (64)", o, a + b * c, ABC(64)),
+    ROW("one call, bytes", "a + b, (16384)", o, a + b, auto& a = in<0, std::uint8_t>(16384);
+        auto& b = in<1, std::uint8_t>(16384); auto& o = in<5, std::uint8_t>(16384)),
     ROW("one call, rank 2", "a + b * c, (4, 8)", o, a + b * c, ABC(4, 8)),
     ROW("leaves listed as they stand", "(a + b) * (c - a), (16)", o, (a + b) * (c - a), ABC(16)),
     ROW("leaves listed as they stand", "a + b * c - 2, (16)", o, a + b * c - 2, ABC(16)),

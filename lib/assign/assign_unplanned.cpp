@@ -165,6 +165,11 @@ template <int Rank>
   assign_broadcast<Rank>(leaves, extents, out, form, how, true);
 }
 
+// Whether it takes so long that a plan does not matter.
+inline bool is_large(index n, const unplanned_form& form) {
+  return n > max_unplanned && n * form.widest > limits::unplanned::max_unplanned_bytes;
+}
+
 // What is to be known of leaves to choose a route.
 struct unplanned_choice {
   route way;
@@ -193,7 +198,7 @@ template <int Rank>
   unplanned_choice r{route::planned};
   if (Rank == 0 && is_one_function(leaves, n, form, how))
     r.way = route::one_function;
-  else if (form.only != nullptr && n > 0 && n <= max_unplanned)
+  else if (form.only != nullptr && n > 0 && !is_large(n, form))
     r.way = route::one_call;
   else
     return r;
@@ -216,7 +221,7 @@ template <int Rank>
   if (r.way == route::one_function) {
     if (r.broadcasts) return {route::planned};
   } else if (r.broadcasts) {
-    if (Rank == 0) return {route::planned};
+    if (Rank == 0 || n > max_unplanned) return {route::planned};
   } else if (!r.disjoint) {
     r.way = route::in_place;
   } else if ((n & (form.only->lanes[static_cast<int>(active_isa())] - 1)) != 0) {
@@ -318,7 +323,7 @@ template <int Rank, class AnyOverlap, class AnyDifferent>
                                                               unsigned level, AnyOverlap any_overlap,
                                                               AnyDifferent any_different) {
   if (fits_at_once(at.n, level, form) && !any_different()) return {route::at_once};
-  if (at.n > max_unplanned) return {route::planned};
+  if (at.n > max_unplanned && (is_large(at.n, form) || any_different())) return {route::planned};
   if (Rank == 2 && any_different()) return {route::one_call, true};
   if (any_overlap()) return {route::planned};
   if (Rank == 1 && any_different()) return {route::one_call, true};
@@ -449,7 +454,7 @@ template <int Rank, int Count>
 // Leaves of the output's extents. False: they may overlap it, or are to be planned.
 [[gnu::always_inline]] inline bool runs_apart(const slot* leaves, bool overlap, void* out, index n, unsigned level,
                                               const unplanned_form& form) {
-  if (n > max_unplanned || level == isa_not_detected || overlap) return false;
+  if (is_large(n, form) || level == isa_not_detected || overlap) return false;
   const bool tail = has_tail(n, level, form);
   took(tail ? route::one_call_and_tail : route::one_call);
   run_apart(leaves, out, n, level, tail, form);

@@ -127,7 +127,8 @@ inline constexpr index prefetch_interval = 1024;  // elements that are reduced b
 
 // assign/: evaluations without a plan, for which planning would take longer than computing.
 namespace unplanned {
-inline constexpr index max_unplanned = 8192;     // elements of one loop over operands that broadcast
+// Elements of one loop, over operands that may broadcast; and bytes of an array of narrower ones, all of equal extents.
+inline constexpr index max_unplanned = 8192, max_unplanned_bytes = 32768;
 inline constexpr index max_materialized = 1024;  // elements if operands have strides
 }  // namespace unplanned
 namespace small_strided {

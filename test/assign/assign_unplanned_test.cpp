@@ -198,6 +198,32 @@ BOOST_AUTO_TEST_CASE(explain_names_the_way) {
   BOOST_TEST(way(counted(300, 400), counted(300, 400) * 2) == "flat blocks");
   BOOST_TEST(way(counted(1, 8), bl::sum(small, bl::axes<0>, bl::keepdim)) == "barrier in the output");
   BOOST_TEST(way(counted(4, 8), bl::exp(small)) == "one call of the function");
+  BOOST_TEST(way(counted(8192), counted(8192) * 2) == "one call of the kernel");
+  BOOST_TEST(way(counted(8193), counted(8193) * 2) == "flat blocks");
+}
+
+BOOST_AUTO_TEST_CASE(narrow_elements_are_as_many_bytes) {
+  using bytes = bl::dtensor<std::uint8_t, 1>;
+  const auto fill = [](auto& x) {
+    for (bl::index i = 0; i < x.size(); ++i) x.data()[i] = static_cast<std::uint8_t>(i * 7 + i / 256);
+  };
+  for (const bl::index n : {8193, 20000, 32768, 32769}) {
+    bytes x(n), y(n), o(n);
+    fill(x);
+    y = 3;
+    BOOST_TEST((way(o, x + y) == "flat blocks") == (n > 32768));
+    BOOST_TEST((way(x, x + y) == "one call of the kernel in place") == (n <= 32768));
+    o = x + y;
+    bool all = true;
+    for (bl::index i = 0; i < n; ++i) all = all && o(i) == static_cast<std::uint8_t>(x(i) + 3);
+    BOOST_TEST(all);
+    x = x + y;
+    BOOST_TEST(std::memcmp(x.data(), o.data(), static_cast<std::size_t>(n)) == 0);
+  }
+  bl::dtensor<std::uint8_t, 2> x(300, 100), row(1, 100);
+  fill(x);
+  fill(row);
+  BOOST_TEST(way(bl::dtensor<std::uint8_t, 2>(300, 100), x + row).find("one call") == std::string::npos);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
