@@ -3,8 +3,10 @@
 
 #include <broadloom/core/api.hpp>
 #include <broadloom/core/storage.hpp>
+#include <broadloom/expr/capture.hpp>
 #include <broadloom/expr/owned_arrays.hpp>
 #include <broadloom/expr/tensor_ref.hpp>
+#include <broadloom/shape/braced.hpp>
 #include <broadloom/tensor/braces.hpp>
 
 namespace broadloom::detail {

@@ -3,6 +3,7 @@
 
 #include <broadloom/core/api.hpp>
 #include <broadloom/eval/let.hpp>
+#include <broadloom/shape/axes.hpp>
 #include <broadloom/shape/braced.hpp>
 
 namespace broadloom {
