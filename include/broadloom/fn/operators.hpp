@@ -5,14 +5,6 @@
 
 #include <broadloom/fn/complex.hpp>
 
-// The operator that is chosen where a call is refused. (Where it is deleted clang lists all operators there are; one
-// that returns an incomplete type refuses the call, too.)
-#if defined(__clang__)
-#define BROADLOOM_REFUSED_OPERATOR
-#else
-#define BROADLOOM_REFUSED_OPERATOR = delete
-#endif
-
 namespace broadloom {
 
 #define BROADLOOM_UNARY(...)
@@ -29,7 +21,7 @@ namespace broadloom {
   }                                                                                     \
   template <class A, class B, class Error = detail::call_error<detail::NAME##_f, A, B>> \
     requires detail::refused<detail::NAME##_f, A, B>                                    \
-  Error operator OP(A&&, B&&) BROADLOOM_REFUSED_OPERATOR;
+  Error operator OP(A&&, B&&) = delete;
 #define BROADLOOM_COMPARISON(NAME, OP, FORMULA) BROADLOOM_BINARY_OPERATOR(NAME, test, quick, OP, , FORMULA)
 #include <broadloom/fn/catalogue.def>
 BROADLOOM_BINARY_OPERATOR(logical_and, logic, quick, &&, , )
@@ -46,7 +38,7 @@ BROADLOOM_BINARY_OPERATOR(logical_or, logic, quick, ||, , )
   }                                                                                                   \
   template <array A, operand B, class Error = typename detail::in_place_check<NAME##_t, A, B>::error> \
     requires(!detail::in_place_callable<NAME##_t, A, B>)                                              \
-  Error operator ASSIGN(A&&, B&&) BROADLOOM_REFUSED_OPERATOR;                                         \
+  Error operator ASSIGN(A&&, B&&) = delete;                                                           \
   template <array A, detail::scattered_rows B>                                                        \
   detail::rows_error<B> operator ASSIGN(A&&, B&&);
 #include <broadloom/fn/catalogue.def>
@@ -83,5 +75,3 @@ constexpr auto operator!(A&& x) {
 }
 
 }  // namespace broadloom
-
-#undef BROADLOOM_REFUSED_OPERATOR
