@@ -58,19 +58,19 @@ const char* routes_of([[maybe_unused]] const Plan& plan) {
 #define SAME(...)               \
   auto& o = in<5>(__VA_ARGS__); \
   auto& a = in<0>(__VA_ARGS__)
-#define ABC(...)                \
-  auto& o = in<5>(__VA_ARGS__); \
-  auto& a = in<0>(__VA_ARGS__); \
-  auto& b = in<1>(__VA_ARGS__); \
-  auto& c = in<2>(__VA_ARGS__)
+#define ABC(...)                                 \
+  [[maybe_unused]] auto& o = in<5>(__VA_ARGS__); \
+  auto& a = in<0>(__VA_ARGS__);                  \
+  auto& b = in<1>(__VA_ARGS__);                  \
+  [[maybe_unused]] auto& c = in<2>(__VA_ARGS__)
 #define WITH_ROW(R, C)   \
   auto& o = in<5>(R, C); \
   auto& a = in<0>(R, C); \
   auto& row = in<3>(C)
-#define WITH_BOTH(R, C)  \
-  auto& o = in<5>(R, C); \
-  auto& a = in<0>(R, C); \
-  auto& row = in<3>(C);  \
+#define WITH_BOTH(R, C)                  \
+  auto& o = in<5>(R, C);                 \
+  auto& a = in<0>(R, C);                 \
+  [[maybe_unused]] auto& row = in<3>(C); \
   auto& column = in<4>(R, 1)
 
 const bench_paths::row rows[] = {
