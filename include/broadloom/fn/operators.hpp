@@ -36,11 +36,9 @@ BROADLOOM_BINARY_OPERATOR(logical_or, logic, quick, ||, , )
   constexpr decltype(auto) operator ASSIGN(A&& out, B&& x) {                                          \
     return NAME##_(static_cast<A&&>(out), static_cast<B&&>(x));                                       \
   }                                                                                                   \
-  template <array A, operand B, class Error = typename detail::in_place_check<NAME##_t, A, B>::error> \
-    requires(!detail::in_place_callable<NAME##_t, A, B>)                                              \
-  Error operator ASSIGN(A&&, B&&) = delete;                                                           \
-  template <array A, detail::scattered_rows B>                                                        \
-  detail::rows_error<B> operator ASSIGN(A&&, B&&);
+  template <array A, class B, class Error = typename detail::in_place_check<NAME##_t, A, B>::error>   \
+    requires(operand<B> || detail::scattered_rows<B>) && (!detail::in_place_callable<NAME##_t, A, B>) \
+  Error operator ASSIGN(A&&, B&&) = delete;
 #include <broadloom/fn/catalogue.def>
 #include <broadloom/fn/undefine.hpp>
 
