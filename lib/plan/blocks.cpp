@@ -64,8 +64,9 @@ void cut_tiles(const nest& n, blocks& b, int widest, bool streamed) {
                      reinterpret_cast<std::uintptr_t>(n.list[out].base) % static_cast<std::uintptr_t>(line_bytes) == 0;
   const index size = n.list[out].size;
   b.rows = tile_bytes / widest;
-  // Narrow tiles of several operands stay in the first-level cache together.
-  const bool narrow = along == 0 && (streamed || down > 1);
+  // Narrow tiles of several operands stay in the first-level cache together, and from memory read fewer columns, which
+  // lie on few sets of the second-level cache where rows are a power of two.
+  const bool narrow = streamed || (along == 0 && down > 1);
   b.columns = (narrow ? narrow_row : tile_row) / size;
   if (b.columns > max_columns) b.columns = max_columns;
   if (b.columns < fewest_columns) b.columns = fewest_columns;
