@@ -485,8 +485,10 @@ namespace {
 
 // An expression of one or two arrays of one axis and of equal extents: there are as few checks as may be, and no call
 // but the last one.
-[[gnu::noinline]] void reduce_whole_computed(const slot* leaves, const index* extents, void* to,
-                                             const whole_reduction& form, reduction how, const options& o) {
+}  // namespace
+
+void reduce_whole(const slot* leaves, const index* extents, void* to, const whole_reduction& form, reduction how,
+                  const options& o) {
   const stage& only = *form.code->stages;
   const int count = form.count;
   const index n = extents[0];
@@ -504,13 +506,6 @@ namespace {
   if (n > strips_together * strip_length || rows == nullptr || rows->run[static_cast<int>(level)] == nullptr)
     return reduce_others(leaves, extents, to, form, how, o);
   reduce_computed_row(leaves, extents, to, form, *k, static_cast<int>(level));
-}
-
-}  // namespace
-
-void reduce_whole(const slot* leaves, const index* extents, void* to, const whole_reduction& form, reduction how,
-                  const options& o) {
-  reduce_whole_computed(leaves, extents, to, form, how, o);
 }
 
 namespace {
