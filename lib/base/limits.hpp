@@ -41,9 +41,8 @@ inline constexpr index narrow_row = 256;   // the same if only tiles are read, o
 inline constexpr index ragged_row =
     1024;  // the same if rows do not begin and end at whole vectors, which costs time for each row
 inline constexpr index packed_elements = 2048;  // elements: blocks packed row by row stay in the first-level cache
-inline constexpr index merged_elements = 4096;  // elements of a block of merged rows,
-inline constexpr index merged_bytes =
-    16384;  // and bytes of all its arrays if one is packed: half of a first-level cache
+// Elements of a block of merged rows; and bytes of all its arrays if one is packed: half of a first-level cache.
+inline constexpr index merged_elements = 4096, merged_bytes = 16384;
 }  // namespace blocks
 
 // plan/hoist.cpp
