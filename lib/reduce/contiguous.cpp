@@ -481,10 +481,6 @@ namespace {
 
 }  // namespace
 
-namespace {
-
-}  // namespace
-
 // An expression of one or two arrays of one axis and of equal extents: there are as few checks as may be, and no call
 // but the last one.
 void reduce_whole(const slot* leaves, const index* extents, void* to, const whole_reduction& form, reduction how,
