@@ -307,6 +307,43 @@ def check_layers(root, tap):
         if not first or not first[0].startswith("//"):
             nameless.append(f"include/broadloom/{header}")
     tap.case("every header begins with a line that says what it is", "\n".join(nameless) or None)
+    tap.case("no header uses a word that other headers define as a macro", "\n".join(words_of_others(root, includes)) or None)
+    tap.case("every header refuses old compilers before anything else", "\n".join(without_the_gate(root, includes)) or None)
+
+
+# What headers of others, such as windows.h, complex.h and sys/sysmacros.h, leave defined: first as functions, then as they stand.
+function_macros = ["min", "max", "check", "verify", "require", "major", "minor", "makedev"]
+macros = ["near", "far", "small", "huge", "interface", "pascal", "cdecl", "unix", "linux", "IN", "OUT", "OPTIONAL", "CONST", "VOID",
+          "TRUE", "FALSE", "BOOL", "YES", "NO", "ERROR", "NO_ERROR", "DELETE", "STRICT", "DIFFERENCE", "DOMAIN", "OVERFLOW", "UNDERFLOW",
+          "None", "Bool", "Status", "Success", "True", "False", "Always", "Above", "Below", "MIN", "MAX", "ALIGN", "B0", "PI"]
+macro_lines = "".join(f"#define {name}(...) @\n" for name in function_macros) + "".join(f"#define {name} @\n" for name in macros)
+
+
+def words_of_others(root, includes):
+    """Where a header writes what may be a macro: a name of a function is in parentheses, std::min as (std::min)(a, b)."""
+    used = re.compile(rf"\b(?:(?:{'|'.join(function_macros)})\s*\(|(?:{'|'.join(macros)})\b)")
+    found = []
+    for header in includes:
+        text = (root / "include" / "broadloom" / header).read_text()
+        for number, line in enumerate(text.splitlines(), 1):
+            match = used.search(re.sub(r'//.*|"(?:\\.|[^"\\])*"|#.*', "", line))
+            if match:
+                found.append(f"include/broadloom/{header}:{number}: {match.group(0)} may be a macro of another header")
+    return found
+
+
+def without_the_gate(root, includes):
+    """Headers in which an old compiler may meet something before core/compiler.hpp refuses it."""
+    found = []
+    for header, lines in includes.items():
+        code = without_comments((root / "include" / "broadloom" / header).read_text())
+        if header == "core/compiler.hpp" or not header.endswith(".hpp") or "#pragma once" not in code and "#ifndef" not in code:
+            continue  # it refuses by itself; or it is a list, which headers include
+        first = re.search(r"^\s*#\s*include\s*<broadloom/", code, re.MULTILINE)
+        before = code[:first.start()] if first else code
+        if first is None or re.search(r"^\s*[^#\s]", before, re.MULTILINE):
+            found.append(f"include/broadloom/{header}: core/compiler.hpp, or a header of ours, is to be included first")
+    return found
 
 
 def compile_text(text, compiler, root, *flags):
@@ -440,11 +477,17 @@ def check_headers(root, compiler, tap):
         for header in headers:
             tap.case(f"{header} compiles alone and twice", problem_of(header))
 
+        if "core/compiler.hpp" in headers:
+            old = ["-std=c++17", "-fsyntax-only"]
+            said = compile_text("#include <broadloom/broadloom.hpp>\n", compiler, root, *old) or ""
+            wanted = "needs C++20: compile with -std=c++20" in said and len(said.splitlines()) <= 12
+            tap.case("an older standard is refused in a sentence", None if wanted else f"the compiler says\n{said}")
+
         # Whatever a header defines must be inline: two files of one program may include it. They would be equal.
         everything = "".join(f"#include <broadloom/{header}>\n" for header in headers if header not in adapters)
         # A name of one header hides that of another only behind it; one of these two orders has it there.
         lines = everything.splitlines(keepends=True)
-        opposite = pool.submit(compile_text, "".join(lines[::-1]), compiler, root, "-fsyntax-only", *warnings)
+        opposite = pool.submit(compile_text, macro_lines + "".join(lines[::-1]), compiler, root, "-fsyntax-only", *warnings)
         objects = [str(pathlib.Path(scratch) / name) for name in ("one.o", "two.o")]
         problem = compile_text(everything, compiler, root, "-fPIC", "-c", "-o", objects[0], *warnings)
         tap.case("every header in their order compiles without a warning", problem)
@@ -456,7 +499,7 @@ def check_headers(root, compiler, tap):
             )
             problem = None if linked.returncode == 0 else linked.stdout + linked.stderr
         tap.case("two files of one program may include every header", problem)
-        tap.case("every header in the opposite order compiles without a warning", opposite.result())
+        tap.case("every header in the opposite order, behind macros of others, compiles without a warning", opposite.result())
 
 
 def main():

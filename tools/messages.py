@@ -83,6 +83,9 @@ def keys(root):
             if said and " " in said[-1]:
                 key, anchor = split(said[-1])
                 yield "compile", key, where, anchor
+        for match in re.finditer(r'^\s*#\s*error\s+"([^"]+\])"', text, re.M):
+            key, anchor = split(match.group(1))
+            yield "compile", key, where, anchor
         for match in re.finditer(r"^\s*(?:template <.*?>\s*)?(?:struct|class)\s+(\w+);", text, re.M):
             name = match.group(1)  # declared, never defined or specialised
             before = text[:match.start()]

@@ -66,7 +66,11 @@ index combination_count(index n, index taken, bool with_replacement) {
   // (m + 1) (m + 2) ... (m + k) / k!, each quotient whole
   const index k = with_replacement ? std::min(taken, n - 1) : std::min(taken, n - taken);
   const index m = with_replacement ? std::max(taken, n - 1) : std::max(taken, n - taken);
+#if defined(__SIZEOF_INT128__)
   __extension__ typedef __int128 wide;
+#else
+  using wide = std::int64_t;  // an index has 32 bits there
+#endif
   wide r = 1;
   for (index i = 1; i <= k; ++i) {
     r = r * (static_cast<wide>(m) + i) / i;

@@ -5,11 +5,11 @@
 #include <cstring>
 #include <type_traits>
 
+#include <broadloom/core/wide.hpp>
+
 #include "types.hpp"
 
 namespace broadloom::detail {
-
-__extension__ typedef unsigned __int128 u128;
 
 // Keys in the order of the elements: NaN last, both zeros equal.
 template <class T>

@@ -1,5 +1,6 @@
 // Random fills: Philox4x32-10 with the position in the stream as counter, in blocks that run in parallel.
 #include <broadloom/core/maths.hpp>
+#include <broadloom/core/wide.hpp>
 #include <broadloom/random/draws.hpp>
 #include <broadloom/tensor/generator.hpp>
 
@@ -120,7 +121,7 @@ struct integer_draws {
   }
   template <class T>
   void wide(T* out, int count, std::uint64_t seed, std::uint64_t place) const noexcept {
-    __extension__ typedef unsigned __int128 u128;
+    using broadloom::detail::u128;
     const std::uint64_t below = range == 0 ? 0 : (0 - range) % range;
     const int before = static_cast<int>(place % 2), all = (before + count + 1) / 2 * 2;
     std::uint32_t w[2 * random_strip + 4];

@@ -1,5 +1,6 @@
 // Random orders and weighted choices, and what parameters of distributions must be.
 #include <broadloom/core/maths.hpp>
+#include <broadloom/core/wide.hpp>
 #include <broadloom/random/choice.hpp>
 #include <broadloom/random/discrete.hpp>
 
@@ -40,7 +41,7 @@ class place_words {
   }
   // Uniform in [0, n) (Lemire 2019); to be called for i = 0, 1, 2 ... in this order.
   index below(index i, index n) {
-    __extension__ typedef unsigned __int128 u128;
+    using broadloom::detail::u128;
     const std::uint64_t range = static_cast<std::uint64_t>(n);
     u128 m = u128((*this)[i]) * range;
     if (static_cast<std::uint64_t>(m) < range) {

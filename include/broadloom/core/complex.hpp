@@ -4,6 +4,8 @@
 
 #include <cstddef>
 
+#include <broadloom/core/compiler.hpp>
+
 #if defined(_LIBCPP_BEGIN_NAMESPACE_STD)
 _LIBCPP_BEGIN_NAMESPACE_STD
 template <class T>

@@ -1,6 +1,8 @@
 // One object per name: a function object declared in a low layer may be given further calls by a higher one.
 #pragma once
 
+#include <broadloom/core/compiler.hpp>
+
 namespace broadloom::detail {
 
 // Specialised by the higher layer: `static constexpr auto call(A&&...)` for the calls that Name is extended by.

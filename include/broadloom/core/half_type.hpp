@@ -2,6 +2,8 @@
 // themselves are in core/half.hpp, which a program includes when it uses them.
 #pragma once
 
+#include <broadloom/core/compiler.hpp>
+
 namespace broadloom {
 
 class float16;

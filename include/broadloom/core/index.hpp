@@ -3,6 +3,8 @@
 
 #include <cstddef>
 
+#include <broadloom/core/compiler.hpp>
+
 namespace broadloom {
 
 using index = std::ptrdiff_t;

@@ -2,6 +2,8 @@
 // all code that depends on it, so that files compiled with different flags do not share one function's code.
 #pragma once
 
+#include <broadloom/core/compiler.hpp>
+
 namespace broadloom::detail {
 
 // Bytes of a vector, and 1 more without optimisation.

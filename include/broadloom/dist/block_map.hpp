@@ -60,7 +60,7 @@ class block_map {
     while (unit * 2 <= rows / ranks / 64) unit *= 2;
     std::vector<index> first;
     const index each = rows / ranks, more = rows % ranks;
-    for (index r = 0; r < ranks; ++r) first.push_back((each * r + std::min(r, more)) / unit * unit);
+    for (index r = 0; r < ranks; ++r) first.push_back((each * r + (std::min)(r, more)) / unit * unit);
     first.push_back(rows);
     return first;
   }

@@ -27,8 +27,8 @@ void exchange(tensor<T, Shape>& x, edge at = edge::zero) {
   // Three consecutive copies of the array; the outer two are read at periodic edges only.
   const auto overlap = [&](int of, index first, index last, const auto& f) {
     for (index copy = at == edge::periodic ? -1 : 0; copy <= (at == edge::periodic ? 1 : 0); ++copy) {
-      const index begin = std::max(first, r.map.first(of) + copy * rows);
-      const index end = std::min(last, r.map.last(of) + copy * rows);
+      const index begin = (std::max)(first, r.map.first(of) + copy * rows);
+      const index end = (std::min)(last, r.map.last(of) + copy * rows);
       if (begin < end) f(begin, end, copy);
     }
   };
@@ -59,8 +59,9 @@ void exchange(tensor<T, Shape>& x, edge at = edge::zero) {
   if (at != edge::periodic && r.map.count() > 0)
     for (const bool before : {true, false}) {
       const index outside = before ? h - r.map.first() : r.map.last() + h - rows;
-      const index known = before ? std::max(-r.map.first(), -h) : rows - r.map.first();  // the first inside, or behind
-      for (index i = 0; i < std::min(outside, h); ++i) {
+      const index known =
+          before ? (std::max)(-r.map.first(), -h) : rows - r.map.first();  // the first inside, or behind
+      for (index i = 0; i < (std::min)(outside, h); ++i) {
         T* const to = r.data + (before ? known - 1 - i : known + i) * row;
         if (at == edge::zero)
           for (index k = 0; k < row; ++k) to[k] = T{};

@@ -42,7 +42,7 @@ void write_rows(const communicator& c, const runtime::hdf5_set& to, const tensor
     index least = 0;
     if (all_together)
       for (int r = 0; r < c.size(); ++r)
-        least = std::max(least, box_list(extents, sizeof(T), m.first(r), m.last(r), c.largest_count()).count());
+        least = (std::max)(least, box_list(extents, sizeof(T), m.first(r), m.last(r), c.largest_count()).count());
     const runtime::hdf5_id how = transfer_by(all_together ? H5FD_MPIO_COLLECTIVE : H5FD_MPIO_INDEPENDENT);
     std::exception_ptr failed;  // the other ranks wait for the transfers that are left
     boxes.each(

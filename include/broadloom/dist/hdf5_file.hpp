@@ -24,13 +24,13 @@ class box_list {
            int largest_count)
       : extents_(extents.v, extents.v + Rank), first_(first) {
     extents_[0] = last - first;
-    const index most = std::max<index>(
-        1, std::min<index>(largest_count, index{1} << 30) / static_cast<index>(element_bytes));  // elements of a box
+    const index most = (std::max<index>)(1, (std::min<index>)(largest_count, index{1} << 30) /
+                                                static_cast<index>(element_bytes));  // elements of a box
     // Boxes are some indices of axis cut_, of one index of each axis before.
     cut_ = Rank - 1;
     while (cut_ > 0 && inner_ * extents_[static_cast<std::size_t>(cut_)] <= most)
       inner_ *= extents_[static_cast<std::size_t>(cut_--)];
-    each_ = std::max<index>(1, most / std::max<index>(1, inner_));
+    each_ = (std::max<index>)(1, most / (std::max<index>)(1, inner_));
     pieces_ = (extents_[static_cast<std::size_t>(cut_)] + each_ - 1) / each_;
     for (int i = 0; i < cut_; ++i) outer_ *= extents_[static_cast<std::size_t>(i)];
   }
@@ -44,7 +44,7 @@ class box_list {
     for (index i = 0; i < count(); ++i) {
       box.start.assign(rank, 0);
       box.count.assign(rank, 1);
-      const index from = i % pieces_ * each_, n = std::min(each_, extents_[cut] - from);
+      const index from = i % pieces_ * each_, n = (std::min)(each_, extents_[cut] - from);
       box.start[cut] = static_cast<hsize_t>(from);
       box.count[cut] = static_cast<hsize_t>(n);
       for (std::size_t k = cut + 1; k < rank; ++k) box.count[k] = static_cast<hsize_t>(extents_[k]);

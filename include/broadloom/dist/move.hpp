@@ -22,8 +22,8 @@ void move_rows(const communicator& c, const T* data, const Have& have, T* to, co
   for (int step = 0; step < c.size(); ++step) {
     const int other = (me + step) % c.size();
     const range give = have(me), take = want(other), mine = want(me), theirs = have(other);
-    const index first = std::max(give.first, take.first), n = std::min(give.second, take.second) - first;
-    const index begin = std::max(mine.first, theirs.first), m = std::min(mine.second, theirs.second) - begin;
+    const index first = (std::max)(give.first, take.first), n = (std::min)(give.second, take.second) - first;
+    const index begin = (std::max)(mine.first, theirs.first), m = (std::min)(mine.second, theirs.second) - begin;
     if (other == me) {
       if (n > 0) copy_bytes(to + (first - mine.first) * row, data + (first - give.first) * row, bytes(n));
       continue;

@@ -43,7 +43,7 @@ auto matmul_transposed(const tensor<T, S>& x, const tensor<T, S2>& y, const poli
   detail::move_rows(c, y.rows().data, detail::blocks_of(m), head_y.data(), before, n);
   c.together([&] {
     for (index s = sent == 0 ? (first + strip - 1) / strip : begin / strip; s * strip < m.last(); ++s) {
-      const index from_row = std::max(s * strip, first), count = std::min((s + 1) * strip, rows) - s * strip;
+      const index from_row = (std::max)(s * strip, first), count = (std::min)((s + 1) * strip, rows) - s * strip;
       if (s * strip + count > m.last()) break;  // the next rank's
       const T* a = x.rows().data + (from_row - first) * k;
       const T* b = y.rows().data + (from_row - first) * n;

@@ -177,7 +177,7 @@ class rank_reduction {
     partial_results<op, state> all(g_.results);
     for (index i = p.first; i < p.last; i += strip_elements) {
       strip one(g_.results);
-      one.add(from + (i - p.first) * g_.results, std::min(strip_elements, p.last - i));
+      one.add(from + (i - p.first) * g_.results, (std::min)(strip_elements, p.last - i));
       all.add(i / strip_elements, 0, one.close());
     }
     all.close(to);

@@ -12,8 +12,8 @@ namespace broadloom::distributed::detail {
 // Elements of each row that travel together, where a rank waits for those before it: a few parts for each rank, so that
 // ranks work at the same time, and no part is smaller than a cache line.
 inline index scan_part(index row, index element_bytes, int ranks) {
-  const index line = std::max<index>(1, 64 / element_bytes), parts = index{4} * ranks;
-  return std::max(line, (row / parts + line - 1) / line * line);
+  const index line = (std::max<index>)(1, 64 / element_bytes), parts = index{4} * ranks;
+  return (std::max)(line, (row / parts + line - 1) / line * line);
 }
 
 // What each rank combined of its rows, and of that what all ranks before it have together: log2(ranks) messages.
@@ -60,7 +60,7 @@ void scan_rows_in_turn(const block_map& m, T* x, index row, T* received, const O
   const int before = is_first ? -1 : m.owner(m.first() - 1), after = is_last ? -1 : m.owner(m.last());
   communicator::pending sent(c);
   for (index first = 0; first < row; first += part) {
-    const index last = std::min(row, first + part);
+    const index last = (std::min)(row, first + part);
     if (!is_first) c.receive(received, bytes(last - first), before, 4);
     guarded([&] {
       if (!is_first)

@@ -7,6 +7,8 @@
 #include <chrono>
 #include <thread>
 
+#include <broadloom/core/compiler.hpp>
+
 namespace broadloom::distributed::detail {
 
 // Waits until the reader of the pipe `descriptor` has taken what was written to it, for at most so long. A launcher

@@ -158,7 +158,7 @@ struct expects_t {
   constexpr auto operator()(A&&... a) const {
     return detail::unpack(
         boost::hana::basic_tuple<detail::node_of<A>...>(detail::as_node(static_cast<A&&>(a))...), [](const auto&... e) {
-          check(e.shape()...);
+          check_shapes(e.shape()...);
           return [&]<int... I>(detail::sequence<I...>) {
             return together(
                 detail::renamed<detail::expected_extents<known<typename detail::node_of<A>::shape_type...>, I>()>(
@@ -179,7 +179,7 @@ struct expects_t {
   template <class... S>
   static constexpr detail::expectation known = detail::known_expectation<S...>(parsed);
   template <class... S>
-  static constexpr void check(const S&... s) {
+  static constexpr void check_shapes(const S&... s) {
     const detail::shape_view shapes[] = {{s.data(), S::axes_count}...};
     detail::check_expectation(Expected.c, known<S...>, shapes);
   }

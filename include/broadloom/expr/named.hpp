@@ -37,7 +37,7 @@ constexpr auto with_shape(const map<F, Old, Args...>& e, const Shape& s) {
   return unpack(e.args(), [&](const Args&... a) { return map<F, Shape, Args...>(e.function(), s, a...); });
 }
 
-template <indices X, class E>
+template <auto X, class E>
 constexpr auto renamed(const E& e) {
   if constexpr (X == shape_of<E>::static_extents)
     return e;
@@ -80,7 +80,7 @@ constexpr indices<R> places_of(const indices<R>& names) {
   return r;
 }
 
-template <indices P, class E>
+template <auto P, class E>
 constexpr auto permuted(const E& e) {
   return [&]<int... I>(sequence<I...>) { return permute(e, axes<P.v[I]...>); }(make_sequence<P.count>{});
 }

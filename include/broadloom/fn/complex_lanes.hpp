@@ -42,8 +42,8 @@ BROADLOOM_LANES V over(const V& x, const V& y) {
   const auto a = real_part(x), b = imaginary_part(x), c = real_part(y), d = imaginary_part(y);
   using P = std::remove_cvref_t<decltype(a)>;
   const auto first = greater_equal(magnitude(c), magnitude(d));
-  const P large = select(first, c, d), small = select(first, d, c);
-  const P ratio = over(small, large), scale = over(each<P>(1), plus(large, times(small, ratio)));
+  const P large = select(first, c, d), little = select(first, d, c);
+  const P ratio = over(little, large), scale = over(each<P>(1), plus(large, times(little, ratio)));
   const P re = plus(select(first, a, b), times(select(first, b, a), ratio));
   const P im = select(first, minus(b, times(a, ratio)), minus(times(b, ratio), a));
   const auto zero = equal(magnitude(large), P{});
@@ -79,9 +79,9 @@ template <complexes V>
 BROADLOOM_LANES V between(const V& x, const V& y, const V& z) {
   const auto re = real_part(z), im = imaginary_part(z);
   using P = std::remove_cvref_t<decltype(re)>;
-  const auto near = less(plus(times(re, re), times(im, im)), each<P>(0.25));
+  const auto near_zero = less(plus(times(re, re), times(im, im)), each<P>(0.25));
   const V way = minus(y, x);
-  return select(near, plus(x, times(z, way)), minus(y, times(way, minus(each<V>(1), z))));
+  return select(near_zero, plus(x, times(z, way)), minus(y, times(way, minus(each<V>(1), z))));
 }
 
 #undef BROADLOOM_LANES

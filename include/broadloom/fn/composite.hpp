@@ -52,8 +52,8 @@ struct isclose_f : rule_function<rule_test, false> {
   BROADLOOM_INLINE static constexpr auto on(const X& x, const X& y, const X& relative, const X& absolute) {
     using namespace broadloom::lanes;
     const X allowed = plus(absolute, magnitude(times(relative, y))), actual = magnitude(minus(x, y));
-    const auto near = both(is_finite(actual), lanes::less_equal(actual, allowed));
-    const auto close = either(equal(x, y), near);
+    const auto within = both(is_finite(actual), lanes::less_equal(actual, allowed));
+    const auto close = either(equal(x, y), within);
     if constexpr (EqualNan)
       return either(close, both(unequal(x, x), unequal(y, y)));
     else

@@ -110,9 +110,9 @@ template <floating V>
 [[gnu::always_inline]] constexpr V fused(const V& x, const V& y, const V& z) {
   if constexpr (!vector<V>)
     if (__builtin_is_constant_evaluated()) return detail::constexpr_fma(x, y, z);
-#if defined(__clang__)
+#if __has_builtin(__builtin_elementwise_fma)
   if constexpr (vector<V>) return __builtin_elementwise_fma(x, y, z);
-#elif defined(__x86_64__)
+#elif defined(__x86_64__) && !defined(__clang__)
   // Processors with vectors of more than 16 bytes that the library uses have the instruction.
 #if defined(__FMA__)
   constexpr int least = 16;

@@ -11,6 +11,13 @@
 #pragma clang diagnostic ignored "-Wpsabi"
 #endif
 
+// Clang 14 has no vectors of _Float16 without AVX512-FP16.
+#if defined(__x86_64__) && (!defined(__clang__) || __clang_major__ >= 15)
+#define BROADLOOM_F16C 1
+#else
+#define BROADLOOM_F16C 0
+#endif
+
 namespace broadloom {
 
 namespace lanes {
@@ -54,7 +61,7 @@ struct half_lanes<float16> {
     constexpr int n = lane_count<V>;
     using F = detail::simd_vec<float, n>;
     using I = detail::simd_vec<std::int32_t, n>;
-#if defined(__x86_64__)
+#if BROADLOOM_F16C
     if constexpr (sizeof(F) >= 32) {  // AVX2: F16C is there
 #if defined(__clang__)
       typedef _Float16 halves_type __attribute__((vector_size(2 * n)));
@@ -80,7 +87,7 @@ struct half_lanes<float16> {
   [[gnu::always_inline]] static constexpr auto rounded(const V& x) {
     constexpr int n = lane_count<V>;
     using I = detail::simd_vec<std::int32_t, n>;
-#if defined(__x86_64__)
+#if BROADLOOM_F16C
     if constexpr (sizeof(V) >= 32) {
       using H = detail::simd_vec<std::uint16_t, n>;
 #if defined(__clang__)
@@ -266,8 +273,8 @@ template <>
 struct std::numeric_limits<broadloom::float16> : std::numeric_limits<float> {
   static constexpr int digits = 11, digits10 = 3, max_digits10 = 5;
   static constexpr int min_exponent = -13, min_exponent10 = -4, max_exponent = 16, max_exponent10 = 4;
-  static constexpr broadloom::float16 min() noexcept { return broadloom::float16::from_bits(0x0400); }
-  static constexpr broadloom::float16 max() noexcept { return broadloom::float16::from_bits(0x7bff); }
+  static constexpr broadloom::float16(min)() noexcept { return broadloom::float16::from_bits(0x0400); }
+  static constexpr broadloom::float16(max)() noexcept { return broadloom::float16::from_bits(0x7bff); }
   static constexpr broadloom::float16 lowest() noexcept { return broadloom::float16::from_bits(0xfbff); }
   static constexpr broadloom::float16 epsilon() noexcept { return broadloom::float16::from_bits(0x1400); }
   static constexpr broadloom::float16 round_error() noexcept { return broadloom::float16::from_bits(0x3800); }
@@ -280,8 +287,8 @@ struct std::numeric_limits<broadloom::float16> : std::numeric_limits<float> {
 template <>
 struct std::numeric_limits<broadloom::bfloat16> : std::numeric_limits<float> {
   static constexpr int digits = 8, digits10 = 2, max_digits10 = 4;
-  static constexpr broadloom::bfloat16 min() noexcept { return broadloom::bfloat16::from_bits(0x0080); }
-  static constexpr broadloom::bfloat16 max() noexcept { return broadloom::bfloat16::from_bits(0x7f7f); }
+  static constexpr broadloom::bfloat16(min)() noexcept { return broadloom::bfloat16::from_bits(0x0080); }
+  static constexpr broadloom::bfloat16(max)() noexcept { return broadloom::bfloat16::from_bits(0x7f7f); }
   static constexpr broadloom::bfloat16 lowest() noexcept { return broadloom::bfloat16::from_bits(0xff7f); }
   static constexpr broadloom::bfloat16 epsilon() noexcept { return broadloom::bfloat16::from_bits(0x3c00); }
   static constexpr broadloom::bfloat16 round_error() noexcept { return broadloom::bfloat16::from_bits(0x3f00); }
@@ -294,3 +301,5 @@ struct std::numeric_limits<broadloom::bfloat16> : std::numeric_limits<float> {
 #if defined(__clang__)
 #pragma clang diagnostic pop
 #endif
+
+#undef BROADLOOM_F16C

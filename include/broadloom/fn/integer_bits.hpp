@@ -72,11 +72,11 @@ BROADLOOM_LANES void check_counts(const V& y) {
   using T = lane<V>;
   bool wrong = false;
   if constexpr (!vector<V>) wrong = static_cast<bits<T>>(y) >= 8 * sizeof(T);
-#if defined(__clang__)
+#if __has_builtin(__builtin_reduce_or)
   else
     wrong = __builtin_reduce_or(static_cast<bits<V>>(as<bits<V>>(y) & static_cast<lane<bits<V>>>(no_count<T>))) != 0;
 #else
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(__clang__)
   else if constexpr (sizeof(V) == 64) {
     unsigned char lanes;
     __asm__("vptestmq %3%{1to8%}, %2, %1\n\tkortestb %1, %1"

@@ -214,8 +214,8 @@ template <floating V>
 BROADLOOM_LANES V floor_quotient(const V& x, const V& y, const V& s) {
   const auto lower = both(unequal(s, V{}), differ(less(y, V{}), less(s, V{})));
   const V q = over(minus(x, s), y), t = select(lower, minus(q, each<V>(1)), q), f = down(t);
-  const V near = select(greater(minus(t, f), each<V>(0.5)), plus(f, each<V>(1)), f);
-  const V whole_part = select(equal(t, V{}), copy_sign(V{}, over(x, y)), near);
+  const V nearest = select(greater(minus(t, f), each<V>(0.5)), plus(f, each<V>(1)), f);
+  const V whole_part = select(equal(t, V{}), copy_sign(V{}, over(x, y)), nearest);
   return select(equal(y, V{}), over(x, y), whole_part);
 }
 

@@ -92,9 +92,9 @@ template <floating V>
 BROADLOOM_LANES V root(const V& x) {
   if constexpr (!vector<V>)
     if (__builtin_is_constant_evaluated()) return detail::constexpr_sqrt(x);
-#if defined(__clang__)
+#if __has_builtin(__builtin_elementwise_sqrt)
   return __builtin_elementwise_sqrt(x);
-#elif defined(__x86_64__)
+#elif defined(__x86_64__) && !defined(__clang__)
   V r;
   if constexpr (vector<V>) {
     if constexpr (__is_same(lane<V>, float)) {
@@ -119,10 +119,18 @@ BROADLOOM_LANES V root(const V& x) {
   V r = x;
   if constexpr (vector<V>)
     for (int i = 0; i < lane_count<V>; ++i) r[i] = root(x[i]);
+#if defined(__x86_64__)
+  // Clang's own sqrt may set errno, so that lanes would stay apart; this one may not.
+  else if constexpr (__is_same(V, float))
+    r = __builtin_ia32_sqrtss(detail::simd_vec<float, 4>{x})[0];
+  else
+    r = __builtin_ia32_sqrtsd(detail::simd_vec<double, 2>{x})[0];
+#else
   else if constexpr (__is_same(V, float))
     r = __builtin_sqrtf(x);
   else
     r = __builtin_sqrt(x);
+#endif
   return r;
 #endif
 }

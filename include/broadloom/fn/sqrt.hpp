@@ -3,9 +3,9 @@
 
 #include <cstdint>
 
-namespace broadloom::detail {
+#include <broadloom/core/wide.hpp>
 
-__extension__ typedef unsigned __int128 u128;
+namespace broadloom::detail {
 
 constexpr double constexpr_sqrt(double x) {
   const auto u = __builtin_bit_cast(std::uint64_t, x);

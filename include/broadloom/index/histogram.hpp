@@ -150,19 +150,19 @@ inline constexpr struct interp_t {
   auto operator()(X&& x, P&& points, V&& values) const {
     const auto p = detail::flat_copy<double>(static_cast<P&&>(points)),
                v = detail::flat_copy<double>(static_cast<V&&>(values));
-    check(p, v);
+    check_edges(p, v);
     return at(static_cast<X&&>(x), p, v, v.data()[0], v.data()[v.size() - 1]);
   }
   template <array X, array P, array V>
   auto operator()(X&& x, P&& points, V&& values, double left, double right) const {
     const auto p = detail::flat_copy<double>(static_cast<P&&>(points)),
                v = detail::flat_copy<double>(static_cast<V&&>(values));
-    check(p, v);
+    check_edges(p, v);
     return at(static_cast<X&&>(x), p, v, left, right);
   }
 
  private:
-  static void check(const dtensor<double, 1>& p, const dtensor<double, 1>& v) {
+  static void check_edges(const dtensor<double, 1>& p, const dtensor<double, 1>& v) {
     if (p.size() == 0) detail::throw_bad_edges("interp", "array of sample points is empty");
     if (p.size() != v.size()) detail::refuse("fp and xp are not of the same length.", "interp", p.shape(), v.shape());
   }

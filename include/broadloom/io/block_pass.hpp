@@ -79,7 +79,7 @@ class block_pass {
 
  private:
   index first_of(index block) const { return block * p_.block; }
-  index last_of(index block) const { return std::min(p_.extent, first_of(block) + p_.block); }
+  index last_of(index block) const { return (std::min)(p_.extent, first_of(block) + p_.block); }
 
   void read(index block) {
     auto& to = in_[block % slots_];
@@ -100,7 +100,7 @@ class block_pass {
     for (std::size_t k = 0; k < p_.streams.size(); ++k)
       at.set(p_.streams[k], p_.first_row(p_.streams[k], first_of(block)), in[k].data());
     for (index first = first_of(block); first < last_of(block); first += p_.step) {
-      const index last = std::min(last_of(block), first + p_.step);
+      const index last = (std::min)(last_of(block), first + p_.step);
       for (rows_value* v : p_.values) v->forget();
       for (std::size_t k = 0; k < p_.tasks.size(); ++k) {
         char* to = out_[block % slots_][k].data();

@@ -49,7 +49,7 @@ inline block_plan plan_blocks(const std::vector<pass_task*>& tasks, std::size_t 
   std::size_t in = 0, out = 0, of_values = 0, extra = 0;
   for (pass_task* t : tasks) {
     p.extent = t->extent;
-    unit = std::max(unit, t->unit);
+    unit = (std::max)(unit, t->unit);
     for (const row_stream& s : t->streams) add_stream(p.streams, s);
     for (rows_value* v : t->values)
       if (std::find(p.values.begin(), p.values.end(), v) == p.values.end()) p.values.push_back(v);
@@ -73,26 +73,27 @@ inline block_plan plan_blocks(const std::vector<pass_task*>& tasks, std::size_t 
   };
   const auto step_of = [&](index rows) {
     if (of_values == 0) return rows;
-    const index most = std::max<index>(1, static_cast<index>(streamed_step_bytes / of_values));
-    return std::min(rows, std::max(unit, most / unit * unit));
+    const index most = (std::max<index>)(1, static_cast<index>(streamed_step_bytes / of_values));
+    return (std::min)(rows, (std::max)(unit, most / unit * unit));
   };
   const auto fits = [&](index rows) { return held + bytes_of(rows, step_of(rows)) <= budget; };
   aligned = std::lcm(aligned, unit);
-  const std::size_t row = std::max<std::size_t>(1, std::max(in, out));
+  const std::size_t row = (std::max<std::size_t>)(1, (std::max)(in, out));
   index best = 0;
   for (index each : {aligned, unit}) {
     if (best != 0) break;
     index n = each;
     if (n >= p.extent) n = p.extent;
     if (!fits(n)) continue;
-    while (n < p.extent && static_cast<std::size_t>(n) * row < streamed_block_bytes && fits(std::min(2 * n, p.extent)))
-      n = std::min(2 * n, p.extent);
+    while (n < p.extent && static_cast<std::size_t>(n) * row < streamed_block_bytes &&
+           fits((std::min)(2 * n, p.extent)))
+      n = (std::min)(2 * n, p.extent);
     best = n;
   }
   if (best == 0) {
     std::string names;
     for (const pass_task* t : tasks) names += (names.empty() ? "" : ", ") + t->name;
-    const index least = std::min(unit, p.extent);
+    const index least = (std::min)(unit, p.extent);
     throw_over_budget(names + " by blocks of " + std::to_string(least) + " rows",
                       held + bytes_of(least, step_of(least)), budget);
   }

@@ -72,7 +72,7 @@ inline hdf5::explanation explanation_of(const streaming& passes) {
       x.bytes_written += pass.bytes_written;
       x.passes.push_back(pass);
     }
-    blocks = std::max(blocks, p.memory);
+    blocks = (std::max)(blocks, p.memory);
   }
   x.memory = passes.held_bytes() + blocks;
   return x;

@@ -125,8 +125,8 @@ runtime::hdf5_layout hdf5_layout_of(const char* call, const dshape<Rank>& s, con
       n = how.chunks[static_cast<std::size_t>(i)];
       if (n < 1) throw io_error(std::string(call) + ": a chunk of extent " + std::to_string(n));
     } else if (i == 0)
-      n = std::max<index>(1, static_cast<index>((std::size_t(1) << 20) / std::max<std::size_t>(row, 1)));
-    r.chunks.push_back(std::max<index>(1, std::min(n, s[i])));
+      n = (std::max<index>)(1, static_cast<index>((std::size_t(1) << 20) / (std::max<std::size_t>)(row, 1)));
+    r.chunks.push_back((std::max<index>)(1, (std::min)(n, s[i])));
   }
   return r;
 }

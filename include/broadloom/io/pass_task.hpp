@@ -62,8 +62,8 @@ struct row_stream {
 inline void add_stream(std::vector<row_stream>& to, const row_stream& x) {
   for (row_stream& s : to)
     if (s.of == x.of) {
-      s.low = std::min(s.low, x.low);
-      s.high = std::max(s.high, x.high);
+      s.low = (std::min)(s.low, x.low);
+      s.high = (std::max)(s.high, x.high);
       return;
     }
   to.push_back(x);

@@ -46,17 +46,17 @@ class reduced_value<reduced<Op, E, S>, Native> final : public whole_value_of<red
     if (!any_order && others_ == 1 && 4 * one * strip_elements > all.budget()) {
       // a strip of whole rows is too long: its lanes are kept from block to block
       this->unit = lane_count;
-      const std::size_t most = std::min(std::size_t(1) << 20, all.budget() / 8);
-      gathered_rows_ = std::max<index>(1, static_cast<index>(most / std::max<std::size_t>(one, 1)));
-      gathered_rows_ = std::min(gathered_rows_, x[0]);
+      const std::size_t most = (std::min)(std::size_t(1) << 20, all.budget() / 8);
+      gathered_rows_ = (std::max<index>)(1, static_cast<index>(most / (std::max<std::size_t>)(one, 1)));
+      gathered_rows_ = (std::min)(gathered_rows_, x[0]);
       this->held_bytes += one * static_cast<std::size_t>(lane_count + gathered_rows_);
       by_lanes_ = true;
     }
     if (!any_order && others_ > 1) {
       const std::size_t row = one * static_cast<std::size_t>(others_);
-      const std::size_t most = std::min(std::size_t(1) << 20, all.budget() / 8);
-      gathered_rows_ = std::max<index>(1, static_cast<index>(most / row) / this->unit) * this->unit;
-      gathered_rows_ = std::min(gathered_rows_, (x[0] + this->unit - 1) / this->unit * this->unit);
+      const std::size_t most = (std::min)(std::size_t(1) << 20, all.budget() / 8);
+      gathered_rows_ = (std::max<index>)(1, static_cast<index>(most / row) / this->unit) * this->unit;
+      gathered_rows_ = (std::min)(gathered_rows_, (x[0] + this->unit - 1) / this->unit * this->unit);
       this->held_bytes += row * static_cast<std::size_t>(gathered_rows_);
     }
   }
@@ -74,7 +74,7 @@ class reduced_value<reduced<Op, E, S>, Native> final : public whole_value_of<red
       join(static_cast<part&&>(x));
     } else if (by_lanes_)
       for (index from = first; from < last; from += gathered_rows_)
-        add_to_lanes(tree, from, std::min(last, from + gathered_rows_));
+        add_to_lanes(tree, from, (std::min)(last, from + gathered_rows_));
     else if (others_ == 1)
       each_subtree(first, last, [&](index from, index to, int height) {
         part x = new_part(height);
@@ -83,7 +83,7 @@ class reduced_value<reduced<Op, E, S>, Native> final : public whole_value_of<red
       });
     else
       for (index from = first; from < last; from += gathered_rows_)
-        reduce_gathered(tree, from, std::min(last, from + gathered_rows_));
+        reduce_gathered(tree, from, (std::min)(last, from + gathered_rows_));
   }
   void finish() override {
     if (!this->is_streamed()) {
@@ -129,9 +129,9 @@ class reduced_value<reduced<Op, E, S>, Native> final : public whole_value_of<red
     const index end = (last + strip_elements - 1) / strip_elements;
     for (index s = first / strip_elements; s < end;) {
       int height = static_cast<int>(std::bit_width(static_cast<std::size_t>(end - s))) - 1;
-      if (s != 0) height = std::min(height, std::countr_zero(static_cast<std::size_t>(s)));
+      if (s != 0) height = (std::min)(height, std::countr_zero(static_cast<std::size_t>(s)));
       const index next = s + (index{1} << height);
-      f(s * strip_elements, std::min(last, next * strip_elements), height);
+      f(s * strip_elements, (std::min)(last, next * strip_elements), height);
       s = next;
     }
   }

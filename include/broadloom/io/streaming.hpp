@@ -105,7 +105,7 @@ class streaming {
   template <class F>
   void each_group(const F& f) const {
     int levels = 0;
-    for (const auto& t : tasks_) levels = std::max(levels, t->level);
+    for (const auto& t : tasks_) levels = (std::max)(levels, t->level);
     for (int level = 0; level <= levels; ++level) {
       std::vector<const runtime::pass_task*> gone;
       for (const auto& t : tasks_) {

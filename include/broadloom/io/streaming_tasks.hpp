@@ -14,9 +14,9 @@ void streaming::declare(const E& e, const row_range& r, runtime::pass_task& task
     const rows_placement p = placement_of(e, r);
     if (!p.by_rows || !reads_stored_rows(e, r)) {
       if constexpr (is_stored<source>)
-        task.level = std::max(task.level, hold(e.source(), rows_read_by(e)));
+        task.level = (std::max)(task.level, hold(e.source(), rows_read_by(e)));
       else
-        task.level = std::max(task.level, whole<Native>(e.source()));
+        task.level = (std::max)(task.level, whole<Native>(e.source()));
       return;
     }
     const index shift = r.shift + p.row;

@@ -78,7 +78,7 @@ class resident_value final : public whole_value {
   bool touches(const row_span& r) const { return r.first <= rows_.last && rows_.first <= r.last; }
   // More rows, beside those it has or among them.
   void extend(const row_span& r) {
-    rows_ = {std::min(rows_.first, r.first), std::max(rows_.last, r.last)};
+    rows_ = {(std::min)(rows_.first, r.first), (std::max)(rows_.last, r.last)};
     describe();
   }
   index first() const { return rows_.first; }

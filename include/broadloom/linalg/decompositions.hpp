@@ -129,7 +129,7 @@ struct solve_banded_f : parametric_function<runtime::bands> {
   using parametric_function::parametric_function;
   using signature = core<"(r,n),(n,k?)->(n,k?)">;
   static constexpr const char* name() { return "solve_banded"; }
-  constexpr void check(const core_binding& b) const {
+  constexpr void check_shapes(const core_binding& b) const {
     if (parameters.lower < 0 || parameters.upper < 0 || b.sizes[0] != parameters.lower + parameters.upper + 1)
       runtime::throw_bands(b.sizes[0], parameters.lower, parameters.upper);
   }

@@ -108,15 +108,16 @@ struct fused_in_place {
     const auto x = shape_of_array(c);
     const auto y = shape_of_array(a);
     const auto z = shape_of_array(b);
-    const auto check = [&](const auto& p) {
+    const auto check_shapes = [&](const auto& p) {
       if (x != p)
         runtime::throw_fused_in_place(F::name(), {x.data(), x.rank()}, {p.data(), p.rank()}, {y.data(), y.rank()},
                                       {z.data(), z.rank()});
     };
     // PyTorch asks this first of addmm_ alone; others say first that c does not expand.
-    if constexpr (__is_same(F, addmm_f)) check(result_shape_now<fused_shape<F, A, B>, F>(checked_binding<F>(y, z), 0));
+    if constexpr (__is_same(F, addmm_f))
+      check_shapes(result_shape_now<fused_shape<F, A, B>, F>(checked_binding<F>(y, z), 0));
     const auto e = fused_object<F>{}(c, static_cast<A&&>(a), static_cast<B&&>(b), beta, alpha);
-    check(e.shape());
+    check_shapes(e.shape());
     assign_in_place<Native>(c, e);
     return static_cast<C&&>(c);
   }

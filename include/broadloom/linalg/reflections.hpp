@@ -52,7 +52,7 @@ struct qr_f : lapack_function {
 struct orgqr_f : lapack_function {
   using signature = core<"(m,n),(k)->(m,n)">;
   static constexpr const char* name() { return "linalg.householder_product"; }
-  static constexpr void check(const core_binding& b) {
+  static constexpr void check_shapes(const core_binding& b) {
     if (b.sizes[2] > b.sizes[1] || b.sizes[1] > b.sizes[0])
       runtime::throw_reflections(name(), b.sizes[0], b.sizes[1], b.sizes[2]);
   }

@@ -94,7 +94,7 @@ struct matrix_norm_f : parametric_function<runtime::norm_kind> {
   using result = real_of<T>;
   using signature = core<"(m,n)->()">;
   static constexpr const char* name() { return "linalg.matrix_norm"; }
-  constexpr void check(const core_binding& b) const {
+  constexpr void check_shapes(const core_binding& b) const {
     if (parameters.is_of_nothing(b.sizes[0], b.sizes[1]))
       runtime::throw_norm_of_nothing(parameters, b.sizes[0], b.sizes[1], b.loop_rank);
   }
@@ -106,7 +106,7 @@ struct cond_f : parametric_function<runtime::norm_kind> {
   using result = real_of<T>;
   using signature = core<"(m,n)->()">;
   static constexpr const char* name() { return "linalg.cond"; }
-  constexpr void check(const core_binding& b) const {
+  constexpr void check_shapes(const core_binding& b) const {
     const bool two =
         parameters.what == runtime::norm_kind::kind::number && (parameters.order == 2 || parameters.order == -2);
     if (!two && b.sizes[0] != b.sizes[1]) runtime::throw_norm_of_other_shape(parameters, b.sizes[0], b.sizes[1]);

@@ -106,7 +106,7 @@ struct ormqr_f : parametric_function<bool> {
   using parametric_function::parametric_function;
   using signature = core<"(m,n),(k),(m,p)->(m,p)">;
   static constexpr const char* name() { return "ormqr"; }
-  static constexpr void check(const core_binding& b) {
+  static constexpr void check_shapes(const core_binding& b) {
     if (b.sizes[2] > b.sizes[1] || b.sizes[2] > b.sizes[0])
       runtime::throw_reflections(name(), b.sizes[0], b.sizes[1], b.sizes[2]);
   }
@@ -121,7 +121,7 @@ struct solve_triangular_right_f : solve_triangular_f {
 struct ormqr_right_f : ormqr_f {
   using signature = core<"(m,n),(k),(p,m)->(p,m)">;
   static constexpr const char* name() { return "ormqr_right"; }
-  static constexpr void check(const core_binding& b) {
+  static constexpr void check_shapes(const core_binding& b) {
     if (b.sizes[2] > b.sizes[1] || b.sizes[2] > b.sizes[0])
       runtime::throw_reflections(name(), b.sizes[0], b.sizes[1], b.sizes[2]);
   }
@@ -278,7 +278,8 @@ inline constexpr struct ormqr_right_t {
     const auto x = detail::capture(static_cast<A&&>(a));
     const auto y = detail::capture(static_cast<T&&>(tau));
     const auto z = detail::capture(static_cast<C&&>(c));
-    detail::ormqr_right_f::check(detail::checked_binding<detail::ormqr_right_f>(x.shape(), y.shape(), z.shape()));
+    detail::ormqr_right_f::check_shapes(
+        detail::checked_binding<detail::ormqr_right_f>(x.shape(), y.shape(), z.shape()));
     return detail::matrix_adjoint(ormqr(x, y, detail::matrix_adjoint(z), !transposed));
   }
   template <array A, array T, array C, class Error = detail::stacked_error<detail::ormqr_right_f, A, T, C>>

@@ -174,7 +174,7 @@ template <class F, class... Args>
 constexpr auto defer_nodes(const F& f, Args... args) {
   using shape_type = result_shape<F, 0, typename Args::shape_type...>;
   using node = deferred<stacked<F, shape_type, Args...>>;
-  if constexpr (!requires(core_binding b) { f.check(b); } && !requires { F::extents(0, nullptr); })
+  if constexpr (!requires(core_binding b) { f.check_shapes(b); } && !requires { F::extents(0, nullptr); })
     if (!__builtin_is_constant_evaluated()) {
       const shape_view views[] = {{args.shape().data(), rank_of<Args>, names_of<typename Args::shape_type>}...};
       indices<shape_type::axes_count> extents;
@@ -182,7 +182,7 @@ constexpr auto defer_nodes(const F& f, Args... args) {
       return node(checked_source{}, f, shape_type::unchecked(extents), static_cast<Args&&>(args)...);
     }
   const core_binding b = checked_binding<F>(args.shape()...);
-  if constexpr (requires { f.check(b); }) f.check(b);
+  if constexpr (requires { f.check_shapes(b); }) f.check_shapes(b);
   const auto s = result_shape_now<shape_type, F>(b, 0);
   return node(stacked<F, shape_type, Args...>(f, s, static_cast<Args&&>(args)...));
 }

@@ -32,8 +32,8 @@ template <class T>
 std::uint64_t checked_range(bound_of<T> low, bound_of<T> high) {
   bool fits = low < high;
   if constexpr (std::is_integral_v<T>)
-    fits = fits && low >= static_cast<bound_of<T>>(std::numeric_limits<T>::min()) &&
-           high - 1 <= static_cast<bound_of<T>>(std::numeric_limits<T>::max());
+    fits = fits && low >= static_cast<bound_of<T>>((std::numeric_limits<T>::min)()) &&
+           high - 1 <= static_cast<bound_of<T>>((std::numeric_limits<T>::max)());
   if (!fits) runtime::throw_empty_range("randint", static_cast<double>(low), static_cast<double>(high));
   return static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
 }

@@ -75,7 +75,7 @@ constexpr unsigned add_axes(unsigned bits, const L& axes, int rank, const char* 
 }
 
 // Stands for an amount or an index, not an axis, that is known at run time only.
-inline constexpr index known_later = -0x7fffffffffffffff - 1;
+inline constexpr index known_later = -__PTRDIFF_MAX__ - 1;
 
 // What all possible results of a call have in common, extent by extent; all dyn if no result is possible.
 template <int Rank>

@@ -79,9 +79,9 @@ struct dyn_strides {
 
 namespace detail {
 
-template <indices X, class>
+template <auto X, class>
 struct static_strides_from_sequence;
-template <indices X, int... I>
+template <auto X, int... I>
 struct static_strides_from_sequence<X, sequence<I...>> {
   using type = static_strides<X.v[I]...>;
 };

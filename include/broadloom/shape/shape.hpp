@@ -187,9 +187,9 @@ template <index... E>
 inline constexpr bool is_shape<shape<E...>> = true;
 
 // The shape type with the given extents, an array known to the compiler.
-template <indices X, class>
+template <auto X, class>
 struct shape_from_sequence;
-template <indices X, int... I>
+template <auto X, int... I>
 struct shape_from_sequence<X, sequence<I...>> {
   using type = shape<X.v[I]...>;
 };

@@ -41,8 +41,8 @@ struct safe_range<double> {
   static constexpr double largest_y = 0x1p960, least_x = 0x1p-960, least_quotient = 0x1p-1020;
 };
 
-// Vectors that have fused multiply-add wherever they are used.
-#if defined(__x86_64__)
+// Vectors that have fused multiply-add wherever they are used. Clang has no function for it before version 17.
+#if defined(__x86_64__) && (!defined(__clang__) || __has_builtin(__builtin_elementwise_fma))
 template <class V>
 inline constexpr bool has_fused_lanes = sizeof(V) == 32 || sizeof(V) == 64;
 #else
@@ -147,8 +147,8 @@ struct divisor {
 
   // The quotient, if it is neither less than `least` nor NaN.
   BROADLOOM_INLINE vector quick(const vector& x) const {
-    const vector near = plus_product(x, reciprocal, lanes::rounded(vector(x * rest)));
-    return plus_product(less_product(near, y, x), reciprocal, near);
+    const vector nearly = plus_product(x, reciprocal, lanes::rounded(vector(x * rest)));
+    return plus_product(less_product(nearly, y, x), reciprocal, nearly);
   }
   BROADLOOM_INLINE vector under(const vector& x) const {
     if constexpr (is_vector) {
