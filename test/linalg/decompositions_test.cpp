@@ -138,11 +138,26 @@ BOOST_AUTO_TEST_CASE(schur_forms) {
   BOOST_CHECK_THROW(bl::schur(bad), bl::linalg_error);
 }
 
+// A block of two rows of a real Schur form is known but for a quarter turn, which exchanges both its rows and its
+// columns, and LAPACKs differ in it: here the larger of the two beside the diagonal comes above it. The form's elements
+// without their signs.
+void turn_blocks(double* form, std::size_t n) {
+  for (std::size_t i = 1; i < n; ++i) {
+    if (form[i * n + i - 1] <= form[(i - 1) * n + i]) continue;
+    for (std::size_t j = 0; j < n; ++j) std::swap(form[i * n + j], form[(i - 1) * n + j]);
+    for (std::size_t j = 0; j < n; ++j) std::swap(form[j * n + i], form[j * n + i - 1]);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(schur_forms_in_an_order) {
   namespace first = bl::first_eigenvalues;
   const auto sorted = [](const line& l, const auto& a) {
     const auto same = [&](const auto& r) {
-      return close(l.arrays[1], bl::abs(r.t), 1e-10) && l.result().is(r.count) &&
+      auto wanted = l.arrays[1];
+      auto form = bl::eval(bl::abs(r.t));
+      turn_blocks(wanted.elements.data(), static_cast<std::size_t>(a.shape()[0]));
+      turn_blocks(form.data(), static_cast<std::size_t>(a.shape()[0]));
+      return close(wanted, form, 1e-10) && l.result().is(r.count) &&
              difference(bl::matmul(bl::matmul(r.z, r.t), bl::adjoint(r.z)), a) < 200;
     };
     return l.parameter == "lhp"   ? same(bl::schur(a, first::lhp))
