@@ -143,9 +143,9 @@ def computed(name, ranks, rows, columns, latency, bandwidth):
 
 def measured(program, ranks, rows, columns):
     """By operation: lists of messages and bytes of each rank, agreements, and the longest time."""
-    status, text = over_ranks.run(shutil.which("mpirun.openmpi") or "mpirun", ranks, program, str(rows), str(columns))
+    status, text, errors = over_ranks.run(shutil.which("mpirun.openmpi") or "mpirun", ranks, program, str(rows), str(columns))
     if status != 0:
-        sys.exit(text)
+        sys.exit(text + errors)
     found = {}
     for name, rank, messages, size, agreements, seconds in re.findall(r"^(\w+) (\d+) (\d+) (\d+) (\d+) ([\d.]+)$", text, re.M):
         m, b, _, s = found.get(name, ([0] * ranks, [0] * ranks, 0, 0.0))

@@ -13,11 +13,12 @@ environment["ASAN_OPTIONS"] = environment.get("ASAN_OPTIONS", "") + ":detect_lea
 
 
 def run(mpirun, ranks, program, *words, preload=None, folder=None):
-    """Exit status (None: it hung) and what was printed. preload: a library that ranks load before others; folder: where they run."""
+    """Exit status (None: it hung), what was printed, and what came as errors, which may be other programs' words. preload: a library that
+    ranks load before others; folder: where they run."""
     loaded = ["/usr/bin/env", f"LD_PRELOAD={preload}"] if preload else []
     try:
         ran = subprocess.run([mpirun, "-n", str(ranks), *loaded, program, *words], capture_output=True, text=True, check=False,
                              timeout=300, env=environment, cwd=folder, stdin=subprocess.DEVNULL)
     except subprocess.TimeoutExpired as e:
-        return None, (e.stdout or b"").decode(errors="replace") + "\nstopped after five minutes"
-    return ran.returncode, ran.stdout + ran.stderr
+        return None, (e.stdout or b"").decode(errors="replace"), "stopped after five minutes"
+    return ran.returncode, ran.stdout, ran.stderr

@@ -40,19 +40,19 @@ def main():
             for ranks in [n for n in counts if n in few]:
                 with tempfile.TemporaryDirectory() as scratch:
                     words = [scratch] if name == "hdf5_ranks" else []
-                    status, text = run(mpirun, ranks, program, *words, preload=preload)
+                    status, text, errors = run(mpirun, ranks, program, *words, preload=preload)
                 done = re.search(r"^(\d+) checks, 0 failed$", text, re.MULTILINE)
                 good = status == 0 and done and int(done.group(1)) > 0
-                tap.case(f"{name} over {ranks} ranks ({kind})", None if good else f"exit status {status}\n{text}")
+                tap.case(f"{name} over {ranks} ranks ({kind})", None if good else f"exit status {status}\n{text}{errors}")
                 for key, value in re.findall(r"^bits (.*) ([0-9a-f]{16})$", text, re.MULTILINE):
                     bits.setdefault((kind, name, key), set()).add(value)
             if name == "failure_ranks":
                 for which, sentence in [("alone", "thrown between two calls"), ("uncaught", "a callable's own error")]:
                     for ranks in (2,):
-                        status, text = run(mpirun, ranks, program, which, preload=preload)
-                        good = status not in (0, None) and f"rank {ranks - 1}: {sentence}" in text
+                        status, text, errors = run(mpirun, ranks, program, which, preload=preload)
+                        good = status not in (0, None) and f"rank {ranks - 1}: {sentence}" in text + errors
                         tap.case(f"an error ends {ranks} ranks with its text: {which} ({kind})",
-                                 None if good else f"exit status {status}\n{text}")
+                                 None if good else f"exit status {status}\n{text}{errors}")
     if bits:
         several = [f"{key}: {', '.join(sorted(values))}" for key, values in bits.items() if len(values) > 1]
         tap.case("the bits are equal for every number of ranks", "\n".join(several) or None)

@@ -18,6 +18,6 @@ for program in sys.argv[2:]:
     name = os.path.basename(program)
     wanted = (here / f"{name}.txt").read_text()
     for ranks in (1, 2, 3, 7):
-        status, text = run(sys.argv[1], ranks, program)
-        tap.case(f"{name} over {ranks} ranks", None if status == 0 and text == wanted else f"exit status {status}\n{text}\nwanted:\n{wanted}")
+        status, text, errors = run(sys.argv[1], ranks, program)
+        tap.case(f"{name} over {ranks} ranks", None if status == 0 and text == wanted else f"exit status {status}\n{text}{errors}\nwanted:\n{wanted}")
 tap.finish()
