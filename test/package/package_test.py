@@ -250,7 +250,7 @@ def meson_installs_the_static_library(scratch, work):
 
 def pkg_config_finds_the_static_library(scratch, work):
     folder = library_folder(scratch / "static") / "pkgconfig"
-    by_pkg_config(["pkg-config", "--static"], work, {"PKG_CONFIG_PATH": str(folder)}, warnings=strict)
+    by_pkg_config(["pkg-config"], work, {"PKG_CONFIG_PATH": str(folder)}, warnings=strict)
 
 
 def cmake_finds_the_static_library(scratch, work):
