@@ -42,7 +42,10 @@ def essence(words, folder, top):
 
 def compiler_and_rest(words):
     words = [word for word in words if not word.endswith("ccache")]
-    return words[0], words[1:]
+    found = shutil.which(words[0])
+    # c++ is g++ by another name; what masks a compiler is not that compiler.
+    real = os.path.realpath(found) if found else None
+    return found if real is None or real.endswith("ccache") else real, words[1:]
 
 
 def same_source(one, top_of_one, other, top_of_other):
@@ -68,7 +71,7 @@ def take(build, words):
             continue
         command, others = compiler_and_rest(shlex.split(entry["command"]))
         made = folder / entry["output"]
-        if (shutil.which(command), *essence(others, folder, folder)[:2]) != (shutil.which(compiler), flags, headers):
+        if (command, *essence(others, folder, folder)[:2]) != (compiler, flags, headers):
             continue
         if not made.exists() or made.stat().st_mtime < theirs.stat().st_mtime:
             continue

@@ -1,0 +1,439 @@
+#!/usr/bin/env python3
+"""Does what README.md says on a fresh machine: a minimal Debian root that mmdebstrap makes, with a clone of HEAD in it.
+
+usage: fresh.py SOURCE_ROOT [demo] [install] [test] [options] [recipes] [--keep]      demo and install unless said otherwise
+
+  demo      ./dev demo, as an ordinary user with sudo, and as root
+  install   the commands below "Install", and the README's program by each way below "Use": of the shared library, and of a static one
+  test      ./dev test
+  options   configures tests, benchmarks and examples with each package left out that the library can do without
+  recipes   the build lines of each recipe in packaging/, from a release's tarball
+
+Commands are read from README.md; nothing is repeated here. Runs as root: a root folder is entered by chroot, in a mount and process namespace
+of its own, which end with it. The minimal root and the packages that apt fetched are kept between runs in broadloom/fresh below
+$XDG_CACHE_HOME, or /var/cache; each run starts from copies. The packages come from where this machine's apt has Debian's.
+
+The library is compiled once, by the first command that needs it. The others take its objects where they would compile the same text
+by the same command (tools/share_objects.py). The last line is "N passed, N failed".
+"""
+import concurrent.futures
+import fcntl
+import json
+import os
+import pathlib
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+import threading
+import time
+
+source = pathlib.Path(sys.argv[1]).resolve()
+readme = (source / "README.md").read_text()
+cache = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or "/var/cache") / "broadloom" / "fresh"
+clone = "/srv/broadloom"  # in each root
+keep = "--keep" in sys.argv
+started = time.monotonic()
+days_kept = 30
+
+# What the README leaves to the reader: the tool that the reader has anyway, and a `yes` to apt.
+consumers_bring = {"CMake": "cmake"}
+
+
+class Failed(Exception):
+    pass
+
+
+class Count:
+    """The cases, as they come from several threads."""
+
+    def __init__(self):
+        self.passed = self.failed = 0
+        self.lock = threading.Lock()
+
+    def case(self, name, seconds, problem=None):
+        with self.lock:
+            print(f"{'not ok' if problem else 'ok'} - {name} ({seconds:.0f} s, at {time.monotonic() - started:.0f} s)", flush=True)
+            for line in str(problem or "").rstrip().splitlines()[-60:]:
+                print(f"     | {line[:400]}", flush=True)
+            self.passed += not problem
+            self.failed += bool(problem)
+
+    def add(self, passed, failed):
+        with self.lock:
+            self.passed += passed
+            self.failed += failed
+
+
+count = Count()
+
+
+def case(name, step, *arguments):
+    """Runs a step as a case; whether it passed."""
+    start = time.monotonic()
+    problem = None
+    try:
+        step(*arguments)
+    except (Failed, OSError) as caught:
+        problem = str(caught) or repr(caught)
+    count.case(name, time.monotonic() - start, problem)
+    return problem is None
+
+
+def run(words, **how):
+    """What a command on this machine printed; raises Failed with all of it if it fails."""
+    done = subprocess.run([str(word) for word in words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
+                          stdin=subprocess.DEVNULL, check=False, **how)
+    if done.returncode != 0:
+        raise Failed(f"{done.stdout}\n$ {shlex.join(str(word) for word in words)}\n(exit status {done.returncode})")
+    return done.stdout
+
+
+# --- what README.md says ----------------------------------------------------------------------------------------------
+
+
+def blocks(title):
+    """The indented blocks of a section, each a list of lines."""
+    found = re.search(rf"^## {title}\n(.*?)(?=^## |\Z)", readme, re.MULTILINE | re.DOTALL)
+    if not found:
+        raise Failed(f"README.md has no section '{title}'")
+    kept, block = [], []
+    for line in found.group(1).splitlines() + [""]:
+        if line.startswith("    "):
+            block.append(line[4:])
+        elif block:
+            kept.append(block)
+            block = []
+    return kept
+
+
+def command(title, start):
+    """The one command of a section that begins so."""
+    found = [line for block in blocks(title) for line in block if line.startswith(start)]
+    if len(found) != 1:
+        raise Failed(f"README.md has {len(found)} commands '{start}' below '{title}'")
+    return found[0]
+
+
+def fenced(language):
+    found = re.search(rf"^```{language}\n(.*?)^```", readme, re.MULTILINE | re.DOTALL)
+    if not found:
+        raise Failed(f"README.md has no block of {language}")
+    return found.group(1)
+
+
+def build_folder():
+    return re.search(r"^meson setup (\S+)", "\n".join(blocks("Install")[0]), re.MULTILINE).group(1)
+
+
+# --- roots ------------------------------------------------------------------------------------------------------------
+
+
+def apt_lines():
+    """Debian's archives of this release, as this machine's apt is told them, and how apt reaches them."""
+    codename = re.search(r"^VERSION_CODENAME=(\S+)", pathlib.Path("/etc/os-release").read_text(), re.MULTILINE)
+    if not codename:
+        raise Failed("/etc/os-release names no release")
+
+    def listed():
+        said = run(["apt-get", "indextargets", "--format", "$(REPO_URI) $(RELEASE) $(COMPONENT)", "Created-By: Packages", "Origin: Debian"])
+        return [line.split() for line in said.splitlines() if re.fullmatch(rf"{codename.group(1)}(-updates|-security)?", line.split()[1])]
+
+    targets = listed()
+    if not targets:
+        run(["apt-get", "update", "-q"])
+        targets = listed()
+    if not targets:
+        raise Failed(f"this machine's apt has no archive of Debian {codename.group(1)}")
+    lines = sorted({f"deb {uri} {release} {component}" for uri, release, component in targets})
+    proxies = [line for line in run(["apt-config", "dump", "Acquire"]).splitlines() if "::Proxy" in line and '""' not in line]
+    return codename.group(1), lines, proxies
+
+
+def make_base():
+    """The minimal root that every run copies; kept while it is young and its archives are the same."""
+    codename, lines, proxies = apt_lines()
+    base, stamp = cache / "base", cache / "base.json"
+    made_of = [codename, lines, proxies, "ca-certificates,git,sudo"]
+    try:
+        kept = json.loads(stamp.read_text())
+        if kept == made_of and time.time() - stamp.stat().st_mtime < days_kept * 86400:
+            return f"kept since {time.strftime('%F', time.localtime(stamp.stat().st_mtime))}"
+    except (OSError, ValueError):
+        pass
+    stamp.unlink(missing_ok=True)
+    remove(base)
+    (cache / "archives").mkdir(parents=True, exist_ok=True)
+    options = ["APT::Get::Assume-Yes true", *proxies]
+    # The disk need not be waited for: after a crash the root is made anew.
+    run(["mmdebstrap", "--mode=root", "--variant=apt", f"--include={made_of[3]}", "--dpkgopt=force-unsafe-io", "--skip=cleanup/reproducible",
+         *(f"--aptopt={option.rstrip(';')}" for option in options), codename, base, *lines])
+    stamp.write_text(json.dumps(made_of))
+    return "made"
+
+
+class Root:
+    """A copy of the base with a clone, and one who works in it: root without sudo, or an ordinary user with it."""
+
+    def __init__(self, name, user):
+        self.name, self.folder = name, cache / f"root-{name}"
+        self.user = "user" if user else "root"
+        self.title = "an ordinary user with sudo" if user else "root"
+        remove(self.folder)
+        run(["cp", "-a", "--reflink=auto", cache / "base", self.folder])
+        for name in ("resolv.conf", "hosts"):
+            shutil.copy(pathlib.Path("/etc") / name, self.folder / "etc" / name)
+        archives = self.folder / "var/cache/apt/archives"
+        for deb in (cache / "archives").glob("*.deb"):
+            os.link(deb, archives / deb.name)
+        if user:
+            self.run("useradd --create-home --shell /bin/bash user", user="root")
+            (self.folder / "etc/sudoers.d/user").write_text("user ALL=(ALL) NOPASSWD: ALL\n")
+        else:
+            self.run("SUDO_FORCE_REMOVE=yes dpkg --purge sudo", user="root")
+        if (source / ".git").exists():
+            run(["git", "-c", "safe.directory=*", "clone", "--quiet", "--depth", "1", f"file://{source}", f"{self.folder}{clone}"])
+        self.own(clone)
+
+    def own(self, path):
+        self.run(f"chown -R {self.user}:{self.user} {path}", user="root")
+
+    def run(self, text, user=None, folder="/", home=None, **variables):
+        """Runs text by sh in the root and returns what it printed."""
+        user = user or self.user
+        home = home or ("/root" if user == "root" else "/home/user")
+        path = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+        environment = {"HOME": home, "USER": user, "LOGNAME": user, "PATH": path, "SHELL": "/bin/sh", "TERM": "dumb",
+                       "DEBIAN_FRONTEND": "noninteractive", **variables}
+        if "JOBS" in os.environ:
+            environment["JOBS"] = os.environ["JOBS"]
+        # /sys is left out: not every container has it.
+        inside = (f"mount --make-rprivate / && mount -t proc proc {self.folder}/proc && mount --rbind /dev {self.folder}/dev && "
+                  f'exec chroot --userspec={user}:{user} {self.folder} /bin/sh -c "cd {folder} || exit 1\n$1"')
+        return run(["unshare", "--mount", "--pid", "--fork", "--kill-child", "/bin/sh", "-c", inside, "sh", text], env=environment)
+
+    def close(self):
+        """Keeps the packages that were fetched, and removes the rest."""
+        for deb in (self.folder / "var/cache/apt/archives").glob("*.deb"):
+            if not (cache / "archives" / deb.name).exists():
+                os.link(deb, cache / "archives" / deb.name)
+        if not keep:
+            remove(self.folder)
+
+    # --- objects of the library that were compiled before
+
+    def library_of(self, other, folder):
+        """Puts the other root's build folder beside this clone, and compilers that look there first."""
+        built = self.folder / clone[1:] / "built"
+        remove(built)
+        shutil.copytree(other.folder / clone[1:] / folder, built, symlinks=True, copy_function=shutil.copyfile)
+        commands = built / "compile_commands.json"
+        commands.write_text(commands.read_text().replace(f'"{clone}/{folder}"', f'"{clone}/built"'))
+        # Not the clone's own: it would be among the files that git does not know.
+        shutil.copy(source / "tools/share_objects.py", self.folder / "usr/local/lib/share_objects.py")
+        for name in ("c++", "g++"):
+            wrapper = self.folder / "usr/local/bin" / name
+            wrapper.write_text(f'#!/bin/sh\nPATH=/usr/bin:/bin exec python3 /usr/local/lib/share_objects.py {clone}/built /usr/bin/{name} "$@"\n')
+            wrapper.chmod(0o755)
+
+    def forget_library(self):
+        for name in ("c++", "g++"):
+            (self.folder / "usr/local/bin" / name).unlink(missing_ok=True)
+
+
+def remove(folder):
+    """Removes a root; none is mounted in, as mounts end with the namespace of the command that made them."""
+    if folder.exists():
+        run(["rm", "-rf", "--one-file-system", folder])
+
+
+# --- the steps --------------------------------------------------------------------------------------------------------
+
+
+def as_said(root, line):
+    """A command as this user enters it."""
+    return re.sub(r"^sudo ", "", line) if root.user == "root" else line
+
+
+def demo(root):
+    def shown():
+        root.run(command("Try it", "./dev demo"), folder=clone)
+        pictures = list((root.folder / clone[1:] / "demo-out").glob("*.png"))
+        if len(pictures) < 6:
+            raise Failed(f"it wrote {len(pictures)} pictures")
+
+    case(f"demo, as {root.title}", shown)
+
+
+def write(root, path, text):
+    file = root.folder / path[1:]
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text)
+
+
+def consume(root, kind, home):
+    """The README's program in each of the three ways, with the variables as the README sets them."""
+    exports = "\n".join(blocks("Install")[1])
+    by_pkg_config, by_cmake, by_meson = ("\n".join(block) for block in blocks("Use"))
+    name = re.search(r"target_link_libraries\((\w+)", by_cmake).group(1)
+    ways = {
+        "pkg-config": (by_pkg_config, "./a.out", {}),
+        "CMake": ("cmake -S . -B build && cmake --build build", f"build/{name}", {
+            "CMakeLists.txt": f"cmake_minimum_required(VERSION 3.20)\nproject(program CXX)\nadd_executable({name} main.cpp)\n{by_cmake}\n"}),
+        "meson": ("meson setup build && ninja -C build", f"build/{name}", {
+            "meson.build": "project('program', 'cpp', default_options: ['cpp_std=c++20', 'buildtype=release'])\n" + by_meson + "\n"}),
+    }
+    for way, (build, program, files) in ways.items():
+        folder = f"{home}/by_{way}"
+
+        def built(way=way, build=build, program=program, files=files, folder=folder):
+            if way in consumers_bring:
+                root.run(f"apt-get install -q --no-install-recommends {consumers_bring[way]}", user="root")
+            for path, text in {"main.cpp": fenced("cpp"), **files}.items():
+                write(root, f"{folder}/{path}", text)
+            root.own(folder)
+            root.run(f"{exports}\n{build}", folder=folder, home=home)
+            said = root.run(f"{exports}\n{program}", folder=folder, home=home)
+            if said != fenced("text"):
+                raise Failed(f"the program should print {fenced('text')!r} and prints {said!r}")
+            linked = "libbroadloom.so" in root.run(f"{exports}\nldd {program}", folder=folder, home=home)
+            if linked != (kind == "shared"):
+                raise Failed(f"the program was {'' if linked else 'not '}linked to the shared library")
+
+        case(f"the program by {way}, {kind}, as {root.title}", built)
+
+
+def install(root, ready=None):
+    """README's commands; `ready` comes before the first that compiles."""
+    lines = blocks("Install")[0]
+    home = "/root" if root.user == "root" else "/home/user"
+    for line in lines:
+        if line.startswith("ninja") and ready:
+            ready()
+        if not case(f"{line.split('  ')[0][:60]}, as {root.title}", root.run, as_said(root, line), None, clone):
+            return
+    root.forget_library()
+    consume(root, "shared", home)
+
+
+def install_static(root, first):
+    """The same with the option that the README names, in another home and from the objects of the first."""
+    option = "-Ddefault_library=static"
+    if f"`{option}`" not in readme:
+        count.case("README.md says how a static library is built", 0, f"it does not name {option}")
+        return
+    home = "/home/static"
+    folder = build_folder()
+    root.run(f"mkdir -p {home} && chown {root.user}: {home}", user="root")
+    root.library_of(*first)
+    root.run(f"rm -rf {folder}", folder=clone)
+    for line in blocks("Install")[0]:
+        if "apt-get" in line:
+            continue
+        text = line.replace("meson setup", f"meson setup {option}")
+        if not case(f"{text.split('  ')[0][:60]}, as {root.title}", root.run, text, None, clone, home):
+            return
+    root.forget_library()
+    consume(root, "static", home)
+
+
+def taken(root, folder):
+    """How many objects of the library a build took from the first."""
+    try:
+        return len(set((root.folder / clone[1:] / folder / "taken_objects").read_text().splitlines()))
+    except OSError:
+        return 0
+
+
+def demo_and_install(wanted):
+    """As an ordinary user with sudo in one root, and as root in another, in the opposite order: the first command of each finds nothing
+    installed."""
+    folders = {"demo": "build", "install": build_folder()}
+    first_folder = folders[wanted[0]]
+    compiled = threading.Event()
+
+    def by_user():
+        root = None
+        try:
+            root = Root("user", user=True)
+            made["user"] = root
+            for stage in wanted:
+                if stage != wanted[0]:
+                    root.library_of(root, first_folder)
+                demo(root) if stage == "demo" else install(root)
+                compiled.set()
+                root.forget_library()
+            if "install" in wanted:
+                install_static(root, (root, folders["install"]))
+        finally:
+            compiled.set()
+
+    def by_root():
+        root = Root("root", user=False)
+        made["root"] = root
+
+        def ready():
+            compiled.wait()
+            root.library_of(made["user"], first_folder)
+
+        for stage in reversed(wanted):
+            if stage == "demo":
+                ready()
+                demo(root)
+            else:
+                install(root, ready)
+        root.forget_library()
+        for stage in wanted:
+            print(f"as root, {stage} took {taken(root, folders[stage])} objects that were compiled before", flush=True)
+
+    made = {}
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        for done in [pool.submit(by_user), pool.submit(by_root)]:
+            done.result()
+    for root in made.values():
+        root.close()
+
+
+def test():
+    root = Root("test", user=True)
+
+    def all_of_it():
+        said = root.run(command("Try it", "./dev test") + "\nexit 0", folder=clone)
+        (cache / "test.log").write_text(said)
+        last = re.search(r"^(\d+) passed, (\d+) failed.*\Z", said.rstrip(), re.MULTILINE)
+        if not last:
+            raise Failed(said)
+        count.add(int(last.group(1)), int(last.group(2)))
+        print("\n".join(line for line in said.splitlines() if line.startswith(("FAIL", "failed:"))))
+        print(f"./dev test: {last.group(0)}; all of it is in {cache / 'test.log'}", flush=True)
+
+    case("test, as an ordinary user with sudo", all_of_it)
+    root.close()
+
+
+def main():
+    wanted = [word for word in sys.argv[2:] if word != "--keep"] or ["demo", "install"]
+    unknown = [word for word in wanted if word not in ("demo", "install", "test")]
+    if unknown:
+        sys.exit(__doc__)
+    if os.geteuid() != 0:
+        sys.exit("fresh.py: only root can enter a root: ./dev fresh calls sudo")
+    cache.mkdir(parents=True, exist_ok=True)
+    with open(cache / "lock", "w", encoding="utf-8") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        how = []
+        if case("a minimal Debian root", lambda: how.append(make_base())):
+            print(f"the root was {how[0]}", flush=True)
+            if both := [stage for stage in ("demo", "install") if stage in wanted]:
+                demo_and_install(both)
+            if "test" in wanted:
+                test()
+    print(f"{count.passed} passed, {count.failed} failed", flush=True)
+    sys.exit(1 if count.failed else 0)
+
+
+if __name__ == "__main__":
+    main()
