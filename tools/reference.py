@@ -133,6 +133,7 @@ class Name:
     def __init__(self, name, header, line):
         self.name, self.header, self.line = name, header, line
         self.kind, self.comment, self.signatures, self.members = "", "", [], []
+        self.deprecated = False
 
 
 def read(root):
@@ -228,6 +229,7 @@ def read(root):
             entry = names.setdefault(name, Name(name, header, child.location.line))
             comment = comment_above(path, child.extent.start.line)
             entry.comment = entry.comment or comment
+            entry.deprecated = entry.deprecated or child.availability == cindex.AvailabilityKind.DEPRECATED
             entry.kind = entry.kind or child.kind.name
             if child.kind in (kind.FUNCTION_DECL, kind.FUNCTION_TEMPLATE):
                 text = head(child)

@@ -16,6 +16,7 @@ root, build, compiler = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.ar
 sys.path.insert(0, str(root / "tools"))
 
 import examples  # noqa: E402
+import public_names  # noqa: E402
 import reference  # noqa: E402
 from catalogue import catalogue  # noqa: E402
 from tap import Tap  # noqa: E402
@@ -67,4 +68,10 @@ known = {name for e in every for name in e.names if not name.startswith("(")}
 public = set(reference.gather(root)[0])
 unknown = sorted(known - public)
 tap.case("examples are for public names", "\n".join(unknown) or None)
+last = public_names.last_release(root)
+if last:
+    gone = public_names.compare(root, last.read_text().splitlines())
+    tap.case(f"what {last.stem} had is there, or a note says why not", "\n".join(gone) or None)
+else:
+    tap.skip("what the last release had is there", "there was none yet")
 tap.finish()
