@@ -9,6 +9,7 @@
 // Then this, which users call by name.
 #include <broadloom/tensor/eval.hpp>
 
+#include <broadloom/core/infinity.hpp>
 #include <broadloom/core/version.hpp>
 #include <broadloom/eval/assign_all.hpp>
 #include <broadloom/eval/explain.hpp>

@@ -410,4 +410,30 @@ BOOST_AUTO_TEST_CASE(elements_are_found_by_indices_from_either_end) {
   BOOST_CHECK_THROW(static_cast<void>((a + a).item()), bl::shape_error);
 }
 
+BOOST_AUTO_TEST_CASE(arrays_have_the_members_of_mdspan_and_numpy) {
+  matrix a{{1, 2, 3}, {4, 5, 6}};
+  const auto check = [](const auto& x) {
+    BOOST_TEST(x.extent(0) == 2);
+    BOOST_TEST(x.extent(-1) == 3);
+    BOOST_TEST(x.ndim() == 2);
+    BOOST_TEST(x.nbytes() == 24);
+    BOOST_TEST(equal(x.copy(), bl::eval(x)));
+    for (const bl::index axis : {2, -3})
+      BOOST_TEST(thrown<bl::index_error>([&] { static_cast<void>(x.extent(axis)); }) ==
+                 "Dimension out of range (expected to be in range of [-2, 1], but got " + std::to_string(axis) +
+                     ")\n  in extent");
+  };
+  check(a);
+  check(a + 1);
+  check(+a);
+  check(a.T().T());
+  check(bl::tensor<float, bl::shape<2, 3>>{{1, 2, 3}, {4, 5, 6}});
+  auto copy = a.copy();
+  copy.fill(7);
+  copy(0, bl::all).fill(8);
+  BOOST_TEST(equal(copy, bl::dtensor<float, 2>{{8, 8, 8}, {7, 7, 7}}));
+  BOOST_TEST((a(0, 0) == 1 && bl::inf > 1e300 && bl::nan != bl::nan));
+  static_assert(std::is_same_v<decltype(a + bl::inf)::value_type, float>);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -4,6 +4,7 @@
 
 #include <type_traits>
 
+#include <broadloom/core/api.hpp>
 #include <broadloom/core/index.hpp>
 
 namespace broadloom {
@@ -46,10 +47,11 @@ struct braces_are_nested_once_for_each_axis;
 
 namespace detail {
 
-// Arrays of rank 0 convert to numbers, too, but as arguments they are arrays.
+// Arrays of rank 0 convert to numbers, too, but as arguments they are arrays. Floating numbers would be truncated.
 template <class I>
 inline constexpr bool is_plain_number =
-    std::is_convertible_v<I, index> && !requires { typename std::remove_cvref_t<I>::shape_type; };
+    std::is_convertible_v<I, index> && !std::is_floating_point_v<std::remove_cvref_t<I>> &&
+    !requires { typename std::remove_cvref_t<I>::shape_type; };
 template <class... I>
 inline constexpr bool all_numbers = (is_plain_number<I> && ...);
 
@@ -73,9 +75,33 @@ concept has_memory = requires(const E& e) {
   e.strides();
 };
 
-// The uses that an array of so many axes refuses.
+// `call`: the name of the call, for the message; null if it is not known.
+[[noreturn]] BROADLOOM_API void throw_axis_out_of_range(index axis, index rank, const char* call);
+
+// x.copy(): tensor/eval.hpp.
+template <class E>
+struct copied;
+
+// The uses that an array of so many axes refuses, and what is known of each without its elements, in the words of
+// mdspan and NumPy.
 template <class Self, int Axes>
 struct refused_uses {
+  // The extent of one axis; negative ones count from the end. Throws index_error outside [-rank, rank).
+  constexpr index extent(index axis) const {
+    if (axis < -Axes || axis >= Axes) throw_axis_out_of_range(axis, Axes, "extent");
+    return static_cast<const Self&>(*this).shape()[axis < 0 ? axis + Axes : axis];
+  }
+  // The number of axes: rank().
+  static constexpr index ndim() { return Axes; }
+  // The bytes of all elements; strides and what lies between them do not count.
+  constexpr index nbytes() const {
+    return static_cast<const Self&>(*this).size() * static_cast<index>(sizeof(typename Self::value_type));
+  }
+  // A tensor of its own with these elements: eval(x).
+  template <class E = Self>
+  constexpr auto copy() const {
+    return copied<E>::of(static_cast<const Self&>(*this));
+  }
   template <class I, class Error = errors_md::write_a_i_j_in_round_brackets_not_square_ones>
   Error operator[](const I&) const = delete;
   template <class N, class Error = no_number<N>>

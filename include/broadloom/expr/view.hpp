@@ -74,16 +74,27 @@ class view : public detail::indexing<view<T, Shape, Layout>, std::remove_const_t
   template <class E, class Error = typename detail::assignment_check<const view&, const E&>::error>
   constexpr const view& operator=(const E& e) const
     requires(std::is_void_v<Error>);
+  // The same for a named view, which an array that converts to this type would else meet as two operators.
   template <class E, class Error = typename detail::assignment_check<const view&, const E&>::error>
-  Error operator=(const E& e) const
-    requires(!std::is_void_v<Error>)
-  = delete;
+      constexpr view& operator=(const E& e) &
+      requires(std::is_void_v<Error> && !__is_same(E, view)) {
+        static_cast<const view&>(*this) = e;
+        return *this;
+      } template <class E, class Error = typename detail::assignment_check<const view&, const E&>::error>
+      Error operator=(const E& e) const
+        requires(!std::is_void_v<Error>)
+      = delete;
   constexpr const view& operator=(const view& e) const&
     requires(!std::is_const_v<T>);
   constexpr view& operator=(const view& e) & requires(!std::is_const_v<T>);
   view& operator=(const view&) & requires(std::is_const_v<T>) = delete;
   errors_md::a_view_is_not_moved_or_swapped_but_written_by_assign operator=(view&&) & = delete;
   friend errors_md::a_view_is_not_moved_or_swapped_but_written_by_assign swap(view&, view&) = delete;
+
+  // Every element x, as NumPy's fill.
+  template <class X>
+  constexpr void fill(X x) const
+    requires(!std::is_const_v<T>);
 
   constexpr const Shape& shape() const { return shape_; }
   constexpr const Layout& layout() const { return layout_; }

@@ -7,6 +7,32 @@
 
 namespace broadloom {
 
+namespace errors_md {
+// 1 < a < 3
+struct write_a_chain_of_comparisons_as_1_lt_a_and_a_lt_3;
+}  // namespace errors_md
+
+namespace detail {
+
+// A node of truth values that a comparison, or another test, computes.
+template <class A>
+inline constexpr bool is_test = false;
+template <class F, class Shape, class... Args>
+inline constexpr bool is_test<map<F, Shape, Args...>> = requires { requires __is_base_of(rule_test, typename F::rule); };
+// (1 < a) < 3, where F is an order; of == and != truth values may be compared with numbers.
+template <class F, class A, class B>
+inline constexpr bool chained = is_test<std::remove_cvref_t<A>> && !__is_same(F, eq_f) && !__is_same(F, ne_f) &&
+                                !__is_same(typename element_of_argument<B>::type, bool);
+template <class F, class A, class B>
+struct comparison_error : explain_call<F, A, B> {};
+template <class F, class A, class B>
+  requires chained<F, A, B>
+struct comparison_error<F, A, B> {
+  using type = errors_md::write_a_chain_of_comparisons_as_1_lt_a_and_a_lt_3;
+};
+
+}  // namespace detail
+
 #define BROADLOOM_UNARY(...)
 #define BROADLOOM_BINARY(...)
 #define BROADLOOM_TERNARY(...)
@@ -22,7 +48,15 @@ namespace broadloom {
   template <class A, class B, class Error = detail::call_error<detail::NAME##_f, A, B>> \
     requires detail::refused<detail::NAME##_f, A, B>                                    \
   Error operator OP(A&&, B&&) = delete;
-#define BROADLOOM_COMPARISON(NAME, OP, FORMULA) BROADLOOM_BINARY_OPERATOR(NAME, test, quick, OP, , FORMULA)
+#define BROADLOOM_COMPARISON(NAME, OP, FORMULA)                                                              \
+  template <operand A, operand B>                                                                            \
+    requires detail::callable<detail::NAME##_f, A, B> && (!detail::chained<detail::NAME##_f, A, B>)          \
+  constexpr auto operator OP(A&& x, B&& y) {                                                                 \
+    return detail::apply<detail::NAME##_f>(static_cast<A&&>(x), static_cast<B&&>(y));                        \
+  }                                                                                                          \
+  template <class A, class B, class Error = typename detail::comparison_error<detail::NAME##_f, A, B>::type> \
+    requires(detail::refused<detail::NAME##_f, A, B> || detail::chained<detail::NAME##_f, A, B>)             \
+  Error operator OP(A&&, B&&) = delete;
 #include <broadloom/fn/catalogue.def>
 BROADLOOM_BINARY_OPERATOR(logical_and, logic, quick, &&, , )
 BROADLOOM_BINARY_OPERATOR(logical_or, logic, quick, ||, , )
@@ -50,6 +84,13 @@ constexpr auto operator-(A&& x) {
 template <array A, class Error = detail::call_error<detail::neg_f, A>>
   requires(!detail::callable_with<detail::neg_f, A>)
 Error operator-(A&&) = delete;
+
+// +x is x, for symmetry; of bool it is not defined, as in NumPy and PyTorch.
+template <array A>
+  requires(!__is_same(detail::value_of<detail::node_of<A>>, bool))
+constexpr auto operator+(A&& x) {
+  return detail::as_node(static_cast<A&&>(x));
+}
 
 template <array A>
   requires detail::callable_with<detail::bitwise_not_f, A>

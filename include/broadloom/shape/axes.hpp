@@ -4,6 +4,7 @@
 
 #include <broadloom/core/api.hpp>
 #include <broadloom/core/list.hpp>
+#include <broadloom/core/mistakes.hpp>
 #include <broadloom/shape/shape.hpp>
 
 namespace broadloom {
@@ -18,9 +19,6 @@ template <index... A>
 inline constexpr axes_t<A...> axes{};
 
 namespace detail {
-
-// `call`: the name of the call, for the message; null if it is not known.
-[[noreturn]] BROADLOOM_API void throw_axis_out_of_range(index axis, index rank, const char* call);
 
 // The axis counted from the left; throws index_error outside [-rank, rank), which names the call.
 constexpr int normal_axis(index axis, int rank, const char* call = nullptr) {

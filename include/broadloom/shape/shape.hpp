@@ -8,6 +8,7 @@
 #include <broadloom/core/checked_arithmetic.hpp>
 #include <broadloom/core/constant.hpp>
 #include <broadloom/core/error.hpp>
+#include <broadloom/core/mistakes.hpp>
 #include <broadloom/shape/size.hpp>
 
 namespace broadloom {
@@ -126,7 +127,12 @@ class shape : detail::shape_storage<sizeof...(E), detail::count_dyn<E...> == 0> 
 
   static constexpr index rank() { return axes_count; }
 
+  // The extent of axis i, counted from the left. Programs that are not optimised, or compiled with BROADLOOM_CHECKED,
+  // get index_error outside [0, rank); array.extent(i) always checks.
   constexpr index operator[](index i) const {
+#if defined(BROADLOOM_CHECKED) || !defined(__OPTIMIZE__)
+    if (i < 0 || i >= axes_count) detail::throw_axis_out_of_range(i, axes_count, "shape()[i]");
+#endif
     if constexpr (is_static)
       return static_extents[i];
     else

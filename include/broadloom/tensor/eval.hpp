@@ -20,6 +20,15 @@ inline constexpr struct eval_t {
   Error operator()(X&&, const policy& = par) const = delete;
 } eval{};
 
+namespace detail {
+
+template <class E>
+struct copied {
+  static constexpr auto of(const E& e) { return eval(e); }
+};
+
+}  // namespace detail
+
 // `view = e` writes elements through the same door.
 template <class T, class Shape, class Layout>
 template <class E, class Error>
@@ -28,6 +37,13 @@ constexpr const view<T, Shape, Layout>& view<T, Shape, Layout>::operator=(const 
 {
   assign(*this, e);
   return *this;
+}
+template <class T, class Shape, class Layout>
+template <class X>
+constexpr void view<T, Shape, Layout>::fill(X x) const
+  requires(!std::is_const_v<T>)
+{
+  assign(*this, x);
 }
 template <class T, class Shape, class Layout>
 constexpr const view<T, Shape, Layout>& view<T, Shape, Layout>::operator=(const view& e) const&

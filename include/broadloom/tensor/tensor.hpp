@@ -179,6 +179,12 @@ class tensor : public detail::from_braces<E, Shape>, public detail::refused_call
     return *this;
   }
 
+  // Every element x, as NumPy's fill.
+  template <class X>
+  constexpr void fill(X x) {
+    assign(*this, x);
+  }
+
   constexpr Shape shape() const {
     if constexpr (is_static)
       return Shape{};
