@@ -26,8 +26,6 @@ import shlex
 import shutil
 import subprocess
 import sys
-import tarfile
-import tempfile
 import threading
 import time
 
@@ -225,18 +223,20 @@ class Root:
 
     # --- objects of the library that were compiled before
 
-    def library_of(self, other, folder):
-        """Puts the other root's build folder beside this clone, and compilers that look there first."""
-        built = self.folder / clone[1:] / "built"
+    def take_library(self, held, folder):
+        """Puts a build folder, held on this machine and made as `folder` in a root, into `built` beside it, and compilers before the others that
+        look there first."""
+        beside = str(pathlib.Path(folder).parent / "built")
+        built = self.folder / beside[1:]
         remove(built)
-        shutil.copytree(other.folder / clone[1:] / folder, built, symlinks=True, copy_function=shutil.copyfile)
+        shutil.copytree(held, built, symlinks=True, copy_function=shutil.copyfile)
         commands = built / "compile_commands.json"
-        commands.write_text(commands.read_text().replace(f'"{clone}/{folder}"', f'"{clone}/built"'))
+        commands.write_text(re.sub(rf'{folder}(?=["/])', beside, commands.read_text()))
         # Not the clone's own: it would be among the files that git does not know.
         shutil.copy(source / "tools/share_objects.py", self.folder / "usr/local/lib/share_objects.py")
         for name in ("c++", "g++"):
             wrapper = self.folder / "usr/local/bin" / name
-            wrapper.write_text(f'#!/bin/sh\nPATH=/usr/bin:/bin exec python3 /usr/local/lib/share_objects.py {clone}/built /usr/bin/{name} "$@"\n')
+            wrapper.write_text(f'#!/bin/sh\nPATH=/usr/bin:/bin exec python3 /usr/local/lib/share_objects.py {beside} /usr/bin/{name} "$@"\n')
             wrapper.chmod(0o755)
 
     def forget_library(self):
@@ -319,17 +319,17 @@ def install(root, ready=None):
     consume(root, "shared", home)
 
 
-def install_static(root, first):
-    """The same with the option that the README names, in another home and from the objects of the first."""
+def install_static(root):
+    """The same with the option that the README names, in another home and with the objects of the shared library."""
     option = "-Ddefault_library=static"
     if f"`{option}`" not in readme:
         count.case("README.md says how a static library is built", 0, f"it does not name {option}")
         return
     home = "/home/static"
-    folder = build_folder()
+    folder = f"{clone}/{build_folder()}"
     root.run(f"mkdir -p {home} && chown {root.user}: {home}", user="root")
-    root.library_of(*first)
-    root.run(f"rm -rf {folder}", folder=clone)
+    root.take_library(root.folder / folder[1:], folder)
+    root.run(f"rm -rf {folder}")
     for line in blocks("Install")[0]:
         if "apt-get" in line:
             continue
@@ -340,19 +340,11 @@ def install_static(root, first):
     consume(root, "static", home)
 
 
-def taken(root, folder):
-    """How many objects of the library a build took from the first."""
-    try:
-        return len(set((root.folder / clone[1:] / folder / "taken_objects").read_text().splitlines()))
-    except OSError:
-        return 0
-
-
 def demo_and_install(wanted):
     """As an ordinary user with sudo in one root, and as root in another, in the opposite order: the first command of each finds nothing
     installed."""
     folders = {"demo": "build", "install": build_folder()}
-    first_folder = folders[wanted[0]]
+    first_folder = f"{clone}/{folders[wanted[0]]}"
     compiled = threading.Event()
 
     def by_user():
@@ -362,12 +354,12 @@ def demo_and_install(wanted):
             made["user"] = root
             for stage in wanted:
                 if stage != wanted[0]:
-                    root.library_of(root, first_folder)
+                    root.take_library(root.folder / first_folder[1:], first_folder)
                 demo(root) if stage == "demo" else install(root)
                 compiled.set()
                 root.forget_library()
             if "install" in wanted:
-                install_static(root, (root, folders["install"]))
+                install_static(root)
         finally:
             compiled.set()
 
@@ -377,7 +369,7 @@ def demo_and_install(wanted):
 
         def ready():
             compiled.wait()
-            root.library_of(made["user"], first_folder)
+            root.take_library(made["user"].folder / first_folder[1:], first_folder)
 
         for stage in reversed(wanted):
             if stage == "demo":
@@ -386,8 +378,6 @@ def demo_and_install(wanted):
             else:
                 install(root, ready)
         root.forget_library()
-        for stage in wanted:
-            print(f"as root, {stage} took {taken(root, folders[stage])} objects that were compiled before", flush=True)
 
     made = {}
     with concurrent.futures.ThreadPoolExecutor() as pool:
@@ -414,9 +404,94 @@ def test():
     root.close()
 
 
+def optional_packages():
+    """What ./dev installs for tests, benchmarks and examples, but for what the library itself needs."""
+    lists = dict(re.findall(r'^(\w+)_packages="([^"]*)"', (source / "dev").read_text(), re.MULTILINE))
+    wanted = {name for key in ("base", "test", "bench", "reference") for name in lists[key].split()}
+    return sorted(wanted - set(" ".join(blocks("Install")[0]).split()) - {"python3"})
+
+
+def options():
+    """Configures with each package left out in turn: it and what apt would remove with it, moved aside."""
+    root = Root("options", user=False)
+    setup = "meson setup ../configured -Dtests=auto -Dexamples=auto -Dbench=enabled"
+
+    def configured(without=()):
+        aside = {}
+        for name in without:
+            for line in (root.folder / "var/lib/dpkg/info").glob(f"{name}.list"), (root.folder / "var/lib/dpkg/info").glob(f"{name}:*.list"):
+                for listing in line:
+                    for path in listing.read_text().splitlines():
+                        file = root.folder / path[1:]
+                        if path.startswith("/usr/") and (file.is_symlink() or file.is_file()):
+                            aside[file] = file.with_name(file.name + ".aside")
+        try:
+            for file, other in aside.items():
+                file.rename(other)
+            root.run(f"rm -rf ../configured && {setup}", folder=clone)
+        finally:
+            for file, other in aside.items():
+                if other.is_symlink() or other.exists():
+                    other.rename(file)
+
+    try:
+        packages = optional_packages()
+        if not case("README's packages alone", lambda: ([root.run(as_said(root, line)) for line in blocks("Install")[0] if "apt-get" in line], configured())):
+            return
+        if not case("all packages", lambda: (root.run("apt-get install -q --no-install-recommends " + " ".join(packages)), configured())):
+            return
+        needed = set(re.findall(r"^(\S+?)(?::\S+)?$", root.run("dpkg-query -W -f '${Package}\\n' g++ meson ninja-build pkgconf python3"), re.MULTILINE))
+        for name in packages:
+            said = root.run(f"apt-get --simulate autoremove {name}")
+            gone = set(re.findall(r"^Remv (\S+)", said, re.MULTILINE))
+            if needed & gone:
+                count.case(f"without {name}", 0, f"apt would remove {needed & gone} with it")
+                continue
+            case(f"without {name}, and {len(gone) - 1} packages with it", configured, gone)
+    finally:
+        root.close()
+
+
+def recipes():
+    """Each recipe's build lines, from an archive of HEAD; what it depends on comes from Debian."""
+    root = Root("recipes", user=False)
+    try:
+        version = (source / "VERSION").read_text().strip()
+        packages = " ".join(blocks("Install")[0]).split("apt-get install ")[1].split(" meson setup")[0] + " cmake libminizip-dev zlib1g-dev"
+        if not case("packages of the recipes", root.run, f"apt-get update -q && apt-get install -q --no-install-recommends {packages}"):
+            return
+        tree, archive, work, held = "/srv/tree", f"/srv/broadloom-{version}.tar.xz", "/srv/work", root.folder / "srv/held"
+        root.run(f"git archive --prefix=broadloom-{version}/ HEAD | xz -1 > {archive}", folder=clone)
+        root.run(f"mkdir {tree} && tar -xf {archive} -C {tree} --strip-components=1")
+        if fenced("cpp") not in (root.folder / tree[1:] / "packaging/conan/test_package/main.cpp").read_text():
+            count.case("the program of Conan's test_package is the README's", 0, "it is another")
+        stands_in = f"{tree}/test/package/recipes"
+        for name, words, kind in (
+            ("conda-forge", f"python3 {stands_in}/conda.py {tree}/packaging/conda-forge {archive} {work} PREFIX", "meson"),
+            ("Spack", f"python3 {stands_in}/spack.py {tree}/packaging/spack/broadloom {archive} {work} PREFIX", "CMake"),
+            ("Conan", f"python3 {stands_in}/conan.py {tree}/packaging/conan {archive} {work} PREFIX", "CMake"),
+            ("vcpkg", f"cmake -DRECIPE={tree}/packaging/vcpkg/broadloom -DARCHIVE={archive} -DWORK={work} -DPREFIX=PREFIX -P {stands_in}/vcpkg.cmake", "CMake"),
+        ):
+            prefix = f"/srv/prefix-{name}"
+
+            def built(words=words, prefix=prefix, kind=kind):
+                root.run(f"rm -rf {work} && mkdir -p {work} {prefix}")
+                if kind == "CMake" and held.exists():
+                    # Three recipes compile the same files by CMake with the same flags.
+                    root.take_library(held, f"{work}/build")
+                root.run(words.replace("PREFIX", prefix), folder=work, CMAKE_EXPORT_COMPILE_COMMANDS="ON")
+                root.forget_library()
+                if kind == "CMake" and not held.exists():
+                    (root.folder / work[1:] / "build").rename(held)
+
+            case(f"the recipe for {name}", built)
+    finally:
+        root.close()
+
+
 def main():
     wanted = [word for word in sys.argv[2:] if word != "--keep"] or ["demo", "install"]
-    unknown = [word for word in wanted if word not in ("demo", "install", "test")]
+    unknown = [word for word in wanted if word not in ("demo", "install", "test", "options", "recipes")]
     if unknown:
         sys.exit(__doc__)
     if os.geteuid() != 0:
@@ -429,8 +504,9 @@ def main():
             print(f"the root was {how[0]}", flush=True)
             if both := [stage for stage in ("demo", "install") if stage in wanted]:
                 demo_and_install(both)
-            if "test" in wanted:
-                test()
+            for stage, step in (("options", options), ("recipes", recipes), ("test", test)):
+                if stage in wanted:
+                    step()
     print(f"{count.passed} passed, {count.failed} failed", flush=True)
     sys.exit(1 if count.failed else 0)
 
