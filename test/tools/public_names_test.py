@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""tools/public_names.py notices what is gone, moved or deprecated without a word, on headers and a CHANGELOG.md of its own. Reports by TAP.
+"""The script tools/public_names.py notices what is gone, moved or deprecated without a word. Reports by TAP.
 
 usage: public_names_test.py SOURCE_ROOT
 """

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""tools/release refuses what is not ready, makes the commit and the tag, and packs the same archive of the same contents; on a small
-tree of its own, and the notes of this one. Reports by TAP.
+"""Releases: tools/release refuses what is not ready, makes the commit and the tag, and packs the same archive of the same contents, on a
+small tree of its own; and looks at the notes of this one. Reports by TAP.
 
 usage: release_test.py SOURCE_ROOT
 """
