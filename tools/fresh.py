@@ -230,6 +230,8 @@ class Root:
         built = self.folder / beside[1:]
         remove(built)
         shutil.copytree(held, built, symlinks=True, copy_function=shutil.copyfile)
+        for made in built.rglob("*.o"):
+            made.touch()  # it is not older than the copies of what it was made from
         commands = built / "compile_commands.json"
         commands.write_text(re.sub(rf'{folder}(?=["/])', beside, commands.read_text()))
         # Not the clone's own: it would be among the files that git does not know.
