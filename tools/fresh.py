@@ -371,6 +371,8 @@ def demo_and_install(wanted):
 
         def ready():
             compiled.wait()
+            if "user" not in made:
+                raise Failed("the library was not built in the other root")
             root.take_library(made["user"].folder / first_folder[1:], first_folder)
 
         for stage in reversed(wanted):
@@ -383,8 +385,11 @@ def demo_and_install(wanted):
 
     made = {}
     with concurrent.futures.ThreadPoolExecutor() as pool:
-        for done in [pool.submit(by_user), pool.submit(by_root)]:
-            done.result()
+        for title, done in (("the ordinary user's root", pool.submit(by_user)), ("root's root", pool.submit(by_root))):
+            try:
+                done.result()
+            except (Failed, OSError) as caught:
+                count.case(title, 0, caught)
     for root in made.values():
         root.close()
 
@@ -509,6 +514,7 @@ def main():
             for stage, step in (("options", options), ("recipes", recipes), ("test", test)):
                 if stage in wanted:
                     step()
+    print(f"\na fresh machine: {', '.join(wanted)}, {time.monotonic() - started:.0f} s")
     print(f"{count.passed} passed, {count.failed} failed", flush=True)
     sys.exit(1 if count.failed else 0)
 
