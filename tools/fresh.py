@@ -283,7 +283,7 @@ def consume(root, kind, home):
     name = re.search(r"target_link_libraries\((\w+)", by_cmake).group(1)
     ways = {
         "pkg-config": (by_pkg_config, "./a.out", {}),
-        "CMake": ("cmake -S . -B build && cmake --build build", f"build/{name}", {
+        "CMake": ("cmake -G Ninja -S . -B build && cmake --build build", f"build/{name}", {
             "CMakeLists.txt": f"cmake_minimum_required(VERSION 3.20)\nproject(program CXX)\nadd_executable({name} main.cpp)\n{by_cmake}\n"}),
         "meson": ("meson setup build && ninja -C build", f"build/{name}", {
             "meson.build": "project('program', 'cpp', default_options: ['cpp_std=c++20', 'buildtype=release'])\n" + by_meson + "\n"}),
