@@ -28,6 +28,17 @@ BOOST_AUTO_TEST_CASE(a_place_is_an_operand_and_an_output) {
   BOOST_TEST((x(0, 3) == 0.f && x(1, 3) == 3.f));
 }
 
+BOOST_AUTO_TEST_CASE(a_part_of_a_place_reads) {
+  const bl::dtensor<int, 2> x{{1, 2, 3}, {4, 5, 6}};
+  const bl::index_array rows{1, 0, 1};
+  const auto chosen = bl::eval(x(rows));
+  BOOST_TEST(equal(x(rows)(bl::all, bl::range(1, bl::end)), chosen(bl::all, bl::range(1, bl::end))));
+  BOOST_TEST(equal(x(rows)(-1), chosen(-1)));
+  BOOST_TEST(equal(x(x > 2)(bl::range(1, 3)), bl::dtensor<int, 1>{4, 5}));
+  BOOST_TEST(equal(x(rows)(rows), bl::dtensor<int, 2>{{1, 2, 3}, {4, 5, 6}, {1, 2, 3}}));
+  BOOST_TEST(x(rows)(2, 1) == 5);
+}
+
 BOOST_AUTO_TEST_CASE(masks_select_and_write) {
   auto x = numbered<int>(bl::dshape<2>(3, 4));
   BOOST_TEST(equal(x(x > 8), bl::masked_select(x, x > 8)));

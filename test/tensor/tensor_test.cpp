@@ -385,7 +385,11 @@ BOOST_AUTO_TEST_CASE(conversions_keep_static_knowledge_or_check_it) {
   static_assert(!std::is_constructible_v<bl::dtensor<int, 3>, const bl::dtensor<int, 2>&>);
   static_assert(!std::is_constructible_v<bl::dtensor<int, 2>, const bl::dtensor<float, 2>&>);
   static_assert(std::is_constructible_v<bl::dtensor<float, 2>, const bl::dtensor<int, 2>&>);
-  static_assert(!std::is_convertible_v<const bl::dtensor<int, 2>&, bl::tensor<int, bl::shape<2, 3>>>);
+  static_assert(std::is_convertible_v<const bl::dtensor<int, 2>&, bl::tensor<int, bl::shape<2, 3>>>);
+  const auto to_static = [](const bl::tensor<int, bl::shape<2, 3>>& x) { return x(1, 2); };
+  const bl::dtensor<int, 2> fits{{1, 2, 3}, {4, 5, 6}};
+  BOOST_TEST(to_static(fits) == 6);
+  BOOST_CHECK_THROW(to_static(bl::dtensor<int, 2>{{1, 2}, {4, 5}}), bl::shape_error);
 }
 
 BOOST_AUTO_TEST_CASE(elements_are_found_by_indices_from_either_end) {

@@ -33,9 +33,15 @@ class place {
         positions_, [&](const I&... i) { return detail::select_elements(kind_, shape_, detail::read_only(x_), i...); });
   }
   template <class... N>
-    requires(sizeof...(N) == Shape::axes_count && (std::is_convertible_v<N, index> && ...))
+    requires(sizeof...(N) == Shape::axes_count && detail::all_numbers<N...>)
   value_type operator()(N... n) const {
     return node()(n...);
+  }
+  // A part of what is selected, slice(x(rows), n...), which is read only: NumPy's would be a part of a copy.
+  template <class... N>
+    requires(sizeof...(N) < Shape::axes_count || !detail::all_numbers<N...>)
+  auto operator()(N&&... n) const {
+    return slice(node(), static_cast<N&&>(n)...);
   }
   value_type item() const { return node().item(); }
 

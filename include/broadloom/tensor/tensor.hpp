@@ -110,11 +110,12 @@ class tensor : public detail::from_braces<E, Shape>, public detail::refused_call
              !((detail::integer<N> && ...) && !is_static && sizeof...(N) == Shape::dyn_count))
   explicit tensor(N...) = delete;
 
-  // From a tree, a view or another tensor: evaluates it. Throws shape_error where a static extent differs.
+  // From a tree, a view or another tensor: evaluates it, by `=` too, as assignment does. Throws shape_error where a
+  // static extent differs.
   template <array X, int Native = BROADLOOM_NATIVE>
     requires(!__is_same(std::remove_cvref_t<X>, tensor) && detail::makes_elements<E, X> &&
              std::is_constructible_v<Shape, detail::shape_of<detail::node_of<X>>>)
-  constexpr explicit(!std::is_convertible_v<detail::shape_of<detail::node_of<X>>, Shape>) tensor(X&& x) {
+  constexpr tensor(X&& x) {
     detail::construct_value<Native, E, Shape>(elements_, detail::as_node(static_cast<X&&>(x)), runtime::options{});
   }
   template <array X, class Error = typename detail::construction_check<E, Shape, X>::error>
