@@ -26,11 +26,40 @@ auto difference(const B& b, const A& a) {
     return b - a;
 }
 
+// The neighbour of b on the way to a: of numbers the number, of arrays an array.
+template <class B, class A>
+auto last_before(const B& b, const A& a) {
+  if constexpr (has_arrays<A, B>)
+    return nextafter(b, a);
+  else if constexpr (is_half_type<B>) {
+    const float from = b, to = a;
+    if (from == to) return b;
+    if (from == 0) return B::from_bits(static_cast<std::uint16_t>(to < 0 ? 0x8001 : 1));
+    const bool outwards = (from < to) == (from > 0);
+    return B::from_bits(static_cast<std::uint16_t>(b.bits() + (outwards ? 1 : -1)));
+  } else
+    return lanes::next_after(b, a);
+}
+
+// x, but `last` where rounding made it the end or took it beyond: the end lies on the other side of `last`.
+struct before_end_f : lane_function {
+  static constexpr const char* name() { return "before the end"; }
+  template <class T, class...>
+  using result = T;
+  template <class V>
+  BROADLOOM_INLINE static constexpr V on(const V& x, const V& end, const V& last) {
+    using broadloom::lanes::both, broadloom::lanes::either;
+    const auto below = both(broadloom::lanes::less(last, end), broadloom::lanes::less(x, end)),
+               above = both(broadloom::lanes::greater_equal(last, end), broadloom::lanes::greater_equal(x, last));
+    return broadloom::lanes::select(either(below, above), x, last);
+  }
+};
+
 }  // namespace detail
 
 // uniform<T>(g, shape): in [0, 1), the numbers of rand. uniform<T>(g, low, high, shape): low + (high - low) * u
-// (NumPy's Generator.uniform). Throws
-// std::invalid_argument where high - low is not finite, of arrays when they are read.
+// (NumPy's Generator.uniform), and the last number before high where rounding gives high: it is drawn only where low ==
+// high. Throws std::invalid_argument where high - low is not finite, of arrays when they are read.
 template <detail::floating_element T, shape_type S>
 auto uniform(generator& g, const S& s) {
   const auto u = detail::random_leaf(g, detail::uniform_kind<detail::arithmetic_type<T>>{}, s);
@@ -52,7 +81,11 @@ auto uniform(generator& g, A&& low, B&& high, const S& s) {
       "uniform: the elements are floating numbers; randint draws integers [errors.md#draws-of-other-elements]");
   const auto a = detail::parameter_in<to>(static_cast<A&&>(low), s);
   const auto b = detail::parameter_in<to>(static_cast<B&&>(high), s);
-  return add(a, mul(detail::checked<detail::uniform_width>(detail::difference(b, a)), uniform<to>(g, s)));
+  const auto x = add(a, mul(detail::checked<detail::uniform_width>(detail::difference(b, a)), uniform<to>(g, s)));
+  using compute = detail::arithmetic_type<to>;
+  return detail::rounded_from<compute, to>(detail::make_map(detail::before_end_f{}, detail::argument<compute>(x),
+                                                            detail::argument<compute>(b),
+                                                            detail::argument<compute>(detail::last_before(b, a))));
 }
 template <class T = void, detail::real_parameter A, detail::real_parameter B, int R>
 auto uniform(generator& g, A&& low, B&& high, detail::braced_extents<R> s) {

@@ -31,7 +31,11 @@ using bound_of = std::conditional_t<std::is_same_v<T, std::uint64_t>, std::uint6
 template <class T>
 std::uint64_t checked_range(bound_of<T> low, bound_of<T> high) {
   bool fits = low < high;
-  if constexpr (std::is_integral_v<T>)
+  if constexpr (is_floating(dtype_of<T>)) {  // an integer between elements would become one that may be high
+    constexpr int digits = __is_same(T, bfloat16) ? 8 : __is_same(T, float16) ? 11 : sizeof(T) == 4 ? 24 : 53;
+    constexpr std::int64_t most = std::int64_t{1} << digits;
+    fits = fits && low >= -most && high - 1 <= most;
+  } else if constexpr (std::is_integral_v<T>)
     fits = fits && low >= static_cast<bound_of<T>>((std::numeric_limits<T>::min)()) &&
            high - 1 <= static_cast<bound_of<T>>((std::numeric_limits<T>::max)());
   if (!fits) runtime::throw_empty_range("randint", static_cast<double>(low), static_cast<double>(high));
