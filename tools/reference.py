@@ -193,9 +193,9 @@ def read(root):
             if c in "{;" and depth == 0:
                 break
             text += c
-        if re.search(r"=\s*delete\s*$", text) or "BROADLOOM_" in text.split("(")[0].replace("BROADLOOM_API", ""):
+        if re.search(r"(=\s*delete|BROADLOOM_REFUSED)\s*$", text) or "BROADLOOM_" in text.split("(")[0].replace("BROADLOOM_API", ""):
             return None
-        text = re.sub(r",?\s*int Native = BROADLOOM_NATIVE", "", text).replace("BROADLOOM_API ", "")
+        text = re.sub(r",?\s*int Native = BROADLOOM_NATIVE", "", text).replace("BROADLOOM_API ", "").replace(" BROADLOOM_LIFETIMEBOUND", "")
         text = text.replace("boost::hana::integral_constant<index, ", "constant<").replace("template <>\n", "")
         return re.sub(r"\n\s*", "\n  ", text).strip()
 

@@ -102,6 +102,8 @@ void throw_not_expected(const char* expected, index name, int argument, int axis
 }
 
 void throw_shape_changed(const index* built, const index* now, index rank) {
+  if (now[0] == runtime::extent_of_gone)
+    throw lifetime_error("an expression was evaluated after a tensor that it refers to was destroyed");
   bool shapeless = false;
   for (index i = 0; i < rank; ++i) shapeless = shapeless || now[i] < 0;
   throw shape_error("a tensor in this expression had shape " + list(built, rank) + " when it was built and has " +

@@ -253,6 +253,10 @@ void check_memory(const void* address) {
         "another size");
 }
 
+void mark_gone(index* extents, int rank) noexcept {
+  for (int i = 0; i < rank; ++i) extents[i] = extent_of_gone;
+}
+
 void trim() noexcept { kept.clear(); }
 
 std::size_t kept_bytes() noexcept { return kept.total(); }

@@ -17,11 +17,17 @@ concept array = expression<T> || requires { sizeof(array_traits<std::remove_cvre
 
 namespace detail {
 
+// What nothing else refers to, but may not be moved from, `const tensor make()`: it is copied into the tree.
+template <class A>
+inline constexpr bool is_const_rvalue = std::is_const_v<A> && !std::is_array_v<A>;
+
 // The node for a view operation's argument: writable if the argument is.
 template <array A>
 constexpr decltype(auto) as_node(A&& a) {
   if constexpr (expression<A>)
     return static_cast<const std::remove_cvref_t<A>&>(a);
+  else if constexpr (is_const_rvalue<A>)
+    return array_traits<std::remove_const_t<A>>::leaf(std::remove_const_t<A>(a));
   else
     return array_traits<std::remove_cvref_t<A>>::leaf(static_cast<A&&>(a));
 }
@@ -42,7 +48,7 @@ constexpr auto capture(A&& a) {
   else if constexpr (std::is_lvalue_reference_v<A> && requires { array_traits<std::remove_cvref_t<A>>::operand(a); })
     return array_traits<std::remove_cvref_t<A>>::operand(a);
   else {
-    auto leaf = array_traits<std::remove_cvref_t<A>>::leaf(static_cast<A&&>(a));
+    auto leaf = as_node(static_cast<A&&>(a));
     return std::remove_cvref_t<decltype(read_only(leaf))>(read_only(leaf));
   }
 }
@@ -68,12 +74,21 @@ inline constexpr bool is_view<view<T, S, L>> = true;
 template <class A>
 concept borrowed_array = array<A> && is_view<node_of<A>>;
 
+// What a tree refers to by its address: an array with a name that has its elements itself.
+template <class A>
+concept referred = !expression<A> && array<A> && (std::is_array_v<A> || !borrowed_array<std::remove_const_t<A>>);
+// What moves into the tree, as the type of a forwarding reference.
+template <class A>
+concept moved_in = !std::is_reference_v<A> && referred<A>;
+
 template <class A>
 struct array_as_view {
+  static constexpr bool refers = false;
   using type = void;
 };
 template <borrowed_array A>
 struct array_as_view<A> {
+  static constexpr bool refers = referred<std::remove_reference_t<A>>;
   using type = node_of<A>;
   static constexpr type of(A& a) { return as_node(static_cast<A&&>(a)); }
 };

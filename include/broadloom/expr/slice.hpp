@@ -203,6 +203,13 @@ struct write_range_a_b_as_slice_wants_an_array_first;
 // out of bounds throws index_error. By names of sizes, in any order: slice(x, "time"_axis = range(1, end), "batch"_axis
 // = 3). Arrays of positions and masks among the arguments: see index/advanced.hpp.
 inline constexpr struct slice_t {
+#if defined(__clang__)
+  template <detail::referred A, class... I>
+    requires(detail::slice_argument<I> && ...)
+  constexpr auto operator()(A& a BROADLOOM_LIFETIMEBOUND, const I&... i) const {
+    return (*this)(detail::as_node(a), i...);
+  }
+#endif
   template <array A, class... I>
     requires(detail::slice_argument<I> && ...)
   constexpr auto operator()(A&& a, const I&... i) const {

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include <broadloom/core/api.hpp>
 #include <broadloom/core/checked.hpp>
 #include <broadloom/core/dtype.hpp>
 #include <broadloom/expr/indexing.hpp>
@@ -65,6 +66,12 @@ class view : public detail::indexing<view<T, Shape, Layout>, std::remove_const_t
 
   // All of an array that the caller keeps, so that a parameter of this type takes any of this element type and rank:
   // void f(view<const float, dshape<2>>) a tensor, a transposed one, a slice, an array of another library.
+#if defined(__clang__)
+  template <class A>
+    requires(!expression<A> && detail::array_as_view<A&>::refers &&
+             std::is_convertible_v<typename detail::array_as_view<A&>::type, view>)
+  constexpr view(A& a BROADLOOM_LIFETIMEBOUND) : view(static_cast<view>(detail::array_as_view<A&>::of(a))) {}
+#endif
   template <class A>
     requires(!expression<A> && std::is_convertible_v<typename detail::array_as_view<A>::type, view>)
   constexpr view(A&& a) : view(static_cast<view>(detail::array_as_view<A>::of(a))) {}
@@ -101,7 +108,7 @@ class view : public detail::indexing<view<T, Shape, Layout>, std::remove_const_t
   constexpr auto strides() const { return layout_.strides(shape_); }
   // Throws lifetime_error in a checked build where the memory was given back.
   constexpr T* data() const {
-#if defined(BROADLOOM_CHECKED)
+#if defined(BROADLOOM_CHECKS_VIEWS)
     return shape_.size() == 0 ? data_ : detail::checked_memory(data_);
 #else
     return data_;

@@ -55,6 +55,16 @@ inline constexpr struct permute_t {
 inline constexpr struct transpose_t : detail::takes_axis_names<transpose_t>, permute_t {
   using takes_axis_names::operator();
   using permute_t::operator();
+#if defined(__clang__)
+  template <detail::referred A>
+  constexpr auto operator()(A& a BROADLOOM_LIFETIMEBOUND) const {
+    return (*this)(detail::as_node(a));
+  }
+  template <detail::referred A, detail::integer_like I, detail::integer_like J>
+  constexpr auto operator()(A& a BROADLOOM_LIFETIMEBOUND, I i, J j) const {
+    return (*this)(detail::as_node(a), i, j);
+  }
+#endif
   template <array A>
   constexpr auto operator()(A&& a) const {
     return detail::reversed_axes(detail::as_node(static_cast<A&&>(a)));
@@ -85,6 +95,17 @@ constexpr auto expanded_for(const char* call, A&& a, const S& s) {
 // expand(x, shape), expand(x, 2, n), expand(x, {2, n}): x seen with these extents, nothing copied. Throws shape_error
 // when an extent is neither 1 nor the target's.
 inline constexpr struct expand_t {
+#if defined(__clang__)
+  template <detail::referred A, shape_type S>
+  constexpr auto operator()(A& a BROADLOOM_LIFETIMEBOUND, const S& s) const {
+    return (*this)(detail::as_node(a), s);
+  }
+  template <detail::referred A, detail::integer_like... N>
+    requires(sizeof...(N) > 0)
+  constexpr auto operator()(A& a BROADLOOM_LIFETIMEBOUND, N... n) const {
+    return (*this)(detail::as_node(a), n...);
+  }
+#endif
   template <array A, shape_type S>
   constexpr auto operator()(A&& a, const S& s) const {
     return detail::expanded_for("expand", static_cast<A&&>(a), s);
@@ -126,6 +147,12 @@ inline constexpr struct expand_as_t {
 
 // unsqueeze(x, axis): a new axis of extent 1 before `axis` of the result.
 inline constexpr struct unsqueeze_t {
+#if defined(__clang__)
+  template <detail::referred A, detail::integer_like I>
+  constexpr auto operator()(A& a BROADLOOM_LIFETIMEBOUND, I axis) const {
+    return (*this)(detail::as_node(a), axis);
+  }
+#endif
   template <array A, detail::integer_like I>
   constexpr auto operator()(A&& a, I axis) const {
     return detail::edit_axes<detail::unsqueeze_edit>(detail::as_node(static_cast<A&&>(a)), axis);
@@ -136,6 +163,12 @@ inline constexpr struct unsqueeze_t {
 // squeeze(x, list): without those in a std::array of integers or the like, whose number is known to the compiler.
 inline constexpr struct squeeze_t : detail::takes_axis_names<squeeze_t> {
   using takes_axis_names::operator();
+#if defined(__clang__)
+  template <detail::referred A, detail::integer_like I>
+  constexpr auto operator()(A& a BROADLOOM_LIFETIMEBOUND, I axis) const {
+    return (*this)(detail::as_node(a), axis);
+  }
+#endif
   template <array A, class Error = errors_md::which_axis_write_it_after_the_array>
   Error operator()(A&&) const = delete;
   template <array A, detail::integer_like I>
@@ -170,6 +203,16 @@ inline constexpr struct squeeze_t : detail::takes_axis_names<squeeze_t> {
 // flip(x, axis, ...), flip(x, list): these axes in reverse order; a list is a container of integers. flip(x): all axes.
 inline constexpr struct flip_t : detail::takes_axis_names<flip_t> {
   using takes_axis_names::operator();
+#if defined(__clang__)
+  template <detail::referred A>
+  constexpr auto operator()(A& a BROADLOOM_LIFETIMEBOUND) const {
+    return (*this)(detail::as_node(a));
+  }
+  template <detail::referred A, detail::integer_like I, detail::integer_like... J>
+  constexpr auto operator()(A& a BROADLOOM_LIFETIMEBOUND, I axis, J... more) const {
+    return (*this)(detail::as_node(a), axis, more...);
+  }
+#endif
   template <array A>
   constexpr auto operator()(A&& a) const {
     return detail::transform(detail::flip_op{~0u}, detail::as_node(static_cast<A&&>(a)));
@@ -193,6 +236,12 @@ inline constexpr struct flip_t : detail::takes_axis_names<flip_t> {
 // select(x, axis, i): x at index i of the axis, which disappears. Throws index_error when i is out of bounds.
 inline constexpr struct select_t : detail::takes_axis_names<select_t> {
   using takes_axis_names::operator();
+#if defined(__clang__)
+  template <detail::referred A, detail::integer_like I, detail::integer_like J>
+  constexpr auto operator()(A& a BROADLOOM_LIFETIMEBOUND, I axis, J at) const {
+    return (*this)(detail::as_node(a), axis, at);
+  }
+#endif
   template <array A, detail::integer_like I, detail::integer_like J>
   constexpr auto operator()(A&& a, I axis, J at) const {
     return detail::edit_axes<detail::select_edit>(detail::as_node(static_cast<A&&>(a)), axis, at);

@@ -55,6 +55,13 @@ struct windows_edit {
 // size above the extent or a step below 1.
 inline constexpr struct windows_t : detail::takes_axis_names<windows_t> {
   using takes_axis_names::operator();
+#if defined(__clang__)
+  template <detail::referred A, detail::integer_like I, detail::integer_like N,
+            detail::integer_like S = boost::hana::integral_constant<index, 1>>
+  constexpr auto operator()(A& a BROADLOOM_LIFETIMEBOUND, I axis, N size, S step = {}) const {
+    return (*this)(detail::capture(a), axis, size, step);
+  }
+#endif
   template <array A, detail::integer_like I, detail::integer_like N,
             detail::integer_like S = boost::hana::integral_constant<index, 1>>
   constexpr auto operator()(A&& a, I axis, N size, S step = {}) const {

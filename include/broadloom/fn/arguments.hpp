@@ -15,6 +15,18 @@ namespace broadloom {
 
 namespace detail {
 
+// What a tree holds by value: nodes, numbers, and what only refers to elements, such as a span.
+template <class A>
+concept held_by_value = operand<A> && !referred<A>;
+// What the calls of held_calls.hpp leave: at least one argument moves in.
+#if defined(__clang__)
+template <class... A>
+concept held_otherwise = (moved_in<A> || ...);
+#else
+template <class... A>
+concept held_otherwise = true;
+#endif
+
 // A conversion between element types, as a function of the tree.
 template <class To>
 struct cast_f : lane_function {

@@ -85,7 +85,7 @@ inline constexpr struct isclose_t {
   }
   template <operand A, operand B, class... T, class Error = detail::call_error<detail::isclose_f<false>, A, B>>
     requires detail::any_array<A, B> && (!detail::callable_with<detail::isclose_f<false>, A, B>)
-  Error operator()(A&&, B&&, T...) const = delete;
+  Error operator()(A&&, B&&, T...) const BROADLOOM_REFUSED;
 
  private:
   template <bool EqualNan, class A, class B>
@@ -127,6 +127,9 @@ inline constexpr bool is_condition = true;
 template <array M>
 inline constexpr bool is_condition<M> = __is_same(value_of<node_of<M>>, bool);
 
+template <class M, class X, class Y>
+concept where_takes = any_array<M, X, Y> && is_condition<M> && (promoted_code<X, Y> != no_type) && shapes_fit<M, X, Y>;
+
 // where of one argument: index/nonzero.hpp.
 template <array M>
 struct where_one;
@@ -140,9 +143,25 @@ inline constexpr struct where_t {
   constexpr auto operator()(M&& m) const {
     return detail::where_one<M>::of(static_cast<M&&>(m));
   }
+#if defined(__clang__)
+  template <detail::referred M, operand X, operand Y>
+    requires detail::where_takes<M&, X, Y>
+  constexpr auto operator()(M& m BROADLOOM_LIFETIMEBOUND, X&& x, Y&& y) const {
+    return (*this)(detail::capture(m), static_cast<X&&>(x), static_cast<Y&&>(y));
+  }
+  template <operand M, detail::referred X, operand Y>
+    requires detail::where_takes<M, X&, Y>
+  constexpr auto operator()(M&& m, X& x BROADLOOM_LIFETIMEBOUND, Y&& y) const {
+    return (*this)(static_cast<M&&>(m), detail::capture(x), static_cast<Y&&>(y));
+  }
+  template <detail::referred M, detail::referred X, operand Y>
+    requires detail::where_takes<M&, X&, Y>
+  constexpr auto operator()(M& m BROADLOOM_LIFETIMEBOUND, X& x BROADLOOM_LIFETIMEBOUND, Y&& y) const {
+    return (*this)(detail::capture(m), detail::capture(x), static_cast<Y&&>(y));
+  }
+#endif
   template <operand M, operand X, operand Y>
-    requires detail::any_array<M, X, Y> && detail::is_condition<M> &&
-             (detail::promoted_code<X, Y> != detail::no_type) && detail::shapes_fit<M, X, Y>
+    requires detail::where_takes<M, X, Y>
   constexpr auto operator()(M&& m, X&& x, Y&& y) const {
     using common = promoted<X, Y>;
     return detail::make_map(detail::where_f{}, detail::argument<bool>(static_cast<M&&>(m)),
@@ -151,11 +170,11 @@ inline constexpr struct where_t {
   }
   template <operand M, operand X, operand Y, class Error = detail::shapes_error<M, X, Y>>
     requires detail::any_array<M, X, Y> && detail::is_condition<M> && (!detail::shapes_fit<M, X, Y>)
-  Error operator()(M&&, X&&, Y&&) const = delete;
+  Error operator()(M&&, X&&, Y&&) const BROADLOOM_REFUSED;
   template <array M, operand X, operand Y,
             class Error = errors_md::mask_must_be_of_bool<detail::value_of<detail::node_of<M>>>>
     requires(!detail::is_condition<M>)
-  Error operator()(M&&, X&&, Y&&) const = delete;
+  Error operator()(M&&, X&&, Y&&) const BROADLOOM_REFUSED;
 } where{};
 
 // addcmul(c, a, b) is add(c, mul(a, b)); addcmul(c, a, b, value) is add(c, mul(a, b), value): c + (a * b) * value.
@@ -174,7 +193,7 @@ inline constexpr struct addcmul_t {
   }
   template <operand C, operand A, operand B, class... V, class Error = detail::shapes_error<C, A, B>>
     requires detail::any_array<A, B> && (!detail::shapes_fit<C, A, B>)
-  Error operator()(C&&, A&&, B&&, V...) const = delete;
+  Error operator()(C&&, A&&, B&&, V...) const BROADLOOM_REFUSED;
 } addcmul{};
 
 // addcdiv(c, a, b) is add(c, div(a, b)); with value, c + (a / b) * value.
@@ -193,7 +212,7 @@ inline constexpr struct addcdiv_t {
   }
   template <operand C, operand A, operand B, class... V, class Error = detail::shapes_error<C, A, B>>
     requires detail::any_array<A, B> && (!detail::shapes_fit<C, A, B>)
-  Error operator()(C&&, A&&, B&&, V...) const = delete;
+  Error operator()(C&&, A&&, B&&, V...) const BROADLOOM_REFUSED;
 } addcdiv{};
 
 // sigmoid(x) = 1 / (1 + exp(-x)). Of elements of 16 bits it is computed as f32 and rounded once.

@@ -3,6 +3,7 @@
 
 #include <broadloom/core/text.hpp>
 #include <broadloom/fn/arguments.hpp>
+#include <broadloom/fn/held_calls.hpp>
 #include <broadloom/fn/promote.hpp>
 #include <broadloom/fn/rules.hpp>
 
@@ -205,14 +206,15 @@ constexpr auto apply(A&&... a) {
 template <class F>
 struct unary_function {
   using function_type = F;
+  BROADLOOM_HELD_CALLS_1(operator(), const, callable_with, F)
   template <array A>
-    requires callable_with<F, A>
+    requires held_otherwise<A> && callable_with<F, A>
   constexpr auto operator()(A&& x) const {
     return apply<F>(static_cast<A&&>(x));
   }
   template <class A, class Error = call_error<F, A>>
     requires refuses_one<F, A>
-  Error operator()(A&&) const = delete;
+  Error operator()(A&&) const BROADLOOM_REFUSED;
 };
 
 // The function that scales the second operand by PyTorch's alpha, where F takes one: add(a, b, alpha) = a + alpha * b,
@@ -227,8 +229,9 @@ struct rounded_by;
 template <class F>
 struct binary_function {
   using function_type = F;
+  BROADLOOM_HELD_CALLS_2(operator(), const, callable_with, F)
   template <operand A, operand B>
-    requires callable_with<F, A, B>
+    requires held_otherwise<A, B> && callable_with<F, A, B>
   constexpr auto operator()(A&& x, B&& y) const {
     return apply<F>(static_cast<A&&>(x), static_cast<B&&>(y));
   }
@@ -248,23 +251,24 @@ struct binary_function {
   template <operand A, operand B, class Rounding, class G = typename rounded_by<F, Rounding>::type,
             class Error = call_error<G, A, B>>
     requires any_array<A, B> && (!callable_with<G, A, B>)
-  Error operator()(A&&, B&&, Rounding) const = delete;
+  Error operator()(A&&, B&&, Rounding) const BROADLOOM_REFUSED;
   template <class A, class B, class Error = call_error<F, A, B>>
     requires refused<F, A, B>
-  Error operator()(A&&, B&&) const = delete;
+  Error operator()(A&&, B&&) const BROADLOOM_REFUSED;
 };
 
 template <class F>
 struct three_operands {
   using function_type = F;
+  BROADLOOM_HELD_CALLS_3(operator(), const, callable_with, F)
   template <operand A, operand B, operand C>
-    requires callable_with<F, A, B, C>
+    requires held_otherwise<A, B, C> && callable_with<F, A, B, C>
   constexpr auto operator()(A&& x, B&& y, C&& z) const {
     return apply<F>(static_cast<A&&>(x), static_cast<B&&>(y), static_cast<C&&>(z));
   }
   template <operand A, operand B, operand C, class Error = call_error<F, A, B, C>>
     requires any_array<A, B, C> && (!callable_with<F, A, B, C>)
-  Error operator()(A&&, B&&, C&&) const = delete;
+  Error operator()(A&&, B&&, C&&) const BROADLOOM_REFUSED;
 };
 
 template <class F>
@@ -294,7 +298,7 @@ struct parameters_function : array_first {
   }
   template <array A, number_scalar... P, class Error = call_error<F, A>>
     requires(!suits<F, A>)
-  Error operator()(A&&, P...) const = delete;
+  Error operator()(A&&, P...) const BROADLOOM_REFUSED;
 };
 
 }  // namespace detail
@@ -302,6 +306,12 @@ struct parameters_function : array_first {
 // cast<double>(x): x's elements converted.
 template <element To>
 struct cast_t {
+#if defined(__clang__)
+  template <detail::referred A>
+  constexpr auto operator()(A& a BROADLOOM_LIFETIMEBOUND) const {
+    return detail::argument<To>(a);
+  }
+#endif
   template <array A>
   constexpr auto operator()(A&& a) const {
     return detail::argument<To>(static_cast<A&&>(a));
@@ -311,6 +321,8 @@ template <element To>
 inline constexpr cast_t<To> cast{};
 
 }  // namespace broadloom
+
+#include <broadloom/fn/undefine.hpp>
 
 #if defined(__clang__)
 #pragma clang diagnostic pop

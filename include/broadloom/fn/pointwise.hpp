@@ -171,6 +171,13 @@ struct pointwise_f {
 // once. It takes single elements, or, when it does not, packs of pack_size elements, the last of which may be repeated
 // to fill a pack up.
 inline constexpr struct pointwise_t {
+#if defined(__clang__)
+  template <class F, detail::referred... A>
+    requires(sizeof...(A) > 0) && detail::shapes_fit<A&...>
+  constexpr auto operator()(F f, A&... a BROADLOOM_LIFETIMEBOUND) const {
+    return make<F, typename detail::element_of_argument<A>::type...>(static_cast<F&&>(f), a...);
+  }
+#endif
   template <class F, operand... A>
     requires detail::any_array<A...> && detail::shapes_fit<A...>
   constexpr auto operator()(F f, A&&... a) const {
@@ -178,7 +185,7 @@ inline constexpr struct pointwise_t {
   }
   template <class F, operand... A, class Error = detail::shapes_error<A...>>
     requires detail::any_array<A...> && (!detail::shapes_fit<A...>)
-  Error operator()(F, A&&...) const = delete;
+  Error operator()(F, A&&...) const BROADLOOM_REFUSED;
 
  private:
   template <class F, class... T, class... A>

@@ -1,4 +1,4 @@
-// Undefines the macros of one inclusion of catalogue.def. Included several times, hence no guard.
+// Undefines the macros of one inclusion of catalogue.def and of held_calls.hpp. Included several times, hence no guard.
 #undef BROADLOOM_UNARY
 #undef BROADLOOM_BINARY
 #undef BROADLOOM_BINARY_OPERATOR
@@ -11,3 +11,7 @@
 #undef BROADLOOM_STAGED2
 #undef BROADLOOM_STAGED_PARAMETERS
 #undef BROADLOOM_DIVISION
+#undef BROADLOOM_HELD_CALLS_1
+#undef BROADLOOM_HELD_CALLS_2
+#undef BROADLOOM_HELD_CALLS_3
+#undef BROADLOOM_HELD_ARRAY

@@ -206,6 +206,13 @@ constexpr auto defer(const F& f, A&&... a) {
 // The function object of an F without parameters.
 template <class F>
 struct stacked_function {
+#if defined(__clang__)
+  template <referred... A>
+    requires(sizeof...(A) > 0) && stackable<F, A&...>
+  constexpr auto operator()(A&... a BROADLOOM_LIFETIMEBOUND) const {
+    return defer(F{}, a...);
+  }
+#endif
   template <array... A>
     requires stackable<F, A...>
   constexpr auto operator()(A&&... a) const {
@@ -213,7 +220,7 @@ struct stacked_function {
   }
   template <array... A, class Error = stacked_error<F, A...>>
     requires(!stackable<F, A...> && sizeof...(A) == F::signature::parsed.inputs)
-  Error operator()(A&&...) const = delete;
+  Error operator()(A&&...) const BROADLOOM_REFUSED;
 };
 
 }  // namespace detail

@@ -54,6 +54,19 @@ struct norm_r : reduce_op {
 // of_type<float>. Throws shape_error for an infinite p, or one below 0, and no elements.
 inline constexpr struct norm_t : detail::takes_axis_names<norm_t, detail::names_keepdim> {
   using takes_axis_names::operator();
+#if defined(__clang__)
+  template <detail::referred A, detail::norm_order P, class... O>
+    requires(detail::is_reduce_option<O> && ...) && detail::is_floating_reduction<A&, O...>
+  constexpr auto operator()(A& a BROADLOOM_LIFETIMEBOUND, P p, const O&... o) const {
+    return (*this)(detail::capture(a), p, o...);
+  }
+  template <detail::referred A, class... O>
+    requires(detail::is_reduce_option<O> && ...) &&
+            (!detail::begins_with_order<O...>) && detail::is_floating_reduction<A&, O...>
+  constexpr auto operator()(A& a BROADLOOM_LIFETIMEBOUND, const O&... o) const {
+    return (*this)(detail::capture(a), o...);
+  }
+#endif
   template <array A, detail::norm_order P, class... O>
     requires(detail::is_reduce_option<O> && ...) && detail::is_floating_reduction<A, O...>
   constexpr auto operator()(A&& a, P p, const O&... o) const {
@@ -84,7 +97,7 @@ inline constexpr struct norm_t : detail::takes_axis_names<norm_t, detail::names_
   }
   template <array A, class... O, class Error = detail::norm_error<A, O...>>
     requires(detail::names_a_norm<O...> || !detail::is_floating_reduction<A, O...>)
-  Error operator()(A&&, const O&...) const = delete;
+  Error operator()(A&&, const O&...) const BROADLOOM_REFUSED;
 
  private:
   friend struct dist_t;
@@ -165,10 +178,10 @@ inline constexpr struct dist_t {
   }
   template <operand A, operand B, class... P, class Error = detail::call_error<detail::sub_f, A, B>>
     requires detail::any_array<A, B> && (!detail::callable_with<detail::sub_f, A, B>)
-  Error operator()(A&&, B&&, P...) const = delete;
+  Error operator()(A&&, B&&, P...) const BROADLOOM_REFUSED;
   template <operand A, operand B, class... P, class Error = errors_md::needs_a_floating_type<detail::norm_text, A>>
     requires detail::callable_with<detail::sub_f, A, B> && (!detail::floating_difference<A &&, B &&>)
-  Error operator()(A&&, B&&, P...) const = delete;
+  Error operator()(A&&, B&&, P...) const BROADLOOM_REFUSED;
 } dist{};
 
 }  // namespace broadloom

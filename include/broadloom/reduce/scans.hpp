@@ -58,8 +58,15 @@ struct bound_source<scanned<Op, E>, Native> {
 template <class Op>
 struct scan_function : takes_axis_names<scan_function<Op>> {
   using takes_axis_names<scan_function>::operator();
+#if defined(__clang__)
+  template <referred A, class Axis, class... O>
+    requires(integer_like<Axis> && (is_of_type<O> && ...))
+  constexpr auto operator()(A& a BROADLOOM_LIFETIMEBOUND, Axis axis, const O&... o) const {
+    return (*this)(capture(a), axis, o...);
+  }
+#endif
   template <array A, class Error = errors_md::which_axis_write_it_after_the_array>
-  Error operator()(A&&) const = delete;
+  Error operator()(A&&) const BROADLOOM_REFUSED;
   template <array A, class Axis, class... O>
     requires(integer_like<Axis> && (is_of_type<O> && ...))
   constexpr auto operator()(A&& a, Axis axis, const O&...) const {

@@ -4,6 +4,8 @@
 
 #include <broadloom/reduce/statistics.hpp>
 
+#include <broadloom/fn/held_calls.hpp>
+
 namespace broadloom {
 
 namespace detail {
@@ -27,6 +29,7 @@ constexpr auto exponents(A&& a) {
 // log(sum(exp(x))), without overflow; -inf of no elements.
 inline constexpr struct logsumexp_t : detail::takes_axis_names<logsumexp_t, detail::names_keepdim> {
   using takes_axis_names::operator();
+  BROADLOOM_HELD_ARRAY((detail::is_reduce_option<O> && ...))
   template <array A, class... O>
     requires(detail::is_reduce_option<O> && ...)
   constexpr auto operator()(A&& a, const O&... o) const {
@@ -49,8 +52,15 @@ inline constexpr struct logsumexp_t : detail::takes_axis_names<logsumexp_t, deta
 // A floating array, or of_type<float> behind the axis. Throws index_error for an axis out of range.
 inline constexpr struct softmax_t : detail::takes_axis_names<softmax_t> {
   using takes_axis_names::operator();
+#if defined(__clang__)
+  template <detail::referred A, class Axis, class... O>
+    requires(detail::names_axes<Axis> && (detail::is_of_type<O> && ...)) && detail::is_floating_reduction<A&, O...>
+  constexpr auto operator()(A& a BROADLOOM_LIFETIMEBOUND, const Axis& axis, const O&... o) const {
+    return (*this)(detail::capture(a), axis, o...);
+  }
+#endif
   template <array A, class Error = errors_md::which_axis_write_it_after_the_array>
-  Error operator()(A&&) const = delete;
+  Error operator()(A&&) const BROADLOOM_REFUSED;
   template <array A, class Axis, class... O, class = std::enable_if_t<detail::is_floating_reduction<A, O...>>>
     requires(detail::names_axes<Axis> && (detail::is_of_type<O> && ...))
   constexpr auto operator()(A&& a, const Axis& axis, const O&... o) const {
@@ -66,14 +76,21 @@ inline constexpr struct softmax_t : detail::takes_axis_names<softmax_t> {
   template <array A, class Axis, class... O,
             class Error = errors_md::needs_a_floating_type<detail::softmax_text, detail::value_of<detail::node_of<A>>>>
     requires(detail::names_axes<Axis> && (detail::is_of_type<O> && ...)) && (!detail::is_floating_reduction<A, O...>)
-  Error operator()(A&&, const Axis&, const O&...) const = delete;
+  Error operator()(A&&, const Axis&, const O&...) const BROADLOOM_REFUSED;
 } softmax{};
 
 // log_softmax(x, axis): (x - max) - log(sum(exp(x - max))) along one axis, in x's shape. Types and errors as softmax.
 inline constexpr struct log_softmax_t : detail::takes_axis_names<log_softmax_t> {
   using takes_axis_names::operator();
+#if defined(__clang__)
+  template <detail::referred A, class Axis, class... O>
+    requires(detail::names_axes<Axis> && (detail::is_of_type<O> && ...)) && detail::is_floating_reduction<A&, O...>
+  constexpr auto operator()(A& a BROADLOOM_LIFETIMEBOUND, const Axis& axis, const O&... o) const {
+    return (*this)(detail::capture(a), axis, o...);
+  }
+#endif
   template <array A, class Error = errors_md::which_axis_write_it_after_the_array>
-  Error operator()(A&&) const = delete;
+  Error operator()(A&&) const BROADLOOM_REFUSED;
   template <array A, class Axis, class... O, class = std::enable_if_t<detail::is_floating_reduction<A, O...>>>
     requires(detail::names_axes<Axis> && (detail::is_of_type<O> && ...))
   constexpr auto operator()(A&& a, const Axis& axis, const O&... o) const {
@@ -89,7 +106,9 @@ inline constexpr struct log_softmax_t : detail::takes_axis_names<log_softmax_t> 
   template <array A, class Axis, class... O,
             class Error = errors_md::needs_a_floating_type<detail::softmax_text, detail::value_of<detail::node_of<A>>>>
     requires(detail::names_axes<Axis> && (detail::is_of_type<O> && ...)) && (!detail::is_floating_reduction<A, O...>)
-  Error operator()(A&&, const Axis&, const O&...) const = delete;
+  Error operator()(A&&, const Axis&, const O&...) const BROADLOOM_REFUSED;
 } log_softmax{};
 
 }  // namespace broadloom
+
+#include <broadloom/fn/undefine.hpp>

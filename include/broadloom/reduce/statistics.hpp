@@ -5,6 +5,8 @@
 
 #include <broadloom/reduce/sums.hpp>
 
+#include <broadloom/fn/held_calls.hpp>
+
 namespace broadloom {
 
 namespace errors_md {
@@ -106,6 +108,7 @@ constexpr auto floating_argument(A&& a) {
 // The mean: sum / count; NaN of no elements. A floating array, or of_type<float>.
 inline constexpr struct mean_t : detail::takes_axis_names<mean_t, detail::names_keepdim> {
   using takes_axis_names::operator();
+  BROADLOOM_HELD_ARRAY((detail::is_reduce_option<O> && ...) && detail::is_floating_reduction<A&, O...>)
   template <array A, class... O>
     requires(detail::is_reduce_option<O> && ...) && detail::is_floating_reduction<A, O...>
   constexpr auto operator()(A&& a, const O&... o) const {
@@ -120,13 +123,14 @@ inline constexpr struct mean_t : detail::takes_axis_names<mean_t, detail::names_
             class Error = std::enable_if_t<
                 (detail::is_reduce_option<O> && ...) && !detail::is_floating_reduction<A, O...>,
                 errors_md::mean_needs_a_floating_type<detail::mean_text, detail::value_of<detail::node_of<A>>>>>
-  Error operator()(A&&, const O&...) const = delete;
+  Error operator()(A&&, const O&...) const BROADLOOM_REFUSED;
 } mean{};
 
 // The variance, computed in two passes: sum(square(x - mean)) / max(0, n - correction); the correction is 1 unless
 // correction{c} is given. Of complex numbers, that of the real parts plus that of the imaginary ones (PyTorch's rule).
 inline constexpr struct var_t : detail::takes_axis_names<var_t, detail::names_keepdim> {
   using takes_axis_names::operator();
+  BROADLOOM_HELD_ARRAY((detail::statistic_option<O> && ...) && detail::is_floating_reduction<A&, O...>)
   template <array A, class... O>
     requires(detail::statistic_option<O> && ...) && detail::is_floating_reduction<A, O...>
   constexpr auto operator()(A&& a, const O&... o) const {
@@ -150,12 +154,13 @@ inline constexpr struct var_t : detail::takes_axis_names<var_t, detail::names_ke
       array A, class... O,
       class Error = errors_md::mean_needs_a_floating_type<detail::mean_text, detail::value_of<detail::node_of<A>>>>
     requires(detail::statistic_option<O> && ...) && (!detail::is_floating_reduction<A, O...>)
-  Error operator()(A&&, const O&...) const = delete;
+  Error operator()(A&&, const O&...) const BROADLOOM_REFUSED;
 } var{};
 
 // The standard deviation: sqrt(var).
 inline constexpr struct std_t : detail::takes_axis_names<std_t, detail::names_keepdim> {
   using takes_axis_names::operator();
+  BROADLOOM_HELD_ARRAY((detail::statistic_option<O> && ...) && detail::is_floating_reduction<A&, O...>)
   template <array A, class... O>
     requires(detail::statistic_option<O> && ...) && detail::is_floating_reduction<A, O...>
   constexpr auto operator()(A&& a, const O&... o) const {
@@ -168,7 +173,9 @@ inline constexpr struct std_t : detail::takes_axis_names<std_t, detail::names_ke
       array A, class... O,
       class Error = errors_md::mean_needs_a_floating_type<detail::mean_text, detail::value_of<detail::node_of<A>>>>
     requires(detail::statistic_option<O> && ...) && (!detail::is_floating_reduction<A, O...>)
-  Error operator()(A&&, const O&...) const = delete;
+  Error operator()(A&&, const O&...) const BROADLOOM_REFUSED;
 } std{};
 
 }  // namespace broadloom
+
+#include <broadloom/fn/undefine.hpp>

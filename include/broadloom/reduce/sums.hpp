@@ -5,6 +5,8 @@
 #include <broadloom/fn/composite.hpp>
 #include <broadloom/reduce/compensated.hpp>
 
+#include <broadloom/fn/held_calls.hpp>
+
 #if defined(__clang__)
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wpsabi"
@@ -142,9 +144,31 @@ using accumulator_of = std::conditional_t<is_complex_type<E> && std::is_floating
 template <class Op>
 struct reduce_function : takes_axis_names<reduce_function<Op>, names_keepdim> {
   using takes_axis_names<reduce_function, names_keepdim>::operator();
-  template <array A, class... O>
+#if defined(__clang__)
+  template <referred A, class... O>
     requires(is_reduce_option<O> && ...) && may_be_compensated<Op, O...>
+  constexpr auto operator()(A& a BROADLOOM_LIFETIMEBOUND, const O&... o) const {
+    return given<A&>(a, o...);
+  }
+  template <held_by_value A, class... O>
+    requires(array<A> && (is_reduce_option<O> && ...)) && may_be_compensated<Op, O...>
+  constexpr auto operator()(A a BROADLOOM_LIFETIMEBOUND, const O&... o) const {
+    return given<A>(static_cast<A&&>(a), o...);
+  }
+#endif
+  template <array A, class... O>
+    requires held_otherwise<A> && (is_reduce_option<O> && ...) && may_be_compensated<Op, O...>
   constexpr auto operator()(A&& a, const O&... o) const {
+    return given<A>(static_cast<A&&>(a), o...);
+  }
+  template <array A, class... O,
+            class Error = std::enable_if_t<(is_reduce_option<O> && ...) && !may_be_compensated<Op, O...>,
+                                           errors_md::only_sums_are_compensated<reduce_function>>>
+  Error operator()(A&&, const O&...) const BROADLOOM_REFUSED;
+
+ private:
+  template <class A, class... O>
+  static constexpr auto given(A&& a, const O&... o) {
     using wide = typename accumulator_option<O...>::type;
     auto x = reduce_argument<Op, A, O...>(static_cast<A&&>(a));
     using narrow = value_of<decltype(x)>;
@@ -155,12 +179,6 @@ struct reduce_function : takes_axis_names<reduce_function<Op>, names_keepdim> {
     else
       return cast<narrow>(of(argument<accumulator_of<narrow, wide>>(x), o...));
   }
-  template <array A, class... O,
-            class Error = std::enable_if_t<(is_reduce_option<O> && ...) && !may_be_compensated<Op, O...>,
-                                           errors_md::only_sums_are_compensated<reduce_function>>>
-  Error operator()(A&&, const O&...) const = delete;
-
- private:
   template <class E, class... O>
   static constexpr auto of(const E& x, const O&... o) {
     constexpr bool kept = is_compensated<O...> && is_floating(dtype_of<value_of<E>>);
@@ -175,6 +193,8 @@ struct reduce_function : takes_axis_names<reduce_function<Op>, names_keepdim> {
 template <class Op>
 struct position_function : takes_axis_names<position_function<Op>, names_keepdim> {
   using takes_axis_names<position_function, names_keepdim>::operator();
+  BROADLOOM_HELD_ARRAY((is_reduce_option<O> && ...) && (!(is_of_type<O> || is_accumulator<O>) && ...) &&
+                       (!is_compensated<O...>))
   template <array A, class... O>
     requires(is_reduce_option<O> && ...) && (!(is_of_type<O> || is_accumulator<O>) && ...) && (!is_compensated<O...>)
   constexpr auto operator()(A&& a, const O&... o) const {
@@ -231,6 +251,7 @@ struct extension<min_t, A, O...> {
 // How many elements are not 0, i64.
 inline constexpr struct count_nonzero_t : detail::takes_axis_names<count_nonzero_t, detail::names_keepdim> {
   using takes_axis_names::operator();
+  BROADLOOM_HELD_ARRAY((detail::is_reduce_option<O> && ...))
   template <array A, class... O>
     requires(detail::is_reduce_option<O> && ...)
   constexpr auto operator()(A&& a, const O&... o) const {
@@ -243,3 +264,5 @@ inline constexpr struct count_nonzero_t : detail::takes_axis_names<count_nonzero
 #if defined(__clang__)
 #pragma clang diagnostic pop
 #endif
+
+#include <broadloom/fn/undefine.hpp>

@@ -37,7 +37,7 @@ inline constexpr bool from_numbers =
 // what the headers in interop/ know. An rvalue that owns its elements is refused.
 inline constexpr struct from_t {
   template <class T, shape_type S>
-  constexpr auto operator()(T* data, const S& s) const {
+  constexpr auto operator()(T* data BROADLOOM_LIFETIMEBOUND, const S& s) const {
     detail::check_count("from", s, sizeof(T));
     return view<T, S, row_major>(data, s);
   }
@@ -50,6 +50,29 @@ inline constexpr struct from_t {
   constexpr auto operator()(C&& data, const S& s) const {
     return checked(data.data(), static_cast<index>(data.size()), s);
   }
+#if defined(__clang__)
+  // Of containers and arrays with names.
+  template <class C, shape_type S>
+    requires(detail::holds_elements<C&> && !detail::is_any_span<C>)
+  constexpr auto operator()(C& data BROADLOOM_LIFETIMEBOUND, const S& s) const {
+    return checked(data.data(), static_cast<index>(data.size()), s);
+  }
+  template <class C, int R>
+    requires(detail::holds_elements<C&> && !detail::is_any_span<C>)
+  constexpr auto operator()(C& data BROADLOOM_LIFETIMEBOUND, detail::braced_extents<R> s) const {
+    return (*this)(data, detail::braced_shape<R>(s));
+  }
+  template <class C, detail::integer_like... N>
+    requires(sizeof...(N) > 0 && detail::holds_elements<C&> && !detail::is_any_span<C> && !detail::scattered_rows<C>)
+  constexpr auto operator()(C& data BROADLOOM_LIFETIMEBOUND, N... n) const {
+    return (*this)(data, make_shape(n...));
+  }
+  template <detail::referred A>
+    requires detail::borrowed_array<A&>
+  constexpr auto operator()(A& a BROADLOOM_LIFETIMEBOUND) const {
+    return detail::as_node(a);
+  }
+#endif
   template <class C, shape_type S, class Error = errors_md::write_adopt_of_std_move_v_or_from_v_to_look_at_it>
     requires(detail::holds_elements<C> && !detail::outlives_the_call<C>)
   Error operator()(C&&, const S&) const = delete;

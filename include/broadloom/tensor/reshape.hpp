@@ -112,6 +112,12 @@ constexpr auto seen_in_order(const E& e, const S& s) {
 // elements differs (static ones do not compile). PyTorch's reshape.
 inline constexpr struct reshape_t : detail::array_first {
   using array_first::operator();
+#if defined(__clang__)
+  template <detail::referred A, detail::integer_like... N>
+  constexpr auto operator()(A& a BROADLOOM_LIFETIMEBOUND, N... n) const {
+    return (*this)(detail::as_node(a), n...);
+  }
+#endif
   template <array A, detail::integer_like... N>
   constexpr auto operator()(A&& a, N... n) const {
     using in = typename detail::node_of<A>::shape_type;

@@ -97,7 +97,12 @@ class tensor : public detail::from_braces<E, Shape>, public detail::refused_call
     return *this;
   }
   constexpr ~tensor() {
-    if constexpr (!is_static) elements_.release();
+    if constexpr (!is_static) {
+      elements_.release();
+#if defined(BROADLOOM_CHECKED)
+      runtime::mark_gone(const_cast<index*>(elements_.shape.data()), axes_count);
+#endif
+    }
   }
 
   // Numbers that are neither the extents nor, nested, the elements.
@@ -209,14 +214,14 @@ class tensor : public detail::from_braces<E, Shape>, public detail::refused_call
     else
       return elements_.data != nullptr;
   }
-  constexpr E* data() { return this->first(); }
-  constexpr const E* data() const { return this->first(); }
+  constexpr E* data() BROADLOOM_LIFETIMEBOUND { return this->first(); }
+  constexpr const E* data() const BROADLOOM_LIFETIMEBOUND { return this->first(); }
 
   // The element at these indices; negative ones count from the end. Throws index_error outside the shape. With ranges,
   // arrays of positions and masks among the indices, or fewer of them than axes: slice(t, i...).
   template <class... I>
     requires(takes<I...>)
-  constexpr decltype(auto) operator()(I&&... i) & {
+  constexpr decltype(auto) operator()(I&&... i) & BROADLOOM_LIFETIMEBOUND {
     if constexpr (is_element<I...>)
       return (data()[offset(i...)]);
     else if constexpr (detail::all_numbers<I...>)
@@ -226,7 +231,7 @@ class tensor : public detail::from_braces<E, Shape>, public detail::refused_call
   }
   template <class... I>
     requires(takes<I...>)
-  constexpr decltype(auto) operator()(I&&... i) const& {
+  constexpr decltype(auto) operator()(I&&... i) const& BROADLOOM_LIFETIMEBOUND {
     if constexpr (is_element<I...>)
       return (data()[offset(i...)]);
     else if constexpr (detail::all_numbers<I...>)
@@ -244,6 +249,19 @@ class tensor : public detail::from_braces<E, Shape>, public detail::refused_call
     else
       return slice(static_cast<tensor&&>(*this), static_cast<I&&>(i)...);
   }
+#if defined(__clang__)
+  // Index arrays with names, which the result refers to.
+  template <detail::referred... I>
+    requires(sizeof...(I) > 0)
+  constexpr auto operator()(I&... i BROADLOOM_LIFETIMEBOUND) & BROADLOOM_LIFETIMEBOUND {
+    return slice(*this, i...);
+  }
+  template <detail::referred... I>
+    requires(sizeof...(I) > 0)
+  constexpr auto operator()(I&... i BROADLOOM_LIFETIMEBOUND) const& BROADLOOM_LIFETIMEBOUND {
+    return slice(*this, i...);
+  }
+#endif
   using detail::refused_calls<tensor, Shape::axes_count>::operator();
   // The only element of a tensor of size 1.
   constexpr E item() const { return detail::only_element<0>(as_view()); }
@@ -255,21 +273,21 @@ class tensor : public detail::from_braces<E, Shape>, public detail::refused_call
   }
 
   // The elements in row-major order, in place.
-  constexpr E* begin() { return data(); }
-  constexpr E* end() { return data() + size(); }
-  constexpr const E* begin() const { return data(); }
-  constexpr const E* end() const { return data() + size(); }
+  constexpr E* begin() BROADLOOM_LIFETIMEBOUND { return data(); }
+  constexpr E* end() BROADLOOM_LIFETIMEBOUND { return data() + size(); }
+  constexpr const E* begin() const BROADLOOM_LIFETIMEBOUND { return data(); }
+  constexpr const E* end() const BROADLOOM_LIFETIMEBOUND { return data() + size(); }
 
   // All axes in reverse order. Of an rvalue the result owns the elements.
-  constexpr auto T() & { return detail::reversed_axes(as_view()); }
-  constexpr auto T() const& { return detail::reversed_axes(as_view()); }
+  constexpr auto T() & BROADLOOM_LIFETIMEBOUND { return detail::reversed_axes(as_view()); }
+  constexpr auto T() const& BROADLOOM_LIFETIMEBOUND { return detail::reversed_axes(as_view()); }
   constexpr auto T() && { return detail::reversed_axes(static_cast<tensor&&>(*this).as_leaf()); }
 
   // The whole tensor as a view of its memory.
-  constexpr view<E, Shape, row_major> as_view() & { return {data(), shape(), {}}; }
-  constexpr view<const E, Shape, row_major> as_view() const& { return {data(), shape(), {}}; }
+  constexpr view<E, Shape, row_major> as_view() & BROADLOOM_LIFETIMEBOUND { return {data(), shape(), {}}; }
+  constexpr view<const E, Shape, row_major> as_view() const& BROADLOOM_LIFETIMEBOUND { return {data(), shape(), {}}; }
   // The whole tensor as a tree holds it: dynamic tensors are looked up when the tree is evaluated.
-  constexpr auto as_operand() const {
+  constexpr auto as_operand() const BROADLOOM_LIFETIMEBOUND {
     if constexpr (is_static)
       return as_view();
     else
