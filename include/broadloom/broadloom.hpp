@@ -13,6 +13,7 @@
 #include <broadloom/core/version.hpp>
 #include <broadloom/eval/assign_all.hpp>
 #include <broadloom/eval/explain.hpp>
+#include <broadloom/eval/function.hpp>
 #include <broadloom/eval/let.hpp>
 #include <broadloom/expr/broadcast_tensors.hpp>
 #include <broadloom/expr/concepts.hpp>

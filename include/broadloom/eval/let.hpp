@@ -1,9 +1,10 @@
-// let(e): a part of an expression with a name of its own, computed once however often it is used, as in
-// auto t = let(f(M)); t * t.
+// let(x): an operand with a name of its own, which may be mentioned many times and kept: auto t = let(f(M)); t * t.
 #pragma once
 
 #include <broadloom/core/api.hpp>
+#include <broadloom/core/constant.hpp>
 #include <broadloom/eval/shared_let.hpp>
+#include <broadloom/fn/promote.hpp>
 
 namespace broadloom {
 
@@ -101,7 +102,20 @@ constexpr let_source<E> make_let(const E& e) {
     return let_source<E>::template of<Native>(e);
 }
 
-// A tree that may be mentioned several times: an array as it is, anything else as a `let`.
+// What is mentioned many times as it is: an array where it lies, and a `let`. (A static array that is larger is
+// shared.)
+template <class E>
+inline constexpr bool is_let_source = false;
+template <class E>
+inline constexpr bool is_let_source<computed<E>> = true;
+template <class T, class Shape, bool OfReductions, bool OfAnyAxes>
+inline constexpr bool is_let_source<shared_let<T, Shape, OfReductions, OfAnyAxes>> = true;
+template <class E>
+inline constexpr bool needs_no_let = leaf<E> && sizeof(E) <= max_held_bytes;
+template <deferred_leaf E>
+inline constexpr bool needs_no_let<E> = is_let_source<typename E::source_type>;
+
+// A tree that may be mentioned several times: a leaf as it is, anything else as a `let`.
 template <class E, int Native = BROADLOOM_NATIVE>
 constexpr auto shared_tree(const E& e) {
   if constexpr (leaf<E>)
@@ -112,13 +126,42 @@ constexpr auto shared_tree(const E& e) {
 
 }  // namespace detail
 
-// let(e): e's shape and type. Two are one, and are computed once in an expression, when one is a copy of the other, or
-// when they are equal functions of the same arrays. The size of a `let` does not grow with the expression it names.
+// let(x): x's shape and type, to be mentioned many times and kept. An expression is computed once, however often it is
+// mentioned; two are one when one is a copy of the other, or when they are equal functions of the same arrays. Its size
+// does not grow with the expression it names. An array with a name is referred to, as everywhere, and a temporary one
+// is owned, and shared by all that mention it; neither is copied. A number or a constant is itself.
 inline constexpr struct let_t {
+#if defined(__clang__)
+  template <detail::referred E, int Native = BROADLOOM_NATIVE>
+  constexpr auto operator()(E& e BROADLOOM_LIFETIMEBOUND) const {
+    return of<Native>(e);
+  }
+  template <expression E, int Native = BROADLOOM_NATIVE>
+  constexpr auto operator()(E e BROADLOOM_LIFETIMEBOUND) const {
+    return of<Native>(static_cast<E&&>(e));
+  }
   template <array E, int Native = BROADLOOM_NATIVE>
+    requires(!expression<E>)
+#else
+  template <array E, int Native = BROADLOOM_NATIVE>
+#endif
   constexpr auto operator()(E&& e) const {
+    return of<Native>(static_cast<E&&>(e));
+  }
+  template <class T>
+    requires detail::number_scalar<T> || detail::constant<T>
+  constexpr T operator()(T x) const {
+    return x;
+  }
+
+ private:
+  template <int Native, class E>
+  static constexpr auto of(E&& e) {
     using node = detail::captured<E>;
-    return deferred<detail::let_source<node>>(detail::make_let<Native>(detail::capture(static_cast<E&&>(e))));
+    if constexpr (detail::needs_no_let<node>)
+      return detail::capture(static_cast<E&&>(e));
+    else
+      return deferred<detail::let_source<node>>(detail::make_let<Native>(detail::capture(static_cast<E&&>(e))));
   }
 } let{};
 
