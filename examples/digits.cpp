@@ -18,16 +18,12 @@ using images = bl::dtensor<float, 2>;         // one 8 x 8 image a row
 using labels = bl::dtensor<std::int64_t, 1>;  // the number each one shows
 
 // Squared distances of every row of x to every row of y: (n, d) and (m, d) give (n, m).
-template <class X, class Y>
-auto distances(const X& x, const Y& y) {
-  return bl::sum(bl::square(bl::unsqueeze(x, 1_c) - bl::unsqueeze(y, 0_c)), bl::axes<2>);
-}
+inline constexpr auto distances = bl::function(
+    [](auto x, auto y) { return bl::sum(bl::square(bl::unsqueeze(x, 1_c) - bl::unsqueeze(y, 0_c)), bl::axes<2>); });
 
 // True where column j is the row's number: (n) gives (n, count).
-template <class N>
-auto one_of(const N& number, bl::index count) {
-  return bl::eq(bl::unsqueeze(number, 1_c), bl::arange<std::int64_t>(count));
-}
+inline constexpr auto one_of = bl::function(
+    [](auto number, bl::index count) { return bl::eq(bl::unsqueeze(number, 1_c), bl::arange<std::int64_t>(count)); });
 
 // What most of the k nearest images show.
 labels nearest_neighbours(const images& x, const images& known, const labels& shown, int k) {

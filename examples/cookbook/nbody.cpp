@@ -9,14 +9,13 @@ using namespace bl::literals;
 constexpr bl::index body = bl::size<"body">;
 
 // (body, 3) and (body): the acceleration of each body, (body, 3).
-template <class X, class M>
-auto acceleration(const X& x, const M& mass) {
+inline constexpr auto acceleration = bl::function([](auto x, auto mass) {
   const auto partner = bl::named<"other", 3>(x);
   const auto weight = bl::named<"other">(mass);
   const auto d = bl::let(bl::unsqueeze(partner, 0_c) - bl::unsqueeze(x, 1_c));  // (body, other, 3)
   const auto r2 = bl::sum(bl::square(d), 2_c, bl::keepdim) + 1e-2;              // softened
   return bl::sum(d * bl::unsqueeze(weight, 1_c) / (r2 * bl::sqrt(r2)), "other"_axis);
-}
+});
 
 int main(int argc, char** argv) {
   const keep keep(argc, argv);
