@@ -6,9 +6,11 @@
 #include <broadloom/eval/assignable.hpp>
 #include <broadloom/eval/calls.hpp>
 #include <broadloom/eval/code.hpp>
+#include <broadloom/eval/few.hpp>
 #include <broadloom/eval/policy.hpp>
 #include <broadloom/eval/scalar_barriers.hpp>
 #include <broadloom/eval/simd/static_kernel.hpp>
+#include <broadloom/eval/straight.hpp>
 #include <broadloom/plan/bind.hpp>
 #include <broadloom/plan/unplanned.hpp>
 #include <broadloom/plan/unplanned_leaves.hpp>
@@ -80,6 +82,11 @@ concept writes_itself = deferred_leaf<E> && __is_same(typename E::layout_type, r
 template <int Native, writing How, class Out, class E>
 void assign_after_scalars(const Out& out, const E& e, const runtime::options& how);
 
+template <int Native, writing How, class Out, class E>
+BROADLOOM_INLINE void assign_with_straight(const Out& out, const E& e, const runtime::options& how);
+template <int Native, writing How, class Out, class E>
+void assign_with_few(const Out& out, const E& e, const runtime::options& how);
+
 // `out` is a writable leaf, `e` a node whose shape fits. Inlined, so that a tree built in the call need not be in
 // memory.
 template <int Native, writing How = writing::copy, class Out, class E>
@@ -89,6 +96,12 @@ template <int Native, writing How = writing::copy, class Out, class E>
                   "unsupported operation: more than one element of the written-to tensor refers to a single memory "
                   "location [errors.md#output-shows-elements-twice]");
   constexpr bool by_element = Out::shape_type::is_static, straight = static_form<Out, E, Native>::ok;
+  if constexpr (straight_count<E> > 0)
+    if (!(by_element && __builtin_is_constant_evaluated())) {
+      check_fits(How, out.shape(), e.shape());
+      check_writable(out.layout(), out.shape());
+      return assign_with_straight<Native, How>(out, e, how);
+    }
   if (straight || has_calls<E> || (by_element && __builtin_is_constant_evaluated())) {
     check_fits(How, out.shape(), e.shape());
     check_writable(out.layout(), out.shape());
@@ -98,6 +111,8 @@ template <int Native, writing How = writing::copy, class Out, class E>
       return assign_node<Native, How>(out, with_calls_evaluated<Native>(e, how), how);
   if constexpr (by_element)
     if (__builtin_is_constant_evaluated()) return assign_serially(out, e);
+  if constexpr (map_node<E> && few_count<E> > 0 && !has_calls<E>)
+    if (all_few(e)) return assign_with_few<Native, How>(out, e, how);
   if constexpr (writes_itself<Native, Out, E>)
     if (e.offset() == 0 && e.shape() == e.source().shape()) {
       check_fits(How, out.shape(), e.shape());
@@ -115,6 +130,25 @@ template <int Native, writing How = writing::copy, class Out, class E>
     assign(leaves, extents, out.data(), form, how);
   } else
     assign_planned<Native, How>(out, e, how);
+}
+
+// Sources of e are computed into local arrays first.
+template <int Native, writing How, class Out, class E>
+BROADLOOM_INLINE void assign_with_straight(const Out& out, const E& e, const runtime::options& how) {
+  straight_room<E> room;
+  using form = static_form<Out, typename with_straight_of<E>::type, Native, max_row_vectors>;
+  if constexpr (goes_by_rows<form> && !has_calls<E>)
+    assign_by_rows<form, 0>(out.data(), with_straight<Native>(e, room, how));
+  else
+    assign_node<Native, How>(out, with_straight<Native>(e, room, how), how);
+}
+
+template <int Native, writing How, class Out, class E>
+void assign_with_few(const Out& out, const E& e, const runtime::options& how) {
+  check_fits(How, out.shape(), e.shape());
+  check_writable(out.layout(), out.shape());
+  few_room<E> room;
+  assign_node<Native, How>(out, with_few<Native>(e, room, how), how);
 }
 
 // The barriers that e reads have one element each: they are computed first.

@@ -44,7 +44,26 @@ struct unknown_scalars {
 template <class Out, class E>
 explanation explain_node(const Out& out, const E& e, const policy& how) {
   constexpr int native = BROADLOOM_NATIVE;
+  if constexpr (straight_count<E> > 0) {
+    straight_room<E> room{};
+    explanation x = explain_node(out, with_straight<native, false>(e, room, how.options()), how);
+    list<std::string> routes{"small parts in place"};
+    for (const std::string& r : x.routes) routes.push_back(r);
+    x.routes = routes;
+    x.tree = tree_text(e);
+    return x;
+  }
   using normal = typename program_of<E, typename Out::value_type>::type;
+  if constexpr (map_node<E> && few_count<E> > 0 && !has_calls<E>)
+    if (all_few(e)) {
+      few_room<E> room{};
+      explanation x = explain_node(out, with_few<native, false>(e, room, how.options()), how);
+      list<std::string> routes{"small parts in place"};
+      for (const std::string& r : x.routes) routes.push_back(r);
+      x.routes = routes;
+      x.tree = tree_text(e);
+      return x;
+    }
   explanation x = explain_route<native>(out, e, how.options());
   if constexpr (has_calls<E>)
     if (!calls_have_shape(e, out.shape())) {

@@ -42,7 +42,8 @@ constexpr static_explanation explain_statically() {
   using shape = typename E::shape_type;
   static_assert(shape::is_static,
                 "static_explain wants an expression whose shape the compiler knows [errors.md#static-explain]");
-  using form = static_form<view<T, shape, row_major>, E, BROADLOOM_NATIVE>;
+  using form = static_form<view<T, shape, row_major>, typename with_straight_of<E>::type, BROADLOOM_NATIVE,
+                           straight_count<E> == 0 ? max_static_vectors : max_row_vectors>;
   static_explanation x{form::ok,
                        checked_size(shape::static_extents.v, shape::axes_count),
                        0,

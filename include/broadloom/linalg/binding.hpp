@@ -177,9 +177,11 @@ inline constexpr sentence core_sentence_of =
 template <class F, class... Shapes>
 inline constexpr auto core_text = fit<core_sentence_of<F, Shapes...>.n>(core_sentence_of<F, Shapes...>);
 
-// The run-time part of the check.
+// The run-time part of the check: none where all extents are known.
 template <class F, class... Shapes>
 constexpr core_binding checked_binding(const Shapes&... shapes) {
+  if constexpr ((Shapes::is_static && ...) && static_binding<F, Shapes...>.mistake == core_mistake::none)
+    return static_binding<F, Shapes...>;
   const shape_view views[] = {{shapes.data(), Shapes::axes_count, names_of<Shapes>}...};
   if (!__builtin_is_constant_evaluated())
     return bind_checked(F::name(), F::signature::str(), F::signature::parsed, views, F::exact);

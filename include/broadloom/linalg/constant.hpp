@@ -3,6 +3,7 @@
 
 #include <broadloom/core/error.hpp>
 #include <broadloom/expr/expression.hpp>
+#include <broadloom/linalg/small_factors.hpp>
 #include <broadloom/shape/shape.hpp>
 
 namespace broadloom::detail {
@@ -21,21 +22,16 @@ inline constexpr bool has_small_matrices = [] {
   }
 }();
 
-// Ones on the diagonal, as an operand.
-template <class T, index N>
-struct unit_matrix {
-  using value_type = T;
-  using shape_type = broadloom::shape<N, N>;
-  static constexpr shape_type shape() { return {}; }
-  static constexpr T element(const indices<2>& at) { return static_cast<T>(at[0] == at[1]); }
-};
-
 // LU with row pivots, the first of the largest elements of a column.
 template <class T, int N>
 struct constant_lu {
   T a[N][N] = {};
   int pivots[N] = {};
   bool odd = false, singular = false;
+
+  constexpr explicit constant_lu(const small_matrix<T, N>& m) {
+    for (int i = 0; i < N * N; ++i) a[i / N][i % N] = m.v[i];
+  }
 
   constexpr void factor() {
     const auto size = [](T x) { return x < 0 ? -x : x; };
@@ -75,21 +71,47 @@ struct constant_lu {
   }
 };
 
-// The factors of the matrix of a stack at these indices of the loop axes, of which there are `loops`.
+// The matrix of a stack at these indices of the loop axes, of which there are `loops`.
 template <class A, int R>
-constexpr auto factors_at(const indices<R>& at, int loops, const A& a) {
+constexpr auto matrix_at(const indices<R>& at, int loops, const A& a) {
   constexpr int rank = rank_of<A>, n = static_cast<int>(shape_of<A>::static_extents[rank - 1]);
   indices<rank> x{};
   for (int i = 0; i < rank - 2; ++i) x[i] = a.shape()[i] == 1 ? 0 : at[loops - (rank - 2) + i];
-  constant_lu<value_of<A>, n> r;
+  small_matrix<value_of<A>, n> r;
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < n; ++j) {
       x[rank - 2] = i;
       x[rank - 1] = j;
-      r.a[i][j] = a.element(x);
+      r.v[i * n + j] = a.element(x);
     }
-  r.factor();
   return r;
+}
+
+template <class T, int N>
+constexpr T constant_determinant(const small_matrix<T, N>& m) {
+  if constexpr (N <= 4)
+    if (const T d = m.determinant(); m.keeps(d) || m.is_exact()) return d;
+  constant_lu<T, N> lu(m);
+  lu.factor();
+  T d = lu.odd ? -1 : 1;
+  for (int i = 0; i < N; ++i) d *= lu.a[i][i];
+  return d;
+}
+// Element (row, col) of the inverse.
+template <class T, int N>
+constexpr T constant_inverse(const small_matrix<T, N>& m, index row, index col) {
+  if constexpr (N <= 4) {
+    T r[N * N] = {};
+    if (m.keeps(m.inverse(r))) return r[row * N + col];
+    if (m.is_exact() && m.determinant() == 0) throw linalg_error("linalg.inv: the input matrix is singular.");
+  }
+  constant_lu<T, N> lu(m);
+  lu.factor();
+  if (lu.singular) throw linalg_error("linalg.inv: the input matrix is singular.");
+  T x[N] = {};
+  x[col] = 1;
+  lu.solve(x);
+  return x[row];
 }
 
 // Element `row` of the solution for column `column` of b; `vector`: b's last axis is the only one of its core.
@@ -97,19 +119,20 @@ template <class A, class B, int R>
 constexpr value_of<A> solution_at(const char* singular, const indices<R>& at, int loops, const A& a, const B& b,
                                   bool vector) {
   constexpr int n = static_cast<int>(shape_of<A>::static_extents[rank_of<A> - 1]), rank = rank_of<B>;
-  const auto lu = factors_at(at, loops, a);
-  if (lu.singular) throw linalg_error(singular);
+  const auto m = matrix_at(at, loops, a);
+  value_of<A> left[n][n] = {}, x[n][1] = {};
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j) left[i][j] = m.v[i * n + j];
   const int own = rank - (vector ? 1 : 2);
   indices<rank> y{};
   for (int i = 0; i < own; ++i) y[i] = b.shape()[i] == 1 ? 0 : at[loops - own + i];
   if (!vector) y[rank - 1] = at[R - 1];
-  value_of<A> x[n] = {};
   for (int i = 0; i < n; ++i) {
     y[own] = i;
-    x[i] = b.element(y);
+    x[i][0] = b.element(y);
   }
-  lu.solve(x);
-  return x[at[loops]];
+  if (!eliminate_small(left, x)) throw linalg_error(singular);
+  return x[at[loops]][0];
 }
 
 }  // namespace broadloom::detail

@@ -5,12 +5,11 @@
 #include <broadloom/core/api.hpp>
 #include <broadloom/fn/catalogue.hpp>
 #include <broadloom/linalg/stacked.hpp>
+#include <broadloom/linalg/straight.hpp>
 
 namespace broadloom {
 
 namespace runtime {
-
-inline constexpr int max_contracted = 24;
 
 // One index of a contraction: its extent and the strides in elements; `c` is -1 where it is summed.
 struct contracted_axis {
@@ -43,16 +42,6 @@ BROADLOOM_API void contract(const contraction_call& call);
 
 namespace detail {
 
-// Which axis of each operand an index is; -1: it has none.
-struct contraction_index {
-  int a = -1, b = -1;
-  bool kept = true;
-};
-struct contraction_plan {
-  int count = 0, kept = 0;  // the kept ones come first
-  contraction_index list[runtime::max_contracted] = {};
-};
-
 template <contraction_plan P, class A, class B>
 constexpr auto contraction_extents() {
   indices<P.kept> r{};
@@ -66,13 +55,6 @@ constexpr auto contraction_extents() {
 }
 template <contraction_plan P, class A, class B>
 using contraction_shape = shape_from<contraction_extents<P, A, B>()>;
-
-// The extent of index i, whose operands have been checked.
-template <contraction_plan P, class A, class B>
-constexpr index contracted_extent(int i, const A& a, const B& b) {
-  const index x = P.list[i].a >= 0 ? a[P.list[i].a] : 1, y = P.list[i].b >= 0 ? b[P.list[i].b] : 1;
-  return x == 1 ? y : x;
-}
 
 template <contraction_plan P, class A, class B>
 constexpr auto contraction_shape_now(const A& a, const B& b) {
@@ -149,6 +131,7 @@ class contraction {
  public:
   using value_type = value_of<A>;
   using shape_type = contraction_shape<P, shape_of<A>, shape_of<B>>;
+  static constexpr bool is_straight = is_straight_product<P, A, B>;
 
   constexpr contraction(A a, B b)
       : shape_(contraction_shape_now<P>(a.shape(), b.shape())), a_(static_cast<A&&>(a)), b_(static_cast<B&&>(b)) {
@@ -170,7 +153,12 @@ class contraction {
     return operand_reads(a_, low, high) || operand_reads(b_, low, high);
   }
   template <int Native>
+  BROADLOOM_INLINE void straight(value_type* to, const runtime::options& how) const {
+    straight_contraction<P, Native>(a_, b_, to, how);
+  }
+  template <int Native>
   void evaluate(value_type* to, const runtime::options& how) const {
+    if constexpr (is_straight) return straight<Native>(to, how);
     run_contraction<P, Native, value_type>(to, a_, b_, value_type(1), false, how, [] {});
   }
 

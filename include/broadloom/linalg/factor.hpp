@@ -3,8 +3,8 @@
 #pragma once
 
 #include <broadloom/core/api.hpp>
-#include <broadloom/linalg/constant.hpp>
 #include <broadloom/linalg/eager.hpp>
+#include <broadloom/linalg/small_systems.hpp>
 
 namespace broadloom {
 
@@ -90,8 +90,14 @@ struct inv_f : lapack_function {
   template <class A, int R>
     requires has_small_matrices<A>
   static constexpr auto constant(const indices<R>& at, const A& a) {
-    constexpr index n = shape_of<A>::static_extents[rank_of<A> - 1];
-    return solution_at("linalg.inv: the input matrix is singular.", at, R - 2, a, unit_matrix<value_of<A>, n>{}, false);
+    return constant_inverse(matrix_at(at, R - 2, a), at[R - 2], at[R - 1]);
+  }
+  template <class A>
+  static constexpr bool is_straight = is_small_square<A, 4>;
+  template <int Native, class T, class A>
+  BROADLOOM_INLINE static bool straight(T* to, const runtime::options& how, const A& a) {
+    const auto m = straight_matrix<Native>(a, how);
+    return m.keeps(m.inverse(to));
   }
 };
 struct det_f : lapack_function {
@@ -101,11 +107,15 @@ struct det_f : lapack_function {
   template <class A, int R>
     requires has_small_matrices<A>
   static constexpr auto constant(const indices<R>& at, const A& a) {
-    constexpr int n = static_cast<int>(shape_of<A>::static_extents[rank_of<A> - 1]);
-    const auto lu = factors_at(at, R, a);
-    value_of<A> d = lu.odd ? -1 : 1;
-    for (int i = 0; i < n; ++i) d *= lu.a[i][i];
-    return d;
+    return constant_determinant(matrix_at(at, R, a));
+  }
+  template <class A>
+  static constexpr bool is_straight = is_small_square<A, 4>;
+  template <int Native, class T, class A>
+  BROADLOOM_INLINE static bool straight(T* to, const runtime::options& how, const A& a) {
+    const auto m = straight_matrix<Native>(a, how);
+    *to = m.determinant();
+    return m.keeps(*to) || m.is_exact();
   }
 };
 struct slogdet_f : lapack_function {
@@ -173,6 +183,22 @@ struct cholesky_f : parametric_function<bool> {
   using signature = core<"(n,n)->(n,n)">;
   static constexpr const char* name() { return "linalg.cholesky"; }
   static void run(const runtime::stack_call& c) { runtime::cholesky(c); }
+  template <class A>
+  static constexpr bool is_straight = is_small_square<A, max_constant_size>;
+  template <int Native, class T, class A>
+  BROADLOOM_INLINE bool straight(T* to, const runtime::options& how, const A& a) const {
+    const auto m = straight_matrix<Native>(a, how);
+    return factor_small(m, parameters, to);
+  }
+  template <class A, int R>
+    requires has_small_matrices<A>
+  constexpr auto constant(const indices<R>& at, const A& a) const {
+    constexpr int n = static_cast<int>(shape_of<A>::static_extents[rank_of<A> - 1]);
+    value_of<A> r[n * n] = {};
+    if (!factor_small(matrix_at(at, R - 2, a), parameters, r))
+      throw linalg_error("linalg.cholesky: the input is not positive-definite.");
+    return r[at[R - 2] * n + at[R - 1]];
+  }
 };
 struct cholesky_inverse_f : parametric_function<bool> {
   using parametric_function::parametric_function;

@@ -31,6 +31,26 @@ class fused {
   static constexpr const char* name() { return F::name(); }
   constexpr const Shape& shape() const { return shape_; }
 
+  static constexpr bool is_straight = Shape::is_static && is_straight_tree<C> && is_straight_product<F::plan, A, B>;
+  template <int Native>
+  BROADLOOM_INLINE void straight(value_type* to, const runtime::options& how) const {
+    const view<value_type, Shape, row_major> out(to, shape_, {});
+    if (alpha_ == value_type(0)) {
+      if (adds())
+        assign_node<Native>(out, mul(c_, beta_), how);
+      else
+        assign_node<Native>(out, scalar<value_type>(value_type{}), how);
+      return;
+    }
+    value_type product[static_size<Shape>];
+    straight_contraction<F::plan, Native>(a_, b_, product, how);
+    const auto scaled = mul(view<const value_type, Shape, row_major>(product, shape_, {}), alpha_);
+    if (adds())
+      assign_node<Native>(out, add(mul(c_, beta_), scaled), how);
+    else
+      assign_node<Native>(out, scaled, how);
+  }
+
   template <int R>
   constexpr value_type element(const indices<R>& at) const {
     value_type r{};
@@ -63,6 +83,7 @@ class fused {
   }
   template <int Native>
   void evaluate(value_type* to, const runtime::options& how) const {
+    if constexpr (is_straight) return straight<Native>(to, how);
     const auto addend = [&] {
       const view<value_type, Shape, row_major> out(to, shape_, {});
       if (adds())

@@ -72,6 +72,7 @@ class kronecker {
   using value_type = value_of<Product>;
   using shape_type = shape_from<static_extents()>;
   static constexpr bool single_elements = has_single_elements<Product>;
+  static constexpr bool is_straight = is_straight_tree<Product> && is_small_static<shape_type>;
 
   constexpr explicit kronecker(const Product& p) : product_(p), shape_(now(p)) {}
   static constexpr const char* name() { return "kron"; }
@@ -87,6 +88,10 @@ class kronecker {
     return product_.element(x);
   }
   bool same(const kronecker& o) const { return same_tree(product_, o.product_); }
+  template <int Native>
+  BROADLOOM_INLINE void straight(value_type* to, const runtime::options& how) const {
+    assign_node<Native>(view<value_type, shape_of<Product>, row_major>(to, product_.shape(), {}), product_, how);
+  }
   template <int Native>
   void evaluate(value_type* to, const runtime::options& how) const {
     assign_node<Native>(view<value_type, shape_of<Product>, row_major>(to, product_.shape(), {}), product_, how);

@@ -3,8 +3,10 @@
 
 #include <broadloom/core/api.hpp>
 #include <broadloom/fn/complex.hpp>
+#include <broadloom/linalg/few_products.hpp>
+#include <broadloom/linalg/small_factors.hpp>
 #include <broadloom/linalg/stacked.hpp>
-#include <broadloom/linalg/tiny_static.hpp>
+#include <broadloom/linalg/straight.hpp>
 
 namespace broadloom {
 
@@ -76,10 +78,43 @@ struct matmul_f : product_function {
     if constexpr (rb > 1) y[rb - 1] = at[R - 1];
     return sum_of_products<value_of<A>>(a, b, x, ra - 1, y, rb > 1 ? rb - 2 : 0, a.shape()[ra - 1]);
   }
-  template <class Out, class A, class B>
-    requires are_tiny<Out, A, B>
-  static bool few(const Out& out, const A& a, const B& b) {
-    multiply_tiny(out, a, b);
+  // The shape of what two matrices or vectors without named extents give; false where they do not fit, or by far.
+  template <class A, class B>
+    requires(A::axes_count <= 2 && B::axes_count <= 2 && A::axes_count > 0 && B::axes_count > 0 && !has_names<A> &&
+             !has_names<B>)
+  static constexpr bool plain_extents(index* to, const A& a, const B& b) {
+    constexpr index most = index{1} << 31;
+    const index m = a[0], n = b[B::axes_count - 1];
+    if (a[A::axes_count - 1] != b[0] || m >= most || n >= most) return false;
+    if constexpr (A::axes_count == 2) *to++ = m;
+    if constexpr (B::axes_count == 2) *to = n;
+    return true;
+  }
+  template <class A, class B>
+  static constexpr bool may_be_few = lies_in_memory<A> && lies_in_memory<B> && rank_of<A> <= 2 && rank_of<B> <= 2 &&
+                                     std::is_floating_point_v<value_of<A>> && __is_same(value_of<A>, value_of<B>);
+  template <class A, class B>
+  static bool is_few(const A& a, const B& b) {
+    const index m = A::axes_count == 2 ? a[0] : 1, k = b[0], n = B::axes_count == 2 ? b[B::axes_count - 1] : 1;
+    return m > 0 && m <= max_few_products && k > 0 && k <= max_few_products && n > 0 && n <= max_few_products &&
+           m * k * n <= max_few_products;
+  }
+  template <int Native, class T, class A, class B>
+  static void few(T* to, const A& a, const B& b) {
+    const auto x = a.strides();
+    const auto y = b.strides();
+    constexpr int p = rank_of<A>, q = rank_of<B>;
+    multiply_few<Native>(a.data(), b.data(), to,
+                         few_steps{p == 2 ? a.shape()[0] : 1, b.shape()[0], q == 2 ? b.shape()[q - 1] : 1,
+                                   p == 2 ? x[0] : 0, x[p - 1], y[0], q == 2 ? y[q - 1] : 0});
+  }
+  template <class A, class B>
+  static constexpr contraction_plan plan = product_plan(rank_of<A>, rank_of<B>);
+  template <class A, class B>
+  static constexpr bool is_straight = is_straight_product<plan<A, B>, A, B>;
+  template <int Native, class T, class A, class B>
+  BROADLOOM_INLINE static bool straight(T* to, const runtime::options& how, const A& a, const B& b) {
+    straight_contraction<plan<A, B>, Native>(a, b, to, how);
     return true;
   }
 };
@@ -104,6 +139,15 @@ struct vecdot_f : product_function {
   using signature = core<"(k),(k)->()">;
   static constexpr const char* name() { return "linalg.vecdot"; }
   static void run(const runtime::stack_call& c) { runtime::vecdot(c); }
+  template <class A, class B>
+  static constexpr contraction_plan plan = dot_plan(rank_of<A>, rank_of<B>);
+  template <class A, class B>
+  static constexpr bool is_straight = is_straight_product<plan<A, B>, A, B>;
+  template <int Native, class T, class A, class B>
+  BROADLOOM_INLINE static bool straight(T* to, const runtime::options& how, const A& a, const B& b) {
+    straight_contraction<plan<A, B>, Native>(a, b, to, how);
+    return true;
+  }
 
   template <class A, class B, int R>
   static constexpr auto one(const indices<R>& at, const A& a, const B& b) {
@@ -123,10 +167,29 @@ struct vdot_f : dot_f {
   static constexpr const char* name() { return "vdot"; }
 };
 
+// The stride of a vector, known to the compiler.
+template <class Leaf>
+inline constexpr index vector_stride = typename Leaf::layout_type{}.strides(typename Leaf::shape_type{})[0];
+
 struct cross_f : product_function {
   using signature = core<"(3),(3)->(3)">;
   static constexpr const char* name() { return "linalg.cross"; }
   static void run(const runtime::stack_call& c) { runtime::cross(c); }
+  template <class A, class B>
+  static constexpr bool is_straight = rank_of<A> == 1 && rank_of<B> == 1 && is_straight_product<dot_plan(1, 1), A, B>;
+  template <int Native, class T, class A, class B>
+  BROADLOOM_INLINE static bool straight(T* to, const runtime::options& how, const A& a, const B& b) {
+    const straight_input<Native, A> left(a, how);
+    const straight_input<Native, B> right(b, how);
+    constexpr index p = vector_stride<typename straight_input<Native, A>::leaf_type>,
+                    q = vector_stride<typename straight_input<Native, B>::leaf_type>;
+    const T *const x = left.data(), *const y = right.data();
+    const T r[3] = {minor_of(x[p], y[2 * q], x[2 * p], y[q]), minor_of(x[2 * p], y[0], x[0], y[2 * q]),
+                    minor_of(x[0], y[q], x[p], y[0])};
+#pragma GCC unroll 3
+    for (int i = 0; i < 3; ++i) to[i] = r[i];
+    return true;
+  }
 
   template <class A, class B, int R>
   static constexpr auto one(const indices<R>& at, const A& a, const B& b) {

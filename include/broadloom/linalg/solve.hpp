@@ -5,7 +5,6 @@
 #include <broadloom/core/api.hpp>
 #include <broadloom/fn/complex.hpp>
 #include <broadloom/linalg/reflections.hpp>
-#include <broadloom/linalg/tiny_static.hpp>
 
 namespace broadloom {
 
@@ -39,10 +38,11 @@ struct solve_f : lapack_function {
     constexpr bool vector = rank_of<B> == 1;
     return solution_at("linalg.solve: the input matrix is singular.", at, vector ? R - 1 : R - 2, a, b, vector);
   }
-  template <class Out, class A, class B>
-    requires are_tiny<Out, A, B>
-  static bool few(const Out& out, const A& a, const B& b) {
-    return solve_tiny(out, a, b);
+  template <class A, class B>
+  static constexpr bool is_straight = is_small_system<A, B>;
+  template <int Native, class T, class A, class B>
+  BROADLOOM_INLINE static bool straight(T* to, const runtime::options& how, const A& a, const B& b) {
+    return solve_straight<Native>(to, how, a, b);
   }
 };
 struct gesv_f : solve_f {
@@ -58,10 +58,11 @@ struct gesv1_f : lapack_function {
   static constexpr auto constant(const indices<R>& at, const A& a, const B& b) {
     return solution_at("gesv1: the input matrix is singular.", at, R - 1, a, b, true);
   }
-  template <class Out, class A, class B>
-    requires are_tiny<Out, A, B>
-  static bool few(const Out& out, const A& a, const B& b) {
-    return solve_tiny(out, a, b);
+  template <class A, class B>
+  static constexpr bool is_straight = is_small_system<A, B>;
+  template <int Native, class T, class A, class B>
+  BROADLOOM_INLINE static bool straight(T* to, const runtime::options& how, const A& a, const B& b) {
+    return solve_straight<Native>(to, how, a, b);
   }
 };
 struct solve_vec_f : gesv1_f {

@@ -26,8 +26,8 @@ class stacked {
   template <int R>
   constexpr value_type element(const indices<R>& at) const {
     return detail::unpack(args_, [&](const Args&... a) -> value_type {
-      if constexpr (requires { F::constant(at, a...); })
-        if (__builtin_is_constant_evaluated()) return F::constant(at, a...);
+      if constexpr (requires { f_.constant(at, a...); })
+        if (__builtin_is_constant_evaluated()) return f_.constant(at, a...);
       if constexpr (requires { F::one(at, a...); })
         return F::one(at, a...);
       else {
@@ -52,25 +52,63 @@ class stacked {
         if (block_hint() >= 0 && may_read(boost::hana::at_c<0>(args_), low, high)) return true;
     return detail::unpack(args_, [&](const Args&... a) { return (operand_reads(a, low, high) || ...); });
   }
-  // Few elements are computed where they stand; false where they cannot be.
-  template <int Native, class Out>
-    requires(__is_same(typename Out::shape_type, Shape) &&
-             requires(const Out& out, const Args&... a) { F::few(out, a...); })
-  bool assign_to(const Out& out, const runtime::options&) const {
-    return detail::unpack(args_, [&](const Args&... a) { return F::few(out, a...); });
+  // Few elements of static operands are computed straight-line; what F refuses is left to compiled code.
+  static constexpr bool is_straight = [] {
+    if constexpr (requires { F::template is_straight<Args...>; })
+      return F::template is_straight<Args...>;
+    else
+      return false;
+  }();
+  template <int Native>
+  BROADLOOM_INLINE void straight(value_type* to, const runtime::options& how) const {
+    const bool done = [&]<int... I>(sequence<I...>) __attribute__((always_inline)) {
+      return f_.template straight<Native>(to, how, boost::hana::at_c<I>(args_)...);
+    }(make_sequence<sizeof...(Args)>{});
+    if (!done) [[unlikely]]
+      run_compiled<Native>(to, how);
   }
   template <int Native>
   void evaluate(value_type* to, const runtime::options& how) const {
-    if constexpr (by_rows)
-      detail::unpack(args_, [&](const Args&... a) {
-        const runtime::stacked_operand operands[] = {operand_of<Native>(a)...};
-        runtime::multiply(as_product(operands), to, how);
-      });
+    if constexpr (is_straight)
+      straight<Native>(to, how);
+    else if constexpr (may_be_few) {
+      if (is_few())
+        few<Native>(to);
+      else
+        run_compiled<Native>(to, how);
+    } else
+      run_compiled<Native>(to, how);
+  }
+  // Few elements of operands in memory, their sizes known when the program runs, are computed without compiled code.
+  static constexpr bool may_be_few = [] {
+    if constexpr (requires { F::template may_be_few<Args...>; })
+      return !is_straight && F::template may_be_few<Args...>;
     else
-      detail::unpack(args_, [&](const Args&... a) {
-        void* const outputs[] = {to};
-        run_stacked<Native>(f_, outputs, how, a...);
-      });
+      return false;
+  }();
+  bool is_few() const
+    requires may_be_few
+  {
+    return F::is_few(boost::hana::at_c<0>(args_).shape(), boost::hana::at_c<1>(args_).shape());
+  }
+  template <int Native>
+  void few(value_type* to) const
+    requires may_be_few
+  {
+    F::template few<Native>(to, boost::hana::at_c<0>(args_), boost::hana::at_c<1>(args_));
+  }
+  template <int Native, class Out>
+    requires(may_be_few && __is_same(typename Out::layout_type, row_major) &&
+             __is_same(typename Out::value_type, value_type))
+  bool assign_to(const Out& out, const runtime::options&) const {
+    if (!writes_to(out)) return false;
+    few<Native>(out.data());
+    return true;
+  }
+  template <class Out>
+    requires may_be_few
+  bool writes_to(const Out& out) const {
+    return is_few() && !reads(out.data(), out.data() + out.shape().size());
   }
 
   // The right operand is a column that the result does not show, or the left one such a row.
@@ -85,7 +123,7 @@ class stacked {
   // where F can and the operands lie in memory: what reads the result reads it from cache. The left operand may be a
   // tree, if the leading axis is its own: it is evaluated a block at a time too.
   static constexpr bool by_rows = [] {
-    if constexpr (requires { F::row_hint(nullptr, 0, index{}, false); } && sizeof...(Args) == 2)
+    if constexpr (requires { F::row_hint(nullptr, 0, index{}, false); } && sizeof...(Args) == 2 && !is_straight)
       return []<class A, class B>(std::type_identity<void(A, B)>) {
         constexpr int rank = Shape::axes_count;
         constexpr bool own = by_vector || of_a_row || rank == 2 || rank_of<A> == rank;
@@ -99,6 +137,8 @@ class stacked {
   index row_hint() const
     requires by_rows
   {
+    if constexpr (may_be_few)
+      if (is_few()) return -1;
     constexpr index least = 1 << 17;
     const bool vectors = by_vector || of_a_row || shows_column();
     return vectors && shape_.size() < least ? -1 : block_hint();
@@ -128,6 +168,20 @@ class stacked {
   }
 
  private:
+  // By compiled code.
+  template <int Native>
+  [[gnu::noinline]] void run_compiled(value_type* to, const runtime::options& how) const {
+    if constexpr (by_rows)
+      detail::unpack(args_, [&](const Args&... a) {
+        const runtime::stacked_operand operands[] = {operand_of<Native>(a)...};
+        runtime::multiply(as_product(operands), to, how);
+      });
+    else
+      detail::unpack(args_, [&](const Args&... a) {
+        void* const outputs[] = {to};
+        run_stacked<Native>(f_, outputs, how, a...);
+      });
+  }
   runtime::stacked_problem as_product(const runtime::stacked_operand* operands) const {
     return {stacked_code<F, typename first_of<Args...>::type::value_type>, parameters_of(f_), operands, shape_.data(),
             Shape::axes_count};
@@ -174,6 +228,12 @@ template <class F, class... Args>
 constexpr auto defer_nodes(const F& f, Args... args) {
   using shape_type = result_shape<F, 0, typename Args::shape_type...>;
   using node = deferred<stacked<F, shape_type, Args...>>;
+  constexpr bool known = (Args::shape_type::is_static && ...);
+  if constexpr (known && !requires(core_binding b) { f.check_shapes(b); })
+    return node(checked_source{}, f, shape_type{}, static_cast<Args&&>(args)...);
+  if constexpr (requires(index* to) { F::plain_extents(to, args.shape()...); })
+    if (indices<shape_type::axes_count> extents{}; F::plain_extents(extents.v, args.shape()...))
+      return node(checked_source{}, f, shape_type::unchecked(extents), static_cast<Args&&>(args)...);
   if constexpr (!requires(core_binding b) { f.check_shapes(b); } && !requires { F::extents(0, nullptr); })
     if (!__builtin_is_constant_evaluated()) {
       const shape_view views[] = {{args.shape().data(), rank_of<Args>, names_of<typename Args::shape_type>}...};

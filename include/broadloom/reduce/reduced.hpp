@@ -6,8 +6,10 @@
 #include <broadloom/eval/simd/gather_reduce_kernel.hpp>
 #include <broadloom/eval/simd/pair_reduce_kernel.hpp>
 #include <broadloom/eval/simd/row_reduce_kernel.hpp>
+#include <broadloom/eval/straight_input.hpp>
 #include <broadloom/plan/pair_term.hpp>
 #include <broadloom/plan/unplanned_leaves.hpp>
+#include <broadloom/reduce/combine.hpp>
 #include <broadloom/reduce/options.hpp>
 #include <broadloom/reduce/whole.hpp>
 
@@ -52,33 +54,6 @@ constexpr auto reduced_static_extents() {
   }
 }
 
-// The order in which elements are combined, for one result at a time: strips of 512, lanes of 64 bytes, then pairs; see
-// docs/reductions.md. `get(i)` is element i of the sequence.
-template <class Op, class T, int Lanes = static_cast<int>(64 / sizeof(T)), class Get>
-constexpr T combine(index n, const Get& get) {
-  constexpr index strip = strip_elements, lanes = Lanes;
-  T partial[64];
-  int top = 0;
-  for (index s = 0; s * strip < n; ++s) {
-    T lane[static_cast<std::size_t>(lanes)];
-    const index count = n - s * strip < strip ? n - s * strip : strip;
-    for (index i = 0; i < count; ++i) {
-      const T x = get(s * strip + i);
-      lane[i % lanes] = i < lanes ? x : Op::on(lane[i % lanes], x);
-    }
-    for (index half = lanes / 2; half >= 1; half /= 2)
-      for (index k = 0; k < half; ++k)
-        if (k + half < count) lane[k] = Op::on(lane[k], lane[k + half]);
-    T x = lane[0];
-    for (index m = s; (m & 1) != 0; m >>= 1) x = Op::on(partial[--top], x);
-    partial[top++] = x;
-  }
-  if (top == 0) return Op::template empty<T>();
-  T x = partial[--top];
-  while (top > 0) x = Op::on(partial[--top], x);
-  return x;
-}
-
 [[noreturn]] BROADLOOM_API void throw_nothing_to_reduce(const char* function, const index* extents, index rank,
                                                         unsigned bits, bool all);
 
@@ -92,16 +67,6 @@ inline constexpr bool is_plain_arithmetic = !deferred_leaf<E>;
 template <class F, class Shape, class... Args>
 inline constexpr bool is_plain_arithmetic<map<F, Shape, Args...>> =
     !F::is_strip && !staged<F> && !requires { F::is_call; } && (is_plain_arithmetic<Args> && ...);
-template <class Shape>
-inline constexpr bool is_small_static = false;
-template <class Shape>
-  requires Shape::is_static
-inline constexpr bool is_small_static<Shape> = [] {
-  index n = 1;
-  for (int i = 0; i < Shape::axes_count; ++i) n *= Shape::static_extents[i];
-  return n > 0 && n <= 64;
-}();
-
 template <class Op, class E, class Shape>
 class reduced {
   static_assert(!is_complex(dtype_of<typename E::value_type>),
@@ -162,6 +127,25 @@ class reduced {
       out.data()[offset_of(out.shape().extents(), strides, at)] = cast_f<typename Out::value_type>::scalar(copy[k]);
     });
     return true;
+  }
+
+  // Few elements of static operands to one, straight-line.
+  static constexpr bool is_straight = [] {
+    if constexpr (is_one_element<Shape> && is_small_static<typename E::shape_type>)
+      return is_straight_operand<E> && requires { Op::combines_two; };
+    else
+      return false;
+  }();
+  template <int Native>
+  BROADLOOM_INLINE void straight(value_type* to, const runtime::options& how) const {
+    constexpr int n = static_cast<int>(static_size<typename E::shape_type>);
+    const straight_input<Native, E> in(e_, how);
+    using leaf = typename straight_input<Native, E>::leaf_type;
+    typename E::value_type x[n];
+    [&]<int... I>(sequence<I...>) __attribute__((always_inline)) {
+      ((x[I] = in.data()[static_offset<leaf, typename E::shape_type>(I)]), ...);
+    }(make_sequence<n>{});
+    *to = combine_few<Op, n>(x);
   }
 
   // All elements to one.

@@ -67,6 +67,7 @@ template <runtime::reduction How>
 struct combining : reduce_op {
   using line = lanes::reduction_line<How>;
   static constexpr bool has_empty = line::of_none != lanes::refused;
+  static constexpr bool combines_two = true;
   static constexpr bool is_truth = __is_same(typename line::template compute<int>, bool);
   static constexpr runtime::reduction how = How;
   static constexpr const char* name() { return line::name; }

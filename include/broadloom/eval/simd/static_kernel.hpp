@@ -144,7 +144,7 @@ BROADLOOM_INLINE simd_vec<T, N> elementwise_result(const E& e, index at) {
 // right. A remainder takes shorter vectors, of 16 bytes at least, then single elements.
 inline constexpr int max_static_vectors = 16;
 
-template <class Out, class E, int Native>
+template <class Out, class E, int Native, int Most = max_static_vectors>
 struct static_form {
   using result = typename Out::shape_type;
   using to = typename Out::value_type;
@@ -167,15 +167,13 @@ struct static_form {
     const index most = Native < widest ? 1 : native_bytes(Native) / widest;  // the state of a callable counts, too
     if constexpr (result::is_static && result::axes_count > 0 && !is_elementwise<result, E>)
       for (index k = most; k >= fewest; k /= 2)
-        if (result::static_extents[result::axes_count - 1] % k == 0 &&
-            vectors_of(k) + size % fewest <= max_static_vectors)
-          return k;
+        if (result::static_extents[result::axes_count - 1] % k == 0 && vectors_of(k) + size % fewest <= Most) return k;
     return most;
   }();
   static constexpr index vectors = vectors_of(lanes), singles = size % fewest;
   static constexpr bool ok = [] {
     if constexpr (result::is_static && __is_same(typename Out::layout_type, row_major))
-      return all_static<E> && size >= 0 && vectors + singles <= max_static_vectors;
+      return all_static<E> && size >= 0 && vectors + singles <= Most;
     else
       return false;
   }();
@@ -224,6 +222,34 @@ BROADLOOM_INLINE void assign_static(typename Form::to* o, const E& e, sequence<I
     const vectors x{{settled<to, n>(cast_f<to>::on(lanes_at<n, result, I * n>(e)))...}};
     if constexpr (Form::size % n != 0) assign_rest<Form, n / 2>(o, e);
     (store<to>(o + I * n, x.v[I]), ...);
+  }
+}
+
+// The same row by row, each by the widest vectors and what is left of it by narrower ones: as leaves that were computed
+// so were written. `Form` may have more vectors: those of a matrix of 8 x 8.
+inline constexpr int max_row_vectors = 64;
+template <class Form>
+inline constexpr index row_of_result = Form::result::static_extents[Form::result::axes_count - 1];
+template <class Form>
+inline constexpr bool goes_by_rows = [] {
+  if constexpr (Form::ok && Form::result::axes_count > 0)
+    return Form::size > 0 &&
+           (row_of_result<Form> % Form::lanes != 0 || Form::vectors + Form::singles > max_static_vectors);
+  else
+    return false;
+}();
+template <class Form, index At, class E>
+BROADLOOM_INLINE void assign_by_rows(typename Form::to* o, const E& e) {
+  if constexpr (At < Form::size) {
+    constexpr int n = [] {
+      index k = Form::lanes;
+      while (k > row_of_result<Form> - At % row_of_result<Form>) k /= 2;
+      return static_cast<int>(k);
+    }();
+    using to = typename Form::to;
+    const simd_vec<to, n> x = settled<to, n>(cast_f<to>::on(lanes_at<n, typename Form::result, At>(e)));
+    assign_by_rows<Form, At + n>(o, e);
+    store<to>(o + At, x);
   }
 }
 

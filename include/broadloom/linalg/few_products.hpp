@@ -1,0 +1,44 @@
+// Products of few elements whose sizes are known when the program runs, computed in the caller.
+#pragma once
+
+#include <broadloom/linalg/straight.hpp>
+
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wpsabi"
+#endif
+
+namespace broadloom::detail {
+
+// At most this many multiplications.
+inline constexpr index max_few_products = 512;
+// rows x terms elements of `a` and terms x cols of `b`, their steps along each axis; each result is a sum in the order
+// of the index, without fused products.
+struct few_steps {
+  index rows, terms, cols, a_row, a_term, b_term, b_col;
+};
+template <int Native, class T>
+[[gnu::noinline]] void multiply_few(const T* a, const T* b, T* to, const few_steps& s) {
+  constexpr int w = native_bytes(Native) / static_cast<int>(sizeof(T));
+  const auto columns = [&]<int W>(std::integral_constant<int, W>, const T* x,
+                                  const T* y) __attribute__((always_inline)) {
+    auto sum = lanes::times(straight_lanes<T, W, 0>(x), straight_lanes<T, W, 1>(y));
+    for (index k = 1; k < s.terms; ++k)
+      sum = lanes::plus(
+          sum, lanes::times(straight_lanes<T, W, 0>(x + k * s.a_term), straight_lanes<T, W, 1>(y + k * s.b_term)));
+    return sum;
+  };
+  for (index i = 0; i < s.rows; ++i, a += s.a_row) {
+    index j = 0;
+    if (s.b_col == 1)
+      for (; j + w <= s.cols; j += w) store<T>(to + j, columns(std::integral_constant<int, w>{}, a, b + j));
+    for (; j < s.cols; ++j) to[j] = columns(std::integral_constant<int, 1>{}, a, b + j * s.b_col);
+    to += s.cols;
+  }
+}
+
+}  // namespace broadloom::detail
+
+#if defined(__clang__)
+#pragma clang diagnostic pop
+#endif
