@@ -102,7 +102,6 @@ class element_storage {
                 "[errors.md#static-tensor-too-large]");
   static constexpr int count = is_static ? static_cast<int>(checked_size(Shape::static_extents.v, axes_count)) : 0;
   using storage = std::conditional_t<is_static, fixed_array<E, count>, heap_elements<E, Shape>>;
-  static constexpr bool fills_a_vector = is_static && count * sizeof(E) >= 64;
 
   template <class From = E, class List>
   constexpr void fill_from(const List& list) {
@@ -128,7 +127,7 @@ class element_storage {
       return elements_.data;
   }
 
-  alignas(fills_a_vector ? 64 : alignof(storage)) storage elements_{};
+  storage elements_{};
 };
 
 // `List` is what the braces of the whole tensor are: one parameter where the number of rows is known at run time only

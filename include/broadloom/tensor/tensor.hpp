@@ -1,4 +1,4 @@
-// Owning arrays: elements inside the object when the shape is static, else on the heap. Row-major, 64-byte aligned.
+// Owning arrays, row-major: elements inside the object when the shape is static, else on the heap, 64-byte aligned.
 #pragma once
 
 #include <broadloom/eval/assign.hpp>
