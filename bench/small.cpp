@@ -1,0 +1,190 @@
+// Small matrices beside Eigen in one run, on one thread: static and dynamic ones, and batches of them beside a loop
+// over Eigen's static ones. The smallest of several interleaved times, in nanoseconds a call or a matrix, and ours over
+// Eigen's.
+//
+//   g++ -std=c++20 -O2 -Iinclude -isystem /usr/include/eigen3 bench/small.cpp -Lbuild/lib -lbroadloom
+//     -Wl,-rpath,build/lib -o build/small && build/small [PART_OF_A_NAME]
+#include <Eigen/Dense>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include <broadloom/broadloom.hpp>
+#include <broadloom/linalg.hpp>
+
+namespace {
+
+namespace bl = broadloom;
+using clock_type = std::chrono::steady_clock;
+
+std::string wanted;
+
+// What is computed before is not known behind this.
+template <class... X>
+[[gnu::always_inline]] inline void touch(X&... x) {
+  const auto one = [](void* p) { __asm__ volatile("" : : "r"(p) : "memory"); };
+  (one(const_cast<void*>(static_cast<const void*>(&x))), ...);
+}
+
+template <class F>
+double time_of(const F& f, int calls) {
+  const auto begin = clock_type::now();
+  for (int i = 0; i < calls; ++i) f();
+  return std::chrono::duration<double, std::nano>(clock_type::now() - begin).count() / calls;
+}
+// `each`: how many matrices a call goes through.
+template <class F, class G>
+void row(const std::string& name, const F& ours, const G& theirs, int each = 1) {
+  if (name.find(wanted) == std::string::npos) return;
+  const double once = std::max(1.0, std::min(time_of(ours, 1), time_of(ours, 1)));
+  const int calls = static_cast<int>(std::clamp(2e5 / once, 1.0, 1e4));
+  double best[2] = {1e30, 1e30};
+  for (int r = 0; r < 60; ++r) {
+    best[0] = std::min(best[0], time_of(ours, calls));
+    best[1] = std::min(best[1], time_of(theirs, calls));
+  }
+  std::printf("%-36s %9.2f %9.2f  %.2f\n", name.c_str(), best[0] / each, best[1] / each, best[0] / best[1]);
+}
+
+template <class T, int N>
+using square = Eigen::Matrix<T, N, N>;
+template <class T, int N>
+using column = Eigen::Matrix<T, N, 1>;
+
+// Elements whose matrix has an inverse.
+template <class T>
+T at(int i, int j) {
+  return T(i == j ? 5 : 0) + T((i * 7 + j * 3) % 5) / 4;
+}
+
+template <class T, int N>
+void static_rows(const char* type) {
+  const auto name = [&](const char* what) {
+    return std::string("static ") + type + " " + std::to_string(N) + " " + what;
+  };
+  bl::tensor<T, bl::shape<N, N>> a, b, c, q;
+  bl::tensor<T, bl::shape<N>> p, t, o;
+  square<T, N> x, y, z;
+  column<T, N> u, v, w;
+  T s{}, r{};
+  for (int i = 0; i < N; ++i) {
+    for (int j = 0; j < N; ++j) {
+      x(i, j) = a(i, j) = at<T>(i, j);
+      y(i, j) = b(i, j) = at<T>(j, 2 * i);
+    }
+    u(i) = p(i) = T(i + 1);
+    v(i) = t(i) = T(i) / 2;
+  }
+  q = bl::matmul(a, a.T());
+  const square<T, N> symmetric = x * x.transpose();
+  auto g = symmetric;
+  row(name("R p"), [&] { o = bl::matmul(a, p), touch(o, a, p); }, [&] { w.noalias() = x * u, touch(w, x, u); });
+  row(name("R p + t"), [&] { o = bl::matmul(a, p) + t, touch(o, a, p, t); }, [&] { w = x * u + v, touch(w, x, u, v); });
+  row(name("A B"), [&] { c = bl::matmul(a, b), touch(c, a, b); }, [&] { z.noalias() = x * y, touch(z, x, y); });
+  row(name("A B + A"), [&] { c = bl::matmul(a, b) + a, touch(c, a, b); }, [&] { z = x * y + x, touch(z, x, y); });
+  row(name("dot"), [&] { s = bl::dot(p, t), touch(s, p, t); }, [&] { r = u.dot(v), touch(r, u, v); });
+  row(name("sum(p t)"), [&] { s = bl::sum(p * t), touch(s, p, t); }, [&] { r = u.dot(v), touch(r, u, v); });
+  row(name("norm"), [&] { s = bl::norm(p), touch(s, p); }, [&] { r = u.norm(), touch(r, u); });
+  row(name("trace"), [&] { s = bl::trace(a), touch(s, a); }, [&] { r = x.trace(), touch(r, x); });
+  if constexpr (N == 3)
+    row(name("cross"), [&] { o = bl::cross(p, t), touch(o, p, t); }, [&] { w = u.cross(v), touch(w, u, v); });
+  if constexpr (N <= 4) {
+    row(name("det"), [&] { s = bl::det(a), touch(s, a); }, [&] { r = x.determinant(), touch(r, x); });
+    row(name("inv"), [&] { c = bl::inv(a), touch(c, a); }, [&] { z = x.inverse(), touch(z, x); });
+  }
+  row(
+      name("solve"), [&] { o = bl::solve(a, p), touch(o, a, p); },
+      [&] { w = x.partialPivLu().solve(u), touch(w, x, u); });
+  row(name("cholesky"), [&] { c = bl::cholesky(q), touch(c, q); }, [&] { z = g.llt().matrixL(), touch(z, g); });
+}
+
+template <class T>
+void dynamic_rows(const char* type, int n) {
+  const auto name = [&](const char* what) {
+    return std::string("dynamic ") + type + " " + std::to_string(n) + " " + what;
+  };
+  bl::dtensor<T, 2> a(n, n), b(n, n), c(n, n);
+  bl::dtensor<T, 1> p(n), t(n), o(n);
+  Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic> x(n, n), y(n, n), z(n, n);
+  Eigen::Matrix<T, Eigen::Dynamic, 1> u(n), v(n), w(n);
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < n; ++j) {
+      x(i, j) = a(i, j) = at<T>(i, j);
+      y(i, j) = b(i, j) = at<T>(j, 2 * i);
+    }
+    u(i) = p(i) = T(i + 1);
+    v(i) = t(i) = T(i) / 2;
+  }
+  row(name("R p"), [&] { o = bl::matmul(a, p), touch(o, a, p); }, [&] { w.noalias() = x * u, touch(w, x, u); });
+  row(name("R p + t"), [&] { o = bl::matmul(a, p) + t, touch(o, a, p, t); }, [&] { w = x * u + v, touch(w, x, u, v); });
+  row(name("A B"), [&] { c = bl::matmul(a, b), touch(c, a, b); }, [&] { z.noalias() = x * y, touch(z, x, y); });
+  row(name("A B + A"), [&] { c = bl::matmul(a, b) + a, touch(c, a, b); }, [&] { z = x * y + x, touch(z, x, y); });
+}
+
+template <int N>
+void batch_rows() {
+  constexpr int count = 10000;
+  using T = float;
+  const auto name = [&](const char* what) { return std::string("batch f32 ") + std::to_string(N) + " " + what; };
+  bl::dtensor<T, 3> a(count, N, N), b(count, N, N), c(count, N, N);
+  bl::dtensor<T, 2> p(count, N), o(count, N);
+  bl::dtensor<T, 1> d(count);
+  std::vector<square<T, N>, Eigen::aligned_allocator<square<T, N>>> x(count), y(count), z(count);
+  std::vector<column<T, N>, Eigen::aligned_allocator<column<T, N>>> u(count), w(count);
+  std::vector<T> r(count);
+  for (int k = 0; k < count; ++k)
+    for (int i = 0; i < N; ++i) {
+      for (int j = 0; j < N; ++j) {
+        x[static_cast<std::size_t>(k)](i, j) = a(k, i, j) = at<T>(i, j) + T(k % 7);
+        y[static_cast<std::size_t>(k)](i, j) = b(k, i, j) = at<T>(j, i);
+      }
+      u[static_cast<std::size_t>(k)](i) = p(k, i) = T(i + k % 5);
+    }
+  const auto each = [](const auto& f) {
+    for (std::size_t k = 0; k < count; ++k) f(k);
+  };
+  const auto sequential = [](auto& to, const auto& e) { bl::assign(to, e, bl::seq), touch(to); };
+  row(
+      name("A B"), [&] { sequential(c, bl::matmul(a, b)); },
+      [&] { each([&](std::size_t k) { z[k].noalias() = x[k] * y[k]; }), touch(z); }, count);
+  row(
+      name("einsum nij,nj->ni"), [&] { sequential(o, bl::einsum<"nij,nj->ni">(a, p)); },
+      [&] { each([&](std::size_t k) { w[k].noalias() = x[k] * u[k]; }), touch(w); }, count);
+  row(
+      name("det"), [&] { sequential(d, bl::det(a)); },
+      [&] { each([&](std::size_t k) { r[k] = x[k].determinant(); }), touch(r); }, count);
+  row(
+      name("solve"), [&] { sequential(o, bl::solve_vec(a, p)); },
+      [&] { each([&](std::size_t k) { w[k] = x[k].partialPivLu().solve(u[k]); }), touch(w); }, count);
+  if constexpr (N == 3)
+    row(
+        name("cross"), [&] { sequential(o, bl::cross(p, p + 1.0f)); },
+        [&] { each([&](std::size_t k) { w[k] = u[k].cross(u[k] + column<T, N>::Constant(1)); }), touch(w); }, count);
+}
+
+}  // namespace
+
+int main(int count, char** list) {
+  if (count > 1) wanted = list[1];
+  std::printf("%-36s %9s %9s  ratio\n", "ns", "broadloom", "Eigen");
+  static_rows<float, 2>("f32");
+  static_rows<float, 3>("f32");
+  static_rows<float, 4>("f32");
+  static_rows<double, 3>("f64");
+  static_rows<double, 4>("f64");
+  static_rows<double, 6>("f64");
+  static_rows<float, 8>("f32");
+  static_rows<double, 8>("f64");
+  for (const int n : {3, 4, 6, 8, 16}) {
+    dynamic_rows<float>("f32", n);
+    dynamic_rows<double>("f64", n);
+  }
+  batch_rows<2>();
+  batch_rows<3>();
+  batch_rows<4>();
+  batch_rows<6>();
+  batch_rows<8>();
+}
