@@ -1,6 +1,7 @@
 // Functions of complex numbers: C99's, as the standard library computes them, with its special values; magnitudes and
 // angles by the vector maths of real numbers.
 #include <complex>
+#include <limits>
 
 #include <broadloom/plan/complex_kernels.hpp>
 
@@ -32,8 +33,24 @@ std::complex<R> value(const std::complex<R>& x) {
     case complex_maths::atanh: return std::atanh(x);
     case complex_maths::sgn: {
       if (x == C(0)) return C(0);
-      const R length = std::hypot(x.real(), x.imag());
-      return C(x.real() / length, x.imag() / length);
+      R re = x.real(), im = x.imag();
+      R length = std::hypot(re, im);
+      if (!(length <= std::numeric_limits<R>::max())) {  // of a number whose length is beyond the largest one
+        re /= 2;
+        im /= 2;
+        length = std::hypot(re, im);
+      } else if (length < std::numeric_limits<R>::min()) {  // or has few bits
+        constexpr R up = R(2) / std::numeric_limits<R>::epsilon();
+        re *= up;
+        im *= up;
+        length = std::hypot(re, im);
+      }
+      return C(re / length, im / length);
+    }
+    case complex_maths::sigmoid: {  // by the exponential that is not infinite
+      const bool below = x.real() < 0;
+      const C e = std::exp(below ? x : -x);
+      return (below ? e : C(1)) / (C(1) + e);
     }
     default: return x;
   }
@@ -44,6 +61,8 @@ template <class R>
 std::complex<R> power(const std::complex<R>& x, const std::complex<R>& y) {
   using C = std::complex<R>;
   const R a = x.real(), b = x.imag();
+  if (y == C(0)) return C(1);
+  if (a == 0 && b == 0 && y.imag() == 0 && y.real() > 0) return C(0);
   if (y.imag() == 0 && a - a == 0 && b - b == 0) {
     if (y.real() == 2) return C((a - b) * (a + b), 2 * a * b);
     if (y.real() == 1) return x;
@@ -103,8 +122,8 @@ void element(const kernel* kernels, complex_maths f, const R* x, const R* y, R* 
       kernel_of<R, 6>(), kernel_of<R, 7>(), kernel_of<R, 8>(), kernel_of<R, 9>(), kernel_of<R, 10>(),               \
       kernel_of<R, 11>(), kernel_of<R, 12>(), kernel_of<R, 13>(), kernel_of<R, 14>(), kernel_of<R, 15>(),           \
       kernel_of<R, 16>(), kernel_of<R, 17>(), kernel_of<R, 18>(), kernel_of<R, 19>(), kernel_of<R, 20>(),           \
-      kernel_of<R, 21>()
-static_assert(complex_maths_count == 22);
+      kernel_of<R, 21>(), kernel_of<R, 22>()
+static_assert(complex_maths_count == 23);
 constinit const kernel complex_kernels_c64[] = {BROADLOOM_ALL(float)};
 constinit const kernel complex_kernels_c128[] = {BROADLOOM_ALL(double)};
 #undef BROADLOOM_ALL

@@ -367,7 +367,12 @@ dense one_operand(const std::string& name, const dense& x) {
       else
         return a < T(0) ? minus(T(0), a) : a;
     });
-  if (name == "sign") return same(t, [](auto a) { return a > decltype(a)(0) ? 1 : a < decltype(a)(0) ? -1 : 0; });
+  if (name == "sign")
+    return same(t, [](auto a) -> decltype(a) {
+      using T = decltype(a);
+      if (a != a) return a;
+      return static_cast<T>(a > T(0) ? 1 : a < T(0) ? -1 : 0);
+    });
   if (name == "relu") return same(t, [](auto a) { return a < decltype(a)(0) ? decltype(a)(0) : a; });
   if (name == "floor")
     return same(t, [](auto a) -> decltype(a) {
@@ -415,7 +420,11 @@ dense one_operand(const std::string& name, const dense& x) {
   if (name == "sigmoid") {
     return with_type(r, [&]<class T>(type<T>) -> dense {
       if constexpr (std::is_floating_point_v<T>)
-        return mapped<T, T>([](T a) { return T(1) / (T(1) + strip<T>("exp", -a)); }, x);
+        return mapped<T, T>(
+            [](T a) {
+              return a < T(sizeof(T) == 4 ? -64 : -512) ? strip<T>("exp", a) : T(1) / (T(1) + strip<T>("exp", -a));
+            },
+            x);
       else
         unknown(name);
     });
@@ -482,7 +491,7 @@ dense two_operands(const std::string& name, const dense& x, const dense& y) {
   if (name == "heaviside")
     return extreme([](auto a, auto b) {
       using T = decltype(a);
-      return a == T(0) ? b : a > T(0) ? T(1) : T(0);
+      return a != a ? a : a == T(0) ? b : a > T(0) ? T(1) : T(0);
     });
   if (name == "eq")
     return with_type(t, [&]<class T>(type<T>) { return mapped<T, bool>([](T a, T b) { return a == b; }, x, y); });
@@ -531,9 +540,14 @@ dense three_operands(const std::string& name, const dense& x, const dense& y, co
       d.number = true;
       return d;
     }();
-    const dense one = two_operands("add", half, half), way = two_operands("sub", b, a);
-    return where(two_operands("lt", c, half), two_operands("add", a, two_operands("mul", c, way)),
-                 two_operands("sub", b, two_operands("mul", way, two_operands("sub", one, c))));
+    const dense one = two_operands("add", half, half), two = two_operands("add", one, one);
+    const auto between = [&](const dense& from, const dense& to) {
+      const dense way = two_operands("sub", to, from);
+      return where(two_operands("lt", c, half), two_operands("add", from, two_operands("mul", c, way)),
+                   two_operands("sub", to, two_operands("mul", way, two_operands("sub", one, c))));
+    };
+    const dense halves = between(two_operands("mul", a, half), two_operands("mul", b, half));
+    return where(one_operand("isfinite", two_operands("sub", b, a)), between(a, b), two_operands("mul", halves, two));
   }
   unknown(name);
 }

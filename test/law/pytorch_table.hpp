@@ -64,7 +64,14 @@ inline bool decided(const std::string& f, const std::vector<double>& x, double o
   if (f == "maximum" || f == "minimum" || f == "fmax" || f == "fmin" || f == "clamp" || f == "clamp_min" ||
       f == "clamp_max")
     return zeros;
-  if (f == "softshrink") return std::isnan(x[0]);
+  if (f == "softshrink" || f == "sign" || f == "sgn" || f == "heaviside") return std::isnan(x[0]) && std::isnan(ours);
+  if (f == "remainder" && zeros) return true;
+  // A step of PyTorch's is infinite or 0.
+  const double edge = sizeof_result == 4 ? 1e-35 : 1e-300;
+  if (f == "ldexp") return std::isfinite(x[1]) && (!std::isfinite(theirs) || theirs == 0);
+  if (f == "lerp" || f == "hardswish") return std::isfinite(ours) && !std::isfinite(theirs);
+  if (f == "silu" || f == "mish") return x[0] < -64 && std::abs(ours - theirs) < edge;
+  if (f == "sinc") return std::abs(ours - theirs) <= (sizeof_result == 4 ? 2e-7 : 4e-16);
   // PyTorch's vector code gives NaN where x / y overflows, its f64 code for these is not accurate near 0.
   if (f == "fmod" || f == "remainder" || f == "floor_divide")
     return std::isnan(theirs) && std::isfinite(x[0]) && x[1] != 0;

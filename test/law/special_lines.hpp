@@ -46,7 +46,15 @@ const std::vector<special_line<T>>& special_lines() {
     volatile T p = x * y;
     return p;
   };
+  static const auto between = [](T x, T y, T z) {
+    return z < T(0.5) ? x + product(z, y - x) : y - product(y - x, 1 - z);
+  };
   static const auto rounded = [](real x) { return static_cast<T>(x); };
+  static const auto sinc_of = [](real x) -> real {
+    if (x == 0 || x == std::rint(x)) return x == 0 ? 1 : std::isinf(x) ? x - x : 0;
+    const real whole = std::rint(x), pi = 3.14159265358979323846264338327950288L;
+    return (std::fmod(whole, 2) == 0 ? 1 : -1) * std::sin(pi * (x - whole)) / (pi * x);
+  };
   static constexpr T infinity = std::numeric_limits<T>::infinity(), most = std::numeric_limits<T>::max();
 #define VALUE(V) [](T x, [[maybe_unused]] T y, [[maybe_unused]] T z) -> T { return static_cast<T>(V); }
 #define C1(NAME) {#NAME, 1, 1, VALUE(std::NAME(real(x)))}
@@ -75,13 +83,16 @@ const std::vector<special_line<T>>& special_lines() {
       TWO(nextafter, 0, std::nextafter(x, y)), TWO(fmod, 0, std::fmod(x, y)), TWO(pow, 1, std::pow(real(x), real(y))),
       TWO(atan2, 1, std::atan2(real(x), real(y))), TWO(hypot, 1, std::hypot(real(x), real(y))),
       TWO(trunc_divide, 0, std::trunc(x / y)), TWO(floor_divide, 0, floor_quotient(x, y)),
-      TWO(remainder, 0, ([](T r, T d) { return r != 0 && (r < 0) != (d < 0) ? r + d : r; }(std::fmod(x, y), y))),
+      TWO(remainder, 0, ([](T r, T d) {
+            if (r == 0) return std::copysign(r, d);  // Python's
+            return (r < 0) != (d < 0) ? r + d : r;
+          }(std::fmod(x, y), y))),
       // NumPy's and PyTorch's, of exact steps
-      ONE(neg, 0, -x), ONE(positive, 0, x), ONE(sign, 0, (x > 0) - (x < 0)), ONE(sgn, 0, (x > 0) - (x < 0)),
-      ONE(square, 0, x * x), ONE(rsqrt, 0, 1 / std::sqrt(x)), ONE(reciprocal, 0, 1 / x),
-      ONE(frac, 0, x - std::trunc(x)), ONE(logical_not, 0, x == 0), ONE(isposinf, 0, x == infinity),
-      ONE(isneginf, 0, x == -infinity), ONE(deg2rad, 0, x * T(0.017453292519943295769L)),
-      ONE(rad2deg, 0, x * T(57.295779513082320877L)),
+      ONE(neg, 0, -x), ONE(positive, 0, x), ONE(sign, 0, x != x ? x : (x > 0) - (x < 0)),
+      ONE(sgn, 0, x != x ? x : (x > 0) - (x < 0)), ONE(square, 0, x * x), ONE(rsqrt, 0, 1 / std::sqrt(x)),
+      ONE(reciprocal, 0, 1 / x), ONE(frac, 0, x - std::trunc(x)), ONE(logical_not, 0, x == 0),
+      ONE(isposinf, 0, x == infinity), ONE(isneginf, 0, x == -infinity),
+      ONE(deg2rad, 0, x * T(0.017453292519943295769L)), ONE(rad2deg, 0, x * T(57.295779513082320877L)),
       ONE(angle, 0,
           x != x  ? x
           : x < 0 ? T(3.14159265358979323846L)
@@ -92,7 +103,7 @@ const std::vector<special_line<T>>& special_lines() {
           : x > 6 ? T(6)
                   : x),
       ONE(softsign, 0, x / (1 + std::fabs(x))), ONE(hardsigmoid, 0, clamped(x + 3, 0, 6) / 6),
-      ONE(hardswish, 0, x * clamped(x + 3, 0, 6) / 6), ONE(hardtanh, 0, clamped(x, -1, 1)),
+      ONE(hardswish, 0, x > T(1e30) ? x : x * clamped(x + 3, 0, 6) / 6), ONE(hardtanh, 0, clamped(x, -1, 1)),
       ONE(leaky_relu, 0, x > 0 ? x : x * T(0.01)), ONE(hardshrink, 0, std::fabs(x) <= T(0.5) ? T(0) : x),
       ONE(softshrink, 0,
           x != x        ? x
@@ -104,29 +115,32 @@ const std::vector<special_line<T>>& special_lines() {
           : std::isinf(x) ? std::copysign(most, x)
                           : x),
       TWO(logical_and, 0, x != 0 && y != 0), TWO(logical_or, 0, x != 0 || y != 0),
-      TWO(logical_xor, 0, (x != 0) != (y != 0)), TWO(heaviside, 0, x == 0 ? y : x > 0),
+      TWO(logical_xor, 0, (x != 0) != (y != 0)),
+      TWO(heaviside, 0,
+          x == 0   ? y
+          : x != x ? x
+                   : x > 0),
       TWO(prelu, 0, x > 0 ? x : x * y), THREE(where, 0, x != 0 ? y : z), THREE(threshold, 0, x <= y ? z : x),
       ZERO(clamp, 3, clamped(x, y, z)), THREE(fma, 0, std::fma(x, y, z)),
-      THREE(lerp, 0, z < T(0.5) ? x + product(z, y - x) : y - product(y - x, 1 - z)),
+      THREE(lerp, 0, std::isinf(y - x) ? 2 * between(x / 2, y / 2, z) : between(x, y, z)),
       THREE(addcmul, 0, x + product(y, z)), THREE(addcdiv, 0, x + y / z),
       TWO(isclose, 0, x == y || (std::isfinite(y) && std::fabs(x - y) <= T(1e-8) + std::fabs(product(T(1e-5), y)))),
       // and of transcendental ones
-      ONE(sigmoid, 3, 1 / (1 + rounded(std::exp(real(-x))))), ONE(silu, 3, x / (1 + rounded(std::exp(real(-x))))),
+      ONE(sigmoid, 3, rounded(1 / (1 + std::exp(-real(x))))), ONE(silu, 3, rounded(real(x) / (1 + std::exp(-real(x))))),
       ONE(entr, 2,
           x != x   ? x
           : x > 0  ? -x * rounded(std::log(real(x)))
           : x == 0 ? T(0)
                    : -infinity),
-      ONE(sinc, 3,
-          x == 0 ? T(1) : rounded(std::sin(real(x * T(3.14159265358979323846L)))) / (x * T(3.14159265358979323846L))),
-      ONE(gelu, 4, x * T(0.5) * rounded(std::erfc(real(x * T(-0.70710678118654752440L))))),
+      ONE(sinc, 3, rounded(sinc_of(x))),
+      TIMES(gelu, 4, rounded(real(x) / 2 * std::erfc(real(x * T(-0.70710678118654752440L))))),
       LEFT(tanhshrink, 1, 2, x - rounded(std::tanh(real(x)))),
       ONE(logsigmoid, 3,
           (x < 0    ? x
            : x != x ? x
                     : 0) -
               rounded(std::log1p(std::exp(-std::fabs(real(x)))))),
-      TIMES(mish, 5, x > 20 ? x : x * rounded(std::tanh(std::log1p(real(rounded(std::exp(real(x)))))))),
+      ONE(mish, 7, x > 20 ? x : rounded(real(x) * std::tanh(std::log1p(std::exp(real(x)))))),
       ONE(selu, 3, (x > 0 ? x * T(1.0507009873554804934L) : rounded(std::expm1(real(x))) * T(1.7580993408473768599L))),
       ONE(elu, 2, x > 0 ? x : rounded(std::expm1(real(x)))), ONE(celu, 2, x > 0 ? x : rounded(std::expm1(real(x)))),
       ONE(softplus, 3, x > 20 ? x : rounded(std::log1p(std::exp(real(x))))),
@@ -139,7 +153,7 @@ const std::vector<special_line<T>>& special_lines() {
           y != y   ? y
           : x == 0 ? T(0)
                    : x * rounded(std::log1p(real(y)))),
-      TWO(ldexp, 2, x * rounded(std::exp2(real(y)))),
+      TWO(ldexp, 2, (x == 0 || std::isinf(x)) && std::isfinite(y) ? x : rounded(real(x) * std::exp2(real(y)))),
       LEFT(logaddexp, 2, 3,
            x == y             ? x + rounded(std::log(2.0L))
            : x != x || y != y ? x + y

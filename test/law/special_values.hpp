@@ -19,11 +19,12 @@ std::vector<T> special_numbers(int arity) {
   using limits = std::numeric_limits<T>;
   constexpr bool narrow = sizeof(T) == 4;
   constexpr T subnormal = limits::min() - limits::denorm_min(), one = 1, e = limits::epsilon();
-  std::vector<T> r{limits::quiet_NaN(), 0, 1, limits::denorm_min(), limits::max(), limits::infinity(), T(2.5)};
+  std::vector<T> r{limits::quiet_NaN(), 0, 1, limits::denorm_min(), limits::max(), limits::infinity(), T(2.5), T(0.5)};
   if (arity < 3) {
     const T exact = narrow ? T(1 << 24) : T(std::int64_t{1} << 53);
-    r.insert(r.end(), {subnormal, limits::min(), T(0.5), one + e, 2, 3, T(1.5), T(5.5), exact - 1, exact / 2 - T(0.5),
-                       T(1e10), T(1.5) * std::sqrt(limits::max()), limits::max() / 2});
+    r.insert(r.end(), {subnormal, limits::min(), 2 * limits::denorm_min(), limits::min() + limits::denorm_min(),
+                       std::nextafter(limits::max(), T(0)), one + e, 2, 3, T(1.5), T(5.5), exact - 1,
+                       exact / 2 - T(0.5), T(1e10), T(1.5) * std::sqrt(limits::max()), limits::max() / 2});
   }
   if (arity < 2) {
     r.insert(r.end(), {one - e / 2,

@@ -66,6 +66,8 @@ float floor_quotient(float a, float b, float rest) {
   return rounded(q - whole) > 0.5f ? whole + 1 : whole;
 }
 
+float sign_of(float a) { return a > 0 ? 1.0f : a < 0 ? -1.0f : 0.0f; }
+
 #define BROADLOOM_AS_F32(NAME) {#NAME, [](const values& x, const values&) { return of_f32(#NAME, x); }}
 const std::map<std::string, model>& models() {
   static const std::map<std::string, model> all{
@@ -127,8 +129,18 @@ const std::map<std::string, model>& models() {
          const values p = each_rounded(of_f32("pow", values(y.size(), 2.0f), y));
          return each(x, p, [](float a, float b) { return a * b; });
        }},
+      // 0 of NaN.
+      {"sign", [](const values& x, const values&) { return each(x, sign_of); }},
+      {"sgn", [](const values& x, const values&) { return each(x, sign_of); }},
+      {"heaviside",
+       [](const values& x, const values& y) {
+         return each(x, y, [](float a, float b) { return a == 0 ? b : a > 0 ? 1.0f : 0.0f; });
+       }},
       // As PyTorch's f32, which differs from ours by a decision (docs/decisions.md): exp(x) - 1 instead of expm1, NaN
       // of softshrink, numbers near the largest one and near 0, quotients that overflow.
+      BROADLOOM_AS_F32(sigmoid),
+      BROADLOOM_AS_F32(mish),
+      BROADLOOM_AS_F32(hardswish),
       BROADLOOM_AS_F32(selu),
       BROADLOOM_AS_F32(elu),
       BROADLOOM_AS_F32(celu),

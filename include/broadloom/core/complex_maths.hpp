@@ -25,6 +25,7 @@ enum class complex_maths : unsigned char {
   acosh,
   atanh,
   sgn,
+  sigmoid,
   pow,
   abs,  // gives a real number, as all that follow
   angle

@@ -215,24 +215,40 @@ inline constexpr struct addcdiv_t {
   Error operator()(C&&, A&&, B&&, V...) const BROADLOOM_REFUSED;
 } addcdiv{};
 
-// sigmoid(x) = 1 / (1 + exp(-x)). Of elements of 16 bits it is computed as f32 and rounded once.
-inline constexpr struct sigmoid_t {
-  template <array A>
-  constexpr auto operator()(A&& x) const {
-    using T = detail::value_of<detail::node_of<A>>;
-    if constexpr (detail::is_half_type<T>)
-      return detail::rounded_to<T>((*this)(detail::argument<float>(static_cast<A&&>(x))));
-    else
-      return div(1, add(1, exp(neg(cast_real(static_cast<A&&>(x))))));
-  }
+namespace detail {
 
- private:
-  template <class A>
-  static constexpr auto cast_real(A&& x) {
-    using compute = detail::rule_real::compute<detail::value_of<detail::node_of<A>>>;
-    return detail::argument<compute>(static_cast<A&&>(x));
-  }
-} sigmoid{};
+// 1 / (1 + exp(-x)), and exp(x) where that is the same and exp(-x) would leave the range.
+struct sigmoid_f : rule_function<rule_real, true> {
+  static constexpr const char* name() { return "sigmoid"; }
+  struct first : rule_function<rule_same, false> {
+    static constexpr const char* name() { return "sigmoid's first"; }
+    template <class V>
+    BROADLOOM_INLINE static constexpr V on(const V& x) {
+      return broadloom::lanes::select(broadloom::lanes::is_far_below(x), x, broadloom::lanes::negative(x));
+    }
+  };
+  struct last : rule_function<rule_same, false> {
+    static constexpr const char* name() { return "sigmoid's last"; }
+    template <class V>
+    BROADLOOM_INLINE static constexpr V on(const V& x, const V& s) {
+      const V one = broadloom::lanes::each<V>(1);
+      return broadloom::lanes::select(broadloom::lanes::is_far_below(x), s,
+                                      broadloom::lanes::over(one, broadloom::lanes::plus(one, s)));
+    }
+  };
+  using stages = stages_of<first, broadloom::lanes::exp_f, no_f, no_f, last>;
+};
+template <>
+struct on_complex<sigmoid_f> {
+  using type = complex_strip<sigmoid_f, runtime::complex_maths::sigmoid>;
+};
+
+}  // namespace detail
+
+// sigmoid(x) = 1 / (1 + exp(-x)), also where exp(-x) is beyond the largest number. Of elements of 16 bits it is
+// computed as f32 and rounded once.
+using sigmoid_t = detail::unary_function<detail::sigmoid_f>;
+inline constexpr sigmoid_t sigmoid{};
 
 inline constexpr detail::in_place<addcmul_t> addcmul_{};
 inline constexpr detail::in_place<addcdiv_t> addcdiv_{};

@@ -208,7 +208,8 @@ BROADLOOM_LANES V floor_rest(const V& x, const V& y) {
 // The same of floating numbers, given s = fmod(x, y), which is exact.
 template <floating V>
 BROADLOOM_LANES V floor_rest(const V& y, const V& s, int) {
-  return select(both(unequal(s, V{}), differ(less(y, V{}), less(s, V{}))), plus(s, y), s);
+  const V r = select(both(unequal(s, V{}), differ(less(y, V{}), less(s, V{}))), plus(s, y), s);
+  return select(equal(s, V{}), copy_sign(V{}, y), r);
 }
 template <floating V>
 BROADLOOM_LANES V floor_quotient(const V& x, const V& y, const V& s) {

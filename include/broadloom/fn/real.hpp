@@ -36,13 +36,23 @@ BROADLOOM_LANES auto has_sign(const V& x) {
   } else
     return less(x, V{});
 }
-// 1, 0 or -1; 0 of NaN and of -0.
+// 1, 0 or -1; 0 of -0, NaN of NaN.
 template <class V>
 BROADLOOM_LANES auto sign_of(const V& x) {
   if constexpr (truth<V>)
     return x;
+  else if constexpr (floating<V>)  // adding 0 makes 0 of -0
+    return plus(select(greater(x, V{}), each<V>(1), select(less(x, V{}), each<V>(-1), x)), V{});
   else
     return select(greater(x, V{}), each<V>(1), select(less(x, V{}), each<V>(-1), V{}));
+}
+// 0 of negative numbers, 1 of positive ones, NaN of NaN, and y of 0.
+template <class V, class Y>
+BROADLOOM_LANES auto step_at_zero(const V& x, const Y& y) {
+  if constexpr (floating<V>)
+    return select(equal(x, V{}), y, select(greater(x, V{}), each<V>(1), select(less(x, V{}), V{}, x)));
+  else
+    return select(equal(x, V{}), y, select(greater(x, V{}), each<Y>(1), Y{}));
 }
 // The neighbour of x on the way to y.
 template <floating V>
@@ -73,6 +83,58 @@ template <floating V>
 BROADLOOM_LANES V tanh_log1p(const V& s) {
   const V n = times(s, plus(s, each<V>(2)));
   return over(n, plus(n, each<V>(2)));
+}
+// 2^n of whole n within the exponents of normal numbers.
+template <floating V>
+BROADLOOM_LANES V power_of_two(const V& n) {
+  constexpr bool single = __is_same(lane<V>, float);
+  using B = bits<V>;
+  // the last bits of the sum are n and the exponent's bias
+  const V sum = plus(n, each<V>(single ? 0x1.8p23 + 127 : 0x1.8p52 + 1023));
+  return as<V>(static_cast<B>(as<B>(sum) << (single ? 23 : 52)));
+}
+// x 2^y, given s = exp2(exponent_part(y)), rounded once: powers of two that would leave the range go one after the
+// other.
+template <floating V>
+BROADLOOM_LANES V exponent_part(const V& y) {
+  return select(is_infinite(y), y, minus(y, to_even(y)));
+}
+template <floating V>
+BROADLOOM_LANES V scale_by_power(const V& x, const V& y, const V& s) {
+  constexpr bool single = __is_same(lane<V>, float);
+  const V low = each<V>(single ? -125 : -1021), high = each<V>(single ? 126 : 1022), n = to_even(y);
+  const auto within = [&](const V& v) __attribute__((always_inline)) { return smaller(larger(v, low), high); };
+  const V last = within(n), beyond = minus(n, last), first = within(beyond), second = within(minus(beyond, first));
+  return times(times(times(x, power_of_two(first)), power_of_two(second)), times(s, power_of_two(last)));
+}
+// sin(pi x) / (pi x), given s = sin(pi_part(x)): 0 of whole numbers but 0.
+template <floating V>
+BROADLOOM_LANES V pi_part(const V& x) {
+  return times(minus(x, to_even(x)), each<V>(3.14159265358979323846));
+}
+template <floating V>
+BROADLOOM_LANES V sine_quotient(const V& x, const V& s) {
+  const V half = times(to_even(x), each<V>(0.5));
+  const V sine = select(equal(half, toward_zero(half)), s, negative(s));
+  const V r = plus(over(sine, times(x, each<V>(3.14159265358979323846))), V{});
+  return select(equal(x, V{}), each<V>(1), r);
+}
+// Below this 1 + exp(-x) is exp(-x), and from somewhere below it exp(-x) is infinite.
+template <floating V>
+BROADLOOM_LANES auto is_far_below(const V& x) {
+  return less(x, each<V>(__is_same(lane<V>, float) ? -64 : -512));
+}
+// x + z (y - x), from y where z >= 0.5; of halves where y - x would be infinite.
+template <floating V>
+BROADLOOM_LANES V from_nearer(const V& x, const V& y, const V& z) {
+  const auto near = less(z, each<V>(0.5));
+  const V rest = minus(each<V>(1), z);
+  const auto go = [&](const V& a, const V& b) __attribute__((always_inline)) {
+    const V way = minus(b, a);
+    return select(near, plus(a, times(z, way)), minus(b, times(way, rest)));
+  };
+  const V half = each<V>(0.5), r = go(x, y);
+  return select(is_finite(minus(y, x)), r, times(go(times(x, half), times(y, half)), each<V>(2)));
 }
 // NaN and infinities replaced; a replacement for an infinity that is NaN stands for the type's largest number.
 template <class V>
