@@ -15,6 +15,7 @@
 #include <broadloom/eval/explain.hpp>
 #include <broadloom/eval/function.hpp>
 #include <broadloom/eval/let.hpp>
+#include <broadloom/eval/threads.hpp>
 #include <broadloom/expr/broadcast_tensors.hpp>
 #include <broadloom/expr/concepts.hpp>
 #include <broadloom/expr/expects.hpp>

@@ -1,7 +1,12 @@
 // Chooses the scheduler that runs parallel loops.
 #include <broadloom/eval/scheduler.hpp>
+#include <broadloom/eval/threads.hpp>
 
+#include <algorithm>
 #include <atomic>
+#include <cstdlib>
+#include <stdexcept>
+#include <string>
 
 #include "control.hpp"
 #include "scheduler_work.hpp"
@@ -21,7 +26,34 @@ constexpr scheduler usual = scheduler::threads;
 constexpr scheduler usual = has_tbb ? scheduler::tbb : scheduler::threads;
 #endif
 constinit std::atomic<scheduler> in_force{usual};
+
+// The most threads of an evaluation; 0 without a limit, and -1 before BROADLOOM_THREADS is read.
+constinit std::atomic<int> thread_limit{-1};
+
+[[gnu::cold]] int read_thread_limit() noexcept {
+  const char* const text = std::getenv("BROADLOOM_THREADS");
+  char* end = nullptr;
+  const long n = text == nullptr ? 0 : std::strtol(text, &end, 10);
+  // Text that is no number of threads is ignored, as BROADLOOM_TUNING's is.
+  const bool valid = text != nullptr && end != text && *end == '\0' && n > 0;
+  int before = -1;
+  const int limit = valid ? static_cast<int>(std::min(n, 1L << 16)) : 0;
+  return thread_limit.compare_exchange_strong(before, limit, std::memory_order_relaxed) ? limit : before;
+}
+int threads_allowed() noexcept {
+  const int limit = thread_limit.load(std::memory_order_relaxed);
+  return limit < 0 ? read_thread_limit() : limit;
+}
 }  // namespace
+
+void set_max_threads(int n) {
+  if (n < 0)
+    throw std::invalid_argument("a number of threads must not be negative, not " + std::to_string(n) +
+                                "\n  in set_max_threads");
+  thread_limit.store(n, std::memory_order_relaxed);
+}
+
+int max_threads() noexcept { return runtime::max_threads(); }
 
 void set_scheduler(scheduler which) noexcept {
   in_force.store(has_tbb ? which : scheduler::threads, std::memory_order_relaxed);
@@ -53,6 +85,7 @@ void parallel_for(index blocks, int threads, block_fn body, void* context) {
       controlled_body x{c, part, body, context};
       parallel_for(blocks, threads, &run_controlled_body, &x);
     });
+  if (const int limit = threads_allowed(); limit > 0 && (threads <= 0 || threads > limit)) threads = limit;
   if (blocks == 1 || threads == 1) return body(context, 0, blocks);
   if constexpr (has_tbb)
     if (active_scheduler() == scheduler::tbb) return parallel_for_tbb(blocks, threads, body, context);
@@ -60,9 +93,10 @@ void parallel_for(index blocks, int threads, block_fn body, void* context) {
 }
 
 int max_threads() noexcept {
-  if constexpr (has_tbb)
-    if (active_scheduler() == scheduler::tbb) return max_threads_tbb();
-  return max_threads_threads();
+  const int limit = threads_allowed();
+  if (limit == 1) return 1;
+  const int most = has_tbb && active_scheduler() == scheduler::tbb ? max_threads_tbb() : max_threads_threads();
+  return limit > 0 ? std::min(limit, most) : most;
 }
 
 }  // namespace runtime

@@ -1,0 +1,79 @@
+// The limit of the threads of a process, for calls with and without a policy.
+#include <broadloom/broadloom.hpp>
+#include <broadloom/eval/scheduler.hpp>
+#include <broadloom/eval/threads.hpp>
+
+#include <atomic>
+#include <boost/test/unit_test.hpp>
+#include <stdexcept>
+#include <thread>
+
+namespace bl = broadloom;
+
+namespace {
+
+struct no_limit {
+  ~no_limit() { bl::set_max_threads(0); }
+};
+
+// The most bodies that ran at one time.
+int threads_at_once(int policy_threads, int blocks) {
+  struct state {
+    std::atomic<int> inside{0}, most{0}, left;
+  } s;
+  s.left = blocks;
+  bl::runtime::parallel_for(
+      blocks, policy_threads,
+      [](void* context, bl::index first, bl::index last) {
+        auto& x = *static_cast<state*>(context);
+        const int here = ++x.inside;
+        int most = x.most.load();
+        while (most < here && !x.most.compare_exchange_weak(most, here)) {
+        }
+        x.left -= static_cast<int>(last - first);
+        --x.inside;
+      },
+      &s);
+  BOOST_TEST(s.left.load() == 0);
+  return s.most.load();
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(eval_threads)
+
+BOOST_AUTO_TEST_CASE(a_limit_of_one_keeps_everything_on_the_calling_thread) {
+  const no_limit after;
+  const int before = bl::max_threads();
+  BOOST_TEST(before >= 1);
+  for (const auto by : {bl::scheduler::tbb, bl::scheduler::threads}) {
+    bl::set_scheduler(by);
+    bl::set_max_threads(1);
+    BOOST_TEST(bl::max_threads() == 1);
+    for (const int wanted : {0, 1, 2, 8}) BOOST_TEST(threads_at_once(wanted, 64) == 1);
+    bl::dtensor<float, 1> x = bl::arange<float>(400000);
+    const auto caller = std::this_thread::get_id();
+    std::atomic<int> elsewhere{0};
+    x = bl::pointwise(
+        [&](float v) {
+          elsewhere += std::this_thread::get_id() != caller;
+          return v + 1;
+        },
+        x);
+    BOOST_TEST(elsewhere.load() == 0);
+    BOOST_TEST(x(399999) == 400000.0f);
+    bl::set_max_threads(0);
+    BOOST_TEST(bl::max_threads() >= before);
+    for (const int wanted : {0, 2}) BOOST_TEST(threads_at_once(wanted, 64) >= 1);
+  }
+  bl::set_scheduler(bl::scheduler::tbb);
+}
+
+BOOST_AUTO_TEST_CASE(a_limit_is_a_number_of_threads) {
+  const no_limit after;
+  BOOST_CHECK_THROW(bl::set_max_threads(-1), std::invalid_argument);
+  bl::set_max_threads(2);
+  BOOST_TEST(bl::max_threads() <= 2);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
