@@ -127,11 +127,11 @@ BROADLOOM_LANES auto is_far_below(const V& x) {
 // x + z (y - x), from y where z >= 0.5; of halves where y - x would be infinite.
 template <floating V>
 BROADLOOM_LANES V from_nearer(const V& x, const V& y, const V& z) {
-  const auto near = less(z, each<V>(0.5));
+  const auto early = less(z, each<V>(0.5));
   const V rest = minus(each<V>(1), z);
   const auto go = [&](const V& a, const V& b) __attribute__((always_inline)) {
     const V way = minus(b, a);
-    return select(near, plus(a, times(z, way)), minus(b, times(way, rest)));
+    return select(early, plus(a, times(z, way)), minus(b, times(way, rest)));
   };
   const V half = each<V>(0.5), r = go(x, y);
   return select(is_finite(minus(y, x)), r, times(go(times(x, half), times(y, half)), each<V>(2)));
