@@ -1,5 +1,6 @@
 // A view of a container that is about to die is refused.
-// expect: deleted
+// expect gcc: deleted
+// expect clang: refused
 // lines gcc: 15
 // lines clang: 30
 #include <broadloom/broadloom.hpp>

@@ -17,9 +17,10 @@
 // A call that does not compile, whose return type says why. Of a deleted one clang would list all that it did not
 // choose.
 #if defined(__clang__)
-#define BROADLOOM_REFUSED                                                                                           \
-  _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wgcc-compat\"") __attribute__((diagnose_if( \
-      true, "refused: the last template argument below says why", "error"))) _Pragma("clang diagnostic pop")
+#define BROADLOOM_REFUSED_AS(TEXT)                                                      \
+  _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wgcc-compat\"") \
+      __attribute__((diagnose_if(true, TEXT, "error"))) _Pragma("clang diagnostic pop")
 #else
-#define BROADLOOM_REFUSED = delete
+#define BROADLOOM_REFUSED_AS(TEXT) = delete
 #endif
+#define BROADLOOM_REFUSED BROADLOOM_REFUSED_AS("refused: the last template argument below says why")

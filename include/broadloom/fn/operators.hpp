@@ -44,7 +44,7 @@ struct comparison_error<F, A, B> {
 #define BROADLOOM_STRIP2(...)
 
 #define BROADLOOM_BINARY_OPERATOR(NAME, RULE, COST, OP, ASSIGN, FORMULA)                \
-  BROADLOOM_HELD_CALLS_2(operator OP, , detail::callable_with, detail::NAME##_f)        \
+  BROADLOOM_HELD_CALLS_2(operator OP, , detail::callable, detail::NAME##_f)             \
   template <operand A, operand B>                                                       \
     requires detail::held_otherwise<A, B> && detail::callable<detail::NAME##_f, A, B>   \
   constexpr auto operator OP(A&& x, B&& y) {                                            \

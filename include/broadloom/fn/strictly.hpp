@@ -39,23 +39,53 @@ namespace strictly {
 #define BROADLOOM_TERNARY(NAME, ...) BROADLOOM_BINARY(NAME, )
 #define BROADLOOM_STRIP1(...)
 #define BROADLOOM_STRIP2(NAME, ...) BROADLOOM_BINARY(NAME, )
-#define BROADLOOM_STRICT_OPERATOR(NAME, OP)                                               \
-  template <operand A, operand B>                                                         \
-    requires detail::callable<detail::NAME##_f, A, B> && detail::strict_operands<A, B> && \
-             detail::strictly_fitting<A, B>                                               \
-  constexpr auto operator OP(A&& x, B&& y) {                                              \
-    return strictly::NAME(static_cast<A&&>(x), static_cast<B&&>(y));                      \
-  }                                                                                       \
-  template <operand A, operand B>                                                         \
-    requires detail::callable<detail::NAME##_f, A, B> && detail::strict_operands<A, B> && \
-                 (!detail::strictly_fitting<A, B>)                                        \
-  detail::strict_error<A, B> operator OP(A&&, B&&) = delete;
+// An operator of arguments that are held in one way (fn/held_calls.hpp): what their types are in the requirement and as
+// parameters. Those found by the operands have the same.
+#define BROADLOOM_STRICT_FORM(NAME, OP, TEST, KIND_A, TYPE_A, PARAMETER_A, KIND_B, TYPE_B, PARAMETER_B) \
+  template <KIND_A A, KIND_B B>                                                                         \
+    requires TEST<detail::NAME##_f, TYPE_A, TYPE_B> && detail::strict_operands<TYPE_A, TYPE_B> &&       \
+             detail::strictly_fitting<TYPE_A, TYPE_B>                                                   \
+  constexpr auto operator OP(PARAMETER_A x, PARAMETER_B y) {                                            \
+    return strictly::NAME(std::forward<TYPE_A>(x), std::forward<TYPE_B>(y));                            \
+  }                                                                                                     \
+  template <KIND_A A, KIND_B B>                                                                         \
+    requires TEST<detail::NAME##_f, TYPE_A, TYPE_B> && detail::strict_operands<TYPE_A, TYPE_B> &&       \
+             (!detail::strictly_fitting<TYPE_A, TYPE_B>)                                                \
+  detail::strict_error<TYPE_A, TYPE_B> operator OP(PARAMETER_A, PARAMETER_B)                            \
+      BROADLOOM_REFUSED_AS("refused: a strict scope forbids operands of different rank, and to expand both");
+#if defined(__clang__)
+#define BROADLOOM_STRICT_FORMS(NAME, OP, TEST)                                                    \
+  BROADLOOM_STRICT_FORM(NAME, OP, TEST, detail::referred, A&, A&, detail::referred, B&, B&)       \
+  BROADLOOM_STRICT_FORM(NAME, OP, TEST, detail::referred, A&, A&, detail::held_by_value, B, B)    \
+  BROADLOOM_STRICT_FORM(NAME, OP, TEST, detail::held_by_value, A, A, detail::referred, B&, B&)    \
+  BROADLOOM_STRICT_FORM(NAME, OP, TEST, detail::held_by_value, A, A, detail::held_by_value, B, B) \
+  BROADLOOM_STRICT_FORM(NAME, OP, TEST, detail::referred, A&, A&, detail::moved_in, B, B&&)       \
+  BROADLOOM_STRICT_FORM(NAME, OP, TEST, detail::moved_in, A, A&&, detail::referred, B&, B&)
+#else
+#define BROADLOOM_STRICT_FORMS(...)
+#endif
+#define BROADLOOM_STRICT_OPERATOR(NAME, OP, TEST)                                                             \
+  BROADLOOM_STRICT_FORMS(NAME, OP, TEST)                                                                      \
+  template <operand A, operand B>                                                                             \
+    requires detail::held_otherwise<A, B> && TEST<detail::NAME##_f, A, B> && detail::strict_operands<A, B> && \
+             detail::strictly_fitting<A, B>                                                                   \
+  constexpr auto operator OP(A&& x, B&& y) {                                                                  \
+    return strictly::NAME(static_cast<A&&>(x), static_cast<B&&>(y));                                          \
+  }                                                                                                           \
+  template <operand A, operand B>                                                                             \
+    requires detail::held_otherwise<A, B> && TEST<detail::NAME##_f, A, B> && detail::strict_operands<A, B> && \
+             (!detail::strictly_fitting<A, B>)                                                                \
+  detail::strict_error<A, B> operator OP(A&&, B&&)                                                            \
+      BROADLOOM_REFUSED_AS("refused: a strict scope forbids operands of different rank, and to expand both");
 #define BROADLOOM_BINARY_OPERATOR(NAME, RULE, COST, OP, ASSIGN, FORMULA) \
-  BROADLOOM_BINARY(NAME, ) BROADLOOM_STRICT_OPERATOR(NAME, OP)
-#define BROADLOOM_COMPARISON(NAME, OP, FORMULA) BROADLOOM_BINARY(NAME, ) BROADLOOM_STRICT_OPERATOR(NAME, OP)
+  BROADLOOM_BINARY(NAME, ) BROADLOOM_STRICT_OPERATOR(NAME, OP, detail::callable)
+#define BROADLOOM_COMPARISON(NAME, OP, FORMULA) \
+  BROADLOOM_BINARY(NAME, ) BROADLOOM_STRICT_OPERATOR(NAME, OP, detail::comparable_with)
 #include <broadloom/fn/catalogue.def>
 #include <broadloom/fn/undefine.hpp>
 #undef BROADLOOM_STRICT_OPERATOR
+#undef BROADLOOM_STRICT_FORMS
+#undef BROADLOOM_STRICT_FORM
 
 #define BROADLOOM_STRICT_ASSIGNMENT(NAME, ASSIGN)                                          \
   template <array A, operand B>                                                            \

@@ -75,7 +75,7 @@ inline constexpr struct from_t {
 #endif
   template <class C, shape_type S, class Error = errors_md::write_adopt_of_std_move_v_or_from_v_to_look_at_it>
     requires(detail::holds_elements<C> && !detail::outlives_the_call<C>)
-  Error operator()(C&&, const S&) const = delete;
+  Error operator()(C&&, const S&) const BROADLOOM_REFUSED;
   template <class C, class... N, class = std::enable_if_t<detail::from_numbers<C, N...>>>
   constexpr auto operator()(C&& data, N... n) const {
     constexpr bool rows = detail::scattered_rows<C>;
