@@ -12,13 +12,24 @@ namespace broadloom {
 
 namespace detail {
 
-// Hana's constant. Its negation is here, too: Hana's own would be a twentieth of what including this library costs.
+// Hana's constant. Its arithmetic is here, too: Hana's own would be a twentieth of what including this library costs.
 template <long long V>
 struct integer_constant : boost::hana::integral_constant<long long, V> {};
 template <long long V>
 constexpr integer_constant<-V> operator-(integer_constant<V>) {
   return {};
 }
+#define BROADLOOM_CONSTANT(OP)                                                                 \
+  template <long long V, long long W>                                                          \
+  constexpr integer_constant<(V OP W)> operator OP(integer_constant<V>, integer_constant<W>) { \
+    return {};                                                                                 \
+  }
+BROADLOOM_CONSTANT(+)
+BROADLOOM_CONSTANT(-)
+BROADLOOM_CONSTANT(*)
+BROADLOOM_CONSTANT(/)
+BROADLOOM_CONSTANT(%)
+#undef BROADLOOM_CONSTANT
 
 // The value of a literal's digits, which may be separated, with 0x, 0b or 0 in front.
 constexpr long long value_of_literal(const char* at, const char* end) {
@@ -56,6 +67,22 @@ concept constant = requires {
   requires !__is_same(decltype(T::value), const bool);
   typename T::value_type;
 };
+
+// What a Hana constant, such as 3_c, is as an operand: its value. Anything else is what it is.
+template <class T>
+struct as_operand_type {
+  using type = T;
+};
+template <std::integral T, T V>
+struct as_operand_type<boost::hana::integral_constant<T, V>> {
+  using type = T;
+};
+template <long long V>
+struct as_operand_type<integer_constant<V>> {
+  using type = long long;
+};
+template <class T>
+inline constexpr bool is_constant_number = !__is_same(typename as_operand_type<T>::type, T);
 
 template <class T>
 concept integer = std::is_integral_v<T> && !__is_same(T, bool);

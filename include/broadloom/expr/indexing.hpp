@@ -60,6 +60,8 @@ struct indexing : refused_uses<Self, Axes> {
     else {
       if constexpr (!has_single_elements<Self>)
         if (!__builtin_is_constant_evaluated()) an_element_by_itself();
+      static_assert(are_inside<shape_of<Self>, I...>(),
+                    "a constant index is outside of its axis [errors.md#constant-index]");
       return self().element(checked_indices(self().shape(), indices<sizeof...(I)>{{static_cast<index>(i)...}}));
     }
   }

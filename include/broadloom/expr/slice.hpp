@@ -89,6 +89,18 @@ struct slice_op {
     return r;
   }
 
+  // Whether the constants among the indices are.
+  template <int R>
+  static constexpr bool stays_inside([[maybe_unused]] const indices<R>& x) {
+    int axis = 0;
+    [[maybe_unused]] const auto one = [&]<class T>(const T*) {
+      const int own = axis;
+      axis += slice_item<T>::takes;
+      return slice_item<T>::adds != -1 || detail::is_inside<T>(x[own]);
+    };
+    return (one(static_cast<const Item*>(nullptr)) && ...);
+  }
+
   template <int R>
   constexpr auto operator()(const geometry<R>& g) const {
     geometry<R + delta> r{{}, {}, g.offset};
@@ -219,6 +231,9 @@ inline constexpr struct slice_t {
                   "an index can only have a single ellipsis [errors.md#more_indices_than_axes]");
     static_assert(op::taken <= detail::rank_of<detail::node_of<A>>,
                   "more indices than axes [errors.md#more_indices_than_axes]");
+    if constexpr (op::taken <= detail::rank_of<detail::node_of<A>>)
+      static_assert(op::stays_inside(detail::shape_of<detail::node_of<A>>::static_extents),
+                    "a constant index is outside of its axis [errors.md#constant-index]");
     return detail::transform(op{boost::hana::basic_tuple<typename settled::template item<I>...>(settled::settle(i)...)},
                              detail::as_node(static_cast<A&&>(a)));
   }

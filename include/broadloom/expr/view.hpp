@@ -123,6 +123,8 @@ class view : public detail::indexing<view<T, Shape, Layout>, std::remove_const_t
     if constexpr (sizeof...(I) < Shape::axes_count)
       return detail::called_slice<I...>::at(*this, i...);
     else {
+      static_assert(detail::are_inside<Shape, I...>(),
+                    "a constant index is outside of its axis [errors.md#constant-index]");
       const auto at = detail::checked_indices(shape_, detail::indices<sizeof...(I)>{{static_cast<index>(i)...}});
       return (data()[detail::offset_of(shape_.extents(), strides(), at)]);
     }

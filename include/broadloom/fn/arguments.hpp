@@ -46,7 +46,9 @@ struct cast_f : lane_function {
 // An argument as a node of element type C.
 template <class C, class A>
 constexpr auto argument(A&& a) {
-  if constexpr (number_scalar<std::remove_cvref_t<A>>) {
+  if constexpr (is_constant_number<std::remove_cvref_t<A>>) {
+    return argument<C>(std::remove_cvref_t<A>::value);
+  } else if constexpr (number_scalar<std::remove_cvref_t<A>>) {
     if constexpr (std::is_floating_point_v<C>)
       return scalar<C>(static_cast<C>(a));
     else
@@ -88,7 +90,7 @@ struct count_f : cast_f<C> {
 };
 template <class C, class A>
 constexpr decltype(auto) count_node(A&& a) {
-  if constexpr (number_scalar<std::remove_cvref_t<A>>)
+  if constexpr (number_or_constant<std::remove_cvref_t<A>>)
     return scalar<C>(count_f<C>::on(static_cast<std::int64_t>(a)));
   else if constexpr (sizeof(value_of<node_of<A>>) > sizeof(C))
     return make_map(count_f<C>{}, capture(static_cast<A&&>(a)));

@@ -63,7 +63,7 @@ using shapes_error = why_not_broadcastable<typename shape_of_argument<A>::type..
 
 template <class A>
 struct element_of_argument {
-  using type = std::remove_cvref_t<A>;
+  using type = typename as_operand_type<std::remove_cvref_t<A>>::type;
 };
 template <array A>
 struct element_of_argument<A> {
@@ -177,7 +177,9 @@ struct on_halves {};
 // An argument of a function of elements of 16 bits: converted to them, and then to f32.
 template <class Half, class A>
 constexpr auto half_node(A&& a) {
-  if constexpr (number_scalar<std::remove_cvref_t<A>>)
+  if constexpr (is_constant_number<std::remove_cvref_t<A>>)
+    return half_node<Half>(std::remove_cvref_t<A>::value);
+  else if constexpr (number_scalar<std::remove_cvref_t<A>>)
     return scalar<float>(static_cast<float>(static_cast<Half>(lanes::convert<Half>(a))));
   else
     return argument<float>(argument<Half>(static_cast<A&&>(a)));

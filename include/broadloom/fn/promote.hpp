@@ -131,10 +131,13 @@ constexpr int promote(const fixed_array<operand_type, N>& args) {
 // types).
 template <class T>
 concept number_scalar = (std::is_arithmetic_v<T> || is_complex_type<T> || is_half_type<T>) && element<T>;
+// The same or a constant, 3_c.
+template <class T>
+concept number_or_constant = number_scalar<T> || is_constant_number<T>;
 
 template <class A>
 constexpr operand_type operand_type_of() {
-  using T = std::remove_cvref_t<A>;
+  using T = typename as_operand_type<std::remove_cvref_t<A>>::type;
   if constexpr (std::is_arithmetic_v<T>) {
     if constexpr (__is_same(T, bool))
       return {static_cast<int>(dtype::b8), say::number};
@@ -166,8 +169,8 @@ template <class... A>
   requires(detail::promoted_code<A...> != detail::no_type)
 using promoted = typename detail::type_of<static_cast<dtype>(detail::promoted_code<A...>)>::type;
 
-// An argument of a pointwise function: an array, a node, or a C++ number.
+// An argument of a pointwise function: an array, a node, a C++ number, or a constant, which counts as its number.
 template <class T>
-concept operand = array<T> || detail::number_scalar<std::remove_cvref_t<T>>;
+concept operand = array<T> || detail::number_or_constant<std::remove_cvref_t<T>>;
 
 }  // namespace broadloom

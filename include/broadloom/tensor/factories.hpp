@@ -118,11 +118,35 @@ struct ones_t {
 template <element T>
 inline constexpr ones_t<T> ones{};
 
+namespace detail {
+
+// arange of constants: a static extent.
+template <class T, index Start, index Stop, index Step>
+constexpr auto static_arange() {
+  constexpr bool leads = Step != 0 && (Step > 0 ? Start <= Stop : Start >= Stop);
+  static_assert(leads, "arange: the step is 0, or leads away from stop [errors.md#constant-arange]");
+  constexpr index n = leads ? (Stop - Start + Step - (Step > 0 ? 1 : -1)) / (leads ? Step : 1) : 0;
+  tensor<T, shape<n>> r;
+  for (index i = 0; i < n; ++i) r.data()[i] = static_cast<T>(Start + i * Step);
+  return r;
+}
+
+}  // namespace detail
+
 // arange<T>(stop), arange<T>(start, stop, step = 1): start, start + step, ... before stop, element i being start + i *
-// step. Integers may be given for every T, and are counted exactly. Throws shape_error when the step is 0 or leads away
-// from stop (PyTorch's rule), or when the elements cannot be counted.
+// step. Integers may be given for every T, and are counted exactly; of constants, arange<int>(3_c), the extent is
+// static. Throws shape_error when the step is 0 or leads away from stop (PyTorch's rule), or when the elements cannot
+// be counted.
 template <element T>
 struct arange_t {
+  template <detail::constant N>
+  constexpr auto operator()(N) const {
+    return detail::static_arange<T, 0, N::value, 1>();
+  }
+  template <detail::constant N, detail::constant M, detail::constant S = boost::hana::integral_constant<index, 1>>
+  constexpr auto operator()(N, M, S = {}) const {
+    return detail::static_arange<T, N::value, M::value, S::value>();
+  }
   auto operator()(T stop) const { return (*this)(T(0), stop); }
   auto operator()(T start, T stop, T step = T(1)) const {
     constexpr bool whole = std::is_integral_v<T>;
@@ -158,7 +182,7 @@ template <element T>
 struct arange_t<T> {
   auto operator()(float stop) const { return of(stop); }
   auto operator()(float start, float stop, float step = 1) const { return of(start, stop, step); }
-  template <detail::integer... N>
+  template <detail::integer_like... N>
     requires(sizeof...(N) > 0 && sizeof...(N) < 4)
   auto operator()(N... n) const {
     return of(n...);
@@ -168,7 +192,7 @@ struct arange_t<T> {
   template <class... N>
   static auto of(N... n) {
     const auto wide = arange_t<float>{}(n...);
-    auto r = dtensor<T, 1>::uninitialised(wide.shape());
+    auto r = tensor<T, std::remove_cvref_t<decltype(wide.shape())>>::uninitialised(wide.shape());
     for (index i = 0; i < wide.size(); ++i) r.data()[i] = static_cast<T>(wide.data()[i]);
     return r;
   }
@@ -176,23 +200,36 @@ struct arange_t<T> {
 template <element T>
 inline constexpr arange_t<T> arange{};
 
-// linspace<T>(start, stop, n): n evenly spaced values with both ends, symmetric as PyTorch computes it.
+// linspace<T>(start, stop, n): n evenly spaced values with both ends, symmetric as PyTorch computes it. n may be a
+// constant.
 template <detail::floating_element T>
 struct linspace_t {
-  auto operator()(T start, T stop, index n) const {
-    auto r = dtensor<T, 1>::uninitialised(dshape<1>(n));
+  auto operator()(T start, T stop, index n) const { return of(start, stop, dshape<1>(n)); }
+  template <detail::constant N>
+  constexpr auto operator()(T start, T stop, N n) const {
+    return of(start, stop, make_shape(n));
+  }
+
+ private:
+  template <class S>
+  static constexpr auto of(T start, T stop, const S& s) {
+    auto r = tensor<T, S>::uninitialised(s);
+    const index n = s[0];
     const T step = n > 1 ? (stop - start) / static_cast<T>(n - 1) : T(0);
-    for (index i = 0; i < n; ++i)
-      r.data()[i] = i < n / 2 || n == 1 ? start + step * static_cast<T>(i) : stop - step * static_cast<T>(n - 1 - i);
+    for (index i = 0; i < n; ++i) {
+      const T up = static_cast<T>(i), down = static_cast<T>(n - 1 - i);
+      r.data()[i] = up < down || n == 1 ? start + step * up : stop - step * down;
+    }
     return r;
   }
 };
 template <detail::floating_element T>
   requires detail::is_half_type<T>
 struct linspace_t<T> {
-  auto operator()(float start, float stop, index n) const {
+  template <detail::integer_like N>
+  auto operator()(float start, float stop, N n) const {
     const auto wide = linspace_t<float>{}(start, stop, n);
-    auto r = dtensor<T, 1>::uninitialised(wide.shape());
+    auto r = tensor<T, std::remove_cvref_t<decltype(wide.shape())>>::uninitialised(wide.shape());
     for (index i = 0; i < n; ++i) r.data()[i] = static_cast<T>(wide.data()[i]);
     return r;
   }

@@ -311,6 +311,8 @@ class tensor : public detail::from_braces<E, Shape>, public detail::refused_call
  private:
   template <class... I>
   constexpr index offset(const I&... i) const {
+    static_assert(detail::are_inside<Shape, I...>(),
+                  "a constant index is outside of its axis [errors.md#constant-index]");
     const Shape s = shape();
     const auto at = detail::checked_indices(s, detail::indices<axes_count>{{static_cast<index>(i)...}});
     return detail::offset_of(s.extents(), row_major::strides(s), at);
