@@ -1,6 +1,8 @@
 // A fixed-size array that is cheap to include and can be a template argument.
 #pragma once
 
+#include <utility>
+
 #include <broadloom/core/index.hpp>
 
 namespace broadloom::detail {
@@ -24,6 +26,19 @@ struct fixed_array {
   }
 };
 
+template <std::size_t I, class T, int N>
+constexpr const T& get(const fixed_array<T, N>& a) {
+  return a.v[I];
+}
+template <std::size_t I, class T, int N>
+constexpr T& get(fixed_array<T, N>& a) {
+  return a.v[I];
+}
+template <std::size_t I, class T, int N>
+constexpr T&& get(fixed_array<T, N>&& a) {
+  return static_cast<T&&>(a.v[I]);
+}
+
 template <int N>
 using indices = fixed_array<index, N>;
 
@@ -44,3 +59,11 @@ using make_sequence = sequence<__integer_pack(N)...>;
 #endif
 
 }  // namespace broadloom::detail
+
+// Results of several arrays, as of where(x > 1), are taken apart: auto [i, j] = ...
+template <class T, int N>
+struct std::tuple_size<broadloom::detail::fixed_array<T, N>> : std::integral_constant<std::size_t, N> {};
+template <std::size_t I, class T, int N>
+struct std::tuple_element<I, broadloom::detail::fixed_array<T, N>> {
+  using type = T;
+};

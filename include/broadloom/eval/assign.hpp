@@ -11,6 +11,7 @@
 #include <broadloom/eval/scalar_barriers.hpp>
 #include <broadloom/eval/simd/static_kernel.hpp>
 #include <broadloom/eval/straight.hpp>
+#include <broadloom/fn/operators.hpp>  // without them an array of rank 0 is its number in x + 1
 #include <broadloom/plan/bind.hpp>
 #include <broadloom/plan/unplanned.hpp>
 #include <broadloom/plan/unplanned_leaves.hpp>

@@ -2,6 +2,8 @@
 // of its memory if that is inside the object); an rvalue array as a leaf that owns it.
 #pragma once
 
+#include <iosfwd>
+
 #include <broadloom/expr/transform.hpp>
 
 namespace broadloom {
@@ -14,6 +16,14 @@ struct array_traits;
 // An array or a node of a tree; what views and functions take.
 template <class T>
 concept array = expression<T> || requires { sizeof(array_traits<std::remove_cvref_t<T>>); };
+
+namespace errors_md {
+// std::cout << x without the header that prints: of rank 0 it would print the number in C++'s own way.
+struct include_broadloom_tensor_print_hpp_to_print_arrays;
+}  // namespace errors_md
+
+template <class C, class Traits, array X, class Error = errors_md::include_broadloom_tensor_print_hpp_to_print_arrays>
+Error operator<<(std::basic_ostream<C, Traits>&, const X&) = delete;
 
 namespace detail {
 

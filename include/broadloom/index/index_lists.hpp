@@ -224,26 +224,4 @@ inline constexpr struct ravel_multi_index_t {
   }
 } ravel_multi_index{};
 
-namespace detail {
-template <std::size_t I, class T, int N>
-constexpr const T& get(const fixed_array<T, N>& a) {
-  return a.v[I];
-}
-template <std::size_t I, class T, int N>
-constexpr T& get(fixed_array<T, N>& a) {
-  return a.v[I];
-}
-template <std::size_t I, class T, int N>
-constexpr T&& get(fixed_array<T, N>&& a) {
-  return static_cast<T&&>(a.v[I]);
-}
-}  // namespace detail
-
 }  // namespace broadloom
-
-template <class T, int N>
-struct std::tuple_size<broadloom::detail::fixed_array<T, N>> : std::integral_constant<std::size_t, N> {};
-template <std::size_t I, class T, int N>
-struct std::tuple_element<I, broadloom::detail::fixed_array<T, N>> {
-  using type = T;
-};
