@@ -5,6 +5,7 @@
 #include <broadloom/core/mistakes.hpp>
 #include <broadloom/expr/map.hpp>
 #include <broadloom/fn/function.hpp>
+#include <broadloom/fn/operators.hpp>
 #include <broadloom/tensor/tensor.hpp>
 // Then this, which users call by name.
 #include <broadloom/tensor/eval.hpp>
@@ -42,6 +43,7 @@
 #include <broadloom/tensor/factories.hpp>
 #include <broadloom/tensor/flatten.hpp>
 #include <broadloom/tensor/from.hpp>
+#include <broadloom/tensor/iota.hpp>
 #include <broadloom/tensor/like.hpp>
 #include <broadloom/tensor/mask.hpp>
 #include <broadloom/tensor/print.hpp>

@@ -12,6 +12,7 @@ void assign(const target_array& out, const leaf_array* leaves, int count, const 
     case route::barriers_on_stack:
       if (!assign_small_barriers(out, leaves, count, code, how)) assign_with_barriers(out, leaves, count, code, how);
       return;
+    case route::with_ramps: return execute(bound_problem(out, leaves, count, code, how).problem);
     default:
       if (!run_on_stack(out, leaves, count, code, how)) execute(bound_problem(out, leaves, count, code, how).problem);
   }

@@ -58,7 +58,7 @@ bool disturbs(const problem& q, bool q_first, const problem& p) {
 
 bool outputs_disturb(const problem& a, const problem& b) {
   problem x = a;
-  const operand other{b.out, b.out_strides, b.out_type, false, nullptr};
+  const operand other{b.out, b.out_strides, b.out_type, false, false, nullptr};
   x.operands = &other;
   x.operand_count = 1;
   return conflicts(x, 0);

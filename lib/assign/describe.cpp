@@ -29,7 +29,7 @@ template <class Reading>
 void describe_arrays(const problem& p, const nest& n, explanation& x, Reading reading) {
   x.shape = {p.extents, p.extents + p.rank};
   for (int k = 0; k < n.arrays; ++k) {
-    index bytes = n.list[k].size;
+    index bytes = n.list[k].ramp ? 0 : n.list[k].size;
     for (int i = 0; i < n.rank; ++i)
       if (n.stride(k, i) != 0 || reads_at_positions_along(n, k, i)) bytes *= n.extents[i];
     const bool output = k == n.output();
@@ -210,7 +210,8 @@ void describe_bound(const target_array& out, const leaf_array* leaves, int count
       return describe_bound(out, results.leaves(), count, code, how, x);
     }
     default: {
-      if (unsigned materialized = 0; runs_on_stack(out, leaves, count, code, how, materialized))
+      if (unsigned materialized = 0;
+          r != route::with_ramps && runs_on_stack(out, leaves, count, code, how, materialized))
         return describe_piece(out, leaves, count, code, how, route::on_stack, materialized, x);
       const bound_problem bound(out, leaves, count, code, how);
       described_steps steps{x};

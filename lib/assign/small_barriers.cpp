@@ -82,7 +82,7 @@ const std::byte* barriers_on_stack::add(const source& s) {
     const source& other = *steps_[i].from;
     if (&other == &s || (other.same == s.same && s.same(other.node, s.node))) return steps_[i].at;
   }
-  if (!is_program(s) || s.at != nullptr) return nullptr;
+  if (!is_program(s) || s.at != nullptr) return nullptr;  // a ramp is none
   const index from = product(s.in_extents, s.in_rank), n = product(s.extents, s.rank);
   if (from > max_elements || n > max_elements) {
     const bool is_simple = s.how == reduction::none ? is_flat(s.in_extents, s.in_rank, s.leaves, s.leaf_count, *s.code)

@@ -37,7 +37,7 @@ inline int leading_input(const source& s) {
   return i < 0 || (s.reduced >> i & 1) != 0 ? -1 : i;
 }
 
-inline bool is_program(const source& s) { return s.evaluate == nullptr; }
+inline bool is_program(const source& s) { return s.evaluate == nullptr && !s.is_ramp; }
 
 // What a program computes before it is reduced.
 inline target_array result_of(const source& s, void* to) { return {to, s.in_extents, nullptr, s.in_rank, s.type}; }
@@ -96,6 +96,7 @@ class barrier_schedule {
     for (int k = 0; k < count; ++k) {
       const source* const s = leaves[k].from;
       if (s == nullptr || find(s) < barriers_.size()) continue;
+      if (s->is_ramp) continue;
       if (is_program(*s)) collect(s->leaves, s->leaf_count);
       barrier p{s, true, product(s->extents, s->rank), 1, 1, 0, contracts(*s, how_)};
       const int lead = leading(s->extents, s->rank);
@@ -127,7 +128,7 @@ class barrier_schedule {
 
   void settle(const leaf_array* leaves, int count, const index* extents, int rank, int axis, bool by_rows) {
     for (int k = 0; k < count; ++k) {
-      if (leaves[k].from == nullptr) continue;
+      if (leaves[k].from == nullptr || leaves[k].from->is_ramp) continue;
       barrier& p = barriers_[find(leaves[k].from)];
       p.by_rows = p.by_rows && by_rows && reads_by_rows(leaves[k], p, extents, rank, axis);
     }

@@ -74,7 +74,7 @@ class fused_step {
         planned_(static_cast<std::size_t>(count)) {
     for (int k = 0; k < count; ++k) {
       places_[k] = in_memory;
-      if (leaves[k].from == nullptr) continue;
+      if (leaves[k].from == nullptr || leaves[k].from->is_ramp) continue;
       const barrier& p = plan.of(leaves[k].from);
       const auto place = static_cast<index>(p.place) + leaves[k].offset * size_of(leaves[k].type);
       if (p.by_rows)
@@ -187,7 +187,7 @@ class fused_step {
     for (index i = axis_ + 1; i < p.rank; ++i) row *= p.extents[i];
     for (int k = 0; k < p.operand_count; ++k) {
       const operand& x = p.operands[k];
-      if (places_[k] == in_memory && !x.is_scalar && x.at == nullptr && x.strides[axis_] == row)
+      if (places_[k] == in_memory && !x.is_scalar && x.at == nullptr && !x.is_ramp && x.strides[axis_] == row)
         prefetcher.add(x.data, row * size_of(x.type));
     }
   }
@@ -206,7 +206,7 @@ class fused_step {
       if (places_[k] != in_memory)
         x.data = scratch + places_[k];
       else if (!x.is_scalar)
-        x.data = static_cast<const std::byte*>(x.data) + first * x.strides[axis_] * size_of(x.type);
+        x.data = moved(x.data, first * x.strides[axis_] * size_of(x.type));
     }
     p.extents = extents.data();
     p.operands = operands.data();

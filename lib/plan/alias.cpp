@@ -44,6 +44,7 @@ std::uintptr_t common_stride(const problem& p, const index* strides, int size, s
 }
 
 bool coincides(const problem& p, const operand& x) {
+  if (x.is_ramp) return false;
   if (x.data != p.out || size_of(x.type) != size_of(p.out_type)) return false;
   for (index i = 0; i < p.rank; ++i)
     if (p.extents[i] > 1 && x.strides[i] != p.out_strides[i]) return false;
@@ -64,6 +65,7 @@ namespace {
 // `o`: the output's box.
 bool conflicts(const problem& p, const box& o, int k) {
   const operand& x = p.operands[k];
+  if (x.is_ramp) return false;
   const int size = size_of(x.type), out_size = size_of(p.out_type);
   const auto at = reinterpret_cast<std::uintptr_t>(x.data);
   const box b = x.is_scalar ? box{at, at} : box_of(p, x.data, x.strides, size);

@@ -24,7 +24,7 @@ index inner_stride(const nest& n, int k) { return n.rank == 0 ? n.list[k].size :
 bool rows_run_on(const nest& n) {
   if (n.rank != 2) return false;
   for (int k = 0; k < n.arrays; ++k) {
-    if (n.list[k].at != nullptr) return false;
+    if (n.list[k].at != nullptr || n.list[k].ramp) return false;
     if (n.list[k].scalar) continue;
     const index across = n.stride(k, 0), along = n.stride(k, 1);
     if (along != n.list[k].size || (across != n.extents[1] * along && (across != 0 || k == n.output()))) return false;
@@ -52,7 +52,7 @@ void cut_tiles(const nest& n, blocks& b, int widest, bool streamed) {
   const int out = n.output();
   int down = 0, along = 0;  // operands that are contiguous down the rows, and along them
   for (int k = 0; k < out; ++k) {
-    if (n.list[k].scalar || n.list[k].positions || n.list[k].at != nullptr) continue;
+    if (n.list[k].scalar || n.list[k].positions || n.list[k].at != nullptr || n.list[k].ramp) continue;
     const index across = n.stride(k, b.row_axis);
     if (across == n.list[k].size)
       ++down;
@@ -82,7 +82,7 @@ bool reads_at_positions_along(const nest& n, int k, int axis) {
 index streamed_bytes() { return tuned_size(tuned::streamed_bytes); }
 
 const char* to_string(reading r) {
-  constexpr const char* names[] = {"scalar", "dense", "splat", "packed", "positions"};
+  constexpr const char* names[] = {"scalar", "dense", "splat", "packed", "positions", "computed"};
   return names[static_cast<int>(r)];
 }
 
@@ -101,10 +101,11 @@ reading read_array(const nest& n, const blocks& b, int k) {
   const index along = inner_stride(n, k);
   if (b.kind == block_kind::merged) {
     const index across = n.stride(k, b.row_axis);
-    if (along == size && across == n.extents[b.inner_axis] * size) return reading::dense;
     if (along == 0 && across == 0) return reading::splat;
+    if (along == size && across == n.extents[b.inner_axis] * size && !n.list[k].ramp) return reading::dense;
     return reading::packed;
   }
+  if (n.list[k].ramp) return along == 0 && n.rank > 0 ? reading::splat : reading::computed;
   if (along == size || n.rank == 0) return reading::dense;
   if (along == 0) return reading::splat;
   return reading::packed;
@@ -135,8 +136,13 @@ blocks cut(const nest& n, const program& code, const options& how, bool often) {
   bool strided = n.rank > 0 && inner_stride(n, out) != n.list[out].size;
   int across = -1;  // an axis along which a strided operand is contiguous
   int widest_strided = 1;
+  bool computes = false;
   for (int k = 0; k < n.arrays; ++k) {
     if (n.list[k].scalar) continue;
+    if (n.list[k].ramp) {
+      computes = true;
+      continue;
+    }
     index own = n.list[k].size;
     for (int i = 0; i < n.rank; ++i)
       if (n.stride(k, i) != 0 || reads_at_positions_along(n, k, i)) own *= n.extents[i];
@@ -191,7 +197,7 @@ blocks cut(const nest& n, const program& code, const options& how, bool often) {
   b.in_kernel = b.streamed && last.kind == stage_kind::compute && last.type != dtype::b8 &&
                 last.code->lanes[static_cast<int>(active_isa())] * size_of(last.type) >= 16;
   const index most = b.kind == block_kind::merged ? b.rows * b.columns : b.columns;
-  const bool in_strips = code.stage_count > 1 || (b.streamed && !b.in_kernel) || needs_splats(n, b, code);
+  const bool in_strips = code.stage_count > 1 || computes || (b.streamed && !b.in_kernel) || needs_splats(n, b, code);
   const index piece = code.stage_count <= few_stages ? 2 * strip_elements : strip_elements;
   b.chunk = in_strips && most > piece ? piece : most;
   return b;

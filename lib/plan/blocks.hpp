@@ -6,11 +6,12 @@
 namespace broadloom::runtime {
 
 enum class reading : unsigned char {
-  scalar,    // one value for the whole evaluation
-  dense,     // contiguous
-  splat,     // one value along the inner axis
-  packed,    // copied into contiguous scratch, a block at a time
-  positions  // indices by which another array is gathered
+  scalar,     // one value for the whole evaluation
+  dense,      // contiguous
+  splat,      // one value along the inner axis
+  packed,     // copied into contiguous scratch, a block at a time
+  positions,  // indices by which another array is gathered
+  computed    // a ramp, a chunk at a time
 };
 
 enum class block_kind : unsigned char { flat, rows, tiles, merged };

@@ -48,7 +48,11 @@ class bound_problem {
     for (int k = 0; k < count; ++k) {
       index* const s = strides_.data() + k * out.rank;
       bind_strides(leaves[k], s, out.rank);
-      operands_[k] = {leaves[k].data, s, leaves[k].type, leaves[k].is_scalar, at == nullptr ? nullptr : at[k]};
+      operands_[k] = {leaves[k].data, s, leaves[k].type, leaves[k].is_scalar, false, at == nullptr ? nullptr : at[k]};
+      if (leaves[k].from == &any_ramp) {
+        operands_[k].data = moved(nullptr, leaves[k].offset * size_of(leaves[k].type));
+        operands_[k].is_ramp = true;
+      }
     }
     index* const s = strides_.data() + count * out.rank;
     bind_strides({out.data, out.extents, out.strides, out.rank, out.type, false, nullptr, 0}, s, out.rank);

@@ -26,7 +26,7 @@ std::optional<contraction> find_contraction(const problem& p, unsigned reduced, 
   if (term == pair_term::other || how != reduction::sum || p.operand_count < 2) return std::nullopt;
   if (p.out_type != dtype::f32 && p.out_type != dtype::f64) return std::nullopt;
   const operand &x = p.operands[0], &y = p.operands[1];
-  if (x.is_scalar || y.is_scalar || x.at != nullptr || y.at != nullptr) return std::nullopt;
+  if (x.is_scalar || y.is_scalar || x.at != nullptr || y.at != nullptr || x.is_ramp || y.is_ramp) return std::nullopt;
   if (x.type != p.out_type || y.type != p.out_type) return std::nullopt;
   contraction c{};
   c.term = plain(term);

@@ -92,7 +92,7 @@ hoisting::hoisting(const problem& p, int hoisted)
     step *= extents_[i];
   }
   for (int k = 0; k < p.operand_count; ++k) operands_[k] = p.operands[k];
-  operands_[p.operand_count] = {memory_, read, root.type, false, nullptr};
+  operands_[p.operand_count] = {memory_, read, root.type, false, false, nullptr};
 
   small_array<bool, 16> in_part(static_cast<std::size_t>(p.code.stage_count));
   small_array<bool, 16> in_rest(static_cast<std::size_t>(p.code.stage_count));

@@ -16,7 +16,9 @@ nest::nest(const problem& p)
     nest_array& a = list[k];
     a.scalar = !last && p.operands[k].is_scalar;
     a.base = static_cast<std::byte*>(last ? p.out : const_cast<void*>(p.operands[k].data));
-    a.size = size_of(last ? p.out_type : p.operands[k].type);
+    a.type = last ? p.out_type : p.operands[k].type;
+    a.size = size_of(a.type);
+    a.ramp = !last && p.operands[k].is_ramp;
     a.positions = false;
     a.at = last ? nullptr : p.operands[k].at;
     const index* s = last ? p.out_strides : p.operands[k].strides;
@@ -67,7 +69,7 @@ void order(nest& n) {
   for (int i = 0; i < n.rank; ++i) {
     if (n.stride(out, i) >= 0) continue;
     for (int k = 0; k < n.arrays; ++k) {
-      n.list[k].base += (n.extents[i] - 1) * n.stride(k, i);
+      n.list[k].base = moved(n.list[k].base, (n.extents[i] - 1) * n.stride(k, i));
       n.stride(k, i) = -n.stride(k, i);
     }
   }

@@ -1,17 +1,27 @@
 // The loop nest of one evaluation, and the passes that simplify it. Strides are in bytes.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+
 #include <broadloom/plan/problem.hpp>
 
 #include "../base/small_array.hpp"
 
 namespace broadloom::runtime {
 
+// Bytes further on: pointers of ramps are numbers.
+inline std::byte* moved(const void* from, index bytes) {
+  return reinterpret_cast<std::byte*>(reinterpret_cast<std::uintptr_t>(from) + static_cast<std::uintptr_t>(bytes));
+}
+
 // One array of the nest. The output is the last one.
 struct nest_array {
   std::byte* base;
   int size;
+  dtype type;
   bool scalar;
+  bool ramp;
   bool positions;        // the indices of a gather: not an input of the program
   const positioned* at;  // its step is in elements
 };

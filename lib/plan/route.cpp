@@ -42,6 +42,7 @@ const char* to_string(route r) {
     case route::streamed_merged_rows: return "merged rows, streamed";
     case route::several_in_blocks: return "several assignments by blocks";
     case route::several_in_order: return "several assignments in order";
+    case route::with_ramps:
     case route::planned: break;
   }
   return "planned";

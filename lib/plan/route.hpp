@@ -45,7 +45,8 @@ enum class route : unsigned char {
   several_in_blocks,
   several_in_order,
   // Not a way by itself: the leaves have to be bound first.
-  planned
+  planned,
+  with_ramps  // the same, but never on the stack: leaves are computed strip by strip
 };
 
 const char* to_string(route r);

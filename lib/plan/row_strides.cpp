@@ -28,7 +28,7 @@ row_strides::row_strides(const problem& p, int axis, bool with_output)
   };
   for (int k = 0; k < p.operand_count; ++k) {
     const operand& x = p.operands[k];
-    works_ = works_ && x.at == nullptr;
+    works_ = works_ && x.at == nullptr && !x.is_ramp;
     list_[k] = x.is_scalar ? row_stride{0, 0} : place(x.strides);
     works_ = works_ && (list_[k].along == 0 || list_[k].along == 1);
   }

@@ -51,6 +51,7 @@ std::uint64_t key_of(const operand& x) {
 bool same_operand(const problem& p, int a, int b) {
   const operand &x = p.operands[a], &y = p.operands[b];
   if (x.type != y.type || x.is_scalar != y.is_scalar) return false;
+  if (x.is_ramp != y.is_ramp) return false;
   if (x.is_scalar) {
     const auto size = static_cast<std::size_t>(size_of(x.type));
     return size <= sizeof(std::uint64_t) || std::memcmp(x.data, y.data, size) == 0;

@@ -164,7 +164,7 @@ bool reduce_contiguous_rows(const stage& only, const slot* inputs, index rows, i
       step *= own[i];
     }
     const bool is_scalar = leaves[k].advance == 0;
-    operands[k] = {leaves[k].data, steps, dtype{}, is_scalar, nullptr};
+    operands[k] = {leaves[k].data, steps, dtype{}, is_scalar, false, nullptr};
   }
   for (int s = 0; s < code.stage_count; ++s)
     for (int j = 0; j < code.stages[s].input_count; ++j)
@@ -320,6 +320,7 @@ bool reduce_contiguous(const problem& p, unsigned reduced, reduction op, const r
     const operand& x = p.operands[only.inputs[j]];
     inputs[j] = {x.data, x.is_scalar ? 0 : -1};
     if (x.at != nullptr) return false;
+    if (x.is_ramp) return false;
     index step = 1;
     for (index a = p.rank; a-- > 0 && !x.is_scalar;) {
       if (p.extents[a] == 1) continue;

@@ -97,10 +97,15 @@ class ranges {
     }
     for (int k = 0; k < p_.leaf_count; ++k) {
       const leaf_array& x = p_.leaves[k];
-      const char* data = static_cast<const char*>(x.data);
+      index at = x.offset;
       if (!x.is_scalar)
-        for (int a = 0; a < p_.rank; ++a) data += first_[a] * strides_[k * p_.rank + a] * size_of(x.type);
-      operands_[k] = {data, strides_.data() + k * p_.rank, x.type, x.is_scalar, nullptr};
+        for (int a = 0; a < p_.rank; ++a) at += first_[a] * strides_[k * p_.rank + a];
+      operands_[k] = {moved(x.data, at * size_of(x.type)),
+                      strides_.data() + k * p_.rank,
+                      x.type,
+                      x.is_scalar,
+                      x.from == &any_ramp,
+                      nullptr};
     }
     execute({p_.rank, box_.data(), to, out_.data(), p_.type, operands_.data(), p_.leaf_count, *p_.code, how_});
   }

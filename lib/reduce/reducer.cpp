@@ -16,7 +16,10 @@ reducer::reducer(const problem& p, unsigned reduced, reduction op, const fused_k
       tile_(fused.tile),
       lines_(fused.lines),
       rows_(fused.rows) {
-  for (int k = 0; k < p.operand_count; ++k) operands_[k] = p.operands[k];
+  for (int k = 0; k < p.operand_count; ++k) {
+    operands_[k] = p.operands[k];
+    computes_ramps_ = computes_ramps_ || p.operands[k].is_ramp;
+  }
   p_.operands = operands_.data();
   for (index i = 0; i < p.rank; ++i) {
     if (p.extents[i] == 1) continue;
@@ -39,7 +42,7 @@ reducer::reducer(const problem& p, unsigned reduced, reduction op, const fused_k
   const stage& only = p.code.stages[0];
   widened_ = p.code.stage_count == 1 ? find_widening(op, only, active_isa()) : nullptr;
   plain_ = p.code.stage_count == 1 && only.copies && !p.operands[only.inputs[0]].is_scalar &&
-           p.operands[only.inputs[0]].at == nullptr;
+           p.operands[only.inputs[0]].at == nullptr && !p.operands[only.inputs[0]].is_ramp;
   positions_ = op == reduction::arg_maximum || op == reduction::arg_minimum;
   threads_ = choose();
   contraction_ = find_contraction(p, reduced, op, fused.term);
@@ -60,6 +63,8 @@ void reducer::run() const {
     run_contraction(*contraction_, p_.operands, p_.out, p_.out_type, p_.how.maths, threads_);
   else if (positions_)
     run_positions();
+  else if (computes_ramps_)  // as other ways read operands in memory
+    along_kept() ? run_columns() : run_rows();
   else if (const pairing p = pairs_up(); p != pairing::none)
     run_tiles(p == pairing::turned);
   else if (!along_kept()) {
@@ -130,7 +135,7 @@ void reducer::evaluate(const index* origin, const range* ranges, int count, std:
     if (x.is_scalar) continue;
     index at = origin[k];
     for (int i = 0; i < count; ++i) at += ranges[i].first * axis(ranges[i].axis).steps[static_cast<std::size_t>(k)];
-    x.data = static_cast<const std::byte*>(x.data) + at * size_of(x.type);
+    x.data = moved(x.data, at * size_of(x.type));
   }
   if (!plan.two[plan.last].is_for(ranges, count)) {
     plan.last = 1 - plan.last;

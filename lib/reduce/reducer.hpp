@@ -195,7 +195,7 @@ class reducer {
   dtype type_;
   int size_, out_size_, threads_;
   int part_;  // bytes of a partial result
-  bool plain_, positions_;
+  bool plain_, positions_, computes_ramps_ = false;
   const reduce_kernels* kernels_;
   const pair_reduce_kernel* tile_;
   const gather_reduce_kernel* lines_;

@@ -169,7 +169,7 @@ void scan(const problem& p, unsigned axis_bit, reduction op) {
   const stage& only = p.code.stages[0];
   const operand* plain = nullptr;
   if (p.code.stage_count == 1 && only.copies && !p.operands[only.inputs[0]].is_scalar &&
-      p.operands[only.inputs[0]].type == p.out_type && outer == rows) {
+      !p.operands[only.inputs[0]].is_ramp && p.operands[only.inputs[0]].type == p.out_type && outer == rows) {
     plain = &p.operands[only.inputs[0]];
     index n = 1;
     for (index i = p.rank - 1; i > lead; --i) {
@@ -193,7 +193,7 @@ void scan(const problem& p, unsigned axis_bit, reduction op) {
     for (index i = 0; i < p.rank; ++i) extents[i] = i == lead ? n : p.extents[i];
     for (int j = 0; j < p.operand_count; ++j) {
       operand& x = operands[j] = p.operands[j];
-      if (!x.is_scalar) x.data = static_cast<const std::byte*>(x.data) + first * x.strides[lead] * size_of(x.type);
+      if (!x.is_scalar) x.data = moved(x.data, first * x.strides[lead] * size_of(x.type));
     }
     part.extents = extents.data();
     part.operands = operands.data();

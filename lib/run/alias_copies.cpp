@@ -36,7 +36,7 @@ void copy_array(dtype type, const void* from, const index* from_strides, void* t
                           : size == 8 ? &copy_kernel<8>
                                       : &copy_kernel<16>;
   const stage s{stage_kind::compute, type, 0, 1, first_input, &type, k, true, arithmetic::other};
-  const operand x{from, from_strides, type, false, nullptr};
+  const operand x{from, from_strides, type, false, false, nullptr};
   execute_as_is({rank, extents, to, to_strides, type, &x, 1, {&s, 1, nullptr}, how});
 }
 

@@ -8,6 +8,7 @@
 
 #include <broadloom/core/isa.hpp>
 #include <broadloom/core/storage.hpp>
+#include <broadloom/expr/ramp.hpp>
 
 #include "../base/for_each.hpp"
 #include "../base/frame.hpp"
@@ -71,10 +72,13 @@ class runner {
     for (int k = 0; k < n.arrays; ++k) {
       const reading r = read_array(n, b, k);
       has_positions_ = has_positions_ || r == reading::positions;
+      has_ramps_ = has_ramps_ || r == reading::computed;
       if (r == reading::splat || r == reading::scalar)
         reserve(lanes_bytes);
       else if (r == reading::packed)
         reserve(block * static_cast<std::size_t>(n.list[k].size));
+      else if (r == reading::computed)
+        reserve(static_cast<std::size_t>(b.chunk * n.list[k].size));
     }
     strips_at_ = frame_bytes_;
     strip_bytes_ = in_half_pages(static_cast<std::size_t>(b.chunk) * 16 + lanes_bytes);
@@ -89,11 +93,11 @@ class runner {
     rows_are_plain_ = code.stage_count == 1 && !has_strips_ && !has_positions_ &&
                       (b.kind == block_kind::rows || b.kind == block_kind::tiles) && b.row_axis >= 0 &&
                       b.chunk == b.columns && !b.output_packed && b.streamed == b.in_kernel;
-    for (int k = 0; k < n.arrays; ++k) rows_are_plain_ = rows_are_plain_ && n.list[k].at == nullptr;
+    for (int k = 0; k < n.arrays; ++k) rows_are_plain_ = rows_are_plain_ && n.list[k].at == nullptr && !n.list[k].ramp;
     merged_are_plain_ = code.stage_count == 1 && !has_strips_ && !has_positions_ && b.kind == block_kind::merged &&
                         n.rank == 2 && !b.output_packed && b.streamed == b.in_kernel;
     for (int k = 0; k < n.arrays; ++k)
-      merged_are_plain_ = merged_are_plain_ && n.list[k].at == nullptr &&
+      merged_are_plain_ = merged_are_plain_ && n.list[k].at == nullptr && !n.list[k].ramp &&
                           (read_array(n, b, k) != reading::packed || n.stride(k, b.row_axis) == 0);
   }
 
@@ -116,6 +120,9 @@ class runner {
         r.scratch = scratch;
         scratch += (static_cast<std::size_t>(blocks_.rows * blocks_.columns * nest_.list[k].size) + lanes_bytes + 63) &
                    ~std::size_t{63};
+      } else if (r.how == reading::computed) {
+        r.scratch = scratch;
+        scratch += (static_cast<std::size_t>(blocks_.chunk * nest_.list[k].size) + lanes_bytes + 63) & ~std::size_t{63};
       }
       if (r.how == reading::scalar) r.at = r.base;
     }
@@ -173,16 +180,16 @@ class runner {
   // The block's first element in an array.
   const std::byte* first_element(const place& b, const reader* readers, int k) const {
     const int inner = blocks_.inner_axis, row = blocks_.row_axis;
-    const std::byte* p = readers[k].base;
-    if (inner >= 0) p += b.column * nest_.stride(k, inner);
-    if (row >= 0) p += b.row * nest_.stride(k, row);
+    index bytes = 0;
+    if (inner >= 0) bytes += b.column * nest_.stride(k, inner);
+    if (row >= 0) bytes += b.row * nest_.stride(k, row);
     index rest = b.outer;
     for (int i = nest_.rank - 1; i >= 0 && rest > 0; --i) {
       if (i == inner || i == row) continue;
-      p += rest % nest_.extents[i] * nest_.stride(k, i);
+      bytes += rest % nest_.extents[i] * nest_.stride(k, i);
       rest /= nest_.extents[i];
     }
-    return p;
+    return moved(readers[k].base, bytes);
   }
 
   // What the next tile reads is prefetched, some of its chunks with each row of this one: no hardware prefetcher
@@ -238,7 +245,10 @@ class runner {
         gather_at_positions(readers, k, rows, columns, row < 0 ? 1 : nest_.extents[row] - here.row);
         continue;
       }
-      if (r.at != r.source || r.source_rows < rows || pitch != 0) {
+      if (nest_.list[k].ramp) {
+        for (index i = 0; i < rows; ++i)
+          compute_ramp(k, moved(r.at, i * across), along, columns, r.scratch + i * columns * nest_.list[k].size);
+      } else if (r.at != r.source || r.source_rows < rows || pitch != 0) {
         gather(r.scratch, r.at, nest_.list[k].size, rows, columns, across, along);
         r.source = r.at;
         r.source_rows = rows;
@@ -348,6 +358,19 @@ class runner {
       compute(base, st, slots, to, smaller(block, all - b * block), mode, blocks_.in_kernel);
     }
   }
+  // n elements of ramp k from the one that `first` stands for, `along` bytes from one to the next.
+  void compute_ramp(int k, const std::byte* first, index along, index n, std::byte* to) const {
+    const nest_array& x = nest_.list[k];
+    fill_ramp(x.type, to, n, static_cast<index>(reinterpret_cast<std::uintptr_t>(first)) / x.size, along / x.size);
+  }
+  // Elements [i, i + n) of this row.
+  void compute_ramps(const reader* readers, const std::byte* const* first, index i, index n) const {
+    for (int k = 0; k < nest_.output(); ++k)
+      if (readers[k].how == reading::computed) {
+        const index along = blocks_.inner_axis < 0 ? 0 : nest_.stride(k, blocks_.inner_axis);
+        compute_ramp(k, moved(first[k], i * along), along, n, readers[k].scratch);
+      }
+  }
   static void splat_vector(std::byte* to, const std::byte* from, int size) {
     splat(to, from, size, static_cast<index>(lanes_bytes) / size);
   }
@@ -424,9 +447,15 @@ class runner {
         case reading::scalar: first[k] = x.at; break;
         case reading::packed: first[k] = x.scratch + r * columns * nest_.list[k].size; break;
         case reading::positions: break;
+        case reading::computed: first[k] = moved(x.at, r * across); break;
         case reading::dense: first[k] = x.at + r * across + at_position(readers, k, r); break;
         case reading::splat:
           first[k] = x.scratch;
+          if (nest_.list[k].ramp) {
+            compute_ramp(k, moved(x.at, r * across), 0, static_cast<index>(lanes_bytes) / nest_.list[k].size,
+                         x.scratch);
+            break;
+          }
           if (const std::byte* const from = x.at + r * across + at_position(readers, k, r); x.source != from) {
             x.source = from;
             splat(x.scratch, x.source, nest_.list[k].size, static_cast<index>(lanes_bytes) / nest_.list[k].size);
@@ -442,6 +471,7 @@ class runner {
     for (index i = 0; i < n; i += chunk) {
       const index count = smaller(chunk, n - i);
       std::byte* const target = to + i * out_size;
+      if (has_ramps_) compute_ramps(readers, first, i, count);
       if (prefetches_ahead_) prefetch_ahead(readers, first, i, count);
       if (blocks_.streamed && !blocks_.in_kernel) {
         run_stages(base, readers, first, slots, i, count, base + streamed_at_);
@@ -465,6 +495,10 @@ class runner {
           slots[j] = {base + strips_at_ + static_cast<std::size_t>(id - first_stage) * strip_bytes_, -1};
         } else {
           const reading how = readers[id].how;
+          if (how == reading::computed) {
+            slots[j] = {readers[id].scratch, -1};
+            continue;
+          }
           const bool moves = how == reading::dense || how == reading::packed;
           slots[j] = {first[id] + (moves ? i * nest_.list[id].size : 0), moves ? -1 : 0};
           dense = dense && how != reading::splat;
@@ -514,8 +548,8 @@ class runner {
   isa level_;
   accuracy maths_;
   int max_inputs_ = 1;
-  bool has_strips_ = false, prefetches_ahead_ = false, has_positions_ = false, rows_are_plain_ = false,
-       merged_are_plain_ = false;
+  bool has_strips_ = false, prefetches_ahead_ = false, has_positions_ = false, has_ramps_ = false,
+       rows_are_plain_ = false, merged_are_plain_ = false;
   std::size_t frame_bytes_ = 0, readers_at_ = 0, slots_at_ = 0, first_at_ = 0, next_at_ = 0, moving_at_ = 0,
               scratch_at_ = 0, strips_at_ = 0, strip_bytes_ = 0, splat_at_ = 0, tail_at_ = 0, streamed_at_ = 0;
 };
@@ -527,7 +561,7 @@ int choose_threads(const nest& n, const blocks& b, const program& code, const op
   const double elements = static_cast<double>(n.size());
   double per_element = 0;  // nanoseconds on one thread
   for (int k = 0; k < n.arrays; ++k)
-    per_element += n.list[k].scalar ? 0 : static_cast<double>(n.list[k].size) * limits::work::of_byte;
+    per_element += n.list[k].scalar || n.list[k].ramp ? 0 : static_cast<double>(n.list[k].size) * limits::work::of_byte;
   for (int s = 0; s < code.stage_count; ++s) per_element += stage_ns(code.stages[s]);
   if (how.threads == 0 && stays_serial(elements * per_element)) return 1;
   const int most = how.threads == 0 ? max_threads() : how.threads;
@@ -611,7 +645,8 @@ struct box_runner::state {
         r(n, b, code, p.how),
         memory(r.frame_bytes()) {
     for (int k = 0; k < n.arrays; ++k)
-      shifts[k] = n.list[k].base - static_cast<const std::byte*>(k == n.output() ? p.out : p.operands[k].data);
+      shifts[k] = static_cast<index>(reinterpret_cast<std::uintptr_t>(n.list[k].base) -
+                                     reinterpret_cast<std::uintptr_t>(k == n.output() ? p.out : p.operands[k].data));
     if (ahead) r.prefetch_ahead();
     r.start(memory.data());
   }
@@ -633,8 +668,7 @@ box_runner::~box_runner() { delete state_; }
 
 void box_runner::operator()(const operand* operands, void* out) const {
   const state& s = *state_;
-  for (int k = 0; k < s.n.output(); ++k)
-    s.r.move(s.memory.data(), k, static_cast<const std::byte*>(operands[k].data) + s.shifts[k]);
+  for (int k = 0; k < s.n.output(); ++k) s.r.move(s.memory.data(), k, moved(operands[k].data, s.shifts[k]));
   s.r.move(s.memory.data(), s.n.output(), static_cast<const std::byte*>(out) + s.shifts[s.n.output()]);
   s.r.run_blocks(s.memory.data(), 0, s.b.count);
 }

@@ -137,13 +137,12 @@ struct index_list {
 
 }  // namespace detail
 
-// indices(i, j, ...): the arguments of an advanced slice, as index_put_ takes them.
-inline constexpr struct indices_t {
-  template <class... I>
-  constexpr auto operator()(const I&... i) const {
-    return detail::index_list<const I*...>{boost::hana::basic_tuple<const I*...>(&i...)};
-  }
-} indices{};
+// indices(i, j, ...): the arguments of an advanced slice, as index_put_ takes them. indices<Axis>(shape):
+// index/grid.hpp.
+template <class... I>
+constexpr auto indices(const I&... i) {
+  return detail::index_list<const I*...>{boost::hana::basic_tuple<const I*...>(&i...)};
+}
 
 // index_put_(out, indices(i, j), values, accumulate = false): slice(out, i, j) = values; with accumulate, adds each
 // value, once for each time its position occurs (PyTorch's index_put_).

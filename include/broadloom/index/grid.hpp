@@ -1,8 +1,9 @@
-// Grids and turns, as views: rot90, meshgrid, cartesian_prod.
+// Grids and turns, as views: rot90, indices, mgrid, ogrid, meshgrid, cartesian_prod.
 #pragma once
 
 #include <broadloom/core/api.hpp>
 #include <broadloom/expr/broadcast_tensors.hpp>
+#include <broadloom/expr/ramp.hpp>
 #include <broadloom/expr/views.hpp>
 #include <broadloom/fn/promote.hpp>
 #include <broadloom/index/operand.hpp>
@@ -38,6 +39,32 @@ struct turn_edit {
   }
 };
 
+// An array of rank 1 as one of more axes, of which it has the extent of one.
+template <int Rank, int Axis>
+struct along_op {
+  static constexpr bool is_static = true;
+  static constexpr int rank(int) { return Rank; }
+  template <int R>
+  static constexpr auto known(const indices<R>& x) {
+    indices<Rank> r{};
+    for (int a = 0; a < Rank; ++a) r[a] = a == Axis ? x[0] : 1;
+    return r;
+  }
+  template <int R>
+  constexpr auto operator()(const geometry<R>& g) const {
+    geometry<Rank> r{known(g.extents), {}, g.offset};
+    r.strides[Axis] = g.strides[0];
+    return r;
+  }
+};
+
+// The indices of an axis of S, with extent 1 along the others.
+template <int Axis, class S>
+constexpr auto open_indices(const S& s) {
+  return transform(along_op<S::axes_count, Axis>{},
+                   ramp<index>(shape<S::static_extents[Axis]>::unchecked({{s[Axis]}})));
+}
+
 }  // namespace detail
 
 // rot90(x, k = 1, first = 0, second = 1): turned k times by 90 degrees from the first axis towards the second; a view
@@ -51,6 +78,43 @@ inline constexpr struct rot90_t {
     return detail::edit_axes<detail::turn_edit>(detail::as_node(static_cast<X&&>(x)), k, first, second);
   }
 } rot90{};
+
+// indices<Axis>(shape): of each element of an array of this shape, its index along an axis, which may count from the
+// end. It has the shape, static extents included, and no memory (expr/ramp.hpp).
+template <int Axis, shape_type S>
+constexpr auto indices(const S& s) {
+  constexpr int axis = Axis < 0 ? Axis + S::axes_count : Axis;
+  constexpr bool has_axis = axis >= 0 && axis < S::axes_count;
+  static_assert(has_axis, "Dimension out of range: an axis must lie in [-rank, rank) [errors.md#axis-out-of-range]");
+  if constexpr (has_axis) return expand(detail::open_indices<axis>(s), s);
+}
+
+// mgrid(shape): indices<0>, indices<1>, ... of the shape together, to be taken apart: auto [i, j] = mgrid(x.shape()).
+// ogrid(shape): the same with extent 1 along all other axes, which broadcast (NumPy's mgrid and ogrid of 0:n, 0:m).
+template <bool Open>
+struct index_grid_t {
+  template <shape_type S>
+    requires(S::axes_count > 0)
+  constexpr auto operator()(const S& s) const {
+    return of(detail::make_sequence<S::axes_count>{}, s);
+  }
+
+ private:
+  template <int... A, class S>
+  static constexpr auto of(detail::sequence<A...>, const S& s) {
+    const auto one = [&]<int Axis>(detail::sequence<Axis>) {
+      if constexpr (Open)
+        return detail::open_indices<Axis>(s);
+      else
+        return broadloom::indices<Axis>(s);
+    };
+    return [](auto... grid) {
+      return views_together<decltype(grid)...>{boost::hana::basic_tuple<decltype(grid)...>(grid...)};
+    }(one(detail::sequence<A>{})...);
+  }
+};
+inline constexpr index_grid_t<false> mgrid{};
+inline constexpr index_grid_t<true> ogrid{};
 
 // Which axis of a grid each array runs along: its own (ij, of matrices), or, for the first two, the other's (xy, of
 // pictures).
@@ -96,29 +160,12 @@ inline constexpr struct meshgrid_t {
     constexpr auto known = grid_extents<Crossed, N...>(detail::sequence<A...>{});
     const auto shape = detail::shape_from<known>::unchecked(extents);
     const auto one = [&]<int Axis>(detail::sequence<Axis>, const auto& node) {
-      return expand(detail::transform(along_op<rank, Axis>{}, node), shape);
+      return expand(detail::transform(detail::along_op<rank, Axis>{}, node), shape);
     };
     return [](auto... grid) {
       return views_together<decltype(grid)...>{boost::hana::basic_tuple<decltype(grid)...>(grid...)};
     }(one(detail::sequence<axis_of(Crossed, A, rank)>{}, nodes)...);
   }
-  template <int Rank, int Axis>
-  struct along_op {
-    static constexpr bool is_static = true;
-    static constexpr int rank(int) { return Rank; }
-    template <int R>
-    static constexpr auto known(const detail::indices<R>& x) {
-      detail::indices<Rank> r{};
-      for (int a = 0; a < Rank; ++a) r[a] = a == Axis ? x[0] : 1;
-      return r;
-    }
-    template <int R>
-    constexpr auto operator()(const detail::geometry<R>& g) const {
-      detail::geometry<Rank> r{known(g.extents), {}, g.offset};
-      r.strides[Axis] = g.strides[0];
-      return r;
-    }
-  };
 } meshgrid{};
 
 // cartesian_prod(a, b, ...): all tuples of the elements of arrays of rank 1, one a row (PyTorch's cartesian_prod).

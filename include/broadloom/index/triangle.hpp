@@ -2,6 +2,7 @@
 #pragma once
 
 #include <broadloom/core/api.hpp>
+#include <broadloom/index/grid.hpp>
 #include <broadloom/index/join.hpp>
 
 namespace broadloom {
@@ -170,6 +171,24 @@ class diagonals {
 // triu(x, shift = 0): zero below the diagonal that lies `shift` above the main one; tril: zero above it (PyTorch's).
 inline constexpr detail::triangle_function<true, "triu"> triu{};
 inline constexpr detail::triangle_function<false, "tril"> tril{};
+
+// tri<T>(n, m = n, shift = 0): ones where column - row <= shift, zeros elsewhere, without memory (NumPy's tri). Of bool
+// it is the mask of a lower triangle; that of the upper one is !tri<bool>(n, m, shift - 1). Constants are static
+// extents.
+template <element T>
+struct tri_t {
+  template <detail::integer_like N>
+  constexpr auto operator()(N n) const {
+    return (*this)(n, n);
+  }
+  template <detail::integer_like N, detail::integer_like M>
+  constexpr auto operator()(N n, M m, index shift = 0) const {
+    const auto s = make_shape(n, m);
+    return cast<T>(le(sub(detail::open_indices<1>(s), detail::open_indices<0>(s)), shift));
+  }
+};
+template <element T>
+inline constexpr tri_t<T> tri{};
 
 // diag_embed(x, shift = 0, first = -2, second = -1): matrices of zeros with x's last axis on a diagonal (PyTorch's
 // diag_embed).

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <broadloom/expr/deferred.hpp>
+#include <broadloom/expr/ramp.hpp>
 #include <broadloom/expr/tensor_ref.hpp>
 #include <broadloom/plan/bound_lets.hpp>
 #include <broadloom/plan/bound_sources.hpp>
@@ -34,6 +35,21 @@ inline runtime::leaf_array* bind_leaves(const E& e, runtime::leaf_array* to) {
          false,
          &unbound_source<typename E::source_type>,
          e.offset()};
+  return to + 1;
+}
+template <class T, class Own, class Shape, class Layout>
+inline runtime::leaf_array* bind_leaves(const deferred<ramp_source<T, Own>, Shape, Layout>& e,
+                                        runtime::leaf_array* to) {
+  const bool in_memory = e.source().shape()[0] <= runtime::ramp_in_memory;
+  const T* const data = in_memory ? static_cast<const T*>(runtime::ramp_elements(dtype_of<T>)) + e.offset() : nullptr;
+  *to = {data,
+         e.shape().data(),
+         e.layout().data(),
+         rank_of<decltype(e)>,
+         dtype_of<T>,
+         false,
+         in_memory ? nullptr : &runtime::any_ramp,
+         in_memory ? 0 : e.offset()};
   return to + 1;
 }
 template <class F, class Shape, class... Args>

@@ -6,6 +6,7 @@
 
 #include <broadloom/expr/deferred.hpp>
 #include <broadloom/expr/map.hpp>
+#include <broadloom/expr/ramp.hpp>
 #include <broadloom/plan/bound_lets.hpp>
 #include <broadloom/plan/problem.hpp>
 
@@ -174,6 +175,8 @@ template <class List, class E, class... More>
 struct sources_of<List, E, More...> : sources_of<List, More...> {};
 template <class List, deferred_leaf E, class... More>
 struct sources_of<List, E, More...> : sources_of<typename List::template with<typename E::source_type>, More...> {};
+template <class List, class T, class Own, class Shape, class Layout, class... More>
+struct sources_of<List, deferred<ramp_source<T, Own>, Shape, Layout>, More...> : sources_of<List, More...> {};
 template <class List, deferred_leaf E, class... More>
   requires(List::template has<typename E::source_type>)
 struct sources_of<List, E, More...>

@@ -10,12 +10,14 @@
 
 namespace broadloom::runtime {
 
-// A leaf of the tree, bound. Strides are in elements over the axes of the result; a broadcast axis has 0.
+// A leaf of the tree, bound. Strides are in elements over the axes of the result; a broadcast axis has 0. Of a ramp,
+// `data` is no address but the first element times its size, so that strides lead from one element to the next as they
+// do in memory.
 struct operand {
   const void* data;
   const index* strides;
   dtype type;
-  bool is_scalar;
+  bool is_scalar, is_ramp;
   const positioned* at;  // null: not gathered
 };
 

@@ -2,6 +2,7 @@
 // reductions, with the kernels that reduce.
 #pragma once
 
+#include <broadloom/core/api.hpp>
 #include <broadloom/core/dtype.hpp>
 #include <broadloom/core/index.hpp>
 #include <broadloom/plan/stage.hpp>
@@ -129,6 +130,10 @@ struct source {
   index row_hint = 0;                   // the best number of rows at a time; 0: any
   const selection* elements = nullptr;  // a gather that its reader may do itself; null: none
   pair_term term = pair_term::other;    // what a program gives that is summed
+  bool is_ramp = false;                 // the one below
 };
+// What leaves are computed from that are 0, 1, 2, ... (expr/ramp.hpp): element `offset + i * stride` of a leaf is that
+// number. Nothing is computed before the loop that reads them.
+BROADLOOM_API extern const source any_ramp;
 
 }  // namespace broadloom::runtime
