@@ -1,6 +1,5 @@
 // Counts and lists the elements that are not zero. Blocks are counted first, so that each knows where its results
 // begin.
-#include <complex>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -8,10 +7,10 @@
 #include <broadloom/core/error.hpp>
 #include <broadloom/index/advanced.hpp>
 #include <broadloom/index/nonzero.hpp>
+#include <broadloom/plan/stage.hpp>
 
 #include "../base/for_each.hpp"
 #include "../base/list_text.hpp"
-#include "../plan/nest.hpp"
 
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC optimize("O3")
@@ -29,14 +28,22 @@ struct half_element {
   friend bool operator!=(half_element a, half_element b) { return ((a.bits ^ b.bits) & 0x7fff) != 0; }
 };
 
+template <class T>
+struct complex_element {
+  T real, imaginary;
+  friend bool operator!=(const complex_element& a, const complex_element& b) {
+    return a.real != b.real || a.imaginary != b.imaginary;
+  }
+};
+
 // Zero is recognised by its bits, except for floating elements, as -0 is zero too.
 template <class F>
 void with_bits(dtype t, F f) {
   switch (t) {
     case dtype::f32: return f(float{});
     case dtype::f64: return f(double{});
-    case dtype::c64: return f(std::complex<float>{});
-    case dtype::c128: return f(std::complex<double>{});
+    case dtype::c64: return f(complex_element<float>{});
+    case dtype::c128: return f(complex_element<double>{});
     case dtype::f16:
     case dtype::bf16: return f(half_element{});
     default: break;

@@ -18,17 +18,7 @@ std::string shape_text(const index* extents, index rank) {
 
 void write(std::ostream& to, const std::string& what) { to << what; }
 
-format_options options_of(std::ostream& to) {
-  constexpr std::streamsize usual_precision = 6;
-  format_options r;
-  const auto how = to.flags() & std::ios_base::floatfield;
-  if (how == std::ios_base::fixed) r.notation = notation::fixed;
-  if (how == std::ios_base::scientific) r.notation = notation::scientific;
-  r.round_scalars = to.precision() != usual_precision;
-  if (r.round_scalars || r.notation != notation::automatic) r.precision = static_cast<int>(to.precision());
-  r.width = static_cast<int>(to.width(0));
-  return r;
-}
+format_options options_of(std::ostream& to) { return stream_options(to); }
 
 void tree_writer::begin() {
   if (!text_.empty() && text_.back() != '(') text_ += ", ";

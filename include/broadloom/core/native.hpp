@@ -6,8 +6,11 @@
 
 namespace broadloom::detail {
 
-// Bytes of a vector, and 1 more without optimisation.
-#if defined(__OPTIMIZE__)
+// Bytes of a vector, and 1 more without optimisation; 0 where trees are evaluated one element after the other, without
+// the library, as in broadloom_single.hpp.
+#if defined(BROADLOOM_SINGLE)
+#define BROADLOOM_NATIVE 0
+#elif defined(__OPTIMIZE__)
 #if defined(__AVX512F__)
 #define BROADLOOM_NATIVE 64
 #elif defined(__AVX2__)
@@ -25,5 +28,6 @@ namespace broadloom::detail {
 
 constexpr int native_bytes(int native) { return native & ~1; }
 constexpr bool is_optimised(int native) { return (native & 1) == 0; }
+constexpr bool is_by_element(int native) { return native == 0; }
 
 }  // namespace broadloom::detail

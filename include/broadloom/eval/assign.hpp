@@ -9,6 +9,7 @@
 #include <broadloom/eval/few.hpp>
 #include <broadloom/eval/policy.hpp>
 #include <broadloom/eval/scalar_barriers.hpp>
+#include <broadloom/eval/serial.hpp>
 #include <broadloom/eval/simd/static_kernel.hpp>
 #include <broadloom/eval/straight.hpp>
 #include <broadloom/fn/operators.hpp>  // without them an array of rank 0 is its number in x + 1
@@ -68,13 +69,10 @@ template <int Native, writing How, class Out, class E>
   runtime::assign(bind_output(out), bound.leaves, bound.count, code::value, how);
 }
 
-template <int Native, class E>
-typename calls_evaluated<E>::type with_calls_evaluated(const E& e, const runtime::options& how);
-
 // A leaf that is the whole of a source, which can write its elements to such an output itself: joined parts, or few
 // elements.
 template <int Native, class Out, class E>
-concept writes_itself = deferred_leaf<E> && __is_same(typename E::layout_type, row_major) &&
+concept writes_itself = !is_by_element(Native) && deferred_leaf<E> && __is_same(typename E::layout_type, row_major) &&
                         __is_same(typename E::shape_type, typename E::source_type::shape_type) &&
                         requires(const Out& out, const E& e, const runtime::options& how) {
                           e.source().template assign_to<Native>(out, how);
@@ -97,13 +95,13 @@ template <int Native, writing How = writing::copy, class Out, class E>
                   "unsupported operation: more than one element of the written-to tensor refers to a single memory "
                   "location [errors.md#output-shows-elements-twice]");
   constexpr bool by_element = Out::shape_type::is_static, straight = static_form<Out, E, Native>::ok;
-  if constexpr (straight_count<E> > 0)
+  if constexpr (straight_count<E> > 0 && !is_by_element(Native))
     if (!(by_element && __builtin_is_constant_evaluated())) {
       check_fits(How, out.shape(), e.shape());
       check_writable(out.layout(), out.shape());
       return assign_with_straight<Native, How>(out, e, how);
     }
-  if (straight || has_calls<E> || (by_element && __builtin_is_constant_evaluated())) {
+  if (straight || is_by_element(Native) || has_calls<E> || (by_element && __builtin_is_constant_evaluated())) {
     check_fits(How, out.shape(), e.shape());
     check_writable(out.layout(), out.shape());
   }
@@ -112,7 +110,7 @@ template <int Native, writing How = writing::copy, class Out, class E>
       return assign_node<Native, How>(out, with_calls_evaluated<Native>(e, how), how);
   if constexpr (by_element)
     if (__builtin_is_constant_evaluated()) return assign_serially(out, e);
-  if constexpr (map_node<E> && few_count<E> > 0 && !has_calls<E>)
+  if constexpr (!is_by_element(Native) && map_node<E> && few_count<E> > 0 && !has_calls<E>)
     if (all_few(e)) return assign_with_few<Native, How>(out, e, how);
   if constexpr (writes_itself<Native, Out, E>)
     if (e.offset() == 0 && e.shape() == e.source().shape()) {
@@ -120,7 +118,9 @@ template <int Native, writing How = writing::copy, class Out, class E>
       check_writable(out.layout(), out.shape());
       if (e.source().template assign_to<Native>(out, how)) return;
     }
-  if constexpr (deferred_count<E> > 0 && reads_scalar_barriers<E> && !has_calls<E>)
+  if constexpr (is_by_element(Native))
+    assign_by_element(out, e);
+  else if constexpr (deferred_count<E> > 0 && reads_scalar_barriers<E> && !has_calls<E>)
     assign_after_scalars<Native, How>(out, e, how);
   else if constexpr (straight)
     assign_static<static_form<Out, E, Native>>(out.data(), e, typename static_form<Out, E, Native>::whole_vectors{});

@@ -3,6 +3,7 @@
 
 #include <broadloom/expr/map.hpp>
 #include <broadloom/expr/owned_arrays.hpp>
+#include <broadloom/plan/problem.hpp>
 
 namespace broadloom::detail {
 
@@ -44,5 +45,8 @@ template <class F, class Shape, class... Args>
 struct calls_evaluated<map<F, Shape, Args...>> {
   using type = shared_array<typename map<F, Shape, Args...>::value_type, Shape, row_major>;
 };
+// Evaluates them: eval/assign.hpp.
+template <int Native, class E>
+typename calls_evaluated<E>::type with_calls_evaluated(const E& e, const runtime::options& how);
 
 }  // namespace broadloom::detail

@@ -28,6 +28,11 @@ class computed {
 
   constexpr const E& tree() const { return e_; }
   constexpr index let_id() const { return id_; }
+  serial_memo::key key() const { return {id_, nullptr}; }
+  template <class F>
+  auto with_trees(const F& f) const {
+    return computed<std::remove_cvref_t<decltype(f(e_))>>(f(e_));
+  }
   constexpr const shape_type& shape() const { return e_.shape(); }
   template <int R>
   constexpr value_type element(const indices<R>& at) const {

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <broadloom/core/api.hpp>
+#include <broadloom/core/native.hpp>
+#include <broadloom/eval/serial.hpp>
 #include <broadloom/eval/source_program.hpp>
 #include <broadloom/plan/visit_tree.hpp>
 
@@ -39,6 +41,8 @@ class let_tree {
   constexpr virtual bool same(const let_tree& o) const = 0;
   virtual bool reads(const void* low, const void* high) const = 0;
   virtual bound_lets::entry* bind(bound_lets& lets) const = 0;
+  // All elements, row-major, without the library.
+  virtual void write(T* to, serial_memo& memo) const = 0;
   // Of a view of its result, with these extents.
   virtual void visit(tree_visitor& to, const index* extents, index rank) const = 0;
 
@@ -89,7 +93,18 @@ class let_tree_of final : public let_tree<value_of<E>, shape_of<E>> {
     if (__atomic_exchange_n(&asked_, q.number(), __ATOMIC_RELAXED) == q.number()) return false;  // nor did it before
     return may_read(e_, low, high);
   }
-  bound_lets::entry* bind(bound_lets& lets) const override { return new bound(*this, lets); }
+  bound_lets::entry* bind(bound_lets& lets) const override {
+    if constexpr (is_by_element(Native))
+      __builtin_trap();
+    else
+      return new bound(*this, lets);
+  }
+  void write(value_type* to, serial_memo& memo) const override {
+    if constexpr (is_by_element(Native))
+      write_tree(e_, to, memo);
+    else
+      __builtin_trap();
+  }
   void visit(tree_visitor& to, const index* extents, index rank) const override {
     if (!to.open_shared(name(), this, dtype_of<value_type>, extents, rank)) return;
     visit_tree(e_, to);
@@ -148,6 +163,8 @@ class shared_let {
   constexpr T element(const indices<R>& at) const {
     return tree_->element(at);
   }
+  serial_memo::key key() const { return {0, tree_}; }
+  void write_tree(T* to, serial_memo& memo) const { tree_->write(to, memo); }
   constexpr bool same(const shared_let& o) const { return tree_->same(*o.tree_); }
   bool reads(const void* low, const void* high) const { return tree_->reads(low, high); }
   void visit(tree_visitor& to, const index* extents, index rank) const { tree_->visit(to, extents, rank); }

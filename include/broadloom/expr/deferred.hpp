@@ -114,20 +114,30 @@ template <class T>
 bool may_read(const scalar<T>&, const void*, const void*) {
   return false;
 }
+// The memory that the elements of a leaf lie in; empty where there are none.
+struct memory_range {
+  const void* low;
+  const void* high;
+};
+template <leaf E>
+memory_range memory_of(const E& e) {
+  index first = 0, last = 0;
+  const auto strides = e.strides();
+  for (int i = 0; i < rank_of<E>; ++i) {
+    const index span = (e.shape()[i] - 1) * strides[i];
+    if (e.shape()[i] == 0) return {nullptr, nullptr};
+    (span < 0 ? first : last) += span;
+  }
+  const auto* const data = e.data();
+  return {data + first, data + last + 1};
+}
 template <leaf E>
 bool may_read(const E& e, const void* low, const void* high) {
   if constexpr (deferred_leaf<E>)
     return e.source().reads(low, high);
   else {
-    index first = 0, last = 0;
-    const auto strides = e.strides();
-    for (int i = 0; i < rank_of<E>; ++i) {
-      const index span = (e.shape()[i] - 1) * strides[i];
-      if (e.shape()[i] == 0) return false;
-      (span < 0 ? first : last) += span;
-    }
-    const auto* const data = e.data();
-    return static_cast<const void*>(data + first) < high && low < static_cast<const void*>(data + last + 1);
+    const memory_range own = memory_of(e);
+    return own.low < high && low < own.high;
   }
 }
 template <class F, class Shape, class... Args>

@@ -69,6 +69,11 @@ class joined {
     });
     return r;
   }
+  template <class F>
+  auto with_trees(const F& f) const {
+    return detail::unpack(parts_,
+                          [&](const P&... p) { return joined<T, Shape, decltype(f(p))...>(axis_, shape_, f(p)...); });
+  }
   bool same(const joined& o) const {
     return axis_ == o.axis_ && [&]<int... N>(sequence<N...>) {
       return (same_tree(boost::hana::at_c<N>(parts_), boost::hana::at_c<N>(o.parts_)) && ...);

@@ -3,6 +3,14 @@
 
 #include <broadloom/index/selected.hpp>
 
+namespace broadloom::runtime {
+
+// As write(), in broadloom_single.hpp.
+template <class T>
+void write_by_element(const selection& to, const char* call, const T* from, const index* strides, update what);
+
+}  // namespace broadloom::runtime
+
 namespace broadloom::detail {
 
 // The strides, in bytes, of a source that is read over the axes of the positions; extents of 1 are repeated.
@@ -32,14 +40,20 @@ void write_elements(const Kind& kind, const Shape& shape, const Out& out, const 
   });
   plan.finish(out.data(), sizeof(T));
   indices<Shape::axes_count> strides{};
+  const auto write = [&](const T* from) {
+    if constexpr (is_by_element(Native))
+      runtime::write_by_element<T>(plan.value, Kind::name(), from, strides.v, what);
+    else
+      runtime::write(plan.value, Kind::name(), from, strides.v, dtype_of<T>, what, how);
+  };
   if constexpr (__is_same(Source, scalar<T>)) {
     const T value = source.value();
-    runtime::write(plan.value, Kind::name(), &value, strides.v, dtype_of<T>, what, how);
+    write(&value);
   } else {
     static_assert(__is_same(value_of<Source>, T));
     const memory<Source, Native> from(source, how, apart);
     source_strides(strides, from.form(), sizeof(T));
-    runtime::write(plan.value, Kind::name(), from.data(), strides.v, dtype_of<T>, what, how);
+    write(from.data());
   }
 }
 

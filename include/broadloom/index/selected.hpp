@@ -35,6 +35,12 @@ class selected {
   constexpr value_type element(const indices<R>& at) const {
     return detail::unpack(positions_, [&](const I&... i) { return kind_.element(at, x_, i...); });
   }
+  template <class F>
+  auto with_trees(const F& f) const {
+    return detail::unpack(positions_, [&](const I&... i) {
+      return selected<Kind, Shape, decltype(f(x_)), decltype(f(i))...>(kind_, shape_, f(x_), f(i)...);
+    });
+  }
   constexpr bool same(const selected& o) const {
     if (!(kind_ == o.kind_) || !same_tree(x_, o.x_)) return false;
     return [&]<int... N>(sequence<N...>) {

@@ -34,6 +34,10 @@ class triangle {
     const index across = at[R - 1] - at[R - 2];
     return (Upper ? across >= shift_ : across <= shift_) ? x_.element(at) : value_type{};
   }
+  template <class F>
+  auto with_trees(const F& f) const {
+    return triangle<Upper, decltype(f(x_))>(f(x_), shift_);
+  }
   bool same(const triangle& o) const { return shift_ == o.shift_ && same_tree(x_, o.x_); }
   bool reads(const void* low, const void* high) const { return may_read(x_, low, high); }
   template <int Native>
@@ -147,6 +151,10 @@ class diagonals {
       if (a != first_ && a != second_) from[to++] = at[a];
     from[rank - 2] = shift_ < 0 ? at[second_] : at[first_];
     return x_.element(from);
+  }
+  template <class F>
+  auto with_trees(const F& f) const {
+    return diagonals<decltype(f(x_)), Shape>(f(x_), shift_, first_, second_);
   }
   bool same(const diagonals& o) const {
     return shift_ == o.shift_ && first_ == o.first_ && second_ == o.second_ && same_tree(x_, o.x_);

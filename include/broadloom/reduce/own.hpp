@@ -28,6 +28,10 @@ class own_reduced {
            (std::is_empty_v<F> && bits_ == o.bits_ && same_bits(identity_, o.identity_) && same_tree(e_, o.e_));
   }
   bool reads(const void* low, const void* high) const { return may_read(e_, low, high); }
+  template <class T>
+  auto with_trees(const T& f) const {
+    return own_reduced<F, V, decltype(f(e_)), Shape, AnyOrder>(f(e_), shape_, bits_, identity_, f_.f);
+  }
 
   template <int R>
   constexpr V element(const indices<R>& own) const {

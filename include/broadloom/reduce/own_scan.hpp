@@ -30,6 +30,10 @@ class own_scanned {
            (std::is_empty_v<F> && axis_ == o.axis_ && same_bits(initial_, o.initial_) && same_tree(e_, o.e_));
   }
   bool reads(const void* low, const void* high) const { return may_read(e_, low, high); }
+  template <class T>
+  auto with_trees(const T& f) const {
+    return own_scanned<F, V, decltype(f(e_))>(f(e_), axis_, initial_, f_.f);
+  }
   template <int R>
   constexpr V element(indices<R> at) const {
     if constexpr (R == 0)
@@ -44,6 +48,16 @@ class own_scanned {
       }
       return x;
     }
+  }
+  // All elements, each from the one before it.
+  void write_serially(V* to) const {
+    const auto strides = row_major_strides(shape().extents());
+    for_each_index(shape(), [&](index k, const auto& at) {
+      if constexpr (shape_type::axes_count == 0)
+        to[k] = started(e_.element(at));
+      else
+        to[k] = at[axis_] == 0 ? started(e_.element(at)) : f_.on(to[k - strides[axis_]], e_.element(at));
+    });
   }
   index row_hint() const { return deferred_count<E> > 0 || rank_of<E> == 0 || axis_ == 0 ? -1 : 0; }
   template <int Native>

@@ -97,6 +97,10 @@ class reduced {
   constexpr const Shape& shape() const { return shape_; }
   constexpr unsigned bits() const { return bits_; }
   constexpr runtime::reduction how() const { return how_; }
+  template <class F>
+  auto with_trees(const F& f) const {
+    return reduced<Op, decltype(f(e_)), Shape>(f(e_), shape_, bits_, how_);
+  }
   constexpr bool same(const reduced& o) const { return bits_ == o.bits_ && how_ == o.how_ && same_tree(e_, o.e_); }
   bool reads(const void* low, const void* high) const { return may_read(e_, low, high); }
 

@@ -20,6 +20,10 @@ class scanned {
   constexpr const E& tree() const { return e_; }
   constexpr int axis() const { return axis_; }
   constexpr const shape_type& shape() const { return e_.shape(); }
+  template <class F>
+  auto with_trees(const F& f) const {
+    return scanned<Op, decltype(f(e_))>(f(e_), axis_);
+  }
   constexpr bool same(const scanned& o) const { return axis_ == o.axis_ && same_tree(e_, o.e_); }
   bool reads(const void* low, const void* high) const { return may_read(e_, low, high); }
   template <int R>
@@ -36,6 +40,17 @@ class scanned {
       }
       return x;
     }
+  }
+  // All elements, each from the one before it.
+  void write_serially(value_type* to) const {
+    const auto strides = row_major_strides(e_.shape().extents());
+    for_each_index(e_.shape(), [&](index k, const auto& at) {
+      const value_type x = e_.element(at);
+      if constexpr (shape_type::axes_count == 0)
+        to[k] = x;
+      else
+        to[k] = at[axis_] == 0 ? x : Op::on(to[k - strides[axis_]], x);
+    });
   }
 
  private:

@@ -32,5 +32,13 @@ namespace runtime {
 BROADLOOM_API std::string format(dtype type, const void* data, const index* extents, const index* strides, index rank,
                                  const format_options& options = {});
 
+namespace printing {
+
+// The same for elements of type T: lib/text/format.hpp.
+template <class T>
+std::string format_as(const void* data, const index* extents, const index* strides, index rank,
+                      const format_options& options);
+
+}  // namespace printing
 }  // namespace runtime
 }  // namespace broadloom

@@ -15,6 +15,29 @@ BROADLOOM_API std::string shape_text(const index* extents, index rank);
 BROADLOOM_API void write(std::ostream& to, const std::string& text);
 // What a stream says about numbers; its width is used up.
 BROADLOOM_API format_options options_of(std::ostream& to);
+// The same where <ostream> is included.
+template <class Stream>
+format_options stream_options(Stream& to) {
+  format_options r;
+  const auto how = to.flags() & Stream::floatfield;
+  if (how == Stream::fixed) r.notation = notation::fixed;
+  if (how == Stream::scientific) r.notation = notation::scientific;
+  r.round_scalars = to.precision() != 6;  // unless the program says otherwise
+  if (r.round_scalars || r.notation != notation::automatic) r.precision = static_cast<int>(to.precision());
+  r.width = static_cast<int>(to.width(0));
+  return r;
+}
+
+// A stream that is looked at when a program prints an X: then it has included <ostream>.
+template <class X>
+using stream_for = std::conditional_t<(sizeof(X) > 0), std::ostream, void>;
+template <class X>
+void write_text(stream_for<X>& to, const std::string& text) {
+  if constexpr (is_by_element(BROADLOOM_NATIVE))
+    to << text;
+  else
+    write(to, text);
+}
 
 template <class X>
 std::string array_text(const X& x, const format_options& options) {
@@ -22,7 +45,10 @@ std::string array_text(const X& x, const format_options& options) {
     if constexpr (leaf<X> && !deferred_leaf<X>) {
       const auto extents = x.shape().extents();
       const auto strides = x.strides();
-      return runtime::format(dtype_of<value_of<X>>, x.data(), extents.v, strides.v, extents.count, options);
+      if constexpr (is_by_element(BROADLOOM_NATIVE))
+        return runtime::printing::format_as<value_of<X>>(x.data(), extents.v, strides.v, extents.count, options);
+      else
+        return runtime::format(dtype_of<value_of<X>>, x.data(), extents.v, strides.v, extents.count, options);
     } else
       return array_text(dtensor<value_of<X>, rank_of<X>>(x).as_view(), options);
   } else
@@ -46,15 +72,17 @@ std::string to_string(const X& x, const format_options& options = {}) {
 
 template <shape_type S>
 std::ostream& operator<<(std::ostream& to, const S& s) {
-  detail::write(to, to_string(s));
+  detail::write_text<S>(to, to_string(s));
   return to;
 }
 // The stream's std::fixed and std::scientific, with its precision, and std::setw are those of each element. Without the
 // first two a precision other than a stream's usual 6 is the most digits after a point.
 template <array X>
 std::ostream& operator<<(std::ostream& to, const X& x) {
-  const format_options options = detail::options_of(to);
-  detail::write(to, detail::array_text(x, options));
+  if constexpr (detail::is_by_element(BROADLOOM_NATIVE))
+    detail::write_text<X>(to, detail::array_text(x, detail::stream_options<detail::stream_for<X>>(to)));
+  else
+    detail::write_text<X>(to, detail::array_text(x, detail::options_of(to)));
   return to;
 }
 // A result of several parts. (Not deleted but of an incomplete type: compilers would list all operators of streams.)

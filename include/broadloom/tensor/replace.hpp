@@ -13,8 +13,9 @@ namespace broadloom::detail {
 // Whether the library also allocates for a tensor that becomes such a tree's value: then the caller has nothing to free
 // when an evaluation throws.
 template <int Native, class Out, class E>
-inline constexpr bool replaces_unplanned = !Out::shape_type::is_static && Out::shape_type::dyn_count == rank_of<Out> &&
-                                           goes_unplanned<Out, E> && !has_calls<E> && !static_form<Out, E, Native>::ok;
+inline constexpr bool replaces_unplanned =
+    !is_by_element(Native) && !Out::shape_type::is_static && Out::shape_type::dyn_count == rank_of<Out> &&
+    goes_unplanned<Out, E> && !has_calls<E> && !static_form<Out, E, Native>::ok;
 // Whether elements of a static tensor become a tree's value without a look at anything else.
 template <int Native, class Out, class E>
 inline constexpr bool replaces_straight =

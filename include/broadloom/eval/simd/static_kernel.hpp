@@ -172,7 +172,7 @@ struct static_form {
   }();
   static constexpr index vectors = vectors_of(lanes), singles = size % fewest;
   static constexpr bool ok = [] {
-    if constexpr (result::is_static && __is_same(typename Out::layout_type, row_major))
+    if constexpr (!is_by_element(Native) && result::is_static && __is_same(typename Out::layout_type, row_major))
       return all_static<E> && size >= 0 && vectors + singles <= Most;
     else
       return false;
