@@ -181,6 +181,12 @@ std::complex<long double> complex_truth(const std::string& f, const C& a, const 
     mpfr_set_prec(length.v, 256);
     mpc_abs(length.v, x.v, MPFR_RNDN);
     mpc_div_fr(r.v, x.v, length.v, MPC_RNDNN);
+  } else if (f == "expm1") {
+    mpc_exp(r.v, x.v, MPC_RNDNN);
+    mpc_sub(r.v, r.v, unit.v, MPC_RNDNN);
+  } else if (f == "log1p") {
+    mpc_add(r.v, unit.v, x.v, MPC_RNDNN);
+    mpc_log(r.v, r.v, MPC_RNDNN);
   } else if (f == "log2") {
     number two_;
     mpfr_set_prec(two_.v, 256);

@@ -9,6 +9,22 @@ namespace broadloom::runtime {
 
 namespace {
 
+// exp(x) - 1, near 0 without the loss of what the two have in common.
+template <class R>
+std::complex<R> exp_less_1(const std::complex<R>& x) {
+  const R a = x.real(), b = x.imag();
+  if (!(a > -1 && a < R(0.5) && b - b == 0)) return std::exp(x) - R(1);
+  const R half = std::sin(b / 2);
+  return {std::expm1(a) * std::cos(b) - 2 * half * half, std::exp(a) * std::sin(b)};
+}
+// log(1 + x), likewise.
+template <class R>
+std::complex<R> log_of_1_more(const std::complex<R>& x) {
+  const R a = x.real(), b = x.imag();
+  if (!(a > R(-0.5) && a < R(0.5) && b > R(-0.5) && b < R(0.5))) return std::log(std::complex<R>(1 + a, b));
+  return {std::log1p(a * (2 + a) + b * b) / 2, std::atan2(b, 1 + a)};
+}
+
 template <complex_maths F, class R>
 std::complex<R> value(const std::complex<R>& x) {
   using C = std::complex<R>;
@@ -31,6 +47,8 @@ std::complex<R> value(const std::complex<R>& x) {
     case complex_maths::asinh: return std::asinh(x);
     case complex_maths::acosh: return std::acosh(x);
     case complex_maths::atanh: return std::atanh(x);
+    case complex_maths::expm1: return exp_less_1(x);
+    case complex_maths::log1p: return log_of_1_more(x);
     case complex_maths::sgn: {
       if (x == C(0)) return C(0);
       R re = x.real(), im = x.imag();
@@ -122,8 +140,8 @@ void element(const kernel* kernels, complex_maths f, const R* x, const R* y, R* 
       kernel_of<R, 6>(), kernel_of<R, 7>(), kernel_of<R, 8>(), kernel_of<R, 9>(), kernel_of<R, 10>(),               \
       kernel_of<R, 11>(), kernel_of<R, 12>(), kernel_of<R, 13>(), kernel_of<R, 14>(), kernel_of<R, 15>(),           \
       kernel_of<R, 16>(), kernel_of<R, 17>(), kernel_of<R, 18>(), kernel_of<R, 19>(), kernel_of<R, 20>(),           \
-      kernel_of<R, 21>(), kernel_of<R, 22>()
-static_assert(complex_maths_count == 23);
+      kernel_of<R, 21>(), kernel_of<R, 22>(), kernel_of<R, 23>(), kernel_of<R, 24>()
+static_assert(complex_maths_count == 25);
 constinit const kernel complex_kernels_c64[] = {BROADLOOM_ALL(float)};
 constinit const kernel complex_kernels_c128[] = {BROADLOOM_ALL(double)};
 #undef BROADLOOM_ALL

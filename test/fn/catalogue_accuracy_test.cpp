@@ -52,6 +52,14 @@ wide complex_truth(const std::string& f, const C& a, const C& b) {
   if (f == "asinh") return std::asinh(x);
   if (f == "acosh") return std::acosh(x);
   if (f == "atanh") return std::atanh(x);
+  if (f == "expm1") {
+    const long double half = std::sin(x.imag() / 2);
+    return {std::expm1(x.real()) * std::cos(x.imag()) - 2 * half * half, std::exp(x.real()) * std::sin(x.imag())};
+  }
+  if (f == "log1p") {
+    if (std::abs(x) > 0.5L) return std::log(x + 1.0L);
+    return {std::log1p(x.real() * (2 + x.real()) + x.imag() * x.imag()) / 2, std::atan2(x.imag(), 1 + x.real())};
+  }
   if (f == "sgn") return x / std::abs(x);
   if (f == "pow") return std::pow(x, y);
   if (f == "abs") return std::abs(x);

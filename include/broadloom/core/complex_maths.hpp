@@ -27,12 +27,14 @@ enum class complex_maths : unsigned char {
   sgn,
   sigmoid,
   pow,
-  abs,  // gives a real number, as all that follow
-  angle
+  abs,  // gives a real number, as the next one
+  angle,
+  expm1,
+  log1p
 };
-inline constexpr int complex_maths_count = static_cast<int>(complex_maths::angle) + 1;
+inline constexpr int complex_maths_count = static_cast<int>(complex_maths::log1p) + 1;
 
-constexpr bool gives_real(complex_maths f) { return f >= complex_maths::abs; }
+constexpr bool gives_real(complex_maths f) { return f == complex_maths::abs || f == complex_maths::angle; }
 
 // One element: out = f(x), or f(x, y) for pow. The same code and bits as in arrays.
 BROADLOOM_API void complex_element(complex_maths f, const float* x, const float* y, float* out) noexcept;
