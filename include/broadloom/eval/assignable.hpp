@@ -135,7 +135,8 @@ inline constexpr bool is_leaf<Out> = leaf<node_of<Out>>;
 template <bool IsLeaf>
 inline constexpr auto unwritable_text = text{"the output must be writable"};
 template <>
-inline constexpr auto unwritable_text<true> = text{"array is const: the output must be writable"};
+inline constexpr auto unwritable_text<true> =
+    text{"array is const, or windows, which overlap: the output must be writable"};
 
 // Whether E may be written to Out; `error` is void, or says why not.
 template <class Out, class E>

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <broadloom/core/api.hpp>
+#include <broadloom/core/flag.hpp>
 #include <broadloom/index/advanced_form.hpp>
 #include <broadloom/index/nonzero.hpp>
 #include <broadloom/index/place.hpp>
@@ -25,12 +26,20 @@ constexpr auto sliced_item(const T& x) {
     return x;
 }
 
+template <class T>
+inline constexpr bool is_empty_list = false;
+template <class T>
+inline constexpr bool is_empty_list<tensor<T, dshape<1>>> = true;
+
 // The positions an argument stands for: none, itself, or where a mask is set.
 template <class X, class T>
 auto positions_in(const X& x, T&& item, int axis) {
   constexpr item_kind k = kind_of_item<T>();
   if constexpr (k == item_kind::positions) {
     static_assert(are_positions<T>, "an index array is of i32 or i64 [errors.md#index-type]");
+    // index_array{}, an empty list, selects nothing.
+    if constexpr (is_empty_list<T>)
+      if (!item.has_shape()) item = T(0);
     return boost::hana::make_basic_tuple(capture(static_cast<T&&>(item)));
   } else if constexpr (k == item_kind::mask) {
     const auto node = capture(static_cast<T&&>(item));
@@ -147,14 +156,15 @@ constexpr auto indices(const I&... i) {
 // index_put_(out, indices(i, j), values, accumulate = false): slice(out, i, j) = values; with accumulate, adds each
 // value, once for each time its position occurs (PyTorch's index_put_).
 inline constexpr struct index_put_t {
+  static constexpr const char* name() { return "index_put_"; }
   template <array Out, class... I, operand V, int Native = BROADLOOM_NATIVE>
     requires detail::writable<Out&>
   decltype(auto) operator()(Out&& out, const detail::index_list<const I*...>& at, V&& values,
-                            bool accumulate = false) const {
+                            detail::plain_flag accumulate = false) const {
     detail::unpack(at.all, [&](const I*... i) {
       slice(detail::as_node(out), *i...)
-          .template write<Native>(static_cast<V&&>(values), runtime::options{},
-                                  accumulate ? runtime::update::add : runtime::update::put);
+          .template write<Native, index_put_t>(static_cast<V&&>(values), runtime::options{},
+                                               accumulate ? runtime::update::add : runtime::update::put);
     });
     return static_cast<Out&&>(out);
   }

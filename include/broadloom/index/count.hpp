@@ -3,6 +3,7 @@
 #pragma once
 
 #include <broadloom/core/api.hpp>
+#include <broadloom/core/flag.hpp>
 #include <broadloom/fn/promote.hpp>
 #include <broadloom/index/sort.hpp>
 
@@ -90,12 +91,12 @@ inline constexpr struct unique_t {
 // them, of their shape; throws index_error for one out of bounds (PyTorch's searchsorted, NumPy's sorter). i64.
 inline constexpr struct searchsorted_t {
   template <array E, array V, int Native = BROADLOOM_NATIVE>
-  auto operator()(E&& edges, V&& values, bool right = false) const {
+  auto operator()(E&& edges, V&& values, detail::right_flag right = false) const {
     return search<Native>(static_cast<E&&>(edges), static_cast<V&&>(values), nullptr, right);
   }
   template <array E, array V, array S, int Native = BROADLOOM_NATIVE>
     requires detail::are_positions<S>
-  auto operator()(E&& edges, V&& values, S&& sorter, bool right = false) const {
+  auto operator()(E&& edges, V&& values, S&& sorter, detail::right_flag right = false) const {
     constexpr int rank = detail::rank_of<detail::node_of<S>>;
     static_assert(rank == detail::rank_of<detail::node_of<E>>,
                   "boundaries and sorter have the same shape [errors.md#sorter-and-edges]");
@@ -145,7 +146,7 @@ inline constexpr struct searchsorted_t {
 inline constexpr struct bucketize_t {
   template <array V, array E>
     requires(detail::rank_of<detail::node_of<E>> == 1)
-  auto operator()(V&& values, E&& edges, bool right = false) const {
+  auto operator()(V&& values, E&& edges, detail::right_flag right = false) const {
     return searchsorted(static_cast<E&&>(edges), static_cast<V&&>(values), right);
   }
 } bucketize{};

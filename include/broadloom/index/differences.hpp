@@ -115,9 +115,7 @@ constexpr auto gaps_of(const E& e, const P& points, A axis) {
 }
 template <array Y>
 constexpr auto integrand(Y&& y) {
-  using T = value_of<node_of<Y>>;
-  using compute = std::conditional_t<is_integer(dtype_of<T>) || __is_same(T, bool), float, T>;
-  return shared_tree(argument<compute>(static_cast<Y&&>(y)));
+  return shared_tree(argument<floating_type<value_of<node_of<Y>>>>(static_cast<Y&&>(y)));
 }
 
 template <bool Running>
@@ -147,8 +145,8 @@ struct trapezoid_function {
 
 // trapezoid(y, dx = 1, axis = -1): the integral along the axis by the trapezoidal rule, sum of (y[i + 1] + y[i]) * dx /
 // 2; trapezoid(y, x, axis): with x[i + 1] - x[i] in place of dx, x of rank 1 along the axis, or broadcast with y.
-// Integers in f32. cumulative_trapezoid: the running integrals, one fewer than elements (PyTorch's, NumPy's trapz). An
-// axis by itself is given as a constant after dx. Lazy.
+// Integers as by sqrt. cumulative_trapezoid: the running integrals, one fewer than elements (PyTorch's, NumPy's trapz).
+// An axis by itself is given as a constant after dx. Lazy.
 inline constexpr detail::trapezoid_function<false> trapezoid{};
 inline constexpr detail::trapezoid_function<true> cumulative_trapezoid{};
 inline constexpr detail::trapezoid_function<false> trapz{};
@@ -179,7 +177,7 @@ struct cumulative_function {
     using before = shape_with<A, shape_of<decltype(e)>, 1>;
     auto one = e.shape().extents();
     one[a] = 1;
-    return Scan{}(cat(axis, expand(full(shape<>{}, static_cast<T>(initial)), before::unchecked(one)), e), axis, o...);
+    return Scan{}(cat(axis, expand(full(shape<>{}, number_as<T>(initial)), before::unchecked(one)), e), axis, o...);
   }
 };
 

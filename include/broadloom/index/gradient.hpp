@@ -3,6 +3,7 @@
 #pragma once
 
 #include <broadloom/core/api.hpp>
+#include <broadloom/core/flag.hpp>
 #include <broadloom/index/differences.hpp>
 #include <broadloom/tensor/eval.hpp>
 
@@ -67,8 +68,8 @@ auto slopes(const X& x, const double* points, double step, const A& axis, int or
 
 // gradient(f, dx = 1, axis = -1, edge_order = 1): the slope of samples at a distance of dx along the axis: (f[i + 1] -
 // f[i - 1]) / (2 dx), at both ends from two elements, or with edge_order 2 from three; gradient(f, points, axis, ...):
-// of samples at these points, of rank 1, by differences of second order. Integers in f32. Throws shape_error for fewer
-// than edge_order + 1 elements, and for another number of points (NumPy's and PyTorch's gradient, of one axis).
+// of samples at these points, of rank 1, by differences of second order. Integers as by sqrt. Throws shape_error for
+// fewer than edge_order + 1 elements, and for another number of points (NumPy's and PyTorch's gradient, of one axis).
 inline constexpr struct gradient_t {
   template <array F, detail::number_scalar D = double, detail::integer_like A = detail::axis_at_end>
   auto operator()(F&& f, D dx = D(1), A axis = {}, int edge_order = 1) const {
@@ -119,7 +120,7 @@ inline constexpr struct unwrap_t {
 // trim_zeros(x, front = true, back = true): x, of rank 1, without the zeros at its ends (NumPy's trim_zeros).
 inline constexpr struct trim_zeros_t {
   template <array X>
-  auto operator()(X&& x, bool front = true, bool back = true) const {
+  auto operator()(X&& x, detail::plain_flag front = true, detail::plain_flag back = true) const {
     static_assert(detail::rank_of<detail::node_of<X>> == 1, "trim_zeros: the array has one axis [errors.md#one-axis]");
     using T = detail::value_of<detail::node_of<X>>;
     const dtensor<T, 1> e(static_cast<X&&>(x));

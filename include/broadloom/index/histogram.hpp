@@ -2,6 +2,7 @@
 #pragma once
 
 #include <broadloom/core/api.hpp>
+#include <broadloom/core/flag.hpp>
 #include <broadloom/index/count.hpp>
 #include <broadloom/reduce/sums.hpp>
 
@@ -67,11 +68,11 @@ inline dtensor<double, 1> edges_over(const char* call, index count, const dtenso
 // (NumPy). Throws shape_error for fewer than two edges and for edges that do not ascend.
 inline constexpr struct histogram_t {
   template <array X, array E>
-  auto operator()(X&& x, E&& edges, bool density = false) const {
+  auto operator()(X&& x, E&& edges, detail::plain_flag density = false) const {
     return of(static_cast<X&&>(x), static_cast<E&&>(edges), nullptr, density);
   }
   template <array X, array E, array W>
-  auto operator()(X&& x, E&& edges, W&& weights, bool density = false) const {
+  auto operator()(X&& x, E&& edges, W&& weights, detail::plain_flag density = false) const {
     const auto w = detail::flat_copy<double>(static_cast<W&&>(weights));
     if (w.size() != detail::as_node(x).shape().size())
       detail::refuse("histogram: if weights are given, they have as many elements as the input", "histogram",
@@ -127,7 +128,7 @@ inline constexpr struct histogram_t {
 // ascend or descend, else shape_error (NumPy's digitize).
 inline constexpr struct digitize_t {
   template <array X, array E>
-  auto operator()(X&& x, E&& edges, bool right = false) const {
+  auto operator()(X&& x, E&& edges, detail::right_flag right = false) const {
     static_assert(detail::rank_of<detail::node_of<E>> == 1,
                   "digitize: the edges have one axis [errors.md#sorter-and-edges]");
     using common = promoted<X, E>;

@@ -1,6 +1,7 @@
 // Histograms of points with several coordinates: histogram2d, histogramdd. They evaluate.
 #pragma once
 
+#include <broadloom/core/flag.hpp>
 #include <broadloom/index/histogram.hpp>
 
 namespace broadloom {
@@ -107,11 +108,11 @@ inline constexpr struct bins_t {
 // of weights, one for each point (NumPy's and PyTorch's histogramdd).
 inline constexpr struct histogramdd_t {
   template <array X, int N>
-  auto operator()(X&& x, const bin_list<N>& b, bool density = false) const {
+  auto operator()(X&& x, const bin_list<N>& b, detail::plain_flag density = false) const {
     return of(static_cast<X&&>(x), b, nullptr, density);
   }
   template <array X, int N, array W>
-  auto operator()(X&& x, const bin_list<N>& b, W&& weights, bool density = false) const {
+  auto operator()(X&& x, const bin_list<N>& b, W&& weights, detail::plain_flag density = false) const {
     const auto w = detail::flat_copy<double>(static_cast<W&&>(weights));
     if (w.size() != detail::as_node(x).shape()[0])
       detail::refuse("histogram: if weights are given, they have as many elements as the input", "histogramdd",
@@ -139,11 +140,11 @@ inline constexpr struct histogramdd_t {
 // (NumPy's histogram2d).
 inline constexpr struct histogram2d_t {
   template <array X, array Y, detail::bins_of_axis E, detail::bins_of_axis F>
-  auto operator()(X&& x, Y&& y, E&& x_bins, F&& y_bins, bool density = false) const {
+  auto operator()(X&& x, Y&& y, E&& x_bins, F&& y_bins, detail::plain_flag density = false) const {
     return of(static_cast<X&&>(x), static_cast<Y&&>(y), bins(x_bins, y_bins), nullptr, density);
   }
   template <array X, array Y, detail::bins_of_axis E, detail::bins_of_axis F, array W>
-  auto operator()(X&& x, Y&& y, E&& x_bins, F&& y_bins, W&& weights, bool density = false) const {
+  auto operator()(X&& x, Y&& y, E&& x_bins, F&& y_bins, W&& weights, detail::plain_flag density = false) const {
     const auto w = detail::flat_copy<double>(static_cast<W&&>(weights));
     if (w.size() != detail::as_node(x).shape().size())
       detail::refuse("histogram: if weights are given, they have as many elements as the input", "histogram2d",

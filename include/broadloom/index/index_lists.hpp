@@ -3,6 +3,7 @@
 #pragma once
 
 #include <broadloom/core/api.hpp>
+#include <broadloom/core/flag.hpp>
 #include <broadloom/index/advanced.hpp>
 #include <broadloom/index/choose.hpp>
 #include <broadloom/index/select.hpp>
@@ -55,7 +56,7 @@ inline constexpr detail::triangle_indices<true> triu_indices{};
 inline constexpr struct combinations_t {
   template <array X, detail::integer_like N = boost::hana::integral_constant<index, 2>>
     requires(detail::rank_of<detail::node_of<X>> == 1)
-  auto operator()(X&& x, N r = {}, bool with_replacement = false) const {
+  auto operator()(X&& x, N r = {}, detail::plain_flag with_replacement = false) const {
     const auto e = detail::capture(static_cast<X&&>(x));
     const index n = e.shape()[0], taken = static_cast<index>(r);
     const index count = detail::combination_count(n, taken, with_replacement);

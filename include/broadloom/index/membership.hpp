@@ -2,6 +2,7 @@
 #pragma once
 
 #include <broadloom/core/api.hpp>
+#include <broadloom/core/flag.hpp>
 #include <broadloom/fn/promote.hpp>
 #include <broadloom/index/sort.hpp>
 
@@ -31,7 +32,7 @@ dtensor<T, 1> sorted_elements(const E& e) {
 // compared in their common type; NaN is in nothing (NumPy's and PyTorch's isin). n log m.
 inline constexpr struct isin_t {
   template <array X, array Y, int Native = BROADLOOM_NATIVE>
-  auto operator()(X&& x, Y&& others, bool invert = false) const {
+  auto operator()(X&& x, Y&& others, detail::plain_flag invert = false) const {
     using T = detail::arithmetic_type<promoted<X, Y>>;
     static_assert(!is_complex(dtype_of<T>), "complex numbers have no order [errors.md#complex-order]");
     const auto e = detail::argument<T>(static_cast<X&&>(x));

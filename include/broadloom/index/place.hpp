@@ -11,6 +11,12 @@ namespace detail {
 // Throws shape_error where a value does not broadcast to what is written.
 BROADLOOM_API void check_value_shape(const shape_view& value, const shape_view& result);
 
+// A kind of selection whose errors name another call.
+template <class Kind, class Call>
+struct called_as : Kind {
+  static constexpr const char* name() { return Call::name(); }
+};
+
 }  // namespace detail
 
 // The elements that an advanced slice of a writable array stands for: read lazily as any array, written by `=`, `+=`
@@ -68,23 +74,28 @@ class place {
   errors_md::a_view_is_not_moved_or_swapped_but_written_by_assign operator=(place&&) & = delete;
   friend errors_md::a_view_is_not_moved_or_swapped_but_written_by_assign swap(place&, place&) = delete;
 
-  // Writes v, which is expanded to this shape; with update::add, adds it once for each time a position occurs.
-  template <int Native, class V>
+  // Writes v, which is expanded to this shape; with update::add, adds it once for each time a position occurs. Errors
+  // name the call as `Call` does.
+  template <int Native, class Call = Kind, class V>
   void write(V&& v, const runtime::options& how, runtime::update what = runtime::update::put) const {
     if constexpr (array<V>) {
       const auto origin = detail::argument<value_type>(static_cast<V&&>(v));
       const auto& s = origin.shape();
       detail::check_value_shape({s.data(), detail::rank_of<decltype(origin)>}, {shape_.data(), Shape::axes_count});
-      write_node<Native>(detail::expanded_for("slice", origin, shape_), how, what);
+      write_node<Native, Call>(detail::expanded_for(Call::name(), origin, shape_), how, what);
     } else
-      write_node<Native>(detail::argument<value_type>(v), how, what);
+      write_node<Native, Call>(detail::argument<value_type>(v), how, what);
   }
 
  private:
-  template <int Native, class V>
+  template <int Native, class Call, class V>
   void write_node(const V& v, const runtime::options& how, runtime::update what) const {
-    detail::unpack(positions_,
-                   [&](const I&... i) { detail::write_elements<Native>(kind_, shape_, x_, v, what, how, i...); });
+    detail::unpack(positions_, [&](const I&... i) {
+      if constexpr (__is_same(Call, Kind))
+        detail::write_elements<Native>(kind_, shape_, x_, v, what, how, i...);
+      else
+        detail::write_elements<Native>(detail::called_as<Kind, Call>{kind_}, shape_, x_, v, what, how, i...);
+    });
   }
 
   X x_;

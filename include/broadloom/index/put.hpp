@@ -3,6 +3,7 @@
 #pragma once
 
 #include <broadloom/core/api.hpp>
+#include <broadloom/core/flag.hpp>
 #include <broadloom/index/index_lists.hpp>
 #include <broadloom/index/scatter_reduce.hpp>
 #include <broadloom/index/update.hpp>
@@ -48,7 +49,7 @@ inline constexpr struct put_in_place_t {
   using rule = detail::put_rule;
   template <array Out, array I, operand S, int Native = BROADLOOM_NATIVE>
     requires detail::accepted<rule, Out, I, S>
-  decltype(auto) operator()(Out&& out, I&& i, S&& values, bool accumulate = false) const {
+  decltype(auto) operator()(Out&& out, I&& i, S&& values, detail::plain_flag accumulate = false) const {
     const auto to = detail::at_least_one_axis(detail::as_node(out));
     constexpr int rank = detail::rank_of<decltype(to)>;
     const auto at = reshape(detail::capture(static_cast<I&&>(i)), index{-1});
@@ -84,7 +85,8 @@ inline constexpr struct index_reduce_in_place_t {
   using rule = detail::index_update_rule<"index_reduce_">;
   template <array Out, detail::integer_like A, array I, array S, class R, int Native = BROADLOOM_NATIVE>
     requires detail::accepted<rule, Out, A, I, S> && (detail::meeting_of<R> != detail::meeting::none)
-  decltype(auto) operator()(Out&& out, A axis, I&& i, S&& source, const R&, bool include_self = true) const {
+  decltype(auto) operator()(Out&& out, A axis, I&& i, S&& source, const R&,
+                            detail::plain_flag include_self = true) const {
     using T = detail::value_of<detail::node_of<Out>>;
     using detail::meeting;
     constexpr meeting how = detail::meeting_of<R>;

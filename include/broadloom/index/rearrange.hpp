@@ -271,7 +271,7 @@ inline constexpr struct pad_t {
       return r;
     }();
     using shape = detail::shape_from<known>;
-    return detail::remap_all<T>(e, shape::unchecked(extents), static_cast<T>(value), [&](int a) {
+    return detail::remap_all<T>(e, shape::unchecked(extents), detail::number_as<T>(value), [&](int a) {
       return detail::list_positions(kind, extents[a], e.shape()[a], before[a]);
     });
   }

@@ -1,6 +1,7 @@
 // scatter_reduce_: elements that meet at a position are added, multiplied, averaged or compared.
 #pragma once
 
+#include <broadloom/core/flag.hpp>
 #include <broadloom/fn/composite.hpp>
 #include <broadloom/index/scatter.hpp>
 #include <broadloom/reduce/statistics.hpp>
@@ -54,7 +55,8 @@ inline constexpr struct scatter_reduce_in_place_t {
   using rule = detail::scatter_rule<"scatter_reduce">;
   template <array Out, detail::integer_like A, array I, array S, class R, int Native = BROADLOOM_NATIVE>
     requires detail::accepted<rule, Out, A, I, S> && (detail::meeting_of<R> != detail::meeting::none)
-  decltype(auto) operator()(Out&& out, A axis, I&& i, S&& source, const R&, bool include_self = true) const {
+  decltype(auto) operator()(Out&& out, A axis, I&& i, S&& source, const R&,
+                            detail::plain_flag include_self = true) const {
     using T = detail::value_of<detail::node_of<Out>>;
     using detail::meeting;
     constexpr meeting how = detail::meeting_of<R>;

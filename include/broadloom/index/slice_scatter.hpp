@@ -3,6 +3,7 @@
 #pragma once
 
 #include <broadloom/core/api.hpp>
+#include <broadloom/core/flag.hpp>
 #include <broadloom/expr/slice.hpp>
 #include <broadloom/index/operand.hpp>
 
@@ -101,7 +102,7 @@ inline constexpr struct diagonal_scatter_t {
 inline constexpr struct fill_diagonal_in_place_t {
   template <array Out, detail::number_scalar V>
     requires detail::writable<Out&>
-  decltype(auto) operator()(Out&& out, V value, bool wrap = false) const {
+  decltype(auto) operator()(Out&& out, V value, detail::plain_flag wrap = false) const {
     const auto to = detail::as_node(out);
     using node = std::remove_const_t<decltype(to)>;
     constexpr int rank = detail::rank_of<node>;
@@ -112,7 +113,7 @@ inline constexpr struct fill_diagonal_in_place_t {
     detail::check_writable(to.layout(), s);
     const auto strides = to.strides();
     T* const data = to.data();
-    const T x = static_cast<T>(value);
+    const T x = detail::number_as<T>(value);
     const index rows = s[0], columns = s[1];
     if (rows == 0 || columns == 0) return static_cast<Out&&>(out);
     index step = 0;

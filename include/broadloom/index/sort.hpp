@@ -2,6 +2,7 @@
 // counts as larger than every number (PyTorch's rule), so it comes last when ascending.
 #pragma once
 
+#include <broadloom/core/flag.hpp>
 #include <broadloom/index/ordered_lines.hpp>
 #include <broadloom/tensor/reshape.hpp>
 
@@ -11,7 +12,7 @@ namespace broadloom {
 inline constexpr struct sort_t : detail::takes_axis_names<sort_t> {
   using takes_axis_names::operator();
   template <array X, detail::integer_like A = detail::last_axis, int Native = BROADLOOM_NATIVE>
-  auto operator()(X&& x, A axis = {}, bool descending = false, const policy& how = par) const {
+  auto operator()(X&& x, A axis = {}, detail::descending_flag descending = false, const policy& how = par) const {
     const index n = detail::line_length("sort", x, static_cast<index>(axis));
     return detail::sorted_part<detail::whole_line, Native>(static_cast<X&&>(x), axis, 0, n, descending, true, false,
                                                            how.options());
@@ -22,7 +23,7 @@ inline constexpr struct sort_t : detail::takes_axis_names<sort_t> {
 inline constexpr struct argsort_t : detail::takes_axis_names<argsort_t> {
   using takes_axis_names::operator();
   template <array X, detail::integer_like A = detail::last_axis, int Native = BROADLOOM_NATIVE>
-  auto operator()(X&& x, A axis = {}, bool descending = false, const policy& how = par) const {
+  auto operator()(X&& x, A axis = {}, detail::descending_flag descending = false, const policy& how = par) const {
     const auto e = detail::ordered(static_cast<X&&>(x));
     return detail::with_lines<Native>("argsort", e, axis, how.options(), [&](const detail::lines_of& lines, int) {
       const auto shape = e.shape();
@@ -38,7 +39,8 @@ inline constexpr struct argsort_t : detail::takes_axis_names<argsort_t> {
 inline constexpr struct topk_t : detail::takes_axis_names<topk_t> {
   using takes_axis_names::operator();
   template <array X, detail::integer_like K, detail::integer_like A = detail::last_axis, int Native = BROADLOOM_NATIVE>
-  auto operator()(X&& x, K count, A axis = {}, bool largest = true, bool sorted = true, const policy& how = par) const {
+  auto operator()(X&& x, K count, A axis = {}, detail::largest_flag largest = true, detail::plain_flag sorted = true,
+                  const policy& how = par) const {
     const index n = detail::line_length("topk", x, static_cast<index>(axis)), k = static_cast<index>(count);
     if (k < 0 || k > n) detail::throw_k_out_of_range("selected index k out of range", "topk", k, n);
     return detail::sorted_part<detail::extent_of<K>(), Native>(static_cast<X&&>(x), axis, 0, k, largest, sorted, false,

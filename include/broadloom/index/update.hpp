@@ -86,7 +86,8 @@ inline constexpr struct index_add_in_place_t {
     requires detail::accepted<rule, Out, A, I, S>
   decltype(auto) operator()(Out&& out, A axis, I&& i, S&& source, N alpha) const {
     using T = detail::value_of<detail::node_of<Out>>;
-    return (*this)(static_cast<Out&&>(out), axis, i, cast<T>(mul(static_cast<S&&>(source), static_cast<T>(alpha))));
+    return (*this)(static_cast<Out&&>(out), axis, i,
+                   cast<T>(mul(static_cast<S&&>(source), detail::number_as<T>(alpha))));
   }
   template <array Out, detail::integer_like A, array I, array S, class... N,
             class Error = detail::refusal<rule, Out, A, I, S>>

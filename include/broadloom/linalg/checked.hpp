@@ -4,6 +4,7 @@
 #pragma once
 
 #include <broadloom/core/api.hpp>
+#include <broadloom/core/flag.hpp>
 #include <broadloom/linalg/solve.hpp>
 
 namespace broadloom {
@@ -96,7 +97,7 @@ inline constexpr detail::eager_function<detail::solve_ex_f> solve_ex{};
 inline constexpr struct cholesky_ex_t {
   template <array A, int Native = BROADLOOM_NATIVE>
     requires detail::stackable<detail::cholesky_ex_f, A>
-  auto operator()(A&& a, bool upper = false) const {
+  auto operator()(A&& a, detail::upper_flag upper = false) const {
     return detail::run_now<Native>(detail::cholesky_ex_f(upper), static_cast<A&&>(a));
   }
   template <array A, class Error = detail::stacked_error<detail::cholesky_ex_f, A>>

@@ -61,7 +61,7 @@ template <class E>
 constexpr auto observations(const E& e) {
   static_assert(rank_of<E> <= 2, "cov(): expected input to have two or fewer dimensions [errors.md#too-many-axes]");
   using T = value_of<E>;
-  using compute = std::conditional_t<is_floating(dtype_of<T>) || is_complex(dtype_of<T>), arithmetic_type<T>, float>;
+  using compute = arithmetic_type<floating_type<T>>;
   if constexpr (rank_of<E> == 0)
     return argument<compute>(unsqueeze(unsqueeze(e, integer_constant<0>{}), integer_constant<0>{}));
   else if constexpr (rank_of<E> == 1)

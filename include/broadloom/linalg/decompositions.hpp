@@ -3,6 +3,7 @@
 #pragma once
 
 #include <broadloom/core/api.hpp>
+#include <broadloom/core/flag.hpp>
 #include <broadloom/linalg/solve.hpp>
 #include <broadloom/linalg/spectral.hpp>
 
@@ -180,7 +181,7 @@ inline constexpr detail::eager_function<detail::full_pivot_lu_f> full_pivot_lu{}
 inline constexpr struct ldl_factor_t {
   template <array A, int Native = BROADLOOM_NATIVE>
     requires detail::stackable<detail::ldl_factor_f, A>
-  auto operator()(A&& a, bool hermitian = false) const {
+  auto operator()(A&& a, detail::plain_flag hermitian = false) const {
     return detail::run_now<Native>(detail::ldl_factor_f(hermitian), static_cast<A&&>(a));
   }
   template <array A, class Error = detail::stacked_error<detail::ldl_factor_f, A>>
@@ -190,7 +191,7 @@ inline constexpr struct ldl_factor_t {
 inline constexpr struct ldl_solve_t {
   template <array L, array P, array B>
     requires detail::stackable<detail::ldl_solve_f, L, P, B>
-  constexpr auto operator()(L&& ld, P&& pivots, B&& b, bool hermitian = false) const {
+  constexpr auto operator()(L&& ld, P&& pivots, B&& b, detail::plain_flag hermitian = false) const {
     return detail::defer(detail::ldl_solve_f(hermitian), static_cast<L&&>(ld), static_cast<P&&>(pivots),
                          static_cast<B&&>(b));
   }
@@ -206,7 +207,7 @@ inline constexpr struct ldl_solve_t {
 inline constexpr struct eigh_subset_t {
   template <array A, detail::integer_like N, int Native = BROADLOOM_NATIVE>
     requires detail::stackable<detail::eigh_subset_f, A>
-  auto operator()(A&& a, index first, N count, bool upper = false) const {
+  auto operator()(A&& a, index first, N count, detail::upper_flag upper = false) const {
     using T = detail::compute_type<detail::eigh_subset_f, A>;
     const auto e = detail::argument<T>(static_cast<A&&>(a));
     using own = detail::shape_of<std::remove_const_t<decltype(e)>>;

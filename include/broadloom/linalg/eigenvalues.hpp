@@ -2,6 +2,7 @@
 #pragma once
 
 #include <broadloom/core/api.hpp>
+#include <broadloom/core/flag.hpp>
 #include <broadloom/linalg/factor.hpp>
 
 namespace broadloom {
@@ -111,7 +112,7 @@ template <bool Upper>
 struct eigh_object {
   template <array A, int Native = BROADLOOM_NATIVE>
     requires stackable<eigh_f, A>
-  auto operator()(A&& a, bool upper = Upper) const {
+  auto operator()(A&& a, detail::upper_flag upper = Upper) const {
     return run_now<Native>(eigh_f(upper), static_cast<A&&>(a));
   }
   template <array A, class Error = stacked_error<eigh_f, A>>

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <broadloom/core/api.hpp>
+#include <broadloom/core/flag.hpp>
 #include <broadloom/linalg/eager.hpp>
 #include <broadloom/linalg/small_systems.hpp>
 
@@ -75,8 +76,8 @@ template <class F, class P, P Default>
 struct parametric_object {
   template <array A>
     requires stackable<F, A>
-  constexpr auto operator()(A&& a, P p = Default) const {
-    return defer(F(p), static_cast<A&&>(a));
+  constexpr auto operator()(A&& a, std::conditional_t<__is_same(P, bool), upper_flag, P> p = Default) const {
+    return defer(F(static_cast<P>(p)), static_cast<A&&>(a));
   }
   template <array A, class Error = stacked_error<F, A>>
     requires(!stackable<F, A>)
@@ -285,7 +286,7 @@ inline constexpr detail::parametric_object<detail::cholesky_inverse_f, bool, tru
 inline constexpr struct pstrf_t {
   template <array A, int Native = BROADLOOM_NATIVE>
     requires detail::stackable<detail::pstrf_f, A>
-  auto operator()(A&& a, bool upper = true, double tolerance = -1) const {
+  auto operator()(A&& a, detail::upper_flag upper = true, double tolerance = -1) const {
     return detail::run_now<Native>(detail::pstrf_f(runtime::pivoting{upper, tolerance}), static_cast<A&&>(a));
   }
   template <array A, class Error = detail::stacked_error<detail::pstrf_f, A>>

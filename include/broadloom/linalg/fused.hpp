@@ -87,7 +87,7 @@ struct fused_object {
       if constexpr (is_complex_type<T> && !is_complex_type<N>)
         return T(static_cast<real_of<T>>(given));
       else
-        return static_cast<T>(given);
+        return number_as<T>(given);
     };
     return rounded_from<T, common>(
         deferred<source>(source(expanded.shape(), number(beta), number(alpha), expanded, left, right)));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <broadloom/core/api.hpp>
+#include <broadloom/core/flag.hpp>
 #include <broadloom/linalg/solve.hpp>
 #include <broadloom/reduce/scans.hpp>
 #include <broadloom/tensor/factories.hpp>
@@ -144,7 +145,7 @@ inline constexpr struct block_diag_t {
 // Integers give i64. Throws shape_error for a negative n (torch.vander; of rank 1 numpy.vander). Lazy.
 inline constexpr struct vander_t {
   template <array X, detail::integer_like N>
-  constexpr auto operator()(X&& x, N n, bool increasing = false) const {
+  constexpr auto operator()(X&& x, N n, detail::plain_flag increasing = false) const {
     const auto e = detail::capture(static_cast<X&&>(x));
     constexpr int rank = detail::rank_of<decltype(e)>;
     static_assert(rank > 0, "vander: an array of at least one axis [errors.md#too-few-axes-here]");

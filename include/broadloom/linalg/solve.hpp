@@ -3,6 +3,7 @@
 #pragma once
 
 #include <broadloom/core/api.hpp>
+#include <broadloom/core/flag.hpp>
 #include <broadloom/fn/complex.hpp>
 #include <broadloom/linalg/reflections.hpp>
 
@@ -175,7 +176,7 @@ template <bool Upper>
 struct cholesky_solve_object {
   template <array B, array L>
     requires stackable<cholesky_solve_f, B, L>
-  constexpr auto operator()(B&& b, L&& factor, bool upper = Upper) const {
+  constexpr auto operator()(B&& b, L&& factor, detail::upper_flag upper = Upper) const {
     return defer(cholesky_solve_f(upper), static_cast<B&&>(b), static_cast<L&&>(factor));
   }
   template <array B, array L, class Error = stacked_error<cholesky_solve_f, B, L>>
@@ -203,7 +204,7 @@ inline constexpr detail::stacked_function<detail::solve_vec_f> solve_vec{};
 inline constexpr struct solve_triangular_t {
   template <array A, array B>
     requires detail::stackable<detail::solve_triangular_f, A, B>
-  constexpr auto operator()(A&& a, B&& b, bool upper, bool unitriangular = false) const {
+  constexpr auto operator()(A&& a, B&& b, detail::upper_flag upper, detail::plain_flag unitriangular = false) const {
     return detail::defer(detail::solve_triangular_f(runtime::triangle{upper, unitriangular}), static_cast<A&&>(a),
                          static_cast<B&&>(b));
   }
@@ -217,7 +218,7 @@ inline constexpr struct solve_triangular_t {
 inline constexpr struct solve_triangular_right_t {
   template <array A, array B>
     requires detail::stackable<detail::solve_triangular_right_f, A, B>
-  constexpr auto operator()(A&& a, B&& b, bool upper, bool unitriangular = false) const {
+  constexpr auto operator()(A&& a, B&& b, detail::upper_flag upper, detail::plain_flag unitriangular = false) const {
     const auto x = detail::capture(static_cast<A&&>(a));
     const auto y = detail::capture(static_cast<B&&>(b));
     detail::checked_binding<detail::solve_triangular_right_f>(x.shape(), y.shape());
@@ -263,7 +264,7 @@ inline constexpr detail::cholesky_solve_object<true> potrs{};
 inline constexpr struct ormqr_t {
   template <array A, array T, array C>
     requires detail::stackable<detail::ormqr_f, A, T, C>
-  constexpr auto operator()(A&& a, T&& tau, C&& c, bool transposed = false) const {
+  constexpr auto operator()(A&& a, T&& tau, C&& c, detail::transposed_flag transposed = false) const {
     return detail::defer(detail::ormqr_f(transposed), static_cast<A&&>(a), static_cast<T&&>(tau), static_cast<C&&>(c));
   }
   template <array A, array T, array C, class Error = detail::stacked_error<detail::ormqr_f, A, T, C>>
@@ -275,7 +276,7 @@ inline constexpr struct ormqr_t {
 inline constexpr struct ormqr_right_t {
   template <array A, array T, array C>
     requires detail::stackable<detail::ormqr_right_f, A, T, C>
-  constexpr auto operator()(A&& a, T&& tau, C&& c, bool transposed = false) const {
+  constexpr auto operator()(A&& a, T&& tau, C&& c, detail::transposed_flag transposed = false) const {
     const auto x = detail::capture(static_cast<A&&>(a));
     const auto y = detail::capture(static_cast<T&&>(tau));
     const auto z = detail::capture(static_cast<C&&>(c));

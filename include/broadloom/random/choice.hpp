@@ -2,6 +2,7 @@
 // They evaluate.
 #pragma once
 
+#include <broadloom/core/flag.hpp>
 #include <broadloom/index/select.hpp>
 #include <broadloom/random/parameters.hpp>
 #include <broadloom/tensor/eval.hpp>
@@ -115,7 +116,7 @@ auto chosen(A&& a, tensor<std::int64_t, S>&& at, const Axis& axis) {
 // 0; shape_error for another number of weights.
 template <class A, shape_type S, detail::integer_like Axis = boost::hana::integral_constant<index, 0>>
   requires(detail::integer_like<std::remove_cvref_t<A>> || array<A>)
-auto choice(generator& g, A&& a, const S& s, bool replacement = true, Axis axis = {}) {
+auto choice(generator& g, A&& a, const S& s, detail::plain_flag replacement = true, Axis axis = {}) {
   auto at = tensor<std::int64_t, S>::uninitialised(s);
   runtime::draw_any("choice", at.data(), at.size(), detail::choices_of(a, axis), replacement, g.seed(),
                     g.draw(at.size()));
@@ -123,12 +124,12 @@ auto choice(generator& g, A&& a, const S& s, bool replacement = true, Axis axis 
 }
 template <class A, int R, detail::integer_like Axis = boost::hana::integral_constant<index, 0>>
   requires(detail::integer_like<std::remove_cvref_t<A>> || array<A>)
-auto choice(generator& g, A&& a, detail::braced_extents<R> s, bool replacement = true, Axis axis = {}) {
+auto choice(generator& g, A&& a, detail::braced_extents<R> s, detail::plain_flag replacement = true, Axis axis = {}) {
   return choice(g, static_cast<A&&>(a), detail::braced_shape<R>(s), replacement, axis);
 }
 template <class A, shape_type S, array W, detail::integer_like Axis = boost::hana::integral_constant<index, 0>>
   requires(detail::integer_like<std::remove_cvref_t<A>> || array<A>)
-auto choice(generator& g, A&& a, const S& s, bool replacement, W&& weights, Axis axis = {}) {
+auto choice(generator& g, A&& a, const S& s, detail::plain_flag replacement, W&& weights, Axis axis = {}) {
   static_assert(detail::rank_of<detail::node_of<W>> == 1, "choice: the weights have one axis [errors.md#other-rank]");
   const auto w = eval(cast<double>(static_cast<W&&>(weights)));
   const index count = detail::choices_of(a, axis);
@@ -141,7 +142,8 @@ auto choice(generator& g, A&& a, const S& s, bool replacement, W&& weights, Axis
 }
 template <class A, int R, array W, detail::integer_like Axis = boost::hana::integral_constant<index, 0>>
   requires(detail::integer_like<std::remove_cvref_t<A>> || array<A>)
-auto choice(generator& g, A&& a, detail::braced_extents<R> s, bool replacement, W&& weights, Axis axis = {}) {
+auto choice(generator& g, A&& a, detail::braced_extents<R> s, detail::plain_flag replacement, W&& weights,
+            Axis axis = {}) {
   return choice(g, static_cast<A&&>(a), detail::braced_shape<R>(s), replacement, static_cast<W&&>(weights), axis);
 }
 
@@ -149,7 +151,7 @@ auto choice(generator& g, A&& a, detail::braced_extents<R> s, bool replacement, 
 // probabilities in their proportion; i64 (PyTorch's multinomial; NumPy's is multinomial_counts). Algorithms and errors
 // as choice.
 template <array W>
-auto multinomial(generator& g, W&& weights, index n, bool replacement = false) {
+auto multinomial(generator& g, W&& weights, index n, detail::plain_flag replacement = false) {
   constexpr int rank = detail::rank_of<detail::node_of<W>>;
   static_assert(rank == 1 || rank == 2, "multinomial: the weights have one axis or two [errors.md#other-rank]");
   const auto w = tensor<double, dshape<rank>>(cast<double>(static_cast<W&&>(weights)));

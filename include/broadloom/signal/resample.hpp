@@ -1,6 +1,7 @@
 // Pooling (max_pool, avg_pool, adaptive ones) and interpolation of signals, pictures and volumes.
 #pragma once
 
+#include <broadloom/core/flag.hpp>
 #include <broadloom/index/sort.hpp>
 #include <broadloom/signal/filtered.hpp>
 #include <broadloom/signal/per_axis.hpp>
@@ -214,14 +215,14 @@ inline constexpr struct interpolate_t {
   template <array X>
     requires(detail::rank_of<detail::node_of<X>> >= 3 && detail::rank_of<detail::node_of<X>> <= 5)
   constexpr auto operator()(X&& x, per_axis<detail::rank_of<detail::node_of<X>> - 2> sizes,
-                            resampling mode = resampling::nearest, bool align_corners = false) const {
+                            resampling mode = resampling::nearest, detail::plain_flag align_corners = false) const {
     return of(static_cast<X&&>(x), sizes.n, nullptr, mode, align_corners);
   }
   template <array X, class S>
     requires(__is_same(S, scale_factor) && detail::rank_of<detail::node_of<X>> >= 3 &&
              detail::rank_of<detail::node_of<X>> <= 5)
   constexpr auto operator()(X&& x, const S& by, resampling mode = resampling::nearest,
-                            bool align_corners = false) const {
+                            detail::plain_flag align_corners = false) const {
     return of(static_cast<X&&>(x), nullptr, &by, mode, align_corners);
   }
 

@@ -83,7 +83,10 @@ template <class T = void, shape_type S, class X>
 constexpr auto full(const S& s, X x) {
   using to = std::conditional_t<std::is_void_v<T>, X, T>;
   auto r = tensor<to, S>::uninitialised(s);
-  r = static_cast<to>(x);
+  if constexpr (detail::number_scalar<X>)
+    r = detail::number_as<to>(x);
+  else
+    r = static_cast<to>(x);
   return r;
 }
 template <class T = void, int R, class X>
@@ -202,7 +205,7 @@ inline constexpr arange_t<T> arange{};
 
 // linspace<T>(start, stop, n): n evenly spaced values with both ends, symmetric as PyTorch computes it. n may be a
 // constant.
-template <detail::floating_element T>
+template <element T>
 struct linspace_t {
   auto operator()(T start, T stop, index n) const { return of(start, stop, dshape<1>(n)); }
   template <detail::constant N>
@@ -213,6 +216,9 @@ struct linspace_t {
  private:
   template <class S>
   static constexpr auto of(T start, T stop, const S& s) {
+    static_assert(detail::floating_element<T>,
+                  "linspace gives floating numbers: write cast<T>(linspace<double>(start, stop, n)) "
+                  "[errors.md#linspace-of-integers]");
     auto r = tensor<T, S>::uninitialised(s);
     const index n = s[0];
     const T step = n > 1 ? (stop - start) / static_cast<T>(n - 1) : T(0);
@@ -223,7 +229,7 @@ struct linspace_t {
     return r;
   }
 };
-template <detail::floating_element T>
+template <element T>
   requires detail::is_half_type<T>
 struct linspace_t<T> {
   template <detail::integer_like N>
@@ -234,7 +240,7 @@ struct linspace_t<T> {
     return r;
   }
 };
-template <detail::floating_element T>
+template <element T>
 inline constexpr linspace_t<T> linspace{};
 
 // eye<T>(n): ones on the diagonal of an (n, n) array of zeros.
