@@ -60,7 +60,7 @@ RULES = {
     "number": "any type but bool alone; the result has the promoted type",
     "no_bool": "any type but bool; the result has the promoted type",
     "whole": "integers", "shift": "integers, the second a count of bits", "bits": "integers and bool",
-    "floats": "floating types only", "real": "any real type; integers become f32",
+    "floats": "floating types only", "real": "any real type; integers of 32 and 64 bits become f64, narrower ones and bool f32",
     "test": "any type; the result is of bool", "logic": "any type, taken as its truth; the result is of bool",
 }
 # The functions of formulas, as LaTeX of their arguments.

@@ -15,6 +15,7 @@ CPP = {"b8": "bool", "i8": "std::int8_t", "i16": "std::int16_t", "i32": "std::in
        "u8": "std::uint8_t", "u16": "std::uint16_t", "u32": "std::uint32_t", "f32": "float", "f64": "double",
        "c64": "std::complex<float>", "c128": "std::complex<double>"}
 CODE = {"b8": 0, "i8": 1, "i16": 2, "i32": 3, "i64": 4, "u8": 5, "u16": 6, "u32": 7, "f32": 9, "f64": 10, "c64": 11, "c128": 12}
+WIDE_INTEGERS = ("i32", "i64", "u32", "u64")  # f32 would lose their digits
 SIZE = {"b8": 1, "i8": 1, "i16": 2, "i32": 4, "i64": 8, "u8": 1, "u16": 2, "u32": 4, "f32": 4, "f64": 8, "c64": 8, "c128": 16}
 UNARY_OWN = ["neg", "abs", "sign", "square", "floor", "ceil", "trunc", "round", "relu", "positive"]
 UNARY_REAL = ["sqrt", "rsqrt", "reciprocal"]
@@ -72,6 +73,9 @@ def promote(*nodes):
         if result is None:
             result = here
         elif category(here) > category(result):
+            if level == 2 and result in WIDE_INTEGERS:
+                result = "c128" if category(here) == 3 else "f64"
+                continue
             wide = {"f32": "c64", "f64": "c128"}.get(result)
             result = wide if category(here) == 3 and wide else here
     return result
@@ -194,12 +198,13 @@ class Tree:
         rest = shape[drop:]
         return self.gen(rest, [False] * len(rest), depth, want)
 
-    def number(self, of_floats):
+    # -1 is no number beside unsigned integers.
+    def number(self, of_floats, beside="f32"):
         r = self.rng
         if of_floats and r.random() < 0.6:
             x = r.choice(["0.5", "2.5", "-1.25", "0.75", "3.0", "-0.0"])
             return Node(x, f"real:{x}", "f32", 0, True)
-        x = r.choice([2, 3, -1, 1, 5, 0])
+        x = r.choice([2, 3, 4 if beside[0] == "u" else -1, 1, 5, 0])
         return Node(str(x), f"int:{x}", "i64", 0, True)
 
     def two(self, name, x, y, dtype):
@@ -213,7 +218,7 @@ class Tree:
         return Node(f"bl::{name}({x.code})", f"{x.post} m1:{name}", dtype, x.rank)
 
     def real_of(self, t):
-        return "f32" if category(t) < 2 else t
+        return "f64" if t in WIDE_INTEGERS else "f32" if category(t) < 2 else t
 
     def float_map(self, shape, strict, depth, want):
         r = self.rng
@@ -283,7 +288,7 @@ class Tree:
             t = r.choice(["i8", "i16", "i32", "i64", "u8", "u16", "u32"])
             return Node(f"bl::cast<{CPP[t]}>({x.code})", f"{x.post} cast:{CODE[t]}", t, x.rank)
         if kind == "number":
-            return self.two(r.choice(["add", "sub", "mul", "maximum", "minimum"]), x, self.number(False), x.dtype)
+            return self.two(r.choice(["add", "sub", "mul", "maximum", "minimum"]), x, self.number(False, x.dtype), x.dtype)
         name = r.choice(["add", "sub", "mul", "maximum", "minimum"]) if kind == "binary" else r.choice(
             ["bitwise_and", "bitwise_or", "bitwise_xor"])
         y = self.other(shape, depth, "int" if name == "sub" or r.random() < 0.8 else "bool")

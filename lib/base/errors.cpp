@@ -1,5 +1,6 @@
 // The exceptions and their texts, word for word as PyTorch's where PyTorch has one.
 #include <algorithm>
+#include <cstdio>
 #include <string>
 
 #include <broadloom/core/error.hpp>
@@ -7,6 +8,7 @@
 #include <broadloom/eval/assign.hpp>
 #include <broadloom/expr/expects.hpp>
 #include <broadloom/expr/slice.hpp>
+#include <broadloom/fn/number.hpp>
 #include <broadloom/shape/broadcast_shapes.hpp>
 #include <broadloom/tensor/factories.hpp>
 #include <broadloom/tensor/from.hpp>
@@ -58,6 +60,26 @@ std::string table(const char* function, const shape_view* shapes, int count, ind
 }
 
 }  // namespace
+
+namespace {
+
+[[noreturn]] void throw_outside(dtype t, const std::string& x) {
+  const int bits = 8 << ((static_cast<int>(t) - static_cast<int>(is_signed_integer(t) ? dtype::i8 : dtype::u8)));
+  const std::uint64_t half = std::uint64_t{1} << (bits - 1);
+  const std::string range = is_signed_integer(t) ? "-" + std::to_string(half) + " to " + std::to_string(half - 1)
+                                                 : "0 to " + std::to_string(half - 1 + half);
+  throw arithmetic_error("the number " + x + " is outside the range of " + to_string(t) + ", " + range);
+}
+
+}  // namespace
+
+void throw_number_outside(dtype t, std::int64_t x) { throw_outside(t, std::to_string(x)); }
+void throw_number_outside(dtype t, std::uint64_t x) { throw_outside(t, std::to_string(x)); }
+void throw_number_outside(dtype t, double x) {
+  char text[32];
+  static_cast<void>(std::snprintf(text, sizeof text, "%.17g", x));
+  throw_outside(t, text);
+}
 
 void throw_no_entry(std::size_t i, std::size_t size) {
   throw index_error("index " + std::to_string(i) + " is out of range for a list of " + std::to_string(size) +

@@ -8,6 +8,7 @@
 #   <function> <type> <number of arguments> <result type> r r ...     elements as the hexadecimal of their bits
 #   <function> <type> <number of arguments> error
 # For the functions in WIDE the results for f32 are those for f64, rounded: PyTorch's own f32 code for them is inaccurate.
+# Integers of 32 bits and more are given with float64 as the default type, as this library computes functions of them.
 # Left out are arguments that PyTorch itself does not survive: the smallest integer and divisions by 0 where integers are divided,
 # and counts for which PyTorch leaves a shift to the processor.
 import struct
@@ -102,6 +103,7 @@ for count, table in ((1, UNARY), (2, BINARY), (3, TERNARY)):
             lists = [xs] * (count - 1) + [last]
             arguments = torch.cartesian_prod(*[tensor(kind, v) for v in lists]) if count > 1 else tensor(kind, xs)
             arguments = [a.contiguous() for a in arguments.unbind(1)] if count > 1 else [arguments]
+            torch.set_default_dtype(torch.float64 if kind in ("i32", "i64") else torch.float32)
             try:
                 # Long, contiguous arrays take PyTorch's vector code, which is what most of its results come from.
                 wide = kind == "f32" and name in WIDE

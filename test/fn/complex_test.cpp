@@ -27,7 +27,8 @@ BOOST_AUTO_TEST_CASE(types_meet_as_in_pytorch) {
   // Numbers and arrays of rank 0 bring their category, not their width.
   static_assert(std::is_same_v<bl::promoted<dtensor<float, 1>&, c128>, c64>);
   static_assert(std::is_same_v<bl::promoted<dtensor<double, 1>&, c64>, c128>);
-  static_assert(std::is_same_v<bl::promoted<dtensor<int, 1>&, c128>, c64>);
+  static_assert(std::is_same_v<bl::promoted<dtensor<int, 1>&, c64>, c128>);
+  static_assert(std::is_same_v<bl::promoted<dtensor<std::int16_t, 1>&, c128>, c64>);
   static_assert(std::is_same_v<bl::promoted<dtensor<c64, 1>&, double>, c64>);
   static_assert(std::is_same_v<bl::promoted<dtensor<double, 1>&, dtensor<c64, 0>&>, c128>);
   static_assert(std::is_same_v<bl::promoted<dtensor<float, 1>&, dtensor<c128, 0>&>, c64>);

@@ -268,7 +268,8 @@ BOOST_AUTO_TEST_CASE(types_are_promoted_as_pytorchs) {
     static_assert(std::is_same_v<promoted<bl::dtensor<H, 1>&, double>, H>);
     static_assert(std::is_same_v<promoted<bl::dtensor<H, 1>&, int>, H>);
     static_assert(std::is_same_v<promoted<bl::dtensor<H, 1>&, bl::tensor<double, bl::shape<>>&>, H>);
-    static_assert(std::is_same_v<promoted<bl::dtensor<int, 1>&, H>, float>);
+    static_assert(std::is_same_v<promoted<bl::dtensor<int, 1>&, H>, double>);
+    static_assert(std::is_same_v<promoted<bl::dtensor<short, 1>&, H>, float>);
     static_assert(std::is_same_v<promoted<bl::dtensor<double, 1>&, H>, double>);
     static_assert(std::is_same_v<promoted<bl::dtensor<H, 1>&, std::complex<float>>, std::complex<float>>);
   };

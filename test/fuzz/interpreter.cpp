@@ -99,6 +99,9 @@ standing standing_of(const dense& x) {
   return x.number ? standing::number : x.shape.empty() ? standing::rank0 : standing::axes;
 }
 
+// Integers of which f32 would lose digits.
+bool is_wide(dtype t) { return category(t) == 1 && size_of(t) >= 4; }
+
 dtype promote(const std::vector<const dense*>& all) {
   bool any = false;
   dtype result = dtype::b8;
@@ -113,10 +116,13 @@ dtype promote(const std::vector<const dense*>& all) {
     if (!here) continue;
     if (!any)
       result = t;
-    else if (category(t) > category(result))
-      result = category(t) == 3 && result == dtype::f64   ? dtype::c128
+    else if (category(t) > category(result)) {
+      const bool wide = result == dtype::f64 || (level == standing::number && is_wide(result));
+      result = category(t) == 3 && wide                   ? dtype::c128
                : category(t) == 3 && result == dtype::f32 ? dtype::c64
+               : wide                                     ? dtype::f64
                                                           : t;
+    }
     any = true;
   }
   return result;
@@ -311,7 +317,7 @@ T strip(const std::string& name, X... x) {
   }
 }
 
-dtype to_real(dtype t) { return category(t) < 2 ? dtype::f32 : t; }
+dtype to_real(dtype t) { return is_wide(t) ? dtype::f64 : category(t) < 2 ? dtype::f32 : t; }
 
 dense one_operand(const std::string& name, const dense& x) {
   const auto same = [&](dtype t, const auto& f) {

@@ -22,9 +22,9 @@ BOOST_AUTO_TEST_CASE(slopes_are_those_of_numpy_and_pytorch) {
 BOOST_AUTO_TEST_CASE(slopes_of_other_types_and_of_few_elements) {
   const bl::tensor<int, bl::shape<2, 3>> x{{1, 2, 4}, {8, 16, 32}};
   const auto slope = bl::gradient(x, 1, 1_c);
-  static_assert(std::is_same_v<std::remove_const_t<decltype(slope)>, bl::tensor<float, bl::shape<2, 3>>>);
-  BOOST_TEST(equal(slope, bl::dtensor<float, 2>{{1, 1.5, 2}, {8, 12, 16}}));
-  BOOST_TEST(equal(bl::gradient(x, 1, 0), bl::dtensor<float, 2>{{7, 14, 28}, {7, 14, 28}}));
+  static_assert(std::is_same_v<std::remove_const_t<decltype(slope)>, bl::tensor<double, bl::shape<2, 3>>>);
+  BOOST_TEST(equal(slope, bl::dtensor<double, 2>{{1, 1.5, 2}, {8, 12, 16}}));
+  BOOST_TEST(equal(bl::gradient(x, 1, 0), bl::dtensor<double, 2>{{7, 14, 28}, {7, 14, 28}}));
   BOOST_TEST(first_line(text_of<bl::shape_error>([&] { bl::gradient(x, 1, 0, 2); })) ==
              "Shape of array too small to calculate a numerical gradient, at least (edge_order + 1) elements are "
              "required.");

@@ -2,6 +2,7 @@
 // strides.
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
+#include <c10/core/DefaultDtype.h>
 #include <c10/util/Logging.h>
 
 #include <cstring>
@@ -274,6 +275,17 @@ const std::map<std::string, entry>& table() {
 #undef SCALED
 #undef ADDC
 
+// Functions of integers of 32 and 64 bits are compared with what PyTorch gives with f64 as its default type. The sums
+// of add_div and addcdiv take no part in this: their quotient does.
+void choose_default_type(const std::string& name, const call& c, bool weak_last) {
+  const bool quotient = name == "addcdiv" || name == "add_div";
+  at::ScalarType t = c.x[quotient ? 1 : 0].scalar_type();
+  const std::size_t arrays = c.x.size() - (weak_last ? 1 : 0);
+  at::Tensor x = c.x[quotient ? 1 : 0];
+  for (std::size_t k = quotient ? 2 : 1; k < arrays; ++k) t = at::result_type(x, c.x[k]), x = x.to(t);
+  c10::set_default_dtype(caffe2::scalarTypeToTypeMeta(t == at::kInt || t == at::kLong ? at::kDouble : at::kFloat));
+}
+
 // What an in-place function does with a result: it may not grow the destination nor lose its category.
 at::Tensor written_to(const at::Tensor& self, const at::Tensor& result) {
   const auto type = self.scalar_type();
@@ -302,6 +314,7 @@ answer pytorch(const std::string& name, const std::vector<operand>& operands, co
   if (operands.size() != e.operands || (!in_place && !e.out_of_place)) throw std::out_of_range(name + ": no such form");
   call c{{}, numbers};
   for (const auto& x : operands) c.x.push_back(in_place && c.x.empty() ? destination_of(x) : tensor_of(x));
+  choose_default_type(in_place ? name.substr(0, name.size() - 1) : name, c, weak_last);
   if (weak_last) c.x.back().unsafeGetTensorImpl()->set_wrapped_number(true);
   answer a;
   try {

@@ -5,6 +5,7 @@
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 #include <ATen/native/TypeProperties.h>
+#include <c10/core/DefaultDtype.h>
 #include <c10/util/Logging.h>
 
 #include <algorithm>
@@ -325,6 +326,12 @@ namesake torch_node(const fuzz::operation& node, const numbers& given, const std
     x.push_back(tensor_of(operand));
   }
   if (node.name == "cast" && !torch_has(static_cast<dtype>(given[0]))) return namesake::no_type;
+  // What has integers of 32 or 64 bits and no floating array is computed with f64 as the default type.
+  std::optional<at::Tensor> arrays;
+  for (std::size_t k = 0; k < x.size(); ++k)
+    if (!operands[k].number) arrays = arrays ? x[k].to(at::result_type(*arrays, x[k])) : x[k];
+  const bool wide = arrays && (arrays->scalar_type() == at::kInt || arrays->scalar_type() == at::kLong);
+  c10::set_default_dtype(caffe2::scalarTypeToTypeMeta(wide ? at::kDouble : at::kFloat));
   try {
     const auto result = call(node, given, x);
     if (!result) return namesake::none;

@@ -2,8 +2,7 @@
 #pragma once
 
 #include <broadloom/expr/map.hpp>
-#include <broadloom/fn/convert.hpp>
-#include <broadloom/fn/promote.hpp>
+#include <broadloom/fn/number.hpp>
 #include <broadloom/fn/rules.hpp>
 
 #if defined(__clang__)
@@ -43,16 +42,19 @@ struct cast_f : lane_function {
   }
 };
 
-// An argument as a node of element type C.
+// An argument as a node of element type C. Throws arithmetic_error for a number that C does not hold.
 template <class C, class A>
 constexpr auto argument(A&& a) {
   if constexpr (is_constant_number<std::remove_cvref_t<A>>) {
-    return argument<C>(std::remove_cvref_t<A>::value);
-  } else if constexpr (number_scalar<std::remove_cvref_t<A>>) {
-    if constexpr (std::is_floating_point_v<C>)
-      return scalar<C>(static_cast<C>(a));
+    constexpr bool held = holds_constant<C, std::remove_cvref_t<A>>();
+    static_assert(held,
+                  "a constant that the elements do not hold: cast the array first [errors.md#constant-outside-range]");
+    if constexpr (held)
+      return argument<C>(std::remove_cvref_t<A>::value);
     else
-      return scalar<C>(lanes::convert<C>(a));
+      return scalar<C>(C{});
+  } else if constexpr (number_scalar<std::remove_cvref_t<A>>) {
+    return scalar<C>(number_as<C>(a));
   } else {
     auto e = capture(static_cast<A&&>(a));
     if constexpr (__is_same(value_of<decltype(e)>, C))

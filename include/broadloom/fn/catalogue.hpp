@@ -114,6 +114,17 @@ using detail::strip_element;
 #undef BROADLOOM_FORMULA1
 #undef BROADLOOM_LIST
 
+// Of x, 10^decimals and 1, or of x, 1 and 10^-decimals. What leaves the range on the way has no such decimals.
+struct round_decimals_f : detail::rule_function<detail::rule_floats, false> {
+  static constexpr auto cost = detail::function_cost::slow;
+  static constexpr const char* name() { return "round"; }
+  template <class X>
+  BROADLOOM_INLINE static constexpr X on(const X& x, const X& up, const X& down) {
+    const X scaled = over(times(x, up), down), whole = to_even(scaled);
+    return select(is_finite(scaled), select(equal(whole, X{}), whole, over(times(whole, down), up)), x);
+  }
+};
+
 }  // namespace lanes
 
 // How div(x, y, ...) rounds: trunc towards zero, floor down; both keep integers.
@@ -143,6 +154,61 @@ struct rounded_by<lanes::div_f, rounding::trunc_t> {
 template <>
 struct rounded_by<lanes::div_f, rounding::floor_t> {
   using type = lanes::floor_divide_f;
+};
+
+// x < n is max(x, t) == t, where t is the last element before n; and so on.
+#define BROADLOOM_BESIDE_NUMBER(NAME, MIRRORED, FIRST, COMPARISON, ELEMENTS) \
+  template <>                                                                \
+  struct beside_number<lanes::NAME##_f> {                                    \
+    using mirrored = lanes::MIRRORED##_f;                                    \
+    using first = lanes::FIRST##_f;                                          \
+    using comparison = lanes::COMPARISON##_f;                                \
+    template <class T, class N>                                              \
+    static constexpr compared_elements<T> elements(const N& n) {             \
+      return ELEMENTS;                                                       \
+    }                                                                        \
+  };
+BROADLOOM_BESIDE_NUMBER(lt, gt, maximum, eq, elements_at_most<T>(n, true))
+BROADLOOM_BESIDE_NUMBER(le, ge, maximum, eq, elements_at_most<T>(n, false))
+BROADLOOM_BESIDE_NUMBER(gt, lt, minimum, eq, elements_at_least<T>(n, true))
+BROADLOOM_BESIDE_NUMBER(ge, le, minimum, eq, elements_at_least<T>(n, false))
+BROADLOOM_BESIDE_NUMBER(eq, eq, bitwise_and, eq, elements_equal_to<T>(n))
+BROADLOOM_BESIDE_NUMBER(ne, ne, bitwise_and, ne, elements_equal_to<T>(n))
+#undef BROADLOOM_BESIDE_NUMBER
+
+template <>
+inline constexpr int lower_bounds<lanes::maximum_f> = 3;
+template <>
+inline constexpr int lower_bounds<lanes::fmax_f> = 3;
+template <>
+inline constexpr int lower_bounds<lanes::clamp_min_f> = 2;
+template <>
+inline constexpr int lower_bounds<lanes::clamp_f> = 2;
+template <>
+inline constexpr int upper_bounds<lanes::minimum_f> = 3;
+template <>
+inline constexpr int upper_bounds<lanes::fmin_f> = 3;
+template <>
+inline constexpr int upper_bounds<lanes::clamp_max_f> = 2;
+template <>
+inline constexpr int upper_bounds<lanes::clamp_f> = 4;
+
+// round(x, decimals = 0): to a number of decimals, below 0 to tens, hundreds and so on; of two that are as near the
+// even one. Floating elements (NumPy's and PyTorch's round, whose steps these are: x 10^decimals is rounded).
+template <>
+struct unary_function<lanes::round_f> : one_operand<lanes::round_f> {
+  using one_operand<lanes::round_f>::operator();
+  template <array A, integer_like N>
+    requires callable_with<lanes::round_decimals_f, A>
+  constexpr auto operator()(A&& x, N decimals) const {
+    const index n = static_cast<index>(decimals);
+    double power = 1;
+    for (index k = 0; k < (n < 0 ? -n : n) && k < 700; ++k) power *= 10;
+    return apply<lanes::round_decimals_f>(static_cast<A&&>(x), n > 0 ? power : 1, n < 0 ? power : 1);
+  }
+  template <array A, integer_like N, class Error = call_error<lanes::round_decimals_f, A>>
+    requires(!callable_with<lanes::round_decimals_f, A>)
+  Error operator()(A&&, N) const = delete;
 };
 
 // clamp(x, low, high): either bound may be a number, an array, or none.

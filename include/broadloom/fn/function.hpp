@@ -3,6 +3,7 @@
 
 #include <broadloom/core/text.hpp>
 #include <broadloom/fn/arguments.hpp>
+#include <broadloom/fn/beside_number.hpp>
 #include <broadloom/fn/held_calls.hpp>
 #include <broadloom/fn/promote.hpp>
 #include <broadloom/fn/rules.hpp>
@@ -190,7 +191,11 @@ template <class F, class... A>
 constexpr auto apply(A&&... a) {
   using common = typename type_of<static_cast<dtype>(promoted_code<A...>)>::type;
   using compute = typename F::rule::template compute<common>;
-  if constexpr (is_half_type<compute> && requires { typename on_halves<F>::type; })
+  if constexpr (compares_by_value<F, A...>)
+    return compare_by_value<F>(static_cast<A&&>(a)...);
+  else if constexpr ((lower_bounds<F> | upper_bounds<F>) != 0 && integer_element<compute>)
+    return apply_bounds<F, compute>(make_sequence<sizeof...(A)>{}, static_cast<A&&>(a)...);
+  else if constexpr (is_half_type<compute> && requires { typename on_halves<F>::type; })
     return make_map(typename on_halves<F>::type{}, operand_node<compute>(static_cast<A&&>(a))...);
   else if constexpr (is_half_type<compute>)
     return rounded_to<compute>(make_map(F{}, half_node<compute>(static_cast<A&&>(a))...));
@@ -206,7 +211,7 @@ constexpr auto apply(A&&... a) {
 
 // Function objects by arity. Each call is constrained; the deleted twins say why a call is refused.
 template <class F>
-struct unary_function {
+struct one_operand {
   using function_type = F;
   BROADLOOM_HELD_CALLS_1(operator(), const, callable_with, F)
   template <array A>
@@ -218,6 +223,9 @@ struct unary_function {
     requires refuses_one<F, A>
   Error operator()(A&&) const BROADLOOM_REFUSED;
 };
+
+template <class F>
+struct unary_function : one_operand<F> {};
 
 // The function that scales the second operand by PyTorch's alpha, where F takes one: add(a, b, alpha) = a + alpha * b,
 // two nodes.
@@ -276,7 +284,8 @@ struct three_operands {
 template <class F>
 struct ternary_function : three_operands<F> {};
 
-// A function of one array and of numbers that need not be given; they are converted to the type it is computed in.
+// A function of one array and of numbers that need not be given; they are converted to the type it is computed in, to
+// the nearest integer of it where it has none.
 template <class F>
 struct parameters_function : array_first {
   using function_type = F;
@@ -289,9 +298,9 @@ struct parameters_function : array_first {
     constexpr int count = sizeof F::defaults / sizeof *F::defaults;
     const double given[] = {static_cast<double>(p)..., 0};
     return [&]<int... I>(sequence<I...>) {
-      auto node =
-          make_map(F{}, operand_node<compute>(static_cast<A&&>(x)),
-                   argument<compute>(I < int(sizeof...(P)) ? given[I < int(sizeof...(P)) ? I : 0] : F::defaults[I])...);
+      auto node = make_map(F{}, operand_node<compute>(static_cast<A&&>(x)),
+                           scalar<compute>(nearest_element<compute>(
+                               I < int(sizeof...(P)) ? given[I < int(sizeof...(P)) ? I : 0] : F::defaults[I]))...);
       if constexpr (is_half_type<given_type>)
         return rounded_to<given_type>(static_cast<decltype(node)&&>(node));
       else

@@ -1,5 +1,6 @@
 // Type promotion as PyTorch does it: category first (bool < integer < float < complex), width second; C++ scalars and
-// rank-0 arrays are weak.
+// rank-0 arrays are weak. Integers of 32 and 64 bits beside floating or complex numbers give f64 and c128, as f32 would
+// lose their digits.
 #pragma once
 
 #include <initializer_list>
@@ -81,6 +82,15 @@ constexpr int width(dtype t) {
              : static_cast<int>(t);
 }
 
+// Integers whose digits f32 does not hold.
+constexpr bool is_wide_integer(dtype t) { return is_integer(t) && width(t) >= 2; }
+
+// The type in which elements T are computed by functions of floating numbers: their own, and of integers of 32 and 64
+// bits f64, of narrower ones and bool f32.
+template <class T>
+using floating_type = std::conditional_t<is_floating(dtype_of<T>) || is_complex(dtype_of<T>), T,
+                                         std::conditional_t<is_wide_integer(dtype_of<T>), double, float>>;
+
 // No common type: u64 with a signed integer.
 inline constexpr int no_type = -1;
 
@@ -118,6 +128,8 @@ constexpr int promote(const fixed_array<operand_type, N>& args) {
     }
     if (here == no_type) continue;
     if (result == no_type || category(static_cast<dtype>(here)) > category(static_cast<dtype>(result))) {
+      if (level == say::number && result != no_type && is_wide_integer(static_cast<dtype>(result)))
+        here = promote_strong(static_cast<dtype>(here), dtype::f64);
       // A floating array keeps its width with a weak complex number.
       const bool f32 = result == static_cast<int>(dtype::f32), f64 = result == static_cast<int>(dtype::f64);
       const bool widened = (f32 || f64) && is_complex(static_cast<dtype>(here));
@@ -127,8 +139,7 @@ constexpr int promote(const fixed_array<operand_type, N>& args) {
   return result;
 }
 
-// A C++ number as an argument: an integer counts as i64, a floating one as f32, a complex one as c64 (PyTorch's default
-// types).
+// A C++ number as an argument: an integer counts as i64, a floating one as f32, a complex one as c64.
 template <class T>
 concept number_scalar = (std::is_arithmetic_v<T> || is_complex_type<T> || is_half_type<T>) && element<T>;
 // The same or a constant, 3_c.

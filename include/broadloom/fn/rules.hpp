@@ -6,6 +6,7 @@
 #include <broadloom/core/api.hpp>
 #include <broadloom/core/dtype.hpp>
 #include <broadloom/core/maths.hpp>
+#include <broadloom/fn/promote.hpp>
 
 namespace broadloom::detail {
 
@@ -39,9 +40,9 @@ struct rule_bits : rule_same {  // integers and bool
 struct rule_floats : rule_same {  // floating
   static constexpr bool accepts(dtype t) { return is_floating(t); }
 };
-struct rule_real : rule_same {  // floating; bool and integers become f32
+struct rule_real : rule_same {  // floating; integers of 32 and 64 bits become f64, narrower ones and bool f32
   template <class C>
-  using compute = std::conditional_t<is_floating(dtype_of<C>) || is_complex_type<C>, C, float>;
+  using compute = floating_type<C>;
 };
 struct rule_test : rule_same {  // any type, gives bool
   template <class C>

@@ -30,7 +30,7 @@ concept real_parameter =
 template <class... P>
 inline constexpr bool has_arrays = (array<P> || ...);
 
-// The element type of the draws: the one that is asked for, else that of the arrays, integers as f32.
+// The element type of the draws: the one that is asked for, else that of the arrays, integers as by sqrt.
 template <class T, class... P>
 struct drawn_type {
   using type = T;

@@ -251,8 +251,8 @@ inline constexpr struct reduce_t {
   template <bool AnyOrder, class A, class I, class F, class... O>
   static constexpr auto of(A&& a, const I& identity, const F& f, const O&... o) {
     using V = detail::combined_type<A, I>;
-    return detail::make_own_reduced<AnyOrder>(detail::argument<V>(static_cast<A&&>(a)), static_cast<V>(identity), f,
-                                              o...);
+    return detail::make_own_reduced<AnyOrder>(detail::argument<V>(static_cast<A&&>(a)), detail::number_as<V>(identity),
+                                              f, o...);
   }
 } reduce{};
 

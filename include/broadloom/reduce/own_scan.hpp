@@ -130,7 +130,7 @@ inline constexpr struct scan_t {
                     "Dimension out of range: an axis must lie in [-rank, rank) [errors.md#axis-out-of-range]");
     using node = detail::own_scanned<F, V, E>;
     return deferred<node>(
-        node(e, detail::normal_axis(static_cast<index>(axis), rank, "scan"), static_cast<V>(initial), combine));
+        node(e, detail::normal_axis(static_cast<index>(axis), rank, "scan"), detail::number_as<V>(initial), combine));
   }
 } scan{};
 

@@ -46,10 +46,9 @@ struct fourier_f {
   }
 };
 
-// The element type in which one of T is transformed: integers, bool and floating numbers of 16 bits in f32.
+// The element type in which one of T is transformed: floating numbers of 16 bits in f32, integers as by sqrt.
 template <class T>
-using transformed_type =
-    std::conditional_t<is_floating(dtype_of<T>) || is_complex(dtype_of<T>), arithmetic_type<T>, float>;
+using transformed_type = arithmetic_type<floating_type<T>>;
 
 // The length of a transform of an axis of `extent`, and the extent of its result; either of them perhaps dyn.
 template <fft_kind K, class N>
@@ -231,7 +230,7 @@ struct transform_of_axes {
 
 // fft(x, n = all, axis = -1, norm = fft_norm::backward): the transform X[k] = sum over j < n of x[j] exp(-2 pi i j k /
 // n) along an axis; x is cut off at n elements or filled up with zeros, and `all` stands for its extent: fft(x, all,
-// 0). ifft: with exp(+2 pi i j k / n), divided by n. Complex elements as x's precision; integers and bool in f32.
+// 0). ifft: with exp(+2 pi i j k / n), divided by n. Complex elements as x's precision; wide integers as f64.
 // Shape: x's with n on the axis; constants (8_c) are static. norm says where to divide by n. Any n takes n log n
 // operations. Lazy. Throws index_error for a wrong axis, shape_error for n < 1 (torch.fft).
 inline constexpr detail::transform_function<detail::fft_kind::fft> fft{};

@@ -10,7 +10,7 @@ namespace broadloom {
 
 namespace detail {
 
-// Integers become f32.
+// Integers become floating as by sqrt: of 32 and 64 bits f64, else f32.
 template <runtime::special1 F>
 struct special1_rule {
   using rule = rule_real;

@@ -72,7 +72,7 @@ inline constexpr struct frexp_t {
 } frexp{};
 
 // modf(x): {fraction, whole}, both with x's sign: x - trunc(x) and trunc(x); of infinities 0 and x (C's and NumPy's
-// modf). Integers become f32.
+// modf). Integers become floating as by sqrt.
 inline constexpr struct modf_t {
   using function_type = detail::sqrt_f;
   template <array X>

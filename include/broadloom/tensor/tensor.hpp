@@ -56,7 +56,7 @@ class tensor : public detail::from_braces<E, Shape>, public detail::refused_call
     constexpr bool fits = detail::castable(dtype_of<V>, dtype_of<E>);
     static_assert(fits,
                   "the number must be of a kind that the tensor's elements hold [errors.md#result_type_does_not_fit]");
-    if constexpr (fits) *this = lanes::convert<E>(x);
+    if constexpr (fits) *this = detail::number_as<E>(x);
   }
 
   // Nested braces at the tensor's own rank. Where an axis is static, of at most 256, another number of elements does
@@ -183,6 +183,11 @@ class tensor : public detail::from_braces<E, Shape>, public detail::refused_call
   constexpr tensor& operator=(E x) {
     assign(*this, x);
     return *this;
+  }
+  template <detail::number_scalar V>
+    requires(!__is_same(V, E) && std::is_convertible_v<V, E>)
+  constexpr tensor& operator=(V x) {
+    return *this = detail::number_as<E>(x);
   }
 
   // Every element x, as NumPy's fill.
