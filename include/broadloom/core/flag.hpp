@@ -1,6 +1,8 @@
 // A parameter that is true or false. It takes bool alone: of a text or a number C++ would make true, silently.
 #pragma once
 
+#include <broadloom/core/compiler.hpp>
+
 namespace broadloom {
 
 namespace errors_md {
