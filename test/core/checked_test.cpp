@@ -4,6 +4,7 @@
 
 #include <boost/test/unit_test.hpp>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -17,6 +18,8 @@ using matrix = bl::dtensor<float, 2>;
 const std::string text =
     "a view was used after its tensor had given the memory back: the tensor was destroyed, or assigned a value of "
     "another size";
+
+[[gnu::noinline]] void destroy(std::optional<matrix>& a) { a.reset(); }
 
 }  // namespace
 
@@ -60,6 +63,21 @@ BOOST_AUTO_TEST_CASE(a_view_of_a_tensor_that_is_gone_is_refused) {
   BOOST_TEST(thrown<bl::lifetime_error>([&] { bl::eval(column * 2); }) == text);
   nothing = 1.f;  // has no elements to be read or written
   BOOST_TEST(bl::eval(nothing + 1).size() == 0);
+}
+
+BOOST_AUTO_TEST_CASE(an_expression_of_a_tensor_that_is_gone_is_refused) {
+  const std::string gone = "an expression was evaluated after a tensor that it refers to was destroyed";
+  std::optional<matrix> a(matrix{{1, 2}, {3, 4}});
+  const auto tree = *a * 2 + 1;
+  const auto part = bl::slice(*a + 1, bl::all, 0);
+  const auto sum = bl::sum(*a);
+  BOOST_TEST(bl::eval(tree)(1, 1) == 9.f);
+  destroy(a);
+  BOOST_TEST(thrown<bl::lifetime_error>([&] { bl::eval(tree); }) == gone);
+  BOOST_TEST(thrown<bl::lifetime_error>([&] { bl::eval(part); }) == gone);
+  BOOST_TEST(thrown<bl::lifetime_error>([&] { sum.item(); }) == gone);
+  a = matrix{{1, 2}, {3, 4}};  // in the same place: a tensor as any other
+  BOOST_TEST(bl::eval(tree)(1, 1) == 9.f);
 }
 
 BOOST_AUTO_TEST_CASE(what_owns_its_elements_is_not_concerned) {
