@@ -23,7 +23,7 @@ struct include_broadloom_tensor_print_hpp_to_print_arrays;
 }  // namespace errors_md
 
 template <class C, class Traits, array X, class Error = errors_md::include_broadloom_tensor_print_hpp_to_print_arrays>
-Error operator<<(std::basic_ostream<C, Traits>&, const X&) = delete;
+Error operator<<(std::basic_ostream<C, Traits>&, const X&);
 
 namespace detail {
 
