@@ -155,6 +155,9 @@ const bench_paths::row rows[] = {
     ROW("gathered operands", "index_select(a, 0, i) * 2, (100, 64)", o, bl::index_select(a, 0, i) * 2,
         auto& a = in<0>(1000, 64);
         auto& i = positions(100, 1000); auto& o = in<5>(100, 64)),
+    ROW("computed ramps", "a * iota(n), (65536)", o, a* bl::iota<float>(65536), SAME(65536)),
+    ROW("computed ramps", "where(iota(n) < 7, a, 0), (65536)", o, bl::where(bl::iota<int>(65536) < 7, a, 0),
+        SAME(65536)),
     {nullptr, nullptr, nullptr, nullptr},
 };
 

@@ -61,7 +61,7 @@ def program(text, compiler, flags, folder, number):
 def source_of(group, wanted):
     head = "".join(f"#include <{h}>\n" for h in examples.STANDARD) + "".join(f"#include <broadloom/{h}>\n" for h in wanted)
     bodies = "".join(f"static void example_{k}() {{\n{e.code}}}\n" for k, e in enumerate(group))
-    calls = "".join(f'std::cout << "\\1{k}\\n"; example_{k}(); std::cout.flush();\n' for k in range(len(group)))
+    calls = "".join(f'std::cout << "\\1" "{k}\\n"; example_{k}(); std::cout.flush();\n' for k in range(len(group)))
     return f"{head}namespace bl = broadloom;\nusing namespace bl::literals;\n{bodies}int main() {{\n{calls}}}\n"
 
 
@@ -98,7 +98,7 @@ def main():
                 compiled += len(members)
                 libraries = ":".join([str(build / "lib"), os.environ.get("LD_LIBRARY_PATH", "")])
                 run = subprocess.run([str(binary)], capture_output=True, text=True, cwd=root, env={**os.environ, "LD_LIBRARY_PATH": libraries})
-                printed = dict(re.findall(r"\1(\d+)\n([^\1]*)", run.stdout))
+                printed = dict(re.findall("\x01(\\d+)\n([^\x01]*)", run.stdout))
                 for k, example in enumerate(members):
                     got = printed.get(str(k), "").rstrip("\n")
                     if got != example.output.rstrip("\n"):

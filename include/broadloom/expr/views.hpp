@@ -244,7 +244,23 @@ inline constexpr struct select_t : detail::takes_axis_names<select_t> {
 #endif
   template <array A, detail::integer_like I, detail::integer_like J>
   constexpr auto operator()(A&& a, I axis, J at) const {
-    return detail::edit_axes<detail::select_edit>(detail::as_node(static_cast<A&&>(a)), axis, at);
+    constexpr bool inside = is_inside<I, J>(detail::node_of<A>::shape_type::static_extents);
+    static_assert(inside, "a constant index is outside of its axis [errors.md#constant-index]");
+    if constexpr (inside)
+      return detail::edit_axes<detail::select_edit>(detail::as_node(static_cast<A&&>(a)), axis, at);
+    else
+      return detail::as_node(static_cast<A&&>(a));
+  }
+
+ private:
+  // As far as constants tell; of an axis that there is not, the axis is what is wrong.
+  template <class I, class J, int R>
+  static constexpr bool is_inside(const detail::indices<R>& x) {
+    if constexpr (detail::constant<I>) {
+      constexpr index axis = I::value < 0 ? I::value + R : I::value;
+      if constexpr (axis >= 0 && axis < R) return detail::is_inside<J>(x[axis]);
+    }
+    return true;
   }
 } select{};
 
