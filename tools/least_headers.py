@@ -97,7 +97,7 @@ def main():
                     continue
                 compiled += len(members)
                 libraries = ":".join([str(build / "lib"), os.environ.get("LD_LIBRARY_PATH", "")])
-                run = subprocess.run([str(binary)], capture_output=True, text=True, cwd=root, env={**os.environ, "LD_LIBRARY_PATH": libraries})
+                run = subprocess.run([str(binary)], capture_output=True, text=True, cwd=folder, env={**os.environ, "LD_LIBRARY_PATH": libraries})
                 printed = dict(re.findall("\x01(\\d+)\n([^\x01]*)", run.stdout))
                 for k, example in enumerate(members):
                     got = printed.get(str(k), "").rstrip("\n")
