@@ -3,6 +3,7 @@
 #include <type_traits>
 
 #include <broadloom/core/simd_vec.hpp>
+#include <broadloom/linalg/exact.hpp>
 
 #include "lanes.hpp"
 #include "vector_root.hpp"
@@ -164,6 +165,34 @@ struct lane_code {
       }
     }
   }
+  // Singular matrices of whole numbers: a pivot that is what rounding left of 0 becomes 0.
+  template <int Size>
+  BROADLOOM_INLINE static void correct(const lane_matrices<T>& from, V* a, index size, mask& zero) {
+    const index n = Size == 0 ? size : Size;
+    constexpr T small = sizeof(T) == 4 ? T(0x1p-9) : T(0x1p-30);
+    const V limit = a[0] * small;
+    const V least = limit * limit;
+    mask tiny{};
+    for (index k = 1; k < n; ++k) tiny |= a[k * n + k] * a[k * n + k] <= least;
+    if (any_lane(tiny)) [[unlikely]]
+      correct_lanes(from, n, a, tiny, zero);
+  }
+  BROADLOOM_INLINE static bool any_lane(const mask& m) {
+    std::uint64_t parts[sizeof m / 8], all = 0;
+    __builtin_memcpy(parts, &m, sizeof m);
+    for (const std::uint64_t p : parts) all |= p;
+    return all != 0;
+  }
+  [[gnu::noinline]] static void correct_lanes(const lane_matrices<T>& from, index n, V* a, const mask& tiny,
+                                              mask& zero) {
+    for (int l = 0; l < width; ++l) {
+      const auto get = [&](index i, index j) { return from.at[l][i * from.row_stride + j * from.col_stride]; };
+      if (tiny[l] == 0 || zero[l] != 0 || !detail::is_singular_of_integers(n, get)) continue;
+      const index k = detail::first_lost_pivot<T>(n, [&](index i) { return a[i * n + i][l]; });
+      a[k * n + k][l] = 0;
+      zero[l] = static_cast<whole>(k + 1);
+    }
+  }
   template <int Size>
   BROADLOOM_INLINE static void solve_upper(const V* a, index size, V* b, index cols) {
     const index n = Size == 0 ? size : Size;
@@ -189,9 +218,11 @@ struct lane_code {
       for (index i = 0; i < n * n; ++i) b[i] = V{} + static_cast<T>(i % (n + 1) == 0);
     if (Size != 0 && cols == 1) {
       eliminate<Size>(a, n, b, 1, odd, zero);
+      correct<Size>(from, a, n, zero);
       solve_upper<Size>(a, n, b, 1);
     } else {
       eliminate<Size>(a, n, b, cols, odd, zero);
+      correct<Size>(from, a, n, zero);
       solve_upper<Size>(a, n, b, cols);
     }
     take_good(x, b, n * cols, zero, info);
@@ -209,6 +240,7 @@ struct lane_code {
     mask odd{}, zero{};
     bring(a, from, n, n);
     eliminate<0>(a, n, nullptr, 0, odd, zero);
+    correct<0>(from, a, n, zero);
     V d = odd != mask{} ? V{} - 1 : V{} + 1;
     for (index i = 0; i < n; ++i) d *= a[i * n + i];
     for (int l = 0; l < width; ++l) *to[l] = d[l];

@@ -220,7 +220,9 @@ void run_exponential(const stack_call& c) {
     for (index number = first; number < last; ++number) {
       T* const to = result_of<T>(c, 0, number, n * n);
       copy_in(of.elements(), matrix_of<T>(c, 0, number, n, n));
-      if (all_finite(of.elements(), n * n)) {
+      if (n == 1) {
+        *to = std::exp(*of.elements());
+      } else if (all_finite(of.elements(), n * n)) {
         of.run();
         copy_out(to, of.elements(), n, n);
       } else {

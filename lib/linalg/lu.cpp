@@ -24,6 +24,18 @@ bool in_lanes(index n, index cols) {
 }
 double lane_cost(index n, index cols) { return static_cast<double>(n * n * (n + 3 * cols + 6)); }
 
+// Factors of a matrix. What rounding left of a pivot of a singular matrix of whole numbers is 0.
+template <class T>
+int factor(const matrix<T>& m, T* a, int* pivots) {
+  const index n = m.rows;
+  copy_in(a, m);
+  const int info = factors<T>().lu(n, n, a, n, pivots);
+  if (info != 0) return info;
+  const index k = lost_pivot(m, a);
+  if (k >= 0) a[k * (n + 1)] = 0;
+  return static_cast<int>(k + 1);
+}
+
 template <class T>
 void run_inverse(const stack_call& c) {
   const index n = c.sizes[0];
@@ -36,8 +48,7 @@ void run_inverse(const stack_call& c) {
   each_core<T>(c, 2 * cube(n), 4 * n * n, failure::inverse, [&](T* work, index number) {
     T *a = work, *x = work + n * n, *unit = x + n * n;
     int* const pivots = reinterpret_cast<int*>(unit + n * n);
-    copy_in(a, matrix_of<T>(c, 0, number, n, n));
-    if (const int info = factors<T>().lu(n, n, a, n, pivots); info != 0) return info;
+    if (const int info = factor(matrix_of<T>(c, 0, number, n, n), a, pivots); info != 0) return info;
     set_identity(x, n, n);
     solve_factored(a, pivots, n, x, n, unit);
     copy_out(result_of<T>(c, 0, number, n * n), x, n, n);
@@ -51,8 +62,7 @@ void run_determinant(const stack_call& c, const Out& out) {
   const index n = c.sizes[0];
   each_core<T>(c, cube(n), 2 * n * n, failure::inverse, [&](T* work, index number) {
     int* const pivots = reinterpret_cast<int*>(work + n * n);
-    copy_in(work, matrix_of<T>(c, 0, number, n, n));
-    factors<T>().lu(n, n, work, n, pivots);
+    factor(matrix_of<T>(c, 0, number, n, n), work, pivots);
     bool odd = false;
     for (index i = 0; i < n; ++i) odd ^= pivots[i] != i;
     out(work, odd, number);
@@ -73,9 +83,8 @@ void run_solve(const stack_call& c, index n, index cols, bool vector) {
                failure::solve, [&](T* work, index number) {
                  T *a = work, *unit = work + n * n, *x = work + 2 * n * n;
                  int* const pivots = reinterpret_cast<int*>(x + n * cols);
-                 copy_in(a, matrix_of<T>(c, 0, number, n, n));
                  copy_in(x, vector ? vector_of<T>(c, 1, number, n) : matrix_of<T>(c, 1, number, n, cols));
-                 if (const int info = factors<T>().lu(n, n, a, n, pivots); info != 0) return info;
+                 if (const int info = factor(matrix_of<T>(c, 0, number, n, n), a, pivots); info != 0) return info;
                  solve_factored(a, pivots, n, x, cols, unit);
                  copy_out(result_of<T>(c, 0, number, n * cols), x, n, cols);
                  return 0;

@@ -5,6 +5,9 @@
 #include <cstring>
 #include <utility>
 
+#include <broadloom/core/complex.hpp>
+#include <broadloom/linalg/exact.hpp>
+
 #include "kernels.hpp"
 #include "product.hpp"
 
@@ -17,6 +20,18 @@ void swap_rows(T* x, index ld, index cols, const int* pivots, index count, bool 
     const index i = back ? count - 1 - k : k, j = pivots[i];
     if (i == j) continue;
     for (index c = 0; c < cols; ++c) std::swap(x[i + c * ld], x[j + c * ld]);
+  }
+}
+
+// The pivot that is what rounding left of 0, of a singular matrix of whole numbers, given its factors; -1: none.
+template <class T>
+index lost_pivot(const matrix<T>& m, const T* lu) {
+  const index n = m.rows;
+  if constexpr (detail::is_complex_type<T>)
+    return -1;
+  else {
+    const index k = n == 0 ? 0 : detail::first_lost_pivot<T>(n, [&](index i) { return lu[i * (n + 1)]; });
+    return k < n && detail::is_singular_of_integers(n, m) ? k : -1;
   }
 }
 

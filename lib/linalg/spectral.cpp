@@ -9,6 +9,7 @@
 
 #include "kernels.hpp"
 #include "lapack_stack.hpp"
+#include "lu.hpp"
 #include "product.hpp"
 
 namespace broadloom::runtime {
@@ -340,13 +341,29 @@ void run_norm(const stack_call& c) {
                  });
 }
 
+// Elements whose largest is far from 1 times a power of two.
+template <class T>
+void bring_to_one(T* x, index n) {
+  using R = real_of<T>;
+  R largest = 0;
+  for (index i = 0; i < n; ++i) largest = std::max(largest, static_cast<R>(std::abs(x[i])));
+  if (largest == 0 || std::isinf(largest)) return;
+  const int exponent = std::ilogb(largest);
+  if (std::abs(exponent) < std::numeric_limits<R>::max_exponent / 4) return;
+  for (index i = 0; i < n; ++i)
+    if constexpr (is_complex_type<T>)
+      x[i] = {std::ldexp(x[i].real(), -exponent), std::ldexp(x[i].imag(), -exponent)};
+    else
+      x[i] = std::ldexp(x[i], -exponent);
+}
+
 template <class T>
 void run_condition(const stack_call& c) {
   const index m = c.sizes[0], n = c.sizes[1];
   const auto& k = *static_cast<const norm_kind*>(c.parameters);
   const singular<T> svd(m, n, 'N');
   const bool two = k.what == norm_kind::kind::number && (k.order == 2 || k.order == -2);
-  each_matrix<T>(c, 2 * spectral_cost(m, n), svd.elements() + 2 * m * n, svd.integers() + n, failure::svd,
+  each_matrix<T>(c, 2 * spectral_cost(m, n), svd.elements() + 3 * m * n, svd.integers() + n, failure::svd,
                  [&](T* memory, int* numbers, index number) {
                    using R = real_of<T>;
                    R& to = *result_of<R>(c, 0, number, 1);
@@ -374,13 +391,18 @@ void run_condition(const stack_call& c) {
                      const auto r = svd(memory, numbers, x);
                      return r.info != 0 ? std::numeric_limits<R>::quiet_NaN() : norm_of_values(r.s, n, k);
                    };
-                   const R first = norm(from);
                    copy_in(lu, from);
                    if (!all_finite(lu, n * n)) {
                      to = std::numeric_limits<R>::quiet_NaN();
                      return 0;
                    }
-                   if (factors<T>().lu(n, n, lu, n, pivots) != 0) {
+                   // Of a multiple by a power of two where an inverse would leave the range: it has the same condition.
+                   T* const own = inverse + n * n;
+                   bring_to_one(lu, n * n);
+                   std::copy_n(lu, n * n, own);
+                   const matrix<T> scaled{own, n, n, 1, n};
+                   const R first = norm(scaled);
+                   if (factors<T>().lu(n, n, lu, n, pivots) != 0 || lost_pivot(scaled, lu) >= 0) {
                      to = std::numeric_limits<R>::infinity();
                      return 0;
                    }

@@ -3,6 +3,7 @@
 
 #include <broadloom/core/error.hpp>
 #include <broadloom/expr/expression.hpp>
+#include <broadloom/linalg/exact.hpp>
 #include <broadloom/linalg/small_factors.hpp>
 #include <broadloom/shape/shape.hpp>
 
@@ -52,9 +53,17 @@ struct constant_lu {
       }
       for (int i = k + 1; i < N; ++i) {
         a[i][k] /= a[k][k];
-        for (int j = k + 1; j < N; ++j) a[i][j] -= a[i][k] * a[k][j];
+        for (int j = k + 1; j < N; ++j) a[i][j] = lanes::minus(a[i][j], lanes::times(a[i][k], a[k][j]));
       }
     }
+  }
+  // A pivot that is what rounding left of 0, of a singular matrix of whole numbers, is 0.
+  constexpr void correct(const small_matrix<T, N>& m) {
+    if (singular) return;
+    const index k = first_lost_pivot<T>(N, [this](index i) { return a[i][i]; });
+    if (k == N || !is_singular_of_integers(N, [&m](index i, index j) { return m.v[i * N + j]; })) return;
+    a[k][k] = 0;
+    singular = true;
   }
   constexpr void solve(T (&x)[N]) const {
     for (int k = 0; k < N; ++k) {
@@ -93,6 +102,8 @@ constexpr T constant_determinant(const small_matrix<T, N>& m) {
     if (const T d = m.determinant(); m.keeps(d) || m.is_exact()) return d;
   constant_lu<T, N> lu(m);
   lu.factor();
+  lu.correct(m);
+  if (lu.singular) return 0;
   T d = lu.odd ? -1 : 1;
   for (int i = 0; i < N; ++i) d *= lu.a[i][i];
   return d;
@@ -107,6 +118,7 @@ constexpr T constant_inverse(const small_matrix<T, N>& m, index row, index col) 
   }
   constant_lu<T, N> lu(m);
   lu.factor();
+  lu.correct(m);
   if (lu.singular) throw linalg_error("linalg.inv: the input matrix is singular.");
   T x[N] = {};
   x[col] = 1;
@@ -132,6 +144,10 @@ constexpr value_of<A> solution_at(const char* singular, const indices<R>& at, in
     x[i][0] = b.element(y);
   }
   if (!eliminate_small(left, x)) throw linalg_error(singular);
+  if constexpr (n > 4)  // a pivot may be what rounding left of 0
+    if (first_lost_pivot<value_of<A>>(n, [&left](index i) { return left[i][i]; }) != n &&
+        is_singular_of_integers(n, [&m](index i, index j) { return m.v[i * n + j]; }))
+      throw linalg_error(singular);
   return x[at[loops]][0];
 }
 

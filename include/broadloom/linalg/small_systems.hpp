@@ -47,6 +47,12 @@ BROADLOOM_INLINE bool solve_straight(T* to, const runtime::options& how, const A
     read_small<typename straight_input<Native, A>::leaf_type, n, n>(left.data(), &m[0][0]);
     read_small<typename straight_input<Native, B>::leaf_type, n, cols>(right.data(), &x[0][0]);
     if (!eliminate_small(m, x)) return false;
+    if constexpr (n > 4)  // a pivot may be what rounding left of 0
+      if (first_lost_pivot<T>(n, [&m](index k) { return m[k][k]; }) != n) {
+        T own[n * n];
+        read_small<typename straight_input<Native, A>::leaf_type, n, n>(left.data(), own);
+        if (is_singular_of_integers(n, [&own](index i, index j) { return own[i * n + j]; })) return false;
+      }
 #pragma GCC unroll 8
     for (int i = 0; i < n; ++i)
 #pragma GCC unroll 8
