@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -210,6 +211,18 @@ void count_positions(const index* x, index n, const void* weights, dtype type, v
                  runtime::options{});
 }
 
+// As NumPy's linspace rounds them: linspace's are as PyTorch's, and values that are edges would count elsewhere.
+void fill_edges(double* to, index count, double low, double high) {
+  const auto bins = static_cast<double>(count);
+  const bool wide = std::isinf(high - low);  // then of halves
+  const double step = wide ? high / 2 / bins - low / 2 / bins : (high - low) / bins;
+  for (index i = 0; i < count; ++i) {
+    const double up = static_cast<double>(i) * step;
+    to[i] = wide ? 2 * (up + low / 2) : up + low;
+  }
+  to[count] = high;
+}
+
 void histogram(const void* x, dtype type, index n, void* to, index bins, double low, double high) {
   const auto run = [&]<class T>(T) {
     const T* const from = static_cast<const T*>(x);
@@ -238,10 +251,23 @@ void histogram(const void* x, dtype type, index n, void* to, index bins, double 
     }
     if (!std::isfinite(a) || !std::isfinite(b))
       throw shape_error("range of [" + std::to_string(a) + ", " + std::to_string(b) + "] is not finite\n  in histc");
-    const std::vector<index> counts = count_in_bins(n, bins, [=](index i) {
-      if (!(from[i] >= a && from[i] <= b)) return index{-1};
-      const auto k = static_cast<index>((from[i] - a) / (b - a) * static_cast<T>(bins));
-      return k < bins ? k : bins - 1;
+    // Edges decide, as histogram's; the quotient is a first guess, of halves where the range is wider than any number.
+    std::vector<double> all(static_cast<std::size_t>(bins + 1));
+    fill_edges(all.data(), bins, static_cast<double>(a), static_cast<double>(b));
+    std::vector<T> edges(all.size());
+    for (std::size_t k = 0; k < all.size(); ++k) edges[k] = static_cast<T>(all[k]);
+    const double part = std::isinf(all.back() - all[0]) ? 0.5 : 1, origin = all[0] * part;
+    const double quotient = static_cast<double>(bins) / (all.back() * part - origin),
+                 most = std::numeric_limits<double>::max();
+    const double by = quotient < most ? quotient : most;
+    const std::vector<index> counts = count_in_bins(n, bins, [=, edge = edges.data()](index i) {
+      const T value = from[i];
+      if (!(value >= a && value <= b)) return index{-1};
+      const double guess = (static_cast<double>(value) * part - origin) * by;
+      index k = guess < static_cast<double>(bins) ? static_cast<index>(guess) : bins - 1;
+      while (k > 0 && value < edge[k]) --k;
+      while (k < bins - 1 && value >= edge[k + 1]) ++k;
+      return k;
     });
     for (index k = 0; k < bins; ++k) sums[k] = static_cast<T>(counts[static_cast<std::size_t>(k)]);
   };

@@ -219,6 +219,19 @@ void throw_bad_quantile(double q) {
 
 namespace {
 
+// a and b with weights 1 - weight and weight. From the nearer end, as lerp does, and of halves where their difference
+// is beyond the largest number. Ends that are equal, and an end whose weight is 1, are the value: arithmetic would give
+// NaN for infinite ones.
+template <class T>
+T between_values(T a, T b, T weight) {
+  if (a == b || weight == 0) return a;
+  if (std::isinf(a) || std::isinf(b)) return std::isinf(a) && !(std::isinf(b)) ? a : std::isinf(a) ? a + b : b;
+  const auto from_nearer = [weight](T x, T y) {
+    return weight < T(0.5) ? x + weight * (y - x) : y - (y - x) * (T(1) - weight);
+  };
+  return std::isinf(b - a) ? T(2) * from_nearer(a / 2, b / 2) : from_nearer(a, b);
+}
+
 template <class T>
 void quantiles(const lines_of& x, const double* q, index count, interpolation between, T* to, index step) {
   const index lines = x.outer * x.inner;
@@ -253,8 +266,7 @@ void quantiles(const lines_of& x, const double* q, index count, interpolation be
         if (between == interpolation::nearest) low = high = std::nearbyint(rank);
         const T a = line[static_cast<std::size_t>(low)], b = line[static_cast<std::size_t>(high)];
         const T weight = between == interpolation::midpoint ? T(0.5) : static_cast<T>(rank - low);
-        // from the nearer end, as lerp does; equal ends need no arithmetic, which would give NaN for infinite ones
-        r = a == b ? a : weight < T(0.5) ? a + weight * (b - a) : b - (b - a) * (T(1) - weight);
+        r = between_values(a, b, weight);
       }
     }
   });

@@ -27,6 +27,8 @@ BROADLOOM_API void search_lines(const void* edges, index edge_count, bool one_ro
 [[noreturn]] BROADLOOM_API void throw_negative_count(index x);
 BROADLOOM_API void count_positions(const index* x, index n, const void* weights, dtype type, void* to, index bins);
 BROADLOOM_API index largest_position(const index* x, index n);
+// The edges of so many parts of equal width of [low, high].
+BROADLOOM_API void fill_edges(double* to, index count, double low, double high);
 BROADLOOM_API void histogram(const void* x, dtype type, index n, void* to, index bins, double low, double high);
 BROADLOOM_API void running_min_max(const lines_of& x, bool largest, void* values, index* indices);
 // The values' extents; those before the last one are the edges' too where these have as many axes.

@@ -45,17 +45,14 @@ inline dtensor<double, 1> edges_over(const char* call, index count, const dtenso
     low = amin(values).item();
     high = amax(values).item();
   }
-  if (!(high - low >= 0 && high - low < __builtin_huge_val()))
+  if (!(high >= low && high < __builtin_huge_val() && low > -__builtin_huge_val()))
     throw_bad_edges(call, "the range of the values is not finite");
   if (low == high) {
     low -= 0.5;
     high += 0.5;
   }
-  // As NumPy's linspace rounds them: linspace's are as PyTorch's, and values that are edges would count elsewhere.
   dtensor<double, 1> edges(count + 1);
-  const double step = (high - low) / static_cast<double>(count);
-  for (index i = 0; i < count; ++i) edges.data()[i] = static_cast<double>(i) * step + low;
-  edges.data()[count] = high;
+  fill_edges(edges.data(), count, low, high);
   return edges;
 }
 
