@@ -39,6 +39,43 @@ index arange_size(index start, index stop, index step) {
   return step < 0 ? arange_size(std::size_t{0}, from - to, 0 - by) : arange_size(std::size_t{0}, to - from, by);
 }
 
+// Products are rounded before they are added, on all processors.
+#if defined(__clang__)
+#pragma clang fp contract(off)
+#else
+#pragma GCC push_options
+#pragma GCC optimize("O3", "fp-contract=off")
+#endif
+
+namespace {
+
+template <class T>
+void arange_of(T* to, index n, T first, T step) {
+  for (index i = 0; i < n; ++i) to[i] = first + static_cast<T>(i) * step;
+}
+// Of halves where stop - start is beyond the largest number.
+template <class T>
+void linspace_of(T* to, index n, T start, T stop) {
+  const bool wide = std::isinf(stop - start) && !std::isinf(start) && !std::isinf(stop);
+  const T part = wide ? T(0.5) : T(1), low = start * part, high = stop * part;
+  const T step = n > 1 ? (high - low) / static_cast<T>(n - 1) : T(0);
+  for (index i = 0; i < n; ++i) {
+    const T x = i < n / 2 || n == 1 ? low + step * static_cast<T>(i) : high - step * static_cast<T>(n - 1 - i);
+    to[i] = wide ? x * 2 : x;
+  }
+}
+
+}  // namespace
+
+void fill_arange(float* to, index n, float first, float step) { arange_of(to, n, first, step); }
+void fill_arange(double* to, index n, double first, double step) { arange_of(to, n, first, step); }
+void fill_linspace(float* to, index n, float start, float stop) { linspace_of(to, n, start, stop); }
+void fill_linspace(double* to, index n, double start, double stop) { linspace_of(to, n, start, stop); }
+
+#if !defined(__clang__)
+#pragma GCC pop_options
+#endif
+
 void broadcast_extents(const char* function, const shape_view* shapes, int count, index* result, index rank) {
   for (index i = 0; i < rank; ++i) result[i] = 1;
   for (int j = 0; j < count; ++j)

@@ -24,3 +24,11 @@
 #define BROADLOOM_REFUSED_AS(TEXT) = delete
 #endif
 #define BROADLOOM_REFUSED BROADLOOM_REFUSED_AS("refused: the last template argument below says why")
+
+// Flags that let a compiler assume that there is no NaN, or reorder sums: kernels are compiled in the caller's files.
+#if !defined(BROADLOOM_ALLOW_FAST_MATH) &&                                                    \
+    (defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ > 0) || \
+     defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) || defined(__NO_SIGNED_ZEROS__))
+#error \
+    "Broadloom: -ffast-math, -Ofast and their parts lose NaN and change bits; compile without them, or define BROADLOOM_ALLOW_FAST_MATH [errors.md#fast-math]"
+#endif

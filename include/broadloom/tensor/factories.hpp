@@ -24,6 +24,12 @@ BROADLOOM_API index arange_size(double start, double stop, double step);
 BROADLOOM_API index arange_size(index start, index stop, index step);
 BROADLOOM_API index arange_size(std::size_t start, std::size_t stop, std::size_t step);
 
+// first + i * step and linspace's elements, compiled: the same bits with a caller's flags, whatever they are.
+BROADLOOM_API void fill_arange(float* to, index n, float first, float step);
+BROADLOOM_API void fill_arange(double* to, index n, double first, double step);
+BROADLOOM_API void fill_linspace(float* to, index n, float start, float stop);
+BROADLOOM_API void fill_linspace(double* to, index n, double start, double stop);
+
 template <class T>
 void fill_with(T* data, index n, T x) {
   for (index i = 0; i < n; ++i) data[i] = x;
@@ -173,8 +179,7 @@ struct arange_t {
       auto x = static_cast<std::size_t>(start);
       for (index i = 0; i < n; ++i, x += static_cast<std::size_t>(step)) r.data()[i] = static_cast<T>(x);
     } else {
-      const T first = static_cast<T>(start), by = static_cast<T>(step);
-      for (index i = 0; i < n; ++i) r.data()[i] = static_cast<T>(first + static_cast<T>(i) * by);
+      detail::fill_arange(r.data(), n, static_cast<T>(start), static_cast<T>(step));
     }
     return r;
   }
@@ -221,6 +226,10 @@ struct linspace_t {
                   "[errors.md#linspace-of-integers]");
     auto r = tensor<T, S>::uninitialised(s);
     const index n = s[0];
+    if (!__builtin_is_constant_evaluated()) {
+      detail::fill_linspace(r.data(), n, start, stop);
+      return r;
+    }
     const T step = n > 1 ? (stop - start) / static_cast<T>(n - 1) : T(0);
     for (index i = 0; i < n; ++i) {
       const T up = static_cast<T>(i), down = static_cast<T>(n - 1 - i);
