@@ -112,6 +112,7 @@ void barriers_on_stack::compute(const options& how) const {
     } else if (!reduce_leaves(s, x->leaves, x->at)) {
       reduce_others(s, x->leaves, target, x->elements, how);
     }
+    x->from->repair_results(0, x->elements, x->at);
   }
 }
 

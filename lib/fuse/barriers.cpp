@@ -60,12 +60,13 @@ void compute_in_output(const target_array& out, const source& s, const options& 
     const part_of_route inside;
     return s.evaluate(s.node, out.data, how);
   }
-  if (reduce_leaves(s, s.leaves, out.data)) return;
+  if (reduce_leaves(s, s.leaves, out.data)) return s.repair_results(0, product(s.extents, s.rank), out.data);
   const bound_problem whole(result_of(s, out.data), s.leaves, s.leaf_count, *s.code, how, s.at);
   const fused_kernels kernels = kernels_of(s, whole.problem);
   if (kernels.term != pair_term::other) took(route::contraction);
   const part_of_route inside;
   compute(s, whole.problem, product(s.extents, s.rank), kernels);
+  s.repair_results(0, product(s.extents, s.rank), out.data);
 }
 
 barrier_plan::barrier_plan(const target_array& out, const leaf_array* leaves, int count, const program& code,
@@ -123,6 +124,7 @@ void barrier_plan::compute_whole() {
     if (is_program(s)) {
       const fused_step step(result_of(s, to), s.leaves, s.leaf_count, *s.code, how_, 0, schedule_, memory, s.at);
       compute(s, step.whole(), p.size, kernels_of(s, step.whole()));
+      s.repair_results(0, p.size, to);
     } else if (p.size > 0) {
       s.evaluate(s.node, to, how_);
     }
@@ -149,9 +151,10 @@ void barrier_plan::run_blocks() {
         if (!p.by_rows) continue;
         const source& s = *p.from;
         std::byte* const to = f.data() + p.place;
-        if (is_program(s))
+        if (is_program(s)) {
           (next++)->rows(first, n, f.data(), to, &s, p.row, *mine++, &here.prefetcher);
-        else
+          s.repair_results(first * p.row, n * p.row, to);
+        } else
           s.evaluate_rows(s.node, first, first + n, to, {1, how_.maths, how_.products});
       }
       consumer_->rows(first, n, f.data(), nullptr, nullptr, 1, *mine, &here.prefetcher);

@@ -26,7 +26,7 @@ bool row_executor::arrange(std::deque<fused_step>& steps, std::size_t block_scra
   for (const barrier& p : plan_.barriers()) {
     if (!p.by_rows) continue;
     if (!is_program(*p.from) || !next->plan_rows(p.from, cached_rows_)) return false;
-    steps_.push_back({&*next++, static_cast<index>(p.place), p.row * size_of(p.from->type)});
+    steps_.push_back({&*next++, p.from, p.row, static_cast<index>(p.place), p.row * size_of(p.from->type)});
   }
   scratch_at_ = block_scratch;
   auto computed = steps.begin();
@@ -90,6 +90,7 @@ class row_executor::thread {
     std::byte* const to = memory_.data() + x.place + row_in_block(at, x.row_bytes, x.place, of_.double_buffered_from_);
     x.computes->planned_rows(first, n, at, of_.double_buffered_from_, memory_.data(), to, scratch_, &prefetcher,
                              meanwhile);
+    x.from->repair_results(first * x.row, n * x.row, to);
   }
   void consume(index first, index n, index at, row_prefetcher& prefetcher) {
     of_.consumer_.planned_rows(first, n, at, of_.double_buffered_from_, memory_.data(), nullptr, scratch_, &prefetcher);

@@ -27,6 +27,8 @@ class row_executor {
   enum class order : unsigned char { fused_kernels, pipelined };
   struct scheduled_step {
     const fused_step* computes;
+    const source* from;
+    index row;               // elements of its results for each row
     index place, row_bytes;  // of its rows in a block
   };
   class thread;

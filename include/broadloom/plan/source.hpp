@@ -131,6 +131,11 @@ struct source {
   const selection* elements = nullptr;  // a gather that its reader may do itself; null: none
   pair_term term = pair_term::other;    // what a program gives that is summed
   bool is_ramp = false;                 // the one below
+  // Computes results again that left the range: `count` of them from number `first` on. Null: there are none.
+  void (*repair)(const void* node, index first, index count, void* to) = nullptr;
+  void repair_results(index first, index count, void* to) const {
+    if (repair != nullptr) repair(node, first, count, to);
+  }
 };
 // What leaves are computed from that are 0, 1, 2, ... (expr/ramp.hpp): element `offset + i * stride` of a leaf is that
 // number. Nothing is computed before the loop that reads them.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <broadloom/core/api.hpp>
+#include <broadloom/reduce/norm_range.hpp>
 #include <broadloom/reduce/statistics.hpp>
 
 namespace broadloom {
@@ -48,10 +49,11 @@ struct norm_r : reduce_op {
 
 }  // namespace detail
 
-// norm(x, p, axes ...): the p-norm (sum |x|^p)^(1/p). p is 2 unless given: a constant (2_c, 1_c, 0_c), for which the
-// plain expression is used, or a number, also below 0, inf and -inf among them (the largest and the smallest |x|); 0
-// counts the elements that are not 0. An integer after x is p, as in PyTorch; axes follow. A floating array, or
-// of_type<float>. Throws shape_error for an infinite p, or one below 0, and no elements.
+// norm(x, p, axes ...): the p-norm (sum |x|^p)^(1/p), also where that sum leaves the range and the norm does not. p is
+// 2 unless given: a constant (2_c, 1_c, 0_c), for which the plain expression is used, or a number, also below 0, inf
+// and -inf among them (the largest and the smallest |x|); 0 counts the elements that are not 0. An integer after x is
+// p, as in PyTorch; axes follow. A floating array, or of_type<float>. Throws shape_error for an infinite p, or one
+// below 0, and no elements.
 inline constexpr struct norm_t : detail::takes_axis_names<norm_t, detail::names_keepdim> {
   using takes_axis_names::operator();
 #if defined(__clang__)
@@ -106,14 +108,17 @@ inline constexpr struct norm_t : detail::takes_axis_names<norm_t, detail::names_
     if constexpr (detail::constant<P>) {
       constexpr index n = P::value;
       if constexpr (n == 2)
-        return sqrt(sum(square(x), o...));
+        return detail::make_map(detail::norm_root_f{},
+                                detail::reduce_function<detail::norm_squares_r>{}(square(x), o...));
       else if constexpr (n == 1)
         return sum(abs(x), o...);
       else if constexpr (n == 0)
         return cast<detail::value_of<E>>(sum(detail::argument<bool>(x), o...));
       else {
         if constexpr (n < 0) check_order(x, static_cast<double>(n), o...);
-        return pow(sum(pow(abs(x), static_cast<double>(n)), o...), 1.0 / static_cast<double>(n));
+        return detail::norm_power(
+            detail::reduce_function<detail::norm_squares_r>{}(pow(abs(x), static_cast<double>(n)), o...),
+            1.0 / static_cast<double>(n));
       }
     } else {
       const double order = static_cast<double>(p);
@@ -139,8 +144,8 @@ inline constexpr struct norm_t : detail::takes_axis_names<norm_t, detail::names_
                                                    : runtime::reduction::sum;
     const bool no_terms = detail::reduced_count("norm", x.shape(), o...) == 0;
     auto term = where(logical_and(eq(x, 0), order == 0), 0, pow(abs(x), extreme ? 1.0 : order));
-    return pow(detail::make_reduced_by<detail::norm_r>(by, term, o...),
-               extreme || no_terms || order == 0 ? 1.0 : 1.0 / order);
+    return detail::norm_power(detail::make_reduced_by<detail::checked_norm<detail::norm_r>>(by, term, o...),
+                              extreme || no_terms || order == 0 ? 1.0 : 1.0 / order);
   }
 } norm{};
 

@@ -133,6 +133,15 @@ class reduced {
     return true;
   }
 
+  // Whether results that left the range are computed again, by repair_range(): those of Op and of a tree whose elements
+  // can be read one by one.
+  static constexpr bool checks_range = [] {
+    if constexpr (requires { Op::is_checked; })
+      return deferred_count<E> == 0 && !has_calls<E>;
+    else
+      return false;
+  }();
+
   // Few elements of static operands to one, straight-line.
   static constexpr bool is_straight = [] {
     if constexpr (is_one_element<Shape> && is_small_static<typename E::shape_type>)
@@ -150,6 +159,9 @@ class reduced {
       ((x[I] = in.data()[static_offset<leaf, typename E::shape_type>(I)]), ...);
     }(make_sequence<n>{});
     *to = combine_few<Op, n>(x);
+    if constexpr (checks_range)
+      if (!Op::is_plain(*to)) [[unlikely]]
+        *to = repaired_whole(e_, *this, *to);
   }
 
   // All elements to one.
@@ -158,13 +170,52 @@ class reduced {
     if constexpr (is_small_static<typename E::shape_type> && is_plain_arithmetic<E>)
       return element(indices<Shape::axes_count>{});
     else if constexpr (deferred_count<E> > 0)
-      return whole<Native>(with_scalars<Native>(e_, how, memo), how);
+      return checked_whole<Native>(with_scalars<Native>(e_, how, memo), how);
     else
-      return whole<Native>(e_, how);
+      return checked_whole<Native>(e_, how);
+  }
+
+  // `count` results from number `first` on, in row-major order.
+  static void repair_range(const void* node, index first, index count, void* to) {
+    const reduced& own = *static_cast<const reduced*>(node);
+    value_type* const results = static_cast<value_type*>(to);
+    for (index k = 0; k < count; ++k) {
+      if (!Op::left_range(results[k], own.how_)) continue;
+      indices<Shape::axes_count> at{};
+      index rest = first + k;
+      for (int i = Shape::axes_count - 1; i >= 0; --i) {
+        at[i] = rest % own.shape_[i];
+        rest /= own.shape_[i];
+      }
+      results[k] = own.repaired(at, results[k]);
+    }
   }
 
   template <int R>
   constexpr value_type element(const indices<R>& own) const {
+    return with_sequence(own, [this](index n, const auto& place) -> value_type {
+      const auto get = [&](index at) { return e_.element(place(at)); };
+      if constexpr (checks_range) {
+        const value_type x = sequence_value(n, get);
+        if (!__builtin_is_constant_evaluated() && Op::left_range(x, how_)) [[unlikely]]
+          return Op::in_range(x, e_, n, place);
+        return x;
+      } else
+        return sequence_value(n, get);
+    });
+  }
+
+ private:
+  template <class Get>
+  constexpr value_type sequence_value(index n, const Get& get) const {
+    if constexpr (requires { Op::template one<typename E::value_type>(n, get, how_); })
+      return Op::template one<typename E::value_type>(n, get, how_);
+    else
+      return Op::template one<typename E::value_type>(n, get);
+  }
+  // f(n, place) of the n elements that one result is of: element i of them is at place(i) in the tree.
+  template <int R, class F>
+  constexpr auto with_sequence(const indices<R>& own, const F& f) const {
     constexpr int rank = rank_of<E>, out = Shape::axes_count;
     indices<rank> first{};
     index n = 1;
@@ -178,22 +229,34 @@ class reduced {
         if (to >= 0) first[i] = own[to];  // always, which compilers do not see
       }
     }
-    const auto get = [&](index at) {
+    return f(n, [&](index at) {
       indices<rank> x = first;
       for (int i = rank - 1; i >= 0; --i)
         if ((bits_ >> i & 1) != 0) {
           x[i] = at % e_.shape()[i];
           at /= e_.shape()[i];
         }
-      return e_.element(x);
-    };
-    if constexpr (requires { Op::template one<typename E::value_type>(n, get, how_); })
-      return Op::template one<typename E::value_type>(n, get, how_);
-    else
-      return Op::template one<typename E::value_type>(n, get);
+      return x;
+    });
   }
-
- private:
+  [[gnu::noinline]] value_type repaired(const indices<Shape::axes_count>& at, value_type sum) const {
+    return with_sequence(at, [&](index n, const auto& place) { return Op::in_range(sum, e_, n, place); });
+  }
+  template <int Native, class Tree>
+  value_type checked_whole(const Tree& tree, const runtime::options& how) const {
+    const value_type x = whole<Native>(tree, how);
+    if constexpr (requires { Op::is_checked; } && !has_calls<Tree>)
+      if (!Op::is_plain(x)) [[unlikely]]
+        return repaired_whole(tree, *this, x);
+    return x;
+  }
+  // Apart, so that what calls it stays short.
+  template <class Tree>
+  [[gnu::noinline, gnu::cold]] static value_type repaired_whole(const Tree& tree, const reduced& of, value_type sum) {
+    const reduced<Op, Tree, Shape> own(tree, of.shape_, of.bits_, of.how_);
+    reduced<Op, Tree, Shape>::repair_range(&own, 0, 1, &sum);
+    return sum;
+  }
   // The same of e_ as it is now, which reads no barrier. What is not row-major is planned.
   template <int Native, class Tree>
   value_type whole(const Tree& tree, const runtime::options& how) const {
@@ -251,6 +314,7 @@ struct bound_source<reduced<Op, E, Shape>, Native> {
       value.tile = tile_of<Op, tile_form_of<E>.rows, typename program_of<E, typename E::value_type>::type, Native>;
     if constexpr (reads_at_positions<E> && !has_calls<E> && is_lane_wise<Op>)
       value.lines = gather_reduce_loop_of<Op, typename program_of<E, typename E::value_type>::type, Native>;
+    if constexpr (reduced<Op, E, Shape>::checks_range) value.repair = &reduced<Op, E, Shape>::repair_range;
     if constexpr (!has_calls<E> && is_lane_wise<Op>)
       value.rows = row_reduce_loop_of<Op, typename program_of<E, typename E::value_type>::type, Native>;
   }

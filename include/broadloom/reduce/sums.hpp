@@ -130,7 +130,7 @@ constexpr auto reduce_argument(A&& a) {
 
 // Whether Op can do what the options ask for: only sums have errors to keep.
 template <class Op, class... O>
-inline constexpr bool may_be_compensated = !is_compensated<O...> || __is_same(Op, sum_r);
+inline constexpr bool may_be_compensated = !is_compensated<O...> || std::is_base_of_v<sum_r, Op>;
 
 // Sums and products of complex numbers: reduce/complex.hpp.
 template <class Op, class E>
