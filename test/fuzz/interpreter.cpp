@@ -546,14 +546,12 @@ dense three_operands(const std::string& name, const dense& x, const dense& y, co
       d.number = true;
       return d;
     }();
-    const dense one = two_operands("add", half, half), two = two_operands("add", one, one);
-    const auto between = [&](const dense& from, const dense& to) {
-      const dense way = two_operands("sub", to, from);
-      return where(two_operands("lt", c, half), two_operands("add", from, two_operands("mul", c, way)),
-                   two_operands("sub", to, two_operands("mul", way, two_operands("sub", one, c))));
-    };
-    const dense halves = between(two_operands("mul", a, half), two_operands("mul", b, half));
-    return where(one_operand("isfinite", two_operands("sub", b, a)), between(a, b), two_operands("mul", halves, two));
+    const dense one = two_operands("add", half, half), way = two_operands("sub", b, a),
+                near = two_operands("lt", c, half);
+    const dense part = where(near, c, two_operands("sub", one, c));
+    const dense apart = two_operands("sub", two_operands("mul", b, part), two_operands("mul", a, part));
+    const dense step = where(one_operand("isfinite", way), two_operands("mul", way, part), apart);
+    return where(near, two_operands("add", a, step), two_operands("sub", b, step));
   }
   unknown(name);
 }

@@ -47,7 +47,9 @@ const std::vector<special_line<T>>& special_lines() {
     return p;
   };
   static const auto between = [](T x, T y, T z) {
-    return z < T(0.5) ? x + product(z, y - x) : y - product(y - x, 1 - z);
+    const T part = z < T(0.5) ? z : 1 - z;
+    const T step = std::isfinite(y - x) ? product(y - x, part) : product(y, part) - product(x, part);
+    return z < T(0.5) ? x + step : y - step;
   };
   static const auto rounded = [](real x) { return static_cast<T>(x); };
   static const auto sinc_of = [](real x) -> real {
@@ -121,8 +123,7 @@ const std::vector<special_line<T>>& special_lines() {
           : x != x ? x
                    : x > 0),
       TWO(prelu, 0, x > 0 ? x : x * y), THREE(where, 0, x != 0 ? y : z), THREE(threshold, 0, x <= y ? z : x),
-      ZERO(clamp, 3, clamped(x, y, z)), THREE(fma, 0, std::fma(x, y, z)),
-      THREE(lerp, 0, std::isinf(y - x) ? 2 * between(x / 2, y / 2, z) : between(x, y, z)),
+      ZERO(clamp, 3, clamped(x, y, z)), THREE(fma, 0, std::fma(x, y, z)), THREE(lerp, 0, between(x, y, z)),
       THREE(addcmul, 0, x + product(y, z)), THREE(addcdiv, 0, x + y / z),
       TWO(isclose, 0, x == y || (std::isfinite(y) && std::fabs(x - y) <= T(1e-8) + std::fabs(product(T(1e-5), y)))),
       // and of transcendental ones

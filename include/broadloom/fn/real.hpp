@@ -124,17 +124,13 @@ template <floating V>
 BROADLOOM_LANES auto is_far_below(const V& x) {
   return less(x, each<V>(__is_same(lane<V>, float) ? -64 : -512));
 }
-// x + z (y - x), from y where z >= 0.5; of halves where y - x would be infinite.
+// x + z (y - x), from y where z >= 0.5; y - x is taken apart where it would be infinite.
 template <floating V>
 BROADLOOM_LANES V from_nearer(const V& x, const V& y, const V& z) {
-  const auto early = less(z, each<V>(0.5));
-  const V rest = minus(each<V>(1), z);
-  const auto go = [&](const V& a, const V& b) __attribute__((always_inline)) {
-    const V way = minus(b, a);
-    return select(early, plus(a, times(z, way)), minus(b, times(way, rest)));
-  };
-  const V half = each<V>(0.5), r = go(x, y);
-  return select(is_finite(minus(y, x)), r, times(go(times(x, half), times(y, half)), each<V>(2)));
+  const auto near = less(z, each<V>(0.5));
+  const V way = minus(y, x), part = select(near, z, minus(each<V>(1), z));
+  const V step = select(is_finite(way), times(way, part), minus(times(y, part), times(x, part)));
+  return select(near, plus(x, step), minus(y, step));
 }
 // NaN and infinities replaced; a replacement for an infinity that is NaN stands for the type's largest number.
 template <class V>

@@ -62,8 +62,8 @@ constexpr bool is_singular_of_integers(index n, const Get& get) {
 // The first of n pivots that may be what rounding left of 0, or n. The first pivot tells how large the elements are.
 template <class T, class Pivot>
 constexpr index first_lost_pivot(index n, const Pivot& pivot) {
-  constexpr T small = sizeof(T) == 4 ? T(0x1p-9) : T(0x1p-30);
-  const T limit = small * pivot(0);
+  constexpr T part = sizeof(T) == 4 ? T(0x1p-9) : T(0x1p-30);
+  const T limit = part * pivot(0);
   for (index k = 1; k < n; ++k) {
     const T p = pivot(k);
     if (p * p <= limit * limit) return k;
