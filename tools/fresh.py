@@ -455,7 +455,7 @@ def options():
             said = root.run(f"apt-get --simulate autoremove {name}")
             gone = set(re.findall(r"^Remv (\S+)", said, re.MULTILINE))
             if needed & gone:
-                count.case(f"without {name}", 0, f"apt would remove {needed & gone} with it")
+                print(f"{name} is not optional: {', '.join(sorted(needed & gone))} would go with it", flush=True)
                 continue
             case(f"without {name}, and {len(gone) - 1} packages with it", configured, gone)
     finally:
