@@ -486,20 +486,26 @@ def recipes():
             count.case("the program of Conan's test_package is the README's", 0, "it is another")
         stands_in = f"{tree}/test/package/recipes"
         for name, words, kind in (
-            ("conda-forge", f"python3 {stands_in}/conda.py {tree}/packaging/conda-forge {archive} {work} PREFIX", "meson"),
-            ("Spack", f"python3 {stands_in}/spack.py {tree}/packaging/spack/broadloom {archive} {work} PREFIX", "CMake"),
-            ("Conan", f"python3 {stands_in}/conan.py {tree}/packaging/conan {archive} {work} PREFIX", "CMake"),
-            ("vcpkg", f"cmake -DRECIPE={tree}/packaging/vcpkg/broadloom -DARCHIVE={archive} -DWORK={work} -DPREFIX=PREFIX -P {stands_in}/vcpkg.cmake", "CMake"),
+            ("conda-forge", f"python3 {stands_in}/conda.py {tree}/packaging/conda-forge {archive} {work} {{prefix}}", "meson"),
+            ("Spack", f"python3 {stands_in}/spack.py {tree}/packaging/spack/broadloom {archive} {work} {{prefix}}", "CMake"),
+            ("Conan", f"python3 {stands_in}/conan.py {tree}/packaging/conan {archive} {work} {{prefix}}", "CMake"),
+            ("vcpkg", f"cmake -DRECIPE={tree}/packaging/vcpkg/broadloom -DARCHIVE={archive} -DWORK={work} -DPREFIX={{prefix}} -P {stands_in}/vcpkg.cmake", "CMake"),
         ):
             prefix = f"/srv/prefix-{name}"
 
-            def built(words=words, prefix=prefix, kind=kind):
+            def built(name=name, words=words, prefix=prefix, kind=kind):
                 root.run(f"rm -rf {work} && mkdir -p {work} {prefix}")
                 if kind == "CMake" and held.exists():
                     # Three recipes compile the same files by CMake with the same flags.
                     root.take_library(held, f"{work}/build")
-                root.run(words.replace("PREFIX", prefix), folder=work, CMAKE_EXPORT_COMPILE_COMMANDS="ON")
+                root.run(words.format(prefix=prefix), folder=work, CMAKE_EXPORT_COMPILE_COMMANDS="ON")
                 root.forget_library()
+                # Conan makes the files by which CMake finds a package itself, and its recipe has a program of its own.
+                if name != "Conan":
+                    said = root.run(f"cmake -G Ninja -S {tree}/test/package/cmake -B /srv/program-{name} -DCMAKE_PREFIX_PATH={prefix} >&2 && "
+                                    f"cmake --build /srv/program-{name} >&2 && LD_LIBRARY_PATH={prefix}/lib /srv/program-{name}/foreign")
+                    if not said.endswith(fenced("text")):
+                        raise Failed(said)
                 if kind == "CMake" and not held.exists():
                     (root.folder / work[1:] / "build").rename(held)
 

@@ -1,6 +1,11 @@
 # What vcpkg's functions do, as far as the portfile calls them: the release build of a static library, as on Linux.
 # usage: cmake -DRECIPE=FOLDER -DARCHIVE=TARBALL -DWORK=FOLDER -DPREFIX=FOLDER -P vcpkg.cmake
 cmake_minimum_required(VERSION 3.20)
+foreach(name RECIPE ARCHIVE WORK PREFIX)
+  if(NOT ${name})
+    message(FATAL_ERROR "${name} is not set")
+  endif()
+endforeach()
 file(READ "${RECIPE}/vcpkg.json" manifest)
 string(JSON PORT GET "${manifest}" name)
 string(JSON VERSION GET "${manifest}" version)
