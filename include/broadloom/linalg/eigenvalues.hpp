@@ -4,6 +4,7 @@
 #include <broadloom/core/api.hpp>
 #include <broadloom/core/flag.hpp>
 #include <broadloom/linalg/factor.hpp>
+#include <broadloom/linalg/small_spectral.hpp>
 
 namespace broadloom {
 
@@ -112,8 +113,17 @@ template <bool Upper>
 struct eigh_object {
   template <array A, int Native = BROADLOOM_NATIVE>
     requires stackable<eigh_f, A>
-  auto operator()(A&& a, detail::upper_flag upper = Upper) const {
-    return run_now<Native>(eigh_f(upper), static_cast<A&&>(a));
+  constexpr auto operator()(A&& a, detail::upper_flag upper = Upper) const {
+    using T = compute_type<eigh_f, A>;
+    if constexpr (is_small_spectral<std::remove_cvref_t<decltype(argument<T>(static_cast<A&&>(a)))>>) {
+      constexpr index n = shape_of<node_of<A>>::static_extents[0];
+      eigh_result<tensor<T, shape<n>>, tensor<T, shape<n, n>>> r;
+      const auto x = argument<T>(static_cast<A&&>(a));
+      if (!eigen_small(small_matrix_of<Native>(x), upper, r.values.data(), r.vectors.data()))
+        r = run_nodes<Native>(make_sequence<2>{}, eigh_f(upper), x);
+      return r;
+    } else
+      return run_now<Native>(eigh_f(upper), static_cast<A&&>(a));
   }
   template <array A, class Error = stacked_error<eigh_f, A>>
     requires(!stackable<eigh_f, A>)

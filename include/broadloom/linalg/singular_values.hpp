@@ -3,6 +3,7 @@
 
 #include <broadloom/core/api.hpp>
 #include <broadloom/linalg/factor.hpp>
+#include <broadloom/linalg/small_spectral.hpp>
 
 namespace broadloom {
 
@@ -161,17 +162,33 @@ inline constexpr detail::stacked_function<detail::svdvals_f> svdvals{};
 inline constexpr struct svd_t {
   template <array A, int Native = BROADLOOM_NATIVE>
     requires detail::stackable<detail::svd_f<true>, A>
-  auto operator()(A&& a, complete_t = {}) const {
-    return detail::run_now<Native>(detail::svd_f<true>{}, static_cast<A&&>(a));
+  constexpr auto operator()(A&& a, complete_t = {}) const {
+    return decomposed<true, Native>(static_cast<A&&>(a));
   }
   template <array A, int Native = BROADLOOM_NATIVE>
     requires detail::stackable<detail::svd_f<false>, A>
-  auto operator()(A&& a, reduced_t) const {
-    return detail::run_now<Native>(detail::svd_f<false>{}, static_cast<A&&>(a));
+  constexpr auto operator()(A&& a, reduced_t) const {
+    return decomposed<false, Native>(static_cast<A&&>(a));
   }
   template <array A, class Error = detail::stacked_error<detail::svd_f<true>, A>>
     requires(!detail::stackable<detail::svd_f<true>, A>)
   Error operator()(A&&) const = delete;
+
+ private:
+  template <bool Full, int Native, class A>
+  static constexpr auto decomposed(A&& a) {
+    using namespace detail;
+    using T = compute_type<svd_f<Full>, A>;
+    if constexpr (is_small_spectral<std::remove_cvref_t<decltype(argument<T>(static_cast<A&&>(a)))>>) {
+      constexpr index n = shape_of<node_of<A>>::static_extents[0];
+      svd_result<tensor<T, shape<n, n>>, tensor<T, shape<n>>, tensor<T, shape<n, n>>> r;
+      const auto x = argument<T>(static_cast<A&&>(a));
+      if (!singular_small(small_matrix_of<Native>(x), r.u.data(), r.s.data(), r.vh.data()))
+        r = run_nodes<Native>(make_sequence<3>{}, svd_f<Full>{}, x);
+      return r;
+    } else
+      return run_now<Native>(svd_f<Full>{}, static_cast<A&&>(a));
+  }
 } svd{};
 
 // matrix_rank(a, relative = -1, absolute = 0): how many singular values are above max(absolute, relative * the largest
