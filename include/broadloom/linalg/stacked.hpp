@@ -108,7 +108,8 @@ class stacked {
   template <class Out>
     requires may_be_few
   bool writes_to(const Out& out) const {
-    return is_few() && !reads(out.data(), out.data() + out.shape().size());
+    const value_type* const to = out.data();  // null where explain() asks
+    return is_few() && (to == nullptr || !reads(to, to + out.shape().size()));
   }
 
   // The right operand is a column that the result does not show, or the left one such a row.
