@@ -8,7 +8,7 @@ namespace broadloom::detail {
 
 inline constexpr index max_few = 256;
 
-// A source says `may_be_few`, and when the program runs `is_few()`.
+// A source says `may_be_few`, and has `evaluate()`.
 template <class E>
 inline constexpr bool is_few_leaf = false;
 template <deferred_leaf E>
@@ -23,7 +23,7 @@ bool all_few(const E& e) {
   if constexpr (few_count<E> == 0)
     return true;
   else if constexpr (is_few_leaf<E>)
-    return e.source().is_few() && e.source().shape().size() <= max_few;
+    return e.source().shape().size() <= max_few;
   else
     return unpack(e.args(), [](const auto&... a) { return (all_few(a) && ...); });
 }

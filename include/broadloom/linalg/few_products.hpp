@@ -28,7 +28,21 @@ template <int Native, class T>
           sum, lanes::times(straight_lanes<T, W, 0>(x + k * s.a_term), straight_lanes<T, W, 1>(y + k * s.b_term)));
     return sum;
   };
-  for (index i = 0; i < s.rows; ++i, a += s.a_row) {
+  index i = 0;
+  // Four sums at a time: none waits for another.
+  if (s.cols == 1)
+    for (; i + 4 <= s.rows; i += 4, a += 4 * s.a_row, to += 4) {
+      T sum[4];
+#pragma GCC unroll 4
+      for (int r = 0; r < 4; ++r) sum[r] = lanes::times(a[r * s.a_row], b[0]);
+      for (index k = 1; k < s.terms; ++k)
+#pragma GCC unroll 4
+        for (int r = 0; r < 4; ++r)
+          sum[r] = lanes::plus(sum[r], lanes::times(a[r * s.a_row + k * s.a_term], b[k * s.b_term]));
+#pragma GCC unroll 4
+      for (int r = 0; r < 4; ++r) to[r] = sum[r];
+    }
+  for (; i < s.rows; ++i, a += s.a_row) {
     index j = 0;
     if (s.b_col == 1)
       for (; j + w <= s.cols; j += w) store<T>(to + j, columns(std::integral_constant<int, w>{}, a, b + j));
