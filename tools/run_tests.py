@@ -199,7 +199,7 @@ def own_programs(tests, everything, build):
         if any(word.startswith("--run_test=") for word in test["cmd"]):
             together = [other["name"] for other in everything if other["cmd"][0] == test["cmd"][0]]
             if not set(together) <= {other["name"] for other in tests}:
-                program = "test/" + test["name"].replace("/", ".")
+                program = "test/" + test["name"].replace("/", ".") + (".exe" if test["cmd"][0].endswith(".exe") else "")
                 yield {**test, "cmd": [str(pathlib.Path(build).resolve() / program)], "depends": [], "built": [program]}
                 continue
         yield test

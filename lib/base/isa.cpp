@@ -5,9 +5,23 @@
 #include <cstring>
 #include <initializer_list>
 
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+
 namespace broadloom {
 
 namespace runtime {
+
+#if defined(__x86_64__)
+namespace {
+// Clang 14's __builtin_cpu_supports does not know the name.
+bool has_f16c() noexcept {
+  unsigned a = 0, b = 0, c = 0, d = 0;
+  return __get_cpuid(1, &a, &b, &c, &d) != 0 && (c & bit_F16C) != 0;
+}
+}  // namespace
+#endif
 
 constinit unsigned char isa_in_force = isa_not_detected;
 
@@ -15,7 +29,7 @@ isa highest_isa() noexcept {
 #if defined(__x86_64__)
   // The builtin also checks XCR0: a level whose registers the operating system does not save is not reported.
   __builtin_cpu_init();
-  if (!(__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("f16c") &&
+  if (!(__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && has_f16c() &&
         __builtin_cpu_supports("bmi2")))
     return isa::base;
   if (!(__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") &&

@@ -17,6 +17,12 @@
 
 #if defined(__linux__)
 #include <sys/mman.h>
+#elif defined(_WIN32)
+#if !defined(NOMINMAX)
+#define NOMINMAX
+#endif
+#define WIN32_LEAN_AND_MEAN
+#include <windows.h>
 #endif
 
 // Under AddressSanitizer every block comes from the heap and goes back to it, so that a use after free is found.
@@ -41,6 +47,20 @@ constexpr std::size_t rounded(std::size_t bytes) {
   const std::size_t step = std::bit_floor(bytes) >> 3;
   return (bytes + step - 1) / step * step;
 }
+
+// A mutex that is there before any constructor has run. MinGW's std::mutex needs one.
+#if defined(_WIN32)
+class early_mutex {
+ public:
+  void lock() noexcept { ::AcquireSRWLockExclusive(&lock_); }
+  void unlock() noexcept { ::ReleaseSRWLockExclusive(&lock_); }
+
+ private:
+  SRWLOCK lock_ = SRWLOCK_INIT;
+};
+#else
+using early_mutex = std::mutex;
+#endif
 
 #if defined(__linux__)
 
@@ -119,7 +139,7 @@ class kept_blocks {
     return total_;
   }
 
-  std::mutex& mutex() noexcept { return mutex_; }
+  early_mutex& mutex() noexcept { return mutex_; }
 
  private:
   struct entry {
@@ -136,7 +156,7 @@ class kept_blocks {
   }
 
   static constexpr int slots = 64;
-  std::mutex mutex_;
+  early_mutex mutex_;
   entry blocks_[slots] = {};
   int count_ = 0;
   std::size_t total_ = 0;

@@ -19,11 +19,18 @@ enum class number_state { read, no_number, does_not_fit };
 // integers only.
 template <class T>
 T nearest_number(const char* first, const char* last, const char*& end) {
+#if defined(_WIN32)
+  static const _locale_t plain = ::_create_locale(LC_ALL, "C");
+  const std::string text(first, last);
+  char* stop = nullptr;
+  const T r = static_cast<T>(::_strtod_l(text.c_str(), &stop, plain));
+#else
   static const locale_t plain = ::newlocale(LC_ALL_MASK, "C", nullptr);
   const std::string text(first, last);
   char* stop = nullptr;
   const T r = std::is_same_v<T, float> ? static_cast<T>(::strtof_l(text.c_str(), &stop, plain))
                                        : static_cast<T>(::strtod_l(text.c_str(), &stop, plain));
+#endif
   end = first + (stop - text.c_str());
   return r;
 }

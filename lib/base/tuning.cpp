@@ -1,7 +1,9 @@
 // Sizes that follow from the machine: its caches, and how long it takes to wake a thread.
 #include <broadloom/eval/tuning.hpp>
 
+#if __has_include(<unistd.h>)
 #include <unistd.h>
+#endif
 
 #include <algorithm>
 #include <atomic>
@@ -41,11 +43,11 @@ constinit std::atomic<index> in_force[count]{};
 constinit std::atomic<index> measured_wake{0};
 constinit std::atomic<bool> measuring{false};
 
+#if defined(_SC_LEVEL1_DCACHE_SIZE)
 index cache(int name) noexcept {
   const long bytes = sysconf(name);
   return bytes > 0 ? bytes : 0;
 }
-#if defined(_SC_LEVEL1_DCACHE_SIZE)
 index first_cache() noexcept { return cache(_SC_LEVEL1_DCACHE_SIZE); }
 index second_cache() noexcept { return cache(_SC_LEVEL2_CACHE_SIZE); }
 index last_cache() noexcept { return cache(_SC_LEVEL3_CACHE_SIZE); }

@@ -1,13 +1,10 @@
 // NumPy's .npy files: read, mapped, or written atomically (complete or not at all).
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <cerrno>
 
 #include "input_file.hpp"
 #include "npy_format.hpp"
 #include "output_file.hpp"
+#include "system.hpp"
 
 namespace broadloom::runtime {
 
@@ -20,14 +17,14 @@ npy_input::npy_input(const char* call, const char* file) : call_(call), file_(fi
   descriptor_ = in.release();
 }
 
-npy_input::~npy_input() { ::close(descriptor_); }
+npy_input::~npy_input() { system::close(descriptor_); }
 
 void npy_input::expect(dtype type, int rank) const { expect_npy(call_, file_.c_str(), header_, type, rank); }
 
 void npy_input::read(void* elements) const {
   auto* const to = static_cast<unsigned char*>(elements);
   for (std::size_t done = 0; done < header_.bytes;) {
-    const ssize_t n = ::pread(descriptor_, to + done, header_.bytes - done, static_cast<off_t>(header_.offset + done));
+    const std::ptrdiff_t n = system::read_at(descriptor_, to + done, header_.bytes - done, header_.offset + done);
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) fail_io_by_errno(call_, file_.c_str());
     if (n == 0) fail_io(call_, file_.c_str(), "the file became shorter while it was read");
@@ -43,19 +40,19 @@ void* npy_input::map(bool writable, std::size_t& length) const {
   length = header_.offset + header_.bytes;
   int descriptor = descriptor_;
   if (writable) {
-    descriptor = ::open(file_.c_str(), O_RDWR | O_CLOEXEC);
+    descriptor = system::open_to_change(file_.c_str());
     if (descriptor < 0) fail_io_by_errno(call_, file_.c_str());
   }
-  void* const start = ::mmap(nullptr, length, writable ? PROT_READ | PROT_WRITE : PROT_READ, MAP_SHARED, descriptor, 0);
+  void* const start = system::map(descriptor, length, writable);
   const int reason = errno;
-  if (writable) ::close(descriptor);
+  if (writable) system::close(descriptor);
   errno = reason;
-  if (start == MAP_FAILED) fail_io_by_errno(call_, file_.c_str());
+  if (start == nullptr) fail_io_by_errno(call_, file_.c_str());
   return start;
 }
 
 void release_mapping(void* start, std::size_t length) noexcept {
-  if (start != nullptr) ::munmap(start, length);
+  if (start != nullptr) system::unmap(start, length);
 }
 
 void write_npy(const char* file, dtype type, const index* extents, int rank, const void* elements) {

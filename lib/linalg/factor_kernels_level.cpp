@@ -52,7 +52,7 @@ struct factor_code {
     if (rows == 0 || cols == 0) return 0;
 #if BROADLOOM_LEVEL_BYTES == 16
     // LAPACK picks complex pivots by |re| + |im|, Eigen by the absolute value.
-    if constexpr (e::NumTraits<T>::IsComplex) {
+    if constexpr (e::NumTraits<T>::IsComplex && has_lapack) {
       const int info = lapack<T>::getrf(column_major, static_cast<int>(rows), static_cast<int>(cols), a,
                                         static_cast<int>(ld), pivots);
       for (index i = 0; i < (rows < cols ? rows : cols); ++i) --pivots[i];
@@ -100,7 +100,7 @@ struct factor_code {
   static int cholesky(index n, T* a, index ld) {
 #if BROADLOOM_LEVEL_BYTES == 16
     // Eigen divides complex numbers by the square of the divisor.
-    if constexpr (e::NumTraits<T>::IsComplex)
+    if constexpr (e::NumTraits<T>::IsComplex && has_lapack)
       for (index i = 0; i < n; ++i)
         if (!within(a[i + i * ld].real(), limits::max_exponent / 2))
           return lapack<T>::potrf(column_major, 'L', static_cast<int>(n), a, static_cast<int>(ld));

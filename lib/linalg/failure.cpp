@@ -1,9 +1,14 @@
 // The messages of linalg_error, PyTorch's word for word.
 #include "failure.hpp"
 
+#include <stdexcept>
 #include <string>
 
 namespace broadloom::runtime {
+
+void throw_without_lapack() {
+  throw std::runtime_error("linear algebra: this library was built without LAPACK (-Dlapack=disabled)");
+}
 
 void throw_failure(const char* function, failure what, index number, int info) {
   std::string s = function;

@@ -12,6 +12,9 @@ enum class failure : unsigned char { inverse, solve, cholesky, lu, svd, eigen, s
 // Throws linalg_error. `number` is below 0 if there is no stack; `info` is LAPACK's, or 0 if elements are not finite.
 [[noreturn]] void throw_failure(const char* function, failure what, index number, int info);
 
+// Throws std::runtime_error, which names the option.
+[[noreturn]] void throw_without_lapack();
+
 // The first core array that failed, whichever thread found it.
 class first_failure {
  public:

@@ -36,6 +36,11 @@ template <class A>
 struct only_real {
   A value;
 };
+// Clang before 17 deduces no arguments of aggregates by itself.
+template <class A>
+only_complex(A) -> only_complex<A>;
+template <class A>
+only_real(A) -> only_real<A>;
 template <class T, class A>
 auto argument_of(A a) {
   return std::tuple(a);
@@ -56,7 +61,7 @@ auto argument_of(only_real<A> a) {
 }
 // Calls a function of LAPACK for elements of type T.
 template <class T, class F, class... A>
-int run_lapack(F* f, A... a) {
+int run_lapack(const F& f, A... a) {
   return std::apply(f, std::tuple_cat(argument_of<T>(a)...));
 }
 

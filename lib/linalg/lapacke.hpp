@@ -1,7 +1,34 @@
-// LAPACKE with C++'s complex numbers, by element type.
+// LAPACKE with C++'s complex numbers, by element type; where the library is built without, functions that throw.
 #pragma once
 
 #include <complex>
+
+#include "failure.hpp"
+
+#if defined(BROADLOOM_WITHOUT_LAPACK)
+
+using lapack_logical = int;
+
+namespace broadloom::runtime {
+
+struct no_function {
+  template <class... A>
+  int operator()(const A&...) const {
+    throw_without_lapack();
+  }
+};
+template <class T>
+struct lapack {
+  static constexpr no_function gbsv{}, gees{}, geev{}, gelsd{}, gelsy{}, geqp3{}, gesdd{}, getrf{}, hetrf{}, hetrs{},
+      potrf{}, pstrf{}, syevd{}, syevr{}, sytrf{}, sytrs{};
+};
+
+inline constexpr bool has_lapack = false;
+inline constexpr int column_major = 0;
+
+}  // namespace broadloom::runtime
+
+#else
 
 #define lapack_complex_float std::complex<float>
 #define lapack_complex_double std::complex<double>
@@ -39,5 +66,8 @@ BROADLOOM_LAPACK(std::complex<double>, z, heev, hetr)
 #undef BROADLOOM_LAPACK
 
 inline constexpr int column_major = LAPACK_COL_MAJOR;
+inline constexpr bool has_lapack = true;
 
 }  // namespace broadloom::runtime
+
+#endif

@@ -8,6 +8,13 @@ namespace broadloom::runtime {
 namespace {
 
 // C's lgamma also writes the global signgam, which would be a data race.
+#if defined(_WIN32)
+double lgamma_only(double x) noexcept { return std::lgamma(x); }
+long double lgamma_only(long double x) noexcept { return std::lgamma(x); }
+
+double exp10_of(double x) noexcept { return std::pow(10.0, x); }
+long double exp10_of(long double x) noexcept { return std::pow(10.0L, x); }
+#else
 double lgamma_only(double x) noexcept {
   int sign;
   return ::lgamma_r(x, &sign);
@@ -19,6 +26,7 @@ long double lgamma_only(long double x) noexcept {
 
 double exp10_of(double x) noexcept { return ::exp10(x); }
 long double exp10_of(long double x) noexcept { return ::exp10l(x); }
+#endif
 
 template <class Wide>
 Wide one(maths1 f, Wide x) noexcept {

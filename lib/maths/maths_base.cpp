@@ -2,14 +2,19 @@
 #if defined(__x86_64__)
 
 #include <immintrin.h>
-#include <sleef.h>
 
 #include "strips.hpp"
 
+#if BROADLOOM_SLEEF
+#include <sleef.h>
+#endif
+
 #define BROADLOOM_HAS_FMA 0
 #define BROADLOOM_HAS_TABLES 0
+#if BROADLOOM_SLEEF
 #define BROADLOOM_SLEEF32(name, variant) Sleef_cinz_##name##f4_##variant##sse2
 #define BROADLOOM_SLEEF64(name, variant) Sleef_cinz_##name##d2_##variant##sse2
+#endif
 #define BROADLOOM_LIBMVEC32_1(name) _ZGVbN4v_##name##f
 #define BROADLOOM_LIBMVEC64_1(name) _ZGVbN2v_##name
 #define BROADLOOM_LIBMVEC32_2(name) _ZGVbN4vv_##name##f

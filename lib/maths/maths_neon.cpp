@@ -2,14 +2,19 @@
 #if defined(__aarch64__)
 
 #include <arm_neon.h>
-#include <sleef.h>
 
 #include "strips.hpp"
 
+#if BROADLOOM_SLEEF
+#include <sleef.h>
+#endif
+
 #define BROADLOOM_HAS_FMA 1
 #define BROADLOOM_HAS_TABLES 0
+#if BROADLOOM_SLEEF
 #define BROADLOOM_SLEEF32(name, variant) Sleef_finz_##name##f4_##variant##advsimd
 #define BROADLOOM_SLEEF64(name, variant) Sleef_finz_##name##d2_##variant##advsimd
+#endif
 
 namespace broadloom::runtime {
 namespace base {

@@ -1,13 +1,18 @@
 // Vector maths for processors with AVX2 and FMA.
 #include <immintrin.h>
-#include <sleef.h>
 
 #include "strips.hpp"
 
+#if BROADLOOM_SLEEF
+#include <sleef.h>
+#endif
+
 #define BROADLOOM_HAS_FMA 1
 #define BROADLOOM_HAS_TABLES 0
+#if BROADLOOM_SLEEF
 #define BROADLOOM_SLEEF32(name, variant) Sleef_finz_##name##f8_##variant##avx2
 #define BROADLOOM_SLEEF64(name, variant) Sleef_finz_##name##d4_##variant##avx2
+#endif
 #define BROADLOOM_LIBMVEC32_1(name) _ZGVdN8v_##name##f
 #define BROADLOOM_LIBMVEC64_1(name) _ZGVdN4v_##name
 #define BROADLOOM_LIBMVEC32_2(name) _ZGVdN8vv_##name##f

@@ -1,14 +1,19 @@
 // Vector maths for processors with AVX-512.
 #include <immintrin.h>
-#include <sleef.h>
 
 #include "strips.hpp"
+
+#if BROADLOOM_SLEEF
+#include <sleef.h>
+#endif
 #include "summed_division.hpp"
 
 #define BROADLOOM_HAS_FMA 1
 #define BROADLOOM_HAS_TABLES 1
+#if BROADLOOM_SLEEF
 #define BROADLOOM_SLEEF32(name, variant) Sleef_finz_##name##f16_##variant##avx512f
 #define BROADLOOM_SLEEF64(name, variant) Sleef_finz_##name##d8_##variant##avx512f
+#endif
 #define BROADLOOM_LIBMVEC32_1(name) _ZGVeN16v_##name##f
 #define BROADLOOM_LIBMVEC64_1(name) _ZGVeN8v_##name
 #define BROADLOOM_LIBMVEC32_2(name) _ZGVeN16vv_##name##f

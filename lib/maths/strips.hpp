@@ -208,7 +208,9 @@ void run_power(const typename Pack::element* x, typename Pack::element* out, ind
 }
 
 consteval const char* name_of(maths_source s) {
-  return s == maths_source::sleef ? "sleef" : s == maths_source::libmvec ? "libmvec" : "broadloom";
+  return s == maths_source::sleef     ? (BROADLOOM_SLEEF ? "sleef" : "libm")
+         : s == maths_source::libmvec ? "libmvec"
+                                      : "broadloom";
 }
 
 // Rest is SLEEF's function, for arguments beyond the limit of our own.

@@ -14,6 +14,9 @@
 #define BROADLOOM_HAS_LIBMVEC 1
 #endif
 #endif
+#if !defined(BROADLOOM_SLEEF)
+#define BROADLOOM_SLEEF 1
+#endif
 #if !defined(BROADLOOM_HAS_LIBMVEC)
 #define BROADLOOM_HAS_LIBMVEC 0
 #endif

@@ -4,7 +4,11 @@
 
 #include <broadloom/core/compiler.hpp>
 
+#if defined(_WIN32)
+#define BROADLOOM_API  // MinGW's linker exports all names, and finds those of a library by itself
+#else
 #define BROADLOOM_API [[gnu::visibility("default")]]
+#endif
 
 // A parameter that the result refers to by its address. clang warns where a function returns what refers to an array of
 // its own, which is gone by then.

@@ -17,7 +17,7 @@ template <class To, class V, int... I>
 BROADLOOM_INLINE constexpr auto low_parts(const V& x, sequence<I...>) {
   using parts = typename vec_type<To, static_cast<int>(sizeof(V) / sizeof(To))>::type;
   const auto p = reinterpret_cast<parts>(x);
-  return __builtin_shufflevector(p, p, I * static_cast<int>(sizeof(lane<V>) / sizeof(To))...);
+  return shuffled<(I * static_cast<int>(sizeof(lane<V>) / sizeof(To)))...>(p, p);
 }
 #endif
 

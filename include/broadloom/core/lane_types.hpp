@@ -175,6 +175,17 @@ struct simd_vec_of<std::complex<T>, 1> {
 template <class T, int N>
 using simd_vec = typename simd_vec_of<T, N>::type;
 
+// The lanes of a, and behind them those of b, by their numbers.
+template <int... I, class V>
+BROADLOOM_INLINE constexpr auto shuffled(const V& a, [[maybe_unused]] const V& b) {
+#if __has_builtin(__builtin_shufflevector)
+  return __builtin_shufflevector(a, b, I...);
+#else  // GCC 11
+  constexpr int n = lane_count<V>;
+  return typename vec_type<lane<V>, sizeof...(I)>::type{(I < n ? a[I < n ? I : 0] : b[I < n ? 0 : I - n])...};
+#endif
+}
+
 }  // namespace broadloom::detail
 
 #if defined(__clang__)

@@ -148,32 +148,32 @@ struct its_rank_is_known_to_the_run_only_write_x_as_rank_of_2_or_visit_rank;
 }  // namespace errors_md
 
 // What a rank is needed for is refused, with what to write.
-#define BROADLOOM_REFUSED(OP)                                                                              \
+#define BROADLOOM_NO_RANK(OP)                                                                              \
   template <class A, class B,                                                                              \
             class Error = errors_md::its_rank_is_known_to_the_run_only_write_x_as_rank_of_2_or_visit_rank> \
     requires has_any_tensor<A, B>                                                                          \
   Error operator OP(A&&, B&&) = delete;
-BROADLOOM_REFUSED(+)
-BROADLOOM_REFUSED(-)
-BROADLOOM_REFUSED(*)
-BROADLOOM_REFUSED(/)
-BROADLOOM_REFUSED(%)
-BROADLOOM_REFUSED(&)
-BROADLOOM_REFUSED(|)
-BROADLOOM_REFUSED(^)
-BROADLOOM_REFUSED(<<)
-BROADLOOM_REFUSED(>>)
-BROADLOOM_REFUSED(==)
-BROADLOOM_REFUSED(!=)
-BROADLOOM_REFUSED(<)
-BROADLOOM_REFUSED(<=)
-BROADLOOM_REFUSED(>)
-BROADLOOM_REFUSED(>=)
-BROADLOOM_REFUSED(+=)
-BROADLOOM_REFUSED(-=)
-BROADLOOM_REFUSED(*=)
-BROADLOOM_REFUSED(/=)
-#undef BROADLOOM_REFUSED
+BROADLOOM_NO_RANK(+)
+BROADLOOM_NO_RANK(-)
+BROADLOOM_NO_RANK(*)
+BROADLOOM_NO_RANK(/)
+BROADLOOM_NO_RANK(%)
+BROADLOOM_NO_RANK(&)
+BROADLOOM_NO_RANK(|)
+BROADLOOM_NO_RANK(^)
+BROADLOOM_NO_RANK(<<)
+BROADLOOM_NO_RANK(>>)
+BROADLOOM_NO_RANK(==)
+BROADLOOM_NO_RANK(!=)
+BROADLOOM_NO_RANK(<)
+BROADLOOM_NO_RANK(<=)
+BROADLOOM_NO_RANK(>)
+BROADLOOM_NO_RANK(>=)
+BROADLOOM_NO_RANK(+=)
+BROADLOOM_NO_RANK(-=)
+BROADLOOM_NO_RANK(*=)
+BROADLOOM_NO_RANK(/=)
+#undef BROADLOOM_NO_RANK
 template <class A, class Error = errors_md::its_rank_is_known_to_the_run_only_write_x_as_rank_of_2_or_visit_rank>
   requires has_any_tensor<A>
 Error operator-(A&&) = delete;

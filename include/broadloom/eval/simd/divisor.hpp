@@ -53,8 +53,13 @@ inline constexpr bool has_fused_lanes = false;
 // c + a b and c - a b, rounded once.
 template <class V>
 BROADLOOM_INLINE V plus_product([[maybe_unused]] const V& a, [[maybe_unused]] const V& b, const V& c) {
-#if defined(__clang__)
+#if __has_builtin(__builtin_elementwise_fma)
   return __builtin_elementwise_fma(a, b, c);
+#elif defined(__clang__)
+  V r = c;
+  for (int i = 0; i < lane_count<V>; ++i)
+    r[i] = __is_same(lane<V>, float) ? __builtin_fmaf(a[i], b[i], c[i]) : __builtin_fma(a[i], b[i], c[i]);
+  return r;
 #else
   V r = c;
 #if defined(__x86_64__)
@@ -68,8 +73,13 @@ BROADLOOM_INLINE V plus_product([[maybe_unused]] const V& a, [[maybe_unused]] co
 }
 template <class V>
 BROADLOOM_INLINE V less_product([[maybe_unused]] const V& a, [[maybe_unused]] const V& b, const V& c) {
-#if defined(__clang__)
+#if __has_builtin(__builtin_elementwise_fma)
   return __builtin_elementwise_fma(-a, b, c);
+#elif defined(__clang__)
+  V r = c;
+  for (int i = 0; i < lane_count<V>; ++i)
+    r[i] = __is_same(lane<V>, float) ? __builtin_fmaf(-a[i], b[i], c[i]) : __builtin_fma(-a[i], b[i], c[i]);
+  return r;
 #else
   V r = c;
 #if defined(__x86_64__)
@@ -96,8 +106,12 @@ BROADLOOM_INLINE bool rounds_as_usual() {
 // Whether a lane of x is less than y's or NaN.
 template <class V>
 BROADLOOM_INLINE bool any_below(const V& x, [[maybe_unused]] const V& y) {
-#if defined(__clang__)
+#if __has_builtin(__builtin_reduce_and)
   return __builtin_reduce_and(x >= y) == 0;
+#elif defined(__clang__)
+  bool r = false;
+  for (int i = 0; i < lane_count<V>; ++i) r = r || !(x[i] >= y[i]);
+  return r;
 #elif defined(__x86_64__)
   bool r;
   if constexpr (sizeof(V) == 64) {

@@ -80,7 +80,7 @@ BROADLOOM_INLINE auto lanes_at(const E& e) {
   else if constexpr (std::is_arithmetic_v<T> && !__is_same(T, bool) && N * sizeof(T) > 16)
     // Halves often have a step, such as the rows of two narrow leaves. A vector put together in memory is slow to load.
     return [&]<int... I>(sequence<I...>) __attribute__((always_inline)) {
-      return __builtin_shufflevector(lanes_at<N / 2, Result, Flat>(e), lanes_at<N / 2, Result, Flat + N / 2>(e), I...);
+      return shuffled<I...>(lanes_at<N / 2, Result, Flat>(e), lanes_at<N / 2, Result, Flat + N / 2>(e));
     }(make_sequence<N>{});
   else {
     T lanes[N];
