@@ -127,10 +127,10 @@ BROADLOOM_LANES auto is_far_below(const V& x) {
 // x + z (y - x), from y where z >= 0.5; y - x is taken apart where it would be infinite.
 template <floating V>
 BROADLOOM_LANES V from_nearer(const V& x, const V& y, const V& z) {
-  const auto near = less(z, each<V>(0.5));
-  const V way = minus(y, x), part = select(near, z, minus(each<V>(1), z));
+  const auto early = less(z, each<V>(0.5));
+  const V way = minus(y, x), part = select(early, z, minus(each<V>(1), z));
   const V step = select(is_finite(way), times(way, part), minus(times(y, part), times(x, part)));
-  return select(near, plus(x, step), minus(y, step));
+  return select(early, plus(x, step), minus(y, step));
 }
 // NaN and infinities replaced; a replacement for an infinity that is NaN stands for the type's largest number.
 template <class V>
