@@ -15,8 +15,8 @@ struct jacobi_rotation {
   T c, s, t;
   constexpr jacobi_rotation(T p, T q, T r) : c(), s(), t() {
     const T theta = lanes::over(lanes::minus(r, p), lanes::times(T(2), q)), size = lanes::magnitude(theta);
-    constexpr T far = sizeof(T) == 4 ? static_cast<T>(0x1p30) : static_cast<T>(0x1p300);  // its square overflows
-    const T root = size < far ? lanes::root(lanes::plus(lanes::times(theta, theta), T(1))) : size;
+    constexpr T limit = sizeof(T) == 4 ? static_cast<T>(0x1p30) : static_cast<T>(0x1p300);  // beyond it the 1 is lost
+    const T root = size < limit ? lanes::root(lanes::plus(lanes::times(theta, theta), T(1))) : size;
     t = lanes::over(theta < 0 ? T(-1) : T(1), lanes::plus(size, root));
     c = lanes::over(T(1), lanes::root(lanes::plus(lanes::times(t, t), T(1))));
     s = lanes::times(t, c);
@@ -63,14 +63,14 @@ constexpr bool eigen_small(const small_matrix<T, N>& m, bool upper, T* values, T
       sum = lanes::plus(sum, lanes::times(a[i][j], a[i][j]));
       vectors[i * N + j] = i == j;
     }
-  const T small = lanes::times(lanes::root(sum), small_epsilon<T> / 8);
+  const T negligible = lanes::times(lanes::root(sum), small_epsilon<T> / 8);
   bool turned = true;
   for (int sweep = 0; sweep < 20 && turned; ++sweep) {
     turned = false;
     for (int p = 0; p < N; ++p)
       for (int q = p + 1; q < N; ++q) {
         const T x = a[p][q];
-        if (lanes::magnitude(x) <= small) continue;
+        if (lanes::magnitude(x) <= negligible) continue;
         turned = true;
         const jacobi_rotation<T> r(a[p][p], x, a[q][q]);
         a[p][p] = lanes::minus(a[p][p], lanes::times(r.t, x));
