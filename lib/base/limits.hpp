@@ -38,6 +38,7 @@ inline constexpr index fewest_columns = 32,
                        max_columns = 128;  // contiguous chunks of a tile: their pages stay in the TLB
 inline constexpr index tile_row = 512;     // bytes of an output row in a tile
 inline constexpr index narrow_row = 256;   // the same if only tiles are read, or from memory
+inline constexpr index many_ways = 16;     // ways of a second-level cache that keeps wide tiles from memory, too
 inline constexpr index ragged_row =
     1024;  // the same if rows do not begin and end at whole vectors, which costs time for each row
 inline constexpr index packed_elements = 2048;  // elements: blocks packed row by row stay in the first-level cache

@@ -5,7 +5,17 @@
 
 namespace broadloom::runtime {
 
-enum class tuned : unsigned char { serial_ns, serial_bytes, row_bytes, block_bytes, streamed_bytes, count };
+enum class tuned : unsigned char {
+  serial_ns,
+  serial_bytes,
+  row_bytes,
+  block_bytes,
+  streamed_bytes,
+  tile_bytes,
+  packed_elements,
+  merged_elements,
+  count
+};
 
 // One relaxed load once it is known.
 index tuned_size(tuned which) noexcept;

@@ -9,6 +9,7 @@
 #include <atomic>
 #include <charconv>
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <ostream>
 #include <stdexcept>
@@ -16,6 +17,7 @@
 #include <string_view>
 
 #include "control.hpp"
+#include "limits.hpp"
 #include "scheduler_work.hpp"
 #include "tuned.hpp"
 
@@ -36,7 +38,10 @@ constexpr named_size sizes[count] = {{"serial_ns", &tuning::serial_ns},
                                      {"serial_bytes", &tuning::serial_bytes},
                                      {"row_bytes", &tuning::row_bytes},
                                      {"block_bytes", &tuning::block_bytes},
-                                     {"streamed_bytes", &tuning::streamed_bytes}};
+                                     {"streamed_bytes", &tuning::streamed_bytes},
+                                     {"tile_bytes", &tuning::tile_bytes},
+                                     {"packed_elements", &tuning::packed_elements},
+                                     {"merged_elements", &tuning::merged_elements}};
 
 // 0: not known yet.
 constinit std::atomic<index> in_force[count]{};
@@ -51,7 +56,9 @@ index cache(int name) noexcept {
 index first_cache() noexcept { return cache(_SC_LEVEL1_DCACHE_SIZE); }
 index second_cache() noexcept { return cache(_SC_LEVEL2_CACHE_SIZE); }
 index last_cache() noexcept { return cache(_SC_LEVEL3_CACHE_SIZE); }
+index second_cache_ways() noexcept { return cache(_SC_LEVEL2_CACHE_ASSOC); }
 #else
+index second_cache_ways() noexcept { return 0; }
 index first_cache() noexcept { return 0; }
 index second_cache() noexcept { return 0; }
 index last_cache() noexcept { return 0; }
@@ -139,20 +146,40 @@ index from_machine(tuned which) noexcept {
       const index l3 = last_cache();
       return std::clamp(l3 + l3 / 2, 32 * mebibyte, 48 * mebibyte);
     }
+    case tuned::tile_bytes:
+      return second_cache_ways() >= limits::blocks::many_ways ? limits::blocks::tile_row : limits::blocks::narrow_row;
+    case tuned::packed_elements: return limits::blocks::packed_elements;
+    case tuned::merged_elements: return limits::blocks::merged_elements;
     case tuned::serial_ns:
     case tuned::count: break;
   }
   return usual_serial_ns;
 }
 
+// The text of BROADLOOM_TUNING: what it says, or, where that is no size, what stands in the file of that name. Lines
+// that begin with # are read over, as all that is no size.
+struct environment_text {
+  char read[4096];
+  std::string_view text;
+
+  environment_text() noexcept {
+    const char* const said = std::getenv("BROADLOOM_TUNING");
+    if (said == nullptr) return;
+    text = said;
+    if (text.find('=') != text.npos) return;
+    std::FILE* const file = std::fopen(said, "r");
+    text = {read, file == nullptr ? 0 : std::fread(read, 1, sizeof read, file)};
+    if (file != nullptr) std::fclose(file);
+  }
+};
+
 // The value that the environment gives a size; 0 if none.
 index wished(tuned which) noexcept {
-  const char* const text = std::getenv("BROADLOOM_TUNING");
-  if (text == nullptr) return 0;
-  std::string_view left = text;
+  const environment_text said;
+  std::string_view left = said.text;
   const std::string_view name = sizes[static_cast<int>(which)].name;
   while (!left.empty()) {
-    const std::string_view one = left.substr(0, left.find(','));
+    const std::string_view one = left.substr(0, left.find_first_of(",\n"));
     left.remove_prefix(std::min(one.size() + 1, left.size()));
     if (one.size() <= name.size() || one.substr(0, name.size()) != name || one[name.size()] != '=') continue;
     index value = 0;

@@ -43,7 +43,8 @@ index elements_of_merged(const nest& n, const blocks& b, const program& code) {
     packs = packs || how == reading::packed;
     if (how != reading::scalar && how != reading::splat) bytes += n.list[k].size;
   }
-  if (!packs || code.stage_count > 1 || merged_bytes / bytes > merged_elements) return merged_elements;
+  const index most = tuned_size(tuned::merged_elements);
+  if (!packs || code.stage_count > 1 || merged_bytes / bytes > most) return most;
   return merged_bytes / bytes;
 }
 
@@ -66,8 +67,7 @@ void cut_tiles(const nest& n, blocks& b, int widest, bool streamed) {
   b.rows = tile_bytes / widest;
   // Narrow tiles of several operands stay in the first-level cache together, and from memory read fewer columns, which
   // lie on few sets of the second-level cache where rows are a power of two.
-  const bool narrow = streamed || (along == 0 && down > 1);
-  b.columns = (narrow ? narrow_row : tile_row) / size;
+  b.columns = (streamed ? tuned_size(tuned::tile_bytes) : along == 0 && down > 1 ? narrow_row : tile_row) / size;
   if (b.columns > max_columns) b.columns = max_columns;
   if (b.columns < fewest_columns) b.columns = fewest_columns;
   if (streamed && !whole && b.columns < ragged_row / size) b.columns = ragged_row / size;
@@ -177,7 +177,7 @@ blocks cut(const nest& n, const program& code, const options& how, bool often) {
     if (b.rows > step) b.rows -= b.rows % step;
   } else {
     b.kind = b.row_axis < 0 && !strided ? block_kind::flat : block_kind::rows;
-    b.columns = strided ? packed_elements : block_elements;
+    b.columns = strided ? tuned_size(tuned::packed_elements) : block_elements;
     b.rows = columns >= b.columns ? 1 : b.columns / columns;
   }
   const index all_rows = b.row_axis < 0 ? 1 : n.extents[b.row_axis];

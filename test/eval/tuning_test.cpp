@@ -5,6 +5,9 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <cstdlib>
 #include <cstring>
 #include <sstream>
@@ -16,7 +19,24 @@ namespace bl = broadloom;
 
 namespace {
 
-// Before anything asks for a size.
+// Whether a process reads sizes from the file that the environment names. Before anything asks for a size.
+const bool read_from_file = [] {
+  char name[] = "/tmp/broadloom_tuning_XXXXXX";
+  const int file = mkstemp(name);
+  constexpr char text[] = "# as ./dev tune writes it\nblock_bytes=65537,tile_bytes=384\nmerged_elements=2049\n";
+  const bool written = write(file, text, sizeof text - 1) == static_cast<ssize_t>(sizeof text - 1);
+  close(file);
+  const pid_t child = fork();
+  if (child == 0) {
+    setenv("BROADLOOM_TUNING", name, 1);
+    const bl::tuning t = bl::current_tuning();
+    _exit(t.block_bytes == 65537 && t.tile_bytes == 384 && t.merged_elements == 2049 ? 0 : 1);
+  }
+  int status = 1;
+  waitpid(child, &status, 0);
+  unlink(name);
+  return written && status == 0;
+}();
 const bool wished = [] {
   return setenv("BROADLOOM_TUNING", "block_bytes=98304,rows=7,row_bytes=-4,streamed_bytes=1x,serial_bytes=262144", 1) ==
          0;
@@ -74,6 +94,7 @@ bytes results(const bl::dtensor<float, 2>& x) {
 BOOST_AUTO_TEST_SUITE(eval_tuning)
 
 BOOST_AUTO_TEST_CASE(the_environment_gives_sizes) {
+  BOOST_TEST(read_from_file);
   BOOST_TEST(wished);
   const bl::tuning t = bl::current_tuning();
   BOOST_TEST(t.block_bytes == 98304);
@@ -136,6 +157,7 @@ BOOST_AUTO_TEST_CASE(results_have_the_same_bits) {
       for (const bool serial : {false, true}) {
         bl::tuning t = afterwards.before;
         t.row_bytes = t.block_bytes = t.streamed_bytes = size;
+        t.tile_bytes = t.packed_elements = t.merged_elements = size;
         t.serial_ns = t.serial_bytes = serial ? bl::index{1} << 40 : 1;
         bl::set_tuning(t);
         BOOST_CHECK_MESSAGE(results(x) == usual, "sizes of " << size << " at " << bl::to_string(level));
