@@ -84,7 +84,7 @@ class bound_operands {
     bool fits = true;
     const index* own = extents + rank;
     for (int k = 0; k < form.count; ++k, own += rank) {
-      operand& x = operands_[k] = {leaves[k].data, of_scalars, form.type, leaves[k].advance == 0, nullptr};
+      operand& x = operands_[k] = {leaves[k].data, of_scalars, form.type, leaves[k].advance == 0, false, nullptr};
       if (x.is_scalar) continue;
       bool same = true;
       for (int i = 0; i < rank; ++i) {
