@@ -51,7 +51,7 @@ inline constexpr bool may_go_by_rows<computed<E>> = true;
 template <class Op, class E, class S>
 inline constexpr bool may_go_by_rows<reduced<Op, E, S>> = true;
 template <class Source>
-bool goes_by_rows(const Source& s) {
+bool is_row_wise(const Source& s) {
   if constexpr (requires { s.bits(); })
     return (s.bits() & 1) == 0;
   else
@@ -70,7 +70,7 @@ rows_placement placement_of(const E& e, const row_range& r) {
   if constexpr (!may_go_by_rows<source> || own == 0 || rank_of<E> == 0)
     return {};
   else {
-    if (!follows_rows(e, r) || !goes_by_rows(e.source())) return {};
+    if (!follows_rows(e, r) || !is_row_wise(e.source())) return {};
     index row = 1;
     for (int i = 1; i < own; ++i) row *= e.source().shape()[i];
     const auto strides = e.strides();

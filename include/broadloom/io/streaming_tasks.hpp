@@ -81,7 +81,7 @@ int streaming::whole(const Source& s) {
       if constexpr (rank_of<decltype(s.tree())> > 0) rows = s.tree().shape()[0];
       return keep(std::move(made), rows);
     };
-    if (!empty && goes_by_rows(s)) return along_rows(std::make_unique<collected_value<Source, Native>>(*this, s));
+    if (!empty && is_row_wise(s)) return along_rows(std::make_unique<collected_value<Source, Native>>(*this, s));
     if constexpr (may_be_continued<Source>)
       if (!empty) return along_rows(std::make_unique<reduced_value<Source, Native>>(*this, s));
   }
