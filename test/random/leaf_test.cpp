@@ -122,7 +122,7 @@ BOOST_AUTO_TEST_CASE(parameters_broadcast_and_give_type_and_shape) {
   BOOST_TEST((counts.shape() == bl::dshape<3>(50, 3, 4)));
   BOOST_TEST(bl::all(bl::abs(counts - bl::cast<double>(rows)) < 10 * bl::sqrt(bl::cast<double>(rows))).item());
   const bl::tensor i = bl::exponential(g, bl::arange<int>(3));
-  static_assert(std::is_same_v<decltype(i), const bl::dtensor<float, 1>>);
+  static_assert(std::is_same_v<decltype(i), const bl::dtensor<double, 1>>);
   BOOST_TEST(i(0) == 0);
   BOOST_CHECK_THROW(bl::normal(g, bl::ones<float>(3), 1, bl::dshape<1>(4)), bl::shape_error);
   BOOST_CHECK_THROW(bl::beta(g, bl::ones<float>(bl::index(3)), bl::ones<float>(bl::index(4))), bl::shape_error);

@@ -264,7 +264,7 @@ BOOST_AUTO_TEST_CASE(rows_do_not_reach_each_other) {
 BOOST_AUTO_TEST_CASE(types_static_extents_and_trees) {
   const bl::tensor<int, bl::shape<2, 4>> x{{1, 2, 3, 4}, {5, 6, 7, 9}};
   const auto e = bl::fft(x);
-  static_assert(std::is_same_v<decltype(e)::value_type, std::complex<float>>);
+  static_assert(std::is_same_v<decltype(e)::value_type, std::complex<double>>);
   static_assert(std::is_same_v<decltype(e)::shape_type, bl::shape<2, 4>>);
   static_assert(std::is_same_v<decltype(bl::rfft(x))::shape_type, bl::shape<2, 3>>);
   static_assert(std::is_same_v<decltype(bl::rfft(x, 6_c, 0_c))::shape_type, bl::shape<4, 4>>);
@@ -273,7 +273,7 @@ BOOST_AUTO_TEST_CASE(types_static_extents_and_trees) {
   static_assert(std::is_same_v<decltype(bl::fft2(x, bl::shape<8, bl::dyn>(3)))::shape_type, bl::shape<8, bl::dyn>>);
   static_assert(std::is_same_v<decltype(bl::fftfreq(5_c))::shape_type, bl::shape<5>>);
   static_assert(std::is_same_v<decltype(bl::hfft(bl::cast<double>(x)))::value_type, double>);
-  BOOST_TEST(bl::eval(e)(1, 0) == std::complex<float>(27, 0));
+  BOOST_TEST(bl::eval(e)(1, 0) == std::complex<double>(27, 0));
   // In an expression, transposed, and with a destination that it reads.
   bl::dtensor<complex, 2> z(bl::cast<complex>(x));
   const auto wanted = bl::eval(bl::fft(z, bl::all, 0) * 2.0 + 1.0);
