@@ -119,18 +119,20 @@ BROADLOOM_LANES V sine_quotient(const V& x, const V& s) {
   const V r = plus(over(sine, times(x, each<V>(3.14159265358979323846))), V{});
   return select(equal(x, V{}), each<V>(1), r);
 }
-// Below this 1 + exp(-x) is exp(-x), and from somewhere below it exp(-x) is infinite.
+// Here 1 + exp(-x) is exp(-x), which is about to be infinite.
 template <floating V>
 BROADLOOM_LANES auto is_far_below(const V& x) {
-  return less(x, each<V>(__is_same(lane<V>, float) ? -64 : -512));
+  return less(x, each<V>(__is_same(lane<V>, float) ? -88 : -709));
 }
-// x + z (y - x), from y where z >= 0.5; y - x is taken apart where it would be infinite.
+// x + z (y - x), from y where z >= 0.5; y - x is taken apart where it is infinite although x and y are not.
 template <floating V>
 BROADLOOM_LANES V from_nearer(const V& x, const V& y, const V& z) {
   const auto early = less(z, each<V>(0.5));
-  const V way = minus(y, x), part = select(early, z, minus(each<V>(1), z));
-  const V step = select(is_finite(way), times(way, part), minus(times(y, part), times(x, part)));
-  return select(early, plus(x, step), minus(y, step));
+  const V half = each<V>(0.5), way = minus(y, x), part = select(early, z, minus(each<V>(1), z)),
+          step = times(way, part);
+  const V apart = select(is_finite(minus(times(y, half), times(x, half))), minus(times(y, part), times(x, part)), step);
+  const V safe = select(is_finite(way), step, apart);
+  return select(early, plus(x, safe), minus(y, safe));
 }
 // NaN and infinities replaced; a replacement for an infinity that is NaN stands for the type's largest number.
 template <class V>
