@@ -65,8 +65,8 @@ std::complex<R> value(const std::complex<R>& x) {
       }
       return C(re / length, im / length);
     }
-    case complex_maths::sigmoid: {  // by the exponential that is not infinite
-      const bool below = x.real() < 0;
+    case complex_maths::sigmoid: {  // by exp(x) where exp(-x) is about to be infinite
+      const bool below = x.real() < (sizeof(R) == 4 ? R(-80) : R(-700));
       const C e = std::exp(below ? x : -x);
       return (below ? e : C(1)) / (C(1) + e);
     }

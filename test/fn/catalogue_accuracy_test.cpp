@@ -99,8 +99,8 @@ BOOST_AUTO_TEST_CASE(no_function_of_several_calls_is_worse_than_the_table) {
 
 BOOST_AUTO_TEST_CASE(no_function_of_complex_numbers_is_worse_than_the_table) {
   const auto limits = accuracy_sample::read_table("docs/accuracy.md");
-  BOOST_TEST(compare_complex<float>("c64", limits) == 27);
-  BOOST_TEST(compare_complex<double>("c128", limits) == 27);
+  BOOST_TEST(compare_complex<float>("c64", limits) == 29);
+  BOOST_TEST(compare_complex<double>("c128", limits) == 29);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
