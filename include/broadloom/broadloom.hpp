@@ -3,6 +3,8 @@
 
 // First: compilers show the chain of includes of what an error names.
 #include <broadloom/core/mistakes.hpp>
+#include <broadloom/expr/views.hpp>
+#include <broadloom/expr/slice.hpp>
 #include <broadloom/expr/map.hpp>
 #include <broadloom/fn/function.hpp>
 #include <broadloom/fn/operators.hpp>
@@ -21,7 +23,6 @@
 #include <broadloom/expr/concepts.hpp>
 #include <broadloom/expr/expects.hpp>
 #include <broadloom/expr/named.hpp>
-#include <broadloom/expr/slice.hpp>
 #include <broadloom/expr/view_names.hpp>
 #include <broadloom/expr/windows.hpp>
 #include <broadloom/fn/composite.hpp>

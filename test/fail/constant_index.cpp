@@ -1,5 +1,7 @@
-// A constant index that is outside of a static extent does not compile; a number is an index_error when the program
-// runs. expect: a constant index is outside of its axis \[errors.md#constant-index\] lines gcc: 12 lines clang: 12
+// A constant index that is outside of a static extent does not compile; a number is an index_error when it runs.
+// expect: a constant index is outside of its axis \[errors.md#constant-index\]
+// lines gcc: 12
+// lines clang: 12
 #include <broadloom/broadloom.hpp>
 
 namespace bl = broadloom;

@@ -48,7 +48,8 @@ const std::vector<special_line<T>>& special_lines() {
   };
   static const auto between = [](T x, T y, T z) {
     const T part = z < T(0.5) ? z : 1 - z;
-    const T step = std::isfinite(y - x) ? product(y - x, part) : product(y, part) - product(x, part);
+    const bool apart = std::isfinite(x) && std::isfinite(y) && !std::isfinite(y - x);
+    const T step = apart ? product(y, part) - product(x, part) : product(y - x, part);
     return z < T(0.5) ? x + step : y - step;
   };
   static const auto rounded = [](real x) { return static_cast<T>(x); };

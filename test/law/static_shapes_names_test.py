@@ -18,13 +18,14 @@ folders = ["expr", "fn", "index", "linalg", "reduce", "tensor"]
 
 # What has no shape of its own, and why.
 without_a_shape = {
-    "an argument of slice": ["none", "end", "choices", "indices"],
+    "an argument of slice": ["none", "end", "choices"],
     "an option": ["keepdim", "of_type", "accumulate_in", "compensated", "any_order", "complete", "reduced", "frobenius", "nuclear",
                   "with_indices", "column_major", "fweights", "aweights", "bins"],
     "lists of coefficients, whose number is not known": ["polyval", "polyadd", "polysub", "polymul", "polydiv", "polyder", "polyint", "poly",
                                                          "roots", "polyfit"],
-    "sizes follow from elements, or from numbers": ["trim_zeros", "histogram2d", "histogramdd", "packbits", "unpackbits"],
-    "the shape is an argument": ["empty", "zeros", "ones", "arange", "linspace", "eye", "rand", "randn", "from", "adopt"],
+    "sizes follow from elements, or from numbers": ["mgrid", "ogrid", "trim_zeros", "histogram2d", "histogramdd", "packbits", "unpackbits"],
+    "the shape is an argument": ["empty", "zeros", "ones", "arange", "linspace", "eye", "rand", "randn", "from", "adopt", "iota",
+                                 "lazy_linspace", "tri"],
     "the shape is what is asked for": ["named", "unnamed", "expects", "align", "transpose_to", "einsum_to"],  # test/expr/named_test.cpp
     "a truth": ["allclose", "array_equal"],
     "evaluated batch by batch": ["for_each_batch"],

@@ -130,7 +130,7 @@ BOOST_AUTO_TEST_CASE(types_constants_and_errors) {
   constexpr auto add = [](int x, int y) { return x + y; };
   static_assert(int(bl::reduce(c, 0, add)) == 6 && int(bl::reduce(c, 0, add, bl::any_order)) == 6);
   static_assert(
-      std::is_same_v<decltype(bl::reduce(c, 0.5, [](float x, float y) { return x + y; }))::value_type, float>);
+      std::is_same_v<decltype(bl::reduce(c, 0.5, [](float x, float y) { return x + y; }))::value_type, double>);
   const auto x = data(3, 4, 5);
   BOOST_CHECK_THROW(bl::reduce(x, 3, 0, plus), bl::index_error);
   const auto angry = [](float, float) -> float { throw std::runtime_error("no"); };

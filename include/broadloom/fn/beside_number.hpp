@@ -19,7 +19,8 @@ struct compared_type {
 template <array A, number_scalar N>
   requires(!is_complex_type<N>)
 struct compared_type<A, N> {
-  using own = std::conditional_t<__is_same(value_of<node_of<A>>, bool), std::uint8_t, value_of<node_of<A>>>;
+  using own =
+      std::conditional_t<__is_same(value_of<node_of<const A&>>, bool), std::uint8_t, value_of<node_of<const A&>>>;
   using type = std::conditional_t<holds_numbers<own, N>(), void, own>;
 };
 template <array A, class N>
