@@ -221,13 +221,14 @@ struct linspace_t {
  private:
   template <class S>
   static constexpr auto of(T start, T stop, const S& s) {
-    static_assert(detail::floating_element<T>,
+    constexpr bool fits = detail::floating_element<T>;
+    static_assert(fits,
                   "linspace gives floating numbers: write cast<T>(linspace<double>(start, stop, n)) "
                   "[errors.md#linspace-of-integers]");
     auto r = tensor<T, S>::uninitialised(s);
     const index n = s[0];
     if (!__builtin_is_constant_evaluated()) {
-      detail::fill_linspace(r.data(), n, start, stop);
+      if constexpr (fits) detail::fill_linspace(r.data(), n, start, stop);
       return r;
     }
     const T step = n > 1 ? (stop - start) / static_cast<T>(n - 1) : T(0);
