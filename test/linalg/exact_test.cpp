@@ -76,7 +76,9 @@ BOOST_AUTO_TEST_CASE(others_are_not) {
 
 BOOST_AUTO_TEST_CASE(static_sizes_and_constant_expressions) {
   constexpr bl::tensor<double, bl::shape<2, 2>> two{{1, 1}, {3, 3}};
-  static_assert(bl::det(two).item() == 0 && !std::signbit(bl::det(two).item()));
+  constexpr double nothing = bl::det(two).item();
+  static_assert(nothing == 0);
+  BOOST_TEST(!std::signbit(nothing));
   constexpr bl::tensor<float, bl::shape<3, 3>> three{{1, 2, 3}, {4, 5, 6}, {7, 8, 9}};
   static_assert(bl::det(three).item() == 0);
   bl::tensor<double, bl::shape<2>> b{1, 2}, x;

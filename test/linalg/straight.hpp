@@ -82,7 +82,8 @@ void check_others() {
   const auto s = some<T, 2, 3, 3>(4), t = some<T, 2, 3, 3>(5);
   const auto x = some<T, 3>(6), y = some<T, 3>(7);
   const auto wide = some<T, 4, 5>(8);
-  const auto da = dynamic(a), db = dynamic(b), dc = dynamic(c), ds = dynamic(s), dt = dynamic(t), dwide = dynamic(wide);
+  const auto da = dynamic(a), db = dynamic(b), dc = dynamic(c), dwide = dynamic(wide);
+  const auto ds = dynamic(s), dt = dynamic(t);
   const auto dx = dynamic(x), dy = dynamic(y);
   check("addmm", bl::addmm(c, a, b, 2, 3), bl::addmm(dc, da, db, 2, 3));
   check("addmm without c", bl::addmm(c, a, b, 0, 1), bl::addmm(dc, da, db, 0, 1));
