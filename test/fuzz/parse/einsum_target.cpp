@@ -189,7 +189,7 @@ labelled with_diagonals(labelled x) {
 
 labelled contracted(labelled& a, labelled& b, const bl::einsum_labels& wanted) {
   const bl::einsum_step step = bl::step_of(a.names, b.names, wanted);
-  require(step.plan.count <= broadloom::runtime::max_contracted, "a plan of more indices than it has room for");
+  require(step.plan.count <= broadloom::detail::max_contracted, "a plan of more indices than it has room for");
   require(step.plan.kept == step.result.count, "a plan's kept indices are not the labels of its result");
   std::vector<int> extents, in_a(a.array.extents.size(), -1), in_b(b.array.extents.size(), -1), kept;
   for (int i = 0; i < step.plan.count; ++i) {
