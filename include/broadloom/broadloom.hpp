@@ -3,9 +3,9 @@
 
 // First: compilers show the chain of includes of what an error names.
 #include <broadloom/core/mistakes.hpp>
-#include <broadloom/expr/views.hpp>
-#include <broadloom/expr/slice.hpp>
 #include <broadloom/expr/map.hpp>
+#include <broadloom/expr/slice.hpp>
+#include <broadloom/expr/views.hpp>
 #include <broadloom/fn/function.hpp>
 #include <broadloom/fn/operators.hpp>
 #include <broadloom/tensor/tensor.hpp>
@@ -31,6 +31,7 @@
 #include <broadloom/index/differences.hpp>
 #include <broadloom/index/index.hpp>
 #include <broadloom/index/nan_order.hpp>
+#include <broadloom/index/ndenumerate.hpp>
 #include <broadloom/index/tensor_split.hpp>
 #include <broadloom/reduce/complex.hpp>
 #include <broadloom/reduce/equality.hpp>
@@ -40,6 +41,7 @@
 #include <broadloom/reduce/reduce.hpp>
 #include <broadloom/shape/broadcast_shapes.hpp>
 #include <broadloom/tensor/adopt.hpp>
+#include <broadloom/tensor/bit_cast.hpp>
 #include <broadloom/tensor/compat.hpp>
 #include <broadloom/tensor/factories.hpp>
 #include <broadloom/tensor/flatten.hpp>

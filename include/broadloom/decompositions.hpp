@@ -11,3 +11,12 @@
 #include <broadloom/linalg/multi_dot.hpp>
 #include <broadloom/linalg/schur.hpp>
 #include <broadloom/linalg/tensors.hpp>
+
+namespace broadloom::linalg {
+
+using broadloom::multi_dot;
+using broadloom::tensordot;
+using broadloom::tensorinv;
+using broadloom::tensorsolve;
+
+}  // namespace broadloom::linalg

@@ -3,6 +3,7 @@
 
 #include <broadloom/core/error.hpp>
 #include <broadloom/expr/windows.hpp>
+#include <broadloom/tensor/bit_cast.hpp>
 #include <broadloom/tensor/reshape.hpp>
 
 #include "list_text.hpp"
@@ -14,6 +15,11 @@ void throw_windows(index axis, index extent, index size, index step) {
   if (step <= 0) throw shape_error("step is " + std::to_string(step) + " but must be > 0\n  in windows");
   throw shape_error("maximum size for tensor at dimension " + std::to_string(axis) + " is " + std::to_string(extent) +
                     " but size is " + std::to_string(size) + "\n  in windows");
+}
+
+void throw_bits_left(const index* extents, index rank, index from, index to) {
+  throw shape_error("the last axis of " + list(extents, rank) + " has " + std::to_string(extents[rank - 1] * from) +
+                    " bytes, which make no whole elements of " + std::to_string(to) + "\n  in bit_cast");
 }
 
 void throw_reshape(const index* wanted, index rank, index size) {

@@ -192,4 +192,22 @@ BOOST_AUTO_TEST_CASE(a_part_of_an_empty_view_without_memory_has_none) {
   BOOST_TEST(bl::eval(part + 1).shape().extents()[1] == 2);
 }
 
+BOOST_AUTO_TEST_CASE(braces_are_written_into_what_a_view_sees) {
+  bl::dtensor<float, 2> x(2, 3);
+  x(0, bl::all) = {1, 2, 3};
+  x(1) = {0, 5.5, 6};
+  BOOST_TEST(bl::array_equal(x, bl::dtensor<float, 2>{{1, 2, 3}, {0, 5.5, 6}}));
+  x.T() = {{0, 1}, {2, 3}, {4, 5}};
+  BOOST_TEST(bl::array_equal(x, bl::dtensor<float, 2>{{0, 2, 4}, {1, 3, 5}}));
+  auto row = x(1);
+  row = {7};  // broadcasts
+  x(bl::all, bl::range(0, 2)) = {{8, 9}};
+  BOOST_TEST(bl::array_equal(x, bl::dtensor<float, 2>{{8, 9, 4}, {8, 9, 7}}));
+  BOOST_CHECK_THROW((x(0) = {1, 2}), bl::shape_error);
+  BOOST_CHECK_THROW((x(bl::all) = {{1, 2, 3}, {1, 2}}), bl::shape_error);
+  bl::tensor<int, bl::shape<2, 2>> fixed;
+  fixed(1) = {3, 4};
+  BOOST_TEST((fixed(1, 0) == 3 && fixed(1, 1) == 4 && fixed(0, 1) == 0));
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,4 +1,4 @@
-// keepdim is an option with a name: of a statistic.
+// Which axes stay is said after them: of a statistic, and without axes.
 // expect: write_keepdim_instead_of_true
 // lines gcc: 12
 // lines clang: 12
@@ -7,8 +7,9 @@
 namespace bl = broadloom;
 
 void use(const bl::dtensor<float, 2>& a) {
-  static_cast<void>(bl::mean(a, 1, bl::keepdim));
+  static_cast<void>(bl::mean(a, {0, 1}, true));
+  static_cast<void>(bl::mean(a, bl::keepdim));
 #ifdef MISTAKE
-  static_cast<void>(bl::mean(a, 1, true));  // blame
+  static_cast<void>(bl::mean(a, true));  // blame
 #endif
 }

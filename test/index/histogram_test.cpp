@@ -86,4 +86,21 @@ BOOST_AUTO_TEST_CASE(classes) {
   BOOST_CHECK_THROW(bl::one_hot(bl::dtensor<int, 1>{-1}), bl::index_error);
 }
 
+BOOST_AUTO_TEST_CASE(a_number_and_numbers_in_braces) {
+  const bl::dtensor<double, 1> points{0, 1, 3}, values{10, 20, 0};
+  for (const double x : {-1.0, 0.0, 0.25, 2.0, 7.0}) {
+    BOOST_TEST(bl::interp(x, points, values) == bl::interp(bl::dtensor<double, 1>{x}, points, values)(0));
+    BOOST_TEST(bl::interp(x, points, values, -1, 9) == bl::interp(bl::dtensor<double, 1>{x}, points, values, -1, 9)(0));
+  }
+  bl::dtensor<double, 2> x(5, 7);
+  double n = 0.25;
+  for (double& e : x) e = n = 3.9 * n * (1 - n);
+  const bl::dtensor<double, 1> q{2.5, 50, 97.5};
+  BOOST_TEST(bl::array_equal(bl::percentile(x, {2.5, 50, 97.5}), bl::percentile(x, q)));
+  BOOST_TEST(bl::array_equal(bl::percentile(x, {5, 50}, 1), bl::percentile(x, bl::dtensor<double, 1>{5, 50}, 1)));
+  BOOST_TEST(bl::array_equal(bl::quantile(x, {0, 1}), bl::quantile(x, bl::dtensor<double, 1>{0, 1})));
+  BOOST_TEST(bl::array_equal(bl::nanpercentile(x, {2.5, 50, 97.5}, 0), bl::nanpercentile(x, q, 0)));
+  BOOST_CHECK_THROW(bl::percentile(x, {5, 101}), std::exception);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -128,4 +128,35 @@ BOOST_AUTO_TEST_CASE(amounts_that_do_not_fit_are_refused) {
   BOOST_TEST(text_of<bl::shape_error>([&] { bl::repeat_interleave(x, bl::index_array{1, 2, 3}, 0); }) != "");
 }
 
+BOOST_AUTO_TEST_CASE(a_number_pads_every_axis_and_tile_takes_braces) {
+  const bl::dtensor<int, 2> x{{1, 2, 3}, {4, 5, 6}};
+  BOOST_TEST(bl::array_equal(bl::pad(x, 1), bl::pad(x, {1, 1, 1, 1})));
+  BOOST_TEST(bl::array_equal(bl::pad(x, 1, bl::padding::reflect), bl::pad(x, {1, 1, 1, 1}, bl::padding::reflect)));
+  BOOST_TEST(
+      bl::array_equal(bl::pad(x, 2, bl::padding::constant, 7), bl::pad(x, {2, 2, 2, 2}, bl::padding::constant, 7)));
+  BOOST_TEST(bl::array_equal(bl::tile(x, {2, 1, 3}), bl::tile(x, 2, 1, 3)));
+}
+
+BOOST_AUTO_TEST_CASE(parts_have_names_where_their_number_is_known) {
+  bl::tensor<int, bl::shape<2, 3>> x{{1, 2, 3}, {4, 5, 6}};
+  auto [first, second] = bl::unbind(x);
+  second(0) = first(2);
+  BOOST_TEST(x(1, 0) == 3);
+  static_assert(std::tuple_size_v<decltype(bl::unbind(x, 1_c))> == 3);
+  bl::dtensor<int, 2> m(x);
+  int sum = 0, n = 0;
+  for (auto row : bl::rows(m)) {
+    sum += row(1);
+    row = ++n;
+  }
+  BOOST_TEST(sum == 7);
+  BOOST_TEST(bl::array_equal(m, bl::dtensor<int, 2>{{1, 1, 1}, {2, 2, 2}}));
+}
+
+BOOST_AUTO_TEST_CASE(a_list_of_arrays_has_a_cartesian_product) {
+  const bl::dtensor<int, 1> a{1, 2}, b{3, 4, 5}, c{6};
+  BOOST_TEST(bl::array_equal(bl::cartesian_prod(std::vector{a, b, c}), bl::cartesian_prod(a, b, c)));
+  BOOST_TEST(bl::cartesian_prod(std::vector{a, bl::dtensor<int, 1>(0)}).shape()[0] == 0);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

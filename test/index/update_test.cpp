@@ -86,4 +86,13 @@ BOOST_AUTO_TEST_CASE(what_does_not_fit_is_refused_and_nothing_is_written) {
   BOOST_TEST(equal(x, bl::zeros<float>(3, 3)));
 }
 
+BOOST_AUTO_TEST_CASE(a_number_is_added_at_each_position) {
+  bl::dtensor<int, 1> counts(4);
+  bl::index_add_(counts, 0, bl::index_array{0, 1, 0, 3}, 1);
+  BOOST_TEST(bl::array_equal(counts, bl::dtensor<int, 1>{2, 1, 0, 1}));
+  const bl::dtensor<float, 2> x{{1, 2}, {3, 4}};
+  BOOST_TEST(bl::array_equal(bl::index_add(x, 1, bl::index_array{1, 1}, 0.5),
+                             bl::index_add(x, 1, bl::index_array{1, 1}, bl::full<float>({2, 2}, 0.5f))));
+}
+
 BOOST_AUTO_TEST_SUITE_END()

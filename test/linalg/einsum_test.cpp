@@ -1,9 +1,11 @@
 // Einsum against loops over all subscripts.
-#include <broadloom/linalg/einsum.hpp>
+#include <broadloom/linalg/einsum_text.hpp>
 
 #include <boost/test/unit_test.hpp>
 
+#include <complex>
 #include <string>
+#include <vector>
 
 #include "matrices.hpp"
 
@@ -84,6 +86,42 @@ BOOST_AUTO_TEST_CASE(sizes_that_differ) {
                "einsum(): subscript j has size 4 for operand 1 which does not broadcast with previously seen size 3",
                0) == 0;
   });
+}
+
+BOOST_AUTO_TEST_CASE(a_text_gives_what_the_constant_gives) {
+  const auto a = random<double>(21, 3, 4), b = random<double>(22, 4, 3), s = random<double>(23, 3, 3);
+  const auto t = random<double>(24, 2, 3, 4);
+  const auto agree = [](const auto& by_text, const auto& constant) {
+    const bl::tensor want = constant;
+    constexpr int rank = std::remove_const_t<decltype(want)>::rank();
+    BOOST_TEST(by_text.rank() == rank);
+    BOOST_TEST(distance(bl::eval(by_text.template as_rank<rank>()), want) <= 1e-14);
+  };
+#define AGREE(TEXT, ...) agree(bl::einsum(TEXT, __VA_ARGS__), bl::einsum<TEXT>(__VA_ARGS__))
+  AGREE("ij,jk->ki", a, b);
+  AGREE("ij,jk", a, b);
+  AGREE("ij,jk,kl->li", a, b, s);
+  AGREE("ii", s);
+  AGREE("ii->i", s);
+  AGREE("nij->jn", t);
+  AGREE("...ij,jk->...ki", t, b);
+  AGREE("nij,ij->n", t, a * 2);
+  AGREE("i,j->ji", a(0), b(1));
+  AGREE("ij,jk->ik", a, bl::cast<std::complex<double>>(b));
+#undef AGREE
+  const bl::dtensor<double, 2> copy = bl::einsum("ij->ji", a);
+  BOOST_TEST(distance(copy, bl::eval(a.T())) == 0);
+  using half = bl::float16;
+  const bl::dtensor<half, 2> narrow = bl::cast<half>(a);
+  const bl::dtensor<half, 2> turned = bl::einsum("ij->ji", narrow);
+  BOOST_TEST(bl::array_equal(turned, narrow.T()));
+}
+
+BOOST_AUTO_TEST_CASE(a_text_that_does_not_fit) {
+  const auto a = random<double>(25, 2, 3), b = random<double>(26, 4, 2);
+  for (const char* const wrong : {"ij,jk->ik", "ijk,jk->i", "ij,kl->iz", "ij,kl->ii", "ij", "ij,kl->i;"})
+    BOOST_CHECK_THROW(bl::einsum(wrong, a, b), bl::shape_error);
+  BOOST_CHECK_THROW((bl::dtensor<double, 1>(bl::einsum("ij->ji", a))), bl::shape_error);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

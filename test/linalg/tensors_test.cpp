@@ -9,6 +9,8 @@
 #include <broadloom/linalg/multi_dot.hpp>
 #include <broadloom/linalg/tensors.hpp>
 
+#include "matrices.hpp"
+
 using namespace vocabulary;
 using namespace bl::literals;
 
@@ -180,6 +182,15 @@ BOOST_AUTO_TEST_CASE(lengths_and_distances) {
   BOOST_TEST(first_line(text_of<bl::shape_error>([] {
                bl::cdist(bl::dtensor<float, 2>(2, 3), bl::dtensor<float, 2>(2, 1));
              })) == "X1 and X2 must have the same number of columns. X1: 3 X2: 1");
+}
+
+BOOST_AUTO_TEST_CASE(axes_in_braces) {
+  const auto a = matrices::random<double>(31, 2, 3, 4), b = matrices::random<double>(32, 4, 2, 5);
+  BOOST_TEST(bl::array_equal(bl::tensordot(a, b, {0, 2}, {1, 0}), bl::tensordot(a, b, bl::axes<0, 2>, bl::axes<1, 0>)));
+  const int last = -1;
+  BOOST_TEST(bl::allclose(bl::tensordot(a, b, {last}, {0}), bl::tensordot(a, b, 1_c)).item());
+  BOOST_CHECK_THROW(bl::tensordot(a, b, {3}, {0}), bl::index_error);
+  BOOST_CHECK_THROW(bl::tensordot(a, b, {0, 0}, {0, 1}), bl::index_error);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -94,4 +94,18 @@ BOOST_AUTO_TEST_CASE(wrong_lists_are_refused) {
   BOOST_CHECK_THROW(bl::mean(a, std::vector{0, 1, 2, 0}, bl::keepdim), bl::index_error);
 }
 
+BOOST_AUTO_TEST_CASE(a_true_behind_axes_is_keepdim) {
+  cube a(2, 3, 4);
+  double n = 0.25;
+  for (double& x : a) x = n = 3.9 * n * (1 - n);
+  const auto same = [](const auto& x, const auto& y) { BOOST_TEST(bl::array_equal(x, y)); };
+  same(bl::sum(a, {0, 1}, true), bl::sum(a, bl::axes<0, 1>, bl::keepdim));
+  same(bl::mean(a, 1, true), bl::mean(a, 1, bl::keepdim));
+  same(bl::amax(a, bl::axes<0, -1>, true), bl::amax(a, bl::axes<0, -1>, bl::keepdim));
+  same(bl::sum(a, std::vector{2}, true), bl::sum(a, 2, bl::keepdim));
+  same(bl::argmin(a, -1, true), bl::argmin(a, -1, bl::keepdim));
+  same(bl::nansum(a, {0, 2}, true), bl::nansum(a, bl::axes<0, 2>, bl::keepdim));
+  static_assert(decltype(bl::std(a, {0, 2}, true))::shape_type::axes_count == 3);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -136,4 +136,21 @@ BOOST_AUTO_TEST_CASE(braces_are_arguments_results_and_right_sides) {
   BOOST_TEST((z(0, 0) == complex(1, 2) && z(0, 1) == complex(3) && z(1, 0) == complex(4) && z(1, 1) == complex(5, 6)));
 }
 
+BOOST_AUTO_TEST_CASE(a_tensor_of_no_type_has_that_of_its_braces) {
+  const bl::tensor line{1, 2, 0}, single{5};
+  const bl::tensor matrix{{1.5, 2.0}, {3.0, 4.0}};
+  const bl::tensor one_row{{1.f, 2.f, 3.f}};
+  const bl::tensor column{{1}, {2}};
+  const bl::tensor cube{{{1, 2}, {3, 4}, {5, 6}}};
+  static_assert(std::is_same_v<decltype(line), const bl::dtensor<int, 1>>);
+  static_assert(std::is_same_v<decltype(single), const bl::dtensor<int, 1>>);
+  static_assert(std::is_same_v<decltype(matrix), const bl::dtensor<double, 2>>);
+  static_assert(std::is_same_v<decltype(one_row), const bl::dtensor<float, 2>>);
+  static_assert(std::is_same_v<decltype(column), const bl::dtensor<int, 2>>);
+  static_assert(std::is_same_v<decltype(cube), const bl::dtensor<int, 3>>);
+  BOOST_TEST((line.size() == 3 && line(1) == 2 && single.size() == 1 && single(0) == 5));
+  BOOST_TEST((matrix(1, 0) == 3 && one_row(0, 2) == 3 && one_row.shape()[0] == 1 && column(1, 0) == 2));
+  BOOST_TEST((cube.shape()[1] == 3 && cube(0, 2, 1) == 6));
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -100,4 +100,16 @@ BOOST_AUTO_TEST_CASE(constants_stay_static) {
   BOOST_TEST(bl::array_equal(bl::arange<bl::float16>(3_c), bl::arange<bl::float16>(3)));
 }
 
+BOOST_AUTO_TEST_CASE(linspace_without_its_end) {
+  for (const bl::index n : {0, 1, 2, 5, 40}) {
+    const auto x = bl::linspace<double>(-0.3, 7, n, false);
+    BOOST_TEST(x.size() == n);
+    for (bl::index i = 0; i < n; ++i)
+      BOOST_TEST(x(i) == -0.3 + static_cast<double>(i) * ((7 - -0.3) / static_cast<double>(n)));
+    BOOST_TEST(bl::array_equal(bl::linspace<float>(1, 2, n, true), bl::linspace<float>(1, 2, n)));
+    BOOST_TEST(bl::array_equal(bl::linspace<bl::float16>(1, 2, n, false),
+                               bl::cast<bl::float16>(bl::linspace<float>(1, 2, n, false))));
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -34,8 +34,10 @@ template <class Result>
 struct this_result_has_parts_write_one_of_them_r_values;
 // sum(0, x)
 struct write_the_array_first_and_then_what_is_done_with_it;
-// sum(x, 1, true)
+// sum(x, true)
 struct write_keepdim_instead_of_true;
+// sum(x, 1, false)
+void false_is_left_out_as_axes_stay_by_keepdim_alone();
 // for (float x : a + b): nothing is computed yet.
 struct write_eval_e_to_iterate_over_its_elements;
 // float x = a; of more than one element
@@ -123,6 +125,16 @@ struct refused_calls : refused_uses<Self, Axes> {
   template <class... I, class Error = errors_md::more_indices_than_axes<sizeof...(I), Axes>>
     requires(all_numbers<I...> && sizeof...(I) > Axes)
   Error operator()(I...) const = delete;
+};
+
+// The last of sum(x, 1, true), which may be PyTorch's keepdim. How many axes the result has depends on it, so the
+// compiler must know it.
+struct keepdim_flag {
+  template <class B>
+    requires(__is_same(B, bool))
+  consteval keepdim_flag(B keep) {
+    if (!keep) errors_md::false_is_left_out_as_axes_stay_by_keepdim_alone();
+  }
 };
 
 }  // namespace detail

@@ -49,6 +49,9 @@ inline constexpr bool wants_array_first<A, O...> = false;
 // What a function object inherits whose first argument is an array. (Incomplete and not deleted: clang would list all
 // calls. enable_if: of a constraint compilers say more when they list what did not fit.)
 struct array_first {
+  // Whether these options are an axis and a true that stands for keepdim.
+  template <class... O>
+  static constexpr bool keeps_by_flag = false;
   template <class A, class... O, class = std::enable_if_t<wants_array_first<A, O...>>>
   typename first_argument<A>::error operator()(const A&, const O&...) const;
 };

@@ -12,7 +12,9 @@ namespace broadloom::detail {
 template <class F, class Refused = array_first>
 struct takes_axis_names : Refused {
   using Refused::operator();
-  template <class A, class... O, class = std::enable_if_t<(is_axis_name<std::remove_cvref_t<O>> || ...)>>
+  template <class A, class... O,
+            class = std::enable_if_t<(is_axis_name<std::remove_cvref_t<O>> || ...) &&
+                                     !Refused::template keeps_by_flag<std::remove_cvref_t<O>...>>>
   constexpr auto operator()(A&& a, O&&... o) const {
     using shape = typename node_of<A>::shape_type;
     if constexpr ((finds_axis<shape, std::remove_cvref_t<O>> && ...)) {
@@ -24,6 +26,7 @@ struct takes_axis_names : Refused {
   }
   // f(x, {0, 2}, ...) where F takes a list of axes.
   template <array A, int R, class... O>
+    requires(!Refused::template keeps_by_flag<braced_axes<R>, O...>)
   constexpr auto operator()(A&& a, braced_extents<R> axes, const O&... o) const {
     constexpr bool list = requires(const F& f) { f(static_cast<A&&>(a), braced_axes<R>(axes), o...); };
     static_assert(list, "one axis is wanted here: sort(x, 0), no braces [errors.md#one-axis-no-braces]");

@@ -1,6 +1,7 @@
 // view: an array over memory that somebody else owns, a leaf of the tree.
 #pragma once
 
+#include <initializer_list>
 #include <utility>
 
 #include <broadloom/core/api.hpp>
@@ -27,6 +28,16 @@ struct assignment_check;
 // would not outlive the call. Defined in expr/capture.hpp.
 template <class A>
 struct array_as_view;
+
+// Braces in braces, one pair for each axis.
+template <class E, int Rank>
+struct nested_braces {
+  using type = std::initializer_list<typename nested_braces<E, Rank - 1>::type>;
+};
+template <class E>
+struct nested_braces<E, 0> {
+  using type = E;
+};
 
 }  // namespace detail
 
@@ -98,10 +109,20 @@ class view : public detail::indexing<view<T, Shape, Layout>, std::remove_const_t
   errors_md::a_view_is_not_moved_or_swapped_but_written_by_assign operator=(view&&) & = delete;
   friend errors_md::a_view_is_not_moved_or_swapped_but_written_by_assign swap(view&, view&) = delete;
 
-  // Every element x, as NumPy's fill.
-  template <class X>
-  constexpr void fill(X x) const
-    requires(!std::is_const_v<T>);
+  // view = {1, 2, 3}, view = {{1, 2}, {3, 4}}: a pair of braces for each axis; extents of 1 broadcast. Throws
+  // shape_error for rows of different lengths.
+  constexpr const view& operator=(typename detail::nested_braces<value_type, Shape::axes_count>::type rows) const&
+    requires(!std::is_const_v<T> && Shape::axes_count > 0);
+  constexpr view& operator=(typename detail::nested_braces<value_type, Shape::axes_count>::type rows) &
+      requires(!std::is_const_v<T> && Shape::axes_count > 0) {
+        static_cast<const view&>(*this) = rows;
+        return *this;
+      }
+
+      // Every element x, as NumPy's fill.
+      template <class X>
+      constexpr void fill(X x) const
+        requires(!std::is_const_v<T>);
 
   constexpr const Shape& shape() const { return shape_; }
   constexpr const Layout& layout() const { return layout_; }

@@ -169,6 +169,7 @@ inline constexpr struct meshgrid_t {
 } meshgrid{};
 
 // cartesian_prod(a, b, ...): all tuples of the elements of arrays of rank 1, one a row (PyTorch's cartesian_prod).
+// cartesian_prod(list): of the arrays in a std::vector or the like.
 inline constexpr struct cartesian_prod_t {
   template <array... X>
     requires(sizeof...(X) > 1 && ((detail::rank_of<detail::node_of<X>> == 1) && ...))
@@ -194,6 +195,27 @@ inline constexpr struct cartesian_prod_t {
               boost::hana::at_c<K>(grids)),
        ...);
     }(detail::make_sequence<count>{});
+    return r;
+  }
+  template <class C>
+    requires(!array<C> && detail::contiguous_container<C> && array<decltype(*std::declval<const C&>().data())>)
+  auto operator()(const C& arrays) const {
+    using node = detail::node_of<decltype(*arrays.data())>;
+    using T = detail::value_of<node>;
+    static_assert(detail::rank_of<node> == 1, "cartesian_prod takes arrays of one axis [errors.md#too-few-axes]");
+    const auto count = static_cast<index>(arrays.size());
+    index total = 1;
+    for (index k = 0; k < count; ++k)
+      total = detail::checked_mul("cartesian_prod", total, detail::capture(arrays.data()[k]).shape()[0]);
+    const dshape<2> shape(count == 0 ? 0 : total, count);
+    detail::check_count("cartesian_prod", shape);
+    auto r = dtensor<T, 2>::uninitialised(shape);
+    index inner = shape[0];  // rows with one element of all before
+    for (index k = 0; k < count && shape[0] > 0; ++k) {
+      const dtensor<T, 1> x(arrays.data()[k]);
+      inner /= x.size();
+      for (index i = 0; i < shape[0]; ++i) r.data()[i * count + k] = x.data()[i / inner % x.size()];
+    }
     return r;
   }
 } cartesian_prod{};

@@ -142,8 +142,15 @@ inline constexpr struct digitize_t {
 
 // interp(x, points, values[, left, right]): the values at x of the function that is linear between the points
 // (points[i], values[i]), which ascend; left and right of them the first and the last value, or the numbers given. f64,
-// of x's shape. Throws shape_error for no points, and unless there is a value for each (NumPy's interp).
+// of x's shape; a number for a number. Throws shape_error for no points, and unless there is a value for each (NumPy's
+// interp).
 inline constexpr struct interp_t {
+  template <detail::number_scalar X, array P, array V, class... Beyond>
+    requires(sizeof...(Beyond) == 0 || sizeof...(Beyond) == 2)
+  double operator()(X x, P&& points, V&& values, Beyond... beyond) const {
+    const tensor<double, shape<>> at(static_cast<double>(x));
+    return (*this)(at, static_cast<P&&>(points), static_cast<V&&>(values), static_cast<double>(beyond)...).item();
+  }
   template <array X, array P, array V>
   auto operator()(X&& x, P&& points, V&& values) const {
     const auto p = detail::flat_copy<double>(static_cast<P&&>(points)),

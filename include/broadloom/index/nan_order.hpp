@@ -127,6 +127,10 @@ struct percent_of {
   auto operator()(X&& x, Q&& q) const {
     return (*this)(reshape(capture(static_cast<X&&>(x)), index{-1}), static_cast<Q&&>(q), integer_constant<0>{});
   }
+  template <array X, int N, class... O>
+  auto operator()(X&& x, const double (&q)[N], O... o) const {
+    return (*this)(static_cast<X&&>(x), in_braces(q), o...);
+  }
 };
 
 }  // namespace detail
@@ -144,10 +148,14 @@ inline constexpr struct nanquantile_t : private detail::nan_quantile_of {
     return (*this)(reshape(detail::capture(static_cast<X&&>(x)), index{-1}), static_cast<Q&&>(q),
                    detail::integer_constant<0>{});
   }
+  template <array X, int N, class... O>
+  auto operator()(X&& x, const double (&q)[N], O... o) const {
+    return (*this)(static_cast<X&&>(x), detail::in_braces(q), o...);
+  }
 } nanquantile{};
 
-// percentile(x, q, axis, interpolation::linear) = quantile(x, q / 100, axis, ...), q in [0, 100], a number or an array
-// of rank 1; percentile(x, q): of all elements. nanpercentile: nanquantile's (NumPy's).
+// percentile(x, q, axis, interpolation::linear) = quantile(x, q / 100, axis, ...), q in [0, 100], a number, an array
+// of rank 1 or {5, 50, 95}; percentile(x, q): of all elements. nanpercentile: nanquantile's (NumPy's).
 inline constexpr detail::percent_of<quantile_t> percentile{};
 inline constexpr detail::percent_of<nanquantile_t> nanpercentile{};
 

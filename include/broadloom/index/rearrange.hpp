@@ -124,7 +124,8 @@ constexpr auto interleaved_extents(index count) {
 
 }  // namespace detail
 
-// tile(x, n, m, ...): x repeated so often along each axis, aligned at the last one (NumPy's and PyTorch's tile).
+// tile(x, n, m, ...), tile(x, {n, m, ...}): x repeated so often along each axis, aligned at the last one (NumPy's and
+// PyTorch's tile).
 inline constexpr struct tile_t {
   template <array X, detail::integer_like... N>
     requires(sizeof...(N) > 0)
@@ -144,6 +145,12 @@ inline constexpr struct tile_t {
     return detail::remap_all<T>(e, shape::unchecked(extents), T{}, [&](int a) {
       return detail::list_positions(detail::rearrangement::tile, extents[a], e.shape()[a], 0);
     });
+  }
+  template <array X, int N>
+  auto operator()(X&& x, detail::braced_extents<N> counts) const {
+    return [&]<int... I>(detail::sequence<I...>) {
+      return (*this)(static_cast<X&&>(x), static_cast<index>(counts[I])...);
+    }(detail::make_sequence<N>{});
   }
 } tile{};
 
@@ -242,7 +249,7 @@ inline constexpr struct roll_t : detail::takes_axis_names<roll_t> {
 
 // pad(x, {left, right, top, bottom, ...}, padding::constant, value = 0): elements put before and after each axis,
 // beginning with the last axis; negative amounts take elements away, at most all (PyTorch's pad). reflect wants less
-// than the axis' extent, circular at most that.
+// than the axis' extent, circular at most that. pad(x, n): n before and after every axis (NumPy's pad of a number).
 inline constexpr struct pad_t {
   template <array X, int N, detail::number_scalar V = int>
   auto operator()(X&& x, const index (&given)[N], padding how = padding::constant, V value = V(0)) const {
@@ -274,6 +281,14 @@ inline constexpr struct pad_t {
     return detail::remap_all<T>(e, shape::unchecked(extents), detail::number_as<T>(value), [&](int a) {
       return detail::list_positions(kind, extents[a], e.shape()[a], before[a]);
     });
+  }
+  template <array X, detail::integer_like N, detail::number_scalar V = int>
+  auto operator()(X&& x, N each, padding how = padding::constant, V value = V(0)) const {
+    constexpr int amounts = 2 * detail::rank_of<detail::node_of<X>>;
+    static_assert(amounts > 0, "pad wants an axis or more [errors.md#too-few-axes]");
+    index given[amounts > 0 ? amounts : 2];
+    for (index& n : given) n = static_cast<index>(each);
+    return (*this)(static_cast<X&&>(x), given, how, value);
   }
 } pad{};
 

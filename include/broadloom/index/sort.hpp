@@ -98,11 +98,19 @@ BROADLOOM_API void quantile_lines(const lines_of& x, const double* q, index coun
                                   index step);
 [[noreturn]] BROADLOOM_API void throw_bad_quantile(double q);
 
+// Numbers in braces as an array.
+template <int N>
+constexpr auto in_braces(const double (&q)[N]) {
+  tensor<double, shape<N>> r;
+  for (int i = 0; i < N; ++i) r.data()[i] = q[i];
+  return r;
+}
+
 }  // namespace detail
 
 // quantile(x, q, axis, interpolation::linear): of floating elements, q in [0, 1]: a number, which takes the axis away,
-// or an array of rank 1, whose axis comes first. quantile(x, q): of all elements (PyTorch's quantile). NaN if there is
-// one.
+// or an array of rank 1 or {0.25, 0.75}, whose axis comes first. quantile(x, q): of all elements (PyTorch's quantile).
+// NaN if there is one.
 inline constexpr struct quantile_t : detail::takes_axis_names<quantile_t> {
   using takes_axis_names::operator();
   template <array X, detail::integer_like A, int Native = BROADLOOM_NATIVE>
@@ -138,6 +146,10 @@ inline constexpr struct quantile_t : detail::takes_axis_names<quantile_t> {
   auto operator()(X&& x, Q&& q) const {
     return (*this)(reshape(detail::capture(static_cast<X&&>(x)), index{-1}), static_cast<Q&&>(q),
                    detail::integer_constant<0>{});
+  }
+  template <array X, int N, class... O>
+  auto operator()(X&& x, const double (&q)[N], O... o) const {
+    return (*this)(static_cast<X&&>(x), detail::in_braces(q), o...);
   }
 
  private:

@@ -1,6 +1,8 @@
 // An array as parts along an axis: unbind, tensor_split, hsplit, vsplit, dsplit. Views, writable where it is.
 #pragma once
 
+#include <array>
+
 #include <broadloom/core/api.hpp>
 #include <broadloom/index/split.hpp>
 
@@ -70,19 +72,44 @@ struct split_along {
 
 }  // namespace detail
 
-// unbind(x, axis = 0): views of x at each index of the axis, which disappears (PyTorch's unbind, NumPy 2's unstack).
+// unbind(x, axis = 0): views of x at each index of the axis, which disappears (PyTorch's unbind, NumPy 2's unstack). A
+// list, or of a constant axis with a static extent of at most 64 a std::array: auto [a, b] = unbind(x).
 inline constexpr struct unbind_t {
   template <array X, detail::integer_like A = detail::integer_constant<0>>
   auto operator()(X&& x, A axis = {}) const {
     decltype(auto) e = detail::as_node(static_cast<X&&>(x));
     const int a = detail::normal_axis(static_cast<index>(axis), detail::rank_of<decltype(e)>, "unbind");
-    list<decltype(detail::edit_axes<detail::select_edit>(e, axis, index{}))> parts;
-    const index n = e.shape()[a];
-    parts.reserve(static_cast<std::size_t>(n));
-    for (index i = 0; i < n; ++i) parts.push_back(detail::edit_axes<detail::select_edit>(e, axis, i));
-    return parts;
+    using part = decltype(detail::edit_axes<detail::select_edit>(e, axis, index{}));
+    constexpr index known = known_extent<detail::shape_of<decltype(e)>, A>();
+    if constexpr (known >= 0 && known <= 64)
+      return [&]<int... I>(detail::sequence<I...>) {
+        return std::array<part, known>{{detail::edit_axes<detail::select_edit>(e, axis, index{I})...}};
+      }(detail::make_sequence<known>{});
+    else {
+      list<part> parts;
+      const index n = e.shape()[a];
+      parts.reserve(static_cast<std::size_t>(n));
+      for (index i = 0; i < n; ++i) parts.push_back(detail::edit_axes<detail::select_edit>(e, axis, i));
+      return parts;
+    }
+  }
+
+ private:
+  template <class Shape, class A>
+  static constexpr index known_extent() {
+    if constexpr (detail::constant<A>)
+      if constexpr (detail::is_axis(A::value, Shape::axes_count))
+        return Shape::static_extents[detail::normal_axis(A::value, Shape::axes_count)];
+    return dyn;
   }
 } unbind{};
+
+// for (auto row : rows(x)): the views of x at each index of the first axis, as unbind gives them. Writable where x is.
+template <array X>
+  requires(detail::rank_of<detail::node_of<X>> > 0)
+auto rows(X&& x) {
+  return unbind(static_cast<X&&>(x));
+}
 
 // tensor_split(x, count, axis = 0): that many views, the first ones with one index more where the extent is no
 // multiple; tensor_split(x, {1, 3}, axis = 0): parts that end before these positions, as the slices x[:1], x[1:3],

@@ -71,8 +71,8 @@ void update_slices(Out& out, index axis, const I& i, S&& source, runtime::update
 
 // index_add_(out, axis, index, source, alpha = 1): out's slice at index[k] along the axis += alpha * source's slice k,
 // for each k in turn. The index (i32 or i64) has one axis; source has out's axes and extents, and as many slices as
-// there are positions. Throws shape_error, and index_error for a position that is negative or too large; nothing is
-// written then (PyTorch's index_add_).
+// there are positions, or is a number, which each element gets. Throws shape_error, and index_error for a position that
+// is negative or too large; nothing is written then (PyTorch's index_add_).
 inline constexpr struct index_add_in_place_t {
   using rule = detail::index_update_rule<"index_add_">;
   template <array Out, detail::integer_like A, array I, array S, int Native = BROADLOOM_NATIVE>
@@ -88,6 +88,12 @@ inline constexpr struct index_add_in_place_t {
     using T = detail::value_of<detail::node_of<Out>>;
     return (*this)(static_cast<Out&&>(out), axis, i,
                    cast<T>(mul(static_cast<S&&>(source), detail::number_as<T>(alpha))));
+  }
+  template <array Out, detail::integer_like A, array I, detail::number_scalar S, int Native = BROADLOOM_NATIVE>
+    requires detail::accepted<rule, Out, A, I, S>
+  decltype(auto) operator()(Out&& out, A axis, I&& i, S source) const {
+    detail::update_slices<Native, "index_add_", false>(out, static_cast<index>(axis), i, source, runtime::update::add);
+    return static_cast<Out&&>(out);
   }
   template <array Out, detail::integer_like A, array I, array S, class... N,
             class Error = detail::refusal<rule, Out, A, I, S>>

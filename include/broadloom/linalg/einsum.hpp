@@ -170,22 +170,18 @@ constexpr auto contract_all(const E& first, const Rest&... rest) {
 // extent of 1 broadcasts (torch.einsum, numpy.einsum). Operands are contracted from left to right; at
 // most 8, of at most 24 different axes together. Any elements but bool, promoted. Where static extents of a letter
 // differ, it does not compile; throws shape_error where others do.
-template <detail::text Subscripts>
-struct einsum_t {
-  template <array... A, class Error = typename detail::einsum_check<Subscripts, A...>::error>
-    requires(std::is_void_v<Error>) && detail::core_types_fit<detail::rule_core_number, A...>
-  constexpr auto operator()(A&&... a) const {
-    using common = typename detail::type_of<static_cast<dtype>(detail::promoted_code<A...>)>::type;
-    using T = detail::arithmetic_type<common>;
-    return detail::rounded_from<T, common>(
-        detail::contract_all<detail::einsum_of<Subscripts, detail::rank_of<detail::node_of<A>>...>>(
-            detail::argument<T>(static_cast<A&&>(a))...));
-  }
-  template <array... A, class Error = typename detail::einsum_check<Subscripts, A...>::error>
-    requires(!std::is_void_v<Error>)
-  Error operator()(A&&...) const = delete;
-};
-template <detail::text Subscripts>
-inline constexpr einsum_t<Subscripts> einsum{};
+// With subscripts that are known at run time only: linalg/einsum_text.hpp.
+template <detail::text Subscripts, array... A, class Error = typename detail::einsum_check<Subscripts, A...>::error>
+  requires(std::is_void_v<Error>) && detail::core_types_fit<detail::rule_core_number, A...>
+constexpr auto einsum(A&&... a) {
+  using common = typename detail::type_of<static_cast<dtype>(detail::promoted_code<A...>)>::type;
+  using T = detail::arithmetic_type<common>;
+  return detail::rounded_from<T, common>(
+      detail::contract_all<detail::einsum_of<Subscripts, detail::rank_of<detail::node_of<A>>...>>(
+          detail::argument<T>(static_cast<A&&>(a))...));
+}
+template <detail::text Subscripts, array... A, class Error = typename detail::einsum_check<Subscripts, A...>::error>
+  requires(!std::is_void_v<Error>)
+Error einsum(A&&...) = delete;
 
 }  // namespace broadloom

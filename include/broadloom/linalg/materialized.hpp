@@ -61,6 +61,13 @@ class scratch_memory {
     bytes_ = bytes;
     return data_;
   }
+  // The memory, which the caller gives back.
+  void* release() {
+    void* const data = data_;
+    data_ = nullptr;
+    bytes_ = 0;
+    return data;
+  }
 
  private:
   void* data_ = nullptr;

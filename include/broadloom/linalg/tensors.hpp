@@ -60,6 +60,25 @@ struct contraction_text<A, B, axes_t<I...>, axes_t<J...>> {
   }();
 };
 
+// The axes of an array of rank R, those given moved to the end or the beginning. Throws index_error for one that is out
+// of range or repeated.
+template <int R, int N>
+constexpr indices<R> axes_moved(braced_extents<N> given, bool to_the_end) {
+  unsigned bits = 0;
+  for (int k = 0; k < N; ++k) bits = add_axis(bits, given[k], R, "tensordot");
+  indices<R> r{};
+  int at = to_the_end ? 0 : N;
+  for (int a = 0; a < R && at < R; ++a)
+    if ((bits >> a & 1) == 0) r[at++] = a;
+  at = to_the_end ? R - N : 0;
+  for (int k = 0; k < N && at < R; ++k) r[at++] = normal_axis(given[k], R);
+  return r;
+}
+template <int R, class E>
+constexpr auto permuted_to(const E& e, const indices<R>& order) {
+  return [&]<int... I>(sequence<I...>) { return permute(e, order[I]...); }(make_sequence<R>{});
+}
+
 // axes<First, First + 1, ... > of `Count`.
 template <int First, int... I>
 constexpr auto axes_from(sequence<I...>) {
@@ -69,8 +88,9 @@ constexpr auto axes_from(sequence<I...>) {
 }  // namespace detail
 
 // tensordot(a, b, n = 2_c): sums of products over the last n axes of a and the first n of b, a constant; tensordot(a,
-// b, axes<1, 0>, axes<0, 2>): over these axes, pair by pair. The result has the other axes of a, then those of b. An
-// extent of 1 broadcasts (torch.tensordot, numpy.tensordot). Lazy, as einsum, whose limits and errors it has.
+// b, axes<1, 0>, axes<0, 2>) or tensordot(a, b, {1, 0}, {0, 2}): over these axes, pair by pair. The result has the
+// other axes of a, then those of b. An extent of 1 broadcasts (torch.tensordot, numpy.tensordot). Lazy, as einsum,
+// whose limits and errors it has.
 inline constexpr struct tensordot_t {
   template <array A, array B, index... I, index... J>
   constexpr auto operator()(A&& a, B&& b, axes_t<I...>, axes_t<J...>) const {
@@ -85,6 +105,17 @@ inline constexpr struct tensordot_t {
                   "tensordot: as many axes as are contracted, or more [errors.md#too-few-axes-here]");
     return (*this)(static_cast<A&&>(a), static_cast<B&&>(b), detail::axes_from<rank - n>(detail::make_sequence<n>{}),
                    detail::axes_from<0>(detail::make_sequence<n>{}));
+  }
+  template <array A, array B, int N, int M>
+  constexpr auto operator()(A&& a, B&& b, detail::braced_extents<N> left, detail::braced_extents<M> right) const {
+    constexpr int of_a = detail::rank_of<detail::node_of<A>>, of_b = detail::rank_of<detail::node_of<B>>;
+    constexpr bool fit = N == M && N <= of_a && N <= of_b;
+    static_assert(fit, "both dimension lists should have same length [errors.md#lists-of-axes]");
+    if constexpr (fit)
+      return (*this)(
+          detail::permuted_to<of_a>(detail::capture(static_cast<A&&>(a)), detail::axes_moved<of_a, N>(left, true)),
+          detail::permuted_to<of_b>(detail::capture(static_cast<B&&>(b)), detail::axes_moved<of_b, N>(right, false)),
+          boost::hana::integral_constant<index, N>{});
   }
 } tensordot{};
 

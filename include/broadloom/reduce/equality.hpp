@@ -67,7 +67,7 @@ struct min_and_max {
 
 // aminmax(x, axes ..., keepdim): {amin(x, ...), amax(x, ...)}, both evaluated in one pass over x. Throws shape_error
 // for no elements (PyTorch's aminmax, which takes one axis).
-inline constexpr struct aminmax_t : detail::names_keepdim {
+inline constexpr struct aminmax_t : detail::names_keepdim<aminmax_t> {
   using names_keepdim::operator();
   template <array A, class... O>
     requires(detail::is_reduce_option<O> && ...)
@@ -84,7 +84,7 @@ inline constexpr struct aminmax_t : detail::names_keepdim {
 } aminmax{};
 
 // ptp(x, axes ..., keepdim): the largest element minus the smallest one (NumPy's ptp). Lazy.
-inline constexpr struct ptp_t : detail::names_keepdim {
+inline constexpr struct ptp_t : detail::names_keepdim<ptp_t> {
   using names_keepdim::operator();
   template <array A, class... O>
     requires(detail::is_reduce_option<O> && ...)

@@ -21,8 +21,8 @@ constexpr auto without_nan(const E& e, double instead) {
 }
 
 template <class Function>
-struct nan_sum : names_keepdim {
-  using names_keepdim::operator();
+struct nan_sum : names_keepdim<nan_sum<Function>> {
+  using names_keepdim<nan_sum>::operator();
   template <array A, class... O>
     requires(is_reduce_option<O> && ...)
   constexpr auto operator()(A&& a, const O&... o) const {
@@ -33,8 +33,8 @@ struct nan_sum : names_keepdim {
 
 // An extreme, or its position. `all_nan`: what a sequence of nothing but NaN gives.
 template <class Function, bool Largest>
-struct nan_extreme : names_keepdim {
-  using names_keepdim::operator();
+struct nan_extreme : names_keepdim<nan_extreme<Function, Largest>> {
+  using names_keepdim<nan_extreme>::operator();
   template <array A, class... O>
     requires(is_reduce_option<O> && ...)
   constexpr auto operator()(A&& a, const O&... o) const {
@@ -74,7 +74,7 @@ constexpr auto nan_mean_of(A&& a, const O&... o) {
 
 // nanmean(x, ...): the mean of elements that are not NaN; NaN of none. A floating array, or of_type<float> (PyTorch's
 // and NumPy's nanmean).
-inline constexpr struct nanmean_t : detail::names_keepdim {
+inline constexpr struct nanmean_t : detail::names_keepdim<nanmean_t> {
   using names_keepdim::operator();
   template <array A, class... O>
     requires(detail::is_reduce_option<O> && ...) && detail::is_floating_reduction<A, O...>
@@ -93,7 +93,7 @@ inline constexpr struct nanmean_t : detail::names_keepdim {
 
 // nanvar(x, ..., correction{1}), nanstd: the variance and the standard deviation of elements that are not NaN, in two
 // passes; NaN where there are no more of them than the correction (NumPy's nanvar, whose correction is 0).
-inline constexpr struct nanvar_t : detail::names_keepdim {
+inline constexpr struct nanvar_t : detail::names_keepdim<nanvar_t> {
   using names_keepdim::operator();
   template <array A, class... O>
     requires(detail::statistic_option<O> && ...) && detail::is_floating_reduction<A, O...>
@@ -116,7 +116,7 @@ inline constexpr struct nanvar_t : detail::names_keepdim {
     }
   }
 } nanvar{};
-inline constexpr struct nanstd_t : detail::names_keepdim {
+inline constexpr struct nanstd_t : detail::names_keepdim<nanstd_t> {
   using names_keepdim::operator();
   template <array A, class... O>
     requires(detail::statistic_option<O> && ...) && detail::is_floating_reduction<A, O...>

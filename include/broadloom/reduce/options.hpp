@@ -53,14 +53,36 @@ inline constexpr bool is_reduce_option = is_axes<T> || is_of_type<T> || is_accum
                                          __is_same(T, compensated_t) || integer_like<T> || axis_list<T>;
 template <class T>
 concept reduce_option = is_reduce_option<T>;
-// sum(x, 1, true) names keepdim.
+// sum(x, true), and options beside it, name keepdim.
 template <class A, class... O>
 inline constexpr bool wants_keepdim = wants_array_first<A, O...>;
 template <array A, class... O>
 inline constexpr bool wants_keepdim<A, O...> = (__is_same(O, bool) || ...);
+
+template <class O>
+inline constexpr bool names_axes = is_axes<O> || integer_like<O> || axis_list<O>;
+template <class... O>
+inline constexpr bool is_axis_and_flag = false;
+template <class O, class B>
+inline constexpr bool is_axis_and_flag<O, B> = (names_axes<O> || is_axis_name<O>) && __is_same(B, bool);
+
+// What reductions F inherit. Those whose second argument is no axis take no flag.
+template <class F, bool Flag = true>
 struct names_keepdim {
-  template <class A, class... O, class = std::enable_if_t<wants_keepdim<A, O...>>>
+  template <class... O>
+  static constexpr bool keeps_by_flag = Flag && is_axis_and_flag<O...>;
+  template <class A, class... O, class = std::enable_if_t<wants_keepdim<A, O...> && !(array<A> && keeps_by_flag<O...>)>>
   typename first_argument<A>::error operator()(const A&, const O&...) const;
+  template <array A, class O>
+    requires(keeps_by_flag<O, bool>)
+  constexpr auto operator()(A&& a, const O& axes, keepdim_flag) const {
+    return static_cast<const F&>(*this)(static_cast<A&&>(a), axes, keepdim);
+  }
+  template <array A, int R>
+    requires Flag
+  constexpr auto operator()(A&& a, braced_extents<R> axes, keepdim_flag) const {
+    return static_cast<const F&>(*this)(static_cast<A&&>(a), braced_axes<R>(axes), keepdim);
+  }
 };
 
 template <class... O>
@@ -118,9 +140,6 @@ constexpr unsigned option_bits(unsigned bits, const O& o, const char* call = nul
   else
     return bits;
 }
-template <class O>
-inline constexpr bool names_axes = is_axes<O> || integer_like<O> || axis_list<O>;
-
 template <class... O>
 inline constexpr bool keeps_axes = (__is_same(O, keepdim_t) || ...);
 

@@ -27,7 +27,7 @@ constexpr auto exponents(A&& a) {
 }  // namespace detail
 
 // log(sum(exp(x))), without overflow; -inf of no elements.
-inline constexpr struct logsumexp_t : detail::takes_axis_names<logsumexp_t, detail::names_keepdim> {
+inline constexpr struct logsumexp_t : detail::takes_axis_names<logsumexp_t, detail::names_keepdim<logsumexp_t>> {
   using takes_axis_names::operator();
   BROADLOOM_HELD_ARRAY((detail::is_reduce_option<O> && ...))
   template <array A, class... O>

@@ -106,7 +106,7 @@ constexpr auto floating_argument(A&& a) {
 }  // namespace detail
 
 // The mean: sum / count; NaN of no elements. A floating array, or of_type<float>.
-inline constexpr struct mean_t : detail::takes_axis_names<mean_t, detail::names_keepdim> {
+inline constexpr struct mean_t : detail::takes_axis_names<mean_t, detail::names_keepdim<mean_t>> {
   using takes_axis_names::operator();
   BROADLOOM_HELD_ARRAY((detail::is_reduce_option<O> && ...) && detail::is_floating_reduction<A&, O...>)
   template <array A, class... O>
@@ -128,7 +128,7 @@ inline constexpr struct mean_t : detail::takes_axis_names<mean_t, detail::names_
 
 // The variance, computed in two passes: sum(square(x - mean)) / max(0, n - correction); the correction is 1 unless
 // correction{c} is given. Of complex numbers, that of the real parts plus that of the imaginary ones (PyTorch's rule).
-inline constexpr struct var_t : detail::takes_axis_names<var_t, detail::names_keepdim> {
+inline constexpr struct var_t : detail::takes_axis_names<var_t, detail::names_keepdim<var_t>> {
   using takes_axis_names::operator();
   BROADLOOM_HELD_ARRAY((detail::statistic_option<O> && ...) && detail::is_floating_reduction<A&, O...>)
   template <array A, class... O>
@@ -158,7 +158,7 @@ inline constexpr struct var_t : detail::takes_axis_names<var_t, detail::names_ke
 } var{};
 
 // The standard deviation: sqrt(var).
-inline constexpr struct std_t : detail::takes_axis_names<std_t, detail::names_keepdim> {
+inline constexpr struct std_t : detail::takes_axis_names<std_t, detail::names_keepdim<std_t>> {
   using takes_axis_names::operator();
   BROADLOOM_HELD_ARRAY((detail::statistic_option<O> && ...) && detail::is_floating_reduction<A&, O...>)
   template <array A, class... O>

@@ -143,8 +143,8 @@ template <class E, class T>
 using accumulator_of = std::conditional_t<is_complex_type<E> && std::is_floating_point_v<T>, std::complex<T>, T>;
 
 template <class Op>
-struct reduce_function : takes_axis_names<reduce_function<Op>, names_keepdim> {
-  using takes_axis_names<reduce_function, names_keepdim>::operator();
+struct reduce_function : takes_axis_names<reduce_function<Op>, names_keepdim<reduce_function<Op>>> {
+  using takes_axis_names<reduce_function, names_keepdim<reduce_function>>::operator();
 #if defined(__clang__)
   template <referred A, class... O>
     requires(is_reduce_option<O> && ...) && may_be_compensated<Op, O...>
@@ -192,8 +192,8 @@ struct reduce_function : takes_axis_names<reduce_function<Op>, names_keepdim> {
 
 // The position along one axis, or in the whole array in row-major order.
 template <class Op>
-struct position_function : takes_axis_names<position_function<Op>, names_keepdim> {
-  using takes_axis_names<position_function, names_keepdim>::operator();
+struct position_function : takes_axis_names<position_function<Op>, names_keepdim<position_function<Op>>> {
+  using takes_axis_names<position_function, names_keepdim<position_function>>::operator();
   BROADLOOM_HELD_ARRAY((is_reduce_option<O> && ...) && (!(is_of_type<O> || is_accumulator<O>) && ...) &&
                        (!is_compensated<O...>))
   template <array A, class... O>
@@ -250,7 +250,8 @@ struct extension<min_t, A, O...> {
 }  // namespace detail
 
 // How many elements are not 0, i64.
-inline constexpr struct count_nonzero_t : detail::takes_axis_names<count_nonzero_t, detail::names_keepdim> {
+inline constexpr struct count_nonzero_t
+    : detail::takes_axis_names<count_nonzero_t, detail::names_keepdim<count_nonzero_t>> {
   using takes_axis_names::operator();
   BROADLOOM_HELD_ARRAY((detail::is_reduce_option<O> && ...))
   template <array A, class... O>

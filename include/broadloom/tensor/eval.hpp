@@ -39,6 +39,14 @@ constexpr const view<T, Shape, Layout>& view<T, Shape, Layout>::operator=(const 
   return *this;
 }
 template <class T, class Shape, class Layout>
+constexpr const view<T, Shape, Layout>& view<T, Shape, Layout>::operator=(
+    typename detail::nested_braces<value_type, Shape::axes_count>::type rows) const&
+  requires(!std::is_const_v<T> && Shape::axes_count > 0)
+{
+  assign(*this, tensor<value_type, dshape<Shape::axes_count>>(rows));
+  return *this;
+}
+template <class T, class Shape, class Layout>
 template <class X>
 constexpr void view<T, Shape, Layout>::fill(X x) const
   requires(!std::is_const_v<T>)

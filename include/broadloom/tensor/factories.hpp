@@ -2,6 +2,7 @@
 #pragma once
 
 #include <broadloom/core/api.hpp>
+#include <broadloom/core/flag.hpp>
 #include <broadloom/shape/braced.hpp>
 #include <broadloom/tensor/eval.hpp>
 #include <broadloom/tensor/generator.hpp>
@@ -209,13 +210,22 @@ template <element T>
 inline constexpr arange_t<T> arange{};
 
 // linspace<T>(start, stop, n): n evenly spaced values with both ends, symmetric as PyTorch computes it. n may be a
-// constant.
+// constant. linspace<T>(start, stop, n, false): without the last end, start + i * (stop - start) / n (NumPy's
+// endpoint).
 template <element T>
 struct linspace_t {
   auto operator()(T start, T stop, index n) const { return of(start, stop, dshape<1>(n)); }
   template <detail::constant N>
   constexpr auto operator()(T start, T stop, N n) const {
     return of(start, stop, make_shape(n));
+  }
+  template <detail::integer_like N>
+  auto operator()(T start, T stop, N n, detail::plain_flag endpoint) const {
+    auto r = (*this)(start, stop, n);
+    if constexpr (detail::floating_element<T>)
+      if (!endpoint && r.size() > 0)
+        detail::fill_arange(r.data(), r.size(), start, (stop - start) / static_cast<T>(r.size()));
+    return r;
   }
 
  private:
@@ -243,8 +253,8 @@ template <element T>
   requires detail::is_half_type<T>
 struct linspace_t<T> {
   template <detail::integer_like N>
-  auto operator()(float start, float stop, N n) const {
-    const auto wide = linspace_t<float>{}(start, stop, n);
+  auto operator()(float start, float stop, N n, detail::plain_flag endpoint = true) const {
+    const auto wide = linspace_t<float>{}(start, stop, n, endpoint);
     auto r = tensor<T, std::remove_cvref_t<decltype(wide.shape())>>::uninitialised(wide.shape());
     for (index i = 0; i < n; ++i) r.data()[i] = static_cast<T>(wide.data()[i]);
     return r;
