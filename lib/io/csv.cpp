@@ -39,15 +39,22 @@ class growing {
 template <class T>
 class csv_reader {
  public:
-  csv_reader(const char* call, const char* file, const csv_format& format, csv_table& to)
+  csv_reader(const char* call, const char* file, std::unique_ptr<byte_source> from, const csv_format& format,
+             csv_table& to)
       : call_(call),
         file_(file),
         format_(format),
         grammar_{format.delimiter, format.comment, format.quote},
-        lines_(call, file),
+        lines_(static_cast<std::unique_ptr<byte_source>&&>(from)),
         to_(to),
         elements_(to) {
     grammar_.check(call, file);
+    if (format.decimal != '.' &&
+        (format.decimal != ',' || format.delimiter == ',' || format.comment == ',' || format.quote == ','))
+      fail_io(call, file, "the decimal mark is a point, or a comma that is no delimiter, comment or quote");
+    for (std::size_t i = 0; i < format.na_values_count; ++i)
+      if (const std::string& text = format.na_values[i]; !text.empty())
+        begins_na_[static_cast<unsigned char>(text.front())] = true;
   }
 
   void read() {
@@ -84,7 +91,12 @@ class csv_reader {
     if (grammar_.has_comments() && line.front() == grammar_.comment) line.remove_prefix(1);
     index bad = 0;
     to_.names = split_fields(line, grammar_, bad);
-    if (bad > 0) fail_at(bad - 1, "a quote is not closed");
+    // A name in quotes may have several lines.
+    for (std::string whole(line); bad > 0; to_.names = split_fields(whole, grammar_, bad)) {
+      if (!lines_.next(line)) fail_at(bad - 1, "a quote is not closed");
+      whole += '\n';
+      whole += line;
+    }
     set_width(static_cast<index>(to_.names.size()));
     if (format_.columns_count == 0) return;
     std::vector<std::string> chosen;
@@ -159,7 +171,14 @@ class csv_reader {
       value = *static_cast<const T*>(format_.missing);
       return in_quotes ? close(at + 1, end, first, column) : at;
     }
-    const number_state state = take_number(at, end, value);
+    if (at < end && begins_na_[static_cast<unsigned char>(*at)])
+      if (const char* const behind = content_end(at, end, in_quotes); is_na(at, behind)) {
+        if (format_.missing == nullptr)
+          fail_at(column, shown(first, end) + " stands for no number; .missing = x reads it as x");
+        value = *static_cast<const T*>(format_.missing);
+        return in_quotes ? close(behind + 1, end, first, column) : behind;
+      }
+    const number_state state = take_decimals(at, end, in_quotes, value);
     if (state == number_state::no_number) refuse(first, end, column);
     if (in_quotes) {
       at = grammar_.skip_blanks(at, end);
@@ -170,6 +189,32 @@ class csv_reader {
     if (state == number_state::does_not_fit)
       fail_at(column, shown(first, end) + " does not fit " + to_string(dtype_of<T>));
     return at;
+  }
+
+  // Where what stands in the field ends: at its quote, or where the field does.
+  const char* content_end(const char* at, const char* end, bool in_quotes) const {
+    while (at < end && (in_quotes ? *at != grammar_.quote : !grammar_.is_field_end(at, end))) ++at;
+    return at;
+  }
+  bool is_na(const char* at, const char* end) const {
+    while (end > at && grammar_.is_blank(end[-1])) --end;
+    const std::string_view text(at, static_cast<std::size_t>(end - at));
+    for (std::size_t i = 0; i < format_.na_values_count; ++i)
+      if (format_.na_values[i] == text) return true;
+    return false;
+  }
+  // A number with the decimal mark of the format.
+  number_state take_decimals(const char*& at, const char* end, bool in_quotes, T& value) const {
+    if (format_.decimal == '.') return take_number(at, end, value);
+    std::string text(at, content_end(at, end, in_quotes));
+    for (char& c : text) {
+      if (c == '.') return number_state::no_number;
+      if (c == format_.decimal) c = '.';
+    }
+    const char* behind = text.data();
+    const number_state state = take_number(behind, text.data() + text.size(), value);
+    at += behind - text.data();
+    return state;
   }
 
   const char* close(const char* at, const char* end, const char* first, index column) const {
@@ -204,6 +249,7 @@ class csv_reader {
   csv_table& to_;
   growing<T> elements_;
   index width_ = -1, width_line_ = 0;
+  bool begins_na_[256] = {};
   std::vector<index> chosen_;
   std::vector<bool> needed_;
   std::vector<kept> row_;
@@ -234,7 +280,11 @@ using table_types = decltype(real_types{} + type_list<bool>{});
 }  // namespace
 
 void read_csv(const char* call, const char* file, dtype type, const csv_format& format, csv_table& to) {
-  by_type(table_types{}, type, [&]<class T>() { csv_reader<T>(call, file, format, to).read(); });
+  by_type(table_types{}, type, [&]<class T>() { csv_reader<T>(call, file, open_text(call, file), format, to).read(); });
+}
+void read_csv(const char* call, std::istream& in, dtype type, const csv_format& format, csv_table& to) {
+  by_type(table_types{}, type,
+          [&]<class T>() { csv_reader<T>(call, "the stream", open_text(call, in), format, to).read(); });
 }
 
 void write_csv(const char* file, char delimiter, const char* line_end, const std::vector<std::string>& header,

@@ -16,30 +16,43 @@ bool text_lines::fill() {
   // A large file is read in large chunks; a small one needs no large buffer.
   constexpr std::size_t usual = std::size_t{1} << 18;
   if (end_ == buffer_.size() || (number_ > 0 && buffer_.size() < usual)) buffer_.resize(4 * buffer_.size());
-  const std::size_t got = from_.read_next(buffer_.data() + end_, buffer_.size() - end_);
+  const std::size_t got = from_->read_next(buffer_.data() + end_, buffer_.size() - end_);
   end_ += got;
   at_end_ = got == 0;
   return !at_end_;
 }
 
-bool text_lines::next(std::string_view& line) {
-  std::size_t searched = 0;
-  const void* found = nullptr;
-  for (;;) {
-    found = std::memchr(buffer_.data() + begin_ + searched, '\n', end_ - begin_ - searched);
-    if (found != nullptr) break;
-    searched = end_ - begin_;
-    if (!fill()) break;
-  }
-  if (found == nullptr && begin_ == end_) return false;
-  const char* const first = buffer_.data() + begin_;
-  const std::size_t n =
-      found != nullptr ? static_cast<std::size_t>(static_cast<const char*>(found) - first) : end_ - begin_;
-  begin_ += found != nullptr ? n + 1 : n;
-  line = std::string_view(first, n);
-  if (line.ends_with('\r')) line.remove_suffix(1);
+std::string_view text_lines::take(std::size_t length, std::size_t with_end) {
+  std::string_view line(buffer_.data() + begin_, length);
+  begin_ += with_end;
   if (++number_ == 1 && line.starts_with("\xef\xbb\xbf")) line.remove_prefix(3);
-  return true;
+  return line;
+}
+
+bool text_lines::next(std::string_view& line) {
+  for (std::size_t searched = 0;;) {
+    const char* const first = buffer_.data() + begin_;
+    const std::size_t n = end_ - begin_;
+    const auto find = [&](char c, std::size_t last) {
+      const void* const at = std::memchr(first + searched, c, last - searched);
+      return at == nullptr ? last : static_cast<std::size_t>(static_cast<const char*>(at) - first);
+    };
+    const std::size_t feed = find('\n', n), back = find('\r', feed);
+    if (back + 1 < n && back < feed) {
+      line = take(back, back + (first[back + 1] == '\n' ? 2 : 1));
+      return true;
+    }
+    if (feed < n) {
+      line = take(feed, feed + 1);
+      return true;
+    }
+    // A carriage return at the end of the buffer may have its line feed behind it.
+    searched = back;
+    if (fill()) continue;
+    if (n == 0) return false;
+    line = take(back, n);
+    return true;
+  }
 }
 
 }  // namespace broadloom::runtime

@@ -2,11 +2,14 @@
 // column.
 #include <boost/test/unit_test.hpp>
 #include <broadloom/broadloom.hpp>
+#include <broadloom/half.hpp>
 #include <broadloom/io/csv.hpp>
 #include <cmath>
 #include <complex>
 #include <cstring>
+#include <fstream>
 #include <limits>
+#include <sstream>
 #include <string>
 #include <support/scratch_file.hpp>
 #include <support/thrown.hpp>
@@ -126,7 +129,7 @@ BOOST_AUTO_TEST_CASE(numbers_are_written_short_and_read_in_any_form) {
 BOOST_AUTO_TEST_CASE(lines_end_as_they_do_on_any_system) {
   const auto expected = table<double>({{1, 2}, {3, 4}});
   for (const char* text :
-       {"1,2\n3,4\n", "1,2\n3,4", "1,2\r\n3,4\r\n", "1,2\r\n3,4",
+       {"1,2\n3,4\n", "1,2\n3,4", "1,2\r\n3,4\r\n", "1,2\r\n3,4", "1,2\r3,4\r", "1,2\r3,4", "\r1,2\r\n3,4\r",
         "\xef\xbb\xbf"
         "1,2\n3,4\n",
         "1,2\n\n3,4\n\n", "\n1,2\n  \t\n3,4", "# a comment\n1,2 # here\n#3,3\n3,4\n", "\"1\",2\n3,\" 4 \"\n"})
@@ -238,6 +241,68 @@ BOOST_AUTO_TEST_CASE(another_locale_changes_nothing) {
   std::setlocale(LC_ALL, "de_DE.UTF-8");
   BOOST_TEST(read("1.5,1e400,1.5e-400\n") == table<double>({{1.5, infinite, 0}}));
   std::setlocale(LC_ALL, kept.c_str());
+}
+
+BOOST_AUTO_TEST_CASE(texts_stand_for_missing_numbers) {
+  const std::string text = "1,NA\n N/A , \"?\" \n,4\n";
+  BOOST_TEST(read(text, {.missing = -1}) == table<double>({{1, -1}, {-1, -1}, {-1, 4}}));
+  BOOST_TEST(read<int>("-999,2\nnone,4\n", {.missing = 0, .na_values = {"-999", "none"}}) ==
+             table<int>({{0, 2}, {0, 4}}));
+  BOOST_TEST(read("1,-999.5\n", {.missing = 0, .na_values = {"-999"}}) == table<double>({{1, -999.5}}));
+  BOOST_TEST(read("1,NA\n").ends_with("line 1, column 2: \"NA\" stands for no number; .missing = x reads it as x"));
+  BOOST_TEST(read("1,NAN\n") == table<double>({{1, not_a_number}}));
+  BOOST_TEST(read("1,NAB\n", {.missing = 0}).ends_with("\"NAB\" is no number"));
+  BOOST_TEST(read("1,NA\n", {.missing = 0, .na_values = {}}).ends_with("\"NA\" is no number"));
+}
+
+BOOST_AUTO_TEST_CASE(decimals_may_have_a_comma) {
+  const std::string text = "1,5;-2,25e1\n\"3,5\";+,5\n";
+  BOOST_TEST(read(text, {.delimiter = ';', .decimal = ','}) == table<double>({{1.5, -22.5}, {3.5, 0.5}}));
+  BOOST_TEST(read("1.5;2\n", {.delimiter = ';', .decimal = ','}).ends_with("column 1: \"1.5\" is no number"));
+  BOOST_TEST(read("1,5;2\n", {.delimiter = ';'}).ends_with("column 1: \"1,5\" is no number"));
+  BOOST_TEST(read("1\n", {.decimal = ','})
+                 .ends_with("the decimal mark is a point, or a comma that is no delimiter, comment or quote"));
+}
+
+BOOST_AUTO_TEST_CASE(a_name_in_the_header_may_have_several_lines) {
+  const scratch_file f;
+  f.hold("a,\"in\r\nkg\",c\n1,2,3\n");
+  BOOST_TEST((bl::read_csv_header(f.name) == std::vector<std::string>{"a", "in\nkg", "c"}));
+  BOOST_TEST(bl::read_csv<int>(f.name, {.header = true, .columns = {"in\nkg"}})(0, 0) == 2);
+  f.hold("a,\"b\n1,2\n");
+  BOOST_CHECK_THROW(bl::read_csv<int>(f.name, {.header = true}), bl::io_error);
+}
+
+BOOST_AUTO_TEST_CASE(a_stream_is_read_as_a_file) {
+  std::istringstream in("x,y\n1,2\n3,4\n");
+  BOOST_TEST(bl::to_string(bl::read_csv<double>(in, {.header = true})) == table<double>({{1, 2}, {3, 4}}));
+  std::istringstream wrong("1,2\n3,x\n");
+  BOOST_TEST(thrown<bl::io_error>([&] { bl::read_csv<float>(wrong); }) ==
+             "read_csv: the stream: line 2, column 2: \"x\" is no number");
+  std::istringstream half("1,2\n");
+  BOOST_TEST(bl::all(bl::read_csv<bl::float16>(half) == bl::dtensor<bl::float16, 2>{{1, 2}}).item());
+  std::ifstream none("no/such/file");
+  BOOST_CHECK_THROW(bl::read_csv<double>(none), bl::io_error);
+}
+
+// With zlib; without it the reason is named.
+BOOST_AUTO_TEST_CASE(other_encodings_are_read_or_named) {
+  const std::string compressed(
+      "\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03\x33\xd4\x31\xe2\x32\xd6\x31\xe1\x02\x00\x47\x93\x6c\xaf"
+      "\x08\x00\x00\x00",
+      28);
+  const std::string twice = read(compressed + compressed), part = read(compressed.substr(0, compressed.size() - 9));
+  if (const std::string once = read(compressed); once.find("without zlib") == std::string::npos) {
+    BOOST_TEST(once == table<double>({{1, 2}, {3, 4}}));
+    BOOST_TEST(twice == table<double>({{1, 2}, {3, 4}, {1, 2}, {3, 4}}));
+    BOOST_TEST(part.ends_with("what gzip compressed ends early"));
+    std::string damaged = compressed;
+    damaged[12] = static_cast<char>(damaged[12] ^ 0x55);
+    BOOST_TEST(read(damaged).ends_with("what gzip compressed is damaged"));
+  }
+  using namespace std::string_literals;
+  for (const std::string& text : {"\xff\xfe\x31\0\x0a\0"s, "\xfe\xff\0\x31\0\x0a"s})
+    BOOST_TEST(read(text).ends_with("the text is UTF-16: iconv -f UTF-16 -t UTF-8 makes it one that is read"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

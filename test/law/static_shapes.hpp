@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -68,6 +69,8 @@ template <class R>
 struct result_of : std::type_identity<bl::detail::shape_of<bl::detail::node_of<R>>> {};
 template <class V>
 struct result_of<bl::list<V>> : std::type_identity<typename V::shape_type> {};
+template <class V, std::size_t N>
+struct result_of<std::array<V, N>> : std::type_identity<typename V::shape_type> {};
 
 inline std::string text(const extents& e) {
   std::string r = "<";

@@ -3,6 +3,7 @@
 
 #include <concepts>
 #include <initializer_list>
+#include <iosfwd>
 #include <optional>
 #include <string>
 #include <vector>
@@ -42,6 +43,8 @@ struct csv_options {
   std::vector<csv_column> columns = {};  // in this order; none named: all
   std::optional<T> missing = {};         // what an empty field becomes; nothing: it is an error
   index max_rows = -1;                   // at most so many, where it is not negative
+  std::vector<std::string> na_values = {"NA", "N/A", "?"};  // fields that are read as an empty one is
+  char decimal = '.';                                       // or ',', as in 1,5, with another delimiter
 };
 
 namespace runtime {
@@ -53,6 +56,9 @@ struct csv_format {
   const csv_column* columns;
   std::size_t columns_count;
   const void* missing;  // an element, or null
+  const std::string* na_values = nullptr;
+  std::size_t na_values_count = 0;
+  char decimal = '.';
 };
 
 // Rows of elements, one after the other; freed with the object.
@@ -68,6 +74,7 @@ struct BROADLOOM_API csv_table {
 };
 
 BROADLOOM_API void read_csv(const char* call, const char* file, dtype type, const csv_format& format, csv_table& to);
+BROADLOOM_API void read_csv(const char* call, std::istream& in, dtype type, const csv_format& format, csv_table& to);
 BROADLOOM_API void write_csv(const char* file, char delimiter, const char* line_end,
                              const std::vector<std::string>& header, dtype type, index rows, index columns,
                              const void* elements);
@@ -78,15 +85,17 @@ namespace detail {
 
 template <class T>
 runtime::csv_format csv_format_of(const csv_options<T>& o) {
-  return {o.delimiter,      o.comment,        o.quote,
-          o.skip_rows,      o.max_rows,       o.header,
-          o.columns.data(), o.columns.size(), o.missing.has_value() ? &*o.missing : nullptr};
+  return {o.delimiter,        o.comment,          o.quote,
+          o.skip_rows,        o.max_rows,         o.header,
+          o.columns.data(),   o.columns.size(),   o.missing.has_value() ? &*o.missing : nullptr,
+          o.na_values.data(), o.na_values.size(), o.decimal};
 }
 
 // The options for elements of 16 bits, which are read as f32.
 template <class T>
 csv_options<float> as_f32(const csv_options<T>& o) {
-  csv_options<float> r{o.delimiter, o.comment, o.quote, o.skip_rows, o.header, o.columns, {}, o.max_rows};
+  csv_options<float> r{o.delimiter, o.comment, o.quote,    o.skip_rows, o.header,
+                       o.columns,   {},        o.max_rows, o.na_values, o.decimal};
   if (o.missing.has_value()) r.missing = static_cast<float>(*o.missing);
   return r;
 }
@@ -95,20 +104,35 @@ csv_options<float> as_f32(const csv_options<T>& o) {
 
 // read_csv<double>("t.csv", {.delimiter = '\t', .header = true, .columns = {"x", 3}, .missing = 0}): a dtensor<double,
 // 2> of a row for each line. Numbers are read exactly: the nearest one to the decimals, as numpy.loadtxt; blanks around
-// a field, a byte order mark, CR LF and a leading + are taken. Throws io_error that names the file, the line and the
-// column, both counted from 1: text that is no number or does not fit T, an empty field without `missing`, a row with
-// more or fewer fields than the first, a quote that its line does not close, a column that there is not.
+// a field, a byte order mark, lines that end with LF, CR LF or CR, and a leading + are taken, and a file that gzip
+// compressed, if the library was built with zlib. Throws io_error that names the file, the line and the column, both
+// counted from 1: text that is no number or does not fit T, an empty field without `missing`, a row with more or fewer
+// fields than the first, a quote that its line does not close (names in the header may have several lines), a column
+// that there is not. read_csv<double>(stream): of a std::istream, which is read to its end, or, with max_rows, further
+// than these.
 template <table_element T>
 struct read_csv_t {
   dtensor<T, 2> operator()(const std::string& file, const csv_options<T>& options = {}) const {
-    if constexpr (detail::is_half_type<T>) return cast<T>(read_csv_t<float>{}(file, detail::as_f32(options)));
-    runtime::csv_table table;
-    runtime::read_csv("read_csv", file.c_str(), dtype_of<T>, detail::csv_format_of(options), table);
-    auto r = dtensor<T, 2>::uninitialised(dshape<2>(table.rows, table.columns));
-    const T* const source = static_cast<const T*>(table.elements);
-    T* const to = r.data();
-    for (index i = 0, n = r.size(); i < n; ++i) to[i] = source[i];
-    return r;
+    return of(file, options);
+  }
+  dtensor<T, 2> operator()(std::istream& text, const csv_options<T>& options = {}) const { return of(text, options); }
+
+ private:
+  static const char* source_of(const std::string& file) { return file.c_str(); }
+  static std::istream& source_of(std::istream& text) { return text; }
+  template <class Given>
+  static dtensor<T, 2> of(Given& given, const csv_options<T>& options) {
+    if constexpr (detail::is_half_type<T>)
+      return cast<T>(read_csv_t<float>{}(given, detail::as_f32(options)));
+    else {
+      runtime::csv_table table;
+      runtime::read_csv("read_csv", source_of(given), dtype_of<T>, detail::csv_format_of(options), table);
+      auto r = dtensor<T, 2>::uninitialised(dshape<2>(table.rows, table.columns));
+      const T* const source = static_cast<const T*>(table.elements);
+      T* const to = r.data();
+      for (index i = 0, n = r.size(); i < n; ++i) to[i] = source[i];
+      return r;
+    }
   }
 };
 template <table_element T>

@@ -182,6 +182,6 @@ constexpr auto einsum(A&&... a) {
 }
 template <detail::text Subscripts, array... A, class Error = typename detail::einsum_check<Subscripts, A...>::error>
   requires(!std::is_void_v<Error>)
-Error einsum(A&&...) = delete;
+Error einsum(A&&...) BROADLOOM_REFUSED;
 
 }  // namespace broadloom

@@ -42,11 +42,12 @@ std::optional<table> naive(std::string text, char delimiter, char comment, std::
   table r;
   const std::string blanks = delimiter == '\t' ? " " : " \t";
   if (text.starts_with("\xef\xbb\xbf")) text.erase(0, 3);
+  for (std::size_t at = 0; (at = text.find('\r', at)) != std::string::npos;)
+    text.replace(at, at + 1 < text.size() && text[at + 1] == '\n' ? 2 : 1, "\n");
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     std::string line = text.substr(0, end);
     text.erase(0, end + 1);
-    if (line.ends_with('\r')) line.pop_back();
     if (comment != '\0') line = line.substr(0, std::min(line.find(comment), line.size()));
     if (trimmed(line, blanks).empty()) continue;
     if (delimiter == ' ') {
