@@ -29,7 +29,7 @@ INCLUDES = ["broadloom.hpp", "decompositions.hpp", "eval/async.hpp", "eval/draw.
             "index/index_lists.hpp", "index/membership.hpp", "index/pack_bits.hpp", "index/put.hpp", "index/slice_scatter.hpp", "interop/any_tensor.hpp",
             "interop/format.hpp", "interop/mdspan.hpp", "interop/vector.hpp", "io/csv.hpp", "io/npy.hpp", "io/npz.hpp", "linalg.hpp",
             "linalg/einsum_to.hpp", "linalg/strictly.hpp", "polynomial.hpp", "random.hpp", "sets.hpp",
-            "signal.hpp", "special.hpp", "tensor/batches.hpp"]
+            "signal.hpp", "signal/layers.hpp", "special.hpp", "tensor/batches.hpp"]
 STANDARD = ["array", "atomic", "cmath", "complex", "cstdio", "filesystem", "fstream", "iomanip", "iostream", "limits", "memory", "sstream",
             "stop_token", "string", "tuple", "utility", "vector"]
 

@@ -73,7 +73,7 @@ def ours():
         found = set()
         if path.suffix not in (".hpp", ".def"):
             continue
-        text = re.sub(r"^namespace (?:\w+::)?(?:detail|runtime|lanes) \{.*?^\}  // namespace (?:\w+::)?(?:detail|runtime|lanes)$", "", path.read_text(),
+        text = re.sub(r"^namespace (?:\w+::)?(?:detail|runtime|lanes|errors_md) \{.*?^\}  // namespace (?:\w+::)?(?:detail|runtime|lanes|errors_md)$", "", path.read_text(),
                       flags=re.M | re.S)
         text = re.sub(r"//[^\n]*", "", text)
         found |= set(re.findall(r"^(?:BROADLOOM_)?[A-Z][A-Z0-9_]+\((\w+)", text, re.M))
@@ -110,6 +110,18 @@ def header_of(text):
             wanted.add("polynomial.hpp" if files[0] == "linalg/polynomials.hpp" else
                        next((h for f in files for h in COLLECTIONS if f in reached_from(h)), files[0]))
     return " ".join(sorted(wanted))
+
+
+def by_header():
+    """Our names that broadloom.hpp does not bring: header -> names. What is for MPI has a page of its own."""
+    result = {}
+    for name in ours():
+        header = header_of(f"bl::{name}")
+        header = "io/hdf5.hpp" if header.startswith("io/hdf5") else header
+        is_type = name.endswith("_t") and name[:-2] in ours()
+        if header and not header.startswith("dist/") and not is_type and name not in ("broadloom", "namespace", "fmt"):
+            result.setdefault(header, []).append(name)
+    return sorted((header, sorted(names)) for header, names in result.items())
 
 
 def rules():
@@ -184,6 +196,9 @@ def page(result):
                 said = reason or "not yet"
             header = header_of(text or "")
             out.append(f"| `{name}` | {said.replace('|', chr(92) + '|')} | {f'`{header}`' if header else ''} |")
+    out += ["", "## Our names by header", "",
+            "\"'histogram' is not a member of 'bl'\": these names are not in `broadloom/broadloom.hpp`.", "", "| header | names |", "|---|---|"]
+    out += [f"| `{header}` | {' '.join(f'`{name}`' for name in names)} |" for header, names in by_header()]
     return "\n".join(out) + "\n"
 
 
