@@ -5,7 +5,7 @@ usage: fresh.py SOURCE_ROOT [demo] [install] [test] [options] [recipes] [--keep]
 
   demo      ./dev demo, as an ordinary user with sudo, and as root
   install   the commands below "Install", and the README's program by each way below "Use": of the shared library, and of a static one
-  test      ./dev test
+  test      ./dev test, as an ordinary user with sudo, where the demonstration was built if that is wanted, too
   options   configures tests, benchmarks and examples with each package left out that the library can do without
   recipes   the build lines of each recipe in packaging/, from a release's tarball
 
@@ -84,13 +84,19 @@ def case(name, step, *arguments):
     return problem is None
 
 
-def run(words, **how):
-    """What a command on this machine printed; raises Failed with all of it if it fails."""
-    done = subprocess.run([str(word) for word in words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
-                          stdin=subprocess.DEVNULL, check=False, **how)
-    if done.returncode != 0:
-        raise Failed(f"{done.stdout}\n$ {shlex.join(str(word) for word in words)}\n(exit status {done.returncode})")
-    return done.stdout
+def run(words, show=False, **how):
+    """What a command on this machine printed, which is shown as it comes where that is wanted; raises Failed with all of it if it fails."""
+    with subprocess.Popen([str(word) for word in words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
+                          stdin=subprocess.DEVNULL, **how) as started_one:
+        lines = []
+        for line in started_one.stdout:
+            lines.append(line)
+            if show:
+                print(line, end="", flush=True)
+    said = "".join(lines)
+    if started_one.returncode != 0:
+        raise Failed(f"{said}\n$ {shlex.join(str(word) for word in words)}\n(exit status {started_one.returncode})")
+    return said
 
 
 # --- what README.md says ----------------------------------------------------------------------------------------------
@@ -202,7 +208,7 @@ class Root:
     def own(self, path):
         self.run(f"chown -R {self.user}:{self.user} {path}", user="root")
 
-    def run(self, text, user=None, folder="/", home=None, **variables):
+    def run(self, text, user=None, folder="/", home=None, show=False, **variables):
         """Runs text by sh in the root and returns what it printed."""
         user = user or self.user
         home = home or ("/root" if user == "root" else "/home/user")
@@ -214,7 +220,7 @@ class Root:
         # /sys is left out: not every container has it.
         inside = (f"mount --make-rprivate / && mount -t proc proc {self.folder}/proc && mount --rbind /dev {self.folder}/dev && "
                   f'exec chroot --userspec={user}:{user} {self.folder} /bin/sh -c "cd {folder} || exit 1\n$1"')
-        return run(["unshare", "--mount", "--pid", "--fork", "--kill-child", "/bin/sh", "-c", inside, "sh", text], env=environment)
+        return run(["unshare", "--mount", "--pid", "--fork", "--kill-child", "/bin/sh", "-c", inside, "sh", text], show, env=environment)
 
     def close(self):
         """Keeps the packages that were fetched, and removes the rest."""
@@ -347,9 +353,10 @@ def install_static(root):
 
 def demo_and_install(wanted):
     """As an ordinary user with sudo in one root, and as root in another, in the opposite order: the first command of each finds nothing
-    installed."""
+    installed. All tests are run by the first, in the build folder that the demonstration left."""
     folders = {"demo": "build", "install": build_folder()}
-    first_folder = f"{clone}/{folders[wanted[0]]}"
+    steps = [stage for stage in wanted if stage in folders]
+    first_folder = f"{clone}/{folders[steps[0]]}"
     compiled = threading.Event()
 
     def by_user():
@@ -357,14 +364,17 @@ def demo_and_install(wanted):
         try:
             root = Root("user", user=True)
             made["user"] = root
-            for stage in wanted:
-                if stage != wanted[0]:
+            for stage in steps:
+                if stage != steps[0]:
                     root.take_library(root.folder / first_folder[1:], first_folder)
                 demo(root) if stage == "demo" else install(root)
                 compiled.set()
                 root.forget_library()
             if "install" in wanted:
                 install_static(root)
+                root.forget_library()
+            if "test" in wanted:
+                test(root)
         finally:
             compiled.set()
 
@@ -378,7 +388,7 @@ def demo_and_install(wanted):
                 raise Failed("the library was not built in the other root")
             root.take_library(made["user"].folder / first_folder[1:], first_folder)
 
-        for stage in reversed(wanted):
+        for stage in reversed(steps):
             if stage == "demo":
                 ready()
                 demo(root)
@@ -397,21 +407,17 @@ def demo_and_install(wanted):
         root.close()
 
 
-def test():
-    root = Root("test", user=True)
+def test(root):
+    """./dev test; its own totals are added to these."""
 
     def all_of_it():
-        said = root.run(command("Try it", "./dev test") + "\nexit 0", folder=clone)
-        (cache / "test.log").write_text(said)
+        said = root.run(command("Try it", "./dev test") + "\nexit 0", folder=clone, show=True)
         last = re.search(r"^(\d+) passed, (\d+) failed.*\Z", said.rstrip(), re.MULTILINE)
         if not last:
-            raise Failed(said)
+            raise Failed("./dev test ended without totals")
         count.add(int(last.group(1)), int(last.group(2)))
-        print("\n".join(line for line in said.splitlines() if line.startswith(("FAIL", "failed:"))))
-        print(f"./dev test: {last.group(0)}; all of it is in {cache / 'test.log'}", flush=True)
 
-    case("test, as an ordinary user with sudo", all_of_it)
-    root.close()
+    case(f"./dev test, as {root.title}", all_of_it)
 
 
 def optional_packages():
@@ -527,9 +533,13 @@ def main():
         how = []
         if case("a minimal Debian root", lambda: how.append(make_base())):
             print(f"the root was {how[0]}", flush=True)
-            if both := [stage for stage in ("demo", "install") if stage in wanted]:
-                demo_and_install(both)
-            for stage, step in (("options", options), ("recipes", recipes), ("test", test)):
+            if "demo" in wanted or "install" in wanted:
+                demo_and_install(wanted)
+            elif "test" in wanted:
+                root = Root("test", user=True)
+                test(root)
+                root.close()
+            for stage, step in (("options", options), ("recipes", recipes)):
                 if stage in wanted:
                     try:
                         step()
