@@ -163,6 +163,10 @@ def entries():
                 rows.append((name, None, None))
         result.append((space, rows))
     problems += [f"{rules_file.name}:{r[3]}: {r[0]} matches no name" for r in known if r[3] not in used]
+    # What numpy.linalg has and we have is in bl::linalg, too.
+    aliases = set(re.findall(r"^using broadloom::(\w+);", "".join((root / "include/broadloom" / h).read_text() for h in ("linalg.hpp", "decompositions.hpp")), re.M))
+    problems += [f"linalg.hpp: namespace linalg lacks {name}" for space, rows in result if space == "numpy.linalg"
+                 for name, here, _ in rows if here == f"bl::{name}" and name not in aliases]
     return result, sorted(set(problems))
 
 

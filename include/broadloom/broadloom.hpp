@@ -19,6 +19,7 @@
 #include <broadloom/eval/function.hpp>
 #include <broadloom/eval/let.hpp>
 #include <broadloom/eval/threads.hpp>
+#include <broadloom/eval/with.hpp>
 #include <broadloom/expr/broadcast_tensors.hpp>
 #include <broadloom/expr/concepts.hpp>
 #include <broadloom/expr/expects.hpp>

@@ -3,7 +3,6 @@
 
 #include <broadloom/linalg/covariance.hpp>
 #include <broadloom/linalg/einsum.hpp>
-#include <broadloom/linalg/einsum_text.hpp>
 #include <broadloom/linalg/einsum_to.hpp>
 #include <broadloom/linalg/factor.hpp>
 #include <broadloom/linalg/fused.hpp>

@@ -1,6 +1,7 @@
 // Chooses the scheduler that runs parallel loops.
 #include <broadloom/eval/scheduler.hpp>
 #include <broadloom/eval/threads.hpp>
+#include <broadloom/eval/with.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -40,10 +41,22 @@ constinit std::atomic<int> thread_limit{-1};
   const int limit = valid ? static_cast<int>(std::min(n, 1L << 16)) : 0;
   return thread_limit.compare_exchange_strong(before, limit, std::memory_order_relaxed) ? limit : before;
 }
+// The same for the evaluations of a scope on this thread, 0 without one.
+constinit thread_local int scope_limit __attribute__((tls_model("initial-exec"))) = 0;
+
+int lower_limit(int a, int b) noexcept { return a == 0 ? b : b == 0 ? a : std::min(a, b); }
 int threads_allowed() noexcept {
   const int limit = thread_limit.load(std::memory_order_relaxed);
-  return limit < 0 ? read_thread_limit() : limit;
+  return lower_limit(limit < 0 ? read_thread_limit() : limit, scope_limit);
 }
+
+struct limited_scope {
+  int before = scope_limit;
+  explicit limited_scope(int limit) { scope_limit = lower_limit(scope_limit, limit); }
+  ~limited_scope() { scope_limit = before; }
+  limited_scope(const limited_scope&) = delete;
+  limited_scope& operator=(const limited_scope&) = delete;
+};
 }  // namespace
 
 void set_max_threads(int n) {
@@ -78,6 +91,31 @@ void run_controlled_body(void* of, index first, index last) {
 
 }  // namespace
 
+void run_limited(const options& how, void (*f)(const void*), const void* context) {
+  if (how.maths != accuracy::accurate || how.products != product_order::free)
+    throw std::invalid_argument(
+        "a scope has a limit of threads, a stop, a progress and an arena; fast and reproducible are given to the call"
+        "\n  in with");
+  const limited_scope here(how.threads < 0 ? 0 : how.threads);
+  f(context);
+}
+
+namespace {
+
+// A loop of a scope: loops within it, which other threads begin, have its limit, too.
+struct scoped_body {
+  int limit;
+  block_fn body;
+  void* context;
+};
+void run_scoped_body(void* of, index first, index last) {
+  const auto& x = *static_cast<const scoped_body*>(of);
+  const limited_scope here(x.limit);
+  x.body(x.context, first, last);
+}
+
+}  // namespace
+
 void parallel_for(index blocks, int threads, block_fn body, void* context) {
   if (blocks <= 0) return;
   if (blocks > 1 && control_here != nullptr) [[unlikely]]
@@ -87,6 +125,11 @@ void parallel_for(index blocks, int threads, block_fn body, void* context) {
     });
   if (const int limit = threads_allowed(); limit > 0 && (threads <= 0 || threads > limit)) threads = limit;
   if (blocks == 1 || threads == 1) return body(context, 0, blocks);
+  scoped_body scoped{scope_limit, body, context};
+  if (scope_limit > 0) [[unlikely]] {
+    body = &run_scoped_body;
+    context = &scoped;
+  }
   if constexpr (has_tbb)
     if (active_scheduler() == scheduler::tbb) return parallel_for_tbb(blocks, threads, body, context);
   parallel_for_threads(blocks, threads, body, context);

@@ -1,5 +1,5 @@
 // einsum with subscripts that are read at run time: contracts two arrays after the other, as einsum<...> does.
-#include <broadloom/linalg/einsum_text.hpp>
+#include <broadloom/linalg/einsum.hpp>
 
 #include <string>
 

@@ -1,11 +1,15 @@
 // The limit of the threads of a process, for calls with and without a policy.
 #include <broadloom/broadloom.hpp>
+#include <broadloom/eval/progress.hpp>
 #include <broadloom/eval/scheduler.hpp>
+#include <broadloom/eval/stop.hpp>
 #include <broadloom/eval/threads.hpp>
 
 #include <atomic>
 #include <boost/test/unit_test.hpp>
+#include <memory>
 #include <stdexcept>
+#include <stop_token>
 #include <thread>
 
 namespace bl = broadloom;
@@ -74,6 +78,58 @@ BOOST_AUTO_TEST_CASE(a_limit_is_a_number_of_threads) {
   BOOST_CHECK_THROW(bl::set_max_threads(-1), std::invalid_argument);
   bl::set_max_threads(2);
   BOOST_TEST(bl::max_threads() <= 2);
+}
+
+BOOST_AUTO_TEST_CASE(a_scope_limits_what_its_thread_evaluates) {
+  const int before = bl::max_threads();
+  for (const auto by : {bl::scheduler::tbb, bl::scheduler::threads}) {
+    bl::set_scheduler(by);
+    bl::dtensor<float, 1> x = bl::arange<float>(400000);
+    const auto caller = std::this_thread::get_id();
+    const float sum = bl::with(bl::seq, [&] {
+      BOOST_TEST(bl::max_threads() == 1);
+      for (const int wanted : {0, 1, 2, 8}) BOOST_TEST(threads_at_once(wanted, 64) == 1);
+      std::atomic<int> elsewhere{0};
+      x += bl::pointwise(
+          [&](float v) {
+            elsewhere += std::this_thread::get_id() != caller;
+            return v - v + 1;
+          },
+          x);
+      BOOST_TEST(elsewhere.load() == 0);
+      // A scope inside has no more than the one around it; another thread has its own.
+      bl::with(bl::par.threads(8), [&] { BOOST_TEST(bl::max_threads() == 1); });
+      std::thread([&] { BOOST_TEST(bl::max_threads() == before); }).join();
+      return x(2);
+    });
+    BOOST_TEST(sum == 3);
+    BOOST_TEST(bl::max_threads() == before);
+    // Loops within a loop, which other threads begin.
+    bl::with(bl::par.threads(2), [&] {
+      bl::runtime::parallel_for(
+          16, 0, [](void*, bl::index, bl::index) { BOOST_TEST(threads_at_once(0, 64) <= 2); }, nullptr);
+    });
+  }
+  bl::set_scheduler(bl::scheduler::tbb);
+}
+
+BOOST_AUTO_TEST_CASE(a_scope_stops_reports_and_gives_what_its_function_gives) {
+  bl::dtensor<float, 1> x(400000);
+  std::stop_source stop;
+  stop.request_stop();
+  BOOST_CHECK_THROW(bl::with(bl::par | bl::stop_when(stop.get_token()), [&] { x += 1; }), bl::stopped);
+  BOOST_TEST(bl::max_threads() >= 1);
+  int told = 0;
+  bl::with(bl::par | bl::on_progress([&](const bl::progress&) { ++told; }), [&] { x += 1; });
+  BOOST_TEST(told > 0);
+  BOOST_TEST(*bl::with(bl::seq, [] { return std::make_unique<int>(7); }) == 7);
+  int n = 0;
+  int& same = bl::with(bl::seq, [&]() -> int& { return n; });
+  BOOST_TEST(&same == &n);
+  BOOST_CHECK_THROW(bl::with(bl::fast, [] {}), std::invalid_argument);
+  BOOST_CHECK_THROW(bl::with(bl::reproducible, [] {}), std::invalid_argument);
+  BOOST_CHECK_THROW(bl::with(bl::seq, []() -> int { throw std::runtime_error("here"); }), std::runtime_error);
+  BOOST_TEST(bl::max_threads() >= 1);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -43,6 +43,7 @@ BOOST_AUTO_TEST_CASE(views) {
 
 BOOST_AUTO_TEST_CASE(parts_and_joins) {
   keeps<of<float, 2, 3>>("unbind", {}, [](auto x, auto) { return bl::unbind(x, 1_c); });
+  keeps<of<float, 2, 3>>("bit_cast", {}, [](auto x, auto) { return bl::bit_cast<std::int16_t>(x); });
   keeps<of<float, 6, 2>>("tensor_split", {}, [](auto x, auto) { return bl::tensor_split(x, 3_c); });
   keeps<of<float, 6, 2>>("array_split", {}, [](auto x, auto) { return bl::array_split(x, 3_c); });
   keeps<of<float, 2, 6>>("hsplit", {}, [](auto x, auto) { return bl::hsplit(x, 2_c); });

@@ -1,5 +1,5 @@
 // Einsum against loops over all subscripts.
-#include <broadloom/linalg/einsum_text.hpp>
+#include <broadloom/linalg/einsum.hpp>
 
 #include <boost/test/unit_test.hpp>
 

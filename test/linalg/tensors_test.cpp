@@ -3,6 +3,7 @@
 
 #include <complex>
 
+#include <broadloom/decompositions.hpp>
 #include <broadloom/linalg.hpp>
 #include <broadloom/linalg/distances.hpp>
 #include <broadloom/linalg/matrix_forms.hpp>
@@ -191,6 +192,12 @@ BOOST_AUTO_TEST_CASE(axes_in_braces) {
   BOOST_TEST(bl::allclose(bl::tensordot(a, b, {last}, {0}), bl::tensordot(a, b, 1_c)).item());
   BOOST_CHECK_THROW(bl::tensordot(a, b, {3}, {0}), bl::index_error);
   BOOST_CHECK_THROW(bl::tensordot(a, b, {0, 0}, {0, 1}), bl::index_error);
+}
+
+BOOST_AUTO_TEST_CASE(names_of_numpy_linalg) {
+  static_assert(&bl::linalg::solve == &bl::solve && &bl::linalg::norm == &bl::norm);
+  static_assert(&bl::linalg::multi_dot == &bl::multi_dot);
+  BOOST_TEST(bl::linalg::det(bl::dtensor<double, 2>{{2, 1}, {1, 3}}).shape().size() == 1);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
