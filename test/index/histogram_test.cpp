@@ -99,6 +99,7 @@ BOOST_AUTO_TEST_CASE(a_number_and_numbers_in_braces) {
   BOOST_TEST(bl::array_equal(bl::percentile(x, {2.5, 50, 97.5}), bl::percentile(x, q)));
   BOOST_TEST(bl::array_equal(bl::percentile(x, {5, 50}, 1), bl::percentile(x, bl::dtensor<double, 1>{5, 50}, 1)));
   BOOST_TEST(bl::array_equal(bl::quantile(x, {0, 1}), bl::quantile(x, bl::dtensor<double, 1>{0, 1})));
+  BOOST_TEST((bl::quantile(x, {0.5}, 0).shape() == bl::dshape<2>(1, 7)));
   BOOST_TEST(bl::array_equal(bl::nanpercentile(x, {2.5, 50, 97.5}, 0), bl::nanpercentile(x, q, 0)));
   BOOST_CHECK_THROW(bl::percentile(x, {5, 101}), std::exception);
 }

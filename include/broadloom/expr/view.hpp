@@ -109,20 +109,15 @@ class view : public detail::indexing<view<T, Shape, Layout>, std::remove_const_t
   errors_md::a_view_is_not_moved_or_swapped_but_written_by_assign operator=(view&&) & = delete;
   friend errors_md::a_view_is_not_moved_or_swapped_but_written_by_assign swap(view&, view&) = delete;
 
+  // Every element x, as NumPy's fill.
+  template <class X>
+  constexpr void fill(X x) const
+    requires(!std::is_const_v<T>);
+
   // view = {1, 2, 3}, view = {{1, 2}, {3, 4}}: a pair of braces for each axis; extents of 1 broadcast. Throws
   // shape_error for rows of different lengths.
-  constexpr const view& operator=(typename detail::nested_braces<value_type, Shape::axes_count>::type rows) const&
+  constexpr const view& operator=(typename detail::nested_braces<value_type, Shape::axes_count>::type rows) const
     requires(!std::is_const_v<T> && Shape::axes_count > 0);
-  constexpr view& operator=(typename detail::nested_braces<value_type, Shape::axes_count>::type rows) &
-      requires(!std::is_const_v<T> && Shape::axes_count > 0) {
-        static_cast<const view&>(*this) = rows;
-        return *this;
-      }
-
-      // Every element x, as NumPy's fill.
-      template <class X>
-      constexpr void fill(X x) const
-        requires(!std::is_const_v<T>);
 
   constexpr const Shape& shape() const { return shape_; }
   constexpr const Layout& layout() const { return layout_; }

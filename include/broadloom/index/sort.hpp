@@ -113,8 +113,10 @@ constexpr auto in_braces(const double (&q)[N]) {
 // NaN if there is one.
 inline constexpr struct quantile_t : detail::takes_axis_names<quantile_t> {
   using takes_axis_names::operator();
-  template <array X, detail::integer_like A, int Native = BROADLOOM_NATIVE>
-  auto operator()(X&& x, double q, A axis, interpolation between = interpolation::linear) const {
+  template <array X, class Q, detail::integer_like A, int Native = BROADLOOM_NATIVE>
+    requires std::is_convertible_v<Q, double>
+  auto operator()(X&& x, Q given, A axis, interpolation between = interpolation::linear) const {
+    const double q = static_cast<double>(given);
     const auto e = detail::ordered(static_cast<X&&>(x));
     return detail::with_values_of<detail::value_of<detail::node_of<X>>>(
         detail::with_lines<Native>("quantile", e, axis, runtime::options{}, [&](const detail::lines_of& lines, int a) {

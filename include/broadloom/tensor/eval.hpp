@@ -40,7 +40,7 @@ constexpr const view<T, Shape, Layout>& view<T, Shape, Layout>::operator=(const 
 }
 template <class T, class Shape, class Layout>
 constexpr const view<T, Shape, Layout>& view<T, Shape, Layout>::operator=(
-    typename detail::nested_braces<value_type, Shape::axes_count>::type rows) const&
+    typename detail::nested_braces<value_type, Shape::axes_count>::type rows) const
   requires(!std::is_const_v<T> && Shape::axes_count > 0)
 {
   assign(*this, tensor<value_type, dshape<Shape::axes_count>>(rows));

@@ -24,7 +24,8 @@ tensor(const C&) -> tensor<typename N::innermost, dshape<N::depth>>;
 
 // tensor x{1, 2, 3} and, a pair of braces for each axis, tensor x{{1, 2}, {3, 4}}: dynamic, as one cannot see which
 // extents are meant to stay. Numbers that are all of one type.
-template <detail::number_scalar T, std::same_as<T>... More>
+template <detail::number_scalar T, class... More>
+  requires(__is_same(T, More) && ...)
 tensor(T, More...) -> tensor<T, dshape<1>>;
 template <detail::number_scalar T, int... N>
 tensor(const T (&... row)[N]) -> tensor<T, dshape<2>>;
