@@ -17,12 +17,26 @@ std::complex<R> exp_less_1(const std::complex<R>& x) {
   const R half = std::sin(b / 2);
   return {std::expm1(a) * std::cos(b) - 2 * half * half, std::exp(a) * std::sin(b)};
 }
-// log(1 + x), likewise.
+// log(1 + x), likewise, where 1 + a would be rounded.
 template <class R>
 std::complex<R> log_of_1_more(const std::complex<R>& x) {
   const R a = x.real(), b = x.imag();
-  if (!(a > R(-0.5) && a < R(0.5) && b > R(-0.5) && b < R(0.5))) return std::log(std::complex<R>(1 + a, b));
+  if (!(a > R(-0.5) && a < R(0.5) && b > -2 && b < 2)) return std::log(std::complex<R>(1 + a, b));
   return {std::log1p(a * (2 + a) + b * b) / 2, std::atan2(b, 1 + a)};
+}
+// 1 / (1 + exp(-x)): by exp(x) where exp(-x) is about to be infinite; between the poles, at odd multiples of pi i, by
+// sums that are right where 1 and exp(-x) cancel: 1 + cos(b) is 2 cos(b / 2)^2.
+template <class R>
+std::complex<R> logistic(const std::complex<R>& x) {
+  using C = std::complex<R>;
+  const R a = x.real(), b = x.imag();
+  if (a > -1 && a < R(0.5) && b - b == 0) {
+    const R less_1 = std::expm1(-a), s = std::sin(b / 2), c = std::cos(b / 2);
+    return C(1) / C(2 * c * c + (c - s) * (c + s) * less_1, -(1 + less_1) * 2 * s * c);
+  }
+  const bool below = a < (sizeof(R) == 4 ? R(-80) : R(-700));
+  const C e = std::exp(below ? x : -x);
+  return (below ? e : C(1)) / (C(1) + e);
 }
 
 template <complex_maths F, class R>
@@ -65,11 +79,7 @@ std::complex<R> value(const std::complex<R>& x) {
       }
       return C(re / length, im / length);
     }
-    case complex_maths::sigmoid: {  // by exp(x) where exp(-x) is about to be infinite
-      const bool below = x.real() < (sizeof(R) == 4 ? R(-80) : R(-700));
-      const C e = std::exp(below ? x : -x);
-      return (below ? e : C(1)) / (C(1) + e);
-    }
+    case complex_maths::sigmoid: return logistic(x);
     default: return x;
   }
 }

@@ -3,19 +3,28 @@
 #
 #   test/data/complex_cases.py > test/data/complex_cases.tsv      (needs python3-torch)
 #
+# small, large and extremal are the numbers of PyTorch's own tests, as its generators give them.
+#
 # Lines, tab-separated, elements as the hexadecimal of their parts' bits, "re,im":
 #   values <type> <one|two|special> x x ...      arguments of functions of one, of two (all pairs), and of exact functions
 #   <function> <type> <one|two|special> <result type> r r ... <worst>     worst: by how many units of the last place of a
 #       result's length these are off the true one, NumPy's in wider numbers; - for functions that are exact
+#       for the numbers of PyTorch's tests also i=re,im i=re,im ...: what NumPy gives where it differs, whose results they take for right
 #   <function> <type> <one|two|special> error
 # From NumPy instead, in wider numbers: asin, acos and atan, of which PyTorch's vector code has few right bits, and the special
-# rows of add, sub and neg, where it multiplies by alpha (infinity times zero) or subtracts from 0.
+# rows of add, sub and neg, where it multiplies by alpha (infinity times zero) or subtracts from 0; sigmoid beside its poles by mpmath.
+import math
+import pathlib
 import struct
+import sys
 import warnings
 
 import mpmath
 import numpy
 import torch
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import pytorch_numbers  # noqa: E402
 
 warnings.simplefilter("ignore")
 torch.set_num_threads(1)
@@ -36,8 +45,9 @@ UNARY = ("neg real imag conj_physical positive abs angle sgn square sqrt rsqrt r
          "log1p lgamma signbit isposinf").split()
 BINARY = "add sub mul div pow eq ne logical_and logical_or logical_xor lt le gt ge maximum minimum fmod remainder atan2".split()
 WIDER = {"asin": "arcsin", "acos": "arccos", "atan": "arctan"}
-# What PyTorch 1.13 has not, by mpmath.
-IN_MPMATH = ("expm1", "log1p")
+# By mpmath: what PyTorch 1.13 has not, and sigmoid, of which it has few right bits beside the poles.
+IN_MPMATH = {"expm1": mpmath.expm1, "log1p": mpmath.log1p}
+BESIDE_POLES = {"sigmoid": lambda x: 1 / (1 + mpmath.exp(-x))}
 IN_NUMPY = {"add": "add", "sub": "subtract", "neg": "negative"}
 EXACT1 = "neg real imag conj_physical positive isnan isinf isfinite isreal logical_not".split()
 EXACT2 = "add sub eq ne logical_and logical_or logical_xor".split()
@@ -50,7 +60,42 @@ TRUTH.update({f: getattr(numpy, f) for f in "sqrt exp log log2 log10 sin cos tan
 TRUTH.update({f: getattr(numpy, "arc" + f[1:]) for f in "asin acos atan asinh acosh atanh".split()})
 
 
-def worst_error(name, args, result):
+# What PyTorch's tests compare with.
+REFERENCE = {**TRUTH, "add": numpy.add, "sub": numpy.subtract, "neg": numpy.negative, "expm1": numpy.expm1, "log1p": numpy.log1p}
+
+
+def agree(a, b):
+    parts = ((a.real, b.real), (a.imag, b.imag))
+    if all((x != x and y != y) or (x == y and math.copysign(1, x) == math.copysign(1, y)) for x, y in parts):
+        return True
+    size = max(abs(y) for _, y in parts)
+    return 0 < size < INF and all(abs(x - y) <= 1e-5 * size for x, y in parts)
+
+
+def in_numpy(name, args, result):
+    if name not in REFERENCE:
+        return ""
+    with numpy.errstate(all="ignore"):
+        r = REFERENCE[name](*[a.numpy() for a in args])
+    texts = text(torch.from_numpy(r.astype(result.numpy().dtype))).split("\t")[1].split(" ")
+    pairs = zip(result.tolist(), r.tolist(), texts)
+    return " ".join("%d=%s" % (i, t) for i, (a, b, t) in enumerate(pairs) if not agree(a, b))
+
+
+def error_of(which, name, args, result):
+    if which in ("one", "two", "special"):
+        errors[name] = worst_error(name, args, result)
+        return errors[name]
+    # Where PyTorch is off by more, its step left the range.
+    return errors[name] if errors[name] == "-" else "%.3f" % max(float(errors[name]), float(worst_error(name, args, result, most=4)))
+
+
+def other(which, name, args, result):
+    differences = "" if which in ("one", "two", "special") else in_numpy(name, args, result)
+    return [differences] if differences else []
+
+
+def worst_error(name, args, result, most=INF):
     if name not in TRUTH:
         return "-"
     real = {torch.complex64: numpy.float32, torch.float32: numpy.float32}.get(result.dtype, numpy.float64)
@@ -58,7 +103,7 @@ def worst_error(name, args, result):
         true = TRUTH[name](*[a.numpy().astype(numpy.clongdouble) for a in args])
         place = numpy.spacing(numpy.abs(true).astype(real)).astype(numpy.longdouble)
         off = numpy.abs(result.resolve_conj().numpy().astype(true.dtype) - true) / place
-    return "%.3f" % max((float(e) for e in off if numpy.isfinite(e)), default=0)
+    return "%.3f" % max((float(e) for e in off if numpy.isfinite(e) and e <= most), default=0)
 
 
 def hexes(x, kind):
@@ -76,11 +121,15 @@ def text(t):
 
 
 for kind, dtype in TYPES.items():
-    lists = {name: torch.tensor(xs, dtype=dtype) for name, xs in (("one", ONE), ("two", TWO), ("special", SPECIAL))}
+    own = pytorch_numbers.lists(kind, dtype)
+    named = {"one": ONE, "two": TWO, "special": SPECIAL, **own, "small_pairs": own["small"][::17], "large_pairs": own["large"][::9]}
+    errors = {}
+    lists = {name: torch.tensor(xs, dtype=dtype) for name, xs in named.items()}
     for name, xs in lists.items():
         print("values", kind, name, text(xs).split("\t")[1], sep="\t")
     jobs = [(n, "one", False) for n in UNARY] + [(n, "two", True) for n in BINARY]
     jobs += [(n, "special", False) for n in EXACT1] + [(n, "special", True) for n in EXACT2]
+    jobs += [(n, which, False) for which in own for n in UNARY] + [(n, which, True) for which in ("small_pairs", "large_pairs", "extremal") for n in BINARY]
     for name, which, pair in jobs:
         xs = lists[which]
         if pair:
@@ -92,14 +141,16 @@ for kind, dtype in TYPES.items():
             f = getattr(numpy, WIDER.get(name) or IN_NUMPY[name])
             wide = f(*[a.numpy().astype(numpy.clongdouble) for a in args])
             rounded = torch.from_numpy(wide.astype(args[0].numpy().dtype))
-            print(name, kind, which, text(rounded), worst_error(name, args, rounded), sep="\t")
+            print(name, kind, which, text(rounded), error_of(which, name, args, rounded), *other(which, name, args, rounded), sep="\t")
             continue
-        if name in IN_MPMATH:
-            true = [getattr(mpmath, name)(mpmath.mpc(x)) for x in args[0].tolist()]
-            print(name, kind, which, text(torch.tensor([complex(x) for x in true], dtype=torch.complex128).to(dtype)), "0.708", sep="\t")
+        in_mpmath = IN_MPMATH.get(name) or (BESIDE_POLES.get(name) if which == "small" else None)
+        if in_mpmath:
+            true = [in_mpmath(mpmath.mpc(x)) for x in args[0].tolist()]
+            result = torch.tensor([complex(x) for x in true], dtype=torch.complex128).to(dtype)
+            print(name, kind, which, text(result), "0.708", *other(which, name, args, result), sep="\t")
             continue
         try:
-            result = getattr(torch, name)(*args)
-            print(name, kind, which, text(result), worst_error(name, args, result), sep="\t")
+            result = getattr(torch, name)(*args).resolve_conj()
+            print(name, kind, which, text(result), error_of(which, name, args, result), *other(which, name, args, result), sep="\t")
         except (RuntimeError, NotImplementedError, TypeError):
             print(name, kind, which, "error", sep="\t")

@@ -1,7 +1,11 @@
 #!/usr/bin/python3
 # Writes pointwise_cases.tsv: what PyTorch's pointwise functions give for special and ordinary values of every element type.
 #
-#   test/data/pointwise_cases.py > test/data/pointwise_cases.tsv      (needs python3-torch)
+#   test/data/pointwise_cases.py > test/data/pointwise_cases.tsv                  (needs python3-torch)
+#   test/data/pointwise_cases.py extremal > test/data/extremal_cases.tsv
+#
+# The second one has the numbers of PyTorch's own tests (test_reference_numerics_small, _large and _extremal) instead of those
+# below, as its own generators give them.
 #
 # Lines, tab-separated:
 #   values <type> <one|two|three> x x ...        the arguments of functions of one, two (all pairs), three (all triples)
@@ -11,6 +15,7 @@
 # Integers of 32 bits and more are given with float64 as the default type, as this library computes functions of them.
 # Left out are arguments that PyTorch itself does not survive: the smallest integer and divisions by 0 where integers are divided,
 # and counts for which PyTorch leaves a shift to the processor.
+import pathlib
 import struct
 import sys
 import warnings
@@ -18,9 +23,13 @@ import warnings
 import torch
 import torch.nn.functional as F
 
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import pytorch_numbers  # noqa: E402
+
 warnings.simplefilter("ignore")
 torch.set_num_threads(1)
 
+OF_PYTORCH = sys.argv[1:] == ["extremal"]
 INF, NAN = float("inf"), float("nan")
 TYPES = {"bool": torch.bool, "i8": torch.int8, "i16": torch.int16, "i32": torch.int32, "i64": torch.int64,
          "u8": torch.uint8, "f32": torch.float32, "f64": torch.float64}
@@ -29,6 +38,8 @@ FORMATS = {"bool": "B", "i8": "b", "i16": "h", "i32": "i", "i64": "q", "u8": "B"
 
 
 def values(kind, count):
+    if OF_PYTORCH:
+        return [x for which in pytorch_numbers.lists(kind, TYPES[kind]).values() for x in which]
     if kind == "bool":
         return [False, True]
     if kind in ("f32", "f64"):
@@ -89,9 +100,9 @@ WIDE = {"elu", "celu", "selu", "logaddexp", "logaddexp2", "gelu", "silu", "mish"
 KEEPS_OUT_SMALLEST = DIVIDES | {"gcd", "lcm"}
 
 for kind in TYPES:
-    for word, count in (("one", 1), ("two", 2), ("three", 3)):
+    for word, count in (("one", 1), ("two", 2), ("three", 3))[:2 if OF_PYTORCH else 3]:
         print("values", kind, word, text(tensor(kind, values(kind, count))).split("\t")[1], sep="\t")
-for count, table in ((1, UNARY), (2, BINARY), (3, TERNARY)):
+for count, table in ((1, UNARY), (2, BINARY), (3, {} if OF_PYTORCH else TERNARY)):
     for name, f in table.items():
         for kind in TYPES:
             xs = values(kind, count)

@@ -46,6 +46,7 @@ struct line {
   std::string name, which, type;
   std::vector<std::string> elements;
   std::string their_error;  // PyTorch's worst, in units of the last place of the result's length; "-" where exact
+  std::map<std::size_t, std::string> in_numpy;  // where NumPy, whom PyTorch's tests believe, gives something else
 };
 inline std::vector<line> read_lines(const std::string& type) {
   std::ifstream file("test/data/complex_cases.tsv");
@@ -63,7 +64,28 @@ inline std::vector<line> read_lines(const std::string& type) {
     std::istringstream words(elements);
     for (std::string w; words >> w;) l.elements.push_back(w);
     columns >> l.their_error;
+    for (std::string w; columns >> w;) {
+      const auto at = w.find('=');
+      l.in_numpy[std::stoul(w.substr(0, at))] = w.substr(at + 1);
+    }
     if (kind == type) r.push_back(l);
+  }
+  return r;
+}
+
+// The lines of test/data/complex_differences.tsv by function, and whether one was needed.
+struct difference {
+  std::string theirs;
+  bool needed = false;
+};
+inline std::map<std::string, difference> read_differences() {
+  std::ifstream file("test/data/complex_differences.tsv");
+  BOOST_REQUIRE(file.good());
+  std::map<std::string, difference> r;
+  for (std::string text; std::getline(file, text);) {
+    std::istringstream columns(text);
+    std::string name, theirs;
+    if (text[0] != '#' && columns >> name >> theirs) r[name] = {theirs};
   }
   return r;
 }
@@ -90,7 +112,18 @@ template <class C>
 struct table_test {
   std::vector<line> lines = read_lines(bl::to_string(bl::dtype_of<C>));
   std::map<std::string, double> our_errors = accuracy_sample::read_table("docs/accuracy.md");
+  std::map<std::string, difference> differences = read_differences();
   int compared = 0, refused = 0;
+
+  // PyTorch's result has a part that is NaN, ours has fewer of them, and a line says why.
+  template <class T>
+  bool decided(const std::string& name, const T& ours, const T& theirs) {
+    const auto found = differences.find(name);
+    const c128 a = ours, b = theirs;
+    const auto nans = [](const c128& z) { return std::isnan(z.real()) + std::isnan(z.imag()); };
+    if (found == differences.end() || found->second.theirs != "nan" || nans(a) >= nans(b)) return false;
+    return found->second.needed = true;
+  }
 
   // How far a result may be from PyTorch's: by the error that docs/accuracy.md has for this function and the one that
   // PyTorch's was measured to have.
@@ -98,7 +131,9 @@ struct table_test {
     if (l.their_error == "-") return 0;
     const auto found = our_errors.find("complex " + l.name + "|" + bl::to_string(bl::dtype_of<C>));
     BOOST_REQUIRE_MESSAGE(found != our_errors.end(), "docs/accuracy.md has no line for " << l.name);
-    return std::stod(l.their_error) + found->second;
+    // The figures are of samples; PyTorch's own numbers lie next to poles and branch points.
+    const double beside_poles = l.which == "one" || l.which == "two" || l.which == "special" ? 0 : 2;
+    return std::stod(l.their_error) + found->second + beside_poles;
   }
 
   std::vector<C> arguments(const std::string& which) const {
@@ -121,13 +156,16 @@ struct table_test {
     for (bl::index i = 0; i < r.size(); ++i) {
       const T theirs = element_from<T>(l.elements[static_cast<std::size_t>(i)]);
       if (agree(r.data()[i], theirs, allowed(l))) continue;
+      const auto other = l.in_numpy.find(static_cast<std::size_t>(i));
+      if (other != l.in_numpy.end() && agree(r.data()[i], element_from<T>(other->second), allowed(l))) continue;
+      if (decided(l.name, r.data()[i], theirs)) continue;
       std::ostringstream s;
       s.precision(17);
       s << l.name << " of";
       ((s << ' ' << x.data()[i]), ...);
       s << " is " << r.data()[i] << ", PyTorch's " << theirs;
+      if (other != l.in_numpy.end()) s << ", NumPy's " << element_from<T>(other->second);
       BOOST_ERROR(s.str());
-      return;
     }
   }
 
@@ -184,8 +222,10 @@ struct table_test {
     one("conj_physical", bl::conj_physical);
     one("isreal", bl::isreal);
     one("sigmoid", bl::sigmoid);
-    BOOST_TEST(compared == 63);
-    BOOST_TEST(refused == 20);
+    BOOST_TEST(compared == 201);
+    BOOST_TEST(refused == 80);
+    for (const auto& [name, difference] : differences)
+      BOOST_TEST(difference.needed, "nothing needs the line of " << name);
   }
 };
 
