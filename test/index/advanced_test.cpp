@@ -59,6 +59,9 @@ BOOST_AUTO_TEST_CASE(index_put_accumulates_each_time_a_position_occurs) {
   BOOST_TEST((x(1, 3) == 3.0 && x(2, 3) == 4.0));
   bl::index_put_(x, bl::indices(i), 9.0);
   BOOST_TEST((x(1, 0) == 9.0 && x(0, 0) == 0.0));
+  for (const bool accumulate : {false, true})
+    BOOST_TEST(text_of<bl::index_error>([&] { bl::index_put_(x, bl::indices(bl::index_array{7}), 1.0, accumulate); }) ==
+               "index 7 is out of bounds for dimension 0 with size 3\n  in index_put_");
   // many, in order
   const auto at = positions<std::int32_t>(bl::dshape<1>(100000), -50, 50);
   const auto v = bl::eval(numbered<float>(bl::dshape<1>(100000)) * 0.1f);
@@ -66,6 +69,16 @@ BOOST_AUTO_TEST_CASE(index_put_accumulates_each_time_a_position_occurs) {
   for (bl::index k = 0; k < 100000; ++k) want(at(k)) += v(k);
   bl::index_put_(sum, bl::indices(at), v, true);
   BOOST_TEST(equal(sum, want));
+}
+
+BOOST_AUTO_TEST_CASE(an_empty_list_of_positions_selects_nothing_and_an_array_without_a_shape_is_refused) {
+  auto x = numbered<int>(bl::dshape<2>(3, 4));
+  BOOST_TEST((x(bl::index_array{}).shape() == bl::dshape<2>(0, 4)));
+  BOOST_TEST((x(bl::all, bl::index_array{}).shape() == bl::dshape<2>(3, 0)));
+  x(bl::index_array{}) = 9;
+  BOOST_TEST(equal(x, numbered<int>(bl::dshape<2>(3, 4))));
+  BOOST_TEST(first_line(text_of<std::exception>([&] { bl::eval(x(bl::dtensor<bl::index, 2>{})); })) ==
+             "this tensor has no shape yet: it was default-constructed or moved from, and nothing was assigned to it");
 }
 
 BOOST_AUTO_TEST_CASE(views_temporaries_and_expressions_are_indexed) {
