@@ -1,7 +1,8 @@
 // Errors of arrays of other libraries.
 #include <string>
 
-#include <broadloom/interop/any_tensor.hpp>
+#include <broadloom/interop/strided.hpp>
+#include <broadloom/tensor/any_tensor.hpp>
 
 namespace broadloom::detail {
 
