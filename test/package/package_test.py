@@ -235,7 +235,8 @@ def meson_takes_it_as_a_subproject(scratch, work):
     # What the project's build folder was compiled with the same flags is not compiled once more.
     launcher = [sys.executable, source / "tools" / "share_objects.py", build, *compiler]
     run(
-        "meson", "setup", project / "build", project, f"--prefix={scratch / 'static'}", "-Ddefault_library=static",
+        # Where to is the project's matter: without Debian's dpkg-dev meson would choose lib64, where CMake does not look.
+        "meson", "setup", project / "build", project, f"--prefix={scratch / 'static'}", "-Dlibdir=lib", "-Ddefault_library=static",
         f"-Doptimization={options['optimization']}", "-Ddebug=false", "--force-fallback-for=broadloom",
         env={"CXX": shlex.join(map(str, launcher))},
     )
