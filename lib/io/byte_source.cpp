@@ -26,8 +26,8 @@ class stream_source final : public byte_source {
   explicit stream_source(std::istream& in) : in_(in) {}
   std::size_t read_next(void* to, std::size_t n) override {
     const std::streamsize got = in_.rdbuf()->sgetn(static_cast<char*>(to), static_cast<std::streamsize>(n));
-    if (got == 0 && n > 0) in_.setstate(std::ios_base::eofbit);
-    return static_cast<std::size_t>(got);
+    if (got <= 0 && n > 0) in_.setstate(std::ios_base::eofbit);
+    return got > 0 ? static_cast<std::size_t>(got) : 0;
   }
 
  private:

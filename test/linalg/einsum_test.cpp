@@ -1,4 +1,5 @@
 // Einsum against loops over all subscripts.
+#include <broadloom/half.hpp>
 #include <broadloom/linalg/einsum.hpp>
 
 #include <boost/test/unit_test.hpp>
