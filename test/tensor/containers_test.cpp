@@ -2,7 +2,9 @@
 #include <array>
 #include <boost/test/unit_test.hpp>
 #include <broadloom/broadloom.hpp>
+#include <ranges>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace bl = broadloom;
@@ -127,6 +129,32 @@ BOOST_AUTO_TEST_CASE(an_empty_one_is_an_array_of_no_elements) {
   BOOST_TEST(bl::eval(bl::sum(none)).item() == 0.0F);
   bl::tensor r = bl::add(none, 1);
   BOOST_TEST(r.size() == 0);
+}
+
+// A class that is a tensor with something added.
+struct weights : bl::dtensor<float, 1> {
+  using bl::dtensor<float, 1>::dtensor;
+  using bl::dtensor<float, 1>::operator=;
+};
+static_assert(bl::array<weights&> && !bl::expression<weights>);
+
+BOOST_AUTO_TEST_CASE(a_class_derived_from_a_tensor_is_that_tensor) {
+  weights w{1, 2, 3};
+  const bl::dtensor<float, 1> sum = w + 1;
+  BOOST_TEST(bl::array_equal(sum, bl::dtensor<float, 1>{2, 3, 4}));
+  w = w * w;
+  BOOST_TEST(bl::eval(bl::sum(w)).item() == 14.0F);
+  BOOST_TEST(w(bl::range(1, 3)).size() == 2);
+}
+
+BOOST_AUTO_TEST_CASE(ranges_that_know_their_size_are_copied) {
+  const auto halves = std::views::iota(0, 4) | std::views::transform([](int i) { return i * 0.5; });
+  const bl::dtensor<double, 1> x(halves);
+  BOOST_TEST(bl::array_equal(x, bl::dtensor<double, 1>{0, 0.5, 1, 1.5}));
+  const bl::tensor y(std::views::iota(0, 3));
+  static_assert(std::is_same_v<std::remove_const_t<decltype(y)>, bl::dtensor<int, 1>>);
+  BOOST_TEST(y(2) == 2);
+  static_assert(!std::is_constructible_v<bl::dtensor<int, 1>, std::string>);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -33,6 +33,15 @@ concept has_own_shape =
 
 // How deep containers lie in one another, and what is in the innermost: 2 and float for
 // std::vector<std::vector<float>>. (No deeper than 8, as there are classes that contain themselves.)
+template <class C>
+struct entry_of {
+  using type = std::remove_cv_t<std::remove_reference_t<decltype(*std::declval<const C&>().begin())>>;
+};
+template <class C>
+  requires requires { typename C::value_type; }
+struct entry_of<C> {
+  using type = typename C::value_type;
+};
 template <class C, int Most = 8>
 struct nesting {
   using innermost = C;
@@ -41,12 +50,11 @@ struct nesting {
 template <class C, int Most>
   requires(Most > 0 &&
            requires(const C& c) {
-             typename C::value_type;
-             c.begin();
+             *c.begin();
              c.size();
            } && !has_own_shape<C>)
 struct nesting<C, Most> {
-  using inner = nesting<typename C::value_type, Most - 1>;
+  using inner = nesting<typename entry_of<C>::type, Most - 1>;
   using innermost = typename inner::innermost;
   static constexpr int depth = 1 + inner::depth;
 };

@@ -38,6 +38,13 @@ struct write_the_array_first_and_then_what_is_done_with_it;
 struct write_keepdim_instead_of_true;
 // sum(x, 1, false)
 void false_is_left_out_as_axes_stay_by_keepdim_alone();
+// gather(x, i, 1), where other libraries have another order; the text is how it is written here.
+template <auto Call>
+struct write_the_arguments_as_in;
+// auto z = v + 1; z = 1
+struct an_expression_keeps_no_elements_write_bl_tensor_z_for_auto_z;
+// x(all, {0, 1})
+struct write_a_list_of_positions_as_std_array_0_1;
 // for (float x : a + b): nothing is computed yet.
 struct write_eval_e_to_iterate_over_its_elements;
 // float x = a; of more than one element
@@ -48,6 +55,27 @@ struct braces_are_nested_once_for_each_axis;
 }  // namespace errors_md
 
 namespace detail {
+
+// What every argument converts to, braces too, worse than to anything else: a call that takes it is the one chosen
+// where no other fits.
+struct any_argument {
+  template <class... T>
+  constexpr any_argument(const T&...) {}
+};
+// What a function object inherits of which other libraries have another order of the arguments. (Incomplete and not
+// deleted: clang would list all calls.)
+template <class F>
+struct refuses_other_arguments {
+  template <class G = F, class Error = errors_md::write_the_arguments_as_in<G::call>>
+  Error operator()(const any_argument&, const any_argument&) const;
+  template <class G = F, class Error = errors_md::write_the_arguments_as_in<G::call>>
+  Error operator()(const any_argument&, const any_argument&, const any_argument&) const;
+  template <class G = F, class Error = errors_md::write_the_arguments_as_in<G::call>>
+  Error operator()(const any_argument&, const any_argument&, const any_argument&, const any_argument&) const;
+  template <class G = F, class Error = errors_md::write_the_arguments_as_in<G::call>>
+  Error operator()(const any_argument&, const any_argument&, const any_argument&, const any_argument&,
+                   const any_argument&) const;
+};
 
 // Arrays of rank 0 convert to numbers, too, but as arguments they are arrays. Floating numbers would be truncated.
 template <class I>
@@ -125,6 +153,11 @@ struct refused_calls : refused_uses<Self, Axes> {
   template <class... I, class Error = errors_md::more_indices_than_axes<sizeof...(I), Axes>>
     requires(all_numbers<I...> && sizeof...(I) > Axes)
   Error operator()(I...) const = delete;
+  // Positions in braces, on the first or the second axis.
+  template <int N, class... I, class Error = errors_md::write_a_list_of_positions_as_std_array_0_1>
+  Error operator()(const index (&)[N], const I&...) const BROADLOOM_REFUSED;
+  template <class First, int N, class... I, class Error = errors_md::write_a_list_of_positions_as_std_array_0_1>
+  Error operator()(const First&, const index (&)[N], const I&...) const BROADLOOM_REFUSED;
 };
 
 // The last of sum(x, 1, true), which may be PyTorch's keepdim. How many axes the result has depends on it, so the

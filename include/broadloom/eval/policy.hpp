@@ -32,7 +32,7 @@ class policy {
   constexpr policy(reproducible_t) : policy(0) { products_ = runtime::product_order::fixed; }
 
   // At most n threads; n = 1 is bl::seq. n = 0 lets the library choose.
-  constexpr policy threads(int n) const {
+  [[nodiscard]] constexpr policy threads(int n) const {
     policy p = *this;
     p.threads_ = n;
     return p;

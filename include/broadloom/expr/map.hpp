@@ -36,6 +36,11 @@ class map : public detail::indexing<map<F, Shape, Args...>, typename F::template
   template <class... A>
   constexpr map(const F& f, const Shape& s, A&&... args) : args_{static_cast<A&&>(args)...}, shape_(s), f_(f) {}
 
+  // auto z = v + 1; z = 1
+  template <class X, class Error = errors_md::an_expression_keeps_no_elements_write_bl_tensor_z_for_auto_z>
+    requires(!__is_same(X, map))
+  Error operator=(const X&) const = delete;
+
   constexpr const Shape& shape() const { return shape_; }
   constexpr const F& function() const { return f_; }
   constexpr const args_type& args() const { return args_; }

@@ -1,6 +1,7 @@
 // What a function object inherits that takes axes of its first argument by name, or in braces, too.
 #pragma once
 
+#include <broadloom/core/text.hpp>
 #include <broadloom/expr/array_first.hpp>
 #include <broadloom/shape/axis_name.hpp>
 #include <broadloom/shape/braced.hpp>
@@ -10,8 +11,9 @@ namespace broadloom::detail {
 // (enable_if: of a constraint compilers say more when they list what did not fit.) Calls F with each name replaced by
 // the axis that it finds. Which that is the compiler knows.
 template <class F, class Refused = array_first>
-struct takes_axis_names : Refused {
+struct takes_axis_names : Refused, refuses_other_arguments<F> {
   using Refused::operator();
+  using refuses_other_arguments<F>::operator();
   template <class A, class... O,
             class = std::enable_if_t<(is_axis_name<std::remove_cvref_t<O>> || ...) &&
                                      !Refused::template keeps_by_flag<std::remove_cvref_t<O>...>>>

@@ -53,6 +53,7 @@ inline constexpr struct permute_t {
 
 // All axes in reverse order; with two axes, these two swapped; with a list of all of them, permute (NumPy's transpose).
 inline constexpr struct transpose_t : detail::takes_axis_names<transpose_t>, permute_t {
+  static constexpr detail::text call{"transpose(x, axis, axis)"};
   using takes_axis_names::operator();
   using permute_t::operator();
 #if defined(__clang__)
@@ -162,6 +163,7 @@ inline constexpr struct unsqueeze_t {
 // squeeze(x, axis): without that axis, whose extent must be 1 (shape_error otherwise: the rank is part of the type).
 // squeeze(x, list): without those in a std::array of integers or the like, whose number is known to the compiler.
 inline constexpr struct squeeze_t : detail::takes_axis_names<squeeze_t> {
+  static constexpr detail::text call{"squeeze(x, axis)"};
   using takes_axis_names::operator();
 #if defined(__clang__)
   template <detail::referred A, detail::integer_like I>
@@ -170,7 +172,7 @@ inline constexpr struct squeeze_t : detail::takes_axis_names<squeeze_t> {
   }
 #endif
   template <array A, class Error = errors_md::which_axis_write_it_after_the_array>
-  Error operator()(A&&) const = delete;
+  Error operator()(A&&) const BROADLOOM_REFUSED;
   template <array A, detail::integer_like I>
   constexpr auto operator()(A&& a, I axis) const {
     return detail::edit_axes<detail::squeeze_edit>(detail::as_node(static_cast<A&&>(a)), axis);
@@ -202,6 +204,7 @@ inline constexpr struct squeeze_t : detail::takes_axis_names<squeeze_t> {
 
 // flip(x, axis, ...), flip(x, list): these axes in reverse order; a list is a container of integers. flip(x): all axes.
 inline constexpr struct flip_t : detail::takes_axis_names<flip_t> {
+  static constexpr detail::text call{"flip(x, axis)"};
   using takes_axis_names::operator();
 #if defined(__clang__)
   template <detail::referred A>
@@ -235,6 +238,7 @@ inline constexpr struct flip_t : detail::takes_axis_names<flip_t> {
 
 // select(x, axis, i): x at index i of the axis, which disappears. Throws index_error when i is out of bounds.
 inline constexpr struct select_t : detail::takes_axis_names<select_t> {
+  static constexpr detail::text call{"select(x, axis, i)"};
   using takes_axis_names::operator();
 #if defined(__clang__)
   template <detail::referred A, detail::integer_like I, detail::integer_like J>
@@ -266,6 +270,7 @@ inline constexpr struct select_t : detail::takes_axis_names<select_t> {
 
 // narrow(x, axis, start, length): that part of the axis. Throws index_error when it is not inside.
 inline constexpr struct narrow_t : detail::takes_axis_names<narrow_t> {
+  static constexpr detail::text call{"narrow(x, axis, start, length)"};
   using takes_axis_names::operator();
   template <array A, detail::integer_like I, detail::integer_like J, detail::integer_like K>
   constexpr auto operator()(A&& a, I axis, J start, K length) const {
@@ -275,6 +280,7 @@ inline constexpr struct narrow_t : detail::takes_axis_names<narrow_t> {
 
 // movedim(x, from, to): that axis moved, the others in order.
 inline constexpr struct movedim_t : detail::takes_axis_names<movedim_t> {
+  static constexpr detail::text call{"movedim(x, from, to)"};
   using takes_axis_names::operator();
   template <array A, detail::integer_like I, detail::integer_like J>
   constexpr auto operator()(A&& a, I from, J to) const {
@@ -285,6 +291,7 @@ inline constexpr struct movedim_t : detail::takes_axis_names<movedim_t> {
 // diagonal(x, shift = 0, first = 0, second = 1): elements whose second index is the first one plus shift, as the last
 // axis.
 inline constexpr struct diagonal_t : detail::takes_axis_names<diagonal_t> {
+  static constexpr detail::text call{"diagonal(x, shift, axis, axis)"};
   using takes_axis_names::operator();
   template <array A, detail::integer_like N = boost::hana::integral_constant<index, 0>,
             detail::integer_like I = boost::hana::integral_constant<index, 0>,

@@ -54,6 +54,7 @@ struct windows_edit {
 // more. Read only: windows overlap. Throws index_error for a wrong axis, shape_error for a
 // size above the extent or a step below 1.
 inline constexpr struct windows_t : detail::takes_axis_names<windows_t> {
+  static constexpr detail::text call{"windows(x, axis, size, step)"};
   using takes_axis_names::operator();
 #if defined(__clang__)
   template <detail::referred A, detail::integer_like I, detail::integer_like N,

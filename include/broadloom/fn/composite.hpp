@@ -138,7 +138,9 @@ struct where_one;
 
 // where(condition): where an array is not zero (index/nonzero.hpp). where(condition, x, y): x where the condition, of
 // bool, holds, else y; the three broadcast together (PyTorch's where; x != 0 makes a condition of numbers).
-inline constexpr struct where_t {
+inline constexpr struct where_t : detail::refuses_other_arguments<where_t> {
+  static constexpr detail::text call{"where(condition, x, y)"};
+  using refuses_other_arguments::operator();
   template <array M>
   constexpr auto operator()(M&& m) const {
     return detail::where_one<M>::of(static_cast<M&&>(m));

@@ -191,14 +191,15 @@ inline constexpr struct pointwise_t {
   template <class F, class... T, class... A>
   static constexpr auto make(F&& f, A&&... a) {
     using result = typename detail::call_result<std::remove_cvref_t<F>, T...>::type;
-    static_assert(element<result>,
-                  "pointwise: the callable must take one element of each operand, and return an element "
-                  "[errors.md#pointwise-callable]");
+    constexpr bool returns = element<result>;
+    static_assert(returns,
+                  "pointwise: the callable must take one element of each operand, and return an element; a lambda "
+                  "without mutable [errors.md#pointwise-callable]");
     constexpr bool held = detail::takes_elements<std::remove_cvref_t<F>, T...>::value;
-    static_assert(!element<result> || held,
+    static_assert(!returns || held,
                   "say cast<T>(x) of the operand: pointwise converts nothing, and the callable takes an element "
                   "type that cannot hold the operand's [errors.md#pointwise-conversion]");
-    if constexpr (element<result> && held)
+    if constexpr (returns && held)
       return detail::make_map(detail::pointwise_f<std::remove_cvref_t<F>, T...>{},
                               scalar(detail::function_value<std::remove_cvref_t<F>>{static_cast<F&&>(f)}),
                               detail::argument<T>(static_cast<A&&>(a))...);

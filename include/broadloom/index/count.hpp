@@ -56,7 +56,9 @@ struct unique_along_an_axis_is_in_sets_hpp;
 // unique(x): {values, inverse, counts} of all elements; values ascend, values[inverse] is x (PyTorch's unique). Each
 // NaN is a value of its own. unique(x, axis), with <broadloom/sets.hpp>: of the slices along the axis, ordered by their
 // first elements that differ; inverse has one axis. Throws shape_error for slices without elements.
-inline constexpr struct unique_t {
+inline constexpr struct unique_t : detail::refuses_other_arguments<unique_t> {
+  static constexpr detail::text call{"unique(x)"};
+  using refuses_other_arguments::operator();
   template <array X, detail::integer_like A>
   auto operator()(X&& x, A axis) const {
     return errors_md::unique_along_an_axis_is_in_sets_hpp<X, A>::of(detail::capture(static_cast<X&&>(x)), axis);
@@ -91,7 +93,9 @@ inline constexpr struct unique_t {
 // before equal ones or, with right, after them. edges have one axis, or all axes of values but for the last one's
 // extent. searchsorted(edges, values, sorter, right = false): edges in any order and the indices (argsort's) that sort
 // them, of their shape; throws index_error for one out of bounds (PyTorch's searchsorted, NumPy's sorter). i64.
-inline constexpr struct searchsorted_t {
+inline constexpr struct searchsorted_t : detail::refuses_other_arguments<searchsorted_t> {
+  static constexpr detail::text call{"searchsorted(sorted, x)"};
+  using refuses_other_arguments::operator();
   template <array E, array V, int Native = BROADLOOM_NATIVE>
   auto operator()(E&& edges, V&& values, detail::right_flag right = false) const {
     return search<Native>(static_cast<E&&>(edges), static_cast<V&&>(values), nullptr, right);

@@ -105,6 +105,7 @@ constexpr void check_smaller(const X& x, const I& i, int axis) {
 // shape_error when it is built, and index_error when it is evaluated and a position is negative or too large (PyTorch's
 // gather).
 inline constexpr struct gather_t : detail::takes_axis_names<gather_t> {
+  static constexpr detail::text call{"gather(x, axis, indices)"};
   using takes_axis_names::operator();
   template <array X, detail::integer_like A, array I>
     requires detail::accepted<detail::gather_rule, X, A, I>
@@ -124,7 +125,7 @@ inline constexpr struct gather_t : detail::takes_axis_names<gather_t> {
   }
   template <array X, detail::integer_like A, array I, class Error = detail::refusal<detail::gather_rule, X, A, I>>
     requires(!std::is_void_v<Error>)
-  Error operator()(X&&, A, I&&) const = delete;
+  Error operator()(X&&, A, I&&) const BROADLOOM_REFUSED;
 } gather{};
 
 namespace detail {
@@ -165,6 +166,7 @@ constexpr auto taken_along_extents() {
 // the end (NumPy's take_along_axis). Both have the same number of axes. take_along_dim(x, index): positions among all
 // elements of x in row-major order; the result has one axis (PyTorch's, and NumPy's with axis None).
 inline constexpr struct take_along_dim_t : detail::takes_axis_names<take_along_dim_t> {
+  static constexpr detail::text call{"take_along_dim(x, indices, axis)"};
   using takes_axis_names::operator();
   template <array X, array I, detail::integer_like A>
     requires detail::accepted<detail::take_along_rule, X, I, A>
@@ -197,10 +199,10 @@ inline constexpr struct take_along_dim_t : detail::takes_axis_names<take_along_d
   }
   template <array X, array I, class Error = detail::refusal<detail::positions_rule<"take_along_dim">, I>>
     requires(!std::is_void_v<Error>)
-  Error operator()(X&&, I&&) const = delete;
+  Error operator()(X&&, I&&) const BROADLOOM_REFUSED;
   template <array X, array I, detail::integer_like A, class Error = detail::refusal<detail::take_along_rule, X, I, A>>
     requires(!std::is_void_v<Error>)
-  Error operator()(X&&, I&&, A) const = delete;
+  Error operator()(X&&, I&&, A) const BROADLOOM_REFUSED;
 } take_along_dim{};
 // NumPy's name.
 inline constexpr take_along_dim_t take_along_axis{};
@@ -287,7 +289,7 @@ inline constexpr struct gather_broadcast_t {
   template <array X, detail::integer_like A, array I,
             class Error = detail::refusal<detail::gather_broadcast_rule, X, A, I>>
     requires(!std::is_void_v<Error>)
-  Error operator()(X&&, A, I&&) const = delete;
+  Error operator()(X&&, A, I&&) const BROADLOOM_REFUSED;
 } gather_broadcast{};
 
 }  // namespace broadloom

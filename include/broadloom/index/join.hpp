@@ -140,13 +140,13 @@ constexpr auto join_kept(A axis, boost::hana::basic_tuple<Kept...> kept, const P
     });
 }
 
-// cat(a, b, 0), cat({a, b}, 0). (One value, which clang does not take apart when it lists what did not fit.)
+// cat(a, b), cat(a, b, 0), cat({a, b}, 0). (One value, which clang does not take apart when it lists what did not fit.)
 template <class A, class... B>
-inline constexpr bool axis_is_last = array<A> && (integer_like<B> || ...);
+inline constexpr bool axis_is_last = array<A> && (sizeof...(B) > 1 || (array<B> || ...) || (integer_like<B> || ...));
 struct axis_comes_first {
   template <class A, class... B, class Error = errors_md::write_the_axis_first_and_no_braces_cat_0_a_b>
     requires(axis_is_last<A, B...>)
-  Error operator()(const A&, const B&...) const = delete;
+  Error operator()(const A&, const B&...) const BROADLOOM_REFUSED;
   template <class A, int N, class Axis, class Error = errors_md::write_the_axis_first_and_no_braces_cat_0_a_b>
     requires(axis_is_last<A, Axis>)
   Error operator()(const A (&)[N], Axis) const = delete;

@@ -165,12 +165,13 @@ inline constexpr struct repeat_t {
     requires(sizeof...(N) < detail::rank_of<detail::node_of<X>>)
   errors_md::indexing_refused<
       detail::text{"Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor"}, X>
-  operator()(X&&, N...) const = delete;
+  operator()(X&&, N...) const BROADLOOM_REFUSED;
 } repeat{};
 
 // repeat_interleave(x, n, axis = 0): each index of the axis n times, one after the other; repeat_interleave(x, counts,
 // axis): as often as an array of rank 1 says (PyTorch's repeat_interleave, NumPy's repeat).
 inline constexpr struct repeat_interleave_t : detail::takes_axis_names<repeat_interleave_t> {
+  static constexpr detail::text call{"repeat_interleave(x, n, axis)"};
   using takes_axis_names::operator();
   template <array X, detail::integer_like N, detail::integer_like A = boost::hana::integral_constant<index, 0>>
   auto operator()(X&& x, N count, A axis = {}) const {
@@ -208,6 +209,7 @@ inline constexpr struct repeat_interleave_t : detail::takes_axis_names<repeat_in
 // roll(x, shift, axis): elements moved along the axis; those that leave at one end come in at the other. roll(x, {1,
 // 2}, {0, -1}): along several axes. roll(x, shift): of all elements in row-major order (PyTorch's and NumPy's roll).
 inline constexpr struct roll_t : detail::takes_axis_names<roll_t> {
+  static constexpr detail::text call{"roll(x, shift, axis)"};
   using takes_axis_names::operator();
   template <array X>
   auto operator()(X&& x, index shift, index axis) const {
@@ -235,7 +237,7 @@ inline constexpr struct roll_t : detail::takes_axis_names<roll_t> {
   template <array X, int N, int M,
             class Error = errors_md::indexing_refused<detail::text{"shifts and dimensions must align"}, X>>
     requires(N != M)
-  Error operator()(X&&, const index (&)[N], const index (&)[M]) const = delete;
+  Error operator()(X&&, const index (&)[N], const index (&)[M]) const BROADLOOM_REFUSED;
   template <array X>
   auto operator()(X&& x, index shift) const {
     if constexpr (detail::rank_of<detail::node_of<X>> == 1)
@@ -250,7 +252,9 @@ inline constexpr struct roll_t : detail::takes_axis_names<roll_t> {
 // pad(x, {left, right, top, bottom, ...}, padding::constant, value = 0): elements put before and after each axis,
 // beginning with the last axis; negative amounts take elements away, at most all (PyTorch's pad). reflect wants less
 // than the axis' extent, circular at most that. pad(x, n): n before and after every axis (NumPy's pad of a number).
-inline constexpr struct pad_t {
+inline constexpr struct pad_t : detail::refuses_other_arguments<pad_t> {
+  static constexpr detail::text call{"pad(x, {1, 1}, mode, value)"};
+  using refuses_other_arguments::operator();
   template <array X, int N, detail::number_scalar V = int>
   auto operator()(X&& x, const index (&given)[N], padding how = padding::constant, V value = V(0)) const {
     const auto e = detail::capture(static_cast<X&&>(x));

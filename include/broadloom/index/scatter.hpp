@@ -74,7 +74,9 @@ void scatter_elements(Out& out, index axis, I&& i, S&& source, runtime::update w
 }
 
 template <text Name, runtime::update What>
-struct scatter_function {
+struct scatter_function : refuses_other_arguments<scatter_function<Name, What>> {
+  static constexpr text call{"scatter_(x, axis, index, source)"};
+  using refuses_other_arguments<scatter_function>::operator();
   template <array Out, integer_like A, array I, operand S, int Native = BROADLOOM_NATIVE>
     requires accepted<scatter_rule<Name>, Out, A, I, S>
   decltype(auto) operator()(Out&& out, A axis, I&& i, S&& source) const {
@@ -83,7 +85,7 @@ struct scatter_function {
   }
   template <array Out, integer_like A, array I, operand S, class Error = refusal<scatter_rule<Name>, Out, A, I, S>>
     requires(!std::is_void_v<Error>)
-  Error operator()(Out&&, A, I&&, S&&) const = delete;
+  Error operator()(Out&&, A, I&&, S&&) const BROADLOOM_REFUSED;
 };
 
 // f(x, ...) = a copy of x after f_(copy, ...).

@@ -117,6 +117,7 @@ constexpr auto take_along_axis_of(const X& x, A axis, const I& i) {
 // i64) has one axis, or none and one position. Throws index_error when it is evaluated and a position is negative or
 // too large (PyTorch's index_select).
 inline constexpr struct index_select_t : detail::takes_axis_names<index_select_t> {
+  static constexpr detail::text call{"index_select(x, axis, indices)"};
   using takes_axis_names::operator();
   using rule = detail::take_rule<"index_select", true>;
   template <array X, detail::integer_like A, array I>
@@ -132,14 +133,16 @@ inline constexpr struct index_select_t : detail::takes_axis_names<index_select_t
   }
   template <array X, detail::integer_like A, array I, class Error = detail::refusal<rule, X, A, I>>
     requires(!std::is_void_v<Error>)
-  Error operator()(X&&, A, I&&) const = delete;
+  Error operator()(X&&, A, I&&) const BROADLOOM_REFUSED;
 } index_select{};
 
 // take(x, index): elements of x at positions among all its elements in row-major order; the result has the index's
 // shape. take(x, index, axis, mode::raise): the axis of x gives way to the axes of the index, so take(table, ids, 0_c)
 // of (n, c) and (a, b) is (a, b, c). Negative positions count from the end. Throws index_error when it is evaluated,
 // and with mode::wrap and mode::clip when it is built and the axis is empty (NumPy's take).
-inline constexpr struct take_t {
+inline constexpr struct take_t : detail::refuses_other_arguments<take_t> {
+  static constexpr detail::text call{"take(x, indices, axis)"};
+  using refuses_other_arguments::operator();
   using rule = detail::take_rule<"take", false>;
   template <array X, array I>
     requires detail::are_positions<I>
@@ -161,7 +164,7 @@ inline constexpr struct take_t {
   Error operator()(X&&, I&&, A, M = {}) const = delete;
   template <array X, array I, class Error = detail::refusal<detail::positions_rule<"take">, I>>
     requires(!std::is_void_v<Error>)
-  Error operator()(X&&, I&&) const = delete;
+  Error operator()(X&&, I&&) const BROADLOOM_REFUSED;
 } take{};
 
 }  // namespace broadloom

@@ -10,6 +10,7 @@ namespace broadloom {
 
 // sort(x, axis = -1, descending = false): {values, indices}; equal elements keep their order (PyTorch's stable sort).
 inline constexpr struct sort_t : detail::takes_axis_names<sort_t> {
+  static constexpr detail::text call{"sort(x, axis, descending)"};
   using takes_axis_names::operator();
   template <array X, detail::integer_like A = detail::last_axis, int Native = BROADLOOM_NATIVE>
   auto operator()(X&& x, A axis = {}, detail::descending_flag descending = false, const policy& how = par) const {
@@ -21,6 +22,7 @@ inline constexpr struct sort_t : detail::takes_axis_names<sort_t> {
 
 // argsort(x, axis = -1, descending = false): the indices alone, i64.
 inline constexpr struct argsort_t : detail::takes_axis_names<argsort_t> {
+  static constexpr detail::text call{"argsort(x, axis, descending)"};
   using takes_axis_names::operator();
   template <array X, detail::integer_like A = detail::last_axis, int Native = BROADLOOM_NATIVE>
   auto operator()(X&& x, A axis = {}, detail::descending_flag descending = false, const policy& how = par) const {
@@ -37,6 +39,7 @@ inline constexpr struct argsort_t : detail::takes_axis_names<argsort_t> {
 // topk(x, k, axis = -1, largest = true, sorted = true): the k largest or smallest, {values, indices}, in order. Throws
 // shape_error unless 0 <= k <= extent (PyTorch's topk; among equal elements those that come first).
 inline constexpr struct topk_t : detail::takes_axis_names<topk_t> {
+  static constexpr detail::text call{"topk(x, k, axis, largest)"};
   using takes_axis_names::operator();
   template <array X, detail::integer_like K, detail::integer_like A = detail::last_axis, int Native = BROADLOOM_NATIVE>
   auto operator()(X&& x, K count, A axis = {}, detail::largest_flag largest = true, detail::plain_flag sorted = true,
@@ -51,6 +54,7 @@ inline constexpr struct topk_t : detail::takes_axis_names<topk_t> {
 // kthvalue(x, k, axis = -1): the k-th smallest, counted from 1, {values, indices} without the axis (PyTorch's
 // kthvalue).
 inline constexpr struct kthvalue_t : detail::takes_axis_names<kthvalue_t> {
+  static constexpr detail::text call{"kthvalue(x, k, axis)"};
   using takes_axis_names::operator();
   template <array X, detail::integer_like A = detail::last_axis, int Native = BROADLOOM_NATIVE>
   auto operator()(X&& x, index k, A axis = {}, const policy& how = par) const {
@@ -64,6 +68,7 @@ inline constexpr struct kthvalue_t : detail::takes_axis_names<kthvalue_t> {
 // median(x, axis): the middle element, the lower one of two, {values, indices} without the axis; NaN if there is one.
 // median(x): of all elements (PyTorch's median). Throws shape_error for no elements.
 inline constexpr struct median_t : detail::takes_axis_names<median_t> {
+  static constexpr detail::text call{"median(x, axis)"};
   using takes_axis_names::operator();
   template <array X, detail::integer_like A, int Native = BROADLOOM_NATIVE>
   auto operator()(X&& x, A axis, const policy& how = par) const {
@@ -112,6 +117,7 @@ constexpr auto in_braces(const double (&q)[N]) {
 // or an array of rank 1 or {0.25, 0.75}, whose axis comes first. quantile(x, q): of all elements (PyTorch's quantile).
 // NaN if there is one.
 inline constexpr struct quantile_t : detail::takes_axis_names<quantile_t> {
+  static constexpr detail::text call{"quantile(x, q, axis)"};
   using takes_axis_names::operator();
   template <array X, class Q, detail::integer_like A, int Native = BROADLOOM_NATIVE>
     requires std::is_convertible_v<Q, double>

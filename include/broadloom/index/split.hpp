@@ -54,6 +54,7 @@ auto split_node(const E& e, A axis, const list<index>& sizes) {
 // these sizes, which add up to the extent (PyTorch's split). Writable where x is. With a constant size that divides the
 // extent, the parts' is static too.
 inline constexpr struct split_t : detail::takes_axis_names<split_t> {
+  static constexpr detail::text call{"split(x, size, axis)"};
   using takes_axis_names::operator();
   template <array X, detail::integer_like N, detail::integer_like A = boost::hana::integral_constant<index, 0>>
   auto operator()(X&& x, N size, A axis = {}) const {
@@ -76,6 +77,7 @@ inline constexpr struct split_t : detail::takes_axis_names<split_t> {
 
 // chunk(x, count, axis = 0): at most that many views of equal extents, the last one perhaps smaller (PyTorch's chunk).
 inline constexpr struct chunk_t : detail::takes_axis_names<chunk_t> {
+  static constexpr detail::text call{"chunk(x, count, axis)"};
   using takes_axis_names::operator();
   template <array X, detail::integer_like N, detail::integer_like A = boost::hana::integral_constant<index, 0>>
   auto operator()(X&& x, N count, A axis = {}) const {

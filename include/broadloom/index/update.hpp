@@ -73,7 +73,9 @@ void update_slices(Out& out, index axis, const I& i, S&& source, runtime::update
 // for each k in turn. The index (i32 or i64) has one axis; source has out's axes and extents, and as many slices as
 // there are positions, or is a number, which each element gets. Throws shape_error, and index_error for a position that
 // is negative or too large; nothing is written then (PyTorch's index_add_).
-inline constexpr struct index_add_in_place_t {
+inline constexpr struct index_add_in_place_t : detail::refuses_other_arguments<index_add_in_place_t> {
+  static constexpr detail::text call{"index_add_(x, axis, index, source)"};
+  using refuses_other_arguments::operator();
   using rule = detail::index_update_rule<"index_add_">;
   template <array Out, detail::integer_like A, array I, array S, int Native = BROADLOOM_NATIVE>
     requires detail::accepted<rule, Out, A, I, S>
@@ -98,13 +100,15 @@ inline constexpr struct index_add_in_place_t {
   template <array Out, detail::integer_like A, array I, array S, class... N,
             class Error = detail::refusal<rule, Out, A, I, S>>
     requires(!std::is_void_v<Error>)
-  Error operator()(Out&&, A, I&&, S&&, N...) const = delete;
+  Error operator()(Out&&, A, I&&, S&&, N...) const BROADLOOM_REFUSED;
 } index_add_{};
 inline constexpr detail::on_copy<index_add_in_place_t> index_add{};
 
 // index_copy_(out, axis, index, source): out's slice at index[k] = source's slice k, for each k in turn; as index_add_
 // otherwise (PyTorch's index_copy_).
-inline constexpr struct index_copy_in_place_t {
+inline constexpr struct index_copy_in_place_t : detail::refuses_other_arguments<index_copy_in_place_t> {
+  static constexpr detail::text call{"index_copy_(x, axis, index, source)"};
+  using refuses_other_arguments::operator();
   using rule = detail::index_update_rule<"index_copy_">;
   template <array Out, detail::integer_like A, array I, array S, int Native = BROADLOOM_NATIVE>
     requires detail::accepted<rule, Out, A, I, S>
@@ -115,13 +119,15 @@ inline constexpr struct index_copy_in_place_t {
   }
   template <array Out, detail::integer_like A, array I, array S, class Error = detail::refusal<rule, Out, A, I, S>>
     requires(!std::is_void_v<Error>)
-  Error operator()(Out&&, A, I&&, S&&) const = delete;
+  Error operator()(Out&&, A, I&&, S&&) const BROADLOOM_REFUSED;
 } index_copy_{};
 inline constexpr detail::on_copy<index_copy_in_place_t> index_copy{};
 
 // index_fill_(out, axis, index, value): out's slices at these positions are filled with a number; negative positions
 // count from the end (PyTorch's index_fill_).
-inline constexpr struct index_fill_in_place_t {
+inline constexpr struct index_fill_in_place_t : detail::refuses_other_arguments<index_fill_in_place_t> {
+  static constexpr detail::text call{"index_fill_(x, axis, index, value)"};
+  using refuses_other_arguments::operator();
   using rule = detail::index_update_rule<"index_fill_">;
   template <array Out, detail::integer_like A, array I, detail::number_scalar V, int Native = BROADLOOM_NATIVE>
     requires detail::accepted<rule, Out, A, I, V>
@@ -131,7 +137,7 @@ inline constexpr struct index_fill_in_place_t {
   }
   template <array Out, detail::integer_like A, array I, operand V, class Error = detail::refusal<rule, Out, A, I, V>>
     requires(!std::is_void_v<Error>)
-  Error operator()(Out&&, A, I&&, V&&) const = delete;
+  Error operator()(Out&&, A, I&&, V&&) const BROADLOOM_REFUSED;
 } index_fill_{};
 inline constexpr detail::on_copy<index_fill_in_place_t> index_fill{};
 

@@ -114,6 +114,12 @@ auto chosen(A&& a, tensor<std::int64_t, S>&& at, const Axis& axis) {
 // Efraimidis and Spirakis, Weighted random sampling with a reservoir (2006). Throws std::invalid_argument where there
 // is nothing to choose from, or too little without replacement, and for weights that are negative, not finite, or all
 // 0; shape_error for another number of weights.
+namespace errors_md {
+// choice(g, 10, 3)
+struct write_the_shape_in_braces_choice_g_a_3_false;
+}  // namespace errors_md
+template <class A, detail::integer_like N, class... More>
+errors_md::write_the_shape_in_braces_choice_g_a_3_false choice(generator&, const A&, N, const More&...);
 template <class A, shape_type S, detail::integer_like Axis = boost::hana::integral_constant<index, 0>>
   requires(detail::integer_like<std::remove_cvref_t<A>> || array<A>)
 auto choice(generator& g, A&& a, const S& s, detail::plain_flag replacement = true, Axis axis = {}) {

@@ -45,6 +45,7 @@ template <class... P>
 struct drawn_type<void, P...> {
   static_assert(has_arrays<P...>,
                 "say the element type, as in poisson<float>(g, rate, shape) [errors.md#draws-of-other-elements]");
+  using type = float;  // only so that there is one error
 };
 
 // The shape that the parameters have together.

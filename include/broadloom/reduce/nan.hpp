@@ -84,9 +84,9 @@ inline constexpr struct nanmean_t : detail::names_keepdim<nanmean_t> {
     else
       return detail::nan_mean_of(static_cast<A&&>(a), o...);
   }
-  template <
-      array A, class... O,
-      class Error = errors_md::mean_needs_a_floating_type<detail::mean_text, detail::value_of<detail::node_of<A>>>>
+  template <array A, class... O,
+            class Error = errors_md::mean_needs_a_floating_type_write_of_type_double<
+                detail::mean_text, detail::value_of<detail::node_of<A>>>>
     requires(detail::is_reduce_option<O> && ...) && (!detail::is_floating_reduction<A, O...>)
   Error operator()(A&&, const O&...) const = delete;
 } nanmean{};

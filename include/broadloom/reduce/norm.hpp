@@ -55,6 +55,7 @@ struct norm_r : reduce_op {
 // p, as in PyTorch; axes follow. A floating array, or of_type<float>. Throws shape_error for an infinite p, or one
 // below 0, and no elements.
 inline constexpr struct norm_t : detail::takes_axis_names<norm_t, detail::names_keepdim<norm_t, false>> {
+  static constexpr detail::text call{"norm(x, p, axis, keepdim)"};
   using takes_axis_names::operator();
 #if defined(__clang__)
   template <detail::referred A, detail::norm_order P, class... O>

@@ -72,6 +72,7 @@ struct bound_source<scanned<Op, E>, Native> {
 
 template <class Op>
 struct scan_function : takes_axis_names<scan_function<Op>> {
+  static constexpr text call{"cumsum(x, axis)"};
   using takes_axis_names<scan_function>::operator();
 #if defined(__clang__)
   template <referred A, class Axis, class... O>

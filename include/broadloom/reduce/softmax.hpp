@@ -28,6 +28,7 @@ constexpr auto exponents(A&& a) {
 
 // log(sum(exp(x))), without overflow; -inf of no elements.
 inline constexpr struct logsumexp_t : detail::takes_axis_names<logsumexp_t, detail::names_keepdim<logsumexp_t>> {
+  static constexpr detail::text call{"logsumexp(x, axis, keepdim)"};
   using takes_axis_names::operator();
   BROADLOOM_HELD_ARRAY((detail::is_reduce_option<O> && ...))
   template <array A, class... O>
@@ -51,6 +52,7 @@ inline constexpr struct logsumexp_t : detail::takes_axis_names<logsumexp_t, deta
 // softmax(x, axis): exp(x - max) / sum(exp(x - max)) along one axis, in x's shape; exp is called once for each element.
 // A floating array, or of_type<float> behind the axis. Throws index_error for an axis out of range.
 inline constexpr struct softmax_t : detail::takes_axis_names<softmax_t> {
+  static constexpr detail::text call{"softmax(x, axis)"};
   using takes_axis_names::operator();
 #if defined(__clang__)
   template <detail::referred A, class Axis, class... O>
@@ -81,6 +83,7 @@ inline constexpr struct softmax_t : detail::takes_axis_names<softmax_t> {
 
 // log_softmax(x, axis): (x - max) - log(sum(exp(x - max))) along one axis, in x's shape. Types and errors as softmax.
 inline constexpr struct log_softmax_t : detail::takes_axis_names<log_softmax_t> {
+  static constexpr detail::text call{"log_softmax(x, axis)"};
   using takes_axis_names::operator();
 #if defined(__clang__)
   template <detail::referred A, class Axis, class... O>

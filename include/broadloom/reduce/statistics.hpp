@@ -12,7 +12,7 @@ namespace broadloom {
 namespace errors_md {
 // What the mean of integers "returns": a floating type must be asked for, mean(x, of_type<float>).
 template <auto Text, class Element>
-struct mean_needs_a_floating_type;
+struct mean_needs_a_floating_type_write_of_type_double;
 
 // What a norm or a softmax of integers "returns": as the mean, they want a floating type.
 template <auto Text, class Element>
@@ -107,6 +107,7 @@ constexpr auto floating_argument(A&& a) {
 
 // The mean: sum / count; NaN of no elements. A floating array, or of_type<float>.
 inline constexpr struct mean_t : detail::takes_axis_names<mean_t, detail::names_keepdim<mean_t>> {
+  static constexpr detail::text call{"mean(x, axis, keepdim)"};
   using takes_axis_names::operator();
   BROADLOOM_HELD_ARRAY((detail::is_reduce_option<O> && ...) && detail::is_floating_reduction<A&, O...>)
   template <array A, class... O>
@@ -119,16 +120,18 @@ inline constexpr struct mean_t : detail::takes_axis_names<mean_t, detail::names_
       return let(div(sum(static_cast<A&&>(a), o...), n));
     }
   }
-  template <array A, class... O,
-            class Error = std::enable_if_t<
-                (detail::is_reduce_option<O> && ...) && !detail::is_floating_reduction<A, O...>,
-                errors_md::mean_needs_a_floating_type<detail::mean_text, detail::value_of<detail::node_of<A>>>>>
+  template <
+      array A, class... O,
+      class Error = std::enable_if_t<(detail::is_reduce_option<O> && ...) && !detail::is_floating_reduction<A, O...>,
+                                     errors_md::mean_needs_a_floating_type_write_of_type_double<
+                                         detail::mean_text, detail::value_of<detail::node_of<A>>>>>
   Error operator()(A&&, const O&...) const BROADLOOM_REFUSED;
 } mean{};
 
 // The variance, computed in two passes: sum(square(x - mean)) / max(0, n - correction); the correction is 1 unless
 // correction{c} is given. Of complex numbers, that of the real parts plus that of the imaginary ones (PyTorch's rule).
 inline constexpr struct var_t : detail::takes_axis_names<var_t, detail::names_keepdim<var_t>> {
+  static constexpr detail::text call{"var(x, axis, keepdim)"};
   using takes_axis_names::operator();
   BROADLOOM_HELD_ARRAY((detail::statistic_option<O> && ...) && detail::is_floating_reduction<A&, O...>)
   template <array A, class... O>
@@ -150,15 +153,16 @@ inline constexpr struct var_t : detail::takes_axis_names<var_t, detail::names_ke
             o...);
     }
   }
-  template <
-      array A, class... O,
-      class Error = errors_md::mean_needs_a_floating_type<detail::mean_text, detail::value_of<detail::node_of<A>>>>
+  template <array A, class... O,
+            class Error = errors_md::mean_needs_a_floating_type_write_of_type_double<
+                detail::mean_text, detail::value_of<detail::node_of<A>>>>
     requires(detail::statistic_option<O> && ...) && (!detail::is_floating_reduction<A, O...>)
   Error operator()(A&&, const O&...) const BROADLOOM_REFUSED;
 } var{};
 
 // The standard deviation: sqrt(var).
 inline constexpr struct std_t : detail::takes_axis_names<std_t, detail::names_keepdim<std_t>> {
+  static constexpr detail::text call{"std(x, axis, keepdim)"};
   using takes_axis_names::operator();
   BROADLOOM_HELD_ARRAY((detail::statistic_option<O> && ...) && detail::is_floating_reduction<A&, O...>)
   template <array A, class... O>
@@ -169,9 +173,9 @@ inline constexpr struct std_t : detail::takes_axis_names<std_t, detail::names_ke
     else
       return let(sqrt(var(static_cast<A&&>(a), o...)));
   }
-  template <
-      array A, class... O,
-      class Error = errors_md::mean_needs_a_floating_type<detail::mean_text, detail::value_of<detail::node_of<A>>>>
+  template <array A, class... O,
+            class Error = errors_md::mean_needs_a_floating_type_write_of_type_double<
+                detail::mean_text, detail::value_of<detail::node_of<A>>>>
     requires(detail::statistic_option<O> && ...) && (!detail::is_floating_reduction<A, O...>)
   Error operator()(A&&, const O&...) const BROADLOOM_REFUSED;
 } std{};

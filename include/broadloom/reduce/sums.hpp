@@ -144,6 +144,7 @@ using accumulator_of = std::conditional_t<is_complex_type<E> && std::is_floating
 
 template <class Op>
 struct reduce_function : takes_axis_names<reduce_function<Op>, names_keepdim<reduce_function<Op>>> {
+  static constexpr text call{"f(x, axis, keepdim)"};
   using takes_axis_names<reduce_function, names_keepdim<reduce_function>>::operator();
 #if defined(__clang__)
   template <referred A, class... O>
@@ -193,6 +194,7 @@ struct reduce_function : takes_axis_names<reduce_function<Op>, names_keepdim<red
 // The position along one axis, or in the whole array in row-major order.
 template <class Op>
 struct position_function : takes_axis_names<position_function<Op>, names_keepdim<position_function<Op>>> {
+  static constexpr text call{"argmax(x, axis, keepdim)"};
   using takes_axis_names<position_function, names_keepdim<position_function>>::operator();
   BROADLOOM_HELD_ARRAY((is_reduce_option<O> && ...) && (!(is_of_type<O> || is_accumulator<O>) && ...) &&
                        (!is_compensated<O...>))
@@ -252,6 +254,7 @@ struct extension<min_t, A, O...> {
 // How many elements are not 0, i64.
 inline constexpr struct count_nonzero_t
     : detail::takes_axis_names<count_nonzero_t, detail::names_keepdim<count_nonzero_t>> {
+  static constexpr detail::text call{"count_nonzero(x, axis, keepdim)"};
   using takes_axis_names::operator();
   BROADLOOM_HELD_ARRAY((detail::is_reduce_option<O> && ...))
   template <array A, class... O>

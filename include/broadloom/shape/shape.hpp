@@ -76,6 +76,11 @@ struct shape_storage<Rank, true> {};
 
 }  // namespace detail
 
+namespace errors_md {
+// shape(z)
+struct write_z_shape_with_a_point;
+}  // namespace errors_md
+
 // shape<5, dyn, 4> s{n}: rank 3, the middle extent is the run-time value n. Throws shape_error when an extent is
 // negative.
 template <index... E>
@@ -116,6 +121,10 @@ class shape : detail::shape_storage<sizeof...(E), detail::count_dyn<E...> == 0> 
       if constexpr (!is_static) this->e[i] = s[i];
     }
   }
+
+  // shape(z) of an array
+  template <class A, class Error = errors_md::write_z_shape_with_a_point, class = typename A::shape_type>
+  constexpr explicit shape(const A&) = delete;
 
   // From extents that the caller has already checked.
   static constexpr shape unchecked(const detail::indices<axes_count>& extents) {

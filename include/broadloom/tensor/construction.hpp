@@ -3,7 +3,7 @@
 
 #include <broadloom/core/text.hpp>
 #include <broadloom/eval/assignable.hpp>
-#include <broadloom/expr/capture.hpp>
+#include <broadloom/expr/array_first.hpp>
 
 namespace broadloom {
 
@@ -37,6 +37,13 @@ using nested_element =
     std::conditional_t<nesting<C>::depth == Axes && castable(dtype_of<typename nesting<C>::innermost>, dtype_of<E>),
                        typename nesting<C>::innermost,
                        errors_md::containers_nest_as_deep_as_axes_and_hold_elements_that_fit<C, E, Axes>>;
+
+// What one can iterate over but no tensor is made of: texts, ranges that do not know their size.
+template <class C>
+concept range_without_elements = __is_class(C) && !array<C> && !shape_type<C> && !scattered<C> && requires(C& c) {
+  c.begin();
+  c.end();
+};
 
 // void where a tensor of elements T and shape O may be made of X.
 template <class T, class O, class X>

@@ -12,6 +12,12 @@ namespace broadloom {
 namespace errors_md {
 // rand<float>(2, 3)
 struct write_the_generator_first_as_in_rand_of_g_and_extents;
+// rand<float>(bl::generator(0), 2, 3)
+struct write_a_generator_with_a_name_bl_generator_g_0;
+// zeros<int>(amax(k) + 1)
+struct write_extents_as_numbers_zeros_amax_k_item;
+// full<T>(2, 3, x)
+struct write_the_extents_in_braces_full_2_3_x;
 // full<float>({2, 3})
 struct write_the_value_too_or_zeros_or_ones;
 }  // namespace errors_md
@@ -38,10 +44,19 @@ void fill_with(T* data, index n, T x) {
 
 }  // namespace detail
 
+namespace detail {
+// What zeros and the like say of a result where they want a number.
+struct extents_are_numbers {
+  template <class... N, class = std::enable_if_t<(array<N> || ...)>>
+  errors_md::write_extents_as_numbers_zeros_amax_k_item operator()(const N&...) const;
+};
+}  // namespace detail
+
 // empty<T>(5, n, 4_c), empty<T>({5, n}), empty<T>(shape): elements not initialised. Constants become static extents,
 // except in braces. Throws shape_error for negative extents.
 template <element T>
-struct empty_t {
+struct empty_t : detail::extents_are_numbers {
+  using extents_are_numbers::operator();
   template <detail::integer_like... N>
   constexpr auto operator()(N... n) const {
     return (*this)(make_shape(n...));
@@ -64,7 +79,8 @@ inline constexpr empty_t<T> empty{};
 
 // zeros<T>(extents...), zeros<T>({extents...}) and zeros<T>(shape).
 template <element T>
-struct zeros_t {
+struct zeros_t : detail::extents_are_numbers {
+  using extents_are_numbers::operator();
   template <detail::integer_like... N>
   constexpr auto operator()(N... n) const {
     return (*this)(make_shape(n...));
@@ -104,10 +120,15 @@ constexpr auto full(detail::braced_extents<R> s, X x) {
 // full<T>({extents...})
 template <class T = void, int R>
 errors_md::write_the_value_too_or_zeros_or_ones full(detail::braced_extents<R>);
+// full<T>(2, 3, x)
+template <class T = void, detail::integer N, detail::number_scalar... X>
+  requires(sizeof...(X) > 0)
+errors_md::write_the_extents_in_braces_full_2_3_x full(N, X...);
 
 // ones<T>(extents...), ones<T>({extents...}) and ones<T>(shape).
 template <element T>
-struct ones_t {
+struct ones_t : detail::extents_are_numbers {
+  using extents_are_numbers::operator();
   template <detail::integer_like... N>
   constexpr auto operator()(N... n) const {
     return (*this)(make_shape(n...));
@@ -283,6 +304,10 @@ struct generator_first {
   errors_md::write_the_generator_first_as_in_rand_of_g_and_extents operator()(const N&, const M&...) const;
   template <int R, class... M>
   errors_md::write_the_generator_first_as_in_rand_of_g_and_extents operator()(braced_extents<R>, const M&...) const;
+  template <class... M>
+  errors_md::write_a_generator_with_a_name_bl_generator_g_0 operator()(const generator&&, const M&...) const;
+  template <int R>
+  errors_md::write_a_generator_with_a_name_bl_generator_g_0 operator()(const generator&&, braced_extents<R>) const;
 };
 
 template <class T, auto Fill>

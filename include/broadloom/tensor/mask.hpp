@@ -81,7 +81,9 @@ inline constexpr struct copy_t {
 
 // masked_fill_(out, mask, value): value, converted to out's type, where the mask is set. value: a number or an array of
 // rank 0.
-inline constexpr struct masked_fill_t {
+inline constexpr struct masked_fill_t : detail::refuses_other_arguments<masked_fill_t> {
+  static constexpr detail::text call{"masked_fill_(x, mask, value)"};
+  using refuses_other_arguments::operator();
   template <class Out, detail::bool_array M, operand V>
     requires detail::writable<Out> && detail::is_single<V>
   constexpr decltype(auto) operator()(Out&& out, M&& m, V&& value) const {
@@ -93,11 +95,11 @@ inline constexpr struct masked_fill_t {
   template <class Out, detail::bool_array M, array V,
             class Error = errors_md::value_must_be_a_number_or_of_rank_0<detail::shape_of<detail::node_of<V>>>>
     requires detail::writable<Out> && (!detail::is_single<V>)
-  Error operator()(Out&&, M&&, V&&) const = delete;
+  Error operator()(Out&&, M&&, V&&) const BROADLOOM_REFUSED;
   template <class Out, array M, operand V,
             class Error = errors_md::mask_must_be_of_bool<detail::value_of<detail::node_of<M>>>>
     requires detail::writable<Out> && (!detail::bool_array<M>)
-  Error operator()(Out&&, M&&, V&&) const = delete;
+  Error operator()(Out&&, M&&, V&&) const BROADLOOM_REFUSED;
 } masked_fill_{};
 
 // masked_scatter_(out, mask, source): where the mask is set, in row-major order, the elements of source one after the
@@ -122,13 +124,15 @@ inline constexpr struct masked_scatter_t {
   template <class Out, array M, array S,
             class Error = errors_md::mask_must_be_of_bool<detail::value_of<detail::node_of<M>>>>
     requires detail::writable<Out> && (!detail::bool_array<M>)
-  Error operator()(Out&&, M&&, S&&) const = delete;
+  Error operator()(Out&&, M&&, S&&) const BROADLOOM_REFUSED;
 } masked_scatter_{};
 inline constexpr masked_scatter_t masked_copy_{};
 
 // masked_fill(x, mask, value): x, and value, converted to x's type, where the mask is set; both broadcast together.
 // value: a number or an array of rank 0.
-inline constexpr struct masked_fill_out_t {
+inline constexpr struct masked_fill_out_t : detail::refuses_other_arguments<masked_fill_out_t> {
+  static constexpr detail::text call{"masked_fill(x, mask, value)"};
+  using refuses_other_arguments::operator();
   template <array X, detail::bool_array M, operand V>
     requires detail::shapes_fit<X, M> && detail::is_single<V>
   constexpr auto operator()(X&& x, M&& m, V&& value) const {
@@ -137,7 +141,7 @@ inline constexpr struct masked_fill_out_t {
   }
   template <array X, array M, operand V, class Error = detail::fill_error<X, M, V>>
     requires(!std::is_void_v<Error>)
-  Error operator()(X&&, M&&, V&&) const = delete;
+  Error operator()(X&&, M&&, V&&) const BROADLOOM_REFUSED;
 } masked_fill{};
 
 // masked_scatter(x, mask, source): as masked_scatter_, of a copy of x in the shape that it and the mask broadcast to.
@@ -151,7 +155,7 @@ inline constexpr struct masked_scatter_out_t {
   }
   template <array X, array M, array S, class Error = detail::shapes_error<X, M>>
     requires(detail::bool_array<M> && !detail::shapes_fit<X, M>)
-  Error operator()(X&&, M&&, S&&) const = delete;
+  Error operator()(X&&, M&&, S&&) const BROADLOOM_REFUSED;
 } masked_scatter{};
 
 // masked_select(x, mask): the elements of x where the mask is set, in row-major order of their common shape, as a
@@ -178,10 +182,10 @@ inline constexpr struct masked_select_t {
   }
   template <array X, array M, class Error = detail::shapes_error<X, M>>
     requires(detail::bool_array<M> && !detail::shapes_fit<X, M>)
-  Error operator()(X&&, M&&) const = delete;
+  Error operator()(X&&, M&&) const BROADLOOM_REFUSED;
   template <array X, array M, class Error = errors_md::mask_must_be_of_bool<detail::value_of<detail::node_of<M>>>>
     requires(!detail::bool_array<M>)
-  Error operator()(X&&, M&&) const = delete;
+  Error operator()(X&&, M&&) const BROADLOOM_REFUSED;
 } masked_select{};
 
 // map_(out, x, f): out = f(out, x), element by element; map2_(out, x, y, f): out = f(out, x, y).

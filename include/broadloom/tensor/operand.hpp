@@ -14,6 +14,15 @@ struct array_traits<tensor<E, Shape>> {
   static constexpr auto leaf(tensor<E, Shape>&& t) { return static_cast<tensor<E, Shape>&&>(t).as_leaf(); }
   static constexpr auto operand(const tensor<E, Shape>& t) { return t.as_operand(); }
 };
+namespace detail {
+// A class derived from a tensor is that tensor.
+template <class D>
+concept derived_from_tensor = requires { typename D::value_type; } && shape_type<typename D::shape_type> &&
+                              !__is_same(D, tensor<typename D::value_type, typename D::shape_type>) &&
+                              __is_base_of(tensor<typename D::value_type, typename D::shape_type>, D);
+}  // namespace detail
+template <detail::derived_from_tensor D>
+struct array_traits<D> : array_traits<tensor<typename D::value_type, typename D::shape_type>> {};
 
 template <array X>
 tensor(X&&)

@@ -126,6 +126,11 @@ class tensor : public detail::from_braces<E, Shape>, public detail::refused_call
   template <array X, class Error = typename detail::construction_check<E, Shape, X>::error>
     requires(!std::is_void_v<Error>)
   tensor(X&&) = delete;
+  // z = sort(x): z = sort(x).values.
+  template <detail::has_parts R, class Error = errors_md::this_result_has_parts_write_one_of_them_r_values<R>>
+  tensor(const R&) = delete;
+  template <detail::has_parts R, class Error = errors_md::this_result_has_parts_write_one_of_them_r_values<R>>
+  Error operator=(const R&) BROADLOOM_REFUSED;
   // From std::vector<std::vector<float>> and the like, as deep as there are axes. Throws shape_error if lengths differ.
   template <detail::scattered C, class From = detail::nested_element<C, E, axes_count>>
     requires(element<From>)
@@ -134,6 +139,9 @@ class tensor : public detail::from_braces<E, Shape>, public detail::refused_call
   }
   template <detail::scattered C, class Error = detail::nested_element<C, E, axes_count>>
     requires(!element<Error>)
+  tensor(const C&) = delete;
+  template <detail::range_without_elements C,
+            class Error = errors_md::containers_nest_as_deep_as_axes_and_hold_elements_that_fit<C, E, axes_count>>
   tensor(const C&) = delete;
   template <array X, int Native = BROADLOOM_NATIVE>
     requires(std::is_constructible_v<Shape, detail::shape_of<detail::node_of<X>>>)
