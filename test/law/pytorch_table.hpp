@@ -187,8 +187,8 @@ bool refused_here(const std::string& f) {
 
 // Compares every line of T's functions; gives what is wrong, and counts lines compared.
 template <class T>
-std::vector<std::string> compare_table(const std::string& name, const std::vector<function>& functions, int& lines) {
-  const auto table = read_table(name, bl::to_string(bl::dtype_of<T>));
+std::vector<std::string> compare_table(const std::string& file, const std::vector<function>& functions, int& lines) {
+  const auto table = read_table(file, bl::to_string(bl::dtype_of<T>));
   std::vector<std::string> wrong;
   for (const auto& line : table) {
     const std::string& name = line.words[0];
