@@ -7,9 +7,9 @@
 
 namespace bl = broadloom;
 using namespace bl::literals;
-constexpr auto batch = bl::size<"batch">, time = bl::size<"time">;
+constexpr auto batch = bl::size<"batch">, steps = bl::size<"time">;
 
-void use(const bl::tensor<float, bl::shape<batch, time>>& x, const bl::dtensor<float, 1>& plain) {
+void use(const bl::tensor<float, bl::shape<batch, steps>>& x, const bl::dtensor<float, 1>& plain) {
   static_cast<void>(plain * 2);
   static_cast<void>(bl::einsum_to<"time">(x, x));
 #ifdef MISTAKE
