@@ -1,7 +1,7 @@
 // A slice of a const tensor cannot be written.
 // expect: array is const, or windows, which overlap
 // lines gcc: 15
-// lines clang: 35
+// lines clang: 37
 #include <broadloom/broadloom.hpp>
 
 namespace bl = broadloom;
