@@ -3,10 +3,13 @@
 #include <iostream>
 
 namespace bl = broadloom;
+using namespace bl::literals;
+constexpr bl::index batch = bl::size<"batch">, feature = bl::size<"feature">;
 
 int main() {
-  bl::dtensor<float, 2> m{{1, 2, 3}, {4, 5, 6}};
-  bl::dtensor<float, 1> row{10, 20, 30};
-  bl::tensor sum = m + bl::sqrt(row * row);  // one loop, row is used for both rows of m
-  std::cout << sum(0, 0) << ' ' << sum(1, 2) << '\n';
+  bl::tensor<float, bl::shape<batch, feature>> x{{1, 2, 3}, {4, 5, 60}};
+  bl::tensor<float, bl::shape<feature>> bias{30, 20, 10};
+  auto p = bl::softmax(x + bias, "feature"_axis);   // nothing is computed yet
+  bl::tensor best = bl::argmax(p, "feature"_axis);  // sum, exponentials and maxima, a few rows at a time
+  std::cout << best << '\n';
 }
