@@ -84,9 +84,14 @@ inline constexpr bool is_view<view<T, S, L>> = true;
 template <class A>
 concept borrowed_array = array<A> && is_view<node_of<A>>;
 
+// What may be an operand without a name; an array over ranks may not.
+template <class A>
+concept taken_without_a_name = requires(A&& a) { array_traits<A>::leaf(static_cast<A&&>(a)); };
 // What a tree refers to by its address: an array with a name that has its elements itself.
 template <class A>
-concept referred = !expression<A> && array<A> && (std::is_array_v<A> || !borrowed_array<std::remove_const_t<A>>);
+concept referred =
+    !expression<A> && array<A> &&
+    (std::is_array_v<A> || !taken_without_a_name<std::remove_const_t<A>> || !borrowed_array<std::remove_const_t<A>>);
 // What moves into the tree, as the type of a forwarding reference.
 template <class A>
 concept moved_in = !std::is_reference_v<A> && referred<A>;

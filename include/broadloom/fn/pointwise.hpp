@@ -175,7 +175,7 @@ inline constexpr struct pointwise_t {
   template <class F, detail::referred... A>
     requires(sizeof...(A) > 0) && detail::shapes_fit<A&...>
   constexpr auto operator()(F f, A&... a BROADLOOM_LIFETIMEBOUND) const {
-    return make<F, typename detail::element_of_argument<A>::type...>(static_cast<F&&>(f), a...);
+    return make<F, typename detail::element_of_argument<A&>::type...>(static_cast<F&&>(f), a...);
   }
 #endif
   template <class F, operand... A>
