@@ -64,9 +64,10 @@ std::vector<std::string> split_fields(std::string_view line, const csv_grammar& 
 }
 
 std::string quoted_name(const std::string& name, const csv_grammar& grammar) {
-  // Unquoted, it would be taken for the byte order mark of the file.
-  bool needs = name.empty() || grammar.is_blank(name.front()) || grammar.is_blank(name.back()) ||
-               name.starts_with("\xef\xbb\xbf");
+  bool needs = name.empty() || grammar.is_blank(name.front()) || grammar.is_blank(name.back());
+  // Unquoted, they would be taken for the byte order mark of the file, or for the first bytes of gzip.
+  for (const char* const begin : {"\xef\xbb\xbf", "\xff\xfe", "\xfe\xff", "\x1f\x8b"})
+    needs = needs || name.starts_with(begin);
   for (const char c : name)
     needs = needs || c == grammar.delimiter || c == grammar.comment || c == grammar.quote ||
             (grammar.by_blanks() && grammar.is_blank(c));
