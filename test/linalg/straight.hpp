@@ -18,7 +18,7 @@ T number(std::uint64_t i) {
     using R = typename T::value_type;
     return {static_cast<R>(matrices::noise(2 * i)), static_cast<R>(matrices::noise(2 * i + 1))};
   } else if constexpr (std::is_integral_v<T>)
-    return static_cast<T>(100 * matrices::noise(i));
+    return static_cast<T>(static_cast<int>(100 * matrices::noise(i)));
   else
     return static_cast<T>(matrices::noise(i));
 }

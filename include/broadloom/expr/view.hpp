@@ -125,7 +125,11 @@ class view : public detail::indexing<view<T, Shape, Layout>, std::remove_const_t
   // Throws lifetime_error in a checked build where the memory was given back.
   constexpr T* data() const {
 #if defined(BROADLOOM_CHECKS_VIEWS)
-    return shape_.size() == 0 ? data_ : detail::checked_memory(data_);
+    // (Not size(), which throws for views of more elements than an index counts.)
+    const auto extents = shape_.extents();
+    for (index i = 0; i < extents.count; ++i)
+      if (extents.v[i] == 0) return data_;
+    return detail::checked_memory(data_);
 #else
     return data_;
 #endif
