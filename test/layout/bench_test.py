@@ -13,7 +13,7 @@ sys.path.insert(0, str(root / "tools"))
 from tap import Tap  # noqa: E402
 
 # Those that use most of it, without a peer's headers, which a machine need not have.
-SOURCES = ["maths.cpp", "contenders/broadloom.cpp", "contenders/broadloom_reduce.cpp", "cache_broadloom.cpp", "paths_rows.cpp"]
+SOURCES = ["maths.cpp", "contenders/broadloom.cpp", "contenders/broadloom_reduce.cpp"]
 DEFINED = [f'-D{name}="."' for name in ("BENCH_NAME", "BENCH_FLAGS", "BENCH_FOLDER", "BENCH_MODULE")]
 
 
