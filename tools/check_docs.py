@@ -129,8 +129,8 @@ class Block:
         """Runs a program that has the block; it must print what the document says."""
         with tempfile.TemporaryDirectory() as scratch:
             if "broadloom/dist/" in self.code:
-                status, printed = over_ranks.run("mpirun.openmpi", 3, *command, folder=scratch)
-                ran = subprocess.CompletedProcess([], status, printed, "")
+                status, printed, errors = over_ranks.run("mpirun.openmpi", 3, *command, folder=scratch)
+                ran = subprocess.CompletedProcess([], status, printed, errors)
             else:
                 ran = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120, cwd=scratch)
         if ran.returncode != 0:

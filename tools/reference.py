@@ -224,6 +224,8 @@ def read(root):
                 continue
             if child.spelling.startswith("<") or child.kind == kind.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION:
                 continue
+            if prefix == "linalg::" and child.kind == kind.USING_DECLARATION:
+                continue  # the names of numpy.linalg: each has an entry without the namespace
             name = prefix + child.spelling
             header = str(pathlib.Path(path).relative_to(include / "broadloom"))
             entry = names.setdefault(name, Name(name, header, child.location.line))

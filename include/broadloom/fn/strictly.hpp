@@ -51,7 +51,8 @@ namespace strictly {
   template <KIND_A A, KIND_B B>                                                                         \
     requires TEST<detail::NAME##_f, TYPE_A, TYPE_B> && detail::strict_operands<TYPE_A, TYPE_B> &&       \
              (!detail::strictly_fitting<TYPE_A, TYPE_B>)                                                \
-  detail::strict_error<TYPE_A, TYPE_B> operator OP(PARAMETER_A, PARAMETER_B) BROADLOOM_REFUSED;
+  detail::strict_error<TYPE_A, TYPE_B> operator OP(PARAMETER_A, PARAMETER_B)                            \
+      BROADLOOM_REFUSED_AS("refused: a strict scope forbids operands of different rank");
 #if defined(__clang__)
 #define BROADLOOM_STRICT_FORMS(NAME, OP, TEST)                                                    \
   BROADLOOM_STRICT_FORM(NAME, OP, TEST, detail::referred, A&, A&, detail::referred, B&, B&)       \
@@ -74,7 +75,8 @@ namespace strictly {
   template <operand A, operand B>                                                                             \
     requires detail::held_otherwise<A, B> && TEST<detail::NAME##_f, A, B> && detail::strict_operands<A, B> && \
              (!detail::strictly_fitting<A, B>)                                                                \
-  detail::strict_error<A, B> operator OP(A&&, B&&) BROADLOOM_REFUSED;
+  detail::strict_error<A, B> operator OP(A&&, B&&)                                                            \
+      BROADLOOM_REFUSED_AS("refused: a strict scope forbids operands of different rank");
 #define BROADLOOM_BINARY_OPERATOR(NAME, RULE, COST, OP, ASSIGN, FORMULA) \
   BROADLOOM_BINARY(NAME, ) BROADLOOM_STRICT_OPERATOR(NAME, OP, detail::callable)
 #define BROADLOOM_COMPARISON(NAME, OP, FORMULA) \
