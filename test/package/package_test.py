@@ -258,6 +258,38 @@ def cmake_finds_the_static_library(scratch, work):
     by_cmake(scratch / "static", work)
 
 
+def cmake_installs_the_static_library(scratch, work):
+    """What CMake installs hands on the libraries beside it, too. The archive itself is meson's, as above."""
+    prefix = work / "prefix"
+    out = work / "out"
+    run(
+        "cmake", "-G", "Ninja", "-S", source, "-B", out, f"-DCMAKE_INSTALL_PREFIX={prefix}", "-DCMAKE_INSTALL_LIBDIR=lib",
+        f"-DCMAKE_CXX_COMPILER={compiler[-1]}",
+    )
+    shutil.copy(library_folder(scratch / "static") / "libbroadloom.a", out)
+    run("cmake", "--install", out)
+    by_cmake(prefix, work)
+    by_pkg_config(["pkg-config"], work, {"PKG_CONFIG_PATH": str(library_folder(prefix) / "pkgconfig")}, warnings=strict)
+
+
+def cmake_builds_without_sleef_and_lapack(scratch, work):
+    """Their files say so to the compiler, and nobody is told to link them."""
+    out = work / "out"
+    run(
+        "cmake", "-G", "Ninja", "-S", source, "-B", out, "-DBROADLOOM_SLEEF=OFF", "-DBROADLOOM_LAPACK=OFF",
+        "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON", f"-DCMAKE_CXX_COMPILER={compiler[-1]}",
+    )
+    for entry in json.loads((out / "compile_commands.json").read_text()):
+        words = shlex.split(entry["command"])
+        for flag in ("-DBROADLOOM_SLEEF=0", "-DBROADLOOM_WITHOUT_LAPACK"):
+            if flag not in words:
+                raise Failed(f"{entry['file']} is compiled without {flag}")
+    for name in ("broadloom.pc", "broadloomConfig.cmake"):
+        text = (out / "package" / name).read_text()
+        if "if()" in text or re.search(r"-lsleef|-llapacke", text):
+            raise Failed(f"{name}:\n{text}")
+
+
 def main():
     tap = Tap()
     with tempfile.TemporaryDirectory() as folder:
@@ -274,6 +306,8 @@ def main():
             meson_installs_the_static_library,
             pkg_config_finds_the_static_library,
             cmake_finds_the_static_library,
+            cmake_installs_the_static_library,
+            cmake_builds_without_sleef_and_lapack,
         ):
             work = scratch / step.__name__
             work.mkdir()
