@@ -17,6 +17,8 @@ import sys
 root = pathlib.Path(__file__).resolve().parent.parent
 names_file, rules_file = root / "test/data/namespaces.txt", root / "tools/namespaces.txt"
 page_file = root / "docs/coming/namespaces.md"
+# Names with another meaning, and what calls of them gave (test/docs/coming_test.py).
+same_names_rows, same_names_file = root / "tools/same_names.txt", root / "test/data/same_names.txt"
 
 NAMESPACES = ("numpy", "numpy.linalg", "numpy.fft", "numpy.random.Generator", "torch", "torch.linalg", "torch.special", "torch.fft",
               "torch.nn.functional")
@@ -170,6 +172,37 @@ def entries():
     return result, sorted(set(problems))
 
 
+def same_names():
+    """Rows of NumPy's call, the same name here, NumPy's meaning here, and what differs."""
+    lines = [line for line in same_names_rows.read_text().splitlines() if line and not line.startswith("#")]
+    return [tuple(part.strip() for part in line.split(" | ")) for line in lines]
+
+
+def same_name_calls():
+    """All calls of ours in these rows."""
+    return list(dict.fromkeys(call for row in same_names() for call in row[1:3] if call != "-"))
+
+
+def same_name_results():
+    return {part.split("\n", 1)[0]: part.split("\n", 1)[1].rstrip("\n") + "\n" for part in ("\n" + same_names_file.read_text()).split("\n## ")[1:]}
+
+
+def means_something_else(name):
+    return any(re.search(rf"\b{name}\(", row[0]) and re.search(rf"bl::{name}\b", row[1] + row[3]) for row in same_names())
+
+
+def same_names_table():
+    results = {call: " ".join(text.split()) for call, text in same_name_results().items()}
+    out = ["## The same name, another meaning", "",
+           "These are names of NumPy's that do something else here, mostly what PyTorch does. Both were called, on `x = [[1, 4, 2], [3, 0.5, 6]]` and",
+           "`y = [1, 2, 4]`, and a test calls them again: `docs/coming_test`. A row `a; b` runs `a`, and shows `b`.", "",
+           "| NumPy | gives | the same name here | gives | NumPy's meaning here | what differs |", "|---|---|---|---|---|---|"]
+    for theirs, name_here, meaning_here, remark in same_names():
+        ours_said = ("", "") if name_here == "-" else (f"`{name_here}`", f"`{results[name_here]}`")
+        out.append(f"| `{theirs}` | `{results[theirs]}` | {ours_said[0]} | {ours_said[1]} | `{meaning_here}` | {remark} |")
+    return out + [""]
+
+
 def page(result):
     count = sum(len(rows) for _, rows in result)
     here = sum(1 for _, rows in result for r in rows if r[1])
@@ -179,6 +212,7 @@ def page(result):
            "Written by `tools/namespaces.py` from the public functions of NumPy 1.24 and PyTorch 1.13, as Debian 12 has them. A test fails when",
            "this page is not what the tool writes, or a name of ours does not exist. Where a header is named, include it beside",
            "`broadloom/broadloom.hpp`, as in `#include <broadloom/linalg.hpp>`.", "",
+           *same_names_table(), "## How many", "",
            f"Of {count} names {here} are here, {left} are left out for the reasons below, and {missing} are not yet here",
            f"({100 * missing / (here + missing):.1f} % of those that are not left out).", "",
            "| namespace | names | here | left out | not yet |", "|---|---|---|---|---|"]
@@ -199,6 +233,8 @@ def page(result):
             else:
                 said = reason or "not yet"
             header = header_of(text or "")
+            if text == f"bl::{name}" and space.startswith("numpy") and means_something_else(name):
+                said += ", [another meaning](#the-same-name-another-meaning)"
             out.append(f"| `{name}` | {said.replace('|', chr(92) + '|')} | {f'`{header}`' if header else ''} |")
     out += ["", "## Our names by header", "",
             "\"'histogram' is not a member of 'bl'\": these names are not in `broadloom/broadloom.hpp`.", "", "| header | names |", "|---|---|"]

@@ -3,10 +3,13 @@
 
 usage: coming_test.py SOURCE_ROOT BUILD_ROOT COMPILER...     compares our sides with test/data/coming_*.txt
        coming_test.py SOURCE_ROOT --record [TABLE...]        writes these files, with NumPy, PyTorch, Eigen, xtensor, Octave and Armadillo
+       coming_test.py SOURCE_ROOT --record same_names BUILD_ROOT COMPILER...     the results of tools/same_names.txt, both sides
 
 NumPy's and PyTorch's arrays are compared as they print, with their types; where only the last digits differ, by their numbers. Of the
 others, extents other than 1 and numbers are compared, as these have no arrays of rank 0 or 1. A row "a; b" runs a on fresh arrays and shows b.
+Of tools/same_names.txt, names that mean something else here, the same name must give another result, and the call beside it NumPy's.
 """
+import importlib.util
 import pathlib
 import re
 import subprocess
@@ -15,6 +18,7 @@ import tempfile
 
 root = pathlib.Path(sys.argv[1]).resolve()
 sys.path.insert(0, str(root / "tools"))
+import namespaces  # noqa: E402
 from tap import Tap  # noqa: E402
 
 TABLES = {"numpy": 120, "pytorch": 120, "eigen": 60, "xtensor": 60, "matlab": 60, "armadillo": 60}  # and at least so many rows
@@ -25,7 +29,10 @@ START = """#include <broadloom/broadloom.hpp>
 #include <broadloom/index/compress.hpp>
 #include <broadloom/index/histogram.hpp>
 #include <broadloom/index/membership.hpp>
+#include <broadloom/index/put.hpp>
 #include <broadloom/index/slice_scatter.hpp>
+#include <broadloom/random.hpp>
+#include <cmath>
 #include <iomanip>
 #include <iostream>
 namespace bl = broadloom;
@@ -184,6 +191,28 @@ def by_python(table, sides):
     return found
 
 
+def same_names_by_numpy():
+    import numpy as np  # pylint: disable=import-outside-toplevel
+    found = []
+    for row in namespaces.same_names():
+        names = {"np": np, "x": np.array([[1, 4, 2], [3, 0.5, 6]]), "y": np.array([1.0, 2, 4])}
+        *before, last = row[0].split("; ")
+        with np.printoptions():  # what a row sets ends with it
+            for each in before:
+                exec(each, names)  # pylint: disable=exec-used
+            found.append(str(eval(last, names)) + "\n")  # pylint: disable=eval-used
+    return found
+
+
+def record_same_names(build, compiler):
+    printed, said = compile_and_run(compiler + flags_of(build), our_program([(o, "text") for o in namespaces.same_name_calls()]))
+    if printed is None:
+        sys.exit(said[:6000])
+    ours = dict(zip(namespaces.same_name_calls(), printed))
+    namespaces.same_names_file.write_text("".join(
+        f"## {row[0]}\n{theirs}" + (f"## {row[1]}\n{ours[row[1]]}" if row[1] in ours else "") for row, theirs in zip(namespaces.same_names(), same_names_by_numpy())))
+
+
 def by_octave(sides):
     text = ["1;\nfunction show(a)\n  s = size(a); s = s(s != 1); printf('%d ', s); printf(':'); a = permute(a, ndims(a):-1:1); printf(' %.12g', a(:)); "
             "printf(\"\\n\");\nend\n"]
@@ -197,7 +226,20 @@ def by_octave(sides):
     return outputs(ran.stdout)
 
 
+def flags_of(build):
+    return subprocess.run(["pkg-config", "--cflags", "--libs", "broadloom"], check=True, capture_output=True, text=True,
+                          env={"PATH": "/usr/local/bin:/usr/bin:/bin", "PKG_CONFIG_PATH": str(pathlib.Path(build) / "meson-uninstalled")}).stdout.split()
+
+
+def our_program(sides):
+    return in_cpp(START + "const auto text = [](const auto& e) { std::cout << std::setprecision(6); if constexpr (bl::array<decltype(e)>) std::cout << "
+                          "bl::eval(e); else std::cout << e; std::cout << std::setprecision(12); };\nconst auto numbers = [](const auto& e) { if constexpr "
+                          "(bl::array<decltype(e)>) show(bl::eval(e)); else show(e); };\n", [ours for ours, _ in sides], [how for _, how in sides])
+
+
 def record(tables):
+    if tables[:1] == ["same_names"]:
+        return record_same_names(tables[1], tables[2:])
     for table in tables or TABLES:
         sides = [theirs for theirs, _ in rows(table)]
         if table in TEXTS:
@@ -230,25 +272,35 @@ def main():
               for part in ("\n" + record_of(table).read_text()).split("\n## ")[1:]}
     wanted = {key: text.rstrip("\n") + "\n" for key, text in wanted.items()}
     every = [(table, theirs, ours) for table in TABLES for theirs, ours in rows(table)]
-    build, compiler = pathlib.Path(sys.argv[2]), sys.argv[3:]
-    flags = subprocess.run(["pkg-config", "--cflags", "--libs", "broadloom"], check=True, capture_output=True, text=True,
-                           env={"PATH": "/usr/local/bin:/usr/bin:/bin", "PKG_CONFIG_PATH": str(build / "meson-uninstalled")}).stdout.split()
+    build, compiler = sys.argv[2], sys.argv[3:]
     tap = Tap()
     for table, least in TABLES.items():
         count = len(rows(table))
         tap.case(f"{table}.md has {least} rows or more", None if count >= least else f"it has {count}")
     # What stands in several tables runs once.
-    sides = list(dict.fromkeys((ours, "text" if table in TEXTS else "numbers") for table, _, ours in every))
-    printed, said = compile_and_run(compiler + flags, in_cpp(START + "const auto text = [](const auto& e) { std::cout << std::setprecision(6) << bl::eval(e) << "
-                                                             "std::setprecision(12); };\nconst auto numbers = [](const auto& e) { if constexpr "
-                                                             "(bl::array<decltype(e)>) show(bl::eval(e)); else show(e); };\n",
-                                                             [ours for ours, _ in sides], [how for _, how in sides]))
+    sides = list(dict.fromkeys([(ours, "text" if table in TEXTS else "numbers") for table, _, ours in every] +
+                               [(ours, "text") for ours in namespaces.same_name_calls()]))
+    printed, said = compile_and_run(compiler + flags_of(build), our_program(sides))
     tap.case("our sides compile", said if printed is None else None)
     given = dict(zip(sides, printed or []))
     for table, theirs, ours in every:
         got = given.get((ours, "text" if table in TEXTS else "numbers"), "")
         tap.case(f"{table}: {theirs} gives what {ours} gives",
                  None if same(table, got, wanted.get((table, theirs))) else f"{got}theirs:\n{wanted.get((table, theirs))}")
+    recorded = namespaces.same_name_results()
+    for theirs, name_here, meaning_here, _ in namespaces.same_names():
+        got, wanted_here, meant = given.get((name_here, "text")), recorded.get(name_here), given.get((meaning_here, "text"), "")
+        problem = None
+        if not same("numpy", meant, recorded.get(theirs)):
+            problem = f"{meaning_here} gives\n{meant}and not\n{recorded.get(theirs)}"
+        elif name_here != "-" and got != wanted_here:
+            problem = f"{name_here} gives\n{got}and not as recorded\n{wanted_here}"
+        elif name_here != "-" and got.split() == recorded[theirs].split():
+            problem = f"{name_here} gives what NumPy gives: it is no row of this table"
+        tap.case(f"same names: {theirs} gives what {meaning_here} gives, and not the same name", problem)
+    if importlib.util.find_spec("numpy"):
+        other = [row[0] for row, now in zip(namespaces.same_names(), same_names_by_numpy()) if recorded.get(row[0], "").split() != now.split()]
+        tap.case("NumPy gives what is recorded of it", "\n".join(other) or None)
     tap.finish()
 
 
