@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <map>
@@ -38,6 +39,8 @@ inline std::vector<std::string> split(const std::string& s, char at) {
   for (std::string w; std::getline(in, w, at);) r.push_back(w);
   return r;
 }
+// Subnormal numbers, too, which std::stod refuses.
+inline double number(const std::string& s) { return std::strtod(s.c_str(), nullptr); }
 inline std::vector<bl::index> integers(const std::string& s) {
   std::vector<bl::index> r;
   if (s != "-")
@@ -131,9 +134,9 @@ class contents {
       else if (w[2] == "i64")
         put(to, static_cast<std::int64_t>(std::stoll(x)));
       else if (w[2] == "f32")
-        put(to, static_cast<float>(std::stod(x)));
+        put(to, static_cast<float>(number(x)));
       else
-        put(to, std::stod(x));
+        put(to, number(x));
     }
   }
   void add_line(const std::vector<std::string>& w) {
@@ -166,10 +169,10 @@ inline const contents& all() {
 inline bool right(const std::string& wanted, std::int64_t x) { return std::stoll(wanted) == x; }
 inline bool right(const std::string& wanted, double x) {
   if (wanted == "nan") return std::isnan(x);
-  if (wanted == "inf" || wanted == "-inf") return x == std::stod(wanted);
+  if (wanted == "inf" || wanted == "-inf") return x == number(wanted);
   const std::size_t at = wanted.find('~');
-  const double bound = at == std::string::npos ? 0 : std::stod(wanted.substr(at + 1));
-  return std::abs(x - std::stod(wanted)) <= bound;
+  const double bound = at == std::string::npos ? 0 : number(wanted.substr(at + 1));
+  return std::abs(x - number(wanted)) <= bound;
 }
 // A result without its type.
 struct outcome {
