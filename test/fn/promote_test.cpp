@@ -5,6 +5,7 @@
 #include <cmath>
 #include <complex>
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 
 namespace bl = broadloom;
@@ -155,7 +156,55 @@ BOOST_AUTO_TEST_CASE(functions_of_integers_keep_their_digits) {
   BOOST_TEST(same(1) == 16777217.0);
   BOOST_TEST(same(2) == -9007199254740991.0);
   BOOST_TEST(roots(1) == std::sqrt(16777217.0));
+  // addcmul is c + a * b: the product is of u8. PyTorch promotes all three first, which gives 40000.
+  const bl::dtensor<i64, 1> none{0};
+  const bl::dtensor<u8, 1> many{200};
+  const auto sum = bl::addcmul(none, many, many);
+  static_assert(std::is_same_v<decltype(sum)::value_type, i64>);
+  BOOST_TEST(sum.element(bl::detail::indices<1>{}) == 64);
   BOOST_TEST(bl::eval(bl::argmin(bl::abs(bl::arange<bl::index>(100) - 62.5000001)))() == 63);
+}
+
+// PyTorch 1.13 has no unsigned integers of 16 bits and more: these are NumPy's (1.24), types and bits:
+//   numpy.sqrt(x), x / 3, x / y with y of 7 in x's type, x * 2.5, (x * 1j).imag
+// but that NumPy divides u16 in f64, where PyTorch divides narrow integers in f32 (docs/decisions.md).
+template <class T>
+void check_unsigned(const char* type, std::initializer_list<T> x, const std::initializer_list<double> (&wanted)[5]) {
+  const bl::dtensor<T, 1> a = x, sevens = bl::full<T>({a.size()}, T(7));
+  const auto check = [&](int which, const auto& e, auto part) {
+    using R = std::remove_cvref_t<decltype(part(e.element(bl::detail::indices<1>{})))>;
+    BOOST_TEST(std::string(bl::to_string(bl::dtype_of<R>)) == type, "formula " << which);
+    for (bl::index i = 0; i < a.size(); ++i)
+      BOOST_TEST(part(e.element(bl::detail::indices<1>{{i}})) == static_cast<R>(wanted[which].begin()[i]),
+                 "formula " << which << " of element " << i);
+  };
+  const auto all = [](const auto& r) { return r; };
+  check(0, bl::sqrt(a), all);
+  check(1, a / 3, all);
+  check(2, a / sevens, all);
+  check(3, a * 2.5, all);
+  check(4, a * std::complex<double>(0, 1), [](const auto& z) { return z.imag(); });
+}
+
+BOOST_AUTO_TEST_CASE(unsigned_integers_meet_floating_numbers_as_numpys) {
+  check_unsigned<u16>("f32", {0, 1, 3, 65535, 32769},
+                      {{0, 1, 0x1.bb67aep+0, 0x1.ffffp+7, 0x1.6a0b5p+7},
+                       {0, 0x1.5555555555555p-2, 1, 21845, 10923},
+                       {0, 0x1.2492492492492p-3, 0x1.b6db6db6db6dbp-2, 0x1.2491249249249p+13, 0x1.2494924924925p+12},
+                       {0, 2.5, 7.5, 163837.5, 81922.5},
+                       {0, 1, 3, 65535, 32769}});
+  check_unsigned<u32>("f64", {3, 16777217, 4294967295, 2147483649},
+                      {{0x1.bb67ae8584caap+0, 0x1.0000007fffffep+12, 0x1.ffffffff00000p+15, 0x1.6a09e6695dc6bp+15},
+                       {1, 0x1.555556aaaaaabp+22, 1431655765, 715827883},
+                       {0x1.b6db6db6db6dbp-2, 0x1.24924a4924925p+21, 0x1.249249236db6ep+29, 0x1.24924926db6dbp+28},
+                       {7.5, 41943042.5, 10737418237.5, 5368709122.5},
+                       {3, 16777217, 4294967295, 2147483649}});
+  check_unsigned<u64>("f64", {3, 9007199254740993, 18446744073709551615u, 9223372036854776833u},
+                      {{0x1.bb67ae8584caap+0, 0x1.6a09e667f3bcdp+26, 0x1p+32, 0x1.6a09e667f3bcdp+31},
+                       {1, 0x1.5555555555555p+51, 0x1.5555555555555p+62, 0x1.5555555555557p+61},
+                       {0x1.b6db6db6db6dbp-2, 0x1.2492492492492p+50, 0x1.2492492492492p+61, 0x1.2492492492493p+60},
+                       {7.5, 0x1.4p+54, 0x1.4p+65, 0x1.4000000000001p+64},
+                       {3, 0x1p+53, 0x1p+64, 0x1.0000000000001p+63}});
 }
 
 BOOST_AUTO_TEST_CASE(arrays_of_rank_0_are_weak_against_arrays_with_axes) {
