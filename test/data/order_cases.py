@@ -9,6 +9,7 @@ python3-numpy.
 import itertools
 import pathlib
 import random
+from fractions import Fraction
 
 import numpy as np
 import torch
@@ -139,6 +140,54 @@ for rank in (1, 2, 3):
         for how in ("raise", "wrap", "clip"):
             within = index % 3 if how == "raise" else index
             add("choose_arrays", 0, how, within, *choices, np.choose(within, choices, mode=how))
+
+# The numbers of PyTorch's own extremal tests, and of the range's ends: all pairs, in rows and in columns, and PyTorch's five of its test
+# of extremal values in reductions in the middle of a row.
+BIG, TINY, INF, NAN = np.finfo(np.float64).max, np.finfo(np.float64).tiny, np.inf, np.nan
+EXTREMAL = [0.0, -0.0, 1.0, -1.0, 1e20, -1e20, BIG, -BIG, TINY, -TINY, INF, -INF, NAN]
+
+
+def between(low, high, weight):
+    """PyTorch's and NumPy's are NaN or infinite where high - low is (docs/decisions.md)."""
+    if weight == 0 or low == high or np.isnan(low):
+        return low
+    if np.isinf(low) or np.isinf(high):
+        return low + high
+    exact = Fraction(low) + (Fraction(high) - Fraction(low)) * Fraction(weight)
+    return exact.numerator / exact.denominator
+
+
+pairs = np.array([(a, b) for a in EXTREMAL for b in EXTREMAL])
+middle = np.array([[0.5, -2.0, x, 3.0, 1.25] for x in (0.0, 1.0, NAN, INF, -INF, BIG, -BIG)])
+for x, axis in ((pairs, 1), (pairs.T, 0), (middle, -1), (middle.T, 0)):
+    for down in (0, 1):
+        ordered = torch.sort(t(x), dim=axis, descending=bool(down), stable=True)
+        add("sort", axis, down, x, *ordered)
+        for k in (1, 2):
+            add("topk", axis, f"{k},{down}", x, *(r.numpy().take(range(k), axis) for r in ordered))
+            if not down:
+                add("kthvalue", axis, k, x, *(r.numpy().take(k - 1, axis) for r in ordered))
+    add("median", axis, "", x, torch.median(t(x), dim=axis)[0])
+    add("cummax", axis, "", x, *torch.cummax(t(x), axis))
+    add("cummin", axis, "", x, *torch.cummin(t(x), axis))
+    lines_of = np.moveaxis(np.sort(x, axis), axis, -1)
+    for q in (0.0, 0.5, 1.0):
+        at = q * (x.shape[axis] - 1)
+        low, high = int(np.floor(at)), int(np.ceil(at))
+        ours = np.array([NAN if np.isnan(r).any() else between(r[low], r[high], at - low) for r in lines_of.tolist()])
+        theirs = torch.quantile(t(x), q, dim=axis).numpy()
+        differs = ~((ours == theirs) | (np.isnan(ours) & np.isnan(theirs)))
+        # a number and an infinity in each order, two equal infinities, -BIG and BIG
+        assert not np.isfinite(theirs[differs]).any() and differs.sum() == (24 if len(lines_of) > 7 else int(q != 0.5)), differs.sum()
+        add("quantile", axis, f"{q},linear", x, ours)
+        for how in ("lower", "higher", "nearest"):
+            add("quantile", axis, f"{q},{how}", x, torch.quantile(t(x), q, dim=axis, interpolation=how))
+edges = np.sort(EXTREMAL[:-1])
+for right in (0, 1):
+    add("searchsorted", 0, right, edges, np.array(EXTREMAL), torch.searchsorted(t(edges), t(EXTREMAL), right=bool(right)))
+values, inverse, counts = torch.unique(t(EXTREMAL[:-1] * 2), return_inverse=True, return_counts=True)
+add("unique", 0, "", np.array(EXTREMAL[:-1] * 2), values, inverse, counts)
+add("nonzero", 0, "", pairs, torch.nonzero(t(pairs)))
 
 (pathlib.Path(__file__).resolve().parent / "order_cases.tsv").write_text("\n".join(lines) + "\n")
 print(len(lines), "lines")

@@ -4,6 +4,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
+#include <cstdlib>
 #include <fstream>
 #include <random>
 #include <sstream>
@@ -60,7 +61,7 @@ inline array_text read_array(const std::string& text) {
   const auto colon = text.find(':');
   std::istringstream extents(text.substr(0, colon)), elements(text.substr(colon + 1));
   for (std::string n; std::getline(extents, n, ',');) a.extents.push_back(std::stol(n));
-  for (std::string x; std::getline(elements, x, ',');) a.elements.push_back(std::stod(x));
+  for (std::string x; std::getline(elements, x, ',');) a.elements.push_back(std::strtod(x.c_str(), nullptr));
   return a;
 }
 

@@ -266,6 +266,9 @@ BOOST_AUTO_TEST_CASE(many_are_counted_as_by_a_serial_loop) {
   BOOST_TEST(equal(bl::histc(x, 10), want));
   x(n / 2) = std::numeric_limits<float>::quiet_NaN();
   BOOST_TEST(text_of<bl::shape_error>([&] { bl::histc(x, 10); }) != "");
+  // A value on an edge lies where histogram's edges say, of which 1 is the sixth here.
+  const bl::dtensor<double, 1> at_edges{0.999, 1, 1.001, 1.099, 1.1, 1.101};
+  BOOST_TEST(equal(bl::histc(at_edges, 10, 0.9, 1.1), bl::dtensor<double, 1>{0, 0, 0, 0, 1, 2, 0, 0, 0, 2}));
 }
 
 BOOST_AUTO_TEST_CASE(lines_are_worked_on_as_if_each_were_alone) {
