@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <map>
 #include <set>
 #include <string>
@@ -67,6 +68,14 @@ float floor_quotient(float a, float b, float rest) {
   return rounded(q - whole) > 0.5f ? whole + 1 : whole;
 }
 
+// x l, where l is the logarithm of y: 0 of 0, unless y is NaN.
+values times_logarithm(const values& x, const values& y, const values& l) {
+  values r = each(x, l, [](float a, float b) { return a * b; });
+  for (std::size_t i = 0; i < x.size(); ++i)
+    if (x[i] == 0 && !std::isnan(y[i])) r[i] = 0;
+  return r;
+}
+
 float sign_of(float a) { return a > 0 ? 1.0f : a < 0 ? -1.0f : 0.0f; }
 
 #define BROADLOOM_AS_F32(NAME) {#NAME, [](const values& x, const values&) { return of_f32(#NAME, x); }}
@@ -105,15 +114,10 @@ const std::map<std::string, model>& models() {
          return r;
        }},
       // A function within is rounded before the product or difference.
-      {"xlogy",
-       [](const values& x, const values& y) {
-         const values l = each_rounded(of_f32("log", y));
-         return each(x, l, [](float a, float b) { return a == 0 && b == b ? 0 : a * b; });
-       }},
+      {"xlogy", [](const values& x, const values& y) { return times_logarithm(x, y, each_rounded(of_f32("log", y))); }},
       {"xlog1py",
        [](const values& x, const values& y) {
-         const values l = each(y, [](float b) { return rounded(std::log1p(b)); });
-         return each(x, l, [](float a, float b) { return a == 0 && b == b ? 0 : a * b; });
+         return times_logarithm(x, y, each(y, [](float b) { return rounded(std::log1p(b)); }));
        }},
       {"entr",
        [](const values& x, const values&) {
@@ -249,6 +253,20 @@ struct operands {
       x(i) = next();
       y(i) = next();
       z(i) = next();
+    }
+    // All pairs of the numbers of PyTorch's own tests, and of the ends of the range.
+    std::vector<bfloat16> extremal{bfloat16(NAN)};
+    using limits = std::numeric_limits<bfloat16>;
+    for (const float e :
+         {0.0f, 1e-3f, 0.25f, 1.0f, pi / 2, pi - 1e-5f, pi, pi + 1e-5f, 501.0f, 1001.2f, 13437.7f, 4988429.2f, 1e20f,
+          float(limits::max()), float(limits::min()), float(limits::denorm_min()), HUGE_VALF}) {
+      extremal.push_back(bfloat16(e));
+      extremal.push_back(bfloat16(-e));
+    }
+    const auto count = static_cast<int>(extremal.size());
+    for (int i = 0; i < count * count; ++i) {
+      x(i) = extremal[static_cast<std::size_t>(i % count)];
+      y(i) = extremal[static_cast<std::size_t>(i / count)];
     }
   }
 };
