@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -12,30 +11,23 @@
 #include <broadloom/index/problem.hpp>
 
 #include "../base/for_each.hpp"
+#include "edges.hpp"
 #include "types.hpp"
 
 namespace broadloom::detail {
 
+using runtime::count_in_bins;
+using runtime::in_tasks;
 using runtime::is_nan;
 using runtime::less;
 using runtime::with_type;
 
 namespace {
 
-// Elements that a task counts by itself, in counters of its own. Sums of integers do not depend on the order.
-constexpr index chunk = index{1} << 16;
-index chunks_of(index n) { return (n + chunk - 1) / chunk; }
-
-// Calls f(task, first, last) for `tasks` tasks.
-template <class F>
-void in_tasks(index n, index tasks, F f) {
-  runtime::for_each(tasks, 0, [&](index t) { f(t, n * t / tasks, n * (t + 1) / tasks); });
-}
-
 // The sorted elements in parts: each task counts how many values begin in its part, then lists them.
 template <class T>
 index unique_of_sorted(const T* from, index n, const index* order, T* to, index* inverse, index* counts) {
-  const index tasks = chunks_of(n);
+  const index tasks = runtime::counting_tasks(n);
   const auto begins = [&](index k) { return k == 0 || !(from[order[k]] == from[order[k - 1]]); };
   std::vector<index> before(static_cast<std::size_t>(tasks + 1));
   in_tasks(n, tasks, [&](index t, index first, index last) {
@@ -102,13 +94,17 @@ index find_unique(const void* x, dtype type, index n, void* values, index* inver
 void search_lines(const void* edges, index edge_count, bool one_row, const void* values, index rows, index columns,
                   dtype type, bool right, index* to) {
   with_type(type, [&]<class T>(T) {
+    const T* const first = static_cast<const T*>(edges);
+    const T* const v = static_cast<const T*>(values);
+    if (one_row) {
+      const runtime::edge_search<T> search(first, edge_count, rows * columns);
+      runtime::for_ranges(rows * columns, rows * columns < 4096 ? 1 : 0,
+                          [&](index begin, index end) { search.find(v + begin, end - begin, right, to + begin); });
+      return;
+    }
     runtime::for_each(rows, rows * columns < 4096 ? 1 : 0, [&](index r) {
-      const T* const first = static_cast<const T*>(edges) + (one_row ? 0 : r * edge_count);
-      const T* const v = static_cast<const T*>(values) + r * columns;
-      for (index c = 0; c < columns; ++c)
-        to[r * columns + c] = (right ? std::upper_bound(first, first + edge_count, v[c], less<T>)
-                                     : std::lower_bound(first, first + edge_count, v[c], less<T>)) -
-                              first;
+      runtime::edge_search<T>(first + r * edge_count, edge_count, columns)
+          .find(v + r * columns, columns, right, to + r * columns);
     });
   });
 }
@@ -152,36 +148,12 @@ void throw_search_shapes(const shape_view& edges, const shape_view& values) {
       "searchsorted", both, 2);
 }
 
-namespace {
-
-// How many of n elements fall into each bin: bin(i) is a bin in [0, bins), or -1 for none.
-template <class F>
-std::vector<index> count_in_bins(index n, index bins, F bin) {
-  index tasks = chunks_of(n);
-  if (tasks > 4 * runtime::max_threads()) tasks = 4 * runtime::max_threads();
-  if (tasks * bins > n / 2) tasks = 1;  // adding the counts would cost more than counting
-  if (tasks < 1) tasks = 1;
-  std::vector<index> counts(static_cast<std::size_t>(tasks * (bins + 1)));
-  in_tasks(n, tasks, [&](index t, index first, index last) {
-    index* const own = counts.data() + t * (bins + 1) + 1;
-    for (index i = first; i < last; ++i) ++own[bin(i)];
-  });
-  for (index t = 1; t < tasks; ++t)
-    for (index b = 0; b <= bins; ++b)
-      counts[static_cast<std::size_t>(b)] += counts[static_cast<std::size_t>(t * (bins + 1) + b)];
-  counts.resize(static_cast<std::size_t>(bins + 1));
-  counts.erase(counts.begin());
-  return counts;
-}
-
-}  // namespace
-
 index largest_position(const index* x, index n) {
   struct found {
     index most = -1, negative = 0;
   };
-  std::vector<found> all(static_cast<std::size_t>(chunks_of(n)));
-  in_tasks(n, chunks_of(n), [&](index t, index first, index last) {
+  std::vector<found> all(static_cast<std::size_t>(runtime::counting_tasks(n)));
+  in_tasks(n, runtime::counting_tasks(n), [&](index t, index first, index last) {
     found own;
     for (index i = first; i < last; ++i) {
       if (x[i] < 0 && own.negative == 0) own.negative = x[i];
@@ -199,7 +171,9 @@ index largest_position(const index* x, index n) {
 
 void count_positions(const index* x, index n, const void* weights, dtype type, void* to, index bins) {
   if (weights == nullptr) {
-    const std::vector<index> counts = count_in_bins(n, bins, [x](index i) { return x[i]; });
+    const std::vector<index> counts = count_in_bins(n, bins, [x](index first, index last, index* own) {
+      for (index i = first; i < last; ++i) ++own[x[i]];
+    });
     std::copy(counts.begin(), counts.end(), static_cast<index*>(to));
     return;
   }
@@ -229,8 +203,8 @@ void histogram(const void* x, dtype type, index n, void* to, index bins, double 
     T* const sums = static_cast<T*>(to);
     T a = static_cast<T>(low), b = static_cast<T>(high);
     if (a == b && n > 0) {
-      std::vector<T> least(static_cast<std::size_t>(chunks_of(n))), most = least;
-      in_tasks(n, chunks_of(n), [&](index t, index first, index last) {
+      std::vector<T> least(static_cast<std::size_t>(runtime::counting_tasks(n))), most = least;
+      in_tasks(n, runtime::counting_tasks(n), [&](index t, index first, index last) {
         T p = from[first], q = from[first];
         for (index i = first; i < last; ++i) {
           if (from[i] < p || is_nan(from[i])) p = from[i];
@@ -251,24 +225,12 @@ void histogram(const void* x, dtype type, index n, void* to, index bins, double 
     }
     if (!std::isfinite(a) || !std::isfinite(b))
       throw shape_error("range of [" + std::to_string(a) + ", " + std::to_string(b) + "] is not finite\n  in histc");
-    // Edges decide, as histogram's; the quotient is a first guess, of halves where the range is wider than any number.
+    // Edges decide, as histogram's.
     std::vector<double> all(static_cast<std::size_t>(bins + 1));
     fill_edges(all.data(), bins, static_cast<double>(a), static_cast<double>(b));
     std::vector<T> edges(all.size());
     for (std::size_t k = 0; k < all.size(); ++k) edges[k] = static_cast<T>(all[k]);
-    const double part = std::isinf(all.back() - all[0]) ? 0.5 : 1, origin = all[0] * part;
-    const double quotient = static_cast<double>(bins) / (all.back() * part - origin),
-                 most = std::numeric_limits<double>::max();
-    const double by = quotient < most ? quotient : most;
-    const std::vector<index> counts = count_in_bins(n, bins, [=, edge = edges.data()](index i) {
-      const T value = from[i];
-      if (!(value >= a && value <= b)) return index{-1};
-      const double guess = (static_cast<double>(value) * part - origin) * by;
-      index k = guess < static_cast<double>(bins) ? static_cast<index>(guess) : bins - 1;
-      while (k > 0 && value < edge[k]) --k;
-      while (k < bins - 1 && value >= edge[k + 1]) ++k;
-      return k;
-    });
+    const std::vector<index> counts = runtime::count_between_edges(from, n, edges.data(), bins);
     for (index k = 0; k < bins; ++k) sums[k] = static_cast<T>(counts[static_cast<std::size_t>(k)]);
   };
   if (type == dtype::f32)

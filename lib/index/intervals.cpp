@@ -9,6 +9,7 @@
 #include <broadloom/index/membership.hpp>
 
 #include "../base/for_each.hpp"
+#include "edges.hpp"
 #include "types.hpp"
 
 namespace broadloom::detail {
@@ -63,11 +64,21 @@ int direction_of(const double* edges, index n, const char* call) {
   return up ? 1 : -1;
 }
 
-void count_bins(const index* at, const bool* is_last, const double* weights, index n, double* to, index bins) {
-  for (index i = 0; i < n; ++i) {
-    const index bin = is_last[i] ? bins - 1 : at[i] - 1;
-    if (bin >= 0 && bin < bins) to[bin] += weights == nullptr ? 1 : weights[i];
-  }
+void count_between(const void* values, dtype type, index n, const void* edges, index bins, const double* weights,
+                   double* to) {
+  runtime::with_type(type, [&](auto zero) {
+    using T = decltype(zero);
+    const T* const v = static_cast<const T*>(values);
+    const T* const edge = static_cast<const T*>(edges);
+    if (weights != nullptr) {  // added in the order of the values
+      runtime::for_bins(runtime::edge_search<T>(edge, bins + 1, n), v, 0, n, bins, edge[bins], [&](index i, index bin) {
+        if (bin >= 0) to[bin] += weights[i];
+      });
+      return;
+    }
+    const std::vector<index> counts = runtime::count_between_edges(v, n, edge, bins);
+    for (index k = 0; k < bins; ++k) to[k] = static_cast<double>(counts[static_cast<std::size_t>(k)]);
+  });
 }
 
 void interpolate(const double* x, index n, const double* points, const double* values, index count, double left,

@@ -5,6 +5,7 @@
 #include <functional>
 #include <limits>
 #include <numeric>
+#include <random>
 #include <vector>
 
 namespace {
@@ -23,9 +24,59 @@ std::vector<bl::index> stable_order(const T* x, bl::index n) {
   return order;
 }
 
+// Evenly spaced edges, edges nearly so, edges at random with equal ones among them, and NaN and infinity at their ends;
+// values that are edges, lie between them, and beyond every one.
+template <class T>
+void compare_places(std::mt19937_64& random) {
+  using limits = std::numeric_limits<T>;
+  const auto less = [](T a, T b) { return a < b || (b != b && a == a); };
+  const auto below = [&](int n) { return static_cast<int>(random() % static_cast<std::uint64_t>(n)); };
+  for (int round = 0; round < 400; ++round) {
+    const int count = below(40), n = 1 + below(200), kind = round % 4;
+    std::vector<T> edges(static_cast<std::size_t>(count)), values(static_cast<std::size_t>(n));
+    for (int k = 0; k < count; ++k) {
+      const double at = kind == 0   ? 3 * k - 20
+                        : kind == 1 ? k * 0.1 - 1
+                        : kind == 2 ? below(100) - 50
+                                    : k + below(100) / 190.;
+      edges[static_cast<std::size_t>(k)] = static_cast<T>(at);
+    }
+    std::sort(edges.begin(), edges.end());
+    if (limits::has_quiet_NaN && count > 2 && round % 7 == 0) edges.back() = limits::quiet_NaN();
+    if (limits::has_infinity && count > 2 && round % 11 == 0) edges.front() = -limits::infinity();
+    for (T& v : values) {
+      const int what = below(10);
+      v = what < 3 && count > 0 ? edges[static_cast<std::size_t>(below(count))]
+          : what == 4           ? limits::max()
+          : what == 5           ? limits::lowest()
+                                : static_cast<T>(below(1000) / 10 - 30);
+      if (limits::has_quiet_NaN && what == 6) v = limits::quiet_NaN();
+      if (limits::has_infinity && what == 7) v = limits::infinity();
+    }
+    const auto e = bl::from(edges), v = bl::from(values);
+    for (const bool right : {false, true}) {
+      const auto found = bl::eval(bl::searchsorted(e, v, right));
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        const auto want = (right ? std::upper_bound(edges.begin(), edges.end(), values[i], less)
+                                 : std::lower_bound(edges.begin(), edges.end(), values[i], less)) -
+                          edges.begin();
+        BOOST_TEST_REQUIRE(found.data()[i] == want, "kind " << kind << ", " << count << " edges, value " << +values[i]);
+      }
+    }
+  }
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(index_sort)
+
+BOOST_AUTO_TEST_CASE(values_have_the_places_of_a_binary_search) {
+  std::mt19937_64 random(52);
+  compare_places<float>(random);
+  compare_places<double>(random);
+  compare_places<int>(random);
+  compare_places<std::int64_t>(random);
+}
 
 BOOST_AUTO_TEST_CASE(ordering_gives_what_pytorch_gives) {
   each_array("sort", 40, [](const line& l, const auto& x) {

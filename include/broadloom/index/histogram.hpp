@@ -21,10 +21,10 @@ namespace detail {
 [[noreturn]] BROADLOOM_API void throw_bad_edges(const char* call, const char* sentence);
 // 1 where they ascend, -1 where they descend; throws otherwise.
 BROADLOOM_API int direction_of(const double* edges, index n, const char* call);
-// Adds weights (null: ones) to the bins between edges that have at[i] - 1, positions from the right; values equal to
-// the last edge belong to the last bin.
-BROADLOOM_API void count_bins(const index* at, const bool* is_last, const double* weights, index n, double* to,
-                              index bins);
+// Adds weights (null: ones) to bins of zeros between ascending edges, one more of them; values equal to the last edge
+// belong to the last bin.
+BROADLOOM_API void count_between(const void* values, dtype type, index n, const void* edges, index bins,
+                                 const double* weights, double* to);
 BROADLOOM_API void interpolate(const double* x, index n, const double* points, const double* values, index count,
                                double left, double right, double* to);
 
@@ -38,12 +38,13 @@ dtensor<T, 1> flat_copy(A&& a) {
 }
 
 // Edges of so many intervals of equal width from the least of the values to the largest.
-inline dtensor<double, 1> edges_over(const char* call, index count, const dtensor<double, 1>& values) {
+template <class A>
+dtensor<double, 1> edges_over(const char* call, index count, const A& values) {
   if (count < 1) throw_bad_edges(call, "bins must be > 0");
   double low = 0, high = 1;
   if (values.size() > 0) {
-    low = amin(values).item();
-    high = amax(values).item();
+    low = static_cast<double>(amin(values).item());
+    high = static_cast<double>(amax(values).item());
   }
   if (!(high >= low && high < __builtin_huge_val() && low > -__builtin_huge_val()))
     throw_bad_edges(call, "the range of the values is not finite");
@@ -80,9 +81,11 @@ inline constexpr struct histogram_t {
   auto operator()(X&& x, N bins, O&&... o) const {
     using own = detail::value_of<detail::node_of<X>>;
     static_assert(!is_complex(dtype_of<own>), "complex numbers have no order [errors.md#complex-order]");
-    const auto v = detail::flat_copy<own>(static_cast<X&&>(x));
     using T = std::conditional_t<is_floating(dtype_of<own>), own, double>;
-    const dtensor<double, 1> edges = detail::edges_over("histogram", static_cast<index>(bins), cast<double>(v));
+    const auto e = detail::as_node(x);
+    const detail::memory<std::remove_const_t<decltype(e)>, BROADLOOM_NATIVE> m(e, runtime::options{}, {true, {}});
+    const view<const own, dshape<1>> v(m.data(), dshape<1>(e.shape().size()));
+    const dtensor<double, 1> edges = detail::edges_over("histogram", static_cast<index>(bins), v);
     return (*this)(v, cast<T>(edges), static_cast<O&&>(o)...);
   }
 
@@ -98,17 +101,15 @@ inline constexpr struct histogram_t {
     constexpr index known = detail::shape_of<detail::node_of<E>>::static_extents[0];
     using hist = tensor<T, shape<detail::is_dyn(known) ? dyn : known - (known > 0)>>;
     using ends = tensor<T, shape<detail::is_dyn(known) ? dyn : known>>;
-    const auto v = detail::flat_copy<common>(static_cast<X&&>(x));
+    const auto e = detail::argument<common>(static_cast<X&&>(x));
+    const detail::memory<std::remove_const_t<decltype(e)>, BROADLOOM_NATIVE> v(e, runtime::options{}, {true, {}});
     const auto b = detail::flat_copy<common>(static_cast<E&&>(edges));
     if (b.size() < 2) detail::throw_bad_edges("histogram", "bins must have two edges or more");
     for (index i = 1; i < b.size(); ++i)
       if (!(b.data()[i - 1] <= b.data()[i])) detail::throw_bad_edges("histogram", "bins must increase monotonically");
-    const index n = v.size(), bins = b.size() - 1;
-    const auto at = searchsorted(b, v, true);
-    dtensor<bool, 1> last(n);
-    for (index i = 0; i < n; ++i) last.data()[i] = v.data()[i] == b.data()[bins];
+    const index bins = b.size() - 1;
     dtensor<double, 1> sums(bins);
-    detail::count_bins(at.data(), last.data(), weights, n, sums.data(), bins);
+    detail::count_between(v.data(), dtype_of<common>, e.shape().size(), b.data(), bins, weights, sums.data());
     if (density) {
       double whole = 0;
       for (index i = 0; i < bins; ++i) whole += sums.data()[i];
