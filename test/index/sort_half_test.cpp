@@ -80,6 +80,10 @@ void ordered() {
   both("intersect1d", [](const auto& v) { return bl::intersect1d(v(0), v(1), bl::with_indices); });
   both("histc", [](const auto& v) { return bl::histc(bl::eval(bl::where(bl::eq(v, v), v, 0)), 7); });
   both("searchsorted", [](const auto& v) { return bl::searchsorted(bl::sort(v(0)).values, v); });
+  both("histogram", [](const auto& v) {
+    const auto numbers = bl::eval(bl::where(bl::eq(v, v), v, 0));
+    return bl::histogram(numbers, bl::sort(numbers(0)).values).hist;
+  });
   both("nonzero", [](const auto& v) { return bl::nonzero(v); });
   both("masked_select", [](const auto& v) { return bl::eval(bl::masked_select(v, v > 1)); });
   both("roll", [](const auto& v) { return bl::eval(bl::roll(v, 3)); });

@@ -97,7 +97,7 @@ inline constexpr struct histogram_t {
     using own = detail::value_of<detail::node_of<X>>;
     static_assert(!is_complex(dtype_of<own>), "complex numbers have no order [errors.md#complex-order]");
     using T = std::conditional_t<is_floating(dtype_of<own>), own, double>;
-    using common = promoted<X, E>;
+    using common = detail::arithmetic_type<promoted<X, E>>;  // of halves, float
     constexpr index known = detail::shape_of<detail::node_of<E>>::static_extents[0];
     using hist = tensor<T, shape<detail::is_dyn(known) ? dyn : known - (known > 0)>>;
     using ends = tensor<T, shape<detail::is_dyn(known) ? dyn : known>>;
