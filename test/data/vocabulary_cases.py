@@ -231,5 +231,25 @@ for turn in range(36):
         assert np.allclose(counts, by_torch), (counts, by_torch)
         add("histogramdd_counts", 0, density, sample, counts)
 
+# The numbers of PyTorch's own extremal tests, and of the range's ends: all pairs.
+np.seterr(all="ignore")
+BIG, TINY = np.finfo(np.float64).max, np.finfo(np.float64).tiny
+EXTREMAL = [0.0, -0.0, 1.0, -1.0, 1e20, -1e20, BIG, -BIG, TINY, -TINY, np.inf, -np.inf, np.nan]
+pairs = np.array([(a, b) for a in EXTREMAL for b in EXTREMAL])
+for x, axis in ((pairs, 1), (pairs.T, 0)):
+    add("nansum", axis, "", x, torch.nansum(t(x), axis))
+    for name in ("nanprod", "nanmean", "nanmax", "nanmin"):
+        add(name, axis, "", x, getattr(np, name)(x, axis))
+    for correction in (0, 1):
+        add("nanvar", axis, correction, x, np.nanvar(x, axis, ddof=correction))
+        add("nanstd", axis, correction, x, np.nanstd(x, axis, ddof=correction))
+    add("nanmedian", axis, "", x, torch.nanmedian(t(x), axis)[0])
+    for how in ("lower", "higher", "nearest"):
+        add("nanquantile", axis, f"0.5,{how}", x, torch.nanquantile(t(x), 0.5, axis, interpolation=how))
+    add("aminmax", axis, "", x, *torch.aminmax(t(x), dim=axis))
+    add("ptp", axis, "", x, np.ptp(x, axis))
+    add("diff", axis, 1, x, torch.diff(t(x), 1, axis))
+    add("logcumsumexp", axis, "", x, torch.logcumsumexp(t(x), axis))
+
 (pathlib.Path(__file__).resolve().parent / "vocabulary_cases.tsv").write_text("\n".join(lines) + "\n")
 print(len(lines), "lines")
