@@ -255,6 +255,7 @@ struct column_run {
 
   // Rows [first, last), as if nothing came before them.
   void run(index first, index last, index column, index end) const {
+    if (inner == 1) return largest ? run_along<true>(first, last) : run_along<false>(first, last);
     for (index c = column; c < end; ++c) {
       to[first * inner + c] = from[first * inner + c];
       at[first * inner + c] = first;
@@ -266,6 +267,25 @@ struct column_run {
         to[k * inner + c] = taken ? v : old;
         at[k * inner + c] = taken ? k : at[(k - 1) * inner + c];
       }
+  }
+  // One column, whose result so far stays in registers.
+  template <bool Largest>
+  void run_along(index first, index last) const {
+    T best = from[first];
+    index place = first, k = first;
+    for (; k < last && !is_nan(from[k]); ++k) {
+      const T v = from[k];
+      const bool taken = Largest ? !(v < best) : !(best < v);
+      best = taken ? v : best;
+      place = taken ? k : place;
+      to[k] = best;
+      at[k] = place;
+    }
+    for (; k < last; ++k) {
+      if (is_nan(from[k])) place = k;
+      to[k] = from[place];
+      at[k] = place;
+    }
   }
   // Rows from `first` on, given the result before them: until every column has passed that result.
   void go_on(index first, index last, index column, index end, const T* before, const index* place) const {

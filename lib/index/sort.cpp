@@ -232,8 +232,57 @@ T between_values(T a, T b, T weight) {
   return std::isinf(b - a) ? T(2) * from_nearer(a / 2, b / 2) : from_nearer(a, b);
 }
 
+// Where a quantile lies in a sorted line: between two elements, or on one.
+template <class T>
+struct quantile_place {
+  index low, high;
+  T weight;
+};
+
+template <class T>
+quantile_place<T> place_of(double q, index extent, interpolation between) {
+  // in the elements' type, as in PyTorch, if it counts that far exactly
+  const bool counts = extent <= index{1} << std::numeric_limits<T>::digits;
+  const double rank = counts ? static_cast<double>(static_cast<T>(q) * static_cast<T>(extent - 1))
+                             : q * static_cast<double>(extent - 1);
+  double low = std::floor(rank), high = std::ceil(rank);
+  if (between == interpolation::lower) high = low;
+  if (between == interpolation::higher) low = high;
+  if (between == interpolation::nearest) low = high = std::nearbyint(rank);
+  return {static_cast<index>(low), static_cast<index>(high),
+          between == interpolation::midpoint ? T(0.5) : static_cast<T>(rank - low)};
+}
+
+// Puts the elements that belong at these ascending positions of the sorted line there: by selection, unless there are
+// so many that sorting is less work.
+template <class T>
+void put_in_place(std::vector<T>& line, const std::vector<index>& positions) {
+  if (positions.size() > 8 && positions.size() * 32 > line.size()) {
+    std::sort(line.begin(), line.end());
+    return;
+  }
+  auto first = line.begin();
+  for (const index p : positions) {
+    const auto at = line.begin() + p;
+    if (at == first)  // the least of what is left
+      std::iter_swap(first, std::min_element(first, line.end()));
+    else
+      std::nth_element(first, at, line.end());
+    first = at + 1;
+  }
+}
+
 template <class T>
 void quantiles(const lines_of& x, const double* q, index count, interpolation between, T* to, index step) {
+  std::vector<quantile_place<T>> places;
+  std::vector<index> positions;
+  for (index k = 0; k < count; ++k) {
+    places.push_back(place_of<T>(q[k], x.extent, between));
+    positions.push_back(places.back().low);
+    positions.push_back(places.back().high);
+  }
+  std::sort(positions.begin(), positions.end());
+  positions.erase(std::unique(positions.begin(), positions.end()), positions.end());
   const index lines = x.outer * x.inner;
   runtime::for_ranges(lines, lines * x.extent < 4096 ? 1 : 0, [&](index first, index last) {
     std::vector<T> line(static_cast<std::size_t>(x.extent));
@@ -248,25 +297,12 @@ void quantiles(const lines_of& x, const double* q, index count, interpolation be
           nan = from[i * x.inner];
         }
       }
-      if (!any) std::sort(line.begin(), line.end());
+      if (!any) put_in_place(line, positions);
       for (index k = 0; k < count; ++k) {
-        T& r = to[k * step + l];
-        if (any) {
-          r = nan;
-          continue;
-        }
-        // in the elements' type, as in PyTorch, if it counts that far exactly
-        const bool counts = x.extent <= index{1} << std::numeric_limits<T>::digits;
-        const double rank = counts ? static_cast<double>(static_cast<T>(q[k]) * static_cast<T>(x.extent - 1))
-                                   : q[k] * static_cast<double>(x.extent - 1);
-        double low = std::floor(rank);
-        double high = std::ceil(rank);
-        if (between == interpolation::lower) high = low;
-        if (between == interpolation::higher) low = high;
-        if (between == interpolation::nearest) low = high = std::nearbyint(rank);
-        const T a = line[static_cast<std::size_t>(low)], b = line[static_cast<std::size_t>(high)];
-        const T weight = between == interpolation::midpoint ? T(0.5) : static_cast<T>(rank - low);
-        r = between_values(a, b, weight);
+        const quantile_place<T>& p = places[static_cast<std::size_t>(k)];
+        to[k * step + l] = any ? nan
+                               : between_values(line[static_cast<std::size_t>(p.low)],
+                                                line[static_cast<std::size_t>(p.high)], p.weight);
       }
     }
   });
