@@ -1,13 +1,21 @@
 // Every function of the catalogue of elements of 16 bits: the function of f32, rounded, one node after the other; also
-// through views, in place, and chosen by masks.
+// through views, in place, and chosen by masks. Those of float16 that NumPy has, at the ends of the range and at
+// PyTorch's extremal numbers, are NumPy's (test/data/half_extremal_cases.tsv).
 #include <broadloom/half.hpp>
 
 #include <boost/test/unit_test.hpp>
 
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
+#include <fstream>
 #include <limits>
+#include <map>
+#include <set>
+#include <sstream>
+#include <stdexcept>
 #include <string>
+#include <vector>
 
 BOOST_AUTO_TEST_SUITE(fn_half_functions)
 
@@ -17,15 +25,41 @@ using bl::float16;
 
 namespace {
 
-constexpr bl::index count = 61;
+// The lines of the table: numbers, and results of each number, or of all pairs, the first operand changing first.
+using extremal_table = std::map<std::string, std::vector<std::uint16_t>>;
+extremal_table read_extremal() {
+  std::ifstream in("test/data/half_extremal_cases.tsv");
+  extremal_table r;
+  for (std::string line; std::getline(in, line);) {
+    std::istringstream words(line);
+    std::string name;
+    words >> name;
+    for (std::string w; words >> w;) r[name].push_back(static_cast<std::uint16_t>(std::stoul(w, nullptr, 16)));
+  }
+  if (r.size() < 60) throw std::runtime_error("cannot read test/data/half_extremal_cases.tsv");
+  return r;
+}
+const extremal_table& extremal() {
+  static const extremal_table t = read_extremal();
+  return t;
+}
+const std::vector<std::uint16_t>& extremal_numbers() { return extremal().at("numbers"); }
 
-// Numbers of all sizes, zeros, infinities and NaN; `place` makes other ones.
+constexpr bl::index drawn = 61;
+bl::index count() { return drawn + static_cast<bl::index>(extremal_numbers().size() * extremal_numbers().size()); }
+
+// Numbers of all sizes, zeros, infinities and NaN; `place` makes other ones. Then all pairs of the table's.
 template <class H>
 bl::dtensor<H, 1> numbers(int place) {
-  bl::dtensor<H, 1> r(count);
+  bl::dtensor<H, 1> r(count());
   std::uint32_t state = 12345u + static_cast<std::uint32_t>(place) * 977u;
   const float special[] = {0.0f, -0.0f, HUGE_VALF, -HUGE_VALF, std::nanf(""), 1.0f, -1.0f, 0.5f, 2.0f};
-  for (bl::index i = 0; i < count; ++i) {
+  for (bl::index i = drawn; i < r.size(); ++i) {
+    const auto& all = extremal_numbers();
+    const auto at = static_cast<std::size_t>(i - drawn);
+    r(i) = static_cast<float>(float16::from_bits(all[(place == 1 ? at / all.size() : at) % all.size()]));
+  }
+  for (bl::index i = 0; i < drawn; ++i) {
     state = state * 1664525u + 1013904223u;
     const auto k = state >> 16;
     if (i < 36)
@@ -51,7 +85,44 @@ bool same(H a, H b) {
   return a.bits() == b.bits() || (std::isnan(float(a)) && std::isnan(float(b)));
 }
 
-int functions = 0;
+int functions = 0, numpys = 0;
+
+// One unit of the last place: both round a result of f32 that has an error of its own. The rest is exact.
+bool has_own_error(const std::string& name) {
+  static const std::set<std::string> names{
+      "exp",  "exp2", "expm1", "log",  "log2",  "log10", "log1p", "sin", "cos",   "tan",   "asin",      "acos",
+      "atan", "sinh", "cosh",  "tanh", "asinh", "acosh", "atanh", "pow", "atan2", "hypot", "logaddexp", "logaddexp2"};
+  return names.count(name) != 0;
+}
+bool is_extreme(const std::string& name) {
+  return name == "maximum" || name == "minimum" || name == "fmax" || name == "fmin";
+}
+int ordered(float16 x) { return x.bits() < 0x8000 ? x.bits() : 0x8000 - x.bits(); }
+
+template <class T>
+void compare_with_numpy(const std::string& name, const bl::dtensor<T, 1>& r) {
+  const auto line = extremal().find(name);
+  if (line == extremal().end()) return;
+  ++numpys;
+  for (std::size_t i = 0; i < line->second.size(); ++i) {
+    const T ours = r(drawn + static_cast<bl::index>(i));
+    const std::uint16_t theirs = line->second[i];
+    const std::size_t n = extremal_numbers().size();
+    const auto given = [&](std::size_t k) { return float(float16::from_bits(extremal_numbers()[k % n])); };
+    bool ok = false;
+    if constexpr (std::is_same_v<T, bool>)
+      ok = ours == (theirs != 0);
+    else if constexpr (std::is_same_v<T, float16>) {
+      const float16 wanted = float16::from_bits(theirs);
+      // Of two zeros maximum and the like give either.
+      ok = same(ours, wanted) || (float(ours) == 0 && float(wanted) == 0 && is_extreme(name)) ||
+           (has_own_error(name) && std::abs(ordered(ours) - ordered(wanted)) <= 1);
+    }
+    if (!ok)
+      BOOST_ERROR(name << " of float16 " << given(i) << ", " << given(i / n) << " is " << float(ours)
+                       << ", NumPy's has bits " << theirs);
+  }
+}
 
 // The result, and single elements of f32's, each rounded.
 template <class H, class E, class Wide>
@@ -60,8 +131,9 @@ void compare(const char* name, const E& result, const Wide& wide) {
   static_assert(std::is_same_v<T, H> || std::is_same_v<T, bool>);
   ++functions;
   const bl::dtensor<T, 1> r = result;
+  if constexpr (std::is_same_v<H, float16>) compare_with_numpy(name, r);
   bl::index wrong = 0, first = -1;
-  for (bl::index i = 0; i < count; ++i)
+  for (bl::index i = 0; i < r.size(); ++i)
     if (!same(r(i), static_cast<T>(wide.element(bl::detail::indices<1>{{i}})))) {
       ++wrong;
       if (first < 0) first = i;
@@ -133,7 +205,7 @@ void places_and_forms() {
     const bl::dtensor<T, 1> there = bl::cast<T>(o.x);
     const bl::dtensor<H, 1> back = bl::cast<H>(there);
     int bad = 0;
-    for (bl::index i = 0; i < count; ++i) {
+    for (bl::index i = 0; i < there.size(); ++i) {
       const float x = o.wide_x(i);
       if (!(std::abs(x) < 100) || (x < 0 && !(T(-1) < T(0)))) continue;
       bad += there(i) != static_cast<T>(x);
@@ -148,14 +220,14 @@ void places_and_forms() {
   cast_and_back(0.0);
   cast_and_back(true);
   // Mixed with others.
-  const bl::dtensor<std::int32_t, 1> whole = bl::arange<std::int32_t>(static_cast<int>(count));
+  const bl::dtensor<std::int32_t, 1> whole = bl::arange<std::int32_t>(static_cast<int>(count()));
   const bl::dtensor<H, 1> with_integers = o.x + whole;
   const bl::dtensor<double, 1> doubles = o.x * bl::cast<double>(whole);
   const bl::dtensor<float, 1> floats = o.x / bl::cast<float>(whole);
   static_assert(std::is_same_v<typename decltype(o.x + whole)::value_type, H>);
   static_assert(std::is_same_v<typename decltype(o.x * bl::cast<double>(whole))::value_type, double>);
   static_assert(std::is_same_v<typename decltype(o.x / bl::cast<float>(whole))::value_type, float>);
-  for (bl::index i = 0; i < count; ++i) {
+  for (bl::index i = 0; i < drawn; ++i) {
     const float x = o.wide_x(i);
     if (std::isnan(x) || (i == 0 && std::isinf(x))) continue;
     BOOST_TEST(same(with_integers(i), H(x + static_cast<float>(i))));
@@ -174,10 +246,11 @@ void places_and_forms() {
 #define BROADLOOM_STRIP1(NAME, ...) unary<float16>(#NAME, bl::NAME);
 #define BROADLOOM_STRIP2(NAME, ...)
 BOOST_AUTO_TEST_CASE(functions_of_one_operand) {
-  functions = 0;
+  functions = numpys = 0;
 #include <broadloom/fn/catalogue.def>
 #include <broadloom/fn/undefine.hpp>
   BOOST_TEST(functions > 65);
+  BOOST_TEST(numpys == 37);
   // One of each kind: in registers, by strips, in stages, with numbers, composed.
   unary<bfloat16>("abs", bl::abs);
   unary<bfloat16>("rsqrt", bl::rsqrt);
@@ -196,10 +269,11 @@ BOOST_AUTO_TEST_CASE(functions_of_one_operand) {
 #define BROADLOOM_STRIP1(NAME, ...)
 #define BROADLOOM_STRIP2(NAME, ...) binary<float16>(#NAME, bl::NAME);
 BOOST_AUTO_TEST_CASE(functions_of_two_and_three_operands) {
-  functions = 0;
+  functions = numpys = 0;
 #include <broadloom/fn/catalogue.def>
 #include <broadloom/fn/undefine.hpp>
   BOOST_TEST(functions > 35);
+  BOOST_TEST(numpys == 27);
   binary<bfloat16>("div", bl::div);
   binary<bfloat16>("le", bl::le);
   binary<bfloat16>("pow", bl::pow);
