@@ -1,5 +1,8 @@
-// Memory for elements, freed at the end of the scope.
+// Memory for elements, freed at the end of the scope; it comes from the blocks that are kept for reuse.
 #pragma once
+
+#include <new>
+#include <vector>
 
 #include <broadloom/core/index.hpp>
 #include <broadloom/core/storage.hpp>
@@ -19,5 +22,23 @@ class memory_block {
   std::size_t bytes_;
   void* data_;
 };
+
+// A vector there. Its elements have no value until they get one.
+template <class T>
+struct block_allocator {
+  using value_type = T;
+  block_allocator() = default;
+  template <class U>
+  explicit block_allocator(const block_allocator<U>&) noexcept {}
+  T* allocate(std::size_t n) { return static_cast<T*>(runtime::allocate(n * sizeof(T))); }
+  void deallocate(T* p, std::size_t n) noexcept { runtime::deallocate(p, n * sizeof(T)); }
+  template <class U>
+  void construct(U* p) noexcept {
+    ::new (static_cast<void*>(p)) U;
+  }
+  bool operator==(const block_allocator&) const = default;
+};
+template <class T>
+using block_vector = std::vector<T, block_allocator<T>>;
 
 }  // namespace broadloom::runtime

@@ -11,6 +11,7 @@
 #include <broadloom/index/problem.hpp>
 
 #include "../base/for_each.hpp"
+#include "../base/memory_block.hpp"
 #include "edges.hpp"
 #include "types.hpp"
 
@@ -85,7 +86,7 @@ index find_unique(const void* x, dtype type, index n, void* values, index* inver
     T* const to = static_cast<T*>(values);
     if constexpr (std::is_integral_v<T>)
       if (const index count = unique_by_counting(from, n, to, inverse, counts); count >= 0) return count;
-    std::vector<index> order(static_cast<std::size_t>(n));
+    runtime::block_vector<index> order(static_cast<std::size_t>(n));
     sort_lines({x, type, 1, n, 1}, {0, n, false, true, false}, nullptr, order.data(), runtime::options{});
     return unique_of_sorted(from, n, order.data(), to, inverse, counts);
   });

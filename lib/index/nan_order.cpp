@@ -7,6 +7,7 @@
 #include <broadloom/index/nan_order.hpp>
 
 #include "../base/for_each.hpp"
+#include "../base/memory_block.hpp"
 #include "types.hpp"
 
 namespace broadloom::detail {
@@ -18,8 +19,8 @@ template <class T, class F>
 void sorted_lines(const lines_of& x, F f) {
   const index lines = x.outer * x.inner;
   runtime::for_ranges(lines, lines * x.extent < 4096 ? 1 : 0, [&](index first, index last) {
-    std::vector<T> line(static_cast<std::size_t>(x.extent));
-    std::vector<index> order(static_cast<std::size_t>(x.extent));
+    runtime::block_vector<T> line(static_cast<std::size_t>(x.extent));
+    runtime::block_vector<index> order(static_cast<std::size_t>(x.extent));
     for (index l = first; l < last; ++l) {
       const T* const from = static_cast<const T*>(x.data) + l / x.inner * x.extent * x.inner + l % x.inner;
       for (index i = 0; i < x.extent; ++i) line[static_cast<std::size_t>(i)] = from[i * x.inner];

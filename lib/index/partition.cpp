@@ -7,6 +7,7 @@
 #include <broadloom/index/partition.hpp>
 
 #include "../base/for_each.hpp"
+#include "../base/memory_block.hpp"
 #include "sort_keys.hpp"
 #include "types.hpp"
 
@@ -43,7 +44,7 @@ template <class P, class T, class F>
 void each_line(const lines_of& x, const runtime::options& how, F f) {
   const index lines = x.outer * x.inner;
   runtime::for_ranges(lines, lines * x.extent < 4096 ? 1 : how.threads, [&](index first, index last) {
-    std::vector<P> scratch(static_cast<std::size_t>(x.extent));
+    runtime::block_vector<P> scratch(static_cast<std::size_t>(x.extent));
     for (index line = first; line < last; ++line) {
       const index at = line / x.inner * x.extent * x.inner + line % x.inner;
       f(at, static_cast<const T*>(x.data) + at, scratch.data());

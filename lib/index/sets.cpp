@@ -18,6 +18,7 @@
 #include "../base/for_each.hpp"
 #include "../base/limits.hpp"
 #include "../base/list_text.hpp"
+#include "../base/memory_block.hpp"
 #include "../base/scheduler_work.hpp"
 #include "sort_keys.hpp"
 #include "types.hpp"
@@ -202,7 +203,7 @@ index keep_distinct(void* x, dtype type, index n, index* first) {
   return with_type(type, [&]<class T>(T) {
     T* const own = static_cast<T*>(x);
     if (first == nullptr) return distinct(own, n);
-    std::vector<index> order(static_cast<std::size_t>(n));
+    runtime::block_vector<index> order(static_cast<std::size_t>(n));
     const std::vector<T> from(own, own + n);
     sort_lines({from.data(), type, 1, n, 1}, {0, n, false, true, false}, nullptr, order.data(), runtime::options{});
     index count = 0;

@@ -19,6 +19,7 @@
 
 #include "../base/for_each.hpp"
 #include "../base/limits.hpp"
+#include "../base/memory_block.hpp"
 #include "../base/scheduler_work.hpp"
 #include "sort_keys.hpp"
 #include "types.hpp"
@@ -197,7 +198,7 @@ void sort_as(const lines_of& x, const sort_request& r, void* values, index* indi
   const bool alone = how.threads == 1 || lines > 1;
   const line_job<T> job{x, r, static_cast<T*>(values), indices, alone};
   runtime::for_ranges(lines, lines * x.extent < 4096 ? 1 : how.threads, [&](index first, index last) {
-    std::vector<P> scratch(static_cast<std::size_t>(job.room()));
+    runtime::block_vector<P> scratch(static_cast<std::size_t>(job.room()));
     for (index line = first; line < last; ++line) job(line, scratch.data());
   });
 }
@@ -256,7 +257,7 @@ quantile_place<T> place_of(double q, index extent, interpolation between) {
 // Puts the elements that belong at these ascending positions of the sorted line there: by selection, unless there are
 // so many that sorting is less work.
 template <class T>
-void put_in_place(std::vector<T>& line, const std::vector<index>& positions) {
+void put_in_place(runtime::block_vector<T>& line, const std::vector<index>& positions) {
   if (positions.size() > 8 && positions.size() * 32 > line.size()) {
     std::sort(line.begin(), line.end());
     return;
@@ -285,7 +286,7 @@ void quantiles(const lines_of& x, const double* q, index count, interpolation be
   positions.erase(std::unique(positions.begin(), positions.end()), positions.end());
   const index lines = x.outer * x.inner;
   runtime::for_ranges(lines, lines * x.extent < 4096 ? 1 : 0, [&](index first, index last) {
-    std::vector<T> line(static_cast<std::size_t>(x.extent));
+    runtime::block_vector<T> line(static_cast<std::size_t>(x.extent));
     for (index l = first; l < last; ++l) {
       const T* const from = static_cast<const T*>(x.data) + l / x.inner * x.extent * x.inner + l % x.inner;
       T nan{};

@@ -80,6 +80,29 @@ BOOST_AUTO_TEST_CASE(small_blocks_are_not_kept) {
   BOOST_TEST(rt::kept_bytes() == 0u);
 }
 
+BOOST_AUTO_TEST_CASE(blocks_from_64_kib_on_are_used_again_and_do_not_drive_out_large_ones) {
+  void* const large = rt::allocate(8 * mib);
+  rt::deallocate(large, 8 * mib);
+  std::vector<void*> blocks;
+  for (int i = 0; i < 200; ++i) blocks.push_back(rt::allocate(mib / 8));
+  void* const last = blocks.back();
+  for (void* const block : blocks) rt::deallocate(block, mib / 8);
+  if (keeps_blocks) {
+    BOOST_TEST(rt::kept_bytes() == 8 * mib + 64 * (mib / 8));
+    void* const again = rt::allocate(mib / 8 - 100);
+    BOOST_TEST(again == last);
+    rt::deallocate(again, mib / 8 - 100);
+    void* const other = rt::allocate(8 * mib);
+    BOOST_TEST(other == large);
+    rt::deallocate(other, 8 * mib);
+    rt::set_kept_limit(mib);
+    BOOST_TEST(rt::kept_bytes() == 0u);
+    rt::deallocate(rt::allocate(mib / 4), mib / 4);  // more than an eighth of it
+    BOOST_TEST(rt::kept_bytes() == 0u);
+    rt::set_kept_limit(256 * mib);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(what_is_kept_is_bounded) {
   std::vector<void*> blocks;
   for (int i = 0; i < 12; ++i) blocks.push_back(rt::allocate(40 * mib));
