@@ -28,6 +28,7 @@ layers = {
     "tensor": 6,
     "reduce": 7,
     "linalg": 7,
+    "geometry": 7,
     "index": 7,
     "signal": 7,
     "random": 7,

@@ -119,7 +119,7 @@ class Amalgam:
         """Functions of the other headers, which refuse every call."""
         has = set(OBJECT.findall("\n".join(self.lines)))
         names = set()
-        for folder in ("eval", "index", "io", "linalg", "random", "signal", "special", "tensor"):
+        for folder in ("eval", "geometry", "index", "io", "linalg", "random", "signal", "special", "tensor"):
             for path in (self.root / "include/broadloom" / folder).glob("*.hpp"):
                 if path not in self.seen and not path.name.startswith("hdf5"):  # those are in a namespace of their own
                     names |= set(OBJECT.findall(path.read_text()))

@@ -27,6 +27,7 @@ PAGES = [
     ("operators", "Operators", "fn/"),
     ("reductions", "Reductions and scans", "plan/reductions reduce/"),
     ("linalg", "Linear algebra", "linalg"),
+    ("geometry", "Vectors, rotations, poses", "geometry"),
     ("indexing", "Indexing, sorting, rearranging", "index/"),
     ("shapes", "Shapes", "shape/ core/constant core/list"),
     ("views", "Views and slices", "expr/views expr/slice expr/range expr/windows expr/broadcast_tensors tensor/reshape"),

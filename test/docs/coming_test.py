@@ -24,6 +24,7 @@ from tap import Tap  # noqa: E402
 TABLES = {"numpy": 120, "pytorch": 120, "eigen": 60, "xtensor": 60, "matlab": 60, "armadillo": 60}  # and at least so many rows
 TEXTS = ("numpy", "pytorch")
 START = """#include <broadloom/broadloom.hpp>
+#include <broadloom/geometry.hpp>
 #include <broadloom/linalg.hpp>
 #include <broadloom/sets.hpp>
 #include <broadloom/index/compress.hpp>

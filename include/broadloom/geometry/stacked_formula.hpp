@@ -1,0 +1,113 @@
+// A formula of geometry as a function on core arrays: straight-line code where sizes are static and there is one core
+// array, compiled code that takes one in each lane for stacks of them.
+#pragma once
+
+#include <broadloom/core/api.hpp>
+#include <broadloom/eval/straight_input.hpp>
+#include <broadloom/geometry/transform_formulas.hpp>
+#include <broadloom/linalg/stacked.hpp>
+
+namespace broadloom {
+
+namespace runtime {
+
+// Formula `number` of detail::formulas, of f32 or f64.
+BROADLOOM_API void run_formula(const stack_call& call, int number);
+
+}  // namespace runtime
+
+namespace detail {
+
+template <class F>
+struct stacked_formula : core_function {
+  using rule = rule_floats;
+  using signature = typename F::signature;
+  static constexpr const char* name() { return F::name(); }
+  static void run(const runtime::stack_call& c) { runtime::run_formula(c, formulas::number_of<F>); }
+
+  template <class... A>
+  static constexpr bool is_straight = [] {
+    int at = 0;
+    return ((shape_of<A>::is_static && rank_of<A> == signature::parsed.arguments[at++].rank) && ...);
+  }();
+  template <int Native, class T, class... A>
+  BROADLOOM_INLINE static bool straight(T* to, const runtime::options& how, const A&... a) {
+    [&]<int... I>(sequence<I...>) __attribute__((always_inline)) {
+      of_numbers(to, in_registers<Native, core_numbers<F>(I)>(a, how)...);
+    }(make_sequence<sizeof...(A)>{});
+    return true;
+  }
+  template <class... A, int R>
+  static constexpr auto one(const indices<R>& at, const A&... a) {
+    using T = value_of<typename first_of<A...>::type>;
+    constexpr int rank = signature::parsed.arguments[sizeof...(A)].rank, count = core_numbers<F>(sizeof...(A));
+    T all[count] = {};
+    [&]<int... I>(sequence<I...>) { of_numbers(all, core_at<I, R - rank>(at, a)...); }(make_sequence<sizeof...(A)>{});
+    return all[rank == 0 ? 0 : rank == 1 ? at[R - 1] : at[R - 2] * (count == 9 ? 3 : 4) + at[R - 1]];
+  }
+
+ private:
+  template <class T, int N>
+  struct numbers {
+    lane_number<T> v[N];
+  };
+  template <class T, class... X>
+  BROADLOOM_INLINE static constexpr void of_numbers(T* to, const X&... x) {
+    lane_number<T> r[core_numbers<F>(sizeof...(X))];
+    F::compute(x.v..., r);
+    int i = 0;
+    for (const lane_number<T>& y : r) to[i++] = y.v;
+  }
+  template <int Native, int N, class A>
+  BROADLOOM_INLINE static auto in_registers(const A& a, const runtime::options& how) {
+    numbers<value_of<A>, N> r;
+    const straight_input<Native, A> in(a, how);
+    using leaf = typename straight_input<Native, A>::leaf_type;
+    constexpr auto strides = typename leaf::layout_type{}.strides(typename leaf::shape_type{});
+    constexpr int columns = rank_of<A> == 2 ? static_cast<int>(shape_of<A>::static_extents[rank_of<A> - 1]) : 1;
+#pragma GCC unroll 16
+    for (int i = 0; i < N; ++i) {
+      index at = 0;
+      if constexpr (rank_of<A> == 1) at = i * strides[0];
+      if constexpr (rank_of<A> == 2) at = i / columns * strides[0] + i % columns * strides[1];
+      r.v[i] = lane_number<value_of<A>>(in.data()[at]);
+    }
+    return r;
+  }
+  // The core array of an operand that belongs to an element of the result.
+  template <int I, int Loops, class A, int R>
+  static constexpr auto core_at(const indices<R>& at, const A& a) {
+    constexpr int rank = rank_of<A>, core = signature::parsed.arguments[I].rank, loops = rank - core;
+    indices<rank> x{};
+    for (int i = 0; i < loops; ++i) x[i] = a.shape()[i] == 1 ? 0 : at[Loops - loops + i];
+    constexpr int count = core_numbers<F>(I), columns = count == 9 ? 3 : 4;
+    numbers<value_of<A>, count> r;
+    for (int k = 0; k < count; ++k) {
+      if constexpr (core == 1) x[rank - 1] = k;
+      if constexpr (core == 2) {
+        x[rank - 2] = k / columns;
+        x[rank - 1] = k % columns;
+      }
+      r.v[k] = lane_number<value_of<A>>(a.element(x));
+    }
+    return r;
+  }
+};
+
+template <class F>
+using geometric_function = stacked_function<stacked_formula<F>>;
+
+// What has the type of the elements beside it: an array, or a number as an array of rank 0.
+template <class T, class X>
+constexpr auto beside(X&& x) {
+  if constexpr (array<X>)
+    return shared_tree(capture(static_cast<X&&>(x)));
+  else
+    return tensor<T, shape<>>(static_cast<T>(x));
+}
+template <class X>
+concept array_or_number = array<X> || number_scalar<std::remove_cvref_t<X>>;
+
+}  // namespace detail
+
+}  // namespace broadloom

@@ -1,0 +1,99 @@
+// The formulas of geometry by the lane: one core array of a run in each lane of a vector. What is left at the end goes
+// one by one, by the same arithmetic.
+#include "../base/level.hpp"
+#if BROADLOOM_LEVEL_BYTES < 64
+#include <broadloom/geometry/transform_formulas.hpp>
+
+#include "geometry_kernels.hpp"
+
+namespace broadloom::runtime::BROADLOOM_LEVEL {
+
+using detail::core_numbers;
+using detail::lane_number;
+
+template <class T>
+struct formula_code {
+  static constexpr int width = BROADLOOM_LEVEL_BYTES / static_cast<int>(sizeof(T));
+
+  template <class F, int W>
+  struct group {
+    using V = detail::simd_vec<T, W>;
+    using number = lane_number<V>;
+    static constexpr int inputs = F::signature::parsed.inputs;
+
+    template <int I>
+    struct input {
+      static constexpr int count = core_numbers<F>(I), columns = count == 9 ? 3 : count == 16 ? 4 : 1;
+      number x[count];
+      // Element e of W core arrays from p on.
+      BROADLOOM_INLINE void bring(const T* p, index step, const index (&core)[2]) {
+#pragma GCC unroll 16
+        for (int e = 0; e < count; ++e) {
+          const T* const from = p + e / columns * core[0] + e % columns * core[1];
+          if constexpr (W == 1)
+            x[e] = number(*from);
+          else
+            x[e] = number(lanes_at(from, step, detail::make_sequence<W>{}));
+        }
+      }
+      template <int... L>
+      BROADLOOM_INLINE static V lanes_at(const T* p, index step, detail::sequence<L...>) {
+        return V{p[L * step]...};
+      }
+    };
+    template <class>
+    struct all;
+    template <int... I>
+    struct all<detail::sequence<I...>> : input<I>... {
+      BROADLOOM_INLINE void bring(const formula_run<T>& r, index at, bool first) { (bring_one<I>(r, at, first), ...); }
+      template <int K>
+      BROADLOOM_INLINE void bring_one(const formula_run<T>& r, index at, bool first) {
+        if (first || r.step[K] != 0) input<K>::bring(r.in[K] + at * r.step[K], r.step[K], r.core[K]);
+      }
+      BROADLOOM_INLINE void compute(T* to) const {
+        constexpr int results = core_numbers<F>(inputs);
+        number y[results];
+        F::compute(static_cast<const input<I>&>(*this).x..., y);
+#pragma GCC unroll 16
+        for (int e = 0; e < results; ++e) {
+          if constexpr (W == 1)
+            to[e] = y[e].v;
+          else
+            for (int l = 0; l < W; ++l) to[l * results + e] = y[e].v[l];
+        }
+      }
+    };
+    // Whole groups from `at` on; returns where they end.
+    static index run(const formula_run<T>& r, index at) {
+      all<detail::make_sequence<inputs>> x;
+      constexpr int size = core_numbers<F>(inputs);
+      for (bool first = true; at + W <= r.count; at += W, first = false) {
+        x.bring(r, at, first);
+        x.compute(r.to + at * size);
+      }
+      return at;
+    }
+  };
+  template <class F>
+  static void run(const formula_run<T>& r) {
+    group<F, 1>::run(r, group<F, width>::run(r, 0));
+  }
+  template <class... F>
+  struct listed {
+    static constexpr void (*const run[])(const formula_run<T>&) = {formula_code::run<F>...};
+  };
+  template <class... F>
+  static constexpr formula_kernels<T> table_of(detail::formula_list<F...>) {
+    return {listed<F...>::run};
+  }
+  static constexpr formula_kernels<T> table = table_of(detail::formulas{});
+};
+
+}  // namespace broadloom::runtime::BROADLOOM_LEVEL
+
+namespace broadloom::runtime {
+
+BROADLOOM_REAL_TABLES(formula_kernels, geometry_formulas, formula_code)
+
+}  // namespace broadloom::runtime
+#endif
