@@ -195,7 +195,22 @@ struct functions {
     if (std::isinf(x)) return x > 0 ? R(0) : nan;
     constexpr R at_0 = R(0.355028053887817239260063186L), slope = R(-0.258819403792806798405183561L);
     if (std::fabs(x) < R(1e-4)) return at_0 * (1 + x * x * x / 6) + slope * (x + x * x * x * x / 12);
+    if (x < -100) return static_cast<R>(airy_below(-static_cast<long double>(x)));
     return bm::airy_ai(x, policy());
+  }
+  // Ai(-x) of large x (Abramowitz and Stegun 10.4.60), its phase of 2/3 x^(3/2) in two parts.
+  static long double airy_below(long double x) {
+    const long double root = std::sqrt(x), rest_of_root = std::fma(-root, root, x) / (2 * root);
+    const long double twice = 2 * x * root, rest = 2 * (std::fma(x, root, -x * root) + x * rest_of_root);
+    const long double phase = twice / 3, low = (std::fma(-3.0L, phase, twice) + rest) / 3;
+    const long double s = std::sin(phase) * std::cos(low) + std::cos(phase) * std::sin(low),
+                      c = std::cos(phase) * std::cos(low) - std::sin(phase) * std::sin(low);
+    long double even = 0, odd = 0, term = 1;
+    for (int k = 0; k < 12; ++k) {
+      (k % 2 == 0 ? even : odd) += k % 4 < 2 ? term : -term;
+      term *= static_cast<long double>((6 * k + 5) * (6 * k + 3) * (6 * k + 1)) / (216 * (k + 1) * (2 * k + 1)) / phase;
+    }
+    return ((s + c) * even - (c - s) * odd) / std::sqrt(2 * std::numbers::pi_v<long double> * root);
   }
 
   // The regularised incomplete gamma functions P and Q.

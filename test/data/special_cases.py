@@ -14,6 +14,8 @@ import mpmath as mp
 import numpy as np
 import torch
 
+import pytorch_numbers
+
 warnings.simplefilter("ignore")
 mp.mp.dps = 50
 INF, NAN = float("inf"), float("nan")
@@ -40,6 +42,52 @@ def hurwitz(s, q):
     return sum((q + k) ** -s for k in range(400)) + rest
 
 
+def airy_ai(x):
+    """Below -1000 Abramowitz and Stegun 10.4.60: PyTorch's and mpmath's fail at the end of the range."""
+    if x >= -1000:
+        return mp.airyai(x)
+    phase, s, c, term = mp.mpf(-x) ** mp.mpf(1.5) * 2 / 3, 0, 0, mp.mpf(1)
+    for k in range(40):
+        sign = 1 if k % 4 < 2 else -1
+        s, c = (s + sign * term, c) if k % 2 == 0 else (s, c + sign * term)
+        term *= mp.mpf((6 * k + 5) * (6 * k + 3) * (6 * k + 1)) / (216 * (k + 1) * (2 * k + 1)) / phase
+    return (mp.sin(phase + mp.pi / 4) * s - mp.cos(phase + mp.pi / 4) * c) / (mp.sqrt(mp.pi) * mp.mpf(-x) ** mp.mpf(0.25))
+
+
+def trigamma(x):
+    """Of large negative numbers mpmath adds as many terms."""
+    return (mp.pi / mp.sin(mp.pi * mp.mpf(x))) ** 2 - mp.polygamma(1, 1 - mp.mpf(x)) if x < -1000 else mp.polygamma(1, x)
+
+
+def erfc(x):
+    """mpmath's fails for large x."""
+    return mp.mpf(0) if x > 1e10 else mp.erfc(x)
+
+
+def erfcx(x):
+    x = mp.mpf(x)
+    return 1 / (x * mp.sqrt(mp.pi)) * (1 - 1 / (2 * x * x)) if x > 1e10 else mp.exp(x * x) * mp.erfc(x)
+
+
+def bessel_y(n, x):
+    """mpmath takes minutes: the series (Abramowitz and Stegun 9.1.11), and for large x 9.2.6, whose terms fall to e^-2x."""
+    x = mp.mpf(x)
+    if x < 100:
+        with mp.extradps(60):
+            half, r = x / 2, 2 / mp.pi * mp.log(x / 2) * mp.besselj(n, x) - (2 / (mp.pi * x) if n else 0)
+            for k in range(300):
+                r -= (-1) ** k * (mp.digamma(k + 1) + mp.digamma(n + k + 1)) * half ** (2 * k + n) / (mp.pi * mp.factorial(k) * mp.factorial(n + k))
+            return +r
+    terms, a = [mp.mpf(1)], mp.mpf(1)
+    for k in range(1, 60):
+        a *= mp.mpf(4 * n * n - (2 * k - 1) ** 2) / (8 * k * x)
+        terms.append(a)
+    even = sum((-1) ** k * t for k, t in enumerate(terms[::2]))
+    odd = sum((-1) ** k * t for k, t in enumerate(terms[1::2]))
+    angle = x - (2 * n + 1) * mp.pi / 4
+    return mp.sqrt(2 / (mp.pi * x)) * (even * mp.sin(angle) + odd * mp.cos(angle))
+
+
 def steps(n, second, step):
     before, p = mp.mpf(1), mp.mpf(second)
     for k in range(1, int(n) + 1):
@@ -48,15 +96,15 @@ def steps(n, second, step):
 
 
 EXACT = {
-    "digamma": mp.digamma, "trigamma": lambda x: mp.polygamma(1, x), "erfinv": mp.erfinv, "erfcinv": lambda x: mp.erfinv(1 - mp.mpf(x)),
-    "erfcx": lambda x: mp.exp(mp.mpf(x) ** 2) * mp.erfc(x), "ndtr": mp.ncdf, "ndtri": lambda x: ROOT * mp.erfinv(2 * mp.mpf(x) - 1),
-    "log_ndtr": lambda x: mp.log(mp.ncdf(x)) if x < 1 else mp.log1p(-mp.erfc(x / ROOT) / 2),
+    "digamma": mp.digamma, "trigamma": trigamma, "erfinv": mp.erfinv, "erfcinv": lambda x: mp.erfinv(1 - mp.mpf(x)),
+    "erfcx": erfcx, "ndtr": lambda x: erfc(-x / ROOT) / 2, "ndtri": lambda x: ROOT * mp.erfinv(2 * mp.mpf(x) - 1),
+    "log_ndtr": lambda x: mp.log(erfcx(-x / ROOT) / 2) - mp.mpf(x) ** 2 / 2 if x < -1 else mp.log1p(-erfc(x / ROOT) / 2),
     "i0": lambda x: mp.besseli(0, x), "i1": lambda x: mp.besseli(1, x), "i0e": lambda x: mp.besseli(0, x) * mp.exp(-abs(mp.mpf(x))),
     "i1e": lambda x: mp.besseli(1, x) * mp.exp(-abs(mp.mpf(x))),
     "modified_bessel_k0": lambda x: mp.besselk(0, x), "modified_bessel_k1": lambda x: mp.besselk(1, x),
     "scaled_modified_bessel_k0": lambda x: mp.besselk(0, x) * mp.exp(x), "scaled_modified_bessel_k1": lambda x: mp.besselk(1, x) * mp.exp(x),
-    "bessel_j0": lambda x: mp.besselj(0, x), "bessel_j1": lambda x: mp.besselj(1, x), "bessel_y0": lambda x: mp.bessely(0, x),
-    "bessel_y1": lambda x: mp.bessely(1, x), "spherical_bessel_j0": lambda x: mp.sin(x) / x if x else mp.mpf(1), "airy_ai": mp.airyai,
+    "bessel_j0": lambda x: mp.besselj(0, x), "bessel_j1": lambda x: mp.besselj(1, x), "bessel_y0": lambda x: bessel_y(0, x),
+    "bessel_y1": lambda x: bessel_y(1, x), "spherical_bessel_j0": lambda x: mp.sin(x) / x if x else mp.mpf(1), "airy_ai": airy_ai,
     "zeta": hurwitz, "polygamma": lambda n, x: mp.polygamma(int(n), x),
     "gammainc": lambda a, x: mp.gammainc(a, 0, x, regularized=True), "gammaincc": lambda a, x: mp.gammainc(a, x, mp.inf, regularized=True),
     "chebyshev_polynomial_t": lambda x, n: cheb(x, n, lambda t: t), "chebyshev_polynomial_u": lambda x, n: cheb(x, n, lambda t: 2 * t),
@@ -102,6 +150,8 @@ def result_of(name, torchs, *x):
         return NAN
     if math.isinf(x[-1]) and (name in ("bessel_j0", "bessel_j1") or (x[-1] > 0 and name in ("bessel_y0", "bessel_y1", "airy_ai"))):
         return 0.0  # the limit, as in SciPy; PyTorch has NaN
+    if ("modified_bessel_k" in name and 0 < x[0] < INF) or (name == "airy_ai" and -INF < x[0] < 0):
+        torchs = None  # infinite or NaN for the smallest and for large numbers
     if name == "erfcinv" and not 0 < x[0] < 2:
         return INF if x[0] == 0 else -INF if x[0] == 2 else NAN
     if torchs is not None and not math.isfinite(torchs):
@@ -110,7 +160,7 @@ def result_of(name, torchs, *x):
         return torchs
     if (name, x[0]) in (("gammainc", 0.0), ("gammaincc", 0.0)):
         return torchs
-    with mp.workdps(700 if name in ("erfcinv", "ndtri") and 0 < x[0] < 1e-30 else 50):
+    with mp.workdps(700 if name in ("erfcinv", "ndtri") and 0 < x[0] < 1e-30 else mp.mp.dps):
         exact = EXACT[name](*x)
     found = float(mp.re(exact))
     return math.copysign(found, torchs) if found == 0 and torchs == 0 else found
@@ -147,3 +197,19 @@ for name in sorted(n for n in EXACT if "polynomial" in n):
         for n in (-1.0, 0.0, 1.0, 2.0, 3.0, 5.0, 6.0, 9.0, 2.7):
             result = float(getattr(s, name)(torch.tensor(x, dtype=torch.float64), torch.tensor(n, dtype=torch.float64)))
             line(name, [x, n], result_of(name, result, x, n))
+
+# The numbers of PyTorch's own tests of functions, and the ends of the range with their neighbours.
+ENDS = []
+for name, kind in (("f32", torch.float32), ("f64", torch.float64)):
+    info = torch.finfo(kind)
+    single = np.float32 if name == "f32" else np.float64
+    for x in (single(info.max), np.nextafter(single(info.max), single(0)), single(info.tiny), np.nextafter(single(info.tiny), single(0)), np.nextafter(single(0), single(1))):
+        ENDS += [float(x), -float(x)]
+    for x in [x for xs in pytorch_numbers.lists(name, kind).values() for x in xs]:
+        if math.isfinite(x) and x not in EDGES + SOME + ENDS:
+            ENDS.append(x)
+for name in sorted({*ONE, "erfcinv"}):
+    for x in ENDS:
+        torchs = float(ONE[name](torch.tensor(x, dtype=torch.float64))) if name in ONE else None
+        mp.mp.dps = 700 if abs(x) > 1e6 and ("bessel_" in name or "airy" in name) else 50  # sines of large numbers
+        line(name, [x], result_of(name, torchs, x))

@@ -69,6 +69,14 @@ double distance(T found, T wanted) {
   return std::fabs(static_cast<double>((static_cast<long double>(found) - wanted) / place));
 }
 
+// Ai(-x) is an amplitude of x^(-1/4) / sqrt(pi) times the sine of 2/3 x^(3/2), of which 120 bits are known.
+bool is_within_phase(const special_case& c, double found) {
+  if (c.function != "airy_ai" || !(c.given[0] < -1e10) || !std::isfinite(found)) return false;
+  const double x = -c.given[0];
+  const double amplitude = 0.5641895835477563 / std::sqrt(std::sqrt(x)), phase = x * std::sqrt(x) * 2 / 3;
+  return std::fabs(found - c.wanted) <= amplitude * std::fmin(2, 0x1p-120 * phase);
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(special_functions)
@@ -89,11 +97,11 @@ BOOST_AUTO_TEST_CASE(results_of_pytorch_and_mpmath) {
     std::string given;
     for (const double x : c.given) given += " " + std::to_string(x);
     const double most = c.type == "f32" ? 1 : c.function.find("polynomial") != std::string::npos ? 16 : 2;
-    BOOST_TEST(off <= most,
+    BOOST_TEST((off <= most || is_within_phase(c, found)),
                c.function << " " << c.type << given << ": " << found << ", not " << c.wanted << ", off by " << off);
     ++count;
   }
-  BOOST_TEST(count == 4345);
+  BOOST_TEST(count == 6325);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
