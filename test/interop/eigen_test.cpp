@@ -1,4 +1,5 @@
 // Eigen's objects among arrays, and views as Eigen's maps: the same elements, the same sizes, and nothing copied.
+#include <Eigen/Geometry>
 #include <Eigen/LU>
 #include <boost/test/unit_test.hpp>
 #include <broadloom/broadloom.hpp>
@@ -55,6 +56,21 @@ BOOST_AUTO_TEST_CASE(each_kind_of_matrix_is_seen_where_it_lies) {
 }
 
 float last(bl::dview<const float, 2> m) { return m(-1, -1); }
+
+BOOST_AUTO_TEST_CASE(quaternions_and_transforms_are_arrays_of_their_elements) {
+  Eigen::Quaterniond q(4, 1, 2, 3);
+  static_assert(std::is_same_v<shape_of<Eigen::Quaterniond&>, bl::shape<4>>);
+  auto v = bl::from(q);
+  BOOST_TEST(&v(0) == &q.x());
+  BOOST_TEST(&v(3) == &q.w());
+  const auto kept = bl::add(Eigen::Quaterniond(4, 1, 2, 3), 1.0);
+  const bl::tensor<double, bl::shape<4>> one_more = kept;
+  for (int i = 0; i < 4; ++i) BOOST_TEST(one_more(i) == i + 2);
+  Eigen::Isometry3f pose = Eigen::Isometry3f::Identity();
+  pose.translation() << 5, 6, 7;
+  static_assert(std::is_same_v<shape_of<Eigen::Isometry3f&>, bl::shape<4, 4>>);
+  BOOST_TEST(&bl::from(pose)(1, 3) == &pose(1, 3));
+}
 
 BOOST_AUTO_TEST_CASE(a_view_parameter_takes_them_where_they_lie) {
   Eigen::MatrixXf a(2, 3);

@@ -73,6 +73,36 @@ struct array_traits<D> {
   }
 };
 
+namespace detail {
+
+// An object of Eigen's Geometry is the array of its only member.
+template <class X, class Part>
+struct array_of_part {
+  static auto leaf(X& x) { return array_traits<std::remove_cvref_t<decltype(Part::of(x))>>::leaf(Part::of(x)); }
+  static auto leaf(const X& x) { return array_traits<std::remove_cvref_t<decltype(Part::of(x))>>::leaf(Part::of(x)); }
+  static auto leaf(X&& x) {
+    using part = std::remove_cvref_t<decltype(Part::of(x))>;
+    return array_traits<part>::leaf(static_cast<part&&>(Part::of(x)));
+  }
+};
+struct eigen_coefficients {
+  static auto& of(auto& x) { return x.coeffs(); }
+};
+struct eigen_matrix {
+  static auto& of(auto& x) { return x.matrix(); }
+};
+
+}  // namespace detail
+
+// Eigen::Quaternion: its coefficients, x, y, z, w, as <broadloom/geometry.hpp> has quaternions. Eigen::Transform, such
+// as Isometry3d: its matrix. Include <Eigen/Geometry> for them.
+template <class T, int Options>
+struct array_traits<Eigen::Quaternion<T, Options>>
+    : detail::array_of_part<Eigen::Quaternion<T, Options>, detail::eigen_coefficients> {};
+template <class T, int Dim, int Mode, int Options>
+struct array_traits<Eigen::Transform<T, Dim, Mode, Options>>
+    : detail::array_of_part<Eigen::Transform<T, Dim, Mode, Options>, detail::eigen_matrix> {};
+
 // A view, tensor or column of rank 1 or 2 as an Eigen::Map of the same elements: Map<Matrix<T, Rows, Columns, ...>>, a
 // column vector for rank 1. Static extents and strides stay static. Throws shape_error for a negative stride, which
 // Eigen has not.
