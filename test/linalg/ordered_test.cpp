@@ -183,8 +183,7 @@ BOOST_AUTO_TEST_CASE(static_sizes_and_constants) {
   }
 }
 
-// Each product is -0: the sum in order, which is also that of up to 512 multiplications, begins with the first of them,
-// any other with 0.
+// Each product is -0: the sum in order begins with the first of them, any other with 0.
 template <class T>
 void check_zeros() {
   for (const auto& [m, k, n] : {std::array<bl::index, 3>{1, 1, 1},
@@ -204,11 +203,10 @@ void check_zeros() {
       return count;
     };
     const bl::dtensor<T, 2> at = bl::eval(a.T());
-    const bl::index in_order = m * k * n <= 512 ? m * n : 0;
-    BOOST_TEST(negative(bl::dtensor<T, 2>(bl::matmul(a, b))) == in_order);
-    BOOST_TEST(negative(bl::dtensor<T, 2>(bl::matmul(at.T(), b))) == in_order);
+    BOOST_TEST(negative(bl::dtensor<T, 2>(bl::matmul(a, b))) == 0);
+    BOOST_TEST(negative(bl::dtensor<T, 2>(bl::matmul(at.T(), b))) == 0);
     BOOST_TEST(negative(bl::dtensor<T, 3>(bl::matmul(a, stack))) == 0);
-    BOOST_TEST(negative(bl::dtensor<T, 1>(bl::mv(a, bl::slice(b, bl::all, 0)))) == (m * k <= 512 ? m : 0));
+    BOOST_TEST(negative(bl::dtensor<T, 1>(bl::mv(a, bl::slice(b, bl::all, 0)))) == 0);
     BOOST_TEST(!std::signbit(bl::eval(bl::dot(bl::slice(a, 0), bl::slice(b, bl::all, 0))).item()));
     BOOST_TEST(negative(bl::dtensor<T, 2>(bl::eval(bl::matmul(a, b), fixed))) == m * n);
     BOOST_TEST(negative(bl::dtensor<T, 2>(bl::eval(bl::einsum<"ij,jk->ik">(at.T(), b), fixed))) == m * n);

@@ -13,17 +13,19 @@ namespace broadloom::detail {
 // At most this many multiplications.
 inline constexpr index max_few_products = 512;
 // rows x terms elements of `a` and terms x cols of `b`, their steps along each axis; each result is a sum in the order
-// of the index that begins with 0, so that products of -0 give 0 as they do in any other order; no products are fused.
+// of the index; no products are fused. The sum begins with the first product where the order is fixed, so that products
+// of -0 give -0, else with 0, as in any other order.
 struct few_steps {
   index rows, terms, cols, a_row, a_term, b_term, b_col;
 };
 template <int Native, class T>
-[[gnu::noinline]] void multiply_few(const T* a, const T* b, T* to, const few_steps& s) {
+[[gnu::noinline]] void multiply_few(const T* a, const T* b, T* to, bool fixed_order, const few_steps& s) {
+  const T start = fixed_order ? T(-0.0) : T(0);  // -0 + x is x
   constexpr int w = native_bytes(Native) / static_cast<int>(sizeof(T));
   const auto columns = [&]<int W>(std::integral_constant<int, W>, const T* x,
                                   const T* y) __attribute__((always_inline)) {
-    const auto first = lanes::times(straight_lanes<T, W, 0>(x), straight_lanes<T, W, 1>(y));
-    auto sum = lanes::plus(std::remove_cv_t<decltype(first)>{}, first);
+    auto sum = lanes::plus(straight_lanes<T, W, 0>(&start),
+                           lanes::times(straight_lanes<T, W, 0>(x), straight_lanes<T, W, 1>(y)));
     for (index k = 1; k < s.terms; ++k)
       sum = lanes::plus(
           sum, lanes::times(straight_lanes<T, W, 0>(x + k * s.a_term), straight_lanes<T, W, 1>(y + k * s.b_term)));
@@ -35,7 +37,7 @@ template <int Native, class T>
     for (; i + 4 <= s.rows; i += 4, a += 4 * s.a_row, to += 4) {
       T sum[4];
 #pragma GCC unroll 4
-      for (int r = 0; r < 4; ++r) sum[r] = lanes::plus(T{}, lanes::times(a[r * s.a_row], b[0]));
+      for (int r = 0; r < 4; ++r) sum[r] = lanes::plus(start, lanes::times(a[r * s.a_row], b[0]));
       for (index k = 1; k < s.terms; ++k)
 #pragma GCC unroll 4
         for (int r = 0; r < 4; ++r)

@@ -100,11 +100,11 @@ struct matmul_f : product_function {
            m * k * n <= max_few_products;
   }
   template <int Native, class T, class A, class B>
-  static void few(T* to, const A& a, const B& b) {
+  static void few(T* to, const runtime::options& how, const A& a, const B& b) {
     const auto x = a.strides();
     const auto y = b.strides();
     constexpr int p = rank_of<A>, q = rank_of<B>;
-    multiply_few<Native>(a.data(), b.data(), to,
+    multiply_few<Native>(a.data(), b.data(), to, how.products == runtime::product_order::fixed,
                          few_steps{p == 2 ? a.shape()[0] : 1, b.shape()[0], q == 2 ? b.shape()[q - 1] : 1,
                                    p == 2 ? x[0] : 0, x[p - 1], y[0], q == 2 ? y[q - 1] : 0});
   }

@@ -73,7 +73,7 @@ class stacked {
       straight<Native>(to, how);
     else if constexpr (may_be_few) {
       if (is_few())
-        few<Native>(to);
+        few<Native>(to, how);
       else
         run_compiled<Native>(to, how);
     } else
@@ -92,17 +92,17 @@ class stacked {
     return F::is_few(boost::hana::at_c<0>(args_).shape(), boost::hana::at_c<1>(args_).shape());
   }
   template <int Native>
-  void few(value_type* to) const
+  void few(value_type* to, const runtime::options& how) const
     requires may_be_few
   {
-    F::template few<Native>(to, boost::hana::at_c<0>(args_), boost::hana::at_c<1>(args_));
+    F::template few<Native>(to, how, boost::hana::at_c<0>(args_), boost::hana::at_c<1>(args_));
   }
   template <int Native, class Out>
     requires(may_be_few && __is_same(typename Out::layout_type, row_major) &&
              __is_same(typename Out::value_type, value_type))
-  bool assign_to(const Out& out, const runtime::options&) const {
+  bool assign_to(const Out& out, const runtime::options& how) const {
     if (!writes_to(out)) return false;
-    few<Native>(out.data());
+    few<Native>(out.data(), how);
     return true;
   }
   template <class Out>

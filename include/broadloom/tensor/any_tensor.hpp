@@ -2,8 +2,8 @@
 // rank.
 #pragma once
 
-#include <memory>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <broadloom/tensor/eval.hpp>
@@ -34,6 +34,34 @@ inline std::vector<index> row_major_strides(const std::vector<index>& extents) {
   return strides;
 }
 
+// An object of any type that lives as long as this. std::unique_ptr would bring <time.h> with it, and its name `time`.
+class kept_object {
+ public:
+  kept_object() = default;
+  template <class Object>
+    requires(!std::is_reference_v<Object> && !std::is_same_v<Object, kept_object>)
+  explicit kept_object(Object&& object)
+      : object_(new Object(static_cast<Object&&>(object))), destroy_([](void* o) { delete static_cast<Object*>(o); }) {}
+  kept_object(kept_object&& o) noexcept
+      : object_(std::exchange(o.object_, nullptr)), destroy_(std::exchange(o.destroy_, nullptr)) {}
+  kept_object& operator=(kept_object&& o) noexcept {
+    std::swap(object_, o.object_);
+    std::swap(destroy_, o.destroy_);
+    return *this;
+  }
+  ~kept_object() {
+    if (object_ != nullptr) destroy_(object_);
+  }
+  template <class Object>
+  Object& as() const {
+    return *static_cast<Object*>(object_);
+  }
+
+ private:
+  void* object_ = nullptr;
+  void (*destroy_)(void*) = nullptr;
+};
+
 }  // namespace detail
 
 // A namespace of its own, where the library's operators are not found: what is refused is refused by these here alone.
@@ -58,9 +86,8 @@ class any_tensor {
   // Takes over `object`; see(kept object) is a view of its elements, of any rank.
   template <class Object, class See>
     requires(!std::is_reference_v<Object>)
-  any_tensor(Object&& object, const See& see) {
-    auto kept = std::make_unique<Object>(static_cast<Object&&>(object));
-    const auto seen = see(*kept);
+  any_tensor(Object&& object, const See& see) : owner_(static_cast<Object&&>(object)) {
+    const auto seen = see(owner_.template as<Object>());
     data_ = seen.data();
     const auto s = seen.shape();
     const auto strides = seen.strides();
@@ -68,14 +95,13 @@ class any_tensor {
       extents_.push_back(s[i]);
       strides_.push_back(strides[i]);
     }
-    owner_ = owner(kept.release(), destroy<Object>);
   }
 
   // Elements of `object`, which it takes over. Throws shape_error where the extents are negative or cannot be counted.
   template <class Object>
     requires(!std::is_reference_v<Object>)
   any_tensor(Object&& object, T* data, std::vector<index> extents, std::vector<index> strides)
-      : owner_(new Object(static_cast<Object&&>(object)), destroy<Object>),
+      : owner_(static_cast<Object&&>(object)),
         data_(data),
         extents_(static_cast<std::vector<index>&&>(extents)),
         strides_(static_cast<std::vector<index>&&>(strides)) {
@@ -112,12 +138,6 @@ class any_tensor {
   }
 
  private:
-  using owner = std::unique_ptr<void, void (*)(void*)>;
-
-  template <class Object>
-  static void destroy(void* object) {
-    delete static_cast<Object*>(object);
-  }
   template <class Shape>
   static auto as_view(tensor<value_type, Shape>& t) {
     return detail::as_node(t);
@@ -136,7 +156,7 @@ class any_tensor {
     return {data, dshape<Rank>::unchecked(extents), dyn_strides<Rank>{strides}};
   }
 
-  owner owner_{nullptr, nullptr};
+  detail::kept_object owner_;
   T* data_ = nullptr;
   std::vector<index> extents_, strides_;
 };
