@@ -1,6 +1,8 @@
 // DLPack tensors as arrays, with ownership, and arrays as DLPack tensors: memory is handed over, never copied.
 #pragma once
 
+#include <memory>
+
 #include <dlpack/dlpack.h>
 
 #include <broadloom/interop/any_tensor.hpp>
