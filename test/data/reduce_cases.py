@@ -290,16 +290,9 @@ def norm_of(kind, xs, p):
     if p < 0 and math.isfinite(p):  # 0 has an infinite power, infinity none
         if 0.0 in xs:
             return Value(Q(0))
-        numbers = [x for x in xs if abs(x) != INF]
-        if not numbers:
+        xs = [x for x in xs if abs(x) != INF]
+        if not xs:
             return Value(INF)
-        if extremal and len(numbers) < len(xs) and len(xs) == 2:  # the plain formula
-            with np.errstate(all="ignore"):
-                power = NUMPY[kind](abs(numbers[0])) ** NUMPY[kind](p)
-                r = float(power ** NUMPY[kind](1 / p))
-            if not math.isfinite(r) or r == 0:
-                return Value(r if r else Q(0))
-        xs = numbers
     if abs(p) == INF:
         best = (max if p > 0 else min)(map(abs, xs))
         return Value(best if best == INF else q(best))

@@ -81,7 +81,7 @@ template <class T, class Get>
   T best = order > 0 ? T(0) : infinity;
   for (index i = 0; i < n; ++i) {
     const T x = size(i);
-    if (!(x < infinity)) return sum;
+    if (!(x < infinity) && (order > 0 || x != infinity)) return sum;  // negative powers of infinity are 0
     if (order > 0 ? x > best : x < best) best = x;
   }
   if (!(best > 0 && best < infinity)) return sum;
