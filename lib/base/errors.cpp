@@ -25,6 +25,8 @@ linalg_error::~linalg_error() = default;
 lifetime_error::~lifetime_error() = default;
 io_error::~io_error() = default;
 
+void detail::throw_linalg_error(const char* message) { throw linalg_error(message); }
+
 namespace detail {
 
 namespace {

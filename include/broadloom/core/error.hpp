@@ -35,6 +35,13 @@ class BROADLOOM_API linalg_error : public std::runtime_error {
   ~linalg_error() override;
 };
 
+namespace detail {
+
+// Headers throw by the library: -fno-exceptions refuses `throw`.
+[[noreturn]] BROADLOOM_API void throw_linalg_error(const char* message);
+
+}  // namespace detail
+
 // A view of memory that was given back: in programs compiled with BROADLOOM_CHECKED.
 class BROADLOOM_API lifetime_error : public std::logic_error {
  public:

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <broadloom/core/api.hpp>
+#include <broadloom/core/storage.hpp>
 
 #include <cstddef>
 
@@ -17,6 +18,19 @@ struct shared_block {
 // Takes over memory from runtime::allocate. When it cannot allocate its block it throws and the caller keeps the
 // memory.
 BROADLOOM_API shared_block* make_shared_block(void* data, std::size_t bytes);
+// The same, and frees the memory when it throws. Without try, which -fno-exceptions refuses.
+inline shared_block* shared_block_of(void* data, std::size_t bytes) {
+  struct guard {
+    void* data;
+    std::size_t bytes;
+    ~guard() {
+      if (data != nullptr) runtime::deallocate(data, bytes);
+    }
+  } unfinished{data, bytes};
+  shared_block* const block = make_shared_block(data, bytes);
+  unfinished.data = nullptr;
+  return block;
+}
 // Takes over any object: `release` is called with it once. When it cannot allocate its block it throws and the caller
 // keeps the object.
 BROADLOOM_API shared_block* make_shared_owner(void* object, void (*release)(void*));

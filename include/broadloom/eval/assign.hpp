@@ -171,14 +171,7 @@ typename calls_evaluated<E>::type with_calls_evaluated(const E& e, const runtime
     check_count(E::function_type::name(), e.shape());
     const auto bytes = static_cast<std::size_t>(e.shape().size()) * sizeof(T);
     T* const data = static_cast<T*>(runtime::allocate(bytes));
-    shared_block* block = nullptr;
-    try {
-      block = make_shared_block(data, bytes);
-    } catch (...) {
-      runtime::deallocate(data, bytes);
-      throw;
-    }
-    const shared_handle owner(block);
+    const shared_handle owner(shared_block_of(data, bytes));
     const view<T, typename E::shape_type, row_major> to(data, e.shape(), {});
     unpack(e.args(), [&](const auto&... a) {
       using alone = map<typename E::function_type, typename E::shape_type,

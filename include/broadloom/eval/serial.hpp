@@ -75,14 +75,7 @@ struct serial_room {
     check_count(call, s, sizeof(T));
     return static_cast<T*>(runtime::allocate(bytes(s)));
   }
-  static shared_block* held(T* data, const Shape& s) {
-    try {
-      return make_shared_block(data, bytes(s));
-    } catch (...) {
-      runtime::deallocate(data, bytes(s));
-      throw;
-    }
-  }
+  static shared_block* held(T* data, const Shape& s) { return shared_block_of(data, bytes(s)); }
 };
 
 // visit(k, at) for the indices of a shape in row-major order, of which `at` is the k-th.

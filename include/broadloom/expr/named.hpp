@@ -15,13 +15,16 @@ struct names_do_not_fit;
 
 namespace detail {
 
+// Not constexpr: the compiler names it where a constant expression calls it.
+void a_sizes_name_has_1_to_10_letters_digits_or_underscores();
+
 // What named<...> says of one axis: a name, a size, or dyn.
 struct wanted_extent {
   index e = dyn;
 
   template <int N>
   consteval wanted_extent(const char (&name)[N]) : e(packed_name(name, N - 1)) {
-    if (e == dyn) throw "a size's name has 1 to 10 letters, digits or _";
+    if (e == dyn) a_sizes_name_has_1_to_10_letters_digits_or_underscores();
   }
   consteval wanted_extent(index n) : e(n) {}
 };

@@ -133,7 +133,7 @@ struct advanced_slice {
                                                            std::remove_cvref_t<decltype(common)>::static_extents)>;
     const auto shape = result::unchecked(x);
     if constexpr (writable_node<Sliced>)
-      return broadloom::place<kind, result, Sliced, P...>(kind{}, shape, sliced, p...);
+      return selected_place<kind, result, Sliced, P...>(kind{}, shape, sliced, p...);
     else
       return select_elements(kind{}, shape, sliced, p...);
   }

@@ -19,17 +19,30 @@ struct called_as : Kind {
 
 }  // namespace detail
 
+namespace errors_md {
+// place(x, mask, values), NumPy's: it repeats the values where they are too few.
+template <class... Arguments>
+struct write_masked_copy_x_mask_values_or_masked_fill_x_mask_number;
+}  // namespace errors_md
+
+// No function: NumPy's place is masked_copy_, or masked_fill_ of one number.
+inline constexpr struct place_t {
+  template <class... A>
+  errors_md::write_masked_copy_x_mask_values_or_masked_fill_x_mask_number<A...> operator()(A&&...) const = delete;
+} place{};
+
 // The elements that an advanced slice of a writable array stands for: read lazily as any array, written by `=`, `+=`
 // and so on. Where a position occurs twice, the last element written to it stays.
 template <class Kind, class Shape, class X, class... I>
-class place {
+class selected_place {
  public:
   using place_tag = void;
   using value_type = detail::value_of<X>;
   using shape_type = Shape;
 
-  place(const Kind& k, const Shape& s, const X& x, const I&... i) : x_(x), positions_(i...), shape_(s), kind_(k) {}
-  place(const place&) = default;
+  selected_place(const Kind& k, const Shape& s, const X& x, const I&... i)
+      : x_(x), positions_(i...), shape_(s), kind_(k) {}
+  selected_place(const selected_place&) = default;
 
   const Shape& shape() const { return shape_; }
   static constexpr index rank() { return Shape::axes_count; }
@@ -53,26 +66,27 @@ class place {
 
   // Writes elements: broadcasts the right side to this shape. `+=` and its like, `assign` and in-place functions do so
   // too.
-  template <class V, class Error = typename detail::assignment_check<const place&, V>::error,
+  template <class V, class Error = typename detail::assignment_check<const selected_place&, V>::error,
             int Native = BROADLOOM_NATIVE>
-    requires(operand<V> && std::is_void_v<Error> && !__is_same(std::remove_cvref_t<V>, place))
-  const place& operator=(V&& v) const {
+    requires(operand<V> && std::is_void_v<Error> && !__is_same(std::remove_cvref_t<V>, selected_place))
+  const selected_place& operator=(V&& v) const {
     write<Native>(static_cast<V&&>(v), runtime::options{});
     return *this;
   }
-  template <class V, class Error = typename detail::assignment_check<const place&, V>::error>
+  template <class V, class Error = typename detail::assignment_check<const selected_place&, V>::error>
     requires(!std::is_void_v<Error>)
   Error operator=(V&&) const = delete;
-  const place& operator=(const place& o) const& {
+  const selected_place& operator=(const selected_place& o) const& {
     write<BROADLOOM_NATIVE>(o.node(), runtime::options{});
     return *this;
   }
-  place& operator=(const place& o) & {
+  selected_place& operator=(const selected_place& o) & {
     write<BROADLOOM_NATIVE>(o.node(), runtime::options{});
     return *this;
   }
-  errors_md::a_view_is_not_moved_or_swapped_but_written_by_assign operator=(place&&) & = delete;
-  friend errors_md::a_view_is_not_moved_or_swapped_but_written_by_assign swap(place&, place&) = delete;
+  errors_md::a_view_is_not_moved_or_swapped_but_written_by_assign operator=(selected_place&&) & = delete;
+  friend errors_md::a_view_is_not_moved_or_swapped_but_written_by_assign swap(selected_place&,
+                                                                              selected_place&) = delete;
 
   // Writes v, which is expanded to this shape; with update::add, adds it once for each time a position occurs. Errors
   // name the call as `Call` does.
@@ -105,8 +119,8 @@ class place {
 };
 
 template <class Kind, class Shape, class X, class... I>
-struct array_traits<place<Kind, Shape, X, I...>> {
-  static auto leaf(const place<Kind, Shape, X, I...>& p) { return p.node(); }
+struct array_traits<selected_place<Kind, Shape, X, I...>> {
+  static auto leaf(const selected_place<Kind, Shape, X, I...>& p) { return p.node(); }
 };
 
 }  // namespace broadloom

@@ -114,12 +114,12 @@ constexpr T constant_inverse(const small_matrix<T, N>& m, index row, index col) 
   if constexpr (N <= 4) {
     T r[N * N] = {};
     if (m.keeps(m.inverse(r))) return r[row * N + col];
-    if (m.is_exact() && m.determinant() == 0) throw linalg_error("linalg.inv: the input matrix is singular.");
+    if (m.is_exact() && m.determinant() == 0) throw_linalg_error("linalg.inv: the input matrix is singular.");
   }
   constant_lu<T, N> lu(m);
   lu.factor();
   lu.correct(m);
-  if (lu.singular) throw linalg_error("linalg.inv: the input matrix is singular.");
+  if (lu.singular) throw_linalg_error("linalg.inv: the input matrix is singular.");
   T x[N] = {};
   x[col] = 1;
   lu.solve(x);
@@ -143,11 +143,11 @@ constexpr value_of<A> solution_at(const char* singular, const indices<R>& at, in
     y[own] = i;
     x[i][0] = b.element(y);
   }
-  if (!eliminate_small(left, x)) throw linalg_error(singular);
+  if (!eliminate_small(left, x)) throw_linalg_error(singular);
   if constexpr (n > 4)  // a pivot may be what rounding left of 0
     if (first_lost_pivot<value_of<A>>(n, [&left](index i) { return left[i][i]; }) != n &&
         is_singular_of_integers(n, [&m](index i, index j) { return m.v[i * n + j]; }))
-      throw linalg_error(singular);
+      throw_linalg_error(singular);
   return x[at[loops]][0];
 }
 

@@ -197,7 +197,7 @@ struct cholesky_f : parametric_function<bool> {
     constexpr int n = static_cast<int>(shape_of<A>::static_extents[rank_of<A> - 1]);
     value_of<A> r[n * n] = {};
     if (!factor_small(matrix_at(at, R - 2, a), parameters, r))
-      throw linalg_error("linalg.cholesky: the input is not positive-definite.");
+      throw_linalg_error("linalg.cholesky: the input is not positive-definite.");
     return r[at[R - 2] * n + at[R - 1]];
   }
 };

@@ -62,13 +62,16 @@ concept has_copies = requires(const S& s) { s.let_id(); };
 template <class S, int Native, int Count>
 struct sources_of_type {
   sources_of_type(runtime::leaf_array* leaves, int count, bound_lets& lets) {
-    try {
-      for (int k = 0; k < count; ++k)
-        if (leaves[k].from == &unbound_source<S>) leaves[k].from = bind(*static_cast<const S*>(leaves[k].data), lets);
-    } catch (...) {
-      release();
-      throw;
-    }
+    // What was bound goes if another binding throws; no try, so that -fno-exceptions compiles this.
+    struct guard {
+      sources_of_type* bound;
+      ~guard() {
+        if (bound != nullptr) bound->release();
+      }
+    } unfinished{this};
+    for (int k = 0; k < count; ++k)
+      if (leaves[k].from == &unbound_source<S>) leaves[k].from = bind(*static_cast<const S*>(leaves[k].data), lets);
+    unfinished.bound = nullptr;
   }
   sources_of_type(const sources_of_type&) = delete;
   sources_of_type& operator=(const sources_of_type&) = delete;
