@@ -27,6 +27,7 @@
 #include <broadloom/expr/view_names.hpp>
 #include <broadloom/expr/windows.hpp>
 #include <broadloom/fn/composite.hpp>
+#include <broadloom/fn/own.hpp>
 #include <broadloom/fn/strict.hpp>
 #include <broadloom/index/column_stack.hpp>
 #include <broadloom/index/differences.hpp>

@@ -8,7 +8,12 @@
 
 namespace broadloom {
 
-enum class dtype : unsigned char { b8, i8, i16, i32, i64, u8, u16, u32, u64, f32, f64, c64, c128, f16, bf16 };
+enum class dtype : unsigned char { b8, i8, i16, i32, i64, u8, u16, u32, u64, f32, f64, c64, c128, f16, bf16, own };
+
+// Whether a type of the program's own may be an element: specialised as true for types that memcpy copies. Their
+// functions are its operators, and what argument-dependent lookup finds; the compiled library is not asked.
+template <class T>
+inline constexpr bool enable_element = false;
 
 namespace detail {
 
@@ -40,6 +45,10 @@ concept plain_integer = requires(T x) {
   requires !__is_enum(T);
 };
 
+template <class T>
+concept own_element = enable_element<T> && __is_trivially_copyable(T);
+template <own_element T>
+inline constexpr int dtype_code<T> = static_cast<int>(dtype::own);
 template <plain_integer T>
 inline constexpr int dtype_code<T> =
     (T(-1) < T(0) ? static_cast<int>(dtype::i8) : static_cast<int>(dtype::u8)) + (sizeof(T) == 1   ? 0
@@ -72,8 +81,8 @@ concept floating_element = element<T> && is_floating(dtype_of<T>);
 
 // The type's name as documentation writes it: "f32".
 constexpr const char* to_string(dtype t) {
-  constexpr const char* names[] = {"bool", "i8",  "i16", "i32", "i64",  "u8",  "u16", "u32",
-                                   "u64",  "f32", "f64", "c64", "c128", "f16", "bf16"};
+  constexpr const char* names[] = {"bool", "i8",  "i16", "i32", "i64",  "u8",  "u16",  "u32",
+                                   "u64",  "f32", "f64", "c64", "c128", "f16", "bf16", "own"};
   return names[static_cast<int>(t)];
 }
 

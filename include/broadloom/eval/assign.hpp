@@ -47,11 +47,19 @@ constexpr void assign_serially(const Out& out, const E& e) {
   delete[] copy;
 }
 
+// Own elements (enable_element) are evaluated by plain loops of their operators.
+template <class E>
+inline constexpr bool reads_own = own_element<value_of<E>>;
+template <class F, class Shape, class... Args>
+inline constexpr bool reads_own<map<F, Shape, Args...>> =
+    own_element<value_of<map<F, Shape, Args...>>> || (reads_own<Args> || ...);
+
 // Whether an output and a tree are row-major as far as the compiler knows: then the library's doors take leaves as they
 // stand.
 template <class Out, class E>
 inline constexpr bool goes_unplanned =
-    __is_same(typename Out::layout_type, row_major) && has_unplanned_form<E, rank_of<Out>>;
+    __is_same(typename Out::layout_type, row_major) && has_unplanned_form<E, rank_of<Out>> &&
+    !own_element<typename Out::value_type> && !reads_own<E>;
 
 template <int Native, class Out, class E, writing How>
 inline constexpr runtime::unplanned_form form_of_assignment =
@@ -94,14 +102,15 @@ template <int Native, writing How = writing::copy, class Out, class E>
     static_assert(is_one_to_one<typename Out::layout_type, typename Out::shape_type>,
                   "unsupported operation: more than one element of the written-to tensor refers to a single memory "
                   "location [errors.md#output-shows-elements-twice]");
-  constexpr bool by_element = Out::shape_type::is_static, straight = static_form<Out, E, Native>::ok;
-  if constexpr (straight_count<E> > 0 && !is_by_element(Native))
+  constexpr bool plain = is_by_element(Native) || own_element<typename Out::value_type> || reads_own<E>;
+  constexpr bool by_element = Out::shape_type::is_static, straight = static_form < Out, E, plain ? 0 : Native > ::ok;
+  if constexpr (straight_count<E> > 0 && !plain)
     if (!(by_element && __builtin_is_constant_evaluated())) {
       check_fits(How, out.shape(), e.shape());
       check_writable(out.layout(), out.shape());
       return assign_with_straight<Native, How>(out, e, how);
     }
-  if (straight || is_by_element(Native) || has_calls<E> || (by_element && __builtin_is_constant_evaluated())) {
+  if (straight || plain || has_calls<E> || (by_element && __builtin_is_constant_evaluated())) {
     check_fits(How, out.shape(), e.shape());
     check_writable(out.layout(), out.shape());
   }
@@ -110,15 +119,15 @@ template <int Native, writing How = writing::copy, class Out, class E>
       return assign_node<Native, How>(out, with_calls_evaluated<Native>(e, how), how);
   if constexpr (by_element)
     if (__builtin_is_constant_evaluated()) return assign_serially(out, e);
-  if constexpr (!is_by_element(Native) && map_node<E> && few_count<E> > 0 && !has_calls<E>)
+  if constexpr (!plain && map_node<E> && few_count<E> > 0 && !has_calls<E>)
     if (all_few(e)) return assign_with_few<Native, How>(out, e, how);
-  if constexpr (writes_itself<Native, Out, E>)
+  if constexpr (writes_itself < plain ? 0 : Native, Out, E >)
     if (e.offset() == 0 && e.shape() == e.source().shape()) {
       check_fits(How, out.shape(), e.shape());
       check_writable(out.layout(), out.shape());
       if (e.source().template assign_to<Native>(out, how)) return;
     }
-  if constexpr (is_by_element(Native))
+  if constexpr (plain)
     assign_by_element(out, e);
   else if constexpr (deferred_count<E> > 0 && reads_scalar_barriers<E> && !has_calls<E>)
     assign_after_scalars<Native, How>(out, e, how);

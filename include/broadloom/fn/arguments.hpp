@@ -38,7 +38,10 @@ struct cast_f : lane_function {
   }
   template <class T>
   static constexpr To scalar(const T& x) {
-    return broadloom::lanes::convert<To>(x);
+    if constexpr (own_element<To> || own_element<T>)
+      return static_cast<To>(x);
+    else
+      return broadloom::lanes::convert<To>(x);
   }
 };
 

@@ -31,6 +31,14 @@ inline constexpr bool types_fit = [] {
            (Rule::accepts_each(static_cast<dtype>(operand_type_of<A>().type)) && ...);
 }();
 
+// own_call<F>::of is F of own elements: fn/own.hpp.
+template <class F>
+struct own_call {};
+template <class F, class T, int... I>
+constexpr bool own_callable(sequence<I...>) {
+  return requires(const T& x) { own_call<F>::of((static_cast<void>(I), x)...); };
+}
+
 // on_complex<F>::type is the function that F is of complex numbers; without it, F is not defined for them.
 // fn/complex.hpp has the list.
 template <class F>
@@ -42,6 +50,8 @@ inline constexpr bool suits = [] {
   constexpr int code = promoted_code<A...>;
   if constexpr (code == no_type)
     return false;
+  else if constexpr (code == static_cast<int>(dtype::own))
+    return own_callable<F, typename common_of<code, A...>::type>(make_sequence<sizeof...(A)>{});
   else if constexpr (is_complex(static_cast<dtype>(code)))
     return requires { typename on_complex<F>::type; } &&
            (F::rule::accepts_each(static_cast<dtype>(operand_type_of<A>().type)) && ...);
@@ -186,12 +196,28 @@ constexpr auto half_node(A&& a) {
     return argument<float>(argument<Half>(static_cast<A&&>(a)));
 }
 
+// F of own elements: own_call<F>::of.
+template <class F>
+struct own_f : lane_function {
+  using rule = typename F::rule;
+  static constexpr auto cost = function_cost::slow;
+  static constexpr const char* name() { return F::name(); }
+  template <class... T>
+  using result = std::remove_cvref_t<decltype(own_call<F>::of(std::declval<const T&>()...))>;
+  template <class... T>
+  static constexpr auto scalar(const T&... x) {
+    return own_call<F>::of(x...);
+  }
+};
+
 // The tree of F applied to the arguments. Of elements of 16 bits it is that of f32, and its result is rounded.
 template <class F, class... A>
 constexpr auto apply(A&&... a) {
-  using common = typename type_of<static_cast<dtype>(promoted_code<A...>)>::type;
+  using common = typename common_of<promoted_code<A...>, A...>::type;
   using compute = typename F::rule::template compute<common>;
-  if constexpr (compares_by_value<F, A...>)
+  if constexpr (own_element<common>)
+    return make_map(own_f<F>{}, operand_node<common>(static_cast<A&&>(a))...);
+  else if constexpr (compares_by_value<F, A...>)
     return compare_by_value<F>(static_cast<A&&>(a)...);
   else if constexpr ((lower_bounds<F> | upper_bounds<F>) != 0 && integer_element<compute>)
     return apply_bounds<F, compute>(make_sequence<sizeof...(A)>{}, static_cast<A&&>(a)...);

@@ -75,7 +75,9 @@ struct type_of<dtype::c128> {
   using type = std::complex<double>;
 };
 
-constexpr int category(dtype t) { return t == dtype::b8 ? 0 : is_integer(t) ? 1 : is_floating(t) ? 2 : 3; }
+constexpr int category(dtype t) {
+  return t == dtype::b8 ? 0 : is_integer(t) ? 1 : is_floating(t) ? 2 : t == dtype::own ? 9 : 3;
+}
 constexpr int width(dtype t) {
   return is_integer(t)
              ? (static_cast<int>(t) - (t >= dtype::u8 ? static_cast<int>(dtype::u8) : static_cast<int>(dtype::i8)))
@@ -88,7 +90,7 @@ constexpr bool is_wide_integer(dtype t) { return is_integer(t) && width(t) >= 2;
 // The type in which elements T are computed by functions of floating numbers: their own, and of integers of 32 and 64
 // bits f64, of narrower ones and bool f32.
 template <class T>
-using floating_type = std::conditional_t<is_floating(dtype_of<T>) || is_complex(dtype_of<T>), T,
+using floating_type = std::conditional_t<is_floating(dtype_of<T>) || is_complex(dtype_of<T>) || own_element<T>, T,
                                          std::conditional_t<is_wide_integer(dtype_of<T>), double, float>>;
 
 // No common type: u64 with a signed integer.
@@ -169,6 +171,29 @@ constexpr operand_type operand_type_of() {
 template <class... A>
 inline constexpr int promoted_code = promote(fixed_array<operand_type, sizeof...(A)>{{operand_type_of<A>()...}});
 
+// The element type of a code; of own elements, that of the first array of such.
+template <class A>
+struct own_value_of {
+  using type = void;
+};
+template <class A>
+  requires(operand_type_of<A>().type == static_cast<int>(dtype::own))
+struct own_value_of<A> {
+  using type = value_of<node_of<A>>;
+};
+template <class... T>
+struct first_own;
+template <class T, class... Rest>
+struct first_own<T, Rest...> {
+  using type = T;
+};
+template <class... Rest>
+struct first_own<void, Rest...> : first_own<Rest...> {};
+template <int Code, class... A>
+struct common_of : type_of<static_cast<dtype>(Code)> {};
+template <class... A>
+struct common_of<static_cast<int>(dtype::own), A...> : first_own<typename own_value_of<A>::type...> {};
+
 template <class... A>
 inline constexpr bool promotes_to_half =
     promoted_code<A...> != no_type && is_half(static_cast<dtype>(promoted_code<A...>));
@@ -178,7 +203,7 @@ inline constexpr bool promotes_to_half =
 // The common type of arguments of these types: promoted<tensor<i32>&, double> is f32.
 template <class... A>
   requires(detail::promoted_code<A...> != detail::no_type)
-using promoted = typename detail::type_of<static_cast<dtype>(detail::promoted_code<A...>)>::type;
+using promoted = typename detail::common_of<detail::promoted_code<A...>, A...>::type;
 
 // An argument of a pointwise function: an array, a node, a C++ number, or a constant, which counts as its number.
 template <class T>
