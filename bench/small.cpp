@@ -1,9 +1,8 @@
-// Small matrices beside Eigen in one run, on one thread: static and dynamic ones, and batches of them beside a loop
-// over Eigen's static ones. The smallest of several interleaved times, in nanoseconds a call or a matrix, and ours over
-// Eigen's.
+// Small matrices and geometry beside Eigen in one run, on one thread: static and dynamic ones, and batches of them
+// beside a loop over Eigen's static ones. The smallest of several interleaved times, in nanoseconds a call or a matrix,
+// and ours over Eigen's.
 //
-//   g++ -std=c++20 -O2 -Iinclude -isystem /usr/include/eigen3 bench/small.cpp -Lbuild/lib -lbroadloom
-//     -Wl,-rpath,build/lib -o build/small && build/small [PART_OF_A_NAME]
+//   build-bench/bench/broadloom_bench_small [PART_OF_A_NAME]
 #include <Eigen/Dense>
 
 #include <algorithm>
@@ -13,6 +12,7 @@
 #include <vector>
 
 #include <broadloom/broadloom.hpp>
+#include <broadloom/geometry.hpp>
 #include <broadloom/linalg.hpp>
 
 namespace {
@@ -181,22 +181,85 @@ void batch_rows() {
   row(
       name("solve"), [&] { sequential(o, bl::solve_vec(a, p)); },
       [&] { each([&](std::size_t k) { w[k] = x[k].partialPivLu().solve(u[k]); }), touch(w); }, count);
+  if constexpr (N == 2 || N == 3 || N == 6) {
+    bl::dtensor<T, 3> symmetric(count, N, N);
+    bl::assign(symmetric, bl::matmul(a, bl::transpose(a, -1, -2)));
+    for (std::size_t k = 0; k < count; ++k) y[k] = x[k] * x[k].transpose();
+    row(
+        name("eigh"),
+        [&] {
+          const auto e = bl::eigh(symmetric);
+          touch(e, symmetric);
+        },
+        [&] {
+          each([&](std::size_t k) {
+            const Eigen::SelfAdjointEigenSolver<square<T, N>> e(y[k]);
+            w[k] = e.eigenvalues();
+            z[k] = e.eigenvectors();
+          });
+          touch(w, z);
+        },
+        count);
+  }
   if constexpr (N == 3)
     row(
         name("cross"), [&] { sequential(o, bl::cross(p, p + 1.0f)); },
         [&] { each([&](std::size_t k) { w[k] = u[k].cross(u[k] + column<T, N>::Constant(1)); }), touch(w); }, count);
 }
 
+template <class T>
+void geometry_rows(const char* type) {
+  const auto name = [&](const char* what) { return std::string("geometry ") + type + " " + what; };
+  bl::tensor<T, bl::shape<4>> q{1, 2, 3, 4}, p{4, -1, 2, 1}, o;
+  bl::tensor<T, bl::shape<3>> a{1, 2, 3}, b{-2, 1, 0.5f}, t;
+  bl::tensor<T, bl::shape<3, 3>> m;
+  q = bl::normalized(q);
+  p = bl::normalized(p);
+  Eigen::Quaternion<T> x(q(3), q(0), q(1), q(2)), y(p(3), p(0), p(1), p(2)), z;
+  column<T, 3> u(1, 2, 3), v(-2, 1, 0.5f), w;
+  square<T, 3> r;
+  T angle = 0.5f;
+  row(
+      name("quaternion_product"), [&] { o = bl::quaternion_product(q, p), touch(o, q, p); },
+      [&] { z = x * y, touch(z, x, y); });
+  row(name("rotate"), [&] { t = bl::rotate(q, a), touch(t, q, a); }, [&] { w = x * u, touch(w, x, u); });
+  row(
+      name("quaternion_to_matrix"), [&] { m = bl::quaternion_to_matrix(q), touch(m, q); },
+      [&] { r = x.toRotationMatrix(), touch(r, x); });
+  row(
+      name("rotation_about"), [&] { m = bl::rotation_about(a, angle), touch(m, a, angle); },
+      [&] { r = Eigen::AngleAxis<T>(angle, u.normalized()).toRotationMatrix(), touch(r, u, angle); });
+  row(
+      name("quaternion_between"), [&] { o = bl::quaternion_between(a, b), touch(o, a, b); },
+      [&] { z.setFromTwoVectors(u, v), touch(z, u, v); });
+  row(name("normalized"), [&] { t = bl::normalized(a), touch(t, a); }, [&] { w = u.normalized(), touch(w, u); });
+  constexpr int count = 10000;
+  bl::dtensor<T, 2> many(count, 3), turned(count, 3);
+  std::vector<column<T, 3>> points(count), to(count);
+  for (int k = 0; k < count; ++k)
+    for (int i = 0; i < 3; ++i) points[static_cast<std::size_t>(k)](i) = many(k, i) = T(k % 7 + i);
+  row(
+      name("rotate of 10000"), [&] { bl::assign(turned, bl::rotate(q, many), bl::seq), touch(turned); },
+      [&] {
+        for (std::size_t k = 0; k < count; ++k) to[k] = x * points[k];
+        touch(to);
+      },
+      count);
+}
+
 }  // namespace
 
 int main(int count, char** list) {
   if (count > 1) wanted = list[1];
+  bl::set_max_threads(1);
   std::printf("%-36s %9s %9s  ratio\n", "ns", "broadloom", "Eigen");
   static_rows<float, 3>("f32");
   static_rows<float, 4>("f32");
   static_rows<double, 3>("f64");
   static_rows<double, 8>("f64");
   for (const int n : {3, 4, 6, 8, 16}) dynamic_rows<float>("f32", n);
+  geometry_rows<float>("f32");
+  geometry_rows<double>("f64");
   batch_rows<2>();
   batch_rows<3>();
   batch_rows<4>();
