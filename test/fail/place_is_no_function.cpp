@@ -3,7 +3,7 @@
 // expect clang: call to deleted function call operator
 // no anchor clang
 // lines gcc: 12
-// lines clang: 12
+// lines clang: 14
 #include <broadloom/broadloom.hpp>
 
 namespace bl = broadloom;
