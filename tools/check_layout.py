@@ -314,7 +314,7 @@ def check_layers(root, tap):
 
 # What headers of others, such as windows.h, complex.h and sys/sysmacros.h, leave defined: first as functions, then as they stand.
 function_macros = ["min", "max", "check", "verify", "require", "major", "minor", "makedev"]
-macros = ["near", "far", "small", "huge", "interface", "pascal", "cdecl", "unix", "linux", "IN", "OUT", "OPTIONAL", "CONST", "VOID",
+macros = ["I", "J", "near", "far", "small", "huge", "interface", "pascal", "cdecl", "unix", "linux", "IN", "OUT", "OPTIONAL", "CONST", "VOID",
           "TRUE", "FALSE", "BOOL", "YES", "NO", "ERROR", "NO_ERROR", "DELETE", "STRICT", "DIFFERENCE", "DOMAIN", "OVERFLOW", "UNDERFLOW",
           "None", "Bool", "Status", "Success", "True", "False", "Always", "Above", "Below", "MIN", "MAX", "ALIGN", "B0", "PI"]
 macro_lines = "".join(f"#define {name}(...) @\n" for name in function_macros) + "".join(f"#define {name} @\n" for name in macros)

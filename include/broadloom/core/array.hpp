@@ -26,30 +26,30 @@ struct fixed_array {
   }
 };
 
-template <std::size_t I, class T, int N>
+template <std::size_t At, class T, int N>
 constexpr const T& get(const fixed_array<T, N>& a) {
-  return a.v[I];
+  return a.v[At];
 }
-template <std::size_t I, class T, int N>
+template <std::size_t At, class T, int N>
 constexpr T& get(fixed_array<T, N>& a) {
-  return a.v[I];
+  return a.v[At];
 }
-template <std::size_t I, class T, int N>
+template <std::size_t At, class T, int N>
 constexpr T&& get(fixed_array<T, N>&& a) {
-  return static_cast<T&&>(a.v[I]);
+  return static_cast<T&&>(a.v[At]);
 }
 
 template <int N>
 using indices = fixed_array<index, N>;
 
 // The numbers 0 ... N-1 as a type, for folds over axes and operands.
-template <int... I>
+template <int... At>
 struct sequence {};
 
 #if defined(__clang__)
-template <class, int... I>
+template <class, int... At>
 struct make_sequence_from {
-  using type = sequence<I...>;
+  using type = sequence<At...>;
 };
 template <int N>
 using make_sequence = typename __make_integer_seq<make_sequence_from, int, N>::type;
@@ -63,7 +63,7 @@ using make_sequence = sequence<__integer_pack(N)...>;
 // Results of several arrays, as of where(x > 1), are taken apart: auto [i, j] = ...
 template <class T, int N>
 struct std::tuple_size<broadloom::detail::fixed_array<T, N>> : std::integral_constant<std::size_t, N> {};
-template <std::size_t I, class T, int N>
-struct std::tuple_element<I, broadloom::detail::fixed_array<T, N>> {
+template <std::size_t At, class T, int N>
+struct std::tuple_element<At, broadloom::detail::fixed_array<T, N>> {
   using type = T;
 };

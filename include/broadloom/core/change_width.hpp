@@ -13,11 +13,11 @@
 namespace broadloom::detail {
 
 #if defined(__x86_64__) && !defined(__clang__)
-template <class To, class V, int... I>
-BROADLOOM_INLINE constexpr auto low_parts(const V& x, sequence<I...>) {
+template <class To, class V, int... At>
+BROADLOOM_INLINE constexpr auto low_parts(const V& x, sequence<At...>) {
   using parts = typename vec_type<To, static_cast<int>(sizeof(V) / sizeof(To))>::type;
   const auto p = reinterpret_cast<parts>(x);
-  return shuffled<(I * static_cast<int>(sizeof(lane<V>) / sizeof(To)))...>(p, p);
+  return shuffled<(At * static_cast<int>(sizeof(lane<V>) / sizeof(To)))...>(p, p);
 }
 #endif
 

@@ -176,13 +176,13 @@ template <class T, int N>
 using simd_vec = typename simd_vec_of<T, N>::type;
 
 // The lanes of a, and behind them those of b, by their numbers.
-template <int... I, class V>
+template <int... At, class V>
 BROADLOOM_INLINE constexpr auto shuffled(const V& a, [[maybe_unused]] const V& b) {
 #if __has_builtin(__builtin_shufflevector)
-  return __builtin_shufflevector(a, b, I...);
+  return __builtin_shufflevector(a, b, At...);
 #else  // GCC 11
   constexpr int n = lane_count<V>;
-  return typename vec_type<lane<V>, sizeof...(I)>::type{(I < n ? a[I < n ? I : 0] : b[I < n ? 0 : I - n])...};
+  return typename vec_type<lane<V>, sizeof...(At)>::type{(At < n ? a[At < n ? At : 0] : b[At < n ? 0 : At - n])...};
 #endif
 }
 

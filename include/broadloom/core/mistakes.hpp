@@ -78,12 +78,12 @@ struct refuses_other_arguments {
 };
 
 // Arrays of rank 0 convert to numbers, too, but as arguments they are arrays. Floating numbers would be truncated.
-template <class I>
+template <class Index>
 inline constexpr bool is_plain_number =
-    std::is_convertible_v<I, index> && !std::is_floating_point_v<std::remove_cvref_t<I>> &&
-    !requires { typename std::remove_cvref_t<I>::shape_type; };
-template <class... I>
-inline constexpr bool all_numbers = (is_plain_number<I> && ...);
+    std::is_convertible_v<Index, index> && !std::is_floating_point_v<std::remove_cvref_t<Index>> &&
+    !requires { typename std::remove_cvref_t<Index>::shape_type; };
+template <class... Index>
+inline constexpr bool all_numbers = (is_plain_number<Index> && ...);
 
 // Why an array of so many axes is not converted to a number of type N.
 template <class N>
@@ -132,8 +132,8 @@ struct refused_uses {
   constexpr auto copy() const {
     return copied<E>::of(static_cast<const Self&>(*this));
   }
-  template <class I, class Error = errors_md::write_a_i_j_in_round_brackets_not_square_ones>
-  Error operator[](const I&) const = delete;
+  template <class Index, class Error = errors_md::write_a_i_j_in_round_brackets_not_square_ones>
+  Error operator[](const Index&) const = delete;
   template <class N, class Error = no_number<N>>
     requires(std::is_arithmetic_v<N> && Axes > 0)
   explicit operator N() const = delete;
@@ -150,14 +150,14 @@ struct refused_uses {
 // And calls.
 template <class Self, int Axes>
 struct refused_calls : refused_uses<Self, Axes> {
-  template <class... I, class Error = errors_md::more_indices_than_axes<sizeof...(I), Axes>>
-    requires(all_numbers<I...> && sizeof...(I) > Axes)
-  Error operator()(I...) const = delete;
+  template <class... Index, class Error = errors_md::more_indices_than_axes<sizeof...(Index), Axes>>
+    requires(all_numbers<Index...> && sizeof...(Index) > Axes)
+  Error operator()(Index...) const = delete;
   // Positions in braces, on the first or the second axis.
-  template <int N, class... I, class Error = errors_md::write_a_list_of_positions_as_std_array_0_1>
-  Error operator()(const index (&)[N], const I&...) const BROADLOOM_REFUSED;
-  template <class First, int N, class... I, class Error = errors_md::write_a_list_of_positions_as_std_array_0_1>
-  Error operator()(const First&, const index (&)[N], const I&...) const BROADLOOM_REFUSED;
+  template <int N, class... Index, class Error = errors_md::write_a_list_of_positions_as_std_array_0_1>
+  Error operator()(const index (&)[N], const Index&...) const BROADLOOM_REFUSED;
+  template <class First, int N, class... Index, class Error = errors_md::write_a_list_of_positions_as_std_array_0_1>
+  Error operator()(const First&, const index (&)[N], const Index&...) const BROADLOOM_REFUSED;
 };
 
 // The last of sum(x, 1, true), which may be PyTorch's keepdim. How many axes the result has depends on it, so the

@@ -13,17 +13,17 @@
 
 namespace broadloom::detail {
 
-template <class T, int N, int... I>
-BROADLOOM_INLINE simd_vec<std::complex<T>, N> load_parts(const T* p, sequence<I...>) {
+template <class T, int N, int... At>
+BROADLOOM_INLINE simd_vec<std::complex<T>, N> load_parts(const T* p, sequence<At...>) {
   using pairs = vec_type<T, 2 * N>;
   const typename pairs::type x = *reinterpret_cast<const typename pairs::in_memory*>(p);
-  return {shuffled<(2 * I)...>(x, x), shuffled<(2 * I + 1)...>(x, x)};
+  return {shuffled<(2 * At)...>(x, x), shuffled<(2 * At + 1)...>(x, x)};
 }
-template <class T, class V, int... I>
-BROADLOOM_INLINE void store_parts(T* p, const V& re, const V& im, sequence<I...>) {
-  using pairs = vec_type<T, sizeof...(I)>;
-  constexpr int n = sizeof...(I) / 2;
-  *reinterpret_cast<typename pairs::in_memory*>(p) = shuffled<(I % 2 * n + I / 2)...>(re, im);
+template <class T, class V, int... At>
+BROADLOOM_INLINE void store_parts(T* p, const V& re, const V& im, sequence<At...>) {
+  using pairs = vec_type<T, sizeof...(At)>;
+  constexpr int n = sizeof...(At) / 2;
+  *reinterpret_cast<typename pairs::in_memory*>(p) = shuffled<(At % 2 * n + At / 2)...>(re, im);
 }
 
 template <class T, int N>

@@ -88,10 +88,10 @@ class tensor {
   auto shift(index by) const { return leaf<T, Shape>(*rows_, by * rows_->row, shape_, row_major{}); }
 
   // x(all, range(1, 3)): slices of other axes than the first.
-  template <class... I>
-    requires(!detail::all_numbers<I...>)
-  auto operator()(I&&... i) const {
-    return as_leaf()(static_cast<I&&>(i)...);
+  template <class... Index>
+    requires(!detail::all_numbers<Index...>)
+  auto operator()(Index&&... i) const {
+    return as_leaf()(static_cast<Index&&>(i)...);
   }
 
   detail::rows_here<T>& rows() { return *rows_; }

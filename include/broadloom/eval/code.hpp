@@ -44,9 +44,9 @@ template <class F, class Result, class Callable, class... T>
 void call_each(const runtime::slot* in, void* out, index n, runtime::kernel_mode) {
   const Callable& c = *static_cast<const Callable*>(in[0].data);
   Result* const to = static_cast<Result*>(out);
-  [&]<int... I>(sequence<I...>) {
+  [&]<int... At>(sequence<At...>) {
     if constexpr (F::size == 1)
-      for (index i = 0; i < n; ++i) to[i] = c.f(static_cast<const T*>(in[I + 1].data)[i & in[I + 1].advance]...);
+      for (index i = 0; i < n; ++i) to[i] = c.f(static_cast<const T*>(in[At + 1].data)[i & in[At + 1].advance]...);
     else
       for (index i = 0; i < n; i += F::size) {
         const int count = static_cast<int>(n - i < F::size ? n - i : F::size);
@@ -55,7 +55,7 @@ void call_each(const runtime::slot* in, void* out, index n, runtime::kernel_mode
           for (int k = 0; k < F::size; ++k) x[k] = data[(i + (k < count ? k : count - 1)) & advance];
           return x;
         };
-        const auto r = c.f(part(static_cast<const T*>(in[I + 1].data), in[I + 1].advance)...);
+        const auto r = c.f(part(static_cast<const T*>(in[At + 1].data), in[At + 1].advance)...);
         for (int k = 0; k < count; ++k) to[i + k] = r[k];
       }
   }(make_sequence<sizeof...(T)>{});

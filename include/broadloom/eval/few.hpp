@@ -37,9 +37,9 @@ struct few_room<E> {
 };
 template <class Sequence, class... Args>
 struct few_rooms;
-template <int... I, class... Args>
-struct few_rooms<sequence<I...>, Args...> : numbered_room<I, few_room<Args>>... {
-  using numbers = sequence<I...>;
+template <int... At, class... Args>
+struct few_rooms<sequence<At...>, Args...> : numbered_room<At, few_room<Args>>... {
+  using numbers = sequence<At...>;
 };
 template <class F, class Shape, class... Args>
   requires(few_count<map<F, Shape, Args...>> > 0)
@@ -70,10 +70,10 @@ typename with_few_of<E>::type with_few(const E& e, few_room<E>& room, const runt
     if constexpr (Compute) e.source().template evaluate<Native>(room.v, how);
     return type(room.v + e.offset(), e.shape(), e.layout());
   } else
-    return [&]<int... I, class... Rooms>(sequence<I...>, few_rooms<sequence<I...>, Rooms...>& own) {
+    return [&]<int... At, class... Rooms>(sequence<At...>, few_rooms<sequence<At...>, Rooms...>& own) {
       return type(e.function(), e.shape(),
-                  with_few<Native, Compute>(e.template arg<I>(),
-                                            static_cast<numbered_room<I, few_room<Rooms>>&>(own).room, how)...);
+                  with_few<Native, Compute>(e.template arg<At>(),
+                                            static_cast<numbered_room<At, few_room<Rooms>>&>(own).room, how)...);
     }(typename few_room<E>::numbers{}, room);
 }
 

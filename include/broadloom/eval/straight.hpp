@@ -58,15 +58,15 @@ template <class E>
 struct straight_room<E> {
   typename E::value_type v[static_size<typename E::source_type::shape_type>];
 };
-template <int I, class Room>
+template <int At, class Room>
 struct numbered_room {
   [[no_unique_address]] Room room;
 };
 template <class Sequence, class... Args>
 struct straight_rooms;
-template <int... I, class... Args>
-struct straight_rooms<sequence<I...>, Args...> : numbered_room<I, straight_room<Args>>... {
-  using numbers = sequence<I...>;
+template <int... At, class... Args>
+struct straight_rooms<sequence<At...>, Args...> : numbered_room<At, straight_room<Args>>... {
+  using numbers = sequence<At...>;
 };
 template <class F, class Shape, class... Args>
   requires(straight_count<map<F, Shape, Args...>> > 0)
@@ -103,11 +103,11 @@ BROADLOOM_INLINE typename with_straight_of<E>::type with_straight(const E& e, st
     else
       return type(room.v + e.offset(), e.shape(), e.layout());
   } else
-    return [&]<int... I, class... Rooms>(sequence<I...>,
-                                         straight_rooms<sequence<I...>, Rooms...>& own) __attribute__((always_inline)) {
+    return [&]<int... At, class... Rooms>(
+               sequence<At...>, straight_rooms<sequence<At...>, Rooms...>& own) __attribute__((always_inline)) {
       return type(e.function(), e.shape(),
                   with_straight<Native, Compute>(
-                      e.template arg<I>(), static_cast<numbered_room<I, straight_room<Rooms>>&>(own).room, how)...);
+                      e.template arg<At>(), static_cast<numbered_room<At, straight_room<Rooms>>&>(own).room, how)...);
     }(typename straight_room<E>::numbers{}, room);
 }
 

@@ -69,15 +69,15 @@ struct axis_op {
   }
 
  private:
-  template <class I>
+  template <class Index>
   static constexpr index value_or_0() {
-    if constexpr (I::is_static)
-      return index{I{}};
+    if constexpr (Index::is_static)
+      return index{Index{}};
     else
       return 0;
   }
-  template <int R, class... I>
-  static constexpr void add(common_extents<R + Edit::added>& r, const indices<R>& x, I... a) {
+  template <int R, class... Index>
+  static constexpr void add(common_extents<R + Edit::added>& r, const indices<R>& x, Index... a) {
     if constexpr (requires(indices<R + Edit::added>& to) { Edit::template known<R>(x, to, a...); }) {
       indices<R + Edit::added> to{};
       if (Edit::template known<R>(x, to, a...)) r.add(to);
@@ -91,8 +91,9 @@ template <class Edit, int Rank, class... N>
 constexpr bool axes_are_valid() {
   bool ok = Rank + Edit::added >= 0;
   int k = 0;
-  const auto one = [&]<class I>(const I*) {
-    if constexpr (I::is_static) ok = ok && (Edit::axes(k, Rank) < 0 || is_axis(index{I{}}, Edit::axes(k, Rank)));
+  const auto one = [&]<class Index>(const Index*) {
+    if constexpr (Index::is_static)
+      ok = ok && (Edit::axes(k, Rank) < 0 || is_axis(index{Index{}}, Edit::axes(k, Rank)));
     ++k;
   };
   (one(static_cast<const N*>(nullptr)), ...);

@@ -11,9 +11,9 @@ template <class... V>
 struct views_together {
   boost::hana::basic_tuple<V...> all;
 
-  template <std::size_t I>
+  template <std::size_t At>
   constexpr const auto& get() const {
-    return boost::hana::at_c<I>(all);
+    return boost::hana::at_c<At>(all);
   }
 };
 
@@ -38,24 +38,24 @@ inline constexpr struct broadcast_tensors_t {
 }  // namespace broadloom
 
 namespace boost::hana {
-template <std::size_t I, class... V>
+template <std::size_t At, class... V>
 constexpr const auto& at_c(const broadloom::views_together<V...>& views) {
-  return views.template get<I>();
+  return views.template get<At>();
 }
-template <std::size_t I, class... V>
+template <std::size_t At, class... V>
 constexpr const auto& at_c(broadloom::views_together<V...>& views) {
-  return views.template get<I>();
+  return views.template get<At>();
 }
-template <std::size_t I, class... V>
+template <std::size_t At, class... V>
 constexpr auto at_c(broadloom::views_together<V...>&& views) {
-  return views.template get<I>();
+  return views.template get<At>();
 }
 }  // namespace boost::hana
 
 template <class... V>
 struct std::tuple_size<broadloom::views_together<V...>> : std::integral_constant<std::size_t, sizeof...(V)> {};
-template <std::size_t I, class... V>
-struct std::tuple_element<I, broadloom::views_together<V...>> {
+template <std::size_t At, class... V>
+struct std::tuple_element<At, broadloom::views_together<V...>> {
   using type =
-      std::remove_reference_t<decltype(std::declval<const broadloom::views_together<V...>&>().template get<I>())>;
+      std::remove_reference_t<decltype(std::declval<const broadloom::views_together<V...>&>().template get<At>())>;
 };

@@ -14,10 +14,10 @@ inline constexpr int rank_of = detail::node_of<A>::shape_type::axes_count;
 template <array A>
 using static_shape_of = typename detail::node_of<A>::shape_type;
 
-// The extent of axis I, which may count from the end: a number, a name (size<"n">), or dyn.
-template <array A, int I>
-  requires(I >= -rank_of<A> && I < rank_of<A>)
-inline constexpr index extent_of = static_shape_of<A>::static_extents[I < 0 ? I + rank_of<A> : I];
+// The extent of axis Axis, which may count from the end: a number, a name (size<"n">), or dyn.
+template <array A, int Axis>
+  requires(Axis >= -rank_of<A> && Axis < rank_of<A>)
+inline constexpr index extent_of = static_shape_of<A>::static_extents[Axis < 0 ? Axis + rank_of<A> : Axis];
 
 namespace detail {
 

@@ -142,8 +142,8 @@ bool may_read(const E& e, const void* low, const void* high) {
 }
 template <class F, class Shape, class... Args>
 bool may_read(const map<F, Shape, Args...>& e, const void* low, const void* high) {
-  return [&]<int... I>(sequence<I...>) {
-    return (may_read(e.template arg<I>(), low, high) || ...);
+  return [&]<int... At>(sequence<At...>) {
+    return (may_read(e.template arg<At>(), low, high) || ...);
   }(make_sequence<sizeof...(Args)>{});
 }
 
@@ -169,8 +169,8 @@ constexpr bool same_tree(const map<F, Shape, Args...>& a, const map<F, Shape, Ar
   if constexpr (!std::is_empty_v<F>)
     return &a == &b;
   else
-    return [&]<int... I>(sequence<I...>) {
-      return (same_tree(a.template arg<I>(), b.template arg<I>()) && ...);
+    return [&]<int... At>(sequence<At...>) {
+      return (same_tree(a.template arg<At>(), b.template arg<At>()) && ...);
     }(make_sequence<sizeof...(Args)>{});
 }
 

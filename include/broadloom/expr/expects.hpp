@@ -119,10 +119,10 @@ constexpr sentence expectation_mistake(const expectation& x) {
   return s;
 }
 
-template <expectation X, int I>
+template <expectation X, int At>
 constexpr auto expected_extents() {
-  indices<X.ranks[I]> r{};
-  for (int k = 0; k < X.ranks[I]; ++k) r[k] = X.extents[I][k];
+  indices<X.ranks[At]> r{};
+  for (int k = 0; k < X.ranks[At]; ++k) r[k] = X.extents[At][k];
   return r;
 }
 
@@ -159,9 +159,9 @@ struct expects_t {
     return detail::unpack(
         boost::hana::basic_tuple<detail::node_of<A>...>(detail::as_node(static_cast<A&&>(a))...), [](const auto&... e) {
           check_shapes(e.shape()...);
-          return [&]<int... I>(detail::sequence<I...>) {
+          return [&]<int... At>(detail::sequence<At...>) {
             return together(
-                detail::renamed<detail::expected_extents<known<typename detail::node_of<A>::shape_type...>, I>()>(
+                detail::renamed<detail::expected_extents<known<typename detail::node_of<A>::shape_type...>, At>()>(
                     e)...);
           }(detail::make_sequence<sizeof...(A)>{});
         });

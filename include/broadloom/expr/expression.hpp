@@ -51,21 +51,21 @@ constexpr indices<R> checked_indices(const Shape& s, indices<R> at) {
 }
 
 // Whether every index that is a constant is inside of its axis, as far as the compiler knows the extents.
-template <class I>
+template <class Index>
 constexpr bool is_inside(index extent) {
-  if constexpr (constant<I>)
-    return is_dyn(extent) || (I::value >= -extent && I::value < extent);
+  if constexpr (constant<Index>)
+    return is_dyn(extent) || (Index::value >= -extent && Index::value < extent);
   else
     return true;
 }
-template <class Shape, class... I>
+template <class Shape, class... Index>
 constexpr bool are_inside() {
   int axis = 0;
-  return (is_inside<std::remove_cvref_t<I>>(Shape::static_extents[axis++]) && ...);
+  return (is_inside<std::remove_cvref_t<Index>>(Shape::static_extents[axis++]) && ...);
 }
 
 // Slices by the call syntax, x(all, 3) and x(rows, all): expr/slice.hpp.
-template <class... I>
+template <class... Index>
 struct called_slice;
 
 // Whether one element costs one element of each leaf:

@@ -30,14 +30,14 @@ inline constexpr text element_text{
     "by itself behind a barrier [errors.md#elements_are_read_after_eval]")]] void
 an_element_by_itself();
 // Why e(i, j) is refused, where it is.
-template <class E, class... I>
+template <class E, class... Index>
 struct element_refusal {
   using error = errors_md::elements_are_read_after_eval<element_text, value_of<E>>;
 };
-template <class E, class... I>
-  requires(sizeof...(I) > rank_of<E>)
-struct element_refusal<E, I...> {
-  using error = errors_md::more_indices_than_axes<sizeof...(I), rank_of<E>>;
+template <class E, class... Index>
+  requires(sizeof...(Index) > rank_of<E>)
+struct element_refusal<E, Index...> {
+  using error = errors_md::more_indices_than_axes<sizeof...(Index), rank_of<E>>;
 };
 
 // Gives a node of elements of type V and so many axes e(i, j), e.size(), e.rank(), iterators and the lazy views as
@@ -50,29 +50,30 @@ struct indexing : refused_uses<Self, Axes> {
   // an element by itself does not compile, but in a constant expression, of a
   // static shape. Fewer indices than axes: the part of `e` there, slice(e,
   // i...), with the other axes whole.
-  template <class... I, int Native = BROADLOOM_NATIVE>
-    requires(all_numbers<I...> && (sizeof...(I) == Axes ? may_read_elements<Self> : sizeof...(I) < Axes))
-  [[gnu::always_inline]] constexpr auto operator()(I... i) const {
-    if constexpr (sizeof...(I) < Axes)
-      return called_slice<I...>::at(self(), i...);
+  template <class... Index, int Native = BROADLOOM_NATIVE>
+    requires(all_numbers<Index...> && (sizeof...(Index) == Axes ? may_read_elements<Self> : sizeof...(Index) < Axes))
+  [[gnu::always_inline]] constexpr auto operator()(Index... i) const {
+    if constexpr (sizeof...(Index) < Axes)
+      return called_slice<Index...>::at(self(), i...);
     else if constexpr (Axes == 0)
       return item<Native>();
     else {
       if constexpr (!has_single_elements<Self>)
         if (!__builtin_is_constant_evaluated()) an_element_by_itself();
-      static_assert(are_inside<shape_of<Self>, I...>(),
+      static_assert(are_inside<shape_of<Self>, Index...>(),
                     "a constant index is outside of its axis [errors.md#constant-index]");
-      return self().element(checked_indices(self().shape(), indices<sizeof...(I)>{{static_cast<index>(i)...}}));
+      return self().element(checked_indices(self().shape(), indices<sizeof...(Index)>{{static_cast<index>(i)...}}));
     }
   }
-  template <class... I, class Error = typename element_refusal<Self, I...>::error>
-    requires(all_numbers<I...> && (sizeof...(I) > Axes || (sizeof...(I) == Axes && !may_read_elements<Self>)))
-  Error operator()(I...) const = delete;
+  template <class... Index, class Error = typename element_refusal<Self, Index...>::error>
+    requires(all_numbers<Index...> &&
+             (sizeof...(Index) > Axes || (sizeof...(Index) == Axes && !may_read_elements<Self>)))
+  Error operator()(Index...) const = delete;
   // slice(e, i...): ranges, arrays of positions and masks among the indices.
-  template <class... I>
-    requires(!all_numbers<I...>)
-  constexpr auto operator()(I&&... i) const {
-    return called_slice<I...>::of(self(), static_cast<I&&>(i)...);
+  template <class... Index>
+    requires(!all_numbers<Index...>)
+  constexpr auto operator()(Index&&... i) const {
+    return called_slice<Index...>::of(self(), static_cast<Index&&>(i)...);
   }
   // The only element of a node of size 1: what eval gives. Throws shape_error
   // where there are more or none.

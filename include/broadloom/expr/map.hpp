@@ -44,10 +44,10 @@ class map : public detail::indexing<map<F, Shape, Args...>, typename F::template
   constexpr const Shape& shape() const { return shape_; }
   constexpr const F& function() const { return f_; }
   constexpr const args_type& args() const { return args_; }
-  // The I-th operand.
-  template <int I>
+  // The At-th operand.
+  template <int At>
   constexpr const auto& arg() const {
-    return detail::operand_at<I>(args_);
+    return detail::operand_at<At>(args_);
   }
 
   template <int R>

@@ -85,7 +85,7 @@ constexpr indices<R> places_of(const indices<R>& names) {
 
 template <auto P, class E>
 constexpr auto permuted(const E& e) {
-  return [&]<int... I>(sequence<I...>) { return permute(e, axes<P.v[I]...>); }(make_sequence<P.count>{});
+  return [&]<int... At>(sequence<At...>) { return permute(e, axes<P.v[At]...>); }(make_sequence<P.count>{});
 }
 
 // Why x's axes cannot be brought into the order of y's; empty where they can.
@@ -116,15 +116,15 @@ constexpr indices<X::axes_count> aligned_order() {
   return r;
 }
 
-// New axes of extent 1 where Y has an axis that X lacks, from axis I on.
-template <class X, class Y, int I, class E>
+// New axes of extent 1 where Y has an axis that X lacks, from axis At on.
+template <class X, class Y, int At, class E>
 constexpr auto with_missing_axes(const E& e) {
-  if constexpr (I == Y::axes_count)
+  if constexpr (At == Y::axes_count)
     return e;
-  else if constexpr (is_named(Y::static_extents[I]) && axis_called(X::static_extents, Y::static_extents[I]) >= 0)
-    return with_missing_axes<X, Y, I + 1>(e);
+  else if constexpr (is_named(Y::static_extents[At]) && axis_called(X::static_extents, Y::static_extents[At]) >= 0)
+    return with_missing_axes<X, Y, At + 1>(e);
   else
-    return with_missing_axes<X, Y, I + 1>(unsqueeze(e, boost::hana::integral_constant<index, I>{}));
+    return with_missing_axes<X, Y, At + 1>(unsqueeze(e, boost::hana::integral_constant<index, At>{}));
 }
 
 }  // namespace detail

@@ -48,16 +48,16 @@ struct operands<A, B, C, D, More...> {
         rest{static_cast<R&&>(r)...} {}
 };
 
-template <int I, class... T>
+template <int At, class... T>
 constexpr const auto& operand_at(const operands<T...>& x) {
-  if constexpr (I == 0)
+  if constexpr (At == 0)
     return x.first;
-  else if constexpr (I == 1)
+  else if constexpr (At == 1)
     return x.second;
-  else if constexpr (I == 2)
+  else if constexpr (At == 2)
     return x.third;
   else
-    return operand_at<I - 3>(x.rest);
+    return operand_at<At - 3>(x.rest);
 }
 
 // f(operands...)
@@ -87,8 +87,8 @@ constexpr decltype(auto) unpack(const operands<A, B, C, D, More...>& x, const F&
 // The same for Hana's tuple. Hana's own header for this would cost a twentieth of what including this library does.
 template <class... T, class F>
 constexpr decltype(auto) unpack(const boost::hana::basic_tuple<T...>& x, const F& f) {
-  return [&]<int... I>(sequence<I...>) -> decltype(auto) {
-    return f(boost::hana::at_c<I>(x)...);
+  return [&]<int... At>(sequence<At...>) -> decltype(auto) {
+    return f(boost::hana::at_c<At>(x)...);
   }(make_sequence<sizeof...(T)>{});
 }
 

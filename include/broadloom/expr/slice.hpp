@@ -185,9 +185,9 @@ constexpr auto item_of_axis(const First& first, const Rest&... rest) {
   else
     return item_of_axis<Shape, K>(rest...);
 }
-template <class... I>
+template <class... Index>
 constexpr bool name_different_axes() {
-  const indices<sizeof...(I)> names{{I::name...}};
+  const indices<sizeof...(Index)> names{{Index::name...}};
   bool r = true;
   for (int i = 0; i < names.count; ++i)
     for (int j = 0; j < i; ++j) r = r && names[i] != names[j];
@@ -195,13 +195,14 @@ constexpr bool name_different_axes() {
 }
 
 // Slices with arrays of positions or masks among their arguments: index/advanced.hpp.
-template <class A, class... I>
+template <class A, class... Index>
 struct advanced_slice;
 template <class T>
 concept slice_array = !slice_argument<std::remove_cvref_t<T>> && array<T>;
-template <class... I>
+template <class... Index>
 inline constexpr bool are_slice_arguments =
-    ((slice_argument<std::remove_cvref_t<I>> || is_axis_item<std::remove_cvref_t<I>> || slice_array<I>) && ...);
+    ((slice_argument<std::remove_cvref_t<Index>> || is_axis_item<std::remove_cvref_t<Index>> || slice_array<Index>) &&
+     ...);
 
 }  // namespace detail
 
@@ -216,16 +217,16 @@ struct write_range_a_b_as_slice_wants_an_array_first;
 // = 3). Arrays of positions and masks among the arguments: see index/advanced.hpp.
 inline constexpr struct slice_t {
 #if defined(__clang__)
-  template <detail::referred A, class... I>
-    requires(detail::slice_argument<I> && ...)
-  constexpr auto operator()(A& a BROADLOOM_LIFETIMEBOUND, const I&... i) const {
+  template <detail::referred A, class... Index>
+    requires(detail::slice_argument<Index> && ...)
+  constexpr auto operator()(A& a BROADLOOM_LIFETIMEBOUND, const Index&... i) const {
     return (*this)(detail::as_node(a), i...);
   }
 #endif
-  template <array A, class... I>
-    requires(detail::slice_argument<I> && ...)
-  constexpr auto operator()(A&& a, const I&... i) const {
-    using settled = detail::settled_slice<detail::rank_of<detail::node_of<A>>, I...>;
+  template <array A, class... Index>
+    requires(detail::slice_argument<Index> && ...)
+  constexpr auto operator()(A&& a, const Index&... i) const {
+    using settled = detail::settled_slice<detail::rank_of<detail::node_of<A>>, Index...>;
     using op = typename settled::op;
     static_assert(settled::ellipses <= 1,
                   "an index can only have a single ellipsis [errors.md#more_indices_than_axes]");
@@ -234,40 +235,42 @@ inline constexpr struct slice_t {
     if constexpr (op::taken <= detail::rank_of<detail::node_of<A>>)
       static_assert(op::stays_inside(detail::shape_of<detail::node_of<A>>::static_extents),
                     "a constant index is outside of its axis [errors.md#constant-index]");
-    return detail::transform(op{boost::hana::basic_tuple<typename settled::template item<I>...>(settled::settle(i)...)},
-                             detail::as_node(static_cast<A&&>(a)));
+    return detail::transform(
+        op{boost::hana::basic_tuple<typename settled::template item<Index>...>(settled::settle(i)...)},
+        detail::as_node(static_cast<A&&>(a)));
   }
-  template <array A, class... I>
-    requires(detail::is_axis_item<std::remove_cvref_t<I>> || ...)
-  constexpr auto operator()(A&& a, const I&... i) const {
+  template <array A, class... Index>
+    requires(detail::is_axis_item<std::remove_cvref_t<Index>> || ...)
+  constexpr auto operator()(A&& a, const Index&... i) const {
     using shape = typename detail::node_of<A>::shape_type;
-    constexpr bool by_name = (detail::is_axis_item<I> && ...);
+    constexpr bool by_name = (detail::is_axis_item<Index> && ...);
     static_assert(by_name, "slice: every argument names its axis, or none does [errors.md#slice-by-names]");
     if constexpr (!by_name)
       return detail::as_node(static_cast<A&&>(a));
-    else if constexpr (!(detail::finds_axis<shape, axis_name_t<I::name>> && ...)) {
+    else if constexpr (!(detail::finds_axis<shape, axis_name_t<Index::name>> && ...)) {
       static_cast<void>(
-          errors_md::no_axis_has_this_name<detail::missing_axis_text<shape, axis_name_t<I::name>...>, shape>{});
+          errors_md::no_axis_has_this_name<detail::missing_axis_text<shape, axis_name_t<Index::name>...>, shape>{});
       return detail::as_node(static_cast<A&&>(a));
     } else {
-      static_assert(detail::name_different_axes<I...>(), "slice: an axis is named twice [errors.md#slice-by-names]");
-      static_assert((detail::takes_one_axis<decltype(I::item)> && ...),
+      static_assert(detail::name_different_axes<Index...>(),
+                    "slice: an axis is named twice [errors.md#slice-by-names]");
+      static_assert((detail::takes_one_axis<decltype(Index::item)> && ...),
                     "slice: a range, an index or all is wanted behind \"name\"_axis = [errors.md#slice-by-names]");
       return [&]<int... K>(detail::sequence<K...>) {
         return (*this)(static_cast<A&&>(a), detail::item_of_axis<shape, K>(i...)...);
       }(detail::make_sequence<shape::axes_count>{});
     }
   }
-  template <array A, class... I>
-    requires((detail::slice_argument<std::remove_cvref_t<I>> || detail::slice_array<I>) && ...) &&
-            (detail::slice_array<I> || ...)
-  constexpr auto operator()(A&& a, I&&... i) const {
-    return detail::advanced_slice<A, I...>::of(static_cast<A&&>(a), static_cast<I&&>(i)...);
+  template <array A, class... Index>
+    requires((detail::slice_argument<std::remove_cvref_t<Index>> || detail::slice_array<Index>) && ...) &&
+            (detail::slice_array<Index> || ...)
+  constexpr auto operator()(A&& a, Index&&... i) const {
+    return detail::advanced_slice<A, Index...>::of(static_cast<A&&>(a), static_cast<Index&&>(i)...);
   }
-  template <array A, class... I>
-    requires(!detail::are_slice_arguments<I...>)
-  constexpr auto operator()(A&& a, I&&...) const {
-    static_assert(detail::are_slice_arguments<I...>,
+  template <array A, class... Index>
+    requires(!detail::are_slice_arguments<Index...>)
+  constexpr auto operator()(A&& a, Index&&...) const {
+    static_assert(detail::are_slice_arguments<Index...>,
                   "an index is an integer, range(a, b, step), all, newaxis, ellipsis, a mask, or an array or container "
                   "of integers [errors.md#kind-of-index]");
     return detail::as_node(static_cast<A&&>(a));
@@ -278,15 +281,15 @@ inline constexpr struct slice_t {
 
 namespace detail {
 
-template <class... I>
+template <class... Index>
 struct called_slice {
   template <class A>
-  static constexpr auto of(A&& a, I&&... i) {
-    return slice(static_cast<A&&>(a), static_cast<I&&>(i)...);
+  static constexpr auto of(A&& a, Index&&... i) {
+    return slice(static_cast<A&&>(a), static_cast<Index&&>(i)...);
   }
   // For numbers alone.
   template <class A>
-  static constexpr auto at(A&& a, const std::remove_cvref_t<I>&... i) {
+  static constexpr auto at(A&& a, const std::remove_cvref_t<Index>&... i) {
     return slice(static_cast<A&&>(a), as_index(i)...);
   }
 

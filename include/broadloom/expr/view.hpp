@@ -137,26 +137,26 @@ class view : public detail::indexing<view<T, Shape, Layout>, std::remove_const_t
 
   // The element itself; negative indices count from the end. Throws index_error
   // outside the shape. Fewer indices than axes: the part of the view there, slice(v, i...), which is writable, too.
-  template <class... I>
-    requires(detail::all_numbers<I...> && sizeof...(I) <= Shape::axes_count)
-  constexpr decltype(auto) operator()(I... i) const {
-    if constexpr (sizeof...(I) < Shape::axes_count)
-      return detail::called_slice<I...>::at(*this, i...);
+  template <class... Index>
+    requires(detail::all_numbers<Index...> && sizeof...(Index) <= Shape::axes_count)
+  constexpr decltype(auto) operator()(Index... i) const {
+    if constexpr (sizeof...(Index) < Shape::axes_count)
+      return detail::called_slice<Index...>::at(*this, i...);
     else {
-      static_assert(detail::are_inside<Shape, I...>(),
+      static_assert(detail::are_inside<Shape, Index...>(),
                     "a constant index is outside of its axis [errors.md#constant-index]");
-      const auto at = detail::checked_indices(shape_, detail::indices<sizeof...(I)>{{static_cast<index>(i)...}});
+      const auto at = detail::checked_indices(shape_, detail::indices<sizeof...(Index)>{{static_cast<index>(i)...}});
       return (data()[detail::offset_of(shape_.extents(), strides(), at)]);
     }
   }
-  template <class... I, class Error = errors_md::more_indices_than_axes<sizeof...(I), Shape::axes_count>>
-    requires(detail::all_numbers<I...> && sizeof...(I) > Shape::axes_count)
-  Error operator()(I...) const = delete;
+  template <class... Index, class Error = errors_md::more_indices_than_axes<sizeof...(Index), Shape::axes_count>>
+    requires(detail::all_numbers<Index...> && sizeof...(Index) > Shape::axes_count)
+  Error operator()(Index...) const = delete;
   // slice(v, i...): ranges, arrays of positions and masks among the indices.
-  template <class... I>
-    requires(!detail::all_numbers<I...>)
-  constexpr auto operator()(I&&... i) const {
-    return detail::called_slice<I...>::of(*this, static_cast<I&&>(i)...);
+  template <class... Index>
+    requires(!detail::all_numbers<Index...>)
+  constexpr auto operator()(Index&&... i) const {
+    return detail::called_slice<Index...>::of(*this, static_cast<Index&&>(i)...);
   }
 
   template <int R>

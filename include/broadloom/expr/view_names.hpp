@@ -11,8 +11,8 @@ inline constexpr unsqueeze_t expand_dims{};
 
 // swapaxes(x, i, j), swapdims(x, i, j) = transpose(x, i, j).
 inline constexpr struct swapaxes_t {
-  template <array A, detail::integer_like I, detail::integer_like J>
-  constexpr auto operator()(A&& a, I i, J j) const {
+  template <array A, detail::integer_like First, detail::integer_like Second>
+  constexpr auto operator()(A&& a, First i, Second j) const {
     return transpose(static_cast<A&&>(a), i, j);
   }
 } swapaxes{};
@@ -47,15 +47,15 @@ constexpr indices<R> moved_axes(const indices<N>& from, const indices<N>& to) {
 // integers: several axes at once, the others in order (NumPy's moveaxis, PyTorch's movedim of tuples). Throws
 // index_error for an axis that is out of range or comes twice; constants: at compile time.
 inline constexpr struct moveaxis_t {
-  template <array A, detail::integer_like I, detail::integer_like J>
-  constexpr auto operator()(A&& a, I axis, J place) const {
+  template <array A, detail::integer_like Axis, detail::integer_like Place>
+  constexpr auto operator()(A&& a, Axis axis, Place place) const {
     return movedim(static_cast<A&&>(a), axis, place);
   }
-  template <array A, index... I, index... J>
-    requires(sizeof...(I) == sizeof...(J))
-  constexpr auto operator()(A&& a, axes_t<I...>, axes_t<J...>) const {
+  template <array A, index... From, index... To>
+    requires(sizeof...(From) == sizeof...(To))
+  constexpr auto operator()(A&& a, axes_t<From...>, axes_t<To...>) const {
     constexpr int rank = detail::rank_of<detail::node_of<A>>;
-    constexpr auto p = detail::moved_axes<rank>(axes_t<I...>::values, axes_t<J...>::values);
+    constexpr auto p = detail::moved_axes<rank>(axes_t<From...>::values, axes_t<To...>::values);
     return [&]<int... K>(detail::sequence<K...>) {
       return permute(static_cast<A&&>(a), axes<p[K]...>);
     }(detail::make_sequence<rank>{});

@@ -41,8 +41,8 @@ inline constexpr struct permute_t {
       detail::throw_bad_permutation(detail::first_axes<shown>(list).v, n < shown ? n : shown, rank, "permute");
     }
     const auto p = detail::first_axes<rank>(list);
-    return [&]<int... I>(detail::sequence<I...>) {
-      return (*this)(static_cast<A&&>(a), p[I]...);
+    return [&]<int... At>(detail::sequence<At...>) {
+      return (*this)(static_cast<A&&>(a), p[At]...);
     }(detail::make_sequence<rank>{});
   }
   template <array A, int R>
@@ -61,8 +61,8 @@ inline constexpr struct transpose_t : detail::takes_axis_names<transpose_t>, per
   constexpr auto operator()(A& a BROADLOOM_LIFETIMEBOUND) const {
     return (*this)(detail::as_node(a));
   }
-  template <detail::referred A, detail::integer_like I, detail::integer_like J>
-  constexpr auto operator()(A& a BROADLOOM_LIFETIMEBOUND, I i, J j) const {
+  template <detail::referred A, detail::integer_like First, detail::integer_like Second>
+  constexpr auto operator()(A& a BROADLOOM_LIFETIMEBOUND, First i, Second j) const {
     return (*this)(detail::as_node(a), i, j);
   }
 #endif
@@ -70,8 +70,8 @@ inline constexpr struct transpose_t : detail::takes_axis_names<transpose_t>, per
   constexpr auto operator()(A&& a) const {
     return detail::reversed_axes(detail::as_node(static_cast<A&&>(a)));
   }
-  template <array A, detail::integer_like I, detail::integer_like J>
-  constexpr auto operator()(A&& a, I i, J j) const {
+  template <array A, detail::integer_like First, detail::integer_like Second>
+  constexpr auto operator()(A&& a, First i, Second j) const {
     return detail::edit_axes<detail::swap_edit>(detail::as_node(static_cast<A&&>(a)), i, j);
   }
 } transpose{};
@@ -117,8 +117,8 @@ inline constexpr struct expand_t {
   }
   template <array A, int R>
   constexpr auto operator()(A&& a, detail::braced_extents<R> s) const {
-    return [&]<int... I>(detail::sequence<I...>) {
-      return (*this)(static_cast<A&&>(a), s[I].n...);
+    return [&]<int... At>(detail::sequence<At...>) {
+      return (*this)(static_cast<A&&>(a), s[At].n...);
     }(detail::make_sequence<R>{});
   }
   template <array A, detail::integer_like... N>
@@ -149,13 +149,13 @@ inline constexpr struct expand_as_t {
 // unsqueeze(x, axis): a new axis of extent 1 before `axis` of the result.
 inline constexpr struct unsqueeze_t {
 #if defined(__clang__)
-  template <detail::referred A, detail::integer_like I>
-  constexpr auto operator()(A& a BROADLOOM_LIFETIMEBOUND, I axis) const {
+  template <detail::referred A, detail::integer_like Axis>
+  constexpr auto operator()(A& a BROADLOOM_LIFETIMEBOUND, Axis axis) const {
     return (*this)(detail::as_node(a), axis);
   }
 #endif
-  template <array A, detail::integer_like I>
-  constexpr auto operator()(A&& a, I axis) const {
+  template <array A, detail::integer_like Axis>
+  constexpr auto operator()(A&& a, Axis axis) const {
     return detail::edit_axes<detail::unsqueeze_edit>(detail::as_node(static_cast<A&&>(a)), axis);
   }
 } unsqueeze{};
@@ -166,15 +166,15 @@ inline constexpr struct squeeze_t : detail::takes_axis_names<squeeze_t> {
   static constexpr detail::text call{"squeeze(x, axis)"};
   using takes_axis_names::operator();
 #if defined(__clang__)
-  template <detail::referred A, detail::integer_like I>
-  constexpr auto operator()(A& a BROADLOOM_LIFETIMEBOUND, I axis) const {
+  template <detail::referred A, detail::integer_like Axis>
+  constexpr auto operator()(A& a BROADLOOM_LIFETIMEBOUND, Axis axis) const {
     return (*this)(detail::as_node(a), axis);
   }
 #endif
   template <array A, class Error = errors_md::which_axis_write_it_after_the_array>
   Error operator()(A&&) const BROADLOOM_REFUSED;
-  template <array A, detail::integer_like I>
-  constexpr auto operator()(A&& a, I axis) const {
+  template <array A, detail::integer_like Axis>
+  constexpr auto operator()(A&& a, Axis axis) const {
     return detail::edit_axes<detail::squeeze_edit>(detail::as_node(static_cast<A&&>(a)), axis);
   }
   template <array A, detail::axis_list L>
@@ -211,8 +211,8 @@ inline constexpr struct flip_t : detail::takes_axis_names<flip_t> {
   constexpr auto operator()(A& a BROADLOOM_LIFETIMEBOUND) const {
     return (*this)(detail::as_node(a));
   }
-  template <detail::referred A, detail::integer_like I, detail::integer_like... J>
-  constexpr auto operator()(A& a BROADLOOM_LIFETIMEBOUND, I axis, J... more) const {
+  template <detail::referred A, detail::integer_like Axis, detail::integer_like... More>
+  constexpr auto operator()(A& a BROADLOOM_LIFETIMEBOUND, Axis axis, More... more) const {
     return (*this)(detail::as_node(a), axis, more...);
   }
 #endif
@@ -220,10 +220,10 @@ inline constexpr struct flip_t : detail::takes_axis_names<flip_t> {
   constexpr auto operator()(A&& a) const {
     return detail::transform(detail::flip_op{~0u}, detail::as_node(static_cast<A&&>(a)));
   }
-  template <array A, detail::integer_like I, detail::integer_like... J>
-  constexpr auto operator()(A&& a, I axis, J... more) const {
+  template <array A, detail::integer_like Axis, detail::integer_like... More>
+  constexpr auto operator()(A&& a, Axis axis, More... more) const {
     auto e = detail::edit_axes<detail::flip_edit>(detail::as_node(static_cast<A&&>(a)), axis);
-    if constexpr (sizeof...(J) == 0)
+    if constexpr (sizeof...(More) == 0)
       return e;
     else
       return (*this)(e, more...);
@@ -241,14 +241,14 @@ inline constexpr struct select_t : detail::takes_axis_names<select_t> {
   static constexpr detail::text call{"select(x, axis, i)"};
   using takes_axis_names::operator();
 #if defined(__clang__)
-  template <detail::referred A, detail::integer_like I, detail::integer_like J>
-  constexpr auto operator()(A& a BROADLOOM_LIFETIMEBOUND, I axis, J at) const {
+  template <detail::referred A, detail::integer_like Axis, detail::integer_like At>
+  constexpr auto operator()(A& a BROADLOOM_LIFETIMEBOUND, Axis axis, At at) const {
     return (*this)(detail::as_node(a), axis, at);
   }
 #endif
-  template <array A, detail::integer_like I, detail::integer_like J>
-  constexpr auto operator()(A&& a, I axis, J at) const {
-    constexpr bool inside = is_inside<I, J>(detail::node_of<A>::shape_type::static_extents);
+  template <array A, detail::integer_like Axis, detail::integer_like At>
+  constexpr auto operator()(A&& a, Axis axis, At at) const {
+    constexpr bool inside = is_inside<Axis, At>(detail::node_of<A>::shape_type::static_extents);
     static_assert(inside, "a constant index is outside of its axis [errors.md#constant-index]");
     if constexpr (inside)
       return detail::edit_axes<detail::select_edit>(detail::as_node(static_cast<A&&>(a)), axis, at);
@@ -258,11 +258,11 @@ inline constexpr struct select_t : detail::takes_axis_names<select_t> {
 
  private:
   // As far as constants tell; of an axis that there is not, the axis is what is wrong.
-  template <class I, class J, int R>
+  template <class Axis, class At, int R>
   static constexpr bool is_inside(const detail::indices<R>& x) {
-    if constexpr (detail::constant<I>) {
-      constexpr index axis = I::value < 0 ? I::value + R : I::value;
-      if constexpr (axis >= 0 && axis < R) return detail::is_inside<J>(x[axis]);
+    if constexpr (detail::constant<Axis>) {
+      constexpr index axis = Axis::value < 0 ? Axis::value + R : Axis::value;
+      if constexpr (axis >= 0 && axis < R) return detail::is_inside<At>(x[axis]);
     }
     return true;
   }
@@ -272,8 +272,8 @@ inline constexpr struct select_t : detail::takes_axis_names<select_t> {
 inline constexpr struct narrow_t : detail::takes_axis_names<narrow_t> {
   static constexpr detail::text call{"narrow(x, axis, start, length)"};
   using takes_axis_names::operator();
-  template <array A, detail::integer_like I, detail::integer_like J, detail::integer_like K>
-  constexpr auto operator()(A&& a, I axis, J start, K length) const {
+  template <array A, detail::integer_like Axis, detail::integer_like Start, detail::integer_like Length>
+  constexpr auto operator()(A&& a, Axis axis, Start start, Length length) const {
     return detail::edit_axes<detail::narrow_edit>(detail::as_node(static_cast<A&&>(a)), axis, start, length);
   }
 } narrow{};
@@ -282,8 +282,8 @@ inline constexpr struct narrow_t : detail::takes_axis_names<narrow_t> {
 inline constexpr struct movedim_t : detail::takes_axis_names<movedim_t> {
   static constexpr detail::text call{"movedim(x, from, to)"};
   using takes_axis_names::operator();
-  template <array A, detail::integer_like I, detail::integer_like J>
-  constexpr auto operator()(A&& a, I from, J to) const {
+  template <array A, detail::integer_like From, detail::integer_like To>
+  constexpr auto operator()(A&& a, From from, To to) const {
     return detail::edit_axes<detail::move_edit>(detail::as_node(static_cast<A&&>(a)), from, to);
   }
 } movedim{};
@@ -294,9 +294,9 @@ inline constexpr struct diagonal_t : detail::takes_axis_names<diagonal_t> {
   static constexpr detail::text call{"diagonal(x, shift, axis, axis)"};
   using takes_axis_names::operator();
   template <array A, detail::integer_like N = boost::hana::integral_constant<index, 0>,
-            detail::integer_like I = boost::hana::integral_constant<index, 0>,
-            detail::integer_like J = boost::hana::integral_constant<index, 1>>
-  constexpr auto operator()(A&& a, N shift = {}, I first = {}, J second = {}) const {
+            detail::integer_like First = boost::hana::integral_constant<index, 0>,
+            detail::integer_like Second = boost::hana::integral_constant<index, 1>>
+  constexpr auto operator()(A&& a, N shift = {}, First first = {}, Second second = {}) const {
     return detail::edit_axes<detail::diagonal_edit>(detail::as_node(static_cast<A&&>(a)), shift, first, second);
   }
 } diagonal{};

@@ -57,15 +57,15 @@ inline constexpr struct windows_t : detail::takes_axis_names<windows_t> {
   static constexpr detail::text call{"windows(x, axis, size, step)"};
   using takes_axis_names::operator();
 #if defined(__clang__)
-  template <detail::referred A, detail::integer_like I, detail::integer_like N,
+  template <detail::referred A, detail::integer_like Index, detail::integer_like N,
             detail::integer_like S = boost::hana::integral_constant<index, 1>>
-  constexpr auto operator()(A& a BROADLOOM_LIFETIMEBOUND, I axis, N size, S step = {}) const {
+  constexpr auto operator()(A& a BROADLOOM_LIFETIMEBOUND, Index axis, N size, S step = {}) const {
     return (*this)(detail::capture(a), axis, size, step);
   }
 #endif
-  template <array A, detail::integer_like I, detail::integer_like N,
+  template <array A, detail::integer_like Index, detail::integer_like N,
             detail::integer_like S = boost::hana::integral_constant<index, 1>>
-  constexpr auto operator()(A&& a, I axis, N size, S step = {}) const {
+  constexpr auto operator()(A&& a, Index axis, N size, S step = {}) const {
     return detail::edit_axes<detail::windows_edit>(detail::capture(static_cast<A&&>(a)), axis, size, step);
   }
 } windows{};

@@ -34,9 +34,9 @@ inline constexpr bool types_fit = [] {
 // own_call<F>::of is F of own elements: fn/own.hpp.
 template <class F>
 struct own_call {};
-template <class F, class T, int... I>
-constexpr bool own_callable(sequence<I...>) {
-  return requires(const T& x) { own_call<F>::of((static_cast<void>(I), x)...); };
+template <class F, class T, int... At>
+constexpr bool own_callable(sequence<At...>) {
+  return requires(const T& x) { own_call<F>::of((static_cast<void>(At), x)...); };
 }
 
 // on_complex<F>::type is the function that F is of complex numbers; without it, F is not defined for them.
@@ -323,10 +323,10 @@ struct parameters_function : array_first {
     using compute = arithmetic_type<given_type>;
     constexpr int count = sizeof F::defaults / sizeof *F::defaults;
     const double given[] = {static_cast<double>(p)..., 0};
-    return [&]<int... I>(sequence<I...>) {
+    return [&]<int... At>(sequence<At...>) {
       auto node = make_map(F{}, operand_node<compute>(static_cast<A&&>(x)),
                            scalar<compute>(nearest_element<compute>(
-                               I < int(sizeof...(P)) ? given[I < int(sizeof...(P)) ? I : 0] : F::defaults[I]))...);
+                               At < int(sizeof...(P)) ? given[At < int(sizeof...(P)) ? At : 0] : F::defaults[At]))...);
       if constexpr (is_half_type<given_type>)
         return rounded_to<given_type>(static_cast<decltype(node)&&>(node));
       else

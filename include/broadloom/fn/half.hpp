@@ -60,7 +60,7 @@ struct half_lanes<float16> {
   [[gnu::always_inline]] static constexpr auto widened(const V& x) {
     constexpr int n = lane_count<V>;
     using F = detail::simd_vec<float, n>;
-    using I = detail::simd_vec<std::int32_t, n>;
+    using Int = detail::simd_vec<std::int32_t, n>;
 #if BROADLOOM_F16C
     if constexpr (sizeof(F) >= 32) {  // AVX2: F16C is there
 #if defined(__clang__)
@@ -73,20 +73,20 @@ struct half_lanes<float16> {
 #endif
     }
 #endif
-    const I u = half_bits(x), sign = I((u & 0x8000) << 16), shifted = I((u & 0x7fff) << 13);
+    const Int u = half_bits(x), sign = Int((u & 0x8000) << 16), shifted = Int((u & 0x7fff) << 13);
     // Numbers below 2^-14 have no leading bit: it is added and taken away again, both exactly.
-    const I tiny = as<I>(minus(as<F>(I(shifted + (113 << 23))), as<F>(each<I>(113 << 23))));
-    const I quiet = select(greater(shifted, each<I>(0x7c00 << 13)), each<I>(0x400000), I{});
-    const I above = select(greater_equal(shifted, each<I>(0x7c00 << 13)), I((shifted + (224 << 23)) | quiet),
-                           I(shifted + (112 << 23)));
-    return as<F>(I(sign | select(less(shifted, each<I>(1 << 23)), tiny, above)));
+    const Int tiny = as<Int>(minus(as<F>(Int(shifted + (113 << 23))), as<F>(each<Int>(113 << 23))));
+    const Int quiet = select(greater(shifted, each<Int>(0x7c00 << 13)), each<Int>(0x400000), Int{});
+    const Int above = select(greater_equal(shifted, each<Int>(0x7c00 << 13)), Int((shifted + (224 << 23)) | quiet),
+                             Int(shifted + (112 << 23)));
+    return as<F>(Int(sign | select(less(shifted, each<Int>(1 << 23)), tiny, above)));
   }
 
   // NaN keeps the upper bits of its payload and becomes quiet, as processors convert it.
   template <class V>
   [[gnu::always_inline]] static constexpr auto rounded(const V& x) {
     constexpr int n = lane_count<V>;
-    using I = detail::simd_vec<std::int32_t, n>;
+    using Int = detail::simd_vec<std::int32_t, n>;
 #if BROADLOOM_F16C
     if constexpr (sizeof(V) >= 32) {
       using H = detail::simd_vec<std::uint16_t, n>;
@@ -100,19 +100,19 @@ struct half_lanes<float16> {
 #endif
     }
 #endif
-    const I u = as<I>(x), a = I(u & 0x7fffffff), sign = I((u >> 16) & 0x8000);
-    const auto is_tiny = less(a, each<I>(0x38800000));  // below 2^-14: a multiple of 2^-24
+    const Int u = as<Int>(x), a = Int(u & 0x7fffffff), sign = Int((u >> 16) & 0x8000);
+    const auto is_tiny = less(a, each<Int>(0x38800000));  // below 2^-14: a multiple of 2^-24
     const V steps = times(select(is_tiny, as<V>(a), V{}), each<V>(16777216.0));
-    const I whole_steps = convert<std::int32_t>(steps);
+    const Int whole_steps = convert<std::int32_t>(steps);
     const V left = minus(steps, convert<float>(whole_steps));
-    const I odd = I(whole_steps & 1);
-    const I up = select(either(greater(left, each<V>(0.5)), both(equal(left, each<V>(0.5)), unequal(odd, I{}))),
-                        each<I>(1), I{});
-    const I bounded = select(less(a, each<I>(0x47800000)), a, each<I>(0x47800000));  // 2^16 and above: infinity
-    const I rest = I((bounded + 0xfff + ((bounded >> 13) & 1) - (112 << 23)) >> 13);
-    const I nan = I(0x7e00 | ((a >> 13) & 0x3ff));
+    const Int odd = Int(whole_steps & 1);
+    const Int up = select(either(greater(left, each<V>(0.5)), both(equal(left, each<V>(0.5)), unequal(odd, Int{}))),
+                          each<Int>(1), Int{});
+    const Int bounded = select(less(a, each<Int>(0x47800000)), a, each<Int>(0x47800000));  // 2^16 and above: infinity
+    const Int rest = Int((bounded + 0xfff + ((bounded >> 13) & 1) - (112 << 23)) >> 13);
+    const Int nan = Int(0x7e00 | ((a >> 13) & 0x3ff));
     return half_of_bits<float16>(
-        I(sign | select(greater(a, each<I>(0x7f800000)), nan, select(is_tiny, I(whole_steps + up), rest))));
+        Int(sign | select(greater(a, each<Int>(0x7f800000)), nan, select(is_tiny, Int(whole_steps + up), rest))));
   }
 
   // The nearest of these numbers, as f32.

@@ -24,12 +24,12 @@ struct nextafter_of_halves_f : detail::lane_function {
     using Half = lane<V>;
     const auto from = half_lanes<Half>::widened(x), to = half_lanes<Half>::widened(y);
     const auto bits = half_bits(x);
-    using I = std::remove_cvref_t<decltype(bits)>;
-    const I size = I(bits & 0x7fff);
-    const auto outwards = equal(less(from, to), equal(I(bits & 0x8000), I{}));
-    const I next = I((bits & 0x8000) | select(outwards, I(size + 1), I(size - 1)));
-    const I from_zero = I((half_bits(y) & 0x8000) | 1);
-    const V moved = half_of_bits<Half>(select(equal(size, I{}), from_zero, next));
+    using Int = std::remove_cvref_t<decltype(bits)>;
+    const Int size = Int(bits & 0x7fff);
+    const auto outwards = equal(less(from, to), equal(Int(bits & 0x8000), Int{}));
+    const Int next = Int((bits & 0x8000) | select(outwards, Int(size + 1), Int(size - 1)));
+    const Int from_zero = Int((half_bits(y) & 0x8000) | 1);
+    const V moved = half_of_bits<Half>(select(equal(size, Int{}), from_zero, next));
     const auto nan = either(unequal(from, from), unequal(to, to));
     return select(nan, half_lanes<Half>::rounded(plus(from, to)), select(equal(from, to), y, moved));
   }

@@ -31,8 +31,8 @@ BROADLOOM_LANES auto is_finite(const V& x) {
 template <class V>
 BROADLOOM_LANES auto has_sign(const V& x) {
   if constexpr (floating<V>) {
-    using I = detail::simd_vec<typename detail::int_of<sizeof(lane<V>)>::type, lane_count<V>>;
-    return less(as<I>(x), I{});
+    using Int = detail::simd_vec<typename detail::int_of<sizeof(lane<V>)>::type, lane_count<V>>;
+    return less(as<Int>(x), Int{});
   } else
     return less(x, V{});
 }

@@ -32,8 +32,8 @@ struct stacked_formula : core_function {
   }();
   template <int Native, class T, class... A>
   BROADLOOM_INLINE static bool straight(T* to, const runtime::options& how, const A&... a) {
-    [&]<int... I>(sequence<I...>) __attribute__((always_inline)) {
-      of_numbers(to, in_registers<Native, core_numbers<F>(I)>(a, how)...);
+    [&]<int... At>(sequence<At...>) __attribute__((always_inline)) {
+      of_numbers(to, in_registers<Native, core_numbers<F>(At)>(a, how)...);
     }(make_sequence<sizeof...(A)>{});
     return true;
   }
@@ -42,7 +42,9 @@ struct stacked_formula : core_function {
     using T = value_of<typename first_of<A...>::type>;
     constexpr int rank = signature::parsed.arguments[sizeof...(A)].rank, count = core_numbers<F>(sizeof...(A));
     T all[count] = {};
-    [&]<int... I>(sequence<I...>) { of_numbers(all, core_at<I, R - rank>(at, a)...); }(make_sequence<sizeof...(A)>{});
+    [&]<int... At>(sequence<At...>) {
+      of_numbers(all, core_at<At, R - rank>(at, a)...);
+    }(make_sequence<sizeof...(A)>{});
     return all[rank == 0 ? 0 : rank == 1 ? at[R - 1] : at[R - 2] * (count == 9 ? 3 : 4) + at[R - 1]];
   }
 
@@ -75,12 +77,12 @@ struct stacked_formula : core_function {
     return r;
   }
   // The core array of an operand that belongs to an element of the result.
-  template <int I, int Loops, class A, int R>
+  template <int At, int Loops, class A, int R>
   static constexpr auto core_at(const indices<R>& at, const A& a) {
-    constexpr int rank = rank_of<A>, core = signature::parsed.arguments[I].rank, loops = rank - core;
+    constexpr int rank = rank_of<A>, core = signature::parsed.arguments[At].rank, loops = rank - core;
     indices<rank> x{};
     for (int i = 0; i < loops; ++i) x[i] = a.shape()[i] == 1 ? 0 : at[Loops - loops + i];
-    constexpr int count = core_numbers<F>(I), columns = count == 9 ? 3 : 4;
+    constexpr int count = core_numbers<F>(At), columns = count == 9 ? 3 : 4;
     numbers<value_of<A>, count> r;
     for (int k = 0; k < count; ++k) {
       if constexpr (core == 1) x[rank - 1] = k;

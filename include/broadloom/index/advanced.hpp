@@ -72,23 +72,23 @@ struct position_shape<T> {
   using type = shape<dyn>;
 };
 
-template <class A, class... I>
+template <class A, class... Index>
 struct advanced_slice {
   static constexpr int rank = rank_of<node_of<A>>;
-  static constexpr advanced_form form = form_of<rank, I...>();
+  static constexpr advanced_form form = form_of<rank, Index...>();
   static_assert(form.taken <= rank, "more indices than axes [errors.md#more_indices_than_axes]");
   static_assert(
       form.terms <= 8,
       "at most eight arrays of positions; a mask counts once for each of its axes [errors.md#masks-and-index-arrays]");
 
-  static auto of(A&& a, I&&... i) {
-    constexpr bool fits = broadcastable<typename position_shape<I>::type...>;
+  static auto of(A&& a, Index&&... i) {
+    constexpr bool fits = broadcastable<typename position_shape<Index>::type...>;
     static_assert(fits,
                   "shape mismatch: indexing tensors could not be broadcast together [errors.md#index-arrays-clash]");
     if constexpr (fits) {
       const auto node = as_node(static_cast<A&&>(a));
       const auto sliced = slice(node, sliced_item(i)...);
-      return collect(node, sliced, 0, boost::hana::basic_tuple<>{}, static_cast<I&&>(i)...);
+      return collect(node, sliced, 0, boost::hana::basic_tuple<>{}, static_cast<Index&&>(i)...);
     }
   }
 
@@ -139,29 +139,29 @@ struct advanced_slice {
   }
 };
 
-template <class... I>
+template <class... Index>
 struct index_list {
-  boost::hana::basic_tuple<I...> all;
+  boost::hana::basic_tuple<Index...> all;
 };
 
 }  // namespace detail
 
 // indices(i, j, ...): the arguments of an advanced slice, as index_put_ takes them. indices<Axis>(shape):
 // index/grid.hpp.
-template <class... I>
-constexpr auto indices(const I&... i) {
-  return detail::index_list<const I*...>{boost::hana::basic_tuple<const I*...>(&i...)};
+template <class... Index>
+constexpr auto indices(const Index&... i) {
+  return detail::index_list<const Index*...>{boost::hana::basic_tuple<const Index*...>(&i...)};
 }
 
 // index_put_(out, indices(i, j), values, accumulate = false): slice(out, i, j) = values; with accumulate, adds each
 // value, once for each time its position occurs (PyTorch's index_put_).
 inline constexpr struct index_put_t {
   static constexpr const char* name() { return "index_put_"; }
-  template <array Out, class... I, operand V, int Native = BROADLOOM_NATIVE>
+  template <array Out, class... Index, operand V, int Native = BROADLOOM_NATIVE>
     requires detail::writable<Out&>
-  decltype(auto) operator()(Out&& out, const detail::index_list<const I*...>& at, V&& values,
+  decltype(auto) operator()(Out&& out, const detail::index_list<const Index*...>& at, V&& values,
                             detail::plain_flag accumulate = false) const {
-    detail::unpack(at.all, [&](const I*... i) {
+    detail::unpack(at.all, [&](const Index*... i) {
       slice(detail::as_node(out), *i...)
           .template write<Native, index_put_t>(static_cast<V&&>(values), runtime::options{},
                                                accumulate ? runtime::update::add : runtime::update::put);

@@ -40,10 +40,10 @@ constexpr int axes_taken() {
 }
 
 // Arrays and numbers are put where the first of them stands when they stand together, else before all other axes.
-template <int R, class... I>
+template <int R, class... Index>
 constexpr advanced_form form_of() {
   advanced_form f;
-  constexpr int taken = (0 + ... + axes_taken<I>());
+  constexpr int taken = (0 + ... + axes_taken<Index>());
   int origin = 0, sliced = 0, kept = 0;
   bool begun = false, ended = false, apart = false;
   const auto one = [&](item_kind k, int takes, bool fills) {
@@ -69,7 +69,7 @@ constexpr advanced_form form_of() {
         ++sliced;
       }
   };
-  (one(kind_of_item<I>(), axes_taken<I>(), is_ellipsis<std::remove_cvref_t<I>>), ...);
+  (one(kind_of_item<Index>(), axes_taken<Index>(), is_ellipsis<std::remove_cvref_t<Index>>), ...);
   if (apart) f.at = 0;
   f.taken = taken;
   return f;
@@ -103,8 +103,8 @@ struct advanced_kind {
     };
     (one(i), ...);
   }
-  template <int R, class X, class... I>
-  constexpr auto element(const indices<R>& at, const X& x, const I&... i) const {
+  template <int R, class X, class... Index>
+  constexpr auto element(const indices<R>& at, const X& x, const Index&... i) const {
     indices<rank_of<X>> origin{};
     for (int a = 0, to = 0; a < rank_of<X>; ++a)
       if (!is_replaced(a)) {

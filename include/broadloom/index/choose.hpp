@@ -28,16 +28,16 @@ concept bounds_mode = __is_same(M, mode::raise_t) || __is_same(M, mode::wrap_t) 
 
 // Positions brought into [0, n) by the mode, where n is the extent of the axis. Throws index_error where there is
 // nothing to bring them to.
-template <bounds_mode M, class I>
-constexpr auto brought_inside(M, const char* call, const I& i, index n, int axis) {
-  using T = value_of<I>;
+template <bounds_mode M, class Index>
+constexpr auto brought_inside(M, const char* call, const Index& i, index n, int axis) {
+  using T = value_of<Index>;
   if constexpr (__is_same(M, mode::raise_t))
     return i;
   else {
     if (n == 0) {
       bool any = true;
-      for (int a = 0; a < rank_of<I>; ++a) any = any && i.shape()[a] > 0;
-      if (any) throw_empty_axis(call, {i.shape().data(), rank_of<I>}, axis);
+      for (int a = 0; a < rank_of<Index>; ++a) any = any && i.shape()[a] > 0;
+      if (any) throw_empty_axis(call, {i.shape().data(), rank_of<Index>}, axis);
       n = 1;
     }
     constexpr index most = sizeof(T) < sizeof(index) ? __INT32_MAX__ : __PTRDIFF_MAX__;
@@ -61,8 +61,8 @@ struct choose_kind {
     p.broadcast_term(0, i, R);
     p.point_term(0, x, 0, false);
   }
-  template <int R, class X, class I>
-  constexpr auto element(const indices<R>& at, const X& x, const I& i) const {
+  template <int R, class X, class Index>
+  constexpr auto element(const indices<R>& at, const X& x, const Index& i) const {
     constexpr int rank = rank_of<X>;
     indices<rank> origin{};
     origin[0] = checked_position(static_cast<index>(i.element(at)), x.shape()[0], 0, false, name());
@@ -84,15 +84,15 @@ struct without_first<shape<First, Rest...>> {
 };
 
 struct choose_rule {
-  template <array I, array X>
+  template <array Index, array X>
   static constexpr sentence fault() {
     sentence s;
-    if (!positions_fit<I>(s, "choose")) return s;
+    if (!positions_fit<Index>(s, "choose")) return s;
     if constexpr (rank_of<node_of<X>> == 0)
       s << "choose: the choices have an axis of their own, the first";
     else {
       using rest = typename without_first<shape_of<node_of<X>>>::type;
-      constexpr auto c = broadcast_static(shape_of<node_of<I>>::static_extents, rest::static_extents);
+      constexpr auto c = broadcast_static(shape_of<node_of<Index>>::static_extents, rest::static_extents);
       if (c.axis >= 0) s = clash_sentence(c.axis, c.left, c.right);
     }
     return s;
@@ -106,10 +106,10 @@ struct choose_rule {
 // position is negative or too large; with the others, index_error when built and there are positions but no choices
 // (NumPy's choose).
 inline constexpr struct choose_t {
-  template <array I, array X, detail::bounds_mode M = mode::raise_t>
-    requires detail::accepted<detail::choose_rule, I, X>
-  constexpr auto operator()(I&& i, X&& x, M m = {}) const {
-    const auto at = detail::capture(static_cast<I&&>(i));
+  template <array Index, array X, detail::bounds_mode M = mode::raise_t>
+    requires detail::accepted<detail::choose_rule, Index, X>
+  constexpr auto operator()(Index&& i, X&& x, M m = {}) const {
+    const auto at = detail::capture(static_cast<Index&&>(i));
     const auto origin = detail::capture(static_cast<X&&>(x));
     using x_shape = detail::shape_of<decltype(origin)>;
     using rest = detail::without_first<x_shape>;
@@ -118,9 +118,9 @@ inline constexpr struct choose_t {
     return detail::select_elements(detail::choose_kind{}, result, origin,
                                    detail::brought_inside(m, "choose", at, origin.shape()[0], 0));
   }
-  template <array I, array X, class M = mode::raise_t, class Error = detail::refusal<detail::choose_rule, I, X>>
+  template <array Index, array X, class M = mode::raise_t, class Error = detail::refusal<detail::choose_rule, Index, X>>
     requires(!std::is_void_v<Error>)
-  Error operator()(I&&, X&&, M = {}) const = delete;
+  Error operator()(Index&&, X&&, M = {}) const = delete;
 } choose{};
 
 }  // namespace broadloom

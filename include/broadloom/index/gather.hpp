@@ -23,8 +23,8 @@ struct along_kind {
     p.broadcast_term(0, i, R);
     p.point_term(0, x, axis, Negative);
   }
-  template <int R, class X, class I>
-  constexpr auto element(indices<R> at, const X& x, const I& i) const {
+  template <int R, class X, class Index>
+  constexpr auto element(indices<R> at, const X& x, const Index& i) const {
     const index p = checked_position(static_cast<index>(i.element(at)), x.shape()[axis], axis, Negative, name());
     at[axis] = p;
     return x.element(at);
@@ -32,15 +32,15 @@ struct along_kind {
 };
 
 // An index has as many axes as the array; rank 0 counts as rank 1.
-template <class X, class I>
+template <class X, class Index>
 inline constexpr bool same_axes =
-    rank_of<node_of<X>> == rank_of<node_of<I>> || rank_of<node_of<X>> + rank_of<node_of<I>> == 1;
+    rank_of<node_of<X>> == rank_of<node_of<Index>> || rank_of<node_of<X>> + rank_of<node_of<Index>> == 1;
 
 // Extents of the index are at most the array's, off the axis.
-template <class X, class I, class A>
+template <class X, class Index, class A>
 constexpr void smaller_index(sentence& s) {
   using x = shape_of<node_of<X>>;
-  using i = shape_of<node_of<I>>;
+  using i = shape_of<node_of<Index>>;
   if constexpr (constant<A> && x::axes_count == i::axes_count) {
     constexpr index axis = static_axis<A>(x::axes_count);
     for (int a = 0; a < x::axes_count; ++a) {
@@ -56,22 +56,22 @@ constexpr void smaller_index(sentence& s) {
   }
 }
 
-template <class I>
+template <class Index>
 inline constexpr bool statically_empty = [] {
-  using i = shape_of<node_of<I>>;
+  using i = shape_of<node_of<Index>>;
   return i::is_static && checked_size(i::static_extents.v, i::axes_count) == 0;
 }();
 
 struct gather_rule {
-  template <array X, integer_like A, array I>
+  template <array X, integer_like A, array Index>
   static constexpr sentence fault() {
     sentence s;
     constexpr int rank = rank_of<node_of<X>> == 0 ? 1 : rank_of<node_of<X>>;
-    if (!positions_fit<I>(s, "gather") || statically_empty<I>) return s;
-    if (!same_axes<X, I>)
+    if (!positions_fit<Index>(s, "gather") || statically_empty<Index>) return s;
+    if (!same_axes<X, Index>)
       s << "Index tensor must have the same number of dimensions as input tensor";
     else if (axis_fits<A>(s, rank))
-      smaller_index<X, I, A>(s);
+      smaller_index<X, Index, A>(s);
     return s;
   }
 };
@@ -92,10 +92,10 @@ constexpr auto back_to_rank(const E& e) {
     return e;
 }
 
-template <class X, class I>
-constexpr void check_smaller(const X& x, const I& i, int axis) {
+template <class X, class Index>
+constexpr void check_smaller(const X& x, const Index& i, int axis) {
   for (int a = 0; a < X::axes_count; ++a)
-    if (a != axis && i[a] > x[a]) throw_index_larger({x.data(), X::axes_count}, {i.data(), I::axes_count}, axis, a);
+    if (a != axis && i[a] > x[a]) throw_index_larger({x.data(), X::axes_count}, {i.data(), Index::axes_count}, axis, a);
 }
 
 }  // namespace detail
@@ -107,12 +107,12 @@ constexpr void check_smaller(const X& x, const I& i, int axis) {
 inline constexpr struct gather_t : detail::takes_axis_names<gather_t> {
   static constexpr detail::text call{"gather(x, axis, indices)"};
   using takes_axis_names::operator();
-  template <array X, detail::integer_like A, array I>
-    requires detail::accepted<detail::gather_rule, X, A, I>
-  constexpr auto operator()(X&& x, A axis, I&& i) const {
+  template <array X, detail::integer_like A, array Index>
+    requires detail::accepted<detail::gather_rule, X, A, Index>
+  constexpr auto operator()(X&& x, A axis, Index&& i) const {
     const auto origin = detail::at_least_one_axis(detail::capture(static_cast<X&&>(x)));
-    const auto at = detail::capture(static_cast<I&&>(i));
-    if constexpr (!detail::same_axes<X, I>)  // no positions, nothing is read: PyTorch takes any rank then
+    const auto at = detail::capture(static_cast<Index&&>(i));
+    if constexpr (!detail::same_axes<X, Index>)  // no positions, nothing is read: PyTorch takes any rank then
       return view<const detail::value_of<decltype(origin)>, detail::shape_of<decltype(at)>, row_major>(nullptr,
                                                                                                        at.shape());
     else {
@@ -123,20 +123,21 @@ inline constexpr struct gather_t : detail::takes_axis_names<gather_t> {
           detail::select_elements(detail::along_kind<false, "gather">{a}, at1.shape(), origin, at1));
     }
   }
-  template <array X, detail::integer_like A, array I, class Error = detail::refusal<detail::gather_rule, X, A, I>>
+  template <array X, detail::integer_like A, array Index,
+            class Error = detail::refusal<detail::gather_rule, X, A, Index>>
     requires(!std::is_void_v<Error>)
-  Error operator()(X&&, A, I&&) const BROADLOOM_REFUSED;
+  Error operator()(X&&, A, Index&&) const BROADLOOM_REFUSED;
 } gather{};
 
 namespace detail {
 
 struct take_along_rule {
-  template <array X, array I, integer_like A>
+  template <array X, array Index, integer_like A>
   static constexpr sentence fault() {
     sentence s;
     using x = shape_of<node_of<X>>;
-    using i = shape_of<node_of<I>>;
-    if (!positions_fit<I>(s, "take_along_dim")) return s;
+    using i = shape_of<node_of<Index>>;
+    if (!positions_fit<Index>(s, "take_along_dim")) return s;
     if constexpr (x::axes_count != i::axes_count)
       s << "take_along_dim(): input and indices should have the same number of dimensions, but got " << x::axes_count
         << " dimensions for input, and " << i::axes_count << " dimensions for indices";
@@ -148,13 +149,13 @@ struct take_along_rule {
   }
 };
 
-template <class A, class X, class I>
+template <class A, class X, class Index>
 constexpr auto taken_along_extents() {
   common_extents<X::axes_count> r;
   for_each_axis<A>(X::axes_count, [&](int axis) {
     auto others = X::static_extents;
     others[axis] = 1;
-    const auto both = broadcast_static(others, I::static_extents);
+    const auto both = broadcast_static(others, Index::static_extents);
     if (both.axis < 0) r.add(both.extents);
   });
   return r.extents;
@@ -168,11 +169,11 @@ constexpr auto taken_along_extents() {
 inline constexpr struct take_along_dim_t : detail::takes_axis_names<take_along_dim_t> {
   static constexpr detail::text call{"take_along_dim(x, indices, axis)"};
   using takes_axis_names::operator();
-  template <array X, array I, detail::integer_like A>
-    requires detail::accepted<detail::take_along_rule, X, I, A>
-  constexpr auto operator()(X&& x, I&& i, A axis) const {
+  template <array X, array Index, detail::integer_like A>
+    requires detail::accepted<detail::take_along_rule, X, Index, A>
+  constexpr auto operator()(X&& x, Index&& i, A axis) const {
     const auto origin = detail::capture(static_cast<X&&>(x));
-    const auto at = detail::capture(static_cast<I&&>(i));
+    const auto at = detail::capture(static_cast<Index&&>(i));
     const int a = detail::normal_axis(static_cast<index>(axis), detail::rank_of<decltype(origin)>, "take_along_dim");
     const auto others = detail::with_extent<A, 1>(origin.shape(), a, 1);
     using shape =
@@ -183,11 +184,11 @@ inline constexpr struct take_along_dim_t : detail::takes_axis_names<take_along_d
     return detail::select_elements(detail::along_kind<true, "take_along_dim">{a}, result::unchecked(both.extents()),
                                    origin, at);
   }
-  template <array X, array I>
-    requires detail::are_positions<I>
-  constexpr auto operator()(X&& x, I&& i) const {
-    using shape = detail::shape_of<detail::node_of<I>>;
-    const auto at = detail::capture(static_cast<I&&>(i));
+  template <array X, array Index>
+    requires detail::are_positions<Index>
+  constexpr auto operator()(X&& x, Index&& i) const {
+    using shape = detail::shape_of<detail::node_of<Index>>;
+    const auto at = detail::capture(static_cast<Index&&>(i));
     const auto in_order = [&] {
       if constexpr (shape::is_static)
         return reshape(at, boost::hana::integral_constant<index, shape{}.size()>{});
@@ -197,55 +198,57 @@ inline constexpr struct take_along_dim_t : detail::takes_axis_names<take_along_d
     return detail::select_elements(detail::take_flat_kind<"take_along_dim">{}, in_order.shape(),
                                    detail::capture(static_cast<X&&>(x)), in_order);
   }
-  template <array X, array I, class Error = detail::refusal<detail::positions_rule<"take_along_dim">, I>>
+  template <array X, array Index, class Error = detail::refusal<detail::positions_rule<"take_along_dim">, Index>>
     requires(!std::is_void_v<Error>)
-  Error operator()(X&&, I&&) const BROADLOOM_REFUSED;
-  template <array X, array I, detail::integer_like A, class Error = detail::refusal<detail::take_along_rule, X, I, A>>
+  Error operator()(X&&, Index&&) const BROADLOOM_REFUSED;
+  template <array X, array Index, detail::integer_like A,
+            class Error = detail::refusal<detail::take_along_rule, X, Index, A>>
     requires(!std::is_void_v<Error>)
-  Error operator()(X&&, I&&, A) const BROADLOOM_REFUSED;
+  Error operator()(X&&, Index&&, A) const BROADLOOM_REFUSED;
 } take_along_dim{};
 // NumPy's name.
 inline constexpr take_along_dim_t take_along_axis{};
 
 namespace detail {
 
-// Whether an index of I axes, aligned at the last axis of an array of X axes, has the axis.
+// Whether an index of Index axes, aligned at the last axis of an array of X axes, has the axis.
 constexpr bool reaches(int axes, int index_axes, index axis) { return axes - axis <= index_axes; }
 
-template <class X, class I, class A>
+template <class X, class Index, class A>
 constexpr bool broadcast_ranks_fit(sentence& s, const char* call) {
-  constexpr int x = rank_of<node_of<X>>, i = rank_of<node_of<I>>;
+  constexpr int x = rank_of<node_of<X>>, i = rank_of<node_of<Index>>;
   if (!axis_fits<A>(s, x)) return false;
   if (i > x) s << call << ": an index of " << i << " axes for an array of " << x << "; it has at most as many";
   return i <= x;
 }
 
 struct gather_broadcast_rule {
-  template <array X, integer_like A, array I>
+  template <array X, integer_like A, array Index>
   static constexpr sentence fault() {
     sentence s;
-    if (!positions_fit<I>(s, "gather_broadcast") || !broadcast_ranks_fit<X, I, A>(s, "gather_broadcast")) return s;
-    if (!constant<A> && rank_of<node_of<I>> < rank_of<node_of<X>>)
+    if (!positions_fit<Index>(s, "gather_broadcast") || !broadcast_ranks_fit<X, Index, A>(s, "gather_broadcast"))
+      return s;
+    if (!constant<A> && rank_of<node_of<Index>> < rank_of<node_of<X>>)
       s << "gather_broadcast: an index with fewer axes than the array wants a constant axis, 1_c: it decides the rank";
     return s;
   }
 };
 
 // x's extents with the index's, or 1 where it does not have the axis; the index expands to the others.
-template <class A, class X, class I>
+template <class A, class X, class Index>
 constexpr auto gather_broadcast_extents() {
-  constexpr int n = X::axes_count, fewer = n - I::axes_count;
+  constexpr int n = X::axes_count, fewer = n - Index::axes_count;
   common_extents<n> r;
   for_each_axis<A>(n, [&](int axis) {
     auto e = X::static_extents;
     bool fits = true;
     for (int k = fewer; k < n; ++k) {
-      const index i = I::static_extents[k - fewer];
+      const index i = Index::static_extents[k - fewer];
       if (k == axis || i == 1 || is_dyn(i)) continue;
       fits = fits && may_equal(e[k], i);
       e[k] = i;
     }
-    e[axis] = axis < fewer ? 1 : I::static_extents[axis - fewer];
+    e[axis] = axis < fewer ? 1 : Index::static_extents[axis - fewer];
     if (fits) r.add(e);
   });
   return r.extents;
@@ -259,11 +262,11 @@ constexpr auto gather_broadcast_extents() {
 // choose(index, x). The rule is that of the notes on broadcasting from which PyTorch's came. The axis is a constant
 // when the index has fewer axes than x.
 inline constexpr struct gather_broadcast_t {
-  template <array X, detail::integer_like A, array I>
-    requires detail::accepted<detail::gather_broadcast_rule, X, A, I>
-  constexpr auto operator()(X&& x, A axis, I&& i) const {
+  template <array X, detail::integer_like A, array Index>
+    requires detail::accepted<detail::gather_broadcast_rule, X, A, Index>
+  constexpr auto operator()(X&& x, A axis, Index&& i) const {
     const auto origin = detail::capture(static_cast<X&&>(x));
-    const auto at = detail::capture(static_cast<I&&>(i));
+    const auto at = detail::capture(static_cast<Index&&>(i));
     constexpr int n = detail::rank_of<decltype(origin)>, r = detail::rank_of<decltype(at)>;
     const int a = detail::normal_axis(static_cast<index>(axis), n, "gather_broadcast");
     constexpr bool has_axis = [] {
@@ -286,10 +289,10 @@ inline constexpr struct gather_broadcast_t {
     else
       return squeeze(e, axis);
   }
-  template <array X, detail::integer_like A, array I,
-            class Error = detail::refusal<detail::gather_broadcast_rule, X, A, I>>
+  template <array X, detail::integer_like A, array Index,
+            class Error = detail::refusal<detail::gather_broadcast_rule, X, A, Index>>
     requires(!std::is_void_v<Error>)
-  Error operator()(X&&, A, I&&) const BROADLOOM_REFUSED;
+  Error operator()(X&&, A, Index&&) const BROADLOOM_REFUSED;
 } gather_broadcast{};
 
 }  // namespace broadloom

@@ -79,31 +79,31 @@ inline constexpr struct column_major_t {
 // positions in that order. Throws index_error for a negative position and one too large (NumPy's unravel_index). Of one
 // number: its indices, numbers of type index.
 inline constexpr struct unravel_index_t {
-  template <detail::integer I, shape_type S>
-  auto operator()(I position, const S& s) const {
+  template <detail::integer Index, shape_type S>
+  auto operator()(Index position, const S& s) const {
     return of_one(static_cast<index>(position), s, false);
   }
-  template <detail::integer I, shape_type S>
-  auto operator()(I position, const S& s, column_major_t) const {
+  template <detail::integer Index, shape_type S>
+  auto operator()(Index position, const S& s, column_major_t) const {
     return of_one(static_cast<index>(position), s, true);
   }
-  template <class I, int R>
-    requires(detail::integer<std::remove_cvref_t<I>> || array<I>)
-  auto operator()(I&& positions, detail::braced_extents<R> s) const {
-    return (*this)(static_cast<I&&>(positions), detail::braced_shape<R>(s));
+  template <class Index, int R>
+    requires(detail::integer<std::remove_cvref_t<Index>> || array<Index>)
+  auto operator()(Index&& positions, detail::braced_extents<R> s) const {
+    return (*this)(static_cast<Index&&>(positions), detail::braced_shape<R>(s));
   }
-  template <class I, int R>
-    requires(detail::integer<std::remove_cvref_t<I>> || array<I>)
-  auto operator()(I&& positions, detail::braced_extents<R> s, column_major_t order) const {
-    return (*this)(static_cast<I&&>(positions), detail::braced_shape<R>(s), order);
+  template <class Index, int R>
+    requires(detail::integer<std::remove_cvref_t<Index>> || array<Index>)
+  auto operator()(Index&& positions, detail::braced_extents<R> s, column_major_t order) const {
+    return (*this)(static_cast<Index&&>(positions), detail::braced_shape<R>(s), order);
   }
-  template <array I, shape_type S>
-  auto operator()(I&& positions, const S& s) const {
-    return of(static_cast<I&&>(positions), s, false);
+  template <array Index, shape_type S>
+  auto operator()(Index&& positions, const S& s) const {
+    return of(static_cast<Index&&>(positions), s, false);
   }
-  template <array I, shape_type S>
-  auto operator()(I&& positions, const S& s, column_major_t) const {
-    return of(static_cast<I&&>(positions), s, true);
+  template <array Index, shape_type S>
+  auto operator()(Index&& positions, const S& s, column_major_t) const {
+    return of(static_cast<Index&&>(positions), s, true);
   }
 
  private:
@@ -114,11 +114,11 @@ inline constexpr struct unravel_index_t {
                               "unravel_index", r.v);
     return r;
   }
-  template <class I, class S>
-  static auto of(I&& positions, const S& s, bool by_columns) {
-    static_assert(detail::are_positions<I>, "unravel_index: an index is of i32 or i64 [errors.md#index-type]");
+  template <class Index, class S>
+  static auto of(Index&& positions, const S& s, bool by_columns) {
+    static_assert(detail::are_positions<Index>, "unravel_index: an index is of i32 or i64 [errors.md#index-type]");
     constexpr int rank = std::remove_cvref_t<S>::axes_count;
-    const auto e = detail::argument<index>(static_cast<I&&>(positions));
+    const auto e = detail::argument<index>(static_cast<Index&&>(positions));
     using node = std::remove_const_t<decltype(e)>;
     using own = detail::shape_of<node>;
     const detail::memory<node, BROADLOOM_NATIVE> m(e, runtime::options{}, {true, {}});
@@ -147,10 +147,10 @@ inline constexpr bool ravel_options<column_major_t> = true;
 template <bounds_mode M>
 inline constexpr bool ravel_options<M, column_major_t> = true;
 
-template <class I>
-inline constexpr bool is_index = integer<I>;
-template <array I>
-inline constexpr bool is_index<I> = are_positions<const I&>;
+template <class Index>
+inline constexpr bool is_index = integer<Index>;
+template <array Index>
+inline constexpr bool is_index<Index> = are_positions<const Index&>;
 
 }  // namespace detail
 
@@ -160,10 +160,10 @@ inline constexpr bool is_index<I> = are_positions<const I&>;
 // brought inside. With column_major as the last argument positions count in that order (NumPy's ravel_multi_index). Of
 // numbers, ravel_multi_index({1, 2}, {3, 4}): their position, a number of type index.
 inline constexpr struct ravel_multi_index_t {
-  template <class... I, shape_type S, class... O>
+  template <class... Index, shape_type S, class... O>
     requires detail::ravel_options<O...>
-  auto operator()(const detail::index_list<const I*...>& at, const S& s, O...) const {
-    return detail::unpack(at.all, [&](const I*... i) { return of<O...>(s, *i...); });
+  auto operator()(const detail::index_list<const Index*...>& at, const S& s, O...) const {
+    return detail::unpack(at.all, [&](const Index*... i) { return of<O...>(s, *i...); });
   }
   template <class T, int N, shape_type S, class... O>
     requires detail::ravel_options<O...>
@@ -187,18 +187,19 @@ inline constexpr struct ravel_multi_index_t {
   }
 
  private:
-  template <class... O, class S, class... I>
-  static auto of(const S& s, const I&... i) {
-    static_assert(sizeof...(I) == std::remove_cvref_t<S>::axes_count,
+  template <class... O, class S, class... Index>
+  static auto of(const S& s, const Index&... i) {
+    static_assert(sizeof...(Index) == std::remove_cvref_t<S>::axes_count,
                   "parameter multi_index must be a sequence of length of the shape [errors.md#multi-index-length]");
-    static_assert((detail::is_index<I> && ...), "ravel_multi_index: an index is of i32 or i64 [errors.md#index-type]");
+    static_assert((detail::is_index<Index> && ...),
+                  "ravel_multi_index: an index is of i32 or i64 [errors.md#index-type]");
     constexpr detail::outside how = (__is_same(O, mode::wrap_t) || ...)   ? detail::outside::wrap
                                     : (__is_same(O, mode::clip_t) || ...) ? detail::outside::clip
                                                                           : detail::outside::raise;
-    constexpr int last = int(sizeof...(I)) - 1;
+    constexpr int last = int(sizeof...(Index)) - 1;
     constexpr bool by_columns = (__is_same(O, column_major_t) || ...);
     detail::check_count("ravel_multi_index", s);
-    if constexpr ((detail::integer<I> && ...)) {
+    if constexpr ((detail::integer<Index> && ...)) {
       const index each[] = {static_cast<index>(i)...};
       index r = 0;
       for (int k = 0; k <= last; ++k) {
@@ -215,7 +216,7 @@ inline constexpr struct ravel_multi_index_t {
         assign(each, x);
         return each;
       };
-      const detail::fixed_array<dtensor<index, own::axes_count>, sizeof...(I)> each{{spread(i)...}};
+      const detail::fixed_array<dtensor<index, own::axes_count>, sizeof...(Index)> each{{spread(i)...}};
       for (int k = 0; k <= last; ++k) {
         const int axis = by_columns ? last - k : k;
         detail::ravel_axis(each[axis].data(), r.size(), s[axis], axis, how, r.data());

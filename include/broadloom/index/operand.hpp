@@ -50,19 +50,19 @@ struct refusal_of<Rule, A...> {
 template <class Rule, class... A>
 using refusal = typename refusal_of<Rule, A...>::type;
 
-// False and a sentence unless I is an array of positions.
-template <array I>
+// False and a sentence unless Index is an array of positions.
+template <array Index>
 constexpr bool positions_fit(sentence& s, const char* call) {
-  if (are_positions<I>) return true;
-  s << call << ": an index is of i32 or i64, not of " << to_string(dtype_of<value_of<node_of<I>>>);
+  if (are_positions<Index>) return true;
+  s << call << ": an index is of i32 or i64, not of " << to_string(dtype_of<value_of<node_of<Index>>>);
   return false;
 }
 template <text Name>
 struct positions_rule {
-  template <array I>
+  template <array Index>
   static constexpr sentence fault() {
     sentence s;
-    static_cast<void>(positions_fit<I>(s, Name.c));
+    static_cast<void>(positions_fit<Index>(s, Name.c));
     return s;
   }
 };
@@ -227,10 +227,10 @@ struct selection_plan {
     terms[k].axis = axis;
     terms[k].negative = negative;
   }
-  template <class I>
-  void give_positions(int k, const I* data) {
+  template <class Index>
+  void give_positions(int k, const Index* data) {
     terms[k].data = data;
-    terms[k].wide = sizeof(I) == 8;
+    terms[k].wide = sizeof(Index) == 8;
   }
   void finish(const void* data, int size) {
     for (index& s : strides) s *= size;

@@ -50,10 +50,11 @@ auto with_values_of(tensor<V, S>&& values) {
   else
     return tensor<T, S>(cast<T>(values));
 }
-template <class T, class V, class I>
-auto with_values_of(values_and_indices<V, I>&& r) {
+template <class T, class V, class Index>
+auto with_values_of(values_and_indices<V, Index>&& r) {
   auto values = with_values_of<T>(static_cast<V&&>(r.values));
-  return values_and_indices<decltype(values), I>{static_cast<decltype(values)&&>(values), static_cast<I&&>(r.indices)};
+  return values_and_indices<decltype(values), Index>{static_cast<decltype(values)&&>(values),
+                                                     static_cast<Index&&>(r.indices)};
 }
 
 template <int Native, class E, class A, class F>

@@ -33,14 +33,14 @@ inline constexpr struct place_t {
 
 // The elements that an advanced slice of a writable array stands for: read lazily as any array, written by `=`, `+=`
 // and so on. Where a position occurs twice, the last element written to it stays.
-template <class Kind, class Shape, class X, class... I>
+template <class Kind, class Shape, class X, class... Index>
 class selected_place {
  public:
   using place_tag = void;
   using value_type = detail::value_of<X>;
   using shape_type = Shape;
 
-  selected_place(const Kind& k, const Shape& s, const X& x, const I&... i)
+  selected_place(const Kind& k, const Shape& s, const X& x, const Index&... i)
       : x_(x), positions_(i...), shape_(s), kind_(k) {}
   selected_place(const selected_place&) = default;
 
@@ -48,8 +48,9 @@ class selected_place {
   static constexpr index rank() { return Shape::axes_count; }
   // What is read, as a node.
   auto node() const {
-    return detail::unpack(
-        positions_, [&](const I&... i) { return detail::select_elements(kind_, shape_, detail::read_only(x_), i...); });
+    return detail::unpack(positions_, [&](const Index&... i) {
+      return detail::select_elements(kind_, shape_, detail::read_only(x_), i...);
+    });
   }
   template <class... N>
     requires(sizeof...(N) == Shape::axes_count && detail::all_numbers<N...>)
@@ -104,7 +105,7 @@ class selected_place {
  private:
   template <int Native, class Call, class V>
   void write_node(const V& v, const runtime::options& how, runtime::update what) const {
-    detail::unpack(positions_, [&](const I&... i) {
+    detail::unpack(positions_, [&](const Index&... i) {
       if constexpr (__is_same(Call, Kind))
         detail::write_elements<Native>(kind_, shape_, x_, v, what, how, i...);
       else
@@ -113,14 +114,14 @@ class selected_place {
   }
 
   X x_;
-  boost::hana::basic_tuple<I...> positions_;
+  boost::hana::basic_tuple<Index...> positions_;
   [[no_unique_address]] Shape shape_;
   [[no_unique_address]] Kind kind_;
 };
 
-template <class Kind, class Shape, class X, class... I>
-struct array_traits<selected_place<Kind, Shape, X, I...>> {
-  static auto leaf(const selected_place<Kind, Shape, X, I...>& p) { return p.node(); }
+template <class Kind, class Shape, class X, class... Index>
+struct array_traits<selected_place<Kind, Shape, X, Index...>> {
+  static auto leaf(const selected_place<Kind, Shape, X, Index...>& p) { return p.node(); }
 };
 
 }  // namespace broadloom

@@ -15,8 +15,8 @@ namespace detail {
 [[noreturn]] BROADLOOM_API void throw_put_counts(index positions, index values);
 
 // Positions of one axis, as index arrays for each axis of an array of rank R.
-template <int R, class I>
-fixed_array<dtensor<index, 1>, R> unraveled(const I& at, const index* extents, const char* call) {
+template <int R, class Index>
+fixed_array<dtensor<index, 1>, R> unraveled(const Index& at, const index* extents, const char* call) {
   const dtensor<index, 1> positions(cast<index>(at));
   const index n = positions.size();
   auto each = dtensor<index, 2>::uninitialised(dshape<2>(R, n));
@@ -30,10 +30,10 @@ fixed_array<dtensor<index, 1>, R> unraveled(const I& at, const index* extents, c
 }
 
 struct put_rule {
-  template <array Out, array I, operand S>
+  template <array Out, array Index, operand S>
   static constexpr sentence fault() {
     sentence s;
-    if (!output_fits<Out>(s) || !positions_fit<I>(s, "put_") || !source_fits<Out, S>(s, "put_")) return s;
+    if (!output_fits<Out>(s) || !positions_fit<Index>(s, "put_") || !source_fits<Out, S>(s, "put_")) return s;
     return s;
   }
 };
@@ -47,12 +47,12 @@ struct put_rule {
 // and index_error for a position out of bounds; nothing is written then (PyTorch's put_). put(x, ...): in a copy.
 inline constexpr struct put_in_place_t {
   using rule = detail::put_rule;
-  template <array Out, array I, operand S, int Native = BROADLOOM_NATIVE>
-    requires detail::accepted<rule, Out, I, S>
-  decltype(auto) operator()(Out&& out, I&& i, S&& values, detail::plain_flag accumulate = false) const {
+  template <array Out, array Index, operand S, int Native = BROADLOOM_NATIVE>
+    requires detail::accepted<rule, Out, Index, S>
+  decltype(auto) operator()(Out&& out, Index&& i, S&& values, detail::plain_flag accumulate = false) const {
     const auto to = detail::at_least_one_axis(detail::as_node(out));
     constexpr int rank = detail::rank_of<decltype(to)>;
-    const auto at = reshape(detail::capture(static_cast<I&&>(i)), index{-1});
+    const auto at = reshape(detail::capture(static_cast<Index&&>(i)), index{-1});
     if constexpr (array<S>) {
       const index n = detail::as_node(values).shape().size();
       if (n != at.shape()[0]) detail::throw_put_counts(at.shape()[0], n);
@@ -61,13 +61,13 @@ inline constexpr struct put_in_place_t {
       write<Native, rank>(to, at, static_cast<S&&>(values), accumulate);
     return static_cast<Out&&>(out);
   }
-  template <array Out, array I, operand S, class Error = detail::refusal<rule, Out, I, S>>
+  template <array Out, array Index, operand S, class Error = detail::refusal<rule, Out, Index, S>>
     requires(!std::is_void_v<Error>)
-  Error operator()(Out&&, I&&, S&&, bool = false) const = delete;
+  Error operator()(Out&&, Index&&, S&&, bool = false) const = delete;
 
  private:
-  template <int Native, int Rank, class Out, class I, class S>
-  static void write(const Out& to, const I& at, const S& values, bool accumulate) {
+  template <int Native, int Rank, class Out, class Index, class S>
+  static void write(const Out& to, const Index& at, const S& values, bool accumulate) {
     const auto each = detail::unraveled<Rank>(at, to.shape().data(), "put_");
     [&]<int... A>(detail::sequence<A...>) {
       slice(to, each[A]...)
@@ -83,9 +83,9 @@ inline constexpr detail::on_copy<put_in_place_t> put{};
 // index_reduce_, which has no sum). index_reduce(x, ...): in a copy.
 inline constexpr struct index_reduce_in_place_t {
   using rule = detail::index_update_rule<"index_reduce_">;
-  template <array Out, detail::integer_like A, array I, array S, class R, int Native = BROADLOOM_NATIVE>
-    requires detail::accepted<rule, Out, A, I, S> && (detail::meeting_of<R> != detail::meeting::none)
-  decltype(auto) operator()(Out&& out, A axis, I&& i, S&& source, const R&,
+  template <array Out, detail::integer_like A, array Index, array S, class R, int Native = BROADLOOM_NATIVE>
+    requires detail::accepted<rule, Out, A, Index, S> && (detail::meeting_of<R> != detail::meeting::none)
+  decltype(auto) operator()(Out&& out, A axis, Index&& i, S&& source, const R&,
                             detail::plain_flag include_self = true) const {
     using T = detail::value_of<detail::node_of<Out>>;
     using detail::meeting;
@@ -126,10 +126,10 @@ inline constexpr struct index_reduce_in_place_t {
       assign(to, result);
     return static_cast<Out&&>(out);
   }
-  template <array Out, detail::integer_like A, array I, array S, class R,
-            class Error = detail::refusal<rule, Out, A, I, S>>
+  template <array Out, detail::integer_like A, array Index, array S, class R,
+            class Error = detail::refusal<rule, Out, A, Index, S>>
     requires(!std::is_void_v<Error>)
-  Error operator()(Out&&, A, I&&, S&&, const R&, bool = true) const = delete;
+  Error operator()(Out&&, A, Index&&, S&&, const R&, bool = true) const = delete;
 } index_reduce_{};
 inline constexpr detail::on_copy<index_reduce_in_place_t> index_reduce{};
 

@@ -41,8 +41,8 @@ struct remap_kind {
       p.terms[k].runs = static_cast<const index*>(p.terms[k].data) + p.extents[a];
     }
   }
-  template <int R, class X, class... I>
-  constexpr auto element(indices<R> at, const X& x, const I&... i) const {
+  template <int R, class X, class... Index>
+  constexpr auto element(indices<R> at, const X& x, const Index&... i) const {
     bool inside = true;
     int k = 0;
     const auto one = [&](const auto& list) {
@@ -148,8 +148,8 @@ inline constexpr struct tile_t {
   }
   template <array X, int N>
   auto operator()(X&& x, detail::braced_extents<N> counts) const {
-    return [&]<int... I>(detail::sequence<I...>) {
-      return (*this)(static_cast<X&&>(x), static_cast<index>(counts[I])...);
+    return [&]<int... At>(detail::sequence<At...>) {
+      return (*this)(static_cast<X&&>(x), static_cast<index>(counts[At])...);
     }(detail::make_sequence<N>{});
   }
 } tile{};

@@ -11,24 +11,24 @@ namespace detail {
 
 template <text Name>
 struct scatter_rule {
-  template <array Out, integer_like A, array I, operand S>
+  template <array Out, integer_like A, array Index, operand S>
   static constexpr sentence fault() {
     sentence s;
     using x = shape_of<node_of<Out>>;
-    using i = shape_of<node_of<I>>;
+    using i = shape_of<node_of<Index>>;
     constexpr int rank = x::axes_count == 0 ? 1 : x::axes_count;
-    if (!output_fits<Out>(s) || !positions_fit<I>(s, Name.c) || !source_fits<Out, S>(s, Name.c)) return s;
-    if (!same_axes<Out, I>) {
+    if (!output_fits<Out>(s) || !positions_fit<Index>(s, Name.c) || !source_fits<Out, S>(s, Name.c)) return s;
+    if (!same_axes<Out, Index>) {
       s << "Index tensor must have the same number of dimensions as self tensor";
       return s;
     }
     if constexpr (array<S>)
-      if (!same_axes<S, I>) {
+      if (!same_axes<S, Index>) {
         s << "Index tensor must have the same number of dimensions as src tensor";
         return s;
       }
     if (!axis_fits<A>(s, rank)) return s;
-    smaller_index<Out, I, A>(s);
+    smaller_index<Out, Index, A>(s);
     if constexpr (array<S>) {
       using v = shape_of<node_of<S>>;
       if constexpr (v::axes_count == i::axes_count)
@@ -46,8 +46,8 @@ struct scatter_rule {
 };
 
 // The index is at most as large as the output off the axis, and as the source, which may be a number.
-template <class Out, class I, class S>
-void check_scatter_shapes(const Out& to, const I& at, const S& source, int axis) {
+template <class Out, class Index, class S>
+void check_scatter_shapes(const Out& to, const Index& at, const S& source, int axis) {
   constexpr int rank = rank_of<Out>;
   const auto& x = to.shape();
   const auto& p = at.shape();
@@ -57,10 +57,10 @@ void check_scatter_shapes(const Out& to, const I& at, const S& source, int axis)
   if (!fits) throw_scatter_shapes({x.data(), rank}, {p.data(), rank}, {s.data(), rank_of<S>}, axis);
 }
 
-template <int Native, text Name, class Out, class I, class S>
-void scatter_elements(Out& out, index axis, I&& i, S&& source, runtime::update what) {
+template <int Native, text Name, class Out, class Index, class S>
+void scatter_elements(Out& out, index axis, Index&& i, S&& source, runtime::update what) {
   const auto to = at_least_one_axis(as_node(out));
-  const auto at = at_least_one_axis(capture(static_cast<I&&>(i)));
+  const auto at = at_least_one_axis(capture(static_cast<Index&&>(i)));
   constexpr int rank = rank_of<decltype(to)>;
   const int a = normal_axis(axis, rank, Name.c);
   const auto write = [&](const auto& origin) {
@@ -77,15 +77,17 @@ template <text Name, runtime::update What>
 struct scatter_function : refuses_other_arguments<scatter_function<Name, What>> {
   static constexpr text call{"scatter_(x, axis, index, source)"};
   using refuses_other_arguments<scatter_function>::operator();
-  template <array Out, integer_like A, array I, operand S, int Native = BROADLOOM_NATIVE>
-    requires accepted<scatter_rule<Name>, Out, A, I, S>
-  decltype(auto) operator()(Out&& out, A axis, I&& i, S&& source) const {
-    scatter_elements<Native, Name>(out, static_cast<index>(axis), static_cast<I&&>(i), static_cast<S&&>(source), What);
+  template <array Out, integer_like A, array Index, operand S, int Native = BROADLOOM_NATIVE>
+    requires accepted<scatter_rule<Name>, Out, A, Index, S>
+  decltype(auto) operator()(Out&& out, A axis, Index&& i, S&& source) const {
+    scatter_elements<Native, Name>(out, static_cast<index>(axis), static_cast<Index&&>(i), static_cast<S&&>(source),
+                                   What);
     return static_cast<Out&&>(out);
   }
-  template <array Out, integer_like A, array I, operand S, class Error = refusal<scatter_rule<Name>, Out, A, I, S>>
+  template <array Out, integer_like A, array Index, operand S,
+            class Error = refusal<scatter_rule<Name>, Out, A, Index, S>>
     requires(!std::is_void_v<Error>)
-  Error operator()(Out&&, A, I&&, S&&) const BROADLOOM_REFUSED;
+  Error operator()(Out&&, A, Index&&, S&&) const BROADLOOM_REFUSED;
 };
 
 // f(x, ...) = a copy of x after f_(copy, ...).

@@ -9,14 +9,15 @@ namespace broadloom {
 namespace detail {
 
 struct put_along_rule {
-  template <array Out, array I, operand S, integer_like A>
+  template <array Out, array Index, operand S, integer_like A>
   static constexpr sentence fault() {
     sentence s;
-    if (!output_fits<Out>(s) || !positions_fit<I>(s, "put_along_dim") || !source_fits<Out, S>(s, "put_along_dim"))
+    if (!output_fits<Out>(s) || !positions_fit<Index>(s, "put_along_dim") || !source_fits<Out, S>(s, "put_along_dim"))
       return s;
-    if (rank_of<node_of<Out>> != rank_of<node_of<I>>)
+    if (rank_of<node_of<Out>> != rank_of<node_of<Index>>)
       s << "put_along_dim(): input and indices should have the same number of dimensions, but got "
-        << rank_of<node_of<Out>> << " dimensions for input, and " << rank_of<node_of<I>> << " dimensions for indices";
+        << rank_of<node_of<Out>> << " dimensions for input, and "
+        << rank_of<node_of<Index>> << " dimensions for indices";
     else
       axis_fits<A>(s, rank_of<node_of<Out>>);
     return s;
@@ -28,11 +29,11 @@ struct put_along_rule {
 // put_along_dim(out, index, source, axis): out at the positions along the axis becomes source. The index is expanded to
 // out's extents off the axis and source to the index's; negative positions count from the end (NumPy's put_along_axis).
 inline constexpr struct put_along_dim_t {
-  template <array Out, array I, operand S, detail::integer_like A, int Native = BROADLOOM_NATIVE>
-    requires detail::accepted<detail::put_along_rule, Out, I, S, A>
-  decltype(auto) operator()(Out&& out, I&& i, S&& source, A axis) const {
+  template <array Out, array Index, operand S, detail::integer_like A, int Native = BROADLOOM_NATIVE>
+    requires detail::accepted<detail::put_along_rule, Out, Index, S, A>
+  decltype(auto) operator()(Out&& out, Index&& i, S&& source, A axis) const {
     const auto to = detail::as_node(out);
-    const auto at = detail::capture(static_cast<I&&>(i));
+    const auto at = detail::capture(static_cast<Index&&>(i));
     const int a = detail::normal_axis(static_cast<index>(axis), detail::rank_of<decltype(to)>, "put_along_dim");
     auto x = to.shape().extents();
     x[a] = at.shape()[a];
@@ -48,21 +49,21 @@ inline constexpr struct put_along_dim_t {
                                      runtime::update::put, runtime::options{}, expanded);
     return static_cast<Out&&>(out);
   }
-  template <array Out, array I, operand S, detail::integer_like A,
-            class Error = detail::refusal<detail::put_along_rule, Out, I, S, A>>
+  template <array Out, array Index, operand S, detail::integer_like A,
+            class Error = detail::refusal<detail::put_along_rule, Out, Index, S, A>>
     requires(!std::is_void_v<Error>)
-  Error operator()(Out&&, I&&, S&&, A) const = delete;
+  Error operator()(Out&&, Index&&, S&&, A) const = delete;
 } put_along_dim{};
 inline constexpr put_along_dim_t put_along_axis{};
 
 namespace detail {
 
 struct scatter_broadcast_rule {
-  template <array Out, integer_like A, array I, operand S>
+  template <array Out, integer_like A, array Index, operand S>
   static constexpr sentence fault() {
     sentence s;
-    if (!output_fits<Out>(s) || !positions_fit<I>(s, "scatter_broadcast") ||
-        !source_fits<Out, S>(s, "scatter_broadcast") || !broadcast_ranks_fit<Out, I, A>(s, "scatter_broadcast"))
+    if (!output_fits<Out>(s) || !positions_fit<Index>(s, "scatter_broadcast") ||
+        !source_fits<Out, S>(s, "scatter_broadcast") || !broadcast_ranks_fit<Out, Index, A>(s, "scatter_broadcast"))
       return s;
     constexpr int source = [] {
       if constexpr (array<S>)
@@ -75,7 +76,7 @@ struct scatter_broadcast_rule {
       s << "scatter_broadcast: a source of " << source << " axes for an output of " << rank
         << "; it has at most as many";
     else if constexpr (constant<A>)
-      if (!reaches(rank, rank_of<node_of<I>>, static_axis<A>(rank)) && !reaches(rank, source, static_axis<A>(rank)))
+      if (!reaches(rank, rank_of<node_of<Index>>, static_axis<A>(rank)) && !reaches(rank, source, static_axis<A>(rank)))
         s << "scatter_broadcast: neither the index nor the source has axis " << static_axis<A>(rank)
           << ": how many elements go there is not defined";
     return s;
@@ -93,12 +94,12 @@ struct scatter_broadcast_rule {
 // compiler when the axis is a constant, else by shape_error. The rule is that of the notes on broadcasting from which
 // PyTorch's came.
 inline constexpr struct scatter_broadcast_in_place_t {
-  template <array Out, detail::integer_like A, array I, operand S, int Native = BROADLOOM_NATIVE>
-    requires detail::accepted<detail::scatter_broadcast_rule, Out, A, I, S>
-  decltype(auto) operator()(Out&& out, A axis, I&& i, S&& source) const {
+  template <array Out, detail::integer_like A, array Index, operand S, int Native = BROADLOOM_NATIVE>
+    requires detail::accepted<detail::scatter_broadcast_rule, Out, A, Index, S>
+  decltype(auto) operator()(Out&& out, A axis, Index&& i, S&& source) const {
     const auto to = detail::as_node(out);
     using T = detail::value_of<decltype(to)>;
-    const auto at = detail::capture(static_cast<I&&>(i));
+    const auto at = detail::capture(static_cast<Index&&>(i));
     constexpr int n = detail::rank_of<decltype(to)>, r = detail::rank_of<decltype(at)>;
     const int a = detail::normal_axis(static_cast<index>(axis), n, "scatter_broadcast");
     const auto write = [&](const auto& origin) {
@@ -126,10 +127,10 @@ inline constexpr struct scatter_broadcast_in_place_t {
       write(detail::argument<T>(source));
     return static_cast<Out&&>(out);
   }
-  template <array Out, detail::integer_like A, array I, operand S,
-            class Error = detail::refusal<detail::scatter_broadcast_rule, Out, A, I, S>>
+  template <array Out, detail::integer_like A, array Index, operand S,
+            class Error = detail::refusal<detail::scatter_broadcast_rule, Out, A, Index, S>>
     requires(!std::is_void_v<Error>)
-  Error operator()(Out&&, A, I&&, S&&) const = delete;
+  Error operator()(Out&&, A, Index&&, S&&) const = delete;
 } scatter_broadcast_{};
 inline constexpr detail::on_copy<scatter_broadcast_in_place_t> scatter_broadcast{};
 

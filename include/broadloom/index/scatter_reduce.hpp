@@ -53,9 +53,9 @@ constexpr T identity_of(meeting m) {
 // amin.
 inline constexpr struct scatter_reduce_in_place_t {
   using rule = detail::scatter_rule<"scatter_reduce">;
-  template <array Out, detail::integer_like A, array I, array S, class R, int Native = BROADLOOM_NATIVE>
-    requires detail::accepted<rule, Out, A, I, S> && (detail::meeting_of<R> != detail::meeting::none)
-  decltype(auto) operator()(Out&& out, A axis, I&& i, S&& source, const R&,
+  template <array Out, detail::integer_like A, array Index, array S, class R, int Native = BROADLOOM_NATIVE>
+    requires detail::accepted<rule, Out, A, Index, S> && (detail::meeting_of<R> != detail::meeting::none)
+  decltype(auto) operator()(Out&& out, A axis, Index&& i, S&& source, const R&,
                             detail::plain_flag include_self = true) const {
     using T = detail::value_of<detail::node_of<Out>>;
     using detail::meeting;
@@ -100,10 +100,10 @@ inline constexpr struct scatter_reduce_in_place_t {
       assign(to, result);
     return static_cast<Out&&>(out);
   }
-  template <array Out, detail::integer_like A, array I, array S, class R,
-            class Error = detail::refusal<rule, Out, A, I, S>>
+  template <array Out, detail::integer_like A, array Index, array S, class R,
+            class Error = detail::refusal<rule, Out, A, Index, S>>
     requires(!std::is_void_v<Error>)
-  Error operator()(Out&&, A, I&&, S&&, const R&, bool = true) const = delete;
+  Error operator()(Out&&, A, Index&&, S&&, const R&, bool = true) const = delete;
 } scatter_reduce_{};
 inline constexpr detail::on_copy<scatter_reduce_in_place_t> scatter_reduce{};
 

@@ -22,16 +22,16 @@ void source_strides(indices<R>& to, const geometry<RS>& source, int size) {
 // For each index over `shape`, one after the other in row-major order: the element of `out` that Kind and the positions
 // select becomes source's, or what `what` makes of both. `source` is a node of out's type, whose axes align with
 // shape's, or a scalar. Everything is checked before anything is written.
-template <int Native, class Kind, class Shape, class Out, class Source, class... I>
+template <int Native, class Kind, class Shape, class Out, class Source, class... Index>
 void write_elements(const Kind& kind, const Shape& shape, const Out& out, const Source& source, runtime::update what,
-                    const runtime::options& how, const I&... i) {
+                    const runtime::options& how, const Index&... i) {
   using T = value_of<Out>;
   check_writable(out.layout(), out.shape());
   const geometry<rank_of<Out>> form{out.shape().extents(), out.strides(), 0};
   const memory_rule apart{false,
                           runtime::memory_of(out.data(), form.extents.v, form.strides.v, rank_of<Out>, sizeof(T))};
-  const memories<Native, I...> positions(how, apart, i...);
-  selection_plan<Shape::axes_count, sizeof...(I)> plan;
+  const memories<Native, Index...> positions(how, apart, i...);
+  selection_plan<Shape::axes_count, sizeof...(Index)> plan;
   plan.extents = shape.extents();
   positions.visit([&](const auto&... p) {
     [[maybe_unused]] int k = 0;

@@ -27,9 +27,9 @@ struct take_kind {
     }
     p.point_term(0, x, axis, Negative);
   }
-  template <int R, class X, class I>
-  constexpr auto element(const indices<R>& at, const X& x, const I& i) const {
-    constexpr int rx = rank_of<X>, ri = rank_of<I>;
+  template <int R, class X, class Index>
+  constexpr auto element(const indices<R>& at, const X& x, const Index& i) const {
+    constexpr int rx = rank_of<X>, ri = rank_of<Index>;
     indices<rx> origin{};
     indices<ri> position{};
     for (int a = 0; a < rx; ++a)
@@ -54,8 +54,8 @@ struct take_flat_kind {
     for (int a = 0; a < RX; ++a) n *= x.extents[a];
     p.point_term(0, geometry<1>{{{n}}, {{1}}, 0}, 0, true);
   }
-  template <int R, class X, class I>
-  constexpr auto element(const indices<R>& at, const X& x, const I& i) const {
+  template <int R, class X, class Index>
+  constexpr auto element(const indices<R>& at, const X& x, const Index& i) const {
     indices<rank_of<X>> origin{};
     index p = checked_position(static_cast<index>(i.element(at)), x.shape().size(), 0, true, name());
     for (int a = rank_of<X> - 1; a >= 0; --a) {
@@ -78,24 +78,25 @@ constexpr auto taken_extents(const indices<RX>& x, const indices<RI>& i, int axi
   }
   return r;
 }
-template <class A, class X, class I>
+template <class A, class X, class Index>
 constexpr auto taken_static_extents() {
-  common_extents<X::axes_count + I::axes_count - 1> r;
-  for_each_axis<A>(X::axes_count, [&](int axis) { r.add(taken_extents(X::static_extents, I::static_extents, axis)); });
+  common_extents<X::axes_count + Index::axes_count - 1> r;
+  for_each_axis<A>(X::axes_count,
+                   [&](int axis) { r.add(taken_extents(X::static_extents, Index::static_extents, axis)); });
   return r.extents;
 }
-template <class A, class X, class I>
-constexpr auto taken_shape(const X& x, const I& i, int axis) {
-  return shape_from<taken_static_extents<A, X, I>()>::unchecked(taken_extents(x.extents(), i.extents(), axis));
+template <class A, class X, class Index>
+constexpr auto taken_shape(const X& x, const Index& i, int axis) {
+  return shape_from<taken_static_extents<A, X, Index>()>::unchecked(taken_extents(x.extents(), i.extents(), axis));
 }
 
 template <text Name, bool Vector>
 struct take_rule {
-  template <array X, integer_like A, array I>
+  template <array X, integer_like A, array Index>
   static constexpr sentence fault() {
     sentence s;
-    if (!positions_fit<I>(s, Name.c)) return s;
-    if (Vector && rank_of<node_of<I>> > 1)
+    if (!positions_fit<Index>(s, Name.c)) return s;
+    if (Vector && rank_of<node_of<Index>> > 1)
       s << Name.c << "(): Index is supposed to be a vector";
     else if (rank_of<node_of<X>> == 0)
       s << Name.c << ": an array of rank 0 has no axis";
@@ -105,8 +106,8 @@ struct take_rule {
   }
 };
 
-template <class Kind, class A, class X, class I>
-constexpr auto take_along_axis_of(const X& x, A axis, const I& i) {
+template <class Kind, class A, class X, class Index>
+constexpr auto take_along_axis_of(const X& x, A axis, const Index& i) {
   const int a = normal_axis(static_cast<index>(axis), rank_of<X>, Kind::name());
   return select_elements(Kind{a}, taken_shape<A>(x.shape(), i.shape(), a), x, i);
 }
@@ -120,10 +121,10 @@ inline constexpr struct index_select_t : detail::takes_axis_names<index_select_t
   static constexpr detail::text call{"index_select(x, axis, indices)"};
   using takes_axis_names::operator();
   using rule = detail::take_rule<"index_select", true>;
-  template <array X, detail::integer_like A, array I>
-    requires detail::accepted<rule, X, A, I>
-  constexpr auto operator()(X&& x, A axis, I&& i) const {
-    const auto at = detail::capture(static_cast<I&&>(i));
+  template <array X, detail::integer_like A, array Index>
+    requires detail::accepted<rule, X, A, Index>
+  constexpr auto operator()(X&& x, A axis, Index&& i) const {
+    const auto at = detail::capture(static_cast<Index&&>(i));
     using kind = detail::take_kind<false, "index_select">;
     if constexpr (detail::rank_of<decltype(at)> == 0)
       return detail::take_along_axis_of<kind>(detail::capture(static_cast<X&&>(x)), axis,
@@ -131,9 +132,9 @@ inline constexpr struct index_select_t : detail::takes_axis_names<index_select_t
     else
       return detail::take_along_axis_of<kind>(detail::capture(static_cast<X&&>(x)), axis, at);
   }
-  template <array X, detail::integer_like A, array I, class Error = detail::refusal<rule, X, A, I>>
+  template <array X, detail::integer_like A, array Index, class Error = detail::refusal<rule, X, A, Index>>
     requires(!std::is_void_v<Error>)
-  Error operator()(X&&, A, I&&) const BROADLOOM_REFUSED;
+  Error operator()(X&&, A, Index&&) const BROADLOOM_REFUSED;
 } index_select{};
 
 // take(x, index): elements of x at positions among all its elements in row-major order; the result has the index's
@@ -144,27 +145,28 @@ inline constexpr struct take_t : detail::refuses_other_arguments<take_t> {
   static constexpr detail::text call{"take(x, indices, axis)"};
   using refuses_other_arguments::operator();
   using rule = detail::take_rule<"take", false>;
-  template <array X, array I>
-    requires detail::are_positions<I>
-  constexpr auto operator()(X&& x, I&& i) const {
-    const auto at = detail::capture(static_cast<I&&>(i));
+  template <array X, array Index>
+    requires detail::are_positions<Index>
+  constexpr auto operator()(X&& x, Index&& i) const {
+    const auto at = detail::capture(static_cast<Index&&>(i));
     return detail::select_elements(detail::take_flat_kind<"take">{}, at.shape(), detail::capture(static_cast<X&&>(x)),
                                    at);
   }
-  template <array X, array I, detail::integer_like A, detail::bounds_mode M = mode::raise_t>
-    requires detail::accepted<rule, X, A, I>
-  constexpr auto operator()(X&& x, I&& i, A axis, M m = {}) const {
+  template <array X, array Index, detail::integer_like A, detail::bounds_mode M = mode::raise_t>
+    requires detail::accepted<rule, X, A, Index>
+  constexpr auto operator()(X&& x, Index&& i, A axis, M m = {}) const {
     const auto origin = detail::capture(static_cast<X&&>(x));
     const int a = detail::normal_axis(static_cast<index>(axis), detail::rank_of<decltype(origin)>, "take");
     return detail::take_along_axis_of<detail::take_kind<true, "take">>(
-        origin, axis, detail::brought_inside(m, "take", detail::capture(static_cast<I&&>(i)), origin.shape()[a], a));
+        origin, axis,
+        detail::brought_inside(m, "take", detail::capture(static_cast<Index&&>(i)), origin.shape()[a], a));
   }
-  template <array X, array I, class A, class M = mode::raise_t, class Error = detail::refusal<rule, X, A, I>>
+  template <array X, array Index, class A, class M = mode::raise_t, class Error = detail::refusal<rule, X, A, Index>>
     requires(!std::is_void_v<Error>)
-  Error operator()(X&&, I&&, A, M = {}) const = delete;
-  template <array X, array I, class Error = detail::refusal<detail::positions_rule<"take">, I>>
+  Error operator()(X&&, Index&&, A, M = {}) const = delete;
+  template <array X, array Index, class Error = detail::refusal<detail::positions_rule<"take">, Index>>
     requires(!std::is_void_v<Error>)
-  Error operator()(X&&, I&&) const BROADLOOM_REFUSED;
+  Error operator()(X&&, Index&&) const BROADLOOM_REFUSED;
 } take{};
 
 }  // namespace broadloom

@@ -11,18 +11,18 @@ namespace broadloom::detail {
 //   void place(selection_plan&, const geometry<RX>& x, const geometry<RI>&... positions) const
 //   T element(at, x, positions...) const                          one element, bounds checked
 //   static constexpr bool flat                                    x is read as if it had one axis
-template <class Kind, class Shape, class X, class... I>
+template <class Kind, class Shape, class X, class... Index>
 class selected {
  public:
   using value_type = value_of<X>;
   using shape_type = Shape;
   static constexpr int rank = Shape::axes_count;
-  static constexpr int term_count = sizeof...(I);
-  static constexpr bool single_elements = has_single_elements<X> && (has_single_elements<I> && ...);
+  static constexpr int term_count = sizeof...(Index);
+  static constexpr bool single_elements = has_single_elements<X> && (has_single_elements<Index> && ...);
   static constexpr bool reads_in_place = term_count == 1;  // perhaps: see lib/fuse/fused_gather.hpp
   static_assert(term_count <= 8, "at most eight arrays of positions [errors.md#masks-and-index-arrays]");
 
-  constexpr selected(const Kind& k, const Shape& s, const X& x, const I&... i)
+  constexpr selected(const Kind& k, const Shape& s, const X& x, const Index&... i)
       : x_(x), positions_(i...), shape_(s), kind_(k) {}
 
   static constexpr const char* name() { return Kind::name(); }
@@ -33,11 +33,11 @@ class selected {
 
   template <int R>
   constexpr value_type element(const indices<R>& at) const {
-    return detail::unpack(positions_, [&](const I&... i) { return kind_.element(at, x_, i...); });
+    return detail::unpack(positions_, [&](const Index&... i) { return kind_.element(at, x_, i...); });
   }
   template <class F>
   auto with_trees(const F& f) const {
-    return detail::unpack(positions_, [&](const I&... i) {
+    return detail::unpack(positions_, [&](const Index&... i) {
       return selected<Kind, Shape, decltype(f(x_)), decltype(f(i))...>(kind_, shape_, f(x_), f(i)...);
     });
   }
@@ -45,18 +45,18 @@ class selected {
     if (!(kind_ == o.kind_) || !same_tree(x_, o.x_)) return false;
     return [&]<int... N>(sequence<N...>) {
       return (same_tree(boost::hana::at_c<N>(positions_), boost::hana::at_c<N>(o.positions_)) && ...);
-    }(make_sequence<sizeof...(I)>{});
+    }(make_sequence<sizeof...(Index)>{});
   }
 
   // Whether memory in [low, high) may be read.
   bool reads(const void* low, const void* high) const {
     return may_read(x_, low, high) ||
-           detail::unpack(positions_, [&](const I&... i) { return (may_read(i, low, high) || ...); });
+           detail::unpack(positions_, [&](const Index&... i) { return (may_read(i, low, high) || ...); });
   }
 
  private:
   X x_;
-  boost::hana::basic_tuple<I...> positions_;
+  boost::hana::basic_tuple<Index...> positions_;
   [[no_unique_address]] Shape shape_;
   Kind kind_;
 };
@@ -64,16 +64,16 @@ class selected {
 // A selection with everything it reads in memory and its bounds checked.
 template <class Source, int Native>
 struct reading_of;
-template <class Kind, class Shape, class X, class... I, int Native>
-struct reading_of<selected<Kind, Shape, X, I...>, Native> {
+template <class Kind, class Shape, class X, class... Index, int Native>
+struct reading_of<selected<Kind, Shape, X, Index...>, Native> {
   memory<X, Native> x;
-  memories<Native, I...> positions;
-  selection_plan<Shape::axes_count, sizeof...(I)> plan;
+  memories<Native, Index...> positions;
+  selection_plan<Shape::axes_count, sizeof...(Index)> plan;
   runtime::narrowed_positions again;
 
-  [[gnu::noinline]] reading_of(const selected<Kind, Shape, X, I...>& s, const runtime::options& how)
-      : x(s.x(), how, {Kind::flat, {}}), positions(detail::unpack(s.positions(), [&](const I&... i) {
-          return memories<Native, I...>(how, memory_rule{}, i...);
+  [[gnu::noinline]] reading_of(const selected<Kind, Shape, X, Index...>& s, const runtime::options& how)
+      : x(s.x(), how, {Kind::flat, {}}), positions(detail::unpack(s.positions(), [&](const Index&... i) {
+          return memories<Native, Index...>(how, memory_rule{}, i...);
         })) {
     plan.extents = s.shape().extents();
     positions.visit([&](const auto&... i) {
@@ -89,9 +89,9 @@ struct reading_of<selected<Kind, Shape, X, I...>, Native> {
 
 // Bounds are checked when the source is bound: once, before anything is written. Rows are read where they are
 // consumed.
-template <class Kind, class Shape, class X, class... I, int Native>
-struct bound_source<selected<Kind, Shape, X, I...>, Native> {
-  using source = selected<Kind, Shape, X, I...>;
+template <class Kind, class Shape, class X, class... Index, int Native>
+struct bound_source<selected<Kind, Shape, X, Index...>, Native> {
+  using source = selected<Kind, Shape, X, Index...>;
   runtime::source value{};
   const source& node;
   reading_of<source, Native> reading;
@@ -107,7 +107,7 @@ struct bound_source<selected<Kind, Shape, X, I...>, Native> {
     value.evaluate = [](const void* n, void* to, const runtime::options& o) {
       runtime::read_all(of(n).reading.plan.value, to, o);
     };
-    if constexpr (sizeof...(I) == 1 && !requires { s.kind().filler_at(); }) value.elements = &reading.plan.value;
+    if constexpr (sizeof...(Index) == 1 && !requires { s.kind().filler_at(); }) value.elements = &reading.plan.value;
     value.evaluate_rows = [](const void* n, index first, index last, void* to, const runtime::options&) {
       runtime::read_rows(of(n).reading.plan.value, to, first, last);
     };
@@ -119,9 +119,9 @@ struct bound_source<selected<Kind, Shape, X, I...>, Native> {
   static const bound_source& of(const void* p) { return *static_cast<const bound_source*>(p); }
 };
 
-template <class Kind, class Shape, class X, class... I>
-constexpr auto select_elements(const Kind& k, const Shape& s, const X& x, const I&... i) {
-  return deferred<selected<Kind, Shape, X, I...>>(selected<Kind, Shape, X, I...>(k, s, x, i...));
+template <class Kind, class Shape, class X, class... Index>
+constexpr auto select_elements(const Kind& k, const Shape& s, const X& x, const Index&... i) {
+  return deferred<selected<Kind, Shape, X, Index...>>(selected<Kind, Shape, X, Index...>(k, s, x, i...));
 }
 
 // A position counted from the start; throws index_error outside [0, n), or [-n, n) where negative ones are allowed.

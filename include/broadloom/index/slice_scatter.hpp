@@ -55,8 +55,8 @@ auto with_part(const char* call, X&& x, S&& source, F part) {
 // select_scatter(x, source, axis, i): a copy of x whose slice at index i of the axis is source, which has the slice's
 // shape. Throws shape_error for another one, index_error for an index out of bounds (PyTorch's select_scatter).
 inline constexpr struct select_scatter_t {
-  template <array X, array S, detail::integer_like A, detail::integer_like I>
-  auto operator()(X&& x, S&& source, A axis, I at) const {
+  template <array X, array S, detail::integer_like A, detail::integer_like Index>
+  auto operator()(X&& x, S&& source, A axis, Index at) const {
     return detail::with_part("select_scatter", static_cast<X&&>(x), static_cast<S&&>(source),
                              [&](const auto& r) { return detail::edit_axes<detail::select_edit>(r, axis, at); });
   }

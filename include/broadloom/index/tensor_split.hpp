@@ -82,8 +82,8 @@ inline constexpr struct unbind_t {
     using part = decltype(detail::edit_axes<detail::select_edit>(e, axis, index{}));
     constexpr index known = known_extent<detail::shape_of<decltype(e)>, A>();
     if constexpr (known >= 0 && known <= 64)
-      return [&]<int... I>(detail::sequence<I...>) {
-        return std::array<part, known>{{detail::edit_axes<detail::select_edit>(e, axis, index{I})...}};
+      return [&]<int... At>(detail::sequence<At...>) {
+        return std::array<part, known>{{detail::edit_axes<detail::select_edit>(e, axis, index{At})...}};
       }(detail::make_sequence<known>{});
     else {
       list<part> parts;

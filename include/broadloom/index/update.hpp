@@ -11,13 +11,13 @@ namespace detail {
 
 template <text Name>
 struct index_update_rule {
-  template <array Out, integer_like A, array I, operand S>
+  template <array Out, integer_like A, array Index, operand S>
   static constexpr sentence fault() {
     sentence s;
-    if (!output_fits<Out>(s) || !positions_fit<I>(s, Name.c) || !source_fits<Out, S>(s, Name.c)) return s;
+    if (!output_fits<Out>(s) || !positions_fit<Index>(s, Name.c) || !source_fits<Out, S>(s, Name.c)) return s;
     constexpr int rank = rank_of<node_of<Out>>;
-    if (rank_of<node_of<I>> > 1) {
-      s << Name.c << "(): Index should have dimension 1 or 0 (got " << rank_of<node_of<I>> << ")";
+    if (rank_of<node_of<Index>> > 1) {
+      s << Name.c << "(): Index should have dimension 1 or 0 (got " << rank_of<node_of<Index>> << ")";
       return s;
     }
     if (!axis_fits<A>(s, rank == 0 ? 1 : rank)) return s;
@@ -29,10 +29,10 @@ struct index_update_rule {
       else if constexpr (constant<A>) {
         constexpr index axis = static_axis<A>(rank);
         constexpr index count = [] {
-          if constexpr (rank_of<node_of<I>> == 0)
+          if constexpr (rank_of<node_of<Index>> == 0)
             return index{1};
           else
-            return shape_of<node_of<I>>::static_extents[0];
+            return shape_of<node_of<Index>>::static_extents[0];
         }();
         for (int a = 0; a < rank && s.n == 0; ++a) {
           const index n = a == axis ? count : x::static_extents[a], m = v::static_extents[a];
@@ -46,8 +46,8 @@ struct index_update_rule {
   }
 };
 
-template <int Native, text Name, bool Negative, class Out, class I, class S>
-void update_slices(Out& out, index axis, const I& i, S&& source, runtime::update what) {
+template <int Native, text Name, bool Negative, class Out, class Index, class S>
+void update_slices(Out& out, index axis, const Index& i, S&& source, runtime::update what) {
   const auto to = at_least_one_axis(as_node(out));
   const auto at = at_least_one_axis(capture(i));
   constexpr int rank = rank_of<decltype(to)>;
@@ -77,30 +77,31 @@ inline constexpr struct index_add_in_place_t : detail::refuses_other_arguments<i
   static constexpr detail::text call{"index_add_(x, axis, index, source)"};
   using refuses_other_arguments::operator();
   using rule = detail::index_update_rule<"index_add_">;
-  template <array Out, detail::integer_like A, array I, array S, int Native = BROADLOOM_NATIVE>
-    requires detail::accepted<rule, Out, A, I, S>
-  decltype(auto) operator()(Out&& out, A axis, I&& i, S&& source) const {
+  template <array Out, detail::integer_like A, array Index, array S, int Native = BROADLOOM_NATIVE>
+    requires detail::accepted<rule, Out, A, Index, S>
+  decltype(auto) operator()(Out&& out, A axis, Index&& i, S&& source) const {
     detail::update_slices<Native, "index_add_", false>(out, static_cast<index>(axis), i, static_cast<S&&>(source),
                                                        runtime::update::add);
     return static_cast<Out&&>(out);
   }
-  template <array Out, detail::integer_like A, array I, array S, detail::number_scalar N, int Native = BROADLOOM_NATIVE>
-    requires detail::accepted<rule, Out, A, I, S>
-  decltype(auto) operator()(Out&& out, A axis, I&& i, S&& source, N alpha) const {
+  template <array Out, detail::integer_like A, array Index, array S, detail::number_scalar N,
+            int Native = BROADLOOM_NATIVE>
+    requires detail::accepted<rule, Out, A, Index, S>
+  decltype(auto) operator()(Out&& out, A axis, Index&& i, S&& source, N alpha) const {
     using T = detail::value_of<detail::node_of<Out>>;
     return (*this)(static_cast<Out&&>(out), axis, i,
                    cast<T>(mul(static_cast<S&&>(source), detail::number_as<T>(alpha))));
   }
-  template <array Out, detail::integer_like A, array I, detail::number_scalar S, int Native = BROADLOOM_NATIVE>
-    requires detail::accepted<rule, Out, A, I, S>
-  decltype(auto) operator()(Out&& out, A axis, I&& i, S source) const {
+  template <array Out, detail::integer_like A, array Index, detail::number_scalar S, int Native = BROADLOOM_NATIVE>
+    requires detail::accepted<rule, Out, A, Index, S>
+  decltype(auto) operator()(Out&& out, A axis, Index&& i, S source) const {
     detail::update_slices<Native, "index_add_", false>(out, static_cast<index>(axis), i, source, runtime::update::add);
     return static_cast<Out&&>(out);
   }
-  template <array Out, detail::integer_like A, array I, array S, class... N,
-            class Error = detail::refusal<rule, Out, A, I, S>>
+  template <array Out, detail::integer_like A, array Index, array S, class... N,
+            class Error = detail::refusal<rule, Out, A, Index, S>>
     requires(!std::is_void_v<Error>)
-  Error operator()(Out&&, A, I&&, S&&, N...) const BROADLOOM_REFUSED;
+  Error operator()(Out&&, A, Index&&, S&&, N...) const BROADLOOM_REFUSED;
 } index_add_{};
 inline constexpr detail::on_copy<index_add_in_place_t> index_add{};
 
@@ -110,16 +111,17 @@ inline constexpr struct index_copy_in_place_t : detail::refuses_other_arguments<
   static constexpr detail::text call{"index_copy_(x, axis, index, source)"};
   using refuses_other_arguments::operator();
   using rule = detail::index_update_rule<"index_copy_">;
-  template <array Out, detail::integer_like A, array I, array S, int Native = BROADLOOM_NATIVE>
-    requires detail::accepted<rule, Out, A, I, S>
-  decltype(auto) operator()(Out&& out, A axis, I&& i, S&& source) const {
+  template <array Out, detail::integer_like A, array Index, array S, int Native = BROADLOOM_NATIVE>
+    requires detail::accepted<rule, Out, A, Index, S>
+  decltype(auto) operator()(Out&& out, A axis, Index&& i, S&& source) const {
     detail::update_slices<Native, "index_copy_", false>(out, static_cast<index>(axis), i, static_cast<S&&>(source),
                                                         runtime::update::put);
     return static_cast<Out&&>(out);
   }
-  template <array Out, detail::integer_like A, array I, array S, class Error = detail::refusal<rule, Out, A, I, S>>
+  template <array Out, detail::integer_like A, array Index, array S,
+            class Error = detail::refusal<rule, Out, A, Index, S>>
     requires(!std::is_void_v<Error>)
-  Error operator()(Out&&, A, I&&, S&&) const BROADLOOM_REFUSED;
+  Error operator()(Out&&, A, Index&&, S&&) const BROADLOOM_REFUSED;
 } index_copy_{};
 inline constexpr detail::on_copy<index_copy_in_place_t> index_copy{};
 
@@ -129,15 +131,16 @@ inline constexpr struct index_fill_in_place_t : detail::refuses_other_arguments<
   static constexpr detail::text call{"index_fill_(x, axis, index, value)"};
   using refuses_other_arguments::operator();
   using rule = detail::index_update_rule<"index_fill_">;
-  template <array Out, detail::integer_like A, array I, detail::number_scalar V, int Native = BROADLOOM_NATIVE>
-    requires detail::accepted<rule, Out, A, I, V>
-  decltype(auto) operator()(Out&& out, A axis, I&& i, V value) const {
+  template <array Out, detail::integer_like A, array Index, detail::number_scalar V, int Native = BROADLOOM_NATIVE>
+    requires detail::accepted<rule, Out, A, Index, V>
+  decltype(auto) operator()(Out&& out, A axis, Index&& i, V value) const {
     detail::update_slices<Native, "index_fill_", true>(out, static_cast<index>(axis), i, value, runtime::update::put);
     return static_cast<Out&&>(out);
   }
-  template <array Out, detail::integer_like A, array I, operand V, class Error = detail::refusal<rule, Out, A, I, V>>
+  template <array Out, detail::integer_like A, array Index, operand V,
+            class Error = detail::refusal<rule, Out, A, Index, V>>
     requires(!std::is_void_v<Error>)
-  Error operator()(Out&&, A, I&&, V&&) const BROADLOOM_REFUSED;
+  Error operator()(Out&&, A, Index&&, V&&) const BROADLOOM_REFUSED;
 } index_fill_{};
 inline constexpr detail::on_copy<index_fill_in_place_t> index_fill{};
 

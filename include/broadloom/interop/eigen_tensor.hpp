@@ -42,9 +42,9 @@ constexpr indices<Rank> by_columns_strides(const indices<Rank>& extents) {
   for (int i = 0; i < Rank; ++i) strides[i] = s[Rank - 1 - i];
   return strides;
 }
-template <class S, std::size_t... I>
-auto static_strides_by_columns(std::index_sequence<I...>)
-    -> static_strides<by_columns_strides<S::axes_count>(S::static_extents)[int(I)]...>;
+template <class S, std::size_t... At>
+auto static_strides_by_columns(std::index_sequence<At...>)
+    -> static_strides<by_columns_strides<S::axes_count>(S::static_extents)[int(At)]...>;
 
 template <class D, class X, class T>
 auto view_of_eigen_tensor(X& x, T* data) {

@@ -39,21 +39,21 @@ inline constexpr bool has_constant_strides =
 
 template <class M, class>
 struct mdspan_geometry;
-template <class M, int... I>
-struct mdspan_geometry<M, sequence<I...>> {
-  using shape_type = shape<mdspan_extent(M::static_extent(I))...>;
+template <class M, int... At>
+struct mdspan_geometry<M, sequence<At...>> {
+  using shape_type = shape<mdspan_extent(M::static_extent(At))...>;
   using T = typename M::element_type;
 
   static constexpr auto view_of(const M& m) {
-    const auto s = shape_type::unchecked({{static_cast<index>(m.extent(I))...}});
-    if constexpr (sizeof...(I) == 0 || is_row_major_layout<typename M::layout_type>)
+    const auto s = shape_type::unchecked({{static_cast<index>(m.extent(At))...}});
+    if constexpr (sizeof...(At) == 0 || is_row_major_layout<typename M::layout_type>)
       return view<T, shape_type, row_major>(m.data_handle(), s, {});
     else if constexpr (has_constant_strides<M>) {
       constexpr typename M::mapping_type at{};
-      return view<T, shape_type, static_strides<static_cast<index>(at.stride(I))...>>(m.data_handle(), s, {});
+      return view<T, shape_type, static_strides<static_cast<index>(at.stride(At))...>>(m.data_handle(), s, {});
     } else
-      return view<T, shape_type, dyn_strides<sizeof...(I)>>(m.data_handle(), s,
-                                                            {{{static_cast<index>(m.stride(I))...}}});
+      return view<T, shape_type, dyn_strides<sizeof...(At)>>(m.data_handle(), s,
+                                                             {{{static_cast<index>(m.stride(At))...}}});
   }
 };
 
@@ -76,21 +76,21 @@ namespace detail {
 
 template <class V, class>
 struct as_mdspan_f;
-template <class V, int... I>
-struct as_mdspan_f<V, sequence<I...>> {
+template <class V, int... At>
+struct as_mdspan_f<V, sequence<At...>> {
   using S = typename V::shape_type;
   using extents =
-      std::extents<index, (is_dyn(S::static_extents[I]) ? std::dynamic_extent
-                                                        : static_cast<std::size_t>(S::static_extents[I]))...>;
+      std::extents<index, (is_dyn(S::static_extents[At]) ? std::dynamic_extent
+                                                         : static_cast<std::size_t>(S::static_extents[At]))...>;
 
   static constexpr auto of(const V& v) {
-    const extents e(std::array<index, sizeof...(I)>{v.shape()[I]...});
+    const extents e(std::array<index, sizeof...(At)>{v.shape()[At]...});
     if constexpr (__is_same(typename V::layout_type, row_major))
       return std::mdspan<typename V::element_type, extents>(v.data(), e);
     else {
       const auto strides = v.strides();
       // The standard's strides are positive; one of an axis of a single element is never used.
-      std::array<index, sizeof...(I)> at{};
+      std::array<index, sizeof...(At)> at{};
       for (int i = 0; i < S::axes_count; ++i) {
         require_no_negative_stride("as_mdspan", v.shape()[i] > 1 ? strides[i] : 1);
         at[static_cast<std::size_t>(i)] = v.shape()[i] > 1 ? strides[i] : 1;

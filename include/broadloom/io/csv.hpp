@@ -19,8 +19,8 @@ concept table_element = element<T> && !is_complex(dtype_of<T>);
 // A column to read: its position from 0, from the end where it is negative, or its name in the header.
 class csv_column {
  public:
-  template <std::integral I>
-  csv_column(I position) : position_(static_cast<index>(position)) {}
+  template <std::integral Integer>
+  csv_column(Integer position) : position_(static_cast<index>(position)) {}
   csv_column(std::string name) : name_(std::move(name)) {}
   csv_column(const char* name) : name_(name) {}
 

@@ -44,10 +44,12 @@ class hdf5_array {
   static constexpr index rank() { return Rank; }
   index size() const { return shape().size(); }
   // Lazy views: x(range(0, 100), all), x(3).
-  template <class... I>
-    requires requires(const deferred<detail::stored_source<T, Rank>>& x, I&&... i) { x(static_cast<I&&>(i)...); }
-  auto operator()(I&&... i) const {
-    return node()(static_cast<I&&>(i)...);
+  template <class... Index>
+    requires requires(const deferred<detail::stored_source<T, Rank>>& x, Index&&... i) {
+      x(static_cast<Index&&>(i)...);
+    }
+  auto operator()(Index&&... i) const {
+    return node()(static_cast<Index&&>(i)...);
   }
   // Its chunks' extents; empty where its elements lie in one piece.
   list<index> chunks() const { return {set().chunks().data(), set().chunks().data() + set().chunks().size()}; }

@@ -63,6 +63,7 @@ inline hid_t hdf5_type(dtype t) {
       static const hid_t id = complex(H5T_NATIVE_DOUBLE, 8);
       return id;
     }
+    case dtype::own: break;
   }
   return -1;
 }

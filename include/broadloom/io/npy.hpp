@@ -127,12 +127,12 @@ class npy_array {
   auto end() const { return seen_.end(); }
 
   // As of a tensor: an element, or slice(x, i...).
-  template <class... I>
-  decltype(auto) operator()(I&&... i) const& {
-    return seen_(static_cast<I&&>(i)...);
+  template <class... Index>
+  decltype(auto) operator()(Index&&... i) const& {
+    return seen_(static_cast<Index&&>(i)...);
   }
-  template <class... I>
-  void operator()(I&&...) && = delete;  // the view would outlive the mapping: name the array first
+  template <class... Index>
+  void operator()(Index&&...) && = delete;  // the view would outlive the mapping: name the array first
 
  private:
   void* start_;

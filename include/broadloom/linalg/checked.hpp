@@ -44,8 +44,8 @@ namespace detail {
 
 struct inv_ex_f : lapack_function {
   using signature = core<"(n,n)->(n,n),()">;
-  template <class T, int I>
-  using result = std::conditional_t<I == 1, std::int32_t, T>;
+  template <class T, int At>
+  using result = std::conditional_t<At == 1, std::int32_t, T>;
   template <class... T>
   using results = inv_ex_result<T...>;
   static constexpr const char* name() { return "linalg.inv_ex"; }
@@ -53,8 +53,8 @@ struct inv_ex_f : lapack_function {
 };
 struct solve_ex_f : lapack_function {
   using signature = core<"(n,n),(n,k?)->(n,k?),()">;
-  template <class T, int I>
-  using result = std::conditional_t<I == 1, std::int32_t, T>;
+  template <class T, int At>
+  using result = std::conditional_t<At == 1, std::int32_t, T>;
   template <class... T>
   using results = solve_ex_result<T...>;
   static constexpr const char* name() { return "linalg.solve_ex"; }
@@ -63,8 +63,8 @@ struct solve_ex_f : lapack_function {
 struct cholesky_ex_f : parametric_function<bool> {
   using parametric_function::parametric_function;
   using signature = core<"(n,n)->(n,n),()">;
-  template <class T, int I>
-  using result = std::conditional_t<I == 1, std::int32_t, T>;
+  template <class T, int At>
+  using result = std::conditional_t<At == 1, std::int32_t, T>;
   template <class... T>
   using results = cholesky_ex_result<T...>;
   static constexpr const char* name() { return "linalg.cholesky_ex"; }
@@ -72,8 +72,8 @@ struct cholesky_ex_f : parametric_function<bool> {
 };
 struct lu_factor_ex_f : lapack_function {
   using signature = core<"(m,n)->(m,n),(m),()">;
-  template <class T, int I>
-  using result = std::conditional_t<I == 0, T, std::int32_t>;
+  template <class T, int At>
+  using result = std::conditional_t<At == 0, T, std::int32_t>;
   template <class... T>
   using results = lu_factor_ex_result<T...>;
   static constexpr core_extents extents(int output, const index* s) {

@@ -56,9 +56,9 @@ constexpr T element_sum(const T& x, const T& y) {
 //   rule            which element types it takes (fn/function.hpp)
 //   name()          as error messages have it
 //   run(call)       runs it; call.parameters points to the member `parameters`, if there is one
-//   result<T, I>    the element type of result I for operands of T
+//   result<T, At>    the element type of result At for operands of T
 // and perhaps
-//   extents(I, sizes)     the core extents of result I where the signature cannot say it
+//   extents(At, sizes)     the core extents of result At where the signature cannot say it
 //   check(binding)        throws shape_error for sizes that the signature allows and the function does not
 //   one(at, args...)      a single element of the result, also in constant expressions
 //   constant(at, args...) the same in constant expressions only

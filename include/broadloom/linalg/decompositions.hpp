@@ -65,8 +65,8 @@ template <bool Complete>
 struct pivoted_qr_f : lapack_function {
   using signature = core<"(m,n)->(m,m),(m,n),(n)">;
   static constexpr bool parameters = Complete;
-  template <class T, int I>
-  using result = std::conditional_t<I == 2, index, T>;
+  template <class T, int At>
+  using result = std::conditional_t<At == 2, index, T>;
   template <class... T>
   using results = pivoted_qr_result<T...>;
   static constexpr core_extents extents(int output, const index* s) {
@@ -80,8 +80,8 @@ struct pivoted_qr_f : lapack_function {
 };
 struct full_pivot_lu_f : lapack_function {
   using signature = core<"(m,n)->(m,n),(m),(n),()">;
-  template <class T, int I>
-  using result = std::conditional_t<I == 0, T, index>;
+  template <class T, int At>
+  using result = std::conditional_t<At == 0, T, index>;
   template <class... T>
   using results = full_pivot_lu_result<T...>;
   static constexpr const char* name() { return "full_pivot_lu"; }
@@ -90,8 +90,8 @@ struct full_pivot_lu_f : lapack_function {
 struct ldl_factor_f : parametric_function<bool> {
   using parametric_function::parametric_function;
   using signature = core<"(n,n)->(n,n),(n)">;
-  template <class T, int I>
-  using result = std::conditional_t<I == 1, std::int32_t, T>;
+  template <class T, int At>
+  using result = std::conditional_t<At == 1, std::int32_t, T>;
   template <class... T>
   using results = ldl_factor_result<T...>;
   static constexpr const char* name() { return "linalg.ldl_factor"; }
@@ -113,8 +113,8 @@ struct eigh_subset_f : parametric_function<runtime::subset> {
 struct lstsq_full_f : parametric_function<double> {
   using parametric_function::parametric_function;
   using signature = core<"(m,n),(m,k)->(n,k),(k),(),(n)">;
-  template <class T, int I>
-  using result = std::conditional_t<I == 0, T, std::conditional_t<I == 2, index, real_of<T>>>;
+  template <class T, int At>
+  using result = std::conditional_t<At == 0, T, std::conditional_t<At == 2, index, real_of<T>>>;
   template <class... T>
   using results = lstsq_full_result<T...>;
   static constexpr core_extents extents(int output, const index* s) {

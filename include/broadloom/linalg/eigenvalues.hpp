@@ -40,8 +40,8 @@ namespace detail {
 struct eigh_f : parametric_function<bool> {
   using parametric_function::parametric_function;
   using signature = core<"(n,n)->(n),(n,n)">;
-  template <class T, int I>
-  using result = std::conditional_t<I == 0, real_of<T>, T>;
+  template <class T, int At>
+  using result = std::conditional_t<At == 0, real_of<T>, T>;
   template <class... T>
   using results = eigh_result<T...>;
   static constexpr const char* name() { return "linalg.eigh"; }

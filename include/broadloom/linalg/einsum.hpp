@@ -143,8 +143,8 @@ constexpr auto contract_rest(const E& e, const Rest&... rest) {
     if constexpr (L.count == 0)
       return e;
     else
-      return [&]<int... I>(sequence<I...>) {
-        return permute(e, axes<L.find(P.output.list[I])...>);
+      return [&]<int... At>(sequence<At...>) {
+        return permute(e, axes<L.find(P.output.list[At])...>);
       }(make_sequence<P.output.count>{});
   } else
     return [&]<class Second, class... More>(const Second& second, const More&... more) {

@@ -84,15 +84,15 @@ constexpr einsum_names read_einsum_names(const index* wanted, int wanted_count) 
   return r;
 }
 
-// e without its axes of static extent 1 from axis I on.
-template <int I, class E>
+// e without its axes of static extent 1 from axis At on.
+template <int At, class E>
 constexpr auto without_unit_axes(const E& e) {
-  if constexpr (I == shape_of<E>::axes_count)
+  if constexpr (At == shape_of<E>::axes_count)
     return e;
-  else if constexpr (shape_of<E>::static_extents[I] == 1)
-    return without_unit_axes<I>(squeeze(e, boost::hana::integral_constant<index, I>{}));
+  else if constexpr (shape_of<E>::static_extents[At] == 1)
+    return without_unit_axes<At>(squeeze(e, boost::hana::integral_constant<index, At>{}));
   else
-    return without_unit_axes<I + 1>(e);
+    return without_unit_axes<At + 1>(e);
 }
 
 // Sizes of one name are equal in all operands.

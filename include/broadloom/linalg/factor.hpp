@@ -121,8 +121,8 @@ struct det_f : lapack_function {
 };
 struct slogdet_f : lapack_function {
   using signature = core<"(n,n)->(),()">;
-  template <class T, int I>
-  using result = std::conditional_t<I == 1, real_of<T>, T>;
+  template <class T, int At>
+  using result = std::conditional_t<At == 1, real_of<T>, T>;
   template <class... T>
   using results = slogdet_result<T...>;
   static constexpr const char* name() { return "linalg.slogdet"; }
@@ -130,8 +130,8 @@ struct slogdet_f : lapack_function {
 };
 struct lu_factor_f : lapack_function {
   using signature = core<"(m,n)->(m,n),(m)">;
-  template <class T, int I>
-  using result = std::conditional_t<I == 1, std::int32_t, T>;
+  template <class T, int At>
+  using result = std::conditional_t<At == 1, std::int32_t, T>;
   template <class... T>
   using results = lu_factor_result<T...>;
   static constexpr core_extents extents(int output, const index* s) {
@@ -210,8 +210,8 @@ struct cholesky_inverse_f : parametric_function<bool> {
 struct pstrf_f : parametric_function<runtime::pivoting> {
   using parametric_function::parametric_function;
   using signature = core<"(n,n)->(n,n),(n),()">;
-  template <class T, int I>
-  using result = std::conditional_t<I == 0, T, std::int32_t>;
+  template <class T, int At>
+  using result = std::conditional_t<At == 0, T, std::int32_t>;
   template <class... T>
   using results = pstrf_result<T...>;
   static constexpr const char* name() { return "pstrf"; }

@@ -44,13 +44,13 @@ struct user_function : core_function {
 template <class F, class T, core_binding B>
 struct core_call {
   static constexpr const core_signature& s = F::signature::parsed;
-  template <int I>
-  using input = view<const T, core_shape<F, B, I>, dyn_strides<core_shape<F, B, I>::axes_count>>;
+  template <int At>
+  using input = view<const T, core_shape<F, B, At>, dyn_strides<core_shape<F, B, At>::axes_count>>;
 
-  template <class Callable, int... I>
-  static auto returned(sequence<I...>) {
-    if constexpr (std::is_invocable_v<const Callable&, input<I>...>)
-      return std::type_identity<std::invoke_result_t<const Callable&, input<I>...>>{};
+  template <class Callable, int... At>
+  static auto returned(sequence<At...>) {
+    if constexpr (std::is_invocable_v<const Callable&, input<At>...>)
+      return std::type_identity<std::invoke_result_t<const Callable&, input<At>...>>{};
     else
       return std::type_identity<void>{};
   }
@@ -117,11 +117,11 @@ struct bound_function : core_function {
   }
 
  private:
-  template <int I>
+  template <int At>
   static auto input_view(const runtime::stack_call& c, index number) {
-    using shape_type = core_shape<U, B, I>;
+    using shape_type = core_shape<U, B, At>;
     constexpr int rank = shape_type::axes_count;
-    const runtime::stack_input& in = c.inputs[I];
+    const runtime::stack_input& in = c.inputs[At];
     index offset = 0;
     for (int i = c.loop_rank - 1; i >= 0; --i) {
       offset += number % c.loop[i] * in.loop[i];
@@ -130,9 +130,9 @@ struct bound_function : core_function {
     indices<rank> extents{};
     dyn_strides<rank> strides{};
     int at = 0;
-    for (int k = 0; k < s.arguments[I].rank; ++k)
-      if (!B.missing[s.arguments[I].sizes[k]]) {
-        extents[at] = c.sizes[s.arguments[I].sizes[k]];
+    for (int k = 0; k < s.arguments[At].rank; ++k)
+      if (!B.missing[s.arguments[At].sizes[k]]) {
+        extents[at] = c.sizes[s.arguments[At].sizes[k]];
         strides.s[at++] = in.core[k];
       }
     return view<const T, shape_type, dyn_strides<rank>>(static_cast<const T*>(in.data) + offset,
@@ -153,14 +153,14 @@ struct bound_function : core_function {
     return view<element_type, shape_type, row_major>(static_cast<element_type*>(c.outputs[O]) + number * size,
                                                      shape_type::unchecked(extents), {});
   }
-  template <int... I, int... O>
-  void call(const runtime::stack_call& c, index number, sequence<I...>, sequence<O...>) const {
+  template <int... At, int... O>
+  void call(const runtime::stack_call& c, index number, sequence<At...>, sequence<O...>) const {
     if constexpr (!gives)
-      callable(input_view<I>(c, number)..., output_view<O>(c, number)...);
+      callable(input_view<At>(c, number)..., output_view<O>(c, number)...);
     else if constexpr (array<returns>)
-      assign(output_view<0>(c, number), callable(input_view<I>(c, number)...), seq);
+      assign(output_view<0>(c, number), callable(input_view<At>(c, number)...), seq);
     else
-      *output_view<0>(c, number).data() = callable(input_view<I>(c, number)...);
+      *output_view<0>(c, number).data() = callable(input_view<At>(c, number)...);
   }
 };
 

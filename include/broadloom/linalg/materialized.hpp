@@ -127,23 +127,23 @@ const value_of<E>* whole_for(const E& e, const A& a, const brought_operand<Nativ
   return nullptr;
 }
 
-template <int I, class Operand>
+template <int At, class Operand>
 struct held_operand {
   Operand operand;
 };
 template <int Native, class Sequence, class... Args>
 struct held_operands;
-template <int Native, int... I, class... Args>
-struct held_operands<Native, sequence<I...>, Args...> : held_operand<I, brought_operand<Native, Args>>... {
+template <int Native, int... At, class... Args>
+struct held_operands<Native, sequence<At...>, Args...> : held_operand<At, brought_operand<Native, Args>>... {
   // In the order of the operands.
   explicit held_operands(const runtime::options& how, const Args&... a)
-      : held_operand<I, brought_operand<Native, Args>>{{a, how, whole_among<I>(a, a...)}}... {}
+      : held_operand<At, brought_operand<Native, Args>>{{a, how, whole_among<At>(a, a...)}}... {}
 
   void list(runtime::stacked_operand* to, const Args&... a) const {
-    ((to[I] = {static_cast<const held_operand<I, brought_operand<Native, Args>>&>(*this).operand.data(),
-               a.shape().data(),
-               static_cast<const held_operand<I, brought_operand<Native, Args>>&>(*this).operand.strides().v,
-               rank_of<Args>, nullptr, nullptr}),
+    ((to[At] = {static_cast<const held_operand<At, brought_operand<Native, Args>>&>(*this).operand.data(),
+                a.shape().data(),
+                static_cast<const held_operand<At, brought_operand<Native, Args>>&>(*this).operand.strides().v,
+                rank_of<Args>, nullptr, nullptr}),
      ...);
   }
 
@@ -158,7 +158,7 @@ struct held_operands<Native, sequence<I...>, Args...> : held_operand<I, brought_
           whole =
               whole_for(e, other, static_cast<const held_operand<Other, brought_operand<Native, A>>&>(*this).operand);
     };
-    (look.template operator()<I>(a), ...);
+    (look.template operator()<At>(a), ...);
     return whole;
   }
 };

@@ -129,9 +129,9 @@ inline constexpr struct block_diag_t {
     index row = 0, column = 0;
     const auto put = [&](const auto& e) {
       const auto block = detail::block_extents(e.shape());
-      const view<T, dshape<2>> place(r.data() + row * extents[1] + column, dshape<2>::unchecked(block),
-                                     dyn_strides<2>{{{extents[1], 1}}});
-      assign(place, e);
+      const view<T, dshape<2>> target(r.data() + row * extents[1] + column, dshape<2>::unchecked(block),
+                                      dyn_strides<2>{{{extents[1], 1}}});
+      assign(target, e);
       row += block[0];
       column += block[1];
     };

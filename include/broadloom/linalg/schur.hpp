@@ -47,8 +47,8 @@ struct schur_f : lapack_function {
 struct sorted_schur_f : parametric_function<runtime::eigenvalue_choice> {
   using parametric_function::parametric_function;
   using signature = core<"(n,n)->(n,n),(n,n),()">;
-  template <class T, int I>
-  using result = std::conditional_t<I == 2, index, T>;
+  template <class T, int At>
+  using result = std::conditional_t<At == 2, index, T>;
   template <class... T>
   using results = sorted_schur_result<T...>;
   static constexpr const char* name() { return "schur"; }

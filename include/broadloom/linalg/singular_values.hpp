@@ -61,8 +61,8 @@ struct svdvals_f : lapack_function {
 template <bool Full>
 struct svd_f : lapack_function {
   using signature = core<"(m,n)->(m,m),(m),(n,n)">;
-  template <class T, int I>
-  using result = std::conditional_t<I == 1, real_of<T>, T>;
+  template <class T, int At>
+  using result = std::conditional_t<At == 1, real_of<T>, T>;
   static constexpr bool parameters = Full;
   template <class... T>
   using results = svd_result<T...>;

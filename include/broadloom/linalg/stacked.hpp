@@ -41,8 +41,8 @@ class stacked {
     if constexpr (!requires { f_ == o.f_; })
       return this == &o;
     else
-      return f_ == o.f_ && [&]<int... I>(sequence<I...>) {
-        return (same_tree(boost::hana::at_c<I>(args_), boost::hana::at_c<I>(o.args_)) && ...);
+      return f_ == o.f_ && [&]<int... At>(sequence<At...>) {
+        return (same_tree(boost::hana::at_c<At>(args_), boost::hana::at_c<At>(o.args_)) && ...);
       }(make_sequence<sizeof...(Args)>{});
   }
   // Whether it reads memory in [low, high) while it writes results.
@@ -61,8 +61,8 @@ class stacked {
   }();
   template <int Native>
   BROADLOOM_INLINE void straight(value_type* to, const runtime::options& how) const {
-    const bool done = [&]<int... I>(sequence<I...>) __attribute__((always_inline)) {
-      return f_.template straight<Native>(to, how, boost::hana::at_c<I>(args_)...);
+    const bool done = [&]<int... At>(sequence<At...>) __attribute__((always_inline)) {
+      return f_.template straight<Native>(to, how, boost::hana::at_c<At>(args_)...);
     }(make_sequence<sizeof...(Args)>{});
     if (!done) [[unlikely]]
       run_compiled<Native>(to, how);

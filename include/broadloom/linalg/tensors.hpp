@@ -20,17 +20,18 @@ namespace detail {
 // The subscripts of a contraction of axes `left` of an array of rank A with axes `right` of one of rank B.
 template <int A, int B, class Left, class Right>
 struct contraction_text;
-template <int A, int B, index... I, index... J>
-struct contraction_text<A, B, axes_t<I...>, axes_t<J...>> {
-  static constexpr int count = sizeof...(I);
-  static_assert(sizeof...(I) == sizeof...(J), "both dimension lists should have same length [errors.md#lists-of-axes]");
-  static_assert(((I >= -A && I < A) && ...) && ((J >= -B && J < B) && ...),
+template <int A, int B, index... Left, index... Right>
+struct contraction_text<A, B, axes_t<Left...>, axes_t<Right...>> {
+  static constexpr int count = sizeof...(Left);
+  static_assert(sizeof...(Left) == sizeof...(Right),
+                "both dimension lists should have same length [errors.md#lists-of-axes]");
+  static_assert(((Left >= -A && Left < A) && ...) && ((Right >= -B && Right < B) && ...),
                 "Dimension out of range [errors.md#axis-out-of-range]");
   struct characters {
     char c[2 * (A + B) + 4 - 2 * count];
   };
   static constexpr bool distinct = [] {
-    const index left[] = {normal_axis(I, A)..., -1}, right[] = {normal_axis(J, B)..., -1};
+    const index left[] = {normal_axis(Left, A)..., -1}, right[] = {normal_axis(Right, B)..., -1};
     for (int k = 0; k < count; ++k)
       for (int l = 0; l < k; ++l)
         if (left[k] == left[l] || right[k] == right[l]) return false;
@@ -38,7 +39,7 @@ struct contraction_text<A, B, axes_t<I...>, axes_t<J...>> {
   }();
   static_assert(distinct, "dim appears multiple times in the list of dims [errors.md#axis-twice]");
   static constexpr characters written = [] {
-    const index left[] = {normal_axis(I, A)..., -1}, right[] = {normal_axis(J, B)..., -1};
+    const index left[] = {normal_axis(Left, A)..., -1}, right[] = {normal_axis(Right, B)..., -1};
     characters r{};
     int at = 0;
     const auto partner = [&](const index* axes, index axis) {
@@ -76,13 +77,13 @@ constexpr indices<R> axes_moved(braced_extents<N> given, bool to_the_end) {
 }
 template <int R, class E>
 constexpr auto permuted_to(const E& e, const indices<R>& order) {
-  return [&]<int... I>(sequence<I...>) { return permute(e, order[I]...); }(make_sequence<R>{});
+  return [&]<int... At>(sequence<At...>) { return permute(e, order[At]...); }(make_sequence<R>{});
 }
 
 // axes<First, First + 1, ... > of `Count`.
-template <int First, int... I>
-constexpr auto axes_from(sequence<I...>) {
-  return axes_t<(First + I)...>{};
+template <int First, int... At>
+constexpr auto axes_from(sequence<At...>) {
+  return axes_t<(First + At)...>{};
 }
 
 }  // namespace detail
@@ -92,10 +93,10 @@ constexpr auto axes_from(sequence<I...>) {
 // other axes of a, then those of b. An extent of 1 broadcasts (torch.tensordot, numpy.tensordot). Lazy, as einsum,
 // whose limits and errors it has.
 inline constexpr struct tensordot_t {
-  template <array A, array B, index... I, index... J>
-  constexpr auto operator()(A&& a, B&& b, axes_t<I...>, axes_t<J...>) const {
+  template <array A, array B, index... Left, index... Right>
+  constexpr auto operator()(A&& a, B&& b, axes_t<Left...>, axes_t<Right...>) const {
     using subscripts = detail::contraction_text<detail::rank_of<detail::node_of<A>>,
-                                                detail::rank_of<detail::node_of<B>>, axes_t<I...>, axes_t<J...>>;
+                                                detail::rank_of<detail::node_of<B>>, axes_t<Left...>, axes_t<Right...>>;
     return einsum<detail::text(subscripts::written.c)>(static_cast<A&&>(a), static_cast<B&&>(b));
   }
   template <array A, array B, detail::constant N = boost::hana::integral_constant<index, 2>>
@@ -146,17 +147,17 @@ constexpr auto flat_extent() {
 namespace detail {
 
 // The axes of an array of rank R with these at the end, in their order.
-template <int R, index... I>
-constexpr indices<R> with_last_axes(axes_t<I...>) {
-  const index last[] = {normal_axis(I, R)..., -1};
+template <int R, index... At>
+constexpr indices<R> with_last_axes(axes_t<At...>) {
+  const index last[] = {normal_axis(At, R)..., -1};
   indices<R> r{};
   int to = 0;
   for (int a = 0; a < R; ++a) {
     bool moved = false;
-    for (int k = 0; k < int(sizeof...(I)); ++k) moved = moved || last[k] == a;
+    for (int k = 0; k < int(sizeof...(At)); ++k) moved = moved || last[k] == a;
     if (!moved && to < R) r[to++] = a;
   }
-  for (int k = 0; k < int(sizeof...(I)) && to < R; ++k) r[to++] = last[k];
+  for (int k = 0; k < int(sizeof...(At)) && to < R; ++k) r[to++] = last[k];
   return r;
 }
 
@@ -167,11 +168,11 @@ constexpr indices<R> with_last_axes(axes_t<I...>) {
 // Throws shape_error otherwise, linalg_error where a is singular as a matrix (numpy.linalg.tensorsolve,
 // torch.linalg.tensorsolve). Lazy.
 inline constexpr struct tensorsolve_t {
-  template <array A, array B, index... I>
-  constexpr auto operator()(A&& a, B&& b, axes_t<I...>) const {
+  template <array A, array B, index... At>
+  constexpr auto operator()(A&& a, B&& b, axes_t<At...>) const {
     constexpr int rank = detail::rank_of<detail::node_of<A>>;
-    static_assert(((I >= -rank && I < rank) && ...), "Dimension out of range [errors.md#axis-out-of-range]");
-    constexpr auto order = detail::with_last_axes<rank>(axes_t<I...>{});
+    static_assert(((At >= -rank && At < rank) && ...), "Dimension out of range [errors.md#axis-out-of-range]");
+    constexpr auto order = detail::with_last_axes<rank>(axes_t<At...>{});
     return [&]<int... K>(detail::sequence<K...>) {
       return (*this)(permute(static_cast<A&&>(a), axes<order.v[K]...>), static_cast<B&&>(b));
     }(detail::make_sequence<rank>{});

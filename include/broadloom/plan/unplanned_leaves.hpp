@@ -19,13 +19,13 @@ inline constexpr bool has_unplanned_form<scalar<T>, Rank> = true;
 template <class F, class S, class... Args, int Rank>
 inline constexpr bool has_unplanned_form<map<F, S, Args...>, Rank> = (has_unplanned_form<Args, Rank> && ...);
 
-template <int... I>
-[[gnu::always_inline]] inline void copy_extents(sequence<I...>, index* to, const index* from) {
-  ((to[I] = from[I]), ...);
+template <int... Axis>
+[[gnu::always_inline]] inline void copy_extents(sequence<Axis...>, index* to, const index* from) {
+  ((to[Axis] = from[Axis]), ...);
 }
-template <int... I>
-[[gnu::always_inline]] inline void fill_ones(sequence<I...>, [[maybe_unused]] index* to) {
-  ((to[I] = 1), ...);
+template <int... Axis>
+[[gnu::always_inline]] inline void fill_ones(sequence<Axis...>, [[maybe_unused]] index* to) {
+  ((to[Axis] = 1), ...);
 }
 
 // Lists such leaves, from left to right, of which the first is number At, with extents as assign_unplanned expects

@@ -216,41 +216,41 @@ constexpr auto make_own_reduced(const E& e, const V& identity, const F& f, const
 // computed once, block by block, along with what reads it. combine is called from several threads at once; what it
 // throws arrives at the caller.
 inline constexpr struct reduce_t {
-  template <array A, class Axes, class I, class F>
-    requires(detail::is_own_option<Axes> && detail::number_scalar<I> && !detail::number_scalar<F>)
-  constexpr auto operator()(A&& a, const Axes& axes, I identity, F combine) const {
+  template <array A, class Axes, class Identity, class F>
+    requires(detail::is_own_option<Axes> && detail::number_scalar<Identity> && !detail::number_scalar<F>)
+  constexpr auto operator()(A&& a, const Axes& axes, Identity identity, F combine) const {
     return of<false>(static_cast<A&&>(a), identity, combine, axes);
   }
-  template <array A, class Axes, class I, class F>
-    requires(detail::is_own_option<Axes> && detail::number_scalar<I> && !detail::number_scalar<F>)
-  constexpr auto operator()(A&& a, const Axes& axes, I identity, F combine, keepdim_t) const {
+  template <array A, class Axes, class Identity, class F>
+    requires(detail::is_own_option<Axes> && detail::number_scalar<Identity> && !detail::number_scalar<F>)
+  constexpr auto operator()(A&& a, const Axes& axes, Identity identity, F combine, keepdim_t) const {
     return of<false>(static_cast<A&&>(a), identity, combine, axes, keepdim);
   }
-  template <array A, class Axes, class I, class F>
-    requires(detail::is_own_option<Axes> && detail::number_scalar<I> && !detail::number_scalar<F>)
-  constexpr auto operator()(A&& a, const Axes& axes, I identity, F combine, any_order_t) const {
+  template <array A, class Axes, class Identity, class F>
+    requires(detail::is_own_option<Axes> && detail::number_scalar<Identity> && !detail::number_scalar<F>)
+  constexpr auto operator()(A&& a, const Axes& axes, Identity identity, F combine, any_order_t) const {
     return of<true>(static_cast<A&&>(a), identity, combine, axes);
   }
-  template <array A, class Axes, class I, class F>
-    requires(detail::is_own_option<Axes> && detail::number_scalar<I> && !detail::number_scalar<F>)
-  constexpr auto operator()(A&& a, const Axes& axes, I identity, F combine, any_order_t, keepdim_t) const {
+  template <array A, class Axes, class Identity, class F>
+    requires(detail::is_own_option<Axes> && detail::number_scalar<Identity> && !detail::number_scalar<F>)
+  constexpr auto operator()(A&& a, const Axes& axes, Identity identity, F combine, any_order_t, keepdim_t) const {
     return of<true>(static_cast<A&&>(a), identity, combine, axes, keepdim);
   }
-  template <array A, class I, class F>
-    requires(detail::number_scalar<I> && !detail::number_scalar<F> && !array<F>)
-  constexpr auto operator()(A&& a, I identity, F combine) const {
+  template <array A, class Identity, class F>
+    requires(detail::number_scalar<Identity> && !detail::number_scalar<F> && !array<F>)
+  constexpr auto operator()(A&& a, Identity identity, F combine) const {
     return of<false>(static_cast<A&&>(a), identity, combine);
   }
-  template <array A, class I, class F>
-    requires(detail::number_scalar<I> && !detail::number_scalar<F> && !array<F>)
-  constexpr auto operator()(A&& a, I identity, F combine, any_order_t) const {
+  template <array A, class Identity, class F>
+    requires(detail::number_scalar<Identity> && !detail::number_scalar<F> && !array<F>)
+  constexpr auto operator()(A&& a, Identity identity, F combine, any_order_t) const {
     return of<true>(static_cast<A&&>(a), identity, combine);
   }
 
  private:
-  template <bool AnyOrder, class A, class I, class F, class... O>
-  static constexpr auto of(A&& a, const I& identity, const F& f, const O&... o) {
-    using V = detail::combined_type<A, I>;
+  template <bool AnyOrder, class A, class Identity, class F, class... O>
+  static constexpr auto of(A&& a, const Identity& identity, const F& f, const O&... o) {
+    using V = detail::combined_type<A, Identity>;
     return detail::make_own_reduced<AnyOrder>(detail::argument<V>(static_cast<A&&>(a)), detail::number_as<V>(identity),
                                               f, o...);
   }

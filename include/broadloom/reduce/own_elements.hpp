@@ -258,8 +258,8 @@ struct own_combine {
   constexpr V pairs(const V* x, index n) const { return pairs_of(*this, x, n); }
 };
 
-template <class A, class I>
-using combined_type = promoted<A, const I&>;
+template <class A, class Identity>
+using combined_type = promoted<A, const Identity&>;
 
 }  // namespace detail
 }  // namespace broadloom

@@ -116,10 +116,10 @@ class own_scanned {
 // Shape: x's; the type is the common one, as of reduce. Lazy; one after the other along the axis, lines on several
 // threads.
 inline constexpr struct scan_t {
-  template <array A, detail::integer_like Axis, detail::number_scalar I, class F>
+  template <array A, detail::integer_like Axis, detail::number_scalar Identity, class F>
     requires(!detail::number_scalar<F>)
-  constexpr auto operator()(A&& a, Axis axis, I initial, F combine) const {
-    using V = detail::combined_type<A, I>;
+  constexpr auto operator()(A&& a, Axis axis, Identity initial, F combine) const {
+    using V = detail::combined_type<A, Identity>;
     static_assert(detail::combines_numbers<F, V>,
                   "scan: the callable must take two elements and return one [errors.md#reduce-callable]");
     const auto e = detail::argument<V>(static_cast<A&&>(a));

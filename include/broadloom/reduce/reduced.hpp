@@ -112,8 +112,8 @@ class reduced {
     const straight_input<Native, E> in(e_, how);
     using leaf = typename straight_input<Native, E>::leaf_type;
     typename E::value_type x[n];
-    [&]<int... I>(sequence<I...>) __attribute__((always_inline)) {
-      ((x[I] = in.data()[static_offset<leaf, typename E::shape_type>(I)]), ...);
+    [&]<int... At>(sequence<At...>) __attribute__((always_inline)) {
+      ((x[At] = in.data()[static_offset<leaf, typename E::shape_type>(At)]), ...);
     }(make_sequence<n>{});
     *to = combine_few<Op, n>(x);
     if constexpr (checks_range)

@@ -53,8 +53,8 @@ constexpr auto unpack_list(const L& l, const F& f) {
   static_assert(n != dyn,
                 "the rank is how many extents there are: braces or std::array instead of std::vector "
                 "[errors.md#rank-must-be-static]");
-  return [&]<int... I>(sequence<I...>) {
-    return f(static_cast<index>(l.data()[I])...);
+  return [&]<int... At>(sequence<At...>) {
+    return f(static_cast<index>(l.data()[At])...);
   }(make_sequence < n == dyn ? 8 : n > {});
 }
 

@@ -8,8 +8,8 @@ namespace broadloom::detail {
 // An extent, from any integer: a size of the standard library would be narrowed in braces.
 struct braced_extent {
   index n;
-  template <integer I>
-  constexpr braced_extent(I given) : n(static_cast<index>(given)) {}
+  template <integer Integer>
+  constexpr braced_extent(Integer given) : n(static_cast<index>(given)) {}
   constexpr operator index() const { return n; }
 };
 
@@ -18,8 +18,8 @@ template <int R>
 using braced_extents = const braced_extent (&)[R];
 
 // Throws shape_error for negative extents.
-template <int R, class I>
-constexpr dshape<R> braced_shape(const I (&given)[R]) {
+template <int R, class Integer>
+constexpr dshape<R> braced_shape(const Integer (&given)[R]) {
   indices<R> x{};
   for (int i = 0; i < R; ++i) x[i] = static_cast<index>(given[i]);
   for (index n : x)

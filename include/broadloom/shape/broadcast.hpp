@@ -33,9 +33,9 @@ BROADLOOM_API void broadcast_extents(const char* function, const shape_view* sha
 
 // One condition without loops: every function that builds or evaluates a tree has several of these, and compilers
 // unroll late.
-template <int... I>
-[[gnu::always_inline]] constexpr index different_bits(sequence<I...>, const index* a, const index* b) {
-  return (index{0} | ... | (a[I] ^ b[I]));
+template <int... At>
+[[gnu::always_inline]] constexpr index different_bits(sequence<At...>, const index* a, const index* b) {
+  return (index{0} | ... | (a[At] ^ b[At]));
 }
 template <class R, class... S>
 [[gnu::always_inline]] constexpr bool same_extents([[maybe_unused]] const R& first, const S&... s) {
@@ -44,16 +44,16 @@ template <class R, class... S>
 
 // Sizes of one axis of the result, 1 or dyn so far; false where they do not meet. A size with a name meets its own, and
 // others have a static 1 there.
-template <class R, class S, int I>
+template <class R, class S, int At>
 constexpr bool meet_axis(indices<R::axes_count>& r, const S& s) {
-  constexpr int at = R::axes_count - S::axes_count + I;
-  const index x = s[I];
+  constexpr int at = R::axes_count - S::axes_count + At;
+  const index x = s[At];
   index& y = r[at];
   if constexpr (!is_named(R::static_extents[at])) {
     const bool ok = (x == y) | (x == 1) | (y == 1);
     y = y == 1 ? x : y;
     return ok;
-  } else if constexpr (is_named(S::static_extents[I])) {
+  } else if constexpr (is_named(S::static_extents[At])) {
     const bool ok = (x == y) | (y == dyn);
     y = x;
     return ok;
@@ -77,8 +77,8 @@ template <class R, class... S>
   if constexpr (has_names<R>) {
     for (int i = 0; i < rank; ++i) r[i] = is_named(R::static_extents[i]) ? dyn : 1;
     const auto meet = [&r, &ok]<class One>(const One& one) {
-      [&]<int... I>(sequence<I...>) {
-        ((ok = ok & meet_axis<R, One, I>(r, one)), ...);
+      [&]<int... At>(sequence<At...>) {
+        ((ok = ok & meet_axis<R, One, At>(r, one)), ...);
       }(make_sequence<One::axes_count>{});
     };
     (meet(s), ...);

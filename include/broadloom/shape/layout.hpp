@@ -81,15 +81,15 @@ namespace detail {
 
 template <auto X, class>
 struct static_strides_from_sequence;
-template <auto X, int... I>
-struct static_strides_from_sequence<X, sequence<I...>> {
-  using type = static_strides<X.v[I]...>;
+template <auto X, int... At>
+struct static_strides_from_sequence<X, sequence<At...>> {
+  using type = static_strides<X.v[At]...>;
 };
 // Each element stored. GCC 12 takes arrays for one template argument that differ only in where elements lie that were
 // never stored, such as {1, 0} and {0, 1} of an array that began as {}.
 template <int R>
 constexpr indices<R> all_stored(const indices<R>& x) {
-  return [&]<int... I>(sequence<I...>) { return indices<R>{{x.v[I]...}}; }(make_sequence<R>{});
+  return [&]<int... At>(sequence<At...>) { return indices<R>{{x.v[At]...}}; }(make_sequence<R>{});
 }
 template <auto X>
 using static_strides_from = typename static_strides_from_sequence<X, make_sequence<X.count>>::type;

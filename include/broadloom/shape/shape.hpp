@@ -204,9 +204,9 @@ inline constexpr bool is_shape<shape<E...>> = true;
 // The shape type with the given extents, an array known to the compiler.
 template <auto X, class>
 struct shape_from_sequence;
-template <auto X, int... I>
-struct shape_from_sequence<X, sequence<I...>> {
-  using type = shape<X.v[I]...>;
+template <auto X, int... At>
+struct shape_from_sequence<X, sequence<At...>> {
+  using type = shape<X.v[At]...>;
 };
 template <auto X>
 using shape_from = typename shape_from_sequence<X, make_sequence<X.count>>::type;

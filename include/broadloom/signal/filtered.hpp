@@ -36,8 +36,8 @@ class filtered {
     return all.data()[offset_of(shape_.extents(), row_major::strides(shape_), at)];
   }
   bool same(const filtered& o) const {
-    return f_ == o.f_ && [&]<int... I>(sequence<I...>) {
-      return (same_tree(boost::hana::at_c<I>(args_), boost::hana::at_c<I>(o.args_)) && ...);
+    return f_ == o.f_ && [&]<int... At>(sequence<At...>) {
+      return (same_tree(boost::hana::at_c<At>(args_), boost::hana::at_c<At>(o.args_)) && ...);
     }(make_sequence<sizeof...(Args)>{});
   }
   bool reads(const void* low, const void* high) const {

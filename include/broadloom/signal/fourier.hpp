@@ -167,9 +167,9 @@ struct transform_of_axes {
     else
       return container_extent<S>();
   }
-  template <int... I>
-  static constexpr auto last_axes(sequence<I...>) {
-    return axes_t<(I - static_cast<index>(sizeof...(I)))...>{};
+  template <int... At>
+  static constexpr auto last_axes(sequence<At...>) {
+    return axes_t<(At - static_cast<index>(sizeof...(At)))...>{};
   }
   template <class X>
   static constexpr auto default_axes() {
@@ -178,18 +178,18 @@ struct transform_of_axes {
     else
       return Axes{};
   }
-  // The length of axis number I.
-  template <int I, class S>
+  // The length of axis number At.
+  template <int At, class S>
   static constexpr auto length(const S& s) {
     if constexpr (__is_same(S, all_lengths))
       return all;
     else if constexpr (is_shape<S>) {
-      if constexpr (!is_dyn(S::static_extents[I]))
-        return integer_constant<S::static_extents[I]>{};
+      if constexpr (!is_dyn(S::static_extents[At]))
+        return integer_constant<S::static_extents[At]>{};
       else
-        return s[I];
+        return s[At];
     } else
-      return static_cast<index>(s.data()[I]);
+      return static_cast<index>(s.data()[At]);
   }
   template <class X, class S, index... A>
   static constexpr auto along(X&& x, const S& s, axes_t<A...> axes, fft_norm norm) {
@@ -216,13 +216,13 @@ struct transform_of_axes {
                               length<count - 1>(s), integer_constant<last>{}, norm);
     }
   }
-  template <fft_kind Each, int I, int Count, class E, class S, class Axes_>
+  template <fft_kind Each, int At, int Count, class E, class S, class Axes_>
   static constexpr auto others(const E& e, const S& s, Axes_ axes, fft_norm norm) {
-    if constexpr (I == Count)
+    if constexpr (At == Count)
       return e;
     else
-      return others<Each, I + 1, Count>(transformed<Each>(e, length<I>(s), integer_constant<Axes_::values[I]>{}, norm),
-                                        s, axes, norm);
+      return others<Each, At + 1, Count>(
+          transformed<Each>(e, length<At>(s), integer_constant<Axes_::values[At]>{}, norm), s, axes, norm);
   }
 };
 

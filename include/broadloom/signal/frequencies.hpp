@@ -29,9 +29,9 @@ struct fft_shift {
   }
 
  private:
-  template <class E, int... I>
-  static constexpr auto each(const E& e, sequence<I...>) {
-    return shifted<index{I}...>(e);
+  template <class E, int... At>
+  static constexpr auto each(const E& e, sequence<At...>) {
+    return shifted<index{At}...>(e);
   }
   template <class E>
   static constexpr auto shifted(const E& e) {

@@ -214,8 +214,8 @@ inline constexpr struct lstm_cell_t {
   }
 
  private:
-  template <class I, class R, class H, class C>
-  static auto step(const I& of_input, const R& recurrent, const H& h, const C& c) {
+  template <class Input, class R, class H, class C>
+  static auto step(const Input& of_input, const R& recurrent, const H& h, const C& c) {
     const auto gates = eval(add(of_input, recurrent));
     detail::check_gates("lstm_cell", gates.as_view(), h, 4);
     const auto next = eval(add(mul(sigmoid(detail::gate(gates, 1, 4)), c),
@@ -241,8 +241,8 @@ inline constexpr struct gru_cell_t {
   }
 
  private:
-  template <class I, class R, class H>
-  static auto step(const I& of_input, const R& recurrent, const H& h) {
+  template <class Input, class R, class H>
+  static auto step(const Input& of_input, const R& recurrent, const H& h) {
     detail::check_gates("gru_cell", of_input.as_view(), h, 3);
     detail::check_gates("gru_cell", recurrent.as_view(), h, 3);
     const auto reset = sigmoid(add(detail::gate(of_input, 0, 3), detail::gate(recurrent, 0, 3)));

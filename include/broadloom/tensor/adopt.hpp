@@ -56,13 +56,13 @@ class adopted {
   constexpr auto* end() const { return data() + size(); }
 
   // As of a tensor: an element, or slice(x, i...).
-  template <class... I>
-  constexpr decltype(auto) operator()(I&&... i) & {
-    return as_view()(static_cast<I&&>(i)...);
+  template <class... Index>
+  constexpr decltype(auto) operator()(Index&&... i) & {
+    return as_view()(static_cast<Index&&>(i)...);
   }
-  template <class... I>
-  constexpr decltype(auto) operator()(I&&... i) const& {
-    return as_view()(static_cast<I&&>(i)...);
+  template <class... Index>
+  constexpr decltype(auto) operator()(Index&&... i) const& {
+    return as_view()(static_cast<Index&&>(i)...);
   }
   constexpr auto T() & { return as_view().T(); }
   constexpr auto T() const& { return as_view().T(); }

@@ -37,9 +37,9 @@ using brace_argument = Row;
 // Exactly N rows, from braces of N.
 template <class Row, int N, class Places = make_sequence<N>>
 struct brace_rows;
-template <class Row, int N, int... I>
-struct brace_rows<Row, N, sequence<I...>> {
-  constexpr brace_rows(brace_argument<Row, I>... row) : v{{row...}} {}
+template <class Row, int N, int... At>
+struct brace_rows<Row, N, sequence<At...>> {
+  constexpr brace_rows(brace_argument<Row, At>... row) : v{{row...}} {}
   constexpr index size() const { return N; }
   constexpr const Row* begin() const { return v.begin(); }
   constexpr const Row* end() const { return v.end(); }

@@ -147,15 +147,15 @@ class from_braces : public element_storage<E, Shape> {
 };
 template <class E, class Shape, class Row>
 class from_braces<E, Shape, brace_rows<Row, 0, sequence<>>> : public element_storage<E, Shape> {};
-template <class E, class Shape, class Row, int N, int... I>
-class from_braces<E, Shape, brace_rows<Row, N, sequence<I...>>> : public element_storage<E, Shape> {
+template <class E, class Shape, class Row, int N, int... At>
+class from_braces<E, Shape, brace_rows<Row, N, sequence<At...>>> : public element_storage<E, Shape> {
  public:
   constexpr from_braces() = default;
-  constexpr from_braces(brace_argument<Row, I>... row) { this->fill_from(brace_rows<Row, N>{row...}); }
+  constexpr from_braces(brace_argument<Row, At>... row) { this->fill_from(brace_rows<Row, N>{row...}); }
   // The same numbers in one more pair of braces.
   template <int M>
     requires(M == N && Shape::axes_count == 1)
-  constexpr from_braces(const Row (&list)[M]) : from_braces(list[I]...) {}
+  constexpr from_braces(const Row (&list)[M]) : from_braces(list[At]...) {}
 };
 
 }  // namespace broadloom::detail

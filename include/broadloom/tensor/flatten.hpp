@@ -59,19 +59,19 @@ constexpr auto unflattened_extents(const indices<R>& x, const indices<N>& wanted
 // first to the second as one; they are constants, as the result's rank depends on them. A view where reshape gives one
 // (PyTorch's flatten).
 inline constexpr struct flatten_t {
-  template <array A, detail::integer_like I = detail::integer_constant<0>,
-            detail::integer_like J = detail::integer_constant<-1>>
-  constexpr auto operator()(A&& a, I = {}, J = {}) const {
-    constexpr bool constants = detail::constant<I> && detail::constant<J>;
+  template <array A, detail::integer_like First = detail::integer_constant<0>,
+            detail::integer_like Last = detail::integer_constant<-1>>
+  constexpr auto operator()(A&& a, First = {}, Last = {}) const {
+    constexpr bool constants = detail::constant<First> && detail::constant<Last>;
     static_assert(
         constants,
         "the result's rank depends on these axes: write constants, flatten(x, 1_c) [errors.md#rank-must-be-static]");
     constexpr int rank = detail::rank_of<detail::node_of<A>>, axes = rank == 0 ? 1 : rank;
     if constexpr (constants) {
-      constexpr bool fits = detail::is_axis(I::value, axes) && detail::is_axis(J::value, axes);
+      constexpr bool fits = detail::is_axis(First::value, axes) && detail::is_axis(Last::value, axes);
       static_assert(fits, "Dimension out of range: an axis must lie in [-rank, rank) [errors.md#axis-out-of-range]");
       if constexpr (fits) {
-        constexpr int first = detail::normal_axis(I::value, axes), last = detail::normal_axis(J::value, axes);
+        constexpr int first = detail::normal_axis(First::value, axes), last = detail::normal_axis(Last::value, axes);
         static_assert(first <= last,
                       "flatten() has invalid args: start_dim cannot come after end_dim [errors.md#flatten]");
         if constexpr (first <= last) {
@@ -98,9 +98,9 @@ inline constexpr struct ravel_t {
 // (4_c) stay static, and what they leave of a static extent is static too. Throws shape_error where the extents do not
 // make up the axis', index_error for the axis (PyTorch's unflatten).
 inline constexpr struct unflatten_t {
-  template <array A, detail::integer_like I, detail::integer_like... N>
+  template <array A, detail::integer_like Index, detail::integer_like... N>
     requires(sizeof...(N) > 0)
-  constexpr auto operator()(A&& a, I axis, N... n) const {
+  constexpr auto operator()(A&& a, Index axis, N... n) const {
     constexpr int rank = detail::rank_of<detail::node_of<A>>, parts = sizeof...(N);
     static_assert(rank > 0, "unflatten: an array without axes has none to split [errors.md#flatten]");
     decltype(auto) e = detail::as_node(static_cast<A&&>(a));
@@ -112,7 +112,7 @@ inline constexpr struct unflatten_t {
     for (int i = 0; i < parts; ++i) x[at + i] = into[i];
     for (int i = at + 1; i < rank; ++i) x[i + parts - 1] = own[i];
     constexpr detail::indices<parts> wanted{{detail::known_extent<N>()...}};
-    using known = detail::shape_from<detail::unflattened_extents<I>(
+    using known = detail::shape_from<detail::unflattened_extents<Index>(
         detail::shape_of<detail::node_of<A>>::static_extents, wanted)>;
     return reshape(e, known::unchecked(x));
   }

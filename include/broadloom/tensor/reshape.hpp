@@ -153,8 +153,8 @@ inline constexpr struct reshape_t : detail::array_first {
   }
   template <array A, int R>
   constexpr auto operator()(A&& a, detail::braced_extents<R> s) const {
-    return [&]<int... I>(detail::sequence<I...>) {
-      return (*this)(static_cast<A&&>(a), s[I].n...);
+    return [&]<int... At>(detail::sequence<At...>) {
+      return (*this)(static_cast<A&&>(a), s[At].n...);
     }(detail::make_sequence<R>{});
   }
 } reshape{};

@@ -21,10 +21,10 @@ class tensor : public detail::from_braces<E, Shape>, public detail::refused_call
   using detail::from_braces<E, Shape>::count;
   using detail::from_braces<E, Shape>::elements_;
   // One value, which clang does not take apart when it explains what is refused.
-  template <class... I>
-  static constexpr bool takes = !detail::all_numbers<I...> || sizeof...(I) <= axes_count;
-  template <class... I>
-  static constexpr bool is_element = detail::all_numbers<I...> && sizeof...(I) == axes_count;
+  template <class... Index>
+  static constexpr bool takes = !detail::all_numbers<Index...> || sizeof...(Index) <= axes_count;
+  template <class... Index>
+  static constexpr bool is_element = detail::all_numbers<Index...> && sizeof...(Index) == axes_count;
 
  public:
   using value_type = E;
@@ -43,9 +43,9 @@ class tensor : public detail::from_braces<E, Shape>, public detail::refused_call
     }
   }
   // t({4, 5}): the same, but t({4}) has the element 4. (Two, for integers of one type and of several.)
-  template <detail::integer I, int R>
+  template <detail::integer Index, int R>
     requires(R == Shape::dyn_count && R == axes_count && R > 1)
-  explicit tensor(const I (&extents)[R]) : tensor(Shape(detail::braced_shape<R>(extents))) {}
+  explicit tensor(const Index (&extents)[R]) : tensor(Shape(detail::braced_shape<R>(extents))) {}
   template <int R>
     requires(R == Shape::dyn_count && R == axes_count && R > 1)
   explicit tensor(const index (&extents)[R]) : tensor(Shape(detail::braced_shape<R>(extents))) {}
@@ -232,46 +232,46 @@ class tensor : public detail::from_braces<E, Shape>, public detail::refused_call
 
   // The element at these indices; negative ones count from the end. Throws index_error outside the shape. With ranges,
   // arrays of positions and masks among the indices, or fewer of them than axes: slice(t, i...).
-  template <class... I>
-    requires(takes<I...>)
-  constexpr decltype(auto) operator()(I&&... i) & BROADLOOM_LIFETIMEBOUND {
-    if constexpr (is_element<I...>)
+  template <class... Index>
+    requires(takes<Index...>)
+  constexpr decltype(auto) operator()(Index&&... i) & BROADLOOM_LIFETIMEBOUND {
+    if constexpr (is_element<Index...>)
       return (data()[offset(i...)]);
-    else if constexpr (detail::all_numbers<I...>)
-      return detail::called_slice<I...>::at(*this, i...);
+    else if constexpr (detail::all_numbers<Index...>)
+      return detail::called_slice<Index...>::at(*this, i...);
     else
-      return slice(*this, static_cast<I&&>(i)...);
+      return slice(*this, static_cast<Index&&>(i)...);
   }
-  template <class... I>
-    requires(takes<I...>)
-  constexpr decltype(auto) operator()(I&&... i) const& BROADLOOM_LIFETIMEBOUND {
-    if constexpr (is_element<I...>)
+  template <class... Index>
+    requires(takes<Index...>)
+  constexpr decltype(auto) operator()(Index&&... i) const& BROADLOOM_LIFETIMEBOUND {
+    if constexpr (is_element<Index...>)
       return (data()[offset(i...)]);
-    else if constexpr (detail::all_numbers<I...>)
-      return detail::called_slice<I...>::at(*this, i...);
+    else if constexpr (detail::all_numbers<Index...>)
+      return detail::called_slice<Index...>::at(*this, i...);
     else
-      return slice(*this, static_cast<I&&>(i)...);
+      return slice(*this, static_cast<Index&&>(i)...);
   }
-  template <class... I>
-    requires(takes<I...>)
-  constexpr auto operator()(I&&... i) && {
-    if constexpr (is_element<I...>)
+  template <class... Index>
+    requires(takes<Index...>)
+  constexpr auto operator()(Index&&... i) && {
+    if constexpr (is_element<Index...>)
       return data()[offset(i...)];
-    else if constexpr (detail::all_numbers<I...>)
-      return detail::called_slice<I...>::at(static_cast<tensor&&>(*this), i...);
+    else if constexpr (detail::all_numbers<Index...>)
+      return detail::called_slice<Index...>::at(static_cast<tensor&&>(*this), i...);
     else
-      return slice(static_cast<tensor&&>(*this), static_cast<I&&>(i)...);
+      return slice(static_cast<tensor&&>(*this), static_cast<Index&&>(i)...);
   }
 #if defined(__clang__)
   // Index arrays with names, which the result refers to.
-  template <detail::referred... I>
-    requires(sizeof...(I) > 0)
-  constexpr auto operator()(I&... i BROADLOOM_LIFETIMEBOUND) & BROADLOOM_LIFETIMEBOUND {
+  template <detail::referred... Index>
+    requires(sizeof...(Index) > 0)
+  constexpr auto operator()(Index&... i BROADLOOM_LIFETIMEBOUND) & BROADLOOM_LIFETIMEBOUND {
     return slice(*this, i...);
   }
-  template <detail::referred... I>
-    requires(sizeof...(I) > 0)
-  constexpr auto operator()(I&... i BROADLOOM_LIFETIMEBOUND) const& BROADLOOM_LIFETIMEBOUND {
+  template <detail::referred... Index>
+    requires(sizeof...(Index) > 0)
+  constexpr auto operator()(Index&... i BROADLOOM_LIFETIMEBOUND) const& BROADLOOM_LIFETIMEBOUND {
     return slice(*this, i...);
   }
 #endif
@@ -322,9 +322,9 @@ class tensor : public detail::from_braces<E, Shape>, public detail::refused_call
   }
 
  private:
-  template <class... I>
-  constexpr index offset(const I&... i) const {
-    static_assert(detail::are_inside<Shape, I...>(),
+  template <class... Index>
+  constexpr index offset(const Index&... i) const {
+    static_assert(detail::are_inside<Shape, Index...>(),
                   "a constant index is outside of its axis [errors.md#constant-index]");
     const Shape s = shape();
     const auto at = detail::checked_indices(s, detail::indices<axes_count>{{static_cast<index>(i)...}});

@@ -20,10 +20,10 @@ template <class F, class Shape, class... Args>
 inline constexpr bool reads_at_positions<map<F, Shape, Args...>> = (reads_at_positions<Args> || ...);
 
 // V vectors of a program at column c of element r.
-template <int N, int V, class P, int I = 0>
+template <int N, int V, class P, int At = 0>
 struct gather_lanes;
-template <int N, int V, int Slot, class T, int I>
-struct gather_lanes<N, V, input<Slot, T>, I> {
+template <int N, int V, int Slot, class T, int At>
+struct gather_lanes<N, V, input<Slot, T>, At> {
   simd_vec<T, N> x[V];
   BROADLOOM_INLINE gather_lanes(const runtime::gather_slot* in, index r, index c) {
     const runtime::gather_slot& s = in[Slot];
@@ -41,8 +41,8 @@ struct gather_lanes<N, V, input<Slot, T>, I> {
   }
   BROADLOOM_INLINE const simd_vec<T, N>& get(int v) const { return x[v]; }
 };
-template <int N, int V, int Slot, class T, int I>
-struct gather_lanes<N, V, scalar_input<Slot, T>, I> {
+template <int N, int V, int Slot, class T, int At>
+struct gather_lanes<N, V, scalar_input<Slot, T>, At> {
   simd_vec<T, N> x;
   BROADLOOM_INLINE gather_lanes(const runtime::gather_slot* in, index, index)
       : x(splat<N>(*static_cast<const T*>(in[Slot].at[0]))) {}
@@ -60,8 +60,8 @@ struct gather_arguments<N, V, sequence<K...>, P...> : gather_lanes<N, V, P, K>..
     return F::on(gather_lanes<N, V, P, K>::get(v)...);
   }
 };
-template <int N, int V, class F, class... P, int I>
-struct gather_lanes<N, V, call<F, P...>, I> {
+template <int N, int V, class F, class... P, int At>
+struct gather_lanes<N, V, call<F, P...>, At> {
   gather_arguments<N, V, make_sequence<sizeof...(P)>, P...> arguments;
   BROADLOOM_INLINE gather_lanes(const runtime::gather_slot* in, index r, index c) : arguments(in, r, c) {}
   BROADLOOM_INLINE auto get(int v) const { return arguments.template call_at<F>(v); }

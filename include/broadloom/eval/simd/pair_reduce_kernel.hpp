@@ -86,11 +86,11 @@ BROADLOOM_INLINE simd_vec<T, N> splat_at(const T* p) {
 
 // The inputs of a program, N elements in a vector. Each step advances by Lanes elements of the reduced axis. An input
 // along the rows (a bit in Rows) has one element for each row, one along the columns has two vectors.
-template <int N, int Lanes, unsigned Rows, class P, int I = 0>
+template <int N, int Lanes, unsigned Rows, class P, int At = 0>
 struct tile_cursor;
-template <int N, int Lanes, unsigned Rows, int Slot, class T, int I>
+template <int N, int Lanes, unsigned Rows, int Slot, class T, int At>
   requires((Rows >> Slot & 1) != 0)
-struct tile_cursor<N, Lanes, Rows, input<Slot, T>, I> {
+struct tile_cursor<N, Lanes, Rows, input<Slot, T>, At> {
   const T* at;
   index row;
   simd_vec<T, N> value;
@@ -102,8 +102,8 @@ struct tile_cursor<N, Lanes, Rows, input<Slot, T>, I> {
   BROADLOOM_INLINE simd_vec<T, N> get(int) const { return value; }
   BROADLOOM_INLINE void next() { at += Lanes; }
 };
-template <int N, int Lanes, unsigned Rows, int Slot, class T, int I>
-struct tile_cursor<N, Lanes, Rows, input<Slot, T>, I> {
+template <int N, int Lanes, unsigned Rows, int Slot, class T, int At>
+struct tile_cursor<N, Lanes, Rows, input<Slot, T>, At> {
   const T* at;
   simd_vec<T, N> first, second;
   BROADLOOM_INLINE explicit tile_cursor(const runtime::pair_slot* in)
@@ -117,8 +117,8 @@ struct tile_cursor<N, Lanes, Rows, input<Slot, T>, I> {
   BROADLOOM_INLINE simd_vec<T, N> get(int v) const { return v == 0 ? first : second; }
   BROADLOOM_INLINE void next() { at += Lanes * (2 * N); }
 };
-template <int N, int Lanes, unsigned Rows, int Slot, class T, int I>
-struct tile_cursor<N, Lanes, Rows, scalar_input<Slot, T>, I> {
+template <int N, int Lanes, unsigned Rows, int Slot, class T, int At>
+struct tile_cursor<N, Lanes, Rows, scalar_input<Slot, T>, At> {
   simd_vec<T, N> value;
   BROADLOOM_INLINE explicit tile_cursor(const runtime::pair_slot* in)
       : value(splat<N>(*static_cast<const T*>(in[Slot].data))) {}
@@ -142,8 +142,8 @@ struct tile_arguments<N, Lanes, Rows, sequence<K...>, P...> : tile_cursor<N, Lan
   }
   BROADLOOM_INLINE void next_all() { (tile_cursor<N, Lanes, Rows, P, K>::next(), ...); }
 };
-template <int N, int Lanes, unsigned Rows, class F, class... P, int I>
-struct tile_cursor<N, Lanes, Rows, call<F, P...>, I> {
+template <int N, int Lanes, unsigned Rows, class F, class... P, int At>
+struct tile_cursor<N, Lanes, Rows, call<F, P...>, At> {
   tile_arguments<N, Lanes, Rows, make_sequence<sizeof...(P)>, P...> arguments;
   BROADLOOM_INLINE explicit tile_cursor(const runtime::pair_slot* in) : arguments(in) {}
   BROADLOOM_INLINE void to_lane(index lane) { arguments.all_to_lane(lane); }

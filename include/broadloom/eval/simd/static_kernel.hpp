@@ -79,8 +79,8 @@ BROADLOOM_INLINE auto lanes_at(const E& e) {
     return splat<N>(p[at]);
   else if constexpr (std::is_arithmetic_v<T> && !__is_same(T, bool) && N * sizeof(T) > 16)
     // Halves often have a step, such as the rows of two narrow leaves. A vector put together in memory is slow to load.
-    return [&]<int... I>(sequence<I...>) __attribute__((always_inline)) {
-      return shuffled<I...>(lanes_at<N / 2, Result, Flat>(e), lanes_at<N / 2, Result, Flat + N / 2>(e));
+    return [&]<int... At>(sequence<At...>) __attribute__((always_inline)) {
+      return shuffled<At...>(lanes_at<N / 2, Result, Flat>(e), lanes_at<N / 2, Result, Flat + N / 2>(e));
     }(make_sequence<N>{});
   else {
     T lanes[N];
@@ -90,8 +90,8 @@ BROADLOOM_INLINE auto lanes_at(const E& e) {
 }
 template <int N, class Result, index Flat, class F, class Shape, class... Args>
 BROADLOOM_INLINE auto lanes_at(const map<F, Shape, Args...>& e) {
-  return [&]<int... I>(sequence<I...>) __attribute__((always_inline)) {
-    return F::on(lanes_at<N, Result, Flat>(e.template arg<I>())...);
+  return [&]<int... At>(sequence<At...>) __attribute__((always_inline)) {
+    return F::on(lanes_at<N, Result, Flat>(e.template arg<At>())...);
   }(make_sequence<sizeof...(Args)>{});
 }
 
@@ -186,13 +186,13 @@ BROADLOOM_INLINE void assign_rest(T* o, const E& e) {
   using result = typename Form::result;
   constexpr index at = Form::size - Form::size % (2 * N);
   if constexpr (N < Form::fewest)
-    [&]<int... I>(sequence<I...>) __attribute__((always_inline)) {
-      const auto write = [&](const fixed_array<T, sizeof...(I)>& x)
-                             __attribute__((always_inline)) { (store<T>(o + at + I, x.v[I]), ...); };
+    [&]<int... At>(sequence<At...>) __attribute__((always_inline)) {
+      const auto write = [&](const fixed_array<T, sizeof...(At)>& x)
+                             __attribute__((always_inline)) { (store<T>(o + at + At, x.v[At]), ...); };
       if constexpr (is_elementwise<result, E>)
-        write({{elementwise_result<T, 1>(e, at + I)...}});
+        write({{elementwise_result<T, 1>(e, at + At)...}});
       else
-        write({{cast_f<T>::on(lanes_at<1, result, at + I>(e))...}});
+        write({{cast_f<T>::on(lanes_at<1, result, at + At>(e))...}});
     }(make_sequence<static_cast<int>(Form::singles)>{});
   else if constexpr ((Form::size & N) != 0) {
     const simd_vec<T, N> x = [&]() __attribute__((always_inline)) {
@@ -207,21 +207,21 @@ BROADLOOM_INLINE void assign_rest(T* o, const E& e) {
     assign_rest<Form, N / 2>(o, e);
 }
 
-// Form: static_form<Out, E, Native>; I: form::whole_vectors. Assigns to the elements at `o`.
-template <class Form, class E, int... I>
-BROADLOOM_INLINE void assign_static(typename Form::to* o, const E& e, sequence<I...>) {
+// Form: static_form<Out, E, Native>; At: form::whole_vectors. Assigns to the elements at `o`.
+template <class Form, class E, int... At>
+BROADLOOM_INLINE void assign_static(typename Form::to* o, const E& e, sequence<At...>) {
   using result = typename Form::result;
   using to = typename Form::to;
   constexpr int n = static_cast<int>(Form::lanes);
-  using vectors = fixed_array<simd_vec<to, n>, sizeof...(I)>;
+  using vectors = fixed_array<simd_vec<to, n>, sizeof...(At)>;
   if constexpr (is_elementwise<result, E>) {
-    const vectors x{{elementwise_result<to, n>(e, I * n)...}};
+    const vectors x{{elementwise_result<to, n>(e, At * n)...}};
     if constexpr (Form::size % n != 0) assign_rest<Form, n / 2>(o, e);
-    (store<to>(o + I * n, x.v[I]), ...);
+    (store<to>(o + At * n, x.v[At]), ...);
   } else {
-    const vectors x{{settled<to, n>(cast_f<to>::on(lanes_at<n, result, I * n>(e)))...}};
+    const vectors x{{settled<to, n>(cast_f<to>::on(lanes_at<n, result, At * n>(e)))...}};
     if constexpr (Form::size % n != 0) assign_rest<Form, n / 2>(o, e);
-    (store<to>(o + I * n, x.v[I]), ...);
+    (store<to>(o + At * n, x.v[At]), ...);
   }
 }
 

@@ -137,9 +137,9 @@ struct library_step<where_f, bool, T, T> {
 // A call of one function, with its inputs numbered.
 template <class F, class Numbers, class... T>
 struct one_call;
-template <class F, int... I, class... T>
-struct one_call<F, sequence<I...>, T...> {
-  using type = call<F, input<I, T>...>;
+template <class F, int... At, class... T>
+struct one_call<F, sequence<At...>, T...> {
+  using type = call<F, input<At, T>...>;
 };
 template <int Native, class F, class... T>
 constexpr const runtime::kernel* step_kernel() {
