@@ -141,6 +141,17 @@ void sweep_all() {
   sweep(
       "norm of columns", x, 4, [](const auto& a) { return bl::norm(bl::eval(bl::transpose(a, 0, 1)), 2_c, 0); },
       [](const three& v) { return scaled_norm(v, 2); });
+  // also of what is computed or selected before it is read
+  sweep(
+      "norm of a let", x, 4,
+      [](const auto& a) {
+        const auto turned = bl::let(-a);
+        return bl::norm(turned * T(1), 2_c, 1);
+      },
+      [](const three& v) { return scaled_norm(v, 2); });
+  sweep(
+      "norm of selected columns", x, 4, [](const auto& a) { return bl::norm(a(bl::all, bl::tensor{2, 0, 1}), 3, 1); },
+      [](const three& v) { return scaled_norm(v, 3); });
   sweep(
       "norm, p = 1", x, 4, [](const auto& a) { return bl::norm(a, 1_c, 1); },
       [](const three& v) { return scaled_norm(v, 1); });

@@ -72,6 +72,14 @@ struct bound_source<computed<E>, Native> {
   }
 };
 
+// Whether an element of a tree costs no more than one of each of its leaves, also where a `let` holds a part of it.
+template <class E>
+inline constexpr bool reads_single_elements = has_single_elements<E>;
+template <class F, class Shape, class... Args>
+inline constexpr bool reads_single_elements<map<F, Shape, Args...>> = (reads_single_elements<Args> && ...);
+template <class E, class Shape, class Layout>
+inline constexpr bool reads_single_elements<deferred<computed<E>, Shape, Layout>> = reads_single_elements<E>;
+
 // Whether a `let` holds E whatever its size, so that its type shows the tree: headers that evaluate leaves in their own
 // way, such as rows of files or of ranks, look for these through a `let`. Such a leaf, or the source of a deferred one,
 // has `static constexpr bool shows_tree = true`; a source with a `tree_type` passes on what its tree says.

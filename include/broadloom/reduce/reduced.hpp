@@ -97,7 +97,7 @@ class reduced {
 
   // Whether results that left the range are computed again, by repair_range(): those of Op and of a tree whose elements
   // can be read one by one.
-  static constexpr bool checks_range = requires { Op::is_checked; } && deferred_count<E> == 0 && !has_calls<E>;
+  static constexpr bool checks_range = requires { Op::is_checked; } && reads_single_elements<E> && !has_calls<E>;
 
   // Few elements of static operands to one, straight-line.
   static constexpr bool is_straight = [] {
