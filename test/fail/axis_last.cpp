@@ -1,7 +1,7 @@
 // The axis of a join comes first, as there may be any number of arrays.
 // expect: write_the_axis_first_and_no_braces_cat_0_a_b
 // lines gcc: 13
-// lines clang: 60
+// lines clang: 30
 #include <broadloom/broadloom.hpp>
 
 namespace bl = broadloom;

@@ -1,7 +1,7 @@
 // Static extents of a join that differ off the axis.
 // expect: dim 1: 4 vs 3; Sizes of tensors mu
 // lines gcc: 25
-// lines clang: 40
+// lines clang: 15
 #include <broadloom/broadloom.hpp>
 
 namespace bl = broadloom;

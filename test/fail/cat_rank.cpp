@@ -1,7 +1,7 @@
 // Joined arrays have the same number of axes.
 // expect: Tensors must have same number of d
 // lines gcc: 25
-// lines clang: 40
+// lines clang: 15
 #include <broadloom/broadloom.hpp>
 
 namespace bl = broadloom;

@@ -1,7 +1,7 @@
 // A distance between integers needs a floating type to be computed in, as the norm of their difference does.
 // expect: input dtype sh
 // lines gcc: 20
-// lines clang: 40
+// lines clang: 30
 #include <broadloom/broadloom.hpp>
 
 namespace bl = broadloom;

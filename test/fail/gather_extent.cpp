@@ -1,7 +1,7 @@
 // Static extents of an index of gather that exceed the array's.
 // expect: dim 0: 4 vs 3; Size does not match
 // lines gcc: 25
-// lines clang: 40
+// lines clang: 30
 #include <broadloom/broadloom.hpp>
 
 namespace bl = broadloom;

@@ -1,7 +1,7 @@
 // Positions are of i32 or i64.
 // expect: gather: an index is of i32 or
 // lines gcc: 25
-// lines clang: 40
+// lines clang: 30
 #include <broadloom/broadloom.hpp>
 
 namespace bl = broadloom;

@@ -1,7 +1,7 @@
 // An index of gather has as many axes as the array.
 // expect: Index tensor must have the same
 // lines gcc: 25
-// lines clang: 40
+// lines clang: 30
 #include <broadloom/broadloom.hpp>
 
 namespace bl = broadloom;

@@ -1,7 +1,7 @@
 // The source of index_add_ has the output's axes.
 // expect: index_add_\(\): source has 1 axes
 // lines gcc: 25
-// lines clang: 40
+// lines clang: 30
 #include <broadloom/broadloom.hpp>
 
 namespace bl = broadloom;

@@ -1,7 +1,7 @@
 // An index array that is not of i32 or i64.
 // expect: an index array is of i32 or i64
-// lines gcc: 40
-// lines clang: 40
+// lines gcc: 20
+// lines clang: 20
 #include <broadloom/broadloom.hpp>
 
 namespace bl = broadloom;

@@ -1,7 +1,7 @@
 // Index arrays of static extents that do not broadcast together.
 // expect: shape mismatch: indexing tensors could not be broadcast together
 // lines gcc: 25
-// lines clang: 40
+// lines clang: 30
 #include <broadloom/broadloom.hpp>
 
 namespace bl = broadloom;

@@ -1,7 +1,7 @@
 // The index of index_select is a vector.
 // expect: index_select\(\): Index is supposed
 // lines gcc: 25
-// lines clang: 40
+// lines clang: 30
 #include <broadloom/broadloom.hpp>
 
 namespace bl = broadloom;

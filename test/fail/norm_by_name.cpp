@@ -1,7 +1,7 @@
 // The norms that other libraries name are those of matrices.
 // expect: write_matrix_norm_x_frobenius_or_x_nuclear
 // lines gcc: 15
-// lines clang: 40
+// lines clang: 30
 #include <broadloom/broadloom.hpp>
 
 namespace bl = broadloom;

@@ -1,7 +1,7 @@
 // The norm of integers needs a floating type to be computed in, as in PyTorch.
 // expect: input dtype should
 // lines gcc: 20
-// lines clang: 40
+// lines clang: 30
 #include <broadloom/broadloom.hpp>
 
 namespace bl = broadloom;

@@ -1,7 +1,7 @@
 // Elements of vectors in a vector are not contiguous: a tensor is made of them first.
 // expect: write_dtensor_T_R_v_as_v_is_no_array
 // lines gcc: 15
-// lines clang: 50
+// lines clang: 30
 #include <broadloom/broadloom.hpp>
 
 #include <vector>

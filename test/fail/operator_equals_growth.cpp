@@ -2,7 +2,7 @@
 // expect: bl::assign\(o, e\) broadcasts
 // expect gcc: and extent 1 of axis 0 is not 3
 // lines gcc: 15
-// lines clang: 46
+// lines clang: 15
 #include <broadloom/broadloom.hpp>
 
 namespace bl = broadloom;

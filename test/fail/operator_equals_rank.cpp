@@ -2,7 +2,7 @@
 // expect: bl::assign\(o, e\) broadcasts
 // expect gcc: and rank 1 is not 2
 // lines gcc: 15
-// lines clang: 46
+// lines clang: 15
 #include <broadloom/broadloom.hpp>
 
 namespace bl = broadloom;

@@ -1,7 +1,7 @@
 // A floating result does not go into integers, through positions either.
 // expect: result type can.{1,2}t be cast from
 // lines gcc: 25
-// lines clang: 40
+// lines clang: 30
 #include <broadloom/broadloom.hpp>
 
 namespace bl = broadloom;

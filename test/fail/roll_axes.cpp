@@ -1,7 +1,7 @@
 // As many shifts as axes.
 // expect: shifts and dimensions must align
 // lines gcc: 25
-// lines clang: 40
+// lines clang: 30
 #include <broadloom/broadloom.hpp>
 
 namespace bl = broadloom;

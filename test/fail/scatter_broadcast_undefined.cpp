@@ -1,7 +1,7 @@
 // Neither index nor source has the axis: the case that the notes leave undefined.
 // expect: scatter_broadcast: neither the ind
 // lines gcc: 25
-// lines clang: 40
+// lines clang: 30
 #include <broadloom/broadloom.hpp>
 
 namespace bl = broadloom;

@@ -1,7 +1,7 @@
 // An output must be writable.
 // expect: the output must be writable
 // lines gcc: 25
-// lines clang: 40
+// lines clang: 30
 #include <broadloom/broadloom.hpp>
 
 namespace bl = broadloom;

@@ -1,7 +1,7 @@
 // What is scattered has the output's type.
 // expect: scatter\(\): Expected self.dtype
 // lines gcc: 25
-// lines clang: 40
+// lines clang: 30
 #include <broadloom/broadloom.hpp>
 
 namespace bl = broadloom;

@@ -1,7 +1,7 @@
 // Complex numbers are not sorted.
 // expect: complex numbers have no order
-// lines gcc: 40
-// lines clang: 40
+// lines gcc: 30
+// lines clang: 30
 #include <complex>
 
 #include <broadloom/broadloom.hpp>

@@ -1,7 +1,7 @@
 // Static extents of take_along_dim that do not broadcast off the axis.
 // expect: dim 0: 3 vs 2; The size of tensor
 // lines gcc: 25
-// lines clang: 40
+// lines clang: 30
 #include <broadloom/broadloom.hpp>
 
 namespace bl = broadloom;

@@ -1,7 +1,7 @@
 // More indices than axes: an element of a tensor.
 // expect: more_indices_than_axes<3, 2>
 // lines gcc: 15
-// lines clang: 82
+// lines clang: 15
 #include <broadloom/broadloom.hpp>
 
 namespace bl = broadloom;

@@ -4,7 +4,7 @@
 // expect clang: selected deleted operator '='
 // no anchor clang
 // lines gcc: 15
-// lines clang: 37
+// lines clang: 30
 #include <broadloom/broadloom.hpp>
 
 namespace bl = broadloom;

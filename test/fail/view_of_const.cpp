@@ -1,7 +1,7 @@
 // A view of const elements cannot be written.
 // expect: const
 // lines gcc: 20
-// lines clang: 37
+// lines clang: 15
 #include <broadloom/broadloom.hpp>
 
 namespace bl = broadloom;

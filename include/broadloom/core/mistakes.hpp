@@ -152,7 +152,7 @@ template <class Self, int Axes>
 struct refused_calls : refused_uses<Self, Axes> {
   template <class... Index, class Error = errors_md::more_indices_than_axes<sizeof...(Index), Axes>>
     requires(all_numbers<Index...> && sizeof...(Index) > Axes)
-  Error operator()(Index...) const = delete;
+  Error operator()(Index...) const BROADLOOM_REFUSED;
   // Positions in braces, on the first or the second axis.
   template <int N, class... Index, class Error = errors_md::write_a_list_of_positions_as_std_array_0_1>
   Error operator()(const index (&)[N], const Index&...) const BROADLOOM_REFUSED;

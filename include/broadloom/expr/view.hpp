@@ -29,6 +29,11 @@ struct assignment_check;
 template <class A>
 struct array_as_view;
 
+// What nothing converts to, {} neither.
+struct no_view {
+  no_view(const no_view&) = delete;
+};
+
 // Braces in braces, one pair for each axis.
 template <class E, int Rank>
 struct nested_braces {
@@ -92,20 +97,20 @@ class view : public detail::indexing<view<T, Shape, Layout>, std::remove_const_t
   template <class E, class Error = typename detail::assignment_check<const view&, const E&>::error>
   constexpr const view& operator=(const E& e) const
     requires(std::is_void_v<Error>);
-  // The same for a named view, which an array that converts to this type would else meet as two operators.
+  // The same for a named view, which an array that converts to this type would else meet as two operators; another view
+  // of this type, too.
   template <class E, class Error = typename detail::assignment_check<const view&, const E&>::error>
       constexpr view& operator=(const E& e) &
-      requires(std::is_void_v<Error> && !__is_same(E, view)) {
+      requires(std::is_void_v<Error>) {
         static_cast<const view&>(*this) = e;
         return *this;
       } template <class E, class Error = typename detail::assignment_check<const view&, const E&>::error>
-      Error operator=(const E& e) const
         requires(!std::is_void_v<Error>)
-      = delete;
+      Error operator=(const E& e) const BROADLOOM_REFUSED;
   constexpr const view& operator=(const view& e) const&
     requires(!std::is_const_v<T>);
-  constexpr view& operator=(const view& e) & requires(!std::is_const_v<T>);
-  view& operator=(const view&) & requires(std::is_const_v<T>) = delete;
+  // A view of const elements. (A parameter instead of a constraint: clang has less to say of it.)
+  view& operator=(const std::conditional_t<std::is_const_v<T>, view, detail::no_view>&) & = delete;
   errors_md::a_view_is_not_moved_or_swapped_but_written_by_assign operator=(view&&) & = delete;
   friend errors_md::a_view_is_not_moved_or_swapped_but_written_by_assign swap(view&, view&) = delete;
 

@@ -36,7 +36,6 @@ template <class X, class T>
 auto positions_in(const X& x, T&& item, int axis) {
   constexpr item_kind k = kind_of_item<T>();
   if constexpr (k == item_kind::positions) {
-    static_assert(are_positions<T>, "an index array is of i32 or i64 [errors.md#index-type]");
     // index_array{}, an empty list, selects nothing.
     if constexpr (is_empty_list<T>)
       if (!item.has_shape()) item = T(0);
@@ -72,6 +71,12 @@ struct position_shape<T> {
   using type = shape<dyn>;
 };
 
+template <class T>
+inline constexpr bool counts_positions = true;
+template <class T>
+  requires(kind_of_item<T>() == item_kind::positions)
+inline constexpr bool counts_positions<T> = are_positions<T>;
+
 template <class A, class... Index>
 struct advanced_slice {
   static constexpr int rank = rank_of<node_of<A>>;
@@ -85,7 +90,9 @@ struct advanced_slice {
     constexpr bool fits = broadcastable<typename position_shape<Index>::type...>;
     static_assert(fits,
                   "shape mismatch: indexing tensors could not be broadcast together [errors.md#index-arrays-clash]");
-    if constexpr (fits) {
+    constexpr bool counts = (counts_positions<Index> && ...);
+    static_assert(counts, "an index array is of i32 or i64 [errors.md#index-type]");
+    if constexpr (fits && counts) {
       const auto node = as_node(static_cast<A&&>(a));
       const auto sliced = slice(node, sliced_item(i)...);
       return collect(node, sliced, 0, boost::hana::basic_tuple<>{}, static_cast<Index&&>(i)...);

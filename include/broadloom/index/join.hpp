@@ -168,7 +168,7 @@ inline constexpr struct cat_t : detail::axis_comes_first {
   }
   template <detail::integer_like A, array... P, class Error = detail::refusal<detail::cat_rule, A, P...>>
     requires(sizeof...(P) > 0 && !std::is_void_v<Error>)
-  Error operator()(A, P&&...) const = delete;
+  Error operator()(A, P&&...) const BROADLOOM_REFUSED;
 
   template <class List, detail::integer_like A, int Native = BROADLOOM_NATIVE>
     requires(!array<List>) && array<decltype(*std::declval<const List&>().begin())>

@@ -60,10 +60,5 @@ constexpr const view<T, Shape, Layout>& view<T, Shape, Layout>::operator=(const 
   assign(*this, e);
   return *this;
 }
-template <class T, class Shape, class Layout>
-    constexpr view<T, Shape, Layout>& view<T, Shape, Layout>::operator=(const view& e) & requires(!std::is_const_v<T>) {
-      assign(*this, e);
-      return *this;
-    }
 
 }  // namespace broadloom

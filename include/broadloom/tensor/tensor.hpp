@@ -186,7 +186,7 @@ class tensor : public detail::from_braces<E, Shape>, public detail::refused_call
   }
   template <array X, class Error = typename detail::replacement_check<E, Shape, X>::error>
     requires(!std::is_void_v<Error>)
-  Error operator=(X&&) = delete;
+  Error operator=(X&&) BROADLOOM_REFUSED;
   // Fills the present shape.
   constexpr tensor& operator=(E x) {
     assign(*this, x);
