@@ -175,6 +175,8 @@ def check_library(root, tap):
     for title, edges in (("rooms of lib/", between), ("files of lib/", files)):
         cycle = find_cycle(edges)
         tap.case(f"no {title} include each other in a cycle", " -> ".join(cycle) if cycle else None)
+    sources = {path.relative_to(root).as_posix(): path for path in sorted((root / "lib").rglob("*")) if path.is_file()}
+    tap.case("GCC's extensions of the language stand in the files of lib/ for it", "\n".join(strange_extensions(sources)) or None)
 
 
 def first_line(path):
@@ -310,6 +312,52 @@ def check_layers(root, tap):
     tap.case("every header begins with a line that says what it is", "\n".join(nameless) or None)
     tap.case("no header uses a word that other headers define as a macro", "\n".join(words_of_others(root, includes)) or None)
     tap.case("every header refuses old compilers before anything else", "\n".join(without_the_gate(root, includes)) or None)
+    base = root / "include" / "broadloom"
+    texts = {path.relative_to(root).as_posix(): path for path in sorted(base.rglob("*")) if path.is_file()}
+    tap.case("GCC's extensions of the language stand where a port expects them", "\n".join(strange_extensions(texts)) or None)
+    tap.case("every other name of a compiler is in the list of a port", "\n".join(strange_names(texts)) or None)
+
+
+# docs/internals/porting.md: vectors, inline assembly and integers of 128 bits are words of the language, which another compiler
+# cannot be given by a header. They are written in these files alone, and in those of lib/ that are compiled for one level.
+extensions = re.compile(r"\b(?:__asm__|asm|__int128|_Float16|vector_size|__builtin_(?:shufflevector|convertvector|elementwise_\w+|reduce_\w+|ia32_\w+|nontemporal_\w+|cpu_\w+))\b")
+extension_files = [
+    *(f"include/broadloom/{name}.hpp" for name in (
+        "core/api", "core/change_width", "core/lane_types", "core/simd_vec", "core/wide", "eval/simd/divisor", "eval/simd/kernel",
+        "eval/simd/pair_reduce_kernel", "fn/convert", "fn/fma", "fn/half", "fn/integer_bits", "fn/integer_division", "fn/lanes", "fn/real",
+        "fn/rounding")),
+    "lib/assign/small_strided.cpp", "lib/base/fp_control.hpp", "lib/base/isa.cpp", "lib/base/shuffle.hpp", "lib/index/index_lists.cpp",
+    "lib/move/copy.cpp", "lib/move/splat.hpp", "lib/reduce/operations.hpp", "lib/reduce/whole_rows.cpp",
+]
+by_level = re.compile(r"lib/maths/|lib/.*_(?:level|base|v3|v4)\.[ch]pp$")
+# Functions and traits that a compiler has of its own. A port gives them, as functions or macros, at the beginning of core/compiler.hpp.
+names_of_compilers = re.compile(r"\b__(?!attribute__|VA_ARGS__|VA_OPT__|has_include|asm__|asan_)[a-z]\w*(?=\s*\()")
+ported_names = {
+    "__atomic_exchange_n", "__atomic_fetch_add", "__atomic_fetch_sub", "__atomic_load_n", "__atomic_store_n", "__atomic_sub_fetch",
+    "__builtin_add_overflow", "__builtin_bit_cast", "__builtin_frexp", "__builtin_frexpf", "__builtin_huge_val",
+    "__builtin_hypot", "__builtin_inf", "__builtin_is_constant_evaluated", "__builtin_launder", "__builtin_ldexp", "__builtin_memcpy",
+    "__builtin_memset", "__builtin_mul_overflow", "__builtin_nan", "__builtin_prefetch", "__builtin_sub_overflow", "__builtin_trap",
+    "__has_feature", "__integer_pack", "__is_base_of", "__is_class", "__is_enum", "__is_same", "__is_trivially_copyable",
+}
+
+
+def words_in(pattern, path):
+    """The lines, by number, on which a word stands outside of comments and texts."""
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        for match in pattern.finditer(re.sub(r'//.*|"(?:\\.|[^"\\])*"', "", line)):
+            yield number, match.group(0)
+
+
+def strange_extensions(texts):
+    return [f"{name}:{number}: {word} belongs into one of the files that docs/internals/porting.md names"
+            for name, path in texts.items() if name not in extension_files and not by_level.match(name)
+            for number, word in words_in(extensions, path)]
+
+
+def strange_names(texts):
+    return [f"{name}:{number}: {word} is not in the list of tools/check_layout.py"
+            for name, path in texts.items() if name not in extension_files
+            for number, word in words_in(names_of_compilers, path) if word not in ported_names]
 
 
 # What headers of others, such as windows.h, complex.h and sys/sysmacros.h, leave defined: first as functions, then as they stand.

@@ -1,6 +1,8 @@
 // Reductions: how the axes are seen, which way a reduction goes, and the program over a box.
 #include "reducer.hpp"
 
+#include <atomic>
+
 #include <broadloom/core/isa.hpp>
 #include <broadloom/eval/scheduler.hpp>
 
@@ -198,7 +200,7 @@ void reducer::evaluate_part(const index* origin, index first, index n, index col
 void reducer::origin_of(index i, std::size_t axes, index* origin) const {
   for (int k = 0; k < p_.operand_count; ++k) {
     origin[k] = 0;
-    __asm__ volatile("" : : : "memory");
+    std::atomic_signal_fence(std::memory_order_seq_cst);
   }
   for (std::size_t a = axes; a-- > 0;) {
     index at = i;  // along the first axis, for nothing is left to divide

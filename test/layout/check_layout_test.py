@@ -84,6 +84,18 @@ mistakes = {
         "no header uses a word that other headers define as a macro",
         "core/a.hpp:4: max(",
     ),
+    "a vector outside of the headers for them": (
+        "layers",
+        {"core/a.hpp": "// A.\n#pragma once\n#include <broadloom/core/compiler.hpp>\ntypedef int four __attribute__((vector_size(16)));\n"},
+        "GCC's extensions of the language stand where a port expects them",
+        "core/a.hpp:4: vector_size",
+    ),
+    "a function of the compiler that no port knows": (
+        "layers",
+        {"core/a.hpp": "// A.\n#pragma once\n#include <broadloom/core/compiler.hpp>\ninline int f(int a) { return __builtin_clz(a); }\n"},
+        "every other name of a compiler is in the list of a port",
+        "core/a.hpp:4: __builtin_clz",
+    ),
     "a header that an old compiler reads": (
         "layers",
         {"core/a.hpp": "// A.\n#pragma once\ninline int a = 1;\n#include <broadloom/core/compiler.hpp>\n"},

@@ -1,5 +1,5 @@
 // Attributes: what the compiled library exports, everything else in it being hidden; what a result refers to; a call
-// that is refused.
+// that is refused; what is computed though nothing reads it.
 #pragma once
 
 #include <broadloom/core/compiler.hpp>
@@ -28,6 +28,13 @@
 #define BROADLOOM_REFUSED_AS(TEXT) = delete
 #endif
 #define BROADLOOM_REFUSED BROADLOOM_REFUSED_AS("refused: the last template argument below says why")
+
+// What GCC must compute although nothing reads it: an error may come of it. clang leaves no call out that may throw.
+#if defined(__clang__)
+#define BROADLOOM_USED(X) static_cast<void>(0)
+#else
+#define BROADLOOM_USED(X) __asm__ volatile("" ::"r"(X))
+#endif
 
 // Flags that let a compiler assume that there is no NaN, or reorder sums: kernels are compiled in the caller's files.
 #if !defined(BROADLOOM_ALLOW_FAST_MATH) &&                                                    \

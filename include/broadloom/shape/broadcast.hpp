@@ -132,10 +132,7 @@ constexpr R broadcast_checked(const char* function, const S& s, const More&... m
       if (same_extents(s, more...)) return s;
     if (__builtin_is_constant_evaluated()) return broadcast_in_constant<R>(function, s, more...);
     const auto r = broadcast_general<R>(function, s, more...);
-#if !defined(__clang__)
-    // A use: else the call, and its error with it, would be left out where nobody reads the shape.
-    __asm__ volatile("" ::"r"(r[0]));
-#endif
+    BROADLOOM_USED(r[0]);  // else the call, and its error with it, would be left out where nobody reads the shape
     return R::unchecked(r);
   }
 }
