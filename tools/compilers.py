@@ -60,8 +60,6 @@ KINDS = [
     Kind("mingw-w64", "x86_64-w64-mingw32-g++-posix", "g++-mingw-w64-x86-64-posix", stages=["headers", "programs"], cross=True),
 ]
 OLDEST = ["gcc-11", "clang-14"]
-# Programs with which a compiler itself ends by an internal error.
-CRASHES = {"clang-14": ["examples/cookbook/pca.cpp"]}
 
 
 class Result:
@@ -132,7 +130,7 @@ def programs(kind, command, root, pool):
         return [f"{name}\n{said}" for name, said in alone if said is not None]
 
     jobs = [pool.submit(tried, group) for group in check_docs.batches(blocks, 24)]
-    examples = [path for path in sorted((root / "examples/cookbook").glob("*.cpp")) if not foreign.search(path.read_text()) and path.relative_to(root).as_posix() not in CRASHES.get(kind.name, [])]
+    examples = [path for path in sorted((root / "examples/cookbook").glob("*.cpp")) if not foreign.search(path.read_text())]
     by_file = [(path, pool.submit(compile_text, path.read_text(), command, root, *flags, f"-I{path.parent}", f"-I{root / 'examples'}")) for path in examples]
     problems = [problem for job in jobs for problem in job.result()]
     problems += [f"{path.relative_to(root)}\n{job.result()}" for path, job in by_file if job.result() is not None]

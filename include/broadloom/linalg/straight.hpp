@@ -69,7 +69,7 @@ inline constexpr straight_steps steps_of_contraction = [] {
     return n;
   };
   r.terms = list(P.kept, P.count, r.a_term, r.b_term);
-  if (P.kept > 0) {
+  if constexpr (P.kept > 0) {
     r.rows = list(0, P.kept - 1, r.a_row, r.b_row);
     constexpr int last = P.kept - 1;
     r.cols = static_cast<int>(contracted_extent<P>(last, x, y));
