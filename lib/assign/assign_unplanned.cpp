@@ -8,6 +8,7 @@
 #include <broadloom/plan/unplanned.hpp>
 
 #include "../base/limits.hpp"
+#include "../base/scope.hpp"
 #include "../base/small_array.hpp"
 #include "../move/vectors.hpp"
 #include "../plan/blocks.hpp"
@@ -243,7 +244,7 @@ template <int Rank>
   if (r.way == route::one_function) {
     slot inputs[2];
     for (int k = 0; k < form.count; ++k) inputs[k] = leaves[k];
-    return run_strip(only, inputs, out, n, how.maths, nullptr, 0);
+    return run_strip(only, inputs, out, n, maths_in_force(how), nullptr, 0);
   }
   const int level = static_cast<int>(active_isa());
   if (r.disjoint) return run_disjoint(only, leaves, out, n, level);

@@ -3,6 +3,7 @@
 
 #include <broadloom/plan/explain.hpp>
 
+#include "../base/scope.hpp"
 #include "../plan/bound.hpp"
 #include "../plan/steps.hpp"
 #include "../run/alias_copies.hpp"
@@ -46,9 +47,9 @@ void describe_stages(const problem& p, explanation& x) {
     if (st.kind == stage_kind::compute)
       x.lanes = st.code->lanes[static_cast<int>(x.level)];
     else if (st.kind == stage_kind::strip1)
-      x.maths = backend(static_cast<maths1>(st.function), p.how.maths, f64);
+      x.maths = backend(static_cast<maths1>(st.function), maths_in_force(p.how), f64);
     else
-      x.maths = backend(static_cast<maths2>(st.function), p.how.maths, f64);
+      x.maths = backend(static_cast<maths2>(st.function), maths_in_force(p.how), f64);
   }
 }
 

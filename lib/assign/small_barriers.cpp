@@ -2,6 +2,7 @@
 #include "small_barriers.hpp"
 
 #include "../base/limits.hpp"
+#include "../base/scope.hpp"
 #include "../fuse/fused_step.hpp"
 #include "../plan/route.hpp"
 #include "../reduce/contiguous.hpp"
@@ -26,7 +27,7 @@ void evaluate(const target_array& out, const leaf_array* leaves, int count, cons
                    {s.tile, s.lines, s.rows, pair_term::other});
   alignas(64) std::byte elements[max_elements * 16];
   void* const to = all.data;
-  if (map_and_sum_leaves(s, *s.code, leaves, how.maths, elements, to)) return;
+  if (map_and_sum_leaves(s, *s.code, leaves, maths_in_force(how), elements, to)) return;
   all.data = elements;
   all.type = s.code->stages[s.code->stage_count - 1].type;
   evaluate(all, leaves, s.leaf_count, *s.code, how);
@@ -105,7 +106,7 @@ void barriers_on_stack::compute(const options& how) const {
       // What the next one sums is summed as it is computed.
       const step* const next = x + 1;
       if (next != end && sums_all(*next->from, next->leaves, x->at) &&
-          map_and_sum_leaves(*next->from, *s.code, x->leaves, how.maths, x->at, next->at))
+          map_and_sum_leaves(*next->from, *s.code, x->leaves, maths_in_force(how), x->at, next->at))
         ++x;
       else if (x->elements > 0)
         evaluate(target, x->leaves, s.leaf_count, *s.code, how);

@@ -2,6 +2,7 @@
 #include "small_strided.hpp"
 
 #include "../base/limits.hpp"
+#include "../base/scope.hpp"
 #include "../base/tuned.hpp"
 
 #include <algorithm>
@@ -312,7 +313,7 @@ bool assign_dense(const target_array& out, const leaf_array* leaves, int count, 
   }
   const stage& first = code.stages[0];
   if (code.stage_count > 1 || first.kind != stage_kind::compute || first.input_count != count)
-    return run_stages<Run>(code, slots, axes, all_axes, out.data, n, disjoint, how.maths, memory);
+    return run_stages<Run>(code, slots, axes, all_axes, out.data, n, disjoint, maths_in_force(how), memory);
   if constexpr (!Run) return true;
   run_stage(first, slots, out.data, n, disjoint, static_cast<int>(active_isa()));
   return true;

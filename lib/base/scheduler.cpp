@@ -11,6 +11,7 @@
 
 #include "control.hpp"
 #include "scheduler_work.hpp"
+#include "scope.hpp"
 
 namespace broadloom {
 
@@ -41,23 +42,29 @@ constinit std::atomic<int> thread_limit{-1};
   const int limit = valid ? static_cast<int>(std::min(n, 1L << 16)) : 0;
   return thread_limit.compare_exchange_strong(before, limit, std::memory_order_relaxed) ? limit : before;
 }
-// The same for the evaluations of a scope on this thread, 0 without one.
-constinit thread_local int scope_limit __attribute__((tls_model("initial-exec"))) = 0;
-
 int lower_limit(int a, int b) noexcept { return a == 0 ? b : b == 0 ? a : std::min(a, b); }
 int threads_allowed() noexcept {
   const int limit = thread_limit.load(std::memory_order_relaxed);
-  return lower_limit(limit < 0 ? read_thread_limit() : limit, scope_limit);
+  return lower_limit(limit < 0 ? read_thread_limit() : limit, runtime::scope_here.threads);
 }
 
-struct limited_scope {
-  int before = scope_limit;
-  explicit limited_scope(int limit) { scope_limit = lower_limit(scope_limit, limit); }
-  ~limited_scope() { scope_limit = before; }
-  limited_scope(const limited_scope&) = delete;
-  limited_scope& operator=(const limited_scope&) = delete;
+// A scope within those around it, whose limits and promises hold on.
+struct inner_scope {
+  runtime::evaluation_scope before = runtime::scope_here;
+  explicit inner_scope(const runtime::evaluation_scope& s) {
+    runtime::evaluation_scope& here = runtime::scope_here;
+    here.threads = lower_limit(here.threads, s.threads);
+    if (s.maths == runtime::accuracy::fast) here.maths = s.maths;
+    if (s.products == runtime::product_order::fixed) here.products = s.products;
+  }
+  ~inner_scope() { runtime::scope_here = before; }
+  inner_scope(const inner_scope&) = delete;
+  inner_scope& operator=(const inner_scope&) = delete;
 };
 }  // namespace
+
+constinit thread_local runtime::evaluation_scope runtime::scope_here __attribute__((tls_model("initial-exec"))) = {};
+constinit unsigned char runtime::any_ordered_scope = 0;
 
 void set_max_threads(int n) {
   if (n < 0)
@@ -91,26 +98,25 @@ void run_controlled_body(void* of, index first, index last) {
 
 }  // namespace
 
-void run_limited(const options& how, void (*f)(const void*), const void* context) {
-  if (how.maths != accuracy::accurate || how.products != product_order::free)
-    throw std::invalid_argument(
-        "a scope has a limit of threads, a stop, a progress and an arena; fast and reproducible are given to the call"
-        "\n  in with");
-  const limited_scope here(how.threads < 0 ? 0 : how.threads);
+void run_in_scope(const options& how, void (*f)(const void*), const void* context) {
+  if (how.products == product_order::fixed) __atomic_store_n(&any_ordered_scope, 1, __ATOMIC_RELAXED);
+  const inner_scope here({how.threads < 0 ? 0 : how.threads, how.maths, how.products});
   f(context);
 }
 
+bool in_ordered_scope() noexcept { return scope_here.products == product_order::fixed; }
+
 namespace {
 
-// A loop of a scope: loops within it, which other threads begin, have its limit, too.
+// A loop of a scope: what other threads evaluate within it is in the scope, too.
 struct scoped_body {
-  int limit;
+  evaluation_scope scope;
   block_fn body;
   void* context;
 };
 void run_scoped_body(void* of, index first, index last) {
   const auto& x = *static_cast<const scoped_body*>(of);
-  const limited_scope here(x.limit);
+  const inner_scope here(x.scope);
   x.body(x.context, first, last);
 }
 
@@ -125,8 +131,8 @@ void parallel_for(index blocks, int threads, block_fn body, void* context) {
     });
   if (const int limit = threads_allowed(); limit > 0 && (threads <= 0 || threads > limit)) threads = limit;
   if (blocks == 1 || threads == 1) return body(context, 0, blocks);
-  scoped_body scoped{scope_limit, body, context};
-  if (scope_limit > 0) [[unlikely]] {
+  scoped_body scoped{scope_here, body, context};
+  if (!scoped.scope.says_nothing()) [[unlikely]] {
     body = &run_scoped_body;
     context = &scoped;
   }

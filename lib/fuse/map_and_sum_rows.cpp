@@ -1,6 +1,8 @@
 // The program is a function, or a difference or product of two operands and a function of that.
 #include "map_and_sum_rows.hpp"
 
+#include "../base/scope.hpp"
+
 namespace broadloom::runtime {
 
 map_and_sum_rows::map_and_sum_rows(const problem& p, const row_strides& where) : n_(where.n()) {
@@ -26,9 +28,9 @@ map_and_sum_rows::map_and_sum_rows(const problem& p, const row_strides& where) :
   x_pitch_ = where[x_].across;
   const auto f = static_cast<maths1>(last.function);
   if (last.type == dtype::f64)
-    run_f64_ = find_sums_f64(f, how, p.how.maths);
+    run_f64_ = find_sums_f64(f, how, maths_in_force(p.how));
   else if (last.type == dtype::f32)
-    run_f32_ = find_sums_f32(f, how, p.how.maths);
+    run_f32_ = find_sums_f32(f, how, maths_in_force(p.how));
   works_ = run_f32_ != nullptr || run_f64_ != nullptr;
 }
 

@@ -10,6 +10,7 @@
 #include <broadloom/core/isa.hpp>
 
 #include "../base/frame.hpp"
+#include "../base/scope.hpp"
 #include "../maths/quotients.hpp"
 #include "../move/copy.hpp"
 #include "../move/splat.hpp"
@@ -42,7 +43,7 @@ int total_inputs(const program& code) {
 
 row_loops::row_loops(const problem& p, int axis, index most, bool streamed)
     : code_(p.code),
-      maths_(p.how.maths),
+      maths_(maths_in_force(p.how)),
       streamed_(streamed),
       level_(static_cast<int>(active_isa())),
       inputs_(static_cast<std::size_t>(total_inputs(p.code))),

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "../base/by_type.hpp"
+#include "../base/scope.hpp"
 #include "product.hpp"
 
 namespace broadloom::runtime {
@@ -27,7 +28,7 @@ bool mergeable(const axis& x, const axis& y) {
          (summed(x) ? summed(y) : !summed(y) && x.c == y.c * y.extent);
 }
 
-bool in_order(const contraction_call& c) { return c.how.products == product_order::fixed; }
+bool in_order(const contraction_call& c) { return products_in_force(c.how) == product_order::fixed; }
 
 // An axis of which only a part is computed is not merged, unless it is one of rows only.
 std::vector<axis> merged(const contraction_call& c) {

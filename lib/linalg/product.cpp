@@ -7,6 +7,7 @@
 
 #include <broadloom/linalg/products.hpp>
 
+#include "../base/scope.hpp"
 #include "blas.hpp"
 #include "ordered.hpp"
 #include "product_blocks.hpp"
@@ -22,7 +23,7 @@ void multiply_as(product_problem<T> p) {
   const auto& k = products<T>();
   const index count = loop_count(p), rows = p.a.rows, cols = p.b.cols, depth = p.a.cols;
   if (count == 0 || rows == 0 || cols == 0) return;
-  if (p.how.products == product_order::fixed && depth > 0) return multiply_ordered(p);
+  if (products_in_force(p.how) == product_order::fixed && depth > 0) return multiply_ordered(p);
   if (p.terms != nullptr &&
       (count > 1 || rows == 1 || cols == 1 || depth == 0 || has_blas() || !has_blas_form(p.a) || !has_blas_form(p.b))) {
     product_problem<T> one = p;
@@ -92,7 +93,7 @@ void multiply_rows_as(const product_problem<T>& p, index first, index last) {
   constexpr index group = 4;
   const product_way<T> way(p);
   const index depth = p.a.cols, cols = p.b.cols;
-  if (p.how.products == product_order::fixed) {
+  if (products_in_force(p.how) == product_order::fixed) {
     product_problem<T> part = p;
     const bool across = p.a.rows == 1 && cols > 1;
     (across ? part.b.data : part.a.data) += first * (across ? p.b.col_stride : p.a.row_stride);
@@ -166,7 +167,7 @@ template <class T>
 void multiply_leading_as(const product_problem<T>& p, index first, index last) {
   product_problem<T> part = p;
   const product_problem<T> whole = merged(p);
-  if (p.how.products == product_order::free && whole.loop_rank == 0 && whole.a.rows != p.a.rows &&
+  if (products_in_force(p.how) == product_order::free && whole.loop_rank == 0 && whole.a.rows != p.a.rows &&
       whole.a.rows % p.loop[0] == 0 && !is_narrow(whole)) {
     const index each = whole.a.rows / p.loop[0];
     return multiply_rows_as(whole, first * each, last * each);
@@ -181,7 +182,8 @@ void multiply_leading_as(const product_problem<T>& p, index first, index last) {
 
 template <class T>
 bool takes_addend(const product_problem<T>& p) {
-  return p.a.cols > 0 && (p.a.rows > 1 || p.b.cols > 1) && !has_blas() && p.how.products == product_order::free;
+  return p.a.cols > 0 && (p.a.rows > 1 || p.b.cols > 1) && !has_blas() &&
+         products_in_force(p.how) == product_order::free;
 }
 template bool takes_addend(const product_problem<float>& p);
 template bool takes_addend(const product_problem<double>& p);

@@ -7,6 +7,7 @@
 #include <broadloom/plan/unplanned.hpp>
 #include <broadloom/reduce/whole.hpp>
 
+#include "../base/scope.hpp"
 #include "../move/vectors.hpp"
 #include "empty.hpp"
 #include "reducer.hpp"
@@ -468,7 +469,7 @@ namespace {
     return;
   const reduce_kernels& k = *find_kernels(how, only.type, active_isa());
   if (only.copies && leaves[0].advance != 0) return reduce_row(k, leaves[0].data, n, to);
-  reduce_strip(only, leaves, n, k, o.maths, to);
+  reduce_strip(only, leaves, n, k, maths_in_force(o), to);
 }
 
 // Sums of integers that are widened as they are added; their other reductions are as everywhere.

@@ -6,6 +6,7 @@
 #include <broadloom/core/isa.hpp>
 #include <broadloom/eval/scheduler.hpp>
 
+#include "../base/scope.hpp"
 #include "../base/tuned.hpp"
 #include "../plan/work.hpp"
 #include "contraction.hpp"
@@ -62,7 +63,7 @@ void reducer::move(const operand* operands, void* out) {
 
 void reducer::run() const {
   if (contraction_ && same_operands(*contraction_, p_.operands))
-    run_contraction(*contraction_, p_.operands, p_.out, p_.out_type, p_.how.maths, threads_);
+    run_contraction(*contraction_, p_.operands, p_.out, p_.out_type, maths_in_force(p_.how), threads_);
   else if (positions_)
     run_positions();
   else if (computes_ramps_)  // as other ways read operands in memory

@@ -2,6 +2,7 @@
 #include "run.hpp"
 
 #include "../base/limits.hpp"
+#include "../base/scope.hpp"
 
 #include <cstdint>
 #include <cstring>
@@ -53,7 +54,7 @@ struct reader {
 class runner {
  public:
   runner(const nest& n, const blocks& b, const program& code, const options& how)
-      : nest_(n), blocks_(b), code_(code), level_(active_isa()), maths_(how.maths) {
+      : nest_(n), blocks_(b), code_(code), level_(active_isa()), maths_(maths_in_force(how)) {
     for (int s = 0; s < code.stage_count; ++s)
       if (code.stages[s].input_count > max_inputs_) max_inputs_ = code.stages[s].input_count;
     const auto reserve = [&](std::size_t bytes) {

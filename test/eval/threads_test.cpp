@@ -126,8 +126,6 @@ BOOST_AUTO_TEST_CASE(a_scope_stops_reports_and_gives_what_its_function_gives) {
   int n = 0;
   int& same = bl::with(bl::seq, [&]() -> int& { return n; });
   BOOST_TEST(&same == &n);
-  BOOST_CHECK_THROW(bl::with(bl::fast, [] {}), std::invalid_argument);
-  BOOST_CHECK_THROW(bl::with(bl::reproducible, [] {}), std::invalid_argument);
   BOOST_CHECK_THROW(bl::with(bl::seq, []() -> int { throw std::runtime_error("here"); }), std::runtime_error);
   BOOST_TEST(bl::max_threads() >= 1);
 }

@@ -10,23 +10,31 @@ namespace broadloom {
 
 namespace runtime {
 
-// Calls f(context). What the calling thread evaluates meanwhile uses at most `how.threads` threads, 0 being no limit
-// beyond those that hold already. Throws std::invalid_argument where `how` says more.
-BROADLOOM_API void run_limited(const options& how, void (*f)(const void*), const void* context);
+// Calls f(context). What the calling thread evaluates meanwhile uses at most `how.threads` threads, 0 being no limit,
+// and the functions and the order of products that `how` names, if not the usual ones. What holds already holds on.
+BROADLOOM_API void run_in_scope(const options& how, void (*f)(const void*), const void* context);
+
+// Whether a scope anywhere ever wanted products in a fixed order, not 0, and whether one of this thread does: what is
+// computed in headers looks.
+BROADLOOM_API extern unsigned char any_ordered_scope;
+BROADLOOM_API bool in_ordered_scope() noexcept;
+inline bool products_in_order(const options& how) {
+  return how.products == product_order::fixed ||
+         (__atomic_load_n(&any_ordered_scope, __ATOMIC_RELAXED) != 0 && in_ordered_scope());
+}
 
 }  // namespace runtime
 
-// with(seq, f), with(par.threads(2) | stop, f): f(), and what it gives. Every evaluation in it on this thread has the
-// policy's limit of threads, whatever its own policy says; the whole of them is what its stop ends, what its progress
-// is told of, and runs in its arena. fast and reproducible belong to a call, as eval(e, fast): of a scope they are
-// refused (std::invalid_argument).
+// with(seq, f), with(fast | stop, f): f(), and what it gives. Every evaluation in it on this thread has the policy's
+// limit of threads, is fast or reproducible where the policy is, whatever its own policy says, and so within scopes
+// inside; the whole of them is what its stop ends, what its progress is told of, and runs in its arena.
 template <class F>
 auto with(const policy& p, F&& f) -> decltype(f()) {
   using result = decltype(f());
   const runtime::options how = p.options();
   const auto limited = [&how](const auto& body) {
     using body_type = std::remove_cvref_t<decltype(body)>;
-    runtime::run_limited(how, [](const void* b) { (*static_cast<const body_type*>(b))(); }, &body);
+    runtime::run_in_scope(how, [](const void* b) { (*static_cast<const body_type*>(b))(); }, &body);
   };
   if constexpr (std::is_void_v<result>)
     p.run([&] { limited([&] { f(); }); });

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <broadloom/core/api.hpp>
+#include <broadloom/eval/with.hpp>
 #include <broadloom/fn/complex.hpp>
 #include <broadloom/linalg/few_products.hpp>
 #include <broadloom/linalg/small_factors.hpp>
@@ -104,7 +105,7 @@ struct matmul_f : product_function {
     const auto x = a.strides();
     const auto y = b.strides();
     constexpr int p = rank_of<A>, q = rank_of<B>;
-    multiply_few<Native>(a.data(), b.data(), to, how.products == runtime::product_order::fixed,
+    multiply_few<Native>(a.data(), b.data(), to, runtime::products_in_order(how),
                          few_steps{p == 2 ? a.shape()[0] : 1, b.shape()[0], q == 2 ? b.shape()[q - 1] : 1,
                                    p == 2 ? x[0] : 0, x[p - 1], y[0], q == 2 ? y[q - 1] : 0});
   }
