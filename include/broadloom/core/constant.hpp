@@ -13,22 +13,24 @@ namespace broadloom {
 namespace detail {
 
 // Hana's constant. Its arithmetic is here, too: Hana's own would be a twentieth of what including this library costs.
-template <long long V>
-struct integer_constant : boost::hana::integral_constant<long long, V> {};
-template <long long V>
-constexpr integer_constant<-V> operator-(integer_constant<V>) {
-  return {};
-}
-#define BROADLOOM_CONSTANT(OP)                                                                 \
-  template <long long V, long long W>                                                          \
-  constexpr integer_constant<(V OP W)> operator OP(integer_constant<V>, integer_constant<W>) { \
-    return {};                                                                                 \
+// (Friends, which compilers do not list where an operator of arrays is missing.)
+#define BROADLOOM_CONSTANT(OP)                                                                     \
+  template <long long W>                                                                           \
+  friend constexpr integer_constant<(V OP W)> operator OP(integer_constant, integer_constant<W>) { \
+    return {};                                                                                     \
   }
-BROADLOOM_CONSTANT(+)
-BROADLOOM_CONSTANT(-)
-BROADLOOM_CONSTANT(*)
-BROADLOOM_CONSTANT(/)
-BROADLOOM_CONSTANT(%)
+template <long long V>
+struct integer_constant : boost::hana::integral_constant<long long, V> {
+  template <long long W = V>
+  friend constexpr integer_constant<-W> operator-(integer_constant) {
+    return {};
+  }
+  BROADLOOM_CONSTANT(+)
+  BROADLOOM_CONSTANT(-)
+  BROADLOOM_CONSTANT(*)
+  BROADLOOM_CONSTANT(/)
+  BROADLOOM_CONSTANT(%)
+};
 #undef BROADLOOM_CONSTANT
 
 // The value of a literal's digits, which may be separated, with 0x, 0b or 0 in front.
