@@ -39,17 +39,19 @@ def defining_headers(root):
         found[name] = found[name + "_"] = "fn/aliases.hpp"
     for path in sorted(base.rglob("*.hpp"), key=lambda p: (p.parent.name in ("dist", "io"), p.name == "fwd.hpp", str(p))):
         text = re.sub(r"namespace detail \{.*?\n\}  // namespace detail", "", path.read_text(), flags=re.S)
-        for pattern in (r"^\}? ?(\w+)\{\};", r"^(?:template .*)?inline constexpr [\w:<>, ]*?(\w+)(?:<[^;]*>)?\{\};", r"^(?:class|struct|concept|enum class) (\w+)",
-                        r"^constexpr auto (\w+)\(", r"^using (\w+) =", r"^(?:BROADLOOM_API )?[\w:<>]+ (\w+)\("):
+        for pattern in (r"^\}? ?(\w+)\{\};", r"^(?:template .*)?inline constexpr [\w:<>, ]*?(\w+)(?:<[^;]*>)?\{\};",
+                        r"^(?:class|struct|concept|enum class)(?: BROADLOOM_API)? (\w+)", r"^inline constexpr .*?\b(\w+)(?:\{[^;]*\}| = [^;]*);$",
+                        r"^(?:inline |constexpr |BROADLOOM_API )*[\w:<>*& ,]+?\b(\w+)\(", r"^using (\w+) ="):
             for name in re.findall(pattern, text, re.M):
                 found.setdefault(name, str(path.relative_to(base)))
     return found
 
 
 def least_headers(code, headers):
-    names = re.findall(r"\bbl::(?:\w+::)*(\w+)", code)
-    unknown = [n for n in names if n not in headers]
-    return unknown, tuple(sorted({headers[n] for n in names if n in headers} | set(ALWAYS)))
+    """Names that no header defines, and the headers; of `bl::isa::v4` the type's, as it is not known by its last word."""
+    names = re.findall(r"\bbl::((?:\w+::)*\w+)", code)
+    known = [[headers[part] for part in name.split("::")[::-1] if part in headers] for name in names]
+    return [n for n, k in zip(names, known) if not k], tuple(sorted({k[0] for k in known if k} | set(ALWAYS)))
 
 
 def program(text, compiler, flags, folder, number):

@@ -142,7 +142,7 @@ void describe_pass(const source& s, bool by_rows, index bytes, explanation& x) {
 void describe_whole(const leaf_array* leaves, int count, std::vector<const source*>& seen, explanation& x) {
   for (int k = 0; k < count; ++k) {
     const source* const s = leaves[k].from;
-    if (s == nullptr) continue;
+    if (s == nullptr || s == &any_ramp) continue;
     bool known = false;
     for (const source* other : seen) known = known || (other->same == s->same && s->same(other->node, s->node));
     if (known) continue;

@@ -57,6 +57,22 @@ bool barriers_on_stack::prepare(const target_array& out, const leaf_array* leave
   return ready_ != nullptr;
 }
 
+namespace {
+
+// Whether some leaves are ramps, and all others in memory.
+bool reads_only_ramps(const source& s) {
+  bool any = false;
+  for (int k = 0; k < s.leaf_count; ++k) {
+    if (s.leaves[k].from == &any_ramp)
+      any = true;
+    else if (s.leaves[k].from != nullptr)
+      return false;
+  }
+  return any;
+}
+
+}  // namespace
+
 // Null where it is not small.
 const leaf_array* barriers_on_stack::add(const leaf_array* leaves, int count) {
   bool any = false;
@@ -83,14 +99,15 @@ const std::byte* barriers_on_stack::add(const source& s) {
     const source& other = *steps_[i].from;
     if (&other == &s || (other.same == s.same && s.same(other.node, s.node))) return steps_[i].at;
   }
-  if (!is_program(s) || s.at != nullptr) return nullptr;  // a ramp is none
+  if (!is_program(s) || s.at != nullptr) return nullptr;  // a ramp is none, but where a reduction counts it
   const index from = product(s.in_extents, s.in_rank), n = product(s.extents, s.rank);
   if (from > max_elements || n > max_elements) {
     const bool is_simple = s.how == reduction::none ? is_flat(s.in_extents, s.in_rank, s.leaves, s.leaf_count, *s.code)
                                                     : reduces_leaves(s);
     if (n > max_results || !is_simple) return nullptr;
   }
-  const leaf_array* const leaves = add(s.leaves, s.leaf_count);
+  const leaf_array* const leaves =
+      s.how != reduction::none && reads_only_ramps(s) && reduces_leaves(s) ? s.leaves : add(s.leaves, s.leaf_count);
   std::byte* const at = memory_ + used_;
   used_ += (n * size_of(s.type) + 63) & ~index{63};
   if (leaves == nullptr || used_ > max_bytes || count_ == max_barriers) return nullptr;

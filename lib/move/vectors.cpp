@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include <broadloom/core/maths.hpp>
+#include <broadloom/expr/ramp.hpp>
 #include <broadloom/plan/unplanned.hpp>
 
 #include "copy.hpp"
@@ -47,19 +48,18 @@ void run_vectors_with_tail(const stage& st, const slot* slots, void* to, index n
   const kernel_mode cached = mode == kernel_mode::streamed ? kernel_mode::any : mode;
   if (n > lanes) {
     for (int j = 0; j < st.input_count; ++j)
-      spare_slots[j] = {
-          static_cast<const std::byte*>(slots[j].data) + (slots[j].advance & (n - lanes)) * size_of(st.input_types[j]),
-          slots[j].advance};
+      spare_slots[j] = {moved(slots[j].data, (slots[j].advance & (n - lanes)) * size_of(st.input_types[j])),
+                        slots[j].advance};
     alignas(64) std::byte last[64];
     k.run[level](spare_slots, last, lanes, cached);
     k.run[level](slots, to, n - rest, mode);
     copy_small(out + (n - rest) * size, last + (lanes - rest) * size, static_cast<std::size_t>(rest * size));
     return;
   }
-  // Fewer elements than the narrowest vector: copied, padded with the last element.
+  // Fewer elements than the narrowest vector: copied, padded with the last element. Ramps run on.
   for (int j = 0; j < st.input_count; ++j) {
     spare_slots[j] = slots[j];
-    if (slots[j].advance == 0) continue;
+    if (slots[j].advance == 0 || slots[j].advance == ramp_advance) continue;
     std::byte* const copy = spare + j * 16;
     copy_and_fill(copy, static_cast<const std::byte*>(slots[j].data), size_of(st.input_types[j]), n, lanes);
     spare_slots[j].data = copy;

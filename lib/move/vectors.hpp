@@ -36,8 +36,7 @@ void run_dense_with_tail(const stage& only, const slot* inputs, void* out, index
 // The inputs of an element `by` later.
 inline void shift(slot* to, const slot* inputs, const stage& only, index by) {
   for (int j = 0; j < only.input_count; ++j)
-    to[j] = {static_cast<const std::byte*>(inputs[j].data) + (inputs[j].advance & by) * size_of(only.input_types[j]),
-             inputs[j].advance};
+    to[j] = {moved(inputs[j].data, (inputs[j].advance & by) * size_of(only.input_types[j])), inputs[j].advance};
 }
 
 // n elements of a stage that is a transcendental function. Inputs that do not advance are splat first, `splat_bytes`

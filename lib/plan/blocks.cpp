@@ -111,6 +111,37 @@ reading read_array(const nest& n, const blocks& b, int k) {
   return reading::packed;
 }
 
+bool counts_in_registers(const nest& n, const program& code, int k) {
+  const nest_array& x = n.list[k];
+  if (!x.ramp || n.rank == 0 || inner_stride(n, k) != x.size) return false;
+  for (int s = 0; s < code.stage_count; ++s) {
+    const stage& st = code.stages[s];
+    for (int j = 0; j < st.input_count; ++j)
+      if (st.inputs[j] == k && !takes_ramps(st, x.type)) return false;
+  }
+  return true;
+}
+
+bool counts_exactly(dtype type, index first, index n) {
+  const int bits = type == dtype::f32 ? 24 : type == dtype::f64 ? 53 : 8 * size_of(type) - 1;
+  return first >= 0 && first <= (index{1} << (bits < 62 ? bits : 62)) - n;
+}
+
+// The same for all of its elements.
+namespace {
+bool counts_all_in_registers(const nest& n, const program& code, int k) {
+  if (!counts_in_registers(n, code, k)) return false;
+  const nest_array& x = n.list[k];
+  const index base = static_cast<index>(reinterpret_cast<std::uintptr_t>(x.base)) / x.size;
+  index low = base, high = base;
+  for (int i = 0; i < n.rank; ++i) {
+    const index reach = (n.extents[i] - 1) * (n.stride(k, i) / x.size);
+    (reach < 0 ? low : high) += reach;
+  }
+  return counts_exactly(x.type, low, high - low + 1);
+}
+}  // namespace
+
 bool needs_splats(const nest& n, const blocks& b, const program& code) {
   for (int s = 0; s < code.stage_count; ++s) {
     const stage& st = code.stages[s];
@@ -140,7 +171,7 @@ blocks cut(const nest& n, const program& code, const options& how, bool often) {
   for (int k = 0; k < n.arrays; ++k) {
     if (n.list[k].scalar) continue;
     if (n.list[k].ramp) {
-      computes = true;
+      computes = computes || !counts_all_in_registers(n, code, k);
       continue;
     }
     index own = n.list[k].size;

@@ -38,6 +38,17 @@ bool reads_at_positions_along(const nest& n, int k, int axis);
 // How array k is read within a block.
 reading read_array(const nest& n, const blocks& b, int k);
 
+// Whether kernels count array k, a ramp, in their registers where counts_exactly() holds: it has consecutive numbers
+// along the rows, and no stage needs it in memory.
+bool counts_in_registers(const nest& n, const program& code, int k);
+// Whether the kernel of a stage does so for ramps of this type.
+inline bool takes_ramps(const stage& s, dtype type) {
+  return s.kind == stage_kind::compute && s.function != 0 &&
+         (type == dtype::f32 || type == dtype::f64 || (is_integer(type) && size_of(type) > 1));
+}
+// Whether n elements from this one on are each the first one of a vector plus a small number, without rounding.
+bool counts_exactly(dtype type, index first, index n);
+
 // Whether a transcendental function reads an array with stride 0 along the rows, which must then be splat to a strip.
 bool needs_splats(const nest& n, const blocks& b, const program& code);
 

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include <broadloom/core/isa.hpp>
+#include <broadloom/expr/ramp.hpp>
 #include <broadloom/plan/unplanned.hpp>
 #include <broadloom/reduce/whole.hpp>
 
@@ -31,14 +32,14 @@ static_assert(unplanned_elements / piece_length <= strips_together);
 // Rows of a program that is not a copy, by its own kernel: some at a time, or one of many strips.
 [[gnu::noinline]] bool reduce_computed_rows(const stage& only, const slot* inputs, index rows, index n, unsigned by_row,
                                             const row_reduce_kernel* kernel, const reduce_kernels& k, isa level,
-                                            reduction op, void* to) {
+                                            reduction op, bool has_ramps, void* to) {
   if (only.input_count > max_inputs || n > unplanned_elements || k.parts != 1) return false;
   if (only.kind != stage_kind::compute) return false;
   if (rows > 1 && may_be_short_rows(only, n, by_row, k, level)) {
     reduce_short_rows(only, inputs, rows, n, by_row, k, level, to);
     return true;
   }
-  if (rows == 1 && n <= max_product_elements)
+  if (rows == 1 && n <= max_product_elements && !has_ramps)
     if (product_sum* const sum = find_product_sum(op, only, inputs, level); sum != nullptr) {
       sum(inputs[0].data, only.input_count > 1 ? inputs[1].data : nullptr, n, to);
       return true;
@@ -51,11 +52,10 @@ static_assert(unplanned_elements / piece_length <= strips_together);
   index pitch[max_inputs];
   for (int j = 0; j < only.input_count; ++j) {
     here[j] = inputs[j];
-    pitch[j] = ((by_row >> j & 1) != 0 ? 1 : -inputs[j].advance * n) * size_of(only.input_types[j]);
+    pitch[j] = ((by_row >> j & 1) != 0 ? 1 : inputs[j].advance != 0 ? n : 0) * size_of(only.input_types[j]);
   }
   const auto next_rows = [&](index count) {
-    for (int j = 0; j < only.input_count; ++j)
-      here[j].data = static_cast<const std::byte*>(here[j].data) + count * pitch[j];
+    for (int j = 0; j < only.input_count; ++j) here[j].data = moved(here[j].data, count * pitch[j]);
   };
   const index strips = divide_up(n, strip_length);
   auto* out = static_cast<std::byte*>(to);
@@ -110,16 +110,17 @@ bool reduce_widened_rows(const stage& only, const slot* inputs, index rows, inde
 }
 
 // `rows` contiguous rows of n elements. The inputs of the stage are scalars (advance 0) or contiguous, too, or of one
-// number for each row (advance 0 and a bit of `by_row`).
+// number for each row (advance 0 and a bit of `by_row`), or ramps that kernels count.
 bool reduce_contiguous_rows(const stage& only, const slot* inputs, index rows, index n, unsigned by_row,
-                            const row_reduce_kernel* kernel, reduction op, void* to) {
+                            const row_reduce_kernel* kernel, reduction op, void* to, bool has_ramps = false) {
   const isa level = active_isa();
   if (widening_sum* const sum = find_widening(op, only, level); sum != nullptr)
-    return reduce_widened_rows(only, inputs, rows, n, sum, to);
+    return !has_ramps && reduce_widened_rows(only, inputs, rows, n, sum, to);
   const reduce_kernels* const found = find_kernels(op, only.type, level);
   if (found == nullptr) return false;
   const reduce_kernels& k = *found;
-  if (!only.copies) return reduce_computed_rows(only, inputs, rows, n, by_row, kernel, k, level, op, to);
+  if (!only.copies || has_ramps)
+    return reduce_computed_rows(only, inputs, rows, n, by_row, kernel, k, level, op, has_ramps, to);
   if (inputs[0].advance == 0) return false;
   const auto* const x = static_cast<const std::byte*>(inputs[0].data);
   const index pitch = n * size_of(only.type);
@@ -210,13 +211,22 @@ bool is_one_of_each_row(const leaf_array& x, const source& s) {
   return true;
 }
 
-// What the rows of a source read: numbers, arrays of all elements, and of one number for each row.
-bool bind_rows(const source& s, const leaf_array* leaves, index rows, slot* inputs, unsigned& by_row) {
+// What the rows of a source read: numbers, arrays of all elements, or ramps of them, and of one number for each row.
+bool bind_rows(const source& s, const leaf_array* leaves, index rows, slot* inputs, unsigned& by_row, bool& has_ramps) {
   const stage& only = s.code->stages[0];
   by_row = 0;
+  has_ramps = false;
   for (int j = 0; j < only.input_count; ++j) {
     const leaf_array& x = leaves[only.inputs[j]];
     inputs[j] = {x.data, x.is_scalar ? 0 : -1};
+    if (x.from != nullptr) {
+      if (x.from != &any_ramp || !has_all_elements(x, s) || !takes_ramps(only, x.type) ||
+          !counts_exactly(x.type, x.offset, x.extents[0]))
+        return false;
+      inputs[j] = {moved(nullptr, x.offset * size_of(x.type)), ramp_advance};
+      has_ramps = true;
+      continue;
+    }
     if (x.is_scalar || has_all_elements(x, s)) continue;
     if (!is_one_of_each_row(x, s)) return false;
     inputs[j].advance = 0;
@@ -230,7 +240,8 @@ constexpr index columns_bytes = limits::small_barriers::max_bytes;  // of lanes,
 // The kernels where the first axes of an array are reduced, `rows` of few elements; else null.
 const reduce_kernels* find_columns(const source& s, const leaf_array* leaves, index& rows, index& columns) {
   const stage& only = s.code->stages[0];
-  if (!only.copies || !has_all_elements(leaves[only.inputs[0]], s)) return nullptr;
+  if (!only.copies || leaves[only.inputs[0]].from != nullptr || !has_all_elements(leaves[only.inputs[0]], s))
+    return nullptr;
   rows = columns = 1;
   int i = 0;
   for (; i < s.in_rank && ((s.reduced >> i & 1) != 0 || s.in_extents[i] == 1); ++i) rows *= s.in_extents[i];
@@ -317,11 +328,17 @@ bool reduce_contiguous(const problem& p, unsigned reduced, reduction op, const r
   index rows, n;
   if (!is_one_stage(p.code) || !are_rows(p.extents, p.rank, reduced, most_in_rows(only), rows, n)) return false;
   slot inputs[max_inputs];
+  bool has_ramps = false;
   for (int j = 0; j < only.input_count; ++j) {
     const operand& x = p.operands[only.inputs[j]];
     inputs[j] = {x.data, x.is_scalar ? 0 : -1};
     if (x.at != nullptr) return false;
-    if (x.is_ramp) return false;
+    if (x.is_ramp) {
+      const index first = static_cast<index>(reinterpret_cast<std::uintptr_t>(x.data)) / size_of(x.type);
+      if (!takes_ramps(only, x.type) || !counts_exactly(x.type, first, rows * n)) return false;
+      inputs[j].advance = ramp_advance;
+      has_ramps = true;
+    }
     index step = 1;
     for (index a = p.rank; a-- > 0 && !x.is_scalar;) {
       if (p.extents[a] == 1) continue;
@@ -329,7 +346,7 @@ bool reduce_contiguous(const problem& p, unsigned reduced, reduction op, const r
       step *= p.extents[a];
     }
   }
-  return reduce_contiguous_rows(only, inputs, rows, n, 0, rows_kernel, op, p.out);
+  return reduce_contiguous_rows(only, inputs, rows, n, 0, rows_kernel, op, p.out, has_ramps);
 }
 
 bool reduce_leaves(const source& s, const leaf_array* leaves, void* to) {
@@ -339,14 +356,16 @@ bool reduce_leaves(const source& s, const leaf_array* leaves, void* to) {
   if (!are_rows(s.in_extents, s.in_rank, s.reduced, most_in_rows(only), rows, n)) return reduce_columns(s, leaves, to);
   slot inputs[max_inputs];
   unsigned by_row;
-  if (n * rows == 0 || !bind_rows(s, leaves, rows, inputs, by_row)) return false;
-  return reduce_contiguous_rows(only, inputs, rows, n, by_row, s.rows, s.how, to);
+  bool has_ramps;
+  if (n * rows == 0 || !bind_rows(s, leaves, rows, inputs, by_row, has_ramps)) return false;
+  return reduce_contiguous_rows(only, inputs, rows, n, by_row, s.rows, s.how, to, has_ramps);
 }
 
 bool reduces_leaves(const source& s) {
   index rows, n;
   slot inputs[max_inputs];
   unsigned by_row;
+  bool has_ramps;
   if (s.how == reduction::none || s.at != nullptr || !is_one_stage(*s.code)) return false;
   const stage& only = s.code->stages[0];
   const isa level = active_isa();
@@ -354,8 +373,8 @@ bool reduces_leaves(const source& s) {
   if (k == nullptr || k->finish != nullptr || find_widening(s.how, only, level) != nullptr) return false;
   if (!are_rows(s.in_extents, s.in_rank, s.reduced, most_in_rows(only), rows, n))
     return find_columns(s, s.leaves, rows, n) != nullptr;
-  if (n * rows == 0 || !bind_rows(s, s.leaves, rows, inputs, by_row)) return false;
-  if (only.copies) return inputs[0].advance != 0;
+  if (n * rows == 0 || !bind_rows(s, s.leaves, rows, inputs, by_row, has_ramps)) return false;
+  if (only.copies && !has_ramps) return inputs[0].advance != 0;
   if (only.kind != stage_kind::compute || k->parts != 1) return false;
   return (rows > 1 && may_be_short_rows(only, n, by_row, *k, level)) ||
          (s.rows != nullptr && s.rows->run[static_cast<int>(level)] != nullptr);

@@ -67,7 +67,7 @@ void reducer::run() const {
   else if (positions_)
     run_positions();
   else if (computes_ramps_)  // as other ways read operands in memory
-    along_kept() ? run_columns() : run_rows();
+    along_kept() ? run_columns() : counts_ramps() && runs_whole_rows() ? run_whole_rows() : run_rows();
   else if (const pairing p = pairs_up(); p != pairing::none)
     run_tiles(p == pairing::turned);
   else if (!along_kept()) {
@@ -120,6 +120,23 @@ bool reducer::along_kept() const {
     if (sequence_.back().steps[at] == 1) reduced += size;
   }
   return kept > reduced;
+}
+
+// Whether all ramps have consecutive numbers along the sequences that kernels count in registers.
+bool reducer::counts_ramps() const {
+  for (int k = 0; k < p_.operand_count; ++k) {
+    const operand& x = p_.operands[k];
+    if (!x.is_ramp) continue;
+    const auto at = static_cast<std::size_t>(k);
+    if (p_.code.stage_count != 1 || !takes_ramps(p_.code.stages[0], x.type) || sequence_.size() != 1 ||
+        sequence_[0].steps[at] != 1)
+      return false;
+    index low = static_cast<index>(reinterpret_cast<std::uintptr_t>(x.data)) / size_of(x.type),
+          high = low + length_ - 1;
+    for (const loop_axis& a : kept_) (a.steps[at] < 0 ? low : high) += (a.extent - 1) * a.steps[at];
+    if (!counts_exactly(x.type, low, high - low + 1)) return false;
+  }
+  return true;
 }
 
 // Whether operand k says where another one's elements are.

@@ -38,8 +38,7 @@ inline constexpr index piece_length = limits::reducing::strips_of_piece * strip_
 // Inputs of a stage, `n` elements further.
 inline void advance(const stage& only, slot* inputs, index n) {
   for (int j = 0; j < only.input_count; ++j)
-    inputs[j].data =
-        static_cast<const std::byte*>(inputs[j].data) - inputs[j].advance * n * size_of(only.input_types[j]);
+    if (inputs[j].advance != 0) inputs[j].data = moved(inputs[j].data, n * size_of(only.input_types[j]));
 }
 
 // Short rows of a program that is not a copy: some at a time are evaluated on the stack as one sequence. Inputs are
@@ -182,6 +181,8 @@ class reducer {
   }
 
   index plain_step(const loop_axis& a) const { return a.steps[p_.code.stages[0].inputs[0]]; }
+
+  bool counts_ramps() const;
 
   // Whether sequences are read where they lie, element after element.
   bool lies_in_line() const {

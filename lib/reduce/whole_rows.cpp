@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include <broadloom/core/isa.hpp>
+#include <broadloom/expr/ramp.hpp>
 
 #include "../base/frame.hpp"
 #include "../base/memory_block.hpp"
@@ -234,7 +235,7 @@ void reducer::sum_rows(const index* origin, index first, index count, index begi
     const index size = size_of(x.type), along = sequence_[0].steps[k];
     const index across = count == 1 ? 0 : kept_.back().steps[k];
     const index at = origin[id] + (count == 1 && first == 0 ? 0 : first * kept_.back().steps[k]) + begin * along;
-    slots[j] = {static_cast<const std::byte*>(x.data) + at * size, -along};
+    slots[j] = {moved(x.data, at * size), x.is_ramp ? ramp_advance : -along};
     pitch[j] = across * size;
   }
   const auto run = rows_->run[static_cast<int>(active_isa())];
@@ -251,8 +252,7 @@ void reducer::sum_rows(const index* origin, index first, index count, index begi
     const index some = smaller(together, left);
     run(slots.data(), pitch.data(), some, n, kernels_->identity, f.data(), found);
     join_strips(*kernels_, found, some, strips, size_, partial, to);
-    for (int j = 0; j < only.input_count; ++j)
-      slots[j].data = static_cast<const std::byte*>(slots[j].data) + some * pitch[j];
+    for (int j = 0; j < only.input_count; ++j) slots[j].data = moved(slots[j].data, some * pitch[j]);
     to += some * out_size_;
   }
 }

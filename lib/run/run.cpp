@@ -49,6 +49,8 @@ struct reader {
   std::byte* scratch;       // packed block, or splat
   const std::byte* source;  // what the scratch was made from
   index source_rows;
+  bool counts;  // of a ramp: kernels count it in registers where they may
+  slot chunk;   // of a ramp that is computed: this chunk of it
 };
 
 class runner {
@@ -113,7 +115,8 @@ class runner {
     std::byte* scratch = base + scratch_at_;
     for (int k = 0; k < nest_.arrays; ++k) {
       reader& r = readers[k];
-      r = {read_array(nest_, blocks_, k), nest_.list[k].base, nullptr, nullptr, nullptr, 0};
+      r = {read_array(nest_, blocks_, k),        nest_.list[k].base, nullptr, nullptr, nullptr, 0,
+           counts_in_registers(nest_, code_, k), {nullptr, -1}};
       if (r.how == reading::splat || r.how == reading::scalar) {
         r.scratch = scratch;
         scratch += 2 * lanes_bytes;
@@ -365,12 +368,20 @@ class runner {
     fill_ramp(x.type, to, n, static_cast<index>(reinterpret_cast<std::uintptr_t>(first)) / x.size, along / x.size);
   }
   // Elements [i, i + n) of this row.
-  void compute_ramps(const reader* readers, const std::byte* const* first, index i, index n) const {
-    for (int k = 0; k < nest_.output(); ++k)
-      if (readers[k].how == reading::computed) {
-        const index along = blocks_.inner_axis < 0 ? 0 : nest_.stride(k, blocks_.inner_axis);
-        compute_ramp(k, moved(first[k], i * along), along, n, readers[k].scratch);
+  void compute_ramps(reader* readers, const std::byte* const* first, index i, index n) const {
+    for (int k = 0; k < nest_.output(); ++k) {
+      reader& r = readers[k];
+      if (r.how != reading::computed) continue;
+      const nest_array& x = nest_.list[k];
+      const index along = blocks_.inner_axis < 0 ? 0 : nest_.stride(k, blocks_.inner_axis);
+      const std::byte* const at = moved(first[k], i * along);
+      if (r.counts && counts_exactly(x.type, static_cast<index>(reinterpret_cast<std::uintptr_t>(at)) / x.size, n)) {
+        r.chunk = {at, ramp_advance};
+      } else {
+        compute_ramp(k, at, along, n, r.scratch);
+        r.chunk = {r.scratch, -1};
       }
+    }
   }
   static void splat_vector(std::byte* to, const std::byte* from, int size) {
     splat(to, from, size, static_cast<index>(lanes_bytes) / size);
@@ -497,7 +508,8 @@ class runner {
         } else {
           const reading how = readers[id].how;
           if (how == reading::computed) {
-            slots[j] = {readers[id].scratch, -1};
+            slots[j] = readers[id].chunk;
+            dense = dense && slots[j].advance != ramp_advance;
             continue;
           }
           const bool moves = how == reading::dense || how == reading::packed;
@@ -526,8 +538,7 @@ class runner {
         if (head > 0) {
           compute(base, st, slots, to, head, mode, false);
           for (int j = 0; j < st.input_count; ++j)
-            if (slots[j].advance != 0)
-              slots[j].data = static_cast<const std::byte*>(slots[j].data) + head * size_of_input(st.inputs[j]);
+            if (slots[j].advance != 0) slots[j].data = moved(slots[j].data, head * size_of_input(st.inputs[j]));
           to += head * size;
           n -= head;
         }

@@ -134,6 +134,54 @@ BOOST_AUTO_TEST_CASE(numbers_beyond_the_digits_of_a_type_are_rounded_once) {
   }
 }
 
+// Kernels count what they read by steps of 1, below 2^24 in f32 and to the largest value of an integer; the rest is
+// computed before they run.
+BOOST_AUTO_TEST_CASE(kernels_count_as_far_as_sums_are_exact) {
+  const auto of_type = [&]<class T>(T, bl::index most) {
+    constexpr bl::index n = 5003;
+    for (const bl::index first : {bl::index{0}, bl::index{4091}, most - n - 1, most - n, most - n + 1, most - 2000}) {
+      if (first < 0) continue;
+      const auto ramp = bl::slice(bl::iota<T>(first + n + 4096), bl::range(first, first + n));
+      bl::dtensor<T, 1> r = bl::dtensor<T, 1>(bl::dshape<1>(n)), x = bl::dtensor<T, 1>(bl::dshape<1>(n + 1));
+      for (bl::index i = 0; i < n; ++i) r(i) = static_cast<T>(first + i);
+      x = bl::cast<T>(bl::remainder(bl::iota<int>(n + 1, 5, 7), 97));
+      const auto from_1 = bl::slice(x, bl::range(1, n + 1));
+      BOOST_TEST(same_bits(from_1 * ramp, from_1 * r), bl::to_string(bl::dtype_of<T>) << " from " << first);
+      BOOST_TEST(same_bits(ramp, r));
+      BOOST_TEST(same_bits(bl::sum(ramp), bl::sum(r)));
+      BOOST_TEST(same_bits(bl::sum(from_1 * ramp - ramp), bl::sum(from_1 * r - r)));
+      BOOST_TEST(same_bits(bl::amax(bl::sqrt(ramp) + ramp), bl::amax(bl::sqrt(r) + r)));
+      bl::dtensor<T, 1> in_place = x, expected = x;
+      bl::slice(in_place, bl::range(0, n)) = bl::slice(in_place, bl::range(1, n + 1)) + ramp;
+      for (bl::index i = 0; i < n; ++i) expected(i) = static_cast<T>(expected(i + 1) + r(i));
+      BOOST_TEST(same_bits(in_place, expected));
+      bl::slice(in_place, bl::range(0, n)) += ramp;
+      for (bl::index i = 0; i < n; ++i) expected(i) = static_cast<T>(expected(i) + r(i));
+      BOOST_TEST(same_bits(in_place, expected));
+    }
+  };
+  of_type(float{}, bl::index{1} << 24);
+  of_type(double{}, bl::index{1} << 53);
+  of_type(std::uint16_t{}, 32768);
+}
+
+BOOST_AUTO_TEST_CASE(long_sums_are_those_of_arrays_on_any_number_of_threads) {
+  for (const bl::index n : {16385, 65537, 300001}) {
+    const bl::dtensor<float, 1> r = bl::arange<float>(n), x = bl::sqrt(r);
+    for (const int threads : {1, 2}) {
+      const auto same = [&](const auto& a, const auto& b) {
+        bl::tensor<float, bl::shape<>> of_a, of_b;
+        bl::assign(of_a, a, bl::par.threads(threads));
+        bl::assign(of_b, b, bl::par.threads(threads));
+        return of_a.item() == of_b.item();
+      };
+      BOOST_TEST(same(bl::sum(x * bl::iota<float>(n)), bl::sum(x * r)), n);
+      BOOST_TEST(same(bl::sum(bl::iota<float>(n)), bl::sum(r)), n);
+      BOOST_TEST(same(bl::amin(bl::iota<float>(n) - x), bl::amin(r - x)), n);
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(large_ones_are_computed_by_all_threads_while_results_are_streamed) {
   constexpr bl::index n = 3000001;
   bl::dtensor<float, 1> a(n), out(n);
@@ -165,6 +213,10 @@ BOOST_AUTO_TEST_CASE(plans_say_that_they_are_computed) {
   BOOST_TEST(plan.bytes_read == 400000);
   BOOST_TEST(plan.temporary_bytes == 0);
   BOOST_TEST(std::string(bl::explain(a * bl::iota<float>(1000 * 100)).routes.at(0)) == "flat blocks");
+  const std::string text = bl::to_string(bl::explain(bl::sum(a * bl::iota<float>(100000))));
+  BOOST_TEST(text.find("before      iota") == std::string::npos);
+  const std::string few = bl::to_string(bl::explain(bl::sum(bl::iota<float>(5000))));
+  BOOST_TEST(few.find("before      iota") == std::string::npos);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

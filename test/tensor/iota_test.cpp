@@ -26,9 +26,14 @@ static_assert(of_constants(0) == 10 && of_constants(2) == 18);
 static_assert(bl::iota<int>(2000_c)(1999) == 1999);
 static_assert(bl::iota<int>(2000)(-1) == 1999);
 
-// The loops that they run are those of arrays.
+// The loops that count them are not those of arrays, but those of their views and of those in memory. Numbers of which
+// no vector is counted are as arrays.
+static_assert(!std::is_same_v<bl::normal_form_t<decltype(bl::iota<float>(3) * 2)>,
+                              bl::normal_form_t<decltype(std::declval<bl::dtensor<float, 1>&>() * 2)>>);
 static_assert(std::is_same_v<bl::normal_form_t<decltype(bl::iota<float>(3) * 2)>,
-                             bl::normal_form_t<decltype(std::declval<bl::dtensor<float, 1>&>() * 2)>>);
+                             bl::normal_form_t<decltype(bl::flip(bl::iota<float>(3), 0) * 2)>>);
+static_assert(std::is_same_v<bl::normal_form_t<decltype(bl::iota<std::complex<float>>(3) * 2)>,
+                             bl::normal_form_t<decltype(std::declval<bl::dtensor<std::complex<float>, 1>&>() * 2)>>);
 
 }  // namespace
 

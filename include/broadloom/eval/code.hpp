@@ -17,6 +17,8 @@ inline constexpr unsigned char input_number = 0;
 template <int Id, class T>
 inline constexpr unsigned char input_number<operand_ref<Id, T>> = Id;
 template <int Id, class T>
+inline constexpr unsigned char input_number<ramp_ref<Id, T>> = Id;
+template <int Id, class T>
 inline constexpr unsigned char input_number<scalar_ref<Id, T>> = Id;
 template <int Id, class T>
 inline constexpr unsigned char input_number<stage_ref<Id, T>> = runtime::first_stage + Id;
@@ -65,6 +67,8 @@ template <class P>
 inline constexpr bool is_copy = false;
 template <int Id, class T>
 inline constexpr bool is_copy<operand_ref<Id, T>> = true;
+template <int Id, class T>
+inline constexpr bool is_copy<ramp_ref<Id, T>> = true;
 
 template <class P>
 inline constexpr bool is_call = false;
@@ -91,15 +95,15 @@ inline constexpr runtime::arithmetic arithmetic_of<call<lanes::square_f, call<la
 template <class A, class B>
 inline constexpr runtime::arithmetic arithmetic_of<call<by_shared<lanes::div_f>, A, B>> =
     arithmetic_of<call<lanes::div_f, A, B>>;
-template <int Id, class T>
-  requires(sizeof(T) <= 4 && (is_integer(dtype_of<T>) || __is_same(T, bool)))
-inline constexpr runtime::arithmetic arithmetic_of<call<cast_f<std::int64_t>, operand_ref<Id, T>>> =
-    runtime::arithmetic::widened;
-template <int A, int B, class T>
-  requires(sizeof(T) <= 4 && is_integer(dtype_of<T>))
-inline constexpr runtime::arithmetic
-    arithmetic_of<call<cast_f<std::int64_t>, call<lanes::mul_f, operand_ref<A, T>, operand_ref<B, T>>>> =
-        runtime::arithmetic::widened_times;
+template <class A>
+  requires(is_copy<A> && sizeof(typename A::type) <= 4 &&
+           (is_integer(dtype_of<typename A::type>) || __is_same(typename A::type, bool)))
+inline constexpr runtime::arithmetic arithmetic_of<call<cast_f<std::int64_t>, A>> = runtime::arithmetic::widened;
+template <class A, class B>
+  requires(is_copy<A> && is_copy<B> && __is_same(typename A::type, typename B::type) && sizeof(typename A::type) <= 4 &&
+           is_integer(dtype_of<typename A::type>))
+inline constexpr runtime::arithmetic arithmetic_of<call<cast_f<std::int64_t>, call<lanes::mul_f, A, B>>> =
+    runtime::arithmetic::widened_times;
 
 template <class Stage, int Native>
 struct stage_code;
@@ -122,7 +126,7 @@ struct stage_code<compute_stage<P>, Native> {
   using local = typename localise<0, P>::type;
   static constexpr runtime::stage value{runtime::stage_kind::compute,
                                         dtype_of<typename P::type>,
-                                        0,
+                                        kernels_of<local, Native>::takes_ramps,
                                         count,
                                         inputs.v,
                                         types.v,

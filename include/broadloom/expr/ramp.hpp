@@ -18,9 +18,19 @@ BROADLOOM_API void fill_ramp(dtype type, void* to, index n, index first, index s
 inline constexpr index ramp_in_memory = 4096;
 BROADLOOM_API const void* ramp_elements(dtype type) noexcept;
 
+// The advance of an input whose address is no place: a ramp by steps of 1, whose first element is the address over the
+// size of an element. It has all bits of the advance of arrays but one, which no number of elements has. No dense loop
+// takes it.
+inline constexpr index ramp_advance = ~(index{1} << 62);
+
 }  // namespace runtime
 
 namespace detail {
+
+// Ramps of these types are counted in the registers of kernels.
+template <class T>
+concept counted_in_registers =
+    __is_same(T, float) || __is_same(T, double) || (is_integer(dtype_of<T>) && sizeof(T) >= 2);
 
 // The index as an element.
 template <class T>

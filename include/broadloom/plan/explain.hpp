@@ -125,6 +125,10 @@ std::string program_text(const operand_ref<Id, T>*) {
   return std::string("#") + std::to_string(Id);
 }
 template <int Id, class T>
+std::string program_text(const ramp_ref<Id, T>*) {
+  return std::string("#") + std::to_string(Id);
+}
+template <int Id, class T>
 std::string program_text(const scalar_ref<Id, T>*) {
   return std::string("#") + std::to_string(Id);
 }

@@ -4,6 +4,7 @@
 
 #include <broadloom/expr/deferred.hpp>
 #include <broadloom/expr/map.hpp>
+#include <broadloom/expr/ramp.hpp>
 #include <broadloom/expr/scalar.hpp>
 #include <broadloom/fn/function.hpp>
 #include <broadloom/plan/subexpressions.hpp>
@@ -23,6 +24,11 @@ struct operand_ref {
 };
 template <int Id, class T>
 struct scalar_ref {
+  using type = T;
+};
+// A ramp that loops count in registers where it has consecutive numbers.
+template <int Id, class T>
+struct ramp_ref {
   using type = T;
 };
 template <int Id, class T>
@@ -83,6 +89,10 @@ struct lower;
 
 template <class State, leaf E>
 struct lower<State, E> : lowered<typename State::next, operand_ref<State::next_operand, typename E::value_type>> {};
+template <class State, class T, class Own, class Shape, class Layout>
+  requires counted_in_registers<T>
+struct lower<State, deferred<ramp_source<T, Own>, Shape, Layout>>
+    : lowered<typename State::next, ramp_ref<State::next_operand, T>> {};
 template <class State, class T>
 struct lower<State, scalar<T>> : lowered<typename State::next, scalar_ref<State::next_operand, T>> {};
 

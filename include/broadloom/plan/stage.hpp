@@ -47,7 +47,7 @@ enum class arithmetic : unsigned char { other, minus, times, over, widened, wide
 struct stage {
   stage_kind kind;
   dtype type;
-  unsigned char function;  // maths1 or maths2
+  unsigned char function;  // maths1 or maths2; of a compute stage 1 if its kernel takes ramps (ramp_advance)
   unsigned char input_count;
   const unsigned char* inputs;
   const dtype* input_types;

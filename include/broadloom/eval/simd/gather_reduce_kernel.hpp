@@ -42,6 +42,11 @@ struct gather_lanes<N, V, input<Slot, T>, At> {
   BROADLOOM_INLINE const simd_vec<T, N>& get(int v) const { return x[v]; }
 };
 template <int N, int V, int Slot, class T, int At>
+struct gather_lanes<N, V, ramp_input<Slot, T>, At> : gather_lanes<N, V, input<Slot, T>, At> {
+  BROADLOOM_INLINE gather_lanes(const runtime::gather_slot* in, index r, index c)
+      : gather_lanes<N, V, input<Slot, T>, At>(in, r, c) {}
+};
+template <int N, int V, int Slot, class T, int At>
 struct gather_lanes<N, V, scalar_input<Slot, T>, At> {
   simd_vec<T, N> x;
   BROADLOOM_INLINE gather_lanes(const runtime::gather_slot* in, index, index)

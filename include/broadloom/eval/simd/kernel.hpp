@@ -5,6 +5,7 @@
 #include <broadloom/core/native.hpp>
 #include <broadloom/core/simd_vec.hpp>
 #include <broadloom/eval/simd/localise.hpp>
+#include <broadloom/expr/ramp.hpp>
 #include <broadloom/plan/problem.hpp>
 #include <broadloom/plan/program.hpp>
 
@@ -63,6 +64,39 @@ struct input_cursor<N, scalar_input<Slot, T>> {
     return value;
   }
   BROADLOOM_INLINE const simd_vec<T, N>& some(std::uint64_t) const { return value; }
+};
+// A ramp is in memory, or counted here where the loop is not dense: then the lanes' numbers are in memory, and what is
+// added to them grows by a vector each time. To what is in memory 0 is added; there is no -0 in a ramp. Every other
+// vector is counted from the one before the last, as an addition takes three cycles.
+template <int N, int Slot, class T>
+struct input_cursor<N, ramp_input<Slot, T>> : input_cursor<N, input<Slot, T>> {
+  using memory = input_cursor<N, input<Slot, T>>;
+  simd_vec<T, N> before{}, next_before{}, by{};
+  BROADLOOM_INLINE explicit input_cursor(const runtime::slot* in) : memory(in) {}
+  BROADLOOM_INLINE void set_step(const runtime::slot* in) {
+    memory::set_step(in);
+    if (in[Slot].advance == runtime::ramp_advance)
+      count_from(static_cast<index>(reinterpret_cast<std::uintptr_t>(in[Slot].data) / sizeof(T)));
+  }
+  BROADLOOM_INLINE void count_from(index first) {
+    before = splat<N>(static_cast<T>(first));
+    next_before = splat<N>(static_cast<T>(first + N));
+    by = splat<N>(static_cast<T>(2 * N));
+    this->at = reinterpret_cast<const char*>(ramp_constants<T, N>.v);
+    this->step = 0;
+  }
+  template <bool Dense>
+  BROADLOOM_INLINE simd_vec<T, N> next(index i) {
+    if constexpr (Dense)
+      return memory::template next<true>(i);
+    else {
+      const auto x = static_cast<simd_vec<T, N>>(memory::template next<false>(i) + before);
+      const auto after = static_cast<simd_vec<T, N>>(before + by);
+      before = next_before;
+      next_before = after;
+      return x;
+    }
+  }
 };
 
 // The next lanes of all inputs, loaded at once: each function that a load is inlined into, on the way to the loop,
@@ -123,6 +157,8 @@ template <class P>
 inline constexpr int loads_of = 0;
 template <int Slot, class T>
 inline constexpr int loads_of<input<Slot, T>> = 1;
+template <int Slot, class T>
+inline constexpr int loads_of<ramp_input<Slot, T>> = 1;
 template <class F, class... P>
 inline constexpr int loads_of<call<F, P...>> = (0 + ... + loads_of<P>);
 template <class P>
@@ -238,6 +274,7 @@ BROADLOOM_INLINE void run_kernel(const runtime::slot* in, void* out, index n, ru
 // `Native` separates the code of files that are compiled with different flags.
 template <class P, int Native>
 struct kernels {
+  static constexpr bool takes_ramps = true;
   BROADLOOM_TARGET_BASE static void base(const runtime::slot* in, void* out, index n, runtime::kernel_mode mode){
       BROADLOOM_RUN_KERNEL((16 / widest<P>), false, false)}
 #if defined(__x86_64__)

@@ -11,6 +11,8 @@ inline constexpr int input_count = 0;
 template <int Id, class T>
 inline constexpr int input_count<operand_ref<Id, T>> = 1;
 template <int Id, class T>
+inline constexpr int input_count<ramp_ref<Id, T>> = 1;
+template <int Id, class T>
 inline constexpr int input_count<scalar_ref<Id, T>> = 1;
 template <int Id, class T>
 inline constexpr int input_count<stage_ref<Id, T>> = 1;
@@ -23,6 +25,8 @@ struct input {
   using type = T;
 };
 template <int Slot, class T>
+struct ramp_input : input<Slot, T> {};
+template <int Slot, class T>
 struct scalar_input {
   using type = T;
 };
@@ -32,6 +36,10 @@ struct localise;
 template <int Next, int Id, class T>
 struct localise<Next, operand_ref<Id, T>> {
   using type = input<Next, T>;
+};
+template <int Next, int Id, class T>
+struct localise<Next, ramp_ref<Id, T>> {
+  using type = ramp_input<Next, T>;
 };
 template <int Next, int Id, class T>
 struct localise<Next, stage_ref<Id, T>> {

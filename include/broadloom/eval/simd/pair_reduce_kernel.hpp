@@ -118,6 +118,11 @@ struct tile_cursor<N, Lanes, Rows, input<Slot, T>, At> {
   BROADLOOM_INLINE void next() { at += Lanes * (2 * N); }
 };
 template <int N, int Lanes, unsigned Rows, int Slot, class T, int At>
+struct tile_cursor<N, Lanes, Rows, ramp_input<Slot, T>, At> : tile_cursor<N, Lanes, Rows, input<Slot, T>, At> {
+  BROADLOOM_INLINE explicit tile_cursor(const runtime::pair_slot* in)
+      : tile_cursor<N, Lanes, Rows, input<Slot, T>, At>(in) {}
+};
+template <int N, int Lanes, unsigned Rows, int Slot, class T, int At>
 struct tile_cursor<N, Lanes, Rows, scalar_input<Slot, T>, At> {
   simd_vec<T, N> value;
   BROADLOOM_INLINE explicit tile_cursor(const runtime::pair_slot* in)

@@ -23,6 +23,16 @@ BROADLOOM_INLINE void begin_row(input_cursor<N, input<Slot, T>>& x, const runtim
   store<T>(all, splat<N>(*reinterpret_cast<const T*>(x.at)));
   x.at = reinterpret_cast<const char*>(all);
 }
+// A ramp that is counted is taken for constant, so no loop is dense, and nothing has to be filled up.
+template <int N, int Slot, class T>
+BROADLOOM_INLINE void begin_row(input_cursor<N, ramp_input<Slot, T>>& x, const runtime::slot* in, index offset,
+                                char* room) {
+  if (in[Slot].advance == runtime::ramp_advance)
+    x.count_from((static_cast<index>(reinterpret_cast<std::uintptr_t>(in[Slot].data)) + offset) /
+                 static_cast<index>(sizeof(T)));
+  else
+    begin_row(static_cast<input_cursor<N, input<Slot, T>>&>(x), in, offset, room);
+}
 template <int N, int Slot, class T>
 BROADLOOM_INLINE void begin_row(input_cursor<N, scalar_input<Slot, T>>&, const runtime::slot*, index, char*) {}
 
@@ -164,6 +174,13 @@ template <class Op, class F, class... P, int Native>
 inline constexpr const runtime::row_reduce_kernel*
     row_reduce_loop_of<Op, program<compute_stage<call<F, P...>>>, Native> =
         &row_loops<Op, typename localise<0, call<F, P...>>::type, Native>::table;
+
+// A ramp alone has one, too, so that it need not be in memory.
+template <class Op, int Id, class T, int Native>
+  requires(is_optimised(Native) && is_floating(dtype_of<T>))
+inline constexpr const runtime::row_reduce_kernel*
+    row_reduce_loop_of<Op, program<compute_stage<ramp_ref<Id, T>>>, Native> =
+        &row_loops<Op, ramp_input<0, T>, Native>::table;
 
 }  // namespace broadloom::detail
 

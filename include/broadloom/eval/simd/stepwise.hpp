@@ -196,6 +196,7 @@ constexpr unsigned char list_steps(List& to, int depth, const call<F, P...>*) {
 
 template <class P, int Native>
 struct stepwise_kernels {
+  static constexpr bool takes_ramps = false;
   static constexpr int inputs = step_inputs<P>;
   static constexpr auto list = [] {
     step_list<step_count<P>, inputs == 0 ? 1 : inputs> r;
@@ -245,6 +246,9 @@ struct kernels_of<P, Native> : stepwise_kernels<P, Native> {};
 template <int Slot, class T, int Native>
   requires(!is_optimised(Native) && goes_by_steps<copy_of<input<Slot, T>>>)
 struct kernels_of<input<Slot, T>, Native> : stepwise_kernels<copy_of<input<Slot, T>>, Native> {};
+template <int Slot, class T, int Native>
+  requires(!is_optimised(Native) && goes_by_steps<copy_of<input<Slot, T>>>)
+struct kernels_of<ramp_input<Slot, T>, Native> : kernels_of<input<Slot, T>, Native> {};
 template <int Slot, class T, int Native>
   requires(!is_optimised(Native) && goes_by_steps<copy_of<scalar_input<Slot, T>>>)
 struct kernels_of<scalar_input<Slot, T>, Native> : stepwise_kernels<copy_of<scalar_input<Slot, T>>, Native> {};
