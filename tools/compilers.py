@@ -27,7 +27,8 @@ STAGES = ["headers", "programs", "library", "tests"]
 TESTS = ["shape/", "expr/", "eval/", "reduce/", "index/", "tensor/", "fn/"]
 # The headers of 64-bit Linux lie where a compiler for 32 bits does not look.
 MULTIARCH = "-idirafter /usr/include/x86_64-linux-gnu"
-USUAL = (("C++20", ["-std=c++20"]), ("C++23", ["-std=c++23"]), ("-fno-rtti", ["-std=c++20", "-fno-rtti"]))
+# Clang before 17 calls C++23 so.
+USUAL = (("C++20", ["-std=c++20"]), ("C++23", ["-std=c++2b"]), ("-fno-rtti", ["-std=c++20", "-fno-rtti"]))
 
 
 @dataclasses.dataclass
