@@ -58,7 +58,8 @@ BROADLOOM_INLINE V plus_product([[maybe_unused]] const V& a, [[maybe_unused]] co
 #elif defined(__clang__)
   V r = c;
   for (int i = 0; i < lane_count<V>; ++i)
-    r[i] = __is_same(lane<V>, float) ? __builtin_fmaf(a[i], b[i], c[i]) : __builtin_fma(a[i], b[i], c[i]);
+    r[i] = static_cast<lane<V>>(__is_same(lane<V>, float) ? __builtin_fmaf(a[i], b[i], c[i])
+                                                          : __builtin_fma(a[i], b[i], c[i]));
   return r;
 #else
   V r = c;
@@ -78,7 +79,8 @@ BROADLOOM_INLINE V less_product([[maybe_unused]] const V& a, [[maybe_unused]] co
 #elif defined(__clang__)
   V r = c;
   for (int i = 0; i < lane_count<V>; ++i)
-    r[i] = __is_same(lane<V>, float) ? __builtin_fmaf(-a[i], b[i], c[i]) : __builtin_fma(-a[i], b[i], c[i]);
+    r[i] = static_cast<lane<V>>(__is_same(lane<V>, float) ? __builtin_fmaf(-a[i], b[i], c[i])
+                                                          : __builtin_fma(-a[i], b[i], c[i]));
   return r;
 #else
   V r = c;
