@@ -83,6 +83,17 @@ def wrong(lines, says, kind, most=MOST):
     return "\n".join([*problems, f"--- {kind}", *lines[:most]]) if problems else None
 
 
+def hints_inside(root, compiler):
+    """Public names of other headers than broadloom.hpp, for which a compiler suggests one that is not public."""
+    page = (root / "docs" / "coming" / "namespaces.md").read_text()
+    rows = page[page.index("## Our names by header"):].split("\n## ")[0]
+    names = [name for row in re.findall(r"^\| `[^`]+` \|(.*)", rows, re.M) for name in re.findall(r"`(\w+)`", row)]
+    code = "#include <broadloom/broadloom.hpp>\nvoid use() {\n" + "".join(f"broadloom::{name};\n" for name in names) + "}\n"
+    kind = ["-ferror-limit=0"] if kind_of(compiler) == "clang" else []
+    done = subprocess.run([*command_for(root, compiler), "-fsyntax-only", *kind, "-x", "c++", "-"], input=code, capture_output=True, text=True, check=False)
+    return len(names), [line for line in done.stderr.splitlines() if re.search(r"did you mean .*(detail|runtime)::", line)]
+
+
 def main():
     if sys.argv[1:2] and sys.argv[1] in ("--table", "--show"):
         root = pathlib.Path(sys.argv[2]).resolve()
@@ -102,6 +113,8 @@ def main():
         every = all_said(root, compiler, mistakes)
         for (name, says, _, most), lines in zip(mistakes, every):
             tap.case(f"{name}: the message has the remedy, in few lines ({kind})", wrong(lines, says, kind, most.get(kind, MOST)))
+        count, hints = hints_inside(root, compiler)
+        tap.case(f"of {count} names without their header none is taken for one that is not public ({kind})", "\n".join(hints) or None if count > 100 else "the page has no names")
         median = statistics.median(len(lines) for lines in every)
         tap.case(f"half of the messages have at most {MEDIAN} lines ({kind})", None if median <= MEDIAN else f"the median is {median}")
         tap.finish()

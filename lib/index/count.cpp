@@ -198,7 +198,7 @@ void fill_edges(double* to, index count, double low, double high) {
   to[count] = high;
 }
 
-void histogram(const void* x, dtype type, index n, void* to, index bins, double low, double high) {
+void fill_bins(const void* x, dtype type, index n, void* to, index bins, double low, double high) {
   const auto run = [&]<class T>(T) {
     const T* const from = static_cast<const T*>(x);
     T* const sums = static_cast<T*>(to);

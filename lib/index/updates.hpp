@@ -86,7 +86,7 @@ Function updater_of(update what) {
 // The same for a type known by name. For put only its size matters.
 template <template <class, class> class Loop, class Function>
 Function updater(dtype type, update what, int size) {
-  if (what == update::put) {
+  if (what == update::overwrite) {
     Function f = nullptr;
     with_size(size, [&]<class T>(T) { f = Loop<put_f, T>::value; });
     return f;

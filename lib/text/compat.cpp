@@ -28,7 +28,7 @@ warning_handler set_warning_handler(warning_handler h) {
 
 namespace detail {
 
-bool look_at(const char* function, const shape_view* shapes, int count) {
+bool note_shapes(const char* function, const shape_view* shapes, int count) {
   index rank = 0;
   for (int i = 0; i < count; ++i) rank = shapes[i].rank > rank ? shapes[i].rank : rank;
   bool broadcasts = true, differ = false, equal_counts = true;

@@ -109,6 +109,8 @@ BOOST_AUTO_TEST_CASE(a_text_gives_what_the_constant_gives) {
   AGREE("nij,ij->n", t, a * 2);
   AGREE("i,j->ji", a(0), b(1));
   AGREE("ij,jk->ik", a, bl::cast<std::complex<double>>(b));
+  const std::string text = "nij,nj->ni";
+  agree(bl::einsum(text, t, bl::sum(t, bl::axes<1>)), bl::einsum<"nij,nj->ni">(t, bl::sum(t, bl::axes<1>)));
 #undef AGREE
   const bl::dtensor<double, 2> copy = bl::einsum("ij->ji", a);
   BOOST_TEST(distance(copy, bl::eval(a.T())) == 0);

@@ -85,7 +85,7 @@ void write_by_element(const selection& to, const char* call, const T* from, cons
   check_all_positions(to, call);
   using update_fn = void (*)(std::byte*, const std::byte*);
   const update_fn update_element =
-      what == update::put ? element_update<put_f, T>::value : updater_of<element_update, update_fn, T>(what);
+      what == update::overwrite ? element_update<put_f, T>::value : updater_of<element_update, update_fn, T>(what);
   for_all_indices(to.extents, to.rank, [&](const index* at) {
     index place = offset(at, to.strides, to.rank);
     for (int k = 0; k < to.term_count; ++k)

@@ -171,7 +171,7 @@ inline constexpr struct index_put_t {
     detail::unpack(at.all, [&](const Index*... i) {
       slice(detail::as_node(out), *i...)
           .template write<Native, index_put_t>(static_cast<V&&>(values), runtime::options{},
-                                               accumulate ? runtime::update::add : runtime::update::put);
+                                               accumulate ? runtime::update::add : runtime::update::overwrite);
     });
     return static_cast<Out&&>(out);
   }

@@ -29,7 +29,7 @@ BROADLOOM_API void count_positions(const index* x, index n, const void* weights,
 BROADLOOM_API index largest_position(const index* x, index n);
 // The edges of so many parts of equal width of [low, high].
 BROADLOOM_API void fill_edges(double* to, index count, double low, double high);
-BROADLOOM_API void histogram(const void* x, dtype type, index n, void* to, index bins, double low, double high);
+BROADLOOM_API void fill_bins(const void* x, dtype type, index n, void* to, index bins, double low, double high);
 BROADLOOM_API void running_min_max(const lines_of& x, bool largest, void* values, index* indices);
 // The values' extents; those before the last one are the edges' too where these have as many axes.
 template <class Edges, class Values>
@@ -210,7 +210,7 @@ inline constexpr struct histc_t {
     const detail::memory<node, Native> m(e, runtime::options{}, {true, {}});
     using result = shape<detail::extent_of<N>()>;
     detail::deduced_tensor<T, result> r(result::unchecked({{bins}}));
-    detail::histogram(m.data(), dtype_of<T>, e.shape().size(), r.data(), bins, low, high);
+    detail::fill_bins(m.data(), dtype_of<T>, e.shape().size(), r.data(), bins, low, high);
     return detail::with_values_of<own>(static_cast<decltype(r)&&>(r));
   }
 } histc{};

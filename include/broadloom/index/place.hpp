@@ -92,7 +92,7 @@ class selected_place {
   // Writes v, which is expanded to this shape; with update::add, adds it once for each time a position occurs. Errors
   // name the call as `Call` does.
   template <int Native, class Call = Kind, class V>
-  void write(V&& v, const runtime::options& how, runtime::update what = runtime::update::put) const {
+  void write(V&& v, const runtime::options& how, runtime::update what = runtime::update::overwrite) const {
     if constexpr (array<V>) {
       const auto origin = detail::argument<value_type>(static_cast<V&&>(v));
       const auto& s = origin.shape();

@@ -63,7 +63,7 @@ BROADLOOM_API void read_rows(const selection& s, void* to, index first, index la
 // All elements, row-major.
 BROADLOOM_API void read_all(const selection& s, void* to, const options& how);
 
-enum class update : unsigned char { put, add, mul, amin, amax };
+enum class update : unsigned char { overwrite, add, mul, amin, amax };
 
 // For each element of the source in row-major order, one after the other: the selected element becomes it, or what
 // `what` makes of both. The result is the same for any number of threads. Elements of the source lie at `strides` (in

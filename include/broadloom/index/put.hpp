@@ -71,7 +71,8 @@ inline constexpr struct put_in_place_t {
     const auto each = detail::unraveled<Rank>(at, to.shape().data(), "put_");
     [&]<int... A>(detail::sequence<A...>) {
       slice(to, each[A]...)
-          .template write<Native>(values, runtime::options{}, accumulate ? runtime::update::add : runtime::update::put);
+          .template write<Native>(values, runtime::options{},
+                                  accumulate ? runtime::update::add : runtime::update::overwrite);
     }(detail::make_sequence<Rank>{});
   }
 } put_{};
@@ -113,7 +114,7 @@ inline constexpr struct index_reduce_in_place_t {
     const auto at = eval(detail::capture(i));
     const auto slices = eval(detail::capture(source));
     auto result = eval(to);
-    if (!include_self) run(result, at, detail::identity_of<T>(how), runtime::update::put);
+    if (!include_self) run(result, at, detail::identity_of<T>(how), runtime::update::overwrite);
     run(result, at, slices, what);
     if constexpr (divides) {
       auto count = full<T>(to.shape(), include_self ? T(1) : T(0));

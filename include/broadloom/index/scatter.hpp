@@ -108,9 +108,9 @@ struct on_copy {
 // out's type, or a number. Where positions meet, the last one in row-major order stays. Throws shape_error, and
 // index_error for a position that is negative or too large; nothing is written then (PyTorch's scatter_). scatter_add_
 // adds. Without the underscore: in a copy.
-inline constexpr detail::scatter_function<"scatter", runtime::update::put> scatter_{};
+inline constexpr detail::scatter_function<"scatter", runtime::update::overwrite> scatter_{};
 inline constexpr detail::scatter_function<"scatter_add", runtime::update::add> scatter_add_{};
-inline constexpr detail::on_copy<detail::scatter_function<"scatter", runtime::update::put>> scatter{};
+inline constexpr detail::on_copy<detail::scatter_function<"scatter", runtime::update::overwrite>> scatter{};
 inline constexpr detail::on_copy<detail::scatter_function<"scatter_add", runtime::update::add>> scatter_add{};
 
 }  // namespace broadloom

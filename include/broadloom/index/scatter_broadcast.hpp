@@ -43,10 +43,10 @@ inline constexpr struct put_along_dim_t {
     if constexpr (array<S>)
       detail::write_elements<Native>(
           kind{a}, target, to, detail::expanded_for("put_along_dim", detail::capture(static_cast<S&&>(source)), target),
-          runtime::update::put, runtime::options{}, expanded);
+          runtime::update::overwrite, runtime::options{}, expanded);
     else
       detail::write_elements<Native>(kind{a}, target, to, detail::argument<detail::value_of<decltype(to)>>(source),
-                                     runtime::update::put, runtime::options{}, expanded);
+                                     runtime::update::overwrite, runtime::options{}, expanded);
     return static_cast<Out&&>(out);
   }
   template <array Out, array Index, operand S, detail::integer_like A,
@@ -116,9 +116,9 @@ inline constexpr struct scatter_broadcast_in_place_t {
       using kind = detail::along_kind<false, "scatter_broadcast">;
       if constexpr (expression<decltype(origin)> && !__is_same(std::remove_cvref_t<decltype(origin)>, scalar<T>))
         detail::write_elements<Native>(kind{a}, target, to, detail::expanded_for("scatter_broadcast", origin, target),
-                                       runtime::update::put, runtime::options{}, positions);
+                                       runtime::update::overwrite, runtime::options{}, positions);
       else
-        detail::write_elements<Native>(kind{a}, target, to, origin, runtime::update::put, runtime::options{},
+        detail::write_elements<Native>(kind{a}, target, to, origin, runtime::update::overwrite, runtime::options{},
                                        positions);
     };
     if constexpr (array<S>)

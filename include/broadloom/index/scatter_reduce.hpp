@@ -87,7 +87,7 @@ inline constexpr struct scatter_reduce_in_place_t {
       detail::scatter_elements<Native, "scatter_reduce">(x, along, at, s, by);
     };
     auto result = eval(to);
-    if (!include_self) run(result, detail::identity_of<T>(how), runtime::update::put);
+    if (!include_self) run(result, detail::identity_of<T>(how), runtime::update::overwrite);
     run(result, elements, what);
     if constexpr (divides) {
       auto count = full<T>(to.shape(), include_self ? T(1) : T(0));

@@ -115,7 +115,7 @@ inline constexpr struct index_copy_in_place_t : detail::refuses_other_arguments<
     requires detail::accepted<rule, Out, A, Index, S>
   decltype(auto) operator()(Out&& out, A axis, Index&& i, S&& source) const {
     detail::update_slices<Native, "index_copy_", false>(out, static_cast<index>(axis), i, static_cast<S&&>(source),
-                                                        runtime::update::put);
+                                                        runtime::update::overwrite);
     return static_cast<Out&&>(out);
   }
   template <array Out, detail::integer_like A, array Index, array S,
@@ -134,7 +134,8 @@ inline constexpr struct index_fill_in_place_t : detail::refuses_other_arguments<
   template <array Out, detail::integer_like A, array Index, detail::number_scalar V, int Native = BROADLOOM_NATIVE>
     requires detail::accepted<rule, Out, A, Index, V>
   decltype(auto) operator()(Out&& out, A axis, Index&& i, V value) const {
-    detail::update_slices<Native, "index_fill_", true>(out, static_cast<index>(axis), i, value, runtime::update::put);
+    detail::update_slices<Native, "index_fill_", true>(out, static_cast<index>(axis), i, value,
+                                                       runtime::update::overwrite);
     return static_cast<Out&&>(out);
   }
   template <array Out, detail::integer_like A, array Index, operand V,

@@ -247,4 +247,13 @@ auto einsum(const char* subscripts, A&&... a) {
   }
 }
 
+// The same of a std::string.
+template <class Text, array... A>
+  requires requires(const Text& t) {
+    { t.c_str() } -> std::convertible_to<const char*>;
+  } && (sizeof...(A) > 0) && detail::core_types_fit<detail::rule_core_number, A...>
+auto einsum(const Text& subscripts, A&&... a) {
+  return einsum(subscripts.c_str(), static_cast<A&&>(a)...);
+}
+
 }  // namespace broadloom

@@ -23,7 +23,7 @@ namespace detail {
 using broadloom::detail::shape_view;
 
 // Warns, or throws shape_error. True when the operands broadcast, false when they are to be taken as of one axis.
-BROADLOOM_API bool look_at(const char* function, const shape_view* shapes, int count);
+BROADLOOM_API bool note_shapes(const char* function, const shape_view* shapes, int count);
 
 template <class A>
 auto as_dynamic(const A& a) {
@@ -74,7 +74,7 @@ struct function {
     bool broadcasts = true;
     [&](const auto&... s) {
       const shape_view shapes[] = {{s.data(), s.axes_count}...};
-      broadcasts = look_at(name, shapes, sizeof...(s));
+      broadcasts = note_shapes(name, shapes, sizeof...(s));
     }(shape_of(a), shape_of(b)...);
     if (broadcasts) return dtensor<T, largest>(eval(f(as_operand(a), as_operand(b)...)));
     // of one axis; the result has the first operand's shape, with axes of extent 1 before it where the type wants more
