@@ -58,8 +58,10 @@ BROADLOOM_INLINE V plus_product([[maybe_unused]] const V& a, [[maybe_unused]] co
 #elif defined(__clang__)
   V r = c;
   for (int i = 0; i < lane_count<V>; ++i)
-    r[i] = static_cast<lane<V>>(__is_same(lane<V>, float) ? __builtin_fmaf(a[i], b[i], c[i])
-                                                          : __builtin_fma(a[i], b[i], c[i]));
+    if constexpr (__is_same(lane<V>, float))
+      r[i] = __builtin_fmaf(a[i], b[i], c[i]);
+    else
+      r[i] = __builtin_fma(a[i], b[i], c[i]);
   return r;
 #else
   V r = c;
@@ -79,8 +81,10 @@ BROADLOOM_INLINE V less_product([[maybe_unused]] const V& a, [[maybe_unused]] co
 #elif defined(__clang__)
   V r = c;
   for (int i = 0; i < lane_count<V>; ++i)
-    r[i] = static_cast<lane<V>>(__is_same(lane<V>, float) ? __builtin_fmaf(-a[i], b[i], c[i])
-                                                          : __builtin_fma(-a[i], b[i], c[i]));
+    if constexpr (__is_same(lane<V>, float))
+      r[i] = __builtin_fmaf(-a[i], b[i], c[i]);
+    else
+      r[i] = __builtin_fma(-a[i], b[i], c[i]);
   return r;
 #else
   V r = c;
