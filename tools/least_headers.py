@@ -26,7 +26,8 @@ ALWAYS = ["tensor/tensor.hpp", "tensor/print.hpp"]
 DEFINED = {"axes": "shape/axes.hpp", "dyn": "shape/size.hpp", "size": "shape/size.hpp", "sum": "reduce/sums.hpp", "prod": "reduce/sums.hpp",
            "amax": "reduce/sums.hpp", "amin": "reduce/sums.hpp", "par": "eval/policy.hpp", "seq": "eval/policy.hpp", "named": "expr/named.hpp",
            "inf": "core/infinity.hpp", "nan": "core/infinity.hpp", "tensor": "tensor/tensor.hpp", "dtensor": "tensor/tensor.hpp",
-           "eval": "tensor/eval.hpp", "where": "index/nonzero.hpp", "float16": "half.hpp", "bfloat16": "half.hpp", "view": "expr/view.hpp"}
+           "eval": "tensor/eval.hpp", "where": "index/nonzero.hpp", "float16": "half.hpp", "bfloat16": "half.hpp", "view": "expr/view.hpp",
+           "conj_physical": "fn/complex.hpp", "conj_physical_": "fn/complex.hpp"}
 
 
 def defining_headers(root):
@@ -35,10 +36,12 @@ def defining_headers(root):
     base = root / "include/broadloom"
     for name in catalogue(root):
         found[name] = found[name + "_"] = "fn/catalogue.hpp"
+    for name in re.findall(r"^BROADLOOM_SPECIAL\d\((\w+)", (base / "special/functions.def").read_text(), re.M):
+        found[name] = found[name + "_"] = "special/functions.hpp"
     for name in re.findall(r"^BROADLOOM_ALIAS\((\w+), \w+\)", (base / "fn/aliases.hpp").read_text(), re.M):
         found[name] = found[name + "_"] = "fn/aliases.hpp"
     for path in sorted(base.rglob("*.hpp"), key=lambda p: (p.parent.name in ("dist", "io"), p.name == "fwd.hpp", str(p))):
-        text = re.sub(r"namespace detail \{.*?\n\}  // namespace detail", "", path.read_text(), flags=re.S)
+        text = re.sub(r"namespace (detail|runtime) \{.*?\n\}  // namespace \1", "", path.read_text(), flags=re.S)
         for pattern in (r"^\}? ?(\w+)\{\};", r"^(?:template .*)?inline constexpr [\w:<>, ]*?(\w+)(?:<[^;]*>)?\{\};",
                         r"^(?:class|struct|concept|enum class)(?: BROADLOOM_API)? (\w+)", r"^inline constexpr .*?\b(\w+)(?:\{[^;]*\}| = [^;]*);$",
                         r"^(?:inline |constexpr |BROADLOOM_API )*[\w:<>*& ,]+?\b(\w+)\(", r"^using (\w+) ="):
@@ -50,7 +53,7 @@ def defining_headers(root):
 def least_headers(code, headers):
     """Names that no header defines, and the headers; of `bl::isa::v4` the type's, as it is not known by its last word."""
     names = re.findall(r"\bbl::((?:\w+::)*\w+)", code)
-    known = [[headers[part] for part in name.split("::")[::-1] if part in headers] for name in names]
+    known = [[headers[part] for part in name.split("::") if part in headers] for name in names]
     return [n for n, k in zip(names, known) if not k], tuple(sorted({k[0] for k in known if k} | set(ALWAYS)))
 
 
