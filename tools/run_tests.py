@@ -187,6 +187,8 @@ def listed(build):
 
 
 def selected(tests, words):
+    if words == ["all"]:
+        return tests
     if not words:
         # Meson's suite "elsewhere": what another build takes in a run of all.
         return [test for test in tests if "elsewhere" not in kinds(test)]
@@ -249,7 +251,7 @@ def show(outcome, verbose):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build", help="the build folder")
-    parser.add_argument("names", nargs="*", help="run only the tests whose name contains one of these words")
+    parser.add_argument("names", nargs="*", help="run only the tests whose name contains one of these words; all: also those that a run of all leaves to another build or leaves out")
     parser.add_argument("-j", "--jobs", type=int, default=2)
     parser.add_argument("-v", "--verbose", action="store_true", help="show the output of every program")
     options = parser.parse_intermixed_args()

@@ -148,7 +148,7 @@ void check(const char* title, std::uint64_t cases, const Property& property) {
   const std::uint64_t seed = detail::number_from("BROADLOOM_FUZZ_SEED", 1);
   const std::uint64_t seconds = detail::number_from("BROADLOOM_FUZZ_SECONDS", 0);
 #if defined(BROADLOOM_ADDRESS_SANITIZER)
-  cases = (cases + 1) / 2;  // each takes three times as long
+  cases = (cases + 3) / 4;  // each takes three times as long
 #endif
   cases = detail::number_from("BROADLOOM_FUZZ_CASES", cases);
   detail::sequence used;

@@ -233,7 +233,7 @@ int exponent_of(bl::index i) {
 
 // A part where every access is checked.
 #ifdef BROADLOOM_ADDRESS_SANITIZER
-constexpr bl::index every = 3;
+constexpr bl::index every = 7;
 #else
 constexpr bl::index every = 1;
 #endif
