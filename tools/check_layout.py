@@ -325,7 +325,7 @@ extension_files = [
     *(f"include/broadloom/{name}.hpp" for name in (
         "core/api", "core/change_width", "core/lane_types", "core/simd_vec", "core/wide", "eval/simd/divisor", "eval/simd/kernel",
         "eval/simd/pair_reduce_kernel", "fn/convert", "fn/fma", "fn/half", "fn/integer_bits", "fn/integer_division", "fn/lanes", "fn/real",
-        "fn/rounding")),
+        "fn/rounding", "interop/float128")),
     "lib/assign/small_strided.cpp", "lib/base/fp_control.hpp", "lib/base/isa.cpp", "lib/base/shuffle.hpp", "lib/index/index_lists.cpp",
     "lib/move/copy.cpp", "lib/move/splat.hpp", "lib/reduce/operations.hpp", "lib/reduce/whole_rows.cpp",
 ]

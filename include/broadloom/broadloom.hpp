@@ -18,6 +18,7 @@
 #include <broadloom/eval/explain.hpp>
 #include <broadloom/eval/function.hpp>
 #include <broadloom/eval/let.hpp>
+#include <broadloom/eval/own_loop.hpp>
 #include <broadloom/eval/threads.hpp>
 #include <broadloom/eval/with.hpp>
 #include <broadloom/expr/broadcast_tensors.hpp>
@@ -40,6 +41,7 @@
 #include <broadloom/reduce/nan.hpp>
 #include <broadloom/reduce/own.hpp>
 #include <broadloom/reduce/own_scan.hpp>
+#include <broadloom/reduce/own_types.hpp>
 #include <broadloom/reduce/reduce.hpp>
 #include <broadloom/shape/broadcast_shapes.hpp>
 #include <broadloom/tensor/adopt.hpp>
@@ -51,5 +53,6 @@
 #include <broadloom/tensor/iota.hpp>
 #include <broadloom/tensor/like.hpp>
 #include <broadloom/tensor/mask.hpp>
+#include <broadloom/tensor/own_text.hpp>
 #include <broadloom/tensor/print.hpp>
 #include <broadloom/tensor/reshape.hpp>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 #include <broadloom/core/complex.hpp>
 #include <broadloom/core/half_type.hpp>
@@ -10,8 +11,9 @@ namespace broadloom {
 
 enum class dtype : unsigned char { b8, i8, i16, i32, i64, u8, u16, u32, u64, f32, f64, c64, c128, f16, bf16, own };
 
-// Whether a type of the program's own may be an element: specialised as true for types that memcpy copies. Their
-// functions are its operators, and what argument-dependent lookup finds; the compiled library is not asked.
+// Whether a type of the program's own may be an element: specialised as true it says that memcpy copies its values; a
+// type with a destructor is none. Functions of such elements are its operators, and what argument-dependent lookup
+// finds, in loops of the program; the compiled library is not asked.
 template <class T>
 inline constexpr bool enable_element = false;
 
@@ -46,7 +48,13 @@ concept plain_integer = requires(T x) {
 };
 
 template <class T>
-concept own_element = enable_element<T> && __is_trivially_copyable(T);
+concept own_element = enable_element<T> && std::is_trivially_destructible_v<T> && std::is_copy_constructible_v<T>;
+// Whether elements From become elements To without being asked: where one of them is of the program's own.
+template <class From, class To>
+inline constexpr bool own_converts = true;
+template <class From, class To>
+  requires(own_element<From> || own_element<To>)
+inline constexpr bool own_converts<From, To> = std::is_convertible_v<const From&, To>;
 template <own_element T>
 inline constexpr int dtype_code<T> = static_cast<int>(dtype::own);
 template <plain_integer T>
@@ -73,6 +81,14 @@ constexpr bool is_integer(dtype t) { return t >= dtype::i8 && t <= dtype::u64; }
 constexpr bool is_signed_integer(dtype t) { return t >= dtype::i8 && t <= dtype::i64; }
 
 namespace detail {
+
+// dtype_of<T> for functions of the compiled library, which know no elements of the program's own.
+template <class T>
+constexpr dtype compiled_dtype() {
+  static_assert(!own_element<T>,
+                "this function is not there for element types of the program's own [errors.md#own-elements]");
+  return dtype_of<T>;
+}
 
 template <class T>
 concept floating_element = element<T> && is_floating(dtype_of<T>);

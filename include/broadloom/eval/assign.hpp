@@ -47,12 +47,10 @@ constexpr void assign_serially(const Out& out, const E& e) {
   delete[] copy;
 }
 
-// Own elements (enable_element) are evaluated by plain loops of their operators.
-template <class E>
-inline constexpr bool reads_own = own_element<value_of<E>>;
-template <class F, class Shape, class... Args>
-inline constexpr bool reads_own<map<F, Shape, Args...>> =
-    own_element<value_of<map<F, Shape, Args...>>> || (reads_own<Args> || ...);
+// Own elements (enable_element) are evaluated by loops of their operators, on threads: own_loop<Out, E>::assign(out, e,
+// how), of eval/own_loop.hpp.
+template <class Out, class E>
+struct own_loop;
 
 // Whether an output and a tree are row-major as far as the compiler knows: then the library's doors take leaves as they
 // stand.
@@ -102,7 +100,7 @@ template <int Native, writing How = writing::copy, class Out, class E>
     static_assert(is_one_to_one<typename Out::layout_type, typename Out::shape_type>,
                   "unsupported operation: more than one element of the written-to tensor refers to a single memory "
                   "location [errors.md#output-shows-elements-twice]");
-  constexpr bool plain = is_by_element(Native) || own_element<typename Out::value_type> || reads_own<E>;
+  constexpr bool own = own_element<typename Out::value_type> || reads_own<E>, plain = is_by_element(Native) || own;
   constexpr bool by_element = Out::shape_type::is_static, straight = static_form < Out, E, plain ? 0 : Native > ::ok;
   if constexpr (straight_count<E> > 0 && !plain)
     if (!(by_element && __builtin_is_constant_evaluated())) {
@@ -127,7 +125,9 @@ template <int Native, writing How = writing::copy, class Out, class E>
       check_writable(out.layout(), out.shape());
       if (e.source().template assign_to<Native>(out, how)) return;
     }
-  if constexpr (plain)
+  if constexpr (own)
+    own_loop<Out, E>::assign(out, e, how);
+  else if constexpr (plain)
     assign_by_element(out, e);
   else if constexpr (deferred_count<E> > 0 && reads_scalar_barriers<E> && !has_calls<E>)
     assign_after_scalars<Native, How>(out, e, how);

@@ -150,7 +150,7 @@ constexpr auto assignment_error_of() {
     using o = shape_of<node_of<Out>>;
     using s = shape_of<node_of<E>>;
     constexpr dtype from = dtype_of<value_of<node_of<E>>>, to = dtype_of<value_of<node_of<Out>>>;
-    if constexpr (!castable(from, to))
+    if constexpr (!castable(from, to) || !own_converts<value_of<node_of<E>>, value_of<node_of<Out>>>)
       return static_cast<
           errors_md::result_type_does_not_fit<cast_text<from, to>, value_of<node_of<Out>>, value_of<node_of<E>>>*>(
           nullptr);
@@ -196,7 +196,7 @@ constexpr auto replacement_error_of() {
   else {
     using s = shape_of<node_of<E>>;
     constexpr dtype from = dtype_of<value_of<node_of<E>>>, to = dtype_of<T>;
-    if constexpr (!castable(from, to))
+    if constexpr (!castable(from, to) || !own_converts<value_of<node_of<E>>, T>)
       return static_cast<errors_md::result_type_does_not_fit<cast_text<from, to>, T, value_of<node_of<E>>>*>(nullptr);
     else if constexpr (!std::is_constructible_v<O, s>)
       return static_cast<errors_md::value_does_not_fit<replacement_text<O, s>, O, s>*>(nullptr);

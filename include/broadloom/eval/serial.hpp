@@ -32,6 +32,8 @@ class serial_memo {
     }
   }
 
+  int threads = 1;  // on which sources of own elements are computed (eval/own_loop.hpp)
+
   template <class A>
   const A* find(const key& k) const {
     for (const entry* e = last_; e != nullptr; e = e->before)
@@ -140,6 +142,10 @@ void write_tree(const E& e, typename E::value_type* to, serial_memo& memo) {
   for_each_index(e.shape(), [&](index k, const auto& at) { to[k] = tree.element(at); });
 }
 
+// The same of own elements, each by itself, on threads: eval/own_loop.hpp.
+template <class Source>
+void write_own_elements(const Source& s, typename Source::value_type* to, int threads);
+
 // Writes all elements of a source, row-major. A source says by with_trees(f) what it is of f(tree) for each of its
 // trees; and by write_serially(to) how one element follows from the one before.
 template <class Source>
@@ -151,9 +157,13 @@ void write_source(const Source& s, typename Source::value_type* to, serial_memo&
     const auto of_memory = s.with_trees(computed);
     if constexpr (requires { of_memory.write_serially(to); })
       of_memory.write_serially(to);
+    else if constexpr (own_element<typename Source::value_type>)
+      write_own_elements(of_memory, to, memo.threads);
     else
       for_each_index(s.shape(), [&](index k, const auto& at) { to[k] = of_memory.element(at); });
-  } else
+  } else if constexpr (own_element<typename Source::value_type>)
+    write_own_elements(s, to, memo.threads);
+  else
     for_each_index(s.shape(), [&](index k, const auto& at) { to[k] = s.element(at); });
 }
 

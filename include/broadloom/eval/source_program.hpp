@@ -54,7 +54,7 @@ void describe_program(runtime::source& to, const Source& s, const Input& input, 
   to.name = Source::name();
   to.node = &s;
   to.same = same_source<Source>;
-  to.type = dtype_of<typename Source::value_type>;
+  to.type = compiled_dtype<typename Source::value_type>();
   to.extents = s.shape().data();
   to.rank = Source::shape_type::axes_count;
   to.leaves = input.leaves();

@@ -109,6 +109,17 @@ inline constexpr int deferred_count = deferred_leaf<E>;
 template <class F, class Shape, class... Args>
 inline constexpr int deferred_count<map<F, Shape, Args...>> = (0 + ... + deferred_count<Args>);
 
+// Whether a tree has own elements (enable_element) in it, or a source in it that reads such: it is evaluated by plain
+// loops of their operators.
+template <class E>
+inline constexpr bool reads_own = own_element<value_of<E>>;
+template <deferred_leaf E>
+inline constexpr bool reads_own<E> =
+    own_element<value_of<E>> || requires { typename E::source_type::own_elements_tag; };
+template <class F, class Shape, class... Args>
+inline constexpr bool reads_own<map<F, Shape, Args...>> =
+    own_element<value_of<map<F, Shape, Args...>>> || (reads_own<Args> || ...);
+
 // Whether evaluating a tree may read memory in [low, high).
 template <class T>
 bool may_read(const scalar<T>&, const void*, const void*) {

@@ -10,6 +10,20 @@
 #pragma clang diagnostic ignored "-Wpsabi"
 #endif
 
+// Apart from namespace broadloom, whose operators would be found.
+namespace broadloom_own_elements {
+
+// Whether an own element is not 0, or not the value that its type begins with.
+template <class T>
+constexpr bool own_truth(const T& x) {
+  if constexpr (requires { static_cast<bool>(x); })
+    return static_cast<bool>(x);
+  else
+    return static_cast<bool>(x != T{});
+}
+
+}  // namespace broadloom_own_elements
+
 namespace broadloom {
 
 namespace detail {
@@ -38,7 +52,9 @@ struct cast_f : lane_function {
   }
   template <class T>
   static constexpr To scalar(const T& x) {
-    if constexpr (own_element<To> || own_element<T>)
+    if constexpr (__is_same(To, bool) && own_element<T>)
+      return broadloom_own_elements::own_truth(x);
+    else if constexpr (own_element<To> || own_element<T>)
       return static_cast<To>(x);
     else
       return broadloom::lanes::convert<To>(x);

@@ -27,17 +27,36 @@ inline constexpr bool types_fit = [] {
   if constexpr (code == no_type)
     return false;
   else
-    return !is_complex(static_cast<dtype>(code)) && Rule::accepts(static_cast<dtype>(code)) &&
+    return !is_complex(static_cast<dtype>(code)) && code != static_cast<int>(dtype::own) &&
+           Rule::accepts(static_cast<dtype>(code)) &&
            (Rule::accepts_each(static_cast<dtype>(operand_type_of<A>().type)) && ...);
 }();
 
 // own_call<F>::of is F of own elements: fn/own.hpp.
 template <class F>
 struct own_call {};
-template <class F, class T, int... At>
-constexpr bool own_callable(sequence<At...>) {
-  return requires(const T& x) { own_call<F>::of((static_cast<void>(At), x)...); };
+// What F gives of elements V, an element; of an expression template the common type C that it becomes.
+template <class F, class C, class... V>
+constexpr auto own_result() {
+  if constexpr (requires(const V&... v) { own_call<F>::of(v...); }) {
+    using R = std::remove_cvref_t<decltype(own_call<F>::of(std::declval<const V&>()...))>;
+    if constexpr (element<R>)
+      return static_cast<R*>(nullptr);
+    else if constexpr (std::is_convertible_v<R, C>)
+      return static_cast<C*>(nullptr);
+  }
 }
+template <class F, class C, class... V>
+using own_result_of = std::remove_pointer_t<decltype(own_result<F, C, V...>())>;
+// How F is called with own elements among V: as they are, all as their common type C, or not at all.
+enum class own_way : unsigned char { none, as_they_are, converted };
+template <class C, class>
+using common_for = C;
+template <class F, class C, class... V>
+inline constexpr own_way own_way_of =
+    !std::is_void_v<own_result_of<F, C, V...>>                                         ? own_way::as_they_are
+    : all_become<C, V...> && !std::is_void_v<own_result_of<F, C, common_for<C, V>...>> ? own_way::converted
+                                                                                       : own_way::none;
 
 // on_complex<F>::type is the function that F is of complex numbers; without it, F is not defined for them.
 // fn/complex.hpp has the list.
@@ -51,7 +70,8 @@ inline constexpr bool suits = [] {
   if constexpr (code == no_type)
     return false;
   else if constexpr (code == static_cast<int>(dtype::own))
-    return own_callable<F, typename common_of<code, A...>::type>(make_sequence<sizeof...(A)>{});
+    return own_way_of<F, typename common_of<code, A...>::type, typename element_of_argument<A>::type...> !=
+           own_way::none;
   else if constexpr (is_complex(static_cast<dtype>(code)))
     return requires { typename on_complex<F>::type; } &&
            (F::rule::accepts_each(static_cast<dtype>(operand_type_of<A>().type)) && ...);
@@ -71,15 +91,6 @@ template <class... A>
 inline constexpr bool shapes_fit = broadcastable<typename shape_of_argument<A>::type...>;
 template <class... A>
 using shapes_error = why_not_broadcastable<typename shape_of_argument<A>::type...>;
-
-template <class A>
-struct element_of_argument {
-  using type = typename as_operand_type<std::remove_cvref_t<A>>::type;
-};
-template <array A>
-struct element_of_argument<A> {
-  using type = value_of<node_of<A>>;
-};
 
 }  // namespace detail
 
@@ -196,17 +207,17 @@ constexpr auto half_node(A&& a) {
     return argument<float>(argument<Half>(static_cast<A&&>(a)));
 }
 
-// F of own elements: own_call<F>::of.
-template <class F>
+// F of own elements, C being their common type: own_call<F>::of.
+template <class F, class C>
 struct own_f : lane_function {
   using rule = typename F::rule;
   static constexpr auto cost = function_cost::slow;
   static constexpr const char* name() { return F::name(); }
-  template <class... T>
-  using result = std::remove_cvref_t<decltype(own_call<F>::of(std::declval<const T&>()...))>;
-  template <class... T>
-  static constexpr auto scalar(const T&... x) {
-    return own_call<F>::of(x...);
+  template <class... V>
+  using result = own_result_of<F, C, V...>;
+  template <class... V>
+  static constexpr result<V...> scalar(const V&... x) {
+    return static_cast<result<V...>>(own_call<F>::of(x...));
   }
 };
 
@@ -215,9 +226,13 @@ template <class F, class... A>
 constexpr auto apply(A&&... a) {
   using common = typename common_of<promoted_code<A...>, A...>::type;
   using compute = typename F::rule::template compute<common>;
-  if constexpr (own_element<common>)
-    return make_map(own_f<F>{}, operand_node<common>(static_cast<A&&>(a))...);
-  else if constexpr (compares_by_value<F, A...>)
+  if constexpr (own_element<common>) {
+    constexpr bool as_they_are =
+        own_way_of<F, common, typename element_of_argument<A>::type...> == own_way::as_they_are;
+    return make_map(own_f<F, common>{},
+                    operand_node<std::conditional_t<as_they_are, typename element_of_argument<A>::type, common>>(
+                        static_cast<A&&>(a))...);
+  } else if constexpr (compares_by_value<F, A...>)
     return compare_by_value<F>(static_cast<A&&>(a)...);
   else if constexpr ((lower_bounds<F> | upper_bounds<F>) != 0 && integer_element<compute>)
     return apply_bounds<F, compute>(make_sequence<sizeof...(A)>{}, static_cast<A&&>(a)...);
@@ -317,7 +332,8 @@ struct parameters_function : array_first {
   using function_type = F;
   using array_first::operator();
   template <array A, number_scalar... P>
-    requires suits<F, A> && (sizeof...(P) <= sizeof F::defaults / sizeof *F::defaults)
+    requires suits<F, A> && (!own_element<value_of<node_of<A>>>) &&
+             (sizeof...(P) <= sizeof F::defaults / sizeof *F::defaults)
   constexpr auto operator()(A&& x, P... p) const {
     using given_type = typename F::rule::template compute<value_of<node_of<A>>>;
     using compute = arithmetic_type<given_type>;
@@ -334,7 +350,7 @@ struct parameters_function : array_first {
     }(make_sequence<count>{});
   }
   template <array A, number_scalar... P, class Error = call_error<F, A>>
-    requires(!suits<F, A>)
+    requires(!suits<F, A> || own_element<value_of<node_of<A>>>)
   Error operator()(A&&, P...) const BROADLOOM_REFUSED;
 };
 

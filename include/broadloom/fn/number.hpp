@@ -96,7 +96,7 @@ constexpr bool holds_constant() {
 // reach it.
 template <class To, class From>
 constexpr To number_as(const From& x) {
-  if constexpr (!holds_numbers<To, From>()) {
+  if constexpr (!own_element<To> && !own_element<From> && !holds_numbers<To, From>()) {
     const auto n = comparable_number(x);
     if (!is_within_elements<To>(n)) {
       if constexpr (!integer_element<From>)
@@ -107,7 +107,7 @@ constexpr To number_as(const From& x) {
         throw_number_outside(dtype_of<To>, static_cast<std::int64_t>(n));
     }
   }
-  if constexpr (std::is_floating_point_v<To>)
+  if constexpr (std::is_floating_point_v<To> || own_element<To> || own_element<From>)
     return static_cast<To>(x);
   else
     return lanes::convert<To>(x);

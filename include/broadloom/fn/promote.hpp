@@ -141,9 +141,11 @@ constexpr int promote(const fixed_array<operand_type, N>& args) {
   return result;
 }
 
-// A C++ number as an argument: an integer counts as i64, a floating one as f32, a complex one as c64.
+// A C++ number as an argument: an integer counts as i64, a floating one as f32, a complex one as c64, and one element
+// of the program's own as its type.
 template <class T>
-concept number_scalar = (std::is_arithmetic_v<T> || is_complex_type<T> || is_half_type<T>) && element<T>;
+concept number_scalar =
+    (std::is_arithmetic_v<T> || is_complex_type<T> || is_half_type<T> || own_element<T>) && element<T>;
 // The same or a constant, 3_c.
 template <class T>
 concept number_or_constant = number_scalar<T> || is_constant_number<T>;
@@ -162,6 +164,8 @@ constexpr operand_type operand_type_of() {
     return {static_cast<int>(dtype::f32), say::number};
   } else if constexpr (is_complex_type<T>) {
     return {static_cast<int>(dtype::c64), say::number};
+  } else if constexpr (own_element<T>) {
+    return {static_cast<int>(dtype::own), say::number};
   } else {
     using node = node_of<A>;
     return {static_cast<int>(dtype_of<value_of<node>>), rank_of<node> == 0 ? say::rank0 : say::axes};
@@ -171,28 +175,40 @@ constexpr operand_type operand_type_of() {
 template <class... A>
 inline constexpr int promoted_code = promote(fixed_array<operand_type, sizeof...(A)>{{operand_type_of<A>()...}});
 
-// The element type of a code; of own elements, that of the first array of such.
 template <class A>
-struct own_value_of {
-  using type = void;
+struct element_of_argument {
+  using type = typename as_operand_type<std::remove_cvref_t<A>>::type;
 };
-template <class A>
-  requires(operand_type_of<A>().type == static_cast<int>(dtype::own))
-struct own_value_of<A> {
+template <array A>
+struct element_of_argument<A> {
   using type = value_of<node_of<A>>;
 };
-template <class... T>
-struct first_own;
-template <class T, class... Rest>
-struct first_own<T, Rest...> {
+
+// The common type of elements of which some are of the program's own: the first of these that all become without being
+// asked, or else the first of all.
+template <int At, class T, class... More>
+struct nth_type : nth_type<At - 1, More...> {};
+template <class T, class... More>
+struct nth_type<0, T, More...> {
   using type = T;
 };
-template <class... Rest>
-struct first_own<void, Rest...> : first_own<Rest...> {};
+template <class To, class... From>
+inline constexpr bool all_become = (std::is_convertible_v<const From&, To> && ...);
+template <class... T>
+inline constexpr int common_own = [] {
+  const bool own[] = {own_element<T>...}, common[] = {own_element<T> && all_become<T, T...>...};
+  int first = -1;
+  for (int i = 0; i < static_cast<int>(sizeof...(T)); ++i) {
+    if (common[i]) return i;
+    if (own[i] && first < 0) first = i;
+  }
+  return first;
+}();
 template <int Code, class... A>
 struct common_of : type_of<static_cast<dtype>(Code)> {};
 template <class... A>
-struct common_of<static_cast<int>(dtype::own), A...> : first_own<typename own_value_of<A>::type...> {};
+struct common_of<static_cast<int>(dtype::own), A...>
+    : nth_type<common_own<typename element_of_argument<A>::type...>, typename element_of_argument<A>::type...> {};
 
 template <class... A>
 inline constexpr bool promotes_to_half =

@@ -76,7 +76,8 @@ inline constexpr struct unique_t : detail::refuses_other_arguments<unique_t> {
     dtensor<index, 1> counts(n);
     dtensor<T, 1> values(n);
     auto place_of = detail::deduced_tensor<index, own>::uninitialised(own::unchecked(m.form().extents));
-    const index count = detail::find_unique(m.data(), dtype_of<T>, n, values.data(), place_of.data(), counts.data());
+    const index count =
+        detail::find_unique(m.data(), detail::compiled_dtype<T>(), n, values.data(), place_of.data(), counts.data());
     const auto first = [&]<class E>(const dtensor<E, 1>& whole) {
       auto r = dtensor<E, 1>::uninitialised(dshape<1>(count));
       if (count > 0)
@@ -139,10 +140,11 @@ inline constexpr struct searchsorted_t : detail::refuses_other_arguments<searchs
         if (em.form().extents[a] != vm.form().extents[a])
           detail::throw_search_shapes({em.form().extents.v, edge_rank}, {vm.form().extents.v, rank});
     if (r.size() > 0 && sorter != nullptr)
-      detail::search_lines_by(em.data(), sorter, n, one_row, vm.data(), r.size() / columns, columns, dtype_of<T>, right,
-                              r.data());
+      detail::search_lines_by(em.data(), sorter, n, one_row, vm.data(), r.size() / columns, columns,
+                              detail::compiled_dtype<T>(), right, r.data());
     else if (r.size() > 0)
-      detail::search_lines(em.data(), n, one_row, vm.data(), r.size() / columns, columns, dtype_of<T>, right, r.data());
+      detail::search_lines(em.data(), n, one_row, vm.data(), r.size() / columns, columns, detail::compiled_dtype<T>(),
+                           right, r.data());
     return r;
   }
 } searchsorted{};
@@ -181,7 +183,7 @@ inline constexpr struct bincount_t {
       detail::refuse("weights should have the same length as input", "bincount", p.shape(), w.shape());
     const index bins = bin_count(p, minlength);
     dtensor<T, 1> r(bins);
-    detail::count_positions(p.data(), p.size(), w.data(), dtype_of<T>, r.data(), bins);
+    detail::count_positions(p.data(), p.size(), w.data(), detail::compiled_dtype<T>(), r.data(), bins);
     return r;
   }
 
@@ -210,7 +212,7 @@ inline constexpr struct histc_t {
     const detail::memory<node, Native> m(e, runtime::options{}, {true, {}});
     using result = shape<detail::extent_of<N>()>;
     detail::deduced_tensor<T, result> r(result::unchecked({{bins}}));
-    detail::fill_bins(m.data(), dtype_of<T>, e.shape().size(), r.data(), bins, low, high);
+    detail::fill_bins(m.data(), detail::compiled_dtype<T>(), e.shape().size(), r.data(), bins, low, high);
     return detail::with_values_of<own>(static_cast<decltype(r)&&>(r));
   }
 } histc{};

@@ -109,7 +109,8 @@ inline constexpr struct histogram_t {
       if (!(b.data()[i - 1] <= b.data()[i])) detail::throw_bad_edges("histogram", "bins must increase monotonically");
     const index bins = b.size() - 1;
     dtensor<double, 1> sums(bins);
-    detail::count_between(v.data(), dtype_of<common>, e.shape().size(), b.data(), bins, weights, sums.data());
+    detail::count_between(v.data(), detail::compiled_dtype<common>(), e.shape().size(), b.data(), bins, weights,
+                          sums.data());
     if (density) {
       double whole = 0;
       for (index i = 0; i < bins; ++i) whole += sums.data()[i];

@@ -22,7 +22,8 @@ dtensor<T, 1> sorted_elements(const E& e) {
   const index n = e.shape().size();
   dtensor<T, 1> r(n);
   dtensor<index, 1> order(n);
-  sort_lines({m.data(), dtype_of<T>, 1, n, 1}, {0, n, false, true, false}, r.data(), order.data(), runtime::options{});
+  sort_lines({m.data(), compiled_dtype<T>(), 1, n, 1}, {0, n, false, true, false}, r.data(), order.data(),
+             runtime::options{});
   return r;
 }
 
@@ -42,7 +43,8 @@ inline constexpr struct isin_t {
     const detail::memory<node, Native> m(e, runtime::options{}, {true, {}});
     using own = detail::shape_of<node>;
     auto r = detail::deduced_tensor<bool, own>::uninitialised(own::unchecked(m.form().extents));
-    detail::find_members(m.data(), r.size(), sorted.data(), sorted.size(), dtype_of<T>, invert, r.data());
+    detail::find_members(m.data(), r.size(), sorted.data(), sorted.size(), detail::compiled_dtype<T>(), invert,
+                         r.data());
     return r;
   }
 } isin{};

@@ -24,7 +24,7 @@ auto with_nonzero(X&& x, F f) {
   const memory<std::remove_const_t<decltype(node)>, Native> m(node, runtime::options{}, {true, {}});
   const auto& extents = m.form().extents;
   constexpr int rank = rank_of<decltype(node)>;
-  constexpr dtype type = dtype_of<value_of<decltype(node)>>;
+  constexpr dtype type = compiled_dtype<value_of<decltype(node)>>();
   const index n = count_nonzero_elements(m.data(), type, dshape<rank>::unchecked(extents).size());
   return f(n,
            [&](index* to, index step, bool apart) { write_nonzero(m.data(), type, extents.v, rank, to, step, apart); });

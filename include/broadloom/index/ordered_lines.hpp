@@ -67,11 +67,11 @@ auto with_lines(const char* call, const E& e, A axis, const runtime::options& ho
                   "Dimension out of range: an axis must lie in [-rank, rank) [errors.md#axis-out-of-range]");
   if constexpr (rank_of<E> == 0) {
     const memory<E, Native> m(e, how, {true, {}});
-    return f(lines_of{m.data(), dtype_of<value_of<E>>, 1, 1, 1}, 0);
+    return f(lines_of{m.data(), compiled_dtype<value_of<E>>(), 1, 1, 1}, 0);
   } else {
     const int a = normal_axis(static_cast<index>(axis), rank_of<E>, call);
     const memory<E, Native> m(e, how, {true, {}});
-    lines_of x{m.data(), dtype_of<value_of<E>>, 1, e.shape()[a], 1};
+    lines_of x{m.data(), compiled_dtype<value_of<E>>(), 1, e.shape()[a], 1};
     for (int k = 0; k < a; ++k) x.outer *= e.shape()[k];
     for (int k = a + 1; k < rank_of<E>; ++k) x.inner *= e.shape()[k];
     return f(x, a);

@@ -44,7 +44,7 @@ void write_elements(const Kind& kind, const Shape& shape, const Out& out, const 
     if constexpr (is_by_element(Native))
       runtime::write_by_element<T>(plan.value, Kind::name(), from, strides.v, what);
     else
-      runtime::write(plan.value, Kind::name(), from, strides.v, dtype_of<T>, what, how);
+      runtime::write(plan.value, Kind::name(), from, strides.v, compiled_dtype<T>(), what, how);
   };
   if constexpr (__is_same(Source, scalar<T>)) {
     const T value = source.value();

@@ -99,7 +99,7 @@ struct bound_source<selected<Kind, Shape, X, Index...>, Native> {
   bound_source(const source& s, bound_lets&) : node(s), reading(s, runtime::options{}) {
     value.name = source::name();
     value.node = this;
-    value.type = dtype_of<value_of<X>>;
+    value.type = compiled_dtype<value_of<X>>();
     value.extents = s.shape().data();
     value.rank = source::rank;
     value.same = [](const void* a, const void* b) { return of(a).node.same(of(b).node); };

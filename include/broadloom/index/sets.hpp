@@ -56,12 +56,12 @@ struct set_function {
     using T = arithmetic_type<promoted<X, Y>>;
     static_assert(!is_complex(dtype_of<T>), "complex numbers have no order [errors.md#complex-order]");
     dtensor<T, 1> a = all_elements<T>(static_cast<X&&>(x)), b = all_elements<T>(static_cast<Y&&>(y));
-    const index na = keep_distinct(a.data(), dtype_of<T>, a.size(), nullptr),
-                nb = keep_distinct(b.data(), dtype_of<T>, b.size(), nullptr);
+    const index na = keep_distinct(a.data(), compiled_dtype<T>(), a.size(), nullptr),
+                nb = keep_distinct(b.data(), compiled_dtype<T>(), b.size(), nullptr);
     auto r = dtensor<T, 1>::uninitialised(dshape<1>(What == set_operation::subtract    ? na
                                                     : What == set_operation::intersect ? (na < nb ? na : nb)
                                                                                        : na + nb));
-    const index n = combine_sets(What, a.data(), na, b.data(), nb, dtype_of<T>, r.data(), nullptr, nullptr);
+    const index n = combine_sets(What, a.data(), na, b.data(), nb, compiled_dtype<T>(), r.data(), nullptr, nullptr);
     return with_values_of<promoted<X, Y>>(first_elements(static_cast<dtensor<T, 1>&&>(r), n));
   }
 };
@@ -85,13 +85,13 @@ inline constexpr struct intersect1d_t : detail::set_function<detail::set_operati
     static_assert(!is_complex(dtype_of<T>), "complex numbers have no order [errors.md#complex-order]");
     dtensor<T, 1> a = detail::all_elements<T>(static_cast<X&&>(x)), b = detail::all_elements<T>(static_cast<Y&&>(y));
     dtensor<index, 1> at_a(a.size()), at_b(b.size());
-    const index na = detail::keep_distinct(a.data(), dtype_of<T>, a.size(), at_a.data()),
-                nb = detail::keep_distinct(b.data(), dtype_of<T>, b.size(), at_b.data());
+    const index na = detail::keep_distinct(a.data(), detail::compiled_dtype<T>(), a.size(), at_a.data()),
+                nb = detail::keep_distinct(b.data(), detail::compiled_dtype<T>(), b.size(), at_b.data());
     const index most = na < nb ? na : nb;
     dtensor<T, 1> values(most);
     dtensor<index, 1> left(most), right(most);
-    const index n = detail::combine_sets(detail::set_operation::intersect, a.data(), na, b.data(), nb, dtype_of<T>,
-                                         values.data(), left.data(), right.data());
+    const index n = detail::combine_sets(detail::set_operation::intersect, a.data(), na, b.data(), nb,
+                                         detail::compiled_dtype<T>(), values.data(), left.data(), right.data());
     for (index k = 0; k < n; ++k) {
       left.data()[k] = at_a.data()[left.data()[k]];
       right.data()[k] = at_b.data()[right.data()[k]];

@@ -88,8 +88,8 @@ inline constexpr struct median_t : detail::takes_axis_names<median_t> {
     if (n == 0) detail::throw_k_out_of_range("median(): Expected reduction dim to have non-zero size", "median", 0, n);
     tensor<T, shape<>> r;
     index at = 0;
-    detail::sort_lines({m.data(), dtype_of<T>, 1, n, 1}, {(n - 1) / 2, 1, false, true, true}, r.data(), &at,
-                       runtime::options{});
+    detail::sort_lines({m.data(), detail::compiled_dtype<T>(), 1, n, 1}, {(n - 1) / 2, 1, false, true, true}, r.data(),
+                       &at, runtime::options{});
     return detail::with_values_of<own>(static_cast<decltype(r)&&>(r));
   }
 } median{};

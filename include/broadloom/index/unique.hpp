@@ -46,9 +46,9 @@ auto distinct_slices(const char* call, const E& e, A axis, bool sorted) {
   if (width == 0 && n > 0) throw_empty_slices(call, {e.shape().data(), rank}, a);
   dtensor<index, 1> order(sorted ? n : 0), starts(n), counts(n);
   auto inverse = dtensor<index, 1>::uninitialised(dshape<1>(n));
-  if (sorted) sort_rows(rows.data(), dtype_of<T>, n, width, order.data());
-  const index count = find_runs(rows.data(), dtype_of<T>, n, width, sorted ? order.data() : nullptr, starts.data(),
-                                inverse.data(), counts.data());
+  if (sorted) sort_rows(rows.data(), compiled_dtype<T>(), n, width, order.data());
+  const index count = find_runs(rows.data(), compiled_dtype<T>(), n, width, sorted ? order.data() : nullptr,
+                                starts.data(), inverse.data(), counts.data());
   using own = shape_with<A, shape_of<E>, dyn>;
   const auto form = with_extent<A, dyn>(e.shape(), a, count);
   auto values = tensor<T, own>::uninitialised(form);
@@ -90,8 +90,8 @@ inline constexpr struct unique_consecutive_t {
     const index n = form.size();
     dtensor<index, 1> starts(n), counts(n);
     auto back = detail::deduced_tensor<index, own>::uninitialised(form);
-    const index count =
-        detail::find_runs(m.data(), dtype_of<T>, n, 1, nullptr, starts.data(), back.data(), counts.data());
+    const index count = detail::find_runs(m.data(), detail::compiled_dtype<T>(), n, 1, nullptr, starts.data(),
+                                          back.data(), counts.data());
     auto values = dtensor<T, 1>::uninitialised(dshape<1>(count));
     for (index k = 0; k < count; ++k) values.data()[k] = m.data()[starts.data()[k]];
     return unique_result<dtensor<element_type, 1>, tensor<index, own>>{

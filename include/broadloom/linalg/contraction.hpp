@@ -95,8 +95,8 @@ void run_contraction(T* to, const A& a, const B& b, T alpha, bool accumulate, co
     imaginary = static_cast<double>(alpha.imag());
   } else
     alpha_as = static_cast<double>(alpha);
-  runtime::contract({dtype_of<T>, P.count, axes, left.data(), right.data(), to, alpha_as, imaginary, whole, accumulate,
-                     how, more.addend, more.first, more.last});
+  runtime::contract({compiled_dtype<T>(), P.count, axes, left.data(), right.data(), to, alpha_as, imaginary, whole,
+                     accumulate, how, more.addend, more.first, more.last});
 }
 
 // One element of a contraction.

@@ -7,6 +7,10 @@
 namespace broadloom {
 namespace detail {
 
+// F, looked for when T is known.
+template <class T, class F>
+using after = std::conditional_t<(sizeof(T) > 0), F, void>;
+
 // Element types of functions on core arrays: complex ones too.
 struct rule_core_any : rule_same {
   static constexpr bool complex_too = true, halves_too = true;
@@ -14,6 +18,14 @@ struct rule_core_any : rule_same {
 struct rule_core_number : rule_no_bool {
   static constexpr bool complex_too = true, halves_too = true;
   using as_f32 = void;  // elements of 16 bits are converted, and the result is rounded
+};
+struct rule_product : rule_core_number {  // own elements too
+  template <class T>
+  static constexpr bool takes_own = requires(const T& x) {
+    T{};
+    static_cast<T>(own_call<after<T, lanes::mul_f>>::of(x, x));
+    static_cast<T>(own_call<after<T, lanes::add_f>>::of(x, x));
+  };
 };
 struct rule_core_floats : rule_floats {
   static constexpr bool complex_too = true;
@@ -25,7 +37,13 @@ inline constexpr bool core_types_fit = [] {
   constexpr int code = promoted_code<A...>;
   if constexpr (code == no_type)
     return false;
-  else if constexpr (is_complex(static_cast<dtype>(code)))
+  else if constexpr (code == static_cast<int>(dtype::own)) {
+    using T = typename common_of<code, A...>::type;
+    if constexpr (requires { Rule::template takes_own<T>; })
+      return Rule::template takes_own<T> && all_become<T, typename element_of_argument<A>::type...>;
+    else
+      return false;
+  } else if constexpr (is_complex(static_cast<dtype>(code)))
     return requires { Rule::complex_too; } &&
            (Rule::accepts_each(static_cast<dtype>(operand_type_of<A>().type)) && ...);
   else if constexpr (is_half(static_cast<dtype>(code)))
@@ -39,6 +57,8 @@ template <class T>
 constexpr T element_product(const T& x, const T& y) {
   if constexpr (is_complex_type<T>)
     return x * y;
+  else if constexpr (own_element<T>)
+    return static_cast<T>(own_call<after<T, lanes::mul_f>>::of(x, y));
   else
     return lanes::times(x, y);
 }
@@ -46,6 +66,8 @@ template <class T>
 constexpr T element_sum(const T& x, const T& y) {
   if constexpr (is_complex_type<T>)
     return x + y;
+  else if constexpr (own_element<T>)
+    return static_cast<T>(own_call<after<T, lanes::add_f>>::of(x, y));
   else
     return lanes::plus(x, y);
 }

@@ -217,7 +217,7 @@ any_tensor<T> contracted_by_text(const char* subscripts, const E&... e) {
   const held_operands<BROADLOOM_NATIVE, make_sequence<sizeof...(E)>, E...> held(runtime::options{}, e...);
   runtime::stacked_operand in[sizeof...(E)];
   held.list(in, e...);
-  const runtime::einsum_result r = runtime::contract_by_text(subscripts, dtype_of<T>, in, sizeof...(E));
+  const runtime::einsum_result r = runtime::contract_by_text(subscripts, compiled_dtype<T>(), in, sizeof...(E));
   owned_memory owner(r.data, r.bytes);
   std::vector<index> extents(r.extents, r.extents + r.rank), strides(r.strides, r.strides + r.rank);
   return any_tensor<T>(static_cast<owned_memory&&>(owner), static_cast<T*>(r.data),

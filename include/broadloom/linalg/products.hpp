@@ -57,6 +57,7 @@ struct product_function : core_function {
 };
 
 struct matmul_f : product_function {
+  using rule = rule_product;
   using signature = core<"(m?,k),(k,n?)->(m?,n?)">;
   static constexpr const char* name() { return "matmul"; }
   static void run(const runtime::stack_call& c) { runtime::matmul(c); }
@@ -137,6 +138,7 @@ struct bmm_f : matmul_f {
   static void run_rows(const runtime::stack_call& c, index first, index last) { runtime::bmm_rows(c, first, last); }
 };
 struct vecdot_f : product_function {
+  using rule = rule_product;
   using signature = core<"(k),(k)->()">;
   static constexpr const char* name() { return "linalg.vecdot"; }
   static void run(const runtime::stack_call& c) { runtime::vecdot(c); }

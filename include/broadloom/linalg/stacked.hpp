@@ -37,6 +37,14 @@ class stacked {
       }
     });
   }
+  // Of own elements, which are computed one by one.
+  template <class G>
+    requires(own_element<value_type>)
+  auto with_trees(const G& g) const {
+    return detail::unpack(args_, [&](const Args&... a) {
+      return stacked<F, Shape, std::remove_cvref_t<decltype(g(a))>...>(f_, shape_, g(a)...);
+    });
+  }
   bool same(const stacked& o) const {
     if constexpr (!requires { f_ == o.f_; })
       return this == &o;
@@ -250,8 +258,7 @@ constexpr auto defer_nodes(const F& f, Args... args) {
 
 // The arguments' common element type.
 template <class F, class... A>
-using compute_type =
-    typename F::rule::template compute<typename type_of<static_cast<dtype>(promoted_code<A...>)>::type>;
+using compute_type = typename F::rule::template compute<typename common_of<promoted_code<A...>, A...>::type>;
 
 // The lazy result of F with one output. Throws shape_error when core sizes differ or loop axes do not broadcast.
 template <class F, array... A>

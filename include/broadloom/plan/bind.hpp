@@ -16,12 +16,18 @@ static_assert(max_operands == runtime::first_stage - 1);
 
 template <class T>
 inline runtime::leaf_array* bind_leaves(const scalar<T>& e, runtime::leaf_array* to) {
-  *to = {&e.value(), nullptr, nullptr, 0, dtype_of<T>, true, nullptr, 0};
+  *to = {&e.value(), nullptr, nullptr, 0, compiled_dtype<T>(), true, nullptr, 0};
   return to + 1;
 }
 template <leaf E>
 inline runtime::leaf_array* bind_leaves(const E& e, runtime::leaf_array* to) {
-  *to = {e.data(), e.shape().data(), e.layout().data(), rank_of<E>, dtype_of<typename E::value_type>, false, nullptr,
+  *to = {e.data(),
+         e.shape().data(),
+         e.layout().data(),
+         rank_of<E>,
+         compiled_dtype<typename E::value_type>(),
+         false,
+         nullptr,
          0};
   return to + 1;
 }
@@ -31,7 +37,7 @@ inline runtime::leaf_array* bind_leaves(const E& e, runtime::leaf_array* to) {
          e.shape().data(),
          e.layout().data(),
          rank_of<E>,
-         dtype_of<typename E::value_type>,
+         compiled_dtype<typename E::value_type>(),
          false,
          &unbound_source<typename E::source_type>,
          e.offset()};
@@ -41,12 +47,13 @@ template <class T, class Own, class Shape, class Layout>
 inline runtime::leaf_array* bind_leaves(const deferred<ramp_source<T, Own>, Shape, Layout>& e,
                                         runtime::leaf_array* to) {
   const bool in_memory = e.source().shape()[0] <= runtime::ramp_in_memory;
-  const T* const data = in_memory ? static_cast<const T*>(runtime::ramp_elements(dtype_of<T>)) + e.offset() : nullptr;
+  const T* const data =
+      in_memory ? static_cast<const T*>(runtime::ramp_elements(compiled_dtype<T>())) + e.offset() : nullptr;
   *to = {data,
          e.shape().data(),
          e.layout().data(),
          rank_of<decltype(e)>,
-         dtype_of<T>,
+         compiled_dtype<T>(),
          false,
          in_memory ? nullptr : &runtime::any_ramp,
          in_memory ? 0 : e.offset()};
@@ -98,7 +105,8 @@ struct whole_tree<E, Native> : bound_lets, bound_tree<E, Native> {
 
 template <class Out>
 inline runtime::target_array bind_output(const Out& out) {
-  return {out.data(), out.shape().data(), out.layout().data(), rank_of<Out>, dtype_of<typename Out::value_type>};
+  return {out.data(), out.shape().data(), out.layout().data(), rank_of<Out>,
+          compiled_dtype<typename Out::value_type>()};
 }
 
 }  // namespace broadloom::detail

@@ -30,7 +30,7 @@ struct bound_source {
     value.name = Source::name();
     value.node = &s;
     value.same = same_source<Source>;
-    value.type = dtype_of<typename Source::value_type>;
+    value.type = compiled_dtype<typename Source::value_type>();
     value.extents = s.shape().data();
     value.rank = Source::shape_type::axes_count;
     value.evaluate = [](const void* node, void* to, const runtime::options& o) {

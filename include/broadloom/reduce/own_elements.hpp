@@ -92,7 +92,8 @@ class element_ranges {
 
   element_ranges(const E& e, const fixed_array<int, (rank == 0 ? 1 : rank)>& order, const runtime::options& how)
       : memory_(e, how), input_(memory_.node(), lets_), extents_(e.shape().extents()) {
-    program_ = {input_.leaves(), input_.count(), input_.template code<T>(), extents_.v, order_.v, rank, dtype_of<T>};
+    program_ = {input_.leaves(), input_.count(), input_.template code<T>(), extents_.v,
+                order_.v,        rank,           compiled_dtype<T>()};
     set_order(order);
   }
   element_ranges(const element_ranges&) = delete;

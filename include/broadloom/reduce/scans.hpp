@@ -96,7 +96,9 @@ struct scan_function : takes_axis_names<scan_function<Op>> {
     using E = decltype(x);
     using node = scanned<Op, E>;
     const int along = normal_axis(static_cast<index>(axis), countable(rank), node::name());
-    if constexpr (is_complex_reduction<Op, E>)
+    if constexpr (reads_own<E>)
+      return own_reduction<Op, E>::running(x, along);
+    else if constexpr (is_complex_reduction<Op, E>)
       return complex_reduction<Op, E>::running(x, along);
     else if constexpr (is_half_type<T>)
       return rounded_to<T>(deferred<node>(node(x, along)));

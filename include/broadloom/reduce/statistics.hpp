@@ -73,7 +73,8 @@ template <class A, class... O>
 inline constexpr bool is_floating_reduction = false;
 template <array A, class... O>
 inline constexpr bool is_floating_reduction<A, O...> =
-    is_floating(dtype_of<floating_option<A, O...>>) || is_complex(dtype_of<floating_option<A, O...>>);
+    is_floating(dtype_of<floating_option<A, O...>>) || is_complex(dtype_of<floating_option<A, O...>>) ||
+    own_element<floating_option<A, O...>>;
 
 inline constexpr text mean_text{
     "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype."};

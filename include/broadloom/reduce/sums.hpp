@@ -132,6 +132,25 @@ constexpr auto reduce_argument(A&& a) {
 template <class Op, class... O>
 inline constexpr bool may_be_compensated = !is_compensated<O...> || std::is_base_of_v<sum_r, Op>;
 
+template <class Op>
+struct reduce_function;
+// Reductions of own elements, and of trees that read them: reduce/own_types.hpp.
+template <class Op, class E>
+struct own_reduction;
+template <class Op, class T>
+inline constexpr bool refuses_own = false;
+template <class Op, own_element T>
+inline constexpr bool refuses_own<Op, T> = !own_reduction<Op, scalar<T>>::ok;
+template <class Op, class A, class... O>
+using reduced_from = typename type_option<typename Op::template compute<value_of<node_of<A>>>, O...>::type;
+template <class Op, class A, class... O>
+inline constexpr bool may_be_reduced = may_be_compensated<Op, O...> && !refuses_own<Op, reduced_from<Op, A, O...>>;
+template <class Op, class A, class... O>
+using reduction_error =
+    std::conditional_t<may_be_compensated<Op, O...>,
+                       errors_md::not_defined_for_these_element_types<label_of<Op>, value_of<node_of<A>>>,
+                       errors_md::only_sums_are_compensated<reduce_function<Op>>>;
+
 // Sums and products of complex numbers: reduce/complex.hpp.
 template <class Op, class E>
 struct complex_reduction;
@@ -148,24 +167,24 @@ struct reduce_function : takes_axis_names<reduce_function<Op>, names_keepdim<red
   using takes_axis_names<reduce_function, names_keepdim<reduce_function>>::operator();
 #if defined(__clang__)
   template <referred A, class... O>
-    requires(is_reduce_option<O> && ...) && may_be_compensated<Op, O...>
+    requires(is_reduce_option<O> && ...) && may_be_reduced<Op, A&, O...>
   constexpr auto operator()(A& a BROADLOOM_LIFETIMEBOUND, const O&... o) const {
     return given<A&>(a, o...);
   }
   template <held_by_value A, class... O>
-    requires(array<A> && (is_reduce_option<O> && ...)) && may_be_compensated<Op, O...>
+    requires(array<A> && (is_reduce_option<O> && ...)) && may_be_reduced<Op, A, O...>
   constexpr auto operator()(A a BROADLOOM_LIFETIMEBOUND, const O&... o) const {
     return given<A>(static_cast<A&&>(a), o...);
   }
 #endif
   template <array A, class... O>
-    requires held_otherwise<A> && (is_reduce_option<O> && ...) && may_be_compensated<Op, O...>
+    requires held_otherwise<A> && (is_reduce_option<O> && ...) && may_be_reduced<Op, A, O...>
   constexpr auto operator()(A&& a, const O&... o) const {
     return given<A>(static_cast<A&&>(a), o...);
   }
   template <array A, class... O,
-            class Error = std::enable_if_t<(is_reduce_option<O> && ...) && !may_be_compensated<Op, O...>,
-                                           errors_md::only_sums_are_compensated<reduce_function>>>
+            class Error = std::enable_if_t<(is_reduce_option<O> && ...) && !may_be_reduced<Op, A, O...>,
+                                           reduction_error<Op, A, O...>>>
   Error operator()(A&&, const O&...) const BROADLOOM_REFUSED;
 
  private:
@@ -184,7 +203,9 @@ struct reduce_function : takes_axis_names<reduce_function<Op>, names_keepdim<red
   template <class E, class... O>
   static constexpr auto of(const E& x, const O&... o) {
     constexpr bool kept = is_compensated<O...> && is_floating(dtype_of<value_of<E>>);
-    if constexpr (is_complex_reduction<Op, E>)
+    if constexpr (reads_own<E>)
+      return own_reduction<Op, E>::of(x, o...);
+    else if constexpr (is_complex_reduction<Op, E>)
       return complex_reduction<Op, E>::of(x, o...);
     else
       return make_reduced<std::conditional_t<kept, compensated_r, Op>>(x, o...);
@@ -204,7 +225,10 @@ struct position_function : takes_axis_names<position_function<Op>, names_keepdim
     constexpr int rank = rank_of<node_of<A>>;
     static_assert(!(names_axes<O> || ...) || named_axes<rank, O...> <= 1,
                   "the position of an extreme along one axis, or along all of them [errors.md#argmax-axes]");
-    return make_reduced<Op>(argument<arithmetic_type<value_of<node_of<A>>>>(static_cast<A&&>(a)), o...);
+    if constexpr (reads_own<node_of<A>>)
+      return own_reduction<Op, captured<A>>::of(capture(static_cast<A&&>(a)), o...);
+    else
+      return make_reduced<Op>(argument<arithmetic_type<value_of<node_of<A>>>>(static_cast<A&&>(a)), o...);
   }
 };
 

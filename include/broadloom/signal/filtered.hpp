@@ -59,7 +59,8 @@ class filtered {
   };
   template <class... O>
   void run(T* to, const runtime::options& how, const O&... o) const {
-    const runtime::signal_operand operands[] = {{o.in.data(), dtype_of<std::remove_cvref_t<decltype(*o.in.data())>>,
+    const runtime::signal_operand operands[] = {{o.in.data(),
+                                                 compiled_dtype<std::remove_cvref_t<decltype(*o.in.data())>>(),
                                                  o.extents.count, o.extents.v, o.strides.v}...};
     f_.run(operands, to, shape_.data(), how);
   }

@@ -157,8 +157,8 @@ struct max_pool_with_indices {
     const brought_operand<BROADLOOM_NATIVE, node> in(e, runtime::options{});
     const auto extents = e.shape().extents();
     const indices<rank> strides = in.strides();
-    runtime::max_pool(p, {in.data(), dtype_of<T>, rank, extents.v, strides.v}, r.values.data(), r.indices.data(), out.v,
-                      runtime::options{});
+    runtime::max_pool(p, {in.data(), compiled_dtype<T>(), rank, extents.v, strides.v}, r.values.data(),
+                      r.indices.data(), out.v, runtime::options{});
     return with_values_of<own>(static_cast<decltype(r)&&>(r));
   }
 };

@@ -51,7 +51,7 @@ struct construction_check {
   using error = void;
 };
 template <class T, class X>
-concept makes_elements = castable(dtype_of<value_of<node_of<X>>>, dtype_of<T>);
+concept makes_elements = castable(dtype_of<value_of<node_of<X>>>, dtype_of<T>) && own_converts<value_of<node_of<X>>, T>;
 template <class T, class O, array X>
   requires(!makes_elements<T, X>)
 struct construction_check<T, O, X> {

@@ -39,6 +39,10 @@ void write_text(stream_for<X>& to, const std::string& text) {
     write(to, text);
 }
 
+// Own elements are written by their own operator: tensor/own_text.hpp.
+template <class X>
+struct own_text;
+
 template <class X>
 std::string array_text(const X& x, const format_options& options) {
   if constexpr (expression<X>) {
@@ -67,7 +71,10 @@ std::string to_string(const S& s) {
 // An array as NumPy prints it; an expression is evaluated first.
 template <array X>
 std::string to_string(const X& x, const format_options& options = {}) {
-  return detail::array_text(x, options);
+  if constexpr (detail::own_element<detail::value_of<detail::node_of<X>>>)
+    return detail::own_text<X>::text(x, options);
+  else
+    return detail::array_text(x, options);
 }
 
 template <shape_type S>
@@ -79,7 +86,9 @@ std::ostream& operator<<(std::ostream& to, const S& s) {
 // first two a precision other than a stream's usual 6 is the most digits after a point.
 template <array X>
 std::ostream& operator<<(std::ostream& to, const X& x) {
-  if constexpr (detail::is_by_element(BROADLOOM_NATIVE))
+  if constexpr (detail::own_element<detail::value_of<detail::node_of<X>>>)
+    detail::own_text<X>::write(to, x);
+  else if constexpr (detail::is_by_element(BROADLOOM_NATIVE))
     detail::write_text<X>(to, detail::array_text(x, detail::stream_options<detail::stream_for<X>>(to)));
   else
     detail::write_text<X>(to, detail::array_text(x, detail::options_of(to)));

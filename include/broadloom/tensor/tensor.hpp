@@ -39,7 +39,10 @@ class tensor : public detail::from_braces<E, Shape>, public detail::refused_call
   constexpr explicit tensor(const Shape& s) {
     if constexpr (!is_static) {
       elements_.allocate(s);
-      __builtin_memset(static_cast<void*>(elements_.data), 0, static_cast<std::size_t>(elements_.size) * sizeof(E));
+      if constexpr (detail::own_element<E> && std::is_default_constructible_v<E>)
+        for (index i = 0; i < elements_.size; ++i) ::new (static_cast<void*>(elements_.data + i)) E();
+      else
+        __builtin_memset(static_cast<void*>(elements_.data), 0, static_cast<std::size_t>(elements_.size) * sizeof(E));
     }
   }
   // t({4, 5}): the same, but t({4}) has the element 4. (Two, for integers of one type and of several.)

@@ -1,0 +1,406 @@
+// Reductions of own elements (enable_element), and of trees that read them: by the type's operators, on the library's
+// threads. The order depends on the extents alone: strips of 512 elements, one after the other, then pairs.
+#pragma once
+
+#include <broadloom/eval/own_loop.hpp>
+#include <broadloom/fn/own.hpp>
+#include <broadloom/reduce/scans.hpp>
+
+namespace broadloom::detail {
+
+// Two own elements brought together by their operators.
+template <class Op>
+struct own_formula;
+template <>
+struct own_formula<sum_r> : broadloom_own_elements::add_by_operator {};
+template <>
+struct own_formula<prod_r> : broadloom_own_elements::mul_by_operator {};
+template <>
+struct own_formula<amax_r> : broadloom_own_elements::maximum_by_lookup {};
+template <>
+struct own_formula<amin_r> : broadloom_own_elements::minimum_by_lookup {};
+template <>
+struct own_formula<any_r> {};
+template <>
+struct own_formula<all_r> {};
+
+// What is combined, given an element: the element itself.
+template <class Op, class T>
+struct own_folding {
+  using state = T;
+  using result = T;
+  static constexpr bool ok = [] {
+    if constexpr (own_element<T>)
+      return requires(const T& x) { static_cast<T>(own_formula<Op>::of(x, x)); };
+    else
+      return true;
+  }();
+  static constexpr const char* name() { return Op::name(); }
+  static constexpr T begin(const T& x, index) { return x; }
+  static constexpr T on(const T& x, const T& y) {
+    if constexpr (own_element<T>)
+      return static_cast<T>(own_formula<Op>::of(x, y));
+    else
+      return Op::on(x, y);
+  }
+  static constexpr const T& end(const T& x) { return x; }
+  static constexpr bool has_empty = [] {
+    if constexpr (!own_element<T>)
+      return Op::has_empty;
+    else
+      return (__is_same(Op, sum_r) && std::is_default_constructible_v<T>) ||
+             (__is_same(Op, prod_r) && std::is_constructible_v<T, int>);
+  }();
+  static constexpr T empty() {
+    if constexpr (!own_element<T>)
+      return Op::template empty<T>();
+    else if constexpr (__is_same(Op, prod_r))
+      return static_cast<T>(1);
+    else
+      return T();
+  }
+};
+// The position of the first largest or smallest element, or of the first that does not equal itself.
+template <runtime::reduction How, class T>
+struct own_folding<position_op<How>, T> {
+  using op = position_op<How>;
+  using lt = broadloom_own_elements::lt_by_operator;
+  struct state {
+    T x;
+    index at;
+  };
+  using result = std::int64_t;
+  static constexpr bool ok = requires(const T& x) { static_cast<bool>(lt::of(x, x)); };
+  static constexpr const char* name() { return op::name(); }
+  static constexpr state begin(const T& x, index at) { return {x, at}; }
+  static constexpr state on(const state& a, const state& b) {
+    using broadloom_own_elements::is_nan_like;
+    if (is_nan_like(a.x)) return a;
+    return is_nan_like(b.x) || (op::largest ? lt::of(a.x, b.x) : lt::of(b.x, a.x)) ? b : a;
+  }
+  static constexpr result end(const state& s) { return s.at; }
+  static constexpr bool has_empty = false;
+};
+
+// `Fold` of the elements of a tree along some of its axes.
+template <class Fold, class E, class Shape>
+class own_fold {
+ public:
+  using value_type = typename Fold::result;
+  using shape_type = Shape;
+  using own_elements_tag = void;
+  static constexpr const char* name() { return Fold::name(); }
+  static constexpr int rank = rank_of<E>;
+
+  constexpr own_fold(const E& e, const Shape& s, unsigned bits) : e_(e), shape_(s), bits_(bits) {
+    check_count(name(), e.shape());
+  }
+  constexpr const Shape& shape() const { return shape_; }
+  constexpr bool same(const own_fold& o) const { return bits_ == o.bits_ && same_tree(e_, o.e_); }
+  bool reads(const void* low, const void* high) const { return may_read(e_, low, high); }
+  template <class F>
+  auto with_trees(const F& f) const {
+    return own_fold<Fold, decltype(f(e_)), Shape>(f(e_), shape_, bits_);
+  }
+  template <int R>
+  value_type element(const indices<R>& at) const {
+    index flat = 0;
+    for (int i = 0; i < R; ++i) flat = flat * shape_[i] + at[i];
+    serial_memo memo;
+    return own_rows<decltype(serial_operand(e_, memo))>(*this, serial_operand(e_, memo)).one(flat);
+  }
+  // All results, row-major.
+  void write_tree(value_type* to, serial_memo& memo) const {
+    const auto tree = serial_operand(e_, memo);
+    own_rows<std::remove_const_t<decltype(tree)>>(*this, tree).write(to, memo.threads);
+  }
+
+ private:
+  using state = typename Fold::state;
+  static constexpr index strip = 512, block = 16 * strip, width = 64;
+
+  // The tree with its reduced axes behind the others.
+  template <class Tree>
+  struct own_rows {
+    own_operand<Tree, rank> operand;   // in the order kept axes, reduced axes
+    own_operand<Tree, rank> sideways;  // the last kept axis behind these
+    indices<rank> extents{};
+    index results = 1, length = 1, columns = 1;
+    int kept = 0;
+
+    own_rows(const own_fold& of, const Tree& tree) : operand(tree), sideways(tree) {
+      int order[rank == 0 ? 1 : rank] = {}, next = 0;
+      for (int pass = 0; pass < 2; ++pass)
+        for (int i = 0; i < rank; ++i)
+          if ((of.bits_ >> i & 1) == static_cast<unsigned>(pass)) order[next++] = i;
+      for (int i = 0; i < rank; ++i) {
+        extents[i] = of.e_.shape()[order[i]];
+        const bool is_kept = (of.bits_ >> order[i] & 1) == 0;
+        kept += is_kept;
+        (is_kept ? results : length) *= extents[i];
+      }
+      operand.set_order(order);
+      if (kept == 0 || kept == rank || order[kept - 1] != rank - 1) return;
+      columns = extents[kept - 1];
+      for (int i = kept - 1; i < rank - 1; ++i) order[i] = order[i + 1];
+      order[rank - 1] = rank - 1;
+      sideways.set_order(order);
+    }
+
+    value_type one(index r) const {
+      if constexpr (Fold::has_empty)
+        if (length == 0) return Fold::empty();
+      return Fold::end(whole(r));
+    }
+    void write(value_type* to, int threads) const {
+      if (results == 0) return;
+      if constexpr (Fold::has_empty)  // else refused when the node was made
+        if (length == 0) {
+          for (index r = 0; r < results; ++r) put_element(to + r, Fold::empty());
+          return;
+        }
+      const index tasks = (length - 1) / block + 1;
+      if (columns >= 8 && (threads == 1 || results >= 4 * width || results * length < own_parallel))
+        return write_columns(to, threads);  // the same order, whichever it is
+      if (results >= 64 || tasks == 1)
+        return in_own_blocks(results, block / length + 1, results * length, threads, [&](index first, index last) {
+          for (index r = first; r < last; ++r) put_element(to + r, Fold::end(whole(r)));
+        });
+      const own_states partial(results * tasks);
+      in_own_blocks(results * tasks, 1, results * length, threads, [&](index first, index last) {
+        for (index t = first; t < last; ++t) {
+          const index from = t % tasks * block, end = length - from < block ? length : from + block;
+          ::new (static_cast<void*>(partial.data + t)) state(range(t / tasks, from, end));
+        }
+      });
+      for (index r = 0; r < results; ++r) {
+        own_pairs pairs;
+        for (index t = 0; t < tasks; ++t) pairs.add(partial.data[r * tasks + t]);
+        put_element(to + r, Fold::end(pairs.all()));
+      }
+    }
+
+   private:
+    // Where the last axis of the tree is kept, results along it are computed side by side, in the same order.
+    void write_columns(value_type* to, int threads) const {
+      const index across = columns < width ? columns : width, parts = (columns - 1) / across + 1;
+      in_own_blocks(results / columns * parts, block / (length * across) + 1, results * length, threads,
+                    [&](index first, index last) {
+                      for (index t = first; t < last; ++t) {
+                        const index c = t % parts * across, n = columns - c < across ? columns - c : across;
+                        column_part(to + t / parts * columns + c, t / parts * columns + c, n);
+                      }
+                    });
+    }
+    // Results [r, r + n).
+    void column_part(value_type* to, index r, index n) const {
+      auto own = sideways;
+      const own_states partial((levels_of((length - 1) / strip + 1) + 1) * n);
+      state* top = partial.data;
+      for (index s = 0; s * strip < length; ++s, top += n) {
+        const index end = length - s * strip < strip ? length : (s + 1) * strip;
+        for (index i = s * strip; i < end; ++i) {
+          own.begin(place(r, i));
+          const bool first = i == s * strip;
+          for (index c = 0; c < n; ++c) {
+            const state x = Fold::begin(own[c], i);
+            ::new (static_cast<void*>(top + c)) state(first ? x : Fold::on(top[c], x));
+          }
+        }
+        for (index m = s; (m & 1) != 0; m >>= 1) fold_into(top -= n, n);
+      }
+      for (top -= n; top != partial.data;) fold_into(top -= n, n);
+      for (index c = 0; c < n; ++c) put_element(to + c, Fold::end(top[c]));
+    }
+    // The n states at `left` with those behind them.
+    static void fold_into(state* left, index n) {
+      for (index c = 0; c < n; ++c) ::new (static_cast<void*>(left + c)) state(Fold::on(left[c], left[n + c]));
+    }
+    static index levels_of(index n) {
+      index levels = 1;
+      for (; n > 1; n = (n + 1) / 2) ++levels;
+      return levels;
+    }
+    // Where element i of result r is, the tree's last axis being the last: this one's order.
+    indices<rank> place(index r, index i) const {
+      indices<rank> at{};
+      if constexpr (rank > 0) {
+        at[rank - 1] = r % columns;
+        r /= columns;
+      }
+      for (int a = kept - 2; a >= 0; --a) {
+        at[a] = r % extents[a];
+        r /= extents[a];
+      }
+      for (int a = rank - 1; a >= kept; --a) {
+        at[a - 1] = i % extents[a];
+        i /= extents[a];
+      }
+      return at;
+    }
+
+    state whole(index r) const {
+      if (length <= block) return range(r, 0, length);
+      own_pairs pairs;
+      for (index i = 0; i < length; i += block) pairs.add(range(r, i, length - i < block ? length : i + block));
+      return pairs.all();
+    }
+    // Elements [first, last) of result r; first is a multiple of a strip.
+    state range(index r, index first, index last) const {
+      auto own = operand;
+      if (last - first <= strip) return of_strip(own, r, first, last);
+      own_pairs pairs;
+      for (; first < last; first += strip)
+        pairs.add(of_strip(own, r, first, last - first < strip ? last : first + strip));
+      return pairs.all();
+    }
+    state of_strip(own_operand<Tree, rank>& own, index r, index first, index last) const {
+      own_state sum;
+      bool begun = false;
+      index i = first;
+      for_each_own_row(extents, r * length + first, r * length + last,
+                       [&](const indices<rank>& at, index k, index count) {
+                         own.begin(at);
+                         const index end = k + count;
+                         if (!begun) sum.set(Fold::begin(own[k++], i++));
+                         begun = true;
+                         for (; k < end; ++k) sum.set(Fold::on(sum.get(), Fold::begin(own[k], i++)));
+                       });
+      return sum.get();
+    }
+  };
+
+  // A state that is set later: it need not have a constructor without arguments.
+  struct own_state {
+    alignas(state) unsigned char room[sizeof(state)];
+    void set(const state& x) { ::new (static_cast<void*>(room)) state(x); }
+    const state& get() const { return *std::launder(reinterpret_cast<const state*>(room)); }
+  };
+  struct own_states {
+    state* data;
+    std::size_t bytes;
+    explicit own_states(index n)
+        : data(static_cast<state*>(runtime::allocate(static_cast<std::size_t>(n) * sizeof(state)))),
+          bytes(static_cast<std::size_t>(n) * sizeof(state)) {}
+    own_states(const own_states&) = delete;
+    own_states& operator=(const own_states&) = delete;
+    ~own_states() { runtime::deallocate(data, bytes); }
+  };
+  // Strips, pair by pair.
+  class own_pairs {
+   public:
+    void add(const state& s) {
+      own_state x;
+      x.set(s);
+      for (index m = count_++; (m & 1) != 0; m >>= 1) x.set(Fold::on(partial_[--top_].get(), x.get()));
+      partial_[top_++] = x;
+    }
+    state all() {
+      own_state x = partial_[--top_];
+      while (top_ > 0) x.set(Fold::on(partial_[--top_].get(), x.get()));
+      return x.get();
+    }
+
+   private:
+    own_state partial_[64];
+    int top_ = 0;
+    index count_ = 0;
+  };
+
+  E e_;
+  [[no_unique_address]] Shape shape_;
+  unsigned bits_;
+};
+
+template <class Op, class E>
+struct own_reduction {
+  using fold = own_folding<Op, value_of<E>>;
+  static constexpr bool ok = fold::ok;
+  template <class... O>
+  static constexpr auto of(const E& e, const O&... o) {
+    using in = typename E::shape_type;
+    constexpr int rank = in::axes_count;
+    const auto axes = reduced_axes<rank>(fold::name(), o...);
+    using axes_type = std::remove_cvref_t<decltype(axes)>;
+    constexpr int out = keeps_axes<O...> ? rank : rank - named_axes<rank, O...>;
+    using shape_type = shape_from<reduced_static_extents<in, axes_type, out>()>;
+    if constexpr (!fold::has_empty) {
+      bool none = false;
+      for (int i = 0; i < rank; ++i) none = none || ((axes.bits() >> i & 1) != 0 && e.shape()[i] == 0);
+      if (none)
+        throw_nothing_to_reduce(fold::name(), e.shape().extents().v, rank, axes.bits(), !(names_axes<O> || ...));
+    }
+    using node = own_fold<fold, E, shape_type>;
+    return deferred<node>(
+        node(e, shape_type::unchecked(reduced_extents<out>(e.shape().extents(), axes.bits())), axes.bits()));
+  }
+  // Of this and all before it, along one axis.
+  static constexpr auto running(const E& e, int axis);
+};
+
+// The running form: each line is one after the other, lines are on several threads.
+template <class Fold, class E>
+class own_running {
+ public:
+  using value_type = typename E::value_type;
+  using shape_type = typename E::shape_type;
+  using own_elements_tag = void;
+  static constexpr const char* name() { return __is_same(Fold, own_folding<sum_r, value_type>) ? "cumsum" : "cumprod"; }
+  static constexpr int rank = rank_of<E>;
+
+  constexpr own_running(const E& e, int axis) : e_(e), axis_(axis) {}
+  constexpr const shape_type& shape() const { return e_.shape(); }
+  constexpr bool same(const own_running& o) const { return axis_ == o.axis_ && same_tree(e_, o.e_); }
+  bool reads(const void* low, const void* high) const { return may_read(e_, low, high); }
+  template <class F>
+  auto with_trees(const F& f) const {
+    return own_running<Fold, decltype(f(e_))>(f(e_), axis_);
+  }
+  template <int R>
+  value_type element(indices<R> at) const {
+    if constexpr (R == 0)
+      return e_.element(at);
+    else {
+      const index last = at[axis_];
+      at[axis_] = 0;
+      value_type x = e_.element(at);
+      while (at[axis_] < last) {
+        ++at[axis_];
+        ::new (static_cast<void*>(&x)) value_type(Fold::on(x, e_.element(at)));
+      }
+      return x;
+    }
+  }
+  void write_tree(value_type* to, serial_memo& memo) const {
+    const auto tree = serial_operand(e_, memo);
+    const auto extents = e_.shape().extents();
+    const index n = e_.shape().size();
+    write_own<rank>(to, extents, row_major_strides(extents), n,
+                    own_operand<std::remove_const_t<decltype(tree)>, rank>(tree), memo.threads);
+    if constexpr (rank > 0) {
+      const index length = extents[axis_], inner = row_major_strides(extents)[axis_];
+      if (n == 0 || length == 1) return;
+      in_own_blocks(n / length, own_block / length + 1, n, memo.threads, [&](index first, index last) {
+        for (index i = first; i < last;) {
+          // lines side by side
+          const index column = i % inner, count = last - i < inner - column ? last - i : inner - column;
+          value_type* line = to + i / inner * inner * length + column;
+          for (index k = 1; k < length; ++k, line += inner)
+            for (index c = 0; c < count; ++c) put_element(line + inner + c, Fold::on(line[c], line[inner + c]));
+          i += count;
+        }
+      });
+    }
+  }
+
+ private:
+  E e_;
+  int axis_;
+};
+template <class Op, class E>
+constexpr auto own_reduction<Op, E>::running(const E& e, int axis) {
+  using node = own_running<fold, E>;
+  return deferred<node>(node(e, axis));
+}
+
+}  // namespace broadloom::detail
