@@ -159,4 +159,42 @@ inline index block_of(double operations) {
   return operations >= worth ? 1 : static_cast<index>(worth / (operations < 1 ? 1 : operations));
 }
 
+// The call with loop axes merged where all operands go on at the same step.
+inline stack_call with_merged_axes(const stack_call& c, int inputs, stack_input* own, index* loop) {
+  stack_call r = c;
+  int rank = 0;
+  for (int k = 0; k < inputs; ++k) own[k] = c.inputs[k];
+  for (int i = 0; i < c.loop_rank; ++i) {
+    if (c.loop[i] == 1) continue;
+    bool merges = rank > 0;
+    for (int k = 0; k < inputs && merges; ++k) merges = own[k].loop[rank - 1] == c.inputs[k].loop[i] * c.loop[i];
+    if (merges)
+      loop[rank - 1] *= c.loop[i];
+    else
+      loop[rank++] = c.loop[i];
+    for (int k = 0; k < inputs; ++k) own[k].loop[rank - 1] = c.inputs[k].loop[i];
+  }
+  r.loop_rank = rank;
+  r.loop = loop;
+  r.inputs = own;
+  return r;
+}
+// The step of an operand's core arrays along the last loop axis.
+inline index run_step(const stack_call& c, const stack_input& in) {
+  return c.loop_rank == 0 ? 0 : in.loop[c.loop_rank - 1];
+}
+// Calls body(first, count) for core arrays that follow each other along the last loop axis, in blocks of at least
+// `block`.
+template <class Body>
+void each_run(const stack_call& c, index block, const Body& body) {
+  const index run = c.loop_rank == 0 ? 1 : c.loop[c.loop_rank - 1];
+  in_blocks(c.count(), block, c.how, [&](index first, index last) {
+    while (first < last) {
+      const index left = run - first % run, count = last - first < left ? last - first : left;
+      body(first, count);
+      first += count;
+    }
+  });
+}
+
 }  // namespace broadloom::runtime

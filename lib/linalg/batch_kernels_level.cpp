@@ -298,7 +298,8 @@ struct lane_code {
   // Matrix products with a row of the result in one vector.
   using run = typename lane_kernels<T>::run;
   template <int Lanes, int Depth>
-  static void multiply_runs(const run& r) {
+  static void multiply_runs(const run& all) {
+    const run r = all;  // stores of vectors cannot change it
     using row_vector = typename vector_of_type<T, Lanes>::type;
     using row_at = typename vector_of_type<T, Lanes>::unaligned;
     const index rows = r.rows, cols = r.cols;
@@ -436,7 +437,8 @@ struct lane_code {
 
   // Products of consecutive matrices, each of which fits a vector.
   template <int Depth>
-  static void multiply_whole(const run& r) {
+  static void multiply_whole(const run& all) {
+    const run r = all;
     const index rows = r.rows, cols = r.cols, size = rows * cols;
     mask from_a[Depth], from_b[Depth];
     for (int k = 0; k < Depth; ++k) {

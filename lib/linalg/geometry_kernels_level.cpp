@@ -5,6 +5,7 @@
 #include <broadloom/geometry/transform_formulas.hpp>
 
 #include "geometry_kernels.hpp"
+#include "lane_quads_level.hpp"
 
 namespace broadloom::runtime::BROADLOOM_LEVEL {
 
@@ -27,18 +28,18 @@ struct formula_code {
       number x[count];
       // Element e of W core arrays from p on.
       BROADLOOM_INLINE void bring(const T* p, index step, const index (&core)[2]) {
+        using quads = lane_quads<T>;
+        if constexpr (W > 1 && count >= 3)
+          if (core[columns > 1] == 1 && (columns == 1 || core[0] == columns)) {
+            V v[count];
+            quads::template bring<count, W>(v, p, step);
 #pragma GCC unroll 16
-        for (int e = 0; e < count; ++e) {
-          const T* const from = p + e / columns * core[0] + e % columns * core[1];
-          if constexpr (W == 1)
-            x[e] = number(*from);
-          else
-            x[e] = number(lanes_at(from, step, detail::make_sequence<W>{}));
-        }
-      }
-      template <int... L>
-      BROADLOOM_INLINE static V lanes_at(const T* p, index step, detail::sequence<L...>) {
-        return V{p[L * step]...};
+            for (int e = 0; e < count; ++e) x[e] = number(v[e]);
+            return;
+          }
+#pragma GCC unroll 16
+        for (int e = 0; e < count; ++e)
+          x[e] = number(quads::template element<W>(p + e / columns * core[0] + e % columns * core[1], step));
       }
     };
     template <class>
@@ -54,17 +55,15 @@ struct formula_code {
         constexpr int results = core_numbers<F>(inputs);
         number y[results];
         F::compute(static_cast<const input<I>&>(*this).x..., y);
+        V v[results];
 #pragma GCC unroll 16
-        for (int e = 0; e < results; ++e) {
-          if constexpr (W == 1)
-            to[e] = y[e].v;
-          else
-            for (int l = 0; l < W; ++l) to[l * results + e] = y[e].v[l];
-        }
+        for (int e = 0; e < results; ++e) v[e] = y[e].v;
+        lane_quads<T>::template take<results, W>(to, v);
       }
     };
     // Whole groups from `at` on; returns where they end.
-    static index run(const formula_run<T>& r, index at) {
+    static index run(const formula_run<T>& given, index at) {
+      const formula_run<T> r = given;  // stores of vectors cannot change it
       all<detail::make_sequence<inputs>> x;
       constexpr int size = core_numbers<F>(inputs);
       for (bool first = true; at + W <= r.count; at += W, first = false) {

@@ -11,6 +11,7 @@
 
 #include "lanes.hpp"
 #include "lu.hpp"
+#include "run_kernels.hpp"
 #include "stack.hpp"
 
 namespace broadloom::runtime {
@@ -67,6 +68,39 @@ void run_determinant(const stack_call& c, const Out& out) {
     for (index i = 0; i < n; ++i) odd ^= pivots[i] != i;
     out(work, odd, number);
     return 0;
+  });
+}
+
+// Determinants by minors; by elimination those that are 0 or whose terms leave the range.
+template <class T>
+void run_minors(const stack_call& c, index n) {
+  stack_input own[1];
+  index loop[detail::max_loop_axes];
+  const stack_call m = with_merged_axes(c, 1, own, loop);
+  T* const to = static_cast<T*>(c.outputs[0]);
+  const lane_kernels<T>& k = lanes<T>();
+  each_run(m, block_of(static_cast<double>(n * n)), [&](index first, index count) {
+    const matrix_run<T> run{static_cast<const T*>(own->data) + loop_offset(m, *own, first), run_step(m, *own),
+                            own->core[0], own->core[1], count};
+    if (small_runs<T>().determinant(run, n, to + first)) return;
+    lane_matrices<T> left{{}, run.row_stride, run.col_stride};
+    T *results[max_lanes], spare;
+    int lane = 0;
+    for (index i = 0; i < count; ++i) {
+      if (to[first + i] == to[first + i]) continue;
+      left.at[lane] = run.data + i * run.step;
+      results[lane++] = to + first + i;
+      if (lane == k.lanes) {
+        k.determinant(left, results, n);
+        lane = 0;
+      }
+    }
+    if (lane == 0) return;
+    for (; lane < k.lanes; ++lane) {
+      left.at[lane] = left.at[0];
+      results[lane] = &spare;
+    }
+    k.determinant(left, results, n);
   });
 }
 
@@ -197,12 +231,14 @@ BROADLOOM_STACK_FUNCTION(inverse, run_inverse<T>(c))
 void determinant(const stack_call& c) {
   by_type(c, [&]<class T>() {
     const index n = c.sizes[0];
-    if constexpr (!is_complex_type<T>)
+    if constexpr (!is_complex_type<T>) {
+      if (n >= 2 && n <= 4) return run_minors<T>(c, n);
       if (in_lanes<T>(n, n))
         return each_group<T, 1>(c, lane_cost(n, 0), 1, failure::inverse,
                                 [&](const lane_kernels<T>& k, const lane_matrices<T>* in, T* const* to, int*) {
                                   k.determinant(in[0], to, n);
                                 });
+    }
     run_determinant<T>(c, [&](const T* lu, bool odd, index number) {
       T d = odd ? T(-1) : T(1);
       for (index i = 0; i < n; ++i) d *= lu[i + i * n];

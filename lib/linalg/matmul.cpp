@@ -1,4 +1,5 @@
 // Products as the public functions call them: floating ones by blocks, integer ones by loops that wrap around.
+#include <broadloom/geometry/stacked_formula.hpp>
 #include <broadloom/linalg/products.hpp>
 
 #include <complex>
@@ -155,7 +156,7 @@ namespace {
 
 template <class T>
 void cross_as(const stack_call& c) {
-  using U = std::conditional_t<std::is_floating_point_v<T> || detail::is_complex_type<T>, T,
+  using U = std::conditional_t<detail::is_complex_type<T>, T,
                                std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>>;
   in_blocks(c.count(), 4096, c.how, [&](index first, index last) {
     for (index number = first; number < last; ++number) {
@@ -177,7 +178,9 @@ void cross_as(const stack_call& c) {
 
 // (3),(3)->(3) over loop axes.
 void cross(const stack_call& c) {
-  by_type(number_types{}, c.type, [&]<class T>() { cross_as<T>(c); });
+  if (is_floating(c.type)) return run_formula(c, detail::formulas::number_of<detail::cross_of_stacks>);
+  by_type(decltype(type_list<std::complex<float>, std::complex<double>>{} + integer_types{}){}, c.type,
+          [&]<class T>() { cross_as<T>(c); });
 }
 
 }  // namespace broadloom::runtime

@@ -57,6 +57,12 @@ void multiply_as(product_problem<T> p) {
     return;
   }
   if (p.terms != nullptr) return multiply_summed(p);
+  if constexpr (!detail::is_complex_type<T>) {
+    if (cols == 1 && p.ldc == 1 && is_small(p, rows, depth))
+      return multiply_small(p, p.a, p.a_loop, p.b.data, p.b.row_stride, p.b_loop, count);
+    if (rows == 1 && is_small(p, cols, depth))
+      return multiply_small(p, p.b.transposed(), p.b_loop, p.a.data, p.a.col_stride, p.a_loop, count);
+  }
   if (cols == 1 && p.ldc == 1) return multiply_vector(k, p, p.a, p.a_loop, p.b.data, p.b.row_stride, p.b_loop, count);
   if (rows == 1) return multiply_vector(k, p, p.b.transposed(), p.b_loop, p.a.data, p.a.col_stride, p.a_loop, count);
   if constexpr (!detail::is_complex_type<T>)

@@ -9,6 +9,7 @@
 
 #include "lanes.hpp"
 #include "product_packing.hpp"
+#include "run_kernels.hpp"
 
 namespace broadloom::runtime {
 
@@ -64,6 +65,41 @@ void multiply_vector(const product_kernels<T>& k, const product_problem<T>& p, c
   };
   in_blocks(count * runs, block_of(operations), p.how,
             [&](index first, index last) { all_copies.lend([&](const copies& own) { run_rows(own, first, last); }); });
+}
+
+// Small matrices with a vector each, in runs along the last loop axis.
+template <class T>
+bool is_small(const product_problem<T>& p, index rows, index depth) {
+  return rows <= max_run_size && depth <= max_run_size && !p.accumulate &&
+         (p.loop_rank == 0 || p.c_loop[p.loop_rank - 1] == rows);
+}
+template <class T>
+void multiply_small(const product_problem<T>& p, const matrix<T>& a, const index* a_loop, const T* x, index x_stride,
+                    const index* x_loop, index count) {
+  const int last = p.loop_rank - 1;
+  const index inner = last < 0 ? 1 : p.loop[last];
+  in_blocks(count, block_of(static_cast<double>(a.rows * a.cols + 4)), p.how, [&](index first, index until) {
+    while (first < until) {
+      index rest = first, at_a = 0, at_x = 0, at_c = 0;
+      for (int i = last; i >= 0; --i) {
+        const index at = rest % p.loop[i];
+        rest /= p.loop[i];
+        at_a += at * a_loop[i];
+        at_x += at * x_loop[i];
+        at_c += at * p.c_loop[i];
+      }
+      const index n = std::min(until - first, inner - first % inner);
+      small_runs<T>().multiply({{a.data + at_a, last < 0 ? 0 : a_loop[last], a.row_stride, a.col_stride, n},
+                                a.rows,
+                                a.cols,
+                                x + at_x,
+                                last < 0 ? 0 : x_loop[last],
+                                x_stride,
+                                p.alpha,
+                                p.c + at_c});
+      first += n;
+    }
+  });
 }
 
 // Products with so few terms and columns that packing would cost more than the work: one row of the result at a time,

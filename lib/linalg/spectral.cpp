@@ -3,6 +3,7 @@
 #include <broadloom/linalg/spectral.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -11,10 +12,27 @@
 #include "lapack_stack.hpp"
 #include "lu.hpp"
 #include "product.hpp"
+#include "run_kernels.hpp"
 
 namespace broadloom::runtime {
 
 namespace {
+
+// The same of small matrices, by rotations. False where there are some for LAPACK: their first value is NaN.
+template <class T>
+bool run_rotations(const stack_call& c, index n, bool upper) {
+  stack_input own[1];
+  index loop[detail::max_loop_axes];
+  const stack_call m = with_merged_axes(c, 1, own, loop);
+  std::atomic<bool> all = true;
+  each_run(m, block_of(spectral_cost(n, n) / 2), [&](index first, index count) {
+    const matrix_run<T> run{static_cast<const T*>(own->data) + loop_offset(m, *own, first), run_step(m, *own),
+                            own->core[0], own->core[1], count};
+    if (!small_runs<T>().symmetric(run, n, upper, result_of<T>(c, 0, first, n), result_of<T>(c, 1, first, n * n)))
+      all.store(false, std::memory_order_relaxed);
+  });
+  return all.load(std::memory_order_relaxed);
+}
 
 // Eigenvalues in ascending order, and optionally vectors, of the symmetric matrix given by one triangle.
 template <class T>
@@ -32,8 +50,15 @@ void run_symmetric(const stack_call& c, bool vectors) {
   int count = 0;
   syevd(nullptr, nullptr, &size, -1, &reals, -1, &count, -1);
   const int work = asked(size), real_work = is_complex_type<T> ? asked(reals) : 0;
+  bool rotated = false;  // what is not NaN has been computed by rotations
+  if constexpr (!is_complex_type<T>)
+    if (vectors && n >= 2 && n <= max_run_eigen) {
+      rotated = true;
+      if (run_rotations<T>(c, n, triangle == 'U') && c.info == nullptr) return;
+    }
   each_matrix<T>(c, spectral_cost(n, n), n * n + work + room_for<T>(real_work + n), count, failure::eigen,
                  [&](T* a, int* numbers, index number) {
+                   if (const R first = *result_of<R>(c, 0, number, n); rotated && first == first) return 0;
                    copy_in(a, matrix_of<T>(c, 0, number, n, n));
                    for (index j = 0; j < n; ++j)
                      for (index i = j + 1; i < n; ++i) (triangle == 'U' ? a[i + j * n] : a[j + i * n]) = 0;

@@ -97,8 +97,8 @@ struct inv_f : lapack_function {
   static constexpr bool is_straight = is_small_square<A, 4>;
   template <int Native, class T, class A>
   BROADLOOM_INLINE static bool straight(T* to, const runtime::options& how, const A& a) {
-    const auto m = straight_matrix<Native>(a, how);
-    return m.keeps(m.inverse(to));
+    const auto x = looked_at<Native>(a, how);
+    return x.keeps(x.m.inverse(to));
   }
 };
 struct det_f : lapack_function {
@@ -114,9 +114,9 @@ struct det_f : lapack_function {
   static constexpr bool is_straight = is_small_square<A, 4>;
   template <int Native, class T, class A>
   BROADLOOM_INLINE static bool straight(T* to, const runtime::options& how, const A& a) {
-    const auto m = straight_matrix<Native>(a, how);
-    *to = m.determinant();
-    return m.keeps(*to) || m.is_exact();
+    const auto x = looked_at<Native>(a, how);
+    *to = x.m.determinant();
+    return x.template keeps<true>(*to);
   }
 };
 struct slogdet_f : lapack_function {

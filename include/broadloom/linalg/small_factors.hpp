@@ -27,9 +27,11 @@ BROADLOOM_INLINE constexpr T minor_of(const T& x, const T& y, const T& z, const 
   return static_cast<T>(lanes::minus(lanes::times(x, y), lanes::times(z, w)));
 }
 
-// N x N elements, row-major; the determinant by minors, which is exact where its terms are small integers.
+// N x N elements, row-major, or one such matrix in each lane; the determinant by minors, which is exact where its terms
+// are small integers.
 template <class T, int N>
 struct small_matrix {
+  using number = lane<T>;
   T v[N * N] = {};
 
   BROADLOOM_INLINE constexpr T determinant() const {
@@ -49,9 +51,29 @@ struct small_matrix {
   }
   // False where what underflows may show in the determinant or the inverse, where anything overflows, and of NaN. What
   // underflows in a minor is below the smallest normal number, and is multiplied by at most N - 1 other elements.
-  BROADLOOM_INLINE constexpr bool keeps(T d) const {
-    const T s = 1 + size();
-    return lanes::magnitude(d) >= lowest() * s * (N == 4 ? s : T(1)) && s < highest();
+  BROADLOOM_INLINE constexpr auto keeps(const T& d) const {
+    const T s = lanes::plus(lanes::each<T>(number(1)), size()), least = lanes::times(lanes::each<T>(lowest()), s);
+    return lanes::both(lanes::greater_equal(lanes::magnitude(d), N == 4 ? lanes::times(least, s) : least),
+                       lanes::less(s, lanes::each<T>(highest())));
+  }
+  // The sum of all sizes, two by two.
+  BROADLOOM_INLINE constexpr T size() const {
+    T s[N * N] = {};
+#pragma GCC unroll 16
+    for (int i = 0; i < N * N; ++i) s[i] = lanes::magnitude(v[i]);
+#pragma GCC unroll 4
+    for (int half = 8; half >= 1; half /= 2)
+#pragma GCC unroll 8
+      for (int i = 0; i < half; ++i)
+        if (i + half < N * N) s[i] += s[i + half];
+    return s[0];
+  }
+  // Whether keeps() holds of a determinant of elements that are all below this.
+  static constexpr number moderate() {
+    return sizeof(number) == 4 ? static_cast<number>(0x1p16) : static_cast<number>(0x1p200);
+  }
+  BROADLOOM_INLINE static constexpr bool is_moderate(number d) {
+    return lanes::magnitude(d) >= (sizeof(number) == 4 ? static_cast<number>(0x1p-58) : static_cast<number>(0x1p-550));
   }
   // Whether these are whole numbers so small that the determinant and all that it is computed from are exact.
   constexpr bool is_exact() const {
@@ -69,29 +91,29 @@ struct small_matrix {
   }
   // The inverse, without a check.
   BROADLOOM_INLINE constexpr T inverse(T* to) const {
-    T d{};
+    T d{}, r[N * N] = {};
     if constexpr (N == 1) {
       d = v[0];
-      to[0] = 1;
+      r[0] = 1;
     } else if constexpr (N == 2) {
       d = determinant();
-      to[0] = v[3];
-      to[1] = -v[1];
-      to[2] = -v[2];
-      to[3] = v[0];
+      r[0] = v[3];
+      r[1] = -v[1];
+      r[2] = -v[2];
+      r[3] = v[0];
     } else if constexpr (N == 3) {
       T c[3] = {};
       first_minors(c);
       d = by_first_minors(c);
-      to[0] = c[0];
-      to[3] = c[1];
-      to[6] = c[2];
-      to[1] = minor_of(v[2], v[7], v[1], v[8]);
-      to[4] = minor_of(v[0], v[8], v[2], v[6]);
-      to[7] = minor_of(v[1], v[6], v[0], v[7]);
-      to[2] = minor_of(v[1], v[5], v[2], v[4]);
-      to[5] = minor_of(v[2], v[3], v[0], v[5]);
-      to[8] = minor_of(v[0], v[4], v[1], v[3]);
+      r[0] = c[0];
+      r[3] = c[1];
+      r[6] = c[2];
+      r[1] = minor_of(v[2], v[7], v[1], v[8]);
+      r[4] = minor_of(v[0], v[8], v[2], v[6]);
+      r[7] = minor_of(v[1], v[6], v[0], v[7]);
+      r[2] = minor_of(v[1], v[5], v[2], v[4]);
+      r[5] = minor_of(v[2], v[3], v[0], v[5]);
+      r[8] = minor_of(v[0], v[4], v[1], v[3]);
     } else {
       T s[6] = {}, c[6] = {};
       minors_of_pairs(s, c);
@@ -108,31 +130,21 @@ struct small_matrix {
           const T x = lanes::plus(lanes::minus(lanes::times(row[others[i][0]], m[order[i][0]]),
                                                lanes::times(row[others[i][1]], m[order[i][1]])),
                                   lanes::times(row[others[i][2]], m[order[i][2]]));
-          to[i * 4 + j] = ((i + j) & 1) != 0 ? -x : x;
+          r[i * 4 + j] = ((i + j) & 1) != 0 ? -x : x;
         }
     }
-    divide(to, d);
+    divide(to, r, d);
     return d;
   }
 
  private:
-  static constexpr T lowest() { return sizeof(T) == 4 ? static_cast<T>(0x1p-100) : static_cast<T>(0x1p-960); }
-  static constexpr T highest() {
-    T x = 1;
-    for (int i = 0; i < (sizeof(T) == 4 ? 120 : 1000) / N; ++i) x *= 2;
-    return x;
+  static constexpr number lowest() {
+    return sizeof(number) == 4 ? static_cast<number>(0x1p-100) : static_cast<number>(0x1p-960);
   }
-  // The sum of all sizes, two by two.
-  BROADLOOM_INLINE constexpr T size() const {
-    T s[N * N] = {};
-#pragma GCC unroll 16
-    for (int i = 0; i < N * N; ++i) s[i] = lanes::magnitude(v[i]);
-#pragma GCC unroll 4
-    for (int half = 8; half >= 1; half /= 2)
-#pragma GCC unroll 8
-      for (int i = 0; i < half; ++i)
-        if (i + half < N * N) s[i] += s[i + half];
-    return s[0];
+  static constexpr number highest() {
+    number x = 1;
+    for (int i = 0; i < (sizeof(number) == 4 ? 120 : 1000) / N; ++i) x *= 2;
+    return x;
   }
   BROADLOOM_INLINE constexpr void first_minors(T* c) const {
     c[0] = minor_of(v[4], v[8], v[5], v[7]);
@@ -156,15 +168,24 @@ struct small_matrix {
     const T outer = lanes::plus(minor_of(s[0], c[5], s[1], c[4]), lanes::times(s[2], c[3]));
     return lanes::plus(outer, lanes::plus(minor_of(s[3], c[2], s[4], c[1]), lanes::times(s[5], c[0])));
   }
-  BROADLOOM_INLINE static constexpr void divide(T* to, T d) {
+  // Vectors of what is in registers: a load right after stores of its elements would wait for them.
+  template <int First, int... K>
+  BROADLOOM_INLINE static void divide_some(T* to, const T* r, T d, sequence<K...>) {
+    constexpr int w = sizeof...(K);
+    store<T>(to + First, lanes::over(simd_vec<T, w>{r[First + K]...}, splat<w>(d)));
+  }
+  template <int W, int... At>
+  BROADLOOM_INLINE static void divide_whole(T* to, const T* r, T d, sequence<At...>) {
+    (divide_some<At * W>(to, r, d, make_sequence<W>{}), ...);
+  }
+  BROADLOOM_INLINE static constexpr void divide(T* to, const T* r, T d) {
     constexpr int w = N < 3 ? 1 : 16 / static_cast<int>(sizeof(T)), whole = N * N / w * w;
     if (w == 1 || __builtin_is_constant_evaluated()) {
-      for (int i = 0; i < N * N; ++i) to[i] = lanes::over(to[i], d);
+      for (int i = 0; i < N * N; ++i) to[i] = lanes::over(r[i], d);
       return;
     }
-#pragma GCC unroll 8
-    for (int i = 0; i < whole; i += w) store<T>(to + i, lanes::over(load<T, w>(to + i), splat<w>(d)));
-    for (int i = whole; i < N * N; ++i) to[i] = lanes::over(to[i], d);
+    if constexpr (w > 1) divide_whole<w>(to, r, d, make_sequence<N * N / w>{});
+    for (int i = whole; i < N * N; ++i) to[i] = lanes::over(r[i], d);
   }
 };
 
