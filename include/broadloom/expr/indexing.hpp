@@ -78,7 +78,7 @@ struct indexing : refused_uses<Self, Axes> {
   // The only element of a node of size 1: what eval gives. Throws shape_error
   // where there are more or none.
   template <int Native = BROADLOOM_NATIVE>
-  constexpr auto item() const {
+  [[gnu::always_inline]] constexpr auto item() const {
     return only_element<Native>(self());
   }
   // A node of rank 0 is its number where one is wanted, float m = bl::mean(x): what item() gives. From there on C++'s

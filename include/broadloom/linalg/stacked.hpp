@@ -291,5 +291,15 @@ struct stacked_function {
   Error operator()(A&&...) const BROADLOOM_REFUSED;
 };
 
+// item() of what is computed straight-line, where it is asked for: found by its argument's namespace.
+template <int Native, class F, class... A>
+  requires(stacked<F, shape<>, A...>::is_straight && !is_by_element(Native))
+BROADLOOM_INLINE constexpr auto only_element(const deferred<stacked<F, shape<>, A...>>& e) {
+  if (__builtin_is_constant_evaluated()) return e.element(indices<0>{});
+  typename stacked<F, shape<>, A...>::value_type x{};
+  e.source().template straight<Native>(&x, runtime::options{});
+  return x;
+}
+
 }  // namespace detail
 }  // namespace broadloom
