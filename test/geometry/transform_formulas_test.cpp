@@ -5,7 +5,10 @@
 
 #include <boost/test/unit_test.hpp>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
 #include <random>
+#include <string>
 #include <vector>
 
 #include <broadloom/geometry/transform_formulas.hpp>
@@ -197,13 +200,17 @@ BOOST_AUTO_TEST_CASE(the_shortest_turn_goes_from_one_direction_to_the_other) {
   BOOST_TEST(longer < 8 * epsilon);
 }
 
-BOOST_AUTO_TEST_CASE(slerp_is_eigens) {
+rows slerp() {
   const auto& s = drawn();
   rows half = each(of::slerp_tangent_of{}, 1, s.p, s.q);
   for (number& x : half.v) x.v = std::atan(x.v);
   rows sines = each(of::slerp_angles_of{}, 3, half, s.t);
   for (number& x : sines.v) x.v = std::sin(x.v);
-  const rows turned = each(of::slerp_of{}, 4, s.p, s.q, s.t, sines);
+  return each(of::slerp_of{}, 4, s.p, s.q, s.t, sines);
+}
+BOOST_AUTO_TEST_CASE(slerp_is_eigens) {
+  const auto& s = drawn();
+  const rows turned = slerp();
   BOOST_TEST(farthest(turned, [&](int k) { return at4(s.p, k).slerp(s.t(k), at4(s.q, k)).coeffs(); }) < 32 * epsilon);
   for (int k = 0; k < 40; ++k) {  // the ends themselves
     const double sign = at4(s.p, k).dot(at4(s.q, k)) < 0 ? -1 : 1;
@@ -212,6 +219,38 @@ BOOST_AUTO_TEST_CASE(slerp_is_eigens) {
       if (s.t(k) == 1) BOOST_TEST(turned(k, i) == sign * s.q(k, i));
     }
   }
+}
+
+BOOST_AUTO_TEST_CASE(rotations_are_scipys) {
+  const auto& s = drawn();
+  const rows matrix = each(of::rotation_about_of{}, 9, s.a, s.sine, s.cosine);
+  std::string path = "/tmp/broadloom_rotations_XXXXXX";
+  const int file = mkstemp(path.data());
+  BOOST_TEST_REQUIRE(file >= 0);
+  std::FILE* const to = fdopen(file, "wb");
+  for (const rows& x : {s.a, s.angle, s.p, s.q, s.t, matrix, each(of::quaternion_about_of{}, 4, s.a, s.sine, s.cosine),
+                        each(of::quaternion_product_of{}, 4, s.p, s.q), each(of::rotate_of{}, 3, s.p, s.a),
+                        each(of::quaternion_from_matrix_of{}, 4, matrix), slerp()})
+    std::fwrite(x.v.data(), sizeof(number), x.v.size(), to);
+  std::fclose(to);
+  std::FILE* const pipe =
+      popen(("/usr/bin/python3 test/geometry/scipy_rotations.py " + path + " " + std::to_string(count)).c_str(), "r");
+  BOOST_TEST_REQUIRE(pipe != nullptr);
+  char who[16] = {};
+  double off[6];
+  int read = std::fscanf(pipe, "%15s", who);
+  const bool compared = read == 1 && std::string(who) != "none";
+  for (double& x : off) read += compared ? std::fscanf(pipe, "%lf", &x) : 0;
+  const int status = pclose(pipe);
+  std::remove(path.c_str());
+  if (status == 127 << 8 || (read == 1 && !compared)) {
+    BOOST_TEST_MESSAGE("there is no Python with NumPy to compare with");
+    return;
+  }
+  BOOST_TEST_REQUIRE(read == 7);
+  // The matrix, the quaternion about the axis, products, vectors turned, quaternions of matrices, slerp.
+  const double most[] = {16, 8, 8, 64, 16, 32};
+  for (int i = 0; i < 6; ++i) BOOST_TEST(off[i] <= most[i] * epsilon, who << " is " << off[i] << " off in " << i);
 }
 
 BOOST_AUTO_TEST_CASE(angles_are_those_of_more_digits) {
