@@ -144,7 +144,10 @@ inline constexpr bool refuses_own<Op, T> = !own_reduction<Op, scalar<T>>::ok;
 template <class Op, class A, class... O>
 using reduced_from = typename type_option<typename Op::template compute<value_of<node_of<A>>>, O...>::type;
 template <class Op, class A, class... O>
-inline constexpr bool may_be_reduced = may_be_compensated<Op, O...> && !refuses_own<Op, reduced_from<Op, A, O...>>;
+inline constexpr bool may_be_reduced = true;  // what is no array is refused as such
+template <class Op, array A, class... O>
+inline constexpr bool may_be_reduced<Op, A, O...> =
+    may_be_compensated<Op, O...> && !refuses_own<Op, reduced_from<Op, A, O...>>;
 template <class Op, class A, class... O>
 using reduction_error =
     std::conditional_t<may_be_compensated<Op, O...>,
