@@ -117,7 +117,7 @@ class own_fold {
 
  private:
   using state = typename Fold::state;
-  static constexpr index strip = 512, block = 16 * strip, width = 64;
+  static constexpr index strip = 512, block = 16 * strip, width = 512;
 
   // The tree with its reduced axes behind the others.
   template <class Tree>
@@ -160,7 +160,7 @@ class own_fold {
           return;
         }
       const index tasks = (length - 1) / block + 1;
-      if (columns >= 8 && (threads == 1 || results >= 4 * width || results * length < own_parallel))
+      if (columns >= 8 && (threads == 1 || results >= 256 || results * length < own_parallel))
         return write_columns(to, threads);  // the same order, whichever it is
       if (results >= 64 || tasks == 1)
         return in_own_blocks(results, block / length + 1, results * length, threads, [&](index first, index last) {
@@ -201,11 +201,11 @@ class own_fold {
         const index end = length - s * strip < strip ? length : (s + 1) * strip;
         for (index i = s * strip; i < end; ++i) {
           own.begin(place(r, i));
-          const bool first = i == s * strip;
-          for (index c = 0; c < n; ++c) {
-            const state x = Fold::begin(own[c], i);
-            ::new (static_cast<void*>(top + c)) state(first ? x : Fold::on(top[c], x));
-          }
+          const auto row = own;
+          if (i == s * strip)
+            for (index c = 0; c < n; ++c) ::new (static_cast<void*>(top + c)) state(Fold::begin(row[c], i));
+          else
+            for (index c = 0; c < n; ++c) combine(top[c], Fold::begin(row[c], i));
         }
         for (index m = s; (m & 1) != 0; m >>= 1) fold_into(top -= n, n);
       }
@@ -257,18 +257,29 @@ class own_fold {
     state of_strip(own_operand<Tree, rank>& own, index r, index first, index last) const {
       own_state sum;
       bool begun = false;
-      index i = first;
+      index position = first;
       for_each_own_row(extents, r * length + first, r * length + last,
                        [&](const indices<rank>& at, index k, index count) {
                          own.begin(at);
+                         const auto row = own;
                          const index end = k + count;
-                         if (!begun) sum.set(Fold::begin(own[k++], i++));
+                         index i = position;
+                         position += count;
+                         state x = begun ? sum.get() : Fold::begin(row[k++], i++);
                          begun = true;
-                         for (; k < end; ++k) sum.set(Fold::on(sum.get(), Fold::begin(own[k], i++)));
+                         for (; k < end; ++k) combine(x, Fold::begin(row[k], i++));
+                         sum.set(x);
                        });
       return sum.get();
     }
   };
+
+  static void combine(state& x, const state& y) {
+    if constexpr (std::is_copy_assignable_v<state>)
+      x = Fold::on(x, y);
+    else
+      ::new (static_cast<void*>(&x)) state(Fold::on(x, y));
+  }
 
   // A state that is set later: it need not have a constructor without arguments.
   struct own_state {
