@@ -33,6 +33,12 @@ constexpr auto distances = bl::function([](bl::array_of_rank<2> auto points, bl:
 });
 constexpr auto norms =
     bl::function([](bl::array_of<float, bl::dyn, 3> auto points) { return bl::norm(points, 2, bl::axes<1>); });
+template <class P>
+concept points = P::shape_type::rank() == 2 && P::shape_type::static_extents[1] == 3;
+constexpr auto lengths = bl::function([](points auto p) { return bl::sqrt(bl::sum(bl::square(p), bl::axes<-1>)); });
+constexpr auto centred = bl::function([](auto x) { return x - bl::mean(x); });
+constexpr auto centred_batch = bl::function(
+    [](bl::array_of<float, bl::size<"batch">, bl::dyn> auto x) { return x - bl::mean(x, "batch"_axis, bl::keepdim); });
 constexpr auto pairs = bl::function([](auto x) { return bl::windows(x, 0, 2, 2); });
 constexpr auto weighted = bl::function([](auto x) {
   vector w{1, 2, 3};
@@ -97,6 +103,10 @@ BOOST_AUTO_TEST_CASE(expressions_of_temporaries_may_be_kept) {
   keeps(standardised, m);
   keeps(distances, m, matrix{{0, 0, 1}});
   keeps(norms, m);
+  keeps(lengths, bl::tensor<float, bl::shape<2, 3>>{{3, 4, 0}, {1, 2, 2}});
+  keeps(centred, x);
+  keeps(centred, list);
+  keeps(centred_batch, bl::tensor<float, bl::shape<bl::size<"batch">, bl::dyn>>{{1, 2}, {4, 8}});
   keeps(pairs, x);
   keeps(pairs, list);
   keeps(weighted, vector{5, 6, 7});

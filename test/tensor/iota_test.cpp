@@ -4,6 +4,7 @@
 
 #include <boost/test/unit_test.hpp>
 #include <complex>
+#include <cstdint>
 #include <string>
 
 namespace bl = broadloom;
@@ -103,6 +104,17 @@ BOOST_AUTO_TEST_CASE(constants_stay_static) {
   static_assert(bl::arange<int>(5_c, 0_c, -2_c)(2) == 1 && bl::linspace<double>(0, 1, 3_c)(1) == 0.5);
   BOOST_TEST(bl::array_equal(bl::arange<float>(2_c, 11_c, 3_c), bl::arange<float>(2, 11, 3)));
   BOOST_TEST(bl::array_equal(bl::arange<bl::float16>(3_c), bl::arange<bl::float16>(3)));
+}
+
+BOOST_AUTO_TEST_CASE(constants_are_operands) {
+  const bl::tensor<float, bl::shape<3>> x{1.5f, 4, -1};
+  const bl::dtensor<std::int8_t, 1> i{7, 8, -1};
+  static_assert(std::is_same_v<decltype(bl::eval(x * 3_c)), bl::tensor<float, bl::shape<3>>>);
+  static_assert(std::is_same_v<decltype(bl::eval(bl::remainder(i, 3_c))), bl::dtensor<std::int8_t, 1>>);
+  static_assert(std::is_same_v<decltype(bl::eval(x * (2_c * 3_c))), bl::tensor<float, bl::shape<3>>>);
+  BOOST_TEST(bl::array_equal(x * (2_c * 3_c), x * 6));
+  BOOST_TEST(bl::array_equal(bl::remainder(i, 3_c), bl::remainder(i, 3)));
+  BOOST_TEST(bl::array_equal(3_c - x, 3 - x));
 }
 
 BOOST_AUTO_TEST_CASE(linspace_without_its_end) {
