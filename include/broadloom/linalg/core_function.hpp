@@ -5,6 +5,13 @@
 #include <broadloom/linalg/call.hpp>
 
 namespace broadloom {
+
+// Defined in fn/catalogue.hpp.
+namespace lanes {
+struct add_f;
+struct mul_f;
+}  // namespace lanes
+
 namespace detail {
 
 // F, looked for when T is known.
