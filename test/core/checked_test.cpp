@@ -92,4 +92,14 @@ BOOST_AUTO_TEST_CASE(what_owns_its_elements_is_not_concerned) {
   BOOST_TEST(bl::eval(c.T() + 1)(0, 1) == 4);
 }
 
+BOOST_AUTO_TEST_CASE(an_extent_of_no_axis_is_refused) {
+  const matrix a(2, 3);
+  const bl::shape<2, 3> fixed;
+  BOOST_TEST(a.shape()[1] == 3);
+  for (const bl::index axis : {-1, 2, 7}) {
+    BOOST_CHECK_THROW(static_cast<void>(a.shape()[axis]), bl::index_error);
+    BOOST_CHECK_THROW(static_cast<void>(fixed[axis]), bl::index_error);
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -5,11 +5,15 @@
 #include <broadloom/eval/stop.hpp>
 #include <broadloom/eval/threads.hpp>
 
+#include <unistd.h>
+
 #include <atomic>
 #include <boost/test/unit_test.hpp>
+#include <cstdlib>
 #include <memory>
 #include <stdexcept>
 #include <stop_token>
+#include <string>
 #include <thread>
 
 namespace bl = broadloom;
@@ -128,6 +132,22 @@ BOOST_AUTO_TEST_CASE(a_scope_stops_reports_and_gives_what_its_function_gives) {
   BOOST_TEST(&same == &n);
   BOOST_CHECK_THROW(bl::with(bl::seq, []() -> int { throw std::runtime_error("here"); }), std::runtime_error);
   BOOST_TEST(bl::max_threads() >= 1);
+}
+
+// The variable is read once, so that another process of this program has it.
+BOOST_AUTO_TEST_CASE(the_environment_limits_a_process) {
+  if (std::getenv("INSIDE_LIMIT") != nullptr) {
+    BOOST_TEST(bl::max_threads() == 1);
+    BOOST_TEST(threads_at_once(8, 64) == 1);
+    return;
+  }
+  char self[4096];
+  const ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+  BOOST_REQUIRE(n > 0);
+  self[n] = '\0';
+  const std::string command = "INSIDE_LIMIT=1 BROADLOOM_THREADS=1 '" + std::string(self) +
+                              "' --run_test=eval_threads/the_environment_limits_a_process --report_level=no >/dev/null";
+  BOOST_TEST(std::system(command.c_str()) == 0);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
