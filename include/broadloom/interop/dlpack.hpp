@@ -31,6 +31,7 @@ constexpr DLDataType dlpack_type(dtype t) {
     case dtype::bf16: return of(kDLBfloat, 16);
     case dtype::c64: return of(kDLComplex, 64);
     case dtype::c128: return of(kDLComplex, 128);
+    case dtype::own: break;
   }
   return of(kDLOpaqueHandle, 64);
 }
