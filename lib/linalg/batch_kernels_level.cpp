@@ -298,8 +298,7 @@ struct lane_code {
   // Matrix products with a row of the result in one vector.
   using run = typename lane_kernels<T>::run;
   template <int Lanes, int Depth>
-  static void multiply_runs(const run& all) {
-    const run r = all;  // stores of vectors cannot change it
+  static void multiply_runs(const run& r) {
     using row_vector = typename vector_of_type<T, Lanes>::type;
     using row_at = typename vector_of_type<T, Lanes>::unaligned;
     const index rows = r.rows, cols = r.cols;
@@ -437,8 +436,7 @@ struct lane_code {
 
   // Products of consecutive matrices, each of which fits a vector.
   template <int Depth>
-  static void multiply_whole(const run& all) {
-    const run r = all;
+  static void multiply_whole(const run& r) {
     const index rows = r.rows, cols = r.cols, size = rows * cols;
     mask from_a[Depth], from_b[Depth];
     for (int k = 0; k < Depth; ++k) {
