@@ -136,10 +136,12 @@ BOOST_AUTO_TEST_CASE(arrays_are_spans_and_ranges) {
   std::span<float> s(a);
   BOOST_TEST(s.size() == 6u);
   BOOST_TEST(s.data() == a.data());
+#if !defined(__clang__) || __clang_major__ >= 16  // before, clang and std::views of GCC's library do not go together
   float product = 1;
   auto t = a.T();  // named, as a view is not assigned to: the standard library cannot own it
   for (float x : t | std::views::transform([](float x) { return x + 1; })) product *= x;
   BOOST_TEST(product == 5040.0f);
+#endif
   BOOST_TEST((matrix().begin() == matrix().end()));
 }
 

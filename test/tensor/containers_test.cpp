@@ -147,6 +147,7 @@ BOOST_AUTO_TEST_CASE(a_class_derived_from_a_tensor_is_that_tensor) {
   BOOST_TEST(w(bl::range(1, 3)).size() == 2);
 }
 
+#if !defined(__clang__) || __clang_major__ >= 16  // before, clang and std::views of GCC's library do not go together
 BOOST_AUTO_TEST_CASE(ranges_that_know_their_size_are_copied) {
   const auto halves = std::views::iota(0, 4) | std::views::transform([](int i) { return i * 0.5; });
   const bl::dtensor<double, 1> x(halves);
@@ -156,5 +157,6 @@ BOOST_AUTO_TEST_CASE(ranges_that_know_their_size_are_copied) {
   BOOST_TEST(y(2) == 2);
   static_assert(!std::is_constructible_v<bl::dtensor<int, 1>, std::string>);
 }
+#endif
 
 BOOST_AUTO_TEST_SUITE_END()
