@@ -52,7 +52,8 @@ KINDS = [
     Kind("clang-15", "clang++-15", "clang-15"),
     Kind("clang-16", "clang++-16", "clang-16"),
     Kind("clang-19", "clang++-19", "clang-19"),
-    Kind("clang-19-libc++", "clang++-19 -stdlib=libc++", "clang-19 libc++-19-dev libc++abi-19-dev", stages=["headers", "programs"]),
+    Kind("clang-19-libc++", "clang++-19 -stdlib=libc++ -fexperimental-library", "clang-19 libc++-19-dev libc++abi-19-dev", stages=["headers", "programs"]),
+    # With libc++ 19, stop_token is experimental.
     # What lies beyond one machine: without oneTBB, SLEEF and LAPACK, which are not there for all of these.
     Kind("x86-32", f"g++-12 -m32 -msse2 -mfpmath=sse {MULTIARCH}", "g++-12-multilib", stages=["headers", "programs"], cross=True),
     Kind("armhf", "arm-linux-gnueabihf-g++", "g++-arm-linux-gnueabihf", stages=["headers", "programs"], cross=True),

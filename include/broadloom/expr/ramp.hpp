@@ -21,7 +21,7 @@ BROADLOOM_API const void* ramp_elements(dtype type) noexcept;
 // The advance of an input whose address is no place: a ramp by steps of 1, whose first element is the address over the
 // size of an element. It has all bits of the advance of arrays but one, which no number of elements has. No dense loop
 // takes it.
-inline constexpr index ramp_advance = ~(index{1} << 62);
+inline constexpr index ramp_advance = ~(index{1} << (8 * sizeof(index) - 2));
 
 }  // namespace runtime
 
