@@ -32,6 +32,7 @@ without_a_shape = {
     "elements and their indices": ["ndenumerate"],
     "the rank is known to the run only": ["visit_rank", "visit_ranks"],
     "written in place": ["put_along_dim", "put_along_axis"],
+    "no function: its calls are refused": ["place"],
 }
 
 
