@@ -146,7 +146,8 @@ BOOST_AUTO_TEST_CASE(the_environment_limits_a_process) {
   BOOST_REQUIRE(n > 0);
   self[n] = '\0';
   const std::string command = "INSIDE_LIMIT=1 BROADLOOM_THREADS=1 '" + std::string(self) +
-                              "' --run_test=eval_threads/the_environment_limits_a_process --report_level=no >/dev/null";
+                              "' --run_test=" + boost::unit_test::framework::current_test_case().full_name() +
+                              " --report_level=no >/dev/null";
   BOOST_TEST(std::system(command.c_str()) == 0);
 }
 

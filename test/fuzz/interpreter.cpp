@@ -549,8 +549,11 @@ dense three_operands(const std::string& name, const dense& x, const dense& y, co
     const dense one = two_operands("add", half, half), way = two_operands("sub", b, a),
                 near = two_operands("lt", c, half);
     const dense part = where(near, c, two_operands("sub", one, c));
+    // Term by term where the difference of finite ends overflows.
+    const dense halves = two_operands("sub", two_operands("mul", b, half), two_operands("mul", a, half));
     const dense apart = two_operands("sub", two_operands("mul", b, part), two_operands("mul", a, part));
-    const dense step = where(one_operand("isfinite", way), two_operands("mul", way, part), apart);
+    const dense whole = two_operands("mul", way, part);
+    const dense step = where(one_operand("isfinite", way), whole, where(one_operand("isfinite", halves), apart, whole));
     return where(near, two_operands("add", a, step), two_operands("sub", b, step));
   }
   unknown(name);
