@@ -210,11 +210,11 @@ inline constexpr struct cartesian_prod_t {
     const dshape<2> shape(count == 0 ? 0 : total, count);
     detail::check_count("cartesian_prod", shape);
     auto r = dtensor<T, 2>::uninitialised(shape);
-    index inner = shape[0];  // rows with one element of all before
+    index run = shape[0];  // rows that have the same elements of all before
     for (index k = 0; k < count && shape[0] > 0; ++k) {
       const dtensor<T, 1> x(arrays.data()[k]);
-      inner /= x.size();
-      for (index i = 0; i < shape[0]; ++i) r.data()[i * count + k] = x.data()[i / inner % x.size()];
+      run /= x.size();
+      for (index i = 0; i < shape[0]; ++i) r.data()[i * count + k] = x.data()[i / run % x.size()];
     }
     return r;
   }
