@@ -19,7 +19,7 @@ STRIP, LANES, SIZE = 512, 16, 4  # of f32
 
 
 def blocks(rows, ranks):
-    """Where the default blocks begin: dist/block_map.hpp."""
+    """Where the default blocks begin: distributed/block_map.hpp."""
     unit = 1
     while unit * 2 <= rows // ranks // 64:
         unit *= 2

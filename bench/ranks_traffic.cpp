@@ -3,7 +3,7 @@
 //
 // usage: mpirun -n RANKS ranks_traffic ROWS_OF_EACH_RANK COLUMNS
 #include <broadloom/broadloom.hpp>
-#include <broadloom/dist/dist.hpp>
+#include <broadloom/distributed/distributed.hpp>
 
 #include <chrono>
 #include <cstdio>

@@ -75,11 +75,11 @@ class Compiler:
 
 def foreign_flags(code):
     """What a compiler needs for the libraries that a program's headers adapt; None where one of them is not installed."""
-    if "broadloom/dist/hdf5.hpp" in code:
+    if "broadloom/distributed/hdf5.hpp" in code:
         needed = [mpi_flags(), hdf5_flags("hdf5-openmpi")]
     else:
         needed = [hdf5_flags("hdf5-serial", "hdf5")] if "broadloom/io/hdf5.hpp" in code else []
-        needed += [mpi_flags()] if "broadloom/dist/" in code else []
+        needed += [mpi_flags()] if "broadloom/distributed/" in code else []
     return None if [] in needed else [word for words in needed for word in words]
 
 
@@ -128,7 +128,7 @@ class Block:
     def check_run(self, *command):
         """Runs a program that has the block; it must print what the document says."""
         with tempfile.TemporaryDirectory() as scratch:
-            if "broadloom/dist/" in self.code:
+            if "broadloom/distributed/" in self.code:
                 status, printed, errors = over_ranks.run("mpirun.openmpi", 3, *command, folder=scratch)
                 ran = subprocess.CompletedProcess([], status, printed, errors)
             else:

@@ -36,7 +36,7 @@ layers = {
     "special": 7,
     "interop": 8,
     "io": 8,
-    "dist": 8,
+    "distributed": 8,
 }
 top = 9  # the headers beside the folders, such as broadloom.hpp, may include everything
 
@@ -481,7 +481,7 @@ def check_headers(root, compiler, tap, few=False):
     foreign = [word for folder in folders for word in ("-isystem", folder)]
     # HDF5 with MPI has headers of the same names.
     over_ranks = [word for folder in ("/usr/lib/x86_64-linux-gnu/openmpi/include", "/usr/include/hdf5/openmpi") for word in ("-isystem", folder)]
-    adapters = [name for name in headers if folder_of(name) in ("interop", "dist") or name.startswith("io/hdf5")]
+    adapters = [name for name in headers if folder_of(name) in ("interop", "distributed") or name.startswith("io/hdf5")]
     kind = kind_of(compiler)
     jobs = int(os.environ.get("BROADLOOM_JOBS", "2"))
 
@@ -509,9 +509,9 @@ def check_headers(root, compiler, tap, few=False):
             first = flags_of.get(use[header], [])
             if header not in adapters:
                 return compile_text(line + line, compiler, root, *first, "-fsyntax-only", *warnings)
-            # What is in dist/ needs MPI, and io/hdf5* HDF5, if by another header.
-            flags = over_ranks if header.startswith("dist/hdf5") else foreign
-            needed = ["mpi.h", "hdf5.h"] if header.startswith("dist/hdf5") else ["mpi.h"] if folder_of(header) == "dist" else ["hdf5.h"] if header.startswith("io/hdf5") else []
+            # What is in distributed/ needs MPI, and io/hdf5* HDF5, if by another header.
+            flags = over_ranks if header.startswith("distributed/hdf5") else foreign
+            needed = ["mpi.h", "hdf5.h"] if header.startswith("distributed/hdf5") else ["mpi.h"] if folder_of(header) == "distributed" else ["hdf5.h"] if header.startswith("io/hdf5") else []
             needed += [text for _, target, text in includes[header] if target is None]
             probe = "".join(f"#if !__has_include(<{text}>)\n#error\n#endif\n" for text in needed)
             if compile_text(probe, compiler, root, "-fsyntax-only", *flags):

@@ -89,7 +89,7 @@ def compile_text(text, command, root, *flags):
 def all_headers(root):
     """The public headers that adapt no other library."""
     names = [name for name in check_layout.read_includes(root) if name.endswith(".hpp")]
-    return [name for name in names if check_layout.folder_of(name) not in ("interop", "dist") and not name.startswith("io/hdf5")]
+    return [name for name in names if check_layout.folder_of(name) not in ("interop", "distributed") and not name.startswith("io/hdf5")]
 
 
 def headers(kind, command, root, pool):

@@ -40,7 +40,7 @@ def defining_headers(root):
         found[name] = found[name + "_"] = "special/functions.hpp"
     for name in re.findall(r"^BROADLOOM_ALIAS\((\w+), \w+\)", (base / "fn/aliases.hpp").read_text(), re.M):
         found[name] = found[name + "_"] = "fn/aliases.hpp"
-    for path in sorted(base.rglob("*.hpp"), key=lambda p: (p.parent.name in ("dist", "io"), p.name == "fwd.hpp", str(p))):
+    for path in sorted(base.rglob("*.hpp"), key=lambda p: (p.parent.name in ("distributed", "io"), p.name == "fwd.hpp", str(p))):
         text = re.sub(r"namespace (detail|runtime) \{.*?\n\}  // namespace \1", "", path.read_text(), flags=re.S)
         for pattern in (r"^\}? ?(\w+)\{\};", r"^(?:template .*)?inline constexpr [\w:<>, ]*?(\w+)(?:<[^;]*>)?\{\};",
                         r"^(?:class|struct|concept|enum class)(?: BROADLOOM_API)? (\w+)", r"^inline constexpr .*?\b(\w+)(?:\{[^;]*\}| = [^;]*);$",

@@ -85,7 +85,7 @@ def wrong(lines, says, kind, most=MOST):
 
 def hints_inside(root, compiler):
     """Public names of other headers than broadloom.hpp, for which a compiler suggests one that is not public."""
-    page = (root / "docs" / "coming" / "namespaces.md").read_text()
+    page = (root / "docs" / "from" / "namespaces.md").read_text()
     rows = page[page.index("## Our names by header"):].split("\n## ")[0]
     names = [name for row in re.findall(r"^\| `[^`]+` \|(.*)", rows, re.M) for name in re.findall(r"`(\w+)`", row)]
     code = "#include <broadloom/broadloom.hpp>\nvoid use() {\n" + "".join(f"broadloom::{name};\n" for name in names) + "}\n"

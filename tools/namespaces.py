@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Writes docs/coming/namespaces.md: every public array function of NumPy and PyTorch, and what it is here or why it is not.
+"""Writes docs/from/namespaces.md: every public array function of NumPy and PyTorch, and what it is here or why it is not.
 
 usage: tools/namespaces.py [--check]      from test/data/namespaces.txt, tools/namespaces.txt and the headers; --check: only says
                                           what differs
@@ -16,8 +16,8 @@ import sys
 
 root = pathlib.Path(__file__).resolve().parent.parent
 names_file, rules_file = root / "test/data/namespaces.txt", root / "tools/namespaces.txt"
-page_file = root / "docs/coming/namespaces.md"
-# Names with another meaning, and what calls of them gave (test/docs/coming_test.py).
+page_file = root / "docs/from/namespaces.md"
+# Names with another meaning, and what calls of them gave (test/docs/from_test.py).
 same_names_rows, same_names_file = root / "tools/same_names.txt", root / "test/data/same_names.txt"
 
 NAMESPACES = ("numpy", "numpy.linalg", "numpy.fft", "numpy.random.Generator", "torch", "torch.linalg", "torch.special", "torch.fft",
@@ -107,7 +107,7 @@ def header_of(text):
     wanted = set()
     for name in re.findall(r"bl::(\w+)", text):
         files = ours().get(name, [])
-        files = [f for f in files if not f.startswith("dist/")] or files
+        files = [f for f in files if not f.startswith("distributed/")] or files
         if files and not reached_from("broadloom.hpp") & set(files):
             wanted.add("polynomial.hpp" if files[0] == "linalg/polynomials.hpp" else
                        next((h for f in files for h in COLLECTIONS if f in reached_from(h)), files[0]))
@@ -121,7 +121,7 @@ def by_header():
         header = header_of(f"bl::{name}")
         header = "io/hdf5.hpp" if header.startswith("io/hdf5") else header
         is_type = name.endswith("_t") and name[:-2] in ours()
-        if header and not header.startswith("dist/") and not is_type and name not in ("broadloom", "namespace", "fmt"):
+        if header and not header.startswith("distributed/") and not is_type and name not in ("broadloom", "namespace", "fmt"):
             result.setdefault(header, []).append(name)
     return sorted((header, sorted(names)) for header, names in result.items())
 
@@ -195,7 +195,7 @@ def same_names_table():
     results = {call: " ".join(text.split()) for call, text in same_name_results().items()}
     out = ["## The same name, another meaning", "",
            "These are names of NumPy's that do something else here, mostly what PyTorch does. Both were called, on `x = [[1, 4, 2], [3, 0.5, 6]]` and",
-           "`y = [1, 2, 4]`, and a test calls them again: `docs/coming_test`. A row `a; b` runs `a`, and shows `b`.", "",
+           "`y = [1, 2, 4]`, and a test calls them again: `docs/from_test`. A row `a; b` runs `a`, and shows `b`.", "",
            "| NumPy | gives | the same name here | gives | NumPy's meaning here | what differs |", "|---|---|---|---|---|---|"]
     for theirs, name_here, meaning_here, remark in same_names():
         ours_said = ("", "") if name_here == "-" else (f"`{name_here}`", f"`{results[name_here]}`")

@@ -37,7 +37,7 @@ PAGES = [
     ("evaluation", "Evaluation, policies, plans", "eval/ plan/ core/isa"),
     ("expressions", "Expressions", "expr/"),
     ("interop", "Other libraries, and files", "interop/ io/"),
-    ("distributed", "Arrays over several machines", "dist/"),
+    ("distributed", "Arrays over several machines", "distributed/"),
     ("basics", "Errors, versions, the rest", ""),
 ]
 # Headers beside broadloom.hpp and what examples.py includes.
@@ -45,8 +45,8 @@ OPTIONAL = ["linalg.hpp", "random.hpp", "io/npy.hpp", "io/npz.hpp", "io/csv.hpp"
             "interop/format.hpp", "eval/scheduler.hpp", "fn/strictly.hpp"]
 # Those that need another library: where its headers are in Debian, and one of them. They are left out where it is not.
 FOREIGN = {
-    "dist/hdf5.hpp": ("/usr/include/hdf5/openmpi", "hdf5.h"),
-    "dist/dist.hpp": ("/usr/lib/*/openmpi/include", "mpi.h"),
+    "distributed/hdf5.hpp": ("/usr/include/hdf5/openmpi", "hdf5.h"),
+    "distributed/distributed.hpp": ("/usr/lib/*/openmpi/include", "mpi.h"),
     "interop/armadillo.hpp": ("/usr/include", "armadillo"),
     "interop/dlpack.hpp": ("/usr/include", "dlpack/dlpack.h"),
     "interop/eigen.hpp": ("/usr/include/eigen3", "Eigen/Core"),

@@ -2,7 +2,7 @@
 // halo of one row of its neighbours. A step exchanges the halo and is one expression; its result has the same bits on
 // any number of ranks.
 #include <broadloom/broadloom.hpp>
-#include <broadloom/dist/dist.hpp>
+#include <broadloom/distributed/distributed.hpp>
 
 #include <cstdio>
 

@@ -2,7 +2,7 @@
 // them. A round sends the sums of the points of each cluster and nothing else, and its result has the same bits on any
 // number of ranks.
 #include <broadloom/broadloom.hpp>
-#include <broadloom/dist/dist.hpp>
+#include <broadloom/distributed/distributed.hpp>
 
 #include <cstdio>
 

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""The page docs/coming/namespaces.md is what tools/namespaces.py writes, from names that headers declare. Reports by TAP.
+"""The page docs/from/namespaces.md is what tools/namespaces.py writes, from names that headers declare. Reports by TAP.
 
 usage: namespaces_test.py SOURCE_ROOT
 """

@@ -6,7 +6,7 @@
 #include <type_traits>
 #include <utility>
 
-#include <broadloom/dist/leaf.hpp>
+#include <broadloom/distributed/leaf.hpp>
 #include <broadloom/linalg/stacked.hpp>
 
 namespace broadloom::distributed::detail {

@@ -2,8 +2,8 @@
 // other axes need no messages; reductions over the distributed axis do, and nothing else.
 #pragma once
 
-#include <broadloom/dist/own_scan.hpp>
-#include <broadloom/dist/tensor.hpp>
+#include <broadloom/distributed/own_scan.hpp>
+#include <broadloom/distributed/tensor.hpp>
 
 namespace broadloom::distributed {
 

@@ -4,7 +4,7 @@
 #include <exception>
 #include <vector>
 
-#include <broadloom/dist/localise.hpp>
+#include <broadloom/distributed/localise.hpp>
 #include <broadloom/reduce/own_scan.hpp>
 
 namespace broadloom::distributed::detail {

@@ -5,12 +5,12 @@
 
 #include <algorithm>
 
-#include <broadloom/dist/eval.hpp>
+#include <broadloom/distributed/eval.hpp>
 #include <broadloom/io/hdf5_output.hpp>
 
 #if !defined(H5_HAVE_PARALLEL)
 #error \
-    "broadloom/dist/hdf5.hpp needs HDF5 built with MPI: the flags of pkg-config hdf5-openmpi or hdf5-mpich (Debian: libhdf5-openmpi-dev, libhdf5-mpich-dev)"
+    "broadloom/distributed/hdf5.hpp needs HDF5 built with MPI: the flags of pkg-config hdf5-openmpi or hdf5-mpich (Debian: libhdf5-openmpi-dev, libhdf5-mpich-dev)"
 #endif
 
 namespace broadloom::distributed::detail {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include <broadloom/dist/block_map.hpp>
+#include <broadloom/distributed/block_map.hpp>
 #include <broadloom/expr/deferred.hpp>
 
 namespace broadloom::distributed {

@@ -4,8 +4,8 @@
 
 #include <type_traits>
 
-#include <broadloom/dist/combine.hpp>
-#include <broadloom/dist/leaf.hpp>
+#include <broadloom/distributed/combine.hpp>
+#include <broadloom/distributed/leaf.hpp>
 #include <broadloom/eval/policy.hpp>
 #include <broadloom/reduce/reduce.hpp>
 #include <broadloom/tensor/tensor.hpp>

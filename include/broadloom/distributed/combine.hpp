@@ -4,8 +4,8 @@
 #include <utility>
 #include <vector>
 
-#include <broadloom/dist/communicator.hpp>
-#include <broadloom/dist/partial_results.hpp>
+#include <broadloom/distributed/communicator.hpp>
+#include <broadloom/distributed/partial_results.hpp>
 
 namespace broadloom::distributed::detail {
 

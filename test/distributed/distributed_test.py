@@ -2,7 +2,7 @@
 """Runs the programs of test/dist over several ranks on this machine: what they check, bits that are to be equal for every
 number of ranks, and that an error of one rank ends all with its text. Reports by TAP.
 
-usage: dist_test.py SOURCE_ROOT RANKS [MPIRUN PROGRAM...]...     RANKS: 1,2,3; MPIRUN begins with /. Skipped without any.
+usage: distributed_test.py SOURCE_ROOT RANKS [MPIRUN PROGRAM...]...     RANKS: 1,2,3; MPIRUN begins with /. Skipped without any.
 """
 import os
 import pathlib

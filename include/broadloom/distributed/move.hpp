@@ -1,7 +1,7 @@
 // Rows from rank to rank: scatter, gather, replicate and redistribute. Each element travels once.
 #pragma once
 
-#include <broadloom/dist/eval.hpp>
+#include <broadloom/distributed/eval.hpp>
 
 namespace broadloom::distributed {
 

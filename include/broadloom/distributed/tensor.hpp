@@ -4,19 +4,20 @@
 #include <array>
 #include <memory>
 
-#include <broadloom/dist/leaf.hpp>
+#include <broadloom/distributed/leaf.hpp>
 #include <broadloom/tensor/tensor.hpp>
 
 namespace broadloom::distributed {
 
-// Rows that a tensor has of its neighbours, before its own and behind them: dist/halo.hpp.
+// Rows that a tensor has of its neighbours, before its own and behind them: distributed/halo.hpp.
 struct halo {
   index rows = 0;
 };
 
 // tensor<float, shape<size<"batch">, dyn>>: the first axis is distributed and has a name, which no other axis of an
 // expression has, so that the compiler sees where it goes. It is an operand of any expression of pointwise functions,
-// views of other axes and reductions; dist/eval.hpp evaluates these. It can be moved, not copied: y = x + 0 copies.
+// views of other axes and reductions; distributed/eval.hpp evaluates these. It can be moved, not copied: y = x + 0
+// copies.
 template <class T, class Shape>
 class tensor {
   static_assert(Shape::axes_count > 0 && detail::is_named(Shape::static_extents[0]),
@@ -55,7 +56,7 @@ class tensor {
   tensor(tensor&&) noexcept = default;
   tensor& operator=(tensor&&) noexcept = default;
 
-  // From an expression, and replaced by one, shape and map included. Defined in dist/eval.hpp.
+  // From an expression, and replaced by one, shape and map included. Defined in distributed/eval.hpp.
   template <array X>
     requires(!__is_same(std::remove_cvref_t<X>, tensor))
   tensor(const X& x);
@@ -84,7 +85,7 @@ class tensor {
   index halo_rows() const { return rows_->halo; }
 
   auto as_leaf() const { return leaf<T, Shape>(*rows_, 0, shape_, row_major{}); }
-  // The whole array, `by` rows on: row i is row i + by, of the halo where another rank has it (dist/halo.hpp).
+  // The whole array, `by` rows on: row i is row i + by, of the halo where another rank has it (distributed/halo.hpp).
   auto shift(index by) const { return leaf<T, Shape>(*rows_, by * rows_->row, shape_, row_major{}); }
 
   // x(all, range(1, 3)): slices of other axes than the first.

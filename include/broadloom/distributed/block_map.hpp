@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include <broadloom/dist/communicator.hpp>
+#include <broadloom/distributed/communicator.hpp>
 
 namespace broadloom::distributed {
 

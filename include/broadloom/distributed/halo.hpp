@@ -1,7 +1,7 @@
 // Halos: the rows before and behind a rank's own, which neighbours have, for x.shift(-1) + x.shift(1).
 #pragma once
 
-#include <broadloom/dist/move.hpp>
+#include <broadloom/distributed/move.hpp>
 
 namespace broadloom::distributed {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include <broadloom/dist/leaf.hpp>
+#include <broadloom/distributed/leaf.hpp>
 #include <broadloom/reduce/scans.hpp>
 
 namespace broadloom::distributed::detail {

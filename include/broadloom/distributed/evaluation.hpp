@@ -4,8 +4,8 @@
 #include <memory>
 #include <vector>
 
-#include <broadloom/dist/positions.hpp>
-#include <broadloom/dist/scan.hpp>
+#include <broadloom/distributed/positions.hpp>
+#include <broadloom/distributed/scan.hpp>
 
 namespace broadloom::distributed::detail {
 

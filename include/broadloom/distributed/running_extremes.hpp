@@ -1,7 +1,7 @@
 // Running maxima and minima over the distributed axis: distributed::cummax(x), cummin(x).
 #pragma once
 
-#include <broadloom/dist/eval.hpp>
+#include <broadloom/distributed/eval.hpp>
 #include <broadloom/index/count.hpp>
 
 namespace broadloom::distributed {

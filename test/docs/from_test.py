@@ -1,9 +1,9 @@
 #!/usr/bin/python3
-"""Runs both sides of the tables of docs/coming and compares what they give. Reports by TAP.
+"""Runs both sides of the tables of docs/from and compares what they give. Reports by TAP.
 
-usage: coming_test.py SOURCE_ROOT BUILD_ROOT COMPILER...     compares our sides with test/data/coming_*.txt
-       coming_test.py SOURCE_ROOT --record [TABLE...]        writes these files, with NumPy, PyTorch, Eigen, xtensor, Octave and Armadillo
-       coming_test.py SOURCE_ROOT --record same_names BUILD_ROOT COMPILER...     the results of tools/same_names.txt, both sides
+usage: from_test.py SOURCE_ROOT BUILD_ROOT COMPILER...     compares our sides with test/data/from_*.txt
+       from_test.py SOURCE_ROOT --record [TABLE...]        writes these files, with NumPy, PyTorch, Eigen, xtensor, Octave and Armadillo
+       from_test.py SOURCE_ROOT --record same_names BUILD_ROOT COMPILER...     the results of tools/same_names.txt, both sides
 
 NumPy's and PyTorch's arrays are compared as they print, with their types; where only the last digits differ, by their numbers. Of the
 others, extents other than 1 and numbers are compared, as these have no arrays of rank 0 or 1. A row "a; b" runs a on fresh arrays and shows b.
@@ -135,11 +135,11 @@ IN_CPP = {"eigen": (EIGEN, ["-I/usr/include/eigen3"]), "xtensor": (XTENSOR, []),
 
 
 def record_of(table):
-    return root / f"test/data/coming_{table}.txt"
+    return root / f"test/data/from_{table}.txt"
 
 
 def rows(table):
-    text = (root / f"docs/coming/{table}.md").read_text()
+    text = (root / f"docs/from/{table}.md").read_text()
     return [(a.replace("\\|", "|"), b.replace("\\|", "|")) for a, b in re.findall(r"^\| `([^`]+)` \| `([^`]+)` \|", text, re.M)]
 
 

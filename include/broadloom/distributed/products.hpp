@@ -2,7 +2,7 @@
 // this: it is an expression.
 #pragma once
 
-#include <broadloom/dist/move.hpp>
+#include <broadloom/distributed/move.hpp>
 #include <broadloom/linalg/products.hpp>
 
 namespace broadloom::distributed {

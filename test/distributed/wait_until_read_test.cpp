@@ -1,5 +1,5 @@
 // The text of a rank that ends all is read before they end.
-#include <broadloom/dist/wait_until_read.hpp>
+#include <broadloom/distributed/wait_until_read.hpp>
 
 #include <boost/test/unit_test.hpp>
 

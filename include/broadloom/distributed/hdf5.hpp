@@ -2,7 +2,7 @@
 // Programs that include this are linked with an HDF5 library built with MPI.
 #pragma once
 
-#include <broadloom/dist/hdf5_file.hpp>
+#include <broadloom/distributed/hdf5_file.hpp>
 #include <broadloom/io/hdf5_target.hpp>
 
 namespace broadloom::distributed {

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include <broadloom/dist/reduce.hpp>
+#include <broadloom/distributed/reduce.hpp>
 
 namespace broadloom::distributed::detail {
 

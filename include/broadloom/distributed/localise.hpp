@@ -2,8 +2,8 @@
 // and arrays in the place of reductions over the distributed axis.
 #pragma once
 
-#include <broadloom/dist/evaluation.hpp>
-#include <broadloom/dist/sources.hpp>
+#include <broadloom/distributed/evaluation.hpp>
+#include <broadloom/distributed/sources.hpp>
 
 namespace broadloom::distributed::detail {
 

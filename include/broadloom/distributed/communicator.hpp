@@ -21,7 +21,7 @@
 #include <vector>
 
 #include <broadloom/core/index.hpp>
-#include <broadloom/dist/wait_until_read.hpp>
+#include <broadloom/distributed/wait_until_read.hpp>
 
 namespace broadloom::distributed {
 

@@ -1,5 +1,5 @@
 // A sequence cut anywhere gives the bits of the whole: pieces, strips that lie on several ranks, and their combination.
-#include <broadloom/dist/partial_results.hpp>
+#include <broadloom/distributed/partial_results.hpp>
 #include <broadloom/reduce/reduce.hpp>
 #include <broadloom/tensor/tensor.hpp>
 
@@ -78,7 +78,7 @@ void any_cuts(const char* what, const auto& reduction, auto op, bl::index result
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(dist_partial_results)
+BOOST_AUTO_TEST_SUITE(distributed_partial_results)
 
 BOOST_AUTO_TEST_CASE(sums_of_f32) { any_cuts<float>("sums", bl::sum, bl::detail::sum_r{}, 3); }
 BOOST_AUTO_TEST_CASE(sums_of_f64) { any_cuts<double>("sums", bl::sum, bl::detail::sum_r{}, 1); }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <broadloom/broadloom.hpp>
-#include <broadloom/dist/dist.hpp>
+#include <broadloom/distributed/distributed.hpp>
 
 #include <cstdint>
 #include <cstdio>

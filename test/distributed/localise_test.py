@@ -14,7 +14,7 @@ from tap import Tap  # noqa: E402
 
 program = """
 #include <broadloom/broadloom.hpp>
-#include <broadloom/dist/dist.hpp>
+#include <broadloom/distributed/distributed.hpp>
 namespace bl = broadloom;
 namespace dist = broadloom::distributed;
 using namespace bl::literals;

@@ -2,7 +2,7 @@
 // all.
 #include "ranks.hpp"
 
-#include <broadloom/dist/hdf5.hpp>
+#include <broadloom/distributed/hdf5.hpp>
 #include <broadloom/io/hdf5.hpp>
 
 #include <complex>
