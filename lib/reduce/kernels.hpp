@@ -36,6 +36,8 @@ struct reduce_kernels {
   void (*finish)(const void* partial, index rows, index n, void* to);  // null: partial results are results
   // One sequence, n >= 1, to its result: an element, or the index of one. Null where there is `finish`.
   void (*one)(const void* x, index n, void* to);
+  // As `position`, of n columns, which fill a vector: `rows` more rows, `pitch` elements apart, numbered from `first`.
+  void (*positions)(const void* x, index rows, index n, index pitch, index first, void* best, index* at) = nullptr;
 };
 
 // The sum of n integers of x in i64, or, where y is not null, of their products with those of y in the elements' type.

@@ -21,9 +21,9 @@ struct loops {
                                         columns::join,         nullptr,       rows::one};
   // The same for the positions of minima and maxima.
   static constexpr reduce_kernels positions{
-      rows::sequences,       columns::rows, rows::strips,        columns::fill_identity,
-      &identity_line<Op, T>, columns::tree, places::position,    1,
-      columns::join,         nullptr,       places::one_position};
+      rows::sequences,       columns::rows, rows::strips,         columns::fill_identity,
+      &identity_line<Op, T>, columns::tree, places::position,     1,
+      columns::join,         nullptr,       places::one_position, places::positions};
 };
 
 // Kernels that do the same are compiled once: sums and products wrap around, so that of u64 they are those of i64, and

@@ -37,4 +37,37 @@ void reducer::run_positions() const {
   }
 }
 
+// The last kept axis is contiguous, and fills the vectors of every level: columns are looked at together.
+bool reducer::runs_positions_of_columns() const {
+  return kernels_->positions != nullptr && along_kept() && kept_.back().extent * size_ >= 64;
+}
+void reducer::run_positions_of_columns() const {
+  const loop_axis& across = kept_.back();
+  const index outer = results_ / across.extent;
+  const bool direct = plain_ && sequence_.size() == 1 && plain_step(across) == 1;
+  index width = smaller(limits::reducing::tile_bytes / size_, across.extent);
+  const index wanted = 2 * threads_;
+  if (threads_ > 1 && outer * (across.extent / width) < wanted)
+    width = smaller(width, divide_up(divide_up(across.extent, divide_up(wanted, outer)), 64) * 64);
+  const index tiles = across.extent / width;  // the last takes what is left
+  each_task(outer * tiles, [&](index t, box_plans& plan) {
+    const index column = t % tiles * width, columns = t % tiles + 1 < tiles ? width : across.extent - column;
+    index origin[first_stage];
+    origin_of(t / tiles, kept_.size() - 1, origin);
+    index* const at = static_cast<index*>(p_.out) + t / tiles * across.extent + column;
+    for (index j = 0; j < columns; ++j) at[j] = -1;
+    const index group = direct ? 0 : smaller(length_, scratch_elements > columns ? scratch_elements / columns : 1);
+    const frame f(static_cast<std::size_t>((1 + group) * columns * size_));
+    std::byte* const rows = f.data() + columns * size_;
+    if (direct)
+      return kernels_->positions(plain_at(origin) + column * size_, length_, columns, plain_step(sequence_[0]), 0,
+                                 f.data(), at);
+    for (index i = 0; i < length_; i += group) {
+      const index m = smaller(group, length_ - i);
+      evaluate_part(origin, i, m, column, columns, rows, plan);
+      kernels_->positions(rows, m, columns, columns, i, f.data(), at);
+    }
+  });
+}
+
 }  // namespace broadloom::runtime

@@ -140,6 +140,64 @@ struct position_loops : vector_fold<Op, T> {
     *at = first + place;
   }
 
+  // Whether x takes the place of best: it goes before it, or is the first NaN.
+  template <class V>
+  BROADLOOM_INLINE static auto takes_place(const V& x, const V& best) {
+    if constexpr (std::is_floating_point_v<T>)
+      return broadloom::lanes::kept(beyond(x, best) | ((x != x) & (best == best)));
+    else
+      return broadloom::lanes::kept(beyond(x, best));
+  }
+
+  // Of `rows` rows of n columns, w <= n: the values and their rows. These are counted in integers of the elements'
+  // size.
+  using counter = typename detail::int_of<sizeof(T)>::type;
+  static constexpr index countable = sizeof(T) == 1 ? 127 : sizeof(T) == 2 ? 32767 : 0x7fffffff;
+  static constexpr index wide = 256;  // columns are looked at together
+  BROADLOOM_INLINE static void look_at_rows(const T* x, index rows, index n, index pitch, T* best, counter* row) {
+    for (index j = 0; j < n; ++j) best[j] = x[j], row[j] = 0;
+    const auto look = [&]<int Together>(index i) __attribute__((always_inline)) {
+      const auto column = [&](index j) __attribute__((always_inline)) {
+        vector b = load<T, w>(best + j);
+        auto at = load<counter, w>(row + j);
+#pragma GCC unroll 4
+        for (int k = 0; k < Together; ++k) {
+          const vector v = load<T, w>(x + (i + k) * pitch + j);
+          const auto hit = takes_place(v, b);
+          b = broadloom::lanes::kept(hit ? v : b);
+          at = broadloom::lanes::kept(hit ? splat<w>(static_cast<counter>(i + k)) : at);
+        }
+        store<T>(best + j, b);
+        store<counter>(row + j, at);
+      };
+      index j = 0;
+      for (; j + w <= n; j += w) column(j);
+      if (j < n) column(n - w);  // a column that is looked at twice stays
+    };
+    index i = 1;
+    for (; i + 4 <= rows; i += 4) look.template operator()<4>(i);
+    for (; i < rows; ++i) look.template operator()<1>(i);
+  }
+
+  static void positions(const void* values, index rows, index n, index pitch, index first, void* best, index* at) {
+    const T* const x = static_cast<const T*>(values);
+    T* const b = static_cast<T*>(best);
+    alignas(64) T here[2 * wide];
+    alignas(64) counter row[2 * wide];
+    for (index j = 0; j < n;) {
+      const index m = n - j < 2 * wide ? n - j : wide;
+      for (index i = 0; i < rows; i += countable) {
+        look_at_rows(x + i * pitch + j, rows - i < countable ? rows - i : countable, m, pitch, here, row);
+        for (index k = 0; k < m; ++k) {
+          if (at[j + k] >= 0 && (b[j + k] != b[j + k] || (here[k] == here[k] && !beyond(here[k], b[j + k])))) continue;
+          b[j + k] = here[k];
+          at[j + k] = first + i + static_cast<index>(row[k]);
+        }
+      }
+      j += m;
+    }
+  }
+
   static void one_position(const void* x, index n, void* to) {
     *static_cast<index*>(to) = first_min_or_max(static_cast<const T*>(x), n);
   }

@@ -65,7 +65,7 @@ void reducer::run() const {
   if (contraction_ && same_operands(*contraction_, p_.operands))
     run_contraction(*contraction_, p_.operands, p_.out, p_.out_type, maths_in_force(p_.how), threads_);
   else if (positions_)
-    run_positions();
+    runs_positions_of_columns() ? run_positions_of_columns() : run_positions();
   else if (computes_ramps_)  // as other ways read operands in memory
     along_kept() ? run_columns() : counts_ramps() && runs_whole_rows() ? run_whole_rows() : run_rows();
   else if (const pairing p = pairs_up(); p != pairing::none)

@@ -143,6 +143,8 @@ class reducer {
 
   // positions.cpp
   void run_positions() const;
+  bool runs_positions_of_columns() const;
+  void run_positions_of_columns() const;
 
   // body(i, plan) for each task, with a plan that the tasks of one thread share.
   template <class Body>

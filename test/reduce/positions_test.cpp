@@ -68,6 +68,38 @@ void check_positions() {
   bl::set_isa(bl::runtime::highest_isa());
 }
 
+// Columns, which are looked at together: numbers of rows around what is counted in the elements' size.
+template <class T>
+void check_columns() {
+  std::mt19937 random(21);
+  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+    if (bl::set_isa(level) != level) continue;
+    for (const index rows : {1, 2, 5, 64, 127, 128, 129, 300})
+      for (const index columns : {15, 16, 31, 64, 65, 129, 513, 1100})
+        for (int kind = 0; kind < 3; ++kind) {
+          bl::dtensor<T, 2> x(rows, columns);
+          for (index i = 0; i < x.size(); ++i) x.data()[i] = draw<T>(random, kind);
+          if constexpr (std::numeric_limits<T>::is_iec559)
+            if (kind == 2)
+              for (index k = 0; k < columns; ++k) x.data()[random() % static_cast<unsigned>(x.size())] = NAN;
+          const bl::dtensor<T, 2> turned = x.T(), doubled = x.T() + x.T();
+          bl::dtensor<index, 1> most(columns), least(columns), of_expression(columns);
+          bl::assign(most, bl::argmax(x, bl::axes<0>), kind == 1 ? bl::par.threads(3) : bl::seq);
+          bl::assign(least, bl::argmin(x, bl::axes<0>), bl::seq);
+          bl::assign(of_expression, bl::argmax(x + x, bl::axes<0>), bl::seq);
+          bool right = true;
+          for (index c = 0; c < columns; ++c) {
+            const T *const column = turned.data() + c * rows, *const twice = doubled.data() + c * rows;
+            right = right && most(c) == expected_place(column, rows, [](T a, T b) { return a > b; }) &&
+                    least(c) == expected_place(column, rows, [](T a, T b) { return a < b; }) &&
+                    of_expression(c) == expected_place(twice, rows, [](T a, T b) { return a > b; });
+          }
+          BOOST_TEST(right, "level " << static_cast<int>(level) << ", " << rows << " x " << columns << ", " << kind);
+        }
+  }
+  bl::set_isa(bl::runtime::highest_isa());
+}
+
 // Sequences that are cut into several parts: the extreme in any of them, met again in one behind it.
 void check_long_sequences(const bl::policy& p) {
   constexpr index n = 300001;
@@ -102,6 +134,12 @@ BOOST_AUTO_TEST_CASE(of_i8) { check_positions<std::int8_t>(); }
 BOOST_AUTO_TEST_CASE(of_u16) { check_positions<std::uint16_t>(); }
 BOOST_AUTO_TEST_CASE(of_i32) { check_positions<std::int32_t>(); }
 BOOST_AUTO_TEST_CASE(of_u64) { check_positions<std::uint64_t>(); }
+BOOST_AUTO_TEST_CASE(of_columns) {
+  check_columns<float>();
+  check_columns<double>();
+  check_columns<std::int8_t>();
+  check_columns<std::uint16_t>();
+}
 BOOST_AUTO_TEST_CASE(of_long_sequences) {
   check_long_sequences(bl::seq);
   check_long_sequences(bl::par.threads(3));
