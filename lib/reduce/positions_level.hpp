@@ -11,6 +11,7 @@ struct position_loops : vector_fold<Op, T> {
   using base = vector_fold<Op, T>;
   using base::fold, base::w;
   using typename base::vector;
+  using counter = typename detail::int_of<sizeof(T)>::type;
 
   // Whether x goes before best: larger (smaller).
   template <class V>
@@ -70,7 +71,6 @@ struct position_loops : vector_fold<Op, T> {
   // The first hit among Side vectors, without a branch that cannot be predicted.
   template <int Side, class Hits>
   BROADLOOM_INLINE static index place_among(const Hits& hits, const T* x) {
-    using counter = typename detail::int_of<sizeof(T)>::type;
     using counters = simd_vec<counter, w>;
     counters lane{}, place = splat<w>(counter{Side * w});
     for (int k = 0; k < w; ++k) lane[k] = static_cast<counter>(k);
@@ -151,7 +151,6 @@ struct position_loops : vector_fold<Op, T> {
 
   // Of `rows` rows of n columns, w <= n: the values and their rows. These are counted in integers of the elements'
   // size.
-  using counter = typename detail::int_of<sizeof(T)>::type;
   static constexpr index countable = sizeof(T) == 1 ? 127 : sizeof(T) == 2 ? 32767 : 0x7fffffff;
   static constexpr index wide = 256;  // columns are looked at together
   BROADLOOM_INLINE static void look_at_rows(const T* x, index rows, index n, index pitch, T* best, counter* row) {
