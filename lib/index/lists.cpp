@@ -3,6 +3,7 @@
 #include <string>
 
 #include <broadloom/core/error.hpp>
+#include <broadloom/core/simd_vec.hpp>
 #include <broadloom/index/rearrange.hpp>
 
 namespace broadloom::detail {
@@ -20,6 +21,51 @@ dtensor<index, 1> list_of(const char* call, index n) {
   return dtensor<index, 1>::uninitialised(dshape<1>(checked_mul(call, 2, n)));
 }
 
+constexpr index smaller(index a, index b) { return a < b ? a : b; }
+
+// first, first + step, ...: n numbers.
+void count_from(index* to, index first, index step, index n) {
+  using two = simd_vec<index, 2>;
+  two a = {first, first + step}, b = a + 2 * step;
+  index i = 0;
+  for (; i + 4 <= n; i += 4, a += 4 * step, b += 4 * step) {
+    store<index>(to + i, a);
+    store<index>(to + i + 2, b);
+  }
+  for (; i < n; ++i) to[i] = first + i * step;
+}
+
+// Writes a list of n positions from its front to its back, each with how many from it on are neighbours.
+class list_writer {
+ public:
+  list_writer(index* list, index n) : to_(list), runs_(list + n), left_(n) {}
+  index left() const { return left_; }
+
+  // p, p + 1, ...
+  void neighbours(index p, index n) { go_on(p, 1, n, -1, n); }
+  // p, p + step, ..., of which none are neighbours.
+  void apart(index p, index step, index n) { go_on(p, step, 1, 0, n); }
+  // p several times; what is written next is p + 1, several times too, or nothing.
+  void repeated(index p, index n) {
+    apart(p, 0, n);
+    if (n > 0 && left_ > 0) runs_[-1] = 2;
+  }
+  // No element of the array, but a number.
+  void added(index n) { go_on(-1, 0, n, -1, n); }
+
+ private:
+  void go_on(index p, index step, index run, index run_step, index n) {
+    if (n <= 0) return;
+    count_from(to_, p, step, n);
+    count_from(runs_, run, run_step, n);
+    to_ += n;
+    runs_ += n;
+    left_ -= n;
+  }
+
+  index *to_, *runs_, left_;
+};
+
 // Fills the second half of a list.
 void find_runs(index* list, index n) {
   index* const runs = list + n;
@@ -33,21 +79,34 @@ void find_runs(index* list, index n) {
 
 dtensor<index, 1> list_positions(rearrangement how, index n, index extent, index amount) {
   auto r = list_of("a list of positions", n);
-  index* const list = r.data();
-  if (how == rearrangement::roll && extent > 0) amount = modulo(amount, extent);
-  for (index i = 0; i < n; ++i) {
-    const index p = i - amount;
-    switch (how) {
-      case rearrangement::tile: list[i] = i % extent; break;
-      case rearrangement::roll: list[i] = modulo(p, extent); break;
-      case rearrangement::interleave: list[i] = i / amount; break;
-      case rearrangement::reflect: list[i] = mirrored(p, extent); break;
-      case rearrangement::replicate: list[i] = p < 0 ? 0 : p >= extent ? extent - 1 : p; break;
-      case rearrangement::circular: list[i] = modulo(p, extent); break;
-      default: list[i] = p < 0 || p >= extent ? -1 : p; break;
-    }
+  list_writer to(r.data(), n);
+  const index before = amount < 0 ? 0 : smaller(amount, n), first = amount < 0 ? -amount : 0;
+  switch (how) {
+    case rearrangement::tile:
+    case rearrangement::roll:
+    case rearrangement::circular:
+      for (index p = how == rearrangement::tile || extent == 0 ? 0 : modulo(-amount, extent); to.left() > 0; p = 0)
+        to.neighbours(p, smaller(extent - p, to.left()));
+      break;
+    case rearrangement::interleave:
+      if (amount == 1) to.neighbours(0, n);
+      for (index p = 0; to.left() > 0; ++p) to.repeated(p, smaller(amount, to.left()));
+      break;
+    case rearrangement::reflect:
+      to.apart(amount, -1, before);
+      to.neighbours(first, smaller(extent - first, to.left()));
+      to.apart(mirrored(n - to.left() - amount, extent), -1, to.left());
+      break;
+    case rearrangement::replicate:
+      to.apart(0, 0, before);
+      to.neighbours(first, smaller(extent - first, to.left()));
+      to.apart(extent - 1, 0, to.left());
+      break;
+    default:
+      to.added(before);
+      to.neighbours(first, smaller(extent - first, to.left()));
+      to.added(to.left());
   }
-  find_runs(list, n);
   return r;
 }
 
