@@ -21,6 +21,7 @@ namespace broadloom::detail {
 namespace {
 
 constexpr index block = index{1} << 16;
+constexpr index piece = 256;  // elements whose places are found together
 
 // Elements of 16 bits: both zeros are equal.
 struct half_element {
@@ -96,30 +97,28 @@ void write_nonzero(const void* data, dtype type, const index* extents, int rank,
     runtime::for_each(blocks_of(n), 0, [&](index b) {
       const index end = (b + 1) * block < n ? (b + 1) * block : n;
       index* p = to + first[static_cast<std::size_t>(b)] * next;
-      if (rank == 1) {
-        for (index i = b * block; i < end; ++i)
-          if (x[i] != T{}) {
-            *p = i;
-            p += next;
-          }
-        return;
-      }
-      // loop along the last axis
+      // Along the last axis without a branch: each place is written where the next that is found belongs.
       const index columns = rank == 0 ? 1 : extents[rank - 1];
+      index places[piece];
       for (index i = b * block; i < end;) {
-        index row = i / columns;
-        const index c0 = i % columns, stop = row * columns + columns < end ? columns : end - row * columns;
-        for (index c = c0; c < stop; ++c) {
-          if (!(x[row * columns + c] != T{})) continue;
-          index rest = row;
-          if (rank > 0) p[(rank - 1) * axis_step] = c;
-          for (int a = rank - 2; a >= 0; --a) {
-            p[a * axis_step] = rest % extents[a];
-            rest /= extents[a];
-          }
-          p += next;
+        const index row = i / columns, first_column = i % columns;
+        const index n_row = columns - first_column < end - i ? columns - first_column : end - i;
+        const index m = n_row < piece ? n_row : piece;
+        index found = 0;
+        for (index k = 0; k < m; ++k) {
+          places[found] = first_column + k;
+          found += x[i + k] != T{} ? 1 : 0;
         }
-        i = row * columns + stop;
+        i += m;
+        if (found == 0) continue;
+        for (index k = 0; k < found && rank > 0; ++k) p[k * next + (rank - 1) * axis_step] = places[k];
+        index rest = row;
+        for (int axis = rank - 2; axis >= 0; --axis) {
+          const index at = rest % extents[axis];
+          rest /= extents[axis];
+          for (index k = 0; k < found; ++k) p[k * next + axis * axis_step] = at;
+        }
+        p += found * next;
       }
     });
   });

@@ -315,6 +315,20 @@ template <class T>
 real_of<T> plain_norm(const T* a, index m, index n, const norm_kind& k) {
   using R = real_of<T>;
   if (k.what == norm_kind::kind::frobenius) {
+    // As real numbers. Squares of f32 are in the range of f64; where the sum of those of f64 may not be, they are
+    // scaled.
+    const R* const reals = reinterpret_cast<const R*>(a);
+    const index count = m * n * static_cast<index>(sizeof(T) / sizeof(R));
+    constexpr int lanes = 8;
+    double sums[lanes] = {};
+    const auto square = [](R v) { return static_cast<double>(v) * static_cast<double>(v); };
+    index done = 0;
+    for (; done + lanes <= count; done += lanes)
+      for (int l = 0; l < lanes; ++l) sums[l] += square(reals[done + l]);
+    for (; done < count; ++done) sums[0] += square(reals[done]);
+    double total = 0;
+    for (const double sum : sums) total += sum;
+    if (sizeof(R) == 4 || (total > 1e-280 && total < 1e300)) return static_cast<R>(std::sqrt(total));
     R largest = 0, sum = 0;
     for (index i = 0; i < m * n; ++i) {
       const R x = std::abs(a[i]);
@@ -349,21 +363,23 @@ void run_norm(const stack_call& c) {
   const auto& k = *static_cast<const norm_kind*>(c.parameters);
   const singular<T> svd(m, n, 'N');
   const bool values = by_singular_values(k);
-  each_matrix<T>(c, values ? spectral_cost(m, n) : static_cast<double>(2 * m * n + 50), svd.elements(), svd.integers(),
-                 failure::svd, [&](T* memory, int* numbers, index number) {
-                   using R = real_of<T>;
-                   R& to = *result_of<R>(c, 0, number, 1);
-                   const auto from = matrix_of<T>(c, 0, number, m, n);
-                   if (!values) {
-                     copy_in(memory, from);
-                     to = plain_norm(memory, m, n, k);
-                     return 0;
-                   }
-                   const auto r = svd(memory, numbers, from);
-                   to =
-                       r.info == not_finite ? std::numeric_limits<R>::quiet_NaN() : norm_of_values(r.s, svd.count(), k);
-                   return r.info == not_finite ? 0 : r.info;
-                 });
+  each_matrix<T>(
+      c, values ? spectral_cost(m, n) : static_cast<double>(2 * m * n + 50), svd.elements(), svd.integers(),
+      failure::svd, [&](T* memory, int* numbers, index number) {
+        using R = real_of<T>;
+        R& to = *result_of<R>(c, 0, number, 1);
+        const auto from = matrix_of<T>(c, 0, number, m, n);
+        if (!values) {
+          // Frobenius' norm does not depend on the order of the elements.
+          const bool as_it_lies = k.what == norm_kind::kind::frobenius && from.row_stride == n && from.col_stride == 1;
+          if (!as_it_lies) copy_in(memory, from);
+          to = plain_norm(as_it_lies ? from.data : memory, m, n, k);
+          return 0;
+        }
+        const auto r = svd(memory, numbers, from);
+        to = r.info == not_finite ? std::numeric_limits<R>::quiet_NaN() : norm_of_values(r.s, svd.count(), k);
+        return r.info == not_finite ? 0 : r.info;
+      });
 }
 
 // Elements whose largest is far from 1 times a power of two.
