@@ -1,9 +1,9 @@
-// Writes docs/accuracy.md: the worst error of every vector function against MPFR, for each type, policy and level, of
-// the functions made of several such calls, and of the functions of complex numbers against MPC.
+// Writes docs/reference/accuracy.md: the worst error of every vector function against MPFR, for each type, policy and
+// level, of the functions made of several such calls, and of the functions of complex numbers against MPC.
 //
 //   g++ -std=c++20 -O2 -Iinclude -Itest tools/accuracy.cpp -Lbuild/lib -lbroadloom -lmpc -lmpfr \
 //     -Wl,-rpath,build/lib -o build/accuracy
-//   build/accuracy docs/accuracy.md > table.md && mv table.md docs/accuracy.md
+//   build/accuracy docs/reference/accuracy.md > table.md && mv table.md docs/reference/accuracy.md
 //   BROADLOOM_ISA=v3 build/accuracy --every 1 exp log     over all 2^32 floats, `fast`, beside the C library's doubles
 //
 // Of a table that is given the larger numbers stay: libmvec, behind `fast`, has other code for other processors of one

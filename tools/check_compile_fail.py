@@ -15,7 +15,7 @@ expects in comments:
     // no anchor                the message is the compiler's own
     // no anchor clang          clang does not print what the deleted function would return
 
-and must name an anchor of docs/errors.md, unless there is no such page: "[errors.md#ANCHOR]" in a text, or the name of a type in the namespace
+and must name an anchor of docs/reference/errors.md, unless there is no such page: "[errors.md#ANCHOR]" in a text, or the name of a type in the namespace
 errors_md. clang cuts texts off that are arguments of a template: there GCC's words are what counts. Each file
 
 marks one line inside #ifdef MISTAKE with a last comment "// blame": the error itself, or the chain of
@@ -162,11 +162,11 @@ def check(path, root, compiler, kind, first):
         if wanted.blamed not in named and not (wanted.generates_code and kind == "clang"):
             which = ", ".join(str(number) for number in sorted(named)) or "none"
             problems.append(f"line {wanted.blamed} is to blame, the error names of this file: {which}")
-        page = root / "docs" / "errors.md"
+        page = root / "docs" / "reference" / "errors.md"
         if wanted.anchor and page.exists() and "[...]" not in words:
             known = re.findall(r'<a id="([^"]+)"></a>', page.read_text())
             if not set(re.findall(r"errors_md::(\w+)|\[errors\.md#([^\]]+)\]", words)) & {pair for name in known for pair in ((name, ""), ("", name))}:
-                problems.append("it names no anchor of docs/errors.md")
+                problems.append("it names no anchor of docs/reference/errors.md")
         if len(lines) > wanted.budget:
             problems.append(f"the output has {len(lines)} lines, at most {wanted.budget} are allowed")
     if not problems:

@@ -63,6 +63,6 @@ with tempfile.TemporaryDirectory() as folder:
     breaks, _ = difference("--no-added-syms")
 print(said, end="")
 print(f"{version} beside {releases[-1].name.removesuffix('.abi.xz')}: "
-      + ("programs must be compiled again: the soversion rises (docs/abi.md)" if breaks
+      + ("programs must be compiled again: the soversion rises (docs/internals/abi.md)" if breaks
          else "only added: the soversion stays" if changed else "the same binary interface"))
 sys.exit(1 if breaks else 0)

@@ -114,7 +114,7 @@ def headers(kind, command, root, pool):
 
 
 def pages(root):
-    return [root / "README.md", *sorted((root / "docs/guide").glob("*.md")), root / "docs/cookbook.md", *sorted((root / "docs/cookbook").glob("*.md"))]
+    return [root / "README.md", *sorted((root / "docs/guide").glob("*.md")), *sorted((root / "docs/guide/cookbook").glob("*.md"))]
 
 
 def programs(kind, command, root, pool):
@@ -123,7 +123,7 @@ def programs(kind, command, root, pool):
               for path in pages(root) for line, code, wanted in check_docs.blocks(path)]
     blocks += [check_docs.Block(path.relative_to(root).as_posix(), path.read_text(), None) for path in sorted((root / "examples/cookbook").glob("*.cpp"))]
     # What adapts another library is compiled where that library is: by the tests of the documentation.
-    foreign = re.compile(r"#include <(?!broadloom/|boost/)[\w.]+/|broadloom/(dist|interop)/|broadloom/io/hdf5")
+    foreign = re.compile(r"#include <(?!broadloom/|boost/)[\w.]+/|broadloom/(distributed|interop)/|broadloom/io/hdf5")
     blocks = [block for block in blocks if not foreign.search(block.source)]
     flags = ["-std=c++20", "-Wall", "-Wextra", "-Werror", "-Wno-unused-variable", "-Wno-unused-but-set-variable", "-Wno-psabi",
              f"-I{root / 'examples'}", f"-I{root / 'examples/cookbook'}"]

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-# Writes docs/functions.md: every unary, binary and ternary pointwise function PyTorch lists, present here or absent and why.
+# Writes docs/reference/pointwise.md: every unary, binary and ternary pointwise function PyTorch lists, present here or absent and why.
 #
-#   tools/function_table.py > docs/functions.md        (needs python3-torch; its list is that of its own operator tests)
+#   tools/function_table.py > docs/reference/pointwise.md        (needs python3-torch; its list is that of its own operator tests)
 # Ends with an error when a function is neither in the catalogue nor among the reasons below.
 import pathlib
 import re

@@ -107,7 +107,7 @@ def unpacked():
 
 def documentation_is_there():
     documents = unpacked() / "usr" / "share" / "doc"
-    for name in ("docs/guarantees.md", "README.md", "examples/broadcast.cpp", "html/index.html", "html/searchindex.js",
+    for name in ("docs/reference/guarantees.md", "README.md", "examples/broadcast.cpp", "html/index.html", "html/searchindex.js",
                  "html/docs/reference/pointwise.html", "html/_static/styles/furo.css"):
         if not list(documents.glob(f"libbroadloom-doc/{name}*")):
             raise Failed(f"{name} is not in libbroadloom-doc")

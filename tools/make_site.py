@@ -30,7 +30,7 @@ def stage(root, source):
     shutil.copy(root / "docs/site/site.css", source / "_static")
     pages = [root / p for p in PAGES] + [p for p in sorted((root / "docs").rglob("*.md")) if "site" not in p.relative_to(root).parts]
     known = {p.resolve() for p in pages}
-    errors = (root / "docs/errors.md").resolve()
+    errors = (root / "docs/reference/errors.md").resolve()
     rows = {name for _, names, _ in messages.rows(errors.read_text()) for name in names}
 
     for page in pages:
@@ -59,7 +59,7 @@ def stage(root, source):
 
         parts = re.split(r"(^```.*?^```\s*$)", page.read_text(), flags=re.MULTILINE | re.DOTALL)
         text = "".join(part if number % 2 else LINK.sub(follow, part) for number, part in enumerate(parts))
-        place.write_text(messages.with_anchors(text) if page == root / "docs/errors.md" else text)
+        place.write_text(messages.with_anchors(text) if page == root / "docs/reference/errors.md" else text)
     _, missing, _ = reference.write(root, source / "docs/reference")
     if missing:
         sys.exit("these public names have no entry in the reference:\n" + "\n".join(missing))

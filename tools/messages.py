@@ -2,10 +2,10 @@
 """Lists the messages of errors in include/ and lib/: texts of exceptions, of static_assert, and types whose names are sentences.
 
 usage: messages.py SOURCE_ROOT             prints kind, key, place and anchor of each
-       messages.py --table SOURCE_ROOT     writes lib/base/error_anchors.inc: the messages of exceptions that docs/errors.md lists
+       messages.py --table SOURCE_ROOT     writes lib/base/error_anchors.inc: the messages of exceptions that docs/reference/errors.md lists
 
 A message is known by its key: of an exception the longest piece of text in its statement that the source spells, up to a line break; of
-static_assert its text; of a call that is refused the name of the type that the deleted function returns. Each row of docs/errors.md has
+static_assert its text; of a call that is refused the name of the type that the deleted function returns. Each row of docs/reference/errors.md has
 anchors: a text of static_assert ends with one, a refused call's type in namespace errors_md is one, and bl::error_anchor finds that of an exception.
 """
 import pathlib
@@ -109,7 +109,7 @@ def keys(root):
 
 
 def rows(page):
-    """The rows of docs/errors.md: of each its part of the page ("## ..."), its anchors and its messages."""
+    """The rows of docs/reference/errors.md: of each its part of the page ("## ..."), its anchors and its messages."""
     part = ""
     for line in page.splitlines():
         if line.startswith("## "):
@@ -122,7 +122,7 @@ def rows(page):
 
 def table(page):
     """lib/base/error_anchors.inc: a line for each row that lists messages of exceptions; those of the compiler alone are left out."""
-    lines = ["// The messages of exceptions and their anchors in docs/errors.md, from which `tools/messages.py --table .` writes this file.\n"]
+    lines = ["// The messages of exceptions and their anchors in docs/reference/errors.md, from which `tools/messages.py --table .` writes this file.\n"]
     for part, names, said in rows(page):
         said = [m for m in said if not re.fullmatch(r"\w+", m) and re.search(r"\w\w", m)]
         if part != "## When it does not compile" and said:
@@ -139,7 +139,7 @@ def with_anchors(page):
 def main():
     if len(sys.argv) == 3 and sys.argv[1] == "--table":
         root = pathlib.Path(sys.argv[2])
-        (root / "lib/base/error_anchors.inc").write_text(table((root / "docs/errors.md").read_text()))
+        (root / "lib/base/error_anchors.inc").write_text(table((root / "docs/reference/errors.md").read_text()))
     elif len(sys.argv) == 2:
         for kind, key, where, anchor in keys(pathlib.Path(sys.argv[1])):
             print(f"{kind}\t{key}\t{where}\t{anchor or ''}")

@@ -3,7 +3,7 @@
 
 usage: reference.py SOURCE_ROOT [OUTPUT_FOLDER]     without a folder only looks for names that have no entry, or no example
 
-Needs libclang and its Python module (Debian: python3-clang-19). A declaration in namespace broadloom outside `detail` is public; docs/errors.md has
+Needs libclang and its Python module (Debian: python3-clang-19). A declaration in namespace broadloom outside `detail` is public; docs/reference/errors.md has
 the types in `errors_md`.
 What a comment above a declaration says belongs to the declarations directly below it, too, up to a blank line. The functions of
 fn/catalogue.def have no comment: their type rule and formula are read from their line. Examples are those of examples.py.
@@ -36,6 +36,7 @@ PAGES = [
     ("arrays", "Arrays, and how to make them", "tensor/ expr/view expr/owned_arrays expr/iterator expr/tensor_ref"),
     ("evaluation", "Evaluation, policies, plans", "eval/ plan/ core/isa"),
     ("expressions", "Expressions", "expr/"),
+    ("signal", "Signals", "signal"),
     ("interop", "Other libraries, and files", "interop/ io/"),
     ("distributed", "Arrays over several machines", "distributed/"),
     ("basics", "Errors, versions, the rest", ""),
@@ -390,13 +391,17 @@ def write(root, out):
                  "`broadloom`; `bl` stands for it. Examples are run by the tests; they stand in a function behind\n",
                  "```cpp\n#include <broadloom/broadloom.hpp>  // and linalg.hpp, or what the entry says it is declared in\n"
                  "#include <iostream>\nnamespace bl = broadloom;\nusing namespace bl::literals;\n```\n",
-                 "Macros, environment variables and options of the build: [settings](../settings.md).\n",
+                 "Macros, environment variables and options of the build: [settings](settings.md).\n",
                  "```{toctree}\n:maxdepth: 1\n"]
         for key, title, _ in PAGES:
             if not pages[key]:
                 continue
             index.append(key)
-            body = [f"# {title}\n"] + [f"({anchor(n)})=\n## `{n}`\n\n{t}\n" for n, t in pages[key]]
+            written = root / "docs/reference" / f"{key}.md"
+            # A page of the same name says what concerns all of its names; in the site it stands there already, with its links followed.
+            staged = out / written.name
+            head = (staged if staged.exists() else written).read_text() if written.exists() else f"# {title}\n"
+            body = [head] + [f"({anchor(n)})=\n## `{n}`\n\n{t}\n" for n, t in pages[key]]
             (out / f"{key}.md").write_text("\n".join(body))
         index.append("```\n\n## All names\n")
         index += ["- " + f"[`{n}`]({anchor(n)})" for n in sorted(n for p in pages.values() for n, _ in p)]

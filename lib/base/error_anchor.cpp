@@ -1,4 +1,4 @@
-// From an exception's message to the row of docs/errors.md that explains it.
+// From an exception's message to the row of docs/reference/errors.md that explains it.
 #include <cstddef>
 #include <string_view>
 

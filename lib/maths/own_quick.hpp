@@ -1,5 +1,5 @@
-// Functions of `fast`: of floats, within 4 units of the last place (docs/accuracy.md has the figures), in half to three
-// quarters of the time of `accurate`. A value depends on its argument alone.
+// Functions of `fast`: of floats, within 4 units of the last place (docs/reference/accuracy.md has the figures), in
+// half to three quarters of the time of `accurate`. A value depends on its argument alone.
 #pragma once
 
 #include "own_errors.hpp"

@@ -1,5 +1,5 @@
-// Every message of an exception that docs/errors.md lists leads to the row that lists it, and what the library throws
-// does.
+// Every message of an exception that docs/reference/errors.md lists leads to the row that lists it, and what the
+// library throws does.
 #include <broadloom/broadloom.hpp>
 #include <broadloom/linalg.hpp>
 

@@ -1,5 +1,5 @@
 // The arguments at which the accuracy of vector maths is measured: by tools/accuracy.cpp against MPFR, whose table is
-// docs/accuracy.md, and by the test that nothing gets worse than that table.
+// docs/reference/accuracy.md, and by the test that nothing gets worse than that table.
 #pragma once
 
 #include <broadloom/core/isa.hpp>

@@ -1,5 +1,5 @@
-// No vector function is less accurate than docs/accuracy.md says: the same arguments, the C library in a wider type as
-// reference.
+// No vector function is less accurate than docs/reference/accuracy.md says: the same arguments, the C library in a
+// wider type as reference.
 #include "core/accuracy_sample.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -12,7 +12,7 @@ using bl::runtime::maths2;
 
 namespace {
 
-std::map<std::string, double> table() { return accuracy_sample::read_table("docs/accuracy.md"); }
+std::map<std::string, double> table() { return accuracy_sample::read_table("docs/reference/accuracy.md"); }
 
 template <class T>
 int compare(const char* type, const std::map<std::string, double>& limits) {

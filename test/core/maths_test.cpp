@@ -796,7 +796,7 @@ BOOST_AUTO_TEST_CASE(powers_of_doubles_are_within_the_bound_where_exponents_are_
   });
 }
 
-// docs/accuracy.md says what a run over all floats found.
+// docs/reference/accuracy.md says what a run over all floats found.
 BOOST_AUTO_TEST_CASE(fast_functions_of_any_float_are_within_the_bound_and_sines_within_1) {
   struct bounded {
     maths1 f;

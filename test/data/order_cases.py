@@ -148,7 +148,7 @@ EXTREMAL = [0.0, -0.0, 1.0, -1.0, 1e20, -1e20, BIG, -BIG, TINY, -TINY, INF, -INF
 
 
 def between(low, high, weight):
-    """PyTorch's and NumPy's are NaN or infinite where high - low is (docs/decisions.md)."""
+    """PyTorch's and NumPy's are NaN or infinite where high - low is (docs/internals/decisions.md)."""
     if weight == 0 or low == high or np.isnan(low):
         return low
     if np.isinf(low) or np.isinf(high):

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Every message of an error that tools/messages.py finds in the sources is on a row of docs/errors.md, and names an anchor of that row:
+"""Every message of an error that tools/messages.py finds in the sources is on a row of docs/reference/errors.md, and names an anchor of that row:
 in its text, in its type's name, or by the table that bl::error_anchor reads. Reports by TAP.
 
 usage: errors_test.py SOURCE_ROOT
@@ -24,7 +24,7 @@ def bare(text):
 
 
 tap = Tap()
-page = (root / "docs/errors.md").read_text()
+page = (root / "docs/reference/errors.md").read_text()
 # The function that throws it is called in constant expressions only.
 NEVER_THROWN = "transcendental functions are evaluated at run time only"
 rows = [(part, names, plain("\n".join(said))) for part, names, said in messages.rows(page)]
@@ -40,7 +40,7 @@ for kind, key, where, anchor in every:
     elif key != NEVER_THROWN and (kind == "throw" or where.startswith("lib/")) and all(part == "## When it does not compile" for part, _ in holding):
         wrong.append(f"{key}   ({where}) is thrown, and stands among what does not compile")
 tap.case("the sources have messages", None if len(every) > 300 else f"only {len(every)} were found")
-tap.case("every message is on a row of docs/errors.md", "\n".join(missing) or None)
+tap.case("every message is on a row of docs/reference/errors.md", "\n".join(missing) or None)
 tap.case("every message of the compiler names an anchor of its row, and what is thrown is among what is thrown", "\n".join(wrong) or None)
 lines = [line for line in page.splitlines() if re.match(r"\| (<a |[`.])", line)]
 short = [line for line in lines if len(re.split(r"(?<!\\) \| ", line)) != 3]

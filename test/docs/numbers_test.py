@@ -61,9 +61,9 @@ def main():
         if CLAIM.search(text):
             tap.case(f"figures of {page.relative_to(root)} have a command that gives them", "\n".join(missing) or None)
     tap.case("claims are found", None if count > 200 else f"only {count}")
-    page = root / "docs/page.md"
+    page = root / "docs/internals/page.md"
     for text, wanted in (("It takes 3 ms.", 1), ("## A\nIt takes 3 ms (`bench/run`).\n## B\n20 % more.", 1), ("`./dev bench` says\n## A\n3 times", 0),
-                         ("```\n3 ms\n```\nx / 2 times y, `7 ms`", 0), ("7 us, [measured](benchmarks.md)", 0), ("7 us, [so](errors.md)", 1)):
+                         ("```\n3 ms\n```\nx / 2 times y, `7 ms`", 0), ("7 us, [measured](benchmarks.md)", 0), ("7 us, [so](../reference/errors.md)", 1)):
         found = len(unmeasured(text, page))
         tap.case(f"of {text!r} {wanted} lack a command", None if found == wanted else f"{found} do")
     tap.finish()

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 """Every public name has an entry in the reference and an example, which prints what it says; so have macros, environment variables and
-options of the build a row in docs/settings.md. Reports by TAP.
+options of the build a row in docs/reference/settings.md. Reports by TAP.
 
 usage: reference_test.py SOURCE_ROOT BUILD_ROOT COMPILER...
 
@@ -49,9 +49,9 @@ printed, problems = examples.run(root, build, compiler, every)
 tap.case("the examples of the reference compile and run", "\n".join(problems) or None)
 tap.case("each prints what it says", first_differences(every, printed))
 tap.case("each has the name it is for", "\n".join(examples.not_shown(every)) or None)
-page = (root / "docs/settings.md").read_text()
+page = (root / "docs/reference/settings.md").read_text()
 unnamed = sorted({f"{name} ({where})" for name, where in settings() if f"`{name}`" not in page})
-tap.case("macros, environment variables and options are in docs/settings.md", "\n".join(unnamed) or None)
+tap.case("macros, environment variables and options are in docs/reference/settings.md", "\n".join(unnamed) or None)
 for formula, latex in (("plus(x, y)", "x + y"), ("times(plus(x, y), x)", r"(x + y) \cdot x"),
                        ("minus(x, minus(y, z))", "x - (y - z)"), ("over(each<X>(1), root(x))", r"\frac{1}{\sqrt{x}}")):
     tap.case(f"{formula} is written as mathematics", None if reference.latex(formula) == latex else reference.latex(formula))

@@ -1,6 +1,6 @@
 // The arguments at which functions made of several calls, and functions of complex numbers, are measured: by
-// tools/accuracy.cpp against MPFR and MPC, and by the test that nothing gets worse than docs/accuracy.md. True values
-// are formulas over a wider number W: long double in the test.
+// tools/accuracy.cpp against MPFR and MPC, and by the test that nothing gets worse than docs/reference/accuracy.md.
+// True values are formulas over a wider number W: long double in the test.
 #pragma once
 
 #include <complex>

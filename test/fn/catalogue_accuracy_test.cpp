@@ -1,5 +1,5 @@
-// No function made of several calls, and none of complex numbers, is less accurate than docs/accuracy.md says: the same
-// arguments, the C library in a wider type as reference.
+// No function made of several calls, and none of complex numbers, is less accurate than docs/reference/accuracy.md
+// says: the same arguments, the C library in a wider type as reference.
 #include "fn/accuracy_sample.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -92,13 +92,13 @@ int compare_complex(const char* column, const std::map<std::string, double>& lim
 BOOST_AUTO_TEST_SUITE(fn_catalogue_accuracy)
 
 BOOST_AUTO_TEST_CASE(no_function_of_several_calls_is_worse_than_the_table) {
-  const auto limits = accuracy_sample::read_table("docs/accuracy.md");
+  const auto limits = accuracy_sample::read_table("docs/reference/accuracy.md");
   BOOST_TEST(compare_staged<float>("f32", limits) >= 18 * 2);
   BOOST_TEST(compare_staged<double>("f64", limits) >= 18 * 2);
 }
 
 BOOST_AUTO_TEST_CASE(no_function_of_complex_numbers_is_worse_than_the_table) {
-  const auto limits = accuracy_sample::read_table("docs/accuracy.md");
+  const auto limits = accuracy_sample::read_table("docs/reference/accuracy.md");
   BOOST_TEST(compare_complex<float>("c64", limits) == 29);
   BOOST_TEST(compare_complex<double>("c128", limits) == 29);
 }

@@ -111,7 +111,7 @@ bool agree(const T& ours, const T& theirs, double ulps) {
 template <class C>
 struct table_test {
   std::vector<line> lines = read_lines(bl::to_string(bl::dtype_of<C>));
-  std::map<std::string, double> our_errors = accuracy_sample::read_table("docs/accuracy.md");
+  std::map<std::string, double> our_errors = accuracy_sample::read_table("docs/reference/accuracy.md");
   std::map<std::string, difference> differences = read_differences();
   int compared = 0, refused = 0;
 
@@ -125,12 +125,12 @@ struct table_test {
     return found->second.needed = true;
   }
 
-  // How far a result may be from PyTorch's: by the error that docs/accuracy.md has for this function and the one that
-  // PyTorch's was measured to have.
+  // How far a result may be from PyTorch's: by the error that docs/reference/accuracy.md has for this function and the
+  // one that PyTorch's was measured to have.
   double allowed(const line& l) const {
     if (l.their_error == "-") return 0;
     const auto found = our_errors.find("complex " + l.name + "|" + bl::to_string(bl::dtype_of<C>));
-    BOOST_REQUIRE_MESSAGE(found != our_errors.end(), "docs/accuracy.md has no line for " << l.name);
+    BOOST_REQUIRE_MESSAGE(found != our_errors.end(), "docs/reference/accuracy.md has no line for " << l.name);
     // The figures are of samples; PyTorch's own numbers lie next to poles and branch points.
     const double beside_poles = l.which == "one" || l.which == "two" || l.which == "special" ? 0 : 2;
     return std::stod(l.their_error) + found->second + beside_poles;

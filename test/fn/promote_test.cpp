@@ -167,7 +167,7 @@ BOOST_AUTO_TEST_CASE(functions_of_integers_keep_their_digits) {
 
 // PyTorch 1.13 has no unsigned integers of 16 bits and more: these are NumPy's (1.24), types and bits:
 //   numpy.sqrt(x), x / 3, x / y with y of 7 in x's type, x * 2.5, (x * 1j).imag
-// but that NumPy divides u16 in f64, where PyTorch divides narrow integers in f32 (docs/decisions.md).
+// but that NumPy divides u16 in f64, where PyTorch divides narrow integers in f32 (docs/internals/decisions.md).
 template <class T>
 void check_unsigned(const char* type, std::initializer_list<T> x, const std::initializer_list<double> (&wanted)[5]) {
   const bl::dtensor<T, 1> a = x, sevens = bl::full<T>({a.size()}, T(7));

@@ -1,5 +1,5 @@
 // What is NaN at one level is NaN at every level and as a single element; which NaN it is, is no promise
-// (docs/guarantees.md, Bits).
+// (docs/reference/guarantees.md, Bits).
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <limits>

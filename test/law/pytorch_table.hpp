@@ -58,7 +58,7 @@ inline double allowed_ulps(const std::string& f) {
   return found == list.end() ? 0 : found->second;
 }
 
-// Where the difference is a decision; docs/decisions.md gives the reasons.
+// Where the difference is a decision; docs/internals/decisions.md gives the reasons.
 inline bool decided(const std::string& f, const std::vector<double>& x, double ours, double theirs,
                     std::size_t sizeof_result) {
   const bool zeros = ours == 0 && theirs == 0;

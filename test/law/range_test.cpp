@@ -1,7 +1,7 @@
 // Reductions, distances, statistics, counts and interpolation of the largest and the smallest numbers and their
-// neighbours, against long double: an intermediate result leaves the range, the result does not. docs/edges.md lists
-// those that keep the plain formula; these must be infinite, 0 or NaN only where a step of that formula is out of
-// range.
+// neighbours, against long double: an intermediate result leaves the range, the result does not.
+// docs/reference/edges.md lists those that keep the plain formula; these must be infinite, 0 or NaN only where a step
+// of that formula is out of range.
 #include <broadloom/broadloom.hpp>
 #include <broadloom/index/histogram.hpp>
 #include <broadloom/linalg/distances.hpp>

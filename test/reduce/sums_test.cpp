@@ -105,7 +105,7 @@ struct cancelling {
   }
 };
 
-// What docs/reductions.md promises of a compensated sum of n elements.
+// What docs/reference/reductions.md promises of a compensated sum of n elements.
 template <class T>
 long double compensated_bound(bl::index n, long double sum, long double size) {
   const long double u = std::numeric_limits<T>::epsilon() / 2, lanes = 64 / sizeof(T);

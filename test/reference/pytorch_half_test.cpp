@@ -148,7 +148,8 @@ const std::map<std::string, model>& models() {
        [](const values& x, const values& y) {
          return each(x, y, [](float a, float b) { return a == 0 ? b : a > 0 ? 1.0f : 0.0f; });
        }},
-      // As PyTorch's f32, which differs from ours by a decision (docs/decisions.md): exp(x) - 1 instead of expm1, NaN
+      // As PyTorch's f32, which differs from ours by a decision (docs/internals/decisions.md): exp(x) - 1 instead of
+      // expm1, NaN
       // of softshrink, numbers near the largest one and near 0, quotients that overflow.
       BROADLOOM_AS_F32(sigmoid),
       BROADLOOM_AS_F32(mish),

@@ -51,7 +51,8 @@ struct entry {
 
 const std::map<std::string, entry>& table() {
   static const std::map<std::string, entry> all{
-      // One call: this library's bound is the one of docs/accuracy.md, PyTorch's is that of the vector maths it calls.
+      // One call: this library's bound is the one of docs/reference/accuracy.md, PyTorch's is that of the vector maths
+      // it calls.
       OF1(exp, 1.0, 1.0, std::exp(x)),
       OF1(exp2, 1.0, 1.0, std::exp2(x)),
       OF1(expm1, 1.0, 1.0, std::expm1(x)),

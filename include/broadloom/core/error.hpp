@@ -65,8 +65,8 @@ class BROADLOOM_API io_error : public std::runtime_error {
   ~io_error() override;
 };
 
-// Where docs/errors.md explains an exception of the library: "errors.md#" and the anchor of the row that has its
-// message, found by comparing what() with the rows; "errors.md" for a message that is on none of them.
+// Where docs/reference/errors.md explains an exception of the library: "errors.md#" and the anchor of the row that has
+// its message, found by comparing what() with the rows; "errors.md" for a message that is on none of them.
 BROADLOOM_API const char* error_anchor(const std::exception& e) noexcept;
 
 }  // namespace broadloom

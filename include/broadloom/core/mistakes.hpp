@@ -9,8 +9,8 @@
 
 namespace broadloom {
 
-// What refused calls "return", here and in the headers of the calls: each name is an anchor of docs/errors.md, which
-// says what helps. Texts of static_assert name theirs in brackets.
+// What refused calls "return", here and in the headers of the calls: each name is an anchor of
+// docs/reference/errors.md, which says what helps. Texts of static_assert name theirs in brackets.
 namespace errors_md {
 
 // if (a == b): there are as many truth values as elements.

@@ -1,6 +1,6 @@
-// Partial results of a reduction in the specified order (docs/reductions.md): strips of 512 elements and the pairs,
-// pairs of pairs and so on that they are combined in. What a rank has of them depends on where its rows begin; what
-// they become together does not.
+// Partial results of a reduction in the specified order (docs/reference/reductions.md): strips of 512 elements and the
+// pairs, pairs of pairs and so on that they are combined in. What a rank has of them depends on where its rows begin;
+// what they become together does not.
 #pragma once
 
 #include <cstring>

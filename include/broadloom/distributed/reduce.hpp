@@ -1,5 +1,5 @@
-// Reductions over the distributed axis, in the order of docs/reductions.md: the bits of one process for any number of
-// ranks and any blocks.
+// Reductions over the distributed axis, in the order of docs/reference/reductions.md: the bits of one process for any
+// number of ranks and any blocks.
 #pragma once
 
 #include <type_traits>

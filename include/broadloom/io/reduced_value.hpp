@@ -16,8 +16,8 @@ inline constexpr bool may_be_continued = false;
 template <class Op, class E, class S>
 inline constexpr bool may_be_continued<reduced<Op, E, S>> = requires { typename Op::line; };
 
-// A reduction along the leading axis, and perhaps others, in the order of docs/reductions.md. Strips of 512 elements
-// are the leaves of a binary tree that depends on their number alone. The strips of a block are cut into whole
+// A reduction along the leading axis, and perhaps others, in the order of docs/reference/reductions.md. Strips of 512
+// elements are the leaves of a binary tree that depends on their number alone. The strips of a block are cut into whole
 // subtrees, each of which is what the reduction of its elements by themselves gives, and joined as a binary counter is
 // incremented.
 template <class Source, int Native>

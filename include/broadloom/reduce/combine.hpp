@@ -8,7 +8,7 @@
 namespace broadloom::detail {
 
 // The order in which elements are combined, for one result at a time: strips of 512, lanes of 64 bytes, then pairs; see
-// docs/reductions.md. `get(i)` is element i of the sequence.
+// docs/reference/reductions.md. `get(i)` is element i of the sequence.
 template <class Op, class T, int Lanes = static_cast<int>(64 / sizeof(T)), class Get>
 constexpr T combine(index n, const Get& get) {
   constexpr index strip = strip_elements, lanes = Lanes;

@@ -52,7 +52,8 @@ constexpr whole_reduction whole_form(const program& code, const row_reduce_kerne
 // Reduces all elements of the program to *to. Leaves are scalars (advance 0) or row-major; `extents` are those of the
 // elements, then those of each leaf with ones in front; a scalar has those of the elements. Elements that one kernel
 // reads where they are, of equal extents, are reduced at once: `explain` is to name this "whole reduction". Others are
-// planned as everywhere. The result has the bits of docs/reductions.md either way. Throws what reduce() throws.
+// planned as everywhere. The result has the bits of docs/reference/reductions.md either way. Throws what reduce()
+// throws.
 BROADLOOM_API void reduce_whole(const slot* leaves, const index* extents, void* to, const whole_reduction& form,
                                 reduction how, const options& o);
 // The same of an array of n elements, where the form says that it reads one.
