@@ -24,7 +24,7 @@ NAMESPACES = ("numpy", "numpy.linalg", "numpy.fft", "numpy.random.Generator", "t
               "torch.nn.functional")
 VERSIONS = {"numpy": "1.24.", "torch": "1.13."}
 # Headers that bring many functions. The first of them that has a name is said.
-COLLECTIONS = ("sets.hpp", "special.hpp", "random.hpp", "signal.hpp", "linalg.hpp", "decompositions.hpp", "geometry.hpp", "half.hpp")
+COLLECTIONS = ("sets.hpp", "special.hpp", "random.hpp", "signal.hpp", "linalg.hpp", "decompositions.hpp", "geometry.hpp", "half.hpp", "elements.hpp")
 # Reasons that leave a name out for good, and what they mean.
 REASONS = {
     "autograd": "derivatives, or training: dropout, losses with reductions of gradients, batch statistics that are updated",

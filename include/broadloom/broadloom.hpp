@@ -18,7 +18,6 @@
 #include <broadloom/eval/explain.hpp>
 #include <broadloom/eval/function.hpp>
 #include <broadloom/eval/let.hpp>
-#include <broadloom/eval/own_loop.hpp>
 #include <broadloom/eval/threads.hpp>
 #include <broadloom/eval/with.hpp>
 #include <broadloom/expr/broadcast_tensors.hpp>
@@ -28,7 +27,6 @@
 #include <broadloom/expr/view_names.hpp>
 #include <broadloom/expr/windows.hpp>
 #include <broadloom/fn/composite.hpp>
-#include <broadloom/fn/own.hpp>
 #include <broadloom/fn/strict.hpp>
 #include <broadloom/index/column_stack.hpp>
 #include <broadloom/index/differences.hpp>
@@ -41,7 +39,6 @@
 #include <broadloom/reduce/nan.hpp>
 #include <broadloom/reduce/own.hpp>
 #include <broadloom/reduce/own_scan.hpp>
-#include <broadloom/reduce/own_types.hpp>
 #include <broadloom/reduce/reduce.hpp>
 #include <broadloom/shape/broadcast_shapes.hpp>
 #include <broadloom/tensor/adopt.hpp>
@@ -53,6 +50,5 @@
 #include <broadloom/tensor/iota.hpp>
 #include <broadloom/tensor/like.hpp>
 #include <broadloom/tensor/mask.hpp>
-#include <broadloom/tensor/own_text.hpp>
 #include <broadloom/tensor/print.hpp>
 #include <broadloom/tensor/reshape.hpp>

@@ -2,7 +2,7 @@
 // expect: this function is not there for element types of the program's own
 // lines gcc: 30
 // lines clang: 30
-#include <broadloom/broadloom.hpp>
+#include <broadloom/elements.hpp>
 
 namespace bl = broadloom;
 

@@ -3,7 +3,7 @@
 // expect: exp.*mine::metres
 // lines gcc: 12
 // lines clang: 14
-#include <broadloom/broadloom.hpp>
+#include <broadloom/elements.hpp>
 
 namespace bl = broadloom;
 

@@ -1,5 +1,5 @@
 // Element types of the program's own (enable_element): held to the same of double, for generated shapes.
-#include <broadloom/broadloom.hpp>
+#include <broadloom/elements.hpp>
 #include <broadloom/interop/float128.hpp>
 #include <broadloom/linalg/products.hpp>
 

@@ -11,13 +11,11 @@ namespace broadloom {
 
 enum class dtype : unsigned char { b8, i8, i16, i32, i64, u8, u16, u32, u64, f32, f64, c64, c128, f16, bf16, own };
 
-// Whether a type of the program's own may be an element: specialised as true it says that memcpy copies its values; a
-// type with a destructor is none. Functions of such elements are its operators, and what argument-dependent lookup
-// finds, in loops of the program; the compiled library is not asked.
-template <class T>
-inline constexpr bool enable_element = false;
-
 namespace detail {
+
+// Whether T is an element by enable_element, which elements.hpp has.
+template <class T>
+inline constexpr bool enabled_element = false;
 
 template <class T>
 inline constexpr int dtype_code = -1;
@@ -48,7 +46,7 @@ concept plain_integer = requires(T x) {
 };
 
 template <class T>
-concept own_element = enable_element<T> && std::is_trivially_destructible_v<T> && std::is_copy_constructible_v<T>;
+concept own_element = enabled_element<T> && std::is_trivially_destructible_v<T> && std::is_copy_constructible_v<T>;
 // Whether elements From become elements To without being asked: where one of them is of the program's own.
 template <class From, class To>
 inline constexpr bool own_converts = true;

@@ -2,6 +2,7 @@
 // lookup finds.
 #pragma once
 
+#include <broadloom/core/enable_element.hpp>
 #include <broadloom/fn/catalogue.hpp>
 
 // Apart from namespace broadloom, where the names are objects, which would end the lookup.
