@@ -145,9 +145,11 @@ void combine(const images<T>& s, const axis_taps (&taps)[max_axes], double divis
         T value = start;
         for (index k = taps[2].first(w); k < taps[2].last(w); ++k) {
           const T x = row[taps[2].from(k) * step];
-          if constexpr (Maximum)
-            value = value > x || value != value ? value : x;
-          else
+          if constexpr (Maximum) {
+            // Selections of one comparison each, so that no branch is made of them.
+            const T larger = value > x ? value : x;
+            value = value != value ? value : larger;
+          } else
             value += static_cast<T>(taps[2].factor(k)) * x;
         }
         if constexpr (How == combination::mean)
