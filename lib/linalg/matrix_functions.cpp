@@ -69,13 +69,13 @@ class schur_form {
     int none = 0;
     if (real_) {
       double size = 0;
-      LAPACKE_dgees_work(column_major, 'V', 'N', nullptr, whole(n), nullptr, whole(n), &none, nullptr, nullptr, nullptr,
-                         whole(n), &size, -1, nullptr);
+      lapack<double>::gees(column_major, 'V', 'N', nullptr, whole(n), nullptr, whole(n), &none, nullptr, nullptr,
+                           nullptr, whole(n), &size, -1, nullptr);
       work_ = asked(size);
     } else {
       number size;
-      LAPACKE_zgees_work(column_major, 'V', 'N', nullptr, whole(n), nullptr, whole(n), &none, nullptr, nullptr,
-                         whole(n), &size, -1, nullptr, nullptr);
+      lapack<number>::gees(column_major, 'V', 'N', nullptr, whole(n), nullptr, whole(n), &none, nullptr, nullptr,
+                           whole(n), &size, -1, nullptr, nullptr);
       work_ = asked(size);
     }
   }
@@ -85,15 +85,15 @@ class schur_form {
   outcome operator()(number* t, number* z, number* memory) const {
     int none = 0;
     if (!real_) {
-      const int info = LAPACKE_zgees_work(column_major, 'V', 'N', nullptr, whole(n_), t, whole(n_), &none, memory, z,
-                                          whole(n_), memory + 2 * n_, work_, parts(memory + n_), nullptr);
+      const int info = lapack<number>::gees(column_major, 'V', 'N', nullptr, whole(n_), t, whole(n_), &none, memory, z,
+                                            whole(n_), memory + 2 * n_, work_, parts(memory + n_), nullptr);
       return info == 0 ? fine : diverged;
     }
     double* const a = parts(memory);
     double *const q = a + n_ * n_, *const values = q + n_ * n_, *const work = values + 2 * n_;
     for (index i = 0; i < n_ * n_; ++i) a[i] = t[i].real();
-    if (LAPACKE_dgees_work(column_major, 'V', 'N', nullptr, whole(n_), a, whole(n_), &none, values, values + n_, q,
-                           whole(n_), work, work_, nullptr) != 0)
+    if (lapack<double>::gees(column_major, 'V', 'N', nullptr, whole(n_), a, whole(n_), &none, values, values + n_, q,
+                             whole(n_), work, work_, nullptr) != 0)
       return diverged;
     for (index i = 0; i < n_; ++i)
       if (values[i] < 0 && values[n_ + i] == 0) return complex_result;

@@ -9,15 +9,24 @@ namespace bl = broadloom;
 
 namespace {
 
-// Forgets the level and detects it again with BROADLOOM_ISA set to `wish`, or unset if that is null.
-bl::isa detected_with(const char* wish) {
-  if (wish != nullptr)
-    ::setenv("BROADLOOM_ISA", wish, 1);
+// A value of null takes the variable out.
+void set_wish(const char* value) {
+#if defined(_WIN32)
+  ::_putenv_s("BROADLOOM_ISA", value != nullptr ? value : "");
+#else
+  if (value != nullptr)
+    ::setenv("BROADLOOM_ISA", value, 1);
   else
     ::unsetenv("BROADLOOM_ISA");
+#endif
+}
+
+// Forgets the level and detects it again with BROADLOOM_ISA set to `wish`, or unset if that is null.
+bl::isa detected_with(const char* wish) {
+  set_wish(wish);
   __atomic_store_n(&bl::runtime::isa_in_force, bl::runtime::isa_not_detected, __ATOMIC_RELAXED);
   const bl::isa level = bl::runtime::active_isa();
-  ::unsetenv("BROADLOOM_ISA");
+  set_wish(nullptr);
   return level;
 }
 

@@ -15,11 +15,7 @@ W call(maths1 f, W x) {
   switch (f) {
     case maths1::exp: return std::exp(x);
     case maths1::exp2: return std::exp2(x);
-    case maths1::exp10:
-      if constexpr (sizeof(W) == sizeof(double))
-        return ::exp10(x);
-      else
-        return ::exp10l(x);
+    case maths1::exp10: return std::pow(W(10), x);
     case maths1::expm1: return std::expm1(x);
     case maths1::log: return std::log(x);
     case maths1::log2: return std::log2(x);
