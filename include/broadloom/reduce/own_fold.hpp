@@ -84,8 +84,9 @@ class own_fold {
           return;
         }
       const index tasks = (length - 1) / block + 1;
-      if (columns >= 8 && (threads == 1 || results >= 256 || results * length < own_parallel))
-        return write_columns(to, threads);  // the same order, whichever it is
+      if constexpr (rank > 1)
+        if (columns >= 8 && (threads == 1 || results >= 256 || results * length < own_parallel))
+          return write_columns(to, threads);  // the same order, whichever it is
       if (results >= 64 || tasks == 1)
         return in_own_blocks(results, block / length + 1, results * length, threads, [&](index first, index last) {
           for (index r = first; r < last; ++r) put_element(to + r, Fold::end(whole(r)));
