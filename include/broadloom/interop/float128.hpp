@@ -5,6 +5,7 @@
 #include <broadloom/eval/own_loop.hpp>
 #include <broadloom/fn/own.hpp>
 #include <broadloom/reduce/own_types.hpp>
+#include <broadloom/tensor/own_text.hpp>
 
 #if defined(__SIZEOF_FLOAT128__) && defined(__GLIBC__)
 
