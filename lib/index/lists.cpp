@@ -80,12 +80,19 @@ void find_runs(index* list, index n) {
 dtensor<index, 1> list_positions(rearrangement how, index n, index extent, index amount) {
   auto r = list_of("a list of positions", n);
   list_writer to(r.data(), n);
-  const index before = amount < 0 ? 0 : smaller(amount, n), first = amount < 0 ? -amount : 0;
+  const index before = amount < 0 ? 0 : smaller(amount, n);
+  // The elements themselves, without those that a negative amount cuts off.
+  const auto inner = [&] {
+    const index first = amount < 0 ? -amount : 0;
+    to.neighbours(first, smaller(extent - first, to.left()));
+  };
   switch (how) {
     case rearrangement::tile:
     case rearrangement::roll:
     case rearrangement::circular:
-      for (index p = how == rearrangement::tile || extent == 0 ? 0 : modulo(-amount, extent); to.left() > 0; p = 0)
+      if (how == rearrangement::tile || extent == 0) amount = 0;
+      // The amount may be any number, the smallest too, which has no negative.
+      for (index p = amount == 0 ? 0 : modulo(extent - modulo(amount, extent), extent); to.left() > 0; p = 0)
         to.neighbours(p, smaller(extent - p, to.left()));
       break;
     case rearrangement::interleave:
@@ -94,17 +101,17 @@ dtensor<index, 1> list_positions(rearrangement how, index n, index extent, index
       break;
     case rearrangement::reflect:
       to.apart(amount, -1, before);
-      to.neighbours(first, smaller(extent - first, to.left()));
+      inner();
       to.apart(mirrored(n - to.left() - amount, extent), -1, to.left());
       break;
     case rearrangement::replicate:
       to.apart(0, 0, before);
-      to.neighbours(first, smaller(extent - first, to.left()));
+      inner();
       to.apart(extent - 1, 0, to.left());
       break;
     default:
       to.added(before);
-      to.neighbours(first, smaller(extent - first, to.left()));
+      inner();
       to.added(to.left());
   }
   return r;
