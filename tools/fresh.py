@@ -39,6 +39,7 @@ clone = "/srv/broadloom"  # in each root
 keep = "--keep" in sys.argv
 started = time.monotonic()
 days_kept = 30
+removed = "removed-"  # begins the name of what is being removed
 
 # What the README leaves to the reader: the tool that the reader has anyway, and a `yes` to apt.
 consumers_bring = {"CMake": "cmake"}
@@ -189,7 +190,7 @@ class Root:
         self.name, self.folder = name, cache / f"root-{name}"
         self.user = "user" if user else "root"
         self.title = "an ordinary user with sudo" if user else "root"
-        remove(self.folder)
+        leave(self.folder)
         run(["cp", "-a", "--reflink=auto", cache / "base", self.folder])
         for name in ("resolv.conf", "hosts"):
             shutil.copy(pathlib.Path("/etc") / name, self.folder / "etc" / name)
@@ -228,7 +229,7 @@ class Root:
             if not (cache / "archives" / deb.name).exists():
                 os.link(deb, cache / "archives" / deb.name)
         if not keep:
-            remove(self.folder)
+            leave(self.folder)
 
     # --- objects of the library that were compiled before
 
@@ -259,6 +260,20 @@ def remove(folder):
     """Removes a root; none is mounted in, as mounts end with the namespace of the command that made them."""
     if folder.exists():
         run(["rm", "-rf", "--one-file-system", folder])
+
+
+def leave(folder):
+    """Gives the folder of a root another name, and has it removed while other things go on, after this script if need be: it takes minutes
+    on some disks."""
+    if folder.exists():
+        aside = folder.with_name(f"{removed}{time.time_ns()}")
+        folder.rename(aside)
+        remove_beside(aside)
+
+
+def remove_beside(folder):
+    nothing = subprocess.DEVNULL
+    subprocess.Popen(["rm", "-rf", "--one-file-system", folder], stdin=nothing, stdout=nothing, stderr=nothing, start_new_session=True)
 
 
 # --- the steps --------------------------------------------------------------------------------------------------------
@@ -394,7 +409,7 @@ def demo_and_install(wanted):
                 demo(root)
             else:
                 install(root, ready)
-        root.forget_library()
+        made.pop("root").close()
 
     made = {}
     with concurrent.futures.ThreadPoolExecutor() as pool:
@@ -530,6 +545,8 @@ def main():
     cache.mkdir(parents=True, exist_ok=True)
     with open(cache / "lock", "w", encoding="utf-8") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
+        for left in cache.glob(f"{removed}*"):
+            remove_beside(left)  # whose removal was interrupted
         how = []
         if case("a minimal Debian root", lambda: how.append(make_base())):
             print(f"the root was {how[0]}", flush=True)
