@@ -102,6 +102,8 @@ def precompiled(root, compiler, kind, folder):
     header.write_text("#include <broadloom/broadloom.hpp>\n")
     out = f"{header}.{'gch' if kind == 'gcc' else 'pch'}"
     command = command_for(root, compiler) + ["-x", "c++-header", str(header), "-o", out]
+    # clang instantiates what the header needs once, and not in each file.
+    command += [] if kind == "gcc" else ["-fpch-instantiate-templates"]
     subprocess.run(command, capture_output=True, check=True)
     # GCC forgets which warnings a precompiled header turns off.
     return ["-include", str(header), "-Wno-psabi"] if kind == "gcc" else ["-include-pch", out]
