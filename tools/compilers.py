@@ -2,14 +2,19 @@
 """What Broadloom promises of compilers: headers without warnings, the programs of the documentation, the library and tests with each.
 
 usage: compilers.py SOURCE_ROOT [-j N] [--oldest] [--stage headers|programs|library|tests]... [NAME...]
+       compilers.py SOURCE_ROOT --table
 
 Runs the stages with all compilers, or with those of the names given, and prints a table of compilers and stages with counts. --oldest is what
 every change must pass: the programs of README.md, the guide and the cookbook, of which the oldest compilers look at the text.
 The last line is "N passed, N failed".
+
+A whole run takes hours, and may be made in pieces: each stage of a compiler is written down in build-compilers/ with the commit that it
+looked at, and --table prints what is known. Build folders stay, so a stage that was interrupted goes on where it was.
 """
 import argparse
 import concurrent.futures
 import dataclasses
+import json
 import os
 import pathlib
 import re
@@ -22,6 +27,8 @@ import tempfile
 import check_docs
 import check_layout
 
+# Of each stage of each compiler what was found, and of which commit.
+FOUND = "build-compilers/found.json"
 STAGES = ["headers", "programs", "library", "tests"]
 # Of these folders all tests that a build without optimisation has.
 TESTS = ["shape/", "expr/", "eval/", "reduce/", "index/", "tensor/", "fn/"]
@@ -200,6 +207,34 @@ def foreign_folder(scratch):
     return folder
 
 
+def written_down(root):
+    """What earlier runs found: {compiler: {stage: [text, commit]}}."""
+    try:
+        return json.loads((root / FOUND).read_text())
+    except (OSError, ValueError):
+        return {}
+
+
+def write_down(root, name, stage, result):
+    def said(*words):
+        return subprocess.run(["git", "-C", str(root), *words], capture_output=True, text=True, check=False).stdout.strip()
+
+    known = written_down(root)
+    changed = " and changes" if said("status", "--porcelain", "--untracked-files=no") else ""
+    known.setdefault(name, {})[stage] = [result.text(), (said("rev-parse", "--short", "HEAD") or "unknown") + changed]
+    (root / FOUND).parent.mkdir(exist_ok=True)
+    (root / FOUND).write_text(json.dumps(known, indent=1) + "\n")
+
+
+def print_known(root):
+    known = written_down(root)
+    print("| compiler | " + " | ".join(STAGES) + " |\n|---|" + "---|" * len(STAGES))
+    for kind in KINDS:
+        cells = [known.get(kind.name, {}).get(stage) for stage in STAGES]
+        shown = ["" if stage not in kind.stages else "not run" if cell is None else f"{cell[0]} ({cell[1]})" for stage, cell in zip(STAGES, cells)]
+        print(f"| {kind.name} | " + " | ".join(shown) + " |")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("root")
@@ -208,8 +243,13 @@ def main():
     parser.add_argument("--oldest", action="store_true")
     parser.add_argument("--stage", action="append", choices=STAGES)
     parser.add_argument("--packages", action="store_true", help="print the packages that are needed")
+    parser.add_argument("--table", action="store_true", help="print what runs found so far")
     given = parser.parse_intermixed_args()
     root = pathlib.Path(given.root).resolve()
+    if given.table:
+        if not given.packages:
+            print_known(root)
+        return 0
     names = OLDEST if given.oldest else given.names or [kind.name for kind in KINDS]
     stages = ["programs"] if given.oldest else given.stage or STAGES
     kinds = [kind for kind in KINDS if kind.name in names]
@@ -234,6 +274,7 @@ def main():
                     results[stage] = programs(kind, command, root, pool)
                 else:
                     results[stage] = (library if stage == "library" else tests)(kind, root, given.jobs)
+                write_down(root, kind.name, stage, results[stage])
                 print(f"{'ok  ' if not results[stage].problems else 'FAIL'} {kind.name} {stage}: {results[stage].text()}", flush=True)
                 for problem in results[stage].problems[:10]:
                     print("     | " + "\n     | ".join(problem.splitlines()), flush=True)
