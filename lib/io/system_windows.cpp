@@ -33,6 +33,7 @@ int failed() {
     case ERROR_ALREADY_EXISTS: errno = EEXIST; break;
     case ERROR_DISK_FULL:
     case ERROR_HANDLE_DISK_FULL: errno = ENOSPC; break;
+    case ERROR_INVALID_FUNCTION: errno = EISDIR; break;  // of a folder, which opens but has no bytes
     case ERROR_NOT_ENOUGH_MEMORY: errno = ENOMEM; break;
     case ERROR_TOO_MANY_OPEN_FILES: errno = EMFILE; break;
     default: errno = EIO;
@@ -40,10 +41,11 @@ int failed() {
   return -1;
 }
 
-// A file that others may rename or remove meanwhile, as everywhere else.
+// A file that others may rename or remove meanwhile, as everywhere else. A folder opens, too, and is refused for what
+// it is.
 int open(const char* file, DWORD access, DWORD how, int flags) {
   const HANDLE h = ::CreateFileA(file, access, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, nullptr, how,
-                                 FILE_ATTRIBUTE_NORMAL, nullptr);
+                                 FILE_ATTRIBUTE_NORMAL | FILE_FLAG_BACKUP_SEMANTICS, nullptr);
   if (h == INVALID_HANDLE_VALUE) return failed();
   const int descriptor = ::_open_osfhandle(reinterpret_cast<intptr_t>(h), flags | _O_BINARY | _O_NOINHERIT);
   if (descriptor < 0) ::CloseHandle(h);
@@ -67,7 +69,10 @@ int open_to_change(const char* file) { return open(file, GENERIC_READ | GENERIC_
 void close(int descriptor) { ::_close(descriptor); }
 
 std::int64_t size_of(int descriptor) {
+  BY_HANDLE_FILE_INFORMATION about{};
   if (::GetFileType(handle_of(descriptor)) != FILE_TYPE_DISK) return -2;
+  if (!::GetFileInformationByHandle(handle_of(descriptor), &about)) return failed();
+  if ((about.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY) != 0) return -2;
   LARGE_INTEGER size{};
   return ::GetFileSizeEx(handle_of(descriptor), &size) ? size.QuadPart : failed();
 }

@@ -3,12 +3,26 @@
 
 #include "table.hpp"
 
+#if defined(__MINGW32__)
+#include "by_mingw.hpp"
+#endif
+
 namespace broadloom::runtime {
 
 namespace {
 
+#if defined(__MINGW32__)
+namespace best = by_mingw;
+#else
+namespace best = std;
+#endif
+
 // C's lgamma also writes the global signgam, which would be a data race.
-#if defined(_WIN32)
+#if defined(__MINGW32__)
+long double lgamma_only(long double x) noexcept { return best::lgamma(x); }
+
+long double exp10_of(long double x) noexcept { return std::pow(10.0L, x); }
+#elif defined(_WIN32)
 double lgamma_only(double x) noexcept { return std::lgamma(x); }
 long double lgamma_only(long double x) noexcept { return std::lgamma(x); }
 
@@ -40,22 +54,22 @@ Wide one(maths1 f, Wide x) noexcept {
     case maths1::log10: return std::log10(x);
     case maths1::log1p: return std::log1p(x);
     case maths1::cbrt: return std::cbrt(x);
-    case maths1::sin: return std::sin(x);
-    case maths1::cos: return std::cos(x);
-    case maths1::tan: return std::tan(x);
+    case maths1::sin: return best::sin(x);
+    case maths1::cos: return best::cos(x);
+    case maths1::tan: return best::tan(x);
     case maths1::asin: return std::asin(x);
-    case maths1::acos: return std::acos(x);
+    case maths1::acos: return best::acos(x);
     case maths1::atan: return std::atan(x);
     case maths1::sinh: return std::sinh(x);
     case maths1::cosh: return std::cosh(x);
     case maths1::tanh: return std::tanh(x);
     case maths1::asinh: return std::asinh(x);
-    case maths1::acosh: return std::acosh(x);
+    case maths1::acosh: return best::acosh(x);
     case maths1::atanh: return std::atanh(x);
     case maths1::erf: return std::erf(x);
     case maths1::erfc: return std::erfc(x);
     case maths1::lgamma: return lgamma_only(x);
-    case maths1::tgamma: return std::tgamma(x);
+    case maths1::tgamma: return best::tgamma(x);
   }
   return x;
 }
@@ -73,7 +87,11 @@ Wide two(maths2 f, Wide x, Wide y) noexcept {
 
 }  // namespace
 
+#if defined(__MINGW32__)
+float exact(maths1 f, float x) noexcept { return static_cast<float>(one<long double>(f, x)); }
+#else
 float exact(maths1 f, float x) noexcept { return static_cast<float>(one<double>(f, x)); }
+#endif
 double exact(maths1 f, double x) noexcept { return static_cast<double>(one<long double>(f, x)); }
 float exact(maths2 f, float x, float y) noexcept { return static_cast<float>(two<double>(f, x, y)); }
 double exact(maths2 f, double x, double y) noexcept { return static_cast<double>(two<long double>(f, x, y)); }

@@ -633,6 +633,13 @@ BOOST_AUTO_TEST_CASE(known_values_come_out) {
       // Half an ULP more, because the known values are rounded.
       BOOST_TEST(error(got32, static_cast<double>(k.f32)) <= allowed(a, k.f) + 0.5,
                  names1[int(k.f)] << "(" << x << ") gave " << got32 << ", not " << k.f32);
+#if defined(__MINGW32__)
+      // Next to a zero of lgamma below 0 its C library has the digits of 1 (docs/reference/settings.md).
+      if (k.f == maths1::lgamma && k.x < 0 && std::abs(k.f64) < 1e-4) {
+        BOOST_TEST(std::abs(got64 - k.f64) < 0x1p-62);
+        continue;
+      }
+#endif
       BOOST_TEST(error(got64, static_cast<long double>(k.f64)) <= allowed(a, k.f) + 0.5,
                  names1[int(k.f)] << "(" << k.x << ") gave " << got64 << ", not " << k.f64);
     }
@@ -750,9 +757,7 @@ BOOST_AUTO_TEST_CASE(sines_near_quarter_turns_are_accurate_and_within_1) {
       double worst = 0;
       bool within_1 = true;
       for (std::size_t i = 0; i < x.size(); ++i) {
-        const long double truth =
-            f == maths1::sin ? std::sin(static_cast<long double>(x[i])) : std::cos(static_cast<long double>(x[i]));
-        worst = std::max(worst, error(y[i], truth));
+        worst = std::max(worst, error(y[i], c_library::call<long double>(f, x[i])));
         within_1 = within_1 && std::abs(y[i]) <= 1;
       }
       BOOST_TEST(worst < (a == accuracy::fast ? 4 : 1));
@@ -800,19 +805,12 @@ BOOST_AUTO_TEST_CASE(powers_of_doubles_are_within_the_bound_where_exponents_are_
 BOOST_AUTO_TEST_CASE(fast_functions_of_any_float_are_within_the_bound_and_sines_within_1) {
   struct bounded {
     maths1 f;
-    double (*truth)(double);
     double most, bound;
   };
   const double any = std::numeric_limits<double>::infinity();
-  const bounded all[] = {{maths1::sin, [](double x) { return std::sin(x); }, 1, 2},
-                         {maths1::cos, [](double x) { return std::cos(x); }, 1, 2},
-                         {maths1::tanh, [](double x) { return std::tanh(x); }, 1, 2.6},
-                         {maths1::exp, [](double x) { return std::exp(x); }, any, 4},
-                         {maths1::log, [](double x) { return std::log(x); }, any, 1.4},
-                         {maths1::erf, [](double x) { return std::erf(x); }, 1, 2.4},
-                         {maths1::asinh, [](double x) { return std::asinh(x); }, any, 2.6},
-                         {maths1::atanh, [](double x) { return std::atanh(x); }, any, 1.6},
-                         {maths1::erfc, [](double x) { return std::erfc(x); }, any, 2.9}};
+  const bounded all[] = {{maths1::sin, 1, 2},       {maths1::cos, 1, 2},       {maths1::tanh, 1, 2.6},
+                         {maths1::exp, any, 4},     {maths1::log, any, 1.4},   {maths1::erf, 1, 2.4},
+                         {maths1::asinh, any, 2.6}, {maths1::atanh, any, 1.6}, {maths1::erfc, any, 2.9}};
   everywhere([&](accuracy a) {
     if (a != accuracy::fast || !has_fma(bl::runtime::active_isa())) return;
     for (const bounded& b : all) {
@@ -827,7 +825,7 @@ BOOST_AUTO_TEST_CASE(fast_functions_of_any_float_are_within_the_bound_and_sines_
       map1(b.f, a, x.data(), y.data(), static_cast<bl::index>(x.size()));
       double worst = 0, largest = 0;
       for (std::size_t i = 0; i < x.size(); ++i) {
-        worst = std::max(worst, error(y[i], b.truth(static_cast<double>(x[i]))));
+        worst = std::max(worst, error(y[i], c_library::call<double>(b.f, x[i])));
         if (!std::isnan(y[i])) largest = std::max(largest, std::abs(static_cast<double>(y[i])));
       }
       BOOST_TEST(worst <= b.bound, names1[static_cast<int>(b.f)] << " is off by " << worst << " ULP");
@@ -840,12 +838,17 @@ BOOST_AUTO_TEST_CASE(fast_functions_of_any_float_are_within_the_bound_and_sines_
 }
 
 BOOST_AUTO_TEST_CASE(every_function_says_where_it_comes_from) {
+#if defined(BROADLOOM_SLEEF) && !BROADLOOM_SLEEF
+  static constexpr const char* otherwise = "libm";
+#else
+  static constexpr const char* otherwise = "sleef";
+#endif
   everywhere([](accuracy a) {
     every_maths1([a](maths1 f, const char* name) {
       for (const bool f64 : {false, true}) {
         const std::string from = bl::runtime::backend(f, a, f64);
         const bool own = is_fused(f, a, f64) || (is_own(f) && !f64 && a == accuracy::accurate);
-        BOOST_TEST((from == (own ? "broadloom" : "sleef") || (!own && a == accuracy::fast && from == "libmvec")),
+        BOOST_TEST((from == (own ? "broadloom" : otherwise) || (!own && a == accuracy::fast && from == "libmvec")),
                    name << " is from " << from);
       }
       BOOST_TEST((bl::runtime::find_f32(f, a) != nullptr && bl::runtime::find_f64(f, a) != nullptr), name);
@@ -855,7 +858,7 @@ BOOST_AUTO_TEST_CASE(every_function_says_where_it_comes_from) {
         const std::string from = bl::runtime::backend(f, a, f64);
         const bool own = is_fused(f, a, f64) || (is_own(f) && !f64 && a == accuracy::accurate);
         const bool by_one = f == maths2::fmod && f64 && !has_fma(bl::runtime::active_isa());
-        const char* const expected = by_one ? "libm" : own || f == maths2::fmod ? "broadloom" : "sleef";
+        const char* const expected = by_one ? "libm" : own || f == maths2::fmod ? "broadloom" : otherwise;
         BOOST_TEST((from == expected || (a == accuracy::fast && from == "libmvec")), name << " is from " << from);
       }
       BOOST_TEST((bl::runtime::find_f32(f, a) != nullptr && bl::runtime::find_f64(f, a) != nullptr), name);
