@@ -4,8 +4,10 @@
 usage: tools/public_names.py SOURCE_ROOT              says what is gone, and which names came
        tools/public_names.py SOURCE_ROOT --release    writes down those of this version, in tools/package/api/VERSION.txt
 
-A name is recorded with the header that declares it: who includes that header finds the name by it for good. Names are those of the
-reference (tools/reference.py, which needs libclang's Python module), and the members of classes; `deprecated` stands behind those that are.
+A public header lies beside the folders of include/broadloom, or the README, the guide or the reference names it; the others may move. A
+name is recorded with a public header that declares or includes it, the one that declares it where no public one does: who includes that header
+finds the name by it for good. Names are those of the reference (tools/reference.py, which needs libclang's Python module), and the members of
+classes; `deprecated` stands behind those that are.
 
 What is renamed or moved stays as an alias marked [[deprecated]], or as a header that includes the new one, and CHANGELOG.md names it.
 What was deprecated in the last release may go; CHANGELOG.md then names it in an entry that begins with (!).
@@ -17,9 +19,20 @@ import sys
 import reference
 
 
+# What stands here is only read where the library is that it adapts.
+adaptors = ("broadloom/interop/", "broadloom/io/", "broadloom/distributed/")
+
+
 def headers(root):
     include = root / "include"
     return {str(path.relative_to(include)) for path in include.rglob("*") if path.is_file()}
+
+
+def public_headers(root):
+    pages = [root / "README.md", *(root / "docs/guide").rglob("*.md"), *(root / "docs/reference").rglob("*.md")]
+    named = {f"broadloom/{name}" for page in pages
+             for name in re.findall(r"(?<![\w/.])(?:broadloom/)?((?:\w+/)*\w+\.hpp)\b", page.read_text())}
+    return {header for header in headers(root) if header.count("/") == 1 or header in named}
 
 
 def names(root):
@@ -39,8 +52,12 @@ def names(root):
 
 def lines(root):
     """The record, as it is written."""
-    listed = [f"header {header}" for header in sorted(headers(root))]
-    for name, (header, deprecated) in sorted(names(root).items()):
+    public = public_headers(root)
+    listed = [f"header {header}" for header in sorted(public)]
+    # broadloom.hpp first, then those beside the folders.
+    reach = {header: reached(root, header) for header in sorted(public, key=lambda h: (h != "broadloom/broadloom.hpp", h.count("/"), h))}
+    for name, (declared, deprecated) in sorted(names(root).items()):
+        header = declared if declared in public else next((header for header, there in reach.items() if declared in there), declared)
         listed.append(f"name {name} {header}" + (" deprecated" if deprecated else ""))
     return listed
 
@@ -90,8 +107,7 @@ def compare(root, record, there=None, now=None):
             continue
         header, was_deprecated = rest[0], rest[1:] == ["deprecated"]
         if name not in now:
-            # What adapts another library is only read where that library is.
-            if header in there and header not in seen:
+            if header.startswith(adaptors) and header in there and header not in seen:
                 continue
             if was_deprecated:
                 if not told(name, breaking=True):

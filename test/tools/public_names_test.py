@@ -21,11 +21,11 @@ def without(*names, **more):
     return {**{name: value for name, value in all_there.items() if name not in names}, **more}
 
 
-def problems(now, news="", headers=(a, b, "broadloom/foreign.hpp"), included="", kept=()):
+def problems(now, news="", headers=(a, b, "broadloom/interop/foreign.hpp"), included="", kept=()):
     """What compare says of names `now`, with these entries in CHANGELOG.md; b.hpp is included by a.hpp where `included` says so."""
     with tempfile.TemporaryDirectory() as folder:
         root = pathlib.Path(folder)
-        (root / "include/broadloom").mkdir(parents=True)
+        (root / "include/broadloom/interop").mkdir(parents=True)
         for header in headers:
             (root / "include" / header).write_text(included if header == a else "")
         (root / "CHANGELOG.md").write_text(f"# Changes\n\n## 0.2.0\n\n{news}\n## 0.1.0\n\n- (!) `f`, `g`, `old`, `size`: of an older release\n")
@@ -48,7 +48,7 @@ CASES = [
     ("moved to a header that the first includes", [], lambda: problems(without(f=(b, False)), included="#include <broadloom/b.hpp>\n")),
     ("a header is gone", ["the header broadloom/a.hpp is gone"],
      lambda: problems(without(f=(b, False)), headers=(b,))),
-    ("what adapts a library that is not here is not looked for", [], lambda: problems(all_there, kept=["name adapted broadloom/foreign.hpp"])),
+    ("what adapts a library that is not here is not looked for", [], lambda: problems(all_there, kept=["name adapted broadloom/interop/foreign.hpp"])),
 ]
 
 tap = Tap()
