@@ -7,6 +7,7 @@
 
 #include "../base/frame.hpp"
 #include "../reduce/reducer.hpp"
+#include "../reduce/row_kernel.hpp"
 
 namespace broadloom::runtime {
 
@@ -53,7 +54,7 @@ bool row_reduction::arrange(const problem& p, const row_strides& where, const fu
       code_.stage_count == 1 && n_ >= 64 / size_) {
     kernel_ = several.rows;
     reserve(static_cast<index>(only.input_count) * row_room);
-    found_at_ = reserve(rows * strips * 64);
+    found_at_ = reserve(before_lanes + rows * strips * 64) + before_lanes;
     partial_at_ = reserve(rows * strips * size_);
     return true;
   }
@@ -136,7 +137,7 @@ void row_reduction::run_kernel(const std::byte* const* operands, std::byte* out,
   for (index r = 0; r < rows; r += at_once) {
     const index some = smaller(at_once, rows - r);
     prefetcher->prefetch(some * n_);
-    run(slots.data(), pitch.data(), some, n_, kernels_->identity, scratch, found + r * strips * 64);
+    reduce_rows(run, only, slots.data(), pitch.data(), some, n_, *kernels_, scratch, found + r * strips * 64, r == 0);
     for (int j = 0; j < only.input_count; ++j)
       slots[j].data = static_cast<const std::byte*>(slots[j].data) + some * pitch[j];
   }

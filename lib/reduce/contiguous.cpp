@@ -12,6 +12,7 @@
 #include "../move/vectors.hpp"
 #include "empty.hpp"
 #include "reducer.hpp"
+#include "row_kernel.hpp"
 
 namespace broadloom::runtime {
 
@@ -47,7 +48,9 @@ static_assert(unplanned_elements / piece_length <= strips_together);
   if (kernel == nullptr || kernel->run[static_cast<int>(level)] == nullptr) return false;
   const auto run = kernel->run[static_cast<int>(level)];
   const int size = size_of(only.type);
-  alignas(64) std::byte room[max_inputs * row_room], found[strips_of_piece * 64], partial[strips_together * 8];
+  alignas(64) std::byte room[max_inputs * row_room], lanes[before_lanes + strips_of_piece * 64],
+      partial[strips_together * 8];
+  std::byte* const found = lanes + before_lanes;
   slot here[max_inputs];
   index pitch[max_inputs];
   for (int j = 0; j < only.input_count; ++j) {
@@ -63,7 +66,7 @@ static_assert(unplanned_elements / piece_length <= strips_together);
     const index together = strips_together / strips;
     for (index left = rows; left > 0; left -= together) {
       const index some = smaller(together, left);
-      run(here, pitch, some, n, k.identity, room, found);
+      reduce_rows(run, only, here, pitch, some, n, k, room, found);
       join_strips(k, found, some, strips, size, partial, out);
       if (left > together) next_rows(together);
       out += some * size;
@@ -75,7 +78,7 @@ static_assert(unplanned_elements / piece_length <= strips_together);
     for (int j = 0; j < only.input_count; ++j) part[j] = here[j];
     for (index first = 0; first < n; first += piece_length) {
       const index m = smaller(piece_length, n - first);
-      run(part, pitch, 1, m, k.identity, room, found);
+      reduce_rows(run, only, part, pitch, 1, m, k, room, found);
       k.strips(found, divide_up(m, strip_length), partial + first / piece_length * size);
       advance(only, part, m);
     }
@@ -465,9 +468,10 @@ namespace {
 [[gnu::noinline]] void reduce_computed_row(const slot* leaves, const index* extents, void* to,
                                            const whole_reduction& form, const reduce_kernels& k, int level) {
   const index n = extents[0];
-  alignas(64) std::byte room[2 * row_room], found[strips_together * 64];
+  alignas(64) std::byte room[2 * row_room], lanes[before_lanes + strips_together * 64];
+  std::byte* const found = lanes + before_lanes;
   static constexpr index pitch[2] = {};  // there is no other row
-  form.rows->run[level](leaves, pitch, 1, n, k.identity, room, found);
+  reduce_rows(form.rows->run[level], *form.code->stages, leaves, pitch, 1, n, k, room, found);
   k.strips(found, divide_up(n, strip_length), to);
 }
 

@@ -10,6 +10,7 @@
 #include "../base/frame.hpp"
 #include "../base/memory_block.hpp"
 #include "../move/vectors.hpp"
+#include "row_kernel.hpp"
 
 namespace broadloom::runtime {
 
@@ -218,8 +219,9 @@ void reducer::sum_rows(const index* origin, index first, index count, index begi
   const auto inputs = static_cast<std::size_t>(only.input_count);
   const index strips = divide_up(smaller(n, piece_length), strip_length), pieces = divide_up(n, piece_length);
   const index together = smaller(count, divide_up(strips_together, strips));
-  const frame f(inputs * row_room + static_cast<std::size_t>(together * strips * (64 + size_) + pieces * size_ + 64));
-  std::byte* const found = f.data() + inputs * row_room;
+  const frame f(inputs * row_room +
+                static_cast<std::size_t>(before_lanes + together * strips * (64 + size_) + pieces * size_ + 64));
+  std::byte* const found = f.data() + inputs * row_room + before_lanes;
   std::byte* const partial = found + together * strips * 64;
   small_array<slot, 16> slots(inputs);
   small_array<index, 16> pitch(inputs);
@@ -242,7 +244,7 @@ void reducer::sum_rows(const index* origin, index first, index count, index begi
   if (pieces > 1) {
     for (index i = 0; i < pieces; ++i) {
       const index m = smaller(piece_length, n - i * piece_length);
-      run(slots.data(), pitch.data(), 1, m, kernels_->identity, f.data(), found);
+      reduce_rows(run, only, slots.data(), pitch.data(), 1, m, *kernels_, f.data(), found);
       kernels_->strips(found, divide_up(m, strip_length), partial + i * size_);
       advance(only, slots.data(), m);
     }
@@ -250,7 +252,7 @@ void reducer::sum_rows(const index* origin, index first, index count, index begi
   }
   for (index left = count; left > 0; left -= together) {
     const index some = smaller(together, left);
-    run(slots.data(), pitch.data(), some, n, kernels_->identity, f.data(), found);
+    reduce_rows(run, only, slots.data(), pitch.data(), some, n, *kernels_, f.data(), found);
     join_strips(*kernels_, found, some, strips, size_, partial, to);
     for (int j = 0; j < only.input_count; ++j) slots[j].data = moved(slots[j].data, some * pitch[j]);
     to += some * out_size_;

@@ -78,9 +78,35 @@ void rows_come_to_the_same(bl::index count, bl::index n) {
   BOOST_TEST(same_bits(bl::eval(bl::amin(dense, 1)), bl::eval(bl::amin(apart, 1))));
 }
 
+// Each reduction of rows that are computed gives the bits of the same elements in memory.
+template <class E>
+void reduces_as_in_memory(const E& e, const bl::policy& how) {
+  const auto elements = bl::eval(e);
+  BOOST_TEST(same_bits(bl::eval(bl::sum(e, 1), how), bl::eval(bl::sum(elements, 1))));
+  BOOST_TEST(same_bits(bl::eval(bl::amax(e, 1), how), bl::eval(bl::amax(elements, 1))));
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(reduce_whole_rows)
+
+BOOST_AUTO_TEST_CASE(rows_that_end_within_a_vector_reduce_as_elements_in_memory_do) {
+  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+    if (bl::set_isa(level) != level) continue;
+    for (bl::index n : {1, 7, 15, 17, 31, 33, 100, 513, 519, 1000, 8199, 66000})
+      for (bl::index count : {1, 2, 33, 70}) {
+        if (n * count > 70000) continue;
+        const rows x = numbers(1, count, n), other = numbers(1, count, n + 3);
+        const auto part = other(0)(bl::all, bl::range(3, n + 3));
+        for (const auto& how : {bl::seq, bl::par.threads(2)}) {
+          reduces_as_in_memory(bl::cast<double>(x(0)) * 1.5 - bl::cast<double>(part), how);
+          reduces_as_in_memory(x(0) - part(bl::all, bl::range(0, 1)) * bl::iota<float>(n), how);
+          reduces_as_in_memory(bl::flip(x(0), 0) * x(0)(0) + part, how);
+        }
+      }
+  }
+  bl::set_isa(bl::isa::v4);
+}
 
 BOOST_AUTO_TEST_CASE(computed_rows_add_up_as_elements_in_memory_do) {
   for (const auto& how : {bl::seq, bl::par.threads(3)})

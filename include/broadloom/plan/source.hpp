@@ -87,12 +87,22 @@ struct gather_reduce_kernel {
   unsigned char lanes[3];
 };
 
-// Reduces rows of n contiguous elements, `pitch` bytes apart in each input (of any advance): writes the lanes of each
-// strip of each row to the next 64 bytes of `to`. `identity` has 64 bytes of the identity element; `room` has row_room
-// bytes for each input, enough for the input of 64 bytes of results.
-inline constexpr int row_room = 256;
+// Reduces rows of n contiguous elements, whose results fill 64 bytes a whole number of times, `pitch` bytes apart in
+// each input (of any advance): writes the lanes of each strip of row r to the next 64 bytes of to + r * to_pitch. They
+// begin with the 64 bytes at first + r * first_pitch, in each strip. `room` has row_room bytes for each input, enough
+// for a vector.
+inline constexpr int row_room = 64;
+struct reduced_rows {
+  const index* pitch;
+  index rows, n;
+  const void* first;
+  index first_pitch;
+  void* room;
+  void* to;
+  index to_pitch;
+};
 struct row_reduce_kernel {
-  void (*run[3])(const slot* in, const index* pitch, index rows, index n, const void* identity, void* room, void* to);
+  void (*run[3])(const slot* in, const reduced_rows& c);
 };
 
 // A barrier: what is computed before the tree that reads it, by a program over leaves of its own, reduced over some of

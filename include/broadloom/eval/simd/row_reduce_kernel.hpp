@@ -23,7 +23,7 @@ BROADLOOM_INLINE void begin_row(input_cursor<N, input<Slot, T>>& x, const runtim
   store<T>(all, splat<N>(*reinterpret_cast<const T*>(x.at)));
   x.at = reinterpret_cast<const char*>(all);
 }
-// A ramp that is counted is taken for constant, so no loop is dense, and nothing has to be filled up.
+// A ramp that is counted.
 template <int N, int Slot, class T>
 BROADLOOM_INLINE void begin_row(input_cursor<N, ramp_input<Slot, T>>& x, const runtime::slot* in, index offset,
                                 char* room) {
@@ -51,18 +51,6 @@ BROADLOOM_INLINE void move_by(input_cursor<N, input<Slot, T>>& x, index n) {
 template <int N, int Slot, class T>
 BROADLOOM_INLINE void move_by(input_cursor<N, scalar_input<Slot, T>>&, index) {}
 
-// The last elements, fewer than 64 bytes of results, padded in `room` with the last of them.
-template <int N, int Slot, class T>
-BROADLOOM_INLINE void fill_up(input_cursor<N, input<Slot, T>>& x, index count, index lanes, char* room) {
-  if (x.step == 0) return;
-  T* const all = reinterpret_cast<T*>(room + Slot * runtime::row_room);
-  const T* const from = reinterpret_cast<const T*>(x.at);
-  for (index i = 0; i < lanes; ++i) all[i] = from[i < count ? i : count - 1];
-  x.at = reinterpret_cast<const char*>(all);
-}
-template <int N, int Slot, class T>
-BROADLOOM_INLINE void fill_up(input_cursor<N, scalar_input<Slot, T>>&, index, index, char*) {}
-
 template <class Cursors>
 struct row_inputs;
 template <int N, class... Inputs>
@@ -73,67 +61,45 @@ struct row_inputs<input_cursors<N, Inputs...>> : input_cursors<N, Inputs...> {
     int j = 0;
     (begin_row(static_cast<input_cursor<N, Inputs>&>(*this), in, r * pitch[j++], room), ...);
   }
-  // Whether each advances, or is a scalar.
   BROADLOOM_INLINE bool all_advance() const {
     return (advances(static_cast<const input_cursor<N, Inputs>&>(*this)) && ...);
   }
-  // n elements on, where all advance.
   BROADLOOM_INLINE void move(index n) { (move_by(static_cast<input_cursor<N, Inputs>&>(*this), n), ...); }
-  BROADLOOM_INLINE void fill(index count, index lanes, char* room) {
-    (fill_up(static_cast<input_cursor<N, Inputs>&>(*this), count, lanes, room), ...);
-  }
 };
 
-// Writes the lanes of each strip of each row to the next 64 bytes of `to`.
+// Few instructions for each vector, so that a processor has the next strips in flight, too: in a strip each vector
+// waits for the one before it.
 template <int N, class Op, class P>
-BROADLOOM_INLINE void run_rows(const runtime::slot* in, const index* pitch, index rows, index n, const void* identity,
-                               void* room, void* to) {
+BROADLOOM_INLINE void run_rows(const runtime::slot* in, const runtime::reduced_rows& c) {
   using T = typename P::type;
   constexpr int lanes = 64 / static_cast<int>(sizeof(T)), vectors = lanes / N;
-  char* const scratch = static_cast<char*>(room);
-  T* out = static_cast<T*>(to);
+  const char* from = static_cast<const char*>(c.first);
+  char* to = static_cast<char*>(c.to);
   row_inputs<typename input_cursors_for<N, input_cursors<N>, P>::type> x(in);
-  for (index r = 0; r < rows; ++r) {
-    x.begin(in, pitch, r, scratch);
+  for (index r = 0; r < c.rows; ++r, from += c.first_pitch, to += c.to_pitch) {
+    x.begin(in, c.pitch, r, static_cast<char*>(c.room));
+    T* out = reinterpret_cast<T*>(to);
     const bool dense = x.all_advance();
-    for (index first = 0; first < n; first += strip_elements, out += lanes) {
-      const index count = n - first < strip_elements ? n - first : strip_elements, rest = count % lanes;
+    for (index left = c.n; left > 0; left -= strip_elements, out += lanes) {
       simd_vec<T, N> acc[vectors];
 #pragma GCC unroll 4
-      for (int v = 0; v < vectors; ++v) acc[v] = load<T, N>(static_cast<const T*>(identity) + v * N);
-      index left = count / lanes;
-      bool at_rest = false;
-      // Few instructions for each vector, so that a processor has the next strips in flight, too: in a strip each
-      // vector waits for the one before it.
-      if (dense && left >= 4) {
-        const index end = left / 4 * 4 * lanes;
-        for (index i = 0; i < end; i += 4 * lanes)
-#pragma GCC unroll 4
-          for (int g = 0; g < 4; ++g)
-#pragma GCC unroll 4
-            for (int v = 0; v < vectors; ++v)
-              acc[v] = Op::on(acc[v], lanes_of_program<N, P>::of(x.template next<true>(i + (g * vectors + v) * N)));
-        x.move(end);
-        left %= 4;
+      for (int v = 0; v < vectors; ++v) acc[v] = load<T, N>(reinterpret_cast<const T*>(from) + v * N);
+      const index count = left < strip_elements ? left : strip_elements;
+      index i = 0;
+      if (dense) {
+        const index pairs = count & (-2 * lanes);
+        for (; i < pairs; i += 2 * lanes)
+#pragma GCC unroll 8
+          for (int v = 0; v < 2 * vectors; ++v)
+            acc[v % vectors] = Op::on(acc[v % vectors], lanes_of_program<N, P>::of(x.template next<true>(i + v * N)));
+        x.move(pairs);
       }
-      for (;;) {  // once more for the remainder, so that the program is compiled once
-        for (; left > 0; --left) {
+      for (; i < count; i += lanes)
 #pragma GCC unroll 4
-          for (int v = 0; v < vectors; ++v)
-            acc[v] = Op::on(acc[v], lanes_of_program<N, P>::of(x.template next<false>(0)));
-        }
-        if (rest == 0 || at_rest) break;
+        for (int v = 0; v < vectors; ++v)
+          acc[v] = Op::on(acc[v], lanes_of_program<N, P>::of(x.template next<false>(0)));
 #pragma GCC unroll 4
-        for (int v = 0; v < vectors; ++v) store<T>(out + v * N, acc[v]);
-        x.fill(rest, lanes, scratch);
-        at_rest = true;
-        left = 1;
-      }
-      alignas(64) T sums[lanes];
-      T* const to_all = at_rest ? sums : out;
-#pragma GCC unroll 4
-      for (int v = 0; v < vectors; ++v) store<T>(to_all + v * N, acc[v]);
-      for (index i = 0; at_rest && i < rest; ++i) out[i] = sums[i];
+      for (int v = 0; v < vectors; ++v) store<T>(out + v * N, acc[v]);
     }
   }
 }
@@ -142,21 +108,17 @@ template <class Op, class P, int Native>
 struct row_loops {
   using slots = const runtime::slot*;
 #if defined(__x86_64__)  // none for vectors of 16 bytes: the gain is smaller than the cost of compiling it
-  BROADLOOM_TARGET_V3 static void v3(slots in, const index* pitch, index rows, index n, const void* identity,
-                                     void* room, void* to) {
-    run_rows<32 / widest<P>, Op, P>(in, pitch, rows, n, identity, room, to);
+  BROADLOOM_TARGET_V3 static void v3(slots in, const runtime::reduced_rows& c) {
+    run_rows<32 / widest<P>, Op, P>(in, c);
     BROADLOOM_LEAVE_VECTORS();
   }
-  BROADLOOM_TARGET_V4 static void v4(slots in, const index* pitch, index rows, index n, const void* identity,
-                                     void* room, void* to) {
-    run_rows<64 / widest<P>, Op, P>(in, pitch, rows, n, identity, room, to);
+  BROADLOOM_TARGET_V4 static void v4(slots in, const runtime::reduced_rows& c) {
+    run_rows<64 / widest<P>, Op, P>(in, c);
     BROADLOOM_LEAVE_VECTORS();
   }
   static constexpr runtime::row_reduce_kernel table{{nullptr, v3, v4}};
 #else
-  static void base(slots in, const index* pitch, index rows, index n, const void* identity, void* room, void* to) {
-    run_rows<16 / widest<P>, Op, P>(in, pitch, rows, n, identity, room, to);
-  }
+  static void base(slots in, const runtime::reduced_rows& c) { run_rows<16 / widest<P>, Op, P>(in, c); }
   static constexpr runtime::row_reduce_kernel table{{base, base, base}};
 #endif
 };

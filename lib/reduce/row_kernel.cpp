@@ -1,0 +1,95 @@
+// The last elements of rows, fewer than a vector of 64 bytes of results has.
+#include "row_kernel.hpp"
+
+#include <broadloom/core/isa.hpp>
+
+#include "../move/splat.hpp"
+#include "../move/vectors.hpp"
+
+namespace broadloom::runtime {
+
+namespace {
+
+constexpr index rows_together = 32;
+
+// The first `bytes` of 64 at `from`, in place of those at `to`.
+void replace_first(std::byte* to, const std::byte* from, index bytes) {
+  static constexpr std::uint64_t masks[16] = {~0ULL, ~0ULL, ~0ULL, ~0ULL, ~0ULL, ~0ULL, ~0ULL, ~0ULL};
+  std::uint64_t old[8], x[8], mask[8];
+  std::memcpy(old, to, 64);
+  std::memcpy(x, from, 64);
+  std::memcpy(mask, reinterpret_cast<const std::byte*>(masks) + 64 - bytes, 64);
+  for (int i = 0; i < 8; ++i) old[i] = (old[i] & ~mask[i]) | (x[i] & mask[i]);
+  std::memcpy(to, old, 64);
+}
+
+// One row. Its last elements are computed before the others are reduced, so that a processor need not wait for them.
+void reduce_row_with_rest(row_kernel_call* run, const stage& only, const slot* in, const reduced_rows& c, index rest,
+                          const reduce_kernels& k) {
+  const index size = size_of(only.type), whole = c.n - rest;
+  const int level = static_cast<int>(active_isa());
+  const auto inputs = static_cast<std::size_t>(only.input_count);
+  auto* const to = static_cast<std::byte*>(c.to) + whole / strip_length * 64;
+  small_array<slot, 16> last(inputs);
+  alignas(64) std::byte elements[64];
+  const void* from = elements;
+  if (whole % strip_length == 0) std::memcpy(to, c.first, 64);
+  shift(last.data(), in, only, whole > 0 ? c.n - 64 / size : 0);
+  for (int j = 0; j < only.input_count; ++j) {
+    if (in[j].advance != 0) continue;
+    std::byte* const all = static_cast<std::byte*>(c.room) + j * row_room;
+    detail::splat_to<64>(all, static_cast<const std::byte*>(in[j].data), size_of(only.input_types[j]), 1);
+    last[j].data = all;
+  }
+  if (whole > 0) {
+    only.code->run[level](last.data(), elements, 64 / size, kernel_mode::any);
+    from = elements + 64 - rest * size;
+    reduced_rows now = c;
+    now.n = whole;
+    run(in, now);
+  } else {
+    small_array<slot, 16> spare_slots(inputs);
+    small_array<std::byte, spare_bytes(16)> spare(spare_bytes(only.input_count));
+    run_vectors(only, last.data(), elements, rest, kernel_mode::any, level, spare_slots.data(), spare.data());
+  }
+  k.rows(to, to, &from, 1, rest);
+}
+
+}  // namespace
+
+// Of many rows the last elements are computed once more with some before them, as a whole vector. Each is reduced with
+// the lane that it belongs to, as the kernel reads its lanes from as many elements further in front; what it gives of
+// the others is dropped. So no element is copied, and nothing is read that is not of the row.
+void reduce_rows_with_rest(row_kernel_call* run, const stage& only, const slot* in, const reduced_rows& c, index rest,
+                           const reduce_kernels& k) {
+  const index size = size_of(only.type), whole = c.n - rest, further = 64 - rest * size;
+  if (c.rows == 1) return reduce_row_with_rest(run, only, in, c, rest, k);
+  small_array<slot, 16> now(static_cast<std::size_t>(only.input_count));
+  const auto next = [&](index rows) {
+    for (int j = 0; j < only.input_count; ++j) now[j].data = moved(now[j].data, rows * c.pitch[j]);
+  };
+  if (whole == 0) {
+    shift(now.data(), in, only, 0);
+    reduced_rows one = c;
+    one.rows = 1;
+    for (index r = 0; r < c.rows; ++r, next(1), one.to = static_cast<std::byte*>(one.to) + c.to_pitch)
+      reduce_row_with_rest(run, only, now.data(), one, rest, k);
+    return;
+  }
+  reduced_rows most = c;
+  most.n = whole;
+  run(in, most);
+  auto* last = static_cast<std::byte*>(c.to) + whole / strip_length * 64;
+  if (whole % strip_length == 0)
+    for (index r = 0; r < c.rows; ++r) std::memcpy(last + r * c.to_pitch, c.first, 64);
+  alignas(64) std::byte found[(rows_together + 1) * 64];
+  std::memset(found + smaller(rows_together, c.rows) * 64, 0, 64);
+  shift(now.data(), in, only, c.n - 64 / size);
+  for (index r = 0; r < c.rows; r += rows_together, next(rows_together)) {
+    const index some = smaller(rows_together, c.rows - r);
+    run(now.data(), {c.pitch, some, 64 / size, last - further, c.to_pitch, c.room, found, 64});
+    for (index i = 0; i < some; ++i, last += c.to_pitch) replace_first(last, found + i * 64 + further, rest * size);
+  }
+}
+
+}  // namespace broadloom::runtime

@@ -1,0 +1,36 @@
+// Rows of a program reduced by its own kernel, of any length: the kernel takes whole vectors of 64 bytes of results.
+#pragma once
+
+#include <broadloom/core/dtype.hpp>
+#include <broadloom/plan/source.hpp>
+#include <broadloom/plan/stage.hpp>
+
+#include <cstddef>
+#include <cstring>
+
+#include "reducer.hpp"
+
+namespace broadloom::runtime {
+
+using row_kernel_call = void(const slot*, const reduced_rows&);
+
+// As reduce_rows, where the last `rest` elements of a row fill no vector.
+void reduce_rows_with_rest(row_kernel_call* run, const stage& only, const slot* in, const reduced_rows& c, index rest,
+                           const reduce_kernels& k);
+
+// Lanes of strips, 64 bytes each, as reduce_rows writes them: there are 64 bytes more in front of them.
+inline constexpr index before_lanes = 64;
+
+// Writes the lanes of the strips of `rows` rows of n elements to `to`, 64 bytes each, row by row; the before_lanes
+// bytes in front of them are overwritten where `is_first`. Else there are such lanes of other rows. `room` has row_room
+// bytes for each input of the stage.
+inline void reduce_rows(row_kernel_call* run, const stage& only, const slot* in, const index* pitch, index rows,
+                        index n, const reduce_kernels& k, void* room, std::byte* to, bool is_first = true) {
+  const reduced_rows all{pitch, rows, n, k.identity, 0, room, to, divide_up(n, strip_length) * 64};
+  const index rest = n & (64 / size_of(only.type) - 1);
+  if (rest == 0) return run(in, all);
+  if (is_first) std::memcpy(to - before_lanes, k.identity, before_lanes);
+  reduce_rows_with_rest(run, only, in, all, rest, k);
+}
+
+}  // namespace broadloom::runtime
