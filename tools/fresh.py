@@ -525,7 +525,7 @@ def recipes():
                 if name != "Conan":
                     said = root.run(f"cmake -G Ninja -S {tree}/test/package/cmake -B /srv/program-{name} -DCMAKE_PREFIX_PATH={prefix} >&2 && "
                                     f"cmake --build /srv/program-{name} >&2 && LD_LIBRARY_PATH={prefix}/lib /srv/program-{name}/foreign")
-                    if not said.endswith(fenced("text")):
+                    if not said.endswith("11 36\n"):
                         raise Failed(said)
                 if kind == "CMake" and not held.exists():
                     (root.folder / work[1:] / "build").rename(held)
