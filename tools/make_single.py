@@ -22,6 +22,20 @@ NAMESPACE = re.compile(r"(inline )?namespace(?: ([\w:]+))? \{$")
 DECLARED = re.compile(r"BROADLOOM_API\s+([^;{=]*?)\(")
 
 
+# Text that is no comment though it may look so, or a comment.
+COMMENT = re.compile(r'R"(\w*)\(.*?\)\1"|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)\'|//[^\n]*|/\*.*?\*/', re.S)
+
+
+def without_comments(text):
+    """A header's or source's text without comments but those of copyright, and without lines that are left empty."""
+
+    def kept(found):
+        comment = found[0].startswith("/")
+        return found[0] if not comment or re.search("copyright|license", found[0], re.I) else " "
+
+    return re.sub(r"(?<!\\)\n\s*\n+", "\n", re.sub(r"[ \t]+$", "", COMMENT.sub(kept, text), flags=re.M)).lstrip("\n")
+
+
 # A function of a header that is not in it, as headers declare them.
 OBJECT = re.compile(r"^(?:\} |inline constexpr [\w:<>\", ]+? )(\w+)\{\};", re.M)
 LACKS = """
@@ -78,6 +92,8 @@ class Amalgam:
             lines.pop()
         if source:
             lines = self.inlined(lines, path.stem)
+        if path.name != "broadloom_single.hpp":
+            lines = without_comments("\n".join(lines)).split("\n")
         depth = 0
         for line in lines:
             depth += line.startswith(("#if", "# if")) - line.startswith(("#endif", "# endif"))
