@@ -31,7 +31,10 @@ struct add_f {
 struct mul_f {
   template <class T>
   static T on(T a, T x) {
-    return static_cast<T>(static_cast<wrapping<T>>(a) * static_cast<wrapping<T>>(x));
+    if constexpr (std::is_same_v<T, bool>)
+      return a && x;
+    else
+      return static_cast<T>(static_cast<wrapping<T>>(a) * static_cast<wrapping<T>>(x));
   }
 };
 // NaN wins.

@@ -27,8 +27,8 @@ void multiply_by(double* weights, const T* list, index size, index n, const char
 
 }  // namespace
 
-double observation_weights(const std::int64_t* counts, index count_size, const double* reliability,
-                           index reliability_size, index n, double correction, double* weights) {
+weight_sums observation_weights(const std::int64_t* counts, index count_size, const double* reliability,
+                                index reliability_size, index n, double correction, double* weights) {
   for (index i = 0; i < n; ++i) weights[i] = 1;
   multiply_by(weights, counts, count_size, n, "fweights");
   multiply_by(weights, reliability, reliability_size, n, "aweights");
@@ -39,7 +39,7 @@ double observation_weights(const std::int64_t* counts, index count_size, const d
   }
   if (total == 0) throw std::invalid_argument("cov(): weights sum to zero, can't be normalized");
   const double lost = correction == 0 ? 0 : reliability == nullptr ? correction : correction * squares / total;
-  return total > lost ? total - lost : 0.0;
+  return {total, total > lost ? total - lost : 0.0};
 }
 
 }  // namespace broadloom::runtime

@@ -49,7 +49,8 @@ const void* ramp_elements(dtype type) noexcept {
     case dtype::c128: return first_elements<std::complex<double>>.v;
     case dtype::f16: return first_elements<float16>.v;
     case dtype::bf16: return first_elements<bfloat16>.v;
-    case dtype::b8: break;
+    case dtype::b8:
+    case dtype::own: break;
   }
   return nullptr;
 }

@@ -10,11 +10,14 @@ namespace broadloom {
 
 namespace runtime {
 
-// Multiplies the weights of n observations into `weights`, and returns what the sum of squares is divided by, not below
-// 0. Throws shape_error where there are not as many weights as observations, std::invalid_argument for negative ones,
-// and for a sum of 0. Either list may be null.
-BROADLOOM_API double observation_weights(const std::int64_t* counts, index count_size, const double* reliability,
-                                         index reliability_size, index n, double correction, double* weights);
+// Sums of weights: of all, and what the sum of squares is divided by, not below 0.
+struct weight_sums {
+  double total, divisor;
+};
+// Multiplies the weights of n observations into `weights`. Throws shape_error where there are not as many weights as
+// observations, std::invalid_argument for negative ones, and for a sum of 0. Either list may be null.
+BROADLOOM_API weight_sums observation_weights(const std::int64_t* counts, index count_size, const double* reliability,
+                                              index reliability_size, index n, double correction, double* weights);
 
 }  // namespace runtime
 
@@ -99,14 +102,13 @@ auto weighted_covariances(X&& x, double correction, const weight_lists& lists) {
   using T = value_of<std::remove_const_t<decltype(e)>>;
   const index n = e.shape()[1];
   auto weights = dtensor<double, 1>::uninitialised(dshape<1>(n));
-  const double divisor = runtime::observation_weights(
+  const runtime::weight_sums sums = runtime::observation_weights(
       lists.counts == nullptr ? nullptr : lists.counts->data(), lists.counts == nullptr ? 0 : lists.counts->size(),
       lists.reliability == nullptr ? nullptr : lists.reliability->data(),
       lists.reliability == nullptr ? 0 : lists.reliability->size(), n, correction, weights.data());
-  const double total = sum(weights).item();
   const auto w = shared_tree(capture(dtensor<T, 1>(cast<T>(weights))));
-  const auto centred = shared_tree(sub(e, div(sum(mul(e, w), axes<1>, keepdim), static_cast<T>(total))));
-  return shared_tree(div(matmul(mul(centred, w), transpose(centred)), static_cast<T>(divisor)));
+  const auto centred = shared_tree(sub(e, div(sum(mul(e, w), axes<1>, keepdim), static_cast<T>(sums.total))));
+  return shared_tree(div(matmul(mul(centred, w), transpose(centred)), static_cast<T>(sums.divisor)));
 }
 
 }  // namespace detail
