@@ -38,7 +38,7 @@ struct f32_vec {
   }
   static value only_first(value v, index n) { return _mm256_blendv_ps(splat(-0.0f), v, _mm256_castsi256_ps(first(n))); }
   // Masked stores take some processors ten times as long.
-  static void store_first(float* p, value v, index n) {
+  [[gnu::always_inline]] static inline void store_first(float* p, value v, index n) {
     const index from = n > 4 ? n - 4 : n - 1;
     const __m256i order =
         _mm256_add_epi32(_mm256_set1_epi32(static_cast<int>(from)), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
@@ -77,7 +77,7 @@ struct f64_vec {
     return _mm256_blendv_pd(splat(p[n - 1]), _mm256_maskload_pd(p, mask), _mm256_castsi256_pd(mask));
   }
   static value only_first(value v, index n) { return _mm256_blendv_pd(splat(-0.0), v, _mm256_castsi256_pd(first(n))); }
-  static void store_first(double* p, value v, index n) {
+  [[gnu::always_inline]] static inline void store_first(double* p, value v, index n) {
     const __m128d low = _mm256_castpd256_pd128(v);
     if (n >= 2) _mm_storeu_pd(p, low);
     if (n != 2) _mm_store_sd(p + (n - 1), n == 1 ? low : _mm256_extractf128_pd(v, 1));

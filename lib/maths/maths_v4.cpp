@@ -30,7 +30,9 @@ struct f32_vec {
   static value load(const float* p) { return _mm512_loadu_ps(p); }
   static void store(float* p, value v) { _mm512_storeu_ps(p, v); }
   static value load_first(const float* p, index n) { return _mm512_mask_loadu_ps(splat(p[n - 1]), first(n), p); }
-  static void store_first(float* p, value v, index n) { _mm512_mask_storeu_ps(p, first(n), v); }
+  [[gnu::always_inline]] static inline void store_first(float* p, value v, index n) {
+    _mm512_mask_storeu_ps(p, first(n), v);
+  }
   static value only_first(value v, index n) { return _mm512_mask_mov_ps(splat(-0.0f), first(n), v); }
   static __mmask16 first(index n) { return static_cast<__mmask16>((1u << n) - 1u); }
   static value splat(float x) { return _mm512_set1_ps(x); }
@@ -67,7 +69,9 @@ struct f64_vec {
   static value load(const double* p) { return _mm512_loadu_pd(p); }
   static void store(double* p, value v) { _mm512_storeu_pd(p, v); }
   static value load_first(const double* p, index n) { return _mm512_mask_loadu_pd(splat(p[n - 1]), first(n), p); }
-  static void store_first(double* p, value v, index n) { _mm512_mask_storeu_pd(p, first(n), v); }
+  [[gnu::always_inline]] static inline void store_first(double* p, value v, index n) {
+    _mm512_mask_storeu_pd(p, first(n), v);
+  }
   static value only_first(value v, index n) { return _mm512_mask_mov_pd(splat(-0.0), first(n), v); }
   static __mmask8 first(index n) { return static_cast<__mmask8>((1u << n) - 1u); }
   static value splat(double x) { return _mm512_set1_pd(x); }
