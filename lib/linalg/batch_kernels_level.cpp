@@ -295,33 +295,45 @@ struct lane_code {
     take(to, x, n * cols);
   }
 
-  // Matrix products with a row of the result in one vector.
+  // Matrix products with a row of the result in one vector, or two where the level's are shorter.
   using run = typename lane_kernels<T>::run;
   template <int Lanes, int Depth>
   static void multiply_runs(const run& r) {
-    using row_vector = typename vector_of_type<T, Lanes>::type;
-    using row_at = typename vector_of_type<T, Lanes>::unaligned;
+    constexpr int most = BROADLOOM_LEVEL_BYTES / static_cast<int>(sizeof(T)), piece = Lanes < most ? Lanes : most,
+                  pieces = Lanes / piece;
+    using row_vector = typename vector_of_type<T, piece>::type;
+    using row_at = typename vector_of_type<T, piece>::unaligned;
     const index rows = r.rows, cols = r.cols;
-    const auto product = [&](const T* a, const row_vector* b) __attribute__((always_inline)) {
-      row_vector x = b[0] * a[0] + row_vector{};  // the sum begins with 0, so it is never -0
-      for (int k = 1; k < Depth; ++k) x += b[k] * a[k * r.a_col];
-      return x;
+    row_vector right[Depth][pieces];
+    const auto take_row = [&](int k, const T* from, T alpha) __attribute__((always_inline)) {
+#pragma GCC unroll 4
+      for (int p = 0; p < pieces; ++p) right[k][p] = *reinterpret_cast<const row_at*>(from + p * piece) * alpha;
+    };
+    const auto product = [&](T* to, const T* a) __attribute__((always_inline)) {
+      row_vector x[pieces];
+#pragma GCC unroll 4
+      for (int p = 0; p < pieces; ++p) x[p] = right[0][p] * a[0] + row_vector{};  // begins with 0, so it is never -0
+      for (int k = 1; k < Depth; ++k)
+#pragma GCC unroll 4
+        for (int p = 0; p < pieces; ++p) x[p] += right[k][p] * a[k * r.a_col];
+#pragma GCC unroll 4
+      for (int p = 0; p < pieces; ++p) *reinterpret_cast<row_at*>(to + p * piece) = x[p];
     };
     T* c = r.c;
     const T *a = r.a, *b = r.b;
-    row_vector right[Depth];
     // A vector extends beyond its row, into rows and elements of the next matrix, which are written later.
     for (index number = 0; number + 1 < r.count; ++number, a += r.a_step, b += r.b_step) {
-      for (int k = 0; k < Depth; ++k) right[k] = *reinterpret_cast<const row_at*>(b + k * r.b_row) * r.alpha;
-      for (index i = 0; i < rows; ++i, c += cols) *reinterpret_cast<row_at*>(c) = product(a + i * r.a_row, right);
+      for (int k = 0; k < Depth; ++k) take_row(k, b + k * r.b_row, r.alpha);
+      for (index i = 0; i < rows; ++i, c += cols) product(c, a + i * r.a_row);
     }
     for (int k = 0; k < Depth; ++k) {
       T own[Lanes] = {};
       for (index j = 0; j < cols; ++j) own[j] = b[k * r.b_row + j] * r.alpha;
-      right[k] = *reinterpret_cast<const row_at*>(own);
+      take_row(k, own, T(1));
     }
     for (index i = 0; i < rows; ++i, c += cols) {
-      const row_vector x = product(a + i * r.a_row, right);
+      T x[Lanes];
+      product(x, a + i * r.a_row);
       for (index j = 0; j < cols; ++j) c[j] = x[j];
     }
   }
@@ -434,18 +446,20 @@ struct lane_code {
     }
   }
 
-  // Products of consecutive matrices, each of which fits a vector.
+  // Products of consecutive matrices, each of which fits a vector; square ones one after the other, as many as fit.
   template <int Depth>
   static void multiply_whole(const run& r) {
     const index rows = r.rows, cols = r.cols, size = rows * cols;
+    const index group = rows == Depth && cols == Depth && r.a_step == size && r.b_step == size ? width / size : 1;
     mask from_a[Depth], from_b[Depth];
     for (int k = 0; k < Depth; ++k) {
       whole x[width] = {}, y[width] = {};
-      for (index i = 0; i < rows; ++i)
-        for (index j = 0; j < cols; ++j) {
-          x[i * cols + j] = static_cast<whole>(i * Depth + k);
-          y[i * cols + j] = static_cast<whole>(k * cols + j);
-        }
+      for (index g = 0; g < group * size; g += size)
+        for (index i = 0; i < rows; ++i)
+          for (index j = 0; j < cols; ++j) {
+            x[g + i * cols + j] = static_cast<whole>(g + i * Depth + k);
+            y[g + i * cols + j] = static_cast<whole>(g + k * cols + j);
+          }
       from_a[k] = places(x);
       from_b[k] = places(y);
     }
@@ -464,7 +478,7 @@ struct lane_code {
     index number = 0;
     for (; number < r.count && within(number, r.a_step, rows * Depth) && within(number, r.b_step, Depth * cols) &&
            within(number, size, size);
-         ++number, a += r.a_step, b += r.b_step, c += size)
+         number += group, a += group * r.a_step, b += group * r.b_step, c += group * size)
       product(c, a, b);
     for (; number < r.count; ++number, a += r.a_step, b += r.b_step, c += size) {
       T left[width] = {}, right[width] = {}, to[width];
