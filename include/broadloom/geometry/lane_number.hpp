@@ -68,7 +68,8 @@ BROADLOOM_INLINE constexpr void cross_of(const N* x, const N* y, N* to) {
 // The vector with length 1, also where squares leave the range; NaN of a vector of 0.
 template <class N>
 BROADLOOM_INLINE constexpr void unit_of(const N* x, N* to) {
-  const N largest = larger(larger(magnitude(x[0]), magnitude(x[1])), magnitude(x[2]));
+  const N a = magnitude(x[0]), b = magnitude(x[1]), c = magnitude(x[2]);
+  const N ab = picked(a < b, b, a), largest = picked(ab < c, c, ab);  // of NaN, any: the scale is NaN too
 #pragma GCC unroll 3
   for (int i = 0; i < 3; ++i) to[i] = x[i] / largest;
   const N scale = N(1) / root(dot_of(to, to));

@@ -55,10 +55,12 @@ struct stacked_formula : core_function {
   };
   template <class T, class... X>
   BROADLOOM_INLINE static constexpr void of_numbers(T* to, const X&... x) {
-    lane_number<T> r[core_numbers<F>(sizeof...(X))];
+    constexpr int count = core_numbers<F>(sizeof...(X));
+    lane_number<T> r[count];
     F::compute(x.v..., r);
-    int i = 0;
-    for (const lane_number<T>& y : r) to[i++] = y.v;
+    // No loop: compilers keep it, and the numbers in memory.
+    [&]<int... At>(sequence<At...>)
+        __attribute__((always_inline)) { ((to[At] = r[At].v), ...); }(make_sequence<count>{});
   }
   template <int Native, int N, class A>
   BROADLOOM_INLINE static auto in_registers(const A& a, const runtime::options& how) {

@@ -33,13 +33,23 @@ inline constexpr struct normalized_t {
     requires detail::is_floating_reduction<X>
   constexpr auto operator()(X&& x) const {
     const auto e = detail::capture(static_cast<X&&>(x));  // norm looks at the range of what is not let's
-    const auto length = let(detail::length_of(e));
-    return div(e, where(gt(length, 0), length, 1));
+    using E = std::remove_cvref_t<decltype(e)>;
+    // Straight-line code is mentioned many times and computed once.
+    if constexpr (detail::needs_no_let<E> && detail::straight_count<decltype(detail::length_of(e))> > 0)
+      return by_length(e, detail::length_of(e));
+    else
+      return by_length(e, let(detail::length_of(e)));
   }
   template <array X, class Error = errors_md::needs_a_floating_type<detail::normalized_text,
                                                                     detail::value_of<detail::node_of<X>>>>
     requires(!detail::is_floating_reduction<X>)
   Error operator()(X&&) const BROADLOOM_REFUSED;
+
+ private:
+  template <class E, class Length>
+  static constexpr auto by_length(const E& e, const Length& length) {
+    return div(e, where(gt(length, 0), length, 1));
+  }
 } normalized{};
 
 // angle_between(a, b): the angles of vectors (..., 3) of any lengths but 0, of which the result is NaN: in [0, pi], to
