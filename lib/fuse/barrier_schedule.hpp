@@ -8,6 +8,7 @@
 #include <broadloom/eval/scheduler.hpp>
 
 #include "../base/limits.hpp"
+#include "../base/smaller.hpp"
 #include "../base/tuned.hpp"
 #include "../plan/bound.hpp"
 #include "../plan/contraction.hpp"
@@ -15,8 +16,6 @@
 namespace broadloom::runtime {
 
 using limits::fusing::few_rows;
-
-constexpr index smaller(index a, index b) { return a < b ? a : b; }
 
 inline index product(const index* extents, int rank) {
   index n = 1;

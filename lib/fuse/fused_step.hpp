@@ -14,7 +14,7 @@
 #include "../reduce/scan.hpp"
 #include "barrier_schedule.hpp"
 #include "map_and_sum_rows.hpp"
-#include "prepared_program.hpp"
+#include "repeated_program.hpp"
 #include "row_loops.hpp"
 #include "row_reduction.hpp"
 
@@ -176,7 +176,7 @@ class fused_step {
   // What one thread plans for blocks of equal size.
   struct block_plan {
     index rows = 0;  // of the blocks; 0: not planned yet, -1: not worth it
-    std::optional<prepared> program;
+    std::optional<repeated_program> program;
     std::optional<reduction_plan> reduction;
   };
 

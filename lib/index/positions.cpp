@@ -9,13 +9,12 @@
 
 #include "../base/for_each.hpp"
 #include "../base/small_array.hpp"
+#include "../base/smaller.hpp"
 #include "bounds_check.hpp"
 
 namespace broadloom::runtime {
 
 namespace {
-
-index smaller(index a, index b) { return a < b ? a : b; }
 
 // The axes along which a term's indices differ, contiguous ones merged.
 struct walk {

@@ -9,6 +9,7 @@
 #include "../base/for_each.hpp"
 #include "../base/frame.hpp"
 #include "../base/limits.hpp"
+#include "../base/smaller.hpp"
 #include "../move/copy.hpp"
 #include "../move/small_copy.hpp"
 #include "contraction_kernels.hpp"
@@ -21,7 +22,6 @@ namespace {
 
 using namespace limits::contracting;
 
-constexpr index smaller(index a, index b) { return a < b ? a : b; }
 constexpr index divide_up(index a, index b) { return (a + b - 1) / b; }
 constexpr index round_up(index n, index to) { return divide_up(n, to) * to; }
 

@@ -8,6 +8,7 @@
 #include "../base/for_each.hpp"
 #include "../base/limits.hpp"
 #include "../base/small_array.hpp"
+#include "../base/smaller.hpp"
 #include "../plan/contraction.hpp"
 #include "../run/run.hpp"
 #include "kernels.hpp"
@@ -20,7 +21,6 @@ using limits::reducing::segment_strips;
 inline constexpr index segment_length = segment_strips * strip_length;  // one task's share of a long sequence
 inline constexpr int max_axes = 33;
 
-constexpr index smaller(index a, index b) { return a < b ? a : b; }
 constexpr index divide_up(index a, index b) { return (a + b - 1) / b; }
 
 // What the strips of `rows` rows came to, the 64 bytes of each at `lanes`, as one element of a row: first the lanes of

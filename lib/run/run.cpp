@@ -13,6 +13,7 @@
 
 #include "../base/for_each.hpp"
 #include "../base/frame.hpp"
+#include "../base/smaller.hpp"
 #include "../base/thread_end.hpp"
 #include "../base/tuned.hpp"
 #include "../move/copy.hpp"
@@ -551,7 +552,6 @@ class runner {
   int size_of_input(int id) const {
     return id >= first_stage ? size_of(code_.stages[id - first_stage].type) : nest_.list[id].size;
   }
-  static index smaller(index a, index b) { return a < b ? a : b; }
 
   const nest& nest_;
   const blocks& blocks_;

@@ -10,10 +10,10 @@
 
 namespace broadloom::runtime {
 
-class prepared {
+class repeated_program {
  public:
   // The output overlaps no operand that it does not coincide with.
-  explicit prepared(const problem& p) : count_(p.operand_count) {
+  explicit repeated_program(const problem& p) : count_(p.operand_count) {
     const problem* rest = &p;
     for (int s = hoistable_stage(p); s >= 0; s = hoistable_stage(*rest)) {
       const hoisting& h = hoisted_.emplace_back(*rest, s);
