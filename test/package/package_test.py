@@ -76,6 +76,9 @@ def by_cmake(prefix, work):
     cmake(here / "cmake", folder, prefix)
     run("cmake", "--build", folder)
     expect(run(folder / "foreign"))
+    expect(run(folder / "precompiled"))
+    if not list((folder / "CMakeFiles" / "precompiled.dir").glob("cmake_pch.hxx.*ch")):
+        raise Failed("broadloom::pch has precompiled no header")
 
 
 def cmake(listing, folder, prefix):
