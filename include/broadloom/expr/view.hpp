@@ -50,7 +50,7 @@ struct nested_braces<E, 0> {
 // never copies elements; `view = anything` writes elements (see
 // tensor/eval.hpp). The memory must outlive the view and every tree built from
 // it.
-template <class T, class Shape, class Layout = dyn_strides<Shape::axes_count>>
+template <class T, class Shape, class Layout>
 class view : public detail::indexing<view<T, Shape, Layout>, std::remove_const_t<T>, Shape::axes_count> {
  public:
   using expression_tag = void;
@@ -180,10 +180,6 @@ class view : public detail::indexing<view<T, Shape, Layout>, std::remove_const_t
   [[no_unique_address]] Shape shape_;
   [[no_unique_address]] Layout layout_;
 };
-
-// dview<const float, 2>: a view of rank 2 whose extents and strides are known at run time.
-template <class T, int Rank>
-using dview = view<T, dshape<Rank>>;
 
 namespace detail {
 

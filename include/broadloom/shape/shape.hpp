@@ -9,7 +9,7 @@
 #include <broadloom/core/constant.hpp>
 #include <broadloom/core/error.hpp>
 #include <broadloom/core/mistakes.hpp>
-#include <broadloom/shape/size.hpp>
+#include <broadloom/shape/forward.hpp>
 
 namespace broadloom {
 
@@ -201,23 +201,6 @@ inline constexpr bool is_shape = false;
 template <index... E>
 inline constexpr bool is_shape<shape<E...>> = true;
 
-// The shape type with the given extents, an array known to the compiler.
-template <auto X, class>
-struct shape_from_sequence;
-template <auto X, int... At>
-struct shape_from_sequence<X, sequence<At...>> {
-  using type = shape<X.v[At]...>;
-};
-template <auto X>
-using shape_from = typename shape_from_sequence<X, make_sequence<X.count>>::type;
-
-template <int Rank>
-constexpr indices<Rank> all_dyn() {
-  indices<Rank> r{};
-  for (int i = 0; i < Rank; ++i) r[i] = dyn;
-  return r;
-}
-
 template <integer_like T>
 constexpr index extent_of() {
   if constexpr (constant<T>)
@@ -227,10 +210,6 @@ constexpr index extent_of() {
 }
 
 }  // namespace detail
-
-// dshape<3> = shape<dyn, dyn, dyn>.
-template <int Rank>
-using dshape = detail::shape_from<detail::all_dyn<Rank>()>;
 
 // make_shape(5_c, n, 4_c) is shape<5, dyn, 4>{n}: constants become static extents, integers dynamic ones.
 template <detail::integer_like... N>

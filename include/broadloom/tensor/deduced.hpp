@@ -5,9 +5,6 @@
 
 namespace broadloom {
 
-template <class E, class Shape>
-class tensor;
-
 namespace detail {
 
 // A static tensor has its elements inside. One that a user declares is his to place; one whose type was deduced would

@@ -335,8 +335,4 @@ class tensor : public detail::from_braces<E, Shape>, public detail::refused_call
   }
 };
 
-// dtensor<float, 2>: a tensor of rank 2 whose extents are known at run time.
-template <class E, int Rank>
-using dtensor = tensor<E, dshape<Rank>>;
-
 }  // namespace broadloom
