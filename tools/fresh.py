@@ -519,8 +519,10 @@ def recipes():
                 if kind == "CMake" and held.exists():
                     # Three recipes compile the same files by CMake with the same flags.
                     root.take_library(held, f"{work}/build")
-                root.run(words.format(prefix=prefix), folder=work, CMAKE_EXPORT_COMPILE_COMMANDS="ON")
-                root.forget_library()
+                try:
+                    root.run(words.format(prefix=prefix), folder=work, CMAKE_EXPORT_COMPILE_COMMANDS="ON")
+                finally:
+                    root.forget_library()
                 # Conan makes the files by which CMake finds a package itself, and its recipe has a program of its own.
                 if name != "Conan":
                     said = root.run(f"cmake -G Ninja -S {tree}/test/package/cmake -B /srv/program-{name} -DCMAKE_PREFIX_PATH={prefix} >&2 && "

@@ -70,9 +70,10 @@ def take(build, words):
         if not same_source(source, here, theirs, folder.resolve()):
             continue
         command, others = compiler_and_rest(shlex.split(entry["command"]))
-        made = folder / entry["output"]
-        if (command, *essence(others, folder, folder)[:2]) != (compiler, flags, headers):
+        their_flags, their_headers, _, their_outputs = essence(others, folder, folder)
+        if (command, their_flags, their_headers) != (compiler, flags, headers):
             continue
+        made = folder / their_outputs["-o"]  # CMake 3.25 gives no "output"
         if not made.exists() or made.stat().st_mtime < theirs.stat().st_mtime:
             continue
         shutil.copyfile(made, outputs["-o"])
