@@ -15,7 +15,7 @@ import shutil
 import sys
 
 # Flags that name outputs, with their arguments, and what says nothing of the object.
-with_argument = {"-o": "", "-MF": "", "-MQ": ""}
+with_argument = {"-o": "", "-MF": "", "-MQ": "", "-MT": ""}
 of_no_effect = {"-c", "-MD", "-fdiagnostics-color=always", "-fdiagnostics-color=never"}
 
 
