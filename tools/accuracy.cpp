@@ -326,9 +326,8 @@ int main(int argc, char** argv) {
       "\n## Functions of complex numbers\n\nThe distance from the true result by MPC, in units of the last place of "
       "its "
       "length: a part that is much smaller than the other\nmay have fewer right bits. Over %d arguments, parts up to "
-      "3000 in size, exponents of `pow` up to 2: its error grows with the logarithm\nof the power. The same bits at "
-      "every "
-      "level.\n\n",
+      "3000 in size, exponents of `pow` up to 2: its error grows with the logarithm\nof the power. The same bits on "
+      "every processor with FMA.\n\n",
       accuracy_sample::staged_size);
   complex.print();
 }

@@ -38,13 +38,33 @@ void sorted_lines(const lines_of& x, F f) {
 
 }  // namespace
 
+// The middle element is selected; its position is that of the equal one, counted from the first, that the order of all
+// would put there.
 void nan_median_lines(const lines_of& x, void* values, index* indices) {
   runtime::with_type(x.type, [&](auto zero) {
     using T = decltype(zero);
-    sorted_lines<T>(x, [&](const T* line, const index* order, index n, index l) {
-      const index at = n == 0 ? 0 : order[(n - 1) / 2];
-      static_cast<T*>(values)[l] = line[at];
-      indices[l] = at;
+    const index lines = x.outer * x.inner;
+    runtime::for_ranges(lines, lines * x.extent < 4096 ? 1 : 0, [&](index first, index last) {
+      runtime::block_vector<T> scratch(static_cast<std::size_t>(x.extent));
+      T* const numbers = scratch.data();
+      for (index l = first; l < last; ++l) {
+        const T* const from = static_cast<const T*>(x.data) + l / x.inner * x.extent * x.inner + l % x.inner;
+        index n = 0;
+        for (index i = 0; i < x.extent; ++i) {
+          numbers[n] = from[i * x.inner];
+          n += !runtime::is_nan(numbers[n]);
+        }
+        index at = 0;
+        if (n != 0) {
+          T* const middle = numbers + (n - 1) / 2;
+          std::nth_element(numbers, middle, numbers + n);
+          const T value = *middle;
+          index before = std::count(numbers, middle, value);
+          while (!(from[at * x.inner] == value && before-- == 0)) ++at;
+        }
+        static_cast<T*>(values)[l] = from[at * x.inner];
+        indices[l] = at;
+      }
     });
   });
 }

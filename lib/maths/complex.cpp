@@ -1,5 +1,5 @@
 // Functions of complex numbers: C99's, as the standard library computes them, with its special values; magnitudes and
-// angles by the vector maths of real numbers.
+// angles, and exp of c64, by the vector maths of real numbers.
 #include <complex>
 #include <limits>
 
@@ -118,12 +118,43 @@ void parts(const slot* in, R* out, index n) {
   }
 }
 
+// exp(a) cos(b) and exp(a) sin(b) of floats, in doubles: neither factor leaves their range before the product leaves
+// that of floats. What is not finite is left to the standard library.
+void exponentials(const slot* in, std::complex<float>* out, index n) {
+  using C = std::complex<float>;
+  constexpr index most = 128;
+  double grown[most], angle[most], cosine[most];
+  const auto* x = static_cast<const C*>(in[0].data);
+  for (index done = 0; done < n; done += most) {
+    const index count = n - done < most ? n - done : most;
+    for (index i = 0; i < count; ++i) {
+      const C& z = x[(done + i) & in[0].advance];
+      grown[i] = static_cast<double>(z.real());
+      angle[i] = static_cast<double>(z.imag());
+    }
+    map1(maths1::exp, accuracy::accurate, grown, grown, count);
+    map1(maths1::cos, accuracy::accurate, angle, cosine, count);
+    map1(maths1::sin, accuracy::accurate, angle, angle, count);
+    for (index i = 0; i < count; ++i) {
+      const C z = x[(done + i) & in[0].advance];
+      const float a = z.real(), b = z.imag();
+      if (a - a == 0 && b - b == 0)
+        out[done + i] =
+            C(static_cast<float>(grown[i] * cosine[i]), b == 0 ? b : static_cast<float>(grown[i] * angle[i]));
+      else
+        out[done + i] = std::exp(z);
+    }
+  }
+}
+
 template <complex_maths F, class R>
 void run(const slot* in, void* out, index n, kernel_mode) {
   using C = std::complex<R>;
   const auto* x = static_cast<const C*>(in[0].data);
   if constexpr (gives_real(F))
     parts<F>(in, static_cast<R*>(out), n);
+  else if constexpr (F == complex_maths::exp && sizeof(R) == 4)
+    exponentials(in, static_cast<C*>(out), n);
   else if constexpr (F == complex_maths::pow) {
     const auto* y = static_cast<const C*>(in[1].data);
     for (index i = 0; i < n; ++i) static_cast<C*>(out)[i] = power(x[i & in[0].advance], y[i & in[1].advance]);

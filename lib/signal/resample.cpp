@@ -260,9 +260,33 @@ void fill_taps(const pool_parameters& p, const images<T>& s, axis_taps (&taps)[m
   }
 }
 
+// The largest of windows along one axis, which lie evenly: no list of their elements is made. NaN is the largest.
+template <class T>
+void max_pool_line(const pool_parameters& p, const images<T>& s, const options& how) {
+  const index size = s.out[2], width = s.extent[2], step = s.stride[2], apart = p.dilation[0];
+  if (size == 0) return;
+  in_blocks(s.loops[0] * s.loops[1] * size, block_of(static_cast<double>(p.kernel[0])), how, [&](index n, index last) {
+    for (index w = n % size; n < last; w = 0) {
+      const T* const row = s.image(n / size);
+      for (; w < size && n < last; ++w, ++n) {
+        index begin = w * p.stride[0] - p.padding[0], end = begin + p.kernel[0] * apart;
+        if (begin < 0) begin += (apart - 1 - begin) / apart * apart;
+        if (end > width) end = width;
+        T value = -std::numeric_limits<T>::infinity();
+        for (index i = begin; i < end; i += apart) {
+          const T x = row[i * step], larger = value > x ? value : x;
+          value = value != value ? value : larger;
+        }
+        s.to[n] = value;
+      }
+    }
+  });
+}
+
 template <class T>
 void pool_of(const pool_parameters& p, const signal_operand& x, void* to, const index* extents, const options& how) {
   const images<T> s(x, p.axes, to, extents);
+  if (p.maximum && p.axes == 1 && !p.adaptive) return max_pool_line(p, s, how);
   axis_taps taps[max_axes];
   fill_taps(p, s, taps);
   if (p.maximum)
