@@ -1,6 +1,10 @@
 // Membership, intervals, functions given by points, and order statistics without NaN, against PyTorch and NumPy.
 #include "index/vocabulary_cases.hpp"
 
+#include <algorithm>
+#include <limits>
+#include <vector>
+
 #include <broadloom/index/histogram.hpp>
 #include <broadloom/index/membership.hpp>
 #include <broadloom/index/nan_order.hpp>
@@ -75,6 +79,20 @@ BOOST_AUTO_TEST_CASE(order_statistics_are_those_of_pytorch_and_numpy) {
                                             : kind::midpoint;
     return near(l.result(), bl::nanquantile(x, std::stod(l.parameter), l.axis, between));
   });
+}
+
+BOOST_AUTO_TEST_CASE(nanmedian_names_the_equal_element_that_sorting_would_put_in_the_middle) {
+  for (bl::index n : {1, 2, 5, 64, 501}) {
+    bl::dtensor<float, 1> x(n);
+    std::vector<bl::index> order;
+    for (bl::index i = 0; i < n; ++i) {
+      x(i) = i % 5 == 1 ? std::numeric_limits<float>::quiet_NaN() : static_cast<float>(i * 7 % 11 % 4) * -0.0F;
+      if (i % 3 != 0 && i % 5 != 1) x(i) = static_cast<float>(i * i % 7) - 3;
+      if (i % 5 != 1) order.push_back(i);
+    }
+    std::stable_sort(order.begin(), order.end(), [&](bl::index a, bl::index b) { return x(a) < x(b); });
+    BOOST_TEST(bl::nanmedian(x, 0).indices() == order[(order.size() - 1) / 2]);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(classes) {
