@@ -24,7 +24,7 @@ import tempfile
 from catalogue import catalogue
 
 PROGRAMS = 1  # one is quicker than several, as they instantiate much of the same
-INCLUDES = ["broadloom.hpp", "decompositions.hpp", "elements.hpp", "eval/async.hpp", "eval/draw.hpp", "eval/draw_plan.hpp", "eval/progress.hpp", "eval/scheduler.hpp",
+INCLUDES = ["broadloom.hpp", "decompositions.hpp", "elements.hpp", "eval/async.hpp", "eval/draw.hpp", "eval/draw_plan.hpp", "eval/prepare.hpp", "eval/progress.hpp", "eval/scheduler.hpp",
             "eval/static_explain.hpp", "eval/stop.hpp", "eval/tuning.hpp", "fn/strictly.hpp", "geometry.hpp", "half.hpp", "index/compress.hpp", "index/gradient.hpp", "index/histogram.hpp", "index/histogramdd.hpp",
             "index/index_lists.hpp", "index/membership.hpp", "index/pack_bits.hpp", "index/put.hpp", "index/slice_scatter.hpp", "interop/any_tensor.hpp", "interop/float128.hpp",
             "interop/format.hpp", "interop/mdspan.hpp", "interop/vector.hpp", "io/csv.hpp", "io/npy.hpp", "io/npz.hpp", "linalg.hpp",

@@ -17,6 +17,7 @@ inline std::string wanted;
 void static_products();
 void static_factors();
 void dynamic_products();
+void prepared();
 void geometry();
 void batch_products();
 void batch_factors();

@@ -146,6 +146,13 @@ namespace small_broadcast {
 inline constexpr index max_splat_bytes = 8192;  // bytes of splats on the stack
 inline constexpr index max_rows = 16;           // rows: for more, calls of the kernel dominate
 }  // namespace small_broadcast
+// plan/prepared.cpp
+namespace prepared {
+inline constexpr index max_elements = 4096;  // what more take is long beside what is kept
+// Loops of the caller, whose vectors are narrower than the library's: elements of rows; of rows shorter than a vector;
+// and vectors of one line, from which on a call of a wider loop is faster.
+inline constexpr index max_elements_of_rows = 256, max_single = 64, vectors_in_line = 8;
+}  // namespace prepared
 namespace short_rows {
 inline constexpr index max_materialized_bytes = 4096;  // bytes of all leaves together
 }

@@ -1,6 +1,7 @@
 // A program compiled with BROADLOOM_CHECKED is told when it uses a view of memory that its tensor gave back.
 #define BROADLOOM_CHECKED
 #include <broadloom/broadloom.hpp>
+#include <broadloom/eval/prepare.hpp>
 
 #include <boost/test/unit_test.hpp>
 #include <memory>
@@ -78,6 +79,22 @@ BOOST_AUTO_TEST_CASE(an_expression_of_a_tensor_that_is_gone_is_refused) {
   BOOST_TEST(thrown<bl::lifetime_error>([&] { sum.item(); }) == gone);
   a = matrix{{1, 2}, {3, 4}};  // in the same place: a tensor as any other
   BOOST_TEST(bl::eval(tree)(1, 1) == 9.f);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_prepared_knows_that_its_arrays_are_gone) {
+  const std::string gone = "an expression was evaluated after a tensor that it refers to was destroyed";
+  std::optional<matrix> a(matrix{{1, 2}, {3, 4}});
+  auto o = std::make_unique<std::optional<matrix>>(matrix(2, 2));
+  auto step = bl::prepare(**o, *a * 2);
+  step();
+  BOOST_TEST((**o)(1, 1) == 8.f);
+  destroy(a);
+  BOOST_TEST(thrown<bl::lifetime_error>([&] { step(); }) == gone);
+  a = matrix{{1, 2}, {3, 5}};
+  step();
+  BOOST_TEST((**o)(1, 1) == 10.f);
+  destroy(*o);
+  BOOST_TEST(thrown<bl::lifetime_error>([&] { step(); }) == gone);
 }
 
 BOOST_AUTO_TEST_CASE(what_owns_its_elements_is_not_concerned) {
