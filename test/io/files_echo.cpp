@@ -36,7 +36,8 @@ void echo_npz(const std::string& in, const std::string& out, bool compressed) {
       case bl::dtype::c64: add<std::complex<float>>(from, name, to); break;
       case bl::dtype::c128: add<std::complex<double>>(from, name, to); break;
       case bl::dtype::f16: add<bl::float16>(from, name, to); break;
-      case bl::dtype::bf16: break;  // in no archive
+      case bl::dtype::bf16:
+      case bl::dtype::own: break;  // in no archive
     }
   }
   compressed ? bl::write_npz(out, to, bl::compressed) : bl::write_npz(out, to);

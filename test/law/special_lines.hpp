@@ -91,10 +91,10 @@ const std::vector<special_line<T>>& special_lines() {
             return (r < 0) != (d < 0) ? r + d : r;
           }(std::fmod(x, y), y))),
       // NumPy's and PyTorch's, of exact steps
-      ONE(neg, 0, -x), ONE(positive, 0, x), ONE(sign, 0, x != x ? x : (x > 0) - (x < 0)),
-      ONE(sgn, 0, x != x ? x : (x > 0) - (x < 0)), ONE(square, 0, x * x), ONE(rsqrt, 0, 1 / std::sqrt(x)),
-      ONE(reciprocal, 0, 1 / x), ONE(frac, 0, x - std::trunc(x)), ONE(logical_not, 0, x == 0),
-      ONE(isposinf, 0, x == infinity), ONE(isneginf, 0, x == -infinity),
+      ONE(neg, 0, -x), ONE(positive, 0, x), ONE(sign, 0, x != x ? x : static_cast<T>((x > 0) - (x < 0))),
+      ONE(sgn, 0, x != x ? x : static_cast<T>((x > 0) - (x < 0))), ONE(square, 0, x * x),
+      ONE(rsqrt, 0, 1 / std::sqrt(x)), ONE(reciprocal, 0, 1 / x), ONE(frac, 0, x - std::trunc(x)),
+      ONE(logical_not, 0, x == 0), ONE(isposinf, 0, x == infinity), ONE(isneginf, 0, x == -infinity),
       ONE(deg2rad, 0, x * T(0.017453292519943295769L)), ONE(rad2deg, 0, x * T(57.295779513082320877L)),
       ONE(angle, 0,
           x != x  ? x
