@@ -142,9 +142,19 @@ template <int Native, writing How = writing::copy, class Out, class E>
     assign_planned<Native, How>(out, e, how);
 }
 
-// Sources of e are computed into local arrays first.
+// Sources of e are computed into local arrays first, but one that is the whole tree and can write to `out` itself.
+template <class Out, class E>
+inline constexpr bool writes_straight = false;
+template <class Out, deferred_leaf E>
+  requires requires { requires E::source_type::writes_at_last; }
+inline constexpr bool writes_straight<Out, E> =
+    __is_same(typename Out::layout_type, row_major) && __is_same(typename E::layout_type, row_major) &&
+    __is_same(typename Out::shape_type, typename E::source_type::shape_type) &&
+    __is_same(typename E::shape_type, typename E::source_type::shape_type) &&
+    __is_same(typename Out::value_type, typename E::value_type);
 template <int Native, writing How, class Out, class E>
 BROADLOOM_INLINE void assign_with_straight(const Out& out, const E& e, const runtime::options& how) {
+  if constexpr (writes_straight<Out, E>) return e.source().template straight<Native>(out.data(), how);
   straight_room<E> room;
   using form = static_form<Out, typename with_straight_of<E>::type, Native, max_row_vectors>;
   if constexpr (goes_by_rows<form> && !has_calls<E>)

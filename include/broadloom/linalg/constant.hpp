@@ -99,7 +99,7 @@ constexpr auto matrix_at(const indices<R>& at, int loops, const A& a) {
 template <class T, int N>
 constexpr T constant_determinant(const small_matrix<T, N>& m) {
   if constexpr (N <= 4)
-    if (const T d = m.determinant(); m.keeps(d) || m.is_exact()) return d;
+    if (const T d = m.determinant(); m.keeps_determinant(d) || m.is_exact()) return d;
   constant_lu<T, N> lu(m);
   lu.factor();
   lu.correct(m);

@@ -5,7 +5,7 @@
 #include <broadloom/core/api.hpp>
 #include <broadloom/core/flag.hpp>
 #include <broadloom/linalg/eager.hpp>
-#include <broadloom/linalg/small_systems.hpp>
+#include <broadloom/linalg/straight_square.hpp>
 
 namespace broadloom {
 
@@ -93,12 +93,12 @@ struct inv_f : lapack_function {
   static constexpr auto constant(const indices<R>& at, const A& a) {
     return constant_inverse(matrix_at(at, R - 2, a), at[R - 2], at[R - 1]);
   }
+  static constexpr bool writes_at_last = true;
   template <class A>
   static constexpr bool is_straight = is_small_square<A, 4>;
   template <int Native, class T, class A>
   BROADLOOM_INLINE static bool straight(T* to, const runtime::options& how, const A& a) {
-    const auto x = looked_at<Native>(a, how);
-    return x.keeps(x.m.inverse(to));
+    return straight_square<Native, A>(a, how).inverse(to);
   }
 };
 struct det_f : lapack_function {
@@ -114,9 +114,7 @@ struct det_f : lapack_function {
   static constexpr bool is_straight = is_small_square<A, 4>;
   template <int Native, class T, class A>
   BROADLOOM_INLINE static bool straight(T* to, const runtime::options& how, const A& a) {
-    const auto x = looked_at<Native>(a, how);
-    *to = x.m.determinant();
-    return x.template keeps<true>(*to);
+    return straight_square<Native, A>(a, how).determinant(*to);
   }
 };
 struct slogdet_f : lapack_function {

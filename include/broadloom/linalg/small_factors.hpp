@@ -56,6 +56,22 @@ struct small_matrix {
     return lanes::both(lanes::greater_equal(lanes::magnitude(d), N == 4 ? lanes::times(least, s) : least),
                        lanes::less(s, lanes::each<T>(highest())));
   }
+  // The same of the determinant alone: what underflows in a product is multiplied by no other number (N = 2), by one of
+  // the first row (N = 3), or by a minor of pairs (N = 4), and what overflows shows.
+  BROADLOOM_INLINE constexpr auto keeps_determinant(const T& d) const {
+    const T size = lanes::magnitude(d);
+    T least = lanes::each<T>(number(1));
+    if constexpr (N == 3)
+      for (int i = 0; i < N; ++i) least = lanes::plus(least, lanes::magnitude(v[i]));
+    if constexpr (N == 4) {
+      T s[6] = {}, c[6] = {};
+      minors_of_pairs(s, c);
+      for (int i = 0; i < 6; ++i)
+        least = lanes::plus(lanes::plus(least, lanes::magnitude(s[i])), lanes::magnitude(c[i]));
+    }
+    return lanes::both(lanes::greater_equal(size, lanes::times(lanes::each<T>(lowest()), least)),
+                       lanes::less(size, lanes::each<T>(static_cast<number>(__builtin_huge_val()))));
+  }
   // The sum of all sizes, two by two.
   BROADLOOM_INLINE constexpr T size() const {
     T s[N * N] = {};
@@ -67,13 +83,6 @@ struct small_matrix {
       for (int i = 0; i < half; ++i)
         if (i + half < N * N) s[i] += s[i + half];
     return s[0];
-  }
-  // Whether keeps() holds of a determinant of elements that are all below this.
-  static constexpr number moderate() {
-    return sizeof(number) == 4 ? static_cast<number>(0x1p16) : static_cast<number>(0x1p200);
-  }
-  BROADLOOM_INLINE static constexpr bool is_moderate(number d) {
-    return lanes::magnitude(d) >= (sizeof(number) == 4 ? static_cast<number>(0x1p-58) : static_cast<number>(0x1p-550));
   }
   // Whether these are whole numbers so small that the determinant and all that it is computed from are exact.
   constexpr bool is_exact() const {

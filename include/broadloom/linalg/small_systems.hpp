@@ -25,58 +25,6 @@ BROADLOOM_INLINE auto straight_matrix(const A& a, const runtime::options& how) {
   return m;
 }
 
-// Whether N x N elements in memory are below small_matrix::moderate(): a quick look, of rows one after the other only.
-template <class Leaf, int N, class T>
-BROADLOOM_INLINE bool are_moderate(const T* p) {
-  constexpr auto s = typename Leaf::layout_type{}.strides(typename Leaf::shape_type{});
-  constexpr int w = 16 / static_cast<int>(sizeof(T)), whole = N * N / w * w;
-  if constexpr (s[0] != N || s[s.count - 1] != 1 || N < 2)
-    return false;
-  else {
-    constexpr T most = small_matrix<T, N>::moderate();
-    auto below = lanes::less(lanes::magnitude(load<T, w>(p)), splat<w>(most));
-#pragma GCC unroll 8
-    for (int i = w; i < whole; i += w)
-      below = lanes::both(below, lanes::less(lanes::magnitude(load<T, w>(p + i)), splat<w>(most)));
-    std::uint64_t halves[2];
-    __builtin_memcpy(halves, &below, sizeof halves);
-    bool all = (halves[0] & halves[1]) == ~std::uint64_t{0};
-    if constexpr (whole < N * N) all &= lanes::magnitude(p[whole]) < most;
-    return all;
-  }
-}
-
-// The same, and whether its elements are moderate: most determinants need no closer look.
-template <class T, int N>
-struct looked_at_matrix {
-  small_matrix<T, N> m;
-  bool moderate;
-
-  // `Exact`: or where all is exact.
-  template <bool Exact = false>
-  BROADLOOM_INLINE bool keeps(T d) const {
-    if (moderate && m.is_moderate(d)) [[likely]]
-      return true;
-    return closely<Exact>(m, d);
-  }
-
- private:
-  template <bool Exact>
-  [[gnu::noinline]] static bool closely(const small_matrix<T, N>& m, T d) {
-    return m.keeps(d) || (Exact && m.is_exact());
-  }
-};
-template <int Native, class A>
-BROADLOOM_INLINE auto looked_at(const A& a, const runtime::options& how) {
-  constexpr int n = static_cast<int>(shape_of<A>::static_extents[0]);
-  using input = straight_input<Native, A>;
-  const input in(a, how);
-  looked_at_matrix<value_of<A>, n> r;
-  read_small<typename input::leaf_type, n, n>(in.data(), r.m.v);
-  r.moderate = are_moderate<typename input::leaf_type, n>(in.data());
-  return r;
-}
-
 // One system of few equations and right sides, of static operands.
 template <class A, class B>
 inline constexpr bool is_small_system = [] {

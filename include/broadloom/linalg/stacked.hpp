@@ -67,13 +67,26 @@ class stacked {
     else
       return false;
   }();
+  // Whether the elements may go to memory that is read.
+  static constexpr bool writes_at_last = requires { F::writes_at_last; };
   template <int Native>
   BROADLOOM_INLINE void straight(value_type* to, const runtime::options& how) const {
     const bool done = [&]<int... At>(sequence<At...>) __attribute__((always_inline)) {
       return f_.template straight<Native>(to, how, boost::hana::at_c<At>(args_)...);
     }(make_sequence<sizeof...(Args)>{});
-    if (!done) [[unlikely]]
-      run_compiled<Native>(to, how);
+    if (!done) [[unlikely]] {
+      constexpr index n = static_size<Shape>;
+      if constexpr (n <= 16) {
+        // Of copies, so that what is not refused needs no memory.
+        const stacked own(*this);
+        const runtime::options options = how;
+        value_type results[n];
+        own.template run_compiled<Native>(results, options);
+#pragma GCC unroll 16
+        for (index i = 0; i < n; ++i) to[i] = results[i];
+      } else
+        run_compiled<Native>(to, how);
+    }
   }
   template <int Native>
   void evaluate(value_type* to, const runtime::options& how) const {
