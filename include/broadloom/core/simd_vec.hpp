@@ -146,6 +146,18 @@ BROADLOOM_INLINE void store_some(T* p, const V& x, std::uint64_t lanes) {
 }
 #endif
 
+// Whether 4 lanes of 4 bytes, each of which is true or false throughout, are all false.
+template <class V>
+BROADLOOM_INLINE bool all_are_false(const V& m) {
+#if defined(__x86_64__)
+  return __builtin_ia32_movmskps(__builtin_bit_cast(typename vec_type<float, 4>::type, m)) == 0;
+#else
+  std::uint64_t halves[2];
+  __builtin_memcpy(halves, &m, sizeof halves);
+  return (halves[0] | halves[1]) == 0;
+#endif
+}
+
 // Vectors for which there is a streaming store.
 template <class V>
 inline constexpr bool can_stream = false;

@@ -44,18 +44,6 @@ template <class T>
 constexpr std::int32_t exponent_below(T x) {
   return static_cast<std::int32_t>((__builtin_bit_cast(typename int_of<sizeof(T)>::u, x) >> (8 * sizeof(T) - 32)) - 1);
 }
-// Whether all lanes of 4 are false.
-template <class V>
-BROADLOOM_INLINE bool is_true_nowhere(const V& m) {
-#if defined(__x86_64__)
-  return __builtin_ia32_movmskps(__builtin_bit_cast(typename vec_type<float, 4>::type, m)) == 0;
-#else
-  std::uint64_t halves[2];
-  __builtin_memcpy(halves, &m, sizeof halves);
-  return (halves[0] | halves[1]) == 0;
-#endif
-}
-
 // The minors of two rows of 4 elements.
 template <class T>
 struct minors_of_rows {
@@ -79,11 +67,11 @@ struct minors_of_rows {
   BROADLOOM_INLINE bool are_moderate(const minors_of_rows& o) const {
     constexpr auto below = exponent_below(moderate<T> * moderate<T>);
     if constexpr (width == 4)
-      return is_true_nowhere((exponents(next[0]) > below) | (exponents(opposite) > below) |
-                             (exponents(o.next[0]) > below) | (exponents(o.opposite) > below));
+      return all_are_false((exponents(next[0]) > below) | (exponents(opposite) > below) |
+                           (exponents(o.next[0]) > below) | (exponents(o.opposite) > below));
     else
-      return is_true_nowhere((exponents(next[0], next[1]) > below) | (exponents(o.next[0], o.next[1]) > below) |
-                             (exponents(opposite, o.opposite) > below));
+      return all_are_false((exponents(next[0], next[1]) > below) | (exponents(o.next[0], o.next[1]) > below) |
+                           (exponents(opposite, o.opposite) > below));
   }
 };
 // small_matrix::determinant() of 3 x 3 elements.
@@ -123,7 +111,7 @@ BROADLOOM_INLINE bool are_moderate(const T* p) {
   auto beyond = exponents_at(p) > below;
 #pragma GCC unroll 4
   for (int i = 4; i < Count; i += 4) beyond |= exponents_at(p + (i + 4 <= Count ? i : Count - 4)) > below;
-  return is_true_nowhere(beyond);
+  return all_are_false(beyond);
 }
 
 // small_matrix::inverse() of 2 x 2 and of 4 x 4 elements, and of 3 x 3 in f32. The signs of the adjugate are the
