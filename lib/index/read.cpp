@@ -1,6 +1,7 @@
 // Reads selected elements into contiguous memory, row by row. All of a selection: read_all.cpp.
 #include <cstring>
 
+#include "../base/copy_bytes.hpp"
 #include "lines.hpp"
 #include "walk.hpp"
 
@@ -18,7 +19,7 @@ T load(const std::byte* p) {
 template <class T>
 void copy_row(T* to, const std::byte* from, index n, index stride) {
   if (stride == static_cast<index>(sizeof(T)))
-    std::memcpy(to, from, static_cast<std::size_t>(n) * sizeof(T));
+    copy_bytes(to, from, static_cast<std::size_t>(n) * sizeof(T));
   else if (stride == 0) {
     const T x = load<T>(from);
     for (index i = 0; i < n; ++i) to[i] = x;

@@ -15,6 +15,7 @@
 #include <emmintrin.h>
 #endif
 
+#include "../base/copy_bytes.hpp"
 #include "small_copy.hpp"
 
 namespace broadloom::runtime {
@@ -63,16 +64,16 @@ void copy_rows(std::byte* to, const std::byte* from, index rows, std::size_t byt
     if (bytes <= 32)
       copy_small(to, from, bytes);
     else
-      std::memcpy(to, from, bytes);
+      copy_bytes(to, from, bytes);
 }
 
 // One row, `rows` times: what is already written is copied behind itself until all is there.
 void repeat(std::byte* to, const std::byte* row, std::size_t row_bytes, std::size_t rows) {
-  std::memcpy(to, row, row_bytes);
+  copy_bytes(to, row, row_bytes);
   const std::size_t all = row_bytes * rows;
   for (std::size_t done = row_bytes; done < all;) {
     const std::size_t next = done < all - done ? done : all - done;
-    std::memcpy(to + done, to, next);
+    copy_bytes(to + done, to, next);
     done += next;
   }
 }
