@@ -1,12 +1,9 @@
 // Sorts one line after another as integers: an unsigned key with the index below it. Equal elements keep their order,
 // whatever the routine.
-#include <cmath>
 #include <cstdint>
 #include <cstring>
-#include <limits>
 #include <string>
 #include <type_traits>
-#include <vector>
 
 #ifndef BROADLOOM_WITHOUT_TBB
 #include <oneapi/tbb/parallel_sort.h>
@@ -21,6 +18,7 @@
 #include "../base/limits.hpp"
 #include "../base/memory_block.hpp"
 #include "../base/scheduler_work.hpp"
+#include "line_network.hpp"
 #include "sort_keys.hpp"
 #include "types.hpp"
 
@@ -145,6 +143,32 @@ struct line_job {
     }
   }
 
+  // Whether eight lines are quicker sorted together.
+  bool by_network() const {
+    return has_network && !few() && r.in_order && !r.nan_first && x.extent > 1 &&
+           x.extent <= (x.inner == 1 ? runtime::network_row : runtime::network_column) &&
+           (r.count == x.extent || x.extent <= most_selected) && runtime::line_networks().sort != nullptr;
+  }
+  static constexpr bool has_network = std::is_same_v<T, float> || std::is_same_v<T, std::int32_t>;
+  static constexpr index most_selected = 64;  // elements of a line of which a selection is no quicker
+
+  // Lines [first, first + 8), with memory for as many keys.
+  void eight(index first, std::uint64_t* keys) const {
+    const auto& network = runtime::line_networks();
+    runtime::eight_lines from{{}, x.extent, x.inner, std::is_floating_point_v<T>, r.descending};
+    runtime::eight_results to{r.first, r.count, x.inner, {}, {}};
+    for (index l = 0; l < runtime::network_lines; ++l) {
+      const index outer = (first + l) / x.inner, inner = (first + l) % x.inner;
+      from.from[l] = static_cast<const T*>(x.data) + outer * x.extent * x.inner + inner;
+      const index place = outer * r.count * x.inner + inner;
+      to.values[l] = values != nullptr ? values + place : nullptr;
+      to.indices[l] = indices != nullptr ? indices + place : nullptr;
+    }
+    network.pack(from, keys);
+    network.sort(keys, x.extent);
+    network.unpack(from, keys, to);
+  }
+
   void operator()(index line, P* p) const {
     const T* const from = static_cast<const T*>(x.data) + line / x.inner * x.extent * x.inner + line % x.inner;
     using K = key_of<T>;
@@ -198,8 +222,15 @@ void sort_as(const lines_of& x, const sort_request& r, void* values, index* indi
   const bool alone = how.threads == 1 || lines > 1;
   const line_job<T> job{x, r, static_cast<T*>(values), indices, alone};
   runtime::for_ranges(lines, lines * x.extent < 4096 ? 1 : how.threads, [&](index first, index last) {
+    index line = first;
+    if constexpr (line_job<T>::has_network)
+      if (job.by_network() && last - first >= runtime::network_lines) {
+        runtime::block_vector<std::uint64_t> keys(static_cast<std::size_t>(x.extent * runtime::network_lines));
+        for (; line + runtime::network_lines <= last; line += runtime::network_lines) job.eight(line, keys.data());
+      }
+    if (line == last) return;
     runtime::block_vector<P> scratch(static_cast<std::size_t>(job.room()));
-    for (index line = first; line < last; ++line) job(line, scratch.data());
+    for (; line < last; ++line) job(line, scratch.data());
   });
 }
 
@@ -212,110 +243,6 @@ void sort_lines(const lines_of& x, const sort_request& r, void* values, index* i
 void throw_k_out_of_range(const char* sentence, const char* call, index k, index extent) {
   throw shape_error(std::string(sentence) + "\n  in " + call + ": k is " + std::to_string(k) + ", and the axis has " +
                     std::to_string(extent) + " elements");
-}
-
-void throw_bad_quantile(double q) {
-  throw shape_error("quantile() q values must be in the range [0, 1]\n  in quantile: q is " + std::to_string(q));
-}
-
-namespace {
-
-// a and b with weights 1 - weight and weight. From the nearer end, as lerp does, and of halves where their difference
-// is beyond the largest number. Ends that are equal, and an end whose weight is 1, are the value: arithmetic would give
-// NaN for infinite ones.
-template <class T>
-T between_values(T a, T b, T weight) {
-  if (a == b || weight == 0) return a;
-  if (std::isinf(a) || std::isinf(b)) return std::isinf(a) && !(std::isinf(b)) ? a : std::isinf(a) ? a + b : b;
-  const auto from_nearer = [weight](T x, T y) {
-    return weight < T(0.5) ? x + weight * (y - x) : y - (y - x) * (T(1) - weight);
-  };
-  return std::isinf(b - a) ? T(2) * from_nearer(a / 2, b / 2) : from_nearer(a, b);
-}
-
-// Where a quantile lies in a sorted line: between two elements, or on one.
-template <class T>
-struct quantile_place {
-  index low, high;
-  T weight;
-};
-
-template <class T>
-quantile_place<T> place_of(double q, index extent, interpolation between) {
-  // in the elements' type, as in PyTorch, if it counts that far exactly
-  const bool counts = extent <= index{1} << std::numeric_limits<T>::digits;
-  const double rank = counts ? static_cast<double>(static_cast<T>(q) * static_cast<T>(extent - 1))
-                             : q * static_cast<double>(extent - 1);
-  double low = std::floor(rank), high = std::ceil(rank);
-  if (between == interpolation::lower) high = low;
-  if (between == interpolation::higher) low = high;
-  if (between == interpolation::nearest) low = high = std::nearbyint(rank);
-  return {static_cast<index>(low), static_cast<index>(high),
-          between == interpolation::midpoint ? T(0.5) : static_cast<T>(rank - low)};
-}
-
-// Puts the elements that belong at these ascending positions of the sorted line there: by selection, unless there are
-// so many that sorting is less work.
-template <class T>
-void put_in_place(runtime::block_vector<T>& line, const std::vector<index>& positions) {
-  if (positions.size() > 8 && positions.size() * 32 > line.size()) {
-    std::sort(line.begin(), line.end());
-    return;
-  }
-  auto first = line.begin();
-  for (const index p : positions) {
-    const auto at = line.begin() + p;
-    if (at == first)  // the least of what is left
-      std::iter_swap(first, std::min_element(first, line.end()));
-    else
-      std::nth_element(first, at, line.end());
-    first = at + 1;
-  }
-}
-
-template <class T>
-void quantiles(const lines_of& x, const double* q, index count, interpolation between, T* to, index step) {
-  std::vector<quantile_place<T>> places;
-  std::vector<index> positions;
-  for (index k = 0; k < count; ++k) {
-    places.push_back(place_of<T>(q[k], x.extent, between));
-    positions.push_back(places.back().low);
-    positions.push_back(places.back().high);
-  }
-  std::sort(positions.begin(), positions.end());
-  positions.erase(std::unique(positions.begin(), positions.end()), positions.end());
-  const index lines = x.outer * x.inner;
-  runtime::for_ranges(lines, lines * x.extent < 4096 ? 1 : 0, [&](index first, index last) {
-    runtime::block_vector<T> line(static_cast<std::size_t>(x.extent));
-    for (index l = first; l < last; ++l) {
-      const T* const from = static_cast<const T*>(x.data) + l / x.inner * x.extent * x.inner + l % x.inner;
-      T nan{};
-      bool any = false;
-      for (index i = 0; i < x.extent; ++i) {
-        line[static_cast<std::size_t>(i)] = from[i * x.inner];
-        if (runtime::is_nan(from[i * x.inner])) {
-          any = true;
-          nan = from[i * x.inner];
-        }
-      }
-      if (!any) put_in_place(line, positions);
-      for (index k = 0; k < count; ++k) {
-        const quantile_place<T>& p = places[static_cast<std::size_t>(k)];
-        to[k * step + l] = any ? nan
-                               : between_values(line[static_cast<std::size_t>(p.low)],
-                                                line[static_cast<std::size_t>(p.high)], p.weight);
-      }
-    }
-  });
-}
-
-}  // namespace
-
-void quantile_lines(const lines_of& x, const double* q, index count, interpolation between, void* to, index step) {
-  if (x.type == dtype::f32)
-    quantiles<float>(x, q, count, between, static_cast<float*>(to), step);
-  else
-    quantiles<double>(x, q, count, between, static_cast<double*>(to), step);
 }
 
 }  // namespace broadloom::detail
