@@ -1,5 +1,6 @@
 // Lists of indices: of triangles, combinations, and positions as indices along axes and back.
 #include <algorithm>
+#include <cstdint>
 #include <limits>
 #include <string>
 #include <vector>
@@ -24,6 +25,23 @@ columns_of_row triangle_row(index row, index columns, index shift, bool upper) {
   edge = edge < 0 ? 0 : edge > columns ? columns : edge;
   return upper ? columns_of_row{edge, columns} : columns_of_row{0, edge};
 }
+// Quotients by one number of numbers in [0, limit). Where both have 32 bits, the upper half of a product is exact: the
+// factor is above 2^64 / by by less than 1, which a number below 2^32 does not make a whole.
+class quotients_by {
+ public:
+  quotients_by(index by, index limit)
+      : by_(by),
+        factor_(by > 1 && limit <= index{0xffffffff} ? ~std::uint64_t{0} / static_cast<std::uint64_t>(by) + 1 : 0) {}
+  index of(index x) const {
+    if (factor_ == 0) return x / by_;
+    const auto p = static_cast<std::uint64_t>(x);
+    return static_cast<index>((p * (factor_ >> 32) + (p * (factor_ & 0xffffffff) >> 32)) >> 32);
+  }
+
+ private:
+  index by_;
+  std::uint64_t factor_;
+};
 // Diagonals beyond a corner are one, so that row + shift does not overflow.
 index within_corners(index shift, index rows, index columns) {
   return shift < -rows ? -rows : shift > columns ? columns : shift;
@@ -99,16 +117,27 @@ void unravel_positions(const index* positions, index n, const index* extents, in
   check_count(call, extents, rank);
   index size = 1;
   for (int a = 0; a < rank; ++a) size *= extents[a];
-  for (index k = 0; k < n; ++k) {
-    index p = positions[k];
+  const auto inside = [&](index p) {
     if (p >= size || p < (rule.negative ? -size : 0))
       throw index_error("index " + std::to_string(p) + " is out of bounds for array with size " + std::to_string(size) +
                         "\n  in " + call + ", shape " + list(extents, rank));
-    if (p < 0) p += size;
-    for (int i = rank - 1; i >= 0; --i) {
-      const int a = rule.by_columns ? rank - 1 - i : i;
-      to[a * n + k] = p % extents[a];
-      p /= extents[a];
+    return p < 0 ? p + size : p;
+  };
+  if (rank == 0) {
+    for (index k = 0; k < n; ++k) static_cast<void>(inside(positions[k]));
+    return;
+  }
+  // Each axis divides what the one before it left, which lies where the axis that varies slowest gets its indices.
+  const auto axis = [&](int i) { return rule.by_columns ? rank - 1 - i : i; };
+  index* const rest = to + axis(0) * n;
+  for (index k = 0; k < n; ++k) rest[k] = inside(positions[k]);
+  for (int i = rank - 1; i > 0; --i) {
+    const quotients_by by(extents[axis(i)], size);
+    index* const own = to + axis(i) * n;
+    for (index k = 0; k < n; ++k) {
+      const index q = by.of(rest[k]);
+      own[k] = rest[k] - q * extents[axis(i)];
+      rest[k] = q;
     }
   }
 }

@@ -2,8 +2,13 @@
 #pragma once
 
 #include <concepts>
+#include <cstdint>
 #include <cstring>
 #include <type_traits>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 #include <broadloom/fn/half.hpp>
 
@@ -37,14 +42,47 @@ struct mul_f {
       return static_cast<T>(static_cast<wrapping<T>>(a) * static_cast<wrapping<T>>(x));
   }
 };
+// x where it comes first, without a branch: which of two random numbers is greater cannot be foreseen.
+template <class T>
+T chosen(bool first, T x, T a) {
+  using U = std::conditional_t<sizeof(T) == 8, std::uint64_t,
+                               std::conditional_t<sizeof(T) == 4, std::uint32_t,
+                                                  std::conditional_t<sizeof(T) == 2, std::uint16_t, std::uint8_t>>>;
+  U bits, other;
+  std::memcpy(&bits, &x, sizeof x);
+  std::memcpy(&other, &a, sizeof a);
+  const auto mask = static_cast<U>(U{0} - static_cast<U>(first));
+  bits = static_cast<U>((bits & mask) | (other & static_cast<U>(~mask)));
+  std::memcpy(static_cast<void*>(&x), &bits, sizeof x);
+  return x;
+}
 // NaN wins.
 template <bool Largest>
 struct min_max_f {
   template <class T>
-  static T on(T a, T x) {
+  static bool takes(T a, T x) {
     const bool better = Largest ? a < x : x < a;
-    if constexpr (is_floating(dtype_of<T>)) return better || x != x ? x : a;
-    return better ? x : a;
+    if constexpr (is_floating(dtype_of<T>)) return better | (x != x);
+    return better;
+  }
+  // For vectors of elements, and for one whose place is anywhere.
+  template <class T>
+  static T on(T a, T x) {
+    return takes(a, x) ? x : a;
+  }
+  template <class T>
+  static T on_one(T a, T x) {
+#if defined(__SSE2__)
+    // The processor's gives its second operand where one is NaN. That x is none can be foreseen.
+    if constexpr (std::is_same_v<T, float>) {
+      const __m128 p = _mm_set_ss(x), q = _mm_set_ss(a);
+      return x == x ? _mm_cvtss_f32(Largest ? _mm_max_ss(p, q) : _mm_min_ss(p, q)) : x;
+    } else if constexpr (std::is_same_v<T, double>) {
+      const __m128d p = _mm_set_sd(x), q = _mm_set_sd(a);
+      return x == x ? _mm_cvtsd_f64(Largest ? _mm_max_sd(p, q) : _mm_min_sd(p, q)) : x;
+    } else
+#endif
+      return chosen(takes(a, x), x, a);
   }
 };
 using amin_f = min_max_f<false>;
@@ -59,7 +97,10 @@ T load(const std::byte* p) {
 
 template <class Op, class T>
 void update_one(std::byte* p, T x) {
-  if constexpr (!std::is_same_v<Op, put_f>) x = Op::on(load<T>(p), x);
+  if constexpr (requires { Op::on_one(x, x); })
+    x = Op::on_one(load<T>(p), x);
+  else if constexpr (!std::is_same_v<Op, put_f>)
+    x = Op::on(load<T>(p), x);
   std::memcpy(p, &x, sizeof x);
 }
 

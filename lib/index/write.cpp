@@ -26,6 +26,7 @@ struct job {
   index* cursors;  // null, or cursors for each block: nothing is allocated once writing has begun
 };
 constexpr int max_stack_axes = 8;
+constexpr index most_rows_once = 4;  // updates of a row, below which strips of columns are not read again
 
 template <class Op, class T, class I>
 void write_selected(std::byte* to, const std::byte* from, index n, index stride, index from_stride, const I* p,
@@ -64,7 +65,10 @@ void write_strided(std::byte* to, const std::byte* from, index n, index stride, 
     if constexpr (std::is_same_v<Op, put_f>)
       std::memmove(to, from, static_cast<std::size_t>(n * size));
     else
-      for (index i = 0; i < n; ++i) update_one<Op>(to + i * size, load<T>(from + i * size));
+      for (index i = 0; i < n; ++i) {
+        const T x = Op::on(load<T>(to + i * size), load<T>(from + i * size));
+        std::memcpy(to + i * size, &x, sizeof x);
+      }
     return;
   }
   for (index i = 0; i < n; ++i) update_one<Op>(to + i * stride, load<T>(from + i * from_stride));
@@ -168,7 +172,8 @@ void write(const selection& to, const char* call, const void* from, const index*
   for (int i = 0; i < to.rank; ++i)
     if (to.strides[i] != 0 && (axis < 0 || to.extents[i] > to.extents[axis])) axis = i;
   const bool far = inner > 0 && axis == inner && to.term_count > 0 && to.strides[inner] == to.size &&
-                   to.terms[0].extent * to.terms[0].step > far_bytes && to.extents[inner] >= 128;
+                   to.terms[0].extent * to.terms[0].step > far_bytes && to.extents[inner] >= 128 &&
+                   n >= most_rows_once * to.terms[0].extent * to.extents[inner];
   if (far) {  // strips of columns stay in the cache
     j.axis = inner;
     j.per_block = 64;
