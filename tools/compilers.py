@@ -30,7 +30,7 @@ import check_layout
 # Of each stage of each compiler what was found, and of which commit.
 FOUND = "build-compilers/found.json"
 STAGES = ["headers", "programs", "library", "tests"]
-# Of these folders all tests that a build without optimisation has.
+# Of these folders all tests.
 TESTS = ["shape/", "expr/", "eval/", "reduce/", "index/", "tensor/", "fn/"]
 # The headers of 64-bit Linux lie where a compiler for 32 bits does not look.
 MULTIARCH = "-idirafter /usr/include/x86_64-linux-gnu"
@@ -160,8 +160,8 @@ def configured(kind, root):
     if not (folder / "build.ninja").exists():
         launcher = "ccache " if shutil.which("ccache") else ""
         environment = {**os.environ, "CXX": launcher + kind.command, **({"CXX_LD": "lld"} if "clang" in kind.command and shutil.which("ld.lld") else {})}
-        command = ["meson", "setup", str(folder), "-Doptimization=0", "-Dtests=enabled", "-Dexamples=disabled", "-Dreference=disabled", "-Db_pch=false",
-                   *kind.options]
+        command = ["meson", "setup", str(folder), "-Doptimization=0", "-Dtests=enabled", "-Dall_tests=true", "-Dexamples=disabled", "-Dreference=disabled",
+                   "-Db_pch=false", *kind.options]
         done = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=False)
         if done.returncode != 0:
             return folder, "\n".join(done.stdout.splitlines()[-12:])
