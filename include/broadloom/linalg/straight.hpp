@@ -135,6 +135,66 @@ BROADLOOM_INLINE void straight_row(const T* a, const T* b, index row, T* to) {
   }
 }
 
+// Sums over terms that lie side by side in both operands, such as those of a matrix with a vector: products by vectors
+// of 16 bytes, of as many rows as these have lanes, which are then transposed; or of one row, for one result.
+template <class Steps, class T>
+inline constexpr bool has_terms_in_vectors = [] {
+  constexpr const straight_steps& s = Steps::value;
+  constexpr int w = 16 / static_cast<int>(sizeof(T));
+  bool ok = std::is_floating_point_v<T> && s.rows == 1 && s.b_col == 0 && (s.cols == 1 || s.cols % w == 0) &&
+            s.terms % w == 0;
+  for (int k = 0; k < s.terms; ++k) ok = ok && s.a_term[k] == k && s.b_term[k] == k;
+  return ok;
+}();
+template <class V, int W>
+BROADLOOM_INLINE void transpose_lanes(V (&x)[W]) {
+  if constexpr (W == 2) {
+    const V first = shuffled<0, 2>(x[0], x[1]);
+    x[1] = shuffled<1, 3>(x[0], x[1]);
+    x[0] = first;
+  } else {
+    const V a = shuffled<0, 4, 1, 5>(x[0], x[1]), b = shuffled<2, 6, 3, 7>(x[0], x[1]);
+    const V c = shuffled<0, 4, 1, 5>(x[2], x[3]), d = shuffled<2, 6, 3, 7>(x[2], x[3]);
+    x[0] = shuffled<0, 1, 4, 5>(a, c);
+    x[1] = shuffled<2, 3, 6, 7>(a, c);
+    x[2] = shuffled<0, 1, 4, 5>(b, d);
+    x[3] = shuffled<2, 3, 6, 7>(b, d);
+  }
+}
+template <class Steps, class T>
+BROADLOOM_INLINE void straight_terms(const T* a, const T* b, T* to) {
+  constexpr const straight_steps& s = Steps::value;
+  constexpr int w = 16 / static_cast<int>(sizeof(T));
+  if constexpr (s.cols == 1) {
+    T sum{};
+#pragma GCC unroll 16
+    for (int k = 0; k < s.terms; k += w) {
+      const auto x = lanes::times(load<T, w>(a + k), load<T, w>(b + k));
+      sum = k == 0 ? x[0] : sum + x[0];
+#pragma GCC unroll 4
+      for (int j = 1; j < w; ++j) sum += x[j];
+    }
+    *to = sum;
+  } else {
+#pragma GCC unroll 16
+    for (int i = 0; i < s.cols; i += w) {
+      simd_vec<T, w> sum{};
+#pragma GCC unroll 16
+      for (int k = 0; k < s.terms; k += w) {
+        const auto y = load<T, w>(b + k);
+        simd_vec<T, w> x[w];
+#pragma GCC unroll 4
+        for (int j = 0; j < w; ++j) x[j] = lanes::times(load<T, w>(a + (i + j) * s.a_col + k), y);
+        transpose_lanes(x);
+        sum = k == 0 ? x[0] : lanes::plus(sum, x[0]);
+#pragma GCC unroll 4
+        for (int j = 1; j < w; ++j) sum = lanes::plus(sum, x[j]);
+      }
+      store<T>(to + i, sum);
+    }
+  }
+}
+
 // All results, row-major.
 template <contraction_plan P, class A, class B>
 struct steps_between {
@@ -146,7 +206,9 @@ BROADLOOM_INLINE void straight_products(const T* a, const T* b, T* to) {
   constexpr bool in_vectors =
       std::is_floating_point_v<T> && s.a_col >= 0 && s.a_col <= 1 && s.b_col >= 0 && s.b_col <= 1;
   constexpr int w = in_vectors ? native_bytes(Native) / static_cast<int>(sizeof(T)) : 1;
-  if constexpr (s.rows * s.cols * s.terms <= 64 * (w > 4 ? 4 : w)) {
+  if constexpr (has_terms_in_vectors<Steps, T>)
+    straight_terms<Steps>(a + s.a_row[0], b + s.b_row[0], to);
+  else if constexpr (s.rows * s.cols * s.terms <= 64 * (w > 4 ? 4 : w)) {
 #pragma GCC unroll 64
     for (int i = 0; i < s.rows; ++i) straight_row<Steps, w, 0>(a, b, i, to + i * s.cols);
   } else

@@ -1,8 +1,10 @@
 // The order in which a reduction combines the elements of one result.
 #pragma once
 
+#include <concepts>
+
 #include <broadloom/core/index.hpp>
-#include <broadloom/core/lane_types.hpp>
+#include <broadloom/core/simd_vec.hpp>
 #include <broadloom/eval/simd/row_reduce_kernel.hpp>
 
 namespace broadloom::detail {
@@ -32,6 +34,37 @@ constexpr T combine(index n, const Get& get) {
   T x = partial[--top];
   while (top > 0) x = Op::on(partial[--top], x);
   return x;
+}
+
+// The same of N elements side by side in memory, whole vectors of 16 bytes.
+template <class Op, int N, class T>
+inline constexpr bool combines_in_vectors = [] {
+  constexpr int w = 16 / static_cast<int>(sizeof(T));
+  if constexpr ((sizeof(T) == 4 || sizeof(T) == 8) && std::is_arithmetic_v<T> && N % w == 0)
+    return requires(const simd_vec<T, w>& x, T y) {
+      { Op::on(x, x) } -> std::convertible_to<simd_vec<T, w>>;
+      { Op::on(y, y) } -> std::same_as<T>;
+    };
+  else
+    return false;
+}();
+template <class Op, int N, class T>
+BROADLOOM_INLINE T combine_vectors(const T* x) {
+  constexpr int w = 16 / static_cast<int>(sizeof(T)), lanes = 64 / 16, vectors = N / w,
+                count = vectors < lanes ? vectors : lanes;
+  using V = simd_vec<T, w>;
+  V lane[count];
+#pragma GCC unroll 4
+  for (int i = 0; i < count; ++i) lane[i] = load<T, w>(x + i * w);
+#pragma GCC unroll 32
+  for (int i = count; i < vectors; ++i) lane[i % lanes] = Op::on(lane[i % lanes], load<T, w>(x + i * w));
+#pragma GCC unroll 2
+  for (int half = lanes / 2; half >= 1; half /= 2)
+#pragma GCC unroll 2
+    for (int i = 0; i < half; ++i)
+      if (i + half < count) lane[i] = Op::on(lane[i], lane[i + half]);
+  if constexpr (w == 4) lane[0] = Op::on(lane[0], V(shuffled<2, 3, 2, 3>(lane[0], lane[0])));
+  return Op::on(lane[0][0], lane[0][1]);
 }
 
 // The same of N elements, at most a strip, in registers.

@@ -111,11 +111,16 @@ class reduced {
     constexpr int n = static_cast<int>(static_size<typename E::shape_type>);
     const straight_input<Native, E> in(e_, how);
     using leaf = typename straight_input<Native, E>::leaf_type;
-    typename E::value_type x[n];
-    [&]<int... At>(sequence<At...>) __attribute__((always_inline)) {
-      ((x[At] = in.data()[static_offset<leaf, typename E::shape_type>(At)]), ...);
-    }(make_sequence<n>{});
-    *to = combine_few<Op, n>(x);
+    using element_type = typename E::value_type;
+    if constexpr (combines_in_vectors<Op, n, element_type> && static_step<leaf, typename E::shape_type, n>(0) == 1)
+      *to = combine_vectors<Op, n>(in.data() + static_offset<leaf, typename E::shape_type>(0));
+    else {
+      element_type x[n];
+      [&]<int... At>(sequence<At...>) __attribute__((always_inline)) {
+        ((x[At] = in.data()[static_offset<leaf, typename E::shape_type>(At)]), ...);
+      }(make_sequence<n>{});
+      *to = combine_few<Op, n>(x);
+    }
     if constexpr (checks_range)
       if (!Op::is_plain(*to)) [[unlikely]]
         *to = repaired_whole(e_, *this, *to);
