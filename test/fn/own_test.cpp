@@ -137,8 +137,9 @@ constexpr sizes shapes[] = {{0, 3}, {3, 0}, {1, 1}, {3, 4}, {1, 9}, {700, 9}, {4
 BOOST_AUTO_TEST_SUITE(fn_own)
 
 BOOST_AUTO_TEST_CASE(loops_give_what_double_gives) {
-  for (const auto [rows, columns] : shapes)
+  for (const sizes size : shapes)
     for (const bl::policy how : {bl::seq, bl::par}) {
+      const bl::index rows = size.rows, columns = size.columns;
       const doubles x = generated(rows, columns, 1), y = generated(1, columns, 2);
       const reals own = x;
       const bl::dtensor<double, 1> row = y(0, bl::all);
@@ -163,8 +164,9 @@ BOOST_AUTO_TEST_CASE(loops_give_what_double_gives) {
 }
 
 BOOST_AUTO_TEST_CASE(reductions_give_what_double_gives) {
-  for (const auto [rows, columns] : shapes)
+  for (const sizes size : shapes)
     for (const bl::policy how : {bl::seq, bl::par}) {
+      const bl::index rows = size.rows, columns = size.columns;
       const doubles x = generated(rows, columns, 3);
       const reals own = x;
       bl::with(how, [&] {
