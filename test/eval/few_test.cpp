@@ -3,6 +3,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <cmath>
 #include <cstring>
 #include <string>
 
@@ -54,6 +55,32 @@ BOOST_AUTO_TEST_CASE(every_small_size) {
         check<1>(what + " mv", bl::matmul(a, x) * 2.f);
         check<1>(what + " vm", bl::matmul(x, b));
       }
+}
+
+BOOST_AUTO_TEST_CASE(dot_products) {
+  for (const int k : {1, 2, 3, 8, 17, 64}) {
+    const auto x = some(1, k), y = some(2, k);
+    const auto all = some(3, k, 2);
+    const auto column = bl::select(all, 1, 1);
+    check<0>("dot of " + std::to_string(k), bl::dot(x, y));
+    check<0>("dot of a column of " + std::to_string(k), bl::dot(x, column));
+    check<1>("a tree with a dot product", x * bl::dot(x, y) + y);
+    bl::dtensor<float, 0> in_order{bl::dshape<0>()};
+    bl::assign(in_order, bl::dot(x, column), bl::par | bl::reproducible);
+    const float number = bl::dot(x, column);
+    BOOST_TEST(number == in_order.item());
+  }
+  BOOST_CHECK_THROW(static_cast<void>(bl::dot(some(1, 3), some(1, 4))), bl::shape_error);
+  const bl::dtensor<float, 1> none(0);
+  BOOST_TEST(bl::dot(none, none).item() == 0);
+  const auto x = some(1, 1000);
+  BOOST_TEST(std::abs(bl::dot(x, x).item() - bl::sum(x * x).item()) < 1e-2f);
+}
+
+// Rows and terms that do not fill vectors.
+BOOST_AUTO_TEST_CASE(products_with_vectors) {
+  for (const int m : {3, 4, 5, 13, 16})
+    for (const int k : {2, 4, 6, 16}) check<1>("mv", bl::matmul(some(1, m, k), some(2, k)));
 }
 
 BOOST_AUTO_TEST_CASE(outputs_that_are_operands) {

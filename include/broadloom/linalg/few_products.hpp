@@ -12,6 +12,8 @@ namespace broadloom::detail {
 
 // At most this many multiplications.
 inline constexpr index max_few_products = 512;
+// Of a dot product, whose sums wait for each other.
+inline constexpr index max_few_terms = 64;
 // rows x terms elements of `a` and terms x cols of `b`, their steps along each axis; each result is a sum in the order
 // of the index; no products are fused. The sum begins with the first product where the order is fixed, so that products
 // of -0 give -0, else with 0, as in any other order.
@@ -32,6 +34,31 @@ template <int Native, class T>
     return sum;
   };
   index i = 0;
+  // Terms side by side: products by vectors, of as many rows as these have lanes, which are then transposed.
+  if (s.cols == 1 && s.a_term == 1 && s.b_term == 1) {
+    constexpr int width = 16 / static_cast<int>(sizeof(T));
+    using V = simd_vec<T, width>;
+    for (; i + width <= s.rows; i += width, a += width * s.a_row, to += width) {
+      V sum = splat<width>(start);
+      index k = 0;
+      for (; k + width <= s.terms; k += width) {
+        const V y = load<T, width>(b + k);
+        V x[width];
+#pragma GCC unroll 4
+        for (int r = 0; r < width; ++r) x[r] = lanes::times(load<T, width>(a + r * s.a_row + k), y);
+        transpose_lanes(x);
+#pragma GCC unroll 4
+        for (int r = 0; r < width; ++r) sum = lanes::plus(sum, x[r]);
+      }
+      for (; k < s.terms; ++k) {
+        V x{};
+#pragma GCC unroll 4
+        for (int r = 0; r < width; ++r) x[r] = a[r * s.a_row + k];
+        sum = lanes::plus(sum, lanes::times(x, splat<width>(b[k])));
+      }
+      store<T>(to, sum);
+    }
+  }
   // Four sums at a time: none waits for another.
   if (s.cols == 1)
     for (; i + 4 <= s.rows; i += 4, a += 4 * s.a_row, to += 4) {

@@ -165,6 +165,27 @@ struct vecdot_f : product_function {
 struct dot_f : vecdot_f {
   static constexpr bool exact = true;
   static constexpr const char* name() { return "dot"; }
+  template <class A, class B>
+    requires(A::axes_count == 1 && B::axes_count == 1 && !has_names<A> && !has_names<B>)
+  static constexpr bool plain_extents(index*, const A& a, const B& b) {
+    return a[0] == b[0];
+  }
+  template <class A, class B>
+  static constexpr bool may_be_few = lies_in_memory<A> && lies_in_memory<B> && rank_of<A> == 1 && rank_of<B> == 1 &&
+                                     std::is_floating_point_v<value_of<A>> && __is_same(value_of<A>, value_of<B>);
+  template <class A, class B>
+  static constexpr bool is_few(const A& a, const B&) {
+    return a[0] > 0 && a[0] <= max_few_terms;
+  }
+  // In the order of the index.
+  template <int Native, class T, class A, class B>
+  BROADLOOM_INLINE static void few(T* to, const runtime::options&, const A& a, const B& b) {
+    const T *const x = a.data(), *const y = b.data();
+    const index n = a.shape()[0], p = a.strides()[0], q = b.strides()[0];
+    T sum = lanes::times(x[0], y[0]);
+    for (index k = 1; k < n; ++k) sum += lanes::times(x[k * p], y[k * q]);
+    *to = sum;
+  }
 };
 struct vdot_f : dot_f {
   static constexpr const char* name() { return "vdot"; }

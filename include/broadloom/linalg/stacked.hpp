@@ -258,9 +258,12 @@ constexpr auto defer_nodes(const F& f, Args... args) {
       return node(checked_source{}, f, shape_type::unchecked(extents), static_cast<Args&&>(args)...);
   if constexpr (!requires(core_binding b) { f.check_shapes(b); } && !requires { F::extents(0, nullptr); })
     if (!__builtin_is_constant_evaluated()) {
-      const shape_view views[] = {{args.shape().data(), rank_of<Args>, names_of<typename Args::shape_type>}...};
       indices<shape_type::axes_count> extents;
-      bind_result(extents.v, F::name(), F::signature::str(), F::signature::parsed, views, F::exact);
+      // Of copies: operands whose extents are plain need no memory.
+      [&extents](const auto... s) __attribute__((always_inline)) {
+        const shape_view views[] = {{s.data(), rank_of<Args>, names_of<typename Args::shape_type>}...};
+        bind_result(extents.v, F::name(), F::signature::str(), F::signature::parsed, views, F::exact);
+      }(args.shape()...);
       return node(checked_source{}, f, shape_type::unchecked(extents), static_cast<Args&&>(args)...);
     }
   const core_binding b = checked_binding<F>(args.shape()...);
@@ -311,6 +314,18 @@ BROADLOOM_INLINE constexpr auto only_element(const deferred<stacked<F, shape<>, 
   if (__builtin_is_constant_evaluated()) return e.element(indices<0>{});
   typename stacked<F, shape<>, A...>::value_type x{};
   e.source().template straight<Native>(&x, runtime::options{});
+  return x;
+}
+template <int Native, class F, class... A>
+  requires(stacked<F, shape<>, A...>::may_be_few && !is_by_element(Native))
+BROADLOOM_INLINE constexpr auto only_element(const deferred<stacked<F, shape<>, A...>>& e) {
+  if (__builtin_is_constant_evaluated()) return e.element(indices<0>{});
+  if (!e.source().is_few()) [[unlikely]] {
+    const auto own = e;  // so that others need no memory
+    return evaluated_item<deferred<stacked<F, shape<>, A...>>, Native>::of(own);
+  }
+  typename stacked<F, shape<>, A...>::value_type x{};
+  e.source().template few<Native>(&x, runtime::options{});
   return x;
 }
 
