@@ -6,6 +6,7 @@
 #include <broadloom/plan/unplanned.hpp>
 
 #include "../base/limits.hpp"
+#include "../fuse/barrier_schedule.hpp"
 #include "../move/vectors.hpp"
 #include "../plan/blocks.hpp"
 #include "../plan/bound.hpp"
@@ -16,7 +17,8 @@ namespace {
 
 // Few elements of one loop over vectors and ramps that its kernel counts, without a plan: planning would be most of the
 // time. It is what the plan would do.
-bool assign_counted(const target_array& out, const leaf_array* leaves, int count, const program& code) {
+[[gnu::noinline]] bool assign_counted(const target_array& out, const leaf_array* leaves, int count,
+                                      const program& code) {
   const stage& only = code.stages[0];
   if (out.rank != 1 || (out.strides != nullptr && out.strides[0] != 1) || code.stage_count != 1 ||
       only.input_count != count || count > max_flat_inputs)
@@ -48,20 +50,44 @@ bool assign_counted(const target_array& out, const leaf_array* leaves, int count
   return true;
 }
 
+// The elements of a `let`, if they are few.
+bool evaluate_small_let(const source& s, void* to, const options& how) {
+  if (!is_program(s) || s.how != reduction::none || s.at != nullptr) return false;
+  {
+    const part_of_route inside;
+    if (!run_on_stack(result_of(s, to), s.leaves, s.leaf_count, *s.code, how)) return false;
+  }
+  took(route::barrier_in_output);
+  return true;
+}
+
+// By functions of their own, so that those before them keep little.
+[[gnu::noinline]] void assign_planned(const target_array& out, const leaf_array* leaves, int count, const program& code,
+                                      const options& how) {
+  execute(bound_problem(out, leaves, count, code, how).problem);
+}
+[[gnu::noinline]] void assign_with_ramps(const target_array& out, const leaf_array* leaves, int count,
+                                         const program& code, const options& how) {
+  if (!assign_counted(out, leaves, count, code)) assign_planned(out, leaves, count, code, how);
+}
+[[gnu::noinline]] void assign_barrier(const target_array& out, const source& s, const options& how) {
+  if (!evaluate_small_let(s, out.data, how)) compute_in_output(out, s, how);
+}
+
 }  // namespace
 
 void assign(const target_array& out, const leaf_array* leaves, int count, const program& code, const options& how) {
-  switch (const route r = choose_bound(out, leaves, count, code)) {
-    case route::no_elements: return took(r);
-    case route::barrier_in_output: return compute_in_output(out, *leaves[0].from, how);
-    case route::barriers_on_stack:
-      if (!assign_small_barriers(out, leaves, count, code, how)) assign_with_barriers(out, leaves, count, code, how);
-      return;
-    case route::with_ramps:
-      if (assign_counted(out, leaves, count, code)) return;
-      return execute(bound_problem(out, leaves, count, code, how).problem);
-    default:
-      if (!run_on_stack(out, leaves, count, code, how)) execute(bound_problem(out, leaves, count, code, how).problem);
+  const route way = choose_bound(out, leaves, count, code);
+  if (way == route::planned) {
+    if (!run_on_stack(out, leaves, count, code, how)) assign_planned(out, leaves, count, code, how);
+  } else if (way == route::barriers_on_stack) {
+    if (!assign_small_barriers(out, leaves, count, code, how)) assign_with_barriers(out, leaves, count, code, how);
+  } else if (way == route::barrier_in_output) {
+    assign_barrier(out, *leaves[0].from, how);
+  } else if (way == route::with_ramps) {
+    assign_with_ramps(out, leaves, count, code, how);
+  } else {
+    took(way);
   }
 }
 

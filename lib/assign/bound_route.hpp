@@ -15,11 +15,12 @@ inline route choose_bound(const target_array& out, const leaf_array* leaves, int
   for (int i = 0; i < out.rank; ++i)
     if (out.extents[i] == 0) return route::no_elements;
   route way = route::planned;
-  for (int k = 0; k < count; ++k)
-    if (leaves[k].from == &any_ramp)
-      way = route::with_ramps;
-    else if (leaves[k].from != nullptr)
+  for (int k = 0; k < count; ++k) {
+    if (leaves[k].from == nullptr) continue;
+    if (leaves[k].from != &any_ramp)
       return fits_in_output(out, leaves, count, code) ? route::barrier_in_output : route::barriers_on_stack;
+    way = route::with_ramps;
+  }
   return way;
 }
 

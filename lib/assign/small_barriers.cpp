@@ -59,28 +59,24 @@ bool barriers_on_stack::prepare(const target_array& out, const leaf_array* leave
 
 namespace {
 
-// Whether some leaves are ramps, and all others in memory.
-bool reads_only_ramps(const source& s) {
-  bool any = false;
-  for (int k = 0; k < s.leaf_count; ++k) {
-    if (s.leaves[k].from == &any_ramp)
-      any = true;
-    else if (s.leaves[k].from != nullptr)
-      return false;
-  }
-  return any;
+// Whether a reduction counts all leaves that are not in memory.
+[[gnu::noinline]] bool counts_ramps(const source& s) {
+  if (s.how == reduction::none) return false;
+  for (int k = 0; k < s.leaf_count; ++k)
+    if (s.leaves[k].from != nullptr && s.leaves[k].from != &any_ramp) return false;
+  return reduces_leaves(s);
 }
 
 }  // namespace
 
 // Null where it is not small.
 const leaf_array* barriers_on_stack::add(const leaf_array* leaves, int count) {
-  bool any = false;
-  for (int k = 0; k < count; ++k) any = any || leaves[k].from != nullptr;
+  int in_memory = 0;
+  while (in_memory < count && leaves[in_memory].from == nullptr) ++in_memory;
   leaf_array* const all = leaves_ + leaf_count_;
   leaf_count_ += count;
   if (leaf_count_ > max_leaves) return nullptr;
-  if (!any) return leaves;
+  if (in_memory == count) return leaves;
   for (int k = 0; k < count; ++k) {
     const leaf_array& x = leaves[k];
     const void* data = x.data;
@@ -106,8 +102,8 @@ const std::byte* barriers_on_stack::add(const source& s) {
                                                     : reduces_leaves(s);
     if (n > max_results || !is_simple) return nullptr;
   }
-  const leaf_array* const leaves =
-      s.how != reduction::none && reads_only_ramps(s) && reduces_leaves(s) ? s.leaves : add(s.leaves, s.leaf_count);
+  const leaf_array* leaves = add(s.leaves, s.leaf_count);
+  if (leaves == nullptr && counts_ramps(s)) leaves = s.leaves;
   std::byte* const at = memory_ + used_;
   used_ += (n * size_of(s.type) + 63) & ~index{63};
   if (leaves == nullptr || used_ > max_bytes || count_ == max_barriers) return nullptr;
@@ -123,14 +119,15 @@ void barriers_on_stack::compute(const options& how) const {
       // What the next one sums is summed as it is computed.
       const step* const next = x + 1;
       if (next != end && sums_all(*next->from, next->leaves, x->at) &&
-          map_and_sum_leaves(*next->from, *s.code, x->leaves, maths_in_force(how), x->at, next->at))
+          map_and_sum_leaves(*next->from, *s.code, x->leaves, maths_in_force(how), x->at, next->at)) {
         ++x;
-      else if (x->elements > 0)
+        x->from->repair_results(0, x->elements, x->at);
+      } else if (x->elements > 0)
         evaluate(target, x->leaves, s.leaf_count, *s.code, how);
-    } else if (!reduce_leaves(s, x->leaves, x->at)) {
-      reduce_others(s, x->leaves, target, x->elements, how);
+    } else {
+      if (!reduce_leaves(s, x->leaves, x->at)) reduce_others(s, x->leaves, target, x->elements, how);
+      s.repair_results(0, x->elements, x->at);
     }
-    x->from->repair_results(0, x->elements, x->at);
   }
 }
 
