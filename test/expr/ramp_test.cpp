@@ -165,6 +165,57 @@ BOOST_AUTO_TEST_CASE(kernels_count_as_far_as_sums_are_exact) {
   of_type(std::uint16_t{}, 32768);
 }
 
+// Up to 4096 elements a ramp is in memory, and what reads it needs no plan: neither loops nor reductions to one
+// element.
+BOOST_AUTO_TEST_CASE(few_go_the_ways_of_arrays) {
+  const auto of_type = [&]<class T>(T) {
+    for (const bl::index n : {0, 1, 3, 16, 33, 511, 512, 513, 4095, 4096, 4097})
+      for (const bl::index first : {bl::index{0}, bl::index{1}, n}) {
+        const auto ramp = bl::slice(bl::iota<T>(first + n), bl::range(first, first + n));
+        bl::dtensor<T, 1> r(bl::dshape<1>{n}), x(bl::dshape<1>{n});
+        for (bl::index i = 0; i < n; ++i) {
+          r(i) = static_cast<T>(first + i);
+          x(i) = static_cast<T>(i * 7 % 13 - 5);
+        }
+        const auto both = [&](const char* name, auto formula) {
+          BOOST_TEST(same_bits(formula(ramp), formula(r)),
+                     name << " of " << bl::to_string(bl::dtype_of<T>) << ", " << n << " from " << first);
+        };
+        both("product", [&](const auto& i) { return x * i; });
+        both("mask", [&](const auto& i) { return bl::where(i < 7, x, 0); });
+        both("formula", [&](const auto& i) { return (x - i) * (i + 3); });
+        both("sum", [&](const auto& i) { return bl::sum(i); });
+        both("sum of products", [&](const auto& i) { return bl::sum(x * i); });
+        both("sum of products, turned", [&](const auto& i) { return bl::sum(i * x); });
+        both("sum of squares", [&](const auto& i) { return bl::sum(bl::square(i)); });
+        both("sum of distances", [&](const auto& i) { return bl::sum(bl::square(x - i)); });
+        both("sum of two", [&](const auto& i) { return bl::sum(i * i + x); });
+        both("mask under a sum", [&](const auto& i) { return bl::sum(bl::where(i < 7, x, 0)); });
+        both("all", [&](const auto& i) { return bl::all(i >= 0); });
+        both("share", [&](const auto& i) { return x * bl::sum(x + i) + i; });
+        both("named", [&](const auto& i) { return x - bl::let(bl::sum(i * 2 - x)); });
+        if (n == 0) continue;
+        both("maximum", [&](const auto& i) { return bl::amax(x - i); });
+        both("mean", [&](const auto& i) { return bl::mean(bl::cast<double>(x * i)); });
+        both("centred", [&](const auto& i) { return bl::var(bl::cast<double>(x * i)); });
+        both("row", [&](const auto& i) { return bl::unsqueeze(x, 0) * i + bl::sum(i); });
+      }
+  };
+  of_type(float{});
+  of_type(double{});
+  of_type(std::int32_t{});
+  of_type(std::int16_t{});
+  of_type(std::uint8_t{});
+}
+
+BOOST_AUTO_TEST_CASE(few_are_evaluated_without_a_plan) {
+  bl::dtensor<float, 1> x(bl::dshape<1>{64}), y(bl::dshape<1>{64});
+  BOOST_TEST(bl::explain(x * bl::iota<float>(64)).routes == bl::explain(x * y).routes,
+             boost::test_tools::per_element());
+  BOOST_TEST(bl::explain(bl::sum(x * bl::iota<float>(64))).routes == bl::explain(bl::sum(x * y)).routes,
+             boost::test_tools::per_element());
+}
+
 BOOST_AUTO_TEST_CASE(long_sums_are_those_of_arrays_on_any_number_of_threads) {
   for (const bl::index n : {16385, 65537, 300001}) {
     const bl::dtensor<float, 1> r = bl::arange<float>(n), x = bl::sqrt(r);

@@ -53,11 +53,13 @@ template <class Out, class E>
 struct own_loop;
 
 // Whether an output and a tree are row-major as far as the compiler knows: then the library's doors take leaves as they
-// stand.
+// stand, if all ramps are in memory.
 template <class Out, class E>
-inline constexpr bool goes_unplanned =
+inline constexpr bool goes_unplanned_in_memory =
     __is_same(typename Out::layout_type, row_major) && has_unplanned_form<E, rank_of<Out>> &&
     !own_element<typename Out::value_type> && !reads_own<E>;
+template <class Out, class E>
+inline constexpr bool goes_unplanned = goes_unplanned_in_memory<Out, E> && ramp_count<E> == 0;
 
 template <int Native, class Out, class E, writing How>
 inline constexpr runtime::unplanned_form form_of_assignment =
@@ -129,11 +131,13 @@ template <int Native, writing How = writing::copy, class Out, class E>
     own_loop<Out, E>::assign(out, e, how);
   else if constexpr (plain)
     assign_by_element(out, e);
-  else if constexpr (deferred_count<E> > 0 && reads_scalar_barriers<E> && !has_calls<E>)
+  else if constexpr (scalar_barrier_count<E> > 0 && reads_scalar_barriers<E> && !has_calls<E>)
     assign_after_scalars<Native, How>(out, e, how);
   else if constexpr (straight)
     assign_static<static_form<Out, E, Native>>(out.data(), e, typename static_form<Out, E, Native>::whole_vectors{});
-  else if constexpr (goes_unplanned<Out, E>) {
+  else if constexpr (goes_unplanned_in_memory<Out, E>) {
+    if constexpr (ramp_count<E> > 0)
+      if (!has_ramps_in_memory(e)) return assign_planned<Native, How>(out, e, how);
     constexpr const runtime::unplanned_form& form = form_of_assignment<Native, Out, E, How>;
     BROADLOOM_LIST_LEAVES(rank_of<Out>, E, out.shape(), e)
     constexpr runtime::assign_fn* assign = runtime::assign_for(form);

@@ -21,16 +21,21 @@ bool writes_itself_to(const Source& s, const Out& out) {
 
 // What assign_node() would do, by the same questions in the same order.
 template <int Native, class Out, class E>
+explanation explain_planned(const Out& out, const E& e, const runtime::options& how) {
+  using code = program_code<typename program_of<E, typename Out::value_type>::type, Native>;
+  const whole_tree<E, Native> bound(e);
+  return runtime::describe(bind_output(out), bound.leaves, bound.count, code::value, how);
+}
+template <int Native, class Out, class E>
 explanation explain_route(const Out& out, const E& e, const runtime::options& how) {
-  if constexpr (goes_unplanned<Out, E>) {
+  if constexpr (goes_unplanned_in_memory<Out, E>) {
+    if constexpr (ramp_count<E> > 0)
+      if (!has_ramps_in_memory(e)) return explain_planned<Native>(out, e, how);
     BROADLOOM_LIST_LEAVES(rank_of<Out>, E, out.shape(), e)
     return runtime::describe_unplanned(leaves, extents, out.data(), form_of_assignment<Native, Out, E, writing::copy>,
                                        how);
-  } else {
-    using code = program_code<typename program_of<E, typename Out::value_type>::type, Native>;
-    const whole_tree<E, Native> bound(e);
-    return runtime::describe(bind_output(out), bound.leaves, bound.count, code::value, how);
-  }
+  } else
+    return explain_planned<Native>(out, e, how);
 }
 
 // Stands for values that explain() does not compute.
@@ -74,7 +79,7 @@ explanation explain_node(const Out& out, const E& e, const policy& how) {
   if constexpr (writes_itself<native, Out, E>)
     if (e.offset() == 0 && e.shape() == e.source().shape() && writes_itself_to(e.source(), out))
       x.routes = {"by the function itself"};
-  if constexpr (deferred_count<E> > 0 && reads_scalar_barriers<E> && !has_calls<E>) {
+  if constexpr (scalar_barrier_count<E> > 0 && reads_scalar_barriers<E> && !has_calls<E>) {
     unknown_scalars values;
     list<std::string> routes{"scalars first"};
     for (const std::string& r : explain_node(out, with_scalars<native>(e, how.options(), values), how).routes)

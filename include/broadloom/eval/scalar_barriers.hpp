@@ -33,7 +33,7 @@ inline constexpr bool is_scalar_barrier<E> = [] {
 template <class E>
 inline constexpr bool reads_scalar_barriers = true;
 template <deferred_leaf E>
-inline constexpr bool reads_scalar_barriers<E> = is_scalar_barrier<E>;
+inline constexpr bool reads_scalar_barriers<E> = is_scalar_barrier<E> || is_ramp<E>;
 template <class F, class Shape, class... Args>
 inline constexpr bool reads_scalar_barriers<map<F, Shape, Args...>> = (reads_scalar_barriers<Args> && ...);
 
@@ -102,18 +102,19 @@ struct with_scalars_of {
   using type = E;
 };
 template <deferred_leaf E>
+  requires(!is_ramp<E>)
 struct with_scalars_of<E> {
   using type = scalar<typename E::value_type>;
 };
 template <class F, class Shape, class... Args>
-  requires(deferred_count<map<F, Shape, Args...>> > 0)
+  requires(scalar_barrier_count<map<F, Shape, Args...>> > 0)
 struct with_scalars_of<map<F, Shape, Args...>> {
   using type = map<F, Shape, typename with_scalars_of<Args>::type...>;
 };
 
 template <int Native, class E, class Memo>
 typename with_scalars_of<E>::type with_scalars(const E& e, const runtime::options& how, Memo& memo) {
-  if constexpr (deferred_count<E> == 0)
+  if constexpr (scalar_barrier_count<E> == 0)
     return e;
   else if constexpr (deferred_leaf<E>)
     return scalar<typename E::value_type>(

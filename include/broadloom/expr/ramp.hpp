@@ -90,5 +90,31 @@ constexpr auto ramp(const Shape& s) {
     return deferred<ramp_source<T, Shape>>(checked_source{}, s);
 }
 
+template <class E>
+inline constexpr bool is_ramp = false;
+template <class T, class Own, class Shape, class Layout>
+inline constexpr bool is_ramp<deferred<ramp_source<T, Own>, Shape, Layout>> = true;
+// How many leaves of a tree are ramps.
+template <class E>
+inline constexpr int ramp_count = is_ramp<E>;
+template <class F, class Shape, class... Args>
+inline constexpr int ramp_count<map<F, Shape, Args...>> = (0 + ... + ramp_count<Args>);
+
+// Whether all ramps of a tree are in memory.
+template <class E>
+[[gnu::always_inline]] inline bool has_ramps_in_memory([[maybe_unused]] const E& e) {
+  if constexpr (ramp_count<E> == 0)
+    return true;
+  else if constexpr (is_ramp<E>)
+    return e.source().shape()[0] <= runtime::ramp_in_memory;
+  else
+    return unpack(e.args(), [](const auto&... a) { return (has_ramps_in_memory(a) && ...); });
+}
+// The elements of one that is.
+template <class T, class Own, class Shape, class Layout>
+[[gnu::always_inline]] inline const T* elements_of_ramp(const deferred<ramp_source<T, Own>, Shape, Layout>& e) {
+  return static_cast<const T*>(runtime::ramp_elements(dtype_of<T>)) + e.offset();
+}
+
 }  // namespace detail
 }  // namespace broadloom

@@ -3,17 +3,20 @@
 
 #include <broadloom/expr/deferred.hpp>
 #include <broadloom/expr/map.hpp>
+#include <broadloom/expr/ramp.hpp>
 #include <broadloom/expr/scalar.hpp>
 #include <broadloom/expr/tensor_ref.hpp>
 #include <broadloom/plan/unplanned.hpp>
 
 namespace broadloom::detail {
 
-// Leaves that are scalars, or row-major with no more axes than the output.
+// Leaves that are scalars, or row-major with no more axes than the output. A ramp is one where it is in memory, which
+// has_ramps_in_memory() says of a tree.
 template <class E, int Rank>
 inline constexpr bool has_unplanned_form = __is_same(typename E::layout_type, row_major) && rank_of<E> <= Rank;
 template <deferred_leaf E, int Rank>
-inline constexpr bool has_unplanned_form<E, Rank> = false;
+inline constexpr bool has_unplanned_form<E, Rank> =
+    is_ramp<E> && __is_same(typename E::layout_type, row_major) && rank_of<E> <= Rank;
 template <class T, int Rank>
 inline constexpr bool has_unplanned_form<scalar<T>, Rank> = true;
 template <class F, class S, class... Args, int Rank>
@@ -47,7 +50,10 @@ template <int Rank, int At, leaf E>
   index* const own = extents + (At + 1) * Rank;
   fill_ones(make_sequence<leading>{}, own);
   copy_extents(make_sequence<rank_of<E>>{}, own + leading, e.shape().data());
-  leaves[At] = {e.data(), -1};
+  if constexpr (is_ramp<E>)
+    leaves[At] = {elements_of_ramp(e), -1};
+  else
+    leaves[At] = {e.data(), -1};
   return 0;
 }
 template <int Rank, int At, class T, class Shape>
@@ -202,7 +208,10 @@ template <int At, class T>
 }
 template <int At, leaf E>
 [[gnu::always_inline]] inline void list_plain_rows(const E& e, plain_row* to) {
-  to[At] = {e.data(), e.shape()[0]};
+  if constexpr (is_ramp<E>)
+    to[At] = {elements_of_ramp(e), e.shape()[0]};
+  else
+    to[At] = {e.data(), e.shape()[0]};
 }
 template <int At, class F, class S, class... Args>
 [[gnu::always_inline]] inline void list_plain_rows(const map<F, S, Args...>& e, plain_row* to) {

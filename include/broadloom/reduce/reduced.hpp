@@ -5,23 +5,17 @@
 #include <broadloom/eval/let.hpp>
 #include <broadloom/eval/simd/gather_reduce_kernel.hpp>
 #include <broadloom/eval/simd/pair_reduce_kernel.hpp>
-#include <broadloom/eval/simd/row_reduce_kernel.hpp>
 #include <broadloom/eval/straight_input.hpp>
 #include <broadloom/plan/pair_term.hpp>
-#include <broadloom/plan/unplanned_leaves.hpp>
 #include <broadloom/reduce/combine.hpp>
 #include <broadloom/reduce/options.hpp>
 #include <broadloom/reduce/reduced_extents.hpp>
-#include <broadloom/reduce/whole.hpp>
+#include <broadloom/reduce/whole_tree.hpp>
 
 namespace broadloom::detail {
 
 [[noreturn]] BROADLOOM_API void throw_nothing_to_reduce(const char* function, const index* extents, index rank,
                                                         unsigned bits, bool all);
-
-// Whether Op::on combines vectors lane by lane.
-template <class Op>
-inline constexpr bool is_lane_wise = requires { requires !Op::is_truth; };
 
 // Few elements of static shape, and arithmetic alone: computed in place faster than planned.
 template <class E>
@@ -131,7 +125,7 @@ class reduced {
   value_type scalar_value(const runtime::options& how, Memo& memo) const {
     if constexpr (is_small_static<typename E::shape_type> && is_plain_arithmetic<E>)
       return element(indices<Shape::axes_count>{});
-    else if constexpr (deferred_count<E> > 0)
+    else if constexpr (scalar_barrier_count<E> > 0)
       return checked_whole<Native>(with_scalars<Native>(e_, how, memo), how);
     else
       return checked_whole<Native>(e_, how);
@@ -221,34 +215,22 @@ class reduced {
   // The same of e_ as it is now, which reads no barrier. What is not row-major is planned.
   template <int Native, class Tree>
   value_type whole(const Tree& tree, const runtime::options& how) const {
-    using program = typename program_of<Tree, typename E::value_type>::type;
-    constexpr int rank = rank_of<E>, count = operand_limit<operand_count<Tree>>::count;
+    if constexpr (!has_unplanned_form<Tree, rank_of<E>>)
+      return planned_whole<Native>(tree, how);
+    else if constexpr (ramp_count<Tree> > 0)
+      return has_ramps_in_memory(tree) ? unplanned_whole<Native>(tree, how) : planned_whole<Native>(tree, how);
+    else
+      return unplanned_whole<Native>(tree, how);
+  }
+  template <int Native, class Tree>
+  value_type unplanned_whole(const Tree& tree, const runtime::options& how) const {
+    return reduce_unplanned<Op, typename E::value_type, Native>(tree, e_.shape(), how_, how);
+  }
+  template <int Native, class Tree>
+  value_type planned_whole(const Tree& tree, const runtime::options& how) const {
     value_type x;
-    if constexpr (has_unplanned_form<Tree, rank>) {
-      constexpr const runtime::row_reduce_kernel* rows = [] {
-        if constexpr (is_lane_wise<Op>)
-          return row_reduce_loop_of<Op, program, Native>;
-        else
-          return static_cast<const runtime::row_reduce_kernel*>(nullptr);
-      }();
-      static constexpr runtime::whole_reduction form = runtime::whole_form(
-          program_code<program, Native>::value, rows, dtype_of<value_type>, rank, count,
-          is_lane_wise<Op> && Op::how == runtime::reduction::sum, reads_plain_rows<Tree>, reads_number<Tree>);
-      if constexpr (form.reads_array || form.term != runtime::summed_term::other) {
-        plain_row x_y[2] = {};
-        list_plain_rows<0>(tree, x_y);
-        if constexpr (form.reads_array)
-          runtime::reduce_array(x_y[0].data, x_y[0].count, &x, form, how_, how);
-        else
-          runtime::sum_products(x_y[0].data, x_y[1].data, x_y[0].count, &x, x_y[count - 1].count, form, how);
-      } else {
-        BROADLOOM_LIST_LEAVES(rank, Tree, e_.shape(), tree)
-        runtime::reduce_whole(leaves, extents, &x, form, how_, how);
-      }
-    } else {
-      const deferred<reduced<Op, Tree, Shape>> all(reduced<Op, Tree, Shape>(tree, shape_, bits_, how_));
-      assign_planned<Native, writing::copy>(view<value_type, Shape, row_major>(&x, shape_, {}), all, how);
-    }
+    const deferred<reduced<Op, Tree, Shape>> all(reduced<Op, Tree, Shape>(tree, shape_, bits_, how_));
+    assign_planned<Native, writing::copy>(view<value_type, Shape, row_major>(&x, shape_, {}), all, how);
     return x;
   }
 
