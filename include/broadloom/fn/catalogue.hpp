@@ -140,13 +140,11 @@ inline constexpr struct floor_t {
 namespace detail {
 
 template <>
-struct alpha_of<lanes::add_f> {
-  using scale = lanes::mul_f;
-};
+struct binary_function<lanes::add_f> : function_with_alpha<lanes::add_f, lanes::mul_f> {};
 template <>
-struct alpha_of<lanes::sub_f> {
-  using scale = lanes::mul_f;
-};
+struct binary_function<lanes::sub_f> : function_with_alpha<lanes::sub_f, lanes::mul_f> {};
+template <>
+struct binary_function<lanes::div_f> : function_with_rounding<lanes::div_f> {};
 template <>
 struct rounded_by<lanes::div_f, rounding::trunc_t> {
   using type = lanes::trunc_divide_f;
@@ -196,8 +194,8 @@ inline constexpr int upper_bounds<lanes::clamp_f> = 4;
 // round(x, decimals = 0): to a number of decimals, below 0 to tens, hundreds and so on; of two that are as near the
 // even one. Floating elements (NumPy's and PyTorch's round, whose steps these are: x 10^decimals is rounded).
 template <>
-struct unary_function<lanes::round_f> : one_operand<lanes::round_f> {
-  using one_operand<lanes::round_f>::operator();
+struct unary_function<lanes::round_f> : unary_function<lanes::round_f, true> {
+  using unary_function<lanes::round_f, true>::operator();
   template <array A, integer_like N>
     requires callable_with<lanes::round_decimals_f, A>
   constexpr auto operator()(A&& x, N decimals) const {

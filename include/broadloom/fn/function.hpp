@@ -250,9 +250,11 @@ constexpr auto apply(A&&... a) {
     return make_map(F{}, operand_node<compute>(static_cast<A&&>(a))...);
 }
 
-// Function objects by arity. Each call is constrained; the deleted twins say why a call is refused.
-template <class F>
-struct one_operand {
+// Function objects by arity. Each call is constrained; the deleted twins say why a call is refused. Every program that
+// includes the catalogue instantiates these classes: one for each function, with no more calls than all functions have.
+// A specialisation for F, with more of them, inherits the class with Base = true.
+template <class F, bool Base = false>
+struct unary_function {
   using function_type = F;
   BROADLOOM_HELD_CALLS_1(operator(), const, callable_with, F)
   template <array A>
@@ -265,19 +267,7 @@ struct one_operand {
   Error operator()(A&&) const BROADLOOM_REFUSED;
 };
 
-template <class F>
-struct unary_function : one_operand<F> {};
-
-// The function that scales the second operand by PyTorch's alpha, where F takes one: add(a, b, alpha) = a + alpha * b,
-// two nodes.
-template <class F>
-struct alpha_of;
-
-// The function that computes F(x, y, rounding::floor).
-template <class F, class Rounding>
-struct rounded_by;
-
-template <class F>
+template <class F, bool Base = false>
 struct binary_function {
   using function_type = F;
   BROADLOOM_HELD_CALLS_2(operator(), const, callable_with, F)
@@ -286,26 +276,38 @@ struct binary_function {
   constexpr auto operator()(A&& x, B&& y) const {
     return apply<F>(static_cast<A&&>(x), static_cast<B&&>(y));
   }
+  template <class A, class B, class Error = call_error<F, A, B>>
+    requires refused<F, A, B>
+  Error operator()(A&&, B&&) const BROADLOOM_REFUSED;
+};
+
+// A function that scales its second operand by PyTorch's alpha: add(a, b, alpha) = a + alpha * b, two nodes.
+template <class F, class Scale>
+struct function_with_alpha : binary_function<F, true> {
+  using binary_function<F, true>::operator();
   template <operand A, operand B, number_scalar S>
-    requires any_array<A, B> && suits<F, A, B> && shapes_fit<A, B> && requires { typename alpha_of<F>::scale; }
+    requires any_array<A, B> && suits<F, A, B> && shapes_fit<A, B>
   constexpr auto operator()(A&& x, B&& y, S alpha) const {
-    using scale = typename alpha_of<F>::scale;
     // alpha takes part in the promotion of the operands' types.
-    return apply<F>(static_cast<A&&>(x), apply<scale>(argument<promoted<A, B>>(static_cast<B&&>(y)), alpha));
+    return apply<F>(static_cast<A&&>(x), apply<Scale>(argument<promoted<A, B>>(static_cast<B&&>(y)), alpha));
   }
-  template <operand A, operand B, class Rounding>
-    requires requires { typename rounded_by<F, Rounding>::type; } &&
-             callable_with<typename rounded_by<F, Rounding>::type, A, B>
+};
+
+// The function that computes F(x, y, rounding::floor).
+template <class F, class Rounding>
+struct rounded_by;
+template <class F>
+struct function_with_rounding : binary_function<F, true> {
+  using binary_function<F, true>::operator();
+  template <operand A, operand B, class Rounding, class G = typename rounded_by<F, Rounding>::type>
+    requires callable_with<G, A, B>
   constexpr auto operator()(A&& x, B&& y, Rounding) const {
-    return apply<typename rounded_by<F, Rounding>::type>(static_cast<A&&>(x), static_cast<B&&>(y));
+    return apply<G>(static_cast<A&&>(x), static_cast<B&&>(y));
   }
   template <operand A, operand B, class Rounding, class G = typename rounded_by<F, Rounding>::type,
             class Error = call_error<G, A, B>>
     requires any_array<A, B> && (!callable_with<G, A, B>)
   Error operator()(A&&, B&&, Rounding) const BROADLOOM_REFUSED;
-  template <class A, class B, class Error = call_error<F, A, B>>
-    requires refused<F, A, B>
-  Error operator()(A&&, B&&) const BROADLOOM_REFUSED;
 };
 
 template <class F>

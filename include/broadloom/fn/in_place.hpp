@@ -33,11 +33,10 @@ concept in_place_callable = in_place_check<Function, Out, X...>::ok;
 // f_(out, x...): the in-place form of any function object; out is its first operand and its result.
 template <class Function>
 struct in_place {
-  Function f;
   template <class Out, class... X, int Native = BROADLOOM_NATIVE>
     requires in_place_check<Function, Out, X...>::ok
   constexpr decltype(auto) operator()(Out&& out, X&&... x) const {
-    assign_in_place<Native>(out, f(out, static_cast<X&&>(x)...));
+    assign_in_place<Native>(out, Function{}(out, static_cast<X&&>(x)...));
     return static_cast<Out&&>(out);
   }
   template <class Out, class... X, class Error = typename in_place_check<Function, Out, X...>::error>
