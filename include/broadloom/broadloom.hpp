@@ -1,13 +1,15 @@
 // Everything of Broadloom but linear algebra and interoperation, which have headers of their own.
 #pragma once
 
+// A compiler tries each operator template wherever a later header compares enumerators: they are included last.
+#define BROADLOOM_OPERATORS_COME_LAST
+
 // First: compilers show the chain of includes of what an error names.
 #include <broadloom/core/mistakes.hpp>
 #include <broadloom/expr/map.hpp>
 #include <broadloom/expr/slice.hpp>
 #include <broadloom/expr/views.hpp>
 #include <broadloom/fn/function.hpp>
-#include <broadloom/fn/operators.hpp>
 #include <broadloom/tensor/tensor.hpp>
 // Then this, which users call by name.
 #include <broadloom/tensor/eval.hpp>
@@ -26,6 +28,7 @@
 #include <broadloom/expr/named.hpp>
 #include <broadloom/expr/view_names.hpp>
 #include <broadloom/expr/windows.hpp>
+#include <broadloom/fn/complex.hpp>
 #include <broadloom/fn/composite.hpp>
 #include <broadloom/fn/strict.hpp>
 #include <broadloom/index/column_stack.hpp>
@@ -52,3 +55,5 @@
 #include <broadloom/tensor/mask.hpp>
 #include <broadloom/tensor/print.hpp>
 #include <broadloom/tensor/reshape.hpp>
+#undef BROADLOOM_OPERATORS_COME_LAST
+#include <broadloom/fn/operators.hpp>

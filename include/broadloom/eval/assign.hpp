@@ -12,10 +12,13 @@
 #include <broadloom/eval/serial.hpp>
 #include <broadloom/eval/simd/static_kernel.hpp>
 #include <broadloom/eval/straight.hpp>
-#include <broadloom/fn/operators.hpp>  // without them an array of rank 0 is its number in x + 1
 #include <broadloom/plan/bind.hpp>
 #include <broadloom/plan/unplanned.hpp>
 #include <broadloom/plan/unplanned_leaves.hpp>
+// Without them an array of rank 0 is its number in x + 1. broadloom.hpp includes them last.
+#ifndef BROADLOOM_OPERATORS_COME_LAST
+#include <broadloom/fn/operators.hpp>
+#endif
 
 namespace broadloom {
 

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <broadloom/fn/aliases.hpp>
+#ifndef BROADLOOM_OPERATORS_COME_LAST
 #include <broadloom/fn/operators.hpp>
+#endif
 
 #if defined(__clang__)
 #pragma clang diagnostic push

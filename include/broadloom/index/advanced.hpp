@@ -49,7 +49,7 @@ auto positions_in(const X& x, T&& item, int axis) {
         throw_mask_shape({node.shape().data(), rank}, {x.data(), std::remove_cvref_t<X>::axes_count}, axis);
     auto all = where_one<decltype((node))>::of(node);
     return [&]<int... N>(sequence<N...>) {
-      return boost::hana::make_basic_tuple(capture(static_cast<index_array&&>(all[N]))...);
+      return boost::hana::make_basic_tuple(capture(static_cast<dtensor<index, rank_for<1, T>>&&>(all[N]))...);
     }(make_sequence<rank>{});
   } else
     return boost::hana::basic_tuple<>{};

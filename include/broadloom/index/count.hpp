@@ -15,7 +15,7 @@ template <class Values, class Inverse>
 struct unique_result {
   Values values;
   Inverse inverse;
-  dtensor<index, 1> counts;
+  dtensor<index, detail::rank_for<1, Values>> counts;
 };
 
 namespace detail {
@@ -73,7 +73,7 @@ inline constexpr struct unique_t : detail::refuses_other_arguments<unique_t> {
     static_assert(detail::has_order<node>, "complex numbers have no order [errors.md#complex-order]");
     const detail::memory<node, Native> m(e, runtime::options{}, {true, {}});
     const index n = e.shape().size();
-    dtensor<index, 1> counts(n);
+    dtensor<index, detail::rank_for<1, X>> counts(n);
     dtensor<T, 1> values(n);
     auto place_of = detail::deduced_tensor<index, own>::uninitialised(own::unchecked(m.form().extents));
     const index count =
@@ -166,9 +166,9 @@ inline constexpr struct bincount_t {
   template <array X>
     requires(is_integer(dtype_of<detail::value_of<detail::node_of<X>>>) && detail::rank_of<detail::node_of<X>> == 1)
   auto operator()(X&& x, index minlength = 0) const {
-    const dtensor<index, 1> p(cast<index>(static_cast<X&&>(x)));
+    const dtensor<index, detail::rank_for<1, X>> p(cast<index>(static_cast<X&&>(x)));
     const index bins = bin_count(p, minlength);
-    dtensor<index, 1> r(bins);
+    dtensor<index, detail::rank_for<1, X>> r(bins);
     detail::count_positions(p.data(), p.size(), nullptr, dtype::i64, r.data(), bins);
     return r;
   }
@@ -177,7 +177,7 @@ inline constexpr struct bincount_t {
              detail::rank_of<detail::node_of<W>> == 1)
   auto operator()(X&& x, W&& weights, index minlength = 0) const {
     using T = std::conditional_t<__is_same(detail::value_of<detail::node_of<W>>, float), float, double>;
-    const dtensor<index, 1> p(cast<index>(static_cast<X&&>(x)));
+    const dtensor<index, detail::rank_for<1, X>> p(cast<index>(static_cast<X&&>(x)));
     const dtensor<T, 1> w(cast<T>(static_cast<W&&>(weights)));
     if (w.size() != p.size())
       detail::refuse("weights should have the same length as input", "bincount", p.shape(), w.shape());
@@ -188,7 +188,8 @@ inline constexpr struct bincount_t {
   }
 
  private:
-  static index bin_count(const dtensor<index, 1>& p, index minlength) {
+  template <class List>
+  static index bin_count(const List& p, index minlength) {
     if (minlength < 0) detail::refuse("minlength should be >= 0", "bincount", p.shape());
     const index n = detail::checked_add("bincount", detail::largest_position(p.data(), p.size()), 1);
     return n > minlength ? n : minlength;

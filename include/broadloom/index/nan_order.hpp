@@ -88,7 +88,7 @@ struct nan_quantile_of {
     using T = value_of<decltype(e)>;
     static_assert(std::is_floating_point_v<T>,
                   "nanquantile() input tensor must be either float or double dtype [errors.md#quantiles-of-integers]");
-    const dtensor<double, 1> each(cast<double>(static_cast<Q&&>(q)));
+    const dtensor<double, rank_for<1, Q>> each(cast<double>(static_cast<Q&&>(q)));
     for (index k = 0; k < each.size(); ++k)
       if (!(each.data()[k] >= 0 && each.data()[k] <= 1)) throw_bad_quantile(each.data()[k]);
     return with_values_of<value_of<node_of<X>>>(
@@ -116,7 +116,7 @@ struct percent_of {
   }
   template <array X, array Q, integer_like A>
   auto operator()(X&& x, Q&& q, A axis, interpolation between = interpolation::linear) const {
-    dtensor<double, 1> each(cast<double>(static_cast<Q&&>(q)));
+    dtensor<double, rank_for<1, Q>> each(cast<double>(static_cast<Q&&>(q)));
     for (index k = 0; k < each.size(); ++k) {
       if (!(each.data()[k] >= 0 && each.data()[k] <= 100)) throw_bad_percentile(each.data()[k]);
       each.data()[k] /= 100;

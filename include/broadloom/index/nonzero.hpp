@@ -56,11 +56,12 @@ struct where_one {
   static auto of(M&& m) {
     return with_nonzero<Native>(static_cast<M&&>(m), [](index n, auto write) {
       constexpr int rank = rank_of<node_of<M>>;
-      auto all = dtensor<index, 2>::uninitialised(dshape<2>(rank, n));
+      auto all = dtensor<index, rank_for<2, M>>::uninitialised(dshape<rank_for<2, M>>(rank, n));
       write(all.data(), n, true);
-      fixed_array<index_array, rank> r{};
+      using list = dtensor<index, rank_for<1, M>>;
+      fixed_array<list, rank> r{};
       for (int a = 0; a < rank; ++a) {
-        r[a] = index_array::uninitialised(dshape<1>(n));
+        r[a] = list::uninitialised(dshape<rank_for<1, M>>(n));
         __builtin_memcpy(r[a].data(), all.data() + a * n, static_cast<std::size_t>(n) * sizeof(index));
       }
       return r;

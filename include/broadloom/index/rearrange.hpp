@@ -194,7 +194,7 @@ inline constexpr struct repeat_interleave_t : detail::takes_axis_names<repeat_in
     static_assert(detail::rank_of<detail::node_of<C>> == 1, "the counts have one axis [errors.md#counts-and-shifts]");
     const auto e = detail::capture(static_cast<X&&>(x));
     const int a = detail::normal_axis(static_cast<index>(axis), detail::rank_of<decltype(e)>, "repeat_interleave");
-    const dtensor<index, 1> each(cast<index>(static_cast<C&&>(counts)));
+    const dtensor<index, detail::rank_for<1, C>> each(cast<index>(static_cast<C&&>(counts)));
     auto extents = e.shape().extents();
     if (each.size() != extents[a])
       detail::refuse("repeats must have the same size as input along dim", "repeat_interleave", e.shape(),
@@ -202,7 +202,7 @@ inline constexpr struct repeat_interleave_t : detail::takes_axis_names<repeat_in
     auto list = detail::list_repeated(each.data(), extents[a], extents[a]);
     using T = detail::value_of<decltype(e)>;
     using shape = detail::shape_from<detail::interleaved_extents<A, detail::shape_of<decltype(e)>>(dyn)>;
-    return detail::remap<T>(e, shape::unchecked(extents), &a, T{}, static_cast<dtensor<index, 1>&&>(list));
+    return detail::remap<T>(e, shape::unchecked(extents), &a, T{}, static_cast<decltype(list)&&>(list));
   }
 } repeat_interleave{};
 

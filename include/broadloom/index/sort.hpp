@@ -137,7 +137,7 @@ inline constexpr struct quantile_t : detail::takes_axis_names<quantile_t> {
     requires(detail::rank_of<detail::node_of<Q>> == 1)
   auto operator()(X&& x, Q&& q, A axis, interpolation between = interpolation::linear) const {
     const auto e = detail::ordered(static_cast<X&&>(x));
-    const dtensor<double, 1> each(cast<double>(static_cast<Q&&>(q)));
+    const dtensor<double, detail::rank_for<1, Q>> each(cast<double>(static_cast<Q&&>(q)));
     return detail::with_values_of<detail::value_of<detail::node_of<X>>>(
         detail::with_lines<Native>("quantile", e, axis, runtime::options{}, [&](const detail::lines_of& lines, int a) {
           const auto rest = detail::line_shape<A, detail::no_axis>(e.shape(), a, 1);

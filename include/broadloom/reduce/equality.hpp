@@ -54,7 +54,7 @@ inline constexpr struct array_equal_t {
   }
   template <class E>
   static constexpr bool all_of(const E& e) {
-    return tensor<bool, shape<>>(detail::reduce_function<detail::all_r>{}(e)).item();
+    return dtensor<bool, detail::rank_for<0, E>>(detail::reduce_function<detail::all_r>{}(e)).item();
   }
 } array_equal{};
 

@@ -50,4 +50,13 @@ class tensor;
 template <class E, int Rank>
 using dtensor = tensor<E, dshape<Rank>>;
 
+namespace detail {
+
+// A rank as a value that depends on T, for arrays of known types in templates: dtensor<index, rank_for<1, X>> is
+// instantiated when a call is, and dtensor<index, 1> by each program that includes the header.
+template <int Rank, class T>
+inline constexpr int rank_for = Rank;
+
+}  // namespace detail
+
 }  // namespace broadloom
