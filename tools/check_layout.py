@@ -48,7 +48,6 @@ side_rooms = {
     "linalg": {"base", "plan", "move"},
     "signal": {"base", "plan", "move", "linalg"},
     "text": {"base"},
-    "interop": {"base"},
     "io": {"base"},
 }
 

@@ -15,7 +15,7 @@ import sys
 REFERENCE = re.compile(r"\s*\[errors\.md#([^\]]+)\]$")
 STRING = re.compile(r'"((?:[^"\\]|\\.)*)"')
 # Functions that throw with the texts they are given. What stands in their own bodies is looked at, too.
-THROWS = re.compile(r"\bthrow\s+(?:detail::|broadloom::)?(\w+_error|stopped)\b|\b(?:detail::|runtime::|broadloom::)*((?:throw|refuse|fail|complain)\w*)\s*\(")
+THROWS = re.compile(r"\bthrow\s+(?:detail::|broadloom::)?(\w+_error|stopped)\b|\b(?:detail::|runtime::|broadloom::)*((?:throw|raise|refuse|fail|complain)\w*)\s*\(")
 
 # Types that are declared only, and are no messages.
 NO_MESSAGES = ("array_as_view", "static_strides_from_sequence", "shape_from_sequence", "braces_of_shape")

@@ -8,7 +8,9 @@ namespace broadloom::runtime {
 void assign_part(slot* leaves, index* extents, void* out, const unplanned_form& form, const axis_range& part,
                  const options& how) {
   const int rank = form.rank, axis = part.axis;
-  if (axis < 0) return assign_for(form)(leaves, extents, out, form, how);
+  const unplanned_place at = place_of(form);
+  assign_fn* const assign_all = unplanned_assign[at.rank][at.count];
+  if (axis < 0) return assign_all(leaves, extents, out, form, how);
   small_array<dtype, 16> types(form.count);
   for (int k = 0; k < form.count; ++k) types[k] = form.type;
   for (int s = 0; s < form.code->stage_count; ++s) {
@@ -26,7 +28,7 @@ void assign_part(slot* leaves, index* extents, void* out, const unplanned_form& 
     if (own[axis] != 1) own[axis] = part.count;
   }
   extents[axis] = part.count;
-  assign_for(form)(leaves, extents, out, form, how);
+  assign_all(leaves, extents, out, form, how);
 }
 
 void assign_part(const target_array& out, leaf_array* leaves, int count, const program& code, const axis_range& part,

@@ -10,6 +10,7 @@
 #include "../base/limits.hpp"
 #include "../base/scope.hpp"
 #include "../base/small_array.hpp"
+#include "../base/tensor_extent.hpp"
 #include "../move/vectors.hpp"
 #include "../plan/blocks.hpp"
 #include "../plan/route.hpp"
@@ -378,13 +379,7 @@ void assign_above_3(const slot* leaves, const index* extents, void* out, const u
   assign_quickly(at, out, form, how, [&] { return all.may_overlap; }, [&] { return all.different; });
 }
 
-// The extents of a tensor in memory, and its elements. Read as bytes: the tensor's own type is the program's.
-index extent_at(const void* tensor, int i) {
-  index x;
-  const auto* const extents = static_cast<const std::byte*>(tensor) + sizeof(tensor_elements);
-  std::memcpy(&x, extents + static_cast<std::size_t>(i) * sizeof x, sizeof x);
-  return x;
-}
+// The elements of a tensor in memory, read as bytes: the tensor's own type is the program's.
 void* elements_of_tensor(const void* tensor) {
   void* data;
   std::memcpy(static_cast<void*>(&data), tensor, sizeof data);
@@ -449,7 +444,8 @@ template <int Rank, int Count>
   void* const out = elements_of_tensor(tensor);
   if constexpr (Rank != 0)
     if (equal) return assign_exactly<Rank>(leaves, extents, out, form, options{});
-  assign_for(form)(leaves, extents, out, form, options{});
+  const unplanned_place at = place_of(form);
+  unplanned_assign[at.rank][at.count](leaves, extents, out, form, options{});
 }
 
 // Leaves of the output's extents. False: they may overlap it, or are to be planned.
@@ -604,81 +600,42 @@ explanation describe_unplanned(const slot* leaves, const index* extents, void* o
   return describe_at_once(target, bound.data(), form.count, *form.code, how, r);
 }
 
-void assign_rank1_1(const slot* leaves, const index* extents, void* out, const unplanned_form& form, options how) {
-  assign_up_to_3<1>(sequence<0>{}, leaves, extents, out, form, how);
+namespace {
+
+template <int Rank, index... At>
+void assign_few(const slot* leaves, const index* extents, void* out, const unplanned_form& form, options how) {
+  assign_up_to_3<Rank>(sequence<At...>{}, leaves, extents, out, form, how);
 }
-void assign_rank1_2(const slot* leaves, const index* extents, void* out, const unplanned_form& form, options how) {
-  assign_up_to_3<1>(sequence<0, 1>{}, leaves, extents, out, form, how);
+template <int Rank>
+void assign_any(const slot* leaves, const index* extents, void* out, const unplanned_form& form, options how) {
+  assign_above_3<Rank>(leaves, extents, out, form, how);
 }
-void assign_rank1_3(const slot* leaves, const index* extents, void* out, const unplanned_form& form, options how) {
-  assign_up_to_3<1>(sequence<0, 1, 2>{}, leaves, extents, out, form, how);
-}
-void assign_rank1(const slot* leaves, const index* extents, void* out, const unplanned_form& form, options how) {
-  assign_above_3<1>(leaves, extents, out, form, how);
-}
-void assign_rank2_1(const slot* leaves, const index* extents, void* out, const unplanned_form& form, options how) {
-  assign_up_to_3<2>(sequence<0>{}, leaves, extents, out, form, how);
-}
-void assign_rank2_2(const slot* leaves, const index* extents, void* out, const unplanned_form& form, options how) {
-  assign_up_to_3<2>(sequence<0, 1>{}, leaves, extents, out, form, how);
-}
-void assign_rank2_3(const slot* leaves, const index* extents, void* out, const unplanned_form& form, options how) {
-  assign_up_to_3<2>(sequence<0, 1, 2>{}, leaves, extents, out, form, how);
-}
-void assign_rank2(const slot* leaves, const index* extents, void* out, const unplanned_form& form, options how) {
-  assign_above_3<2>(leaves, extents, out, form, how);
-}
-void assign_unplanned(const slot* leaves, const index* extents, void* out, const unplanned_form& form, options how) {
+void assign_general(const slot* leaves, const index* extents, void* out, const unplanned_form& form, options how) {
   assign_exactly<0>(leaves, extents, out, form, how);
 }
-
-void replace_rank1_1(void* tensor, const slot* leaves, const index* extents, const unplanned_form& form) {
-  replace_up_to_3<1>(sequence<0>{}, tensor, leaves, extents, form);
+template <int Rank, index... At>
+void replace_by_few(void* tensor, const slot* leaves, const index* extents, const unplanned_form& form) {
+  replace_up_to_3<Rank>(sequence<At...>{}, tensor, leaves, extents, form);
 }
-void replace_rank1_2(void* tensor, const slot* leaves, const index* extents, const unplanned_form& form) {
-  replace_up_to_3<1>(sequence<0, 1>{}, tensor, leaves, extents, form);
+template <int Rank>
+void replace_by_any(void* tensor, const slot* leaves, const index* extents, const unplanned_form& form) {
+  replace_above_3<Rank>(tensor, leaves, extents, form);
 }
-void replace_rank1_3(void* tensor, const slot* leaves, const index* extents, const unplanned_form& form) {
-  replace_up_to_3<1>(sequence<0, 1, 2>{}, tensor, leaves, extents, form);
+void replace_general(void* tensor, const slot* leaves, const index* extents, const unplanned_form& form) {
+  bool same = true;
+  for (int i = 0; i < form.rank; ++i) same = same && extent_at(tensor, i) == extents[i];
+  if (!same) return replace_by_another_shape(tensor, leaves, extents, form);
+  assign_exactly<0>(leaves, extents, elements_of_tensor(tensor), form, options{});
 }
-void replace_rank1(void* tensor, const slot* leaves, const index* extents, const unplanned_form& form) {
-  replace_above_3<1>(tensor, leaves, extents, form);
+template <int Rank, class... Tensor>
+void replace_by_tensors(void* tensor, const unplanned_form& form, Tensor... each) {
+  replace_tensors<Rank>(tensor, form, each...);
 }
-void replace_rank2_1(void* tensor, const slot* leaves, const index* extents, const unplanned_form& form) {
-  replace_up_to_3<2>(sequence<0>{}, tensor, leaves, extents, form);
+template <int Rank>
+void replace_by_number(void* tensor, const unplanned_form& form, const void* a, const void* number) {
+  replace_number<Rank>(tensor, form, a, number);
 }
-void replace_rank2_2(void* tensor, const slot* leaves, const index* extents, const unplanned_form& form) {
-  replace_up_to_3<2>(sequence<0, 1>{}, tensor, leaves, extents, form);
-}
-void replace_rank2_3(void* tensor, const slot* leaves, const index* extents, const unplanned_form& form) {
-  replace_up_to_3<2>(sequence<0, 1, 2>{}, tensor, leaves, extents, form);
-}
-void replace_rank2(void* tensor, const slot* leaves, const index* extents, const unplanned_form& form) {
-  replace_above_3<2>(tensor, leaves, extents, form);
-}
-void replace_from_1(void* tensor, const unplanned_form& form, const void* a) { replace_tensors<1>(tensor, form, a); }
-void replace_from_2(void* tensor, const unplanned_form& form, const void* a, const void* b) {
-  replace_tensors<1>(tensor, form, a, b);
-}
-void replace_from_3(void* tensor, const unplanned_form& form, const void* a, const void* b, const void* c) {
-  replace_tensors<1>(tensor, form, a, b, c);
-}
-void replace_from_rows_1(void* tensor, const unplanned_form& form, const void* a) {
-  replace_tensors<2>(tensor, form, a);
-}
-void replace_from_rows_2(void* tensor, const unplanned_form& form, const void* a, const void* b) {
-  replace_tensors<2>(tensor, form, a, b);
-}
-void replace_from_rows_3(void* tensor, const unplanned_form& form, const void* a, const void* b, const void* c) {
-  replace_tensors<2>(tensor, form, a, b, c);
-}
-void replace_from_number(void* tensor, const unplanned_form& form, const void* a, const void* number) {
-  replace_number<1>(tensor, form, a, number);
-}
-void replace_from_rows_number(void* tensor, const unplanned_form& form, const void* a, const void* number) {
-  replace_number<2>(tensor, form, a, number);
-}
-void replace_from(void* tensor, const unplanned_form& form, const listed_leaf* leaves) {
+void replace_by_list(void* tensor, const unplanned_form& form, const listed_leaf* leaves) {
   const bool four = form.count == 4;
   if (!form.one_loop || form.rank > 2)
     replace_looked_up<0, 0>(tensor, form, leaf_addresses(form, leaves).of, false);
@@ -687,25 +644,20 @@ void replace_from(void* tensor, const unplanned_form& form, const listed_leaf* l
   else
     four ? replace_listed<2, 4>(tensor, form, leaves) : replace_listed<2, 0>(tensor, form, leaves);
 }
-void replace_tensor(void* tensor, const slot* leaves, const index* extents, const unplanned_form& form) {
-  bool same = true;
-  for (int i = 0; i < form.rank; ++i) same = same && extent_at(tensor, i) == extents[i];
-  if (!same) return replace_by_another_shape(tensor, leaves, extents, form);
-  assign_exactly<0>(leaves, extents, elements_of_tensor(tensor), form, options{});
-}
 
-void throw_tensor_changed(const slot* leaves, int count, const index* extents, int rank) {
-  int k = 0;
-  for (; k < count - 1; ++k) {
-    bool same = true;
-    for (int i = 0; i < -1 - leaves[k].advance; ++i)
-      same = same && extent_at(leaves[k].data, i) == extents[(k + 2) * rank + 1 + leaves[k].advance + i];
-    if (!same) break;
-  }
-  const int own = static_cast<int>(-1 - leaves[k].advance);
-  small_array<index, 16> now(static_cast<std::size_t>(own));
-  for (int i = 0; i < own; ++i) now[i] = extent_at(leaves[k].data, i);
-  detail::throw_shape_changed(extents + (k + 2) * rank - own, now.data(), own);
-}
+}  // namespace
+
+assign_fn* const unplanned_assign[3][4] = {
+    {assign_general},
+    {assign_any<1>, assign_few<1, 0>, assign_few<1, 0, 1>, assign_few<1, 0, 1, 2>},
+    {assign_any<2>, assign_few<2, 0>, assign_few<2, 0, 1>, assign_few<2, 0, 1, 2>}};
+replace_fn* const unplanned_replace[3][4] = {
+    {replace_general},
+    {replace_by_any<1>, replace_by_few<1, 0>, replace_by_few<1, 0, 1>, replace_by_few<1, 0, 1, 2>},
+    {replace_by_any<2>, replace_by_few<2, 0>, replace_by_few<2, 0, 1>, replace_by_few<2, 0, 1, 2>}};
+const listed_functions unplanned_listed = {
+    replace_by_list,
+    {{replace_by_tensors<1>, replace_by_tensors<1>, replace_by_tensors<1>, replace_by_number<1>},
+     {replace_by_tensors<2>, replace_by_tensors<2>, replace_by_tensors<2>, replace_by_number<2>}}};
 
 }  // namespace broadloom::runtime

@@ -10,7 +10,8 @@ owned_elements replace_unplanned(owned_elements old, const slot* leaves, const i
                                  const unplanned_form& form, options how) {
   const index size = size_of(form.type), n = detail::checked_size(extents, form.rank);
   if (n < 0) detail::throw_size_overflow(extents, form.rank);
-  assign_fn* const assign = assign_for(form);
+  const unplanned_place at = place_of(form);
+  assign_fn* const assign = unplanned_assign[at.rank][at.count];
   if (old.data != nullptr && old.size == n) {
     assign(leaves, extents, old.data, form, how);
     return old;

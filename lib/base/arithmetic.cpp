@@ -2,14 +2,16 @@
 #include <broadloom/core/error.hpp>
 #include <broadloom/fn/integers.hpp>
 
+#include "errors.hpp"
+
 namespace broadloom::detail {
 
-void throw_division_by_zero() {
+void raise_division_by_zero() {
   throw arithmetic_error(
       "ZeroDivisionError\nan integer was to be divided by zero: an element of the second operand is 0");
 }
 
-void throw_wrong_shift() {
+void raise_wrong_shift() {
   throw arithmetic_error(
       "shift count out of range\nan integer was to be shifted by a negative count or by at least its number of bits: "
       "an "

@@ -14,6 +14,7 @@
 #include <broadloom/tensor/from.hpp>
 #include <broadloom/tensor/tensor.hpp>
 
+#include "errors.hpp"
 #include "list_text.hpp"
 
 namespace broadloom {
@@ -25,7 +26,7 @@ linalg_error::~linalg_error() = default;
 lifetime_error::~lifetime_error() = default;
 io_error::~io_error() = default;
 
-void detail::throw_linalg_error(const char* message) { throw linalg_error(message); }
+void detail::raise_linalg_error(const char* message) { throw linalg_error(message); }
 
 namespace detail {
 
@@ -75,48 +76,48 @@ namespace {
 
 }  // namespace
 
-void throw_number_outside(dtype t, std::int64_t x) { throw_outside(t, std::to_string(x)); }
-void throw_number_outside(dtype t, std::uint64_t x) { throw_outside(t, std::to_string(x)); }
-void throw_number_outside(dtype t, double x) {
+void raise_signed_outside(dtype t, std::int64_t x) { throw_outside(t, std::to_string(x)); }
+void raise_unsigned_outside(dtype t, std::uint64_t x) { throw_outside(t, std::to_string(x)); }
+void raise_number_outside(dtype t, double x) {
   char text[32];
   static_cast<void>(std::snprintf(text, sizeof text, "%.17g", x));
   throw_outside(t, text);
 }
 
-void throw_no_entry(std::size_t i, std::size_t size) {
+void raise_no_entry(std::size_t i, std::size_t size) {
   throw index_error("index " + std::to_string(i) + " is out of range for a list of " + std::to_string(size) +
                     " entries");
 }
 
-void throw_too_many_entries(std::size_t n) {
+void raise_too_many_entries(std::size_t n) {
   throw shape_error("a list of " + std::to_string(n) + " entries does not fit an index");
 }
 
-void throw_negative_extent(const index* extents, index rank) {
+void raise_negative_extent(const index* extents, index rank) {
   throw shape_error("Trying to create tensor with negative dimension: " + list(extents, rank));
 }
 
-void throw_size_overflow(const index* extents, index rank, const char* call) {
+void raise_size_overflow(const index* extents, index rank, const char* call) {
   throw shape_error("the size of shape " + list(extents, rank) + " does not fit an index" +
                     (call == nullptr ? "" : std::string("\n  in ") + call));
 }
 
-void throw_index_overflow(const char* call, index a, char operation, index b) {
+void raise_index_overflow(const char* call, index a, char operation, index b) {
   throw shape_error(std::string(call) + ": " + number_text(a) + " " + operation + " " + number_text(b) +
                     " does not fit an index");
 }
 
-void throw_extent_mismatch(index axis, index expected, index given) {
+void raise_extent_mismatch(index axis, index expected, index given) {
   throw shape_error("the shape's type fixes the extent of axis " + number_text(axis) + " to " + number_text(expected) +
                     ", not " + number_text(given));
 }
 
-void throw_two_sizes(index name, index first, index second) {
+void raise_two_sizes(index name, index first, index second) {
   throw shape_error(std::string("the size ") + unpacked_name(name).c + " is both " + number_text(first) + " and " +
                     number_text(second) + " in one shape");
 }
 
-void throw_not_expected(const char* expected, index name, int argument, int axis, index size, int other, index wanted) {
+void raise_not_expected(const char* expected, index name, int argument, int axis, index size, int other, index wanted) {
   const std::string where = "argument " + std::to_string(argument) + ", axis " + std::to_string(axis);
   throw shape_error("expects: " + where + " has size " + number_text(size) + ", not " + number_text(wanted) +
                     (is_named(name)
@@ -125,7 +126,7 @@ void throw_not_expected(const char* expected, index name, int argument, int axis
                     "\n  expected " + expected);
 }
 
-void throw_shape_changed(const index* built, const index* now, index rank) {
+void raise_shape_changed(const index* built, const index* now, index rank) {
   if (now[0] == runtime::extent_of_gone)
     throw lifetime_error("an expression was evaluated after a tensor that it refers to was destroyed");
   bool shapeless = false;
@@ -134,7 +135,7 @@ void throw_shape_changed(const index* built, const index* now, index rank) {
                     (shapeless ? "no shape" : "shape " + list(now, rank)) + " now");
 }
 
-void throw_not_broadcastable(const char* function, const shape_view* shapes, int count) {
+void raise_not_broadcastable(const char* function, const shape_view* shapes, int count) {
   index rank = 0;
   for (int i = 0; i < count; ++i) rank = shapes[i].rank > rank ? shapes[i].rank : rank;
   // PyTorch folds operands from left to right and looks at axes from the last to the first.
@@ -172,14 +173,14 @@ void throw_not_broadcastable(const char* function, const shape_view* shapes, int
   throw shape_error("shapes do not broadcast" + table(function, shapes, count, 0));
 }
 
-void throw_does_not_fit(writing how, const shape_view& out, const shape_view& result) {
+void raise_does_not_fit(writing how, const shape_view& out, const shape_view& result) {
   if (how == writing::copy && result.rank <= out.rank)
     throw_cannot_expand(result.extents, result.rank, out.extents, out.rank, "assign");
   throw shape_error("output with shape " + list(out.extents, out.rank) + " doesn't match the broadcast shape " +
                     list(result.extents, result.rank));
 }
 
-void throw_cannot_expand(const index* from, index from_rank, const index* to, index to_rank, const char* call) {
+void raise_cannot_expand(const index* from, index from_rank, const index* to, index to_rank, const char* call) {
   for (index k = 1; k <= from_rank && k <= to_rank; ++k) {
     const index a = to[to_rank - k], b = from[from_rank - k];
     if (a == b || b == 1) continue;
@@ -193,55 +194,55 @@ void throw_cannot_expand(const index* from, index from_rank, const index* to, in
                     ")" + in_call(call));
 }
 
-void throw_overlapping_output() {
+void raise_overlapping_output() {
   throw shape_error(
       "unsupported operation: more than one element of the written-to tensor refers to a single memory location");
 }
 
-void throw_axis_out_of_range(index axis, index rank, const char* call) {
+void raise_axis_out_of_range(index axis, index rank, const char* call) {
   throw index_error("Dimension out of range (expected to be in range of [" + number_text(-rank) + ", " +
                     number_text(rank - 1) + "], but got " + number_text(axis) + ")" + in_call(call));
 }
 
-void throw_index_out_of_bounds(index value, index axis, index extent, const char* call) {
+void raise_index_out_of_bounds(index value, index axis, index extent, const char* call) {
   throw index_error("index " + number_text(value) + " is out of bounds for dimension " + number_text(axis) +
                     " with size " + number_text(extent) + in_call(call));
 }
 
-void throw_not_one_element(const index* extents, index rank) {
+void raise_not_one_element(const index* extents, index rank) {
   throw shape_error("only one element tensors can be converted to scalars, not shape " + list(extents, rank) +
                     in_call("item"));
 }
 
-void throw_bad_permutation(const index* axes, index count, index rank, const char* call) {
+void raise_bad_permutation(const index* axes, index count, index rank, const char* call) {
   throw shape_error("axes " + list(axes, count) + " are not a permutation of the " + number_text(rank) +
                     " axes of the array" + in_call(call));
 }
 
-void throw_squeeze(index axis, index extent) {
+void raise_squeeze(index axis, index extent) {
   throw shape_error("squeeze: axis " + number_text(axis) + " has extent " + number_text(extent) + ", not 1");
 }
 
-void throw_narrow(index start, index length, index extent) {
+void raise_narrow(index start, index length, index extent) {
   throw index_error("start (" + number_text(start) + ") + length (" + number_text(length) +
                     ") exceeds dimension size (" + number_text(extent) + ")." + in_call("narrow"));
 }
 
-void throw_zero_step() { throw index_error("slice step cannot be zero" + in_call("slice")); }
+void raise_zero_step() { throw index_error("slice step cannot be zero" + in_call("slice")); }
 
-void throw_shapeless() {
+void raise_shapeless() {
   throw shape_error(
       "this tensor has no shape yet: it was default-constructed or moved from, and nothing was assigned to it");
 }
 
-void throw_brace_count(index axis, index expected, index given) {
+void raise_brace_count(index axis, index expected, index given) {
   throw shape_error("braces at axis " + number_text(axis) + " hold " + number_text(given) + " elements where " +
                     number_text(expected) + " are expected");
 }
 
-void throw_bad_step() { throw shape_error("step must be nonzero and lead from start to stop" + in_call("arange")); }
+void raise_bad_step() { throw shape_error("step must be nonzero and lead from start to stop" + in_call("arange")); }
 
-void throw_too_few_elements(index given, const index* extents, index rank) {
+void raise_too_few_elements(index given, const index* extents, index rank) {
   throw shape_error("memory of " + number_text(given) + " elements is too small for shape " + list(extents, rank) +
                     in_call("from"));
 }

@@ -67,10 +67,14 @@ void linspace_of(T* to, index n, T start, T stop) {
 
 }  // namespace
 
-void fill_arange(float* to, index n, float first, float step) { arange_of(to, n, first, step); }
-void fill_arange(double* to, index n, double first, double step) { arange_of(to, n, first, step); }
-void fill_linspace(float* to, index n, float start, float stop) { linspace_of(to, n, start, stop); }
-void fill_linspace(double* to, index n, double start, double stop) { linspace_of(to, n, start, stop); }
+void fill_arange(bool f64, void* to, index n, double first, double step) {
+  f64 ? arange_of(static_cast<double*>(to), n, first, step)
+      : arange_of(static_cast<float*>(to), n, static_cast<float>(first), static_cast<float>(step));
+}
+void fill_linspace(bool f64, void* to, index n, double start, double stop) {
+  f64 ? linspace_of(static_cast<double*>(to), n, start, stop)
+      : linspace_of(static_cast<float*>(to), n, static_cast<float>(start), static_cast<float>(stop));
+}
 
 #if !defined(__clang__)
 #pragma GCC pop_options

@@ -6,23 +6,24 @@
 #include <broadloom/tensor/bit_cast.hpp>
 #include <broadloom/tensor/reshape.hpp>
 
+#include "errors.hpp"
 #include "list_text.hpp"
 
 namespace broadloom::detail {
 
-void throw_windows(index axis, index extent, index size, index step) {
+void raise_windows(index axis, index extent, index size, index step) {
   if (size < 0) throw shape_error("size is " + std::to_string(size) + " but must be >= 0\n  in windows");
   if (step <= 0) throw shape_error("step is " + std::to_string(step) + " but must be > 0\n  in windows");
   throw shape_error("maximum size for tensor at dimension " + std::to_string(axis) + " is " + std::to_string(extent) +
                     " but size is " + std::to_string(size) + "\n  in windows");
 }
 
-void throw_bits_left(const index* extents, index rank, index from, index to) {
+void raise_bits_left(const index* extents, index rank, index from, index to) {
   throw shape_error("the last axis of " + list(extents, rank) + " has " + std::to_string(extents[rank - 1] * from) +
                     " bytes, which make no whole elements of " + std::to_string(to) + "\n  in bit_cast");
 }
 
-void throw_reshape(const index* wanted, index rank, index size) {
+void raise_reshape(const index* wanted, index rank, index size) {
   const std::string shape = list(wanted, rank);
   index product = 1, free = 0;
   for (index i = 0; i < rank; ++i) {

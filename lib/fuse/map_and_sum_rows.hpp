@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "../base/prefetch.hpp"
+#include "../maths/find.hpp"
 #include "../plan/row_strides.hpp"
 
 namespace broadloom::runtime {

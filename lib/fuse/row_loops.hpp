@@ -8,6 +8,7 @@
 
 #include "../base/limits.hpp"
 #include "../base/prefetch.hpp"
+#include "../maths/find.hpp"
 #include "../plan/row_strides.hpp"
 
 namespace broadloom::runtime {

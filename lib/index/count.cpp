@@ -131,24 +131,6 @@ void search_lines_by(const void* edges, const index* sorter, index edge_count, b
   });
 }
 
-void throw_sorter_shape(const shape_view& edges, const shape_view& sorter) {
-  const shape_view both[] = {edges, sorter};
-  throw_indexing("searchsorted(): boundary and sorter must have the same size", "searchsorted", both, 2);
-}
-
-void throw_negative_count(index x) {
-  throw shape_error("bincount only supports 1-d non-negative integral inputs.\n  in bincount: " + std::to_string(x));
-}
-
-void throw_search_shapes(const shape_view& edges, const shape_view& values) {
-  const shape_view both[] = {edges, values};
-  throw_indexing(
-      "searchsorted(): boundaries tensor should be 1 dimension or the first N-1 dimensions of boundaries tensor and "
-      "input "
-      "value tensor must match",
-      "searchsorted", both, 2);
-}
-
 index largest_position(const index* x, index n) {
   struct found {
     index most = -1, negative = 0;

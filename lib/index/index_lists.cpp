@@ -159,16 +159,6 @@ void ravel_axis(const index* at, index n, index extent, int axis, outside how, i
   }
 }
 
-void throw_put_counts(index positions, index values) {
-  throw shape_error("put_(): Expected source and index to have the same number of elements, but got source.numel() = " +
-                    std::to_string(values) + ", index.numel() = " + std::to_string(positions) + "\n  in put_");
-}
-
-void throw_part_shape(const char* call, const shape_view& part, const shape_view& source) {
-  throw shape_error("expected src to have a size equal to the slice of self. src size = " + list(source) +
-                    ", slice size = " + list(part) + "\n  in " + call);
-}
-
 void check_fill_diagonal(const shape_view& x) {
   for (int a = 1; a < x.rank; ++a)
     if (x.extents[a] != x.extents[0])

@@ -30,29 +30,6 @@ void find_members(const void* x, index n, const void* sorted, index count, dtype
   });
 }
 
-void throw_bad_class(index x, index classes) {
-  if (classes < 0)
-    throw index_error(x < 0 ? "Class values must be non-negative.\n  in one_hot: the smallest is " + std::to_string(x)
-                            : "Can not infer total number of classes from empty tensor.\n  in one_hot");
-  if (classes == 0) throw index_error("num_classes should be positive\n  in one_hot");
-  throw index_error((x < 0 ? "Class values must be non-negative." : "Class values must be smaller than num_classes.") +
-                    std::string("\n  in one_hot: got ") + std::to_string(x) + " of " + std::to_string(classes) +
-                    " classes");
-}
-
-void throw_bad_order(index n) {
-  throw shape_error("order must be non-negative but got " + std::to_string(n) + "\n  in diff");
-}
-
-void throw_trapezoid(index points, index extent) {
-  throw shape_error("There must be one `x` value for each sample point: " + std::to_string(points) + " for " +
-                    std::to_string(extent) + "\n  in trapezoid");
-}
-
-void throw_bad_edges(const char* call, const char* sentence) {
-  throw shape_error(std::string(sentence) + "\n  in " + call);
-}
-
 int direction_of(const double* edges, index n, const char* call) {
   bool up = true;
   bool down = true;

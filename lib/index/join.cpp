@@ -10,17 +10,6 @@
 
 namespace broadloom::detail {
 
-void throw_join(int axis, index expected, index given, int number) {
-  throw shape_error("Sizes of tensors must match except in dimension " + std::to_string(axis) + ". Expected size " +
-                    std::to_string(expected) + " but got size " + std::to_string(given) + " for tensor number " +
-                    std::to_string(number) + " in the list.\n  in cat along axis " + std::to_string(axis));
-}
-
-void throw_stack(const shape_view& first, const shape_view& other, int number) {
-  throw shape_error("stack expects each tensor to be equal size, but got " + list(first) + " at entry 0 and " +
-                    list(other) + " at entry " + std::to_string(number) + "\n  in stack");
-}
-
 broadloom::list<index> split_sizes(index extent, index size) {
   if (size < 0 || (size == 0 && extent > 0))
     throw shape_error(

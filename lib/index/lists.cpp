@@ -131,11 +131,6 @@ dtensor<index, 1> list_repeated(const index* counts, index extent, index& n) {
   return r;
 }
 
-void throw_negative_repeats(index count) {
-  throw shape_error("Trying to create tensor with negative dimension: repeats can not be negative, got " +
-                    std::to_string(count) + "\n  in repeat");
-}
-
 index padded_extent(padding how, index before, index after, const shape_view& x, int axis) {
   const index n = x.extents[axis];
   const auto call = [&] {

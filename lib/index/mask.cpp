@@ -113,9 +113,4 @@ void scatter_set(const bool* mask, index n, const void* from, void* to, int size
     }
 }
 
-void throw_too_few_in_source(index given, index wanted) {
-  throw shape_error("Number of elements of source < number of ones in mask\nthe source has " + std::to_string(given) +
-                    " elements, and " + std::to_string(wanted) + " elements of the mask are set\n  in masked_scatter_");
-}
-
 }  // namespace broadloom::detail

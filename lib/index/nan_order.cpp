@@ -112,8 +112,4 @@ void nan_quantile_lines(const lines_of& x, const double* q, index count, interpo
     each(double{});
 }
 
-void throw_bad_percentile(double q) {
-  throw shape_error("Percentiles must be in the range [0, 100]\n  in percentile: q is " + std::to_string(q));
-}
-
 }  // namespace broadloom::detail

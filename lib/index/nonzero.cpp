@@ -124,12 +124,4 @@ void write_nonzero(const void* data, dtype type, const index* extents, int rank,
   });
 }
 
-void throw_mask_shape(const shape_view& mask, const shape_view& self, int axis) {
-  int a = 0;
-  while (a + 1 < mask.rank && mask.extents[a] == self.extents[axis + a]) ++a;
-  throw shape_error("The shape of the mask " + list(mask) + " at index " + std::to_string(a) +
-                    " does not match the shape of the indexed tensor " + list(self) + " at index " +
-                    std::to_string(axis + a) + "\n  in slice");
-}
-
 }  // namespace broadloom::detail

@@ -14,10 +14,6 @@
 
 namespace broadloom::detail {
 
-void throw_bad_quantile(double q) {
-  throw shape_error("quantile() q values must be in the range [0, 1]\n  in quantile: q is " + std::to_string(q));
-}
-
 namespace {
 
 // a and b with weights 1 - weight and weight. From the nearer end, as lerp does, and of halves where their difference

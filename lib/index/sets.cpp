@@ -194,11 +194,6 @@ index find_runs(const void* x, dtype type, index n, index width, const index* or
   });
 }
 
-void throw_empty_slices(const char* call, const shape_view& x, int axis) {
-  throw shape_error(std::string("There are 0 sized dimensions, and they aren't selected, so unique cannot be applied") +
-                    "\n  in " + call + "(" + list(x) + ") along axis " + std::to_string(axis));
-}
-
 index keep_distinct(void* x, dtype type, index n, index* first) {
   return with_type(type, [&]<class T>(T) {
     T* const own = static_cast<T*>(x);

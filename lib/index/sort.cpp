@@ -240,9 +240,4 @@ void sort_lines(const lines_of& x, const sort_request& r, void* values, index* i
   runtime::with_type(x.type, [&]<class T>(T) { sort_as<T>(x, r, values, indices, how); });
 }
 
-void throw_k_out_of_range(const char* sentence, const char* call, index k, index extent) {
-  throw shape_error(std::string(sentence) + "\n  in " + call + ": k is " + std::to_string(k) + ", and the axis has " +
-                    std::to_string(extent) + " elements");
-}
-
 }  // namespace broadloom::detail

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "stack.hpp"
+#include "stack_functions.hpp"
 
 namespace broadloom::runtime {
 

@@ -10,6 +10,7 @@
 #include <string>
 #include <utility>
 
+#include "errors.hpp"
 #include "kernels.hpp"
 #include "lapack_stack.hpp"
 
@@ -352,12 +353,12 @@ BROADLOOM_STACK_FUNCTION(symmetric_subset, run_subset<T>(c))
 BROADLOOM_STACK_FUNCTION(least_squares_full, run_least_squares<T>(c))
 BROADLOOM_STACK_FUNCTION(solve_banded, run_banded<T>(c))
 
-void throw_subset(index first, index count, index n) {
+void raise_subset(index first, index count, index n) {
   throw shape_error("eigh_subset: numbers " + std::to_string(first) + " to " + std::to_string(first) + " + " +
                     std::to_string(count) + " are not among the " + std::to_string(n) + " eigenvalues");
 }
 
-void throw_bands(index rows, index lower, index upper) {
+void raise_bands(index rows, index lower, index upper) {
   throw shape_error("solve_banded: a matrix with " + std::to_string(lower) + " diagonals below and " +
                     std::to_string(upper) + " above the main one has " + std::to_string(lower + upper + 1) +
                     " rows of diagonals, not " + std::to_string(rows));

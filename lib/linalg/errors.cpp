@@ -13,6 +13,7 @@
 #include <broadloom/linalg/tensors.hpp>
 
 #include "../base/list_text.hpp"
+#include "errors.hpp"
 
 namespace broadloom::detail {
 
@@ -139,7 +140,7 @@ std::string rank_sentence(std::string_view f, const core_binding& b, const shape
 
 }  // namespace
 
-void throw_core_mistake(const char* function, const char* signature, const core_binding& b, const shape_view* shapes,
+void raise_core_mistake(const char* function, const char* signature, const core_binding& b, const shape_view* shapes,
                         int count) {
   const std::string f = function;
   std::string what, detail;
@@ -184,7 +185,7 @@ void bind_result(index* to, const char* function, const char* signature, const c
   check_count(function, to, rank);
 }
 
-void throw_inner_sizes(const shape_view& a, const shape_view& b) {
+void raise_inner_sizes(const shape_view& a, const shape_view& b) {
   throw shape_error("inner() the last dimension must match on both input tensors but got shapes " + list(a) + " and " +
                     list(b) + "\n  inner(" + listed(a) + ", " + listed(b) + ")");
 }
@@ -195,7 +196,7 @@ namespace broadloom::runtime {
 
 using detail::shape_view;
 
-void throw_fused_addend(const char* function, const shape_view& c, const shape_view& product, const shape_view& a,
+void raise_fused_addend(const char* function, const shape_view& c, const shape_view& product, const shape_view& a,
                         const shape_view& b) {
   const std::string f = function;
   std::string what;
@@ -214,7 +215,7 @@ void throw_fused_addend(const char* function, const shape_view& c, const shape_v
                     ")");
 }
 
-void throw_fused_in_place(const char* function, const shape_view& out, const shape_view& product, const shape_view& a,
+void raise_fused_in_place(const char* function, const shape_view& out, const shape_view& product, const shape_view& a,
                           const shape_view& b) {
   const std::string f = function;
   std::string what;
@@ -229,13 +230,13 @@ void throw_fused_in_place(const char* function, const shape_view& out, const sha
                     detail::listed(b) + ")");
 }
 
-void throw_einsum_size(char label, index operand, index given, index expected) {
+void raise_einsum_size(char label, index operand, index given, index expected) {
   throw shape_error(std::string("einsum(): subscript ") + (label == '.' ? "..." : std::string(1, label)) +
                     " has size " + detail::text_of(given) + " for operand " + detail::text_of(operand) +
                     " which does not broadcast with previously seen size " + detail::text_of(expected));
 }
 
-void throw_einsum_name(index name, index operand, index given, index other, index expected) {
+void raise_einsum_name(index name, index operand, index given, index other, index expected) {
   throw shape_error(std::string("einsum_to(): ") + detail::unpacked_name(name).c + " is " + detail::text_of(given) +
                     " in operand " + detail::text_of(operand) + " and " + detail::text_of(expected) + " in operand " +
                     detail::text_of(other));
@@ -253,14 +254,14 @@ std::string text_of(const norm_kind& k) {
 
 }  // namespace
 
-void throw_norm_order(const char* function, double order) {
+void raise_norm_order(const char* function, double order) {
   const std::string f = function, k = text_of({norm_kind::kind::number, order});
   throw shape_error(
       (f == "linalg.cond" ? f + " got an invalid norm type: " + k : f + ": Order " + k + " not supported.") + "\n  " +
       f + ": a matrix norm is 1, -1, 2, -2, inf, -inf, frobenius or nuclear");
 }
 
-void throw_norm_of_nothing(const norm_kind& k, index rows, index cols, index axes) {
+void raise_norm_of_nothing(const norm_kind& k, index rows, index cols, index axes) {
   const bool two = k.order == 2 || k.order == -2;
   throw shape_error(std::string(k.order < 0 ? "amin" : "amax") + "(): Expected reduction dim " +
                     (two ? std::string("-1") : detail::text_of(axes)) +
@@ -269,12 +270,12 @@ void throw_norm_of_nothing(const norm_kind& k, index rows, index cols, index axe
                     detail::times(rows, cols) + " has none");
 }
 
-void throw_norm_of_other_shape(const norm_kind& k, index rows, index cols) {
+void raise_norm_of_other_shape(const norm_kind& k, index rows, index cols) {
   throw shape_error("linalg.cond(ord=" + text_of(k) + "): A must be batches of square matrices, but they are " +
                     detail::text_of(rows) + " by " + detail::text_of(cols) + " matrices");
 }
 
-void throw_reflections(const char* function, index rows, index cols, index count) {
+void raise_reflections(const char* function, index rows, index cols, index count) {
   const std::string f = function;
   const bool product = f == "linalg.householder_product";
   const std::string what = product && cols > rows ? "input.shape[-2] must be greater than or equal to input.shape[-1]"
@@ -286,13 +287,13 @@ void throw_reflections(const char* function, index rows, index cols, index count
                     " reflections, matrices of " + detail::times(rows, cols));
 }
 
-void throw_tensor_equation(const char* function, const detail::shape_view& a, const detail::shape_view& b) {
+void raise_tensor_equation(const char* function, const detail::shape_view& a, const detail::shape_view& b) {
   throw shape_error(std::string(function) +
                     ": the first axes of a are those of b, and the others have as many elements: " + detail::list(a) +
                     " and " + detail::list(b));
 }
 
-void throw_row_lengths(index left, index right) {
+void raise_row_lengths(index left, index right) {
   throw shape_error("X1 and X2 must have the same number of columns. X1: " + std::to_string(left) +
                     " X2: " + std::to_string(right) + "\n  in cdist");
 }

@@ -10,6 +10,8 @@
 #include <broadloom/plan/problem.hpp>
 
 #include "batch.hpp"
+#include "errors.hpp"
+#include "stack_functions.hpp"
 
 namespace broadloom::runtime {
 
@@ -126,7 +128,7 @@ void matrix_power_of_integers(const stack_call& c) {
   }
 }
 
-void throw_negative_power(std::int64_t n) {
+void raise_negative_power(std::int64_t n) {
   throw linalg_error("linalg.matrix_power: a negative power of integers (" + std::to_string(n) +
                      "): cast them to a floating type");
 }

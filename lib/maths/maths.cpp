@@ -47,13 +47,17 @@ strip_sums<double> find_sums_f64(maths1 f, before how, accuracy a) noexcept {
   return find<double>(f, a).summed[static_cast<int>(how)];
 }
 
-void map1(maths1 f, accuracy a, const float* x, float* out, index n) noexcept { find_f32(f, a)(x, out, n); }
-void map1(maths1 f, accuracy a, const double* x, double* out, index n) noexcept { find_f64(f, a)(x, out, n); }
-void map2(maths2 f, accuracy a, const float* x, const float* y, float* out, index n) noexcept {
-  find_f32(f, a)(x, y, out, n);
+void map1(maths1 f, accuracy a, bool f64, const void* x, void* out, index n) noexcept {
+  if (f64)
+    find_f64(f, a)(static_cast<const double*>(x), static_cast<double*>(out), n);
+  else
+    find_f32(f, a)(static_cast<const float*>(x), static_cast<float*>(out), n);
 }
-void map2(maths2 f, accuracy a, const double* x, const double* y, double* out, index n) noexcept {
-  find_f64(f, a)(x, y, out, n);
+void map2(maths2 f, accuracy a, bool f64, const void* x, const void* y, void* out, index n) noexcept {
+  if (f64)
+    find_f64(f, a)(static_cast<const double*>(x), static_cast<const double*>(y), static_cast<double*>(out), n);
+  else
+    find_f32(f, a)(static_cast<const float*>(x), static_cast<const float*>(y), static_cast<float*>(out), n);
 }
 
 const char* backend(maths1 f, accuracy a, bool f64) noexcept {

@@ -152,31 +152,19 @@ void fill(T* out, index n, const Draws& draws, std::uint64_t seed, std::uint64_t
 
 }  // namespace
 
-void fill_uniform(float* out, index n, std::uint64_t seed, std::uint64_t position, int threads) {
-  fill(out, n, uniform_draws{}, seed, position, threads);
-}
-void fill_uniform(double* out, index n, std::uint64_t seed, std::uint64_t position, int threads) {
-  fill(out, n, uniform_draws{}, seed, position, threads);
-}
-void fill_normal(float* out, index n, std::uint64_t seed, std::uint64_t position, int threads) {
-  fill(out, n, normal_draws{}, seed, position, threads);
-}
-void fill_normal(double* out, index n, std::uint64_t seed, std::uint64_t position, int threads) {
-  fill(out, n, normal_draws{}, seed, position, threads);
-}
-void fill_exponential(float* out, index n, std::uint64_t seed, std::uint64_t position, int threads) {
-  fill(out, n, exponential_draws{}, seed, position, threads);
-}
-void fill_exponential(double* out, index n, std::uint64_t seed, std::uint64_t position, int threads) {
-  fill(out, n, exponential_draws{}, seed, position, threads);
-}
-void fill_integers(std::uint32_t* out, index n, std::uint64_t range, std::uint64_t seed, std::uint64_t position,
-                   int threads) {
-  fill(out, n, integer_draws{range}, seed, position, threads);
-}
-void fill_integers(std::uint64_t* out, index n, std::uint64_t range, std::uint64_t seed, std::uint64_t position,
-                   int threads) {
-  fill(out, n, integer_draws{range}, seed, position, threads);
+void fill_stream(stream what, bool wide, void* out, index n, std::uint64_t range, std::uint64_t seed,
+                 std::uint64_t position, int threads) {
+  const auto of_either = [&]<class Narrow, class Wide>(const auto& draws, Narrow* narrow, Wide* broad) {
+    wide ? fill(broad, n, draws, seed, position, threads) : fill(narrow, n, draws, seed, position, threads);
+  };
+  const auto reals = [&](const auto& draws) { of_either(draws, static_cast<float*>(out), static_cast<double*>(out)); };
+  switch (what) {
+    case stream::uniform: return reals(uniform_draws{});
+    case stream::normal: return reals(normal_draws{});
+    case stream::exponential: return reals(exponential_draws{});
+    case stream::integers:
+      return of_either(integer_draws{range}, static_cast<std::uint32_t*>(out), static_cast<std::uint64_t*>(out));
+  }
 }
 void fill_places(std::uint64_t* out, index n, std::uint64_t position, int threads) {
   fill_strips<1>(out, n, position, threads, [](std::uint64_t* to, int count, std::uint64_t place) {

@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "../base/list_text.hpp"
 #include "random_fill.hpp"
 #include "random_kernels.hpp"
 
@@ -19,12 +20,6 @@ namespace broadloom::runtime {
 namespace {
 
 constexpr double infinity = __builtin_huge_val();
-
-std::string number(double x) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.17g", x);
-  return text;
-}
 
 // Numbers of 64 bits, one for each index of a stream.
 class place_words {
@@ -68,11 +63,11 @@ void check_weights(const char* function, const double* weights, index count) {
   for (index i = 0; i < count; ++i) {
     if (!(weights[i] >= 0 && weights[i] < infinity))
       throw std::invalid_argument(std::string(function) + ": weight " + std::to_string(i) + " is " +
-                                  number(weights[i]) + ", and must be finite and not negative");
+                                  detail::digits_of(weights[i]) + ", and must be finite and not negative");
     sum += weights[i];
   }
   if (!(sum > 0 && sum < infinity))
-    throw std::invalid_argument(std::string(function) + ": the sum of the weights is " + number(sum) +
+    throw std::invalid_argument(std::string(function) + ": the sum of the weights is " + detail::digits_of(sum) +
                                 ", and must be positive and finite");
 }
 
@@ -96,12 +91,8 @@ void check_parameter(const char* function, const char* parameter, domain d, doub
       break;
   }
   if (!fits)
-    throw std::invalid_argument(std::string(function) + ": " + parameter + " is " + number(x) + ", and must be " +
-                                rule);
-}
-void throw_empty_range(const char* function, double low, double high) {
-  throw std::invalid_argument(std::string(function) + ": there are no integers of this type in [" + number(low) + ", " +
-                              number(high) + "), or not all are of this type");
+    throw std::invalid_argument(std::string(function) + ": " + parameter + " is " + detail::digits_of(x) +
+                                ", and must be " + rule);
 }
 
 // Exchanges position i with one from i on, k times. Where k is far below n, only positions that were exchanged are
@@ -193,8 +184,8 @@ void draw_counts(std::int64_t* out, index rows, std::int64_t n, const double* p,
     if (j + 1 < k) sum += p[j];
   }
   if (sum > 1 + 1e-12)
-    throw std::invalid_argument("multinomial_counts: the probabilities but the last add up to " + number(sum) +
-                                ", and must not be above 1");
+    throw std::invalid_argument("multinomial_counts: the probabilities but the last add up to " +
+                                detail::digits_of(sum) + ", and must not be above 1");
   const double trials[2] = {static_cast<double>(n), 0};
   check_parameters(distribution::binomial, trials);
   for (index i = 0; i < rows; ++i) {

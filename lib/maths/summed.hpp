@@ -4,6 +4,7 @@
 
 #include <type_traits>
 
+#include "find.hpp"
 #include "lane_checks.hpp"
 
 namespace broadloom::runtime {

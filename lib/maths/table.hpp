@@ -4,6 +4,7 @@
 #include <broadloom/core/maths.hpp>
 
 #include "../base/level.hpp"
+#include "find.hpp"
 
 // Whether the C library has libmvec with all functions of the list (glibc 2.35 and later).
 #if defined(__x86_64__) && __has_include(<features.h>)

@@ -2,6 +2,7 @@
 // overwritten, and stored last; where nothing is, kernels that overlap take it in one call. Loops shorter than a vector
 // use the narrower vectors of lower levels. Kernels are exact or rounded once, so every level gives the same bits.
 #include "vectors.hpp"
+#include "../maths/find.hpp"
 
 #include <cstdint>
 #include <cstring>

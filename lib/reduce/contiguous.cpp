@@ -1,5 +1,6 @@
 // Reductions of contiguous rows in one go, without a plan, as planning is most of what a small one takes.
 #include "contiguous.hpp"
+#include "../maths/find.hpp"
 
 #include <cstring>
 

@@ -74,28 +74,5 @@ bool note_shapes(const char* function, const shape_view* shapes, int count) {
 }  // namespace detail
 }  // namespace compat
 
-namespace detail {
-
-void throw_run_time_one(const shape_view* shapes, int count, int operand, index axis) {
-  std::string s = "strict: axis " + std::to_string(axis) + " of operand " + std::to_string(operand) +
-                  " would be expanded, and has size 1 in this run only; shapes";
-  for (int i = 0; i < count; ++i) {
-    s += " (";
-    for (index k = 0; k < shapes[i].rank; ++k) s += (k > 0 ? ", " : "") + std::to_string(shapes[i].extents[k]);
-    s += ")";
-  }
-  throw shape_error(s);
-}
-
-void throw_two_sided(const shape_view* shapes, int count) {
-  std::string s = "strict: more than one operand would be expanded; shapes";
-  for (int i = 0; i < count; ++i) {
-    s += " (";
-    for (index k = 0; k < shapes[i].rank; ++k) s += (k > 0 ? ", " : "") + std::to_string(shapes[i].extents[k]);
-    s += ")";
-  }
-  throw shape_error(s);
-}
-
-}  // namespace detail
+namespace detail {}  // namespace detail
 }  // namespace broadloom

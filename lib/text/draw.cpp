@@ -2,6 +2,9 @@
 #include <broadloom/eval/draw.hpp>
 
 #include <cstdio>
+#include <string>
+
+#include <broadloom/core/list.hpp>
 
 #include "svg.hpp"
 
@@ -23,9 +26,43 @@ std::string axis(int x, int y, bool hatched, const std::string& said) {
          svg::text_at(x + (box_width - 6) / 2, y + box_height - 6, hatched ? "extent faint" : "extent", said);
 }
 
-}  // namespace
+// A line of a picture.
+struct drawn_node {
+  std::string name, type;
+  int depth = 0, parent = -1, mentions = -1;  // mentions: the node that this one repeats
+  bool has_shape = false, is_pointwise = false;
+  list<index> extents;
+  const void* address = nullptr;  // of an array's elements
+  const void* shared = nullptr;   // the tree that copies of a `let` share
+  std::string signature;          // of all below: equal ones are the same as far as a picture tells
+  unsigned repeated = 0;          // a bit for each axis from the first: its stride is 0
+};
 
-int tree_picture::add(const std::string& name) {
+// Collects the lines of a picture: a node each, below its parent.
+class picture final : public tree_visitor {
+ public:
+  void number(double x) override;
+  void callable() override;
+  void array(dtype type, const void* address, const index* extents, const index* strides, index rank) override;
+  void result(const char* name, dtype type, const index* extents, index rank) override;
+  void open(const char* name, bool pointwise, dtype type, const index* extents, index rank) override;
+  void close() override;
+  bool open_shared(const char* name, const void* tree, dtype type, const index* extents, index rank) override;
+
+  std::string svg();
+
+ private:
+  using node = drawn_node;
+  int add(const std::string& name);
+  void fold_repeated(int at);  // a `let` that is drawn already
+  void number_mentions();
+  void set_shape(int at, dtype type, const index* extents, index rank);
+
+  list<node> nodes_;
+  int parent_ = -1, depth_ = 0;
+};
+
+int picture::add(const std::string& name) {
   node n;
   n.name = name;
   n.depth = depth_;
@@ -34,17 +71,17 @@ int tree_picture::add(const std::string& name) {
   return static_cast<int>(nodes_.size()) - 1;
 }
 
-void tree_picture::set_shape(int at, dtype type, const index* extents, index rank) {
+void picture::set_shape(int at, dtype type, const index* extents, index rank) {
   node& n = nodes_[static_cast<std::size_t>(at)];
   n.has_shape = true;
   n.type = to_string(type);
   for (index i = 0; i < rank; ++i) n.extents.push_back(extents[i]);
 }
 
-void tree_picture::number(double x) { nodes_[static_cast<std::size_t>(add(number_text(x)))].has_shape = true; }
-void tree_picture::callable() { add("function"); }
+void picture::number(double x) { nodes_[static_cast<std::size_t>(add(number_text(x)))].has_shape = true; }
+void picture::callable() { add("function"); }
 
-void tree_picture::array(dtype type, const void* address, const index* extents, const index* strides, index rank) {
+void picture::array(dtype type, const void* address, const index* extents, const index* strides, index rank) {
   const int at = add("array");
   set_shape(at, type, extents, rank);
   nodes_[static_cast<std::size_t>(at)].address = address;
@@ -52,11 +89,11 @@ void tree_picture::array(dtype type, const void* address, const index* extents, 
     if (strides[i] == 0 && extents[i] > 1) nodes_[static_cast<std::size_t>(at)].repeated |= 1U << i;
 }
 
-void tree_picture::result(const char* name, dtype type, const index* extents, index rank) {
+void picture::result(const char* name, dtype type, const index* extents, index rank) {
   set_shape(add(name), type, extents, rank);
 }
 
-void tree_picture::open(const char* name, bool pointwise, dtype type, const index* extents, index rank) {
+void picture::open(const char* name, bool pointwise, dtype type, const index* extents, index rank) {
   const int at = add(name);
   set_shape(at, type, extents, rank);
   nodes_[static_cast<std::size_t>(at)].is_pointwise = pointwise;
@@ -64,13 +101,13 @@ void tree_picture::open(const char* name, bool pointwise, dtype type, const inde
   ++depth_;
 }
 
-void tree_picture::close() {
+void picture::close() {
   fold_repeated(parent_);
   parent_ = nodes_[static_cast<std::size_t>(parent_)].parent;
   --depth_;
 }
 
-void tree_picture::fold_repeated(int at) {
+void picture::fold_repeated(int at) {
   const auto here = static_cast<std::size_t>(at);
   std::string signature;
   for (std::size_t k = here; k < nodes_.size(); ++k) {
@@ -97,7 +134,7 @@ void tree_picture::fold_repeated(int at) {
   }
 }
 
-bool tree_picture::open_shared(const char* name, const void* tree, dtype type, const index* extents, index rank) {
+bool picture::open_shared(const char* name, const void* tree, dtype type, const index* extents, index rank) {
   std::size_t known = 0;
   while (known < nodes_.size() && nodes_[known].shared != tree) ++known;
   if (known < nodes_.size()) {
@@ -114,7 +151,7 @@ bool tree_picture::open_shared(const char* name, const void* tree, dtype type, c
 }
 
 // Of what is mentioned again the name gets a number.
-void tree_picture::number_mentions() {
+void picture::number_mentions() {
   int numbers = 0;
   for (std::size_t k = 0; k < nodes_.size(); ++k) {
     bool mentioned = false;
@@ -124,7 +161,7 @@ void tree_picture::number_mentions() {
   }
 }
 
-std::string tree_picture::svg() {
+std::string picture::svg() {
   number_mentions();
   int names = 0, types = 0, axes = 0;
   bool any_repeated = false;
@@ -173,6 +210,14 @@ std::string tree_picture::svg() {
             width = own_width > legend + margin ? own_width : legend + margin;
   return svg::picture("An expression: " + (nodes_.size() > 0 ? nodes_[0].name : std::string()), width, y + margin,
                       body);
+}
+
+}  // namespace
+
+std::string tree_picture(const void* tree, show_tree* show) {
+  picture to;
+  show(tree, to);
+  return to.svg();
 }
 
 }  // namespace broadloom::detail

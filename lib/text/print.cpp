@@ -20,6 +20,33 @@ void write(std::ostream& to, const std::string& what) { to << what; }
 
 format_options options_of(std::ostream& to) { return stream_options(to); }
 
+namespace {
+
+// Writes a tree as text; a tree that copies of a `let` share once.
+class tree_writer final : public tree_visitor {
+ public:
+  void number(double x) override;
+  void callable() override;
+  void array(dtype type, const void* address, const index* extents, const index* strides, index rank) override;
+  void result(const char* name, dtype type, const index* extents, index rank) override;
+  void open(const char* name, bool pointwise, dtype type, const index* extents, index rank) override;
+  void close() override;
+  bool open_shared(const char* name, const void* tree, dtype type, const index* extents, index rank) override;
+
+  std::string text() const;
+
+ private:
+  struct mention {
+    const void* tree;
+    std::size_t end;  // of its name in the text
+    int times;
+  };
+  void begin();  // a node
+
+  std::string text_;
+  list<mention> shared_;
+};
+
 void tree_writer::begin() {
   if (!text_.empty() && text_.back() != '(') text_ += ", ";
 }
@@ -63,6 +90,14 @@ std::string tree_writer::text() const {
   for (std::size_t k = shared_.size(); k-- > 0;)
     if (shared_[k].times > 1) all.insert(shared_[k].end, " #" + std::to_string(k + 1));
   return all;
+}
+
+}  // namespace
+
+std::string tree_text(const void* tree, show_tree* show) {
+  tree_writer to;
+  show(tree, to);
+  return to.text();
 }
 
 }  // namespace detail

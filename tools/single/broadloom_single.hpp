@@ -73,13 +73,16 @@
 
 #include "../../lib/base/arithmetic.cpp"
 #include "../../lib/base/errors.cpp"
+#include "../../lib/base/index_errors.cpp"
+#include "../../lib/base/interop_errors.cpp"
+#include "../../lib/base/operand_errors.cpp"
 #include "../../lib/base/shared.cpp"
+#include "../../lib/base/throw_error.cpp"
 #include "../../lib/base/views.cpp"
 #include "../../lib/index/errors.cpp"
 #include "../../lib/index/join.cpp"
 #include "../../lib/index/lists.cpp"
 #include "../../lib/index/nonzero.cpp"
-#include "../../lib/reduce/errors.cpp"
 #include "../../lib/text/format.hpp"
 
 #include "runtime.cpp"

@@ -144,10 +144,6 @@ void scatter_set(const bool* mask, index n, const void* from, void* to, int size
       source += size;
     }
 }
-void throw_too_few_in_source(index given, index wanted) {
-  throw shape_error("Number of elements of source < number of ones in mask\nthe source has " + std::to_string(given) +
-                    " elements, and " + std::to_string(wanted) + " elements of the mask are set\n  in masked_scatter_");
-}
 
 // --- transcendental functions, by the standard library ---
 
@@ -199,10 +195,24 @@ T standard(runtime::maths2 f, T x, T y) {
 
 }  // namespace
 
-float one_element(runtime::maths1 f, float x) noexcept { return standard(f, x); }
-double one_element(runtime::maths1 f, double x) noexcept { return standard(f, x); }
-float one_element(runtime::maths2 f, float x, float y) noexcept { return standard(f, x, y); }
-double one_element(runtime::maths2 f, double x, double y) noexcept { return standard(f, x, y); }
-
 }  // namespace detail
+
+namespace runtime {
+
+void map1(maths1 f, accuracy, bool f64, const void* x, void* out, index n) noexcept {
+  const auto each = [&]<class T>(const T* from, T* to) {
+    for (index i = 0; i < n; ++i) to[i] = detail::standard(f, from[i]);
+  };
+  f64 ? each(static_cast<const double*>(x), static_cast<double*>(out))
+      : each(static_cast<const float*>(x), static_cast<float*>(out));
+}
+void map2(maths2 f, accuracy, bool f64, const void* x, const void* y, void* out, index n) noexcept {
+  const auto each = [&]<class T>(const T* from, const T* by, T* to) {
+    for (index i = 0; i < n; ++i) to[i] = detail::standard(f, from[i], by[i]);
+  };
+  f64 ? each(static_cast<const double*>(x), static_cast<const double*>(y), static_cast<double*>(out))
+      : each(static_cast<const float*>(x), static_cast<const float*>(y), static_cast<float*>(out));
+}
+
+}  // namespace runtime
 }  // namespace broadloom

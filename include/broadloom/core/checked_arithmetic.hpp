@@ -1,13 +1,16 @@
 // Arithmetic on extents, offsets and counts: what does not fit an index throws shape_error, it never wraps.
 #pragma once
 
-#include <broadloom/core/api.hpp>
 #include <broadloom/core/index.hpp>
+#include <broadloom/core/throw_error.hpp>
 
 namespace broadloom::detail {
 
 // "CALL: A + B does not fit an index".
-[[noreturn]] BROADLOOM_API void throw_index_overflow(const char* call, index a, char operation, index b);
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_index_overflow(const char* call, index a, char operation,
+                                                                        index b) {
+  throw_error(error_kind::index_overflow, {call, a, operation, b});
+}
 
 // a + b, a - b and a * b; the call is named by the message.
 constexpr index checked_add(const char* call, index a, index b) {

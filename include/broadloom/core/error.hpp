@@ -2,6 +2,7 @@
 #pragma once
 
 #include <broadloom/core/api.hpp>
+#include <broadloom/core/throw_error.hpp>
 
 #include <stdexcept>
 
@@ -38,7 +39,9 @@ class BROADLOOM_API linalg_error : public std::runtime_error {
 namespace detail {
 
 // Headers throw by the library: -fno-exceptions refuses `throw`.
-[[noreturn]] BROADLOOM_API void throw_linalg_error(const char* message);
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_linalg_error(const char* message) {
+  throw_error(error_kind::linalg_error, {message});
+}
 
 }  // namespace detail
 

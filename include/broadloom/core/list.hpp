@@ -2,21 +2,24 @@
 // of what including Broadloom may cost, and converts to one.
 #pragma once
 
-#include <broadloom/core/api.hpp>
-
 #include <cstddef>
 #include <initializer_list>
 #include <new>
 #include <utility>
 
 #include <broadloom/core/index.hpp>
+#include <broadloom/core/throw_error.hpp>
 
 namespace broadloom {
 
 namespace detail {
 
-[[noreturn]] BROADLOOM_API void throw_no_entry(std::size_t i, std::size_t size);
-[[noreturn]] BROADLOOM_API void throw_too_many_entries(std::size_t n);
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_no_entry(std::size_t i, std::size_t size) {
+  throw_error(error_kind::no_entry, {i, size});
+}
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_too_many_entries(std::size_t n) {
+  throw_error(error_kind::too_many_entries, {n});
+}
 
 // A container whose elements lie next to each other: std::vector, std::array, std::span, a shape, another list.
 template <class C>

@@ -4,8 +4,8 @@
 
 #include <type_traits>
 
-#include <broadloom/core/api.hpp>
 #include <broadloom/core/index.hpp>
+#include <broadloom/core/throw_error.hpp>
 
 namespace broadloom {
 
@@ -106,7 +106,9 @@ concept has_memory = requires(const E& e) {
 };
 
 // `call`: the name of the call, for the message; null if it is not known.
-[[noreturn]] BROADLOOM_API void throw_axis_out_of_range(index axis, index rank, const char* call);
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_axis_out_of_range(index axis, index rank, const char* call) {
+  throw_error(error_kind::axis_out_of_range, {axis, rank, call});
+}
 
 // x.copy(): tensor/eval.hpp.
 template <class E>

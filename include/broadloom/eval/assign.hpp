@@ -143,8 +143,8 @@ template <int Native, writing How = writing::copy, class Out, class E>
       if (!has_ramps_in_memory(e)) return assign_planned<Native, How>(out, e, how);
     constexpr const runtime::unplanned_form& form = form_of_assignment<Native, Out, E, How>;
     BROADLOOM_LIST_LEAVES(rank_of<Out>, E, out.shape(), e)
-    constexpr runtime::assign_fn* assign = runtime::assign_for(form);
-    assign(leaves, extents, out.data(), form, how);
+    constexpr runtime::unplanned_place at = runtime::place_of(form);
+    runtime::unplanned_assign[at.rank][at.count](leaves, extents, out.data(), form, how);
   } else
     assign_planned<Native, How>(out, e, how);
 }

@@ -15,7 +15,7 @@ struct axis_range {
   index first, count;
 };
 
-// As assign_unplanned, but only these indices, to the beginning of `out`; the axes before are of extent 1. Leaves and
+// As an assign_fn, but only these indices, to the beginning of `out`; the axes before are of extent 1. Leaves and
 // extents are changed.
 BROADLOOM_API void assign_part(slot* leaves, index* extents, void* out, const unplanned_form& form,
                                const axis_range& part, const options& how);

@@ -1,8 +1,8 @@
 // Whether a result may be written to an output: what the compiler sees of it, and the checks that are left for the run.
 #pragma once
 
-#include <broadloom/core/api.hpp>
 #include <broadloom/core/error.hpp>
+#include <broadloom/core/throw_error.hpp>
 #include <broadloom/expr/capture.hpp>
 #include <broadloom/fn/promote.hpp>
 #include <broadloom/plan/problem.hpp>
@@ -24,7 +24,9 @@ struct value_does_not_fit;
 
 namespace detail {
 
-[[noreturn]] BROADLOOM_API void throw_overlapping_output();
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_overlapping_output() {
+  throw_error(error_kind::overlapping_output, {});
+}
 
 // The result of shape S may be written to an output of shape O without changing it.
 template <class O, class S>
@@ -53,7 +55,10 @@ template <class O, class S>
 inline constexpr auto growth_text = fit<growth_sentence<O, S>().n>(growth_sentence<O, S>());
 
 using runtime::writing;
-[[noreturn]] BROADLOOM_API void throw_does_not_fit(writing how, const shape_view& out, const shape_view& result);
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_does_not_fit(writing how, const shape_view& out,
+                                                                      const shape_view& result) {
+  throw_error(error_kind::does_not_fit, {static_cast<int>(how), &out, &result});
+}
 
 // The run-time part of the check.
 template <class O, class S>

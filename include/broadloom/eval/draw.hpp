@@ -5,7 +5,6 @@
 #include <string>
 
 #include <broadloom/core/api.hpp>
-#include <broadloom/core/list.hpp>
 #include <broadloom/expr/capture.hpp>
 #include <broadloom/plan/visit_tree.hpp>
 
@@ -13,41 +12,7 @@ namespace broadloom {
 
 namespace detail {
 
-// A line of a picture. Not inside the class below, which is exported with all that is in it.
-struct drawn_node {
-  std::string name, type;
-  int depth = 0, parent = -1, mentions = -1;  // mentions: the node that this one repeats
-  bool has_shape = false, is_pointwise = false;
-  list<index> extents;
-  const void* address = nullptr;  // of an array's elements
-  const void* shared = nullptr;   // the tree that copies of a `let` share
-  std::string signature;          // of all below: equal ones are the same as far as a picture tells
-  unsigned repeated = 0;          // a bit for each axis from the first: its stride is 0
-};
-
-// Collects the lines of a picture: a node each, below its parent.
-class BROADLOOM_API tree_picture final : public tree_visitor {
- public:
-  void number(double x) override;
-  void callable() override;
-  void array(dtype type, const void* address, const index* extents, const index* strides, index rank) override;
-  void result(const char* name, dtype type, const index* extents, index rank) override;
-  void open(const char* name, bool pointwise, dtype type, const index* extents, index rank) override;
-  void close() override;
-  bool open_shared(const char* name, const void* tree, dtype type, const index* extents, index rank) override;
-
-  std::string svg();
-
- private:
-  using node = drawn_node;
-  int add(const std::string& name);
-  void fold_repeated(int at);  // a `let` that is drawn already
-  void number_mentions();
-  void set_shape(int at, dtype type, const index* extents, index rank);
-
-  list<node> nodes_;
-  int parent_ = -1, depth_ = 0;
-};
+BROADLOOM_API std::string tree_picture(const void* tree, show_tree* show);
 
 }  // namespace detail
 
@@ -58,9 +23,8 @@ class BROADLOOM_API tree_picture final : public tree_visitor {
 inline constexpr struct draw_t {
   template <array E>
   std::string operator()(E&& e) const {
-    detail::tree_picture picture;
-    detail::visit_tree(detail::as_node(static_cast<E&&>(e)), picture);
-    return picture.svg();
+    const auto& tree = detail::as_node(static_cast<E&&>(e));
+    return detail::tree_picture(&tree, detail::shows<std::remove_cvref_t<decltype(tree)>>);
   }
 } draw{};
 

@@ -1,7 +1,7 @@
 // expects<"(b,n),(b,n)">(x, y): sizes of arguments that must be the same, checked in one place.
 #pragma once
 
-#include <broadloom/core/api.hpp>
+#include <broadloom/core/throw_error.hpp>
 #include <broadloom/expr/broadcast_tensors.hpp>
 #include <broadloom/expr/named.hpp>
 
@@ -70,8 +70,10 @@ constexpr expectation read_expectation(const char* s) {
   return r;
 }
 
-[[noreturn]] BROADLOOM_API void throw_not_expected(const char* expected, index name, int argument, int axis, index size,
-                                                   int other, index wanted);
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_not_expected(const char* expected, index name, int argument,
+                                                                      int axis, index size, int other, index wanted) {
+  throw_error(error_kind::not_expected, {expected, name, argument, axis, size, other, wanted});
+}
 
 // What is known of each axis: the size in any argument's type where that is a number, else the name.
 template <class... S>

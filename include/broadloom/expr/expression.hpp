@@ -3,8 +3,8 @@
 
 #include <type_traits>
 
-#include <broadloom/core/api.hpp>
 #include <broadloom/core/mistakes.hpp>
+#include <broadloom/core/throw_error.hpp>
 #include <broadloom/shape/layout.hpp>
 
 namespace broadloom {
@@ -37,8 +37,10 @@ constexpr index offset_of(const indices<Rank>& extents, const indices<Rank>& str
   return o;
 }
 
-[[noreturn]] BROADLOOM_API void throw_index_out_of_bounds(index value, index axis, index extent,
-                                                          const char* call = nullptr);
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_index_out_of_bounds(index value, index axis, index extent,
+                                                                             const char* call = nullptr) {
+  throw_error(error_kind::index_out_of_bounds, {value, axis, extent, call});
+}
 
 // The indices counted from the start. Throws index_error outside the shape.
 template <class Shape, int R>
@@ -77,7 +79,9 @@ inline constexpr bool has_single_elements = true;
 template <class E, int Native>
 struct evaluated_item;
 
-[[noreturn]] BROADLOOM_API void throw_not_one_element(const index* extents, index rank);
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_not_one_element(const index* extents, index rank) {
+  throw_error(error_kind::not_one_element, {extents, rank});
+}
 
 // The only element of an array, read in place; an expression is evaluated.
 template <int Native, class E>

@@ -1,13 +1,16 @@
 // Axes in another order, as permute and the reversal of all axes make of extents and strides.
 #pragma once
 
-#include <broadloom/core/api.hpp>
+#include <broadloom/core/throw_error.hpp>
 #include <broadloom/expr/axis_op.hpp>
 #include <broadloom/expr/capture.hpp>
 
 namespace broadloom::detail {
 
-[[noreturn]] BROADLOOM_API void throw_bad_permutation(const index* axes, index count, index rank, const char* call);
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_bad_permutation(const index* axes, index count, index rank,
+                                                                         const char* call) {
+  throw_error(error_kind::bad_permutation, {axes, count, rank, call});
+}
 
 template <int Rank>
 constexpr bool is_permutation(const indices<Rank>& p) {

@@ -1,7 +1,7 @@
 // range(start, stop, step): Python's start:stop:step, an argument of slice.
 #pragma once
 
-#include <broadloom/core/api.hpp>
+#include <broadloom/core/throw_error.hpp>
 #include <broadloom/shape/axes.hpp>
 
 namespace broadloom {
@@ -13,7 +13,7 @@ inline constexpr struct none_t {
 inline constexpr none_t end{};
 namespace detail {
 
-[[noreturn]] BROADLOOM_API void throw_zero_step();
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_zero_step() { throw_error(error_kind::zero_step, {}); }
 
 // Python's rule for one bound: negative ones count from the end, then clamped.
 constexpr index clamp_bound(index b, index n, index low, index high) {

@@ -2,7 +2,7 @@
 // it follows assignments to the tensor. It is refused if the tensor has another shape by then.
 #pragma once
 
-#include <broadloom/core/api.hpp>
+#include <broadloom/core/throw_error.hpp>
 #include <broadloom/expr/view.hpp>
 
 namespace broadloom {
@@ -18,7 +18,10 @@ struct tensor_elements {
 };
 
 // `now` has negative extents where the tensor has no shape any more.
-[[noreturn]] BROADLOOM_API void throw_shape_changed(const index* built, const index* now, index rank);
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_shape_changed(const index* built, const index* now,
+                                                                       index rank) {
+  throw_error(error_kind::shape_changed, {built, now, rank});
+}
 
 // The elements, if they still have this shape.
 template <class T, class Shape>

@@ -1,7 +1,7 @@
 // What view operations do to extents and strides, and the checks of their axes.
 #pragma once
 
-#include <broadloom/core/api.hpp>
+#include <broadloom/core/throw_error.hpp>
 #include <broadloom/expr/axis_op.hpp>
 #include <broadloom/expr/permutation.hpp>
 
@@ -9,10 +9,17 @@ namespace broadloom {
 
 namespace detail {
 
-[[noreturn]] BROADLOOM_API void throw_cannot_expand(const index* from, index from_rank, const index* to, index to_rank,
-                                                    const char* call);
-[[noreturn]] BROADLOOM_API void throw_squeeze(index axis, index extent);
-[[noreturn]] BROADLOOM_API void throw_narrow(index start, index length, index extent);
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_cannot_expand(const index* from, index from_rank,
+                                                                       const index* to, index to_rank,
+                                                                       const char* call) {
+  throw_error(error_kind::cannot_expand, {from, from_rank, to, to_rank, call});
+}
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_squeeze(index axis, index extent) {
+  throw_error(error_kind::squeeze, {axis, extent});
+}
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_narrow(index start, index length, index extent) {
+  throw_error(error_kind::narrow, {start, length, extent});
+}
 
 // Extents without the axis.
 template <int R>

@@ -1,14 +1,16 @@
 // Sliding windows as a view: windows share the elements where they overlap, nothing is copied.
 #pragma once
 
-#include <broadloom/core/api.hpp>
+#include <broadloom/core/throw_error.hpp>
 #include <broadloom/expr/views.hpp>
 
 namespace broadloom {
 
 namespace detail {
 
-[[noreturn]] BROADLOOM_API void throw_windows(index axis, index extent, index size, index step);
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_windows(index axis, index extent, index size, index step) {
+  throw_error(error_kind::windows, {axis, extent, size, step});
+}
 
 struct windows_edit {
   static constexpr int added = 1;

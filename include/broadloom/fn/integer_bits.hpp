@@ -1,7 +1,7 @@
 // Bits and shifts of integers, logic of bool. An invalid shift count is an error, thrown from inside the loop.
 #pragma once
 
-#include <broadloom/core/api.hpp>
+#include <broadloom/core/throw_error.hpp>
 #include <broadloom/fn/rounding.hpp>
 
 #if defined(__clang__)
@@ -12,7 +12,7 @@
 namespace broadloom::detail {
 
 // Throws arithmetic_error.
-[[noreturn, gnu::cold]] BROADLOOM_API void throw_wrong_shift();
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_wrong_shift() { throw_error(error_kind::wrong_shift, {}); }
 
 }  // namespace broadloom::detail
 

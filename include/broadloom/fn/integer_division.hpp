@@ -2,7 +2,7 @@
 // loop.
 #pragma once
 
-#include <broadloom/core/api.hpp>
+#include <broadloom/core/throw_error.hpp>
 #include <broadloom/fn/rounding.hpp>
 
 #if defined(__clang__)
@@ -13,7 +13,9 @@
 namespace broadloom::detail {
 
 // Throws arithmetic_error.
-[[noreturn, gnu::cold]] BROADLOOM_API void throw_division_by_zero();
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_division_by_zero() {
+  throw_error(error_kind::division_by_zero, {});
+}
 
 }  // namespace broadloom::detail
 

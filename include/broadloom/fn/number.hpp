@@ -2,6 +2,7 @@
 // hold is an error, or for comparisons and bounds the nearest element that says the same.
 #pragma once
 
+#include <broadloom/core/throw_error.hpp>
 #include <broadloom/fn/convert.hpp>
 #include <broadloom/fn/promote.hpp>
 
@@ -88,9 +89,15 @@ constexpr bool holds_constant() {
     return is_within_elements<To>(comparable_number(Constant::value));
 }
 
-[[noreturn]] BROADLOOM_API void throw_number_outside(dtype type, std::int64_t x);
-[[noreturn]] BROADLOOM_API void throw_number_outside(dtype type, std::uint64_t x);
-[[noreturn]] BROADLOOM_API void throw_number_outside(dtype type, double x);
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_number_outside(dtype type, std::int64_t x) {
+  throw_error(error_kind::signed_outside, {static_cast<int>(type), x});
+}
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_number_outside(dtype type, std::uint64_t x) {
+  throw_error(error_kind::unsigned_outside, {static_cast<int>(type), x});
+}
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_number_outside(dtype type, double x) {
+  throw_error(error_kind::number_outside, {static_cast<int>(type), x});
+}
 
 // The number as an element of type To; a fraction is cut off. Throws arithmetic_error where the integers To do not
 // reach it.

@@ -95,10 +95,16 @@ template <class F>
 concept staged = requires { typename F::stages; };
 
 [[noreturn]] BROADLOOM_API void transcendental_functions_are_run_time_only();
-BROADLOOM_API float one_element(runtime::maths1 f, float x) noexcept;
-BROADLOOM_API double one_element(runtime::maths1 f, double x) noexcept;
-BROADLOOM_API float one_element(runtime::maths2 f, float x, float y) noexcept;
-BROADLOOM_API double one_element(runtime::maths2 f, double x, double y) noexcept;
+template <class T>
+T one_element(runtime::maths1 f, T x) noexcept {
+  runtime::map1(f, runtime::accuracy::accurate, &x, &x, 1);
+  return x;
+}
+template <class T>
+T one_element(runtime::maths2 f, T x, T y) noexcept {
+  runtime::map2(f, runtime::accuracy::accurate, &x, &y, &x, 1);
+  return x;
+}
 
 template <auto Op, class... T>
 constexpr auto strip_element(T... x) {

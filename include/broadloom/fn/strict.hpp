@@ -2,7 +2,7 @@
 // decide.
 #pragma once
 
-#include <broadloom/core/api.hpp>
+#include <broadloom/core/throw_error.hpp>
 #include <broadloom/fn/function.hpp>
 
 namespace broadloom {
@@ -28,8 +28,13 @@ struct strict_forbids_that_two_operands_are_expanded;
 
 namespace detail {
 
-[[noreturn]] BROADLOOM_API void throw_two_sided(const shape_view* shapes, int count);
-[[noreturn]] BROADLOOM_API void throw_run_time_one(const shape_view* shapes, int count, int operand, index axis);
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_two_sided(const shape_view* shapes, int count) {
+  throw_error(error_kind::two_sided, {shapes, count});
+}
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_run_time_one(const shape_view* shapes, int count, int operand,
+                                                                      index axis) {
+  throw_error(error_kind::run_time_one, {shapes, count, operand, axis});
+}
 
 template <class... A>
 constexpr bool ranks_agree() {

@@ -4,6 +4,7 @@
 
 #include <broadloom/core/api.hpp>
 #include <broadloom/core/flag.hpp>
+#include <broadloom/core/throw_error.hpp>
 #include <broadloom/index/advanced_form.hpp>
 #include <broadloom/index/nonzero.hpp>
 #include <broadloom/index/place.hpp>
@@ -14,7 +15,10 @@ namespace detail {
 
 // Throws shape_error where arrays of positions do not broadcast together.
 BROADLOOM_API void check_position_shapes(const shape_view* shapes, int count);
-[[noreturn]] BROADLOOM_API void throw_mask_shape(const shape_view& mask, const shape_view& self, int axis);
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_mask_shape(const shape_view& mask, const shape_view& self,
+                                                                    int axis) {
+  throw_error(error_kind::mask_shape, {&mask, &self, axis});
+}
 
 // The argument as slice takes it: arrays keep their axes.
 template <class T>

@@ -1,7 +1,7 @@
 // choose: for each position, the element of that choice. NumPy's choose with its modes. Lazy.
 #pragma once
 
-#include <broadloom/core/api.hpp>
+#include <broadloom/core/throw_error.hpp>
 #include <broadloom/fn/composite.hpp>
 #include <broadloom/index/selected.hpp>
 
@@ -23,8 +23,13 @@ namespace detail {
 template <class M>
 concept bounds_mode = __is_same(M, mode::raise_t) || __is_same(M, mode::wrap_t) || __is_same(M, mode::clip_t);
 
-[[noreturn]] BROADLOOM_API void throw_empty_axis(const char* call, const shape_view& positions, int axis);
-[[noreturn]] BROADLOOM_API void throw_narrow_wrap(const char* call, index n, int axis);
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_empty_axis(const char* call, const shape_view& positions,
+                                                                    int axis) {
+  throw_error(error_kind::empty_axis, {call, &positions, axis});
+}
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_narrow_wrap(const char* call, index n, int axis) {
+  throw_error(error_kind::narrow_wrap, {call, n, axis});
+}
 
 // Positions brought into [0, n) by the mode, where n is the extent of the axis. Throws index_error where there is
 // nothing to bring them to.

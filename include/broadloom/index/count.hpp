@@ -4,6 +4,7 @@
 
 #include <broadloom/core/api.hpp>
 #include <broadloom/core/flag.hpp>
+#include <broadloom/core/throw_error.hpp>
 #include <broadloom/fn/promote.hpp>
 #include <broadloom/index/sort.hpp>
 
@@ -24,7 +25,9 @@ namespace detail {
 BROADLOOM_API index find_unique(const void* x, dtype type, index n, void* values, index* inverse, index* counts);
 BROADLOOM_API void search_lines(const void* edges, index edge_count, bool one_row, const void* values, index rows,
                                 index columns, dtype type, bool right, index* to);
-[[noreturn]] BROADLOOM_API void throw_negative_count(index x);
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_negative_count(index x) {
+  throw_error(error_kind::negative_count, {x});
+}
 BROADLOOM_API void count_positions(const index* x, index n, const void* weights, dtype type, void* to, index bins);
 BROADLOOM_API index largest_position(const index* x, index n);
 // The edges of so many parts of equal width of [low, high].
@@ -40,11 +43,17 @@ constexpr auto searched_extents() {
       if (is_dyn(r[a])) r[a] = Edges::static_extents[a];
   return r;
 }
-[[noreturn]] BROADLOOM_API void throw_search_shapes(const shape_view& edges, const shape_view& values);
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_search_shapes(const shape_view& edges,
+                                                                       const shape_view& values) {
+  throw_error(error_kind::search_shapes, {&edges, &values});
+}
 // The same in edges that a sorter puts in order; throws index_error for an entry that is no index of its row.
 BROADLOOM_API void search_lines_by(const void* edges, const index* sorter, index edge_count, bool one_row,
                                    const void* values, index rows, index columns, dtype type, bool right, index* to);
-[[noreturn]] BROADLOOM_API void throw_sorter_shape(const shape_view& edges, const shape_view& sorter);
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_sorter_shape(const shape_view& edges,
+                                                                      const shape_view& sorter) {
+  throw_error(error_kind::sorter_shape, {&edges, &sorter});
+}
 
 }  // namespace detail
 namespace errors_md {

@@ -2,6 +2,7 @@
 // that begin with a value: cumulative_sum, cumulative_prod.
 #pragma once
 
+#include <broadloom/core/throw_error.hpp>
 #include <broadloom/index/join.hpp>
 #include <broadloom/reduce/scans.hpp>
 #include <broadloom/tensor/factories.hpp>
@@ -60,8 +61,10 @@ constexpr auto differences_of_order(const E& e, A axis) {
 
 using axis_at_end = boost::hana::integral_constant<index, -1>;
 
-[[noreturn]] BROADLOOM_API void throw_bad_order(index n);
-[[noreturn]] BROADLOOM_API void throw_trapezoid(index points, index extent);
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_bad_order(index n) { throw_error(error_kind::bad_order, {n}); }
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_trapezoid(index points, index extent) {
+  throw_error(error_kind::trapezoid, {points, extent});
+}
 
 }  // namespace detail
 

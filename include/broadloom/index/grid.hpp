@@ -1,7 +1,7 @@
 // Grids and turns, as views: rot90, indices, mgrid, ogrid, meshgrid, cartesian_prod.
 #pragma once
 
-#include <broadloom/core/api.hpp>
+#include <broadloom/core/throw_error.hpp>
 #include <broadloom/expr/broadcast_tensors.hpp>
 #include <broadloom/expr/ramp.hpp>
 #include <broadloom/expr/views.hpp>
@@ -12,7 +12,9 @@ namespace broadloom {
 
 namespace detail {
 
-[[noreturn]] BROADLOOM_API void throw_equal_axes(index first, index second);
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_equal_axes(index first, index second) {
+  throw_error(error_kind::equal_axes, {first, second});
+}
 
 struct turn_edit {
   static constexpr int added = 0;

@@ -3,6 +3,7 @@
 
 #include <broadloom/core/api.hpp>
 #include <broadloom/core/flag.hpp>
+#include <broadloom/core/throw_error.hpp>
 #include <broadloom/index/count.hpp>
 #include <broadloom/reduce/sums.hpp>
 
@@ -18,7 +19,9 @@ struct histogram_result {
 namespace detail {
 
 // Where edges are neither ascending nor descending, and where there are too few of them.
-[[noreturn]] BROADLOOM_API void throw_bad_edges(const char* call, const char* sentence);
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_bad_edges(const char* call, const char* sentence) {
+  throw_error(error_kind::bad_edges, {call, sentence});
+}
 // 1 where they ascend, -1 where they descend; throws otherwise.
 BROADLOOM_API int direction_of(const double* edges, index n, const char* call);
 // Adds weights (null: ones) to bins of zeros between ascending edges, one more of them; values equal to the last edge

@@ -1,7 +1,7 @@
 // cat: arrays one after the other along an axis, each evaluated straight to where it belongs.
 #pragma once
 
-#include <broadloom/core/api.hpp>
+#include <broadloom/core/throw_error.hpp>
 #include <broadloom/fn/promote.hpp>
 #include <broadloom/index/gather.hpp>
 #include <broadloom/index/joined.hpp>
@@ -20,8 +20,13 @@ constexpr int join_rank() {
   return rank;
 }
 
-[[noreturn]] BROADLOOM_API void throw_join(int axis, index expected, index given, int number);
-[[noreturn]] BROADLOOM_API void throw_stack(const shape_view& first, const shape_view& other, int number);
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_join(int axis, index expected, index given, int number) {
+  throw_error(error_kind::join, {axis, expected, given, number});
+}
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_stack(const shape_view& first, const shape_view& other,
+                                                               int number) {
+  throw_error(error_kind::stack, {&first, &other, number});
+}
 
 // Extents that the compiler knows of the joined shape. With a run-time axis each is possible off which extents agree.
 template <class A, int R, class... P>

@@ -3,6 +3,7 @@
 
 #include <broadloom/core/api.hpp>
 #include <broadloom/core/flag.hpp>
+#include <broadloom/core/throw_error.hpp>
 #include <broadloom/fn/promote.hpp>
 #include <broadloom/index/sort.hpp>
 
@@ -13,7 +14,9 @@ namespace detail {
 // For each of n elements whether it is one of `count` sorted ones, or is none of them.
 BROADLOOM_API void find_members(const void* x, index n, const void* sorted, index count, dtype type, bool invert,
                                 bool* to);
-[[noreturn]] BROADLOOM_API void throw_bad_class(index x, index classes);
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_bad_class(index x, index classes) {
+  throw_error(error_kind::bad_class, {x, classes});
+}
 
 // Elements in ascending order, in memory of their own.
 template <class T, int Native, class E>

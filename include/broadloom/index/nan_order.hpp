@@ -3,6 +3,7 @@
 #pragma once
 
 #include <broadloom/core/api.hpp>
+#include <broadloom/core/throw_error.hpp>
 #include <broadloom/index/sort.hpp>
 #include <broadloom/tensor/reshape.hpp>
 
@@ -16,7 +17,9 @@ BROADLOOM_API void nan_quantile_lines(const lines_of& x, const double* q, index 
                                       index step);
 // The value that each line has most often, the smallest one of several, and its last position.
 BROADLOOM_API void most_frequent_lines(const lines_of& x, void* values, index* indices);
-[[noreturn]] BROADLOOM_API void throw_bad_percentile(double q);
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_bad_percentile(double q) {
+  throw_error(error_kind::bad_percentile, {q});
+}
 
 // One value and index for each line.
 template <class X, class A, class F>

@@ -2,7 +2,7 @@
 // refused.
 #pragma once
 
-#include <broadloom/core/api.hpp>
+#include <broadloom/core/throw_error.hpp>
 #include <broadloom/expr/deferred.hpp>
 #include <broadloom/index/problem.hpp>
 #include <broadloom/tensor/eval.hpp>
@@ -106,15 +106,27 @@ constexpr auto with_extent(const Shape& s, int axis, index n) {
 }
 
 // Sentences at run time. `axis` counts from the left.
-[[noreturn]] BROADLOOM_API void throw_index_larger(const shape_view& self, const shape_view& position, int axis,
-                                                   int at);
-[[noreturn]] BROADLOOM_API void throw_scatter_shapes(const shape_view& self, const shape_view& position,
-                                                     const shape_view& source, int axis);
-[[noreturn]] BROADLOOM_API void throw_index_count(const char* call, index positions, index extent, int axis);
-[[noreturn]] BROADLOOM_API void throw_slice_shapes(const char* call, const shape_view& self, const shape_view& source,
-                                                   int axis);
-[[noreturn]] BROADLOOM_API void throw_indexing(const char* sentence, const char* call, const shape_view* shapes,
-                                               int count);
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_index_larger(const shape_view& self,
+                                                                      const shape_view& position, int axis, int at) {
+  throw_error(error_kind::index_larger, {&self, &position, axis, at});
+}
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_scatter_shapes(const shape_view& self,
+                                                                        const shape_view& position,
+                                                                        const shape_view& source, int axis) {
+  throw_error(error_kind::scatter_shapes, {&self, &position, &source, axis});
+}
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_index_count(const char* call, index positions, index extent,
+                                                                     int axis) {
+  throw_error(error_kind::index_count, {call, positions, extent, axis});
+}
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_slice_shapes(const char* call, const shape_view& self,
+                                                                      const shape_view& source, int axis) {
+  throw_error(error_kind::slice_shapes, {call, &self, &source, axis});
+}
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_indexing(const char* sentence, const char* call,
+                                                                  const shape_view* shapes, int count) {
+  throw_error(error_kind::indexing, {sentence, call, shapes, count});
+}
 template <class... S>
 [[noreturn]] void refuse(const char* sentence, const char* call, const S&... s) {
   const shape_view shapes[] = {{s.data(), S::axes_count}...};

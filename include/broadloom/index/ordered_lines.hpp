@@ -2,6 +2,7 @@
 #pragma once
 
 #include <broadloom/core/api.hpp>
+#include <broadloom/core/throw_error.hpp>
 #include <broadloom/expr/views.hpp>
 #include <broadloom/index/operand.hpp>
 
@@ -124,7 +125,10 @@ constexpr indices<R + 1> with_leading(const indices<R>& x, index n) {
 
 using last_axis = boost::hana::integral_constant<index, -1>;
 
-[[noreturn]] BROADLOOM_API void throw_k_out_of_range(const char* sentence, const char* call, index k, index extent);
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_k_out_of_range(const char* sentence, const char* call, index k,
+                                                                        index extent) {
+  throw_error(error_kind::k_out_of_range, {sentence, call, k, extent});
+}
 
 // `Extent` elements of each line, as line_shape() has it.
 template <index Extent, int Native, class X, class A>

@@ -2,8 +2,8 @@
 // index_reduce_.
 #pragma once
 
-#include <broadloom/core/api.hpp>
 #include <broadloom/core/flag.hpp>
+#include <broadloom/core/throw_error.hpp>
 #include <broadloom/index/index_lists.hpp>
 #include <broadloom/index/scatter_reduce.hpp>
 #include <broadloom/index/update.hpp>
@@ -12,7 +12,9 @@ namespace broadloom {
 
 namespace detail {
 
-[[noreturn]] BROADLOOM_API void throw_put_counts(index positions, index values);
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_put_counts(index positions, index values) {
+  throw_error(error_kind::put_counts, {positions, values});
+}
 
 // Positions of one axis, as index arrays for each axis of an array of rank R.
 template <int R, class Index>

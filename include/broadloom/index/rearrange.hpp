@@ -2,6 +2,7 @@
 #pragma once
 
 #include <broadloom/core/api.hpp>
+#include <broadloom/core/throw_error.hpp>
 #include <broadloom/expr/views.hpp>
 #include <broadloom/index/selected.hpp>
 #include <broadloom/tensor/reshape.hpp>
@@ -120,7 +121,9 @@ constexpr auto interleaved_extents(index count) {
   return r.extents;
 }
 
-[[noreturn]] BROADLOOM_API void throw_negative_repeats(index count);
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_negative_repeats(index count) {
+  throw_error(error_kind::negative_repeats, {count});
+}
 
 }  // namespace detail
 

@@ -1,7 +1,7 @@
 // put_along_dim and scatter_broadcast_: writing with an index and a source that broadcast.
 #pragma once
 
-#include <broadloom/core/api.hpp>
+#include <broadloom/core/throw_error.hpp>
 #include <broadloom/index/scatter.hpp>
 
 namespace broadloom {
@@ -83,8 +83,11 @@ struct scatter_broadcast_rule {
   }
 };
 
-[[noreturn]] BROADLOOM_API void throw_scatter_undefined(int axis, const shape_view& self, const shape_view& position,
-                                                        const shape_view& source);
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_scatter_undefined(int axis, const shape_view& self,
+                                                                           const shape_view& position,
+                                                                           const shape_view& source) {
+  throw_error(error_kind::scatter_undefined, {axis, &self, &position, &source});
+}
 
 }  // namespace detail
 

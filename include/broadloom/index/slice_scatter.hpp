@@ -4,6 +4,7 @@
 
 #include <broadloom/core/api.hpp>
 #include <broadloom/core/flag.hpp>
+#include <broadloom/core/throw_error.hpp>
 #include <broadloom/expr/slice.hpp>
 #include <broadloom/index/operand.hpp>
 
@@ -31,7 +32,10 @@ struct stepped_edit {
   }
 };
 
-[[noreturn]] BROADLOOM_API void throw_part_shape(const char* call, const shape_view& part, const shape_view& source);
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_part_shape(const char* call, const shape_view& part,
+                                                                    const shape_view& source) {
+  throw_error(error_kind::part_shape, {call, &part, &source});
+}
 BROADLOOM_API void check_fill_diagonal(const shape_view& x);
 
 // A copy of x after part(copy) was written with source, whose extents must be the part's.

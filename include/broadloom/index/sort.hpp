@@ -3,6 +3,7 @@
 #pragma once
 
 #include <broadloom/core/flag.hpp>
+#include <broadloom/core/throw_error.hpp>
 #include <broadloom/index/ordered_lines.hpp>
 #include <broadloom/tensor/reshape.hpp>
 
@@ -101,7 +102,9 @@ namespace detail {
 
 BROADLOOM_API void quantile_lines(const lines_of& x, const double* q, index count, interpolation between, void* to,
                                   index step);
-[[noreturn]] BROADLOOM_API void throw_bad_quantile(double q);
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_bad_quantile(double q) {
+  throw_error(error_kind::bad_quantile, {q});
+}
 
 // Numbers in braces as an array.
 template <int N>

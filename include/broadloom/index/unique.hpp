@@ -2,6 +2,7 @@
 #pragma once
 
 #include <broadloom/core/api.hpp>
+#include <broadloom/core/throw_error.hpp>
 #include <broadloom/index/count.hpp>
 #include <broadloom/index/select.hpp>
 
@@ -15,7 +16,9 @@ BROADLOOM_API void sort_rows(const void* x, dtype type, index n, index width, in
 // run, counts[r] its length. Returns how many there are.
 BROADLOOM_API index find_runs(const void* x, dtype type, index n, index width, const index* order, index* starts,
                               index* inverse, index* counts);
-[[noreturn]] BROADLOOM_API void throw_empty_slices(const char* call, const shape_view& x, int axis);
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_empty_slices(const char* call, const shape_view& x, int axis) {
+  throw_error(error_kind::empty_slices, {call, &x, axis});
+}
 
 inline dtensor<index, 1> leading_part(const dtensor<index, 1>& whole, index n) {
   auto r = dtensor<index, 1>::uninitialised(dshape<1>(n));

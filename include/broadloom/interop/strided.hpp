@@ -2,7 +2,7 @@
 // knows them, and the checks of what cannot be represented.
 #pragma once
 
-#include <broadloom/core/api.hpp>
+#include <broadloom/core/throw_error.hpp>
 #include <broadloom/tensor/foreign.hpp>
 #include <broadloom/tensor/from.hpp>
 
@@ -24,12 +24,23 @@ constexpr auto strided(T* data, const S& s, const indices<S::axes_count>& stride
 }
 
 // These throw shape_error and name the call.
-[[noreturn]] BROADLOOM_API void throw_negative_stride(const char* call, index stride);
-[[noreturn]] BROADLOOM_API void throw_not_representable(const char* call, const char* what);
-[[noreturn]] BROADLOOM_API void throw_wrong_rank(const char* call, index expected, index given);
-[[noreturn]] BROADLOOM_API void throw_wrong_type(const char* call, const char* expected, const char* given);
-[[noreturn]] BROADLOOM_API void throw_wrong_dlpack_type(const char* call, const char* expected, int code, int bits,
-                                                        int lanes);
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_negative_stride(const char* call, index stride) {
+  throw_error(error_kind::negative_stride, {call, stride});
+}
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_not_representable(const char* call, const char* what) {
+  throw_error(error_kind::not_representable, {call, what});
+}
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_wrong_rank(const char* call, index expected, index given) {
+  throw_error(error_kind::wrong_rank, {call, expected, given});
+}
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_wrong_type(const char* call, const char* expected,
+                                                                    const char* given) {
+  throw_error(error_kind::wrong_type, {call, expected, given});
+}
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_wrong_dlpack_type(const char* call, const char* expected,
+                                                                           int code, int bits, int lanes) {
+  throw_error(error_kind::wrong_dlpack_type, {call, expected, code, bits, lanes});
+}
 
 constexpr void require_no_negative_stride(const char* call, index stride) {
   if (stride < 0) throw_negative_stride(call, stride);

@@ -4,6 +4,7 @@
 
 #include <broadloom/core/api.hpp>
 #include <broadloom/linalg/signature.hpp>
+#include <broadloom/linalg/throw_error.hpp>
 #include <broadloom/shape/broadcast.hpp>
 
 namespace broadloom {
@@ -92,8 +93,11 @@ constexpr core_binding bind_core(const core_signature& s, const shape_view* shap
 
 // Throws shape_error: PyTorch's sentence where it has one, then the function, its signature, the operand, both sizes
 // and all shapes.
-[[noreturn]] BROADLOOM_API void throw_core_mistake(const char* function, const char* signature, const core_binding& b,
-                                                   const shape_view* shapes, int count);
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_core_mistake(const char* function, const char* signature,
+                                                                      const core_binding& b, const shape_view* shapes,
+                                                                      int count) {
+  throw_linalg(linalg_error_kind::core_mistake, {function, signature, &b, shapes, count});
+}
 
 // Binds shapes as they are at run time, which number at most max_core_arguments; throws shape_error where they do not
 // fit.

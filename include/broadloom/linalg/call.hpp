@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include <broadloom/core/api.hpp>
 #include <broadloom/linalg/binding.hpp>
 #include <broadloom/plan/problem.hpp>
 
@@ -39,5 +40,65 @@ struct stack_call {
 };
 
 using stack_fn = void (*)(const stack_call& call);
+
+// The library's functions on stacks of core arrays. The parameter of multi_dot is the number of operands.
+enum class stack_function : unsigned char {
+  bmm,
+  cholesky,
+  cholesky_checked,
+  cholesky_inverse,
+  cholesky_solve,
+  complex_values,
+  complex_vectors,
+  condition,
+  cross,
+  determinant,
+  euclidean_distances,
+  full_pivot_lu,
+  general_vectors,
+  geqrf,
+  inverse,
+  inverse_checked,
+  ldl_factor,
+  ldl_solve,
+  least_squares,
+  least_squares_full,
+  least_squares_vector,
+  log_determinant,
+  logarithm_of_determinant,
+  lu,
+  lu_factor,
+  lu_factor_checked,
+  lu_solve,
+  matmul,
+  matrix_exponential,
+  matrix_logarithm,
+  matrix_norm,
+  matrix_power,
+  matrix_power_of_integers,
+  matrix_rank,
+  matrix_square_root,
+  multi_dot,
+  orgqr,
+  ormqr,
+  pivoted_qr,
+  pseudo_inverse,
+  pstrf,
+  qr,
+  schur,
+  singular_values,
+  singular_vectors,
+  solve_banded,
+  solve_checked,
+  solve_matrix,
+  solve_triangular,
+  solve_vector,
+  sorted_schur,
+  symmetric_subset,
+  symmetric_values,
+  symmetric_vectors,
+  vecdot,
+};
+BROADLOOM_API void run_stacked(stack_function f, const stack_call& call);
 
 }  // namespace broadloom::runtime

@@ -3,20 +3,12 @@
 // counted from 1. They compute at once.
 #pragma once
 
-#include <broadloom/core/api.hpp>
 #include <broadloom/core/flag.hpp>
 #include <broadloom/linalg/solve.hpp>
 
 namespace broadloom {
 
-namespace runtime {
-
-BROADLOOM_API void inverse_checked(const stack_call& call);
-BROADLOOM_API void solve_checked(const stack_call& call);
-BROADLOOM_API void cholesky_checked(const stack_call& call);
-BROADLOOM_API void lu_factor_checked(const stack_call& call);
-
-}  // namespace runtime
+namespace runtime {}  // namespace runtime
 
 template <class Inverse, class Info>
 struct inv_ex_result {
@@ -49,7 +41,7 @@ struct inv_ex_f : lapack_function {
   template <class... T>
   using results = inv_ex_result<T...>;
   static constexpr const char* name() { return "linalg.inv_ex"; }
-  static void run(const runtime::stack_call& c) { runtime::inverse_checked(c); }
+  static void run(const runtime::stack_call& c) { runtime::run_stacked(runtime::stack_function::inverse_checked, c); }
 };
 struct solve_ex_f : lapack_function {
   using signature = core<"(n,n),(n,k?)->(n,k?),()">;
@@ -58,7 +50,7 @@ struct solve_ex_f : lapack_function {
   template <class... T>
   using results = solve_ex_result<T...>;
   static constexpr const char* name() { return "linalg.solve_ex"; }
-  static void run(const runtime::stack_call& c) { runtime::solve_checked(c); }
+  static void run(const runtime::stack_call& c) { runtime::run_stacked(runtime::stack_function::solve_checked, c); }
 };
 struct cholesky_ex_f : parametric_function<bool> {
   using parametric_function::parametric_function;
@@ -68,7 +60,7 @@ struct cholesky_ex_f : parametric_function<bool> {
   template <class... T>
   using results = cholesky_ex_result<T...>;
   static constexpr const char* name() { return "linalg.cholesky_ex"; }
-  static void run(const runtime::stack_call& c) { runtime::cholesky_checked(c); }
+  static void run(const runtime::stack_call& c) { runtime::run_stacked(runtime::stack_function::cholesky_checked, c); }
 };
 struct lu_factor_ex_f : lapack_function {
   using signature = core<"(m,n)->(m,n),(m),()">;
@@ -80,7 +72,7 @@ struct lu_factor_ex_f : lapack_function {
     return output == 2 ? core_extents{0, {}} : lu_factor_f::extents(output, s);
   }
   static constexpr const char* name() { return "linalg.lu_factor_ex"; }
-  static void run(const runtime::stack_call& c) { runtime::lu_factor_checked(c); }
+  static void run(const runtime::stack_call& c) { runtime::run_stacked(runtime::stack_function::lu_factor_checked, c); }
 };
 
 }  // namespace detail

@@ -2,10 +2,10 @@
 // with all that it finds; and systems of banded matrices: solve_banded. Stacked over leading axes.
 #pragma once
 
-#include <broadloom/core/api.hpp>
 #include <broadloom/core/flag.hpp>
 #include <broadloom/linalg/solve.hpp>
 #include <broadloom/linalg/spectral.hpp>
+#include <broadloom/linalg/throw_error.hpp>
 
 namespace broadloom {
 
@@ -21,15 +21,12 @@ struct bands {
   constexpr bool operator==(const bands&) const = default;
 };
 
-BROADLOOM_API void pivoted_qr(const stack_call& call);
-BROADLOOM_API void full_pivot_lu(const stack_call& call);
-BROADLOOM_API void ldl_factor(const stack_call& call);
-BROADLOOM_API void ldl_solve(const stack_call& call);
-BROADLOOM_API void symmetric_subset(const stack_call& call);
-BROADLOOM_API void least_squares_full(const stack_call& call);
-BROADLOOM_API void solve_banded(const stack_call& call);
-[[noreturn]] BROADLOOM_API void throw_subset(index first, index count, index n);
-[[noreturn]] BROADLOOM_API void throw_bands(index rows, index lower, index upper);
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_subset(index first, index count, index n) {
+  detail::throw_linalg(detail::linalg_error_kind::subset, {first, count, n});
+}
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_bands(index rows, index lower, index upper) {
+  detail::throw_linalg(detail::linalg_error_kind::bands, {rows, lower, upper});
+}
 
 }  // namespace runtime
 
@@ -76,7 +73,7 @@ struct pivoted_qr_f : lapack_function {
                          : core_extents{1, {s[1]}};
   }
   static constexpr const char* name() { return "pivoted_qr"; }
-  static void run(const runtime::stack_call& c) { runtime::pivoted_qr(c); }
+  static void run(const runtime::stack_call& c) { runtime::run_stacked(runtime::stack_function::pivoted_qr, c); }
 };
 struct full_pivot_lu_f : lapack_function {
   using signature = core<"(m,n)->(m,n),(m),(n),()">;
@@ -85,7 +82,7 @@ struct full_pivot_lu_f : lapack_function {
   template <class... T>
   using results = full_pivot_lu_result<T...>;
   static constexpr const char* name() { return "full_pivot_lu"; }
-  static void run(const runtime::stack_call& c) { runtime::full_pivot_lu(c); }
+  static void run(const runtime::stack_call& c) { runtime::run_stacked(runtime::stack_function::full_pivot_lu, c); }
 };
 struct ldl_factor_f : parametric_function<bool> {
   using parametric_function::parametric_function;
@@ -95,20 +92,20 @@ struct ldl_factor_f : parametric_function<bool> {
   template <class... T>
   using results = ldl_factor_result<T...>;
   static constexpr const char* name() { return "linalg.ldl_factor"; }
-  static void run(const runtime::stack_call& c) { runtime::ldl_factor(c); }
+  static void run(const runtime::stack_call& c) { runtime::run_stacked(runtime::stack_function::ldl_factor, c); }
 };
 struct ldl_solve_f : parametric_function<bool> {
   using parametric_function::parametric_function;
   using signature = core<"(n,n),(n),(n,k)->(n,k)">;
   static constexpr const char* name() { return "linalg.ldl_solve"; }
-  static void run(const runtime::stack_call& c) { runtime::ldl_solve(c); }
+  static void run(const runtime::stack_call& c) { runtime::run_stacked(runtime::stack_function::ldl_solve, c); }
 };
 // The results have as many columns as are asked for, which the signature does not know.
 struct eigh_subset_f : parametric_function<runtime::subset> {
   using parametric_function::parametric_function;
   using signature = core<"(n,n)->(n),(n,n)">;
   static constexpr const char* name() { return "eigh_subset"; }
-  static void run(const runtime::stack_call& c) { runtime::symmetric_subset(c); }
+  static void run(const runtime::stack_call& c) { runtime::run_stacked(runtime::stack_function::symmetric_subset, c); }
 };
 struct lstsq_full_f : parametric_function<double> {
   using parametric_function::parametric_function;
@@ -124,7 +121,9 @@ struct lstsq_full_f : parametric_function<double> {
                          : core_extents{1, {smaller_size(s[0], s[1])}};
   }
   static constexpr const char* name() { return "linalg.lstsq"; }
-  static void run(const runtime::stack_call& c) { runtime::least_squares_full(c); }
+  static void run(const runtime::stack_call& c) {
+    runtime::run_stacked(runtime::stack_function::least_squares_full, c);
+  }
 };
 struct solve_banded_f : parametric_function<runtime::bands> {
   using parametric_function::parametric_function;
@@ -134,7 +133,7 @@ struct solve_banded_f : parametric_function<runtime::bands> {
     if (parameters.lower < 0 || parameters.upper < 0 || b.sizes[0] != parameters.lower + parameters.upper + 1)
       runtime::throw_bands(b.sizes[0], parameters.lower, parameters.upper);
   }
-  static void run(const runtime::stack_call& c) { runtime::solve_banded(c); }
+  static void run(const runtime::stack_call& c) { runtime::run_stacked(runtime::stack_function::solve_banded, c); }
 };
 
 // The last extent replaced, the last axis but one kept or taken away.

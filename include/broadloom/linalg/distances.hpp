@@ -1,18 +1,19 @@
 // Lengths of vectors and distances between them: vector_norm, cdist.
 #pragma once
 
-#include <broadloom/core/api.hpp>
 #include <broadloom/expr/views.hpp>
 #include <broadloom/fn/complex.hpp>
 #include <broadloom/linalg/stacked.hpp>
+#include <broadloom/linalg/throw_error.hpp>
 #include <broadloom/reduce/norm.hpp>
 
 namespace broadloom {
 
 namespace runtime {
 
-BROADLOOM_API void euclidean_distances(const stack_call& call);
-[[noreturn]] BROADLOOM_API void throw_row_lengths(index left, index right);
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_row_lengths(index left, index right) {
+  detail::throw_linalg(detail::linalg_error_kind::row_lengths, {left, right});
+}
 
 }  // namespace runtime
 
@@ -22,7 +23,9 @@ struct euclidean_f : core_function {
   using rule = rule_floats;
   using signature = core<"(m,k),(n,k)->(m,n)">;
   static constexpr const char* name() { return "cdist"; }
-  static void run(const runtime::stack_call& c) { runtime::euclidean_distances(c); }
+  static void run(const runtime::stack_call& c) {
+    runtime::run_stacked(runtime::stack_function::euclidean_distances, c);
+  }
 };
 
 }  // namespace detail

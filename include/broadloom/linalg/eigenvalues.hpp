@@ -1,22 +1,13 @@
 // Eigenvalues and eigenvectors of matrices, stacked over leading axes: eigh, eigvalsh, eig, eigvals, geev.
 #pragma once
 
-#include <broadloom/core/api.hpp>
 #include <broadloom/core/flag.hpp>
 #include <broadloom/linalg/factor.hpp>
 #include <broadloom/linalg/small_spectral.hpp>
 
 namespace broadloom {
 
-namespace runtime {
-
-BROADLOOM_API void symmetric_values(const stack_call& call);
-BROADLOOM_API void symmetric_vectors(const stack_call& call);
-BROADLOOM_API void general_vectors(const stack_call& call);
-BROADLOOM_API void complex_values(const stack_call& call);
-BROADLOOM_API void complex_vectors(const stack_call& call);
-
-}  // namespace runtime
+namespace runtime {}  // namespace runtime
 
 template <class Values, class Vectors>
 struct eigh_result {
@@ -45,7 +36,7 @@ struct eigh_f : parametric_function<bool> {
   template <class... T>
   using results = eigh_result<T...>;
   static constexpr const char* name() { return "linalg.eigh"; }
-  static void run(const runtime::stack_call& c) { runtime::symmetric_vectors(c); }
+  static void run(const runtime::stack_call& c) { runtime::run_stacked(runtime::stack_function::symmetric_vectors, c); }
 };
 struct eigvalsh_f : parametric_function<bool> {
   using parametric_function::parametric_function;
@@ -53,14 +44,14 @@ struct eigvalsh_f : parametric_function<bool> {
   using result = real_of<T>;
   using signature = core<"(n,n)->(n)">;
   static constexpr const char* name() { return "linalg.eigvalsh"; }
-  static void run(const runtime::stack_call& c) { runtime::symmetric_values(c); }
+  static void run(const runtime::stack_call& c) { runtime::run_stacked(runtime::stack_function::symmetric_values, c); }
 };
 struct eigvals_f : lapack_function {
   using signature = core<"(n,n)->(n)">;
   template <class T, int>
   using result = std::complex<real_of<T>>;
   static constexpr const char* name() { return "linalg.eigvals"; }
-  static void run(const runtime::stack_call& c) { runtime::complex_values(c); }
+  static void run(const runtime::stack_call& c) { runtime::run_stacked(runtime::stack_function::complex_values, c); }
 };
 struct eig_f : lapack_function {
   using signature = core<"(n,n)->(n),(n,n)">;
@@ -69,7 +60,7 @@ struct eig_f : lapack_function {
   template <class... T>
   using results = eig_result<T...>;
   static constexpr const char* name() { return "linalg.eig"; }
-  static void run(const runtime::stack_call& c) { runtime::complex_vectors(c); }
+  static void run(const runtime::stack_call& c) { runtime::run_stacked(runtime::stack_function::complex_vectors, c); }
 };
 // Whether <complex> is included, without which the results of F are no types yet.
 template <class F, class A>
@@ -107,7 +98,7 @@ struct geev_f : core_function {
   template <class... T>
   using results = geev_result<T...>;
   static constexpr const char* name() { return "geev"; }
-  static void run(const runtime::stack_call& c) { runtime::general_vectors(c); }
+  static void run(const runtime::stack_call& c) { runtime::run_stacked(runtime::stack_function::general_vectors, c); }
 };
 template <bool Upper>
 struct eigh_object {

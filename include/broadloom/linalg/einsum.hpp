@@ -6,13 +6,17 @@
 #include <broadloom/linalg/contraction.hpp>
 #include <broadloom/linalg/materialized.hpp>
 #include <broadloom/linalg/subscripts.hpp>
+#include <broadloom/linalg/throw_error.hpp>
 #include <broadloom/tensor/any_tensor.hpp>
 
 namespace broadloom {
 
 namespace runtime {
 
-[[noreturn]] BROADLOOM_API void throw_einsum_size(char label, index operand, index given, index expected);
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_einsum_size(char label, index operand, index given,
+                                                                     index expected) {
+  detail::throw_linalg(detail::linalg_error_kind::einsum_size, {label, operand, given, expected});
+}
 
 // A result in memory of its own, which the caller gives back, and where its axes are.
 struct einsum_result {

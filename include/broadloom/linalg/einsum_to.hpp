@@ -1,15 +1,18 @@
 // einsum_to<"n", "m">(a, b): sums of products over axes that go together by the names of their sizes.
 #pragma once
 
-#include <broadloom/core/api.hpp>
 #include <broadloom/expr/named.hpp>
 #include <broadloom/linalg/einsum.hpp>
+#include <broadloom/linalg/throw_error.hpp>
 
 namespace broadloom {
 
 namespace runtime {
 
-[[noreturn]] BROADLOOM_API void throw_einsum_name(index name, index operand, index given, index other, index expected);
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_einsum_name(index name, index operand, index given,
+                                                                     index other, index expected) {
+  detail::throw_linalg(detail::linalg_error_kind::einsum_name, {name, operand, given, other, expected});
+}
 
 }  // namespace runtime
 

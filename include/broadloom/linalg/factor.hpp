@@ -2,10 +2,10 @@
 // result are lazy; those with several compute at once and return a struct for `auto [q, r] = qr(a)`.
 #pragma once
 
-#include <broadloom/core/api.hpp>
 #include <broadloom/core/flag.hpp>
 #include <broadloom/linalg/eager.hpp>
 #include <broadloom/linalg/straight_square.hpp>
+#include <broadloom/linalg/throw_error.hpp>
 
 namespace broadloom {
 
@@ -18,18 +18,9 @@ struct pivoting {
   constexpr bool operator==(const pivoting&) const = default;
 };
 
-BROADLOOM_API void inverse(const stack_call& call);
-BROADLOOM_API void determinant(const stack_call& call);
-BROADLOOM_API void log_determinant(const stack_call& call);
-BROADLOOM_API void lu_factor(const stack_call& call);
-BROADLOOM_API void lu(const stack_call& call);
-BROADLOOM_API void matrix_power(const stack_call& call);
-BROADLOOM_API void matrix_power_of_integers(const stack_call& call);
-[[noreturn]] BROADLOOM_API void throw_negative_power(std::int64_t n);
-BROADLOOM_API void matrix_exponential(const stack_call& call);
-BROADLOOM_API void cholesky(const stack_call& call);
-BROADLOOM_API void cholesky_inverse(const stack_call& call);
-BROADLOOM_API void pstrf(const stack_call& call);
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_negative_power(std::int64_t n) {
+  detail::throw_linalg(detail::linalg_error_kind::negative_power, {n});
+}
 
 }  // namespace runtime
 
@@ -87,7 +78,7 @@ struct parametric_object {
 struct inv_f : lapack_function {
   using signature = core<"(n,n)->(n,n)">;
   static constexpr const char* name() { return "linalg.inv"; }
-  static void run(const runtime::stack_call& c) { runtime::inverse(c); }
+  static void run(const runtime::stack_call& c) { runtime::run_stacked(runtime::stack_function::inverse, c); }
   template <class A, int R>
     requires has_small_matrices<A>
   static constexpr auto constant(const indices<R>& at, const A& a) {
@@ -104,7 +95,7 @@ struct inv_f : lapack_function {
 struct det_f : lapack_function {
   using signature = core<"(n,n)->()">;
   static constexpr const char* name() { return "linalg.det"; }
-  static void run(const runtime::stack_call& c) { runtime::determinant(c); }
+  static void run(const runtime::stack_call& c) { runtime::run_stacked(runtime::stack_function::determinant, c); }
   template <class A, int R>
     requires has_small_matrices<A>
   static constexpr auto constant(const indices<R>& at, const A& a) {
@@ -124,7 +115,7 @@ struct slogdet_f : lapack_function {
   template <class... T>
   using results = slogdet_result<T...>;
   static constexpr const char* name() { return "linalg.slogdet"; }
-  static void run(const runtime::stack_call& c) { runtime::log_determinant(c); }
+  static void run(const runtime::stack_call& c) { runtime::run_stacked(runtime::stack_function::log_determinant, c); }
 };
 struct lu_factor_f : lapack_function {
   using signature = core<"(m,n)->(m,n),(m)">;
@@ -136,7 +127,7 @@ struct lu_factor_f : lapack_function {
     return output == 0 ? core_extents{2, {s[0], s[1]}} : core_extents{1, {smaller_size(s[0], s[1])}};
   }
   static constexpr const char* name() { return "linalg.lu_factor"; }
-  static void run(const runtime::stack_call& c) { runtime::lu_factor(c); }
+  static void run(const runtime::stack_call& c) { runtime::run_stacked(runtime::stack_function::lu_factor, c); }
 };
 struct lu_f : lapack_function {
   using signature = core<"(m,n)->(m,m),(m,n),(m,n)">;
@@ -149,7 +140,7 @@ struct lu_f : lapack_function {
                          : core_extents{2, {k, s[1]}};
   }
   static constexpr const char* name() { return "linalg.lu"; }
-  static void run(const runtime::stack_call& c) { runtime::lu(c); }
+  static void run(const runtime::stack_call& c) { runtime::run_stacked(runtime::stack_function::lu, c); }
 };
 struct matrix_power_f : parametric_function<std::int64_t> {
   using parametric_function::parametric_function;
@@ -158,7 +149,7 @@ struct matrix_power_f : parametric_function<std::int64_t> {
   static void run(const runtime::stack_call& c) {
     runtime::stack_call as = c;
     as.function = "linalg.inv";  // all that can go wrong
-    runtime::matrix_power(as);
+    runtime::run_stacked(runtime::stack_function::matrix_power, as);
   }
 };
 struct rule_core_whole : rule_whole {};
@@ -170,18 +161,22 @@ struct matrix_power_of_integers_f : core_function {
   constexpr explicit matrix_power_of_integers_f(std::int64_t n) : parameters(n) {}
   constexpr bool operator==(const matrix_power_of_integers_f&) const = default;
   static constexpr const char* name() { return "linalg.matrix_power"; }
-  static void run(const runtime::stack_call& c) { runtime::matrix_power_of_integers(c); }
+  static void run(const runtime::stack_call& c) {
+    runtime::run_stacked(runtime::stack_function::matrix_power_of_integers, c);
+  }
 };
 struct matrix_exp_f : lapack_function {
   using signature = core<"(n,n)->(n,n)">;
   static constexpr const char* name() { return "linalg.matrix_exp"; }
-  static void run(const runtime::stack_call& c) { runtime::matrix_exponential(c); }
+  static void run(const runtime::stack_call& c) {
+    runtime::run_stacked(runtime::stack_function::matrix_exponential, c);
+  }
 };
 struct cholesky_f : parametric_function<bool> {
   using parametric_function::parametric_function;
   using signature = core<"(n,n)->(n,n)">;
   static constexpr const char* name() { return "linalg.cholesky"; }
-  static void run(const runtime::stack_call& c) { runtime::cholesky(c); }
+  static void run(const runtime::stack_call& c) { runtime::run_stacked(runtime::stack_function::cholesky, c); }
   template <class A>
   static constexpr bool is_straight = is_small_square<A, max_constant_size>;
   template <int Native, class T, class A>
@@ -203,7 +198,7 @@ struct cholesky_inverse_f : parametric_function<bool> {
   using parametric_function::parametric_function;
   using signature = core<"(n,n)->(n,n)">;
   static constexpr const char* name() { return "cholesky_inverse"; }
-  static void run(const runtime::stack_call& c) { runtime::cholesky_inverse(c); }
+  static void run(const runtime::stack_call& c) { runtime::run_stacked(runtime::stack_function::cholesky_inverse, c); }
 };
 struct pstrf_f : parametric_function<runtime::pivoting> {
   using parametric_function::parametric_function;
@@ -213,7 +208,7 @@ struct pstrf_f : parametric_function<runtime::pivoting> {
   template <class... T>
   using results = pstrf_result<T...>;
   static constexpr const char* name() { return "pstrf"; }
-  static void run(const runtime::stack_call& c) { runtime::pstrf(c); }
+  static void run(const runtime::stack_call& c) { runtime::run_stacked(runtime::stack_function::pstrf, c); }
 };
 
 }  // namespace detail

@@ -2,19 +2,26 @@
 // addr baddbmm addbmm, and the same in place.
 #pragma once
 
-#include <broadloom/core/api.hpp>
 #include <broadloom/linalg/fused_node.hpp>
+#include <broadloom/linalg/throw_error.hpp>
 
 namespace broadloom {
 
 namespace runtime {
 
-[[noreturn]] BROADLOOM_API void throw_fused_addend(const char* function, const detail::shape_view& c,
-                                                   const detail::shape_view& product, const detail::shape_view& a,
-                                                   const detail::shape_view& b);
-[[noreturn]] BROADLOOM_API void throw_fused_in_place(const char* function, const detail::shape_view& out,
-                                                     const detail::shape_view& product, const detail::shape_view& a,
-                                                     const detail::shape_view& b);
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_fused_addend(const char* function, const detail::shape_view& c,
+                                                                      const detail::shape_view& product,
+                                                                      const detail::shape_view& a,
+                                                                      const detail::shape_view& b) {
+  detail::throw_linalg(detail::linalg_error_kind::fused_addend, {function, &c, &product, &a, &b});
+}
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_fused_in_place(const char* function,
+                                                                        const detail::shape_view& out,
+                                                                        const detail::shape_view& product,
+                                                                        const detail::shape_view& a,
+                                                                        const detail::shape_view& b) {
+  detail::throw_linalg(detail::linalg_error_kind::fused_in_place, {function, &out, &product, &a, &b});
+}
 
 }  // namespace runtime
 

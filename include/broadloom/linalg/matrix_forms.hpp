@@ -1,7 +1,6 @@
 // Matrices of other arrays: transposes mT and adjoint, block_diag, vander; and logdet.
 #pragma once
 
-#include <broadloom/core/api.hpp>
 #include <broadloom/core/flag.hpp>
 #include <broadloom/linalg/solve.hpp>
 #include <broadloom/reduce/scans.hpp>
@@ -9,18 +8,16 @@
 
 namespace broadloom {
 
-namespace runtime {
-
-BROADLOOM_API void logarithm_of_determinant(const stack_call& call);
-
-}  // namespace runtime
+namespace runtime {}  // namespace runtime
 
 namespace detail {
 
 struct logdet_f : lapack_function {
   using signature = core<"(n,n)->()">;
   static constexpr const char* name() { return "logdet"; }
-  static void run(const runtime::stack_call& c) { runtime::logarithm_of_determinant(c); }
+  static void run(const runtime::stack_call& c) {
+    runtime::run_stacked(runtime::stack_function::logarithm_of_determinant, c);
+  }
 };
 
 template <class X>

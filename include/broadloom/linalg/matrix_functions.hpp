@@ -1,29 +1,25 @@
 // Functions of square matrices beside matrix_exp and matrix_power: the principal square root and logarithm.
 #pragma once
 
-#include <broadloom/core/api.hpp>
 #include <broadloom/linalg/factor.hpp>
 
 namespace broadloom {
 
-namespace runtime {
-
-BROADLOOM_API void matrix_square_root(const stack_call& call);
-BROADLOOM_API void matrix_logarithm(const stack_call& call);
-
-}  // namespace runtime
+namespace runtime {}  // namespace runtime
 
 namespace detail {
 
 struct sqrtm_f : lapack_function {
   using signature = core<"(n,n)->(n,n)">;
   static constexpr const char* name() { return "sqrtm"; }
-  static void run(const runtime::stack_call& c) { runtime::matrix_square_root(c); }
+  static void run(const runtime::stack_call& c) {
+    runtime::run_stacked(runtime::stack_function::matrix_square_root, c);
+  }
 };
 struct logm_f : lapack_function {
   using signature = core<"(n,n)->(n,n)">;
   static constexpr const char* name() { return "logm"; }
-  static void run(const runtime::stack_call& c) { runtime::matrix_logarithm(c); }
+  static void run(const runtime::stack_call& c) { runtime::run_stacked(runtime::stack_function::matrix_logarithm, c); }
 };
 
 }  // namespace detail

@@ -1,17 +1,11 @@
 // Products of several matrices in the order that costs least: multi_dot.
 #pragma once
 
-#include <broadloom/core/api.hpp>
 #include <broadloom/linalg/products.hpp>
 
 namespace broadloom {
 
-namespace runtime {
-
-// The parameter is the number of operands.
-BROADLOOM_API void multi_dot(const stack_call& call);
-
-}  // namespace runtime
+namespace runtime {}  // namespace runtime
 
 namespace detail {
 
@@ -55,7 +49,7 @@ struct multi_dot_f : product_function {
   static constexpr int parameters = N;
   using signature = chain_signature<N>;
   static constexpr const char* name() { return "linalg.multi_dot"; }
-  static void run(const runtime::stack_call& c) { runtime::multi_dot(c); }
+  static void run(const runtime::stack_call& c) { runtime::run_stacked(runtime::stack_function::multi_dot, c); }
 };
 
 }  // namespace detail

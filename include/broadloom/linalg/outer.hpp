@@ -1,9 +1,9 @@
 // Every element with every other: outer/ger kron, and inner, which sums the last axes.
 #pragma once
 
-#include <broadloom/core/api.hpp>
 #include <broadloom/linalg/contraction.hpp>
 #include <broadloom/linalg/products.hpp>
+#include <broadloom/linalg/throw_error.hpp>
 
 namespace broadloom {
 
@@ -27,7 +27,9 @@ constexpr contraction_plan inner_plan() {
 struct inner_name {
   static constexpr const char* name() { return "inner"; }
 };
-[[noreturn]] BROADLOOM_API void throw_inner_sizes(const shape_view& a, const shape_view& b);
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_inner_sizes(const shape_view& a, const shape_view& b) {
+  throw_linalg(linalg_error_kind::inner_sizes, {&a, &b});
+}
 
 // The last axes may be summed together, as far as the compiler knows.
 template <class A, class B>

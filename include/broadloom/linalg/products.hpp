@@ -13,7 +13,6 @@ namespace broadloom {
 
 namespace runtime {
 
-BROADLOOM_API void matmul(const stack_call& call);
 // Indices [first, last) of a product's leading axis, written from their beginning: rows of one matrix, or matrices of a
 // stack; the same bits as the whole gives.
 BROADLOOM_API void matmul_rows(const stack_call& call, index first, index last);
@@ -22,10 +21,7 @@ BROADLOOM_API void matmul_rows(const stack_call& call, index first, index last);
 BROADLOOM_API index product_rows(const index* extents, int rank, index depth, bool vector);
 // How many elements of a product with a vector are computed together.
 inline constexpr index vector_run = 64;
-BROADLOOM_API void bmm(const stack_call& call);
 BROADLOOM_API void bmm_rows(const stack_call& call, index first, index last);
-BROADLOOM_API void vecdot(const stack_call& call);
-BROADLOOM_API void cross(const stack_call& call);
 
 }  // namespace runtime
 
@@ -60,7 +56,7 @@ struct matmul_f : product_function {
   using rule = rule_product;
   using signature = core<"(m?,k),(k,n?)->(m?,n?)">;
   static constexpr const char* name() { return "matmul"; }
-  static void run(const runtime::stack_call& c) { runtime::matmul(c); }
+  static void run(const runtime::stack_call& c) { runtime::run_stacked(runtime::stack_function::matmul, c); }
   static void run_rows(const runtime::stack_call& c, index first, index last) { runtime::matmul_rows(c, first, last); }
   static index row_hint(const index* extents, int rank, index depth, bool vector) {
     return runtime::product_rows(extents, rank, depth, vector);
@@ -134,14 +130,14 @@ struct bmm_f : matmul_f {
   using signature = core<"(b,m,k),(b,k,n)->(b,m,n)">;
   static constexpr bool exact = true;
   static constexpr const char* name() { return "bmm"; }
-  static void run(const runtime::stack_call& c) { runtime::bmm(c); }
+  static void run(const runtime::stack_call& c) { runtime::run_stacked(runtime::stack_function::bmm, c); }
   static void run_rows(const runtime::stack_call& c, index first, index last) { runtime::bmm_rows(c, first, last); }
 };
 struct vecdot_f : product_function {
   using rule = rule_product;
   using signature = core<"(k),(k)->()">;
   static constexpr const char* name() { return "linalg.vecdot"; }
-  static void run(const runtime::stack_call& c) { runtime::vecdot(c); }
+  static void run(const runtime::stack_call& c) { runtime::run_stacked(runtime::stack_function::vecdot, c); }
   template <class A, class B>
   static constexpr contraction_plan plan = dot_plan(rank_of<A>, rank_of<B>);
   template <class A, class B>
@@ -198,7 +194,7 @@ inline constexpr index vector_stride = typename Leaf::layout_type{}.strides(type
 struct cross_f : product_function {
   using signature = core<"(3),(3)->(3)">;
   static constexpr const char* name() { return "linalg.cross"; }
-  static void run(const runtime::stack_call& c) { runtime::cross(c); }
+  static void run(const runtime::stack_call& c) { runtime::run_stacked(runtime::stack_function::cross, c); }
   template <class A, class B>
   static constexpr bool is_straight = rank_of<A> == 1 && rank_of<B> == 1 && is_straight_product<dot_plan(1, 1), A, B>;
   template <int Native, class T, class A, class B>

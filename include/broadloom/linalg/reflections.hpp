@@ -1,17 +1,17 @@
 // Householder reflections: qr geqrf orgqr/householder_product.
 #pragma once
 
-#include <broadloom/core/api.hpp>
 #include <broadloom/linalg/factor.hpp>
+#include <broadloom/linalg/throw_error.hpp>
 
 namespace broadloom {
 
 namespace runtime {
 
-BROADLOOM_API void geqrf(const stack_call& call);
-BROADLOOM_API void qr(const stack_call& call);
-BROADLOOM_API void orgqr(const stack_call& call);
-[[noreturn]] BROADLOOM_API void throw_reflections(const char* function, index rows, index cols, index count);
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_reflections(const char* function, index rows, index cols,
+                                                                     index count) {
+  detail::throw_linalg(detail::linalg_error_kind::reflections, {function, rows, cols, count});
+}
 
 }  // namespace runtime
 
@@ -34,7 +34,7 @@ struct geqrf_f : lapack_function {
   using results = geqrf_result<T...>;
   static constexpr core_extents extents(int output, const index* s) { return lu_factor_f::extents(output, s); }
   static constexpr const char* name() { return "geqrf"; }
-  static void run(const runtime::stack_call& c) { runtime::geqrf(c); }
+  static void run(const runtime::stack_call& c) { runtime::run_stacked(runtime::stack_function::geqrf, c); }
 };
 template <bool Complete>
 struct qr_f : lapack_function {
@@ -47,7 +47,7 @@ struct qr_f : lapack_function {
     return output == 0 ? core_extents{2, {s[0], k}} : core_extents{2, {k, s[1]}};
   }
   static constexpr const char* name() { return "linalg.qr"; }
-  static void run(const runtime::stack_call& c) { runtime::qr(c); }
+  static void run(const runtime::stack_call& c) { runtime::run_stacked(runtime::stack_function::qr, c); }
 };
 struct orgqr_f : lapack_function {
   using signature = core<"(m,n),(k)->(m,n)">;
@@ -56,7 +56,7 @@ struct orgqr_f : lapack_function {
     if (b.sizes[2] > b.sizes[1] || b.sizes[1] > b.sizes[0])
       runtime::throw_reflections(name(), b.sizes[0], b.sizes[1], b.sizes[2]);
   }
-  static void run(const runtime::stack_call& c) { runtime::orgqr(c); }
+  static void run(const runtime::stack_call& c) { runtime::run_stacked(runtime::stack_function::orgqr, c); }
 };
 
 }  // namespace detail

@@ -3,7 +3,6 @@
 
 #include <type_traits>
 
-#include <broadloom/core/api.hpp>
 #include <broadloom/linalg/eager.hpp>
 #include <broadloom/linalg/factor.hpp>
 
@@ -17,9 +16,6 @@ struct eigenvalue_choice {
   const void* by = nullptr;
   constexpr bool operator==(const eigenvalue_choice&) const = default;
 };
-
-BROADLOOM_API void schur(const stack_call& call);
-BROADLOOM_API void sorted_schur(const stack_call& call);
 
 }  // namespace runtime
 
@@ -42,7 +38,7 @@ struct schur_f : lapack_function {
   template <class... T>
   using results = schur_result<T...>;
   static constexpr const char* name() { return "schur"; }
-  static void run(const runtime::stack_call& c) { runtime::schur(c); }
+  static void run(const runtime::stack_call& c) { runtime::run_stacked(runtime::stack_function::schur, c); }
 };
 struct sorted_schur_f : parametric_function<runtime::eigenvalue_choice> {
   using parametric_function::parametric_function;
@@ -52,7 +48,7 @@ struct sorted_schur_f : parametric_function<runtime::eigenvalue_choice> {
   template <class... T>
   using results = sorted_schur_result<T...>;
   static constexpr const char* name() { return "schur"; }
-  static void run(const runtime::stack_call& c) { runtime::sorted_schur(c); }
+  static void run(const runtime::stack_call& c) { runtime::run_stacked(runtime::stack_function::sorted_schur, c); }
 };
 
 }  // namespace detail

@@ -1,9 +1,9 @@
 // Singular values, and what is measured by them: rank, norm, condition, pseudo-inverse. Stacked over leading axes.
 #pragma once
 
-#include <broadloom/core/api.hpp>
 #include <broadloom/linalg/factor.hpp>
 #include <broadloom/linalg/small_spectral.hpp>
+#include <broadloom/linalg/throw_error.hpp>
 
 namespace broadloom {
 
@@ -29,15 +29,17 @@ struct tolerance {
   constexpr bool operator==(const tolerance&) const = default;
 };
 
-BROADLOOM_API void singular_values(const stack_call& call);
-BROADLOOM_API void singular_vectors(const stack_call& call);
-BROADLOOM_API void matrix_rank(const stack_call& call);
-BROADLOOM_API void pseudo_inverse(const stack_call& call);
-BROADLOOM_API void matrix_norm(const stack_call& call);
-BROADLOOM_API void condition(const stack_call& call);
-[[noreturn]] BROADLOOM_API void throw_norm_of_other_shape(const norm_kind& k, index rows, index cols);
-[[noreturn]] BROADLOOM_API void throw_norm_of_nothing(const norm_kind& k, index rows, index cols, index axes);
-[[noreturn]] BROADLOOM_API void throw_norm_order(const char* function, double order);
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_norm_of_other_shape(const norm_kind& k, index rows,
+                                                                             index cols) {
+  detail::throw_linalg(detail::linalg_error_kind::norm_of_other_shape, {&k, rows, cols});
+}
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_norm_of_nothing(const norm_kind& k, index rows, index cols,
+                                                                         index axes) {
+  detail::throw_linalg(detail::linalg_error_kind::norm_of_nothing, {&k, rows, cols, axes});
+}
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_norm_order(const char* function, double order) {
+  detail::throw_linalg(detail::linalg_error_kind::norm_order, {function, order});
+}
 
 }  // namespace runtime
 
@@ -56,7 +58,7 @@ struct svdvals_f : lapack_function {
   using result = real_of<T>;
   static constexpr core_extents extents(int, const index* s) { return {1, {smaller_size(s[0], s[1])}}; }
   static constexpr const char* name() { return "linalg.svdvals"; }
-  static void run(const runtime::stack_call& c) { runtime::singular_values(c); }
+  static void run(const runtime::stack_call& c) { runtime::run_stacked(runtime::stack_function::singular_values, c); }
 };
 template <bool Full>
 struct svd_f : lapack_function {
@@ -73,7 +75,7 @@ struct svd_f : lapack_function {
                          : core_extents{2, {Full ? s[1] : k, s[1]}};
   }
   static constexpr const char* name() { return "linalg.svd"; }
-  static void run(const runtime::stack_call& c) { runtime::singular_vectors(c); }
+  static void run(const runtime::stack_call& c) { runtime::run_stacked(runtime::stack_function::singular_vectors, c); }
 };
 struct matrix_rank_f : parametric_function<runtime::tolerance> {
   using parametric_function::parametric_function;
@@ -81,13 +83,13 @@ struct matrix_rank_f : parametric_function<runtime::tolerance> {
   template <class, int>
   using result = std::int64_t;
   static constexpr const char* name() { return "linalg.matrix_rank"; }
-  static void run(const runtime::stack_call& c) { runtime::matrix_rank(c); }
+  static void run(const runtime::stack_call& c) { runtime::run_stacked(runtime::stack_function::matrix_rank, c); }
 };
 struct pinv_f : parametric_function<runtime::tolerance> {
   using parametric_function::parametric_function;
   using signature = core<"(m,n)->(n,m)">;
   static constexpr const char* name() { return "linalg.pinv"; }
-  static void run(const runtime::stack_call& c) { runtime::pseudo_inverse(c); }
+  static void run(const runtime::stack_call& c) { runtime::run_stacked(runtime::stack_function::pseudo_inverse, c); }
 };
 struct matrix_norm_f : parametric_function<runtime::norm_kind> {
   using parametric_function::parametric_function;
@@ -99,7 +101,7 @@ struct matrix_norm_f : parametric_function<runtime::norm_kind> {
     if (parameters.is_of_nothing(b.sizes[0], b.sizes[1]))
       runtime::throw_norm_of_nothing(parameters, b.sizes[0], b.sizes[1], b.loop_rank);
   }
-  static void run(const runtime::stack_call& c) { runtime::matrix_norm(c); }
+  static void run(const runtime::stack_call& c) { runtime::run_stacked(runtime::stack_function::matrix_norm, c); }
 };
 struct cond_f : parametric_function<runtime::norm_kind> {
   using parametric_function::parametric_function;
@@ -112,7 +114,7 @@ struct cond_f : parametric_function<runtime::norm_kind> {
         parameters.what == runtime::norm_kind::kind::number && (parameters.order == 2 || parameters.order == -2);
     if (!two && b.sizes[0] != b.sizes[1]) runtime::throw_norm_of_other_shape(parameters, b.sizes[0], b.sizes[1]);
   }
-  static void run(const runtime::stack_call& c) { runtime::condition(c); }
+  static void run(const runtime::stack_call& c) { runtime::run_stacked(runtime::stack_function::condition, c); }
 };
 
 // f(a, relative = -1, absolute = 0)

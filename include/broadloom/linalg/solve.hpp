@@ -2,7 +2,6 @@
 // and solutions from factors: lu_solve/btrisolve cholesky_solve/potrs ormqr.
 #pragma once
 
-#include <broadloom/core/api.hpp>
 #include <broadloom/core/flag.hpp>
 #include <broadloom/fn/complex.hpp>
 #include <broadloom/linalg/reflections.hpp>
@@ -16,15 +15,6 @@ struct triangle {
   constexpr bool operator==(const triangle&) const = default;
 };
 
-BROADLOOM_API void solve_matrix(const stack_call& call);
-BROADLOOM_API void solve_vector(const stack_call& call);
-BROADLOOM_API void solve_triangular(const stack_call& call);
-BROADLOOM_API void lu_solve(const stack_call& call);
-BROADLOOM_API void cholesky_solve(const stack_call& call);
-BROADLOOM_API void least_squares(const stack_call& call);
-BROADLOOM_API void least_squares_vector(const stack_call& call);
-BROADLOOM_API void ormqr(const stack_call& call);
-
 }  // namespace runtime
 
 namespace detail {
@@ -32,7 +22,7 @@ namespace detail {
 struct solve_f : lapack_function {
   using signature = core<"(n,n),(n,k?)->(n,k?)">;
   static constexpr const char* name() { return "linalg.solve"; }
-  static void run(const runtime::stack_call& c) { runtime::solve_matrix(c); }
+  static void run(const runtime::stack_call& c) { runtime::run_stacked(runtime::stack_function::solve_matrix, c); }
   template <class A, class B, int R>
     requires has_small_matrices<A>
   static constexpr auto constant(const indices<R>& at, const A& a, const B& b) {
@@ -53,7 +43,7 @@ struct gesv_f : solve_f {
 struct gesv1_f : lapack_function {
   using signature = core<"(n,n),(n)->(n)">;
   static constexpr const char* name() { return "gesv1"; }
-  static void run(const runtime::stack_call& c) { runtime::solve_vector(c); }
+  static void run(const runtime::stack_call& c) { runtime::run_stacked(runtime::stack_function::solve_vector, c); }
   template <class A, class B, int R>
     requires has_small_matrices<A>
   static constexpr auto constant(const indices<R>& at, const A& a, const B& b) {
@@ -73,12 +63,12 @@ struct solve_triangular_f : parametric_function<runtime::triangle> {
   using parametric_function::parametric_function;
   using signature = core<"(n,n),(n,k)->(n,k)">;
   static constexpr const char* name() { return "linalg.solve_triangular"; }
-  static void run(const runtime::stack_call& c) { runtime::solve_triangular(c); }
+  static void run(const runtime::stack_call& c) { runtime::run_stacked(runtime::stack_function::solve_triangular, c); }
 };
 struct lu_solve_f : lapack_function {
   using signature = core<"(n,n),(n),(n,k)->(n,k)">;
   static constexpr const char* name() { return "linalg.lu_solve"; }
-  static void run(const runtime::stack_call& c) { runtime::lu_solve(c); }
+  static void run(const runtime::stack_call& c) { runtime::run_stacked(runtime::stack_function::lu_solve, c); }
 };
 struct cholesky_solve_f : parametric_function<bool> {
   using parametric_function::parametric_function;
@@ -88,13 +78,13 @@ struct cholesky_solve_f : parametric_function<bool> {
     runtime::stack_call as = c;
     const index sizes[] = {c.sizes[0], c.sizes[1]};
     as.sizes = sizes;
-    runtime::cholesky_solve(as);
+    runtime::run_stacked(runtime::stack_function::cholesky_solve, as);
   }
 };
 struct lstsq_f : lapack_function {
   using signature = core<"(m,n),(m,k?)->(n,k?)">;
   static constexpr const char* name() { return "linalg.lstsq"; }
-  static void run(const runtime::stack_call& c) { runtime::least_squares(c); }
+  static void run(const runtime::stack_call& c) { runtime::run_stacked(runtime::stack_function::least_squares, c); }
 };
 struct gels_f : lstsq_f {
   using signature = core<"(m,n),(m,k)->(n,k)">;
@@ -102,7 +92,9 @@ struct gels_f : lstsq_f {
 struct lstsq_vec_f : lapack_function {
   using signature = core<"(m,n),(m)->(n)">;
   static constexpr const char* name() { return "linalg.lstsq"; }
-  static void run(const runtime::stack_call& c) { runtime::least_squares_vector(c); }
+  static void run(const runtime::stack_call& c) {
+    runtime::run_stacked(runtime::stack_function::least_squares_vector, c);
+  }
 };
 struct ormqr_f : parametric_function<bool> {
   using parametric_function::parametric_function;
@@ -112,7 +104,7 @@ struct ormqr_f : parametric_function<bool> {
     if (b.sizes[2] > b.sizes[1] || b.sizes[2] > b.sizes[0])
       runtime::throw_reflections(name(), b.sizes[0], b.sizes[1], b.sizes[2]);
   }
-  static void run(const runtime::stack_call& c) { runtime::ormqr(c); }
+  static void run(const runtime::stack_call& c) { runtime::run_stacked(runtime::stack_function::ormqr, c); }
 };
 
 // The same from the right: signatures that are checked before the operands are turned.

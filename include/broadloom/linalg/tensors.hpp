@@ -1,17 +1,20 @@
 // Products and equations of arrays of any rank: tensordot, tensorsolve, tensorinv.
 #pragma once
 
-#include <broadloom/core/api.hpp>
 #include <broadloom/linalg/einsum.hpp>
 #include <broadloom/linalg/solve.hpp>
+#include <broadloom/linalg/throw_error.hpp>
 #include <broadloom/tensor/reshape.hpp>
 
 namespace broadloom {
 
 namespace runtime {
 
-[[noreturn]] BROADLOOM_API void throw_tensor_equation(const char* function, const detail::shape_view& a,
-                                                      const detail::shape_view& b);
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_tensor_equation(const char* function,
+                                                                         const detail::shape_view& a,
+                                                                         const detail::shape_view& b) {
+  detail::throw_linalg(detail::linalg_error_kind::tensor_equation, {function, &a, &b});
+}
 
 }  // namespace runtime
 

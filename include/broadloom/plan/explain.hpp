@@ -80,37 +80,12 @@ BROADLOOM_API explanation describe(const target_array& out, const leaf_array* le
 
 namespace detail {
 
-// Writes a tree as text: functions by name, leaves by type and shape. A tree that copies of a `let` share is written
-// once; its name gets a number if it is mentioned again.
-class BROADLOOM_API tree_writer final : public tree_visitor {
- public:
-  void number(double x) override;
-  void callable() override;
-  void array(dtype type, const void* address, const index* extents, const index* strides, index rank) override;
-  void result(const char* name, dtype type, const index* extents, index rank) override;
-  void open(const char* name, bool pointwise, dtype type, const index* extents, index rank) override;
-  void close() override;
-  bool open_shared(const char* name, const void* tree, dtype type, const index* extents, index rank) override;
-
-  std::string text() const;
-
- private:
-  struct mention {
-    const void* tree;
-    std::size_t end;  // of its name in the text
-    int times;
-  };
-  void begin();  // a node
-
-  std::string text_;
-  list<mention> shared_;
-};
-
+// A tree as text, by a function that shows it to a visitor: functions by name, leaves by type and shape. A tree that
+// copies of a `let` share is written once; its name gets a number if it is mentioned again.
+BROADLOOM_API std::string tree_text(const void* tree, show_tree* show);
 template <class E>
 std::string tree_text(const E& e) {
-  tree_writer to;
-  visit_tree(e, to);
-  return to.text();
+  return tree_text(&e, shows<E>);
 }
 
 template <class E>

@@ -4,6 +4,7 @@
 #include <broadloom/core/api.hpp>
 #include <broadloom/core/dtype.hpp>
 #include <broadloom/core/index.hpp>
+#include <broadloom/core/throw_error.hpp>
 #include <broadloom/plan/problem.hpp>
 #include <broadloom/plan/stage.hpp>
 
@@ -66,22 +67,20 @@ constexpr unplanned_form form_of(const program& code, dtype type, int rank, int 
   return f;
 }
 
-// The function for such a form: by rank, 1 or 2, and by the number of leaves, of which [0] takes any; else `general`.
-template <class F>
-constexpr F* function_for(const unplanned_form& f, F* const (&by_rank)[2][4], F* general) {
-  return !f.one_loop || f.rank < 1 || f.rank > 2 ? general : by_rank[f.rank - 1][f.count > 3 ? 0 : f.count];
+// Which of a table's functions runs such a form: for one kernel and an output of one or two axes [rank][leaves], where
+// [rank][0] takes any number of leaves; else [0][0].
+struct unplanned_place {
+  unsigned char rank, count;
+};
+constexpr unplanned_place place_of(const unplanned_form& f) {
+  if (!f.one_loop || f.rank < 1 || f.rank > 2) return {0, 0};
+  return {f.rank, static_cast<unsigned char>(f.count > 3 ? 0 : f.count)};
 }
 
 // As assign, but checks that the extents fit the output's and throws shape_error if not. Extents are the output's, then
 // those of each leaf, with leading ones; a scalar has the output's.
 using assign_fn = void(const slot* leaves, const index* extents, void* out, const unplanned_form& form, options how);
-BROADLOOM_API assign_fn assign_unplanned;
-// The same for one kernel and an output of one or two axes: for one, two, three, or more leaves.
-BROADLOOM_API assign_fn assign_rank1_1, assign_rank1_2, assign_rank1_3, assign_rank1;
-BROADLOOM_API assign_fn assign_rank2_1, assign_rank2_2, assign_rank2_3, assign_rank2;
-inline constexpr assign_fn* assign_by_rank[][4] = {{assign_rank1, assign_rank1_1, assign_rank1_2, assign_rank1_3},
-                                                   {assign_rank2, assign_rank2_1, assign_rank2_2, assign_rank2_3}};
-constexpr assign_fn* assign_for(const unplanned_form& f) { return function_for(f, assign_by_rank, assign_unplanned); }
+BROADLOOM_API extern assign_fn* const unplanned_assign[3][4];
 
 // A dynamic tensor in memory; its extents follow. For the error, a leaf that is one has its address as data.
 struct tensor_elements {
@@ -89,21 +88,17 @@ struct tensor_elements {
   index size;
 };
 constexpr index advance_of_tensor(int rank) { return -1 - rank; }
-// Leaves as for assign_unplanned, but for those that are tensors, of which at least one no longer has the extents that
+// Leaves as for an assign_fn, but for those that are tensors, of which at least one no longer has the extents that
 // are listed.
-[[noreturn]] BROADLOOM_API void throw_tensor_changed(const slot* leaves, int count, const index* extents, int rank);
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_tensor_changed(const slot* leaves, int count,
+                                                                        const index* extents, int rank) {
+  detail::throw_error(detail::error_kind::tensor_changed, {leaves, count, extents, rank});
+}
 
 // A tensor becomes the value of a tree of this form, with options as they are if nobody sets them. Leaves and extents
-// are as for assign_unplanned.
+// are as for an assign_fn.
 using replace_fn = void(void* tensor, const slot* leaves, const index* extents, const unplanned_form& form);
-BROADLOOM_API replace_fn replace_tensor;
-// The same for one kernel and a tensor of one or two axes: for one, two, three, or more leaves.
-BROADLOOM_API replace_fn replace_rank1_1, replace_rank1_2, replace_rank1_3, replace_rank1;
-BROADLOOM_API replace_fn replace_rank2_1, replace_rank2_2, replace_rank2_3, replace_rank2;
-inline constexpr replace_fn* replace_by_rank[][4] = {
-    {replace_rank1, replace_rank1_1, replace_rank1_2, replace_rank1_3},
-    {replace_rank2, replace_rank2_1, replace_rank2_2, replace_rank2_3}};
-constexpr replace_fn* replace_for(const unplanned_form& f) { return function_for(f, replace_by_rank, replace_tensor); }
+BROADLOOM_API extern replace_fn* const unplanned_replace[3][4];
 
 // A leaf as it stands in a tree: the address of a dynamic tensor, or a number.
 union listed_leaf {
@@ -112,20 +107,18 @@ union listed_leaf {
 };
 // The same for leaves that are listed so, `form.leaves.all`, and tensors with the extents that they had when the tree
 // was built. The library looks up their extents and elements.
-BROADLOOM_API void replace_from(void* tensor, const unplanned_form& form, const listed_leaf* leaves);
-// For one kernel, and one, two or three tensors, or one and a number, of rank 1 or 2, by their addresses: for few
-// elements a list takes a fifth longer.
-BROADLOOM_API void replace_from_1(void* tensor, const unplanned_form& form, const void* a);
-BROADLOOM_API void replace_from_2(void* tensor, const unplanned_form& form, const void* a, const void* b);
-BROADLOOM_API void replace_from_3(void* tensor, const unplanned_form& form, const void* a, const void* b,
-                                  const void* c);
-BROADLOOM_API void replace_from_rows_1(void* tensor, const unplanned_form& form, const void* a);
-BROADLOOM_API void replace_from_rows_2(void* tensor, const unplanned_form& form, const void* a, const void* b);
-BROADLOOM_API void replace_from_rows_3(void* tensor, const unplanned_form& form, const void* a, const void* b,
-                                       const void* c);
-BROADLOOM_API void replace_from_number(void* tensor, const unplanned_form& form, const void* a, const void* number);
-BROADLOOM_API void replace_from_rows_number(void* tensor, const unplanned_form& form, const void* a,
-                                            const void* number);
+struct listed_functions {
+  void (*any)(void* tensor, const unplanned_form& form, const listed_leaf* leaves);
+  // For one kernel, and one, two or three tensors, or one and a number, of rank 1 or 2, by their addresses: for few
+  // elements a list takes a fifth longer.
+  struct {
+    void (*one)(void* tensor, const unplanned_form& form, const void* a);
+    void (*two)(void* tensor, const unplanned_form& form, const void* a, const void* b);
+    void (*three)(void* tensor, const unplanned_form& form, const void* a, const void* b, const void* c);
+    void (*with_number)(void* tensor, const unplanned_form& form, const void* a, const void* number);
+  } rank[2];
+};
+BROADLOOM_API extern const listed_functions unplanned_listed;
 
 // Elements on the heap: an address that allocate() gave, or null, and the number of elements.
 struct owned_elements {

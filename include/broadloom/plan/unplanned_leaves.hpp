@@ -31,7 +31,7 @@ template <int... Axis>
   ((to[Axis] = 1), ...);
 }
 
-// Lists such leaves, from left to right, of which the first is number At, with extents as assign_unplanned expects
+// Lists such leaves, from left to right, of which the first is number At, with extents as an assign_fn expects
 // them: the output's are there. Extents are copied, so that compilers need not keep the tree in memory. Returns bits
 // that are set where a tensor no longer has the extents that it had when the tree was built. Not found: what is listed
 // already gets the tensors themselves instead of their elements, for the error.

@@ -64,4 +64,11 @@ void visit_tree(const map<F, Shape, Args...>& e, tree_visitor& to) {
   to.close();
 }
 
+// The same for a tree whose type is behind a function.
+using show_tree = void(const void* tree, tree_visitor& to);
+template <class E>
+void shows(const void* tree, tree_visitor& to) {
+  visit_tree(*static_cast<const E*>(tree), to);
+}
+
 }  // namespace broadloom::detail

@@ -2,6 +2,7 @@
 // or arrays.
 #pragma once
 
+#include <broadloom/core/throw_error.hpp>
 #include <broadloom/expr/views.hpp>
 #include <broadloom/fn/operators.hpp>
 #include <broadloom/random/leaf.hpp>
@@ -16,7 +17,9 @@ enum class domain : unsigned char { finite, not_negative, probability };
 
 // Throws std::invalid_argument, which names both, unless x is in the domain.
 BROADLOOM_API void check_parameter(const char* function, const char* parameter, domain d, double x);
-[[noreturn]] BROADLOOM_API void throw_empty_range(const char* function, double low, double high);
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_empty_range(const char* function, double low, double high) {
+  detail::throw_error(detail::error_kind::empty_range, {function, low, high});
+}
 
 }  // namespace runtime
 

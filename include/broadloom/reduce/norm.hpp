@@ -1,7 +1,7 @@
 // The length of a vector and the distance of two: norm, dist. Each is the expression it is defined by.
 #pragma once
 
-#include <broadloom/core/api.hpp>
+#include <broadloom/core/throw_error.hpp>
 #include <broadloom/reduce/norm_range.hpp>
 #include <broadloom/reduce/statistics.hpp>
 
@@ -17,7 +17,10 @@ namespace detail {
 inline constexpr text norm_text{
     "norm(): input dtype should be either floating point or complex; of_type<float> asks for one"};
 
-[[noreturn]] BROADLOOM_API void throw_no_norm(double order, const index* extents, index rank, unsigned bits, bool all);
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_no_norm(double order, const index* extents, index rank,
+                                                                 unsigned bits, bool all) {
+  throw_error(error_kind::no_norm, {order, extents, rank, bits, all});
+}
 
 template <class T>
 inline constexpr bool is_norm_order = std::is_arithmetic_v<T> || constant<T>;

@@ -1,7 +1,7 @@
 // The node of a reduction: a tree, the axes that are combined, and how. It is computed once, before what reads it.
 #pragma once
 
-#include <broadloom/core/api.hpp>
+#include <broadloom/core/throw_error.hpp>
 #include <broadloom/eval/let.hpp>
 #include <broadloom/eval/simd/gather_reduce_kernel.hpp>
 #include <broadloom/eval/simd/pair_reduce_kernel.hpp>
@@ -14,8 +14,10 @@
 
 namespace broadloom::detail {
 
-[[noreturn]] BROADLOOM_API void throw_nothing_to_reduce(const char* function, const index* extents, index rank,
-                                                        unsigned bits, bool all);
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_nothing_to_reduce(const char* function, const index* extents,
+                                                                           index rank, unsigned bits, bool all) {
+  throw_error(error_kind::nothing_to_reduce, {function, extents, rank, bits, all});
+}
 
 // Few elements of static shape, and arithmetic alone: computed in place faster than planned.
 template <class E>

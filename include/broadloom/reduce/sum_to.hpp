@@ -1,7 +1,7 @@
 // sum_to(x, shape): the adjoint of expansion, which a gradient of broadcasting needs.
 #pragma once
 
-#include <broadloom/core/api.hpp>
+#include <broadloom/core/throw_error.hpp>
 #include <broadloom/reduce/sums.hpp>
 
 namespace broadloom {
@@ -27,7 +27,10 @@ constexpr auto summed_to_extents() {
   return r;
 }
 
-[[noreturn]] BROADLOOM_API void throw_not_a_sum_to(const index* to, index to_rank, const index* from, index rank);
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_not_a_sum_to(const index* to, index to_rank, const index* from,
+                                                                      index rank) {
+  throw_error(error_kind::not_a_sum_to, {to, to_rank, from, rank});
+}
 
 // Axes in front that `to` does not have are gone; the others keep their places.
 template <class From, class To>

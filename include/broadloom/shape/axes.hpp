@@ -2,9 +2,9 @@
 // shape that depends on axes given at run time.
 #pragma once
 
-#include <broadloom/core/api.hpp>
 #include <broadloom/core/list.hpp>
 #include <broadloom/core/mistakes.hpp>
+#include <broadloom/core/throw_error.hpp>
 #include <broadloom/shape/shape.hpp>
 
 namespace broadloom {
@@ -26,7 +26,9 @@ constexpr int normal_axis(index axis, int rank, const char* call = nullptr) {
   return static_cast<int>(axis < 0 ? axis + rank : axis);
 }
 
-[[noreturn]] BROADLOOM_API void throw_repeated_axis(index axis, const char* call);
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_repeated_axis(index axis, const char* call) {
+  throw_error(error_kind::repeated_axis, {axis, call});
+}
 
 // The number of elements, if the type tells it: of std::array and of a span with a fixed extent.
 template <class C>

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <broadloom/core/api.hpp>
+#include <broadloom/core/throw_error.hpp>
 #include <broadloom/shape/static_broadcast.hpp>
 
 namespace broadloom {
@@ -25,7 +26,10 @@ inline constexpr bool has_names<shape<E...>> = (is_named(E) || ...);
 template <class S>
   requires has_names<S>
 inline constexpr const index* names_of<S> = S::static_extents.v;
-[[noreturn]] BROADLOOM_API void throw_not_broadcastable(const char* function, const shape_view* shapes, int count);
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_not_broadcastable(const char* function,
+                                                                           const shape_view* shapes, int count) {
+  throw_error(error_kind::not_broadcastable, {function, shapes, count});
+}
 
 // Fills in the result's extents, or throws shape_error naming the function.
 BROADLOOM_API void broadcast_extents(const char* function, const shape_view* shapes, int count, index* result,

@@ -3,23 +3,32 @@
 
 #include <type_traits>
 
-#include <broadloom/core/api.hpp>
 #include <broadloom/core/array.hpp>
 #include <broadloom/core/checked_arithmetic.hpp>
 #include <broadloom/core/constant.hpp>
 #include <broadloom/core/error.hpp>
 #include <broadloom/core/mistakes.hpp>
+#include <broadloom/core/throw_error.hpp>
 #include <broadloom/shape/forward.hpp>
 
 namespace broadloom {
 
 namespace detail {
 
-[[noreturn]] BROADLOOM_API void throw_negative_extent(const index* extents, index rank);
-[[noreturn]] BROADLOOM_API void throw_size_overflow(const index* extents, index rank, const char* call = nullptr);
-[[noreturn]] BROADLOOM_API void throw_extent_mismatch(index axis, index expected, index given);
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_negative_extent(const index* extents, index rank) {
+  throw_error(error_kind::negative_extent, {extents, rank});
+}
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_size_overflow(const index* extents, index rank,
+                                                                       const char* call = nullptr) {
+  throw_error(error_kind::size_overflow, {extents, rank, call});
+}
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_extent_mismatch(index axis, index expected, index given) {
+  throw_error(error_kind::extent_mismatch, {axis, expected, given});
+}
 // Two axes of one shape have the same name and different extents.
-[[noreturn]] BROADLOOM_API void throw_two_sizes(index name, index first, index second);
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_two_sizes(index name, index first, index second) {
+  throw_error(error_kind::two_sizes, {name, first, second});
+}
 
 // The product of the extents; -1 when it overflows. A shape with a 0 in it has size 0, whatever the others are.
 constexpr index checked_size(const index* extents, index rank) {

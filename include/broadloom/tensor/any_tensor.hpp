@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include <broadloom/core/throw_error.hpp>
 #include <broadloom/tensor/eval.hpp>
 #include <broadloom/tensor/foreign.hpp>
 
@@ -14,8 +15,10 @@ namespace broadloom {
 namespace detail {
 
 // "as_rank: the array has rank 2, shape (4, 5), not rank 3"
-[[noreturn]] BROADLOOM_API void throw_other_rank(const char* call, const index* extents, int rank, const int* wanted,
-                                                 int count);
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_other_rank(const char* call, const index* extents, int rank,
+                                                                    const int* wanted, int count) {
+  throw_error(error_kind::other_rank, {call, extents, rank, wanted, count});
+}
 
 // Throws shape_error where an extent is negative or all of them have no size.
 inline void require_extents(const std::vector<index>& extents) {

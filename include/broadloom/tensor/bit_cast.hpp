@@ -1,7 +1,7 @@
 // bit_cast<T>: the bits of the elements as elements of another type.
 #pragma once
 
-#include <broadloom/core/api.hpp>
+#include <broadloom/core/throw_error.hpp>
 #include <broadloom/tensor/deduced.hpp>
 #include <broadloom/tensor/eval.hpp>
 
@@ -9,7 +9,10 @@ namespace broadloom {
 
 namespace detail {
 
-[[noreturn]] BROADLOOM_API void throw_bits_left(const index* extents, index rank, index from, index to);
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_bits_left(const index* extents, index rank, index from,
+                                                                   index to) {
+  throw_error(error_kind::bits_left, {extents, rank, from, to});
+}
 
 // The extents in elements of another size.
 template <int R>

@@ -3,9 +3,9 @@
 
 #include <initializer_list>
 
-#include <broadloom/core/api.hpp>
 #include <broadloom/core/array.hpp>
 #include <broadloom/core/mistakes.hpp>
+#include <broadloom/core/throw_error.hpp>
 #include <broadloom/fn/convert.hpp>
 
 namespace broadloom {
@@ -26,7 +26,9 @@ using braces_error = std::conditional_t<Shape::dyn_count == Shape::axes_count,
                                         errors_md::braces_are_nested_once_for_each_axis<Shape::axes_count>,
                                         errors_md::braces_hold_as_many_as_each_static_extent<Shape>>;
 
-[[noreturn]] BROADLOOM_API void throw_brace_count(index axis, index expected, index given);
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_brace_count(index axis, index expected, index given) {
+  throw_error(error_kind::brace_count, {axis, expected, given});
+}
 
 // Rows longer than this are counted at run time: a constructor has a parameter for each row.
 inline constexpr index max_counted_braces = 256;

@@ -1,8 +1,8 @@
 // What a tensor is made of: elements inside it or on the heap, and made of nested braces.
 #pragma once
 
-#include <broadloom/core/api.hpp>
 #include <broadloom/core/storage.hpp>
+#include <broadloom/core/throw_error.hpp>
 #include <broadloom/expr/capture.hpp>
 #include <broadloom/expr/owned_arrays.hpp>
 #include <broadloom/expr/tensor_ref.hpp>
@@ -11,7 +11,7 @@
 
 namespace broadloom::detail {
 
-[[noreturn]] BROADLOOM_API void throw_shapeless();
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_shapeless() { throw_error(error_kind::shapeless, {}); }
 
 // The elements of a dynamic tensor, which allocates and frees them.
 template <class E, class Shape>

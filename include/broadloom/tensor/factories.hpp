@@ -3,6 +3,7 @@
 
 #include <broadloom/core/api.hpp>
 #include <broadloom/core/flag.hpp>
+#include <broadloom/core/throw_error.hpp>
 #include <broadloom/shape/braced.hpp>
 #include <broadloom/tensor/eval.hpp>
 #include <broadloom/tensor/generator.hpp>
@@ -24,7 +25,7 @@ struct write_the_value_too_or_zeros_or_ones;
 
 namespace detail {
 
-[[noreturn]] BROADLOOM_API void throw_bad_step();
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_bad_step() { throw_error(error_kind::bad_step, {}); }
 
 // The number of elements of arange; throws when the step does not lead from start to stop. Of integers it is exact.
 BROADLOOM_API index arange_size(double start, double stop, double step);
@@ -32,10 +33,9 @@ BROADLOOM_API index arange_size(index start, index stop, index step);
 BROADLOOM_API index arange_size(std::size_t start, std::size_t stop, std::size_t step);
 
 // first + i * step and linspace's elements, compiled: the same bits with a caller's flags, whatever they are.
-BROADLOOM_API void fill_arange(float* to, index n, float first, float step);
-BROADLOOM_API void fill_arange(double* to, index n, double first, double step);
-BROADLOOM_API void fill_linspace(float* to, index n, float start, float stop);
-BROADLOOM_API void fill_linspace(double* to, index n, double start, double stop);
+// To n elements of f32 or f64: from `first` by steps, or to the last one.
+BROADLOOM_API void fill_arange(bool f64, void* to, index n, double first, double step);
+BROADLOOM_API void fill_linspace(bool f64, void* to, index n, double start, double stop);
 
 template <class T>
 void fill_with(T* data, index n, T x) {
@@ -201,7 +201,7 @@ struct arange_t {
       auto x = static_cast<std::size_t>(start);
       for (index i = 0; i < n; ++i, x += static_cast<std::size_t>(step)) r.data()[i] = static_cast<T>(x);
     } else {
-      detail::fill_arange(r.data(), n, static_cast<T>(start), static_cast<T>(step));
+      detail::fill_arange(sizeof(T) == 8, r.data(), n, static_cast<T>(start), static_cast<T>(step));
     }
     return r;
   }
@@ -245,7 +245,7 @@ struct linspace_t {
     auto r = (*this)(start, stop, n);
     if constexpr (detail::floating_element<T>)
       if (!endpoint && r.size() > 0)
-        detail::fill_arange(r.data(), r.size(), start, (stop - start) / static_cast<T>(r.size()));
+        detail::fill_arange(sizeof(T) == 8, r.data(), r.size(), start, (stop - start) / static_cast<T>(r.size()));
     return r;
   }
 
@@ -259,7 +259,7 @@ struct linspace_t {
     auto r = tensor<T, S>::uninitialised(s);
     const index n = s[0];
     if (!__builtin_is_constant_evaluated()) {
-      if constexpr (fits) detail::fill_linspace(r.data(), n, start, stop);
+      if constexpr (fits) detail::fill_linspace(sizeof(T) == 8, r.data(), n, start, stop);
       return r;
     }
     const T step = n > 1 ? (stop - start) / static_cast<T>(n - 1) : T(0);

@@ -1,7 +1,7 @@
 // Views of memory that the caller owns.
 #pragma once
 
-#include <broadloom/core/api.hpp>
+#include <broadloom/core/throw_error.hpp>
 #include <broadloom/shape/braced.hpp>
 #include <broadloom/tensor/containers.hpp>
 #include <broadloom/tensor/eval.hpp>
@@ -15,7 +15,10 @@ struct write_adopt_of_std_move_v_or_from_v_to_look_at_it;
 
 namespace detail {
 
-[[noreturn]] BROADLOOM_API void throw_too_few_elements(index given, const index* extents, index rank);
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_too_few_elements(index given, const index* extents,
+                                                                          index rank) {
+  throw_error(error_kind::too_few_elements, {given, extents, rank});
+}
 
 template <class C>
 inline constexpr bool is_any_span = is_span<std::remove_cvref_t<C>>;

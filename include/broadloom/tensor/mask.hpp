@@ -3,6 +3,7 @@
 #pragma once
 
 #include <broadloom/core/api.hpp>
+#include <broadloom/core/throw_error.hpp>
 #include <broadloom/fn/composite.hpp>
 #include <broadloom/tensor/eval.hpp>
 
@@ -14,7 +15,9 @@ namespace detail {
 BROADLOOM_API index count_set(const bool* mask, index n);
 BROADLOOM_API void gather_set(const bool* mask, index n, const void* from, void* to, int size);
 BROADLOOM_API void scatter_set(const bool* mask, index n, const void* from, void* to, int size);
-[[noreturn]] BROADLOOM_API void throw_too_few_in_source(index given, index wanted);
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_too_few_in_source(index given, index wanted) {
+  throw_error(error_kind::too_few_in_source, {given, wanted});
+}
 
 template <class M>
 concept bool_array = array<M> && __is_same(value_of<node_of<M>>, bool);

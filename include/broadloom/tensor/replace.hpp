@@ -26,20 +26,21 @@ inline constexpr bool replaces_straight =
 template <const runtime::unplanned_form& Form>
 [[gnu::always_inline]] inline void replace_from_listed(void* tensor, const runtime::listed_leaf* leaves) {
   constexpr unsigned numbers = Form.leaves.numbers;
-  constexpr bool row = Form.rank == 1;
   if constexpr (!Form.one_loop || Form.rank > 2 || Form.count > 3 ||
                 (numbers != 0 && (Form.count != 2 || numbers == 3)))
-    runtime::replace_from(tensor, Form, leaves);
-  else if constexpr (numbers != 0)
-    (row ? runtime::replace_from_number : runtime::replace_from_rows_number)(tensor, Form, leaves[numbers & 1].tensor,
-                                                                             leaves[numbers >> 1].number);
-  else if constexpr (Form.count == 1)
-    (row ? runtime::replace_from_1 : runtime::replace_from_rows_1)(tensor, Form, leaves[0].tensor);
-  else if constexpr (Form.count == 2)
-    (row ? runtime::replace_from_2 : runtime::replace_from_rows_2)(tensor, Form, leaves[0].tensor, leaves[1].tensor);
-  else
-    (row ? runtime::replace_from_3 : runtime::replace_from_rows_3)(tensor, Form, leaves[0].tensor, leaves[1].tensor,
-                                                                   leaves[2].tensor);
+    runtime::unplanned_listed.any(tensor, Form, leaves);
+  else {
+    constexpr int rank = Form.rank - 1;
+    if constexpr (numbers != 0)
+      runtime::unplanned_listed.rank[rank].with_number(tensor, Form, leaves[numbers & 1].tensor,
+                                                       leaves[numbers >> 1].number);
+    else if constexpr (Form.count == 1)
+      runtime::unplanned_listed.rank[rank].one(tensor, Form, leaves[0].tensor);
+    else if constexpr (Form.count == 2)
+      runtime::unplanned_listed.rank[rank].two(tensor, Form, leaves[0].tensor, leaves[1].tensor);
+    else
+      runtime::unplanned_listed.rank[rank].three(tensor, Form, leaves[0].tensor, leaves[1].tensor, leaves[2].tensor);
+  }
 }
 
 // Memory for the new value; given back if the evaluation throws.

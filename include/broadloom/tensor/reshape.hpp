@@ -1,7 +1,7 @@
 // reshape(x, 4, -1): the same elements in row-major order, with other extents.
 #pragma once
 
-#include <broadloom/core/api.hpp>
+#include <broadloom/core/throw_error.hpp>
 #include <broadloom/eval/let.hpp>
 #include <broadloom/shape/axes.hpp>
 #include <broadloom/shape/braced.hpp>
@@ -10,7 +10,9 @@ namespace broadloom {
 
 namespace detail {
 
-[[noreturn]] BROADLOOM_API void throw_reshape(const index* wanted, index rank, index size);
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_reshape(const index* wanted, index rank, index size) {
+  throw_error(error_kind::reshape, {wanted, rank, size});
+}
 
 // The extents that are wanted, with the one that is -1 found from the number of elements.
 template <int R>

@@ -1,0 +1,19 @@
+// The extents of a dynamic tensor in memory.
+#pragma once
+
+#include <cstddef>
+#include <cstring>
+
+#include <broadloom/plan/unplanned.hpp>
+
+namespace broadloom::runtime {
+
+// Read as bytes: the tensor's own type is the program's.
+inline index extent_at(const void* tensor, int i) {
+  index x;
+  const auto* const extents = static_cast<const std::byte*>(tensor) + sizeof(tensor_elements);
+  std::memcpy(&x, extents + static_cast<std::size_t>(i) * sizeof x, sizeof x);
+  return x;
+}
+
+}  // namespace broadloom::runtime
