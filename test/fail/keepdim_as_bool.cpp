@@ -1,7 +1,7 @@
 // Whether axes stay is known to the compiler: false is left out.
 // expect: false_is_left_out_as_axes_stay_by_keepdim_alone
 // lines gcc: 12
-// lines clang: 13
+// lines clang: 12
 // no anchor
 #include <broadloom/broadloom.hpp>
 

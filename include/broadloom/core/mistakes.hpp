@@ -36,8 +36,8 @@ struct this_result_has_parts_write_one_of_them_r_values;
 struct write_the_array_first_and_then_what_is_done_with_it;
 // sum(x, true)
 struct write_keepdim_instead_of_true;
-// sum(x, 1, false)
-void false_is_left_out_as_axes_stay_by_keepdim_alone();
+// sum(x, 1, false), which reads beyond its end: of a call that is no constant clang also says where it is declared.
+inline constexpr bool false_is_left_out_as_axes_stay_by_keepdim_alone[1] = {true};
 // gather(x, i, 1), where other libraries have another order; the text is how it is written here.
 template <auto Call>
 struct write_the_arguments_as_in;
@@ -163,12 +163,12 @@ struct refused_calls : refused_uses<Self, Axes> {
 };
 
 // The last of sum(x, 1, true), which may be PyTorch's keepdim. How many axes the result has depends on it, so the
-// compiler must know it.
+// compiler must know it. `Rule` is there for messages of clang.
 struct keepdim_flag {
-  template <class B>
+  template <class B, auto& Rule = errors_md::false_is_left_out_as_axes_stay_by_keepdim_alone>
     requires(__is_same(B, bool))
   consteval keepdim_flag(B keep) {
-    if (!keep) errors_md::false_is_left_out_as_axes_stay_by_keepdim_alone();
+    if (!errors_md::false_is_left_out_as_axes_stay_by_keepdim_alone[keep ? 0 : 1]) __builtin_unreachable();
   }
 };
 
