@@ -1,15 +1,16 @@
 // Reductions of contiguous rows in one go, without a plan, as planning is most of what a small one takes.
 #include "contiguous.hpp"
-#include "../maths/find.hpp"
 
 #include <cstring>
 
 #include <broadloom/core/isa.hpp>
+#include <broadloom/eval/simd/row_reduce_kernel.hpp>
 #include <broadloom/expr/ramp.hpp>
 #include <broadloom/plan/unplanned.hpp>
 #include <broadloom/reduce/whole.hpp>
 
 #include "../base/scope.hpp"
+#include "../maths/find.hpp"
 #include "../move/vectors.hpp"
 #include "empty.hpp"
 #include "reducer.hpp"
@@ -30,6 +31,8 @@ constexpr int max_inputs = max_short_inputs;
 constexpr index max_summed_rows = 64;
 constexpr index max_product_elements = strips_together * strip_length;  // added up interleaved: first-level cache
 static_assert(unplanned_elements / piece_length <= strips_together);
+// Headers, sums beside functions, and programs cut sequences at the same elements: the bits of sums follow from it.
+static_assert(limits::strip == detail::strip_elements && limits::strip == summed_strip);
 
 // Rows of a program that is not a copy, by its own kernel: some at a time, or one of many strips.
 [[gnu::noinline]] bool reduce_computed_rows(const stage& only, const slot* inputs, index rows, index n, unsigned by_row,
