@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -49,9 +50,23 @@ index arange_size(index start, index stop, index step) {
 
 namespace {
 
+// Vectors have conversions of 32 bits.
+template <class Count, class T>
+void arange_by(T* to, Count n, T first, T step) {
+  for (Count i = 0; i < n; ++i) to[i] = first + static_cast<T>(i) * step;
+}
 template <class T>
 void arange_of(T* to, index n, T first, T step) {
-  for (index i = 0; i < n; ++i) to[i] = first + static_cast<T>(i) * step;
+  if (n <= std::numeric_limits<std::int32_t>::max())
+    arange_by(to, static_cast<std::int32_t>(n), first, step);
+  else
+    arange_by(to, n, first, step);
+}
+template <class Count, class T>
+void linspace_by(T* to, Count n, T low, T high, T step) {
+  const Count middle = n == 1 ? n : n / 2;
+  for (Count i = 0; i < middle; ++i) to[i] = low + step * static_cast<T>(i);
+  for (Count i = middle; i < n; ++i) to[i] = high - step * static_cast<T>(n - 1 - i);
 }
 // Of halves where stop - start is beyond the largest number.
 template <class T>
@@ -59,10 +74,11 @@ void linspace_of(T* to, index n, T start, T stop) {
   const bool wide = std::isinf(stop - start) && !std::isinf(start) && !std::isinf(stop);
   const T part = wide ? T(0.5) : T(1), low = start * part, high = stop * part;
   const T step = n > 1 ? (high - low) / static_cast<T>(n - 1) : T(0);
-  for (index i = 0; i < n; ++i) {
-    const T x = i < n / 2 || n == 1 ? low + step * static_cast<T>(i) : high - step * static_cast<T>(n - 1 - i);
-    to[i] = wide ? x * 2 : x;
-  }
+  if (n <= std::numeric_limits<std::int32_t>::max())
+    linspace_by(to, static_cast<std::int32_t>(n), low, high, step);
+  else
+    linspace_by(to, n, low, high, step);
+  for (index i = 0; wide && i < n; ++i) to[i] *= 2;
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "../base/for_each.hpp"
 #include "../base/memory_block.hpp"
 #include "edges.hpp"
+#include "largest.hpp"
 #include "types.hpp"
 
 namespace broadloom::detail {
@@ -138,18 +139,10 @@ index largest_position(const index* x, index n) {
   std::vector<found> all(static_cast<std::size_t>(runtime::counting_tasks(n)));
   in_tasks(n, runtime::counting_tasks(n), [&](index t, index first, index last) {
     found own;
-    index signs = 0, most[4] = {-1, -1, -1, -1}, i = first;
-    for (; i + 4 <= last; i += 4)
-      for (int k = 0; k < 4; ++k) {
-        signs |= x[i + k];
-        most[k] = x[i + k] > most[k] ? x[i + k] : most[k];
-      }
-    for (; i < last; ++i) {
-      signs |= x[i];
-      most[0] = std::max(most[0], x[i]);
-    }
-    for (const index m : most) own.most = std::max(own.most, m);
-    for (i = first; signs < 0 && own.negative == 0; ++i) own.negative = std::min(x[i], index{0});
+    if (first == last) return;
+    const runtime::position_range range = runtime::position_code().range(x + first, last - first);
+    own.most = std::max(own.most, range.largest);
+    for (index i = first; range.together < 0 && own.negative == 0; ++i) own.negative = std::min(x[i], index{0});
     all[static_cast<std::size_t>(t)] = own;
   });
   index most = -1;

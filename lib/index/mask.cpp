@@ -104,6 +104,10 @@ void gather_set(const bool* mask, index n, const void* from, void* to, int size)
 }
 
 void scatter_set(const bool* mask, index n, const void* from, void* to, int size) {
+#if defined(__x86_64__)
+  if (runtime::active_isa() == isa::v4 && (size == 4 || size == 8))
+    return size == 4 ? expand4_v4(mask, n, from, to) : expand8_v4(mask, n, from, to);
+#endif
   const auto* source = static_cast<const std::byte*>(from);
   auto* target = static_cast<std::byte*>(to);
   for (index i = 0; i < n; ++i)

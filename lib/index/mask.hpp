@@ -11,4 +11,8 @@ using compress_fn = void (*)(const bool* mask, index n, const void* from, void* 
 void compress4_v4(const bool* mask, index n, const void* from, void* to);
 void compress8_v4(const bool* mask, index n, const void* from, void* to);
 
+// Writes as many elements of `from` as are set to where the mask is set.
+void expand4_v4(const bool* mask, index n, const void* from, void* to);
+void expand8_v4(const bool* mask, index n, const void* from, void* to);
+
 }  // namespace broadloom::detail

@@ -32,7 +32,7 @@ using runtime::with_type;
 namespace {
 
 template <class T, class Less>
-void sort_with(std::vector<T>& v, Less by) {
+void sort_with(runtime::block_vector<T>& v, Less by) {
 #ifndef BROADLOOM_WITHOUT_TBB
   if (static_cast<index>(v.size()) >= runtime::limits::sorting::parallel_elements && runtime::tbb_runs()) {
     oneapi::tbb::parallel_sort(v.begin(), v.end(), by);
@@ -45,9 +45,9 @@ void sort_with(std::vector<T>& v, Less by) {
 // Radix sort of unsigned integers, least significant byte first; bytes that are the same in all of them are passed
 // over.
 template <class K>
-void radix_sort(std::vector<K>& v) {
+void radix_sort(runtime::block_vector<K>& v) {
   constexpr int bytes = sizeof(K);
-  std::vector<K> other(v.size());
+  runtime::block_vector<K> other(v.size());
   std::vector<std::size_t> counts(bytes * 256);
   for (const K x : v)
     for (int b = 0; b < bytes; ++b) ++counts[static_cast<std::size_t>(b) * 256 + (x >> (8 * b) & 255)];
@@ -110,7 +110,7 @@ index distinct(T* x, index n) {
       if (present[static_cast<std::size_t>(v - low)] != 0) x[count++] = static_cast<T>(v);
     return count;
   } else {
-    std::vector<key_of<T>> keys(static_cast<std::size_t>(n));
+    runtime::block_vector<key_of<T>> keys(static_cast<std::size_t>(n));
     for (index i = 0; i < n; ++i) keys[static_cast<std::size_t>(i)] = reversible_key(x[i]);
     if (n < 256)
       std::sort(keys.begin(), keys.end());
@@ -138,7 +138,7 @@ void order_of_rows(const T* x, index n, index width, index* order) {
     T first;
     index row;
   };
-  std::vector<entry> all(static_cast<std::size_t>(n));
+  runtime::block_vector<entry> all(static_cast<std::size_t>(n));
   for (index i = 0; i < n; ++i) all[static_cast<std::size_t>(i)] = {x[i * width], i};
   sort_with(all, [x, width](const entry& a, const entry& b) {
     if (less(a.first, b.first)) return true;
@@ -199,7 +199,7 @@ index keep_distinct(void* x, dtype type, index n, index* first) {
     T* const own = static_cast<T*>(x);
     if (first == nullptr) return distinct(own, n);
     runtime::block_vector<index> order(static_cast<std::size_t>(n));
-    const std::vector<T> from(own, own + n);
+    const runtime::block_vector<T> from(own, own + n);
     sort_lines({from.data(), type, 1, n, 1}, {0, n, false, true, false}, nullptr, order.data(), runtime::options{});
     index count = 0;
     for (const index i : order) {

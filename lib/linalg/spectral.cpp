@@ -11,6 +11,7 @@
 #include "kernels.hpp"
 #include "lapack_stack.hpp"
 #include "lu.hpp"
+#include "norms.hpp"
 #include "product.hpp"
 #include "run_kernels.hpp"
 
@@ -319,15 +320,7 @@ real_of<T> plain_norm(const T* a, index m, index n, const norm_kind& k) {
     // scaled.
     const R* const reals = reinterpret_cast<const R*>(a);
     const index count = m * n * static_cast<index>(sizeof(T) / sizeof(R));
-    constexpr int lanes = 8;
-    double sums[lanes] = {};
-    const auto square = [](R v) { return static_cast<double>(v) * static_cast<double>(v); };
-    index done = 0;
-    for (; done + lanes <= count; done += lanes)
-      for (int l = 0; l < lanes; ++l) sums[l] += square(reals[done + l]);
-    for (; done < count; ++done) sums[0] += square(reals[done]);
-    double total = 0;
-    for (const double sum : sums) total += sum;
+    const double total = norms<R>().sum_of_squares(reals, count);
     if (sizeof(R) == 4 || (total > 1e-280 && total < 1e300)) return static_cast<R>(std::sqrt(total));
     R largest = 0, sum = 0;
     for (index i = 0; i < m * n; ++i) {

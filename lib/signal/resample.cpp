@@ -6,6 +6,7 @@
 #include <limits>
 #include <vector>
 
+#include "../base/memory_block.hpp"
 #include "../linalg/batch.hpp"
 
 namespace broadloom::runtime {
@@ -16,9 +17,17 @@ constexpr int max_axes = detail::max_signal_axes;
 
 // Element o of an axis is made of the elements at[k] of x, begin[o] <= k < begin[o + 1].
 struct axis_taps {
-  std::vector<index> begin{0}, at;
-  std::vector<double> weight, divisor;
+  block_vector<index> begin{0}, at;
+  block_vector<double> weight, divisor;
   bool single = true;  // all weights are 1
+
+  // Memory for `out` elements of `each` elements at most.
+  void reserve(index out, index each) {
+    begin.reserve(static_cast<std::size_t>(out) + 1);
+    divisor.reserve(static_cast<std::size_t>(out));
+    at.reserve(static_cast<std::size_t>(out * each));
+    weight.reserve(static_cast<std::size_t>(out * each));
+  }
 
   void add(index i, double w = 1) {
     at.push_back(i);
@@ -78,6 +87,35 @@ void max_row(T* to, const T* x, index step, index n) {
   for (index i = 0; i < n; ++i) {
     const T value = x[i * step];
     to[i] = to[i] > value || to[i] != to[i] ? to[i] : value;
+  }
+}
+
+template <int Stride, class T>
+void max_windows_of(T* to, const T* x, index n, index stride, index kernel, index dilation) {
+  const index apart = Stride > 0 ? Stride : stride;
+  for (index i = 0; i < n; ++i) to[i] = x[i * apart];
+  for (index k = 1; k < kernel; ++k) {
+    x += dilation;
+    for (index i = 0; i < n; ++i) {
+      const T value = to[i], next = x[i * apart], larger = value > next ? value : next;
+      to[i] = value != value ? value : larger;
+    }
+  }
+}
+// The largest of windows of `kernel` elements, `dilation` apart, that begin `stride` apart and lie in the row.
+template <class T>
+void max_windows(T* to, const T* row, index n, index stride, index kernel, index dilation) {
+  constexpr index block = 1024;
+  for (index first = 0; first < n; first += block) {
+    const index count = n - first < block ? n - first : block;
+    T* const own = to + first;
+    const T* x = row + first * stride;
+    if (stride == 1)
+      max_windows_of<1>(own, x, count, stride, kernel, dilation);
+    else if (stride == 2)
+      max_windows_of<2>(own, x, count, stride, kernel, dilation);
+    else
+      max_windows_of<0>(own, x, count, stride, kernel, dilation);
   }
 }
 
@@ -186,6 +224,9 @@ axis_taps pool_taps(const pool_parameters& p, int a, index n, index out) {
 template <class T>
 axis_taps interpolation_taps(const interpolation_parameters& p, int a, index n, index out) {
   axis_taps r;
+  r.reserve(out, p.mode == resampling::linear                                           ? 2
+                 : p.mode == resampling::nearest || p.mode == resampling::nearest_exact ? 1
+                                                                                        : 4);
   const bool nearest = p.mode == resampling::nearest || p.mode == resampling::nearest_exact;
   const T given = p.scale[a] > 0 ? static_cast<T>(1.0 / p.scale[a]) : static_cast<T>(n) / static_cast<T>(out);
   T scale = given;
@@ -268,7 +309,17 @@ void max_pool_line(const pool_parameters& p, const images<T>& s, const options& 
   in_blocks(s.loops[0] * s.loops[1] * size, block_of(static_cast<double>(p.kernel[0])), how, [&](index n, index last) {
     for (index w = n % size; n < last; w = 0) {
       const T* const row = s.image(n / size);
+      // Windows [inner, outer) lie in the row.
+      const index over = width + p.padding[0] - (p.kernel[0] - 1) * apart - 1;
+      const index inner = (p.padding[0] + p.stride[0] - 1) / p.stride[0], outer = over < 0 ? 0 : over / p.stride[0] + 1;
       for (; w < size && n < last; ++w, ++n) {
+        if (w >= inner && w < outer && step == 1) {
+          const index count = std::min({outer - w, size - w, last - n});
+          max_windows(s.to + n, row + w * p.stride[0] - p.padding[0], count, p.stride[0], p.kernel[0], apart);
+          w += count - 1;
+          n += count - 1;
+          continue;
+        }
         index begin = w * p.stride[0] - p.padding[0], end = begin + p.kernel[0] * apart;
         if (begin < 0) begin += (apart - 1 - begin) / apart * apart;
         if (end > width) end = width;
