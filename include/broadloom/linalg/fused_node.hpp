@@ -93,7 +93,7 @@ class fused {
     };
     if (alpha_ == value_type(0)) return addend();
     if constexpr (by_blocks)
-      if (adds() && (!may_read(c_, to, to + shape_.size()) || is_where(to))) {
+      if (adds() && !of_small_matrices() && (!may_read(c_, to, to + shape_.size()) || is_where(to))) {
         const block_writer<Native> writer{*this, to};
         const runtime::product_addend each{block_writer<Native>::write, &writer};
         runtime::contraction_call more{};
@@ -108,7 +108,7 @@ class fused {
   index row_hint() const
     requires(by_blocks && lies_in_memory<B> && (lies_in_memory<A> || deferred_count<A> == 0))
   {
-    if (alpha_ == value_type(0)) return -1;
+    if (alpha_ == value_type(0) || of_small_matrices()) return -1;
     index depth = 1;
     for (int i = F::plan.kept; i < F::plan.count; ++i) {
       const index n = contracted_extent<F::plan>(i, a_.shape(), b_.shape());
@@ -183,6 +183,13 @@ class fused {
       for (index rows = shape_[rank - 2]; each > 1 && rows % 2 == 0; rows /= 2) each /= 2;
       return each;
     }
+  }
+  // A stack of matrices so small that a block for each costs more than the addend's way through memory.
+  bool of_small_matrices() const {
+    if constexpr (rank == 3)
+      return shape_[0] > 1 && shape_[1] * shape_[2] <= 1024;
+    else
+      return false;
   }
   bool adds() const { return beta_ != value_type(0); }
   bool factors_read(const void* low, const void* high) const {

@@ -29,6 +29,13 @@ namespace detail {
 template <class T>
 struct frexp_mantissa {
   T operator()(T x) const {
+    // Of a normal number only the bits of the exponent change.
+    using bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+    constexpr int digits = sizeof(T) == 4 ? 23 : 52;
+    constexpr bits largest = sizeof(T) == 4 ? 0xff : 0x7ff, half = largest / 2 - 1;
+    const bits all = __builtin_bit_cast(bits, x);
+    if (((all >> digits & largest) - 1) < largest - 1)
+      return __builtin_bit_cast(T, (all & ~(largest << digits)) | half << digits);
     int e = 0;
     if constexpr (sizeof(T) == 4)
       return __builtin_frexpf(x, &e);
@@ -40,8 +47,8 @@ struct frexp_mantissa {
 template <class T>
 struct frexp_exponent {
   std::int32_t operator()(T x) const {
-    int e = 0;
     if (!(x - x == 0)) return 0;
+    int e = 0;
     if constexpr (sizeof(T) == 4)
       static_cast<void>(__builtin_frexpf(x, &e));
     else
