@@ -8,8 +8,6 @@
 
 namespace broadloom {
 
-namespace runtime {}  // namespace runtime
-
 template <class Inverse, class Info>
 struct inv_ex_result {
   Inverse inverse;

@@ -7,8 +7,6 @@
 
 namespace broadloom {
 
-namespace runtime {}  // namespace runtime
-
 template <class Values, class Vectors>
 struct eigh_result {
   Values values;

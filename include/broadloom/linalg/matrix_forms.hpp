@@ -8,8 +8,6 @@
 
 namespace broadloom {
 
-namespace runtime {}  // namespace runtime
-
 namespace detail {
 
 struct logdet_f : lapack_function {

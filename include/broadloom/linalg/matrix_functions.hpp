@@ -5,8 +5,6 @@
 
 namespace broadloom {
 
-namespace runtime {}  // namespace runtime
-
 namespace detail {
 
 struct sqrtm_f : lapack_function {

@@ -5,8 +5,6 @@
 
 namespace broadloom {
 
-namespace runtime {}  // namespace runtime
-
 namespace detail {
 
 // "(a?,b),(b,c),(c,d?)->(a?,d?)" for N operands.
