@@ -135,15 +135,15 @@ struct from_dlpack_any_t {
     const DLTensor& x = managed->dl_tensor;
     T* const first = detail::elements_of_dlpack<T>(call, x, -1);
     detail::require_dlpack_version<T>(call, *managed);
-    std::vector<index> extents(x.shape, x.shape + x.ndim);
+    list<index> extents(x.shape, x.shape + x.ndim);
     detail::require_extents(extents);
     auto strides =
-        x.strides != nullptr ? std::vector<index>(x.strides, x.strides + x.ndim) : detail::row_major_strides(extents);
+        x.strides != nullptr ? list<index>(x.strides, x.strides + x.ndim) : detail::row_major_strides(extents);
     const auto release = [](Managed* m) {
       if (m->deleter != nullptr) m->deleter(m);
     };
     return any_tensor<T>(std::unique_ptr<Managed, decltype(release)>(managed, release), first,
-                         static_cast<std::vector<index>&&>(extents), static_cast<std::vector<index>&&>(strides));
+                         static_cast<list<index>&&>(extents), static_cast<list<index>&&>(strides));
   }
 };
 template <class T>

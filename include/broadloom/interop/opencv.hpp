@@ -2,6 +2,7 @@
 #pragma once
 
 #include <opencv2/core/mat.hpp>
+#include <vector>
 
 #include <broadloom/interop/any_tensor.hpp>
 

@@ -4,6 +4,7 @@
 #include <pybind11/numpy.h>
 
 #include <string>
+#include <vector>
 
 #include <broadloom/interop/any_tensor.hpp>
 

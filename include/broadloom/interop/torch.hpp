@@ -3,6 +3,8 @@
 
 #include <ATen/ATen.h>
 
+#include <vector>
+
 #include <broadloom/interop/any_tensor.hpp>
 
 namespace broadloom {

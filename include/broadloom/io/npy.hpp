@@ -93,7 +93,7 @@ any_tensor<T> read_any_elements(Input& in) {
   require_numpy_type<T>();
   in.expect(dtype_of<T>, -1);
   const auto& header = in.header();
-  std::vector<index> extents(header.extents, header.extents + header.rank), strides(extents.size());
+  list<index> extents(header.extents, header.extents + header.rank), strides = extents;
   index step = 1;
   for (int i = 0; i < header.rank; ++i) {
     const auto axis = static_cast<std::size_t>(header.by_columns ? i : header.rank - 1 - i);
@@ -103,8 +103,8 @@ any_tensor<T> read_any_elements(Input& in) {
   auto elements = dtensor<T, 1>::uninitialised(dshape<1>(static_cast<index>(header.bytes / sizeof(T))));
   in.read(elements.data());
   T* const data = elements.data();
-  return any_tensor<T>(static_cast<dtensor<T, 1>&&>(elements), data, static_cast<std::vector<index>&&>(extents),
-                       static_cast<std::vector<index>&&>(strides));
+  return any_tensor<T>(static_cast<dtensor<T, 1>&&>(elements), data, static_cast<list<index>&&>(extents),
+                       static_cast<list<index>&&>(strides));
 }
 
 }  // namespace detail

@@ -223,9 +223,9 @@ any_tensor<T> contracted_by_text(const char* subscripts, const E&... e) {
   held.list(in, e...);
   const runtime::einsum_result r = runtime::contract_by_text(subscripts, compiled_dtype<T>(), in, sizeof...(E));
   owned_memory owner(r.data, r.bytes);
-  std::vector<index> extents(r.extents, r.extents + r.rank), strides(r.strides, r.strides + r.rank);
-  return any_tensor<T>(static_cast<owned_memory&&>(owner), static_cast<T*>(r.data),
-                       static_cast<std::vector<index>&&>(extents), static_cast<std::vector<index>&&>(strides));
+  list<index> extents(r.extents, r.extents + r.rank), strides(r.strides, r.strides + r.rank);
+  return any_tensor<T>(static_cast<owned_memory&&>(owner), static_cast<T*>(r.data), static_cast<list<index>&&>(extents),
+                       static_cast<list<index>&&>(strides));
 }
 
 }  // namespace detail

@@ -4,8 +4,8 @@
 
 #include <type_traits>
 #include <utility>
-#include <vector>
 
+#include <broadloom/core/list.hpp>
 #include <broadloom/core/throw_error.hpp>
 #include <broadloom/tensor/eval.hpp>
 #include <broadloom/tensor/foreign.hpp>
@@ -21,7 +21,7 @@ namespace detail {
 }
 
 // Throws shape_error where an extent is negative or all of them have no size.
-inline void require_extents(const std::vector<index>& extents) {
+inline void require_extents(const list<index>& extents) {
   const auto rank = static_cast<int>(extents.size());
   for (const index n : extents)
     if (n < 0) throw_negative_extent(extents.data(), rank);
@@ -29,8 +29,8 @@ inline void require_extents(const std::vector<index>& extents) {
 }
 
 // Of an array without elements they are any numbers.
-inline std::vector<index> row_major_strides(const std::vector<index>& extents) {
-  std::vector<index> strides(extents.size());
+inline list<index> row_major_strides(const list<index>& extents) {
+  list<index> strides = extents;
   std::size_t step = 1;
   for (std::size_t i = extents.size(); i-- > 0; step *= static_cast<std::size_t>(extents[i]))
     strides[i] = static_cast<index>(step);
@@ -103,17 +103,17 @@ class any_tensor {
   // Elements of `object`, which it takes over. Throws shape_error where the extents are negative or cannot be counted.
   template <class Object>
     requires(!std::is_reference_v<Object>)
-  any_tensor(Object&& object, T* data, std::vector<index> extents, std::vector<index> strides)
+  any_tensor(Object&& object, T* data, list<index> extents, list<index> strides)
       : owner_(static_cast<Object&&>(object)),
         data_(data),
-        extents_(static_cast<std::vector<index>&&>(extents)),
-        strides_(static_cast<std::vector<index>&&>(strides)) {
+        extents_(static_cast<list<index>&&>(extents)),
+        strides_(static_cast<list<index>&&>(strides)) {
     detail::require_extents(extents_);
   }
 
   int rank() const { return static_cast<int>(extents_.size()); }
-  const std::vector<index>& extents() const { return extents_; }
-  const std::vector<index>& strides() const { return strides_; }
+  const list<index>& extents() const { return extents_; }
+  const list<index>& strides() const { return strides_; }
   index size() const { return detail::checked_size(extents_.data(), rank()); }
   T* data() { return data_; }
   const T* data() const { return data_; }
@@ -161,7 +161,7 @@ class any_tensor {
 
   detail::kept_object owner_;
   T* data_ = nullptr;
-  std::vector<index> extents_, strides_;
+  list<index> extents_, strides_;
 };
 
 template <class>
