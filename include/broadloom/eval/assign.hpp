@@ -221,6 +221,18 @@ struct evaluated_item {
   }
 };
 
+// The only element of a barrier: computed where it is asked for, without an assignment to an output of one element. An
+// operand of static shape has shorter ways.
+template <deferred_leaf E, int Native>
+  requires(!is_by_element(Native) && is_scalar_barrier<E> && straight_count<E> == 0 && !own_element<value_of<E>> &&
+           !reads_own<E> && !writes_itself<Native, view<value_of<E>, shape_of<E>, row_major>, E>)
+struct evaluated_item<E, Native> {
+  static value_of<E> of(const E& e) {
+    scalar_memo_of<E> memo;
+    return e.source().template scalar_value<Native>(runtime::options{}, memo);
+  }
+};
+
 // An output in a file (io/hdf5.hpp), which has passes of its own and takes the whole policy.
 template <class Out>
 concept written_in_passes = requires { typename std::remove_cvref_t<Out>::passes_tag; };
