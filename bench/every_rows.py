@@ -1,4 +1,5 @@
-"""Reads bench/every.txt: the rows, with those of fn/catalogue.def that it does not spell out, and which public names have none."""
+"""Reads bench/every.txt: the rows, with those of fn/catalogue.def that it does not spell out, which public names have none, and
+why some are behind."""
 import dataclasses
 import fnmatch
 import pathlib
@@ -44,6 +45,7 @@ class Table:
     rows: list
     left_out: list  # (pattern, reason)
     faults: list
+    behind: dict = dataclasses.field(default_factory=dict)  # why a row may take longer than its peers
 
 
 def arguments(line, names):
@@ -85,6 +87,11 @@ def read(root=ROOT, text=None):
             if not names or not reason.strip():
                 table.faults.append(f"bench/every.txt:{number}: no reason: ! NAMES : REASON")
             table.left_out += [(name, reason) for name in names.split()]
+        elif line.startswith("? "):
+            names, _, reason = line[2:].rpartition(" : ")
+            if not names or not reason.strip():
+                table.faults.append(f"bench/every.txt:{number}: no reason: ? ROW, ROW : REASON")
+            table.behind.update({name.strip(): reason.strip() for name in names.split(",") if name.strip()})
         elif line.startswith("+ "):
             name, *operands = line[2:].split()
             given[name] = operands
@@ -113,6 +120,8 @@ def read(root=ROOT, text=None):
     for key in {key for key in spelled if sum(row.key == key for row in table.rows) > 1}:
         table.faults.append(f"bench/every.txt: two rows are named {key}")
     table.rows[:0] = from_catalogue(root, given, spelled)
+    known = {row.key for row in table.rows}
+    table.faults += [f"bench/every.txt: a reason for {key}, which is no row" for key in table.behind if key not in known]
     return table
 
 

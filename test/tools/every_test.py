@@ -32,6 +32,9 @@ CASES = [
     ("in place of nothing", ["place_ has no row"], lambda: of("! *_ : in place\n", ["place_"])),
     ("a row that calls another function", ["does not call bl::median"], lambda: of("median | bl::sort(v) | |\n", ["median"])),
     ("two rows of one name", ["two rows are named"], lambda: of("sort rows | bl::sort(m, 1) | |\n", [])),
+    ("a reason for a row that is behind", [], lambda: of("? sort rows : stable\n", [])),
+    ("no reason why it is behind", ["no reason: ? ROW"], lambda: of("? sort rows\n", [])),
+    ("a reason for no row", ["a reason for sort lines, which is no row"], lambda: of("? sort lines : stable\n", [])),
     ("a line of another form", ["not NAME | C++ | PyTorch | NumPy"], lambda: of("median | bl::median(v)\n", [])),
 ]
 
