@@ -336,7 +336,7 @@ ported_names = {
     "__atomic_exchange_n", "__atomic_fetch_add", "__atomic_fetch_sub", "__atomic_load_n", "__atomic_store_n", "__atomic_sub_fetch",
     "__builtin_add_overflow", "__builtin_bit_cast", "__builtin_frexp", "__builtin_frexpf", "__builtin_huge_val",
     "__builtin_hypot", "__builtin_inf", "__builtin_is_constant_evaluated", "__builtin_launder", "__builtin_ldexp", "__builtin_memcpy",
-    "__builtin_memset", "__builtin_mul_overflow", "__builtin_nan", "__builtin_prefetch", "__builtin_sub_overflow", "__builtin_trap",
+    "__builtin_memset", "__builtin_mul_overflow", "__builtin_nan", "__builtin_prefetch", "__builtin_sub_overflow", "__builtin_trap", "__builtin_unreachable",
     "__has_feature", "__integer_pack", "__is_base_of", "__is_class", "__is_enum", "__is_same", "__is_trivially_copyable",
 }
 
