@@ -173,13 +173,13 @@ struct dot_f : vecdot_f {
   static constexpr bool is_few(const A& a, const B&) {
     return a[0] > 0 && a[0] <= max_few_terms;
   }
-  // In the order of the index.
+  // In the order of the index; zeros as multiply_few() has them.
   template <int Native, class T, class A, class B>
-  BROADLOOM_INLINE static void few(T* to, const runtime::options&, const A& a, const B& b) {
+  BROADLOOM_INLINE static void few(T* to, const runtime::options& how, const A& a, const B& b) {
     const T *const x = a.data(), *const y = b.data();
     const index n = a.shape()[0], p = a.strides()[0], q = b.strides()[0];
-    T sum = lanes::times(x[0], y[0]);
-    for (index k = 1; k < n; ++k) sum += lanes::times(x[k * p], y[k * q]);
+    T sum = runtime::products_in_order(how) ? T(-0.0) : T(0);
+    for (index k = 0; k < n; ++k) sum += lanes::times(x[k * p], y[k * q]);
     *to = sum;
   }
 };
