@@ -164,7 +164,7 @@ struct dot_f : vecdot_f {
   template <class A, class B>
     requires(A::axes_count == 1 && B::axes_count == 1 && !has_names<A> && !has_names<B>)
   static constexpr bool plain_extents(index*, const A& a, const B& b) {
-    return a[0] == b[0];
+    return a[0] == b[0] && a[0] <= max_few_terms;  // longer ones may be longer than can be counted
   }
   template <class A, class B>
   static constexpr bool may_be_few = lies_in_memory<A> && lies_in_memory<B> && rank_of<A> == 1 && rank_of<B> == 1 &&
