@@ -159,10 +159,10 @@ void fill_stream(stream what, bool wide, void* out, index n, std::uint64_t range
   };
   const auto reals = [&](const auto& draws) { of_either(draws, static_cast<float*>(out), static_cast<double*>(out)); };
   switch (what) {
-    case stream::uniform: return reals(uniform_draws{});
-    case stream::normal: return reals(normal_draws{});
-    case stream::exponential: return reals(exponential_draws{});
-    case stream::integers:
+    case stream::uniform_draws: return reals(uniform_draws{});
+    case stream::normal_draws: return reals(normal_draws{});
+    case stream::exponential_draws: return reals(exponential_draws{});
+    case stream::integer_draws:
       return of_either(integer_draws{range}, static_cast<std::uint32_t*>(out), static_cast<std::uint64_t*>(out));
   }
 }

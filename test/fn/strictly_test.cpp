@@ -36,8 +36,8 @@ concept scales = requires(A& a, B& b) { mul_(a, b); };
 
 BOOST_AUTO_TEST_SUITE(fn_strictly)
 
-// GCC 11 looks an operator of a template's parameters up by the operands alone where it stands outside of functions, as in a concept
-// (its bug 51577).
+// GCC 11 looks an operator of a template's parameters up by the operands alone where it stands outside of functions, as
+// in a concept (its bug 51577).
 #if defined(__clang__) || __GNUC__ >= 12
 constexpr bool finds_operators_in_concepts = true;
 #else
@@ -50,7 +50,8 @@ BOOST_AUTO_TEST_CASE(what_types_decide_does_not_compile_in_the_scope_only) {
   static_assert(loose::multiplies<matrix, row> && !tight::multiplies<matrix, row>);
   using column_of_2 = bl::tensor<float, bl::shape<2, 1>>;
   using row_of_2 = bl::tensor<float, bl::shape<1, 2>>;
-  static_assert(loose::adds<column_of_2, row_of_2> && tight::adds<column_of_2, row_of_2> != finds_operators_in_concepts);
+  static_assert(loose::adds<column_of_2, row_of_2> &&
+                tight::adds<column_of_2, row_of_2> != finds_operators_in_concepts);
   // Equal ranks, numbers and arrays of rank 0 go together.
   static_assert(tight::adds<matrix, matrix> && tight::adds<matrix, float> && tight::adds<bl::dtensor<float, 0>, row>);
 }

@@ -11,21 +11,21 @@ namespace broadloom::runtime {
 
 // out[i] = draw number position + i of the stream: exponential with mean 1.
 inline void fill_exponential(float* out, index n, std::uint64_t seed, std::uint64_t position, int threads = 0) {
-  fill_stream(stream::exponential, false, out, n, 0, seed, position, threads);
+  fill_stream(stream::exponential_draws, false, out, n, 0, seed, position, threads);
 }
 inline void fill_exponential(double* out, index n, std::uint64_t seed, std::uint64_t position, int threads = 0) {
-  fill_stream(stream::exponential, true, out, n, 0, seed, position, threads);
+  fill_stream(stream::exponential_draws, true, out, n, 0, seed, position, threads);
 }
 
 // Integers in [0, range), each equally likely; range 0 is 2^64. The same numbers in both types. 32 bits hold a range up
 // to 2^32.
 inline void fill_integers(std::uint32_t* out, index n, std::uint64_t range, std::uint64_t seed, std::uint64_t position,
                           int threads = 0) {
-  fill_stream(stream::integers, false, out, n, range, seed, position, threads);
+  fill_stream(stream::integer_draws, false, out, n, range, seed, position, threads);
 }
 inline void fill_integers(std::uint64_t* out, index n, std::uint64_t range, std::uint64_t seed, std::uint64_t position,
                           int threads = 0) {
-  fill_stream(stream::integers, true, out, n, range, seed, position, threads);
+  fill_stream(stream::integer_draws, true, out, n, range, seed, position, threads);
 }
 
 // The places themselves: position + i.

@@ -33,8 +33,9 @@ namespace literals {
 // "feature"_axis: for every function that takes an axis of its first argument.
 #if defined(__clang__) && __clang_major__ < 15
 // Clang 14 ends with an internal error where it would print a literal whose template has one argument that is a class,
-// as it does inside when the initializer of a variable turns out not to be constant. This form it can print. It is constexpr, as
-// clang 14 calls a consteval one at run time where it stands in a generic lambda, and the linker finds none.
+// as it does inside when the initializer of a variable turns out not to be constant. This form it can print. It is
+// constexpr, as clang 14 calls a consteval one at run time where it stands in a generic lambda, and the linker finds
+// none.
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wgnu-string-literal-operator-template"
 template <class Char, Char... C>

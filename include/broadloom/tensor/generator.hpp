@@ -32,24 +32,24 @@ class generator {
 
 namespace runtime {
 
-enum class stream : unsigned char { uniform, normal, exponential, integers };
+enum class stream : unsigned char { uniform_draws, normal_draws, exponential_draws, integer_draws };
 // out[i] = draw number position + i of a stream, of f32 or f64, for integers u32 or u64 below `range`.
 BROADLOOM_API void fill_stream(stream what, bool wide, void* out, index n, std::uint64_t range, std::uint64_t seed,
                                std::uint64_t position, int threads);
 
 // Uniform in [0, 1): multiples of 2^-24 for float, 2^-53 for double.
 inline void fill_uniform(float* out, index n, std::uint64_t seed, std::uint64_t position, int threads = 0) {
-  fill_stream(stream::uniform, false, out, n, 0, seed, position, threads);
+  fill_stream(stream::uniform_draws, false, out, n, 0, seed, position, threads);
 }
 inline void fill_uniform(double* out, index n, std::uint64_t seed, std::uint64_t position, int threads = 0) {
-  fill_stream(stream::uniform, true, out, n, 0, seed, position, threads);
+  fill_stream(stream::uniform_draws, true, out, n, 0, seed, position, threads);
 }
 // The same with the standard normal distribution. Bits are the same on every processor with FMA.
 inline void fill_normal(float* out, index n, std::uint64_t seed, std::uint64_t position, int threads = 0) {
-  fill_stream(stream::normal, false, out, n, 0, seed, position, threads);
+  fill_stream(stream::normal_draws, false, out, n, 0, seed, position, threads);
 }
 inline void fill_normal(double* out, index n, std::uint64_t seed, std::uint64_t position, int threads = 0) {
-  fill_stream(stream::normal, true, out, n, 0, seed, position, threads);
+  fill_stream(stream::normal_draws, true, out, n, 0, seed, position, threads);
 }
 
 }  // namespace runtime
