@@ -1,5 +1,6 @@
 // Scratch is allocated before a parallel loop writes: a thread without memory leaves its blocks to the others; if the
 // caller has none, nothing is written.
+// Build: not-by-thread-sanitizer (it ends a process that was forked while there were threads, and starts one)
 #include <broadloom/broadloom.hpp>
 #include <broadloom/eval/scheduler.hpp>
 

@@ -1,5 +1,6 @@
 // No vector function is less accurate than docs/reference/accuracy.md says: the same arguments, the C library in a
 // wider type as reference.
+// Build: gcc-alone, clang-too
 #include "core/accuracy_sample.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -1,5 +1,6 @@
 // Vector maths at every level this processor has: accuracy, C99's special values, and bits that depend on the argument
 // alone, whatever the element's position, its neighbours, the alignment, the length, or the level.
+// Build: gcc-alone, clang-too
 #include <broadloom/core/isa.hpp>
 #include <broadloom/core/maths.hpp>
 

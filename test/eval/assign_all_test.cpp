@@ -1,4 +1,5 @@
 // Several outputs at once: every expression sees its operands as they were, whatever overlaps whatever.
+// Build: sanitizers-alone
 #include <broadloom/broadloom.hpp>
 #include <broadloom/core/isa.hpp>
 

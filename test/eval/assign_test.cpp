@@ -1,5 +1,6 @@
 // The one door from trees to loops: what may be written where, in which words the rest is refused, and any overlap of
 // the output with what is read gives what a copy made first would have given.
+// Build: clang-too
 #include <broadloom/broadloom.hpp>
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 // Evaluations beside other work: results, exceptions, stops, and lifetimes of what they hold, on both schedulers.
+// Build: sanitizers-alone
 #include <broadloom/eval/async.hpp>
 
 #include <atomic>

@@ -1,4 +1,5 @@
 // Pictures of plans: they say what explain says, they are whole, and that of the guide is as drawn today.
+// Build: unoptimised, seldom
 #include <broadloom/broadloom.hpp>
 #include <broadloom/eval/draw_plan.hpp>
 #include <broadloom/linalg.hpp>

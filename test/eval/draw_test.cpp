@@ -1,5 +1,6 @@
 // Pictures of expressions: what is in them, that they are whole, and that those of the documentation are as drawn
 // today.
+// Build: unoptimised, seldom
 #include <broadloom/broadloom.hpp>
 #include <broadloom/eval/draw.hpp>
 #include <broadloom/linalg.hpp>

@@ -1,4 +1,5 @@
 // Products of small dynamic matrices by themselves and in trees: the bits of bl::reproducible, and nothing on the heap.
+// Build: sanitizers-alone
 #include <broadloom/eval/few.hpp>
 
 #include <boost/test/unit_test.hpp>

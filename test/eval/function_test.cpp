@@ -1,4 +1,5 @@
 // Functions of one's own and `let`: what they are called with may be temporary, is mentioned many times and kept.
+// Build: sanitizers-alone
 #include <array>
 #include <boost/test/unit_test.hpp>
 #include <span>

@@ -1,5 +1,6 @@
 // Parts of an expression that have a name: each is computed once, and neither objects nor evaluations grow with how
 // often lets mention lets.
+// Build: sanitizers-alone
 #include <atomic>
 #include <boost/test/unit_test.hpp>
 #include <cstring>

@@ -1,4 +1,5 @@
 // Reports of progress: from the thread that evaluates, growing within a pass, and a last one; and the bar's text.
+// Build: sanitizers-alone
 #include <broadloom/eval/progress.hpp>
 
 #include <atomic>

@@ -1,5 +1,6 @@
 // Stopping evaluations: at the next part of the work, on every route, thread count and scheduler, with outputs that are
 // old or new everywhere.
+// Build: sanitizers-alone
 #include <broadloom/eval/stop.hpp>
 
 #include <atomic>

@@ -1,5 +1,6 @@
 // Evaluations when a program ends: in destructors of static objects, and on threads that nobody waits for. Each program
 // is this one, started anew; it ends with 0 when all is well.
+// Build: sanitizers-alone
 #include <broadloom/eval/scheduler.hpp>
 
 #include <boost/test/unit_test.hpp>

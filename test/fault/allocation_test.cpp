@@ -1,6 +1,7 @@
 // Memory that runs out at any allocation: a call succeeds or throws std::bad_alloc, then nothing was written where the
 // guarantee says so, nothing is lost, and the library can be used on. Also in a fresh process, where threads start for
 // the first time.
+// Build: not-by-thread-sanitizer (its allocations do not fail there)
 #include <sys/wait.h>
 #include <unistd.h>
 #include <boost/test/unit_test.hpp>

@@ -1,5 +1,6 @@
 // A process that evaluated on several threads forks: the child evaluates as a fresh process does. No child may wait for
 // threads that it does not have; the alarm only ends one that does, so that it counts as wrong.
+// Build: not-sanitized (its child may wait for a lock of AddressSanitizer for ever)
 #include <broadloom/eval/scheduler.hpp>
 
 #include <boost/test/unit_test.hpp>

@@ -1,4 +1,5 @@
 // Threads with a stack of 512 KiB evaluate each family of functions, and so do workers that have no more.
+// Build: gcc-alone
 #include <broadloom/eval/scheduler.hpp>
 
 #include <boost/test/unit_test.hpp>

@@ -1,4 +1,5 @@
 // Threads that come and go: each evaluates, ends, and leaves nothing behind.
+// Build: sanitizers-alone
 #include <broadloom/eval/scheduler.hpp>
 
 #include <boost/test/unit_test.hpp>

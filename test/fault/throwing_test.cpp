@@ -1,5 +1,6 @@
 // Functions that throw on whatever thread, from each way in which an evaluation calls them: the exception arrives once,
 // after all blocks have ended; nothing is lost, and the library goes on.
+// Build: sanitizers-alone
 #include <broadloom/broadloom.hpp>
 #include <broadloom/eval/scheduler.hpp>
 #include <broadloom/linalg.hpp>

@@ -1,5 +1,6 @@
 // No function made of several calls, and none of complex numbers, is less accurate than docs/reference/accuracy.md
 // says: the same arguments, the C library in a wider type as reference.
+// Build: alone, not-sanitized
 #include "fn/accuracy_sample.hpp"
 
 #include <boost/test/unit_test.hpp>

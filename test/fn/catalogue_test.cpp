@@ -1,5 +1,6 @@
 // Rounding, integer division, shifts, and the functions with parameters: edges that the laws and PyTorch's table do not
 // have.
+// Build: clang-too, alone, not-sanitized
 #include <broadloom/broadloom.hpp>
 #include <broadloom/core/isa.hpp>
 

@@ -1,4 +1,5 @@
 // Functions of c128 give what PyTorch gives.
+// Build: alone, not-sanitized
 #include "fn/complex_table.hpp"
 
 BOOST_AUTO_TEST_SUITE(fn_complex_c128)

@@ -1,4 +1,5 @@
 // Functions of c64 give what PyTorch gives.
+// Build: clang-too, alone, not-sanitized
 #include "fn/complex_table.hpp"
 
 BOOST_AUTO_TEST_SUITE(fn_complex_c64)

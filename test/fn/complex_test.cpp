@@ -1,5 +1,6 @@
 // Complex numbers: their types, their parts as views, what they print, and constant expressions. What functions give is
 // compared by complex_table.hpp.
+// Build: gcc-alone
 #include <complex>
 
 #include <broadloom/broadloom.hpp>

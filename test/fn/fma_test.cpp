@@ -1,4 +1,5 @@
 // fma rounds once at every level, in vectors, in tails, for static shapes and in constant expressions.
+// Build: gcc-alone, clang-too
 #include <broadloom/fn/fma.hpp>
 
 #include <broadloom/broadloom.hpp>

@@ -1,6 +1,7 @@
 // Every function of the catalogue of elements of 16 bits: the function of f32, rounded, one node after the other; also
 // through views, in place, and chosen by masks. Those of float16 that NumPy has, at the ends of the range and at
 // PyTorch's extremal numbers, are NumPy's (test/data/half_extremal_cases.tsv).
+// Build: unoptimised, parsed-by-gcc, uninstrumented
 #include <broadloom/half.hpp>
 
 #include <boost/test/unit_test.hpp>

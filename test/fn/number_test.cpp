@@ -1,5 +1,6 @@
 // C++ numbers beside integers that do not hold them: comparisons and bounds are by value, where a number would become
 // an element an error is thrown when the tree is built.
+// Build: gcc-alone
 #include <broadloom/fn/number.hpp>
 
 #include <broadloom/broadloom.hpp>

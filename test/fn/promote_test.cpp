@@ -1,4 +1,5 @@
 // Type promotion is PyTorch's: the whole table, weak C++ numbers, weak arrays of rank 0.
+// Build: gcc-alone
 #include <broadloom/broadloom.hpp>
 
 #include <boost/test/unit_test.hpp>

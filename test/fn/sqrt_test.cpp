@@ -1,5 +1,6 @@
 // The square root of constant expressions is correctly rounded: it agrees with the processor's for every kind of
 // number.
+// Build: gcc-alone, clang-too
 #include <broadloom/fn/sqrt.hpp>
 
 #include <bit>

@@ -1,4 +1,5 @@
 // A strict scope: operators and functions refuse what strict refuses there, and nowhere else.
+// Build: gcc-alone, clang-too
 #include <broadloom/broadloom.hpp>
 #include <broadloom/fn/strictly.hpp>
 

@@ -1,5 +1,6 @@
 // Rows with values of their own, a few at a time, have the bits of the separate steps: at every level, of every type,
 // with an odd number of rows, with and without streaming stores, and if the output is an input.
+// Build: optimised-by-sanitizers
 #include <broadloom/broadloom.hpp>
 #include <cstring>
 #include <limits>

@@ -1,5 +1,6 @@
 // The fuzzing header itself: cases repeat from their seed, failures shrink to the simplest choices and say how to
 // repeat them.
+// Build: gcc-alone, clang-too
 #include "fuzz/fuzz.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -1,5 +1,6 @@
 // Random linear algebra: products against sums by hand, exact where the elements are small integers, in fixed order bit
 // for bit; factorisations by what they must make up again, over sizes, scales, strides, stacks and special values.
+// Build: seldom, uninstrumented
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <complex>

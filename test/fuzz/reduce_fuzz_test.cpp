@@ -1,6 +1,7 @@
 // Reductions and running ones over any axes of arrays that lie in memory in any way, as they are, multiplied by others,
 // and read at positions; on few threads and many; compared with plain loops. Elements are small whole numbers, so
 // every order of additions gives the same.
+// Build: uninstrumented
 #include <boost/test/unit_test.hpp>
 
 #include "memory.hpp"

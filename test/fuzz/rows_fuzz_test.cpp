@@ -1,6 +1,7 @@
 // Expressions around reductions, which are computed a few rows at a time where that pays, against the same formulas
 // with each reduction and each argument of a reduction evaluated into memory of its own first: the same bits, whatever
 // the layouts of operands and output, the length of rows and the number of threads.
+// Build: sanitizers-alone, uninstrumented
 #include <boost/test/unit_test.hpp>
 
 #include "memory.hpp"

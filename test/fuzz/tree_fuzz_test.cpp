@@ -1,6 +1,7 @@
 // Random expression trees, written by tools/write_trees.py and compiled beside this file: each is evaluated at every
 // level, by one thread and several, into outputs of any strides, also over its own operands, and has the bits of the
 // naive way.
+// Build: gcc-alone
 #include <boost/test/unit_test.hpp>
 #include <cstdio>
 

@@ -1,5 +1,6 @@
 // Everything that writes element by element: assignment, in-place forms, assign_all, copies, masks and maps, to views
 // of any strides, from sources that may lie in the same memory; compared with plain loops.
+// Build: sanitizers-alone
 #include <boost/test/unit_test.hpp>
 
 #include "memory.hpp"

@@ -1,6 +1,7 @@
 // The formulas of rotations and transforms against Eigen's Geometry and their definitions, on random operands and those
 // at the edges: angles 0 and pi, the same and opposite directions; cameras against what they are to see.
 // stacked_formula_test has the functions made of them.
+// Build: not-sanitized (rotations of static sizes are straight-line code)
 #include <Eigen/Geometry>
 
 #include <boost/test/unit_test.hpp>

@@ -1,4 +1,5 @@
 // The scatter family: PyTorch's table, the notes' cases by name, and a serial loop's result for any number of threads.
+// Build: run-by-gcc
 #include "cases.hpp"
 
 #include <complex>

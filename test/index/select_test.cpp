@@ -1,4 +1,5 @@
 // index_select and take inside loops: rows are read where they lie, with the same bits.
+// Build: optimised, not-sanitized (its loops exist only with optimisation)
 #include "cases.hpp"
 
 namespace {

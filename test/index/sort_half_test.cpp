@@ -1,4 +1,5 @@
 // Ordering, counting, gathering and updating elements of 16 bits: what f32 gives, exactly; updates round each time.
+// Build: seldom
 #include <broadloom/half.hpp>
 #include <broadloom/index/histogram.hpp>
 #include <broadloom/index/membership.hpp>

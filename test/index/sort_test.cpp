@@ -1,4 +1,5 @@
 // Ordering and counting: tables of PyTorch and NumPy, stability, NaN, one large axis, any number of threads.
+// Build: gcc-alone
 #include "cases.hpp"
 
 #include <cmath>

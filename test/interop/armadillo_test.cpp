@@ -1,4 +1,5 @@
 // Armadillo's objects among arrays, and views as its matrices.
+// Build: sanitizers-alone
 #include <boost/test/unit_test.hpp>
 #include <broadloom/broadloom.hpp>
 #include <broadloom/interop/armadillo.hpp>

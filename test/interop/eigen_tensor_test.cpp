@@ -1,4 +1,5 @@
 // Eigen's tensors among arrays, and views as Eigen's TensorMap: the same elements, the same sizes, and nothing copied.
+// Build: sanitizers-alone
 #include <boost/test/unit_test.hpp>
 #include <broadloom/broadloom.hpp>
 #include <broadloom/interop/eigen_tensor.hpp>

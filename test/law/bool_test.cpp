@@ -1,4 +1,5 @@
 // The laws of the catalogue for bool.
+// Build: clang-too, not-sanitized
 namespace law {
 using tested = bool;
 }

@@ -1,4 +1,5 @@
 // The laws of the catalogue for c128.
+// Build: seldom, not-sanitized
 #include <complex>
 
 namespace law {

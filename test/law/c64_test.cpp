@@ -1,4 +1,5 @@
 // The laws of the catalogue for c64.
+// Build: not-sanitized
 #include <complex>
 
 namespace law {

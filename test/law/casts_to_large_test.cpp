@@ -1,4 +1,5 @@
 // Conversions to i32, u32, i64, u64, f32, f64.
+// Build: seldom, not-sanitized
 #include "law/casts.hpp"
 
 BOOST_AUTO_TEST_SUITE(law_casts)

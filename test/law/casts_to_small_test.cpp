@@ -1,4 +1,5 @@
 // Conversions to bool, i8, u8, i16, u16.
+// Build: not-sanitized (its loops exist only with optimisation)
 #include "law/casts.hpp"
 
 BOOST_AUTO_TEST_SUITE(law_casts)

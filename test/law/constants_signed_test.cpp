@@ -1,4 +1,5 @@
 // Constant expressions give the bits that run time gives: every function of i8, i16.
+// Build: unoptimised, clang-alone
 #include "law/constants.hpp"
 
 BOOST_AUTO_TEST_SUITE(law_constants)

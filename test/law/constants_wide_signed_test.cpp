@@ -1,4 +1,5 @@
 // Constant expressions give the bits that run time gives: every function of i32, i64.
+// Build: unoptimised, clang-alone
 #include "law/constants.hpp"
 
 BOOST_AUTO_TEST_SUITE(law_constants)

@@ -1,5 +1,6 @@
 // No extent, offset or count wraps: with extreme arguments every function gives what PyTorch gives, or throws. Built
 // with UndefinedBehaviorSanitizer this finds every overflow on the way.
+// Build: unoptimised, sanitizers-alone
 #include <broadloom/broadloom.hpp>
 #include <broadloom/linalg.hpp>
 

@@ -1,4 +1,5 @@
 // The laws of the catalogue for f32, and its special values.
+// Build: clang-too
 namespace law {
 using tested = float;
 }

@@ -1,4 +1,5 @@
 // The laws of the catalogue for f64, and its special values.
+// Build: not-sanitized
 namespace law {
 using tested = double;
 }

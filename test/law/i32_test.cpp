@@ -1,4 +1,5 @@
 // The laws of the catalogue for i32.
+// Build: clang-too, not-sanitized
 #include <cstdint>
 
 namespace law {

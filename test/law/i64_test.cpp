@@ -1,4 +1,5 @@
 // The laws of the catalogue for i64.
+// Build: seldom, not-sanitized
 #include <cstdint>
 
 namespace law {

@@ -1,5 +1,6 @@
 // The in-place form of every function is the function, evaluated and then copied, also when an operand overlaps the
 // output.
+// Build: unoptimised, sanitizers-alone
 #include <broadloom/broadloom.hpp>
 
 #include <boost/test/unit_test.hpp>

@@ -1,4 +1,5 @@
 // Errors of the run name the call: of every function that takes an axis or a position, called with a wrong one.
+// Build: unoptimised
 #include <string>
 
 #include <broadloom/broadloom.hpp>

@@ -1,5 +1,6 @@
 // What is NaN at one level is NaN at every level and as a single element; which NaN it is, is no promise
 // (docs/reference/guarantees.md, Bits).
+// Build: clang-too
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <limits>

@@ -1,5 +1,6 @@
 // Each part of an expression is computed once and in the passes that are needed: calls of functions are counted, passes
 // are read from explain, and the bits of whole pipelines are those that were committed, on any number of threads.
+// Build: unoptimised-by-sanitizers, gcc-alone, clang-too
 #include <broadloom/broadloom.hpp>
 
 #include <atomic>

@@ -2,6 +2,7 @@
 // neighbours, against long double: an intermediate result leaves the range, the result does not.
 // docs/reference/edges.md lists those that keep the plain formula; these must be infinite, 0 or NaN only where a step
 // of that formula is out of range.
+// Build: not-sanitized (its loops exist only with optimisation)
 #include <broadloom/broadloom.hpp>
 #include <broadloom/index/histogram.hpp>
 #include <broadloom/linalg/distances.hpp>

@@ -1,5 +1,6 @@
 // Reductions into an existing output take no memory that grows with what they reduce. This program counts every block
 // that it or the library asks for.
+// Build: unoptimised, gcc-alone
 #include <broadloom/broadloom.hpp>
 #include <broadloom/eval/scheduler.hpp>
 

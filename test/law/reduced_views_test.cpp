@@ -1,5 +1,6 @@
 // Reductions as operands: of views, of other reductions, of assignments that overlap what they read, of trees that
 // outlive what they were built from. Each gives what step-by-step evaluation gives.
+// Build: unoptimised-by-sanitizers, sanitizers-alone
 #include <broadloom/broadloom.hpp>
 
 #include <cstring>

@@ -1,5 +1,6 @@
 // The law of plan/reductions.def: every reduction of the list gives, over any axis of any layout, of every element type
 // and number of elements, what its formula gives from one element to the next.
+// Build: unoptimised, gcc-alone
 #include <boost/test/unit_test.hpp>
 
 #include <array>

@@ -1,4 +1,5 @@
 // The law of static shapes for <broadloom/decompositions.hpp>.
+// Build: unoptimised, clang-alone
 #include <boost/test/unit_test.hpp>
 
 #include <complex>

@@ -1,5 +1,6 @@
 // The law of static shapes for the everyday functions of NumPy and PyTorch: names of views, parts, joins, statistics
 // that leave NaN out, differences, membership, histograms, and reductions by callables.
+// Build: unoptimised, seldom, parsed-by-gcc
 #include <boost/test/unit_test.hpp>
 
 #include "static_shapes.hpp"

@@ -1,4 +1,5 @@
 // The law of static shapes for index/: positions, joins, rearranging, triangles, order and counting; and masks.
+// Build: unoptimised, seldom
 #include "static_shapes.hpp"
 
 using law::axis_of, law::dyn, law::keeps, law::of;

@@ -1,4 +1,5 @@
 // The law of static shapes for products of linalg/.
+// Build: unoptimised, seldom
 #include <broadloom/linalg.hpp>
 
 #include "static_shapes.hpp"

@@ -1,4 +1,5 @@
 // The law of static shapes for functions of matrices and stacks of them: linalg/ but its products.
+// Build: unoptimised, seldom
 #include <complex>
 
 #include <broadloom/linalg.hpp>

@@ -1,4 +1,5 @@
 // The law of static shapes for reduce/ and for functions of elements: fn/.
+// Build: unoptimised, seldom
 #include "static_shapes.hpp"
 
 using law::axis_of, law::dyn, law::keeps, law::of;

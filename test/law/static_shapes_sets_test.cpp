@@ -1,4 +1,5 @@
 // The law of static shapes for sets, less usual orders, lists of indices, and copies with parts written over.
+// Build: unoptimised, clang-alone
 #include <boost/test/unit_test.hpp>
 
 #include "static_shapes.hpp"

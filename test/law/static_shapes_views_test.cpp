@@ -1,4 +1,5 @@
 // The law of static shapes for views: expr/ and tensor/reshape.hpp.
+// Build: unoptimised, seldom
 #include "static_shapes.hpp"
 
 using law::axis_of, law::dyn, law::keeps, law::of;

@@ -1,4 +1,5 @@
 // The laws of the catalogue for u16.
+// Build: clang-alone
 #include <cstdint>
 
 namespace law {

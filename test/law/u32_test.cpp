@@ -1,4 +1,5 @@
 // The laws of the catalogue for u32.
+// Build: clang-alone
 #include <cstdint>
 
 namespace law {

@@ -1,4 +1,5 @@
 // The laws of the catalogue for u8.
+// Build: not-sanitized (its loops exist only with optimisation)
 #include <cstdint>
 
 namespace law {

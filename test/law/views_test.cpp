@@ -1,5 +1,6 @@
 // Views commute with every function: a view of a whole expression has the elements of the same view of its result,
 // whether they are asked for one by one or evaluated.
+// Build: unoptimised, clang-alone
 #include <broadloom/broadloom.hpp>
 
 #include <boost/test/unit_test.hpp>

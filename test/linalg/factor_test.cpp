@@ -1,4 +1,5 @@
 // Factorisations by what they must satisfy, stacked; what they refuse, and that operands stay as they are.
+// Build: gcc-alone
 #include <broadloom/linalg/factor.hpp>
 
 #include <boost/test/unit_test.hpp>

@@ -1,4 +1,5 @@
 // What a fused layer takes from memory, as the system counts it: no temporary of the product's size.
+// Build: run-by-gcc, not-sanitized (a sanitizer keeps what is freed, and the memory of the process says nothing)
 #include <sys/resource.h>
 
 #include <boost/test/unit_test.hpp>

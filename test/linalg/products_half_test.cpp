@@ -1,5 +1,6 @@
 // Products of matrices and vectors of elements of 16 bits: accumulated in f32 and rounded once. What is not computed of
 // them is refused by name (test/fail).
+// Build: seldom
 #include <broadloom/decompositions.hpp>
 #include <broadloom/half.hpp>
 #include <broadloom/linalg.hpp>

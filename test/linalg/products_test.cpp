@@ -1,4 +1,5 @@
 // Products against plain loops: every layout, stacks that broadcast, sizes around the blocks, element types, threads.
+// Build: gcc-alone, clang-too
 #include <broadloom/linalg/products.hpp>
 
 #include <boost/test/unit_test.hpp>

@@ -1,4 +1,5 @@
 // Systems of equations: the tables of the seed row by row, stacks against stacks, factors, least squares, refusals.
+// Build: run-by-gcc
 #include <broadloom/linalg/solve.hpp>
 
 #include <boost/test/unit_test.hpp>

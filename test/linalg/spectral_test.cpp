@@ -1,4 +1,5 @@
 // Eigenvalues and singular values by what they must satisfy; ranks, norms, conditions and pseudo-inverses by theirs.
+// Build: gcc-alone
 #include <broadloom/linalg/spectral.hpp>
 
 #include <boost/test/unit_test.hpp>

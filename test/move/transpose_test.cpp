@@ -1,5 +1,6 @@
 // Tiles of transposed operands: elements of every size, extents around those of squares and tiles, rows that begin at
 // any element, operands that broadcast along the row, at every level. Rows of a few elements, such as pixels.
+// Build: optimised-by-sanitizers, gcc-alone, clang-too
 #include <broadloom/broadloom.hpp>
 
 #include <boost/test/unit_test.hpp>

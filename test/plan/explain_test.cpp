@@ -1,4 +1,5 @@
 // The plan is a value: which loops remain after the passes, how every array is read, how it is cut, what it costs.
+// Build: gcc-alone
 #include <broadloom/broadloom.hpp>
 #include <broadloom/eval/static_explain.hpp>
 

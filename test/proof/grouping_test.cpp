@@ -1,6 +1,7 @@
 // The theorem's shapes in the compiler: for three shapes, c with (a with b), (c with a) with b, and all three at once
 // are the same shape, or none of them is one. By static_assert; the run-time rule, of four shapes too, follows in the
 // same file.
+// Build: parsed-by-gcc, not-sanitized (it is about types)
 #include <boost/test/unit_test.hpp>
 
 #include <array>

@@ -1,6 +1,7 @@
 // The theorem as types and as constants: both sides have one normal form, so they run one loop; views do not change it;
 // another function has another one. An addcmul that is one node of three operands computes the same formula of the same
 // operands. And both sides have the same elements, computed by the compiler.
+// Build: parsed-by-gcc, not-sanitized (it is about types)
 #include <boost/test/unit_test.hpp>
 
 #include <type_traits>

@@ -1,5 +1,6 @@
 // The solver's rule and the library's rule are one function: the definitions in proof/rule.smt2, evaluated by z3 over a
 // complete grid, are compared with what the library does, once for every way in which the library states the rule.
+// Build: not-sanitized (it is about types)
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>

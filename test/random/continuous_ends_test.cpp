@@ -1,4 +1,5 @@
 // A half-open range is open at its end: rounding does not give the end, of no type, neither for numbers nor for arrays.
+// Build: seldom
 #include <broadloom/half.hpp>
 #include <broadloom/random/continuous.hpp>
 #include <broadloom/random/discrete.hpp>

@@ -1,4 +1,5 @@
 // Draws of elements of 16 bits: those of f32, rounded; uniform ones are cut off and stay below 1.
+// Build: seldom
 #include <broadloom/half.hpp>
 #include <broadloom/random.hpp>
 

@@ -1,4 +1,5 @@
 // Continuous distributions: by chi-squared at fixed seeds, their limits, and their errors.
+// Build: gcc-alone
 #include <broadloom/random/continuous.hpp>
 #include <broadloom/reduce/sums.hpp>
 #include <broadloom/tensor/factories.hpp>

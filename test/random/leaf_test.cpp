@@ -1,5 +1,6 @@
 // Random numbers as leaves: the same bits for every route, view, thread count and level, and for parameters that are
 // numbers or arrays; streams of different kinds share nothing.
+// Build: seldom
 #include <broadloom/random.hpp>
 
 #include <boost/test/unit_test.hpp>

@@ -1,4 +1,5 @@
 // Columns have one result each, however many lie side by side, and however they are shared out among threads.
+// Build: gcc-alone
 #include <broadloom/broadloom.hpp>
 
 #include <cstring>

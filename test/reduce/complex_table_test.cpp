@@ -1,5 +1,6 @@
 // Reductions and running ones of complex numbers against the table of exact values and error bounds, and of NumPy's and
 // PyTorch's special values (test/data/complex_reduce_cases.tsv; its generator says what a line means).
+// Build: seldom
 #include <cmath>
 #include <complex>
 #include <fstream>

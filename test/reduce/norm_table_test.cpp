@@ -1,4 +1,5 @@
 // norm, dist and logsumexp against the table.
+// Build: unoptimised, clang-alone
 #include "reduce/table.hpp"
 
 namespace {

@@ -1,4 +1,5 @@
 // cumsum and cumprod against the table.
+// Build: unoptimised, seldom
 #include "reduce/table.hpp"
 
 namespace {

@@ -1,4 +1,5 @@
 // softmax and log_softmax against the table.
+// Build: unoptimised, clang-alone
 #include "reduce/table.hpp"
 
 namespace {

@@ -1,4 +1,5 @@
 // mean, var and std against the table.
+// Build: unoptimised, clang-alone
 #include "reduce/table.hpp"
 
 namespace {

@@ -1,4 +1,5 @@
 // sum_to against the table.
+// Build: unoptimised, seldom
 #include <vector>
 
 #include "reduce/table.hpp"

@@ -1,5 +1,6 @@
 // Reductions of elements of 16 bits: those of f32, rounded once at the end. Also running ones, those with a callable of
 // one's own, and what is composed of reductions.
+// Build: seldom
 #include <broadloom/half.hpp>
 
 #include <boost/test/unit_test.hpp>

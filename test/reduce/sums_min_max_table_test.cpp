@@ -1,4 +1,5 @@
 // amax, amin, argmax, argmin against the table.
+// Build: unoptimised, clang-alone
 #include "reduce/table.hpp"
 
 namespace {

@@ -1,4 +1,5 @@
 // sum, prod and count_nonzero against the table.
+// Build: unoptimised, seldom
 #include "reduce/table.hpp"
 
 namespace {

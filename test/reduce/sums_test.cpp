@@ -1,4 +1,5 @@
 // The order in which elements are combined does not depend on layout, level, threads or blocks.
+// Build: gcc-alone, clang-too
 #include <broadloom/broadloom.hpp>
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 // any and all against the table.
+// Build: unoptimised, seldom
 #include "reduce/table.hpp"
 
 namespace {

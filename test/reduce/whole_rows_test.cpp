@@ -1,5 +1,6 @@
 // Sums of rows that are computed as they are added up, by kernels that programs with optimisation have: the bits of
 // sums of the same elements in memory, whatever the rows' steps, lengths and number.
+// Build: optimised
 #include <cmath>
 #include <cstdint>
 #include <cstring>

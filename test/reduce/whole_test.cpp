@@ -1,5 +1,6 @@
 // Whole arrays reduced at once, without a plan: the bits of what is planned, at every level, and each barrier of one
 // element computed once.
+// Build: gcc-alone
 #include <boost/test/unit_test.hpp>
 
 #include <cmath>

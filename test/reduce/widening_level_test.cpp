@@ -1,5 +1,6 @@
 // Sums of bool and of integers of up to 32 bits, and of their products, in i64: at every level of the processor,
 // against loops that wrap around as semantics say.
+// Build: gcc-alone
 #include <limits>
 #include <random>
 

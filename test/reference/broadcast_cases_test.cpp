@@ -1,5 +1,6 @@
 // Runs every row of test/data/broadcast_cases.tsv: result shape, elements, the moment of the error and its sentence.
 // Those of linear algebra are run by test/reference/linalg_rows_test.cpp.
+// Build: unoptimised, seldom
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>

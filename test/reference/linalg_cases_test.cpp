@@ -1,4 +1,5 @@
 // Every row of test/data/linalg_cases.tsv: what PyTorch's linear algebra gives where the result is unique.
+// Build: unoptimised, clang-alone
 #include <broadloom/linalg.hpp>
 
 #include <boost/test/unit_test.hpp>

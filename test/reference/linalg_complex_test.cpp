@@ -1,5 +1,6 @@
 // Every row of test/data/linalg_complex_cases.tsv: what PyTorch's linear algebra gives for complex matrices; and what
 // eigenvectors and singular vectors must satisfy, in both lengths.
+// Build: unoptimised, clang-alone
 #include <complex>
 
 #include <broadloom/linalg.hpp>

@@ -1,6 +1,7 @@
 // The rows of test/data/broadcast_cases.tsv that linear algebra answers: every table of the notes on products, fused
 // products, LAPACK and gesv, PyTorch's and NumPy's own cases. Result shape, elements or residual, the moment of the
 // error and its sentence.
+// Build: unoptimised, seldom
 #include <broadloom/linalg.hpp>
 
 #include <boost/test/unit_test.hpp>

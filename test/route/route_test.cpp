@@ -1,5 +1,6 @@
 // The law of routes: what explain() says of an evaluation is the way that it takes. A build of the library that counts
 // its routes runs here; the library that is shipped has no trace of it.
+// Build: optimised, seldom, clang-too, not-sanitized (it asks which loops run, not what they do)
 #include <broadloom/broadloom.hpp>
 #include <broadloom/linalg.hpp>
 

@@ -1,4 +1,5 @@
 // Fourier transforms: tables of PyTorch, lengths of all kinds against the definition, layouts, threads, refusals.
+// Build: gcc-alone
 #include "cases.hpp"
 
 #include <broadloom/core/isa.hpp>

@@ -1,5 +1,6 @@
 // Owning arrays are regular values: made, copied, moved, swapped and kept in containers; the shape changes with the
 // whole value only.
+// Build: run-by-gcc
 #include <broadloom/broadloom.hpp>
 #include <broadloom/linalg.hpp>
 

@@ -1,4 +1,5 @@
 // Division by a divisor that a row shares has the bits of one division, at every level.
+// Build: optimised-by-sanitizers, clang-too
 #include <broadloom/broadloom.hpp>
 
 #include <cfenv>

@@ -1,5 +1,6 @@
 // Static shapes, unrolled for the vectors of every instruction-set level: each element equals the one computed alone,
 // also in the remainder; nothing beyond the result is written; operands may overlap the output.
+// Build: clang-too
 #include <broadloom/broadloom.hpp>
 
 #include <boost/test/unit_test.hpp>

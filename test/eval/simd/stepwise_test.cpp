@@ -1,5 +1,6 @@
 // Formulas that go by steps, as in programs compiled without optimisation: the same bits as kernels of whole formulas
 // give.
+// Build: clang-too
 #include <broadloom/broadloom.hpp>
 
 #include <boost/test/unit_test.hpp>
