@@ -1,4 +1,5 @@
 // HDF5 files as operands and outputs: what is written comes back, is complete or not there, and errors say why.
+// Build: sanitizers-alone (GCC would have to find HDF5 to parse it)
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>

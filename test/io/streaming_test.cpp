@@ -1,4 +1,5 @@
 // Expressions over files in passes: the bits are those of memory, whatever the blocks.
+// Build: sanitizers-alone (GCC would have to find HDF5 to parse it)
 #include <boost/test/unit_test.hpp>
 #include <broadloom/broadloom.hpp>
 #include <broadloom/linalg/products.hpp>

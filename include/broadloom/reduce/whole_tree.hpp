@@ -1,6 +1,7 @@
 // All elements of a tree to one, where its leaves need no plan.
 #pragma once
 
+#include <broadloom/eval/code.hpp>
 #include <broadloom/eval/simd/row_reduce_kernel.hpp>
 #include <broadloom/plan/unplanned_leaves.hpp>
 #include <broadloom/reduce/whole.hpp>
