@@ -45,7 +45,8 @@ namespace {
     inputs[j] = {x.data, -1};
   }
   alignas(16) std::byte spare[spare_bytes(max_flat_inputs)];
-  run_vectors(only, inputs, out.data, n, kernel_mode::any, static_cast<int>(active_isa()), spare_slots, spare);
+  const kernel_mode mode = only.function == dense_ramps ? kernel_mode::dense : kernel_mode::any;
+  run_vectors(only, inputs, out.data, n, mode, static_cast<int>(active_isa()), spare_slots, spare);
   took(route::flat);
   return true;
 }

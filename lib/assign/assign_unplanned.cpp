@@ -5,6 +5,7 @@
 
 #include <broadloom/core/isa.hpp>
 #include <broadloom/eval/assign.hpp>
+#include <broadloom/expr/ramp.hpp>
 #include <broadloom/plan/unplanned.hpp>
 
 #include "../base/limits.hpp"
@@ -419,6 +420,14 @@ void replace_above_3(void* tensor, const slot* leaves, const index* extents, con
 [[gnu::always_inline]] inline bool is_number(const unplanned_form& form, int k) {
   return (form.leaves.numbers >> k & 1) != 0;
 }
+[[gnu::always_inline]] inline bool is_ramp(const unplanned_form& form, int k) {
+  return (form.leaves.ramps >> k & 1) != 0;
+}
+// A ramp as a leaf in memory.
+slot ramp_in_its_memory(const void* listed, const unplanned_form& form, int k) {
+  const auto* const numbers = static_cast<const std::byte*>(ramp_elements(form.code->stages->input_types[k]));
+  return {numbers + reinterpret_cast<std::uintptr_t>(elements_of_tensor(listed)), consecutive_advance};
+}
 // Their extents and elements, for the functions above. Equal: tensors have the output's extents. Rank, Count 0: any.
 template <int Rank, int Count>
 [[gnu::noinline]] void replace_looked_up(void* tensor, const unplanned_form& form, const void* const* leaf,
@@ -430,7 +439,9 @@ template <int Rank, int Count>
   index* const extents = Rank == 0 ? many.data() : few;
   for (int i = 0; i < rank; ++i) extents[i] = 1;
   for (int k = 0; k < count; ++k) {
-    leaves[k] = is_number(form, k) ? slot{leaf[k], 0} : slot{elements_of_tensor(leaf[k]), -1};
+    leaves[k] = is_number(form, k) ? slot{leaf[k], 0}
+                : is_ramp(form, k) ? ramp_in_its_memory(leaf[k], form, k)
+                                   : slot{elements_of_tensor(leaf[k]), -1};
     for (int i = 0; i < rank && leaves[k].advance != 0; ++i) {
       const index own = extents[(k + 1) * rank + i] = extent_at(leaf[k], i);
       if (own != 1) extents[i] = own;
@@ -516,6 +527,16 @@ template <int Rank>
   };
   replace_few<Rank>(slots, tensor, form, a);
 }
+// A tensor and a ramp.
+void replace_ramp(void* tensor, const unplanned_form& form, const void* a, const void* ramp) {
+  const bool first = is_ramp(form, 0);
+  const auto slots = [&](auto of_tensor, auto) {
+    auto x = of_tensor(a), y = of_tensor(ramp);
+    if constexpr (std::is_same_v<decltype(y), slot>) y.advance = ramp_advance;
+    return few<2, decltype(x)>{{first ? y : x, first ? x : y}};
+  };
+  replace_few<1>(slots, tensor, form, a, ramp);
+}
 struct leaf_addresses {
   leaf_addresses(const unplanned_form& form, const listed_leaf* leaf) {
     for (int k = 0; k < form.count; ++k) of[k] = is_number(form, k) ? leaf[k].number : leaf[k].tensor;
@@ -544,6 +565,9 @@ template <int Rank, int Count>
     leaves[k] = {elements_of_tensor(each), -1};
     overlap |= written.may_overlap(leaves[k].data);
   }
+  if (form.leaves.ramps != 0)
+    for (int k = 0; k < count; ++k)
+      if (is_ramp(form, k)) leaves[k].advance = ramp_advance;
   if (differ != 0) return replace_looked_up<Rank, 0>(tensor, form, leaf_addresses(form, leaf).of, false);
   const unsigned level = __atomic_load_n(&isa_in_force, __ATOMIC_RELAXED);
   if (fits_at_once(n, level, form)) {
@@ -658,6 +682,7 @@ replace_fn* const unplanned_replace[3][4] = {
 const listed_functions unplanned_listed = {
     replace_by_list,
     {{replace_by_tensors<1>, replace_by_tensors<1>, replace_by_tensors<1>, replace_by_number<1>},
-     {replace_by_tensors<2>, replace_by_tensors<2>, replace_by_tensors<2>, replace_by_number<2>}}};
+     {replace_by_tensors<2>, replace_by_tensors<2>, replace_by_tensors<2>, replace_by_number<2>}},
+    replace_ramp};
 
 }  // namespace broadloom::runtime

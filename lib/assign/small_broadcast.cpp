@@ -105,7 +105,7 @@ template <bool Run>
     if (used > max_splat_bytes || (own_rows != rows && own_rows != 1) || (own_columns != columns && own_columns != 1))
       return false;
     if constexpr (Run) materialize_rows(to, leaves[k].data, size, rows, columns, own_rows, own_columns);
-    inputs[k].data = to;
+    put(inputs[k], to, -1);
   }
   if constexpr (Run) {
     if (disjoint) {

@@ -81,14 +81,19 @@ void raise_two_sided(const shape_view* shapes, int count) {
 namespace runtime {
 
 void raise_tensor_changed(const slot* leaves, int count, const index* extents, int rank) {
+  // Other leaves, numbers and ramps among them, have none.
+  const auto rank_of_tensor = [&](int k) {
+    const index own = -1 - leaves[k].advance;
+    return own > 0 && own <= rank ? static_cast<int>(own) : 0;
+  };
   int k = 0;
   for (; k < count - 1; ++k) {
+    const int own = rank_of_tensor(k);
     bool same = true;
-    for (int i = 0; i < -1 - leaves[k].advance; ++i)
-      same = same && extent_at(leaves[k].data, i) == extents[(k + 2) * rank + 1 + leaves[k].advance + i];
+    for (int i = 0; i < own; ++i) same = same && extent_at(leaves[k].data, i) == extents[(k + 2) * rank - own + i];
     if (!same) break;
   }
-  const int own = static_cast<int>(-1 - leaves[k].advance);
+  const int own = rank_of_tensor(k);
   small_array<index, 16> now(static_cast<std::size_t>(own));
   for (int i = 0; i < own; ++i) now[i] = extent_at(leaves[k].data, i);
   detail::raise_shape_changed(extents + (k + 2) * rank - own, now.data(), own);

@@ -15,8 +15,8 @@ using all_types = decltype(number_types{} + type_list<float16, bfloat16>{});
 // Signed and unsigned ones are the same bytes.
 template <class T>
 constexpr auto first_elements = [] {
-  detail::fixed_array<T, ramp_in_memory> r{};
-  for (index i = 0; i < ramp_in_memory; ++i) r.v[i] = detail::ramp_element<T>(i);
+  detail::fixed_array<T, ramp_in_memory + ramp_padding> r{};
+  for (index i = 0; i < ramp_in_memory + ramp_padding; ++i) r.v[i] = detail::ramp_element<T>(i);
   return r;
 }();
 

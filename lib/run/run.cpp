@@ -510,7 +510,7 @@ class runner {
           const reading how = readers[id].how;
           if (how == reading::computed) {
             slots[j] = readers[id].chunk;
-            dense = dense && slots[j].advance != ramp_advance;
+            dense = dense && (slots[j].advance != ramp_advance || st.function == dense_ramps);
             continue;
           }
           const bool moves = how == reading::dense || how == reading::packed;

@@ -13,15 +13,16 @@ struct options;
 // to[i] = first + i * step as elements of this type: integers modulo their range, others rounded once. Not of bool.
 BROADLOOM_API void fill_ramp(dtype type, void* to, index n, index first, index step);
 
-// Ramps of up to so many elements are in memory: the first numbers of each type. What is small goes all ways that
-// arrays in memory go.
-inline constexpr index ramp_in_memory = 4096;
+// Ramps of up to so many elements are in memory: the first numbers of each type, and some more to fill a vector. What is
+// small goes all ways that arrays in memory go.
+inline constexpr index ramp_in_memory = 4096, ramp_padding = 64;
 BROADLOOM_API const void* ramp_elements(dtype type) noexcept;
 
 // The advance of an input whose address is no place: a ramp by steps of 1, whose first element is the address over the
-// size of an element. It has all bits of the advance of arrays but one, which no number of elements has. No dense loop
-// takes it.
+// size of an element. It has all bits of the advance of arrays but one, which no number of elements has.
 inline constexpr index ramp_advance = ~(index{1} << (8 * sizeof(index) - 2));
+// The same of a ramp by steps of 1 that is in memory: loops may read or count it.
+inline constexpr index consecutive_advance = ~(index{1} << (8 * sizeof(index) - 3));
 
 }  // namespace runtime
 

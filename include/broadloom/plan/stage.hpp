@@ -43,11 +43,14 @@ inline constexpr int first_stage = 128;
 // Squared: square(x), and square(x - y).
 enum class arithmetic : unsigned char { other, minus, times, over, widened, widened_times, squared, minus_squared };
 
+inline constexpr unsigned char dense_ramps = 2;
+
 // One step of the program: a kernel over its inputs, or a transcendental function of one or two of them.
 struct stage {
   stage_kind kind;
   dtype type;
-  unsigned char function;  // maths1 or maths2; of a compute stage 1 if its kernel takes ramps (ramp_advance)
+  unsigned char function;  // maths1 or maths2; of a compute stage whose kernel takes ramps (ramp_advance) not 0, and
+                           // dense_ramps if its dense loop does, too
   unsigned char input_count;
   const unsigned char* inputs;
   const dtype* input_types;

@@ -13,10 +13,11 @@ namespace broadloom::runtime {
 inline constexpr int max_flat_inputs = 12;
 
 // Whether all leaves of a tree are numbers of up to 8 bytes or dynamic tensors of the output's rank, which are listed
-// as they stand in the tree; and a bit for each that is a number, from the lowest on.
+// as they stand in the tree, or, of one loop of rank 1, ramps in memory; and a bit for each that is a number, and for
+// each that is a ramp, from the lowest on.
 struct listed_leaves {
   bool all;
-  unsigned short numbers;
+  unsigned short numbers, ramps;
 };
 
 // What is known when compiling of a tree whose leaves are scalars or row-major with no more axes than the output.
@@ -49,7 +50,9 @@ constexpr unplanned_form form_of(const program& code, dtype type, int rank, int 
                    false,
                    leaves};
   const stage& first = code.stages[0];
-  if (code.stage_count > 1 || first.kind != stage_kind::compute || count > max_flat_inputs) return f;
+  const bool is_one_loop = code.stage_count == 1 && first.kind == stage_kind::compute && count <= max_flat_inputs;
+  if (leaves.ramps != 0 && !(is_one_loop && first.function == dense_ramps)) f.leaves = {false, 0, 0};
+  if (!is_one_loop) return f;
   f.only = first.code;
   f.one_loop = true;
   bool is_own = first.type != dtype::c64 && first.type != dtype::c128;  // else the library's kernels: no constants
@@ -100,7 +103,12 @@ constexpr index advance_of_tensor(int rank) { return -1 - rank; }
 using replace_fn = void(void* tensor, const slot* leaves, const index* extents, const unplanned_form& form);
 BROADLOOM_API extern replace_fn* const unplanned_replace[3][4];
 
-// A leaf as it stands in a tree: the address of a dynamic tensor, or a number.
+// A ramp as a tensor of one axis is in memory. `first` is no address, but as the data of a slot of ramp_advance.
+struct listed_ramp {
+  const void* first;
+  index size, extent;
+};
+// A leaf as it stands in a tree: the address of a dynamic tensor or of a listed_ramp, or a number.
 union listed_leaf {
   const void* tensor;
   alignas(8) char number[8];
@@ -117,6 +125,8 @@ struct listed_functions {
     void (*three)(void* tensor, const unplanned_form& form, const void* a, const void* b, const void* c);
     void (*with_number)(void* tensor, const unplanned_form& form, const void* a, const void* number);
   } rank[2];
+  // The same of rank 1 for one tensor and one ramp.
+  void (*with_ramp)(void* tensor, const unplanned_form& form, const void* a, const void* ramp);
 };
 BROADLOOM_API extern const listed_functions unplanned_listed;
 

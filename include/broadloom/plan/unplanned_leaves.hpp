@@ -51,7 +51,7 @@ template <int Rank, int At, leaf E>
   fill_ones(make_sequence<leading>{}, own);
   copy_extents(make_sequence<rank_of<E>>{}, own + leading, e.shape().data());
   if constexpr (is_ramp<E>)
-    leaves[At] = {elements_of_ramp(e), -1};
+    leaves[At] = {elements_of_ramp(e), Rank == 1 ? runtime::consecutive_advance : -1};
   else
     leaves[At] = {e.data(), -1};
   return 0;
@@ -112,36 +112,45 @@ template <int Rank, int At, class F, class S, class... Args>
   else
     return list_operands<Rank, At>(e.args(), leaves, extents, found);
 }
-// Whether all leaves are numbers of up to 8 bytes or whole dynamic tensors of the output's rank, and which are numbers.
+// Whether all leaves are numbers of up to 8 bytes, whole dynamic tensors of the output's rank, or ramps that kernels
+// count, and which are numbers and ramps.
 template <class E, int Rank>
 inline constexpr bool is_listed = false;
 template <class T, int Rank>
 inline constexpr bool is_listed<scalar<T>, Rank> = sizeof(T) <= sizeof(runtime::listed_leaf);
+template <class T, class Own, class Shape, int Rank>
+inline constexpr bool is_listed<deferred<ramp_source<T, Own>, Shape, row_major>, Rank> =
+    Rank == 1 && Shape::axes_count == 1 && counted_in_registers<T>;
 template <class T, class Shape, int Rank>
 inline constexpr bool is_listed<tensor_ref<T, Shape>, Rank> = Shape::axes_count == Rank && Shape::dyn_count == Rank;
 template <class F, class S, class... Args, int Rank>
 inline constexpr bool is_listed<map<F, S, Args...>, Rank> = (is_listed<Args, Rank> && ...);
 template <class E>
-struct number_bits {
-  static constexpr void add(unsigned&, int& at) { ++at; }
+struct leaf_bits {
+  static constexpr void add(runtime::listed_leaves& to, int& at) {
+    if (is_ramp<E>) to.ramps = static_cast<unsigned short>(to.ramps | 1u << at);
+    ++at;
+  }
 };
 template <class T>
-struct number_bits<scalar<T>> {
-  static constexpr void add(unsigned& bits, int& at) { bits |= 1u << at++; }
+struct leaf_bits<scalar<T>> {
+  static constexpr void add(runtime::listed_leaves& to, int& at) {
+    to.numbers = static_cast<unsigned short>(to.numbers | 1u << at++);
+  }
 };
 template <class F, class S, class... Args>
-struct number_bits<map<F, S, Args...>> {
-  static constexpr void add(unsigned& bits, int& at) { (number_bits<Args>::add(bits, at), ...); }
+struct leaf_bits<map<F, S, Args...>> {
+  static constexpr void add(runtime::listed_leaves& to, int& at) { (leaf_bits<Args>::add(to, at), ...); }
 };
 template <class E, int Rank>
 constexpr runtime::listed_leaves listed_leaves_of() {
   if constexpr (operand_count<E> < 1 || operand_count<E> > runtime::max_flat_inputs || !is_listed<E, Rank>)
-    return {false, 0};
+    return {false, 0, 0};
   else {
-    unsigned bits = 0;
+    runtime::listed_leaves r{true, 0, 0};
     int at = 0;
-    number_bits<E>::add(bits, at);
-    return {true, static_cast<unsigned short>(bits)};
+    leaf_bits<E>::add(r, at);
+    return r;
   }
 }
 
@@ -162,6 +171,13 @@ template <int At, class T, class Shape>
 [[gnu::always_inline]] inline void list_as_they_are(const tensor_ref<T, Shape>& e, runtime::listed_leaf* leaves) {
   e.data();
   leaves[At].tensor = &e.elements();
+}
+// A ramp is made at three leaves of its own in front of the others.
+template <int At, class T, class Own, class Shape, class Layout>
+[[gnu::always_inline]] inline void list_as_they_are(const deferred<ramp_source<T, Own>, Shape, Layout>& e,
+                                                    runtime::listed_leaf* leaves) {
+  leaves[At].tensor = new (static_cast<void*>(leaves - 3 * (At + 1))) runtime::listed_ramp{
+      reinterpret_cast<const void*>(e.offset() * static_cast<index>(sizeof(T))), e.shape()[0], e.shape()[0]};
 }
 template <int At>
 [[gnu::always_inline]] inline void list_as_they_are(const operands<>&, runtime::listed_leaf*) {}

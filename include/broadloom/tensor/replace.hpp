@@ -15,7 +15,7 @@ namespace broadloom::detail {
 template <int Native, class Out, class E>
 inline constexpr bool replaces_unplanned =
     !is_by_element(Native) && !Out::shape_type::is_static && Out::shape_type::dyn_count == rank_of<Out> &&
-    goes_unplanned<Out, E> && !has_calls<E> && !static_form<Out, E, Native>::ok;
+    goes_unplanned_in_memory<Out, E> && !has_calls<E> && !static_form<Out, E, Native>::ok;
 // Whether elements of a static tensor become a tree's value without a look at anything else.
 template <int Native, class Out, class E>
 inline constexpr bool replaces_straight =
@@ -25,9 +25,11 @@ inline constexpr bool replaces_straight =
 // are few.
 template <const runtime::unplanned_form& Form>
 [[gnu::always_inline]] inline void replace_from_listed(void* tensor, const runtime::listed_leaf* leaves) {
-  constexpr unsigned numbers = Form.leaves.numbers;
-  if constexpr (!Form.one_loop || Form.rank > 2 || Form.count > 3 ||
-                (numbers != 0 && (Form.count != 2 || numbers == 3)))
+  constexpr unsigned numbers = Form.leaves.numbers, ramps = Form.leaves.ramps;
+  if constexpr (Form.count == 2 && numbers == 0 && (ramps == 1 || ramps == 2))
+    runtime::unplanned_listed.with_ramp(tensor, Form, leaves[ramps & 1].tensor, leaves[ramps >> 1].tensor);
+  else if constexpr (ramps != 0 || !Form.one_loop || Form.rank > 2 || Form.count > 3 ||
+                     (numbers != 0 && (Form.count != 2 || numbers == 3)))
     runtime::unplanned_listed.any(tensor, Form, leaves);
   else {
     constexpr int rank = Form.rank - 1;
@@ -87,7 +89,7 @@ constexpr void construct_value(Elements& to, const E& e, const runtime::options&
     return;
   else if constexpr (Shape::is_static)
     assign_node<Native>(output(to.v, Shape(e.shape()), {}), e, how);
-  else if constexpr (replaces_unplanned<Native, output, E>) {
+  else if constexpr (replaces_unplanned<Native, output, E> && ramp_count<E> == 0) {
     const Shape s(e.shape());
     constexpr const runtime::unplanned_form& form = form_of_assignment<Native, output, E, writing::copy>;
     BROADLOOM_LIST_LEAVES(Shape::axes_count, E, s, e)

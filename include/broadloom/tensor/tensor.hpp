@@ -166,12 +166,18 @@ class tensor : public detail::from_braces<E, Shape>, public detail::refused_call
     const auto& e = detail::as_node(static_cast<X&&>(x));
     // What most trees need is here: each function that all of a tree is inlined into costs compilers a copy of it.
     if constexpr (detail::replaces_unplanned<Native, output, node>) {
+      if constexpr (detail::ramp_count<node> > 0)
+        if (!detail::has_ramps_in_memory(e)) {
+          detail::replace_value<Native, E, Shape>(elements_, e);
+          return *this;
+        }
       static_assert(sizeof elements_ == sizeof(runtime::tensor_elements) + axes_count * sizeof(index));
       constexpr auto& form = detail::form_of_assignment<Native, output, node, detail::writing::copy>;
       if constexpr (form.leaves.all) {
-        runtime::listed_leaf leaves[form.count];
-        detail::list_as_they_are<0>(detail::inside(e), leaves);
-        detail::replace_from_listed<form>(&elements_, leaves);
+        constexpr int ramps = form.leaves.ramps == 0 ? 0 : 3 * form.count;
+        runtime::listed_leaf leaves[ramps + form.count];
+        detail::list_as_they_are<0>(detail::inside(e), leaves + ramps);
+        detail::replace_from_listed<form>(&elements_, leaves + ramps);
       } else {
         BROADLOOM_LIST_LEAVES(axes_count, node, Shape(e.shape()), e)
         constexpr runtime::unplanned_place at = runtime::place_of(form);

@@ -4,8 +4,8 @@
 
 #include <broadloom/core/native.hpp>
 #include <broadloom/core/simd_vec.hpp>
+#include <broadloom/eval/simd/input_cursor.hpp>
 #include <broadloom/eval/simd/localise.hpp>
-#include <broadloom/expr/ramp.hpp>
 #include <broadloom/plan/problem.hpp>
 #include <broadloom/plan/program.hpp>
 
@@ -25,130 +25,6 @@ inline constexpr int widest<call<F, P...>> = [] {
   ((w = widest<P> > w ? widest<P> : w), ...);
   return w;
 }();
-
-// One input as the loop reads it: a pointer that advances by a vector each time, or stays; a scalar is splat once. In a
-// dense loop the pointers stay, and element i of each input is read.
-template <int N, class Input>
-struct input_cursor;
-template <int N, int Slot, class T>
-struct input_cursor<N, input<Slot, T>> {
-  using lanes_type = simd_vec<T, N>;
-  const char* at;
-  index step;
-  BROADLOOM_INLINE explicit input_cursor(const runtime::slot* in)
-      : at(static_cast<const char*>(in[Slot].data)), step(0) {}
-  BROADLOOM_INLINE void set_step(const runtime::slot* in) { step = in[Slot].advance & index{N * sizeof(T)}; }
-  template <bool Dense>
-  BROADLOOM_INLINE simd_vec<T, N> next([[maybe_unused]] index i) {
-    const T* const here = reinterpret_cast<const T*>(at);
-    if constexpr (Dense)
-      return load<T, N>(here + i);
-    else {
-      at += step;
-      return load<T, N>(here);
-    }
-  }
-  BROADLOOM_INLINE simd_vec<T, N> some(std::uint64_t lanes) const {
-    return load_some<T, N>(reinterpret_cast<const T*>(at), lanes);
-  }
-};
-template <int N, int Slot, class T>
-struct input_cursor<N, scalar_input<Slot, T>> {
-  using lanes_type = simd_vec<T, N>;
-  simd_vec<T, N> value;
-  BROADLOOM_INLINE explicit input_cursor(const runtime::slot* in)
-      : value(splat<N>(*static_cast<const T*>(in[Slot].data))) {}
-  BROADLOOM_INLINE void set_step(const runtime::slot*) {}
-  template <bool Dense>
-  BROADLOOM_INLINE simd_vec<T, N> next(index) {
-    return value;
-  }
-  BROADLOOM_INLINE const simd_vec<T, N>& some(std::uint64_t) const { return value; }
-};
-// A ramp is in memory, or counted here where the loop is not dense: then the lanes' numbers are in memory, and what is
-// added to them grows by a vector each time. To what is in memory 0 is added; there is no -0 in a ramp. Every other
-// vector is counted from the one before the last, as an addition takes three cycles.
-template <int N, int Slot, class T>
-struct input_cursor<N, ramp_input<Slot, T>> : input_cursor<N, input<Slot, T>> {
-  using memory = input_cursor<N, input<Slot, T>>;
-  simd_vec<T, N> before{}, next_before{}, by{};
-  BROADLOOM_INLINE explicit input_cursor(const runtime::slot* in) : memory(in) {}
-  BROADLOOM_INLINE void set_step(const runtime::slot* in) {
-    memory::set_step(in);
-    if (in[Slot].advance == runtime::ramp_advance)
-      count_from(static_cast<index>(reinterpret_cast<std::uintptr_t>(in[Slot].data) / sizeof(T)));
-  }
-  BROADLOOM_INLINE void count_from(index first) {
-    before = splat<N>(static_cast<T>(first));
-    next_before = splat<N>(static_cast<T>(first + N));
-    by = splat<N>(static_cast<T>(2 * N));
-    this->at = reinterpret_cast<const char*>(ramp_constants<T, N>.v);
-    this->step = 0;
-  }
-  template <bool Dense>
-  BROADLOOM_INLINE simd_vec<T, N> next(index i) {
-    if constexpr (Dense)
-      return memory::template next<true>(i);
-    else {
-      const auto x = static_cast<simd_vec<T, N>>(memory::template next<false>(i) + before);
-      const auto after = static_cast<simd_vec<T, N>>(before + by);
-      before = next_before;
-      next_before = after;
-      return x;
-    }
-  }
-};
-
-// The next lanes of all inputs, loaded at once: each function that a load is inlined into, on the way to the loop,
-// costs compilers a copy of it.
-template <int N, class Input>
-struct loaded_input {
-  typename input_cursor<N, Input>::lanes_type lanes;
-};
-template <int N, class... Inputs>
-struct loaded_inputs : loaded_input<N, Inputs>... {};
-
-// The cursors of all inputs of a program. Programs that read the same types share one type, which is compiled once.
-template <int N, class... Inputs>
-struct input_cursors : input_cursor<N, Inputs>... {
-  BROADLOOM_INLINE explicit input_cursors([[maybe_unused]] const runtime::slot* in) : input_cursor<N, Inputs>(in)... {}
-  // A function of its own: dense loops need no steps, and compilers would load them all the same.
-  BROADLOOM_INLINE void set_steps([[maybe_unused]] const runtime::slot* in) {
-    (input_cursor<N, Inputs>::set_step(in), ...);
-  }
-  template <bool Dense>
-  BROADLOOM_INLINE loaded_inputs<N, Inputs...> next([[maybe_unused]] index i) {
-    return {{input_cursor<N, Inputs>::template next<Dense>(i)}...};
-  }
-  BROADLOOM_INLINE loaded_inputs<N, Inputs...> some([[maybe_unused]] std::uint64_t lanes) const {
-    return {{input_cursor<N, Inputs>::some(lanes)}...};
-  }
-};
-template <int N, class Cursors, class... P>
-struct input_cursors_for;
-template <int N, class... Inputs>
-struct input_cursors_for<N, input_cursors<N, Inputs...>> {
-  using type = input_cursors<N, Inputs...>;
-};
-template <int N, class... Inputs, class Input, class... More>
-struct input_cursors_for<N, input_cursors<N, Inputs...>, Input, More...>
-    : input_cursors_for<N, input_cursors<N, Inputs..., Input>, More...> {};
-template <int N, class... Inputs, class F, class... P, class... More>
-struct input_cursors_for<N, input_cursors<N, Inputs...>, call<F, P...>, More...>
-    : input_cursors_for<N, input_cursors<N, Inputs...>, P..., More...> {};
-
-// The lanes of a program whose inputs are loaded.
-template <int N, class P>
-struct lanes_of_program {
-  BROADLOOM_INLINE static const auto& of(const loaded_input<N, P>& in) { return in.lanes; }
-};
-template <int N, class F, class... P>
-struct lanes_of_program<N, call<F, P...>> {
-  template <class Loaded>
-  BROADLOOM_INLINE static auto of(const Loaded& in) {
-    return F::on(lanes_of_program<N, P>::of(in)...);
-  }
-};
 
 // A few inputs that all advance have a loop of their own with AVX2 and AVX-512. It saves one instruction an input. With
 // four or more loads for each vector the loads dominate, and compiling one loop less is worth more than these
@@ -171,6 +47,8 @@ template <class P>
 inline constexpr index narrowest = 0;
 template <int Slot, class T>
 inline constexpr index narrowest<input<Slot, T>> = sizeof(T);
+template <int Slot, class T>
+inline constexpr index narrowest<ramp_input<Slot, T>> = 16;
 template <int Slot, class T>
 inline constexpr index narrowest<scalar_input<Slot, T>> = 16;
 template <class F, class... P>
@@ -223,41 +101,52 @@ inline constexpr bool takes_some = false;
 //
 // `inputs` is not const: GCC 12 keeps the members of a const object in memory and reloads them for each vector. A short
 // loop is fetched at once if its code lies in one cache line: else 1024 floats took a fifth longer.
-#define BROADLOOM_KERNEL_LOOP(N, DENSE, SOME)                                           \
-  using T = typename P::type;                                                           \
-  T* o = static_cast<T*>(out);                                                          \
-  typename input_cursors_for<N, input_cursors<N>, P>::type inputs(in);                  \
-  if (SOME && mode == runtime::kernel_mode::dense && n < N) {                           \
-    if constexpr (SOME)                                                                 \
-      if (n > 0) {                                                                      \
-        const std::uint64_t lanes = (std::uint64_t{1} << n) - 1;                        \
-        store_some<T>(o, lanes_of_program<N, P>::of(inputs.some(lanes)), lanes);        \
-      }                                                                                 \
-  } else if (DENSE && mode == runtime::kernel_mode::dense) {                            \
-    if constexpr (DENSE)                                                                \
-      if (n > 0) {                                                                      \
-        const index last = n - N;                                                       \
-        index i = 0;                                                                    \
-        do {                                                                            \
-          __asm__ volatile(".p2align 6" : "+r"(i));                                     \
-          do {                                                                          \
-            store<T>(o + i, lanes_of_program<N, P>::of(inputs.template next<true>(i))); \
-            i += N;                                                                     \
-            __asm__ volatile("" : "+r"(i));                                             \
-          } while (i <= last);                                                          \
-        } while (i < n && ((i = last), true));                                          \
-      }                                                                                 \
-  } else {                                                                              \
-    inputs.set_steps(in);                                                               \
-    for (T* const end = o + n; o < end; o += N) {                                       \
-      const auto x = lanes_of_program<N, P>::of(inputs.template next<false>(0));        \
-      if constexpr (can_stream<std::remove_cvref_t<decltype(x)>>)                       \
-        if (mode == runtime::kernel_mode::streamed) {                                   \
-          stream(o, x);                                                                 \
-          continue;                                                                     \
-        }                                                                               \
-      store<T>(o, x);                                                                   \
-    }                                                                                   \
+#define BROADLOOM_KERNEL_LOOP(N, DENSE, SOME)                                                                     \
+  using T = typename P::type;                                                                                     \
+  using inputs_type = typename input_cursors_for<N, input_cursors<N>, P>::type;                                   \
+  T* o = static_cast<T*>(out);                                                                                    \
+  inputs_type inputs(in);                                                                                         \
+  bool counted = true;                                                                                            \
+  if constexpr (DENSE && inputs_type::has_ramps) counted = inputs.counts(in);                                     \
+  if (SOME && mode == runtime::kernel_mode::dense && n < N && counted) {                                          \
+    if constexpr (SOME)                                                                                           \
+      if (n > 0) {                                                                                                \
+        const std::uint64_t lanes = (std::uint64_t{1} << n) - 1;                                                  \
+        if constexpr (inputs_type::has_ramps) inputs.begin(in, 0);                                                \
+        store_some<T>(o, lanes_of_program<N, P>::of(inputs.some(lanes)), lanes);                                  \
+      }                                                                                                           \
+  } else if (DENSE && mode == runtime::kernel_mode::dense && counted) {                                           \
+    if constexpr (DENSE)                                                                                          \
+      if (n > 0) {                                                                                                \
+        const index last = n - N;                                                                                 \
+        index i = 0;                                                                                              \
+        do {                                                                                                      \
+          if constexpr (inputs_type::has_ramps) inputs.begin(in, i);                                              \
+          __asm__ volatile(".p2align 6" : "+r"(i));                                                               \
+          do {                                                                                                    \
+            if constexpr (inputs_type::has_ramps) { /* two, so that nothing is moved from register to register */ \
+              store<T>(o + i, lanes_of_program<N, P>::of(inputs.template next<true>(i)));                         \
+              i += N;                                                                                             \
+              __asm__ volatile("" : "+r"(i));                                                                     \
+              if (i > last) break;                                                                                \
+            }                                                                                                     \
+            store<T>(o + i, lanes_of_program<N, P>::of(inputs.template next<true>(i)));                           \
+            i += N;                                                                                               \
+            __asm__ volatile("" : "+r"(i));                                                                       \
+          } while (i <= last);                                                                                    \
+        } while (i < n && ((i = last), true));                                                                    \
+      }                                                                                                           \
+  } else {                                                                                                        \
+    inputs.set_steps(in);                                                                                         \
+    for (T* const end = o + n; o < end; o += N) {                                                                 \
+      const auto x = lanes_of_program<N, P>::of(inputs.template next<false>(0));                                  \
+      if constexpr (can_stream<std::remove_cvref_t<decltype(x)>>)                                                 \
+        if (mode == runtime::kernel_mode::streamed) {                                                             \
+          stream(o, x);                                                                                           \
+          continue;                                                                                               \
+        }                                                                                                         \
+      store<T>(o, x);                                                                                             \
+    }                                                                                                             \
   }
 #if defined(__clang__)
 // In a function for AVX2, clang refuses to call one that is not and returns a vector of 32 bytes, though it is always
@@ -274,7 +163,7 @@ BROADLOOM_INLINE void run_kernel(const runtime::slot* in, void* out, index n, ru
 // `Native` separates the code of files that are compiled with different flags.
 template <class P, int Native>
 struct kernels {
-  static constexpr bool takes_ramps = true;
+  static constexpr unsigned char takes_ramps = runtime::dense_ramps;
   BROADLOOM_TARGET_BASE static void base(const runtime::slot* in, void* out, index n, runtime::kernel_mode mode){
       BROADLOOM_RUN_KERNEL((16 / widest<P>), false, false)}
 #if defined(__x86_64__)

@@ -196,7 +196,7 @@ constexpr unsigned char list_steps(List& to, int depth, const call<F, P...>*) {
 
 template <class P, int Native>
 struct stepwise_kernels {
-  static constexpr bool takes_ramps = false;
+  static constexpr unsigned char takes_ramps = 0;
   static constexpr int inputs = step_inputs<P>;
   static constexpr auto list = [] {
     step_list<step_count<P>, inputs == 0 ? 1 : inputs> r;
