@@ -3,8 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
+#include <type_traits>
 #include <vector>
+
+#include <broadloom/core/simd_vec.hpp>
 
 #include "../base/memory_block.hpp"
 #include "../linalg/batch.hpp"
@@ -119,6 +123,54 @@ void max_windows(T* to, const T* row, index n, index stride, index kernel, index
   }
 }
 
+// Elements that are each made of two neighbours: (1 - rest) row[at] + rest row[at + 1], without a list of double
+// weights.
+template <class T>
+struct neighbour_pairs {
+  block_vector<std::int32_t> at;
+  block_vector<T> rest;
+  index inner = 0;  // from this one on there may be no next element
+  bool empty() const { return at.empty(); }
+};
+// PyTorch computes positions in the element type.
+template <class T>
+void fill_pairs(neighbour_pairs<T>& to, T scale, bool align_corners, index n, index out) {
+  to.at.resize(static_cast<std::size_t>(out));
+  to.rest.resize(static_cast<std::size_t>(out));
+  std::int32_t* const at = to.at.data();
+  T* const rest = to.rest.data();
+  const T half = align_corners ? T(0) : T(0.5);
+  const auto last = static_cast<std::int32_t>(n - 1);
+  for (std::int32_t o = 0; o < static_cast<std::int32_t>(out); ++o) {
+    const T x = scale * (static_cast<T>(o) + half) - half;
+    const auto i = std::min(static_cast<std::int32_t>(x), last);
+    const T r = x - static_cast<T>(i), positive = r < T(0) ? T(0) : r;
+    at[o] = i;
+    rest[o] = positive > T(1) ? T(1) : positive;
+  }
+  for (to.inner = out; to.inner > 0 && at[to.inner - 1] >= last; --to.inner) {
+  }
+}
+template <class T>
+void place_pairs(T* to, const T* row, index step, const neighbour_pairs<T>& t, index n) {
+  const std::int32_t* const at = t.at.data();
+  const T* const rest = t.rest.data();
+  if (step == 1)
+    for (index i = 0; i < t.inner; ++i) {
+      const T* const x = row + at[i];
+      to[i] = (1 - rest[i]) * x[0] + rest[i] * x[1];
+    }
+  else
+    for (index i = 0; i < t.inner; ++i) {
+      const T* const x = row + at[i] * step;
+      to[i] = (1 - rest[i]) * x[0] + rest[i] * x[step];
+    }
+  for (index i = t.inner; i < n; ++i) {
+    const T x = row[at[i] * step];
+    to[i] = (1 - rest[i]) * x + rest[i] * x;
+  }
+}
+
 // Elements that are each made of one, or each of two; false for others.
 template <class T>
 bool place_row(T* to, const T* row, index step, const axis_taps& t, index n) {
@@ -140,8 +192,10 @@ bool place_row(T* to, const T* row, index step, const axis_taps& t, index n) {
 
 enum class combination : unsigned char { maximum, mean, weighted };
 
+// With `pairs`, elements of the last axis are made of these, not of taps[2].
 template <class T, combination How>
-void combine(const images<T>& s, const axis_taps (&taps)[max_axes], double divisor, const options& how) {
+void combine(const images<T>& s, const axis_taps (&taps)[max_axes], double divisor, const options& how,
+             const neighbour_pairs<T>& pairs = {}) {
   constexpr bool Maximum = How == combination::maximum;
   const index count = s.loops[0] * s.loops[1], width = s.extent[2];
   const index lines = s.out[0] * s.out[1], size = lines * s.out[2];
@@ -177,8 +231,13 @@ void combine(const images<T>& s, const axis_taps (&taps)[max_axes], double divis
       }
       T* const to = s.to + n * s.out[2];
       const T lines_divisor = static_cast<T>(taps[0].by(d) * taps[1].by(h));
-      if constexpr (How == combination::weighted)
+      if constexpr (How == combination::weighted) {
+        if (!pairs.empty()) {
+          place_pairs(to, row, step, pairs, s.out[2]);
+          continue;
+        }
         if (place_row(to, row, step, taps[2], s.out[2])) continue;
+      }
       for (index w = 0; w < s.out[2]; ++w) {
         T value = start;
         for (index k = taps[2].first(w); k < taps[2].last(w); ++k) {
@@ -220,7 +279,13 @@ axis_taps pool_taps(const pool_parameters& p, int a, index n, index out) {
   return r;
 }
 
-// PyTorch computes positions in the element type.
+// From one position to the next, in elements of x. PyTorch computes positions in the element type.
+template <class T>
+T interpolation_scale(const interpolation_parameters& p, int a, index n, index out) {
+  if (p.align_corners && p.mode != resampling::nearest && p.mode != resampling::nearest_exact)
+    return out > 1 ? static_cast<T>(n - 1) / static_cast<T>(out - 1) : T(0);
+  return p.scale[a] > 0 ? static_cast<T>(1.0 / p.scale[a]) : static_cast<T>(n) / static_cast<T>(out);
+}
 template <class T>
 axis_taps interpolation_taps(const interpolation_parameters& p, int a, index n, index out) {
   axis_taps r;
@@ -228,9 +293,7 @@ axis_taps interpolation_taps(const interpolation_parameters& p, int a, index n, 
                  : p.mode == resampling::nearest || p.mode == resampling::nearest_exact ? 1
                                                                                         : 4);
   const bool nearest = p.mode == resampling::nearest || p.mode == resampling::nearest_exact;
-  const T given = p.scale[a] > 0 ? static_cast<T>(1.0 / p.scale[a]) : static_cast<T>(n) / static_cast<T>(out);
-  T scale = given;
-  if (!nearest && p.align_corners) scale = out > 1 ? static_cast<T>(n - 1) / static_cast<T>(out - 1) : T(0);
+  const T scale = interpolation_scale<T>(p, a, n, out);
   for (index o = 0; o < out; ++o) {
     if (nearest) {
       const float step =
@@ -260,30 +323,104 @@ axis_taps interpolation_taps(const interpolation_parameters& p, int a, index n, 
   return r;
 }
 
+// Windows that lie in the row, one in each lane: those from `begin` to `end` begin `step` elements apart, at `from`,
+// and have `kernel` elements `apart`.
+struct even_windows {
+  index begin = 0, end = 0, from = 0, step = 1, kernel = 0, apart = 1;
+};
+
 // A NaN is the largest, the last of several; of equal elements the first one.
 template <class T>
-void locate(const images<T>& s, const axis_taps (&taps)[max_axes], std::int64_t* at, const options& how) {
-  const index count = s.loops[0] * s.loops[1], size = s.out[0] * s.out[1] * s.out[2];
-  if (count * size == 0) return;
+void locate_in_window(const T* image, index line, index stride, const index* first, const index* last, T& largest,
+                      index& place) {
+  for (const index* k = first; k < last; ++k)
+    if (const T x = image[*k * stride]; x > largest || x != x) {
+      largest = x;
+      place = line + *k;
+    }
+}
+
+template <class T>
+struct located_lanes {
+  static constexpr int width = 16 / sizeof(T);
+  using V = detail::simd_vec<T, width>;
+  using whole = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
+  using I = detail::simd_vec<whole, width>;
+  V largest{};
+  I place{};
+
+  static V elements(const T* x, index step) {
+    if (step == 1) return detail::load<T, width>(x);
+    V r;
+#pragma GCC unroll 4
+    for (int l = 0; l < width; ++l) r[l] = x[l * step];
+    return r;
+  }
+  // One row of the windows, whose first elements have these places.
+  void look(const T* x, I at, const even_windows& e) {
+    for (index k = 0; k < e.kernel; ++k) {
+      const V value = elements(x + k * e.apart, e.step);
+      const I taken = (I)(value > largest) | (I)(value != value);
+      largest = (V)(((I)value & taken) | ((I)largest & ~taken));
+      place = (at & taken) | (place & ~taken);
+      at += static_cast<whole>(e.apart);
+    }
+  }
+};
+
+template <class T>
+void locate(const images<T>& s, const axis_taps (&taps)[max_axes], const even_windows& even, std::int64_t* to,
+            const options& how) {
+  const index lines = s.out[0] * s.out[1], rows = s.loops[0] * s.loops[1] * lines;
+  if (rows * s.out[2] == 0) return;
   const auto work = static_cast<double>(taps[0].at.size() * taps[1].at.size() * taps[2].at.size());
-  in_blocks(count * size, block_of(work / static_cast<double>(size)), how, [&](index first, index last) {
-    for (index n = first; n < last; ++n) {
-      const T* const image = s.image(n / size);
-      const index d = n % size / (s.out[1] * s.out[2]), h = n / s.out[2] % s.out[1], w = n % s.out[2];
-      T largest = -std::numeric_limits<T>::infinity();
-      index place = -1;
-      for (index i = taps[0].first(d); i < taps[0].last(d); ++i)
-        for (index j = taps[1].first(h); j < taps[1].last(h); ++j)
-          for (index k = taps[2].first(w); k < taps[2].last(w); ++k) {
-            const index a = taps[0].from(i), b = taps[1].from(j), c = taps[2].from(k);
-            const T x = image[a * s.stride[0] + b * s.stride[1] + c * s.stride[2]];
-            if (x > largest || x != x || place < 0) {
-              largest = x;
-              place = (a * s.extent[1] + b) * s.extent[2] + c;
-            }
-          }
-      s.to[n] = largest;
-      at[n] = place;
+  in_blocks(rows, block_of(work / static_cast<double>(lines)), how, [&](index begin, index end) {
+    const index* const at = taps[2].at.data();
+    for (index n = begin; n < end; ++n) {
+      const T* const image = s.image(n / lines);
+      const index d = n % lines / s.out[1], h = n % s.out[1];
+      const auto line_of = [&](index i, index j) { return taps[0].from(i) * s.extent[1] + taps[1].from(j); };
+      const auto row_of = [&](index i, index j) {
+        return image + taps[0].from(i) * s.stride[0] + taps[1].from(j) * s.stride[1];
+      };
+      const index outer = taps[0].last(d) - taps[0].first(d), middle = taps[1].last(h) - taps[1].first(h);
+      for (index w = 0; w < s.out[2]; ++w) {
+        using lanes = located_lanes<T>;
+        if (w >= even.begin && w + lanes::width <= even.end && outer > 0 && middle > 0) {
+          const index column = even.from + w * even.step;
+          typename lanes::I places{};
+#pragma GCC unroll 4
+          for (int l = 0; l < lanes::width; ++l) places[l] = static_cast<typename lanes::whole>(column + l * even.step);
+          lanes found;
+          const index i0 = taps[0].first(d), j0 = taps[1].first(h);
+          found.largest = lanes::elements(row_of(i0, j0) + column, even.step);
+          found.place = places + static_cast<typename lanes::whole>(line_of(i0, j0) * s.extent[2]);
+          for (index i = i0; i < i0 + outer; ++i)
+            for (index j = j0; j < j0 + middle; ++j)
+              found.look(row_of(i, j) + column,
+                         places + static_cast<typename lanes::whole>(line_of(i, j) * s.extent[2]), even);
+          detail::store<T>(s.to + n * s.out[2] + w, found.largest);
+#pragma GCC unroll 4
+          for (int l = 0; l < lanes::width; ++l) to[n * s.out[2] + w + l] = found.place[l];
+          w += lanes::width - 1;
+          continue;
+        }
+        const index *const first = at + taps[2].first(w), *const last = at + taps[2].last(w);
+        index i = taps[0].first(d), j = taps[1].first(h);
+        if (i == taps[0].last(d) || j == taps[1].last(h) || first == last) {
+          s.to[n * s.out[2] + w] = -std::numeric_limits<T>::infinity();
+          to[n * s.out[2] + w] = -1;
+          continue;
+        }
+        // The window's first element, which may be the smallest number there is.
+        T largest = row_of(i, j)[*first * s.stride[2]];
+        index place = line_of(i, j) * s.extent[2] + *first;
+        for (; i < taps[0].last(d); ++i)
+          for (j = taps[1].first(h); j < taps[1].last(h); ++j)
+            locate_in_window(row_of(i, j), line_of(i, j) * s.extent[2], s.stride[2], first, last, largest, place);
+        s.to[n * s.out[2] + w] = largest;
+        to[n * s.out[2] + w] = place;
+      }
     }
   });
 }
@@ -351,23 +488,38 @@ void max_pool_of(const pool_parameters& p, const signal_operand& x, void* to, st
   const images<T> s(x, p.axes, to, extents);
   axis_taps taps[max_axes];
   fill_taps(p, s, taps);
-  locate(s, taps, at, how);
+  even_windows even;
+  const int last = p.axes - 1;
+  const index over = s.extent[2] + p.padding[last] - (p.kernel[last] - 1) * p.dilation[last] - 1;
+  if (!p.adaptive && s.stride[2] == 1 && over >= 0 &&
+      s.extent[0] * s.extent[1] * s.extent[2] <= std::numeric_limits<std::int32_t>::max())
+    even = {(p.padding[last] + p.stride[last] - 1) / p.stride[last],
+            std::min(s.out[2], over / p.stride[last] + 1),
+            -p.padding[last],
+            p.stride[last],
+            p.kernel[last],
+            p.dilation[last]};
+  locate(s, taps, even, at, how);
 }
 template <class T>
 void interpolate_of(const interpolation_parameters& p, const signal_operand& x, void* to, const index* extents,
                     const options& how) {
   const images<T> s(x, p.axes, to, extents);
   axis_taps taps[max_axes];
+  neighbour_pairs<T> pairs;
   for (int a = 0; a < max_axes; ++a) {
     const int own = a - (max_axes - p.axes);
-    if (own >= 0)
-      taps[a] = interpolation_taps<T>(p, own, s.extent[a], s.out[a]);
-    else {
+    const index n = s.extent[a], out = s.out[a];
+    constexpr index most = index{1} << 30;
+    if (own < 0) {
       taps[a].add(0);
       taps[a].close();
-    }
+    } else if (p.mode == resampling::linear && a == max_axes - 1 && n <= most && out <= most)
+      fill_pairs(pairs, interpolation_scale<T>(p, own, n, out), p.align_corners, n, out);
+    else
+      taps[a] = interpolation_taps<T>(p, own, n, out);
   }
-  combine<T, combination::weighted>(s, taps, 1, how);
+  combine<T, combination::weighted>(s, taps, 1, how, pairs);
 }
 
 }  // namespace
