@@ -509,8 +509,16 @@ struct lane_code {
       multiply_lanes<8>(r);
   }
 
-  static constexpr lane_kernels<T> table{
-      width, solve, determinant, cholesky, cholesky_solve, multiply, permutes ? multiply_rows : nullptr};
+  static void add(T* c, const T* x, index n, T alpha) {
+    index i = 0;
+    for (; i + width <= n; i += width)
+      *reinterpret_cast<vector_at*>(c + i) =
+          *reinterpret_cast<const vector_at*>(x + i) * alpha + *reinterpret_cast<const vector_at*>(c + i);
+    for (; i < n; ++i) c[i] = x[i] * alpha + c[i];
+  }
+
+  static constexpr lane_kernels<T> table{width,          solve,    determinant, cholesky,
+                                         cholesky_solve, multiply, add,         permutes ? multiply_rows : nullptr};
 };
 
 }  // namespace broadloom::runtime::BROADLOOM_LEVEL

@@ -40,6 +40,8 @@ struct lane_kernels {
     T alpha;
   };
   void (*multiply)(const run& r);
+  // c[i] += alpha x[i], rounded once where the level can.
+  void (*add)(T* c, const T* x, index n, T alpha);
   // The contiguous rows of a, times one b; depth and cols 1 ... 8 and not above `lanes`. Null if this level gains
   // nothing.
   void (*multiply_rows)(T* c, const T* a, index rows, index depth, index cols, const T* b, index b_row, T alpha);

@@ -65,8 +65,10 @@ void multiply_as(product_problem<T> p) {
   }
   if (cols == 1 && p.ldc == 1) return multiply_vector(k, p, p.a, p.a_loop, p.b.data, p.b.row_stride, p.b_loop, count);
   if (rows == 1) return multiply_vector(k, p, p.b.transposed(), p.b_loop, p.a.data, p.a.col_stride, p.a_loop, count);
-  if constexpr (!detail::is_complex_type<T>)
+  if constexpr (!detail::is_complex_type<T>) {
     if (is_narrow(p)) return is_run(p) ? multiply_runs(p, count) : multiply_narrow(p, count);
+    if (p.addend == nullptr && adds_runs(p)) return add_runs(p, count);
+  }
   const double operations = 2.0 * static_cast<double>(rows) * static_cast<double>(depth) * static_cast<double>(cols);
   if (count >= 8 && operations <= 4e7)
     multiply_many(p, count);
@@ -188,6 +190,9 @@ void multiply_leading_as(const product_problem<T>& p, index first, index last) {
 
 template <class T>
 bool takes_addend(const product_problem<T>& p) {
+  // A block of the addend for each small matrix would cost more than its way through memory.
+  if constexpr (!detail::is_complex_type<T>)
+    if (p.loop_rank > 0 && adds_runs(p)) return false;
   return p.a.cols > 0 && (p.a.rows > 1 || p.b.cols > 1) && !has_blas() &&
          products_in_force(p.how) == product_order::free;
 }

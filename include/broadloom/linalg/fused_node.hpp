@@ -109,12 +109,8 @@ class fused {
     requires(by_blocks && lies_in_memory<B> && (lies_in_memory<A> || deferred_count<A> == 0))
   {
     if (alpha_ == value_type(0) || of_small_matrices()) return -1;
-    index depth = 1;
-    for (int i = F::plan.kept; i < F::plan.count; ++i) {
-      const index n = contracted_extent<F::plan>(i, a_.shape(), b_.shape());
-      if (n < 1) return -1;
-      if (n > depth) depth = n;
-    }
+    const index depth = largest_depth();
+    if (depth < 1) return -1;
     if constexpr (lead.b >= 0) {
       if (shape_[0] == 1) return -1;
       // One matrix for a whole stack makes it one tall product, whose rows go together wherever a matrix begins.
@@ -184,11 +180,23 @@ class fused {
       return each;
     }
   }
-  // A stack of matrices so small that a block for each costs more than the addend's way through memory, where that
-  // stays in the cache: 82 us in place of 142 for 1,024 matrices 4x4; of 65,536 both take 25 ms.
+  // The largest extent that is summed; 0 where one is 0.
+  index largest_depth() const {
+    index depth = 1;
+    for (int i = F::plan.kept; i < F::plan.count; ++i) {
+      const index n = contracted_extent<F::plan>(i, a_.shape(), b_.shape());
+      if (n < 1) return 0;
+      if (n > depth) depth = n;
+    }
+    return depth;
+  }
+  // A stack of matrices so small that a block for each costs more than the addend's way through memory: 7 us in place
+  // of 142 for 1,024 matrices 4x4, 1 ms in place of 25 for 65,536 of them. Of larger ones where that stays in the
+  // cache.
   bool of_small_matrices() const {
     if constexpr (rank == 3)
-      return shape_[0] > 1 && shape_[1] * shape_[2] <= 1024 && shape_.size() <= 16384;
+      return shape_[0] > 1 && ((shape_.size() <= 16384 && shape_[1] * shape_[2] <= 1024) ||
+                               (shape_[1] <= 8 && shape_[2] <= 8 && largest_depth() <= 8));
     else
       return false;
   }
