@@ -1,16 +1,20 @@
 // Counts and lists the elements that are not zero. Blocks are counted first, so that each knows where its results
 // begin.
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <vector>
 
 #include <broadloom/core/error.hpp>
+#include <broadloom/core/isa.hpp>
+#include <broadloom/core/simd_vec.hpp>
 #include <broadloom/index/advanced.hpp>
 #include <broadloom/index/nonzero.hpp>
 #include <broadloom/plan/stage.hpp>
 
 #include "../base/for_each.hpp"
 #include "../base/list_text.hpp"
+#include "mask.hpp"
 
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC optimize("O3")
@@ -59,18 +63,51 @@ void with_bits(dtype t, F f) {
 
 index blocks_of(index n) { return (n + block - 1) / block; }
 
+template <class T>
+index count_of(const T* x, index n) {
+  std::uint32_t c = 0;
+  for (index i = 0; i < n; ++i) c += x[i] != T{} ? 1U : 0U;
+  return static_cast<index>(c);
+}
+// Counted in bytes, as often as these can hold.
+index count_of(const std::uint8_t* x, index n) {
+  using bytes = simd_vec<std::uint8_t, 16>;
+  index sum = 0, i = 0;
+  while (n - i >= 16) {
+    bytes c{};
+    for (int k = 0; k < 255 && n - i >= 16; ++k, i += 16) c -= (bytes)(load<std::uint8_t, 16>(x + i) != bytes{});
+    for (int lane = 0; lane < 16; ++lane) sum += c[lane];
+  }
+  for (; i < n; ++i) sum += x[i] != 0 ? 1 : 0;
+  return sum;
+}
+
 std::vector<index> block_counts(const void* data, dtype type, index n) {
   std::vector<index> counts(static_cast<std::size_t>(blocks_of(n)));
   with_bits(type, [&]<class T>(T) {
     const T* const x = static_cast<const T*>(data);
     runtime::for_each(blocks_of(n), 0, [&](index b) {
       const index end = (b + 1) * block < n ? (b + 1) * block : n;
-      std::uint32_t c = 0;
-      for (index i = b * block; i < end; ++i) c += x[i] != T{} ? 1U : 0U;
-      counts[static_cast<std::size_t>(b)] = static_cast<index>(c);
+      counts[static_cast<std::size_t>(b)] = count_of(x + b * block, end - b * block);
     });
   });
   return counts;
+}
+
+// The numbers, from `first` on, of those that are not zero, without a branch: each is written where the next that is
+// found belongs.
+template <class T>
+index find_places(const T* x, index n, index first, index* places) {
+#if defined(__x86_64__)
+  if constexpr (__is_same(T, std::uint8_t))
+    if (runtime::active_isa() == isa::v4) return places_v4(x, n, first, places);
+#endif
+  index found = 0;
+  for (index k = 0; k < n; ++k) {
+    places[found] = first + k;
+    found += x[k] != T{} ? 1 : 0;
+  }
+  return found;
 }
 
 }  // namespace
@@ -97,21 +134,19 @@ void write_nonzero(const void* data, dtype type, const index* extents, int rank,
     runtime::for_each(blocks_of(n), 0, [&](index b) {
       const index end = (b + 1) * block < n ? (b + 1) * block : n;
       index* p = to + first[static_cast<std::size_t>(b)] * next;
-      // Along the last axis without a branch: each place is written where the next that is found belongs.
       const index columns = rank == 0 ? 1 : extents[rank - 1];
-      index places[piece];
+      index places[piece + 8];
       for (index i = b * block; i < end;) {
         const index row = i / columns, first_column = i % columns;
         const index n_row = columns - first_column < end - i ? columns - first_column : end - i;
         const index m = n_row < piece ? n_row : piece;
-        index found = 0;
-        for (index k = 0; k < m; ++k) {
-          places[found] = first_column + k;
-          found += x[i + k] != T{} ? 1 : 0;
-        }
+        const index found = find_places(x + i, m, first_column, places);
         i += m;
         if (found == 0) continue;
-        for (index k = 0; k < found && rank > 0; ++k) p[k * next + (rank - 1) * axis_step] = places[k];
+        if (rank > 0 && next == 1)
+          std::memcpy(p + (rank - 1) * axis_step, places, static_cast<std::size_t>(found) * sizeof(index));
+        else
+          for (index k = 0; k < found && rank > 0; ++k) p[k * next + (rank - 1) * axis_step] = places[k];
         index rest = row;
         for (int axis = rank - 2; axis >= 0; --axis) {
           const index at = rest % extents[axis];

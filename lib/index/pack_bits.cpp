@@ -4,6 +4,10 @@
 #include <bit>
 #include <cstring>
 
+#include <broadloom/core/isa.hpp>
+
+#include "mask.hpp"
+
 namespace broadloom::detail {
 
 namespace {
@@ -32,8 +36,15 @@ void unpack(std::uint8_t x, bit_order order, std::uint8_t* to) {
 
 void pack_bits(const bool* x, index outer, index n, index inner, bit_order order, std::uint8_t* to) {
   const index bytes = (n + 7) / 8;
-  for (index o = 0; o < outer; ++o)
-    for (index b = 0; b < bytes; ++b)
+  for (index o = 0; o < outer; ++o) {
+    index begin = 0;
+#if defined(__x86_64__)
+    if (inner == 1 && runtime::active_isa() == isa::v4) {
+      pack_bits_v4(x + o * n, n / 64, order == bit_order::big, to + o * bytes);
+      begin = n / 64 * 8;
+    }
+#endif
+    for (index b = begin; b < bytes; ++b)
       for (index k = 0; k < inner; ++k) {
         if (by_words && inner == 1 && b * 8 + 8 <= n) {
           to[o * bytes + b] = packed(x + o * n + b * 8, order);
@@ -44,12 +55,20 @@ void pack_bits(const bool* x, index outer, index n, index inner, bit_order order
           byte |= static_cast<unsigned>(x[(o * n + i) * inner + k]) << shift_of(i, order);
         to[(o * bytes + b) * inner + k] = static_cast<std::uint8_t>(byte);
       }
+  }
 }
 
 void unpack_bits(const std::uint8_t* x, index outer, index n, index inner, index count, bit_order order,
                  std::uint8_t* to) {
   for (index o = 0; o < outer; ++o) {
-    index whole = 0;  // elements that are unpacked eight at once
+    index whole = 0;  // elements that are unpacked eight at once, or 64
+#if defined(__x86_64__)
+    if (inner == 1 && runtime::active_isa() == isa::v4) {
+      const index words = (n < count / 8 ? n : count / 8) / 8;
+      unpack_bits_v4(x + o * n, words, order == bit_order::big, to + o * count);
+      whole = words * 64;
+    }
+#endif
     if (by_words && inner == 1)
       for (; whole + 8 <= count && whole / 8 < n; whole += 8)
         unpack(x[o * n + whole / 8], order, to + o * count + whole);
