@@ -103,22 +103,30 @@ void gather_as(void* out, const std::byte* from, index rows, index columns, inde
       return repeat(static_cast<std::byte*>(out), from, row_bytes, static_cast<std::size_t>(rows));
     return copy_rows(static_cast<std::byte*>(out), from, rows, row_bytes, columns * static_cast<index>(sizeof(T)), rs);
   }
-  if (rs == static_cast<index>(sizeof(T)) && rows > 1) {  // transposed: columns are contiguous in memory
+  constexpr index one = sizeof(T);
+  if ((rs == one || rs == -one) && rows > 1) {  // transposed: columns are contiguous in memory, upwards or downwards
     constexpr index block = 8;
+    T* first = to;
+    index pitch = columns;
+    if (rs < 0) {  // the last row first
+      from += (rows - 1) * rs;
+      first += (rows - 1) * pitch;
+      pitch = -pitch;
+    }
     index c = 0;
     for (; c + block <= columns; c += block) {
       index r = 0;
       for (; r + block <= rows; r += block) {
         T x[block][block];
-        for (index j = 0; j < block; ++j) std::memcpy(x[j], from + (c + j) * cs + r * rs, sizeof x[j]);
+        for (index j = 0; j < block; ++j) std::memcpy(x[j], from + (c + j) * cs + r * one, sizeof x[j]);
         for (index i = 0; i < block; ++i)
-          for (index j = 0; j < block; ++j) to[(r + i) * columns + c + j] = x[j][i];
+          for (index j = 0; j < block; ++j) first[(r + i) * pitch + c + j] = x[j][i];
       }
       for (; r < rows; ++r)
-        for (index j = 0; j < block; ++j) to[r * columns + c + j] = at<T>(from + (c + j) * cs + r * rs);
+        for (index j = 0; j < block; ++j) first[r * pitch + c + j] = at<T>(from + (c + j) * cs + r * one);
     }
     for (; c < columns; ++c)
-      for (index r = 0; r < rows; ++r) to[r * columns + c] = at<T>(from + c * cs + r * rs);
+      for (index r = 0; r < rows; ++r) first[r * pitch + c] = at<T>(from + c * cs + r * one);
     return;
   }
   for (index r = 0; r < rows; ++r)

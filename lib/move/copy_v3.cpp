@@ -278,8 +278,8 @@ bool gather_of(std::byte* to, const std::byte* from, index rows, index columns, 
       default: return false;
     }
   }
-  if (rs == Size && rows >= square<Size>::side && columns >= square<Size>::side) {
-    transpose<square<Size>>(to, from, rows, columns, cs);
+  if ((rs == Size || rs == -Size) && rows >= square<Size>::side && columns >= square<Size>::side) {
+    transpose<square<Size>>(to, from, rows, columns, rs, cs);
     return true;
   }
   if (columns * Size < 32) return false;

@@ -67,9 +67,10 @@ struct square {
 }  // namespace
 
 bool gather_v4(void* to, const std::byte* from, int size, index rows, index columns, index rs, index cs) {
-  if (size != square::size || rs != square::size || cs == 0 || rows < square::side || columns < square::side)
+  if (size != square::size || (rs != square::size && rs != -square::size) || cs == 0 || rows < square::side ||
+      columns < square::side)
     return false;
-  transpose<square>(static_cast<std::byte*>(to), from, rows, columns, cs);
+  transpose<square>(static_cast<std::byte*>(to), from, rows, columns, rs, cs);
   return true;
 }
 

@@ -8,13 +8,18 @@
 
 namespace broadloom::runtime {
 
-// The source's columns are contiguous and `cs` bytes apart; the result has contiguous rows of `columns` elements.
-// Square::move(from, from_step, to, to_step) reads `side` vectors of `side` elements of `size` bytes at from + k *
-// from_step and writes their transpose to to + k * to_step.
+// The source's columns are contiguous, upwards or (rs < 0) downwards, and `cs` bytes apart; the result has contiguous
+// rows of `columns` elements. Square::move(from, from_step, to, to_step) reads `side` vectors of `side` elements of
+// `size` bytes at from + k * from_step and writes their transpose to to + k * to_step.
 template <class Square>
-void transpose(std::byte* to, const std::byte* from, index rows, index columns, index cs) {
+void transpose(std::byte* to, const std::byte* from, index rows, index columns, index rs, index cs) {
   constexpr index side = Square::side, size = Square::size;
-  const index pitch = columns * size;
+  index pitch = columns * size;
+  if (rs < 0) {  // the last row first
+    from += (rows - 1) * rs;
+    to += (rows - 1) * pitch;
+    pitch = -pitch;
+  }
   const index square_rows = rows / side * side, square_columns = columns / side * side;
   for (index c = 0; c < square_columns; c += side)
     for (index r = 0; r < square_rows; r += side)

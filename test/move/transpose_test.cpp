@@ -39,6 +39,12 @@ void check_tiles(index rows, index columns) {
     BOOST_TEST(right(out.data(), columns, [&](index, index, index i, index t) { return x[i] + y[t]; }));
     bl::assign(out, b.T() + column + row, p);
     BOOST_TEST(right(out.data(), columns, [&](index i, index j, index, index t) { return y[t] + z[i] + w[j]; }));
+    // Turned: columns are read upwards, or the last one first.
+    bl::assign(out, bl::rot90(b), p);
+    BOOST_TEST(right(out.data(), columns, [&](index i, index j, index, index) { return y[j * rows + rows - 1 - i]; }));
+    bl::assign(out, bl::rot90(b, 3), p);
+    BOOST_TEST(
+        right(out.data(), columns, [&](index i, index j, index, index) { return y[(columns - 1 - j) * rows + i]; }));
     // Rows of the output that begin at odd elements, and are not whole vectors apart.
     bl::dtensor<T, 2> larger(rows, columns + 3);
     larger = T{};
