@@ -134,7 +134,7 @@ struct row_loops {
 #undef BROADLOOM_TARGET_V4
 #undef BROADLOOM_LEAVE_VECTORS
 
-// The kernel of a program of one stage that is arithmetic of floats; null for others.
+// The kernel of a program of one stage that is arithmetic of floats; null for most others.
 template <class Op, class Program, int Native>
 inline constexpr const runtime::row_reduce_kernel* row_reduce_loop_of = nullptr;
 template <class Op, class F, class... P, int Native>
@@ -142,6 +142,13 @@ template <class Op, class F, class... P, int Native>
 inline constexpr const runtime::row_reduce_kernel*
     row_reduce_loop_of<Op, program<compute_stage<call<F, P...>>>, Native> =
         &row_loops<Op, typename localise<0, call<F, P...>>::type, Native>::table;
+
+// So has a count of what a comparison finds: the numbers to add would be written as eight bytes each.
+template <class Op, class F, class... P, int Native>
+  requires(is_optimised(Native) && Op::how == runtime::reduction::sum && __is_same(typename call<F, P...>::type, bool))
+inline constexpr const runtime::row_reduce_kernel*
+    row_reduce_loop_of<Op, program<compute_stage<call<cast_f<std::int64_t>, call<F, P...>>>>, Native> =
+        &row_loops<Op, typename localise<0, call<cast_f<std::int64_t>, call<F, P...>>>::type, Native>::table;
 
 // A ramp alone has one, too, so that it need not be in memory.
 template <class Op, int Id, class T, int Native>
