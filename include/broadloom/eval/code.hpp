@@ -54,11 +54,17 @@ void call_each(const runtime::slot* in, void* out, index n, runtime::kernel_mode
         const int count = static_cast<int>(n - i < F::size ? n - i : F::size);
         const auto part = [&](const auto* data, index advance) {
           broadloom::pack<std::remove_cvref_t<decltype(*data)>, F::size> x;
-          for (int k = 0; k < F::size; ++k) x[k] = data[(i + (k < count ? k : count - 1)) & advance];
+          if (count == F::size && advance == -1)
+            __builtin_memcpy(&x[0], data + i, F::size * sizeof(*data));
+          else
+            for (int k = 0; k < F::size; ++k) x[k] = data[(i + (k < count ? k : count - 1)) & advance];
           return x;
         };
         const auto r = c.f(part(static_cast<const T*>(in[At + 1].data), in[At + 1].advance)...);
-        for (int k = 0; k < count; ++k) to[i + k] = r[k];
+        if (count == F::size)
+          __builtin_memcpy(to + i, &r[0], F::size * sizeof(Result));
+        else
+          for (int k = 0; k < count; ++k) to[i + k] = r[k];
       }
   }(make_sequence<sizeof...(T)>{});
 }

@@ -4,6 +4,7 @@
 
 #include <complex>
 
+#include <broadloom/core/simd_vec.hpp>
 #include <broadloom/fn/complex.hpp>
 #include <broadloom/fn/pointwise.hpp>
 #include <broadloom/index/gradient.hpp>
@@ -41,7 +42,20 @@ struct horner {
     requires(!is_complex_type<T>)
   {
     pack<T, pack_size> r(T(0));
-    for (index i = 0; i < n; ++i) r = r * x + c[i];
+    if constexpr (std::is_floating_point_v<T>) {
+      // As vectors in registers, as a pack is one in memory.
+      constexpr int width = 16 / static_cast<int>(sizeof(T)), pieces = pack_size / width;
+      simd_vec<T, width> at[pieces], sum[pieces]{};
+#pragma GCC unroll 8
+      for (int k = 0; k < pieces; ++k) at[k] = load<T, width>(&x[k * width]);
+      for (index i = 0; i < n; ++i)
+#pragma GCC unroll 8
+        for (int k = 0; k < pieces; ++k) sum[k] = sum[k] * at[k] + c[i];
+#pragma GCC unroll 8
+      for (int k = 0; k < pieces; ++k) store<T>(&r[k * width], sum[k]);
+    } else {
+      for (index i = 0; i < n; ++i) r = r * x + c[i];
+    }
     return r;
   }
   T operator()(const T& x) const

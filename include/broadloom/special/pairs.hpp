@@ -2,6 +2,7 @@
 // nothing; bl::assign_all writes both in one pass.
 #pragma once
 
+#include <broadloom/core/simd_vec.hpp>
 #include <broadloom/fn/composite.hpp>
 #include <broadloom/fn/pointwise.hpp>
 #include <broadloom/special/evaluate.hpp>
@@ -28,14 +29,32 @@ namespace detail {
 
 template <class T>
 struct frexp_mantissa {
-  T operator()(T x) const {
-    // Of a normal number only the bits of the exponent change.
-    using bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
-    constexpr int digits = sizeof(T) == 4 ? 23 : 52;
-    constexpr bits largest = sizeof(T) == 4 ? 0xff : 0x7ff, half = largest / 2 - 1;
-    const bits all = __builtin_bit_cast(bits, x);
-    if (((all >> digits & largest) - 1) < largest - 1)
-      return __builtin_bit_cast(T, (all & ~(largest << digits)) | half << digits);
+  using bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+  static constexpr int digits = sizeof(T) == 4 ? 23 : 52;
+  static constexpr bits largest = sizeof(T) == 4 ? 0xff : 0x7ff, half = largest / 2 - 1;
+
+  // Of a normal number only the bits of the exponent change. As vectors in registers, as a pack is one in memory.
+  pack<T, pack_size> operator()(const pack<T, pack_size>& x) const {
+    constexpr int width = 16 / static_cast<int>(sizeof(T)), pieces = pack_size / width;
+    using lanes = simd_vec<bits, width>;
+    pack<T, pack_size> r;
+    lanes normal = ~lanes{};
+#pragma GCC unroll 8
+    for (int k = 0; k < pieces; ++k) {
+      const auto all = (lanes)load<T, width>(&x[k * width]);
+      normal &= (lanes)(((all >> digits & largest) - 1) < largest - 1);
+      store<T>(&r[k * width], (simd_vec<T, width>)((all & ~(largest << digits)) | half << digits));
+    }
+    bits each = ~bits{};
+#pragma GCC unroll 8
+    for (int l = 0; l < width; ++l) each &= normal[l];
+    if (each == 0)
+      for (int i = 0; i < pack_size; ++i) r[i] = one(x[i]);
+    return r;
+  }
+
+ private:
+  static T one(T x) {
     int e = 0;
     if constexpr (sizeof(T) == 4)
       return __builtin_frexpf(x, &e);
