@@ -117,20 +117,18 @@ void unravel_positions(const index* positions, index n, const index* extents, in
   check_count(call, extents, rank);
   index size = 1;
   for (int a = 0; a < rank; ++a) size *= extents[a];
-  const auto inside = [&](index p) {
-    if (p >= size || p < (rule.negative ? -size : 0))
+  const index least = rule.negative ? -size : 0;
+  bool inside = true;
+  for (index k = 0; k < n; ++k) inside = inside & (positions[k] < size) & (positions[k] >= least);
+  for (index k = 0; k < n && !inside; ++k)
+    if (const index p = positions[k]; p >= size || p < least)
       throw index_error("index " + std::to_string(p) + " is out of bounds for array with size " + std::to_string(size) +
                         "\n  in " + call + ", shape " + list(extents, rank));
-    return p < 0 ? p + size : p;
-  };
-  if (rank == 0) {
-    for (index k = 0; k < n; ++k) static_cast<void>(inside(positions[k]));
-    return;
-  }
+  if (rank == 0) return;
   // Each axis divides what the one before it left, which lies where the axis that varies slowest gets its indices.
   const auto axis = [&](int i) { return rule.by_columns ? rank - 1 - i : i; };
   index* const rest = to + axis(0) * n;
-  for (index k = 0; k < n; ++k) rest[k] = inside(positions[k]);
+  for (index k = 0; k < n; ++k) rest[k] = positions[k] + (positions[k] < 0 ? size : 0);
   for (int i = rank - 1; i > 0; --i) {
     const quotients_by by(extents[axis(i)], size);
     index* const own = to + axis(i) * n;

@@ -5,6 +5,7 @@
 
 #include <broadloom/core/error.hpp>
 #include <broadloom/index/nan_order.hpp>
+#include <broadloom/index/ordered_lines.hpp>
 
 #include "../base/for_each.hpp"
 #include "../base/memory_block.hpp"
@@ -14,24 +15,28 @@ namespace broadloom::detail {
 
 namespace {
 
-// f(line, its positions in order without those of NaN, their number, number of the line), for each line.
+// f(line, its elements in order without NaN, their number, number of the line), for each line.
 template <class T, class F>
 void sorted_lines(const lines_of& x, F f) {
+  constexpr index few = 256;
   const index lines = x.outer * x.inner;
   runtime::for_ranges(lines, lines * x.extent < 4096 ? 1 : 0, [&](index first, index last) {
-    runtime::block_vector<T> line(static_cast<std::size_t>(x.extent));
-    runtime::block_vector<index> order(static_cast<std::size_t>(x.extent));
+    runtime::block_vector<T> line(static_cast<std::size_t>(x.extent)), numbers(line.size()), sorted(line.size());
     for (index l = first; l < last; ++l) {
       const T* const from = static_cast<const T*>(x.data) + l / x.inner * x.extent * x.inner + l % x.inner;
-      for (index i = 0; i < x.extent; ++i) line[static_cast<std::size_t>(i)] = from[i * x.inner];
-      auto numbers = order.begin();
-      for (index i = 0; i < x.extent; ++i)
-        if (!runtime::is_nan(line[static_cast<std::size_t>(i)])) *numbers++ = i;
-      std::sort(order.begin(), numbers, [&](index a, index b) {
-        const T x_a = line[static_cast<std::size_t>(a)], x_b = line[static_cast<std::size_t>(b)];
-        return x_a < x_b || (x_a == x_b && a < b);
-      });
-      f(line.data(), order.data(), static_cast<index>(numbers - order.begin()), l);
+      index n = 0;
+      for (index i = 0; i < x.extent; ++i) {
+        const T own = from[i * x.inner];
+        line[static_cast<std::size_t>(i)] = own;
+        numbers[static_cast<std::size_t>(n)] = own;
+        n += runtime::is_nan(own) ? 0 : 1;
+      }
+      if (n > few)
+        sort_lines({numbers.data(), x.type, 1, n, 1}, {0, n, false, true, false}, sorted.data(), nullptr,
+                   runtime::options{1, {}});
+      else
+        std::sort(numbers.data(), numbers.data() + n);
+      f(line.data(), n > few ? sorted.data() : numbers.data(), n, l);
     }
   });
 }
@@ -72,18 +77,21 @@ void nan_median_lines(const lines_of& x, void* values, index* indices) {
 void most_frequent_lines(const lines_of& x, void* values, index* indices) {
   runtime::with_type(x.type, [&](auto zero) {
     using T = decltype(zero);
-    sorted_lines<T>(x, [&](const T* line, const index* order, index n, index l) {
+    // The first value of the longest run, and the last place that has it.
+    sorted_lines<T>(x, [&](const T* line, const T* sorted, index n, index l) {
       index best = 0;
-      index at = 0;
+      T found{};
       for (index i = 0; i < n;) {
-        index end = i;
-        while (end < n && line[order[end]] == line[order[i]]) ++end;
+        index end = i + 1;
+        while (end < n && sorted[end] == sorted[i]) ++end;
         if (end - i > best) {
           best = end - i;
-          at = order[end - 1];
+          found = sorted[i];
         }
         i = end;
       }
+      index at = best > 0 ? x.extent - 1 : 0;
+      while (best > 0 && !(line[at] == found)) --at;
       static_cast<T*>(values)[l] = line[at];
       indices[l] = at;
     });

@@ -178,6 +178,20 @@ index find_runs(const void* x, dtype type, index n, index width, const index* or
   return with_type(type, [&]<class T>(T) {
     const T* const rows = static_cast<const T*>(x);
     index count = 0;
+    if (width == 1 && order == nullptr && n > 0) {
+      // Without a branch: each beginning is written where the next one belongs.
+      T last = rows[0];
+      for (index k = 0; k < n; ++k) {
+        const T own = rows[k];
+        const bool begins = k == 0 || !(own == last);
+        starts[count] = k;
+        count += begins ? 1 : 0;
+        inverse[k] = count - 1;
+        last = own;
+      }
+      for (index i = 0; i < count; ++i) counts[i] = (i + 1 < count ? starts[i + 1] : n) - starts[i];
+      return count;
+    }
     const T* before = nullptr;
     for (index k = 0; k < n; ++k) {
       const index own = order == nullptr ? k : order[k];
