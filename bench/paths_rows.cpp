@@ -155,6 +155,9 @@ const bench_paths::row rows[] = {
     ROW("gathered operands", "index_select(a, 0, i) * 2, (100, 64)", o, bl::index_select(a, 0, i) * 2,
         auto& a = in<0>(1000, 64);
         auto& i = positions(100, 1000); auto& o = in<5>(100, 64)),
+    ROW("rows that share a row", "sum(a * b, 1), (8, 64)", s, bl::sum(a* b, 1), auto& a = in<0>(8, 64);
+        auto& b = in<1>(64); auto& s = in<6>(8)),
+    ROW("computed ramps", "a * iota(n), (4096)", o, a* bl::iota<float>(4096), SAME(4096)),
     ROW("computed ramps", "a * iota(n), (65536)", o, a* bl::iota<float>(65536), SAME(65536)),
     ROW("computed ramps", "where(iota(n) < 7, a, 0), (65536)", o, bl::where(bl::iota<int>(65536) < 7, a, 0),
         SAME(65536)),

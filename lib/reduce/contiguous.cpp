@@ -37,11 +37,11 @@ static_assert(limits::strip == detail::strip_elements && limits::strip == summed
 // Rows of a program that is not a copy, by its own kernel: some at a time, or one of many strips.
 [[gnu::noinline]] bool reduce_computed_rows(const stage& only, const slot* inputs, index rows, index n, unsigned by_row,
                                             const row_reduce_kernel* kernel, const reduce_kernels& k, isa level,
-                                            reduction op, bool has_ramps, void* to) {
+                                            reduction op, bool has_ramps, unsigned shared, void* to) {
   if (only.input_count > max_inputs || n > unplanned_elements || k.parts != 1) return false;
   if (only.kind != stage_kind::compute) return false;
-  if (rows > 1 && may_be_short_rows(only, n, by_row, k, level)) {
-    reduce_short_rows(only, inputs, rows, n, by_row, k, level, to);
+  if (rows > 1 && may_be_short_rows(only, n, by_row | shared, k, level)) {
+    reduce_short_rows(only, inputs, rows, n, by_row, k, level, to, shared);
     return true;
   }
   if (rows == 1 && n <= max_product_elements && !has_ramps)
@@ -59,7 +59,8 @@ static_assert(limits::strip == detail::strip_elements && limits::strip == summed
   index pitch[max_inputs];
   for (int j = 0; j < only.input_count; ++j) {
     here[j] = inputs[j];
-    pitch[j] = ((by_row >> j & 1) != 0 ? 1 : inputs[j].advance != 0 ? n : 0) * size_of(only.input_types[j]);
+    const index own = (by_row >> j & 1) != 0 ? 1 : inputs[j].advance != 0 && (shared >> j & 1) == 0 ? n : 0;
+    pitch[j] = own * size_of(only.input_types[j]);
   }
   const auto next_rows = [&](index count) {
     for (int j = 0; j < only.input_count; ++j) here[j].data = moved(here[j].data, count * pitch[j]);
@@ -117,18 +118,20 @@ bool reduce_widened_rows(const stage& only, const slot* inputs, index rows, inde
 }
 
 // `rows` contiguous rows of n elements. The inputs of the stage are scalars (advance 0) or contiguous, too, or of one
-// number for each row (advance 0 and a bit of `by_row`), or ramps that kernels count.
+// number for each row (advance 0 and a bit of `by_row`), or of one row for all (a bit of `shared`), or ramps that
+// kernels count.
 bool reduce_contiguous_rows(const stage& only, const slot* inputs, index rows, index n, unsigned by_row,
-                            const row_reduce_kernel* kernel, reduction op, void* to, bool has_ramps = false) {
+                            const row_reduce_kernel* kernel, reduction op, void* to, bool has_ramps = false,
+                            unsigned shared = 0) {
   const isa level = active_isa();
   if (widening_sum* const sum = find_widening(op, only, level); sum != nullptr)
-    return !has_ramps && reduce_widened_rows(only, inputs, rows, n, sum, to);
+    return !has_ramps && shared == 0 && reduce_widened_rows(only, inputs, rows, n, sum, to);
   const reduce_kernels* const found = find_kernels(op, only.type, level);
   if (found == nullptr) return false;
   const reduce_kernels& k = *found;
   if (!only.copies || has_ramps)
-    return reduce_computed_rows(only, inputs, rows, n, by_row, kernel, k, level, op, has_ramps, to);
-  if (inputs[0].advance == 0) return false;
+    return reduce_computed_rows(only, inputs, rows, n, by_row, kernel, k, level, op, has_ramps, shared, to);
+  if (inputs[0].advance == 0 || shared != 0) return false;
   const auto* const x = static_cast<const std::byte*>(inputs[0].data);
   const index pitch = n * size_of(only.type);
   if (k.position != nullptr) {
@@ -218,23 +221,41 @@ bool is_one_of_each_row(const leaf_array& x, const source& s) {
   return true;
 }
 
-// What the rows of a source read: numbers, arrays of all elements, or ramps of them, and of one number for each row.
-bool bind_rows(const source& s, const leaf_array* leaves, index rows, slot* inputs, unsigned& by_row, bool& has_ramps) {
+// Whether the leaf is a row-major array of the elements of one row.
+bool is_one_row(const leaf_array& x, const source& s) {
+  if (x.is_scalar || x.strides != nullptr || x.rank > s.in_rank) return false;
+  for (int i = s.in_rank, j = x.rank; i-- > 0;) {
+    const index own = j > 0 ? x.extents[--j] : 1;
+    if (own != ((s.reduced >> i & 1) != 0 ? s.in_extents[i] : 1)) return false;
+  }
+  return true;
+}
+
+// What the rows of a source read: numbers, arrays of all elements, of one number for each row, and of one row for all,
+// and ramps.
+bool bind_rows(const source& s, const leaf_array* leaves, index rows, slot* inputs, unsigned& by_row, unsigned& shared,
+               bool& has_ramps) {
   const stage& only = s.code->stages[0];
-  by_row = 0;
+  by_row = shared = 0;
   has_ramps = false;
   for (int j = 0; j < only.input_count; ++j) {
     const leaf_array& x = leaves[only.inputs[j]];
     inputs[j] = {x.data, x.is_scalar ? 0 : -1};
     if (x.from != nullptr) {
-      if (x.from != &any_ramp || !has_all_elements(x, s) || !takes_ramps(only, x.type) ||
+      const bool is_row = x.rank == 1 && is_one_row(x, s);
+      if (x.from != &any_ramp || !(is_row || has_all_elements(x, s)) || !takes_ramps(only, x.type) ||
           !counts_exactly(x.type, x.offset, x.extents[0]))
         return false;
       inputs[j] = {moved(nullptr, x.offset * size_of(x.type)), ramp_advance};
       has_ramps = true;
+      if (is_row) shared |= 1U << j;
       continue;
     }
     if (x.is_scalar || has_all_elements(x, s)) continue;
+    if (is_one_row(x, s)) {
+      shared |= 1U << j;
+      continue;
+    }
     if (!is_one_of_each_row(x, s)) return false;
     inputs[j].advance = 0;
     if (rows > 1) by_row |= 1U << j;
@@ -362,16 +383,16 @@ bool reduce_leaves(const source& s, const leaf_array* leaves, void* to) {
   if (s.how == reduction::none || s.at != nullptr || !is_one_stage(*s.code)) return false;
   if (!are_rows(s.in_extents, s.in_rank, s.reduced, most_in_rows(only), rows, n)) return reduce_columns(s, leaves, to);
   slot inputs[max_inputs];
-  unsigned by_row;
+  unsigned by_row, shared;
   bool has_ramps;
-  if (n * rows == 0 || !bind_rows(s, leaves, rows, inputs, by_row, has_ramps)) return false;
-  return reduce_contiguous_rows(only, inputs, rows, n, by_row, s.rows, s.how, to, has_ramps);
+  if (n * rows == 0 || !bind_rows(s, leaves, rows, inputs, by_row, shared, has_ramps)) return false;
+  return reduce_contiguous_rows(only, inputs, rows, n, by_row, s.rows, s.how, to, has_ramps, shared);
 }
 
 bool reduces_leaves(const source& s) {
   index rows, n;
   slot inputs[max_inputs];
-  unsigned by_row;
+  unsigned by_row, shared;
   bool has_ramps;
   if (s.how == reduction::none || s.at != nullptr || !is_one_stage(*s.code)) return false;
   const stage& only = s.code->stages[0];
@@ -380,10 +401,10 @@ bool reduces_leaves(const source& s) {
   if (k == nullptr || k->finish != nullptr || find_widening(s.how, only, level) != nullptr) return false;
   if (!are_rows(s.in_extents, s.in_rank, s.reduced, most_in_rows(only), rows, n))
     return find_columns(s, s.leaves, rows, n) != nullptr;
-  if (n * rows == 0 || !bind_rows(s, s.leaves, rows, inputs, by_row, has_ramps)) return false;
-  if (only.copies && !has_ramps) return inputs[0].advance != 0;
+  if (n * rows == 0 || !bind_rows(s, s.leaves, rows, inputs, by_row, shared, has_ramps)) return false;
+  if (only.copies && !has_ramps) return inputs[0].advance != 0 && shared == 0;
   if (only.kind != stage_kind::compute || k->parts != 1) return false;
-  return (rows > 1 && may_be_short_rows(only, n, by_row, *k, level)) ||
+  return (rows > 1 && may_be_short_rows(only, n, by_row | shared, *k, level)) ||
          (s.rows != nullptr && s.rows->run[static_cast<int>(level)] != nullptr);
 }
 

@@ -42,11 +42,12 @@ inline void advance(const stage& only, slot* inputs, index n) {
 }
 
 // Short rows of a program that is not a copy: some at a time are evaluated on the stack as one sequence. Inputs are
-// contiguous or scalars (advance 0), or of one number for each row, where their bit is set in `by_row`.
+// contiguous or scalars (advance 0), or of one number for each row, where their bit is set in `by_row`, or one row for
+// all, which may be a ramp, where it is set in `shared`; may_be_short_rows() takes both in `by_row`.
 inline constexpr int max_short_inputs = 8, max_short_by_row = 2;
 bool may_be_short_rows(const stage& only, index n, unsigned by_row, const reduce_kernels& k, isa level);
 void reduce_short_rows(const stage& only, const slot* inputs, index rows, index n, unsigned by_row,
-                       const reduce_kernels& k, isa level, void* to);
+                       const reduce_kernels& k, isa level, void* to, unsigned shared = 0);
 
 // One axis of the loops: its extent, and what a step along it is in every operand, in elements.
 struct loop_axis {

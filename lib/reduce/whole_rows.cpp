@@ -41,20 +41,37 @@ void spread(std::byte* to, const void* from, int size, index count, index n) {
   spread_numbers<std::uint8_t>(to, x, count, n);
 }
 
+// One row `count` times.
+void repeat_row(std::byte* to, const slot& row, dtype type, index n, index count) {
+  const int size = size_of(type);
+  if (row.advance == ramp_advance)
+    fill_ramp(type, to, n, static_cast<index>(reinterpret_cast<std::uintptr_t>(row.data)) / size, 1);
+  else
+    std::memcpy(to, row.data, static_cast<std::size_t>(n * size));
+  for (index i = 1; i < count; ++i) std::memcpy(to + i * n * size, to, static_cast<std::size_t>(n * size));
+}
+
 // As reduce_short_rows, of which this is the part for rows that have numbers of their own: each is written as often as
-// its row has elements.
+// its row has elements. So is a row that all of them share.
 [[gnu::noinline]] void reduce_short_rows_by_numbers(const stage& only, const slot* inputs, index rows, index n,
-                                                    unsigned by_row, const reduce_kernels& k, isa level,
-                                                    std::byte* out) {
+                                                    unsigned by_row, unsigned shared, const reduce_kernels& k,
+                                                    isa level, std::byte* out) {
   const index size = size_of(only.type), together = strip_length / n;
   alignas(64) std::byte elements[strip_length * 8], numbers[max_short_by_row][strip_length * 8 + 16];
   slot own[max_short_inputs], here[max_short_inputs];
-  for (int j = 0; j < only.input_count; ++j) own[j] = inputs[j];
+  int repeated = 0;
+  for (int j = 0; j < only.input_count; ++j) {
+    own[j] = inputs[j];
+    if ((shared >> j & 1) == 0) continue;
+    repeat_row(numbers[repeated], own[j], only.input_types[j], n, smaller(together, rows));
+    own[j] = {numbers[repeated++], 0};  // it stays
+  }
   for (index left = rows; left > 0; left -= together) {
     const index some = smaller(together, left);
-    int spreads = 0;
+    int spreads = repeated;
     for (int j = 0; j < only.input_count; ++j) {
       here[j] = own[j];
+      if ((shared >> j & 1) != 0) here[j].advance = -1;
       if ((by_row >> j & 1) == 0) continue;
       const int width = size_of(only.input_types[j]);
       std::byte* const to = numbers[spreads++];
@@ -88,9 +105,9 @@ bool may_be_short_rows(const stage& only, index n, unsigned by_row, const reduce
 }
 
 void reduce_short_rows(const stage& only, const slot* inputs, index rows, index n, unsigned by_row,
-                       const reduce_kernels& k, isa level, void* to) {
+                       const reduce_kernels& k, isa level, void* to, unsigned shared) {
   auto* out = static_cast<std::byte*>(to);
-  if (by_row != 0) return reduce_short_rows_by_numbers(only, inputs, rows, n, by_row, k, level, out);
+  if ((by_row | shared) != 0) return reduce_short_rows_by_numbers(only, inputs, rows, n, by_row, shared, k, level, out);
   const index size = size_of(only.type), together = strip_length / n;
   alignas(64) std::byte elements[strip_length * 8];
   slot here[max_short_inputs];

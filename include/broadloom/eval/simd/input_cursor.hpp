@@ -55,9 +55,10 @@ struct input_cursor<N, scalar_input<Slot, T>> {
   BROADLOOM_INLINE const simd_vec<T, N>& some(std::uint64_t) const { return value; }
 };
 // A ramp that is counted, or in memory. Each vector is counted from the one before the last, as an addition takes three
-// cycles. A dense loop counts vectors themselves, from the one that begin() finds. In the others the lanes' numbers are
-// in memory, and what is added to them grows by a vector each time; to what is in memory 0 is added, and there is no -0
-// in a ramp.
+// cycles. Loops that are not dense add what is in memory to it: zeros where it is counted, the ramp itself where 0 is
+// counted; there is no -0 in a ramp.
+template <class T, int N>
+inline constexpr fixed_array<T, N> zero_vector{};
 template <int N, int Slot, class T>
 struct input_cursor<N, ramp_input<Slot, T>> : input_cursor<N, input<Slot, T>> {
   using memory = input_cursor<N, input<Slot, T>>;
@@ -65,46 +66,47 @@ struct input_cursor<N, ramp_input<Slot, T>> : input_cursor<N, input<Slot, T>> {
   BROADLOOM_INLINE explicit input_cursor(const runtime::slot* in) : memory(in) {}
   BROADLOOM_INLINE void set_step(const runtime::slot* in) {
     memory::set_step(in);
-    if (in[Slot].advance == runtime::ramp_advance)
-      count_from(static_cast<index>(reinterpret_cast<std::uintptr_t>(in[Slot].data) / sizeof(T)));
+    if (in[Slot].advance == runtime::ramp_advance) count_from(first_of(in));
   }
   BROADLOOM_INLINE void count_from(index first) {
-    before = splat<N>(static_cast<T>(first));
-    next_before = splat<N>(static_cast<T>(first + N));
-    by = splat<N>(static_cast<T>(2 * N));
-    this->at = reinterpret_cast<const char*>(ramp_constants<T, N>.v);
+    count_on(vector_from(first));
+    this->at = reinterpret_cast<const char*>(zero_vector<T, N>.v);
     this->step = 0;
   }
+  BROADLOOM_INLINE bool is_counted() const { return this->at == reinterpret_cast<const char*>(zero_vector<T, N>.v); }
   // Whether its elements are consecutive numbers, as far as a dense loop knows.
   BROADLOOM_INLINE static bool counts(const runtime::slot* in) {
     return in[Slot].advance < -1;  // ramp_advance or consecutive_advance
   }
   BROADLOOM_INLINE void begin(const runtime::slot* in, index i) {
     if ((in[Slot].advance & ~runtime::ramp_advance) == 0)
-      before = static_cast<simd_vec<T, N>>(
-          splat<N>(
-              static_cast<T>(static_cast<index>(reinterpret_cast<std::uintptr_t>(in[Slot].data) / sizeof(T)) + i)) +
-          load<T, N>(ramp_constants<T, N>.v));
+      count_on(vector_from(first_of(in) + i));
     else
-      before = load<T, N>(reinterpret_cast<const T*>(this->at) + i);
-    next_before = static_cast<simd_vec<T, N>>(before + splat<N>(static_cast<T>(N)));
-    by = splat<N>(static_cast<T>(2 * N));
+      count_on(load<T, N>(reinterpret_cast<const T*>(this->at) + i));
   }
   BROADLOOM_INLINE const simd_vec<T, N>& some(std::uint64_t) const { return before; }
   template <bool Dense>
   BROADLOOM_INLINE simd_vec<T, N> next(index) {
-    if constexpr (Dense) {
-      const auto x = before;
-      before = next_before;
-      next_before = static_cast<simd_vec<T, N>>(x + by);
+    const auto x = before;
+    before = next_before;
+    next_before = static_cast<simd_vec<T, N>>(x + by);
+    if constexpr (Dense)
       return x;
-    } else {
-      const auto x = static_cast<simd_vec<T, N>>(memory::template next<false>(0) + before);
-      const auto after = static_cast<simd_vec<T, N>>(before + by);
-      before = next_before;
-      next_before = after;
-      return x;
-    }
+    else
+      return static_cast<simd_vec<T, N>>(memory::template next<false>(0) + x);
+  }
+
+ private:
+  BROADLOOM_INLINE static index first_of(const runtime::slot* in) {
+    return static_cast<index>(reinterpret_cast<std::uintptr_t>(in[Slot].data) / sizeof(T));
+  }
+  BROADLOOM_INLINE static simd_vec<T, N> vector_from(index first) {
+    return static_cast<simd_vec<T, N>>(splat<N>(static_cast<T>(first)) + load<T, N>(ramp_constants<T, N>.v));
+  }
+  BROADLOOM_INLINE void count_on(const simd_vec<T, N>& first) {
+    before = first;
+    next_before = static_cast<simd_vec<T, N>>(first + splat<N>(static_cast<T>(N)));
+    by = splat<N>(static_cast<T>(2 * N));
   }
 };
 

@@ -33,8 +33,6 @@ template <class P>
 inline constexpr int loads_of = 0;
 template <int Slot, class T>
 inline constexpr int loads_of<input<Slot, T>> = 1;
-template <int Slot, class T>
-inline constexpr int loads_of<ramp_input<Slot, T>> = 1;
 template <class F, class... P>
 inline constexpr int loads_of<call<F, P...>> = (0 + ... + loads_of<P>);
 template <class P>

@@ -45,11 +45,17 @@ BROADLOOM_INLINE bool advances(const input_cursor<N, scalar_input<Slot, T>>&) {
   return true;
 }
 template <int N, int Slot, class T>
+BROADLOOM_INLINE bool advances(const input_cursor<N, ramp_input<Slot, T>>& x) {
+  return x.is_counted();
+}
+template <int N, int Slot, class T>
 BROADLOOM_INLINE void move_by(input_cursor<N, input<Slot, T>>& x, index n) {
   x.at += n * static_cast<index>(sizeof(T));
 }
 template <int N, int Slot, class T>
 BROADLOOM_INLINE void move_by(input_cursor<N, scalar_input<Slot, T>>&, index) {}
+template <int N, int Slot, class T>
+BROADLOOM_INLINE void move_by(input_cursor<N, ramp_input<Slot, T>>&, index) {}
 
 template <class Cursors>
 struct row_inputs;
