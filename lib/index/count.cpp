@@ -296,7 +296,8 @@ void running_min_max(const lines_of& x, bool largest, void* values, index* indic
   const bool alone = x.outer * x.extent * x.inner < 16384;
   const index threads = runtime::max_threads();
   index pieces = 1;
-  if (x.outer * parts < 2 * threads) pieces = x.extent * width / least_piece;
+  // Parts of an axis are gone over twice, which one thread need not.
+  if (threads > 1 && x.outer * parts < 2 * threads) pieces = x.extent * width / least_piece;
   if (pieces > 4 * threads) pieces = 4 * threads;
   if (pieces > x.extent) pieces = x.extent;
   if (pieces < 1) pieces = 1;
