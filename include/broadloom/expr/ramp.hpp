@@ -13,8 +13,8 @@ struct options;
 // to[i] = first + i * step as elements of this type: integers modulo their range, others rounded once. Not of bool.
 BROADLOOM_API void fill_ramp(dtype type, void* to, index n, index first, index step);
 
-// Ramps of up to so many elements are in memory: the first numbers of each type, and some more to fill a vector. What is
-// small goes all ways that arrays in memory go.
+// Ramps of up to so many elements are in memory: the first numbers of each type, and some more to fill a vector. What
+// is small goes all ways that arrays in memory go.
 inline constexpr index ramp_in_memory = 4096, ramp_padding = 64;
 BROADLOOM_API const void* ramp_elements(dtype type) noexcept;
 
