@@ -75,7 +75,43 @@ struct formula_code {
   };
   template <class F>
   static void run(const formula_run<T>& r) {
-    group<F, 1>::run(r, group<F, width>::run(r, 0));
+    index done = 0;
+    if constexpr (__is_same(F, detail::cross_of_stacks) && width >= 4) done = cross(r);
+    group<F, 1>::run(r, group<F, width>::run(r, done));
+  }
+
+  // Cross products by vectors of one array each, all but the last: a load reads an element of the next array, and a
+  // store writes one, after that is read. Lanes are the elements after the next: c = x * yzx(y) - yzx(x) * y, yzx(c).
+  using one = detail::simd_vec<T, 4>;
+  BROADLOOM_INLINE static one turned(const one& v) { return __builtin_shufflevector(v, v, 1, 2, 0, 3); }
+  BROADLOOM_INLINE static one product(const one& x, const one& y) {
+    return turned(one(lanes::minus(lanes::times(x, turned(y)), lanes::times(turned(x), y))));
+  }
+  // Whether x and y go from array to array, or are one for all.
+  template <bool X, bool Y>
+  static index cross_of(const formula_run<T>& given) {
+    const formula_run<T> r = given;
+    const auto first = [](const T* p, bool moves) __attribute__((always_inline)) {
+      return moves ? detail::load<T, 4>(p) : one{p[0], p[1], p[2], p[2]};
+    };
+    const T *p = r.in[0], *q = r.in[1];
+    T* to = r.to;
+    one x = first(p, X), y = first(q, Y);
+#pragma GCC unroll 4
+    for (index left = r.count - 2; left > 0; --left, to += 3) {
+      const one v = product(x, y);
+      if constexpr (X) x = detail::load<T, 4>(p += r.step[0]);
+      if constexpr (Y) y = detail::load<T, 4>(q += r.step[1]);
+      detail::store<T>(to, v);
+    }
+    detail::store<T>(to, product(x, y));
+    return r.count - 1;
+  }
+  static index cross(const formula_run<T>& r) {
+    const auto fits = [&r](int k) { return r.core[k][0] == 1 && (r.step[k] == 0 || r.step[k] >= 3); };
+    if (r.count < 2 || !fits(0) || !fits(1)) return 0;
+    if (r.step[0] == 0) return r.step[1] == 0 ? 0 : cross_of<false, true>(r);
+    return r.step[1] == 0 ? cross_of<true, false>(r) : cross_of<true, true>(r);
   }
   template <class... F>
   struct listed {

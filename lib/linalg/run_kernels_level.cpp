@@ -247,13 +247,58 @@ struct run_code {
     detail::store<T>(to + number, lanes::select(keeps, d, lanes::each<V>(std::numeric_limits<T>::quiet_NaN())));
     return lanes::negation(keeps);
   }
+  // Determinants of the groups in [number, end), by rows: whether a quick look keeps all of them. The mean row is at
+  // most the root of the sum of all squares; below the bound on that nothing overflows, and no determinant above `tiny`
+  // has lost what underflowed.
+  template <int N>
+  static bool quick_determinants(const matrix_run<T>& r, index number, index end, T* to) {
+    using V = detail::simd_vec<T, width>;
+    constexpr bool f32 = sizeof(T) == 4;
+    constexpr T lost = f32 ? T(0x1p-15) : T(0x1p-39), tiny = f32 ? T(0x1p-50) : T(0x1p-400);
+    const V highest = lanes::each<V>(f32 ? T(0x1p40) : T(0x1p200));
+    const index step = r.step;
+    const T* p = r.data + number * step;
+    auto keeps = lanes::equal(highest, highest);
+    for (; number < end; number += width, p += width * step) {
+      detail::small_matrix<V, N> m;
+      quads::template bring<N * N, width>(m.v, p, step);
+      V rows[N];
+#pragma GCC unroll 4
+      for (int i = 0; i < N; ++i) {
+        const V* const v = m.v + i * N;
+        rows[i] = v[0] * v[0];
+#pragma GCC unroll 4
+        for (int j = 1; j < N; ++j) rows[i] = rows[i] + v[j] * v[j];
+      }
+      V squares = rows[0] + rows[1];
+#pragma GCC unroll 4
+      for (int i = 2; i < N; ++i) squares = squares + rows[i];
+      const V d = m.determinant();
+      V size = lanes::magnitude(d), least = squares;
+      if constexpr (N == 3) {  // of the determinant's square
+        size = d * d;
+        least = squares * squares * squares * (lost * lost) + tiny * tiny;
+      } else
+        least = (N == 2 ? squares : squares * squares) * lost + tiny;
+      keeps = lanes::both(keeps, lanes::both(lanes::less(squares, highest), lanes::greater_equal(size, least)));
+      detail::store<T>(to + number, d);
+    }
+    return !any(lanes::negation(keeps));
+  }
   template <int N>
   static bool determinants_of(const matrix_run<T>& r, T* to) {
     using V = detail::simd_vec<T, width>;
+    constexpr index block = 64 * width;
+    const bool by_rows = r.col_stride == 1 && r.row_stride == N;
     index number = 0;
     auto lost = lanes::less(V{}, V{});
-    for (; number + width <= r.count; number += width)
-      lost = lanes::either(lost, determinants<N, width>(r, number, to));
+    for (const index whole = r.count / width * width; number < whole;) {
+      const index end = whole - number < block ? whole : number + block;
+      if (by_rows && quick_determinants<N>(r, number, end, to))
+        number = end;
+      else
+        for (; number < end; number += width) lost = lanes::either(lost, determinants<N, width>(r, number, to));
+    }
     bool some = any(lost);
     for (; number < r.count; ++number) some |= determinants<N, 1>(r, number, to);
     return !some;

@@ -60,6 +60,21 @@ void map2(maths2 f, accuracy a, bool f64, const void* x, const void* y, void* ou
     find_f32(f, a)(static_cast<const float*>(x), static_cast<const float*>(y), static_cast<float*>(out), n);
 }
 
+void sine_and_cosine(bool f64, const void* x, void* to) noexcept {
+  const auto of = [&](auto number) {
+    using T = decltype(number);
+    const T own = *static_cast<const T*>(x);
+    T* const both = static_cast<T*>(to);
+    if (const auto f = rows<T>().sine_and_cosine; f != nullptr && f(own, both)) return;
+    find<T>(maths1::sin, accuracy::accurate).run(&own, both, 1);
+    find<T>(maths1::cos, accuracy::accurate).run(&own, both + 1, 1);
+  };
+  if (f64)
+    of(double{});
+  else
+    of(float{});
+}
+
 const char* backend(maths1 f, accuracy a, bool f64) noexcept {
   return f64 ? find<double>(f, a).backend : find<float>(f, a).backend;
 }

@@ -1,6 +1,7 @@
 // Vector maths for processors with AVX2 and FMA.
 #include <immintrin.h>
 
+#include "sine_and_cosine.hpp"
 #include "strips.hpp"
 
 #if BROADLOOM_SLEEF
@@ -8,6 +9,7 @@
 #endif
 
 #define BROADLOOM_HAS_FMA 1
+#define BROADLOOM_HAS_SINE_AND_COSINE 1
 #define BROADLOOM_HAS_TABLES 0
 #if BROADLOOM_SLEEF
 #define BROADLOOM_SLEEF32(name, variant) Sleef_finz_##name##f8_##variant##avx2

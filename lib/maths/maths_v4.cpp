@@ -1,6 +1,7 @@
 // Vector maths for processors with AVX-512.
 #include <immintrin.h>
 
+#include "sine_and_cosine.hpp"
 #include "strips.hpp"
 
 #if BROADLOOM_SLEEF
@@ -9,6 +10,7 @@
 #include "summed_division.hpp"
 
 #define BROADLOOM_HAS_FMA 1
+#define BROADLOOM_HAS_SINE_AND_COSINE 1
 #define BROADLOOM_HAS_TABLES 1
 #if BROADLOOM_SLEEF
 #define BROADLOOM_SLEEF32(name, variant) Sleef_finz_##name##f16_##variant##avx512f

@@ -22,6 +22,15 @@ struct fused_trigonometric : private fused_numbers<Pack> {
     const remainder v(x);
     return as_value(as_bits(v.is_odd() ? v.sine() : v.cosine()) ^ v.sign(1));
   }
+  // The same, both.
+  static void sine_and_cosine(value x, value& sine, value& cosine) {
+    const remainder v(x);
+    const value s = v.sine(), c = v.cosine();
+    const auto is_odd = v.is_odd();
+    const value r = as_value(as_bits(is_odd ? c : s) ^ v.sign(0));
+    sine = x == all(0) ? x : r;
+    cosine = as_value(as_bits(is_odd ? s : c) ^ v.sign(1));
+  }
   static value tan(value x) {
     const remainder v(x);
     // As high + low, with the changes due to the low parts of r, its square and the polynomial.

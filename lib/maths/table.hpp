@@ -53,6 +53,8 @@ template <class T>
 struct maths_rows {
   maths_entry<strip1<T>> one[2][maths1_count];
   maths_entry<strip2<T>> two[2][maths2_count];
+  // sin(x) and cos(x), the accurate ones, of one number; false where the strips are to compute them. Null: none.
+  bool (*sine_and_cosine)(T x, T* to) noexcept;
 };
 
 struct maths_table {

@@ -1,6 +1,7 @@
 // Functions made of formulas: compiled code goes through stacks of any extents and layouts with the bits of one at a
 // time, and so do static, dynamic and constant operands of the public functions.
 #include <boost/test/unit_test.hpp>
+#include <limits>
 #include <vector>
 
 #include <broadloom/geometry.hpp>
@@ -113,6 +114,70 @@ BOOST_AUTO_TEST_CASE(operands_of_each_kind_give_the_same_bits) {
   const fixed<double, 3> quarter = kept;
   BOOST_TEST((quarter(0) == 0 && quarter(1) == 1 && quarter(2) == 0));
   BOOST_CHECK_THROW(static_cast<void>(bl::rotate(q, bl::dtensor<double, 2>(5, 2))), bl::shape_error);
+}
+
+// Single static operands, by vectors, beside stacks; also into an operand, and where operands are turned around.
+template <class T, class F, int P, int Q, int... R>
+void single_as_in_stacks(const F& f) {
+  constexpr bl::index count = 500;
+  bl::dtensor<T, 2> p(count, P), q(count, Q);
+  for (bl::index k = 0; k < count; ++k) {
+    for (bl::index i = 0; i < P; ++i) p(k, i) = drawn<T>(static_cast<unsigned>(8 * k + i)) - 1;
+    for (bl::index i = 0; i < Q; ++i)
+      q(k, i) = k % 3 == 0 ? -2 * p(k, i) : drawn<T>(static_cast<unsigned>(8 * k + i + 4)) - 1;
+    if (k % 5 == 0) p(k, 0) = 0;
+    if (k % 7 == 0) q(k, 1) = q(k, 0) = 0;
+  }
+  const bl::tensor all = f(p, q);
+  bool same = true;
+  for (bl::index k = 0; k < count; ++k) {
+    fixed<T, P> x;
+    fixed<T, Q> y;
+    x = p(k);
+    y = q(k);
+    const fixed<T, R...> r = f(x, y), of_all(all(k));
+    same = same && __builtin_memcmp(&r, &of_all, sizeof r) == 0;
+    if constexpr (sizeof...(R) == 1)
+      if constexpr (__is_same(fixed<T, R...>, fixed<T, P>)) {
+        x = f(x, y);
+        same = same && __builtin_memcmp(&r, &x, sizeof r) == 0;
+      }
+  }
+  BOOST_TEST(same);
+}
+template <class T>
+void single_functions() {
+  single_as_in_stacks<T, decltype(bl::quaternion_product), 4, 4, 4>(bl::quaternion_product);
+  single_as_in_stacks<T, decltype(bl::quaternion_between), 3, 3, 4>(bl::quaternion_between);
+  single_as_in_stacks<T, decltype(bl::rotation_between), 3, 3, 3, 3>(bl::rotation_between);
+  const auto matrix = [](const auto& q, const auto&) { return bl::quaternion_to_matrix(q); };
+  single_as_in_stacks<T, decltype(matrix), 4, 3, 3, 3>(matrix);
+  const auto turn = [](const auto& axis, const auto&) { return bl::rotation_about(axis, 0.7); };
+  single_as_in_stacks<T, decltype(turn), 3, 3, 3, 3>(turn);
+}
+BOOST_AUTO_TEST_CASE(single_operands_have_the_bits_of_stacks) {
+  single_functions<float>();
+  single_functions<double>();
+}
+
+template <class T>
+void sines_and_cosines() {
+  const T huge = static_cast<T>(sizeof(T) == 4 ? 1e30 : 1e300), infinity = std::numeric_limits<T>::infinity();
+  std::vector<T> angles{0, T(-0.0), T(1e-30), huge, -huge, infinity, -infinity, std::numeric_limits<T>::quiet_NaN()};
+  for (unsigned k = 0; k < 2000; ++k)
+    angles.push_back((drawn<T>(k) - 1) * static_cast<T>(k % 3 == 0 ? 2e7 : k % 3 == 1 ? 4 : 4e4));
+  bool same = true;
+  for (const T x : angles) {
+    T both[2];
+    bl::runtime::sine_and_cosine(sizeof(T) == 8, &x, both);
+    same = same && same_bits(both[0], bl::eval(bl::sin(fixed<T, 1>{x}))(0)) &&
+           same_bits(both[1], bl::eval(bl::cos(fixed<T, 1>{x}))(0));
+  }
+  BOOST_TEST(same);
+}
+BOOST_AUTO_TEST_CASE(sine_and_cosine_at_once_have_the_bits_of_each) {
+  sines_and_cosines<float>();
+  sines_and_cosines<double>();
 }
 
 constexpr fixed<double, 3, 3> constant_between = bl::rotation_between(vector, fixed<double, 3>{-1, -2, -3});

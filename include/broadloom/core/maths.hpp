@@ -57,6 +57,9 @@ inline void map2(maths2 f, accuracy a, const double* x, const double* y, double*
   map2(f, a, true, x, y, out, n);
 }
 
+// to[0] = sin(*x) and to[1] = cos(*x) of one element, the accurate ones.
+BROADLOOM_API void sine_and_cosine(bool f64, const void* x, void* to) noexcept;
+
 // Functions of strips of elements.
 template <class T>
 using strip1 = void (*)(const T* x, T* out, index n);

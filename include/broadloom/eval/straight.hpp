@@ -83,10 +83,24 @@ struct with_straight_of<E> {
   using type = std::conditional_t<is_one_element<typename E::source_type::shape_type>, scalar<typename E::value_type>,
                                   view<const typename E::value_type, typename E::shape_type, typename E::layout_type>>;
 };
+template <class E>
+struct number_of_node {
+  using type = scalar<value_of<E>>;
+};
+template <class E>
+inline constexpr bool is_scalar_node = false;
+template <class T>
+inline constexpr bool is_scalar_node<scalar<T>> = true;
+// Of such results of one element alone: a number too, computed once for what it is broadcast to.
+template <class F, class Shape, class... Args>
+inline constexpr bool is_one_number =
+    is_one_element<Shape> && !F::is_strip && (is_scalar_node<typename with_straight_of<Args>::type> && ...);
 template <class F, class Shape, class... Args>
   requires(straight_count<map<F, Shape, Args...>> > 0)
 struct with_straight_of<map<F, Shape, Args...>> {
-  using type = map<F, Shape, typename with_straight_of<Args>::type...>;
+  using node = map<F, Shape, typename with_straight_of<Args>::type...>;
+  static constexpr bool is_number = is_one_number<F, Shape, Args...>;
+  using type = typename std::conditional_t<is_number, number_of_node<node>, std::type_identity<node>>::type;
 };
 
 // `Compute`: the elements too, not the type alone.
@@ -105,9 +119,17 @@ BROADLOOM_INLINE typename with_straight_of<E>::type with_straight(const E& e, st
   } else
     return [&]<int... At, class... Rooms>(
                sequence<At...>, straight_rooms<sequence<At...>, Rooms...>& own) __attribute__((always_inline)) {
-      return type(e.function(), e.shape(),
-                  with_straight<Native, Compute>(
-                      e.template arg<At>(), static_cast<numbered_room<At, straight_room<Rooms>>&>(own).room, how)...);
+      using tree = with_straight_of<E>;
+      const typename tree::node node(
+          e.function(), e.shape(),
+          with_straight<Native, Compute>(e.template arg<At>(),
+                                         static_cast<numbered_room<At, straight_room<Rooms>>&>(own).room, how)...);
+      if constexpr (!tree::is_number)
+        return node;
+      else if constexpr (Compute)
+        return type(node.element(indices<rank_of<E>>{}));
+      else
+        return type(value_of<E>{});
     }(typename straight_room<E>::numbers{}, room);
 }
 

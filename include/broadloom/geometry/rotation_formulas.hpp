@@ -33,6 +33,16 @@ BROADLOOM_INLINE constexpr void quaternion_of_turn(const N* axis, const N& sine,
   for (int i = 0; i < 3; ++i) to[i] = u[i] * sine;
   to[3] = cosine;
 }
+// Some vector perpendicular to u: the product with the axis of its smallest element.
+template <class N>
+BROADLOOM_INLINE constexpr void any_perpendicular(const N* u, N* to) {
+  const N x = magnitude(u[0]), y = magnitude(u[1]), z = magnitude(u[2]);
+  const auto along_x = lanes::both(lanes::less_equal(x.v, y.v), lanes::less_equal(x.v, z.v));
+  const auto along_y = lanes::less_equal(y.v, z.v);
+  to[0] = picked(along_x, N(0), picked(along_y, -u[2], u[1]));
+  to[1] = picked(along_x, u[2], picked(along_y, N(0), -u[0]));
+  to[2] = picked(along_x, -u[1], picked(along_y, u[0], N(0)));
+}
 // The shortest turn from direction a to direction b. Half the angle comes from the lengths of sum and difference of
 // both; the axis is perpendicular to a and the shorter of these, which is exact where they nearly cancel. Where that is
 // what rounding left, the directions are the same or opposite: any axis perpendicular to a will do.
@@ -50,12 +60,8 @@ BROADLOOM_INLINE constexpr void quaternion_between(const N* a, const N* b, N* to
 #pragma GCC unroll 3
   for (int i = 0; i < 3; ++i) shorter[i] = picked(sine < cosine, difference[i], sum[i]);
   cross_of(u, shorter, axis);
-  const N x = magnitude(u[0]), y = magnitude(u[1]), z = magnitude(u[2]);
-  const auto along_x = lanes::both(lanes::less_equal(x.v, y.v), lanes::less_equal(x.v, z.v));
-  const auto along_y = lanes::less_equal(y.v, z.v);
-  const N any[3] = {picked(along_x, N(0), picked(along_y, -u[2], u[1])),
-                    picked(along_x, u[2], picked(along_y, N(0), -u[0])),
-                    picked(along_x, -u[1], picked(along_y, u[0], N(0)))};
+  N any[3];
+  any_perpendicular(u, any);
   const auto known = dot_of(shorter, shorter) < N(4) * dot_of(axis, axis);
 #pragma GCC unroll 3
   for (int i = 0; i < 3; ++i) axis[i] = picked(known, axis[i], any[i]);

@@ -29,7 +29,10 @@ struct turn_function {
       using T = value_of<node_of<Axis>>;
       using number = tensor<T, shape<>>;
       const T half = static_cast<T>(angle) / 2;
-      return defer(F{}, static_cast<Axis&&>(axis), number(sin_f::scalar(half)), number(cos_f::scalar(half)));
+      if (__builtin_is_constant_evaluated()) transcendental_functions_are_run_time_only();
+      T both[2];
+      runtime::sine_and_cosine(sizeof(T) == 8, &half, both);
+      return defer(F{}, static_cast<Axis&&>(axis), number(both[0]), number(both[1]));
     }
   }
   template <array Axis, array_or_number Angle,

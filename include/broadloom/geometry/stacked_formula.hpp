@@ -4,6 +4,7 @@
 
 #include <broadloom/core/api.hpp>
 #include <broadloom/eval/straight_input.hpp>
+#include <broadloom/geometry/formulas_by_vectors.hpp>
 #include <broadloom/geometry/transform_formulas.hpp>
 #include <broadloom/linalg/stacked.hpp>
 
@@ -23,6 +24,7 @@ struct stacked_formula : core_function {
   using rule = rule_floats;
   using signature = typename F::signature;
   static constexpr const char* name() { return F::name(); }
+  static constexpr bool writes_at_last = true;
   static void run(const runtime::stack_call& c) { runtime::run_formula(c, formulas::number_of<F>); }
 
   template <class... A>
@@ -32,9 +34,12 @@ struct stacked_formula : core_function {
   }();
   template <int Native, class T, class... A>
   BROADLOOM_INLINE static bool straight(T* to, const runtime::options& how, const A&... a) {
-    [&]<int... At>(sequence<At...>) __attribute__((always_inline)) {
-      of_numbers(to, in_registers<Native, core_numbers<F>(At)>(a, how)...);
-    }(make_sequence<sizeof...(A)>{});
+    if constexpr (has_vectors<T, A...> && (is_row_major<straight_input<Native, A>> && ...))
+      by_vectors(F{}, straight_input<Native, A>(a, how).data()..., to);
+    else
+      [&]<int... At>(sequence<At...>) __attribute__((always_inline)) {
+        of_numbers(to, in_registers<Native, core_numbers<F>(At)>(a, how)...);
+      }(make_sequence<sizeof...(A)>{});
     return true;
   }
   template <class... A, int R>
@@ -53,6 +58,21 @@ struct stacked_formula : core_function {
   struct numbers {
     lane_number<T> v[N];
   };
+  template <class T, class... A>
+  static constexpr bool has_vectors = requires(const value_of<A>*... p, T* to) { by_vectors(F{}, p..., to); };
+  // Elements one after the other.
+  template <class Input>
+  static constexpr bool is_row_major = [] {
+    using shape_type = typename Input::leaf_type::shape_type;
+    constexpr auto s = typename Input::leaf_type::layout_type{}.strides(shape_type{});
+    index step = 1;
+    bool is = true;
+    for (int i = s.count - 1; i >= 0; --i) {
+      is = is && s[i] == step;
+      step *= shape_type::static_extents[i];
+    }
+    return is;
+  }();
   template <class T, class... X>
   BROADLOOM_INLINE static constexpr void of_numbers(T* to, const X&... x) {
     constexpr int count = core_numbers<F>(sizeof...(X));

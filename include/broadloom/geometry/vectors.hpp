@@ -19,6 +19,16 @@ constexpr auto length_of(const E& e) {
     return norm(e, axes<-1>, keepdim);
 }
 
+// 1 in the place of lengths that nothing is divided by.
+struct divisor_of_length_f : rule_function<rule_floats, false> {
+  static constexpr auto cost = function_cost::quick;
+  static constexpr const char* name() { return "where"; }
+  template <class V>
+  BROADLOOM_INLINE static constexpr V on(const V& x) {
+    return lanes::select(lanes::less(V{}, x), x, lanes::each<V>(lane<V>(1)));
+  }
+};
+
 inline constexpr text normalized_text{
     "normalized(): a vector of length 1 has floating elements; cast<double>(x) converts integers"};
 
@@ -48,7 +58,7 @@ inline constexpr struct normalized_t {
  private:
   template <class E, class Length>
   static constexpr auto by_length(const E& e, const Length& length) {
-    return div(e, where(gt(length, 0), length, 1));
+    return div(e, detail::make_map(detail::divisor_of_length_f{}, length));
   }
 } normalized{};
 

@@ -118,8 +118,10 @@ class reduced {
       *to = combine_few<Op, n>(x);
     }
     if constexpr (checks_range)
-      if (!Op::is_plain(*to)) [[unlikely]]
-        *to = repaired_whole(e_, *this, *to);
+      if (!Op::is_plain(*to)) [[unlikely]] {
+        const reduced own(*this);  // a copy, so that this needs no memory where the sum is plain
+        *to = repaired_whole(own.e_, own, *to);
+      }
   }
 
   // All elements to one.
