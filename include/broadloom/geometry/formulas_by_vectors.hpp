@@ -50,38 +50,37 @@ BROADLOOM_INLINE void by_vectors(quaternion_product_of, const T* p, const T* q, 
 }
 
 // The matrix of a quaternion. Its elements are 1 - (yy + zz), xy - wz and so on: sums of two products, of which those
-// in the diagonal are subtracted from 1, and others added to -0, which changes nothing.
+// in the diagonal are added to 1, and others to -0, which changes nothing. Signs are turned before the division ends.
 template <class T>
 BROADLOOM_INLINE void matrix_by_vectors(const T* q, T* to) {
   using lanes::plus, lanes::times;
   if constexpr (sizeof(T) == 4) {
     using V = simd_vec<T, 4>;
-    const V v = load<T, 4>(q), squares = times(v, v);
+    const V v = load<T, 4>(q), squares = times(v, v), from{T(1), -T(0), -T(0), -T(0)};
     const T s = T(2) / (((squares[0] + squares[1]) + squares[2]) + squares[3]);
-    const V u = times(v, splat<4>(s));
-    const V from{T(1), -T(0), -T(0), -T(0)};
-    const V p = times(shuffled<1, 0, 0, 0>(v, v), shuffled<1, 1, 2, 1>(u, u)),  // yy xy xz xy
-        o = times(shuffled<2, 3, 3, 3>(v, v), shuffled<2, 2, 1, 2>(u, u)),      // zz wz wy wz
-        x = times(shuffled<0, 1, 0, 1>(v, v), shuffled<0, 2, 2, 2>(u, u)),      // xx yz xz yz
-        y = times(shuffled<2, 3, 3, 3>(v, v), shuffled<2, 0, 1, 0>(u, u));      // zz wx wy wx
-    store<T>(to, plus(from, signs_turned<1>(plus(p, signs_turned<2>(o)))));
-    store<T>(to + 4, plus(from, signs_turned<1>(plus(x, signs_turned<6>(y)))));
-    to[8] = T(1) - (x[0] + p[0]);
+    const V u = times(v, splat<4>(s)), zw = shuffled<2, 3, 3, 3>(v, v);
+    const V a = times(signs_turned<1>(shuffled<1, 0, 0, 0>(v, v)), shuffled<1, 1, 2, 1>(u, u)),  // -yy xy xz xy
+        b = times(signs_turned<3>(zw), shuffled<2, 2, 1, 2>(u, u)),                              // -zz -wz wy wz
+        c = times(signs_turned<1>(shuffled<0, 1, 0, 1>(v, v)), shuffled<0, 2, 2, 2>(u, u)),      // -xx yz xz yz
+        d = times(signs_turned<7>(zw), shuffled<2, 0, 1, 0>(u, u));                              // -zz -wx -wy wx
+    store<T>(to, plus(from, plus(a, b)));
+    store<T>(to + 4, plus(from, plus(c, d)));
+    to[8] = T(1) + (c[0] + a[0]);
   } else {
     using V = simd_vec<T, 2>;
-    const V low = load<T, 2>(q), high = load<T, 2>(q + 2), a = times(low, low), b = times(high, high);
-    const T s = T(2) / (((a[0] + a[1]) + b[0]) + b[1]);
-    const V u = times(low, splat<2>(s)), z = times(splat<2>(high[0]), splat<2>(s));
-    const V from{T(1), -T(0)}, wx = times(splat<2>(high[1]), u);   // wx wy
-    const V yy = times(shuffled<1, 0>(low, low), splat<2>(u[1])),  // yy xy
-        zz = times(high, z),                                       // zz wz
-        xz = times(low, z),                                        // xz yz
-        xx = times(low, splat<2>(u[0]));                           // xx
-    store<T>(to, plus(from, signs_turned<1>(plus(yy, signs_turned<2>(zz)))));
-    store<T>(to + 2, plus(V{xz[0], yy[1]}, V{wx[1], zz[1]}));
-    store<T>(to + 4, plus(from, signs_turned<1>(plus(V{xx[0], xz[1]}, signs_turned<2>(V{zz[0], wx[0]})))));
-    store<T>(to + 6, plus(xz, signs_turned<1>(shuffled<1, 0>(wx, wx))));
-    to[8] = T(1) - (xx[0] + yy[0]);
+    const V low = load<T, 2>(q), high = load<T, 2>(q + 2), x = times(low, low), y = times(high, high),
+            from{T(1), -T(0)};
+    const T s = T(2) / (((x[0] + x[1]) + y[0]) + y[1]);
+    const V w = shuffled<1, 1>(high, high), minus = signs_turned<3>(high);
+    const V u = times(low, splat<2>(s)), z = times(shuffled<0, 0>(high, high), splat<2>(s)), yz = shuffled<1, 2>(u, z),
+            zy = shuffled<0, 3>(z, u), xz = shuffled<0, 2>(u, z), zx = shuffled<0, 2>(z, u);
+    const V a = times(signs_turned<1>(shuffled<1, 0>(low, low)), shuffled<1, 1>(u, u)),  // -yy xy
+        c = times(signs_turned<1>(low), xz);                                             // -xx yz
+    store<T>(to, plus(from, plus(a, times(minus, z))));
+    store<T>(to + 2, plus(times(shuffled<0, 0>(low, low), zy), times(w, yz)));
+    store<T>(to + 4, plus(from, plus(c, times(minus, zx))));
+    store<T>(to + 6, plus(times(low, z), times(signs_turned<1>(w), shuffled<1, 0>(u, u))));
+    to[8] = T(1) + (c[0] + a[0]);
   }
 }
 template <class T>
