@@ -34,7 +34,8 @@ void check() {
         const bl::dtensor<T, 1> b = bl::cast<T>(bl::remainder(bl::iota<int>(n, 5, 11), 89)) / T(3);
         const bl::dtensor<T, 1> c = bl::cast<T>(bl::iota<int>(rows)) + T(1);
         const auto ramp = bl::iota<T>(n + 5000);
-        const auto near = bl::iota<T>(n), far = bl::slice(ramp, bl::range(5000, 5000 + n));
+        const auto near = bl::iota<T>(n);
+        const auto far = bl::slice(ramp, bl::range(5000, 5000 + n));
         const bl::dtensor<T, 1> r = near, f = far;
         const auto by_row = bl::unsqueeze(c, 1);
         const auto same = [&](const char* name, const auto& e, const auto& array) {
