@@ -40,6 +40,9 @@ struct input_cursor<N, input<Slot, T>> {
   BROADLOOM_INLINE simd_vec<T, N> some(std::uint64_t lanes) const {
     return load_some<T, N>(reinterpret_cast<const T*>(at), lanes);
   }
+  // The elements `by` further on; and those of a loop that is not dense, fewer than a vector.
+  BROADLOOM_INLINE void skip(const runtime::slot*, index by) { at += step / N * by; }
+  BROADLOOM_INLINE simd_vec<T, N> some_of_both(std::uint64_t lanes) const { return some(lanes); }
 };
 template <int N, int Slot, class T>
 struct input_cursor<N, scalar_input<Slot, T>> {
@@ -53,6 +56,8 @@ struct input_cursor<N, scalar_input<Slot, T>> {
     return value;
   }
   BROADLOOM_INLINE const simd_vec<T, N>& some(std::uint64_t) const { return value; }
+  BROADLOOM_INLINE void skip(const runtime::slot*, index) {}
+  BROADLOOM_INLINE const simd_vec<T, N>& some_of_both(std::uint64_t) const { return value; }
 };
 // A ramp that is counted, or in memory. Each vector is counted from the one before the last, as an addition takes three
 // cycles. Loops that are not dense add what is in memory to it: zeros where it is counted, the ramp itself where 0 is
@@ -85,6 +90,15 @@ struct input_cursor<N, ramp_input<Slot, T>> : input_cursor<N, input<Slot, T>> {
       count_on(load<T, N>(reinterpret_cast<const T*>(this->at) + i));
   }
   BROADLOOM_INLINE const simd_vec<T, N>& some(std::uint64_t) const { return before; }
+  BROADLOOM_INLINE void skip(const runtime::slot* in, index by) {
+    if (is_counted())
+      count_on(vector_from(first_of(in) + by));
+    else
+      memory::skip(in, by);
+  }
+  BROADLOOM_INLINE simd_vec<T, N> some_of_both(std::uint64_t lanes) const {
+    return is_counted() ? before : memory::some(lanes);
+  }
   template <bool Dense>
   BROADLOOM_INLINE simd_vec<T, N> next(index) {
     const auto x = before;
@@ -161,6 +175,10 @@ struct input_cursors : input_cursor<N, Inputs>... {
   }
   BROADLOOM_INLINE loaded_inputs<N, Inputs...> some([[maybe_unused]] std::uint64_t lanes) const {
     return {{input_cursor<N, Inputs>::some(lanes)}...};
+  }
+  BROADLOOM_INLINE void skip(const runtime::slot* in, index by) { (input_cursor<N, Inputs>::skip(in, by), ...); }
+  BROADLOOM_INLINE loaded_inputs<N, Inputs...> some_of_both([[maybe_unused]] std::uint64_t lanes) const {
+    return {{input_cursor<N, Inputs>::some_of_both(lanes)}...};
   }
 };
 template <int N, class Cursors, class... P>

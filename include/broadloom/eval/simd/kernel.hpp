@@ -134,6 +134,22 @@ inline constexpr bool takes_some = false;
           } while (i <= last);                                                                                    \
         } while (i < n && ((i = last), true));                                                                    \
       }                                                                                                           \
+  } else if (DENSE && inputs_type::has_ramps && mode == runtime::kernel_mode::dense && n % N != 0) {              \
+    /* Ramps that are in memory, not known to be consecutive: the last vector overlaps the one before it here, too. */\
+    if constexpr (DENSE && inputs_type::has_ramps) {                                                              \
+      inputs.set_steps(in);                                                                                       \
+      if (n >= N) {                                                                                               \
+        for (T* const end = o + (n - N); o < end; o += N)                                                         \
+          store<T>(o, lanes_of_program<N, P>::of(inputs.template next<false>(0)));                                \
+        inputs_type last(in);                                                                                     \
+        last.set_steps(in);                                                                                       \
+        last.skip(in, n - N);                                                                                     \
+        store<T>(static_cast<T*>(out) + (n - N), lanes_of_program<N, P>::of(last.template next<false>(0)));       \
+      } else if constexpr (SOME) {                                                                                \
+        const std::uint64_t lanes = (std::uint64_t{1} << n) - 1;                                                  \
+        if (n > 0) store_some<T>(o, lanes_of_program<N, P>::of(inputs.some_of_both(lanes)), lanes);               \
+      }                                                                                                           \
+    }                                                                                                             \
   } else {                                                                                                        \
     inputs.set_steps(in);                                                                                         \
     for (T* const end = o + n; o < end; o += N) {                                                                 \
