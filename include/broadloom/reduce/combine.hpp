@@ -36,18 +36,21 @@ constexpr T combine(index n, const Get& get) {
   return x;
 }
 
-// The same of N elements side by side in memory, whole vectors of 16 bytes.
+// Whether Op combines vectors V as it does their elements T.
+template <class Op, class T, class V>
+concept combines_lanes = requires(const V& x, T y) {
+  { Op::on(x, x) } -> std::convertible_to<V>;
+  { Op::on(y, y) } -> std::same_as<T>;
+};
+// The same of N elements side by side in memory, whole vectors of 16 bytes. A function: clang 16 takes no lambda here.
 template <class Op, int N, class T>
-inline constexpr bool combines_in_vectors = [] {
+consteval bool combines_in_vectors() {
   constexpr int w = 16 / static_cast<int>(sizeof(T));
   if constexpr ((sizeof(T) == 4 || sizeof(T) == 8) && std::is_arithmetic_v<T> && N % w == 0)
-    return requires(const simd_vec<T, w>& x, T y) {
-      { Op::on(x, x) } -> std::convertible_to<simd_vec<T, w>>;
-      { Op::on(y, y) } -> std::same_as<T>;
-    };
+    return combines_lanes<Op, T, simd_vec<T, w>>;
   else
     return false;
-}();
+}
 template <class Op, int N, class T>
 BROADLOOM_INLINE T combine_vectors(const T* x) {
   constexpr int w = 16 / static_cast<int>(sizeof(T)), lanes = 64 / 16, vectors = N / w,

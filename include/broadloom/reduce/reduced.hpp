@@ -108,7 +108,7 @@ class reduced {
     const straight_input<Native, E> in(e_, how);
     using leaf = typename straight_input<Native, E>::leaf_type;
     using element_type = typename E::value_type;
-    if constexpr (combines_in_vectors<Op, n, element_type> && static_step<leaf, typename E::shape_type, n>(0) == 1)
+    if constexpr (combines_in_vectors<Op, n, element_type>() && static_step<leaf, typename E::shape_type, n>(0) == 1)
       *to = combine_vectors<Op, n>(in.data() + static_offset<leaf, typename E::shape_type>(0));
     else {
       element_type x[n];
