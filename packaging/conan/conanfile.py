@@ -9,7 +9,7 @@ from conan.tools.files import copy, get, rmdir
 
 class BroadloomConan(ConanFile):
     name = "broadloom"
-    version = "0.1.0"
+    version = "0.1.1"
     description = "Lazy, broadcasting, N-dimensional array expressions"
     license = "BSL-1.0"
     homepage = "https://broadloom.invalid"

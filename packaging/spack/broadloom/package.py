@@ -6,10 +6,10 @@ class Broadloom(CMakePackage):
     """Lazy, broadcasting, N-dimensional array expressions for C++20."""
 
     homepage = "https://broadloom.invalid"
-    url = "https://broadloom.invalid/releases/broadloom-0.1.0.tar.xz"
+    url = "https://broadloom.invalid/releases/broadloom-0.1.1.tar.xz"
     license("BSL-1.0")
 
-    version("0.1.0", sha256="0")
+    version("0.1.1", sha256="0")
 
     variant("shared", default=True, description="Build a shared library")
     variant("tbb", default=True, description="Run parallel loops by oneTBB, too, not by threads of the library alone")
