@@ -99,68 +99,68 @@ inline constexpr bool takes_some = false;
 //
 // `inputs` is not const: GCC 12 keeps the members of a const object in memory and reloads them for each vector. A short
 // loop is fetched at once if its code lies in one cache line: else 1024 floats took a fifth longer.
-#define BROADLOOM_KERNEL_LOOP(N, DENSE, SOME)                                                                     \
-  using T = typename P::type;                                                                                     \
-  using inputs_type = typename input_cursors_for<N, input_cursors<N>, P>::type;                                   \
-  T* o = static_cast<T*>(out);                                                                                    \
-  inputs_type inputs(in);                                                                                         \
-  bool counted = true;                                                                                            \
-  if constexpr (DENSE && inputs_type::has_ramps) counted = inputs.counts(in);                                     \
-  if (SOME && mode == runtime::kernel_mode::dense && n < N && counted) {                                          \
-    if constexpr (SOME)                                                                                           \
-      if (n > 0) {                                                                                                \
-        const std::uint64_t lanes = (std::uint64_t{1} << n) - 1;                                                  \
-        if constexpr (inputs_type::has_ramps) inputs.begin(in, 0);                                                \
-        store_some<T>(o, lanes_of_program<N, P>::of(inputs.some(lanes)), lanes);                                  \
-      }                                                                                                           \
-  } else if (DENSE && mode == runtime::kernel_mode::dense && counted) {                                           \
-    if constexpr (DENSE)                                                                                          \
-      if (n > 0) {                                                                                                \
-        const index last = n - N;                                                                                 \
-        index i = 0;                                                                                              \
-        do {                                                                                                      \
-          if constexpr (inputs_type::has_ramps) inputs.begin(in, i);                                              \
-          __asm__ volatile(".p2align 6" : "+r"(i));                                                               \
-          do {                                                                                                    \
-            if constexpr (inputs_type::has_ramps) { /* two, so that nothing is moved from register to register */ \
-              store<T>(o + i, lanes_of_program<N, P>::of(inputs.template next<true>(i)));                         \
-              i += N;                                                                                             \
-              __asm__ volatile("" : "+r"(i));                                                                     \
-              if (i > last) break;                                                                                \
-            }                                                                                                     \
-            store<T>(o + i, lanes_of_program<N, P>::of(inputs.template next<true>(i)));                           \
-            i += N;                                                                                               \
-            __asm__ volatile("" : "+r"(i));                                                                       \
-          } while (i <= last);                                                                                    \
-        } while (i < n && ((i = last), true));                                                                    \
-      }                                                                                                           \
-  } else if (DENSE && inputs_type::has_ramps && mode == runtime::kernel_mode::dense && n % N != 0) {              \
-    /* Ramps that are in memory, not known to be consecutive: the last vector overlaps the one before it here, too. */\
-    if constexpr (DENSE && inputs_type::has_ramps) {                                                              \
-      inputs.set_steps(in);                                                                                       \
-      if (n >= N) {                                                                                               \
-        for (T* const end = o + (n - N); o < end; o += N)                                                         \
-          store<T>(o, lanes_of_program<N, P>::of(inputs.template next<false>(0)));                                \
-        inputs_type last(in);                                                                                     \
-        last.set_steps(in);                                                                                       \
-        last.skip(in, n - N);                                                                                     \
-        store<T>(static_cast<T*>(out) + (n - N), lanes_of_program<N, P>::of(last.template next<false>(0)));       \
-      } else if constexpr (SOME) {                                                                                \
-        const std::uint64_t lanes = (std::uint64_t{1} << n) - 1;                                                  \
-        if (n > 0) store_some<T>(o, lanes_of_program<N, P>::of(inputs.some_of_both(lanes)), lanes);               \
-      }                                                                                                           \
-    }                                                                                                             \
-  } else {                                                                                                        \
-    inputs.set_steps(in);                                                                                         \
-    for (T* const end = o + n; o < end; o += N) {                                                                 \
-      const auto x = lanes_of_program<N, P>::of(inputs.template next<false>(0));                                  \
-      if constexpr (can_stream<std::remove_cvref_t<decltype(x)>>)                                                 \
-        if (mode == runtime::kernel_mode::streamed) {                                                             \
-          stream(o, x);                                                                                           \
-          continue;                                                                                               \
-        }                                                                                                         \
-      store<T>(o, x);                                                                                             \
-    }                                                                                                             \
+#define BROADLOOM_KERNEL_LOOP(N, DENSE, SOME)                                                                          \
+  using T = typename P::type;                                                                                          \
+  using inputs_type = typename input_cursors_for<N, input_cursors<N>, P>::type;                                        \
+  T* o = static_cast<T*>(out);                                                                                         \
+  inputs_type inputs(in);                                                                                              \
+  bool counted = true;                                                                                                 \
+  if constexpr (DENSE && inputs_type::has_ramps) counted = inputs.counts(in);                                          \
+  if (SOME && mode == runtime::kernel_mode::dense && n < N && counted) {                                               \
+    if constexpr (SOME)                                                                                                \
+      if (n > 0) {                                                                                                     \
+        const std::uint64_t lanes = (std::uint64_t{1} << n) - 1;                                                       \
+        if constexpr (inputs_type::has_ramps) inputs.begin(in, 0);                                                     \
+        store_some<T>(o, lanes_of_program<N, P>::of(inputs.some(lanes)), lanes);                                       \
+      }                                                                                                                \
+  } else if (DENSE && mode == runtime::kernel_mode::dense && counted) {                                                \
+    if constexpr (DENSE)                                                                                               \
+      if (n > 0) {                                                                                                     \
+        const index last = n - N;                                                                                      \
+        index i = 0;                                                                                                   \
+        do {                                                                                                           \
+          if constexpr (inputs_type::has_ramps) inputs.begin(in, i);                                                   \
+          __asm__ volatile(".p2align 6" : "+r"(i));                                                                    \
+          do {                                                                                                         \
+            if constexpr (inputs_type::has_ramps) { /* two, so that nothing is moved from register to register */      \
+              store<T>(o + i, lanes_of_program<N, P>::of(inputs.template next<true>(i)));                              \
+              i += N;                                                                                                  \
+              __asm__ volatile("" : "+r"(i));                                                                          \
+              if (i > last) break;                                                                                     \
+            }                                                                                                          \
+            store<T>(o + i, lanes_of_program<N, P>::of(inputs.template next<true>(i)));                                \
+            i += N;                                                                                                    \
+            __asm__ volatile("" : "+r"(i));                                                                            \
+          } while (i <= last);                                                                                         \
+        } while (i < n && ((i = last), true));                                                                         \
+      }                                                                                                                \
+  } else if (DENSE && inputs_type::has_ramps && mode == runtime::kernel_mode::dense && n % N != 0) {                   \
+    /* Ramps that are in memory, not known to be consecutive: the last vector overlaps the one before it here, too. */ \
+    if constexpr (DENSE && inputs_type::has_ramps) {                                                                   \
+      inputs.set_steps(in);                                                                                            \
+      if (n >= N) {                                                                                                    \
+        for (T* const end = o + (n - N); o < end; o += N)                                                              \
+          store<T>(o, lanes_of_program<N, P>::of(inputs.template next<false>(0)));                                     \
+        inputs_type last(in);                                                                                          \
+        last.set_steps(in);                                                                                            \
+        last.skip(in, n - N);                                                                                          \
+        store<T>(static_cast<T*>(out) + (n - N), lanes_of_program<N, P>::of(last.template next<false>(0)));            \
+      } else if constexpr (SOME) {                                                                                     \
+        const std::uint64_t lanes = (std::uint64_t{1} << n) - 1;                                                       \
+        if (n > 0) store_some<T>(o, lanes_of_program<N, P>::of(inputs.some_of_both(lanes)), lanes);                    \
+      }                                                                                                                \
+    }                                                                                                                  \
+  } else {                                                                                                             \
+    inputs.set_steps(in);                                                                                              \
+    for (T* const end = o + n; o < end; o += N) {                                                                      \
+      const auto x = lanes_of_program<N, P>::of(inputs.template next<false>(0));                                       \
+      if constexpr (can_stream<std::remove_cvref_t<decltype(x)>>)                                                      \
+        if (mode == runtime::kernel_mode::streamed) {                                                                  \
+          stream(o, x);                                                                                                \
+          continue;                                                                                                    \
+        }                                                                                                              \
+      store<T>(o, x);                                                                                                  \
+    }                                                                                                                  \
   }
 #if defined(__clang__)
 // In a function for AVX2, clang refuses to call one that is not and returns a vector of 32 bytes, though it is always
