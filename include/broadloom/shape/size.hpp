@@ -14,7 +14,7 @@ namespace detail {
 // A name is packed into a number far below dyn, six bits a character, so that it can be an extent in a shape's type
 // and be printed again.
 inline constexpr index lowest_index = -__PTRDIFF_MAX__ - 1;
-inline constexpr int max_name = (8 * static_cast<int>(sizeof(index)) - 4) / 6;
+inline constexpr int max_name = (8 * static_cast<int>(sizeof(index)) - 2) / 6;
 
 constexpr bool is_named(index e) { return e > lowest_index && e < -(__PTRDIFF_MAX__ / 2); }
 constexpr bool is_dyn(index e) { return e == dyn || is_named(e); }
