@@ -41,7 +41,7 @@ struct input_cursor<N, input<Slot, T>> {
     return load_some<T, N>(reinterpret_cast<const T*>(at), lanes);
   }
   // The elements `by` further on; and those of a loop that is not dense, fewer than a vector.
-  BROADLOOM_INLINE void skip(const runtime::slot*, index by) { at += step / N * by; }
+  BROADLOOM_INLINE void skip(const runtime::slot*, index count) { at += step / N * count; }
   BROADLOOM_INLINE simd_vec<T, N> some_of_both(std::uint64_t lanes) const { return some(lanes); }
 };
 template <int N, int Slot, class T>
@@ -90,11 +90,11 @@ struct input_cursor<N, ramp_input<Slot, T>> : input_cursor<N, input<Slot, T>> {
       count_on(load<T, N>(reinterpret_cast<const T*>(this->at) + i));
   }
   BROADLOOM_INLINE const simd_vec<T, N>& some(std::uint64_t) const { return before; }
-  BROADLOOM_INLINE void skip(const runtime::slot* in, index by) {
+  BROADLOOM_INLINE void skip(const runtime::slot* in, index count) {
     if (is_counted())
-      count_on(vector_from(first_of(in) + by));
+      count_on(vector_from(first_of(in) + count));
     else
-      memory::skip(in, by);
+      memory::skip(in, count);
   }
   BROADLOOM_INLINE simd_vec<T, N> some_of_both(std::uint64_t lanes) const {
     return is_counted() ? before : memory::some(lanes);
@@ -176,7 +176,9 @@ struct input_cursors : input_cursor<N, Inputs>... {
   BROADLOOM_INLINE loaded_inputs<N, Inputs...> some([[maybe_unused]] std::uint64_t lanes) const {
     return {{input_cursor<N, Inputs>::some(lanes)}...};
   }
-  BROADLOOM_INLINE void skip(const runtime::slot* in, index by) { (input_cursor<N, Inputs>::skip(in, by), ...); }
+  BROADLOOM_INLINE void skip([[maybe_unused]] const runtime::slot* in, [[maybe_unused]] index count) {
+    (input_cursor<N, Inputs>::skip(in, count), ...);
+  }
   BROADLOOM_INLINE loaded_inputs<N, Inputs...> some_of_both([[maybe_unused]] std::uint64_t lanes) const {
     return {{input_cursor<N, Inputs>::some_of_both(lanes)}...};
   }
