@@ -310,8 +310,8 @@ struct leaf_check {
 [[gnu::always_inline]] inline bool fits_at_once(index n, unsigned level, const unplanned_form& form) {
   return static_cast<std::uint64_t>(n - 1) < form.at_once && level == static_cast<unsigned>(isa::v4);
 }
-[[gnu::always_inline]] inline void run_apart(const slot* leaves, void* out, index n, unsigned level, bool tail,
-                                             const unplanned_form& form) {
+[[gnu::always_inline]] inline void run_disjoint(const slot* leaves, void* out, index n, unsigned level, bool tail,
+                                                const unplanned_form& form) {
   // A kernel that overlaps takes the tail in its call; asked here, as one call less counts for few elements.
   if (tail && (!form.only->overlaps || n < form.only->lanes[level] || level == 0))
     return run_dense_with_tail(*form.code->stages, leaves, out, n, static_cast<int>(level));
@@ -351,7 +351,7 @@ template <int Rank, class AnyOverlap, class AnyDifferent>
   }
   took(r.way);
   if (r.way == route::at_once) return form.only->run[2](at.leaves, out, at.n, kernel_mode::dense);
-  run_apart(at.leaves, out, at.n, level, r.way == route::one_call_and_tail, form);
+  run_disjoint(at.leaves, out, at.n, level, r.way == route::one_call_and_tail, form);
 }
 template <int Rank, int... K>
 [[gnu::always_inline]] inline void assign_up_to_3(sequence<K...>, const slot* leaves, const index* extents, void* out,
@@ -430,8 +430,8 @@ slot ramp_in_its_memory(const void* listed, const unplanned_form& form, int k) {
 }
 // Their extents and elements, for the functions above. Equal: tensors have the output's extents. Rank, Count 0: any.
 template <int Rank, int Count>
-[[gnu::noinline]] void replace_looked_up(void* tensor, const unplanned_form& form, const void* const* leaf,
-                                         bool equal) {
+[[gnu::noinline]] void replace_by_extents(void* tensor, const unplanned_form& form, const void* const* leaf,
+                                          bool equal) {
   const int rank = Rank == 0 ? form.rank : Rank, count = Count == 0 ? form.count : Count;
   slot leaves[max_flat_inputs];
   index few[Rank == 0 ? 1 : (1 + (Count == 0 ? max_flat_inputs : Count)) * Rank];
@@ -460,12 +460,12 @@ template <int Rank, int Count>
 }
 
 // Leaves of the output's extents. False: they may overlap it, or are to be planned.
-[[gnu::always_inline]] inline bool runs_apart(const slot* leaves, bool overlap, void* out, index n, unsigned level,
-                                              const unplanned_form& form) {
+[[gnu::always_inline]] inline bool run_if_disjoint(const slot* leaves, bool overlap, void* out, index n, unsigned level,
+                                                   const unplanned_form& form) {
   if (is_large(n, form) || level == isa_not_detected || overlap) return false;
   const bool tail = has_tail(n, level, form);
   took(tail ? route::one_call_and_tail : route::one_call);
-  run_apart(leaves, out, n, level, tail, form);
+  run_disjoint(leaves, out, n, level, tail, form);
   return true;
 }
 struct output_bytes {
@@ -494,7 +494,7 @@ template <int Rank, class Slots, class... Tensor>
   }
   const auto look_up = [&](bool equal) {
     const auto all = slots([](const void* x) { return x; }, [](const void* x) { return x; });
-    replace_looked_up<Rank, sizeof all.of / sizeof *all.of>(tensor, form, all.of, equal);
+    replace_by_extents<Rank, sizeof all.of / sizeof *all.of>(tensor, form, all.of, equal);
   };
   if (differ != 0) return look_up(false);
   const auto leaves =
@@ -506,7 +506,7 @@ template <int Rank, class Slots, class... Tensor>
     return form.only->run[2](leaves.of, out, n, kernel_mode::dense);
   }
   const output_bytes written(out, n, form);
-  if (!runs_apart(leaves.of, (written.may_overlap(elements_of_tensor(each)) || ...), out, n, level, form))
+  if (!run_if_disjoint(leaves.of, (written.may_overlap(elements_of_tensor(each)) || ...), out, n, level, form))
     look_up(true);
 }
 template <int Rank, class... Tensor>
@@ -568,14 +568,14 @@ template <int Rank, int Count>
   if (form.leaves.ramps != 0)
     for (int k = 0; k < count; ++k)
       if (is_ramp(form, k)) leaves[k].advance = ramp_advance;
-  if (differ != 0) return replace_looked_up<Rank, 0>(tensor, form, leaf_addresses(form, leaf).of, false);
+  if (differ != 0) return replace_by_extents<Rank, 0>(tensor, form, leaf_addresses(form, leaf).of, false);
   const unsigned level = __atomic_load_n(&isa_in_force, __ATOMIC_RELAXED);
   if (fits_at_once(n, level, form)) {
     took(route::at_once);
     return form.only->run[2](leaves, out, n, kernel_mode::dense);
   }
-  if (!runs_apart(leaves, overlap, out, n, level, form))
-    replace_looked_up<Rank, 0>(tensor, form, leaf_addresses(form, leaf).of, true);
+  if (!run_if_disjoint(leaves, overlap, out, n, level, form))
+    replace_by_extents<Rank, 0>(tensor, form, leaf_addresses(form, leaf).of, true);
 }
 
 template <int Rank>
@@ -662,7 +662,7 @@ void replace_by_number(void* tensor, const unplanned_form& form, const void* a, 
 void replace_by_list(void* tensor, const unplanned_form& form, const listed_leaf* leaves) {
   const bool four = form.count == 4;
   if (!form.one_loop || form.rank > 2)
-    replace_looked_up<0, 0>(tensor, form, leaf_addresses(form, leaves).of, false);
+    replace_by_extents<0, 0>(tensor, form, leaf_addresses(form, leaves).of, false);
   else if (form.rank == 1)
     four ? replace_listed<1, 4>(tensor, form, leaves) : replace_listed<1, 0>(tensor, form, leaves);
   else

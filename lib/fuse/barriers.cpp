@@ -14,7 +14,7 @@ namespace broadloom::runtime {
 namespace {
 
 // Whether element i of an array in memory is element i of the output, both contiguous.
-bool lies_as(const target_array& out, const leaf_array& x) {
+bool matches_contiguously(const target_array& out, const leaf_array& x) {
   if (x.strides == nullptr && out.strides == nullptr && x.rank == out.rank) {  // most often
     index differ = 0;
     for (int i = 0; i < out.rank; ++i) differ |= x.extents[i] ^ out.extents[i];
@@ -39,7 +39,7 @@ bool fits_in_output(const target_array& out, const leaf_array* leaves, int count
   if (code.stage_count != 1 || !only.copies || count != 1 || leaves[0].offset != 0) return false;
   const source& s = *leaves[0].from;
   const index n = product(out.extents, out.rank);
-  if (s.type != out.type || product(s.extents, s.rank) != n || !lies_as(out, leaves[0])) return false;
+  if (s.type != out.type || product(s.extents, s.rank) != n || !matches_contiguously(out, leaves[0])) return false;
   const auto low = reinterpret_cast<std::uintptr_t>(out.data);
   const std::uintptr_t high = low + static_cast<std::uintptr_t>(n * size_of(out.type));
   if (!is_program(s))

@@ -157,16 +157,17 @@ class fused_step {
   }
 
   // Computes rows [first, first + n) as planned, of which the first is row `at` of the blocks (row_in_block); other
-  // arguments as those of rows(). `out`: where that row belongs. `meanwhile`: as many, where divides_interleaved()
+  // arguments as those of rows(). `out`: where that row belongs. `interleaved`: as many, where divides_interleaved()
   // this.
   void planned_rows(index first, index n, index at, index double_buffered_from, std::byte* blocks, void* out,
-                    std::byte* scratch, row_prefetcher* prefetcher, const divided_rows* meanwhile = nullptr) const {
+                    std::byte* scratch, row_prefetcher* prefetcher, const divided_rows* interleaved = nullptr) const {
     if (joins_) return sums_->join(blocks + lanes_at_, static_cast<std::byte*>(out), n, scratch);
     const starts operands(*this, first, at, double_buffered_from, blocks);
     auto* const to =
         out != nullptr ? static_cast<std::byte*>(out) : static_cast<std::byte*>(bound_.problem.out) + first * out_row_;
     if (function_)
-      (*function_)(operands.data(), 0, n* side_, to, function_->elements(), blocks + lanes_at_, prefetcher, meanwhile);
+      (*function_)(operands.data(), 0, n* side_, to, function_->elements(), blocks + lanes_at_, prefetcher,
+                   interleaved);
     else if (loops_)
       (*loops_)(operands.data(), to, n, scratch, prefetcher);
     else

@@ -24,12 +24,12 @@ class map_and_sum_rows {
   // lanes of the sums of each of their strips to `lanes`. Meanwhile memory is prefetched, and as many rows of as
   // many elements of the same type are divided.
   void operator()(const std::byte* const* operands, index first, index rows, std::byte* out, index out_pitch,
-                  std::byte* lanes, row_prefetcher* prefetcher, const divided_rows* meanwhile = nullptr) const;
+                  std::byte* lanes, row_prefetcher* prefetcher, const divided_rows* interleaved = nullptr) const;
 
  private:
   template <class T>
   void run(strip_sums<T> loop, const std::byte* const* operands, index first, index rows, std::byte* out,
-           index out_pitch, std::byte* lanes, row_prefetcher* prefetcher, const divided_rows* meanwhile) const;
+           index out_pitch, std::byte* lanes, row_prefetcher* prefetcher, const divided_rows* interleaved) const;
 
   bool works_ = false;
   int x_ = 0, by_ = 0;  // operands

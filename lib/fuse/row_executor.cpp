@@ -86,10 +86,10 @@ class row_executor::thread {
  private:
   // Rows [first, first + n), of which the first is row `at` of the block.
   void run_step(const scheduled_step& x, index first, index n, index at, row_prefetcher& prefetcher,
-                const divided_rows* meanwhile) {
+                const divided_rows* interleaved) {
     std::byte* const to = memory_.data() + x.place + row_in_block(at, x.row_bytes, x.place, of_.double_buffered_from_);
     x.computes->planned_rows(first, n, at, of_.double_buffered_from_, memory_.data(), to, scratch_, &prefetcher,
-                             meanwhile);
+                             interleaved);
     x.from->repair_results(first * x.row, n * x.row, to);
   }
   void consume(index first, index n, index at, row_prefetcher& prefetcher) {
@@ -108,10 +108,10 @@ class row_executor::thread {
         const fused_step& x = *of_.steps_[k].computes;
         row_prefetcher& prefetcher = x.calls_functions() ? prefetcher_ : nothing_;
         if (&x == of_.divides_interleaved_ && waiting_ == rows) {
-          const divided_rows meanwhile =
+          const divided_rows interleaved =
               of_.consumer_.division(waiting_first_, waiting_at_, of_.double_buffered_from_, memory_.data());
           waiting_ = 0;
-          run_step(of_.steps_[k], first + i, rows, i, prefetcher, &meanwhile);
+          run_step(of_.steps_[k], first + i, rows, i, prefetcher, &interleaved);
         } else {
           run_step(of_.steps_[k], first + i, rows, i, prefetcher, nullptr);
         }

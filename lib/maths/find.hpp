@@ -33,7 +33,7 @@ struct summed_rows {
   T* lanes;
   const void* prefetch;
   index prefetch_step;
-  const divided_rows* meanwhile;  // as many rows, at level v4 only, and of whole vectors; null: none
+  const divided_rows* interleaved;  // as many rows, at level v4 only, and of whole vectors; null: none
 };
 template <class T>
 using strip_sums = void (*)(const summed_rows<T>& a, index rows, index n);

@@ -76,7 +76,7 @@ void run_summed_rows(const summed_rows<typename Pack::element>& a, index rows, i
     const element* const by = a.by + (How == before::nothing ? 0 : r * a.by_pitch);
     element* const out = a.out + r * a.out_pitch;
     const auto number = How == before::nothing ? Pack::splat(0) : Pack::splat(*by);
-    [[maybe_unused]] std::conditional_t<Divides, row_division<Pack>, no_division> division(a.meanwhile, r);
+    [[maybe_unused]] std::conditional_t<Divides, row_division<Pack>, no_division> division(a.interleaved, r);
     for (index first = 0; first < n; first += summed_strip, lanes += all) {
       const index count = n - first < summed_strip ? n - first : summed_strip, end = first + count / all * all;
       typename Pack::value sums[packs];
@@ -113,7 +113,7 @@ void run_summed_rows(const summed_rows<typename Pack::element>& a, index rows, i
 template <maths1 F, class Pack, auto Function, auto Rest, before How>
 void run_summed(const summed_rows<typename Pack::element>& a, index rows, index n) {
   if constexpr (row_division<Pack>::exists)
-    if (a.meanwhile != nullptr) return run_summed_rows<F, Pack, Function, Rest, How, true>(a, rows, n);
+    if (a.interleaved != nullptr) return run_summed_rows<F, Pack, Function, Rest, How, true>(a, rows, n);
   run_summed_rows<F, Pack, Function, Rest, How, false>(a, rows, n);
 }
 

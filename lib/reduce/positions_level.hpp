@@ -88,7 +88,7 @@ struct position_loops : vector_fold<Op, T> {
     const bool nan = wanted != wanted;
     const auto hits = [&](const T* at) __attribute__((always_inline)) {
       const vector v = load<T, w>(at);
-      return broadloom::lanes::kept(nan ? v != v : v == same);
+      return broadloom::lanes::optimisation_barrier(nan ? v != v : v == same);
     };
     index i = 0;
     for (; i + side * w <= n; i += side * w)
@@ -144,9 +144,9 @@ struct position_loops : vector_fold<Op, T> {
   template <class V>
   BROADLOOM_INLINE static auto takes_place(const V& x, const V& best) {
     if constexpr (std::is_floating_point_v<T>)
-      return broadloom::lanes::kept(beyond(x, best) | ((x != x) & (best == best)));
+      return broadloom::lanes::optimisation_barrier(beyond(x, best) | ((x != x) & (best == best)));
     else
-      return broadloom::lanes::kept(beyond(x, best));
+      return broadloom::lanes::optimisation_barrier(beyond(x, best));
   }
 
   // Of `rows` rows of n columns, w <= n: the values and their rows. These are counted in integers of the elements'
@@ -163,8 +163,8 @@ struct position_loops : vector_fold<Op, T> {
         for (int k = 0; k < Together; ++k) {
           const vector v = load<T, w>(x + (i + k) * pitch + j);
           const auto hit = takes_place(v, b);
-          b = broadloom::lanes::kept(hit ? v : b);
-          at = broadloom::lanes::kept(hit ? splat<w>(static_cast<counter>(i + k)) : at);
+          b = broadloom::lanes::optimisation_barrier(hit ? v : b);
+          at = broadloom::lanes::optimisation_barrier(hit ? splat<w>(static_cast<counter>(i + k)) : at);
         }
         store<T>(best + j, b);
         store<counter>(row + j, at);

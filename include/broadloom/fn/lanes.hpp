@@ -72,9 +72,9 @@ BROADLOOM_LANES V rounded(const V& product) {
 #endif
 }
 
-// A vector of AVX-512 that the compiler is to have in a register as it is.
+// An optimisation barrier for GCC: a vector of AVX-512 that it is to have in a register as it is.
 template <class V>
-BROADLOOM_LANES V kept(const V& bits) {
+BROADLOOM_LANES V optimisation_barrier(const V& bits) {
   V v = bits;
 #if defined(__x86_64__) && !defined(__clang__)
   if constexpr (sizeof(V) == 64) __asm__("" : "+v"(v));
@@ -112,7 +112,7 @@ template <byte_vector V>
 BROADLOOM_LANES V times(const V& x, const V& y) {
   using pairs = typename detail::vec_type<std::uint16_t, sizeof(V) / 2>::type;
   constexpr std::uint16_t lower = 0x00ff, upper = 0xff00;
-  const pairs a = kept(as<pairs>(x)), b = kept(as<pairs>(y));
+  const pairs a = optimisation_barrier(as<pairs>(x)), b = optimisation_barrier(as<pairs>(y));
   return as<V>(static_cast<pairs>(((a * b) & lower) | ((a >> 8) * (b & upper))));
 }
 #endif
@@ -169,26 +169,29 @@ BROADLOOM_LANES bool differ(bool x, bool y) { return x != y; }
 BROADLOOM_LANES bool negation(bool x) { return !x; }
 template <class U, class W>
 inline constexpr int mask_width = sizeof(lane<U>) < sizeof(lane<W>) ? sizeof(lane<W>) : sizeof(lane<U>);
-// Masks of AVX-512 vectors are `kept`: GCC 12 would merge the comparisons they come from into one, which it then
-// computes lane by lane.
+// Masks of AVX-512 vectors are `optimisation_barrier`: GCC 12 would merge the comparisons they come from into one,
+// which it then computes lane by lane.
 template <class U, class W>
 BROADLOOM_LANES auto both(const mask<U>& x, const mask<W>& y) {
-  const auto r = kept(detail::widen<mask_width<U, W>>(x)) & kept(detail::widen<mask_width<U, W>>(y));
+  const auto r = optimisation_barrier(detail::widen<mask_width<U, W>>(x)) &
+                 optimisation_barrier(detail::widen<mask_width<U, W>>(y));
   return mask<std::remove_cvref_t<decltype(r)>>{r};
 }
 template <class U, class W>
 BROADLOOM_LANES auto either(const mask<U>& x, const mask<W>& y) {
-  const auto r = kept(detail::widen<mask_width<U, W>>(x)) | kept(detail::widen<mask_width<U, W>>(y));
+  const auto r = optimisation_barrier(detail::widen<mask_width<U, W>>(x)) |
+                 optimisation_barrier(detail::widen<mask_width<U, W>>(y));
   return mask<std::remove_cvref_t<decltype(r)>>{r};
 }
 template <class U, class W>
 BROADLOOM_LANES auto differ(const mask<U>& x, const mask<W>& y) {
-  const auto r = kept(detail::widen<mask_width<U, W>>(x)) ^ kept(detail::widen<mask_width<U, W>>(y));
+  const auto r = optimisation_barrier(detail::widen<mask_width<U, W>>(x)) ^
+                 optimisation_barrier(detail::widen<mask_width<U, W>>(y));
   return mask<std::remove_cvref_t<decltype(r)>>{r};
 }
 template <class U>
 BROADLOOM_LANES mask<U> negation(const mask<U>& x) {
-  return {~kept(x.v)};
+  return {~optimisation_barrier(x.v)};
 }
 // bool arithmetic, as PyTorch defines it: + is or, * is and.
 template <truth U, truth W>
@@ -231,7 +234,7 @@ BROADLOOM_LANES V select(bool m, const V& x, const V& y) {
 template <class M, class V>
   requires(!truth<V> && !complexes<V> && !halves<V>)
 BROADLOOM_LANES V select(const mask<M>& m, const V& x, const V& y) {
-  return kept(static_cast<V>(detail::widen<sizeof(lane<V>)>(m) ? x : y));
+  return optimisation_barrier(static_cast<V>(detail::widen<sizeof(lane<V>)>(m) ? x : y));
 }
 template <class M, class H, class V>
 BROADLOOM_LANES detail::half_vec<H, V> select(const mask<M>& m, const detail::half_vec<H, V>& x,

@@ -30,7 +30,7 @@ struct kernel {
   bool overlaps = false;
   // Whether its loop for AVX-512, if dense, also takes fewer elements than a vector. It reads all that it takes then,
   // and so does the loop for one vector, before it writes.
-  bool takes_some = false;
+  bool masked_tail = false;
 };
 
 enum class stage_kind : unsigned char { compute, strip1, strip2 };

@@ -66,7 +66,7 @@ constexpr unplanned_form form_of(const program& code, dtype type, int rank, int 
     f.leaf_size = size;
   }
   if (!same_size || !is_own || f.only->lanes[2] * f.leaf_size != 64) f.leaf_size = 0;
-  f.at_once = is_own && f.only->takes_some ? f.only->lanes[2] : 0;
+  f.at_once = is_own && f.only->masked_tail ? f.only->lanes[2] : 0;
   return f;
 }
 

@@ -62,11 +62,11 @@ inline constexpr bool reads_complex<call<F, P...>> =
     (is_complex_type<typename call<F, P...>::type> || ... || reads_complex<P>);
 #if defined(__x86_64__) && !defined(__clang__)
 template <class P>
-inline constexpr bool takes_some = has_dense_loop<P> && !reads_complex<P> && (64 / widest<P>)*narrowest<P> >= 16 &&
-                                   (64 / widest<P>)*sizeof(typename P::type) >= 16;
+inline constexpr bool masked_tail = has_dense_loop<P> && !reads_complex<P> && (64 / widest<P>)*narrowest<P> >= 16 &&
+                                    (64 / widest<P>)*sizeof(typename P::type) >= 16;
 #else
 template <class P>
-inline constexpr bool takes_some = false;
+inline constexpr bool masked_tail = false;
 #endif
 
 // Flags for functions for AVX2 and for AVX-512. These must leave the upper halves of registers empty: code for older
@@ -186,11 +186,11 @@ struct kernels {
     BROADLOOM_LEAVE_VECTORS();
   }
   BROADLOOM_TARGET_V4 static void v4(const runtime::slot* in, void* out, index n, runtime::kernel_mode mode) {
-    BROADLOOM_RUN_KERNEL((64 / widest<P>), has_dense_loop<P>, takes_some<P>)
+    BROADLOOM_RUN_KERNEL((64 / widest<P>), has_dense_loop<P>, masked_tail<P>)
     BROADLOOM_LEAVE_VECTORS();
   }
   static constexpr runtime::kernel table{
-      {base, v3, v4}, {16 / widest<P>, 32 / widest<P>, 64 / widest<P>}, has_dense_loop<P>, takes_some<P>};
+      {base, v3, v4}, {16 / widest<P>, 32 / widest<P>, 64 / widest<P>}, has_dense_loop<P>, masked_tail<P>};
 #else
   static constexpr runtime::kernel table {
     {base, base, base},
