@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <limits>
 #include <random>
 #include <string>
 #include <vector>
@@ -199,6 +200,53 @@ BOOST_AUTO_TEST_CASE(the_shortest_turn_goes_from_one_direction_to_the_other) {
   BOOST_TEST(skewed < 16 * epsilon);
   BOOST_TEST(mirrored < 16 * epsilon);
   BOOST_TEST(longer < 8 * epsilon);
+}
+
+// Lengths whose squares leave the range, for each of both types.
+template <class T>
+void any_lengths() {
+  using one = of::lane_number<T>;
+  const auto& s = drawn();
+  constexpr bool single = sizeof(T) == 4;
+  constexpr int most_exponent = single ? 120 : 1000;
+  const long double eps = std::numeric_limits<T>::epsilon();
+  long double off = 0, length = 0, skewed = 0, about = 0;
+  using vector = Eigen::Matrix<long double, 3, 1>;
+  for (int k = 0; k < count; k += 7) {
+    one a[3], b[3], q[4], m[9], turn[9];
+    vector u, v;
+    for (int i = 0; i < 3; ++i) {
+      a[i].v = static_cast<T>(std::ldexp(s.a(k, i), k % (2 * most_exponent) - most_exponent));
+      b[i].v = static_cast<T>(std::ldexp(s.b(k, i), 20 + k / 5 % (2 * most_exponent - 20) - most_exponent));
+      u(i) = static_cast<long double>(a[i].v);
+      v(i) = static_cast<long double>(b[i].v);
+    }
+    u.normalize();
+    v.normalize();
+    of::quaternion_between_of::compute(a, b, q);
+    of::rotation_between_of::compute(a, b, m);
+    const one sine(static_cast<T>(0.6)), cosine(static_cast<T>(0.8));
+    of::rotation_about_of::compute(a, &sine, &cosine, turn);
+    Eigen::Matrix<long double, 3, 3> r, t;
+    for (int i = 0; i < 9; ++i) {
+      r(i / 3, i % 3) = static_cast<long double>(m[i].v);
+      t(i / 3, i % 3) = static_cast<long double>(turn[i].v);
+    }
+    const Eigen::Quaternion<long double> x(q[3].v, q[0].v, q[1].v, q[2].v);
+    most(off, (r * u - v).norm());
+    most(off, (x.normalized() * u - v).norm());
+    most(length, std::abs(x.norm() - 1));
+    most(skewed, (r * r.transpose() - r.Identity()).norm());
+    most(about, (t - Eigen::AngleAxis<long double>(2 * std::atan2(0.6L, 0.8L), u).toRotationMatrix()).norm());
+  }
+  BOOST_TEST(off < 8 * eps);
+  BOOST_TEST(length < 4 * eps);
+  BOOST_TEST(skewed < 16 * eps);
+  BOOST_TEST(about < 8 * eps);
+}
+BOOST_AUTO_TEST_CASE(turns_are_right_of_vectors_of_any_length) {
+  any_lengths<float>();
+  any_lengths<double>();
 }
 
 rows slerp() {

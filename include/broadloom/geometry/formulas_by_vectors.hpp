@@ -49,38 +49,39 @@ BROADLOOM_INLINE void by_vectors(quaternion_product_of, const T* p, const T* q, 
   }
 }
 
-// The matrix of a quaternion. Its elements are 1 - (yy + zz), xy - wz and so on: sums of two products, of which those
-// in the diagonal are added to 1, and others to -0, which changes nothing. Signs are turned before the division ends.
-template <class T>
+// The matrix of a quaternion. Its elements are 1 - s (yy + zz), s (xy - wz) and so on.
+template <length_of_quaternion Length = length_of_quaternion::any, class T>
 BROADLOOM_INLINE void matrix_by_vectors(const T* q, T* to) {
-  using lanes::plus, lanes::times;
+  using lanes::plus, lanes::minus, lanes::times;
+  using one = lane_number<T>;
   if constexpr (sizeof(T) == 4) {
     using V = simd_vec<T, 4>;
-    const V v = load<T, 4>(q), squares = times(v, v), from{T(1), -T(0), -T(0), -T(0)};
-    const T s = T(2) / (((squares[0] + squares[1]) + squares[2]) + squares[3]);
-    const V u = times(v, splat<4>(s)), zw = shuffled<2, 3, 3, 3>(v, v);
-    const V a = times(signs_turned<1>(shuffled<1, 0, 0, 0>(v, v)), shuffled<1, 1, 2, 1>(u, u)),  // -yy xy xz xy
-        b = times(signs_turned<3>(zw), shuffled<2, 2, 1, 2>(u, u)),                              // -zz -wz wy wz
-        c = times(signs_turned<1>(shuffled<0, 1, 0, 1>(v, v)), shuffled<0, 2, 2, 2>(u, u)),      // -xx yz xz yz
-        d = times(signs_turned<7>(zw), shuffled<2, 0, 1, 0>(u, u));                              // -zz -wx -wy wx
-    store<T>(to, plus(from, plus(a, b)));
-    store<T>(to + 4, plus(from, plus(c, d)));
-    to[8] = T(1) + (c[0] + a[0]);
+    const V v = load<T, 4>(q), zw = shuffled<2, 3, 3, 3>(v, v), from{T(1), -T(0), -T(0), -T(0)};
+    const V squares = times(v, v), sums = plus(squares, shuffled<1, 0, 3, 2>(squares, squares));
+    const one s = scale_of_products<Length>(one(sums[0] + sums[2]));
+    const V a = times(signs_turned<1>(shuffled<1, 0, 0, 0>(v, v)), shuffled<1, 1, 2, 1>(v, v)),  // -yy xy xz xy
+        b = times(signs_turned<3>(zw), shuffled<2, 2, 1, 2>(v, v)),                              // -zz -wz wy wz
+        c = times(signs_turned<1>(shuffled<0, 1, 0, 1>(v, v)), shuffled<0, 2, 2, 2>(v, v)),      // -xx yz xz yz
+        d = times(signs_turned<7>(zw), shuffled<2, 0, 1, 0>(v, v)), scale = splat<4>(s.v);       // -zz -wx -wy wx
+    store<T>(to, plus(from, times(scale, plus(a, b))));
+    store<T>(to + 4, plus(from, times(scale, plus(c, d))));
+    to[8] = (one(1) + s * one(c[0] + a[0])).v;
   } else {
     using V = simd_vec<T, 2>;
-    const V low = load<T, 2>(q), high = load<T, 2>(q + 2), x = times(low, low), y = times(high, high),
-            from{T(1), -T(0)};
-    const T s = T(2) / (((x[0] + x[1]) + y[0]) + y[1]);
-    const V w = shuffled<1, 1>(high, high), minus = signs_turned<3>(high);
-    const V u = times(low, splat<2>(s)), z = times(shuffled<0, 0>(high, high), splat<2>(s)), yz = shuffled<1, 2>(u, z),
-            zy = shuffled<0, 3>(z, u), xz = shuffled<0, 2>(u, z), zx = shuffled<0, 2>(z, u);
-    const V a = times(signs_turned<1>(shuffled<1, 0>(low, low)), shuffled<1, 1>(u, u)),  // -yy xy
-        c = times(signs_turned<1>(low), xz);                                             // -xx yz
-    store<T>(to, plus(from, plus(a, times(minus, z))));
-    store<T>(to + 2, plus(times(shuffled<0, 0>(low, low), zy), times(w, yz)));
-    store<T>(to + 4, plus(from, plus(c, times(minus, zx))));
-    store<T>(to + 6, plus(times(low, z), times(signs_turned<1>(w), shuffled<1, 0>(u, u))));
-    to[8] = T(1) + (c[0] + a[0]);
+    const one x(q[0]), y(q[1]), z(q[2]), w(q[3]), xx = x * x, yy = y * y, zz = z * z, xy = x * y, wz = w * z;
+    const V a = times(V{x.v, y.v}, splat<2>(z.v)), b = times(V{y.v, x.v}, splat<2>(w.v)), from{T(1), -T(0)},
+            up = plus(a, b), down = minus(a, b);  // xz + wy, yz + wx; xz - wy, yz - wx
+    const one s = scale_of_products<Length>((xx + yy) + (zz + w * w));
+    const V scale = splat<2>(s.v);
+    const V first = times(scale, signs_turned<1>(V{(yy + zz).v, (xy - wz).v})),
+            second = times(scale, V{up[0], (xy + wz).v}),
+            third = times(scale, signs_turned<1>(V{(xx + zz).v, down[1]})),
+            fourth = times(scale, shuffled<0, 3>(down, up));
+    store<T>(to, plus(from, first));
+    store<T>(to + 2, second);
+    store<T>(to + 4, plus(from, third));
+    store<T>(to + 6, fourth);
+    to[8] = (one(1) - s * (xx + yy)).v;
   }
 }
 template <class T>
@@ -88,7 +89,7 @@ BROADLOOM_INLINE void by_vectors(quaternion_to_matrix_of, const T* q, T* to) {
   matrix_by_vectors(q, to);
 }
 
-// The directions of two vectors in the first two lanes, then their sum and difference there.
+// Both vectors in the first two lanes, then their sum and difference there.
 template <class T>
 BROADLOOM_INLINE void between_by_vectors(const T* a, const T* b, T* to) {
   using V = simd_vec<T, 16 / static_cast<int>(sizeof(T))>;
@@ -108,11 +109,21 @@ BROADLOOM_INLINE void between_by_vectors(const T* a, const T* b, T* to) {
     else
       ab[i] = number(V{a[i], b[i]});
   }
-  unit_of(ab, uv);
+  number squares = dot_of(ab, ab);
 #pragma GCC unroll 3
-  for (int i = 0; i < 3; ++i) both[i] = number(lanes::plus(uv[i].v, signs_turned<2>(turned(uv[i].v))));
-  const number squares = dot_of(both, both), roots = root(squares);
-  const auto by_difference = number(turned(squares.v)) < squares;  // in the first lane
+  for (int i = 0; i < 3; ++i) uv[i] = ab[i];
+  const auto is_in = [](T x) { return least_squares<T> < x && x < most_squares<T>; };
+  if (!(is_in(squares.v[0]) && is_in(squares.v[1]))) [[unlikely]]
+    in_range_of(ab, uv, squares);
+  const number each_length = root(squares), lengths_of_other = number(turned(each_length.v));
+#pragma GCC unroll 3
+  for (int i = 0; i < 3; ++i) {
+    uv[i] = uv[i] * lengths_of_other;
+    both[i] = number(lanes::plus(uv[i].v, signs_turned<2>(turned(uv[i].v))));
+  }
+  const number by_4 = dot_of(both, both);
+  const one cosine(by_4.v[0]), sine(by_4.v[1]), lengths(each_length.v[0] * each_length.v[1]), half = one(1) / one(2);
+  const auto by_difference = number(turned(by_4.v)) < by_4;  // in the first lane
   one u[3], shorter[3], axis[3];
 #pragma GCC unroll 3
   for (int i = 0; i < 3; ++i) {
@@ -120,12 +131,16 @@ BROADLOOM_INLINE void between_by_vectors(const T* a, const T* b, T* to) {
     shorter[i] = one(lanes::select(by_difference, turned(both[i].v), both[i].v)[0]);
   }
   cross_of(u, shorter, axis);
-  if (!(dot_of(shorter, shorter) < one(4) * dot_of(axis, axis))) [[unlikely]]
-    any_perpendicular(u, axis);
-  const one half = one(1) / one(2), scale = half * one(roots.v[1]) / root(dot_of(axis, axis));
+  const one of_cosine = root(cosine);
+  one scale = one(1) / (lengths * of_cosine), last = half * cosine * scale;
+  if (cosine < almost_opposite<one>() * sine) [[unlikely]] {
+    axis_of_opposite(u, shorter, lengths, axis);
+    scale = half * root(sine) / (lengths * root(dot_of(axis, axis)));
+    last = half * of_cosine / lengths;
+  }
 #pragma GCC unroll 3
   for (int i = 0; i < 3; ++i) to[i] = (axis[i] * scale).v;
-  to[3] = (half * one(roots.v[0])).v;
+  to[3] = last.v;
 }
 template <class T>
 BROADLOOM_INLINE void by_vectors(quaternion_between_of, const T* a, const T* b, T* to) {
@@ -135,7 +150,7 @@ template <class T>
 BROADLOOM_INLINE void by_vectors(rotation_between_of, const T* a, const T* b, T* to) {
   T q[4];
   between_by_vectors(a, b, q);
-  matrix_by_vectors(q, to);
+  matrix_by_vectors<length_of_quaternion::near_1>(q, to);
 }
 template <class T>
 BROADLOOM_INLINE void by_vectors(rotation_about_of, const T* axis, const T* sine, const T* cosine, T* to) {
@@ -143,7 +158,7 @@ BROADLOOM_INLINE void by_vectors(rotation_about_of, const T* axis, const T* sine
   const lane_number<T> x[3]{lane_number<T>(axis[0]), lane_number<T>(axis[1]), lane_number<T>(axis[2])};
   quaternion_of_turn(x, lane_number<T>(*sine), lane_number<T>(*cosine), u);
   const T q[4] = {u[0].v, u[1].v, u[2].v, u[3].v};
-  matrix_by_vectors(q, to);
+  matrix_by_vectors<length_of_quaternion::is_1>(q, to);
 }
 
 }  // namespace broadloom::detail

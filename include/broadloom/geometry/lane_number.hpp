@@ -65,14 +65,38 @@ BROADLOOM_INLINE constexpr void cross_of(const N* x, const N* y, N* to) {
   to[1] = x[2] * y[0] - x[0] * y[2];
   to[2] = x[0] * y[1] - x[1] * y[0];
 }
+// Vectors are as they are where the sum of their squares is between these, so that products of squares stay in the
+// range.
+template <class T>
+inline constexpr T least_squares = static_cast<T>(sizeof(T) == 4 ? 0x1p-16 : 0x1p-200);
+template <class T>
+inline constexpr T most_squares = static_cast<T>(sizeof(T) == 4 ? 0x1p30 : 0x1p200);
+
+// The vector as it is, or else divided by its largest element, and the sum of its squares. NaN of a vector of 0.
+template <class N>
+BROADLOOM_INLINE constexpr void in_range_of(const N* x, N* to, N& squares) {
+  using V = decltype(N::v);
+  const N from(lanes::each<V>(least_squares<lane<V>>)), up_to(lanes::each<V>(most_squares<lane<V>>));
+  squares = dot_of(x, x);
+  const auto is_in = lanes::both(from < squares, squares < up_to);
+  if constexpr (__is_same(decltype(is_in), const bool)) {
+#pragma GCC unroll 3
+    for (int i = 0; i < 3; ++i) to[i] = x[i];
+    if (is_in) [[likely]]
+      return;
+  }
+  const N a = magnitude(x[0]), b = magnitude(x[1]), c = magnitude(x[2]);
+  const N ab = picked(a < b, b, a), largest = picked(is_in, N(1), picked(ab < c, c, ab));  // any of NaN: all are NaN
+#pragma GCC unroll 3
+  for (int i = 0; i < 3; ++i) to[i] = x[i] / largest;
+  squares = dot_of(to, to);
+}
 // The vector with length 1, also where squares leave the range; NaN of a vector of 0.
 template <class N>
 BROADLOOM_INLINE constexpr void unit_of(const N* x, N* to) {
-  const N a = magnitude(x[0]), b = magnitude(x[1]), c = magnitude(x[2]);
-  const N ab = picked(a < b, b, a), largest = picked(ab < c, c, ab);  // of NaN, any: the scale is NaN too
-#pragma GCC unroll 3
-  for (int i = 0; i < 3; ++i) to[i] = x[i] / largest;
-  const N scale = N(1) / root(dot_of(to, to));
+  N squares;
+  in_range_of(x, to, squares);
+  const N scale = N(1) / root(squares);
 #pragma GCC unroll 3
   for (int i = 0; i < 3; ++i) to[i] = to[i] * scale;
 }

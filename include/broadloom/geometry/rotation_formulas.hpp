@@ -7,30 +7,41 @@
 
 namespace broadloom::detail {
 
-// The rotation matrix of a quaternion of any length but 0; row i from to[i * Row] on.
-template <int Row = 3, class N>
+// What is known about a quaternion's length: nothing, 1 but for a few roundings, or 1.
+enum class length_of_quaternion { any, near_1, is_1 };
+// 2 over the square of the length, of near 1 by the first term of its series.
+template <length_of_quaternion Length, class N>
+BROADLOOM_INLINE constexpr N scale_of_products(const N& squares) {
+  if constexpr (Length == length_of_quaternion::any) return N(2) / squares;
+  if constexpr (Length == length_of_quaternion::near_1) return N(4) - N(2) * squares;
+  return N(2);
+}
+
+// The rotation matrix of a quaternion of any length but 0; row i from to[i * Row] on. Products are scaled at the end,
+// so that only few operations wait for the division.
+template <int Row = 3, length_of_quaternion Length = length_of_quaternion::any, class N>
 BROADLOOM_INLINE constexpr void matrix_of_quaternion(const N* q, N* to) {
-  const N s = N(2) / dot_of<4>(q, q);
-  const N x = q[0] * s, y = q[1] * s, z = q[2] * s;
-  const N xx = q[0] * x, yy = q[1] * y, zz = q[2] * z, xy = q[0] * y, xz = q[0] * z, yz = q[1] * z;
-  const N wx = q[3] * x, wy = q[3] * y, wz = q[3] * z;
-  to[0] = N(1) - (yy + zz);
-  to[1] = xy - wz;
-  to[2] = xz + wy;
-  to[Row] = xy + wz;
-  to[Row + 1] = N(1) - (xx + zz);
-  to[Row + 2] = yz - wx;
-  to[2 * Row] = xz - wy;
-  to[2 * Row + 1] = yz + wx;
-  to[2 * Row + 2] = N(1) - (xx + yy);
+  const N xx = q[0] * q[0], yy = q[1] * q[1], zz = q[2] * q[2], xy = q[0] * q[1], xz = q[0] * q[2], yz = q[1] * q[2];
+  const N wx = q[3] * q[0], wy = q[3] * q[1], wz = q[3] * q[2];
+  const N s = scale_of_products<Length>((xx + yy) + (zz + q[3] * q[3]));
+  to[0] = N(1) - s * (yy + zz);
+  to[1] = s * (xy - wz);
+  to[2] = s * (xz + wy);
+  to[Row] = s * (xy + wz);
+  to[Row + 1] = N(1) - s * (xx + zz);
+  to[Row + 2] = s * (yz - wx);
+  to[2 * Row] = s * (xz - wy);
+  to[2 * Row + 1] = s * (yz + wx);
+  to[2 * Row + 2] = N(1) - s * (xx + yy);
 }
 // The quaternion of a turn about an axis, of the sine and cosine of half the angle.
 template <class N>
 BROADLOOM_INLINE constexpr void quaternion_of_turn(const N* axis, const N& sine, const N& cosine, N* to) {
-  N u[3];
-  unit_of(axis, u);
+  N squares;
+  in_range_of(axis, to, squares);
+  const N scale = sine / root(squares);
 #pragma GCC unroll 3
-  for (int i = 0; i < 3; ++i) to[i] = u[i] * sine;
+  for (int i = 0; i < 3; ++i) to[i] = to[i] * scale;
   to[3] = cosine;
 }
 // Some vector perpendicular to u: the product with the axis of its smallest element.
@@ -43,32 +54,49 @@ BROADLOOM_INLINE constexpr void any_perpendicular(const N* u, N* to) {
   to[1] = picked(along_x, u[2], picked(along_y, N(0), -u[0]));
   to[2] = picked(along_x, -u[1], picked(along_y, u[0], N(0)));
 }
-// The shortest turn from direction a to direction b. Half the angle comes from the lengths of sum and difference of
-// both; the axis is perpendicular to a and the shorter of these, which is exact where they nearly cancel. Where that is
-// what rounding left, the directions are the same or opposite: any axis perpendicular to a will do.
+// The shortest turn from direction a to direction b. Of both by the other's length, which have one length L: half the
+// angle comes from the lengths of their sum and difference; the axis is perpendicular to a and the shorter of these,
+// which is exact where they nearly cancel. It has the length L |sum| sin(half) but for nearly opposite directions,
+// where the length of the sum is what rounding left, and where the axis may be, too: there any one perpendicular to a
+// will do.
+template <class N>
+BROADLOOM_INLINE constexpr N almost_opposite() {
+  return N(1) / N(1 << 16);  // the square of the cosine of half the angle over that of the sine
+}
+template <class N>
+BROADLOOM_INLINE constexpr void axis_of_opposite(const N* u, const N* sum, const N& lengths, N* axis) {
+  N any[3];
+  any_perpendicular(u, any);
+  const auto known = dot_of(sum, sum) * (lengths * lengths) < N(4) * dot_of(axis, axis);
+#pragma GCC unroll 3
+  for (int i = 0; i < 3; ++i) axis[i] = picked(known, axis[i], any[i]);
+}
 template <class N>
 BROADLOOM_INLINE constexpr void quaternion_between(const N* a, const N* b, N* to) {
-  N u[3], v[3], sum[3], difference[3], shorter[3], axis[3];
-  unit_of(a, u);
-  unit_of(b, v);
+  N u[3], v[3], sum[3], difference[3], shorter[3], axis[3], other[3], a_squares, b_squares;
+  in_range_of(a, u, a_squares);
+  in_range_of(b, v, b_squares);
+  const N a_length = root(a_squares), b_length = root(b_squares), lengths = a_length * b_length, half = N(1) / N(2);
 #pragma GCC unroll 3
   for (int i = 0; i < 3; ++i) {
+    u[i] = u[i] * b_length;
+    v[i] = v[i] * a_length;
     sum[i] = u[i] + v[i];
     difference[i] = v[i] - u[i];
   }
-  const N cosine = dot_of(sum, sum), sine = dot_of(difference, difference);  // of half the angle: 4 times their squares
+  const N cosine = dot_of(sum, sum), sine = dot_of(difference, difference);  // of half the angle: squares, by 4 L^2
 #pragma GCC unroll 3
   for (int i = 0; i < 3; ++i) shorter[i] = picked(sine < cosine, difference[i], sum[i]);
   cross_of(u, shorter, axis);
-  N any[3];
-  any_perpendicular(u, any);
-  const auto known = dot_of(shorter, shorter) < N(4) * dot_of(axis, axis);
 #pragma GCC unroll 3
-  for (int i = 0; i < 3; ++i) axis[i] = picked(known, axis[i], any[i]);
-  const N half = N(1) / N(2), scale = half * root(sine) / root(dot_of(axis, axis));
+  for (int i = 0; i < 3; ++i) other[i] = axis[i];
+  axis_of_opposite(u, shorter, lengths, other);
+  const auto opposite = cosine < almost_opposite<N>() * sine;
+  const N of_cosine = root(cosine), of_length = N(1) / (lengths * of_cosine);
+  const N of_axis = half * root(sine) / (lengths * root(dot_of(other, other)));
 #pragma GCC unroll 3
-  for (int i = 0; i < 3; ++i) to[i] = axis[i] * scale;
-  to[3] = half * root(cosine);
+  for (int i = 0; i < 3; ++i) to[i] = picked(opposite, other[i] * of_axis, axis[i] * of_length);
+  to[3] = picked(opposite, half * of_cosine / lengths, half * cosine * of_length);
 }
 
 // A function on core arrays of few numbers, each operand's in the order of its elements; the signature has their sizes.
@@ -101,7 +129,7 @@ struct rotation_about_of {
   BROADLOOM_INLINE static constexpr void compute(const N* axis, const N* sine, const N* cosine, N* to) {
     N q[4];
     quaternion_of_turn(axis, *sine, *cosine, q);
-    matrix_of_quaternion(q, to);
+    matrix_of_quaternion<3, length_of_quaternion::is_1>(q, to);
   }
 };
 struct quaternion_between_of {
@@ -119,7 +147,7 @@ struct rotation_between_of {
   BROADLOOM_INLINE static constexpr void compute(const N* a, const N* b, N* to) {
     N q[4];
     quaternion_between(a, b, q);
-    matrix_of_quaternion(q, to);
+    matrix_of_quaternion<3, length_of_quaternion::near_1>(q, to);
   }
 };
 struct quaternion_product_of {
