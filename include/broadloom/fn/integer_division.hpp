@@ -87,8 +87,10 @@ constexpr T divisor(T x, T y) {
 
 }  // namespace one
 
-// Vectors have no integer division, but they have floating division. If the floating type holds x and y exactly, a
-// quotient that is not an integer is never rounded up to the next integer, so truncation is exact.
+// Vectors have no integer division, but they have floating multiplication. x / y is (x + 1/2) * (1 / y), rounded down
+// (1/2 has the sign of y) or towards zero (1/2 has the sign of x): this lies at least 1 / (2 |y|) from the integers
+// around x / y, and its two rounding errors come to less, as the floating type has twice x's range and more. A divisor
+// that is one number for all elements is inverted once, outside of the loop.
 namespace by_floating {
 
 template <class T>
@@ -127,7 +129,7 @@ struct part {
     else if constexpr (sizeof(T) == 8)
       return __builtin_convertvector(r, ints);
     else if constexpr (is_signed)
-      return __builtin_convertvector(select(equal(r, each<floats>(middle)), each<floats>(-middle), r), ints);
+      return __builtin_convertvector(select(less(r, each<floats>(middle)), r, each<floats>(-middle)), ints);
     else
       return static_cast<ints>(as<ints>(__builtin_convertvector(minus(down(r), each<floats>(middle)), halves)) ^
                                0x80000000u);
@@ -145,12 +147,34 @@ BROADLOOM_LANES bool hold(const V& x) {
     return !any_bit(as<V>(static_cast<B>(moved >> 51)));
   }
 }
+// x / y between its neighbouring integers, on the side of 0 that `sign` has not. Integers of 64 bits fill a vector with
+// one division, which takes no longer.
+template <class F, bool Inverts>
+struct fraction {
+  F x, y, inverse;
+  BROADLOOM_LANES F towards(const F& sign) const {
+    if constexpr (Inverts)
+      return times(plus(x, copy_sign(each<F>(0.5), sign)), inverse);
+    else
+      return over(x, y);
+  }
+};
+// Vectors one behind the other, in registers: what was stored in parts is loaded as a whole late.
+template <int N, class P, int... Lane>
+BROADLOOM_LANES auto joined(const P* x, detail::sequence<Lane...>) {
+  if constexpr (N == 1)
+    return *x;
+  else {
+    constexpr detail::make_sequence<static_cast<int>(sizeof...(Lane)) / 2> half{};
+    return detail::shuffled<Lane...>(joined<N / 2>(x, half), joined<N / 2>(x + N / 2, half));
+  }
+}
 template <class V>
 inline constexpr bool exist = vector<V> && sizeof(V) >= 32 && (sizeof(lane<V>) < 8 || sizeof(V) == 64);
 
 }  // namespace by_floating
 
-// f(x, y) of floating numbers that hold the integers x and y, or else f of x and y.
+// f of the fraction x / y in floating numbers that hold both integers, or else f of x and y.
 template <class F, class G, class V>
 BROADLOOM_LANES V divided(F of_floating, G of_integers, const V& x, const V& y) {
   if constexpr (by_floating::exist<V>) {
@@ -158,15 +182,24 @@ BROADLOOM_LANES V divided(F of_floating, G of_integers, const V& x, const V& y) 
       detail::throw_division_by_zero();
     if (by_floating::hold(x) && by_floating::hold(y)) [[likely]] {
       using T = lane<V>;
-      constexpr int n = static_cast<int>(sizeof(V) / sizeof(by_floating::number<T>));
+      constexpr int n = static_cast<int>(sizeof(V) / sizeof(by_floating::number<T>)), parts = lane_count<V> / n;
       using part = by_floating::part<T, n>;
+      by_floating::fraction<typename part::floats, (sizeof(T) < 8)> of[parts];
+      typename part::ints results[parts];
       T a[lane_count<V>], b[lane_count<V>];
-      detail::store<T>(a, x);
       detail::store<T>(b, y);
-      for (int i = 0; i < lane_count<V>; i += n)
-        detail::store<T>(
-            a + i, part::back(of_floating(part::of(detail::load<T, n>(a + i)), part::of(detail::load<T, n>(b + i)))));
-      return detail::load<T, lane_count<V>>(a);
+#pragma GCC unroll 4
+      for (int i = 0; i < parts; ++i) {
+        of[i].y = part::of(detail::load<T, n>(b + i * n));
+        if constexpr (sizeof(T) < 8) of[i].inverse = over(each<typename part::floats>(1), of[i].y);
+      }
+      detail::store<T>(a, x);
+#pragma GCC unroll 4
+      for (int i = 0; i < parts; ++i) {
+        of[i].x = part::of(detail::load<T, n>(a + i * n));
+        results[i] = part::back(of_floating(of[i]));
+      }
+      return by_floating::joined<parts>(results, detail::make_sequence<lane_count<V>>{});
     }
   }
   return lane_by_lane(of_integers, x, y);
@@ -178,19 +211,19 @@ BROADLOOM_LANES V quotient(const V& x, const V& y) {
   if constexpr (floating<V>)
     return toward_zero(over(x, y));
   else
-    return divided([](const auto& a, const auto& b) __attribute__((always_inline)) { return over(a, b); },
+    return divided([](const auto& f) __attribute__((always_inline)) { return f.towards(f.x); },
                    [](auto a, auto b) __attribute__((always_inline)) { return one::quotient(a, b); }, x, y);
 }
 template <whole V>
 BROADLOOM_LANES V rest(const V& x, const V& y) {
-  return divided([](const auto& a, const auto& b)
-                     __attribute__((always_inline)) { return minus(a, times(toward_zero(over(a, b)), b)); },
+  return divided([](const auto& f)
+                     __attribute__((always_inline)) { return minus(f.x, times(toward_zero(f.towards(f.x)), f.y)); },
                  [](auto a, auto b) __attribute__((always_inline)) { return one::remainder(a, b); }, x, y);
 }
 // x / y rounded down, and its remainder, which has the sign of y.
 template <whole V>
 BROADLOOM_LANES V floor_quotient(const V& x, const V& y) {
-  return divided([](const auto& a, const auto& b) __attribute__((always_inline)) { return down(over(a, b)); },
+  return divided([](const auto& f) __attribute__((always_inline)) { return down(f.towards(f.y)); },
                  [](auto a, auto b) __attribute__((always_inline)) {
                    const auto q = one::quotient(a, b);
                    return one::rounds_down(one::remainder(a, b), b) ? minus(q, decltype(q)(1)) : q;
@@ -199,8 +232,8 @@ BROADLOOM_LANES V floor_quotient(const V& x, const V& y) {
 }
 template <whole V>
 BROADLOOM_LANES V floor_rest(const V& x, const V& y) {
-  return divided([](const auto& a, const auto& b)
-                     __attribute__((always_inline)) { return minus(a, times(down(over(a, b)), b)); },
+  return divided([](const auto& f)
+                     __attribute__((always_inline)) { return minus(f.x, times(down(f.towards(f.y)), f.y)); },
                  [](auto a, auto b) __attribute__((always_inline)) {
                    const auto r = one::remainder(a, b);
                    return one::rounds_down(r, b) ? plus(r, b) : r;
@@ -222,23 +255,39 @@ BROADLOOM_LANES V floor_quotient(const V& x, const V& y, const V& s) {
   return select(equal(y, V{}), over(x, y), whole_part);
 }
 
+// Of all lanes at once, without divisions (the binary algorithm of J. Stein, 1967): even ones are halved; of two odd
+// ones, b becomes half of their distance, and a the smaller.
 template <whole V>
 BROADLOOM_LANES V common_divisor(const V& x, const V& y) {
-  return lane_by_lane([](auto a, auto b) { return one::divisor(a, b); }, x, y);
+  if constexpr (!vector<V>)
+    return one::divisor(x, y);
+  else {
+    using B = bits<V>;
+    const auto is_odd = [](const B& v) __attribute__((always_inline)) {
+      return equal(static_cast<B>(v & each<B>(1)), each<B>(1));
+    };
+    // The divisor of 0 and n is n.
+    const B p = as<B>(magnitude(x)), q = as<B>(magnitude(y));
+    B a = select(equal(p, B{}), q, p), b = select(equal(q, B{}), p, q);
+    const B twos = (a | b) & (B{} - (a | b));  // the power of two that divides both
+    while (any_bit(b)) {
+      const auto odd = is_odd(b), odds = both(odd, is_odd(a)), swaps = less(b, a);
+      const B low = select(swaps, b, a), high = select(swaps, a, b);
+      const B half_of_a = select(odd, static_cast<B>(a >> 1), a), half_of_b = select(odd, b, static_cast<B>(b >> 1));
+      b = select(odds, static_cast<B>((high - low) >> 1), half_of_b);
+      a = select(odds, low, half_of_a);
+    }
+    return as<V>(static_cast<B>(a * twos));
+  }
 }
 template <whole V>
 BROADLOOM_LANES V common_multiple(const V& x, const V& y) {
-  return lane_by_lane(
-      [](auto a, auto b) {
-        const auto d = one::divisor(a, b);
-        if (d == 0) return d;
-        // Narrow integers are multiplied as int, as PyTorch does.
-        if constexpr (sizeof(d) < sizeof(int))
-          return static_cast<std::remove_const_t<decltype(d)>>(magnitude(times(int{one::quotient(a, d)}, int{b})));
-        else
-          return magnitude(times(one::quotient(a, d), b));
-      },
-      x, y);
+  const V d = common_divisor(x, y), q = quotient(x, select(equal(d, V{}), each<V>(1), d));
+  // Narrow integers are multiplied as int, as PyTorch does.
+  if constexpr (sizeof(lane<V>) < sizeof(int))
+    return lane_by_lane([](auto a, auto b) { return static_cast<lane<V>>(magnitude(times(int{a}, int{b}))); }, q, y);
+  else
+    return magnitude(times(q, y));
 }
 
 #undef BROADLOOM_LANES
