@@ -199,12 +199,13 @@ class lane_transform {
   std::vector<T> chirp_, filter_;
 };
 
-// The first factor of n = first * second, near its root; 1 where n has a large prime factor or is too short.
+// The first factor of n = first * second, near its root; 1 where there is none, or n is too short. A large prime factor
+// stays in the first or the second, which are convolutions then, short ones.
 template <class T>
 index split_of(index n) {
   fourier_table<T> t;
-  if (n < 256 || !choose_radices(n, t)) return 1;
-  // Divisors made of the stages' radices and of their factors, the largest up to the root.
+  if (n < 256 || (n < 1024 && !choose_radices(n, t))) return 1;
+  // The largest divisor up to the root.
   index best = 1;
   for (index d = 2; d * d <= n && d <= 1 << 16; ++d)
     if (n % d == 0) best = d;
