@@ -55,7 +55,7 @@ void cut_tiles(const nest& n, blocks& b, int widest, bool streamed) {
   for (int k = 0; k < out; ++k) {
     if (n.list[k].scalar || n.list[k].positions || n.list[k].at != nullptr || n.list[k].ramp) continue;
     const index across = n.stride(k, b.row_axis);
-    if (across == n.list[k].size)
+    if (across == n.list[k].size || across == -n.list[k].size)
       ++down;
     else if (across != 0 && inner_stride(n, k) == n.list[k].size)
       ++along;
@@ -165,7 +165,7 @@ blocks cut(const nest& n, const program& code, const options& how, bool often) {
 
   index traffic = 0;
   bool strided = n.rank > 0 && inner_stride(n, out) != n.list[out].size;
-  int across = -1;  // an axis along which a strided operand is contiguous
+  int across = -1;  // an axis along which a strided operand is contiguous, upwards or downwards
   int widest_strided = 1;
   bool computes = false;
   for (int k = 0; k < n.arrays; ++k) {
@@ -188,7 +188,7 @@ blocks cut(const nest& n, const program& code, const options& how, bool often) {
     strided = true;
     if (n.list[k].size > widest_strided) widest_strided = n.list[k].size;
     for (int i = n.rank - 2; i >= 0 && across < 0 && n.list[k].at == nullptr; --i)
-      if (n.stride(k, i) == n.list[k].size) across = i;
+      if (n.stride(k, i) == n.list[k].size || n.stride(k, i) == -n.list[k].size) across = i;
   }
 
   const index out_bytes = n.list[out].size * total;
