@@ -124,7 +124,7 @@ void unravel_positions(const index* positions, index n, const index* extents, in
     if (const index p = positions[k]; p >= size || p < least)
       throw index_error("index " + std::to_string(p) + " is out of bounds for array with size " + std::to_string(size) +
                         "\n  in " + call + ", shape " + list(extents, rank));
-  if (rank == 0) return;
+  if (rank == 0 || to == nullptr) return;
   // Each axis divides what the one before it left, which lies where the axis that varies slowest gets its indices.
   const auto axis = [&](int i) { return rule.by_columns ? rank - 1 - i : i; };
   index* const rest = to + axis(0) * n;

@@ -22,7 +22,7 @@ BROADLOOM_API void list_combinations(index n, index taken, bool with_replacement
 
 // For each of n positions among all elements of an array, its index along each axis, to[axis * n + k]; how they count:
 // negative ones from the end, and with the first axis the fastest one. Throws index_error that names the call where a
-// position is out of bounds.
+// position is out of bounds. `to` may be null: then only this is found out.
 struct position_rule {
   bool negative = false, by_columns = false;
 };

@@ -70,11 +70,21 @@ inline constexpr struct put_in_place_t {
  private:
   template <int Native, int Rank, class Out, class Index, class S>
   static void write(const Out& to, const Index& at, const S& values, bool accumulate) {
+    constexpr auto by = [](bool adds) { return adds ? runtime::update::add : runtime::update::overwrite; };
+    // Elements one behind the other are an array of one axis, whose positions are the indices.
+    if constexpr (requires { requires __is_same(typename Out::layout_type, row_major); }) {
+      using T = typename Out::element_type;
+      const dtensor<index, 1> positions(cast<index>(at));
+      const index size = to.shape().size();
+      detail::unravel_positions(positions.data(), positions.size(), to.shape().data(), Rank, {.negative = true}, "put_",
+                                nullptr);
+      slice(view<T, dshape<1>, row_major>(to.data(), dshape<1>(size)), positions)
+          .template write<Native>(values, runtime::options{}, by(accumulate));
+      return;
+    }
     const auto each = detail::unraveled<Rank>(at, to.shape().data(), "put_");
     [&]<int... A>(detail::sequence<A...>) {
-      slice(to, each[A]...)
-          .template write<Native>(values, runtime::options{},
-                                  accumulate ? runtime::update::add : runtime::update::overwrite);
+      slice(to, each[A]...).template write<Native>(values, runtime::options{}, by(accumulate));
     }(detail::make_sequence<Rank>{});
   }
 } put_{};
