@@ -179,13 +179,23 @@ index find_runs(const void* x, dtype type, index n, index width, const index* or
     const T* const rows = static_cast<const T*>(x);
     index count = 0;
     if (width == 1 && order == nullptr && n > 0) {
-      // Without a branch: each beginning is written where the next one belongs.
       T last = rows[0];
-      for (index k = 0; k < n; ++k) {
+      inverse[0] = 0;
+      if (starts == nullptr) {
+        for (index k = 1; k < n; ++k) {
+          const T own = rows[k];
+          count += own == last ? 0 : 1;
+          inverse[k] = count;
+          last = own;
+        }
+        return count + 1;
+      }
+      // Without a branch: each beginning is written where the next one belongs.
+      starts[count++] = 0;
+      for (index k = 1; k < n; ++k) {
         const T own = rows[k];
-        const bool begins = k == 0 || !(own == last);
         starts[count] = k;
-        count += begins ? 1 : 0;
+        count += own == last ? 0 : 1;
         inverse[k] = count - 1;
         last = own;
       }

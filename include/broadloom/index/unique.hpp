@@ -13,7 +13,7 @@ namespace detail {
 // The order of n rows of `width` elements, by their first elements that differ; NaN last, equal rows as they come.
 BROADLOOM_API void sort_rows(const void* x, dtype type, index n, index width, index* order);
 // Rows in that order (null: as they are) in runs of equal ones: starts[r] is the first row of run r, inverse[row] its
-// run, counts[r] its length. Returns how many there are.
+// run, counts[r] its length. Returns how many there are. Of single elements as they are, starts and counts may be null.
 BROADLOOM_API index find_runs(const void* x, dtype type, index n, index width, const index* order, index* starts,
                               index* inverse, index* counts);
 [[noreturn, gnu::cold, gnu::noinline]] inline void throw_empty_slices(const char* call, const shape_view& x, int axis) {
@@ -47,8 +47,8 @@ auto distinct_slices(const char* call, const E& e, A axis, bool sorted) {
   index width = 1;
   for (int k = 1; k < rank; ++k) width *= rows.shape()[k];
   if (width == 0 && n > 0) throw_empty_slices(call, {e.shape().data(), rank}, a);
-  dtensor<index, 1> order(sorted ? n : 0), starts(n), counts(n);
-  auto inverse = dtensor<index, 1>::uninitialised(dshape<1>(n));
+  const auto list = [](index length) { return dtensor<index, 1>::uninitialised(dshape<1>(length)); };
+  auto order = list(sorted ? n : 0), starts = list(n), counts = list(n), inverse = list(n);
   if (sorted) sort_rows(rows.data(), compiled_dtype<T>(), n, width, order.data());
   const index count = find_runs(rows.data(), compiled_dtype<T>(), n, width, sorted ? order.data() : nullptr,
                                 starts.data(), inverse.data(), counts.data());
@@ -91,15 +91,22 @@ inline constexpr struct unique_consecutive_t {
     const detail::memory<node, BROADLOOM_NATIVE> m(e, runtime::options{}, {true, {}});
     const auto form = own::unchecked(m.form().extents);
     const index n = form.size();
-    dtensor<index, 1> starts(n), counts(n);
     auto back = detail::deduced_tensor<index, own>::uninitialised(form);
-    const index count = detail::find_runs(m.data(), detail::compiled_dtype<T>(), n, 1, nullptr, starts.data(),
-                                          back.data(), counts.data());
+    const index count =
+        detail::find_runs(m.data(), detail::compiled_dtype<T>(), n, 1, nullptr, nullptr, back.data(), nullptr);
+    // Backwards, so that a run's first element and its whole length are written last.
     auto values = dtensor<T, 1>::uninitialised(dshape<1>(count));
-    for (index k = 0; k < count; ++k) values.data()[k] = m.data()[starts.data()[k]];
+    auto counts = dtensor<index, 1>::uninitialised(dshape<1>(count));
+    for (index k = n - 1, run = count, behind = n; k >= 0; --k) {
+      const index own_run = back.data()[k];
+      behind = own_run == run ? behind : k + 1;
+      run = own_run;
+      values.data()[run] = m.data()[k];
+      counts.data()[run] = behind - k;
+    }
     return unique_result<dtensor<element_type, 1>, tensor<index, own>>{
         detail::with_values_of<element_type>(static_cast<dtensor<T, 1>&&>(values)),
-        static_cast<tensor<index, own>&&>(back), detail::leading_part(counts, count)};
+        static_cast<tensor<index, own>&&>(back), static_cast<dtensor<index, 1>&&>(counts)};
   }
 } unique_consecutive{};
 
