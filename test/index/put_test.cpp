@@ -86,6 +86,9 @@ BOOST_AUTO_TEST_CASE(put_checks_before_it_writes) {
   BOOST_TEST(x(0, 1) == 22);
   bl::put_(x, bl::cast<std::int64_t>(x - x), x);  // reads what it writes: the last one stays
   BOOST_TEST(x(0, 0) == 6);
+  bl::dtensor<std::int64_t, 1> own{2, 0, 1};
+  bl::put_(own, own, bl::dtensor<std::int64_t, 1>{10, 20, 30});  // nor do positions change while they are read
+  BOOST_TEST(equal(own, bl::dtensor<std::int64_t, 1>{20, 30, 10}));
   bl::tensor<float, bl::shape<3>> fixed{1, 2, 3};
   static_assert(std::is_same_v<decltype(bl::put(fixed, bl::index_array{0}, 4)), bl::tensor<float, bl::shape<3>>>);
 }

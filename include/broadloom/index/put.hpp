@@ -74,11 +74,17 @@ inline constexpr struct put_in_place_t {
     // Elements one behind the other are an array of one axis, whose positions are the indices.
     if constexpr (requires { requires __is_same(typename Out::layout_type, row_major); }) {
       using T = typename Out::element_type;
-      const dtensor<index, 1> positions(cast<index>(at));
       const index size = to.shape().size();
-      detail::unravel_positions(positions.data(), positions.size(), to.shape().data(), Rank, {.negative = true}, "put_",
-                                nullptr);
-      slice(view<T, dshape<1>, row_major>(to.data(), dshape<1>(size)), positions)
+      const auto positions = cast<index>(at);
+      using node = std::remove_const_t<decltype(positions)>;
+      // Where they lie, but for positions that this writes over.
+      const runtime::extent_of_memory written =
+          runtime::memory_of(to.data(), to.shape().data(), to.strides().v, Rank, sizeof(T));
+      const detail::memory<node, Native> m(positions, runtime::options{}, {true, written});
+      const index n = positions.shape().size();
+      detail::unravel_positions(m.data(), n, to.shape().data(), Rank, {.negative = true}, "put_", nullptr);
+      slice(view<T, dshape<1>, row_major>(to.data(), dshape<1>(size)),
+            view<const index, dshape<1>, row_major>(m.data(), dshape<1>(n)))
           .template write<Native>(values, runtime::options{}, by(accumulate));
       return;
     }
