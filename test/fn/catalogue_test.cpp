@@ -139,6 +139,40 @@ int wrong_quotients() {
     wrong += cut(i) != q || rest(i) != r || down(i) != static_cast<T>(q - lower) ||
              above(i) != static_cast<T>(lower ? r + y(i) : r);
   }
+  // By one number for all, whose inverse is computed once.
+  for (const bl::index k : {0, 7, 1290, 65535}) {
+    const auto by_one = bl::eval(bl::floor_divide(x, y(k))),
+               all = bl::eval(bl::floor_divide(x, bl::full<T>(x.shape(), y(k))));
+    const auto over_one = bl::eval(bl::remainder(x, y(k)));
+    for (bl::index i = 0; i < x.size(); ++i) {
+      const bool wraps = std::is_signed_v<T> && y(k) == T(-1);
+      const T r = wraps ? T(0) : static_cast<T>(x(i) % y(k));
+      wrong += by_one(i) != all(i) || over_one(i) != static_cast<T>(r != 0 && (r < 0) != (y(k) < 0) ? r + y(k) : r);
+    }
+  }
+  return wrong;
+}
+
+template <class T>
+int wrong_divisors() {
+  using U = std::make_unsigned_t<T>;
+  bl::dtensor<T, 1> x(65536), y(65536);
+  pairs_to_divide(x, y);
+  x(3) = y(4) = x(5) = y(5) = 0;
+  const auto divisor = bl::eval(bl::gcd(x, y)), multiple = bl::eval(bl::lcm(x, y));
+  int wrong = 0;
+  for (bl::index i = 0; i < x.size(); ++i) {
+    U a = static_cast<U>(x(i) < 0 ? U(0) - static_cast<U>(x(i)) : static_cast<U>(x(i))), b = static_cast<U>(y(i));
+    if (y(i) < 0) b = static_cast<U>(U(0) - b);
+    while (a != 0) {
+      const U rest = static_cast<U>(b % a);
+      b = a;
+      a = rest;
+    }
+    wrong += divisor(i) != static_cast<T>(b);
+    if (x(i) > 0 && y(i) > 0 && x(i) / static_cast<T>(b) <= std::numeric_limits<T>::max() / y(i))
+      wrong += multiple(i) != static_cast<T>(x(i) / static_cast<T>(b) * y(i));
+  }
   return wrong;
 }
 
@@ -209,6 +243,18 @@ BOOST_AUTO_TEST_CASE(quotients_of_integers_are_exact_at_every_level_and_however_
       std::fesetround(FE_TONEAREST);
       for (const int w : wrong) BOOST_TEST(w == 0);
     }
+  }
+  bl::set_isa(bl::runtime::highest_isa());
+}
+
+BOOST_AUTO_TEST_CASE(common_divisors_and_multiples_are_euclids_at_every_level) {
+  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+    if (bl::set_isa(level) != level) continue;
+    const int wrong[] = {wrong_divisors<std::int8_t>(),  wrong_divisors<std::uint8_t>(),
+                         wrong_divisors<std::int16_t>(), wrong_divisors<std::uint16_t>(),
+                         wrong_divisors<std::int32_t>(), wrong_divisors<std::uint32_t>(),
+                         wrong_divisors<std::int64_t>(), wrong_divisors<std::uint64_t>()};
+    for (const int w : wrong) BOOST_TEST(w == 0);
   }
   bl::set_isa(bl::runtime::highest_isa());
 }

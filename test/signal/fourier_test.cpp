@@ -176,13 +176,15 @@ BOOST_AUTO_TEST_CASE(frequencies_and_shifts_are_pytorchs) {
   });
 }
 
-// All radices, primes by convolution, long lines in two rounds, at every level: a row of 1 and rows that fill lanes.
+// All radices, primes by convolution, long lines in two rounds, also of convolutions, at every level: a row of 1 and
+// rows that fill lanes.
 BOOST_AUTO_TEST_CASE(any_length_is_transformed_by_the_definition) {
   std::mt19937 chance(5);
   std::normal_distribution<double> normal;
   const bl::isa highest = bl::set_isa(bl::isa::v4);
-  for (const bl::index n : {1,  2,  3,  4,  5,  6,   7,   8,   9,   10,  11,  13,  16,  17,  19,  30,   31,
-                            32, 37, 49, 64, 74, 120, 128, 143, 211, 256, 257, 262, 360, 509, 512, 1021, 1024}) {
+  for (const bl::index n :
+       {1,  2,  3,  4,   5,   6,   7,   8,   9,   10,  11,  13,  16,  17,   19,   30,   31,   32,  37,
+        49, 64, 74, 120, 128, 143, 211, 256, 257, 262, 360, 509, 512, 1021, 1024, 1025, 1147, 2050}) {
     std::vector<complex> x(static_cast<std::size_t>(n));
     for (complex& z : x) z = {normal(chance), normal(chance)};
     const auto forward = transform(x, false), back = transform(x, true);
