@@ -51,31 +51,45 @@ struct lane_code {
   BROADLOOM_INLINE static quad read(const T* p) { return *reinterpret_cast<const quad_at*>(p); }
   BROADLOOM_INLINE static void write(T* p, const quad& x) { *reinterpret_cast<quad_at*>(p) = x; }
 
+  // The lanes of quads, one after the other: a vector that were stored by quads would wait for them to leave the store
+  // buffer.
+  BROADLOOM_INLINE static V joined(const quad (&x)[width / 4]) {
+    if constexpr (width == 4)
+      return x[0];
+    else if constexpr (width == 8)
+      return __builtin_shufflevector(x[0], x[1], 0, 1, 2, 3, 4, 5, 6, 7);
+    else {
+      const auto low = __builtin_shufflevector(x[0], x[1], 0, 1, 2, 3, 4, 5, 6, 7),
+                 high = __builtin_shufflevector(x[2], x[3], 0, 1, 2, 3, 4, 5, 6, 7);
+      return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    }
+  }
   // Writes element (i, j) of every lane's matrix to to[i * cols + j].
   BROADLOOM_INLINE static void bring(V* to, const lane_matrices<T>& m, index rows, index cols) {
-    T* const flat = reinterpret_cast<T*>(to);
     if (m.col_stride == 1 && (m.row_stride == cols || rows == 1)) {
+      constexpr int quads = width / 4;
       const index size = rows * cols, fours = size / 4 * 4;
-      for (int g = 0; g < width; g += 4) {
-        const T *const p = m.at[g], *const q = m.at[g + 1], *const r = m.at[g + 2], *const s = m.at[g + 3];
-        for (index e = 0; e < fours; e += 4) {
-          quad a = read(p + e), b = read(q + e), c = read(r + e), d = read(s + e);
-          transpose(a, b, c, d);
-          write(flat + e * width + g, a);
-          write(flat + (e + 1) * width + g, b);
-          write(flat + (e + 2) * width + g, c);
-          write(flat + (e + 3) * width + g, d);
+      for (index e = 0; e < fours; e += 4) {
+        quad x[4][quads];
+#pragma GCC unroll 4
+        for (int g = 0; g < quads; ++g) {
+#pragma GCC unroll 4
+          for (int l = 0; l < 4; ++l) x[l][g] = read(m.at[4 * g + l] + e);
+          transpose(x[0][g], x[1][g], x[2][g], x[3][g]);
         }
-        for (index e = fours; e < size; ++e) {
-          T* const x = flat + e * width + g;
-          x[0] = p[e];
-          x[1] = q[e];
-          x[2] = r[e];
-          x[3] = s[e];
-        }
+#pragma GCC unroll 4
+        for (int l = 0; l < 4; ++l) to[e + l] = joined(x[l]);
+      }
+      for (index e = fours; e < size; ++e) {
+        quad x[quads];
+#pragma GCC unroll 4
+        for (int g = 0; g < quads; ++g)
+          x[g] = quad{m.at[4 * g][e], m.at[4 * g + 1][e], m.at[4 * g + 2][e], m.at[4 * g + 3][e]};
+        to[e] = joined(x);
       }
       return;
     }
+    T* const flat = reinterpret_cast<T*>(to);
     for (int l = 0; l < width; ++l)
       for (index i = 0; i < rows; ++i)
         for (index j = 0; j < cols; ++j)
@@ -108,15 +122,15 @@ struct lane_code {
 
   // The same for lanes whose `bad` is 0. The memory of the others is not changed, and info gets their numbers.
   BROADLOOM_INLINE static void take_good(T* const* to, const V* from, index size, const mask& bad, int* info) {
-    int any = 0;
-    for (int l = 0; l < width; ++l) any |= info[l] = static_cast<int>(bad[l]);
+    if (!any_lane(bad)) {
+      for (int l = 0; l < width; ++l) info[l] = 0;
+      return take(to, from, size);
+    }
+    for (int l = 0; l < width; ++l) info[l] = static_cast<int>(bad[l]);
     T lost[max_lane_cholesky * max_lane_cholesky];
     T* good[width];
-    if (any != 0) {
-      for (int l = 0; l < width; ++l) good[l] = info[l] == 0 ? to[l] : lost;
-      to = good;
-    }
-    take(to, from, size);
+    for (int l = 0; l < width; ++l) good[l] = info[l] == 0 ? to[l] : lost;
+    take(good, from, size);
   }
 
   BROADLOOM_INLINE static mask numbered(index i) { return mask{} + static_cast<whole>(i); }
@@ -303,7 +317,7 @@ struct lane_code {
                   pieces = Lanes / piece;
     using row_vector = typename vector_of_type<T, piece>::type;
     using row_at = typename vector_of_type<T, piece>::unaligned;
-    const index rows = r.rows, cols = r.cols;
+    const index rows = r.rows, cols = r.cols, a_row = r.a_row, a_col = r.a_col, b_row = r.b_row;
     row_vector right[Depth][pieces];
     const auto take_row = [&](int k, const T* from, T alpha) __attribute__((always_inline)) {
 #pragma GCC unroll 4
@@ -313,9 +327,10 @@ struct lane_code {
       row_vector x[pieces];
 #pragma GCC unroll 4
       for (int p = 0; p < pieces; ++p) x[p] = right[0][p] * a[0] + row_vector{};  // begins with 0, so it is never -0
+#pragma GCC unroll 8
       for (int k = 1; k < Depth; ++k)
 #pragma GCC unroll 4
-        for (int p = 0; p < pieces; ++p) x[p] += right[k][p] * a[k * r.a_col];
+        for (int p = 0; p < pieces; ++p) x[p] += right[k][p] * a[k * a_col];
 #pragma GCC unroll 4
       for (int p = 0; p < pieces; ++p) *reinterpret_cast<row_at*>(to + p * piece) = x[p];
     };
@@ -323,17 +338,19 @@ struct lane_code {
     const T *a = r.a, *b = r.b;
     // A vector extends beyond its row, into rows and elements of the next matrix, which are written later.
     for (index number = 0; number + 1 < r.count; ++number, a += r.a_step, b += r.b_step) {
-      for (int k = 0; k < Depth; ++k) take_row(k, b + k * r.b_row, r.alpha);
-      for (index i = 0; i < rows; ++i, c += cols) product(c, a + i * r.a_row);
+#pragma GCC unroll 8  // else these vectors are stored and loaded, which takes five times as long
+      for (int k = 0; k < Depth; ++k) take_row(k, b + k * b_row, r.alpha);
+      for (index i = 0; i < rows; ++i, c += cols) product(c, a + i * a_row);
     }
+#pragma GCC unroll 8
     for (int k = 0; k < Depth; ++k) {
       T own[Lanes] = {};
-      for (index j = 0; j < cols; ++j) own[j] = b[k * r.b_row + j] * r.alpha;
+      for (index j = 0; j < cols; ++j) own[j] = b[k * b_row + j] * r.alpha;
       take_row(k, own, T(1));
     }
     for (index i = 0; i < rows; ++i, c += cols) {
       T x[Lanes];
-      product(x, a + i * r.a_row);
+      product(x, a + i * a_row);
       for (index j = 0; j < cols; ++j) c[j] = x[j];
     }
   }

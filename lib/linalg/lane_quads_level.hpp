@@ -49,6 +49,20 @@ struct lane_quads {
                                                 : _mm256_extractf128_ps(__m256(x), 1));
 #endif
   }
+#if defined(__AVX__)
+  static constexpr bool has_halves = true;
+  // The columns of two elements each of f64 at a, b, c and d.
+  BROADLOOM_INLINE static void turn_pairs(const T* a, const T* b, const T* c, const T* d, V* to) {
+    const auto both = [](const T* x, const T* y) __attribute__((always_inline)) {
+      return _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(x)), _mm_loadu_pd(y), 1);
+    };
+    const __m256d ac = both(a, c), bd = both(b, d);
+    to[0] = V(_mm256_unpacklo_pd(ac, bd));
+    to[1] = V(_mm256_unpackhi_pd(ac, bd));
+  }
+#else
+  static constexpr bool has_halves = false;
+#endif
   // Lane K of each quad in all of its lanes.
   template <int K>
   BROADLOOM_INLINE static V spread(const V& x) {

@@ -61,13 +61,29 @@ class loop_walk {
       offset_ += at_[i] * in.loop[i];
     }
   }
-  index offset() const { return offset_; }
-  void next() {
-    for (int i = c_->loop_rank - 1; i >= 0; --i) {
-      offset_ += in_->loop[i];
-      if (++at_[i] < c_->loop[i]) return;
-      offset_ -= c_->loop[i] * in_->loop[i];
-      at_[i] = 0;
+  // Where the next `count` core arrays of `data` are.
+  template <class T>
+  void take(const T** to, const T* data, index count) {
+    const int last = c_->loop_rank - 1;
+    if (last < 0) {
+      for (index l = 0; l < count; ++l) to[l] = data + offset_;
+      return;
+    }
+    const index step = in_->loop[last];
+    for (index l = 0; l < count;) {
+      const index left = c_->loop[last] - at_[last], n = count - l < left ? count - l : left;
+      const T* const from = data + offset_;
+      for (index i = 0; i < n; ++i) to[l + i] = from + i * step;
+      l += n;
+      offset_ += n * step;
+      at_[last] += n;
+      for (int i = last; at_[i] == c_->loop[i]; --i) {
+        offset_ -= c_->loop[i] * in_->loop[i];
+        at_[i] = 0;
+        if (i == 0) break;
+        offset_ += in_->loop[i - 1];
+        ++at_[i - 1];
+      }
     }
   }
 
@@ -101,14 +117,17 @@ void each_group(const stack_call& c, double operations, index size, failure what
     }
     for (index group = first; group < last; ++group) {
       const index begin = group * width, active = count - begin < width ? count - begin : width;
-      for (index l = 0; l < width; ++l) {
-        for (int i = 0; i < Inputs; ++i) {
-          in[i].at[l] = static_cast<const T*>(c.inputs[i].data) + walks[i].offset();
-          if (l + 1 < active || (l + 1 == active && active == width)) walks[i].next();
-        }
-        to[l] = l < active ? static_cast<T*>(c.outputs[0]) + (begin + l) * size : spare.data();
+      T* const results = static_cast<T*>(c.outputs[0]) + begin * size;
+      for (index l = 0; l < active; ++l) to[l] = results + l * size;
+      for (int i = 0; i < Inputs; ++i) walks[i].take(in[i].at, static_cast<const T*>(c.inputs[i].data), active);
+      for (index l = active; l < width; ++l) {
+        to[l] = spare.data();
+        for (int i = 0; i < Inputs; ++i) in[i].at[l] = in[i].at[active - 1];
       }
       body(k, in, to, info);
+      int any = 0;
+      for (int l = 0; l < max_lanes; ++l) any |= info[l];
+      if (c.info == nullptr && any == 0) continue;
       for (index l = 0; l < active; ++l)
         if (c.info != nullptr)
           c.info[begin + l] = info[l];

@@ -23,6 +23,8 @@ struct run_code {
   template <int Depth, bool ByColumns>
   struct products {
     static constexpr int pieces = (Depth + 3) / 4;
+    // Whether a quad has two halves that are loaded by themselves, and two rows are a vector.
+    static constexpr bool by_halves = sizeof(T) == 8 && quads::has_halves, has_pairs = by_halves && !ByColumns;
     index rows, a_step, a_stride, x_step;
     T alpha;
     index at[max_run_size];  // where rows begin; those beyond the last are as the last
@@ -31,16 +33,21 @@ struct run_code {
         : rows(own_rows), a_step(own_a_step), a_stride(own_a_stride), x_step(own_x_step), alpha(own_alpha) {
       for (index i = 0; i < max_run_size; ++i) at[i] = std::min(i, rows - 1) * a_stride;
     }
-    template <bool Tall>
+    // Below: rows below the first four, none, two or four.
+    template <int Below>
     BROADLOOM_INLINE void multiply(T* to, const T* a, const T* x) const {
       Q right[pieces];
 #pragma GCC unroll 2
       for (int k = 0; k < pieces; ++k) right[k] = quads::at(x + 4 * k, x_step) * alpha;
       // A quad extends into the next result, which is written later.
       const Q upper = sum_of<0>(a, right);
-      if constexpr (!Tall)
+      if constexpr (Below == 0)
         quads::put(to, upper, rows);
-      else {
+      else if constexpr (Below == 2) {
+        const auto lower = sum_of_pair(a, right, detail::make_sequence<Depth>{});
+        detail::store<T>(to, upper);
+        detail::store<T>(to + 4, lower);
+      } else {
         const Q lower = sum_of<4>(a, right);
 #pragma GCC unroll 2
         for (int g = 0; g < at_once; ++g) {
@@ -66,6 +73,9 @@ struct run_code {
       Q q[4];
       if constexpr (ByColumns) {
         ((q[K] = quads::at(a + Row + (4 * P + K) * a_stride, a_step)), ...);
+      } else if constexpr (by_halves && sizeof...(K) <= 2) {
+        const T* const from = a + 4 * P;
+        quads::turn_pairs(from + at[Row], from + at[Row + 1], from + at[Row + 2], from + at[Row + 3], q);
       } else {
 #pragma GCC unroll 4
         for (int l = 0; l < 4; ++l) q[l] = quads::at(a + at[Row + l] + 4 * P, a_step);
@@ -73,14 +83,27 @@ struct run_code {
       }
       ((s += q[K] * quads::template spread<K>(right)), ...);
     }
+    // Rows 4 and 5, by vectors of both.
+    template <int... K>
+    BROADLOOM_INLINE auto sum_of_pair(const T* a, const Q* right, detail::sequence<K...>) const {
+      using pair = detail::simd_vec<T, 2>;
+      pair s{};
+      const auto add_one = [&]<int I>() __attribute__((always_inline)) {
+        const pair u = detail::load<T, 2>(a + at[4] + I / 2 * 2), v = detail::load<T, 2>(a + at[5] + I / 2 * 2);
+        const Q x = quads::template spread<I % 4>(right[I / 4]);
+        s += pair(__builtin_shufflevector(u, v, I % 2, 2 + I % 2)) * pair(__builtin_shufflevector(x, x, 0, 1));
+      };
+      (add_one.template operator()<K>(), ...);
+      return s;
+    }
   };
   // Whole groups that begin before `until`; returns where they end.
-  template <bool Tall, class P>
+  template <int Below, class P>
   static index many_of(const P& all, T* to, const T* a, index a_step, const T* x, index until) {
     const P each = all;  // stores cannot change it
     index number = 0;
     for (; number <= until; number += at_once) {
-      each.template multiply<Tall>(to, a, x);
+      each.template multiply<Below>(to, a, x);
       to += at_once * each.rows;
       a += at_once * a_step;
       x += at_once * each.x_step;
@@ -89,7 +112,9 @@ struct run_code {
   }
   template <class P>
   static index many(const P& all, T* to, const T* a, index a_step, const T* x, index until) {
-    return all.rows > 4 ? many_of<true>(all, to, a, a_step, x, until) : many_of<false>(all, to, a, a_step, x, until);
+    if constexpr (P::has_pairs)
+      if (all.rows == 5 || all.rows == 6) return many_of<2>(all, to, a, a_step, x, until);
+    return all.rows > 4 ? many_of<4>(all, to, a, a_step, x, until) : many_of<0>(all, to, a, a_step, x, until);
   }
   // Sums of neighbours, of x and of y: in each quad those of x first, or for f64 in turns.
   BROADLOOM_INLINE static Q folded(const Q& x, const Q& y) {
@@ -190,7 +215,7 @@ struct run_code {
     for (; number < r.a.count; ++number) {
       if (!one_a) copy_a(r.a.data + number * r.a.step);
       if (!one_x) copy_x(r.x + number * r.x_step);
-      alone.template multiply<true>(own_to, own_a, own_x);
+      alone.template multiply<4>(own_to, own_a, own_x);
       for (index i = 0; i < rows; ++i) r.to[number * rows + i] = own_to[i];
     }
   }
