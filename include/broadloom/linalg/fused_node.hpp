@@ -92,6 +92,12 @@ class fused {
         assign_node<Native>(out, scalar<value_type>(value_type{}), how);
     };
     if (alpha_ == value_type(0)) return addend();
+    // No axis is summed: one pass, with the bits of the product's own.
+    if constexpr (by_blocks && __is_same(F, addr_f))
+      if (alpha_ == value_type(1) && beta_ == value_type(1)) {
+        const view<value_type, Shape, row_major> out(to, shape_, {});
+        return assign_node<Native>(out, add(c_, mul(unsqueeze(a_, integer_constant<1>{}), b_)), how);
+      }
     if constexpr (by_blocks)
       if (adds() && !of_small_matrices() && (!may_read(c_, to, to + shape_.size()) || is_where(to))) {
         const block_writer<Native> writer{*this, to};
