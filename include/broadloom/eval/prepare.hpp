@@ -33,8 +33,14 @@ inline constexpr bool keeps_plan = [] {
 
 struct nothing_kept {};
 
-// Whether a leaf's elements are elsewhere now. Throws shape_error if a tensor has another shape than when the tree was
-// built.
+// Whether a leaf's elements are elsewhere now, or a tensor has another shape than when the tree was built.
+template <class E>
+BROADLOOM_INLINE bool is_elsewhere(const E& e, const void* data) {
+  if constexpr (requires { e.is_at(data); })
+    return !e.is_at(data);
+  else
+    return e.data() != data;
+}
 template <class T>
 BROADLOOM_INLINE bool has_moved(const scalar<T>&, const runtime::slot*& in) {
   ++in;
@@ -42,15 +48,11 @@ BROADLOOM_INLINE bool has_moved(const scalar<T>&, const runtime::slot*& in) {
 }
 template <leaf E>
 BROADLOOM_INLINE bool has_moved(const E& e, const runtime::slot*& in) {
-  return e.data() != (in++)->data;
+  return is_elsewhere(e, (in++)->data);
 }
 template <class F, class Shape, class... Args>
 BROADLOOM_INLINE bool has_moved(const map<F, Shape, Args...>& e, const runtime::slot*& in) {
-  return unpack(e.args(), [&in](const Args&... a) {
-    bool moved = false;
-    ((moved |= has_moved(a, in)), ...);
-    return moved;
-  });
+  return unpack(e.args(), [&in](const Args&... a) { return (has_moved(a, in) || ...); });
 }
 
 // Out: the output as an operand, which follows a tensor with a name.
@@ -72,9 +74,7 @@ class prepared_assignment {
   void operator()() {
     if constexpr (keeps) {
       const runtime::slot* in = kept_.inputs;
-      bool moved = out_.data() != kept_.out;
-      moved |= has_moved(e_, in);
-      if (moved) [[unlikely]]
+      if (is_elsewhere(out_, kept_.out) || has_moved(e_, in)) [[unlikely]]
         return run_elsewhere();
       if (kept_.plan.form == runtime::prepared_form::line)
         return run_line<lanes, loop>(kept_.inputs, kept_.out, kept_.plan.columns, kept_.plan.apart);
@@ -107,7 +107,7 @@ class prepared_assignment {
     assign_node<Native>(written(), e_, runtime::options{});
   }
   [[gnu::noinline]] void run_elsewhere() {
-    plan();
+    plan();  // throws where a shape has changed
     (*this)();
   }
 

@@ -87,6 +87,8 @@ class tensor_ref : public detail::indexing<tensor_ref<T, Shape>, T, Shape::axes_
   constexpr const Shape& shape() const { return shape_; }
   static constexpr row_major layout() { return {}; }
   constexpr auto strides() const { return row_major::strides(shape_); }
+  // Whether the elements are there, with the shape that the tensor had when this was built.
+  constexpr bool is_at(const void* data) const { return detail::same_extents(of_->shape, shape_) && of_->data == data; }
   // Throws shape_error if the tensor's shape is no longer the one it had when this was built.
   constexpr const T* data() const { return detail::present_elements(*of_, shape_); }
   constexpr const detail::tensor_elements<T, Shape>& elements() const { return *of_; }
