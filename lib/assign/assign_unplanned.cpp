@@ -380,12 +380,6 @@ void assign_above_3(const slot* leaves, const index* extents, void* out, const u
   assign_quickly(at, out, form, how, [&] { return all.may_overlap; }, [&] { return all.different; });
 }
 
-// The elements of a tensor in memory, read as bytes: the tensor's own type is the program's.
-void* elements_of_tensor(const void* tensor) {
-  void* data;
-  std::memcpy(static_cast<void*>(&data), tensor, sizeof data);
-  return data;
-}
 template <int Rank>
 bool has_extents(const void* tensor, const index* extents) {
   index differ = 0;

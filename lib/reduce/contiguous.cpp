@@ -160,7 +160,8 @@ bool reduce_contiguous_rows(const stage& only, const slot* inputs, index rows, i
   reduce_row(k, strip, n, to);
 }
 
-// As everywhere.
+}  // namespace
+
 [[gnu::noinline]] void reduce_planned(const slot* leaves, const index* extents, void* to, const whole_reduction& form,
                                       reduction how, const options& o) {
   const program& code = *form.code;
@@ -184,6 +185,8 @@ bool reduce_contiguous_rows(const stage& only, const slot* inputs, index rows, i
   reduce({rank, extents, to, nullptr, form.result, operands.data(), count, code, o},
          rank == 32 ? ~0u : (1u << rank) - 1, how, {nullptr, nullptr, form.rows});
 }
+
+namespace {
 
 bool is_one_stage(const program& code) { return code.stage_count == 1 && code.stages[0].input_count <= max_inputs; }
 
@@ -350,6 +353,11 @@ bool reduce_columns(const source& s, const leaf_array* leaves, void* to) {
 }
 
 }  // namespace
+
+bool reduce_row_of_leaves(const stage& only, const slot* leaves, index n, const row_reduce_kernel* kernel, reduction op,
+                          void* to) {
+  return reduce_contiguous_rows(only, leaves, 1, n, 0, kernel, op, to);
+}
 
 bool reduce_contiguous(const problem& p, unsigned reduced, reduction op, const row_reduce_kernel* rows_kernel) {
   const stage& only = p.code.stages[0];

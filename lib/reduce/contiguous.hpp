@@ -2,8 +2,17 @@
 #pragma once
 
 #include <broadloom/plan/problem.hpp>
+#include <broadloom/reduce/whole.hpp>
 
 namespace broadloom::runtime {
+
+// All elements of a stage that is computed, over leaves in order that are numbers or have n elements each, to one by
+// its kernel; false, and nothing is done, where n is large or no kernel does it.
+bool reduce_row_of_leaves(const stage& only, const slot* leaves, index n, const row_reduce_kernel* kernel, reduction op,
+                          void* to);
+// As reduce_whole, by a plan.
+void reduce_planned(const slot* leaves, const index* extents, void* to, const whole_reduction& form, reduction how,
+                    const options& o);
 
 // Reduces the last axes of few elements that lie in row-major order, by one kernel; false, and nothing is done, where p
 // is not that. The bits are those of a planned reduction.

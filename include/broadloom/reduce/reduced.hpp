@@ -129,6 +129,8 @@ class reduced {
   value_type scalar_value(const runtime::options& how, Memo& memo) const {
     if constexpr (is_small_static<typename E::shape_type> && is_plain_arithmetic<E>)
       return element(indices<Shape::axes_count>{});
+    else if constexpr (is_unplanned<E> && !requires { Op::is_checked; })
+      return unplanned_whole<Native>(e_, how);  // at once: compilers copy a tree for each function it is inlined into
     else if constexpr (scalar_barrier_count<E> > 0)
       return checked_whole<Native>(with_scalars<Native>(e_, how, memo), how);
     else
@@ -216,6 +218,8 @@ class reduced {
     reduced<Op, Tree, Shape>::repair_range(&own, 0, 1, &sum);
     return sum;
   }
+  template <class Tree>
+  static constexpr bool is_unplanned = has_unplanned_form<Tree, rank_of<E>> && ramp_count<Tree> == 0;
   // The same of e_ as it is now, which reads no barrier. What is not row-major is planned.
   template <int Native, class Tree>
   value_type whole(const Tree& tree, const runtime::options& how) const {

@@ -3,6 +3,7 @@
 
 #include <broadloom/core/api.hpp>
 #include <broadloom/plan/problem.hpp>
+#include <broadloom/plan/unplanned.hpp>
 
 namespace broadloom::runtime {
 
@@ -32,9 +33,10 @@ struct whole_reduction {
   summed_term term;               // of one axis, and added up
   bool reads_array;               // the elements are those of an array of one axis
   bool by_number;                 // the second leaf is a number
+  unsigned short numbers;         // a bit for each leaf that is a number, where leaves are listed as they stand
 };
 constexpr whole_reduction whole_form(const program& code, const row_reduce_kernel* rows, dtype result, int rank,
-                                     int count, bool is_sum, bool of_arrays, bool by_number) {
+                                     int count, bool is_sum, bool of_arrays, bool by_number, unsigned short numbers) {
   const stage& only = code.stages[0];
   const bool direct =
       rank == 1 && of_arrays && code.stage_count == 1 && only.kind == stage_kind::compute && only.input_count == count;
@@ -46,7 +48,8 @@ constexpr whole_reduction whole_form(const program& code, const row_reduce_kerne
           static_cast<unsigned char>(count),
           direct && is_sum ? summed_term_of(only, by_number) : summed_term::other,
           direct && only.copies && only.known != arithmetic::widened,
-          by_number};
+          by_number,
+          numbers};
 }
 
 // Reduces all elements of the program to *to. Leaves are scalars (advance 0) or row-major; `extents` are those of the
@@ -56,6 +59,11 @@ constexpr whole_reduction whole_form(const program& code, const row_reduce_kerne
 // throws.
 BROADLOOM_API void reduce_whole(const slot* leaves, const index* extents, void* to, const whole_reduction& form,
                                 reduction how, const options& o);
+// The same of leaves that are listed as they stand in the tree, none of them a ramp, and tensors with the extents that
+// they had when the tree was built: the library looks up their extents and elements.
+inline constexpr int max_listed_rank = 4;
+BROADLOOM_API void reduce_listed(const listed_leaf* leaves, void* to, const whole_reduction& form, reduction how,
+                                 const options& o);
 // The same of an array of n elements, where the form says that it reads one.
 BROADLOOM_API void reduce_array(const void* x, index n, void* to, const whole_reduction& form, reduction how,
                                 const options& o);

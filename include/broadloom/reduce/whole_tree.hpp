@@ -24,9 +24,11 @@ auto reduce_unplanned(const Tree& tree, const Shape& shape, runtime::reduction b
     else
       return static_cast<const runtime::row_reduce_kernel*>(nullptr);
   }();
-  static constexpr runtime::whole_reduction form = runtime::whole_form(
-      program_code<program, Native>::value, rows, dtype_of<result>, rank, count,
-      is_lane_wise<Op> && Op::how == runtime::reduction::sum, reads_plain_rows<Tree>, reads_number<Tree>);
+  constexpr runtime::listed_leaves listed = listed_leaves_of<Tree, rank>();
+  static constexpr runtime::whole_reduction form =
+      runtime::whole_form(program_code<program, Native>::value, rows, dtype_of<result>, rank, count,
+                          is_lane_wise<Op> && Op::how == runtime::reduction::sum, reads_plain_rows<Tree>,
+                          reads_number<Tree>, listed.numbers);
   result x;
   if constexpr (form.reads_array || form.term != runtime::summed_term::other) {
     plain_row x_y[2] = {};
@@ -35,6 +37,11 @@ auto reduce_unplanned(const Tree& tree, const Shape& shape, runtime::reduction b
       runtime::reduce_array(x_y[0].data, x_y[0].count, &x, form, by, how);
     else
       runtime::sum_products(x_y[0].data, x_y[1].data, x_y[0].count, &x, x_y[count - 1].count, form, how);
+  } else if constexpr (listed.all && listed.ramps == 0 && rank <= runtime::max_listed_rank && rank * count > 2) {
+    // A list of slots and extents is twice as much for compilers. Of one axis and few leaves it is the faster one.
+    runtime::listed_leaf leaves[count];
+    list_as_they_are<0>(inside(tree), leaves);
+    runtime::reduce_listed(leaves, &x, form, by, how);
   } else {
     BROADLOOM_LIST_LEAVES(rank, Tree, shape, tree)
     runtime::reduce_whole(leaves, extents, &x, form, by, how);
