@@ -95,7 +95,7 @@ def read_tap(outcome, text):
     return plan is not None and plan == seen
 
 
-# What runs programs for another processor, and how much longer they take then.
+# What runs programs for another processor, and how much longer they take then. Compilers and interpreters are this one's.
 EMULATOR = os.environ.get("BROADLOOM_EMULATOR", "").split()
 SLOWDOWN = 10 if EMULATOR else 1
 
@@ -105,7 +105,7 @@ running_lock = threading.Lock()
 
 def run(test):
     outcome = Outcome(test["name"])
-    command = EMULATOR + list(test["cmd"])
+    command = ([] if "script" in kinds(test) else EMULATOR) + list(test["cmd"])
     is_boost = "boost" in kinds(test)
     is_tap = test["protocol"] == "tap"
     env = {**os.environ, **test["env"]}

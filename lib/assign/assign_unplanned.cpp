@@ -285,21 +285,18 @@ struct leaf_check {
   }
 };
 
-// Of rank 2, leaves of other extents than the output's, where they are not short rows.
+// Of rank 2, leaves of other extents than the output's.
 [[gnu::always_inline]] inline unplanned_choice choose_differing(const leaf_check<2>& at, const unplanned_form& form) {
   for (int k = 0; k < form.count; ++k)
     if (at.may_overlap(k)) return {route::planned};
   return {route::one_call, true};
 }
-[[gnu::always_inline]] inline bool are_short_rows([[maybe_unused]] const leaf_check<2>& at,
-                                                  [[maybe_unused]] const void* out,
-                                                  [[maybe_unused]] const unplanned_form& form,
-                                                  [[maybe_unused]] unsigned level) {
-#if defined(__x86_64__)
-  if (level == static_cast<unsigned>(isa::v4)) return are_short_rows_v4(at.leaves, at.extents, out, form);
-  if (level == static_cast<unsigned>(isa::v3)) return are_short_rows_v3(at.leaves, at.extents, out, form);
-#endif
-  return false;
+// By itself, so that what it needs takes no register of the choice before it.
+[[gnu::noinline]] void assign_differing(const slot* leaves, const index* extents, void* out, const unplanned_form& form,
+                                        options how) {
+  if (choose_differing(leaf_check<2>(leaves, extents, out, form), form).way == route::planned)
+    return assign_exactly<2>(leaves, extents, out, form, how);
+  assign_disjoint<2>(leaves, extents, out, form, how);
 }
 
 // Leaves of the output's extents and apart from it.
@@ -343,11 +340,7 @@ template <int Rank, class AnyOverlap, class AnyDifferent>
   if (r.way == route::planned) return assign_exactly<Rank>(at.leaves, at.extents, out, form, how);
   if (r.broadcasts) {
     if (Rank == 1) return assign_disjoint<Rank>(at.leaves, at.extents, out, form, how);
-#if defined(__x86_64__)
-    if (level == static_cast<unsigned>(isa::v4)) return assign_short_rows_v4(at.leaves, at.extents, out, form, how);
-    if (level == static_cast<unsigned>(isa::v3)) return assign_short_rows_v3(at.leaves, at.extents, out, form, how);
-#endif
-    return assign_no_short_rows(at.leaves, at.extents, out, form, how);
+    return assign_differing(at.leaves, at.extents, out, form, how);
   }
   took(r.way);
   if (r.way == route::at_once) return form.only->run[2](at.leaves, out, at.n, kernel_mode::dense);
@@ -582,21 +575,13 @@ unplanned_choice choose(const slot* leaves, const index* extents, const void* ou
     unplanned_choice r =
         choose_quickly(at, form, level, [&] { return all.may_overlap; }, [&] { return all.different; });
     if constexpr (Rank == 2)
-      if (r.broadcasts)
-        r = are_short_rows(at, out, form, level) ? unplanned_choice{route::short_rows} : choose_differing(at, form);
+      if (r.broadcasts) r = choose_differing(at, form);
     if (r.way != route::planned) return r;
   }
   return choose_exactly<Rank>(leaves, extents, elements_of<Rank>(extents, form), out, form, how);
 }
 
 }  // namespace
-
-void assign_no_short_rows(const slot* leaves, const index* extents, void* out, const unplanned_form& form,
-                          options how) {
-  if (choose_differing(leaf_check<2>(leaves, extents, out, form), form).way == route::planned)
-    return assign_exactly<2>(leaves, extents, out, form, how);
-  assign_disjoint<2>(leaves, extents, out, form, how);
-}
 
 route choose_unplanned(const slot* leaves, const index* extents, const void* out, const unplanned_form& form,
                        const options& how) {

@@ -32,7 +32,7 @@ void describe_arrays(const problem& p, const nest& n, explanation& x, Reading re
   for (int k = 0; k < n.arrays; ++k) {
     index bytes = n.list[k].ramp ? 0 : n.list[k].size;
     for (int i = 0; i < n.rank; ++i)
-      if (n.stride(k, i) != 0 || reads_at_positions_along(n, k, i)) bytes *= n.extents[i];
+      if (n.stride(k, i) != 0) bytes *= n.extents[i];
     const bool output = k == n.output();
     x.arrays.push_back({output ? p.out_type : p.operands[k].type, reading(k), bytes});
     (output ? x.bytes_written : x.bytes_read) += bytes;
@@ -107,7 +107,7 @@ const char* reading_at_once(const problem& p, int k, bool materialized, route wa
     for (index j = i + 1; j < p.rank; ++j) n *= p.extents[j];
     full = full && (p.extents[i] == 1 || x.strides[i] == n);
   }
-  if (materialized || (!full && (way == route::short_rows || way == route::materialized_rows))) return "materialized";
+  if (materialized || (!full && (way == route::materialized_rows))) return "materialized";
   return p.rank > 0 && x.strides[p.rank - 1] == 0 && p.extents[p.rank - 1] != 1 ? "splat" : "dense";
 }
 
@@ -171,7 +171,7 @@ void describe_barriers(const target_array& out, const leaf_array* leaves, int co
     if (leaves[0].from != nullptr && fits_in_output(out, leaves, count, code))
       return describe_in_output(out, *leaves[0].from, how, x);
   }
-  const barrier_plan planned(out, leaves, count, code, how, gathers.at());
+  const barrier_plan planned(out, leaves, count, code, how);
   const barrier_schedule& schedule = planned.schedule();
   if (!schedule.barriers().empty()) add(x, planned.way());
   for (const barrier& b : schedule.barriers())
@@ -186,7 +186,7 @@ void describe_barriers(const target_array& out, const leaf_array* leaves, int co
   }
   x.rows_at_once = schedule.rows_at_once();
   // What is computed by rows lies in memory that is not there yet: any address apart from the output's does.
-  bound_problem bound(out, leaves, count, code, how, gathers.at());
+  bound_problem bound(out, leaves, count, code, how);
   for (int k = 0; k < count; ++k)
     if (leaves[k].from != nullptr) bound.at(k).data = leaves[k].from;
   described_steps steps{x, false, true};

@@ -18,13 +18,4 @@ route run_broadcast(const slot* leaves, const index* extents, void* out, const u
 // The route of the same.
 route choose_broadcast(const slot* leaves, const index* extents, const unplanned_form& form, bool disjoint);
 
-// Leaves of other extents than an output of two axes: at once where rows are one vector of the level or half of one
-// (short_rows.hpp), and assign_no_short_rows() where not. The check of each leaf is its preparation, too.
-void assign_short_rows_v3(const slot* leaves, const index* extents, void* out, const unplanned_form& form, options how);
-void assign_short_rows_v4(const slot* leaves, const index* extents, void* out, const unplanned_form& form, options how);
-void assign_no_short_rows(const slot* leaves, const index* extents, void* out, const unplanned_form& form, options how);
-// Whether they are run at once.
-bool are_short_rows_v3(const slot* leaves, const index* extents, const void* out, const unplanned_form& form);
-bool are_short_rows_v4(const slot* leaves, const index* extents, const void* out, const unplanned_form& form);
-
 }  // namespace broadloom::runtime

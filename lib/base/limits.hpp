@@ -55,9 +55,7 @@ inline constexpr index few_elements =
 // run/run.cpp: prefetching.
 namespace prefetching {
 inline constexpr index ahead_bytes = 2048;  // bytes ahead of the current read, at least: some hundred cycles of work
-inline constexpr index prefetch_interval = 1024;    // elements between two prefetches, at most
-inline constexpr index rows_ahead = 16;             // rows of a gather: prefetched this many rows early,
-inline constexpr index max_prefetched_bytes = 512;  // at most this many bytes of each
+inline constexpr index prefetch_interval = 1024;  // elements between two prefetches, at most
 }  // namespace prefetching
 
 // reduce/: how reductions are shared out among threads.
@@ -153,8 +151,5 @@ inline constexpr index max_elements = 4096;  // what more take is long beside wh
 // and vectors of one line, from which on a call of a wider loop is faster.
 inline constexpr index max_elements_of_rows = 256, max_single = 64, vectors_in_line = 8;
 }  // namespace prepared
-namespace short_rows {
-inline constexpr index max_materialized_bytes = 4096;  // bytes of all leaves together
-}
 
 }  // namespace broadloom::runtime::limits

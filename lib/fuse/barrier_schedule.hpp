@@ -105,6 +105,8 @@ class barrier_schedule {
       }
       // evaluate_rows goes along axis 0
       p.by_rows = lead >= 0 && (is_program(*s) ? leading_input(*s) >= 0 : lead == 0 && s->evaluate_rows != nullptr);
+      // sums of selected rows want whole vectors of each
+      if (s->at != nullptr && p.row == 1) p.by_rows = false;
       barriers_.push_back(p);
     }
   }

@@ -70,7 +70,7 @@ void compute_in_output(const target_array& out, const source& s, const options& 
 }
 
 barrier_plan::barrier_plan(const target_array& out, const leaf_array* leaves, int count, const program& code,
-                           const options& how, const positioned* const* at)
+                           const options& how)
     : out_(out), how_(how), schedule_(out, leaves, count, how) {
   std::size_t whole_bytes = 0;
   for (barrier& p : schedule_.barriers()) {
@@ -85,7 +85,7 @@ barrier_plan::barrier_plan(const target_array& out, const leaf_array* leaves, in
   whole_.emplace(static_cast<index>(whole_bytes));
   options rows_how = how;
   if (schedule_.any_rows() && rows_how.whole_bytes < schedule_.bytes()) rows_how.whole_bytes = schedule_.bytes();
-  consumer_.emplace(out, leaves, count, code, rows_how, schedule_.row_axis(), schedule_, whole_->data(), at);
+  consumer_.emplace(out, leaves, count, code, rows_how, schedule_.row_axis(), schedule_, whole_->data(), nullptr);
   if (!schedule_.any_rows()) return;
   for (const barrier& p : schedule_.barriers()) {
     const source& s = *p.from;
@@ -173,7 +173,7 @@ void assign_with_barriers(const target_array& out, const leaf_array* leaves, int
     if (leaves[0].from != nullptr && fits_in_output(out, leaves, count, code))
       return compute_in_output(out, *leaves[0].from, how);
   }
-  barrier_plan(out, leaves, count, code, how, gathers.at()).run();
+  barrier_plan(out, leaves, count, code, how).run();
 }
 
 }  // namespace broadloom::runtime

@@ -25,9 +25,7 @@ void compute_in_output(const target_array& out, const source& s, const options& 
 // before run(). Throws std::bad_alloc.
 class barrier_plan {
  public:
-  // `at`: for each leaf, where its rows are selected; null: nowhere.
-  barrier_plan(const target_array& out, const leaf_array* leaves, int count, const program& code, const options& how,
-               const positioned* const* at);
+  barrier_plan(const target_array& out, const leaf_array* leaves, int count, const program& code, const options& how);
   barrier_plan(const barrier_plan&) = delete;
   barrier_plan& operator=(const barrier_plan&) = delete;
 

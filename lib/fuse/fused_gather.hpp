@@ -1,5 +1,5 @@
-// Deferred leaves that are elements of an array at positions, as operands that are read where they are: the array, and
-// its positions as one more operand that no stage reads.
+// Reductions of selected rows of an array, as sums of rows of a table (embedding bags): the rows are read where they
+// are. The array is one operand, and its indices are one more, which no stage reads.
 #pragma once
 
 #include <deque>
@@ -9,8 +9,7 @@
 
 namespace broadloom::runtime {
 
-// A reader's leaves, with those that are better read where they are, one row at a time, in their arrays' memory.
-// Sources that are programs are rewritten likewise.
+// A reader's leaves, with such reductions written so.
 class fused_gathers {
  public:
   fused_gathers(const target_array& out, const leaf_array* leaves, int count);
@@ -19,7 +18,6 @@ class fused_gathers {
 
   const leaf_array* leaves() const { return all_.leaves; }
   int count() const { return all_.count; }
-  const positioned* const* at() const { return all_.at; }
 
  private:
   struct list {
@@ -40,12 +38,13 @@ class fused_gathers {
   };
   void count_readers(const leaf_array* leaves, int count);
   read* find(const source& s);
-  list rewrite(const list& x, const index* extents, int rank);
+  list rewrite(const list& x, const source* reduction);
   const source* rewritten(const source& s);
   bool fuse(const leaf_array& x, const index* extents, int rank, new_list& to, std::size_t k);
 
   const void *low_, *high_;  // of the output's memory
   list all_;
+  bool any_ = false;
   std::vector<read> seen_;
   std::vector<rewriting> rewritten_;
   std::deque<new_list> lists_;

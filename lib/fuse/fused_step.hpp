@@ -141,33 +141,16 @@ class fused_step {
     return joins_ ? join_bytes_ : loops_ ? loops_->scratch_bytes() : sums_->scratch_bytes();
   }
 
-  // Whether this is a division that can be interleaved with the function of `rows`, and reads only double-buffered
-  // rows.
-  bool divides_interleaved(const fused_step& rows, index double_buffered_from) const {
-    if (!loops_ || !rows.function_ || !loops_->divides(rows.function_->elements(), rows.side_, rows.function_->type()))
-      return false;
-    for (int k = 0; k < bound_.problem.operand_count; ++k)
-      if (!bound_.problem.operands[k].is_scalar && places_[k] != in_memory && places_[k] < double_buffered_from)
-        return false;
-    return true;
-  }
-  divided_rows division(index first, index at, index double_buffered_from, std::byte* blocks) const {
-    const starts operands(*this, first, at, double_buffered_from, blocks);
-    return loops_->division(operands.data(), static_cast<std::byte*>(bound_.problem.out) + first * out_row_);
-  }
-
   // Computes rows [first, first + n) as planned, of which the first is row `at` of the blocks (row_in_block); other
-  // arguments as those of rows(). `out`: where that row belongs. `interleaved`: as many, where divides_interleaved()
-  // this.
+  // arguments as those of rows(). `out`: where that row belongs.
   void planned_rows(index first, index n, index at, index double_buffered_from, std::byte* blocks, void* out,
-                    std::byte* scratch, row_prefetcher* prefetcher, const divided_rows* interleaved = nullptr) const {
+                    std::byte* scratch, row_prefetcher* prefetcher) const {
     if (joins_) return sums_->join(blocks + lanes_at_, static_cast<std::byte*>(out), n, scratch);
     const starts operands(*this, first, at, double_buffered_from, blocks);
     auto* const to =
         out != nullptr ? static_cast<std::byte*>(out) : static_cast<std::byte*>(bound_.problem.out) + first * out_row_;
     if (function_)
-      (*function_)(operands.data(), 0, n* side_, to, function_->elements(), blocks + lanes_at_, prefetcher,
-                   interleaved);
+      (*function_)(operands.data(), 0, n* side_, to, function_->elements(), blocks + lanes_at_, prefetcher);
     else if (loops_)
       (*loops_)(operands.data(), to, n, scratch, prefetcher);
     else

@@ -36,24 +36,22 @@ map_and_sum_rows::map_and_sum_rows(const problem& p, const row_strides& where) :
 
 template <class T>
 void map_and_sum_rows::run(strip_sums<T> loop, const std::byte* const* operands, index first, index rows,
-                           std::byte* out, index out_pitch, std::byte* lanes, row_prefetcher* prefetcher,
-                           const divided_rows* interleaved) const {
+                           std::byte* out, index out_pitch, std::byte* lanes, row_prefetcher* prefetcher) const {
   const T* const x = reinterpret_cast<const T*>(operands[x_]) + first * x_pitch_;
   const T* const by = reinterpret_cast<const T*>(operands[by_]) + first * by_pitch_;
   constexpr index in_line = 64 / static_cast<index>(sizeof(T));
   const std::byte* const prefetch = prefetcher->take(rows * n_, rows * (n_ / in_line));
   loop({x, x_pitch_, by, by_pitch_, reinterpret_cast<T*>(out), out_pitch, reinterpret_cast<T*>(lanes),
-        prefetch != nullptr ? static_cast<const void*>(prefetch) : x, prefetch != nullptr ? 64 : 0, interleaved},
+        prefetch != nullptr ? static_cast<const void*>(prefetch) : x, prefetch != nullptr ? 64 : 0},
        rows, n_);
 }
 
 void map_and_sum_rows::operator()(const std::byte* const* operands, index first, index rows, std::byte* out,
-                                  index out_pitch, std::byte* lanes, row_prefetcher* prefetcher,
-                                  const divided_rows* interleaved) const {
+                                  index out_pitch, std::byte* lanes, row_prefetcher* prefetcher) const {
   if (run_f32_ != nullptr)
-    run<float>(run_f32_, operands, first, rows, out, out_pitch, lanes, prefetcher, interleaved);
+    run<float>(run_f32_, operands, first, rows, out, out_pitch, lanes, prefetcher);
   else
-    run<double>(run_f64_, operands, first, rows, out, out_pitch, lanes, prefetcher, interleaved);
+    run<double>(run_f64_, operands, first, rows, out, out_pitch, lanes, prefetcher);
 }
 
 }  // namespace broadloom::runtime

@@ -18,18 +18,16 @@ class map_and_sum_rows {
   // False for other programs, for functions that have no such loop, and where rows do not lie along memory.
   bool works() const { return works_; }
   index elements() const { return n_; }  // of a row
-  dtype type() const { return run_f32_ != nullptr ? dtype::f32 : dtype::f64; }
 
   // Rows [first, first + rows), of which row 0 of each operand lies there, to rows `out_pitch` elements apart, and the
-  // lanes of the sums of each of their strips to `lanes`. Meanwhile memory is prefetched, and as many rows of as
-  // many elements of the same type are divided.
+  // lanes of the sums of each of their strips to `lanes`. Meanwhile memory is prefetched.
   void operator()(const std::byte* const* operands, index first, index rows, std::byte* out, index out_pitch,
-                  std::byte* lanes, row_prefetcher* prefetcher, const divided_rows* interleaved = nullptr) const;
+                  std::byte* lanes, row_prefetcher* prefetcher) const;
 
  private:
   template <class T>
   void run(strip_sums<T> loop, const std::byte* const* operands, index first, index rows, std::byte* out,
-           index out_pitch, std::byte* lanes, row_prefetcher* prefetcher, const divided_rows* interleaved) const;
+           index out_pitch, std::byte* lanes, row_prefetcher* prefetcher) const;
 
   bool works_ = false;
   int x_ = 0, by_ = 0;  // operands

@@ -52,8 +52,6 @@ void row_executor::decide() {
     if (steps_[k].computes->calls_functions()) order_ = order::pipelined;
   if (order_ == order::pipelined) {
     double_buffered_from_ = steps_[first_pipelined_].place;
-    for (const scheduled_step& x : steps_)
-      if (consumer_.divides_interleaved(*x.computes, double_buffered_from_)) divides_interleaved_ = x.computes;
   }
   prefetched_ = order_ == order::fused_kernels ? consumer_.prefetched_elements() : 0;
   for (const scheduled_step& x : steps_)
@@ -77,19 +75,16 @@ class row_executor::thread {
         run_pipelined(first, n);
         continue;
       }
-      for (const scheduled_step& x : of_.steps_) run_step(x, first, n, 0, prefetcher_, nullptr);
+      for (const scheduled_step& x : of_.steps_) run_step(x, first, n, 0, prefetcher_);
       consume(first, n, 0, prefetcher_);
     }
-    consume_waiting();
   }
 
  private:
   // Rows [first, first + n), of which the first is row `at` of the block.
-  void run_step(const scheduled_step& x, index first, index n, index at, row_prefetcher& prefetcher,
-                const divided_rows* interleaved) {
+  void run_step(const scheduled_step& x, index first, index n, index at, row_prefetcher& prefetcher) {
     std::byte* const to = memory_.data() + x.place + row_in_block(at, x.row_bytes, x.place, of_.double_buffered_from_);
-    x.computes->planned_rows(first, n, at, of_.double_buffered_from_, memory_.data(), to, scratch_, &prefetcher,
-                             interleaved);
+    x.computes->planned_rows(first, n, at, of_.double_buffered_from_, memory_.data(), to, scratch_, &prefetcher);
     x.from->repair_results(first * x.row, n * x.row, to);
   }
   void consume(index first, index n, index at, row_prefetcher& prefetcher) {
@@ -101,28 +96,19 @@ class row_executor::thread {
   }
 
   void run_pipelined(index first, index n) {
-    for (std::size_t k = 0; k < of_.first_pipelined_; ++k) run_step(of_.steps_[k], first, n, 0, nothing_, nullptr);
+    for (std::size_t k = 0; k < of_.first_pipelined_; ++k) run_step(of_.steps_[k], first, n, 0, nothing_);
     for (index i = 0; i < n; i += pipelined_rows) {
       const index rows = smaller(pipelined_rows, n - i);
       for (std::size_t k = of_.first_pipelined_; k < of_.steps_.size(); ++k) {
-        const fused_step& x = *of_.steps_[k].computes;
-        row_prefetcher& prefetcher = x.calls_functions() ? prefetcher_ : nothing_;
-        if (&x == of_.divides_interleaved_ && waiting_ == rows) {
-          const divided_rows interleaved =
-              of_.consumer_.division(waiting_first_, waiting_at_, of_.double_buffered_from_, memory_.data());
-          waiting_ = 0;
-          run_step(of_.steps_[k], first + i, rows, i, prefetcher, &interleaved);
-        } else {
-          run_step(of_.steps_[k], first + i, rows, i, prefetcher, nullptr);
-        }
+        const scheduled_step& x = of_.steps_[k];
+        run_step(x, first + i, rows, i, x.computes->calls_functions() ? prefetcher_ : nothing_);
       }
       consume_waiting();
       waiting_ = rows;
       waiting_first_ = first + i;
       waiting_at_ = i;
     }
-    // After a whole number of rounds of the double buffer the next rows do not overwrite these.
-    if (of_.divides_interleaved_ == nullptr || n % (2 * pipelined_rows) != 0) consume_waiting();
+    consume_waiting();
   }
 
   const row_executor& of_;

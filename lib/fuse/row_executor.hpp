@@ -41,11 +41,10 @@ class row_executor {
   std::vector<scheduled_step> steps_;
   bool works_ = false;
   order order_ = order::fused_kernels;
-  index all_ = 0, at_once_ = 0, cached_rows_ = 0;    // rows
-  std::size_t first_pipelined_ = 0;                  // unit
-  const fused_step* divides_interleaved_ = nullptr;  // with whose function the consumer, a division, is interleaved
-  index double_buffered_from_;                       // as row_in_block() has it
-  index prefetched_ = 0;                             // elements for each row
+  index all_ = 0, at_once_ = 0, cached_rows_ = 0;  // rows
+  std::size_t first_pipelined_ = 0;                // unit
+  index double_buffered_from_;                     // as row_in_block() has it
+  index prefetched_ = 0;                           // elements for each row
   std::size_t scratch_at_ = 0, scratch_bytes_ = 0;
 };
 

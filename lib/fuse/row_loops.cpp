@@ -11,7 +11,6 @@
 
 #include "../base/frame.hpp"
 #include "../base/scope.hpp"
-#include "../maths/quotients.hpp"
 #include "../move/copy.hpp"
 #include "../move/splat.hpp"
 #include "../move/vectors.hpp"
@@ -22,12 +21,6 @@ namespace {
 
 using limits::fusing::strip_elements;
 constexpr index vector_bytes = limits::line_bytes;
-
-template <class T>
-void divide(quotients<T> loop, const slot* slots, std::byte* to, index n, bool streaming) {
-  loop(static_cast<const T*>(slots[0].data), static_cast<const T*>(slots[1].data), reinterpret_cast<T*>(to), n,
-       streaming);
-}
 
 bool is_whole(const void* p, index vector) {
   return reinterpret_cast<std::uintptr_t>(p) % static_cast<std::uintptr_t>(vector) == 0;
@@ -72,12 +65,11 @@ bool row_loops::arrange(const problem& p, const row_strides& where) {
     return at;
   };
   bool strips = false;
-  only_last_ = code_.stages[code_.stage_count - 1].kind == stage_kind::compute;
   int next = 0;
   for (int s = 0; s < code_.stage_count; ++s) {
     const stage& st = code_.stages[s];
     const bool last = s + 1 == code_.stage_count;
-    step& x = steps_[s] = {&st, !flat_, false, next, none, none};
+    step& x = steps_[s] = {&st, !flat_, next, none, none};
     if (st.input_count > max_inputs_) max_inputs_ = st.input_count;
     strips = strips || st.kind != stage_kind::compute;
     bool moves = flat_;  // from row to row
@@ -91,12 +83,6 @@ bool row_loops::arrange(const problem& p, const row_strides& where) {
     }
     if (!moves && !last) return false;  // once for all rows
     if (last && x.once) return false;
-#if defined(__x86_64__)
-    x.divides = !flat_ && !x.once && n_ >= short_row && level_ == static_cast<int>(isa::v4) &&
-                st.known == arithmetic::over && st.input_types[0] == st.type && st.input_types[1] == st.type &&
-                (st.type == dtype::f32 || st.type == dtype::f64) && moves_along(st.inputs[0]) &&
-                !moves_along(st.inputs[1]);
-#endif
     for (int j = 0; j < st.input_count; ++j) {
       const int id = st.inputs[j];
       input& in = inputs_[next++] = {from::scalar, id, 0, 0, size_of(st.input_types[j]), 0};
@@ -106,11 +92,10 @@ bool row_loops::arrange(const problem& p, const row_strides& where) {
         if (in.how == from::splat && before.splats == none) before.splats = reserve(max_rows_ * vector_bytes);
         in.at = in.how == from::splat ? before.splats : before.result;
         in.step = in.how == from::splat ? vector_bytes : 0;
-        only_last_ = only_last_ && before.once;
       } else if (!p.operands[id].is_scalar) {
         const row_stride& place = where[id];
         if (x.once && place.across != 1) return false;
-        in.how = flat_ || x.once || place.along == 1 ? from::dense : x.divides ? from::element : from::splat;
+        in.how = flat_ || x.once || place.along == 1 ? from::dense : from::splat;
         in.across = place.across * in.size;
         if (in.how == from::splat) in.at = reserve((place.across == 0 ? 1 : max_rows_) * vector_bytes);
         in.step = in.how == from::splat && in.across != 0 ? vector_bytes : in.across;
@@ -150,49 +135,7 @@ void row_loops::operator()(const std::byte* const* operands, std::byte* out, ind
                       static_cast<int>(in.size), 1);
     }
   }
-  if (chunk_ == n_ && only_last_) return run_plain_rows(operands, out, rows, scratch, slots.data(), prefetcher);
   for (index r = 0; r < rows; ++r) run_row(operands, out + r * out_across_, r, n_, scratch, slots.data(), prefetcher);
-}
-
-bool row_loops::divides(index n, index side, dtype t) const {
-  const step& x = steps_[0];
-  return code_.stage_count == 1 && x.divides && n_ == n && side_ == side && x.code->type == t &&
-         n_ % (vector_bytes / size_of(t)) == 0;
-}
-
-divided_rows row_loops::division(const std::byte* const* operands, std::byte* out) const {
-  const input &x = inputs_[0], &by = inputs_[1];
-  const bool streaming = streamed_ && is_whole(out, vector_bytes) && out_across_ % vector_bytes == 0;
-  return {operands[x.operand],  x.across / x.size, operands[by.operand], by.across / by.size, out,
-          out_across_ / x.size, streaming};
-}
-
-// One stage over each row; from row to row only the addresses of its inputs change.
-void row_loops::run_plain_rows(const std::byte* const* operands, std::byte* to, index rows, std::byte* scratch,
-                               slot* slots, row_prefetcher* prefetcher) const {
-  const step& x = steps_[code_.stage_count - 1];
-  const input* const inputs = inputs_.data() + x.first_input;
-  const int count = x.code->input_count;
-  bool dense = true;
-  for (int j = 0; j < count; ++j) {
-    const input& in = inputs[j];
-    dense = dense && in.how != from::splat && in.how != from::element;
-    slots[j] = {in.how == from::splat ? scratch + in.at : operands[in.operand], in.how == from::dense ? -1 : 0};
-  }
-  const auto each_row = [&](const auto& run) {
-    for (index r = 0; r < rows; ++r, to += out_across_) {
-      prefetcher->prefetch(n_);
-      run();
-      for (int j = 0; j < count; ++j) slots[j].data = static_cast<const std::byte*>(slots[j].data) + inputs[j].step;
-    }
-  };
-  const stage& st = *x.code;
-  const index lanes = st.code->lanes[level_];
-  if (x.divides || n_ % lanes != 0) return each_row([&] { run_step(x, slots, to, n_, dense, scratch); });
-  const bool all_streamed =
-      streamed_ && is_whole(to, lanes * size_of(st.type)) && out_across_ % (lanes * size_of(st.type)) == 0;
-  const kernel_mode mode = all_streamed ? kernel_mode::streamed : dense ? kernel_mode::dense : kernel_mode::any;
-  each_row([&, run = st.code->run[level_]] { run(slots, to, n_, mode); });
 }
 
 // A stage that gives one element for each row.
@@ -225,7 +168,6 @@ void row_loops::run_row(const std::byte* const* operands, std::byte* to, index r
           case from::scalar: slots[j] = {operands[in.operand], 0}; break;
           case from::dense: slots[j] = {operands[in.operand] + r * in.across + i * in.size, -1}; break;
           case from::strip: slots[j] = {scratch + in.at, -1}; break;
-          case from::element: slots[j] = {operands[in.operand] + r * in.across, 0}; break;
           case from::splat:
             slots[j] = {scratch + in.at + r * in.step, 0};
             dense = false;
@@ -245,13 +187,6 @@ void row_loops::run_step(const step& s, slot* slots, std::byte* to, index n, boo
     const index lanes = st.code->lanes[level_], vector = lanes * size_of(st.type);
     if (n % lanes == 0 && is_whole(to, vector)) mode = kernel_mode::streamed;
   }
-#if defined(__x86_64__)
-  if (s.divides) {
-    const bool streaming = mode == kernel_mode::streamed;
-    if (st.type == dtype::f32) return divide<float>(quotients_v4_f32, slots, to, n, streaming);
-    return divide<double>(quotients_v4_f64, slots, to, n, streaming);
-  }
-#endif
   run_vectors(st, slots, to, n, mode, level_, slots + max_inputs_, scratch + spare_at_);
 }
 

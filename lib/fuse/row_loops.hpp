@@ -8,7 +8,6 @@
 
 #include "../base/limits.hpp"
 #include "../base/prefetch.hpp"
-#include "../maths/find.hpp"
 #include "../plan/row_strides.hpp"
 
 namespace broadloom::runtime {
@@ -27,19 +26,14 @@ class row_loops {
     return side_ * n_;
   }  // how many elements' worth of memory is prefetched with each index
 
-  // Whether it is nothing but a division of whole vectors, rows of n elements by a number each, `side` of them for each
-  // index; which for rows that begin there. Its loop may be run by others.
-  bool divides(index n, index side, dtype t) const;
-  divided_rows division(const std::byte* const* operands, std::byte* out) const;
-
   // The first row of each operand and of the output lies there.
   void operator()(const std::byte* const* operands, std::byte* out, index rows, std::byte* scratch,
                   row_prefetcher* prefetcher) const;
 
  private:
-  // Where a stage finds an input: an operand or a number itself, an operand's element for the row, what an element or a
-  // stage gives for a row in a vector of its own for each row, or what a stage gives for each element.
-  enum class from : unsigned char { scalar, dense, element, splat, strip };
+  // Where a stage finds an input: an operand or a number itself, what an element or a stage gives for a row in a vector
+  // of its own for each row, or what a stage gives for each element.
+  enum class from : unsigned char { scalar, dense, splat, strip };
   struct input {
     from how;
     int operand;
@@ -51,7 +45,6 @@ class row_loops {
   struct step {
     const stage* code;
     bool once;                   // a row, not an element
-    bool divides;                // long rows by what each of them shares
     int first_input;             // in the list of all
     std::size_t result, splats;  // in the scratch
   };
@@ -61,15 +54,12 @@ class row_loops {
   void run_once(const step& s, const std::byte* const* operands, index rows, std::byte* scratch) const;
   void run_row(const std::byte* const* operands, std::byte* to, index r, index n, std::byte* scratch, slot* slots,
                row_prefetcher* prefetcher) const;
-  void run_plain_rows(const std::byte* const* operands, std::byte* to, index rows, std::byte* scratch, slot* slots,
-                      row_prefetcher* prefetcher) const;
   void run_step(const step& s, slot* slots, std::byte* to, index n, bool dense, std::byte* scratch) const;
 
   program code_;
   accuracy maths_;
   bool works_, streamed_;
-  bool flat_ = true;       // all rows are one
-  bool only_last_ = true;  // of the stages is computed for each element, by a kernel
+  bool flat_ = true;  // all rows are one
   index side_, n_, chunk_, max_rows_;
   index out_across_ = 0;
   int max_inputs_ = 1, level_;

@@ -12,16 +12,6 @@ namespace broadloom::runtime {
 inline constexpr index summed_strip = 512;
 enum class before : unsigned char { nothing, minus, times };
 inline constexpr int before_count = 3;
-// Rows of elements divided by one number of each row; pitches in elements. `streaming`: `out` is aligned to vectors.
-struct divided_rows {
-  const void* x;
-  index x_pitch;
-  const void* by;
-  index by_pitch;
-  void* out;
-  index out_pitch;
-  bool streaming;
-};
 template <class T>
 struct summed_rows {
   const T* x;
@@ -33,7 +23,6 @@ struct summed_rows {
   T* lanes;
   const void* prefetch;
   index prefetch_step;
-  const divided_rows* interleaved;  // as many rows, at level v4 only, and of whole vectors; null: none
 };
 template <class T>
 using strip_sums = void (*)(const summed_rows<T>& a, index rows, index n);

@@ -7,7 +7,7 @@
 #if BROADLOOM_SLEEF
 #include <sleef.h>
 #endif
-#include "summed_division.hpp"
+#include "summed.hpp"
 
 #define BROADLOOM_HAS_FMA 1
 #define BROADLOOM_HAS_SINE_AND_COSINE 1

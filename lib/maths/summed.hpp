@@ -53,18 +53,8 @@ template <maths1 F, class Pack, auto Function, auto Rest, before How>
   }
 }
 
-// Another row that is divided in the same loop, if the level supports it. The sums are limited by arithmetic, the
-// quotients by streaming stores, so both together take little longer than either.
-template <class Pack>
-struct row_division {
-  static constexpr bool exists = false;
-};
-struct no_division {
-  no_division(const divided_rows*, index) {}
-};
-
-template <maths1 F, class Pack, auto Function, auto Rest, before How, bool Divides>
-void run_summed_rows(const summed_rows<typename Pack::element>& a, index rows, index n) {
+template <maths1 F, class Pack, auto Function, auto Rest, before How>
+void run_summed(const summed_rows<typename Pack::element>& a, index rows, index n) {
   using element = typename Pack::element;
   constexpr index all = 64 / static_cast<index>(sizeof(element)), width = Pack::width;
   constexpr int packs = static_cast<int>(all / width);
@@ -76,12 +66,11 @@ void run_summed_rows(const summed_rows<typename Pack::element>& a, index rows, i
     const element* const by = a.by + (How == before::nothing ? 0 : r * a.by_pitch);
     element* const out = a.out + r * a.out_pitch;
     const auto number = How == before::nothing ? Pack::splat(0) : Pack::splat(*by);
-    [[maybe_unused]] std::conditional_t<Divides, row_division<Pack>, no_division> division(a.interleaved, r);
     for (index first = 0; first < n; first += summed_strip, lanes += all) {
       const index count = n - first < summed_strip ? n - first : summed_strip, end = first + count / all * all;
       typename Pack::value sums[packs];
       for (int k = 0; k < packs; ++k) sums[k] = Pack::splat(static_cast<element>(-0.0));
-      const auto next = [&](index i) __attribute__((always_inline)) {
+      for (index i = first; i < end; i += all) {
         __builtin_prefetch(prefetch, 0, 2);
         prefetch += prefetch_step;
 #pragma GCC unroll 4
@@ -90,31 +79,12 @@ void run_summed_rows(const summed_rows<typename Pack::element>& a, index rows, i
           Pack::store(out + i + k * width, y);
           sums[k] = sums[k] + y;
         }
-      };
-      index i = first;
-      if constexpr (Divides)
-        for (; i + 2 * all <= end; i += 2 * all) {
-          next(i);
-          next(i + all);
-          division.two(i);
-        }
-      for (; i < end; i += all) {
-        next(i);
-        if constexpr (Divides) division.one(i);
       }
       for (int k = 0; k < packs; ++k) Pack::store(lanes + k * width, sums[k]);
       if (end < first + count)
         run_summed_rest<F, Pack, Function, Rest, How>(x + end, by, out + end, lanes, first + count - end);
     }
-    if constexpr (Divides) division.finish(n);
   }
-}
-
-template <maths1 F, class Pack, auto Function, auto Rest, before How>
-void run_summed(const summed_rows<typename Pack::element>& a, index rows, index n) {
-  if constexpr (row_division<Pack>::exists)
-    if (a.interleaved != nullptr) return run_summed_rows<F, Pack, Function, Rest, How, true>(a, rows, n);
-  run_summed_rows<F, Pack, Function, Rest, How, false>(a, rows, n);
 }
 
 }  // namespace broadloom::runtime

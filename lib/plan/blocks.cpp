@@ -24,7 +24,7 @@ index inner_stride(const nest& n, int k) { return n.rank == 0 ? n.list[k].size :
 bool rows_run_on(const nest& n) {
   if (n.rank != 2) return false;
   for (int k = 0; k < n.arrays; ++k) {
-    if (n.list[k].at != nullptr || n.list[k].ramp) return false;
+    if (n.list[k].ramp) return false;
     if (n.list[k].scalar) continue;
     const index across = n.stride(k, 0), along = n.stride(k, 1);
     if (along != n.list[k].size || (across != n.extents[1] * along && (across != 0 || k == n.output()))) return false;
@@ -53,7 +53,7 @@ void cut_tiles(const nest& n, blocks& b, int widest, bool streamed) {
   const int out = n.output();
   int down = 0, along = 0;  // operands that are contiguous down the rows, and along them
   for (int k = 0; k < out; ++k) {
-    if (n.list[k].scalar || n.list[k].positions || n.list[k].at != nullptr || n.list[k].ramp) continue;
+    if (n.list[k].scalar || n.list[k].ramp) continue;
     const index across = n.stride(k, b.row_axis);
     if (across == n.list[k].size || across == -n.list[k].size)
       ++down;
@@ -75,14 +75,10 @@ void cut_tiles(const nest& n, blocks& b, int widest, bool streamed) {
 
 }  // namespace
 
-bool reads_at_positions_along(const nest& n, int k, int axis) {
-  return n.list[k].at != nullptr && n.stride(n.list[k].at->positions, axis) != 0;
-}
-
 index streamed_bytes() { return tuned_size(tuned::streamed_bytes); }
 
 const char* to_string(reading r) {
-  constexpr const char* names[] = {"scalar", "dense", "splat", "packed", "positions", "computed"};
+  constexpr const char* names[] = {"scalar", "dense", "splat", "packed", "computed"};
   return names[static_cast<int>(r)];
 }
 
@@ -93,10 +89,6 @@ const char* to_string(block_kind k) {
 
 reading read_array(const nest& n, const blocks& b, int k) {
   if (n.list[k].scalar) return reading::scalar;
-  if (n.list[k].positions) return reading::positions;
-  if (n.list[k].at != nullptr &&
-      (b.kind == block_kind::merged || (n.rank > 0 && reads_at_positions_along(n, k, b.inner_axis))))
-    return reading::packed;
   const index size = n.list[k].size;
   const index along = inner_stride(n, k);
   if (b.kind == block_kind::merged) {
@@ -176,18 +168,13 @@ blocks cut(const nest& n, const program& code, const options& how, bool often) {
     }
     index own = n.list[k].size;
     for (int i = 0; i < n.rank; ++i)
-      if (n.stride(k, i) != 0 || reads_at_positions_along(n, k, i)) own *= n.extents[i];
+      if (n.stride(k, i) != 0) own *= n.extents[i];
     traffic += own;
-    if (n.list[k].positions) continue;
     const index s = inner_stride(n, k);
-    if (n.rank > 0 && reads_at_positions_along(n, k, n.rank - 1)) {
-      strided = true;
-      continue;
-    }
     if (s == 0 || s == n.list[k].size || k == out) continue;
     strided = true;
     if (n.list[k].size > widest_strided) widest_strided = n.list[k].size;
-    for (int i = n.rank - 2; i >= 0 && across < 0 && n.list[k].at == nullptr; --i)
+    for (int i = n.rank - 2; i >= 0 && across < 0; --i)
       if (n.stride(k, i) == n.list[k].size || n.stride(k, i) == -n.list[k].size) across = i;
   }
 

@@ -6,12 +6,11 @@
 namespace broadloom::runtime {
 
 enum class reading : unsigned char {
-  scalar,     // one value for the whole evaluation
-  dense,      // contiguous
-  splat,      // one value along the inner axis
-  packed,     // copied into contiguous scratch, a block at a time
-  positions,  // indices by which another array is gathered
-  computed    // a ramp, a chunk at a time
+  scalar,   // one value for the whole evaluation
+  dense,    // contiguous
+  splat,    // one value along the inner axis
+  packed,   // copied into contiguous scratch, a block at a time
+  computed  // a ramp, a chunk at a time
 };
 
 enum class block_kind : unsigned char { flat, rows, tiles, merged };
@@ -31,9 +30,6 @@ struct blocks {
 
 const char* to_string(reading r);
 const char* to_string(block_kind k);
-
-// Whether array k is gathered by indices that differ along the axis.
-bool reads_at_positions_along(const nest& n, int k, int axis);
 
 // How array k is read within a block.
 reading read_array(const nest& n, const blocks& b, int k);

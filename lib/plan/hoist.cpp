@@ -22,8 +22,7 @@ void find_dependent(const problem& p, index axis, int stages, bool* on) {
         continue;
       }
       const operand& x = p.operands[id];
-      on[s] =
-          !x.is_scalar && (x.strides[axis] != 0 || (x.at != nullptr && p.operands[x.at->positions].strides[axis] != 0));
+      on[s] = !x.is_scalar && x.strides[axis] != 0;
     }
   }
 }

@@ -19,13 +19,9 @@ nest::nest(const problem& p)
     a.type = last ? p.out_type : p.operands[k].type;
     a.size = size_of(a.type);
     a.ramp = !last && p.operands[k].is_ramp;
-    a.positions = false;
-    a.at = last ? nullptr : p.operands[k].at;
     const index* s = last ? p.out_strides : p.operands[k].strides;
     for (int i = 0; i < rank; ++i) stride(k, i) = a.scalar ? 0 : s[i] * a.size;
   }
-  for (int k = 0; k < arrays - 1; ++k)
-    if (list[k].at != nullptr) list[list[k].at->positions].positions = true;
 }
 
 index nest::size() const {

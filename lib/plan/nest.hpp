@@ -22,8 +22,6 @@ struct nest_array {
   dtype type;
   bool scalar;
   bool ramp;
-  bool positions;        // the indices of a gather: not an input of the program
-  const positioned* at;  // its step is in elements
 };
 
 struct nest {

@@ -15,7 +15,6 @@ const char* to_string(route r) {
     case route::one_call_and_tail: return "one call of the kernel and one for the tail";
     case route::in_place: return "one call of the kernel in place";
     case route::one_function: return "one call of the function";
-    case route::short_rows: return "short rows in one call";
     case route::row_vectors: return "rows of one vector in one call";
     case route::row_by_row: return "one call for each row";
     case route::materialized_rows: return "materialized rows in one call";

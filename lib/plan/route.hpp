@@ -13,7 +13,6 @@ enum class route : unsigned char {
   one_call_and_tail,  // the last vector overlaps the one before it
   in_place,           // a leaf coincides with the output: the tail is computed first
   one_function,       // a transcendental function over all elements
-  short_rows,         // rows of one vector or half of one; the leaf that broadcasts is materialized in vectors
   row_vectors,        // rows of one vector, all in one call
   row_by_row,         // a call for each row
   materialized_rows,  // leaves that broadcast are materialized on the stack; one call

@@ -85,23 +85,19 @@ repetitions::repetitions(const problem& p)
   // A program names both by bytes.
   const auto operand_count = static_cast<short>(p.operand_count), stage_count = static_cast<short>(p.code.stage_count);
   short* const of_operand = first_of_operand.data();
-  bool gathers = false;
   {
     hash_lists known(operand_count);
     small_array<std::uint64_t, 48> keys(static_cast<std::size_t>(p.operand_count));
     int repeated = 0;
     for (short k = 0; k < operand_count; ++k) {
       const operand& x = p.operands[k];
-      gathers = gathers || x.at != nullptr;
       const std::uint64_t key = keys[k] = key_of(x);
       const short same = known.find_or_add(k, key, [&](int j) { return keys[j] == key && same_operand(p, j, k); });
       of_operand[k] = same;
       repeated += same != k ? 1 : 0;
     }
-    operands = gathers ? 0 : repeated;
+    operands = repeated;
   }
-  if (gathers)
-    for (short k = 0; k < operand_count; ++k) of_operand[k] = k;
 
   short* const of_stage = first_of_stage.data();
   hash_lists known(stage_count);

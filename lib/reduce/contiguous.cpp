@@ -471,7 +471,7 @@ bool map_and_sum_leaves(const source& s, const program& code, const leaf_array* 
     const auto* const from = static_cast<const T*>(x->data);
     if (loop == nullptr) return false;
     loop({from, n, by == nullptr ? from : static_cast<const T*>(by->data), by_pitch, static_cast<T*>(elements), n,
-          reinterpret_cast<T*>(lanes), from, 0, nullptr},
+          reinterpret_cast<T*>(lanes), from, 0},
          rows, n);
     join_strips(*find_kernels(reduction::sum, last.type, active_isa()), lanes, rows, 1, size_of(last.type), nullptr,
                 static_cast<std::byte*>(to));

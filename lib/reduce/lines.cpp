@@ -10,8 +10,9 @@
 namespace broadloom::runtime {
 
 // Whether every operand is contiguous along the columns, or constant, in each row of a sequence.
-bool reducer::runs_gather() const {
-  if (sequence_.size() != 1 || length_ > strip_length || p_.code.stage_count != 1) return false;
+bool reducer::reads_selected_rows() const {
+  if (lines_ == nullptr || positions_ || computes_ramps_ || p_.code.stage_count != 1) return false;
+  if (sequence_.size() != 1 || length_ > strip_length || kept_.empty()) return false;
   const loop_axis& across = kept_.back();
   if (across.extent < lines_->lanes[static_cast<int>(active_isa())]) return false;
   for (int k = 0; k < p_.operand_count; ++k) {

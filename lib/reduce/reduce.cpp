@@ -21,6 +21,10 @@ void reduction_plan::operator()(const operand* operands, void* out) {
   state_->run();
 }
 
+bool reads_selected_rows(const problem& p, unsigned reduced, reduction op, const fused_kernels& fused) {
+  return reducer(p, reduced, op, fused).reads_selected_rows();
+}
+
 void reduce(const problem& p, unsigned reduced, reduction op, const fused_kernels& fused) {
   if (reduce_contiguous(p, reduced, op, fused.rows)) return;
   if (const int s = hoistable_stage(p); s >= 0) {

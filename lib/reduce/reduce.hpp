@@ -28,6 +28,10 @@ struct fused_kernels {
 // argmin. No axis is empty.
 void reduce(const problem& p, unsigned reduced, reduction op, const fused_kernels& fused);
 
+// Whether such a reduction, of rows [i, j) of its result, too, reads operands' rows where their indices say that they
+// are. Where it does not, no operand has any (`at`).
+bool reads_selected_rows(const problem& p, unsigned reduced, reduction op, const fused_kernels& fused);
+
 // The same, planned once, for operands and outputs at other addresses each time.
 class reduction_plan {
  public:

@@ -22,6 +22,7 @@ reducer::reducer(const problem& p, unsigned reduced, reduction op, const fused_k
   for (int k = 0; k < p.operand_count; ++k) {
     operands_[k] = p.operands[k];
     computes_ramps_ = computes_ramps_ || p.operands[k].is_ramp;
+    selects_ = selects_ || p.operands[k].at != nullptr;
   }
   p_.operands = operands_.data();
   for (index i = 0; i < p.rank; ++i) {
@@ -45,7 +46,7 @@ reducer::reducer(const problem& p, unsigned reduced, reduction op, const fused_k
   const stage& only = p.code.stages[0];
   widened_ = p.code.stage_count == 1 ? find_widening(op, only, active_isa()) : nullptr;
   plain_ = p.code.stage_count == 1 && only.copies && !p.operands[only.inputs[0]].is_scalar &&
-           p.operands[only.inputs[0]].at == nullptr && !p.operands[only.inputs[0]].is_ramp;
+           !p.operands[only.inputs[0]].is_ramp;
   positions_ = op == reduction::arg_maximum || op == reduction::arg_minimum;
   threads_ = choose();
   contraction_ = find_contraction(p, reduced, op, fused.term);
@@ -62,7 +63,9 @@ void reducer::move(const operand* operands, void* out) {
 }
 
 void reducer::run() const {
-  if (contraction_ && same_operands(*contraction_, p_.operands))
+  if (selects_)
+    run_gather();
+  else if (contraction_ && same_operands(*contraction_, p_.operands))
     run_contraction(*contraction_, p_.operands, p_.out, p_.out_type, maths_in_force(p_.how), threads_);
   else if (positions_)
     runs_positions_of_columns() ? run_positions_of_columns() : run_positions();
@@ -79,9 +82,7 @@ void reducer::run() const {
       run_whole_rows();
     else
       run_rows();
-  } else if (lines_ != nullptr && runs_gather())
-    run_gather();
-  else
+  } else
     run_columns();
 }
 
@@ -108,14 +109,12 @@ bool reducer::along_kept() const {
   if (kept_.empty()) return false;
   double kept = 0, reduced = 0;  // bytes that are read: an operand that lacks an axis weighs less
   for (int k = 0; k < p_.operand_count; ++k) {
-    if (p_.operands[k].is_scalar || is_positions(k)) continue;
+    if (p_.operands[k].is_scalar) continue;
     const auto at = static_cast<std::size_t>(k);
-    const positioned* const positions = p_.operands[k].at;
     double size = size_of(p_.operands[k].type);
     for (const auto* list : {&kept_, &sequence_})
       for (const loop_axis& a : *list)
-        if (a.steps[at] != 0 || (positions != nullptr && a.steps[static_cast<std::size_t>(positions->positions)] != 0))
-          size *= static_cast<double>(a.extent);
+        if (a.steps[at] != 0) size *= static_cast<double>(a.extent);
     if (kept_.back().steps[at] == 1) kept += size;
     if (sequence_.back().steps[at] == 1) reduced += size;
   }
@@ -137,13 +136,6 @@ bool reducer::counts_ramps() const {
     if (!counts_exactly(x.type, low, high - low + 1)) return false;
   }
   return true;
-}
-
-// Whether operand k says where another one's elements are.
-bool reducer::is_positions(int k) const {
-  for (int i = 0; i < k; ++i)
-    if (p_.operands[i].at != nullptr && p_.operands[i].at->positions == k) return true;
-  return false;
 }
 
 // Evaluates the program over a box: `kept` fixes or ranges over axes that are kept, then ranges of the reduced axes,

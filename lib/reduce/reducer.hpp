@@ -86,6 +86,8 @@ class reducer {
   // The operands and the output lie elsewhere now, or have other elements.
   void move(const operand* operands, void* out);
   void run() const;
+  // Whether rows are read where their indices say they are, of any rows [i, j) of the result, too.
+  bool reads_selected_rows() const;
 
  private:
   enum class pairing : unsigned char { none, upright, turned };
@@ -94,7 +96,6 @@ class reducer {
   bool behind(const loop_axis& a, const loop_axis& b) const;
   int choose() const;
   bool along_kept() const;
-  bool is_positions(int k) const;
   void evaluate(const index* origin, const range* ranges, int count, std::byte* to, box_plans& plan) const;
   void make_plan(operand* operands, const range* ranges, int count, std::byte* to, box_plan& plan) const;
   void evaluate_part(const index* origin, index first, index n, index column, index columns, std::byte* to,
@@ -137,7 +138,6 @@ class reducer {
   void scatter(std::byte* to, const std::byte* from, int size, index high, index wide, index width) const;
 
   // lines.cpp
-  bool runs_gather() const;
   index gathered_together() const;
   void run_gather() const;
   index find_lines(index first, index count, const void** to) const;
@@ -205,7 +205,7 @@ class reducer {
   const gather_reduce_kernel* lines_;
   const row_reduce_kernel* rows_;
   widening_sum* widened_;
-  bool ahead_ = true;
+  bool ahead_ = true, selects_ = false;
   std::optional<contraction> contraction_;
   mutable box_plans plan_;  // of what runs on one thread
 };

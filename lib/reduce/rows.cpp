@@ -124,9 +124,7 @@ const void* reducer::next_read(const index* origin, const loop_axis* along, inde
   for (int k = 0; k < p_.operand_count; ++k) {
     const operand& x = p_.operands[k];
     const index step = along->steps[static_cast<std::size_t>(k)];
-    if (x.is_scalar || x.at != nullptr || x.is_ramp || step == 0 ||
-        sequence_.back().steps[static_cast<std::size_t>(k)] != 1)
-      continue;
+    if (x.is_scalar || x.is_ramp || step == 0 || sequence_.back().steps[static_cast<std::size_t>(k)] != 1) continue;
     return static_cast<const std::byte*>(x.data) + (origin[k] + first * step) * size_of(x.type) + prefetched_bytes;
   }
   return in_cache;

@@ -21,7 +21,6 @@ reducer::pairing reducer::pairs_up() const {
     const stage& only = p_.code.stages[0];
     for (int j = 0; j < only.input_count; ++j) {
       const auto k = static_cast<std::size_t>(only.inputs[j]);
-      if (p_.operands[k].at != nullptr) return false;
       if (p_.operands[k].is_scalar) continue;
       const bool is_row = (tile_->rows >> j & 1) != 0;
       if ((is_row ? columns : rows).steps[k] != 0) return false;

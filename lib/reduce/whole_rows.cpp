@@ -128,7 +128,7 @@ bool reducer::runs_whole_rows() const {
   for (int k = 0; k < p_.operand_count; ++k) {
     const operand& x = p_.operands[k];
     const index along = sequence_[0].steps[static_cast<std::size_t>(k)];
-    if (x.at != nullptr || (!x.is_scalar && along != 0 && along != 1)) return false;
+    if (!x.is_scalar && along != 0 && along != 1) return false;
   }
   return true;
 }
@@ -164,8 +164,7 @@ bool reducer::runs_short_rows() const {
     const operand& x = p_.operands[k];
     const index along = sequence_[0].steps[static_cast<std::size_t>(k)],
                 across = kept_[0].steps[static_cast<std::size_t>(k)];
-    if (x.at != nullptr || (!x.is_scalar && (along != 1 || across != length_) && (along != 0 || across != 1)))
-      return false;
+    if (!x.is_scalar && (along != 1 || across != length_) && (along != 0 || across != 1)) return false;
   }
   return may_be_short_rows(only, length_, short_by_row(), *kernels_, active_isa());
 }
@@ -205,9 +204,7 @@ void reducer::run_short_rows() const {
 bool reducer::runs_widened() const {
   if (widened_ == nullptr || sequence_.size() != 1 || length_ < 64) return false;
   for (int k = 0; k < p_.operand_count; ++k)
-    if (p_.operands[k].at != nullptr || p_.operands[k].is_scalar ||
-        sequence_[0].steps[static_cast<std::size_t>(k)] != 1)
-      return false;
+    if (p_.operands[k].is_scalar || sequence_[0].steps[static_cast<std::size_t>(k)] != 1) return false;
   return true;
 }
 

@@ -28,21 +28,6 @@ constexpr std::size_t lanes_bytes = 64;  // the widest vector of any level
 using limits::line_bytes;
 using namespace limits::prefetching;
 
-// Calls f with an array's positions as a pointer to their type.
-template <class F>
-void with_type_of(const std::byte* positions, int size, F f) {
-  switch (size) {
-    case 2: return f(reinterpret_cast<const std::uint16_t*>(positions));
-    case 4: return f(reinterpret_cast<const std::int32_t*>(positions));
-    default: return f(reinterpret_cast<const std::int64_t*>(positions));
-  }
-}
-template <class I>
-index offset_of(I position, index step, index extent) {
-  const auto p = static_cast<index>(position);
-  return (p < 0 ? p + extent : p) * step;
-}
-
 struct reader {
   reading how;
   const std::byte* base;    // the array's first element
@@ -75,7 +60,6 @@ class runner {
     scratch_at_ = frame_bytes_;
     for (int k = 0; k < n.arrays; ++k) {
       const reading r = read_array(n, b, k);
-      has_positions_ = has_positions_ || r == reading::positions;
       has_ramps_ = has_ramps_ || r == reading::computed;
       if (r == reading::splat || r == reading::scalar)
         reserve(lanes_bytes);
@@ -94,14 +78,14 @@ class runner {
     tail_at_ = reserve(spare_bytes(max_inputs_));
     streamed_at_ = frame_bytes_;
     if (b.streamed && !b.in_kernel) reserve(strip_bytes_);
-    rows_are_plain_ = code.stage_count == 1 && !has_strips_ && !has_positions_ &&
+    rows_are_plain_ = code.stage_count == 1 && !has_strips_ &&
                       (b.kind == block_kind::rows || b.kind == block_kind::tiles) && b.row_axis >= 0 &&
                       b.chunk == b.columns && !b.output_packed && b.streamed == b.in_kernel;
-    for (int k = 0; k < n.arrays; ++k) rows_are_plain_ = rows_are_plain_ && n.list[k].at == nullptr && !n.list[k].ramp;
-    merged_are_plain_ = code.stage_count == 1 && !has_strips_ && !has_positions_ && b.kind == block_kind::merged &&
-                        n.rank == 2 && !b.output_packed && b.streamed == b.in_kernel;
+    for (int k = 0; k < n.arrays; ++k) rows_are_plain_ = rows_are_plain_ && !n.list[k].ramp;
+    merged_are_plain_ = code.stage_count == 1 && !has_strips_ && b.kind == block_kind::merged && n.rank == 2 &&
+                        !b.output_packed && b.streamed == b.in_kernel;
     for (int k = 0; k < n.arrays; ++k)
-      merged_are_plain_ = merged_are_plain_ && n.list[k].at == nullptr && !n.list[k].ramp &&
+      merged_are_plain_ = merged_are_plain_ && !n.list[k].ramp &&
                           (read_array(n, b, k) != reading::packed || n.stride(k, b.row_axis) == 0);
   }
 
@@ -208,7 +192,6 @@ class runner {
   int find_next(const place& p, const reader* readers, index rows, prefetch_stream* next) const {
     int count = 0;
     for (int k = 0; k < nest_.output(); ++k) {
-      if (nest_.list[k].at != nullptr) continue;
       const index size = nest_.list[k].size, across = nest_.stride(k, blocks_.row_axis);
       if (readers[k].how == reading::packed && across == size)
         next[count++] = {first_element(p, readers, k), nest_.stride(k, blocks_.inner_axis), blocks_.columns,
@@ -246,10 +229,6 @@ class runner {
       reader& r = readers[k];
       if (r.how != reading::packed) continue;
       const index across = row < 0 ? 0 : nest_.stride(k, row), along = nest_.stride(k, inner);
-      if (nest_.list[k].at != nullptr) {
-        gather_at_positions(readers, k, rows, columns, row < 0 ? 1 : nest_.extents[row] - here.row);
-        continue;
-      }
       if (nest_.list[k].ramp) {
         for (index i = 0; i < rows; ++i)
           compute_ramp(k, moved(r.at, i * across), along, columns, r.scratch + i * columns * nest_.list[k].size);
@@ -273,8 +252,6 @@ class runner {
         return run_plain_rows(base, readers, slots, rows, columns, target, next, streams);
       for (index r = 0; r < rows; ++r) {
         prefetch_next(next, streams);
-        if (has_positions_ && row >= 0 && here.row + r + rows_ahead < nest_.extents[row])
-          prefetch_at_positions(readers, r + rows_ahead, columns);
         std::byte* const to = blocks_.output_packed ? target + r * columns * out_size
                                                     : target + (row < 0 ? 0 : r * nest_.stride(out, row));
         run_row(base, readers, slots, r, columns, to, columns);
@@ -388,55 +365,6 @@ class runner {
     splat(to, from, size, static_cast<index>(lanes_bytes) / size);
   }
 
-  // The offset in bytes that an index operand adds to the strides of array k, in a row of this block.
-  index at_position(const reader* readers, int k, index r) const {
-    const positioned* const at = nest_.list[k].at;
-    if (at == nullptr) return 0;
-    const index across = blocks_.row_axis < 0 ? 0 : nest_.stride(at->positions, blocks_.row_axis);
-    index offset = 0;
-    with_type_of(readers[at->positions].at + r * across, nest_.list[at->positions].size,
-                 [&](const auto* p) { offset = offset_of(*p, at->step * nest_.list[k].size, at->extent); });
-    return offset;
-  }
-  // Row r of arrays that are read where their positions are: no prefetcher of the processor knows.
-  void prefetch_at_positions(const reader* readers, index r, index columns) const {
-    for (int k = 0; k < nest_.output(); ++k) {
-      if (nest_.list[k].at == nullptr || readers[k].how != reading::dense) continue;
-      const std::byte* const x = readers[k].at + r * nest_.stride(k, blocks_.row_axis) + at_position(readers, k, r);
-      const index bytes = smaller(columns * nest_.list[k].size, max_prefetched_bytes);
-      for (index b = 0; b < bytes; b += line_bytes) __builtin_prefetch(x + b);
-    }
-  }
-  // A block of array k; `all_rows` of its rows follow one another from this block's first on.
-  void gather_at_positions(const reader* readers, int k, index rows, index columns, index all_rows) const {
-    const positioned& at = *nest_.list[k].at;
-    const int row = blocks_.row_axis, inner = blocks_.inner_axis, size = nest_.list[k].size;
-    const index across = row < 0 ? 0 : nest_.stride(k, row), along = nest_.stride(k, inner), step = at.step * size;
-    const index p_across = row < 0 ? 0 : nest_.stride(at.positions, row), p_along = nest_.stride(at.positions, inner);
-    const std::byte* const from = readers[k].at;
-    std::byte* to = readers[k].scratch;
-    const int p_size = nest_.list[at.positions].size;
-    with_type_of(readers[at.positions].at, p_size, [&](const auto* p) {
-      if (p_along == 0 && along == size) {
-        const index bytes = columns * size, streams = smaller(bytes, max_prefetched_bytes);
-        const auto row_at = [&](index r) {
-          return from + r * across + offset_of(p[r * p_across / p_size], step, at.extent);
-        };
-        for (index r = 0; r < rows; ++r, to += bytes) {
-          if (r + rows_ahead < all_rows)
-            for (index b = 0; b < streams; b += line_bytes) __builtin_prefetch(row_at(r + rows_ahead) + b);
-          std::memcpy(to, row_at(r), static_cast<std::size_t>(bytes));
-        }
-        return;
-      }
-      for (index r = 0; r < rows; ++r)
-        for (index c = 0; c < columns; ++c, to += size)
-          std::memcpy(
-              to, from + r * across + c * along + offset_of(p[(r * p_across + c * p_along) / p_size], step, at.extent),
-              static_cast<std::size_t>(size));
-    });
-  }
-
   // What lies as far behind n elements from element i of a row as one step ahead, of operands that move from row to
   // row.
   void prefetch_ahead(const reader* readers, const std::byte* const* first, index i, index n) const {
@@ -459,9 +387,8 @@ class runner {
       switch (x.how) {
         case reading::scalar: first[k] = x.at; break;
         case reading::packed: first[k] = x.scratch + r * columns * nest_.list[k].size; break;
-        case reading::positions: break;
         case reading::computed: first[k] = moved(x.at, r * across); break;
-        case reading::dense: first[k] = x.at + r * across + at_position(readers, k, r); break;
+        case reading::dense: first[k] = x.at + r * across; break;
         case reading::splat:
           first[k] = x.scratch;
           if (nest_.list[k].ramp) {
@@ -469,7 +396,7 @@ class runner {
                          x.scratch);
             break;
           }
-          if (const std::byte* const from = x.at + r * across + at_position(readers, k, r); x.source != from) {
+          if (const std::byte* const from = x.at + r * across; x.source != from) {
             x.source = from;
             splat(x.scratch, x.source, nest_.list[k].size, static_cast<index>(lanes_bytes) / nest_.list[k].size);
           }
@@ -560,8 +487,8 @@ class runner {
   isa level_;
   accuracy maths_;
   int max_inputs_ = 1;
-  bool has_strips_ = false, prefetches_ahead_ = false, has_positions_ = false, has_ramps_ = false,
-       rows_are_plain_ = false, merged_are_plain_ = false;
+  bool has_strips_ = false, prefetches_ahead_ = false, has_ramps_ = false, rows_are_plain_ = false,
+       merged_are_plain_ = false;
   std::size_t frame_bytes_ = 0, readers_at_ = 0, slots_at_ = 0, first_at_ = 0, next_at_ = 0, moving_at_ = 0,
               scratch_at_ = 0, strips_at_ = 0, strip_bytes_ = 0, splat_at_ = 0, tail_at_ = 0, streamed_at_ = 0;
 };

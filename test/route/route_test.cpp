@@ -113,7 +113,7 @@ BOOST_AUTO_TEST_CASE(few_elements_that_broadcast) {
     const level set(l);
     auto a = counted(4, 8), o = counted(4, 8), column = counted(4, 1);
     auto row = counted(8);
-    const names way{set.now == bl::isa::base ? "one call for each row" : "short rows in one call"};
+    const names way{set.now == bl::isa::base ? "one call for each row" : "rows of one vector in one call"};
     check(o, a * column + row, way);
     check(o, column + row, way);
     check(o, a + row, way);
@@ -216,11 +216,11 @@ BOOST_AUTO_TEST_CASE(contractions) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(selected_rows_are_read_where_they_are) {
+BOOST_AUTO_TEST_CASE(selected_rows_are_summed_where_they_are) {
   auto table = counted(1000, 64), o = counted(300, 64);
   auto line = counted(64);
   auto places = counted<std::int64_t>(300);
-  check(o, bl::index_select(table, 0, places) * 2, {"gathered operands", "merged rows"});
+  check(o, bl::index_select(table, 0, places) * 2, {"barriers by blocks of rows"});
   check(line, bl::sum(bl::index_select(table, 0, places), bl::axes<0>), {"gathered operands", "barrier in the output"});
 }
 

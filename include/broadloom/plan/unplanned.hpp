@@ -30,7 +30,6 @@ struct unplanned_form {
   unsigned char widest;       // bytes of an element, of the output or a leaf
   unsigned char rank;         // of the output
   unsigned char result_rank;  // of the result, before it is broadcast to the output
-  unsigned char leaf_size;    // bytes of an element of each leaf if these fill a vector of the widest level; else 0
   unsigned char at_once;      // elements of which AVX-512 reads all before it writes: up to a vector; 0: none
   bool one_loop;              // only != nullptr, which is no constant expression under some sanitizers
   listed_leaves leaves;
@@ -46,7 +45,6 @@ constexpr unplanned_form form_of(const program& code, dtype type, int rank, int 
                    static_cast<unsigned char>(rank),
                    static_cast<unsigned char>(result_rank),
                    0,
-                   0,
                    false,
                    leaves};
   const stage& first = code.stages[0];
@@ -56,16 +54,12 @@ constexpr unplanned_form form_of(const program& code, dtype type, int rank, int 
   f.only = first.code;
   f.one_loop = true;
   bool is_own = first.type != dtype::c64 && first.type != dtype::c128;  // else the library's kernels: no constants
-  bool same_size = true;
   for (int k = 0; k < count; ++k) {
     const dtype t = first.input_types[k];
     const auto size = static_cast<unsigned char>(size_of(t));
     if (size > f.widest) f.widest = size;
-    same_size = same_size && (k == 0 || size == f.leaf_size);
     is_own = is_own && t != dtype::c64 && t != dtype::c128;
-    f.leaf_size = size;
   }
-  if (!same_size || !is_own || f.only->lanes[2] * f.leaf_size != 64) f.leaf_size = 0;
   f.at_once = is_own && f.only->masked_tail ? f.only->lanes[2] : 0;
   return f;
 }
