@@ -121,7 +121,8 @@ void reducer::run_columns() const {
   index segment = segment_length;
   while (threads_ > 1 && segment > strip_length && side * divide_up(length_, segment) < wanted) segment /= 2;
   const index segments = divide_up(length_, segment);
-  if (threads_ > 1 && side * segments < wanted) {
+  // Narrow tiles read rows in pieces, which no prefetcher follows: only where threads would have none.
+  if (side * segments < threads_) {
     width = divide_up(divide_up(across.extent, divide_up(wanted, outer * segments)), 64) * 64;
     width = smaller(width, smaller(most, across.extent));
   }

@@ -4,6 +4,7 @@
 
 #include <broadloom/core/throw_error.hpp>
 #include <broadloom/expr/view.hpp>
+#include <broadloom/shape/broadcast.hpp>
 
 namespace broadloom {
 
