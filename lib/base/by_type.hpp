@@ -20,6 +20,12 @@ template <class... T, class... U>
 type_list<T..., U...> operator+(type_list<T...>, type_list<U...>);
 using real_types = decltype(floating_types{} + integer_types{});
 using number_types = decltype(floating_and_complex_types{} + integer_types{});
+// Those of dtypes.def. Functions of 16-bit ones include <broadloom/fn/half.hpp>.
+#define BROADLOOM_DTYPE(enumerator, name, T, category, bytes, npy, dlpack, torch, hdf5) +type_list<T>()
+using all_types = decltype(type_list<>()
+#include <broadloom/core/dtypes.def>
+);
+#undef BROADLOOM_DTYPE
 
 // f.operator()<T>() for the type of the list that t names. Where none is, f is not called and the result is a default
 // one.

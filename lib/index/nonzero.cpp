@@ -49,10 +49,9 @@ void with_bits(dtype t, F f) {
     case dtype::f64: return f(double{});
     case dtype::c64: return f(complex_element<float>{});
     case dtype::c128: return f(complex_element<double>{});
-    case dtype::f16:
-    case dtype::bf16: return f(half_element{});
     default: break;
   }
+  if (is_half(t)) return f(half_element{});
   switch (runtime::size_of(t)) {
     case 1: return f(std::uint8_t{});
     case 2: return f(std::uint16_t{});

@@ -135,8 +135,7 @@ Function updater(dtype type, update what, int size) {
     with_size(size, [&]<class T>(T) { f = Loop<put_f, T>::value; });
     return f;
   }
-  using types = decltype(number_types{} + type_list<bool, float16, bfloat16>{});
-  return by_type(types{}, type, [what]<class T>() { return updater_of<Loop, Function, T>(what); });
+  return by_type(all_types{}, type, [what]<class T>() { return updater_of<Loop, Function, T>(what); });
 }
 
 }  // namespace broadloom::runtime

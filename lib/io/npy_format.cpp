@@ -12,10 +12,7 @@ void fail_io(const char* call, const char* file, const std::string& reason) {
 }
 void fail_io_by_errno(const char* call, const char* file) { fail_io(call, file, std::strerror(errno)); }
 
-std::size_t bytes_of(dtype t) {
-  constexpr std::size_t bytes[] = {1, 1, 2, 4, 8, 1, 2, 4, 8, 4, 8, 8, 16, 2, 2};
-  return bytes[static_cast<int>(t)];
-}
+std::size_t bytes_of(dtype t) { return static_cast<std::size_t>(size_of(t)); }
 
 std::string extents_text(const index* extents, int rank) {
   std::string s = "(";
@@ -24,6 +21,12 @@ std::string extents_text(const index* extents, int rank) {
 }
 
 namespace {
+
+#define BROADLOOM_DTYPE(enumerator, name, type, category, bytes, npy, dlpack, torch, hdf5) npy,
+constexpr const char* npy_names[] = {
+#include <broadloom/core/dtypes.def>
+#undef BROADLOOM_DTYPE
+};
 
 // The text between the braces of the header, read from left to right. Every error names the file.
 class header_text {
@@ -98,17 +101,11 @@ void read_type(const header_text& text, const char* call, const char* file, cons
     fail_io(call, file, "elements of NumPy's type '" + name + "' have no array here");
   }
   const std::string rest = name.substr(1);
-  constexpr struct {
-    const char* name;
-    dtype type;
-  } types[] = {{"b1", dtype::b8},  {"i1", dtype::i8},  {"i2", dtype::i16},   {"i4", dtype::i32}, {"i8", dtype::i64},
-               {"u1", dtype::u8},  {"u2", dtype::u16}, {"u4", dtype::u32},   {"u8", dtype::u64}, {"f4", dtype::f32},
-               {"f8", dtype::f64}, {"c8", dtype::c64}, {"c16", dtype::c128}, {"f2", dtype::f16}};
-  for (const auto& t : types)
-    if (rest == t.name) {
-      to.type = t.type;
+  for (int t = 0; t < dtype_count; ++t)
+    if (npy_names[t] != nullptr && rest == npy_names[t]) {
+      to.type = static_cast<dtype>(t);
       const bool little = name[0] == '<' || (name[0] != '>' && std::endian::native == std::endian::little);
-      to.swapped = bytes_of(t.type) > 1 && little != (std::endian::native == std::endian::little);
+      to.swapped = bytes_of(to.type) > 1 && little != (std::endian::native == std::endian::little);
       return;
     }
   fail_io(call, file, "elements of NumPy's type '" + name + "' have no array here");
@@ -203,13 +200,10 @@ void make_native(const npy_header& header, void* elements) {
 }
 
 std::string npy_start(dtype type, const index* extents, int rank) {
-  constexpr const char* names[] = {"|b1", "|i1", "<i2", "<i4", "<i8", "|u1",  "<u2",
-                                   "<u4", "<u8", "<f4", "<f8", "<c8", "<c16", "<f2"};
-  static_assert(sizeof names / sizeof *names == static_cast<int>(dtype::bf16));  // NumPy has none: headers refuse it
-  std::string name = names[static_cast<int>(type)];
-  if (std::endian::native == std::endian::big && name[0] == '<') name[0] = '>';
-  std::string header =
-      "{'descr': '" + name + "', 'fortran_order': False, 'shape': " + extents_text(extents, rank) + ", }";
+  // Headers refuse types that NumPy has not.
+  const char order = bytes_of(type) == 1 ? '|' : std::endian::native == std::endian::big ? '>' : '<';
+  std::string header = std::string("{'descr': '") + order + npy_names[static_cast<int>(type)] +
+                       "', 'fortran_order': False, 'shape': " + extents_text(extents, rank) + ", }";
   // The elements begin at a multiple of 64 bytes.
   const bool long_header = header.size() + 10 + 64 > 65535;
   const std::size_t before = long_header ? 12 : 10;

@@ -10,9 +10,10 @@ namespace broadloom::runtime {
 
 namespace {
 
-using all_types = decltype(number_types{} + type_list<float16, bfloat16>{});
-
 // Signed and unsigned ones are the same bytes.
+template <class T>
+using bytes_of_ramp =
+    typename std::conditional_t<std::is_integral_v<T>, std::make_unsigned<T>, std::type_identity<T>>::type;
 template <class T>
 constexpr auto first_elements = [] {
   detail::fixed_array<T, ramp_in_memory + ramp_padding> r{};
@@ -34,25 +35,11 @@ void fill_each(T* to, index n, index first, index step) {
 }  // namespace
 
 const void* ramp_elements(dtype type) noexcept {
-  switch (type) {
-    case dtype::i8:
-    case dtype::u8: return first_elements<std::uint8_t>.v;
-    case dtype::i16:
-    case dtype::u16: return first_elements<std::uint16_t>.v;
-    case dtype::i32:
-    case dtype::u32: return first_elements<std::uint32_t>.v;
-    case dtype::i64:
-    case dtype::u64: return first_elements<std::uint64_t>.v;
-    case dtype::f32: return first_elements<float>.v;
-    case dtype::f64: return first_elements<double>.v;
-    case dtype::c64: return first_elements<std::complex<float>>.v;
-    case dtype::c128: return first_elements<std::complex<double>>.v;
-    case dtype::f16: return first_elements<float16>.v;
-    case dtype::bf16: return first_elements<bfloat16>.v;
-    case dtype::b8:
-    case dtype::own: break;
-  }
-  return nullptr;
+  const void* elements = nullptr;
+  by_type(all_types{}, type, [&]<class T>() {
+    if constexpr (!__is_same(T, bool)) elements = first_elements<bytes_of_ramp<T>>.v;
+  });
+  return elements;
 }
 
 void fill_ramp(dtype type, void* to, index n, index first, index step) {
@@ -64,7 +51,9 @@ void fill_ramp(dtype type, void* to, index n, index first, index step) {
   }
   if (type == dtype::f32 && within(n, first, step, 31)) return k.f32(static_cast<float*>(to), n, first, step);
   if (type == dtype::f64 && within(n, first, step, 53)) return k.f64(static_cast<double*>(to), n, first, step);
-  by_type(all_types{}, type, [&]<class T>() { fill_each(static_cast<T*>(to), n, first, step); });
+  by_type(all_types{}, type, [&]<class T>() {
+    if constexpr (!__is_same(T, bool)) fill_each(static_cast<T*>(to), n, first, step);
+  });
 }
 
 }  // namespace broadloom::runtime

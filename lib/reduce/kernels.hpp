@@ -48,9 +48,9 @@ using product_sum = void(const void* x, const void* y, index n, void* to);
 
 // The kernels of a level, by operation and type. Null where the operation is not defined for the type.
 struct kernel_table {
-  const reduce_kernels* at[static_cast<int>(reduction::compensated_sum) + 1][sizeof element_sizes];
-  widening_sum* widening[sizeof element_sizes];  // by the type of the elements
-  product_sum* products[4][2];                   // of f32 and f64, by the term; null where a level has none
+  const reduce_kernels* at[static_cast<int>(reduction::compensated_sum) + 1][dtype_count];
+  widening_sum* widening[dtype_count];  // by the type of the elements
+  product_sum* products[4][2];          // of f32 and f64, by the term; null where a level has none
 };
 BROADLOOM_LEVELS(kernel_table, reduce_tables)
 

@@ -10,8 +10,7 @@ namespace broadloom::runtime {
 
 std::string format(dtype type, const void* data, const index* extents, const index* strides, index rank,
                    const format_options& options) {
-  using types = decltype(number_types{} + type_list<bool, float16, bfloat16>{});
-  return by_type(types{}, type,
+  return by_type(all_types{}, type,
                  [&]<class T>() { return printing::format_as<T>(data, extents, strides, rank, options); });
 }
 

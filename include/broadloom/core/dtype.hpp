@@ -9,7 +9,13 @@
 
 namespace broadloom {
 
-enum class dtype : unsigned char { b8, i8, i16, i32, i64, u8, u16, u32, u64, f32, f64, c64, c128, f16, bf16, own };
+// Those of dtypes.def, and one for all that are the program's own.
+enum class dtype : unsigned char {
+#define BROADLOOM_DTYPE(enumerator, name, type, category, bytes, npy, dlpack, torch, hdf5) enumerator,
+#include <broadloom/core/dtypes.def>
+#undef BROADLOOM_DTYPE
+  own
+};
 
 namespace detail {
 
@@ -19,21 +25,11 @@ inline constexpr bool enabled_element = false;
 
 template <class T>
 inline constexpr int dtype_code = -1;
-template <>
-inline constexpr int dtype_code<bool> = static_cast<int>(dtype::b8);
-template <>
-inline constexpr int dtype_code<float> = static_cast<int>(dtype::f32);
-template <>
-inline constexpr int dtype_code<double> = static_cast<int>(dtype::f64);
-
-template <>
-inline constexpr int dtype_code<float16> = static_cast<int>(dtype::f16);
-template <>
-inline constexpr int dtype_code<bfloat16> = static_cast<int>(dtype::bf16);
-template <>
-inline constexpr int dtype_code<std::complex<float>> = static_cast<int>(dtype::c64);
-template <>
-inline constexpr int dtype_code<std::complex<double>> = static_cast<int>(dtype::c128);
+#define BROADLOOM_DTYPE(enumerator, name, type, category, bytes, npy, dlpack, torch, hdf5) \
+  template <>                                                                              \
+  inline constexpr int dtype_code<type> = static_cast<int>(dtype::enumerator);
+#include <broadloom/core/dtypes.def>
+#undef BROADLOOM_DTYPE
 
 template <class T>
 concept plain_integer = requires(T x) {
@@ -71,12 +67,34 @@ concept element = detail::dtype_code<T> >= 0;
 template <element T>
 inline constexpr dtype dtype_of = static_cast<dtype>(detail::dtype_code<T>);
 
+namespace detail {
+
+enum class element_category : unsigned char { truth, signed_integer, unsigned_integer, floating, complex, own };
+struct dtype_properties {
+  const char* name;
+  element_category category;
+  unsigned char bytes;
+};
+inline constexpr dtype_properties dtypes[] = {
+#define BROADLOOM_DTYPE(enumerator, name, type, category, bytes, npy, dlpack, torch, hdf5) \
+  {name, element_category::category, bytes},
+#include <broadloom/core/dtypes.def>
+#undef BROADLOOM_DTYPE
+    {"own", element_category::own, 0}};
+constexpr const dtype_properties& properties_of(dtype t) { return dtypes[static_cast<int>(t)]; }
+
+}  // namespace detail
+
+constexpr bool is_floating(dtype t) { return detail::properties_of(t).category == detail::element_category::floating; }
 // Of 16 bits, and computed as f32 (core/half.hpp).
-constexpr bool is_half(dtype t) { return t == dtype::f16 || t == dtype::bf16; }
-constexpr bool is_floating(dtype t) { return t == dtype::f32 || t == dtype::f64 || is_half(t); }
-constexpr bool is_complex(dtype t) { return t == dtype::c64 || t == dtype::c128; }
-constexpr bool is_integer(dtype t) { return t >= dtype::i8 && t <= dtype::u64; }
-constexpr bool is_signed_integer(dtype t) { return t >= dtype::i8 && t <= dtype::i64; }
+constexpr bool is_half(dtype t) { return is_floating(t) && detail::properties_of(t).bytes == 2; }
+constexpr bool is_complex(dtype t) { return detail::properties_of(t).category == detail::element_category::complex; }
+constexpr bool is_signed_integer(dtype t) {
+  return detail::properties_of(t).category == detail::element_category::signed_integer;
+}
+constexpr bool is_integer(dtype t) {
+  return is_signed_integer(t) || detail::properties_of(t).category == detail::element_category::unsigned_integer;
+}
 
 namespace detail {
 
@@ -94,10 +112,6 @@ concept floating_element = element<T> && is_floating(dtype_of<T>);
 }  // namespace detail
 
 // The type's name as documentation writes it: "f32".
-constexpr const char* to_string(dtype t) {
-  constexpr const char* names[] = {"bool", "i8",  "i16", "i32", "i64",  "u8",  "u16",  "u32",
-                                   "u64",  "f32", "f64", "c64", "c128", "f16", "bf16", "own"};
-  return names[static_cast<int>(t)];
-}
+constexpr const char* to_string(dtype t) { return detail::properties_of(t).name; }
 
 }  // namespace broadloom

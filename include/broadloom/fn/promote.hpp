@@ -14,66 +14,13 @@ namespace detail {
 
 template <dtype>
 struct type_of;
-template <>
-struct type_of<dtype::b8> {
-  using type = bool;
-};
-template <>
-struct type_of<dtype::i8> {
-  using type = std::int8_t;
-};
-template <>
-struct type_of<dtype::i16> {
-  using type = std::int16_t;
-};
-template <>
-struct type_of<dtype::i32> {
-  using type = std::int32_t;
-};
-template <>
-struct type_of<dtype::i64> {
-  using type = std::int64_t;
-};
-template <>
-struct type_of<dtype::u8> {
-  using type = std::uint8_t;
-};
-template <>
-struct type_of<dtype::u16> {
-  using type = std::uint16_t;
-};
-template <>
-struct type_of<dtype::u32> {
-  using type = std::uint32_t;
-};
-template <>
-struct type_of<dtype::u64> {
-  using type = std::uint64_t;
-};
-template <>
-struct type_of<dtype::f32> {
-  using type = float;
-};
-template <>
-struct type_of<dtype::f64> {
-  using type = double;
-};
-template <>
-struct type_of<dtype::f16> {
-  using type = float16;
-};
-template <>
-struct type_of<dtype::bf16> {
-  using type = bfloat16;
-};
-template <>
-struct type_of<dtype::c64> {
-  using type = std::complex<float>;
-};
-template <>
-struct type_of<dtype::c128> {
-  using type = std::complex<double>;
-};
+#define BROADLOOM_DTYPE(enumerator, name, T, category, bytes, npy, dlpack, torch, hdf5) \
+  template <>                                                                           \
+  struct type_of<dtype::enumerator> {                                                   \
+    using type = T;                                                                     \
+  };
+#include <broadloom/core/dtypes.def>
+#undef BROADLOOM_DTYPE
 
 constexpr int category(dtype t) {
   return t == dtype::b8 ? 0 : is_integer(t) ? 1 : is_floating(t) ? 2 : t == dtype::own ? 9 : 3;

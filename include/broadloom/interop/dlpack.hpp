@@ -12,28 +12,12 @@ namespace broadloom {
 namespace detail {
 
 constexpr DLDataType dlpack_type(dtype t) {
-  const auto of = [](int code, int bits) {
-    return DLDataType{static_cast<std::uint8_t>(code), static_cast<std::uint8_t>(bits), 1};
-  };
-  switch (t) {
-    case dtype::b8: return of(6, 8);  // kDLBool, a name that came with version 0.8
-    case dtype::i8: return of(kDLInt, 8);
-    case dtype::i16: return of(kDLInt, 16);
-    case dtype::i32: return of(kDLInt, 32);
-    case dtype::i64: return of(kDLInt, 64);
-    case dtype::u8: return of(kDLUInt, 8);
-    case dtype::u16: return of(kDLUInt, 16);
-    case dtype::u32: return of(kDLUInt, 32);
-    case dtype::u64: return of(kDLUInt, 64);
-    case dtype::f32: return of(kDLFloat, 32);
-    case dtype::f64: return of(kDLFloat, 64);
-    case dtype::f16: return of(kDLFloat, 16);
-    case dtype::bf16: return of(kDLBfloat, 16);
-    case dtype::c64: return of(kDLComplex, 64);
-    case dtype::c128: return of(kDLComplex, 128);
-    case dtype::own: break;
-  }
-  return of(kDLOpaqueHandle, 64);
+  constexpr std::uint8_t codes[] = {
+#define BROADLOOM_DTYPE(enumerator, name, type, category, bytes, npy, dlpack, torch, hdf5) dlpack,
+#include <broadloom/core/dtypes.def>
+#undef BROADLOOM_DTYPE
+      kDLOpaqueHandle};
+  return {codes[static_cast<int>(t)], static_cast<std::uint8_t>(t == dtype::own ? 64 : 8 * properties_of(t).bytes), 1};
 }
 
 // Throws shape_error where the tensor's elements are no T in the processor's memory, or its rank is another; any rank

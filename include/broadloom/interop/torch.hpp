@@ -11,22 +11,14 @@ namespace broadloom {
 
 namespace detail {
 
+// Undefined: libtorch has no such type.
 constexpr at::ScalarType torch_type(dtype t) {
-  switch (t) {
-    case dtype::b8: return at::kBool;
-    case dtype::i8: return at::kChar;
-    case dtype::i16: return at::kShort;
-    case dtype::i32: return at::kInt;
-    case dtype::i64: return at::kLong;
-    case dtype::u8: return at::kByte;
-    case dtype::f32: return at::kFloat;
-    case dtype::f64: return at::kDouble;
-    case dtype::f16: return at::kHalf;
-    case dtype::bf16: return at::kBFloat16;
-    case dtype::c64: return at::kComplexFloat;
-    case dtype::c128: return at::kComplexDouble;
-    default: return at::ScalarType::Undefined;  // libtorch has no such type
-  }
+  constexpr at::ScalarType types[] = {
+#define BROADLOOM_DTYPE(enumerator, name, type, category, bytes, npy, dlpack, torch, hdf5) at::torch,
+#include <broadloom/core/dtypes.def>
+#undef BROADLOOM_DTYPE
+      at::ScalarType::Undefined};
+  return types[static_cast<int>(t)];
 }
 template <class T>
 inline constexpr at::ScalarType torch_type_of = torch_type(dtype_of<std::remove_const_t<T>>);

@@ -9,60 +9,47 @@
 
 namespace broadloom::runtime {
 
-// The type of such elements in memory: h5py's for bool (an enumeration) and complex numbers (r and i).
-inline hid_t hdf5_type(dtype t) {
-  const auto complex = [](hid_t part, std::size_t bytes) {
-    const hid_t id = H5Tcreate(H5T_COMPOUND, 2 * bytes);
-    H5Tinsert(id, "r", 0, part);
-    H5Tinsert(id, "i", bytes, part);
-    return id;
-  };
-  const auto truth = [] {
-    const hid_t id = H5Tenum_create(H5T_NATIVE_INT8);
+// The types of elements in memory that HDF5 has no name for, made once: h5py's for bool (an enumeration), complex
+// numbers (r and i) and floating numbers of 16 bits.
+inline hid_t hdf5_truth() {
+  static const hid_t id = [] {
+    const hid_t x = H5Tenum_create(H5T_NATIVE_INT8);
     const std::int8_t no = 0, yes = 1;
-    H5Tenum_insert(id, "FALSE", &no);
-    H5Tenum_insert(id, "TRUE", &yes);
-    return id;
-  };
-  // Sign, exponent and a mantissa of so many bits.
-  const auto floating16 = [](std::size_t mantissa) {
-    const hid_t id = H5Tcopy(H5T_NATIVE_FLOAT);
-    H5Tset_fields(id, 15, mantissa, 15 - mantissa, 0, mantissa);
-    H5Tset_size(id, 2);
-    H5Tset_ebias(id, (std::size_t{1} << (14 - mantissa)) - 1);
-    return id;
-  };
+    H5Tenum_insert(x, "FALSE", &no);
+    H5Tenum_insert(x, "TRUE", &yes);
+    return x;
+  }();
+  return id;
+}
+template <class T>
+hid_t hdf5_complex() {
+  static const hid_t id = [] {
+    const hid_t part = sizeof(T) == 4 ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE,
+                x = H5Tcreate(H5T_COMPOUND, 2 * sizeof(T));
+    H5Tinsert(x, "r", 0, part);
+    H5Tinsert(x, "i", sizeof(T), part);
+    return x;
+  }();
+  return id;
+}
+// Sign, exponent and a mantissa of so many bits.
+template <std::size_t Mantissa>
+hid_t hdf5_half() {
+  static const hid_t id = [] {
+    const hid_t x = H5Tcopy(H5T_NATIVE_FLOAT);
+    H5Tset_fields(x, 15, Mantissa, 15 - Mantissa, 0, Mantissa);
+    H5Tset_size(x, 2);
+    H5Tset_ebias(x, (std::size_t{1} << (14 - Mantissa)) - 1);
+    return x;
+  }();
+  return id;
+}
+inline hid_t hdf5_type(dtype t) {
   switch (t) {
-    case dtype::b8: {
-      static const hid_t id = truth();
-      return id;
-    }
-    case dtype::i8: return H5T_NATIVE_INT8;
-    case dtype::i16: return H5T_NATIVE_INT16;
-    case dtype::i32: return H5T_NATIVE_INT32;
-    case dtype::i64: return H5T_NATIVE_INT64;
-    case dtype::u8: return H5T_NATIVE_UINT8;
-    case dtype::u16: return H5T_NATIVE_UINT16;
-    case dtype::u32: return H5T_NATIVE_UINT32;
-    case dtype::u64: return H5T_NATIVE_UINT64;
-    case dtype::f32: return H5T_NATIVE_FLOAT;
-    case dtype::f64: return H5T_NATIVE_DOUBLE;
-    case dtype::f16: {  // h5py's float16
-      static const hid_t id = floating16(10);
-      return id;
-    }
-    case dtype::bf16: {
-      static const hid_t id = floating16(7);
-      return id;
-    }
-    case dtype::c64: {
-      static const hid_t id = complex(H5T_NATIVE_FLOAT, 4);
-      return id;
-    }
-    case dtype::c128: {
-      static const hid_t id = complex(H5T_NATIVE_DOUBLE, 8);
-      return id;
-    }
+#define BROADLOOM_DTYPE(enumerator, name, type, category, bytes, npy, dlpack, torch, hdf5) \
+  case dtype::enumerator: return hdf5;
+#include <broadloom/core/dtypes.def>
+#undef BROADLOOM_DTYPE
     case dtype::own: break;
   }
   return -1;

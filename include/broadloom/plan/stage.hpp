@@ -6,8 +6,8 @@
 
 namespace broadloom::runtime {
 
-inline constexpr unsigned char element_sizes[] = {1, 1, 2, 4, 8, 1, 2, 4, 8, 4, 8, 8, 16, 2, 2};
-constexpr int size_of(dtype t) { return element_sizes[static_cast<int>(t)]; }
+constexpr int size_of(dtype t) { return detail::properties_of(t).bytes; }
+inline constexpr int dtype_count = static_cast<int>(dtype::own);
 
 // One input of a kernel: its address, and -1 if it advances with the elements, 0 if it is constant.
 struct slot {

@@ -32,7 +32,7 @@ template <class T>
 std::uint64_t checked_range(bound_of<T> low, bound_of<T> high) {
   bool fits = low < high;
   if constexpr (is_floating(dtype_of<T>)) {  // an integer between elements would become one that may be high
-    constexpr int digits = __is_same(T, bfloat16) ? 8 : __is_same(T, float16) ? 11 : sizeof(T) == 4 ? 24 : 53;
+    constexpr int digits = std::numeric_limits<T>::digits;
     constexpr std::int64_t most = std::int64_t{1} << digits;
     fits = fits && low >= -most && high - 1 <= most;
   } else if constexpr (std::is_integral_v<T>)
