@@ -23,7 +23,7 @@ struct planned_loop {
 // One operand of the normal form, or the output.
 struct planned_array {
   dtype type;
-  std::string reading;  // scalar, dense, splat, packed, positions, materialized
+  std::string reading;  // scalar, dense, splat, packed, computed, materialized
   index bytes;          // of its own elements; expanded axes count once
 };
 
