@@ -5,11 +5,31 @@
 #include <cstdint>
 #include <cstring>
 
+#if defined(__x86_64__)
+#include <emmintrin.h>
+#endif
+
 namespace broadloom::runtime {
 
+#if defined(__x86_64__)
+// Copies lines to an aligned address, from the end to the beginning.
+inline void copy_backwards(std::byte* to, const std::byte* from, std::size_t bytes) {
+  const auto at = [](const std::byte* p) { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(p)); };
+  const auto put = [](std::byte* p, __m128i x) { _mm_store_si128(reinterpret_cast<__m128i*>(p), x); };
+  for (std::size_t i = bytes; i > 0;) {
+    i -= 64;
+    const __m128i a = at(from + i + 48), b = at(from + i + 32), c = at(from + i + 16), d = at(from + i);
+    put(to + i + 48, a);
+    put(to + i + 32, b);
+    put(to + i + 16, c);
+    put(to + i, d);
+  }
+}
+#endif
+
 // As memcpy. The C library copies thousands of bytes by the processor's string instruction, which Zen 3 and Zen 4 run a
-// tenth as fast where the destination lies less than a line behind the source, modulo a page: pieces of 2 KiB stay
-// below the size from which it is taken, and cost a fifth at most.
+// tenth as fast where the destination lies less than a line behind the source, modulo a page. Vectors copied upwards
+// wait there too, as each load seems to need the store before it; downwards they do not.
 inline void copy_bytes(void* to, const void* from, std::size_t n) {
 #if defined(__x86_64__)
   constexpr std::size_t page = 4096, line = 64, piece = 2048;
@@ -17,7 +37,19 @@ inline void copy_bytes(void* to, const void* from, std::size_t n) {
   if (n > piece && behind != 0 && behind < line) {
     auto* t = static_cast<std::byte*>(to);
     const auto* f = static_cast<const std::byte*>(from);
-    for (; n > piece; n -= piece, t += piece, f += piece) std::memcpy(t, f, piece);
+    const std::size_t head = (line - reinterpret_cast<std::uintptr_t>(t) % line) % line;
+    std::memcpy(t, f, head);
+    t += head;
+    f += head;
+    n -= head;
+    for (std::size_t lines = n / line; lines > 0;) {
+      const std::size_t bytes = (lines < piece / line ? lines : piece / line) * line;
+      copy_backwards(t, f, bytes);
+      t += bytes;
+      f += bytes;
+      n -= bytes;
+      lines -= bytes / line;
+    }
     std::memcpy(t, f, n);
     return;
   }

@@ -125,9 +125,8 @@ bool fused_gathers::fuse(const leaf_array& x, const index* extents, int rank, ne
   const source& s = *x.from;
   const selection& e = *s.elements;
   const position_term& t = e.terms[0];
-  if (e.term_count != 1 || t.guarded || t.runs != nullptr || e.filler != nullptr || e.size != size_of(x.type) ||
-      static_cast<int>(to.leaves.size()) >= max_leaves || t.step % e.size != 0 || find(s)->times > 1 ||
-      s.reads(s.node, low_, high_))
+  if (e.term_count != 1 || e.size != size_of(x.type) || static_cast<int>(to.leaves.size()) >= max_leaves ||
+      t.step % e.size != 0 || find(s)->times > 1 || s.reads(s.node, low_, high_))
     return false;
   int inner = rank - 1;
   while (inner >= 0 && extents[inner] == 1) --inner;

@@ -87,7 +87,7 @@ constexpr index many_positions = index{1} << 21;
 void check_positions(const selection& s, const char* call, const options& how, narrowed_positions* again) {
   for (int k = 0; k < s.term_count; ++k) {
     position_term& t = s.terms[k];
-    if (t.runs != nullptr || t.data == nullptr) continue;  // made by the library, or there are none
+    if (t.segments != nullptr || t.data == nullptr) continue;  // made by the library, or there are none
     const walk w(t, s.extents, s.rank);
     const index low = t.negative ? -t.extent : 0;
     const index high = t.extent - 1;
@@ -95,7 +95,7 @@ void check_positions(const selection& s, const char* call, const options& how, n
     if (columns == 0 || rows == 0) continue;
     constexpr index block = index{1} << 18;
     const bool narrows = again != nullptr && s.term_count == 1 && rows == 1 && w.strides[0] == 1 && t.wide &&
-                         !t.guarded && t.extent <= 65536 && columns >= many_positions && can_narrow();
+                         t.extent <= 65536 && columns >= many_positions && can_narrow();
     std::uint16_t* const narrowed = narrows ? again->of_size(columns) : nullptr;
     const index per_block = columns >= block ? index{0} : block / columns;  // rows
     const index pieces = (columns + block - 1) / block;
@@ -115,7 +115,6 @@ void check_positions(const selection& s, const char* call, const options& how, n
       outside.fetch_or(own.outside, std::memory_order_relaxed);
       negative.fetch_or(own.negative, std::memory_order_relaxed);
     });
-    if (t.guarded) continue;
     if ((outside.load() & sign_bit) != 0) throw_first_outside(t, w, low, high, call);
     t.negative = !narrows && (negative.load() & sign_bit) != 0;
     if (narrows) {

@@ -66,45 +66,21 @@ bool picks_from_rows(const selection& s, const selected_row& r, int axis) {
 }
 
 template <class T>
-void general_row(T* to, const selection& s, const selected_row& r, index n) {
+void general_row(T* to, const selected_row& r, index n) {
   for (index i = 0; i < n; ++i) {
     index offset = i * r.stride;
-    bool inside = true;
     for (int k = 0; k < r.varying; ++k)
-      inside = add_position(*r.term[k], position(*r.term[k], r.at[k] + i * r.term_stride[k]), offset) && inside;
-    to[i] = load<T>(inside ? r.first + offset : static_cast<const std::byte*>(s.filler));
-  }
-}
-
-// A list of indices; contiguous elements are copied together.
-template <class T>
-void listed_row(T* to, const selection& s, const selected_row& r, index n) {
-  const position_term& t = *r.term[0];
-  const index* const p = static_cast<const index*>(t.data) + r.at[0];
-  const index* const runs = t.runs + r.at[0];
-  const T filler = s.filler != nullptr ? load<T>(static_cast<const std::byte*>(s.filler)) : T{};
-  for (index i = 0; i < n;) {
-    const index count = runs[i] < n - i ? runs[i] : n - i;
-    if (p[i] < 0 || p[i] >= t.extent) {
-      for (index k = 0; k < count; ++k) to[i + k] = filler;
-    } else if (count == 1) {
-      to[i] = load<T>(r.first + p[i] * t.step);
-    } else
-      copy_row(to + i, r.first + p[i] * t.step, count, t.step);
-    i += count;
+      offset += offset_at(*r.term[k], position(*r.term[k], r.at[k] + i * r.term_stride[k]));
+    to[i] = load<T>(r.first + offset);
   }
 }
 
 template <class T>
 void read_row(T* to, const selection& s, const index* at, int axis, index n) {
   const selected_row r = row_at(s, at, axis);
-  if (r.outside)
-    copy_row(to, static_cast<const std::byte*>(s.filler), n, 0);
-  else if (r.varying == 0)
+  if (r.varying == 0)
     copy_row(to, r.first, n, r.stride);
-  else if (r.varying == 1 && r.term[0]->runs != nullptr && r.stride == 0 && r.term_stride[0] == 1)
-    listed_row(to, s, r, n);
-  else if (r.varying == 1 && !r.term[0]->guarded)
+  else if (r.varying == 1)
     with_read_positions(*r.term[0], r.at[0], [&](const auto* p) {
       if (picks_from_rows<T>(s, r, axis))
         return pick_and_ask(to, r.first, n, p,
@@ -113,7 +89,7 @@ void read_row(T* to, const selection& s, const index* at, int axis, index n) {
                  r.term[0]->step);
     });
   else
-    general_row(to, s, r, n);
+    general_row(to, r, n);
 }
 
 // Whole rows, one index each, that are contiguous in the result: embeddings and index_select. Returns the number of
@@ -163,66 +139,45 @@ void find_indices(const selection& s, index position, index* at) {
   }
 }
 
-// n elements of the result from element `first` on, `step` apart.
+// n elements of the result from element `first` on.
 template <class T>
-void read_line(T* to, const selection& s, index first, index n, index step) {
+void read_line(T* to, const selection& s, index first, index n) {
   small_array<index, 8> at(static_cast<std::size_t>(s.rank + 1));
   find_indices(s, first, at.data());
-  if (s.rank == 0 || step == 0 || n == 1) {
-    read_row(to, s, at.data(), -1, 1);
-    for (index i = 1; i < n; ++i) to[i] = to[0];
-    return;
-  }
-  if (step == 1) {
-    const int inner = s.rank - 1;
-    const bool by_rows = s.rank >= 2 && s.term_count == 1 && !s.terms[0].guarded && s.terms[0].strides[inner] == 0;
-    for (;;) {
-      if (by_rows && at[inner] == 0 && n >= s.extents[inner]) {
-        const index rows = read_whole_rows(to, s, at.data(), n);
-        n -= rows * s.extents[inner];
-        if (n == 0) return;
-        to += rows * s.extents[inner];
-        at[inner - 1] += rows;
-        for (int i = inner - 1; i > 0 && at[i] >= s.extents[i]; --i) {
-          at[i - 1] += at[i] / s.extents[i];
-          at[i] %= s.extents[i];
-        }
-        continue;
-      }
-      const index rest = s.extents[inner] - at[inner], count = rest < n ? rest : n;
-      read_row(to, s, at.data(), inner, count);
-      n -= count;
+  if (s.rank == 0) return read_row(to, s, at.data(), -1, n);
+  const int inner = s.rank - 1;
+  const bool by_rows = s.rank >= 2 && s.term_count == 1 && s.terms[0].strides[inner] == 0;
+  for (;;) {
+    if (by_rows && at[inner] == 0 && n >= s.extents[inner]) {
+      const index rows = read_whole_rows(to, s, at.data(), n);
+      n -= rows * s.extents[inner];
       if (n == 0) return;
-      to += count;
-      at[inner] = 0;
-      for (int i = inner - 1; i >= 0; --i) {
-        if (++at[i] < s.extents[i]) break;
-        at[i] = 0;
+      to += rows * s.extents[inner];
+      at[inner - 1] += rows;
+      for (int i = inner - 1; i > 0 && at[i] >= s.extents[i]; --i) {
+        at[i - 1] += at[i] / s.extents[i];
+        at[i] %= s.extents[i];
       }
+      continue;
     }
-  }
-  index own = 1;
-  for (int axis = s.rank - 1; axis >= 0; --axis) {
-    if (own == step && at[axis] + n <= s.extents[axis]) return read_row(to, s, at.data(), axis, n);
-    own *= s.extents[axis];
-  }
-  for (index i = 0; i < n; ++i) {
-    find_indices(s, first + i * step, at.data());
-    read_row(to + i, s, at.data(), -1, 1);
+    const index rest = s.extents[inner] - at[inner], count = rest < n ? rest : n;
+    read_row(to, s, at.data(), inner, count);
+    n -= count;
+    if (n == 0) return;
+    to += count;
+    at[inner] = 0;
+    for (int i = inner - 1; i >= 0; --i) {
+      if (++at[i] < s.extents[i]) break;
+      at[i] = 0;
+    }
   }
 }
 
 }  // namespace
 
-void read(const selection& s, void* to, index first, index rows, index columns, index row_step, index column_step) {
-  with_size(s.size, [&]<class T>(T) {
-    for (index r = 0; r < rows; ++r)
-      read_line(static_cast<T*>(to) + r * columns, s, first + r * row_step, columns, column_step);
-  });
-}
-
 void read_line(const selection& s, void* to, index first, index n) {
-  with_size(s.size, [&]<class T>(T) { read_line(static_cast<T*>(to), s, first, n, 1); });
+  if (s.term_count > 0 && s.terms[0].segments != nullptr) return read_segments(s, to, first, n);
+  with_size(s.size, [&]<class T>(T) { read_line(static_cast<T*>(to), s, first, n); });
 }
 
 void read_rows(const selection& s, void* to, index first, index last) {

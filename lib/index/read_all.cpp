@@ -28,7 +28,7 @@ index size_of_result(const selection& s) {
 // axis with a large stride. Made contiguous, a strip stays in the cache; in place, its columns may all map to the same
 // few cache sets.
 index strip_columns(const selection& s) {
-  if (s.rank < 2 || s.term_count != 1 || s.terms[0].guarded) return 0;
+  if (s.rank < 2 || s.term_count != 1 || s.terms[0].segments != nullptr) return 0;
   const position_term& t = s.terms[0];
   const int inner = s.rank - 1;
   const index rows = s.extents[inner - 1];

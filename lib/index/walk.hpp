@@ -24,18 +24,10 @@ struct selected_row {
   const position_term* term[8];  // these,
   index at[8];                   // the element of each that is used first,
   index term_stride[8];          // and the step to the next
-  bool outside = false;          // a constant guarded index is out of bounds: all elements are the filler
 };
 
-// Adds the offset of an index; false if it is guarded and out of bounds.
-inline bool add_position(const position_term& t, index p, index& offset) {
-  if (t.guarded) {
-    if (p < 0 || p >= t.extent) return false;
-  } else if (p < 0)
-    p += t.extent;
-  offset += p * t.step;
-  return true;
-}
+// Where an index leads.
+inline index offset_at(const position_term& t, index p) { return (p < 0 ? p + t.extent : p) * t.step; }
 
 // The row that begins at these indices and runs along `axis`.
 inline selected_row row_at(const selection& s, const index* at, int axis) {
@@ -50,8 +42,8 @@ inline selected_row row_at(const selection& s, const index* at, int axis) {
       r.term[r.varying] = &t;
       r.at[r.varying] = p;
       r.term_stride[r.varying++] = t.strides[axis];
-    } else if (!add_position(t, position(t, p), offset))
-      r.outside = true;
+    } else
+      offset += offset_at(t, position(t, p));
   }
   r.first = static_cast<const std::byte*>(s.data) + offset;
   r.stride = axis >= 0 ? s.strides[axis] : 0;

@@ -61,9 +61,9 @@ BOOST_AUTO_TEST_CASE(fillers_are_compared_bit_by_bit) {
     BOOST_TEST(!same_tree(plus, minus));
   }
   using kind = bl::detail::remap_kind<1, double>;
-  BOOST_TEST((kind{{0}, quiet} == kind{{0}, quiet}));
-  BOOST_TEST(!(kind{{0}, quiet} == kind{{0}, -quiet}));
-  BOOST_TEST(!(kind{{0}, 0.0} == kind{{0}, -0.0}));
+  BOOST_TEST((kind{{0}, quiet, {}} == kind{{0}, quiet, {}}));
+  BOOST_TEST(!(kind{{0}, quiet, {}} == kind{{0}, -quiet, {}}));
+  BOOST_TEST(!(kind{{0}, 0.0, {}} == kind{{0}, -0.0, {}}));
 }
 
 BOOST_AUTO_TEST_CASE(factors_of_products_are_compared_bit_by_bit) {

@@ -61,7 +61,6 @@ index offset(const index* at, const index* strides, int rank) {
 void check_all_positions(const selection& s, const char* call) {
   for (int k = 0; k < s.term_count; ++k) {
     const position_term& t = s.terms[k];
-    if (t.runs != nullptr || t.guarded) continue;
     for_all_indices(s.extents, s.rank, [&](const index* at) {
       const index p = position(t, offset(at, t.strides, s.rank));
       if (p < (t.negative ? -t.extent : 0) || p >= t.extent)
@@ -89,7 +88,7 @@ void write_by_element(const selection& to, const char* call, const T* from, cons
   for_all_indices(to.extents, to.rank, [&](const index* at) {
     index place = offset(at, to.strides, to.rank);
     for (int k = 0; k < to.term_count; ++k)
-      add_position(to.terms[k], position(to.terms[k], offset(at, to.terms[k].strides, to.rank)), place);
+      place += offset_at(to.terms[k], position(to.terms[k], offset(at, to.terms[k].strides, to.rank)));
     update_element(const_cast<std::byte*>(static_cast<const std::byte*>(to.data)) + place,
                    reinterpret_cast<const std::byte*>(from) + offset(at, strides, to.rank));
   });

@@ -220,6 +220,7 @@ struct selection_plan {
   indices<R> extents{}, strides{};
   indices<R> term_strides[K == 0 ? 1 : K]{};
   runtime::position_term terms[K == 0 ? 1 : K]{};
+  int used = K;  // terms that there are
   runtime::selection value{};
 
   selection_plan() = default;
@@ -246,11 +247,11 @@ struct selection_plan {
   }
   void finish(const void* data, int size) {
     for (index& s : strides) s *= size;
-    for (int k = 0; k < K; ++k) {
+    for (int k = 0; k < used; ++k) {
       terms[k].step *= size;
       terms[k].strides = term_strides[k].v;
     }
-    value = {data, size, R, extents.v, strides.v, K, terms, nullptr};
+    value = {data, size, R, extents.v, strides.v, used, terms, nullptr};
   }
 };
 

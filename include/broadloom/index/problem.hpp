@@ -7,18 +7,42 @@
 
 namespace broadloom::runtime {
 
+// Positions along an axis without a list of them: those of up to three segments one after the other, each position
+// `each` times, and all that over again until the axis ends. Segments that do not begin at an element read the filler.
+struct axis_segment {
+  index length, first, step;
+  constexpr bool operator==(const axis_segment&) const = default;
+};
+struct axis_segments {
+  axis_segment part[3];
+  index each;  // more than 1 for one segment with all positions alone
+
+  constexpr index length() const { return part[0].length + part[1].length + part[2].length; }
+  constexpr index position(index i) const {
+    if (each > 1) i /= each;
+    if (i >= length()) i %= length();
+    int k = 0;
+    for (; i >= part[k].length; ++k) i -= part[k].length;
+    return part[k].first + i * part[k].step;
+  }
+  // Whether the first n positions are 0, 1, 2, ...
+  constexpr bool is_whole(index n) const {
+    return each == 1 && part[0].length >= n && part[0].first == 0 && part[0].step == 1;
+  }
+  constexpr bool operator==(const axis_segments&) const = default;
+};
+
 // Positions along one axis of an array, i32 or i64.
 struct position_term {
   const void* data;
-  const index* strides;  // in elements, over the axes of the result
-  index extent;          // of the axis
-  index step;            // bytes from one of its elements to the next
-  bool wide;             // i64
-  bool negative;         // positions below 0 count from the end
-  bool guarded;          // a position outside reads the filler
-  int axis;              // for the message
-  const index* runs;  // null, or for each position of a list how many from it on are neighbours; a list is not checked
-  bool narrow;        // u16 from the start, written again by check_positions
+  const index* strides;           // in elements, over the axes of the result
+  index extent;                   // of the axis
+  index step;                     // bytes from one of its elements to the next
+  bool wide;                      // i64
+  bool negative;                  // positions below 0 count from the end
+  int axis;                       // for the message
+  const axis_segments* segments;  // null, or the positions, of all terms alike; they are not checked
+  bool narrow;                    // u16 from the start, written again by check_positions
 };
 
 // Elements that are read from, or written to, base + sum of strides + sum of positions times steps.
@@ -52,10 +76,6 @@ class BROADLOOM_API narrowed_positions {
 // positions below 2^16 may be written there, so that it is read a second time from the caches.
 BROADLOOM_API void check_positions(const selection& s, const char* call, const options& how,
                                    narrowed_positions* again = nullptr);
-
-// to[r * columns + c] = element number first + r * row_step + c * column_step of the result in row-major order.
-BROADLOOM_API void read(const selection& s, void* to, index first, index rows, index columns, index row_step,
-                        index column_step);
 
 // The elements of indices [first, last) of the first axis that has more than one index.
 BROADLOOM_API void read_rows(const selection& s, void* to, index first, index last);

@@ -1,10 +1,10 @@
-// Rearranging along axes by lists of positions: tile, repeat, repeat_interleave, roll, pad. Lazy.
+// Rearranging along axes by segments of positions: tile, repeat, repeat_interleave, roll, pad. Lazy.
 #pragma once
 
 #include <broadloom/core/api.hpp>
 #include <broadloom/core/throw_error.hpp>
 #include <broadloom/expr/views.hpp>
-#include <broadloom/index/selected.hpp>
+#include <broadloom/index/select.hpp>
 #include <broadloom/tensor/reshape.hpp>
 
 namespace broadloom {
@@ -15,69 +15,67 @@ enum class padding : unsigned char { constant, reflect, replicate, circular };
 
 namespace detail {
 
-// K axes are read at listed positions. A list has the positions of its axis and then, for each, how many of those from
-// it on are neighbours, so that they are copied together.
+// K axes are read at the positions of segments.
 template <int K, class T>
 struct remap_kind {
   int axis[K == 0 ? 1 : K];
   T filler;
+  runtime::axis_segments segments[K == 0 ? 1 : K];
   static constexpr bool flat = false;
+  static constexpr int term_count = K;
   static constexpr const char* name() { return "rearrange"; }
   constexpr bool operator==(const remap_kind& o) const {
     for (int k = 0; k < K; ++k)
-      if (axis[k] != o.axis[k]) return false;
+      if (axis[k] != o.axis[k] || !(segments[k] == o.segments[k])) return false;
     return detail::same_bits(filler, o.filler);
   }
   const void* filler_at() const { return &filler; }
 
-  template <int R, int N, int RX, class... G>
-  void place(selection_plan<R, N>& p, const geometry<RX>& x, const G&...) const {
+  template <int R, int N, int RX>
+  void place(selection_plan<R, N>& p, const geometry<RX>& x) const {
     for (int a = 0; a < R; ++a) p.strides[a] = x.strides[a];
+    p.used = 0;
     for (int k = 0; k < K; ++k) {
       const int a = axis[k];
+      if (segments[k].is_whole(p.extents[a])) continue;
+      const int n = p.used++;
       p.strides[a] = 0;
-      p.term_strides[k][a] = 1;
-      p.point_term(k, x, a, false);
-      p.terms[k].guarded = true;
-      p.terms[k].runs = static_cast<const index*>(p.terms[k].data) + p.extents[a];
+      p.term_strides[n][a] = 1;
+      p.point_term(n, x, a, false);
+      p.terms[n].segments = &segments[k];
     }
   }
-  template <int R, class X, class... Index>
-  constexpr auto element(indices<R> at, const X& x, const Index&... i) const {
-    bool inside = true;
-    int k = 0;
-    const auto one = [&](const auto& list) {
-      const int a = axis[k++];
-      at[a] = list.element(indices<1>{{at[a]}});
-      inside = inside && at[a] >= 0;
-    };
-    (one(i), ...);
-    return inside ? x.element(at) : filler;
+  template <int R, class X>
+  constexpr auto element(indices<R> at, const X& x) const {
+    for (int k = 0; k < K; ++k)
+      if ((at[axis[k]] = segments[k].position(at[axis[k]])) < 0) return filler;
+    return x.element(at);
   }
 };
 
-// Lists of positions: `n` of them and their runs.
 enum class rearrangement : unsigned char { tile, roll, interleave, reflect, replicate, circular, constant };
-BROADLOOM_API dtensor<index, 1> list_positions(rearrangement how, index n, index extent, index amount);
-// Each position as often as counts says.
+// The positions of n elements that are rearranged from an axis.
+BROADLOOM_API runtime::axis_segments segments_of(rearrangement how, index n, index extent, index amount);
+// A list of positions, each as often as counts says.
 BROADLOOM_API dtensor<index, 1> list_repeated(const index* counts, index extent, index& n);
 // The extent of the axis with its padding; throws shape_error for what the kind of padding does not do.
 BROADLOOM_API index padded_extent(padding how, index before, index after, const shape_view& x, int axis);
 
-template <class T, class X, class Shape, class... L>
-auto remap(const X& x, const Shape& shape, const int* axis, T filler, L&&... lists) {
-  remap_kind<int(sizeof...(L)), T> kind{{}, filler};
-  for (int k = 0; k < static_cast<int>(sizeof...(L)); ++k) kind.axis[k] = axis[k];
-  return select_elements(kind, shape, x, capture(static_cast<L&&>(lists))...);
+// One axis, rearranged.
+template <class T, class X, class Shape>
+auto remap(const X& x, const Shape& shape, int axis, const runtime::axis_segments& segments) {
+  return select_elements(remap_kind<1, T>{{axis}, T{}, {segments}}, shape, x);
 }
 
-// Every axis read at a list of its own.
+// Every axis has segments of its own.
 template <class T, class X, class Shape, class F>
-auto remap_all(const X& x, const Shape& shape, T filler, F list) {
-  return [&]<int... A>(sequence<A...>) {
-    constexpr int axis[sizeof...(A) == 0 ? 1 : sizeof...(A)] = {A...};
-    return remap<T>(x, shape, axis, filler, list(A)...);
-  }(make_sequence<rank_of<X>>{});
+auto remap_all(const X& x, const Shape& shape, T filler, F segments) {
+  remap_kind<rank_of<X>, T> kind{{}, filler, {}};
+  for (int a = 0; a < rank_of<X>; ++a) {
+    kind.axis[a] = a;
+    kind.segments[a] = segments(a);
+  }
+  return select_elements(kind, shape, x);
 }
 
 // A node with more axes, of extent 1, in front.
@@ -146,7 +144,7 @@ inline constexpr struct tile_t {
     using shape = detail::shape_from<detail::tiled_extents<detail::shape_of<decltype(e)>>(
         detail::indices<given>{{detail::extent_of<N>()...}})>;
     return detail::remap_all<T>(e, shape::unchecked(extents), T{}, [&](int a) {
-      return detail::list_positions(detail::rearrangement::tile, extents[a], e.shape()[a], 0);
+      return detail::segments_of(detail::rearrangement::tile, extents[a], e.shape()[a], 0);
     });
   }
   template <array X, int N>
@@ -188,8 +186,8 @@ inline constexpr struct repeat_interleave_t : detail::takes_axis_names<repeat_in
     using T = detail::value_of<decltype(e)>;
     using shape =
         detail::shape_from<detail::interleaved_extents<A, detail::shape_of<decltype(e)>>(detail::extent_of<N>())>;
-    return detail::remap<T>(e, shape::unchecked(extents), &a, T{},
-                            detail::list_positions(detail::rearrangement::interleave, extents[a], e.shape()[a], times));
+    return detail::remap<T>(e, shape::unchecked(extents), a,
+                            detail::segments_of(detail::rearrangement::interleave, extents[a], e.shape()[a], times));
   }
   template <array X, array C, detail::integer_like A = boost::hana::integral_constant<index, 0>>
     requires detail::are_positions<C>
@@ -203,9 +201,9 @@ inline constexpr struct repeat_interleave_t : detail::takes_axis_names<repeat_in
       detail::refuse("repeats must have the same size as input along dim", "repeat_interleave", e.shape(),
                      each.shape());
     auto list = detail::list_repeated(each.data(), extents[a], extents[a]);
-    using T = detail::value_of<decltype(e)>;
     using shape = detail::shape_from<detail::interleaved_extents<A, detail::shape_of<decltype(e)>>(dyn)>;
-    return detail::remap<T>(e, shape::unchecked(extents), &a, T{}, static_cast<decltype(list)&&>(list));
+    return detail::select_elements(detail::take_kind<false, "repeat_interleave">{a}, shape::unchecked(extents), e,
+                                   detail::capture(static_cast<decltype(list)&&>(list)));
   }
 } repeat_interleave{};
 
@@ -219,8 +217,8 @@ inline constexpr struct roll_t : detail::takes_axis_names<roll_t> {
     const auto e = detail::capture(static_cast<X&&>(x));
     const int a = detail::normal_axis(axis, detail::rank_of<decltype(e)>, "roll");
     using T = detail::value_of<decltype(e)>;
-    return detail::remap<T>(e, e.shape(), &a, T{},
-                            detail::list_positions(detail::rearrangement::roll, e.shape()[a], e.shape()[a], shift));
+    return detail::remap<T>(e, e.shape(), a,
+                            detail::segments_of(detail::rearrangement::roll, e.shape()[a], e.shape()[a], shift));
   }
   template <array X, int N>
   auto operator()(X&& x, const index (&shifts)[N], const index (&axes)[N]) const {
@@ -234,7 +232,7 @@ inline constexpr struct roll_t : detail::takes_axis_names<roll_t> {
     }
     using T = detail::value_of<decltype(e)>;
     return detail::remap_all<T>(e, e.shape(), T{}, [&](int a) {
-      return detail::list_positions(detail::rearrangement::roll, e.shape()[a], e.shape()[a], amounts[a]);
+      return detail::segments_of(detail::rearrangement::roll, e.shape()[a], e.shape()[a], amounts[a]);
     });
   }
   template <array X, int N, int M,
@@ -285,9 +283,8 @@ inline constexpr struct pad_t : detail::refuses_other_arguments<pad_t> {
       return r;
     }();
     using shape = detail::shape_from<known>;
-    return detail::remap_all<T>(e, shape::unchecked(extents), detail::number_as<T>(value), [&](int a) {
-      return detail::list_positions(kind, extents[a], e.shape()[a], before[a]);
-    });
+    return detail::remap_all<T>(e, shape::unchecked(extents), detail::number_as<T>(value),
+                                [&](int a) { return detail::segments_of(kind, extents[a], e.shape()[a], before[a]); });
   }
   template <array X, detail::integer_like N, detail::number_scalar V = int>
   auto operator()(X&& x, N each, padding how = padding::constant, V value = V(0)) const {

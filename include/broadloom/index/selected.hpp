@@ -11,15 +11,23 @@ namespace broadloom::detail {
 //   void place(selection_plan&, const geometry<RX>& x, const geometry<RI>&... positions) const
 //   T element(at, x, positions...) const                          one element, bounds checked
 //   static constexpr bool flat                                    x is read as if it had one axis
+//   static constexpr int term_count                               if its positions are no arrays
+template <class Kind, class... Index>
+constexpr int terms_of() {
+  if constexpr (requires { Kind::term_count; })
+    return Kind::term_count;
+  else
+    return sizeof...(Index);
+}
 template <class Kind, class Shape, class X, class... Index>
 class selected {
  public:
   using value_type = value_of<X>;
   using shape_type = Shape;
   static constexpr int rank = Shape::axes_count;
-  static constexpr int term_count = sizeof...(Index);
+  static constexpr int term_count = terms_of<Kind, Index...>();
   static constexpr bool single_elements = has_single_elements<X> && (has_single_elements<Index> && ...);
-  static constexpr bool reads_in_place = term_count == 1;  // perhaps: see lib/fuse/fused_gather.hpp
+  static constexpr bool reads_in_place = sizeof...(Index) == 1;  // perhaps: see lib/fuse/fused_gather.hpp
   static_assert(term_count <= 8, "at most eight arrays of positions [errors.md#masks-and-index-arrays]");
 
   constexpr selected(const Kind& k, const Shape& s, const X& x, const Index&... i)
@@ -68,7 +76,7 @@ template <class Kind, class Shape, class X, class... Index, int Native>
 struct reading_of<selected<Kind, Shape, X, Index...>, Native> {
   memory<X, Native> x;
   memories<Native, Index...> positions;
-  selection_plan<Shape::axes_count, sizeof...(Index)> plan;
+  selection_plan<Shape::axes_count, terms_of<Kind, Index...>()> plan;
   runtime::narrowed_positions again;
 
   [[gnu::noinline]] reading_of(const selected<Kind, Shape, X, Index...>& s, const runtime::options& how)
