@@ -31,7 +31,9 @@ BROADLOOM_API void draw_any(const char* function, std::int64_t* out, index k, in
 // spawn(g, n): n generators whose seeds are drawn from the next n places of g's stream by Philox, so that their streams
 // are independent of each other and of g's (NumPy's Generator.spawn). Two of 2^64 seeds may be equal: by chance, with
 // probability n^2 / 2^65.
-inline std::vector<generator> spawn(generator& g, index n) {
+template <detail::integer_like N>  // what is no template is instantiated where it is read
+std::vector<generator> spawn(generator& g, N count) {
+  const auto n = static_cast<index>(count);
   std::vector<generator> children;
   children.reserve(static_cast<std::size_t>(n));
   const std::uint64_t first = g.draw(n);
@@ -42,8 +44,11 @@ inline std::vector<generator> spawn(generator& g, index n) {
 
 // randperm(g, n): 0, 1, ..., n - 1 in a random order, i64 (PyTorch's randperm). Fisher and Yates's exchanges
 // (Durstenfeld, Algorithm 235, 1964).
-inline dtensor<std::int64_t, 1> randperm(generator& g, index n) {
-  auto out = dtensor<std::int64_t, 1>::uninitialised(dshape<1>(n));
+template <detail::integer_like N>
+auto randperm(generator& g, N count) {
+  constexpr int rank = detail::rank_for<1, N>;
+  const auto n = static_cast<index>(count);
+  auto out = dtensor<std::int64_t, rank>::uninitialised(dshape<rank>(n));
   runtime::draw_order(out.data(), n, n, g.seed(), g.draw(n));
   return out;
 }

@@ -5,8 +5,6 @@
 #include <broadloom/random/parameters.hpp>
 #include <broadloom/tensor/eval.hpp>
 
-#include <limits>
-
 namespace broadloom {
 
 namespace runtime {
@@ -32,12 +30,16 @@ template <class T>
 std::uint64_t checked_range(bound_of<T> low, bound_of<T> high) {
   bool fits = low < high;
   if constexpr (is_floating(dtype_of<T>)) {  // an integer between elements would become one that may be high
-    constexpr int digits = std::numeric_limits<T>::digits;
+    // Not numeric_limits, whose header compilers take longer to read than this one.
+    constexpr int digits = sizeof(T) == 8 ? 53 : sizeof(T) == 4 ? 24 : dtype_of<T> == dtype::f16 ? 11 : 8;
     constexpr std::int64_t most = std::int64_t{1} << digits;
     fits = fits && low >= -most && high - 1 <= most;
-  } else if constexpr (std::is_integral_v<T>)
-    fits = fits && low >= static_cast<bound_of<T>>((std::numeric_limits<T>::min)()) &&
-           high - 1 <= static_cast<bound_of<T>>((std::numeric_limits<T>::max)());
+  } else if constexpr (std::is_integral_v<T>) {
+    constexpr int bits = 8 * int{sizeof(T)} - std::is_signed_v<T>;
+    constexpr auto most = static_cast<bound_of<T>>(~std::uint64_t{} >> (64 - bits));
+    constexpr bound_of<T> least = std::is_signed_v<T> ? ~most : 0;
+    fits = fits && low >= least && high - 1 <= most;
+  }
   if (!fits) runtime::throw_empty_range("randint", static_cast<double>(low), static_cast<double>(high));
   return static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
 }
