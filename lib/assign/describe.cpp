@@ -1,6 +1,4 @@
 // What an evaluation will do, as data: explain() prints it. Each step is what the doors would do, and not done.
-#include <vector>
-
 #include <broadloom/plan/explain.hpp>
 
 #include "../base/scope.hpp"
@@ -134,28 +132,24 @@ void describe_piece(const target_array& out, const leaf_array* leaves, int count
 void describe_bound(const target_array& out, const leaf_array* leaves, int count, const program& code,
                     const options& how, explanation& x);
 
-void describe_pass(const source& s, bool by_rows, index bytes, explanation& x) {
-  x.passes.push_back({s.name, std::vector<index>(s.extents, s.extents + s.rank), by_rows, bytes});
-}
-
-// Each barrier once, those it reads before it.
-void describe_whole(const leaf_array* leaves, int count, std::vector<const source*>& seen, explanation& x) {
-  for (int k = 0; k < count; ++k) {
-    const source* const s = leaves[k].from;
-    if (s == nullptr || s == &any_ramp) continue;
-    bool known = false;
-    for (const source* other : seen) known = known || (other->same == s->same && s->same(other->node, s->node));
-    if (known) continue;
-    seen.push_back(s);
-    describe_whole(s->leaves, s->leaf_count, seen, x);
-    describe_pass(*s, false, product(s->extents, s->rank) * size_of(s->type), x);
-  }
+void describe_pass(const source& s, bool by_rows, index bytes, const reduction_plan& reduced, explanation& x) {
+  planned_pass pass{s.name, std::vector<index>(s.extents, s.extents + s.rank), by_rows, bytes, {}};
+  if (reduced.works)
+    pass.reduced = {to_string(reduced.loops),
+                    to_string(reduced.input),
+                    reduced.results,
+                    reduced.length,
+                    reduced.block * reduced.inside,
+                    reduced.part,
+                    reduced.tasks,
+                    reduced.threads};
+  x.passes.push_back(pass);
 }
 
 void describe_in_output(const target_array& out, const source& s, const options& how, explanation& x) {
   add(x, route::barrier_in_output);
   if (contracts(s, how)) add(x, route::contraction);
-  describe_pass(s, false, 0, x);
+  describe_pass(s, false, 0, plan_in_output(out, s, how), x);
   x.shape = {out.extents, out.extents + out.rank};
   x.bytes_written = product(out.extents, out.rank) * size_of(out.type);
   x.level = active_isa();
@@ -178,7 +172,7 @@ void describe_barriers(const target_array& out, const leaf_array* leaves, int co
     if (b.contracts) add(x, route::contraction);
   for (const barrier& b : schedule.barriers()) {
     const index elements = b.by_rows ? b.row * schedule.rows_at_once() : b.size;
-    describe_pass(*b.from, b.by_rows, elements * size_of(b.from->type), x);
+    describe_pass(*b.from, b.by_rows, elements * size_of(b.from->type), planned.reduced(b), x);
   }
   if (planned.way() == route::whole_barriers) {
     described_steps steps{x};
@@ -206,8 +200,8 @@ void describe_bound(const target_array& out, const leaf_array* leaves, int count
       barriers_on_stack results;
       if (!results.prepare(out, leaves, count, code)) return describe_barriers(out, leaves, count, code, how, x);
       add(x, r);
-      std::vector<const source*> seen;
-      describe_whole(leaves, count, seen, x);
+      for (const auto& b : results.describe(how))
+        describe_pass(*b.from, false, product(b.from->extents, b.from->rank) * size_of(b.from->type), b.reduced, x);
       return describe_bound(out, results.leaves(), count, code, how, x);
     }
     default: {

@@ -19,10 +19,12 @@ void evaluate(const target_array& out, const leaf_array* leaves, int count, cons
   if (!run_on_stack(out, leaves, count, code, how)) execute(bound_problem(out, leaves, count, code, how).problem);
 }
 
-// Rows of an expression are evaluated first, which takes less time than a plan.
+// Whether rows of an expression are evaluated first, which takes less time than a nest.
+bool evaluates_rows(const source& s) { return reduces_rows(s) && product(s.in_extents, s.in_rank) <= max_elements; }
+
 [[gnu::noinline]] void reduce_others(const source& s, const leaf_array* leaves, target_array all, index results,
                                      const options& how) {
-  if (!reduces_rows(s) || product(s.in_extents, s.in_rank) > max_elements)
+  if (!evaluates_rows(s))
     return compute(s, bound_problem(all, leaves, s.leaf_count, *s.code, how).problem, results,
                    {s.tile, s.lines, s.rows, pair_term::other});
   alignas(64) std::byte elements[max_elements * 16];
@@ -32,6 +34,18 @@ void evaluate(const target_array& out, const leaf_array* leaves, int count, cons
   all.type = s.code->stages[s.code->stage_count - 1].type;
   evaluate(all, leaves, s.leaf_count, *s.code, how);
   reduce_rows(s, elements, to);
+}
+
+// What that does, and reduce_leaves() before it, as a plan.
+reduction_plan plan_step(const source& s, const leaf_array* leaves, const target_array& all, const options& how) {
+  if (const reduction_plan x = plan_leaves(s, leaves); x.works) return x;
+  if (!evaluates_rows(s))
+    return plan_of(bound_problem(all, leaves, s.leaf_count, *s.code, how).problem, s.reduced, s.how,
+                   {s.tile, s.lines, s.rows, pair_term::other});
+  reduction_plan x = plan_rows_of(s);
+  if (map_and_sum_leaves(s, *s.code, leaves, maths_in_force(how), nullptr, nullptr))
+    x.input = reduction_input::function;
+  return x;
 }
 
 // Whether one loop computes all from whole arrays and numbers.
@@ -129,6 +143,21 @@ void barriers_on_stack::compute(const options& how) const {
       s.repair_results(0, x->elements, x->at);
     }
   }
+}
+
+std::vector<barriers_on_stack::described> barriers_on_stack::describe(const options& how) const {
+  std::vector<described> all;
+  for (const step *x = steps_, *const end = steps_ + count_; x != end; ++x) {
+    const source& s = *x->from;
+    reduction_plan plan = no_plan();
+    if (s.how != reduction::none)
+      plan = plan_step(s, x->leaves, {x->at, s.in_extents, nullptr, s.in_rank, s.type}, how);
+    if (x != steps_ && x[-1].from->how == reduction::none && sums_all(s, x->leaves, x[-1].at) &&
+        map_and_sum_leaves(s, *x[-1].from->code, x[-1].leaves, maths_in_force(how), nullptr, nullptr))
+      plan.input = reduction_input::function;
+    all.push_back({&s, plan});
+  }
+  return all;
 }
 
 bool assign_small_barriers(const target_array& out, const leaf_array* leaves, int count, const program& code,

@@ -2,9 +2,12 @@
 // the stack. Planning which of them to compute by blocks of rows would take longer than computing them.
 #pragma once
 
+#include <vector>
+
 #include <broadloom/plan/problem.hpp>
 
 #include "../base/limits.hpp"
+#include "../plan/reduction.hpp"
 
 namespace broadloom::runtime {
 
@@ -18,6 +21,12 @@ class barriers_on_stack {
   // What is to be computed, and where; nothing is yet. False where it is not small.
   bool prepare(const target_array& out, const leaf_array* leaves, int count, const program& code);
   void compute(const options& how) const;
+  // What that does: each barrier, and how it is reduced, if it is.
+  struct described {
+    const source* from;
+    reduction_plan reduced;
+  };
+  std::vector<described> describe(const options& how) const;
   // Those of prepare(), with what they are computed from in memory.
   const leaf_array* leaves() const { return ready_; }
 

@@ -38,6 +38,12 @@ inline int leading_input(const source& s) {
 
 inline bool is_program(const source& s) { return s.evaluate == nullptr && !s.is_ramp; }
 
+// Whether it is a program's reduction to fewer elements.
+inline bool is_reduction(const source& s) {
+  return is_program(s) && s.how != reduction::none && s.how != reduction::running_sum &&
+         s.how != reduction::running_product;
+}
+
 // What a program computes before it is reduced.
 inline target_array result_of(const source& s, void* to) { return {to, s.in_extents, nullptr, s.in_rank, s.type}; }
 

@@ -8,6 +8,7 @@
 #include "../move/copy.hpp"
 #include "../plan/nest.hpp"
 #include "../reduce/contiguous.hpp"
+#include "workers.hpp"
 
 namespace broadloom::runtime {
 
@@ -69,6 +70,13 @@ void compute_in_output(const target_array& out, const source& s, const options& 
   s.repair_results(0, product(s.extents, s.rank), out.data);
 }
 
+reduction_plan plan_in_output(const target_array& out, const source& s, const options& how) {
+  if (!is_reduction(s) || product(s.in_extents, s.in_rank) == 0) return no_plan();
+  if (const reduction_plan x = plan_leaves(s, s.leaves); x.works) return x;
+  const bound_problem whole(result_of(s, out.data), s.leaves, s.leaf_count, *s.code, how, s.at);
+  return plan_of(whole.problem, s.reduced, s.how, kernels_of(s, whole.problem));
+}
+
 barrier_plan::barrier_plan(const target_array& out, const leaf_array* leaves, int count, const program& code,
                            const options& how)
     : out_(out), how_(how), schedule_(out, leaves, count, how) {
@@ -99,6 +107,22 @@ barrier_plan::barrier_plan(const target_array& out, const leaf_array* leaves, in
 route barrier_plan::way() const {
   if (!executor_) return route::whole_barriers;
   return executor_->works() ? executor_->way() : route::row_blocks;
+}
+
+reduction_plan barrier_plan::reduced(const barrier& p) const {
+  const source& s = *p.from;
+  if (!is_reduction(s) || p.size == 0 || product(s.in_extents, s.in_rank) == 0) return no_plan();
+  if (!p.by_rows) {
+    const fused_step step(result_of(s, nullptr), s.leaves, s.leaf_count, *s.code, how_, 0, schedule_, nullptr, s.at);
+    return plan_of(step.whole(), s.reduced, s.how, kernels_of(s, step.whole()));
+  }
+  auto step = steps_.begin();
+  for (const barrier& other : schedule_.barriers()) {
+    if (&other == &p) break;
+    if (other.by_rows && is_program(*other.from)) ++step;
+  }
+  if (executor_->works()) return step->cached_reduction();
+  return step->block_reduction(s, schedule_.rows_at_once(), !too_few_blocks());
 }
 
 void barrier_plan::run() {
@@ -133,13 +157,12 @@ void barrier_plan::compute_whole() {
 
 void barrier_plan::run_blocks() {
   const index all = out_.extents[schedule_.row_axis()], at_once = schedule_.rows_at_once();
-  const index blocks = (all + at_once - 1) / at_once;
   index computed = 1;  // elements for each row
   for (int i = 0; i < out_.rank; ++i) computed *= i == schedule_.row_axis() ? 1 : out_.extents[i];
   for (const barrier& p : schedule_.barriers()) computed += p.by_rows && p.from->how == reduction::none ? p.row : 0;
   const fused_step& reader = *consumer_;  // NOLINT(bugprone-unchecked-optional-access): made with the plan
-  workers all_workers(steps_, reader, blocks < 4 * schedule_.threads());
-  for_ranges(blocks, schedule_.threads(), [&](index first_block, index last_block) {
+  workers all_workers(steps_, reader, too_few_blocks());
+  for_ranges(blocks(), schedule_.threads(), [&](index first_block, index last_block) {
     const frame f(scratch_bytes_);
     worker& here = all_workers.take();
     for (index b = first_block; b < last_block; ++b) {

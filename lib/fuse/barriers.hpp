@@ -20,6 +20,8 @@ namespace broadloom::runtime {
 bool fits_in_output(const target_array& out, const leaf_array* leaves, int count, const program& code);
 // Then the barrier is computed there.
 void compute_in_output(const target_array& out, const source& s, const options& how);
+// How it is reduced there; no plan where it is not.
+reduction_plan plan_in_output(const target_array& out, const source& s, const options& how);
 
 // An assignment some of whose leaves are deferred: what is computed whole, what by rows, and how. Nothing is computed
 // before run(). Throws std::bad_alloc.
@@ -33,9 +35,16 @@ class barrier_plan {
   route way() const;
   const barrier_schedule& schedule() const { return schedule_; }
   const problem& consumer() const { return consumer_->whole(); }
+  // How a barrier is reduced; no plan where it is not.
+  reduction_plan reduced(const barrier& p) const;
   void run();
 
  private:
+  // Of rows, and whether they are so few that planning for each thread is not worth it.
+  index blocks() const {
+    return (out_.extents[schedule_.row_axis()] + schedule_.rows_at_once() - 1) / schedule_.rows_at_once();
+  }
+  bool too_few_blocks() const { return blocks() < 4 * schedule_.threads(); }
   void compute_whole();
   void run_blocks();
 

@@ -4,7 +4,6 @@
 #include <cstring>
 #include <deque>
 #include <memory>
-#include <mutex>
 #include <optional>
 
 #include "../plan/alias.hpp"
@@ -145,7 +144,10 @@ class fused_step {
   // arguments as those of rows(). `out`: where that row belongs.
   void planned_rows(index first, index n, index at, index double_buffered_from, std::byte* blocks, void* out,
                     std::byte* scratch, row_prefetcher* prefetcher) const {
-    if (joins_) return sums_->join(blocks + lanes_at_, static_cast<std::byte*>(out), n, scratch);
+    if (joins_) {
+      took(cached_reduction());
+      return sums_->join(blocks + lanes_at_, static_cast<std::byte*>(out), n, scratch);
+    }
     const starts operands(*this, first, at, double_buffered_from, blocks);
     auto* const to =
         out != nullptr ? static_cast<std::byte*>(out) : static_cast<std::byte*>(bound_.problem.out) + first * out_row_;
@@ -157,11 +159,22 @@ class fused_step {
       (*sums_)(operands.data(), to, n, scratch, prefetcher);
   }
 
+  // How planned rows are reduced; and how blocks of n rows of `from` are, `planned` once or not.
+  reduction_plan cached_reduction() const {
+    reduction_plan x = sums_->plan();
+    if (joins_) x.input = reduction_input::function;
+    return x;
+  }
+  reduction_plan block_reduction(const source& from, index n, bool planned) const {
+    const block here(*this, 0, n, nullptr, nullptr);
+    return plan_of(here.p, from.reduced, from.how, kernels_of(from, bound_.problem), planned);
+  }
+
   // What one thread plans for blocks of equal size.
   struct block_plan {
     index rows = 0;  // of the blocks; 0: not planned yet, -1: not worth it
     std::optional<repeated_program> program;
-    std::optional<reduction_plan> reduction;
+    std::optional<repeated_reduction> reduction;
   };
 
   // Operands in memory, whose rows are read in order.
@@ -180,22 +193,8 @@ class fused_step {
   // output at `out` (null: at that row of the whole output).
   void rows(index first, index n, const std::byte* scratch, void* out, const source* from, index row, block_plan& mine,
             row_prefetcher* prefetcher) const {
-    problem p = bound_.problem;
-    small_array<index, 8> extents(static_cast<std::size_t>(p.rank));
-    for (index i = 0; i < p.rank; ++i) extents[i] = p.extents[i];
-    extents[axis_] = n;
-    small_array<operand, 8> operands(static_cast<std::size_t>(p.operand_count));
-    for (int k = 0; k < p.operand_count; ++k) {
-      operand& x = operands[k] = p.operands[k];
-      if (places_[k] != in_memory)
-        x.data = scratch + places_[k];
-      else if (!x.is_scalar)
-        x.data = moved(x.data, first * x.strides[axis_] * size_of(x.type));
-    }
-    p.extents = extents.data();
-    p.operands = operands.data();
-    p.out = out != nullptr ? out : static_cast<std::byte*>(p.out) + first * p.out_strides[axis_] * size_of(p.out_type);
-    p.how.threads = 1;
+    const block here(*this, first, n, scratch, out);
+    const problem& p = here.p;
     if (mine.rows == 0) {
       make_plan(p, from, n, row, mine);
       if (mine.program) mine.program->use_prefetcher(prefetcher);
@@ -220,6 +219,31 @@ class fused_step {
         mine.reduction.reset();
     }
   }
+
+  // Rows [first, first + n) as a problem of their own; arguments as those of rows().
+  struct block {
+    block(const fused_step& u, index first, index n, const std::byte* scratch, void* out)
+        : p(u.bound_.problem),
+          extents(static_cast<std::size_t>(p.rank)),
+          operands(static_cast<std::size_t>(p.operand_count)) {
+      for (index i = 0; i < p.rank; ++i) extents[i] = p.extents[i];
+      extents[u.axis_] = n;
+      for (int k = 0; k < p.operand_count; ++k) {
+        operand& x = operands[k] = p.operands[k];
+        if (u.places_[k] != in_memory)
+          x.data = moved(scratch, u.places_[k]);
+        else if (!x.is_scalar)
+          x.data = moved(x.data, first * x.strides[u.axis_] * size_of(x.type));
+      }
+      p.extents = extents.data();
+      p.operands = operands.data();
+      p.out = out != nullptr ? out : moved(p.out, first * p.out_strides[u.axis_] * size_of(p.out_type));
+      p.how.threads = 1;
+    }
+    problem p;
+    small_array<index, 8> extents;
+    small_array<operand, 8> operands;
+  };
 
   // Where the first row of an operand in memory lies, and how many bytes before the next, there or in a block.
   struct planned_operand {
@@ -250,48 +274,6 @@ class fused_step {
   bool streamed_ = false, joins_ = false;
   index side_ = 1;
   std::size_t lanes_at_ = 0, lane_bytes_ = 0, join_bytes_ = 0;
-};
-
-// What a thread plans, and asks for, while it computes blocks; kept for the next blocks that a thread takes.
-struct worker {
-  std::deque<fused_step::block_plan> plans;
-  row_prefetcher prefetcher;
-  worker* next;
-};
-class workers {
- public:
-  // `too_few`: so few blocks that planning is not worth it.
-  workers(const std::deque<fused_step>& steps, const fused_step& consumer, bool too_few)
-      : steps_(steps), consumer_(consumer), too_few_(too_few) {}
-
-  worker& take() {
-    const std::lock_guard lock(mutex_);
-    if (idle_ != nullptr) {
-      worker& x = *idle_;
-      idle_ = x.next;
-      return x;
-    }
-    worker& x =
-        all_.emplace_back(worker{std::deque<fused_step::block_plan>(steps_.size() + 1), row_prefetcher(), nullptr});
-    if (too_few_)
-      for (fused_step::block_plan& plan : x.plans) plan.rows = -1;
-    for (const fused_step& u : steps_) u.list_rows(x.prefetcher);
-    consumer_.list_rows(x.prefetcher);
-    return x;
-  }
-  void put_back(worker& x) {
-    const std::lock_guard lock(mutex_);
-    x.next = idle_;
-    idle_ = &x;
-  }
-
- private:
-  const std::deque<fused_step>& steps_;
-  const fused_step& consumer_;
-  bool too_few_;
-  std::mutex mutex_;
-  std::deque<worker> all_;
-  worker* idle_ = nullptr;
 };
 
 }  // namespace broadloom::runtime

@@ -1,36 +1,29 @@
-// The program is a function, or a difference or product of two operands and a function of that.
+// Finds the loop of a program's function, and runs it over rows.
 #include "map_and_sum_rows.hpp"
 
 #include "../base/scope.hpp"
+#include "../plan/map_and_sum.hpp"
 
 namespace broadloom::runtime {
 
 map_and_sum_rows::map_and_sum_rows(const problem& p, const row_strides& where) : n_(where.n()) {
-  const program& code = p.code;
-  const stage &first = code.stages[0], &last = code.stages[code.stage_count - 1];
-  if (!where.works() || where.inner() < 0 || code.stage_count > 2 || last.kind != stage_kind::strip1) return;
+  const stage& last = p.code.stages[p.code.stage_count - 1];
+  if (!where.works() || where.inner() < 0) return;
   const auto is_row = [&](int k) { return !p.operands[k].is_scalar && where[k].along == 1; };
-  before how = before::nothing;
-  x_ = by_ = first.inputs[0];
-  if (code.stage_count == 2) {
-    if ((first.known != arithmetic::minus && first.known != arithmetic::times) || last.inputs[0] != first_stage) return;
-    if (first.type != last.type || first.input_types[0] != last.type || first.input_types[1] != last.type) return;
-    how = first.known == arithmetic::minus ? before::minus : before::times;
-    by_ = first.inputs[1];
-    if (how == before::times && !is_row(x_)) {
-      by_ = x_;
-      x_ = first.inputs[1];
-    }
+  const map_and_sum_form form = find_map_and_sum(p.code, is_row);
+  if (!form.works) return;
+  x_ = form.x;
+  by_ = form.by;
+  if (form.how != before::nothing) {
     if (is_row(by_)) return;
     by_pitch_ = p.operands[by_].is_scalar ? 0 : where[by_].across;
   }
-  if (!is_row(x_)) return;
   x_pitch_ = where[x_].across;
   const auto f = static_cast<maths1>(last.function);
   if (last.type == dtype::f64)
-    run_f64_ = find_sums_f64(f, how, maths_in_force(p.how));
+    run_f64_ = find_sums_f64(f, form.how, maths_in_force(p.how));
   else if (last.type == dtype::f32)
-    run_f32_ = find_sums_f32(f, how, maths_in_force(p.how));
+    run_f32_ = find_sums_f32(f, form.how, maths_in_force(p.how));
   works_ = run_f32_ != nullptr || run_f64_ != nullptr;
 }
 

@@ -30,42 +30,39 @@ row_reduction::row_reduction(const problem& p, unsigned reduced, reduction op, c
   side_ = where.side();
   n_ = where.n();
   for (int k = 0; k < p.operand_count; ++k) places_[k] = where[k];
-  works_ = where.works() && where.inner() >= 0 && op != reduction::arg_maximum && op != reduction::arg_minimum &&
-           size_ == size_of(p.out_type) && n_ <= segment_length;
-  for (int i = 0; i < static_cast<int>(p.rank); ++i)
-    if (p.extents[i] != 1) works_ = works_ && ((reduced >> i & 1) != 0) == (i == where.inner());
-  if (!works_) return;
   kernels_ = find_kernels(op, last.type, active_isa());
-  works_ = kernels_->finish == nullptr && arrange(p, where, several, axis, most);
+  if (op == reduction::sum && last.kind == stage_kind::strip1 && where.works())
+    function_ = std::make_unique<map_and_sum_rows>(p, where);
+  const reduction_kernels found{
+      op, active_isa(), several, false, kernels_->parts > 1, kernels_->finish != nullptr, false, 0};
+  plan_ = plan_cached_rows(p, reduced, where, found, most, function_ && function_->works());
+  if (plan_.input != reduction_input::function) function_.reset();
+  if (plan_.works) plan_.works = arrange(p, several, axis, most);
 }
 
-bool row_reduction::arrange(const problem& p, const row_strides& where, const fused_kernels& several, int axis,
-                            index most) {
+// Memory that each kind of rows takes; false where rows that are evaluated first have no loops.
+bool row_reduction::arrange(const problem& p, const fused_kernels& several, int axis, index most) {
   const stage& only = code_.stages[0];
-  plain_ = code_.stage_count == 1 && only.copies && !p.operands[only.inputs[0]].is_scalar;
-  if (plain_) return where[only.inputs[0]].along == 1;
+  if (is_plain()) return true;
   const auto reserve = [this](index bytes) {
     const std::size_t at = scratch_bytes_;
     scratch_bytes_ += with_room(static_cast<std::size_t>(bytes));
     return at;
   };
   const index rows = most * side_, strips = divide_up(n_, strip_length);
-  if (several.rows != nullptr && several.rows->run[static_cast<int>(active_isa())] != nullptr &&
-      code_.stage_count == 1 && n_ >= 64 / size_) {
+  if (plan_.input == reduction_input::kernel) {
     kernel_ = several.rows;
     reserve(static_cast<index>(only.input_count) * row_room);
     found_at_ = reserve(before_lanes + rows * strips * 64) + before_lanes;
     partial_at_ = reserve(rows * strips * size_);
     return true;
   }
-  if (op_ == reduction::sum) function_ = std::make_unique<map_and_sum_rows>(p, where);
-  if (function_ && function_->works()) {
+  if (function_) {
     evaluated_at_ = reserve(n_ * size_);
     found_at_ = reserve(static_cast<index>(lane_bytes(rows)));
     partial_at_ = reserve(static_cast<index>(join_bytes(rows)));
     return true;
   }
-  function_.reset();
   evaluated_at_ = reserve(rows * n_ * size_);
   problem whole = p;
   index step = 1;
@@ -83,8 +80,9 @@ bool row_reduction::arrange(const problem& p, const row_strides& where, const fu
 
 void row_reduction::operator()(const std::byte* const* operands, std::byte* out, index rows, std::byte* scratch,
                                row_prefetcher* prefetcher) const {
+  took(plan_);
   if (kernel_ != nullptr) return run_kernel(operands, out, rows * side_, scratch, prefetcher);
-  if (plain_) {
+  if (is_plain()) {
     const int k = code_.stages[0].inputs[0];
     prefetcher->prefetch(rows * prefetched_elements());
     return kernels_->sequences(operands[k], rows * side_, n_, places_[k].across * size_, out, operands[k]);
@@ -96,7 +94,7 @@ void row_reduction::operator()(const std::byte* const* operands, std::byte* out,
 }
 
 bool row_reduction::sums_rows_of(const map_and_sum_rows& x, index side) const {
-  return plain_ && op_ == reduction::sum && x.elements() == n_ && side_ == side && places_[operand()].across == n_;
+  return is_plain() && op_ == reduction::sum && x.elements() == n_ && side_ == side && places_[operand()].across == n_;
 }
 std::size_t row_reduction::lane_bytes(index rows) const {
   return static_cast<std::size_t>(rows * side_ * divide_up(n_, strip_length) * 64);

@@ -16,10 +16,11 @@ class row_reduction {
   row_reduction(const problem& p, unsigned reduced, reduction op, const fused_kernels& several, int axis, index most);
 
   // False where rows do not lie along memory, or are long.
-  bool works() const { return works_; }
+  bool works() const { return plan_.works; }
+  const reduction_plan& plan() const { return plan_; }
   std::size_t scratch_bytes() const { return scratch_bytes_; }
   // How many elements' worth of memory is prefetched with each index: fewer if rows are read from memory.
-  index prefetched_elements() const { return plain_ ? side_ * n_ / 2 : side_ * n_; }
+  index prefetched_elements() const { return is_plain() ? side_ * n_ / 2 : side_ * n_; }
 
   // Whether it is made of sums of such rows, `side` of them for each index, contiguous in its operand.
   bool sums_rows_of(const map_and_sum_rows& x, index side) const;
@@ -29,7 +30,7 @@ class row_reduction {
   std::size_t join_bytes(index rows) const;
   void join(const std::byte* lanes, std::byte* out, index rows, std::byte* scratch) const;
   // Whether the rows are read as they are.
-  bool is_plain() const { return plain_; }
+  bool is_plain() const { return plan_.input == reduction_input::memory; }
   bool calls_function() const { return function_ != nullptr; }
 
   // The first row of each operand lies there, and the results belong to `out`.
@@ -37,7 +38,7 @@ class row_reduction {
                   row_prefetcher* prefetcher) const;
 
  private:
-  bool arrange(const problem& p, const row_strides& where, const fused_kernels& several, int axis, index most);
+  bool arrange(const problem& p, const fused_kernels& several, int axis, index most);
   void run_kernel(const std::byte* const* operands, std::byte* out, index rows, std::byte* scratch,
                   row_prefetcher* prefetcher) const;
 
@@ -47,7 +48,7 @@ class row_reduction {
   const reduce_kernels* kernels_;
   program code_;
   reduction op_;
-  bool works_, plain_;
+  reduction_plan plan_;
   int size_;
   index side_, n_;
   const row_reduce_kernel* kernel_ = nullptr;   // of the program, where it has one

@@ -11,8 +11,6 @@ namespace broadloom::runtime {
 
 namespace {
 
-using limits::reducing::tile_bytes;
-
 // What the columns of a strip have come to: a row for each lane, to which row i is added at lane i modulo the lanes.
 // The first rows are taken where they lie, but for partial results of two parts: these begin with the identity.
 class lane_rows {
@@ -111,37 +109,25 @@ class lane_rows {
 
 // The last kept axis is contiguous: tiles of columns; the lanes of a column are rows, one below the other.
 void reducer::run_columns() const {
-  const loop_axis& across = kept_.back();
-  index outer = 1;
-  for (std::size_t i = 0; i + 1 < kept_.size(); ++i) outer *= kept_[i].extent;
-  const bool direct = plain_ && sequence_.size() == 1 && plain_step(across) == 1;
-  const index most = tile_bytes / size_;
-  index width = smaller(most, across.extent);
-  const index wanted = 2 * threads_, side = outer * divide_up(across.extent, width);
-  index segment = segment_length;
-  while (threads_ > 1 && segment > strip_length && side * divide_up(length_, segment) < wanted) segment /= 2;
-  const index segments = divide_up(length_, segment);
-  // Narrow tiles read rows in pieces, which no prefetcher follows: only where threads would have none.
-  if (side * segments < threads_) {
-    width = divide_up(divide_up(across.extent, divide_up(wanted, outer * segments)), 64) * 64;
-    width = smaller(width, smaller(most, across.extent));
-  }
+  const loop_axis& across = axes_.kept.back();
+  const index outer = axes_.results / across.extent, width = plan_.block, segment = plan_.part;
+  const index segments = plan_.parts();
   const index tiles = divide_up(across.extent, width);
   if (segments == 1) {
-    each_task(outer * tiles, [&](index t, box_plans& plan) {
+    each_task(plan_.tasks, [&](index t, box_plans& plan) {
       const index column = t % tiles * width;
-      task_of_columns(direct, t / tiles, column, smaller(width, across.extent - column), 0, length_,
+      task_of_columns(t / tiles, column, smaller(width, across.extent - column), 0, axes_.length,
                       static_cast<std::byte*>(p_.out) + (t / tiles * across.extent + column) * out_size_, true, plan);
     });
     return;
   }
   const index row = across.extent * part_;  // bytes of a partial result
   const memory_block partial(outer * segments * row);
-  each_task(outer * segments * tiles, [&](index t, box_plans& plan) {
+  each_task(plan_.tasks, [&](index t, box_plans& plan) {
     const index column = t % tiles * width, s = t / tiles;
     const index first = s % segments * segment;
-    task_of_columns(direct, s / segments, column, smaller(width, across.extent - column), first,
-                    smaller(segment, length_ - first), partial.data() + s * row + column * size_, false, plan);
+    task_of_columns(s / segments, column, smaller(width, across.extent - column), first,
+                    smaller(segment, axes_.length - first), partial.data() + s * row + column * size_, false, plan);
   });
   for (index i = 0; i < outer; ++i)
     tree_to_results(partial.data() + i * segments * row, segments, across.extent,
@@ -150,14 +136,14 @@ void reducer::run_columns() const {
 
 // Elements [first, first + n) of each column. `finished`: `to` gets results, else its part of a partial result of all
 // columns.
-void reducer::task_of_columns(bool direct, index outer, index column, index columns, index first, index n,
-                              std::byte* to, bool finished, box_plans& plan) const {
+void reducer::task_of_columns(index outer, index column, index columns, index first, index n, std::byte* to,
+                              bool finished, box_plans& plan) const {
   index origin[first_stage];
-  origin_of(outer, kept_.size() - 1, origin);
+  origin_of(outer, axes_.kept.size() - 1, origin);
   const index lanes = 64 / size_, row = columns * part_, scratch_row = columns * size_;
   const index strips = divide_up(n, strip_length);
   const index group =
-      direct ? 0 : lanes * (scratch_elements / (lanes * columns) > 1 ? scratch_elements / (lanes * columns) : 1);
+      in_place() ? 0 : lanes * (scratch_elements / (lanes * columns) > 1 ? scratch_elements / (lanes * columns) : 1);
   // the lanes, scratch, a row of each strip's results
   const frame f(static_cast<std::size_t>((lanes + strips) * row + group * scratch_row));
   std::byte* const own = f.data();
@@ -168,8 +154,8 @@ void reducer::task_of_columns(bool direct, index outer, index column, index colu
   for (index s = 0; s < strips; ++s) {
     const index begin = s * strip_length, count = smaller(strip_length, n - begin);
     sums.begin();
-    if (direct) {
-      const index pitch = plain_step(sequence_[0]) * size_;
+    if (in_place()) {
+      const index pitch = plain_step(axes_.sequence[0]) * size_;
       sums.add(plain_at(origin) + column * size_ + (first + begin) * pitch, count, pitch);
     } else {
       for (index i = 0; i < count; i += group) {
@@ -186,7 +172,7 @@ void reducer::task_of_columns(bool direct, index outer, index column, index colu
   if (finished || part_ == size_) return tree_to_results(partial, strips, columns, to);
   kernels_->tree(partial, strips, columns, partial);
   std::memcpy(to, partial, static_cast<std::size_t>(scratch_row));
-  std::memcpy(to + kept_.back().extent * size_, partial + scratch_row, static_cast<std::size_t>(scratch_row));
+  std::memcpy(to + axes_.kept.back().extent * size_, partial + scratch_row, static_cast<std::size_t>(scratch_row));
 }
 
 }  // namespace broadloom::runtime

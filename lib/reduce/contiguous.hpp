@@ -1,19 +1,19 @@
-// Reductions of contiguous rows in one go, without a plan.
+// Reductions of contiguous rows and columns of few elements in one call, without a nest.
 #pragma once
 
 #include <broadloom/plan/problem.hpp>
-#include <broadloom/reduce/whole.hpp>
+
+#include "../plan/reduction.hpp"
+#include "kernels.hpp"
 
 namespace broadloom::runtime {
 
+// One contiguous row.
+void reduce_row(const reduce_kernels& k, const void* x, index n, void* to);
 // All elements of a stage that is computed, over leaves in order that are numbers or have n elements each, to one by
 // its kernel; false, and nothing is done, where n is large or no kernel does it.
 bool reduce_row_of_leaves(const stage& only, const slot* leaves, index n, const row_reduce_kernel* kernel, reduction op,
                           void* to);
-// As reduce_whole, by a plan.
-void reduce_planned(const slot* leaves, const index* extents, void* to, const whole_reduction& form, reduction how,
-                    const options& o);
-
 // Reduces the last axes of few elements that lie in row-major order, by one kernel; false, and nothing is done, where p
 // is not that. The bits are those of a planned reduction.
 bool reduce_contiguous(const problem& p, unsigned reduced, reduction op, const row_reduce_kernel* rows_kernel);
@@ -24,14 +24,24 @@ bool reduce_leaves(const source& s, const leaf_array* leaves, void* to);
 // Whether it does, for sure, whatever its leaves are computed from.
 bool reduces_leaves(const source& s);
 
+// What these two do, as a plan; one that does not work where they do nothing.
+reduction_plan plan_contiguous(const problem& p, unsigned reduced, reduction op, const row_reduce_kernel* rows_kernel);
+reduction_plan plan_leaves(const source& s, const leaf_array* leaves);
+
+// The first axes of an array, few_columns.cpp.
+bool reduce_columns(const source& s, const leaf_array* leaves, void* to);
+reduction_plan plan_columns(const source& s, const leaf_array* leaves);
+
 // Whether a source of few elements reduces its last axes; and that, of its program's elements in row-major memory.
 bool reduces_rows(const source& s);
 void reduce_rows(const source& s, const void* elements, void* to);
+reduction_plan plan_rows_of(const source& s);  // what reduce_rows() does
 
 // Whether a source sums these elements, which lie in row-major order.
 bool sums_all(const source& s, const leaf_array* leaves, const void* elements);
 // Rows of few elements of a function, which may follow a difference or product with one number of the row, and their
-// sums in the same loop; `s` says which axes are summed. False, and nothing done, where the program is not that.
+// sums in the same loop; `s` says which axes are summed. False, and nothing done, where the program is not that. With
+// `to` null nothing is done in any case.
 bool map_and_sum_leaves(const source& s, const program& code, const leaf_array* leaves, accuracy maths, void* elements,
                         void* to);
 

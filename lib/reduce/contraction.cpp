@@ -22,13 +22,13 @@ namespace {
 
 using namespace limits::contracting;
 
-constexpr index divide_up(index a, index b) { return (a + b - 1) / b; }
 constexpr index round_up(index n, index to) { return divide_up(n, to) * to; }
 
 // A part of a result's rows and columns is a task.
 class contractor {
  public:
-  contractor(const contraction& c, const operand* operands, void* out, dtype type, accuracy maths, int threads)
+  contractor(const contraction& c, const operand* operands, void* out, dtype type, accuracy maths,
+             const reduction_plan& plan)
       : c_(c),
         kernels_(type == dtype::f32 ? contraction_f32() : contraction_f64()),
         tiles_(kernels_.tiles(c.term, maths)),
@@ -38,9 +38,11 @@ class contractor {
         out_(static_cast<std::byte*>(out)),
         size_(size_of(type)),
         strip_(smaller(c.along.extent, strip_length)),
-        strips_(divide_up(c.along.extent, strip_length)) {
+        strips_(divide_up(c.along.extent, strip_length)),
+        columns_(plan.block),
+        rows_(plan.band),
+        rows_at_once_(plan.packed) {
     for (index left = strips_; left > 1; left = divide_up(left, 2)) levels_ += levels_ == 0 ? 2 : 1;
-    cut(threads);
   }
 
   void run(int threads) const {
@@ -87,22 +89,6 @@ class contractor {
   index bytes_of_columns() const { return round_up(columns_, kernels_.lanes) * strip_ * size_; }
   index bytes_of_rows() const { return rows_at_once_ * strip_ * size_; }
   index bytes_of_sums() const { return round_up(rows_, tile_height) * round_up(columns_, kernels_.lanes) * size_; }
-
-  // Packed columns stay in the second-level cache, the rows that go over them in the first-level cache, sums of strips
-  // in the last one. Packing a column costs as much as some rows of it.
-  void cut(int threads) {
-    const index width = kernels_.width, of_column = strip_ * size_, wide = round_up(c_.columns.extent, width);
-    columns_ = smaller(wide, width * (1 + column_bytes / (width * of_column)));
-    rows_ = smaller(round_up(c_.rows.extent, tile_height), strips_ > 1 ? rows_of_sums : max_rows);
-    const auto tasks = [&] {
-      return c_.results * divide_up(c_.columns.extent, columns_) * divide_up(c_.rows.extent, rows_);
-    };
-    const index wanted = threads == 1 ? 1 : 4 * threads;
-    while (tasks() < wanted && columns_ >= 2 * min_columns_of_task) columns_ = round_up(columns_ / 2, width);
-    while (tasks() < wanted && rows_ >= 2 * min_rows_of_task) rows_ = round_up(rows_ / 2, tile_height);
-    rows_at_once_ = row_bytes / of_column / tile_height * tile_height;
-    rows_at_once_ = smaller(rows_at_once_ < tile_height ? tile_height : rows_at_once_, rows_);
-  }
 
   void task(const std::byte* a, const std::byte* b, std::byte* out, index rows, index columns,
             const task_memory& memory) const {
@@ -206,15 +192,15 @@ class contractor {
   std::byte* out_;
   int size_;
   index strip_, strips_;
-  index columns_ = 0, rows_ = 0, rows_at_once_ = 0;  // of a task, and that are read while they are in a cache
-  index levels_ = 0;                                 // sums of strips that wait at once
+  index columns_, rows_, rows_at_once_;  // of a task, and that are read while they are in a cache
+  index levels_ = 0;                     // sums of strips that wait at once
 };
 
 }  // namespace
 
 void run_contraction(const contraction& c, const operand* operands, void* out, dtype type, accuracy maths,
-                     int threads) {
-  contractor(c, operands, out, type, maths, threads).run(threads);
+                     const reduction_plan& plan) {
+  contractor(c, operands, out, type, maths, plan).run(plan.threads);
 }
 
 }  // namespace broadloom::runtime

@@ -11,6 +11,7 @@
 #include "../move/vectors.hpp"
 #include "contiguous.hpp"
 #include "reducer.hpp"
+#include "whole.hpp"
 
 namespace broadloom::runtime {
 

@@ -8,21 +8,28 @@
 
 namespace broadloom::runtime {
 
-struct reduction_plan::state : reducer {
+struct repeated_reduction::state : reducer {
   using reducer::reducer;
 };
 
-reduction_plan::reduction_plan(const problem& p, unsigned reduced, reduction op, const fused_kernels& fused)
+repeated_reduction::repeated_reduction(const problem& p, unsigned reduced, reduction op, const fused_kernels& fused)
     : state_(hoistable_stage(p) >= 0 ? nullptr : new state(p, reduced, op, fused)) {}
-reduction_plan::~reduction_plan() { delete state_; }
+repeated_reduction::~repeated_reduction() { delete state_; }
 
-void reduction_plan::operator()(const operand* operands, void* out) {
+void repeated_reduction::operator()(const operand* operands, void* out) {
   state_->move(operands, out);
   state_->run();
 }
 
 bool reads_selected_rows(const problem& p, unsigned reduced, reduction op, const fused_kernels& fused) {
   return reducer(p, reduced, op, fused).reads_selected_rows();
+}
+
+reduction_plan plan_of(const problem& p, unsigned reduced, reduction op, const fused_kernels& fused, bool repeated) {
+  const int s = hoistable_stage(p);
+  if (!repeated || s >= 0)
+    if (const reduction_plan x = plan_contiguous(p, reduced, op, fused.rows); x.works) return x;
+  return s >= 0 ? plan_of(hoisting(p, s).rest(), reduced, op, {}) : reducer(p, reduced, op, fused).plan();
 }
 
 void reduce(const problem& p, unsigned reduced, reduction op, const fused_kernels& fused) {

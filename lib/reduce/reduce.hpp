@@ -8,37 +8,30 @@
 
 #include <broadloom/plan/problem.hpp>
 
-#include "../base/limits.hpp"
+#include "../plan/reduction.hpp"
 
 namespace broadloom::runtime {
-
-inline constexpr index strip_length = limits::strip;
-
-// Kernels of a program of one stage, for several sequences at once or for one; null if there are none. And what is
-// added up, where that is to be a contraction.
-struct fused_kernels {
-  const pair_reduce_kernel* tile;
-  const gather_reduce_kernel* lines;
-  const row_reduce_kernel* rows;
-  pair_term term = pair_term::other;
-};
 
 // Evaluates the program over p's extents and reduces it along the axes whose bits are set. The output is row-major over
 // the other axes, whatever p.out_strides is, and overlaps no operand. Its type is the program's, or i64 for argmax and
 // argmin. No axis is empty.
 void reduce(const problem& p, unsigned reduced, reduction op, const fused_kernels& fused);
 
+// What that does, as a plan; `repeated`: what repeated_reduction does.
+reduction_plan plan_of(const problem& p, unsigned reduced, reduction op, const fused_kernels& fused,
+                       bool repeated = false);
+
 // Whether such a reduction, of rows [i, j) of its result, too, reads operands' rows where their indices say that they
 // are. Where it does not, no operand has any (`at`).
 bool reads_selected_rows(const problem& p, unsigned reduced, reduction op, const fused_kernels& fused);
 
 // The same, planned once, for operands and outputs at other addresses each time.
-class reduction_plan {
+class repeated_reduction {
  public:
-  reduction_plan(const problem& p, unsigned reduced, reduction op, const fused_kernels& fused);
-  ~reduction_plan();
-  reduction_plan(const reduction_plan&) = delete;
-  reduction_plan& operator=(const reduction_plan&) = delete;
+  repeated_reduction(const problem& p, unsigned reduced, reduction op, const fused_kernels& fused);
+  ~repeated_reduction();
+  repeated_reduction(const repeated_reduction&) = delete;
+  repeated_reduction& operator=(const repeated_reduction&) = delete;
 
   // False if a part of the program is to be hoisted: then reduce() does it.
   bool works() const { return state_ != nullptr; }

@@ -10,96 +10,65 @@ namespace broadloom::runtime {
 
 namespace {
 
-using limits::reducing::direct_elements;
 using limits::reducing::prefetched_bytes;
 
 }  // namespace
 
 // Sequences are contiguous, or no operand is.
 void reducer::run_rows() const {
-  const bool direct = lies_in_line();
-  if (length_ > segment_length) return run_long_rows(direct);
-  // a task: a range of one kept axis, and all kept axes after it
-  std::size_t cut = kept_.size();
-  index inside = 1;
-  const bool long_enough = direct && length_ >= 64;  // to be read in place
-  while (cut > 1 && !long_enough && inside * kept_[cut - 1].extent * length_ <= scratch_elements)
-    inside *= kept_[--cut].extent;
-  if (kept_.empty()) return task_of_rows(direct, 0, 0, 1, 1, plan_);
-  const loop_axis& a = kept_[cut - 1];
-  // in place they need no scratch, and many are combined together
-  const bool in_place = direct && inside == 1 && kernels_->finish == nullptr;
-  index most = (in_place ? direct_elements : scratch_elements) / (inside * length_);
-  if (in_place && threads_ > 1) most = smaller(most, divide_up(results_, 8 * threads_));
-  if (most < 1) most = 1;
-  const index parts = divide_up(a.extent, most);
-  index outer = 1;
-  for (std::size_t i = 0; i + 1 < cut; ++i) outer *= kept_[i].extent;
-  each_task(outer * parts, [&](index t, box_plans& plan) {
-    const index part = t % parts, first = part * most;
-    task_of_rows(direct, t / parts, first, smaller(most, a.extent - first), cut, plan);
+  if (axes_.length > segment_length) return run_long_rows();
+  if (axes_.kept.empty()) return task_of_rows(0, 0, 1, boxes_);
+  const index blocks = divide_up(plan_.side, plan_.block);
+  each_task(plan_.tasks, [&](index t, box_plans& plan) {
+    const index first = t % blocks * plan_.block;
+    task_of_rows(t / blocks, first, smaller(plan_.block, plan_.side - first), plan);
   });
 }
 
-// Results [first, first + n) along kept axis cut - 1, at index `outer` of the axes before it.
-void reducer::task_of_rows(bool direct, index outer, index first, index n, std::size_t cut, box_plans& plan) const {
+// Results [first, first + n) along the axis that tasks cut, at index `outer` of the axes before it.
+void reducer::task_of_rows(index outer, index first, index n, box_plans& plan) const {
   index origin[first_stage];
-  origin_of(outer, kept_.empty() ? 0 : cut - 1, origin);
-  index inside = 1;
-  for (std::size_t i = cut; i < kept_.size(); ++i) inside *= kept_[i].extent;
-  const index extent = kept_.empty() ? 1 : kept_[cut - 1].extent;
-  std::byte* const to = static_cast<std::byte*>(p_.out) + (outer * extent + first) * inside * out_size_;
-  if (direct && inside == 1) {
-    const index pitch = kept_.empty() ? 0 : plain_step(kept_[cut - 1]);
+  const auto cut = static_cast<std::size_t>(plan_.cut);
+  origin_of(outer, axes_.kept.empty() ? 0 : cut - 1, origin);
+  const index inside = plan_.inside;
+  std::byte* const to = static_cast<std::byte*>(p_.out) + (outer * plan_.side + first) * inside * out_size_;
+  if (in_place() && inside == 1) {
+    const index pitch = axes_.kept.empty() ? 0 : plain_step(axes_.kept[cut - 1]);
     rows_to_results(plain_at(origin) + first * pitch * size_, n, pitch * size_, to, nullptr);
     return;
   }
-  const frame f(static_cast<std::size_t>(n * inside * length_ * size_));
+  const frame f(static_cast<std::size_t>(n * inside * axes_.length * size_));
   range r[max_axes];
   int count = 0;
-  if (!kept_.empty()) r[count++] = {static_cast<int>(cut) - 1, first, n};
-  for (std::size_t i = cut; i < kept_.size(); ++i) r[count++] = {static_cast<int>(i), 0, kept_[i].extent};
-  for (std::size_t i = 0; i < sequence_.size(); ++i) r[count++] = {-1 - static_cast<int>(i), 0, sequence_[i].extent};
+  if (!axes_.kept.empty()) r[count++] = {static_cast<int>(cut) - 1, first, n};
+  for (std::size_t i = cut; i < axes_.kept.size(); ++i) r[count++] = {static_cast<int>(i), 0, axes_.kept[i].extent};
+  for (std::size_t i = 0; i < axes_.sequence.size(); ++i)
+    r[count++] = {-1 - static_cast<int>(i), 0, axes_.sequence[i].extent};
   evaluate(origin, r, count, f.data(), plan);
-  rows_to_results(f.data(), n * inside, length_ * size_, to,
-                  next_read(origin, cut == 0 || kept_.empty() ? nullptr : &kept_[cut - 1], first + n, f.data()));
-}
-
-// Elements of a long sequence in one task. Segments are combined pair by pair: tasks are 2^k of them, as many as leave
-// each thread eight, since a processor loses the memory that it has in flight where one ends; but no more than take
-// some milliseconds.
-index reducer::part_of_long_rows() const {
-  const index wanted = threads_ <= 1 ? 1 : 8 * threads_;
-  index part = segment_length;
-  while (part < length_ && part < limits::reducing::max_sequence_elements &&
-         results_ * divide_up(length_, 2 * part) >= wanted)
-    part *= 2;
-  return part;
+  rows_to_results(
+      f.data(), n * inside, axes_.length * size_, to,
+      next_read(origin, cut == 0 || axes_.kept.empty() ? nullptr : &axes_.kept[cut - 1], first + n, f.data()));
 }
 
 // Sequences of several segments, read in place.
 void reducer::run_long_rows_in_place() const {
-  const index part = part_of_long_rows(), parts = divide_up(length_, part);
-  const memory_block partial(results_ * parts * size_);
-  each_task(results_ * parts, [&](index t, box_plans&) {
-    const index first = t % parts * part;
-    index origin[first_stage];
-    origin_of(t / parts, kept_.size(), origin);
-    kernels_->sequences(plain_at(origin) + first * size_, 1, smaller(part, length_ - first), 0,
-                        partial.data() + t * size_, nullptr);
+  const index parts = plan_.parts();
+  const memory_block partial(axes_.results * parts * size_);
+  each_part([&](index t, const index* origin, index first, index n, box_plans&) {
+    kernels_->sequences(plain_at(origin) + first * size_, 1, n, 0, partial.data() + t * size_, nullptr);
   });
-  for (index i = 0; i < results_; ++i)
+  for (index i = 0; i < axes_.results; ++i)
     kernels_->tree(partial.data() + i * parts * size_, parts, 1, static_cast<std::byte*>(p_.out) + i * out_size_);
 }
 
 // Sequences of several segments: first each segment, then the segments of each result are combined.
-void reducer::run_long_rows(bool direct) const {
-  if (direct && kernels_->finish == nullptr) return run_long_rows_in_place();
-  const index segments = divide_up(length_, segment_length);
-  const memory_block partial(results_ * segments * part_);
-  each_segment([&](index t, const index* origin, index first, index n, box_plans& plan) {
+void reducer::run_long_rows() const {
+  if (in_place() && kernels_->finish == nullptr) return run_long_rows_in_place();
+  const index segments = plan_.parts();
+  const memory_block partial(axes_.results * segments * part_);
+  each_part([&](index t, const index* origin, index first, index n, box_plans& plan) {
     std::byte* const to = partial.data() + t * part_;
-    if (direct) return kernels_->sequences(plain_at(origin) + first * size_, 1, n, 0, to, nullptr);
+    if (in_place()) return kernels_->sequences(plain_at(origin) + first * size_, 1, n, 0, to, nullptr);
     // a piece that fits the first-level cache at a time, each a power of two of strips
     const frame f(static_cast<std::size_t>(scratch_elements * size_ + segment_length / scratch_elements * part_));
     std::byte* const pieces = f.data() + scratch_elements * size_;
@@ -107,12 +76,12 @@ void reducer::run_long_rows(bool direct) const {
     for (index i = 0; i < n; i += scratch_elements, ++count) {
       const index m = smaller(scratch_elements, n - i);
       evaluate_part(origin, first + i, m, 0, 0, f.data(), plan);
-      const loop_axis* const along = sequence_.size() == 1 ? &sequence_[0] : nullptr;
+      const loop_axis* const along = axes_.sequence.size() == 1 ? &axes_.sequence[0] : nullptr;
       kernels_->sequences(f.data(), 1, m, 0, pieces + count * part_, next_read(origin, along, first + i + m, f.data()));
     }
     kernels_->tree(pieces, count, 1, to);
   });
-  for (index i = 0; i < results_; ++i)
+  for (index i = 0; i < axes_.results; ++i)
     tree_to_results(partial.data() + i * segments * part_, segments, 1,
                     static_cast<std::byte*>(p_.out) + i * out_size_);
 }
@@ -124,7 +93,8 @@ const void* reducer::next_read(const index* origin, const loop_axis* along, inde
   for (int k = 0; k < p_.operand_count; ++k) {
     const operand& x = p_.operands[k];
     const index step = along->steps[static_cast<std::size_t>(k)];
-    if (x.is_scalar || x.is_ramp || step == 0 || sequence_.back().steps[static_cast<std::size_t>(k)] != 1) continue;
+    if (x.is_scalar || x.is_ramp || step == 0 || axes_.sequence.back().steps[static_cast<std::size_t>(k)] != 1)
+      continue;
     return static_cast<const std::byte*>(x.data) + (origin[k] + first * step) * size_of(x.type) + prefetched_bytes;
   }
   return in_cache;
@@ -132,9 +102,9 @@ const void* reducer::next_read(const index* origin, const loop_axis* along, inde
 
 // Whole sequences, `pitch` bytes apart.
 void reducer::rows_to_results(const std::byte* x, index rows, index pitch, std::byte* to, const void* next) const {
-  if (kernels_->finish == nullptr) return kernels_->sequences(x, rows, length_, pitch, to, next);
+  if (kernels_->finish == nullptr) return kernels_->sequences(x, rows, axes_.length, pitch, to, next);
   const frame f(static_cast<std::size_t>(rows * part_));
-  kernels_->sequences(x, rows, length_, pitch, f.data(), next);
+  kernels_->sequences(x, rows, axes_.length, pitch, f.data(), next);
   kernels_->finish(f.data(), rows, 1, to);
 }
 

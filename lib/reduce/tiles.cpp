@@ -11,60 +11,33 @@
 
 namespace broadloom::runtime {
 
-reducer::pairing reducer::pairs_up() const {
-  if (tile_ == nullptr || tile_->run[static_cast<int>(active_isa())] == nullptr) return pairing::none;
-  if (kept_.size() < 2 || sequence_.size() != 1 || length_ < 64 / size_ || length_ > strip_length) return pairing::none;
-  const loop_axis &first = kept_[kept_.size() - 2], &last = kept_.back();
-  const auto fits = [this](const loop_axis& rows, const loop_axis& columns) {
-    if (rows.extent < tile_height || columns.extent < 32) return false;
-    bool along_rows = false, along_columns = false;
-    const stage& only = p_.code.stages[0];
-    for (int j = 0; j < only.input_count; ++j) {
-      const auto k = static_cast<std::size_t>(only.inputs[j]);
-      if (p_.operands[k].is_scalar) continue;
-      const bool is_row = (tile_->rows >> j & 1) != 0;
-      if ((is_row ? columns : rows).steps[k] != 0) return false;
-      (is_row ? along_rows : along_columns) |= (is_row ? rows : columns).steps[k] != 0;
-    }
-    return along_rows && along_columns;
-  };
-  return fits(first, last) ? pairing::upright : fits(last, first) ? pairing::turned : pairing::none;
-}
-
 // A task: some rows of tiles for some columns. The columns' operands are packed first, with the reduced axis slowest. A
 // few of the rows at a time are packed too, and stay in the first-level cache together with the columns of a tile.
-void reducer::run_tiles(bool turned) const {
-  const loop_axis &rows = kept_[kept_.size() - (turned ? 1 : 2)], &columns = kept_[kept_.size() - (turned ? 2 : 1)];
+void reducer::run_tiles() const {
+  const bool turned = plan_.loops == reduction_loops::turned_tiles;
+  const pair_reduce_kernel* const tile = found_.fused.tile;
+  const loop_axis &rows = axes_.kept[axes_.kept.size() - (turned ? 1 : 2)],
+                  &columns = axes_.kept[axes_.kept.size() - (turned ? 2 : 1)];
   const stage& only = p_.code.stages[0];
   const int level = static_cast<int>(active_isa());
-  const index lanes = tile_->lanes[level], width = tile_vectors * lanes;
-  const index fits = (index{1} << 17) / (length_ * size_ * width);  // packed columns stay in the second-level cache
-  const index most = width * (fits < 1 ? 1 : smaller(fits, divide_up(columns.extent, width)));
-  const index parts = divide_up(columns.extent, most);
-  index outer = 1;
-  for (std::size_t i = 0; i + 2 < kept_.size(); ++i) outer *= kept_[i].extent;
-  index bands = divide_up(rows.extent, 256);
-  if (const index wanted = 4 * threads_; threads_ > 1 && outer * parts * bands < wanted)
-    bands = smaller(divide_up(wanted, outer * parts), divide_up(rows.extent, 4 * tile_height));
-  const index band = divide_up(divide_up(rows.extent, bands), tile_height) * tile_height;
-  bands = divide_up(rows.extent, band);
-  index at_once = 16384 / (length_ * size_) / tile_height * tile_height;
-  at_once = smaller(at_once < tile_height ? tile_height : at_once, band);
-  const auto is_row = [&](int j) { return (tile_->rows >> j & 1) != 0; };
+  const index lanes = tile->lanes[level], width = tile_vectors * lanes;
+  const index most = plan_.block, band = plan_.band, at_once = plan_.packed;
+  const index parts = divide_up(columns.extent, most), bands = divide_up(rows.extent, band);
+  const auto is_row = [&](int j) { return (tile->rows >> j & 1) != 0; };
   const auto input_bytes = [&](int j) {  // of one operand's packed elements
     const auto k = static_cast<std::size_t>(only.inputs[j]);
     const index bytes =
-        p_.operands[k].is_scalar ? 0 : length_ * size_of(only.input_types[j]) * (is_row(j) ? at_once : most);
+        p_.operands[k].is_scalar ? 0 : axes_.length * size_of(only.input_types[j]) * (is_row(j) ? at_once : most);
     return (bytes + 63) & ~index{63};
   };
   index bytes = 0;
   for (int j = 0; j < only.input_count; ++j) bytes += input_bytes(j);
   const index sums = tile_height * width * size_ * 6;
-  each_task(outer * parts * bands, [&](index t, box_plans&) {
+  each_task(plan_.tasks, [&](index t, box_plans&) {
     const index first_row = t % bands * band, first_column = t / bands % parts * most;
     const index last_row = smaller(first_row + band, rows.extent), count = smaller(most, columns.extent - first_column);
     index origin[first_stage];
-    origin_of(t / bands / parts, kept_.size() - 2, origin);
+    origin_of(t / bands / parts, axes_.kept.size() - 2, origin);
     std::byte* const out =
         static_cast<std::byte*>(p_.out) + t / bands / parts * rows.extent * columns.extent * out_size_;
     const frame f(static_cast<std::size_t>(bytes + sums));
@@ -88,11 +61,12 @@ void reducer::run_tiles(bool turned) const {
         for (int j = 0; j < only.input_count; ++j) {
           const bool stays = is_row(j) || p_.operands[only.inputs[j]].is_scalar;
           const index size = size_of(only.input_types[j]);
-          moved[j] = {static_cast<const std::byte*>(slots[j].data) + (stays ? 0 : c * length_ * size), slots[j].row};
+          moved[j] = {static_cast<const std::byte*>(slots[j].data) + (stays ? 0 : c * axes_.length * size),
+                      slots[j].row};
           down[j] = is_row(j) ? tile_height * slots[j].row * size : 0;  // 0 for a number
         }
         for (index i = 0; i < here; i += tile_height) {
-          tile_->run[level](moved.data(), length_, f.data());
+          tile->run[level](moved.data(), axes_.length, f.data());
           for (int j = 0; j < only.input_count; ++j)
             moved[j].data = static_cast<const std::byte*>(moved[j].data) + down[j];
           const index high = smaller(tile_height, here - i), wide = smaller(width, count - c);
@@ -113,16 +87,16 @@ void reducer::pack_columns(std::byte* to, const operand& x, const index* origin,
                            index first, index count, index width) const {
   const index size = size_of(x.type);
   const index step = columns.steps[static_cast<std::size_t>(k)] * size,
-              along = sequence_[0].steps[static_cast<std::size_t>(k)] * size;
+              along = axes_.sequence[0].steps[static_cast<std::size_t>(k)] * size;
   const std::byte* const from = static_cast<const std::byte*>(x.data) + origin[k] * size + first * step;
   for (index c = 0; c < count; c += width) {
-    std::byte* const panel = to + c * length_ * size;
+    std::byte* const panel = to + c * axes_.length * size;
     const index filled = smaller(width, count - c);
     if (filled == width) {
-      gather(panel, from + c * step, size_of(x.type), length_, width, along, step);
+      gather(panel, from + c * step, size_of(x.type), axes_.length, width, along, step);
       continue;
     }
-    for (index s = 0; s < length_; ++s) {
+    for (index s = 0; s < axes_.length; ++s) {
       std::byte* const row = panel + s * width * size;
       gather(row, from + c * step + s * along, size_of(x.type), 1, filled, 0, step);
       splat(row + filled * size, row + (filled - 1) * size, size_of(x.type), width - filled);
@@ -135,21 +109,22 @@ index reducer::pack_rows(std::byte* to, const index* origin, int k, const loop_a
                          index count) const {
   const operand& x = p_.operands[k];
   const index size = size_of(x.type), across = rows.steps[static_cast<std::size_t>(k)] * size,
-              along = sequence_[0].steps[static_cast<std::size_t>(k)] * size;
+              along = axes_.sequence[0].steps[static_cast<std::size_t>(k)] * size;
   const std::byte* const from = static_cast<const std::byte*>(x.data) + origin[k] * size + first * across;
   if (across == 0) {
-    gather(to, from, size_of(x.type), 1, length_, 0, along);
+    gather(to, from, size_of(x.type), 1, axes_.length, 0, along);
     return 0;
   }
-  gather(to, from, size_of(x.type), count, length_, across, along);
+  gather(to, from, size_of(x.type), count, axes_.length, across, along);
   for (index i = count; i % tile_height != 0; ++i)
-    std::memcpy(to + i * length_ * size, to + (count - 1) * length_ * size, static_cast<std::size_t>(length_ * size));
-  return length_;
+    std::memcpy(to + i * axes_.length * size, to + (count - 1) * axes_.length * size,
+                static_cast<std::size_t>(axes_.length * size));
+  return axes_.length;
 }
 
 // A tile whose rows run along the last axis of the result.
 void reducer::scatter(std::byte* to, const std::byte* from, int size, index high, index wide, index width) const {
-  const loop_axis& rows = kept_.back();
+  const loop_axis& rows = axes_.kept.back();
   for (index c = 0; c < wide; ++c) gather(to + c * rows.extent * size, from + c * size, size, 1, high, 0, width * size);
 }
 

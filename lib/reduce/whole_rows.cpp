@@ -16,9 +16,6 @@ namespace broadloom::runtime {
 
 namespace {
 
-using limits::reducing::direct_elements;
-using limits::reducing::short_row_bytes;
-using limits::reducing::short_row_with_rest_bytes;
 using limits::reducing::strips_together;
 
 // Each of `count` numbers n times. What is written beyond the last one is less than 16 bytes.
@@ -88,22 +85,6 @@ void repeat_row(std::byte* to, const slot& row, dtype type, index n, index count
 
 }  // namespace
 
-bool may_be_short_rows(const stage& only, index n, unsigned by_row, const reduce_kernels& k, isa level) {
-  const index bytes = n * size_of(only.type);
-  if (bytes >= (bytes % 64 == 0 ? short_row_bytes : short_row_with_rest_bytes) || only.kind != stage_kind::compute ||
-      only.copies || k.parts != 1 || k.position != nullptr || only.input_count > max_short_inputs ||
-      only.code->lanes[static_cast<int>(level)] <= 1)
-    return false;
-  if (by_row == 0) return true;
-  int numbers = 0;
-  for (int j = 0; j < only.input_count; ++j) {
-    const bool own = (by_row >> j & 1) != 0;
-    if (own && size_of(only.input_types[j]) > 8) return false;
-    numbers += own ? 1 : 0;
-  }
-  return numbers <= max_short_by_row;
-}
-
 void reduce_short_rows(const stage& only, const slot* inputs, index rows, index n, unsigned by_row,
                        const reduce_kernels& k, isa level, void* to, unsigned shared) {
   auto* out = static_cast<std::byte*>(to);
@@ -121,71 +102,30 @@ void reduce_short_rows(const stage& only, const slot* inputs, index rows, index 
   }
 }
 
-// Whether every operand is contiguous along the sequences or constant along them, and sequences fill a vector.
-bool reducer::runs_whole_rows() const {
-  if (rows_ == nullptr || rows_->run[static_cast<int>(active_isa())] == nullptr) return false;
-  if (sequence_.size() != 1 || p_.code.stage_count != 1 || length_ < 64 / size_) return false;
-  for (int k = 0; k < p_.operand_count; ++k) {
-    const operand& x = p_.operands[k];
-    const index along = sequence_[0].steps[static_cast<std::size_t>(k)];
-    if (!x.is_scalar && along != 0 && along != 1) return false;
-  }
-  return true;
-}
-
 // A task has some of the sequences along the last kept axis, or segments of one.
-void reducer::run_whole_rows() const {
-  const bool is_long = length_ > segment_length;
-  const index part = is_long ? part_of_long_rows() : length_, parts = divide_up(length_, part);
-  index side = kept_.empty() || is_long ? 1 : kept_.back().extent;
-  index most = is_long ? 1 : 256 / divide_up(length_, strip_length);  // sequences: their lanes stay in a near cache
-  if (threads_ > 1 && most > divide_up(results_, 4 * threads_)) most = divide_up(results_, 4 * threads_);
+void reducer::run_kernel_rows() const {
+  const index part = plan_.part, parts = plan_.parts(), side = plan_.side, most = plan_.block;
   const index blocks = divide_up(side, most);
   std::optional<memory_block> partial;
-  std::byte* const of_parts = parts > 1 ? partial.emplace(results_ * parts * size_).data() : nullptr;
-  each_task(results_ / side * parts * blocks, [&](index t, box_plans&) {
+  std::byte* const of_parts = parts > 1 ? partial.emplace(axes_.results * parts * size_).data() : nullptr;
+  each_task(plan_.tasks, [&](index t, box_plans&) {
     const index here = t % parts, block = t / parts % blocks, outer = t / parts / blocks;
     const index first = block * most, count = smaller(most, side - first);
     index origin[first_stage];
-    origin_of(outer, kept_.size() - (side > 1 ? 1 : 0), origin);
+    origin_of(outer, axes_.kept.size() - (side > 1 ? 1 : 0), origin);
     std::byte* const to = parts > 1 ? of_parts + (outer * parts + here) * size_
                                     : static_cast<std::byte*>(p_.out) + (outer * side + first) * out_size_;
-    sum_rows(origin, first, count, here * part, smaller(part, length_ - here * part), to);
+    sum_rows(origin, first, count, here * part, smaller(part, axes_.length - here * part), to);
   });
-  for (index i = 0; i < results_ && parts > 1; ++i)
+  for (index i = 0; i < axes_.results && parts > 1; ++i)
     kernels_->tree(of_parts + i * parts * size_, parts, 1, static_cast<std::byte*>(p_.out) + i * out_size_);
-}
-
-// Whether rows are short, and each operand that is no scalar is contiguous or one number for each row.
-bool reducer::runs_short_rows() const {
-  const stage& only = p_.code.stages[0];
-  if (p_.code.stage_count != 1 || kept_.size() != 1 || sequence_.size() != 1) return false;
-  for (int k = 0; k < p_.operand_count; ++k) {
-    const operand& x = p_.operands[k];
-    const index along = sequence_[0].steps[static_cast<std::size_t>(k)],
-                across = kept_[0].steps[static_cast<std::size_t>(k)];
-    if (!x.is_scalar && (along != 1 || across != length_) && (along != 0 || across != 1)) return false;
-  }
-  return may_be_short_rows(only, length_, short_by_row(), *kernels_, active_isa());
-}
-
-// The inputs that are one number for each row, a bit each.
-unsigned reducer::short_by_row() const {
-  const stage& only = p_.code.stages[0];
-  unsigned by_row = 0;
-  for (int j = 0; j < only.input_count; ++j) {
-    const int k = only.inputs[j];
-    if (!p_.operands[k].is_scalar && sequence_[0].steps[static_cast<std::size_t>(k)] == 0) by_row |= 1U << j;
-  }
-  return by_row;
 }
 
 void reducer::run_short_rows() const {
   const stage& only = p_.code.stages[0];
-  const unsigned by_row = short_by_row();
-  index most = direct_elements / length_;
-  if (threads_ > 1) most = smaller(most, divide_up(results_, 8 * threads_));
-  each_task(divide_up(results_, most), [&](index t, box_plans&) {
+  const unsigned by_row = plan_.by_row;
+  const index most = plan_.block;
+  each_task(plan_.tasks, [&](index t, box_plans&) {
     const index first = t * most;
     slot inputs[max_short_inputs];
     for (int j = 0; j < only.input_count; ++j) {
@@ -194,27 +134,19 @@ void reducer::run_short_rows() const {
       if ((by_row >> j & 1) != 0)
         inputs[j] = {static_cast<const std::byte*>(x.data) + first * size_of(only.input_types[j]), 0};
     }
-    advance(only, inputs, first * length_);
-    reduce_short_rows(only, inputs, smaller(most, results_ - first), length_, by_row, *kernels_, active_isa(),
+    advance(only, inputs, first * axes_.length);
+    reduce_short_rows(only, inputs, smaller(most, axes_.results - first), axes_.length, by_row, *kernels_, active_isa(),
                       static_cast<std::byte*>(p_.out) + first * size_);
   });
 }
 
-// Whether integers are added up while they are widened: contiguous sequences of at least a vector.
-bool reducer::runs_widened() const {
-  if (widened_ == nullptr || sequence_.size() != 1 || length_ < 64) return false;
-  for (int k = 0; k < p_.operand_count; ++k)
-    if (p_.operands[k].is_scalar || sequence_[0].steps[static_cast<std::size_t>(k)] != 1) return false;
-  return true;
-}
-
 void reducer::run_widened() const {
-  const index segments = divide_up(length_, segment_length);
+  const index segments = plan_.parts();
   const stage& only = p_.code.stages[0];
   std::optional<memory_block> partial;
   auto* const sums =
-      segments > 1 ? partial.emplace(results_ * segments * size_).data() : static_cast<std::byte*>(p_.out);
-  each_segment([&](index t, const index* origin, index first, index n, box_plans&) {
+      segments > 1 ? partial.emplace(axes_.results * segments * size_).data() : static_cast<std::byte*>(p_.out);
+  each_part([&](index t, const index* origin, index first, index n, box_plans&) {
     const void* from[2] = {};
     for (int j = 0; j < only.input_count; ++j) {
       const int k = only.inputs[j];
@@ -222,7 +154,7 @@ void reducer::run_widened() const {
     }
     reinterpret_cast<std::int64_t*>(sums)[t] = widened_(from[0], from[1], n);
   });
-  for (index i = 0; i < results_ && segments > 1; ++i)
+  for (index i = 0; i < axes_.results && segments > 1; ++i)
     kernels_->tree(sums + i * segments * size_, segments, 1, static_cast<std::byte*>(p_.out) + i * out_size_);
 }
 
@@ -248,13 +180,13 @@ void reducer::sum_rows(const index* origin, index first, index count, index begi
       pitch[j] = 0;
       continue;
     }
-    const index size = size_of(x.type), along = sequence_[0].steps[k];
-    const index across = count == 1 ? 0 : kept_.back().steps[k];
-    const index at = origin[id] + (count == 1 && first == 0 ? 0 : first * kept_.back().steps[k]) + begin * along;
+    const index size = size_of(x.type), along = axes_.sequence[0].steps[k];
+    const index across = count == 1 ? 0 : axes_.kept.back().steps[k];
+    const index at = origin[id] + (count == 1 && first == 0 ? 0 : first * axes_.kept.back().steps[k]) + begin * along;
     slots[j] = {moved(x.data, at * size), x.is_ramp ? ramp_advance : -along};
     pitch[j] = across * size;
   }
-  const auto run = rows_->run[static_cast<int>(active_isa())];
+  const auto run = found_.fused.rows->run[static_cast<int>(active_isa())];
   if (pieces > 1) {
     for (index i = 0; i < pieces; ++i) {
       const index m = smaller(piece_length, n - i * piece_length);

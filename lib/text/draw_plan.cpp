@@ -106,12 +106,14 @@ class plan_drawing {
   void first() {
     if (x_.passes.empty() && x_.hoisted.empty()) return;
     title("computed first");
-    for (const planned_pass& p : x_.passes)
+    for (const planned_pass& p : x_.passes) {
       say(margin + 12, "name",
           p.name + " " + shape_of(p.extents) + ", " + bytes_text(p.bytes) +
               (!p.by_rows            ? ", whole"
                : x_.rows_at_once > 0 ? ", " + std::to_string(x_.rows_at_once) + " rows at a time, beside the loop"
                                      : ", by rows"));
+      if (!p.reduced.loops.empty()) say(margin + 24, "type", p.reduced.loops + ", " + p.reduced.elements);
+    }
     for (const planned_part& p : x_.hoisted)
       say(margin + 12, "name", "a part over " + shape_of(p.extents) + ", " + bytes_text(p.bytes) + ", once");
   }

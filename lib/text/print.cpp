@@ -108,6 +108,15 @@ std::string join(const list<index>& x) { return detail::shape_text(x.data(), sta
 
 std::string plural(index n, const std::string& what) { return std::to_string(n) + " " + what + (n == 1 ? "" : "s"); }
 
+std::string reduction_text(const planned_reduction& x) {
+  if (x.loops.empty()) return {};
+  std::string s = "            " + x.loops + ", " + x.elements + ": " + plural(x.results, "result") + " of " +
+                  plural(x.length, "element");
+  if (x.part < x.length) s += " by parts of " + std::to_string(x.part);
+  if (x.tasks > 1) s += ", " + plural(x.tasks, "task") + " of at most " + plural(x.block, "result");
+  return s + (x.threads > 1 ? ", " + plural(x.threads, "thread") + "\n" : "\n");
+}
+
 }  // namespace
 
 std::string to_string(const explanation& x) {
@@ -130,7 +139,7 @@ std::string to_string(const explanation& x) {
   if (x.shared_stages > 0) s += "shared      " + plural(x.shared_stages, "stage") + " computed before, once\n";
   for (const planned_pass& pass : x.passes)
     s += "before      " + pass.name + ", " + join(pass.extents) + ", " + plural(pass.bytes, "byte") +
-         (pass.by_rows ? " a thread, by rows\n" : "\n");
+         (pass.by_rows ? " a thread, by rows\n" : "\n") + reduction_text(pass.reduced);
   if (x.rows_at_once > 0)
     s += "rows        " + std::to_string(x.rows_at_once) + " at a time through the passes by rows and the loop\n";
   for (const planned_part& part : x.hoisted)

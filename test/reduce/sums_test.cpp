@@ -468,4 +468,20 @@ BOOST_AUTO_TEST_CASE(the_first_of_equal_extremes_and_nan_before_everything) {
   }
 }
 
+// Rows of more than one segment, which are one task each on one thread, over two axes that do not merge.
+BOOST_AUTO_TEST_CASE(long_rows_of_two_axes_that_lie_apart) {
+  bl::dtensor<float, 3> x(3, 4, 20000);
+  for (bl::index i = 0; i < x.size(); ++i) x.data()[i] = static_cast<float>(i / 20000 + 1);
+  const auto part = bl::slice(x, bl::all, bl::range(0, 4, 3), bl::all);
+  for (const int threads : {1, 2}) {
+    const bl::dtensor<float, 2> sums = bl::eval(bl::sum(part, bl::axes<2>), bl::par.threads(threads)),
+                                twice = bl::eval(bl::sum(part * 2, bl::axes<2>), bl::par.threads(threads));
+    for (bl::index i = 0; i < 3; ++i)
+      for (bl::index j = 0; j < 2; ++j) {
+        const auto wanted = static_cast<float>(20000 * (i * 4 + j * 3 + 1));
+        BOOST_TEST((sums(i, j) == wanted && twice(i, j) == 2 * wanted));
+      }
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()

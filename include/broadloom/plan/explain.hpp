@@ -33,12 +33,24 @@ struct planned_part {
   index bytes;          // of the memory that holds it
 };
 
+// How a pass reduces: which loops go over its results and over the elements that give each; by rows, those of a block.
+struct planned_reduction {
+  std::string loops;              // rows, short rows, columns, tiles ...; empty: nothing is reduced
+  std::string elements;           // read in place, evaluated first, computed in the same loop ...
+  index results = 0, length = 0;  // and elements of each
+  index block = 0;                // results in a task
+  index part = 0;                 // elements of each in a task; if these are not all, partial results are combined
+  index tasks = 0;
+  int threads = 1;
+};
+
 // What is computed before the loop: a reduction, a product of matrices, `let`.
 struct planned_pass {
   std::string name;
   list<index> extents;  // of the result
   bool by_rows;         // a block of rows at a time, just before the loop reads it; else whole, before the loop
   index bytes;          // of the memory that holds it, in each thread if by rows
+  planned_reduction reduced{};
 };
 
 struct explanation {

@@ -1,0 +1,110 @@
+// Which reductions are of contiguous rows or columns of few elements, and what these read.
+#include "contiguous_rows.hpp"
+
+#include "../base/smaller.hpp"
+#include "blocks.hpp"
+
+namespace broadloom::runtime {
+
+bool are_rows(const index* extents, index rank, unsigned reduced, index most, index& rows, index& n) {
+  index i = rank;
+  n = rows = 1;
+  for (; i > 0 && ((reduced >> (i - 1) & 1) != 0 || extents[i - 1] == 1); --i) n *= extents[i - 1];
+  for (; i > 0; --i) {
+    if ((reduced >> (i - 1) & 1) != 0 && extents[i - 1] != 1) return false;
+    rows *= extents[i - 1];
+  }
+  return rows * n <= most;
+}
+
+bool has_all_elements(const leaf_array& x, const source& s) {
+  if (x.is_scalar || x.strides != nullptr || x.rank != s.in_rank) return false;
+  for (int i = 0; i < x.rank; ++i)
+    if (x.extents[i] != s.in_extents[i]) return false;
+  return true;
+}
+
+bool is_one_of_each_row(const leaf_array& x, const source& s) {
+  if (x.is_scalar) return true;
+  if (x.strides != nullptr || x.rank > s.in_rank) return false;
+  for (int i = s.in_rank, j = x.rank; i-- > 0;) {
+    const index own = j > 0 ? x.extents[--j] : 1;
+    if (own != ((s.reduced >> i & 1) != 0 ? 1 : s.in_extents[i])) return false;
+  }
+  return true;
+}
+
+bool is_one_row(const leaf_array& x, const source& s) {
+  if (x.is_scalar || x.strides != nullptr || x.rank > s.in_rank) return false;
+  for (int i = s.in_rank, j = x.rank; i-- > 0;) {
+    const index own = j > 0 ? x.extents[--j] : 1;
+    if (own != ((s.reduced >> i & 1) != 0 ? s.in_extents[i] : 1)) return false;
+  }
+  return true;
+}
+
+bool bind_rows(const source& s, const leaf_array* leaves, slot* inputs, row_inputs& to) {
+  const stage& only = s.code->stages[0];
+  for (int j = 0; j < only.input_count; ++j) {
+    const leaf_array& x = leaves[only.inputs[j]];
+    inputs[j] = {x.data, x.is_scalar ? 0 : -1};
+    if (x.from != nullptr) {
+      const bool is_row = x.rank == 1 && is_one_row(x, s);
+      if (x.from != &any_ramp || !(is_row || has_all_elements(x, s)) || !takes_ramps(only, x.type) ||
+          !counts_exactly(x.type, x.offset, x.extents[0]))
+        return false;
+      inputs[j] = {moved(nullptr, x.offset * size_of(x.type)), ramp_advance};
+      to.has_ramps = true;
+      if (is_row) to.shared |= 1U << j;
+      continue;
+    }
+    if (x.is_scalar || has_all_elements(x, s)) continue;
+    if (is_one_row(x, s)) {
+      to.shared |= 1U << j;
+      continue;
+    }
+    if (!is_one_of_each_row(x, s)) return false;
+    inputs[j].advance = 0;
+    if (to.rows > 1) to.by_row |= 1U << j;
+  }
+  return true;
+}
+
+bool bind_rows(const problem& p, slot* inputs, row_inputs& to) {
+  const stage& only = p.code.stages[0];
+  for (int j = 0; j < only.input_count; ++j) {
+    const operand& x = p.operands[only.inputs[j]];
+    inputs[j] = {x.data, x.is_scalar ? 0 : -1};
+    if (x.at != nullptr) return false;
+    if (x.is_ramp) {
+      const index first = static_cast<index>(reinterpret_cast<std::uintptr_t>(x.data)) / size_of(x.type);
+      if (!takes_ramps(only, x.type) || !counts_exactly(x.type, first, to.rows * to.n)) return false;
+      inputs[j].advance = ramp_advance;
+      to.has_ramps = true;
+    }
+    index step = 1;
+    for (index a = p.rank; a-- > 0 && !x.is_scalar;) {
+      if (p.extents[a] == 1) continue;
+      if (x.strides[a] != step) return false;
+      step *= p.extents[a];
+    }
+  }
+  return true;
+}
+
+bool are_columns(const source& s, const leaf_array* leaves, index& rows, index& columns) {
+  const stage& only = s.code->stages[0];
+  if (!only.copies || leaves[only.inputs[0]].from != nullptr || !has_all_elements(leaves[only.inputs[0]], s))
+    return false;
+  rows = columns = 1;
+  int i = 0;
+  for (; i < s.in_rank && ((s.reduced >> i & 1) != 0 || s.in_extents[i] == 1); ++i) rows *= s.in_extents[i];
+  for (; i < s.in_rank; ++i) {
+    if ((s.reduced >> i & 1) != 0 && s.in_extents[i] != 1) return false;
+    columns *= s.in_extents[i];
+  }
+  return rows * columns <= limits::reducing::unplanned_columns_elements && rows * columns != 0 &&
+         smaller(rows, 64 / size_of(only.type)) * columns * size_of(only.type) <= limits::small_barriers::max_bytes;
+}
+
+}  // namespace broadloom::runtime

@@ -1,0 +1,72 @@
+// Reductions without loops of their own: rows of few elements that lie in row-major order, and columns. Planning a nest
+// would be most of the time, so the plan is three bytes, made from the program, extents and kernels alone.
+#pragma once
+
+#include <broadloom/expr/ramp.hpp>
+
+#include "reduction.hpp"
+
+namespace broadloom::runtime {
+
+// Elements of products that are added up interleaved: they stay in the first-level cache.
+inline constexpr index max_product_elements = limits::reducing::strips_together * strip_length;
+
+inline bool is_one_stage(const program& code) {
+  return code.stage_count == 1 && code.stages[0].input_count <= max_short_inputs;
+}
+// Elements of rows that are reduced without a nest.
+inline index most_in_rows(const stage& only) {
+  return only.copies ? limits::reducing::unplanned_elements : limits::reducing::unplanned_rows_elements;
+}
+
+// Whether the reduced axes of few elements are the last ones: `rows` rows of n elements.
+bool are_rows(const index* extents, index rank, unsigned reduced, index most, index& rows, index& n);
+// Whether the first axes of an array are reduced, `rows` of them, of few elements.
+bool are_columns(const source& s, const leaf_array* leaves, index& rows, index& columns);
+
+// Whether the leaf is a row-major array of the elements' extents; a number, or an array of one for each row, with 1 for
+// the reduced axes; a row-major array of the elements of one row.
+bool has_all_elements(const leaf_array& x, const source& s);
+bool is_one_of_each_row(const leaf_array& x, const source& s);
+bool is_one_row(const leaf_array& x, const source& s);
+
+// What `rows` contiguous rows of n elements read: inputs are scalars (advance 0) or contiguous, or of one number for
+// each row (advance 0 and a bit of `by_row`), or one row for all (a bit of `shared`), or ramps that kernels count.
+struct row_inputs {
+  index rows, n;
+  unsigned by_row = 0, shared = 0;
+  bool has_ramps = false;
+};
+// The inputs of a source's stage; false if one is something else.
+bool bind_rows(const source& s, const leaf_array* leaves, slot* inputs, row_inputs& to);
+// Those of a problem, all of which are contiguous or scalars.
+bool bind_rows(const problem& p, slot* inputs, row_inputs& to);
+
+// `Kernels` says what there is: widens(), exists(), has_parts(), finishes(), finds_indices(), adds_products(inputs),
+// reduces_rows(), level().
+template <class Kernels>
+inline reduction_way plan_rows(const stage& only, const slot* inputs, const row_inputs& x, const Kernels& k) {
+  constexpr auto rows = reduction_loops::rows;
+  constexpr reduction_way none{rows, reduction_input::scratch, false};
+  if (k.widens()) {
+    bool contiguous = !x.has_ramps && x.shared == 0;
+    for (int j = 0; j < only.input_count; ++j) contiguous = contiguous && inputs[j].advance != 0;
+    return contiguous ? reduction_way{rows, reduction_input::widened} : none;
+  }
+  if (!k.exists()) return none;
+  if (only.copies && !x.has_ramps) {
+    if (inputs[0].advance == 0 || x.shared != 0) return none;
+    if (k.finds_indices()) return {reduction_loops::indices, reduction_input::memory};
+    return k.finishes() && x.rows != 1 ? none : reduction_way{rows, reduction_input::memory};
+  }
+  if (only.input_count > max_short_inputs || x.n > limits::reducing::unplanned_elements || k.has_parts() ||
+      only.kind != stage_kind::compute)
+    return none;
+  if (x.rows > 1 && may_be_short_rows(only, x.n, x.by_row | x.shared, !k.finds_indices(), k.level()))
+    return {reduction_loops::short_rows, reduction_input::scratch};
+  if (x.rows == 1 && x.n <= max_product_elements && !x.has_ramps && k.adds_products(inputs))
+    return {rows, reduction_input::products};
+  return k.reduces_rows() ? reduction_way{rows, reduction_input::kernel} : none;
+}
+
+}  // namespace broadloom::runtime

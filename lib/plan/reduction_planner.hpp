@@ -1,0 +1,235 @@
+// Makes the plan of a reduction with a nest: what can be run, in the order in which it is tried, and a task of each.
+#pragma once
+
+#include <broadloom/eval/scheduler.hpp>
+
+#include "../base/smaller.hpp"
+#include "../base/tuned.hpp"
+#include "blocks.hpp"
+#include "reduction.hpp"
+#include "work.hpp"
+
+namespace broadloom::runtime {
+
+class reduction_planner {
+ public:
+  reduction_planner(const problem& p, const reduction_nest& n, const reduction_kernels& k)
+      : p_(p), n_(n), k_(k), only_(p.code.stages[0]), size_(size_of(p.code.stages[p.code.stage_count - 1].type)) {
+    const operand& first = p.operands[only_.inputs[0]];
+    plain_ = p.code.stage_count == 1 && only_.copies && !first.is_scalar && !first.is_ramp;
+    to_.results = n.results;
+    to_.length = to_.part = n.length;
+    to_.threads = choose_threads();
+    to_.cut = static_cast<int>(n.kept.empty() ? 1 : n.kept.size());
+  }
+
+  reduction_plan plan(const contraction* pairs);
+
+ private:
+  void selected_rows();
+  void contract(const contraction& c);
+  reduction_loops find_tiles() const;
+  void tiles(reduction_loops loops);
+
+  int choose_threads() const {
+    if (p_.how.threads == 1) return 1;
+    double per_element = limits::work::of_reduction;
+    for (int k = 0; k < p_.operand_count; ++k)
+      per_element += p_.operands[k].is_scalar ? 0 : size_of(p_.operands[k].type) * limits::work::of_byte;
+    for (int s = 0; s < p_.code.stage_count; ++s)
+      if (!p_.code.stages[s].copies) per_element += stage_ns(p_.code.stages[s]);
+    if (p_.how.threads == 0 && stays_serial(static_cast<double>(n_.results * n_.length) * per_element)) return 1;
+    return p_.how.threads == 0 ? max_threads() : p_.how.threads;
+  }
+
+  index step(const loop_axis& a, int k) const { return a.steps[static_cast<std::size_t>(k)]; }
+  index plain_step(const loop_axis& a) const { return step(a, only_.inputs[0]); }
+
+  // Whether memory runs along the last axis that is kept rather than along the last one that is reduced.
+  bool along_kept() const {
+    if (n_.kept.empty()) return false;
+    double kept = 0, reduced = 0;  // bytes that are read: an operand that lacks an axis weighs less
+    for (int k = 0; k < p_.operand_count; ++k) {
+      if (p_.operands[k].is_scalar) continue;
+      double size = size_of(p_.operands[k].type);
+      for (const auto* list : {&n_.kept, &n_.sequence})
+        for (const loop_axis& a : *list)
+          if (step(a, k) != 0) size *= static_cast<double>(a.extent);
+      if (step(n_.kept.back(), k) == 1) kept += size;
+      if (step(n_.sequence.back(), k) == 1) reduced += size;
+    }
+    return kept > reduced;
+  }
+
+  // Whether all ramps have consecutive numbers along the sequences that kernels count in registers.
+  bool counts_ramps() const {
+    for (int k = 0; k < p_.operand_count; ++k) {
+      const operand& x = p_.operands[k];
+      if (!x.is_ramp) continue;
+      if (p_.code.stage_count != 1 || !takes_ramps(only_, x.type) || n_.sequence.size() != 1 ||
+          step(n_.sequence[0], k) != 1)
+        return false;
+      index low = static_cast<index>(reinterpret_cast<std::uintptr_t>(x.data)) / size_of(x.type),
+            high = low + n_.length - 1;
+      for (const loop_axis& a : n_.kept) (step(a, k) < 0 ? low : high) += (a.extent - 1) * step(a, k);
+      if (!counts_exactly(x.type, low, high - low + 1)) return false;
+    }
+    return true;
+  }
+
+  // The last kept axis is contiguous, and fills the vectors of every level: columns are looked at together.
+  void indices() {
+    const loop_axis* const across = n_.kept.empty() ? nullptr : &n_.kept.back();
+    if (!k_.indices_of_columns || !along_kept() || across->extent * size_ < 64) {
+      to_.loops = reduction_loops::indices;
+      to_.input = lies_in_line() ? reduction_input::memory : reduction_input::scratch;
+      to_.part = smaller(n_.length, segment_length);
+      to_.side = n_.results;
+      to_.tasks = n_.results * to_.parts();
+      return;
+    }
+    to_.loops = reduction_loops::indices_of_columns;
+    to_.input = columns_lie_in_line() ? reduction_input::memory : reduction_input::scratch;
+    to_.side = across->extent;
+    const index outer = n_.results / to_.side, wanted = 2 * to_.threads;
+    to_.block = smaller(reducing_tile_bytes / size_, to_.side);
+    if (to_.threads > 1 && outer * (to_.side / to_.block) < wanted)
+      to_.block = smaller(to_.block, divide_up(divide_up(to_.side, divide_up(wanted, outer)), 64) * 64);
+    to_.tasks = outer * (to_.side / to_.block);  // the last takes what is left
+  }
+
+  // Tiles of columns; the lanes of a column are rows, one below the other.
+  void columns() {
+    const index across = n_.kept.back().extent, outer = n_.results / across, most = reducing_tile_bytes / size_;
+    to_.loops = reduction_loops::columns;
+    to_.input = columns_lie_in_line() ? reduction_input::memory : reduction_input::scratch;
+    to_.side = across;
+    to_.block = smaller(most, across);
+    const index wanted = 2 * to_.threads, side = outer * divide_up(across, to_.block);
+    index segment = segment_length;
+    while (to_.threads > 1 && segment > strip_length && side * divide_up(n_.length, segment) < wanted) segment /= 2;
+    const index segments = divide_up(n_.length, segment);
+    // Narrow tiles read rows in pieces, which no prefetcher follows: only where threads would have none.
+    if (side * segments < to_.threads) {
+      to_.block = divide_up(divide_up(across, divide_up(wanted, outer * segments)), 64) * 64;
+      to_.block = smaller(to_.block, smaller(most, across));
+    }
+    to_.part = smaller(segment, n_.length);
+    to_.tasks = outer * segments * divide_up(across, to_.block);
+  }
+  bool columns_lie_in_line() const { return plain_ && n_.sequence.size() == 1 && plain_step(n_.kept.back()) == 1; }
+
+  // Whether integers are added up while they are widened: contiguous sequences of at least a vector.
+  bool are_widened() const {
+    if (!k_.widens || n_.sequence.size() != 1 || n_.length < 64) return false;
+    for (int k = 0; k < p_.operand_count; ++k)
+      if (p_.operands[k].is_scalar || step(n_.sequence[0], k) != 1) return false;
+    return true;
+  }
+  void widened() {
+    to_.input = reduction_input::widened;
+    to_.side = n_.results;
+    to_.part = smaller(n_.length, segment_length);
+    to_.tasks = n_.results * to_.parts();
+  }
+
+  // Whether rows are short, and each operand that is no scalar is contiguous or one number for each row.
+  bool are_short_rows() {
+    if (p_.code.stage_count != 1 || n_.kept.size() != 1 || n_.sequence.size() != 1) return false;
+    for (int k = 0; k < p_.operand_count; ++k) {
+      const index along = step(n_.sequence[0], k), across = step(n_.kept[0], k);
+      if (!p_.operands[k].is_scalar && (along != 1 || across != n_.length) && (along != 0 || across != 1)) return false;
+    }
+    for (int j = 0; j < only_.input_count; ++j) {
+      const int k = only_.inputs[j];
+      if (!p_.operands[k].is_scalar && step(n_.sequence[0], k) == 0) to_.by_row |= 1U << j;
+    }
+    return may_be_short_rows(only_, n_.length, to_.by_row, !k_.has_parts, k_.level);
+  }
+  void short_rows() {
+    to_.loops = reduction_loops::short_rows;
+    to_.input = reduction_input::scratch;
+    to_.side = n_.results;
+    to_.block = limits::reducing::direct_elements / n_.length;
+    if (to_.threads > 1) to_.block = smaller(to_.block, divide_up(n_.results, 8 * to_.threads));
+    to_.tasks = divide_up(n_.results, to_.block);
+  }
+
+  // Whether every operand is contiguous along the sequences or constant along them, and sequences fill a vector.
+  bool are_kernel_rows() const {
+    const row_reduce_kernel* const rows = k_.fused.rows;
+    if (rows == nullptr || rows->run[static_cast<int>(k_.level)] == nullptr) return false;
+    if (n_.sequence.size() != 1 || p_.code.stage_count != 1 || n_.length < 64 / size_) return false;
+    for (int k = 0; k < p_.operand_count; ++k) {
+      const index along = step(n_.sequence[0], k);
+      if (!p_.operands[k].is_scalar && along != 0 && along != 1) return false;
+    }
+    return true;
+  }
+  // A task has some of the sequences along the last kept axis, or segments of one.
+  void kernel_rows() {
+    const bool is_long = n_.length > segment_length;
+    to_.input = reduction_input::kernel;
+    if (is_long) to_.part = part_of_long_rows();
+    to_.side = n_.kept.empty() || is_long ? 1 : n_.kept.back().extent;
+    to_.cut = static_cast<int>(n_.kept.size());
+    to_.block = is_long ? 1 : 256 / divide_up(n_.length, strip_length);  // their lanes stay in a near cache
+    if (to_.threads > 1) to_.block = smaller(to_.block, divide_up(n_.results, 4 * to_.threads));
+    to_.tasks = n_.results / to_.side * to_.parts() * divide_up(to_.side, to_.block);
+  }
+
+  // Whether sequences are read where they lie, element after element.
+  bool lies_in_line() const {
+    return plain_ && n_.sequence.size() == 1 && (plain_step(n_.sequence[0]) == 1 || n_.length == 1);
+  }
+
+  // A task: a range of one kept axis, and all kept axes after it; or a part of a long sequence.
+  void rows() {
+    const bool direct = lies_in_line();
+    to_.input = direct ? reduction_input::memory : reduction_input::scratch;
+    if (n_.length > segment_length) {
+      to_.part = direct && !k_.finishes ? part_of_long_rows() : segment_length;
+      to_.side = n_.results;
+      to_.tasks = n_.results * to_.parts();
+      return;
+    }
+    if (n_.kept.empty()) return;
+    const bool long_enough = direct && n_.length >= 64;  // to be read in place
+    auto at = static_cast<std::size_t>(to_.cut);
+    while (at > 1 && !long_enough &&
+           to_.inside * n_.kept[at - 1].extent * n_.length <= limits::reducing::scratch_elements)
+      to_.inside *= n_.kept[--at].extent;
+    to_.cut = static_cast<int>(at);
+    to_.side = n_.kept[at - 1].extent;
+    // in place they need no scratch, and many are combined together
+    const bool in_place = direct && to_.inside == 1 && !k_.finishes;
+    to_.block =
+        (in_place ? limits::reducing::direct_elements : limits::reducing::scratch_elements) / (to_.inside * n_.length);
+    if (in_place && to_.threads > 1) to_.block = smaller(to_.block, divide_up(n_.results, 8 * to_.threads));
+    if (to_.block < 1) to_.block = 1;
+    to_.tasks = n_.results / (to_.side * to_.inside) * divide_up(to_.side, to_.block);
+  }
+
+  // Elements of a long sequence in one task. Segments are combined pair by pair: tasks are 2^k of them, as many as
+  // leave each thread eight, since a processor loses the memory that it has in flight where one ends; but no more than
+  // take some milliseconds.
+  index part_of_long_rows() const {
+    const index wanted = to_.threads <= 1 ? 1 : 8 * to_.threads;
+    index part = segment_length;
+    while (part < n_.length && part < limits::reducing::max_sequence_elements &&
+           n_.results * divide_up(n_.length, 2 * part) >= wanted)
+      part *= 2;
+    return smaller(part, n_.length);
+  }
+
+  static constexpr index reducing_tile_bytes = limits::reducing::tile_bytes;
+  const problem& p_;
+  const reduction_nest& n_;
+  const reduction_kernels& k_;
+  const stage& only_;
+  const int size_;
+  bool plain_;
+  reduction_plan to_;
+};
+
+}  // namespace broadloom::runtime

@@ -1,0 +1,165 @@
+// What explain() says of a reduction is the plan that runs: which loops, where elements come from, results, elements of
+// each, and tasks. A build of the library that counts its reductions runs here; the one that is shipped has no trace.
+// Build: optimised, seldom, clang-too, not-sanitized (it asks which loops run, not what they do)
+#include <broadloom/broadloom.hpp>
+#include <broadloom/linalg.hpp>
+
+#include <algorithm>
+#include <boost/test/unit_test.hpp>
+#include <cstdint>
+#include <mutex>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace broadloom::runtime {
+BROADLOOM_API extern void (*reduction_taken)(const char* loops, const char* elements, const index* numbers);
+}
+
+namespace bl = broadloom;
+
+namespace {
+
+using names = std::set<std::string>;
+std::mutex one_at_a_time;
+names taken;
+
+std::string text(const std::string& loops, const std::string& elements, const std::vector<bl::index>& numbers) {
+  std::string s = loops + ", " + elements + ":";
+  for (const bl::index n : numbers) s += " " + std::to_string(n);
+  return s;
+}
+void take(const char* loops, const char* elements, const bl::index* x) {
+  const std::lock_guard lock(one_at_a_time);
+  taken.insert(text(loops, elements, {x[0], x[1], x[2], x[3], x[4], x[5]}));
+}
+
+// `e` is reduced as explain says, and by these loops, one a pass that reduces.
+template <class E>
+void check(const E& e, const std::vector<std::string>& wanted, const bl::policy& how = bl::seq) {
+  auto out = bl::eval(e);
+  names said;
+  std::vector<std::string> loops;
+  for (const bl::planned_pass& pass : bl::explain(out, e, how).passes) {
+    const bl::planned_reduction& x = pass.reduced;
+    if (x.loops.empty()) continue;
+    said.insert(text(x.loops, x.elements, {x.results, x.length, x.block, x.part, x.tasks, x.threads}));
+    loops.push_back(x.loops + ", " + x.elements);
+  }
+  taken.clear();
+  bl::runtime::reduction_taken = take;
+  bl::assign(out, e, how);
+  bl::runtime::reduction_taken = nullptr;
+  BOOST_TEST(loops == wanted, boost::test_tools::per_element());
+  BOOST_TEST(taken == said, boost::test_tools::per_element());
+}
+
+template <class T = float, class... N>
+auto counted(N... n) {
+  bl::dtensor<T, sizeof...(N)> x{bl::dshape<sizeof...(N)>{bl::index(n)...}};
+  for (bl::index i = 0; i < x.size(); ++i) x.data()[i] = static_cast<T>(i % 100 + 1);
+  return x;
+}
+
+const char in_place[] = ", read in place", first[] = ", evaluated first", same_loop[] = ", computed in the same loop";
+std::string rows(const char* elements) { return std::string("rows") + elements; }
+std::string columns(const char* elements) { return std::string("columns") + elements; }
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(route_reductions)
+
+BOOST_AUTO_TEST_CASE(rows_of_arrays_and_of_expressions) {
+  const auto a = counted(300, 700), b = counted(300, 700);
+  const auto few = counted(8, 100);
+  for (const bl::policy& how : {bl::seq, bl::par.threads(2)}) {
+    check(bl::sum(a, bl::axes<1>), {rows(in_place)}, how);
+    check(bl::amax(a, bl::axes<1>), {rows(in_place)}, how);
+    check(bl::sum(a * b, bl::axes<1>), {rows(same_loop)}, how);
+    check(bl::sum(bl::exp(a), bl::axes<1>), {rows(first)}, how);
+    check(bl::sum(a.T() + b.T(), bl::axes<0>), {rows(same_loop)}, how);
+  }
+  check(bl::sum(few, bl::axes<1>), {rows(in_place)});
+  check(bl::sum(few * 2, bl::axes<1>), {"short rows, evaluated first"});
+  check(bl::sum(counted(30000, 5) * 2, bl::axes<1>), {"short rows, evaluated first"});
+  check(bl::sum(counted<std::int32_t>(300, 700), bl::axes<1>), {rows(", widened as they are added")});
+}
+
+BOOST_AUTO_TEST_CASE(long_rows_are_cut_into_parts) {
+  const auto a = counted(2, 100000);
+  for (const bl::policy& how : {bl::seq, bl::par.threads(2)}) {
+    check(bl::sum(a, bl::axes<1>), {rows(in_place)}, how);
+    check(bl::sum(a * a, bl::axes<1>), {rows(same_loop)}, how);
+    check(bl::sum(bl::exp(a), bl::axes<1>), {rows(first)}, how);
+  }
+  const auto x = bl::explain(bl::sum(a, bl::axes<1>), bl::par.threads(2)).passes[0].reduced;
+  BOOST_TEST((x.results == 2 && x.length == 100000 && x.part < x.length && x.part % 16384 == 0 && x.threads == 2));
+}
+
+BOOST_AUTO_TEST_CASE(columns_of_arrays_and_of_expressions) {
+  const auto a = counted(700, 300), b = counted(700, 300);
+  for (const bl::policy& how : {bl::seq, bl::par.threads(2)}) {
+    check(bl::sum(a, bl::axes<0>), {columns(in_place)}, how);
+    check(bl::sum(a * b, bl::axes<0>), {columns(first)}, how);
+    check(bl::argmax(a, bl::axes<0>), {"indices of columns, read in place"}, how);
+    check(bl::argmax(a * b, bl::axes<0>), {"indices of columns, evaluated first"}, how);
+  }
+  check(bl::sum(counted(8, 8), bl::axes<0>), {columns(in_place)});
+  check(bl::sum(counted(8, 8) * 2, bl::axes<0>), {columns(first)});
+}
+
+BOOST_AUTO_TEST_CASE(indices_of_rows) {
+  const auto a = counted(300, 700);
+  check(bl::argmax(a, bl::axes<1>), {"indices, read in place"});
+  check(bl::argmax(a * 2, bl::axes<1>), {"indices, evaluated first"});
+  check(bl::argmin(counted(2, 100000), bl::axes<1>), {"indices, read in place"}, bl::par.threads(2));
+}
+
+BOOST_AUTO_TEST_CASE(sums_over_pairs) {
+  const auto a = counted(200, 1, 64), b = counted(1, 300, 64);
+  for (const bl::policy& how : {bl::seq, bl::par.threads(2)}) {
+    check(bl::sum(bl::square(a - b), bl::axes<2>), {std::string("contraction") + same_loop}, how);
+    check(bl::amax(a - b, bl::axes<2>), {std::string("tiles") + same_loop}, how);
+    check(bl::amax(bl::expand_dims(counted(300, 64), 0) * 2 - a, bl::axes<2>),
+          {std::string("turned tiles") + same_loop}, how);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(several_barriers_by_cached_rows) {
+  const auto a = counted(400, 1000);
+  const auto e = bl::softmax(a, bl::axes<1>);
+  check(e, {rows(in_place), rows(", computed by the function that adds them up")});
+  check(a - bl::mean(a, bl::axes<1>, bl::keepdim), {rows(in_place)});
+  check(a / bl::sqrt(bl::mean(bl::square(a), bl::axes<1>, bl::keepdim)), {rows(same_loop)});
+  check(a / bl::sum(bl::sin(bl::cos(a)), bl::axes<1>, bl::keepdim), {rows(first)});
+}
+
+BOOST_AUTO_TEST_CASE(several_barriers_by_blocks_of_rows) {
+  const auto normal = [](const auto& x) { return x - bl::mean(x, bl::axes<1>, bl::keepdim); };
+  const auto x = bl::explain(normal(counted(20000, 40)), bl::seq);
+  BOOST_TEST((x.routes == bl::list<std::string>{"barriers by blocks of rows"}));
+  check(normal(counted(5 * x.rows_at_once, 40)), {rows(in_place)});  // without a smaller block at the end
+}
+
+BOOST_AUTO_TEST_CASE(whole_barriers) {
+  const auto a = counted(700, 300);
+  check(a - bl::mean(a, bl::axes<0>, bl::keepdim), {columns(in_place)});
+  check((a - bl::mean(a, bl::axes<0>, bl::keepdim)) / bl::std(a, bl::axes<0>, bl::keepdim),
+        {columns(in_place), columns(first)});
+}
+
+BOOST_AUTO_TEST_CASE(barriers_on_the_stack) {
+  const auto a = counted(4, 16);
+  check(bl::softmax(a, bl::axes<1>), {rows(in_place), rows(", computed by the function that adds them up")});
+  check(a - bl::mean(a, bl::axes<1>, bl::keepdim), {rows(in_place)});
+  check(a / bl::sum(a * 2, bl::axes<0>, bl::keepdim), {columns(first)});
+  check(a / bl::sum(bl::sin(bl::cos(a)), bl::axes<1>, bl::keepdim), {rows(first)});
+}
+
+BOOST_AUTO_TEST_CASE(it_prints) {
+  const auto a = counted(300, 700);
+  const std::string s = bl::to_string(bl::explain(bl::sum(a, bl::axes<1>), bl::seq));
+  BOOST_TEST(s.find("rows, read in place: 300 results of 700 elements") != std::string::npos, s);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
