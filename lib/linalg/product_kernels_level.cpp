@@ -51,10 +51,66 @@ struct product_code {
       vector(y, rows).noalias() += alpha * by_columns(a, rows, cols, e::OuterStride<>(stride)) * factor(x, cols);
   }
   static T dot(const T* x, index x_stride, const T* y, index y_stride, index n) {
-    using dense = e::Map<const e::Matrix<T, e::Dynamic, 1>>;
+    if (x_stride == 1 && y_stride == 1) {
+      if constexpr (std::is_floating_point_v<T>)
+        return dense_dot(x, y, n);
+      else {
+        using dense = e::Map<const e::Matrix<T, e::Dynamic, 1>>;
+        return dense(x, n).conjugate().dot(dense(y, n));
+      }
+    }
     using strided = e::Map<const e::Matrix<T, e::Dynamic, 1>, 0, e::InnerStride<>>;
-    if (x_stride == 1 && y_stride == 1) return dense(x, n).conjugate().dot(dense(y, n));
     return strided(x, n, e::InnerStride<>(x_stride)).conjugate().dot(strided(y, n, e::InnerStride<>(y_stride)));
+  }
+  // Eight sums of vectors, none of which waits for another.
+  template <int Bytes>
+  struct wide {
+    static constexpr int lanes = Bytes / static_cast<int>(sizeof(T));
+    typedef T V __attribute__((vector_size(Bytes)));
+    static V product(const T* x, const T* y) {
+      V a, b;
+      __builtin_memcpy(&a, x, sizeof a);
+      __builtin_memcpy(&b, y, sizeof b);
+      return a * b;
+    }
+    static T add_up(V v) {
+      if constexpr (Bytes == 16) {
+        T sum = v[0] + v[lanes / 2];
+        if constexpr (lanes == 4) sum += v[1] + v[3];
+        return sum;
+      } else {
+        typename wide<Bytes / 2>::V halves[2];
+        __builtin_memcpy(halves, &v, sizeof v);
+        return wide<Bytes / 2>::add_up(halves[0] + halves[1]);
+      }
+    }
+  };
+  static T dense_dot(const T* x, const T* y, index n) {
+    using vectors = wide<BROADLOOM_LEVEL_BYTES>;
+    constexpr int sums = 8, lanes = vectors::lanes;
+    typename vectors::V sum[sums];
+#pragma GCC unroll 8
+    for (int k = 0; k < sums; ++k) sum[k] = typename vectors::V{};  // at once, GCC clears them by `rep stos`: 10 ns
+    index i = 0;
+    for (; i + sums * lanes <= n; i += sums * lanes)
+#pragma GCC unroll 8
+      for (int k = 0; k < sums; ++k) sum[k] += vectors::product(x + i + k * lanes, y + i + k * lanes);
+#pragma GCC unroll 8
+    for (int k = 0; k < sums - 1; ++k)
+      if (i + lanes <= n) {
+        sum[k] += vectors::product(x + i, y + i);
+        i += lanes;
+      }
+    using rest = wide<16>;
+    typename rest::V last = {};
+    for (; i + rest::lanes <= n; i += rest::lanes) last += rest::product(x + i, y + i);
+    T single = 0;
+    for (; i < n; ++i) single += x[i] * y[i];
+#pragma GCC unroll 3
+    for (int half = sums / 2; half > 0; half /= 2)
+#pragma GCC unroll 4
+      for (int k = 0; k < half; ++k) sum[k] += sum[k + half];
+    return vectors::add_up(sum[0]) + (rest::add_up(last) + single);
   }
 
   // Blocks of real products use tiles if the level has them.

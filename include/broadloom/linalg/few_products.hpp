@@ -13,7 +13,7 @@ namespace broadloom::detail {
 // At most this many multiplications.
 inline constexpr index max_few_products = 512;
 // Of a dot product, whose sums wait for each other.
-inline constexpr index max_few_terms = 64;
+inline constexpr index max_few_terms = 16;
 // rows x terms elements of `a` and terms x cols of `b`, their steps along each axis; each result is a sum in the order
 // of the index; no products are fused. The sum begins with the first product where the order is fixed, so that products
 // of -0 give -0, else with 0, as in any other order.
