@@ -81,8 +81,8 @@
 #include "../../lib/base/views.cpp"
 #include "../../lib/index/errors.cpp"
 #include "../../lib/index/join.cpp"
-#include "../../lib/index/segments.cpp"
 #include "../../lib/index/nonzero.cpp"
+#include "../../lib/index/segments.cpp"
 #include "../../lib/text/format.hpp"
 
 #include "runtime.cpp"
