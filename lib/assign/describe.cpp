@@ -4,6 +4,7 @@
 #include "../base/scope.hpp"
 #include "../plan/bound.hpp"
 #include "../plan/steps.hpp"
+#include "../reduce/whole.hpp"
 #include "../run/alias_copies.hpp"
 #include "../run/run.hpp"
 #include "bound_route.hpp"
@@ -129,10 +130,17 @@ void describe_piece(const target_array& out, const leaf_array* leaves, int count
   describe_stages(p, x);
 }
 
-void describe_bound(const target_array& out, const leaf_array* leaves, int count, const program& code,
-                    const options& how, explanation& x);
+// `scalars_first`: reductions of one element are computed by doors of their own, before the tree.
+struct description : explanation {
+  bool scalars_first = false;
+};
 
-void describe_pass(const source& s, bool by_rows, index bytes, const reduction_plan& reduced, explanation& x) {
+void describe_bound(const target_array& out, const leaf_array* leaves, int count, const program& code,
+                    const options& how, description& x);
+
+void describe_pass(const source& s, bool by_rows, index bytes, reduction_plan reduced, const options& how,
+                   description& x) {
+  if (x.scalars_first && is_reduction(s) && product(s.extents, s.rank) == 1) reduced = plan_whole(s, how);
   planned_pass pass{s.name, std::vector<index>(s.extents, s.extents + s.rank), by_rows, bytes, {}};
   if (reduced.works)
     pass.reduced = {to_string(reduced.loops),
@@ -146,17 +154,17 @@ void describe_pass(const source& s, bool by_rows, index bytes, const reduction_p
   x.passes.push_back(pass);
 }
 
-void describe_in_output(const target_array& out, const source& s, const options& how, explanation& x) {
+void describe_in_output(const target_array& out, const source& s, const options& how, description& x) {
   add(x, route::barrier_in_output);
   if (contracts(s, how)) add(x, route::contraction);
-  describe_pass(s, false, 0, plan_in_output(out, s, how), x);
+  describe_pass(s, false, 0, plan_in_output(out, s, how), how, x);
   x.shape = {out.extents, out.extents + out.rank};
   x.bytes_written = product(out.extents, out.rank) * size_of(out.type);
   x.level = active_isa();
 }
 
 void describe_barriers(const target_array& out, const leaf_array* leaves, int count, const program& code,
-                       const options& how, explanation& x) {
+                       const options& how, description& x) {
   const fused_gathers gathers(out, leaves, count);
   if (gathers.leaves() != leaves) {
     add(x, route::gathered);
@@ -172,7 +180,7 @@ void describe_barriers(const target_array& out, const leaf_array* leaves, int co
     if (b.contracts) add(x, route::contraction);
   for (const barrier& b : schedule.barriers()) {
     const index elements = b.by_rows ? b.row * schedule.rows_at_once() : b.size;
-    describe_pass(*b.from, b.by_rows, elements * size_of(b.from->type), planned.reduced(b), x);
+    describe_pass(*b.from, b.by_rows, elements * size_of(b.from->type), planned.reduced(b), how, x);
   }
   if (planned.way() == route::whole_barriers) {
     described_steps steps{x};
@@ -188,7 +196,7 @@ void describe_barriers(const target_array& out, const leaf_array* leaves, int co
 }
 
 void describe_bound(const target_array& out, const leaf_array* leaves, int count, const program& code,
-                    const options& how, explanation& x) {
+                    const options& how, description& x) {
   switch (const route r = choose_bound(out, leaves, count, code)) {
     case route::no_elements: {
       add(x, r);
@@ -201,7 +209,8 @@ void describe_bound(const target_array& out, const leaf_array* leaves, int count
       if (!results.prepare(out, leaves, count, code)) return describe_barriers(out, leaves, count, code, how, x);
       add(x, r);
       for (const auto& b : results.describe(how))
-        describe_pass(*b.from, false, product(b.from->extents, b.from->rank) * size_of(b.from->type), b.reduced, x);
+        describe_pass(*b.from, false, product(b.from->extents, b.from->rank) * size_of(b.from->type), b.reduced, how,
+                      x);
       return describe_bound(out, results.leaves(), count, code, how, x);
     }
     default: {
@@ -218,8 +227,9 @@ void describe_bound(const target_array& out, const leaf_array* leaves, int count
 }  // namespace
 
 explanation describe(const target_array& out, const leaf_array* leaves, int count, const program& code,
-                     const options& how) {
-  explanation x;
+                     const options& how, bool scalars_first) {
+  description x;
+  x.scalars_first = scalars_first;
   describe_bound(out, leaves, count, code, how, x);
   return x;
 }

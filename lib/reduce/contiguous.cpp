@@ -160,6 +160,11 @@ bool reduce_row_of_leaves(const stage& only, const slot* leaves, index n, const 
   return reduce_contiguous_rows(only, leaves, {1, n}, kernel, op, to);
 }
 
+reduction_plan plan_row_of_leaves(const stage& only, const slot* leaves, index n, const row_reduce_kernel* kernel,
+                                  reduction op) {
+  return plan_of(plan_rows(only, leaves, {1, n}, kernels_of_rows(only, op, kernel)), 1, n);
+}
+
 bool reduce_contiguous(const problem& p, unsigned reduced, reduction op, const row_reduce_kernel* rows_kernel) {
   const stage& only = p.code.stages[0];
   row_inputs x;

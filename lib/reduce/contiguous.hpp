@@ -14,6 +14,9 @@ void reduce_row(const reduce_kernels& k, const void* x, index n, void* to);
 // its kernel; false, and nothing is done, where n is large or no kernel does it.
 bool reduce_row_of_leaves(const stage& only, const slot* leaves, index n, const row_reduce_kernel* kernel, reduction op,
                           void* to);
+reduction_plan plan_row_of_leaves(const stage& only, const slot* leaves, index n, const row_reduce_kernel* kernel,
+                                  reduction op);
+
 // Reduces the last axes of few elements that lie in row-major order, by one kernel; false, and nothing is done, where p
 // is not that. The bits are those of a planned reduction.
 bool reduce_contiguous(const problem& p, unsigned reduced, reduction op, const row_reduce_kernel* rows_kernel);

@@ -5,9 +5,11 @@
 
 #include "../base/scope.hpp"
 #include "../move/vectors.hpp"
+#include "../plan/bound.hpp"
 #include "../plan/contiguous_rows.hpp"
 #include "contiguous.hpp"
 #include "empty.hpp"
+#include "reduce.hpp"
 #include "row_kernel.hpp"
 
 namespace broadloom::runtime {
@@ -42,9 +44,16 @@ using limits::reducing::unplanned_elements;
 
 namespace {
 
+constexpr reduction_loops rows = reduction_loops::rows;
+constexpr reduction_loops way_in_memory(reduction how) {
+  return how == reduction::arg_maximum || how == reduction::arg_minimum ? reduction_loops::indices : rows;
+}
+constexpr reduction_input in_memory = reduction_input::memory, evaluated = reduction_input::scratch;
+
 // A strip of a program, over its leaves in order: evaluated on the stack first.
 [[gnu::noinline]] void reduce_strip(const stage& only, const slot* leaves, index n, const reduce_kernels& k,
                                     accuracy maths, void* to) {
+  took(plan_of({rows, evaluated}, 1, n));
   alignas(64) std::byte strip[strip_length * 8];
   if (only.kind == stage_kind::compute) {
     run_disjoint(only, leaves, strip, n, static_cast<int>(active_isa()));
@@ -68,7 +77,10 @@ namespace {
   if (o.threads == 1 && n <= max_sequence_elements && form.code->stage_count == 1 && only.copies &&
       only.input_count == 1 && form.count == 1 && leaves[0].advance != 0 && !is_widened) {
     const reduce_kernels& k = *find_kernels(how, only.type, active_isa());
-    if (k.one != nullptr && k.finish == nullptr && k.position == nullptr) return k.one(leaves[0].data, n, to);
+    if (k.one != nullptr && k.finish == nullptr && k.position == nullptr) {
+      took(plan_of({rows, in_memory}, 1, n));
+      return k.one(leaves[0].data, n, to);
+    }
   }
   if ((is_widened && n > unplanned_elements) || form.code->stage_count != 1 || only.copies ||
       only.input_count != form.count || !reduce_row_of_leaves(only, leaves, n, form.rows, how, to))
@@ -81,6 +93,7 @@ namespace {
                                              const whole_reduction& form, const reduce_kernels& k, int level) {
   const stage& only = *form.code->stages;
   const index n = extents[0];
+  took(plan_of({rows, evaluated}, 1, n));
   alignas(64) std::byte strip[strip_length * 8];
   if ((n & (only.code->lanes[level] - 1)) == 0)
     only.code->run[level](leaves, strip, n, kernel_mode::dense);
@@ -93,6 +106,7 @@ namespace {
 [[gnu::noinline]] void reduce_computed_row(const slot* leaves, const index* extents, void* to,
                                            const whole_reduction& form, const reduce_kernels& k, int level) {
   const index n = extents[0];
+  took(plan_of({rows, reduction_input::kernel}, 1, n));
   alignas(64) std::byte room[2 * row_room], lanes[before_lanes + strips_together * 64];
   std::byte* const found = lanes + before_lanes;
   static constexpr index pitch[2] = {};  // there is no other row
@@ -115,7 +129,10 @@ namespace {
   if (find_widening(how, only, active_isa()) != nullptr && reduce_row_of_leaves(only, leaves, n, nullptr, how, to))
     return;
   const reduce_kernels& k = *find_kernels(how, only.type, active_isa());
-  if (only.copies && leaves[0].advance != 0) return reduce_row(k, leaves[0].data, n, to);
+  if (only.copies && leaves[0].advance != 0) {
+    took(plan_of({way_in_memory(how), in_memory}, 1, n));
+    return reduce_row(k, leaves[0].data, n, to);
+  }
   reduce_strip(only, leaves, n, k, maths_in_force(o), to);
 }
 
@@ -177,7 +194,10 @@ void reduce_array(const void* x, index n, void* to, const whole_reduction& form,
   const auto level = static_cast<isa>(__atomic_load_n(&isa_in_force, __ATOMIC_RELAXED));
   if (n > 0 && n <= unplanned_elements && level <= isa::v4) {
     const reduce_kernels* const k = find_kernels(how, form.computed, level);
-    if (k != nullptr && k->one != nullptr) return k->one(x, n, to);
+    if (k != nullptr && k->one != nullptr) {
+      took(plan_of({way_in_memory(how), in_memory}, 1, n));
+      return k->one(x, n, to);
+    }
   }
   reduce_listed_array(x, n, to, form, how, o);
 }
@@ -186,8 +206,45 @@ void sum_products(const void* x, const void* y, index n, void* to, index other, 
                   const options& o) {
   const auto level = static_cast<isa>(__atomic_load_n(&isa_in_force, __ATOMIC_RELAXED));
   if (n == other && n > 0 && n <= max_product_elements && level <= isa::v4)
-    if (product_sum* const sum = products_of(form.term, form.computed, level); sum != nullptr) return sum(x, y, n, to);
+    if (product_sum* const sum = products_of(form.term, form.computed, level); sum != nullptr) {
+      took(plan_of({rows, reduction_input::products}, 1, n));
+      return sum(x, y, n, to);
+    }
   sum_listed_products(x, y, n, to, other, form, o);
+}
+
+reduction_plan plan_whole(const source& s, const options& o) {
+  const program& code = *s.code;
+  const stage& only = code.stages[0];
+  index n = 1;
+  for (int i = 0; i < s.in_rank; ++i) n *= s.in_extents[i];
+  if (n == 0) return no_plan();
+  bool at_once = code.stage_count == 1 && only.input_count == s.leaf_count && s.leaf_count <= max_flat_inputs;
+  slot leaves[max_flat_inputs];
+  for (int j = 0; j < only.input_count && at_once; ++j) {
+    const leaf_array& x = s.leaves[only.inputs[j]];
+    const bool is_number = x.is_scalar || (x.from != nullptr && x.from != &any_ramp);
+    leaves[j] = {x.data, is_number ? 0 : -1};
+    at_once = is_number || (x.from == nullptr && has_all_elements(x, s));
+  }
+  const isa level = active_isa();
+  const reduce_kernels* const k = find_kernels(s.how, only.type, level);
+  const bool is_widened = find_widening(s.how, only, level) != nullptr, is_copy = only.copies && leaves[0].advance != 0;
+  if (at_once && !is_widened) {
+    if (is_copy && (n <= unplanned_elements ||
+                    (o.threads == 1 && n <= max_sequence_elements && k->finish == nullptr && k->position == nullptr)))
+      return plan_of({way_in_memory(s.how), in_memory}, 1, n);
+    if (!is_copy && n <= strip_length) {
+      const bool adds =
+          s.in_rank == 1 && only.kind == stage_kind::compute && find_product_sum(s.how, only, leaves, level) != nullptr;
+      return plan_of({rows, adds ? reduction_input::products : evaluated}, 1, n);
+    }
+  }
+  if (at_once && only.kind == stage_kind::compute && !only.copies && n <= unplanned_elements)
+    if (const reduction_plan x = plan_row_of_leaves(only, leaves, n, s.rows, s.how); x.works) return x;
+  const target_array all{nullptr, s.in_extents, nullptr, s.in_rank, s.type};
+  return plan_of(bound_problem(all, s.leaves, s.leaf_count, code, o, s.at).problem, s.reduced, s.how,
+                 {nullptr, nullptr, s.rows});
 }
 
 }  // namespace broadloom::runtime

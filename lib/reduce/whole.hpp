@@ -3,10 +3,16 @@
 
 #include <broadloom/reduce/whole.hpp>
 
+#include "../plan/reduction.hpp"
+
 namespace broadloom::runtime {
 
 // As reduce_whole, by a plan.
 void reduce_planned(const slot* leaves, const index* extents, void* to, const whole_reduction& form, reduction how,
                     const options& o);
+
+// What the doors of such a reduction do, as a plan. Leaves that other reductions of one element give are numbers by
+// then.
+reduction_plan plan_whole(const source& s, const options& o);
 
 }  // namespace broadloom::runtime

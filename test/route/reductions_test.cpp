@@ -156,6 +156,33 @@ BOOST_AUTO_TEST_CASE(barriers_on_the_stack) {
   check(a / bl::sum(bl::sin(bl::cos(a)), bl::axes<1>, bl::keepdim), {rows(first)});
 }
 
+BOOST_AUTO_TEST_CASE(all_elements_to_one) {
+  const char products[] = ", products as they are added up";
+  for (const bl::policy& how : {bl::seq, bl::par.threads(2)}) {
+    for (const int n : {8, 100, 512}) {
+      const auto a = counted(n), b = counted(n);
+      check(a / bl::sum(a), {rows(in_place)}, how);
+      check(a / bl::sum(a * b), {rows(products)}, how);
+      check(a / bl::amax(a * b - a), {rows(first)}, how);
+      check(a / bl::sum(bl::exp(a)), {rows(first)}, how);
+      check(counted(n, 2) / bl::sum(counted(n, 2)), {rows(in_place)}, how);
+    }
+    for (const int n : {600, 8192, 20000, 65536}) {
+      const auto a = counted(n), b = counted(n);
+      check(a / bl::sum(a), {rows(in_place)}, how);
+      check(a / bl::sum(a * b), {rows(n > 8192 ? same_loop : products)}, how);
+      check(a / bl::amax(a * b - a), {rows(same_loop)}, how);
+      check(a / bl::sum(bl::exp(a)), {rows(first)}, how);
+    }
+    const auto large = counted(500000);
+    check(large / bl::sum(large), {rows(in_place)}, how);
+    check(large / bl::sum(large * large), {rows(same_loop)}, how);
+    check(large - bl::mean(bl::square(large - bl::mean(large))), {rows(in_place), rows(same_loop)}, how);
+    check(large + bl::cast<float>(bl::argmax(large)), {"indices, read in place"}, how);
+    check(bl::sum(counted(300, 1) * counted(1, 300)) + large, {rows(first)}, how);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(it_prints) {
   const auto a = counted(300, 700);
   const std::string s = bl::to_string(bl::explain(bl::sum(a, bl::axes<1>), bl::seq));

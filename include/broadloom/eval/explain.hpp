@@ -24,7 +24,8 @@ template <int Native, class Out, class E>
 explanation explain_planned(const Out& out, const E& e, const runtime::options& how) {
   using code = program_code<typename program_of<E, typename Out::value_type>::type, Native>;
   const whole_tree<E, Native> bound(e);
-  return runtime::describe(bind_output(out), bound.leaves, bound.count, code::value, how);
+  constexpr bool scalars_first = scalar_barrier_count<E> > 0 && reads_scalar_barriers<E> && !has_calls<E>;
+  return runtime::describe(bind_output(out), bound.leaves, bound.count, code::value, how, scalars_first);
 }
 template <int Native, class Out, class E>
 explanation explain_route(const Out& out, const E& e, const runtime::options& how) {

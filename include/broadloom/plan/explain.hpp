@@ -85,8 +85,9 @@ namespace runtime {
 // Everything but the tree, the stages' names and the calls, of what the doors in plan/problem.hpp would do.
 BROADLOOM_API explanation describe_unplanned(const slot* leaves, const index* extents, void* out,
                                              const unplanned_form& form, const options& how);
+// `scalars_first`: reductions of one element are computed by reduce/whole.hpp, before the tree.
 BROADLOOM_API explanation describe(const target_array& out, const leaf_array* leaves, int count, const program& code,
-                                   const options& how);
+                                   const options& how, bool scalars_first = false);
 
 }  // namespace runtime
 
