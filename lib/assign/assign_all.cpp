@@ -15,6 +15,7 @@
 #include "../plan/hoist.hpp"
 #include "../plan/route.hpp"
 #include "../run/alias_copies.hpp"
+#include "../run/run.hpp"
 
 namespace broadloom::runtime {
 

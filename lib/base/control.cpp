@@ -3,7 +3,6 @@
 
 namespace broadloom {
 
-stopped::stopped() : std::runtime_error("the evaluation was stopped") {}
 stopped::~stopped() = default;
 
 namespace runtime {

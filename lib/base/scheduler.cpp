@@ -73,8 +73,6 @@ void set_max_threads(int n) {
   thread_limit.store(n, std::memory_order_relaxed);
 }
 
-int max_threads() noexcept { return runtime::max_threads(); }
-
 void set_scheduler(scheduler which) noexcept {
   in_force.store(has_tbb ? which : scheduler::threads, std::memory_order_relaxed);
 }
@@ -141,12 +139,14 @@ void parallel_for(index blocks, int threads, block_fn body, void* context) {
   parallel_for_threads(blocks, threads, body, context);
 }
 
+}  // namespace runtime
+
 int max_threads() noexcept {
   const int limit = threads_allowed();
   if (limit == 1) return 1;
-  const int most = has_tbb && active_scheduler() == scheduler::tbb ? max_threads_tbb() : max_threads_threads();
+  const int most = has_tbb && runtime::active_scheduler() == scheduler::tbb ? runtime::max_threads_tbb()
+                                                                            : runtime::max_threads_threads();
   return limit > 0 ? std::min(limit, most) : most;
 }
 
-}  // namespace runtime
 }  // namespace broadloom

@@ -20,10 +20,12 @@ void throw_error(error_kind kind, std::initializer_list<error_argument> said) {
     case error_kind::division_by_zero: raise(raise_division_by_zero, said);
     case error_kind::does_not_fit: raise(raise_does_not_fit, said);
     case error_kind::empty_axis: raise(raise_empty_axis, said);
+    case error_kind::empty_line: raise(raise_empty_line, said);
     case error_kind::empty_range: raise(runtime::raise_empty_range, said);
     case error_kind::empty_slices: raise(raise_empty_slices, said);
     case error_kind::equal_axes: raise(raise_equal_axes, said);
     case error_kind::extent_mismatch: raise(raise_extent_mismatch, said);
+    case error_kind::fold_windows: raise(raise_fold_windows, said);
     case error_kind::index_count: raise(raise_index_count, said);
     case error_kind::index_larger: raise(raise_index_larger, said);
     case error_kind::index_out_of_bounds: raise(raise_index_out_of_bounds, said);
@@ -70,6 +72,7 @@ void throw_error(error_kind kind, std::initializer_list<error_argument> said) {
     case error_kind::too_few_elements: raise(raise_too_few_elements, said);
     case error_kind::too_few_in_source: raise(raise_too_few_in_source, said);
     case error_kind::too_many_entries: raise(raise_too_many_entries, said);
+    case error_kind::transform_length: raise(raise_transform_length, said);
     case error_kind::trapezoid: raise(raise_trapezoid, said);
     case error_kind::two_sided: raise(raise_two_sided, said);
     case error_kind::two_sizes: raise(raise_two_sizes, said);

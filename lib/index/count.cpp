@@ -93,11 +93,36 @@ index find_unique(const void* x, dtype type, index n, void* values, index* inver
   });
 }
 
-void search_lines(const void* edges, index edge_count, bool one_row, const void* values, index rows, index columns,
-                  dtype type, bool right, index* to) {
+namespace {
+
+template <class T>
+void search_by_sorter(const T* edges, const index* sorter, index edge_count, bool one_row, const T* values, index rows,
+                      index columns, bool right, index* to) {
+  const index sorted_rows = one_row ? 1 : rows;
+  for (index k = 0; k < sorted_rows * edge_count; ++k)
+    if (sorter[k] < 0 || sorter[k] >= edge_count)
+      throw index_error("searchsorted(): sorter index out of range\n  in searchsorted: " + std::to_string(sorter[k]) +
+                        " is no index of " + std::to_string(edge_count) + " boundaries");
+  runtime::for_each(rows, rows * columns < 4096 ? 1 : 0, [&](index r) {
+    const T* const row = edges + (one_row ? 0 : r * edge_count);
+    const index* const first = sorter + (one_row ? 0 : r * edge_count);
+    const T* const v = values + r * columns;
+    for (index c = 0; c < columns; ++c)
+      to[r * columns + c] =
+          (right ? std::upper_bound(first, first + edge_count, v[c], [&](T x, index i) { return less(x, row[i]); })
+                 : std::lower_bound(first, first + edge_count, v[c], [&](index i, T x) { return less(row[i], x); })) -
+          first;
+  });
+}
+
+}  // namespace
+
+void search_lines(const void* edges, const index* sorter, index edge_count, bool one_row, const void* values,
+                  index rows, index columns, dtype type, bool right, index* to) {
   with_type(type, [&]<class T>(T) {
     const T* const first = static_cast<const T*>(edges);
     const T* const v = static_cast<const T*>(values);
+    if (sorter != nullptr) return search_by_sorter(first, sorter, edge_count, one_row, v, rows, columns, right, to);
     if (one_row) {
       const runtime::edge_search<T> search(first, edge_count, rows * columns);
       runtime::for_ranges(rows * columns, rows * columns < 4096 ? 1 : 0,
@@ -107,27 +132,6 @@ void search_lines(const void* edges, index edge_count, bool one_row, const void*
     runtime::for_each(rows, rows * columns < 4096 ? 1 : 0, [&](index r) {
       runtime::edge_search<T>(first + r * edge_count, edge_count, columns)
           .find(v + r * columns, columns, right, to + r * columns);
-    });
-  });
-}
-
-void search_lines_by(const void* edges, const index* sorter, index edge_count, bool one_row, const void* values,
-                     index rows, index columns, dtype type, bool right, index* to) {
-  const index sorted_rows = one_row ? 1 : rows;
-  for (index k = 0; k < sorted_rows * edge_count; ++k)
-    if (sorter[k] < 0 || sorter[k] >= edge_count)
-      throw index_error("searchsorted(): sorter index out of range\n  in searchsorted: " + std::to_string(sorter[k]) +
-                        " is no index of " + std::to_string(edge_count) + " boundaries");
-  with_type(type, [&]<class T>(T) {
-    runtime::for_each(rows, rows * columns < 4096 ? 1 : 0, [&](index r) {
-      const T* const row = static_cast<const T*>(edges) + (one_row ? 0 : r * edge_count);
-      const index* const first = sorter + (one_row ? 0 : r * edge_count);
-      const T* const v = static_cast<const T*>(values) + r * columns;
-      for (index c = 0; c < columns; ++c)
-        to[r * columns + c] =
-            (right ? std::upper_bound(first, first + edge_count, v[c], [&](T x, index i) { return less(x, row[i]); })
-                   : std::lower_bound(first, first + edge_count, v[c], [&](index i, T x) { return less(row[i], x); })) -
-            first;
     });
   });
 }

@@ -1,5 +1,4 @@
 // Elements selected by a mask, compressed to contiguous memory.
-#include <atomic>
 #include <cstdint>
 #include <cstring>
 #include <string>
@@ -75,14 +74,6 @@ compress_fn compress_of(int size) {
 }
 
 }  // namespace
-
-index count_set(const bool* mask, index n) {
-  std::atomic<index> count{0};
-  for_blocks(n, [&](index b) {
-    count.fetch_add(count_in(mask + b * block, end_of(b, n) - b * block), std::memory_order_relaxed);
-  });
-  return count.load();
-}
 
 void gather_set(const bool* mask, index n, const void* from, void* to, int size) {
   // the index of each block's first element in the result

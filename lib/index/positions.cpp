@@ -124,16 +124,6 @@ void check_positions(const selection& s, const char* call, const options& how, n
   }
 }
 
-narrowed_positions::~narrowed_positions() {
-  if (data_ != nullptr) deallocate(data_, bytes_);
-}
-
-std::uint16_t* narrowed_positions::of_size(index n) {
-  bytes_ = static_cast<std::size_t>(n) * sizeof(std::uint16_t);
-  data_ = allocate(bytes_);
-  return static_cast<std::uint16_t*>(data_);
-}
-
 extent_of_memory memory_of(const void* data, const index* extents, const index* strides, int rank, int size) {
   const auto* low = static_cast<const unsigned char*>(data);
   const auto* high = low + size;

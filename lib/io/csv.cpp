@@ -10,8 +10,6 @@
 
 namespace broadloom::runtime {
 
-csv_table::~csv_table() { std::free(elements); }
-
 namespace {
 
 // Numbers appended one by one, in memory that a table takes over.
@@ -279,12 +277,13 @@ using table_types = decltype(real_types{} + type_list<bool>{});
 
 }  // namespace
 
-void read_csv(const char* call, const char* file, dtype type, const csv_format& format, csv_table& to) {
-  by_type(table_types{}, type, [&]<class T>() { csv_reader<T>(call, file, open_text(call, file), format, to).read(); });
-}
-void read_csv(const char* call, std::istream& in, dtype type, const csv_format& format, csv_table& to) {
-  by_type(table_types{}, type,
-          [&]<class T>() { csv_reader<T>(call, "the stream", open_text(call, in), format, to).read(); });
+void read_csv(const char* call, csv_source from, dtype type, const csv_format& format, csv_table& to) {
+  by_type(table_types{}, type, [&]<class T>() {
+    if (from.file != nullptr)
+      csv_reader<T>(call, from.file, open_text(call, from.file), format, to).read();
+    else
+      csv_reader<T>(call, "the stream", open_text(call, *from.stream), format, to).read();
+  });
 }
 
 void write_csv(const char* file, char delimiter, const char* line_end, const std::vector<std::string>& header,

@@ -21,6 +21,8 @@ inline constexpr std::size_t longest_npy_start = 65535 + 10;
 // Throws io_error, which names the expected and the actual type or rank, if they differ. An expected rank below 0
 // accepts any.
 void expect_npy(const char* call, const char* file, const npy_header& header, dtype type, int rank);
+// Reads the elements of an array in an archive, as they are there.
+void read_member(npy_source& from, void* elements);
 // Converts the bytes of a file to elements in place: native byte order, each bool 0 or 1.
 void make_native(const npy_header& header, void* elements);
 // All that precedes the elements of a file whose elements are row-major.

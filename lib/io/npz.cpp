@@ -51,18 +51,18 @@ bool is_empty(const input_file& disk, std::size_t size) {
          std::memcmp(end, "PK\5\6\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", sizeof end) == 0;
 }
 
-}  // namespace
+struct npz_archive : npz_contents {
+  npz_archive(input_file&& d, std::size_t most)
+      : disk(static_cast<input_file&&>(d)), size(disk.size()), max_bytes(most) {}
 
-struct npz_contents {
   input_file disk;
   std::size_t size, max_bytes;
-  std::vector<std::string> names;
   std::vector<member> members;  // one for each name
 
   const member& find(const std::string& name) const;
 };
 
-const member& npz_contents::find(const std::string& name) const {
+const member& npz_archive::find(const std::string& name) const {
   for (std::size_t i = 0; i < names.size(); ++i)
     if (names[i] == name || members[i].file == name) return members[i];
   std::string there;
@@ -72,12 +72,11 @@ const member& npz_contents::find(const std::string& name) const {
               (names.size() > 8 ? ", ..." : ""));
 }
 
-const std::vector<std::string>& names(const npz_contents& archive) { return archive.names; }
+}  // namespace
 
 std::shared_ptr<const npz_contents> open_npz(const char* file, std::size_t max_bytes) {
   const auto refuse = [&](const std::string& why) { fail_io("open_npz", file, "no .npz file: " + why); };
-  const auto r = std::make_shared<npz_contents>(npz_contents{input_file("open_npz", file), 0, max_bytes, {}, {}});
-  r->size = r->disk.size();
+  const auto r = std::make_shared<npz_archive>(input_file("open_npz", file), max_bytes);
   if (is_empty(r->disk, r->size)) return r;
   zip_stream stream(r->disk);
   const auto archive = open("open_npz", r->disk.name(), stream);
@@ -111,21 +110,24 @@ std::shared_ptr<const npz_contents> open_npz(const char* file, std::size_t max_b
   return r;
 }
 
+namespace {
+
 // A member that is being decompressed, and the bytes of it that were read for its header.
-struct npz_stream {
-  std::string label;
+struct npz_member : npy_source {
+  explicit npz_member(const input_file& disk) : npy_source("npz_file"), bytes(disk) { in_archive = true; }
+
   zip_stream bytes;
   open_zip archive{};
   std::unique_ptr<zip64_reader> large{};  // instead of the archive
   std::string start{};
   std::size_t size = 0;
 
-  [[noreturn]] void fail(const std::string& why) const { fail_io("npz_file", label.c_str(), why); }
+  [[noreturn]] void fail(const std::string& why) const { fail_io(call, name.c_str(), why); }
   void read(void* to, std::size_t n);
   void finish();
 };
 
-void npz_stream::read(void* to, std::size_t n) {
+void npz_member::read(void* to, std::size_t n) {
   constexpr std::size_t at_once = std::size_t{1} << 30;
   for (std::size_t done = 0; done < n;) {
     const std::size_t some = n - done < at_once ? n - done : at_once;
@@ -139,7 +141,7 @@ void npz_stream::read(void* to, std::size_t n) {
   }
 }
 
-void npz_stream::finish() {
+void npz_member::finish() {
   if (large) {
     if (!large->ended_right()) fail("it is damaged: the archive's checksum is another");
     return;
@@ -150,10 +152,14 @@ void npz_stream::finish() {
   if (state != UNZ_OK) fail("it cannot be read to its end");
 }
 
-npz_input::npz_input(const npz_contents& of, const std::string& name) : header_{} {
+}  // namespace
+
+std::shared_ptr<npy_source> open_member(const npz_contents& archive, const std::string& name) {
+  const auto& of = static_cast<const npz_archive&>(archive);
   const member& m = of.find(name);
-  from_.reset(new npz_stream{of.disk.name() + ", " + m.file, zip_stream(of.disk)});
-  npz_stream& s = *from_;
+  const auto opened_member = std::make_shared<npz_member>(of.disk);
+  npz_member& s = *opened_member;
+  s.name = of.disk.name() + ", " + m.file;
   const auto packed = m.info.compressed_size, size = m.info.uncompressed_size;
   const auto method = m.info.compression_method;
   if ((m.info.flag & 1) != 0) s.fail("it is encrypted");
@@ -170,7 +176,7 @@ npz_input::npz_input(const npz_contents& of, const std::string& name) : header_{
     s.large = std::make_unique<zip64_reader>(of.disk, m.place_of_large);
     opened = s.large->open(m.file, of.size);
   } else {
-    s.archive = open("npz_file", s.label, s.bytes);
+    s.archive = open(s.call, s.name, s.bytes);
     unz64_file_pos place = m.place;
     opened = unzGoToFilePos64(s.archive.get(), &place) == UNZ_OK && unzOpenCurrentFile(s.archive.get()) == UNZ_OK;
     s.bytes.rethrow();
@@ -178,24 +184,19 @@ npz_input::npz_input(const npz_contents& of, const std::string& name) : header_{
   if (!opened) s.fail("what precedes its bytes in the archive contradicts the list of contents");
   s.start.resize(s.size < longest_npy_start ? s.size : longest_npy_start);
   s.read(s.start.data(), s.start.size());
-  header_ = parse_npy("npz_file", s.label.c_str(), reinterpret_cast<const unsigned char*>(s.start.data()),
-                      s.start.size(), s.size);
-  if (const std::size_t more = s.size - header_.offset - header_.bytes; more != 0)
+  s.header =
+      parse_npy(s.call, s.name.c_str(), reinterpret_cast<const unsigned char*>(s.start.data()), s.start.size(), s.size);
+  if (const std::size_t more = s.size - s.header.offset - s.header.bytes; more != 0)
     s.fail(std::to_string(more) + " bytes follow its elements");
+  return opened_member;
 }
 
-npz_input::~npz_input() = default;
-
-void npz_input::expect(dtype type, int rank) const {
-  expect_npy("npz_file", from_->label.c_str(), header_, type, rank);
-}
-
-void npz_input::read(void* elements) {
-  const std::size_t here = from_->start.size() - header_.offset;
-  std::memcpy(elements, from_->start.data() + header_.offset, here);
-  from_->read(static_cast<char*>(elements) + here, header_.bytes - here);
-  from_->finish();
-  make_native(header_, elements);
+void read_member(npy_source& from, void* elements) {
+  auto& m = static_cast<npz_member&>(from);
+  const std::size_t here = m.start.size() - m.header.offset;
+  std::memcpy(elements, m.start.data() + m.header.offset, here);
+  m.read(static_cast<char*>(elements) + here, m.header.bytes - here);
+  m.finish();
 }
 
 namespace {
@@ -285,15 +286,9 @@ namespace {
 }
 }  // namespace
 
-struct npz_contents {};
-struct npz_stream {};
-
 // Never called: without minizip no archive is open.
-npz_input::npz_input(const npz_contents&, const std::string&) : header_{} { refuse("npz_file", ""); }
-npz_input::~npz_input() = default;
-void npz_input::expect(dtype, int) const {}
-void npz_input::read(void*) {}
-const std::vector<std::string>& names(const npz_contents&) { refuse("npz_file", ""); }
+std::shared_ptr<npy_source> open_member(const npz_contents&, const std::string&) { refuse("npz_file", ""); }
+void read_member(npy_source&, void*) { refuse("npz_file", ""); }
 
 std::shared_ptr<const npz_contents> open_npz(const char* file, std::size_t) { refuse("open_npz", file); }
 void write_npz(const char* file, const npz_written*, std::size_t, bool) { refuse("write_npz", file); }

@@ -193,12 +193,6 @@ constexpr kernel kernel_of() {
   return {{f, f, f}, {1, 1, 1}};
 }
 
-template <class R>
-void element(const kernel* kernels, complex_maths f, const R* x, const R* y, R* out) noexcept {
-  const slot in[] = {{x, 0}, {y, 0}};
-  kernels[static_cast<int>(f)].run[0](in, out, 1, kernel_mode::any);
-}
-
 }  // namespace
 
 #define BROADLOOM_ALL(R)                                                                                            \
@@ -208,15 +202,12 @@ void element(const kernel* kernels, complex_maths f, const R* x, const R* y, R* 
       kernel_of<R, 16>(), kernel_of<R, 17>(), kernel_of<R, 18>(), kernel_of<R, 19>(), kernel_of<R, 20>(),           \
       kernel_of<R, 21>(), kernel_of<R, 22>(), kernel_of<R, 23>(), kernel_of<R, 24>()
 static_assert(complex_maths_count == 25);
-constinit const kernel complex_kernels_c64[] = {BROADLOOM_ALL(float)};
-constinit const kernel complex_kernels_c128[] = {BROADLOOM_ALL(double)};
+constinit const kernel complex_kernels[2][complex_maths_count] = {{BROADLOOM_ALL(float)}, {BROADLOOM_ALL(double)}};
 #undef BROADLOOM_ALL
 
-void complex_element(complex_maths f, const float* x, const float* y, float* out) noexcept {
-  element(complex_kernels_c64, f, x, y, out);
-}
-void complex_element(complex_maths f, const double* x, const double* y, double* out) noexcept {
-  element(complex_kernels_c128, f, x, y, out);
+void complex_element(complex_maths f, bool is_f64, const void* x, const void* y, void* out) noexcept {
+  const slot in[] = {{x, 0}, {y, 0}};
+  complex_kernels[is_f64][static_cast<int>(f)].run[0](in, out, 1, kernel_mode::any);
 }
 
 }  // namespace broadloom::runtime

@@ -295,10 +295,12 @@ T of_two(special2 f, T x, T y) {
 
 }  // namespace
 
-float special(special1 f, float x) { return of_one<double>(f, x); }
-double special(special1 f, double x) { return of_one<long double>(f, x); }
-float special(special2 f, float x, float y) { return of_two<double>(f, x, y); }
-double special(special2 f, double x, double y) { return of_two<long double>(f, x, y); }
+double special(special1 f, double x, bool is_f32) {
+  return is_f32 ? of_one<double>(f, static_cast<float>(x)) : of_one<long double>(f, x);
+}
+double special(special2 f, double x, double y, bool is_f32) {
+  return is_f32 ? of_two<double>(f, static_cast<float>(x), static_cast<float>(y)) : of_two<long double>(f, x, y);
+}
 
 #else
 
@@ -310,10 +312,8 @@ namespace {
 
 }  // namespace
 
-float special(special1, float) { refuse(); }
-double special(special1, double) { refuse(); }
-float special(special2, float, float) { refuse(); }
-double special(special2, double, double) { refuse(); }
+double special(special1, double, bool) { refuse(); }
+double special(special2, double, double, bool) { refuse(); }
 
 #endif
 
@@ -328,8 +328,9 @@ R multigammaln_of(R x, int p) {
 
 }  // namespace
 
-float multigammaln(float x, int p) noexcept { return static_cast<float>(multigammaln_of<double>(x, p)); }
-double multigammaln(double x, int p) noexcept { return static_cast<double>(multigammaln_of<long double>(x, p)); }
+double multigammaln(double x, int p, bool is_f32) noexcept {
+  return is_f32 ? multigammaln_of<double>(x, p) : static_cast<double>(multigammaln_of<long double>(x, p));
+}
 void check_dimension(const char* function, int p) {
   if (p < 1)
     throw std::invalid_argument(std::string(function) + ": p is " + std::to_string(p) + ", and must be 1 or more");

@@ -5,13 +5,6 @@
 
 namespace broadloom::detail {
 
-namespace {
-
-std::atomic<index> questions{0};
-thread_local index asked_now = 0;
-
-}  // namespace
-
 // A thread takes numbers a block at a time: an atomic addition waits for all stores before it.
 index next_let() noexcept {
   constexpr index block = 1 << 16;
@@ -21,12 +14,9 @@ index next_let() noexcept {
   return ++last;
 }
 
-let_question::let_question() noexcept : is_first_(asked_now == 0) {
-  if (is_first_) asked_now = ++questions;
+index* let_question_asked() noexcept {
+  constinit thread_local static index asked = 0;
+  return &asked;
 }
-let_question::~let_question() {
-  if (is_first_) asked_now = 0;
-}
-index let_question::number() const { return asked_now; }
 
 }  // namespace broadloom::detail

@@ -2,6 +2,8 @@
 // threaded.
 #include "alias_copies.hpp"
 
+#include "run.hpp"
+
 #include <cstring>
 
 namespace broadloom::runtime {

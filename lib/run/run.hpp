@@ -12,6 +12,9 @@ int choose_threads(const nest& n, const blocks& b, const program& code, const op
 // Everything for every block. Throws std::bad_alloc and what a user's callable throws.
 void run(const nest& n, const blocks& b, const program& code, const options& how);
 
+// A problem whose output overlaps no operand, in one pass.
+void execute_as_is(const problem& p);
+
 // A program over boxes of equal extents and strides at different addresses, planned once, on this thread. The output
 // overlaps no operand.
 class box_runner {

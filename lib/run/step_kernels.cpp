@@ -30,25 +30,21 @@ constexpr kernel loop_of_function() {
   {loop_of_function<lanes::NAME##_f, float>(), loop_of_function<lanes::NAME##_f, double>(),              \
    loop_of_function<lanes::NAME##_f, std::int32_t>(), loop_of_function<lanes::NAME##_f, std::int64_t>(), \
    loop_of_function<lanes::NAME##_f, bool>()},
-constexpr kernel step_kernels[static_cast<int>(step_function::count)][step_types] = {
-#include <broadloom/eval/simd/steps.def>
-};
-
 #define BROADLOOM_CASTS(FROM)                                                                    \
   {loop_of<detail::cast_f<float>, FROM>(), loop_of<detail::cast_f<double>, FROM>(),              \
    loop_of<detail::cast_f<std::int32_t>, FROM>(), loop_of<detail::cast_f<std::int64_t>, FROM>(), \
    loop_of<detail::cast_f<bool>, FROM>()}
-constexpr kernel step_casts[step_types][step_types] = {BROADLOOM_CASTS(float), BROADLOOM_CASTS(double),
-                                                       BROADLOOM_CASTS(std::int32_t), BROADLOOM_CASTS(std::int64_t),
-                                                       BROADLOOM_CASTS(bool)};
+constexpr step_tables library_steps = {
+    {
+#include <broadloom/eval/simd/steps.def>
+    },
+    {loop_of<detail::copy_f, float>(), loop_of<detail::copy_f, double>(), loop_of<detail::copy_f, std::int32_t>(),
+     loop_of<detail::copy_f, std::int64_t>(), loop_of<detail::copy_f, bool>()},
+    {loop_of<detail::where_f, bool, float, float>(), loop_of<detail::where_f, bool, double, double>(),
+     loop_of<detail::where_f, bool, std::int32_t, std::int32_t>(),
+     loop_of<detail::where_f, bool, std::int64_t, std::int64_t>(), loop_of<detail::where_f, bool, bool, bool>()},
+    {BROADLOOM_CASTS(float), BROADLOOM_CASTS(double), BROADLOOM_CASTS(std::int32_t), BROADLOOM_CASTS(std::int64_t),
+     BROADLOOM_CASTS(bool)}};
 #undef BROADLOOM_CASTS
-
-constexpr kernel step_copies[step_types] = {loop_of<detail::copy_f, float>(), loop_of<detail::copy_f, double>(),
-                                            loop_of<detail::copy_f, std::int32_t>(),
-                                            loop_of<detail::copy_f, std::int64_t>(), loop_of<detail::copy_f, bool>()};
-constexpr kernel step_selections[step_types] = {
-    loop_of<detail::where_f, bool, float, float>(), loop_of<detail::where_f, bool, double, double>(),
-    loop_of<detail::where_f, bool, std::int32_t, std::int32_t>(),
-    loop_of<detail::where_f, bool, std::int64_t, std::int64_t>(), loop_of<detail::where_f, bool, bool, bool>()};
 
 }  // namespace broadloom::runtime

@@ -10,24 +10,10 @@
 
 namespace broadloom::detail {
 
-void throw_transform_length(const char* call, index n, int axis, const index* extents, int rank) {
-  throw shape_error("Invalid number of data points (" + std::to_string(n) + ") specified\n  in " + call + ": axis " +
-                    std::to_string(axis) + " of " + list(extents, rank, '(', ')'));
-}
-
 double transform_scale(index n, bool inverse, fft_norm norm) {
   const auto count = static_cast<double>(n);
   if (norm == fft_norm::ortho) return 1 / std::sqrt(count);
   return inverse == (norm == fft_norm::backward) ? 1 / count : 1;
-}
-
-}  // namespace broadloom::detail
-
-namespace broadloom::detail {
-
-void throw_empty_line(const char* call, const shape_view& a, const shape_view& v) {
-  throw shape_error(std::string(a.extents[0] == 0 ? "a" : "v") + " cannot be empty\n  in " + call + ": " +
-                    list(a.extents, 1, '(', ')') + ", " + list(v.extents, 1, '(', ')'));
 }
 
 }  // namespace broadloom::detail

@@ -10,15 +10,6 @@
 
 namespace broadloom {
 
-namespace detail {
-
-void throw_fold_windows(index n, index step, int axis, const shape_view& x) {
-  throw shape_error("windows every " + std::to_string(step) + " elements do not end within " + std::to_string(n) +
-                    "\n  in fold_windows: axis " + std::to_string(axis) + " of " + list(x.extents, x.rank, '(', ')'));
-}
-
-}  // namespace detail
-
 namespace runtime {
 
 namespace {

@@ -37,7 +37,7 @@ inline constexpr int complex_maths_count = static_cast<int>(complex_maths::log1p
 constexpr bool gives_real(complex_maths f) { return f == complex_maths::abs || f == complex_maths::angle; }
 
 // One element: out = f(x), or f(x, y) for pow. The same code and bits as in arrays.
-BROADLOOM_API void complex_element(complex_maths f, const float* x, const float* y, float* out) noexcept;
-BROADLOOM_API void complex_element(complex_maths f, const double* x, const double* y, double* out) noexcept;
+// Of parts that are all f64, or all f32.
+BROADLOOM_API void complex_element(complex_maths f, bool is_f64, const void* x, const void* y, void* out) noexcept;
 
 }  // namespace broadloom::runtime

@@ -55,7 +55,7 @@ class BROADLOOM_API lifetime_error : public std::logic_error {
 // An evaluation ended because it was asked to (eval/stop.hpp). Its output is valid, and partly written.
 class BROADLOOM_API stopped : public std::runtime_error {
  public:
-  stopped();
+  stopped() : std::runtime_error("the evaluation was stopped") {}
   stopped(const stopped&) = default;
   stopped& operator=(const stopped&) = default;
   ~stopped() override;

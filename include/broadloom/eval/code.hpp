@@ -163,8 +163,7 @@ struct stage_code<strip_stage<F, Refs...>, Native> {
   using result = typename strip_stage<F, Refs...>::type;
   static constexpr fixed_array<unsigned char, sizeof...(Refs)> inputs{{input_number<Refs>...}};
   static constexpr fixed_array<dtype, sizeof...(Refs)> types{{dtype_of<typename Refs::type>...}};
-  static constexpr const runtime::kernel* table =
-      __is_same(real_of<result>, float) ? runtime::complex_kernels_c64 : runtime::complex_kernels_c128;
+  static constexpr const runtime::kernel* table = runtime::complex_kernels[__is_same(real_of<result>, double)];
   static constexpr runtime::stage value{runtime::stage_kind::compute,
                                         dtype_of<result>,
                                         0,

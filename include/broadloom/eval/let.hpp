@@ -10,9 +10,6 @@ namespace broadloom {
 
 namespace detail {
 
-// A number that no other `let` of this program has; 0 in constant expressions.
-BROADLOOM_API index next_let() noexcept;
-
 // A `let` that holds its tree.
 template <class E>
 class computed {

@@ -3,6 +3,7 @@
 
 #include <broadloom/core/api.hpp>
 #include <broadloom/core/index.hpp>
+#include <broadloom/eval/threads.hpp>
 
 namespace broadloom {
 
@@ -25,8 +26,7 @@ using block_fn = void (*)(void* context, index first, index last);
 // call parallel_for themselves.
 BROADLOOM_API void parallel_for(index blocks, int threads, block_fn body, void* context);
 
-// How many threads parallel_for(blocks, 0, ...) would use at most when called from here.
-BROADLOOM_API int max_threads() noexcept;
+using broadloom::max_threads;
 
 }  // namespace runtime
 }  // namespace broadloom

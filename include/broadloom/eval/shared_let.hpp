@@ -10,18 +10,28 @@
 
 namespace broadloom::detail {
 
+// A number that no other `let` of this program has, and no question.
+BROADLOOM_API index next_let() noexcept;
+// Where this thread has the number of the question that it asks, or 0.
+BROADLOOM_API index* let_question_asked() noexcept;
+
 // A question to a tree, which passes it on to the lets in it. Its number, not 0, is the same for all of them, so a let
 // that several mention can tell that it was asked before.
-class BROADLOOM_API let_question {
+class let_question {
  public:
-  let_question() noexcept;
+  let_question() noexcept : now_(let_question_asked()), is_first_(*now_ == 0) {
+    if (is_first_) *now_ = next_let();
+  }
   let_question(const let_question&) = delete;
   let_question& operator=(const let_question&) = delete;
-  ~let_question();
+  ~let_question() {
+    if (is_first_) *now_ = 0;
+  }
 
-  index number() const;
+  index number() const { return *now_; }
 
  private:
+  index* now_;  // of this thread
   bool is_first_;
 };
 

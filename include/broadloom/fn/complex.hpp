@@ -25,11 +25,9 @@ struct complex_strip {
   template <class C, class... More>
   static constexpr auto scalar(const C& x, const More&... y) {
     if (__builtin_is_constant_evaluated()) transcendental_functions_are_run_time_only();
-    using R = real_of<C>;
     const C* const more[] = {&y..., &x};
     result<C> r{};
-    runtime::complex_element(Op, reinterpret_cast<const R*>(&x), reinterpret_cast<const R*>(more[0]),
-                             reinterpret_cast<R*>(&r));
+    runtime::complex_element(Op, __is_same(real_of<C>, double), &x, more[0], &r);
     return r;
   }
 };

@@ -23,8 +23,6 @@ namespace detail {
 
 // Returns how many values differ: fills values, which ascend, inverse and counts with n places.
 BROADLOOM_API index find_unique(const void* x, dtype type, index n, void* values, index* inverse, index* counts);
-BROADLOOM_API void search_lines(const void* edges, index edge_count, bool one_row, const void* values, index rows,
-                                index columns, dtype type, bool right, index* to);
 [[noreturn, gnu::cold, gnu::noinline]] inline void throw_negative_count(index x) {
   throw_error(error_kind::negative_count, {x});
 }
@@ -47,9 +45,9 @@ constexpr auto searched_extents() {
                                                                        const shape_view& values) {
   throw_error(error_kind::search_shapes, {&edges, &values});
 }
-// The same in edges that a sorter puts in order; throws index_error for an entry that is no index of its row.
-BROADLOOM_API void search_lines_by(const void* edges, const index* sorter, index edge_count, bool one_row,
-                                   const void* values, index rows, index columns, dtype type, bool right, index* to);
+// A sorter, where there is one, puts the edges in order; throws index_error for an entry that is no index of its row.
+BROADLOOM_API void search_lines(const void* edges, const index* sorter, index edge_count, bool one_row,
+                                const void* values, index rows, index columns, dtype type, bool right, index* to);
 [[noreturn, gnu::cold, gnu::noinline]] inline void throw_sorter_shape(const shape_view& edges,
                                                                       const shape_view& sorter) {
   throw_error(error_kind::sorter_shape, {&edges, &sorter});
@@ -148,12 +146,9 @@ inline constexpr struct searchsorted_t : detail::refuses_other_arguments<searchs
       for (int a = 0; a < rank - 1; ++a)
         if (em.form().extents[a] != vm.form().extents[a])
           detail::throw_search_shapes({em.form().extents.v, edge_rank}, {vm.form().extents.v, rank});
-    if (r.size() > 0 && sorter != nullptr)
-      detail::search_lines_by(em.data(), sorter, n, one_row, vm.data(), r.size() / columns, columns,
-                              detail::compiled_dtype<T>(), right, r.data());
-    else if (r.size() > 0)
-      detail::search_lines(em.data(), n, one_row, vm.data(), r.size() / columns, columns, detail::compiled_dtype<T>(),
-                           right, r.data());
+    if (r.size() > 0)
+      detail::search_lines(em.data(), sorter, n, one_row, vm.data(), r.size() / columns, columns,
+                           detail::compiled_dtype<T>(), right, r.data());
     return r;
   }
 } searchsorted{};

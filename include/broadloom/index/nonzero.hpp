@@ -4,6 +4,7 @@
 
 #include <broadloom/core/api.hpp>
 #include <broadloom/index/operand.hpp>
+#include <broadloom/tensor/mask.hpp>
 
 namespace broadloom {
 
@@ -12,9 +13,7 @@ using index_array = dtensor<index, 1>;
 
 namespace detail {
 
-// Elements of a contiguous array that are not zero.
-BROADLOOM_API index count_nonzero_elements(const void* data, dtype type, index n);
-// Their indices: to[k * step + axis] for the k-th of them, or, where `apart`, to[axis * step + k].
+// The indices of what is not zero: to[k * step + axis] for the k-th of them, or, where `apart`, to[axis * step + k].
 BROADLOOM_API void write_nonzero(const void* data, dtype type, const index* extents, int rank, index* to, index step,
                                  bool apart);
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <broadloom/core/api.hpp>
+#include <broadloom/core/storage.hpp>
 #include <broadloom/plan/problem.hpp>
 
 namespace broadloom::runtime {
@@ -58,13 +59,19 @@ struct selection {
 };
 
 // Memory for positions that were written again in fewer bits.
-class BROADLOOM_API narrowed_positions {
+class narrowed_positions {
  public:
   narrowed_positions() = default;
-  ~narrowed_positions();
+  ~narrowed_positions() {
+    if (data_ != nullptr) deallocate(data_, bytes_);
+  }
   narrowed_positions(const narrowed_positions&) = delete;
   narrowed_positions& operator=(const narrowed_positions&) = delete;
-  std::uint16_t* of_size(index n);
+  std::uint16_t* of_size(index n) {
+    bytes_ = static_cast<std::size_t>(n) * sizeof(std::uint16_t);
+    data_ = allocate(bytes_);
+    return static_cast<std::uint16_t*>(data_);
+  }
 
  private:
   void* data_ = nullptr;

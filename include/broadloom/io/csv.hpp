@@ -62,19 +62,26 @@ struct csv_format {
 };
 
 // Rows of elements, one after the other; freed with the object.
-struct BROADLOOM_API csv_table {
+struct csv_table {
   csv_table() = default;
   csv_table(const csv_table&) = delete;
   csv_table& operator=(const csv_table&) = delete;
-  ~csv_table();
+  ~csv_table() { std::free(elements); }
 
   void* elements = nullptr;
   index rows = 0, columns = 0;
   std::vector<std::string> names;
 };
 
-BROADLOOM_API void read_csv(const char* call, const char* file, dtype type, const csv_format& format, csv_table& to);
-BROADLOOM_API void read_csv(const char* call, std::istream& in, dtype type, const csv_format& format, csv_table& to);
+// A file, or a stream.
+struct csv_source {
+  csv_source(const char* f) : file(f) {}
+  csv_source(std::istream& in) : stream(&in) {}
+
+  const char* file = nullptr;
+  std::istream* stream = nullptr;
+};
+BROADLOOM_API void read_csv(const char* call, csv_source from, dtype type, const csv_format& format, csv_table& to);
 BROADLOOM_API void write_csv(const char* file, char delimiter, const char* line_end,
                              const std::vector<std::string>& header, dtype type, index rows, index columns,
                              const void* elements);

@@ -1,6 +1,7 @@
 // NumPy's .npy files: read into a tensor, written from any array, or mapped, so that the file is the array.
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include <broadloom/core/api.hpp>
@@ -28,28 +29,27 @@ struct npy_header {
 BROADLOOM_API npy_header parse_npy(const char* call, const char* file, const unsigned char* first, std::size_t given,
                                    std::size_t size);
 
-// An open .npy file. Throws io_error that names the file and the reason.
-class BROADLOOM_API npy_input {
+// An array that is being read, of a .npy file or a member of an archive, which are closed with it.
+struct npy_source {
+  npy_header header{};
+  std::string name;  // of the file, or of the archive and its member
+
+ protected:
+  explicit npy_source(const char* c) : call(c) {}
+  ~npy_source() = default;
+
  public:
-  npy_input(const char* call, const char* file);
-  ~npy_input();
-  npy_input(const npy_input&) = delete;
-  npy_input& operator=(const npy_input&) = delete;
-
-  const npy_header& header() const { return header_; }
-  // Throws io_error that names both where elements or rank are others than expected; any rank will do for -1.
-  void expect(dtype type, int rank) const;
-  // Reads all elements in the file's order.
-  void read(void* elements) const;
-  // Maps the file; release_mapping gives the mapping back.
-  void* map(bool writable, std::size_t& length) const;
-
- private:
-  const char* call_;
-  std::string file_;
-  int descriptor_;
-  npy_header header_;
+  const char* call;  // for which it is read
+  bool in_archive = false;
 };
+// Throws io_error that names the file and the reason.
+BROADLOOM_API std::shared_ptr<npy_source> open_npy(const char* call, const char* file);
+// Throws io_error that names both where elements or rank are others than expected; any rank will do for -1.
+BROADLOOM_API void expect(const npy_source& from, dtype type, int rank);
+// Reads all elements in the file's order, once; of an archive its sum over all bytes is checked.
+BROADLOOM_API void read(npy_source& from, void* elements);
+// Maps a .npy file; release_mapping gives the mapping back.
+BROADLOOM_API void* map(const npy_source& from, bool writable, std::size_t& length);
 BROADLOOM_API void release_mapping(void* start, std::size_t length) noexcept;
 
 // Writes a file of row-major elements. The name is given to it when it is complete and on the disk: until then a file
@@ -75,24 +75,24 @@ template <class T, class S>
 inline constexpr bool lies_row_by_row<view<T, S, row_major>> = true;
 
 // The array that an input holds, a file or a member of an archive.
-template <class T, int Rank, class Input>
-dtensor<T, Rank> read_elements(Input& in) {
+template <class T, int Rank>
+dtensor<T, Rank> read_elements(runtime::npy_source& in) {
   require_numpy_type<T>();
-  in.expect(dtype_of<T>, Rank);
-  const auto& header = in.header();
+  runtime::expect(in, dtype_of<T>, Rank);
+  const auto& header = in.header;
   indices<Rank> extents{};
   for (int i = 0; i < Rank; ++i) extents[i] = header.extents[header.by_columns ? Rank - 1 - i : i];
   auto r = dtensor<T, Rank>::uninitialised(dshape<Rank>::unchecked(extents));
-  in.read(r.data());
+  runtime::read(in, r.data());
   if (Rank > 1 && header.by_columns) return eval(r.T());
   return r;
 }
 
-template <class T, class Input>
-any_tensor<T> read_any_elements(Input& in) {
+template <class T>
+any_tensor<T> read_any_elements(runtime::npy_source& in) {
   require_numpy_type<T>();
-  in.expect(dtype_of<T>, -1);
-  const auto& header = in.header();
+  runtime::expect(in, dtype_of<T>, -1);
+  const auto& header = in.header;
   list<index> extents(header.extents, header.extents + header.rank), strides = extents;
   index step = 1;
   for (int i = 0; i < header.rank; ++i) {
@@ -101,7 +101,7 @@ any_tensor<T> read_any_elements(Input& in) {
     if (header.bytes != 0) step *= extents[axis];  // with an extent of 0, others may have any size
   }
   auto elements = dtensor<T, 1>::uninitialised(dshape<1>(static_cast<index>(header.bytes / sizeof(T))));
-  in.read(elements.data());
+  runtime::read(in, elements.data());
   T* const data = elements.data();
   return any_tensor<T>(static_cast<dtensor<T, 1>&&>(elements), data, static_cast<list<index>&&>(extents),
                        static_cast<list<index>&&>(strides));
@@ -155,8 +155,7 @@ struct array_traits<npy_array<T, Rank>> {
 template <element T, int Rank>
 struct read_npy_t {
   dtensor<T, Rank> operator()(const std::string& file) const {
-    runtime::npy_input in("read_npy", file.c_str());
-    return detail::read_elements<T, Rank>(in);
+    return detail::read_elements<T, Rank>(*runtime::open_npy("read_npy", file.c_str()));
   }
 };
 template <element T, int Rank>
@@ -166,8 +165,7 @@ inline constexpr read_npy_t<T, Rank> read_npy{};
 template <element T>
 struct read_npy_any_t {
   any_tensor<T> operator()(const std::string& file) const {
-    runtime::npy_input in("read_npy_any", file.c_str());
-    return detail::read_any_elements<T>(in);
+    return detail::read_any_elements<T>(*runtime::open_npy("read_npy_any", file.c_str()));
   }
 };
 template <element T>
@@ -191,10 +189,10 @@ struct open_npy_t {
   static npy_array<E, Rank> open(const std::string& file) {
     static_assert(!__is_same(T, bool),
                   "a file of bool cannot be mapped: read it by read_npy [errors.md#tables-in-files]");
-    const runtime::npy_input in("open_npy", file.c_str());
+    const auto in = runtime::open_npy("open_npy", file.c_str());
     detail::require_numpy_type<T>();
-    in.expect(dtype_of<T>, Rank);
-    const auto& header = in.header();
+    runtime::expect(*in, dtype_of<T>, Rank);
+    const auto& header = in->header;
     detail::indices<Rank> extents{}, strides{}, reversed{};
     for (int i = 0; i < Rank; ++i) {
       extents[i] = header.extents[i];
@@ -206,7 +204,7 @@ struct open_npy_t {
       for (int i = 0; i < Rank; ++i) strides[i] = s[Rank - 1 - i];
     }
     std::size_t length = 0;
-    void* const start = in.map(!std::is_const_v<E>, length);
+    void* const start = runtime::map(*in, !std::is_const_v<E>, length);
     return {start,
             length,
             {reinterpret_cast<E*>(static_cast<char*>(start) + header.offset), dshape<Rank>::unchecked(extents),

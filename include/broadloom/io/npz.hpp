@@ -12,26 +12,13 @@ namespace broadloom {
 
 namespace runtime {
 
-struct npz_contents;
-struct npz_stream;
+// An open archive.
+struct npz_contents {
+  std::vector<std::string> names;
 
-// One array of an archive that is being read. Throws io_error that names the archive, the array's file in it and the
-// reason.
-class BROADLOOM_API npz_input {
- public:
-  npz_input(const npz_contents& archive, const std::string& name);
-  ~npz_input();
-  npz_input(const npz_input&) = delete;
-  npz_input& operator=(const npz_input&) = delete;
-
-  const npy_header& header() const { return header_; }
-  void expect(dtype type, int rank) const;
-  // Reads all elements in the file's order, and checks the archive's sum over all bytes.
-  void read(void* elements);
-
- private:
-  std::unique_ptr<npz_stream> from_;
-  npy_header header_;
+ protected:
+  npz_contents() = default;
+  ~npz_contents() = default;
 };
 
 // What write_npz writes: row-major elements and their name.
@@ -45,7 +32,8 @@ struct npz_written {
 BROADLOOM_API void write_npz(const char* file, const npz_written* arrays, std::size_t count, bool compressed);
 
 BROADLOOM_API std::shared_ptr<const npz_contents> open_npz(const char* file, std::size_t max_bytes);
-BROADLOOM_API const std::vector<std::string>& names(const npz_contents& archive);
+// One of its arrays. Throws io_error that names the archive, the array's file in it and the reason.
+BROADLOOM_API std::shared_ptr<npy_source> open_member(const npz_contents& archive, const std::string& name);
 
 }  // namespace runtime
 
@@ -56,31 +44,29 @@ class npz_file {
   explicit npz_file(std::shared_ptr<const runtime::npz_contents> contents) : contents_(std::move(contents)) {}
 
   // In the order of the archive.
-  const std::vector<std::string>& names() const { return runtime::names(*contents_); }
+  const std::vector<std::string>& names() const { return contents_->names; }
   bool contains(const std::string& name) const {
     for (const auto& n : names())
       if (n == name) return true;
     return false;
   }
   // The element type and the extents of an array.
-  dtype type(const std::string& name) const { return runtime::npz_input(*contents_, name).header().type; }
+  dtype type(const std::string& name) const { return runtime::open_member(*contents_, name)->header.type; }
   std::vector<index> extents(const std::string& name) const {
-    const runtime::npz_input in(*contents_, name);
-    return {in.header().extents, in.header().extents + in.header().rank};
+    const auto in = runtime::open_member(*contents_, name);
+    return {in->header.extents, in->header.extents + in->header.rank};
   }
 
   // read<float, 2>("a"): a dtensor<float, 2>. Throws io_error that names the file and the array, where there is no such
   // array, it has another element type or rank, or is damaged.
   template <element T, int Rank>
   dtensor<T, Rank> read(const std::string& name) const {
-    runtime::npz_input in(*contents_, name);
-    return detail::read_elements<T, Rank>(in);
+    return detail::read_elements<T, Rank>(*runtime::open_member(*contents_, name));
   }
   // read_any<float>("a"): an any_tensor<float>, of the rank that the array has.
   template <element T>
   any_tensor<T> read_any(const std::string& name) const {
-    runtime::npz_input in(*contents_, name);
-    return detail::read_any_elements<T>(in);
+    return detail::read_any_elements<T>(*runtime::open_member(*contents_, name));
   }
 
  private:

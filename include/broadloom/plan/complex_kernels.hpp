@@ -7,7 +7,7 @@
 
 namespace broadloom::runtime {
 
-BROADLOOM_API extern const kernel complex_kernels_c64[complex_maths_count];
-BROADLOOM_API extern const kernel complex_kernels_c128[complex_maths_count];
+// Of complex<float>, and of complex<double>.
+BROADLOOM_API extern const kernel complex_kernels[2][complex_maths_count];
 
 }  // namespace broadloom::runtime

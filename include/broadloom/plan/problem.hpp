@@ -64,9 +64,6 @@ BROADLOOM_API void assign(const target_array& out, const leaf_array* leaves, int
 // The same with leaves bound to the axes of the result.
 BROADLOOM_API void execute(const problem& p);
 
-// The same for an output that overlaps no operand, in one pass.
-BROADLOOM_API void execute_as_is(const problem& p);
-
 // One of several assignments.
 struct intention {
   target_array out;

@@ -1,6 +1,7 @@
 // Convolutions: conv1d, conv2d, conv3d, their transposes, and convolve and correlate of two lines.
 #pragma once
 
+#include <broadloom/core/throw_error.hpp>
 #include <broadloom/fn/complex.hpp>
 #include <broadloom/fn/promote.hpp>
 #include <broadloom/signal/convolution_call.hpp>
@@ -144,7 +145,10 @@ struct convolution_function {
   }
 };
 
-[[noreturn]] BROADLOOM_API void throw_empty_line(const char* call, const shape_view& a, const shape_view& v);
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_empty_line(const char* call, const shape_view& a,
+                                                                    const shape_view& v) {
+  throw_error(error_kind::empty_line, {call, &a, &v});
+}
 
 template <bool Correlate>
 struct lines_f {

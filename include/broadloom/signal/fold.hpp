@@ -1,6 +1,7 @@
 // Windows and their sums: unfold and fold of pictures, fold_windows of the windows of an axis.
 #pragma once
 
+#include <broadloom/core/throw_error.hpp>
 #include <broadloom/signal/filtered.hpp>
 #include <broadloom/signal/per_axis.hpp>
 #include <broadloom/signal/resample_call.hpp>
@@ -16,7 +17,10 @@ struct fold_options {
 
 namespace detail {
 
-[[noreturn]] BROADLOOM_API void throw_fold_windows(index n, index step, int axis, const shape_view& x);
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_fold_windows(index n, index step, int axis,
+                                                                      const shape_view& x) {
+  throw_error(error_kind::fold_windows, {n, step, axis, &x});
+}
 
 template <bool Back>
 struct fold_f {

@@ -94,7 +94,7 @@ constexpr auto transformed(const E& e, N n, A axis, fft_norm norm) {
   const int a = normal_axis(static_cast<index>(axis), rank, F::name());
   auto x = e.shape().extents();
   const index length = length_of<K>(n, x[a]);
-  if (length < 1) throw_transform_length(F::name(), length, a, e.shape().data(), rank);
+  if (length < 1) throw_transform_length(F::name(), length, a, {e.shape().data(), rank});
   x[a] = transformed_extent<K>(length);
   using T = value_of<E>;
   using result = std::conditional_t<kind_of(K) == fourier_kind::from_half, real_of<T>, std::complex<real_of<T>>>;

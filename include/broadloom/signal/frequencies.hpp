@@ -1,6 +1,7 @@
 // The frequencies of the elements of a Fourier transform, and the shift of frequency 0 to the middle.
 #pragma once
 
+#include <broadloom/core/throw_error.hpp>
 #include <broadloom/index/rearrange.hpp>
 #include <broadloom/tensor/tensor.hpp>
 
@@ -8,8 +9,10 @@ namespace broadloom {
 
 namespace detail {
 
-[[noreturn]] BROADLOOM_API void throw_transform_length(const char* call, index n, int axis, const index* extents,
-                                                       int rank);
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_transform_length(const char* call, index n, int axis,
+                                                                          const shape_view& x) {
+  throw_error(error_kind::transform_length, {call, n, axis, &x});
+}
 
 template <bool Back>
 struct fft_shift {
@@ -50,7 +53,7 @@ struct fft_shift {
 template <class T = float, detail::integer_like N>
 auto fftfreq(N n, double d = 1) {
   const index count = static_cast<index>(n);
-  if (count < 1) detail::throw_transform_length("fftfreq", count, 0, &count, 1);
+  if (count < 1) detail::throw_transform_length("fftfreq", count, 0, {&count, 1});
   using shape = shape<detail::extent_of<N>()>;
   tensor<T, shape> r(shape::unchecked({{count}}));
   for (index i = 0; i < count; ++i)
@@ -61,7 +64,7 @@ auto fftfreq(N n, double d = 1) {
 template <class T = float, detail::integer_like N>
 auto rfftfreq(N n, double d = 1) {
   const index count = static_cast<index>(n);
-  if (count < 1) detail::throw_transform_length("rfftfreq", count, 0, &count, 1);
+  if (count < 1) detail::throw_transform_length("rfftfreq", count, 0, {&count, 1});
   constexpr index known = detail::extent_of<N>();
   using shape = shape<detail::is_dyn(known) ? dyn : known / 2 + 1>;
   tensor<T, shape> r(shape::unchecked({{count / 2 + 1}}));

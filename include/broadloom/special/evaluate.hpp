@@ -22,12 +22,9 @@ enum class special2 : unsigned char {
 
 // f32 is computed in f64 and rounded, f64 in long double where the function has it. Poles and arguments outside of the
 // domain give PyTorch's infinities and NaN. Throws std::runtime_error in a library that was built without Boost.Math.
-BROADLOOM_API float special(special1 f, float x);
-BROADLOOM_API double special(special1 f, double x);
-BROADLOOM_API float special(special2 f, float x, float y);
-BROADLOOM_API double special(special2 f, double x, double y);
-BROADLOOM_API float multigammaln(float x, int p) noexcept;
-BROADLOOM_API double multigammaln(double x, int p) noexcept;
+BROADLOOM_API double special(special1 f, double x, bool is_f32);
+BROADLOOM_API double special(special2 f, double x, double y, bool is_f32);
+BROADLOOM_API double multigammaln(double x, int p, bool is_f32) noexcept;
 // Throws std::invalid_argument, which names the function, unless p is at least 1.
 BROADLOOM_API void check_dimension(const char* function, int p);
 

@@ -47,12 +47,12 @@ struct special_call {
   T operator()(T x) const
     requires(std::is_same_v<decltype(F), runtime::special1>)
   {
-    return runtime::special(F, x);
+    return static_cast<T>(runtime::special(F, x, sizeof(T) == 4));
   }
   T operator()(T x, T y) const
     requires(std::is_same_v<decltype(F), runtime::special2>)
   {
-    return runtime::special(F, x, y);
+    return static_cast<T>(runtime::special(F, x, y, sizeof(T) == 4));
   }
 };
 
@@ -143,7 +143,7 @@ inline constexpr struct multigammaln_t {
   template <class T>
   struct call {
     int p;
-    T operator()(T x) const { return runtime::multigammaln(x, p); }
+    T operator()(T x) const { return static_cast<T>(runtime::multigammaln(x, p, sizeof(T) == 4)); }
   };
 } multigammaln{};
 inline constexpr multigammaln_t mvlgamma{};

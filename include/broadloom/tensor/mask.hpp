@@ -11,8 +11,9 @@ namespace broadloom {
 
 namespace detail {
 
+// How many of n elements are not zero.
+BROADLOOM_API index count_nonzero_elements(const void* data, dtype type, index n);
 // Row-major elements whose mask is set. All arrays have n elements of `size` bytes, source at least as many as are set.
-BROADLOOM_API index count_set(const bool* mask, index n);
 BROADLOOM_API void gather_set(const bool* mask, index n, const void* from, void* to, int size);
 BROADLOOM_API void scatter_set(const bool* mask, index n, const void* from, void* to, int size);
 [[noreturn, gnu::cold, gnu::noinline]] inline void throw_too_few_in_source(index given, index wanted) {
@@ -118,7 +119,7 @@ inline constexpr struct masked_scatter_t {
     using T = detail::value_of<detail::node_of<Out&>>;
     dtensor<T, rank> r = detail::capture(out);
     const auto values = eval(detail::capture(source));
-    const index wanted = detail::count_set(set.data(), set.size());
+    const index wanted = detail::count_nonzero_elements(set.data(), dtype::b8, set.size());
     if (values.size() < wanted) detail::throw_too_few_in_source(values.size(), wanted);
     detail::scatter_set(set.data(), set.size(), values.data(), r.data(), sizeof(T));
     assign(out, r);
@@ -178,7 +179,7 @@ inline constexpr struct masked_select_t {
     dtensor<T, shape::axes_count> own_elements;
     const bool* const set = detail::elements_as(mask, common, own_mask);
     const T* const values = detail::elements_as(node, common, own_elements);
-    const index n = common.size(), count = detail::count_set(set, n);
+    const index n = common.size(), count = detail::count_nonzero_elements(set, dtype::b8, n);
     auto r = dtensor<T, 1>::uninitialised(dshape<1>(count));
     detail::gather_set(set, n, values, r.data(), sizeof(T));
     return r;

@@ -68,10 +68,10 @@ void check_header(const rt::npy_header& h, std::size_t size) {
   require(h.offset <= size && h.bytes <= size - h.offset, "elements beyond the end of the file");
 }
 
-void check_mapping(const rt::npy_input& in, const std::string& name, const std::string& file) {
+void check_mapping(const rt::npy_source& in, const std::string& name, const std::string& file) {
   void* start = nullptr;
   std::size_t length = 0;
-  if (fuzz::refused<broadloom::io_error>("npy: " + name + ": ", [&] { start = in.map(false, length); })) return;
+  if (fuzz::refused<broadloom::io_error>("npy: " + name + ": ", [&] { start = rt::map(in, false, length); })) return;
   require(length <= file.size() && std::memcmp(start, file.data(), length) == 0, "a mapping is not the file");
   rt::release_mapping(start, length);
 }
@@ -80,13 +80,13 @@ void check_written(const rt::npy_header& h, const std::string& elements) {
   static const fuzz::scratch_folder folder;
   const std::string name = folder.file();
   rt::write_npy(name.c_str(), h.type, h.extents, h.rank, elements.data());
-  const rt::npy_input again("npy", name.c_str());
-  const rt::npy_header& g = again.header();
+  const auto again = rt::open_npy("npy", name.c_str());
+  const rt::npy_header& g = again->header;
   require(g.type == h.type && g.rank == h.rank && !g.by_columns && !g.swapped, "what was written has another header");
   for (int i = 0; i < g.rank; ++i) require(g.extents[i] == h.extents[i], "what was written has another shape");
   require(g.offset % 64 == 0, "the elements of a written file are not aligned");
   std::string back(h.bytes, '\1');
-  again.read(back.data());
+  rt::read(*again, back.data());
   require(back == elements, "what was written has other elements");
 }
 
@@ -106,14 +106,14 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const bool no_header = fuzz::refused<broadloom::io_error>(
       begin, [&] { h = rt::parse_npy("npy", name.c_str(), exact.get(), file.size(), file.size()); });
   const bool no_file = fuzz::refused<broadloom::io_error>(begin, [&] {
-    const rt::npy_input in("npy", name.c_str());
+    const auto in = rt::open_npy("npy", name.c_str());
     require(!no_header, "a file is read whose header is refused");
     check_header(h, file.size());
     const std::string elements = elements_of(file, h);
     std::string got(h.bytes, '\1');
-    in.read(got.data());
+    rt::read(*in, got.data());
     require(got == elements, "elements are read otherwise than they stand in the file");
-    check_mapping(in, name, file);
+    check_mapping(*in, name, file);
     check_written(h, elements);
   });
   require(no_header == no_file, "a header is read whose file is refused");

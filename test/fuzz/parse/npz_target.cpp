@@ -59,14 +59,14 @@ struct array {
 };
 
 void check_same(const rt::npz_contents& archive, const std::string& name, const array& expected) {
-  rt::npz_input in(archive, name);
-  const auto& h = in.header();
+  const auto in = rt::open_member(archive, name);
+  const auto& h = in->header;
   require(h.type == expected.header.type && h.rank == expected.header.rank, "what was written has another header");
   for (int i = 0; i < h.rank; ++i)
     require(h.extents[i] == expected.header.extents[i], "what was written has another shape");
   require(h.bytes == expected.elements.size(), "what was written has another size");
   std::string back(h.bytes, '\1');
-  in.read(back.data());
+  rt::read(*in, back.data());
   require(back == expected.elements, "what was written has other elements");
 }
 
@@ -108,14 +108,14 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
 
   std::vector<std::string> names;
   std::vector<array> arrays;
-  for (const std::string& each : rt::names(*archive)) {
+  for (const std::string& each : archive->names) {
     array a{};
     const bool refused = fuzz::refused<broadloom::io_error>("npz_file: " + name + ", ", [&] {
-      rt::npz_input from(*archive, each);
-      a.header = from.header();
+      const auto from = rt::open_member(*archive, each);
+      a.header = from->header;
       require(a.header.bytes <= file.size() * 1032, "more elements than an archive of that size can have");
       a.elements.assign(a.header.bytes, '\1');
-      from.read(a.elements.data());
+      rt::read(*from, a.elements.data());
     });
     if (refused) continue;
     if (!member.empty() && !a.header.swapped && a.header.type != broadloom::dtype::b8)

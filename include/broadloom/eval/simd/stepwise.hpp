@@ -48,10 +48,13 @@ enum class step_function : int {
 #include <broadloom/eval/simd/steps.def>
   count
 };
-BROADLOOM_API extern const kernel step_kernels[static_cast<int>(step_function::count)][step_types];
-BROADLOOM_API extern const kernel step_copies[step_types];
-BROADLOOM_API extern const kernel step_selections[step_types];         // where(mask, x, y)
-BROADLOOM_API extern const kernel step_casts[step_types][step_types];  // from, to
+struct step_tables {
+  kernel functions[static_cast<int>(step_function::count)][step_types];
+  kernel copies[step_types];
+  kernel selections[step_types];         // where(mask, x, y)
+  kernel casts[step_types][step_types];  // from, to
+};
+BROADLOOM_API extern const step_tables library_steps;
 
 }  // namespace runtime
 
@@ -111,7 +114,7 @@ template <class F, class T, class... More>
   requires(step_number<F> >= 0 && step_column_of<T> >= 0 && (__is_same(T, More) && ...))
 struct library_step<F, T, More...> {
   static constexpr bool exists = has_step<F, T>;
-  static constexpr const runtime::kernel* code = &runtime::step_kernels[step_number<F>][step_column_of<T>];
+  static constexpr const runtime::kernel* code = &runtime::library_steps.functions[step_number<F>][step_column_of<T>];
 };
 template <class F, class T>
 struct library_step<by_shared<F>, T, T> : library_step<F, T, T> {};
@@ -119,19 +122,20 @@ template <class T>
   requires(step_column_of<T> >= 0)
 struct library_step<copy_f, T> {
   static constexpr bool exists = true;
-  static constexpr const runtime::kernel* code = &runtime::step_copies[step_column_of<T>];
+  static constexpr const runtime::kernel* code = &runtime::library_steps.copies[step_column_of<T>];
 };
 template <class To, class From>
   requires(step_column_of<To> >= 0 && step_column_of<From> >= 0)
 struct library_step<cast_f<To>, From> {
   static constexpr bool exists = true;
-  static constexpr const runtime::kernel* code = &runtime::step_casts[step_column_of<From>][step_column_of<To>];
+  static constexpr const runtime::kernel* code =
+      &runtime::library_steps.casts[step_column_of<From>][step_column_of<To>];
 };
 template <class T>
   requires(step_column_of<T> >= 0)
 struct library_step<where_f, bool, T, T> {
   static constexpr bool exists = true;
-  static constexpr const runtime::kernel* code = &runtime::step_selections[step_column_of<T>];
+  static constexpr const runtime::kernel* code = &runtime::library_steps.selections[step_column_of<T>];
 };
 
 // A call of one function, with its inputs numbered.
